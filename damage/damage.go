@@ -1,0 +1,122 @@
+// Package damage keeps a bounded list of rectangles that covers every changed pixel.
+//
+// A painter adds what it changed; whoever carries the frame on (to a screen, an encoder, a network client)
+// takes the rectangles and touches nothing else. The list may cover more than was added, never less: when it
+// is full, the two rectangles whose union adds the fewest pixels become one.
+package damage
+
+import "image"
+
+// Capacity is the most rectangles a List holds. A wall shows some ten to twenty widgets, of which few change in
+// the same frame, and searching the best pair of 17 is 136 comparisons: too little to show up beside the painting.
+const Capacity = 16
+
+// List is a bounded set of rectangles. The zero value is an empty list. A List is half a kilobyte, holds no pointers,
+// may be copied, never allocates, and is not safe for concurrent use. Coordinates must lie within ±2^30.
+//
+// No rectangle of a List lies inside another. Two may overlap, but only where painting both costs less than
+// painting their union.
+type List struct {
+	n     int
+	rects [Capacity]image.Rectangle
+}
+
+// Add covers r too. An empty r changes nothing.
+func (l *List) Add(r image.Rectangle) {
+	if r.Empty() {
+		return
+	}
+	r, done := l.absorb(r)
+	if done {
+		return
+	}
+	for l.n == Capacity {
+		// Making room grows one rectangle, and a grown one may swallow others: absorb again.
+		if r, done = l.absorb(l.makeRoom(r)); done {
+			return
+		}
+	}
+	l.rects[l.n] = r
+	l.n++
+}
+
+// AddAll covers every rectangle of rs.
+func (l *List) AddAll(rs []image.Rectangle) {
+	for _, r := range rs {
+		l.Add(r)
+	}
+}
+
+// Rects returns the rectangles. The slice belongs to the list and holds until the next Add or Reset.
+func (l *List) Rects() []image.Rectangle { return l.rects[:l.n:l.n] }
+
+// Bounds returns the smallest rectangle that holds all of the list, or the zero rectangle.
+func (l *List) Bounds() image.Rectangle {
+	var b image.Rectangle
+	for _, r := range l.Rects() {
+		b = b.Union(r)
+	}
+	return b
+}
+
+// Empty tells whether nothing has been added since the last Reset.
+func (l *List) Empty() bool { return l.n == 0 }
+
+// Reset empties the list.
+func (l *List) Reset() { l.n = 0 }
+
+// absorb takes out of the list every rectangle that r may as well replace, and returns r grown by them. It is done
+// when r is covered already.
+func (l *List) absorb(r image.Rectangle) (grown image.Rectangle, done bool) {
+	for i := 0; i < l.n; {
+		if r.In(l.rects[i]) {
+			return r, true
+		}
+		if extra(r, l.rects[i]) > 0 {
+			i++
+			continue
+		}
+		r = r.Union(l.rects[i])
+		l.remove(i)
+		i = 0 // what did not fit the smaller r may fit this one
+	}
+	return r, false
+}
+
+// makeRoom joins the cheapest pair among the full list and r, and returns the rectangle that is to be added then:
+// the joined one. If r is not part of the pair, r takes the place of one of the two.
+func (l *List) makeRoom(r image.Rectangle) image.Rectangle {
+	const isR = -1
+	a, b, least := 0, isR, extra(l.rects[0], r)
+	for i := 0; i < l.n; i++ {
+		if e := extra(l.rects[i], r); e < least {
+			a, b, least = i, isR, e
+		}
+		for j := i + 1; j < l.n; j++ {
+			if e := extra(l.rects[i], l.rects[j]); e < least {
+				a, b, least = i, j, e
+			}
+		}
+	}
+	if b == isR {
+		joined := l.rects[a].Union(r)
+		l.remove(a)
+		return joined
+	}
+	joined := l.rects[a].Union(l.rects[b])
+	l.rects[a] = r
+	l.remove(b)
+	return joined
+}
+
+// remove drops rectangle i; the last one takes its place.
+func (l *List) remove(i int) {
+	l.n--
+	l.rects[i] = l.rects[l.n]
+}
+
+// extra is the number of pixels that painting the union of a and b costs above painting a and b; negative if they
+// overlap enough.
+func extra(a, b image.Rectangle) int64 { return area(a.Union(b)) - area(a) - area(b) }
+
+func area(r image.Rectangle) int64 { return int64(r.Dx()) * int64(r.Dy()) }
