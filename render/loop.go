@@ -1,0 +1,159 @@
+package render
+
+import (
+	"context"
+	"image"
+	"sync/atomic"
+	"time"
+)
+
+const (
+	// MaxSleep bounds how long the loop sleeps even if nothing is due: a wall clock that was set meanwhile
+	// (a board without a battery learns the time from the network) is seen within it. With a clock that
+	// changes each minute it makes two wake-ups a minute.
+	MaxSleep = 45 * time.Second
+	// crashPause is how long the loop waits after a panic outside any widget's guard.
+	crashPause = time.Second
+)
+
+// Loop paints frames when something is due, and sleeps otherwise. There is no fixed rate.
+type Loop struct {
+	// Now is the clock; time.Now outside tests.
+	Now func() time.Time
+	// Show receives every frame with damage, in the loop's goroutine; both are valid during the call.
+	Show func(frame *image.RGBA, damage []image.Rectangle)
+	// Passed is called after every completed pass, painted or not: the proof that the loop lives.
+	Passed func(now time.Time)
+	// Crashed is called with the value of a panic that no widget's guard caught.
+	Crashed func(v any)
+
+	renderer *Renderer
+	interval atomic.Int64 // least time between frames, ns
+	wake     chan struct{}
+	do       chan func(*Renderer)
+
+	passes, frames, crashes atomic.Uint64
+	painted, busy           atomic.Int64 // unix ns of the last frame; ns spent on it
+}
+
+// NewLoop returns a loop over r that leaves at least minInterval between frames.
+func NewLoop(r *Renderer, minInterval time.Duration) *Loop {
+	l := &Loop{
+		Now: time.Now, Show: func(*image.RGBA, []image.Rectangle) {},
+		Passed: func(time.Time) {}, Crashed: func(any) {},
+		renderer: r, wake: make(chan struct{}, 1), do: make(chan func(*Renderer)),
+	}
+	l.SetInterval(minInterval)
+	return l
+}
+
+// SetInterval changes the least time between two frames. Safe for concurrent use.
+func (l *Loop) SetInterval(d time.Duration) { l.interval.Store(int64(d)) }
+
+// Wake asks for a pass soon. It never blocks; wakes that meet are one. Safe for concurrent use.
+func (l *Loop) Wake() {
+	select {
+	case l.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Do runs f in the loop's goroutine between two frames, and returns when it is done: the way to give
+// the renderer another tree. It returns ctx's error if the loop did not get to it.
+func (l *Loop) Do(ctx context.Context, f func(*Renderer)) error {
+	done := make(chan struct{})
+	select {
+	case l.do <- func(r *Renderer) { defer close(done); f(r) }:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Run paints until ctx ends.
+func (l *Loop) Run(ctx context.Context) {
+	timer, pause := time.NewTimer(0), time.NewTimer(0)
+	defer timer.Stop()
+	defer pause.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case f := <-l.do:
+			f(l.renderer)
+		case <-l.wake:
+		case <-timer.C:
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		next := l.pass()
+		if !l.rest(ctx, pause) {
+			return
+		}
+		timer.Reset(l.sleep(next))
+	}
+}
+
+// rest keeps the least time between frames; requests that come in the meantime are served after it.
+func (l *Loop) rest(ctx context.Context, pause *time.Timer) bool {
+	pause.Reset(time.Duration(l.interval.Load()))
+	select {
+	case <-ctx.Done():
+		return false
+	case <-pause.C:
+		return true
+	}
+}
+
+// sleep is the time until the tree next changes by itself.
+func (l *Loop) sleep(next time.Time) time.Duration {
+	if next.IsZero() {
+		return MaxSleep
+	}
+	return min(MaxSleep, max(0, next.Sub(l.Now())))
+}
+
+// pass makes one frame. A panic that reaches here is counted and ends only this frame.
+func (l *Loop) pass() (next time.Time) {
+	defer func() {
+		if v := recover(); v != nil {
+			l.crashes.Add(1)
+			l.Crashed(v)
+			l.renderer.Repaint()
+			next = l.Now().Add(crashPause)
+		}
+	}()
+	now := l.Now()
+	damage, next := l.renderer.Step(now)
+	if len(damage) > 0 {
+		l.Show(l.renderer.Frame(), damage)
+		l.frames.Add(1)
+		l.painted.Store(now.UnixNano())
+		l.busy.Store(int64(l.Now().Sub(now)))
+	}
+	l.passes.Add(1)
+	l.Passed(now)
+	return next
+}
+
+// Stats tells how the loop is doing.
+type Stats struct {
+	Passes, Frames, Crashes uint64
+	Painted                 time.Time     // of the newest frame; zero if none
+	Busy                    time.Duration // spent on the newest frame
+}
+
+// Stats returns the counts so far. Safe for concurrent use.
+func (l *Loop) Stats() Stats {
+	s := Stats{Passes: l.passes.Load(), Frames: l.frames.Load(), Crashes: l.crashes.Load(), Busy: time.Duration(l.busy.Load())}
+	if ns := l.painted.Load(); ns != 0 {
+		s.Painted = time.Unix(0, ns)
+	}
+	return s
+}

@@ -1,0 +1,96 @@
+// Package render turns a tree of widgets into frames and says which pixels of each frame changed.
+//
+// A widget answers two calls. Update brings it to a moment in time and reports the damage, the
+// rectangles whose pixels may differ from the frame before. Paint draws it, as of the last Update, on
+// the part of the frame the canvas lets it touch. Both are called by the render goroutine only, so a
+// widget needs no locks; it never blocks, logs, reads clocks, files or networks. Values from outside
+// reach it through atomic cells that its Update loads.
+//
+// Sizes are fixed when the tree is built: a widget is constructed for the cell it fills, and allocates
+// there everything it will ever need. A steady frame allocates nothing.
+package render
+
+import (
+	"image"
+	"time"
+
+	"dashboard/damage"
+)
+
+// Widget is one node of the tree.
+type Widget interface {
+	// Update brings the widget to t.Now(). It reports with t.Damage every pixel that may change, and
+	// with t.Wake when it will next change if nothing comes in from outside.
+	Update(t Tick)
+
+	// Paint draws the widget as of the last Update. Pixels outside c.Clip must not be touched, and the
+	// result inside it must not depend on how the damage was cut into clips.
+	Paint(c Canvas)
+}
+
+// Tick is one call to Update as the widget sees it: the time, and where its reports go. It is a value
+// in the widget's own coordinates, px, with (0,0) at the top left of its cell.
+type Tick struct {
+	pass *pass
+	org  image.Point     // of the widget, in frame coordinates
+	clip image.Rectangle // of the widget, in frame coordinates
+	grow int             // px by which reports are widened, for effects that bleed
+}
+
+// pass collects what one walk of the tree reports.
+type pass struct {
+	now    time.Time
+	next   time.Time
+	damage damage.List
+}
+
+// Now is the moment this pass of the tree shows; the same for every widget of a frame.
+func (t Tick) Now() time.Time { return t.pass.now }
+
+// In returns the tick for a child that fills r.
+func (t Tick) In(r image.Rectangle) Tick {
+	r = r.Add(t.org)
+	t.org, t.clip = r.Min, t.clip.Intersect(r)
+	return t
+}
+
+// Grow returns the tick for children whose damage reaches px further than their own pixels, as it does
+// under a blurred shadow.
+func (t Tick) Grow(px int) Tick { t.grow += px; return t }
+
+// Hidden returns a tick whose damage goes nowhere: for children that keep time but are not shown.
+func (t Tick) Hidden() Tick { t.clip = image.Rectangle{}; t.grow = 0; return t }
+
+// Damage reports that the pixels of r, in the widget's coordinates, may have changed.
+func (t Tick) Damage(r image.Rectangle) {
+	r = r.Add(t.org).Intersect(t.clip)
+	if !r.Empty() {
+		t.pass.damage.Add(r.Inset(-t.grow))
+	}
+}
+
+// DamageAll reports the whole cell.
+func (t Tick) DamageAll() {
+	if !t.clip.Empty() {
+		t.pass.damage.Add(t.clip.Inset(-t.grow))
+	}
+}
+
+// Wake asks for another pass at the given time; the earliest request counts. A time that has passed
+// means the next frame.
+func (t Tick) Wake(at time.Time) {
+	if t.pass.next.IsZero() || at.Before(t.pass.next) {
+		t.pass.next = at
+	}
+}
+
+// NewTick starts a pass outside a Renderer, for tests of single widgets: the widget fills size.
+func NewTick(now time.Time, size image.Point) Tick {
+	return Tick{pass: &pass{now: now}, clip: image.Rectangle{Max: size}}
+}
+
+// Reported returns what has been reported so far on a tick made by NewTick: damaged rectangles, and the
+// earliest time asked for (zero if none).
+func (t Tick) Reported() ([]image.Rectangle, time.Time) {
+	return t.pass.damage.Rects(), t.pass.next
+}
