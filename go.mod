@@ -11,6 +11,7 @@ require (
 	github.com/coreos/go-systemd/v22 v22.7.0
 	github.com/fyne-io/oksvg v0.2.0
 	github.com/go-text/typesetting v0.3.5
+	github.com/gonutz/framebuffer v1.0.0
 	github.com/google/go-cmp v0.7.0
 	github.com/google/renameio/v2 v2.0.2
 	github.com/itchyny/gojq v0.12.20
