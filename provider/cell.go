@@ -1,0 +1,71 @@
+package provider
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// A Cell holds the latest sample of one source. The zero value is ready for use and wakes nobody.
+// All methods may be called from any goroutine; [Cell.Load] never waits and never allocates.
+type Cell struct {
+	latest atomic.Pointer[Sample]
+	wake   func() // immutable; may be nil
+
+	mu sync.Mutex // guards the read-change-write of latest; readers do not take it
+}
+
+// never is the sample of a cell nothing was published into.
+var never Sample
+
+// NewCell returns an empty cell that calls wake after every change. The wake function must not block; nil wakes nobody.
+func NewCell(wake func()) *Cell { return &Cell{wake: wake} }
+
+// Load returns the latest sample, never nil: a zero sample at first. The caller must not change it.
+func (c *Cell) Load() *Sample {
+	if s := c.latest.Load(); s != nil {
+		return s
+	}
+	return &never
+}
+
+// Promise sets the time between values that the source intends to keep, from the next sample on; 0 = none.
+func (c *Cell) Promise(interval time.Duration) {
+	c.change(func(s *Sample) { s.Interval = interval })
+}
+
+// Publish makes value the current one as of at. The cell owns value from now on.
+func (c *Cell) Publish(value any, at time.Time) {
+	c.change(func(s *Sample) {
+		s.Value, s.At, s.Err, s.Tried = value, at, nil, at
+		s.Seq++
+	})
+	c.notify()
+}
+
+// Fail records that an attempt ended badly at the given time; the last good value stays.
+func (c *Cell) Fail(err error, at time.Time) {
+	c.change(func(s *Sample) { s.Err, s.Tried = err, at })
+	c.notify()
+}
+
+// Confirm records that the source was asked and its value is still the published one: the value's age starts anew, its
+// Seq stays, so nothing is drawn again.
+func (c *Cell) Confirm(at time.Time) {
+	c.change(func(s *Sample) { s.At, s.Err, s.Tried = at, nil, at })
+	c.notify()
+}
+
+func (c *Cell) change(f func(*Sample)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	s := *c.Load()
+	f(&s)
+	c.latest.Store(&s)
+}
+
+func (c *Cell) notify() {
+	if c.wake != nil {
+		c.wake()
+	}
+}

@@ -1,0 +1,93 @@
+package provider
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+)
+
+// Pauses before a provider that ended early is started again. The first is short enough for a hiccup to go unseen, the
+// longest keeps a provider that always panics from filling the log, and a run of steadyAfter counts as recovered.
+const (
+	restartFirst = time.Second
+	restartMost  = time.Minute
+	steadyAfter  = 5 * time.Minute
+)
+
+// errEnded is what a provider that returned nil too early has failed with.
+var errEnded = errors.New("provider: ended by itself")
+
+// keep runs the entry's provider until ctx ends, however often it falls over.
+func (m *Manager) keep(ctx context.Context, e *entry) {
+	pause := &backoff.ExponentialBackOff{
+		InitialInterval: restartFirst, MaxInterval: restartMost,
+		Multiplier: 2, RandomizationFactor: 0.2,
+	}
+	pause.Reset()
+	for ctx.Err() == nil {
+		began := time.Now()
+		err := runContained(ctx, e)
+		if ctx.Err() != nil {
+			return
+		}
+		e.restarts.Add(1)
+		e.cell.Fail(err, time.Now())
+		if time.Since(began) >= steadyAfter {
+			pause.Reset()
+		}
+		wait := pause.NextBackOff()
+		m.report(e, err, wait)
+		Sleep(ctx, wait)
+	}
+}
+
+// A PanicError is what a provider that panicked has failed with. Its text leaves the stack out; the log has it.
+type PanicError struct {
+	Value any
+	Stack []byte
+}
+
+func (p *PanicError) Error() string { return fmt.Sprintf("provider: panic: %v", p.Value) }
+
+func runContained(ctx context.Context, e *entry) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = &PanicError{Value: v, Stack: debug.Stack()}
+		}
+	}()
+	return cmp.Or(e.provider.Run(ctx, e.cell), errEnded)
+}
+
+func (m *Manager) report(e *entry, err error, wait time.Duration) {
+	st := e.status(m.nameOf(e), time.Now())
+	log := m.log.With("provider", st.Name, "kind", st.Kind, "restarts", st.Restarts, "again_in", wait)
+	var p *PanicError
+	if errors.As(err, &p) {
+		log.LogAttrs(context.Background(), slog.LevelError, "provider panicked", slog.Any("panic", p.Value), slog.String("stack", string(p.Stack)))
+		return
+	}
+	log.Warn("provider ended early", "err", err)
+}
+
+// nameOf finds a name of the entry in the running generation; empty if it has none.
+func (m *Manager) nameOf(e *entry) string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	name := ""
+	for n, key := range m.current.names {
+		if key == e.key && (name == "" || n < name) {
+			name = n
+		}
+	}
+	return name
+}
+
+func byNameThenKind(a, b Status) int {
+	return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Kind, b.Kind))
+}

@@ -1,0 +1,189 @@
+package provider
+
+import (
+	"context"
+	"log/slog"
+	"maps"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// A Manager runs providers, one generation of them at a time. Its methods may be called from any goroutine.
+type Manager struct {
+	wake func()
+	log  *slog.Logger
+	ctx  context.Context // ends with Close; parent of every provider's
+	end  context.CancelFunc
+	wg   sync.WaitGroup // counts the providers' goroutines
+
+	mu      sync.Mutex // guards what follows and every entry's cancel and done
+	current *Set
+	closed  bool
+}
+
+// NewManager returns a manager that runs nothing yet. The wake function is called after every change of any cell, from
+// the providers' goroutines: it must not block.
+func NewManager(wake func(), log *slog.Logger) *Manager {
+	ctx, end := context.WithCancel(context.Background())
+	m := &Manager{wake: wake, log: log, ctx: ctx, end: end}
+	m.current = m.empty()
+	return m
+}
+
+// A Set is one generation of providers while it is put together. A set that is never committed starts nothing.
+// It belongs to one goroutine until it is committed, and is not changed after that.
+type Set struct {
+	m       *Manager
+	entries map[string]*entry // by key
+	names   map[string]string // name to key
+}
+
+// An entry is one definition: its provider, its cell, and the goroutine between them.
+type entry struct {
+	key      string
+	provider Provider
+	cell     *Cell
+	restarts atomic.Uint64
+
+	// Guarded by the manager's mu. cancel is nil while the entry is not meant to run; done is closed when its
+	// latest goroutine has ended, nil if there never was one.
+	cancel context.CancelFunc
+	done   chan struct{}
+}
+
+func (m *Manager) empty() *Set {
+	return &Set{m: m, entries: map[string]*entry{}, names: map[string]string{}}
+}
+
+// Begin starts a new generation.
+func (m *Manager) Begin() *Set { return m.empty() }
+
+// Add puts a provider into the set and returns the cell it publishes into. The key is a fingerprint of the definition:
+// where this set, or the running generation, has the same key already, that one's cell, last sample and goroutine are kept
+// and p is not used.
+func (s *Set) Add(key string, p Provider) *Cell {
+	if e, ok := s.entries[key]; ok {
+		return e.cell
+	}
+	e, ok := s.m.running(key)
+	if !ok {
+		e = &entry{key: key, provider: p, cell: NewCell(s.m.wake)}
+	}
+	s.entries[key] = e
+	return e.cell
+}
+
+func (m *Manager) running(key string) (*entry, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	e, ok := m.current.entries[key]
+	return e, ok
+}
+
+// Name gives the definition of a key, added before, a name that widgets know it by. Several names may share a key.
+func (s *Set) Name(name, key string) { s.names[name] = key }
+
+// Named returns the cell of a name.
+func (s *Set) Named(name string) (*Cell, bool) {
+	e, ok := s.entries[s.names[name]]
+	if !ok {
+		return nil, false
+	}
+	return e.cell, true
+}
+
+// Names lists the names given, sorted.
+func (s *Set) Names() []string { return slices.Sorted(maps.Keys(s.names)) }
+
+// Commit makes s the running generation: what is new starts, all at once and waiting for nothing; what is gone is told to
+// stop. After Close it does nothing.
+func (m *Manager) Commit(s *Set) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.closed {
+		return
+	}
+	for key, e := range m.current.entries {
+		if s.entries[key] != e && e.cancel != nil {
+			e.cancel()
+			e.cancel = nil
+		}
+	}
+	for _, e := range s.entries {
+		if e.cancel == nil {
+			m.startLocked(e)
+		}
+	}
+	m.current = s
+}
+
+// startLocked runs the entry in a goroutine of its own, after its former one has ended if there was one.
+func (m *Manager) startLocked(e *entry) {
+	ctx, cancel := context.WithCancel(m.ctx)
+	before, done := e.done, make(chan struct{})
+	e.cancel, e.done = cancel, done
+	m.wg.Add(1)
+	go func() {
+		defer m.wg.Done()
+		defer close(done)
+		defer cancel()
+		if before != nil {
+			<-before
+		}
+		m.keep(ctx, e)
+	}()
+}
+
+// Close stops every provider and waits until all have ended.
+func (m *Manager) Close() {
+	m.mu.Lock()
+	m.closed = true
+	m.mu.Unlock()
+	m.end()
+	m.wg.Wait()
+}
+
+// A Status is what one provider looks like to someone who watches the dashboard.
+type Status struct {
+	Name     string        // as configured; empty for a widget's own source
+	Kind     string        // "rest", "system", ...; empty if the provider does not say
+	At       time.Time     // when the last good value came; zero if never
+	Tried    time.Time     // when the latest attempt ended; zero if none did
+	Interval time.Duration // promised time between values; 0 = none
+	Err      error         // of the latest attempt
+	Stale    bool
+	Restarts uint64 // how often it had to be started again after a panic or an early return
+}
+
+// Status describes the running generation, sorted by name, the nameless ones first.
+func (m *Manager) Status(now time.Time) []Status {
+	m.mu.Lock()
+	set := m.current
+	m.mu.Unlock()
+	var all []Status
+	named := map[string]bool{}
+	for name, key := range set.names {
+		if e, ok := set.entries[key]; ok {
+			named[key] = true
+			all = append(all, e.status(name, now))
+		}
+	}
+	for key, e := range set.entries {
+		if !named[key] {
+			all = append(all, e.status("", now))
+		}
+	}
+	slices.SortFunc(all, byNameThenKind)
+	return all
+}
+
+func (e *entry) status(name string, now time.Time) Status {
+	s := e.cell.Load()
+	st := Status{Name: name, At: s.At, Tried: s.Tried, Interval: s.Interval, Err: s.Err, Stale: s.Stale(now), Restarts: e.restarts.Load()}
+	if k, ok := e.provider.(Kinder); ok {
+		st.Kind = k.Kind()
+	}
+	return st
+}
