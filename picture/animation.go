@@ -1,0 +1,119 @@
+package picture
+
+import (
+	"image"
+	"image/draw"
+	"time"
+)
+
+const (
+	// Delays too short to be meant are shown the way browsers show them: authors rely on it.
+	leastDelay = 20 * time.Millisecond
+	usualDelay = 100 * time.Millisecond
+)
+
+// disposal says what happens to a layer before the next one is drawn.
+type disposal int
+
+const (
+	keep    disposal = iota // it stays
+	erase                   // its rectangle becomes transparent
+	restore                 // its rectangle becomes what it was before
+)
+
+// layer is one encoded frame of an animation: an image drawn somewhere on the canvas.
+type layer struct {
+	img     image.Image
+	at      image.Point
+	op      draw.Op
+	dispose disposal
+	delay   time.Duration
+}
+
+// animation draws layers on a canvas and collects the scaled frames.
+type animation struct {
+	canvas, saved *image.RGBA
+	last          layer
+	to            target
+	pl            placement
+	step          int // every step-th layer becomes a frame
+	layers        int // drawn so far
+	out           Picture
+}
+
+// newAnimation prepares for n layers on a canvas of the given size, at least one of which will be drawn.
+func newAnimation(size image.Point, n, loops int, to target) *animation {
+	pl := place(size, to.box, to.fit)
+	shown := pl.rect.Dx() * pl.rect.Dy() * n
+	return &animation{
+		canvas: image.NewRGBA(image.Rectangle{Max: size}),
+		to:     to, pl: pl,
+		step: (shown + MaxShownPixels - 1) / MaxShownPixels,
+		out:  Picture{Rect: pl.rect, Opaque: true, Loops: loops},
+	}
+}
+
+// layersWithin returns how many of n layers the bounds on animations allow.
+func layersWithin(n int, canvas image.Point) int {
+	return max(1, min(n, MaxFrames, MaxAnimationPixels/(canvas.X*canvas.Y)))
+}
+
+// add draws a layer over what the one before left.
+func (a *animation) add(l layer) {
+	a.disposeLast()
+	r := rectAt(l)
+	if l.dispose == restore {
+		if a.saved == nil {
+			a.saved = image.NewRGBA(a.canvas.Rect)
+		}
+		draw.Draw(a.saved, r, a.canvas, r.Min, draw.Src)
+	}
+	draw.Draw(a.canvas, r, l.img, l.img.Bounds().Min, l.op)
+	if l.delay < leastDelay {
+		l.delay = usualDelay
+	}
+	a.last = l
+	a.emit(l.delay)
+}
+
+// emit makes a frame of the canvas, or shows the frame before for longer.
+func (a *animation) emit(delay time.Duration) {
+	if a.layers%a.step == 0 {
+		img := render(a.canvas, upright, a.pl, a.to.smooth)
+		a.out.Frames = append(a.out.Frames, Frame{Img: img})
+		a.out.Opaque = a.out.Opaque && img.Opaque()
+	}
+	a.out.Frames[len(a.out.Frames)-1].Delay += delay
+	a.layers++
+}
+
+func (a *animation) disposeLast() {
+	if a.last.img == nil {
+		return
+	}
+	switch r := rectAt(a.last); a.last.dispose {
+	case erase:
+		draw.Draw(a.canvas, r, image.Transparent, image.Point{}, draw.Src)
+	case restore:
+		draw.Draw(a.canvas, r, a.saved, r.Min, draw.Src)
+	}
+}
+
+func rectAt(l layer) image.Rectangle {
+	return image.Rectangle{Max: l.img.Bounds().Size()}.Add(l.at)
+}
+
+// picture returns what was collected.
+func (a *animation) picture() *Picture {
+	p := a.out
+	if len(p.Frames) == 1 {
+		p.Frames[0].Delay = 0
+		return &p
+	}
+	end := time.Duration(0)
+	for _, f := range p.Frames {
+		end += f.Delay
+		p.ends = append(p.ends, end)
+	}
+	return &p
+}

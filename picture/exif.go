@@ -1,0 +1,137 @@
+package picture
+
+import (
+	"bytes"
+	"encoding/binary"
+	"image"
+)
+
+// orientation is the value of the EXIF tag Orientation, 1 to 8 (Exif 2.32, 4.6.4): how the stored picture is to be
+// turned and mirrored for showing.
+type orientation int
+
+const upright orientation = 1
+
+// swaps tells whether width and height change places.
+func (o orientation) swaps() bool { return o >= 5 }
+
+// turn converts a size between stored and shown.
+func (o orientation) turn(size image.Point) image.Point {
+	if o.swaps() {
+		return image.Pt(size.Y, size.X)
+	}
+	return size
+}
+
+// stored returns where pixel x,y of a shown picture of the given size is in the stored one.
+func (o orientation) stored(x, y int, shown image.Point) (int, int) {
+	right, bottom := shown.X-1-x, shown.Y-1-y
+	switch o {
+	case 2:
+		return right, y
+	case 3:
+		return right, bottom
+	case 4:
+		return x, bottom
+	case 5:
+		return y, x
+	case 6:
+		return y, right
+	case 7:
+		return bottom, right
+	case 8:
+		return bottom, x
+	}
+	return x, y
+}
+
+// storedRect converts a rectangle of a shown picture of the given size to the stored one.
+func (o orientation) storedRect(r image.Rectangle, shown image.Point) image.Rectangle {
+	x0, y0 := o.stored(r.Min.X, r.Min.Y, shown)
+	x1, y1 := o.stored(r.Max.X-1, r.Max.Y-1, shown)
+	b := image.Rect(x0, y0, x1, y1) // the corners in order, still without their last pixels
+	b.Max = b.Max.Add(image.Pt(1, 1))
+	return b
+}
+
+// apply turns a stored picture.
+func (o orientation) apply(src *image.RGBA) *image.RGBA {
+	if o <= upright {
+		return src
+	}
+	size := o.turn(src.Bounds().Size())
+	dst := image.NewRGBA(image.Rectangle{Max: size})
+	for y := range size.Y {
+		for x := range size.X {
+			sx, sy := o.stored(x, y, size)
+			copy(dst.Pix[y*dst.Stride+x*4:][:4], src.Pix[sy*src.Stride+sx*4:])
+		}
+	}
+	return dst
+}
+
+// jpegOrientation looks for the APP1 segment of EXIF. Whatever cannot be read is upright.
+func jpegOrientation(data []byte) orientation {
+	const app1, startOfScan = 0xe1, 0xda // ITU-T T.81, table B.1
+	for d := data[min(2, len(data)):]; len(d) >= 4 && d[0] == 0xff; {
+		marker, n := d[1], int(binary.BigEndian.Uint16(d[2:]))
+		if marker == 0xff { // fill byte
+			d = d[1:]
+			continue
+		}
+		if marker == startOfScan || n < 2 || n+2 > len(d) {
+			break
+		}
+		if tiff, ok := bytes.CutPrefix(d[4:n+2], []byte("Exif\x00\x00")); ok && marker == app1 {
+			return tiffOrientation(tiff)
+		}
+		d = d[n+2:]
+	}
+	return upright
+}
+
+// pngOrientation looks for the eXIf chunk before the pixels (PNG third edition, 11.3.4.7).
+func pngOrientation(data []byte) orientation {
+	const signature, around = 8, 12 // length, type and checksum of a chunk
+	for d := data[min(signature, len(data)):]; len(d) >= around; {
+		n := uint64(binary.BigEndian.Uint32(d))
+		if n+around > uint64(len(d)) || string(d[4:8]) == "IDAT" {
+			break
+		}
+		if string(d[4:8]) == "eXIf" {
+			return tiffOrientation(d[8 : 8+n])
+		}
+		d = d[n+around:]
+	}
+	return upright
+}
+
+// tiffOrientation reads tag 0x0112 of the first directory of a TIFF structure (TIFF 6.0, section 2).
+func tiffOrientation(tiff []byte) orientation {
+	var order binary.ByteOrder
+	switch {
+	case bytes.HasPrefix(tiff, []byte("II*\x00")):
+		order = binary.LittleEndian
+	case bytes.HasPrefix(tiff, []byte("MM\x00*")):
+		order = binary.BigEndian
+	}
+	if order == nil || len(tiff) < 8 {
+		return upright
+	}
+	at := uint64(order.Uint32(tiff[4:]))
+	if at+2 > uint64(len(tiff)) {
+		return upright
+	}
+	const entry, tag, short = 12, 0x0112, 3
+	dir := tiff[at+2:]
+	for n := order.Uint16(tiff[at:]); n > 0 && len(dir) >= entry; n, dir = n-1, dir[entry:] {
+		if order.Uint16(dir) != tag || order.Uint16(dir[2:]) != short {
+			continue
+		}
+		if v := order.Uint16(dir[8:]); v >= 1 && v <= 8 {
+			return orientation(v)
+		}
+		break
+	}
+	return upright
+}

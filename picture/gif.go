@@ -1,0 +1,153 @@
+package picture
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"image"
+	"image/draw"
+	"image/gif"
+	"io"
+	"time"
+)
+
+var errGIF = errors.New("gif: broken file")
+
+// gifFile is the structure of a GIF (GIF89a specification, sections 17 to 27), its pixels still encoded. image/gif
+// decodes all frames at once, and a megabyte may hold gigabytes of them: this lets us decode one at a time.
+type gifFile struct {
+	header []byte // signature, screen descriptor and colour table: what every frame needs in front
+	size   image.Point
+	frames []gifPart
+	loops  int // 0: for ever
+}
+
+// gifPart is one frame: its control extension and its image.
+type gifPart struct {
+	control, image []byte
+	delay          time.Duration
+	dispose        disposal
+}
+
+const (
+	gifScreen     = 13 // bytes of signature and screen descriptor
+	gifDescriptor = 10 // bytes of an image descriptor with its separator
+	gifTrailer    = 0x3b
+)
+
+// decodeGIF decodes a GIF frame by frame. A frame that is broken ends the animation; only a broken first one is an error.
+func decodeGIF(data []byte, to target) (*Picture, error) {
+	f, err := scanGIF(data)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkSize("gif", f.size.X, f.size.Y); err != nil {
+		return nil, err
+	}
+	n := layersWithin(len(f.frames), f.size)
+	a := newAnimation(f.size, n, f.loops, to)
+	for i, part := range f.frames[:n] {
+		img, err := gif.Decode(f.reader(part))
+		if err != nil && i == 0 {
+			return nil, fmt.Errorf("gif: %w", err)
+		}
+		if err != nil {
+			break
+		}
+		a.add(layer{
+			img: img, at: img.Bounds().Min, op: draw.Over,
+			dispose: part.dispose, delay: part.delay,
+		})
+	}
+	return a.picture(), nil
+}
+
+// reader reads a frame as a file of its own.
+func (f *gifFile) reader(part gifPart) io.Reader {
+	return io.MultiReader(bytes.NewReader(f.header), bytes.NewReader(part.control),
+		bytes.NewReader(part.image), bytes.NewReader([]byte{gifTrailer}))
+}
+
+// scanGIF finds the frames. A file cut short has those before the cut, the last perhaps incomplete.
+func scanGIF(data []byte) (*gifFile, error) {
+	if len(data) < gifScreen {
+		return nil, errGIF
+	}
+	head := gifScreen + colourTable(data[10])
+	if head > len(data) {
+		return nil, errGIF
+	}
+	f := &gifFile{
+		header: data[:head:head],
+		size:   image.Pt(int(binary.LittleEndian.Uint16(data[6:])), int(binary.LittleEndian.Uint16(data[8:]))),
+		loops:  1,
+	}
+	f.scanBlocks(data[head:])
+	if len(f.frames) == 0 {
+		return nil, errGIF
+	}
+	return f, nil
+}
+
+func (f *gifFile) scanBlocks(d []byte) {
+	var next gifPart // gathers the control extension of the frame to come
+	for len(d) > 1 && len(f.frames) < MaxFrames {
+		var block []byte
+		switch d[0] {
+		case 0x21: // an extension
+			block = d[:blockEnd(d, 2)]
+			f.extension(block, &next)
+		case 0x2c: // an image
+			if len(d) < gifDescriptor {
+				return
+			}
+			const codeSize = 1
+			block = d[:blockEnd(d, gifDescriptor+colourTable(d[9])+codeSize)]
+			next.image = block
+			f.frames = append(f.frames, next)
+			next = gifPart{}
+		default: // the trailer, or rubbish
+			return
+		}
+		d = d[len(block):]
+	}
+}
+
+// extension reads the two extensions that matter: graphic control, and the loop count of Netscape's application block.
+func (f *gifFile) extension(b []byte, next *gifPart) {
+	switch {
+	case len(b) >= 8 && b[1] == 0xf9:
+		next.control = b
+		next.delay = time.Duration(binary.LittleEndian.Uint16(b[4:])) * 10 * time.Millisecond
+		switch b[3] >> 2 & 7 {
+		case 2:
+			next.dispose = erase
+		case 3:
+			next.dispose = restore
+		default:
+			next.dispose = keep
+		}
+	case len(b) >= 19 && b[1] == 0xff && string(b[3:14]) == "NETSCAPE2.0" && b[15] == 1:
+		// The count is of repetitions after the first run; 0 means no end.
+		if f.loops = int(binary.LittleEndian.Uint16(b[16:])); f.loops > 0 {
+			f.loops++
+		}
+	}
+}
+
+// colourTable returns the bytes of the colour table that a packed field announces.
+func colourTable(packed byte) int {
+	if packed&0x80 == 0 {
+		return 0
+	}
+	return 3 << (packed&7 + 1)
+}
+
+// blockEnd returns where the chain of sub-blocks that begins at offset at of d ends, at most len(d).
+func blockEnd(d []byte, at int) int {
+	for at < len(d) && d[at] != 0 {
+		at += 1 + int(d[at])
+	}
+	return min(at+1, len(d))
+}

@@ -1,0 +1,207 @@
+// Package picture decodes pictures of every format a dashboard meets, within bounds, scaled to the size shown.
+//
+// JPEG, PNG, GIF (animated), WebP (animated), BMP and SVG come in as bytes from files and networks that nobody vouches
+// for; out comes a Picture whose frames are ready to be copied into a cell. Every size is checked before anything is
+// allocated for it, and a source is read in strips, so a large photograph costs its own decoded size and little more.
+package picture
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"image"
+	"image/jpeg"
+	"image/png"
+	"io"
+	"os"
+	"sort"
+	"time"
+
+	"golang.org/x/image/bmp"
+)
+
+const (
+	// MaxBytes bounds an encoded picture. Camera JPEGs stay below it; more is a mistake or an attack.
+	MaxBytes = 16 << 20
+	// MaxPixels bounds a decoded picture: the largest common phone photograph is 40 to 50 million pixels, and at
+	// 1.5 to 4 bytes each this is what a small board can still hold for a moment.
+	MaxPixels = 40_000_000
+	// MaxFrames bounds an animation whose frames are tiny: 1,000 is over a minute at the usual 15 frames a second.
+	MaxFrames = 1000
+	// MaxAnimationPixels bounds frames times canvas of an animation, which is what decoding costs in time (some
+	// seconds on a small board). The frames beyond it are cut off.
+	MaxAnimationPixels = 160_000_000
+	// MaxShownPixels bounds the pixels that all scaled frames of an animation hold together, at 4 bytes each: 64 MiB.
+	// An animation above it loses every second, third, … frame; it keeps its length.
+	MaxShownPixels = 16 << 20
+	// MaxSide bounds each side of the box a picture is scaled for; no stream or screen is larger.
+	MaxSide = 7680
+)
+
+// Forever is the time until the next change of a picture that does not change any more.
+const Forever = time.Duration(1<<63 - 1)
+
+var (
+	// ErrTooLarge is wrapped by errors about pictures beyond MaxBytes, MaxPixels or the bounds of an SVG.
+	ErrTooLarge = errors.New("picture is too large")
+	// ErrUnknown is returned for bytes of no format this package knows.
+	ErrUnknown = errors.New("not a picture of a known format (JPEG, PNG, GIF, WebP, BMP, SVG)")
+)
+
+// A Picture is decoded and scaled for one box. It is never changed after Decode, so it may be shared.
+type Picture struct {
+	// Frames holds at least one frame; all are of the size of Rect.
+	Frames []Frame
+	// Rect is where the picture lies in the box it was scaled for, whose top left corner is 0,0.
+	Rect image.Rectangle
+	// Opaque tells that no pixel of any frame lets anything through: painters may copy instead of blend.
+	Opaque bool
+	// Loops is how often an animation runs; 0 is for ever.
+	Loops int
+
+	ends []time.Duration // when each frame ends, from the start of a loop; nil for a still picture
+}
+
+// A Frame is one picture of an animation. Img is premultiplied and starts at 0,0.
+type Frame struct {
+	Img   *image.RGBA
+	Delay time.Duration // how long it is shown; 0 for a still picture
+}
+
+// Frame returns the index of the frame shown when the picture has been on the screen for elapsed, and how long it
+// stays, which is Forever if it is the last.
+func (p *Picture) Frame(elapsed time.Duration) (index int, next time.Duration) {
+	if len(p.ends) == 0 {
+		return 0, Forever
+	}
+	elapsed = max(elapsed, 0)
+	last := len(p.ends) - 1
+	length := p.ends[last]
+	loop := elapsed / length
+	if p.Loops > 0 && loop >= time.Duration(p.Loops) {
+		return last, Forever
+	}
+	at := elapsed % length
+	i := sort.Search(last, func(i int) bool { return at < p.ends[i] })
+	if i == last && p.Loops > 0 && loop == time.Duration(p.Loops)-1 {
+		return last, Forever
+	}
+	return i, p.ends[i] - at
+}
+
+// Load reads and decodes a file. Only regular files are read, so that a pipe or a device cannot hold the caller.
+// Errors name the path.
+func Load(path string, box image.Point, fit Fit, smooth bool) (*Picture, error) {
+	data, err := read(path)
+	if err != nil {
+		return nil, err
+	}
+	p, err := Decode(data, box, fit, smooth)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return p, nil
+}
+
+func read(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case info.IsDir():
+		return nil, fmt.Errorf("%s: is a directory", path)
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s: is not a regular file", path)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, MaxBytes+1))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return data, nil
+}
+
+// Decode decodes data, whatever its format, and scales it for a box of the given size in pixels. With smooth the
+// picture is filtered, without it every pixel shown is a pixel of the source. A panic of a decoder comes back as an error.
+func Decode(data []byte, box image.Point, fit Fit, smooth bool) (p *Picture, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			p, err = nil, fmt.Errorf("picture: decoder failed: %v", r)
+		}
+	}()
+	switch {
+	case len(data) > MaxBytes:
+		return nil, fmt.Errorf("%w: more than %d bytes", ErrTooLarge, MaxBytes)
+	case box.X < 1 || box.Y < 1 || box.X > MaxSide || box.Y > MaxSide:
+		return nil, fmt.Errorf("picture: box %dx%d is outside 1 to %d", box.X, box.Y, MaxSide)
+	}
+	return decode(data, target{box, fit, smooth})
+}
+
+// target is what a picture is decoded for.
+type target struct {
+	box    image.Point
+	fit    Fit
+	smooth bool
+}
+
+func decode(data []byte, to target) (*Picture, error) {
+	switch {
+	case bytes.HasPrefix(data, []byte("\xff\xd8")):
+		return decodeStill("jpeg", jpeg.DecodeConfig, jpeg.Decode, data, jpegOrientation(data), to)
+	case bytes.HasPrefix(data, []byte("\x89PNG\r\n\x1a\n")):
+		return decodeStill("png", png.DecodeConfig, png.Decode, data, pngOrientation(data), to)
+	case bytes.HasPrefix(data, []byte("GIF8")):
+		return decodeGIF(data, to)
+	case bytes.HasPrefix(data, []byte("RIFF")) && len(data) >= 12 && string(data[8:12]) == "WEBP":
+		return decodeWebP(data, to)
+	case bytes.HasPrefix(data, []byte("BM")):
+		return decodeStill("bmp", bmp.DecodeConfig, bmp.Decode, data, upright, to)
+	case looksLikeSVG(data):
+		return decodeSVG(data, to)
+	}
+	return nil, ErrUnknown
+}
+
+type (
+	configFunc func(io.Reader) (image.Config, error)
+	decodeFunc func(io.Reader) (image.Image, error)
+)
+
+// decodeStill decodes a picture of one frame after looking at its size.
+func decodeStill(name string, config configFunc, decode decodeFunc, data []byte, o orientation, to target) (*Picture, error) {
+	c, err := config(bytes.NewReader(data))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if err := checkSize(name, c.Width, c.Height); err != nil {
+		return nil, err
+	}
+	img, err := decode(bytes.NewReader(data))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return still(img, o, to), nil
+}
+
+// checkSize refuses empty and oversized pictures.
+func checkSize(format string, w, h int) error {
+	if w < 1 || h < 1 {
+		return fmt.Errorf("%s: empty picture, %dx%d pixels", format, w, h)
+	}
+	if int64(w)*int64(h) > MaxPixels {
+		return fmt.Errorf("%s: %w: %dx%d pixels, limit %d", format, ErrTooLarge, w, h, MaxPixels)
+	}
+	return nil
+}
+
+// still makes the Picture of a single image.
+func still(img image.Image, o orientation, to target) *Picture {
+	pl := place(o.turn(img.Bounds().Size()), to.box, to.fit)
+	shown := render(img, o, pl, to.smooth)
+	return &Picture{Frames: []Frame{{Img: shown}}, Rect: pl.rect, Opaque: shown.Opaque()}
+}

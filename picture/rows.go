@@ -1,0 +1,74 @@
+package picture
+
+import (
+	"image"
+	"image/draw"
+)
+
+// rowReader reads any image as premultiplied RGBA rows, each pixel the average of kx times ky source pixels, without
+// ever holding more than one row of the source.
+type rowReader struct {
+	src    image.Image
+	kx, ky int
+	cols   image.Rectangle // the source columns read; its rows are those of the source
+	line   *image.RGBA     // one source row
+	sums   []uint64        // of each averaged pixel; a thin source may put millions of pixels into one
+	mean   []uint8
+}
+
+// newRowReader reads the averaged columns first to end-1.
+func newRowReader(src image.Image, kx, ky, first, end int) *rowReader {
+	b := src.Bounds()
+	b.Min.X, b.Max.X = b.Min.X+first*kx, min(b.Min.X+end*kx, b.Max.X)
+	return &rowReader{
+		src: src, kx: kx, ky: ky, cols: b,
+		line: image.NewRGBA(image.Rect(0, 0, b.Dx(), 1)),
+		sums: make([]uint64, 4*(end-first)),
+		mean: make([]uint8, 4*(end-first)),
+	}
+}
+
+// row returns averaged row y. It holds until the next call.
+func (r *rowReader) row(y int) []uint8 {
+	first := r.cols.Min.Y + y*r.ky
+	if r.kx == 1 && r.ky == 1 {
+		return r.read(first)
+	}
+	clear(r.sums)
+	end := min(first+r.ky, r.cols.Max.Y)
+	for y := first; y < end; y++ {
+		r.add(r.read(y))
+	}
+	for i := range r.mean {
+		x0 := i / 4 * r.kx
+		n := uint64(min(r.kx, r.cols.Dx()-x0) * (end - first))
+		r.mean[i] = uint8((r.sums[i] + n/2) / n)
+	}
+	return r.mean
+}
+
+// read converts one source row.
+func (r *rowReader) read(y int) []uint8 {
+	draw.Draw(r.line, r.line.Rect, r.src, image.Pt(r.cols.Min.X, y), draw.Src)
+	return r.line.Pix
+}
+
+// add adds a source row to the sums, kx pixels to each.
+func (r *rowReader) add(line []uint8) {
+	for i := 0; i < len(r.sums); i += 4 {
+		var red, green, blue, alpha uint64
+		part := line[:min(4*r.kx, len(line))]
+		line = line[len(part):]
+		for ; len(part) >= 4; part = part[4:] {
+			red += uint64(part[0])
+			green += uint64(part[1])
+			blue += uint64(part[2])
+			alpha += uint64(part[3])
+		}
+		s := r.sums[i : i+4 : i+4]
+		s[0] += red
+		s[1] += green
+		s[2] += blue
+		s[3] += alpha
+	}
+}

@@ -1,0 +1,187 @@
+package picture
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"image"
+	"image/draw"
+	"io"
+	"math"
+	"time"
+
+	"golang.org/x/image/webp"
+)
+
+var errWebP = errors.New("webp: broken file")
+
+// Flags of the VP8X chunk (RFC 9649, section 2.7).
+const (
+	webpAnimated = 0x02
+	webpAlpha    = 0x10
+	webpHeader   = 12 // bytes of "RIFF", size, "WEBP"
+)
+
+// decodeWebP decodes a still picture with x/image, and takes an animated one, which that refuses, to pieces.
+func decodeWebP(data []byte, to target) (*Picture, error) {
+	body := data[webpHeader:]
+	id, payload, rest := riffChunk(body)
+	if id != "VP8X" || len(payload) < 10 || payload[0]&webpAnimated == 0 {
+		return decodeStill("webp", webp.DecodeConfig, webpImage, data, webpOrientation(body), to)
+	}
+	size := image.Pt(uint24(payload[4:])+1, uint24(payload[7:])+1)
+	if err := checkSize("webp", size.X, size.Y); err != nil {
+		return nil, err
+	}
+	return decodeWebPFrames(rest, size, to)
+}
+
+// decodeWebPFrames decodes the ANMF chunks. Like in a GIF, only a broken first one is an error.
+func decodeWebPFrames(d []byte, size image.Point, to target) (*Picture, error) {
+	parts, loops := webpParts(d)
+	if len(parts) == 0 {
+		return nil, errWebP
+	}
+	n := layersWithin(len(parts), size)
+	a := newAnimation(size, n, loops, to)
+	for i, part := range parts[:n] {
+		l, err := webpLayer(part, size)
+		if err != nil && i == 0 {
+			return nil, fmt.Errorf("webp: %w", err)
+		}
+		if err != nil {
+			break
+		}
+		a.add(l)
+	}
+	return a.picture(), nil
+}
+
+// webpParts returns the payloads of the frames, and how often they are to run.
+func webpParts(d []byte) (parts [][]byte, loops int) {
+	for id, payload, rest := riffChunk(d); id != ""; id, payload, rest = riffChunk(rest) {
+		switch {
+		case id == "ANIM" && len(payload) >= 6:
+			loops = int(binary.LittleEndian.Uint16(payload[4:]))
+		case id == "ANMF" && len(payload) >= 16 && len(parts) < MaxFrames:
+			parts = append(parts, payload)
+		}
+	}
+	return parts, loops
+}
+
+// webpLayer decodes one frame: position, size, duration, flags, then the chunks of a still picture.
+func webpLayer(p []byte, canvas image.Point) (layer, error) {
+	const blendOff, eraseAfter = 0x02, 0x01
+	size := image.Pt(uint24(p[6:])+1, uint24(p[9:])+1)
+	l := layer{
+		at:    image.Pt(2*uint24(p[0:]), 2*uint24(p[3:])),
+		delay: time.Duration(uint24(p[12:])) * time.Millisecond,
+		op:    draw.Over,
+	}
+	if p[15]&blendOff != 0 {
+		l.op = draw.Src
+	}
+	if p[15]&eraseAfter != 0 {
+		l.dispose = erase
+	}
+	if !(image.Rectangle{Max: size}).Add(l.at).In(image.Rectangle{Max: canvas}) {
+		return l, errWebP
+	}
+	file := webpFile(p[16:], size)
+	c, err := webp.DecodeConfig(bytes.NewReader(file))
+	if err != nil {
+		return l, err
+	}
+	if c.Width != size.X || c.Height != size.Y {
+		return l, errWebP
+	}
+	l.img, err = webpImage(bytes.NewReader(file))
+	if err == nil && l.img.Bounds().Size() != size {
+		err = errWebP
+	}
+	return l, err
+}
+
+// webpFile makes a file of a frame's chunks.
+func webpFile(chunks []byte, size image.Point) []byte {
+	var b []byte
+	if id, _, _ := riffChunk(chunks); id == "ALPH" { // alpha is only allowed in an extended file
+		b = append(b, "VP8X\x0a\x00\x00\x00"...)
+		b = append(b, webpAlpha, 0, 0, 0)
+		b = appendUint24(b, size.X-1)
+		b = appendUint24(b, size.Y-1)
+	}
+	b = append(b, chunks...)
+	head := binary.LittleEndian.AppendUint32([]byte("RIFF"), uint32(len(b)+4))
+	return append(append(head, "WEBP"...), b...)
+}
+
+// webpOrientation looks for the EXIF chunk, whose content some programs begin like a JPEG's.
+func webpOrientation(d []byte) orientation {
+	for id, payload, rest := riffChunk(d); id != ""; id, payload, rest = riffChunk(rest) {
+		if id == "EXIF" {
+			return tiffOrientation(bytes.TrimPrefix(payload, []byte("Exif\x00\x00")))
+		}
+	}
+	return upright
+}
+
+// riffChunk splits off the first chunk: four letters, a size, the payload padded to an even length. The id is empty
+// at the end of what can be read.
+func riffChunk(d []byte) (id string, payload, rest []byte) {
+	const head = 8
+	if len(d) < head {
+		return "", nil, nil
+	}
+	n := uint64(binary.LittleEndian.Uint32(d[4:]))
+	if n+head > uint64(len(d)) {
+		return "", nil, nil
+	}
+	return string(d[:4]), d[head : head+n], d[min(head+n+n&1, uint64(len(d))):]
+}
+
+func uint24(b []byte) int { return int(b[0]) | int(b[1])<<8 | int(b[2])<<16 }
+
+func appendUint24(b []byte, v int) []byte { return append(b, byte(v), byte(v>>8), byte(v>>16)) }
+
+// webpImage decodes a still file. Lossy WebP keeps its colours in the narrow range of BT.601 (RFC 6386, section 9.2),
+// black 16 and white 235, and x/image hands them on as image.YCbCr, which means the full range: uncorrected, every
+// picture looks washed out.
+func webpImage(r io.Reader) (image.Image, error) {
+	img, err := webp.Decode(r)
+	if err != nil {
+		return nil, err
+	}
+	switch m := img.(type) {
+	case *image.YCbCr:
+		widen(m)
+	case *image.NYCbCrA:
+		widen(&m.YCbCr)
+	}
+	return img, nil
+}
+
+// widen stretches the narrow range to the full one, in place.
+func widen(m *image.YCbCr) {
+	var luma, chroma [256]uint8
+	for v := range 256 {
+		luma[v] = widened(v-16, 219, 0)
+		chroma[v] = widened(v-128, 224, 128)
+	}
+	for i, v := range m.Y {
+		m.Y[i] = luma[v]
+	}
+	for i, v := range m.Cb {
+		m.Cb[i] = chroma[v]
+	}
+	for i, v := range m.Cr {
+		m.Cr[i] = chroma[v]
+	}
+}
+
+// widened is v of a range of the given width in one of 255, plus an offset.
+func widened(v, width, offset int) uint8 {
+	return uint8(min(max(int(math.Round(float64(v*255)/float64(width)))+offset, 0), 255))
+}
