@@ -1,0 +1,128 @@
+package extract
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// A Path leads to one value inside another: "a[0].b", "[0].title", "list[-1]". The zero value leads to the value itself.
+//
+// The text is cut at its points, each part at its "[" (a "]" is only decoration): what stands before the first
+// "[" is a mapping's key, each of the rest a place in a list, counted from the end if negative. A part that begins with "["
+// has no key. Keys that hold a point or a bracket cannot be written.
+type Path struct{ steps []step }
+
+// A step goes one value down: into a mapping by key, or into a list by index.
+type step struct {
+	key     string
+	index   int
+	indexed bool
+}
+
+func (s step) String() string {
+	if s.indexed {
+		return fmt.Sprintf("[%d]", s.index)
+	}
+	return strconv.Quote(s.key)
+}
+
+// ParsePath reads a path; the error names the segment that is none.
+func ParsePath(text string) (Path, error) {
+	var p Path
+	if text == "" {
+		return p, nil
+	}
+	for part := range strings.SplitSeq(strings.ReplaceAll(text, "]", ""), ".") {
+		key, rest, hasIndex := strings.Cut(part, "[")
+		if key != "" || !hasIndex {
+			p.steps = append(p.steps, step{key: key})
+		}
+		if !hasIndex {
+			continue
+		}
+		for s := range strings.SplitSeq(rest, "[") {
+			i, err := strconv.Atoi(strings.TrimSpace(s))
+			if err != nil {
+				return Path{}, fmt.Errorf("json path %q: segment %q: %q is not a place in a list", text, part, s)
+			}
+			p.steps = append(p.steps, step{index: i, indexed: true})
+		}
+	}
+	return p, nil
+}
+
+// Apply follows the path down from v. The error names the segment that leads nowhere.
+func (p Path) Apply(v any) (any, error) {
+	for i, s := range p.steps {
+		next, err := s.apply(v)
+		if err != nil {
+			return nil, fmt.Errorf("json path segment %d, %s: %w", i+1, s, err)
+		}
+		v = next
+	}
+	return v, nil
+}
+
+func (s step) apply(v any) (any, error) {
+	if !s.indexed {
+		return field(v, s.key)
+	}
+	switch v := v.(type) {
+	case []any:
+		i, err := place(s.index, len(v))
+		if err != nil {
+			return nil, err
+		}
+		return v[i], nil
+	case string: // a text is a list of its characters
+		r := []rune(v)
+		i, err := place(s.index, len(r))
+		if err != nil {
+			return nil, err
+		}
+		return string(r[i]), nil
+	}
+	return nil, fmt.Errorf("%s has no places", kind(v))
+}
+
+func field(v any, key string) (any, error) {
+	m, ok := v.(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("%s has no keys", kind(v))
+	}
+	e, ok := m[key]
+	if !ok {
+		return nil, fmt.Errorf("no such key")
+	}
+	return e, nil
+}
+
+// place turns an index that may count from the end into one from the start.
+func place(i, n int) (int, error) {
+	at := i
+	if at < 0 {
+		at += n
+	}
+	if at < 0 || at >= n {
+		return 0, fmt.Errorf("out of range, the list has %d", n)
+	}
+	return at, nil
+}
+
+// kind names v's type in JSON's words.
+func kind(v any) string {
+	switch v.(type) {
+	case nil:
+		return "null"
+	case bool:
+		return "a boolean"
+	case string:
+		return "a text"
+	case []any:
+		return "a list"
+	case map[string]any:
+		return "a mapping"
+	}
+	return "a number"
+}
