@@ -1,0 +1,136 @@
+package text
+
+import (
+	"sync"
+
+	"github.com/go-text/typesetting/bidi"
+	"github.com/go-text/typesetting/font"
+	"github.com/go-text/typesetting/segmenter"
+	"github.com/go-text/typesetting/shaping"
+	"golang.org/x/image/vector"
+)
+
+const (
+	// segmentShare is the part of a cache's bytes that shaped segments get:
+	// 1/8. A word takes about 300 bytes, its masks at one size 3,000.
+	segmentShare = 8
+
+	// minCacheBytes is the least a cache works with: the digits of a clock
+	// that fills a 1080p screen.
+	minCacheBytes = 1 << 20
+
+	// maxInstances bounds the parsers' per-font caches that are kept; they
+	// are all let go when there are more.
+	maxInstances = 64
+)
+
+// Cache keeps shaped segments and glyph masks for all text of a process. It is
+// safe for concurrent use. What it has handed out stays valid after it was
+// forgotten.
+type Cache struct {
+	mu       sync.Mutex
+	segments lru[segmentKey, *segment]
+	masks    lru[maskKey, *mask]
+	system   systemFonts
+
+	// Scratch of the shaping and rasterising steps.
+	shaper    shaping.HarfbuzzShaper
+	bidi      bidi.Paragraph
+	clusters  segmenter.Segmenter
+	instances map[*face]*font.Face
+	raster    vector.Rasterizer
+	coverage  []uint8
+}
+
+// segmentKey names a segment: clean text in a font. Shapes do not depend on
+// the size, so neither does the key.
+type segmentKey struct {
+	font *Font
+	text string
+}
+
+// NewCache returns a cache of at most maxBytes, at least 1 MiB. The parsers'
+// own tables of loaded fonts come on top.
+func NewCache(maxBytes int) *Cache {
+	c := &Cache{instances: make(map[*face]*font.Face)}
+	maxBytes = max(maxBytes, minCacheBytes)
+	c.segments.init(maxBytes / segmentShare)
+	c.masks.init(maxBytes - maxBytes/segmentShare)
+	c.system.dirs = defaultFontDirs
+	return c
+}
+
+// SystemFonts names the folders that are searched, once, when a character is
+// neither in a font nor in its fallbacks; none turns the search off. It must be
+// called before the cache is used. The default is where Linux keeps fonts.
+func (c *Cache) SystemFonts(dirs ...string) { c.system = systemFonts{dirs: dirs} }
+
+// Forget lets go of all that was cached for f, as when a reload replaced it.
+func (c *Cache) Forget(f *Font) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for k, e := range c.segments.m {
+		if k.font == f {
+			c.segments.drop(e)
+		}
+	}
+	own := f.chain[0]
+	if own == goBold() || own == goRegular() {
+		return // others fall back to them
+	}
+	for k, e := range c.masks.m {
+		if k.face == own {
+			c.masks.drop(e)
+		}
+	}
+	delete(c.instances, own)
+	c.shaper = shaping.HarfbuzzShaper{} // it keeps the last fonts it used
+}
+
+// Bytes returns how many bytes of segments and masks are kept.
+func (c *Cache) Bytes() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.segments.bytes + c.masks.bytes
+}
+
+// instance returns the parser's working copy of a face, which is not safe for
+// concurrent use and therefore belongs to the cache's lock.
+func (c *Cache) instance(fc *face) *font.Face {
+	if inst, ok := c.instances[fc]; ok {
+		return inst
+	}
+	if len(c.instances) >= maxInstances {
+		clear(c.instances)
+	}
+	inst := font.NewFace(fc.ft)
+	c.instances[fc] = inst
+	return inst
+}
+
+// appendSegments appends the segments of text, clean and without breaks, in
+// the order they stand from left to right.
+func (c *Cache) appendSegments(dst []*segment, f *Font, text []byte) []*segment {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !isSimple(text) {
+		return append(dst, c.segment(f, text))
+	}
+	for len(text) > 0 {
+		n := segmentLen(text)
+		dst = append(dst, c.segment(f, text[:n]))
+		text = text[n:]
+	}
+	return dst
+}
+
+// segment returns text's shape in f, from the cache or made now.
+func (c *Cache) segment(f *Font, text []byte) *segment {
+	if e, ok := c.segments.m[segmentKey{f, string(text)}]; ok {
+		c.segments.touch(e)
+		return e.val
+	}
+	s := c.shape(f, string(text))
+	c.segments.add(segmentKey{f, s.text}, s, s.bytes())
+	return s
+}

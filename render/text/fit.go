@@ -1,0 +1,112 @@
+package text
+
+// startSize is the size the search for a fitting one starts from.
+func (b *Block) startSize() int {
+	if b.o.Size > 0 {
+		return clampSize(b.o.Size)
+	}
+	return clampSize(b.h)
+}
+
+// leastSize is the size below which the text does not shrink.
+func (b *Block) leastSize() int {
+	if !b.o.Ellipsis {
+		return 1
+	}
+	least := minLegible
+	if b.o.Size > 0 {
+		least = b.o.Size
+	}
+	least = min(least, b.startSize())
+	for least > 1 && !b.fitsHeight(least, 1) { // one line has to fit all the same
+		least = min(least-1, b.guessHeight(1)+roundingSlack)
+	}
+	return least
+}
+
+// fitsHeight reports whether n lines of a size fit, descenders included. What
+// the padding leaves free may be used by descenders alone, as in Grydgets.
+func (b *Block) fitsHeight(size, n int) bool {
+	m := b.o.Font.Metrics(size)
+	height := size - m.Descent + (n-1)*m.LineHeight
+	switch b.o.VAlign {
+	case Middle:
+		return height+2*m.Deep <= b.h+2*b.o.Padding
+	case Bottom:
+		// A single line at the bottom has the whole height: above its
+		// capitals there is always more room than it is lifted by.
+		return n == 1 || height+m.Deep <= b.h+b.o.Padding
+	}
+	return height+m.Deep <= b.h+b.o.Padding
+}
+
+// guessHeight returns about the largest size of which n lines fit.
+func (b *Block) guessHeight(n int) int {
+	f := b.o.Font
+	em := f.upem - f.descent + (n-1)*(f.ascent+f.descent+f.gap)
+	room := b.h + b.o.Padding
+	switch {
+	case b.o.VAlign == Middle:
+		em, room = em+2*f.deep, room+b.o.Padding
+	case b.o.VAlign == Bottom && n == 1:
+		return maxSize
+	default:
+		em += f.deep
+	}
+	if em <= 0 {
+		return maxSize
+	}
+	return clampSize(room * f.upem / em)
+}
+
+// roundingSlack is by how much a guessed size can be below the best one,
+// because heights are rounded to whole pixels. Rounded advances add
+// 1/advanceSlack of the size: half a pixel of the 13 that the narrowest
+// letters have at subpixelMax.
+const (
+	roundingSlack = 3
+	advanceSlack  = 26
+)
+
+// fitWidth returns the largest size up to start at which segments are at most
+// w wide, or 1. The first guess is the exact answer but for rounding.
+func fitWidth(segs []*segment, start, w int) int {
+	size := guessWidth(segs, start, w)
+	for size > 1 && width(segs, size) > w {
+		size--
+	}
+	return size
+}
+
+// guessWidth returns a size up to start that is not below fitWidth's.
+func guessWidth(segs []*segment, start, w int) int {
+	em := units(segs)
+	if em <= 0 {
+		return start
+	}
+	guess := int(int64(max(w, 0)) * refEm / em)
+	return min(start, clampSize(guess+guess/advanceSlack+roundingSlack))
+}
+
+// fitRows returns the largest size at which the rows fit, not below leastSize.
+func (b *Block) fitRows() int {
+	least := b.leastSize()
+	size := min(b.startSize(), b.guessHeight(len(b.rows))+roundingSlack)
+	for size > least && !b.fitsHeight(size, len(b.rows)) {
+		size--
+	}
+	for i := range b.rows {
+		size = min(size, fitWidth(b.rows[i].line.segments, size, b.w))
+	}
+	return max(size, least)
+}
+
+// FitWidth returns the largest size up to start, in pixels, at which s is at
+// most w pixels wide on one line, or 1.
+func (c *Cache) FitWidth(f *Font, s string, start, w int) int {
+	var l Line
+	l.raw(s)
+	blankBreaks(l.clean)
+	l.cut(c, f, l.clean)
+	return fitWidth(l.segments, clampSize(start), w)
+}

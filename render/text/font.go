@@ -1,0 +1,224 @@
+package text
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+
+	"github.com/go-text/typesetting/font"
+	ot "github.com/go-text/typesetting/font/opentype"
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/gofont/goregular"
+)
+
+// maxFontBytes bounds a font file. The largest in common use, the CJK
+// collections, have about 20 MiB.
+const maxFontBytes = 32 << 20
+
+// boldWeight is the OS/2 weight class from which a font counts as bold.
+const boldWeight = 600
+
+// face is one parsed font file. It is immutable.
+type face struct {
+	ft *font.Font
+}
+
+// Font is a font file and the fonts that stand in for what it lacks. It is
+// immutable and safe for concurrent use.
+type Font struct {
+	chain []*face // own face first
+	bold  bool
+
+	// In font units of the first face; descent and deep count downwards.
+	upem, ascent, descent, gap, deep int
+}
+
+var (
+	goBold    = sync.OnceValue(func() *face { return mustParse(gobold.TTF) })
+	goRegular = sync.OnceValue(func() *face { return mustParse(goregular.TTF) })
+
+	defaultBold    = sync.OnceValue(func() *Font { return newFont(goBold()) })
+	defaultRegular = sync.OnceValue(func() *Font { return newFont(goRegular()) })
+)
+
+// Default returns the built-in font, Go Bold.
+func Default() *Font { return defaultBold() }
+
+// DefaultRegular returns the built-in font of normal weight, Go Regular.
+func DefaultRegular() *Font { return defaultRegular() }
+
+// Open reads a TrueType or OpenType font file; of a collection it takes the
+// first font. A file over 32 MiB is refused.
+func Open(path string) (*Font, error) {
+	b, err := readFont(path)
+	if err != nil {
+		return nil, fmt.Errorf("font: %w", err)
+	}
+	fc, err := parse(b, 0)
+	if err != nil {
+		return nil, fmt.Errorf("font: %s: %w", path, err)
+	}
+	return newFont(fc), nil
+}
+
+// WithFallback returns f with others standing in, in their order, for
+// characters f lacks, before the built-in and the system's fonts do.
+func (f *Font) WithFallback(others ...*Font) *Font {
+	g := *f
+	g.chain = []*face{f.chain[0]}
+	for _, o := range others {
+		g.chain = append(g.chain, o.chain[0])
+	}
+	g.chain = append(g.chain, f.chain[1:]...)
+	return &g
+}
+
+// readFont reads a whole file of at most maxFontBytes.
+func readFont(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	st, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !st.Mode().IsRegular() { // a pipe could block for ever
+		return nil, fmt.Errorf("%s: not a regular file", path)
+	}
+	b, err := io.ReadAll(io.LimitReader(file, maxFontBytes+1))
+	if err == nil && len(b) > maxFontBytes {
+		err = fmt.Errorf("%s: larger than %d MiB", path, maxFontBytes>>20)
+	}
+	return b, err
+}
+
+// parse reads the index-th font of a font file. The parser is not made for
+// hostile files, so a panic of its counts as a broken file.
+func parse(b []byte, index int) (fc *face, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			fc, err = nil, fmt.Errorf("broken font file: %v", p)
+		}
+	}()
+	loaders, err := ot.NewLoaders(bytes.NewReader(b))
+	if err != nil {
+		return nil, err
+	}
+	if index >= len(loaders) {
+		return nil, errors.New("no such font in the collection")
+	}
+	if !hasOutlines(loaders[index]) {
+		return nil, errors.New("has no outlines")
+	}
+	ft, err := font.NewFont(loaders[index])
+	if err != nil {
+		return nil, err
+	}
+	if ft.Upem() == 0 {
+		return nil, errors.New("has no em size")
+	}
+	return &face{ft: ft}, nil
+}
+
+// hasOutlines reports whether a font has outlines; one of bitmaps alone, as
+// some emoji fonts are, cannot be drawn here.
+func hasOutlines(ld *ot.Loader) bool {
+	for _, tag := range []string{"glyf", "CFF ", "CFF2"} {
+		if ld.HasTable(ot.MustNewTag(tag)) {
+			return true
+		}
+	}
+	return false
+}
+
+func mustParse(b []byte) *face {
+	fc, err := parse(b, 0)
+	if err != nil {
+		panic("text: the built-in font is broken: " + err.Error())
+	}
+	return fc
+}
+
+// newFont measures a face and gives it the built-in fonts as fallback.
+func newFont(fc *face) *Font {
+	f := &Font{chain: []*face{fc}, upem: int(fc.ft.Upem())}
+	f.bold = fc.ft.Describe().Aspect.Weight >= boldWeight
+	spare := goRegular()
+	if f.bold {
+		spare = goBold()
+	}
+	if fc != spare {
+		f.chain = append(f.chain, spare)
+	}
+	f.measure()
+	return f
+}
+
+// measure fills in the line metrics. The deepest descender is that of the
+// letters Grydgets looks at.
+func (f *Font) measure() {
+	inst := font.NewFace(f.chain[0].ft)
+	if e, ok := inst.FontHExtents(); ok {
+		f.ascent, f.descent, f.gap = int(e.Ascender), int(-e.Descender), int(e.LineGap)
+	} else {
+		f.ascent, f.descent = f.upem*4/5, f.upem/5
+	}
+	for _, r := range "gjpqy" {
+		gid, ok := inst.NominalGlyph(r)
+		if !ok {
+			continue
+		}
+		if e, ok := safeExtents(inst, gid); ok {
+			f.deep = max(f.deep, -int(e.YBearing+e.Height))
+		}
+	}
+}
+
+func safeExtents(inst *font.Face, gid font.GID) (e font.GlyphExtents, ok bool) {
+	defer func() {
+		if recover() != nil { // a broken glyph in an otherwise usable file
+			ok = false
+		}
+	}()
+	return inst.GlyphExtents(gid)
+}
+
+// Metrics are the heights of a line in pixels, rounded as SDL_ttf and FreeType
+// report them for an unhinted font.
+type Metrics struct {
+	Ascent     int // from the baseline up
+	Descent    int // from the baseline down, not negative in a sane font
+	Height     int // ascent to descent
+	LineHeight int // from one baseline to the next
+	Deep       int // from the baseline to below the deepest ink of "gjpqy"
+}
+
+// Metrics returns f's line metrics at a size in pixels.
+func (f *Font) Metrics(sizePx int) Metrics {
+	s := clampSize(sizePx)
+	ceil := func(v int) int { return -floorDiv(-v*s, f.upem) }
+	return Metrics{
+		Ascent: ceil(f.ascent),
+		// Descenders are negative there and rounded up, towards zero.
+		Descent:    floorDiv(f.descent*s, f.upem),
+		Height:     ceil(f.ascent + f.descent),
+		LineHeight: ceil(f.ascent + f.descent + f.gap),
+		Deep:       ceil(f.deep),
+	}
+}
+
+// Metrics returns f's line metrics at a size in pixels.
+func (c *Cache) Metrics(f *Font, sizePx int) Metrics { return f.Metrics(sizePx) }
+
+func floorDiv(a, b int) int {
+	q := a / b
+	if a%b < 0 {
+		q--
+	}
+	return q
+}

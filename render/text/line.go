@@ -1,0 +1,150 @@
+package text
+
+import (
+	"image"
+	"image/color"
+
+	"golang.org/x/image/math/fixed"
+)
+
+// Line is one line of text shaped at one size. The zero value is an empty line;
+// Cache.Shape fills it and reuses its buffers. A Line belongs to one goroutine
+// and must not be copied once filled.
+type Line struct {
+	cache    *Cache
+	size     int
+	clean    []byte
+	segments []*segment
+	glyphs   []placed
+	advance  int // 26.6
+	ink      image.Rectangle
+	drawn    bool // masks and ink are there
+}
+
+// placed is a glyph of a line at its place.
+type placed struct {
+	key  maskKey
+	x, y int // whole pixels from the line's origin to the mask's, y downwards
+	mask *mask
+}
+
+// Shape lays out s on one line in f at a size in pixels. Line breaks in it
+// count as blanks. It allocates nothing once s's words are cached and dst's
+// buffers have grown.
+func (c *Cache) Shape(dst *Line, f *Font, sizePx int, s string) {
+	dst.raw(s)
+	c.shapeLine(dst, f, sizePx)
+}
+
+// ShapeBytes is Shape for bytes; it keeps no reference to b.
+func (c *Cache) ShapeBytes(dst *Line, f *Font, sizePx int, b []byte) {
+	dst.clean = appendClean(dst.clean[:0], b)
+	c.shapeLine(dst, f, sizePx)
+}
+
+// raw cleans a string without allocating: its bytes first go behind the place
+// where the clean ones, at most three times as many, will end.
+func (l *Line) raw(s string) {
+	const worst = 3 // a broken byte becomes the three of U+FFFD
+	gap := worst * len(s)
+	if need := gap + len(s); cap(l.clean) < need {
+		l.clean = make([]byte, need)
+	}
+	b := l.clean[:cap(l.clean)]
+	n := copy(b[gap:], s)
+	l.clean = appendClean(b[:0], b[gap:gap+n])
+}
+
+func (c *Cache) shapeLine(dst *Line, f *Font, sizePx int) {
+	blankBreaks(dst.clean)
+	dst.cut(c, f, dst.clean)
+	dst.place(sizePx)
+}
+
+// cut finds the segments of clean text.
+func (l *Line) cut(c *Cache, f *Font, text []byte) {
+	clear(l.segments) // let go of what is not used any more
+	l.cache = c
+	l.segments = c.appendSegments(l.segments[:0], f, text)
+}
+
+// place puts the glyphs of the line's segments where they stand at a size.
+func (l *Line) place(sizePx int) {
+	l.size = clampSize(sizePx)
+	l.drawn = false
+	clear(l.glyphs)
+	l.glyphs = l.glyphs[:0]
+	pen := 0
+	for _, s := range l.segments {
+		for i := range s.glyphs {
+			g := &s.glyphs[i]
+			l.glyphs = append(l.glyphs, place(g, pen, l.size))
+			pen += advanceAt(g.advance, l.size)
+		}
+	}
+	l.advance = pen
+}
+
+// place rounds a glyph's place to where masks can start: a quarter of a pixel
+// below subpixelMax, else a whole one.
+func place(g *glyph, pen, size int) placed {
+	x := pen + scale(g.dx, size)
+	p := placed{
+		key: maskKey{face: g.face, gid: g.gid, size: uint16(size)},
+		y:   -((scale(g.dy, size) + 32) >> 6),
+	}
+	if size >= subpixelMax {
+		p.x = (x + 32) >> 6
+		return p
+	}
+	q := (x + 8) >> 4 // quarters of a pixel, rounded to nearest
+	p.x, p.key.sub = q>>2, uint8(q&(subpixels-1))
+	return p
+}
+
+// Advance returns how far the line advances.
+func (l *Line) Advance() fixed.Int26_6 { return fixed.Int26_6(l.advance) }
+
+// Width returns the advance in whole pixels, rounded up.
+func (l *Line) Width() int { return ceil26(l.advance) }
+
+// Size returns the size the line is shaped at, in pixels.
+func (l *Line) Size() int { return l.size }
+
+// Ink returns the smallest rectangle that holds every pixel the line paints,
+// relative to the baseline's start; it is empty for a line of blanks.
+func (l *Line) Ink() image.Rectangle {
+	l.draw()
+	return l.ink
+}
+
+// draw gets the line's masks and adds up their ink.
+func (l *Line) draw() {
+	if l.drawn || l.cache == nil {
+		return
+	}
+	l.drawn = true
+	l.ink = image.Rectangle{}
+	l.cache.mu.Lock()
+	defer l.cache.mu.Unlock()
+	for i := range l.glyphs {
+		g := &l.glyphs[i]
+		g.mask = l.cache.mask(g.key)
+		l.ink = l.ink.Union(g.mask.rect.Add(image.Pt(g.x, g.y)))
+	}
+}
+
+// Paint blends the line in a colour, premultiplied as color.RGBA always is,
+// onto dst within clip. The line's baseline starts at baseline.
+func (l *Line) Paint(dst *image.RGBA, clip image.Rectangle, baseline image.Point, col color.RGBA) {
+	l.draw()
+	clip = clip.Intersect(dst.Rect)
+	if col.A == 0 || !l.ink.Add(baseline).Overlaps(clip) {
+		return
+	}
+	col = premultiplied(col)
+	for i := range l.glyphs {
+		g := &l.glyphs[i]
+		blend(dst, clip, g.mask, baseline.Add(image.Pt(g.x, g.y)), col)
+	}
+}

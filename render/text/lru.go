@@ -1,0 +1,59 @@
+package text
+
+// lru keeps values by key within a number of bytes and forgets the least
+// recently used ones first. Users look into m themselves and touch what they
+// find, so that a key can be built in the index expression without allocating.
+type lru[K comparable, V any] struct {
+	m        map[K]*entry[K, V]
+	root     entry[K, V] // ring: root.next is the newest, root.prev the oldest
+	bytes    int
+	maxBytes int
+}
+
+type entry[K comparable, V any] struct {
+	prev, next *entry[K, V]
+	key        K
+	val        V
+	bytes      int
+}
+
+func (l *lru[K, V]) init(maxBytes int) {
+	l.m = make(map[K]*entry[K, V])
+	l.root.prev, l.root.next = &l.root, &l.root
+	l.maxBytes = maxBytes
+}
+
+// touch makes e the newest.
+func (l *lru[K, V]) touch(e *entry[K, V]) {
+	if l.root.next == e {
+		return
+	}
+	e.prev.next, e.next.prev = e.next, e.prev
+	l.link(e)
+}
+
+func (l *lru[K, V]) link(e *entry[K, V]) {
+	e.prev, e.next = &l.root, l.root.next
+	e.prev.next, e.next.prev = e, e
+}
+
+// add keeps val, which k must not have yet. A value larger than the whole
+// budget is not kept: it would only throw out all others.
+func (l *lru[K, V]) add(k K, val V, bytes int) {
+	if bytes > l.maxBytes {
+		return
+	}
+	for l.bytes+bytes > l.maxBytes {
+		l.drop(l.root.prev)
+	}
+	e := &entry[K, V]{key: k, val: val, bytes: bytes}
+	l.m[k] = e
+	l.link(e)
+	l.bytes += bytes
+}
+
+func (l *lru[K, V]) drop(e *entry[K, V]) {
+	e.prev.next, e.next.prev = e.next, e.prev
+	delete(l.m, e.key)
+	l.bytes -= e.bytes
+}

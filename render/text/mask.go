@@ -1,0 +1,199 @@
+package text
+
+import (
+	"image"
+	"image/draw"
+	"math"
+	"unsafe"
+
+	ot "github.com/go-text/typesetting/font/opentype"
+	"golang.org/x/image/vector"
+)
+
+const (
+	// subpixels is how many places within a pixel a small glyph can start at.
+	subpixels = 4
+
+	// maxMaskBytes bounds one glyph's mask: a square of the largest size. A
+	// larger glyph, some ligatures of whole words, is not drawn.
+	maxMaskBytes = maxSize * maxSize
+
+	// keptRaster is the area up to which the rasteriser's buffer of four bytes
+	// a pixel is kept between glyphs: a digit 700 pixels high.
+	keptRaster = 1 << 18
+)
+
+// maskKey names a glyph's mask: at a size, starting sub quarters of a pixel
+// right of a whole one.
+type maskKey struct {
+	face *face
+	gid  uint32
+	size uint16
+	sub  uint8
+}
+
+// mask is a glyph's coverage, 255 where a pixel is wholly inside. Its pixel
+// (x, y) relative to the glyph's origin is pix[(y-rect.Min.Y)*rect.Dx()+x-rect.Min.X].
+// It is immutable.
+type mask struct {
+	rect image.Rectangle
+	pix  []uint8
+}
+
+// mask returns a glyph's mask, from the cache or drawn now. The caller holds
+// the lock.
+func (c *Cache) mask(k maskKey) *mask {
+	if e, ok := c.masks.m[k]; ok {
+		c.masks.touch(e)
+		return e.val
+	}
+	m := c.rasterise(k)
+	c.masks.add(k, m, len(m.pix)+int(unsafe.Sizeof(*m))+maskOverhead)
+	return m
+}
+
+// maskOverhead is about what an entry takes besides its mask: list links, key
+// and map slot.
+const maskOverhead = 120
+
+// rasterise draws a glyph.
+func (c *Cache) rasterise(k maskKey) *mask {
+	p := path{scale: float32(k.size) / float32(k.face.ft.Upem()), dx: float32(k.sub) / subpixels}
+	if k.gid == missing {
+		p.scale = float32(k.size)
+		p.segments = boxOutline
+	} else {
+		p.segments = c.outline(k)
+	}
+	r := p.bounds()
+	if r.Empty() || r.Dx() > maxMaskBytes/r.Dy() {
+		return &mask{}
+	}
+	z := &c.raster
+	if r.Dx()*r.Dy() > keptRaster {
+		z = new(vector.Rasterizer)
+	}
+	z.Reset(r.Dx(), r.Dy())
+	p.dx, p.dy = p.dx-float32(r.Min.X), float32(-r.Min.Y)
+	p.draw(z)
+	return trim(c.cover(z, r), r)
+}
+
+// outline reads a glyph's outline; a broken one is empty.
+func (c *Cache) outline(k maskKey) (segs []ot.Segment) {
+	defer func() {
+		if recover() != nil {
+			segs = nil
+		}
+	}()
+	o, _ := c.instance(k.face).GlyphDataOutline(ot.GID(k.gid))
+	return o.Segments
+}
+
+// cover runs the rasteriser into the cache's scratch.
+func (c *Cache) cover(z *vector.Rasterizer, r image.Rectangle) []uint8 {
+	n := r.Dx() * r.Dy()
+	buf := c.coverage
+	if cap(buf) < n {
+		buf = make([]uint8, n)
+		if n <= keptRaster {
+			c.coverage = buf
+		}
+	}
+	dst := &image.Alpha{Pix: buf[:n], Stride: r.Dx(), Rect: image.Rect(0, 0, r.Dx(), r.Dy())}
+	z.DrawOp = draw.Src
+	z.Draw(dst, dst.Rect, image.Opaque, image.Point{})
+	return dst.Pix
+}
+
+// trim copies the part of pix, which covers r, that has ink.
+func trim(pix []uint8, r image.Rectangle) *mask {
+	ink := image.Rectangle{}
+	for y := range r.Dy() {
+		row := pix[y*r.Dx() : (y+1)*r.Dx()]
+		a, b := 0, len(row)
+		for a < b && row[a] == 0 {
+			a++
+		}
+		for a < b && row[b-1] == 0 {
+			b--
+		}
+		ink = ink.Union(image.Rect(a, y, b, y+1))
+	}
+	m := &mask{rect: ink.Add(r.Min), pix: make([]uint8, 0, ink.Dx()*ink.Dy())}
+	for y := ink.Min.Y; y < ink.Max.Y; y++ {
+		m.pix = append(m.pix, pix[y*r.Dx()+ink.Min.X:y*r.Dx()+ink.Max.X]...)
+	}
+	return m
+}
+
+// path is an outline in font units, y upwards, and its way into pixels, y
+// downwards: scaled, then moved by dx, dy.
+type path struct {
+	segments      []ot.Segment
+	scale, dx, dy float32
+}
+
+// at returns a point in pixels. The products are rounded before they are
+// added, so that every processor draws the same picture.
+func (p *path) at(a ot.SegmentPoint) (x, y float32) {
+	return float32(a.X*p.scale) + p.dx, p.dy - float32(a.Y*p.scale)
+}
+
+// bounds returns the whole pixels that hold all of the outline's points, and so
+// its curves.
+func (p *path) bounds() image.Rectangle {
+	minX, minY := float32(math.Inf(1)), float32(math.Inf(1))
+	maxX, maxY := -minX, -minY
+	for i := range p.segments {
+		for _, a := range p.segments[i].ArgsSlice() {
+			x, y := p.at(a)
+			minX, maxX = min(minX, x), max(maxX, x)
+			minY, maxY = min(minY, y), max(maxY, y)
+		}
+	}
+	const far = 4 * maxSize // nothing a sane font draws lies further off
+	if !(minX >= -far && maxX <= far && minY >= -far && maxY <= far) {
+		return image.Rectangle{}
+	}
+	return image.Rect(floor(minX), floor(minY), -floor(-maxX), -floor(-maxY))
+}
+
+func floor(v float32) int { return int(math.Floor(float64(v))) }
+
+func (p *path) draw(z *vector.Rasterizer) {
+	for i := range p.segments {
+		s := &p.segments[i]
+		ax, ay := p.at(s.Args[0])
+		switch s.Op {
+		case ot.SegmentOpMoveTo:
+			z.ClosePath()
+			z.MoveTo(ax, ay)
+		case ot.SegmentOpLineTo:
+			z.LineTo(ax, ay)
+		case ot.SegmentOpQuadTo:
+			bx, by := p.at(s.Args[1])
+			z.QuadTo(ax, ay, bx, by)
+		case ot.SegmentOpCubeTo:
+			bx, by := p.at(s.Args[1])
+			cx, cy := p.at(s.Args[2])
+			z.CubeTo(ax, ay, bx, by, cx, cy)
+		}
+	}
+	z.ClosePath()
+}
+
+// boxOutline is the box for what no font has, in ems: as high as a digit, with
+// a frame of 1/16 em. The inner contour runs the other way round.
+var boxOutline = append(rectangle(0.06, 0, 0.54, 0.72), rectangle(0.4775, 0.0625, 0.1225, 0.6575)...)
+
+// rectangle is a contour through (x0, y0), (x1, y0), (x1, y1), (x0, y1).
+func rectangle(x0, y0, x1, y1 float32) []ot.Segment {
+	seg := func(op ot.SegmentOp, x, y float32) ot.Segment {
+		return ot.Segment{Op: op, Args: [3]ot.SegmentPoint{{X: x, Y: y}}}
+	}
+	return []ot.Segment{
+		seg(ot.SegmentOpMoveTo, x0, y0), seg(ot.SegmentOpLineTo, x1, y0),
+		seg(ot.SegmentOpLineTo, x1, y1), seg(ot.SegmentOpLineTo, x0, y1),
+	}
+}

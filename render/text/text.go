@@ -1,0 +1,148 @@
+// Package text shapes, fits and paints lines of text onto an *image.RGBA.
+//
+// # Sizes and places
+//
+// A size is the em size in pixels, as in FreeType and SDL_ttf. Baselines are
+// whole pixels. Below subpixelMax a glyph may start at any quarter of a pixel;
+// from there on advances are rounded to whole pixels, as a hinting rasteriser
+// does, so that big text takes the same room as it does there.
+//
+// # Any script
+//
+// A line goes through the Unicode bidirectional algorithm, is cut into pieces
+// of one script and one font (a grapheme cluster is never cut), and each piece
+// is shaped. A cluster its font lacks is taken from the font's fallbacks, then
+// from the Go fonts, then from the system's fonts; what no font has is a box.
+//
+// # What is cached
+//
+// A line of Latin script and common punctuation is shaped word by word: a word
+// is a letter and all that follows up to a space or a digit, everything else is
+// a segment of one character. So a clock's lines are made of a dozen segments
+// that are always there, and a tick allocates nothing. Digits do not kern
+// across segments, which also keeps a clock from trembling. Any other line is
+// cached as a whole.
+package text
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	// maxRunes is the longest text that is laid out, the bound of a
+	// notification; what follows is not shown.
+	maxRunes = 4096
+
+	// maxLines bounds the lines of one block: more than the rows of a
+	// screen that a person could read.
+	maxLines = 256
+
+	// maxSize bounds the em size in pixels, twice the height of a 4K screen.
+	maxSize = 4096
+
+	// subpixelMax is the size in pixels from which glyphs start on whole
+	// pixels: from about here a quarter of a pixel is below 1/4 of a stem's
+	// soft edge and nobody sees it, while four masks a glyph cost real memory.
+	subpixelMax = 48
+)
+
+// Align says where a line stands between the left and right padding.
+type Align uint8
+
+// The horizontal alignments.
+const (
+	Left Align = iota
+	Center
+	Right
+)
+
+// VAlign says where the block of lines stands between the top and bottom padding.
+type VAlign uint8
+
+// The vertical alignments.
+const (
+	Top VAlign = iota
+	Middle
+	Bottom
+)
+
+// clampSize returns a size that can be drawn.
+func clampSize(px int) int { return min(max(px, 1), maxSize) }
+
+// appendClean appends s to dst in the form that is laid out: valid UTF-8 of at
+// most maxRunes runes, line breaks of every kind as '\n', other control
+// characters as blanks, broken bytes as U+FFFD.
+func appendClean(dst, s []byte) []byte {
+	for n := 0; len(s) > 0 && n < maxRunes; n++ {
+		if s[0] >= ' ' && s[0] < 0x7f {
+			dst = append(dst, s[0])
+			s = s[1:]
+			continue
+		}
+		r, size := utf8.DecodeRune(s)
+		if r == '\r' && len(s) > 1 && s[1] == '\n' {
+			size = 2
+		}
+		dst = utf8.AppendRune(dst, cleanRune(r))
+		s = s[size:]
+	}
+	return dst
+}
+
+func cleanRune(r rune) rune {
+	switch {
+	case r == '\n', r == '\r', r == '\v', r == '\f', r == 0x85, r == 0x2028, r == 0x2029:
+		return '\n'
+	case unicode.IsControl(r):
+		return ' '
+	}
+	return r
+}
+
+// blankBreaks turns line breaks into blanks, for text that has to stay on one line.
+func blankBreaks(b []byte) {
+	for i, c := range b {
+		if c == '\n' {
+			b[i] = ' '
+		}
+	}
+}
+
+// isSimple reports whether b, clean text, is made of characters that may be
+// shaped word by word from left to right: Latin letters without combining
+// marks, and punctuation and signs that do not change with their neighbours.
+func isSimple(b []byte) bool {
+	for len(b) > 0 {
+		if b[0] < utf8.RuneSelf {
+			b = b[1:]
+			continue
+		}
+		r, size := utf8.DecodeRune(b)
+		if !simpleRune(r) {
+			return false
+		}
+		b = b[size:]
+	}
+	return true
+}
+
+func simpleRune(r rune) bool {
+	const softHyphen = 0xad
+	return r < 0x300 && r != softHyphen || // Latin, up to the combining marks
+		r >= 0x2010 && r <= 0x2027 || r >= 0x2030 && r <= 0x205e || // punctuation, without the format characters
+		r >= 0x20a0 && r <= 0x20bf // currency signs
+}
+
+// segmentLen returns how many bytes at the start of b, simple text that is not
+// empty, form its first segment.
+func segmentLen(b []byte) int {
+	r, n := utf8.DecodeRune(b)
+	if !unicode.IsLetter(r) {
+		return n
+	}
+	for n < len(b) && b[n] != ' ' && (b[n] < '0' || b[n] > '9') {
+		n++ // bytes of a longer rune are neither blanks nor digits
+	}
+	return n
+}

@@ -1,0 +1,192 @@
+package text
+
+import (
+	"bytes"
+	"slices"
+	"sort"
+)
+
+// unit is what stands between two places where a line may break: a word, its
+// punctuation and the blanks behind it. Its segments are
+// Block.segments[first:blank] and, of the blanks, [blank:last].
+type unit struct {
+	start, end         int // of the clean text, without the blanks
+	first, blank, last int
+	rtl                bool // its paragraph reads from right to left
+	final              bool // the last of its paragraph
+}
+
+// maxRetries bounds how often a wrapped text is made smaller because a whole
+// line came out wider than its words one by one, as kerning can make it.
+const maxRetries = 4
+
+// wrap chooses the largest size at which the text fits when it is broken into
+// lines, and makes the rows.
+func (b *Block) wrap() {
+	b.findUnits()
+	least := b.leastSize()
+	lo, hi := least, max(least, b.startSize())
+	for lo < hi { // the answer is in [lo, hi], lo also if nothing fits
+		mid := (lo + hi + 1) / 2
+		if b.breakLines(mid) && b.fitsHeight(mid, len(b.spans)) {
+			lo = mid
+		} else {
+			hi = mid - 1
+		}
+	}
+	b.size = lo
+	for try := 0; ; try++ {
+		b.breakLines(b.size)
+		b.fill()
+		if try == maxRetries || b.size == least || b.rowsFit() {
+			return
+		}
+		b.size--
+	}
+}
+
+// rowsFit reports whether all rows are narrow enough.
+func (b *Block) rowsFit() bool {
+	for i := range b.rows {
+		if width(b.rows[i].line.segments, b.size) > b.w {
+			return false
+		}
+	}
+	return true
+}
+
+// findUnits cuts the paragraphs into units and shapes them.
+func (b *Block) findUnits() {
+	b.units = b.units[:0]
+	clear(b.segments)
+	b.segments = b.segments[:0]
+	for _, s := range b.spans {
+		b.appendUnits(s.start, b.clean[s.start:s.end])
+	}
+}
+
+// appendUnits cuts one paragraph, which starts at offset.
+func (b *Block) appendUnits(offset int, text []byte) {
+	rtl := rightToLeft(text)
+	if len(text) == 0 {
+		n := len(b.segments)
+		b.units = append(b.units, unit{start: offset, end: offset, first: n, blank: n, last: n, final: true})
+		return
+	}
+	if b.words.InitWithBytes(text) != nil {
+		return // cannot be: the text is clean
+	}
+	for it := b.words.LineIterator(); it.Next(); {
+		l := it.Line()
+		part := text[l.OffsetInBytes : l.OffsetInBytes+l.LengthInBytes]
+		word := bytes.TrimRight(part, " ")
+		u := unit{start: offset + l.OffsetInBytes, first: len(b.segments), rtl: rtl}
+		u.end = u.start + len(word)
+		b.cut(word)
+		u.blank = len(b.segments)
+		b.cut(part[len(word):])
+		u.last = len(b.segments)
+		b.units = append(b.units, u)
+	}
+	b.units[len(b.units)-1].final = true
+}
+
+func (b *Block) cut(text []byte) {
+	if len(text) > 0 {
+		b.segments = b.c.appendSegments(b.segments, b.o.Font, text)
+	}
+}
+
+// breakLines breaks the units greedily into the lines of a size, as spans, and
+// reports whether all are narrow enough and few enough.
+func (b *Block) breakLines(size int) bool {
+	b.spans = b.spans[:0]
+	fits := true
+	first, pen := 0, 0 // of the line begun: its first unit, its width so far
+	for i, u := range b.units {
+		word := width(b.segments[u.first:u.blank], size)
+		if i > first && pen+word > b.w {
+			b.closeLine(first, i-1)
+			first, pen = i, 0
+		}
+		fits = fits && pen+word <= b.w
+		pen += word + width(b.segments[u.blank:u.last], size)
+		if u.final {
+			b.closeLine(first, i)
+			first, pen = i+1, 0
+		}
+	}
+	return fits && len(b.spans) < maxLines
+}
+
+func (b *Block) closeLine(first, last int) {
+	if len(b.spans) < maxLines {
+		b.spans = append(b.spans, span{b.units[first].start, b.units[last].end, b.units[first].rtl})
+	}
+}
+
+// ellipsis marks a cut.
+const ellipsis = "…"
+
+// shorten drops the rows that do not fit the height and cuts those that do not
+// fit the width.
+func (b *Block) shorten() {
+	n := len(b.rows)
+	for n > 1 && !b.fitsHeight(b.size, n) {
+		n--
+	}
+	dropped := n < len(b.rows)
+	b.rows = b.rows[:n]
+	for i := range b.rows {
+		force := dropped && i == n-1
+		if force || width(b.rows[i].line.segments, b.size) > b.w {
+			b.rows[i].shorten(b, b.spans[i])
+		}
+	}
+}
+
+// shorten cuts a row between two grapheme clusters so that it and an ellipsis
+// fit. If nothing fits, the ellipsis stands alone.
+func (r *row) shorten(b *Block, s span) {
+	text := b.clean[s.start:s.end]
+	cuts := b.cuts(text)
+	room := b.w - width(b.c.appendSegments(nil, b.o.Font, []byte(ellipsis)), b.size)
+	// The whole row's clusters tell about where; shaping the cut row decides.
+	i := sort.Search(len(cuts), func(i int) bool { return r.widthUntil(cuts[i], b.size) > room })
+	for i = min(i, len(cuts)-1); ; i-- {
+		kept := bytes.TrimRight(text[:cuts[i]], " ")
+		r.set(b, append(slices.Clone(kept), ellipsis...), s.rtl)
+		if i == 0 || width(r.line.segments, b.size) <= b.w {
+			return
+		}
+	}
+}
+
+// cuts returns the offsets of text where it may be cut, ascending, from 0 to
+// its length.
+func (b *Block) cuts(text []byte) []int {
+	out := []int{0}
+	if b.words.InitWithBytes(text) != nil {
+		return out // cannot be: the text is clean
+	}
+	for it := b.words.GraphemeIterator(); it.Next(); {
+		g := it.Grapheme()
+		out = append(out, g.OffsetInBytes+g.LengthInBytes)
+	}
+	return out
+}
+
+// widthUntil returns the width of the row's glyphs that belong to its text
+// before an offset.
+func (r *row) widthUntil(offset, size int) int {
+	a, base := 0, 0
+	for _, s := range r.line.segments {
+		for i := range s.glyphs {
+			if base+int(s.glyphs[i].cluster) < offset {
+				a += advanceAt(s.glyphs[i].advance, size)
+			}
+		}
+		base += len(s.text)
+	}
+	return ceil26(a)
+}
