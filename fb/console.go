@@ -1,0 +1,213 @@
+package fb
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"strconv"
+	"strings"
+	"sync"
+
+	"golang.org/x/sys/unix"
+)
+
+// The signals with which the kernel asks for and returns the screen when the
+// console is switched: SIGRTMIN+6 and SIGRTMIN+7 as glibc counts. Real-time
+// signals, because SIGUSR1, SIGUSR2 and SIGHUP mean things to the programs that
+// show frames; these two, because neither the C libraries nor the Go runtime
+// use them.
+const (
+	releaseSignal = unix.Signal(40)
+	acquireSignal = unix.Signal(41)
+)
+
+// Control sequences of console_codes(4).
+const (
+	hideCursor  = "\x1b[?25l"
+	showCursor  = "\x1b[?25h"
+	neverBlank  = "\x1b[9;0]"
+	blankFormat = "\x1b[9;%d]" // minutes
+)
+
+// A Console is a lease of a virtual terminal: while it is held the kernel draws
+// no text (KD_GRAPHICS), does not blank the screen, and asks before another
+// terminal comes to the front (VT_PROCESS). A nil Console is no lease.
+//
+// If the process is killed the terminal stays without text until somebody
+// resets it; systemd does with TTYReset=yes.
+type Console struct {
+	term     terminal
+	mode     int    // to restore
+	switches vtMode // to restore
+	blank    int    // minutes, to restore
+	release  func()
+	acquire  func()
+	behind   bool // another terminal was in front; acquire will be called
+	signals  chan os.Signal
+	stop     chan struct{}
+	done     chan struct{}
+	once     sync.Once
+	problem  error
+}
+
+// OpenConsole leases the terminal tty; for the empty name see Options.TTY.
+// release is called before another terminal comes to the front and must return
+// when nothing is drawn any more; acquire is called when this one is back and
+// everything is to be drawn again. Both run on the Console's own goroutine.
+//
+// It always returns a Console: without the permissions, or without a terminal,
+// one that does as much as it can. Problem tells.
+func OpenConsole(tty string, release, acquire func()) *Console {
+	term, err := openVT(tty)
+	if err != nil {
+		return &Console{problem: err}
+	}
+	seconds, err := os.ReadFile("/sys/module/kernel/parameters/consoleblank")
+	if err != nil {
+		seconds = nil // then there is nothing to restore
+	}
+	return lease(term, blankMinutes(string(seconds)), release, acquire)
+}
+
+// blankMinutes translates the kernel's consoleblank, in seconds; 0 is never.
+func blankMinutes(seconds string) int {
+	n, err := strconv.Atoi(strings.TrimSpace(seconds))
+	if err != nil || n <= 0 {
+		return 0
+	}
+	return (n + 59) / 60
+}
+
+// lease takes the terminal over, step by step; a step that fails leaves the
+// others standing.
+func lease(term terminal, blank int, release, acquire func()) *Console {
+	c := &Console{
+		term: term, blank: blank, release: release, acquire: acquire,
+		signals: make(chan os.Signal, 4), // a release and an acquire, twice
+		stop:    make(chan struct{}), done: make(chan struct{}),
+	}
+	err := term.write(hideCursor + neverBlank)
+	err = errors.Join(err, c.takeMode(), c.takeSwitching())
+	if err != nil {
+		c.problem = fmt.Errorf("fb: console tty%d: %w", term.number(), err)
+	}
+	go c.serve()
+	return c
+}
+
+// takeMode stops the kernel's text.
+func (c *Console) takeMode() error {
+	mode, err := c.term.mode()
+	if err != nil {
+		return fmt.Errorf("KDGETMODE: %w", err)
+	}
+	if err := c.term.setMode(kdGraphics); err != nil {
+		return fmt.Errorf("KDSETMODE: %w", err)
+	}
+	c.mode = mode
+	if mode == kdGraphics {
+		// Left behind by a process that was killed: text is the normal state.
+		c.mode = kdText
+	}
+	return nil
+}
+
+// takeSwitching asks to be asked before a switch, and to come to the front.
+func (c *Console) takeSwitching() error {
+	old, err := c.term.switching()
+	if err != nil {
+		return fmt.Errorf("VT_GETMODE: %w", err)
+	}
+	signal.Notify(c.signals, releaseSignal, acquireSignal)
+	ours := vtMode{mode: vtProcess, relSig: int16(releaseSignal), acqSig: int16(acquireSignal)}
+	if err := c.term.setSwitching(ours); err != nil {
+		return fmt.Errorf("VT_SETMODE: %w", err)
+	}
+	c.switches = old
+	if old.mode == vtProcess {
+		c.switches = vtMode{mode: vtAuto} // left behind, as above
+	}
+	return c.comeToFront()
+}
+
+// comeToFront makes the terminal the active one. Until the kernel says that it
+// is, another one has the screen.
+func (c *Console) comeToFront() error {
+	active, err := c.term.active()
+	if err != nil {
+		return fmt.Errorf("VT_GETSTATE: %w", err)
+	}
+	if active == c.term.number() {
+		return nil
+	}
+	if err := c.term.activate(); err != nil {
+		return fmt.Errorf("VT_ACTIVATE: %w", err)
+	}
+	c.behind = true
+	return nil
+}
+
+// serve answers the kernel until Restore.
+func (c *Console) serve() {
+	defer close(c.done)
+	for {
+		select {
+		case s := <-c.signals:
+			c.answer(s)
+		case <-c.stop:
+			return
+		}
+	}
+}
+
+// answer lets the screen go or takes it back. A reply that fails means that the
+// kernel no longer waits for it.
+func (c *Console) answer(s os.Signal) {
+	if s == releaseSignal {
+		c.release()
+		_ = c.term.reply(vtRelease)
+		return
+	}
+	_ = c.term.reply(vtAckAcq)
+	_ = c.term.setMode(kdGraphics)
+	c.acquire()
+}
+
+// Problem reports what could not be had, or nil.
+func (c *Console) Problem() error {
+	if c == nil {
+		return nil
+	}
+	return c.problem
+}
+
+// Restore gives the terminal back as it was found, in text mode. It may be
+// called more than once, from deferred functions too, and returns at once.
+func (c *Console) Restore() {
+	if c == nil || c.term == nil {
+		return
+	}
+	c.once.Do(c.restore)
+}
+
+func (c *Console) restore() {
+	// First the switching: from here on the kernel sends no more signals.
+	// Errors are of no use to anybody on the way out; each step is tried.
+	_ = c.term.setSwitching(c.switches)
+	_ = c.term.setMode(c.mode)
+	text := showCursor
+	if c.blank > 0 {
+		text += fmt.Sprintf(blankFormat, c.blank)
+	}
+	_ = c.term.write(text)
+	close(c.stop)
+	// A signal that is still on its way would end the process, which is its
+	// default action, if it were not ignored.
+	signal.Ignore(releaseSignal, acquireSignal)
+	go func() {
+		// serve may be in release, waiting for a draw that hangs.
+		<-c.done
+		_ = c.term.close()
+	}()
+}

@@ -1,0 +1,168 @@
+package fb
+
+import "encoding/binary"
+
+// A converter turns a row of RGBA pixels (four bytes each) into device pixels.
+// src holds len(src)/4 pixels, dst room for as many; x and y are the screen
+// position of the first one, which chooses the dither thresholds.
+type converter func(dst, src []byte, x, y int)
+
+// newConverter returns the fastest converter there is for f.
+func newConverter(f Format, dither bool) converter {
+	switch {
+	case sameColours(f, XRGB8888):
+		return convertXRGB8888
+	case sameColours(f, XBGR8888):
+		return convertXBGR8888
+	case sameColours(f, RGB565):
+		return func(dst, src []byte, x, y int) { convertRGB565(dst, src, pattern565(dither, x, y)) }
+	case sameColours(f, BGR565):
+		return func(dst, src []byte, x, y int) { convertBGR565(dst, src, pattern565(dither, x, y)) }
+	}
+	return plainConverter(f, dither)
+}
+
+// sameColours reports whether pixels of f and g are written alike. Alpha does
+// not matter: its bits are ones in either case.
+func sameColours(f, g Format) bool {
+	f.Alpha, g.Alpha = Bitfield{}, Bitfield{}
+	return f == g
+}
+
+// plainConverter returns the converter that serves every format, one pixel and
+// one channel after the other. It is the oracle of the fast ones.
+func plainConverter(f Format, dither bool) converter {
+	size := f.BytesPerPixel()
+	fill := f.opaque()
+	return func(dst, src []byte, x, y int) {
+		t := uint32(nearest)
+		for ; len(src) >= 4; src, dst = src[4:], dst[size:] {
+			if dither {
+				t = bayer(x, y)
+				x++
+			}
+			p := fill |
+				quantize(src[0], f.Red.Length, t)<<f.Red.Offset |
+				quantize(src[1], f.Green.Length, t)<<f.Green.Offset |
+				quantize(src[2], f.Blue.Length, t)<<f.Blue.Offset
+			for i := range size {
+				dst[i] = byte(p >> (8 * i))
+			}
+		}
+	}
+}
+
+// Two RGBA pixels in a uint64: R0 is the lowest byte, A1 the highest.
+const (
+	redLanes   = 0x000000ff_000000ff
+	greenLanes = 0x0000ff00_0000ff00
+	alphaLanes = 0xff000000_ff000000
+)
+
+// xrgbPlain swaps red and blue, two pixels at a time.
+func xrgbPlain(dst, src []byte) {
+	for len(src) >= 16 && len(dst) >= 16 {
+		a, b := binary.LittleEndian.Uint64(src), binary.LittleEndian.Uint64(src[8:])
+		a = a&greenLanes | a&redLanes<<16 | a>>16&redLanes | alphaLanes
+		b = b&greenLanes | b&redLanes<<16 | b>>16&redLanes | alphaLanes
+		binary.LittleEndian.PutUint64(dst, a)
+		binary.LittleEndian.PutUint64(dst[8:], b)
+		src, dst = src[16:], dst[16:]
+	}
+	for len(src) >= 4 && len(dst) >= 4 {
+		dst[0], dst[1], dst[2], dst[3] = src[2], src[1], src[0], 0xff
+		src, dst = src[4:], dst[4:]
+	}
+}
+
+// convertXBGR8888 copies, with opaque alpha.
+func convertXBGR8888(dst, src []byte, _, _ int) {
+	for len(src) >= 8 && len(dst) >= 8 {
+		binary.LittleEndian.PutUint64(dst, binary.LittleEndian.Uint64(src)|alphaLanes)
+		src, dst = src[8:], dst[8:]
+	}
+	if len(src) >= 4 && len(dst) >= 4 {
+		binary.LittleEndian.PutUint32(dst, binary.LittleEndian.Uint32(src)|alphaLanes>>32)
+	}
+}
+
+// A pattern holds what quantize adds to the channels of four pixels side by
+// side: threshold>>3 for red and blue, threshold>>4 for green, in the lanes of
+// two uint64 of two RGBA pixels each.
+type pattern [2]uint64
+
+// patterns565 holds the dither patterns by y&3 and x&3.
+var patterns565 = func() (all [4][4]pattern) {
+	for y := range 4 {
+		for x := range 4 {
+			for i := range 4 {
+				all[y][x][i/2] |= pattern565Lanes(bayer(x+i, y)) << (32 * (i % 2))
+			}
+		}
+	}
+	return all
+}()
+
+// flat565 is the pattern without dithering.
+var flat565 = pattern{
+	pattern565Lanes(nearest) * (1<<32 + 1),
+	pattern565Lanes(nearest) * (1<<32 + 1),
+}
+
+func pattern565Lanes(t uint32) uint64 {
+	return uint64(t>>3 | t>>4<<8 | t>>3<<16)
+}
+
+// pattern565 returns the pattern of a row that begins at (x, y).
+func pattern565(dither bool, x, y int) *pattern {
+	if !dither {
+		return &flat565
+	}
+	return &patterns565[y&3][x&3]
+}
+
+// level565 applies quantize's sum to two pixels: the levels are then the upper
+// five, six and five bits of the red, green and blue lanes. No lane carries
+// into its neighbour: 255 becomes 248 and gains at most 7 (252 and 3).
+func level565(v, add uint64) uint64 {
+	return v - v>>5&0x00070007_00070007 - v>>6&0x00000300_00000300 + add
+}
+
+// rgb565Plain converts four pixels at a time.
+func rgb565Plain(dst, src []byte, p *pattern) {
+	for len(src) >= 16 && len(dst) >= 8 {
+		a := level565(binary.LittleEndian.Uint64(src), p[0])
+		b := level565(binary.LittleEndian.Uint64(src[8:]), p[1])
+		a = a&0xf8_000000f8<<8 | a>>5&0x7e0_000007e0 | a>>19&0x1f_0000001f
+		b = b&0xf8_000000f8<<8 | b>>5&0x7e0_000007e0 | b>>19&0x1f_0000001f
+		binary.LittleEndian.PutUint64(dst, join565(a, b))
+		src, dst = src[16:], dst[8:]
+	}
+	for i := 0; len(src) >= 4 && len(dst) >= 2; i++ {
+		v := level565(uint64(binary.LittleEndian.Uint32(src)), p[i/2&1]>>(32*(i&1))&0xffffffff)
+		binary.LittleEndian.PutUint16(dst, uint16(v&0xf8<<8|v>>5&0x7e0|v>>19&0x1f))
+		src, dst = src[4:], dst[2:]
+	}
+}
+
+// convertBGR565 is rgb565Plain with red and blue exchanged.
+func convertBGR565(dst, src []byte, p *pattern) {
+	for len(src) >= 16 && len(dst) >= 8 {
+		a := level565(binary.LittleEndian.Uint64(src), p[0])
+		b := level565(binary.LittleEndian.Uint64(src[8:]), p[1])
+		a = a>>3&0x1f_0000001f | a>>5&0x7e0_000007e0 | a>>8&0xf800_0000f800
+		b = b>>3&0x1f_0000001f | b>>5&0x7e0_000007e0 | b>>8&0xf800_0000f800
+		binary.LittleEndian.PutUint64(dst, join565(a, b))
+		src, dst = src[16:], dst[8:]
+	}
+	for i := 0; len(src) >= 4 && len(dst) >= 2; i++ {
+		v := level565(uint64(binary.LittleEndian.Uint32(src)), p[i/2&1]>>(32*(i&1))&0xffffffff)
+		binary.LittleEndian.PutUint16(dst, uint16(v>>3&0x1f|v>>5&0x7e0|v>>8&0xf800))
+		src, dst = src[4:], dst[2:]
+	}
+}
+
+// join565 closes the gaps between the sixteen-bit pixels of a and of b.
+func join565(a, b uint64) uint64 {
+	return a&0xffff | a>>16&0xffff0000 | (b&0xffff|b>>16&0xffff0000)<<32
+}

@@ -1,0 +1,211 @@
+package fb
+
+import (
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"sync"
+	"sync/atomic"
+
+	"periph.io/x/conn/v3/display"
+)
+
+var (
+	// ErrHalted is returned by a display after Halt.
+	ErrHalted = errors.New("fb: halted")
+	// ErrChanged says that the device has another geometry than when it was
+	// opened.
+	ErrChanged = errors.New("fb: the geometry changed")
+)
+
+// A Display shows frames on an open Device. Its methods may be called from
+// several goroutines. Draw and DrawFrame have finished with their source when
+// they return, and allocate nothing once warm.
+type Display struct {
+	console atomic.Pointer[Console]
+
+	mu       sync.Mutex // guards everything below
+	dev      Device
+	opts     Options
+	geometry Geometry
+	place    placement
+	painter  *painter
+	scaled   *image.RGBA // the upright screen, when the frame is scaled
+	copied   *image.RGBA // the frame, when it is needed after a draw
+	keep     bool        // copied must always be up to date
+	flip     *flipper    // nil without panning
+	vsync    *vsync      // nil without
+	one      [1]image.Rectangle
+	borders  bool // what the frame does not cover must be blackened
+	hidden   bool // another console is in front
+	halted   bool
+	shown    uint64
+}
+
+var _ display.Drawer = (*Display)(nil)
+
+// Open opens the device that o names and keeps the console off it. That the
+// console could not be had is no error; State tells.
+func Open(o Options) (*Display, error) {
+	dev, err := o.openDevice()
+	if err != nil {
+		return nil, err
+	}
+	d, err := New(dev, o)
+	if err != nil {
+		return nil, errors.Join(err, dev.Close())
+	}
+	if o.leasesConsole() {
+		d.leaseConsole()
+	}
+	return d, nil
+}
+
+// leaseConsole keeps text off the screen. The lock keeps back an acquire that
+// comes before it is known that it is waited for.
+func (d *Display) leaseConsole() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	c := OpenConsole(d.opts.TTY, d.hide, func() { d.unhide(); repaint(d.opts) })
+	d.hidden = c.behind
+	d.console.Store(c)
+}
+
+// repaint asks for the whole frame.
+func repaint(o Options) {
+	if o.OnRepaint != nil {
+		o.OnRepaint()
+	}
+}
+
+// New returns a display on dev, which it closes on Halt. Path, Virtual and TTY
+// of o are not used.
+func New(dev Device, o Options) (*Display, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	g, err := dev.Geometry()
+	if err != nil {
+		return nil, err
+	}
+	if err := g.Validate(); err != nil {
+		return nil, err
+	}
+	mem := dev.Pixels()
+	if len(mem) < g.Size {
+		return nil, fmt.Errorf("fb: %d bytes of memory instead of %d", len(mem), g.Size)
+	}
+	d := &Display{dev: dev, opts: o, geometry: g, borders: true}
+	d.place = newPlacement(o.Frame, o.Rotate.size(g.Width, g.Height), o.Fullscreen)
+	d.painter = newPainter(g, mem, o.Rotate, !o.NoDither)
+	d.prepare()
+	return d, nil
+}
+
+// prepare makes what only some options need.
+func (d *Display) prepare() {
+	if d.place.scaled {
+		d.scaled = image.NewRGBA(image.Rectangle{Max: d.place.screen})
+		if d.opts.Scaler == nil {
+			d.opts.Scaler = plainScaler{}
+		}
+	}
+	if d.opts.Pan {
+		d.flip = newFlipper(d.geometry)
+	}
+	if d.opts.VSync {
+		d.vsync = newVSync(d.dev)
+	}
+	d.keep = d.place.scaled || d.flip != nil
+	if d.keep {
+		d.copied = newFrame(d.place.bounds())
+	}
+	// A screen that is switched off is no reason not to draw: some drivers
+	// have no FBIOBLANK.
+	_ = d.dev.Unblank()
+}
+
+// newFrame returns a black opaque picture.
+func newFrame(r image.Rectangle) *image.RGBA {
+	m := image.NewRGBA(r)
+	draw.Draw(m, r, image.Black, image.Point{}, draw.Src)
+	return m
+}
+
+// String implements conn.Resource.
+func (d *Display) String() string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return "fb: " + d.geometry.String()
+}
+
+// ColorModel implements display.Drawer: the colours of the device's format.
+func (d *Display) ColorModel() color.Model { return d.geometry.Format.ColorModel() }
+
+// Bounds implements display.Drawer: the size of the frame, from 0,0.
+func (d *Display) Bounds() image.Rectangle { return d.place.bounds() }
+
+// Check asks the device for its geometry. It returns ErrChanged if the display
+// no longer fits it, another error if the device is gone; then the display is
+// to be halted and opened anew.
+func (d *Display) Check() error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.usable(); err != nil {
+		return err
+	}
+	g, err := d.dev.Geometry()
+	if err != nil {
+		return err
+	}
+	want := d.geometry
+	if d.flip != nil {
+		want.YOffset = d.flip.shownRow()
+	}
+	if g != want {
+		return fmt.Errorf("%w: %v, was %v", ErrChanged, g, want)
+	}
+	return nil
+}
+
+// hide stops painting because another console is in front. No paint is under
+// way when it returns.
+func (d *Display) hide() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.hidden = true
+}
+
+// unhide starts painting again. Everything on the screen is lost.
+func (d *Display) unhide() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.hidden, d.borders = false, true
+	if d.flip != nil {
+		d.flip.forget(d.place.bounds())
+	}
+}
+
+// Halt implements conn.Resource: it gives the console back, then closes the
+// device. The console comes first and takes no lock that Draw holds, so that
+// Halt in a deferred function restores it even if a write hangs.
+func (d *Display) Halt() error {
+	d.console.Load().Restore()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.halted {
+		return nil
+	}
+	d.halted = true
+	if d.flip != nil && d.flip.shownRow() != d.geometry.YOffset {
+		// The console writes to the page it left; failing to go back leaves
+		// no worse picture than not trying.
+		_ = d.dev.Pan(d.geometry.YOffset)
+	}
+	if d.vsync != nil {
+		return d.vsync.closeAfter(d.dev)
+	}
+	return d.dev.Close()
+}

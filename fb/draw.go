@@ -1,0 +1,130 @@
+package fb
+
+import (
+	"fmt"
+	"image"
+	"image/draw"
+	"runtime/debug"
+)
+
+// Draw implements display.Drawer. *image.RGBA is fast, everything else works.
+func (d *Display) Draw(dstRect image.Rectangle, src image.Image, srcPts image.Point) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	r := dstRect.Intersect(d.place.bounds())
+	r = r.Intersect(src.Bounds().Add(dstRect.Min).Sub(srcPts))
+	if r.Empty() {
+		return d.usable()
+	}
+	d.one[0] = r
+	return d.show(src, srcPts.Sub(dstRect.Min), d.one[:])
+}
+
+// DrawFrame shows the damaged rectangles of a frame together, in one blank. The
+// frame's upper left pixel is the one at src.Rect.Min; damage counts from it,
+// may overlap and reach outside. Nil damage is the whole frame.
+func (d *Display) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if src.Rect.Size() != d.place.frame {
+		return fmt.Errorf("fb: a frame of %v instead of %v", src.Rect.Size(), d.place.frame)
+	}
+	if damage == nil {
+		d.one[0] = d.place.bounds()
+		damage = d.one[:]
+	}
+	if len(damage) == 0 {
+		return d.usable()
+	}
+	return d.show(src, src.Rect.Min, damage)
+}
+
+// usable reports why nothing can be drawn, or nil.
+func (d *Display) usable() error {
+	if d.halted {
+		return ErrHalted
+	}
+	return nil
+}
+
+// show paints the rectangles rs of the frame, whose pixel p is p+at of src.
+func (d *Display) show(src image.Image, at image.Point, rs []image.Rectangle) (err error) {
+	if err := d.usable(); err != nil || d.hidden {
+		return err
+	}
+	defer catchFault(debug.SetPanicOnFault(true), &err)
+	frame, at := d.source(src, at, rs)
+	d.frameBorders()
+	if d.flip == nil {
+		d.vsync.wait()
+		d.paintAll(frame, at, rs)
+	} else {
+		d.paintFlipped(frame, at, rs)
+	}
+	d.shown++
+	return nil
+}
+
+// source returns a picture in RGBA that holds rs of the frame, and where: src
+// itself if possible, else the copy.
+func (d *Display) source(src image.Image, at image.Point, rs []image.Rectangle) (*image.RGBA, image.Point) {
+	if m, ok := src.(*image.RGBA); ok && !d.keep {
+		return m, at
+	}
+	if d.copied == nil {
+		d.copied = newFrame(d.place.bounds())
+	}
+	for _, r := range rs {
+		r = r.Intersect(d.place.bounds())
+		draw.Draw(d.copied, r, src, r.Min.Add(at), draw.Src)
+	}
+	return d.copied, image.Point{}
+}
+
+// frameBorders blackens what the frame does not cover, if that is due.
+func (d *Display) frameBorders() {
+	if !d.borders {
+		return
+	}
+	d.borders = false
+	if d.flip == nil {
+		d.painter.black(d.place.covered())
+		return
+	}
+	for _, row := range d.flip.rows {
+		d.painter.pageRow = row
+		d.painter.black(d.place.covered())
+	}
+}
+
+// paintAll writes the rectangles to the page that the painter is set to.
+func (d *Display) paintAll(frame *image.RGBA, at image.Point, rs []image.Rectangle) {
+	for _, r := range rs {
+		r = d.place.onScreen(r.Intersect(d.place.bounds()))
+		if r.Empty() {
+			continue
+		}
+		if d.place.scaled {
+			d.opts.Scaler.Scale(d.scaled, r, frame)
+			d.painter.paint(d.scaled, image.Point{}, r)
+			continue
+		}
+		d.painter.paint(frame, at.Sub(d.place.origin), r)
+	}
+}
+
+// paintFlipped writes to the hidden page what it lacks and shows it. If that
+// fails, panning is given up and the visible page is written.
+func (d *Display) paintFlipped(frame *image.RGBA, at image.Point, rs []image.Rectangle) {
+	d.painter.pageRow = d.flip.hiddenRow()
+	d.paintAll(frame, at, d.flip.stale)
+	d.paintAll(frame, at, rs)
+	if err := d.dev.Pan(d.painter.pageRow); err == nil {
+		d.flip.flipped(rs)
+		d.vsync.wait()
+		return
+	}
+	d.painter.pageRow = d.flip.shownRow()
+	d.flip = nil
+	d.paintAll(frame, at, rs)
+}

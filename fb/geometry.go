@@ -1,0 +1,85 @@
+package fb
+
+import (
+	"fmt"
+	"image"
+)
+
+// A Geometry is what a framebuffer says about its memory. The pixel (x, y) of
+// the visible screen begins at byte
+//
+//	(y+YOffset)*Stride + (x+XOffset)*Format.BytesPerPixel()
+type Geometry struct {
+	// Driver is the driver's name of itself, such as "vc4drmfb".
+	Driver string
+	// Width and Height are the visible screen, in pixels.
+	Width, Height int
+	// VirtualWidth and VirtualHeight are the memory's extent in pixels; the
+	// visible screen is a window in it.
+	VirtualWidth, VirtualHeight int
+	// XOffset and YOffset are where the window begins.
+	XOffset, YOffset int
+	// Stride is the number of bytes from one row to the next.
+	Stride int
+	// Size is the number of bytes of the memory.
+	Size int
+	// Format is how a pixel is written.
+	Format Format
+}
+
+// maxSide bounds the width and height that are believed, in pixels. No scan-out
+// hardware reaches it; a larger value is a driver's mistake.
+const maxSide = 1 << 15
+
+// Validate reports why g cannot be drawn on, or nil: every visible pixel must
+// lie in its row and in the memory.
+func (g Geometry) Validate() error {
+	if err := g.Format.Validate(); err != nil {
+		return err
+	}
+	for _, v := range []struct {
+		name     string
+		got, min int
+	}{
+		{"width", g.Width, 1}, {"height", g.Height, 1},
+		{"x offset", g.XOffset, 0}, {"y offset", g.YOffset, 0},
+	} {
+		if v.got < v.min || v.got > maxSide {
+			return fmt.Errorf("fb: %s %d is not in %d..%d", v.name, v.got, v.min, maxSide)
+		}
+	}
+	row := (g.XOffset + g.Width) * g.Format.BytesPerPixel()
+	if g.Stride < row {
+		return fmt.Errorf("fb: rows of %d bytes are too short for %d pixels at offset %d of %v", g.Stride, g.Width, g.XOffset, g.Format)
+	}
+	if end := int64(g.YOffset+g.Height-1)*int64(g.Stride) + int64(row); end > int64(g.Size) {
+		return fmt.Errorf("fb: the screen ends at byte %d of a memory of %d", end, g.Size)
+	}
+	return nil
+}
+
+// String describes g in one line for logs and health pages.
+func (g Geometry) String() string {
+	return fmt.Sprintf("%s %dx%d %v stride %d, window at %d,%d of %dx%d", g.Driver, g.Width, g.Height,
+		g.Format, g.Stride, g.XOffset, g.YOffset, g.VirtualWidth, g.VirtualHeight)
+}
+
+// bounds returns the visible screen, from 0,0.
+func (g Geometry) bounds() image.Rectangle { return image.Rect(0, 0, g.Width, g.Height) }
+
+// offset returns the byte at which the visible pixel (x, y) begins.
+func (g Geometry) offset(x, y int) int {
+	return (y+g.YOffset)*g.Stride + (x+g.XOffset)*g.Format.BytesPerPixel()
+}
+
+// DecodeRGBA returns the visible screen in memory mem as a picture. It is for
+// tests and screenshots: reading a real framebuffer is slow.
+func (g Geometry) DecodeRGBA(mem []byte) *image.RGBA {
+	m := image.NewRGBA(g.bounds())
+	for y := range g.Height {
+		for x := range g.Width {
+			m.SetRGBA(x, y, g.Format.At(mem[g.offset(x, y):]))
+		}
+	}
+	return m
+}

@@ -1,0 +1,115 @@
+package fb
+
+// Structures and numbers of the kernel's user interface. The names are the
+// kernel's, so that they can be searched for.
+
+// From include/uapi/linux/fb.h.
+const (
+	fbioGetVScreenInfo = 0x4600
+	fbioGetFScreenInfo = 0x4602
+	fbioPanDisplay     = 0x4606
+	fbioBlank          = 0x4611
+	// fbioWaitForVSync is _IOW('F', 0x20, __u32): direction 1 << 30, size 4
+	// << 16, as asm-generic/ioctl.h encodes it on amd64, arm, arm64, riscv64.
+	fbioWaitForVSync = 0x40044620
+
+	fbBlankUnblank = 0
+
+	fbTypePackedPixels = 0
+
+	fbVisualTrueColor   = 2
+	fbVisualDirectColor = 4
+
+	fbActivateVBL = 16
+)
+
+// From include/uapi/linux/kd.h.
+const (
+	kdSetMode = 0x4B3A
+	kdGetMode = 0x4B3B
+
+	kdText     = 0
+	kdGraphics = 1
+)
+
+// From include/uapi/linux/vt.h.
+const (
+	vtGetMode  = 0x5601
+	vtSetMode  = 0x5602
+	vtGetState = 0x5603
+	vtRelDisp  = 0x5605
+	vtActivate = 0x5606
+
+	vtAuto    = 0
+	vtProcess = 1
+	vtAckAcq  = 2
+
+	// vtRelease is VT_RELDISP's argument that allows the switch away.
+	vtRelease = 1
+
+	// maxConsoles is MAX_NR_CONSOLES: greater minor numbers of ttyMajor are
+	// serial lines.
+	maxConsoles = 63
+	// ttyMajor is TTY_MAJOR of include/uapi/linux/major.h.
+	ttyMajor = 4
+)
+
+// fbFixScreenInfo is struct fb_fix_screeninfo. Its two unsigned long fields
+// are as wide as a pointer: 68 bytes on 32-bit machines, 80 on 64-bit ones.
+type fbFixScreenInfo struct {
+	id           [16]byte
+	smemStart    uintptr
+	smemLen      uint32
+	typ          uint32
+	typeAux      uint32
+	visual       uint32
+	xPanStep     uint16
+	yPanStep     uint16
+	yWrapStep    uint16
+	lineLength   uint32
+	mmioStart    uintptr
+	mmioLen      uint32
+	accel        uint32
+	capabilities uint16
+	reserved     [2]uint16
+}
+
+// fbBitfield is struct fb_bitfield: a channel's place in a pixel, counted from
+// the least significant bit.
+type fbBitfield struct {
+	offset   uint32
+	length   uint32
+	msbRight uint32
+}
+
+// fbVarScreenInfo is struct fb_var_screeninfo, 160 bytes everywhere.
+type fbVarScreenInfo struct {
+	xRes, yRes               uint32
+	xResVirtual, yResVirtual uint32
+	xOffset, yOffset         uint32
+	bitsPerPixel             uint32
+	grayscale                uint32
+	red, green, blue, transp fbBitfield
+	nonStd                   uint32
+	activate                 uint32
+	height, width            uint32
+	accelFlags               uint32
+	pixClock                 uint32
+	leftMargin, rightMargin  uint32
+	upperMargin, lowerMargin uint32
+	hSyncLen, vSyncLen       uint32
+	sync, vMode              uint32
+	rotate, colorSpace       uint32
+	reserved                 [4]uint32
+}
+
+// vtMode is struct vt_mode, 8 bytes.
+type vtMode struct {
+	mode, waitV           int8
+	relSig, acqSig, frSig int16
+}
+
+// vtStat is struct vt_stat, 6 bytes.
+type vtStat struct {
+	active, signal, state uint16
+}

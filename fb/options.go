@@ -1,0 +1,67 @@
+package fb
+
+import (
+	"fmt"
+	"image"
+)
+
+// NoTTY as Options.TTY leaves the console alone.
+const NoTTY = "none"
+
+// Options say how frames are shown. The zero value shows frames of the
+// screen's own size on DefaultPath, upright and dithered.
+type Options struct {
+	// Path is the device or, with Virtual, the file; empty is DefaultPath.
+	Path string
+	// Virtual, if not nil, makes Path a file that stands for a framebuffer.
+	Virtual *Virtual
+	// Frame is the size of the frames; zero is the upright size of the screen.
+	Frame image.Point
+	// Rotate turns the picture clockwise.
+	Rotate Rotation
+	// Fullscreen scales the frame to the whole screen; otherwise it is shown
+	// unscaled and centred, on black.
+	Fullscreen bool
+	// Scaler scales when Fullscreen has to; nil is a slow one of x/image.
+	Scaler Scaler
+	// NoDither rounds to the nearest colour instead of dithering.
+	NoDither bool
+	// VSync waits for the vertical blank where the driver has it.
+	VSync bool
+	// Pan shows frames by flipping between two pages where the memory has
+	// room for them. There are drivers on which panning succeeds and nothing
+	// is seen, so it is to be asked for only where it was seen to work.
+	Pan bool
+	// TTY is the console to keep text off, as "tty1" or "/dev/tty1"; empty is
+	// the one on standard input or else the active one, NoTTY is none.
+	TTY string
+	// OnRepaint, if not nil, is called when the screen needs the whole frame
+	// again. It must not block and not draw: it tells whoever draws.
+	OnRepaint func()
+}
+
+// Validate reports what can never work, whatever the device turns out to be.
+func (o Options) Validate() error {
+	if err := o.Rotate.Validate(); err != nil {
+		return err
+	}
+	if o.Frame != (image.Point{}) && (o.Frame.X < 1 || o.Frame.Y < 1 || o.Frame.X > maxSide || o.Frame.Y > maxSide) {
+		return fmt.Errorf("fb: frame size %v is not in 1..%d", o.Frame, maxSide)
+	}
+	return nil
+}
+
+// openDevice opens what Path and Virtual name.
+func (o Options) openDevice() (Device, error) {
+	path := o.Path
+	if path == "" {
+		path = DefaultPath
+	}
+	if o.Virtual != nil {
+		return OpenVirtual(path, *o.Virtual)
+	}
+	return OpenDevice(path)
+}
+
+// leasesConsole reports whether the console is to be kept free of text.
+func (o Options) leasesConsole() bool { return o.Virtual == nil && o.TTY != NoTTY }

@@ -1,0 +1,98 @@
+package fb
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"image"
+	"runtime/debug"
+)
+
+// A painter writes pictures into a device's memory, row by row.
+type painter struct {
+	geometry Geometry
+	rotation Rotation
+	convert  converter
+	mem      []byte
+	pageRow  int    // first row of the page being written, instead of YOffset
+	gathered []byte // one device row of RGBA pixels, when they must be collected
+	row      []byte // the same row in the device's format
+}
+
+func newPainter(g Geometry, mem []byte, r Rotation, dither bool) *painter {
+	return &painter{
+		geometry: g,
+		rotation: r,
+		convert:  newConverter(g.Format, dither),
+		mem:      mem,
+		pageRow:  g.YOffset,
+		gathered: make([]byte, 4*g.Width),
+		row:      make([]byte, g.Width*g.Format.BytesPerPixel()),
+	}
+}
+
+// errFault is what a write to memory that is no longer there comes to.
+var errFault = errors.New("fb: the device's memory is gone")
+
+// catchFault turns a fault while writing mapped memory into an error: a device
+// that is unplugged, or a file that is cut short, raises SIGBUS. It is called
+// as defer catchFault(debug.SetPanicOnFault(true), &err).
+func catchFault(old bool, err *error) {
+	debug.SetPanicOnFault(old)
+	switch e := recover().(type) {
+	case nil:
+	case interface{ Addr() uintptr }: // see debug.SetPanicOnFault
+		*err = fmt.Errorf("%w: fault at %#x", errFault, e.Addr())
+	default:
+		panic(e)
+	}
+}
+
+// paint shows the part r of the upright screen: the upright position p shows
+// the pixel p+at of src.
+func (p *painter) paint(src *image.RGBA, at image.Point, r image.Rectangle) {
+	g := p.geometry
+	dev := p.rotation.rect(r, g.Width, g.Height).Intersect(g.bounds())
+	step := p.rotation.step(src.Stride)
+	for y := dev.Min.Y; y < dev.Max.Y; y++ {
+		first := p.rotation.upright(dev.Min.X, y, g.Width, g.Height).Add(at)
+		pixels := p.pixels(src.Pix, src.PixOffset(first.X, first.Y), step, dev.Dx())
+		p.write(pixels, dev.Min.X, y)
+	}
+}
+
+// pixels returns n RGBA pixels of pix, from byte i on and step bytes apart.
+func (p *painter) pixels(pix []byte, i, step, n int) []byte {
+	if step == 4 {
+		return pix[i : i+4*n]
+	}
+	to := p.gathered[:4*n]
+	for k := 0; k+4 <= len(to); k += 4 {
+		binary.NativeEndian.PutUint32(to[k:], binary.NativeEndian.Uint32(pix[i:]))
+		i += step
+	}
+	return to
+}
+
+// write converts a row of RGBA pixels and copies it to the device at (x, y).
+func (p *painter) write(pixels []byte, x, y int) {
+	row := p.row[:len(pixels)/4*p.geometry.Format.BytesPerPixel()]
+	p.convert(row, pixels, x, y)
+	at := p.geometry.offset(x, y) + (p.pageRow-p.geometry.YOffset)*p.geometry.Stride
+	copy(p.mem[at:at+len(row)], row)
+}
+
+// black blackens the upright screen outside of keep.
+func (p *painter) black(keep image.Rectangle) {
+	g := p.geometry
+	dev := p.rotation.rect(keep, g.Width, g.Height)
+	clear(p.gathered)
+	for y := range g.Height {
+		if y < dev.Min.Y || y >= dev.Max.Y {
+			p.write(p.gathered, 0, y)
+			continue
+		}
+		p.write(p.gathered[:4*dev.Min.X], 0, y)
+		p.write(p.gathered[4*dev.Max.X:], dev.Max.X, y)
+	}
+}

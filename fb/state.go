@@ -1,0 +1,51 @@
+package fb
+
+import "image"
+
+// A State tells how a display is doing, for health pages and logs.
+type State struct {
+	// Open says that there is a device.
+	Open bool
+	// Geometry is the device's, or the last one's.
+	Geometry Geometry
+	// Frame is the size of the frames that are accepted.
+	Frame image.Point
+	// Shown counts the draws that reached the device; Lost those that came
+	// while there was none.
+	Shown, Lost uint64
+	// Hidden says that another console is in front: draws are left out.
+	Hidden bool
+	// VSync and Panning say whether they are in use, and if not why.
+	VSync, Panning string
+	// Err is why there is no device, or nil.
+	Err error
+	// Console is what the console lease lacks, or nil.
+	Console error
+}
+
+// State returns the state of d.
+func (d *Display) State() State {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return State{
+		Open:     !d.halted,
+		Geometry: d.geometry,
+		Frame:    d.place.frame,
+		Shown:    d.shown,
+		Hidden:   d.hidden,
+		VSync:    d.vsync.String(),
+		Panning:  d.panning(),
+		Err:      d.usable(),
+		Console:  d.console.Load().Problem(),
+	}
+}
+
+func (d *Display) panning() string {
+	switch {
+	case !d.opts.Pan:
+		return "off"
+	case d.flip == nil:
+		return "off: the device does not do it"
+	}
+	return "on"
+}

@@ -1,0 +1,138 @@
+package fb
+
+import (
+	"sync/atomic"
+	"time"
+)
+
+const (
+	// vsyncLimit bounds the wait for a blank: three frames at 60 Hz. A driver
+	// that takes longer is no use for pacing, and may be hung.
+	vsyncLimit = 50 * time.Millisecond
+	// vsyncProbes and vsyncInstant find drivers that return without waiting:
+	// so many waits in a row take at least so long on a screen of up to
+	// 240 Hz, since all but the first last a whole frame. On emulated
+	// graphics 30 take 3 ms.
+	vsyncProbes  = 4
+	vsyncInstant = 6 * time.Millisecond
+)
+
+// A vsync waits for vertical blanks in its own goroutine, so that a driver that
+// never returns holds nobody up. A nil vsync does not wait.
+type vsync struct {
+	dev    Device
+	ask    chan struct{} // capacity 1; closed to stop
+	answer chan struct{} // capacity 1
+	done   chan struct{} // closed when the goroutine has ended
+	timer  *time.Timer
+	state  atomic.Pointer[string] // why it is off, or on
+}
+
+var (
+	vsyncProbing = "probing"
+	vsyncOn      = "on"
+	vsyncAtOnce  = "off: the driver does not wait"
+	vsyncHung    = "off: the driver did not return in time"
+)
+
+// newVSync starts a vsync on dev.
+func newVSync(dev Device) *vsync {
+	v := &vsync{
+		dev:    dev,
+		ask:    make(chan struct{}, 1),
+		answer: make(chan struct{}, 1),
+		done:   make(chan struct{}),
+		timer:  time.NewTimer(vsyncLimit),
+	}
+	v.timer.Stop()
+	v.state.Store(&vsyncProbing)
+	go v.run()
+	return v
+}
+
+// run probes the driver and, if it is good for anything, serves wait.
+func (v *vsync) run() {
+	defer close(v.done)
+	if !v.probe() {
+		return
+	}
+	v.state.CompareAndSwap(&vsyncProbing, &vsyncOn)
+	for range v.ask {
+		if v.dev.WaitVSync() != nil {
+			v.off(vsyncAtOnce)
+			return
+		}
+		select {
+		case v.answer <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// probe reports whether the driver waits.
+func (v *vsync) probe() bool {
+	start := time.Now()
+	for range vsyncProbes {
+		if err := v.dev.WaitVSync(); err != nil {
+			v.off("off: " + err.Error())
+			return false
+		}
+	}
+	if time.Since(start) < vsyncInstant {
+		v.off(vsyncAtOnce)
+		return false
+	}
+	return true
+}
+
+func (v *vsync) off(why string) { v.state.Store(&why) }
+
+// wait returns after the next blank, at once if there is none to wait for, and
+// after vsyncLimit at the latest. It is called by one goroutine at a time.
+func (v *vsync) wait() {
+	if v == nil || v.state.Load() != &vsyncOn {
+		return
+	}
+	select {
+	case <-v.answer: // of a question that was given up
+	default:
+	}
+	select {
+	case v.ask <- struct{}{}:
+	default:
+	}
+	v.timer.Reset(vsyncLimit)
+	defer v.timer.Stop()
+	select {
+	case <-v.answer:
+	case <-v.done:
+	case <-v.timer.C:
+		v.state.Store(&vsyncHung)
+	}
+}
+
+// String says whether blanks are waited for.
+func (v *vsync) String() string {
+	if v == nil {
+		return "off"
+	}
+	return *v.state.Load()
+}
+
+// closeAfter ends the goroutine and closes dev. If the driver holds the
+// goroutine, the device is closed when it lets go: never under its hands.
+func (v *vsync) closeAfter(dev Device) error {
+	close(v.ask)
+	v.timer.Reset(vsyncLimit)
+	defer v.timer.Stop()
+	select {
+	case <-v.done:
+		return dev.Close()
+	case <-v.timer.C:
+	}
+	go func() {
+		<-v.done
+		_ = dev.Close() // nobody is left to be told
+	}()
+	return nil
+}
