@@ -1,0 +1,92 @@
+package config
+
+import "fmt"
+
+// ClientName is the default name of the client's configuration file.
+const ClientName = "client.yaml"
+
+// Client is client.yaml, the configuration of a remote screen.
+type Client struct {
+	Server     ClientServer    `yaml:"server" required:"true" doc:"The service whose frames are shown."`
+	Graphics   ClientGraphics  `yaml:"graphics" required:"true" doc:"The screen."`
+	Logging    Logging         `yaml:"logging" doc:"What is logged; debug also shows latencies."`
+	Indicator  ClientIndicator `yaml:"indicator" doc:"The triangle that warns of a lost connection."`
+	Offline    ClientOffline   `yaml:"offline" doc:"What is shown instead of the triangle."`
+	OutputList *Node           `yaml:"outputs" required:"true" doc:"Exactly one output of type window or framebuffer."`
+
+	// Window is the one output, and OutputType its name in the file.
+	Window     *WindowOutput
+	OutputType string
+}
+
+// ClientServer is where frames come from.
+type ClientServer struct {
+	URL            string  `yaml:"url" required:"true" format:"url" doc:"Base address of the service."`
+	Token          string  `yaml:"token" doc:"The service's stream token."`
+	ReconnectDelay float64 `yaml:"reconnect_delay" default:"2" min:"0.1" max:"3600" numeric:"string" unit:"s" doc:"Wait after a lost connection."`
+	StaleAfter     float64 `yaml:"stale_after" default:"30" min:"1" max:"86400" numeric:"string" unit:"s" doc:"Downtime after which the screen says so."`
+}
+
+// ClientGraphics is the screen.
+type ClientGraphics struct {
+	Resolution Size `yaml:"resolution" required:"true" unit:"px" doc:"Size of the frames that are asked for."`
+}
+
+// ClientIndicator is the warning triangle.
+type ClientIndicator struct {
+	Corner string `yaml:"corner" default:"bottom-right" enum:"top-left,top-right,bottom-left,bottom-right" doc:"Where the triangle is drawn."`
+}
+
+// ClientOffline is the offline screen.
+type ClientOffline struct {
+	Enabled     bool    `yaml:"enabled" doc:"Shows the offline screen instead of the triangle."`
+	Message     string  `yaml:"message" default:"Dashboard server unavailable" doc:"Text under the clock."`
+	ClockFormat string  `yaml:"clock_format" default:"%H:%M" doc:"strftime format of the clock."`
+	Dim         float64 `yaml:"dim" default:"0.75" min:"0" max:"1" doc:"How much the last frame is darkened, from 0 to 1."`
+}
+
+// LoadClient reads client.yaml. The second result is false if anything is
+// wrong; then the settings must not be used.
+func LoadClient(path string, r *Report, secrets SecretSource) (*Client, bool) {
+	before := r.errors
+	root := document(path, r, secrets)
+	if root == nil {
+		return nil, false
+	}
+	c := &Client{}
+	root.Decode(c, r, nil)
+	c.window(r)
+	return c, r.errors == before
+}
+
+// window takes the one output there may be.
+func (c *Client) window(r *Report) {
+	n := c.OutputList
+	if n == nil || n.Broken() {
+		return
+	}
+	if n.Kind() != List || n.Len() != 1 {
+		r.Errorf(n, "must be a list of exactly one output of type window or framebuffer")
+		return
+	}
+	item := n.Items()[0]
+	kind := item.Get("type")
+	if kind.Kind() == Null || kind.Text() == OutputWindow || kind.Text() == OutputFramebuffer {
+		if o, ok := outputOf(item, r); ok {
+			c.Window, c.OutputType = o.Window, o.Type
+			c.noteIgnored(item, r)
+		}
+		return
+	}
+	r.Near(kind, kind.Text(), []string{OutputWindow, OutputFramebuffer},
+		"the output of a remote screen must be a window or framebuffer, not '%s'", kind.Text())
+}
+
+func (c *Client) noteIgnored(n *Node, r *Report) {
+	if !n.Has("x_display") {
+		return
+	}
+	d := diagnose(n.At("x_display"), Warning, fmt.Sprintf("'x_display' is accepted and ignored: %s", noX))
+	d.Code = CodeIgnored
+	r.Add(d)
+}

@@ -1,0 +1,204 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"strings"
+)
+
+// ConfName is the file of general settings.
+const ConfName = "conf.yaml"
+
+// Conf is conf.yaml, checked and with its defaults.
+type Conf struct {
+	Graphics   Graphics    `yaml:"graphics" required:"true" doc:"What is rendered."`
+	Logging    Logging     `yaml:"logging" doc:"What is logged."`
+	Server     Server      `yaml:"server" doc:"The HTTP server."`
+	Appearance *Appearance `yaml:"appearance" doc:"Day and night themes; without it there is one theme."`
+	Headless   *Headless   `yaml:"headless" doc:"Old form of a file output, used only without 'outputs'."`
+	OutputList *Node       `yaml:"outputs" doc:"Where frames go: at least one, at most one of window and framebuffer."`
+
+	// Outputs is OutputList decoded, or what the old keys mean without it.
+	Outputs []Output
+}
+
+// Graphics says what is rendered.
+type Graphics struct {
+	Resolution    Size    `yaml:"resolution" required:"true" unit:"px" doc:"Width and height of the dashboard."`
+	FPSLimit      int     `yaml:"fps-limit" default:"60" min:"1" max:"60" unit:"frames/s" doc:"Most frames painted in a second."`
+	Flip          bool    `yaml:"flip" doc:"Turns the picture by 180 degrees."`
+	SmoothScaling bool    `yaml:"smooth-scaling" default:"true" doc:"Scales pictures with filtering instead of nearest neighbour."`
+	TextScale     float64 `yaml:"text-scale" default:"1.0" min:"0.1" max:"10" numeric:"string" doc:"Factor on every text_size."`
+	Fullscreen    bool    `yaml:"fullscreen" doc:"Old form of the window output's key, used only without 'outputs'."`
+	FBDevice      *string `yaml:"fb-device" doc:"Old form of a framebuffer output, used only without 'outputs'."`
+	XDisplay      *string `yaml:"x-display" doc:"Accepted and ignored: there is no X here."`
+}
+
+// Logging says what is logged.
+type Logging struct {
+	Level string `yaml:"level" default:"info" enum:"debug,info,warning" doc:"Least severity that is logged."`
+}
+
+// Server is the HTTP server.
+type Server struct {
+	Host   string       `yaml:"host" default:"127.0.0.1" doc:"Address to listen on; 0.0.0.0 for every one."`
+	Port   int          `yaml:"port" default:"5000" min:"1" max:"65535" doc:"TCP port to listen on."`
+	Auth   ServerAuth   `yaml:"auth" doc:"Bearer tokens; without one its part is open."`
+	Notify ServerNotify `yaml:"notify" doc:"Rules for notifications."`
+}
+
+// ServerAuth holds the bearer tokens. A token that is given but empty is set.
+type ServerAuth struct {
+	StreamToken  *string `yaml:"stream_token" doc:"Guards frames, events and pages that show them."`
+	ControlToken *string `yaml:"control_token" doc:"Guards notifications and theme control."`
+}
+
+// ServerNotify holds the rules for notifications.
+type ServerNotify struct {
+	// Allow is nil when the key is absent: public and private LAN addresses.
+	Allow []AddressRange `yaml:"allow" doc:"Address ranges from which notification images may be fetched, exactly these; without the key, public and private LAN ones."`
+}
+
+// Appearance switches between a day and a night theme.
+type Appearance struct {
+	Themes      Themes   `yaml:"themes" required:"true" doc:"The two theme files."`
+	Latitude    *float64 `yaml:"latitude" min:"-90" max:"90" numeric:"string" unit:"degrees north" doc:"Where the sun is watched from."`
+	Longitude   *float64 `yaml:"longitude" min:"-180" max:"180" numeric:"string" unit:"degrees east" doc:"Where the sun is watched from."`
+	Default     string   `yaml:"default" default:"day" enum:"day,night" doc:"Theme when the sun does not say."`
+	HTTPControl bool     `yaml:"http_control" doc:"Lets /theme show and change the theme."`
+	Offsets     Offsets  `yaml:"offsets" doc:"Shifts of the switches."`
+}
+
+// Located reports whether the sun can be followed: latitude and longitude are
+// given.
+func (a *Appearance) Located() bool {
+	return a != nil && a.Latitude != nil && a.Longitude != nil
+}
+
+// Themes names the two theme files, relative to the working directory.
+type Themes struct {
+	Day   string `yaml:"day" required:"true" doc:"Theme file by day."`
+	Night string `yaml:"night" required:"true" doc:"Theme file by night."`
+}
+
+// Offsets shift sunrise and sunset, in minutes; negative is earlier.
+type Offsets struct {
+	Sunrise int `yaml:"sunrise" default:"0" min:"-720" max:"720" unit:"minutes" doc:"Shift of the switch to day."`
+	Sunset  int `yaml:"sunset" default:"0" min:"-720" max:"720" unit:"minutes" doc:"Shift of the switch to night."`
+}
+
+// Headless is the old form of a file output.
+type Headless struct {
+	Enabled bool `yaml:"enabled"`
+	FileOutput
+}
+
+// MaxSide is the greatest width or height of a frame, in pixels: 8K.
+const MaxSide = 7680
+
+// Size is a width and a height in pixels, each 1 to MaxSide; in a file a list
+// of the two.
+type Size struct{ Width, Height int }
+
+// SetValue implements Setter.
+func (s *Size) SetValue(v any) error {
+	list, ok := v.([]any)
+	if !ok || len(list) != 2 {
+		return errors.New("must be a list of two numbers, [width, height]")
+	}
+	for i, into := range []*int{&s.Width, &s.Height} {
+		side, ok := list[i].(int)
+		if f, isFloat := list[i].(float64); isFloat && f == float64(int(f)) {
+			side, ok = int(f), true
+		}
+		if !ok || side < 1 || side > MaxSide {
+			return fmt.Errorf("%s must be a whole number between 1 and %d", [2]string{"width", "height"}[i], MaxSide)
+		}
+		*into = side
+	}
+	return nil
+}
+
+// TypeName implements TypeNamer.
+func (*Size) TypeName() string { return "[width, height]" }
+
+// AddressRange is a range of IP addresses, written 10.0.0.0/8 or, for a single
+// one, 10.1.2.3.
+type AddressRange struct{ netip.Prefix }
+
+// SetValue implements Setter.
+func (a *AddressRange) SetValue(v any) error {
+	s, ok := v.(string)
+	if !ok {
+		return errors.New("must be an address range such as 192.168.0.0/16")
+	}
+	if !strings.Contains(s, "/") {
+		if addr, err := netip.ParseAddr(s); err == nil && addr.Zone() == "" {
+			a.Prefix = netip.PrefixFrom(addr, addr.BitLen())
+			return nil
+		}
+	} else if p, err := netip.ParsePrefix(s); err == nil {
+		a.Prefix = p.Masked()
+		return nil
+	}
+	return fmt.Errorf("%q is no address range such as 192.168.0.0/16", s)
+}
+
+// TypeName implements TypeNamer.
+func (*AddressRange) TypeName() string { return "address range" }
+
+// LoadConf reads conf.yaml. The second result is false if anything is wrong;
+// then the settings must not be used.
+func LoadConf(path string, r *Report, secrets SecretSource) (*Conf, bool) {
+	before := r.errors
+	root := document(path, r, secrets)
+	if root == nil {
+		return nil, false
+	}
+	return confOf(root, r), r.errors == before
+}
+
+func confOf(root *Node, r *Report) *Conf {
+	c := &Conf{}
+	root.Decode(c, r, nil)
+	if root.Has("outputs") {
+		c.Outputs = outputsOf(c.OutputList, r)
+	} else {
+		c.Outputs = c.legacyOutputs()
+	}
+	if c.Appearance != nil {
+		c.Appearance.check(root.Get("appearance"), r)
+	}
+	c.noteIgnored(root, r)
+	return c
+}
+
+// check wants both coordinates or neither.
+func (a *Appearance) check(n *Node, r *Report) {
+	given := func(key string) bool { return n.Get(key).Kind() != Null || n.Get(key).Broken() }
+	const both = "give both to switch themes by the sun, or neither to switch them only over HTTP"
+	switch lat, long := given("latitude"), given("longitude"); {
+	case lat && !long:
+		r.Errorf(n.At("latitude"), "appearance has a latitude but no longitude: %s", both)
+	case long && !lat:
+		r.Errorf(n.At("longitude"), "appearance has a longitude but no latitude: %s", both)
+	}
+}
+
+// noteIgnored says once of each key without effect that it has none.
+func (c *Conf) noteIgnored(root *Node, r *Report) {
+	note := func(n *Node, key, why string) {
+		if n.Has(key) {
+			d := diagnose(n.At(key), Warning, fmt.Sprintf("'%s' is accepted and ignored: %s", key, why))
+			d.Code = CodeIgnored
+			r.Add(d)
+		}
+	}
+	note(root.Get("graphics"), "x-display", noX)
+	for _, o := range c.Outputs {
+		note(o.Node, "x_display", noX)
+	}
+}
+
+const noX = "frames go to the framebuffer, there is no X display"

@@ -1,0 +1,188 @@
+package config
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+)
+
+// A Setter is a type that takes a plain value itself, such as a colour. The
+// value is as Node.Value returns it and never nil. Its error, in lower case
+// and without context, is shown at the value's place; an error with a method
+// Near() string also gives the nearest right word.
+type Setter interface{ SetValue(v any) error }
+
+// DecodeOptions says how strict a decoding is. The zero value reports unknown
+// keys as errors.
+type DecodeOptions struct {
+	// UnknownKeys is the severity of a key that no field reads.
+	UnknownKeys Severity
+	// Reserved are keys that the caller reads itself.
+	Reserved []string
+}
+
+// Decode fills the struct that into points to from a mapping, by the tags that
+// Fields describes: a key that is absent or null gets its default. Every
+// mistake goes to the report; Decode returns whether there was no error. A
+// null or nil node is an empty mapping.
+//
+// Fields may be string (any scalar's text), bool (0 and 1 too), int, float64,
+// time.Duration (a number of seconds), slices and string-keyed maps of these,
+// structs, pointers (nil when absent or null), any (the plain value), Node or
+// *Node (as it is), or a Setter.
+func (n *Node) Decode(into any, r *Report, opts *DecodeOptions) bool {
+	v := reflect.ValueOf(into)
+	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {
+		panic(fmt.Sprintf("config: Decode needs a pointer to a struct, not %T", into))
+	}
+	d := decoder{report: r}
+	if opts != nil {
+		d.opts = *opts
+	}
+	before := r.errors
+	if n == nil {
+		n = &Node{}
+	}
+	d.structure(n, v.Elem(), d.opts.Reserved)
+	return r.errors == before && !n.broken
+}
+
+type decoder struct {
+	report *Report
+	opts   DecodeOptions
+}
+
+// structure decodes a mapping with fixed keys.
+func (d *decoder) structure(n *Node, v reflect.Value, reserved []string) {
+	if n.broken {
+		return
+	}
+	if n.kind != Map && n.kind != Null {
+		d.report.Errorf(n, "must be a mapping, not %s", n.shown())
+		return
+	}
+	fields := Fields(v.Type())
+	for i := range fields {
+		d.field(n, v, &fields[i])
+	}
+	d.unknown(n, fields, reserved)
+}
+
+// field decodes one key, or gives its default.
+func (d *decoder) field(n *Node, v reflect.Value, f *Field) {
+	target := fieldByIndex(v, f.index)
+	value := d.named(n, f)
+	switch {
+	case value == nil || value.kind == Null && !value.broken && !isNode(target.Type()):
+		if f.Required {
+			d.report.Errorf(atAbsent(n, value), "%s", missing(f.Name, value))
+			return
+		}
+		d.setDefault(n, target, f)
+	case value.broken:
+		d.setDefault(n, target, f)
+	default:
+		d.value(value, target, f)
+	}
+}
+
+func missing(name string, value *Node) string {
+	if value != nil {
+		return "must have a value"
+	}
+	return fmt.Sprintf("'%s' is required", name)
+}
+
+// atAbsent returns where to report a missing value: at the empty one if it is
+// written, else at its mapping.
+func atAbsent(n, value *Node) *Node {
+	if value != nil {
+		return value
+	}
+	return n
+}
+
+// named returns the value of a field's key or of an old name for it; the new
+// name wins.
+func (d *decoder) named(n *Node, f *Field) *Node {
+	p := n.pair(f.Name)
+	for _, old := range f.Aliases {
+		q := n.pair(old)
+		if q == nil {
+			continue
+		}
+		if p == nil {
+			p = q
+			continue
+		}
+		if !p.Soft && !q.Soft {
+			w := diagnose(q.At, Warning, fmt.Sprintf("'%s' is the old name of '%s', which is given too and counts", old, p.Key))
+			w.Code = CodeOldName
+			d.report.Add(w)
+		}
+	}
+	if p == nil {
+		return nil
+	}
+	return p.Value
+}
+
+// setDefault decodes a field's default as if it had been written. Structs
+// without one get the defaults of their own fields.
+func (d *decoder) setDefault(n *Node, target reflect.Value, f *Field) {
+	if f.HasDef {
+		d.value(defaultNode(n, f), target, f)
+		return
+	}
+	if target.Kind() == reflect.Struct && !isNode(target.Type()) && !isSetter(target.Type()) {
+		d.structure(&Node{file: n.file, line: n.line, column: n.column, path: join(n.path, f.Name)}, target, nil)
+	}
+}
+
+// defaultNode parses a default tag; text for strings is taken as it is.
+func defaultNode(n *Node, f *Field) *Node {
+	at := &Node{file: n.file, line: n.line, column: n.column, path: join(n.path, f.Name), text: f.Default}
+	if f.GoType.Kind() == reflect.String && !isSetter(f.GoType) {
+		return at.typed(f.Default)
+	}
+	if f.Default != "" && (f.Default[0] == '[' || f.Default[0] == '{') {
+		if parsed := Parse("default of "+f.Name, []byte(f.Default), &Report{}, nil); parsed != nil {
+			return parsed
+		}
+	}
+	return at.typed(resolvePlain(f.Default))
+}
+
+// unknown reports the keys that no field reads.
+func (d *decoder) unknown(n *Node, fields []Field, reserved []string) {
+	known := slices.Clone(reserved)
+	for _, f := range fields {
+		known = append(append(known, f.Name), f.Aliases...)
+	}
+	set := make(map[string]bool, len(known))
+	for _, k := range known {
+		set[k] = true
+	}
+	for _, p := range n.pairs {
+		if set[p.Key] || p.Soft {
+			continue
+		}
+		diag := diagnose(p.At, d.opts.UnknownKeys, fmt.Sprintf("unknown key '%s'", p.Key))
+		diag.Code, diag.Near = CodeUnknownKey, Nearest(p.Key, known)
+		d.report.Add(diag)
+	}
+}
+
+// fieldByIndex is reflect's, making embedded pointers on the way.
+func fieldByIndex(v reflect.Value, at []int) reflect.Value {
+	for i, x := range at {
+		if i > 0 && v.Kind() == reflect.Pointer {
+			if v.IsNil() {
+				v.Set(reflect.New(v.Type().Elem()))
+			}
+			v = v.Elem()
+		}
+		v = v.Field(x)
+	}
+	return v
+}

@@ -1,0 +1,151 @@
+package config
+
+import (
+	"reflect"
+	"strings"
+	"time"
+)
+
+// A Field describes one key that a struct type reads, as its tags say; it is
+// what decoding works by and what the reference and the JSON schema are
+// written from.
+type Field struct {
+	Name     string   // the key
+	Aliases  []string // old names, still read
+	Type     string   // string, boolean, integer, number, seconds, list, mapping, any, or a type's own name
+	Required bool
+	Default  string // as it would be written in YAML; "" is none
+	HasDef   bool   // tells an empty default from none
+	Min, Max string // of a number
+	Least    string // shortest length of a list or text
+	Most     string // greatest length of a list or text
+	Enum     []string
+	Numeric  bool // a number may be written as text
+	URL      bool // an http or https URL with a host
+	Unit     string
+	Doc      string
+	Fields   []Field      // of a mapping with fixed keys, and of a list's or mapping's elements
+	GoType   reflect.Type // the field's type, without the pointer
+	index    []int
+}
+
+// A TypeNamer is a type that says how the reference calls it, such as "color".
+type TypeNamer interface{ TypeName() string }
+
+// Fields lists the keys a params struct reads, in the order of its fields, with
+// those of embedded structs in their place. A field takes part if it has a yaml
+// tag; the tags are yaml, alias, required, default, min, max, minlen, maxlen,
+// enum, numeric:"string", format:"url", unit and doc.
+func Fields(t reflect.Type) []Field { return fieldsOf(t, nil, 0) }
+
+// maxTypeDepth ends the description of a type that contains itself.
+const maxTypeDepth = 8
+
+func fieldsOf(t reflect.Type, prefix []int, depth int) []Field {
+	t = deref(t)
+	if t.Kind() != reflect.Struct || depth > maxTypeDepth {
+		return nil
+	}
+	var fields []Field
+	for i := range t.NumField() {
+		f := t.Field(i)
+		at := append(append([]int(nil), prefix...), i)
+		name, tagged := f.Tag.Lookup("yaml")
+		if f.Anonymous && !tagged && deref(f.Type).Kind() == reflect.Struct {
+			fields = append(fields, fieldsOf(f.Type, at, depth)...)
+			continue
+		}
+		if !tagged || name == "-" || !f.IsExported() {
+			continue
+		}
+		fields = append(fields, fieldOf(f, name, at, depth))
+	}
+	return fields
+}
+
+func fieldOf(f reflect.StructField, name string, at []int, depth int) Field {
+	def, hasDef := f.Tag.Lookup("default")
+	t := f.Type
+	if !isNode(t) {
+		t = deref(t)
+	}
+	field := Field{
+		Name: name, Aliases: words(f.Tag.Get("alias")), Type: typeName(t),
+		Required: f.Tag.Get("required") == "true", Default: def, HasDef: hasDef,
+		Min: f.Tag.Get("min"), Max: f.Tag.Get("max"), Least: f.Tag.Get("minlen"), Most: f.Tag.Get("maxlen"),
+		Enum: words(f.Tag.Get("enum")), Numeric: f.Tag.Get("numeric") == "string", URL: f.Tag.Get("format") == "url",
+		Unit: f.Tag.Get("unit"), Doc: f.Tag.Get("doc"), GoType: t, index: at,
+	}
+	if inner := innermost(t); !isSetter(inner) && !isNode(inner) {
+		field.Fields = fieldsOf(inner, nil, depth+1)
+	}
+	return field
+}
+
+// innermost returns the element type of lists and mappings, else t.
+func innermost(t reflect.Type) reflect.Type {
+	for !isSetter(t) && !isNode(t) && (t.Kind() == reflect.Slice || t.Kind() == reflect.Map || t.Kind() == reflect.Pointer) {
+		t = t.Elem()
+	}
+	return t
+}
+
+var (
+	nodeType     = reflect.TypeFor[Node]()
+	setterType   = reflect.TypeFor[Setter]()
+	namerType    = reflect.TypeFor[TypeNamer]()
+	durationType = reflect.TypeFor[time.Duration]()
+)
+
+func isNode(t reflect.Type) bool {
+	return t == nodeType || t.Kind() == reflect.Pointer && t.Elem() == nodeType
+}
+
+func isSetter(t reflect.Type) bool { return reflect.PointerTo(t).Implements(setterType) }
+
+// typeName names a type for the reference.
+func typeName(t reflect.Type) string {
+	t = deref(t)
+	if reflect.PointerTo(t).Implements(namerType) {
+		return reflect.New(t).Interface().(TypeNamer).TypeName()
+	}
+	switch {
+	case t == nodeType:
+		return "any"
+	case t == durationType:
+		return "seconds"
+	case isSetter(t):
+		return strings.ToLower(t.Name())
+	}
+	switch t.Kind() {
+	case reflect.Bool:
+		return "boolean"
+	case reflect.Int:
+		return "integer"
+	case reflect.Float64:
+		return "number"
+	case reflect.String:
+		return "string"
+	case reflect.Slice:
+		return "list of " + typeName(t.Elem())
+	case reflect.Map:
+		return "mapping to " + typeName(t.Elem())
+	case reflect.Struct:
+		return "mapping"
+	}
+	return "any"
+}
+
+func deref(t reflect.Type) reflect.Type {
+	if t.Kind() == reflect.Pointer {
+		return t.Elem()
+	}
+	return t
+}
+
+func words(s string) []string {
+	if s == "" {
+		return nil
+	}
+	return strings.Split(s, ",")
+}

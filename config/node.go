@@ -1,0 +1,259 @@
+package config
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// Kind says what a Node holds.
+type Kind uint8
+
+// The kinds of nodes. Token is a theme token such as !color panel, known by
+// name only until the theme resolves it.
+const (
+	Null Kind = iota
+	Bool
+	Int
+	Float
+	String
+	List
+	Map
+	Token
+)
+
+var kindNames = [...]string{"nothing", "a boolean", "a whole number", "a number", "text", "a list", "a mapping", "a theme token"}
+
+// String names the kind as error messages do, with its article.
+func (k Kind) String() string { return kindNames[k] }
+
+// A Node is one value of a configuration file with the place it was written
+// at. All methods work on a nil Node, which behaves like an absent value.
+// Nodes are never changed after they were built; they may be shared.
+type Node struct {
+	kind   Kind
+	file   string
+	line   int // from 1
+	column int // from 1, in characters
+	path   string
+	text   string // a scalar's text, quotes removed, before typing
+	tag    string // a token's section, without the exclamation mark
+	value  any    // a scalar's typed value
+	items  []*Node
+	pairs  []Pair
+
+	origin string // "file:line:column" of the theme entry this value came from
+	secret bool   // the value must never be shown
+	broken bool   // already reported; to be treated as absent
+	anchor bool   // carries an anchor, so other places may refer to it
+}
+
+// A Pair is one entry of a mapping, in file order.
+type Pair struct {
+	Key   string // the key's text as written, quotes removed
+	At    *Node  // the key's own position
+	Value *Node
+
+	// Soft marks a default that came from a theme group: types that do not
+	// know the parameter ignore it.
+	Soft bool
+}
+
+// Kind returns what the node holds; Null for a nil node.
+func (n *Node) Kind() Kind {
+	if n == nil {
+		return Null
+	}
+	return n.kind
+}
+
+// File returns the name of the file as it was given to Load.
+func (n *Node) File() string {
+	if n == nil {
+		return ""
+	}
+	return n.file
+}
+
+// Line returns the line, from 1.
+func (n *Node) Line() int {
+	if n == nil {
+		return 0
+	}
+	return n.line
+}
+
+// Column returns the column in characters, from 1.
+func (n *Node) Column() int {
+	if n == nil {
+		return 0
+	}
+	return n.column
+}
+
+// Pos returns "file:line:column".
+func (n *Node) Pos() string {
+	if n == nil {
+		return ""
+	}
+	return position(n.file, n.line, n.column)
+}
+
+// Path returns where the value is in its document, such as
+// widgets[0].children[1].color; empty for the root.
+func (n *Node) Path() string {
+	if n == nil {
+		return ""
+	}
+	return n.path
+}
+
+// Text returns a scalar's text without quotes, before it was given a type:
+// "08:00", "yes", "0x10".
+func (n *Node) Text() string {
+	if n == nil {
+		return ""
+	}
+	return n.text
+}
+
+// Token returns the section and the name of a theme token: color and panel
+// for !color panel.
+func (n *Node) Token() (section, name string, ok bool) {
+	if n == nil || n.kind != Token {
+		return "", "", false
+	}
+	return n.tag, n.text, true
+}
+
+// Secret reports whether the value came from a secret and must not be shown.
+func (n *Node) Secret() bool { return n != nil && n.secret }
+
+// Broken reports whether the value is wrong and that has been reported.
+func (n *Node) Broken() bool { return n != nil && n.broken }
+
+// Len returns the number of items of a list or entries of a mapping.
+func (n *Node) Len() int {
+	if n == nil {
+		return 0
+	}
+	return len(n.items) + len(n.pairs)
+}
+
+// Items returns a list's items; the caller must not change the slice.
+func (n *Node) Items() []*Node {
+	if n == nil {
+		return nil
+	}
+	return n.items
+}
+
+// Pairs returns a mapping's entries in file order, merged ones first; the
+// caller must not change the slice.
+func (n *Node) Pairs() []Pair {
+	if n == nil {
+		return nil
+	}
+	return n.pairs
+}
+
+// Get returns the value of a mapping's key, or nil.
+func (n *Node) Get(key string) *Node {
+	if p := n.pair(key); p != nil {
+		return p.Value
+	}
+	return nil
+}
+
+// Has reports whether a mapping has the key, also with a null value.
+func (n *Node) Has(key string) bool { return n.pair(key) != nil }
+
+// At returns the position of a mapping's key, or the node itself where there
+// is no such key.
+func (n *Node) At(key string) *Node {
+	if p := n.pair(key); p != nil && p.At != nil {
+		return p.At
+	}
+	return n
+}
+
+func (n *Node) pair(key string) *Pair {
+	for i := range n.Pairs() {
+		if n.pairs[i].Key == key {
+			return &n.pairs[i]
+		}
+	}
+	return nil
+}
+
+// Keys returns a mapping's keys in order.
+func (n *Node) Keys() []string {
+	keys := make([]string, 0, n.Len())
+	for _, p := range n.Pairs() {
+		keys = append(keys, p.Key)
+	}
+	return keys
+}
+
+// Value returns the plain Go value: nil, bool, int, float64, string, []any or
+// map[string]any. A key is its source text. A token that was not resolved is
+// nil.
+func (n *Node) Value() any {
+	switch n.Kind() {
+	case List:
+		list := make([]any, len(n.items))
+		for i, item := range n.items {
+			list[i] = item.Value()
+		}
+		return list
+	case Map:
+		m := make(map[string]any, len(n.pairs))
+		for _, p := range n.pairs {
+			m[p.Key] = p.Value.Value()
+		}
+		return m
+	case Null, Token:
+		return nil
+	}
+	return n.value
+}
+
+// shown describes the value for an error message, shortened, and never a
+// secret one.
+func (n *Node) shown() string {
+	const longest = 40 // characters; more would hide the rest of the message
+	switch n.Kind() {
+	case Null, List, Map:
+		return n.Kind().String()
+	case Token:
+		return "'!" + n.tag + " " + n.text + "'"
+	}
+	if n.secret {
+		return "a secret"
+	}
+	text := n.text
+	if runes := []rune(text); len(runes) > longest {
+		text = string(runes[:longest]) + "…"
+	}
+	if n.kind == String {
+		return strconv.Quote(text)
+	}
+	return text
+}
+
+func position(file string, line, column int) string {
+	if line == 0 {
+		return file
+	}
+	return fmt.Sprintf("%s:%d:%d", file, line, column)
+}
+
+// join extends a path by a mapping key.
+func join(path, key string) string {
+	if path == "" {
+		return key
+	}
+	return path + "." + key
+}
+
+// index extends a path by a list index.
+func index(path string, i int) string { return path + "[" + strconv.Itoa(i) + "]" }

@@ -1,0 +1,196 @@
+package config
+
+import (
+	"slices"
+	"strings"
+)
+
+// Types of outputs as conf.yaml names them. OutputFramebuffer is OutputWindow
+// under another name.
+const (
+	OutputWindow      = "window"
+	OutputFramebuffer = "framebuffer"
+	OutputFile        = "file"
+	OutputPost        = "post"
+	OutputStream      = "stream"
+)
+
+var outputTypes = []string{OutputWindow, OutputFramebuffer, OutputFile, OutputPost, OutputStream}
+
+// OutputTypes returns the types of outputs there are.
+func OutputTypes() []string { return slices.Clone(outputTypes) }
+
+// Output is one place frames go to. Exactly one of the pointers is not nil.
+type Output struct {
+	Type   string // as written; see the Output constants
+	Window *WindowOutput
+	File   *FileOutput
+	Post   *PostOutput
+	Stream *StreamOutput
+	Node   *Node // where it was written; nil for one that old keys imply
+}
+
+// WindowOutput shows frames on a framebuffer.
+type WindowOutput struct {
+	Fullscreen bool    `yaml:"fullscreen" doc:"Scales the frame to the whole screen; otherwise it is shown unscaled and centred."`
+	Device     string  `yaml:"device" default:"/dev/fb0" minlen:"1" doc:"Framebuffer device, or the file of the virtual driver."`
+	Rotate     int     `yaml:"rotate" default:"0" enum:"0,90,180,270" unit:"degrees" doc:"Turns the picture clockwise."`
+	VSync      *bool   `yaml:"vsync" doc:"Waits for the vertical blank; by default where the driver has it."`
+	TTY        string  `yaml:"tty" doc:"Console to lease; by default the active one."`
+	Driver     string  `yaml:"driver" default:"fbdev" enum:"fbdev,virtual" doc:"fbdev is the kernel's framebuffer, virtual a file that stands for one."`
+	Size       *Size   `yaml:"size" unit:"px" doc:"Size of a virtual framebuffer; by default the resolution."`
+	Format     string  `yaml:"format" doc:"Pixel format of a virtual framebuffer, such as rgb565 or xrgb8888."`
+	XDisplay   *string `yaml:"x_display" doc:"Accepted and ignored: there is no X here."`
+}
+
+// ImageOptions say how frames become JPEG.
+type ImageOptions struct {
+	Quality int `yaml:"quality" default:"85" min:"1" max:"100" doc:"JPEG quality."`
+	Chroma  int `yaml:"chroma" enum:"420,444" doc:"JPEG chroma subsampling; 0 stands for the default."`
+}
+
+// FileOutput saves frames as files.
+type FileOutput struct {
+	OutputPath     string `yaml:"output_path" default:"./headless_output" minlen:"1" doc:"Folder of the files; made if it is not there."`
+	RenderInterval int    `yaml:"render_interval" default:"60" min:"1" unit:"s" doc:"Time from one file to the next."`
+	ImageFormat    string `yaml:"image_format" default:"png" enum:"png,jpg,jpeg,bmp" doc:"Format of the files."`
+	Pattern        string `yaml:"filename_pattern" default:"grydgets_{timestamp}" minlen:"1" doc:"Name of a file without its ending; {timestamp} and {sequence} are filled in."`
+	KeepImages     int    `yaml:"keep_images" default:"100" min:"0" doc:"How many files are kept; 0 keeps all."`
+	LatestSymlink  bool   `yaml:"create_latest_symlink" default:"true" doc:"Keeps a link latest.<format> to the newest file."`
+	ImageOptions
+}
+
+// PostOutput uploads frames.
+type PostOutput struct {
+	URL         string     `yaml:"url" required:"true" format:"url" doc:"Where frames are sent to."`
+	ImageFormat string     `yaml:"image_format" default:"png" enum:"png,jpg,jpeg,bmp" doc:"Format of the upload."`
+	Trigger     string     `yaml:"trigger" default:"on_dirty" enum:"on_dirty,interval" doc:"Uploads when the frame changed, or steadily."`
+	MinInterval float64    `yaml:"min_interval" default:"60" min:"0.1" unit:"s" doc:"Least time from one upload to the next."`
+	Auth        *Auth      `yaml:"auth" doc:"Who we are to the endpoint."`
+	Multipart   *Multipart `yaml:"multipart" doc:"Uploads as a form instead of the bare picture."`
+	AfterPost   *AfterPost `yaml:"after_post" doc:"A request made after each successful upload."`
+	ImageOptions
+}
+
+// Auth is who we are to an HTTP server: a bearer token, or a name and a
+// password.
+type Auth struct {
+	Bearer *string    `yaml:"bearer" doc:"Bearer token."`
+	Basic  *BasicAuth `yaml:"basic" doc:"Name and password."`
+}
+
+// BasicAuth is a name and a password, RFC 7617.
+type BasicAuth struct {
+	Username string `yaml:"username" doc:"User name."`
+	Password string `yaml:"password" doc:"Password."`
+}
+
+// Multipart says how a form upload is named.
+type Multipart struct {
+	FieldName string `yaml:"field_name" default:"file" doc:"Name of the form field."`
+	Filename  string `yaml:"filename" doc:"Name of the file; by default image.<format>."`
+}
+
+// AfterPost is a request made after an upload.
+type AfterPost struct {
+	URL    string `yaml:"url" required:"true" format:"url" doc:"What is requested."`
+	Method string `yaml:"method" default:"GET" enum:"GET,POST,PUT,DELETE" doc:"HTTP method."`
+}
+
+// StreamOutput publishes frames over HTTP.
+type StreamOutput struct {
+	ImageFormat string `yaml:"image_format" default:"jpeg" enum:"jpeg,jpg,png,bmp" doc:"Format of the frames."`
+	DebounceMS  int    `yaml:"debounce_ms" default:"0" min:"0" max:"10000" unit:"ms" doc:"Publishes a frame only when it has been still for so long."`
+	CacheMB     int    `yaml:"cache_mb" default:"64" min:"1" max:"4096" unit:"MB" doc:"Memory for frames kept at other sizes."`
+	ImageOptions
+}
+
+// outputsOf decodes the list of outputs and checks it as a whole.
+func outputsOf(n *Node, r *Report) []Output {
+	if n.Broken() {
+		return nil
+	}
+	if n.Kind() != List {
+		r.Errorf(n, "must be a list of outputs, not %s", n.shown())
+		return nil
+	}
+	if n.Len() == 0 {
+		r.Errorf(n, "at least one output must be configured")
+	}
+	var outputs []Output
+	display := ""
+	for _, item := range n.Items() {
+		o, ok := outputOf(item, r)
+		if !ok {
+			continue
+		}
+		outputs = append(outputs, o)
+		if o.Window == nil {
+			continue
+		}
+		if display != "" {
+			r.Errorf(item, "at most one display output (window or framebuffer) is allowed; the first is at %s", display)
+			continue
+		}
+		display = item.Pos()
+	}
+	return outputs
+}
+
+// outputOf decodes one output by its type.
+func outputOf(n *Node, r *Report) (Output, bool) {
+	o := Output{Node: n}
+	kind := n.Get("type")
+	switch {
+	case n.Broken(), kind.Broken():
+		return o, false
+	case n.Kind() != Map || kind.Kind() == Null:
+		r.Errorf(n, "each output must be a mapping with a 'type' key; there are: %s", strings.Join(outputTypes, ", "))
+		return o, false
+	}
+	o.Type = kind.Text()
+	params := o.params()
+	if params == nil {
+		r.Near(kind, o.Type, outputTypes, "%s", unknownWord("output type", o.Type, strings.Join(outputTypes, ", ")))
+		return o, false
+	}
+	n.Decode(params, r, &DecodeOptions{Reserved: []string{"type"}})
+	return o, true
+}
+
+// params makes the part of the output that its type uses, nil for an unknown
+// type.
+func (o *Output) params() any {
+	switch o.Type {
+	case OutputWindow, OutputFramebuffer:
+		o.Window = &WindowOutput{}
+		return o.Window
+	case OutputFile:
+		o.File = &FileOutput{}
+		return o.File
+	case OutputPost:
+		o.Post = &PostOutput{}
+		return o.Post
+	case OutputStream:
+		o.Stream = &StreamOutput{}
+		return o.Stream
+	}
+	return nil
+}
+
+// legacyOutputs is what a configuration without 'outputs' means: files if
+// headless is enabled, else the framebuffer named, else a window.
+func (c *Conf) legacyOutputs() []Output {
+	if c.Headless != nil && c.Headless.Enabled {
+		file := c.Headless.FileOutput
+		return []Output{{Type: OutputFile, File: &file}}
+	}
+	window := &WindowOutput{}
+	(*Node)(nil).Decode(window, &Report{}, nil)
+	if c.Graphics.FBDevice != nil {
+		window.Device = *c.Graphics.FBDevice
+		return []Output{{Type: OutputFramebuffer, Window: window}}
+	}
+	window.Fullscreen, window.XDisplay = c.Graphics.Fullscreen, c.Graphics.XDisplay
+	return []Output{{Type: OutputWindow, Window: window}}
+}

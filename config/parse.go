@@ -1,0 +1,279 @@
+package config
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// Bounds of one file. They are far above any real dashboard and keep a hostile
+// or broken file from taking the memory or the afternoon.
+const (
+	// maxFileBytes bounds a file's length; real ones are some kilobytes.
+	maxFileBytes = 4 << 20
+	// maxDepth bounds nesting; a widget costs two levels.
+	maxDepth = 200
+	// maxNodes bounds the values of one file with all aliases and merges
+	// written out, which stops exponential alias expansion.
+	maxNodes = 200_000
+)
+
+// A SecretSource gives the value of a secret by its name: nil, bool, int,
+// float64, string, []any or map[string]any. Its errors must not contain the
+// value of any secret.
+type SecretSource func(name string) (any, error)
+
+// Parse reads a YAML document. It returns nil if the text is no valid YAML,
+// with the reason in the report. A mistake that leaves the rest readable
+// (a missing secret, say) is reported and the value marked broken.
+// name is the file name for messages; secrets may be nil.
+func Parse(name string, data []byte, r *Report, secrets SecretSource) *Node {
+	r.addSource(name, data)
+	if len(data) > maxFileBytes {
+		r.Add(Diagnostic{File: name, Message: fmt.Sprintf("longer than %d bytes", maxFileBytes)})
+		return nil
+	}
+	root, err := parseYAML(data)
+	if err != nil {
+		r.Add(syntaxDiagnostic(name, data, err))
+		return nil
+	}
+	b := &builder{file: name, report: r, secrets: secrets, lines: r.sources[name]}
+	if root == nil {
+		return &Node{file: name, line: 1, column: 1}
+	}
+	n := b.node(root, "", 0)
+	if b.over {
+		return nil
+	}
+	return n
+}
+
+// A secondDocument is the error for a file of several documents.
+type secondDocument struct{ line, column int }
+
+func (e secondDocument) Error() string {
+	return "a second document begins here ('---'); one file is one document"
+}
+
+// parseYAML reads the one document of a file; nil for an empty file. The
+// library's panics on odd input become errors.
+func parseYAML(data []byte) (root *yaml.Node, err error) {
+	return decodeYAML(bytes.NewReader(data))
+}
+
+func decodeYAML(from io.Reader) (root *yaml.Node, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			root, err = nil, fmt.Errorf("yaml: %v", p)
+		}
+	}()
+	decoder := yaml.NewDecoder(from)
+	var first, second yaml.Node
+	switch err := decoder.Decode(&first); {
+	case err == io.EOF:
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	switch err := decoder.Decode(&second); {
+	case err == nil:
+		return nil, secondDocument{second.Line, second.Column}
+	case err != io.EOF:
+		return nil, err
+	}
+	if len(first.Content) == 0 {
+		return nil, nil
+	}
+	return first.Content[0], nil
+}
+
+// A builder turns the library's nodes into ours.
+type builder struct {
+	file    string
+	report  *Report
+	secrets SecretSource
+	lines   []string
+	nodes   int
+	open    []*yaml.Node // the mappings and lists being built, to find alias cycles
+	over    bool         // a bound was passed; nothing more is built
+}
+
+func (b *builder) node(y *yaml.Node, path string, depth int) *Node {
+	n := &Node{file: b.file, line: y.Line, column: y.Column, path: path, anchor: y.Anchor != ""}
+	if b.nodes++; b.nodes > maxNodes {
+		return b.stop(n, "more than %d values, aliases written out", maxNodes)
+	}
+	if depth > maxDepth {
+		return b.stop(n, "nested deeper than %d levels", maxDepth)
+	}
+	switch y.Kind {
+	case yaml.AliasNode:
+		if y.Alias == nil || b.isOpen(y.Alias) {
+			b.report.Errorf(n, "'*%s' refers to a value that contains it", y.Value)
+			return n.AsBroken()
+		}
+		return b.node(y.Alias, path, depth+1)
+	case yaml.ScalarNode:
+		return b.scalar(n, y)
+	}
+	if tag := b.containerTag(n, y); tag != "" {
+		b.report.Errorf(n, "'%s' must be followed by plain text, not by %s", tag, kindOf(y))
+		return n.AsBroken()
+	}
+	b.open = append(b.open, y)
+	defer func() { b.open = b.open[:len(b.open)-1] }()
+	if y.Kind == yaml.SequenceNode {
+		return b.list(n, y, depth)
+	}
+	return b.mapping(n, y, depth)
+}
+
+func (b *builder) stop(n *Node, format string, args ...any) *Node {
+	if !b.over {
+		b.report.Errorf(n, format, args...)
+	}
+	b.over = true
+	return n.AsBroken()
+}
+
+func (b *builder) isOpen(y *yaml.Node) bool {
+	for _, o := range b.open {
+		if o == y {
+			return true
+		}
+	}
+	return false
+}
+
+// containerTag returns the tag of a list or mapping that must not have one.
+// Python's tuple tag is a list to us.
+func (b *builder) containerTag(n *Node, y *yaml.Node) string {
+	switch {
+	case y.Style&yaml.TaggedStyle == 0:
+		return ""
+	case y.Tag == "!!seq" || y.Tag == "!!map" || y.Tag == "!!python/tuple":
+		return ""
+	}
+	return y.Tag
+}
+
+func kindOf(y *yaml.Node) Kind {
+	switch y.Kind {
+	case yaml.SequenceNode:
+		return List
+	case yaml.MappingNode:
+		return Map
+	}
+	return String
+}
+
+func (b *builder) list(n *Node, y *yaml.Node, depth int) *Node {
+	n.kind = List
+	n.items = make([]*Node, 0, len(y.Content))
+	for i, item := range y.Content {
+		if b.over {
+			break
+		}
+		n.items = append(n.items, b.node(item, index(n.path, i), depth+1))
+	}
+	return n
+}
+
+// scalar gives a scalar its value: by its tag if it has one, as text if it is
+// quoted, else by YAML 1.1's rules.
+func (b *builder) scalar(n *Node, y *yaml.Node) *Node {
+	n.text = y.Value
+	switch {
+	case y.Style&yaml.TaggedStyle != 0:
+		return b.tagged(n, y)
+	case y.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) != 0:
+		return n.typed(y.Value)
+	}
+	n.typed(resolvePlain(y.Value))
+	if n.kind == Null && y.Value == "" {
+		b.checkHash(n)
+	}
+	return n
+}
+
+// typed sets a scalar's value and the kind that goes with it.
+func (n *Node) typed(v any) *Node {
+	n.value = v
+	switch v.(type) {
+	case nil:
+		n.kind = Null
+	case bool:
+		n.kind = Bool
+	case int:
+		n.kind = Int
+	case float64:
+		n.kind = Float
+	default:
+		n.kind = String
+	}
+	return n
+}
+
+// tagged handles !secret, YAML's own types, and theme tokens, which is what
+// every other single-mark tag is.
+func (b *builder) tagged(n *Node, y *yaml.Node) *Node {
+	switch {
+	case y.Tag == "!secret":
+		return b.secret(n)
+	case !strings.HasPrefix(y.Tag, "!!") && strings.HasPrefix(y.Tag, "!") && len(y.Tag) > 1:
+		n.kind, n.tag = Token, y.Tag[1:]
+		return n
+	}
+	v := resolvePlain(y.Value)
+	switch y.Tag {
+	case "!!str":
+		return n.typed(y.Value)
+	case "!!null":
+		return n.typed(nil)
+	case "!!float":
+		if i, ok := v.(int); ok {
+			v = float64(i)
+		}
+	}
+	want := map[string]Kind{"!!bool": Bool, "!!int": Int, "!!float": Float}[y.Tag]
+	if n.typed(v); want == Null || n.kind != want {
+		b.report.Errorf(n, "%q cannot be read as '%s'", y.Value, y.Tag)
+		return n.AsBroken()
+	}
+	return n
+}
+
+// secret puts a secret's value in its place.
+func (b *builder) secret(n *Node) *Node {
+	if b.secrets == nil {
+		b.report.Errorf(n, "'!secret %s' cannot be used in this file", n.text)
+		return n.AsBroken()
+	}
+	v, err := b.secrets(n.text)
+	if err != nil {
+		b.report.Errorf(n, "%v", err)
+		return n.AsBroken()
+	}
+	n.secret = true
+	return fromValue(v, n, n.path)
+}
+
+// hashColor matches a colour that YAML takes for a comment.
+var hashColor = regexp.MustCompile(`:\s+(#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8}))\s*$`)
+
+// checkHash warns of "color: #ff8800", whose value is empty.
+func (b *builder) checkHash(n *Node) {
+	if n.line < 1 || n.line > len(b.lines) {
+		return
+	}
+	if m := hashColor.FindStringSubmatch(b.lines[n.line-1]); m != nil {
+		d := diagnose(n, Warning, fmt.Sprintf("the value is empty: in YAML an unquoted %s is a comment; write '%s'", m[1], m[1]))
+		d.Code = CodeHash
+		b.report.Add(d)
+	}
+}

@@ -1,0 +1,113 @@
+package config
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// The ANSI colours of Pretty: bold red, bold yellow, bold, and back.
+const (
+	ansiError   = "\x1b[1;31m"
+	ansiWarning = "\x1b[1;33m"
+	ansiBold    = "\x1b[1m"
+	ansiReset   = "\x1b[0m"
+)
+
+// Pretty writes each diagnostic with the line it is about and a caret under
+// the place; with ANSI colours if asked to.
+func (r *Report) Pretty(w io.Writer, colors bool) error {
+	var b strings.Builder
+	for _, d := range r.Diagnostics() {
+		r.pretty(&b, d, colors)
+	}
+	if r.dropped > 0 {
+		b.WriteString(r.more() + "\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (r *Report) pretty(b *strings.Builder, d Diagnostic, colors bool) {
+	paint := func(code, text string) string {
+		if !colors {
+			return text
+		}
+		return code + text + ansiReset
+	}
+	mark := ansiError
+	if d.Severity == Warning {
+		mark = ansiWarning
+	}
+	message := d.Message
+	if d.Path != "" {
+		message = d.Path + ": " + message
+	}
+	fmt.Fprintf(b, "%s: %s: %s\n", paint(ansiBold, position(d.File, d.Line, d.Column)), paint(mark, d.Severity.String()), printable(message))
+	if line, ok := r.sourceLine(d.File, d.Line); ok {
+		number := fmt.Sprintf("%5d", d.Line)
+		fmt.Fprintf(b, "%s | %s\n", number, printable(line))
+		fmt.Fprintf(b, "%5s | %s%s\n", "", underline(line, d.Column), paint(mark, "^"))
+	}
+	if d.Near != "" {
+		fmt.Fprintf(b, "%5s = did you mean %s?\n", "", paint(ansiBold, d.Near))
+	}
+}
+
+// sourceLine returns a line of a file that was read, shortened to what a
+// terminal shows.
+func (r *Report) sourceLine(file string, line int) (string, bool) {
+	const widest = 160 // characters
+	lines := r.sources[file]
+	if line < 1 || line > len(lines) {
+		return "", false
+	}
+	text := strings.TrimRight(lines[line-1], "\r\n")
+	if runes := []rune(text); len(runes) > widest {
+		text = string(runes[:widest]) + "…"
+	}
+	return text, true
+}
+
+// underline returns the blanks before a caret at a column, keeping tabs, so
+// that the caret stands right at any tab width.
+func underline(line string, column int) string {
+	var b strings.Builder
+	for i, c := range []rune(line) {
+		if i >= column-1 {
+			break
+		}
+		if c == '\t' {
+			b.WriteByte('\t')
+		} else {
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
+}
+
+// printable removes control characters, which could steer a terminal.
+func printable(s string) string {
+	return strings.Map(func(c rune) rune {
+		if c == '\t' || c >= ' ' && c != 0x7f && (c < 0x80 || c > 0x9f) {
+			return c
+		}
+		return '\uFFFD'
+	}, s)
+}
+
+// JSON returns the diagnostics as one JSON object:
+// {"ok":bool,"diagnostics":[{"file":…,"line":…,"column":…,"path":…,
+// "severity":"error"|"warning","code":…,"message":…,"near":…}],"more":n}.
+func (r *Report) JSON() ([]byte, error) {
+	out := struct {
+		OK          bool         `json:"ok"`
+		Diagnostics []Diagnostic `json:"diagnostics"`
+		More        int          `json:"more,omitempty"`
+	}{!r.Failed(), r.Diagnostics(), r.dropped}
+	if out.Diagnostics == nil {
+		out.Diagnostics = []Diagnostic{}
+	}
+	return json.Marshal(out)
+}

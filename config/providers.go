@@ -1,0 +1,84 @@
+package config
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+)
+
+// ProvidersName is the file of providers; it may be absent.
+const ProvidersName = "providers.yaml"
+
+// DefaultProviderType is the type of a provider that names none.
+const DefaultProviderType = "rest"
+
+// A Provider is one entry of providers.yaml. Its Scope decodes the parameters
+// of its type; a key that is none of them is an error.
+type Provider struct {
+	Scope
+	Name string
+	Type string
+}
+
+// LoadProviders reads providers.yaml: a mapping "providers" of name to
+// definition. types are the types there are; nil leaves that check to the
+// caller. The second result is false if anything is wrong. Providers are in
+// the order of the file.
+func LoadProviders(path string, r *Report, secrets SecretSource, types []string) ([]*Provider, bool) {
+	before := r.errors
+	root := document(path, r, secrets)
+	if root == nil {
+		return nil, false
+	}
+	var file struct {
+		Providers *Node `yaml:"providers" required:"true"`
+	}
+	root.Decode(&file, r, nil)
+	list := providersOf(file.Providers, r, types)
+	return list, r.errors == before
+}
+
+// LoadProvidersIfPresent is LoadProviders for a file that may be missing: then
+// there are no providers, and nothing is wrong.
+func LoadProvidersIfPresent(path string, r *Report, secrets SecretSource, types []string) ([]*Provider, bool) {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, true
+	}
+	return LoadProviders(path, r, secrets, types)
+}
+
+func providersOf(n *Node, r *Report, types []string) []*Provider {
+	if n.Kind() != Map {
+		if n.Kind() != Null {
+			r.Errorf(n, "must be a mapping of name to provider, not %s", n.shown())
+		}
+		return nil
+	}
+	var list []*Provider
+	for _, p := range n.Pairs() {
+		if v := providerOf(p, r, types); v != nil {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+func providerOf(p Pair, r *Report, types []string) *Provider {
+	if p.Value.Kind() != Map {
+		if !p.Value.Broken() {
+			r.Errorf(p.Value, "must be a mapping, not %s", p.Value.shown())
+		}
+		return nil
+	}
+	v := &Provider{Name: p.Key, Scope: Scope{node: p.Value, report: r, reserved: []string{"type"}}}
+	if v.Type = v.Scope.name("type"); v.Type == "" {
+		v.Type = DefaultProviderType
+	}
+	if types != nil && !slices.Contains(types, v.Type) {
+		v.Near("type", v.Type, types, "%s", unknownWord("provider type", v.Type, strings.Join(types, ", ")))
+		return nil
+	}
+	return v
+}

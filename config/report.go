@@ -1,0 +1,221 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+)
+
+// Severity says whether a mistake stops the configuration from being used.
+type Severity uint8
+
+// The severities. The zero value is Error, so that forgetting to choose is
+// strict.
+const (
+	Error Severity = iota
+	Warning
+)
+
+// String returns "error" or "warning".
+func (s Severity) String() string {
+	if s == Warning {
+		return "warning"
+	}
+	return "error"
+}
+
+// MarshalText gives the severity its name in JSON.
+func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// Codes of diagnostics that a caller may want to treat differently.
+const (
+	CodeUnknownKey   = "unknown-key"   // a key nobody reads
+	CodeDuplicateKey = "duplicate-key" // the same key twice in one mapping
+	CodeOldName      = "old-name"      // an old and a new name for one thing
+	CodeIgnored      = "ignored"       // accepted for compatibility, without effect
+	CodeHash         = "hash-comment"  // an unquoted #rrggbb, which YAML reads as a comment
+)
+
+// A Diagnostic is one mistake at one place.
+type Diagnostic struct {
+	File     string   `json:"file"`
+	Line     int      `json:"line,omitempty"`   // from 1; 0 when the whole file is meant
+	Column   int      `json:"column,omitempty"` // from 1, in characters
+	Path     string   `json:"path,omitempty"`   // such as widgets[0].color
+	Severity Severity `json:"severity"`
+	Code     string   `json:"code,omitempty"`
+	Message  string   `json:"message"`
+	Near     string   `json:"near,omitempty"` // the nearest right word
+}
+
+// String returns "file:line:column: path: message; near: word", leaving out
+// what there is not.
+func (d Diagnostic) String() string {
+	var b strings.Builder
+	b.WriteString(position(d.File, d.Line, d.Column))
+	b.WriteString(": ")
+	if d.Path != "" {
+		b.WriteString(d.Path)
+		b.WriteString(": ")
+	}
+	b.WriteString(d.text())
+	return b.String()
+}
+
+func (d Diagnostic) text() string {
+	if d.Near == "" {
+		return d.Message
+	}
+	return d.Message + "; near: " + d.Near
+}
+
+// maxDiagnostics bounds what one report keeps: beyond it nobody reads on, and
+// a file of a million mistakes must not fill the memory.
+const maxDiagnostics = 200
+
+// A Report collects the mistakes of one load, of all its files. The zero value
+// is ready to use. It is not safe for concurrent use.
+type Report struct {
+	list    []Diagnostic
+	seen    map[Diagnostic]bool
+	sources map[string][]string // lines by file name, for Pretty
+	errors  int                 // all that were added, kept or not
+	dropped int
+}
+
+// Add notes a diagnostic. One that is there already, or that says the same of
+// the same place under another path, is ignored.
+func (r *Report) Add(d Diagnostic) {
+	same := d
+	same.Path = ""
+	if r.seen[same] {
+		return
+	}
+	if d.Severity == Error {
+		r.errors++
+	}
+	if len(r.list) >= maxDiagnostics {
+		r.dropped++
+		return
+	}
+	if r.seen == nil {
+		r.seen = make(map[Diagnostic]bool)
+	}
+	r.seen[same] = true
+	r.list = append(r.list, d)
+}
+
+// Errorf notes an error at a node.
+func (r *Report) Errorf(at *Node, format string, args ...any) {
+	r.Add(diagnose(at, Error, fmt.Sprintf(format, args...)))
+}
+
+// Warnf notes a warning at a node.
+func (r *Report) Warnf(at *Node, format string, args ...any) {
+	r.Add(diagnose(at, Warning, fmt.Sprintf(format, args...)))
+}
+
+// Near notes an error about a word that is not one of words, with the nearest
+// of them.
+func (r *Report) Near(at *Node, word string, words []string, format string, args ...any) {
+	d := diagnose(at, Error, fmt.Sprintf(format, args...))
+	d.Near = Nearest(word, words)
+	r.Add(d)
+}
+
+func diagnose(at *Node, s Severity, message string) Diagnostic {
+	if at != nil && at.origin != "" {
+		message += " (from " + at.origin + ")"
+	}
+	return Diagnostic{File: at.File(), Line: at.Line(), Column: at.Column(), Path: at.Path(), Severity: s, Message: message}
+}
+
+// Promote turns the warnings with that code into errors.
+func (r *Report) Promote(code string) {
+	for i, d := range r.list {
+		if d.Code == code && d.Severity == Warning {
+			r.list[i].Severity = Error
+			r.errors++
+		}
+	}
+}
+
+// Failed reports whether there is any error.
+func (r *Report) Failed() bool { return r.errors > 0 }
+
+// Diagnostics returns everything noted, by file in the order the files were
+// first mentioned, then by line and column. The slice is the caller's.
+func (r *Report) Diagnostics() []Diagnostic {
+	files := make(map[string]int)
+	for _, d := range r.list {
+		if _, ok := files[d.File]; !ok {
+			files[d.File] = len(files)
+		}
+	}
+	list := slices.Clone(r.list)
+	sort.SliceStable(list, func(i, j int) bool {
+		a, b := list[i], list[j]
+		if a.File != b.File {
+			return files[a.File] < files[b.File]
+		}
+		if a.Line != b.Line {
+			return a.Line < b.Line
+		}
+		return a.Column < b.Column
+	})
+	return list
+}
+
+// Errors returns the errors alone, sorted like Diagnostics.
+func (r *Report) Errors() []Diagnostic { return r.only(Error) }
+
+// Warnings returns the warnings alone, sorted like Diagnostics.
+func (r *Report) Warnings() []Diagnostic { return r.only(Warning) }
+
+func (r *Report) only(s Severity) []Diagnostic {
+	return slices.DeleteFunc(r.Diagnostics(), func(d Diagnostic) bool { return d.Severity != s })
+}
+
+// Err returns nil when there is no error, else one error whose text has a line
+// for each.
+func (r *Report) Err() error {
+	if !r.Failed() {
+		return nil
+	}
+	var lines []string
+	for _, d := range r.Errors() {
+		lines = append(lines, d.String())
+	}
+	if r.dropped > 0 {
+		lines = append(lines, r.more())
+	}
+	return errors.New(strings.Join(lines, "\n"))
+}
+
+// String returns a line for each diagnostic; warnings say that they are one.
+func (r *Report) String() string {
+	var b strings.Builder
+	for _, d := range r.Diagnostics() {
+		if d.Severity == Warning {
+			d.Message = "warning: " + d.Message
+		}
+		b.WriteString(d.String())
+		b.WriteByte('\n')
+	}
+	if r.dropped > 0 {
+		b.WriteString(r.more() + "\n")
+	}
+	return b.String()
+}
+
+func (r *Report) more() string { return fmt.Sprintf("and %d more", r.dropped) }
+
+// addSource keeps a file's lines for Pretty.
+func (r *Report) addSource(file string, data []byte) {
+	if r.sources == nil {
+		r.sources = make(map[string][]string)
+	}
+	r.sources[file] = strings.Split(string(data), "\n")
+}

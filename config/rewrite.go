@@ -1,0 +1,99 @@
+package config
+
+import (
+	"sort"
+	"strconv"
+)
+
+// This file makes new nodes out of old ones, for secrets and for the theme.
+// Nodes themselves are never changed.
+
+// WithPairs returns a copy of a mapping with other entries.
+func (n *Node) WithPairs(pairs []Pair) *Node {
+	c := *n
+	c.pairs = pairs
+	return &c
+}
+
+// WithItems returns a copy of a list with other items.
+func (n *Node) WithItems(items []*Node) *Node {
+	c := *n
+	c.items = items
+	return &c
+}
+
+// AsBroken returns a stand-in for a value whose mistake has been reported:
+// decoding treats it as absent and stays silent about it.
+func (n *Node) AsBroken() *Node {
+	return &Node{file: n.file, line: n.line, column: n.column, path: n.path, broken: true}
+}
+
+// UsedAt returns a deep copy of n as it is used in place of another node: it
+// stands at use's position and path and remembers where it was written, so
+// that a mistake is shown where it matters and says where it comes from.
+// count is called once a node; when it returns false the copy ends there.
+func (n *Node) UsedAt(use *Node, count func() bool) *Node {
+	return n.usedAt(use, use.path, count)
+}
+
+func (n *Node) usedAt(use *Node, path string, count func() bool) *Node {
+	if !count() {
+		return use.AsBroken()
+	}
+	c := *n
+	if c.origin == "" {
+		c.origin = n.Pos()
+	}
+	c.file, c.line, c.column, c.path = use.file, use.line, use.column, path
+	c.secret = n.secret || use.secret
+	c.items, c.pairs = nil, nil
+	for i, item := range n.items {
+		c.items = append(c.items, item.usedAt(use, index(path, i), count))
+	}
+	for _, p := range n.pairs {
+		p.Value = p.Value.usedAt(use, join(path, p.Key), count)
+		p.At = use
+		c.pairs = append(c.pairs, p)
+	}
+	return &c
+}
+
+// fromValue builds the node of a plain Go value standing at use.
+func fromValue(v any, use *Node, path string) *Node {
+	n := &Node{file: use.file, line: use.line, column: use.column, path: path, secret: use.secret, value: v}
+	switch v := v.(type) {
+	case nil:
+		n.kind = Null
+	case bool:
+		n.kind, n.text = Bool, map[bool]string{true: "true", false: "false"}[v]
+	case int:
+		n.kind, n.text = Int, formatInt(v)
+	case float64:
+		n.kind, n.text = Float, formatFloat(v)
+	case string:
+		n.kind, n.text = String, v
+	case []any:
+		n.kind, n.value = List, nil
+		for i, item := range v {
+			n.items = append(n.items, fromValue(item, use, index(path, i)))
+		}
+	case map[string]any:
+		n.kind, n.value = Map, nil
+		n.pairs = pairsOf(v, use, path)
+	}
+	return n
+}
+
+// pairsOf lists a Go map's entries by key, for a stable order.
+func pairsOf(m map[string]any, use *Node, path string) []Pair {
+	pairs := make([]Pair, 0, len(m))
+	for key, v := range m {
+		pairs = append(pairs, Pair{Key: key, At: use, Value: fromValue(v, use, join(path, key))})
+	}
+	sort.Slice(pairs, func(i, j int) bool { return pairs[i].Key < pairs[j].Key })
+	return pairs
+}
+
+func formatInt(v int) string { return strconv.Itoa(v) }
+
+func formatFloat(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }

@@ -1,0 +1,151 @@
+package config
+
+import (
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// The implicit types of YAML 1.1 plain scalars, https://yaml.org/type/, with
+// the narrowings PyYAML makes: single letters (y, n) are no booleans, an
+// exponent needs a sign and the mantissa a point, 08 is text.
+var (
+	intPattern = regexp.MustCompile(`^[-+]?(?:0b[01_]+|0[0-7_]+|0|[1-9][0-9_]*|0x[0-9a-fA-F_]+|[1-9][0-9_]*(?::[0-5]?[0-9])+)$`)
+
+	floatPattern = regexp.MustCompile(`^(?:[-+]?[0-9][0-9_]*\.[0-9_]*(?:[eE][-+][0-9]+)?` +
+		`|\.[0-9][0-9_]*(?:[eE][-+][0-9]+)?|-\.[0-9][0-9_]*` +
+		`|[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*` +
+		`|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$`)
+)
+
+// resolvePlain gives an unquoted scalar its YAML 1.1 value: nil, bool, int,
+// float64 or the text itself. Integers too large for an int become float64.
+// Dates stay text: nothing in a dashboard is configured by a date object.
+func resolvePlain(s string) any {
+	switch s {
+	case "", "~", "null", "Null", "NULL":
+		return nil
+	case "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON":
+		return true
+	case "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF":
+		return false
+	}
+	if strings.IndexByte("+-.0123456789", s[0]) < 0 {
+		return s
+	}
+	if intPattern.MatchString(s) {
+		return parseInt(s)
+	}
+	if floatPattern.MatchString(s) {
+		return parseFloat(s)
+	}
+	return s
+}
+
+// parseInt reads what intPattern accepts. Digits missing after a prefix
+// ("0x_") leave the text as it is.
+func parseInt(s string) any {
+	digits, negative := cutSign(strings.ReplaceAll(s, "_", ""))
+	base := 10
+	switch {
+	case strings.HasPrefix(digits, "0b"):
+		digits, base = digits[2:], 2
+	case strings.HasPrefix(digits, "0x"):
+		digits, base = digits[2:], 16
+	case strings.Contains(digits, ":"):
+		return wholeOrFloat(base60(digits), negative)
+	case len(digits) > 1 && digits[0] == '0':
+		digits, base = digits[1:], 8
+	}
+	v, err := strconv.ParseInt(digits, base, 0)
+	if err == nil {
+		if negative {
+			v = -v
+		}
+		return int(v)
+	}
+	if f, ok := bigFloat(digits, base); ok {
+		return wholeOrFloat(f, negative)
+	}
+	return s
+}
+
+// bigFloat reads digits beyond the range of an int.
+func bigFloat(digits string, base int) (float64, bool) {
+	f := 0.0
+	for _, c := range digits {
+		d, err := strconv.ParseInt(string(c), base, 8)
+		if err != nil {
+			return 0, false
+		}
+		f = f*float64(base) + float64(d)
+	}
+	return f, digits != "" && !math.IsInf(f, 0)
+}
+
+// wholeOrFloat keeps a whole number as an int where it fits one.
+func wholeOrFloat(f float64, negative bool) any {
+	if negative {
+		f = -f
+	}
+	if math.Abs(f) < math.MaxInt32 {
+		return int(f)
+	}
+	if strconv.IntSize == 64 && math.Abs(f) < 1<<53 {
+		return int(f)
+	}
+	return f
+}
+
+// parseFloat reads what floatPattern accepts.
+func parseFloat(s string) any {
+	digits, negative := cutSign(strings.ReplaceAll(s, "_", ""))
+	var f float64
+	switch lower := strings.ToLower(digits); {
+	case lower == ".inf":
+		f = math.Inf(1)
+	case lower == ".nan":
+		f = math.NaN()
+	case strings.Contains(lower, ":"):
+		f = base60(lower)
+	default:
+		v, err := strconv.ParseFloat(lower, 64)
+		if err != nil && !math.IsInf(v, 0) {
+			return s
+		}
+		f = v
+	}
+	if negative {
+		f = -f
+	}
+	return f
+}
+
+// base60 reads "1:30" as 90 and "1:30.5" as 90.5; the last part may have a
+// fraction.
+func base60(s string) float64 {
+	f := 0.0
+	for part := range strings.SplitSeq(s, ":") {
+		v, _ := strconv.ParseFloat(part, 64) // digits by the pattern; out of range gives an infinity
+		f = f*60 + v
+	}
+	return f
+}
+
+func cutSign(s string) (digits string, negative bool) {
+	if s != "" && (s[0] == '-' || s[0] == '+') {
+		return s[1:], s[0] == '-'
+	}
+	return s, false
+}
+
+// parseNumber reads a number out of quoted text, the way Python's float()
+// does: surrounding blanks and inner underscores are allowed.
+func parseNumber(s string) (float64, bool) {
+	f, err := strconv.ParseFloat(strings.ReplaceAll(strings.TrimSpace(s), "_", ""), 64)
+	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
+		return 0, false
+	}
+	return f, true
+}

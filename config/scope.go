@@ -1,0 +1,65 @@
+package config
+
+import "fmt"
+
+// A Scope is one mapping of a file together with the report its mistakes go
+// to: what a builder of widgets or providers needs to read its parameters.
+type Scope struct {
+	node     *Node
+	report   *Report
+	unknown  Severity // of a key that is no parameter
+	reserved []string // keys that are read by this package
+}
+
+// Decode fills params, a pointer to a struct, as Node.Decode does, and returns
+// whether there was no error.
+func (s Scope) Decode(params any) bool {
+	return s.node.Decode(params, s.report, &DecodeOptions{UnknownKeys: s.unknown, Reserved: s.reserved})
+}
+
+// Errorf reports an error at a key's value, or, where the key is not there or
+// is empty, at the mapping itself.
+func (s Scope) Errorf(key, format string, args ...any) {
+	s.report.Errorf(s.place(key), format, args...)
+}
+
+// Warnf reports a warning at the place Errorf uses.
+func (s Scope) Warnf(key, format string, args ...any) {
+	s.report.Warnf(s.place(key), format, args...)
+}
+
+// Near reports a word that is not one of words, with the nearest of them, at
+// the place Errorf uses.
+func (s Scope) Near(key, word string, words []string, format string, args ...any) {
+	s.report.Near(s.place(key), word, words, format, args...)
+}
+
+func (s Scope) place(key string) *Node {
+	if v := s.node.Get(key); v != nil && key != "" {
+		return v
+	}
+	return s.node
+}
+
+// Node returns the mapping itself.
+func (s Scope) Node() *Node { return s.node }
+
+// Pos returns "file:line:column" of the mapping.
+func (s Scope) Pos() string { return s.node.Pos() }
+
+// name reads a mapping's scalar as text, "" if it is absent.
+func (s Scope) name(key string) string {
+	v := s.node.Get(key)
+	switch v.Kind() {
+	case Null:
+		return ""
+	case List, Map:
+		s.report.Errorf(v, "must be text, not %s", v.shown())
+		return ""
+	}
+	return v.text
+}
+
+func unknownWord(what, word, list string) string {
+	return fmt.Sprintf("unknown %s '%s'; there are: %s", what, word, list)
+}

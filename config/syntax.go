@@ -1,0 +1,145 @@
+package config
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+// The YAML library names at best a line, often that of the surrounding block.
+// This file finds a better place: how far the library had read when it gave
+// up, and the first line from which on every beginning of the file is wrong.
+
+// maxSyntaxTries bounds how many beginnings of the file are parsed again.
+const maxSyntaxTries = 60
+
+var linePrefix = regexp.MustCompile(`^(?:yaml: )?(?:line \d+: )?`)
+
+func syntaxDiagnostic(name string, data []byte, err error) Diagnostic {
+	d := Diagnostic{File: name}
+	var second secondDocument
+	if errors.As(err, &second) {
+		d.Line, d.Column, d.Message = second.line, second.column, "not valid here: "+err.Error()
+		return d
+	}
+	if at := badUTF8(data); at >= 0 {
+		d.Line, d.Column = lineColumn(data, at)
+		d.Message = "not valid YAML: the file is not UTF-8 text"
+		return d
+	}
+	d.Line, d.Column = locate(data)
+	d.Message = "not valid YAML: " + linePrefix.ReplaceAllString(err.Error(), "")
+	if hint := syntaxHint(data, d.Line, d.Message); hint != "" {
+		d.Message += " (" + hint + ")"
+	}
+	return d
+}
+
+// syntaxHint explains the commonest mistakes in the operator's words.
+func syntaxHint(data []byte, line int, message string) string {
+	text := lineText(data, line)
+	blank := text[:len(text)-len(strings.TrimLeft(text, " \t"))]
+	value := strings.TrimSpace(text)
+	if _, after, ok := strings.Cut(value, ": "); ok {
+		value = strings.TrimSpace(after)
+	}
+	switch {
+	case strings.Contains(blank, "\t"):
+		return "indent with spaces: a tab cannot indent"
+	case strings.Contains(message, "mapping values are not allowed"):
+		return "quote a text that contains ': ', or check the indentation"
+	case strings.HasPrefix(value, "{") && strings.Contains(message, "flow"), strings.HasPrefix(value, "{{"):
+		return "quote a text that begins with '{'"
+	case strings.HasPrefix(value, "@"), strings.HasPrefix(value, "`"), strings.HasPrefix(value, "%"):
+		return "quote a text that begins with '" + value[:1] + "'"
+	case strings.Contains(message, "unknown anchor"):
+		return "an alias needs its '&' anchor further up; quote a text that begins with '*'"
+	}
+	return ""
+}
+
+// locate returns the line and column of a syntax error.
+func locate(data []byte) (line, column int) {
+	read := &countingReader{data: data}
+	_, _ = decodeYAML(read) // fails again; what counts is how far it read
+	end := min(read.read, len(data))
+	line, column = lineColumn(data, max(end-1, 0))
+	first := line
+	for n := 0; n < maxSyntaxTries && first > 1; n++ {
+		if _, err := parseYAML(upTo(data, first-1)); err == nil {
+			break
+		}
+		first--
+	}
+	if first < line {
+		text := lineText(data, first)
+		return first, 1 + len(text) - len(strings.TrimLeft(text, " "))
+	}
+	return line, max(column, 1)
+}
+
+// A countingReader gives one byte at a time, so that what has been read is
+// what the scanner has looked at.
+type countingReader struct {
+	data []byte
+	read int
+}
+
+// Read implements io.Reader.
+func (r *countingReader) Read(p []byte) (int, error) {
+	if r.read >= len(r.data) {
+		return 0, io.EOF
+	}
+	if len(p) == 0 {
+		return 0, nil
+	}
+	p[0] = r.data[r.read]
+	r.read++
+	return 1, nil
+}
+
+// upTo returns the first n lines.
+func upTo(data []byte, n int) []byte {
+	end := 0
+	for ; n > 0; n-- {
+		i := bytes.IndexByte(data[end:], '\n')
+		if i < 0 {
+			return data
+		}
+		end += i + 1
+	}
+	return data[:end]
+}
+
+func lineText(data []byte, line int) string {
+	begin := len(upTo(data, line-1))
+	text, _, _ := strings.Cut(string(data[begin:]), "\n")
+	return strings.TrimRight(text, "\r")
+}
+
+// lineColumn turns a byte offset into a line and a column in characters.
+func lineColumn(data []byte, at int) (line, column int) {
+	before := data[:min(at, len(data))]
+	line = 1 + bytes.Count(before, []byte("\n"))
+	last := bytes.LastIndexByte(before, '\n') + 1
+	return line, 1 + utf8.RuneCount(before[last:])
+}
+
+// badUTF8 returns the offset of the first byte that is no UTF-8, or -1.
+// UTF-16 files with a byte order mark are left to the library.
+func badUTF8(data []byte) int {
+	if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
+		return -1
+	}
+	for i := 0; i < len(data); {
+		c, size := utf8.DecodeRune(data[i:])
+		if c == utf8.RuneError && size == 1 {
+			return i
+		}
+		i += size
+	}
+	return -1
+}

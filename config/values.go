@@ -1,0 +1,284 @@
+package config
+
+import (
+	"errors"
+	"math"
+	"net/url"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// value decodes any non-null node into a target of any supported type. f gives
+// the limits of the field it belongs to, also for a list's elements.
+func (d *decoder) value(n *Node, v reflect.Value, f *Field) {
+	t := v.Type()
+	switch {
+	case isNode(t):
+		setNode(n, v)
+	case n.kind == Token:
+		d.report.Errorf(n, "'!%s %s' is a theme token, and there is no theme here", n.tag, n.text)
+	case t.Kind() == reflect.Pointer:
+		if n.kind == Null {
+			return
+		}
+		p := reflect.New(t.Elem())
+		d.value(n, p.Elem(), f)
+		v.Set(p)
+	case n.broken:
+	case isSetter(t):
+		d.setter(n, v)
+	case t == durationType:
+		if s, ok := d.number(n, f); ok {
+			v.SetInt(int64(s * float64(time.Second)))
+		}
+	default:
+		d.byKind(n, v, f)
+	}
+}
+
+func setNode(n *Node, v reflect.Value) {
+	if v.Kind() == reflect.Pointer {
+		v.Set(reflect.ValueOf(n))
+		return
+	}
+	v.Set(reflect.ValueOf(*n))
+}
+
+func (d *decoder) byKind(n *Node, v reflect.Value, f *Field) {
+	switch v.Kind() {
+	case reflect.String:
+		d.text(n, v, f)
+	case reflect.Bool:
+		d.boolean(n, v)
+	case reflect.Int:
+		d.integer(n, v, f)
+	case reflect.Float64:
+		if x, ok := d.number(n, f); ok {
+			v.SetFloat(x)
+		}
+	case reflect.Slice:
+		d.slice(n, v, f)
+	case reflect.Map:
+		d.mapping(n, v, f)
+	case reflect.Struct:
+		d.structure(n, v, nil)
+	case reflect.Interface:
+		if x := n.Value(); x != nil {
+			v.Set(reflect.ValueOf(x))
+		}
+	default:
+		panic("config: cannot decode into " + v.Type().String())
+	}
+}
+
+// setter hands the plain value to the type itself.
+func (d *decoder) setter(n *Node, v reflect.Value) {
+	if n.kind == Null {
+		return
+	}
+	err := v.Addr().Interface().(Setter).SetValue(n.Value())
+	if err == nil {
+		return
+	}
+	message := err.Error()
+	if n.secret {
+		message = "the secret's value is not right here"
+	}
+	diag := diagnose(n, Error, message)
+	var near interface{ Near() string }
+	if errors.As(err, &near) && !n.secret {
+		diag.Near = near.Near()
+	}
+	d.report.Add(diag)
+}
+
+// text takes any scalar's text as it was written: yes is "yes", 08:00 is
+// "08:00".
+func (d *decoder) text(n *Node, v reflect.Value, f *Field) {
+	switch n.kind {
+	case List, Map:
+		d.report.Errorf(n, "must be text, not %s", n.shown())
+		return
+	}
+	if !d.allowed(n, f) {
+		return
+	}
+	if f.URL && !isURL(n.text) {
+		d.report.Errorf(n, "must be an http or https URL, not %s", n.shown())
+		return
+	}
+	if !d.length(n, f, len([]rune(n.text)), "character") {
+		return
+	}
+	v.SetString(n.text)
+}
+
+// allowed checks a scalar against the field's words.
+func (d *decoder) allowed(n *Node, f *Field) bool {
+	if len(f.Enum) == 0 || slices.Contains(f.Enum, n.text) {
+		return true
+	}
+	word := n.text
+	if n.secret {
+		word = ""
+	}
+	d.report.Near(n, word, f.Enum, "must be one of %s, not %s", strings.Join(f.Enum, ", "), n.shown())
+	return false
+}
+
+func isURL(s string) bool {
+	u, err := url.Parse(s)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
+}
+
+func (d *decoder) boolean(n *Node, v reflect.Value) {
+	switch x := n.value.(type) {
+	case bool:
+		v.SetBool(x)
+		return
+	case int:
+		if x == 0 || x == 1 { // Python takes these for booleans
+			v.SetBool(x == 1)
+			return
+		}
+	}
+	d.report.Near(n, n.text, []string{"true", "false"}, "must be true or false, not %s", n.shown())
+}
+
+func (d *decoder) integer(n *Node, v reflect.Value, f *Field) {
+	x, ok := d.asNumber(n, f)
+	if !ok || x != math.Trunc(x) || math.Abs(x) > math.MaxInt32 {
+		d.report.Errorf(n, "must be a whole number, not %s", n.shown())
+		return
+	}
+	if d.inRange(n, f, x) && (len(f.Enum) == 0 || d.allowed(n, f)) {
+		v.SetInt(int64(x))
+	}
+}
+
+func (d *decoder) number(n *Node, f *Field) (float64, bool) {
+	x, ok := d.asNumber(n, f)
+	if !ok {
+		d.report.Errorf(n, "must be a number, not %s", n.shown())
+		return 0, false
+	}
+	return x, d.inRange(n, f, x)
+}
+
+// asNumber reads a finite number, out of text too where the field allows it.
+func (d *decoder) asNumber(n *Node, f *Field) (float64, bool) {
+	switch x := n.value.(type) {
+	case int:
+		return float64(x), n.kind == Int
+	case float64:
+		return x, n.kind == Float && !math.IsNaN(x) && !math.IsInf(x, 0)
+	case string:
+		if f.Numeric {
+			return parseNumber(x)
+		}
+	}
+	return 0, false
+}
+
+func (d *decoder) inRange(n *Node, f *Field, x float64) bool {
+	least, hasLeast := bound(f.Min)
+	most, hasMost := bound(f.Max)
+	if (!hasLeast || x >= least) && (!hasMost || x <= most) {
+		return true
+	}
+	d.report.Errorf(n, "must be %s, not %s", rangeText(f), n.shown())
+	return false
+}
+
+func rangeText(f *Field) string {
+	unit := ""
+	if f.Unit != "" {
+		unit = " " + f.Unit
+	}
+	switch {
+	case f.Max == "":
+		return "at least " + f.Min + unit
+	case f.Min == "":
+		return "at most " + f.Max + unit
+	}
+	return "between " + f.Min + " and " + f.Max + unit
+}
+
+func bound(s string) (float64, bool) {
+	x, err := strconv.ParseFloat(s, 64)
+	return x, err == nil
+}
+
+// length checks how many items or characters there are.
+func (d *decoder) length(n *Node, f *Field, length int, unit string) bool {
+	least, hasLeast := bound(f.Least)
+	most, hasMost := bound(f.Most)
+	switch {
+	case hasLeast && length < int(least):
+		d.report.Errorf(n, "needs at least %s, has %d", plural(int(least), unit), length)
+	case hasMost && length > int(most):
+		d.report.Errorf(n, "takes at most %s, has %d", plural(int(most), unit), length)
+	default:
+		return true
+	}
+	return false
+}
+
+func plural(n int, unit string) string {
+	if n == 1 {
+		return "1 " + unit
+	}
+	return strconv.Itoa(n) + " " + unit + "s"
+}
+
+// slice decodes a list; null elements are the element's zero value.
+func (d *decoder) slice(n *Node, v reflect.Value, f *Field) {
+	if n.kind != List {
+		d.report.Errorf(n, "must be a list, not %s", n.shown())
+		return
+	}
+	if !d.length(n, f, len(n.items), "item") {
+		return
+	}
+	list := reflect.MakeSlice(v.Type(), len(n.items), len(n.items))
+	for i, item := range n.items {
+		d.element(item, list.Index(i), f)
+	}
+	v.Set(list)
+}
+
+// mapping decodes a mapping with free keys.
+func (d *decoder) mapping(n *Node, v reflect.Value, f *Field) {
+	if n.kind != Map {
+		d.report.Errorf(n, "must be a mapping, not %s", n.shown())
+		return
+	}
+	m := reflect.MakeMapWithSize(v.Type(), len(n.pairs))
+	for _, p := range n.pairs {
+		x := reflect.New(v.Type().Elem()).Elem()
+		d.element(p.Value, x, f)
+		m.SetMapIndex(reflect.ValueOf(p.Key).Convert(v.Type().Key()), x)
+	}
+	v.Set(m)
+}
+
+// element decodes a list's or mapping's element: the field's limits on numbers
+// and words hold for it, those on lengths do not.
+func (d *decoder) element(n *Node, v reflect.Value, f *Field) {
+	if n.kind == Null && !isNode(v.Type()) {
+		switch v.Kind() {
+		case reflect.Pointer, reflect.Interface:
+		default:
+			if !n.broken {
+				d.report.Errorf(n, "must have a value")
+			}
+		}
+		return
+	}
+	inner := *f
+	inner.Least, inner.Most = "", ""
+	d.value(n, v, &inner)
+}

@@ -1,0 +1,148 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// The keys this package reads of a widget and of the widgets file.
+var (
+	widgetKeys = []string{"widget", "name", "children"}
+	screenKeys = []string{"widgets", "theme"}
+	// topLevel is what else may stand at the top of a widgets file; the names
+	// serve the message about a misspelt one.
+	topLevel = []string{"widgets", "theme", "background_image", "background_color", "drop_shadow"}
+)
+
+// ScreenKind is the kind of the root of Tree: the screen, whose parameters are
+// the widgets file's top-level keys background_image, background_color and
+// drop_shadow.
+const ScreenKind = "screen"
+
+// A Widget is one widget of the tree as the file describes it. Its Scope
+// decodes its parameters; parameters nobody knows are warnings with the code
+// CodeUnknownKey.
+type Widget struct {
+	Scope
+	Kind     string // such as grid; never empty
+	Name     string // "" if it has none
+	Children []*Widget
+}
+
+// Tree reads the widgets out of a resolved widgets file. It returns the screen
+// with its one child, the widget that fills it; nil if there is none. kinds
+// are the types there are; nil leaves that check to the caller.
+func Tree(root *Node, r *Report, kinds []string) *Widget {
+	if root == nil || root.Broken() {
+		return nil
+	}
+	screen := &Widget{Kind: ScreenKind, Scope: Scope{node: root, report: r, unknown: Warning, reserved: screenKeys}}
+	list := root.Get("widgets")
+	switch {
+	case root.Kind() != Map || !root.Has("widgets"):
+		r.Errorf(root, "%s has no top-level 'widgets:' key, so there is no dashboard to draw", root.File())
+		return nil
+	case list.Broken():
+		return nil
+	case list.Kind() != List || list.Len() == 0:
+		r.Errorf(list, "'widgets:' must be a list holding the one widget that fills the screen, usually a grid")
+		return nil
+	case list.Len() > 1:
+		r.Warnf(list.Items()[1], "only the first entry of 'widgets:' is shown; put several into a grid")
+	}
+	screen.reserved = append(slices.Clone(screenKeys), anchored(root)...)
+	b := &treeBuilder{report: r, kinds: kinds}
+	if child := b.widget(list.Items()[0]); child != nil {
+		screen.Children = []*Widget{child}
+		return screen
+	}
+	return nil
+}
+
+// anchored returns the top-level keys that are there to hold anchors: unknown,
+// unlike any known key, and with an anchor inside.
+func anchored(root *Node) []string {
+	var keys []string
+	for _, p := range root.Pairs() {
+		if !slices.Contains(topLevel, p.Key) && hasAnchor(p.Value) {
+			keys = append(keys, p.Key)
+		}
+	}
+	return keys
+}
+
+func hasAnchor(n *Node) bool {
+	if n == nil {
+		return false
+	}
+	if n.anchor || slices.ContainsFunc(n.items, hasAnchor) {
+		return true
+	}
+	return slices.ContainsFunc(n.pairs, func(p Pair) bool { return hasAnchor(p.Value) })
+}
+
+type treeBuilder struct {
+	report *Report
+	kinds  []string
+}
+
+// widget reads one widget and those inside it; nil if it cannot be told what
+// it is.
+func (b *treeBuilder) widget(n *Node) *Widget {
+	if n.Broken() {
+		return nil
+	}
+	if n.Kind() != Map {
+		b.report.Errorf(n, "a widget must be a mapping with a 'widget' key, not %s", n.shown())
+		return nil
+	}
+	w := &Widget{Scope: Scope{node: n, report: b.report, unknown: Warning, reserved: widgetKeys}}
+	w.Kind = w.Scope.name("widget")
+	w.Name = w.Scope.name("name")
+	w.Children = b.children(n.Get("children"))
+	if w.Kind == "" {
+		b.noKind(n)
+		return nil
+	}
+	if b.kinds != nil && !slices.Contains(b.kinds, w.Kind) {
+		b.report.Near(n.Get("widget"), w.Kind, b.kinds, "%s", unknownWord("widget type", w.Kind, strings.Join(b.kinds, ", ")))
+		return nil
+	}
+	return w
+}
+
+// noKind reports a widget without a type, unless its type is wrong and has
+// been reported.
+func (b *treeBuilder) noKind(n *Node) {
+	kind := n.Get("widget")
+	switch {
+	case kind.Broken(), kind.Kind() == List, kind.Kind() == Map:
+		return
+	case kind != nil:
+		b.report.Errorf(kind, "a widget needs a type, such as grid")
+		return
+	}
+	d := diagnose(n, Error, "a widget needs a 'widget' key that names its type")
+	if key := Nearest("widget", n.Keys()); key != "" && !slices.Contains(widgetKeys, key) {
+		d.Message += fmt.Sprintf("; is '%s' meant?", key)
+	}
+	b.report.Add(d)
+}
+
+func (b *treeBuilder) children(n *Node) []*Widget {
+	switch {
+	case n.Kind() == Null:
+		return nil
+	case n.Kind() != List:
+		b.report.Errorf(n, "must be a list of widgets, not %s", n.shown())
+		return nil
+	}
+	var children []*Widget
+	for _, item := range n.Items() {
+		if w := b.widget(item); w != nil {
+			children = append(children, w)
+		}
+	}
+	return children
+}
