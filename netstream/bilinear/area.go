@@ -1,0 +1,199 @@
+package bilinear
+
+import "image"
+
+const (
+	// bandTaps is how many source rows are summed with 8-bit weights. More rows would
+	// leave each too coarse a weight: their sums are combined in bands, with fine ones.
+	bandTaps = 16
+	// quadTaps is how many columns a vector kernel multiplies at once.
+	quadTaps = 4
+)
+
+// areaX is the horizontal half of area-aware scaling.
+type areaX struct {
+	start  []int32  // first source column of each destination column
+	taps   int      // most columns under a triangle
+	stride int      // taps rounded up to whole quads
+	weight []uint16 // stride weights a column, in 1/2¹⁴
+}
+
+// band is a run of source rows that are summed with 8-bit weights; row n is
+// min(first+n, last), so that a table of even length, or one row twice, can be written.
+type band struct {
+	first, last int16
+	weight      int32 // of the band in its destination row, in 1/2¹⁴
+	w           []uint8
+}
+
+// area scales with triangles that cover the source.
+type area struct {
+	x     areaX
+	k     *kernels
+	bands []band
+	begin []int32 // first band of each destination row, and the end of the last
+	src   int     // source width
+	off   [bandTaps]int
+	sums  []uint64 // a row of sums
+	part  []uint64 // the sums of one band
+	acc   []uint64 // bands combined, 32-bit lanes, two words a pixel
+}
+
+func newArea(x, y *axis, k *kernels) *area {
+	t := &area{k: k, src: x.src}
+	t.x.build(x)
+	var many bool
+	for i := range y.dst {
+		t.begin = append(t.begin, int32(len(t.bands)))
+		t.addRow(y, i)
+		many = many || len(t.bands)-int(t.begin[i]) > 1
+	}
+	t.begin = append(t.begin, int32(len(t.bands)))
+	words := k.sumWords * (x.src + t.x.stride)
+	t.sums = make([]uint64, words)
+	if many {
+		t.part = make([]uint64, words)
+		t.acc = make([]uint64, 2*x.src)
+	}
+	return t
+}
+
+// build fills the table, and repeats the last column so that a group may begin anywhere.
+func (t *areaX) build(x *axis) {
+	var all [][]int
+	for i := range x.dst + groupPixels {
+		first, w := x.triangle(min(i, x.dst-1), nil)
+		quantise(w, 1<<fineBits)
+		front, w := trim(w)
+		first += front
+		if i < x.dst {
+			x.span(first, first+len(w)-1)
+		}
+		t.start = append(t.start, int32(first))
+		t.taps = max(t.taps, len(w))
+		all = append(all, w)
+	}
+	t.stride = roundUp(t.taps, quadTaps)
+	t.weight = make([]uint16, len(all)*t.stride)
+	for i, w := range all {
+		for j, v := range w {
+			t.weight[i*t.stride+j] = uint16(v)
+		}
+	}
+}
+
+// addRow appends the bands of destination row i.
+func (t *area) addRow(y *axis, i int) {
+	first, w := y.triangle(i, nil)
+	n := (len(w) + bandTaps - 1) / bandTaps
+	share := make([]int, n)
+	for j, v := range w {
+		share[j*n/len(w)] += v
+	}
+	quantise(share, 1<<fineBits)
+	lo, hi := y.src, -1
+	for j, b := 0, 0; b < n; b++ {
+		from := j
+		for j < len(w) && j*n/len(w) == b {
+			j++
+		}
+		if share[b] == 0 {
+			continue
+		}
+		new := newBand(first+from, w[from:j], share[b])
+		t.bands = append(t.bands, new)
+		lo, hi = min(lo, int(new.first)), max(hi, int(new.last))
+	}
+	y.span(lo, hi)
+}
+
+func newBand(first int, w []int, share int) band {
+	quantise(w, 1<<sumBits)
+	front, w := trim(w)
+	b := band{first: int16(first + front), last: int16(first + front + len(w) - 1), weight: int32(share)}
+	if len(w) == 1 { // 256 is no uint8
+		b.w = []uint8{1 << (sumBits - 1), 1 << (sumBits - 1)}
+		return b
+	}
+	b.w = make([]uint8, roundUp(len(w), 2))
+	for i, v := range w {
+		b.w[i] = uint8(v)
+	}
+	return b
+}
+
+// scale writes the destination rectangle r, which lies in dst and in the picture; x0 and
+// x1 are the source columns it reads.
+func (t *area) scale(dst *image.RGBA, r image.Rectangle, src *source, x0, x1 int) {
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		bands := t.bands[t.begin[y]:t.begin[y+1]]
+		if len(bands) == 1 {
+			t.sum(t.sums, &bands[0], src, x0, x1)
+		} else {
+			t.combine(bands, src, x0, x1)
+		}
+		t.k.shrink(pixels(dst, r, y), t.sums, &t.x, r.Min.X, r.Max.X)
+	}
+}
+
+func (t *area) sum(row []uint64, b *band, src *source, x0, x1 int) {
+	off := t.off[:len(b.w)]
+	for i := range off {
+		off[i] = min(int(b.first)+i, int(b.last)) * src.stride
+	}
+	t.k.sum(row, src.pix, off, b.w, x0, x1, t.src)
+}
+
+// Masks and rounding of two 32-bit lanes.
+const (
+	low16     = 0x0000_ffff_0000_ffff
+	fineRound = 0x0000_2000_0000_2000 // half of 2¹⁴
+)
+
+// combine makes a row of sums from several bands: their mean by weight, rounded.
+func (t *area) combine(bands []band, src *source, x0, x1 int) {
+	acc := t.acc[2*x0 : 2*x1]
+	for i := range acc {
+		acc[i] = fineRound
+	}
+	for i := range bands {
+		t.sum(t.part, &bands[i], src, x0, x1)
+		t.addPart(acc, uint64(bands[i].weight), x0)
+	}
+	if t.k.sumWords == 2 {
+		for i, v := range acc {
+			t.sums[2*x0+i] = v >> fineBits & low16
+		}
+		return
+	}
+	for i := range x1 - x0 {
+		e, o := acc[2*i]>>fineBits&low16, acc[2*i+1]>>fineBits&low16
+		t.sums[x0+i] = (e | o<<16) ^ t.k.bias
+	}
+}
+
+func (t *area) addPart(acc []uint64, weight uint64, x0 int) {
+	if t.k.sumWords == 2 {
+		for i, v := range t.part[2*x0:][:len(acc)] {
+			acc[i] += v * weight
+		}
+		return
+	}
+	for i, v := range t.part[x0:][:len(acc)/2] {
+		v ^= t.k.bias
+		acc[2*i] += v & low16 * weight
+		acc[2*i+1] += v >> 16 & low16 * weight
+	}
+}
+
+func (t *area) bytes() int {
+	n := 4*(cap(t.x.start)+cap(t.begin)) + 2*cap(t.x.weight) + bandBytes*cap(t.bands) +
+		8*(cap(t.sums)+cap(t.part)+cap(t.acc))
+	for i := range t.bands {
+		n += cap(t.bands[i].w)
+	}
+	return n
+}
+
+// bandBytes is the size of a band with its slice header on 64-bit machines.
+const bandBytes = 32

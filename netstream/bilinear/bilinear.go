@@ -1,0 +1,161 @@
+// Package bilinear is a separable fixed-point bilinear scaler for RGBA rows, with support
+// that grows when it shrinks (antialiased triangle).
+//
+// A [Scaler] belongs to one pair of sizes. All its tables are built once, from whole
+// numbers only, so every machine gets the same tables and every kernel (portable Go,
+// AVX2, NEON) the same bytes. Steady scaling allocates nothing.
+//
+// # The two filters
+//
+// Pixel i of the destination has its centre at c = (i+½)·src/dst − ½ in the source.
+//
+//   - While neither direction shrinks by more than 3:2, the two source pixels beside c are
+//     blended in each direction. Each source row is filtered horizontally once into a
+//     two-row cache, then rows are blended.
+//   - Beyond that, source pixel j weighs max(0, s−|j−c|) with s = max(1, src/dst), per
+//     direction, normalised over the pixels that exist. Source rows are summed
+//     first, columns second.
+//
+// Flat areas keep their value exactly: the weights of a pixel sum to a power of two.
+//
+// Pixels are premultiplied and opaque at the root of a frame; all four channels are
+// filtered the same way, so opaque stays opaque.
+package bilinear
+
+import (
+	"fmt"
+	"image"
+	"sort"
+)
+
+// MaxSide is the longest side, in pixels, of a picture that can be scaled: an 8K screen.
+// It keeps every table index in 16 bits and every intermediate sum in 32.
+const MaxSide = 7680
+
+// pointNum and pointDen are the strongest shrink, 3:2, that is still sampled at two
+// points. See docs/decisions/scaler.md for the pictures behind the figure.
+const (
+	pointNum = 3
+	pointDen = 2
+)
+
+// Scaler scales pictures of one size to one other size. Its memory is proportional to
+// the sum of the four sides ([Scaler.Bytes] tells). It keeps rows between the steps of
+// one call, so one goroutine uses it at a time.
+type Scaler struct {
+	x, y axis
+	k    *kernels
+	two  *twoTap // nil unless two-point sampling
+	area *area   // nil unless area-aware
+}
+
+// New returns a Scaler from srcW x srcH to dstW x dstH pixels. It panics if a side is not
+// in 1..[MaxSide]: sizes from outside are checked where they come in.
+func New(dstW, dstH, srcW, srcH int) *Scaler {
+	return newScaler(dstW, dstH, srcW, srcH, best, pointNum, pointDen)
+}
+
+// newScaler is New with the kernels and the limit of point sampling given.
+func newScaler(dstW, dstH, srcW, srcH int, k *kernels, num, den int) *Scaler {
+	for _, n := range [...]int{dstW, dstH, srcW, srcH} {
+		if n < 1 || n > MaxSide {
+			panic(fmt.Sprintf("bilinear: side of %d pixels, want 1 to %d", n, MaxSide))
+		}
+	}
+	if srcW < k.minWidth {
+		k = portable
+	}
+	s := &Scaler{x: axis{dst: dstW, src: srcW}, y: axis{dst: dstH, src: srcH}, k: k}
+	switch {
+	case dstW == srcW && dstH == srcH:
+		s.x.identity()
+		s.y.identity()
+	case srcW >= minPointWidth && srcW*den <= dstW*num && srcH*den <= dstH*num:
+		s.two = newTwoTap(&s.x, &s.y, k)
+	default:
+		s.area = newArea(&s.x, &s.y, k)
+	}
+	return s
+}
+
+// DstRect returns the smallest rectangle of destination pixels that holds every pixel
+// src can change; src is in pixels from the source's upper left corner.
+func (s *Scaler) DstRect(src image.Rectangle) image.Rectangle {
+	if src.Empty() {
+		return image.Rectangle{}
+	}
+	x0, x1 := s.x.touched(src.Min.X, src.Max.X)
+	y0, y1 := s.y.touched(src.Min.Y, src.Max.Y)
+	return nonEmpty(x0, y0, x1, y1)
+}
+
+// SrcRect returns the smallest rectangle of source pixels that the destination pixels of
+// dst are made of.
+func (s *Scaler) SrcRect(dst image.Rectangle) image.Rectangle {
+	dst = dst.Intersect(image.Rect(0, 0, s.x.dst, s.y.dst))
+	if dst.Empty() {
+		return image.Rectangle{}
+	}
+	x0, x1 := s.x.reads(dst.Min.X, dst.Max.X)
+	y0, y1 := s.y.reads(dst.Min.Y, dst.Max.Y)
+	return image.Rect(x0, y0, x1, y1)
+}
+
+// Bytes returns the memory held by tables and row buffers, in bytes.
+func (s *Scaler) Bytes() int {
+	n := s.x.bytes() + s.y.bytes()
+	if s.two != nil {
+		n += s.two.bytes()
+	}
+	if s.area != nil {
+		n += s.area.bytes()
+	}
+	return n
+}
+
+// Kernels names the row kernels in use: "portable", "avx2" or "neon".
+func (s *Scaler) Kernels() string { return s.k.name }
+
+func nonEmpty(x0, y0, x1, y1 int) image.Rectangle {
+	if x0 >= x1 || y0 >= y1 {
+		return image.Rectangle{}
+	}
+	return image.Rect(x0, y0, x1, y1)
+}
+
+// axis is one direction: its two lengths, and for each destination pixel the first and
+// last source pixel with a weight, both never falling from one pixel to the next.
+type axis struct {
+	dst, src int
+	lo, hi   []int16
+}
+
+func (a *axis) identity() {
+	for i := range a.dst {
+		a.span(i, i)
+	}
+}
+
+// span records the source pixels of the next destination pixel.
+func (a *axis) span(lo, hi int) {
+	a.lo = append(a.lo, int16(lo))
+	a.hi = append(a.hi, int16(hi))
+}
+
+// centre returns the centre of destination pixel i in the source, as a numerator over
+// 2·dst: (2i+1)·src − dst.
+func (a *axis) centre(i int) int { return (2*i+1)*a.src - a.dst }
+
+// touched returns the destination pixels that read any source pixel of [from, to).
+func (a *axis) touched(from, to int) (int, int) {
+	first := sort.Search(a.dst, func(i int) bool { return int(a.hi[i]) >= from })
+	end := sort.Search(a.dst, func(i int) bool { return int(a.lo[i]) >= to })
+	return first, end
+}
+
+// reads returns the source pixels that destination pixels [from, to) read.
+func (a *axis) reads(from, to int) (int, int) {
+	return int(a.lo[from]), int(a.hi[to-1]) + 1
+}
+
+func (a *axis) bytes() int { return 2 * (cap(a.lo) + cap(a.hi)) }

@@ -1,0 +1,107 @@
+//go:build (amd64 || arm64) && !purego
+
+package bilinear
+
+// newVector returns the assembly kernels; picks appends the permutation that brings the
+// four left neighbours of a group, and the pixels right of them, out of a window.
+func newVector(name string, bias uint64, picks func(perm []uint8, left [groupPixels]uint8) []uint8) *kernels {
+	return &kernels{
+		name: name, minWidth: windowPixels, sumWords: 1, bias: bias,
+		groups: func(t *pointX) { t.pickGroups(picks) },
+		filter: filterVector, blend: blendVector, sum: sumVector, shrink: shrinkVector,
+	}
+}
+
+// pickGroups fills base, perm and pair. A window that would pass the end of a row is moved
+// back inside; last is the offset of the last that fits.
+func (t *pointX) pickGroups(picks func([]uint8, [groupPixels]uint8) []uint8) {
+	last := t.end - 4*windowPixels
+	for i := 0; i < len(t.off); i += groupPixels {
+		base := min(t.off[i], last)
+		t.base = append(t.base, base)
+		var left [groupPixels]uint8
+		for j := range left {
+			left[j] = uint8((t.off[i+j] - base) / 4)
+			w := t.weight[i+j]
+			t.pair = append(t.pair, uint8(w>>32), uint8(w))
+		}
+		t.perm = picks(t.perm, left)
+	}
+}
+
+func filterVector(row []uint64, src []byte, t *pointX, x0, x1 int) {
+	g0, g1 := x0/groupPixels, (x1+groupPixels-1)/groupPixels
+	row = row[g0*groupPixels : g1*groupPixels]
+	base := t.base[g0:g1]
+	permSize := len(t.perm) / len(t.base)
+	perm, pair := t.perm[g0*permSize:g1*permSize], t.pair[8*g0:8*g1]
+	src = src[:t.end]
+	filterAsm(&row[0], &src[0], &base[0], &perm[0], &pair[0], len(base))
+}
+
+// blendPixels is how many pixels blendAsm makes at once.
+const blendPixels = 8
+
+func blendVector(dst []byte, a, b []uint64, weight int) {
+	n := len(dst) / 4
+	blocks := n / blendPixels
+	a, b = a[:n+slackPixels], b[:n+slackPixels]
+	if blocks > 0 {
+		blendAsm(&dst[0], &a[0], &b[0], weight, blocks)
+	}
+	if done := blocks * blendPixels; done < n {
+		var last [4 * blendPixels]byte
+		blendAsm(&last[0], &a[done], &b[done], weight, 1)
+		copy(dst[4*done:], last[:])
+	}
+}
+
+// sumPixels is how many pixels sumAsm makes at once.
+const sumPixels = 8
+
+func sumVector(row []uint64, src []byte, off []int, w []uint8, x0, x1, width int) {
+	x0 = max(0, min(x0, x1-sumPixels))
+	x1 = min(max(x1, x0+sumPixels), width)
+	_, _ = src[4*(width-1)+3+off[len(off)-1]], w[len(off)-1] // the last byte read
+	blocks := (x1 - x0) / sumPixels
+	sumAsm(&row[x0], &src[4*x0], &off[0], &w[0], len(off), blocks)
+	if x0+blocks*sumPixels < x1 { // the last block overlaps the one before
+		x0 = x1 - sumPixels
+		sumAsm(&row[x0], &src[4*x0], &off[0], &w[0], len(off), 1)
+	}
+}
+
+func shrinkVector(dst []byte, row []uint64, t *areaX, x0, x1 int) {
+	n := x1 - x0
+	groups := n / groupPixels
+	quads := t.stride / quadTaps
+	start, weight := t.start[x0:], t.weight[x0*t.stride:]
+	if groups > 0 {
+		shrinkAsm(&dst[0], &row[0], &start[0], &weight[0], quads, groups)
+	}
+	if done := groups * groupPixels; done < n {
+		var last [4 * groupPixels]byte
+		shrinkAsm(&last[0], &row[0], &start[done], &weight[done*t.stride], quads, 1)
+		copy(dst[4*done:], last[:])
+	}
+}
+
+// filterAsm makes groups of four pixels of a point-sampled row.
+//
+//go:noescape
+func filterAsm(row *uint64, src *byte, base *int32, perm, pair *uint8, groups int)
+
+// blendAsm blends blocks of eight pixels of two rows.
+//
+//go:noescape
+func blendAsm(dst *byte, a, b *uint64, weight, blocks int)
+
+// sumAsm sums taps (an even number) source rows over blocks of eight pixels.
+//
+//go:noescape
+func sumAsm(row *uint64, src *byte, off *int, w *uint8, taps, blocks int)
+
+// shrinkAsm makes groups of four pixels, each from quads times four columns.
+//
+//go:noescape
+func shrinkAsm(dst *byte, row *uint64, start *int32, weight *uint16, quads, groups int)
