@@ -58,8 +58,8 @@ func (l *Loop) Wake() {
 	}
 }
 
-// Do runs f in the loop's goroutine between two frames, and returns when it is done: the way to give
-// the renderer another tree. It returns ctx's error if the loop did not get to it.
+// Do runs f in the loop's goroutine between two frames, and returns when it is done, also if it
+// panicked: the way to give the renderer another tree. It returns ctx's error if the loop did not get to it.
 func (l *Loop) Do(ctx context.Context, f func(*Renderer)) error {
 	done := make(chan struct{})
 	select {
@@ -85,7 +85,7 @@ func (l *Loop) Run(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case f := <-l.do:
-			f(l.renderer)
+			l.contain(func() { f(l.renderer) })
 		case <-l.wake:
 		case <-timer.C:
 		}
@@ -121,14 +121,27 @@ func (l *Loop) sleep(next time.Time) time.Duration {
 
 // pass makes one frame. A panic that reaches here is counted and ends only this frame.
 func (l *Loop) pass() (next time.Time) {
+	if !l.contain(func() { next = l.frame() }) {
+		l.renderer.Repaint()
+		return l.Now().Add(crashPause)
+	}
+	return next
+}
+
+// contain runs f and counts its panic; it reports whether there was none.
+func (l *Loop) contain(f func()) (ok bool) {
 	defer func() {
 		if v := recover(); v != nil {
 			l.crashes.Add(1)
 			l.Crashed(v)
-			l.renderer.Repaint()
-			next = l.Now().Add(crashPause)
 		}
 	}()
+	f()
+	return true
+}
+
+// frame brings the tree to now and shows what changed.
+func (l *Loop) frame() (next time.Time) {
 	now := l.Now()
 	damage, next := l.renderer.Step(now)
 	if len(damage) > 0 {

@@ -58,7 +58,7 @@ func (t Tick) In(r image.Rectangle) Tick {
 // under a blurred shadow.
 func (t Tick) Grow(px int) Tick { t.grow += px; return t }
 
-// Hidden returns a tick whose damage goes nowhere: for children that keep time but are not shown.
+// Hidden returns a tick whose reports go nowhere: for children that keep time but are not shown.
 func (t Tick) Hidden() Tick { t.clip = image.Rectangle{}; t.grow = 0; return t }
 
 // Damage reports that the pixels of r, in the widget's coordinates, may have changed.
@@ -77,8 +77,11 @@ func (t Tick) DamageAll() {
 }
 
 // Wake asks for another pass at the given time; the earliest request counts. A time that has passed
-// means the next frame.
+// means the next frame. What nobody sees wakes nobody: it is brought up to date when it comes into view.
 func (t Tick) Wake(at time.Time) {
+	if t.clip.Empty() {
+		return
+	}
 	if t.pass.next.IsZero() || at.Before(t.pass.next) {
 		t.pass.next = at
 	}

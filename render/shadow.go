@@ -28,9 +28,15 @@ func NewShadow(size image.Point, times int) *Shadow {
 	return &Shadow{layer: image.NewRGBA(r), bounds: r, blur: make([]uint8, size.X*size.Y), times: times}
 }
 
-// Begin clears the layer under c and returns the canvas to paint the content on.
+// Begin clears the layer under c and returns the canvas to paint the content on. Its clip is wider than
+// c's by ShadowReach: the shadow depends on content that far away, and the layer may be out of date there
+// (content that was out of view was never painted).
 func (s *Shadow) Begin(c Canvas) Canvas {
-	l := Canvas{Dst: s.layer, Clip: c.Clip.Sub(c.Org).Intersect(s.bounds)}
+	clip := c.Clip.Sub(c.Org).Intersect(s.bounds)
+	if !clip.Empty() {
+		clip = clip.Inset(-ShadowReach).Intersect(s.bounds)
+	}
+	l := Canvas{Dst: s.layer, Clip: clip}
 	l.Set(s.bounds, color.RGBA{})
 	return l
 }

@@ -1,0 +1,174 @@
+package render
+
+import (
+	"context"
+	"image"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// script is a root whose updates run a function.
+type script struct{ update func(Tick) }
+
+func (s *script) Update(t Tick) { s.update(t) }
+func (s *script) Paint(c Canvas) {
+	c.Fill(image.Rect(0, 0, 8, 8), white)
+}
+
+// run starts a loop over update in a bubble and returns it; it ends with the test.
+func run(t *testing.T, interval time.Duration, update func(Tick)) *Loop {
+	l := NewLoop(New(&script{update}, image.Pt(8, 8), false), interval)
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() { defer close(done); l.Run(ctx) }()
+	t.Cleanup(func() { cancel(); <-done })
+	return l
+}
+
+// passes collects when updates happened, relative to the start.
+type passes struct {
+	start time.Time
+	at    []time.Duration
+}
+
+func (p *passes) note(t Tick) {
+	if p.start.IsZero() {
+		p.start = t.Now()
+	}
+	p.at = append(p.at, t.Now().Sub(p.start))
+}
+
+func (p *passes) want(t *testing.T, want ...time.Duration) {
+	t.Helper()
+	if !slices.Equal(p.at, want) {
+		t.Errorf("passes: got %v, want %v", p.at, want)
+	}
+}
+
+func TestLoopSleepsUntilDue(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var p passes
+		run(t, time.Millisecond, func(t Tick) { p.note(t); t.Wake(t.Now().Add(10 * time.Second)) })
+		time.Sleep(25 * time.Second)
+		synctest.Wait()
+		p.want(t, 0, 10*time.Second, 20*time.Second)
+	})
+}
+
+func TestLoopNeverSleepsLongerThanMaxSleep(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var p passes
+		run(t, 0, func(t Tick) { p.note(t); t.Wake(t.Now().Add(time.Hour)) })
+		time.Sleep(2*MaxSleep + time.Second)
+		synctest.Wait()
+		p.want(t, 0, MaxSleep, 2*MaxSleep)
+	})
+}
+
+func TestLoopKeepsInterval(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const interval = 100 * time.Millisecond
+		var p passes
+		run(t, interval, func(t Tick) { p.note(t); t.Wake(t.Now()) })
+		time.Sleep(350 * time.Millisecond)
+		synctest.Wait()
+		p.want(t, 0, interval, 2*interval, 3*interval)
+	})
+}
+
+func TestLoopWakes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const interval = 100 * time.Millisecond
+		var p passes
+		l := run(t, interval, p.note)
+		time.Sleep(time.Second)
+		l.Wake() // served at once
+		l.Wake() // the same request
+		time.Sleep(time.Millisecond)
+		l.Wake() // served when the interval is over
+		time.Sleep(time.Second)
+		synctest.Wait()
+		p.want(t, 0, time.Second, time.Second+interval)
+	})
+}
+
+func TestLoopDo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var p passes
+		l := run(t, time.Millisecond, func(Tick) {})
+		err := l.Do(t.Context(), func(r *Renderer) { r.SetRoot(&script{p.note}) })
+		synctest.Wait()
+		if err != nil || len(p.at) != 1 {
+			t.Errorf("got error %v and %d passes of the new tree, want none and 1", err, len(p.at))
+		}
+		if err := l.Do(t.Context(), func(*Renderer) { panic("in Do") }); err != nil {
+			t.Errorf("panic in Do: got error %v, want none", err)
+		}
+		synctest.Wait()
+		if s := l.Stats(); s.Crashes != 1 {
+			t.Errorf("crashes: got %d, want 1", s.Crashes)
+		}
+	})
+}
+
+func TestLoopDoGivesUp(t *testing.T) {
+	l := NewLoop(New(&script{func(Tick) {}}, image.Pt(8, 8), false), 0) // nobody runs it
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := l.Do(ctx, func(*Renderer) {}); err != context.Canceled {
+		t.Errorf("got %v, want %v", err, context.Canceled)
+	}
+}
+
+func TestLoopSurvivesPanics(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var p passes
+		var crashes []any
+		broken := true
+		l := NewLoop(nil, time.Millisecond)
+		l.renderer = New(&script{func(t Tick) {
+			p.note(t)
+			if broken {
+				broken = false
+				panic("broken tree")
+			}
+		}}, image.Pt(8, 8), false)
+		l.Crashed = func(v any) { crashes = append(crashes, v) }
+		var shown []image.Rectangle
+		l.Show = func(_ *image.RGBA, damage []image.Rectangle) { shown = append(shown, damage...) }
+		go l.Run(t.Context())
+		time.Sleep(2 * crashPause)
+		synctest.Wait()
+		p.want(t, 0, crashPause)
+		if len(crashes) != 1 || crashes[0] != "broken tree" {
+			t.Errorf("crashes: got %v, want [broken tree]", crashes)
+		}
+		if len(shown) != 1 || shown[0] != image.Rect(0, 0, 8, 8) {
+			t.Errorf("shown after the crash: got %v, want the whole frame", shown)
+		}
+	})
+}
+
+func TestLoopStats(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := 0
+		l := run(t, time.Millisecond, func(t Tick) {
+			if n++; n == 2 {
+				t.DamageAll()
+			}
+			t.Wake(t.Now().Add(time.Second))
+		})
+		start := time.Now()
+		time.Sleep(2500 * time.Millisecond)
+		synctest.Wait()
+		s := l.Stats()
+		if s.Passes != 3 || s.Frames != 2 || s.Crashes != 0 {
+			t.Errorf("got %d passes, %d frames, %d crashes, want 3, 2, 0", s.Passes, s.Frames, s.Crashes)
+		}
+		if want := start.Add(time.Second); !s.Painted.Equal(want) {
+			t.Errorf("painted: got %v, want %v", s.Painted, want)
+		}
+	})
+}

@@ -1,0 +1,165 @@
+package render
+
+import (
+	"image"
+	"image/color"
+	"testing"
+	"time"
+)
+
+var t0 = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+// square is an opaque background with a block that moves a pixel per second.
+type square struct {
+	size image.Point
+	at   int
+}
+
+func (s *square) rect() image.Rectangle { return image.Rect(s.at, 2, s.at+4, 6) }
+
+func (s *square) Update(t Tick) {
+	at := int(t.Now().Sub(t0).Seconds()) % (s.size.X - 4)
+	if at != s.at {
+		t.Damage(s.rect())
+		s.at = at
+		t.Damage(s.rect())
+	}
+	t.Wake(t0.Add(t.Now().Sub(t0).Truncate(time.Second) + time.Second))
+}
+
+func (s *square) Paint(c Canvas) {
+	c.Fill(image.Rectangle{Max: s.size}, color.RGBA{10, 20, 30, 255})
+	c.Fill(s.rect(), white)
+}
+
+func at(sec int) time.Time { return t0.Add(time.Duration(sec) * time.Second) }
+
+func TestStepPaintsWhatChanged(t *testing.T) {
+	size := image.Pt(32, 12)
+	r := New(&square{size: size}, size, false)
+	damage, next := r.Step(t0)
+	if len(damage) != 1 || damage[0] != r.Frame().Rect {
+		t.Errorf("first frame: got damage %v, want all of it", damage)
+	}
+	if want := at(1); !next.Equal(want) {
+		t.Errorf("next: got %v, want %v", next, want)
+	}
+	if damage, _ = r.Step(t0); len(damage) != 0 {
+		t.Errorf("nothing changed: got damage %v, want none", damage)
+	}
+	for sec := 1; sec < 60; sec++ {
+		before := clone(r.Frame())
+		damage, _ := r.Step(at(sec))
+		whole := New(&square{size: size}, size, false)
+		whole.Step(at(sec))
+		if d, p := worst(r.Frame(), whole.Frame()); d != 0 {
+			t.Fatalf("second %d: differs from a whole frame by %d at %v", sec, d, p)
+		}
+		if p, ok := changedOutside(before, r.Frame(), damage); ok {
+			t.Fatalf("second %d: %v changed outside of %v", sec, p, damage)
+		}
+	}
+}
+
+// changedOutside finds a pixel that differs though no rectangle holds it.
+func changedOutside(a, b *image.RGBA, damage []image.Rectangle) (image.Point, bool) {
+	for y := range a.Rect.Dy() {
+		for x := range a.Rect.Dx() {
+			p, held := image.Pt(x, y), false
+			for _, r := range damage {
+				held = held || p.In(r)
+			}
+			if !held && a.RGBAAt(x, y) != b.RGBAAt(x, y) {
+				return p, true
+			}
+		}
+	}
+	return image.Point{}, false
+}
+
+func TestFlipTurnsFrameAndDamage(t *testing.T) {
+	size := image.Pt(33, 12)
+	up, down := New(&square{size: size}, size, false), New(&square{size: size}, size, true)
+	for sec := range 10 {
+		before := clone(down.Frame())
+		up.Step(at(sec))
+		damage, _ := down.Step(at(sec))
+		for y := range size.Y {
+			for x := range size.X {
+				if got, want := down.Frame().RGBAAt(size.X-1-x, size.Y-1-y), up.Frame().RGBAAt(x, y); got != want {
+					t.Fatalf("second %d, pixel %d,%d: got %v, want %v", sec, x, y, got, want)
+				}
+			}
+		}
+		if p, ok := changedOutside(before, down.Frame(), damage); ok {
+			t.Fatalf("second %d: %v changed outside of %v", sec, p, damage)
+		}
+	}
+}
+
+func TestStepAllocatesNothing(t *testing.T) {
+	size := image.Pt(64, 12)
+	for _, flip := range []bool{false, true} {
+		r := New(&square{size: size}, size, flip)
+		sec := 0
+		if got := testing.AllocsPerRun(50, func() { sec++; r.Step(at(sec)) }); got != 0 {
+			t.Errorf("flip %v: got %v allocations, want 0", flip, got)
+		}
+	}
+}
+
+func TestSetRootPaintsAll(t *testing.T) {
+	size := image.Pt(32, 12)
+	r := New(&square{size: size}, size, false)
+	r.Step(t0)
+	r.SetRoot(&square{size: size})
+	if damage, _ := r.Step(t0); len(damage) != 1 || damage[0] != r.Frame().Rect {
+		t.Errorf("new tree: got damage %v, want all of it", damage)
+	}
+	r.Repaint()
+	if damage, _ := r.Step(t0); len(damage) != 1 {
+		t.Errorf("repaint: got damage %v, want all of it", damage)
+	}
+}
+
+func TestTickReports(t *testing.T) {
+	cell := image.Rect(10, 10, 30, 30)
+	for _, tc := range []struct {
+		name string
+		tick func(Tick) Tick
+		want []image.Rectangle
+		wake bool
+	}{
+		{"own", func(t Tick) Tick { return t }, []image.Rectangle{image.Rect(0, 0, 5, 5)}, true},
+		{"child", func(t Tick) Tick { return t.In(cell) }, []image.Rectangle{image.Rect(10, 10, 15, 15)}, true},
+		{"cut to the cell", func(t Tick) Tick { return t.In(image.Rect(-3, 10, 1, 11)) }, []image.Rectangle{image.Rect(0, 10, 1, 11)}, true},
+		{"grown", func(t Tick) Tick { return t.Grow(2).In(cell) }, []image.Rectangle{image.Rect(8, 8, 17, 17)}, true},
+		{"hidden", func(t Tick) Tick { return t.Hidden().In(cell) }, nil, false},
+		{"out of view", func(t Tick) Tick { return t.In(cell.Add(image.Pt(100, 0))) }, nil, false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			top := NewTick(t0, image.Pt(40, 40))
+			tick := tc.tick(top)
+			tick.Damage(image.Rect(-1, 0, 5, 5))
+			tick.Wake(at(3))
+			tick.Wake(at(2))
+			tick.Wake(at(9))
+			got, next := top.Reported()
+			if len(got) != len(tc.want) || len(got) > 0 && got[0] != tc.want[0] {
+				t.Errorf("damage: got %v, want %v", got, tc.want)
+			}
+			if tc.wake != next.Equal(at(2)) {
+				t.Errorf("wake: got %v, want one %v", next, tc.wake)
+			}
+		})
+	}
+}
+
+func BenchmarkStep(b *testing.B) {
+	size := image.Pt(1920, 1080)
+	r := New(&square{size: size}, size, false)
+	b.ReportAllocs()
+	for sec := 0; b.Loop(); sec++ {
+		r.Step(at(sec))
+	}
+}
