@@ -1,6 +1,7 @@
 package text
 
 import (
+	"reflect"
 	"unicode"
 	"unicode/utf8"
 
@@ -43,38 +44,55 @@ func (c *Cache) shape(f *Font, text string) *segment {
 	return s
 }
 
-// items cuts runes, in logical order, where direction, script or face change.
+// items cuts runes, in logical order, where level, script or face change.
+// Characters that belong to no script, or inherit it, go with what stands
+// before them, or at the start with what follows.
 func (c *Cache) items(f *Font, runes []rune) []item {
 	var items []item
-	faces := c.facesFor(f, runes)
-	runs := c.bidi.Segment(runes, bidi.LeftToRight)
-	for i := range runs.NumRuns() {
-		run := runs.Run(i)
-		items = appendScripts(items, runes, faces, run)
+	faces, levels := c.facesFor(f, runes), c.levels(runes)
+	for i, r := range runes {
+		sc := language.LookupScript(r)
+		if i > 0 {
+			cur := &items[len(items)-1]
+			if !sc.Strong() {
+				sc = cur.script
+			}
+			if levels[i] == cur.level && faces[i] == cur.face && (sc == cur.script || cur.script == language.Common) {
+				cur.script, cur.end = sc, i+1
+				continue
+			}
+		}
+		if !sc.Strong() {
+			sc = language.Common
+		}
+		items = append(items, item{start: i, end: i + 1, level: levels[i], script: sc, face: faces[i]})
 	}
 	return items
 }
 
-// appendScripts cuts one run of one level by script and face. Characters that
-// belong to no script, or inherit it, go with what stands before them, or at
-// the start with what follows.
-func appendScripts(items []item, runes []rune, faces []*face, run bidi.Run) []item {
-	cur := item{start: run.Start, level: run.Level, script: language.Common, face: faces[run.Start]}
-	for i := run.Start; i < run.End; i++ {
-		sc := language.LookupScript(runes[i])
-		if !sc.Strong() {
-			sc = cur.script
+// levels returns the embedding level of every rune (UAX 9).
+//
+// The library's runs join neighbours of levels 0 and 2, or 1 and 3, under the
+// first one's level, which is not enough to put numbers in right to left text
+// into order. Their levels are there, but not exported, so they are read by
+// reflection; a test notices if they ever move.
+func (c *Cache) levels(runes []rune) []bidi.Level {
+	out := make([]bidi.Level, len(runes))
+	runs := c.bidi.Segment(runes, bidi.Neutral)
+	for i := range runs.NumRuns() {
+		run := runs.Run(i)
+		for j := run.Start; j < run.End; j++ {
+			out[j] = run.Level
 		}
-		if faces[i] == cur.face && (sc == cur.script || cur.script == language.Common) {
-			cur.script = sc
-			continue
-		}
-		cur.end = i
-		items = append(items, cur)
-		cur = item{start: i, level: run.Level, script: sc, face: faces[i]}
 	}
-	cur.end = run.End
-	return append(items, cur)
+	exact := reflect.ValueOf(runs).FieldByName("levels")
+	if exact.Kind() != reflect.Slice || exact.Type().Elem().Kind() != reflect.Int8 {
+		return out
+	}
+	for i := range min(len(out), exact.Len()) {
+		out[i] = bidi.Level(exact.Index(i).Int())
+	}
+	return out
 }
 
 // reorder puts items into the order they stand from left to right: rule L2 of
@@ -173,12 +191,17 @@ func (c *Cache) shapeItem(dst []glyph, it item, runes []rune, offsets []int32) (
 		in.Direction = di.DirectionRTL
 	}
 	out = dst
+	boxed := int32(-1) // the cluster a box was made for
 	for _, g := range c.shaper.ShapeNoExtents(in).Glyphs {
 		n := glyph{
 			face: it.face, gid: uint32(g.GlyphID), advance: int32(g.Advance),
 			dx: int32(g.XOffset), dy: int32(g.YOffset), cluster: offsets[g.TextIndex()],
 		}
 		if g.GlyphID == 0 {
+			if n.cluster == boxed {
+				continue // one box for a cluster
+			}
+			boxed = n.cluster
 			n.gid, n.advance, n.dx, n.dy = missing, missingAdvance, 0, 0
 		}
 		out = append(out, n)
