@@ -1,0 +1,148 @@
+package jpegtile
+
+import "image"
+
+// Bounds of what one MCU can code into, for the scratch buffer: a block has 64 coefficients of at most 16 bits of
+// code and 11 of value, and every byte could need a stuffed zero behind it.
+const (
+	maxBlockBytes = 2 * 64 * (16 + 11) / 8
+	// slackBytes is room for the four bytes a writer holds back, stuffed.
+	slackBytes = 8
+)
+
+// coder turns runs of MCUs into entropy-coded bytes. It holds what one picture's tiles share.
+type coder struct {
+	Layout
+	kernel               kernel
+	lumaQ, chromaQ       *quantiser
+	lumaCode, chromaCode *component
+	w                    bitWriter
+	m                    mcu
+	body                 []byte // a short last tile
+	padded               []byte // an MCU at the edge with its last pixels repeated
+	colour               uint32 // of the last one-colour MCU, with
+	dc                   [3]int32
+	known                bool
+}
+
+func newCoder(l Layout, o Options) *coder {
+	luma, chroma := scaled(&baseLuma, o.Quality), scaled(&baseChroma, o.Quality)
+	return &coder{
+		Layout:     l,
+		kernel:     fastestKernel(),
+		lumaQ:      newQuantiser(&luma),
+		chromaQ:    newQuantiser(&chroma),
+		lumaCode:   newComponent(&dcLuma, &acLuma),
+		chromaCode: newComponent(&dcChroma, &acChroma),
+		w:          bitWriter{buf: make([]byte, l.interval*6*maxBlockBytes+slackBytes)},
+		padded:     make([]byte, 4*16*16),
+	}
+}
+
+// tile codes tile i of src, the whole picture. body is what goes into
+// the file; whole is the same, filled up to the full interval with copies of the last colours when the tile is the short
+// last one, and nil otherwise. Both are valid until the next call.
+func (c *coder) tile(i int, src *image.RGBA) (body, whole []byte) {
+	c.w.reset()
+	var prev [3]int32
+	start, n := i*c.interval, c.mcusIn(i)
+	row, col := start/c.cols, start%c.cols
+	for range n {
+		c.code(c.source(src, col*c.mcu, row*c.mcu), &prev)
+		if col++; col == c.cols {
+			row, col = row+1, 0
+		}
+	}
+	if n == c.interval {
+		return c.w.finish(), nil
+	}
+	atEnd := c.w
+	c.body = append(c.body[:0], c.w.finish()...)
+	c.w = atEnd
+	for range c.interval - n {
+		c.flat(&prev, prev)
+	}
+	return c.body, c.w.finish()
+}
+
+// code codes one MCU; prev holds the DC values before it and after it.
+func (c *coder) code(p pixels, prev *[3]int32) {
+	if p.oneColour(c.mcu) {
+		c.flat(prev, c.flatDC(p))
+		return
+	}
+	m := &c.m
+	if c.chroma == Chroma420 {
+		c.kernel.mcu420(p, c.lumaQ, c.chromaQ, m)
+		for i := range 4 {
+			c.block(c.lumaCode, i, &prev[0])
+		}
+		c.block(c.chromaCode, 4, &prev[1])
+		c.block(c.chromaCode, 5, &prev[2])
+		return
+	}
+	c.kernel.mcu444(p, c.lumaQ, c.chromaQ, m)
+	c.block(c.lumaCode, 0, &prev[0])
+	c.block(c.chromaCode, 1, &prev[1])
+	c.block(c.chromaCode, 2, &prev[2])
+}
+
+func (c *coder) block(codes *component, i int, prev *int32) {
+	b := &c.m.blocks[i]
+	dc := int32(b[0])
+	codes.codeBlock(&c.w, b, c.m.masks[i], dc-*prev)
+	*prev = dc
+}
+
+// flat codes an MCU of one colour, whose DC values are dc.
+func (c *coder) flat(prev *[3]int32, dc [3]int32) {
+	c.lumaCode.flatBlock(&c.w, dc[0]-prev[0])
+	if c.chroma == Chroma420 {
+		for range 3 {
+			c.lumaCode.flatBlock(&c.w, 0)
+		}
+	}
+	c.chromaCode.flatBlock(&c.w, dc[1]-prev[1])
+	c.chromaCode.flatBlock(&c.w, dc[2]-prev[2])
+	*prev = dc
+}
+
+// flatDC gives the quantised DC values of an MCU of one colour: what its transform would give.
+func (c *coder) flatDC(p pixels) [3]int32 {
+	colour := uint32(p.pix[0]) | uint32(p.pix[1])<<8 | uint32(p.pix[2])<<16
+	if c.known && colour == c.colour {
+		return c.dc
+	}
+	r, g, b := uint64(p.pix[0]), uint64(p.pix[1]), uint64(p.pix[2])
+	y := int32(lumaOf(r, g, b) & 0xFFFFFFFF >> convBits)
+	cb := int32((b*cHalf + cBias - r*cbR - g*cbG) >> convBits)
+	cr := int32((r*cHalf + cBias - g*crG - b*crB) >> convBits)
+	c.known, c.colour = true, colour
+	c.dc = [3]int32{
+		c.lumaQ.divide(0, 64*y-flatDC),
+		c.chromaQ.divide(0, 64*cb-flatDC),
+		c.chromaQ.divide(0, 64*cr-flatDC),
+	}
+	return c.dc
+}
+
+// source gives the pixels of the MCU whose upper left corner is (x, y) of src, padded if it is not whole.
+func (c *coder) source(src *image.RGBA, x, y int) pixels {
+	size := src.Rect.Size()
+	offset := y*src.Stride + 4*x
+	w, h := size.X-x, size.Y-y
+	if w >= c.mcu && h >= c.mcu {
+		return pixels{src.Pix[offset:], src.Stride}
+	}
+	w, h = min(w, c.mcu), min(h, c.mcu)
+	stride := 4 * c.mcu
+	for j := range c.mcu {
+		line := c.padded[j*stride:][:stride]
+		k := 4 * w
+		copy(line[:k], src.Pix[offset+min(j, h-1)*src.Stride:])
+		for ; k < stride; k += 4 {
+			copy(line[k:k+4], line[4*w-4:])
+		}
+	}
+	return pixels{c.padded, stride}
+}

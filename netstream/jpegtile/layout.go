@@ -1,0 +1,175 @@
+package jpegtile
+
+import (
+	"fmt"
+	"image"
+)
+
+// Chroma says how finely colour is sampled; brightness always has every pixel.
+type Chroma uint8
+
+const (
+	// Chroma420 keeps one colour sample for 2x2 pixels: fewer bytes, coloured text loses its edges.
+	Chroma420 Chroma = iota + 1
+	// Chroma444 keeps the colour of every pixel.
+	Chroma444
+)
+
+// String gives the name used in configuration files, "420" or "444".
+func (c Chroma) String() string {
+	switch c {
+	case Chroma420:
+		return "420"
+	case Chroma444:
+		return "444"
+	}
+	return fmt.Sprintf("Chroma(%d)", uint8(c))
+}
+
+// MaxSide is the largest width or height a JPEG can have: 16 bits in the frame header (T.81, B.2.2).
+const MaxSide = 65535
+
+// intervalRange is the shortest, wished and longest tile in MCUs. Short tiles waste little around a small
+// change; each costs about four bytes, and below these lengths that is more than 5 % of a plain dashboard.
+type intervalRange struct{ min, want, max int }
+
+var (
+	interval420 = intervalRange{6, 8, 12}
+	interval444 = intervalRange{12, 20, 30}
+)
+
+// Layout is the tile geometry of pictures of one size. It is a small value and safe to copy.
+type Layout struct {
+	width, height int // pixels
+	chroma        Chroma
+	mcu           int // side of an MCU in pixels, 8 or 16
+	cols, rows    int // MCUs
+	interval      int // MCUs in a tile, never more than cols
+	tiles         int
+}
+
+// NewLayout gives the geometry of a picture of width x height pixels, each 1 to [MaxSide].
+// It depends on nothing else, so sender and receiver get the same one.
+func NewLayout(width, height int, chroma Chroma) (Layout, error) {
+	if width < 1 || height < 1 || width > MaxSide || height > MaxSide {
+		return Layout{}, fmt.Errorf("jpegtile: size %dx%d is not within 1..%d", width, height, MaxSide)
+	}
+	l := Layout{width: width, height: height, chroma: chroma}
+	r := interval420
+	switch chroma {
+	case Chroma420:
+		l.mcu = 16
+	case Chroma444:
+		l.mcu, r = 8, interval444
+	default:
+		return Layout{}, fmt.Errorf("jpegtile: unknown chroma sampling %v", chroma)
+	}
+	l.cols = (width + l.mcu - 1) / l.mcu
+	l.rows = (height + l.mcu - 1) / l.mcu
+	l.interval = r.choose(l.cols)
+	l.tiles = (l.cols*l.rows + l.interval - 1) / l.interval
+	return l, nil
+}
+
+// choose gives the divisor of cols nearest to the wished length, the wished length itself where none is in range,
+// and the whole row where that is shorter.
+func (r intervalRange) choose(cols int) int {
+	if cols <= r.max {
+		return cols
+	}
+	best := 0
+	for n := r.min; n <= r.max; n++ {
+		if cols%n == 0 && (best == 0 || abs(n-r.want) < abs(best-r.want)) {
+			best = n
+		}
+	}
+	if best == 0 {
+		return r.want
+	}
+	return best
+}
+
+func abs(n int) int { return max(n, -n) }
+
+// Tiles is the number of tiles; they are numbered from 0 in coding order.
+func (l *Layout) Tiles() int { return l.tiles }
+
+// Bounds is the picture's rectangle, from (0, 0).
+func (l *Layout) Bounds() image.Rectangle { return image.Rect(0, 0, l.width, l.height) }
+
+// Chroma is the sampling the layout is for.
+func (l *Layout) Chroma() Chroma { return l.chroma }
+
+// RowHeight is the height in pixels of a row of tiles, 8 or 16.
+func (l *Layout) RowHeight() int { return l.mcu }
+
+// mcusIn is how many MCUs tile i really has: the last tile may be shorter than the interval.
+func (l *Layout) mcusIn(i int) int { return min(l.interval, l.cols*l.rows-i*l.interval) }
+
+// TileRects gives the pixels tile i covers, cut to the picture: one rectangle, and a second one when the tile
+// goes on at the start of the next MCU row (else the second is empty).
+func (l *Layout) TileRects(i int) (first, second image.Rectangle) {
+	start, n := i*l.interval, l.mcusIn(i)
+	row, col := start/l.cols, start%l.cols
+	head := min(n, l.cols-col)
+	first = l.mcuRect(row, col, head)
+	if n > head {
+		second = l.mcuRect(row+1, 0, n-head)
+	}
+	return first, second
+}
+
+// mcuRect is the rectangle of n MCUs from (row, col) on, cut to the picture.
+func (l *Layout) mcuRect(row, col, n int) image.Rectangle {
+	return image.Rect(
+		col*l.mcu, row*l.mcu,
+		min((col+n)*l.mcu, l.width), min((row+1)*l.mcu, l.height))
+}
+
+// AppendTiles appends the numbers of the tiles that have a pixel in any of the rectangles, ascending, each once.
+func (l *Layout) AppendTiles(dst []int, rects ...image.Rectangle) []int {
+	own := len(dst)
+	for row := range l.rows {
+		next := row * l.cols / l.interval // tiles before it do not reach this row
+		if n := len(dst); n > own {
+			next = max(next, dst[n-1]+1)
+		}
+		dst = l.appendRow(dst, row, next, rects)
+	}
+	return dst
+}
+
+// appendRow appends the tiles from next on that one of the rectangles touches in an MCU row.
+func (l *Layout) appendRow(dst []int, row, next int, rects []image.Rectangle) []int {
+	end := ((row+1)*l.cols - 1) / l.interval
+	for next <= end {
+		first, last := l.nearest(row, next, rects)
+		if first > last {
+			break
+		}
+		for i := first; i <= last; i++ {
+			dst = append(dst, i)
+		}
+		next = last + 1
+	}
+	return dst
+}
+
+// nearest gives the first run of tiles, from next on, that a rectangle touches in an MCU row; first > last when
+// there is none.
+func (l *Layout) nearest(row, next int, rects []image.Rectangle) (first, last int) {
+	first, last = 1<<62, -1
+	strip := image.Rect(0, row*l.mcu, l.width, min((row+1)*l.mcu, l.height))
+	for _, r := range rects {
+		r = r.Intersect(strip)
+		if r.Empty() {
+			continue
+		}
+		lo := (row*l.cols + r.Min.X/l.mcu) / l.interval
+		hi := (row*l.cols + (r.Max.X-1)/l.mcu) / l.interval
+		if lo = max(lo, next); lo <= hi && lo < first {
+			first, last = lo, hi
+		}
+	}
+	return first, last
+}

@@ -1,0 +1,116 @@
+package jpegtile
+
+// chunkBytes is the unit a tile's coded bytes are kept in. A tile of a dashboard codes into 20 to 300 bytes: smaller
+// chunks cost more links, larger ones more unused tail (on average half a chunk a tile).
+const chunkBytes = 128
+
+// store keeps one byte string for each tile in equal chunks of one growing array. Replacing a string reuses its
+// chunks, so memory follows the largest total there has been and a steady stream allocates nothing.
+//
+//	chunk c is data[c*chunkBytes:(c+1)*chunkBytes]; next[c] is the chunk after it in its string or in the free list
+type store struct {
+	data  []byte
+	next  []int32
+	free  int32 // first unused chunk, -1 if none
+	first []int32
+	size  []int32
+	total int // bytes of all strings
+}
+
+func newStore(strings int) store {
+	s := store{free: -1, first: make([]int32, strings), size: make([]int32, strings)}
+	for i := range s.first {
+		s.first[i] = -1
+	}
+	return s
+}
+
+// put replaces string i and says whether it differs from what was there.
+func (s *store) put(i int, b []byte) bool {
+	if s.equal(i, b) {
+		return false
+	}
+	s.total += len(b) - int(s.size[i])
+	s.size[i] = int32(len(b))
+	link := &s.first[i]
+	for len(b) > 0 {
+		if *link < 0 {
+			c := s.take() // may move next, and link with it
+			if link != &s.first[i] {
+				link = s.lastLink(i)
+			}
+			*link = c
+		}
+		c := *link
+		b = b[copy(s.chunk(c), b):]
+		link = &s.next[c]
+	}
+	s.release(*link)
+	*link = -1
+	return true
+}
+
+// lastLink gives the link that ends string i.
+func (s *store) lastLink(i int) *int32 {
+	link := &s.first[i]
+	for *link >= 0 {
+		link = &s.next[*link]
+	}
+	return link
+}
+
+func (s *store) chunk(c int32) []byte { return s.data[int(c)*chunkBytes:][:chunkBytes:chunkBytes] }
+
+// take gives an unused chunk, its link ended.
+func (s *store) take() int32 {
+	c := s.free
+	if c < 0 {
+		c = int32(len(s.next))
+		s.next = append(s.next, -1)
+		s.data = append(s.data, make([]byte, chunkBytes)...)
+		return c
+	}
+	s.free = s.next[c]
+	s.next[c] = -1
+	return c
+}
+
+// release puts the chunks from c on into the free list.
+func (s *store) release(c int32) {
+	for c >= 0 {
+		after := s.next[c]
+		s.next[c] = s.free
+		s.free = c
+		c = after
+	}
+}
+
+func (s *store) equal(i int, b []byte) bool {
+	if int(s.size[i]) != len(b) || s.first[i] < 0 {
+		return false
+	}
+	for c := s.first[i]; c >= 0; c = s.next[c] {
+		n := min(len(b), chunkBytes)
+		if string(s.chunk(c)[:n]) != string(b[:n]) {
+			return false
+		}
+		b = b[n:]
+	}
+	return true
+}
+
+// appendTo appends string i.
+func (s *store) appendTo(dst []byte, i int) []byte {
+	n := int(s.size[i])
+	for c := s.first[i]; n > 0; c = s.next[c] {
+		m := min(n, chunkBytes)
+		dst = append(dst, s.chunk(c)[:m]...)
+		n -= m
+	}
+	return dst
+}
+
+// memory is what the store holds, in bytes.
+func (s *store) memory() int {
+	return cap(s.data) + 4*(cap(s.next)+cap(s.first)+cap(s.size))
+}

@@ -1,0 +1,119 @@
+package jpegtile
+
+import "math/bits"
+
+// zigzag is the order coefficients are coded in, lowest frequencies first (T.81, figure A.6): entry k is
+// 8*vertical + horizontal frequency.
+var zigzag = [64]uint8{
+	0, 1, 8, 16, 9, 2, 3, 10,
+	17, 24, 32, 25, 18, 11, 4, 5,
+	12, 19, 26, 33, 40, 48, 41, 34,
+	27, 20, 13, 6, 7, 14, 21, 28,
+	35, 42, 49, 56, 57, 50, 43, 36,
+	29, 22, 15, 23, 30, 37, 44, 51,
+	58, 59, 52, 45, 38, 31, 39, 46,
+	53, 60, 61, 54, 47, 55, 62, 63,
+}
+
+// The quantisation tables at quality 50 (T.81, tables K.1 and K.2), by 8*vertical + horizontal frequency.
+var (
+	baseLuma = [64]uint8{
+		16, 11, 10, 16, 24, 40, 51, 61,
+		12, 12, 14, 19, 26, 58, 60, 55,
+		14, 13, 16, 24, 40, 57, 69, 56,
+		14, 17, 22, 29, 51, 87, 80, 62,
+		18, 22, 37, 56, 68, 109, 103, 77,
+		24, 35, 55, 64, 81, 104, 113, 92,
+		49, 64, 78, 87, 103, 121, 120, 101,
+		72, 92, 95, 98, 112, 100, 103, 99,
+	}
+	baseChroma = [64]uint8{
+		17, 18, 24, 47, 99, 99, 99, 99,
+		18, 21, 26, 66, 99, 99, 99, 99,
+		24, 26, 56, 99, 99, 99, 99, 99,
+		47, 66, 99, 99, 99, 99, 99, 99,
+		99, 99, 99, 99, 99, 99, 99, 99,
+		99, 99, 99, 99, 99, 99, 99, 99,
+		99, 99, 99, 99, 99, 99, 99, 99,
+		99, 99, 99, 99, 99, 99, 99, 99,
+	}
+)
+
+// scaled gives a quantisation table at a quality of 1 to 100 by the scale the JPEG world shares: 50 is the table
+// itself, 100 all ones, and each entry is held within 1..255.
+func scaled(base *[64]uint8, quality int) (t [64]uint8) {
+	scale := 200 - 2*quality
+	if quality < 50 {
+		scale = 5000 / quality
+	}
+	for i, b := range base {
+		t[i] = uint8(min(max((int(b)*scale+50)/100, 1), 255))
+	}
+	return t
+}
+
+// spot turns 8*vertical + horizontal frequency into the place of a coefficient in a [block]: 8*horizontal + vertical,
+// because the transform ends one transposition early.
+func spot(natural uint8) uint8 { return natural&7<<3 | natural>>3 }
+
+// quantiser divides coefficients, which arrive 8 times too large, by the steps of a table with a multiplication:
+//
+//	round(|c| / (8*step)) = (|c| + half) * recip >> shift, by spot
+//
+// exact for |c| + half < 2^coefBits. The layout is known to the assembly.
+type quantiser struct {
+	half, recip, shift [64]uint32
+}
+
+// coefBits bounds a coefficient: 64*128 and half of the largest divisor are less than 2^14.
+const coefBits = 14
+
+// deadZone moves the rounding of the AC coefficients a 32nd of a step towards zero. Small values are the
+// more likely ones, so this saves more bits than it adds error: dashboard and photograph at quality 85, 4:2:0,
+// lose 1.6 and 2.7 % of their bytes for 0.02 and 0.00 dB against rounding at the half.
+const deadZone = 32
+
+func newQuantiser(table *[64]uint8) *quantiser {
+	q := new(quantiser)
+	for i, step := range table {
+		d := 8 * uint32(step)
+		s := spot(uint8(i))
+		k := coefBits + bits.Len32(d-1)
+		q.half[s] = d/2 - d/deadZone
+		if s == 0 {
+			q.half[s] = d / 2
+		}
+		q.recip[s] = (1<<k + d - 1) / d
+		q.shift[s] = uint32(k)
+	}
+	return q
+}
+
+// spotOf gives the spot of the k-th coefficient in coding order.
+var spotOf = func() (t [64]uint8) {
+	for k, n := range zigzag {
+		t[k] = spot(n)
+	}
+	return t
+}()
+
+// codingOrder moves bits: entry [b][v] has bit k set for every bit of v whose coefficient, at spot 8*b + bit,
+// is the k-th in coding order. 16 kB, once for the process.
+var codingOrder = func() *[8][256]uint64 {
+	t := new([8][256]uint64)
+	for k, s := range spotOf {
+		for v := range 256 {
+			if v>>(s&7)&1 != 0 {
+				t[s>>3][v] |= 1 << k
+			}
+		}
+	}
+	return t
+}()
+
+// inCodingOrder turns a mask by spot into one by coding order.
+func inCodingOrder(m uint64) uint64 {
+	t := codingOrder
+	return t[0][uint8(m)] | t[1][uint8(m>>8)] | t[2][uint8(m>>16)] | t[3][uint8(m>>24)] |
+		t[4][uint8(m>>32)] | t[5][uint8(m>>40)] | t[6][uint8(m>>48)] | t[7][uint8(m>>56)]
+}
