@@ -108,7 +108,11 @@ func (d *kernelDevice) Geometry() (Geometry, error) {
 	if err := d.read(&fix, &v); err != nil {
 		return Geometry{}, fmt.Errorf("fb: %s: %w", d.path, err)
 	}
-	return geometryOf(&fix, &v)
+	g, err := geometryOf(&fix, &v)
+	if err != nil {
+		return g, fmt.Errorf("fb: %s: %w", d.path, err)
+	}
+	return g, nil
 }
 
 func (d *kernelDevice) Pixels() []byte { return d.pixels }
@@ -158,10 +162,10 @@ func geometryOf(fix *fbFixScreenInfo, v *fbVarScreenInfo) (Geometry, error) {
 		Stride: int(fix.lineLength), Size: int(fix.smemLen),
 	}
 	if fix.typ != fbTypePackedPixels || fix.visual != fbVisualTrueColor && fix.visual != fbVisualDirectColor {
-		return g, fmt.Errorf("fb: %s has no packed true-colour pixels (type %d, visual %d)", g.Driver, fix.typ, fix.visual)
+		return g, fmt.Errorf("%s has no packed true-colour pixels (type %d, visual %d)", g.Driver, fix.typ, fix.visual)
 	}
 	if v.grayscale != 0 || v.nonStd != 0 {
-		return g, fmt.Errorf("fb: %s has a special pixel format (grayscale %d, nonstd %d)", g.Driver, v.grayscale, v.nonStd)
+		return g, fmt.Errorf("%s has a special pixel format (grayscale %d, nonstd %d)", g.Driver, v.grayscale, v.nonStd)
 	}
 	var err error
 	if g.Format, err = formatOf(v); err != nil {
@@ -184,10 +188,10 @@ func formatOf(v *fbVarScreenInfo) (Format, error) {
 		from fbBitfield
 	}{{&f.Red, v.red}, {&f.Green, v.green}, {&f.Blue, v.blue}, {&f.Alpha, v.transp}} {
 		if c.from.msbRight != 0 {
-			return f, errors.New("fb: channels with reversed bits are not supported")
+			return f, errors.New("channels with reversed bits are not supported")
 		}
 		if c.from.offset > 32 || c.from.length > 32 {
-			return f, fmt.Errorf("fb: a channel of %d bits at bit %d does not fit a pixel", c.from.length, c.from.offset)
+			return f, fmt.Errorf("a channel of %d bits at bit %d does not fit a pixel", c.from.length, c.from.offset)
 		}
 		*c.to = Bitfield{Offset: uint8(c.from.offset), Length: uint8(c.from.length)}
 	}

@@ -91,7 +91,7 @@ func New(dev Device, o Options) (*Display, error) {
 		return nil, err
 	}
 	if err := g.Validate(); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("fb: %s: %w", g.Driver, err)
 	}
 	mem := dev.Pixels()
 	if len(mem) < g.Size {

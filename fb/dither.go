@@ -27,8 +27,11 @@ func bayer(x, y int) uint32 {
 // level stays that level under every threshold.
 func quantize(c uint8, n uint8, t uint32) uint32 {
 	v := uint32(c)
-	if n >= 8 {
-		return v<<(n-8) | v>>(16-n)
+	if n == 8 {
+		return v
+	}
+	if n > 8 {
+		return (v*(1<<n-1) + 127) / 255 // to the nearest: nothing is lost
 	}
 	s := 8 - n
 	return (v - v>>n + (t << 1 >> (7 - s))) >> s

@@ -108,20 +108,20 @@ const maxChannelBits = 16
 // Validate reports why f cannot be written, or nil.
 func (f Format) Validate() error {
 	if f.Bits != 8 && f.Bits != 16 && f.Bits != 24 && f.Bits != 32 {
-		return fmt.Errorf("fb: %d bits a pixel are not supported", f.Bits)
+		return fmt.Errorf("%d bits a pixel are not supported", f.Bits)
 	}
 	var seen uint32
 	for _, b := range []Bitfield{f.Red, f.Green, f.Blue, f.Alpha} {
 		if b.Length > maxChannelBits || int(b.Offset)+int(b.Length) > f.Bits {
-			return fmt.Errorf("fb: a channel of %d bits at bit %d does not fit a pixel of %d bits", b.Length, b.Offset, f.Bits)
+			return fmt.Errorf("a channel of %d bits at bit %d does not fit a pixel of %d bits", b.Length, b.Offset, f.Bits)
 		}
 		if seen&b.mask() != 0 {
-			return fmt.Errorf("fb: channels overlap: %v", f)
+			return fmt.Errorf("channels overlap: %v", f)
 		}
 		seen |= b.mask()
 	}
 	if f.Red.Length == 0 || f.Green.Length == 0 || f.Blue.Length == 0 {
-		return errors.New("fb: a format without red, green or blue is not supported")
+		return errors.New("a format without red, green or blue is not supported")
 	}
 	return nil
 }
@@ -162,13 +162,18 @@ func (f Format) unpack(p uint32) color.RGBA {
 	}
 }
 
-// expand returns the eight-bit value of level q of an n-bit channel.
+// expand returns the eight-bit value of level q of an n-bit channel: its bits
+// repeated, as display hardware does. These are the values that quantize maps
+// to level q under every threshold.
 func expand(q uint32, n uint8) uint8 {
 	if n >= 8 {
 		return uint8(q >> (n - 8))
 	}
-	top := uint32(1)<<n - 1
-	return uint8((q*255 + top/2) / top)
+	v := q << (8 - n)
+	for ; n < 8; n *= 2 {
+		v |= v >> n
+	}
+	return uint8(v)
 }
 
 // At returns the colour of the pixel that begins at p[0].

@@ -45,15 +45,15 @@ func (g Geometry) Validate() error {
 		{"x offset", g.XOffset, 0}, {"y offset", g.YOffset, 0},
 	} {
 		if v.got < v.min || v.got > maxSide {
-			return fmt.Errorf("fb: %s %d is not in %d..%d", v.name, v.got, v.min, maxSide)
+			return fmt.Errorf("%s %d is not in %d..%d", v.name, v.got, v.min, maxSide)
 		}
 	}
 	row := (g.XOffset + g.Width) * g.Format.BytesPerPixel()
 	if g.Stride < row {
-		return fmt.Errorf("fb: rows of %d bytes are too short for %d pixels at offset %d of %v", g.Stride, g.Width, g.XOffset, g.Format)
+		return fmt.Errorf("rows of %d bytes are too short for %d pixels at offset %d of %v", g.Stride, g.Width, g.XOffset, g.Format)
 	}
 	if end := int64(g.YOffset+g.Height-1)*int64(g.Stride) + int64(row); end > int64(g.Size) {
-		return fmt.Errorf("fb: the screen ends at byte %d of a memory of %d", end, g.Size)
+		return fmt.Errorf("the screen ends at byte %d of a memory of %d", end, g.Size)
 	}
 	return nil
 }

@@ -1,0 +1,173 @@
+// Package fbtest has a framebuffer in memory, of any geometry, and the tests
+// that every display has to pass.
+package fbtest
+
+import (
+	"errors"
+	"fmt"
+	"image"
+	"sync"
+
+	"dashboard/fb"
+)
+
+// guard is the value of the bytes that no display may touch. It is no value
+// that a black or a white pixel has.
+const guard = 0xa5
+
+// margin is the number of guard bytes before and behind the memory.
+const margin = 64
+
+// A Memory is an fb.Device in memory. Everything outside of the visible window
+// is filled with guard bytes. It may be used from several goroutines, but for
+// the pixels.
+type Memory struct {
+	mu        sync.Mutex
+	geometry  fb.Geometry
+	guarded   []byte
+	err       error
+	panError  error
+	waitVSync func() error
+	pans      []int
+	closed    int
+}
+
+// NewMemory returns a Memory of geometry g. A Stride or Size of 0 is the
+// smallest that fits, as is a virtual size of 0.
+func NewMemory(g fb.Geometry) *Memory {
+	if g.Driver == "" {
+		g.Driver = "memory"
+	}
+	g.VirtualWidth = max(g.VirtualWidth, g.XOffset+g.Width)
+	g.VirtualHeight = max(g.VirtualHeight, g.YOffset+g.Height)
+	if g.Stride == 0 {
+		g.Stride = g.VirtualWidth * g.Format.BytesPerPixel()
+	}
+	if g.Size == 0 {
+		g.Size = g.Stride * g.VirtualHeight
+	}
+	m := &Memory{geometry: g, guarded: make([]byte, g.Size+2*margin)}
+	for i := range m.guarded {
+		m.guarded[i] = guard
+	}
+	return m
+}
+
+// Geometry implements fb.Device.
+func (m *Memory) Geometry() (fb.Geometry, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.geometry, m.err
+}
+
+// Pixels implements fb.Device.
+func (m *Memory) Pixels() []byte {
+	end := margin + m.geometry.Size
+	return m.guarded[margin:end:end]
+}
+
+// Pan implements fb.Device.
+func (m *Memory) Pan(yOffset int) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.panError != nil {
+		return m.panError
+	}
+	m.pans = append(m.pans, yOffset)
+	m.geometry.YOffset = yOffset
+	return nil
+}
+
+// WaitVSync implements fb.Device; without SetWaitVSync it fails.
+func (m *Memory) WaitVSync() error {
+	m.mu.Lock()
+	wait := m.waitVSync
+	m.mu.Unlock()
+	if wait == nil {
+		return errors.ErrUnsupported
+	}
+	return wait()
+}
+
+// Unblank implements fb.Device.
+func (m *Memory) Unblank() error { return nil }
+
+// Close implements fb.Device. A second Close is an error.
+func (m *Memory) Close() error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.closed++
+	if m.closed > 1 {
+		return errors.New("fbtest: closed twice")
+	}
+	return nil
+}
+
+// Closed reports whether the device has been closed.
+func (m *Memory) Closed() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.closed > 0
+}
+
+// Fail makes Geometry return err from now on, as a device that is gone does.
+func (m *Memory) Fail(err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.err = err
+}
+
+// FailPan makes Pan return err from now on.
+func (m *Memory) FailPan(err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.panError = err
+}
+
+// SetWaitVSync makes WaitVSync call wait.
+func (m *Memory) SetWaitVSync(wait func() error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.waitVSync = wait
+}
+
+// Change makes Geometry return another geometry from now on; the memory stays
+// as it is.
+func (m *Memory) Change(g fb.Geometry) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.geometry = g
+}
+
+// Pans returns the rows panned to so far.
+func (m *Memory) Pans() []int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return append([]int(nil), m.pans...)
+}
+
+// Shown returns what is on the screen.
+func (m *Memory) Shown() *image.RGBA {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.geometry.DecodeRGBA(m.guarded[margin:])
+}
+
+// CheckGuards returns an error if a byte outside of the visible window was
+// written. It is of no use with panning, which writes two windows.
+func (m *Memory) CheckGuards() error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	g := m.geometry
+	left := g.XOffset * g.Format.BytesPerPixel()
+	right := left + g.Width*g.Format.BytesPerPixel()
+	for i, b := range m.guarded {
+		at := i - margin
+		row, column := at/g.Stride-g.YOffset, at%g.Stride
+		visible := at >= 0 && at < g.Size && row >= 0 && row < g.Height && column >= left && column < right
+		if !visible && b != guard {
+			return fmt.Errorf("fbtest: byte %d (row %d, column %d) outside of the screen was written", at, row, column)
+		}
+	}
+	return nil
+}
