@@ -58,8 +58,8 @@ func (v *vsync) run() {
 	}
 	v.state.CompareAndSwap(&vsyncProbing, &vsyncOn)
 	for range v.ask {
-		if v.dev.WaitVSync() != nil {
-			v.off(vsyncAtOnce)
+		if err := v.dev.WaitVSync(); err != nil {
+			v.off("off: " + err.Error())
 			return
 		}
 		select {
