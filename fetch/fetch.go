@@ -1,0 +1,334 @@
+// Package fetch makes one HTTP request and returns its answer: bounded in time, in bytes and in redirects, with errors
+// that name the host and never a secret.
+package fetch
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// Bounds of one request, each of which a Request may set for itself where it has a field for it.
+const (
+	Timeout  = 30 * time.Second // from the first byte of the name look-up to the last of the body
+	Connect  = 5 * time.Second  // name look-up and TCP; a home's devices answer within milliseconds or not at all
+	MaxJSON  = 8 << 20          // bytes of a document, after decompression
+	MaxImage = 16 << 20         // bytes of an encoded picture
+
+	maxRedirects = 5        // a chain of http→https, host→www, path→path/ is three
+	maxHeader    = 64 << 10 // bytes of an answer's header; servers commonly stop at 16 KiB
+	idlePerHost  = 2        // connections kept open to one host ...
+	idleTotal    = 16       // ... and to all; a board has few file handles and little memory
+	idleTimeout  = 90 * time.Second
+)
+
+// Causes of a failed request, for errors.Is.
+var (
+	ErrUnavailable = errors.New("unavailable")        // no complete answer: name, connection, TLS, time
+	ErrTooLarge    = errors.New("answer too large")   // more bytes than allowed
+	ErrRefused     = errors.New("address refused")    // by the guard
+	ErrRequest     = errors.New("impossible request") // the URL, the method or the body is none
+)
+
+// An Error says which request failed and why. The URL is shown without user, query and fragment, which may hold secrets.
+type Error struct {
+	Method, URL string
+	Err         error
+}
+
+func (e *Error) Error() string { return e.Method + " " + e.URL + ": " + e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// A StatusError is an answer with another status than the one needed.
+type StatusError struct {
+	Code int
+	Body string // the answer's text, cut short
+}
+
+func (e *StatusError) Error() string {
+	text := fmt.Sprintf("status %d %s", e.Code, http.StatusText(e.Code))
+	if e.Body != "" {
+		text += ": " + e.Body
+	}
+	return strings.TrimSpace(text)
+}
+
+// Auth is who asks. Bearer wins over a user's name; the zero value is nobody.
+type Auth struct {
+	Bearer             string
+	Username, Password string
+}
+
+// A Request is what to fetch. Only URL is needed. Do changes nothing in it.
+type Request struct {
+	Method   string // "" = GET
+	URL      string // http, https, or file if AllowFile
+	Header   map[string]string
+	Query    url.Values // added to the URL's own
+	Body     []byte     // sent as it is; goes before JSON
+	JSON     any        // sent encoded, with its content type, if not nil
+	Auth     Auth       // overrides an Authorization in Header
+	Timeout  time.Duration
+	MaxBytes int64 // 0 = MaxJSON
+
+	// ETag and LastModified of an answer the caller still has: with them the server may say that nothing changed
+	// (Response.NotModified).
+	ETag, LastModified string
+
+	// AllowFile also takes URLs that begin with "file://": the rest of the string is a path of this machine, relative
+	// allowed, nothing decoded.
+	AllowFile bool
+}
+
+// A Response is a whole answer. Body belongs to the caller.
+type Response struct {
+	Status             int
+	ContentType        string
+	Body               []byte
+	ETag, LastModified string
+}
+
+// NotModified reports whether the server said that the caller's copy is still good.
+func (r *Response) NotModified() bool { return r.Status == http.StatusNotModified }
+
+// Check returns a [*StatusError] unless the status is exactly 200.
+func (r *Response) Check() error {
+	if r.Status == http.StatusOK {
+		return nil
+	}
+	const most = 200 // bytes of the body shown: a sentence, not a page
+	body := r.Body[:min(len(r.Body), most)]
+	return &StatusError{Code: r.Status, Body: strings.TrimSpace(strings.ToValidUTF8(string(body), ""))}
+}
+
+// A Client makes requests. It shares connections between them and may be used by many goroutines at once.
+type Client struct {
+	http    *http.Client
+	guarded bool
+}
+
+// Options of a client.
+type Options struct {
+	// Guard, if not nil, decides which addresses may be dialled, on redirects too. A guarded client uses no proxy, which
+	// would hide the address, and opens no files.
+	Guard *Guard
+	// UserAgent is sent with each request that has none of its own; "" = "dashboard".
+	UserAgent string
+}
+
+// New returns a client; nil stands for the zero Options.
+func New(o *Options) *Client {
+	if o == nil {
+		o = &Options{}
+	}
+	dialer := &net.Dialer{Timeout: Connect, KeepAlive: 30 * time.Second}
+	t := &http.Transport{
+		Proxy:                  http.ProxyFromEnvironment,
+		DialContext:            dialer.DialContext,
+		ForceAttemptHTTP2:      true,
+		MaxIdleConns:           idleTotal,
+		MaxIdleConnsPerHost:    idlePerHost,
+		IdleConnTimeout:        idleTimeout,
+		TLSHandshakeTimeout:    2 * Connect, // a small board needs seconds for it under load
+		MaxResponseHeaderBytes: maxHeader,
+	}
+	if o.Guard != nil {
+		t.Proxy = nil
+		dialer.Control = func(network, address string, _ syscall.RawConn) error { return o.Guard.Check(network, address) }
+	}
+	agent := agentTransport{agent: cmp.Or(o.UserAgent, "dashboard"), next: t}
+	return &Client{http: &http.Client{Transport: agent, CheckRedirect: checkRedirect}, guarded: o.Guard != nil}
+}
+
+// CloseIdle closes the connections that no request uses at the moment.
+func (c *Client) CloseIdle() { c.http.CloseIdleConnections() }
+
+// Do makes the request and reads the whole answer, whatever its status. Every error is an [*Error].
+func (c *Client) Do(ctx context.Context, r *Request) (*Response, error) {
+	method := strings.ToUpper(cmp.Or(r.Method, http.MethodGet))
+	resp, err := c.do(ctx, r, method)
+	if err != nil {
+		return nil, &Error{Method: method, URL: Redact(r.URL), Err: err}
+	}
+	return resp, nil
+}
+
+func (c *Client) do(ctx context.Context, r *Request, method string) (*Response, error) {
+	if path, ok := strings.CutPrefix(r.URL, "file://"); ok {
+		if !r.AllowFile || c.guarded {
+			return nil, fmt.Errorf("%w: files are not allowed here", ErrRequest)
+		}
+		return readFile(path, r.limit())
+	}
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(r.Timeout, Timeout))
+	defer cancel()
+	req, err := r.build(ctx, method)
+	if err != nil {
+		return nil, err
+	}
+	resp, err := c.http.Do(req)
+	if err != nil {
+		return nil, cause(err)
+	}
+	defer resp.Body.Close()
+	body, err := readAll(resp.Body, resp.ContentLength, r.limit())
+	if err != nil {
+		return nil, err
+	}
+	return &Response{
+		Status: resp.StatusCode, ContentType: resp.Header.Get("Content-Type"), Body: body,
+		ETag: resp.Header.Get("ETag"), LastModified: resp.Header.Get("Last-Modified"),
+	}, nil
+}
+
+func (r *Request) limit() int64 { return cmp.Or(r.MaxBytes, MaxJSON) }
+
+func (r *Request) build(ctx context.Context, method string) (*http.Request, error) {
+	u, err := parseURL(r.URL)
+	if err != nil {
+		return nil, err
+	}
+	if len(r.Query) > 0 {
+		q := u.Query()
+		for k, v := range r.Query {
+			q[k] = append(q[k], v...)
+		}
+		u.RawQuery = q.Encode()
+	}
+	body, isJSON, err := r.body()
+	if err != nil {
+		return nil, err
+	}
+	req, err := http.NewRequestWithContext(ctx, method, u.String(), body)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrRequest, inner(err))
+	}
+	r.setHeader(req, isJSON)
+	return req, nil
+}
+
+// parseURL takes http and https addresses with a host. Its errors leave the URL out.
+func parseURL(text string) (*url.URL, error) {
+	u, err := url.Parse(text)
+	if err != nil {
+		return nil, fmt.Errorf("%w: not a URL: %w", ErrRequest, inner(err))
+	}
+	if u.Scheme != "http" && u.Scheme != "https" {
+		return nil, fmt.Errorf("%w: scheme %q is neither http nor https", ErrRequest, u.Scheme)
+	}
+	if u.Hostname() == "" {
+		return nil, fmt.Errorf("%w: the URL has no host", ErrRequest)
+	}
+	return u, nil
+}
+
+// body returns the body to send, nil if there is none. Its type matters: net/http can send a bytes.Reader again after a
+// redirect that asks for it.
+func (r *Request) body() (body io.Reader, isJSON bool, err error) {
+	if r.Body != nil {
+		return bytes.NewReader(r.Body), false, nil
+	}
+	if r.JSON == nil {
+		return nil, false, nil
+	}
+	data, err := json.Marshal(r.JSON)
+	if err != nil {
+		return nil, false, fmt.Errorf("%w: body: %w", ErrRequest, err)
+	}
+	return bytes.NewReader(data), true, nil
+}
+
+func (r *Request) setHeader(req *http.Request, isJSON bool) {
+	if isJSON {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	for k, v := range r.Header {
+		if strings.EqualFold(k, "Host") {
+			req.Host = v
+			continue
+		}
+		req.Header.Set(k, v)
+	}
+	if r.ETag != "" {
+		req.Header.Set("If-None-Match", r.ETag)
+	}
+	if r.LastModified != "" {
+		req.Header.Set("If-Modified-Since", r.LastModified)
+	}
+	switch {
+	case r.Auth.Bearer != "":
+		req.Header.Set("Authorization", "Bearer "+r.Auth.Bearer)
+	case r.Auth.Username != "" || r.Auth.Password != "":
+		req.SetBasicAuth(r.Auth.Username, r.Auth.Password)
+	}
+}
+
+// readAll reads at most limit bytes. announced is the length the server gave, -1 if none: one that is too large is refused
+// before anything is read, one that fits saves growing the buffer.
+func readAll(r io.Reader, announced, limit int64) ([]byte, error) {
+	tooLarge := fmt.Errorf("%w: more than %d bytes", ErrTooLarge, limit)
+	if announced > limit {
+		return nil, tooLarge
+	}
+	var b bytes.Buffer
+	if announced > 0 {
+		b.Grow(int(announced) + bytes.MinRead)
+	}
+	n, err := b.ReadFrom(io.LimitReader(r, limit+1))
+	switch {
+	case err != nil:
+		return nil, unavailable(err)
+	case n > limit:
+		return nil, tooLarge
+	}
+	return b.Bytes(), nil
+}
+
+// cause sorts what http.Client returns and takes the URL out of it.
+func cause(err error) error {
+	err = inner(err)
+	if errors.Is(err, ErrRefused) || errors.Is(err, ErrRequest) {
+		return err
+	}
+	return unavailable(err)
+}
+
+func unavailable(err error) error {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Errorf("%w: timed out: %w", ErrUnavailable, err)
+	}
+	return fmt.Errorf("%w: %w", ErrUnavailable, err)
+}
+
+// inner strips the layers that repeat the URL.
+func inner(err error) error {
+	var u *url.Error
+	for errors.As(err, &u) {
+		err = u.Err
+	}
+	return err
+}
+
+// Redact returns the URL without user, query and fragment. What is no URL becomes a fixed text.
+func Redact(raw string) string {
+	if strings.HasPrefix(raw, "file://") {
+		return raw
+	}
+	u, err := url.Parse(raw)
+	if err != nil || u.Host == "" {
+		return "(no URL)"
+	}
+	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
+}

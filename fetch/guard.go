@@ -1,0 +1,85 @@
+package fetch
+
+import (
+	"fmt"
+	"net/netip"
+	"slices"
+
+	"code.dny.dev/ssrf"
+)
+
+// A Guard decides which addresses a client may connect to. It looks at the address about to be dialled, after the name
+// was resolved, so neither a name that changes its mind nor a redirect gets past it.
+type Guard struct {
+	only []netip.Prefix // exactly these; empty = the rule of public and home networks
+	rule *ssrf.Guardian
+}
+
+// home4 and home6 are the private ranges a dashboard's neighbours live in (RFC 1918, RFC 4193).
+var home4 = []netip.Prefix{
+	netip.MustParsePrefix("10.0.0.0/8"),
+	netip.MustParsePrefix("172.16.0.0/12"),
+	netip.MustParsePrefix("192.168.0.0/16"),
+}
+
+var home6 = []netip.Prefix{netip.MustParsePrefix("fc00::/7")}
+
+// metadata are the addresses at which clouds hand a machine's credentials to whoever asks from it, so far as they are not
+// link-local (169.254.169.254 is) and so refused anyway.
+var metadata = []netip.Addr{
+	netip.MustParseAddr("fd00:ec2::254"),   // Amazon
+	netip.MustParseAddr("fd20:ce::254"),    // Google
+	netip.MustParseAddr("fd00:42::42"),     // Scaleway
+	netip.MustParseAddr("100.100.100.200"), // Alibaba
+	netip.MustParseAddr("168.63.129.16"),   // Azure
+	netip.MustParseAddr("192.0.0.192"),     // Oracle
+}
+
+// NewGuard returns a guard that allows exactly the given ranges. Without any it allows public and home addresses, and
+// refuses loopback, link-local, multicast, reserved and metadata ones.
+func NewGuard(allow []netip.Prefix) *Guard {
+	g := &Guard{rule: ssrf.New(ssrf.WithAnyPort(), ssrf.WithAllowedV4Prefixes(home4...), ssrf.WithAllowedV6Prefixes(home6...))}
+	for _, p := range allow {
+		g.only = append(g.only, plain(p))
+	}
+	return g
+}
+
+// plain turns a range of IPv4 addresses written as IPv6 (::ffff:10.0.0.0/104) into what it stands for.
+func plain(p netip.Prefix) netip.Prefix {
+	if p.Addr().Is4In6() && p.Bits() >= 96 {
+		p = netip.PrefixFrom(p.Addr().Unmap(), p.Bits()-96)
+	}
+	return p.Masked()
+}
+
+// Check says whether a connection of the given network ("tcp4", "tcp6") to an address with port may be made. The error
+// wraps [ErrRefused]. It has the meaning of net.Dialer's Control.
+func (g *Guard) Check(network, address string) error {
+	to, err := netip.ParseAddrPort(address)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrRefused, err)
+	}
+	if network != "tcp4" && network != "tcp6" {
+		return fmt.Errorf("%w: network %s", ErrRefused, network)
+	}
+	return g.CheckAddr(to.Addr())
+}
+
+// CheckAddr is Check for an address alone.
+func (g *Guard) CheckAddr(a netip.Addr) error {
+	a = a.Unmap().WithZone("")
+	if len(g.only) > 0 {
+		if slices.ContainsFunc(g.only, func(p netip.Prefix) bool { return p.Contains(a) }) {
+			return nil
+		}
+		return fmt.Errorf("%w: %s is in no allowed range", ErrRefused, a)
+	}
+	if slices.Contains(metadata, a) {
+		return fmt.Errorf("%w: %s is a metadata service", ErrRefused, a)
+	}
+	if err := g.rule.SafeAddr(a); err != nil {
+		return fmt.Errorf("%w: %w", ErrRefused, err)
+	}
+	return nil
+}

@@ -1,0 +1,80 @@
+package fetch
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+)
+
+// agentTransport names the program in every request that names nobody.
+type agentTransport struct {
+	agent string
+	next  *http.Transport
+}
+
+// RoundTrip sends the request on.
+func (a agentTransport) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.Header.Get("User-Agent") == "" {
+		r = r.Clone(r.Context())
+		r.Header.Set("User-Agent", a.agent)
+	}
+	return a.next.RoundTrip(r)
+}
+
+// CloseIdleConnections makes http.Client's method of that name reach the transport.
+func (a agentTransport) CloseIdleConnections() { a.next.CloseIdleConnections() }
+
+// harmless are the headers that go with a redirect to another host. Every other one may be a key made for the first host
+// only: net/http takes out Authorization and cookies, but cannot know an X-Api-Key.
+var harmless = []string{"Accept", "Accept-Language", "User-Agent"}
+
+// checkRedirect bounds the chain and keeps what was meant for the first host from every other. Once the chain has left that
+// host nothing comes back, even if it returns: the way back was somebody else's choice.
+func checkRedirect(req *http.Request, via []*http.Request) error {
+	if len(via) > maxRedirects {
+		return fmt.Errorf("more than %d redirects", maxRedirects)
+	}
+	if req.URL.Scheme != "http" && req.URL.Scheme != "https" {
+		return fmt.Errorf("%w: redirect to scheme %q", ErrRequest, req.URL.Scheme)
+	}
+	left := !sameOrigin(via[0].URL, req.URL)
+	for _, r := range via[1:] {
+		left = left || !sameOrigin(via[0].URL, r.URL)
+	}
+	if left {
+		kept := make(http.Header)
+		for _, k := range harmless {
+			if v := req.Header.Values(k); len(v) > 0 {
+				kept[k] = v
+			}
+		}
+		if t := req.Header.Get("Content-Type"); t != "" && req.Body != nil {
+			kept.Set("Content-Type", t)
+		}
+		req.Header = kept
+	}
+	req.Header.Del("Referer") // its query may hold a key
+	return nil
+}
+
+// sameOrigin reports whether b may know what a was told: the same scheme, host and port, or the step from http to https on
+// the ports both are known by.
+func sameOrigin(a, b *url.URL) bool {
+	if a.Hostname() != b.Hostname() {
+		return false
+	}
+	if a.Scheme == b.Scheme {
+		return port(a) == port(b)
+	}
+	return a.Scheme == "http" && port(a) == "80" && b.Scheme == "https" && port(b) == "443"
+}
+
+func port(u *url.URL) string {
+	switch {
+	case u.Port() != "":
+		return u.Port()
+	case u.Scheme == "https":
+		return "443"
+	}
+	return "80"
+}
