@@ -86,17 +86,17 @@ func convertXBGR8888(dst, src []byte, _, _ int) {
 	}
 }
 
-// A pattern holds what quantize adds to the channels of four pixels side by
+// A pattern holds what quantize adds to the channels of sixteen pixels side by
 // side: threshold>>3 for red and blue, threshold>>4 for green, in the lanes of
-// two uint64 of two RGBA pixels each.
-type pattern [2]uint64
+// eight uint64 of two RGBA pixels each. It repeats after four pixels.
+type pattern [8]uint64
 
 // patterns565 holds the dither patterns by y&3 and x&3.
 var patterns565 = func() (all [4][4]pattern) {
 	for y := range 4 {
 		for x := range 4 {
-			for i := range 4 {
-				all[y][x][i/2] |= pattern565Lanes(bayer(x+i, y)) << (32 * (i % 2))
+			for i := range 16 {
+				all[y][x][i/2] |= lanes565(bayer(x+i, y)) << (32 * (i % 2))
 			}
 		}
 	}
@@ -104,12 +104,15 @@ var patterns565 = func() (all [4][4]pattern) {
 }()
 
 // flat565 is the pattern without dithering.
-var flat565 = pattern{
-	pattern565Lanes(nearest) * (1<<32 + 1),
-	pattern565Lanes(nearest) * (1<<32 + 1),
-}
+var flat565 = func() (p pattern) {
+	for i := range p {
+		p[i] = lanes565(nearest) * (1<<32 + 1)
+	}
+	return p
+}()
 
-func pattern565Lanes(t uint32) uint64 {
+// lanes565 returns what a threshold adds to one pixel.
+func lanes565(t uint32) uint64 {
 	return uint64(t>>3 | t>>4<<8 | t>>3<<16)
 }
 

@@ -1,3 +1,5 @@
+//go:build !amd64 && !arm64
+
 package fb
 
 func convertXRGB8888(dst, src []byte, _, _ int) { xrgbPlain(dst, src) }

@@ -1,7 +1,0 @@
-//go:build !amd64
-
-package fb
-
-func convertXRGB8888(dst, src []byte, _, _ int) { xrgbPlain(dst, src) }
-
-func convertRGB565(dst, src []byte, p *pattern) { rgb565Plain(dst, src, p) }

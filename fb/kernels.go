@@ -1,0 +1,40 @@
+//go:build amd64 || arm64
+
+package fb
+
+// xrgbKernel is xrgbPlain for n pixels, a positive multiple of kernelStep.
+//
+//go:noescape
+func xrgbKernel(dst, src *byte, n int)
+
+// rgb565Kernel is rgb565Plain for n pixels, a positive multiple of kernelStep.
+//
+//go:noescape
+func rgb565Kernel(dst, src *byte, n int, p *pattern)
+
+// convertXRGB8888 leaves the remainder to the plain loop.
+func convertXRGB8888(dst, src []byte, _, _ int) {
+	if n := kernelPixels(dst, src, 4); n > 0 {
+		xrgbKernel(&dst[0], &src[0], n)
+		dst, src = dst[4*n:], src[4*n:]
+	}
+	xrgbPlain(dst, src)
+}
+
+// convertRGB565 leaves the remainder to the plain loop. The pattern fits there
+// too, because it repeats after four pixels.
+func convertRGB565(dst, src []byte, p *pattern) {
+	if n := kernelPixels(dst, src, 2); n > 0 {
+		rgb565Kernel(&dst[0], &src[0], n, p)
+		dst, src = dst[2*n:], src[4*n:]
+	}
+	rgb565Plain(dst, src, p)
+}
+
+// kernelPixels returns how many pixels of size bytes the kernels may write.
+func kernelPixels(dst, src []byte, size int) int {
+	if !haveKernels {
+		return 0
+	}
+	return min(len(src)/4, len(dst)/size) &^ (kernelStep - 1)
+}
