@@ -1,5 +1,7 @@
 package jpegtile
 
+import "math/bits"
+
 // block holds quantised coefficients by spot.
 type block [64]int16
 
@@ -40,75 +42,102 @@ const (
 const flatDC = 64 * 128
 
 // dct8 transforms eight words, that is, two times eight values. Results are sqrt(8) * 2^fracBits times the DCT.
-func dct8(d *[8]int64) {
-	s07, s16, s25, s34 := d[0]+d[7], d[1]+d[6], d[2]+d[5], d[3]+d[4]
-	t7, t6, t5, t4 := d[0]-d[7], d[1]-d[6], d[2]-d[5], d[3]-d[4]
-
-	e0, e3 := s07+s34, s07-s34
-	e1, e2 := s16+s25, s16-s25
-	d[0] = (e0 + e1) << fracBits
-	d[4] = (e0 - e1) << fracBits
+// Arguments and results travel in registers.
+func dct8(d0, d1, d2, d3, d4, d5, d6, d7 int64) (_, _, _, _, _, _, _, _ int64) {
+	t7, t6, t5, t4 := d0-d7, d1-d6, d2-d5, d3-d4
+	e0, e1, e2, e3 := d0+d7, d1+d6, d2+d5, d3+d4
+	e0, e3 = e0+e3, e0-e3
+	e1, e2 = e1+e2, e1-e2
 	z := (e2 + e3) * c0541
-	d[2] = z + e3*c0765
-	d[6] = z - e2*c1847
 
 	z5 := (t4 + t5 + t6 + t7) * c1175
 	z1 := (t4 + t7) * -c0899
 	z2 := (t5 + t6) * -c2562
 	z3 := z5 - (t4+t6)*c1961
 	z4 := z5 - (t5+t7)*c0390
-	d[7] = t4*c0298 + z1 + z3
-	d[5] = t5*c2053 + z2 + z4
-	d[3] = t6*c3072 + z2 + z3
-	d[1] = t7*c1501 + z1 + z4
+	return (e0 + e1) << fracBits, t7*c1501 + z1 + z4, z + e3*c0765, t6*c3072 + z2 + z3,
+		(e0 - e1) << fracBits, t5*c2053 + z2 + z4, z - e2*c1847, t4*c0298 + z1 + z3
 }
 
-// halves1 and halves2 round both values of a word for the shift that ends a pass.
+// Between the passes values are biased to be positive, so that a shift and a mask treat both of a word at once. The
+// second pass turns a constant along a row into nothing but a larger first coefficient, from which it
+// is taken off again.
 const (
-	halves1 = 1<<(shift1-1) + 1<<(shift1-1+32)
-	halves2 = 1<<(shift2-1) + 1<<(shift2-1+32)
+	bias1 = 1 << (bias + shift1) // first-pass results are within +-2^23
+	bias  = 13
+	mask1 = (1<<(32-shift1) - 1) * both
+
+	add1 = (bias1 + 1<<(shift1-1)) * both // bias and rounding
+	add2 = 1 << (shift2 - 1) * both       // rounding
+	take = 8 << (bias + fracBits) * both
 )
 
 // lanes takes a word apart.
 func lanes(v int64) (lo, hi int32) { return int32(v), int32((v + 1<<31) >> 32) }
 
-// transform gives the quantised coefficients of a block and the mask of those that are not zero, by spot.
+// cross ends the first pass: words of frequencies u and u+1 for two columns become words of two
+// frequencies for the left and for the right column.
+func cross(u, next int64) (left, right int64) {
+	a := uint64(u+add1) >> shift1 & mask1
+	b := uint64(next+add1) >> shift1 & mask1
+	return int64(a&0xFFFFFFFF | b<<32), int64(a>>32 | b&^0xFFFFFFFF)
+}
+
+// transform gives the quantised coefficients of a block and the mask of those that are not zero, by spot. Of the
+// others only the DC is written.
 func transform(in *samples, q *quantiser, out *block) (mask uint64) {
 	var mid samples // mid[4*x+u/2]: vertical frequencies u and u+1 of column x
-	var d [8]int64
 	for c := range 4 {
-		for y := range d {
-			d[y] = in[4*y+c]
-		}
-		dct8(&d)
-		for p := range 4 {
-			alo, ahi := lanes(d[2*p] + halves1)
-			blo, bhi := lanes(d[2*p+1] + halves1)
-			mid[8*c+p] = int64(alo>>shift1) + int64(blo>>shift1)<<32
-			mid[8*c+4+p] = int64(ahi>>shift1) + int64(bhi>>shift1)<<32
-		}
+		d0, d1, d2, d3, d4, d5, d6, d7 := dct8(in[c], in[4+c], in[8+c], in[12+c], in[16+c], in[20+c], in[24+c], in[28+c])
+		m := (*[8]int64)(mid[8*c:])
+		m[0], m[4] = cross(d0, d1)
+		m[1], m[5] = cross(d2, d3)
+		m[2], m[6] = cross(d4, d5)
+		m[3], m[7] = cross(d6, d7)
 	}
 	for p := range 4 {
-		for x := range d {
-			d[x] = mid[4*x+p]
-		}
-		dct8(&d)
+		d0, d1, d2, d3, d4, d5, d6, d7 := dct8(mid[p], mid[4+p], mid[8+p], mid[12+p], mid[16+p], mid[20+p], mid[24+p], mid[28+p])
+		d0 -= take
 		if p == 0 {
-			d[0] -= flatDC << shift2
+			d0 -= flatDC << shift2
+			out[0] = 0
 		}
-		for v := range d {
-			lo, hi := lanes(d[v] + halves2)
-			i := 8*v + 2*p
-			a := q.divide(i&63, lo>>shift2)
-			b := q.divide((i+1)&63, hi>>shift2)
-			out[i&63], out[(i+1)&63] = int16(a), int16(b)
-			mask |= (notZero(a) | notZero(b)<<1) << i
+		live := q.live(p, d0) | q.live(p+4, d1)<<1 | q.live(p+8, d2)<<2 | q.live(p+12, d3)<<3 |
+			q.live(p+16, d4)<<4 | q.live(p+20, d5)<<5 | q.live(p+24, d6)<<6 | q.live(p+28, d7)<<7
+		if live == 0 {
+			continue
+		}
+		words := [8]int64{d0, d1, d2, d3, d4, d5, d6, d7}
+		for ; live != 0; live &= live - 1 {
+			v := bits.TrailingZeros64(live)
+			mask |= q.pair(out, p+4*v, words[v&7])
 		}
 	}
 	return mask
 }
 
-// divide quantises one coefficient, halves away from zero.
+// signs are the sign bits of a word's two values.
+const signs = 1<<31 | 1<<63
+
+// live is 0 if both values of word i, the coefficients at spots 2*i and 2*i+1, will certainly be zero, else 1. Most
+// are zero.
+func (q *quantiser) live(i int, w int64) uint64 {
+	d := q.dead[i&31]
+	v := uint64((d+w)|(d-w)) & signs
+	return (v>>31 | v>>63) & 1
+}
+
+// pair quantises the values of word i.
+func (q *quantiser) pair(out *block, i int, w int64) uint64 {
+	i = i & 31 * 2
+	lo, hi := lanes(w + add2)
+	a := q.divide(i, lo>>shift2)
+	b := q.divide(i+1, hi>>shift2)
+	out[i], out[i+1] = int16(a), int16(b)
+	return (notZero(a) | notZero(b)<<1) << i
+}
+
+// divide quantises one coefficient.
 func (q *quantiser) divide(i int, c int32) int32 {
 	sign := c >> 31
 	n := (uint32((c^sign)-sign) + q.half[i]) * q.recip[i] >> (q.shift[i] & 31)

@@ -44,25 +44,35 @@ type pixels struct {
 // luma fills an 8x8 block from (x, y) on and says whether all its values are equal.
 func (p pixels) luma(x, y int, out *samples) (flat bool) {
 	var differ int64
+	at := y*p.stride + 4*x
 	for row := range 8 {
-		line := p.pix[(y+row)*p.stride+4*x:][:32]
-		o := out[4*row:][:4]
-		for i := range o {
-			v := int64(lumaOf(split(line[8*i:])) >> convBits & byteLanes)
-			o[i] = v
-			differ |= v ^ out[0]
-		}
+		line := (*[32]byte)(p.pix[at:])
+		at += p.stride
+		o := (*[4]int64)(out[4*row:])
+		o[0] = luma2(line[0:8])
+		o[1] = luma2(line[8:16])
+		o[2] = luma2(line[16:24])
+		o[3] = luma2(line[24:32])
+		first := out[0]
+		differ |= (o[0] ^ first) | (o[1] ^ first) | (o[2] ^ first) | (o[3] ^ first)
 	}
 	return differ == 0 && int32(out[0]) == int32(out[0]>>32)
 }
 
+// luma2 converts two pixels.
+func luma2(p []byte) int64 {
+	return int64(lumaOf(split(p)) >> convBits & byteLanes)
+}
+
 // chroma444 fills the two colour blocks of 8x8 pixels.
 func (p pixels) chroma444(cb, cr *samples) {
+	at := 0
 	for row := range 8 {
-		line := p.pix[row*p.stride:][:32]
-		ob, or := cb[4*row:][:4], cr[4*row:][:4]
-		for i := range ob {
-			r, g, b := split(line[8*i:])
+		line := (*[32]byte)(p.pix[at:])
+		at += p.stride
+		ob, or := (*[4]int64)(cb[4*row:]), (*[4]int64)(cr[4*row:])
+		for i := range 4 {
+			r, g, b := split(line[8*i : 8*i+8])
 			ob[i] = int64((b*cHalf + cBias*both - r*cbR - g*cbG) >> convBits & byteLanes)
 			or[i] = int64((r*cHalf + cBias*both - g*crG - b*crB) >> convBits & byteLanes)
 		}
@@ -71,26 +81,31 @@ func (p pixels) chroma444(cb, cr *samples) {
 
 // chroma420 fills the two colour blocks of 16x16 pixels, each sample the mean of 2x2 pixels.
 func (p pixels) chroma420(cb, cr *samples) {
+	at := 0
 	for row := range 8 {
-		top := p.pix[2*row*p.stride:][:64]
-		bottom := p.pix[(2*row+1)*p.stride:][:64]
-		ob, or := cb[4*row:][:4], cr[4*row:][:4]
-		for i := range ob {
-			r, g, b := sum2x2(top[16*i:], bottom[16*i:])
-			r1, g1, b1 := sum2x2(top[16*i+8:], bottom[16*i+8:])
-			r, g, b = r|r1<<32, g|g1<<32, b|b1<<32
-			ob[i] = int64((b*cHalf + cBias4*both - r*cbR - g*cbG) >> (convBits + 2) & byteLanes)
-			or[i] = int64((r*cHalf + cBias4*both - g*crG - b*crB) >> (convBits + 2) & byteLanes)
+		top, bottom := (*[64]byte)(p.pix[at:]), (*[64]byte)(p.pix[at+p.stride:])
+		at += 2 * p.stride
+		ob, or := (*[4]int64)(cb[4*row:]), (*[4]int64)(cr[4*row:])
+		for i := range 4 {
+			a, b := sum2x2(top[16*i:16*i+8], bottom[16*i:16*i+8])
+			a1, b1 := sum2x2(top[16*i+8:16*i+16], bottom[16*i+8:16*i+16])
+			// a and a1: red + blue<<32 of the left and of the right sample; b: green.
+			red, blue := a&0xFFFFFFFF|a1<<32, a>>32|a1&^0xFFFFFFFF
+			green := b | b1<<32
+			ob[i] = int64((blue*cHalf + cBias4*both - red*cbR - green*cbG) >> (convBits + 2) & byteLanes)
+			or[i] = int64((red*cHalf + cBias4*both - green*crG - blue*crB) >> (convBits + 2) & byteLanes)
 		}
 	}
 }
 
-// sum2x2 adds up the channels of two pixels above two pixels.
-func sum2x2(top, bottom []byte) (r, g, b uint64) {
-	r, g, b = split(top)
-	r1, g1, b1 := split(bottom)
-	r, g, b = r+r1, g+g1, b+b1
-	return uint64(uint32(r + r>>32)), uint64(uint32(g + g>>32)), uint64(uint32(b + b>>32))
+// sum2x2 adds up the channels of two pixels above two pixels: red + blue<<32, and green.
+func sum2x2(top, bottom []byte) (redBlue, green uint64) {
+	const even = 0x00FF00FF00FF00FF
+	t, u := binary.LittleEndian.Uint64(top), binary.LittleEndian.Uint64(bottom)
+	rb := t&even + u&even // four sums of 16 bits: red, blue, red, blue
+	rb += rb >> 32
+	g := t>>8&byteLanes + u>>8&byteLanes
+	return rb&0xFFFF | rb&0xFFFF0000<<16, uint64(uint32(g + g>>32))
 }
 
 // oneColour says whether side x side pixels are all the same, side being 8 or 16.

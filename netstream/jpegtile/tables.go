@@ -58,11 +58,15 @@ func spot(natural uint8) uint8 { return natural&7<<3 | natural>>3 }
 
 // quantiser divides coefficients, which arrive 8 times too large, by the steps of a table with a multiplication:
 //
-//	round(|c| / (8*step)) = (|c| + half) * recip >> shift, by spot
+//	|c| / (8*step), rounded = (|c| + half) * recip >> shift, by spot
 //
 // exact for |c| + half < 2^coefBits. The layout is known to the assembly.
 type quantiser struct {
 	half, recip, shift [64]uint32
+
+	// dead[i] is, for the pair of spots 2*i and 2*i+1, the largest size that is sure to become zero, in units of
+	// the transform before its last shift. The assembly does not use it.
+	dead [32]int64
 }
 
 // coefBits bounds a coefficient: 64*128 and half of the largest divisor are less than 2^14.
@@ -85,6 +89,7 @@ func newQuantiser(table *[64]uint8) *quantiser {
 		}
 		q.recip[s] = (1<<k + d - 1) / d
 		q.shift[s] = uint32(k)
+		q.dead[s/2] += int64(d-q.half[s]-1) << shift2 << (s & 1 * 32)
 	}
 	return q
 }
