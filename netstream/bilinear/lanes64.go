@@ -28,10 +28,10 @@ const (
 // high half is the sum of both products, which fits 15 bits a lane.
 func filter64(row []uint64, src []byte, t *pointX, x0, x1 int) {
 	off, weight := t.off[x0:x1], t.weight[x0:x1]
-	row = row[x0:x1]
-	for i := range row {
-		p := binary.LittleEndian.Uint64(src[off[i]:])
-		w := weight[i]
+	off, row = off[:len(weight)], row[x0:x1][:len(weight)]
+	for i, w := range weight {
+		at := int(off[i])
+		p := binary.LittleEndian.Uint64(src[at : at+8 : at+8])
 		rb, ga := (p&bytes16)*w, (p>>8&bytes16)*w
 		row[i] = rb>>32 | ga>>32<<32
 	}
@@ -39,15 +39,14 @@ func filter64(row []uint64, src []byte, t *pointX, x0, x1 int) {
 
 // blend64 works on 32-bit lanes: R G and B A.
 func blend64(dst []byte, a, b []uint64, weight int) {
-	w := uint64(weight)
+	wa, wb := uint64(1<<blendBits-weight), uint64(weight)
 	n := len(dst) / 4
 	a, b = a[:n], b[:n]
 	for i, p := range a {
 		q := b[i]
-		e, o := p&low16, p>>16&low16
-		e = e<<blendBits + (q&low16-e)*w + blendRound
-		o = o<<blendBits + (q>>16&low16-o)*w + blendRound
-		binary.LittleEndian.PutUint32(dst[4*i:], pack(e>>blendShift&bytes32, o>>blendShift&bytes32))
+		e := (p&low16)*wa + (q&low16)*wb + blendRound
+		o := (p>>16&low16)*wa + (q>>16&low16)*wb + blendRound
+		binary.LittleEndian.PutUint32(dst[4*i:4*i+4:4*i+4], pack(e>>blendShift&bytes32, o>>blendShift&bytes32))
 	}
 }
 
@@ -95,32 +94,57 @@ func sumOne(row []uint64, src []byte, off []int, w []uint8) {
 }
 
 func sumPairs(out []uint64, src []byte, off []int, w []uint8) {
-	bytes := 2 * len(out)
+	size := 2 * len(out)
 	clear(out)
-	for ; len(off) >= 4; off, w = off[4:], w[4:] {
-		addFour(out, src[off[0]:][:bytes], src[off[1]:][:bytes], src[off[2]:][:bytes], src[off[3]:][:bytes], w)
+	for len(off) >= 4 {
+		a, b, c, d := src[off[0]:][:size], src[off[1]:][:size], src[off[2]:][:size], src[off[3]:][:size]
+		if w[3] != 0 {
+			addFour(out, a, b, c, d, w)
+		} else {
+			addThree(out, a, b, c, w)
+		}
+		off, w = off[4:], w[4:]
 	}
 	if len(off) >= 2 {
-		addTwo(out, src[off[0]:][:bytes], src[off[1]:][:bytes], w)
+		addTwo(out, src[off[0]:][:size], src[off[1]:][:size], w)
+	}
+}
+
+// The loops below run to len(a)-7 in steps of 8 and slice the other rows to the length of a,
+// from which the compiler knows that every read is inside.
+
+func addTwo(out []uint64, a, b []byte, w []uint8) {
+	wa, wb := uint64(w[0]), uint64(w[1])
+	b = b[:len(a)]
+	for i := 0; i < len(a)-7; i += 8 {
+		p, q := binary.LittleEndian.Uint64(a[i:]), binary.LittleEndian.Uint64(b[i:])
+		o := (*[2]uint64)(out[i/2:])
+		o[0] += p&bytes16*wa + q&bytes16*wb
+		o[1] += p>>8&bytes16*wa + q>>8&bytes16*wb
+	}
+}
+
+func addThree(out []uint64, a, b, c []byte, w []uint8) {
+	wa, wb, wc := uint64(w[0]), uint64(w[1]), uint64(w[2])
+	b, c = b[:len(a)], c[:len(a)]
+	for i := 0; i < len(a)-7; i += 8 {
+		p, q := binary.LittleEndian.Uint64(a[i:]), binary.LittleEndian.Uint64(b[i:])
+		r := binary.LittleEndian.Uint64(c[i:])
+		o := (*[2]uint64)(out[i/2:])
+		o[0] += p&bytes16*wa + q&bytes16*wb + r&bytes16*wc
+		o[1] += p>>8&bytes16*wa + q>>8&bytes16*wb + r>>8&bytes16*wc
 	}
 }
 
 func addFour(out []uint64, a, b, c, d []byte, w []uint8) {
 	wa, wb, wc, wd := uint64(w[0]), uint64(w[1]), uint64(w[2]), uint64(w[3])
-	for i := 0; i+8 <= len(a) && i+8 <= len(b) && i+8 <= len(c) && i+8 <= len(d) && i/2+2 <= len(out); i += 8 {
+	b, c, d = b[:len(a)], c[:len(a)], d[:len(a)]
+	for i := 0; i < len(a)-7; i += 8 {
 		p, q := binary.LittleEndian.Uint64(a[i:]), binary.LittleEndian.Uint64(b[i:])
 		r, s := binary.LittleEndian.Uint64(c[i:]), binary.LittleEndian.Uint64(d[i:])
-		out[i/2] += p&bytes16*wa + q&bytes16*wb + r&bytes16*wc + s&bytes16*wd
-		out[i/2+1] += p>>8&bytes16*wa + q>>8&bytes16*wb + r>>8&bytes16*wc + s>>8&bytes16*wd
-	}
-}
-
-func addTwo(out []uint64, a, b []byte, w []uint8) {
-	wa, wb := uint64(w[0]), uint64(w[1])
-	for i := 0; i+8 <= len(a) && i+8 <= len(b) && i/2+2 <= len(out); i += 8 {
-		p, q := binary.LittleEndian.Uint64(a[i:]), binary.LittleEndian.Uint64(b[i:])
-		out[i/2] += p&bytes16*wa + q&bytes16*wb
-		out[i/2+1] += p>>8&bytes16*wa + q>>8&bytes16*wb
+		o := (*[2]uint64)(out[i/2:])
+		o[0] += p&bytes16*wa + q&bytes16*wb + r&bytes16*wc + s&bytes16*wd
+		o[1] += p>>8&bytes16*wa + q>>8&bytes16*wb + r>>8&bytes16*wc + s>>8&bytes16*wd
 	}
 }
 
@@ -130,19 +154,46 @@ const (
 	shrinkRound = 1 << (shrinkShift - 1) * lanes32
 )
 
-// shrink64 works on 32-bit lanes: R B and G A.
+// shrink64 works on 32-bit lanes, R B and G A.
 func shrink64(dst []byte, row []uint64, t *areaX, x0, x1 int) {
-	start := t.start[x0:x1]
-	for i, from := range start {
-		w := t.weight[(x0+i)*t.stride:][:t.taps]
-		in := row[2*from:][:2*len(w)]
-		rb, ga := uint64(shrinkRound), uint64(shrinkRound)
-		for j, v := range w {
-			rb += in[2*j] * uint64(v)
-			ga += in[2*j+1] * uint64(v)
-		}
-		rb, ga = rb>>shrinkShift&bytes32, ga>>shrinkShift&bytes32
-		p := rb | ga<<8
-		binary.LittleEndian.PutUint32(dst[4*i:], uint32(p|p>>16))
+	if t.stride == quadTaps {
+		shrinkQuad(dst, row, t.start[x0:x1], t.weight[x0*t.stride:])
+		return
 	}
+	weight, even := t.weight[x0*t.stride:], roundUp(t.taps, 2)
+	for i, from := range t.start[x0:x1] {
+		rb, ga := columns(row[2*from:], weight[i*t.stride:][:even])
+		binary.LittleEndian.PutUint32(dst[4*i:], packColumns(rb, ga))
+	}
+}
+
+// shrinkQuad is shrink64 for at most four columns a pixel.
+func shrinkQuad(dst []byte, row []uint64, start []int32, weight []uint16) {
+	for i, from := range start {
+		w, p := (*[quadTaps]uint16)(weight[quadTaps*i:]), (*[2 * quadTaps]uint64)(row[2*int(from):])
+		a, b, c, d := uint64(w[0]), uint64(w[1]), uint64(w[2]), uint64(w[3])
+		rb := p[0]*a + p[2]*b + p[4]*c + p[6]*d + shrinkRound
+		ga := p[1]*a + p[3]*b + p[5]*c + p[7]*d + shrinkRound
+		binary.LittleEndian.PutUint32(dst[4*i:], packColumns(rb, ga))
+	}
+}
+
+// columns sums an even number of columns.
+func columns(in []uint64, weight []uint16) (rb, ga uint64) {
+	rb, ga = shrinkRound, shrinkRound
+	for len(weight) >= 2 && len(in) >= 4 {
+		w, p := (*[2]uint16)(weight), (*[4]uint64)(in)
+		a, b := uint64(w[0]), uint64(w[1])
+		rb += p[0]*a + p[2]*b
+		ga += p[1]*a + p[3]*b
+		weight, in = weight[2:], in[4:]
+	}
+	return rb, ga
+}
+
+// packColumns makes a pixel of two sums with R B and G A in 32-bit lanes.
+func packColumns(rb, ga uint64) uint32 {
+	rb, ga = rb>>shrinkShift&bytes32, ga>>shrinkShift&bytes32
+	p := rb | ga<<8
+	return uint32(p | p>>16)
 }

@@ -19,7 +19,7 @@ type pointX struct {
 	off    []int32  // byte offset of the left source pixel, one a column
 	weight []uint64 // left weight << 32 | right weight, in 1/2⁷
 
-	end    int32    // bytes of a source row
+	end int32 // bytes of a source row
 
 	// Tables of the vector kernels, one entry for four columns.
 	base []int32 // byte offset of a window of eight source pixels
