@@ -1,7 +1,5 @@
 package config
 
-import "fmt"
-
 // ClientName is the default name of the client's configuration file.
 const ClientName = "client.yaml"
 
@@ -74,19 +72,10 @@ func (c *Client) window(r *Report) {
 	if kind.Kind() == Null || kind.Text() == OutputWindow || kind.Text() == OutputFramebuffer {
 		if o, ok := outputOf(item, r); ok {
 			c.Window, c.OutputType = o.Window, o.Type
-			c.noteIgnored(item, r)
+			noteIgnored(item, "x_display", r)
 		}
 		return
 	}
-	r.Near(kind, kind.Text(), []string{OutputWindow, OutputFramebuffer},
-		"the output of a remote screen must be a window or framebuffer, not '%s'", kind.Text())
-}
-
-func (c *Client) noteIgnored(n *Node, r *Report) {
-	if !n.Has("x_display") {
-		return
-	}
-	d := diagnose(n.At("x_display"), Warning, fmt.Sprintf("'x_display' is accepted and ignored: %s", noX))
-	d.Code = CodeIgnored
-	r.Add(d)
+	r.Near(kind, kind.word(), []string{OutputWindow, OutputFramebuffer},
+		"the output of a remote screen must be a window or framebuffer, not '%s'", kind.word())
 }

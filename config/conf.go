@@ -188,17 +188,18 @@ func (a *Appearance) check(n *Node, r *Report) {
 
 // noteIgnored says once of each key without effect that it has none.
 func (c *Conf) noteIgnored(root *Node, r *Report) {
-	note := func(n *Node, key, why string) {
-		if n.Has(key) {
-			d := diagnose(n.At(key), Warning, fmt.Sprintf("'%s' is accepted and ignored: %s", key, why))
-			d.Code = CodeIgnored
-			r.Add(d)
-		}
-	}
-	note(root.Get("graphics"), "x-display", noX)
+	noteIgnored(root.Get("graphics"), "x-display", r)
 	for _, o := range c.Outputs {
-		note(o.Node, "x_display", noX)
+		noteIgnored(o.Node, "x_display", r)
 	}
 }
 
-const noX = "frames go to the framebuffer, there is no X display"
+// noteIgnored warns of an X display, if one is named.
+func noteIgnored(n *Node, key string, r *Report) {
+	if !n.Has(key) {
+		return
+	}
+	d := diagnose(n.At(key), Warning, fmt.Sprintf("'%s' is accepted and ignored: frames go to the framebuffer, there is no X display", key))
+	d.Code = CodeIgnored
+	r.Add(d)
+}

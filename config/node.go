@@ -240,6 +240,14 @@ func (n *Node) shown() string {
 	return text
 }
 
+// word is a scalar's text as messages may show it in single quotes.
+func (n *Node) word() string {
+	if n.Secret() {
+		return "a secret"
+	}
+	return n.Text()
+}
+
 func position(file string, line, column int) string {
 	if line == 0 {
 		return file

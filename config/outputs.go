@@ -151,7 +151,7 @@ func outputOf(n *Node, r *Report) (Output, bool) {
 	o.Type = kind.Text()
 	params := o.params()
 	if params == nil {
-		r.Near(kind, o.Type, outputTypes, "%s", unknownWord("output type", o.Type, strings.Join(outputTypes, ", ")))
+		r.Near(kind, kind.word(), outputTypes, "%s", unknownWord("output type", kind.word(), strings.Join(outputTypes, ", ")))
 		return o, false
 	}
 	n.Decode(params, r, &DecodeOptions{Reserved: []string{"type"}})

@@ -121,8 +121,12 @@ func (b *builder) node(y *yaml.Node, path string, depth int) *Node {
 	case yaml.ScalarNode:
 		return b.scalar(n, y)
 	}
-	if tag := b.containerTag(n, y); tag != "" {
-		b.report.Errorf(n, "'%s' must be followed by plain text, not by %s", tag, kindOf(y))
+	if tag := containerTag(y); tag != "" {
+		if strings.HasPrefix(tag, "!!") {
+			b.report.Errorf(n, "the tag '%s' has no meaning here", tag)
+		} else {
+			b.report.Errorf(n, "'%s' must be followed by plain text, not by %s", tag, kindOf(y))
+		}
 		return n.AsBroken()
 	}
 	b.open = append(b.open, y)
@@ -152,7 +156,7 @@ func (b *builder) isOpen(y *yaml.Node) bool {
 
 // containerTag returns the tag of a list or mapping that must not have one.
 // Python's tuple tag is a list to us.
-func (b *builder) containerTag(n *Node, y *yaml.Node) string {
+func containerTag(y *yaml.Node) string {
 	switch {
 	case y.Style&yaml.TaggedStyle == 0:
 		return ""
@@ -241,7 +245,11 @@ func (b *builder) tagged(n *Node, y *yaml.Node) *Node {
 		}
 	}
 	want := map[string]Kind{"!!bool": Bool, "!!int": Int, "!!float": Float}[y.Tag]
-	if n.typed(v); want == Null || n.kind != want {
+	if want == Null {
+		b.report.Errorf(n, "the tag '%s' has no meaning here", y.Tag)
+		return n.AsBroken()
+	}
+	if n.typed(v); n.kind != want {
 		b.report.Errorf(n, "%q cannot be read as '%s'", y.Value, y.Tag)
 		return n.AsBroken()
 	}

@@ -77,7 +77,8 @@ func providerOf(p Pair, r *Report, types []string) *Provider {
 		v.Type = DefaultProviderType
 	}
 	if types != nil && !slices.Contains(types, v.Type) {
-		v.Near("type", v.Type, types, "%s", unknownWord("provider type", v.Type, strings.Join(types, ", ")))
+		word := p.Value.Get("type").word()
+		v.Near("type", word, types, "%s", unknownWord("provider type", word, strings.Join(types, ", ")))
 		return nil
 	}
 	return v

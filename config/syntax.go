@@ -51,7 +51,7 @@ func syntaxHint(data []byte, line int, message string) string {
 		return "indent with spaces: a tab cannot indent"
 	case strings.Contains(message, "mapping values are not allowed"):
 		return "quote a text that contains ': ', or check the indentation"
-	case strings.HasPrefix(value, "{") && strings.Contains(message, "flow"), strings.HasPrefix(value, "{{"):
+	case strings.HasPrefix(value, "{") && !strings.HasSuffix(value, "}"), strings.HasPrefix(value, "{{"):
 		return "quote a text that begins with '{'"
 	case strings.HasPrefix(value, "@"), strings.HasPrefix(value, "`"), strings.HasPrefix(value, "%"):
 		return "quote a text that begins with '" + value[:1] + "'"

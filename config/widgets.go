@@ -106,7 +106,8 @@ func (b *treeBuilder) widget(n *Node) *Widget {
 		return nil
 	}
 	if b.kinds != nil && !slices.Contains(b.kinds, w.Kind) {
-		b.report.Near(n.Get("widget"), w.Kind, b.kinds, "%s", unknownWord("widget type", w.Kind, strings.Join(b.kinds, ", ")))
+		word := n.Get("widget").word()
+		b.report.Near(n.Get("widget"), word, b.kinds, "%s", unknownWord("widget type", word, strings.Join(b.kinds, ", ")))
 		return nil
 	}
 	return w

@@ -1,0 +1,236 @@
+package theme
+
+import (
+	"fmt"
+	"image/color"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"dashboard/config"
+
+	"golang.org/x/image/colornames"
+)
+
+// Color is an RGBA colour with straight (not premultiplied) alpha, as it is
+// written in files and requests. It is a color.Color; the zero value is
+// transparent.
+type Color struct{ color.NRGBA }
+
+// Premultiplied returns the colour as image.RGBA holds it.
+func (c Color) Premultiplied() color.RGBA {
+	r, g, b, a := c.RGBA()
+	return color.RGBA{R: uint8(r >> 8), G: uint8(g >> 8), B: uint8(b >> 8), A: uint8(a >> 8)}
+}
+
+// Opaque returns whether nothing shines through.
+func (c Color) Opaque() bool { return c.A == 0xff }
+
+// String returns #rrggbb, or #rrggbbaa where it is not opaque.
+func (c Color) String() string {
+	if c.Opaque() {
+		return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B)
+	}
+	return fmt.Sprintf("#%02x%02x%02x%02x", c.R, c.G, c.B, c.A)
+}
+
+// TypeName says how the reference calls this type.
+func (*Color) TypeName() string { return "color" }
+
+// SetValue takes the plain value of a file or a request; see ColorOf. On an
+// error the colour stays as it was.
+func (c *Color) SetValue(v any) error {
+	parsed, err := ColorOf(v)
+	if err == nil {
+		*c = parsed
+	}
+	return err
+}
+
+// A ColorError says why something is no colour, and which name is nearest.
+type ColorError struct {
+	reason string
+	near   string
+}
+
+// Error implements error.
+func (e *ColorError) Error() string { return e.reason }
+
+// Near returns the name that was probably meant, or "".
+func (e *ColorError) Near() string { return e.near }
+
+func notColor(format string, args ...any) error {
+	return &ColorError{reason: fmt.Sprintf(format, args...)}
+}
+
+// ColorOf reads a colour from a plain value: text as for ParseColor, a list of
+// 3 or 4 ints from 0 to 255, or a Color.
+func ColorOf(v any) (Color, error) {
+	switch v := v.(type) {
+	case Color:
+		return v, nil
+	case string:
+		return ParseColor(v)
+	case []any:
+		return fromList(v)
+	case nil:
+		return Color{}, notColor("nothing is no color")
+	case map[string]any:
+		return Color{}, notColor("a mapping is no color")
+	}
+	return Color{}, notColor("%v is no color; write '#rrggbb', a name, or [red, green, blue]", v)
+}
+
+// ColorOfJSON is ColorOf for a value that encoding/json decoded, where every
+// number is a float64.
+func ColorOfJSON(v any) (Color, error) {
+	list, ok := v.([]any)
+	if !ok || len(list) > 4 {
+		return ColorOf(v)
+	}
+	ints := make([]any, len(list))
+	for i, part := range list {
+		ints[i] = part
+		if f, ok := part.(float64); ok && f >= 0 && f <= 255 && f == float64(int(f)) {
+			ints[i] = int(f)
+		}
+	}
+	return ColorOf(ints)
+}
+
+func fromList(list []any) (Color, error) {
+	if len(list) != 3 && len(list) != 4 {
+		return Color{}, notColor("a color has 3 or 4 parts, red, green, blue and alpha, not %d", len(list))
+	}
+	parts := [4]uint8{3: 0xff}
+	for i, v := range list {
+		n, ok := v.(int)
+		if !ok || n < 0 || n > 255 {
+			return Color{}, notColor("part %d of a color must be a whole number from 0 to 255, not %v", i+1, v)
+		}
+		parts[i] = uint8(n)
+	}
+	return Color{color.NRGBA{R: parts[0], G: parts[1], B: parts[2], A: parts[3]}}, nil
+}
+
+// longestColor bounds the text of a colour; the longest name has 20 letters.
+const longestColor = 64
+
+// ParseColor reads #rgb, #rgba, #rrggbb, #rrggbbaa, 0xrrggbb, 0xrrggbbaa, a CSS
+// name (CSS Color Module Level 4, section 6.1), or one of the X11 names that
+// CSS lacks, such as grey50. Case and blanks inside a name or around the text
+// do not count. Errors are of type *ColorError.
+func ParseColor(s string) (Color, error) {
+	if len(s) > longestColor {
+		return Color{}, notColor("a text of %d bytes is no color", len(s))
+	}
+	text := strings.ToLower(strings.TrimSpace(s))
+	if digits, ok := strings.CutPrefix(text, "#"); ok {
+		return fromHex(s, digits)
+	}
+	if digits, ok := strings.CutPrefix(text, "0x"); ok && len(digits) >= 6 {
+		return fromHex(s, digits)
+	}
+	name := strings.Join(strings.Fields(text), "")
+	if c, ok := named(name); ok {
+		return c, nil
+	}
+	return Color{}, unknownColor(s, name)
+}
+
+// fromHex reads 3, 4, 6 or 8 hexadecimal digits; of 3 and 4 each counts twice.
+func fromHex(s, digits string) (Color, error) {
+	short := len(digits) == 3 || len(digits) == 4
+	if !short && len(digits) != 6 && len(digits) != 8 {
+		return Color{}, notColor("%q is no color: it needs 3, 4, 6 or 8 hexadecimal digits", s)
+	}
+	if short {
+		var twice strings.Builder
+		for i := range len(digits) {
+			twice.WriteString(digits[i:i+1] + digits[i:i+1])
+		}
+		digits = twice.String()
+	}
+	if len(digits) == 6 {
+		digits += "ff"
+	}
+	// ParseUint takes neither signs nor, with a given base, underscores.
+	v, err := strconv.ParseUint(digits, 16, 32)
+	if err != nil {
+		return Color{}, notColor("%q is no color: it has other signs than hexadecimal digits", s)
+	}
+	return Color{color.NRGBA{R: uint8(v >> 24), G: uint8(v >> 16), B: uint8(v >> 8), A: uint8(v)}}, nil
+}
+
+func unknownColor(s, name string) error {
+	e := &ColorError{reason: fmt.Sprintf("%q is no color", s)}
+	if _, err := fromHex(s, name); err == nil {
+		e.near = "#" + name
+		return e
+	}
+	e.near = config.Nearest(name, colorNames())
+	return e
+}
+
+// named looks a name up: CSS first, then X11.
+func named(name string) (Color, bool) {
+	switch name {
+	case "transparent":
+		return Color{}, true
+	case "rebeccapurple": // CSS level 4, younger than the table of x/image
+		return rgb(0x663399), true
+	}
+	if c, ok := colornames.Map[name]; ok {
+		return Color{color.NRGBA(c)}, true
+	}
+	if v, ok := x11Others[name]; ok {
+		return rgb(v), true
+	}
+	if level, ok := cutGray(name); ok {
+		v := uint32(grayLevel(level))
+		return rgb(v<<16 | v<<8 | v), true
+	}
+	if name == "" {
+		return Color{}, false
+	}
+	last := len(name) - 1
+	shades, ok := x11Families[name[:last]]
+	if digit := name[last]; ok && digit >= '1' && digit <= '4' {
+		return rgb(shades[digit-'1']), true
+	}
+	return Color{}, false
+}
+
+func rgb(v uint32) Color {
+	return Color{color.NRGBA{R: uint8(v >> 16), G: uint8(v >> 8), B: uint8(v), A: 0xff}}
+}
+
+// cutGray returns 50 for gray50 and grey50; from 0 to 100, without leading
+// zeros.
+func cutGray(name string) (percent int, ok bool) {
+	digits, ok := strings.CutPrefix(name, "gray")
+	if !ok {
+		digits, ok = strings.CutPrefix(name, "grey")
+	}
+	percent, err := strconv.Atoi(digits)
+	return percent, ok && err == nil && percent >= 0 && percent <= 100 && strconv.Itoa(percent) == digits
+}
+
+// grayLevel is percent of 255, rounded as rgb.txt has it: halves up, but for
+// 50 and 90, where binary fractions came out below the half.
+func grayLevel(percent int) int {
+	if percent == 50 || percent == 90 {
+		return percent * 255 / 100
+	}
+	return (percent*255 + 50) / 100
+}
+
+// colorNames lists the names a misspelt one is compared with. The grey levels
+// and numbered shades are left out: one wrong letter of theirs is as near to
+// dozens of others.
+var colorNames = sync.OnceValue(func() []string {
+	names := append([]string{"transparent", "rebeccapurple"}, colornames.Names...)
+	return append(names, slices.Sorted(maps.Keys(x11Others))...)
+})

@@ -1,0 +1,185 @@
+package theme
+
+import (
+	"slices"
+	"sort"
+	"strings"
+
+	"dashboard/config"
+)
+
+// maxNodes bounds the values a resolved file has, because tokens that stand
+// for lists of tokens could multiply without end.
+const maxNodes = 200_000
+
+// maxChain bounds how many tokens stand for one another in a row.
+const maxChain = 64
+
+// Resolve returns the widgets file with its theme applied: the theme block (or,
+// instead of it, the theme file, if not nil) under "theme", defaults merged
+// into every widget, and every token replaced by what it stands for. Neither
+// input is changed, so that one widgets file serves several theme files.
+//
+// Order: defaults are merged first, a value on the widget always winning, a
+// null too; then tokens are resolved everywhere, in the theme as well. A value
+// that came from a token stands where the token was used. Wrong ones are
+// reported and left broken, so that decoding does not report them again.
+func Resolve(widgets, themeFile *config.Node, r *config.Report) *config.Node {
+	if widgets.Kind() != config.Map {
+		return widgets // for config.Tree to report
+	}
+	base := widgets.Get("theme")
+	block := base
+	if themeFile != nil {
+		if !checkFile(themeFile, r) {
+			return widgets.AsBroken()
+		}
+		checkComplete(base, themeFile, widgets.File(), r)
+		block = themeFile
+	}
+	v := &resolver{theme: read(block, r), report: r}
+	pairs := make([]config.Pair, 0, widgets.Len())
+	if v.theme.node != nil {
+		pairs = append(pairs, config.Pair{Key: "theme", At: widgets.At("theme"), Value: v.node(v.theme.node, false)})
+	}
+	for _, p := range widgets.Pairs() {
+		if p.Key != "theme" {
+			p.Value = v.node(p.Value, true)
+			pairs = append(pairs, p)
+		}
+	}
+	if v.over() {
+		r.Errorf(widgets, "more than %d values with all tokens written out", maxNodes)
+		return widgets.AsBroken()
+	}
+	return widgets.WithPairs(pairs)
+}
+
+type resolver struct {
+	theme  *theme
+	report *config.Report
+	nodes  int
+	open   []string // the tokens being resolved, to find loops
+}
+
+func (v *resolver) over() bool { return v.nodes > maxNodes }
+
+func (v *resolver) count() bool {
+	v.nodes++
+	return !v.over()
+}
+
+// node copies a value with its tokens resolved; with defaults, the mappings
+// that are widgets get theirs first.
+func (v *resolver) node(n *config.Node, defaults bool) *config.Node {
+	if !v.count() {
+		return n.AsBroken()
+	}
+	switch n.Kind() {
+	case config.Token:
+		return v.token(n)
+	case config.List:
+		items := make([]*config.Node, len(n.Items()))
+		for i, item := range n.Items() {
+			items[i] = v.node(item, defaults)
+		}
+		return n.WithItems(items)
+	case config.Map:
+		return v.mapping(n, defaults)
+	}
+	return n
+}
+
+func (v *resolver) mapping(n *config.Node, defaults bool) *config.Node {
+	pairs := make([]config.Pair, 0, n.Len())
+	for _, p := range n.Pairs() {
+		p.Value = v.node(p.Value, defaults)
+		pairs = append(pairs, p)
+	}
+	kind := n.Get("widget")
+	if !defaults || kind.Kind() != config.String {
+		return n.WithPairs(pairs)
+	}
+	for _, p := range v.theme.paramsOf(kind.Text()) {
+		if n.Has(p.Key) {
+			continue
+		}
+		p.Value = v.node(p.Value, false)
+		pairs = append(pairs, p)
+	}
+	return n.WithPairs(pairs)
+}
+
+// token replaces a token by the entry it names, following entries that are
+// tokens themselves.
+func (v *resolver) token(use *config.Node) *config.Node {
+	section, name, _ := use.Token()
+	if v.theme.bad {
+		return use.AsBroken()
+	}
+	entries, key, ok := v.section(use, section)
+	if !ok {
+		return use.AsBroken()
+	}
+	if !entries.Has(name) {
+		names := entries.Keys()
+		sort.Strings(names)
+		v.report.Near(use, name, names, "'!%s %s' is not defined (%s defines: %s)", section, name, key, orNothing(names))
+		return use.AsBroken()
+	}
+	full := key + "." + name
+	if len(v.open) >= maxChain {
+		v.report.Errorf(use, "'!%s %s' stands for more than %d tokens in a row", section, name, maxChain)
+		return use.AsBroken()
+	}
+	if i := slices.Index(v.open, full); i >= 0 {
+		chain := append(slices.Clone(v.open[i:]), full)
+		v.report.Errorf(use, "'!%s %s' refers to itself in a loop: %s", section, name, strings.Join(chain, " -> "))
+		return use.AsBroken()
+	}
+	v.open = append(v.open, full)
+	resolved := v.node(entries.Get(name), false)
+	v.open = v.open[:len(v.open)-1]
+	if resolved.Broken() {
+		return use.AsBroken()
+	}
+	return resolved.UsedAt(use, v.count)
+}
+
+// section finds the mapping a token names: theme.<tag>, else theme.<tag>s.
+func (v *resolver) section(use *config.Node, tag string) (entries *config.Node, key string, ok bool) {
+	for _, key := range []string{tag, tag + "s"} {
+		if !isSection(key) || !v.theme.node.Has(key) {
+			continue
+		}
+		entries := v.theme.node.Get(key)
+		if entries.Kind() == config.Map || entries.Kind() == config.Null && !entries.Broken() {
+			return entries, key, true
+		}
+		v.report.Errorf(use, "'!%s' names theme.%s, which is no mapping of name to value", tag, key)
+		return nil, "", false
+	}
+	sections := v.sections()
+	_, name, _ := use.Token()
+	v.report.Near(use, tag, sections, "'!%s %s' has no matching theme section (theme defines: %s)", tag, name, orNothing(sections))
+	return nil, "", false
+}
+
+// sections lists the theme's token sections by name.
+func (v *resolver) sections() []string {
+	var names []string
+	for _, key := range v.theme.node.Keys() {
+		if isSection(key) {
+			names = append(names, key)
+		}
+	}
+	sort.Strings(names)
+	return names
+}
+
+func orNothing(names []string) string {
+	if len(names) == 0 {
+		return "nothing"
+	}
+	return strings.Join(names, ", ")
+}
