@@ -59,30 +59,40 @@ const (
 	alphaLanes = 0xff000000_ff000000
 )
 
-// xrgbPlain swaps red and blue, two pixels at a time.
+// swapRB exchanges red and blue of two pixels and makes them opaque.
+func swapRB(v uint64) uint64 {
+	return v&greenLanes | v&redLanes<<16 | v>>16&redLanes | alphaLanes
+}
+
+// xrgbPlain swaps red and blue, eight pixels at a time.
 func xrgbPlain(dst, src []byte) {
-	for len(src) >= 16 && len(dst) >= 16 {
-		a, b := binary.LittleEndian.Uint64(src), binary.LittleEndian.Uint64(src[8:])
-		a = a&greenLanes | a&redLanes<<16 | a>>16&redLanes | alphaLanes
-		b = b&greenLanes | b&redLanes<<16 | b>>16&redLanes | alphaLanes
-		binary.LittleEndian.PutUint64(dst, a)
-		binary.LittleEndian.PutUint64(dst[8:], b)
-		src, dst = src[16:], dst[16:]
+	for len(src) >= 32 && len(dst) >= 32 {
+		s, d := src[:32:32], dst[:32:32]
+		binary.LittleEndian.PutUint64(d, swapRB(binary.LittleEndian.Uint64(s)))
+		binary.LittleEndian.PutUint64(d[8:], swapRB(binary.LittleEndian.Uint64(s[8:])))
+		binary.LittleEndian.PutUint64(d[16:], swapRB(binary.LittleEndian.Uint64(s[16:])))
+		binary.LittleEndian.PutUint64(d[24:], swapRB(binary.LittleEndian.Uint64(s[24:])))
+		src, dst = src[32:], dst[32:]
 	}
 	for len(src) >= 4 && len(dst) >= 4 {
-		dst[0], dst[1], dst[2], dst[3] = src[2], src[1], src[0], 0xff
+		binary.LittleEndian.PutUint32(dst, uint32(swapRB(uint64(binary.LittleEndian.Uint32(src)))))
 		src, dst = src[4:], dst[4:]
 	}
 }
 
 // convertXBGR8888 copies, with opaque alpha.
 func convertXBGR8888(dst, src []byte, _, _ int) {
-	for len(src) >= 8 && len(dst) >= 8 {
-		binary.LittleEndian.PutUint64(dst, binary.LittleEndian.Uint64(src)|alphaLanes)
-		src, dst = src[8:], dst[8:]
+	for len(src) >= 32 && len(dst) >= 32 {
+		s, d := src[:32:32], dst[:32:32]
+		binary.LittleEndian.PutUint64(d, binary.LittleEndian.Uint64(s)|alphaLanes)
+		binary.LittleEndian.PutUint64(d[8:], binary.LittleEndian.Uint64(s[8:])|alphaLanes)
+		binary.LittleEndian.PutUint64(d[16:], binary.LittleEndian.Uint64(s[16:])|alphaLanes)
+		binary.LittleEndian.PutUint64(d[24:], binary.LittleEndian.Uint64(s[24:])|alphaLanes)
+		src, dst = src[32:], dst[32:]
 	}
-	if len(src) >= 4 && len(dst) >= 4 {
+	for len(src) >= 4 && len(dst) >= 4 {
 		binary.LittleEndian.PutUint32(dst, binary.LittleEndian.Uint32(src)|alphaLanes>>32)
+		src, dst = src[4:], dst[4:]
 	}
 }
 
