@@ -1,0 +1,218 @@
+package output
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/renameio/v2"
+
+	"periph.io/x/conn/v3/display"
+)
+
+const (
+	// DefaultRenderInterval is the time between two files where none is configured.
+	DefaultRenderInterval = 60 * time.Second
+	// DefaultPattern names files where nothing is configured.
+	DefaultPattern = "grydgets_{timestamp}"
+	// DefaultKeep is how many files are kept where nothing is configured.
+	DefaultKeep = 100
+	// rewriteAfter is the longest wait before a failed file is tried again: a full disk or a missing mount is often
+	// put right long before a slow render_interval is over.
+	rewriteAfter = 10 * time.Second
+
+	timestampLayout = "20060102_150405"
+	filePermissions = 0o644
+	dirPermissions  = 0o755
+)
+
+// FileOptions says where and how often files are written.
+type FileOptions struct {
+	Dir            string         // created if missing; "" is the working directory
+	RenderInterval time.Duration  // between files; 0 means DefaultRenderInterval
+	Format         string         // png (or ""), jpg, jpeg, bmp
+	Pattern        string         // of the name without ending; {timestamp} and {sequence} are replaced; "" means DefaultPattern
+	Keep           int            // files to keep, the oldest go; 0 keeps all (configuration says DefaultKeep)
+	Latest         bool           // keep a symbolic link latest.<format> to the newest file
+	Encoder        Encoder        // nil: the standard one of Format
+	Log            *slog.Logger   // nil is silent
+	Location       *time.Location // of {timestamp}; nil is local time
+}
+
+// File writes frames into numbered picture files: the first with the first frame, then one every interval, whether or
+// not anything has changed. A reader sees whole files only, whenever the power goes: each is written under another name,
+// synced and renamed, and so is the link to the latest.
+type File struct {
+	frames
+	o        FileOptions
+	format   format
+	sequence int
+	newest   string // name of the file written last
+	buf      bytes.Buffer
+	report   reporter
+	write    func(path string, data []byte) error // replaced by tests that fill the disk
+}
+
+var (
+	_ display.Drawer = (*File)(nil)
+	_ FrameDrawer    = (*File)(nil)
+)
+
+// NewFile checks the options. Nothing is written before Run.
+func NewFile(o FileOptions) (*File, error) {
+	f, err := newFormat(o.Format, o.Encoder)
+	if err != nil {
+		return nil, err
+	}
+	o.Dir = cmp.Or(o.Dir, ".")
+	o.Pattern = cmp.Or(o.Pattern, DefaultPattern)
+	o.RenderInterval = cmp.Or(o.RenderInterval, DefaultRenderInterval)
+	o.Location = cmp.Or(o.Location, time.Local)
+	switch {
+	case strings.ContainsAny(o.Pattern, "/\\\x00"):
+		return nil, fmt.Errorf("filename_pattern %q is not a plain file name", o.Pattern)
+	case o.RenderInterval < 0:
+		return nil, fmt.Errorf("render_interval %v is negative", o.RenderInterval)
+	case o.Keep < 0:
+		return nil, fmt.Errorf("keep_images %d is negative", o.Keep)
+	}
+	name := "file " + o.Dir
+	return &File{
+		frames: frames{name: name, mail: newMailbox()},
+		o:      o, format: f,
+		report: reporter{log: o.Log, name: name},
+		write:  writeSynced,
+	}, nil
+}
+
+// writeSynced replaces path by a file with the given content, or leaves it and the folder as they were.
+func writeSynced(path string, data []byte) error {
+	return renameio.WriteFile(path, data, filePermissions, renameio.WithTempDir(filepath.Dir(path)))
+}
+
+// Run writes files until ctx ends. A failure is logged and tried again; it never ends Run.
+func (f *File) Run(ctx context.Context) {
+	f.removeLeftovers()
+	select {
+	case <-ctx.Done():
+		return
+	case <-f.mail.wake: // the first frame
+	}
+	for ctx.Err() == nil {
+		start := time.Now()
+		wait := f.o.RenderInterval
+		err := f.save(start)
+		f.tally.count(start, time.Now(), err)
+		if err != nil {
+			wait = min(wait, rewriteAfter)
+		} else {
+			err = errors.Join(f.link(), f.prune()) // the picture is safe whatever becomes of these
+		}
+		f.report.note(time.Now(), err)
+		select {
+		case <-ctx.Done():
+		case <-time.After(wait - time.Since(start)):
+		}
+	}
+}
+
+// save writes the newest frame.
+func (f *File) save(now time.Time) (err error) {
+	f.buf.Reset()
+	f.use(func(img *image.RGBA) { err = f.format.encode(&f.buf, img) })
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(f.o.Dir, dirPermissions); err != nil {
+		return err
+	}
+	name := f.fileName(now)
+	if err := f.write(filepath.Join(f.o.Dir, name), f.buf.Bytes()); err != nil {
+		return err
+	}
+	f.sequence++
+	f.newest = name
+	return nil
+}
+
+// link points latest.<format> to the newest file. The link is relative, so that the folder may be moved or mounted.
+func (f *File) link() error {
+	if !f.o.Latest {
+		return nil
+	}
+	return renameio.Symlink(f.newest, filepath.Join(f.o.Dir, latestPrefix+f.format.name))
+}
+
+const latestPrefix = "latest."
+
+func (f *File) fileName(now time.Time) string {
+	return strings.NewReplacer(
+		"{timestamp}", now.In(f.o.Location).Format(timestampLayout),
+		"{sequence}", strconv.Itoa(f.sequence),
+	).Replace(f.o.Pattern) + "." + f.format.name
+}
+
+// prune removes the oldest files of the format, whoever wrote them, until Keep are left.
+func (f *File) prune() error {
+	if f.o.Keep == 0 {
+		return nil
+	}
+	files, err := f.images()
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, old := range files[:max(0, len(files)-f.o.Keep)] {
+		if err := os.Remove(filepath.Join(f.o.Dir, old.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// images lists the files of the format, the oldest first.
+func (f *File) images() ([]fs.FileInfo, error) {
+	entries, err := os.ReadDir(f.o.Dir)
+	if err != nil {
+		return nil, err
+	}
+	var files []fs.FileInfo
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), "."+f.format.name) || strings.HasPrefix(e.Name(), latestPrefix) {
+			continue
+		}
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() { // an error: it is gone already
+			files = append(files, info)
+		}
+	}
+	slices.SortStableFunc(files, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
+	return files, nil
+}
+
+// removeLeftovers removes what a run that lost its power while writing has left: files, and folders for a link, whose
+// names are a dot, that of the picture or the link, and digits.
+func (f *File) removeLeftovers() {
+	leftover := regexp.MustCompile(`^\.[^/]+\.` + f.format.name + `\d+$`)
+	entries, err := os.ReadDir(f.o.Dir)
+	if err != nil {
+		return // it may not exist yet
+	}
+	for _, e := range entries {
+		link := e.IsDir() && strings.HasPrefix(e.Name(), "."+latestPrefix)
+		if leftover.MatchString(e.Name()) && (link || e.Type().IsRegular()) {
+			_ = os.RemoveAll(filepath.Join(f.o.Dir, e.Name())) // if not now, then at the next start
+		}
+	}
+}

@@ -1,0 +1,250 @@
+package output
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+
+	"periph.io/x/conn/v3/display"
+)
+
+const (
+	// DefaultMinInterval is the least time between two uploads where none is configured.
+	DefaultMinInterval = 60 * time.Second
+
+	connectTimeout = 10 * time.Second
+	uploadTimeout  = 30 * time.Second // of a whole request, answer included
+
+	firstRetry = time.Second     // after the first failure; each further one waits twice as long …
+	lastRetry  = 5 * time.Minute // … up to this, so that an endpoint that comes back is served soon
+)
+
+// Trigger says what makes a Post upload a frame.
+type Trigger string
+
+const (
+	// OnDirty uploads frames that bring a change. It is the default.
+	OnDirty Trigger = "on_dirty"
+	// OnInterval uploads the newest frame every MinInterval, changed or not.
+	OnInterval Trigger = "interval"
+)
+
+// Auth is what an endpoint asks for: a bearer token, or a user and a password. The zero value is nothing.
+type Auth struct {
+	Bearer             string
+	Username, Password string
+}
+
+// Multipart says that the picture is sent as a form's file. Empty names mean "file" and "image.<format>".
+type Multipart struct {
+	FieldName, Filename string
+}
+
+// AfterPost is a request sent after each successful upload, without authentication and without a second try.
+type AfterPost struct {
+	URL    string
+	Method string // GET, POST, PUT or DELETE; "" is GET
+}
+
+// PostOptions says where and how often frames are uploaded.
+type PostOptions struct {
+	URL         string
+	Format      string        // png (or ""), jpg, jpeg, bmp
+	Trigger     Trigger       // "" is OnDirty
+	MinInterval time.Duration // from the start of one upload to the next; 0 means DefaultMinInterval
+	Auth        Auth
+	Multipart   *Multipart        // nil sends the picture as the body
+	AfterPost   *AfterPost        // nil sends nothing
+	Encoder     Encoder           // nil: the standard one of Format
+	Transport   http.RoundTripper // nil: one that gives up connecting after 10 s
+	Log         *slog.Logger      // nil is silent
+}
+
+// Post uploads frames to an endpoint that takes pictures: the newest one, one at a time. A failed upload is tried again
+// with whatever frame is the newest then, after 1 s, 2 s, 4 s and so on up to 5 min, each a random half more or less.
+type Post struct {
+	frames
+	o       PostOptions
+	format  format
+	client  *http.Client
+	backoff *backoff.ExponentialBackOff
+	buf     bytes.Buffer
+	report  reporter
+}
+
+var (
+	_ display.Drawer = (*Post)(nil)
+	_ FrameDrawer    = (*Post)(nil)
+)
+
+// NewPost checks the options. Nothing is sent before Run.
+func NewPost(o PostOptions) (*Post, error) {
+	f, err := newFormat(o.Format, o.Encoder)
+	if err != nil {
+		return nil, err
+	}
+	o.Trigger = cmp.Or(o.Trigger, OnDirty)
+	o.MinInterval = cmp.Or(o.MinInterval, DefaultMinInterval)
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	target, _ := url.Parse(o.URL)
+	name := "post " + target.Host // the rest of the address may hold a secret
+	return &Post{
+		frames: frames{name: name, mail: newMailbox()},
+		o:      o, format: f,
+		client:  &http.Client{Transport: transport(o.Transport), Timeout: uploadTimeout},
+		backoff: newBackoff(),
+		report:  reporter{log: o.Log, name: name},
+	}, nil
+}
+
+func (o *PostOptions) check() error {
+	if err := checkURL("url", o.URL); err != nil {
+		return err
+	}
+	if o.Trigger != OnDirty && o.Trigger != OnInterval {
+		return fmt.Errorf("trigger %q is not one of %s, %s", o.Trigger, OnDirty, OnInterval)
+	}
+	if o.MinInterval < 0 {
+		return fmt.Errorf("min_interval %v is negative", o.MinInterval)
+	}
+	if o.AfterPost == nil {
+		return nil
+	}
+	after := *o.AfterPost
+	after.Method = cmp.Or(after.Method, http.MethodGet)
+	o.AfterPost = &after
+	methods := []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete}
+	if !slices.Contains(methods, after.Method) {
+		return fmt.Errorf("after_post.method %q is not one of %v", after.Method, methods)
+	}
+	return checkURL("after_post.url", after.URL)
+}
+
+func checkURL(key, s string) error {
+	u, err := url.Parse(s)
+	if err != nil {
+		return fmt.Errorf("%s: %w", key, errors.Unwrap(err)) // not the address: it may hold a password
+	}
+	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return fmt.Errorf("%s is not an http or https address", key)
+	}
+	return nil
+}
+
+// transport returns t, or one of our own with a bound on connecting.
+func transport(t http.RoundTripper) http.RoundTripper {
+	if t != nil {
+		return t
+	}
+	return &http.Transport{
+		Proxy:               http.ProxyFromEnvironment,
+		DialContext:         (&net.Dialer{Timeout: connectTimeout}).DialContext,
+		TLSHandshakeTimeout: connectTimeout,
+		MaxIdleConns:        2, // the endpoint and after_post's
+		IdleConnTimeout:     90 * time.Second,
+	}
+}
+
+func newBackoff() *backoff.ExponentialBackOff {
+	return &backoff.ExponentialBackOff{
+		InitialInterval:     firstRetry,
+		RandomizationFactor: backoff.DefaultRandomizationFactor,
+		Multiplier:          2,
+		MaxInterval:         lastRetry,
+	}
+}
+
+// Run uploads until ctx ends, which also breaks off an upload under way.
+func (p *Post) Run(ctx context.Context) {
+	defer p.client.CloseIdleConnections()
+	p.backoff.Reset()
+	for p.awaitChange(ctx) {
+		start := time.Now()
+		err := p.upload(ctx)
+		for err != nil && ctx.Err() == nil {
+			p.failed(start, err)
+			if !sleep(ctx, p.backoff.NextBackOff()) {
+				return
+			}
+			start = time.Now()
+			err = p.upload(ctx)
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		p.succeeded(ctx, start)
+		if !sleep(ctx, p.o.MinInterval-time.Since(start)) {
+			return
+		}
+	}
+}
+
+// awaitChange waits until there is something to upload: a change, or with OnInterval any frame. It returns false when
+// ctx has ended.
+func (p *Post) awaitChange(ctx context.Context) bool {
+	for ctx.Err() == nil {
+		if p.mail.changed() || p.o.Trigger == OnInterval && !p.Bounds().Empty() {
+			return true
+		}
+		select {
+		case <-ctx.Done():
+		case <-p.mail.wake:
+		}
+	}
+	return false
+}
+
+func (p *Post) failed(start time.Time, err error) {
+	now := time.Now()
+	p.tally.count(start, now, err)
+	p.report.failed(now, err)
+}
+
+func (p *Post) succeeded(ctx context.Context, start time.Time) {
+	p.backoff.Reset()
+	now := time.Now()
+	p.tally.count(start, now, nil)
+	p.report.worked(now)
+	if err := p.after(ctx); err != nil && ctx.Err() == nil {
+		p.report.failed(time.Now(), err)
+	}
+}
+
+// upload encodes the newest frame and sends it.
+func (p *Post) upload(ctx context.Context) (err error) {
+	p.buf.Reset()
+	p.use(func(img *image.RGBA) { err = p.format.encode(&p.buf, img) })
+	if err != nil {
+		return err
+	}
+	req, err := p.request(ctx, p.buf.Bytes())
+	if err != nil {
+		return err
+	}
+	return p.send(req)
+}
+
+// sleep waits for d. It returns false if ctx ended first.
+func sleep(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-t.C:
+		return ctx.Err() == nil
+	}
+}

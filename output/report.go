@@ -1,0 +1,64 @@
+package output
+
+import (
+	"log/slog"
+	"time"
+)
+
+const (
+	// reportEvery is the least time between two lines about the same output.
+	reportEvery = time.Second
+	// repeatEvery is how long an error that stays the same goes unmentioned. An unplugged screen would otherwise
+	// write 86,400 equal lines a day to an SD card.
+	repeatEvery = 10 * time.Minute
+)
+
+// reporter logs the failures of one output, few of many. It is not safe for concurrent use. A nil log is silent.
+type reporter struct {
+	log     *slog.Logger
+	name    string
+	said    time.Time // when the latest line was written
+	text    string    // what it said; empty if it told that all is well, or nothing yet
+	silent  int       // failures not mentioned since
+	failing bool
+}
+
+// failed reports err at time now, or counts it for a later line.
+func (r *reporter) failed(now time.Time, err error) {
+	r.failing = true
+	wait := reportEvery
+	if err.Error() == r.text {
+		wait = repeatEvery
+	}
+	if !r.said.IsZero() && now.Sub(r.said) < wait {
+		r.silent++
+		return
+	}
+	if r.log != nil {
+		r.log.Warn("output failed", "output", r.name, "error", err, "unreported", r.silent)
+	}
+	r.said, r.text, r.silent = now, err.Error(), 0
+}
+
+// worked reports the end of a failure that had been reported.
+func (r *reporter) worked(now time.Time) {
+	if !r.failing {
+		return
+	}
+	r.failing = false
+	if r.text != "" && now.Sub(r.said) >= reportEvery {
+		if r.log != nil {
+			r.log.Info("output works again", "output", r.name, "unreported", r.silent)
+		}
+		r.said, r.text, r.silent = now, "", 0
+	}
+}
+
+// note calls failed or worked.
+func (r *reporter) note(now time.Time, err error) {
+	if err != nil {
+		r.failed(now, err)
+		return
+	}
+	r.worked(now)
+}

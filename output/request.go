@@ -1,0 +1,101 @@
+package output
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"net/textproto"
+	"net/url"
+)
+
+// maxAnswer bounds what is read of an endpoint's answer, which nobody looks at: reading it to its end lets the
+// connection be used again, and an endless one is not worth that.
+const maxAnswer = 64 << 10
+
+// request makes the upload of an encoded picture.
+func (p *Post) request(ctx context.Context, picture []byte) (*http.Request, error) {
+	body, contentType := picture, p.format.mime
+	if p.o.Multipart != nil {
+		var err error
+		if body, contentType, err = form(*p.o.Multipart, p.format, picture); err != nil {
+			return nil, err
+		}
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, p.o.URL, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Content-Type", contentType)
+	p.o.Auth.set(req)
+	return req, nil
+}
+
+// form wraps a picture into a form with one file (RFC 7578).
+func form(m Multipart, f format, picture []byte) (body []byte, contentType string, err error) {
+	var buf bytes.Buffer
+	buf.Grow(len(picture) + 512) // the headers are some 200 bytes
+	w := multipart.NewWriter(&buf)
+	name, file := cmp.Or(m.FieldName, "file"), cmp.Or(m.Filename, "image."+f.name)
+	part, err := w.CreatePart(textproto.MIMEHeader{
+		"Content-Disposition": {multipart.FileContentDisposition(name, file)},
+		"Content-Type":        {f.mime},
+	})
+	if err != nil {
+		return nil, "", err
+	}
+	if _, err := part.Write(picture); err != nil {
+		return nil, "", err
+	}
+	if err := w.Close(); err != nil {
+		return nil, "", err
+	}
+	return buf.Bytes(), w.FormDataContentType(), nil
+}
+
+func (a Auth) set(req *http.Request) {
+	switch {
+	case a.Bearer != "":
+		req.Header.Set("Authorization", "Bearer "+a.Bearer)
+	case a.Username != "" || a.Password != "":
+		req.SetBasicAuth(a.Username, a.Password)
+	}
+}
+
+// after sends the request that follows an upload.
+func (p *Post) after(ctx context.Context) error {
+	a := p.o.AfterPost
+	if a == nil {
+		return nil
+	}
+	req, err := http.NewRequestWithContext(ctx, a.Method, a.URL, nil)
+	if err != nil {
+		return fmt.Errorf("after_post: %w", err)
+	}
+	if err := p.send(req); err != nil {
+		return fmt.Errorf("after_post: %w", err)
+	}
+	return nil
+}
+
+// send does a request whose answer only tells success, a status below 400.
+func (p *Post) send(req *http.Request) error {
+	resp, err := p.client.Do(req)
+	if err != nil {
+		var wrapped *url.Error
+		if errors.As(err, &wrapped) {
+			err = wrapped.Err // without the address, which may hold a token and goes to logs and to /healthz
+		}
+		return err
+	}
+	defer resp.Body.Close()
+	_, _ = io.CopyN(io.Discard, resp.Body, maxAnswer) // see maxAnswer
+	if resp.StatusCode >= http.StatusBadRequest {
+		return fmt.Errorf("answer %s", resp.Status)
+	}
+	return nil
+}
