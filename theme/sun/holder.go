@@ -1,0 +1,141 @@
+package sun
+
+import (
+	"errors"
+	"sync"
+	"time"
+)
+
+// recheck is how long a polar sun is trusted not to turn. It is half the window, so no turn comes unannounced.
+const recheck = Window / 2
+
+// ErrNoPlace is what following the sun without coordinates fails with; its text is for whoever asked.
+var ErrNoPlace = errors.New("'auto' means follow the sun, which needs a latitude and longitude in conf.yaml's appearance block")
+
+// A Hold is how long a mode chosen by hand lasts.
+type Hold string
+
+// The two holds.
+const (
+	HoldNext    Hold = "next"    // until the sun's next turn, then the sun is followed again
+	HoldForever Hold = "forever" // until the sun is followed by request
+)
+
+// A State is what decides the theme at one moment. A zero time or an empty mode stands for none.
+type State struct {
+	Mode         Mode
+	FollowingSun bool
+	HeldUntil    time.Time // when a hold ends by itself
+	NextChange   time.Time // when the sun turns next, also while a hold is on
+	NextMode     Mode      // what it turns to
+}
+
+// A Holder follows the sun, or holds what was chosen by hand. Its methods may be called from any goroutine.
+// Asking it costs next to nothing until the sun's next turn.
+type Holder struct {
+	mu        sync.Mutex // guards everything below
+	schedule  *Schedule
+	otherwise Mode
+	held      Mode      // "" = not held
+	until     time.Time // end of the hold; zero = none
+
+	// What the schedule said for the time from cachedFrom until cachedTo.
+	cachedFrom, cachedTo time.Time
+	mode                 Mode
+	next                 Change // zero = none
+}
+
+// NewHolder returns a holder that follows the schedule. With none it stays in the mode otherwise until told.
+func NewHolder(s *Schedule, otherwise Mode) *Holder {
+	h := &Holder{}
+	h.Reconfigure(s, otherwise)
+	return h
+}
+
+// Reconfigure replaces the schedule and the mode without one; nil is no schedule. A hold goes on, but without a sun
+// nothing ends it any more.
+func (h *Holder) Reconfigure(s *Schedule, otherwise Mode) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.schedule, h.otherwise = nil, otherwise
+	if s != nil {
+		own := *s
+		h.schedule = &own
+	} else {
+		h.until = time.Time{}
+	}
+	h.cachedFrom, h.cachedTo = time.Time{}, time.Time{}
+}
+
+// At returns the state at a moment, and ends a hold whose time has come.
+func (h *Holder) At(now time.Time) State {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.stateLocked(now)
+}
+
+// Set holds a mode from now on. A hold until the sun's next turn lasts for ever where the sun has none.
+func (h *Holder) Set(mode Mode, hold Hold, now time.Time) State {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.held, h.until = mode, time.Time{}
+	if h.schedule != nil && hold == HoldNext {
+		h.lookLocked(now)
+		h.until = h.next.At
+	}
+	return h.stateLocked(now)
+}
+
+// Auto ends any hold and follows the sun. Without a schedule it changes nothing and returns [ErrNoPlace].
+func (h *Holder) Auto(now time.Time) (State, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.schedule == nil {
+		return h.stateLocked(now), ErrNoPlace
+	}
+	h.held, h.until = "", time.Time{}
+	return h.stateLocked(now), nil
+}
+
+// Wake returns the next moment at which the mode may change by itself; zero if it never does. Asking again then, and
+// not before, misses nothing.
+func (h *Holder) Wake(now time.Time) time.Time {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	st := h.stateLocked(now)
+	switch {
+	case st.FollowingSun:
+		return h.cachedTo
+	case h.held != "":
+		return h.until
+	}
+	return time.Time{}
+}
+
+func (h *Holder) stateLocked(now time.Time) State {
+	if h.held != "" && !h.until.IsZero() && !now.Before(h.until) {
+		h.held, h.until = "", time.Time{}
+	}
+	st := State{Mode: h.otherwise}
+	if h.schedule != nil {
+		h.lookLocked(now)
+		st = State{Mode: h.mode, FollowingSun: true, NextChange: h.next.At, NextMode: h.next.Mode}
+	}
+	if h.held != "" {
+		st.Mode, st.FollowingSun, st.HeldUntil = h.held, false, h.until
+	}
+	return st
+}
+
+// lookLocked asks the schedule, unless what it said still holds. A clock set back asks anew.
+func (h *Holder) lookLocked(now time.Time) {
+	if !now.Before(h.cachedFrom) && now.Before(h.cachedTo) {
+		return
+	}
+	h.mode = h.schedule.Mode(now)
+	next, ok := h.schedule.nextFrom(now, h.mode)
+	h.cachedFrom, h.cachedTo, h.next = now, now.Add(recheck), next
+	if ok {
+		h.cachedTo = next.At
+	}
+}

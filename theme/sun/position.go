@@ -1,0 +1,59 @@
+package sun
+
+import (
+	"math"
+	"time"
+)
+
+// riseElevation is the geometric elevation in degrees at which the sun counts as risen: its upper edge on a flat horizon,
+// 16 arc minutes above its centre, lifted by 34 of refraction (the convention of NOAA and of published tables).
+const riseElevation = -0.833
+
+const (
+	degree     = math.Pi / 180
+	unixJ2000  = 946728000 // 2000-01-01 12:00 UTC, Julian day 2451545.0, in Unix seconds
+	dayLength  = 86400.0   // seconds
+	perCentury = 36525.0   // days
+	// dynamical is how many seconds the planets' clock is ahead of UTC (ΔT, about 69 s in the 2020s). The sun moves
+	// 1/20 arc second in one second, so years off do not matter.
+	dynamical = 69.0
+)
+
+// elevation returns the height of the sun's centre above the horizon in degrees, without refraction, at a place given in
+// degrees north and east.
+//
+// It is the series of NOAA's solar calculator (https://gml.noaa.gov/grad/solcalc/calcdetails.html), which is that of
+// Meeus, Astronomical Algorithms, chapter 25: good to 0.02 degrees in this century, four
+// seconds of a sunrise where it is steep.
+func elevation(at time.Time, lat, lon float64) float64 {
+	seconds := float64(at.Unix()-unixJ2000) + float64(at.Nanosecond())/1e9
+	decl, eqTime := declination(((seconds + dynamical) / dayLength) / perCentury)
+	// Hour angle: how far the earth has turned since the sun stood in the south; 0 at J2000 is noon at Greenwich.
+	turn := math.Mod(seconds/dayLength, 1)*360 + eqTime + lon
+	sinLat, cosLat := math.Sincos(lat * degree)
+	sinDecl, cosDecl := math.Sincos(decl)
+	s := sinLat*sinDecl + cosLat*cosDecl*math.Cos(turn*degree)
+	return math.Asin(max(-1, min(1, s))) / degree
+}
+
+// declination returns the sun's declination in radians and the equation of time in degrees (apparent minus mean solar time,
+// a day being 360) for t Julian centuries since J2000.
+func declination(t float64) (decl, eqTime float64) {
+	meanLong := 280.46646 + t*(36000.76983+t*0.0003032)           // L0
+	anomaly := (357.52911 + t*(35999.05029-t*0.0001537)) * degree // M
+	eccentricity := 0.016708634 - t*(0.000042037+t*0.0000001267)  // e
+	s1, c1 := math.Sincos(anomaly)                                //
+	s2, c2 := 2*s1*c1, 1-2*s1*s1                                  // of 2M
+	s3 := s2*c1 + c2*s1                                           // of 3M
+	centre := s1*(1.914602-t*(0.004817+t*0.000014)) + s2*(0.019993-t*0.000101) + s3*0.000289
+	node := (125.04 - 1934.136*t) * degree // of the moon's orbit, for nutation
+	apparent := (meanLong + centre - 0.00569 - 0.00478*math.Sin(node)) * degree
+	obliquity := (23.43929111 - t*(0.01300417+t*(1.64e-7-t*5.036e-7)) + 0.00256*math.Cos(node)) * degree
+	decl = math.Asin(math.Sin(obliquity) * math.Sin(apparent))
+
+	y := math.Tan(obliquity / 2)
+	y *= y
+	sL, cL := math.Sincos(2 * meanLong * degree)
+	e := y*sL - 2*eccentricity*s1 + 4*eccentricity*y*s1*cL - 0.5*y*y*2*sL*cL - 1.25*eccentricity*eccentricity*s2
+	return decl, e / degree
+}

@@ -1,0 +1,147 @@
+// Package sun tells day from night at a place, when that changes next, and what a choice made by hand does to it.
+//
+// Day is while the sun is up. It is worked out from NOAA's series by looking along the curve of the sun's height, so a polar
+// day, a date line or a clock change is no special case. Nothing here reads a clock.
+package sun
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// Window is how far ahead a next change is looked for, and how far back a last one. A sun that does not turn for that
+// long is called polar: it has no next change.
+const Window = 48 * time.Hour
+
+// A Mode is which of the two themes is shown.
+type Mode string
+
+// The two modes.
+const (
+	Day   Mode = "day"
+	Night Mode = "night"
+)
+
+// A Schedule is a place, and how far from sunrise and sunset the day begins and ends there.
+type Schedule struct {
+	Lat, Lon                    float64 // degrees north and east
+	SunriseOffset, SunsetOffset time.Duration
+}
+
+// A Change is the moment from which on a mode holds.
+type Change struct {
+	At   time.Time // UTC, whole seconds plus the offset
+	Mode Mode
+}
+
+// changes returns the schedule's changes from one moment until another, sorted.
+func (s Schedule) changes(from, to time.Time) []Change {
+	early := max(s.SunriseOffset, s.SunsetOffset)
+	late := min(s.SunriseOffset, s.SunsetOffset)
+	var all []Change
+	for c := range crossings(s.Lat, s.Lon, from.Add(-early), to.Add(-late)) {
+		ch := Change{At: c.at.Add(s.SunsetOffset), Mode: Night}
+		if c.rising {
+			ch = Change{At: c.at.Add(s.SunriseOffset), Mode: Day}
+		}
+		if !ch.At.Before(from) && ch.At.Before(to) {
+			all = append(all, ch)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Change) int { return a.At.Compare(b.At) })
+	return all
+}
+
+// Mode returns the mode at a moment. The moment of a change belongs to the new mode. Where the sun has not turned within
+// [Window], it is day while the sun is up.
+func (s Schedule) Mode(at time.Time) Mode {
+	past := s.changes(at.Add(-Window), at.Add(1))
+	if len(past) > 0 {
+		return past[len(past)-1].Mode
+	}
+	if up(at, s.Lat, s.Lon) {
+		return Day
+	}
+	return Night
+}
+
+// NextChange returns the next moment at which the mode becomes another one; false if there is none within [Window].
+func (s Schedule) NextChange(after time.Time) (Change, bool) {
+	return s.nextFrom(after, s.Mode(after))
+}
+
+func (s Schedule) nextFrom(after time.Time, mode Mode) (Change, bool) {
+	for _, c := range s.changes(after.Add(1), after.Add(Window)) {
+		if c.Mode != mode {
+			return c, true
+		}
+	}
+	return Change{}, false
+}
+
+// DayWindow returns the day that a moment belongs to: the one it is in, or in the dark the one just gone. Either end is
+// zero if the sun does not turn there within [Window].
+func (s Schedule) DayWindow(now time.Time) (from, to time.Time) {
+	all := s.changes(now.Add(-Window), now.Add(Window))
+	begin := -1
+	for i, c := range all {
+		if c.Mode == Day && (begin < 0 || !c.At.After(now)) {
+			begin = i
+		}
+	}
+	if begin < 0 {
+		return from, lastNight(all)
+	}
+	from = all[begin].At
+	for _, c := range all[begin:] {
+		if c.Mode == Night {
+			return from, c.At
+		}
+	}
+	return from, to
+}
+
+// lastNight finds the end of a day whose beginning is out of sight.
+func lastNight(all []Change) time.Time {
+	if len(all) > 0 {
+		return all[0].At
+	}
+	return time.Time{}
+}
+
+// Describe says in a sentence for the log what the sun does, its times in loc:
+//
+//	Sun at 45.12,-75.34: day from 05:57 to 19:45 local (offsets +0/-30 min); night theme at 19:45
+func (s Schedule) Describe(now time.Time, loc *time.Location) string {
+	next := "no theme change due"
+	if c, ok := s.NextChange(now); ok {
+		next = fmt.Sprintf("%s theme at %s", c.Mode, clock(c.At, loc))
+	}
+	return fmt.Sprintf("Sun at %s,%s: %s (offsets %+d/%+d min); %s", degrees(s.Lat), degrees(s.Lon), s.describeDay(now, loc),
+		int(s.SunriseOffset.Minutes()), int(s.SunsetOffset.Minutes()), next)
+}
+
+func (s Schedule) describeDay(now time.Time, loc *time.Location) string {
+	from, to := s.DayWindow(now)
+	switch {
+	case !from.IsZero() && !to.IsZero():
+		return fmt.Sprintf("day from %s to %s local", clock(from, loc), clock(to, loc))
+	case !from.IsZero():
+		return fmt.Sprintf("day from %s local, with no end in sight", clock(from, loc))
+	case !to.IsZero():
+		return fmt.Sprintf("day to %s local", clock(to, loc))
+	case s.Mode(now) == Day:
+		return "up all day"
+	}
+	return "down all day"
+}
+
+// clock writes the minute a moment falls in, as a clock on the wall shows it then.
+func clock(t time.Time, loc *time.Location) string {
+	return t.In(cmp.Or(loc, time.UTC)).Format("15:04")
+}
+
+func degrees(d float64) string { return strconv.FormatFloat(d, 'f', -1, 64) }
