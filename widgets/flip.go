@@ -1,0 +1,49 @@
+package widgets
+
+import (
+	"image"
+	"time"
+
+	"dashboard/render"
+)
+
+// FlipParams are the parameters of the flip widget.
+type FlipParams struct {
+	Interval float64 `yaml:"interval" default:"5" min:"0" max:"31536000" unit:"s" doc:"Time from one slide to the next."`
+	Sliding
+}
+
+// flip shows its children one after the other.
+type flip struct {
+	slider
+	interval time.Duration
+	last     time.Time // when the last slide began, in whole seconds
+}
+
+func buildFlip(b *Builder, s *Spec, p *FlipParams, size image.Point) render.Widget {
+	return &flip{slider: b.slider(s, p.Sliding, size), interval: time.Duration(p.Interval * float64(time.Second))}
+}
+
+// Update implements render.Widget.
+func (f *flip) Update(t render.Tick) {
+	f.move(t)
+	if f.last.IsZero() || t.Now().Before(f.last) {
+		f.last = t.Now().Truncate(time.Second)
+	}
+	if len(f.children) > 1 && !f.sliding {
+		f.turn(t)
+	}
+	f.update(t)
+}
+
+// turn begins the next slide when it is time.
+func (f *flip) turn(t render.Tick) {
+	if t.Now().Sub(f.last) >= f.interval {
+		f.last = t.Now().Truncate(time.Second)
+		f.slide(t, (f.shown+1)%len(f.children))
+		f.move(t)
+	}
+	if !f.sliding {
+		t.Wake(f.last.Add(f.interval))
+	}
+}

@@ -1,0 +1,56 @@
+package widgets
+
+import (
+	"image"
+
+	"dashboard/render"
+	"dashboard/theme"
+)
+
+// LabelParams are the parameters of the label widget.
+type LabelParams struct {
+	Text     string      `yaml:"text" required:"true" doc:"The label."`
+	Position string      `yaml:"position" default:"above" enum:"above,below" doc:"Where the label stands; it has a third of the height, the child two thirds."`
+	FontPath string      `yaml:"font_path" doc:"Font file (.ttf, .otf or .ttc). Without one the built-in bold font is used."`
+	TextSize float64     `yaml:"text_size" min:"0" unit:"px" doc:"Largest size of the label, before text-scale. Without one it is as large as fits."`
+	Color    theme.Color `yaml:"color" alias:"text_color" default:"white" doc:"Color of the label."`
+	Ellipsis bool        `yaml:"ellipsis" default:"false" doc:"End a label that would have to shrink below its size with an ellipsis."`
+}
+
+// label is a line of text above or below a widget.
+type label struct {
+	words    *words
+	at, room image.Rectangle // of the words, of the child
+	child    render.Widget
+}
+
+func buildLabel(b *Builder, s *Spec, p *LabelParams, size image.Point) render.Widget {
+	l := &label{}
+	vertical := "center"
+	if p.Position == "below" {
+		vertical = "top"
+		rows := spans(size.Y, []float64{2, 1})
+		l.room, l.at = rowRect(size.X, rows[0]), rowRect(size.X, rows[1])
+	} else {
+		rows := spans(size.Y, []float64{1, 2})
+		l.at, l.room = rowRect(size.X, rows[0]), rowRect(size.X, rows[1])
+	}
+	look := Lettering{FontPath: p.FontPath, TextSize: p.TextSize, Color: p.Color, Ellipsis: p.Ellipsis}
+	l.words = b.words(s, l.at.Size(), look, placement{0, "center", vertical}, Backdrop{})
+	l.words.block.Set(p.Text)
+	l.child = b.Build(s.Children[0], l.room.Size())
+	return l
+}
+
+// Update implements render.Widget.
+func (l *label) Update(t render.Tick) { l.child.Update(t.In(l.room)) }
+
+// Paint implements render.Widget.
+func (l *label) Paint(c render.Canvas) {
+	if c.Sees(l.at) {
+		l.words.paint(c.In(l.at))
+	}
+	if c.Sees(l.room) {
+		l.child.Paint(c.In(l.room))
+	}
+}

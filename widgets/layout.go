@@ -1,0 +1,32 @@
+package widgets
+
+import "image"
+
+// span is a stretch of pixels along one axis.
+type span struct{ at, size int }
+
+// spans divides a length, px, by ratios. Each size is cut down to whole pixels and each position is the sum of the
+// sizes before; what is left over stays unused at the end. 1366 in three equal parts is 455, 455, 455.
+func spans(length int, ratios []float64) []span {
+	sum := 0.0
+	for _, r := range ratios {
+		sum += r
+	}
+	all, at := make([]span, len(ratios)), 0
+	for i, r := range ratios {
+		all[i] = span{at, int(float64(length) * (r / sum))}
+		at += all[i].size
+	}
+	return all
+}
+
+// equal returns n equal ratios.
+func equal(n int) []float64 {
+	all := make([]float64, n)
+	for i := range all {
+		all[i] = 1
+	}
+	return all
+}
+
+func rowRect(width int, s span) image.Rectangle { return image.Rect(0, s.at, width, s.at+s.size) }

@@ -1,0 +1,115 @@
+package widgets
+
+import (
+	"image"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"dashboard/render"
+)
+
+// ScheduleFlipParams are the parameters of the scheduleflip widget.
+type ScheduleFlipParams struct {
+	Schedule map[string]string `yaml:"schedule" required:"true" doc:"Times of day, such as '08:00', and the name of the child that shows from then on. Before the first time of a day the child of the last one shows."`
+	Sliding
+}
+
+// scheduled is one entry of a schedule.
+type scheduled struct {
+	minute int // of the day
+	child  int
+}
+
+// scheduleFlip shows the child of the time of day.
+type scheduleFlip struct {
+	slider
+	entries  []scheduled // ascending
+	location *time.Location
+	begun    bool
+}
+
+func buildScheduleFlip(b *Builder, s *Spec, p *ScheduleFlipParams, size image.Point) render.Widget {
+	f := &scheduleFlip{slider: b.slider(s, p.Sliding, size), location: b.Location}
+	times := make([]string, 0, len(p.Schedule))
+	for at := range p.Schedule {
+		times = append(times, at)
+	}
+	slices.Sort(times) // so that mistakes are reported in the same order each time
+	for _, at := range times {
+		f.add(s, at, p.Schedule[at])
+	}
+	if len(times) == 0 {
+		s.Errorf("schedule", "needs at least one time and the name of the child to show then")
+	}
+	if len(f.entries) == 0 {
+		return nil
+	}
+	slices.SortFunc(f.entries, func(a, b scheduled) int { return a.minute - b.minute })
+	return f
+}
+
+// add notes one line of the schedule, or reports what is wrong with it.
+func (f *scheduleFlip) add(s *Spec, at, name string) {
+	minute, ok := timeOfDay(at)
+	child := s.childNamed(name)
+	switch {
+	case !ok:
+		s.Errorf("schedule", "'%s' is no time of day; write it as '08:00'", at)
+	case child < 0:
+		s.Errorf("schedule", "no child is named '%s'; there are: %s", name, s.childNames())
+	case slices.ContainsFunc(f.entries, func(e scheduled) bool { return e.minute == minute }):
+		s.Errorf("schedule", "'%s' is there twice", at)
+	default:
+		f.entries = append(f.entries, scheduled{minute, child})
+	}
+}
+
+// timeOfDay reads H:MM as minutes since midnight.
+func timeOfDay(s string) (minutes int, ok bool) {
+	hours, mins, found := strings.Cut(strings.TrimSpace(s), ":")
+	h, errH := strconv.ParseUint(hours, 10, 8)
+	m, errM := strconv.ParseUint(mins, 10, 8)
+	if !found || errH != nil || errM != nil || h > 23 || m > 59 {
+		return 0, false
+	}
+	return int(h)*60 + int(m), true
+}
+
+// at returns the child for a moment, and when the next one is due.
+func (f *scheduleFlip) at(now time.Time) (child int, until time.Time) {
+	local := now.In(f.location)
+	minute := local.Hour()*60 + local.Minute()
+	child = f.entries[len(f.entries)-1].child
+	next, day := f.entries[0].minute, 1
+	for _, e := range f.entries {
+		if e.minute > minute {
+			next, day = e.minute, 0
+			break
+		}
+		child = e.child
+	}
+	y, m, d := local.Date()
+	until = time.Date(y, m, d+day, next/60, next%60, 0, 0, f.location)
+	if !until.After(now) { // the hour that comes twice in autumn: the first time was meant
+		until = now.Add(time.Minute)
+	}
+	return child, until
+}
+
+// Update implements render.Widget.
+func (f *scheduleFlip) Update(t render.Tick) {
+	child, until := f.at(t.Now())
+	if !f.begun {
+		f.begun = true
+		f.jump(t, child)
+	}
+	f.move(t)
+	f.slide(t, child)
+	if f.sliding {
+		t.Wake(t.Now())
+	}
+	t.Wake(until)
+	f.update(t)
+}

@@ -1,0 +1,116 @@
+package widgets
+
+import (
+	"image"
+	"math"
+	"time"
+
+	"dashboard/render"
+)
+
+// Sliding is the parameters of widgets that show one child at a time.
+type Sliding struct {
+	Transition float64 `yaml:"transition" default:"1" min:"0" max:"3600" unit:"s" doc:"How long the next child takes to slide in from the right; 0 shows it at once."`
+	Ease       float64 `yaml:"ease" default:"2" min:"0" max:"100" doc:"How softly a slide starts and ends; 1 is even."`
+}
+
+// slider shows one of its children, and slides from one to the next.
+type slider struct {
+	size       image.Point
+	children   []render.Widget
+	transition time.Duration
+	ease       float64
+
+	shown   int       // index of the child that is shown, or slides out
+	next    int       // index of the child that slides in
+	sliding bool      // from shown to next
+	since   time.Time // when the slide began
+	offset  int       // px that shown has moved to the left
+}
+
+// slider builds the children of s and shows the first.
+func (b *Builder) slider(s *Spec, p Sliding, size image.Point) slider {
+	return slider{
+		size: size, children: b.children(s, size), ease: p.Ease,
+		transition: time.Duration(p.Transition * float64(time.Second)),
+	}
+}
+
+// jump shows a child at once.
+func (s *slider) jump(t render.Tick, to int) {
+	if to != s.shown || s.sliding {
+		s.shown, s.sliding, s.offset = to, false, 0
+		t.DamageAll()
+	}
+}
+
+// slide begins to show another child, unless a slide is under way; ask again after it.
+func (s *slider) slide(t render.Tick, to int) {
+	switch {
+	case s.sliding || to == s.shown:
+	case s.transition <= 0:
+		s.jump(t, to)
+	default:
+		s.next, s.sliding, s.since = to, true, t.Now()
+	}
+}
+
+// move brings a slide that is under way to now. A clock set back ends it.
+func (s *slider) move(t render.Tick) {
+	if !s.sliding {
+		return
+	}
+	elapsed := t.Now().Sub(s.since)
+	if elapsed >= s.transition || elapsed < 0 {
+		s.jump(t, s.next)
+		return
+	}
+	offset := int(float64(s.size.X) * eased(float64(elapsed)/float64(s.transition), s.ease))
+	if offset != s.offset {
+		s.offset = offset
+		t.DamageAll()
+	}
+	t.Wake(t.Now())
+}
+
+// eased is how far a slide has come, from 0 to 1, at the share x of its time.
+func eased(x, ease float64) float64 {
+	in, out := math.Pow(x, ease), math.Pow(1-x, ease)
+	if in+out == 0 {
+		return math.Round(x) // both too small to tell, in the middle of a very soft slide
+	}
+	return in / (in + out)
+}
+
+// places returns where the child that is shown stands, and where the next one does.
+func (s *slider) places() (shown, next image.Rectangle) {
+	shown = image.Rectangle{Max: s.size}.Sub(image.Pt(s.offset, 0))
+	return shown, shown.Add(image.Pt(s.size.X, 0))
+}
+
+// update ticks all children; those out of view keep time unseen.
+func (s *slider) update(t render.Tick) {
+	shown, next := s.places()
+	for i, child := range s.children {
+		switch {
+		case i == s.shown:
+			child.Update(t.In(shown))
+		case i == s.next && s.sliding:
+			child.Update(t.In(next))
+		default:
+			child.Update(t.Hidden())
+		}
+	}
+}
+
+// Paint implements render.Widget.
+func (s *slider) Paint(c render.Canvas) {
+	shown, next := s.places()
+	c = c.In(image.Rectangle{Max: s.size})
+	if c.Sees(shown) {
+		s.children[s.shown].Paint(c.In(shown))
+	}
+	if s.sliding && c.Sees(next) {
+		s.children[s.next].Paint(c.In(next))
+	}
+}

@@ -1,0 +1,118 @@
+// Package widgets is the catalogue: every kind of widget, one file each, and the builder that makes a
+// tree of them.
+//
+// A kind is a struct of tagged parameters and a function that builds the widget from them; Kinds lists
+// them all. Sizes are fixed when the tree is built, so everything a widget needs is allocated there.
+package widgets
+
+import (
+	"image"
+	"time"
+
+	"dashboard/notify"
+	"dashboard/provider"
+	"dashboard/render"
+	"dashboard/render/text"
+)
+
+// Spec is one widget as the configuration describes it, with its positions kept by whoever read it.
+type Spec struct {
+	Kind     string
+	Name     string // as configured; empty if it has none
+	Children []*Spec
+	Pos      string // file:line:column
+
+	// Decode fills the tagged fields of params, a pointer to a struct, and reports whatever is wrong with
+	// them. It returns false if they cannot be used.
+	Decode func(params any) bool
+	// Errorf and Warnf report something at the position of one parameter; key "" is the widget itself.
+	Errorf func(key, format string, args ...any)
+	Warnf  func(key, format string, args ...any)
+}
+
+// Sources is where widgets find the values that providers give.
+type Sources interface {
+	// Add makes the set run p and returns where its samples land. Widgets that give equal keys share it.
+	Add(key string, p provider.Provider) *provider.Cell
+	// Named finds a provider of providers.yaml.
+	Named(name string) (*provider.Cell, bool)
+	// Names lists them, sorted, for error messages.
+	Names() []string
+}
+
+// Env is what a tree is built with. Only Text is required.
+type Env struct {
+	Text          *text.Cache
+	TextScale     float64        // factor of text sizes given in px; 0 is 1
+	SmoothScaling bool           // of pictures
+	Location      *time.Location // of clocks and schedules; nil is time.Local
+	Sources       Sources
+	Inboxes       *notify.Set
+	HassURL       string         // for providertemplate, as given on the widget
+	Banner        *provider.Cell // a string shown across the bottom of the screen; nil or empty shows nothing
+
+	// Crashed is told of every panic in a widget, by the goroutine that paints. It must not block.
+	Crashed func(widget, pos string, v any)
+	// Wake asks for another pass: a widget that panicked while painting has its cell repainted then. It is
+	// called by the goroutine that paints and must not block.
+	Wake func()
+}
+
+// Builder makes trees. One tree, one builder.
+type Builder struct {
+	Env
+	kinds map[string]Kind
+	fonts map[string]*text.Font // by path, nil for one that could not be read
+}
+
+// NewBuilder returns a builder of one tree.
+func NewBuilder(e Env) *Builder {
+	if e.TextScale == 0 {
+		e.TextScale = 1
+	}
+	if e.Location == nil {
+		e.Location = time.Local
+	}
+	if e.Crashed == nil {
+		e.Crashed = func(string, string, any) {}
+	}
+	if e.Wake == nil {
+		e.Wake = func() {}
+	}
+	b := &Builder{Env: e, kinds: map[string]Kind{}, fonts: map[string]*text.Font{}}
+	for _, k := range Kinds() {
+		b.kinds[k.Name] = k
+	}
+	return b
+}
+
+// Kind is one entry of the catalogue.
+type Kind struct {
+	Name        string
+	Doc         string     // one sentence for the reference
+	Params      func() any // a pointer to a new struct of its parameters, tagged for Spec.Decode
+	Least, Most int        // number of children
+
+	build func(b *Builder, s *Spec, size image.Point) render.Widget
+}
+
+// Unlimited is the Most of a kind that takes any number of children.
+const Unlimited = 1 << 30
+
+// define makes the entry of a kind whose parameters are a P. build returns the widget, of the given size,
+// and reports what is wrong through s; it may return nil then. It is not called with parameters that
+// could not be decoded.
+func define[P any](name, doc string, least, most int, build func(b *Builder, s *Spec, p *P, size image.Point) render.Widget) Kind {
+	return Kind{
+		Name: name, Doc: doc, Least: least, Most: most,
+		Params: func() any { return new(P) },
+		build: func(b *Builder, s *Spec, size image.Point) render.Widget {
+			p := new(P)
+			if !s.Decode(p) {
+				b.checkChildren(s, size)
+				return nil
+			}
+			return build(b, s, p, size)
+		},
+	}
+}
