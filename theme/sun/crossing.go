@@ -67,7 +67,7 @@ func signChanges(h height, from, to int64) iter.Seq2[int64, int64] {
 
 // nearMiss reports whether the middle of three looks is the closest to a horizon that none of them is beyond.
 func nearMiss(before, here, after float64) bool {
-	if here < 0 {
+	if here <= 0 {
 		before, here, after = -before, -here, -after
 	}
 	return here <= sag && before >= here && after >= here
