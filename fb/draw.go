@@ -52,7 +52,7 @@ func (d *Display) show(src image.Image, at image.Point, rs []image.Rectangle) (e
 	if err := d.usable(); err != nil || d.hidden {
 		return err
 	}
-	defer catchFault(debug.SetPanicOnFault(true), &err)
+	defer d.painter.catchFault(debug.SetPanicOnFault(true), &err)
 	frame, at := d.source(src, at, rs)
 	d.frameBorders()
 	if d.flip == nil {

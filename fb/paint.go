@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"runtime"
 	"runtime/debug"
 )
 
@@ -17,6 +18,7 @@ type painter struct {
 	pageRow  int    // first row of the page being written, instead of YOffset
 	gathered []byte // one device row of RGBA pixels, when they must be collected
 	row      []byte // the same row in the device's format
+	writing  bool   // a fault now is the device's, not ours
 }
 
 func newPainter(g Geometry, mem []byte, r Rotation, dither bool) *painter {
@@ -34,15 +36,20 @@ func newPainter(g Geometry, mem []byte, r Rotation, dither bool) *painter {
 // errFault is what a write to memory that is no longer there comes to.
 var errFault = errors.New("fb: the device's memory is gone")
 
-// catchFault turns a fault while writing mapped memory into an error: a device
-// that is unplugged, or a file that is cut short, raises SIGBUS. It is called
-// as defer catchFault(debug.SetPanicOnFault(true), &err).
-func catchFault(old bool, err *error) {
+// catchFault turns a fault while writing the device's memory into an error: a
+// device that is unplugged, or a file that is cut short, raises SIGBUS. It is
+// called as defer p.catchFault(debug.SetPanicOnFault(true), &err). Every other
+// panic goes on.
+func (p *painter) catchFault(old bool, err *error) {
 	debug.SetPanicOnFault(old)
+	if !p.writing {
+		return
+	}
+	p.writing = false
 	switch e := recover().(type) {
 	case nil:
-	case interface{ Addr() uintptr }: // see debug.SetPanicOnFault
-		*err = fmt.Errorf("%w: fault at %#x", errFault, e.Addr())
+	case runtime.Error:
+		*err = fmt.Errorf("%w: %w", errFault, e)
 	default:
 		panic(e)
 	}
@@ -79,7 +86,10 @@ func (p *painter) write(pixels []byte, x, y int) {
 	row := p.row[:len(pixels)/4*p.geometry.Format.BytesPerPixel()]
 	p.convert(row, pixels, x, y)
 	at := p.geometry.offset(x, y) + (p.pageRow-p.geometry.YOffset)*p.geometry.Stride
-	copy(p.mem[at:at+len(row)], row)
+	to := p.mem[at : at+len(row)]
+	p.writing = true
+	copy(to, row)
+	p.writing = false
 }
 
 // black blackens the upright screen outside of keep.

@@ -90,7 +90,7 @@ func TestOpenRefuses(t *testing.T) {
 		{"virtual in no directory", fb.Options{Path: filepath.Join(dir, "no", "screen"), Virtual: &good}},
 		{"negative padding", fb.Options{Path: filepath.Join(dir, "a"), Virtual: &fb.Virtual{Width: 8, Height: 8, Padding: -1, Format: fb.RGB565}}},
 		{"no size", fb.Options{Path: filepath.Join(dir, "b"), Virtual: &fb.Virtual{Format: fb.RGB565}}},
-		{"huge", fb.Options{Path: filepath.Join(dir, "c"), Virtual: &fb.Virtual{Width: 1 << 40, Height: 1 << 40, Format: fb.RGB565}}},
+		{"huge", fb.Options{Path: filepath.Join(dir, "c"), Virtual: &fb.Virtual{Width: 1 << 30, Height: 1 << 30, Format: fb.RGB565}}},
 		{"rotation", fb.Options{Path: filepath.Join(dir, "d"), Virtual: &good, Rotate: 1}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -1,0 +1,145 @@
+package fb
+
+import (
+	"bytes"
+	"image"
+	"testing"
+)
+
+// TestHidden: nothing is drawn while another console is in front, and
+// everything, the borders too, once this one is back.
+func TestHidden(t *testing.T) {
+	g := paddedGeometry(RGB565, 16, 8, 0, image.Point{})
+	mem := make([]byte, g.Size)
+	repaints := 0
+	k, err := NewKeeperOf(Options{
+		Frame: image.Pt(8, 8), TTY: NoTTY, OnRepaint: func() { repaints++ },
+	}, func() (Device, error) { return fakeDevice{g, mem}, nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer k.Halt()
+	frame := noise(k.Bounds())
+	draw := func() {
+		t.Helper()
+		if err := k.DrawFrame(frame, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	draw()
+	picture := bytes.Clone(mem)
+
+	k.hide()
+	text := bytes.Repeat([]byte{0x55}, g.Size)
+	copy(mem, text)
+	draw()
+	if !bytes.Equal(mem, text) || !k.State().Hidden {
+		t.Errorf("drawn while hidden (state %v)", k.State().Hidden)
+	}
+	k.unhide()
+	if repaints != 1 || k.State().Hidden {
+		t.Errorf("got %d repaints and hidden %v, want 1 and false", repaints, k.State().Hidden)
+	}
+	draw()
+	if !bytes.Equal(mem, picture) {
+		t.Error("the screen is not as it was")
+	}
+}
+
+// TestHiddenPanning: both pages are lost while another console is in front.
+func TestHiddenPanning(t *testing.T) {
+	g := paddedGeometry(RGB565, 16, 8, 0, image.Point{})
+	g.VirtualHeight, g.Size = 16, 2*g.Size
+	mem := make([]byte, g.Size)
+	d, err := New(fakeDevice{g, mem}, Options{Pan: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	frame := noise(d.Bounds())
+	draw := func() {
+		t.Helper()
+		if err := d.DrawFrame(frame, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	draw()
+	draw()
+	d.hide()
+	clear(mem)
+	d.unhide()
+	draw()
+	if err := d.DrawFrame(frame, []image.Rectangle{image.Rect(0, 0, 1, 1)}); err != nil {
+		t.Fatal(err)
+	}
+	if half := g.Size / 2; !bytes.Equal(mem[:half], mem[half:]) {
+		t.Error("the pages differ")
+	}
+}
+
+// TestBordersOnce: what the frame does not cover is written once.
+func TestBordersOnce(t *testing.T) {
+	g := paddedGeometry(RGB565, 16, 8, 0, image.Point{})
+	mem := make([]byte, g.Size)
+	d, err := New(fakeDevice{g, mem}, Options{Frame: image.Pt(8, 8)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		mem[0] = 0x55
+		if err := d.DrawFrame(noise(d.Bounds()), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if mem[0] != 0x55 {
+		t.Error("the border was written again")
+	}
+}
+
+// TestKeeperCountsAcrossDevices: what earlier devices showed is not forgotten.
+func TestKeeperCountsAcrossDevices(t *testing.T) {
+	g := paddedGeometry(RGB565, 16, 8, 0, image.Point{})
+	k, err := NewKeeperOf(Options{TTY: NoTTY}, func() (Device, error) {
+		return fakeDevice{g, make([]byte, g.Size)}, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		if err := k.DrawFrame(noise(k.Bounds()), nil); err != nil {
+			t.Fatal(err)
+		}
+		k.mu.Lock()
+		k.drop(ErrChanged)
+		k.mu.Unlock()
+		k.look()
+	}
+	if got := k.State().Shown; got != 3 {
+		t.Errorf("got %d frames, want 3", got)
+	}
+}
+
+// TestOtherPanicsGoOn: a mistake in a Scaler is not taken for a lost device.
+func TestOtherPanicsGoOn(t *testing.T) {
+	g := paddedGeometry(RGB565, 16, 8, 0, image.Point{})
+	o := Options{Frame: image.Pt(4, 4), Fullscreen: true, Scaler: brokenScaler{}}
+	d, err := New(fakeDevice{g, make([]byte, g.Size)}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("the panic was swallowed")
+		}
+		if err := d.Halt(); err != nil { // must not find the lock taken
+			t.Error(err)
+		}
+	}()
+	_ = d.DrawFrame(noise(d.Bounds()), nil)
+}
+
+type brokenScaler struct{}
+
+func (brokenScaler) Scale(*image.RGBA, image.Rectangle, *image.RGBA) {
+	var none []byte
+	none[0] = 1
+}
