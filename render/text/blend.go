@@ -24,7 +24,7 @@ func blend(dst *image.RGBA, clip image.Rectangle, m *mask, org image.Point, col 
 	w := m.rect.Dx()
 	left := r.Min.X - org.X - m.rect.Min.X
 	top := r.Min.Y - org.Y - m.rect.Min.Y
-	p := pair{rb: uint32(col.R) | uint32(col.B)<<16, ga: uint32(col.G) | uint32(col.A)<<16}
+	p := spread(uint32(col.R) | uint32(col.G)<<8 | uint32(col.B)<<16 | uint32(col.A)<<24)
 	for y := range r.Dy() {
 		row := (top+y)*w + left
 		d := dst.PixOffset(r.Min.X, r.Min.Y+y)
@@ -36,80 +36,102 @@ func blend(dst *image.RGBA, clip image.Rectangle, m *mask, org image.Point, col 
 	}
 }
 
-// pair is a colour as two words of two 16-bit lanes each: red and blue, green
-// and alpha. A lane never exceeds 255*255 plus rounding, so lanes never carry
-// into each other.
-type pair struct{ rb, ga uint32 }
+// wide is a pixel in four 16-bit lanes: red, blue, green, alpha from the lowest.
+// A lane times a coverage, plus another one times the rest, never exceeds
+// 255*255 plus rounding, so lanes never carry into each other.
+type wide uint64
 
-const lanes = 0x00ff00ff
+const (
+	lanes  = 0x00ff00ff00ff00ff
+	halves = 0x0080008000800080
+)
+
+func spread(pixel uint32) wide { return wide(uint64(pixel)|uint64(pixel)<<24) & lanes }
+
+func (p wide) pixel() uint32 { return uint32(p) | uint32(p>>24) }
 
 // over blends the colour over a row of pixels.
-func (p pair) over(dst, cover []uint8) {
-	alpha := p.ga >> 16
+func (p wide) over(dst, cover []uint8) {
+	alpha := uint32(p >> 48)
 	for i, a := range cover {
 		if a == 0 {
 			continue
 		}
 		c := uint32(a)
-		p.pixel(dst[4*i:4*i+4:4*i+4], c, 255-div255(alpha*c))
+		d := dst[4*i : 4*i+4 : 4*i+4]
+		binary.LittleEndian.PutUint32(d, p.mix(binary.LittleEndian.Uint32(d), c, 255-div255(alpha*c)))
 	}
 }
 
-// overOpaque is over for an opaque colour: what is wholly inside is stored, and
-// runs of eight that are wholly outside or inside, most of a big glyph, are
-// told apart at a glance.
-func (p pair) overOpaque(dst, cover []uint8) {
-	for len(cover) >= 8 {
-		switch binary.LittleEndian.Uint64(cover) {
+// overOpaque is over for an opaque colour. Runs of eight pixels wholly outside
+// or inside, most of a big glyph, are told at a glance; within a run of four
+// every pixel takes the same way, because guessing wrong costs more than
+// multiplying.
+func (p wide) overOpaque(dst, cover []uint8) {
+	for len(cover) >= 8 && len(dst) >= 32 {
+		switch run := binary.LittleEndian.Uint64(cover); run {
 		case 0:
 		case math.MaxUint64:
-			p.fill8(dst[:32:32])
+			p.fill8((*[32]uint8)(dst))
 		default:
-			p.some(dst[:32:32], cover[:8])
+			p.lerp4((*[16]uint8)(dst), uint32(run))
+			p.lerp4((*[16]uint8)(dst[16:]), uint32(run>>32))
 		}
 		dst, cover = dst[32:], cover[8:]
 	}
-	p.some(dst, cover)
-}
-
-func (p pair) some(dst, cover []uint8) {
-	dst = dst[:4*len(cover)]
-	for _, a := range cover {
-		switch a {
-		case 0:
-		case 255:
-			binary.LittleEndian.PutUint32(dst, p.rb|p.ga<<8)
-		default:
-			p.pixel(dst, uint32(a), 255-uint32(a))
-		}
-		dst = dst[4:]
+	if len(cover) >= 4 && len(dst) >= 16 {
+		p.lerp4((*[16]uint8)(dst), binary.LittleEndian.Uint32(cover))
+		dst, cover = dst[16:], cover[4:]
+	}
+	for i, a := range cover {
+		d := dst[4*i : 4*i+4 : 4*i+4]
+		binary.LittleEndian.PutUint32(d, p.lerp(binary.LittleEndian.Uint32(d), uint32(a)))
 	}
 }
 
-func (p pair) fill8(dst []uint8) {
-	v := uint64(p.rb | p.ga<<8)
+// lerp4 blends four pixels. It is written out because constant offsets need no
+// bounds checks, a quarter of the work.
+func (p wide) lerp4(d *[16]uint8, run uint32) {
+	if run == 0 {
+		return
+	}
+	le := binary.LittleEndian
+	le.PutUint32(d[0:], p.lerp(le.Uint32(d[0:]), run&255))
+	le.PutUint32(d[4:], p.lerp(le.Uint32(d[4:]), run>>8&255))
+	le.PutUint32(d[8:], p.lerp(le.Uint32(d[8:]), run>>16&255))
+	le.PutUint32(d[12:], p.lerp(le.Uint32(d[12:]), run>>24))
+}
+
+func (p wide) fill8(d *[32]uint8) {
+	v := uint64(p.pixel())
 	v |= v << 32
-	for i := 0; i < 32; i += 8 {
-		binary.LittleEndian.PutUint64(dst[i:i+8], v)
-	}
+	le := binary.LittleEndian
+	le.PutUint64(d[0:], v)
+	le.PutUint64(d[8:], v)
+	le.PutUint64(d[16:], v)
+	le.PutUint64(d[24:], v)
 }
 
-// pixel stores colour*c + pixel*keep, both out of 255.
-func (p pair) pixel(dst []uint8, c, keep uint32) {
-	d := binary.LittleEndian.Uint32(dst)
-	rb := div255Lanes(p.rb*c + (d&lanes)*keep)
-	ga := div255Lanes(p.ga*c + (d>>8&lanes)*keep)
-	binary.LittleEndian.PutUint32(dst, rb|ga<<8)
+// mix returns colour*c + pixel*keep, both out of 255, rounded to nearest. It is
+// exact where one of them is 0 and the other 255.
+func (p wide) mix(pixel, c, keep uint32) uint32 {
+	v := p*wide(c) + spread(pixel)*wide(keep) + halves
+	return ((v + v>>8&lanes) >> 8 & lanes).pixel()
+}
+
+// lerp moves pixel towards an opaque colour by c out of 255: exactly for 0 and
+// 255 and where both are equal, else to within one level. It is mix with one
+// multiplication and no division: c is stretched to 0..256. The lanes of p-d may
+// borrow from each other; the sum is the right one again, because no lane of it
+// is negative.
+func (p wide) lerp(pixel, c uint32) uint32 {
+	d := spread(pixel)
+	v := d<<8 + (p-d)*wide(c+c>>7) + halves
+	return (v >> 8 & lanes).pixel()
 }
 
 // div255 is v/255 rounded to nearest, for v up to 255*255.
 func div255(v uint32) uint32 {
 	v += 128
 	return (v + v>>8) >> 8
-}
-
-// div255Lanes is div255 of both lanes.
-func div255Lanes(v uint32) uint32 {
-	v += 0x00800080
-	return (v + v>>8&lanes) >> 8 & lanes
 }

@@ -84,7 +84,7 @@ func guessWidth(segs []*segment, start, w int) int {
 	if em <= 0 {
 		return start
 	}
-	guess := int(int64(max(w, 0)) * refEm / em)
+	guess := int(min(int64(max(w, 0))*refEm/em, maxSize))
 	return min(start, clampSize(guess+guess/advanceSlack+roundingSlack))
 }
 

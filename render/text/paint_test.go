@@ -6,6 +6,7 @@ import (
 	"image/color"
 	"image/draw"
 	"math/rand/v2"
+	"sync"
 	"testing"
 )
 
@@ -135,6 +136,31 @@ func TestForget(t *testing.T) {
 	l.Paint(image.NewRGBA(image.Rect(0, 0, 9, 9)), image.Rect(0, 0, 9, 9), image.Point{}, white) // stays valid
 }
 
+// TestConcurrentUse shapes and paints with one cache and font from several
+// goroutines; the race detector watches.
+func TestConcurrentUse(t *testing.T) {
+	c := NewCache(0)
+	c.SystemFonts()
+	var wg sync.WaitGroup
+	pictures := make([]*image.RGBA, 4)
+	for i := range pictures {
+		pictures[i] = image.NewRGBA(image.Rect(0, 0, 200, 60))
+		wg.Go(func() {
+			b := NewBlock(c, Options{Box: image.Pt(200, 60)})
+			for n := range 30 {
+				b.Set(string(rune('a'+n)) + " Hello 12")
+			}
+			b.Paint(pictures[i], pictures[i].Rect, image.Point{}, white)
+		})
+	}
+	wg.Wait()
+	for i := range pictures {
+		if !bytes.Equal(pictures[i].Pix, pictures[0].Pix) {
+			t.Errorf("picture %d differs from the first", i)
+		}
+	}
+}
+
 func TestNoAllocations(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the race detector allocates")
@@ -176,12 +202,21 @@ func BenchmarkGlyph(b *testing.B) {
 	c := newCache()
 	img := image.NewRGBA(image.Rect(0, 0, 600, 40))
 	var l Line
+	c.Shape(&l, Default(), 22, text)
+	b.Run("hit", func(b *testing.B) {
+		b.ReportAllocs()
+		var segs []*segment
+		word := []byte("Saturday")
+		for b.Loop() {
+			segs = c.appendSegments(segs[:0], Default(), word)
+		}
+	})
 	b.Run("shape", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			c.Shape(&l, Default(), 22, text)
 		}
-		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*3), "ns/word")
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*5), "ns/segment")
 	})
 	b.Run("paint", func(b *testing.B) {
 		b.ReportAllocs()
@@ -204,13 +239,13 @@ func BenchmarkGlyph(b *testing.B) {
 // time with another text, with all masks in the cache and with none.
 func BenchmarkCells(b *testing.B) {
 	img := image.NewRGBA(image.Rect(0, 0, 1920, 1080))
-	run := func(b *testing.B, c *Cache, warm bool) {
+	run := func(b *testing.B, warm bool) {
 		var blocks [12]*Block
 		texts := [2]string{"Living 21.5", "Living 22.4"}
 		b.ReportAllocs()
 		for n := 0; b.Loop(); n++ {
 			if n == 0 || !warm {
-				c = NewCache(64 << 20)
+				c := NewCache(64 << 20)
 				for i := range blocks {
 					blocks[i] = NewBlock(c, Options{Box: image.Pt(480, 360), Padding: 6, Align: Center, VAlign: Middle})
 				}
@@ -221,6 +256,6 @@ func BenchmarkCells(b *testing.B) {
 			}
 		}
 	}
-	b.Run("warm", func(b *testing.B) { run(b, nil, true) })
-	b.Run("cold", func(b *testing.B) { run(b, nil, false) })
+	b.Run("warm", func(b *testing.B) { run(b, true) })
+	b.Run("cold", func(b *testing.B) { run(b, false) })
 }
