@@ -56,16 +56,20 @@ func (p pixels) luma(x, y int, out *samples) (flat bool) {
 		first := out[0]
 		differ |= (o[0] ^ first) | (o[1] ^ first) | (o[2] ^ first) | (o[3] ^ first)
 	}
-	return differ == 0 && int32(out[0]) == int32(out[0]>>32)
+	return out.flat(differ)
 }
+
+// flat says whether all values are equal, given that differ holds every bit in which a word differs from the first.
+func (s *samples) flat(differ int64) bool { return differ == 0 && int32(s[0]) == int32(s[0]>>32) }
 
 // luma2 converts two pixels.
 func luma2(p []byte) int64 {
 	return int64(lumaOf(split(p)) >> convBits & byteLanes)
 }
 
-// chroma444 fills the two colour blocks of 8x8 pixels.
-func (p pixels) chroma444(cb, cr *samples) {
+// chroma444 fills the two colour blocks of 8x8 pixels and says which have all values equal.
+func (p pixels) chroma444(cb, cr *samples) (cbFlat, crFlat bool) {
+	var differB, differR int64
 	at := 0
 	for row := range 8 {
 		line := (*[32]byte)(p.pix[at:])
@@ -75,12 +79,17 @@ func (p pixels) chroma444(cb, cr *samples) {
 			r, g, b := split(line[8*i : 8*i+8])
 			ob[i] = int64((b*cHalf + cBias*both - r*cbR - g*cbG) >> convBits & byteLanes)
 			or[i] = int64((r*cHalf + cBias*both - g*crG - b*crB) >> convBits & byteLanes)
+			differB |= ob[i] ^ cb[0]
+			differR |= or[i] ^ cr[0]
 		}
 	}
+	return cb.flat(differB), cr.flat(differR)
 }
 
-// chroma420 fills the two colour blocks of 16x16 pixels, each sample the mean of 2x2 pixels.
-func (p pixels) chroma420(cb, cr *samples) {
+// chroma420 fills the two colour blocks of 16x16 pixels, each sample the mean of 2x2 pixels, and says which have
+// all values equal.
+func (p pixels) chroma420(cb, cr *samples) (cbFlat, crFlat bool) {
+	var differB, differR int64
 	at := 0
 	for row := range 8 {
 		top, bottom := (*[64]byte)(p.pix[at:]), (*[64]byte)(p.pix[at+p.stride:])
@@ -89,13 +98,15 @@ func (p pixels) chroma420(cb, cr *samples) {
 		for i := range 4 {
 			a, b := sum2x2(top[16*i:16*i+8], bottom[16*i:16*i+8])
 			a1, b1 := sum2x2(top[16*i+8:16*i+16], bottom[16*i+8:16*i+16])
-			// a and a1: red + blue<<32 of the left and of the right sample; b: green.
 			red, blue := a&0xFFFFFFFF|a1<<32, a>>32|a1&^0xFFFFFFFF
 			green := b | b1<<32
 			ob[i] = int64((blue*cHalf + cBias4*both - red*cbR - green*cbG) >> (convBits + 2) & byteLanes)
 			or[i] = int64((red*cHalf + cBias4*both - green*crG - blue*crB) >> (convBits + 2) & byteLanes)
+			differB |= ob[i] ^ cb[0]
+			differR |= or[i] ^ cr[0]
 		}
 	}
+	return cb.flat(differB), cr.flat(differR)
 }
 
 // sum2x2 adds up the channels of two pixels above two pixels: red + blue<<32, and green.
@@ -149,18 +160,18 @@ func (portable) mcu420(p pixels, luma, chroma *quantiser, out *mcu) {
 		flat := p.luma(i&1*8, i>>1*8, &s)
 		out.masks[i] = coefficients(&s, flat, luma, &out.blocks[i])
 	}
-	p.chroma420(&s, &t)
-	out.masks[4] = coefficients(&s, false, chroma, &out.blocks[4])
-	out.masks[5] = coefficients(&t, false, chroma, &out.blocks[5])
+	cbFlat, crFlat := p.chroma420(&s, &t)
+	out.masks[4] = coefficients(&s, cbFlat, chroma, &out.blocks[4])
+	out.masks[5] = coefficients(&t, crFlat, chroma, &out.blocks[5])
 }
 
 func (portable) mcu444(p pixels, luma, chroma *quantiser, out *mcu) {
 	var s, t samples
 	flat := p.luma(0, 0, &s)
 	out.masks[0] = coefficients(&s, flat, luma, &out.blocks[0])
-	p.chroma444(&s, &t)
-	out.masks[1] = coefficients(&s, false, chroma, &out.blocks[1])
-	out.masks[2] = coefficients(&t, false, chroma, &out.blocks[2])
+	cbFlat, crFlat := p.chroma444(&s, &t)
+	out.masks[1] = coefficients(&s, cbFlat, chroma, &out.blocks[1])
+	out.masks[2] = coefficients(&t, crFlat, chroma, &out.blocks[2])
 }
 
 // coefficients is transform with the short way for a flat block, whose only coefficient is the DC.
@@ -168,6 +179,6 @@ func coefficients(s *samples, flat bool, q *quantiser, out *block) uint64 {
 	if !flat {
 		return transform(s, q, out)
 	}
-	*out = block{0: int16(q.divide(0, 64*int32(s[0])-flatDC))}
+	out[0] = int16(q.divide(0, 64*int32(s[0])-flatDC))
 	return notZero(int32(out[0]))
 }

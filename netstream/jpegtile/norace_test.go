@@ -1,0 +1,5 @@
+//go:build !race
+
+package jpegtile
+
+const raceEnabled = false
