@@ -12,8 +12,9 @@ import (
 // for lists of tokens could multiply without end.
 const maxNodes = 200_000
 
-// maxChain bounds how many tokens stand for one another in a row.
-const maxChain = 64
+// maxChain bounds how many tokens stand for one another in a row, and so the
+// depth of the recursion.
+const maxChain = 1000
 
 // Resolve returns the widgets file with its theme applied: the theme block (or,
 // instead of it, the theme file, if not nil) under "theme", defaults merged
@@ -37,7 +38,7 @@ func Resolve(widgets, themeFile *config.Node, r *config.Report) *config.Node {
 		checkComplete(base, themeFile, widgets.File(), r)
 		block = themeFile
 	}
-	v := &resolver{theme: read(block, r), report: r}
+	v := &resolver{theme: read(block, r), report: r, done: make(map[string]*config.Node)}
 	pairs := make([]config.Pair, 0, widgets.Len())
 	if v.theme.node != nil {
 		pairs = append(pairs, config.Pair{Key: "theme", At: widgets.At("theme"), Value: v.node(v.theme.node, false)})
@@ -59,7 +60,8 @@ type resolver struct {
 	theme  *theme
 	report *config.Report
 	nodes  int
-	open   []string // the tokens being resolved, to find loops
+	done   map[string]*config.Node // resolved entries, by section.name
+	open   []string                // the tokens being resolved, to find loops
 }
 
 func (v *resolver) over() bool { return v.nodes > maxNodes }
@@ -127,23 +129,33 @@ func (v *resolver) token(use *config.Node) *config.Node {
 		v.report.Near(use, name, names, "'!%s %s' is not defined (%s defines: %s)", section, name, key, orNothing(names))
 		return use.AsBroken()
 	}
-	full := key + "." + name
+	resolved, ok := v.entry(use, key+"."+name, entries.Get(name))
+	if !ok || resolved.Broken() {
+		return use.AsBroken()
+	}
+	return resolved.UsedAt(use, v.count)
+}
+
+// entry resolves a theme entry, once; full is its section and name.
+func (v *resolver) entry(use *config.Node, full string, n *config.Node) (resolved *config.Node, ok bool) {
+	if resolved, ok := v.done[full]; ok {
+		return resolved, true
+	}
+	section, name, _ := use.Token()
 	if len(v.open) >= maxChain {
 		v.report.Errorf(use, "'!%s %s' stands for more than %d tokens in a row", section, name, maxChain)
-		return use.AsBroken()
+		return nil, false
 	}
 	if i := slices.Index(v.open, full); i >= 0 {
 		chain := append(slices.Clone(v.open[i:]), full)
 		v.report.Errorf(use, "'!%s %s' refers to itself in a loop: %s", section, name, strings.Join(chain, " -> "))
-		return use.AsBroken()
+		return nil, false
 	}
 	v.open = append(v.open, full)
-	resolved := v.node(entries.Get(name), false)
+	resolved = v.node(n, false)
 	v.open = v.open[:len(v.open)-1]
-	if resolved.Broken() {
-		return use.AsBroken()
-	}
-	return resolved.UsedAt(use, v.count)
+	v.done[full] = resolved
+	return resolved, true
 }
 
 // section finds the mapping a token names: theme.<tag>, else theme.<tag>s.

@@ -17,8 +17,9 @@ type theme struct {
 	node     *config.Node // the block; nil when there is no theme
 	groups   []group      // in file order
 	defaults map[string]*config.Node
-	order    []string // keys of defaults, in file order
-	bad      bool     // the block is no mapping: tokens mean nothing, silently
+	order    []string                 // keys of defaults, in file order
+	cache    map[string][]config.Pair // what paramsOf gave, by type
+	bad      bool                     // the block is no mapping: tokens mean nothing, silently
 }
 
 // A group is a name for several widget types.
@@ -30,7 +31,7 @@ type group struct {
 // read checks the shape of a theme block and reports what is wrong with it.
 // node may be nil.
 func read(node *config.Node, r *config.Report) *theme {
-	t := &theme{node: node, defaults: make(map[string]*config.Node)}
+	t := &theme{node: node, defaults: make(map[string]*config.Node), cache: make(map[string][]config.Pair)}
 	switch {
 	case node.Broken():
 		t.node, t.bad = nil, true
@@ -105,6 +106,15 @@ func (t *theme) readDefaults(n *config.Node, r *config.Report) {
 // file order, a later one winning, then those of the type itself, which win
 // over all.
 func (t *theme) paramsOf(kind string) []config.Pair {
+	params, ok := t.cache[kind]
+	if !ok {
+		params = t.collect(kind)
+		t.cache[kind] = params
+	}
+	return params
+}
+
+func (t *theme) collect(kind string) []config.Pair {
 	var params []config.Pair
 	for _, key := range t.order {
 		if t.isGroup(key) && t.member(key, kind) {
