@@ -1,0 +1,344 @@
+package output
+
+import (
+	"bytes"
+	"context"
+	"image"
+	"image/png"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// endpoint is a RoundTripper that notes when uploads came and what they showed, and answers as told.
+type endpoint struct {
+	mu      sync.Mutex
+	begun   time.Time
+	at      []time.Duration // since the beginning
+	shades  []uint8         // of the first pixel
+	under   int             // requests under way
+	most    int
+	status  int
+	takes   time.Duration
+	refuses bool
+}
+
+func newEndpoint() *endpoint { return &endpoint{begun: time.Now(), status: http.StatusOK} }
+
+func (e *endpoint) RoundTrip(req *http.Request) (*http.Response, error) {
+	img, err := png.Decode(req.Body)
+	if err != nil {
+		return nil, err
+	}
+	e.mu.Lock()
+	e.at = append(e.at, time.Since(e.begun))
+	r, _, _, _ := img.At(0, 0).RGBA()
+	e.shades = append(e.shades, uint8(r))
+	e.under++
+	e.most = max(e.most, e.under)
+	status, refuses, takes := e.status, e.refuses, e.takes
+	e.mu.Unlock()
+	defer func() { e.mu.Lock(); e.under--; e.mu.Unlock() }()
+	if !sleep(req.Context(), takes) {
+		return nil, req.Context().Err()
+	}
+	if refuses {
+		return nil, errCable
+	}
+	return &http.Response{StatusCode: status, Status: http.StatusText(status), Body: io.NopCloser(strings.NewReader("ok")), Request: req}, nil
+}
+
+func (e *endpoint) answer(status int, refuses bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.status, e.refuses = status, refuses
+}
+
+func (e *endpoint) seen() ([]time.Duration, []uint8) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return append([]time.Duration(nil), e.at...), append([]uint8(nil), e.shades...)
+}
+
+func newPost(t *testing.T, o PostOptions) *Post {
+	t.Helper()
+	if o.URL == "" {
+		o.URL = "http://panel.example/upload?key=secret"
+	}
+	p, err := NewPost(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestPostOnDirty(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := newEndpoint()
+		p := newPost(t, PostOptions{Transport: e})
+		defer start(t, p.Run)()
+		time.Sleep(5 * time.Second)
+		fr := frame(4, 4, 1)
+		_ = p.DrawFrame(fr, nil) // 5 s: the first frame
+		for i := range 6 {       // 16 s to 71 s: kept until the interval is over
+			time.Sleep(11 * time.Second)
+			fill(fr, fr.Rect, uint8(10+i))
+			_ = p.DrawFrame(fr, rects(fr.Rect))
+		}
+		time.Sleep(5 * time.Minute) // nothing changes any more
+		at, shades := e.seen()
+		want := []time.Duration{5 * time.Second, 65 * time.Second, 125 * time.Second}
+		if !slices.Equal(at, want) || !slices.Equal(shades, []uint8{1, 14, 15}) {
+			t.Errorf("got uploads at %v of %v, want at %v of 1, 14, 15", at, shades, want)
+		}
+		if st := p.Stats(); !st.OK() || st.Errors != 0 {
+			t.Errorf("got %+v, want no errors", st)
+		}
+	})
+}
+
+func TestPostOnInterval(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := newEndpoint()
+		e.takes = 2 * time.Second // the interval counts from the start of an upload
+		p := newPost(t, PostOptions{Transport: e, Trigger: OnInterval, MinInterval: 10 * time.Second})
+		defer start(t, p.Run)()
+		fr := frame(4, 4, 1)
+		_ = p.DrawFrame(fr, nil)
+		time.Sleep(35 * time.Second)
+		at, _ := e.seen()
+		if len(at) != 4 || at[0] != 0 || at[1] != 10*time.Second || at[3] != 30*time.Second {
+			t.Errorf("got uploads at %v, want every 10 s from 0", at)
+		}
+	})
+}
+
+// TestPostRetries: waits grow, are random within a half, each try shows the newest frame, and one at a time.
+func TestPostRetries(t *testing.T) {
+	tests := []struct {
+		name    string
+		status  int
+		refuses bool
+		want    string
+	}{
+		{"refused", 200, true, "cable pulled"},
+		{"server error", 503, false, "answer Service Unavailable"},
+		{"wrong password", 401, false, "answer Unauthorized"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				lines, log := newBook()
+				e := newEndpoint()
+				e.answer(tt.status, tt.refuses)
+				p := newPost(t, PostOptions{Transport: e, Log: log})
+				defer start(t, p.Run)()
+				fr := frame(4, 4, 1)
+				for i := range 40 {
+					fill(fr, fr.Rect, uint8(i))
+					_ = p.DrawFrame(fr, rects(fr.Rect))
+					time.Sleep(time.Second)
+				}
+				at, shades := e.seen()
+				for i := 1; i < len(at); i++ {
+					base := firstRetry << (i - 1)
+					if wait := at[i] - at[i-1]; wait < base/2 || wait > base*3/2+time.Millisecond {
+						t.Errorf("try %d: got a wait of %v, want %v, a half more or less", i, wait, base)
+					}
+					if newest := uint8(at[i] / time.Second); shades[i] != newest && shades[i] != newest-1 {
+						t.Errorf("try %d: got frame %d, want the newest, %d", i, shades[i], newest)
+					}
+				}
+				if st := p.Stats(); len(at) < 4 || st.Errors != uint64(len(at)) || st.LastError != tt.want || st.OK() {
+					t.Errorf("got %+v after %d tries, want %q", st, len(at), tt.want)
+				}
+				e.answer(200, false)
+				time.Sleep(lastRetry + lastRetry/2)
+				if st := p.Stats(); !st.OK() || e.most != 1 {
+					t.Errorf("got %+v, %d at a time, want success, one at a time", st, e.most)
+				}
+				if strings.Contains(lines.text(), "secret") {
+					t.Errorf("the log tells the key: %s", lines.text())
+				}
+			})
+		})
+	}
+}
+
+// TestPostDeadEndpoint: an endpoint that never answers costs 30 s, not a renderer; the end of the context breaks off.
+func TestPostDeadEndpoint(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := newEndpoint()
+		e.takes = time.Hour
+		p := newPost(t, PostOptions{Transport: e})
+		stop := start(t, p.Run)
+		begun := time.Now()
+		for i := range 1000 {
+			_ = p.DrawFrame(frame(4, 4, uint8(i)), rects(image.Rect(0, 0, 4, 4)))
+		}
+		synctest.Wait()
+		if d := time.Since(begun); d != 0 {
+			t.Errorf("1,000 frames took %v, want no waiting", d)
+		}
+		time.Sleep(uploadTimeout + time.Millisecond)
+		synctest.Wait()
+		if st := p.Stats(); st.Errors != 1 {
+			t.Errorf("got %+v, want one error after %v", st, uploadTimeout)
+		}
+		time.Sleep(2 * time.Second) // in the second try
+		begun = time.Now()
+		stop()
+		if d := time.Since(begun); d != 0 {
+			t.Errorf("stopping took %v, want none", d)
+		}
+	})
+}
+
+// TestPostOverTheWire checks requests as a real server sees them.
+func TestPostOverTheWire(t *testing.T) {
+	type seen struct {
+		method, contentType, auth string
+		field, file, partType     string
+		body                      []byte
+	}
+	fr := frame(9, 5, 77)
+	tests := []struct {
+		name string
+		o    PostOptions
+		want seen
+	}{
+		{"raw", PostOptions{}, seen{contentType: "image/png"}},
+		{"bearer, jpg", PostOptions{Format: "jpg", Auth: Auth{Bearer: "tok"}}, seen{contentType: "image/jpeg", auth: "Bearer tok"}},
+		{"basic, bmp", PostOptions{Format: "bmp", Auth: Auth{Username: "u", Password: "p"}}, seen{contentType: "image/bmp", auth: "Basic dTpw"}},
+		{"form", PostOptions{Multipart: &Multipart{}}, seen{contentType: "multipart/form-data", field: "file", file: "image.png", partType: "image/png"}},
+		{"named form", PostOptions{Format: "jpeg", Multipart: &Multipart{FieldName: "pic", Filename: `wa"ll.jpg`}},
+			seen{contentType: "multipart/form-data", field: "pic", file: `wa"ll.jpg`, partType: "image/jpeg"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, after := make(chan seen, 1), make(chan string, 1)
+			mux := http.NewServeMux()
+			mux.HandleFunc("/up", func(w http.ResponseWriter, r *http.Request) {
+				ct, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
+				s := seen{method: r.Method, contentType: ct, auth: r.Header.Get("Authorization")}
+				if tt.o.Multipart == nil {
+					s.body, _ = io.ReadAll(r.Body)
+					got <- s
+					return
+				}
+				form, err := r.MultipartReader()
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				part, err := form.NextPart()
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				s.field, s.file, s.partType = part.FormName(), part.FileName(), part.Header.Get("Content-Type")
+				s.body, _ = io.ReadAll(part)
+				if _, err := form.NextPart(); err != io.EOF {
+					t.Errorf("after the part: got %v, want the end of the form", err)
+				}
+				got <- s
+			})
+			mux.HandleFunc("/after", func(_ http.ResponseWriter, r *http.Request) {
+				after <- r.Method + " " + r.Header.Get("Authorization")
+			})
+			server := httptest.NewServer(mux)
+			defer server.Close()
+			tt.o.URL = server.URL + "/up"
+			tt.o.AfterPost = &AfterPost{URL: server.URL + "/after", Method: http.MethodPut}
+			p := newPost(t, tt.o)
+			defer start(t, p.Run)()
+			_ = p.DrawFrame(fr, nil)
+			s := <-got
+			var want bytes.Buffer
+			if err := p.format.encode(&want, fr); err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(s.body, want.Bytes()) {
+				t.Errorf("got %d bytes, want the %d of the picture", len(s.body), want.Len())
+			}
+			tt.want.method = http.MethodPost
+			s.body = nil
+			if s.method != tt.want.method || s.contentType != tt.want.contentType || s.auth != tt.want.auth ||
+				s.field != tt.want.field || s.file != tt.want.file || s.partType != tt.want.partType {
+				t.Errorf("got %+v, want %+v", s, tt.want)
+			}
+			if got := <-after; got != "PUT " {
+				t.Errorf("after: got %q, want PUT without authorization", got)
+			}
+		})
+	}
+}
+
+// TestAfterPostFailure is told, and changes nothing: the upload has succeeded.
+func TestAfterPostFailure(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		lines, log := newBook()
+		e := newEndpoint()
+		after := 0
+		transport := roundTripper(func(r *http.Request) (*http.Response, error) {
+			if r.URL.Path == "/after" {
+				after++
+				return nil, errCable
+			}
+			return e.RoundTrip(r)
+		})
+		p := newPost(t, PostOptions{Transport: transport, Log: log, AfterPost: &AfterPost{URL: "http://panel.example/after"}})
+		defer start(t, p.Run)()
+		_ = p.DrawFrame(frame(4, 4, 1), nil)
+		time.Sleep(10 * time.Minute)
+		at, _ := e.seen()
+		if st := p.Stats(); len(at) != 1 || after != 1 || !st.OK() {
+			t.Errorf("got %d uploads, %d requests after, %+v, want one of each and success", len(at), after, st)
+		}
+		if !strings.Contains(lines.text(), "after_post: cable pulled") {
+			t.Errorf("got %q, want a line about it", lines.text())
+		}
+	})
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+func TestNewPostErrors(t *testing.T) {
+	const good = "http://h/"
+	tests := []struct {
+		name string
+		o    PostOptions
+		want string
+	}{
+		{"no url", PostOptions{}, "url is not an http"},
+		{"scheme", PostOptions{URL: "ftp://h/"}, "url is not an http"},
+		{"broken url", PostOptions{URL: "http://user:pw@h:x/"}, "url: invalid port"},
+		{"format", PostOptions{URL: good, Format: "tiff"}, "image_format"},
+		{"trigger", PostOptions{URL: good, Trigger: "sometimes"}, "trigger"},
+		{"interval", PostOptions{URL: good, MinInterval: -1}, "min_interval"},
+		{"after url", PostOptions{URL: good, AfterPost: &AfterPost{}}, "after_post.url"},
+		{"after method", PostOptions{URL: good, AfterPost: &AfterPost{URL: good, Method: "PATCH"}}, "after_post.method"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := NewPost(tt.o)
+			if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "pw@") {
+				t.Errorf("got %v, want an error about %s", err, tt.want)
+			}
+		})
+	}
+}
+
+func TestPostStopsWithoutAFrame(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	newPost(t, PostOptions{}).Run(ctx) // must return
+}
