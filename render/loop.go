@@ -47,6 +47,9 @@ func NewLoop(r *Renderer, minInterval time.Duration) *Loop {
 	return l
 }
 
+// SetRenderer gives the loop what it paints with. Only before Run; later there is Do.
+func (l *Loop) SetRenderer(r *Renderer) { l.renderer = r }
+
 // SetInterval changes the least time between two frames. Safe for concurrent use.
 func (l *Loop) SetInterval(d time.Duration) { l.interval.Store(int64(d)) }
 
