@@ -148,8 +148,14 @@ func New(o *Options) *Client {
 		t.Proxy = nil
 		dialer.Control = func(network, address string, _ syscall.RawConn) error { return o.Guard.Check(network, address) }
 	}
-	agent := agentTransport{agent: cmp.Or(o.UserAgent, "dashboard"), next: t}
-	return &Client{http: &http.Client{Transport: agent, CheckRedirect: checkRedirect}, guarded: o.Guard != nil}
+	c := NewWith(agentTransport{agent: cmp.Or(o.UserAgent, "dashboard"), next: t})
+	c.guarded = o.Guard != nil
+	return c
+}
+
+// NewWith returns a client whose requests go to t instead of the network, for tests.
+func NewWith(t http.RoundTripper) *Client {
+	return &Client{http: &http.Client{Transport: t, CheckRedirect: checkRedirect}}
 }
 
 // CloseIdle closes the connections that no request uses at the moment.
@@ -331,4 +337,10 @@ func Redact(raw string) string {
 		return "(no URL)"
 	}
 	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
+}
+
+// CheckURL reports what is wrong with an address that Do would not take, files aside; the error does not repeat it.
+func CheckURL(raw string) error {
+	_, err := parseURL(raw)
+	return err
 }

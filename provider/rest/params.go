@@ -1,0 +1,168 @@
+package rest
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"dashboard/extract"
+	"dashboard/fetch"
+)
+
+// Params are the keys of a provider of type rest.
+type Params struct {
+	URL            string            `yaml:"url" required:"true" doc:"http or https address to fetch"`
+	Method         string            `yaml:"method" default:"GET" enum:"GET,POST,PUT,DELETE" doc:"HTTP method"`
+	Headers        map[string]string `yaml:"headers" doc:"request headers"`
+	Params         map[string]any    `yaml:"params" doc:"query parameters; a list repeats its key"`
+	Body           any               `yaml:"body" doc:"sent as JSON with POST and PUT"`
+	Payload        any               `yaml:"payload" doc:"another word for body, which wins"`
+	Auth           *Auth             `yaml:"auth" doc:"who asks"`
+	JSONPath       string            `yaml:"json_path" doc:"path to the value inside the answer, such as list[0].name"`
+	JQExpression   string            `yaml:"jq_expression" doc:"jq program applied after json_path; its first result counts"`
+	UpdateInterval int               `yaml:"update_interval" default:"60" min:"1" unit:"seconds" doc:"pause between fetches"`
+	Jitter         int               `yaml:"jitter" default:"0" min:"0" unit:"seconds" doc:"up to this much is added to each pause at random"`
+	Timeout        float64           `yaml:"timeout" default:"30" min:"0.1" max:"600" unit:"seconds" doc:"longest time for one whole request"`
+}
+
+// Auth is one of {bearer}, {basic: {username, password}}, or {type: bearer, token} and {type: basic, username, password}.
+type Auth struct {
+	Bearer   string `yaml:"bearer" doc:"token sent as Authorization: Bearer"`
+	Basic    *Basic `yaml:"basic" doc:"name and password"`
+	Type     string `yaml:"type" enum:"basic,bearer" doc:"which of the keys below count"`
+	Username string `yaml:"username"`
+	Password string `yaml:"password"`
+	Token    string `yaml:"token"`
+}
+
+// Basic is a name and a password.
+type Basic struct {
+	Username string `yaml:"username" required:"true"`
+	Password string `yaml:"password" required:"true"`
+}
+
+// WidgetParams are the keys of widgets that fetch for themselves (rest, httpflip).
+type WidgetParams struct {
+	URL             string            `yaml:"url" required:"true" doc:"http or https address to fetch"`
+	Method          string            `yaml:"method" default:"GET" enum:"GET,POST,PUT,PATCH,DELETE" doc:"HTTP method"`
+	Headers         map[string]string `yaml:"headers" doc:"request headers"`
+	Payload         any               `yaml:"payload" doc:"sent as JSON with POST, PUT and PATCH"`
+	Auth            *Auth             `yaml:"auth" doc:"who asks"`
+	JSONPath        string            `yaml:"json_path" doc:"path to the value inside the answer, such as list[0].name"`
+	JQExpression    string            `yaml:"jq_expression" doc:"jq program applied after json_path; its first result counts"`
+	UpdateFrequency int               `yaml:"update_frequency" default:"30" min:"1" unit:"seconds" doc:"pause between fetches"`
+	Static          bool              `yaml:"static" default:"false" doc:"fetch until it has worked once, then never again"`
+	Timeout         float64           `yaml:"timeout" default:"30" min:"0.1" max:"600" unit:"seconds" doc:"longest time for one whole request"`
+}
+
+// A Config is what a Provider needs to know: a checked Params or WidgetParams.
+type Config struct {
+	Request  fetch.Request // as it is sent each time
+	JSONPath string
+	JQ       string
+	Interval time.Duration // pause after a good fetch
+	Jitter   time.Duration // most that is added to it
+	Static   bool          // one good fetch is enough
+	Plain    bool          // without path and jq the value is the answer's text, even if that is JSON
+
+	extractor *extract.Extractor
+}
+
+// Config checks the parameters. The error begins with the key it is about.
+func (p *Params) Config() (*Config, error) {
+	c := &Config{
+		Request:  fetch.Request{URL: p.URL, Method: p.Method, Header: p.Headers, Query: query(p.Params), Timeout: seconds(p.Timeout)},
+		JSONPath: p.JSONPath, JQ: p.JQExpression,
+		Interval: time.Duration(cmp.Or(p.UpdateInterval, 60)) * time.Second,
+		Jitter:   time.Duration(p.Jitter) * time.Second,
+	}
+	body := p.Body
+	if body == nil {
+		body = p.Payload
+	}
+	return c.finish(body, p.Auth)
+}
+
+// widgetJitter is the most that is added to a widget's pause: Grydgets spreads its requests by half the pause, at most this.
+const widgetJitter = 15 * time.Second
+
+// Config checks the parameters. The error begins with the key it is about.
+func (p *WidgetParams) Config() (*Config, error) {
+	interval := time.Duration(cmp.Or(p.UpdateFrequency, 30)) * time.Second
+	c := &Config{
+		Request:  fetch.Request{URL: p.URL, Method: p.Method, Header: p.Headers, Timeout: seconds(p.Timeout)},
+		JSONPath: p.JSONPath, JQ: p.JQExpression,
+		Interval: interval, Jitter: min(interval/2, widgetJitter),
+		Static: p.Static, Plain: true,
+	}
+	return c.finish(p.Payload, p.Auth)
+}
+
+// finish adds the body, where the method has one, and who asks, and checks everything.
+func (c *Config) finish(body any, auth *Auth) (*Config, error) {
+	if slices.Contains([]string{http.MethodPost, http.MethodPut, http.MethodPatch}, strings.ToUpper(c.Request.Method)) {
+		c.Request.JSON = body
+	}
+	var err error
+	if c.Request.Auth, err = auth.who(); err != nil {
+		return nil, fmt.Errorf("auth: %w", err)
+	}
+	if err := fetch.CheckURL(c.Request.URL); err != nil {
+		return nil, fmt.Errorf("url: %w", err)
+	}
+	if _, err := extract.New(c.JSONPath, ""); err != nil {
+		return nil, fmt.Errorf("json_path: %w", err)
+	}
+	if c.extractor, err = extract.New(c.JSONPath, c.JQ); err != nil {
+		return nil, fmt.Errorf("jq_expression: %w", err)
+	}
+	return c, nil
+}
+
+// who turns the three ways to write it into one.
+func (a *Auth) who() (fetch.Auth, error) {
+	switch {
+	case a == nil:
+		return fetch.Auth{}, nil
+	case a.Bearer != "":
+		return fetch.Auth{Bearer: a.Bearer}, nil
+	case a.Basic != nil:
+		return fetch.Auth{Username: a.Basic.Username, Password: a.Basic.Password}, nil
+	case a.Type == "bearer" && a.Token != "":
+		return fetch.Auth{Bearer: a.Token}, nil
+	case a.Type == "basic" && a.Username != "":
+		return fetch.Auth{Username: a.Username, Password: a.Password}, nil
+	}
+	return fetch.Auth{}, errors.New("needs bearer, basic with username and password, or type with token or username")
+}
+
+func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+
+// query writes parameters as Python's requests does: nulls are left out, lists repeat their key, booleans are capitalised.
+func query(params map[string]any) url.Values {
+	if len(params) == 0 {
+		return nil
+	}
+	q := url.Values{}
+	for k, v := range params {
+		list, ok := v.([]any)
+		if !ok {
+			list = []any{v}
+		}
+		for _, e := range list {
+			switch e := e.(type) {
+			case nil:
+			case bool:
+				q.Add(k, map[bool]string{true: "True", false: "False"}[e])
+			default:
+				q.Add(k, fmt.Sprint(e))
+			}
+		}
+	}
+	return q
+}

@@ -1,0 +1,168 @@
+// Package rest is a provider of what an HTTP address answers: its JSON, a part of it, or its text.
+package rest
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+
+	"dashboard/extract"
+	"dashboard/fetch"
+	"dashboard/provider"
+)
+
+// retryFirst is the pause after a first failure, where the usual one is not shorter: a router's hiccup is over by then.
+const retryFirst = 2 * time.Second
+
+// A Provider fetches its address again and again. A failed fetch keeps the last good value.
+type Provider struct {
+	config *Config
+	client *fetch.Client
+
+	etag, modified string // of the last good answer
+}
+
+var _ provider.Provider = (*Provider)(nil)
+
+// New returns a provider of a configuration made by [Params.Config] or [WidgetParams.Config], which it does not change.
+func New(c *Config, client *fetch.Client) *Provider {
+	return &Provider{config: c, client: client}
+}
+
+// Kind is "rest".
+func (p *Provider) Kind() string { return "rest" }
+
+// Key is the same for configurations that mean the same, and tells nothing of what they hold: secrets may be in it.
+func (c *Config) Key() string {
+	// Encoding a struct of plain values fails only for a body that no request could send either; its text tells it apart.
+	data, err := json.Marshal(c)
+	if err != nil {
+		data = fmt.Appendf(nil, "%+v", *c)
+	}
+	sum := sha256.Sum256(data)
+	return "rest:" + hex.EncodeToString(sum[:16])
+}
+
+// Run fetches at once, then after each pause: the interval and some jitter after a good fetch, after a failed one less,
+// growing to the interval. An answer of the kind "you ask wrongly" (4xx) is not asked for again any sooner.
+func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
+	c := p.config
+	if !c.Static {
+		cell.Promise(c.Interval + c.Jitter)
+	}
+	p.etag, p.modified = "", ""
+	retry := &backoff.ExponentialBackOff{
+		InitialInterval: min(retryFirst, c.Interval), MaxInterval: c.Interval, Multiplier: 2, RandomizationFactor: 0.5,
+	}
+	for {
+		err := p.once(ctx, cell)
+		if ctx.Err() != nil {
+			return nil
+		}
+		pause := c.Interval + jitter(c.Jitter)
+		switch {
+		case err == nil && c.Static:
+			<-ctx.Done()
+			return nil
+		case err == nil:
+			retry.Reset()
+		case !final(err):
+			pause = min(retry.NextBackOff(), c.Interval)
+		}
+		if !provider.Sleep(ctx, pause) {
+			return nil
+		}
+	}
+}
+
+func jitter(most time.Duration) time.Duration {
+	if most <= 0 {
+		return 0
+	}
+	return rand.N(most + 1)
+}
+
+// final reports whether asking again soon would give the same answer.
+func final(err error) bool {
+	var status *fetch.StatusError
+	if errors.As(err, &status) {
+		return status.Code < 500 && status.Code != http.StatusRequestTimeout
+	}
+	return !errors.Is(err, fetch.ErrUnavailable)
+}
+
+// once makes one attempt and publishes what came of it, unless ctx ended meanwhile.
+func (p *Provider) once(ctx context.Context, cell *provider.Cell) error {
+	v, confirmed, err := p.fetch(ctx)
+	now := time.Now()
+	switch {
+	case ctx.Err() != nil:
+	case err != nil:
+		cell.Fail(err, now)
+	case confirmed:
+		cell.Confirm(now)
+	default:
+		cell.Publish(v, now)
+	}
+	return err
+}
+
+// fetch returns the value, or that the published one still holds.
+func (p *Provider) fetch(ctx context.Context) (v any, confirmed bool, err error) {
+	req := p.config.Request
+	if req.JSON == nil {
+		req.ETag, req.LastModified = p.etag, p.modified
+	}
+	resp, err := p.client.Do(ctx, &req)
+	if err != nil {
+		return nil, false, err
+	}
+	if resp.NotModified() && p.etag+p.modified != "" {
+		return nil, true, nil
+	}
+	p.etag, p.modified = "", ""
+	if err := resp.Check(); err != nil {
+		return nil, false, fmt.Errorf("%s: %w", fetch.Redact(req.URL), err)
+	}
+	if v, err = p.config.value(resp.Body); err != nil {
+		return nil, false, fmt.Errorf("%s: %w", fetch.Redact(req.URL), err)
+	}
+	p.etag, p.modified = resp.ETag, resp.LastModified
+	return v, false, nil
+}
+
+// value picks what is wanted out of an answer. One that is not JSON is the text itself.
+func (c *Config) value(body []byte) (any, error) {
+	if c.Plain && c.extractor.Empty() {
+		return strings.ToValidUTF8(string(body), "\uFFFD"), nil
+	}
+	v := extract.Text(body)
+	if s, ok := v.(string); ok {
+		v = strings.ToValidUTF8(s, "\uFFFD")
+	}
+	return c.extractor.Apply(v)
+}
+
+// Text is the word a widget shows in place of a value that could not be had, as Grydgets words it; empty for no error.
+func Text(err error) string {
+	var status *fetch.StatusError
+	var picked *extract.Error
+	switch {
+	case err == nil:
+		return ""
+	case errors.As(err, &status):
+		return fmt.Sprintf("Error %d", status.Code)
+	case errors.As(err, &picked):
+		return "--"
+	}
+	return "Unavailable"
+}
