@@ -1,0 +1,123 @@
+package widgets
+
+import (
+	"image"
+	"reflect"
+	"strings"
+	"testing"
+
+	"dashboard/config"
+	"dashboard/render"
+)
+
+func TestEveryMistakeIsReported(t *testing.T) {
+	for _, tc := range []struct {
+		name, yaml string
+		want       []string
+	}{
+		{"unknown kind", "widgets: [{widget: txet}]", []string{"unknown widget type 'txet'; is 'text' meant?"}},
+		{"kind like none", "widgets: [{widget: xyzzy}]", []string{"unknown widget type 'xyzzy'; there are:"}},
+		{"siblings go on", "widgets:\n- widget: grid\n  rows: 1\n  columns: 3\n  children:\n  - widget: gird\n  - widget: text\n    color: purpel\n  - widget: flip\n",
+			[]string{"widgets.yaml:6:13: widgets[0].children[0].widget: unknown widget type 'gird'; is 'grid' meant?",
+				"widgets.yaml:8:12: widgets[0].children[1].color: \"purpel\" is no color; near: purple",
+				"widgets.yaml:9:5: widgets[0].children[2]: a flip needs at least 1 child"}},
+		{"below a broken parent", "widgets: [{widget: grid, rows: 0, columns: 1, children: [{widget: nope}]}]",
+			[]string{"widgets[0].rows", "unknown widget type 'nope'"}},
+		{"below an unknown parent", "widgets: [{widget: nope, children: [{widget: text, text_size: big}]}]",
+			[]string{"unknown widget type 'nope'", "text_size"}},
+		{"required", "widgets: [{widget: grid, rows: 1}]", []string{"'columns' is required"}},
+		{"padding", "widgets:\n- widget: grid\n  rows: 3\n  columns: 4\n  padding: 51\n  children: [{widget: text}]",
+			[]string{"widgets.yaml:5:12: widgets[0].padding: a padding of 51 px leaves no room in a cell of 100x100 px"}},
+		{"too many children", "widgets: [{widget: grid, rows: 1, columns: 1, children: [{widget: text}, {widget: text}]}]",
+			[]string{"2 children do not fit into 1 rows and 1 columns, which are 1 cell"}},
+		{"ratios of nothing", "widgets: [{widget: grid, rows: 2, columns: 1, row_ratios: [0, 0]}]", []string{"row_ratios: the ratios must add up"}},
+		{"cell colour", "widgets: [{widget: grid, rows: 2, columns: 1, widget_background_colors: {left: nope}, children: [{widget: text, name: left}]}]",
+			[]string{"widget_background_colors: left: \"nope\" is no color"}},
+		{"cell colours as a string", "widgets: [{widget: grid, rows: 2, columns: 1, widget_background_colors: red}]",
+			[]string{"widget_background_colors: must be a mapping by the children's names, or a list"}},
+		{"cell radius", "widgets: [{widget: grid, rows: 2, columns: 1, widget_corner_radii: [null, big]}]",
+			[]string{"widget_corner_radii: entry 2: must be a whole number, not big"}},
+		{"label without child", "widgets: [{widget: label, text: x}]", []string{"a label takes 1 child, not 0"}},
+		{"label position", "widgets: [{widget: label, text: x, position: left, children: [{widget: text}]}]", []string{"position"}},
+		{"font", "widgets: [{widget: text, font_path: none.ttf}]", []string{"font_path: font: open none.ttf"}},
+		{"clock font", "widgets: [{widget: dateclock, date_font_path: none.ttf}]", []string{"date_font_path: font: open none.ttf"}},
+		{"same font twice", "widgets: [{widget: grid, rows: 1, columns: 2, children: [{widget: text, font_path: none.ttf}, {widget: text, font_path: none.ttf}]}]",
+			[]string{"none.ttf", "none.ttf: this font cannot be read"}},
+		{"picture", "widgets: [{widget: image, path: none.png}]", []string{"path: stat none.png: no such file"}},
+		{"backgrounds", "background_image: none.png\nwidgets: [{widget: grid, rows: 1, columns: 1, image_path: gone.png}]",
+			[]string{"background_image: stat none.png", "image_path: stat gone.png"}},
+		{"time zone", "widgets: [{widget: dateclock, timezone: Mars/Base}]", []string{"timezone: unknown time zone 'Mars/Base'"}},
+		{"no schedule", "widgets: [{widget: scheduleflip, children: [{widget: text}]}]", []string{"'schedule' is required"}},
+		{"empty schedule", "widgets: [{widget: scheduleflip, schedule: {}, children: [{widget: text}]}]", []string{"schedule: needs at least one time"}},
+		{"schedule", "widgets: [{widget: scheduleflip, schedule: {'8:00': a, '08:00': a, noon: a, '24:00': a, '9:00': b}, children: [{widget: text, name: a}]}]",
+			[]string{"'24:00' is no time of day", "'8:00' is there twice", "no child is named 'b'; there are: a", "'noon' is no time of day"}},
+	} {
+		t.Run(tc.name, func(t *testing.T) { wantErrors(t, tc.yaml, tc.want...) })
+	}
+}
+
+func TestWarnings(t *testing.T) {
+	for _, tc := range []struct{ name, yaml, want string }{
+		{"leaf with children", "widgets: [{widget: text, children: [{widget: text}]}]", "a text shows no children"},
+		{"unknown parameter", "widgets: [{widget: text, txet_size: 3}]", "unknown key 'txet_size'; near: text_size"},
+		{"pill of one", "widgets: [{widget: pill, children: [{widget: text}]}]", "a pill shows nothing unless it has 2 children"},
+		{"ratios of another number", "widgets: [{widget: grid, rows: 3, columns: 1, row_ratios: [1, 2]}]", "2 ratios for 3: the ratios count"},
+		{"colour for nobody", "widgets: [{widget: grid, rows: 1, columns: 1, widget_background_colors: {lfet: red}, children: [{widget: text, name: left}]}]",
+			"no child is named 'lfet'; there are: left"},
+		{"old name beside the new", "widgets: [{widget: grid, rows: 1, columns: 1, color: red, background_color: blue}]", "'color' is the old name of 'background_color'"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			s, r := parse(t, tc.yaml)
+			NewBuilder(testEnv()).BuildScreen(s, image.Pt(40, 30))
+			if r.Failed() || !strings.Contains(r.String(), tc.want) {
+				t.Errorf("got %v, want a warning: %s", r, tc.want)
+			}
+		})
+	}
+}
+
+func TestBuildPanicIsAnError(t *testing.T) {
+	s, r := parse(t, "widgets: [{widget: broken}]")
+	b := NewBuilder(testEnv())
+	b.kinds["broken"] = define("broken", "", 0, 0, func(*Builder, *Spec, *EmptyParams, image.Point) render.Widget { panic("oh") })
+	b.BuildScreen(s, image.Pt(10, 10))
+	if want := "this broken cannot be built: oh"; !strings.Contains(r.String(), want) {
+		t.Errorf("got %v, want %s", r, want)
+	}
+}
+
+func TestCatalogueIsDocumented(t *testing.T) {
+	for _, k := range Kinds() {
+		if k.Doc == "" {
+			t.Errorf("%s: no doc", k.Name)
+		}
+		for _, f := range config.Fields(reflect.TypeOf(k.Params())) {
+			if f.Doc == "" {
+				t.Errorf("%s.%s: no doc", k.Name, f.Name)
+			}
+		}
+	}
+}
+
+func TestNearest(t *testing.T) {
+	words := []string{"grid", "text", "dateclock", "scheduleflip"}
+	for _, tc := range []struct{ in, want string }{
+		{"gird", "grid"}, {"txt", "text"}, {"datecolck", "dateclock"}, {"shedulflip", "scheduleflip"},
+		{"a", ""}, {"", ""}, {"weather", ""},
+	} {
+		if got := nearest(tc.in, words); got != tc.want {
+			t.Errorf("nearest to %q: got %q, want %q", tc.in, got, tc.want)
+		}
+	}
+}
+
+func TestDistanceIsSymmetric(t *testing.T) {
+	for _, tc := range []struct {
+		a, b string
+		want int
+	}{{"", "abc", 3}, {"abc", "abc", 0}, {"abc", "acb", 1}, {"kitten", "sitting", 3}, {"ab", "ba", 1}} {
+		if got, back := distance(tc.a, tc.b), distance(tc.b, tc.a); got != tc.want || back != tc.want {
+			t.Errorf("%q, %q: got %d and %d, want %d", tc.a, tc.b, got, back, tc.want)
+		}
+	}
+}

@@ -1,0 +1,5 @@
+//go:build !race
+
+package widgets
+
+const raceEnabled = false
