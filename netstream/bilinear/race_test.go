@@ -1,0 +1,5 @@
+//go:build race
+
+package bilinear
+
+const raceEnabled = true
