@@ -13,7 +13,8 @@ func Nearest(misspelt string, words []string) string {
 	if m == "" || len(m) > longestWord {
 		return ""
 	}
-	best, least := "", max(1, len(m)*2/5)+1
+	// Two fifths of the letters may be wrong, one at least, but never all.
+	best, least := "", min(max(1, len(m)*2/5)+1, len(m))
 	for _, word := range words {
 		w := plainWord(word)
 		if w == "" || len(w) > longestWord || word == misspelt {

@@ -48,9 +48,6 @@ func (s *secretsFile) get(name string) (any, error) {
 	if p == nil {
 		return nil, secretError{fmt.Sprintf("'!secret %s' is not in %s (it defines: %s)", name, s.path, sortedWords(s.root.Keys()))}
 	}
-	if p.Value.broken {
-		return nil, fmt.Errorf("'!secret %s' is not right in %s", name, s.path)
-	}
 	return p.Value.Value(), nil
 }
 

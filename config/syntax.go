@@ -32,10 +32,31 @@ func syntaxDiagnostic(name string, data []byte, err error) Diagnostic {
 	}
 	d.Line, d.Column = locate(data)
 	d.Message = "not valid YAML: " + linePrefix.ReplaceAllString(err.Error(), "")
+	d.Line, d.Column = refine(data, d)
 	if hint := syntaxHint(data, d.Line, d.Message); hint != "" {
 		d.Message += " (" + hint + ")"
 	}
 	return d
+}
+
+var unknownAnchor = regexp.MustCompile(`unknown anchor '([^']+)'`)
+
+// refine moves the place of an error to the sign that is wrong, where the
+// message tells which.
+func refine(data []byte, d Diagnostic) (line, column int) {
+	if m := unknownAnchor.FindStringSubmatch(d.Message); m != nil {
+		if at := bytes.Index(data, []byte("*"+m[1])); at >= 0 {
+			return lineColumn(data, at)
+		}
+	}
+	if strings.Contains(d.Message, "mapping values are not allowed") {
+		text := []rune(lineText(data, d.Line))
+		before := string(text[:min(d.Column, len(text))])
+		if at := strings.LastIndex(before, ":"); at >= 0 {
+			return d.Line, 1 + utf8.RuneCountInString(before[:at])
+		}
+	}
+	return d.Line, d.Column
 }
 
 // syntaxHint explains the commonest mistakes in the operator's words.
