@@ -1,0 +1,132 @@
+package system
+
+import (
+	"bytes"
+	"math"
+	"math/big"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/prometheus/procfs"
+)
+
+// times are the processors' seconds since the machine started.
+type times struct{ busy, idle float64 }
+
+// timesOf sums the kernel's columns. Waiting for a disk is idle; guests' time is within the users' already
+// (Documentation/filesystems/proc.rst, section 1.7).
+func timesOf(c procfs.CPUStat) times {
+	return times{busy: c.User + c.Nice + c.System + c.IRQ + c.SoftIRQ + c.Steal, idle: c.Idle + c.Iowait}
+}
+
+// since is the busy percent of the time between two samples; false without an earlier one, or without time between them.
+// The kernel's idle columns can run backwards a little, so the result is kept within 0 and 100.
+func (t times) since(before times) (float64, bool) {
+	busy, idle := t.busy-before.busy, t.idle-before.idle
+	if before == (times{}) || busy+idle <= 0 {
+		return 0, false
+	}
+	return share(busy, busy+idle), true
+}
+
+// memory returns the machine's bytes and those that could be had at once. Kernels before 3.14 do not tell the latter; free
+// memory, buffers and cache come close.
+func memory(m procfs.Meminfo) (total, free uint64, ok bool) {
+	if m.MemTotalBytes == nil {
+		return 0, 0, false
+	}
+	if m.MemAvailableBytes != nil {
+		free = *m.MemAvailableBytes
+	} else {
+		for _, p := range []*uint64{m.MemFreeBytes, m.BuffersBytes, m.CachedBytes} {
+			if p != nil {
+				free += *p
+			}
+		}
+	}
+	return *m.MemTotalBytes, min(free, *m.MemTotalBytes), true
+}
+
+func firstLine(b []byte) string {
+	line, _, _ := bytes.Cut(b, []byte{'\n'})
+	return strings.TrimSpace(string(line))
+}
+
+// maxUptime keeps a nonsensical file from overflowing a Duration: a hundred years.
+const maxUptime = 100 * 365 * 86400
+
+// parseUptime reads /proc/uptime: seconds since the start, then the processors' idle seconds.
+func parseUptime(line string) (time.Duration, bool) {
+	first, _, _ := strings.Cut(line, " ")
+	s, err := strconv.ParseFloat(first, 64)
+	if err != nil || !(s >= 0 && s <= maxUptime) {
+		return 0, false
+	}
+	return time.Duration(s * float64(time.Second)), true
+}
+
+// parseTemperature reads a thermal zone's temp file: thousandths of a degree Celsius. Zones that are switched off give
+// errors or absurd values.
+func parseTemperature(line string) (float64, bool) {
+	milli, err := strconv.Atoi(line)
+	if err != nil || milli <= -100_000 || milli >= 300_000 {
+		return 0, false
+	}
+	return math.Round(float64(milli)/100) / 10, true
+}
+
+// processorZones are parts of the types of thermal zones that mean the processor: "cpu-thermal" on a Raspberry Pi,
+// "soc_thermal" on other boards, "x86_pkg_temp" on PCs.
+var processorZones = []string{"cpu", "soc", "x86_pkg"}
+
+// temperature reads the processor's zone under sys/class/thermal, or where none is named so, the first that tells anything.
+func temperature(dir string) (float64, bool) {
+	zones, err := filepath.Glob(filepath.Join(dir, "thermal_zone*"))
+	if err != nil {
+		return 0, false
+	}
+	slices.SortStableFunc(zones, func(a, b string) int { return zoneRank(a) - zoneRank(b) })
+	for _, z := range zones {
+		if line, ok := readLine(filepath.Join(z, "temp")); ok {
+			if t, ok := parseTemperature(line); ok {
+				return t, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// zoneRank puts processors first.
+func zoneRank(dir string) int {
+	kind, _ := readLine(filepath.Join(dir, "type"))
+	for i, part := range processorZones {
+		if strings.Contains(strings.ToLower(kind), part) {
+			return i
+		}
+	}
+	return len(processorZones)
+}
+
+// disk is a file system's bytes; free is what others than root may still take.
+type disk struct{ total, used, free uint64 }
+
+func statDisk(path string) (disk, error) {
+	var st syscall.Statfs_t
+	if err := syscall.Statfs(path, &st); err != nil {
+		return disk{}, err
+	}
+	size := uint64(st.Bsize) // an int32 on some processors
+	return disk{total: st.Blocks * size, used: (st.Blocks - st.Bfree) * size, free: st.Bavail * size}, nil
+}
+
+// bytesOf is an amount as JSON decoding would give it: an int, or where an int has 32 bits and cannot hold it, a *big.Int.
+func bytesOf(n uint64) any {
+	if n <= math.MaxInt {
+		return int(n)
+	}
+	return new(big.Int).SetUint64(n)
+}

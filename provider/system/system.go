@@ -1,0 +1,192 @@
+// Package system is a provider of how this machine is: a mapping of load, processor, memory, disk, temperature and up-time,
+// read from /proc and /sys.
+//
+//	load1 load5 load15                        runnable tasks, averaged over minutes (float)
+//	cpu_percent                               busy part of all processors since the last sample; missing in the first
+//	cpus                                      how many processors
+//	memory_total memory_used memory_percent   bytes; used is what could not be had back at once
+//	disk_total disk_used disk_free disk_percent  bytes of the configured file system, percent as df counts
+//	temperature                               of the processor, degrees Celsius
+//	uptime uptime_text                        seconds; "3d 04:05"
+//	hostname
+//	cpu_history memory_history                the latest percents, oldest first, for a bar chart
+//
+// What a machine cannot tell (a virtual one has no temperature) is missing from the mapping.
+package system
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/prometheus/procfs"
+
+	"dashboard/provider"
+)
+
+// Params are the keys of a system provider.
+type Params struct {
+	UpdateInterval int    `yaml:"update_interval" default:"5" min:"1" unit:"seconds" doc:"pause between samples"`
+	History        int    `yaml:"history" default:"60" min:"1" max:"1000" doc:"how many percents the history lists keep"`
+	Disk           string `yaml:"disk" default:"/" doc:"a path on the file system to report"`
+
+	// Root is the folder proc and sys are looked for in; "" = "/". It is for tests, and no key.
+	Root string `yaml:"-"`
+}
+
+// A Provider publishes a new mapping after each interval.
+type Provider struct {
+	interval  time.Duration
+	history   int
+	disk      string
+	root      string
+	busy, mem []any // histories, oldest first; replaced, never changed, because published samples share them
+	before    times // of the last sample
+}
+
+var _ provider.Provider = (*Provider)(nil)
+
+// errNothing is the failure of a machine that tells nothing at all.
+var errNothing = errors.New("system: neither /proc nor the file system can be read")
+
+// New returns a provider. Zero parameters stand for their defaults.
+func New(p Params) *Provider {
+	s := &Provider{interval: time.Duration(p.UpdateInterval) * time.Second, history: p.History, disk: p.Disk, root: p.Root}
+	if s.interval <= 0 {
+		s.interval = 5 * time.Second
+	}
+	if s.history <= 0 {
+		s.history = 60
+	}
+	if s.disk == "" {
+		s.disk = "/"
+	}
+	if s.root == "" {
+		s.root = "/"
+	}
+	return s
+}
+
+// Kind is "system".
+func (p *Provider) Kind() string { return "system" }
+
+// Run publishes at once, then after each interval. The processor's share is known from the second sample on.
+func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
+	cell.Promise(p.interval)
+	for {
+		v := p.read()
+		if len(v) == 0 {
+			cell.Fail(errNothing, time.Now())
+		} else {
+			cell.Publish(v, time.Now())
+		}
+		if !provider.Sleep(ctx, p.interval) {
+			return nil
+		}
+	}
+}
+
+// read takes one sample of everything there is.
+func (p *Provider) read() map[string]any {
+	v := map[string]any{}
+	if fs, err := procfs.NewFS(filepath.Join(p.root, "proc")); err == nil {
+		p.readProc(fs, v)
+	}
+	p.readFiles(v)
+	p.readDisk(v)
+	return v
+}
+
+func (p *Provider) readProc(fs procfs.FS, v map[string]any) {
+	if l, err := fs.LoadAvg(); err == nil {
+		v["load1"], v["load5"], v["load15"] = l.Load1, l.Load5, l.Load15
+	}
+	if st, err := fs.Stat(); err == nil {
+		v["cpus"] = len(st.CPU)
+		now := timesOf(st.CPUTotal)
+		if percent, ok := now.since(p.before); ok {
+			v["cpu_percent"] = percent
+			p.busy = remember(p.busy, percent, p.history)
+		}
+		p.before = now
+		v["cpu_history"] = p.busy
+	}
+	if m, err := fs.Meminfo(); err == nil {
+		p.readMemory(m, v)
+	}
+}
+
+func (p *Provider) readMemory(m procfs.Meminfo, v map[string]any) {
+	total, free, ok := memory(m)
+	if !ok {
+		return
+	}
+	percent := share(float64(total-free), float64(total))
+	p.mem = remember(p.mem, percent, p.history)
+	v["memory_total"], v["memory_used"], v["memory_percent"], v["memory_history"] = bytesOf(total), bytesOf(total-free), percent, p.mem
+}
+
+func (p *Provider) readFiles(v map[string]any) {
+	if s, ok := readLine(filepath.Join(p.root, "proc/uptime")); ok {
+		if up, ok := parseUptime(s); ok {
+			v["uptime"], v["uptime_text"] = int(up.Seconds()), uptimeText(up)
+		}
+	}
+	if s, ok := readLine(filepath.Join(p.root, "proc/sys/kernel/hostname")); ok && s != "" {
+		v["hostname"] = s
+	}
+	if t, ok := temperature(filepath.Join(p.root, "sys/class/thermal")); ok {
+		v["temperature"] = t
+	}
+}
+
+func (p *Provider) readDisk(v map[string]any) {
+	d, err := statDisk(filepath.Join(p.root, p.disk))
+	if err != nil {
+		return
+	}
+	v["disk_total"], v["disk_used"], v["disk_free"] = bytesOf(d.total), bytesOf(d.used), bytesOf(d.free)
+	v["disk_percent"] = share(float64(d.used), float64(d.used+d.free))
+}
+
+// remember returns a new list with one value more, the oldest dropped where there would be more than most.
+func remember(list []any, v float64, most int) []any {
+	keep := list[max(0, len(list)+1-most):]
+	return append(append(make([]any, 0, len(keep)+1), keep...), v)
+}
+
+// share is part of whole in percent, within 0 and 100.
+func share(part, whole float64) float64 {
+	if whole <= 0 {
+		return 0
+	}
+	return max(0, min(100, 100*part/whole))
+}
+
+// uptimeText writes days, hours and minutes.
+func uptimeText(d time.Duration) string {
+	m := int(d.Minutes())
+	text := fmt.Sprintf("%02d:%02d", m/60%24, m%60)
+	if days := m / (60 * 24); days > 0 {
+		text = fmt.Sprintf("%dd %s", days, text)
+	}
+	return text
+}
+
+// maxLine is more than any of the one-line files read here holds.
+const maxLine = 4096
+
+// readLine returns a small file's first line, trimmed.
+func readLine(path string) (string, bool) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", false
+	}
+	defer f.Close()
+	var buf [maxLine]byte
+	n, _ := f.Read(buf[:]) // an error comes with n = 0: an empty line, which no parser takes
+	return firstLine(buf[:n]), true
+}
