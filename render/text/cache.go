@@ -76,7 +76,7 @@ func (c *Cache) Forget(f *Font) {
 		}
 	}
 	own := f.chain[0]
-	if own == goBold() || own == goRegular() {
+	if own == builtinBold() || own == builtinRegular() {
 		return // others fall back to them
 	}
 	for k, e := range c.masks.m {

@@ -2,6 +2,7 @@ package text
 
 import (
 	"bytes"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -10,8 +11,6 @@ import (
 
 	"github.com/go-text/typesetting/font"
 	ot "github.com/go-text/typesetting/font/opentype"
-	"golang.org/x/image/font/gofont/gobold"
-	"golang.org/x/image/font/gofont/goregular"
 )
 
 // maxFontBytes bounds a font file. The largest in common use, the CJK
@@ -36,18 +35,24 @@ type Font struct {
 	upem, ascent, descent, gap, deep int
 }
 
+// The built-in fonts, under the SIL Open Font License (fonts/LICENSE). Why these: docs/decisions/font.md.
 var (
-	goBold    = sync.OnceValue(func() *face { return mustParse(gobold.TTF) })
-	goRegular = sync.OnceValue(func() *face { return mustParse(goregular.TTF) })
+	//go:embed fonts/LiberationSans-Bold.ttf
+	boldTTF []byte
+	//go:embed fonts/LiberationSans-Regular.ttf
+	regularTTF []byte
 
-	defaultBold    = sync.OnceValue(func() *Font { return newFont(goBold()) })
-	defaultRegular = sync.OnceValue(func() *Font { return newFont(goRegular()) })
+	builtinBold    = sync.OnceValue(func() *face { return mustParse(boldTTF) })
+	builtinRegular = sync.OnceValue(func() *face { return mustParse(regularTTF) })
+
+	defaultBold    = sync.OnceValue(func() *Font { return newFont(builtinBold()) })
+	defaultRegular = sync.OnceValue(func() *Font { return newFont(builtinRegular()) })
 )
 
-// Default returns the built-in font, Go Bold.
+// Default returns the built-in font, Liberation Sans Bold.
 func Default() *Font { return defaultBold() }
 
-// DefaultRegular returns the built-in font of normal weight, Go Regular.
+// DefaultRegular returns the built-in font of normal weight, Liberation Sans.
 func DefaultRegular() *Font { return defaultRegular() }
 
 // Open reads a TrueType or OpenType font file; of a collection it takes the
@@ -148,9 +153,9 @@ func mustParse(b []byte) *face {
 func newFont(fc *face) *Font {
 	f := &Font{chain: []*face{fc}, upem: int(fc.ft.Upem())}
 	f.bold = fc.ft.Describe().Aspect.Weight >= boldWeight
-	spare := goRegular()
+	spare := builtinRegular()
 	if f.bold {
-		spare = goBold()
+		spare = builtinBold()
 	}
 	if fc != spare {
 		f.chain = append(f.chain, spare)

@@ -12,7 +12,7 @@
 // A line goes through the Unicode bidirectional algorithm, is cut into pieces
 // of one script and one font (a grapheme cluster is never cut), and each piece
 // is shaped. A cluster its font lacks is taken from the font's fallbacks, then
-// from the Go fonts, then from the system's fonts; what no font has is a box.
+// from the built-in fonts, then from the system's fonts; what no font has is a box.
 //
 // # What is cached
 //
