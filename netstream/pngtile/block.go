@@ -1,0 +1,147 @@
+package pngtile
+
+import "encoding/binary"
+
+// bitWriter packs bits into bytes from the lowest bit on (RFC 1951, 3.1.1).
+type bitWriter struct {
+	buf []byte
+	acc uint64
+	n   uint // less than 32 between calls
+}
+
+// put writes the low n bits of v, at most 32.
+func (w *bitWriter) put(v uint64, n uint) {
+	w.acc |= v << w.n
+	w.n += n
+	if w.n >= 32 {
+		w.buf = binary.LittleEndian.AppendUint32(w.buf, uint32(w.acc))
+		w.acc >>= 32
+		w.n -= 32
+	}
+}
+
+// flush ends on a byte boundary with an empty stored block, as zlib's Z_FULL_FLUSH does.
+func (w *bitWriter) flush() {
+	w.put(0, 3)
+	w.put(0, -w.n&7)
+	for ; w.n > 0; w.n -= 8 {
+		w.buf = append(w.buf, byte(w.acc))
+		w.acc >>= 8
+	}
+	w.buf = append(w.buf, 0, 0, 0xFF, 0xFF)
+}
+
+// block writes the tokens gathered so far as a block with dynamic codes (RFC 1951, 3.2.7) and begins a new one.
+func (d *deflater) block() {
+	d.literal.freq[endOfBlock] = 1
+	d.literal.build(literalSymbols, maxCodeBits)
+	d.dist.build(distanceSymbols, maxCodeBits)
+	d.header()
+	d.body()
+	e := d.literal.code[endOfBlock]
+	d.w.put(uint64(e), uint(d.literal.length[endOfBlock]))
+	d.tokens = d.tokens[:0]
+	clear(d.literal.freq[:])
+	clear(d.dist.freq[:])
+}
+
+// lengthOrder is the order in which the lengths of the code for code lengths are sent.
+var lengthOrder = [lengthSymbols]uint8{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15}
+
+// extraOfRun is the number of extra bits of the symbols 16 to 18.
+var extraOfRun = [3]uint{2, 3, 7}
+
+func (d *deflater) header() {
+	literals := trim(d.literal.length[:literalSymbols], 257)
+	distances := trim(d.dist.length[:distanceSymbols], 1)
+	d.runs = d.runs[:0]
+	clear(d.lengths.freq[:])
+	d.runLengths(literals)
+	d.runLengths(distances)
+	d.lengths.build(lengthSymbols, maxLengthBits)
+	sent := lengthSymbols
+	for sent > 4 && d.lengths.length[lengthOrder[sent-1]] == 0 {
+		sent--
+	}
+	d.w.put(0b100, 3) // not the last block, dynamic codes
+	d.w.put(uint64(len(literals)-257), 5)
+	d.w.put(uint64(len(distances)-1), 5)
+	d.w.put(uint64(sent-4), 4)
+	for _, s := range lengthOrder[:sent] {
+		d.w.put(uint64(d.lengths.length[s]), 3)
+	}
+	for _, r := range d.runs {
+		s := r & 0xFF
+		d.w.put(uint64(d.lengths.code[s]), uint(d.lengths.length[s]))
+		if s >= 16 {
+			d.w.put(uint64(r>>8), extraOfRun[s-16])
+		}
+	}
+}
+
+// trim drops zeros at the end down to a least number.
+func trim(l []uint8, least int) []uint8 {
+	for len(l) > least && l[len(l)-1] == 0 {
+		l = l[:len(l)-1]
+	}
+	return l
+}
+
+// runLengths codes code lengths: 16 repeats the last length 3 to 6 times, 17 and 18 are 3 to 10 and 11 to 138 zeros.
+func (d *deflater) runLengths(l []uint8) {
+	for i := 0; i < len(l); {
+		v, n := l[i], 1
+		for i+n < len(l) && l[i+n] == v {
+			n++
+		}
+		i += n
+		if v != 0 {
+			d.run(uint16(v), 0)
+			n--
+		}
+		for n >= 3 {
+			var k int
+			switch {
+			case v != 0:
+				k = min(n, 6)
+				d.run(16, k-3)
+			case n > 10:
+				k = min(n, 138)
+				d.run(18, k-11)
+			default:
+				k = n
+				d.run(17, k-3)
+			}
+			n -= k
+		}
+		for range n {
+			d.run(uint16(v), 0)
+		}
+	}
+}
+
+func (d *deflater) run(symbol uint16, extra int) {
+	d.runs = append(d.runs, symbol|uint16(extra)<<8)
+	d.lengths.freq[symbol]++
+}
+
+// body writes the tokens.
+func (d *deflater) body() {
+	w := d.w
+	for _, t := range d.tokens {
+		if t < matchFlag {
+			w.put(uint64(d.literal.code[t&0xFF]), uint(d.literal.length[t&0xFF]))
+			continue
+		}
+		length, distance := t>>16&0xFF, int(t&0xFFFF)+1
+		s := lengthCode[length]
+		extra := lengthExtra(s)
+		n := uint(d.literal.length[s])
+		w.put(uint64(d.literal.code[s])|uint64(length&(1<<extra-1))<<n, n+extra)
+		c := distanceCode(distance)
+		extra = distanceExtra(c)
+		n = uint(d.dist.length[c])
+		w.put(uint64(d.dist.code[c])|uint64(uint(distance-1)&(1<<extra-1))<<n, n+extra)
+	}
+	d.w = w
+}

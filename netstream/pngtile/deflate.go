@@ -1,0 +1,172 @@
+package pngtile
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+const (
+	hashBits  = 13 // 8,192 places of four bytes: a quarter of a 32-row band's texts at 1080p, and level-one cache
+	window    = 32768
+	minMatch  = 4 // what the hash covers
+	maxMatch  = 258
+	maxTokens = 1 << 14 // symbols in a block: a block's own codes cost some 60 bytes
+)
+
+// A token is a literal byte, or matchFlag | (length-3)<<16 | distance-1.
+const matchFlag = 1 << 31
+
+// deflater compresses one band at a time into blocks with codes of their own.
+type deflater struct {
+	table   [1 << hashBits]int32 // place + base of the last four bytes with a hash
+	base    int32
+	last    int32 // length of the band at hand
+	tokens  []uint32
+	literal huffman
+	dist    huffman
+	lengths huffman
+	runs    []uint16 // code lengths, run-length coded: symbol | extra<<8
+	w       bitWriter
+}
+
+func newDeflater() *deflater {
+	return &deflater{
+		base:   1,
+		tokens: make([]uint32, 0, maxTokens),
+		runs:   make([]uint16, 0, literalSymbols+distanceSymbols),
+	}
+}
+
+// deflate appends the compressed form of raw to dst, ended by a full flush.
+func (d *deflater) deflate(dst, raw []byte) []byte {
+	d.w = bitWriter{buf: dst}
+	d.forget(len(raw))
+	d.match(raw)
+	if len(d.tokens) > 0 {
+		d.block()
+	}
+	d.w.flush()
+	return d.w.buf
+}
+
+// forget empties the hash table for a band of n bytes by moving the base beyond everything in it.
+func (d *deflater) forget(n int) {
+	const enough = 1 << 30
+	if d.base > enough {
+		clear(d.table[:])
+		d.base = 1
+	}
+	d.base += d.last
+	d.last = int32(n)
+}
+
+func hash(v uint32) uint32 { return v * 2654435761 >> (32 - hashBits) }
+
+// match cuts raw into literals and matches. Runs of one byte come first: they are most of a dashboard.
+func (d *deflater) match(raw []byte) {
+	i, misses := 0, 0
+	for end := len(raw) - 8; i < end; {
+		v := binary.LittleEndian.Uint32(raw[i:])
+		from := i - 1
+		if from < 0 || v != binary.LittleEndian.Uint32(raw[from:]) {
+			slot := &d.table[hash(v)]
+			from = int(*slot - d.base)
+			*slot = int32(i) + d.base
+			if from < 0 || i-from > window || v != binary.LittleEndian.Uint32(raw[from:]) {
+				misses++
+				i = d.literals(raw, i, min(1+misses>>6, end-i))
+				continue
+			}
+		}
+		n := minMatch + extend(raw, i+minMatch, from+minMatch)
+		d.put(n, i-from)
+		i += n
+		misses = 0
+	}
+	d.literals(raw, i, len(raw)-i)
+}
+
+// literals adds n bytes from i on and returns where they end.
+func (d *deflater) literals(raw []byte, i, n int) int {
+	for _, b := range raw[i : i+n] {
+		d.tokens = append(d.tokens, uint32(b))
+		d.literal.freq[b]++
+		if len(d.tokens) >= maxTokens {
+			d.block()
+		}
+	}
+	return i + n
+}
+
+// extend counts equal bytes at a and at b, b < a.
+func extend(raw []byte, a, b int) int {
+	start := a
+	for a+8 <= len(raw) {
+		x := binary.LittleEndian.Uint64(raw[a:]) ^ binary.LittleEndian.Uint64(raw[b:])
+		if x != 0 {
+			return a - start + bits.TrailingZeros64(x)>>3
+		}
+		a, b = a+8, b+8
+	}
+	for a < len(raw) && raw[a] == raw[b] {
+		a, b = a+1, b+1
+	}
+	return a - start
+}
+
+// put adds a match of any length, in pieces of at most maxMatch and at least three.
+func (d *deflater) put(n, distance int) {
+	code := distanceCode(distance)
+	for n > 0 {
+		piece := min(n, maxMatch)
+		if rest := n - piece; rest > 0 && rest < 3 {
+			piece -= 3
+		}
+		n -= piece
+		d.tokens = append(d.tokens, matchFlag|uint32(piece-3)<<16|uint32(distance-1))
+		d.literal.freq[lengthCode[piece-3]]++
+		d.dist.freq[code]++
+		if len(d.tokens) >= maxTokens {
+			d.block()
+		}
+	}
+}
+
+// lengthCode gives the symbol for a match length less three (RFC 1951, 3.2.5).
+var lengthCode = func() (t [256]uint16) {
+	for i := range t {
+		symbol := 257 + i
+		if i >= 8 {
+			shift := bits.Len(uint(i)) - 3
+			symbol = 257 + 4*shift + i>>shift
+		}
+		t[i] = uint16(symbol)
+	}
+	t[maxMatch-3] = 285
+	return t
+}()
+
+// lengthExtra gives the number of extra bits of a length symbol, and with them the low bits of length-3.
+func lengthExtra(symbol uint16) uint {
+	if symbol < 265 || symbol == 285 {
+		return 0
+	}
+	return uint(symbol-261) >> 2
+}
+
+// distanceCode gives the symbol for a distance.
+func distanceCode(distance int) int {
+	v := uint(distance - 1)
+	if v < 4 {
+		return int(v)
+	}
+	shift := uint(bits.Len(v) - 2)
+	return int(2*shift + v>>shift)
+}
+
+func distanceExtra(code int) uint {
+	if code < 4 {
+		return 0
+	}
+	return uint(code-2) >> 1
+}
