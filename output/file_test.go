@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -186,10 +187,11 @@ func TestFileSurvivesAFullDisk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lines, log := newBook()
 		f := newFile(t, FileOptions{Log: log, RenderInterval: time.Hour})
-		full := true
+		var full atomic.Bool
+		full.Store(true)
 		write := f.write
 		f.write = func(path string, data []byte) error {
-			if full {
+			if full.Load() {
 				return errors.New("no space left on device")
 			}
 			return write(path, data)
@@ -208,7 +210,7 @@ func TestFileSurvivesAFullDisk(t *testing.T) {
 		if got := strings.Count(lines.text(), "no space left"); got != 1 {
 			t.Errorf("got %d lines about it, want 1", got)
 		}
-		full = false
+		full.Store(false)
 		time.Sleep(10 * time.Second)
 		synctest.Wait()
 		if st := f.Stats(); st.Frames != 1 || !st.OK() {

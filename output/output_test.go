@@ -71,14 +71,6 @@ func (s *screen) set(err error, panics bool) {
 	s.err, s.panics = err, panics
 }
 
-func (s *screen) shown() image.RGBA {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	c := *s.img
-	c.Pix = append([]uint8(nil), c.Pix...)
-	return c
-}
-
 func (s *screen) count() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -297,6 +297,7 @@ func TestAfterPostFailure(t *testing.T) {
 		defer start(t, p.Run)()
 		_ = p.DrawFrame(frame(4, 4, 1), nil)
 		time.Sleep(10 * time.Minute)
+		synctest.Wait()
 		at, _ := e.seen()
 		if st := p.Stats(); len(at) != 1 || after != 1 || !st.OK() {
 			t.Errorf("got %d uploads, %d requests after, %+v, want one of each and success", len(at), after, st)
