@@ -26,8 +26,5 @@ func (a adler) then(b adler) adler {
 	return adler{uint32(s2)<<16 | s1, a.n + b.n}
 }
 
-// bytes gives the checksum of a's bytes followed by p.
-func (a adler) bytes(p []byte) adler { return a.then(adler{adler32.Checksum(p), len(p)}) }
-
-// zeros gives the checksum of a's bytes followed by n zeros.
-func (a adler) zeros(n int) adler { return a.then(adler{uint32(n%adlerBase)<<16 | 1, n}) }
+// sumOf gives the checksum of p.
+func sumOf(p []byte) adler { return adler{adler32.Checksum(p), len(p)} }

@@ -5,16 +5,16 @@ import "image"
 // coder turns bands into IDAT chunks. It holds what the bands of one picture share.
 type coder struct {
 	Layout
-	filter rowFilter
-	raw    []byte // a band's filtered rows, then slack
-	d      *deflater
+	rgb []byte // a pixel of zeros, a row before filtering, slack
+	raw []byte // a band's filtered rows, each with its filter's number in front, then slack
+	d   *deflater
 }
 
 func newCoder(l Layout) *coder {
 	rows := min(BandRows, l.height)
 	return &coder{
 		Layout: l,
-		filter: newRowFilter(l.width),
+		rgb:    make([]byte, pixelBytes+pixelBytes*l.width+slack),
 		raw:    make([]byte, rows*(1+pixelBytes*l.width)+slack),
 		d:      newDeflater(),
 	}
@@ -22,32 +22,27 @@ func newCoder(l Layout) *coder {
 
 // band appends the chunk of a band, rows rows of src from row y on, and gives the checksum of what it codes.
 func (c *coder) band(dst []byte, src *image.RGBA, y, rows int) ([]byte, adler) {
-	sum := sumOfNothing
 	line := 1 + pixelBytes*c.width
 	var above []byte
-	loaded := false // the filter has the row above
 	for i := range rows {
 		row := src.Pix[(y+i)*src.Stride:][:4*c.width]
-		out := c.raw[i*line:]
-		filter, same := choose(row, above)
-		out[0] = filter
-		if same {
-			clear(out[1:line])
-			sum = sum.bytes(out[:1]).zeros(line - 1)
-			above = row
-			continue
-		}
-		if above != nil && !loaded {
-			c.filter.load(above)
-		}
-		c.filter.load(row)
-		loaded = true
-		c.filter.apply(filter, out[1:], c.width)
-		sum = sum.bytes(out[:line])
+		c.row(c.raw[i*line:], row, choose(row, above))
 		above = row
 	}
+	raw := c.raw[:rows*line]
 	start := len(dst)
 	dst = beginChunk(dst, "IDAT")
-	dst = c.d.deflate(dst, c.raw[:rows*line])
-	return endChunk(dst, start), sum
+	dst = c.d.deflate(dst, raw, line)
+	return endChunk(dst, start), sumOf(raw)
+}
+
+// row writes a filtered row to out.
+func (c *coder) row(out, rgba []byte, filter byte) {
+	out[0] = filter
+	if filter == filterNone {
+		pack(out[1:], rgba)
+		return
+	}
+	pack(c.rgb[pixelBytes:], rgba)
+	subtractLeft(out[1:], c.rgb, pixelBytes*c.width)
 }

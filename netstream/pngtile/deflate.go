@@ -38,10 +38,10 @@ func newDeflater() *deflater {
 }
 
 // deflate appends the compressed form of raw to dst, ended by a full flush.
-func (d *deflater) deflate(dst, raw []byte) []byte {
+func (d *deflater) deflate(dst, raw []byte, line int) []byte {
 	d.w = bitWriter{buf: dst}
 	d.forget(len(raw))
-	d.match(raw)
+	d.match(raw, line)
 	if len(d.tokens) > 0 {
 		d.block()
 	}
@@ -62,21 +62,19 @@ func (d *deflater) forget(n int) {
 
 func hash(v uint32) uint32 { return v * 2654435761 >> (32 - hashBits) }
 
-// match cuts raw into literals and matches. Runs of one byte come first: they are most of a dashboard.
-func (d *deflater) match(raw []byte) {
+// match cuts raw into literals and matches. A run of one colour comes first: that is most of a dashboard. Then the row
+// above, line bytes back, then the last place with the same four bytes.
+func (d *deflater) match(raw []byte, line int) {
+	if line > window {
+		line = len(raw) // out of reach
+	}
 	i, misses := 0, 0
 	for end := len(raw) - 8; i < end; {
-		v := binary.LittleEndian.Uint32(raw[i:])
-		from := i - 1
-		if from < 0 || v != binary.LittleEndian.Uint32(raw[from:]) {
-			slot := &d.table[hash(v)]
-			from = int(*slot - d.base)
-			*slot = int32(i) + d.base
-			if from < 0 || i-from > window || v != binary.LittleEndian.Uint32(raw[from:]) {
-				misses++
-				i = d.literals(raw, i, min(1+misses>>6, end-i))
-				continue
-			}
+		from := d.candidate(raw, i, line)
+		if from < 0 {
+			misses++
+			i = d.literals(raw, i, min(1+misses>>6, end-i))
+			continue
 		}
 		n := minMatch + extend(raw, i+minMatch, from+minMatch)
 		d.put(n, i-from)
@@ -84,6 +82,24 @@ func (d *deflater) match(raw []byte) {
 		misses = 0
 	}
 	d.literals(raw, i, len(raw)-i)
+}
+
+// candidate gives a place with the same four bytes as i, or -1.
+func (d *deflater) candidate(raw []byte, i, line int) int {
+	v := binary.LittleEndian.Uint32(raw[i:])
+	slot := &d.table[hash(v)]
+	from := int(*slot - d.base)
+	*slot = int32(i) + d.base
+	if i >= pixelBytes && v == binary.LittleEndian.Uint32(raw[i-pixelBytes:]) {
+		return i - pixelBytes
+	}
+	if i >= line && v == binary.LittleEndian.Uint32(raw[i-line:]) {
+		return i - line
+	}
+	if from >= 0 && i-from <= window && v == binary.LittleEndian.Uint32(raw[from:]) {
+		return from
+	}
+	return -1
 }
 
 // literals adds n bytes from i on and returns where they end.

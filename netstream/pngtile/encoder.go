@@ -88,7 +88,7 @@ func (e *Encoder) Size() int {
 
 // Memory is what the encoder holds, in bytes, for a budget. It grows with the largest each band has been.
 func (e *Encoder) Memory() int {
-	n := cap(e.fresh) + len(e.c.raw) + 2*len(e.c.filter.rgb[0]) + fixedMemory
+	n := cap(e.fresh) + len(e.c.raw) + len(e.c.rgb) + fixedMemory
 	for i := range e.bands {
 		n += cap(e.bands[i].chunk)
 	}

@@ -1,0 +1,37 @@
+package netstream
+
+import (
+	"math"
+	"strconv"
+	"time"
+)
+
+// A Published is one frame as it was announced: its tag without size and without quotes (16 hex digits of a hash
+// over its pixels), and when it became the current one, in whole microseconds.
+type Published struct {
+	ETag string
+	At   time.Time
+}
+
+// AppendEvent appends the text of the event that announces the frame, blank line included.
+//
+//	data: {"etag": "1f0c8f6d5b1f0a33", "published_at": 1795235340.354578}
+func (p Published) AppendEvent(dst []byte) []byte {
+	dst = append(dst, `data: {"etag": "`...)
+	dst = append(dst, p.ETag...)
+	dst = append(dst, `", "published_at": `...)
+	seconds := unixSeconds(p.At)
+	dst = strconv.AppendFloat(dst, seconds, 'f', -1, 64)
+	if seconds == math.Trunc(seconds) {
+		dst = append(dst, ".0"...) // it stays a float for whoever looks at the type
+	}
+	return append(dst, "}\n\n"...)
+}
+
+// AppendUnix appends a time the way the header X-Frame-Published-At has it: Unix seconds, always six decimals.
+func AppendUnix(dst []byte, at time.Time) []byte {
+	return strconv.AppendFloat(dst, unixSeconds(at), 'f', 6, 64)
+}
+
+// unixSeconds is the time as event and header give it; microseconds of this century survive the rounding.
+func unixSeconds(t time.Time) float64 { return float64(t.UnixMicro()) / 1e6 }
