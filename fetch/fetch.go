@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -199,88 +198,6 @@ func (c *Client) do(ctx context.Context, r *Request, method string) (*Response, 
 	}, nil
 }
 
-func (r *Request) limit() int64 { return cmp.Or(r.MaxBytes, MaxJSON) }
-
-func (r *Request) build(ctx context.Context, method string) (*http.Request, error) {
-	u, err := parseURL(r.URL)
-	if err != nil {
-		return nil, err
-	}
-	if len(r.Query) > 0 {
-		q := u.Query()
-		for k, v := range r.Query {
-			q[k] = append(q[k], v...)
-		}
-		u.RawQuery = q.Encode()
-	}
-	body, isJSON, err := r.body()
-	if err != nil {
-		return nil, err
-	}
-	req, err := http.NewRequestWithContext(ctx, method, u.String(), body)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrRequest, inner(err))
-	}
-	r.setHeader(req, isJSON)
-	return req, nil
-}
-
-// parseURL takes http and https addresses with a host. Its errors leave the URL out.
-func parseURL(text string) (*url.URL, error) {
-	u, err := url.Parse(text)
-	if err != nil {
-		return nil, fmt.Errorf("%w: not a URL: %w", ErrRequest, inner(err))
-	}
-	if u.Scheme != "http" && u.Scheme != "https" {
-		return nil, fmt.Errorf("%w: scheme %q is neither http nor https", ErrRequest, u.Scheme)
-	}
-	if u.Hostname() == "" {
-		return nil, fmt.Errorf("%w: the URL has no host", ErrRequest)
-	}
-	return u, nil
-}
-
-// body returns the body to send, nil if there is none. Its type matters: net/http can send a bytes.Reader again after a
-// redirect that asks for it.
-func (r *Request) body() (body io.Reader, isJSON bool, err error) {
-	if r.Body != nil {
-		return bytes.NewReader(r.Body), false, nil
-	}
-	if r.JSON == nil {
-		return nil, false, nil
-	}
-	data, err := json.Marshal(r.JSON)
-	if err != nil {
-		return nil, false, fmt.Errorf("%w: body: %w", ErrRequest, err)
-	}
-	return bytes.NewReader(data), true, nil
-}
-
-func (r *Request) setHeader(req *http.Request, isJSON bool) {
-	if isJSON {
-		req.Header.Set("Content-Type", "application/json")
-	}
-	for k, v := range r.Header {
-		if strings.EqualFold(k, "Host") {
-			req.Host = v
-			continue
-		}
-		req.Header.Set(k, v)
-	}
-	if r.ETag != "" {
-		req.Header.Set("If-None-Match", r.ETag)
-	}
-	if r.LastModified != "" {
-		req.Header.Set("If-Modified-Since", r.LastModified)
-	}
-	switch {
-	case r.Auth.Bearer != "":
-		req.Header.Set("Authorization", "Bearer "+r.Auth.Bearer)
-	case r.Auth.Username != "" || r.Auth.Password != "":
-		req.SetBasicAuth(r.Auth.Username, r.Auth.Password)
-	}
-}
-
 // readAll reads at most limit bytes. announced is the length the server gave, -1 if none: one that is too large is refused
 // before anything is read, one that fits saves growing the buffer.
 func readAll(r io.Reader, announced, limit int64) ([]byte, error) {
@@ -337,10 +254,4 @@ func Redact(raw string) string {
 		return "(no URL)"
 	}
 	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
-}
-
-// CheckURL reports what is wrong with an address that Do would not take, files aside; the error does not repeat it.
-func CheckURL(raw string) error {
-	_, err := parseURL(raw)
-	return err
 }

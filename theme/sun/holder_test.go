@@ -108,7 +108,7 @@ func TestWakingIsEnough(t *testing.T) {
 	at := time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC)
 	mode, wakes := h.At(at).Mode, 0
 	wake := h.Wake(at)
-	for end := at.AddDate(1, 0, 0); at.Before(end); at = at.Add(97 * time.Minute) {
+	for end := at.AddDate(1, 0, 0); at.Before(end); at = at.Add(7*time.Hour + 13*time.Minute) {
 		for !wake.After(at) {
 			mode = h.At(wake).Mode
 			wake = h.Wake(wake)

@@ -49,9 +49,9 @@ func oracleElevation(at time.Time, lat, lon float64) float64 {
 	return math.Asin(math.Sin(lat*rad)*math.Sin(dec)+math.Cos(lat*rad)*math.Cos(dec)*math.Cos(hour)) / rad
 }
 
-// oracleCrossings looks every quarter of an hour, plainly.
+// oracleCrossings looks every half hour, plainly.
 func oracleCrossings(lat, lon float64, from, to time.Time) []crossing {
-	const step = 15 * time.Minute
+	const step = 30 * time.Minute
 	up := func(t time.Time) bool { return oracleElevation(t, lat, lon) > riseElevation }
 	var all []crossing
 	for a := from; a.Before(to); a = a.Add(step) {

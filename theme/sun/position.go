@@ -23,8 +23,8 @@ const (
 // degrees north and east.
 //
 // It is the series of NOAA's solar calculator (https://gml.noaa.gov/grad/solcalc/calcdetails.html), which is that of
-// Meeus, Astronomical Algorithms, chapter 25: good to 0.02 degrees in this century, four
-// seconds of a sunrise where it is steep.
+// Meeus, Astronomical Algorithms, chapter 25: good to 0.02 degrees in this century, a few seconds
+// of a sunrise where the sun rises steeply.
 func elevation(at time.Time, lat, lon float64) float64 {
 	seconds := float64(at.Unix()-unixJ2000) + float64(at.Nanosecond())/1e9
 	decl, eqTime := declination(((seconds + dynamical) / dayLength) / perCentury)

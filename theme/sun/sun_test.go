@@ -105,32 +105,41 @@ var places = []struct {
 	{"Longyearbyen", 78.22, 15.65}, {"Ushuaia", -54.8, -68.3}, {"McMurdo", -77.85, 166.67}, {"Anadyr", 64.73, 177.5}, {"date line", 60, 180},
 }
 
-// Every sunrise and sunset of a year at 14 places, to a minute. Within half a degree of not rising at all the sun
-// needs many minutes to pass the horizon, so there the moment is compared by height instead: a hundredth of a degree.
+// Sunrises and sunsets at 14 places through a year, nine days of every four weeks, to a minute. Where the sun hardly moves
+// against the horizon, so that a minute says little, the moment may differ by as much as two hundredths of a degree
+// make.
 func TestYearAgreesWithTheOracle(t *testing.T) {
-	from := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	to := from.AddDate(1, 0, 0)
 	for _, p := range places {
 		t.Run(p.name, func(t *testing.T) {
-			want := oracleCrossings(p.lat, p.lon, from, to)
-			for _, w := range want {
-				found := false
-				for c := range crossings(p.lat, p.lon, w.at.Add(-time.Minute), w.at.Add(time.Minute)) {
-					found = found || c.rising == w.rising
+			got, want := 0, 0
+			for day := 0; day < 365; day += 28 {
+				from := time.Date(2026, 1, 1+day, 0, 0, 0, 0, time.UTC)
+				to := from.AddDate(0, 0, 9)
+				for range crossings(p.lat, p.lon, from, to) {
+					got++
 				}
-				if !found && math.Abs(elevation(w.at, p.lat, p.lon)-riseElevation) > 0.02 {
-					t.Errorf("no crossing within a minute of %v, rising %v", w.at, w.rising)
+				for _, w := range oracleCrossings(p.lat, p.lon, from, to) {
+					want++
+					if !crosses(p.lat, p.lon, w) && math.Abs(elevation(w.at, p.lat, p.lon)-riseElevation) > 0.02 {
+						t.Errorf("no crossing within a minute of %v, rising %v", w.at, w.rising)
+					}
 				}
 			}
-			n := 0
-			for range crossings(p.lat, p.lon, from, to) {
-				n++
-			}
-			if d := n - len(want); d < -2 || d > 2 { // a graze of seconds may be seen by one and not by the other
-				t.Errorf("got %d crossings in the year, want %d", n, len(want))
+			if d := got - want; d < -2 || d > 2 { // a graze of seconds may be seen by one and not by the other
+				t.Errorf("got %d crossings, want %d", got, want)
 			}
 		})
 	}
+}
+
+// crosses reports whether the sun passes the horizon that way within a minute of then.
+func crosses(lat, lon float64, then crossing) bool {
+	for c := range crossings(lat, lon, then.at.Add(-time.Minute), then.at.Add(time.Minute)) {
+		if c.rising == then.rising {
+			return true
+		}
+	}
+	return false
 }
 
 // Near the poles the sun may show itself for a few minutes: shorter than the scan's step.
