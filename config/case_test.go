@@ -150,7 +150,7 @@ func loadWidgetsCase(r *Report) any {
 	if root == nil {
 		return nil
 	}
-	screen := Tree(root, r, []string{"grid", "text", "label", "flip"})
+	screen := Tree(root, r, []string{"grid", "text", "label", "flip", "rest", "dateclock"})
 	if screen == nil {
 		return nil
 	}

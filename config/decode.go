@@ -103,7 +103,7 @@ func atAbsent(n, value *Node) *Node {
 }
 
 // named returns the value of a field's key or of an old name for it; the new
-// name wins.
+// name wins, but a theme's default does not win over the widget's own value.
 func (d *decoder) named(n *Node, f *Field) *Node {
 	p := n.pair(f.Name)
 	for _, old := range f.Aliases {
@@ -111,11 +111,10 @@ func (d *decoder) named(n *Node, f *Field) *Node {
 		if q == nil {
 			continue
 		}
-		if p == nil {
+		switch {
+		case p == nil, p.Default && !q.Default:
 			p = q
-			continue
-		}
-		if !p.Soft && !q.Soft {
+		case !q.Default:
 			w := diagnose(q.At, Warning, fmt.Sprintf("'%s' is the old name of '%s', which is given too and counts", old, p.Key))
 			w.Code = CodeOldName
 			d.report.Add(w)

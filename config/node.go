@@ -53,8 +53,11 @@ type Pair struct {
 	At    *Node  // the key's own position
 	Value *Node
 
-	// Soft marks a default that came from a theme group: types that do not
-	// know the parameter ignore it.
+	// Default marks a theme default: a value the widget itself has under an
+	// old name of the parameter wins over it.
+	Default bool
+	// Soft marks a default of a theme group: types that do not know the
+	// parameter ignore it.
 	Soft bool
 }
 

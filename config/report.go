@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"unicode/utf8"
 )
 
 // Severity says whether a mistake stops the configuration from being used.
@@ -81,20 +82,20 @@ type Report struct {
 	list    []Diagnostic
 	seen    map[Diagnostic]bool
 	sources map[string][]string // lines by file name, for Pretty
-	errors  int                 // all that were added, kept or not
+	errors  int                 // all that were added, kept, repeated or dropped
 	dropped int
 }
 
 // Add notes a diagnostic. One that is there already, or that says the same of
 // the same place under another path, is ignored.
 func (r *Report) Add(d Diagnostic) {
+	if d.Severity == Error {
+		r.errors++ // a repeated one too: whoever compares counts must see it
+	}
 	same := d
 	same.Path = ""
 	if r.seen[same] {
 		return
-	}
-	if d.Severity == Error {
-		r.errors++
 	}
 	if len(r.list) >= maxDiagnostics {
 		r.dropped++
@@ -132,7 +133,8 @@ func diagnose(at *Node, s Severity, message string) Diagnostic {
 	return Diagnostic{File: at.File(), Line: at.Line(), Column: at.Column(), Path: at.Path(), Severity: s, Message: message}
 }
 
-// Promote turns the warnings with that code into errors.
+// Promote turns the warnings with that code into errors: CodeUnknownKey, for a
+// check that is stricter than a start.
 func (r *Report) Promote(code string) {
 	for i, d := range r.list {
 		if d.Code == code && d.Severity == Warning {
@@ -217,5 +219,14 @@ func (r *Report) addSource(file string, data []byte) {
 	if r.sources == nil {
 		r.sources = make(map[string][]string)
 	}
-	r.sources[file] = strings.Split(string(data), "\n")
+	if utf8.Valid(data) {
+		r.sources[file] = strings.Split(string(plainBreaks(data)), "\n")
+	}
 }
+
+// yamlBreaks are what YAML 1.1 counts as line ends besides the line feed.
+var yamlBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n")
+
+// plainBreaks makes every line end a line feed, so that our line numbers are
+// the parser's.
+func plainBreaks(data []byte) []byte { return []byte(yamlBreaks.Replace(string(data))) }

@@ -30,6 +30,7 @@ func syntaxDiagnostic(name string, data []byte, err error) Diagnostic {
 		d.Message = "not valid YAML: the file is not UTF-8 text"
 		return d
 	}
+	data = plainBreaks(data)
 	d.Line, d.Column = locate(data)
 	d.Message = "not valid YAML: " + linePrefix.ReplaceAllString(err.Error(), "")
 	d.Line, d.Column = refine(data, d)
@@ -138,7 +139,7 @@ func upTo(data []byte, n int) []byte {
 func lineText(data []byte, line int) string {
 	begin := len(upTo(data, line-1))
 	text, _, _ := strings.Cut(string(data[begin:]), "\n")
-	return strings.TrimRight(text, "\r")
+	return text
 }
 
 // lineColumn turns a byte offset into a line and a column in characters.

@@ -139,7 +139,7 @@ func (t *theme) member(name, kind string) bool {
 // the type.
 func overlay(params []config.Pair, n *config.Node, soft bool) []config.Pair {
 	for _, p := range n.Pairs() {
-		p.Soft = soft
+		p.Default, p.Soft = true, soft
 		i := slices.IndexFunc(params, func(q config.Pair) bool { return q.Key == p.Key })
 		if i < 0 {
 			params = append(params, p)

@@ -1,0 +1,107 @@
+package config
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// scalar gives a scalar its value: by its tag if it has one, as text if it is
+// quoted, else by YAML 1.1's rules.
+func (b *builder) scalar(n *Node, y *yaml.Node) *Node {
+	n.text = y.Value
+	switch {
+	case y.Style&yaml.TaggedStyle != 0:
+		return b.tagged(n, y)
+	case y.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) != 0:
+		return n.typed(y.Value)
+	}
+	n.typed(resolvePlain(y.Value))
+	if n.kind == Null && y.Value == "" {
+		b.checkHash(n)
+	}
+	return n
+}
+
+// typed sets a scalar's value and the kind that goes with it.
+func (n *Node) typed(v any) *Node {
+	n.value = v
+	switch v.(type) {
+	case nil:
+		n.kind = Null
+	case bool:
+		n.kind = Bool
+	case int:
+		n.kind = Int
+	case float64:
+		n.kind = Float
+	default:
+		n.kind = String
+	}
+	return n
+}
+
+// tagged handles !secret, YAML's own types, and theme tokens, which is what
+// every other single-mark tag is.
+func (b *builder) tagged(n *Node, y *yaml.Node) *Node {
+	switch {
+	case y.Tag == "!secret":
+		return b.secret(n)
+	case !strings.HasPrefix(y.Tag, "!!") && strings.HasPrefix(y.Tag, "!") && len(y.Tag) > 1:
+		n.kind, n.tag = Token, y.Tag[1:]
+		return n
+	}
+	v := resolvePlain(y.Value)
+	switch y.Tag {
+	case "!!str":
+		return n.typed(y.Value)
+	case "!!null":
+		return n.typed(nil)
+	case "!!float":
+		if i, ok := v.(int); ok {
+			v = float64(i)
+		}
+	}
+	want := map[string]Kind{"!!bool": Bool, "!!int": Int, "!!float": Float}[y.Tag]
+	if want == Null {
+		b.report.Errorf(n, "the tag '%s' has no meaning here", y.Tag)
+		return n.AsBroken()
+	}
+	if n.typed(v); n.kind != want {
+		b.report.Errorf(n, "%q cannot be read as '%s'", y.Value, y.Tag)
+		return n.AsBroken()
+	}
+	return n
+}
+
+// secret puts a secret's value in its place.
+func (b *builder) secret(n *Node) *Node {
+	if b.secrets == nil {
+		b.report.Errorf(n, "'!secret %s' cannot be used in this file", n.text)
+		return n.AsBroken()
+	}
+	v, err := b.secrets(n.text)
+	if err != nil {
+		b.report.Errorf(n, "%v", err)
+		return n.AsBroken()
+	}
+	n.secret = true
+	return fromValue(v, n, n.path)
+}
+
+// hashColor matches a colour that YAML takes for a comment.
+var hashColor = regexp.MustCompile(`:\s+(#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8}))\s*$`)
+
+// checkHash warns of "color: #ff8800", whose value is empty.
+func (b *builder) checkHash(n *Node) {
+	if n.line < 1 || n.line > len(b.lines) {
+		return
+	}
+	if m := hashColor.FindStringSubmatch(b.lines[n.line-1]); m != nil {
+		d := diagnose(n, Warning, fmt.Sprintf("the value is empty: in YAML an unquoted %s is a comment; write '%s'", m[1], m[1]))
+		d.Code = CodeHash
+		b.report.Add(d)
+	}
+}
