@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"dashboard/config"
+	"dashboard/theme/sun"
+)
+
+// An appearance decides which theme is worn: the sun's, or one chosen by hand.
+type appearance struct {
+	holder *sun.Holder
+	log    *slog.Logger
+	wear   func(ctx context.Context, mode sun.Mode) error
+	poke   chan struct{} // capacity 1: something changed, look again
+}
+
+// maxNap bounds how long a set clock or a resumed machine goes unnoticed.
+const maxNap = time.Minute
+
+func newAppearance(log *slog.Logger, wear func(context.Context, sun.Mode) error) *appearance {
+	return &appearance{holder: sun.NewHolder(nil, sun.Day), log: log, wear: wear, poke: make(chan struct{}, 1)}
+}
+
+// adopt takes over what a configuration says, and returns the mode to wear now. A hold goes on.
+func (a *appearance) adopt(c *config.Conf, single bool, now time.Time) sun.Mode {
+	if single || c.Appearance == nil {
+		a.holder.Reconfigure(nil, sun.Day)
+		return sun.Day
+	}
+	schedule := scheduleOf(c.Appearance)
+	a.holder.Reconfigure(schedule, sun.Mode(c.Appearance.Default))
+	switch {
+	case schedule != nil:
+		a.log.Info(schedule.Describe(now, time.Local))
+	case !c.Appearance.HTTPControl:
+		a.log.Warn("the theme never changes: appearance has no latitude and longitude, and http_control is off")
+	}
+	a.look()
+	return a.holder.At(now).Mode
+}
+
+// scheduleOf is nil where the configuration names no place.
+func scheduleOf(c *config.Appearance) *sun.Schedule {
+	if !c.Located() {
+		return nil
+	}
+	return &sun.Schedule{
+		Lat: *c.Latitude, Lon: *c.Longitude,
+		SunriseOffset: time.Duration(c.Offsets.Sunrise) * time.Minute,
+		SunsetOffset:  time.Duration(c.Offsets.Sunset) * time.Minute,
+	}
+}
+
+// look has run look at the mode again.
+func (a *appearance) look() {
+	select {
+	case a.poke <- struct{}{}:
+	default:
+	}
+}
+
+// run wears the theme of the moment until ctx ends: at the second at which it changes.
+func (a *appearance) run(ctx context.Context) {
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-a.poke:
+		case <-timer.C:
+		}
+		now := time.Now()
+		if err := a.wear(ctx, a.holder.At(now).Mode); err != nil && !errors.Is(err, context.Canceled) {
+			a.log.Error("theme not changed", "error", err)
+		}
+		timer.Reset(nap(a.holder.Wake(now), time.Now()))
+	}
+}
+
+// nap is the time until the next look.
+func nap(wake, now time.Time) time.Duration {
+	if wake.IsZero() {
+		return maxNap
+	}
+	return min(maxNap, max(0, wake.Sub(now)))
+}

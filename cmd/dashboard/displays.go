@@ -1,0 +1,173 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"image"
+	"time"
+
+	"dashboard/config"
+	"dashboard/fb"
+	"dashboard/netstream"
+	"dashboard/netstream/bilinear"
+	"dashboard/output"
+
+	"periph.io/x/conn/v3/display"
+)
+
+// open makes the display of one output and starts it. The configuration was checked, so that what
+// fails here is logged and leaves the others alone.
+func (o *outputs) open(c config.Output, size image.Point) *member {
+	m := &member{conf: c, size: size}
+	var ctx context.Context
+	ctx, m.end = context.WithCancel(context.Background())
+	var err error
+	switch {
+	case c.Window != nil:
+		err = o.openWindow(ctx, m, c.Window)
+	case c.File != nil:
+		err = openFile(ctx, m, fileOptions(c.File, o))
+	case c.Post != nil:
+		err = openPost(ctx, m, postOptions(c.Post, o))
+	case c.Stream != nil:
+		o.openStream(ctx, m, c.Stream)
+	}
+	if err != nil {
+		o.log.Error("output not opened", "output", c.Type, "error", err)
+		m.end()
+		return nil
+	}
+	return m
+}
+
+// validOutput reports what can never work.
+func validOutput(c config.Output, size image.Point) error {
+	var err error
+	switch {
+	case c.Window != nil:
+		_, err = windowOptions(c.Window, size)
+	case c.File != nil:
+		_, err = output.NewFile(fileOptions(c.File, &outputs{}))
+	case c.Post != nil:
+		_, err = output.NewPost(postOptions(c.Post, &outputs{}))
+	}
+	return err
+}
+
+// windowOptions is a window output as package fb wants it.
+func windowOptions(c *config.WindowOutput, size image.Point) (fb.Options, error) {
+	o := fb.Options{
+		Path: c.Device, Frame: size, Rotate: fb.Rotation(c.Rotate), Fullscreen: c.Fullscreen,
+		Scaler: &screenScaler{}, VSync: c.VSync == nil || *c.VSync, TTY: c.TTY,
+	}
+	if c.Driver == "virtual" {
+		v := fb.Virtual{Width: size.X, Height: size.Y}
+		if c.Size != nil {
+			v.Width, v.Height = c.Size.Width, c.Size.Height
+		}
+		var err error
+		if v.Format, err = fb.ParseFormat(cmp.Or(c.Format, "xrgb8888")); err != nil {
+			return o, fmt.Errorf("format: %w", err)
+		}
+		o.Virtual = &v
+	}
+	return o, o.Validate()
+}
+
+func (o *outputs) openWindow(ctx context.Context, m *member, c *config.WindowOutput) error {
+	opts, err := windowOptions(c, m.size)
+	if err != nil {
+		return err
+	}
+	var latest *output.Latest
+	opts.OnRepaint = func() { latest.Invalidate() }
+	keeper, err := fb.NewKeeper(opts)
+	if err != nil {
+		return err
+	}
+	latest = output.NewLatest(keeper, o.log)
+	m.Drawer, m.stats, m.state = latest, latest.Stats, func() any { return keeper.State() }
+	m.done.Go(func() { latest.Run(ctx) })
+	m.done.Go(func() { _ = keeper.Run(ctx) }) // its error is that of Halt, which closing reports
+	return nil
+}
+
+func fileOptions(c *config.FileOutput, o *outputs) output.FileOptions {
+	return output.FileOptions{
+		Dir: c.OutputPath, RenderInterval: time.Duration(c.RenderInterval) * time.Second, Format: c.ImageFormat,
+		Pattern: c.Pattern, Keep: c.KeepImages, Latest: c.LatestSymlink, Log: o.log,
+	}
+}
+
+func openFile(ctx context.Context, m *member, opts output.FileOptions) error {
+	f, err := output.NewFile(opts)
+	if err != nil {
+		return err
+	}
+	m.Drawer, m.stats = f, f.Stats
+	m.done.Go(func() { f.Run(ctx) })
+	return nil
+}
+
+func postOptions(c *config.PostOutput, o *outputs) output.PostOptions {
+	p := output.PostOptions{
+		URL: c.URL, Format: c.ImageFormat, Trigger: output.Trigger(c.Trigger),
+		MinInterval: time.Duration(c.MinInterval * float64(time.Second)), Log: o.log,
+	}
+	if c.Auth != nil {
+		if c.Auth.Bearer != nil {
+			p.Auth.Bearer = *c.Auth.Bearer
+		}
+		if b := c.Auth.Basic; b != nil {
+			p.Auth.Username, p.Auth.Password = b.Username, b.Password
+		}
+	}
+	if c.Multipart != nil {
+		p.Multipart = &output.Multipart{FieldName: c.Multipart.FieldName, Filename: c.Multipart.Filename}
+	}
+	if c.AfterPost != nil {
+		p.AfterPost = &output.AfterPost{URL: c.AfterPost.URL, Method: c.AfterPost.Method}
+	}
+	return p
+}
+
+func openPost(ctx context.Context, m *member, opts output.PostOptions) error {
+	p, err := output.NewPost(opts)
+	if err != nil {
+		return err
+	}
+	m.Drawer, m.stats = p, p.Stats
+	m.done.Go(func() { p.Run(ctx) })
+	return nil
+}
+
+func (o *outputs) openStream(ctx context.Context, m *member, c *config.StreamOutput) {
+	o.stream.Configure(netstream.Options{
+		Format: c.ImageFormat, Quality: c.Quality, Chroma: c.Chroma,
+		Debounce: time.Duration(c.DebounceMS) * time.Millisecond, CacheBytes: c.CacheMB << 20,
+	})
+	latest := output.NewLatest(o.stream, o.log)
+	m.Drawer, m.stats = latest, latest.Stats
+	m.done.Go(func() { latest.Run(ctx) })
+}
+
+// A screenScaler fits whatever sizes the framebuffer asks for; the tables of the latest pair are kept.
+type screenScaler struct {
+	dst, src image.Point
+	s        *bilinear.Scaler
+}
+
+// Scale implements fb.Scaler.
+func (s *screenScaler) Scale(dst *image.RGBA, dr image.Rectangle, src *image.RGBA) {
+	if s.s == nil || s.dst != dst.Rect.Size() || s.src != src.Rect.Size() {
+		s.dst, s.src = dst.Rect.Size(), src.Rect.Size()
+		s.s = bilinear.New(s.dst.X, s.dst.Y, s.src.X, s.src.Y)
+	}
+	s.s.Scale(dst, dr, src)
+}
+
+var (
+	_ fb.Scaler      = (*screenScaler)(nil)
+	_ display.Drawer = (*member)(nil)
+)

@@ -1,0 +1,186 @@
+package main
+
+import (
+	"fmt"
+	"image"
+	"log/slog"
+	"os"
+	"time"
+
+	"dashboard/config"
+	"dashboard/fetch"
+	"dashboard/notify"
+	"dashboard/provider"
+	"dashboard/render"
+	"dashboard/render/text"
+	"dashboard/theme"
+	"dashboard/theme/sun"
+	"dashboard/widgets"
+)
+
+// credentialsEnv names the folder in which systemd hands over credentials, systemd.exec(5).
+const credentialsEnv = "CREDENTIALS_DIRECTORY"
+
+// A generation is one consistent reading of all files, built and ready, but not yet shown: the next one
+// replaces it whole or not at all.
+type generation struct {
+	conf    *config.Conf
+	size    image.Point // of the frame, px
+	sources *provider.Set
+	trees   map[sun.Mode]*tree // day and night, or only day where there is one theme
+}
+
+// single reports whether there is only one theme.
+func (g *generation) single() bool { return len(g.trees) == 1 }
+
+// renderer returns a new renderer of the tree of a mode.
+func (g *generation) renderer(mode sun.Mode) *render.Renderer {
+	return render.New(g.trees[mode].root, g.size, g.conf.Graphics.Flip)
+}
+
+// frameInterval is the least time between frames.
+func (g *generation) frameInterval() time.Duration {
+	return time.Second / time.Duration(g.conf.Graphics.FPSLimit)
+}
+
+// A tree is one theme's widgets.
+type tree struct {
+	root    render.Widget
+	inboxes *notify.Set
+}
+
+// A workshop holds what generations are built with and what outlives them.
+type workshop struct {
+	providers *provider.Manager
+	board     *notify.Board
+	text      *text.Cache
+	banner    *provider.Cell
+	client    *fetch.Client
+	wake      func()
+	log       *slog.Logger
+}
+
+// glyphBytes bounds the shapes of letters kept in memory: a 1080p wall of big figures uses about 2 MiB.
+const glyphBytes = 12 << 20
+
+// newWorkshop returns a workshop whose providers and notifications call wake when something came in.
+func newWorkshop(wake func(), log *slog.Logger) *workshop {
+	return &workshop{
+		providers: provider.NewManager(wake, log),
+		board:     notify.NewBoard(wake),
+		text:      text.NewCache(glyphBytes),
+		banner:    provider.NewCell(wake),
+		client:    fetch.New(nil),
+		wake:      wake,
+		log:       log,
+	}
+}
+
+func discardLog() *slog.Logger { return slog.New(slog.DiscardHandler) }
+
+// crashed logs a panic that a widget's guard caught.
+func (w *workshop) crashed(widget, pos string, v any) {
+	w.log.Error("a widget failed and says so in its place; the others go on", "widget", widget, "at", pos, "reason", fmt.Sprint(v))
+}
+
+// load reads and builds everything. Whatever is wrong is in the report; if that has errors there is no
+// generation, and nothing has been started.
+func (w *workshop) load(o *options) (*generation, *config.Report) {
+	r := &config.Report{}
+	secrets := secretSource()
+	conf, ok := config.LoadConf(config.ConfName, r, secrets)
+	if !ok {
+		conf = nil
+	}
+	g := &generation{conf: conf, sources: w.providers.Begin(), trees: map[sun.Mode]*tree{}}
+	w.addProviders(g.sources, r, secrets)
+	w.plant(g, o, r, secrets)
+	if o.strict {
+		r.Promote(config.CodeUnknownKey)
+	}
+	if r.Failed() {
+		return nil, r
+	}
+	return g, r
+}
+
+// plant builds the trees: one for each theme.
+func (w *workshop) plant(g *generation, o *options, r *config.Report, secrets config.SecretSource) {
+	root := config.LoadWidgets(o.widgets, r, secrets)
+	graphics := config.Graphics{Resolution: config.Size{Width: 1280, Height: 720}, SmoothScaling: true, TextScale: 1}
+	if g.conf != nil {
+		graphics = g.conf.Graphics
+	}
+	if o.size != (config.Size{}) {
+		graphics = resized(graphics, o.size)
+	}
+	g.size = image.Pt(graphics.Resolution.Width, graphics.Resolution.Height)
+	for mode, path := range themeFiles(g.conf, o) {
+		var file *config.Node
+		if path != "" {
+			if file = config.LoadWidgets(path, r, secrets); file == nil {
+				continue
+			}
+		}
+		if root != nil {
+			g.trees[mode] = w.grow(g, graphics, theme.Resolve(root, file, r), r)
+		}
+	}
+	if g.conf != nil {
+		checkOutputs(g.conf, g.size, r)
+	}
+}
+
+// resized is the same wall on a screen of another size: text given in px grows and shrinks with it.
+func resized(g config.Graphics, to config.Size) config.Graphics {
+	g.TextScale *= min(float64(to.Width)/float64(g.Resolution.Width), float64(to.Height)/float64(g.Resolution.Height))
+	g.Resolution = to
+	return g
+}
+
+// themeFiles returns the theme file of each mode; "" is the widgets file's own theme block.
+func themeFiles(c *config.Conf, o *options) map[sun.Mode]string {
+	switch {
+	case o.theme != "":
+		return map[sun.Mode]string{sun.Day: o.theme}
+	case c != nil && c.Appearance != nil:
+		return map[sun.Mode]string{sun.Day: c.Appearance.Themes.Day, sun.Night: c.Appearance.Themes.Night}
+	}
+	return map[sun.Mode]string{sun.Day: ""}
+}
+
+// grow builds one tree.
+func (w *workshop) grow(g *generation, graphics config.Graphics, root *config.Node, r *config.Report) *tree {
+	screen := config.Tree(root, r, nil)
+	if screen == nil {
+		return nil
+	}
+	inboxes := w.board.Begin()
+	b := widgets.NewBuilder(widgets.Env{
+		Text: w.text, TextScale: graphics.TextScale, SmoothScaling: graphics.SmoothScaling,
+		Location: time.Local, Sources: g.sources, Inboxes: inboxes, Banner: w.banner, Crashed: w.crashed,
+		Wake: w.wake,
+	})
+	return &tree{root: b.BuildScreen(spec(screen), g.size), inboxes: inboxes}
+}
+
+// spec is a widget of the configuration as package widgets wants it.
+func spec(w *config.Widget) *widgets.Spec {
+	s := &widgets.Spec{
+		Kind: w.Kind, Name: w.Name, Pos: w.Pos(),
+		Decode: w.Decode, Errorf: w.Errorf, Warnf: w.Warnf,
+	}
+	for _, c := range w.Children {
+		s.Children = append(s.Children, spec(c))
+	}
+	return s
+}
+
+// secretSource reads systemd's credentials where there are some, and secrets.yaml; afresh at every load.
+func secretSource() config.SecretSource {
+	file := config.SecretsFile(config.SecretsName)
+	if dir := os.Getenv(credentialsEnv); dir != "" {
+		return config.FirstSecret(config.CredentialsDir(dir), file)
+	}
+	return file
+}

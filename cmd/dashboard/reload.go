@@ -1,0 +1,81 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"dashboard/config"
+	"dashboard/render"
+)
+
+// reload reads everything again. If any of it is wrong the wall stays as it is and says so.
+func (s *service) reload(ctx context.Context) {
+	s.systemd.reloading()
+	defer s.systemd.reloaded()
+	g, report := s.shop.load(s.opts)
+	s.logReport(report)
+	if g == nil {
+		s.setProblem(report.Errors())
+		s.log.Error("reload refused: the dashboard goes on as it was", "errors", len(report.Errors()))
+		return
+	}
+	if err := s.replace(ctx, g); err != nil {
+		return // the program is ending
+	}
+	s.setProblem(nil)
+	s.log.Info("configuration reloaded")
+}
+
+// replace puts a generation on the wall in place of the one there.
+func (s *service) replace(ctx context.Context, g *generation) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	mode := s.themes.adopt(g.conf, g.single(), time.Now())
+	same := s.live.size == g.size && s.live.conf.Graphics.Flip == g.conf.Graphics.Flip
+	s.shop.providers.Commit(g.sources)
+	err := s.loop.Do(ctx, func(r *render.Renderer) {
+		if same {
+			r.SetRoot(g.trees[mode].root)
+		} else {
+			*r = *g.renderer(mode)
+		}
+		s.shop.board.Commit(g.trees[mode].inboxes)
+	})
+	if err != nil {
+		return err
+	}
+	s.live, s.mode = g, mode
+	s.settings(g)
+	if s.outs.apply(g) {
+		err = s.loop.Do(ctx, (*render.Renderer).Repaint)
+	}
+	return err
+}
+
+// setProblem shows the errors of the files, or that there are none, on the wall and on /healthz.
+func (s *service) setProblem(errs []config.Diagnostic) {
+	text := ""
+	if len(errs) > 0 {
+		text = errs[0].String()
+	}
+	if len(errs) > 1 {
+		text += fmt.Sprintf(" (and %d more)", len(errs)-1)
+	}
+	s.problem.Store(nil)
+	if text != "" {
+		s.problem.Store(&text)
+	}
+	s.shop.banner.Publish(text, time.Now())
+}
+
+// logReport logs each diagnostic on a line of its own.
+func (s *service) logReport(r *config.Report) {
+	for _, d := range r.Diagnostics() {
+		if d.Severity == config.Error {
+			s.log.Error(d.String())
+		} else {
+			s.log.Warn(d.String())
+		}
+	}
+}

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/png"
+	"io"
+	"log/slog"
+	"time"
+
+	"github.com/google/renameio/v2"
+)
+
+// settle bounds how long render waits for the first values of all providers.
+const settle = 5 * time.Second
+
+// renderOnce writes one picture of the dashboard, as it looks once its first values are there.
+func renderOnce(ctx context.Context, o *options, stderr io.Writer) error {
+	log := slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	wake := make(chan struct{}, 1)
+	w := newWorkshop(func() {
+		select {
+		case wake <- struct{}{}:
+		default:
+		}
+	}, log)
+	defer w.providers.Close()
+	g, report := w.load(o)
+	if err := report.Pretty(stderr, isTerminal(stderr)); err != nil {
+		return err
+	}
+	if g == nil {
+		return errWrong
+	}
+	w.providers.Commit(g.sources)
+	w.await(ctx, wake)
+	a := newAppearance(log, nil)
+	r := g.renderer(a.adopt(g.conf, g.single(), time.Now()))
+	r.Step(time.Now())
+	return writePNG(o.out, r.Frame())
+}
+
+// await waits until every provider has answered, for settle at most.
+func (w *workshop) await(ctx context.Context, wake <-chan struct{}) {
+	ctx, cancel := context.WithTimeout(ctx, settle)
+	defer cancel()
+	for !w.answered() {
+		select {
+		case <-ctx.Done():
+			return
+		case <-wake:
+		}
+	}
+}
+
+// answered reports whether every provider has tried at least once.
+func (w *workshop) answered() bool {
+	for _, s := range w.providers.Status(time.Now()) {
+		if s.Tried.IsZero() {
+			return false
+		}
+	}
+	return true
+}
+
+func writePNG(path string, img image.Image) error {
+	var buf bytes.Buffer
+	if err := png.Encode(&buf, img); err != nil {
+		return err
+	}
+	if err := renameio.WriteFile(path, buf.Bytes(), 0o644); err != nil {
+		return fmt.Errorf("%s: %w", path, errors.Unwrap(err))
+	}
+	return nil
+}

@@ -1,0 +1,156 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"dashboard/render"
+	"dashboard/theme/sun"
+)
+
+// stopTime bounds how long the end of the program waits for what is still under way.
+const stopTime = 1500 * time.Millisecond
+
+// errWrong ends a start with a configuration whose errors have been told.
+var errWrong = errors.New("the configuration is wrong; 'dashboard check' tells it in full")
+
+// A service is the running dashboard: what outlives reloads, and the generation on the wall.
+type service struct {
+	opts    *options
+	log     *slog.Logger
+	level   *slog.LevelVar
+	shop    *workshop
+	loop    *render.Loop
+	outs    *outputs
+	web     *web
+	themes  *appearance
+	systemd *watchdog
+	started time.Time
+
+	problem  atomic.Pointer[string] // what is wrong with the files now, nil if nothing
+	loadedAt atomic.Int64           // unix seconds at which the generation on the wall was read
+
+	mu   sync.Mutex // guards live and mode; held by whoever puts something on the wall
+	live *generation
+	mode sun.Mode
+}
+
+// serve runs the dashboard until ctx ends.
+func serve(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.Signal) error {
+	s := newService(o, stderr)
+	defer s.shop.providers.Close()
+	g, report := s.shop.load(o)
+	s.logReport(report)
+	if g == nil {
+		return errWrong
+	}
+	s.begin(g)
+	return s.run(ctx, reload)
+}
+
+func newService(o *options, stderr io.Writer) *service {
+	s := &service{opts: o, level: &slog.LevelVar{}, started: time.Now()}
+	s.log = slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: s.level}))
+	s.loop = render.NewLoop(nil, 0)
+	s.shop = newWorkshop(s.loop.Wake, s.log)
+	s.web = newWeb(s)
+	s.outs = newOutputs(s.log, s.web.stream)
+	s.themes = newAppearance(s.log, s.wear)
+	s.systemd = newWatchdog()
+	s.loop.Show = s.outs.show
+	s.loop.Passed = s.systemd.passed
+	s.loop.Crashed = func(v any) {
+		s.log.Error("painting failed; the next frame is painted whole", "reason", fmt.Sprint(v))
+	}
+	return s
+}
+
+// begin puts the first generation on the wall. Nothing runs yet.
+func (s *service) begin(g *generation) {
+	s.live = g
+	s.mode = s.themes.adopt(g.conf, g.single(), time.Now())
+	s.settings(g)
+	s.loop.SetRenderer(g.renderer(s.mode))
+	s.shop.board.Commit(g.trees[s.mode].inboxes)
+	s.shop.providers.Commit(g.sources)
+	s.outs.apply(g)
+}
+
+// settings makes everything follow the general settings of g.
+func (s *service) settings(g *generation) {
+	s.level.Set(levelOf(g.conf.Logging.Level))
+	s.loop.SetInterval(g.frameInterval())
+	s.web.configure(g)
+	s.loadedAt.Store(time.Now().Unix())
+}
+
+func levelOf(name string) slog.Level {
+	switch name {
+	case "debug":
+		return slog.LevelDebug
+	case "warning":
+		return slog.LevelWarn
+	}
+	return slog.LevelInfo
+}
+
+// run keeps the dashboard going until ctx ends, and reloads on request.
+func (s *service) run(ctx context.Context, reload <-chan os.Signal) error {
+	s.log.Info("dashboard started", "version", version, "size", fmt.Sprintf("%dx%d", s.live.size.X, s.live.size.Y), "theme", string(s.mode))
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var wg sync.WaitGroup
+	for _, run := range []func(context.Context){s.loop.Run, s.themes.run, s.web.run} {
+		wg.Go(func() { run(ctx) })
+	}
+	for ctx.Err() == nil {
+		select {
+		case <-ctx.Done():
+		case <-reload:
+			s.reload(ctx)
+		}
+	}
+	s.systemd.stopping()
+	cancel()
+	s.end(&wg)
+	return nil
+}
+
+// end waits for everything to end. The console is given back at once, and what hangs is left behind.
+func (s *service) end(wg *sync.WaitGroup) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		s.outs.close()
+		wg.Wait()
+	}()
+	select {
+	case <-done:
+		s.log.Info("dashboard ended")
+	case <-time.After(stopTime):
+		s.log.Warn("dashboard ended, leaving behind what hung")
+	}
+}
+
+// wear puts the tree of a mode on the wall.
+func (s *service) wear(ctx context.Context, mode sun.Mode) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t := s.live.trees[mode]
+	if t == nil || mode == s.mode {
+		return nil
+	}
+	s.log.Info("theme changed", "theme", string(mode))
+	return s.loop.Do(ctx, func(r *render.Renderer) {
+		r.SetRoot(t.root)
+		s.shop.board.Commit(t.inboxes)
+		s.mode = mode
+	})
+}
