@@ -59,12 +59,9 @@ func pack(rg, ba uint64) uint32 {
 // sum64 adds rows in words of two pixels, R B and G A in 16-bit lanes. While rows are added,
 // words 4k and 4k+1 of the row hold pixels 2k and 2k+1; in the end each pixel has two
 // words of 32-bit lanes.
-func sum64(row []uint64, src []byte, off []int, w []uint8, x0, x1, width int) {
+func sum64(row []uint64, src []byte, off []int, w []uint8, x0, x1, _ int) {
 	x0 &^= 1
 	even := x1 &^ 1
-	if x1 > even && x1 < width {
-		even = x1 + 1
-	}
 	if n := even - x0; n > 0 {
 		out := row[2*x0 : 2*even]
 		sumPairs(out, src[4*x0:], off, w)
@@ -75,7 +72,7 @@ func sum64(row []uint64, src []byte, off []int, w []uint8, x0, x1, width int) {
 			q[2], q[3] = spread(e>>32), spread(o>>32)
 		}
 	}
-	if even < x1 { // the last pixel of a row of odd width has no right neighbour to read
+	if even < x1 { // an odd last pixel may have no right neighbour to read
 		sumOne(row[2*even:], src[4*even:], off, w)
 	}
 }
