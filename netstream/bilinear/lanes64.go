@@ -107,15 +107,16 @@ func sumPairs(out []uint64, src []byte, off []int, w []uint8) {
 	}
 }
 
-// The loops below run to len(a)-7 in steps of 8 and slice the other rows to the length of a,
-// from which the compiler knows that every read is inside.
+// The loops below run to len(a)-7 in steps of 8 and slice the other rows to the length of
+// a, from which the compiler knows that every read is inside; a capacity of 8 spares it
+// the care for a slice that begins at the end of its array.
 
 func addTwo(out []uint64, a, b []byte, w []uint8) {
 	wa, wb := uint64(w[0]), uint64(w[1])
 	b = b[:len(a)]
 	for i := 0; i < len(a)-7; i += 8 {
-		p, q := binary.LittleEndian.Uint64(a[i:]), binary.LittleEndian.Uint64(b[i:])
-		o := (*[2]uint64)(out[i/2:])
+		p, q := binary.LittleEndian.Uint64(a[i:i+8:i+8]), binary.LittleEndian.Uint64(b[i:i+8:i+8])
+		o := out[i/2 : i/2+2 : i/2+2]
 		o[0] += p&bytes16*wa + q&bytes16*wb
 		o[1] += p>>8&bytes16*wa + q>>8&bytes16*wb
 	}
@@ -125,9 +126,9 @@ func addThree(out []uint64, a, b, c []byte, w []uint8) {
 	wa, wb, wc := uint64(w[0]), uint64(w[1]), uint64(w[2])
 	b, c = b[:len(a)], c[:len(a)]
 	for i := 0; i < len(a)-7; i += 8 {
-		p, q := binary.LittleEndian.Uint64(a[i:]), binary.LittleEndian.Uint64(b[i:])
-		r := binary.LittleEndian.Uint64(c[i:])
-		o := (*[2]uint64)(out[i/2:])
+		p, q := binary.LittleEndian.Uint64(a[i:i+8:i+8]), binary.LittleEndian.Uint64(b[i:i+8:i+8])
+		r := binary.LittleEndian.Uint64(c[i : i+8 : i+8])
+		o := out[i/2 : i/2+2 : i/2+2]
 		o[0] += p&bytes16*wa + q&bytes16*wb + r&bytes16*wc
 		o[1] += p>>8&bytes16*wa + q>>8&bytes16*wb + r>>8&bytes16*wc
 	}
@@ -137,9 +138,9 @@ func addFour(out []uint64, a, b, c, d []byte, w []uint8) {
 	wa, wb, wc, wd := uint64(w[0]), uint64(w[1]), uint64(w[2]), uint64(w[3])
 	b, c, d = b[:len(a)], c[:len(a)], d[:len(a)]
 	for i := 0; i < len(a)-7; i += 8 {
-		p, q := binary.LittleEndian.Uint64(a[i:]), binary.LittleEndian.Uint64(b[i:])
-		r, s := binary.LittleEndian.Uint64(c[i:]), binary.LittleEndian.Uint64(d[i:])
-		o := (*[2]uint64)(out[i/2:])
+		p, q := binary.LittleEndian.Uint64(a[i:i+8:i+8]), binary.LittleEndian.Uint64(b[i:i+8:i+8])
+		r, s := binary.LittleEndian.Uint64(c[i:i+8:i+8]), binary.LittleEndian.Uint64(d[i:i+8:i+8])
+		o := out[i/2 : i/2+2 : i/2+2]
 		o[0] += p&bytes16*wa + q&bytes16*wb + r&bytes16*wc + s&bytes16*wd
 		o[1] += p>>8&bytes16*wa + q>>8&bytes16*wb + r>>8&bytes16*wc + s>>8&bytes16*wd
 	}
@@ -160,30 +161,31 @@ func shrink64(dst []byte, row []uint64, t *areaX, x0, x1 int) {
 	weight, even := t.weight[x0*t.stride:], roundUp(t.taps, 2)
 	for i, from := range t.start[x0:x1] {
 		rb, ga := columns(row[2*from:], weight[i*t.stride:][:even])
-		binary.LittleEndian.PutUint32(dst[4*i:], packColumns(rb, ga))
+		binary.LittleEndian.PutUint32(dst[4*i:4*i+4:4*i+4], packColumns(rb, ga))
 	}
 }
 
 // shrinkQuad is shrink64 for at most four columns a pixel.
 func shrinkQuad(dst []byte, row []uint64, start []int32, weight []uint16) {
 	for i, from := range start {
-		w, p := (*[quadTaps]uint16)(weight[quadTaps*i:]), (*[2 * quadTaps]uint64)(row[2*int(from):])
+		n, m := quadTaps*i, 2*int(from)
+		w, p := weight[n:n+quadTaps:n+quadTaps], row[m:m+2*quadTaps:m+2*quadTaps]
 		a, b, c, d := uint64(w[0]), uint64(w[1]), uint64(w[2]), uint64(w[3])
 		rb := p[0]*a + p[2]*b + p[4]*c + p[6]*d + shrinkRound
 		ga := p[1]*a + p[3]*b + p[5]*c + p[7]*d + shrinkRound
-		binary.LittleEndian.PutUint32(dst[4*i:], packColumns(rb, ga))
+		binary.LittleEndian.PutUint32(dst[4*i:4*i+4:4*i+4], packColumns(rb, ga))
 	}
 }
 
 // columns sums an even number of columns.
 func columns(in []uint64, weight []uint16) (rb, ga uint64) {
 	rb, ga = shrinkRound, shrinkRound
-	for len(weight) >= 2 && len(in) >= 4 {
-		w, p := (*[2]uint16)(weight), (*[4]uint64)(in)
-		a, b := uint64(w[0]), uint64(w[1])
+	in = in[:2*len(weight)]
+	for j := 0; j < len(weight)-1; j += 2 {
+		p := in[2*j : 2*j+4 : 2*j+4]
+		a, b := uint64(weight[j]), uint64(weight[j+1])
 		rb += p[0]*a + p[2]*b
 		ga += p[1]*a + p[3]*b
-		weight, in = weight[2:], in[4:]
 	}
 	return rb, ga
 }
