@@ -11,6 +11,7 @@ type Shadow struct {
 	layer  *image.RGBA // the content, premultiplied, transparent where nothing is
 	bounds image.Rectangle
 	blur   []uint8 // coverage blurred along rows, width x height
+	near   []int8  // by column: rows of the window around the current one in which blur has something
 	times  int
 }
 
@@ -25,7 +26,9 @@ const (
 // NewShadow returns a shadow for a cell of the given size, drawn times times over itself.
 func NewShadow(size image.Point, times int) *Shadow {
 	r := image.Rectangle{Max: size}
-	return &Shadow{layer: image.NewRGBA(r), bounds: r, blur: make([]uint8, size.X*size.Y), times: times}
+	return &Shadow{
+		layer: image.NewRGBA(r), bounds: r, blur: make([]uint8, size.X*size.Y), near: make([]int8, size.X), times: times,
+	}
 }
 
 // Begin clears the layer under c and returns the canvas to paint the content on. Its clip is wider than
@@ -47,39 +50,88 @@ func (s *Shadow) End(c Canvas) {
 	if clip.Empty() {
 		return
 	}
-	s.blurRows(clip)
+	rows := clip.Inset(-ShadowReach).Intersect(s.bounds)
+	for y := rows.Min.Y; y < rows.Max.Y; y++ {
+		s.blurRow(clip, y)
+	}
+	clear(s.near[clip.Min.X:clip.Max.X])
+	for y := rows.Min.Y; y < clip.Min.Y+ShadowReach; y++ {
+		s.count(clip, y, 1)
+	}
 	for y := clip.Min.Y; y < clip.Max.Y; y++ {
+		s.count(clip, y+ShadowReach, 1)
 		s.shadeRow(c, clip, y)
+		s.count(clip, y-ShadowReach, -1)
 	}
 	c.Image(image.Point{}, s.layer, false)
 }
 
-// kernel weighs a pixel by its distance; a Gaussian of standard deviation 2.5 px, out of 256 in all.
-var kernel = [2*ShadowReach + 1]uint32{6, 12, 20, 31, 39, 40, 39, 31, 20, 12, 6}
+// window is how many pixels of a row or column make one of its shadow.
+const window = 2*ShadowReach + 1
 
-// blurRows fills blur with the silhouette blurred along x, for the rows that clip's shadow needs.
-func (s *Shadow) blurRows(clip image.Rectangle) {
-	rows := clip.Inset(-ShadowReach).Intersect(s.bounds)
-	w := s.bounds.Dx()
-	for y := rows.Min.Y; y < rows.Max.Y; y++ {
-		for x := clip.Min.X; x < clip.Max.X; x++ {
-			var sum uint32
-			for k, weight := range kernel {
-				if sx := x + k - ShadowReach; sx >= 0 && sx < w && s.layer.Pix[y*s.layer.Stride+4*sx+3] > solid {
-					sum += weight
-				}
-			}
-			s.blur[y*w+x] = uint8(min(255, sum))
+// kernel weighs a pixel by its distance; a Gaussian of standard deviation 2.5 px, out of 256 in all.
+var kernel = [window]uint32{6, 12, 20, 31, 39, 40, 39, 31, 20, 12, 6}
+
+// blurRow fills a row of blur with the silhouette blurred along x, for the columns of clip. Most pixels
+// have nothing around them, or nothing else than content; the weights are only needed along edges.
+func (s *Shadow) blurRow(clip image.Rectangle, y int) {
+	row := s.layer.Pix[y*s.layer.Stride:][:s.layer.Stride]
+	out := s.blur[y*s.bounds.Max.X:][:s.bounds.Max.X]
+	n := 0 // solid pixels in the window around x
+	for x := clip.Min.X - ShadowReach; x < clip.Min.X+ShadowReach; x++ {
+		n += solidAt(row, x)
+	}
+	for x := clip.Min.X; x < clip.Max.X; x++ {
+		n += solidAt(row, x+ShadowReach)
+		switch n {
+		case 0:
+			out[x] = 0
+		case window:
+			out[x] = 255
+		default:
+			out[x] = blurred(row, x)
+		}
+		n -= solidAt(row, x-ShadowReach)
+	}
+}
+
+// solidAt is 1 where a row of the layer casts a shadow, else 0.
+func solidAt(row []uint8, x int) int {
+	if i := 4*x + 3; i >= 0 && i < len(row) && row[i] > solid {
+		return 1
+	}
+	return 0
+}
+
+// blurred is the weighted silhouette around x.
+func blurred(row []uint8, x int) uint8 {
+	var sum uint32
+	for k, weight := range kernel {
+		sum += weight * uint32(solidAt(row, x+k-ShadowReach))
+	}
+	return uint8(min(255, sum))
+}
+
+// count adds n to near in the columns where row y of blur has something.
+func (s *Shadow) count(clip image.Rectangle, y, n int) {
+	if y < 0 || y >= s.bounds.Max.Y {
+		return
+	}
+	row := s.blur[y*s.bounds.Max.X:][:s.bounds.Max.X]
+	for x := clip.Min.X; x < clip.Max.X; x++ {
+		if row[x] != 0 {
+			s.near[x] += int8(n)
 		}
 	}
 }
 
 // shadeRow blends one row of the shadow onto c, leaving out what the content covers.
 func (s *Shadow) shadeRow(c Canvas, clip image.Rectangle, y int) {
-	w, h := s.bounds.Dx(), s.bounds.Dy()
+	w, h := s.bounds.Max.X, s.bounds.Max.Y
+	row := s.layer.Pix[y*s.layer.Stride:][:s.layer.Stride]
 	i := c.Dst.PixOffset(clip.Min.X+c.Org.X, y+c.Org.Y)
 	for x := clip.Min.X; x < clip.Max.X; x, i = x+1, i+4 {
-		if s.layer.Pix[y*s.layer.Stride+4*x+3] > solid {
+		if s.near[x] == 0 || row[4*x+3] > solid {
 			continue
 		}
 		var sum uint32

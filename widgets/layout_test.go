@@ -178,8 +178,6 @@ func TestPillGeometry(t *testing.T) {
 	}
 }
 
-const grydgetsFont = "/usr/share/fonts/truetype/freefont/FreeSansBold.ttf"
-
 // The clock of 640x360 px in Grydgets' own font: the rows that have ink there.
 func TestDateClockGeometry(t *testing.T) {
 	if _, err := os.Stat(grydgetsFont); err != nil {

@@ -9,6 +9,7 @@ import (
 	"image"
 	"time"
 
+	"dashboard/fetch"
 	"dashboard/notify"
 	"dashboard/provider"
 	"dashboard/render"
@@ -47,8 +48,8 @@ type Env struct {
 	SmoothScaling bool           // of pictures
 	Location      *time.Location // of clocks and schedules; nil is time.Local
 	Sources       Sources
+	Client        *fetch.Client // of widgets that ask the network for themselves
 	Inboxes       *notify.Set
-	HassURL       string         // for providertemplate, as given on the widget
 	Banner        *provider.Cell // a string shown across the bottom of the screen; nil or empty shows nothing
 
 	// Crashed is told of every panic in a widget, by the goroutine that paints. It must not block.

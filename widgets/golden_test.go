@@ -1,0 +1,201 @@
+package widgets
+
+import (
+	"flag"
+	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"dashboard/provider"
+	"dashboard/render"
+)
+
+var update = flag.Bool("update", false, "write the golden pictures anew; look at each before committing it")
+
+// goldenTolerance is how far a channel may be off, of 255: compilers may fuse multiplications with additions, which
+// moves coverage and scaled pictures by single steps.
+const goldenTolerance = 8
+
+// The states every widget is shown in, side by side: usual, long text, smallest and largest cell.
+var goldenSizes = map[string]image.Point{
+	"usual": {320, 180}, "long": {320, 180}, "smallest": {24, 16}, "largest": {800, 480},
+}
+
+var goldenStates = []string{"usual", "long", "smallest", "largest"}
+
+const (
+	goldenGap = 10
+	longText  = "A much longer line of text that has to shrink, and then some more of it"
+)
+
+// look is the colours of a wall by day or by night, as tokens that the widgets below use.
+type look struct{ ground, panel, text, accent string }
+
+var looks = []look{
+	{"#eceff4", "#d8dee9", "#2e3440", "#bf616a"},
+	{"#14161b", "#242933", "#d8dee9", "#ebcb8b"},
+}
+
+// goldens are the widgets, with PANEL, TEXT, ACCENT for colours, WORDS for a text and FILM for a picture.
+var goldens = map[string]string{
+	"text":         "{widget: text, text: WORDS, color: TEXT, background_color: PANEL, corner_radius: 20, padding: 6, align: center, vertical_align: center}",
+	"text-wrap":    "{widget: text, text: WORDS, color: TEXT, text_size: 40, wrap: true, ellipsis: true, background_color: PANEL, padding: 6, align: right, vertical_align: bottom}",
+	"dateclock":    "{widget: dateclock, time_color: TEXT, date_color: ACCENT, background_color: PANEL, corner_radius: 20}",
+	"clock-zone":   "{widget: dateclock, color: TEXT, time_format: '%H:%M:%S', date_format: WORDS, timezone: Asia/Tokyo}",
+	"label":        "{widget: label, text: WORDS, color: ACCENT, children: [{widget: text, text: '12.5 °C', color: TEXT, align: center, vertical_align: center}]}",
+	"label-below":  "{widget: label, position: below, text: WORDS, color: ACCENT, children: [{widget: text, text: '12', color: TEXT, align: center}]}",
+	"empty":        "{widget: empty, color: ACCENT, corner_radius: 30}",
+	"image":        "{widget: image, path: FILM, corner_radius: 30, background_color: PANEL}",
+	"pill":         "{widget: pill, circular_mask: true, pill_size_relative_to_circle: true, pill_background_color: PANEL, children: [{widget: image, path: FILM, fit: cover}, {widget: text, text: WORDS, color: TEXT, align: center, vertical_align: center}]}",
+	"flip":         "{widget: flip, interval: 0, transition: 2, children: [{widget: text, text: WORDS, color: TEXT, background_color: PANEL}, {widget: empty, color: ACCENT}]}",
+	"scheduleflip": "{widget: scheduleflip, schedule: {'8:00': day, '22:00': night}, children: [{widget: empty, name: night}, {widget: text, name: day, text: WORDS, color: TEXT}]}",
+	"grid": "{widget: grid, rows: 2, columns: 2, padding: 2, row_ratios: [2, 1], corner_radius: 24, background_color: ACCENT, widget_background_color: PANEL, widget_corner_radius: 12, " +
+		"widget_background_colors: {note: '#00000040'}, children: [{widget: dateclock, color: TEXT}, {widget: text, name: note, text: WORDS, color: TEXT}, {widget: image, path: FILM}]}",
+	"grid-shadow": "{widget: grid, rows: 1, columns: 2, padding: 3, drop_shadow: true, children: [{widget: text, text: WORDS, color: TEXT, wrap: true}, {widget: empty, color: ACCENT, corner_radius: 20}]}",
+	"grid-image":  "{widget: grid, rows: 1, columns: 1, padding: 3, image_path: FILM, children: [{widget: text, text: WORDS, color: TEXT, align: center, vertical_align: center}]}",
+	"screen":      "{widget: screen, background_image: FILM, drop_shadow: true, children: [{widget: text, text: WORDS, color: TEXT, text_size: 60, wrap: true, padding: 8}]}",
+	"failed":      "{widget: broken, name: WORDS}",
+	"banner":      "{widget: text, text: 'the wall', color: TEXT}",
+}
+
+func TestGoldens(t *testing.T) {
+	film := testPicture(t)
+	for name, widget := range goldens {
+		t.Run(name, func(t *testing.T) {
+			widget := strings.ReplaceAll(widget, "FILM", flow(film))
+			compare(t, name, sheet(t, name, widget))
+		})
+	}
+}
+
+// sheet paints all states of a widget, by day above and by night below.
+func sheet(t *testing.T, name, widget string) *image.RGBA {
+	var width, height int
+	for _, size := range goldenSizes {
+		width, height = width+size.X+goldenGap, max(height, size.Y+goldenGap)
+	}
+	m := image.NewRGBA(image.Rect(0, 0, width+goldenGap, 2*height+goldenGap))
+	draw.Draw(m, m.Rect, image.NewUniform(color.Gray{128}), image.Point{}, draw.Src)
+	for i, l := range looks {
+		at := image.Pt(goldenGap, goldenGap+i*height)
+		for _, state := range goldenStates {
+			frame := goldenFrame(t, name, widget, state, l)
+			draw.Draw(m, frame.Rect.Add(at), frame, image.Point{}, draw.Src)
+			at.X += frame.Rect.Dx() + goldenGap
+		}
+	}
+	return m
+}
+
+// goldenFrame paints one state of a widget.
+func goldenFrame(t *testing.T, name, widget, state string, l look) *image.RGBA {
+	text := "Kitchen 21.4"
+	if state == "long" {
+		text = longText
+	}
+	widget = strings.NewReplacer("PANEL", flow(l.panel), "TEXT", flow(l.text), "ACCENT", flow(l.accent), "WORDS", flow(text)).Replace(widget)
+	e := testEnv()
+	e.Banner = provider.NewCell(nil)
+	if name == "banner" {
+		e.Banner.Publish("widgets.yaml:12:7: unknown widget type 'txet'; is 'text' meant? "+strings.Repeat(text+" ", len(text)/8), t0)
+	}
+	b := NewBuilder(e)
+	b.kinds["broken"] = define("broken", "", 0, 0, func(*Builder, *Spec, *EmptyParams, image.Point) render.Widget {
+		return &bomb{update: true}
+	})
+	spec, report := parse(t, widgetFile(l.ground, widget))
+	size := goldenSizes[state]
+	r := render.New(b.BuildScreen(spec, size), size, false)
+	if report.Failed() {
+		t.Fatal(report)
+	}
+	r.Step(t0)
+	r.Step(after(800 * time.Millisecond)) // a part of the flip's slide
+	return r.Frame()
+}
+
+// testPicture writes a picture of 160x100 px: a landscape with round and straight edges and a gradient.
+func testPicture(t *testing.T) string {
+	t.Helper()
+	size := image.Pt(160, 100)
+	m := image.NewRGBA(image.Rectangle{Max: size})
+	for y := range size.Y {
+		for x := range size.X {
+			m.SetRGBA(x, y, color.RGBA{uint8(90 + x/2), uint8(120 + y), 220, 255})
+		}
+	}
+	c := render.NewCanvas(m)
+	c.FillRound(image.Rect(100, 10, 140, 50), render.NewCorner(20, image.Pt(40, 40)), color.RGBA{255, 220, 90, 255})
+	c.Fill(image.Rect(0, 70, 160, 100), color.RGBA{70, 120, 60, 255})
+	c.Fill(image.Rect(20, 40, 60, 80), color.RGBA{150, 70, 50, 255})
+	path := filepath.Join(t.TempDir(), "landscape.png")
+	writePNG(t, path, m)
+	return path
+}
+
+// compare checks a picture against its golden one. What differs is left where the test keeps its artifacts.
+func compare(t *testing.T, name string, got *image.RGBA) {
+	t.Helper()
+	path := filepath.Join("testdata", "golden", name+".png")
+	if *update {
+		writePNG(t, path, got)
+		return
+	}
+	want := readPNG(t, path)
+	if want.Rect != got.Rect {
+		t.Fatalf("%s: got a picture of %v, want %v", name, got.Rect.Size(), want.Rect.Size())
+	}
+	diff, wrong, most := image.NewGray(got.Rect), 0, 0
+	for i := range got.Pix {
+		d := max(int(got.Pix[i])-int(want.Pix[i]), int(want.Pix[i])-int(got.Pix[i]))
+		most = max(most, d)
+		if d > goldenTolerance {
+			wrong++
+			diff.Pix[i/4] = 255
+		}
+	}
+	if wrong > 0 {
+		dir := t.ArtifactDir()
+		writePNG(t, filepath.Join(dir, name+"-got.png"), got)
+		writePNG(t, filepath.Join(dir, name+"-diff.png"), diff)
+		t.Errorf("%s: %d channels differ by more than %d, the worst by %d; see %s (with -artifacts to keep it)", name, wrong, goldenTolerance, most, dir)
+	}
+}
+
+func readPNG(t *testing.T, path string) *image.RGBA {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(fmt.Errorf("%w; make it with -update", err))
+	}
+	defer f.Close()
+	m, err := png.Decode(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rgba := image.NewRGBA(m.Bounds())
+	draw.Draw(rgba, rgba.Rect, m, m.Bounds().Min, draw.Src)
+	return rgba
+}
+
+func writePNG(t *testing.T, path string, m image.Image) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := png.Encode(f, m); err != nil {
+		t.Fatal(err)
+	}
+}
