@@ -12,7 +12,8 @@ type Cell struct {
 	latest atomic.Pointer[Sample]
 	wake   func() // immutable; may be nil
 
-	mu sync.Mutex // guards the read-change-write of latest; readers do not take it
+	mu       sync.Mutex // guards the read-change-write of latest, which readers do not take, and watchers
+	watchers map[chan<- struct{}]struct{}
 }
 
 // never is the sample of a cell nothing was published into.
@@ -56,12 +57,34 @@ func (c *Cell) Confirm(at time.Time) {
 	c.notify()
 }
 
+// Watch puts a token into ch after every change of what [Cell.Load] returns, unless ch is full: it should have a capacity of
+// 1. Whoever watches calls end when it does so no longer.
+func (c *Cell) Watch(ch chan<- struct{}) (end func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.watchers == nil {
+		c.watchers = map[chan<- struct{}]struct{}{}
+	}
+	c.watchers[ch] = struct{}{}
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		delete(c.watchers, ch)
+	}
+}
+
 func (c *Cell) change(f func(*Sample)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	s := *c.Load()
 	f(&s)
 	c.latest.Store(&s)
+	for ch := range c.watchers {
+		select {
+		case ch <- struct{}{}:
+		default: // a token is there already
+		}
+	}
 }
 
 func (c *Cell) notify() {

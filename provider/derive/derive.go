@@ -1,0 +1,169 @@
+// Package derive is a provider of what a function makes of other providers' values.
+//
+// It moves work that may take a while, such as running jq over a large document, from whoever shows a value to a
+// goroutine of its own, and does it once for each new value.
+package derive
+
+import (
+	"cmp"
+	"context"
+	"reflect"
+	"slices"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+
+	"dashboard/provider"
+)
+
+// Pauses before a function that failed is tried again with the same values, where that may help.
+const (
+	retryFirst = 2 * time.Second
+	retryMost  = time.Minute
+)
+
+// A Config says what to derive.
+type Config struct {
+	// From are the cells whose values are wanted. Nothing is made before each of them has one.
+	From []*provider.Cell
+	// Make turns the values, in the order of From, into one. It must not change them. It may return a value with an
+	// error, for what is to be shown instead: then both are published.
+	Make func(ctx context.Context, values []any) (any, error)
+	// Retry calls Make again after a pause when it failed: for one that depends on more than the values.
+	Retry bool
+}
+
+// A Provider publishes the value a function makes. Of the sources it has the age and promise of the one that is stale first,
+// and it fails when one of them fails.
+type Provider struct{ c Config }
+
+var _ provider.Provider = (*Provider)(nil)
+
+// New returns a provider.
+func New(c Config) *Provider { return &Provider{c} }
+
+// Kind is "derived".
+func (p *Provider) Kind() string { return "derived" }
+
+// Run makes a value whenever one it depends on is new.
+func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
+	changed := make(chan struct{}, 1)
+	for _, c := range p.c.From {
+		defer c.Watch(changed)()
+	}
+	r := &run{Provider: p, cell: cell, pause: &backoff.ExponentialBackOff{
+		InitialInterval: retryFirst, MaxInterval: retryMost, Multiplier: 2, RandomizationFactor: 0.3,
+	}}
+	r.pause.Reset()
+	for {
+		r.step(ctx)
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-changed:
+		case <-r.again:
+			r.seqs = nil
+		}
+	}
+}
+
+// A run is what one Run remembers.
+type run struct {
+	*Provider
+	cell  *provider.Cell
+	seqs  []uint64  // of the samples last used; nil if they are to be used again
+	at    time.Time // of the inputs last used
+	every time.Duration
+	err   error            // of Make, with those samples
+	again <-chan time.Time // when to try them again; nil for not at all
+	pause *backoff.ExponentialBackOff
+}
+
+// step brings the cell up to date with the sources.
+func (r *run) step(ctx context.Context) {
+	in := load(r.c.From)
+	if in.every != r.every {
+		r.every = in.every
+		r.cell.Promise(in.every)
+	}
+	switch {
+	case !in.complete:
+	case r.seqs == nil || !slices.Equal(in.seqs, r.seqs):
+		r.make(ctx, in)
+	case r.err == nil && !in.at.Equal(r.at):
+		r.cell.Confirm(in.at)
+	}
+	r.at = in.at
+	if ctx.Err() == nil {
+		r.fail(cmp.Or(in.err, r.err), in.tried)
+	}
+}
+
+// make calls the function and publishes what came of it.
+func (r *run) make(ctx context.Context, in inputs) {
+	if r.seqs != nil {
+		r.pause.Reset()
+	}
+	r.seqs, r.again = in.seqs, nil
+	value, err := r.c.Make(ctx, in.values)
+	r.err = err
+	switch {
+	case ctx.Err() != nil:
+		return
+	case value != nil || err == nil:
+		r.publish(value, in.at)
+	}
+	if err == nil {
+		r.pause.Reset()
+	} else if r.c.Retry {
+		r.again = time.After(r.pause.NextBackOff())
+	}
+}
+
+// publish leaves a value that did not change in place.
+func (r *run) publish(value any, at time.Time) {
+	if s := r.cell.Load(); s.Has() && reflect.DeepEqual(s.Value, value) {
+		r.cell.Confirm(at)
+		return
+	}
+	r.cell.Publish(value, at)
+}
+
+// fail passes an error on, once for each attempt.
+func (r *run) fail(err error, tried time.Time) {
+	s := r.cell.Load()
+	if err != nil && (s.Err == nil || s.Err.Error() != err.Error() || tried.After(s.Tried)) {
+		r.cell.Fail(err, tried)
+	}
+}
+
+// inputs are the sources' samples as one.
+type inputs struct {
+	values   []any
+	seqs     []uint64
+	complete bool          // every source has a value
+	at       time.Time     // of the value that is stale first, of the oldest if none ever is
+	every    time.Duration // promised by its source
+	err      error         // of a source whose latest attempt failed
+	tried    time.Time     // when the newest attempt ended
+}
+
+func load(cells []*provider.Cell) inputs {
+	in := inputs{complete: true}
+	var first time.Time // of the times at which one is stale
+	for _, c := range cells {
+		s := c.Load()
+		in.values, in.seqs = append(in.values, s.Value), append(in.seqs, s.Seq)
+		in.complete = in.complete && s.Has()
+		if stale, ok := s.StaleAt(); ok && (first.IsZero() || stale.Before(first)) {
+			first, in.at, in.every = stale, s.At, s.Interval
+		} else if first.IsZero() && s.Has() && (in.at.IsZero() || s.At.Before(in.at)) {
+			in.at = s.At
+		}
+		in.err = cmp.Or(in.err, s.Err)
+		if s.Tried.After(in.tried) {
+			in.tried = s.Tried
+		}
+	}
+	return in
+}
