@@ -61,6 +61,9 @@ func (t Tick) Grow(px int) Tick { t.grow += px; return t }
 // Hidden returns a tick whose reports go nowhere: for children that keep time but are not shown.
 func (t Tick) Hidden() Tick { t.clip = image.Rectangle{}; t.grow = 0; return t }
 
+// Shown reports whether any part of the widget is in view.
+func (t Tick) Shown() bool { return !t.clip.Empty() }
+
 // Damage reports that the pixels of r, in the widget's coordinates, may have changed.
 func (t Tick) Damage(r image.Rectangle) {
 	r = r.Add(t.org).Intersect(t.clip)
