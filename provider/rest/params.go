@@ -109,7 +109,7 @@ func (c *Config) finish(body any, auth *Auth) (*Config, error) {
 		c.Request.JSON = body
 	}
 	var err error
-	if c.Request.Auth, err = auth.who(); err != nil {
+	if c.Request.Auth, err = auth.Who(); err != nil {
 		return nil, fmt.Errorf("auth: %w", err)
 	}
 	if err := fetch.CheckURL(c.Request.URL); err != nil {
@@ -124,8 +124,8 @@ func (c *Config) finish(body any, auth *Auth) (*Config, error) {
 	return c, nil
 }
 
-// who turns the three ways to write it into one.
-func (a *Auth) who() (fetch.Auth, error) {
+// Who turns the ways to write it into one; nil is nobody.
+func (a *Auth) Who() (fetch.Auth, error) {
 	switch {
 	case a == nil:
 		return fetch.Auth{}, nil

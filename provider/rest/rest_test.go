@@ -128,7 +128,7 @@ func TestAuth(t *testing.T) {
 		{"type without token", &Auth{Type: "bearer", Username: "u"}, fetch.Auth{}, true},
 	}
 	for _, tt := range tests {
-		got, err := tt.a.who()
+		got, err := tt.a.Who()
 		if got != tt.want || (err != nil) != tt.bad {
 			t.Errorf("%s: got %+v, %v, want %+v", tt.name, got, err, tt.want)
 		}
