@@ -87,15 +87,15 @@ func (d *deflater) match(raw []byte, line int) {
 // candidate gives a place with the same four bytes as i, or -1.
 func (d *deflater) candidate(raw []byte, i, line int) int {
 	v := binary.LittleEndian.Uint32(raw[i:])
-	slot := &d.table[hash(v)]
-	from := int(*slot - d.base)
-	*slot = int32(i) + d.base
 	if i >= pixelBytes && v == binary.LittleEndian.Uint32(raw[i-pixelBytes:]) {
 		return i - pixelBytes
 	}
 	if i >= line && v == binary.LittleEndian.Uint32(raw[i-line:]) {
 		return i - line
 	}
+	slot := &d.table[hash(v)]
+	from := int(*slot - d.base)
+	*slot = int32(i) + d.base
 	if from >= 0 && i-from <= window && v == binary.LittleEndian.Uint32(raw[from:]) {
 		return from
 	}

@@ -2,11 +2,13 @@ package pngtile
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
 	"image/draw"
 	"image/png"
+	"io"
 	"testing"
 
 	"dashboard/internal/testpic"
@@ -79,4 +81,219 @@ func TestRoundTrip(t *testing.T) {
 		}
 		mustEqual(t, decode(t, file), pic)
 	})
+}
+
+// TestSmallAgainstStandardLibrary holds the size against image/png's fastest level.
+func TestSmallAgainstStandardLibrary(t *testing.T) {
+	for _, size := range [][2]int{{1920, 1080}, {1366, 768}, {800, 480}} {
+		pic := testpic.Dashboard(size[0], size[1])
+		var ref bytes.Buffer
+		if err := (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&ref, pic); err != nil {
+			t.Fatal(err)
+		}
+		ratio := float64(encoder(t, pic).Size()) / float64(ref.Len())
+		t.Logf("%v: %.3f of image/png's %d bytes", size, ratio, ref.Len())
+		if ratio > 1.06 {
+			t.Errorf("%v: got %.3f of image/png's bytes, want at most 1.06", size, ratio)
+		}
+	}
+}
+
+// change writes noise over a part of pic that depends on step, and returns the part.
+func change(pic *image.RGBA, step uint32) image.Rectangle {
+	at := (step + 1) * 2654435761
+	w, h := pic.Rect.Dx(), pic.Rect.Dy()
+	r := image.Rect(int(at>>8)%w, int(at>>16)%h, int(at>>4)%w+1, int(at>>12)%h+1)
+	draw.Draw(pic, r, testpic.Noise(w, h, step), r.Min, draw.Src)
+	return r
+}
+
+func TestUpdateEqualsFullEncode(t *testing.T) {
+	eachPicture(t, func(t *testing.T, pic *image.RGBA) {
+		e := encoder(t, pic)
+		for step := range uint32(6) {
+			e.Update(pic, change(pic, step))
+			if !bytes.Equal(e.AppendTo(nil), encoder(t, pic).AppendTo(nil)) {
+				t.Fatalf("step %d: the file differs from a full encode", step)
+			}
+		}
+	})
+}
+
+func TestUpdateReportsChangedBandsOnly(t *testing.T) {
+	pic := testpic.Dashboard(640, 360)
+	e := encoder(t, pic)
+	if got := e.Update(pic, pic.Rect); len(got) != 0 {
+		t.Errorf("same picture: got %d changed bands, want 0", len(got))
+	}
+	pic.SetRGBA(5, 359, color.RGBA{255, 0, 255, 255})
+	if got := e.Update(pic, pic.Rect); len(got) != 1 || got[0] != e.Bands()-1 {
+		t.Errorf("last row changed: got bands %v, want [%d]", got, e.Bands()-1)
+	}
+}
+
+func TestDelta(t *testing.T) {
+	eachPicture(t, func(t *testing.T, pic *image.RGBA) {
+		e := encoder(t, pic)
+		shown := image.NewRGBA(pic.Rect)
+		copy(shown.Pix, pic.Pix)
+		for step := range uint32(3) {
+			bands := e.Update(pic, change(pic, step))
+			if len(bands) == 0 {
+				continue
+			}
+			delta, err := e.AppendDelta(nil, bands)
+			if err != nil {
+				t.Fatal(err)
+			}
+			img := decode(t, delta)
+			for _, p := range e.AppendPieces(nil, bands) {
+				draw.Draw(shown, p.To, img, p.From, draw.Src)
+			}
+			mustEqual(t, shown, pic)
+		}
+	})
+}
+
+func TestDeltaBounds(t *testing.T) {
+	e, err := New(40, 40)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, bands := range [][]int{nil, {0, 1, 0}} {
+		if _, err := e.AppendDelta(nil, bands); err == nil {
+			t.Errorf("bands %v: got no error", bands)
+		}
+	}
+}
+
+func TestBounds(t *testing.T) {
+	for _, size := range [][2]int{{0, 1}, {1, 0}, {-1, 1}, {MaxSide + 1, 1}, {1, MaxSide + 1}} {
+		if _, err := New(size[0], size[1]); err == nil {
+			t.Errorf("New(%d, %d): got no error", size[0], size[1])
+		}
+		if _, err := NewStrips(io.Discard, size[0], size[1]); err == nil {
+			t.Errorf("NewStrips(%d, %d): got no error", size[0], size[1])
+		}
+	}
+}
+
+// TestWideRows has rows longer than deflate's window, where the row above is out of reach.
+func TestWideRows(t *testing.T) {
+	pic := testpic.Dashboard(12_001, 70)
+	mustEqual(t, decode(t, encoder(t, pic).AppendTo(nil)), pic)
+}
+
+func TestSourceOffset(t *testing.T) {
+	big := testpic.Photo(300, 200)
+	part := big.SubImage(image.Rect(37, 21, 37+211, 21+97)).(*image.RGBA)
+	own := image.NewRGBA(image.Rect(0, 0, 211, 97))
+	draw.Draw(own, own.Rect, part, part.Rect.Min, draw.Src)
+	if !bytes.Equal(encoder2(t, part).AppendTo(nil), encoder(t, own).AppendTo(nil)) {
+		t.Error("a part of a picture codes differently from its copy")
+	}
+}
+
+// encoder2 encodes a picture whose rectangle need not begin at the origin.
+func encoder2(t *testing.T, pic *image.RGBA) *Encoder {
+	t.Helper()
+	e, err := New(pic.Rect.Dx(), pic.Rect.Dy())
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Update(pic, e.Bounds())
+	return e
+}
+
+func TestWriteTo(t *testing.T) {
+	e := encoder(t, testpic.Photo(500, 400))
+	var b bytes.Buffer
+	n, err := e.WriteTo(&b)
+	if err != nil || int(n) != b.Len() || !bytes.Equal(b.Bytes(), e.AppendTo(nil)) {
+		t.Errorf("WriteTo: %d bytes of %d, error %v, or other bytes than AppendTo", n, e.Size(), err)
+	}
+	if _, err := e.WriteTo(&shortWriter{left: 1000}); err != errShort {
+		t.Errorf("got error %v, want the writer's", err)
+	}
+}
+
+var errShort = errors.New("no room")
+
+// shortWriter fails after some bytes.
+type shortWriter struct{ left int }
+
+func (w *shortWriter) Write(p []byte) (int, error) {
+	if len(p) > w.left {
+		return w.left, errShort
+	}
+	w.left -= len(p)
+	return len(p), nil
+}
+
+func TestSteadyFramesDoNotAllocate(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector allocates")
+	}
+	a, b := testpic.Dashboard(640, 367), testpic.Dashboard(640, 367)
+	testpic.Tick(b, 7)
+	e := encoder(t, a)
+	e.Update(b, b.Rect)
+	file, delta := make([]byte, 0, 2*e.Size()), make([]byte, 0, 2*e.Size())
+	damage := []image.Rectangle{testpic.Clock(640, 367)}
+	got := testing.AllocsPerRun(20, func() {
+		e.Update(a, damage...)
+		changed := e.Update(b, damage...)
+		file = e.AppendTo(file[:0])
+		delta, _ = e.AppendDelta(delta[:0], changed)
+		if _, err := e.WriteTo(io.Discard); err != nil {
+			t.Error(err)
+		}
+	})
+	if got != 0 {
+		t.Errorf("got %v allocations a frame, want 0", got)
+	}
+}
+
+func strips(t testing.TB, pic *image.RGBA, rows int) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	s, err := NewStrips(&b, pic.Rect.Dx(), pic.Rect.Dy())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for y := 0; y < pic.Rect.Dy(); y += rows {
+		if err := s.Write(pic.SubImage(image.Rect(0, y, pic.Rect.Dx(), y+rows)).(*image.RGBA)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return b.Bytes()
+}
+
+func TestStripsEqualEncoder(t *testing.T) {
+	eachPicture(t, func(t *testing.T, pic *image.RGBA) {
+		want := encoder(t, pic).AppendTo(nil)
+		for _, bands := range []int{1, 3} {
+			if !bytes.Equal(strips(t, pic, bands*BandRows), want) {
+				t.Errorf("strips of %d bands give another file", bands)
+			}
+		}
+	})
+}
+
+func TestStripsErrors(t *testing.T) {
+	s, err := NewStrips(&shortWriter{left: 20_000}, 100, 200)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range []image.Rectangle{image.Rect(0, 0, 99, 32), image.Rect(0, 0, 100, 31), image.Rect(0, 0, 100, 224)} {
+		if err := s.Write(image.NewRGBA(r)); err == nil {
+			t.Errorf("a strip of %v: got no error", r)
+		}
+	}
+	if err := s.Write(testpic.Noise(100, 96, 1)); err != errShort {
+		t.Errorf("got %v, want the writer's error", err)
+	}
+	if err := s.Write(testpic.Noise(100, 104, 1)); err != errShort {
+		t.Errorf("after an error: got %v, want it again", err)
+	}
 }

@@ -1,0 +1,46 @@
+package pngtile
+
+import (
+	"hash/adler32"
+	"testing"
+
+	"dashboard/internal/testpic"
+)
+
+// TestAdler compares sums and joined sums with hash/adler32 for lengths around words and folds.
+func TestAdler(t *testing.T) {
+	data := testpic.Noise(1000, 700, 9).Pix
+	for i := range data[:foldBytes+foldBytes/2] {
+		data[i] |= 0xF0 // large bytes, so that sums would overflow first here
+	}
+	for _, n := range []int{0, 1, 7, 8, 9, 63, 5552, 5553, 65521, 100_003, foldBytes, foldBytes + 1, len(data)} {
+		want := adler32.Checksum(data[:n])
+		if got := sumOf(data[:n]); got.sum != want || got.n != n {
+			t.Errorf("%d bytes: got %08x, want %08x", n, got.sum, want)
+		}
+		for _, cut := range []int{0, n / 3, n} {
+			if got := sumOf(data[:cut]).then(sumOf(data[cut:n])); got.sum != want || got.n != n {
+				t.Errorf("%d and %d bytes joined: got %08x, want %08x", cut, n-cut, got.sum, want)
+			}
+		}
+	}
+	if got := sumOfNothing.then(sumOf(data[:99])); got.sum != adler32.Checksum(data[:99]) {
+		t.Errorf("after nothing: got %08x", got.sum)
+	}
+}
+
+func BenchmarkAdler(b *testing.B) {
+	data := testpic.Noise(400, 250, 9).Pix
+	b.Run("ours", func(b *testing.B) {
+		b.SetBytes(int64(len(data)))
+		for b.Loop() {
+			sumOf(data)
+		}
+	})
+	b.Run("peer=hash-adler32", func(b *testing.B) {
+		b.SetBytes(int64(len(data)))
+		for b.Loop() {
+			adler32.Checksum(data)
+		}
+	})
+}

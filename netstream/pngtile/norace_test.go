@@ -1,0 +1,5 @@
+//go:build !race
+
+package pngtile
+
+const raceEnabled = false
