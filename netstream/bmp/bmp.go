@@ -1,0 +1,152 @@
+// Package bmp writes uncompressed 24-bit BMP files and keeps one up to date in place.
+//
+// Every pixel has its fixed place in the file, so a change is written where it belongs and the file is always ready
+// to be sent. Rows go from the top down, which the format says by a negative height and every decoder of the last
+// decades reads: so a picture too large to keep can be written as it comes.
+//
+//	file header 14 bytes, BITMAPINFOHEADER 40 bytes, then rows of B, G, R padded to four bytes
+//	pixel (x, y) is at headerBytes + y*rowBytes + 3*x, rowBytes = (3*width + 3) &^ 3
+//
+// Layout: Microsoft, BITMAPFILEHEADER and BITMAPINFOHEADER (wingdi.h).
+package bmp
+
+import (
+	"encoding/binary"
+	"fmt"
+	"image"
+	"io"
+)
+
+const (
+	fileHeaderBytes = 14
+	infoHeaderBytes = 40
+	headerBytes     = fileHeaderBytes + infoHeaderBytes
+
+	// dotsPerMetre is 96 dots per inch, what screens claim.
+	dotsPerMetre = 3780
+)
+
+// MaxSide is the largest width or height taken: the file's length must fit its 32-bit field.
+const MaxSide = 32768
+
+// geometry is the size of a picture in pixels.
+type geometry struct{ width, height int }
+
+func newGeometry(width, height int) (geometry, error) {
+	if width < 1 || height < 1 || width > MaxSide || height > MaxSide {
+		return geometry{}, fmt.Errorf("bmp: size %dx%d is not within 1..%d", width, height, MaxSide)
+	}
+	return geometry{width, height}, nil
+}
+
+// rowBytes is the length of a row in the file.
+func (g geometry) rowBytes() int { return (3*g.width + 3) &^ 3 }
+
+// appendHeader appends both headers.
+func (g geometry) appendHeader(dst []byte) []byte {
+	le := binary.LittleEndian
+	body := g.rowBytes() * g.height
+	dst = append(dst, "BM"...)
+	dst = le.AppendUint32(dst, uint32(headerBytes+body))
+	dst = le.AppendUint32(dst, 0)
+	dst = le.AppendUint32(dst, headerBytes)
+	dst = le.AppendUint32(dst, infoHeaderBytes)
+	dst = le.AppendUint32(dst, uint32(g.width))
+	dst = le.AppendUint32(dst, uint32(-g.height))
+	dst = le.AppendUint16(dst, 1)
+	dst = le.AppendUint16(dst, 24)
+	dst = le.AppendUint32(dst, 0) // BI_RGB
+	dst = le.AppendUint32(dst, uint32(body))
+	dst = le.AppendUint32(dst, dotsPerMetre)
+	dst = le.AppendUint32(dst, dotsPerMetre)
+	return le.AppendUint64(dst, 0) // no palette
+}
+
+// pack writes the B, G, R bytes of RGBA pixels to dst.
+func pack(dst, rgba []byte) {
+	for len(rgba) >= 4 && len(dst) >= 3 {
+		dst[0], dst[1], dst[2] = rgba[2], rgba[1], rgba[0]
+		dst, rgba = dst[3:], rgba[4:]
+	}
+}
+
+// Encoder keeps the file of one picture. It is not safe for concurrent use.
+type Encoder struct {
+	geometry
+	file []byte
+}
+
+// New makes an encoder for pictures of width x height pixels, each 1 to [MaxSide]. The picture is black at first.
+func New(width, height int) (*Encoder, error) {
+	g, err := newGeometry(width, height)
+	if err != nil {
+		return nil, err
+	}
+	e := &Encoder{geometry: g, file: make([]byte, 0, headerBytes+g.rowBytes()*height)}
+	e.file = g.appendHeader(e.file)
+	e.file = e.file[:cap(e.file)]
+	return e, nil
+}
+
+// Update writes the damaged pixels of src, which must have the encoder's size and be opaque. It does not keep src.
+func (e *Encoder) Update(src *image.RGBA, damage ...image.Rectangle) {
+	for _, r := range damage {
+		r = r.Intersect(image.Rect(0, 0, e.width, e.height))
+		for y := r.Min.Y; y < r.Max.Y; y++ {
+			at := headerBytes + y*e.rowBytes()
+			pack(e.file[at+3*r.Min.X:at+3*r.Max.X], src.Pix[y*src.Stride+4*r.Min.X:])
+		}
+	}
+}
+
+// Bytes is the file. It belongs to the encoder and changes with the next Update.
+func (e *Encoder) Bytes() []byte { return e.file }
+
+// Size is the length of the file in bytes, which is also what the encoder holds.
+func (e *Encoder) Size() int { return len(e.file) }
+
+// AppendTo appends the file.
+func (e *Encoder) AppendTo(dst []byte) []byte { return append(dst, e.file...) }
+
+// WriteTo writes the file.
+func (e *Encoder) WriteTo(w io.Writer) (int64, error) {
+	n, err := w.Write(e.file)
+	return int64(n), err
+}
+
+// Strips writes a picture that is never in memory as a whole. The file equals the one [Encoder] makes.
+type Strips struct {
+	geometry
+	w   io.Writer
+	row []byte
+	y   int // rows taken
+	err error
+}
+
+// NewStrips begins a picture of width x height pixels by writing the header.
+func NewStrips(w io.Writer, width, height int) (*Strips, error) {
+	g, err := newGeometry(width, height)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := w.Write(g.appendHeader(nil)); err != nil {
+		return nil, err
+	}
+	return &Strips{geometry: g, w: w, row: make([]byte, g.rowBytes())}, nil
+}
+
+// Write takes the next rows, any number of the picture's full width. Each is one Write; after an error it does nothing but
+// return it again.
+func (s *Strips) Write(strip *image.RGBA) error {
+	size := strip.Rect.Size()
+	if size.X != s.width || size.Y > s.height-s.y {
+		return fmt.Errorf("bmp: a strip of %dx%d does not continue a picture of width %d with %d rows left",
+			size.X, size.Y, s.width, s.height-s.y)
+	}
+	for y := 0; y < size.Y && s.err == nil; y++ {
+		pack(s.row[:3*s.width], strip.Pix[y*strip.Stride:])
+		_, s.err = s.w.Write(s.row)
+		s.y++
+	}
+	return s.err
+}
