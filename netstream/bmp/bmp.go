@@ -26,8 +26,8 @@ const (
 	dotsPerMetre = 3780
 )
 
-// MaxSide is the largest width or height taken: the file's length must fit its 32-bit field.
-const MaxSide = 32768
+// MaxSide is the largest width or height taken: the file must fit the memory of a 32-bit machine.
+const MaxSide = 16384
 
 // geometry is the size of a picture in pixels.
 type geometry struct{ width, height int }

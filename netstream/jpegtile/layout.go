@@ -3,6 +3,7 @@ package jpegtile
 import (
 	"fmt"
 	"image"
+	"math"
 )
 
 // Chroma says how finely colour is sampled; brightness always has every pixel.
@@ -158,7 +159,7 @@ func (l *Layout) appendRow(dst []int, row, next int, rects []image.Rectangle) []
 // nearest gives the first run of tiles, from next on, that a rectangle touches in an MCU row; first > last when
 // there is none.
 func (l *Layout) nearest(row, next int, rects []image.Rectangle) (first, last int) {
-	first, last = 1<<62, -1
+	first, last = math.MaxInt, -1
 	strip := image.Rect(0, row*l.mcu, l.width, min((row+1)*l.mcu, l.height))
 	for _, r := range rects {
 		r = r.Intersect(strip)
