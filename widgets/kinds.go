@@ -13,5 +13,8 @@ func Kinds() []Kind {
 		define("dateclock", "The time, and the date below it.", 0, 0, buildDateClock),
 		define("image", "A picture from a file.", 0, 0, buildImage),
 		define("empty", "A plain area.", 0, 0, buildEmpty),
+		define("rest", "What an address answers, as text.", 0, 0, buildRest),
+		define("provider", "A value of a provider, as text.", 0, 0, buildProvider),
+		define("providerbarchart", "A list of numbers of a provider, as bars.", 0, 0, buildBarChart),
 	}
 }

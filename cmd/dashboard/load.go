@@ -158,7 +158,7 @@ func (w *workshop) grow(g *generation, graphics config.Graphics, root *config.No
 	inboxes := w.board.Begin()
 	b := widgets.NewBuilder(widgets.Env{
 		Text: w.text, TextScale: graphics.TextScale, SmoothScaling: graphics.SmoothScaling,
-		Location: time.Local, Sources: g.sources, Inboxes: inboxes, Banner: w.banner, Crashed: w.crashed,
+		Location: time.Local, Sources: g.sources, Client: w.client, Inboxes: inboxes, Banner: w.banner, Crashed: w.crashed,
 		Wake: w.wake,
 	})
 	return &tree{root: b.BuildScreen(spec(screen), g.size), inboxes: inboxes}

@@ -1,0 +1,163 @@
+package widgets
+
+import (
+	"context"
+	"errors"
+	"image"
+	"maps"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"dashboard/fetch"
+	"dashboard/provider"
+	"dashboard/provider/derive"
+	"dashboard/provider/rest"
+	"dashboard/render"
+)
+
+// sources are providers for tests: those with a name are cells that a test publishes into, derived values follow them
+// while the sources run, and nothing is fetched.
+type sources struct {
+	named map[string]*provider.Cell
+	added map[string]*provider.Cell
+	given []provider.Provider
+	cells []*provider.Cell // of given
+}
+
+func newSources(names ...string) *sources {
+	s := &sources{named: map[string]*provider.Cell{}, added: map[string]*provider.Cell{}}
+	for _, name := range names {
+		s.named[name] = provider.NewCell(nil)
+	}
+	return s
+}
+
+// Add implements Sources.
+func (s *sources) Add(key string, p provider.Provider) *provider.Cell {
+	if c, ok := s.added[key]; ok {
+		return c
+	}
+	c := provider.NewCell(nil)
+	s.added[key] = c
+	s.given, s.cells = append(s.given, p), append(s.cells, c)
+	return c
+}
+
+// Named implements Sources.
+func (s *sources) Named(name string) (*provider.Cell, bool) { c, ok := s.named[name]; return c, ok }
+
+// Names implements Sources.
+func (s *sources) Names() []string { return slices.Sorted(maps.Keys(s.named)) }
+
+// fetched is the cell of the i-th address that a widget fetches for itself.
+func (s *sources) fetched(t testing.TB, i int) *provider.Cell {
+	t.Helper()
+	for j, p := range s.given {
+		if _, ok := p.(*rest.Provider); ok {
+			if i--; i < 0 {
+				return s.cells[j]
+			}
+		}
+	}
+	t.Fatal("the widget fetches nothing")
+	return nil
+}
+
+// settle lets everything derived follow what has been published.
+func (s *sources) settle(t testing.TB) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	for i, p := range s.given {
+		if d, ok := p.(*derive.Provider); ok {
+			go d.Run(ctx, s.cells[i])
+		}
+	}
+	synctest.Wait()
+	cancel()
+	synctest.Wait()
+}
+
+// data is a widget and where its values come from, in a bubble whose clock stands at t0's distance.
+type data struct {
+	*sources
+	t    *testing.T
+	size image.Point
+	r    *render.Renderer
+	tree *Screen
+}
+
+// bubble runs f around a widget that shows values.
+func bubble(t *testing.T, widget string, size image.Point, f func(d *data)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		d := &data{sources: newSources("p", "q"), t: t, size: size}
+		e := testEnv()
+		e.Sources, e.Client = d.sources, fetch.New(nil)
+		d.tree = build(t, e, widgetFile("black", widget), size)
+		d.r = render.New(d.tree, size, false)
+		f(d)
+	})
+}
+
+// step shows the values as of a moment.
+func (d *data) step(after time.Duration) (damage []image.Rectangle, next time.Time) {
+	d.settle(d.t)
+	return d.r.Step(t0.Add(after))
+}
+
+// reads is the text on the wall.
+func (d *data) reads() string { return d.tree.child.(*guard).inner.(*reading).text }
+
+var errDown = &fetch.Error{Method: "GET", URL: "http://h/", Err: fetch.ErrUnavailable}
+
+func TestProviderText(t *testing.T) {
+	for _, tc := range []struct {
+		name, params string
+		value        any
+		want         string
+	}{
+		{"as it is", "", "hello", "hello"},
+		{"python text", "", true, "True"},
+		{"list", "", []any{1, "a", nil}, "[1, 'a', None]"},
+		{"format", "format_string: '{value:.1f} °C'", 21.44, "21.4 °C"},
+		{"path", "data_path: '[0].title'", []any{map[string]any{"title": "x"}}, "x"},
+		{"jq", "jq_expression: '.a | add'", map[string]any{"a": []any{1, 2}}, "3"},
+		{"path, then jq", "data_path: a, jq_expression: length", map[string]any{"a": []any{1, 2}}, "2"},
+		{"null", "", nil, "--"},
+		{"no such key", "data_path: b", map[string]any{}, "--"},
+		{"nothing from jq", "jq_expression: empty", 1, "--"},
+		{"own fallback", "data_path: b, fallback_text: none", map[string]any{}, "none"},
+		{"format does not suit", "format_string: '{value:.1f}'", "word", "--"},
+		{"errors shown", "data_path: b, show_errors: true", map[string]any{}, `Error: extract: json path segment 1, "b": no such key`},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			bubble(t, "{widget: provider, providers: [p], "+tc.params+"}", image.Pt(200, 50), func(d *data) {
+				d.named["p"].Publish(tc.value, t0)
+				d.step(0)
+				if got := d.reads(); got != tc.want {
+					t.Errorf("got %q, want %q", got, tc.want)
+				}
+			})
+		})
+	}
+}
+
+func TestProviderStates(t *testing.T) {
+	bubble(t, "{widget: provider, providers: p, show_errors: true}", image.Pt(200, 50), func(d *data) {
+		p := d.named["p"]
+		p.Promise(time.Minute)
+		d.step(0)
+		if got := d.reads(); got != "--" {
+			t.Errorf("before the first value: got %q, want --", got)
+		}
+		p.Fail(errors.New("kaput"), t0)
+		d.step(0)
+		if got := d.reads(); got != "Error: kaput" {
+			t.Errorf("failed at first: got %q, want the error", got)
+		}
+	})
+}
+
+var _ = errDown

@@ -1,0 +1,313 @@
+package widgets
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"dashboard/extract"
+	"dashboard/provider"
+	"dashboard/pyfmt"
+	"dashboard/render"
+	"dashboard/render/text"
+	"dashboard/theme"
+)
+
+// BarChartParams are the parameters of the providerbarchart widget.
+type BarChartParams struct {
+	Source
+	BarColor            theme.Color            `yaml:"bar_color" default:"[100, 149, 237]" doc:"Color of the bars."`
+	BarColors           map[string]theme.Color `yaml:"bar_colors" doc:"Colors of bars by their label; they come before bar_color_thresholds."`
+	BarColorThresholds  []Threshold            `yaml:"bar_color_thresholds" doc:"Colors by value: the highest threshold that a value reaches counts."`
+	BarBackgroundColors map[string]theme.Color `yaml:"bar_background_colors" doc:"Colors of the whole column behind a bar, by its label."`
+	BarGap              int                    `yaml:"bar_gap" default:"2" min:"0" unit:"px" doc:"Room between bars."`
+	MaxValue            *float64               `yaml:"max_value" doc:"Value of a bar as high as the chart. Without one it is the largest value there is."`
+	MinValue            float64                `yaml:"min_value" default:"0" doc:"Value of a bar without height."`
+	Midline             bool                   `yaml:"midline" default:"false" doc:"Draw a line at half the height, behind the bars."`
+	MidlineThickness    int                    `yaml:"midline_thickness" default:"1" min:"0" unit:"px" doc:"Thickness of that line."`
+	MidlineColor        theme.Color            `yaml:"midline_color" default:"white" doc:"Color of that line."`
+	Quartline           bool                   `yaml:"quartline" default:"false" doc:"Draw lines at one and three quarters of the height, behind the bars."`
+	QuartlineThickness  int                    `yaml:"quartline_thickness" default:"1" min:"0" unit:"px" doc:"Thickness of those lines."`
+	QuartlineColor      theme.Color            `yaml:"quartline_color" default:"white" doc:"Color of those lines."`
+	LabelsDataPath      string                 `yaml:"labels_data_path" doc:"Path to a list of labels, in the order of the bars."`
+	LabelsJQExpression  string                 `yaml:"labels_jq_expression" doc:"jq program that makes a list of labels, applied after labels_data_path."`
+	LabelFontPath       string                 `yaml:"label_font_path" doc:"Font file (.ttf, .otf or .ttc) of the labels. Without one the built-in bold font is used."`
+	LabelSize           int                    `yaml:"label_size" default:"12" min:"1" unit:"px" doc:"Size of the labels; text-scale does not change it."`
+	LabelColor          theme.Color            `yaml:"label_color" default:"[200, 200, 200]" doc:"Color of the labels."`
+	FallbackText        string                 `yaml:"fallback_text" default:"--" doc:"Shown before the first values."`
+	Dimming
+	Backdrop
+}
+
+// Threshold is the colour of values from Above on.
+type Threshold struct {
+	Above float64     `yaml:"above" required:"true" numeric:"string" doc:"Least value."`
+	Color theme.Color `yaml:"color" required:"true" doc:"Color of bars from there on."`
+}
+
+// labelGap is the room between bars and labels, px.
+const labelGap = 2
+
+// barChart shows a list of numbers as bars.
+type barChart struct {
+	p       *BarChartParams
+	size    image.Point
+	cell    *provider.Cell // of *series
+	text    *text.Cache
+	font    *text.Font
+	plate   plate
+	nothing *words // in place of a chart
+	label   color.RGBA
+
+	seen   *provider.Sample // what is shown
+	stale  bool
+	shown  *series
+	height int   // px of the bars' area
+	bars   []bar // with room for as many as there are columns of pixels
+}
+
+// bar is one bar as it is painted.
+type bar struct {
+	column, rect image.Rectangle // the whole height, and the bar itself
+	behind, fill color.RGBA
+	line         text.Line // the label
+	label        string
+	labelAt      image.Point // where its baseline starts
+	ink          image.Rectangle
+}
+
+func buildBarChart(b *Builder, s *Spec, p *BarChartParams, size image.Point) render.Widget {
+	src, ok := b.source(s, p.Source)
+	labels, sound := extractor(s, "labels_data_path", p.LabelsDataPath, "labels_jq_expression", p.LabelsJQExpression)
+	font := b.font(s, "label_font_path", p.LabelFontPath)
+	if !ok || !sound {
+		return nil
+	}
+	slices.SortStableFunc(p.BarColorThresholds, func(a, b Threshold) int { return cmp.Compare(b.Above, a.Above) })
+	w := &barChart{
+		p: p, size: size, text: b.Text, font: font, label: rgba(&p.LabelColor),
+		plate: newPlate(p.BackgroundColor, p.CornerRadius, image.Rectangle{Max: size}),
+		nothing: b.words(s, size, Lettering{FontPath: p.LabelFontPath, TextSize: float64(2 * p.LabelSize), Color: p.LabelColor},
+			placement{0, "center", "center"}, Backdrop{}),
+	}
+	most := size.X
+	w.bars = make([]bar, 0, most)
+	w.cell = b.derive("bars", []string{p.DataPath, p.JQExpression, p.LabelsDataPath, p.LabelsJQExpression, strconv.Itoa(most)}, false,
+		func(_ context.Context, values []any) (any, error) {
+			return newSeries(values[0], src.pick, labels, most)
+		}, src.cell)
+	return w
+}
+
+// series is what a chart shows. It is immutable.
+type series struct {
+	values []float64 // NaN leaves its place empty
+	labels []string  // at most as many; none if there are no labels
+	count  int       // of values before those beyond the last column of pixels were cut off
+	max    float64   // of all values, NaN if there is none
+}
+
+// newSeries picks the values and their labels, of which the first most can have a column of pixels.
+func newSeries(v any, pick, labels *extract.Extractor, most int) (any, error) {
+	picked, err := pick.Apply(v)
+	if err != nil {
+		return nil, err
+	}
+	if picked == nil {
+		return nil, errNoNumbers
+	}
+	c := &series{max: math.NaN()}
+	for _, item := range listOf(picked) {
+		x, err := number(item)
+		if err != nil {
+			return nil, err
+		}
+		if c.count++; len(c.values) < most {
+			c.values = append(c.values, x)
+		}
+		if !math.IsNaN(x) && !(c.max >= x) {
+			c.max = x
+		}
+	}
+	if labels.Empty() {
+		return c, nil
+	}
+	if picked, err = labels.Apply(v); err != nil {
+		return nil, err
+	}
+	for i, item := range listOf(picked) {
+		if i == len(c.values) {
+			break
+		}
+		c.labels = append(c.labels, short(pyfmt.Str(item)))
+	}
+	return c, nil
+}
+
+func listOf(v any) []any {
+	if list, ok := v.([]any); ok {
+		return list
+	}
+	return []any{v}
+}
+
+var errNoNumbers = errors.New("is not a list of numbers")
+
+// number reads what Python's float() reads; null is NaN, a gap in the chart.
+func number(v any) (float64, error) {
+	switch v := v.(type) {
+	case nil:
+		return math.NaN(), nil
+	case bool:
+		if v {
+			return 1, nil
+		}
+		return 0, nil
+	case int:
+		return float64(v), nil
+	case float64:
+		return v, nil
+	case *big.Int:
+		f, _ := new(big.Float).SetInt(v).Float64()
+		return f, nil
+	case string:
+		if f, err := strconv.ParseFloat(strings.TrimSpace(v), 64); err == nil {
+			return f, nil
+		}
+	}
+	return 0, fmt.Errorf("%w: %.40s", errNoNumbers, pyfmt.Str(v))
+}
+
+// Update implements render.Widget.
+func (w *barChart) Update(t render.Tick) {
+	s := w.cell.Load()
+	stale := isStale(t, s)
+	if s == w.seen && stale == w.stale {
+		return
+	}
+	first := w.seen == nil
+	w.seen = s
+	values, _ := s.Value.(*series)
+	if !first && values == w.shown && stale == w.stale {
+		return
+	}
+	w.shown, w.stale = values, stale
+	w.arrange()
+	if values == nil {
+		w.nothing.set(t, w.p.FallbackText)
+	}
+	t.DamageAll()
+}
+
+// arrange works out the bars of what is shown.
+func (w *barChart) arrange() {
+	w.bars = w.bars[:0]
+	w.height = w.size.Y
+	if w.shown == nil {
+		return
+	}
+	if len(w.shown.labels) > 0 {
+		w.height = max(0, w.size.Y-labelGap-w.font.Metrics(w.p.LabelSize).Height)
+	}
+	n := w.shown.count
+	wide := max(1, (float64(w.size.X)-float64(w.p.BarGap)*float64(n-1))/float64(n))
+	for i, v := range w.shown.values {
+		x := int(float64(i) * (wide + float64(w.p.BarGap)))
+		if x >= w.size.X {
+			break
+		}
+		w.bars = w.bars[:i+1] // the lines of bars that were there before keep their buffers
+		w.place(&w.bars[i], i, v, x, max(1, int(wide)))
+	}
+}
+
+// place works out the i-th bar, of width px from x on.
+func (w *barChart) place(b *bar, i int, v float64, x, width int) {
+	b.column = image.Rect(x, 0, x+width, w.height)
+	b.rect = b.column
+	b.rect.Min.Y = w.height - w.share(v)
+	b.fill, b.behind, b.label, b.ink = w.colorOf("", v), color.RGBA{}, "", image.Rectangle{}
+	if i < len(w.shown.labels) {
+		b.label = w.shown.labels[i]
+		b.fill = w.colorOf(b.label, v)
+		if c, ok := w.p.BarBackgroundColors[b.label]; ok {
+			b.behind = rgba(&c)
+		}
+		w.text.Shape(&b.line, w.font, w.p.LabelSize, b.label)
+		b.labelAt = image.Pt(x+(width-b.line.Width())>>1, w.height+labelGap+w.font.Metrics(w.p.LabelSize).Ascent)
+		b.ink = b.line.Ink().Add(b.labelAt)
+	}
+	if w.stale {
+		b.fill = w.p.Dimming.of(b.fill)
+	}
+}
+
+// share is the height of a value's bar, px.
+func (w *barChart) share(v float64) int {
+	least, most := w.p.MinValue, w.shown.max
+	if w.p.MaxValue != nil {
+		most = *w.p.MaxValue
+	}
+	span := most - least
+	if !(span > 0) {
+		span = 1
+	}
+	v = max(least, min(v, most))
+	share := (v - least) / span
+	if math.IsNaN(share) { // a gap, or an infinite value among infinite ones
+		return 0
+	}
+	return int(min(share, 1) * float64(w.height))
+}
+
+// colorOf is the colour of a bar.
+func (w *barChart) colorOf(label string, v float64) color.RGBA {
+	if c, ok := w.p.BarColors[label]; ok && label != "" {
+		return rgba(&c)
+	}
+	for i := range w.p.BarColorThresholds {
+		if t := &w.p.BarColorThresholds[i]; v >= t.Above {
+			return rgba(&t.Color)
+		}
+	}
+	return rgba(&w.p.BarColor)
+}
+
+// Paint implements render.Widget.
+func (w *barChart) Paint(c render.Canvas) {
+	w.plate.paint(c)
+	if w.shown == nil {
+		w.nothing.paint(c)
+		return
+	}
+	if w.p.Quartline {
+		w.line(c, w.height/4, w.p.QuartlineThickness, &w.p.QuartlineColor)
+		w.line(c, w.height*3/4, w.p.QuartlineThickness, &w.p.QuartlineColor)
+	}
+	if w.p.Midline {
+		w.line(c, w.height/2, w.p.MidlineThickness, &w.p.MidlineColor)
+	}
+	cell := c.In(image.Rectangle{Max: w.size})
+	for i := range w.bars {
+		b := &w.bars[i]
+		cell.Fill(b.column, b.behind)
+		cell.Fill(b.rect, b.fill)
+		if cell.Sees(b.ink) {
+			b.line.Paint(cell.Dst, cell.Clip, cell.Org.Add(b.labelAt), w.label)
+		}
+	}
+}
+
+// line draws a line across the chart, around a height.
+func (w *barChart) line(c render.Canvas, y, thickness int, col *theme.Color) {
+	y -= thickness / 2
+	c.Fill(image.Rect(0, y, w.size.X, y+thickness).Intersect(image.Rectangle{Max: w.size}), rgba(col))
+}
