@@ -6,17 +6,17 @@ import (
 	"time"
 )
 
-// Frames yields the current frame, each newer one, and the same again when there has been none for the time of
-// resend (0: never), until ctx ends, the stream is halted, or the loop is left. Whoever loops closes each Body.
+// Frames yields the current frame at a size (0, 0: the render size), then each newer one that its reader has time
+// for, and the same one again when there has been no newer one for the time of resend (0: never). It ends with ctx,
+// with Halt, or after an error. Whoever loops closes each Body.
 func (s *Stream) Frames(ctx context.Context, w, h int, resend time.Duration) iter.Seq2[Response, error] {
 	return func(yield func(Response, error) bool) {
 		u := s.Subscribe()
 		defer u.Close()
-		var again <-chan time.Time
-		if resend > 0 {
-			t := time.NewTicker(resend)
-			defer t.Stop()
-			again = t.C
+		again := time.NewTimer(resend)
+		defer again.Stop()
+		if resend <= 0 {
+			again.Stop()
 		}
 		for {
 			select {
@@ -26,10 +26,15 @@ func (s *Stream) Frames(ctx context.Context, w, h int, resend time.Duration) ite
 				if !open {
 					return
 				}
-			case <-again:
+			case <-again.C:
 			}
-			if r, err := s.Get(ctx, Request{W: w, H: h}); err != ErrNoFrame && !yield(r, err) {
+			u.Next()
+			resp, err := s.Get(ctx, Request{W: w, H: h})
+			if err != ErrNoFrame && (!yield(resp, err) || err != nil) {
 				return
+			}
+			if resend > 0 {
+				again.Reset(resend)
 			}
 		}
 	}

@@ -1,18 +1,13 @@
 package netstream
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"image"
-	"image/jpeg"
-	"image/png"
+	"fmt"
 	"io"
 	"time"
 
 	"dashboard/netstream/bilinear"
-
-	"golang.org/x/image/bmp"
 )
 
 // MaxSide is the longest side of a size that can be asked for, in pixels.
@@ -25,71 +20,168 @@ var (
 	ErrSize = errors.New("netstream: size out of range")
 )
 
+// What a Response can be; the numbers are HTTP's.
+const (
+	statusOK          = 200
+	statusIMUsed      = 226 // RFC 3229, section 10.4.1
+	statusNotModified = 304
+)
+
 // A Request asks for the current frame.
 type Request struct {
 	W, H        int    // pixels; both 0: the render size
 	IfNoneMatch string // the header's value; "" when absent
 	Delta       bool   // the asker understands tiles (A-IM: tiles)
+	// OnRevoke, which may be nil, is called at most once, by another goroutine, when the body's memory is wanted back:
+	// a client has held one file for too long. It should make a write that is under way end, and must
+	// neither wait nor close the body.
+	OnRevoke func()
+}
+
+func (r Request) valid() bool {
+	side := func(n int) bool { return n >= 1 && n <= MaxSide }
+	return r.W == 0 && r.H == 0 || side(r.W) && side(r.H)
 }
 
 // A Response is the answer to a Request.
 type Response struct {
 	Status      int    // 200, 226 or 304
 	ETag        string // in quotes, ready for the header
-	DeltaBase   string // of 226: the tag of the frame the tiles go onto, in quotes
+	DeltaBase   string // of 226: the tag of the frame that the tiles go onto, in quotes
 	ContentType string // "" of 304
 	PublishedAt time.Time
 	Length      int64 // of the body in bytes; -1: not known before it is written
 	Body        Body  // nil of 304; Close it
 }
 
-// A Body is read once, by one goroutine. WriteTo hands the cached bytes to the writer without a copy.
+// A Body is read once, by one goroutine, with Read or with WriteTo, and closed. WriteTo hands the cached bytes to
+// the writer without a copy; the writer must not keep or change them.
 type Body interface {
 	io.ReadCloser
 	io.WriterTo
 }
 
-// Get answers a request for the current frame.
+// Get answers a request for the current frame. It waits while that is being scaled and encoded for this size, at most
+// until ctx ends. Tag and bytes of one answer belong together, whatever is published meanwhile. The errors are ErrSize,
+// ErrNoFrame, ctx's, and those of an encoder.
 func (s *Stream) Get(ctx context.Context, r Request) (Response, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if r.W != 0 || r.H != 0 {
-		if r.W < 1 || r.H < 1 || r.W > MaxSide || r.H > MaxSide {
-			return Response{}, ErrSize
+	if !r.valid() {
+		return Response{}, ErrSize
+	}
+	for {
+		resp, err := s.get(ctx, r)
+		if err != errResized {
+			return resp, err
 		}
 	}
-	if s.frame == nil {
-		return Response{}, ErrNoFrame
-	}
-	resp := Response{Status: 200, ETag: `"` + s.cur.ETag + `"`, PublishedAt: s.cur.At}
-	img := s.frame
-	if r.W != 0 {
-		resp.ETag = `"` + s.cur.ETag + "-" + itoa(r.W) + "x" + itoa(r.H) + `"`
-	}
-	if r.IfNoneMatch == resp.ETag {
-		resp.Status = 304
-		return resp, nil
-	}
-	if r.W != 0 {
-		size := s.frame.Rect.Size()
-		img = image.NewRGBA(image.Rect(0, 0, r.W, r.H))
-		bilinear.New(r.W, r.H, size.X, size.Y).Scale(img, img.Rect, s.frame)
-	}
-	var b bytes.Buffer
-	var err error
-	switch s.opts.Format {
-	case "png":
-		resp.ContentType, err = "image/png", png.Encode(&b, img)
-	case "bmp":
-		resp.ContentType, err = "image/bmp", bmp.Encode(&b, img)
-	default:
-		resp.ContentType, err = "image/jpeg", jpeg.Encode(&b, img, &jpeg.Options{Quality: max(s.opts.Quality, 1)})
-	}
-	resp.Length = int64(b.Len())
-	resp.Body = plainBody{bytes.NewReader(b.Bytes())}
-	return resp, err
 }
 
-type plainBody struct{ *bytes.Reader }
+// errResized says that the render size changed while it was being asked for.
+var errResized = errors.New("netstream: render size changed")
 
-func (plainBody) Close() error { return nil }
+func (s *Stream) get(ctx context.Context, r Request) (Response, error) {
+	s.mu.Lock()
+	if s.cur.seq == 0 {
+		s.mu.Unlock()
+		return Response{}, ErrNoFrame
+	}
+	w, h := r.W, r.H
+	if w == 0 {
+		w, h = s.cur.size.X, s.cur.size.Y
+	}
+	resp := respond(s.cur, r)
+	if resp.Status == statusNotModified {
+		s.touchLocked(w, h)
+		s.mu.Unlock()
+		return resp, nil
+	}
+	z := s.claimLocked(w, h)
+	s.mu.Unlock()
+	if z == nil {
+		return s.inStrips(ctx, r, w, h)
+	}
+	defer s.yield(z)
+	return s.answer(ctx, r, z)
+}
+
+// touchLocked notes that a size was asked for, although nothing had to be done.
+func (s *Stream) touchLocked(w, h int) {
+	s.counts.notModified++
+	if z := s.findLocked(w, h); z != nil {
+		z.asked = s.now()
+	}
+}
+
+// respond begins the answer to a request with a frame: 304 if the asker has it, else what a 200 says.
+func respond(f frameID, r Request) Response {
+	resp := Response{Status: statusOK, ETag: tagOf(f.base, r.W, r.H), PublishedAt: f.at}
+	if r.IfNoneMatch != "" && matches(r.IfNoneMatch, resp.ETag) {
+		resp.Status = statusNotModified
+	}
+	return resp
+}
+
+// answer brings a claimed size up to date and answers with it.
+func (s *Stream) answer(ctx context.Context, r Request, z *size) (resp Response, err error) {
+	if err := z.lock(ctx); err != nil {
+		return Response{}, err
+	}
+	defer z.unlock()
+	defer func() {
+		if p := recover(); p != nil { // an encoder met what it should not: this size starts afresh
+			s.broken(z)
+			resp, err = Response{}, fmt.Errorf("netstream: encode %dx%d: panic: %v", z.w, z.h, p)
+		}
+	}()
+	if err := s.update(ctx, z); err != nil {
+		return Response{}, err
+	}
+	if r.W == 0 && !z.native() {
+		return Response{}, errResized
+	}
+	resp = respond(z.shown, r)
+	if resp.Status == statusNotModified { // a newer frame came, and it is the asker's
+		return resp, nil
+	}
+	s.fill(&resp, r, z)
+	s.weigh(z)
+	return resp, nil
+}
+
+// fill adds the body: a delta if one is asked for and worth it, else the file.
+func (s *Stream) fill(resp *Response, r Request, z *size) {
+	f, base := s.deltaFor(r, z)
+	if f != nil {
+		resp.Status, resp.DeltaBase, resp.ContentType = statusIMUsed, base, DeltaContentType
+	} else {
+		f = s.whole(z)
+		resp.ContentType = z.contentType
+	}
+	resp.Length = int64(len(f.data))
+	resp.Body = s.files.lease(f, r.OnRevoke)
+	s.countAnswer(resp.Status, len(f.data))
+}
+
+// deltaFor gives the delta to answer with and the tag it is based on: of the frames that the asker says it has, the
+// latest one. Only strong tags are bases (RFC 3229, section 10.4.1).
+func (s *Stream) deltaFor(r Request, z *size) (*file, string) {
+	if !r.Delta || z.enc.tiles() == 0 {
+		return nil, ""
+	}
+	var from uint64
+	var base string
+	for list := r.IfNoneMatch; list != ""; {
+		var tag string
+		var weak bool
+		tag, weak, list = cutTag(list)
+		if b, ok := baseOf(tag, r.W, r.H); ok && !weak {
+			if v := z.find(b, r.W == 0); v > from {
+				from, base = v, tag
+			}
+		}
+	}
+	if from == 0 {
+		return nil, ""
+	}
+	return s.delta(z, from), base
+}

@@ -4,30 +4,70 @@ import "time"
 
 // Stats are what a stream has done so far, for people and monitors.
 type Stats struct {
-	Published   uint64 // frames
+	Published   uint64    // frames
+	Unchanged   uint64    // frames drawn that changed no pixel
+	PublishedAt time.Time // the newest frame; zero before the first
 	Subscribers int
-	Lost        uint64 // frames that some subscriber did not take before a newer one came
-	Encodes     uint64
-	EncodeTime  time.Duration // of all encodes
+	Lost        uint64        // frames that a subscriber had not taken when a newer one came, of all subscribers
+	Encodes     uint64        // of any size, whole or in part
+	EncodeTime  time.Duration // of all of them, scaling included
+	Whole       uint64        // answers with a file
+	Partial     uint64        // answers with a delta
+	NotModified uint64        // answers without a body
+	SentBytes   uint64        // in the bodies of whole and partial answers, strips excepted
+	Revoked     uint64        // answers ended because their clients read too slowly
+	PinnedBytes int           // in old files that only slow clients hold
 	CacheBytes  int           // held by the kept sizes
-	Sizes       []SizeStats
+	Sizes       []SizeStats   // the kept ones
 }
 
 // SizeStats tell of one kept size.
 type SizeStats struct {
-	W, H      int
-	LastAsked time.Time
-	Bytes     int // held
-	FileBytes int // of the newest encoded file
+	W, H      int       // pixels
+	LastAsked time.Time // by any request
+	Bytes     int       // held; an estimate before the first encode
 	Encodes   uint64
-	Took      time.Duration // the newest scale and encode
+	Took      time.Duration // the latest scale and encode
+}
+
+// counts are the numbers among Stats, guarded by Stream.mu.
+type counts struct {
+	published, unchanged, lost, encodes    uint64
+	whole, partial, notModified, sentBytes uint64
+	encodeTime                             time.Duration
+}
+
+// countAnswer counts an answer with a body.
+func (s *Stream) countAnswer(status, bytes int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch status {
+	case statusIMUsed:
+		s.counts.partial++
+	default:
+		s.counts.whole++
+	}
+	s.counts.sentBytes += uint64(bytes)
 }
 
 // Stats returns the figures.
 func (s *Stream) Stats() Stats {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	st := s.stats
-	st.Subscribers = len(s.subs)
+	s.dropIdleLocked(s.now())
+	c := s.counts
+	st := Stats{
+		Published: c.published, Unchanged: c.unchanged, PublishedAt: s.cur.at,
+		Subscribers: len(s.subs), Lost: c.lost,
+		Encodes: c.encodes, EncodeTime: c.encodeTime,
+		Whole: c.whole, Partial: c.partial, NotModified: c.notModified, SentBytes: c.sentBytes,
+		CacheBytes: s.bytesLocked(), Sizes: make([]SizeStats, 0, len(s.sizes)),
+	}
+	for _, z := range s.sizes {
+		st.Sizes = append(st.Sizes, SizeStats{
+			W: z.w, H: z.h, LastAsked: z.asked, Bytes: z.bytes, Encodes: z.encodes, Took: z.took,
+		})
+	}
+	st.Revoked, st.PinnedBytes = s.files.figures()
 	return st
 }

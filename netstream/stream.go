@@ -1,54 +1,100 @@
 package netstream
 
 import (
-	"encoding/hex"
 	"image"
 	"image/color"
 	"image/draw"
-	"strconv"
+	"runtime"
 	"sync"
 	"time"
 
-	"github.com/cespare/xxhash/v2"
+	"dashboard/damage"
+
 	"periph.io/x/conn/v3/display"
 )
 
-// Options say how frames are encoded and kept.
+// DefaultCacheBytes is the budget of Options that name none: five pictures of 1920x1080 with their files.
+const DefaultCacheBytes = 64 << 20
+
+// Options say how frames are encoded and kept. The zero value means the defaults. Values that are out of range
+// read as the defaults: whoever reads configuration checks them first.
 type Options struct {
 	Format     string        // jpeg (or ""), jpg, png, bmp
 	Quality    int           // of JPEG, 1 to 100; 0: 85
 	Chroma     int           // of JPEG, 420 or 444; 0: the encoder's default
-	Debounce   time.Duration // how long a frame must have been quiet before it is published
-	CacheBytes int           // for all kept sizes together; 0: 64 MiB
+	Debounce   time.Duration // how long frames must have been quiet before one is published; 0: publish each
+	CacheBytes int           // for all kept sizes together; 0: DefaultCacheBytes
 }
 
-// A Stream publishes frames.
+// A Stream publishes frames and serves them at any size. Its methods may be called by any goroutine.
 type Stream struct {
-	now  func() time.Time
-	mu   sync.Mutex
-	opts Options
+	now func() time.Time
 
-	frame *image.RGBA
-	cur   Published
-	subs  map[*Subscription]struct{}
-	stats Stats
+	draw  sync.Mutex // held while a frame is taken over; guards hold, canvas and news
+	hold  hold
+	part  *image.RGBA // where Draw puts pictures that are not frames
+	news  damage.List // what the frame being published changes
+	pix   sync.RWMutex
+	frame *image.RGBA // the newest frame, from (0, 0); nil before the first
+	rows  rowSums     // of frame; written under pix
+
+	mu     sync.Mutex // guards what follows
+	conf   conf
+	cur    frameID
+	tag    string // of cur, made when first asked for
+	sizes  []*size
+	subs   map[*Subscription]struct{}
+	counts counts
+
+	files    *files
+	encoding chan struct{} // has room for as many as may encode at once
+	strips   chan struct{} // has room for the one answer in strips
+}
+
+// conf is what Options come to.
+type conf struct {
+	codec    codec
+	debounce time.Duration
+	budget   int
+}
+
+// A frameID says which frame it is.
+type frameID struct {
+	seq  uint64 // counts from 1; 0: there is no frame
+	base uint64 // hash of the pixels
+	at   time.Time
+	size image.Point
 }
 
 var _ display.Drawer = (*Stream)(nil)
 
-// New returns a stream without a frame.
+// New returns a stream with default options and no frame. now gives the time of publication.
 func New(now func() time.Time) *Stream {
-	return &Stream{now: now, subs: map[*Subscription]struct{}{}, opts: Options{Quality: 85}}
+	// One processor is left to whoever renders.
+	s := &Stream{
+		now: now, subs: make(map[*Subscription]struct{}), files: newFiles(),
+		encoding: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1)),
+		strips:   make(chan struct{}, 1),
+	}
+	s.Configure(Options{})
+	return s
 }
 
-// Configure sets the options, at start and again on every reload.
+// Configure sets the options, at start and on every reload. Subscriptions stay and Get goes on answering; where the
+// encoding is another one, sizes are encoded anew when they are next asked for.
 func (s *Stream) Configure(o Options) {
-	if o.Quality == 0 {
-		o.Quality = 85
+	c := conf{codec: newCodec(o), debounce: max(0, o.Debounce), budget: o.CacheBytes}
+	if c.budget <= 0 {
+		c.budget = DefaultCacheBytes
 	}
+	s.files.limit(c.budget / pinnedShare)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.opts = o
+	if c.codec != s.conf.codec {
+		s.dropAllLocked()
+	}
+	s.conf = c
+	s.trimLocked(0)
 }
 
 // String implements display.Drawer.
@@ -57,51 +103,45 @@ func (s *Stream) String() string { return "stream" }
 // ColorModel implements display.Drawer.
 func (s *Stream) ColorModel() color.Model { return color.RGBAModel }
 
-// Bounds returns those of the newest frame, empty before the first.
+// Bounds returns those of the newest frame, empty before the first: a stream takes frames of any size.
 func (s *Stream) Bounds() image.Rectangle {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.frame == nil {
-		return image.Rectangle{}
-	}
-	return s.frame.Rect
+	return image.Rectangle{Max: s.cur.size}
 }
 
-// Draw implements display.Drawer.
-func (s *Stream) Draw(r image.Rectangle, src image.Image, at image.Point) error {
-	b := s.Bounds()
-	if b.Empty() {
-		b = r
-	}
-	img := image.NewRGBA(b)
-	draw.Draw(img, r, src, at, draw.Src)
-	return s.DrawFrame(img, []image.Rectangle{r.Intersect(b)})
-}
-
-// DrawFrame takes over the damage of src and publishes the frame if its pixels changed.
+// DrawFrame takes over the damage of src, which is a whole frame and opaque. If that changes any pixel, the frame is
+// published, at once or after the debounce. A frame of another size than the last replaces it as a whole. DrawFrame
+// may wait while sizes are being scaled, a few milliseconds; it never waits for an encoder or a client.
 func (s *Stream) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.frame == nil || s.frame.Rect.Size() != src.Rect.Size() {
-		s.frame = image.NewRGBA(image.Rectangle{Max: src.Rect.Size()})
-		damage = []image.Rectangle{src.Rect}
+	debounce := s.conf.debounce
+	s.mu.Unlock()
+	s.draw.Lock()
+	defer s.draw.Unlock()
+	s.drawLocked(src, damage, debounce)
+	return nil
+}
+
+// Draw takes over one rectangle. Before the first frame that rectangle is the frame.
+func (s *Stream) Draw(r image.Rectangle, src image.Image, at image.Point) error {
+	s.mu.Lock()
+	bounds, debounce := image.Rectangle{Max: s.cur.size}, s.conf.debounce
+	s.mu.Unlock()
+	if bounds.Empty() {
+		bounds = r
 	}
-	for _, r := range damage {
-		draw.Draw(s.frame, r.Sub(src.Rect.Min), src, r.Min, draw.Src)
-	}
-	h := xxhash.New()
-	for y := range s.frame.Rect.Dy() {
-		h.Write(s.frame.Pix[y*s.frame.Stride:][:4*s.frame.Rect.Dx()])
-	}
-	tag := hex.EncodeToString(h.Sum(nil))
-	if tag == s.cur.ETag {
+	if r = r.Intersect(bounds); r.Empty() {
 		return nil
 	}
-	s.cur = Published{tag, s.now().Truncate(time.Microsecond)}
-	s.stats.Published++
-	for u := range s.subs {
-		u.offer()
+	s.draw.Lock()
+	defer s.draw.Unlock()
+	if s.part == nil || s.part.Rect != bounds {
+		s.part = image.NewRGBA(bounds)
 	}
+	draw.Draw(s.part, r, image.Black, image.Point{}, draw.Src) // a frame is opaque
+	draw.Draw(s.part, r, src, at, draw.Over)
+	s.drawLocked(s.part, []image.Rectangle{r}, debounce)
 	return nil
 }
 
@@ -109,18 +149,24 @@ func (s *Stream) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 func (s *Stream) Current() (Published, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.cur, s.frame != nil
+	return s.currentLocked(), s.cur.seq > 0
 }
 
-// Halt ends all subscriptions. Get goes on answering.
+func (s *Stream) currentLocked() Published {
+	if s.tag == "" && s.cur.seq > 0 {
+		s.tag = string(appendBase(make([]byte, 0, baseDigits), s.cur.base))
+	}
+	return Published{ETag: s.tag, At: s.cur.at}
+}
+
+// Halt publishes what the debounce holds back and ends all subscriptions. Get goes on answering, and frames and
+// subscriptions may come again: a stream that is halted by one configuration can be used by the next.
 func (s *Stream) Halt() error {
+	s.draw.Lock()
+	s.releaseLocked()
+	s.draw.Unlock()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for u := range s.subs {
-		close(u.c)
-		delete(s.subs, u)
-	}
+	s.endSubscriptionsLocked()
 	return nil
 }
-
-func itoa(n int) string { return strconv.Itoa(n) }

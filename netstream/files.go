@@ -1,0 +1,229 @@
+package netstream
+
+import (
+	"errors"
+	"io"
+	"sync"
+	"sync/atomic"
+)
+
+const (
+	// pinnedShare is the part of the budget, one in four, that files may take which only slow clients still hold: with
+	// 64 MiB some eighty files of a 1080p dashboard.
+	pinnedShare = 4
+	// writeBytes is the piece a body is written in, after which it looks whether it has been revoked. A usual frame
+	// is one piece.
+	writeBytes = 256 << 10
+)
+
+// ErrRevoked ends the reading of a body whose client was so slow that its file was one too many to keep.
+var ErrRevoked = errors.New("netstream: reading took too long, the file is gone")
+
+// A file is the encoded bytes of one answer, shared by everybody who gets it. Its data does not change while anybody
+// holds it. A size keeps the newest; older ones live as long as somebody reads them.
+type file struct {
+	data    []byte
+	revoked atomic.Bool
+
+	readers []*lease // guarded by files.mu, like what follows
+	home    *spares  // where it goes when nobody needs it any more
+	kept    bool     // a size still serves it
+}
+
+// spares are unused files of one size and kind, kept for the next ones. The zero value keeps none, and so do those of
+// a size that is gone.
+type spares struct {
+	free []*file
+	most int
+}
+
+// files knows who holds which file, and bounds the old ones.
+type files struct {
+	mu      sync.Mutex
+	old     []*file // not kept any more but still read, oldest first
+	pinned  int     // bytes of old
+	max     int     // bytes
+	revoked uint64
+}
+
+func newFiles() *files { return &files{} }
+
+// limit sets how many bytes old files may take.
+func (f *files) limit(bytes int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.max = bytes
+}
+
+// take gives a kept, empty file of a size.
+func (f *files) take(home *spares) *file {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if n := len(home.free); n > 0 {
+		x := home.free[n-1]
+		home.free = home.free[:n-1]
+		x.kept, x.data = true, x.data[:0]
+		return x
+	}
+	return &file{home: home, kept: true}
+}
+
+// retire says that a size does not serve the file any more. Nil is nothing.
+func (f *files) retire(x *file) {
+	if x == nil {
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	x.kept = false
+	if len(x.readers) == 0 {
+		x.goHome()
+		return
+	}
+	f.old = append(f.old, x)
+	f.pinned += cap(x.data)
+	for f.pinned > f.max && len(f.old) > 1 {
+		f.revokeLocked(f.old[0])
+	}
+}
+
+// revokeLocked gives an old file up: its readers fail at their next step, and the memory is theirs until then.
+func (f *files) revokeLocked(x *file) {
+	f.forgetLocked(x)
+	x.revoked.Store(true)
+	f.revoked += uint64(len(x.readers))
+	for _, l := range x.readers {
+		if l.onRevoke != nil {
+			l.onRevoke()
+		}
+	}
+}
+
+// forgetLocked takes a file off the list of old ones.
+func (f *files) forgetLocked(x *file) {
+	for i, o := range f.old {
+		if o == x {
+			f.old = append(f.old[:i], f.old[i+1:]...)
+			f.pinned -= cap(x.data)
+			return
+		}
+	}
+}
+
+// goHome puts an unused file where the next one of its size is taken from.
+func (x *file) goHome() {
+	if h := x.home; len(h.free) < h.most && !x.revoked.Load() {
+		h.free = append(h.free, x)
+	}
+}
+
+// abandon says that a size is gone: its unused files go, and the used ones with their readers.
+func (f *files) abandon(home *spares) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	*home = spares{}
+}
+
+// spareBytes is what the unused files of a size hold.
+func (f *files) spareBytes(home *spares) (n int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, x := range home.free {
+		n += cap(x.data)
+	}
+	return n
+}
+
+// lease starts the reading of a file by one client. onRevoke may be nil.
+func (f *files) lease(x *file, onRevoke func()) *lease {
+	l := &lease{files: f, file: x, rest: x.data, onRevoke: onRevoke}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	x.readers = append(x.readers, l)
+	return l
+}
+
+// release ends a reading.
+func (f *files) release(l *lease) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	x := l.file
+	for i, o := range x.readers {
+		if o == l {
+			last := len(x.readers) - 1
+			x.readers[i] = x.readers[last]
+			x.readers[last] = nil
+			x.readers = x.readers[:last]
+			break
+		}
+	}
+	if len(x.readers) == 0 && !x.kept {
+		f.forgetLocked(x)
+		x.goHome()
+	}
+}
+
+// A lease is one client's reading of a file.
+type lease struct {
+	files    *files
+	file     *file
+	rest     []byte
+	onRevoke func()
+	closed   bool
+}
+
+// Read implements io.Reader.
+func (l *lease) Read(p []byte) (int, error) {
+	if err := l.err(); err != nil {
+		return 0, err
+	}
+	if len(l.rest) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p, l.rest)
+	l.rest = l.rest[n:]
+	return n, nil
+}
+
+// WriteTo implements io.WriterTo, without a copy.
+func (l *lease) WriteTo(w io.Writer) (written int64, err error) {
+	for len(l.rest) > 0 {
+		if err := l.err(); err != nil {
+			return written, err
+		}
+		n, err := w.Write(l.rest[:min(len(l.rest), writeBytes)])
+		written += int64(n)
+		l.rest = l.rest[n:]
+		if err != nil {
+			return written, err
+		}
+	}
+	return written, nil
+}
+
+func (l *lease) err() error {
+	if l.closed {
+		return io.ErrClosedPipe
+	}
+	if l.file.revoked.Load() {
+		return ErrRevoked
+	}
+	return nil
+}
+
+// Close gives the file back. It may be called more than once.
+func (l *lease) Close() error {
+	if !l.closed {
+		l.closed = true
+		l.rest = nil
+		l.files.release(l)
+	}
+	return nil
+}
+
+// figures are for Stats.
+func (f *files) figures() (revoked uint64, pinned int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.revoked, f.pinned
+}

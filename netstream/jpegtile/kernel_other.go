@@ -1,4 +1,0 @@
-package jpegtile
-
-// fastestKernel gives the kernel this processor runs best.
-func fastestKernel() kernel { return portable{} }

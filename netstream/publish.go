@@ -1,0 +1,144 @@
+package netstream
+
+import (
+	"bytes"
+	"encoding/binary"
+	"image"
+	"time"
+
+	"dashboard/damage"
+
+	"github.com/cespare/xxhash/v2"
+)
+
+// publishLocked makes the changed pixels of src the newest frame. draw is held.
+func (s *Stream) publishLocked(src *image.RGBA, rects []image.Rectangle) {
+	s.news.Reset()
+	if s.frame == nil || s.frame.Rect.Size() != src.Rect.Size() {
+		s.resizeLocked(src.Rect.Size())
+	} else if addChanges(&s.news, s.frame, src, rects); s.news.Empty() {
+		s.countUnchanged()
+		return
+	}
+	s.pix.Lock()
+	defer s.pix.Unlock()
+	copyRects(s.frame, src, s.news.Rects())
+	s.rows.update(s.frame, s.news.Rects())
+	s.announce(s.rows.sum(), s.frame.Rect.Size())
+}
+
+// resizeLocked starts with a frame of another size, of which all is news.
+func (s *Stream) resizeLocked(size image.Point) {
+	frame := image.NewRGBA(image.Rectangle{Max: size})
+	s.pix.Lock()
+	defer s.pix.Unlock()
+	s.frame, s.rows = frame, newRowSums(size)
+	s.news.Add(frame.Rect)
+}
+
+// announce makes the frame the current one. pix is held, so that tag and pixels change together.
+func (s *Stream) announce(base uint64, size image.Point) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := s.now()
+	resized := size != s.cur.size
+	s.cur = frameID{seq: s.cur.seq + 1, base: base, at: now.Truncate(time.Microsecond), size: size}
+	s.tag = ""
+	s.counts.published++
+	s.dropIdleLocked(now)
+	for _, z := range s.sizes {
+		if resized {
+			z.pending.Reset()
+		}
+		z.pending.AddAll(s.news.Rects())
+	}
+	s.tellLocked()
+}
+
+func (s *Stream) countUnchanged() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.counts.unchanged++
+}
+
+// gapRows is how many equal rows between changed ones are not worth a rectangle of their own: about a row of tiles.
+const gapRows = 16
+
+// addChanges adds to news what differs between dst, whose corner is (0, 0), and src, within the rectangles of src:
+// runs of rows. It reads only.
+func addChanges(news *damage.List, dst, src *image.RGBA, rects []image.Rectangle) {
+	for _, r := range rects {
+		r = r.Intersect(src.Rect).Sub(src.Rect.Min)
+		if r.Empty() {
+			continue
+		}
+		first, last := -1, -1
+		for y := r.Min.Y; y < r.Max.Y; y++ {
+			if bytes.Equal(row(dst, r, y), row(src, r, y)) {
+				continue
+			}
+			if first >= 0 && y-last > gapRows {
+				news.Add(image.Rect(r.Min.X, first, r.Max.X, last+1))
+				first = -1
+			}
+			if first < 0 {
+				first = y
+			}
+			last = y
+		}
+		if first >= 0 {
+			news.Add(image.Rect(r.Min.X, first, r.Max.X, last+1))
+		}
+	}
+}
+
+// copyRects copies rectangles, which count from both corners.
+func copyRects(dst, src *image.RGBA, rects []image.Rectangle) {
+	for _, r := range rects {
+		for y := r.Min.Y; y < r.Max.Y; y++ {
+			copy(row(dst, r, y), row(src, r, y))
+		}
+	}
+}
+
+// row is the part of row y that r spans, counted from img's corner whatever its bounds are.
+func row(img *image.RGBA, r image.Rectangle, y int) []byte {
+	at := y * img.Stride
+	return img.Pix[at+4*r.Min.X : at+4*r.Max.X]
+}
+
+// rowSums are the hashes of a frame's rows, of which a change needs only its own.
+//
+//	width, height, then one hash a row: 8 bytes each, little endian
+type rowSums struct {
+	sums []byte
+	done []uint64 // the round in which a row was hashed last, so that overlapping damage costs once
+	n    uint64   // rounds
+}
+
+// rowSumBytes is the size of a hash of one row.
+const rowSumBytes = 8
+
+func newRowSums(size image.Point) rowSums {
+	r := rowSums{sums: make([]byte, rowSumBytes*(2+size.Y)), done: make([]uint64, size.Y)}
+	binary.LittleEndian.PutUint64(r.sums, uint64(size.X))
+	binary.LittleEndian.PutUint64(r.sums[rowSumBytes:], uint64(size.Y))
+	return r
+}
+
+// update hashes the rows that the rectangles touch. They are hashed as four bytes a pixel: alpha is always 255.
+func (r *rowSums) update(frame *image.RGBA, rects []image.Rectangle) {
+	r.n++
+	for _, d := range rects {
+		for y := d.Min.Y; y < d.Max.Y; y++ {
+			if r.done[y] == r.n {
+				continue
+			}
+			r.done[y] = r.n
+			binary.LittleEndian.PutUint64(r.sums[rowSumBytes*(2+y):], xxhash.Sum64(row(frame, frame.Rect, y)))
+		}
+	}
+}
+
+// sum is the hash of the frame: of its size and all rows.
+func (r *rowSums) sum() uint64 { return xxhash.Sum64(r.sums) }

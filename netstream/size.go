@@ -1,0 +1,231 @@
+package netstream
+
+import (
+	"context"
+	"image"
+	"time"
+
+	"dashboard/damage"
+	"dashboard/netstream/bilinear"
+)
+
+// historyLength is how many frames of a size a client may be behind and still get a delta: a second at 60 frames a second.
+const historyLength = 64
+
+// A size is one size of picture that is served: the scaled picture, its encoded tiles, the newest file, and what is
+// known of the frames before it.
+type size struct {
+	w, h int // pixels
+
+	turn        chan struct{}    // a lock that a context can give up waiting for; it guards what follows
+	scaler      *bilinear.Scaler // nil where frames have this size themselves
+	from        image.Point      // size of the frames that scaler takes; zero before the first
+	pixels      *image.RGBA
+	enc         encoder
+	contentType string            // of enc's files
+	damage      damage.List       // scratch: what the frame being scaled changes
+	rects       []image.Rectangle // scratch: the same in pixels of this size
+	shown       frameID           // what pixels and enc hold
+	version     uint64            // counts the frames shown, from 1
+	changed     []uint64          // for each tile, the version that changed it last
+	past        [historyLength]past
+	file        *file // whole file of fileVersion
+	fileVersion uint64
+	spares      spares
+	deltas      deltas
+	grown       bool // holds something that has not been weighed
+
+	// guarded by Stream.mu:
+	pending damage.List // what frames since shown changed, in pixels of the frame
+	asked   time.Time   // latest request
+	users   int         // requests between claim and yield
+	dropped bool        // not in the table any more
+	bytes   int         // held, as last measured; before that an estimate
+	encodes uint64
+	took    time.Duration // of the latest scale and encode
+}
+
+// past is a frame that a size has shown.
+type past struct {
+	base    uint64
+	version uint64 // 0: nothing
+	native  bool   // the frame had this size itself, so that its tag without a size means this picture
+}
+
+// newSize prepares a size; its buffers are made when it is first brought up to date.
+func newSize(w, h, estimate int, now time.Time) *size {
+	return &size{
+		w: w, h: h, turn: make(chan struct{}, 1), asked: now, bytes: estimate,
+		spares: spares{most: 1}, deltas: deltas{spares: spares{most: keptDeltas}},
+	}
+}
+
+// lock waits for the size's turn.
+func (z *size) lock(ctx context.Context) error { return acquire(ctx, z.turn) }
+func (z *size) unlock()                        { <-z.turn }
+
+// acquire takes a place in a channel used as a semaphore.
+func acquire(ctx context.Context, places chan struct{}) error {
+	select {
+	case places <- struct{}{}:
+		return nil
+	default:
+	}
+	select {
+	case places <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// native tells whether frames have this size themselves.
+func (z *size) native() bool { return z.from.X == z.w && z.from.Y == z.h }
+
+// update brings picture and tiles to the newest frame. The size is locked.
+func (s *Stream) update(ctx context.Context, z *size) error {
+	if s.upToDate(z) {
+		return nil
+	}
+	if err := acquire(ctx, s.encoding); err != nil {
+		return err
+	}
+	defer func() { <-s.encoding }()
+	if err := s.prepare(z); err != nil {
+		return err
+	}
+	start := s.now()
+	s.scale(z)
+	z.remember(z.enc.update(z.pixels, z.rects), s.files)
+	z.grown = true
+	s.countEncode(z, s.now().Sub(start))
+	return nil
+}
+
+func (s *Stream) upToDate(z *size) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return z.shown.seq == s.cur.seq
+}
+
+// prepare makes the buffers of a new size.
+func (s *Stream) prepare(z *size) error {
+	if z.enc != nil {
+		return nil
+	}
+	s.mu.Lock()
+	codec := s.conf.codec
+	s.mu.Unlock()
+	enc, err := codec.encoder(z.w, z.h)
+	if err != nil {
+		return err
+	}
+	z.pixels = image.NewRGBA(image.Rect(0, 0, z.w, z.h))
+	z.enc, z.contentType, z.changed = enc, codec.contentType(), make([]uint64, enc.tiles())
+	return nil
+}
+
+// scale brings the picture to the newest frame, and leaves in rects what that changed.
+func (s *Stream) scale(z *size) {
+	s.pix.RLock()
+	defer s.pix.RUnlock()
+	s.mu.Lock()
+	z.shown, z.damage = s.cur, z.pending
+	z.pending.Reset()
+	s.mu.Unlock()
+	z.fit(z.shown.size)
+	z.rects = z.rects[:0]
+	for _, r := range z.damage.Rects() {
+		z.rects = append(z.rects, z.paint(r, s.frame))
+	}
+}
+
+// fit readies the scaler for frames of another size than before.
+func (z *size) fit(frame image.Point) {
+	if z.from == frame {
+		return
+	}
+	z.from, z.scaler = frame, nil
+	if !z.native() {
+		z.scaler = bilinear.New(z.w, z.h, frame.X, frame.Y)
+	}
+	z.damage.Reset()
+	z.damage.Add(image.Rectangle{Max: frame})
+}
+
+// paint brings one rectangle of a frame into the picture and returns where it went.
+func (z *size) paint(r image.Rectangle, frame *image.RGBA) image.Rectangle {
+	if z.scaler == nil {
+		for y := r.Min.Y; y < r.Max.Y; y++ {
+			copy(row(z.pixels, r, y), row(frame, r, y))
+		}
+		return r
+	}
+	r = z.scaler.DstRect(r)
+	z.scaler.Scale(z.pixels, r, frame)
+	return r
+}
+
+// remember notes which tiles a new frame changed.
+func (z *size) remember(tiles []int, files *files) {
+	z.version++
+	for _, i := range tiles {
+		z.changed[i] = z.version
+	}
+	z.past[z.version%historyLength] = past{base: z.shown.base, version: z.version, native: z.native()}
+	z.deltas.clear(files)
+}
+
+// find gives the latest version that showed a frame. native asks for one that had this size itself.
+func (z *size) find(base uint64, native bool) (version uint64) {
+	for _, p := range z.past {
+		if p.base == base && p.version > version && (p.native || !native) {
+			version = p.version
+		}
+	}
+	return version
+}
+
+// whole gives the file of the picture as it is.
+func (s *Stream) whole(z *size) *file {
+	if z.file == nil || z.fileVersion != z.version {
+		f := s.files.take(&z.spares)
+		f.data = z.enc.appendTo(f.data, z.pixels)
+		s.files.retire(z.file)
+		z.file, z.fileVersion, z.grown = f, z.version, true
+	}
+	return z.file
+}
+
+// memory is what the size holds, in bytes.
+func (s *Stream) memory(z *size) int {
+	n := len(z.pixels.Pix) + z.enc.memory() + 8*len(z.changed) + s.files.spareBytes(&z.spares)
+	if z.scaler != nil {
+		n += z.scaler.Bytes()
+	}
+	if z.file != nil {
+		n += cap(z.file.data)
+	}
+	return n + z.deltas.bytes(s.files)
+}
+
+// weigh notes what the size holds and, after an encode, what that took.
+func (s *Stream) weigh(z *size) {
+	if !z.grown {
+		return
+	}
+	bytes := s.memory(z)
+	z.grown = false
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	z.bytes = bytes
+}
+
+func (s *Stream) countEncode(z *size, took time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	z.took = took
+	z.encodes++
+	s.counts.encodes++
+	s.counts.encodeTime += took
+}

@@ -1,0 +1,154 @@
+package netstream
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"image"
+	"io"
+	"time"
+
+	"dashboard/netstream/bilinear"
+)
+
+const (
+	// stripRows is the height of a strip: whole rows of tiles of every format, and enough that scaling in strips
+	// costs no more than at once.
+	stripRows = 32
+	// stripTime is how long one answer in strips may take, client included: the next one waits for it.
+	stripTime = 30 * time.Second
+)
+
+// ErrTooSlow ends an answer in strips that has taken too long.
+var ErrTooSlow = errors.New("netstream: reading took too long, others wait")
+
+// inStrips answers with a picture that is scaled and encoded as it is read, from a copy of the frame. There is one
+// such answer at a time, so that its memory is bounded: a frame, and a strip of the picture.
+func (s *Stream) inStrips(ctx context.Context, r Request, w, h int) (Response, error) {
+	if err := acquire(ctx, s.strips); err != nil {
+		return Response{}, err
+	}
+	b := &stripBody{s: s, ctx: ctx, end: s.now().Add(stripTime), w: w, h: h}
+	resp, err := b.begin(r)
+	if err != nil || resp.Status == statusNotModified {
+		b.Close()
+		return resp, err
+	}
+	resp.Body = b
+	s.countAnswer(resp.Status, 0)
+	return resp, nil
+}
+
+// stripBody is a picture of which only a strip exists.
+type stripBody struct {
+	s      *Stream
+	ctx    context.Context
+	end    time.Time
+	w, h   int
+	frame  *image.RGBA
+	scaler *bilinear.Scaler // nil where the frame has the size itself
+	strip  *image.RGBA
+	enc    stripEncoder
+	y      int          // rows encoded
+	buf    bytes.Buffer // encoded and not read yet
+	err    error        // sticky
+	closed bool
+}
+
+// begin takes a copy of the frame and readies everything else.
+func (b *stripBody) begin(r Request) (Response, error) {
+	id, codec := b.snapshot()
+	if r.W == 0 && id.size != image.Pt(b.w, b.h) {
+		return Response{}, errResized
+	}
+	resp := respond(id, r)
+	resp.ContentType, resp.Length = codec.contentType(), -1
+	if id.size != image.Pt(b.w, b.h) {
+		b.scaler = bilinear.New(b.w, b.h, id.size.X, id.size.Y)
+		b.strip = image.NewRGBA(image.Rect(0, 0, b.w, min(stripRows, b.h)))
+	}
+	var err error
+	b.enc, err = codec.strips(&b.buf, b.w, b.h)
+	return resp, err
+}
+
+// snapshot copies the frame.
+func (b *stripBody) snapshot() (frameID, codec) {
+	b.s.pix.RLock()
+	defer b.s.pix.RUnlock()
+	b.frame = image.NewRGBA(b.s.frame.Rect)
+	copyRects(b.frame, b.s.frame, []image.Rectangle{b.frame.Rect})
+	b.s.mu.Lock()
+	defer b.s.mu.Unlock()
+	return b.s.cur, b.s.conf.codec
+}
+
+// step encodes the next strip into buf. It returns io.EOF after the last one.
+func (b *stripBody) step() error {
+	switch {
+	case b.err != nil:
+		return b.err
+	case b.closed:
+		b.err = io.ErrClosedPipe
+	case b.y == b.h:
+		b.err = io.EOF
+	case b.ctx.Err() != nil:
+		b.err = b.ctx.Err()
+	case b.s.now().After(b.end):
+		b.err = ErrTooSlow
+	default:
+		next := min(b.y+stripRows, b.h)
+		b.err = b.enc.Write(b.rows(b.y, next))
+		b.y = next
+	}
+	return b.err
+}
+
+// rows gives some rows of the picture.
+func (b *stripBody) rows(y0, y1 int) *image.RGBA {
+	if b.scaler == nil {
+		return b.frame.SubImage(image.Rect(0, y0, b.w, y1)).(*image.RGBA)
+	}
+	b.scaler.ScaleRows(b.strip, y0, y1, b.frame)
+	return b.strip
+}
+
+// Read implements io.Reader.
+func (b *stripBody) Read(p []byte) (int, error) {
+	for b.buf.Len() == 0 {
+		if err := b.step(); err != nil {
+			return 0, err
+		}
+	}
+	return b.buf.Read(p)
+}
+
+// WriteTo implements io.WriterTo.
+func (b *stripBody) WriteTo(w io.Writer) (written int64, err error) {
+	for {
+		if b.buf.Len() > 0 {
+			n, err := w.Write(b.buf.Bytes())
+			written += int64(n)
+			b.buf.Reset()
+			if err != nil {
+				return written, err
+			}
+		}
+		if err := b.step(); err == io.EOF {
+			return written, nil
+		} else if err != nil {
+			return written, err
+		}
+	}
+}
+
+// Close lets the next one have its turn. It may be called more than once.
+func (b *stripBody) Close() error {
+	if !b.closed {
+		b.closed = true
+		b.frame, b.strip, b.scaler, b.enc = nil, nil, nil, nil
+		b.buf = bytes.Buffer{}
+		<-b.s.strips
+	}
+	return nil
+}

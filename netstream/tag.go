@@ -1,0 +1,80 @@
+package netstream
+
+import (
+	"strconv"
+	"strings"
+)
+
+// baseDigits is the length of a tag without a size: 64 bits in hexadecimal digits.
+const baseDigits = 16
+
+// appendBase appends the tag of a frame, without size and quotes.
+func appendBase(dst []byte, base uint64) []byte {
+	const digits = "0123456789abcdef"
+	for shift := 60; shift >= 0; shift -= 4 {
+		dst = append(dst, digits[base>>shift&15])
+	}
+	return dst
+}
+
+// longestTag is the length of a tag with two sides of four digits and its quotes.
+const longestTag = baseDigits + len(`"-7680x7680"`)
+
+// tagOf is the entity tag of a frame at a size, in quotes: `"<base>-WxH"`, and `"<base>"` where no size was asked for.
+func tagOf(base uint64, w, h int) string {
+	b := append(make([]byte, 0, longestTag), '"')
+	b = appendBase(b, base)
+	b = appendSize(b, w, h)
+	return string(append(b, '"'))
+}
+
+func appendSize(dst []byte, w, h int) []byte {
+	if w == 0 {
+		return dst
+	}
+	dst = strconv.AppendInt(append(dst, '-'), int64(w), 10)
+	return strconv.AppendInt(append(dst, 'x'), int64(h), 10)
+}
+
+// baseOf reads a tag of that size back.
+func baseOf(tag string, w, h int) (uint64, bool) {
+	if len(tag) < baseDigits+2 {
+		return 0, false
+	}
+	base, err := strconv.ParseUint(tag[1:baseDigits+1], 16, 64)
+	return base, err == nil && tag == tagOf(base, w, h)
+}
+
+// matches tells whether an If-None-Match names the tag, by the weak comparison (RFC 9110, sections 8.8.3.2 and 13.1.2).
+// What is malformed matches nothing from there on.
+func matches(header, tag string) bool {
+	if strings.Trim(header, " \t") == "*" {
+		return true
+	}
+	for header != "" {
+		var t string
+		if t, _, header = cutTag(header); t == tag {
+			return true
+		}
+	}
+	return false
+}
+
+// cutTag takes the first entity tag off a list of them (RFC 9110, sections 5.6.1 and 8.8.3): opaque, in quotes, without its W/.
+// Both results are empty at the end of what can be read.
+func cutTag(list string) (tag string, weak bool, rest string) {
+	list = strings.TrimLeft(list, " \t,")
+	list, weak = strings.CutPrefix(list, "W/")
+	if !strings.HasPrefix(list, `"`) {
+		return "", false, ""
+	}
+	end := strings.IndexByte(list[1:], '"') + 2
+	if end < 2 {
+		return "", false, ""
+	}
+	rest = strings.TrimLeft(list[end:], " \t")
+	if rest != "" && rest[0] != ',' {
+		return "", false, ""
+	}
+	return list[:end], weak, rest
+}
