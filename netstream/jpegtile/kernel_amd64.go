@@ -1,0 +1,71 @@
+package jpegtile
+
+import "golang.org/x/sys/cpu"
+
+// fastestKernel gives the kernel this processor runs best.
+func fastestKernel() kernel {
+	if cpu.X86.HasAVX2 {
+		return new(avx2)
+	}
+	return portable{}
+}
+
+// avx2 is the kernel in assembly: a block's rows are eight registers of eight 32-bit values, and the arithmetic is
+// that of dct.go step by step.
+type avx2 struct{ sums sums }
+
+// sums are 8x8 sums of 2x2 pixels: red | blue<<16, then green | alpha<<16.
+type sums [2][64]uint32
+
+// conversion is a row of the colour matrix for 16-bit multipliers. The layout is known to the assembly.
+type conversion struct {
+	redBlue uint32 // low half red, high half blue
+	green   uint32
+	bias    uint32
+	_       uint32
+	shift   uint64
+}
+
+func pairOf(low, high int32) uint32 { return uint32(low)&0xFFFF | uint32(high)<<16 }
+
+// The conversions of pixels.go; for4 those of sums of four pixels.
+var (
+	toY      = &conversion{redBlue: pairOf(yR, yB), green: pairOf(yG, 0), bias: yBias, shift: convBits}
+	toCb     = &conversion{redBlue: pairOf(-cbR, cHalf), green: pairOf(-cbG, 0), bias: cBias, shift: convBits}
+	toCr     = &conversion{redBlue: pairOf(cHalf, -crB), green: pairOf(-crG, 0), bias: cBias, shift: convBits}
+	toCbFor4 = &conversion{redBlue: toCb.redBlue, green: toCb.green, bias: cBias4, shift: convBits + 2}
+	toCrFor4 = &conversion{redBlue: toCr.redBlue, green: toCr.green, bias: cBias4, shift: convBits + 2}
+)
+
+// blockOfPixels converts and transforms 8x8 RGBA pixels, rows stride bytes apart.
+//
+//go:noescape
+func blockOfPixels(pix *byte, stride int, conv *conversion, q *quantiser, out *block) (mask uint64)
+
+// blockOfSums does so for sums of four pixels.
+//
+//go:noescape
+func blockOfSums(s *sums, conv *conversion, q *quantiser, out *block) (mask uint64)
+
+// sumSquares adds up 16x16 RGBA pixels two by two.
+//
+//go:noescape
+func sumSquares(pix *byte, stride int, s *sums)
+
+func (k *avx2) mcu420(p pixels, luma, chroma *quantiser, out *mcu) {
+	_ = p.pix[15*p.stride+63] // the assembly reads no further
+	for i := range 4 {
+		at := i>>1*8*p.stride + i&1*32
+		out.masks[i] = blockOfPixels(&p.pix[at], p.stride, toY, luma, &out.blocks[i])
+	}
+	sumSquares(&p.pix[0], p.stride, &k.sums)
+	out.masks[4] = blockOfSums(&k.sums, toCbFor4, chroma, &out.blocks[4])
+	out.masks[5] = blockOfSums(&k.sums, toCrFor4, chroma, &out.blocks[5])
+}
+
+func (k *avx2) mcu444(p pixels, luma, chroma *quantiser, out *mcu) {
+	_ = p.pix[7*p.stride+31] // the assembly reads no further
+	out.masks[0] = blockOfPixels(&p.pix[0], p.stride, toY, luma, &out.blocks[0])
+	out.masks[1] = blockOfPixels(&p.pix[0], p.stride, toCb, chroma, &out.blocks[1])
+	out.masks[2] = blockOfPixels(&p.pix[0], p.stride, toCr, chroma, &out.blocks[2])
+}

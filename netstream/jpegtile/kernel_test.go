@@ -1,0 +1,76 @@
+package jpegtile
+
+import (
+	"fmt"
+	"image"
+	"testing"
+
+	"dashboard/internal/testpic"
+)
+
+// TestKernelsAgree demands bit for bit the same coefficients from the processor's kernel and the portable one.
+func TestKernelsAgree(t *testing.T) {
+	fast := fastestKernel()
+	if fast == kernel(portable{}) {
+		t.Skip("this processor has no kernel but the portable one")
+	}
+	pics := map[string]*image.RGBA{
+		"noise":     testpic.Noise(256, 256, 11),
+		"photo":     testpic.Photo(256, 256),
+		"dashboard": testpic.Dashboard(256, 256),
+		"extremes":  extremes(),
+	}
+	for name, pic := range pics {
+		for _, quality := range []int{1, 25, 50, 85, 99, 100} {
+			t.Run(fmt.Sprintf("%s/%d", name, quality), func(t *testing.T) {
+				luma, chroma := scaled(&baseLuma, quality), scaled(&baseChroma, quality)
+				lq, cq := newQuantiser(&luma), newQuantiser(&chroma)
+				for at := 0; at < 256*256; at += 16 {
+					p := pixels{pic.Pix[4*(at%256)+at/256*16*pic.Stride:], pic.Stride}
+					if at/256 == 16 {
+						break
+					}
+					var got, want mcu
+					fast.mcu420(p, lq, cq, &got)
+					portable{}.mcu420(p, lq, cq, &want)
+					compare(t, &got, &want, 6)
+					fast.mcu444(p, lq, cq, &got)
+					portable{}.mcu444(p, lq, cq, &want)
+					compare(t, &got, &want, 3)
+				}
+			})
+		}
+	}
+}
+
+// extremes holds blocks of 0 and 255 only: checkerboards, stripes and edges of the eight strongest colours.
+func extremes() *image.RGBA {
+	pic := image.NewRGBA(image.Rect(0, 0, 256, 256))
+	for y := range 256 {
+		for x := range 256 {
+			on := []bool{(x+y)&1 == 0, x&1 == 0, y&1 == 0, x&7 < 3, y&7 < 5, (x^y)&4 == 0, x*y&3 == 0, x&8 == 0}[x/32]
+			for c := range 3 {
+				if on == (y/32>>c&1 == 1) {
+					pic.Pix[pic.PixOffset(x, y)+c] = 255
+				}
+			}
+			pic.Pix[pic.PixOffset(x, y)+3] = 255
+		}
+	}
+	return pic
+}
+
+// compare looks at the coefficients that are valid: those in the mask, and the DC.
+func compare(t *testing.T, got, want *mcu, blocks int) {
+	t.Helper()
+	for b := range blocks {
+		if got.masks[b] != want.masks[b] {
+			t.Fatalf("block %d: got mask %#x, want %#x", b, got.masks[b], want.masks[b])
+		}
+		for i := range want.blocks[b] {
+			if (want.masks[b]>>i&1 != 0 || i == 0) && got.blocks[b][i] != want.blocks[b][i] {
+				t.Fatalf("block %d, spot %d: got %d, want %d", b, i, got.blocks[b][i], want.blocks[b][i])
+			}
+		}
+	}
+}
