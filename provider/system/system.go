@@ -9,7 +9,7 @@
 //	temperature                               of the processor, degrees Celsius
 //	uptime uptime_text                        seconds; "3d 04:05"
 //	hostname
-//	cpu_history memory_history                the latest percents, oldest first, for a bar chart
+//	cpu_history memory_history                the latest percents, oldest first, 0 where not known yet, for a bar chart
 //
 // What a machine cannot tell (a virtual one has no temperature) is missing from the mapping.
 package system
@@ -40,7 +40,6 @@ type Params struct {
 // A Provider publishes a new mapping after each interval.
 type Provider struct {
 	interval  time.Duration
-	history   int
 	disk      string
 	root      string
 	busy, mem []any // histories, oldest first; replaced, never changed, because published samples share them
@@ -54,13 +53,15 @@ var errNothing = errors.New("system: neither /proc nor the file system can be re
 
 // New returns a provider. Zero parameters stand for their defaults.
 func New(p Params) *Provider {
-	s := &Provider{interval: time.Duration(p.UpdateInterval) * time.Second, history: p.History, disk: p.Disk, root: p.Root}
+	s := &Provider{interval: time.Duration(p.UpdateInterval) * time.Second, disk: p.Disk, root: p.Root}
 	if s.interval <= 0 {
 		s.interval = 5 * time.Second
 	}
-	if s.history <= 0 {
-		s.history = 60
+	size := p.History
+	if size <= 0 {
+		size = 60
 	}
+	s.busy, s.mem = noHistory(size), noHistory(size)
 	if s.disk == "" {
 		s.disk = "/"
 	}
@@ -109,7 +110,7 @@ func (p *Provider) readProc(fs procfs.FS, v map[string]any) {
 		now := timesOf(st.CPUTotal)
 		if percent, ok := now.since(p.before); ok {
 			v["cpu_percent"] = percent
-			p.busy = remember(p.busy, percent, p.history)
+			p.busy = remember(p.busy, percent)
 		}
 		p.before = now
 		v["cpu_history"] = p.busy
@@ -125,7 +126,7 @@ func (p *Provider) readMemory(m procfs.Meminfo, v map[string]any) {
 		return
 	}
 	percent := share(float64(total-free), float64(total))
-	p.mem = remember(p.mem, percent, p.history)
+	p.mem = remember(p.mem, percent)
 	v["memory_total"], v["memory_used"], v["memory_percent"], v["memory_history"] = bytesOf(total), bytesOf(total-free), percent, p.mem
 }
 
@@ -152,10 +153,19 @@ func (p *Provider) readDisk(v map[string]any) {
 	v["disk_percent"] = share(float64(d.used), float64(d.used+d.free))
 }
 
-// remember returns a new list with one value more, the oldest dropped where there would be more than most.
-func remember(list []any, v float64, most int) []any {
-	keep := list[max(0, len(list)+1-most):]
-	return append(append(make([]any, 0, len(keep)+1), keep...), v)
+// noHistory is a history of which nothing is known yet: zeros, so that a chart keeps the width of its bars from the
+// first one on.
+func noHistory(size int) []any {
+	list := make([]any, size)
+	for i := range list {
+		list[i] = 0.0
+	}
+	return list
+}
+
+// remember returns a new list of the same length: without the oldest value, with v at its end.
+func remember(list []any, v float64) []any {
+	return append(append(make([]any, 0, len(list)), list[1:]...), v)
 }
 
 // share is part of whole in percent, within 0 and 100.

@@ -48,7 +48,7 @@ const busier = "cpu  1100 100 450 8400 550 0 0 0 0 0\ncpu0 1 0 0 0 0 0 0 0 0 0\n
 func TestRead(t *testing.T) {
 	root := t.TempDir()
 	plant(t, root, board)
-	p := New(Params{Root: root})
+	p := New(Params{Root: root, History: 3})
 	first := p.read()
 	if _, ok := first["cpu_percent"]; ok {
 		t.Error("the first sample knows the processor's share")
@@ -65,8 +65,8 @@ func TestRead(t *testing.T) {
 	}
 	maps.DeleteFunc(got, func(k string, _ any) bool { return k[:4] == "disk" })
 	want := map[string]any{
-		"load1": 0.52, "load5": 0.58, "load15": 0.59, "cpus": 2, "cpu_percent": 25.0, "cpu_history": []any{25.0},
-		"memory_total": 948304 << 10, "memory_used": 474152 << 10, "memory_percent": 50.0, "memory_history": []any{50.0, 50.0},
+		"load1": 0.52, "load5": 0.58, "load15": 0.59, "cpus": 2, "cpu_percent": 25.0, "cpu_history": []any{0.0, 0.0, 25.0},
+		"memory_total": 948304 << 10, "memory_used": 474152 << 10, "memory_percent": 50.0, "memory_history": []any{0.0, 50.0, 50.0},
 		"temperature": 51.5, "uptime": 273906, "uptime_text": "3d 04:05", "hostname": "wall",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -138,12 +138,12 @@ func TestShareOfTime(t *testing.T) {
 // A published history belongs to its sample: later ones must not change it.
 func TestRemember(t *testing.T) {
 	var lists [][]any
-	var list []any
-	for i := range 6 {
-		list = remember(list, float64(i), 4)
+	list := noHistory(4)
+	for i := range 3 {
+		list = remember(list, float64(i+1))
 		lists = append(lists, list)
 	}
-	want := [][]any{{0.0}, {0.0, 1.0}, {0.0, 1.0, 2.0}, {0.0, 1.0, 2.0, 3.0}, {1.0, 2.0, 3.0, 4.0}, {2.0, 3.0, 4.0, 5.0}}
+	want := [][]any{{0.0, 0.0, 0.0, 1.0}, {0.0, 0.0, 1.0, 2.0}, {0.0, 1.0, 2.0, 3.0}}
 	if diff := cmp.Diff(want, lists); diff != "" {
 		t.Errorf("want -, got +:\n%s", diff)
 	}
@@ -160,7 +160,7 @@ func TestRun(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := cell.Load()
-		if s.Seq != 5 || s.Interval != 5*time.Second || len(s.Value.(map[string]any)["memory_history"].([]any)) != 5 {
+		if s.Seq != 5 || s.Interval != 5*time.Second || len(s.Value.(map[string]any)["memory_history"].([]any)) != 60 {
 			t.Errorf("got %+v, want five samples in 21 s", s)
 		}
 	})
