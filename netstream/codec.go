@@ -4,6 +4,7 @@ import (
 	"image"
 	"io"
 
+	"dashboard/netstream/bmp"
 	"dashboard/netstream/jpegtile"
 	"dashboard/netstream/pngtile"
 )
@@ -16,8 +17,7 @@ type codec struct {
 }
 
 func newCodec(o Options) codec {
-	switch o.Format {
-	case "png", "bmp":
+	if o.Format == "png" || o.Format == "bmp" {
 		return codec{format: o.Format}
 	}
 	c := codec{format: "jpeg", quality: o.Quality, chroma: jpegtile.DefaultChroma}
@@ -35,27 +35,31 @@ func newCodec(o Options) codec {
 
 func (c codec) contentType() string { return "image/" + c.format }
 
-// An encoder keeps the coded tiles of one picture.
-type encoder interface {
-	// update codes what the damage touches and returns the tiles whose bytes changed, valid until the next call.
-	update(src *image.RGBA, damage []image.Rectangle) []int
-	// appendTo appends the file of the picture given to update last.
-	appendTo(dst []byte, src *image.RGBA) []byte
-	// size is the length of the file.
-	size() int
-	// memory is what the encoder holds, in bytes.
-	memory() int
-	// tiles is how many tiles there are; 0 where the format has none, and so no deltas.
-	tiles() int
-	// appendDelta appends a picture of the tiles alone, at most maxDelta of them; appendPieces where its parts go.
-	appendDelta(dst []byte, tiles []int) ([]byte, error)
-	appendPieces(dst []piece, tiles []int) []piece
-	maxDelta() int
+// estimate is about what a size will hold, in bytes, before it exists: the picture, and for encoder and files
+// one byte a pixel, which a photograph in good quality needs. A BMP has three, in its encoder and in each of two files.
+func (c codec) estimate(w, h int) int {
+	if c.format == "bmp" {
+		return w * h * (4 + 3*3)
+	}
+	return w * h * (4 + 1)
 }
 
-// A stripEncoder takes a picture's rows in order.
-type stripEncoder interface {
-	Write(strip *image.RGBA) error
+// An encoder keeps the coded tiles of one picture.
+type encoder interface {
+	// Update codes what the damage touches and returns the tiles whose bytes changed, valid until the next call.
+	Update(src *image.RGBA, damage ...image.Rectangle) []int
+	// AppendTo appends the file.
+	AppendTo(dst []byte) []byte
+	// Size is the length of the file in bytes.
+	Size() int
+	// Memory is what the encoder holds, in bytes.
+	Memory() int
+	// tiles is how many tiles there are. A format that has none, has no deltas.
+	tiles() int
+	// AppendDelta appends a picture of the tiles alone, at most maxDelta of them; appendPieces says where its parts go.
+	AppendDelta(dst []byte, tiles []int) ([]byte, error)
+	appendPieces(dst []piece, tiles []int) []piece
+	maxDelta() int
 }
 
 // encoder makes one for pictures of a size.
@@ -63,12 +67,18 @@ func (c codec) encoder(w, h int) (encoder, error) {
 	switch c.format {
 	case "png":
 		e, err := pngtile.New(w, h)
-		return pngEncoder{e}, err
+		return &pngEncoder{Encoder: e}, err
 	case "bmp":
-		return bmpEncoder{w, h}, nil
+		e, err := bmp.New(w, h)
+		return bmpEncoder{e}, err
 	}
-	e, err := jpegtile.New(w, h, jpegtile.Options{Quality: c.quality, Chroma: c.chroma})
+	e, err := jpegtile.New(w, h, c.jpeg())
 	return &jpegEncoder{Encoder: e}, err
+}
+
+// A stripEncoder takes a picture's rows in order.
+type stripEncoder interface {
+	Write(strip *image.RGBA) error
 }
 
 // strips makes an encoder that writes as it goes.
@@ -77,37 +87,22 @@ func (c codec) strips(w io.Writer, width, height int) (stripEncoder, error) {
 	case "png":
 		return pngtile.NewStrips(w, width, height)
 	case "bmp":
-		return newBMPStrips(w, width, height)
+		return bmp.NewStrips(w, width, height)
 	}
-	return jpegtile.NewStrips(w, width, height, jpegtile.Options{Quality: c.quality, Chroma: c.chroma})
+	return jpegtile.NewStrips(w, width, height, c.jpeg())
 }
 
-// estimate is about what a size will hold, in bytes, before it exists: the picture, and for encoder and files
-// one byte a pixel, which a photograph in good quality needs. A BMP has three, in each of two files.
-func (c codec) estimate(w, h int) int {
-	if c.format == "bmp" {
-		return w * h * (4 + 2*3)
-	}
-	return w * h * (4 + 1)
+func (c codec) jpeg() jpegtile.Options {
+	return jpegtile.Options{Quality: c.quality, Chroma: c.chroma}
 }
 
-// jpegEncoder is the JPEG one.
 type jpegEncoder struct {
 	*jpegtile.Encoder
 	pieces []jpegtile.Piece // scratch
 }
 
-func (e *jpegEncoder) update(src *image.RGBA, damage []image.Rectangle) []int {
-	return e.Update(src, damage...)
-}
-func (e *jpegEncoder) appendTo(dst []byte, _ *image.RGBA) []byte { return e.AppendTo(dst) }
-func (e *jpegEncoder) size() int                                 { return e.Size() }
-func (e *jpegEncoder) memory() int                               { return e.Memory() }
-func (e *jpegEncoder) tiles() int                                { return e.Tiles() }
-func (e *jpegEncoder) maxDelta() int                             { return e.MaxDelta() }
-func (e *jpegEncoder) appendDelta(dst []byte, tiles []int) ([]byte, error) {
-	return e.AppendDelta(dst, tiles)
-}
+func (e *jpegEncoder) tiles() int    { return e.Tiles() }
+func (e *jpegEncoder) maxDelta() int { return e.MaxDelta() }
 
 func (e *jpegEncoder) appendPieces(dst []piece, tiles []int) []piece {
 	e.pieces = e.AppendPieces(e.pieces[:0], tiles)
@@ -116,3 +111,33 @@ func (e *jpegEncoder) appendPieces(dst []piece, tiles []int) []piece {
 	}
 	return dst
 }
+
+// pngEncoder has bands for tiles.
+type pngEncoder struct {
+	*pngtile.Encoder
+	pieces []pngtile.Piece // scratch
+}
+
+func (e *pngEncoder) tiles() int    { return e.Bands() }
+func (e *pngEncoder) maxDelta() int { return e.Bands() }
+
+func (e *pngEncoder) appendPieces(dst []piece, bands []int) []piece {
+	e.pieces = e.AppendPieces(e.pieces[:0], bands)
+	for _, p := range e.pieces {
+		dst = append(dst, piece(p))
+	}
+	return dst
+}
+
+// bmpEncoder has no tiles: a part of a BMP is as good as a PNG's, which is smaller.
+type bmpEncoder struct{ *bmp.Encoder }
+
+func (e bmpEncoder) Update(src *image.RGBA, damage ...image.Rectangle) []int {
+	e.Encoder.Update(src, damage...)
+	return nil
+}
+func (e bmpEncoder) Memory() int                                     { return e.Size() }
+func (e bmpEncoder) tiles() int                                      { return 0 }
+func (e bmpEncoder) maxDelta() int                                   { return 0 }
+func (e bmpEncoder) AppendDelta(dst []byte, _ []int) ([]byte, error) { return dst, nil }
+func (e bmpEncoder) appendPieces(dst []piece, _ []int) []piece       { return dst }

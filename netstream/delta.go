@@ -98,10 +98,10 @@ func (s *Stream) makeDelta(z *size, from uint64) *file {
 	f.data = appendDeltaHead(f.data, z.w, z.h, d.pieces)
 	var err error
 	if len(d.tiles) > 0 {
-		f.data, err = z.enc.appendDelta(f.data, d.tiles)
+		f.data, err = z.enc.AppendDelta(f.data, d.tiles)
 	}
 	// Above half of the file a delta saves little, and its receiver is better off with a picture that is whole.
-	if err != nil || len(f.data) > z.enc.size()/2 {
+	if err != nil || len(f.data) > z.enc.Size()/2 {
 		s.files.retire(f)
 		return nil
 	}

@@ -68,6 +68,15 @@ func (f *files) take(home *spares) *file {
 	return &file{home: home, kept: true}
 }
 
+// room gives the file's empty data with space for so many bytes, and an eighth more when it must grow: the next frames
+// are about as long.
+func (x *file) room(bytes int) []byte {
+	if cap(x.data) < bytes {
+		x.data = make([]byte, 0, bytes+bytes/8)
+	}
+	return x.data[:0]
+}
+
 // retire says that a size does not serve the file any more. Nil is nothing.
 func (f *files) retire(x *file) {
 	if x == nil {

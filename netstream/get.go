@@ -106,7 +106,7 @@ func (s *Stream) get(ctx context.Context, r Request) (Response, error) {
 
 // touchLocked notes that a size was asked for, although nothing had to be done.
 func (s *Stream) touchLocked(w, h int) {
-	s.counts.notModified++
+	s.countAnswerLocked(statusNotModified, 0)
 	if z := s.findLocked(w, h); z != nil {
 		z.asked = s.now()
 	}
@@ -141,6 +141,7 @@ func (s *Stream) answer(ctx context.Context, r Request, z *size) (resp Response,
 	}
 	resp = respond(z.shown, r)
 	if resp.Status == statusNotModified { // a newer frame came, and it is the asker's
+		s.countAnswer(resp.Status, 0)
 		return resp, nil
 	}
 	s.fill(&resp, r, z)

@@ -96,7 +96,7 @@ func (s *Stream) update(ctx context.Context, z *size) error {
 	}
 	start := s.now()
 	s.scale(z)
-	z.remember(z.enc.update(z.pixels, z.rects), s.files)
+	z.remember(z.enc.Update(z.pixels, z.rects...), s.files)
 	z.grown = true
 	s.countEncode(z, s.now().Sub(start))
 	return nil
@@ -190,7 +190,7 @@ func (z *size) find(base uint64, native bool) (version uint64) {
 func (s *Stream) whole(z *size) *file {
 	if z.file == nil || z.fileVersion != z.version {
 		f := s.files.take(&z.spares)
-		f.data = z.enc.appendTo(f.data, z.pixels)
+		f.data = z.enc.AppendTo(f.room(z.enc.Size()))
 		s.files.retire(z.file)
 		z.file, z.fileVersion, z.grown = f, z.version, true
 	}
@@ -199,7 +199,7 @@ func (s *Stream) whole(z *size) *file {
 
 // memory is what the size holds, in bytes.
 func (s *Stream) memory(z *size) int {
-	n := len(z.pixels.Pix) + z.enc.memory() + 8*len(z.changed) + s.files.spareBytes(&z.spares)
+	n := len(z.pixels.Pix) + z.enc.Memory() + 8*len(z.changed) + s.files.spareBytes(&z.spares)
 	if z.scaler != nil {
 		n += z.scaler.Bytes()
 	}

@@ -37,11 +37,17 @@ type counts struct {
 	encodeTime                             time.Duration
 }
 
-// countAnswer counts an answer with a body.
+// countAnswer counts an answer.
 func (s *Stream) countAnswer(status, bytes int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.countAnswerLocked(status, bytes)
+}
+
+func (s *Stream) countAnswerLocked(status, bytes int) {
 	switch status {
+	case statusNotModified:
+		s.counts.notModified++
 	case statusIMUsed:
 		s.counts.partial++
 	default:
