@@ -86,3 +86,22 @@ func BenchmarkCellLoad(b *testing.B) {
 		_ = c.Load()
 	}
 }
+
+func TestWatch(t *testing.T) {
+	c := NewCell(nil)
+	ch := make(chan struct{}, 1)
+	end := c.Watch(ch)
+	c.Publish(1, noon)
+	c.Fail(errors.New("x"), noon)
+	c.Promise(time.Second)
+	if len(ch) != 1 {
+		t.Error("three changes left no token")
+	}
+	<-ch
+	end()
+	end()
+	c.Publish(2, noon)
+	if len(ch) != 0 {
+		t.Error("a token came after the end")
+	}
+}

@@ -1,0 +1,242 @@
+// Package picture is a provider of a picture from an address, decoded at the size it is shown.
+package picture
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"image"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+
+	"dashboard/extract"
+	"dashboard/fetch"
+	"dashboard/picture"
+	"dashboard/provider"
+)
+
+// Pauses after a failure where no interval says otherwise: a camera that starts anew is back within the first few, one
+// that is gone is not asked all day.
+const (
+	retryFirst = 2 * time.Second
+	retryMost  = time.Minute
+)
+
+// A Config says which picture is shown, and how. Its address is that of Request, what Pick finds in the answer to Request,
+// or the text in From.
+type Config struct {
+	Request fetch.Request      // http, https, or file:// and a path
+	Pick    *extract.Extractor // if not nil: the answer is a document that holds the address
+	From    *provider.Cell     // if not nil: holds the address; Request only says who asks and how long
+
+	Interval time.Duration // pause after a good fetch; not for From
+	Jitter   time.Duration // most that is added to it
+	Static   bool          // one good fetch is enough
+
+	Box    image.Point // the size it is decoded for, px
+	Fit    picture.Fit
+	Smooth bool
+}
+
+// Key is the same for configurations that mean the same, apart from Pick and From, whose definitions are given in words.
+// It tells nothing of what they hold.
+func (c Config) Key(words ...string) string {
+	c.Pick, c.From = nil, nil
+	data, err := json.Marshal(struct {
+		Config
+		Words []string
+	}{c, words})
+	if err != nil { // only for what no request could send either
+		data = fmt.Appendf(nil, "%+v %q", c, words)
+	}
+	sum := sha256.Sum256(data)
+	return "picture:" + hex.EncodeToString(sum[:16])
+}
+
+// A Provider publishes a *picture.Picture whenever there is another one. What cannot be fetched or decoded keeps the last.
+type Provider struct {
+	c      Config
+	client *fetch.Client
+	turn   chan struct{} // holds a token while somebody decodes; nil for no limit
+
+	shown          string            // address of the published picture
+	sum            [sha256.Size]byte // of its bytes
+	etag, modified string
+}
+
+var _ provider.Provider = (*Provider)(nil)
+
+// New returns a provider. Those that share turn, a channel of capacity 1, decode one at a time, so that the memory this
+// takes is that of one picture.
+func New(c Config, client *fetch.Client, turn chan struct{}) *Provider {
+	return &Provider{c: c, client: client, turn: turn}
+}
+
+// Kind is "picture".
+func (p *Provider) Kind() string { return "picture" }
+
+// Run fetches at once, then after each interval, or whenever the address is another one. After a failure it tries again
+// sooner.
+func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
+	p.shown, p.sum = "", [sha256.Size]byte{}
+	changed := make(chan struct{}, 1)
+	if p.c.From != nil {
+		defer p.c.From.Watch(changed)()
+	} else if !p.c.Static {
+		cell.Promise(p.c.Interval + p.c.Jitter)
+	}
+	most := cmp.Or(p.c.Interval, retryMost)
+	retry := &backoff.ExponentialBackOff{
+		InitialInterval: min(retryFirst, most), MaxInterval: most, Multiplier: 2, RandomizationFactor: 0.5,
+	}
+	retry.Reset()
+	for {
+		err := p.once(ctx, cell)
+		var again <-chan time.Time
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case err != nil:
+			again = time.After(min(retry.NextBackOff(), most))
+		default:
+			retry.Reset()
+			if p.c.From == nil && !p.c.Static {
+				again = time.After(p.c.Interval + rand.N(p.c.Jitter+1))
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-changed:
+		case <-again:
+		}
+	}
+}
+
+// errNoAddress is the failure of a document, or a cell, that holds something else.
+var errNoAddress = errors.New("is not the address of a picture")
+
+// once makes one attempt and publishes what came of it.
+func (p *Provider) once(ctx context.Context, cell *provider.Cell) error {
+	req, err := p.request(ctx)
+	if err != nil || req == nil {
+		if err != nil && ctx.Err() == nil {
+			cell.Fail(err, time.Now())
+		}
+		return err
+	}
+	pic, err := p.fetch(ctx, req)
+	switch now := time.Now(); {
+	case ctx.Err() != nil:
+	case err != nil:
+		cell.Fail(err, now)
+	case pic == nil:
+		cell.Confirm(now)
+	default:
+		cell.Publish(pic, now)
+	}
+	return err
+}
+
+// request says what to fetch; nil for nothing.
+func (p *Provider) request(ctx context.Context) (*fetch.Request, error) {
+	req := p.c.Request
+	req.AllowFile = true
+	switch {
+	case p.c.From != nil:
+		s := p.c.From.Load()
+		if !s.Has() {
+			return nil, nil
+		}
+		url, ok := s.Value.(string)
+		if !ok || url == "" {
+			return nil, fmt.Errorf("%.60q %w", fmt.Sprint(s.Value), errNoAddress)
+		}
+		if url == p.shown {
+			return nil, nil
+		}
+		req.URL = url
+	case p.c.Pick != nil:
+		url, err := p.ask(ctx, &req)
+		if err != nil {
+			return nil, err
+		}
+		req = fetch.Request{URL: url, Timeout: req.Timeout, AllowFile: true} // it may be anybody's: no secrets
+	}
+	req.MaxBytes = picture.MaxBytes
+	return &req, nil
+}
+
+// ask fetches the document that holds the picture's address.
+func (p *Provider) ask(ctx context.Context, req *fetch.Request) (string, error) {
+	resp, err := p.client.Do(ctx, req)
+	if err != nil {
+		return "", err
+	}
+	v := any(nil)
+	if err = resp.Check(); err == nil {
+		v, err = p.c.Pick.Apply(extract.Text(resp.Body))
+	}
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", fetch.Redact(req.URL), err)
+	}
+	url, ok := v.(string)
+	if !ok || url == "" {
+		return "", fmt.Errorf("%s: %.60q %w", fetch.Redact(req.URL), fmt.Sprint(v), errNoAddress)
+	}
+	return strings.TrimSpace(url), nil
+}
+
+// fetch returns the picture, or nil if it is the published one.
+func (p *Provider) fetch(ctx context.Context, req *fetch.Request) (*picture.Picture, error) {
+	same := req.URL == p.shown
+	if same {
+		req.ETag, req.LastModified = p.etag, p.modified
+	}
+	resp, err := p.client.Do(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	if same && resp.NotModified() {
+		return nil, nil
+	}
+	if err := resp.Check(); err != nil {
+		return nil, fmt.Errorf("%s: %w", fetch.Redact(req.URL), err)
+	}
+	sum := sha256.Sum256(resp.Body)
+	if sum == p.sum {
+		p.keep(req.URL, sum, resp)
+		return nil, nil
+	}
+	pic, err := p.decode(ctx, resp.Body)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", fetch.Redact(req.URL), err)
+	}
+	p.keep(req.URL, sum, resp)
+	return pic, nil
+}
+
+// keep notes what is published.
+func (p *Provider) keep(url string, sum [sha256.Size]byte, resp *fetch.Response) {
+	p.shown, p.sum, p.etag, p.modified = url, sum, resp.ETag, resp.LastModified
+}
+
+// decode waits for its turn.
+func (p *Provider) decode(ctx context.Context, data []byte) (*picture.Picture, error) {
+	if p.turn != nil {
+		select {
+		case p.turn <- struct{}{}:
+			defer func() { <-p.turn }()
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	return picture.Decode(data, p.c.Box, p.c.Fit, p.c.Smooth)
+}
