@@ -1,0 +1,40 @@
+package server
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"strconv"
+)
+
+// fields is a JSON object of an answer; encoding/json sorts its keys.
+type fields map[string]any
+
+// encode encodes v the way every answer is: compact, keys sorted, nothing escaped that need not be, one newline.
+func encode(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return b.Bytes(), err
+}
+
+// answer sends a JSON object.
+func answer(w http.ResponseWriter, status int, v fields) {
+	body, err := encode(v)
+	if err != nil { // a report with a NaN in it, say
+		status = http.StatusInternalServerError
+		body = []byte(`{"error":"the answer cannot be encoded","success":false}` + "\n")
+	}
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	w.Write(body) // the caller may be gone, which is no one's business
+}
+
+// refuse sends an error.
+func refuse(w http.ResponseWriter, status int, text string) {
+	answer(w, status, fields{"error": text, "success": false})
+}

@@ -1,0 +1,68 @@
+package server
+
+import (
+	"net/netip"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+)
+
+// callers bounds how often each caller may ask. A caller is an IPv4 address or an IPv6 network of 64 bits, within
+// which one machine may have as many addresses as it likes.
+type callers struct {
+	mu  sync.Mutex // guards all
+	all map[netip.Prefix]*caller
+}
+
+type caller struct {
+	limit *rate.Limiter
+	last  time.Time
+}
+
+func newCallers() *callers { return &callers{all: map[netip.Prefix]*caller{}} }
+
+// allow reports whether the caller at an address may ask now.
+func (c *callers) allow(address string, now time.Time) bool {
+	who := network(address)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	one := c.all[who]
+	if one == nil {
+		c.makeRoom()
+		one = &caller{limit: rate.NewLimiter(callRate, callBurst)}
+		c.all[who] = one
+	}
+	one.last = now
+	return one.limit.AllowN(now, 1)
+}
+
+// makeRoom forgets the one longest silent if the table is full.
+func (c *callers) makeRoom() {
+	if len(c.all) < maxCallers {
+		return
+	}
+	var oldest netip.Prefix
+	var last time.Time
+	for who, one := range c.all {
+		if last.IsZero() || one.last.Before(last) {
+			oldest, last = who, one.last
+		}
+	}
+	delete(c.all, oldest)
+}
+
+// network is the caller at "host:port". Whoever has no IP address shares the zero one.
+func network(address string) netip.Prefix {
+	ap, err := netip.ParseAddrPort(address)
+	if err != nil {
+		return netip.Prefix{}
+	}
+	a := ap.Addr().Unmap().WithZone("")
+	bits := a.BitLen()
+	if a.Is6() {
+		bits = 64
+	}
+	p, _ := a.Prefix(bits) // bits is in range
+	return p
+}

@@ -1,0 +1,89 @@
+package server
+
+import (
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/VictoriaMetrics/metrics"
+)
+
+// figures are the counts the server keeps of itself.
+type figures struct {
+	set      *metrics.Set
+	panics   *metrics.Counter
+	turned   *metrics.Counter // connections beyond maxConnections
+	accepted *metrics.Counter // notifications
+	refused  *metrics.Counter
+}
+
+func newFigures() *figures {
+	set := metrics.NewSet()
+	return &figures{
+		set:      set,
+		panics:   set.NewCounter("dashboard_http_panics_total"),
+		turned:   set.NewCounter("dashboard_http_refused_connections_total"),
+		accepted: set.NewCounter(`dashboard_notifications_total{result="accepted"}`),
+		refused:  set.NewCounter(`dashboard_notifications_total{result="refused"}`),
+	}
+}
+
+func (f *figures) notified(err error) {
+	if err != nil {
+		f.refused.Inc()
+		return
+	}
+	f.accepted.Inc()
+}
+
+// A routeCount counts the answers of one route.
+type routeCount struct {
+	byClass [6]*metrics.Counter // 2xx at 2, and so on
+	bytes   *metrics.Counter
+}
+
+// route returns the count of a route. Routes of one name share it.
+func (f *figures) route(name string) *routeCount {
+	c := &routeCount{bytes: f.set.GetOrCreateCounter(MetricName("dashboard_http_sent_bytes_total", "route", name))}
+	for class := 2; class < len(c.byClass); class++ {
+		c.byClass[class] = f.set.GetOrCreateCounter(
+			MetricName("dashboard_http_requests_total", "route", name, "status", strconv.Itoa(class)+"xx"))
+	}
+	return c
+}
+
+func (c *routeCount) add(status int, sent int64) {
+	if status < 200 || status > 599 {
+		status = 200 // nothing was said, which means this
+	}
+	c.byClass[status/100].Inc()
+	c.bytes.AddInt64(sent)
+}
+
+// MetricName is a metric's name with labels, given as name, value, name, value. Values may be any text.
+func MetricName(name string, labels ...string) string {
+	for i := 0; i+1 < len(labels); i += 2 {
+		sep := ","
+		if i == 0 {
+			sep = "{"
+		}
+		name += sep + labels[i] + "=" + `"` + labelEscape.Replace(labels[i+1]) + `"`
+	}
+	if len(labels) > 1 {
+		name += "}"
+	}
+	return name
+}
+
+// labelEscape is the escaping of label values in the text format of Prometheus, version 0.0.4.
+var labelEscape = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
+
+// writeMeasure writes one metric; its name says whether it is a counter.
+func writeMeasure(w io.Writer, name string, value float64) {
+	base, _, _ := strings.Cut(name, "{")
+	if strings.HasSuffix(base, "_total") {
+		metrics.WriteCounterFloat64(w, name, value)
+		return
+	}
+	metrics.WriteGaugeFloat64(w, name, value)
+}

@@ -1,0 +1,79 @@
+package server
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"dashboard/netstream"
+)
+
+// frame answers GET /frame.
+func (s *Server) frame(w http.ResponseWriter, r *http.Request) {
+	width, height, err := size(r.URL.Query())
+	if err != nil {
+		refuse(w, http.StatusBadRequest, err.Error())
+		return
+	}
+	resp, err := s.deps.Stream.Get(r.Context(), netstream.Request{
+		W: width, H: height, IfNoneMatch: strings.Join(r.Header.Values("If-None-Match"), ", "), Delta: wantsTiles(r.Header),
+	})
+	if err != nil {
+		s.frameFailed(w, r, err)
+		return
+	}
+	if resp.Body != nil {
+		defer resp.Body.Close()
+	}
+	frameHeader(w.Header(), resp)
+	w.WriteHeader(resp.Status)
+	if resp.Body != nil && r.Method != http.MethodHead {
+		resp.Body.WriteTo(w) // it fails when the caller is gone or too slow: it asks again, or not
+	}
+}
+
+// frameHeader tells of a frame, and of its body if there is one.
+func frameHeader(h http.Header, resp netstream.Response) {
+	h.Set("ETag", resp.ETag)
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Frame-Published-At", string(netstream.AppendUnix(nil, resp.PublishedAt)))
+	if resp.Status == http.StatusNotModified {
+		return
+	}
+	h.Set("Content-Type", resp.ContentType)
+	if resp.Length >= 0 {
+		h.Set("Content-Length", strconv.FormatInt(resp.Length, 10))
+	}
+	if resp.Status == http.StatusIMUsed {
+		h.Set("IM", "tiles")
+		h.Set("Delta-Base", resp.DeltaBase)
+	}
+}
+
+// frameFailed answers for a frame that cannot be had.
+func (s *Server) frameFailed(w http.ResponseWriter, r *http.Request, err error) {
+	switch {
+	case errors.Is(err, netstream.ErrNoFrame):
+		refuse(w, http.StatusServiceUnavailable, "no frame has been published yet")
+	case errors.Is(err, netstream.ErrSize):
+		refuse(w, http.StatusBadRequest, errSizeRange.Error())
+	case r.Context().Err() != nil: // nobody is left to answer
+	default:
+		s.log.Error("frame not encoded", "error", err)
+		refuse(w, http.StatusInternalServerError, "the frame cannot be encoded")
+	}
+}
+
+// wantsTiles reports whether the header A-IM (RFC 3229 section 10.5.3) names our instance manipulation.
+func wantsTiles(h http.Header) bool {
+	for _, line := range h.Values("A-IM") {
+		for item := range strings.SplitSeq(line, ",") {
+			name, _, _ := strings.Cut(item, ";")
+			if strings.EqualFold(strings.TrimSpace(name), "tiles") {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,61 @@
+package server
+
+import (
+	"net/http"
+	"strconv"
+
+	"dashboard/netstream"
+)
+
+// boundary separates the parts of /stream.mjpg, RFC 2046 section 5.1.1.
+const boundary = "frame"
+
+// mjpg answers GET /stream.mjpg: the frames as parts of one endless answer, for players that know nothing better.
+// Browsers show a part when its end has come, so that each is followed by its boundary at once.
+func (s *Server) mjpg(w http.ResponseWriter, r *http.Request) {
+	v, ok := s.enter(w, r, "mjpg")
+	if !ok {
+		return
+	}
+	defer s.crowd.leave(v)
+	h := w.Header()
+	h.Set("Content-Type", "multipart/x-mixed-replace; boundary="+boundary)
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Accel-Buffering", "no")
+	if r.Method == http.MethodHead {
+		return
+	}
+	s.greet(v)
+	defer s.log.Info("display disconnected", "address", v.from)
+	ctx, cancel := s.streamContext(r)
+	defer cancel()
+	out := flushed{w, http.NewResponseController(w)}
+	if out.tell([]byte("--"+boundary+"\r\n")) != nil {
+		return
+	}
+	for resp, err := range s.deps.Stream.Frames(ctx, v.w, v.h, resendEvery) {
+		if err == nil {
+			err = out.part(resp)
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// part sends one frame and the boundary after it.
+func (f flushed) part(resp netstream.Response) error {
+	defer resp.Body.Close()
+	head := "Content-Type: " + resp.ContentType + "\r\n"
+	if resp.Length >= 0 {
+		head += "Content-Length: " + strconv.FormatInt(resp.Length, 10) + "\r\n"
+	}
+	head += "X-Frame-Published-At: " + string(netstream.AppendUnix(nil, resp.PublishedAt)) + "\r\n\r\n"
+	if _, err := f.w.Write([]byte(head)); err != nil {
+		return err
+	}
+	if _, err := resp.Body.WriteTo(f.w); err != nil {
+		return err
+	}
+	return f.tell([]byte("\r\n--" + boundary + "\r\n"))
+}

@@ -1,0 +1,77 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+
+	"dashboard/notify"
+)
+
+// A Notifier takes notifications.
+type Notifier interface {
+	// Any reports whether any widget takes notifications.
+	Any() bool
+	// Notify checks the body of a request and queues what it asks for, without waiting for anything. It returns
+	// notify.ErrNone, notify.ErrUnknown or notify.ErrFull; the text of any other error is for the caller.
+	Notify(ctx context.Context, body []byte) error
+}
+
+// noWidget is the answer when nothing can be notified.
+const noWidget = "no widget in the current theme's tree can be notified"
+
+// notify answers POST /notify.
+func (s *Server) notify(w http.ResponseWriter, r *http.Request) {
+	n := s.deps.Notifier
+	switch {
+	case n == nil || !n.Any():
+		refuse(w, http.StatusNotFound, noWidget)
+		return
+	case !isJSON(r.Header.Get("Content-Type")):
+		refuse(w, http.StatusUnsupportedMediaType, "the content type must be application/json")
+		return
+	}
+	body, ok := readBody(w, r)
+	if !ok {
+		return
+	}
+	err := n.Notify(r.Context(), body)
+	s.figures.notified(err)
+	switch {
+	case err == nil:
+		answer(w, http.StatusOK, fields{"success": true})
+	case errors.Is(err, notify.ErrNone):
+		refuse(w, http.StatusNotFound, noWidget)
+	case errors.Is(err, notify.ErrUnknown):
+		refuse(w, http.StatusBadRequest, "Widget not found")
+	case errors.Is(err, notify.ErrFull):
+		w.Header().Set("Retry-After", "5")
+		refuse(w, http.StatusTooManyRequests, "too many notifications are waiting for this widget")
+	default:
+		refuse(w, http.StatusBadRequest, strings.TrimPrefix(err.Error(), "notify: "))
+	}
+}
+
+// isJSON reports whether a content type is JSON, RFC 6839 section 3.1 included.
+func isJSON(header string) bool {
+	t, _, err := mime.ParseMediaType(header)
+	return err == nil && (t == "application/json" || strings.HasPrefix(t, "application/") && strings.HasSuffix(t, "+json"))
+}
+
+// readBody reads the whole body, or refuses the request.
+func readBody(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		refuse(w, http.StatusRequestEntityTooLarge, "the body must be at most 65536 bytes long")
+		return nil, false
+	case err != nil:
+		refuse(w, http.StatusBadRequest, "the body did not arrive whole")
+		return nil, false
+	}
+	return body, true
+}

@@ -1,0 +1,38 @@
+package server
+
+import (
+	"net/http"
+
+	"github.com/julienschmidt/httprouter"
+)
+
+// routes is every endpoint. OPTIONS, 404 and 405 follow from the table.
+func (s *Server) routes() http.Handler {
+	r := httprouter.New()
+	r.RedirectTrailingSlash, r.RedirectFixedPath = false, false
+	get := func(path string, h http.HandlerFunc) {
+		h = s.guard(path, h)
+		r.HandlerFunc(http.MethodGet, path, h)
+		r.HandlerFunc(http.MethodHead, path, h)
+	}
+	post := func(path string, h http.HandlerFunc) {
+		r.HandlerFunc(http.MethodPost, path, s.guard(path, h))
+	}
+	get("/", s.home)
+	get("/frame", s.stream(s.frame))
+	get("/events", s.stream(s.events))
+	get("/stream.mjpg", s.stream(s.mjpg))
+	get("/theme", s.control(s.getTheme))
+	post("/theme", s.control(s.setTheme))
+	post("/notify", s.control(s.notify))
+	get("/healthz", s.healthz)
+	get("/metrics", s.metrics)
+	r.GlobalOPTIONS = s.guard("other", func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Content-Length", "0") })
+	r.NotFound = s.guard("other", func(w http.ResponseWriter, _ *http.Request) {
+		refuse(w, http.StatusNotFound, "there is nothing here")
+	})
+	r.MethodNotAllowed = s.guard("other", func(w http.ResponseWriter, _ *http.Request) {
+		refuse(w, http.StatusMethodNotAllowed, "this method is not allowed here; see the header Allow")
+	})
+	return r
+}

@@ -1,0 +1,101 @@
+package server
+
+import (
+	"context"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+)
+
+// Run listens on an address (host:port) and serves until ctx ends. An address that is busy is tried again for ever,
+// with growing pauses and hardly any noise: the dashboard goes on without a server. A Server runs once.
+func (s *Server) Run(ctx context.Context, address string) {
+	l := s.listen(ctx, address)
+	if l == nil {
+		return
+	}
+	s.warnLoopback(l.Addr())
+	s.Serve(ctx, l)
+}
+
+// listen returns nil when ctx has ended.
+func (s *Server) listen(ctx context.Context, address string) net.Listener {
+	var told time.Time
+	for pause := minRetry; ; pause = min(2*pause, maxRetry) {
+		l, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
+		if err == nil {
+			s.log.Info("server listening", "address", l.Addr().String())
+			return l
+		}
+		if ctx.Err() != nil {
+			return nil
+		}
+		if now := s.now(); told.IsZero() || now.Sub(told) >= nagEvery {
+			s.log.Error("server not listening; it is tried again", "address", address, "error", err)
+			told = now
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(pause):
+		}
+	}
+}
+
+// warnLoopback says so when nobody outside can reach what is there for others.
+func (s *Server) warnLoopback(at net.Addr) {
+	tcp, ok := at.(*net.TCPAddr)
+	pushes := s.deps.Notifier != nil && s.deps.Notifier.Any()
+	if ok && tcp.IP.IsLoopback() && (s.settings.Load().StreamOn || pushes) {
+		s.log.Warn("the server can be reached from this machine only; set server.host to 0.0.0.0 for others", "address", at.String())
+	}
+}
+
+// Serve serves on a listener, which it closes, until ctx ends; then it ends all streams, waits a moment for what is
+// being answered, and leaves nothing running.
+func (s *Server) Serve(ctx context.Context, l net.Listener) {
+	srv := s.httpServer()
+	ended := make(chan error, 1)
+	go func() { ended <- srv.Serve(l) }()
+	select {
+	case <-ctx.Done():
+	case err := <-ended:
+		s.log.Error("server failed", "error", err)
+	}
+	s.Close()
+	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTime)
+	defer cancel()
+	if srv.Shutdown(grace) != nil {
+		_ = srv.Close() // cuts what is left
+	}
+}
+
+// httpServer speaks HTTP/1.1 alone: our streams take over connections, and nothing here is encrypted.
+func (s *Server) httpServer() *http.Server {
+	p := new(http.Protocols)
+	p.SetHTTP1(true)
+	return &http.Server{
+		Handler:           s.handler,
+		ReadHeaderTimeout: headerTime,
+		WriteTimeout:      writeGrace, // of answers that net/http makes by itself; see paced for ours
+		IdleTimeout:       idleTime,
+		MaxHeaderBytes:    maxHeaderBytes,
+		ConnState:         s.connState,
+		Protocols:         p,
+		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelDebug), // callers' faults, mostly
+	}
+}
+
+// connState counts connections and closes those beyond the bound before a byte of them is read.
+func (s *Server) connState(c net.Conn, state http.ConnState) {
+	switch state {
+	case http.StateNew:
+		if s.conns.Add(1) > maxConnections {
+			s.figures.turned.Inc()
+			_ = c.Close()
+		}
+	case http.StateClosed, http.StateHijacked:
+		s.conns.Add(-1)
+	}
+}

@@ -1,0 +1,75 @@
+package server
+
+import (
+	"context"
+	"iter"
+	"log/slog"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"dashboard/netstream"
+)
+
+// Settings are what a reload may change. Tokens are nil when unset; an empty one is set, and matches only itself.
+type Settings struct {
+	StreamOn     bool    // there is a stream output
+	StreamToken  *string // guards frames and events
+	ControlToken *string // guards notifications and the theme
+	HTTPControl  bool    // the theme may be read and set
+}
+
+// Deps are what the server shows and controls. Stream is required; whatever else is nil counts as absent.
+type Deps struct {
+	Stream   *netstream.Stream
+	Notifier Notifier
+	Themes   Themes
+	Health   func() (report map[string]any, ok bool) // of everything but the server itself; the map is the server's
+	Measures iter.Seq2[string, float64]              // metrics of everything but the server; see [MetricName]
+	Version  string                                  // for the Server header
+}
+
+// A Server answers HTTP requests. Its methods may be called from any goroutine.
+type Server struct {
+	deps     Deps
+	log      *slog.Logger
+	settings atomic.Pointer[Settings]
+	page     page
+	handler  http.Handler
+	now      func() time.Time
+
+	figures *figures
+	callers *callers
+	crowd   *crowd
+	conns   atomic.Int64
+}
+
+// New returns a server that has every route and, until Configure, every feature off.
+func New(d Deps, log *slog.Logger) *Server {
+	s := &Server{deps: d, log: log, page: newPage(), now: time.Now, figures: newFigures(), callers: newCallers(), crowd: newCrowd()}
+	s.settings.Store(&Settings{})
+	s.handler = s.routes()
+	return s
+}
+
+// Configure takes over the settings, at start and on every reload. Streams stay open, unless there is no stream output
+// any more or its token has changed.
+func (s *Server) Configure(c Settings) {
+	old := s.settings.Swap(&c)
+	if old.StreamOn && (!c.StreamOn || !sameToken(old.StreamToken, c.StreamToken)) {
+		_ = s.deps.Stream.Halt() // which has no error to tell
+	}
+}
+
+// Handler returns the handler of all routes.
+func (s *Server) Handler() http.Handler { return s.handler }
+
+// Close ends all streams and waits for them. Handler goes on answering everything else. Serve closes by itself.
+func (s *Server) Close() { s.crowd.close() }
+
+// streamContext ends with the request or with the server.
+func (s *Server) streamContext(r *http.Request) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(r.Context())
+	stop := context.AfterFunc(s.crowd.life, cancel)
+	return ctx, func() { stop(); cancel() }
+}

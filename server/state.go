@@ -1,0 +1,90 @@
+package server
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+
+	"dashboard/netstream"
+
+	"github.com/VictoriaMetrics/metrics"
+)
+
+// healthz answers GET /healthz: 200 while all is well, 503 with the same report when not.
+func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) {
+	report, ok := map[string]any{}, true
+	if s.deps.Health != nil {
+		report, ok = s.deps.Health()
+	}
+	if report == nil {
+		report = map[string]any{}
+	}
+	now := s.now()
+	events, mjpg := s.crowd.count()
+	report["success"] = ok
+	report["clients"] = fields{"events": events, "mjpg": mjpg, "displays": s.crowd.list(maxListed, now)}
+	report["stream"] = streamReport(s.deps.Stream, s.settings.Load().StreamOn, now)
+	status := http.StatusOK
+	if !ok {
+		status = http.StatusServiceUnavailable
+	}
+	answer(w, status, report)
+}
+
+// streamReport tells of the stream output.
+func streamReport(s *netstream.Stream, on bool, now time.Time) fields {
+	st := s.Stats()
+	sizes := []fields{}
+	for _, z := range st.Sizes {
+		sizes = append(sizes, fields{
+			"width": z.W, "height": z.H, "bytes": z.Bytes, "seconds_since_asked": int(now.Sub(z.LastAsked).Seconds()),
+		})
+	}
+	f := fields{"on": on, "published": st.Published, "lost": st.Lost, "sizes": sizes, "etag": nil, "seconds_since_published": nil}
+	if cur, ok := s.Current(); ok {
+		f["etag"], f["seconds_since_published"] = cur.ETag, int(now.Sub(cur.At).Seconds())
+	}
+	return f
+}
+
+// metrics answers GET /metrics in the text format of Prometheus.
+func (s *Server) metrics(w http.ResponseWriter, _ *http.Request) {
+	var b bytes.Buffer
+	s.figures.set.WritePrometheus(&b)
+	s.writeOwn(&b)
+	if s.deps.Measures != nil {
+		for name, value := range s.deps.Measures {
+			writeMeasure(&b, name, value)
+		}
+	}
+	metrics.WriteProcessMetrics(&b)
+	h := w.Header()
+	h.Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Length", strconv.Itoa(b.Len()))
+	w.Write(b.Bytes())
+}
+
+// writeOwn writes what is read off at the moment of asking.
+func (s *Server) writeOwn(w io.Writer) {
+	events, mjpg := s.crowd.count()
+	st := s.deps.Stream.Stats()
+	for _, m := range []struct {
+		name  string
+		value float64
+	}{
+		{"dashboard_http_connections", float64(s.conns.Load())},
+		{`dashboard_http_streams{kind="events"}`, float64(events)},
+		{`dashboard_http_streams{kind="mjpg"}`, float64(mjpg)},
+		{"dashboard_stream_frames_total", float64(st.Published)},
+		{"dashboard_stream_lost_frames_total", float64(st.Lost)},
+		{"dashboard_stream_encodes_total", float64(st.Encodes)},
+		{"dashboard_stream_encode_seconds_total", st.EncodeTime.Seconds()},
+		{"dashboard_stream_cache_bytes", float64(st.CacheBytes)},
+		{"dashboard_stream_sizes", float64(len(st.Sizes))},
+	} {
+		writeMeasure(w, m.name, m.value)
+	}
+}

@@ -1,0 +1,67 @@
+package server
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"net/http"
+	"strings"
+)
+
+// authorized reports whether a request carries the token: exactly "Bearer ", then exactly the token. Hashes are
+// compared, so that the time tells nothing, not even the length.
+func authorized(r *http.Request, token *string) bool {
+	if token == nil {
+		return true
+	}
+	given, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	if !ok && *token == "" {
+		// The field's value reaches us without the blank at its end, RFC 9110 section 5.5.
+		ok, given = given == "Bearer", ""
+	}
+	a, b := sha256.Sum256([]byte(given)), sha256.Sum256([]byte(*token))
+	return subtle.ConstantTimeCompare(a[:], b[:]) == 1 && ok
+}
+
+// sameToken compares two settings, unset included.
+func sameToken(a, b *string) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return *a == *b
+}
+
+// stream wraps a handler of frames or events: the stream token, then whether there is a stream.
+func (s *Server) stream(h http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		c := s.settings.Load()
+		switch {
+		case !authorized(r, c.StreamToken):
+			reject(w, "stream")
+		case !c.StreamOn:
+			refuse(w, http.StatusNotFound, "no stream output is configured")
+		default:
+			h(w, r)
+		}
+	}
+}
+
+// control wraps a handler that changes something: the caller's rate, then the control token.
+func (s *Server) control(h http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case !s.callers.allow(r.RemoteAddr, s.now()):
+			w.Header().Set("Retry-After", "1")
+			refuse(w, http.StatusTooManyRequests, "too many requests")
+		case !authorized(r, s.settings.Load().ControlToken):
+			reject(w, "control")
+		default:
+			h(w, r)
+		}
+	}
+}
+
+// reject refuses a request without the right token, RFC 6750 section 3.
+func reject(w http.ResponseWriter, kind string) {
+	w.Header().Set("WWW-Authenticate", "Bearer")
+	refuse(w, http.StatusUnauthorized, "a valid "+kind+" bearer token is required")
+}
