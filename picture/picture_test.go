@@ -24,7 +24,7 @@ var (
 	blue    = color.RGBA{0, 0, 255, 255}
 	magenta = color.RGBA{255, 0, 255, 255}
 	cyan    = color.RGBA{0, 255, 255, 255}
-	nothing  = color.RGBA{}
+	nothing = color.RGBA{}
 )
 
 // quad is 32x24: red and green above, magenta and cyan below. The WebP files of testdata show the same.

@@ -1,4 +1,148 @@
 package picture
 
-func looksLikeSVG(data []byte) bool                      { return false }
-func decodeSVG(data []byte, to target) (*Picture, error) { return nil, ErrUnknown }
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"math"
+	"strings"
+
+	"github.com/fyne-io/oksvg"
+	"github.com/srwiley/rasterx"
+)
+
+// An SVG is drawn at the size shown, never enlarged from a bitmap. It goes through four hands: a small tree is read from
+// the XML (svgtree.go), styles, transforms and references are resolved (svgstyle.go, svgwalk.go), what remains is one
+// flat list of paths in a plain form (svgpath.go), and that oksvg and rasterx draw through a scanner of ours, which
+// counts the work (svgscan.go). oksvg alone would fall into an endless recursion at a <use> of itself, draw strokes at
+// their unscaled width and stop at the first colour it does not know.
+//
+// Not drawn: text, embedded pictures, clip paths, masks, patterns, markers and filters. The opacity of a group is that
+// of each of its shapes, and fill-rule evenodd is taken as nonzero.
+const (
+	maxSVGBytes    = 4 << 20  // of the file: tiles of weather maps reach one or two megabytes
+	maxSVGElements = 100_000  // of the tree, and visited when references are followed
+	maxSVGDepth    = 128      // of elements in each other; every level is a call
+	maxSVGUses     = 16       // of <use> in each other
+	maxSVGText     = 16 << 20 // of the flat list: references may repeat a long path
+	maxSVGRead     = 64 << 20 // bytes of attributes read: sixteen times the whole of the largest file
+	maxSVGSegments = 1 << 21  // of flattened curves: 32 MB when they belong to one path
+	maxSVGWork     = 1 << 29  // pixels touched, one unit each: a second or two on a small board
+	gradientWork   = 64       // units of a pixel whose colour is computed: 230 ns where a flat one takes 2
+	maxSVGNumber   = 1 << 24  // of a flattened coordinate, half of what fits rasterx: a million pixels away, see flatScale
+)
+
+// errTooComplex is the end of a hostile drawing.
+var errTooComplex = fmt.Errorf("svg: %w: too complex", ErrTooLarge)
+
+// looksLikeSVG looks for the root element behind declarations and comments.
+func looksLikeSVG(data []byte) bool {
+	const prologue = 4096 // drawing programs write a comment or a list of entities there
+	head := bytes.TrimLeft(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), " \t\r\n")
+	return bytes.HasPrefix(head, []byte("<")) && bytes.Contains(head[:min(len(head), prologue)], []byte("<svg"))
+}
+
+// decodeSVG draws an SVG in its box.
+func decodeSVG(data []byte, to target) (*Picture, error) {
+	if len(data) > maxSVGBytes {
+		return nil, fmt.Errorf("svg: %w: more than %d bytes", ErrTooLarge, maxSVGBytes)
+	}
+	root, err := parseSVG(data)
+	if err != nil {
+		return nil, err
+	}
+	vp, err := root.viewport()
+	if err != nil {
+		return nil, err
+	}
+	pl := place(vp.pixels(), to.box, to.fit)
+	flat, err := flatten(root, vp.onto(pl))
+	if err != nil {
+		return nil, err
+	}
+	img, err := drawFlat(flat, pl.rect.Size())
+	if err != nil {
+		return nil, err
+	}
+	return &Picture{Frames: []Frame{{Img: img}}, Rect: pl.rect, Opaque: img.Opaque()}, nil
+}
+
+// drawFlat draws a flat list of paths, whose transforms lead to pixels.
+func drawFlat(flat string, size image.Point) (img *image.RGBA, err error) {
+	defer func() {
+		if r := recover(); r == errTooComplex {
+			img, err = nil, errTooComplex
+		} else if r != nil {
+			img, err = nil, fmt.Errorf("svg: cannot be drawn: %v", r)
+		}
+	}()
+	icon, err := oksvg.ReadIconStream(strings.NewReader(flat), oksvg.IgnoreErrorMode)
+	if err != nil {
+		return nil, fmt.Errorf("svg: %w", err)
+	}
+	img = image.NewRGBA(image.Rectangle{Max: size})
+	icon.Draw(rasterx.NewDasher(size.X, size.Y, &scanner{dst: img}), 1)
+	return img, nil
+}
+
+// viewport is the size of a picture in its own units, and the part of its coordinates that fills it.
+type viewport struct {
+	w, h      float64
+	box       [4]float64 // x, y, width, height
+	stretches bool       // preserveAspectRatio="none"
+}
+
+// viewport reads the attributes of the root. Without any the size is that of every replaced element of the web.
+func (n *node) viewport() (viewport, error) {
+	v := viewport{stretches: strings.HasPrefix(strings.TrimSpace(n.attrs["preserveAspectRatio"]), "none")}
+	v.w, v.h = length(n.attrs["width"]), length(n.attrs["height"])
+	box := numbers(n.attrs["viewBox"])
+	if len(box) == 4 && box[2] > 0 && box[3] > 0 {
+		copy(v.box[:], box)
+	}
+	switch hasBox := v.box[2] > 0; {
+	case v.w > 0 && v.h > 0:
+		if !hasBox {
+			v.box[2], v.box[3] = v.w, v.h
+		}
+	case !hasBox:
+		v.w, v.h = 300, 150
+		v.box[2], v.box[3] = v.w, v.h
+	case v.w > 0:
+		v.h = v.w * v.box[3] / v.box[2]
+	case v.h > 0:
+		v.w = v.h * v.box[2] / v.box[3]
+	default:
+		v.w, v.h = v.box[2], v.box[3]
+	}
+	const widest = 1e6 // and the ratio of the sides; beyond it floats lose the pixel
+	for _, f := range []float64{v.w, v.h, v.box[2], v.box[3], v.w / v.h, v.h / v.w, v.box[2] / v.box[3], v.box[3] / v.box[2]} {
+		if !(f > 1/widest && f < widest) {
+			return v, fmt.Errorf("svg: size %gx%g cannot be shown", v.w, v.h)
+		}
+	}
+	return v, nil
+}
+
+// pixels returns a size of the same proportions in whole numbers, the picture's own if it is whole.
+func (v viewport) pixels() image.Point {
+	k := 1.0
+	if v.w != math.Trunc(v.w) || v.h != math.Trunc(v.h) {
+		const fine = 4096
+		k = fine / min(v.w, v.h)
+	}
+	return image.Pt(side(int64(math.Round(v.w*k))), side(int64(math.Round(v.h*k))))
+}
+
+// onto returns the transform from the picture's coordinates to the pixels of a placement.
+func (v viewport) onto(pl placement) matrix {
+	sx, sy := float64(pl.virt.X)/v.w, float64(pl.virt.Y)/v.h // the box stretches all of the viewport …
+	kx, ky := v.w/v.box[2], v.h/v.box[3]                     // … in which the view box keeps its ratio, centred
+	if !v.stretches {
+		kx = min(kx, ky)
+		ky = kx
+	}
+	dx := (v.w-kx*v.box[2])/2 - kx*v.box[0]
+	dy := (v.h-ky*v.box[3])/2 - ky*v.box[1]
+	return matrix{sx * kx, 0, 0, sy * ky, sx*dx - float64(pl.win.Min.X), sy*dy - float64(pl.win.Min.Y)}
+}

@@ -1,0 +1,118 @@
+package picture
+
+import (
+	"fmt"
+	"strings"
+)
+
+// paint returns a paint for oksvg. A reference gets a gradient of its own, because oksvg takes coordinates of gradients
+// in user space as pixels; one that leads nowhere is its fallback, or nothing.
+func (w *walker) paint(v string, to matrix) string {
+	ref, ok := strings.CutPrefix(v, "url(")
+	if !ok {
+		return v
+	}
+	ref, fallback, _ := strings.Cut(ref, ")")
+	g := w.ids[strings.TrimPrefix(strings.Trim(ref, `"' `), "#")]
+	if g == nil || g.name != "linearGradient" && g.name != "radialGradient" {
+		c, _, ok := svgColor(fallback)
+		if !ok {
+			return "none"
+		}
+		return c
+	}
+	w.count++
+	id := fmt.Sprintf("g%d", w.count)
+	w.gradient(id, g, to)
+	return "url(#" + id + ")"
+}
+
+// gradient writes one with everything it inherits through references.
+func (w *walker) gradient(id string, g *node, to matrix) {
+	attrs, stops := w.inherited(g)
+	if !w.spend((1 + len(stops)) * (64 + len(w.sheet))) {
+		return // the walk ends at the next element
+	}
+	b := &w.gradients
+	fmt.Fprintf(b, `<%s id="%s"`, g.name, id)
+	own := parseTransform(attrs["gradientTransform"])
+	if attrs["gradientUnits"] == "userSpaceOnUse" {
+		own = to.times(own)
+		b.WriteString(` gradientUnits="userSpaceOnUse"`)
+	}
+	fmt.Fprintf(b, ` gradientTransform="%s"`, own.attribute(1))
+	if m := attrs["spreadMethod"]; m == "reflect" || m == "repeat" {
+		fmt.Fprintf(b, ` spreadMethod="%s"`, m)
+	}
+	for _, k := range []string{"x1", "y1", "x2", "y2", "cx", "cy", "r", "fx", "fy"} {
+		if v, unit, ok := numberAt(attrs[k]); ok && (unit == "" || unit == "%" || unit == "px") {
+			if unit == "%" {
+				v /= 100
+			}
+			fmt.Fprintf(b, ` %s="%s"`, k, plainNumber(v))
+		}
+	}
+	b.WriteByte('>')
+	for _, s := range stops {
+		w.stop(s)
+	}
+	fmt.Fprintf(b, "</%s>", g.name)
+}
+
+// inherited gathers attributes and stops along the chain of references, the nearest first.
+func (w *walker) inherited(g *node) (attrs map[string]string, stops []*node) {
+	attrs = make(map[string]string)
+	for range maxSVGUses {
+		for k, v := range g.attrs {
+			if _, set := attrs[k]; !set {
+				attrs[k] = v
+			}
+		}
+		for _, c := range g.children {
+			if c.name == "stop" && len(stops) < maxStops {
+				stops = append(stops, c)
+			}
+		}
+		next := w.ids[strings.TrimPrefix(g.attrs["href"], "#")]
+		if next == nil || !strings.HasSuffix(next.name, "Gradient") {
+			break
+		}
+		if len(stops) > 0 { // only one with none takes those of another
+			next = &node{attrs: next.attrs}
+		}
+		g = next
+	}
+	return attrs, stops
+}
+
+// maxStops bounds a gradient: every pixel of it searches its stops.
+const maxStops = 64
+
+func (w *walker) stop(n *node) {
+	col, alpha, offset, opacity := "#000000", 1.0, 0.0, 1.0
+	fraction(n.attrs["offset"], &offset)
+	set := func(k, v string) {
+		switch k {
+		case "stop-color":
+			if c, a, ok := svgColor(v); ok && c != "none" {
+				col, alpha = c, a
+			} else if ok {
+				alpha = 0
+			}
+		case "stop-opacity":
+			fraction(v, &opacity)
+		}
+	}
+	set("stop-color", n.attrs["stop-color"])
+	set("stop-opacity", n.attrs["stop-opacity"])
+	decls := declarations(n.attrs["style"])
+	for _, r := range w.sheet {
+		if r.matches(n) {
+			decls = append(append([]string{}, r.decls...), decls...)
+		}
+	}
+	for i := 0; i+1 < len(decls); i += 2 {
+		set(decls[i], decls[i+1])
+	}
+	fmt.Fprintf(&w.gradients, `<stop offset="%.5f" stop-color="%s" stop-opacity="%.4f"/>`, offset, col, opacity*alpha)
+}

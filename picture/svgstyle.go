@@ -1,0 +1,289 @@
+package picture
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/fyne-io/oksvg"
+)
+
+const (
+	// maxStyle bounds all style elements of a picture together. The sheets of drawing programs are some kilobytes.
+	maxStyle = 64 << 10
+	// maxRules bounds a sheet, all of whose rules every element is compared with.
+	maxRules = 500
+	// maxClass bounds a class attribute, which is searched for every rule.
+	maxClass = 256
+	// maxDashes bounds a dash pattern; nobody writes more than six.
+	maxDashes = 32
+)
+
+// rule is one simple selector of a style sheet with its declarations.
+type rule struct {
+	kind  byte // '.' class, '#' id, 0 element, '*' all
+	name  string
+	decls []string // name, value, name, value, …
+}
+
+// parseSheet reads the rules with simple selectors; it skips others, comments and at-rules.
+func parseSheet(s string) (rules []rule) {
+	s = withoutComments(s)
+	for len(rules) < maxRules {
+		selectors, rest, ok := strings.Cut(s, "{")
+		body, after, closed := strings.Cut(rest, "}")
+		if !ok || !closed {
+			break
+		}
+		s = after
+		for sel := range strings.SplitSeq(selectors, ",") {
+			if r, ok := simple(strings.TrimSpace(sel)); ok {
+				r.decls = declarations(body)
+				rules = append(rules, r)
+			}
+		}
+	}
+	return rules
+}
+
+func withoutComments(s string) string {
+	var b strings.Builder
+	for {
+		before, rest, ok := strings.Cut(s, "/*")
+		b.WriteString(before)
+		if !ok {
+			return b.String()
+		}
+		_, s, _ = strings.Cut(rest, "*/")
+	}
+}
+
+func simple(sel string) (rule, bool) {
+	if sel == "" || strings.ContainsAny(sel, " >+~:[@") || strings.ContainsAny(sel[1:], ".#*") {
+		return rule{}, false
+	}
+	if sel[0] == '.' || sel[0] == '#' || sel[0] == '*' {
+		return rule{kind: sel[0], name: sel[1:]}, true
+	}
+	return rule{name: sel}, true
+}
+
+func declarations(s string) (decls []string) {
+	for d := range strings.SplitSeq(s, ";") {
+		if k, v, ok := strings.Cut(d, ":"); ok {
+			v, _, _ = strings.Cut(v, "!important")
+			decls = append(decls, strings.TrimSpace(k), strings.TrimSpace(v))
+		}
+	}
+	return decls
+}
+
+func (r rule) matches(n *node) bool {
+	switch r.kind {
+	case '.':
+		for c := range strings.FieldsSeq(n.attrs["class"]) {
+			if c == r.name {
+				return true
+			}
+		}
+		return false
+	case '#':
+		return n.attrs["id"] == r.name
+	case '*':
+		return true
+	}
+	return n.name == r.name
+}
+
+// style is what a shape is painted with. Lengths are in user units.
+type style struct {
+	fill, stroke               string // as oksvg reads them: #rrggbb, none, or url(#id)
+	fillAlpha, strokeAlpha     float64
+	fillOpacity, strokeOpacity float64
+	opacity                    float64 // of this element and all around it
+	color                      string  // what currentColor means
+	width, miter, dashOffset   float64
+	lineCap, lineJoin          string
+	dashes                     []float64
+	hidden, gone               bool // visibility, display
+}
+
+func defaultStyle() style {
+	return style{
+		fill: "#000000", stroke: "none", color: "#000000", lineCap: "butt", lineJoin: "miter",
+		fillAlpha: 1, strokeAlpha: 1, fillOpacity: 1, strokeOpacity: 1, opacity: 1, width: 1, miter: 4,
+	}
+}
+
+// of returns the style of n inside s: attributes first, then the sheet from weak selectors to strong ones, then the
+// style attribute.
+func (s style) of(n *node, sheet []rule) style {
+	s.set("color", n.attrs["color"])
+	for k, v := range n.attrs {
+		s.set(k, v)
+	}
+	for _, kind := range []byte{'*', 0, '.', '#'} {
+		for _, r := range sheet {
+			if r.kind == kind && r.matches(n) {
+				s.setAll(r.decls)
+			}
+		}
+	}
+	s.setAll(declarations(n.attrs["style"]))
+	return s
+}
+
+func (s *style) setAll(decls []string) {
+	for i := 0; i+1 < len(decls); i += 2 {
+		s.set(decls[i], decls[i+1])
+	}
+}
+
+// set sets one property; what cannot be read leaves it as inherited.
+func (s *style) set(k, v string) {
+	switch k {
+	case "fill":
+		s.paint(v, &s.fill, &s.fillAlpha)
+	case "stroke":
+		s.paint(v, &s.stroke, &s.strokeAlpha)
+	case "color":
+		if c, _, ok := svgColor(v); ok && c != "none" {
+			s.color = c
+		}
+	case "fill-opacity":
+		fraction(v, &s.fillOpacity)
+	case "stroke-opacity":
+		fraction(v, &s.strokeOpacity)
+	case "opacity":
+		own := 1.0
+		fraction(v, &own)
+		s.opacity *= own
+	case "display":
+		s.gone = s.gone || v == "none"
+	case "visibility":
+		s.hidden = v == "hidden" || v == "collapse"
+	default:
+		s.setLine(k, v)
+	}
+}
+
+func (s *style) setLine(k, v string) {
+	switch k {
+	case "stroke-width":
+		if f, ok := number(v); ok && f >= 0 {
+			s.width = f
+		}
+	case "stroke-miterlimit":
+		if f, ok := number(v); ok && f >= 1 {
+			s.miter = min(f, 1000)
+		}
+	case "stroke-dashoffset":
+		if f, ok := number(v); ok {
+			s.dashOffset = f
+		}
+	case "stroke-dasharray":
+		if v != "inherit" {
+			s.dashes = numbers(v) // none for the word none
+		}
+	case "stroke-linecap":
+		if v == "butt" || v == "round" || v == "square" {
+			s.lineCap = v
+		}
+	case "stroke-linejoin":
+		if v == "miter" || v == "round" || v == "bevel" {
+			s.lineJoin = v
+		}
+	}
+}
+
+// paint sets a colour, or a reference to a gradient, whose fallback counts if it is not there.
+func (s *style) paint(v string, to *string, alpha *float64) {
+	switch {
+	case v == "currentColor" || v == "currentcolor":
+		*to, *alpha = s.color, 1
+	case strings.HasPrefix(v, "url("):
+		*to, *alpha = v, 1
+	default:
+		if c, a, ok := svgColor(v); ok {
+			*to, *alpha = c, a
+		}
+	}
+}
+
+// svgColor reads a colour and its alpha, in the form oksvg understands.
+func svgColor(v string) (c string, alpha float64, ok bool) {
+	v = strings.ToLower(strings.TrimSpace(v))
+	switch {
+	case v == "none" || v == "transparent":
+		return "none", 1, true
+	case v == "" || v == "inherit" || strings.HasPrefix(v, "url"):
+		return "", 0, false
+	case strings.HasPrefix(v, "#"):
+		return hexColor(v[1:])
+	case strings.HasPrefix(v, "rgb"):
+		return rgbColor(v)
+	}
+	col, err := oksvg.ParseSVGColor(v)
+	if n, isN := col.(color.NRGBA); err == nil && isN {
+		return fmt.Sprintf("#%02x%02x%02x", n.R, n.G, n.B), float64(n.A) / 255, true
+	}
+	return "", 0, false
+}
+
+func hexColor(h string) (string, float64, bool) {
+	if len(h) == 3 || len(h) == 4 {
+		var long strings.Builder
+		for _, c := range []byte(h) {
+			long.Write([]byte{c, c})
+		}
+		h = long.String()
+	}
+	if _, err := strconv.ParseUint(h, 16, 32); err != nil || len(h) != 6 && len(h) != 8 {
+		return "", 0, false
+	}
+	a := uint64(255)
+	if len(h) == 8 {
+		a, _ = strconv.ParseUint(h[6:], 16, 8)
+	}
+	return "#" + h[:6], float64(a) / 255, true
+}
+
+// rgbColor reads rgb(…) and rgba(…), with commas, blanks or a slash between, percentages too.
+func rgbColor(v string) (string, float64, bool) {
+	_, v, _ = strings.Cut(v, "(")
+	parts := strings.FieldsFunc(strings.TrimSuffix(v, ")"), func(r rune) bool { return r == ',' || r == ' ' || r == '/' })
+	if len(parts) != 3 && len(parts) != 4 {
+		return "", 0, false
+	}
+	var c [3]uint8
+	for i := range c {
+		p, percent := strings.CutSuffix(parts[i], "%")
+		f, ok := number(p)
+		if !ok {
+			return "", 0, false
+		}
+		if percent {
+			f *= 2.55
+		}
+		c[i] = uint8(min(max(math.Round(f), 0), 255))
+	}
+	alpha := 1.0
+	if len(parts) == 4 {
+		fraction(parts[3], &alpha)
+	}
+	return fmt.Sprintf("#%02x%02x%02x", c[0], c[1], c[2]), alpha, true
+}
+
+// fraction sets f to a number or percentage between 0 and 1.
+func fraction(v string, f *float64) {
+	p, percent := strings.CutSuffix(v, "%")
+	n, ok := number(p)
+	if percent {
+		n /= 100
+	}
+	if ok {
+		*f = min(max(n, 0), 1)
+	}
+}
