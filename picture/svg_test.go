@@ -160,6 +160,9 @@ func TestSVGColours(t *testing.T) {
 // TestHostileSVG: each of these would hang, or end, a program that trusts. All must come back soon; the bound is far above
 // what they take, and far below what they would take.
 func TestHostileSVG(t *testing.T) {
+	if raceDetector {
+		t.Skip("one goroutine, a minute under the race detector")
+	}
 	laugh := func() string {
 		var b strings.Builder
 		b.WriteString(svgHead + `<g id="l0"><rect width="10" height="10"/></g>`)

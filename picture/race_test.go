@@ -1,0 +1,6 @@
+//go:build race
+
+package picture
+
+// raceDetector tells that everything takes ten times as long.
+const raceDetector = true
