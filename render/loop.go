@@ -33,7 +33,7 @@ type Loop struct {
 	do       chan func(*Renderer)
 
 	passes, frames, crashes atomic.Uint64
-	painted, busy           atomic.Int64 // unix ns of the last frame; ns spent on it
+	painted, busy, spent    atomic.Int64 // unix ns of the last frame; ns spent on it, and on all
 }
 
 // NewLoop returns a loop over r that leaves at least minInterval between frames.
@@ -151,7 +151,9 @@ func (l *Loop) frame() (next time.Time) {
 		l.Show(l.renderer.Frame(), damage)
 		l.frames.Add(1)
 		l.painted.Store(now.UnixNano())
-		l.busy.Store(int64(l.Now().Sub(now)))
+		took := int64(l.Now().Sub(now))
+		l.busy.Store(took)
+		l.spent.Add(took)
 	}
 	l.passes.Add(1)
 	l.Passed(now)
@@ -162,12 +164,12 @@ func (l *Loop) frame() (next time.Time) {
 type Stats struct {
 	Passes, Frames, Crashes uint64
 	Painted                 time.Time     // of the newest frame; zero if none
-	Busy                    time.Duration // spent on the newest frame
+	Busy, Spent             time.Duration // on the newest frame, and on all of them
 }
 
 // Stats returns the counts so far. Safe for concurrent use.
 func (l *Loop) Stats() Stats {
-	s := Stats{Passes: l.passes.Load(), Frames: l.frames.Load(), Crashes: l.crashes.Load(), Busy: time.Duration(l.busy.Load())}
+	s := Stats{Passes: l.passes.Load(), Frames: l.frames.Load(), Crashes: l.crashes.Load(), Busy: time.Duration(l.busy.Load()), Spent: time.Duration(l.spent.Load())}
 	if ns := l.painted.Load(); ns != 0 {
 		s.Painted = time.Unix(0, ns)
 	}

@@ -5,6 +5,7 @@ import (
 	"image"
 	"log/slog"
 	"os"
+	"slices"
 	"time"
 
 	"dashboard/config"
@@ -36,6 +37,21 @@ func (g *generation) single() bool { return len(g.trees) == 1 }
 // renderer returns a new renderer of the tree of a mode.
 func (g *generation) renderer(mode sun.Mode) *render.Renderer {
 	return render.New(g.trees[mode].root, g.size, g.conf.Graphics.Flip)
+}
+
+// streams reports whether there is a stream output.
+func (g *generation) streams() bool {
+	return slices.ContainsFunc(g.conf.Outputs, func(o config.Output) bool { return o.Stream != nil })
+}
+
+// notifiable reports whether any tree has a widget that takes notifications.
+func (g *generation) notifiable() bool {
+	for _, t := range g.trees {
+		if t.inboxes.Any() {
+			return true
+		}
+	}
+	return false
 }
 
 // frameInterval is the least time between frames.
@@ -131,9 +147,13 @@ func (w *workshop) plant(g *generation, o *options, r *config.Report, secrets co
 	}
 }
 
-// resized is the same wall on a screen of another size: text given in px grows and shrinks with it.
+// resized is the same wall on a screen of another size: text given in px grows and shrinks with it. A
+// screen that is only turned keeps its text.
 func resized(g config.Graphics, to config.Size) config.Graphics {
-	g.TextScale *= min(float64(to.Width)/float64(g.Resolution.Width), float64(to.Height)/float64(g.Resolution.Height))
+	from := g.Resolution
+	long := float64(max(to.Width, to.Height)) / float64(max(from.Width, from.Height))
+	short := float64(min(to.Width, to.Height)) / float64(min(from.Width, from.Height))
+	g.TextScale *= min(long, short)
 	g.Resolution = to
 	return g
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"dashboard/render"
+	"dashboard/server"
 	"dashboard/theme/sun"
 )
 
@@ -33,6 +34,9 @@ type service struct {
 	themes  *appearance
 	systemd *watchdog
 	started time.Time
+
+	notifier server.Notifier // nil until notifications can be taken
+	lastPass atomic.Int64    // unix ns of the newest pass of the loop
 
 	problem  atomic.Pointer[string] // what is wrong with the files now, nil if nothing
 	loadedAt atomic.Int64           // unix seconds at which the generation on the wall was read
@@ -65,11 +69,17 @@ func newService(o *options, stderr io.Writer) *service {
 	s.themes = newAppearance(s.log, s.wear)
 	s.systemd = newWatchdog()
 	s.loop.Show = s.outs.show
-	s.loop.Passed = s.systemd.passed
+	s.loop.Passed = s.passed
 	s.loop.Crashed = func(v any) {
 		s.log.Error("painting failed; the next frame is painted whole", "reason", fmt.Sprint(v))
 	}
 	return s
+}
+
+// passed notes a completed pass of the render loop.
+func (s *service) passed(now time.Time) {
+	s.lastPass.Store(now.UnixNano())
+	s.systemd.passed(now)
 }
 
 // begin puts the first generation on the wall. Nothing runs yet.

@@ -2,18 +2,105 @@ package main
 
 import (
 	"context"
+	"net"
+	"strconv"
+	"sync"
 	"time"
 
 	"dashboard/netstream"
+	"dashboard/server"
+	"dashboard/theme/sun"
 )
 
-// web is the HTTP side of the service.
+// web is the HTTP side of the service. It starts when a configuration first has something to serve, and
+// then stays: a feature that is turned off answers 404.
 type web struct {
-	stream *netstream.Stream
+	service *service
+	stream  *netstream.Stream
+	server  *server.Server
+
+	mu      sync.Mutex // guards address
+	address string     // empty until something is to be served
+	begin   chan struct{}
 }
 
-func newWeb(s *service) *web { return &web{stream: netstream.New(time.Now)} }
+func newWeb(s *service) *web {
+	w := &web{service: s, stream: netstream.New(time.Now), begin: make(chan struct{})}
+	w.server = server.New(server.Deps{
+		Stream: w.stream, Notifier: s.notifier, Themes: s, Health: s.health, Measures: s.measures, Version: version,
+	}, s.log)
+	return w
+}
 
-func (w *web) configure(g *generation) {}
+// configure takes over what a generation says of the server.
+func (w *web) configure(g *generation) {
+	c := g.conf
+	settings := server.Settings{
+		StreamOn: g.streams(), StreamToken: c.Server.Auth.StreamToken, ControlToken: c.Server.Auth.ControlToken,
+		HTTPControl: c.Appearance != nil && c.Appearance.HTTPControl,
+	}
+	w.server.Configure(settings)
+	if settings.StreamOn || settings.HTTPControl || g.notifiable() {
+		w.start(net.JoinHostPort(c.Server.Host, strconv.Itoa(c.Server.Port)))
+	}
+}
 
-func (w *web) run(ctx context.Context) { <-ctx.Done() }
+// start lets run listen on the address, which stays until the end of the program.
+func (w *web) start(address string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch w.address {
+	case "":
+		w.address = address
+		close(w.begin)
+	case address:
+	default:
+		w.service.log.Warn("server.host and server.port are taken over at the next start only", "listening", w.address, "configured", address)
+	}
+}
+
+// run serves from the moment something is to be served until ctx ends.
+func (w *web) run(ctx context.Context) {
+	select {
+	case <-ctx.Done():
+	case <-w.begin:
+		w.server.Run(ctx, w.address)
+	}
+}
+
+// Theme implements server.Themes.
+func (s *service) Theme(context.Context) (server.ThemeState, error) {
+	s.mu.Lock()
+	g := s.live
+	s.mu.Unlock()
+	if g.single() {
+		return server.ThemeState{}, server.ErrOneTheme
+	}
+	return themeState(s.themes.holder.At(time.Now()), g.conf.Appearance.Located()), nil
+}
+
+// SetTheme implements server.Themes. The theme is on the wall when it returns.
+func (s *service) SetTheme(ctx context.Context, mode, hold string) (server.ThemeState, error) {
+	before, err := s.Theme(ctx)
+	if err != nil {
+		return before, err
+	}
+	now := time.Now()
+	var st sun.State
+	if mode == "auto" {
+		if st, err = s.themes.holder.Auto(now); err != nil {
+			return before, server.ErrNoPlace
+		}
+	} else {
+		st = s.themes.holder.Set(sun.Mode(mode), sun.Hold(hold), now)
+	}
+	s.themes.look() // when it changes next is another time now
+	return themeState(st, before.Located), s.wear(ctx, st.Mode)
+}
+
+func themeState(st sun.State, located bool) server.ThemeState {
+	return server.ThemeState{
+		Mode: string(st.Mode), FollowingSun: st.FollowingSun, HeldUntil: st.HeldUntil,
+		NextChange: st.NextChange, NextMode: string(st.NextMode), Located: located,
+	}
+}

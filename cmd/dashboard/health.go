@@ -1,0 +1,141 @@
+package main
+
+import (
+	"time"
+
+	"dashboard/provider"
+	"dashboard/render"
+	"dashboard/server"
+)
+
+// alive is how old the newest pass of the render loop may be: it sleeps for render.MaxSleep at most.
+const alive = 2 * render.MaxSleep
+
+// health is what /healthz tells. All is well while frames are really painted: the loop completes its
+// passes. A wrong file, a source that fails and a missing screen are told, but are no reason to restart.
+func (s *service) health() (report map[string]any, ok bool) {
+	now := time.Now()
+	st := s.loop.Stats()
+	passed := time.Unix(0, s.lastPass.Load())
+	ok = st.Frames > 0 && now.Sub(passed).Abs() < alive
+	s.mu.Lock()
+	theme := string(s.mode)
+	s.mu.Unlock()
+	return map[string]any{
+		"version": version, "uptime_seconds": int(now.Sub(s.started).Seconds()), "theme": theme,
+		"painting": map[string]any{
+			"frames": st.Frames, "passes": st.Passes, "crashes": st.Crashes,
+			"seconds_since_pass": int(now.Sub(passed).Seconds()), "seconds_since_frame": age(now, st.Painted),
+			"last_frame_ms": float64(st.Busy.Microseconds()) / 1000,
+		},
+		"config":    s.configHealth(now),
+		"providers": s.providerHealth(now),
+		"outputs":   s.outs.health(now),
+	}, ok
+}
+
+func (s *service) configHealth(now time.Time) map[string]any {
+	h := map[string]any{"ok": true, "problem": nil, "seconds_since_load": int(now.Unix() - s.loadedAt.Load())}
+	if p := s.problem.Load(); p != nil {
+		h["ok"], h["problem"] = false, *p
+	}
+	return h
+}
+
+func (s *service) providerHealth(now time.Time) []any {
+	list := []any{}
+	for _, p := range s.shop.providers.Status(now) {
+		list = append(list, map[string]any{
+			"name": p.Name, "type": p.Kind, "stale": p.Stale, "restarts": p.Restarts,
+			"seconds_since_value": age(now, p.At), "seconds_since_try": age(now, p.Tried), "error": errorText(p.Err),
+		})
+	}
+	return list
+}
+
+// health tells of each output.
+func (o *outputs) health(now time.Time) []any {
+	list := []any{}
+	for _, m := range o.list() {
+		st := m.stats()
+		h := map[string]any{
+			"type": m.conf.Type, "name": m.String(), "ok": st.OK(), "frames": st.Frames, "lost": st.Lost, "errors": st.Errors,
+			"seconds_since_success": age(now, st.LastOK), "last_error": nil,
+		}
+		if st.LastError != "" {
+			h["last_error"], h["seconds_since_error"] = st.LastError, age(now, st.FailedAt)
+		}
+		if m.state != nil {
+			h["device"] = m.state()
+		}
+		list = append(list, h)
+	}
+	return list
+}
+
+// age is the time since at in whole seconds, nil if there was no such time.
+func age(now, at time.Time) any {
+	if at.IsZero() {
+		return nil
+	}
+	return int(now.Sub(at).Seconds())
+}
+
+func errorText(err error) any {
+	if err == nil {
+		return nil
+	}
+	return err.Error()
+}
+
+// measures are the figures /metrics tells of everything but the server.
+func (s *service) measures(yield func(string, float64) bool) {
+	st := s.loop.Stats()
+	_ = yield("dashboard_frames_total", float64(st.Frames)) &&
+		yield("dashboard_passes_total", float64(st.Passes)) &&
+		yield("dashboard_paint_crashes_total", float64(st.Crashes)) &&
+		yield("dashboard_paint_seconds_total", st.Spent.Seconds()) &&
+		yield("dashboard_last_paint_seconds", st.Busy.Seconds()) &&
+		yield("dashboard_config_ok", truth(s.problem.Load() == nil)) &&
+		yield("dashboard_glyph_cache_bytes", float64(s.shop.text.Bytes())) &&
+		s.providerMeasures(yield) && s.outs.measures(yield)
+}
+
+func (s *service) providerMeasures(yield func(string, float64) bool) bool {
+	now := time.Now()
+	for _, p := range s.shop.providers.Status(now) {
+		if p.Name == "" {
+			continue
+		}
+		if !yield(named("dashboard_provider_stale", p), truth(p.Stale)) || !yield(named("dashboard_provider_failing", p), truth(p.Err != nil)) {
+			return false
+		}
+		if !p.At.IsZero() && !yield(named("dashboard_provider_age_seconds", p), now.Sub(p.At).Seconds()) {
+			return false
+		}
+	}
+	return true
+}
+
+func named(metric string, p provider.Status) string {
+	return server.MetricName(metric, "provider", p.Name)
+}
+
+func (o *outputs) measures(yield func(string, float64) bool) bool {
+	for _, m := range o.list() {
+		st := m.stats()
+		if !yield(server.MetricName("dashboard_output_frames_total", "output", m.String()), float64(st.Frames)) ||
+			!yield(server.MetricName("dashboard_output_lost_frames_total", "output", m.String()), float64(st.Lost)) ||
+			!yield(server.MetricName("dashboard_output_errors_total", "output", m.String()), float64(st.Errors)) {
+			return false
+		}
+	}
+	return true
+}
+
+func truth(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
