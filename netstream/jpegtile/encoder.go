@@ -109,7 +109,8 @@ func (e *Encoder) Size() int {
 
 // Memory is what the encoder holds, in bytes, for a budget. It grows with the largest file there has been.
 func (e *Encoder) Memory() int {
-	return e.tiles.memory() + cap(e.c.w.buf) + 8*(cap(e.touched)+cap(e.changed)) + fixedMemory
+	scratch := cap(e.c.w.buf) + cap(e.copyBuf) + cap(e.lastWhole) + 8*(cap(e.touched)+cap(e.changed))
+	return e.tiles.memory() + scratch + fixedMemory
 }
 
 // fixedMemory is the part of an encoder that no picture changes: code tables, quantisers, an MCU, headers.

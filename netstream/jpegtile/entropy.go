@@ -2,14 +2,14 @@ package jpegtile
 
 import "math/bits"
 
-// component holds the codes of a component's tables.
+// component holds the codes of a component's tables, with room for the values.
 type component struct {
 	dc, ac [256]code
 	flat   code // what a block with its predecessor's DC and nothing else codes into
 }
 
 func newComponent(dc, ac *huffmanSpec) *component {
-	c := &component{dc: dc.codes(), ac: ac.codes()}
+	c := &component{dc: roomy(dc.codes()), ac: roomy(ac.codes())}
 	end := c.ac[endOfBlock]
 	same := c.dc[0]
 	c.flat = code(uint32(same.bits()<<end.length()|end.bits())<<5 | uint32(same.length()+end.length()))
@@ -37,7 +37,7 @@ func (c *component) flatBlock(w *bitWriter, diff int32) {
 func (c *component) codeDC(w *bitWriter, diff int32) {
 	size, low := valueBits(diff)
 	h := c.dc[size]
-	w.put(h.bits()<<size|low, h.length()+size)
+	w.put(h.bits()|low, h.length())
 }
 
 // codeBlock codes a block given the mask of its non-zero coefficients by spot. The writer's fields
@@ -65,8 +65,7 @@ func (c *component) codeBlock(w *bitWriter, b *block, mask uint64, diff int32) {
 		}
 		size, low := valueBits(int32(b[spotOf[k&63]&63]))
 		h := c.ac[uint8(run<<4)|uint8(size)]
-		length := h.length() + size
-		acc, n = acc<<(length&63)|h.bits()<<(size&63)|low, n+length
+		acc, n = acc<<(h.length()&63)|h.bits()|low, n+h.length()
 		if n >= 32 {
 			n -= 32
 			pos = emit(buf, pos, uint32(acc>>(n&63)))

@@ -27,6 +27,18 @@ func (s *huffmanSpec) codes() (t [256]code) {
 	return t
 }
 
+// roomy gives the codes with room behind them for the value bits that follow: a symbol's low four bits say how many. At most
+// 16+11 bits, so code still holds them.
+func roomy(t [256]code) [256]code {
+	for symbol, c := range t {
+		size := uint(symbol & 15)
+		if c != 0 {
+			t[symbol] = code(c.bits()<<size<<5) | code(c.length()+size)
+		}
+	}
+	return t
+}
+
 // Symbols of AC coding (T.81, F.1.2.2): run of zeros << 4 | size of the value after it.
 const (
 	endOfBlock  = 0x00
