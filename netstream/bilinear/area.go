@@ -100,9 +100,9 @@ func (t *area) addRow(y *axis, i int) {
 		if share[b] == 0 {
 			continue
 		}
-		new := newBand(first+from, w[from:j], share[b])
-		t.bands = append(t.bands, new)
-		lo, hi = min(lo, int(new.first)), max(hi, int(new.last))
+		one := newBand(first+from, w[from:j], share[b])
+		t.bands = append(t.bands, one)
+		lo, hi = min(lo, int(one.first)), max(hi, int(one.last))
 	}
 	y.span(lo, hi)
 }
