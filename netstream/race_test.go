@@ -1,0 +1,5 @@
+//go:build race
+
+package netstream
+
+const underRace = true

@@ -1,0 +1,95 @@
+package netstream
+
+import (
+	"context"
+	"errors"
+	"image/color"
+	"io"
+	"sync"
+	"testing"
+	"time"
+)
+
+// Drawer, clients of several sizes, reloads and listeners at once: every answer is one frame, whole, and the one its
+// tag names.
+func TestEverythingTogether(t *testing.T) {
+	const frames = 150
+	s := New(time.Now)
+	s.Configure(Options{Format: "png", CacheBytes: 400 << 10})
+	var mu sync.Mutex
+	colours := map[string]color.RGBA{}
+	show := func(i int) {
+		c := color.RGBA{uint8(i), uint8(3 * i), 77, 255}
+		mu.Lock() // so that no client looks a tag up before it is written down
+		defer mu.Unlock()
+		mustDraw(t, s, flat(90, 70, c))
+		cur, _ := s.Current()
+		colours[cur.ETag] = c
+	}
+	show(0)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	answered := make(chan struct{}, 1) // paces the drawer, so that clients get their share of the processor
+	client := func(r Request) error {
+		resp, err := s.Get(ctx, r)
+		if err != nil {
+			return err
+		}
+		defer resp.Body.Close()
+		data, err := io.ReadAll(resp.Body)
+		if err != nil {
+			return err
+		}
+		mu.Lock()
+		want := colours[resp.ETag[1:1+baseDigits]]
+		mu.Unlock()
+		got := decode(t, "png", data)
+		if difference(t, got, flat(got.Rect.Dx(), got.Rect.Dy(), want)) {
+			return errors.New("another picture than its tag says")
+		}
+		select {
+		case answered <- struct{}{}:
+		default:
+		}
+		return nil
+	}
+	var wg sync.WaitGroup
+	for _, r := range []Request{{}, {W: 90, H: 70}, {W: 40, H: 30}, {W: 120, H: 90}, {W: 41, H: 90}, {W: 300, H: 400}} {
+		wg.Go(func() {
+			for ctx.Err() == nil {
+				if err := client(r); err != nil && ctx.Err() == nil {
+					t.Errorf("%dx%d: %v", r.W, r.H, err)
+					cancel()
+				}
+			}
+		})
+	}
+	wg.Go(func() {
+		for resp, err := range s.Frames(ctx, 20, 20, time.Millisecond) {
+			if err == nil {
+				resp.Body.Close()
+			}
+			s.Stats()
+		}
+	})
+	for i := range frames {
+		show(i + 1)
+		if i%40 == 20 {
+			s.Configure(Options{Format: "png", CacheBytes: (200 + i) << 10})
+		}
+		select {
+		case <-answered:
+		case <-ctx.Done():
+		}
+	}
+	cancel()
+	wg.Wait()
+	if st := s.Stats(); st.Published != frames+1 || st.PinnedBytes != 0 || st.Subscribers != 0 {
+		t.Errorf("got %+v, want %d published and nothing held", st, frames+1)
+	}
+	for _, z := range s.sizes {
+		if z.users != 0 || len(z.turn) != 0 {
+			t.Errorf("%dx%d is still in use", z.w, z.h)
+		}
+	}
+}
