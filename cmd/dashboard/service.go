@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"dashboard/render"
-	"dashboard/server"
 	"dashboard/theme/sun"
 )
 
@@ -35,8 +34,8 @@ type service struct {
 	systemd *watchdog
 	started time.Time
 
-	notifier server.Notifier // nil until notifications can be taken
-	lastPass atomic.Int64    // unix ns of the newest pass of the loop
+	notes    *notifier
+	lastPass atomic.Int64 // unix ns of the newest pass of the loop
 
 	problem  atomic.Pointer[string] // what is wrong with the files now, nil if nothing
 	loadedAt atomic.Int64           // unix seconds at which the generation on the wall was read
@@ -50,6 +49,7 @@ type service struct {
 func serve(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.Signal) error {
 	s := newService(o, stderr)
 	defer s.shop.providers.Close()
+	defer s.notes.close()
 	g, report := s.shop.load(o)
 	s.logReport(report)
 	if g == nil {
@@ -64,6 +64,7 @@ func newService(o *options, stderr io.Writer) *service {
 	s.log = slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: s.level}))
 	s.loop = render.NewLoop(nil, 0)
 	s.shop = newWorkshop(s.loop.Wake, s.log)
+	s.notes = newNotifier(s.shop)
 	s.web = newWeb(s)
 	s.outs = newOutputs(s.log, s.web.stream)
 	s.themes = newAppearance(s.log, s.wear)
@@ -97,6 +98,7 @@ func (s *service) begin(g *generation) {
 func (s *service) settings(g *generation) {
 	s.level.Set(levelOf(g.conf.Logging.Level))
 	s.loop.SetInterval(g.frameInterval())
+	s.notes.configure(g.conf.Server.Notify)
 	s.web.configure(g)
 	s.loadedAt.Store(time.Now().Unix())
 }
