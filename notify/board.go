@@ -1,0 +1,115 @@
+package notify
+
+import (
+	"maps"
+	"slices"
+	"sync"
+)
+
+// Board finds the inboxes of the tree on the wall. See [NewBoard].
+type Board struct {
+	wake func()
+
+	mu    sync.Mutex
+	all   map[string]*Inbox // of the tree on the wall, by name
+	built map[string]*Inbox // of trees that were built since, which share them: those of day and night
+}
+
+// NewBoard returns an empty board. wake is called whenever a notification can be shown, and must not block.
+func NewBoard(wake func()) *Board {
+	return &Board{wake: wake, all: map[string]*Inbox{}, built: map[string]*Inbox{}}
+}
+
+// Set collects the inboxes of a tree while it is built. It belongs to one goroutine.
+type Set struct {
+	board *Board
+	all   map[string]*Inbox
+	views map[string]View
+}
+
+// Begin starts the inboxes of a new tree. Nothing changes until Commit.
+func (b *Board) Begin() *Set {
+	return &Set{board: b, all: map[string]*Inbox{}, views: map[string]View{}}
+}
+
+// Inbox returns the inbox of the widget of that name, for all trees the same one as long as its kind is. ok is false if the
+// tree has a widget of that name already; that one keeps the name, and the inbox returned is one that nothing reaches.
+func (s *Set) Inbox(name string, kind Kind, view View) (in *Inbox, ok bool) {
+	if _, taken := s.all[name]; taken {
+		return &Inbox{Name: name, Kind: kind, view: view}, false
+	}
+	in = s.board.find(name, kind)
+	s.all[name], s.views[name] = in, view
+	return in, true
+}
+
+// Any reports whether the tree has a widget that takes notifications.
+func (s *Set) Any() bool { return len(s.all) > 0 }
+
+// find returns the inbox of a name and kind on the board, or a new one.
+func (b *Board) find(name string, kind Kind) *Inbox {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, m := range []map[string]*Inbox{b.all, b.built} {
+		if in := m[name]; in != nil && in.Kind == kind {
+			return in
+		}
+	}
+	in := &Inbox{Name: name, Kind: kind}
+	b.built[name] = in
+	return in
+}
+
+// Commit puts the set's inboxes on the board, with its tree on the wall.
+func (b *Board) Commit(s *Set) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.all = s.all
+	maps.DeleteFunc(b.built, func(name string, _ *Inbox) bool { return s.all[name] == nil })
+	for name, in := range s.all {
+		in.mu.Lock()
+		in.view = s.views[name]
+		in.mu.Unlock()
+	}
+}
+
+// Lookup finds the inbox of a widget: ErrNone if the tree has none at all, ErrUnknown if none of that name.
+func (b *Board) Lookup(name string) (*Inbox, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.all) == 0 {
+		return nil, ErrNone
+	}
+	in := b.all[name]
+	if in == nil {
+		return nil, ErrUnknown
+	}
+	return in, nil
+}
+
+// Any reports whether the tree has a widget that takes notifications.
+func (b *Board) Any() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.all) > 0
+}
+
+// Names lists the widgets that take notifications, sorted.
+func (b *Board) Names() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Sorted(maps.Keys(b.all))
+}
+
+// Post queues n for the widget of that name. It returns ErrNone, ErrUnknown or ErrFull. Image inboxes need a Picture.
+func (b *Board) Post(name string, n *Notification) error {
+	in, err := b.Lookup(name)
+	if err != nil {
+		return err
+	}
+	if _, err := in.reserve(n); err != nil {
+		return err
+	}
+	b.wake()
+	return nil
+}
