@@ -1,6 +1,7 @@
 package fb
 
 import (
+	"cmp"
 	"errors"
 	"image"
 	"image/color"
@@ -78,15 +79,8 @@ func (k *Keeper) ColorModel() color.Model {
 	return color.RGBAModel
 }
 
-// String implements conn.Resource.
-func (k *Keeper) String() string {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.display != nil {
-		return k.display.String()
-	}
-	return k.err.Error()
-}
+// String implements conn.Resource: the path of the device, there or not.
+func (k *Keeper) String() string { return cmp.Or(k.opts.Path, DefaultPath) }
 
 // State returns the state of the display.
 func (k *Keeper) State() State {

@@ -87,7 +87,7 @@ func (o *outputs) openWindow(ctx context.Context, m *member, c *config.WindowOut
 		return err
 	}
 	latest = output.NewLatest(keeper, o.log)
-	m.Drawer, m.stats, m.state = latest, latest.Stats, func() any { return keeper.State() }
+	m.Drawer, m.stats, m.state = latest, latest.Stats, func() any { return deviceHealth(keeper.State()) }
 	m.done.Go(func() { latest.Run(ctx) })
 	m.done.Go(func() { _ = keeper.Run(ctx) }) // its error is that of Halt, which closing reports
 	return nil

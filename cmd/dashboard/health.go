@@ -3,6 +3,7 @@ package main
 import (
 	"time"
 
+	"dashboard/fb"
 	"dashboard/provider"
 	"dashboard/render"
 	"dashboard/server"
@@ -45,6 +46,9 @@ func (s *service) configHealth(now time.Time) map[string]any {
 func (s *service) providerHealth(now time.Time) []any {
 	list := []any{}
 	for _, p := range s.shop.providers.Status(now) {
+		if p.Name == "" && p.Err == nil {
+			continue // a widget's own source that has nothing to tell
+		}
 		list = append(list, map[string]any{
 			"name": p.Name, "type": p.Kind, "stale": p.Stale, "restarts": p.Restarts,
 			"seconds_since_value": age(now, p.At), "seconds_since_try": age(now, p.Tried), "error": errorText(p.Err),
@@ -71,6 +75,16 @@ func (o *outputs) health(now time.Time) []any {
 		list = append(list, h)
 	}
 	return list
+}
+
+// deviceHealth tells of a framebuffer.
+func deviceHealth(st fb.State) map[string]any {
+	h := map[string]any{"open": st.Open, "shown": st.Shown, "hidden": st.Hidden, "error": errorText(st.Err), "console": errorText(st.Console)}
+	if g := st.Geometry; g.Width > 0 {
+		h["width"], h["height"], h["format"], h["driver"] = g.Width, g.Height, g.Format.String(), g.Driver
+		h["vsync"], h["panning"] = st.VSync, st.Panning
+	}
+	return h
 }
 
 // age is the time since at in whole seconds, nil if there was no such time.
