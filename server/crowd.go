@@ -2,18 +2,22 @@ package server
 
 import (
 	"context"
-	"net"
 	"sync"
 	"time"
 )
 
 // A viewer is somebody to whom a stream is open.
 type viewer struct {
-	kind  string   // events or mjpg
-	conn  net.Conn // of its own, if it has one
-	from  string   // its address
-	w, h  int      // what it said it shows; 0: nothing
+	kind  string // events or mjpg
+	from  string // its address
+	w, h  int    // what it said it shows, px; 0: nothing
 	since time.Time
+	out   pacer // nil until it is attached
+}
+
+// A pacer can end a write that takes too long: a net.Conn, or an http.ResponseController.
+type pacer interface {
+	SetWriteDeadline(time.Time) error
 }
 
 // crowd is everybody to whom a stream is open.
@@ -44,11 +48,11 @@ func (c *crowd) join(v *viewer) bool {
 	return true
 }
 
-// attach notes that a viewer has a connection of its own.
-func (c *crowd) attach(v *viewer, conn net.Conn) {
+// attach notes what a viewer is written to through.
+func (c *crowd) attach(v *viewer, out pacer) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	v.conn = conn
+	v.out = out
 }
 
 func (c *crowd) leave(v *viewer) {
@@ -63,12 +67,27 @@ func (c *crowd) close() {
 	c.mu.Lock()
 	c.end()
 	for v := range c.all {
-		if v.conn != nil {
-			_ = v.conn.SetWriteDeadline(time.Now().Add(farewellTime))
+		if v.out != nil {
+			_ = v.out.SetWriteDeadline(time.Now().Add(farewellTime))
 		}
 	}
 	c.mu.Unlock()
 	c.wg.Wait()
+}
+
+// allow gives a write of n bytes that begins now its time. Once the server ends that is short: close hurries those that
+// have begun, this those that begin after.
+func (c *crowd) allow(out pacer, n int) {
+	now := time.Now()
+	_ = out.SetWriteDeadline(now.Add(patience(n))) // it fails on what is closed, as the write will
+	if c.life.Err() != nil {
+		_ = out.SetWriteDeadline(now.Add(farewellTime))
+	}
+}
+
+// patience is how long the writing of n bytes may take.
+func patience(n int) time.Duration {
+	return writeGrace + time.Duration(n)*time.Second/minRate
 }
 
 // count returns the viewers of each kind.

@@ -2,15 +2,12 @@ package server
 
 import (
 	"context"
-	"fmt"
 	"net/http"
+	"strconv"
 	"time"
 
 	"dashboard/netstream"
 )
-
-// pingText is the comment that keeps a silent stream alive.
-var pingText = []byte(": ping\n\n")
 
 // events answers GET /events.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
@@ -21,31 +18,20 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
-	h.Set("X-Accel-Buffering", "no")
+	h.Set("X-Accel-Buffering", "no") // nginx holds back small writes otherwise
 	if r.Method == http.MethodHead {
 		s.crowd.leave(v)
 		return
 	}
-	sub := s.deps.Stream.Subscribe()
 	if l, header, ok := s.takeOver(w, r); ok {
 		s.crowd.attach(v, l.conn)
-		go s.talk(v, sub, l, header)
+		go s.talk(v, l, header)
 		return
 	}
+	defer s.crowd.leave(v)
 	ctx, cancel := s.streamContext(r)
 	defer cancel()
-	s.tell(ctx, v, sub, flushed{w, http.NewResponseController(w)})
-}
-
-// talk begins a stream on a line of its own, and closes the line when all is told.
-func (s *Server) talk(v *viewer, sub *netstream.Subscription, l *line, header []byte) {
-	defer l.conn.Close()
-	if l.send(header) != nil {
-		sub.Close()
-		s.crowd.leave(v)
-		return
-	}
-	s.tell(s.crowd.life, v, sub, l)
+	s.tell(ctx, v, s.flushed(w, v))
 }
 
 // enter checks the arguments of a stream, makes its viewer and lets it in.
@@ -64,23 +50,33 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request, kind string) (*vi
 	return v, true
 }
 
+// talk tells a viewer through a line of its own, and closes that when all is told.
+func (s *Server) talk(v *viewer, l line, header []byte) {
+	defer s.crowd.leave(v)
+	defer l.conn.Close()
+	defer s.containStream("/events")
+	if l.send(header) == nil {
+		s.tell(s.crowd.life, v, l)
+	}
+}
+
 // A teller is where events go.
 type teller interface {
-	tell(text []byte) error // sends the text at once
-	end()                   // ends the stream well
+	tell(n *news) error // sends the news at once
+	end()               // ends the stream well
 }
 
 // tell sends an event for every frame, and a ping when there was none for a while, until ctx ends, the stream is
 // halted or the caller is gone.
-func (s *Server) tell(ctx context.Context, v *viewer, sub *netstream.Subscription, to teller) {
-	defer s.crowd.leave(v)
-	defer sub.Close()
+func (s *Server) tell(ctx context.Context, v *viewer, to teller) {
 	s.greet(v)
-	defer s.log.Info("display disconnected", "address", v.from)
+	defer s.part(v)
+	sub := s.deps.Stream.Subscribe()
+	defer sub.Close()
 	silence := time.NewTimer(pingEvery)
 	defer silence.Stop()
 	for {
-		text := pingText
+		n := ping
 		select {
 		case <-ctx.Done():
 			to.end()
@@ -90,27 +86,43 @@ func (s *Server) tell(ctx context.Context, v *viewer, sub *netstream.Subscriptio
 				to.end()
 				return
 			}
-			p, fresh := sub.Next()
-			if !fresh {
+			if n = s.latest(sub); n == nil {
 				continue
 			}
-			text = p.AppendEvent(nil)
 		case <-silence.C:
 		}
-		if to.tell(text) != nil {
+		if to.tell(n) != nil {
 			return
 		}
 		silence.Reset(pingEvery)
 	}
 }
 
+// latest returns the news for a subscription, nil if there is none after all.
+func (s *Server) latest(sub *netstream.Subscription) *news {
+	p, fresh := sub.Next()
+	if !fresh {
+		return nil
+	}
+	return s.news.event(p)
+}
+
 // greet logs who is connected.
 func (s *Server) greet(v *viewer) {
-	size := ""
-	if v.w != 0 {
-		size = fmt.Sprintf("%dx%d", v.w, v.h)
+	s.log.Info("display connected", "address", v.from, "stream", v.kind, "shows", v.size())
+}
+
+// part logs who is gone.
+func (s *Server) part(v *viewer) {
+	s.log.Info("display disconnected", "address", v.from, "stream", v.kind)
+}
+
+// size is what a viewer said it shows.
+func (v *viewer) size() string {
+	if v.w == 0 {
+		return "unsaid"
 	}
-	s.log.Info("display connected", "address", v.from, "stream", v.kind, "size", size)
+	return strconv.Itoa(v.w) + "x" + strconv.Itoa(v.h)
 }
 
 // flushed tells through an ordinary answer.
@@ -119,11 +131,21 @@ type flushed struct {
 	c *http.ResponseController
 }
 
-func (f flushed) tell(text []byte) error {
+// flushed makes the teller of a viewer, which can be hurried from now on.
+func (s *Server) flushed(w http.ResponseWriter, v *viewer) flushed {
+	f := flushed{w, http.NewResponseController(w)}
+	s.crowd.attach(v, f.c)
+	return f
+}
+
+func (f flushed) tell(n *news) error { return f.write(n.text) }
+
+func (f flushed) end() {} // the handler's end is the stream's
+
+// write sends text at once.
+func (f flushed) write(text []byte) error {
 	if _, err := f.w.Write(text); err != nil {
 		return err
 	}
 	return f.c.Flush()
 }
-
-func (flushed) end() {}

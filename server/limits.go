@@ -42,8 +42,8 @@ const (
 
 	// endTime bounds the graceful end: what is still being answered then is cut.
 	endTime = 700 * time.Millisecond
-	// farewellTime is what a blocked subscriber gets of it for the end of its stream.
-	farewellTime = 100 * time.Millisecond
+	// farewellTime is what a write gets of it.
+	farewellTime = 200 * time.Millisecond
 
 	// minRetry and maxRetry bound the pauses between attempts to listen on a busy port.
 	minRetry = time.Second

@@ -26,11 +26,11 @@ func (s *Server) mjpg(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.greet(v)
-	defer s.log.Info("display disconnected", "address", v.from)
+	defer s.part(v)
 	ctx, cancel := s.streamContext(r)
 	defer cancel()
-	out := flushed{w, http.NewResponseController(w)}
-	if out.tell([]byte("--"+boundary+"\r\n")) != nil {
+	out := s.flushed(w, v)
+	if out.write([]byte("--"+boundary+"\r\n")) != nil {
 		return
 	}
 	for resp, err := range s.deps.Stream.Frames(ctx, v.w, v.h, resendEvery) {
@@ -57,5 +57,5 @@ func (f flushed) part(resp netstream.Response) error {
 	if _, err := resp.Body.WriteTo(f.w); err != nil {
 		return err
 	}
-	return f.tell([]byte("\r\n--" + boundary + "\r\n"))
+	return f.write([]byte("\r\n--" + boundary + "\r\n"))
 }

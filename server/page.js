@@ -1,6 +1,196 @@
 'use strict';
-const frame = document.getElementById('frame'), state = document.getElementById('state');
-const events = new EventSource('events');
-events.onopen = () => { state.textContent = 'connected'; };
-events.onerror = () => { state.textContent = 'reconnecting'; };
-events.onmessage = (e) => { frame.src = 'frame?' + JSON.parse(e.data).etag; };
+// The live preview: it reads /events, and for each asks /frame in just the pixels it can show. Both are read with
+// fetch, because an EventSource cannot send the token.
+
+const firstPause = 1000, lastPause = 5000; // ms between attempts to connect
+const silence = 45000;                     // ms without a byte of /events (which pings every 20 s) that mean it is dead
+const frameTime = 30000;                   // ms a frame may take
+const settle = 200;                        // ms a window keeps its size before a frame of that size is asked for
+const shy = 4000;                          // ms after which a good state is no longer shown
+
+const $ = (id) => document.getElementById(id);
+const canvas = $('frame'), screen2d = canvas.getContext('2d', { alpha: false });
+
+let token = sessionStorage.getItem('stream_token') || '';
+let wall = null;      // the render size, px, once known
+let etag = '';        // of the frame shown
+let stream = null;    // aborts the attempt under way
+let wake = () => {};  // ends the pause under way
+let shyTimer = 0;
+
+class Refusal extends Error {
+  constructor(status, text) { super(text); this.status = status; }
+}
+
+function say(state, text) {
+  document.body.dataset.state = $('state').dataset.state = state;
+  $('state').lastElementChild.textContent = text;
+  $('state').classList.remove('quiet');
+  clearTimeout(shyTimer);
+  if (state === 'connected') shyTimer = setTimeout(() => $('state').classList.add('quiet'), shy);
+}
+
+function note(text) {
+  $('note').textContent = text;
+  $('note').hidden = !text || !canvas.hidden || !$('ask').hidden;
+}
+
+// get asks the service; what is not ok is thrown with the service's own words.
+async function get(path, headers, signal) {
+  if (token) headers.Authorization = 'Bearer ' + token;
+  const answer = await fetch(path, { headers, signal, cache: 'no-store' });
+  if (answer.ok || answer.status === 304) return answer;
+  const body = await answer.json().catch(() => ({}));
+  throw new Refusal(answer.status, body.error || 'status ' + answer.status);
+}
+
+// fit is the scale at which the wall fills the window, in device pixels, and the size to ask for. Enlarging is left to
+// the browser: a bigger picture would cost more and show no more.
+function fit() {
+  const dots = window.devicePixelRatio || 1;
+  const scale = Math.min(innerWidth * dots / wall.w, innerHeight * dots / wall.h);
+  const ask = Math.min(scale, 1);
+  return { scale, dots, w: Math.max(1, Math.round(wall.w * ask)), h: Math.max(1, Math.round(wall.h * ask)) };
+}
+
+function query() {
+  if (!wall) return '';
+  const f = fit();
+  return `?width=${f.w}&height=${f.h}`;
+}
+
+// lay sets the size on the screen: one device pixel for each of the frame's, unless it is enlarged.
+function lay() {
+  if (!wall) return;
+  const f = fit();
+  canvas.style.width = Math.round(wall.w * f.scale) / f.dots + 'px';
+  canvas.style.height = Math.round(wall.h * f.scale) / f.dots + 'px';
+}
+
+async function draw(answer) {
+  const bitmap = await createImageBitmap(await answer.blob());
+  const m = /^(\d+)x(\d+)$/.exec(answer.headers.get('X-Frame-Render-Size') || '');
+  wall = m ? { w: +m[1], h: +m[2] } : wall || { w: bitmap.width, h: bitmap.height };
+  canvas.width = bitmap.width;
+  canvas.height = bitmap.height;
+  screen2d.drawImage(bitmap, 0, 0);
+  bitmap.close();
+  canvas.hidden = false;
+  lay();
+  note('');
+}
+
+// showFrame shows the current frame, and again if the window or the wall has another size by then.
+async function showFrame(attempt) {
+  for (let asked = null; asked !== query();) {
+    asked = query();
+    const answer = await get('frame' + asked, etag ? { 'If-None-Match': etag } : {}, attempt.signal);
+    if (answer.status === 304) continue;
+    await draw(answer);
+    etag = answer.headers.get('ETag') || '';
+  }
+}
+
+// A latest-wins shower: one frame at a time under way, one more to come however many events there were meanwhile.
+function shower(attempt) {
+  let busy = false, again = false;
+  return async function show() {
+    again = true;
+    if (busy || document.hidden) return;
+    busy = true;
+    try {
+      while (again) {
+        again = false;
+        const late = setTimeout(() => attempt.abort(new Error('slow')), frameTime);
+        await showFrame(attempt).finally(() => clearTimeout(late));
+      }
+    } catch (problem) {
+      if (problem.status === 503) note('Waiting for the first frame…');
+      else attempt.abort(problem);
+    }
+    busy = false;
+  };
+}
+
+let show = () => {};
+
+// follow reads one event stream to its end. It always ends with an exception.
+async function follow(attempt) {
+  const answer = await get('events' + query(), {}, attempt.signal);
+  say('connected', 'Connected');
+  $('ask').hidden = true;
+  if (token) sessionStorage.setItem('stream_token', token);
+  if (canvas.hidden) note('Waiting for the first frame…');
+  show = shower(attempt);
+  show();
+  const reader = answer.body.getReader(), decoder = new TextDecoder();
+  let rest = '';
+  for (;;) {
+    const dead = setTimeout(() => attempt.abort(new Error('silent')), silence);
+    const { value, done } = await reader.read().finally(() => clearTimeout(dead));
+    if (done) throw new Error('ended');
+    const lines = (rest + decoder.decode(value, { stream: true })).split('\n');
+    rest = lines.pop();
+    if (lines.some((line) => line.startsWith('data:'))) show();
+  }
+}
+
+function askToken(text) {
+  say('locked', 'Token needed');
+  $('wrong').textContent = token ? 'The service does not accept this token.' : '';
+  $('ask').hidden = false;
+  canvas.hidden = true;
+  note('');
+  $('token').focus();
+}
+
+function explain(problem) {
+  if (problem.status === 401) return askToken();
+  say('reconnecting', 'Reconnecting');
+  if (problem.status === 404) {
+    canvas.hidden = true;
+    note('The dashboard runs, but ' + problem.message + '.');
+  } else {
+    note('The dashboard does not answer. It is tried again and again.');
+  }
+}
+
+async function live() {
+  for (let pause = firstPause; ; pause = Math.min(2 * pause, lastPause)) {
+    stream = new AbortController();
+    const began = Date.now();
+    try {
+      await follow(stream);
+    } catch (problem) {
+      const reason = stream.signal.aborted ? stream.signal.reason : problem;
+      stream.abort();
+      show = () => {};
+      explain(reason);
+      if (Date.now() - began > lastPause) pause = firstPause;
+      await new Promise((go) => { wake = go; if (reason.status !== 401) setTimeout(go, pause); });
+    }
+  }
+}
+
+$('ask').addEventListener('submit', (e) => {
+  e.preventDefault();
+  token = $('token').value;
+  $('token').value = '';
+  wake();
+});
+let settling = 0;
+addEventListener('resize', () => {
+  lay();
+  clearTimeout(settling);
+  settling = setTimeout(() => show(), settle);
+});
+document.addEventListener('visibilitychange', () => { if (!document.hidden) { wake(); show(); } });
+addEventListener('online', () => wake());
+addEventListener('pointermove', () => {
+  if (document.body.dataset.state === 'connected') say('connected', 'Connected');
+});
+canvas.addEventListener('dblclick', () => {
+  if (document.fullscreenElement) document.exitFullscreen();
+  else document.documentElement.requestFullscreen?.().catch(() => {});
+});
+live();

@@ -23,7 +23,7 @@ func (s *Server) Run(ctx context.Context, address string) {
 func (s *Server) listen(ctx context.Context, address string) net.Listener {
 	var told time.Time
 	for pause := minRetry; ; pause = min(2*pause, maxRetry) {
-		l, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
+		l, err := s.bind(ctx, "tcp", address)
 		if err == nil {
 			s.log.Info("server listening", "address", l.Addr().String())
 			return l

@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 	"log/slog"
+	"net"
 	"net/http"
 	"sync/atomic"
 	"time"
@@ -37,7 +38,9 @@ type Server struct {
 	page     page
 	handler  http.Handler
 	now      func() time.Time
+	bind     func(ctx context.Context, network, address string) (net.Listener, error)
 
+	news    newsroom
 	figures *figures
 	callers *callers
 	crowd   *crowd
@@ -46,7 +49,10 @@ type Server struct {
 
 // New returns a server that has every route and, until Configure, every feature off.
 func New(d Deps, log *slog.Logger) *Server {
-	s := &Server{deps: d, log: log, page: newPage(), now: time.Now, figures: newFigures(), callers: newCallers(), crowd: newCrowd()}
+	s := &Server{
+		deps: d, log: log, page: newPage(), now: time.Now, bind: new(net.ListenConfig).Listen,
+		figures: newFigures(), callers: newCallers(), crowd: newCrowd(),
+	}
 	s.settings.Store(&Settings{})
 	s.handler = s.routes()
 	return s

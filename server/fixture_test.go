@@ -1,0 +1,173 @@
+package server
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"image"
+	"image/color"
+	"image/draw"
+	"io"
+	"log/slog"
+	"net"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"dashboard/netstream"
+	"dashboard/notify"
+
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// published is when every frame of the tests appears.
+var published = time.Unix(1795235340, 354578000)
+
+// A fixture is a server with everything around it faked but the stream.
+type fixture struct {
+	*Server
+	stream *netstream.Stream
+	themes *fakeThemes
+	notes  *fakeNotifier
+	log    *lines
+	side   image.Point
+}
+
+// newFixture has every feature on and no token.
+func newFixture(tb testing.TB) *fixture {
+	tb.Helper()
+	f := &fixture{
+		stream: netstream.New(func() time.Time { return published }), log: &lines{}, side: image.Pt(64, 48),
+		themes: &fakeThemes{state: ThemeState{Mode: "day"}}, notes: &fakeNotifier{},
+	}
+	f.Server = New(Deps{
+		Stream: f.stream, Notifier: f.notes, Themes: f.themes, Version: "1.2.3",
+		Health:   func() (map[string]any, bool) { return map[string]any{"frames": 7}, true },
+		Measures: func(yield func(string, float64) bool) { yield(MetricName("dashboard_age_seconds", "of", `a"b`), 2.5) },
+	}, slog.New(slog.NewTextHandler(f.log, nil)))
+	f.Configure(Settings{StreamOn: true, HTTPControl: true})
+	tb.Cleanup(f.Close)
+	return f
+}
+
+// show publishes a frame of one grey.
+func (f *fixture) show(tb testing.TB, grey uint8) {
+	tb.Helper()
+	m := image.NewRGBA(image.Rectangle{Max: f.side})
+	draw.Draw(m, m.Rect, image.NewUniform(color.Gray{grey}), image.Point{}, draw.Src)
+	if err := f.stream.DrawFrame(m, []image.Rectangle{m.Rect}); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// serve runs the server on a port of its own and returns its address and what ends it.
+func (f *fixture) serve(tb testing.TB) (address string, stop func()) {
+	tb.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	var wg sync.WaitGroup
+	wg.Go(func() { f.Serve(ctx, l) })
+	stop = sync.OnceFunc(func() { cancel(); wg.Wait() })
+	tb.Cleanup(stop)
+	return l.Addr().String(), stop
+}
+
+// dial sends a request as it is written here, and returns the connection.
+func dial(tb testing.TB, address, request string) (net.Conn, *bufio.Reader) {
+	tb.Helper()
+	c, err := net.Dial("tcp", address)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { c.Close() })
+	_ = c.SetReadDeadline(time.Now().Add(20 * time.Second)) // a test that hangs fails
+	if _, err := io.WriteString(c, request); err != nil {
+		tb.Fatal(err)
+	}
+	return c, bufio.NewReader(c)
+}
+
+// skipHeader reads the header of an answer.
+func skipHeader(tb testing.TB, r *bufio.Reader) string {
+	tb.Helper()
+	var b strings.Builder
+	for {
+		l, err := r.ReadString('\n')
+		if err != nil {
+			tb.Fatal(err)
+		}
+		if l == "\r\n" {
+			return b.String()
+		}
+		b.WriteString(l)
+	}
+}
+
+// lines is a log that can be read while it is written.
+type lines struct {
+	mu sync.Mutex
+	b  strings.Builder
+}
+
+func (l *lines) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lines) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+// fakeNotifier knows one widget, "note".
+type fakeNotifier struct {
+	none bool
+	got  []byte
+}
+
+func (n *fakeNotifier) Any() bool { return !n.none }
+
+func (n *fakeNotifier) Notify(_ context.Context, body []byte) error {
+	n.got = body
+	switch s := string(body); {
+	case strings.Contains(s, `"full"`):
+		return notify.ErrFull
+	case strings.Contains(s, `"gone"`):
+		return notify.ErrNone
+	case strings.Contains(s, `"panic"`):
+		panic("a widget's fault")
+	case strings.Contains(s, `"text":1`):
+		return errors.New("notify: text must be a string")
+	case strings.Contains(s, `"note"`):
+		return nil
+	}
+	return notify.ErrUnknown
+}
+
+// fakeThemes do as they are told.
+type fakeThemes struct {
+	state ThemeState
+	err   error
+}
+
+func (f *fakeThemes) Theme(context.Context) (ThemeState, error) { return f.state, f.err }
+
+func (f *fakeThemes) SetTheme(_ context.Context, mode, hold string) (ThemeState, error) {
+	st := f.state
+	st.FollowingSun = mode == "auto"
+	if mode != "auto" {
+		st.Mode = mode
+		if hold == "next" {
+			st.HeldUntil = st.NextChange
+		}
+	}
+	return st, f.err
+}
