@@ -10,8 +10,8 @@ import (
 
 // GridParams are the parameters of the grid widget.
 type GridParams struct {
-	Rows         int       `yaml:"rows" required:"true" min:"1" max:"512" doc:"Number of rows."`
-	Columns      int       `yaml:"columns" required:"true" min:"1" max:"512" doc:"Number of columns."`
+	Rows         int       `yaml:"rows" default:"1" min:"1" max:"512" doc:"Number of rows."`
+	Columns      int       `yaml:"columns" default:"1" min:"1" max:"512" doc:"Number of columns."`
 	RowRatios    []float64 `yaml:"row_ratios" min:"0" doc:"Heights of the rows, in proportion to each other; equal without it."`
 	ColumnRatios []float64 `yaml:"column_ratios" min:"0" doc:"Widths of the columns, in proportion to each other; equal without it."`
 	Padding      int       `yaml:"padding" default:"0" min:"0" unit:"px" doc:"Room around each cell: neighbours stand twice as far apart."`
