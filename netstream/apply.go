@@ -79,7 +79,8 @@ func decodeTiles(frame image.Point, pieces []piece, picture []byte) (image.Image
 		return nil, fmt.Errorf("%w: picture: %w", errDelta, err)
 	}
 	const block = 16
-	if most := (frame.X+block)*(frame.Y+block) + deltaSlack; int64(size.X)*int64(size.Y) > int64(most) {
+	most := int64(frame.X+block)*int64(frame.Y+block) + deltaSlack // 64 bits: an int may have 32
+	if int64(size.X)*int64(size.Y) > most {
 		return nil, fmt.Errorf("%w: picture of %v is more than a frame of %v can need", errDelta, size, frame)
 	}
 	for i, p := range pieces {

@@ -9,6 +9,8 @@ import (
 	"image/png"
 	"strings"
 	"testing"
+
+	"dashboard/netstream/jpegtile"
 )
 
 // A client of deltas that misses frames at random shows what a client of files shows.
@@ -24,7 +26,7 @@ func TestDeltasEqualFiles(t *testing.T) {
 					t.Fatalf("unknown base: got %d, want 200", resp.Status)
 				}
 				shown, tag, partial := decode(t, o.Format, data), resp.ETag, 0
-				for range 25 {
+				for range rounds(25) {
 					for range 1 + p.IntN(2) {
 						mustDraw(t, s, p.frame, p.change()...)
 					}
@@ -198,6 +200,44 @@ func TestDeltaIsShared(t *testing.T) {
 	defer b.Body.Close()
 	if a.Status != 226 || a.Body.(*lease).file != b.Body.(*lease).file {
 		t.Errorf("got %d and two files, want 226 and one", a.Status)
+	}
+}
+
+// The bytes that docs/protocol.md shows.
+func TestDocumentedDelta(t *testing.T) {
+	frame := flat(320, 200, color.RGBA{30, 30, 30, 255})
+	s := newStream(Options{Chroma: 444})
+	mustDraw(t, s, frame)
+	old, _ := mustGet(t, s, Request{})
+	copyRects(frame, flat(320, 200, color.RGBA{200, 200, 0, 255}), []image.Rectangle{image.Rect(56, 112, 64, 120)})
+	mustDraw(t, s, frame)
+	resp, got := mustGet(t, s, Request{Delta: true, IfNoneMatch: old.ETag})
+	want := []byte{
+		'D', 'T', 'L', '1', 0x01, 0x40, 0x00, 0xC8, 0x00, 0x01, 0x00, 0x00,
+		0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x70, 0x00, 0xA0, 0x00, 0x08,
+		0xFF, 0xD8, 0xFF,
+	}
+	if resp.Status != 226 || !bytes.HasPrefix(got, want) {
+		t.Errorf("got %d and % x, want 226 and % x", resp.Status, got[:min(len(got), len(want))], want)
+	}
+	if size := decode(t, "jpeg", got[24:]).Rect.Size(); size != image.Pt(160, 8) {
+		t.Errorf("got a picture of %v, want 160x8", size)
+	}
+}
+
+// No delta that is ever sent is larger than what ApplyDelta takes: all tiles of a frame, of any shape.
+func TestLargestDeltaIsTaken(t *testing.T) {
+	for _, frame := range []image.Point{{1, 1}, {1, 7680}, {7680, 1}, {17, 17}, {191, 9}, {241, 33}, {1366, 768}, {7680, 7680}} {
+		for _, chroma := range []jpegtile.Chroma{jpegtile.Chroma420, jpegtile.Chroma444} {
+			l, err := jpegtile.NewLayout(frame.X, frame.Y, chroma)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w, h := l.DeltaSize(l.Tiles())
+			if most := (frame.X+16)*(frame.Y+16) + deltaSlack; w*h > most {
+				t.Errorf("frame %v, %v: all tiles have %d pixels, taken are %d", frame, chroma, w*h, most)
+			}
+		}
 	}
 }
 

@@ -24,7 +24,7 @@ func TestFileEqualsFullEncode(t *testing.T) {
 			p := newPainter(7, 323, 187)
 			s := newStream(o)
 			mustDraw(t, s, p.frame)
-			for round := range 12 {
+			for round := range rounds(12) {
 				for range p.IntN(3) {
 					mustDraw(t, s, p.frame, p.change()...)
 				}

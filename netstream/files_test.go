@@ -57,7 +57,7 @@ func TestSlowReadersAreBounded(t *testing.T) {
 	s := newStream(Options{CacheBytes: budget})
 	revoked := 0
 	var slow []Response
-	for range 200 {
+	for range rounds(200) {
 		p.change()
 		mustDraw(t, s, p.frame)
 		resp := slowReader(t, s, func() { revoked++ })

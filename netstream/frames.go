@@ -28,7 +28,6 @@ func (s *Stream) Frames(ctx context.Context, w, h int, resend time.Duration) ite
 				}
 			case <-again.C:
 			}
-			u.Next()
 			resp, err := s.Get(ctx, Request{W: w, H: h})
 			if err != ErrNoFrame && (!yield(resp, err) || err != nil) {
 				return

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"image"
 	"io"
 	"time"
 
@@ -50,8 +51,9 @@ type Response struct {
 	DeltaBase   string // of 226: the tag of the frame that the tiles go onto, in quotes
 	ContentType string // "" of 304
 	PublishedAt time.Time
-	Length      int64 // of the body in bytes; -1: not known before it is written
-	Body        Body  // nil of 304; Close it
+	Render      image.Point // size of the frame as it was rendered, in pixels
+	Length      int64       // of the body in bytes; -1: not known before it is written
+	Body        Body        // nil of 304; Close it
 }
 
 // A Body is read once, by one goroutine, with Read or with WriteTo, and closed. WriteTo hands the cached bytes to
@@ -114,7 +116,7 @@ func (s *Stream) touchLocked(w, h int) {
 
 // respond begins the answer to a request with a frame: 304 if the asker has it, else what a 200 says.
 func respond(f frameID, r Request) Response {
-	resp := Response{Status: statusOK, ETag: tagOf(f.base, r.W, r.H), PublishedAt: f.at}
+	resp := Response{Status: statusOK, ETag: tagOf(f.base, r.W, r.H), PublishedAt: f.at, Render: f.size}
 	if r.IfNoneMatch != "" && matches(r.IfNoneMatch, resp.ETag) {
 		resp.Status = statusNotModified
 	}

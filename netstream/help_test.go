@@ -133,6 +133,9 @@ func difference(t testing.TB, got, want *image.RGBA) bool {
 		t.Errorf("got bounds %v, want %v", got.Rect, want.Rect)
 		return true
 	}
+	if bytes.Equal(got.Pix, want.Pix) {
+		return false
+	}
 	for y := range want.Rect.Dy() {
 		for x := range want.Rect.Dx() {
 			if g, w := got.RGBAAt(x, y), want.RGBAAt(x, y); g != w {
@@ -142,4 +145,13 @@ func difference(t testing.TB, got, want *image.RGBA) bool {
 		}
 	}
 	return false
+}
+
+// rounds is how often a test of values goes round: less under the race detector, which makes it ten times slower and
+// learns nothing from it.
+func rounds(n int) int {
+	if underRace {
+		return n / 4
+	}
+	return n
 }

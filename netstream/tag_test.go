@@ -67,7 +67,7 @@ func TestTagsOfSizes(t *testing.T) {
 		{50, 60, `"` + cur.ETag + `-50x60"`},
 		{7680, 1, `"` + cur.ETag + `-7680x1"`},
 	} {
-		if resp, _ := mustGet(t, s, Request{W: c.w, H: c.h}); resp.ETag != c.want || !resp.PublishedAt.Equal(cur.At) {
+		if resp, _ := mustGet(t, s, Request{W: c.w, H: c.h}); resp.ETag != c.want || !resp.PublishedAt.Equal(cur.At) || resp.Render != image.Pt(100, 80) {
 			t.Errorf("%dx%d: got %s at %v, want %s at %v", c.w, c.h, resp.ETag, resp.PublishedAt, c.want, cur.At)
 		}
 	}

@@ -1,0 +1,51 @@
+package netstream_test
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"time"
+
+	"dashboard/netstream"
+)
+
+// A frame is published, a screen of another size shows it, a clock ticks, and the screen gets what changed.
+func Example() {
+	frame := image.NewRGBA(image.Rect(0, 0, 640, 400))
+	draw.Draw(frame, frame.Rect, image.NewUniform(color.RGBA{20, 30, 40, 255}), image.Point{}, draw.Src)
+
+	s := netstream.New(func() time.Time { return time.Unix(1795235340, 354578000) })
+	s.Configure(netstream.Options{Format: "png"})
+	s.DrawFrame(frame, []image.Rectangle{frame.Rect})
+	current, _ := s.Current()
+	fmt.Printf("%s", current.AppendEvent(nil))
+
+	ask := netstream.Request{W: 320, H: 200, Delta: true}
+	for range 3 {
+		answer, err := s.Get(context.Background(), ask)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(answer.Status, answer.ETag, answer.ContentType)
+		if answer.Body != nil {
+			answer.Body.Close()
+		}
+		if ask.IfNoneMatch != "" {
+			ask.IfNoneMatch = answer.ETag
+			continue
+		}
+		ask.IfNoneMatch = answer.ETag
+		clock := image.Rect(300, 180, 340, 200)
+		draw.Draw(frame, clock, image.White, image.Point{}, draw.Src)
+		s.DrawFrame(frame, []image.Rectangle{clock})
+	}
+	// Output:
+	// data: {"etag": "97a0bda4d47f5b5e", "published_at": 1795235340.354578}
+	//
+	// 200 "97a0bda4d47f5b5e-320x200" image/png
+	// 226 "3ff9577a146db73b-320x200" application/vnd.dashboard.tiles
+	// 304 "3ff9577a146db73b-320x200"
+}
