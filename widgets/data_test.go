@@ -5,15 +5,16 @@ import (
 	"errors"
 	"image"
 	"maps"
+	"net/http"
 	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"dashboard/fetch"
+	"dashboard/notify"
 	"dashboard/provider"
 	"dashboard/provider/derive"
-	"dashboard/provider/rest"
 	"dashboard/render"
 )
 
@@ -51,14 +52,12 @@ func (s *sources) Named(name string) (*provider.Cell, bool) { c, ok := s.named[n
 // Names implements Sources.
 func (s *sources) Names() []string { return slices.Sorted(maps.Keys(s.named)) }
 
-// fetched is the cell of the i-th address that a widget fetches for itself.
-func (s *sources) fetched(t testing.TB, i int) *provider.Cell {
+// fetched is the cell of what a widget fetches for itself.
+func (s *sources) fetched(t testing.TB) *provider.Cell {
 	t.Helper()
-	for j, p := range s.given {
-		if _, ok := p.(*rest.Provider); ok {
-			if i--; i < 0 {
-				return s.cells[j]
-			}
+	for i, p := range s.given {
+		if _, ok := p.(*derive.Provider); !ok {
+			return s.cells[i]
 		}
 	}
 	t.Fatal("the widget fetches nothing")
@@ -79,36 +78,53 @@ func (s *sources) settle(t testing.TB) {
 	synctest.Wait()
 }
 
-// data is a widget and where its values come from, in a bubble whose clock stands at t0's distance.
+// data is a widget that shows values, on a wall, in a bubble.
 type data struct {
 	*sources
-	t    *testing.T
-	size image.Point
-	r    *render.Renderer
-	tree *Screen
+	t     *testing.T
+	board *notify.Board
+	web   func(*http.Request) (*http.Response, error) // the network; nil for none
+	size  image.Point
+	tree  *Screen
+	r     *render.Renderer
 }
 
-// bubble runs f around a widget that shows values.
+// RoundTrip implements http.RoundTripper.
+func (d *data) RoundTrip(r *http.Request) (*http.Response, error) {
+	if d.web == nil {
+		return nil, errors.New("no route")
+	}
+	return d.web(r)
+}
+
+// bubble runs f around a widget. Its wall is black.
 func bubble(t *testing.T, widget string, size image.Point, f func(d *data)) {
 	t.Helper()
-	synctest.Test(t, func(t *testing.T) {
-		d := &data{sources: newSources("p", "q"), t: t, size: size}
-		e := testEnv()
-		e.Sources, e.Client = d.sources, fetch.New(nil)
-		d.tree = build(t, e, widgetFile("black", widget), size)
-		d.r = render.New(d.tree, size, false)
-		f(d)
-	})
+	synctest.Test(t, func(t *testing.T) { f(newData(t, widgetFile("black", widget), size)) })
 }
 
-// step shows the values as of a moment.
+func newData(t *testing.T, file string, size image.Point) *data {
+	t.Helper()
+	d := &data{sources: newSources("p", "q"), t: t, size: size, board: notify.NewBoard(func() {})}
+	e := testEnv()
+	e.Sources, e.Client, e.Inboxes = d.sources, fetch.NewWith(d), d.board.Begin()
+	d.tree = build(t, e, file, size)
+	d.board.Commit(e.Inboxes)
+	d.r = render.New(d.tree, size, false)
+	return d
+}
+
+// step shows what has come in, as of a time after t0.
 func (d *data) step(after time.Duration) (damage []image.Rectangle, next time.Time) {
 	d.settle(d.t)
 	return d.r.Step(t0.Add(after))
 }
 
+// only is the widget on the wall.
+func only[W render.Widget](d *data) W { return d.tree.child.(*guard).inner.(W) }
+
 // reads is the text on the wall.
-func (d *data) reads() string { return d.tree.child.(*guard).inner.(*reading).text }
+func (d *data) reads() string { return only[*reading](d).text }
 
 var errDown = &fetch.Error{Method: "GET", URL: "http://h/", Err: fetch.ErrUnavailable}
 
@@ -159,5 +175,3 @@ func TestProviderStates(t *testing.T) {
 		}
 	})
 }
-
-var _ = errDown

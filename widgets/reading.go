@@ -153,9 +153,11 @@ func (b *Builder) add(key string, p provider.Provider) *provider.Cell {
 func (b *Builder) derive(kind string, params any, retry bool, f func(context.Context, []any) (any, error), from ...*provider.Cell) *provider.Cell {
 	key := fmt.Sprintf("%s %+q", kind, fmt.Sprintf("%+v", params))
 	for _, c := range from {
-		// A cell is one definition of a source for as long as that runs, and is kept by what is derived from it: so
-		// its address is as good as the definition.
-		key += fmt.Sprintf(" %p", c)
+		key += " " + cellKey(c)
 	}
 	return b.add(key, derive.New(derive.Config{From: from, Make: f, Retry: retry}))
 }
+
+// cellKey tells cells apart. A cell is one definition of a source for as long as that runs, and is kept by what is derived
+// from it: so its address is as good as the definition.
+func cellKey(c *provider.Cell) string { return fmt.Sprintf("%p", c) }

@@ -64,6 +64,8 @@ type Builder struct {
 	Env
 	kinds map[string]Kind
 	fonts map[string]*text.Font // by path, nil for one that could not be read
+
+	decoding chan struct{} // a token for whoever decodes a picture that was fetched: one at a time
 }
 
 // NewBuilder returns a builder of one tree.
@@ -80,7 +82,7 @@ func NewBuilder(e Env) *Builder {
 	if e.Wake == nil {
 		e.Wake = func() {}
 	}
-	b := &Builder{Env: e, kinds: map[string]Kind{}, fonts: map[string]*text.Font{}}
+	b := &Builder{Env: e, kinds: map[string]Kind{}, fonts: map[string]*text.Font{}, decoding: make(chan struct{}, 1)}
 	for _, k := range Kinds() {
 		b.kinds[k.Name] = k
 	}

@@ -1,0 +1,113 @@
+package widgets
+
+import (
+	"image"
+	"slices"
+	"strings"
+	"time"
+
+	"dashboard/provider"
+	"dashboard/pyfmt"
+	"dashboard/render"
+)
+
+// Choosing is the parameters of widgets whose value says which child they show.
+type Choosing struct {
+	Mapping       map[string]string `yaml:"mapping" doc:"Values, as Python writes them ('True', '1.0', 'None'), and the name of the child to show for each."`
+	DefaultWidget string            `yaml:"default_widget" doc:"Name of the child that shows for any other value, and before the first. Without one it is the first child."`
+	Interval      float64           `yaml:"interval" default:"5" min:"0" doc:"Accepted for Grydgets' sake: a new value shows at once."`
+	Sliding
+}
+
+// choice slides to the child that a value names.
+type choice struct {
+	slider
+	cell  *provider.Cell // of strings
+	child map[string]int
+	other int
+
+	seen  *provider.Sample
+	to    int  // the child that the value asks for
+	begun bool // there was a value; the first is shown at once
+}
+
+// newChoice builds the children of s; values that name no child are errors.
+func (b *Builder) newChoice(s *Spec, p Choosing, size image.Point) (c *choice, ok bool) {
+	c = &choice{slider: b.slider(s, p.Sliding, size), child: map[string]int{}}
+	ok = true
+	find := func(key, name string) int {
+		i := s.childNamed(name)
+		if i < 0 {
+			s.Errorf(key, "no child is named '%s'; there are: %s", name, s.childNames())
+			ok = false
+		}
+		return i
+	}
+	if p.DefaultWidget != "" {
+		c.other = find("default_widget", p.DefaultWidget)
+	}
+	values := make([]string, 0, len(p.Mapping))
+	for v := range p.Mapping {
+		values = append(values, v)
+	}
+	slices.Sort(values) // so that mistakes are reported in the same order each time
+	for _, v := range values {
+		c.child[v] = find("mapping", p.Mapping[v])
+	}
+	for _, v := range values {
+		// An unquoted key such as yes or true is a boolean, whose text in Python is another.
+		if text, boolean := pythonBool(v); boolean {
+			if _, given := c.child[text]; !given {
+				c.child[text] = c.child[v]
+			}
+		}
+	}
+	c.to, c.shown = max(c.other, 0), max(c.other, 0)
+	return c, ok
+}
+
+// pythonBool returns the Python text of what YAML 1.1 takes for a boolean or null.
+func pythonBool(s string) (text string, ok bool) {
+	switch strings.ToLower(s) {
+	case "true", "yes", "on":
+		return "True", true
+	case "false", "no", "off":
+		return "False", true
+	case "null", "~":
+		return "None", true
+	}
+	return "", false
+}
+
+// chosen is the text a value is compared by.
+func chosen(v any) string { return short(strings.TrimSpace(pyfmt.Str(v))) }
+
+// Update implements render.Widget.
+func (c *choice) Update(t render.Tick) {
+	if s := c.cell.Load(); s != c.seen {
+		c.seen = s
+		if value, ok := s.Value.(string); ok {
+			c.to = c.target(value)
+			if !c.begun {
+				c.begun = true
+				c.jump(t, c.to)
+			}
+		}
+	}
+	c.move(t)
+	c.slide(t, c.to) // does nothing before a slide under way has ended
+	if c.sliding {
+		t.Wake(t.Now())
+	}
+	c.update(t)
+}
+
+// target is the child for a value.
+func (c *choice) target(value string) int {
+	if i, ok := c.child[value]; ok {
+		return i
+	}
+	return c.other
+}
+
+func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }

@@ -1,0 +1,65 @@
+package widgets
+
+import (
+	"image"
+
+	"dashboard/notify"
+	"dashboard/picture"
+	"dashboard/render"
+)
+
+// NotifiableImageParams are the parameters of the notifiableimage widget.
+type NotifiableImageParams struct {
+	Fit                 string `yaml:"fit" default:"contain" enum:"contain,cover,stretch" doc:"How the picture takes up the cell: all of it with its aspect ratio kept, the whole cell with its edges cut off, or the whole cell with its aspect ratio ignored."`
+	PreserveAspectRatio bool   `yaml:"preserve_aspect_ratio" default:"false" doc:"Accepted for Grydgets' sake: the same as fit: contain."`
+}
+
+// notifiableImage shows its child, or in place of it the picture of a notification.
+type notifiableImage struct {
+	child render.Widget
+	inbox *notify.Inbox
+	size  image.Point
+	shown *notify.Notification
+	film  film
+	at    image.Point // of the box that the picture was decoded for
+}
+
+func buildNotifiableImage(b *Builder, s *Spec, p *NotifiableImageParams, size image.Point) render.Widget {
+	fit := picture.Contain
+	if !p.PreserveAspectRatio {
+		fit = Fitting{Fit: p.Fit}.rule()
+	}
+	return &notifiableImage{
+		inbox: b.inbox(s, notify.Image, notify.View{Box: size, Fit: fit, Smooth: b.SmoothScaling}),
+		size:  size, child: b.Build(s.Children[0], size),
+	}
+}
+
+// Update implements render.Widget.
+func (w *notifiableImage) Update(t render.Tick) {
+	n, until := w.inbox.Current(t.Now(), t.Shown())
+	if n != w.shown {
+		w.shown, w.film = n, film{}
+		t.DamageAll()
+		if n != nil {
+			w.film.pic = n.Picture
+			w.at = w.size.Sub(n.Box).Div(2) // it may have been decoded for the cell of another theme
+		}
+	}
+	if n == nil {
+		w.child.Update(t)
+		return
+	}
+	t.Wake(until)
+	w.film.update(t.In(image.Rectangle{Max: n.Box}.Add(w.at)))
+	w.child.Update(t.Hidden())
+}
+
+// Paint implements render.Widget.
+func (w *notifiableImage) Paint(c render.Canvas) {
+	if w.shown == nil {
+		w.child.Paint(c)
+		return
+	}
+	w.film.paint(c.In(image.Rectangle{Max: w.size}).At(w.at))
+}

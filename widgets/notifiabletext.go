@@ -1,0 +1,105 @@
+package widgets
+
+import (
+	"image"
+	"image/color"
+
+	"dashboard/notify"
+	"dashboard/render"
+)
+
+// NotifiableTextParams are the parameters of the notifiabletext widget.
+type NotifiableTextParams struct {
+	Lettering
+	Padding int `yaml:"padding" default:"0" min:"0" unit:"px" doc:"Room between the text and each edge."`
+	Backdrop
+}
+
+// notifiableText shows its child, and over or in place of it the text of a notification.
+type notifiableText struct {
+	*words
+	child  render.Widget
+	inbox  *notify.Inbox
+	size   image.Point
+	usual  notifiedLook
+	shown  *notify.Notification
+	covers bool // the notification has a background: the child is not to be seen
+}
+
+// notifiedLook is the colours of a notification.
+type notifiedLook struct{ text, background color.RGBA }
+
+// inbox returns the inbox of the widget; a widget without a name, or with one that is taken, is an error.
+func (b *Builder) inbox(s *Spec, kind notify.Kind, view notify.View) *notify.Inbox {
+	if s.Name == "" {
+		s.Errorf("name", "a %s needs a name, by which it is notified", s.Kind)
+		return &notify.Inbox{Kind: kind}
+	}
+	if b.Inboxes == nil {
+		return &notify.Inbox{Name: s.Name, Kind: kind}
+	}
+	in, ok := b.Inboxes.Inbox(s.Name, kind, view)
+	if !ok {
+		s.Warnf("name", "another widget is notified by the name '%s'", s.Name)
+	}
+	return in
+}
+
+func buildNotifiableText(b *Builder, s *Spec, p *NotifiableTextParams, size image.Point) render.Widget {
+	w := &notifiableText{
+		words: b.words(s, size, p.Lettering, placement{p.Padding, "center", "center"}, p.Backdrop),
+		inbox: b.inbox(s, notify.Text, notify.View{Box: size}), size: size,
+	}
+	w.usual = notifiedLook{w.color, w.plate.color}
+	w.child = b.Build(s.Children[0], size)
+	return w
+}
+
+// Update implements render.Widget.
+func (w *notifiableText) Update(t render.Tick) {
+	n, until := w.inbox.Current(t.Now(), t.Shown())
+	if n != w.shown {
+		w.show(t, n)
+	}
+	if n != nil {
+		t.Wake(until)
+	}
+	if w.covers {
+		t = t.Hidden()
+	}
+	w.child.Update(t)
+}
+
+// show begins another notification; nil shows the child alone.
+func (w *notifiableText) show(t render.Tick, n *notify.Notification) {
+	t.Damage(w.block.Ink())
+	before := w.covers
+	w.shown, w.covers = n, false
+	if n == nil {
+		w.block.Set("")
+	} else {
+		w.block.Set(n.Text)
+		w.color, w.plate.color = w.usual.text, w.usual.background
+		if n.Color != nil {
+			w.color = render.Premultiply(*n.Color)
+		}
+		if n.Background != nil {
+			w.plate.color = render.Premultiply(*n.Background)
+		}
+		w.covers = w.plate.color.A > 0
+	}
+	t.Damage(w.block.Ink())
+	if before || w.covers {
+		t.DamageAll()
+	}
+}
+
+// Paint implements render.Widget.
+func (w *notifiableText) Paint(c render.Canvas) {
+	if !w.covers {
+		w.child.Paint(c)
+	}
+	if w.shown != nil {
+		w.paint(c)
+	}
+}
