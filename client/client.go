@@ -1,0 +1,193 @@
+package client
+
+import (
+	"context"
+	"image"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// Stats tell what a client has done.
+type Stats struct {
+	State   State
+	Frames  uint64 // taken over, tiles included
+	Tiles   uint64 // of these, how many came as changed tiles only
+	Bytes   uint64 // of the files of these frames
+	Skipped uint64 // that came and could not be used
+	Shown   uint64 // given to the display
+	Failed  uint64 // that the display did not take
+}
+
+// A Client is a remote screen.
+type Client struct {
+	opts    Options
+	frame   *frame
+	screen  *screen
+	network *network
+	wake    chan struct{} // capacity 1: there may be something to show
+
+	mu    sync.Mutex // guards what follows
+	link  link
+	stats Stats
+	whole bool // the display has lost what it showed
+
+	// Of the goroutine that shows.
+	trouble string    // what was told of the display; "" if it works
+	told    time.Time // when
+}
+
+// New returns a client. Nothing happens before Run.
+func New(o Options) (*Client, error) {
+	return newClient(o, newTransport(nil))
+}
+
+func newClient(o Options, transport http.RoundTripper) (*Client, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	c := &Client{opts: o, wake: make(chan struct{}, 1)}
+	c.frame = newFrame(o.Size)
+	c.screen = newScreen(&c.opts, c.frame)
+	var err error
+	c.network, err = newNetwork(c, transport)
+	return c, err
+}
+
+// Run follows the service and shows its frames until ctx ends. It returns when both have stopped. Downtime counts
+// from its beginning.
+func (c *Client) Run(ctx context.Context) {
+	c.link = newLink(time.Now(), c.opts.StaleAfter)
+	var wg sync.WaitGroup
+	wg.Go(func() { c.network.run(ctx) })
+	wg.Go(func() { c.show(ctx) })
+	wg.Wait()
+}
+
+// Invalidate has everything drawn again: the display has lost what it showed. It does not wait, and may be called from
+// any goroutine.
+func (c *Client) Invalidate() { c.note(func() { c.whole = true }) }
+
+// Stats returns the counts so far. It may be called from any goroutine.
+func (c *Client) Stats() Stats {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	s := c.stats
+	s.State = c.link.state(time.Now())
+	return s
+}
+
+// note changes something that may have to be shown.
+func (c *Client) note(change func()) {
+	c.mu.Lock()
+	change()
+	c.mu.Unlock()
+	select {
+	case c.wake <- struct{}{}:
+	default:
+	}
+}
+
+// What the network tells.
+
+func (c *Client) opened()   { c.note(c.link.opened) }
+func (c *Client) closed()   { c.note(func() { c.link.closed(time.Now()) }) }
+func (c *Client) refused()  { c.note(c.link.refused) }
+func (c *Client) accepted() { c.note(c.link.accepted) }
+func (c *Client) skipped()  { c.note(func() { c.stats.Skipped++ }) }
+
+// received notes that the frame has changed.
+func (c *Client) received(l latency, bytes int, tiles bool) {
+	c.frame.setLatency(l)
+	c.note(func() {
+		c.stats.Frames++
+		c.stats.Bytes += uint64(bytes)
+		if tiles {
+			c.stats.Tiles++
+		}
+	})
+}
+
+const (
+	// MaxSleep bounds how long the loop that shows frames sleeps even if nothing is due: so the offline clock follows
+	// a device's clock that was set meanwhile.
+	MaxSleep = 45 * time.Second
+	// redrawAfter is the wait before a frame that the display did not take is drawn again.
+	redrawAfter = time.Second
+	// tellAgain is the least time between two lines about a display that fails in ever new ways.
+	tellAgain = 10 * time.Second
+)
+
+// show keeps the display up to date until ctx ends.
+func (c *Client) show(ctx context.Context) {
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-c.wake:
+		case <-timer.C:
+		}
+		now := time.Now()
+		next := c.pass(now)
+		c.opts.Passed(now)
+		timer.Reset(time.Until(next))
+	}
+}
+
+// pass paints and draws what is due, and returns when the next pass is, if nothing comes in before.
+func (c *Client) pass(now time.Time) (next time.Time) {
+	state, turns, whole := c.news(now)
+	if whole {
+		c.screen.lost(c.frame.pix.Rect)
+	}
+	next = earliest(now.Add(c.opts.Heartbeat), turns)
+	next = earliest(next, c.screen.update(now, state.warns()))
+	damage := c.screen.paint()
+	if len(damage) == 0 {
+		return next
+	}
+	if !c.draw(now, damage) {
+		return earliest(next, now.Add(redrawAfter))
+	}
+	c.screen.done()
+	return next
+}
+
+// news is what others have told since the last pass, and when the state of the link changes by itself.
+func (c *Client) news(now time.Time) (s State, turns time.Time, whole bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	whole, c.whole = c.whole, false
+	return c.link.state(now), c.link.next(now), whole
+}
+
+// draw gives the damage to the display. What goes wrong is told once, until something else goes wrong.
+func (c *Client) draw(now time.Time, damage []image.Rectangle) bool {
+	err := c.opts.Display.DrawFrame(c.screen.shown, damage)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err == nil {
+		c.stats.Shown++
+		if c.trouble != "" {
+			c.trouble = ""
+			c.opts.Log.Info("the display shows frames again")
+		}
+		return true
+	}
+	c.stats.Failed++
+	if text := err.Error(); text != c.trouble && now.Sub(c.told) >= tellAgain {
+		c.trouble, c.told = text, now
+		c.opts.Log.Warn("the display shows nothing", "reason", err)
+	}
+	return false
+}
+
+// earliest returns the earlier of a time and one that may be zero, never.
+func earliest(a, b time.Time) time.Time {
+	if b.IsZero() || a.Before(b) {
+		return a
+	}
+	return b
+}

@@ -1,0 +1,55 @@
+package client
+
+import (
+	"errors"
+	"image"
+	"sync"
+)
+
+// A display keeps what it is given. It can be told to fail.
+type display struct {
+	mu     sync.Mutex
+	shown  *image.RGBA
+	frames int
+	last   []image.Rectangle // damage of the newest frame
+	fail   bool
+	drawn  chan struct{} // capacity 1: something was drawn; nil without interest
+}
+
+var errUnplugged = errors.New("unplugged")
+
+func (d *display) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.fail {
+		return errUnplugged
+	}
+	if d.shown == nil {
+		d.shown = image.NewRGBA(src.Rect)
+	}
+	for _, r := range damage {
+		for y := r.Min.Y; y < r.Max.Y; y++ {
+			i := src.PixOffset(r.Min.X, y)
+			copy(d.shown.Pix[i:i+4*r.Dx()], src.Pix[i:])
+		}
+	}
+	d.frames++
+	d.last = append(d.last[:0], damage...)
+	select {
+	case d.drawn <- struct{}{}:
+	default:
+	}
+	return nil
+}
+
+// picture returns a copy of what is shown, and how many frames were drawn.
+func (d *display) picture() (*image.RGBA, int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.shown == nil {
+		return nil, d.frames
+	}
+	m := image.NewRGBA(d.shown.Rect)
+	copy(m.Pix, d.shown.Pix)
+	return m, d.frames
+}

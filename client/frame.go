@@ -1,0 +1,136 @@
+package client
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"image/draw"
+	"sync"
+
+	"dashboard/damage"
+	"dashboard/netstream"
+	"dashboard/netstream/bilinear"
+)
+
+// stripRows is how many rows of a new frame are compared at a time: few enough to stay in a processor's cache, and
+// what a row of tiles has.
+const stripRows = 16
+
+// A frame is the newest picture of the service, of the screen's size, shared by who fetches and who shows.
+type frame struct {
+	mu      sync.Mutex
+	pix     *image.RGBA // opaque; black before the first
+	fresh   damage.List // what changed since it was shown
+	latency latency     // of the newest frame
+	news    bool        // latency has not been shown
+
+	// Of whoever fetches; no lock.
+	strip  *image.RGBA
+	scaler *bilinear.Scaler // to the screen's size from that of source; nil while frames come in the right size
+	source *image.RGBA
+}
+
+func newFrame(size image.Point) *frame {
+	all := image.Rectangle{Max: size}
+	f := &frame{pix: image.NewRGBA(all), strip: image.NewRGBA(image.Rect(0, 0, size.X, min(size.Y, stripRows)))}
+	draw.Draw(f.pix, all, image.Black, image.Point{}, draw.Src)
+	f.fresh.Add(all)
+	return f
+}
+
+// setWhole takes over a whole frame of any size. Transparency, which only foreign services send, shows black.
+func (f *frame) setWhole(img image.Image) {
+	src := img
+	if size := img.Bounds().Size(); size == f.pix.Rect.Size() {
+		f.scaler, f.source = nil, nil
+	} else {
+		f.prepare(img)
+		src = nil
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for y := 0; y < f.pix.Rect.Dy(); y += stripRows {
+		end := min(y+stripRows, f.pix.Rect.Dy())
+		if src == nil {
+			f.scaler.ScaleRows(f.strip, y, end, f.source)
+		} else {
+			f.fill(src, y, end)
+		}
+		f.mergeLocked(y, end)
+	}
+}
+
+// prepare gets ready to scale img.
+func (f *frame) prepare(img image.Image) {
+	from, to := img.Bounds().Size(), f.pix.Rect.Size()
+	if f.source == nil || f.source.Rect.Size() != from {
+		f.source = image.NewRGBA(image.Rectangle{Max: from})
+		f.scaler = bilinear.New(to.X, to.Y, from.X, from.Y)
+	}
+	flatten(f.source, img, img.Bounds().Min)
+}
+
+// fill puts rows y to end of img into the strip.
+func (f *frame) fill(img image.Image, y, end int) {
+	f.strip.Rect = image.Rect(0, y, f.pix.Rect.Dx(), end)
+	flatten(f.strip, img, img.Bounds().Min.Add(image.Pt(0, y)))
+}
+
+// flatten draws img, from at on, over black.
+func flatten(dst *image.RGBA, img image.Image, at image.Point) {
+	op := draw.Src
+	if o, ok := img.(interface{ Opaque() bool }); img.ColorModel() != color.YCbCrModel && (!ok || !o.Opaque()) {
+		draw.Draw(dst, dst.Rect, image.Black, image.Point{}, draw.Src)
+		op = draw.Over
+	}
+	draw.Draw(dst, dst.Rect, img, at, op)
+}
+
+// mergeLocked takes over what differs in the strip, which holds rows y to end.
+func (f *frame) mergeLocked(y, end int) {
+	var changed image.Rectangle
+	for ; y < end; y++ {
+		have, got := row(f.pix, y), row(f.strip, y)
+		if bytes.Equal(have, got) {
+			continue
+		}
+		first, last := span(have, got)
+		copy(have[4*first:4*last], got[4*first:4*last])
+		changed = changed.Union(image.Rect(first, y, last, y+1))
+	}
+	f.fresh.Add(changed)
+}
+
+// row is the bytes of row y.
+func row(m *image.RGBA, y int) []byte {
+	at := (y - m.Rect.Min.Y) * m.Stride
+	return m.Pix[at : at+4*m.Rect.Dx()]
+}
+
+// span returns the first pixel that differs, and the one after the last. The rows differ.
+func span(a, b []byte) (first, last int) {
+	last = len(a) / 4
+	for a[4*first] == b[4*first] && a[4*first+1] == b[4*first+1] && a[4*first+2] == b[4*first+2] {
+		first++
+	}
+	for i := 4*last - 4; a[i] == b[i] && a[i+1] == b[i+1] && a[i+2] == b[i+2]; i -= 4 {
+		last--
+	}
+	return first, last
+}
+
+// setTiles puts changed tiles onto the frame; see [netstream.ApplyDelta]. After an error it is as before.
+func (f *frame) setTiles(body []byte) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	changed, err := netstream.ApplyDelta(f.pix, body)
+	f.fresh.AddAll(changed)
+	return err
+}
+
+// setLatency notes the figures of the newest frame.
+func (f *frame) setLatency(l latency) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.latency, f.news = l, true
+}

@@ -1,0 +1,63 @@
+package client
+
+import (
+	"log/slog"
+	"math"
+	"strconv"
+	"time"
+)
+
+// A latency tells where the time of a frame went. Only if both machines' clocks agree does it say what is true.
+type latency struct {
+	published  time.Time // zero: the service did not say
+	noticed    time.Time // when the event was read; zero for a frame nobody announced
+	asked      time.Time
+	downloaded time.Time
+	decoded    time.Time
+}
+
+// A figure is a part of a latency.
+type figure struct {
+	name string
+	time time.Duration
+}
+
+// figures are at most this many.
+const maxFigures = 4
+
+// figures appends the parts, in order, to dst. There are none if nobody knows when the frame was published.
+func (l *latency) figures(dst []figure) []figure {
+	if l.published.IsZero() {
+		return dst
+	}
+	if !l.noticed.IsZero() {
+		dst = append(dst, figure{"notice", l.noticed.Sub(l.published)})
+	}
+	return append(dst,
+		figure{"download", l.downloaded.Sub(l.asked)},
+		figure{"display", l.decoded.Sub(l.downloaded)},
+		figure{"total", l.decoded.Sub(l.published)})
+}
+
+// LogValue implements slog.LogValuer: milliseconds by name.
+func (l *latency) LogValue() slog.Value {
+	var parts [maxFigures]figure
+	var attrs [maxFigures]slog.Attr
+	for i, f := range l.figures(parts[:0]) {
+		attrs[i] = slog.Float64(f.name, math.Round(milliseconds(f.time)*10)/10)
+	}
+	return slog.GroupValue(attrs[:len(l.figures(parts[:0]))]...)
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+
+// parseUnix reads the header X-Frame-Published-At, Unix seconds with decimals; the zero time if it is anything else.
+func parseUnix(s string) time.Time {
+	seconds, err := strconv.ParseFloat(s, 64)
+	// Beyond this a float has no microseconds left, and no frame was published in the year 2242.
+	const most = 1 << 33
+	if err != nil || !(seconds > 0 && seconds < most) {
+		return time.Time{}
+	}
+	return time.UnixMicro(int64(math.Round(seconds * 1e6)))
+}

@@ -1,0 +1,323 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"mime"
+	"net/http"
+	"time"
+)
+
+const (
+	// rejectedPause is the wait after the token was rejected: somebody has to change a file first.
+	rejectedPause = 5 * time.Minute
+	// jitter is how much longer, at most, than configured the wait for the next try is: a service that starts
+	// again does not find all its screens at the door in the same moment.
+	jitter = 0.1
+)
+
+// errRejected says that the service does not take the token.
+var errRejected = errors.New("the service rejects the token")
+
+// A network fetches frames. Its methods belong to one goroutine.
+type network struct {
+	c      *Client
+	http   *http.Client
+	frames *http.Request
+	events *http.Request
+	log    *slog.Logger
+
+	etag     string // of the frame that is shown, as the service gave it; "" if the next is to be sent whole
+	tiles    bool   // the frame came in the screen's size: changed tiles can be put onto it
+	body     []byte
+	retry    *time.Timer // fires when a frame that could not be used is to be asked for again
+	skipping bool        // the latest frame could not be used
+	outage   bool        // an end of the connection was reported, and no beginning since
+}
+
+func newNetwork(c *Client, transport http.RoundTripper) (*network, error) {
+	n := &network{c: c, http: &http.Client{Transport: transport}, log: c.opts.Log}
+	var err error
+	if n.frames, err = c.opts.request("frame"); err != nil {
+		return nil, err
+	}
+	n.events, err = c.opts.request("events")
+	return n, err
+}
+
+// request makes the request for a resource.
+func (o *Options) request(name string) (*http.Request, error) {
+	url, err := o.resource(name)
+	if err != nil {
+		return nil, err
+	}
+	r, err := http.NewRequest(http.MethodGet, url, nil)
+	if err != nil {
+		return nil, fmt.Errorf("client: %w", err)
+	}
+	if o.Version != "" {
+		r.Header.Set("User-Agent", "dashboard-client/"+o.Version)
+	}
+	if o.Token != "" {
+		r.Header.Set("Authorization", "Bearer "+o.Token)
+	}
+	return r, nil
+}
+
+// run follows the service, again and again, until ctx ends.
+func (n *network) run(ctx context.Context) {
+	n.retry = time.NewTimer(0)
+	n.retry.Stop()
+	defer n.retry.Stop()
+	defer n.http.CloseIdleConnections()
+	for {
+		err := n.session(ctx)
+		if ctx.Err() != nil {
+			return
+		}
+		n.c.closed()
+		n.report(err)
+		if !pause(ctx, n.pauseAfter(err)) {
+			return
+		}
+	}
+}
+
+// session fetches the newest frame and then follows events. It returns why it ended; io.EOF if the service ended it well.
+func (n *network) session(ctx context.Context) error {
+	if err := n.update(ctx, time.Time{}); err != nil {
+		return err
+	}
+	a, err := do(ctx, n.http, n.events, eventSilence)
+	if err != nil {
+		return err
+	}
+	defer a.Abort()
+	if err := n.eventVerdict(a); err != nil {
+		return fmt.Errorf("events: %w", err)
+	}
+	n.c.opened()
+	n.report(nil)
+	return n.follow(ctx, a)
+}
+
+// eventVerdict is verdict for an answer that should be events. Whoever else answers for the service, as the login page of
+// a network does, is no connection.
+func (n *network) eventVerdict(a *answer) error {
+	if err := n.verdict(a); err != nil {
+		return err
+	}
+	if kind, _, _ := mime.ParseMediaType(a.Header.Get("Content-Type")); kind != "text/event-stream" {
+		return fmt.Errorf("the answer is %q instead of events", kind)
+	}
+	return nil
+}
+
+// follow fetches a frame at each event until one of both fails. Events that come in meanwhile are one: all frames but
+// the newest are gone.
+func (n *network) follow(ctx context.Context, a *answer) error {
+	noticed, ended := make(chan time.Time, 1), make(chan error, 1)
+	go func() {
+		ended <- readEvents(a, func() {
+			select {
+			case <-noticed:
+			default:
+			}
+			noticed <- time.Now() // there is room: nobody else sends
+		})
+	}()
+	err := n.serve(ctx, noticed, ended)
+	if err != nil {
+		a.Abort()
+		<-ended
+	}
+	return err
+}
+
+// serve is follow without the reader, whose end is the value of ended.
+func (n *network) serve(ctx context.Context, noticed <-chan time.Time, ended chan error) error {
+	for {
+		var at time.Time
+		select {
+		case err := <-ended:
+			ended <- err // for whoever waits for the reader
+			return err
+		case at = <-noticed:
+		case <-n.retry.C:
+		}
+		if err := n.update(ctx, at); err != nil {
+			return err
+		}
+	}
+}
+
+// An unusable frame came, but cannot be shown.
+type unusable struct {
+	tiles bool
+	err   error
+}
+
+func (u *unusable) Error() string { return u.err.Error() }
+func (u *unusable) Unwrap() error { return u.err }
+
+// update fetches the newest frame, if there is one and it is not the one that is shown. What cannot be used is as if it
+// had never come: the frame before stays, and the next one is asked for whole; after tiles, at once.
+func (n *network) update(ctx context.Context, noticed time.Time) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, frameTime, errSlow)
+	defer cancel()
+	err := n.fetch(ctx, noticed)
+	var bad *unusable
+	if errors.As(err, &bad) && bad.tiles {
+		n.skip(bad)
+		err = n.fetch(ctx, noticed)
+	}
+	switch {
+	case errors.As(err, &bad):
+		n.skip(bad)
+		n.retry.Reset(n.c.opts.ReconnectDelay)
+		return nil
+	case err != nil:
+		return fmt.Errorf("frame: %w", err)
+	}
+	return nil
+}
+
+// skip forgets the tag of what cannot be used, and reports the first of a row loudly.
+func (n *network) skip(bad *unusable) {
+	n.etag = ""
+	n.c.skipped()
+	level := slog.LevelWarn
+	if n.skipping {
+		level = slog.LevelDebug
+	}
+	n.skipping = true
+	n.log.Log(context.Background(), level, "a frame cannot be used", "reason", bad, "bytes", len(n.body), "tiles", bad.tiles)
+}
+
+// fetch asks for a frame once. The error may be *unusable.
+func (n *network) fetch(ctx context.Context, noticed time.Time) error {
+	l := latency{noticed: noticed, asked: time.Now()}
+	a, err := do(ctx, n.http, n.frameRequest(), frameSilence)
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	if a.StatusCode == http.StatusServiceUnavailable {
+		n.c.accepted()
+		n.log.Info("the service has no frame yet")
+		return nil
+	}
+	if err := n.verdict(a); err != nil || a.StatusCode == http.StatusNotModified {
+		return err
+	}
+	if n.body, err = a.readFile(n.body); err != nil {
+		return err
+	}
+	l.downloaded = time.Now()
+	l.published = parseUnix(a.Header.Get("X-Frame-Published-At"))
+	return n.use(a.Response, l)
+}
+
+// frameRequest is a request for the newest frame, or what of it is new.
+func (n *network) frameRequest() *http.Request {
+	r := n.frames.Clone(context.Background())
+	if n.etag != "" {
+		r.Header.Set("If-None-Match", n.etag)
+		if n.tiles {
+			r.Header.Set("A-IM", "tiles") // RFC 3229, section 10.5.3
+		}
+	}
+	return r
+}
+
+// verdict notes whether the token was taken, and returns what is wrong with an answer, nil if nothing.
+func (n *network) verdict(a *answer) error {
+	if a.StatusCode == http.StatusUnauthorized {
+		n.c.refused()
+		return errRejected
+	}
+	n.c.accepted()
+	switch a.StatusCode {
+	case http.StatusOK, http.StatusIMUsed, http.StatusNotModified:
+		return nil
+	}
+	return fmt.Errorf("the service answers %d %s", a.StatusCode, http.StatusText(a.StatusCode))
+}
+
+// use takes over the frame in body.
+func (n *network) use(r *http.Response, l latency) error {
+	tiles := r.StatusCode == http.StatusIMUsed
+	var err error
+	if tiles {
+		err = n.useTiles(r)
+	} else {
+		err = n.useWhole()
+	}
+	if err != nil {
+		return &unusable{tiles, err}
+	}
+	n.etag, n.skipping = r.Header.Get("ETag"), false
+	l.decoded = time.Now()
+	n.c.received(l, len(n.body), tiles)
+	n.log.Debug("frame", "etag", n.etag, "bytes", len(n.body), "tiles", tiles, "latency_ms", &l)
+	return nil
+}
+
+func (n *network) useTiles(r *http.Response) error {
+	if base := r.Header.Get("Delta-Base"); n.etag == "" || base != n.etag {
+		return fmt.Errorf("tiles for frame %q, not for %q", base, n.etag)
+	}
+	return n.c.frame.setTiles(n.body)
+}
+
+func (n *network) useWhole() error {
+	img, err := decode(n.body)
+	if err != nil {
+		return err
+	}
+	n.tiles = img.Bounds().Size() == n.c.opts.Size
+	n.c.frame.setWhole(img)
+	return nil
+}
+
+// report logs beginnings and ends of the connection: of an outage the first reason loudly.
+func (n *network) report(err error) {
+	switch {
+	case err == nil:
+		n.log.Info("connected", "service", n.c.opts.URL)
+		n.outage = false
+	case n.outage:
+		n.log.Debug("still no connection", "reason", err)
+	case errors.Is(err, io.EOF):
+		n.log.Info("the service ended the connection")
+		n.outage = true
+	default:
+		n.log.Warn("no connection", "service", n.c.opts.URL, "reason", err)
+		n.outage = true
+	}
+}
+
+// pauseAfter is how long to wait before the next try.
+func (n *network) pauseAfter(err error) time.Duration {
+	if errors.Is(err, errRejected) {
+		return rejectedPause
+	}
+	d := n.c.opts.ReconnectDelay
+	return d + time.Duration(rand.Float64()*jitter*float64(d))
+}
+
+// pause waits; it returns false if ctx ended meanwhile.
+func pause(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-t.C:
+		return true
+	}
+}

@@ -1,0 +1,122 @@
+package client
+
+import (
+	"errors"
+	"fmt"
+	"image"
+	"log/slog"
+	"net/url"
+	"strings"
+	"time"
+
+	"dashboard/netstream"
+	"dashboard/render/text"
+)
+
+// A Corner is where the triangle stands.
+type Corner uint8
+
+// The corners. The zero value is the default.
+const (
+	BottomRight Corner = iota
+	BottomLeft
+	TopRight
+	TopLeft
+)
+
+var cornerNames = [...]string{"bottom-right", "bottom-left", "top-right", "top-left"}
+
+// ParseCorner returns the corner of a name such as "top-left".
+func ParseCorner(name string) (Corner, error) {
+	for c, n := range cornerNames {
+		if n == name {
+			return Corner(c), nil
+		}
+	}
+	return 0, fmt.Errorf("client: no corner %q; there are %s", name, strings.Join(cornerNames[:], ", "))
+}
+
+// Offline describes the offline screen.
+type Offline struct {
+	Message     string
+	ClockFormat string  // strftime
+	Dim         float64 // how much the last frame is darkened, 0 to 1 (black)
+}
+
+// Options say what is shown, and where it comes from.
+type Options struct {
+	URL            string // base of the service, http or https; a path is kept
+	Token          string // for Authorization: Bearer; "" sends none
+	Size           image.Point
+	ReconnectDelay time.Duration
+	StaleAfter     time.Duration
+	Corner         Corner
+	Offline        *Offline // nil: the triangle
+	Latency        bool     // shows the latency panel
+	Version        string   // for the User-Agent
+
+	Display  Display
+	Text     *text.Cache    // nil: one of its own
+	Location *time.Location // of the clock; nil is local time
+	Log      *slog.Logger   // nil is silent
+	// Passed, which may be nil, is called after every pass of the loop that shows frames, the proof that it lives:
+	// at least every Heartbeat.
+	Passed    func(now time.Time)
+	Heartbeat time.Duration // 0, or more than that, is MaxSleep
+}
+
+// A Display shows frames. src is the whole frame; it and damage, rectangles that hold every changed pixel, are
+// valid during the call only. Nil damage is all of it. A frame that fails is drawn again a second later.
+type Display interface {
+	DrawFrame(src *image.RGBA, damage []image.Rectangle) error
+}
+
+// glyphBytes bounds the letters that are kept if Options name no cache: a clock at 1080p and its message take
+// some 200 kB.
+const glyphBytes = 1 << 20
+
+// check reports what can never work, and fills in what may be left out.
+func (o *Options) check() error {
+	side := func(n int) bool { return n >= 1 && n <= netstream.MaxSide }
+	switch {
+	case o.Display == nil:
+		return errors.New("client: no display")
+	case !side(o.Size.X) || !side(o.Size.Y):
+		return fmt.Errorf("client: a screen of %dx%d: each side must be 1 to %d", o.Size.X, o.Size.Y, netstream.MaxSide)
+	case strings.ContainsFunc(o.Token, func(r rune) bool { return r < ' ' || r == 0x7f }):
+		return errors.New("client: the token has a character that no header can carry")
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Text == nil {
+		o.Text = text.NewCache(glyphBytes)
+	}
+	if o.Location == nil {
+		o.Location = time.Local
+	}
+	if o.Heartbeat <= 0 || o.Heartbeat > MaxSleep {
+		o.Heartbeat = MaxSleep
+	}
+	if o.Passed == nil {
+		o.Passed = func(time.Time) {}
+	}
+	return nil
+}
+
+// resource returns the address of a resource of the service, with the size of the screen.
+func (o *Options) resource(name string) (string, error) {
+	u, err := url.Parse(o.URL)
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("client: %w", err)
+	case u.Scheme != "http" && u.Scheme != "https":
+		return "", fmt.Errorf("client: %q: want an address that begins with http:// or https://", o.URL)
+	case u.Host == "":
+		return "", fmt.Errorf("client: %q has no host", o.URL)
+	}
+	u = u.JoinPath(name)
+	u.RawQuery = fmt.Sprintf("width=%d&height=%d", o.Size.X, o.Size.Y)
+	u.Fragment = ""
+	return u.String(), nil
+}

@@ -1,0 +1,107 @@
+package client
+
+import (
+	"image"
+	"math"
+	"strconv"
+
+	"dashboard/damage"
+	"dashboard/render"
+	"dashboard/render/text"
+)
+
+// The latency panel's measures, those of Grydgets.
+const (
+	panelText     = 16.0 / 1080 // height of a line, of the screen's shorter side
+	minPanelText  = 10
+	panelPadding  = 0.4 // of a line's height
+	panelRounding = 0.5 // of the padding
+)
+
+const (
+	// unknownLatency is what the panel says of a service that does not tell when a frame was published.
+	unknownLatency = "latency: no timestamp from server"
+	// widestFigure leaves room for five digits, so that the panel keeps its size from frame to frame.
+	widestFigure = "00000 ms"
+)
+
+// A panel shows the latency of the newest frame: names on the left, figures on the right.
+type panel struct {
+	fonts   *text.Cache
+	size    int // of the text, px
+	height  int // of a line, px
+	padding int // px
+	column  int // width of the figures, px
+	round   *render.Corner
+
+	at   image.Rectangle // empty until the first frame
+	rows [maxFigures]struct{ name, value line }
+	n    int // rows in use
+	buf  []byte
+}
+
+func newPanel(screen image.Point, fonts *text.Cache) *panel {
+	p := &panel{fonts: fonts, size: max(minPanelText, round(panelText*float64(min(screen.X, screen.Y))))}
+	p.height = text.Default().Metrics(p.size).Height
+	p.padding = round(panelPadding * float64(p.height))
+	p.round = render.NewCorner(round(panelRounding*float64(p.padding)), screen)
+	m := margin(screen)
+	p.at.Min = image.Pt(m, m)
+	p.column = p.shape(&p.rows[0].value, []byte(widestFigure))
+	return p
+}
+
+// shape shapes one text and returns its width.
+func (p *panel) shape(l *line, s []byte) int {
+	p.fonts.ShapeBytes(&l.text, text.Default(), p.size, s)
+	return l.text.Width()
+}
+
+// update shows other figures, and adds to news what that changes.
+func (p *panel) update(l *latency, news *damage.List) {
+	news.Add(p.at)
+	var parts [maxFigures]figure
+	figures := l.figures(parts[:0])
+	names, column := 0, p.column
+	for i, f := range figures {
+		p.buf = append(p.buf[:0], f.name...)
+		names = max(names, p.shape(&p.rows[i].name, p.buf))
+		p.buf = strconv.AppendFloat(p.buf[:0], math.RoundToEven(milliseconds(f.time)), 'f', 0, 64)
+		column = max(column, p.shape(&p.rows[i].value, append(p.buf, " ms"...)))
+	}
+	p.n = len(figures)
+	if p.n == 0 {
+		p.buf = append(p.buf[:0], unknownLatency...)
+		names, column = p.shape(&p.rows[0].name, p.buf), 0
+		p.shape(&p.rows[0].value, nil)
+		p.n = 1
+	}
+	p.layout(names, column)
+	news.Add(p.at)
+}
+
+// layout places the rows, given the widths of both columns.
+func (p *panel) layout(names, column int) {
+	size := image.Pt(names+column+2*p.padding, p.n*p.height+2*p.padding)
+	if column > 0 {
+		size.X += p.size // between name and figure
+	}
+	p.at.Max = p.at.Min.Add(size)
+	ascent := text.Default().Metrics(p.size).Ascent
+	for i := range p.rows[:p.n] {
+		base := p.at.Min.Y + p.padding + i*p.height + ascent
+		p.rows[i].name.base = image.Pt(p.at.Min.X+p.padding, base)
+		p.rows[i].value.base = image.Pt(p.at.Max.X-p.padding-p.rows[i].value.text.Width(), base)
+	}
+}
+
+func (p *panel) paint(c render.Canvas) {
+	if !c.Sees(p.at) {
+		return
+	}
+	c.FillRound(p.at, p.round, panelBlack)
+	for i := range p.rows[:p.n] {
+		p.rows[i].name.paint(c)
+		p.rows[i].value.paint(c)
+	}
+}

@@ -1,0 +1,138 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"time"
+)
+
+const (
+	// connectTime bounds the making of a connection, and of its encryption.
+	connectTime = 5 * time.Second
+	// frameSilence and eventSilence bound how long nothing may arrive: of a frame, and of events, where a
+	// service says something every 20 s, so that one such word may get lost.
+	frameSilence = 30 * time.Second
+	eventSilence = 45 * time.Second
+	// frameTime bounds the whole of a frame: one that drips in is no use.
+	frameTime = 2 * time.Minute
+	// maxFileBytes bounds a frame's file: 8K as JPEG of the best quality is some 30 MB.
+	maxFileBytes = 64 << 20
+	// maxHeaderBytes bounds an answer's header; a service's has 300 bytes.
+	maxHeaderBytes = 64 << 10
+	// rememberBytes is how much of an answer nobody needs is read so that its connection can be used again.
+	rememberBytes = 4 << 10
+	// idleTime is how long a connection waits for its next use: longer than the usual time between two frames
+	// of a clock, and shorter than most services and proxies wait.
+	idleTime = 55 * time.Second
+)
+
+var (
+	errSilent = errors.New("nothing has arrived for too long")
+	errSlow   = errors.New("it takes too long")
+	errLarge  = fmt.Errorf("more than %d bytes", maxFileBytes)
+)
+
+// newTransport is how connections are made; dial is nil but in tests.
+func newTransport(dial func(ctx context.Context, network, address string) (net.Conn, error)) *http.Transport {
+	if dial == nil {
+		dial = (&net.Dialer{Timeout: connectTime}).DialContext
+	}
+	return &http.Transport{
+		Proxy:                  http.ProxyFromEnvironment,
+		DialContext:            dial,
+		TLSHandshakeTimeout:    connectTime,
+		MaxResponseHeaderBytes: maxHeaderBytes,
+		IdleConnTimeout:        idleTime,
+		DisableCompression:     true, // pictures are compressed already, and events should not wait to be
+		ForceAttemptHTTP2:      true,
+	}
+}
+
+// An answer is a response whose body ends, with an error, when nothing arrives for too long. Close it.
+type answer struct {
+	*http.Response
+	ctx     context.Context
+	cancel  context.CancelCauseFunc
+	timer   *time.Timer
+	silence time.Duration
+}
+
+// do sends a request. From now on, something must arrive within silence, again and again.
+func do(ctx context.Context, c *http.Client, req *http.Request, silence time.Duration) (*answer, error) {
+	a := &answer{silence: silence}
+	a.ctx, a.cancel = context.WithCancelCause(ctx)
+	a.timer = time.AfterFunc(silence, func() { a.cancel(errSilent) })
+	var err error
+	a.Response, err = c.Do(req.WithContext(a.ctx))
+	if err != nil {
+		err = a.why(err)
+		a.stop()
+		return nil, err
+	}
+	return a, nil
+}
+
+// Read reads the body.
+func (a *answer) Read(p []byte) (int, error) {
+	n, err := a.Body.Read(p)
+	if err != nil && err != io.EOF {
+		err = a.why(err)
+	}
+	a.timer.Reset(a.silence)
+	return n, err
+}
+
+// why is the reason for which the request was cancelled, if it was, instead of the fact.
+func (a *answer) why(err error) error {
+	if cause := context.Cause(a.ctx); cause != nil {
+		return cause
+	}
+	return err
+}
+
+func (a *answer) stop() {
+	a.timer.Stop()
+	a.cancel(nil)
+}
+
+// Close ends the answer. Little that is left is read, so that its connection can be used again.
+func (a *answer) Close() {
+	if a.ContentLength <= rememberBytes {
+		_, _ = io.CopyN(io.Discard, a, rememberBytes) // a failure costs the connection
+	}
+	a.Body.Close()
+	a.stop()
+}
+
+// Abort ends an answer that has no end of its own.
+func (a *answer) Abort() {
+	a.stop()
+	a.Body.Close()
+}
+
+// readFile reads all of the body into buf, which grows as bytes arrive and not as the header says.
+func (a *answer) readFile(buf []byte) ([]byte, error) {
+	buf = buf[:0]
+	if a.ContentLength > maxFileBytes {
+		return buf, errLarge
+	}
+	for {
+		if len(buf) == cap(buf) {
+			buf = append(buf, 0)[:len(buf)]
+		}
+		n, err := a.Read(buf[len(buf):cap(buf)])
+		buf = buf[:len(buf)+n]
+		switch {
+		case len(buf) > maxFileBytes:
+			return buf, errLarge
+		case err == io.EOF:
+			return buf, nil
+		case err != nil:
+			return buf, err
+		}
+	}
+}

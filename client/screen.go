@@ -1,0 +1,140 @@
+package client
+
+import (
+	"image"
+	"image/color"
+	"image/draw"
+	"math"
+	"time"
+
+	"dashboard/damage"
+	"dashboard/render"
+	"dashboard/render/text"
+)
+
+// Colours of the overlays; those with transparency are premultiplied.
+var (
+	white      = color.RGBA{255, 255, 255, 255}
+	panelBlack = color.RGBA{A: 170}
+)
+
+// marginShare is the distance of overlays from the edges, of the shorter side.
+const marginShare = 0.025
+
+// A screen is the picture that is shown: the frame, or the offline screen made of it, and what lies over
+// it. It belongs to the goroutine that shows.
+type screen struct {
+	opts  *Options
+	frame *frame
+	shown *image.RGBA
+
+	triangle *triangle
+	offline  *offline // nil: there is none
+	panel    *panel   // nil: latencies are not shown
+
+	warns bool
+	news  damage.List // what is to be painted
+	drawn damage.List // what was painted and has not been shown
+}
+
+func newScreen(o *Options, f *frame) *screen {
+	s := &screen{opts: o, frame: f, shown: image.NewRGBA(f.pix.Rect), triangle: newTriangle(o.Size, o.Corner)}
+	draw.Draw(s.shown, s.shown.Rect, image.Black, image.Point{}, draw.Src)
+	if o.Offline != nil {
+		s.offline = newOffline(*o.Offline, o.Size, o.Text)
+	}
+	if o.Latency {
+		s.panel = newPanel(o.Size, o.Text)
+	}
+	return s
+}
+
+// lost makes everything in r news: it is not on the display any more.
+func (s *screen) lost(r image.Rectangle) { s.news.Add(r) }
+
+// done notes that the display shows what was painted.
+func (s *screen) done() { s.drawn.Reset() }
+
+// update brings the overlays to a time and a state, and returns when they next change by themselves, zero for never.
+func (s *screen) update(now time.Time, warns bool) (next time.Time) {
+	if warns != s.warns {
+		s.warns = warns
+		s.news.Add(s.warning())
+	}
+	if s.isOffline() {
+		next = s.offline.update(now.In(s.opts.Location), &s.news)
+	}
+	return next
+}
+
+// isOffline reports whether the offline screen is shown.
+func (s *screen) isOffline() bool { return s.warns && s.offline != nil }
+
+// warning is what a warning covers.
+func (s *screen) warning() image.Rectangle {
+	if s.offline != nil {
+		return s.shown.Rect
+	}
+	return s.triangle.at
+}
+
+// paint brings the picture up to date and returns the rectangles that the display does not show yet; they are valid
+// until the next call. They stay until done.
+func (s *screen) paint() []image.Rectangle {
+	s.frame.mu.Lock()
+	defer s.frame.mu.Unlock()
+	s.news.AddAll(s.frame.fresh.Rects())
+	s.frame.fresh.Reset()
+	if s.panel != nil && s.frame.news {
+		s.frame.news = false
+		s.panel.update(&s.frame.latency, &s.news)
+	}
+	for _, r := range s.news.Rects() {
+		s.paintPart(r.Intersect(s.shown.Rect))
+	}
+	s.drawn.AddAll(s.news.Rects())
+	s.news.Reset()
+	return s.drawn.Rects()
+}
+
+// paintPart paints everything in r anew, from the frame up: parts may overlap.
+func (s *screen) paintPart(r image.Rectangle) {
+	if r.Empty() {
+		return
+	}
+	draw.Draw(s.shown, r, s.frame.pix, r.Min, draw.Src)
+	c := render.Canvas{Dst: s.shown, Clip: r}
+	switch {
+	case s.isOffline():
+		s.offline.paint(c)
+	case s.warns:
+		s.triangle.paint(c)
+	}
+	if s.panel != nil {
+		s.panel.paint(c)
+	}
+}
+
+// round rounds as Grydgets does: halves to even.
+func round(px float64) int { return int(math.RoundToEven(px)) }
+
+// margin is the distance of overlays from the edges of a screen.
+func margin(screen image.Point) int { return round(marginShare * float64(min(screen.X, screen.Y))) }
+
+// A line is a white line of text somewhere on the screen.
+type line struct {
+	text text.Line
+	base image.Point // where its baseline starts
+}
+
+// ink is what it covers.
+func (l *line) ink() image.Rectangle { return l.text.Ink().Add(l.base) }
+
+// place moves the upper left corner of the ink to p.
+func (l *line) place(p image.Point) { l.base = p.Sub(l.text.Ink().Min) }
+
+func (l *line) paint(c render.Canvas) {
+	if c.Sees(l.ink()) {
+		l.text.Paint(c.Dst, c.Clip, l.base.Add(c.Org), white)
+	}
+}

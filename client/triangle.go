@@ -1,0 +1,82 @@
+package client
+
+import (
+	"image"
+	"image/color"
+
+	"dashboard/render"
+
+	"golang.org/x/image/vector"
+)
+
+// The triangle's measures, those of Grydgets, so that it stands where people know it. Lengths are shares of its
+// side, which is a share of the screen's shorter one.
+const (
+	triangleSide    = 48.0 / 1080
+	minTriangleSide = 16 // px: below this nobody sees what it is
+	plateSide       = 1.4
+	plateRadius     = 0.2 // of the plate
+	barWidth        = 0.11
+	minBarWidth     = 2 // px
+	barTop          = 0.34
+	barBottom       = 0.66
+	dotTop          = 0.75
+)
+
+var (
+	amber = color.RGBA{255, 176, 32, 255}
+	dark  = color.RGBA{32, 24, 0, 255}
+)
+
+// A triangle is the warning on its plate, drawn once.
+type triangle struct {
+	at     image.Rectangle
+	sprite *image.RGBA
+}
+
+func newTriangle(screen image.Point, corner Corner) *triangle {
+	side := max(minTriangleSide, round(triangleSide*float64(min(screen.X, screen.Y))))
+	plate := round(plateSide * float64(side))
+	t := &triangle{sprite: image.NewRGBA(image.Rect(0, 0, plate, plate))}
+	t.at = t.sprite.Rect.Add(corner.place(screen, plate))
+	t.draw(float64(side), plate)
+	return t
+}
+
+// place returns where a square of a side stands in the corner.
+func (c Corner) place(screen image.Point, side int) image.Point {
+	m := margin(screen)
+	p := image.Pt(m, m)
+	if c == BottomRight || c == TopRight {
+		p.X = screen.X - m - side
+	}
+	if c == BottomRight || c == BottomLeft {
+		p.Y = screen.Y - m - side
+	}
+	return p
+}
+
+func (t *triangle) draw(side float64, plate int) {
+	c := render.NewCanvas(t.sprite)
+	p := float64(plate)
+	c.FillRound(t.sprite.Rect, render.NewCorner(round(plateRadius*p), t.sprite.Rect.Size()), panelBlack)
+	inset := (p - side) / 2
+	fillTriangle(t.sprite, float32(p/2), float32(inset), float32(p-inset))
+	bar := max(minBarWidth, round(barWidth*side))
+	x := round((p - float64(bar)) / 2)
+	top, dot := round(inset+barTop*side), round(inset+dotTop*side)
+	c.Fill(image.Rect(x, top, x+bar, top+round((barBottom-barTop)*side)), dark)
+	c.Fill(image.Rect(x, dot, x+bar, dot+bar), dark)
+}
+
+// fillTriangle fills the triangle with its top at (mid, near), and its foot from (near, far) to (far, far).
+func fillTriangle(dst *image.RGBA, mid, near, far float32) {
+	r := vector.NewRasterizer(dst.Rect.Dx(), dst.Rect.Dy())
+	r.MoveTo(mid, near)
+	r.LineTo(near, far)
+	r.LineTo(far, far)
+	r.ClosePath()
+	r.Draw(dst, dst.Rect, image.NewUniform(amber), image.Point{})
+}
+
+func (t *triangle) paint(c render.Canvas) { c.Image(t.at.Min, t.sprite, false) }
