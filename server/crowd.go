@@ -2,9 +2,13 @@ package server
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 )
+
+// errSlow ends the stream of who does not read it.
+var errSlow = errors.New("nothing was read for too long")
 
 // A viewer is somebody to whom a stream is open.
 type viewer struct {

@@ -5,8 +5,6 @@ import (
 	"net/http"
 	"strconv"
 	"time"
-
-	"dashboard/netstream"
 )
 
 // events answers GET /events.
@@ -23,15 +21,15 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		s.crowd.leave(v)
 		return
 	}
-	if l, header, ok := s.takeOver(w, r); ok {
-		s.crowd.attach(v, l.conn)
-		go s.talk(v, l, header)
+	s.greet(v)
+	if l := s.takeOver(w, r, v); l != nil {
+		s.desk.add(l)
 		return
 	}
-	defer s.crowd.leave(v)
+	defer s.bye(v)
 	ctx, cancel := s.streamContext(r)
 	defer cancel()
-	s.tell(ctx, v, s.flushed(w, v))
+	s.tell(ctx, s.flushed(w, v))
 }
 
 // enter checks the arguments of a stream, makes its viewer and lets it in.
@@ -50,27 +48,9 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request, kind string) (*vi
 	return v, true
 }
 
-// talk tells a viewer through a line of its own, and closes that when all is told.
-func (s *Server) talk(v *viewer, l line, header []byte) {
-	defer s.crowd.leave(v)
-	defer l.conn.Close()
-	defer s.containStream("/events")
-	if l.send(header) == nil {
-		s.tell(s.crowd.life, v, l)
-	}
-}
-
-// A teller is where events go.
-type teller interface {
-	tell(n *news) error // sends the news at once
-	end()               // ends the stream well
-}
-
 // tell sends an event for every frame, and a ping when there was none for a while, until ctx ends, the stream is
-// halted or the caller is gone.
-func (s *Server) tell(ctx context.Context, v *viewer, to teller) {
-	s.greet(v)
-	defer s.part(v)
+// halted or the caller is gone. It serves those for whom the desk cannot.
+func (s *Server) tell(ctx context.Context, to flushed) {
 	sub := s.deps.Stream.Subscribe()
 	defer sub.Close()
 	silence := time.NewTimer(pingEvery)
@@ -79,32 +59,23 @@ func (s *Server) tell(ctx context.Context, v *viewer, to teller) {
 		n := ping
 		select {
 		case <-ctx.Done():
-			to.end()
 			return
 		case _, open := <-sub.C():
 			if !open {
-				to.end()
 				return
 			}
-			if n = s.latest(sub); n == nil {
+			p, fresh := sub.Next()
+			if !fresh {
 				continue
 			}
+			n = s.news.event(p)
 		case <-silence.C:
 		}
-		if to.tell(n) != nil {
+		if to.write(n.text) != nil {
 			return
 		}
 		silence.Reset(pingEvery)
 	}
-}
-
-// latest returns the news for a subscription, nil if there is none after all.
-func (s *Server) latest(sub *netstream.Subscription) *news {
-	p, fresh := sub.Next()
-	if !fresh {
-		return nil
-	}
-	return s.news.event(p)
 }
 
 // greet logs who is connected.
@@ -112,8 +83,9 @@ func (s *Server) greet(v *viewer) {
 	s.log.Info("display connected", "address", v.from, "stream", v.kind, "shows", v.size())
 }
 
-// part logs who is gone.
-func (s *Server) part(v *viewer) {
+// bye lets a viewer out and logs who is gone.
+func (s *Server) bye(v *viewer) {
+	s.crowd.leave(v)
 	s.log.Info("display disconnected", "address", v.from, "stream", v.kind)
 }
 
@@ -125,22 +97,18 @@ func (v *viewer) size() string {
 	return strconv.Itoa(v.w) + "x" + strconv.Itoa(v.h)
 }
 
-// flushed tells through an ordinary answer.
+// flushed writes an ordinary answer bit by bit.
 type flushed struct {
 	w http.ResponseWriter
 	c *http.ResponseController
 }
 
-// flushed makes the teller of a viewer, which can be hurried from now on.
+// flushed makes that of a viewer, who can be hurried from now on.
 func (s *Server) flushed(w http.ResponseWriter, v *viewer) flushed {
 	f := flushed{w, http.NewResponseController(w)}
 	s.crowd.attach(v, f.c)
 	return f
 }
-
-func (f flushed) tell(n *news) error { return f.write(n.text) }
-
-func (f flushed) end() {} // the handler's end is the stream's
 
 // write sends text at once.
 func (f flushed) write(text []byte) error {

@@ -13,6 +13,7 @@ type figures struct {
 	set      *metrics.Set
 	panics   *metrics.Counter
 	turned   *metrics.Counter // connections beyond maxConnections
+	lost     *metrics.Counter // events that a newer one replaced before there was room
 	accepted *metrics.Counter // notifications
 	refused  *metrics.Counter
 }
@@ -23,6 +24,7 @@ func newFigures() *figures {
 		set:      set,
 		panics:   set.NewCounter("dashboard_http_panics_total"),
 		turned:   set.NewCounter("dashboard_http_refused_connections_total"),
+		lost:     set.NewCounter("dashboard_http_lost_events_total"),
 		accepted: set.NewCounter(`dashboard_notifications_total{result="accepted"}`),
 		refused:  set.NewCounter(`dashboard_notifications_total{result="refused"}`),
 	}

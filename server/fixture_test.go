@@ -171,3 +171,23 @@ func (f *fakeThemes) SetTheme(_ context.Context, mode, hold string) (ThemeState,
 	}
 	return st, f.err
 }
+
+// noise is a picture that never compresses.
+type noise struct {
+	m    *image.RGBA
+	seed uint32
+}
+
+func newNoise(w, h int) *noise { return &noise{image.NewRGBA(image.Rect(0, 0, w, h)), 1} }
+
+func (n *noise) all() []image.Rectangle { return []image.Rectangle{n.m.Rect} }
+
+// next fills the picture anew; xorshift32 is random enough.
+func (n *noise) next() {
+	for i := range n.m.Pix {
+		n.seed ^= n.seed << 13
+		n.seed ^= n.seed >> 17
+		n.seed ^= n.seed << 5
+		n.m.Pix[i] = byte(n.seed) | byte(i&3/3*255) // opaque
+	}
+}

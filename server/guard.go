@@ -41,13 +41,6 @@ func (s *Server) contain(v any, p *paced, route string) (cut bool) {
 	return true
 }
 
-// containStream ends a panic of a stream on a line of its own.
-func (s *Server) containStream(route string) {
-	if v := recover(); v != nil {
-		s.panicked(v, route)
-	}
-}
-
 func (s *Server) panicked(v any, route string) {
 	s.figures.panics.Inc()
 	s.log.Error("handler failed", "route", route, "reason", v, "stack", string(debug.Stack()))

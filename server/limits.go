@@ -30,6 +30,8 @@ const (
 
 	// pingEvery is the silence after which /events sends a comment: service.md, Limits.
 	pingEvery = 20 * time.Second
+	// retryEvery is how often a subscriber without room is tried again: as often as one might refresh a screen.
+	retryEvery = 50 * time.Millisecond
 	// resendEvery is the silence after which /stream.mjpg repeats its frame: proxies give up after 30 to 60 s.
 	resendEvery = 10 * time.Second
 

@@ -17,16 +17,16 @@ func (s *Server) mjpg(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	defer s.crowd.leave(v)
 	h := w.Header()
 	h.Set("Content-Type", "multipart/x-mixed-replace; boundary="+boundary)
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Accel-Buffering", "no")
 	if r.Method == http.MethodHead {
+		s.crowd.leave(v)
 		return
 	}
 	s.greet(v)
-	defer s.part(v)
+	defer s.bye(v)
 	ctx, cancel := s.streamContext(r)
 	defer cancel()
 	out := s.flushed(w, v)

@@ -44,6 +44,7 @@ type Server struct {
 	figures *figures
 	callers *callers
 	crowd   *crowd
+	desk    *desk
 	conns   atomic.Int64
 }
 
@@ -54,6 +55,10 @@ func New(d Deps, log *slog.Logger) *Server {
 		figures: newFigures(), callers: newCallers(), crowd: newCrowd(),
 	}
 	s.settings.Store(&Settings{})
+	s.desk = &desk{
+		stream: d.Stream, crowd: s.crowd, room: &s.news, gone: s.bye, lost: s.figures.lost,
+		lines: map[*line]struct{}{}, more: make(chan struct{}, 1),
+	}
 	s.handler = s.routes()
 	return s
 }

@@ -4,25 +4,30 @@ import (
 	"bytes"
 	"net"
 	"net/http"
+	"syscall"
+	"time"
 )
 
-// A line is a connection taken over from net/http, which would keep 25 kB of buffers and stack for each; a line with
-// its goroutine takes less than 4. It goes on in the chunked coding of RFC 9112 section 7.1.
-type line struct {
-	conn  net.Conn
-	crowd *crowd
-}
-
-// takeOver makes a line of the connection of a request, if it can be chunked and had. The header is still to be sent.
-func (s *Server) takeOver(w http.ResponseWriter, r *http.Request) (l line, header []byte, ok bool) {
+// takeOver makes a line of the connection of a request and writes the header to it. It returns nil, and leaves the
+// request as it was, if that cannot be: the caller does not know chunks, or the ResponseWriter has no connection.
+func (s *Server) takeOver(w http.ResponseWriter, r *http.Request, v *viewer) *line {
 	if r.ProtoMajor != 1 || r.ProtoMinor < 1 {
-		return line{}, nil, false
+		return nil
 	}
 	conn, _, err := http.NewResponseController(w).Hijack() // its buffers are left to the collector
 	if err != nil {
-		return line{}, nil, false
+		return nil
 	}
-	h := w.Header()
+	s.crowd.attach(v, conn)
+	header := s.chunkedHeader(w.Header())
+	s.crowd.allow(conn, len(header))
+	_, _ = conn.Write(header)              // if it fails, so does the first event
+	_ = conn.SetWriteDeadline(time.Time{}) // the desk has its own
+	return &line{viewer: v, conn: conn, out: eager(conn), at: s.now()}
+}
+
+// chunkedHeader is the header of an answer that goes on in chunks.
+func (s *Server) chunkedHeader(h http.Header) []byte {
 	h.Set("Date", s.now().UTC().Format(http.TimeFormat))
 	h.Set("Transfer-Encoding", "chunked")
 	h.Set("Connection", "close") // when the stream has ended
@@ -30,16 +35,55 @@ func (s *Server) takeOver(w http.ResponseWriter, r *http.Request) (l line, heade
 	b.WriteString("HTTP/1.1 200 OK\r\n")
 	_ = h.Write(&b) // to memory
 	b.WriteString("\r\n")
-	return line{conn, s.crowd}, b.Bytes(), true
+	return b.Bytes()
 }
 
-// send writes p within the time it may take.
-func (l line) send(p []byte) error {
-	l.crowd.allow(l.conn, len(p))
-	_, err := l.conn.Write(p)
-	return err
+// An eagerWriter writes what there is room for, which may be nothing, and does not wait for more.
+type eagerWriter interface {
+	try(p []byte) (int, error)
 }
 
-func (l line) tell(n *news) error { return l.send(n.chunk) }
+// eager makes an eagerWriter of a connection.
+func eager(conn net.Conn) eagerWriter {
+	if c, ok := conn.(syscall.Conn); ok {
+		if raw, err := c.SyscallConn(); err == nil {
+			return &socket{raw: raw}
+		}
+	}
+	return memory{conn}
+}
 
-func (l line) end() { _ = l.send(lastChunk) } // if it does not arrive, the connection ends all the same
+// memory is the eagerWriter of a connection without a socket, which takes everything at once.
+type memory struct{ net.Conn }
+
+func (m memory) try(p []byte) (int, error) { return m.Write(p) }
+
+// A socket is the eagerWriter of a connection. One goroutine uses it at a time.
+type socket struct {
+	raw syscall.RawConn
+	p   []byte
+	n   int
+	err error
+}
+
+func (s *socket) try(p []byte) (int, error) {
+	s.p, s.n, s.err = p, 0, nil
+	if err := s.raw.Write(s.once); err != nil {
+		return 0, err
+	}
+	return s.n, s.err
+}
+
+// once is one write(2). It calls itself done whatever came of it, so that RawConn does not wait for room.
+func (s *socket) once(fd uintptr) bool {
+	n, err := syscall.Write(int(fd), s.p)
+	s.p = nil
+	switch err {
+	case nil:
+		s.n = n
+	case syscall.EAGAIN, syscall.EINTR: // nothing, for now
+	default:
+		s.err = err
+	}
+	return true
+}

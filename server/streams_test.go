@@ -1,0 +1,449 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"image/jpeg"
+	"io"
+	"mime/multipart"
+	"net"
+	"net/http"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"dashboard/netstream"
+)
+
+const getEvents = "GET /events?width=8&height=6 HTTP/1.1\r\nHost: wall\r\n\r\n"
+
+// eventText is what a stream sends for the frame shown last: one chunk.
+func (f *fixture) eventText(tb testing.TB) string {
+	tb.Helper()
+	p, ok := f.stream.Current()
+	if !ok {
+		tb.Fatal("no frame")
+	}
+	text := fmt.Sprintf(`data: {"etag": %q, "published_at": 1795235340.354578}`, p.ETag) + "\n\n"
+	return fmt.Sprintf("%x\r\n%s\r\n", len(text), text)
+}
+
+// expect reads exactly what is wanted.
+func expect(tb testing.TB, r io.Reader, want string) {
+	tb.Helper()
+	got := make([]byte, len(want))
+	if _, err := io.ReadFull(r, got); err != nil || string(got) != want {
+		tb.Fatalf("got %q, %v, want %q", got, err, want)
+	}
+}
+
+func TestEventsOnTheWire(t *testing.T) {
+	f := newFixture(t)
+	f.show(t, 1)
+	address, stop := f.serve(t)
+	_, r := dial(t, address, getEvents)
+	header := skipHeader(t, r)
+	for _, want := range []string{
+		"HTTP/1.1 200 OK\r\n", "Content-Type: text/event-stream; charset=utf-8\r\n", "Cache-Control: no-store\r\n",
+		"X-Accel-Buffering: no\r\n", "Transfer-Encoding: chunked\r\n", "Server: dashboard/1.2.3\r\n", "Date: ",
+	} {
+		if !strings.Contains(header, want) {
+			t.Errorf("got header %q, want %q in it", header, want)
+		}
+	}
+	expect(t, r, f.eventText(t))
+	f.show(t, 2)
+	expect(t, r, f.eventText(t))
+	f.show(t, 1)
+	expect(t, r, f.eventText(t))
+	if log := f.log.String(); !strings.Contains(log, "display connected") || !strings.Contains(log, "shows=8x6") {
+		t.Errorf("got log %q, want the display and its size", log)
+	}
+	stop()
+	expect(t, r, "0\r\n\r\n")
+	if rest, err := io.ReadAll(r); len(rest) > 0 || err != nil {
+		t.Errorf("after the end: got %q, %v, want nothing", rest, err)
+	}
+}
+
+// The first event waits for the first frame; there is no 503.
+func TestEventsBeforeTheFirstFrame(t *testing.T) {
+	f := newFixture(t)
+	address, _ := f.serve(t)
+	_, r := dial(t, address, getEvents)
+	skipHeader(t, r)
+	f.show(t, 9)
+	expect(t, r, f.eventText(t))
+}
+
+// An HTTP/1.0 caller cannot be sent chunks: it reads until the end.
+func TestEventsForHTTP10(t *testing.T) {
+	f := newFixture(t)
+	f.show(t, 1)
+	address, stop := f.serve(t)
+	_, r := dial(t, address, "GET /events HTTP/1.0\r\n\r\n")
+	if h := skipHeader(t, r); strings.Contains(h, "chunked") {
+		t.Errorf("got header %q, want no chunks", h)
+	}
+	line, err := r.ReadString('\n')
+	if err != nil || !strings.HasPrefix(line, `data: {"etag": "`) {
+		t.Errorf("got %q, %v, want the event", line, err)
+	}
+	stop()
+	if rest, _ := io.ReadAll(r); string(rest) != "\n" {
+		t.Errorf("got %q, want the blank line alone", rest)
+	}
+}
+
+// A recorder is a line's socket that has room for some bytes.
+type recorder struct {
+	net.Conn
+	began  time.Time
+	room   int
+	told   []string
+	closed bool
+}
+
+func (r *recorder) try(p []byte) (int, error) {
+	n := min(r.room, len(p))
+	r.room -= n
+	if n > 0 {
+		r.told = append(r.told, fmt.Sprintf("%v %q", time.Since(r.began), p[:min(n, 9)]))
+	}
+	return n, nil
+}
+
+func (r *recorder) Close() error {
+	r.closed = true
+	r.told = append(r.told, fmt.Sprintf("%v closed", time.Since(r.began)))
+	return nil
+}
+
+// line lets a recorder in.
+func (f *fixture) line(r *recorder) *line {
+	v := &viewer{kind: "events"}
+	f.crowd.join(v)
+	r.began = time.Now()
+	return &line{viewer: v, conn: r, out: r, at: time.Now()}
+}
+
+func TestPings(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		r := &recorder{room: 1e6}
+		f.desk.add(f.line(r))
+		time.Sleep(25 * time.Second) // of the bubble's clock
+		f.show(t, 1)
+		time.Sleep(41 * time.Second)
+		f.Close()
+		want := `[20s "8\r\n: ping" 25s "47\r\ndata:" 45s "8\r\n: ping" 1m5s "8\r\n: ping" 1m6s "0\r\n\r\n" 1m6s closed]`
+		if got := fmt.Sprint(r.told); got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+	})
+}
+
+// The same times for who cannot be sent chunks.
+func TestPingsWithoutChunks(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		ctx, cancel := context.WithCancel(t.Context())
+		r := &recorder{room: 1e6, began: time.Now()}
+		go f.tell(ctx, flushed{r, http.NewResponseController(r)})
+		time.Sleep(25 * time.Second)
+		f.show(t, 1)
+		time.Sleep(41 * time.Second)
+		cancel()
+		synctest.Wait()
+		want := `[20s ": ping\n\n" 25s "data: {\"e" 45s ": ping\n\n" 1m5s ": ping\n\n"]`
+		if got := fmt.Sprint(r.told); got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+	})
+}
+
+func (r *recorder) Header() http.Header         { return http.Header{} }
+func (r *recorder) WriteHeader(int)             {}
+func (r *recorder) Write(p []byte) (int, error) { return r.try(p) }
+func (r *recorder) Flush()                      {}
+
+// Who has no room is told the newest when there is some, is cut off when there is none for long, and is not waited
+// for.
+func TestSlowLine(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		slow, stuck := &recorder{room: 10}, &recorder{room: 10}
+		f.desk.add(f.line(slow))
+		f.desk.add(f.line(stuck))
+		for i := range 5 {
+			f.show(t, uint8(i))
+			time.Sleep(time.Second)
+		}
+		f.desk.mu.Lock()
+		slow.room = 1e6
+		f.desk.mu.Unlock()
+		time.Sleep(10 * time.Second)
+		last, _ := f.stream.Current()
+		if got := f.figures.lost.Get(); got != 2*3 {
+			t.Errorf("got %d lost events, want 6: of each five one was begun and one was the last", got)
+		}
+		if events, _ := f.crowd.count(); events != 1 {
+			t.Errorf("%d subscribers are left, want the slow one", events)
+		}
+		f.Close()
+		want := `[0s "47\r\ndata:" 5s "{\"etag\": " 5s "47\r\ndata:" 15s "0\r\n\r\n" 15s closed]`
+		if got := fmt.Sprint(slow.told); got != want {
+			t.Errorf("slow: got  %s\nwant %s", got, want)
+		}
+		want = `[0s "47\r\ndata:" 10s closed]`
+		if got := fmt.Sprint(stuck.told); got != want {
+			t.Errorf("stuck: got  %s\nwant %s", got, want)
+		}
+		if f.news.last.Load().of != last {
+			t.Error("the last frame was not told")
+		}
+	})
+}
+
+func TestHaltEndsEvents(t *testing.T) {
+	tests := []struct {
+		name string
+		next Settings
+		ends bool
+	}{
+		{"same", Settings{StreamOn: true, StreamToken: pointer("s"), HTTPControl: true}, false},
+		{"other control token", Settings{StreamOn: true, StreamToken: pointer("s"), ControlToken: pointer("c")}, false},
+		{"other stream token", Settings{StreamOn: true, StreamToken: pointer("t")}, true},
+		{"no stream token", Settings{StreamOn: true}, true},
+		{"no stream", Settings{StreamToken: pointer("s")}, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			f := newFixture(t)
+			f.Configure(Settings{StreamOn: true, StreamToken: pointer("s")})
+			f.show(t, 1)
+			address, _ := f.serve(t)
+			_, r := dial(t, address, "GET /events HTTP/1.1\r\nHost: wall\r\nAuthorization: Bearer s\r\n\r\n")
+			skipHeader(t, r)
+			expect(t, r, f.eventText(t))
+			f.Configure(tt.next)
+			if tt.ends {
+				expect(t, r, "0\r\n\r\n")
+				return
+			}
+			f.show(t, 2)
+			expect(t, r, f.eventText(t))
+		})
+	}
+}
+
+func TestMJPEG(t *testing.T) {
+	f := newFixture(t)
+	f.show(t, 1)
+	address, stop := f.serve(t)
+	resp, err := http.Get("http://" + address + "/stream.mjpg?width=32&height=24")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	parts := multipart.NewReader(resp.Body, "frame")
+	for i := range 3 {
+		// Each part is read to its end before the next frame exists: its boundary is there already.
+		p, err := parts.NextPart()
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := io.ReadAll(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := p.Header.Get("Content-Length"), fmt.Sprint(len(data)); got != want {
+			t.Errorf("part %d: got length %s, want %s", i, got, want)
+		}
+		m, err := jpeg.Decode(bytes.NewReader(data))
+		if err != nil || m.Bounds().Dx() != 32 || m.Bounds().Dy() != 24 {
+			t.Fatalf("part %d: got %v, %v, want 32x24", i, m, err)
+		}
+		f.show(t, uint8(100+i))
+	}
+	stop()
+}
+
+// A lineListener's connections remember their deadline.
+type lineListener struct {
+	net.Listener
+	last *timedConn
+}
+
+type timedConn struct {
+	*net.TCPConn
+	mu       sync.Mutex
+	deadline time.Time
+}
+
+func (l *lineListener) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	l.last = &timedConn{TCPConn: c.(*net.TCPConn)}
+	return l.last, nil
+}
+
+func (c *timedConn) SetWriteDeadline(t time.Time) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.deadline = t
+	return c.TCPConn.SetWriteDeadline(t)
+}
+
+// The deadline of the header does not end the stream.
+func TestEventsOutliveTheirHeader(t *testing.T) {
+	f := newFixture(t)
+	f.show(t, 1)
+	tcp, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &lineListener{Listener: tcp}
+	ctx, cancel := context.WithCancel(t.Context())
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	defer cancel()
+	wg.Go(func() { f.Serve(ctx, l) })
+	_, r := dial(t, l.Addr().String(), getEvents)
+	skipHeader(t, r)
+	expect(t, r, f.eventText(t))
+	l.last.mu.Lock()
+	defer l.last.mu.Unlock()
+	if !l.last.deadline.IsZero() {
+		t.Errorf("got a deadline %v, want none", l.last.deadline)
+	}
+}
+
+// Who does not read is not waited for: not by the renderer, and not by the end of the server.
+func TestStuckCallers(t *testing.T) {
+	f := newFixture(t)
+	f.side.X, f.side.Y = 640, 480
+	f.show(t, 1)
+	address, stop := f.serve(t)
+	for _, target := range []string{"/stream.mjpg?width=1600&height=1200", "/events"} {
+		c, r := dial(t, address, "GET "+target+" HTTP/1.1\r\nHost: wall\r\n\r\n")
+		_ = c.(*net.TCPConn).SetReadBuffer(4096)
+		skipHeader(t, r)
+	}
+	noise := newNoise(f.side.X, f.side.Y)
+	var worst time.Duration
+	for range 40 {
+		noise.next()
+		began := time.Now()
+		if err := f.stream.DrawFrame(noise.m, noise.all()); err != nil {
+			t.Fatal(err)
+		}
+		worst = max(worst, time.Since(began))
+	}
+	if worst > 2*time.Second { // a blocked write would take writeGrace
+		t.Errorf("a frame took %v with callers that do not read", worst)
+	}
+	began := time.Now()
+	stop()
+	if took := time.Since(began); took > time.Second {
+		t.Errorf("the end took %v, want less than 1 s", took)
+	}
+}
+
+func TestEndWithManyCallers(t *testing.T) {
+	f := newFixture(t)
+	f.show(t, 1)
+	address, stop := f.serve(t)
+	for i := range 100 {
+		target := []string{"/events", "/stream.mjpg"}[i%2]
+		_, r := dial(t, address, "GET "+target+" HTTP/1.1\r\nHost: wall\r\n\r\n")
+		skipHeader(t, r)
+	}
+	_, idle := dial(t, address, "GET /nothing HTTP/1.1\r\nHost: wall\r\n\r\n")
+	skipHeader(t, idle)
+	began := time.Now()
+	stop()
+	if took := time.Since(began); took > time.Second {
+		t.Errorf("the end took %v, want less than 1 s", took)
+	}
+	if events, mjpg := f.crowd.count(); events+mjpg != 0 {
+		t.Errorf("%d viewers are left", events+mjpg)
+	}
+}
+
+// 1,000 idle subscribers cost less than 4 kB each, heap and stacks.
+func TestIdleSubscribersAreSmall(t *testing.T) {
+	const n, limit = 1000, 4096
+	f := newFixture(t)
+	f.show(t, 1)
+	address, _ := f.serve(t)
+	join := func(n int) {
+		for range n {
+			_, r := dial(t, address, getEvents)
+			skipHeader(t, r)
+			expect(t, r, f.eventText(t))
+			t.Cleanup(func() { r.Reset(nil) }) // keeps the reader, as idleClients does
+		}
+	}
+	join(1) // whatever is made once
+	theirs := measure(func() { idleClients(t, n) })
+	both := measure(func() { join(n) })
+	got := (both - theirs) / n
+	t.Logf("%d bytes for each of %d", got, n)
+	if got > limit && !raceEnabled {
+		t.Errorf("got %d bytes for each idle subscriber, want at most %d", got, limit)
+	}
+}
+
+// measure returns by how many bytes f makes heap and stacks grow for good.
+func measure(f func()) int {
+	before := inUse()
+	f()
+	return inUse() - before
+}
+
+func inUse() int {
+	var m runtime.MemStats
+	for range 3 { // stacks shrink by half at each collection
+		runtime.GC()
+	}
+	runtime.ReadMemStats(&m)
+	return int(m.HeapAlloc + m.StackInuse)
+}
+
+// idleClients makes n connections as dial does, to something that costs nothing.
+func idleClients(t *testing.T, n int) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	for range n {
+		_, r := dial(t, l.Addr().String(), getEvents)
+		r.Buffered()
+		t.Cleanup(func() { r.Reset(nil) }) // keeps the reader, as below
+	}
+}
+
+func TestNewsIsWrittenOnce(t *testing.T) {
+	var room newsroom
+	p := netstream.Published{ETag: "0123456789abcdef", At: published}
+	first := room.event(p)
+	if got, want := string(first.chunk), "47\r\n"+string(first.text)+"\r\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if n := testing.AllocsPerRun(100, func() { room.event(p) }); n != 0 && !raceEnabled {
+		t.Errorf("got %v allocations, want 0", n)
+	}
+	p.ETag = "fedcba9876543210"
+	if room.event(p) == first {
+		t.Error("got the text of another frame")
+	}
+}
