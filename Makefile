@@ -4,7 +4,7 @@ GO      ?= go
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS  = -s -w -X main.version=$(VERSION)
 BUILD    = CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)'
-PROGRAMS = ./cmd/dashboard ./cmd/dashboard-client
+PROGRAMS = ./cmd/...
 
 .DEFAULT_GOAL := help
 .PHONY: help run test check fmt vet staticcheck tidy race arm cross build golden bench fuzz device-test clean
