@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"image"
+	"sync/atomic"
 	"time"
 
 	"dashboard/config"
@@ -80,13 +81,18 @@ func (o *outputs) openWindow(ctx context.Context, m *member, c *config.WindowOut
 	if err != nil {
 		return err
 	}
-	var latest *output.Latest
-	opts.OnRepaint = func() { latest.Invalidate() }
+	var front atomic.Pointer[output.Latest] // the console may ask for a picture before there is one to draw
+	opts.OnRepaint = func() {
+		if l := front.Load(); l != nil {
+			l.Invalidate()
+		}
+	}
 	keeper, err := fb.NewKeeper(opts)
 	if err != nil {
 		return err
 	}
-	latest = output.NewLatest(keeper, o.log)
+	latest := output.NewLatest(keeper, o.log)
+	front.Store(latest)
 	m.Drawer, m.stats, m.state = latest, latest.Stats, func() any { return deviceHealth(keeper.State()) }
 	m.done.Go(func() { latest.Run(ctx) })
 	m.done.Go(func() { _ = keeper.Run(ctx) }) // its error is that of Halt, which closing reports

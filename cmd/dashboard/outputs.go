@@ -103,13 +103,17 @@ func take(old *[]*member, c config.Output, size image.Point) *member {
 	return nil
 }
 
-// closeSame closes and removes the first member of the same type.
+// closeSame closes and removes the first member of the same type, but for the stream itself: its clients
+// stay and see what comes next.
 func closeSame(old *[]*member, c config.Output) {
 	for i, m := range *old {
 		if m.conf.Type == c.Type {
 			rest := append([]*member{}, (*old)[:i]...)
 			*old = append(rest, (*old)[i+1:]...)
-			closeAll([]*member{m})
+			m.stop()
+			if c.Stream == nil {
+				_ = m.Halt() // nothing is left to be done about it
+			}
 			return
 		}
 	}
@@ -128,10 +132,15 @@ func closeAll(members []*member) {
 	var wg sync.WaitGroup
 	for _, m := range members {
 		wg.Go(func() {
-			m.end()
-			m.done.Wait()
+			m.stop()
 			_ = m.Halt() // nothing is left to be done about it
 		})
 	}
 	wg.Wait()
+}
+
+// stop ends the goroutines of a member.
+func (m *member) stop() {
+	m.end()
+	m.done.Wait()
 }

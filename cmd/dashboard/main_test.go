@@ -1,0 +1,236 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"image/color"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// asProgram, set in the environment, makes the test binary be the program: for tests that send signals.
+const asProgram = "DASHBOARD_TEST_AS_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+// patience bounds every wait for something that should happen soon.
+const patience = 10 * time.Second
+
+// eventually waits until what becomes true.
+func eventually(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for end := time.Now().Add(patience); !ok(); <-tick.C {
+		if time.Now().After(end) {
+			t.Fatalf("%s: not within %v", what, patience)
+		}
+	}
+}
+
+// files are a configuration, by name.
+type files map[string]string
+
+// with returns the files with one of them replaced.
+func (f files) with(name, text string) files {
+	all := files{name: text}
+	for n, s := range f {
+		if n != name {
+			all[n] = s
+		}
+	}
+	return all
+}
+
+// write puts the files into dir.
+func (f files) write(t testing.TB, dir string) {
+	t.Helper()
+	for name, text := range f {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// The size of the test walls, px.
+const testW, testH = 160, 96
+
+// wallConf is a conf.yaml with a virtual framebuffer and a stream; more is added to its end.
+func wallConf(port int, more string) string {
+	return fmt.Sprintf("graphics:\n  resolution: [%d, %d]\nserver:\n  port: %d\noutputs:\n  - {type: window, driver: virtual, device: screen.raw, vsync: false}\n"+
+		"  - {type: stream, image_format: png}\n%s", testW, testH, port, more)
+}
+
+func plainWall(color string) string { return "widgets:\n  - {widget: empty, color: " + color + "}\n" }
+
+// freePort is a TCP port that nobody listens on just now.
+func freePort(t *testing.T) int {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port
+}
+
+// A logbook is the standard error of a program under test.
+type logbook struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (l *logbook) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.buf.Write(p)
+}
+
+func (l *logbook) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.buf.String()
+}
+
+// A program is a dashboard that runs inside the test.
+type program struct {
+	t      *testing.T
+	dir    string
+	port   int
+	log    *logbook
+	reload chan os.Signal
+	cancel context.CancelFunc
+	ended  chan int
+}
+
+// start runs a configuration. It ends with the test.
+func start(t *testing.T, port int, f files, args ...string) *program {
+	t.Helper()
+	p := &program{t: t, dir: t.TempDir(), port: port, log: &logbook{}, reload: make(chan os.Signal, 1), ended: make(chan int, 1)}
+	t.Chdir(p.dir) // and back at the end: the program goes to its folder too
+	f.write(t, p.dir)
+	var ctx context.Context
+	ctx, p.cancel = context.WithCancel(context.Background())
+	go func() {
+		p.ended <- run(ctx, append([]string{"--config-dir", p.dir}, args...), io.Discard, p.log, p.reload)
+	}()
+	t.Cleanup(func() {
+		p.end()
+		if t.Failed() {
+			t.Logf("log:\n%s", p.log)
+		}
+	})
+	return p
+}
+
+// end ends the program as a signal does, and returns its exit status and how long that took.
+func (p *program) end() (status int, took time.Duration) {
+	p.t.Helper()
+	begin := time.Now()
+	p.cancel()
+	select {
+	case status = <-p.ended:
+		p.ended <- status
+	case <-time.After(patience):
+		p.t.Fatal("the program does not end")
+	}
+	return status, time.Since(begin)
+}
+
+// change writes files and asks for a reload, which it waits for.
+func (p *program) change(f files) {
+	p.t.Helper()
+	count := func() int {
+		s := p.log.String()
+		return strings.Count(s, "configuration reloaded") + strings.Count(s, "reload refused")
+	}
+	before := count()
+	f.write(p.t, p.dir)
+	p.reload <- os.Interrupt
+	eventually(p.t, "reload", func() bool { return count() > before })
+}
+
+// pixel is the color on the virtual framebuffer, XRGB8888: B, G, R, X.
+func (p *program) pixel(x, y int) color.RGBA {
+	raw, err := os.ReadFile(filepath.Join(p.dir, "screen.raw"))
+	at := 4 * (y*testW + x)
+	if err != nil || len(raw) < at+4 {
+		return color.RGBA{}
+	}
+	return color.RGBA{raw[at+2], raw[at+1], raw[at], 255}
+}
+
+// shows waits until a pixel has a color.
+func (p *program) shows(x, y int, want color.RGBA) {
+	p.t.Helper()
+	eventually(p.t, fmt.Sprintf("%v at %d,%d", want, x, y), func() bool { return p.pixel(x, y) == want })
+}
+
+func (p *program) url(path string) string { return fmt.Sprintf("http://127.0.0.1:%d%s", p.port, path) }
+
+// get answers a GET, status 0 if there was no answer.
+func (p *program) get(path string, header ...string) (status int, body string) {
+	req, err := http.NewRequest(http.MethodGet, p.url(path), nil)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	for i := 0; i+1 < len(header); i += 2 {
+		req.Header.Set(header[i], header[i+1])
+	}
+	return p.do(req)
+}
+
+// post sends JSON.
+func (p *program) post(path, body string) (status int, answer string) {
+	req, err := http.NewRequest(http.MethodPost, p.url(path), strings.NewReader(body))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	return p.do(req)
+}
+
+func (p *program) do(req *http.Request) (status int, body string) {
+	req.Close = true // no connection is left when the test ends
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return 0, err.Error()
+	}
+	defer resp.Body.Close()
+	b, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return 0, err.Error()
+	}
+	return resp.StatusCode, string(b)
+}
+
+// serves waits until a path answers with a status.
+func (p *program) serves(path string, want int) {
+	p.t.Helper()
+	got := 0
+	eventually(p.t, fmt.Sprintf("GET %s answers %d", path, want), func() bool { got, _ = p.get(path); return got == want })
+}
+
+var (
+	red   = color.RGBA{255, 0, 0, 255}
+	blue  = color.RGBA{0, 0, 255, 255}
+	white = color.RGBA{255, 255, 255, 255}
+	black = color.RGBA{0, 0, 0, 255}
+)

@@ -1,0 +1,203 @@
+package main
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+func TestFirstFrame(t *testing.T) {
+	port := freePort(t)
+	p := start(t, port, files{"conf.yaml": wallConf(port, ""), "widgets.yaml": plainWall("red")})
+	p.shows(testW/2, testH/2, red)
+	p.serves("/frame", http.StatusOK)
+	p.serves("/healthz", http.StatusOK)
+	if status, body := p.get("/"); status != http.StatusOK || !strings.Contains(body, "<html") {
+		t.Errorf("GET /: got %d %.60q, want a page", status, body)
+	}
+	if _, body := p.get("/metrics"); !strings.Contains(body, "dashboard_frames_total 1") {
+		t.Errorf("metrics: got %s, want one frame", body)
+	}
+}
+
+// hanging is a server that takes requests and never answers.
+func hanging(t *testing.T) string {
+	release := make(chan struct{})
+	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		select {
+		case <-release:
+		case <-r.Context().Done():
+		}
+	}))
+	t.Cleanup(func() { close(release); s.Close() })
+	return s.URL
+}
+
+func TestSlowSourcesDoNotDelayTheFirstFrame(t *testing.T) {
+	for name, url := range map[string]string{"hanging": hanging(t), "dead": fmt.Sprintf("http://127.0.0.1:%d/", freePort(t))} {
+		t.Run(name, func(t *testing.T) {
+			port := freePort(t)
+			begin := time.Now()
+			p := start(t, port, files{
+				"conf.yaml":      wallConf(port, ""),
+				"providers.yaml": "providers:\n  p: {type: rest, url: '" + url + "'}\n",
+				"widgets.yaml": "widgets:\n  - widget: grid\n    rows: 2\n    background_color: red\n    children:\n" +
+					"      - {widget: provider, providers: [p]}\n      - {widget: rest, url: '" + url + "/x'}\n",
+			})
+			p.shows(1, 1, red)
+			if took := time.Since(begin); took > 3*time.Second {
+				t.Errorf("first frame after %v", took)
+			}
+			if status, took := p.end(); status != 0 || took > 2*time.Second {
+				t.Errorf("got status %d after %v, want 0 within 2 s", status, took)
+			}
+		})
+	}
+}
+
+func TestFramebufferThatComesLater(t *testing.T) {
+	port := freePort(t)
+	conf := strings.Replace(wallConf(port, ""), "device: screen.raw", "device: later/screen.raw", 1)
+	p := start(t, port, files{"conf.yaml": conf, "widgets.yaml": plainWall("red")})
+	p.serves("/frame", http.StatusOK) // the other output never notices
+	if _, body := p.get("/healthz"); !strings.Contains(body, "no such file") {
+		t.Errorf("healthz: got %s, want the reason why there is no screen", body)
+	}
+	if err := os.Mkdir(filepath.Join(p.dir, "later"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the screen is painted", func() bool {
+		raw, _ := os.ReadFile(filepath.Join(p.dir, "later", "screen.raw"))
+		return len(raw) == 4*testW*testH && raw[2] == 255
+	})
+}
+
+func TestBusyPort(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	port := l.Addr().(*net.TCPAddr).Port
+	p := start(t, port, files{"conf.yaml": wallConf(port, ""), "widgets.yaml": plainWall("red")})
+	p.shows(1, 1, red)
+	eventually(t, "it says so", func() bool { return strings.Contains(p.log.String(), "server not listening") })
+	l.Close()
+	p.serves("/frame", http.StatusOK)
+}
+
+// TestEnd ends a program with everything connected, and looks for what it left behind.
+func TestEnd(t *testing.T) {
+	sources := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"v": 1}`) }))
+	defer sources.Close()
+	hung := hanging(t)
+	before := runtime.NumGoroutine()
+	port := freePort(t)
+	p := start(t, port, files{
+		"conf.yaml": wallConf(port, "  - {type: file, output_path: out, render_interval: 1}\n  - {type: post, url: '"+hung+"'}\n"),
+		"providers.yaml": "providers:\n  good: {type: rest, url: '" + sources.URL + "', update_interval: 1}\n  hung: {type: rest, url: '" + hung + "'}\n" +
+			"  here: {type: system}\n  sun: {type: sun, latitude: 1, longitude: 2}\n",
+		"widgets.yaml": "widgets:\n  - widget: grid\n    rows: 2\n    columns: 2\n    children:\n      - {widget: provider, providers: [good], data_path: v}\n" +
+			"      - {widget: provider, providers: [hung]}\n      - {widget: dateclock, time_format: '%T'}\n      - {widget: rest, url: '" + hung + "/x'}\n",
+	})
+	p.serves("/frame?width=80&height=48", http.StatusOK)
+	var open []net.Conn
+	for _, path := range []string{"/events", "/events", "/stream.mjpg"} {
+		c, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", port))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		open = append(open, c)
+		fmt.Fprintf(c, "GET %s HTTP/1.1\r\nHost: x\r\n\r\n", path)
+		if _, err := c.Read(make([]byte, 12)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	status, took := p.end()
+	if status != 0 || took > 2*time.Second {
+		t.Errorf("got status %d after %v, want 0 within 2 s", status, took)
+	}
+	if strings.Contains(p.log.String(), "leaving behind") {
+		t.Error("something hung at the end")
+	}
+	for _, c := range open {
+		c.Close()
+	}
+	http.DefaultClient.CloseIdleConnections()
+	sources.CloseClientConnections()
+	eventually(t, "no goroutine is left", func() bool {
+		if n := runtime.NumGoroutine(); n > before+1 { // 1: the one that waits in this test's cleanup
+			return false
+		}
+		return true
+	})
+}
+
+// program runs the test binary as the program itself.
+func process(t *testing.T, f files) (cmd *exec.Cmd, log *logbook) {
+	t.Helper()
+	dir := t.TempDir()
+	f.write(t, dir)
+	cmd, log = exec.Command(os.Args[0], "--config-dir", dir), &logbook{}
+	cmd.Env, cmd.Stderr, cmd.Dir = append(os.Environ(), asProgram+"=1"), log, dir
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill() })
+	return cmd, log
+}
+
+func TestSignals(t *testing.T) {
+	for _, sig := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT} {
+		t.Run(sig.String(), func(t *testing.T) {
+			port := freePort(t)
+			cmd, log := process(t, files{"conf.yaml": wallConf(port, ""), "widgets.yaml": plainWall("red")})
+			eventually(t, "it listens", func() bool { return strings.Contains(log.String(), "server listening") })
+			if err := cmd.Process.Signal(syscall.SIGUSR1); err != nil {
+				t.Fatal(err)
+			}
+			eventually(t, "it reloads", func() bool { return strings.Contains(log.String(), "configuration reloaded") })
+			begin := time.Now()
+			_ = cmd.Process.Signal(sig)
+			if err := cmd.Wait(); err != nil {
+				t.Errorf("got %v, want status 0\n%s", err, log)
+			}
+			if took := time.Since(begin); took > 2*time.Second {
+				t.Errorf("ended after %v, want at most 2 s", took)
+			}
+		})
+	}
+}
+
+// TestEarlyReload sends SIGUSR1 as early as the program can know of it, many times over.
+func TestEarlyReload(t *testing.T) {
+	port := freePort(t)
+	cmd, log := process(t, files{"conf.yaml": wallConf(port, ""), "widgets.yaml": plainWall("red")})
+	caught := func() bool { // SigCgt of proc(5): from then on the signal does not end the program
+		status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", cmd.Process.Pid))
+		_, after, _ := strings.Cut(string(status), "SigCgt:\t")
+		var mask uint64
+		_, _ = fmt.Sscanf(after, "%x", &mask)
+		return mask&(1<<(syscall.SIGUSR1-1)) != 0
+	}
+	for end := time.Now().Add(patience); !caught() && time.Now().Before(end); {
+		runtime.Gosched()
+	}
+	eventually(t, "it reloads, sooner or later", func() bool {
+		_ = cmd.Process.Signal(syscall.SIGUSR1)
+		return strings.Contains(log.String(), "configuration reloaded")
+	})
+	_ = cmd.Process.Signal(syscall.SIGTERM)
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("got %v, want status 0\n%s", err, log)
+	}
+}
