@@ -183,10 +183,11 @@ func TestSlowLine(t *testing.T) {
 			f.show(t, uint8(i))
 			time.Sleep(time.Second)
 		}
+		time.Sleep(retryEvery / 2)
 		f.desk.mu.Lock()
 		slow.room = 1e6
 		f.desk.mu.Unlock()
-		time.Sleep(10 * time.Second)
+		time.Sleep(10*time.Second - retryEvery/2)
 		last, _ := f.stream.Current()
 		if got := f.figures.lost.Get(); got != 2*3 {
 			t.Errorf("got %d lost events, want 6: of each five one was begun and one was the last", got)
@@ -195,7 +196,7 @@ func TestSlowLine(t *testing.T) {
 			t.Errorf("%d subscribers are left, want the slow one", events)
 		}
 		f.Close()
-		want := `[0s "47\r\ndata:" 5s "{\"etag\": " 5s "47\r\ndata:" 15s "0\r\n\r\n" 15s closed]`
+		want := `[0s "47\r\ndata:" 5.05s "{\"etag\": " 5.05s "47\r\ndata:" 15s "0\r\n\r\n" 15s closed]`
 		if got := fmt.Sprint(slow.told); got != want {
 			t.Errorf("slow: got  %s\nwant %s", got, want)
 		}
