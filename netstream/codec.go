@@ -54,9 +54,13 @@ type encoder interface {
 	Size() int
 	// Memory is what the encoder holds, in bytes.
 	Memory() int
-	// tiles is how many tiles there are. A format that has none, has no deltas.
+}
+
+// A tiler is an encoder whose format can show some tiles alone.
+type tiler interface {
+	// tiles is how many tiles there are.
 	tiles() int
-	// AppendDelta appends a picture of the tiles alone, at most maxDelta of them; appendPieces says where its parts go.
+	// AppendDelta appends a picture of the given tiles, at most maxDelta of them; appendPieces says where its parts go.
 	AppendDelta(dst []byte, tiles []int) ([]byte, error)
 	appendPieces(dst []piece, tiles []int) []piece
 	maxDelta() int
@@ -136,8 +140,5 @@ func (e bmpEncoder) Update(src *image.RGBA, damage ...image.Rectangle) []int {
 	e.Encoder.Update(src, damage...)
 	return nil
 }
-func (e bmpEncoder) Memory() int                                     { return e.Size() }
-func (e bmpEncoder) tiles() int                                      { return 0 }
-func (e bmpEncoder) maxDelta() int                                   { return 0 }
-func (e bmpEncoder) AppendDelta(dst []byte, _ []int) ([]byte, error) { return dst, nil }
-func (e bmpEncoder) appendPieces(dst []piece, _ []int) []piece       { return dst }
+
+func (e bmpEncoder) Memory() int { return e.Size() }

@@ -90,15 +90,15 @@ func (s *Stream) makeDelta(z *size, from uint64) *file {
 			d.tiles = append(d.tiles, i)
 		}
 	}
-	if len(d.tiles) > z.enc.maxDelta() {
+	if len(d.tiles) > z.tiler.maxDelta() {
 		return nil
 	}
-	d.pieces = z.enc.appendPieces(d.pieces[:0], d.tiles)
+	d.pieces = z.tiler.appendPieces(d.pieces[:0], d.tiles)
 	f := s.files.take(&d.spares)
 	f.data = appendDeltaHead(f.data, z.w, z.h, d.pieces)
 	var err error
 	if len(d.tiles) > 0 {
-		f.data, err = z.enc.AppendDelta(f.data, d.tiles)
+		f.data, err = z.tiler.AppendDelta(f.data, d.tiles)
 	}
 	// Above half of the file a delta saves little, and its receiver is better off with a picture that is whole.
 	if err != nil || len(f.data) > z.enc.Size()/2 {

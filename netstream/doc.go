@@ -25,5 +25,5 @@
 //
 // A steady frame allocates nothing: a size has its picture, its encoder and two files that take turns. A client that
 // reads slowly holds one file, whatever becomes of its size. All such old files together may weigh a quarter of the
-// budget; beyond that the oldest is revoked, which ends the answers that hold it.
+// budget, or be one; beyond that the oldest is revoked, which ends the answers that hold it.
 package netstream

@@ -168,7 +168,7 @@ func (s *Stream) fill(resp *Response, r Request, z *size) {
 // deltaFor gives the delta to answer with and the tag it is based on: of the frames that the asker says it has, the
 // latest one. Only strong tags are bases (RFC 3229, section 10.4.1).
 func (s *Stream) deltaFor(r Request, z *size) (*file, string) {
-	if !r.Delta || z.enc.tiles() == 0 {
+	if !r.Delta || z.tiler == nil {
 		return nil, ""
 	}
 	var from uint64

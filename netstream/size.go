@@ -22,6 +22,7 @@ type size struct {
 	from        image.Point      // size of the frames that scaler takes; zero before the first
 	pixels      *image.RGBA
 	enc         encoder
+	tiler       tiler             // enc, if its format has deltas; else nil
 	contentType string            // of enc's files
 	damage      damage.List       // scratch: what the frame being scaled changes
 	rects       []image.Rectangle // scratch: the same in pixels of this size
@@ -31,7 +32,7 @@ type size struct {
 	past        [historyLength]past
 	file        *file // whole file of fileVersion
 	fileVersion uint64
-	spares      spares
+	spares      spares // of whole files; guarded by files.mu
 	deltas      deltas
 	grown       bool // holds something that has not been weighed
 
@@ -121,7 +122,10 @@ func (s *Stream) prepare(z *size) error {
 		return err
 	}
 	z.pixels = image.NewRGBA(image.Rect(0, 0, z.w, z.h))
-	z.enc, z.contentType, z.changed = enc, codec.contentType(), make([]uint64, enc.tiles())
+	z.enc, z.contentType = enc, codec.contentType()
+	if z.tiler, _ = enc.(tiler); z.tiler != nil {
+		z.changed = make([]uint64, z.tiler.tiles())
+	}
 	return nil
 }
 

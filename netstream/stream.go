@@ -23,7 +23,7 @@ type Options struct {
 	Quality    int           // of JPEG, 1 to 100; 0: 85
 	Chroma     int           // of JPEG, 420 or 444; 0: the encoder's default
 	Debounce   time.Duration // how long frames must have been quiet before one is published; 0: publish each
-	CacheBytes int           // for all kept sizes together; 0: DefaultCacheBytes
+	CacheBytes int           // for all kept sizes together, the frame itself aside; 0: DefaultCacheBytes
 }
 
 // A Stream publishes frames and serves them at any size. Its methods may be called by any goroutine.
