@@ -37,7 +37,7 @@ type ClientIndicator struct {
 
 // ClientOffline is the offline screen.
 type ClientOffline struct {
-	Enabled     bool    `yaml:"enabled" doc:"Shows the offline screen instead of the triangle."`
+	Enabled     bool    `yaml:"enabled" default:"false" doc:"Shows the offline screen instead of the triangle."`
 	Message     string  `yaml:"message" default:"Dashboard server unavailable" doc:"Text under the clock."`
 	ClockFormat string  `yaml:"clock_format" default:"%H:%M" doc:"strftime format of the clock."`
 	Dim         float64 `yaml:"dim" default:"0.75" min:"0" max:"1" doc:"How much the last frame is darkened, from 0 to 1."`

@@ -27,10 +27,10 @@ type Conf struct {
 type Graphics struct {
 	Resolution    Size    `yaml:"resolution" required:"true" unit:"px" doc:"Width and height of the dashboard."`
 	FPSLimit      int     `yaml:"fps-limit" default:"60" min:"1" max:"60" unit:"frames/s" doc:"Most frames painted in a second."`
-	Flip          bool    `yaml:"flip" doc:"Turns the picture by 180 degrees."`
+	Flip          bool    `yaml:"flip" default:"false" doc:"Turns the picture by 180 degrees."`
 	SmoothScaling bool    `yaml:"smooth-scaling" default:"true" doc:"Scales pictures with filtering instead of nearest neighbour."`
 	TextScale     float64 `yaml:"text-scale" default:"1.0" min:"0.1" max:"10" numeric:"string" doc:"Factor on every text_size."`
-	Fullscreen    bool    `yaml:"fullscreen" doc:"Old form of the window output's key, used only without 'outputs'."`
+	Fullscreen    bool    `yaml:"fullscreen" default:"false" doc:"Old form of the window output's key, used only without 'outputs'."`
 	FBDevice      *string `yaml:"fb-device" doc:"Old form of a framebuffer output, used only without 'outputs'."`
 	XDisplay      *string `yaml:"x-display" doc:"Accepted and ignored: there is no X here."`
 }
@@ -66,7 +66,7 @@ type Appearance struct {
 	Latitude    *float64 `yaml:"latitude" min:"-90" max:"90" numeric:"string" unit:"degrees north" doc:"Where the sun is watched from."`
 	Longitude   *float64 `yaml:"longitude" min:"-180" max:"180" numeric:"string" unit:"degrees east" doc:"Where the sun is watched from."`
 	Default     string   `yaml:"default" default:"day" enum:"day,night" doc:"Theme when the sun does not say."`
-	HTTPControl bool     `yaml:"http_control" doc:"Lets /theme show and change the theme."`
+	HTTPControl bool     `yaml:"http_control" default:"false" doc:"Lets /theme show and change the theme."`
 	Offsets     Offsets  `yaml:"offsets" doc:"Shifts of the switches."`
 }
 
@@ -90,7 +90,7 @@ type Offsets struct {
 
 // Headless is the old form of a file output.
 type Headless struct {
-	Enabled bool `yaml:"enabled"`
+	Enabled bool `yaml:"enabled" default:"false" doc:"Whether files are written; the other keys are those of a file output."`
 	FileOutput
 }
 

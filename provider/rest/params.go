@@ -16,48 +16,48 @@ import (
 
 // Params are the keys of a provider of type rest.
 type Params struct {
-	URL            string            `yaml:"url" required:"true" doc:"http or https address to fetch"`
-	Method         string            `yaml:"method" default:"GET" enum:"GET,POST,PUT,DELETE" doc:"HTTP method"`
-	Headers        map[string]string `yaml:"headers" doc:"request headers"`
-	Params         map[string]any    `yaml:"params" doc:"query parameters; a list repeats its key"`
-	Body           any               `yaml:"body" doc:"sent as JSON with POST and PUT"`
-	Payload        any               `yaml:"payload" doc:"another word for body, which wins"`
-	Auth           *Auth             `yaml:"auth" doc:"who asks"`
-	JSONPath       string            `yaml:"json_path" doc:"path to the value inside the answer, such as list[0].name"`
-	JQExpression   string            `yaml:"jq_expression" doc:"jq program applied after json_path; its first result counts"`
-	UpdateInterval int               `yaml:"update_interval" default:"60" min:"1" unit:"seconds" doc:"pause between fetches"`
-	Jitter         int               `yaml:"jitter" default:"0" min:"0" unit:"seconds" doc:"up to this much is added to each pause at random"`
-	Timeout        float64           `yaml:"timeout" default:"30" min:"0.1" max:"600" unit:"seconds" doc:"longest time for one whole request"`
+	URL            string            `yaml:"url" required:"true" doc:"Address to fetch."`
+	Method         string            `yaml:"method" default:"GET" enum:"GET,POST,PUT,DELETE" doc:"HTTP method."`
+	Headers        map[string]string `yaml:"headers" doc:"Request headers."`
+	Params         map[string]any    `yaml:"params" doc:"Query parameters; a list repeats its key."`
+	Body           any               `yaml:"body" doc:"Sent as JSON with POST and PUT."`
+	Payload        any               `yaml:"payload" doc:"Another word for body, which wins."`
+	Auth           *Auth             `yaml:"auth" doc:"Who asks."`
+	JSONPath       string            `yaml:"json_path" doc:"Path to the value inside the answer, such as list[0].name."`
+	JQExpression   string            `yaml:"jq_expression" doc:"A jq program applied after json_path; its first result counts."`
+	UpdateInterval int               `yaml:"update_interval" default:"60" min:"1" unit:"seconds" doc:"Pause between fetches."`
+	Jitter         int               `yaml:"jitter" default:"0" min:"0" unit:"seconds" doc:"Up to this much is added to each pause at random."`
+	Timeout        float64           `yaml:"timeout" default:"30" min:"0.1" max:"600" unit:"seconds" doc:"Longest time for one whole request."`
 }
 
 // Auth is one of {bearer}, {basic: {username, password}}, or {type: bearer, token} and {type: basic, username, password}.
 type Auth struct {
-	Bearer   string `yaml:"bearer" doc:"token sent as Authorization: Bearer"`
-	Basic    *Basic `yaml:"basic" doc:"name and password"`
-	Type     string `yaml:"type" enum:"basic,bearer" doc:"which of the keys below count"`
-	Username string `yaml:"username"`
-	Password string `yaml:"password"`
-	Token    string `yaml:"token"`
+	Bearer   string `yaml:"bearer" doc:"Token sent as Authorization: Bearer."`
+	Basic    *Basic `yaml:"basic" doc:"Name and password."`
+	Type     string `yaml:"type" enum:"basic,bearer" doc:"Which of the keys below count."`
+	Username string `yaml:"username" doc:"User name, with type basic."`
+	Password string `yaml:"password" doc:"Password, with type basic."`
+	Token    string `yaml:"token" doc:"Token, with type bearer."`
 }
 
 // Basic is a name and a password.
 type Basic struct {
-	Username string `yaml:"username" required:"true"`
-	Password string `yaml:"password" required:"true"`
+	Username string `yaml:"username" required:"true" doc:"User name."`
+	Password string `yaml:"password" required:"true" doc:"Password."`
 }
 
 // WidgetParams are the keys of widgets that fetch for themselves (rest, httpflip).
 type WidgetParams struct {
-	URL             string            `yaml:"url" required:"true" doc:"http or https address to fetch"`
-	Method          string            `yaml:"method" default:"GET" enum:"GET,POST,PUT,PATCH,DELETE" doc:"HTTP method"`
-	Headers         map[string]string `yaml:"headers" doc:"request headers"`
-	Payload         any               `yaml:"payload" doc:"sent as JSON with POST, PUT and PATCH"`
-	Auth            *Auth             `yaml:"auth" doc:"who asks"`
-	JSONPath        string            `yaml:"json_path" doc:"path to the value inside the answer, such as list[0].name"`
-	JQExpression    string            `yaml:"jq_expression" doc:"jq program applied after json_path; its first result counts"`
-	UpdateFrequency int               `yaml:"update_frequency" default:"30" min:"1" unit:"seconds" doc:"pause between fetches"`
-	Static          bool              `yaml:"static" default:"false" doc:"fetch until it has worked once, then never again"`
-	Timeout         float64           `yaml:"timeout" default:"30" min:"0.1" max:"600" unit:"seconds" doc:"longest time for one whole request"`
+	URL             string            `yaml:"url" required:"true" doc:"Address to fetch."`
+	Method          string            `yaml:"method" default:"GET" enum:"GET,POST,PUT,PATCH,DELETE" doc:"HTTP method."`
+	Headers         map[string]string `yaml:"headers" doc:"Request headers."`
+	Payload         any               `yaml:"payload" doc:"Sent as JSON with POST, PUT and PATCH."`
+	Auth            *Auth             `yaml:"auth" doc:"Who asks."`
+	JSONPath        string            `yaml:"json_path" doc:"Path to the value inside the answer, such as list[0].name."`
+	JQExpression    string            `yaml:"jq_expression" doc:"A jq program applied after json_path; its first result counts."`
+	UpdateFrequency int               `yaml:"update_frequency" default:"30" min:"1" unit:"seconds" doc:"Pause between fetches."`
+	Static          bool              `yaml:"static" default:"false" doc:"Fetch until it has worked once, then never again."`
+	Timeout         float64           `yaml:"timeout" default:"30" min:"0.1" max:"600" unit:"seconds" doc:"Longest time for one whole request."`
 }
 
 // A Config is what a Provider needs to know: a checked Params or WidgetParams.

@@ -19,9 +19,9 @@ const pollMost = 15 * time.Minute
 
 // Params are the keys of a sun provider.
 type Params struct {
-	Latitude  float64 `yaml:"latitude" required:"true" min:"-90" max:"90" unit:"degrees north" doc:"where the sun is watched"`
-	Longitude float64 `yaml:"longitude" required:"true" min:"-180" max:"180" unit:"degrees east" doc:"where the sun is watched"`
-	TimeZone  string  `yaml:"timezone" doc:"name of the zone times are given in, such as Europe/Berlin; not given, this machine's"`
+	Latitude  float64 `yaml:"latitude" required:"true" min:"-90" max:"90" unit:"degrees north" doc:"Where the sun is watched."`
+	Longitude float64 `yaml:"longitude" required:"true" min:"-180" max:"180" unit:"degrees east" doc:"Where the sun is watched."`
+	TimeZone  string  `yaml:"timezone" doc:"Name of the zone times are given in, such as Europe/Berlin; not given, this machine's."`
 }
 
 // A Provider publishes the sun's times as of each sunrise, sunset and local midnight. It promises nothing about
