@@ -1,0 +1,165 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// browserTime bounds each wait for the browser, which on a busy machine takes seconds to start.
+const browserTime = 60 * time.Second
+
+// The page holds all it needs, and its policy lets nothing else run.
+func TestPageStandsAlone(t *testing.T) {
+	f := newFixture(t)
+	ts := httptest.NewServer(f.Handler())
+	defer ts.Close()
+	resp, body := ask(t, ts, "GET /", nil, "")
+	for _, bad := range []string{"http://", "https://", "/*css*/", "/*js*/", "@import", "src=\"//"} {
+		if strings.Contains(strings.ReplaceAll(body, "xmlns='http://www.w3.org/2000/svg'", ""), bad) {
+			t.Errorf("the page contains %q", bad)
+		}
+	}
+	policy := resp.Header.Get("Content-Security-Policy")
+	if !strings.HasPrefix(policy, "default-src 'none'; ") || strings.Count(policy, "'sha256-") != 2 {
+		t.Errorf("got policy %q, want nothing but one style and one script", policy)
+	}
+}
+
+// browser starts Chromium with a window of that many CSS pixels.
+func browser(t *testing.T, w, h int, scale float64) context.Context {
+	t.Helper()
+	path, err := exec.LookPath("chromium")
+	if err != nil {
+		t.Skip("SKIPPED, THE PAGE IS NOT TESTED: there is no chromium here (Debian: apt install chromium)")
+	}
+	opts := []chromedp.ExecAllocatorOption{
+		chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir()), chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck, chromedp.Flag("disable-quic", true), chromedp.Flag("disable-sync", true),
+		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("disable-dev-shm-usage", true),
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 3*browserTime)
+	t.Cleanup(cancel)
+	ctx, cancelAlloc := chromedp.NewExecAllocator(ctx, opts...)
+	t.Cleanup(cancelAlloc)
+	ctx, cancelTab := chromedp.NewContext(ctx)
+	t.Cleanup(func() {
+		_ = chromedp.Cancel(ctx) // waits for the browser's end
+		cancelTab()
+	})
+	see(t, ctx, chromedp.EmulateViewport(int64(w), int64(h), chromedp.EmulateScale(scale)))
+	return ctx
+}
+
+// see runs actions in the browser.
+func see(t *testing.T, ctx context.Context, actions ...chromedp.Action[chromedp.Void]) {
+	t.Helper()
+	if err := chromedp.Do(ctx, actions...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// until waits for a JavaScript expression to become true.
+func until(t *testing.T, ctx context.Context, expression string) {
+	t.Helper()
+	limit, cancel := context.WithTimeout(ctx, browserTime)
+	defer cancel()
+	wait := "new Promise((go) => { const look = () => (" + expression + ") ? go(true) : setTimeout(look, 50); look(); })"
+	if _, err := chromedp.Run(limit, chromedp.Evaluate[bool](wait, chromedp.EvalAwaitPromise)); err != nil {
+		page, _ := chromedp.Run(ctx, chromedp.Evaluate[string]("document.body.innerText + ' ' + document.body.dataset.state"))
+		t.Fatalf("%s: %v; the page shows %q", expression, err, page)
+	}
+}
+
+// keep takes a picture for a person to look at, where go test -artifacts puts it.
+func keep(t *testing.T, ctx context.Context, name string) {
+	t.Helper()
+	png, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(t.ArtifactDir(), name+".png"), png, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// greyAt is the expression that a canvas of that size shows that grey, within what JPEG does to it.
+func greyAt(w, h, grey int) string {
+	return fmt.Sprintf("canvas.width === %d && canvas.height === %d && Math.abs(screen2d.getImageData(%d, %d, 1, 1).data[0] - %d) < 3",
+		w, h, w/2, h/2, grey)
+}
+
+// The page follows the wall, fits it to the window to the device pixel, and outlives a restart of the service.
+func TestPageInABrowser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it starts a browser")
+	}
+	f := newFixture(t)
+	f.side.X, f.side.Y = 1600, 900
+	f.show(t, 40)
+	address, stop := f.serve(t)
+	ctx := browser(t, 400, 600, 2)
+	see(t, ctx, chromedp.Navigate("http://"+address+"/"))
+	until(t, ctx, greyAt(800, 450, 40))
+	until(t, ctx, "canvas.style.width === '400px' && canvas.style.height === '225px' && document.body.dataset.state === 'connected'")
+	f.show(t, 90)
+	until(t, ctx, greyAt(800, 450, 90))
+	keep(t, ctx, "live")
+	f.side.X, f.side.Y = 300, 600 // a reload with another resolution: portrait, and smaller than the window
+	f.show(t, 95)
+	until(t, ctx, greyAt(300, 600, 95)+" && canvas.style.width === '300px'")
+	stop()
+	until(t, ctx, "document.body.dataset.state === 'reconnecting'")
+	keep(t, ctx, "reconnecting")
+	again := newFixture(t)
+	again.show(t, 200)
+	serveAt(t, again, address)
+	until(t, ctx, greyAt(64, 48, 200)+" && document.body.dataset.state === 'connected'")
+}
+
+// serveAt serves at an address that was another server's.
+func serveAt(t *testing.T, f *fixture, address string) {
+	t.Helper()
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	var wg sync.WaitGroup
+	wg.Go(func() { f.Serve(ctx, l) })
+	t.Cleanup(func() { cancel(); wg.Wait() })
+}
+
+// The page asks for the token, says when it is wrong, and keeps it for the tab.
+func TestPageAsksForTheToken(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it starts a browser")
+	}
+	f := newFixture(t)
+	f.show(t, 40)
+	f.Configure(Settings{StreamOn: true, StreamToken: pointer("open sesame")})
+	address, _ := f.serve(t)
+	ctx := browser(t, 400, 600, 1)
+	see(t, ctx, chromedp.Navigate("http://"+address+"/"))
+	until(t, ctx, "!$('ask').hidden && $('wrong').textContent === ''")
+	see(t, ctx, chromedp.SendKeys(chromedp.CSS("#token"), "sesame\r"))
+	until(t, ctx, "$('wrong').textContent !== ''")
+	keep(t, ctx, "token")
+	see(t, ctx, chromedp.SendKeys(chromedp.CSS("#token"), "open sesame\r"))
+	until(t, ctx, greyAt(64, 48, 40)+" && $('ask').hidden")
+	see(t, ctx, chromedp.Reload())
+	until(t, ctx, greyAt(64, 48, 40)+" && $('ask').hidden")
+	f.Configure(Settings{})
+	until(t, ctx, "canvas.hidden && $('note').textContent.includes('no stream output is configured')")
+}
