@@ -1,8 +1,6 @@
 package widgets
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -16,7 +14,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dashboard/fetch"
 	"dashboard/notify"
 	"dashboard/picture"
 	"dashboard/provider"
@@ -52,8 +49,8 @@ var dataGoldens = []struct {
 		providedValues(rain(24, 3), rain(500, 1))},
 	{"providerbarchart-plain", "{widget: providerbarchart, providers: [p], data_path: v, bar_color: ACCENT, background_color: PANEL, corner_radius: 16}",
 		providedValues(map[string]any{"v": []any{3, 1, nil, 4, 1.5, -2, "9", true}}, map[string]any{"v": []any{}})},
-	{"httpflip", "{widget: httpflip, url: 'http://h/', transition: 2, mapping: {true: b}, " + twoTexts + "}", fetchedValues(true, "other")},
-	{"providerflip", "{widget: providerflip, providers: [p], default_widget: b, mapping: {'1.0': a}, " + twoTexts + "}", providedValues(1.0, "other")},
+	{"httpflip", "{widget: httpflip, url: 'http://h/', transition: 2, mapping: {true: b}, " + twoTexts + "}", flipping(fetchedValues(true, "other"))},
+	{"providerflip", "{widget: providerflip, providers: [p], default_widget: b, mapping: {'1.0': a}, " + twoTexts + "}", flipping(providedValues(1.0, "other"))},
 	{"restimage", "{widget: restimage, url: 'http://h/', background_color: PANEL, corner_radius: 16}", fetchedPictures},
 	{"providerimage", "{widget: providerimage, providers: [p], fallback_image: FILM, fit: cover}", fetchedPictures},
 	{"notifiabletext", "{widget: notifiabletext, name: n, color: TEXT, padding: 6, wrap: true, children: [" + room + "]}", notifiedTexts},
@@ -106,6 +103,17 @@ func providedValues(usual, long any) func(*data, string) {
 
 func fetchedValues(usual, long any) func(*data, string) {
 	return func(d *data, state string) { into(d.fetched(d.t), state, usual, long) }
+}
+
+// flipping has the other child shown before, except in the smallest cell.
+func flipping(feed func(*data, string)) func(*data, string) {
+	return func(d *data, state string) {
+		if state != "smallest" {
+			feed(d, "long")
+			d.step(-time.Second)
+		}
+		feed(d, state)
+	}
 }
 
 func fetchedPictures(d *data, state string) {
@@ -193,7 +201,3 @@ func TestDataGoldens(t *testing.T) {
 		})
 	}
 }
-
-var _ = errors.New
-var _ = bytes.NewReader
-var _ fetch.Request

@@ -3,19 +3,13 @@ package widgets
 import (
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"image"
 	"image/color"
 	"math"
-	"math/big"
 	"slices"
 	"strconv"
-	"strings"
 
-	"dashboard/extract"
 	"dashboard/provider"
-	"dashboard/pyfmt"
 	"dashboard/render"
 	"dashboard/render/text"
 	"dashboard/theme"
@@ -37,7 +31,7 @@ type BarChartParams struct {
 	Quartline           bool                   `yaml:"quartline" default:"false" doc:"Draw lines at one and three quarters of the height, behind the bars."`
 	QuartlineThickness  int                    `yaml:"quartline_thickness" default:"1" min:"0" unit:"px" doc:"Thickness of those lines."`
 	QuartlineColor      theme.Color            `yaml:"quartline_color" default:"white" doc:"Color of those lines."`
-	LabelsDataPath      string                 `yaml:"labels_data_path" doc:"Path to a list of labels, in the order of the bars."`
+	LabelsDataPath      string                 `yaml:"labels_data_path" doc:"Path to a list of labels, in the order of the bars. One that would overlap the one before is left out."`
 	LabelsJQExpression  string                 `yaml:"labels_jq_expression" doc:"jq program that makes a list of labels, applied after labels_data_path."`
 	LabelFontPath       string                 `yaml:"label_font_path" doc:"Font file (.ttf, .otf or .ttc) of the labels. Without one the built-in bold font is used."`
 	LabelSize           int                    `yaml:"label_size" default:"12" min:"1" unit:"px" doc:"Size of the labels; text-scale does not change it."`
@@ -53,8 +47,13 @@ type Threshold struct {
 	Color theme.Color `yaml:"color" required:"true" doc:"Color of bars from there on."`
 }
 
-// labelGap is the room between bars and labels, px.
-const labelGap = 2
+const (
+	// labelGap is the room between bars and labels, px.
+	labelGap = 2
+	// labelApart tells how near to each other two labels may stand: this fraction of their height. One that would be
+	// nearer is left out, because two on top of each other cannot be read.
+	labelApart = 5
+)
 
 // barChart shows a list of numbers as bars.
 type barChart struct {
@@ -64,6 +63,7 @@ type barChart struct {
 	text    *text.Cache
 	font    *text.Font
 	plate   plate
+	stencil *render.Stencil
 	nothing *words // in place of a chart
 	label   color.RGBA
 
@@ -78,10 +78,9 @@ type barChart struct {
 type bar struct {
 	column, rect image.Rectangle // the whole height, and the bar itself
 	behind, fill color.RGBA
-	line         text.Line // the label
-	label        string
-	labelAt      image.Point // where its baseline starts
-	ink          image.Rectangle
+	line         text.Line       // the label
+	labelAt      image.Point     // where its baseline starts
+	ink          image.Rectangle // of the label; empty if it has none, or there is no room for it
 }
 
 func buildBarChart(b *Builder, s *Spec, p *BarChartParams, size image.Point) render.Widget {
@@ -94,7 +93,8 @@ func buildBarChart(b *Builder, s *Spec, p *BarChartParams, size image.Point) ren
 	slices.SortStableFunc(p.BarColorThresholds, func(a, b Threshold) int { return cmp.Compare(b.Above, a.Above) })
 	w := &barChart{
 		p: p, size: size, text: b.Text, font: font, label: rgba(&p.LabelColor),
-		plate: newPlate(p.BackgroundColor, p.CornerRadius, image.Rectangle{Max: size}),
+		plate:   newPlate(p.BackgroundColor, 0, image.Rectangle{Max: size}),
+		stencil: render.NewStencil(p.CornerRadius, size),
 		nothing: b.words(s, size, Lettering{FontPath: p.LabelFontPath, TextSize: float64(2 * p.LabelSize), Color: p.LabelColor},
 			placement{0, "center", "center"}, Backdrop{}),
 	}
@@ -105,85 +105,6 @@ func buildBarChart(b *Builder, s *Spec, p *BarChartParams, size image.Point) ren
 			return newSeries(values[0], src.pick, labels, most)
 		}, src.cell)
 	return w
-}
-
-// series is what a chart shows. It is immutable.
-type series struct {
-	values []float64 // NaN leaves its place empty
-	labels []string  // at most as many; none if there are no labels
-	count  int       // of values before those beyond the last column of pixels were cut off
-	max    float64   // of all values, NaN if there is none
-}
-
-// newSeries picks the values and their labels, of which the first most can have a column of pixels.
-func newSeries(v any, pick, labels *extract.Extractor, most int) (any, error) {
-	picked, err := pick.Apply(v)
-	if err != nil {
-		return nil, err
-	}
-	if picked == nil {
-		return nil, errNoNumbers
-	}
-	c := &series{max: math.NaN()}
-	for _, item := range listOf(picked) {
-		x, err := number(item)
-		if err != nil {
-			return nil, err
-		}
-		if c.count++; len(c.values) < most {
-			c.values = append(c.values, x)
-		}
-		if !math.IsNaN(x) && !(c.max >= x) {
-			c.max = x
-		}
-	}
-	if labels.Empty() {
-		return c, nil
-	}
-	if picked, err = labels.Apply(v); err != nil {
-		return nil, err
-	}
-	for i, item := range listOf(picked) {
-		if i == len(c.values) {
-			break
-		}
-		c.labels = append(c.labels, short(pyfmt.Str(item)))
-	}
-	return c, nil
-}
-
-func listOf(v any) []any {
-	if list, ok := v.([]any); ok {
-		return list
-	}
-	return []any{v}
-}
-
-var errNoNumbers = errors.New("is not a list of numbers")
-
-// number reads what Python's float() reads; null is NaN, a gap in the chart.
-func number(v any) (float64, error) {
-	switch v := v.(type) {
-	case nil:
-		return math.NaN(), nil
-	case bool:
-		if v {
-			return 1, nil
-		}
-		return 0, nil
-	case int:
-		return float64(v), nil
-	case float64:
-		return v, nil
-	case *big.Int:
-		f, _ := new(big.Float).SetInt(v).Float64()
-		return f, nil
-	case string:
-		if f, err := strconv.ParseFloat(strings.TrimSpace(v), 64); err == nil {
-			return f, nil
-		}
-	}
-	return 0, fmt.Errorf("%w: %.40s", errNoNumbers, pyfmt.Str(v))
 }
 
 // Update implements render.Widget.
@@ -218,6 +139,7 @@ func (w *barChart) arrange() {
 		w.height = max(0, w.size.Y-labelGap-w.font.Metrics(w.p.LabelSize).Height)
 	}
 	n := w.shown.count
+	end := math.MinInt // of the last label
 	wide := max(1, (float64(w.size.X)-float64(w.p.BarGap)*float64(n-1))/float64(n))
 	for i, v := range w.shown.values {
 		x := int(float64(i) * (wide + float64(w.p.BarGap)))
@@ -225,7 +147,14 @@ func (w *barChart) arrange() {
 			break
 		}
 		w.bars = w.bars[:i+1] // the lines of bars that were there before keep their buffers
-		w.place(&w.bars[i], i, v, x, max(1, int(wide)))
+		b := &w.bars[i]
+		w.place(b, i, v, x, max(1, int(wide)))
+		if !b.ink.Empty() && b.ink.Min.X < end {
+			b.ink = image.Rectangle{}
+		}
+		if !b.ink.Empty() {
+			end = b.ink.Max.X + b.ink.Dy()/labelApart
+		}
 	}
 }
 
@@ -234,15 +163,16 @@ func (w *barChart) place(b *bar, i int, v float64, x, width int) {
 	b.column = image.Rect(x, 0, x+width, w.height)
 	b.rect = b.column
 	b.rect.Min.Y = w.height - w.share(v)
-	b.fill, b.behind, b.label, b.ink = w.colorOf("", v), color.RGBA{}, "", image.Rectangle{}
+	b.fill, b.behind, b.ink = w.colorOf("", v), color.RGBA{}, image.Rectangle{}
 	if i < len(w.shown.labels) {
-		b.label = w.shown.labels[i]
-		b.fill = w.colorOf(b.label, v)
-		if c, ok := w.p.BarBackgroundColors[b.label]; ok {
+		label := w.shown.labels[i]
+		b.fill = w.colorOf(label, v)
+		if c, ok := w.p.BarBackgroundColors[label]; ok {
 			b.behind = rgba(&c)
 		}
-		w.text.Shape(&b.line, w.font, w.p.LabelSize, b.label)
-		b.labelAt = image.Pt(x+(width-b.line.Width())>>1, w.height+labelGap+w.font.Metrics(w.p.LabelSize).Ascent)
+		w.text.Shape(&b.line, w.font, w.p.LabelSize, label)
+		at := min(x+(width-b.line.Width())>>1, w.size.X-b.line.Width()) // whole, if there is room
+		b.labelAt = image.Pt(max(at, 0), w.height+labelGap+w.font.Metrics(w.p.LabelSize).Ascent)
 		b.ink = b.line.Ink().Add(b.labelAt)
 	}
 	if w.stale {
@@ -283,11 +213,17 @@ func (w *barChart) colorOf(label string, v float64) color.RGBA {
 
 // Paint implements render.Widget.
 func (w *barChart) Paint(c render.Canvas) {
+	w.stencil.Save(c)
 	w.plate.paint(c)
 	if w.shown == nil {
 		w.nothing.paint(c)
-		return
+	} else {
+		w.paint(c)
 	}
+	w.stencil.Restore(c)
+}
+
+func (w *barChart) paint(c render.Canvas) {
 	if w.p.Quartline {
 		w.line(c, w.height/4, w.p.QuartlineThickness, &w.p.QuartlineColor)
 		w.line(c, w.height*3/4, w.p.QuartlineThickness, &w.p.QuartlineColor)

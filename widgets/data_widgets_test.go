@@ -1,0 +1,514 @@
+package widgets
+
+import (
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"io"
+	"math"
+	"math/rand/v2"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"dashboard/extract"
+	"dashboard/fetch"
+	"dashboard/notify"
+	"dashboard/provider"
+	"dashboard/render"
+	"dashboard/theme"
+)
+
+func TestRestText(t *testing.T) {
+	status := func(code int) error { return &fetch.StatusError{Code: code} }
+	for _, tc := range []struct {
+		name, params string
+		feed         func(c *provider.Cell)
+		want         string
+	}{
+		{"nothing yet", "", func(c *provider.Cell) {}, "--"},
+		{"nothing yet, formatted", "format_string: 'now {} °C'", func(c *provider.Cell) {}, "now -- °C"},
+		{"text", "", func(c *provider.Cell) { c.Publish("x\n", t0) }, "x\n"},
+		{"python text", "format_string: '<{}>'", func(c *provider.Cell) { c.Publish([]any{true, nil, 1.0}, t0) }, "<[True, None, 1.0]>"},
+		{"number", "format_string: '{:.1f}'", func(c *provider.Cell) { c.Publish(2, t0) }, "2.0"},
+		{"status", "format_string: 'it is {}'", func(c *provider.Cell) { c.Fail(status(404), t0) }, "it is Error 404"},
+		{"no connection", "", func(c *provider.Cell) { c.Fail(errDown, t0) }, "Unavailable"},
+		{"no connection, number wanted", "format_string: '{:.1f} °C'", func(c *provider.Cell) { c.Fail(errDown, t0) }, "Unavailable"},
+		{"not in it", "format_string: '{} °C'", func(c *provider.Cell) { c.Fail(&extract.Error{Err: io.EOF}, t0) }, "-- °C"},
+		{"lost", "", func(c *provider.Cell) { c.Publish(7, t0); c.Fail(errDown, t0) }, "7"},
+		{"no longer in it", "", func(c *provider.Cell) { c.Publish(7, t0); c.Fail(&extract.Error{Err: io.EOF}, t0) }, "--"},
+		{"a whole document", "", func(c *provider.Cell) { c.Publish(strings.Repeat("é", 1<<20), t0) }, strings.Repeat("é", maxReading/2) + "…"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			bubble(t, "{widget: rest, url: 'http://h/', "+tc.params+"}", image.Pt(200, 50), func(d *data) {
+				tc.feed(d.fetched(t))
+				d.step(0)
+				if got := d.reads(); got != tc.want {
+					t.Errorf("got %q, want %q", got, tc.want)
+				}
+			})
+		})
+	}
+}
+
+// A value is dimmed once it is older than three intervals, without anything coming in.
+func TestReadingBecomesStale(t *testing.T) {
+	bubble(t, "{widget: provider, providers: [p]}", image.Pt(200, 50), func(d *data) {
+		p := d.named["p"]
+		p.Promise(time.Minute)
+		p.Publish("12", t0)
+		_, next := d.step(time.Second)
+		if want := t0.Add(3*time.Minute + 1); !next.Equal(want) {
+			t.Errorf("next pass: got %v, want %v", next, want)
+		}
+		if damage, _ := d.step(3 * time.Minute); len(damage) != 0 {
+			t.Errorf("at the limit: got damage %v, want none", damage)
+		}
+		w := only[*reading](d)
+		damage, next := d.step(3*time.Minute + 1)
+		if len(damage) != 1 || damage[0] != w.block.Ink() || w.color != faint(w.fresh) || !next.IsZero() {
+			t.Errorf("beyond it: got damage %v, color %v, next pass %v, want the text fainter", damage, w.color, next)
+		}
+		p.Confirm(t0.Add(4 * time.Minute))
+		if damage, _ = d.step(4 * time.Minute); len(damage) != 1 || w.color != w.fresh {
+			t.Errorf("back: got damage %v, color %v", damage, w.color)
+		}
+		p.Confirm(t0.Add(5 * time.Minute))
+		if damage, _ = d.step(5 * time.Minute); len(damage) != 0 {
+			t.Errorf("the same again: got damage %v, want none", damage)
+		}
+	})
+}
+
+func TestChoice(t *testing.T) {
+	const children = "default_widget: c, mapping: {true: a, 'None': b, '1.0': a, off: b}, transition: 0, " +
+		"children: [{widget: empty, name: a}, {widget: empty, name: b}, {widget: empty, name: c}]}"
+	for _, tc := range []struct {
+		value any
+		http  int // children that httpflip and providerflip show
+		prov  int
+	}{
+		{true, 0, 0}, {"True", 0, 0}, {" True\n", 0, 0}, {"true", 0, 0}, {false, 1, 1}, {"off", 1, 1},
+		{1.0, 0, 0}, {1, 2, 2}, {"other", 2, 2}, {[]any{}, 2, 2}, {nil, 1, 2},
+	} {
+		bubble(t, "{widget: httpflip, url: 'http://h', "+children, image.Pt(20, 20), func(d *data) {
+			d.fetched(t).Publish(tc.value, t0)
+			d.step(0)
+			if got := only[*choice](d).shown; got != tc.http {
+				t.Errorf("httpflip, %#v: got child %d, want %d", tc.value, got, tc.http)
+			}
+		})
+		bubble(t, "{widget: providerflip, providers: [p], "+children, image.Pt(20, 20), func(d *data) {
+			d.named["p"].Publish(tc.value, t0)
+			d.step(0)
+			if got := only[*choice](d).shown; got != tc.prov {
+				t.Errorf("providerflip, %#v: got child %d, want %d", tc.value, got, tc.prov)
+			}
+		})
+	}
+}
+
+// A value that changes while a slide is under way is shown after it; failures change nothing.
+func TestChoiceLosesNoValue(t *testing.T) {
+	bubble(t, "{widget: providerflip, providers: [p], data_path: v, transition: 2, mapping: {'1': a, '2': b, '3': c}, "+
+		"children: [{widget: empty, name: a}, {widget: empty, name: b}, {widget: empty, name: c}]}", image.Pt(20, 20), func(d *data) {
+		p, w := d.named["p"], func() *choice { return only[*choice](d) }
+		value := func(v any) { p.Publish(map[string]any{"v": v}, t0) }
+		check := func(after time.Duration, shown int, sliding bool) {
+			t.Helper()
+			_, next := d.step(after)
+			if w().shown != shown || w().sliding != sliding || sliding != !next.IsZero() {
+				t.Errorf("after %v: got child %d, sliding %v, next pass %v, want child %d, sliding %v", after, w().shown, w().sliding, next, shown, sliding)
+			}
+		}
+		check(0, 0, false)
+		value(2)
+		check(time.Second, 1, false) // the first one is there at once
+		value(3)
+		check(2*time.Second, 1, true)
+		value(1)
+		check(3*time.Second, 1, true)
+		check(4*time.Second, 2, true) // and on at once
+		check(6*time.Second, 0, false)
+		p.Fail(errDown, t0)
+		check(7*time.Second, 0, false)
+		p.Publish(map[string]any{}, t0)
+		check(8*time.Second, 0, false)
+		value("unknown")
+		check(9*time.Second, 0, false)
+	})
+}
+
+func TestDataErrors(t *testing.T) {
+	const child = "children: [{widget: empty, name: a}]"
+	for _, tc := range []struct{ name, widget, want string }{
+		{"near", "{widget: provider, providers: [machne]}", "1:41: widgets[0].providers: no provider is named 'machne'; is 'machine' meant?"},
+		{"far", "{widget: provider, providers: [x]}", "no provider is named 'x'; there are: machine, sun"},
+		{"none", "{widget: provider}", "'providers' is required"},
+		{"empty", "{widget: provider, providers: []}", "a provider shows one provider, not 0"},
+		{"two", "{widget: providerbarchart, providers: [machine, sun]}", "a providerbarchart shows one provider, not 2"},
+		{"no names", "{widget: provider, providers: [7]}", "must be a list of names of providers"},
+		{"path", "{widget: provider, providers: [sun], data_path: 'a[x]'}", `"x" is not a place in a list`},
+		{"jq", "{widget: provider, providers: [sun], jq_expression: '.a['}", "jq"},
+		{"labels", "{widget: providerbarchart, providers: [sun], labels_jq_expression: '.a['}", "jq"},
+		{"format", "{widget: provider, providers: [sun], format_string: '{value'}", "format_string"},
+		{"font", "{widget: provider, providers: [sun], font_path: /no/font.ttf}", "/no/font.ttf"},
+		{"url", "{widget: rest, url: 'ftp://h/'}", "scheme"},
+		{"image url", "{widget: restimage, url: 'ftp://h/'}", "scheme"},
+		{"auth", "{widget: rest, url: 'http://h/', auth: {type: basic}}", "needs bearer"},
+		{"image auth", "{widget: restimage, url: 'http://h/', auth: {type: basic}}", "needs bearer"},
+		{"threshold", "{widget: providerbarchart, providers: [sun], bar_color_thresholds: [{above: 3}]}", "'color' is required"},
+		{"bar color", "{widget: providerbarchart, providers: [sun], bar_colors: {mon: rde}}", "rde"},
+		{"mapping", "{widget: httpflip, url: 'http://h', mapping: {'1': b}, " + child + "}", "no child is named 'b'; there are: a"},
+		{"default", "{widget: providerflip, providers: [sun], default_widget: b, " + child + "}", "no child is named 'b'; there are: a"},
+		{"hass", "{widget: providertemplate, providers: [sun], template: t, hass_token: t, hass_url: h}", "scheme"},
+		{"no name", "{widget: notifiabletext, " + child + "}", "a notifiabletext needs a name"},
+		{"no child", "{widget: notifiableimage, name: n}", "a notifiableimage takes 1 child, not 0"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			s, r := parse(t, "widgets: ["+tc.widget+"]")
+			e := testEnv()
+			e.Sources, e.Inboxes = newSources("sun", "machine"), notify.NewBoard(func() {}).Begin()
+			NewBuilder(e).BuildScreen(s, image.Pt(400, 300))
+			if errs := r.Errors(); len(errs) != 1 || !strings.Contains(errs[0].String(), tc.want) {
+				t.Errorf("got %v, want one error that contains %q", r, tc.want)
+			}
+		})
+	}
+}
+
+func TestNameTakenTwice(t *testing.T) {
+	s, r := parse(t, "widgets: [{widget: notifiabletext, name: n, children: [{widget: notifiableimage, name: n, children: [{widget: empty}]}]}]")
+	e := testEnv()
+	e.Inboxes = notify.NewBoard(func() {}).Begin()
+	NewBuilder(e).BuildScreen(s, image.Pt(40, 30))
+	if w := r.Warnings(); len(w) != 1 || !strings.Contains(w[0].String(), "another widget is notified by the name 'n'") {
+		t.Errorf("got %v, want a warning", r)
+	}
+}
+
+// The trees of day and night, and those before and after a reload, share what they show.
+func TestTreesShareSources(t *testing.T) {
+	e := testEnv()
+	src := newSources("p")
+	e.Sources, e.Client = src, fetch.NewWith(&data{})
+	file := func(color string) string {
+		return "widgets: [{widget: grid, rows: 9, columns: 1, children: [{widget: rest, url: 'http://h/', color: " + color + "}, {widget: restimage, url: 'http://h/'}, " +
+			"{widget: provider, providers: [p], data_path: a}, {widget: providerbarchart, providers: [p]}, {widget: providerimage, providers: [p]}, " +
+			"{widget: httpflip, url: 'http://h/', children: [{widget: empty}]}, {widget: providerflip, providers: [p], children: [{widget: empty}]}]}]"
+	}
+	build(t, e, file("red"), image.Pt(90, 90))
+	n := len(src.given)
+	build(t, e, file("blue"), image.Pt(90, 90))
+	if len(src.given) != n || n != 9 {
+		t.Errorf("got %d sources, then %d, want 9", n, len(src.given))
+	}
+	build(t, e, strings.ReplaceAll(file("red"), "data_path: a", "data_path: b"), image.Pt(90, 90))
+	if len(src.given) != n+1 {
+		t.Errorf("another path: got %d more sources, want 1", len(src.given)-n)
+	}
+}
+
+// chart paints values in a cell of 100x50 and returns the bars' heights and first columns.
+func chart(t *testing.T, params string, value any) (rects []image.Rectangle, w *barChart) {
+	t.Helper()
+	bubble(t, "{widget: providerbarchart, providers: [p], "+params+"}", image.Pt(100, 50), func(d *data) {
+		d.named["p"].Publish(value, t0)
+		d.step(0)
+		w = only[*barChart](d)
+		for _, b := range w.bars {
+			rects = append(rects, b.rect)
+		}
+	})
+	return rects, w
+}
+
+func TestBars(t *testing.T) {
+	for _, tc := range []struct {
+		name, params string
+		value        any
+		want         string
+	}{
+		{"thirds", "", []any{1, 2, 3}, "[(0,34)-(32,50) (34,17)-(66,50) (68,0)-(100,50)]"},
+		{"limits", "min_value: 1, max_value: 3", []any{0, 2, 9}, "[(0,50)-(32,50) (34,25)-(66,50) (68,0)-(100,50)]"},
+		{"wide gap", "bar_gap: 10", []any{1, 1}, "[(0,0)-(45,50) (55,0)-(100,50)]"},
+		{"single", "max_value: 4", 1, "[(0,38)-(100,50)]"},
+		{"all zero", "", []any{0, 0.0}, "[(0,50)-(49,50) (51,50)-(100,50)]"},
+		{"upside down", "min_value: 5, max_value: 1", []any{3}, "[(0,50)-(100,50)]"},
+		{"texts and booleans", "max_value: 2", []any{" 1.0 ", true}, "[(0,25)-(49,50) (51,25)-(100,50)]"},
+		{"gap in the list", "", []any{nil, 2}, "[(0,50)-(49,50) (51,0)-(100,50)]"},
+		{"infinite", "", []any{math.Inf(1), 2}, "[(0,50)-(49,50) (51,50)-(100,50)]"},
+		{"fractions of pixels", "bar_gap: 0", []any{1, 1, 1}, "[(0,0)-(33,50) (33,0)-(66,50) (66,0)-(99,50)]"},
+		{"picked", "data_path: a, jq_expression: 'map(.x)'", map[string]any{"a": []any{map[string]any{"x": 1}}}, "[(0,0)-(100,50)]"},
+		{"nothing", "", []any{}, "[]"},
+	} {
+		if got, _ := chart(t, tc.params, tc.value); fmt.Sprint(got) != tc.want && !(tc.want == "[]" && got == nil) {
+			t.Errorf("%s: got %v, want %v", tc.name, got, tc.want)
+		}
+	}
+	many := make([]any, 1000)
+	for i := range many {
+		many[i] = i
+	}
+	if got, w := chart(t, "", many); len(got) != 34 || got[33] != image.Rect(99, 49, 100, 50) || w.shown.max != 999 {
+		t.Errorf("a thousand: got %d bars, the last %v of at most %v, want those with a column, as high as all say", len(got), got[len(got)-1], w.shown.max)
+	}
+}
+
+func TestBarColors(t *testing.T) {
+	_, w := chart(t, "labels_data_path: l, data_path: v, bar_color: '#000001', bar_colors: {x: '#000002'}, bar_background_colors: {y: '#000003'}, label_size: 10, "+
+		"bar_color_thresholds: [{above: 5, color: '#000005'}, {above: '7', color: '#000007'}, {above: 6, color: '#000006'}]",
+		map[string]any{"v": []any{4, 5, 6.5, 9, 9, 1}, "l": []any{"a", 2, "y", "b", "x"}})
+	for i, want := range []uint8{1, 5, 6, 7, 2, 1} {
+		if got := w.bars[i].fill.B; got != want {
+			t.Errorf("bar %d: got color %d, want %d", i, got, want)
+		}
+	}
+	if w.bars[2].behind.B != 3 || w.bars[1].behind.A != 0 {
+		t.Error("the background is not behind the bar of its label alone")
+	}
+	if row := w.font.Metrics(10).Height + 2; w.height != 50-row {
+		t.Errorf("the bars are %d high, want the cell less a row of %d", w.height, row)
+	}
+	for i := range w.bars {
+		if ink := w.bars[i].ink; !ink.In(image.Rect(0, w.height, 100, 52)) || ink.Empty() != (i == 5) {
+			t.Errorf("label %d has ink %v", i, ink)
+		}
+	}
+}
+
+// What is wrong leaves the last bars in place.
+func TestBarsStay(t *testing.T) {
+	bubble(t, "{widget: providerbarchart, providers: [p], data_path: v}", image.Pt(100, 50), func(d *data) {
+		p := d.named["p"]
+		p.Promise(time.Minute)
+		w := func() *barChart { return only[*barChart](d) }
+		d.step(0)
+		if w().shown != nil || w().nothing.block.Ink().Empty() {
+			t.Error("before the first values: no placeholder")
+		}
+		p.Publish(map[string]any{"v": []any{1, 2}}, t0)
+		d.step(0)
+		for _, v := range []any{map[string]any{}, map[string]any{"v": nil}, map[string]any{"v": "x"}, map[string]any{"v": []any{[]any{}}}} {
+			p.Publish(v, t0)
+			if damage, _ := d.step(time.Second); len(w().bars) != 2 || len(damage) != 0 {
+				t.Errorf("%v: got %d bars, damage %v, want the old ones", v, len(w().bars), damage)
+			}
+		}
+		fresh := w().bars[0].fill
+		p.Fail(errDown, t0)
+		if d.step(4 * time.Minute); w().bars[0].fill != faint(fresh) {
+			t.Errorf("out of date: got color %v, want it fainter than %v", w().bars[0].fill, fresh)
+		}
+	})
+}
+
+func TestTemplateIsPosted(t *testing.T) {
+	bubble(t, "{widget: providertemplate, providers: [p, q], template: '{{ x }}', hass_url: 'http://h/', hass_token: K}", image.Pt(100, 50), func(d *data) {
+		var posted string
+		status := 500
+		d.web = func(r *http.Request) (*http.Response, error) {
+			body, _ := io.ReadAll(r.Body)
+			posted = fmt.Sprintln(r.Method, r.URL, r.Header.Get("Authorization"), string(body))
+			return &http.Response{StatusCode: status, Body: io.NopCloser(strings.NewReader(" Soup\n"))}, nil
+		}
+		d.named["p"].Publish("it's", t0)
+		if d.step(0); posted != "" || d.reads() != "--" {
+			t.Errorf("one of two values: posted %q", posted)
+		}
+		d.named["q"].Publish([]any{true, nil}, t0)
+		d.step(0)
+		if d.reads() != "--" {
+			t.Errorf("refused: got %q, want the fallback", d.reads())
+		}
+		status = 200
+		d.named["q"].Publish([]any{true, 1.0}, t0)
+		d.step(0)
+		want := `POST http://h/api/template Bearer K {"template":"{% set provider_p = \"it's\" %}\n{% set provider_q = [True, 1.0] %}\n{{ x }}"}` + "\n"
+		if unescaped := strings.ReplaceAll(posted, `\u0026`, "&"); strings.ReplaceAll(unescaped, `\\"`, `\"`) != want {
+			t.Errorf("posted %s want %s", posted, want)
+		}
+		if d.reads() != "Soup" {
+			t.Errorf("got %q, want Soup", d.reads())
+		}
+	})
+}
+
+// nrgba reads the colours of requests as the program does.
+func nrgba(v any) (color.NRGBA, error) {
+	c, err := theme.ColorOfJSON(v)
+	return c.NRGBA, err
+}
+
+// Bodies that end Grydgets' picture, or make it show nonsense, and some that are merely odd.
+func TestNotificationsDoNoHarm(t *testing.T) {
+	bubble(t, "{widget: notifiabletext, name: n, children: [{widget: text, text: child}]}", image.Pt(200, 50), func(d *data) {
+		d.step(0)
+		quiet := append([]uint8(nil), d.r.Frame().Pix...)
+		post := func(body string) error {
+			r, err := notify.Parse([]byte(body), nrgba)
+			if err != nil {
+				return err
+			}
+			return d.board.Post(r.Widget, &notify.Notification{Text: *r.Text, Color: r.Color, Background: r.Background, Duration: r.Duration})
+		}
+		for _, body := range []string{
+			`{"widget":"n","text":7}`, `{"widget":"n","text":null}`, `{"widget":"n","text":["x"]}`,
+			`{"widget":"n","text":"x","duration":"5"}`, `{"widget":"n","text":"x","duration":null}`, `{"widget":"n","text":"x","duration":-5}`,
+			`null`, `[]`, `"n"`, `7`, `{"text":"x"}`, `{"widget":["n"],"text":"x"}`, `{"widget":{},"text":"x"}`,
+		} {
+			var k *notify.KeyError
+			if err := post(body); !errors.As(err, &k) {
+				t.Errorf("%s: got %v, want it refused", body, err)
+			}
+			if damage, _ := d.step(0); len(damage) != 0 {
+				t.Errorf("%s: it shows", body)
+			}
+		}
+		at := time.Second
+		for _, body := range []string{
+			`{"widget":"n","text":"a\u0000b"}`, `{"widget":"n","text":"\ud800"}`, `{"widget":"n","text":""}`, `{"widget":"n","text":"\n\n\n"}`,
+			`{"widget":"n","text":"x","color":"no color","background_color":[1,2]}`, `{"widget":"n","text":"x","color":{},"background_color":"#00000000"}`,
+			`{"widget":"n","text":"` + strings.Repeat("wide ", 800) + `"}`, `{"widget":"n","text":"` + strings.Repeat(`\u202e\u0300`, 500) + `"}`,
+			`{"widget":"n","text":"مرحبا 日本語 👩‍👩‍👧 e\u0301"}`, `{"widget":"n","text":"x","background_color":"red","color":"#fff"}`,
+		} {
+			if err := post(body); err != nil {
+				t.Errorf("%.60s: got %v, want it accepted", body, err)
+			}
+			_, next := d.step(at)
+			if want := t0.Add(at + notify.DefaultDuration); !next.Equal(want) {
+				t.Errorf("%.60s: next pass %v, want its end, %v", body, next, want)
+			}
+			at += notify.DefaultDuration
+			if d.step(at); string(d.r.Frame().Pix) != string(quiet) {
+				t.Errorf("%.60s: it left something behind", body)
+			}
+		}
+	})
+}
+
+func TestNotificationColors(t *testing.T) {
+	bubble(t, "{widget: notifiabletext, name: n, color: lime, background_color: navy, children: [{widget: empty, color: yellow}]}", image.Pt(60, 40), func(d *data) {
+		w := only[*notifiableText](d)
+		usual := w.usual
+		for i, body := range []string{`{"widget":"n","text":"x","color":"red","background_color":[1,2,3]}`, `{"widget":"n","text":"x"}`} {
+			r, _ := notify.Parse([]byte(body), nrgba)
+			d.post(&notify.Notification{Text: *r.Text, Color: r.Color, Background: r.Background, Duration: time.Second})
+			d.step(time.Duration(i) * time.Second)
+			if changed := w.color != usual.text && w.plate.color != usual.background; changed != (i == 0) {
+				t.Errorf("notification %d: got colors %v on %v", i, w.color, w.plate.color)
+			}
+			if got := d.r.Frame().RGBAAt(1, 1); got != w.plate.color {
+				t.Errorf("notification %d: got ground %v, want %v", i, got, w.plate.color)
+			}
+		}
+		d.step(2 * time.Second)
+		if got := d.r.Frame().RGBAAt(1, 1); got.R != 255 || got.G != 255 {
+			t.Errorf("afterwards: got %v, want the yellow child", got)
+		}
+	})
+}
+
+// A picture covers a text; the text waits for it to end. What nobody sees waits too.
+func TestNestedNotifications(t *testing.T) {
+	bubble(t, "{widget: flip, interval: 10, transition: 0, children: [{widget: empty}, {widget: notifiableimage, name: n, children: "+
+		"[{widget: notifiabletext, name: m, children: [{widget: empty}]}]}]}", image.Pt(60, 40), func(d *data) {
+		outer := only[*flip](d).children[1].(*guard).inner.(*notifiableImage)
+		inner := outer.child.(*guard).inner.(*notifiableText)
+		d.step(0)
+		d.post(&notify.Notification{Picture: shownPicture(d, 0), Box: d.size, Duration: 2 * time.Second})
+		if err := d.board.Post("m", &notify.Notification{Text: "x", Duration: 2 * time.Second}); err != nil {
+			t.Fatal(err)
+		}
+		for _, tc := range []struct {
+			after          time.Duration
+			picture, words bool
+		}{{5, false, false}, {10, true, false}, {11, true, false}, {12, false, true}, {14, false, false}} {
+			d.step(tc.after * time.Second)
+			if (outer.shown != nil) != tc.picture || (inner.shown != nil) != tc.words {
+				t.Errorf("after %d s: got picture %v, text %v, want %v, %v", tc.after, outer.shown != nil, inner.shown != nil, tc.picture, tc.words)
+			}
+		}
+	})
+}
+
+// Whatever comes in: painting the damage is as good as painting all.
+func TestDataDamageIsEnough(t *testing.T) {
+	path := testPicture(t)
+	for _, g := range dataGoldens {
+		t.Run(g.name, func(t *testing.T) {
+			widget := strings.NewReplacer("FILM", flow(path), "PANEL", "navy", "TEXT", "white", "ACCENT", "red").Replace(g.widget)
+			bubble(t, widget, image.Pt(150, 80), func(d *data) {
+				random := rand.New(rand.NewPCG(1, 2))
+				now := time.Duration(0)
+				for range 40 {
+					state := dataStates[random.IntN(len(dataStates))].name
+					now += time.Duration(random.IntN(3000)) * time.Millisecond
+					if d.board.Any() && random.IntN(2) == 0 {
+						now += time.Minute // or the inbox runs full
+					}
+					if state == "stale" && !d.board.Any() {
+						now += 4 * time.Minute
+					}
+					g.feed(d, state)
+					d.step(now)
+					whole := image.NewRGBA(image.Rectangle{Max: d.size})
+					d.tree.Paint(render.NewCanvas(whole))
+					if at, differs := differ(d.r.Frame(), whole); differs {
+						t.Fatalf("%s after %v: %v was not repainted", state, now, at)
+					}
+				}
+			})
+		})
+	}
+}
+
+func TestDataFramesAllocateNothing(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector allocates")
+	}
+	path := testPicture(t)
+	for _, g := range dataGoldens {
+		t.Run(g.name, func(t *testing.T) {
+			widget := strings.NewReplacer("FILM", flow(path), "PANEL", "navy", "TEXT", "white", "ACCENT", "red").Replace(g.widget)
+			synctest.Test(t, func(t *testing.T) {
+				d := newData(t, widgetFile("black", widget), image.Pt(150, 80))
+				g.feed(d, "usual")
+				d.step(0)
+				now := t0.Add(10 * time.Second)
+				d.r.Step(now)
+				if got := testing.AllocsPerRun(20, func() { d.r.Step(now) }); got != 0 {
+					t.Errorf("unchanged: got %v allocations, want 0", got)
+				}
+				if got := testing.AllocsPerRun(20, func() { d.r.Repaint(); d.r.Step(now) }); got != 0 {
+					t.Errorf("painted whole: got %v allocations, want 0", got)
+				}
+			})
+		})
+	}
+}
+
+func BenchmarkBarsArrive(b *testing.B) {
+	e := testEnv()
+	src := newSources("p")
+	e.Sources = src
+	root := build(b, e, "widgets: [{widget: providerbarchart, providers: [p], data_path: v, labels_data_path: l}]", image.Pt(400, 200))
+	w := root.child.(*guard).inner.(*barChart)
+	values, _ := extract.New("v", "")
+	labels, _ := extract.New("l", "")
+	v, err := newSeries(rain(24, 2), values, labels, 400)
+	if err != nil {
+		b.Fatal(err)
+	}
+	r := render.New(root, image.Pt(400, 200), false)
+	r.Step(t0)
+	b.ReportAllocs()
+	for b.Loop() {
+		w.cell.Publish(v, t0)
+		w.shown = nil
+		r.Step(t0)
+	}
+}
