@@ -153,10 +153,17 @@ func (o *outputs) openStream(ctx context.Context, m *member, c *config.StreamOut
 		Format: c.ImageFormat, Quality: c.Quality, Chroma: c.Chroma,
 		Debounce: time.Duration(c.DebounceMS) * time.Millisecond, CacheBytes: c.CacheMB << 20,
 	})
-	latest := output.NewLatest(o.stream, o.log)
+	latest := output.NewLatest(lasting{o.stream}, o.log)
 	m.Drawer, m.stats = latest, latest.Stats
 	m.done.Go(func() { latest.Run(ctx) })
 }
+
+// lasting is the stream as an output that comes and goes with the configuration: its clients stay. The
+// server ends them when there is no stream output any more.
+type lasting struct{ *netstream.Stream }
+
+// Halt implements conn.Resource and leaves the clients connected.
+func (lasting) Halt() error { return nil }
 
 // A screenScaler fits whatever sizes the framebuffer asks for; the tables of the latest pair are kept.
 type screenScaler struct {
