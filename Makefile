@@ -7,7 +7,7 @@ BUILD    = CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)'
 PROGRAMS = ./cmd/...
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check fmt vet staticcheck tidy race arm cross build golden bench fuzz device-test clean
+.PHONY: help run test check fmt vet staticcheck tidy race arm cross build golden bench fuzz docs device-test clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -57,6 +57,9 @@ golden: ## draw the golden pictures again; look at every one that changed
 
 bench: ## every benchmark, once and short; docs/benchmarks.md tells how to compare
 	$(GO) test -run '^$$' -bench . -benchmem -benchtime 200ms ./...
+
+docs: ## write the reference pages and their pictures anew
+	$(GO) run ./internal/docgen
 
 device-test: ## boot a real kernel in QEMU and compare its screen with what was painted
 	$(GO) run ./internal/rig

@@ -1,0 +1,191 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"dashboard/config"
+	"dashboard/provider/rest"
+	"dashboard/provider/sun"
+	"dashboard/provider/system"
+)
+
+// handbook lists the pages for people: README, CONTRIBUTING and everything under docs.
+func handbook(t *testing.T) []string {
+	t.Helper()
+	pages := []string{filepath.Join(repository, "README.md"), filepath.Join(repository, "CONTRIBUTING.md")}
+	err := filepath.WalkDir(filepath.Join(repository, "docs"), func(path string, _ os.DirEntry, err error) error {
+		if strings.HasSuffix(path, ".md") {
+			pages = append(pages, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pages
+}
+
+func readPage(t *testing.T, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+var yamlBlock = regexp.MustCompile("(?ms)^```yaml\n(.*?)^```$")
+
+// Every YAML block of the handbook is loaded as the file it is a part of. Which file that is says its first line, or
+// its top-level keys.
+func TestEveryYAMLBlockLoads(t *testing.T) {
+	pages := map[string][][]string{}
+	for _, path := range handbook(t) {
+		pages[path] = yamlBlock.FindAllStringSubmatch(readPage(t, path), -1)
+	}
+	h, err := newHome()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.close()
+	for path, blocks := range pages {
+		for i, block := range blocks {
+			r := &config.Report{}
+			kind := kindOf(block[1])
+			if load := loaders[kind]; load == nil {
+				t.Errorf("%s: YAML block %d is of no known kind (%s)", path, i+1, kind)
+			} else {
+				load(h, block[1], r)
+			}
+			if r.Failed() || len(r.Warnings()) > 0 {
+				t.Errorf("%s: YAML block %d, read as %s:\n%s\n%s", path, i+1, kind, r, block[1])
+			}
+		}
+	}
+}
+
+var firstComment = regexp.MustCompile(`^# *([^\n]*?)\s*\n`)
+
+// kindOf tells which file a block is a part of.
+func kindOf(block string) string {
+	if m := firstComment.FindStringSubmatch(block); m != nil {
+		for kind := range loaders {
+			if strings.HasSuffix(strings.Fields(m[1])[0], kind) {
+				return kind
+			}
+		}
+		if strings.Contains(m[1], "theme") {
+			return "theme"
+		}
+		if strings.Contains(m[1], "Home Assistant") {
+			return "foreign"
+		}
+	}
+	root := config.Parse("block", []byte(block), &config.Report{}, secrets)
+	if root.Kind() == config.List {
+		root = root.Items()[0]
+	}
+	has := func(keys ...string) bool { return slices.ContainsFunc(keys, root.Has) }
+	switch {
+	case has("widget", "widgets", "theme"):
+		return "widgets.yaml"
+	case has("providers"):
+		return "providers.yaml"
+	case has("indicator", "offline") || root.Get("server").Has("url"):
+		return "client.yaml"
+	case has("graphics", "server", "outputs", "appearance", "logging"):
+		return "conf.yaml"
+	}
+	return "unknown"
+}
+
+// loaders read a block, with what it leaves out of its file put around it.
+var loaders = map[string]func(h *home, block string, r *config.Report){
+	"widgets.yaml":   loadWidgets,
+	"conf.yaml":      loadConf,
+	"client.yaml":    loadClient,
+	"providers.yaml": loadProviders,
+	"secrets.yaml":   parseOnly,
+	"theme":          loadTheme,
+	"foreign":        parseOnly,
+}
+
+func parseOnly(_ *home, block string, r *config.Report) { config.Parse("block", []byte(block), r, secrets) }
+
+// loadWidgets builds a widgets file, one widget or a list of them.
+func loadWidgets(h *home, block string, r *config.Report) {
+	root := config.Parse("block", []byte(block), r, secrets)
+	switch {
+	case root.Has("widget"):
+		block = "widgets:\n-\n" + indent(block, 2)
+	case root.Kind() == config.List:
+		block = "widgets:\n- widget: grid\n  rows: 12\n  columns: 1\n  children:\n" + indent(block, 4)
+	case !root.Has("widgets"):
+		block += "\nwidgets: [{widget: empty}]\n"
+	}
+	t := h.build(block, nil, usualSize.Mul(2), r)
+	t.close()
+}
+
+// loadTheme wears a theme file.
+func loadTheme(h *home, block string, r *config.Report) {
+	file := config.Parse("block", []byte(block), r, secrets)
+	t := h.build("widgets: [{widget: text, text: x}]\n", file, usualSize, r)
+	t.close()
+}
+
+func loadConf(_ *home, block string, r *config.Report) {
+	if !config.Parse("block", []byte(block), &config.Report{}, secrets).Has("graphics") {
+		block += "\ngraphics: {resolution: [800, 480]}\n"
+	}
+	inFile(block, r, func(path string) { config.LoadConf(path, r, secrets) })
+}
+
+func loadClient(_ *home, block string, r *config.Report) {
+	root := config.Parse("block", []byte(block), &config.Report{}, secrets)
+	for key, value := range map[string]string{
+		"server": "{url: http://wall.lan:5000}", "graphics": "{resolution: [800, 480]}", "outputs": "[{type: window}]",
+	} {
+		if !root.Has(key) {
+			block += "\n" + key + ": " + value + "\n"
+		}
+	}
+	inFile(block, r, func(path string) { config.LoadClient(path, r, secrets) })
+}
+
+// loadProviders decodes every provider as its type does.
+func loadProviders(_ *home, block string, r *config.Report) {
+	inFile(block, r, func(path string) {
+		list, _ := config.LoadProviders(path, r, secrets, []string{"rest", "sun", "system"})
+		for _, def := range list {
+			switch def.Type {
+			case "sun":
+				def.Decode(&sun.Params{})
+			case "system":
+				def.Decode(&system.Params{})
+			default:
+				var p rest.Params
+				if def.Decode(&p) {
+					if _, err := p.Config(); err != nil {
+						def.Errorf("", "%v", err)
+					}
+				}
+			}
+		}
+	})
+}
+
+// inFile writes a block to a file of the household, which is removed with it.
+func inFile(block string, r *config.Report, load func(path string)) {
+	const path = "block.yaml"
+	if err := os.WriteFile(path, []byte(block), 0o600); err != nil {
+		r.Add(config.Diagnostic{File: path, Message: err.Error()})
+		return
+	}
+	load(path)
+}

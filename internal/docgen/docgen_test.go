@@ -1,0 +1,154 @@
+package main
+
+import (
+	"image"
+	"image/draw"
+	"image/png"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"dashboard/config"
+	"dashboard/widgets"
+)
+
+// repository is the way from this folder to the repository's.
+const repository = "../.."
+
+// pictureTolerance is how far a channel may be off, of 255: compilers may fuse multiplications with additions, which
+// moves coverage and scaled pictures by single steps.
+const pictureTolerance = 8
+
+func TestCommittedIsGenerated(t *testing.T) {
+	root, err := filepath.Abs(repository)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := Generate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range out.Pages {
+		got, err := os.ReadFile(filepath.Join(root, path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if line, a, b := firstDifference(string(got), want); line > 0 {
+			t.Errorf("%s is not what the code says; run make docs\nline %d: got  %s\nwant %s", path, line, a, b)
+		}
+	}
+	for path, want := range out.Pictures {
+		comparePicture(t, filepath.Join(root, path), want)
+	}
+	committed, err := filepath.Glob(filepath.Join(root, pictureDir, "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(committed) != len(out.Pictures) {
+		t.Errorf("%s has %d files, want one for each of the %d widgets", pictureDir, len(committed), len(out.Pictures))
+	}
+}
+
+func firstDifference(got, want string) (line int, a, b string) {
+	if got == want {
+		return 0, "", ""
+	}
+	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
+	for i := range min(len(g), len(w)) {
+		if g[i] != w[i] {
+			return i + 1, g[i], w[i]
+		}
+	}
+	return min(len(g), len(w)) + 1, "(end)", "(more, or less)"
+}
+
+func comparePicture(t *testing.T, path string, want *image.RGBA) {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Errorf("%v; run make docs", err)
+		return
+	}
+	defer f.Close()
+	m, err := png.Decode(f)
+	if err != nil || m.Bounds() != want.Rect {
+		t.Errorf("%s: got %v (%v), want a picture of %v; run make docs", path, m, err, want.Rect)
+		return
+	}
+	got := image.NewRGBA(want.Rect)
+	draw.Draw(got, got.Rect, m, image.Point{}, draw.Src)
+	most := 0
+	for i := range got.Pix {
+		most = max(most, int(got.Pix[i])-int(want.Pix[i]), int(want.Pix[i])-int(got.Pix[i]))
+	}
+	if most > pictureTolerance {
+		t.Errorf("%s: a channel is off by %d, want at most %d; run make docs and look at it", path, most, pictureTolerance)
+	}
+}
+
+// Every key must be explained, in sentences.
+func TestEveryKeyIsExplained(t *testing.T) {
+	check := func(what string, fields []config.Field) {
+		var walk func(string, []config.Field)
+		walk = func(path string, fields []config.Field) {
+			for _, f := range fields {
+				if !strings.HasSuffix(f.Doc, ".") {
+					t.Errorf("%s%s: got the doc tag %q, want a sentence", path, f.Name, f.Doc)
+				}
+				walk(path+f.Name+".", f.Fields)
+			}
+		}
+		walk(what+": ", fields)
+	}
+	for _, k := range widgets.Kinds() {
+		check(k.Name, config.Fields(reflect.TypeOf(k.Params())))
+	}
+	for name, typ := range files {
+		check(name, config.Fields(typ))
+	}
+	for name, typ := range parts {
+		check(name, config.Fields(typ))
+	}
+}
+
+// Every type of output and of provider that the program knows must have a section.
+func TestEveryTypeHasASection(t *testing.T) {
+	for _, name := range config.OutputTypes() {
+		if parts[name] == nil && name != config.OutputFramebuffer {
+			t.Errorf("the output type %s is in no section", name)
+		}
+	}
+	source, err := os.ReadFile(filepath.Join(repository, "cmd/dashboard/sources.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	types := regexp.MustCompile(`\n\t\{"(\w+)", `).FindAllSubmatch(source, -1)
+	if len(types) == 0 {
+		t.Error("no provider types found in cmd/dashboard/sources.go")
+	}
+	for _, m := range types {
+		if parts[string(m[1])] == nil {
+			t.Errorf("the provider type %s is in no section", m[1])
+		}
+	}
+}
+
+// An example without its widget would be forgotten.
+func TestEveryExampleHasItsWidget(t *testing.T) {
+	known := map[string]bool{}
+	for _, k := range widgets.Kinds() {
+		known[k.Name+".yaml"] = true
+	}
+	files, err := examples.ReadDir("examples")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if !known[f.Name()] {
+			t.Errorf("examples/%s is the example of no widget", f.Name())
+		}
+	}
+}

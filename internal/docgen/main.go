@@ -1,0 +1,29 @@
+// Command docgen writes the reference: docs/widgets.md with a picture of every widget, and docs/configuration.md.
+//
+// What there is comes out of the program itself: the catalogue of widgets, the tags of the structs that read the
+// files, and the renderer. What it is for is told in templates/ and examples/.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+)
+
+func main() {
+	root := flag.String("root", ".", "`folder` of the repository")
+	flag.Parse()
+	if err := run(*root); err != nil {
+		fmt.Fprintln(os.Stderr, "docgen:", err)
+		os.Exit(1)
+	}
+}
+
+// run writes everything below root/docs.
+func run(root string) error {
+	all, err := Generate()
+	if err != nil {
+		return err
+	}
+	return all.Write(root)
+}

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/png"
+	"os"
+	"path/filepath"
+
+	"dashboard/widgets"
+)
+
+// Where things are written, relative to the repository.
+const (
+	widgetsPage  = "docs/widgets.md"
+	settingsPage = "docs/configuration.md"
+	pictureDir   = "docs/pictures/widgets"
+)
+
+// Output is everything that is generated.
+type Output struct {
+	Pages    map[string]string      // text by path
+	Pictures map[string]*image.RGBA // by path
+}
+
+// Generate makes all pages and pictures.
+func Generate() (*Output, error) {
+	out := &Output{Pages: map[string]string{}, Pictures: map[string]*image.RGBA{}}
+	var err error
+	if out.Pages[widgetsPage], err = widgetsText(); err != nil {
+		return nil, err
+	}
+	if out.Pages[settingsPage], err = settingsText(); err != nil {
+		return nil, err
+	}
+	h, err := newHome()
+	if err != nil {
+		return nil, err
+	}
+	defer h.close()
+	for _, k := range widgets.Kinds() {
+		if out.Pictures[picturePath(k.Name)], err = h.picture(k.Name); err != nil {
+			return nil, fmt.Errorf("the example of %s: %w", k.Name, err)
+		}
+	}
+	return out, nil
+}
+
+func picturePath(kind string) string { return pictureDir + "/" + kind + ".png" }
+
+// Write writes all files below root.
+func (o *Output) Write(root string) error {
+	for path, text := range o.Pages {
+		if err := writeFile(filepath.Join(root, path), []byte(text)); err != nil {
+			return err
+		}
+	}
+	for path, m := range o.Pictures {
+		var b bytes.Buffer
+		if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&b, m); err != nil {
+			return err
+		}
+		if err := writeFile(filepath.Join(root, path), b.Bytes()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func writeFile(path string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(path, data, 0o644)
+}

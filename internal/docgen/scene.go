@@ -1,0 +1,106 @@
+package main
+
+import (
+	"errors"
+	"image"
+	"strings"
+	"time"
+
+	"dashboard/config"
+	"dashboard/render"
+)
+
+// The moment the pictures show, a day in the past: values that come now are not out of date then.
+var moment = time.Date(2025, 5, 15, 10, 24, 0, 0, time.UTC)
+
+// A scene says how a widget's example is shown.
+type scene struct {
+	size   image.Point
+	bare   bool            // without the card around it
+	steps  []time.Duration // at which the tree is brought up to date after moment, the last one shown
+	notice string          // a notification that is sent before
+}
+
+// scenes are the kinds that are not shown in the usual way.
+var scenes = map[string]scene{
+	"screen":          {bare: true},
+	"grid":            {bare: true},
+	"pill":            {bare: true},
+	"flip":            {steps: []time.Duration{5 * time.Second, 5400 * time.Millisecond}},
+	"notifiabletext":  {bare: true, notice: `{"widget": "hall", "text": "Laundry is done", "duration": 20, "background_color": "#1f6feb"}`},
+	"notifiableimage": {bare: true, notice: `{"widget": "door", "url": "http://camera.lan/door", "duration": 20}`},
+}
+
+var usualSize = image.Pt(480, 240)
+
+func sceneOf(kind string) scene {
+	s := scenes[kind]
+	if s.size == (image.Point{}) {
+		s.size = usualSize
+	}
+	return s
+}
+
+// card is the wall around an example.
+const card = `
+background_color: "#0a0e16"
+widgets:
+  - widget: grid
+    rows: 1
+    columns: 1
+    padding: 12
+    widget_background_color: "#151b27"
+    widget_corner_radius: 18
+    children:
+      - widget: grid
+        rows: 1
+        columns: 1
+        padding: 14
+        children:
+          -
+`
+
+const bare = "background_color: \"#0a0e16\"\nwidgets:\n-\n"
+
+// wall is the widgets file around an example.
+func wall(kind, yaml string) string {
+	switch s := sceneOf(kind); {
+	case kind == config.ScreenKind:
+		return yaml
+	case s.bare:
+		return bare + indent(yaml, 2)
+	}
+	return card + indent(yaml, 12)
+}
+
+func indent(s string, by int) string {
+	lines := strings.Split(strings.TrimSpace(s), "\n")
+	for i := range lines {
+		lines[i] = strings.Repeat(" ", by) + lines[i]
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+// picture draws the example of a kind.
+func (h *home) picture(kind string) (*image.RGBA, error) {
+	yaml, err := example(kind)
+	if err != nil {
+		return nil, err
+	}
+	s := sceneOf(kind)
+	r := &config.Report{}
+	t := h.build(wall(kind, yaml), nil, s.size, r)
+	defer t.close()
+	if r.Failed() || len(r.Warnings()) > 0 {
+		return nil, errors.New(strings.TrimSpace(r.String()))
+	}
+	if err := t.live(s.notice); err != nil {
+		return nil, err
+	}
+	show := render.New(t.root, s.size, false)
+	show.Step(moment)
+	for _, later := range s.steps {
+		show.Step(moment.Add(later))
+	}
+	return show.Frame(), nil
+}

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"text/template"
+
+	"dashboard/config"
+	"dashboard/provider/rest"
+	"dashboard/provider/sun"
+	"dashboard/provider/system"
+)
+
+// files are the structs that read conf.yaml and client.yaml, and parts is what stands where a type is named: one
+// struct for each type of output and provider.
+var (
+	files = map[string]reflect.Type{
+		"conf":   reflect.TypeFor[config.Conf](),
+		"client": reflect.TypeFor[config.Client](),
+	}
+	parts = map[string]reflect.Type{
+		config.OutputWindow: reflect.TypeFor[config.WindowOutput](),
+		config.OutputStream: reflect.TypeFor[config.StreamOutput](),
+		config.OutputPost:   reflect.TypeFor[config.PostOutput](),
+		config.OutputFile:   reflect.TypeFor[config.FileOutput](),
+		"rest":              reflect.TypeFor[rest.Params](),
+		"sun":               reflect.TypeFor[sun.Params](),
+		"system":            reflect.TypeFor[system.Params](),
+	}
+)
+
+// A settingsPageWriter gives the template its tables, and notes which were used: a key that the page leaves out is a
+// mistake.
+type settingsPageWriter struct{ used map[string]bool }
+
+func settingsText() (string, error) {
+	w := &settingsPageWriter{used: map[string]bool{}}
+	t, err := template.New("configuration.md").Funcs(template.FuncMap{"keys": w.keys, "part": w.part}).
+		ParseFS(pages, "templates/configuration.md")
+	if err != nil {
+		return "", err
+	}
+	text, err := fill(t, nil)
+	if err != nil {
+		return "", err
+	}
+	return text, w.complete()
+}
+
+// keys is the table of one top-level key of a file.
+func (w *settingsPageWriter) keys(file, key string) (string, error) {
+	fields := config.Fields(files[file])
+	i := slices.IndexFunc(fields, func(f config.Field) bool { return f.Name == key })
+	if i < 0 {
+		return "", fmt.Errorf("%s.yaml has no key %s", file, key)
+	}
+	w.used[file+" "+key] = true
+	f := fields[i]
+	if len(f.Fields) == 0 {
+		return tableHead + row(f, ""), nil
+	}
+	return tableHead + rows(f.Fields, key+"."), nil
+}
+
+// part is the table of a type of output or provider.
+func (w *settingsPageWriter) part(name string) (string, error) {
+	t, ok := parts[name]
+	if !ok {
+		return "", fmt.Errorf("there is no type %s", name)
+	}
+	w.used[name] = true
+	return table(t), nil
+}
+
+// complete reports what the page leaves out.
+func (w *settingsPageWriter) complete() error {
+	for file, t := range files {
+		for _, f := range config.Fields(t) {
+			if !w.used[file+" "+f.Name] {
+				return fmt.Errorf("templates/configuration.md says nothing of %s.yaml's %s", file, f.Name)
+			}
+		}
+	}
+	for name := range parts {
+		if !w.used[name] {
+			return fmt.Errorf("templates/configuration.md says nothing of type %s", name)
+		}
+	}
+	return nil
+}
