@@ -90,9 +90,10 @@ func (s *screen) paint() []image.Rectangle {
 		s.panel.update(&s.frame.latency, &s.news)
 	}
 	for _, r := range s.news.Rects() {
-		s.paintPart(r.Intersect(s.shown.Rect))
+		r = r.Intersect(s.shown.Rect) // text that cannot shrink any more reaches out of a small screen
+		s.paintPart(r)
+		s.drawn.Add(r)
 	}
-	s.drawn.AddAll(s.news.Rects())
 	s.news.Reset()
 	return s.drawn.Rects()
 }

@@ -37,7 +37,7 @@ func (s *Server) frame(w http.ResponseWriter, r *http.Request) {
 
 // frameHeader tells of a frame, and of its body if there is one.
 func frameHeader(h http.Header, resp netstream.Response) {
-	h.Set("ETag", resp.ETag)
+	h["ETag"] = []string{resp.ETag} // Set would spell it Etag, which is right too, but not what people look for
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Frame-Published-At", string(netstream.AppendUnix(nil, resp.PublishedAt)))
 	if resp.Status == http.StatusNotModified {

@@ -59,12 +59,17 @@ function query() {
   return `?width=${f.w}&height=${f.h}`;
 }
 
-// lay sets the size on the screen: one device pixel for each of the frame's, unless it is enlarged.
+// lay puts the canvas in the middle, on whole device pixels: one for each of the frame's, unless it is enlarged.
 function lay() {
   if (!wall) return;
   const f = fit();
-  canvas.style.width = Math.round(wall.w * f.scale) / f.dots + 'px';
-  canvas.style.height = Math.round(wall.h * f.scale) / f.dots + 'px';
+  const put = (at, side, room, length) => {
+    const dots = Math.round(length * f.scale);
+    canvas.style[side] = dots / f.dots + 'px';
+    canvas.style[at] = Math.floor((room * f.dots - dots) / 2) / f.dots + 'px';
+  };
+  put('left', 'width', innerWidth, wall.w);
+  put('top', 'height', innerHeight, wall.h);
 }
 
 async function draw(answer) {

@@ -115,7 +115,9 @@ var loaders = map[string]func(h *home, block string, r *config.Report){
 	"foreign":        parseOnly,
 }
 
-func parseOnly(_ *home, block string, r *config.Report) { config.Parse("block", []byte(block), r, secrets) }
+func parseOnly(_ *home, block string, r *config.Report) {
+	config.Parse("block", []byte(block), r, secrets)
+}
 
 // loadWidgets builds a widgets file, one widget or a list of them.
 func loadWidgets(h *home, block string, r *config.Report) {

@@ -112,4 +112,3 @@ func (devices) RoundTrip(r *http.Request) (*http.Response, error) {
 		ContentLength: int64(len(data)), Body: io.NopCloser(strings.NewReader(string(data))),
 	}, nil
 }
-

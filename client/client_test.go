@@ -1,0 +1,574 @@
+package client
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+var smallScreen = image.Pt(160, 120)
+
+// flat is a picture of one colour, and pixel what a screen that shows it has in its middle.
+func flat(size image.Point, c color.RGBA) *image.RGBA {
+	m := image.NewRGBA(image.Rectangle{Max: size})
+	draw.Draw(m, m.Rect, image.NewUniform(c), image.Point{}, draw.Src)
+	return m
+}
+
+var (
+	red   = color.RGBA{200, 0, 0, 255}
+	blue  = color.RGBA{0, 0, 200, 255}
+	black = color.RGBA{0, 0, 0, 255}
+)
+
+// wantFlat checks that the display shows one colour, but for the triangle in its corner if it is there.
+func wantFlat(t *testing.T, d *display, c color.RGBA, triangle bool) {
+	t.Helper()
+	want := flat(smallScreen, c)
+	if triangle {
+		warn := newTriangle(smallScreen, BottomRight)
+		draw.Draw(want, warn.at, warn.sprite, image.Point{}, draw.Over)
+	}
+	got, _ := d.picture()
+	if got == nil {
+		t.Error("nothing is shown")
+		return
+	}
+	for i := range got.Pix {
+		if far(got.Pix[i], want.Pix[i]) > 2 {
+			p := image.Pt(i/4%smallScreen.X, i/4/smallScreen.X)
+			t.Errorf("pixel %v: got %v, want %v (with a triangle: %v)", p, got.RGBAAt(p.X, p.Y), want.RGBAAt(p.X, p.Y), triangle)
+			return
+		}
+	}
+}
+
+// shows makes the wall show a colour.
+func (w *wall) shows(etag string, c color.RGBA) {
+	file := encode(w.t, "png", flat(smallScreen, c))
+	w.set(func() { w.frame = picture(etag, "png", file) })
+}
+
+func TestFollow(t *testing.T) {
+	story(t, func(w *wall, c *Client, d *display) {
+		asked := wantAsked(t, w, "prefix/frame prefix/events")
+		for _, r := range asked {
+			if got := r.URL.RawQuery; got != "width=160&height=120" {
+				t.Errorf("got query %q", got)
+			}
+			if got := r.Header.Get("Authorization"); got != "Bearer secret" {
+				t.Errorf("got Authorization %q", got)
+			}
+			if got := r.Host; got != "wall.test" {
+				t.Errorf("got host %q", got)
+			}
+		}
+		wantState(t, c, Connected)
+		wantFlat(t, d, red, false)
+
+		w.hub <- eventText // of the frame that is shown already
+		pass(0)
+		if got := wantAsked(t, w, "prefix/frame")[0].Header; got.Get("If-None-Match") != `"a-160x120"` || got.Get("A-Im") != "tiles" {
+			t.Errorf("got header %v", got)
+		}
+		_, frames := d.picture()
+		w.shows(`"b-160x120"`, blue)
+		w.hub <- eventText
+		pass(0)
+		wantAsked(t, w, "prefix/frame")
+		wantFlat(t, d, blue, false)
+		if _, got := d.picture(); got != frames+1 {
+			t.Errorf("got %d frames drawn for a 304 and a new frame, want 1", got-frames)
+		}
+
+		for range 6 { // pings alone keep the line
+			pass(20 * time.Second)
+			w.hub <- pingText
+		}
+		pass(0)
+		wantAsked(t, w, "")
+		wantState(t, c, Connected)
+		if got := c.Stats(); got.Frames != 2 || got.Skipped != 0 || got.Bytes == 0 {
+			t.Errorf("got %+v", got)
+		}
+	}, func(w *wall, o *Options) {
+		o.URL, o.Token = "http://wall.test/prefix/", "secret"
+		w.shows(`"a-160x120"`, red)
+	})
+}
+
+// TestFormats shows that every kind of file is shown, at the size of the screen or another.
+func TestFormats(t *testing.T) {
+	for _, kind := range []string{"jpeg", "png", "bmp"} {
+		for _, size := range []image.Point{smallScreen, {320, 200}, {40, 30}} {
+			t.Run(fmt.Sprint(kind, size), func(t *testing.T) {
+				story(t, func(w *wall, c *Client, d *display) {
+					wantFlat(t, d, red, false)
+					w.requests()
+					w.hub <- eventText
+					pass(0)
+					tiles := wantAsked(t, w, "frame")[0].Header.Get("A-Im")
+					if (tiles != "") != (size == smallScreen) {
+						t.Errorf("got A-IM %q after a frame of %v", tiles, size)
+					}
+				}, func(w *wall, o *Options) {
+					w.frame = picture(`"x"`, "jpeg", encode(t, kind, flat(size, red))) // the name of the type may be wrong
+				})
+			})
+		}
+	}
+}
+
+func TestNoFrameYet(t *testing.T) {
+	story(t, func(w *wall, c *Client, d *display) {
+		wantAsked(t, w, "frame events")
+		wantState(t, c, Connected)
+		wantFlat(t, d, black, false)
+		w.shows(`"a"`, red)
+		w.hub <- eventText
+		pass(0)
+		wantFlat(t, d, red, false)
+	}, func(*wall, *Options) {})
+}
+
+func TestNobodyAnswers(t *testing.T) {
+	story(t, func(w *wall, c *Client, d *display) {
+		wantState(t, c, Down)
+		pass(30*time.Second - 1)
+		wantFlat(t, d, black, false)
+		pass(1)
+		wantState(t, c, Stale)
+		wantFlat(t, d, black, true)
+		asked := w.requests()
+		for i := 1; i < len(asked); i++ {
+			if got := asked[i].at.Sub(asked[i-1].at); got < 2*time.Second || got > 2200*time.Millisecond {
+				t.Errorf("try %d: got a wait of %v, want 2 s and at most a tenth more", i, got)
+			}
+		}
+		w.shows(`"a"`, red)
+		w.set(func() { w.gone = false })
+		pass(2200 * time.Millisecond)
+		wantState(t, c, Connected)
+		wantFlat(t, d, red, false)
+	}, func(w *wall, o *Options) { w.gone = true })
+}
+
+func TestLost(t *testing.T) {
+	story(t, func(w *wall, c *Client, d *display) {
+		pass(time.Hour / 3600)
+		w.set(func() { w.gone = true })
+		w.hub <- ""
+		pass(30*time.Second - 1)
+		wantState(t, c, Down)
+		wantFlat(t, d, red, false)
+		pass(1)
+		wantFlat(t, d, red, true)
+		_, frames := d.picture()
+		pass(10 * time.Minute)
+		if _, got := d.picture(); got != frames {
+			t.Errorf("got %d frames drawn while nothing changes, want 0", got-frames)
+		}
+		w.set(func() { w.gone = false })
+		pass(3 * time.Second)
+		wantFlat(t, d, red, false) // by a 304: the frame is the same
+		if got := newTriangle(smallScreen, BottomRight).at; len(d.last) != 1 || d.last[0] != got {
+			t.Errorf("got damage %v for the triangle to go, want %v", d.last, got)
+		}
+		if got := c.Stats().Frames; got != 1 {
+			t.Errorf("got %d frames, want 1", got)
+		}
+	}, func(w *wall, o *Options) { w.shows(`"a"`, red) })
+}
+
+func TestEndings(t *testing.T) {
+	file := encode(t, "png", flat(smallScreen, blue))
+	blues := picture(`"b"`, "png", file)
+	head := fmt.Sprintf("HTTP/1.1 200 OK\r\nETag: \"b\"\r\nContent-Type: image/png\r\nContent-Length: %d\r\n\r\n", len(file))
+	hold := func(text string) func(net.Conn, *http.Request) {
+		return func(c net.Conn, _ *http.Request) {
+			fmt.Fprint(c, text)
+			_, _ = c.Read(make([]byte, 1)) // until the client hangs up
+		}
+	}
+	cut := func(text string) func(net.Conn, *http.Request) {
+		return func(c net.Conn, _ *http.Request) { fmt.Fprint(c, text) }
+	}
+	for name, script := range map[string]struct {
+		frame, events func(net.Conn, *http.Request)
+		after         time.Duration // from the event to the next try, without jitter
+	}{
+		"frame cut":           {cut(head + string(file[:20])), nil, 2 * time.Second},
+		"frame silent":        {hold(head + string(file[:20])), nil, 32 * time.Second},
+		"no answer":           {hold(""), nil, 32 * time.Second},
+		"cut before a header": {cut(""), nil, 2 * time.Second},
+		"a header of 1 MB":    {cut("HTTP/1.1 200 OK\r\nETag: " + strings.Repeat("x", 1<<20) + "\r\n\r\n"), nil, 2 * time.Second},
+		"a length of 1 TB":    {hold(fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n", 1<<40)), nil, 2 * time.Second},
+		"not HTTP":            {cut("SSH-2.0-OpenSSH_9.2\r\n"), nil, 2 * time.Second},
+		"404":                 {say("404 NOT FOUND", "X: y", `{"error":"no stream output is configured","success":false}`), nil, 2 * time.Second},
+		"500":                 {say("500 INTERNAL SERVER ERROR", "X: y", "<!doctype html>"), nil, 2 * time.Second},
+		"204":                 {say("204 NO CONTENT", "X: y", ""), nil, 2 * time.Second},
+		"events silent":       {blues, hold(eventsHead), 47 * time.Second},
+		"events cut":          {blues, cut(eventsHead), 2 * time.Second},
+		"events not events":   {blues, say("200 OK", "Content-Type: text/html", "please log in"), 2 * time.Second},
+		"events 404":          {blues, say("404 NOT FOUND", "X: y", ""), 2 * time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			story(t, func(w *wall, c *Client, d *display) {
+				events := script.events
+				w.requests()
+				if events == nil {
+					w.set(func() { w.frame = script.frame })
+					w.hub <- eventText
+				} else {
+					w.set(func() { w.frame, w.events = script.frame, events })
+					w.hub <- ""
+					pass(2200 * time.Millisecond) // the next session, which is the one that ends
+				}
+				pass(0)
+				began := w.requests()[0].at
+				if events == nil {
+					wantFlat(t, d, red, false)
+				}
+				w.set(func() { w.frame, w.events = blues, w.stream })
+				pass(script.after*11/10 - time.Since(began))
+				asked := w.requests()
+				if len(asked) == 0 {
+					t.Fatal("got no further try")
+				}
+				if after := asked[0].at.Sub(began); after < script.after {
+					t.Errorf("got the next try after %v, want %v", after, script.after)
+				}
+				wantState(t, c, Connected)
+				wantFlat(t, d, blue, false)
+			}, func(w *wall, o *Options) { w.shows(`"a"`, red) })
+		})
+	}
+}
+
+// TestEndless shows that a body without an end is left before it fills the memory.
+func TestEndless(t *testing.T) {
+	story(t, func(w *wall, c *Client, d *display) {
+		pass(time.Second)
+		if got := cap(c.network.body); got > 2*maxFileBytes {
+			t.Errorf("got a buffer of %d bytes, want at most %d", got, 2*maxFileBytes)
+		}
+		wantAsked(t, w, "frame")
+		wantState(t, c, Down)
+	}, func(w *wall, o *Options) {
+		w.frame = func(c net.Conn, _ *http.Request) {
+			fmt.Fprint(c, "HTTP/1.1 200 OK\r\n\r\n")
+			b := make([]byte, 1<<20)
+			for {
+				if _, err := c.Write(b); err != nil {
+					return
+				}
+			}
+		}
+	})
+}
+
+// TestDripping shows that a body which never stops arriving, slowly, has an end too.
+func TestDripping(t *testing.T) {
+	story(t, func(w *wall, c *Client, d *display) {
+		pass(frameTime + 2200*time.Millisecond)
+		wantAsked(t, w, "frame frame")
+	}, func(w *wall, o *Options) {
+		w.frame = func(c net.Conn, _ *http.Request) {
+			fmt.Fprint(c, "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
+			for {
+				if _, err := c.Write([]byte{0}); err != nil {
+					return
+				}
+				time.Sleep(10 * time.Second)
+			}
+		}
+	})
+}
+
+func TestRejected(t *testing.T) {
+	refuse := say("401 UNAUTHORIZED", "Content-Type: application/json", `{"error":"a valid stream bearer token is required","success":false}`+"\n")
+	for name, change := range map[string]func(w *wall){
+		"by both":    func(w *wall) { w.frame, w.events = refuse, refuse },
+		"by frames":  func(w *wall) { w.frame = refuse },
+		"by events":  func(w *wall) { w.events = refuse },
+		"in between": func(w *wall) { w.frame = refuse },
+	} {
+		t.Run(name, func(t *testing.T) {
+			story(t, func(w *wall, c *Client, d *display) {
+				colour := black
+				if name == "in between" {
+					wantFlat(t, d, red, false)
+					w.set(func() { change(w) })
+					w.hub <- eventText
+					pass(0)
+					colour = red
+				}
+				if name == "by events" {
+					colour = red
+				}
+				wantState(t, c, Rejected)
+				wantFlat(t, d, colour, true)
+				w.requests()
+				pass(5*time.Minute - 1)
+				wantAsked(t, w, "")
+				w.set(func() { w.events = w.stream })
+				w.shows(`"b"`, blue)
+				pass(1)
+				wantAsked(t, w, "frame events")
+				wantState(t, c, Connected)
+				wantFlat(t, d, blue, false)
+			}, func(w *wall, o *Options) {
+				w.shows(`"a"`, red)
+				if name != "in between" {
+					change(w)
+				}
+			})
+		})
+	}
+}
+
+// TestUnusable shows that a frame which cannot be decoded leaves the one before, and is asked for again.
+func TestUnusable(t *testing.T) {
+	story(t, func(w *wall, c *Client, d *display) {
+		good := encode(t, "png", flat(smallScreen, blue))
+		w.set(func() { w.frame = picture(`"b"`, "png", good[:len(good)-30]) })
+		w.requests()
+		w.hub <- eventText
+		pass(0)
+		wantAsked(t, w, "frame")
+		wantFlat(t, d, red, false)
+		wantState(t, c, Connected)
+		pass(2 * time.Second)
+		if got := wantAsked(t, w, "frame")[0].Header.Get("If-None-Match"); got != "" {
+			t.Errorf("got If-None-Match %s: the tag of a bad frame, or of one before it, was kept", got)
+		}
+		w.set(func() { w.frame = picture(`"b"`, "png", good) })
+		pass(2 * time.Second)
+		wantFlat(t, d, blue, false)
+		w.requests()
+		pass(time.Minute / 2)
+		wantAsked(t, w, "")
+		if got := c.Stats().Skipped; got != 2 {
+			t.Errorf("got %d frames skipped, want 2", got)
+		}
+	}, func(w *wall, o *Options) { w.shows(`"a"`, red) })
+}
+
+// TestTiles shows what becomes of tiles that cannot be used: the whole frame is fetched at once.
+func TestTiles(t *testing.T) {
+	good := encode(t, "png", flat(smallScreen, blue))
+	for name, c := range map[string]struct{ base, body string }{
+		"broken":                {`"a"`, "DTL1 nonsense"},
+		"for another frame":     {`"z"`, "DTL1\x00\xa0\x00\x78\x00\x00\x00\x00"},
+		"for a screen of 1x120": {`"a"`, "DTL1\x00\x01\x00\x78\x00\x00\x00\x00"},
+		"empty":                 {`"a"`, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			story(t, func(w *wall, cl *Client, d *display) {
+				w.requests()
+				w.set(func() {
+					w.frame = func(conn net.Conn, r *http.Request) {
+						if r.Header.Get("A-IM") == "" {
+							picture(`"b"`, "png", good)(conn, r)
+							return
+						}
+						say("226 IM Used", "IM: tiles\r\nETag: \"b\"\r\nDelta-Base: "+c.base, c.body)(conn, r)
+					}
+				})
+				w.hub <- eventText
+				pass(0)
+				wantAsked(t, w, "frame frame")
+				wantFlat(t, d, blue, false)
+				if got := cl.Stats(); got.Skipped != 1 || got.Tiles != 0 || got.Frames != 2 {
+					t.Errorf("got %+v", got)
+				}
+			}, func(w *wall, o *Options) { w.shows(`"a"`, red) })
+		})
+	}
+}
+
+// TestTilesUnasked shows that tiles nobody asked for are no reason to ask without a pause.
+func TestTilesUnasked(t *testing.T) {
+	story(t, func(w *wall, c *Client, d *display) {
+		wantAsked(t, w, "frame frame events")
+		pass(2 * time.Second)
+		wantAsked(t, w, "frame frame")
+		wantFlat(t, d, black, false)
+	}, func(w *wall, o *Options) {
+		w.frame = say("226 IM Used", "ETag: \"b\"", "DTL1\x00\xa0\x00\x78\x00\x00\x00\x00")
+	})
+}
+
+func TestRedirect(t *testing.T) {
+	story(t, func(w *wall, c *Client, d *display) {
+		wantAsked(t, w, "frame elsewhere events")
+		wantFlat(t, d, red, false)
+	}, func(w *wall, o *Options) {
+		file := encode(t, "png", flat(smallScreen, red))
+		w.frame = func(c net.Conn, r *http.Request) {
+			if r.URL.Path == "/frame" {
+				say("302 FOUND", "Location: /elsewhere", "")(c, r)
+				return
+			}
+			picture(`"a"`, "png", file)(c, r)
+		}
+	})
+}
+
+// TestBusy shows that events which come in during a fetch make one more, not many.
+func TestBusy(t *testing.T) {
+	file := encode(t, "png", flat(smallScreen, blue))
+	story(t, func(w *wall, c *Client, d *display) {
+		w.requests()
+		w.set(func() {
+			w.frame = func(c net.Conn, r *http.Request) {
+				time.Sleep(time.Second)
+				picture(`"b"`, "png", file)(c, r)
+			}
+		})
+		for range 10 {
+			w.hub <- eventText
+			pass(10 * time.Millisecond)
+		}
+		pass(3 * time.Second)
+		wantAsked(t, w, "frame frame")
+		wantFlat(t, d, blue, false)
+	}, func(w *wall, o *Options) { w.shows(`"a"`, red) })
+}
+
+func TestOffline(t *testing.T) {
+	story(t, func(w *wall, c *Client, d *display) {
+		pass(30 * time.Second)
+		clock := func() *image.RGBA {
+			t.Helper()
+			got, _ := d.picture()
+			o := c.opts
+			f := newFrame(smallScreen)
+			s := newScreen(&o, f)
+			s.update(time.Now(), true)
+			s.paint()
+			if !bytes.Equal(got.Pix, s.shown.Pix) {
+				t.Errorf("%v: the clock is wrong", time.Now())
+			}
+			return got
+		}
+		first := clock()
+		pass(30 * time.Second)
+		if bytes.Equal(first.Pix, clock().Pix) {
+			t.Error("the clock stands still")
+		}
+		var px int
+		for _, r := range d.last {
+			px += r.Dx() * r.Dy()
+		}
+		if px > smallScreen.X*smallScreen.Y/2 {
+			t.Errorf("got damage %v for a minute, want the text only", d.last)
+		}
+		_, frames := d.picture()
+		pass(10 * time.Minute)
+		clock()
+		if _, got := d.picture(); got != frames+10 {
+			t.Errorf("got %d frames in 10 minutes, want 10", got-frames)
+		}
+		w.shows(`"a"`, red)
+		w.set(func() { w.gone = false })
+		pass(3 * time.Second)
+		wantFlat(t, d, red, false)
+	}, func(w *wall, o *Options) {
+		w.gone = true
+		o.Offline = defaultOffline()
+	})
+}
+
+func TestDisplayGone(t *testing.T) {
+	story(t, func(w *wall, c *Client, d *display) {
+		w.shows(`"a"`, red)
+		w.hub <- eventText
+		pass(0)
+		wantFlat(t, d, red, false)
+		d.mu.Lock()
+		d.fail = true
+		d.mu.Unlock()
+		w.shows(`"b"`, blue)
+		w.hub <- eventText
+		pass(5 * time.Second)
+		wantFlat(t, d, red, false)
+		failed := c.Stats().Failed
+		if failed < 5 || failed > 7 {
+			t.Errorf("got %d tries in 5 s, want one a second", failed)
+		}
+		d.mu.Lock()
+		d.fail, d.shown = false, nil
+		d.mu.Unlock()
+		c.Invalidate()
+		pass(0)
+		wantFlat(t, d, blue, false)
+	}, func(w *wall, o *Options) {})
+}
+
+func TestHeartbeat(t *testing.T) {
+	var passes []time.Time
+	story(t, func(w *wall, c *Client, d *display) {
+		w.hub <- pingText
+		start := len(passes)
+		for range 10 {
+			pass(20 * time.Second)
+			w.hub <- pingText
+		}
+		pass(0)
+		if got := len(passes) - start; got < 20 || got > 22 {
+			t.Errorf("got %d passes in 200 s, want one every 10 s", got)
+		}
+	}, func(w *wall, o *Options) {
+		o.Heartbeat = 10 * time.Second
+		o.Passed = func(now time.Time) { passes = append(passes, now) }
+	})
+}
+
+func TestLatency(t *testing.T) {
+	story(t, func(w *wall, c *Client, d *display) {
+		w.hub <- pingText // which is heard once the first frame is there, after 1 s
+		pass(250 * time.Millisecond)
+		want := []figure{{"download", time.Second}, {"display", 0}, {"total", 750 * time.Millisecond}}
+		pass(2 * time.Second)
+		checkFigures(t, c, want)
+		w.set(func() { w.frame = slowly(time.Second, picture(`"b"`, "png", encode(t, "png", flat(smallScreen, blue)))) })
+		w.hub <- eventText
+		pass(2 * time.Second)
+		notice := 3 * time.Second // published at 0.25 s, told at 3.25 s
+		checkFigures(t, c, []figure{{"notice", notice}, {"download", time.Second}, {"display", 0}, {"total", notice + time.Second}})
+		w.hub <- eventText // a 304 changes nothing
+		pass(2 * time.Second)
+		checkFigures(t, c, []figure{{"notice", notice}, {"download", time.Second}, {"display", 0}, {"total", notice + time.Second}})
+		if got, _ := d.picture(); got.RGBAAt(10, 10) == blue {
+			t.Error("there is no panel")
+		}
+	}, func(w *wall, o *Options) {
+		o.Latency = true
+		w.frame = slowly(time.Second, picture(`"a"`, "png", encode(t, "png", flat(smallScreen, red))))
+	})
+}
+
+// slowly answers after a while.
+func slowly(d time.Duration, then func(net.Conn, *http.Request)) func(net.Conn, *http.Request) {
+	return func(c net.Conn, r *http.Request) {
+		time.Sleep(d)
+		then(c, r)
+	}
+}
+
+func checkFigures(t *testing.T, c *Client, want []figure) {
+	t.Helper()
+	c.frame.mu.Lock()
+	defer c.frame.mu.Unlock()
+	if got := fmt.Sprint(c.frame.latency.figures(nil)); got != fmt.Sprint(want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}

@@ -1,0 +1,89 @@
+package client
+
+import (
+	"errors"
+	"io"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+var eventCases = map[string]struct {
+	stream string
+	want   int
+}{
+	"an event":             {"data: {\"etag\": \"1f0c8f6d5b1f0a33\", \"published_at\": 1795235340.3545783}\n\n", 1},
+	"several":              {"data: 1\n\ndata: 2\n\ndata: 3\n\n", 3},
+	"pings":                {": ping\n\n: ping\n\n", 0},
+	"a ping between":       {"data: 1\n\n: ping\n\ndata: 2\n\n", 2},
+	"carriage returns":     {"data: 1\r\n\r\ndata: 2\r\rdata: 3\n\r", 3},
+	"without a blank":      {"data:1\n\n", 1},
+	"no data at all":       {"data:\n\n", 1},
+	"other fields":         {"event: frame\nid: 7\nretry: 1\n\n", 0},
+	"a longer name":        {"database: x\n\ndata2: x\n\n", 0},
+	"data in the middle":   {"x data: 1\n data: 1\n:data: 1\n", 0},
+	"cut off":              {"data: {\"etag\"", 0},
+	"not before its end":   {"data: 1\n\ndata: 2", 1},
+	"a line of 1 MB":       {"data: " + strings.Repeat("x", 1<<20) + "\n\n", 1},
+	"a comment of 1 MB":    {": " + strings.Repeat("data:", 1<<18) + "\n\ndata: 1\n\n", 1},
+	"nothing":              {"", 0},
+	"an almost right name": {"dat: 1\ndatadata: 1\ndata : 1\n", 0},
+}
+
+func TestEvents(t *testing.T) {
+	for name, c := range eventCases {
+		t.Run(name, func(t *testing.T) {
+			for kind, r := range map[string]io.Reader{
+				"whole":     strings.NewReader(c.stream),
+				"in halves": iotest.HalfReader(strings.NewReader(c.stream)),
+				"by bytes":  iotest.OneByteReader(strings.NewReader(c.stream)),
+			} {
+				got := 0
+				err := readEvents(r, func() { got++ })
+				if got != c.want || err != io.EOF {
+					t.Errorf("%s: got %d events, %v, want %d, EOF", kind, got, err, c.want)
+				}
+			}
+		})
+	}
+}
+
+func TestEventsError(t *testing.T) {
+	broken := errors.New("broken")
+	got := 0
+	err := readEvents(io.MultiReader(strings.NewReader("data: 1\n\n"), iotest.ErrReader(broken)), func() { got++ })
+	if got != 1 || err != broken {
+		t.Errorf("got %d events, %v, want 1, %v", got, err, broken)
+	}
+}
+
+// FuzzEvents compares the scanner with a regular expression, whatever the pieces are.
+func FuzzEvents(f *testing.F) {
+	for _, c := range eventCases {
+		if len(c.stream) < 1000 {
+			f.Add([]byte(c.stream), 3)
+		}
+	}
+	line := regexp.MustCompile(`(?:^|[\r\n])data:[^\r\n]*[\r\n]`)
+	f.Fuzz(func(t *testing.T, stream []byte, piece int) {
+		want := 0
+		for rest := stream; ; want++ {
+			at := line.FindIndex(rest)
+			if at == nil {
+				break
+			}
+			rest = rest[at[1]-1:] // the end of a line may begin the next
+		}
+		got := 0
+		var s eventScanner
+		for rest := stream; len(rest) > 0; {
+			n := min(len(rest), max(1, piece))
+			got += s.scan(rest[:n])
+			rest = rest[n:]
+		}
+		if got != want {
+			t.Errorf("got %d events, want %d", got, want)
+		}
+	})
+}

@@ -1,0 +1,213 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"image"
+	"net/http/httptest"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"dashboard/internal/testpic"
+	"dashboard/netstream"
+	"dashboard/server"
+
+	"log/slog"
+
+	"go.uber.org/goleak"
+)
+
+// A service is the real one, with frames of testpic.
+type service struct {
+	stream *netstream.Stream
+	web    *server.Server
+	http   *httptest.Server
+	frame  *image.RGBA
+}
+
+func newService(t testing.TB, size image.Point, format string) *service {
+	s := &service{stream: netstream.New(time.Now), frame: testpic.Dashboard(size.X, size.Y)}
+	s.stream.Configure(netstream.Options{Format: format})
+	s.web = server.New(server.Deps{Stream: s.stream}, slog.New(slog.DiscardHandler))
+	token := "secret"
+	s.web.Configure(server.Settings{StreamOn: true, StreamToken: &token})
+	s.http = httptest.NewServer(s.web.Handler())
+	t.Cleanup(s.close)
+	return s
+}
+
+func (s *service) close() {
+	s.web.Close()
+	s.http.CloseClientConnections()
+	s.http.Close()
+}
+
+func (s *service) publish(t testing.TB, damage ...image.Rectangle) {
+	t.Helper()
+	if err := s.stream.DrawFrame(s.frame, damage); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// tick publishes another second.
+func (s *service) tick(t testing.TB, second int) {
+	testpic.Tick(s.frame, second)
+	s.publish(t, testpic.Clock(s.frame.Rect.Dx(), s.frame.Rect.Dy()))
+}
+
+// want is what a screen shows of the newest frame.
+func (s *service) want(t testing.TB, size image.Point) *image.RGBA {
+	t.Helper()
+	r, err := s.stream.Get(t.Context(), netstream.Request{W: size.X, H: size.Y})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	var file bytes.Buffer
+	if _, err := r.Body.WriteTo(&file); err != nil {
+		t.Fatal(err)
+	}
+	img, err := decode(file.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := newFrame(size)
+	f.setWhole(img)
+	return f.pix
+}
+
+// attach starts a client and returns its end.
+func (s *service) attach(t testing.TB, size image.Point, d *display) (*Client, func()) {
+	t.Helper()
+	o := testOptions(size)
+	o.URL, o.Token, o.Display = s.http.URL, "secret", d
+	c, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	var done sync.WaitGroup
+	done.Go(func() { c.Run(ctx) })
+	end := sync.OnceFunc(func() {
+		cancel()
+		done.Wait()
+	})
+	t.Cleanup(end)
+	return c, end
+}
+
+// patience is how long a test waits for what takes milliseconds.
+const patience = 20 * time.Second
+
+// until waits for the display to show what done accepts.
+func until(t testing.TB, d *display, what string, done func() bool) {
+	t.Helper()
+	limit := time.NewTimer(patience)
+	defer limit.Stop()
+	for !done() {
+		select {
+		case <-d.drawn:
+		case <-limit.C:
+			t.Fatalf("%s: not within %v", what, patience)
+		}
+	}
+}
+
+// TestService follows the real service: every tick arrives as tiles, and what is shown is what a whole frame shows.
+func TestService(t *testing.T) {
+	leaks := goleak.IgnoreCurrent()
+	for _, format := range []string{"jpeg", "png", "bmp"} {
+		t.Run(format, func(t *testing.T) {
+			size := image.Pt(640, 360)
+			s := newService(t, image.Pt(800, 450), format)
+			s.publish(t, s.frame.Rect)
+			d := &display{drawn: make(chan struct{}, 1)}
+			c, end := s.attach(t, size, d)
+			same := func() bool {
+				got, _ := d.picture()
+				return got != nil && bytes.Equal(got.Pix, s.want(t, size).Pix)
+			}
+			until(t, d, "first frame", same)
+			first := c.Stats().Bytes
+			const ticks = 8
+			for i := range ticks {
+				s.tick(t, i)
+				until(t, d, "tick", same)
+			}
+			got := c.Stats()
+			if got.Skipped != 0 || got.Failed != 0 || got.State != Connected {
+				t.Errorf("got %+v", got)
+			}
+			if format == "jpeg" {
+				if got.Tiles != ticks {
+					t.Errorf("got %d frames as tiles, want %d", got.Tiles, ticks)
+				}
+				if each := (got.Bytes - first) / ticks; each*10 > first {
+					t.Errorf("got %d bytes for a tick, want less than a tenth of the %d of the frame", each, first)
+				}
+			}
+			end()
+			s.close()
+		})
+	}
+	if err := goleak.Find(leaks); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestServiceRestart shows that a service which went away and came back is found again, with a frame of its own.
+func TestServiceRestart(t *testing.T) {
+	size := image.Pt(320, 180)
+	s := newService(t, size, "jpeg")
+	s.publish(t, s.frame.Rect)
+	d := &display{drawn: make(chan struct{}, 1)}
+	o := testOptions(size)
+	o.URL, o.Token, o.Display, o.ReconnectDelay = s.http.URL, "secret", d, 10*time.Millisecond
+	c, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	var done sync.WaitGroup
+	done.Go(func() { c.Run(ctx) })
+	defer done.Wait()
+	defer cancel()
+	same := func() bool {
+		got, _ := d.picture()
+		return got != nil && bytes.Equal(got.Pix, s.want(t, size).Pix)
+	}
+	until(t, d, "first frame", same)
+	s.http.CloseClientConnections()
+	_ = s.stream.Halt() // ends every stream, as a restart does
+	s.tick(t, 1)
+	until(t, d, "the frame after", same)
+}
+
+// BenchmarkTick measures a clock's tick on its whole way over the loopback: published by a service that renders
+// 1920x1080, shown by a client of 1366x768.
+func BenchmarkTick(b *testing.B) {
+	size := image.Pt(1366, 768)
+	s := newService(b, image.Pt(1920, 1080), "jpeg")
+	s.publish(b, s.frame.Rect)
+	d := &display{drawn: make(chan struct{}, 1)}
+	c, _ := s.attach(b, size, d)
+	until(b, d, "first frame", func() bool { return c.Stats().Shown > 1 })
+	first := c.Stats()
+	times := make([]time.Duration, 0, 4096)
+	i := 0
+	for b.Loop() {
+		i++
+		began := time.Now()
+		shown := c.Stats().Shown
+		s.tick(b, i)
+		until(b, d, "tick", func() bool { return c.Stats().Shown > shown })
+		times = append(times, time.Since(began))
+	}
+	slices.Sort(times)
+	last := c.Stats()
+	b.ReportMetric(float64(times[len(times)*99/100].Microseconds())/1000, "p99-ms")
+	b.ReportMetric(float64(last.Bytes-first.Bytes)/float64(last.Frames-first.Frames), "bytes/tick")
+	b.ReportMetric(float64(first.Bytes), "bytes/frame")
+}
