@@ -7,7 +7,6 @@ import (
 	"image/color"
 	"io"
 	"net"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -23,7 +22,9 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		main()
 	}
-	os.Exit(m.Run())
+	status := m.Run()
+	removeBinary()
+	os.Exit(status)
 }
 
 // patience bounds every wait for something that should happen soon.
@@ -111,9 +112,7 @@ func (l *logbook) String() string {
 
 // A program is a dashboard that runs inside the test.
 type program struct {
-	t      *testing.T
-	dir    string
-	port   int
+	site
 	log    *logbook
 	reload chan os.Signal
 	cancel context.CancelFunc
@@ -123,7 +122,7 @@ type program struct {
 // start runs a configuration. It ends with the test.
 func start(t *testing.T, port int, f files, args ...string) *program {
 	t.Helper()
-	p := &program{t: t, dir: t.TempDir(), port: port, log: &logbook{}, reload: make(chan os.Signal, 1), ended: make(chan int, 1)}
+	p := &program{site: site{t, t.TempDir(), port}, log: &logbook{}, reload: make(chan os.Signal, 1), ended: make(chan int, 1)}
 	t.Chdir(p.dir) // and back at the end: the program goes to its folder too
 	f.write(t, p.dir)
 	var ctx context.Context
@@ -154,78 +153,19 @@ func (p *program) end() (status int, took time.Duration) {
 	return status, time.Since(begin)
 }
 
+// reloads counts those a log tells of, refused ones too.
+func reloads(log *logbook) int {
+	s := log.String()
+	return strings.Count(s, "configuration reloaded") + strings.Count(s, "reload refused")
+}
+
 // change writes files and asks for a reload, which it waits for.
 func (p *program) change(f files) {
 	p.t.Helper()
-	count := func() int {
-		s := p.log.String()
-		return strings.Count(s, "configuration reloaded") + strings.Count(s, "reload refused")
-	}
-	before := count()
+	before := reloads(p.log)
 	f.write(p.t, p.dir)
 	p.reload <- os.Interrupt
-	eventually(p.t, "reload", func() bool { return count() > before })
-}
-
-// pixel is the color on the virtual framebuffer, XRGB8888: B, G, R, X.
-func (p *program) pixel(x, y int) color.RGBA {
-	raw, err := os.ReadFile(filepath.Join(p.dir, "screen.raw"))
-	at := 4 * (y*testW + x)
-	if err != nil || len(raw) < at+4 {
-		return color.RGBA{}
-	}
-	return color.RGBA{raw[at+2], raw[at+1], raw[at], 255}
-}
-
-// shows waits until a pixel has a color.
-func (p *program) shows(x, y int, want color.RGBA) {
-	p.t.Helper()
-	eventually(p.t, fmt.Sprintf("%v at %d,%d", want, x, y), func() bool { return p.pixel(x, y) == want })
-}
-
-func (p *program) url(path string) string { return fmt.Sprintf("http://127.0.0.1:%d%s", p.port, path) }
-
-// get answers a GET, status 0 if there was no answer.
-func (p *program) get(path string, header ...string) (status int, body string) {
-	req, err := http.NewRequest(http.MethodGet, p.url(path), nil)
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	for i := 0; i+1 < len(header); i += 2 {
-		req.Header.Set(header[i], header[i+1])
-	}
-	return p.do(req)
-}
-
-// post sends JSON.
-func (p *program) post(path, body string) (status int, answer string) {
-	req, err := http.NewRequest(http.MethodPost, p.url(path), strings.NewReader(body))
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	req.Header.Set("Content-Type", "application/json")
-	return p.do(req)
-}
-
-func (p *program) do(req *http.Request) (status int, body string) {
-	req.Close = true // no connection is left when the test ends
-	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return 0, err.Error()
-	}
-	defer resp.Body.Close()
-	b, err := io.ReadAll(resp.Body)
-	if err != nil {
-		return 0, err.Error()
-	}
-	return resp.StatusCode, string(b)
-}
-
-// serves waits until a path answers with a status.
-func (p *program) serves(path string, want int) {
-	p.t.Helper()
-	got := 0
-	eventually(p.t, fmt.Sprintf("GET %s answers %d", path, want), func() bool { got, _ = p.get(path); return got == want })
+	eventually(p.t, "reload", func() bool { return reloads(p.log) > before })
 }
 
 var (
