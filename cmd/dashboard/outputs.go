@@ -103,17 +103,13 @@ func take(old *[]*member, c config.Output, size image.Point) *member {
 	return nil
 }
 
-// closeSame closes and removes the first member of the same type, but for the stream itself: its clients
-// stay and see what comes next.
+// closeSame closes and removes the first member of the same type.
 func closeSame(old *[]*member, c config.Output) {
 	for i, m := range *old {
 		if m.conf.Type == c.Type {
 			rest := append([]*member{}, (*old)[:i]...)
 			*old = append(rest, (*old)[i+1:]...)
-			m.stop()
-			if c.Stream == nil {
-				_ = m.Halt() // nothing is left to be done about it
-			}
+			m.close()
 			return
 		}
 	}
@@ -131,16 +127,14 @@ func (o *outputs) close() { closeAll(o.list()) }
 func closeAll(members []*member) {
 	var wg sync.WaitGroup
 	for _, m := range members {
-		wg.Go(func() {
-			m.stop()
-			_ = m.Halt() // nothing is left to be done about it
-		})
+		wg.Go(m.close)
 	}
 	wg.Wait()
 }
 
-// stop ends the goroutines of a member.
-func (m *member) stop() {
+// close ends the goroutines of a member, then its display.
+func (m *member) close() {
 	m.end()
 	m.done.Wait()
+	_ = m.Halt() // nothing is left to be done about it
 }

@@ -171,6 +171,19 @@ func plainSize(c *Cache, o Options, text string) int {
 	return 1
 }
 
+// A size that was asked for shrinks until the capitals fit, wherever the text stands.
+func TestAskedSizeFitsHeight(t *testing.T) {
+	for _, v := range []VAlign{Top, Middle, Bottom} {
+		for _, cut := range []bool{false, true} {
+			b := NewBlock(newCache(), Options{Box: image.Pt(400, 30), Size: 60, VAlign: v, Ellipsis: cut})
+			b.Set("H")
+			if ink := b.Ink(); ink.Min.Y <= 0 || ink.Dy() < 16 {
+				t.Errorf("align %d, ellipsis %v: got ink %v of size %d, want a whole capital, as high as fits", v, cut, ink, b.Size())
+			}
+		}
+	}
+}
+
 func TestSetReportsChange(t *testing.T) {
 	b := NewBlock(newCache(), Options{Box: image.Pt(100, 20)})
 	for i, step := range []struct {

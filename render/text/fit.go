@@ -33,30 +33,30 @@ func (b *Block) fitsHeight(size, n int) bool {
 	case Middle:
 		return height+2*m.Deep <= b.h+2*b.o.Padding
 	case Bottom:
-		// A single line at the bottom has the whole height: above its
-		// capitals there is always more room than it is lifted by.
-		return n == 1 || height+m.Deep <= b.h+b.o.Padding
+		if n == 1 {
+			return size <= b.h || height+max(0, m.Deep-b.o.Padding) <= b.h+b.o.Padding // above capitals there is always more room than they are lifted by
+		}
 	}
 	return height+m.Deep <= b.h+b.o.Padding
 }
 
-// guessHeight returns about the largest size of which n lines fit.
+// guessHeight returns about the largest size of which n lines fit, or a larger one.
 func (b *Block) guessHeight(n int) int {
 	f := b.o.Font
 	em := f.upem - f.descent + (n-1)*(f.ascent+f.descent+f.gap)
-	room := b.h + b.o.Padding
+	room, least := b.h+b.o.Padding, 0
 	switch {
 	case b.o.VAlign == Middle:
 		em, room = em+2*f.deep, room+b.o.Padding
 	case b.o.VAlign == Bottom && n == 1:
-		return maxSize
+		least = b.h
 	default:
 		em += f.deep
 	}
 	if em <= 0 {
 		return maxSize
 	}
-	return clampSize(room * f.upem / em)
+	return clampSize(max(least, room*f.upem/em))
 }
 
 // roundingSlack is by how much a guessed size can be below the best one,
