@@ -46,7 +46,7 @@ func newClient(o Options, transport http.RoundTripper) (*Client, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	c := &Client{opts: o, wake: make(chan struct{}, 1)}
+	c := &Client{opts: o, wake: make(chan struct{}, 1), link: newLink(time.Now(), o.StaleAfter)}
 	c.frame = newFrame(o.Size)
 	c.screen = newScreen(&c.opts, c.frame)
 	var err error
@@ -57,7 +57,7 @@ func newClient(o Options, transport http.RoundTripper) (*Client, error) {
 // Run follows the service and shows its frames until ctx ends. It returns when both have stopped. Downtime counts
 // from its beginning.
 func (c *Client) Run(ctx context.Context) {
-	c.link = newLink(time.Now(), c.opts.StaleAfter)
+	c.note(func() { c.link.since = time.Now() })
 	var wg sync.WaitGroup
 	wg.Go(func() { c.network.run(ctx) })
 	wg.Go(func() { c.show(ctx) })

@@ -35,13 +35,15 @@ func Clock(width, height int) image.Rectangle {
 	return image.Rect(width/24, height/12, width/24+width*16/100, height/12+height*12/100)
 }
 
-// Tick draws the time as of a second into the first card.
+// Tick draws the time as of a second into the first card, and nothing outside [Clock].
 func Tick(pic *image.RGBA, second int) {
-	d := &drawing{RGBA: pic}
 	r := Clock(pic.Rect.Dx(), pic.Rect.Dy())
+	d := &drawing{pic.SubImage(r).(*image.RGBA)}
 	d.fill(r, cardColour(0))
+	// Eight characters are about four times as wide as high.
+	size := min(float64(r.Dy())*0.75, float64(r.Dx())/4.5)
 	d.text(gobold.TTF, fmt.Sprintf("%02d:%02d:%02d", 12+second/3600%12, second/60%60, second%60),
-		r.Min.X, r.Max.Y-r.Dy()/5, float64(r.Dy())*0.75, color.RGBA{255, 255, 255, 255})
+		r.Min.X, r.Max.Y-r.Dy()/5, size, color.RGBA{255, 255, 255, 255})
 }
 
 // Photo computes a picture with the statistics of a photograph: smooth light, texture at every scale, edges, noise.
