@@ -8,7 +8,8 @@ import (
 
 // Board finds the inboxes of the tree on the wall. See [NewBoard].
 type Board struct {
-	wake func()
+	wake  func()
+	moves chan struct{} // capacity 1: a queue has moved on, and there may be a picture to fetch
 
 	mu    sync.Mutex
 	all   map[string]*Inbox // of the tree on the wall, by name
@@ -17,7 +18,7 @@ type Board struct {
 
 // NewBoard returns an empty board. wake is called whenever a notification can be shown, and must not block.
 func NewBoard(wake func()) *Board {
-	return &Board{wake: wake, all: map[string]*Inbox{}, built: map[string]*Inbox{}}
+	return &Board{wake: wake, moves: make(chan struct{}, 1), all: map[string]*Inbox{}, built: map[string]*Inbox{}}
 }
 
 // Set collects the inboxes of a tree while it is built. It belongs to one goroutine.
@@ -55,9 +56,24 @@ func (b *Board) find(name string, kind Kind) *Inbox {
 			return in
 		}
 	}
-	in := &Inbox{Name: name, Kind: kind}
+	in := &Inbox{Name: name, Kind: kind, moved: b.moved}
 	b.built[name] = in
 	return in
+}
+
+// has reports whether an inbox belongs to a tree on the wall or to one that may come there.
+func (b *Board) has(in *Inbox) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.all[in.Name] == in || b.built[in.Name] == in
+}
+
+// moved tells that a queue has moved on. It never blocks.
+func (b *Board) moved() {
+	select {
+	case b.moves <- struct{}{}:
+	default:
+	}
 }
 
 // Commit puts the set's inboxes on the board, with its tree on the wall.
@@ -71,6 +87,7 @@ func (b *Board) Commit(s *Set) {
 		in.view = s.views[name]
 		in.mu.Unlock()
 	}
+	b.moved() // those of the former tree need not be fetched
 }
 
 // Lookup finds the inbox of a widget: ErrNone if the tree has none at all, ErrUnknown if none of that name.

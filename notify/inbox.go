@@ -10,6 +10,8 @@ type Inbox struct {
 	Name string
 	Kind Kind
 
+	moved func() // is called when another ticket is first; nil for an inbox that nothing reaches
+
 	mu      sync.Mutex // guards what follows, up to showing
 	waiting [MaxWaiting]*ticket
 	n       int // tickets in waiting
@@ -50,6 +52,13 @@ func (i *Inbox) fill(t *ticket, n *Notification) {
 	t.n = n
 }
 
+// first reports whether a ticket is next in line.
+func (i *Inbox) first(t *ticket) bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.n > 0 && i.waiting[0] == t
+}
+
 // drop gives a place up.
 func (i *Inbox) drop(t *ticket) {
 	i.mu.Lock()
@@ -67,6 +76,9 @@ func (i *Inbox) remove(at int) {
 	copy(i.waiting[at:i.n], i.waiting[at+1:i.n])
 	i.n--
 	i.waiting[i.n] = nil
+	if at == 0 && i.moved != nil {
+		i.moved()
+	}
 }
 
 // take returns the first notification, nil if there is none or it is still being fetched.

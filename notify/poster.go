@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -15,10 +16,8 @@ import (
 const (
 	// fetchTime bounds one picture's fetch. A notification that comes later is none.
 	fetchTime = 10 * time.Second
-	// workers fetch side by side, so that one slow address does not hold up the others.
+	// workers fetch side by side, so that one slow address does not hold up other widgets.
 	workers = 4
-	// maxFetching bounds the pictures that are fetched or wait for it, over all widgets.
-	maxFetching = 64
 )
 
 // Stats count what a Poster was given.
@@ -30,14 +29,19 @@ type Stats struct {
 }
 
 // A Poster takes requests to their inboxes. Its methods may be called from any goroutine.
+//
+// A picture is fetched when it is next in line for its widget: each inbox holds one decoded picture beside the one on the
+// wall, however many addresses wait, for an animation may take 64 MiB.
 type Poster struct {
 	board  *Board
 	client atomic.Pointer[fetch.Client]
 	log    *slog.Logger
 
+	mu   sync.Mutex // guards jobs; goes before the locks of the board and of inboxes
+	jobs []job      // not begun; at most MaxWaiting for each inbox
+
 	ctx    context.Context // ends with Close
 	end    context.CancelFunc
-	jobs   chan job
 	turn   chan struct{} // a token for whoever decodes: one at a time, so that it takes the memory of one picture
 	wg     sync.WaitGroup
 	counts struct {
@@ -56,7 +60,7 @@ type job struct {
 // NewPoster returns a Poster, to be ended with Close. The client fetches the pictures and should be guarded: their addresses
 // are anybody's.
 func NewPoster(b *Board, client *fetch.Client, log *slog.Logger) *Poster {
-	p := &Poster{board: b, log: log, jobs: make(chan job, maxFetching), turn: make(chan struct{}, 1)}
+	p := &Poster{board: b, log: log, turn: make(chan struct{}, 1)}
 	p.client.Store(client)
 	p.ctx, p.end = context.WithCancel(context.Background())
 	for range workers {
@@ -122,16 +126,16 @@ func (p *Poster) postImage(in *Inbox, r *Request) error {
 	if err != nil {
 		return err
 	}
-	if p.ctx.Err() == nil {
-		select {
-		case p.jobs <- job{in, t, r}:
-			p.counts.fetching.Add(1)
-			return nil
-		default:
-		}
+	if p.ctx.Err() != nil {
+		in.drop(t)
+		return ErrFull
 	}
-	in.drop(t)
-	return ErrFull
+	p.counts.fetching.Add(1)
+	p.mu.Lock()
+	p.jobs = append(p.jobs, job{in, t, r})
+	p.mu.Unlock()
+	p.board.moved()
+	return nil
 }
 
 // work fetches pictures until the end.
@@ -140,10 +144,31 @@ func (p *Poster) work() {
 		select {
 		case <-p.ctx.Done():
 			return
-		case j := <-p.jobs:
+		case <-p.board.moves:
+		}
+		for j, ok := p.next(); ok && p.ctx.Err() == nil; j, ok = p.next() {
+			p.board.moved() // there may be work for another one
 			p.do(j)
 		}
 	}
+}
+
+// next takes the first job that is next in line for its widget. Those whose widget is gone are forgotten.
+func (p *Poster) next() (next job, ok bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.jobs = slices.DeleteFunc(p.jobs, func(j job) bool {
+		switch {
+		case !p.board.has(j.in):
+			p.counts.fetching.Add(-1)
+			return true
+		case ok || !j.in.first(j.t):
+			return false
+		}
+		next, ok = j, true
+		return true
+	})
+	return next, ok
 }
 
 // do fetches one picture and puts it into its place, or gives that up.

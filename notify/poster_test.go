@@ -68,15 +68,17 @@ func posting(t *testing.T, f func(p *Poster, w *slowWeb, b *Board, log *bytes.Bu
 
 func ask(url string) *Request { return &Request{Widget: "i", URL: url, Duration: time.Second} }
 
-// widths are those of the pictures an inbox shows one after the other.
-func widths(in *Inbox) (all []int) {
-	for now := noon; ; now = now.Add(time.Second) {
-		n, _ := in.Current(now, true)
-		if n == nil {
-			return all
+// widths are those of the pictures an inbox shows within some seconds, looked at every one of them.
+func widths(in *Inbox, seconds int) (all []int) {
+	var last *Notification
+	for range seconds {
+		synctest.Wait()
+		if n, _ := in.Current(time.Now(), true); n != nil && n != last {
+			all, last = append(all, n.Picture.Rect.Dx()/n.Picture.Rect.Dy()), n
 		}
-		all = append(all, n.Picture.Rect.Dx()/n.Picture.Rect.Dy())
+		time.Sleep(time.Second)
 	}
+	return all
 }
 
 func TestPosterKeepsTheOrder(t *testing.T) {
@@ -87,24 +89,41 @@ func TestPosterKeepsTheOrder(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		time.Sleep(7 * time.Second)
-		synctest.Wait()
-		if n, _ := in.Current(noon, true); n != nil {
-			t.Error("one that came first overtook the one that was posted first")
-		}
-		time.Sleep(20 * time.Second)
-		synctest.Wait()
-		if got := fmt.Sprint(widths(in)); got != "[8 2 4 1]" {
+		if got := fmt.Sprint(widths(in, 40)); got != "[8 2 4 1]" {
 			t.Errorf("got pictures %v, want those that can be fetched within %v, in their order", got, fetchTime)
 		}
 		if st := p.Stats(); st != (Stats{Accepted: 8, Failed: 4}) || in.Waiting() != 0 {
 			t.Errorf("got %+v, %d waiting", st, in.Waiting())
 		}
-		if w.most.Load() != workers {
-			t.Errorf("got %d at once, want %d", w.most.Load(), workers)
+		if w.most.Load() != 1 {
+			t.Errorf("got %d at once for one widget, want 1", w.most.Load())
 		}
 		if n := strings.Count(log.String(), "cannot be shown"); n != 4 {
 			t.Errorf("%d failures logged, want 4:\n%s", n, log)
+		}
+	})
+}
+
+// The next picture is there before the one on the wall ends.
+func TestPosterFetchesAhead(t *testing.T) {
+	posting(t, func(p *Poster, w *slowWeb, b *Board, log *bytes.Buffer) {
+		in, _ := b.Lookup("i")
+		for range 3 {
+			r := ask("http://pics/2")
+			r.Duration = 5 * time.Second
+			p.Post(r)
+		}
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		first, until := in.Current(time.Now(), true)
+		time.Sleep(time.Until(until))
+		synctest.Wait()
+		second, _ := in.Current(time.Now(), true)
+		if first == nil || second == nil || first == second {
+			t.Errorf("got %v, then %v, want one right after the other", first, second)
+		}
+		if st := p.Stats(); st.Fetching != 1 {
+			t.Errorf("got %+v, want one not fetched", st)
 		}
 	})
 }
@@ -126,34 +145,33 @@ func TestPosterCountsWhatIsBeingFetched(t *testing.T) {
 	})
 }
 
+// Of each widget's queue one picture is fetched, whatever else waits, and of all widgets' a few side by side.
 func TestPosterBoundsFetchesOverAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
+		const widgets = workers + 2
 		b := NewBoard(func() {})
 		s := b.Begin()
-		for i := range 4 {
+		for i := range widgets {
 			s.Inbox(fmt.Sprint(i), Image, View{Box: image.Pt(4, 4)})
 		}
 		b.Commit(s)
-		p := NewPoster(b, fetch.NewWith(&slowWeb{}), slog.New(slog.DiscardHandler))
+		w := &slowWeb{}
+		p := NewPoster(b, fetch.NewWith(w), slog.New(slog.DiscardHandler))
 		defer p.Close()
-		full := 0
-		for i := range 4 * MaxWaiting {
-			err := p.Post(&Request{Widget: fmt.Sprint(i % 4), URL: "http://pics/5", Duration: 1})
-			if errors.Is(err, ErrFull) {
-				full++
+		for i := range widgets * MaxWaiting {
+			if err := p.Post(&Request{Widget: fmt.Sprint(i % widgets), URL: "http://pics/5", Duration: 1}); err != nil {
+				t.Fatal(err)
 			}
-			synctest.Wait()
 		}
-		if want := 4*MaxWaiting - maxFetching - workers; full != want {
-			t.Errorf("%d refused, want %d", full, want)
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if got, want := p.Stats().Fetching, widgets*(MaxWaiting-1); got != want || w.most.Load() != workers {
+			t.Errorf("got %d to fetch, %d at once; want %d and %d", got, w.most.Load(), want, workers)
 		}
-		waiting := 0
-		for i := range 4 {
-			in, _ := b.Lookup(fmt.Sprint(i))
-			waiting += in.Waiting()
-		}
-		if waiting != maxFetching+workers {
-			t.Errorf("%d places kept, want those that were accepted", waiting)
+		b.Commit(b.Begin()) // a wall without them
+		synctest.Wait()
+		if st := p.Stats(); st.Fetching != 0 {
+			t.Errorf("got %d to fetch for widgets that are gone", st.Fetching)
 		}
 	})
 }
