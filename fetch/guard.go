@@ -11,7 +11,7 @@ import (
 // A Guard decides which addresses a client may connect to. It looks at the address about to be dialled, after the name
 // was resolved, so neither a name that changes its mind nor a redirect gets past it.
 type Guard struct {
-	only []netip.Prefix // exactly these; empty = the rule of public and home networks
+	only []netip.Prefix // exactly these; nil = the rule of public and home networks
 	rule *ssrf.Guardian
 }
 
@@ -39,6 +39,9 @@ var metadata = []netip.Addr{
 // refuses loopback, link-local, multicast, reserved and metadata ones.
 func NewGuard(allow []netip.Prefix) *Guard {
 	g := &Guard{rule: ssrf.New(ssrf.WithAnyPort(), ssrf.WithAllowedV4Prefixes(home4...), ssrf.WithAllowedV6Prefixes(home6...))}
+	if allow != nil {
+		g.only = []netip.Prefix{} // an empty list allows nobody
+	}
 	for _, p := range allow {
 		g.only = append(g.only, plain(p))
 	}
@@ -69,7 +72,7 @@ func (g *Guard) Check(network, address string) error {
 // CheckAddr is Check for an address alone.
 func (g *Guard) CheckAddr(a netip.Addr) error {
 	a = a.Unmap().WithZone("")
-	if len(g.only) > 0 {
+	if g.only != nil {
 		if slices.ContainsFunc(g.only, func(p netip.Prefix) bool { return p.Contains(a) }) {
 			return nil
 		}

@@ -70,12 +70,8 @@ func (l *Loop) Do(ctx context.Context, f func(*Renderer)) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	select {
-	case <-done:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	<-done // it runs at once now, and whoever waits may hold what it needs
+	return nil
 }
 
 // Run paints until ctx ends.

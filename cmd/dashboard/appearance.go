@@ -14,14 +14,14 @@ import (
 type appearance struct {
 	holder *sun.Holder
 	log    *slog.Logger
-	wear   func(ctx context.Context, mode sun.Mode) error
-	poke   chan struct{} // capacity 1: something changed, look again
+	wear   func(ctx context.Context) error // puts the theme of the moment on the wall
+	poke   chan struct{}                   // capacity 1: something changed, look again
 }
 
 // maxNap bounds how long a set clock or a resumed machine goes unnoticed.
 const maxNap = time.Minute
 
-func newAppearance(log *slog.Logger, wear func(context.Context, sun.Mode) error) *appearance {
+func newAppearance(log *slog.Logger, wear func(context.Context) error) *appearance {
 	return &appearance{holder: sun.NewHolder(nil, sun.Day), log: log, wear: wear, poke: make(chan struct{}, 1)}
 }
 
@@ -74,8 +74,8 @@ func (a *appearance) run(ctx context.Context) {
 		case <-a.poke:
 		case <-timer.C:
 		}
-		now := time.Now()
-		if err := a.wear(ctx, a.holder.At(now).Mode); err != nil && !errors.Is(err, context.Canceled) {
+		now := time.Now() // before wearing: a change during it is then due at once
+		if err := a.wear(ctx); err != nil && !errors.Is(err, context.Canceled) {
 			a.log.Error("theme not changed", "error", err)
 		}
 		timer.Reset(nap(a.holder.Wake(now), time.Now()))

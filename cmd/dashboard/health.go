@@ -17,16 +17,13 @@ const alive = 2 * render.MaxSleep
 func (s *service) health() (report map[string]any, ok bool) {
 	now := time.Now()
 	st := s.loop.Stats()
-	passed := time.Unix(0, s.lastPass.Load())
-	ok = st.Frames > 0 && now.Sub(passed).Abs() < alive
-	s.mu.Lock()
-	theme := string(s.mode)
-	s.mu.Unlock()
+	passed := now.Sub(s.started) - time.Duration(s.lastPass.Load())
+	ok = st.Frames > 0 && passed < alive
 	return map[string]any{
-		"version": version, "uptime_seconds": int(now.Sub(s.started).Seconds()), "theme": theme,
+		"version": version, "uptime_seconds": int(now.Sub(s.started).Seconds()), "theme": string(s.worn()),
 		"painting": map[string]any{
 			"frames": st.Frames, "passes": st.Passes, "crashes": st.Crashes,
-			"seconds_since_pass": int(now.Sub(passed).Seconds()), "seconds_since_frame": age(now, st.Painted),
+			"seconds_since_pass": int(passed.Seconds()), "seconds_since_frame": age(now, st.Painted),
 			"last_frame_ms": float64(st.Busy.Microseconds()) / 1000,
 		},
 		"config":    s.configHealth(now),

@@ -45,7 +45,8 @@ func (s *service) replace(ctx context.Context, g *generation) error {
 	if err != nil {
 		return err
 	}
-	s.live, s.mode = g, mode
+	s.live = g
+	s.mode.Store(mode)
 	s.settings(g)
 	if s.outs.apply(g) {
 		err = s.loop.Do(ctx, (*render.Renderer).Repaint)

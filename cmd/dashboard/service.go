@@ -35,15 +35,18 @@ type service struct {
 	started time.Time
 
 	notes    *notifier
-	lastPass atomic.Int64 // unix ns of the newest pass of the loop
+	lastPass atomic.Int64 // from started to the newest pass of the loop, ns by the monotonic clock
 
 	problem  atomic.Pointer[string] // what is wrong with the files now, nil if nothing
 	loadedAt atomic.Int64           // unix seconds at which the generation on the wall was read
 
-	mu   sync.Mutex // guards live and mode; held by whoever puts something on the wall
+	mu   sync.Mutex // guards live; held by whoever puts something on the wall
 	live *generation
-	mode sun.Mode
+	mode atomic.Value // sun.Mode, of the tree on the wall; stored with mu held
 }
+
+// worn is the theme on the wall.
+func (s *service) worn() sun.Mode { return s.mode.Load().(sun.Mode) }
 
 // serve runs the dashboard until ctx ends.
 func serve(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.Signal) error {
@@ -79,17 +82,18 @@ func newService(o *options, stderr io.Writer) *service {
 
 // passed notes a completed pass of the render loop.
 func (s *service) passed(now time.Time) {
-	s.lastPass.Store(now.UnixNano())
+	s.lastPass.Store(int64(now.Sub(s.started)))
 	s.systemd.passed(now)
 }
 
 // begin puts the first generation on the wall. Nothing runs yet.
 func (s *service) begin(g *generation) {
 	s.live = g
-	s.mode = s.themes.adopt(g.conf, g.single(), time.Now())
+	mode := s.themes.adopt(g.conf, g.single(), time.Now())
+	s.mode.Store(mode)
 	s.settings(g)
-	s.loop.SetRenderer(g.renderer(s.mode))
-	s.shop.board.Commit(g.trees[s.mode].inboxes)
+	s.loop.SetRenderer(g.renderer(mode))
+	s.shop.board.Commit(g.trees[mode].inboxes)
 	s.shop.providers.Commit(g.sources)
 	s.outs.apply(g)
 }
@@ -115,7 +119,7 @@ func levelOf(name string) slog.Level {
 
 // run keeps the dashboard going until ctx ends, and reloads on request.
 func (s *service) run(ctx context.Context, reload <-chan os.Signal) error {
-	s.log.Info("dashboard started", "version", version, "size", fmt.Sprintf("%dx%d", s.live.size.X, s.live.size.Y), "theme", string(s.mode))
+	s.log.Info("dashboard started", "version", version, "size", fmt.Sprintf("%dx%d", s.live.size.X, s.live.size.Y), "theme", string(s.worn()))
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var wg sync.WaitGroup
@@ -151,18 +155,36 @@ func (s *service) end(wg *sync.WaitGroup) {
 	}
 }
 
-// wear puts the tree of a mode on the wall.
-func (s *service) wear(ctx context.Context, mode sun.Mode) error {
+// wear puts the tree of the moment's theme on the wall. It asks for the theme when nobody else can change it, so that of
+// two who do the later one wins, and the earlier one never shows.
+func (s *service) wear(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	t := s.live.trees[mode]
-	if t == nil || mode == s.mode {
+	st := s.themes.holder.At(time.Now())
+	t := s.live.trees[st.Mode]
+	if t == nil || st.Mode == s.worn() {
 		return nil
 	}
-	s.log.Info("theme changed", "theme", string(mode))
-	return s.loop.Do(ctx, func(r *render.Renderer) {
+	err := s.loop.Do(ctx, func(r *render.Renderer) {
 		r.SetRoot(t.root)
 		s.shop.board.Commit(t.inboxes)
-		s.mode = mode
 	})
+	if err != nil {
+		return err
+	}
+	s.mode.Store(st.Mode)
+	s.log.Info("theme changed", "theme", string(st.Mode), "until", until(st))
+	return nil
+}
+
+// until says for the log how long a theme stays.
+func until(st sun.State) string {
+	end := st.HeldUntil
+	if st.FollowingSun {
+		end = st.NextChange
+	}
+	if end.IsZero() {
+		return "told otherwise"
+	}
+	return end.Local().Format(time.DateTime)
 }

@@ -95,7 +95,7 @@ func (s *service) SetTheme(ctx context.Context, mode, hold string) (server.Theme
 		st = s.themes.holder.Set(sun.Mode(mode), sun.Hold(hold), now)
 	}
 	s.themes.look() // when it changes next is another time now
-	return themeState(st, before.Located), s.wear(ctx, st.Mode)
+	return themeState(st, before.Located), s.wear(ctx)
 }
 
 func themeState(st sun.State, located bool) server.ThemeState {
