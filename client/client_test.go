@@ -539,7 +539,9 @@ func TestLatency(t *testing.T) {
 		want := []figure{{"download", time.Second}, {"display", 0}, {"total", 750 * time.Millisecond}}
 		pass(2 * time.Second)
 		checkFigures(t, c, want)
-		w.set(func() { w.frame = slowly(time.Second, picture(`"b"`, "png", encode(t, "png", flat(smallScreen, blue)))) })
+		w.set(func() {
+			w.frame = slowly(time.Second, picture(`"b"`, "png", encode(t, "png", flat(smallScreen, blue))))
+		})
 		w.hub <- eventText
 		pass(2 * time.Second)
 		notice := 3 * time.Second // published at 0.25 s, told at 3.25 s
