@@ -22,7 +22,7 @@ type listener struct {
 	events atomic.Int64
 }
 
-func (p *program) listen() *listener {
+func (p site) listen() *listener {
 	p.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, p.url("/events"), nil)
@@ -49,7 +49,7 @@ func (p *program) listen() *listener {
 }
 
 // watch asks for /frame without a pause and returns a function that stops it and tells the answers that were not 200.
-func (p *program) watch() (stop func() (asked int, bad []string)) {
+func (p site) watch() (stop func() (asked int, bad []string)) {
 	var wg sync.WaitGroup
 	var bad []string
 	asked, end := 0, make(chan struct{})
@@ -199,7 +199,7 @@ type configHealth struct {
 	Problem string
 }
 
-func (p *program) config() configHealth {
+func (p site) config() configHealth {
 	p.t.Helper()
 	var h struct{ Config configHealth }
 	_, body := p.get("/healthz")
