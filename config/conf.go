@@ -46,6 +46,7 @@ type Server struct {
 	Port   int          `yaml:"port" default:"5000" min:"1" max:"65535" doc:"TCP port to listen on."`
 	Auth   ServerAuth   `yaml:"auth" doc:"Bearer tokens; without one its part is open."`
 	Notify ServerNotify `yaml:"notify" doc:"Rules for notifications."`
+	Rate   ServerRate   `yaml:"rate_limit" doc:"How often one caller may ask for notifications and themes; who asks more often gets 429."`
 }
 
 // ServerAuth holds the bearer tokens. A token that is given but empty is set.
@@ -58,6 +59,13 @@ type ServerAuth struct {
 type ServerNotify struct {
 	// Allow is nil when the key is absent: public and private LAN addresses.
 	Allow []AddressRange `yaml:"allow" doc:"Address ranges from which notification images may be fetched, exactly these; without the key, public and private LAN ones."`
+}
+
+// ServerRate bounds control requests. The defaults are far above what a person's
+// automations send and far below what costs a board anything.
+type ServerRate struct {
+	PerSecond int `yaml:"per_second" default:"100" min:"1" max:"10000" unit:"requests/s" doc:"Control requests of one caller, lasting."`
+	Burst     int `yaml:"burst" default:"500" min:"1" max:"10000" unit:"requests" doc:"Control requests of one caller at once."`
 }
 
 // Appearance switches between a day and a night theme.

@@ -8,11 +8,15 @@ import (
 	"golang.org/x/time/rate"
 )
 
+// A Rate is how often one caller may ask: lasting, and at once. The zero Rate is no limit.
+type Rate struct{ PerSecond, Burst int }
+
 // callers bounds how often each caller may ask. A caller is an IPv4 address or an IPv6 network of 64 bits, within
 // which one machine may have as many addresses as it likes.
 type callers struct {
-	mu  sync.Mutex // guards all
-	all map[netip.Prefix]*caller
+	mu   sync.Mutex // guards what follows
+	rate Rate
+	all  map[netip.Prefix]*caller
 }
 
 type caller struct {
@@ -22,15 +26,28 @@ type caller struct {
 
 func newCallers() *callers { return &callers{all: map[netip.Prefix]*caller{}} }
 
+// configure takes over a rate. Callers known by then begin anew if it is another one.
+func (c *callers) configure(r Rate) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if r != c.rate {
+		c.rate = r
+		clear(c.all)
+	}
+}
+
 // allow reports whether the caller at an address may ask now.
 func (c *callers) allow(address string, now time.Time) bool {
 	who := network(address)
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.rate == (Rate{}) {
+		return true
+	}
 	one := c.all[who]
 	if one == nil {
 		c.makeRoom()
-		one = &caller{limit: rate.NewLimiter(callRate, callBurst)}
+		one = &caller{limit: rate.NewLimiter(rate.Limit(c.rate.PerSecond), c.rate.Burst)}
 		c.all[who] = one
 	}
 	one.last = now

@@ -35,10 +35,6 @@ const (
 	// resendEvery is the silence after which /stream.mjpg repeats its frame: proxies give up after 30 to 60 s.
 	resendEvery = 10 * time.Second
 
-	// callRate and callBurst bound the control requests of one caller: a person's automations send a few a minute, a
-	// slider some ten a second.
-	callRate  = 100 // a second
-	callBurst = 500
 	// maxCallers bounds the callers that are told apart; the one longest silent is forgotten.
 	maxCallers = 1024
 

@@ -18,6 +18,7 @@ type Settings struct {
 	StreamToken  *string // guards frames and events
 	ControlToken *string // guards notifications and the theme
 	HTTPControl  bool    // the theme may be read and set
+	Rate         Rate    // of control requests
 }
 
 // Deps are what the server shows and controls. Stream is required; whatever else is nil counts as absent.
@@ -67,6 +68,7 @@ func New(d Deps, log *slog.Logger) *Server {
 // any more or its token has changed.
 func (s *Server) Configure(c Settings) {
 	old := s.settings.Swap(&c)
+	s.callers.configure(c.Rate)
 	if old.StreamOn && (!c.StreamOn || !sameToken(old.StreamToken, c.StreamToken)) {
 		_ = s.deps.Stream.Halt() // which has no error to tell
 	}

@@ -37,7 +37,7 @@ func (w *web) configure(g *generation) {
 	c := g.conf
 	settings := server.Settings{
 		StreamOn: g.streams(), StreamToken: c.Server.Auth.StreamToken, ControlToken: c.Server.Auth.ControlToken,
-		HTTPControl: c.Appearance != nil && c.Appearance.HTTPControl,
+		HTTPControl: c.Appearance != nil && c.Appearance.HTTPControl, Rate: server.Rate(c.Server.Rate),
 	}
 	w.server.Configure(settings)
 	if settings.StreamOn || settings.HTTPControl || g.notifiable() {
