@@ -118,6 +118,16 @@ func (b *Board) Names() []string {
 	return slices.Sorted(maps.Keys(b.all))
 }
 
+// Waiting yields the widgets that take notifications, sorted by name, and how many wait for each.
+func (b *Board) Waiting(yield func(name string, waiting int) bool) {
+	for _, name := range b.Names() {
+		in, err := b.Lookup(name)
+		if err == nil && !yield(name, in.Waiting()) {
+			return
+		}
+	}
+}
+
 // Post queues n for the widget of that name. It returns ErrNone, ErrUnknown or ErrFull. Image inboxes need a Picture.
 func (b *Board) Post(name string, n *Notification) error {
 	in, err := b.Lookup(name)

@@ -7,6 +7,7 @@ import (
 	"dashboard/provider"
 	"dashboard/render"
 	"dashboard/server"
+	"dashboard/theme/sun"
 )
 
 // alive is how old the newest pass of the render loop may be: it sleeps for render.MaxSleep at most.
@@ -26,10 +27,21 @@ func (s *service) health() (report map[string]any, ok bool) {
 			"seconds_since_pass": int(passed.Seconds()), "seconds_since_frame": age(now, st.Painted),
 			"last_frame_ms": float64(st.Busy.Microseconds()) / 1000,
 		},
-		"config":    s.configHealth(now),
-		"providers": s.providerHealth(now),
-		"outputs":   s.outs.health(now),
+		"config":        s.configHealth(now),
+		"notifications": s.notes.health(),
+		"providers":     s.providerHealth(now),
+		"outputs":       s.outs.health(now),
 	}, ok
+}
+
+// health tells of notifications: the widgets that take them and how many wait for each, and their pictures.
+func (n *notifier) health() map[string]any {
+	waiting := map[string]any{}
+	for name, count := range n.board.Waiting {
+		waiting[name] = count
+	}
+	st := n.poster.Stats()
+	return map[string]any{"waiting": waiting, "pictures_to_fetch": st.Fetching, "pictures_failed": st.Failed}
 }
 
 func (s *service) configHealth(now time.Time) map[string]any {
@@ -102,14 +114,27 @@ func errorText(err error) any {
 // measures are the figures /metrics tells of everything but the server.
 func (s *service) measures(yield func(string, float64) bool) {
 	st := s.loop.Stats()
-	_ = yield("dashboard_frames_total", float64(st.Frames)) &&
+	_ = yield(server.MetricName("dashboard_info", "version", version), 1) &&
+		yield("dashboard_night", truth(s.worn() == sun.Night)) &&
+		yield("dashboard_frames_total", float64(st.Frames)) &&
 		yield("dashboard_passes_total", float64(st.Passes)) &&
 		yield("dashboard_paint_crashes_total", float64(st.Crashes)) &&
 		yield("dashboard_paint_seconds_total", st.Spent.Seconds()) &&
 		yield("dashboard_last_paint_seconds", st.Busy.Seconds()) &&
 		yield("dashboard_config_ok", truth(s.problem.Load() == nil)) &&
 		yield("dashboard_glyph_cache_bytes", float64(s.shop.text.Bytes())) &&
-		s.providerMeasures(yield) && s.outs.measures(yield)
+		s.notes.measures(yield) && s.providerMeasures(yield) && s.outs.measures(yield)
+}
+
+func (n *notifier) measures(yield func(string, float64) bool) bool {
+	for name, count := range n.board.Waiting {
+		if !yield(server.MetricName("dashboard_notifications_waiting", "widget", name), float64(count)) {
+			return false
+		}
+	}
+	st := n.poster.Stats()
+	return yield("dashboard_notification_pictures_to_fetch", float64(st.Fetching)) &&
+		yield("dashboard_notification_pictures_failed_total", float64(st.Failed))
 }
 
 func (s *service) providerMeasures(yield func(string, float64) bool) bool {
