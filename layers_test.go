@@ -43,13 +43,15 @@ var policy = map[string]string{
 	"server":             "netstream notify",
 	"client":             "netstream render render/text damage netstream/bilinear netstream/jpegtile",
 	"systemd":            "",
+	"window":             "config fb netstream/bilinear",
+	"daemon":             "config",
 }
 
 // homes is where each outside library may be imported in shipped code; cmd is not exempt.
 var homes = map[string]string{
 	"gopkg.in/yaml.v3":                    "config",
 	"github.com/julienschmidt/httprouter": "server",
-	"golang.org/x/sys/unix":               "fb cmd/dashboard cmd/dashboard-client",
+	"golang.org/x/sys/unix":               "fb systemd",
 	"github.com/gonutz/framebuffer":       "fb",
 	"github.com/itchyny/gojq":             "extract",
 	"github.com/go-text/typesetting":      "render/text",

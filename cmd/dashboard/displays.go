@@ -1,9 +1,7 @@
 package main
 
 import (
-	"cmp"
 	"context"
-	"fmt"
 	"image"
 	"sync/atomic"
 	"time"
@@ -11,8 +9,8 @@ import (
 	"dashboard/config"
 	"dashboard/fb"
 	"dashboard/netstream"
-	"dashboard/netstream/bilinear"
 	"dashboard/output"
+	"dashboard/window"
 
 	"periph.io/x/conn/v3/display"
 )
@@ -47,7 +45,7 @@ func validOutput(c config.Output, size image.Point) error {
 	var err error
 	switch {
 	case c.Window != nil:
-		_, err = windowOptions(c.Window, size)
+		_, err = window.Options(c.Window, size)
 	case c.File != nil:
 		_, err = output.NewFile(fileOptions(c.File, &outputs{}))
 	case c.Post != nil:
@@ -56,28 +54,8 @@ func validOutput(c config.Output, size image.Point) error {
 	return err
 }
 
-// windowOptions is a window output as package fb wants it.
-func windowOptions(c *config.WindowOutput, size image.Point) (fb.Options, error) {
-	o := fb.Options{
-		Path: c.Device, Frame: size, Rotate: fb.Rotation(c.Rotate), Fullscreen: c.Fullscreen,
-		Scaler: &screenScaler{}, VSync: c.VSync == nil || *c.VSync, TTY: c.TTY,
-	}
-	if c.Driver == "virtual" {
-		v := fb.Virtual{Width: size.X, Height: size.Y}
-		if c.Size != nil {
-			v.Width, v.Height = c.Size.Width, c.Size.Height
-		}
-		var err error
-		if v.Format, err = fb.ParseFormat(cmp.Or(c.Format, "xrgb8888")); err != nil {
-			return o, fmt.Errorf("format: %w", err)
-		}
-		o.Virtual = &v
-	}
-	return o, o.Validate()
-}
-
 func (o *outputs) openWindow(ctx context.Context, m *member, c *config.WindowOutput) error {
-	opts, err := windowOptions(c, m.size)
+	opts, err := window.Options(c, m.size)
 	if err != nil {
 		return err
 	}
@@ -165,22 +143,4 @@ type lasting struct{ *netstream.Stream }
 // Halt implements conn.Resource and leaves the clients connected.
 func (lasting) Halt() error { return nil }
 
-// A screenScaler fits whatever sizes the framebuffer asks for; the tables of the latest pair are kept.
-type screenScaler struct {
-	dst, src image.Point
-	s        *bilinear.Scaler
-}
-
-// Scale implements fb.Scaler.
-func (s *screenScaler) Scale(dst *image.RGBA, dr image.Rectangle, src *image.RGBA) {
-	if s.s == nil || s.dst != dst.Rect.Size() || s.src != src.Rect.Size() {
-		s.dst, s.src = dst.Rect.Size(), src.Rect.Size()
-		s.s = bilinear.New(s.dst.X, s.dst.Y, s.src.X, s.src.Y)
-	}
-	s.s.Scale(dst, dr, src)
-}
-
-var (
-	_ fb.Scaler      = (*screenScaler)(nil)
-	_ display.Drawer = (*member)(nil)
-)
+var _ display.Drawer = (*member)(nil)

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"image"
 	"log/slog"
-	"os"
 	"slices"
 	"time"
 
 	"dashboard/config"
+	"dashboard/daemon"
 	"dashboard/fetch"
 	"dashboard/notify"
 	"dashboard/provider"
@@ -18,9 +18,6 @@ import (
 	"dashboard/theme/sun"
 	"dashboard/widgets"
 )
-
-// credentialsEnv names the folder in which systemd hands over credentials, systemd.exec(5).
-const credentialsEnv = "CREDENTIALS_DIRECTORY"
 
 // A generation is one consistent reading of all files, built and ready, but not yet shown: the next one
 // replaces it whole or not at all.
@@ -103,7 +100,7 @@ func (w *workshop) crashed(widget, pos string, v any) {
 // generation, and nothing has been started.
 func (w *workshop) load(o *options) (*generation, *config.Report) {
 	r := &config.Report{}
-	secrets := secretSource()
+	secrets := daemon.Secrets()
 	conf, ok := config.LoadConf(config.ConfName, r, secrets)
 	if !ok {
 		conf = nil
@@ -194,13 +191,4 @@ func spec(w *config.Widget) *widgets.Spec {
 		s.Children = append(s.Children, spec(c))
 	}
 	return s
-}
-
-// secretSource reads systemd's credentials where there are some, and secrets.yaml; afresh at every load.
-func secretSource() config.SecretSource {
-	file := config.SecretsFile(config.SecretsName)
-	if dir := os.Getenv(credentialsEnv); dir != "" {
-		return config.FirstSecret(config.CredentialsDir(dir), file)
-	}
-	return file
 }

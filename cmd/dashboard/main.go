@@ -9,27 +9,20 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
-	"syscall"
+
+	"dashboard/daemon"
 )
 
 // version is set by the linker.
 var version = "dev"
 
-func main() {
-	// Reloads are asked for from the first moment: SIGUSR1 ends a program that has not said it wants it.
-	reload := make(chan os.Signal, 1)
-	signal.Notify(reload, syscall.SIGUSR1)
-	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
-	defer stop()
-	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr, reload))
-}
+func main() { daemon.Main(run) }
 
 // run is the program: arguments in, exit status out. It returns when ctx ends.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-chan os.Signal) int {
 	o, err := parseArgs(args, stdout)
 	switch {
-	case err == errAnswered:
+	case err == daemon.ErrAnswered:
 		return 0
 	case err != nil:
 		fmt.Fprintln(stderr, "dashboard:", err)
@@ -49,11 +42,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-
 		err = serve(ctx, o, stderr, reload)
 	}
 	if err != nil {
-		fmt.Fprintln(stderr, "dashboard:", err)
-		if o.configDir != "" {
-			dir, _ := os.Getwd()
-			fmt.Fprintln(stderr, "dashboard: config paths are relative to", dir)
-		}
+		daemon.Complain(stderr, "dashboard", err, o.configDir != "")
 		return 1
 	}
 	return 0

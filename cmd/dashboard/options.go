@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -10,6 +9,7 @@ import (
 	"strings"
 
 	"dashboard/config"
+	"dashboard/internal/cli"
 )
 
 // errAnswered says that the arguments asked for a text, which has been printed.
@@ -17,7 +17,7 @@ var errAnswered = errors.New("answered")
 
 // options are the command line.
 type options struct {
-	command   string // "", check or render
+	command   string // "", init, check or render
 	configDir string
 	widgets   string
 	theme     string
@@ -30,54 +30,56 @@ type options struct {
 	temp string // the folder of the built-in configuration, removed at the end
 }
 
-const usage = `Usage: dashboard [check|render] [options]
-
-Draws the dashboard described in a folder of YAML files:
-conf.yaml, widgets.yaml, and, where they exist, providers.yaml and secrets.yaml.
-
-  dashboard --demo                      the built-in example, at http://127.0.0.1:5000/
-  dashboard --config-dir DIR            the dashboard of a folder
-  dashboard check --config-dir DIR      tell everything that is wrong with it
-  dashboard render --config-dir DIR -o wall.png --size 800x480
-                                        draw one picture of it
-
-Options:
-`
-
+// parseArgs reads the command line. It prints the texts that can be asked for.
 func parseArgs(args []string, stdout io.Writer) (*options, error) {
-	o := &options{}
-	if len(args) > 0 && (args[0] == "check" || args[0] == "render") {
-		o.command, args = args[0], args[1:]
-	}
-	o.strict = o.command == "check"
-	fs := flag.NewFlagSet("dashboard", flag.ContinueOnError)
-	fs.SetOutput(io.Discard)
-	showVersion := fs.Bool("version", false, "print the version and end")
-	size := fs.String("size", "", "render at `WxH` pixels instead of the configured resolution")
-	fs.StringVar(&o.configDir, "config-dir", "", "`folder` of the configuration; paths in it are relative to it")
-	fs.StringVar(&o.widgets, "widgets", "widgets.yaml", "`file` with the widgets")
-	fs.StringVar(&o.theme, "theme", "", "theme `file` that replaces the theme block of the widgets file")
-	fs.BoolVar(&o.demo, "demo", false, "use the built-in configuration")
-	fs.StringVar(&o.out, "o", "dashboard.png", "`file` that render writes, PNG")
-	fs.BoolVar(&o.json, "json", false, "check answers in JSON")
-	err := fs.Parse(args)
+	program := cli.Dashboard()
+	call, err := program.Parse(args)
 	switch {
-	case errors.Is(err, flag.ErrHelp):
-		fmt.Fprint(stdout, usage)
-		fs.SetOutput(stdout)
-		fs.PrintDefaults()
-		return nil, errAnswered
 	case err != nil:
-		return nil, fmt.Errorf("%w (dashboard --help lists what there is)", err)
-	case fs.NArg() > 0:
-		return nil, fmt.Errorf("unexpected argument %q (dashboard --help lists what there is)", fs.Arg(0))
-	case *showVersion:
+		return nil, err
+	case call.Has("help"):
+		fmt.Fprint(stdout, program.Help(call.Command))
+		return nil, errAnswered
+	case call.Has("version"):
 		fmt.Fprintln(stdout, "dashboard", version, revision())
 		return nil, errAnswered
-	case o.demo && o.configDir != "":
-		return nil, errors.New("--demo has a configuration of its own: leave out --config-dir")
+	case call.Command.Name == "completion":
+		fmt.Fprint(stdout, program.Completion(call.Operands[0]))
+		return nil, errAnswered
 	}
-	return o, o.parseSize(*size)
+	o := &options{
+		command: call.Command.Name, configDir: call.Value("config-dir"), widgets: call.Value("widgets"), theme: call.Value("theme"),
+		demo: call.Has("demo"), out: call.Value("o"), json: call.Has("json"), strict: call.Command.Name == "check",
+	}
+	if err := o.folder(program, call); err != nil {
+		return nil, err
+	}
+	return o, o.parseSize(call.Value("size"))
+}
+
+// folder takes the folder that is named without an option. What is no folder may be a misspelt command.
+func (o *options) folder(program *cli.Program, call *cli.Call) error {
+	if len(call.Operands) > 0 {
+		dir := call.Operands[0]
+		if _, err := os.Stat(dir); err != nil && o.command == "" {
+			return noFolder(program, dir)
+		}
+		if o.configDir != "" {
+			return fmt.Errorf("%s and --config-dir %s: there can be only one folder", dir, o.configDir)
+		}
+		o.configDir = dir
+	}
+	if o.demo && o.configDir != "" {
+		return errors.New("--demo has a configuration of its own: leave out the folder")
+	}
+	return nil
+}
+
+func noFolder(program *cli.Program, word string) error {
+	if near := program.Misspelt(word); near != "" {
+		return fmt.Errorf("there is no command %q; is '%s' meant?", word, near)
+	}
+	return fmt.Errorf("there is no folder %s; 'dashboard init %s' makes one with a wall in it", word, word)
 }
 
 func (o *options) parseSize(s string) error {

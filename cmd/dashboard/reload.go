@@ -6,15 +6,16 @@ import (
 	"time"
 
 	"dashboard/config"
+	"dashboard/daemon"
 	"dashboard/render"
 )
 
 // reload reads everything again. If any of it is wrong the wall stays as it is and says so.
 func (s *service) reload(ctx context.Context) {
-	s.systemd.reloading()
-	defer s.systemd.reloaded()
+	s.systemd.Reloading()
+	defer s.systemd.Reloaded()
 	g, report := s.shop.load(s.opts)
-	s.logReport(report)
+	daemon.Log(s.log, report)
 	if g == nil {
 		s.setProblem(report.Errors())
 		s.log.Error("reload refused: the dashboard goes on as it was", "errors", len(report.Errors()))
@@ -68,15 +69,4 @@ func (s *service) setProblem(errs []config.Diagnostic) {
 		s.problem.Store(&text)
 	}
 	s.shop.banner.Publish(text, time.Now())
-}
-
-// logReport logs each diagnostic on a line of its own.
-func (s *service) logReport(r *config.Report) {
-	for _, d := range r.Diagnostics() {
-		if d.Severity == config.Error {
-			s.log.Error(d.String())
-		} else {
-			s.log.Warn(d.String())
-		}
-	}
 }

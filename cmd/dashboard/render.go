@@ -11,6 +11,8 @@ import (
 	"log/slog"
 	"time"
 
+	"dashboard/daemon"
+
 	"github.com/google/renameio/v2"
 )
 
@@ -29,7 +31,7 @@ func renderOnce(ctx context.Context, o *options, stderr io.Writer) error {
 	}, log)
 	defer w.providers.Close()
 	g, report := w.load(o)
-	if err := report.Pretty(stderr, isTerminal(stderr)); err != nil {
+	if err := report.Pretty(stderr, daemon.IsTerminal(stderr)); err != nil {
 		return err
 	}
 	if g == nil {

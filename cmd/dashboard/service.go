@@ -11,12 +11,11 @@ import (
 	"sync/atomic"
 	"time"
 
+	"dashboard/daemon"
 	"dashboard/render"
+	"dashboard/systemd"
 	"dashboard/theme/sun"
 )
-
-// stopTime bounds how long the end of the program waits for what is still under way.
-const stopTime = 1500 * time.Millisecond
 
 // errWrong ends a start with a configuration whose errors have been told.
 var errWrong = errors.New("the configuration is wrong; 'dashboard check' tells it in full")
@@ -31,7 +30,7 @@ type service struct {
 	outs    *outputs
 	web     *web
 	themes  *appearance
-	systemd *watchdog
+	systemd *systemd.Watchdog
 	started time.Time
 
 	notes    *notifier
@@ -54,7 +53,7 @@ func serve(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.S
 	defer s.shop.providers.Close()
 	defer s.notes.close()
 	g, report := s.shop.load(o)
-	s.logReport(report)
+	daemon.Log(s.log, report)
 	if g == nil {
 		return errWrong
 	}
@@ -71,7 +70,7 @@ func newService(o *options, stderr io.Writer) *service {
 	s.web = newWeb(s)
 	s.outs = newOutputs(s.log, s.web.stream)
 	s.themes = newAppearance(s.log, s.wear)
-	s.systemd = newWatchdog()
+	s.systemd = systemd.NewWatchdog()
 	s.loop.Show = s.outs.show
 	s.loop.Passed = s.passed
 	s.loop.Crashed = func(v any) {
@@ -83,7 +82,7 @@ func newService(o *options, stderr io.Writer) *service {
 // passed notes a completed pass of the render loop.
 func (s *service) passed(now time.Time) {
 	s.lastPass.Store(int64(now.Sub(s.started)))
-	s.systemd.passed(now)
+	s.systemd.Passed(now)
 }
 
 // begin puts the first generation on the wall. Nothing runs yet.
@@ -100,21 +99,11 @@ func (s *service) begin(g *generation) {
 
 // settings makes everything follow the general settings of g.
 func (s *service) settings(g *generation) {
-	s.level.Set(levelOf(g.conf.Logging.Level))
+	s.level.Set(daemon.Level(g.conf.Logging.Level))
 	s.loop.SetInterval(g.frameInterval())
 	s.notes.configure(g.conf.Server.Notify)
 	s.web.configure(g)
 	s.loadedAt.Store(time.Now().Unix())
-}
-
-func levelOf(name string) slog.Level {
-	switch name {
-	case "debug":
-		return slog.LevelDebug
-	case "warning":
-		return slog.LevelWarn
-	}
-	return slog.LevelInfo
 }
 
 // run keeps the dashboard going until ctx ends, and reloads on request.
@@ -133,7 +122,7 @@ func (s *service) run(ctx context.Context, reload <-chan os.Signal) error {
 			s.reload(ctx)
 		}
 	}
-	s.systemd.stopping()
+	s.systemd.Stopping()
 	cancel()
 	s.end(&wg)
 	return nil
@@ -141,16 +130,9 @@ func (s *service) run(ctx context.Context, reload <-chan os.Signal) error {
 
 // end waits for everything to end. The console is given back at once, and what hangs is left behind.
 func (s *service) end(wg *sync.WaitGroup) {
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		s.outs.close()
-		wg.Wait()
-	}()
-	select {
-	case <-done:
+	if daemon.End(func() { s.outs.close(); wg.Wait() }) {
 		s.log.Info("dashboard ended")
-	case <-time.After(stopTime):
+	} else {
 		s.log.Warn("dashboard ended, leaving behind what hung")
 	}
 }

@@ -1,0 +1,89 @@
+package daemon
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+
+	"dashboard/config"
+)
+
+// credentialsEnv names the folder in which systemd hands over credentials, systemd.exec(5).
+const credentialsEnv = "CREDENTIALS_DIRECTORY"
+
+// Secrets reads systemd's credentials where there are some, and secrets.yaml; each value of it afresh.
+func Secrets() config.SecretSource {
+	file := config.SecretsFile(config.SecretsName)
+	if dir := os.Getenv(credentialsEnv); dir != "" {
+		return config.FirstSecret(config.CredentialsDir(dir), file)
+	}
+	return file
+}
+
+// Level is the least severity that is logged, by its name in the configuration; info if there is no such name.
+func Level(name string) slog.Level {
+	switch name {
+	case "debug":
+		return slog.LevelDebug
+	case "warning":
+		return slog.LevelWarn
+	}
+	return slog.LevelInfo
+}
+
+// Log logs each diagnostic on a line of its own.
+func Log(log *slog.Logger, r *config.Report) {
+	for _, d := range r.Diagnostics() {
+		if d.Severity == config.Error {
+			log.Error(d.String())
+		} else {
+			log.Warn(d.String())
+		}
+	}
+}
+
+// Check prints everything that is wrong with a configuration, for people or as JSON, and returns the exit status: 1 if
+// anything is an error.
+func Check(w io.Writer, r *config.Report, asJSON bool) int {
+	if asJSON {
+		data, err := r.JSON()
+		if err != nil {
+			fmt.Fprintln(w, err)
+			return 1
+		}
+		fmt.Fprintln(w, string(data))
+	} else if err := r.Pretty(w, IsTerminal(w)); err != nil {
+		return 1
+	} else {
+		fmt.Fprintln(w, verdict(len(r.Errors()), len(r.Warnings())))
+	}
+	if r.Failed() {
+		return 1
+	}
+	return 0
+}
+
+func verdict(errs, warnings int) string {
+	if errs == 0 && warnings == 0 {
+		return "The configuration is right."
+	}
+	return fmt.Sprintf("%s, %s.", count(errs, "error"), count(warnings, "warning"))
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// IsTerminal reports whether a person reads w, who likes colours.
+func IsTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok || os.Getenv("NO_COLOR") != "" {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}

@@ -1,0 +1,84 @@
+// Package daemon is how the programs of this module begin and end: signals, folders, versions, exit texts.
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+	"time"
+)
+
+// A Run is a program: arguments in, exit status out. It returns when ctx ends, and reads its configuration again when it
+// receives from reload.
+type Run func(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-chan os.Signal) int
+
+// Main runs a program and ends the process. SIGINT and SIGTERM end ctx; SIGUSR1 goes to reload.
+func Main(run Run) {
+	// Reloads are asked for from the first moment: SIGUSR1 ends a program that has not said it wants it.
+	reload := make(chan os.Signal, 1)
+	signal.Notify(reload, syscall.SIGUSR1)
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	defer stop()
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr, reload))
+}
+
+// ErrAnswered says that the arguments asked for a text, which has been printed: the program is done.
+var ErrAnswered = errors.New("answered")
+
+// Enter goes to the folder of a configuration, "" for none: every relative path in it counts from there.
+func Enter(dir string) error {
+	if dir == "" {
+		return nil
+	}
+	if err := os.Chdir(dir); err != nil {
+		return fmt.Errorf("--config-dir %s: %w", dir, errors.Unwrap(err))
+	}
+	return nil
+}
+
+// Complain tells why a program ends, and, if it was given a folder, from where paths count.
+func Complain(w io.Writer, name string, err error, given bool) {
+	fmt.Fprintf(w, "%s: %v\n", name, err)
+	if given {
+		dir, _ := os.Getwd()
+		fmt.Fprintf(w, "%s: config paths are relative to %s\n", name, dir)
+	}
+}
+
+// stopTime bounds how long the end of a program waits for what is still under way: whoever ends it is told that two
+// seconds are enough.
+const stopTime = 1500 * time.Millisecond
+
+// End calls stop and waits for it, but not for longer than a program may take to end. It reports whether stop returned.
+func End(stop func()) bool {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		stop()
+	}()
+	select {
+	case <-done:
+		return true
+	case <-time.After(stopTime):
+		return false
+	}
+}
+
+// Revision is the commit the program was built from, in brackets, if the build knew it.
+func Revision() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			return "(" + s.Value[:min(12, len(s.Value))] + ")"
+		}
+	}
+	return ""
+}

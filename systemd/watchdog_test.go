@@ -1,0 +1,84 @@
+package systemd
+
+import (
+	"net"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// listen stands in for systemd, which wants a sign of life every limit, and returns what it is told next; "" for nothing.
+func listen(t *testing.T, limit time.Duration) (next func() string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "notify")
+	c, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: path, Net: "unixgram"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	t.Setenv("NOTIFY_SOCKET", path)
+	t.Setenv("WATCHDOG_PID", "")
+	t.Setenv("WATCHDOG_USEC", "")
+	if limit > 0 {
+		t.Setenv("WATCHDOG_USEC", strconv.FormatInt(limit.Microseconds(), 10))
+	}
+	buf := make([]byte, 4096)
+	return func() string {
+		// What was told is there already: a datagram over a socket in the file system is delivered when it is sent.
+		_ = c.SetReadDeadline(time.Now().Add(10 * time.Millisecond))
+		n, err := c.Read(buf)
+		if err != nil {
+			return ""
+		}
+		return string(buf[:n])
+	}
+}
+
+func TestWatchdog(t *testing.T) {
+	next := listen(t, 20*time.Second)
+	w := NewWatchdog()
+	if got := w.Period(); got != 10*time.Second {
+		t.Errorf("got period %v, want 10 s", got)
+	}
+	start := time.Unix(1000, 0)
+	for _, c := range []struct {
+		name string
+		do   func()
+		want []string
+	}{
+		{"the first pass", func() { w.Passed(start) }, []string{"READY=1", "WATCHDOG=1"}},
+		{"one soon after", func() { w.Passed(start.Add(time.Second)) }, nil},
+		{"one later", func() { w.Passed(start.Add(6 * time.Second)) }, []string{"WATCHDOG=1"}},
+		{"the clock was set back", func() { w.Passed(start.Add(-time.Hour)) }, []string{"WATCHDOG=1"}},
+		{"reloading", w.Reloading, []string{"RELOADING=1"}},
+		{"reloaded", w.Reloaded, []string{"READY=1"}},
+		{"stopping", w.Stopping, []string{"STOPPING=1"}},
+	} {
+		c.do()
+		for _, want := range append(c.want, "") {
+			got := next()
+			if first, rest, _ := strings.Cut(got, "\n"); first != want {
+				t.Errorf("%s: got %q, want %q", c.name, got, want)
+			} else if want == "RELOADING=1" && !strings.HasPrefix(rest, "MONOTONIC_USEC=") {
+				t.Errorf("%s: got %q, want the time it began", c.name, rest)
+			}
+		}
+	}
+}
+
+func TestNobodyMinds(t *testing.T) {
+	next := listen(t, 0)
+	w := NewWatchdog()
+	w.Passed(time.Now())
+	w.Passed(time.Now().Add(time.Hour))
+	if got := next() + next(); got != "READY=1" || w.Period() != 0 {
+		t.Errorf("got %q and period %v, want READY=1 alone and 0", got, w.Period())
+	}
+	t.Setenv("NOTIFY_SOCKET", "")
+	w.Stopping() // nobody is there; nothing happens
+	if got := next(); got != "" {
+		t.Errorf("got %q, want nothing", got)
+	}
+}

@@ -1,0 +1,50 @@
+// Package window makes the window output of a configuration, the framebuffer, what package fb wants it to be.
+package window
+
+import (
+	"cmp"
+	"fmt"
+	"image"
+
+	"dashboard/config"
+	"dashboard/fb"
+	"dashboard/netstream/bilinear"
+)
+
+// Options are those of a window that is given frames of a size, in pixels. An error tells what can never work, whatever the
+// device turns out to be.
+func Options(c *config.WindowOutput, frame image.Point) (fb.Options, error) {
+	o := fb.Options{
+		Path: c.Device, Frame: frame, Rotate: fb.Rotation(c.Rotate), Fullscreen: c.Fullscreen,
+		Scaler: &scaler{}, VSync: c.VSync == nil || *c.VSync, TTY: c.TTY,
+	}
+	if c.Driver == "virtual" {
+		v := fb.Virtual{Width: frame.X, Height: frame.Y}
+		if c.Size != nil {
+			v.Width, v.Height = c.Size.Width, c.Size.Height
+		}
+		var err error
+		if v.Format, err = fb.ParseFormat(cmp.Or(c.Format, "xrgb8888")); err != nil {
+			return o, fmt.Errorf("format: %w", err)
+		}
+		o.Virtual = &v
+	}
+	return o, o.Validate()
+}
+
+// A scaler fits whatever sizes the framebuffer asks for; the tables of the latest pair are kept.
+type scaler struct {
+	dst, src image.Point
+	s        *bilinear.Scaler
+}
+
+var _ fb.Scaler = (*scaler)(nil)
+
+// Scale implements fb.Scaler.
+func (s *scaler) Scale(dst *image.RGBA, dr image.Rectangle, src *image.RGBA) {
+	if s.s == nil || s.dst != dst.Rect.Size() || s.src != src.Rect.Size() {
+		s.dst, s.src = dst.Rect.Size(), src.Rect.Size()
+		s.s = bilinear.New(s.dst.X, s.dst.Y, s.src.X, s.src.Y)
+	}
+	s.s.Scale(dst, dr, src)
+}
