@@ -5,15 +5,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime/debug"
 	"strings"
 
 	"dashboard/config"
+	"dashboard/daemon"
 	"dashboard/internal/cli"
 )
-
-// errAnswered says that the arguments asked for a text, which has been printed.
-var errAnswered = errors.New("answered")
 
 // options are the command line.
 type options struct {
@@ -39,13 +36,13 @@ func parseArgs(args []string, stdout io.Writer) (*options, error) {
 		return nil, err
 	case call.Has("help"):
 		fmt.Fprint(stdout, program.Help(call.Command))
-		return nil, errAnswered
+		return nil, daemon.ErrAnswered
 	case call.Has("version"):
-		fmt.Fprintln(stdout, "dashboard", version, revision())
-		return nil, errAnswered
+		fmt.Fprintln(stdout, "dashboard", version, daemon.Revision())
+		return nil, daemon.ErrAnswered
 	case call.Command.Name == "completion":
 		fmt.Fprint(stdout, program.Completion(call.Operands[0]))
-		return nil, errAnswered
+		return nil, daemon.ErrAnswered
 	}
 	o := &options{
 		command: call.Command.Name, configDir: call.Value("config-dir"), widgets: call.Value("widgets"), theme: call.Value("theme"),
@@ -106,31 +103,11 @@ func (o *options) enter() error {
 		}
 		o.temp = dir
 	}
-	if dir == "" {
-		return nil
-	}
-	if err := os.Chdir(dir); err != nil {
-		return fmt.Errorf("--config-dir %s: %w", dir, errors.Unwrap(err))
-	}
-	return nil
+	return daemon.Enter(dir)
 }
 
 func (o *options) leave() {
 	if o.temp != "" {
 		os.RemoveAll(o.temp)
 	}
-}
-
-// revision is the commit the program was built from, if the build knew it.
-func revision() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return ""
-	}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" {
-			return "(" + s.Value[:min(12, len(s.Value))] + ")"
-		}
-	}
-	return ""
 }
