@@ -39,6 +39,7 @@ func (s *Server) frame(w http.ResponseWriter, r *http.Request) {
 func frameHeader(h http.Header, resp netstream.Response) {
 	h["ETag"] = []string{resp.ETag} // Set would spell it Etag, which is right too, but not what people look for
 	h.Set("Cache-Control", "no-store")
+	h.Set("X-Accel-Expires", "@1") // to nginx: a copy may be kept, and was never fresh, so that its ETag is asked about each time
 	h.Set("X-Frame-Published-At", string(netstream.AppendUnix(nil, resp.PublishedAt)))
 	if resp.Status == http.StatusNotModified {
 		return

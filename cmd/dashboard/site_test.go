@@ -75,13 +75,13 @@ func (p site) ask(request string, header []string, body string) answer {
 	for i := 0; i+1 < len(header); i += 2 {
 		req.Header.Add(header[i], header[i+1])
 	}
-	return p.exchange(req)
+	return exchange(http.DefaultClient, req)
 }
 
 // exchange sends a request on a connection of its own.
-func (p site) exchange(req *http.Request) answer {
+func exchange(client *http.Client, req *http.Request) answer {
 	req.Close = true // no connection is left when the test ends
-	resp, err := http.DefaultClient.Do(req)
+	resp, err := client.Do(req)
 	if err != nil {
 		return answer{body: err.Error()}
 	}
