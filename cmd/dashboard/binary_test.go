@@ -68,7 +68,7 @@ func launch(t *testing.T, port int, f files, args ...string) *binary {
 	}
 	go func() { _ = b.cmd.Wait(); close(b.ended) }()
 	t.Cleanup(func() {
-		b.end()
+		b.end(syscall.SIGTERM)
 		if t.Failed() {
 			t.Logf("log:\n%s", b.log)
 		}
@@ -114,11 +114,11 @@ func (b *binary) change(f files) {
 	eventually(b.t, "reload", func() bool { return reloads(b.log) > before })
 }
 
-// end ends the process with SIGTERM, if it still runs, and returns its exit status and how long that took.
-func (b *binary) end() (status int, took time.Duration) {
+// end ends the process with a signal, if it still runs, and returns its exit status and how long that took.
+func (b *binary) end(s os.Signal) (status int, took time.Duration) {
 	b.t.Helper()
 	begin := time.Now()
-	_ = b.cmd.Process.Signal(syscall.SIGTERM) // it fails if the process has ended
+	_ = b.cmd.Process.Signal(s) // it fails if the process has ended
 	select {
 	case <-b.ended:
 	case <-time.After(patience):
@@ -132,7 +132,7 @@ func (b *binary) end() (status int, took time.Duration) {
 func TestBinary(t *testing.T) {
 	b := launchWall(t, nil)
 	b.serves("/frame", 200)
-	if status, took := b.end(); status != 0 || took > 2*time.Second {
+	if status, took := b.end(syscall.SIGTERM); status != 0 || took > 2*time.Second {
 		t.Errorf("got status %d after %v, want 0 within 2 s", status, took)
 	}
 }

@@ -15,13 +15,7 @@ import (
 	"time"
 )
 
-// asProgram, set in the environment, makes the test binary be the program: for tests that send signals.
-const asProgram = "DASHBOARD_TEST_AS_PROGRAM"
-
 func TestMain(m *testing.M) {
-	if os.Getenv(asProgram) != "" {
-		main()
-	}
 	status := m.Run()
 	removeBinary()
 	os.Exit(status)

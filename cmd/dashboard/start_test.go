@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -142,37 +141,16 @@ func TestEnd(t *testing.T) {
 	})
 }
 
-// program runs the test binary as the program itself.
-func process(t *testing.T, f files) (cmd *exec.Cmd, log *logbook) {
-	t.Helper()
-	dir := t.TempDir()
-	f.write(t, dir)
-	cmd, log = exec.Command(os.Args[0], "--config-dir", dir), &logbook{}
-	cmd.Env, cmd.Stderr, cmd.Dir = append(os.Environ(), asProgram+"=1"), log, dir
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = cmd.Process.Kill() })
-	return cmd, log
-}
-
 func TestSignals(t *testing.T) {
 	for _, sig := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT} {
 		t.Run(sig.String(), func(t *testing.T) {
 			port := freePort(t)
-			cmd, log := process(t, files{"conf.yaml": wallConf(port, ""), "widgets.yaml": plainWall("red")})
-			eventually(t, "it listens", func() bool { return strings.Contains(log.String(), "server listening") })
-			if err := cmd.Process.Signal(syscall.SIGUSR1); err != nil {
-				t.Fatal(err)
-			}
-			eventually(t, "it reloads", func() bool { return strings.Contains(log.String(), "configuration reloaded") })
-			begin := time.Now()
-			_ = cmd.Process.Signal(sig)
-			if err := cmd.Wait(); err != nil {
-				t.Errorf("got %v, want status 0\n%s", err, log)
-			}
-			if took := time.Since(begin); took > 2*time.Second {
-				t.Errorf("ended after %v, want at most 2 s", took)
+			b := launch(t, port, files{"conf.yaml": wallConf(port, ""), "widgets.yaml": plainWall("red")})
+			b.says("server listening")
+			b.signal(syscall.SIGUSR1)
+			b.says("configuration reloaded")
+			if status, took := b.end(sig); status != 0 || took > 2*time.Second {
+				t.Errorf("got status %d after %v, want 0 within 2 s", status, took)
 			}
 		})
 	}
@@ -181,9 +159,9 @@ func TestSignals(t *testing.T) {
 // TestEarlyReload sends SIGUSR1 as early as the program can know of it, many times over.
 func TestEarlyReload(t *testing.T) {
 	port := freePort(t)
-	cmd, log := process(t, files{"conf.yaml": wallConf(port, ""), "widgets.yaml": plainWall("red")})
+	b := launch(t, port, files{"conf.yaml": wallConf(port, ""), "widgets.yaml": plainWall("red")})
 	caught := func() bool { // SigCgt of proc(5): from then on the signal does not end the program
-		status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", cmd.Process.Pid))
+		status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", b.cmd.Process.Pid))
 		_, after, _ := strings.Cut(string(status), "SigCgt:\t")
 		var mask uint64
 		_, _ = fmt.Sscanf(after, "%x", &mask)
@@ -193,11 +171,10 @@ func TestEarlyReload(t *testing.T) {
 		runtime.Gosched()
 	}
 	eventually(t, "it reloads, sooner or later", func() bool {
-		_ = cmd.Process.Signal(syscall.SIGUSR1)
-		return strings.Contains(log.String(), "configuration reloaded")
+		b.signal(syscall.SIGUSR1)
+		return strings.Contains(b.log.String(), "configuration reloaded")
 	})
-	_ = cmd.Process.Signal(syscall.SIGTERM)
-	if err := cmd.Wait(); err != nil {
-		t.Errorf("got %v, want status 0\n%s", err, log)
+	if status, _ := b.end(syscall.SIGTERM); status != 0 {
+		t.Errorf("got status %d, want 0", status)
 	}
 }
