@@ -84,13 +84,31 @@ type audience struct {
 	tag    string // of the frame that the first screen shows
 	event  []byte
 	sink   discard
+	guests []*netstream.Subscription // screens that come and go
 }
 
 func newAudience(s *netstream.Stream, size image.Point) *audience {
 	return &audience{stream: s, news: s.Subscribe(), size: size}
 }
 
-func (a *audience) close() { a.news.Close() }
+func (a *audience) close() {
+	a.news.Close()
+	a.leave(0)
+}
+
+// leave keeps so many guests.
+func (a *audience) leave(keep int) {
+	for _, g := range a.guests[keep:] {
+		g.Close()
+	}
+	a.guests = a.guests[:keep]
+}
+
+// Guests come one by one, and go when there are so many.
+const (
+	perGuest   = 37 // seconds of the wall's clock
+	mostGuests = 23
+)
 
 // otherSizes is how many sizes are asked for by turns, more than are kept.
 const otherSizes = 11
@@ -99,6 +117,12 @@ const otherSizes = 11
 func (a *audience) look(n int) error {
 	if p, ok := a.news.Next(); ok {
 		a.event = p.AppendEvent(a.event[:0])
+	}
+	if n%perGuest == 0 {
+		if len(a.guests) == mostGuests {
+			a.leave(mostGuests / 3)
+		}
+		a.guests = append(a.guests, a.stream.Subscribe())
 	}
 	resp, err := a.fetch(netstream.Request{W: a.size.X, H: a.size.Y, IfNoneMatch: a.tag, Delta: true})
 	if err != nil {
