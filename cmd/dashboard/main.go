@@ -28,6 +28,13 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-
 		fmt.Fprintln(stderr, "dashboard:", err)
 		return 2
 	}
+	if o.command == "init" {
+		if err := initialize(o.configDir, stdout); err != nil {
+			fmt.Fprintln(stderr, "dashboard:", err)
+			return 1
+		}
+		return 0
+	}
 	if err := o.enter(); err != nil {
 		fmt.Fprintln(stderr, "dashboard:", err)
 		return 1

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"dashboard/config"
@@ -20,7 +21,7 @@ type options struct {
 	theme     string
 	demo      bool
 	size      config.Size // zero: the configured resolution
-	out       string
+	out       string      // absolute
 	json      bool
 	strict    bool // unknown widget parameters are errors
 
@@ -46,7 +47,10 @@ func parseArgs(args []string, stdout io.Writer) (*options, error) {
 	}
 	o := &options{
 		command: call.Command.Name, configDir: call.Value("config-dir"), widgets: call.Value("widgets"), theme: call.Value("theme"),
-		demo: call.Has("demo"), out: call.Value("o"), json: call.Has("json"), strict: call.Command.Name == "check",
+		demo: call.Has("demo"), json: call.Has("json"), strict: call.Command.Name == "check",
+	}
+	if o.out, err = filepath.Abs(call.Value("o")); err != nil { // it counts from where the command was typed
+		return nil, err
 	}
 	if err := o.folder(program, call); err != nil {
 		return nil, err

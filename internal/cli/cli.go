@@ -103,7 +103,7 @@ func (p *Program) Line(c *Command) string {
 	if c.Name != "" {
 		line += " " + c.Name
 	}
-	if len(c.Options) > 0 {
+	if len(c.Options) > 1 { // more than --help
 		line += " [options]"
 	}
 	return line + c.Operand.usage()

@@ -44,7 +44,7 @@ func Dashboard() *Program {
 					"The exit status is 1 if there is any error.",
 				Options: []Option{configDir, widgets, theme, demo, size, {Name: "json", Brief: "answer in JSON"}, help},
 				Examples: []Note{
-					{"dashboard check my-wall", ""},
+					{"dashboard check my-wall", "what is wrong with the wall of a folder"},
 					{"dashboard check --json my-wall | jq .ok", "for scripts"},
 				},
 			},

@@ -71,6 +71,10 @@ func columns(b *strings.Builder, notes []Note) {
 	for _, n := range notes {
 		indent := strings.Repeat(" ", width+4)
 		text := fold(n.Meaning, indent, lineWidth)
+		if n.Meaning == "" {
+			b.WriteString("  " + n.Word + "\n")
+			continue
+		}
 		if len(n.Word) > width {
 			fmt.Fprintf(b, "  %s\n%s", n.Word, text)
 			continue
