@@ -5,6 +5,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"path/filepath"
 
 	"dashboard/config"
 )
@@ -12,13 +13,26 @@ import (
 // credentialsEnv names the folder in which systemd hands over credentials, systemd.exec(5).
 const credentialsEnv = "CREDENTIALS_DIRECTORY"
 
-// Secrets reads systemd's credentials where there are some, and secrets.yaml; each value of it afresh.
+// Secrets reads secrets.yaml, and before it systemd's credentials where there are some; each value of it afresh. Where the
+// program itself may not read secrets.yaml, a credential of that name stands for it, as it was when the unit was started.
 func Secrets() config.SecretSource {
-	file := config.SecretsFile(config.SecretsName)
-	if dir := os.Getenv(credentialsEnv); dir != "" {
-		return config.FirstSecret(config.CredentialsDir(dir), file)
+	dir := os.Getenv(credentialsEnv)
+	if dir == "" {
+		return config.SecretsFile(config.SecretsName)
 	}
-	return file
+	path := config.SecretsName
+	if handed := filepath.Join(dir, path); !readable(path) && readable(handed) {
+		path = handed
+	}
+	return config.FirstSecret(config.CredentialsDir(dir), config.SecretsFile(path))
+}
+
+func readable(path string) bool {
+	f, err := os.Open(path)
+	if err == nil {
+		f.Close()
+	}
+	return err == nil
 }
 
 // Level is the least severity that is logged, by its name in the configuration; info if there is no such name.
