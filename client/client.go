@@ -37,7 +37,7 @@ type Client struct {
 	told    time.Time // when
 }
 
-// New returns a client. Nothing happens before Run.
+// New returns a client. Nothing happens before Run, but downtime counts from now.
 func New(o Options) (*Client, error) {
 	return newClient(o, newTransport(nil))
 }
@@ -54,10 +54,17 @@ func newClient(o Options, transport http.RoundTripper) (*Client, error) {
 	return c, err
 }
 
-// Run follows the service and shows its frames until ctx ends. It returns when both have stopped. Downtime counts
-// from its beginning.
+// Continue begins where another client ended: with its frame, scaled if the sizes differ, and with its downtime. Call it
+// before Run, and after the other's has returned.
+func (c *Client) Continue(other *Client) {
+	c.frame.setWhole(other.frame.pix)
+	if !other.link.connected {
+		c.link.since = other.link.since
+	}
+}
+
+// Run follows the service and shows its frames until ctx ends. It returns when both have stopped.
 func (c *Client) Run(ctx context.Context) {
-	c.note(func() { c.link.since = time.Now() })
 	var wg sync.WaitGroup
 	wg.Go(func() { c.network.run(ctx) })
 	wg.Go(func() { c.show(ctx) })

@@ -75,16 +75,26 @@ type Display interface {
 // some 200 kB.
 const glyphBytes = 1 << 20
 
-// check reports what can never work, and fills in what may be left out.
-func (o *Options) check() error {
+// Validate reports what can never work, whatever the network and the display turn out to be. Display may be missing still.
+func (o *Options) Validate() error {
 	side := func(n int) bool { return n >= 1 && n <= netstream.MaxSide }
 	switch {
-	case o.Display == nil:
-		return errors.New("client: no display")
 	case !side(o.Size.X) || !side(o.Size.Y):
 		return fmt.Errorf("client: a screen of %dx%d: each side must be 1 to %d", o.Size.X, o.Size.Y, netstream.MaxSide)
 	case strings.ContainsFunc(o.Token, func(r rune) bool { return r < ' ' || r == 0x7f }):
 		return errors.New("client: the token has a character that no header can carry")
+	}
+	_, err := o.resource("frame")
+	return err
+}
+
+// check validates, and fills in what may be left out.
+func (o *Options) check() error {
+	if o.Display == nil {
+		return errors.New("client: no display")
+	}
+	if err := o.Validate(); err != nil {
+		return err
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)

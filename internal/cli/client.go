@@ -14,7 +14,7 @@ func Client() *Program {
 			"/etc/dashboard. Paths in it count from that folder.",
 		Commands: []Command{
 			{
-				Brief: "show the wall until it is stopped", Operand: folder,
+				Brief: "show the wall of another machine until it is stopped", Operand: folder,
 				Options:  []Option{configDir, file, level, version, help},
 				Examples: []Note{{"dashboard-client kitchen", "the screen that kitchen/client.yaml describes"}},
 			},

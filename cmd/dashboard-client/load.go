@@ -1,0 +1,62 @@
+package main
+
+import (
+	"image"
+	"log/slog"
+	"time"
+
+	"dashboard/client"
+	"dashboard/config"
+	"dashboard/daemon"
+	"dashboard/fb"
+	"dashboard/window"
+)
+
+// settings are client.yaml, checked, as the parts of the program want them.
+type settings struct {
+	level  slog.Level
+	output config.WindowOutput // window, as it was written
+	window fb.Options
+	client client.Options
+}
+
+// load reads client.yaml. If anything in the report is an error there are no settings.
+func load(o *options) (*settings, *config.Report) {
+	r := &config.Report{}
+	c, ok := config.LoadClient(o.config, r, daemon.Secrets())
+	if !ok {
+		return nil, r
+	}
+	if o.level != "" {
+		c.Logging.Level = o.level
+	}
+	s := &settings{level: daemon.Level(c.Logging.Level), output: *c.Window, client: clientOptions(c)}
+	var err error
+	if s.window, err = window.Options(c.Window, s.client.Size); err != nil {
+		r.Errorf(c.OutputList.Items()[0], "%v", err)
+	}
+	if err := s.client.Validate(); err != nil {
+		r.Add(config.Diagnostic{File: o.config, Message: err.Error()})
+	}
+	if r.Failed() {
+		return nil, r
+	}
+	return s, r
+}
+
+// clientOptions are those that the file decides.
+func clientOptions(c *config.Client) client.Options {
+	corner, _ := client.ParseCorner(c.Indicator.Corner) // it was checked
+	o := client.Options{
+		URL: c.Server.URL, Token: c.Server.Token, Version: version,
+		Size:           image.Pt(c.Graphics.Resolution.Width, c.Graphics.Resolution.Height),
+		ReconnectDelay: seconds(c.Server.ReconnectDelay), StaleAfter: seconds(c.Server.StaleAfter),
+		Corner: corner, Latency: c.Logging.Level == "debug",
+	}
+	if c.Offline.Enabled {
+		o.Offline = &client.Offline{Message: c.Offline.Message, ClockFormat: c.Offline.ClockFormat, Dim: c.Offline.Dim}
+	}
+	return o
+}
+
+func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }

@@ -1,0 +1,47 @@
+// Command dashboard-client shows the frames of a dashboard elsewhere on the framebuffer of this machine, until it is told
+// to stop.
+//
+// SIGUSR1 reads client.yaml again. SIGINT and SIGTERM end it.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"dashboard/daemon"
+)
+
+// name is how the program calls itself.
+const name = "dashboard-client"
+
+// version is set by the linker.
+var version = "dev"
+
+func main() { daemon.Main(run) }
+
+// run is the program: arguments in, exit status out. It returns when ctx ends.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-chan os.Signal) int {
+	o, err := parseArgs(args, stdout)
+	switch {
+	case err == daemon.ErrAnswered:
+		return 0
+	case err != nil:
+		fmt.Fprintf(stderr, "%s: %v\n", name, err)
+		return 2
+	}
+	if err := o.enter(); err != nil {
+		fmt.Fprintf(stderr, "%s: %v\n", name, err)
+		return 1
+	}
+	if o.command == "check" {
+		_, report := load(o)
+		return daemon.Check(stdout, report, o.json)
+	}
+	if err := show(ctx, o, stderr, reload); err != nil {
+		daemon.Complain(stderr, name, err, o.configDir != "")
+		return 1
+	}
+	return 0
+}

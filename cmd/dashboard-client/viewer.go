@@ -1,0 +1,149 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"runtime/debug"
+	"sync"
+
+	"dashboard/client"
+	"dashboard/daemon"
+	"dashboard/render/text"
+	"dashboard/systemd"
+)
+
+// errWrong ends a start with a configuration whose errors have been told.
+var errWrong = errors.New("the configuration is wrong; 'dashboard-client check' tells it in full")
+
+// glyphBytes bounds the shapes of letters kept in memory: the clock of a 4K screen and its message take 1 MB.
+const glyphBytes = 2 << 20
+
+// A viewer is the running program: what outlives reloads, and what client.yaml says now.
+type viewer struct {
+	opts    *options
+	log     *slog.Logger
+	level   slog.LevelVar
+	fonts   *text.Cache
+	systemd *systemd.Watchdog
+
+	screen *screen
+	client *client.Client
+	end    context.CancelFunc // of the client
+	done   sync.WaitGroup
+}
+
+// garbagePercent is how much of the memory in use may lie unused before it is collected. Nearly all of it are two
+// pictures, which cost a collection nothing, and a tick leaves a hundredth of them behind: it is worth keeping small.
+const garbagePercent = 20
+
+// keepSmall makes memory that was used once be used again soon, unless whoever starts the program wants something else.
+func keepSmall() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(garbagePercent)
+	}
+}
+
+// show runs a remote screen until ctx ends.
+func show(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.Signal) error {
+	v := &viewer{opts: o, fonts: text.NewCache(glyphBytes), systemd: systemd.NewWatchdog()}
+	v.log = slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: &v.level}))
+	s, report := load(o)
+	daemon.Log(v.log, report)
+	if s == nil {
+		return errWrong
+	}
+	keepSmall()
+	v.log.Info(name+" started", "version", version, "size", fmt.Sprintf("%dx%d", s.client.Size.X, s.client.Size.Y), "service", s.client.URL)
+	err := v.adopt(s)
+	for err == nil && ctx.Err() == nil {
+		select {
+		case <-ctx.Done():
+		case <-reload:
+			err = v.reload()
+		}
+	}
+	v.systemd.Stopping()
+	if daemon.End(v.close) {
+		v.log.Info(name + " ended")
+	} else {
+		v.log.Warn(name + " ended, leaving behind what hung")
+	}
+	return err
+}
+
+// reload reads client.yaml again. If anything in it is wrong, everything stays as it is.
+func (v *viewer) reload() error {
+	v.systemd.Reloading()
+	defer v.systemd.Reloaded()
+	s, report := load(v.opts)
+	daemon.Log(v.log, report)
+	if s == nil {
+		v.log.Error("reload refused: the screen goes on as it was", "errors", len(report.Errors()))
+		return nil
+	}
+	if err := v.adopt(s); err != nil {
+		return err
+	}
+	v.log.Info("configuration reloaded")
+	return nil
+}
+
+// adopt makes the program what settings say. The frame stays on the screen, and the screen open if it is the same.
+func (v *viewer) adopt(s *settings) error {
+	v.level.Set(s.level)
+	before := v.client
+	v.stop()
+	if v.screen != nil && !v.screen.fits(s) {
+		v.screen.close() // a device is closed before it is opened again
+		v.screen = nil
+	}
+	if v.screen == nil {
+		var err error
+		if v.screen, err = openScreen(s, v.log); err != nil {
+			return err
+		}
+	}
+	o := s.client
+	o.Display, o.Text, o.Log = v.screen, v.fonts, v.log
+	o.Passed, o.Heartbeat = v.systemd.Passed, v.systemd.Period()/2
+	next, err := client.New(o)
+	if err != nil {
+		return err
+	}
+	if before != nil {
+		next.Continue(before)
+	}
+	v.start(next)
+	return nil
+}
+
+func (v *viewer) start(c *client.Client) {
+	var ctx context.Context
+	ctx, v.end = context.WithCancel(context.Background())
+	v.client = c
+	v.screen.shows.Store(c)
+	v.done.Go(func() { c.Run(ctx) })
+}
+
+// stop ends the client, if there is one.
+func (v *viewer) stop() {
+	if v.client != nil {
+		v.end()
+		v.done.Wait()
+	}
+}
+
+// close ends everything. The console is given back even while the client hangs in a drawing.
+func (v *viewer) close() {
+	if v.end != nil {
+		v.end()
+	}
+	if v.screen != nil {
+		v.screen.close()
+	}
+	v.done.Wait()
+}
