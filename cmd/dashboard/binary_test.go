@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -87,7 +88,10 @@ func launchWall(t *testing.T, edit func(f files)) *binary {
 	}
 	b := launch(t, port, f)
 	b.shows(1, 1, red)
-	b.says("server listening")
+	eventually(t, "the stream has its frame too", func() bool {
+		status := b.ask("HEAD /frame", having("*"), "").status // which encodes nothing
+		return status != 0 && status != http.StatusServiceUnavailable
+	})
 	return b
 }
 

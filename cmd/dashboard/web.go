@@ -42,6 +42,17 @@ func (w *web) configure(g *generation) {
 	w.server.Configure(settings)
 	if settings.StreamOn || settings.HTTPControl || g.notifiable() {
 		w.start(net.JoinHostPort(c.Server.Host, strconv.Itoa(c.Server.Port)))
+		return
+	}
+	w.idle()
+}
+
+// idle tells why nobody listens, if nobody does.
+func (w *web) idle() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.address == "" {
+		w.service.log.Info("no HTTP server: neither a stream output nor a push widget nor appearance.http_control asks for one")
 	}
 }
 
