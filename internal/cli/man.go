@@ -8,12 +8,12 @@ import (
 // Man is the manual page of the program in section 1, in the macros of man(7).
 func (p *Program) Man() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, ".TH %s 1\n.SH NAME\n%s \\- %s\n.SH SYNOPSIS\n", strings.ToUpper(roff(p.Name)), roff(p.Name), roff(p.Brief))
+	fmt.Fprintf(&b, ".TH %s 1\n.SH NAME\n%s \\- %s\n.SH SYNOPSIS\n", strings.ToUpper(Roff(p.Name)), Roff(p.Name), Roff(p.Brief))
 	for i := range p.Commands {
 		if i > 0 {
 			b.WriteString(".br\n")
 		}
-		fmt.Fprintf(&b, ".B %s\n", roff(p.Line(&p.Commands[i])))
+		fmt.Fprintf(&b, ".B %s\n", Roff(p.Line(&p.Commands[i])))
 	}
 	b.WriteString(".SH DESCRIPTION\n" + manText(p.About))
 	b.WriteString(".SH OPTIONS\n")
@@ -22,7 +22,7 @@ func (p *Program) Man() string {
 		b.WriteString(".SH COMMANDS\n")
 	}
 	for _, c := range p.Commands[1:] {
-		fmt.Fprintf(&b, ".SS %s\n%s", roff(strings.TrimSpace(c.Name+c.Operand.usage())), manText(sentence(c.Brief)+"\n\n"+c.About))
+		fmt.Fprintf(&b, ".SS %s\n%s", Roff(strings.TrimSpace(c.Name+c.Operand.usage())), manText(sentence(c.Brief)+"\n\n"+c.About))
 		manOptions(&b, c.Options)
 	}
 	manNotes(&b, "FILES", p.Files)
@@ -34,7 +34,7 @@ func (p *Program) Man() string {
 	}
 	manNotes(&b, "EXAMPLES", examples)
 	if len(p.SeeAlso) > 0 {
-		fmt.Fprintf(&b, ".SH SEE ALSO\n%s\n", roff(strings.Join(p.SeeAlso, ", ")))
+		fmt.Fprintf(&b, ".SH SEE ALSO\n%s\n", Roff(strings.Join(p.SeeAlso, ", ")))
 	}
 	return b.String()
 }
@@ -44,7 +44,7 @@ func sentence(s string) string { return strings.ToUpper(s[:1]) + strings.TrimSuf
 
 func manOptions(b *strings.Builder, options []Option) {
 	for _, o := range options {
-		fmt.Fprintf(b, ".TP\n.B %s\n%s\n", roff(o.usage()), roff(sentence(o.meaning())))
+		fmt.Fprintf(b, ".TP\n.B %s\n%s\n", Roff(o.usage()), Roff(sentence(o.meaning())))
 	}
 }
 
@@ -54,9 +54,9 @@ func manNotes(b *strings.Builder, title string, notes []Note) {
 	}
 	fmt.Fprintf(b, ".SH %s\n", title)
 	for _, n := range notes {
-		fmt.Fprintf(b, ".TP\n.B %s\n", roff(n.Word))
+		fmt.Fprintf(b, ".TP\n.B %s\n", Roff(n.Word))
 		if n.Meaning != "" {
-			b.WriteString(roff(sentence(n.Meaning)) + "\n")
+			b.WriteString(Roff(sentence(n.Meaning)) + "\n")
 		}
 	}
 }
@@ -67,13 +67,13 @@ func manText(text string) string {
 		if i > 0 {
 			b.WriteString(".PP\n")
 		}
-		b.WriteString(roff(paragraph) + "\n")
+		b.WriteString(Roff(paragraph) + "\n")
 	}
 	return b.String()
 }
 
-// roff is a text in which nothing is taken for a command: dashes are those that are typed.
-func roff(s string) string {
+// Roff is a text in which nothing is taken for a command: dashes are those that are typed.
+func Roff(s string) string {
 	s = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(s)
 	if strings.HasPrefix(s, ".") || strings.HasPrefix(s, "'") {
 		s = `\&` + s
