@@ -101,7 +101,7 @@ var promises = map[string][]string{
 	},
 	"dashboard-client.service": {
 		"Type=notify", "WatchdogSec=150", "Restart=always", "StartLimitIntervalSec=0", "DynamicUser=yes", "SupplementaryGroups=video",
-		"DevicePolicy=closed", "DeviceAllow=char-fb rw", "DeviceAllow=/dev/tty1 rw", "TTYReset=yes",
+		"DevicePolicy=closed", "DeviceAllow=char-fb rw", "DeviceAllow=/dev/tty1 rw", "ExecReload=kill -USR1 $MAINPID", "TTYReset=yes",
 		"LoadCredential=secrets.yaml:/etc/dashboard/secrets.yaml", "SetCredential=secrets.yaml:{}",
 	},
 }
