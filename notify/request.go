@@ -26,7 +26,7 @@ type Request struct {
 // Parse reads the body of a request: a JSON object with the keys widget, text, url, duration, color and background_color;
 // others are ignored. Errors are of type *KeyError. A color that parseColor does not take is ignored with a note.
 func Parse(body []byte, parseColor func(any) (color.NRGBA, error)) (*Request, error) {
-	var keys map[string]any
+	var keys map[string]json.RawMessage
 	if err := json.Unmarshal(body, &keys); err != nil || keys == nil {
 		return nil, &KeyError{"", "must be a JSON object"}
 	}
@@ -48,7 +48,7 @@ func Parse(body []byte, parseColor func(any) (color.NRGBA, error)) (*Request, er
 
 // parser reads single keys. The first error sticks.
 type parser struct {
-	keys  map[string]any
+	keys  map[string]json.RawMessage
 	color func(any) (color.NRGBA, error)
 	notes []string
 	err   error
@@ -60,9 +60,23 @@ func (p *parser) fail(key, problem string) {
 	}
 }
 
+// tooLarge stands for a value with a number in it that no float64 holds: JSON, but of no type that a key has.
+type tooLarge struct{}
+
+func (tooLarge) String() string { return "a number that large" }
+
+// value reads a key as encoding/json does. Each is read by itself, so that one cannot spoil another.
+func (p *parser) value(key string) (v any, given bool) {
+	raw, given := p.keys[key]
+	if given && json.Unmarshal(raw, &v) != nil {
+		v = tooLarge{}
+	}
+	return v, given
+}
+
 // word reads a text that must be there.
 func (p *parser) word(key string) string {
-	v, given := p.keys[key]
+	v, given := p.value(key)
 	s, ok := v.(string)
 	switch {
 	case !given:
@@ -117,7 +131,7 @@ func (p *parser) address(key string) string {
 
 // duration reads a number of seconds.
 func (p *parser) duration(key string) time.Duration {
-	v, given := p.keys[key]
+	v, given := p.value(key)
 	if !given {
 		return DefaultDuration
 	}
@@ -133,7 +147,7 @@ func (p *parser) duration(key string) time.Duration {
 
 // shade reads a colour. None, null and a wrong one are the widget's own.
 func (p *parser) shade(key string) *color.NRGBA {
-	v := p.keys[key]
+	v, _ := p.value(key)
 	if v == nil {
 		return nil
 	}

@@ -63,7 +63,7 @@ func TestParseRefuses(t *testing.T) {
 		{"duration 0", `{"widget":"w","duration":0}`, "duration"},
 		{"duration negative", `{"widget":"w","duration":-1}`, "duration"},
 		{"duration too long", `{"widget":"w","duration":86400.1}`, "duration"},
-		{"duration no number at all", `{"widget":"w","duration":1e999}`, ""},
+		{"duration no number at all", `{"widget":"w","duration":1e999}`, "duration"},
 		{"url null", `{"widget":"w","url":null}`, "url"},
 		{"url empty", `{"widget":"w","url":""}`, "url"},
 		{"url of a file", `{"widget":"w","url":"file:///etc/passwd"}`, "url"},
