@@ -80,7 +80,7 @@ func (o *outputs) openWindow(ctx context.Context, m *member, c *config.WindowOut
 func fileOptions(c *config.FileOutput, o *outputs) output.FileOptions {
 	return output.FileOptions{
 		Dir: c.OutputPath, RenderInterval: time.Duration(c.RenderInterval) * time.Second, Format: c.ImageFormat,
-		Pattern: c.Pattern, Keep: c.KeepImages, Latest: c.LatestSymlink, Log: o.log,
+		Pattern: c.Pattern, Keep: c.KeepImages, Latest: c.LatestSymlink, Encoder: encoderOf(c.ImageFormat, c.ImageOptions), Log: o.log,
 	}
 }
 
@@ -97,7 +97,7 @@ func openFile(ctx context.Context, m *member, opts output.FileOptions) error {
 func postOptions(c *config.PostOutput, o *outputs) output.PostOptions {
 	p := output.PostOptions{
 		URL: c.URL, Format: c.ImageFormat, Trigger: output.Trigger(c.Trigger),
-		MinInterval: time.Duration(c.MinInterval * float64(time.Second)), Log: o.log,
+		MinInterval: time.Duration(c.MinInterval * float64(time.Second)), Encoder: encoderOf(c.ImageFormat, c.ImageOptions), Log: o.log,
 	}
 	if c.Auth != nil {
 		if c.Auth.Bearer != nil {

@@ -1,0 +1,34 @@
+package main
+
+import (
+	"image"
+	"io"
+
+	"dashboard/config"
+	"dashboard/netstream/jpegtile"
+	"dashboard/output"
+)
+
+// A jpegWriter encodes whole frames with the quality and the chroma of an output.
+type jpegWriter jpegtile.Options
+
+// encoderOf is what writes the pictures of an output, nil for formats that have nothing to choose.
+func encoderOf(format string, o config.ImageOptions) output.Encoder {
+	if format != "jpg" && format != "jpeg" {
+		return nil
+	}
+	w := jpegWriter{Quality: o.Quality, Chroma: jpegtile.Chroma444}
+	if o.Chroma == 420 {
+		w.Chroma = jpegtile.Chroma420
+	}
+	return w
+}
+
+// Encode implements output.Encoder.
+func (j jpegWriter) Encode(w io.Writer, img *image.RGBA) error {
+	s, err := jpegtile.NewStrips(w, img.Rect.Dx(), img.Rect.Dy(), jpegtile.Options(j))
+	if err != nil {
+		return err
+	}
+	return s.Write(img)
+}
