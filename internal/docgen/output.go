@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image"
 	"image/png"
+	"maps"
 	"os"
 	"path/filepath"
 
@@ -20,7 +21,7 @@ const (
 
 // Output is everything that is generated.
 type Output struct {
-	Pages    map[string]string      // text by path
+	Pages    map[string]string      // pages and schemas: text by path
 	Pictures map[string]*image.RGBA // by path
 }
 
@@ -34,6 +35,11 @@ func Generate() (*Output, error) {
 	if out.Pages[settingsPage], err = settingsText(); err != nil {
 		return nil, err
 	}
+	files, err := schemas()
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(out.Pages, files)
 	h, err := newHome()
 	if err != nil {
 		return nil, err

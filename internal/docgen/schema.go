@@ -1,0 +1,299 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+
+	"dashboard/config"
+	"dashboard/widgets"
+)
+
+// schemaDir is where the schemas are, relative to the repository.
+const schemaDir = "schema"
+
+// A schema is a JSON Schema of draft 7, which is the one that editors know.
+type schema = map[string]any
+
+// draft names the dialect of every file.
+const draft = "http://json-schema.org/draft-07/schema#"
+
+// schemas are all files by their path.
+func schemas() (map[string]string, error) {
+	files := map[string]schema{
+		"conf":      confSchema(),
+		"client":    clientSchema(),
+		"providers": providersSchema(),
+		"widgets":   widgetsSchema(),
+		"theme":     themeFileSchema(),
+		"secrets":   secretsSchema(),
+	}
+	texts := map[string]string{}
+	for name, s := range files {
+		s["$schema"] = draft
+		s["title"] = map[string]string{"theme": "a theme file"}[name]
+		if s["title"] == "" {
+			s["title"] = name + ".yaml"
+		}
+		text, err := schemaText(s)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		texts[schemaDir+"/"+name+".json"] = text
+	}
+	return texts, nil
+}
+
+// schemaText writes a schema with its keys sorted, so that a change shows as one.
+func schemaText(s schema) (string, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", " ")
+	err := e.Encode(s)
+	return b.String(), err
+}
+
+// object is a mapping with the keys of fields and no others.
+func (w schemaWriter) object(fields []config.Field) schema {
+	properties, required, either := schema{}, []any{}, []any{}
+	for _, f := range fields {
+		properties[f.Name] = w.field(f)
+		for _, old := range f.Aliases {
+			properties[old] = schema{"description": "Old name of " + f.Name + ".", "deprecationMessage": "Write " + f.Name + ".", "anyOf": []any{w.value(f)}}
+		}
+		switch {
+		case f.Required && len(f.Aliases) > 0:
+			names := append([]string{f.Name}, f.Aliases...)
+			var ways []any
+			for _, n := range names {
+				ways = append(ways, schema{"required": []any{n}})
+			}
+			either = append(either, schema{"anyOf": ways})
+		case f.Required:
+			required = append(required, f.Name)
+		}
+	}
+	s := schema{"type": "object", "properties": properties, "additionalProperties": false}
+	if len(required) > 0 {
+		s["required"] = required
+	}
+	if len(either) > 0 {
+		s["allOf"] = either
+	}
+	return s
+}
+
+// A schemaWriter describes the fields of one file.
+type schemaWriter struct {
+	tokens bool // a theme token may stand for any value
+}
+
+// field is a key with what is told about it.
+func (w schemaWriter) field(f config.Field) schema {
+	s := w.value(f)
+	s["description"] = f.Doc
+	if f.Unit != "" {
+		s["description"] = f.Doc + " In " + f.Unit + "."
+	}
+	if f.HasDef && f.Default != "" {
+		s["default"] = defaultValue(f)
+	}
+	return s
+}
+
+// defaultValue is a default as the file would hold it.
+func defaultValue(f config.Field) any {
+	if f.GoType.Kind() == reflect.String {
+		return f.Default
+	}
+	n := config.Parse("default", []byte(f.Default), &config.Report{}, nil)
+	return n.Value()
+}
+
+// value is what may stand for a field.
+func (w schemaWriter) value(f config.Field) schema {
+	s := w.typed(f, f.GoType)
+	if f.Required && len(f.Aliases) == 0 {
+		return s
+	}
+	return orNull(s)
+}
+
+// orNull lets a value be left empty, which is as good as leaving it out.
+func orNull(s schema) schema {
+	switch t := s["type"].(type) {
+	case string:
+		s["type"] = []any{t, "null"}
+	case []any:
+		s["type"] = append(t, "null")
+	default:
+		if any, ok := s["anyOf"].([]any); ok {
+			s["anyOf"] = append(any, schema{"type": "null"})
+		}
+	}
+	if words, ok := s["enum"].([]any); ok {
+		s["enum"] = append(words, nil)
+	}
+	return s
+}
+
+// name is how a token or a secret looks to an editor: its name, without the mark.
+var name = schema{"type": "string", "pattern": "^[A-Za-z_][A-Za-z0-9_.-]*$"}
+
+// orToken lets a theme token stand for a value that is no text.
+func (w schemaWriter) orToken(s schema) schema {
+	if !w.tokens {
+		return s
+	}
+	return schema{"anyOf": []any{s, name}}
+}
+
+// typed is what may stand for a field of a type; t is the type of an element when the field is a list or a mapping.
+func (w schemaWriter) typed(f config.Field, t reflect.Type) schema {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if named, ok := namedTypes[typeNameOf(t)]; ok {
+		return named()
+	}
+	switch t.Kind() {
+	case reflect.Struct:
+		if len(f.Fields) == 0 {
+			return schema{} // a node
+		}
+		return w.object(f.Fields)
+	case reflect.Slice:
+		return w.orToken(bound(schema{"type": "array", "items": w.typed(f, t.Elem())}, f, "minItems", "maxItems"))
+	case reflect.Map:
+		return w.orToken(schema{"type": "object", "additionalProperties": orNull(w.typed(f, t.Elem()))})
+	case reflect.Interface:
+		return schema{}
+	}
+	return w.scalar(f, t)
+}
+
+// typeNameOf is the name that a type gives itself, "" if it has none.
+func typeNameOf(t reflect.Type) string {
+	if n, ok := reflect.New(t).Interface().(config.TypeNamer); ok {
+		return n.TypeName()
+	}
+	return ""
+}
+
+// scalar is a text, a number or a boolean.
+func (w schemaWriter) scalar(f config.Field, t reflect.Type) schema {
+	switch t.Kind() {
+	case reflect.Bool:
+		return w.orToken(schema{"type": "boolean"})
+	case reflect.String:
+		return textSchema(f)
+	}
+	s := schema{"type": "number"}
+	if t.Kind() == reflect.Int {
+		s["type"] = "integer"
+	}
+	if len(f.Enum) > 0 {
+		s["enum"] = wordsOf(f, s)
+	}
+	if f.Min != "" {
+		s["minimum"] = json.Number(f.Min)
+	}
+	if f.Max != "" {
+		s["maximum"] = json.Number(f.Max)
+	}
+	if f.Numeric {
+		return schema{"anyOf": []any{s, schema{"type": "string", "pattern": `^-?[0-9.]+$`}}}
+	}
+	return w.orToken(s)
+}
+
+// textSchema is a string. Any scalar can be read as one.
+func textSchema(f config.Field) schema {
+	switch {
+	case len(f.Enum) > 0:
+		return schema{"type": "string", "enum": wordsOf(f, schema{"type": "string"})}
+	case f.URL:
+		return schema{"anyOf": []any{schema{"type": "string", "pattern": "^[hH][tT][tT][pP][sS]?://[^/]"}, name}}
+	}
+	return bound(schema{"type": []any{"string", "number", "boolean"}}, f, "minLength", "maxLength")
+}
+
+// wordsOf are the values of an enumeration.
+func wordsOf(f config.Field, s schema) []any {
+	var all []any
+	for _, word := range f.Enum {
+		if s["type"] == "string" {
+			all = append(all, word)
+		} else {
+			all = append(all, json.Number(word))
+		}
+	}
+	return all
+}
+
+func bound(s schema, f config.Field, least, most string) schema {
+	if f.Least != "" {
+		s[least] = json.Number(f.Least)
+	}
+	if f.Most != "" {
+		s[most] = json.Number(f.Most)
+	}
+	return s
+}
+
+// namedTypes are the types that read a value themselves, by the name they give themselves.
+var namedTypes = map[string]func() schema{
+	"color":                    colorSchema,
+	"[width, height]":          sizeSchema,
+	"address range":            func() schema { return schema{"type": "string", "pattern": `^[0-9A-Fa-f.:]+(/[0-9]+)?$`} },
+	"list of string":           func() schema { return listOr(schema{"type": []any{"string", "number", "boolean"}}) },
+	"mapping or list of color": func() schema { return mappingOrList(orNull(colorSchema())) },
+	"mapping or list of integer": func() schema {
+		return mappingOrList(schema{"anyOf": []any{schema{"type": []any{"integer", "null"}}, name}})
+	},
+}
+
+// colorSchema is '#rrggbb' and its like, a name (of a color or of a token), or a list of numbers.
+func colorSchema() schema {
+	return schema{"anyOf": []any{
+		schema{"type": "string", "pattern": "^(#([0-9A-Fa-f]{3,4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})|[A-Za-z_][A-Za-z0-9_. -]*)$"},
+		schema{"type": "array", "items": schema{"type": "integer", "minimum": 0, "maximum": 255}, "minItems": 3, "maxItems": 4},
+	}}
+}
+
+func sizeSchema() schema {
+	return schema{"type": "array", "items": schema{"type": "integer", "minimum": 1, "maximum": config.MaxSide}, "minItems": 2, "maxItems": 2}
+}
+
+func listOr(items schema) schema {
+	return schema{"anyOf": []any{schema{"type": "array", "items": items}, name}}
+}
+
+func mappingOrList(item schema) schema {
+	return schema{"anyOf": []any{
+		schema{"type": "object", "additionalProperties": item}, schema{"type": "array", "items": item}, name,
+	}}
+}
+
+// chosen is an object whose keys depend on what one key says: the keys of word's object count if it says that word.
+func chosen(key, word string, then schema) schema {
+	return schema{"if": schema{"properties": schema{key: schema{"const": word}}, "required": []any{key}}, "then": then}
+}
+
+// with adds a property to an object and returns it.
+func with(s schema, key string, value schema) schema {
+	s["properties"].(schema)[key] = value
+	return s
+}
+
+// kindNames lists the widgets that can be written, with what they are.
+func kindNames() (names, docs []any) {
+	for _, k := range widgets.Kinds() {
+		if k.Name != config.ScreenKind {
+			names, docs = append(names, k.Name), append(docs, k.Doc)
+		}
+	}
+	return names, docs
+}

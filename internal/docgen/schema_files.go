@@ -1,0 +1,178 @@
+package main
+
+import (
+	"reflect"
+
+	"dashboard/config"
+	"dashboard/widgets"
+)
+
+// providerTypes are the types of providers, as parts has them.
+var providerTypes = []string{"rest", "sun", "system"}
+
+func confSchema() schema {
+	s := schemaWriter{}.object(config.Fields(files["conf"]))
+	appearance := s["properties"].(schema)["appearance"].(schema)
+	appearance["dependencies"] = schema{"latitude": []any{"longitude"}, "longitude": []any{"latitude"}}
+	return with(s, "outputs", schema{
+		"description": "Where frames go.", "type": "array", "minItems": 1, "items": outputSchema(config.OutputTypes()),
+	})
+}
+
+func clientSchema() schema {
+	s := schemaWriter{}.object(config.Fields(files["client"]))
+	return with(s, "outputs", schema{
+		"description": "The screen: exactly one window or framebuffer.", "type": "array", "minItems": 1, "maxItems": 1,
+		"items": optional(outputSchema([]string{config.OutputWindow, config.OutputFramebuffer})),
+	})
+}
+
+// optional lets the type of an output be left out: the first one is meant then.
+func optional(s schema) schema {
+	delete(s, "required")
+	delete(s["allOf"].([]any)[0].(schema)["if"].(schema), "required")
+	return s
+}
+
+// outputSchema is one entry of outputs.
+func outputSchema(types []string) schema {
+	var words, all []any
+	for _, name := range types {
+		words = append(words, name)
+		part := parts[name]
+		if name == config.OutputFramebuffer {
+			part = parts[config.OutputWindow]
+		}
+		all = append(all, chosen("type", name, with(schemaWriter{}.object(config.Fields(part)), "type", schema{"const": name})))
+	}
+	return schema{
+		"type": "object", "required": []any{"type"}, "allOf": all,
+		"properties": schema{"type": schema{"description": "What kind of output it is.", "enum": words}},
+	}
+}
+
+func providersSchema() schema {
+	var words, all []any
+	for _, name := range providerTypes {
+		words = append(words, name)
+		keys := with(schemaWriter{}.object(config.Fields(parts[name])), "type", schema{"enum": []any{name}})
+		c := chosen("type", name, keys)
+		if name == config.DefaultProviderType {
+			delete(c["if"].(schema), "required") // without a type it is this one
+		}
+		all = append(all, c)
+	}
+	provider := schema{
+		"type": "object", "allOf": all,
+		"properties": schema{"type": schema{"description": "What kind of source it is.", "enum": words, "default": config.DefaultProviderType}},
+	}
+	return schema{
+		"type": "object", "required": []any{"providers"}, "additionalProperties": false,
+		"properties": schema{"providers": schema{
+			"description": "Definitions by name; widgets refer to the name.", "type": []any{"object", "null"}, "additionalProperties": provider,
+		}},
+	}
+}
+
+func secretsSchema() schema {
+	return schema{
+		"type": "object", "description": "Values by name, for !secret name in the other files.",
+		"additionalProperties": schema{"type": []any{"string", "number", "boolean", "null"}},
+	}
+}
+
+func widgetsSchema() schema {
+	names, docs := kindNames()
+	definitions := schema{}
+	var all []any
+	for _, k := range widgets.Kinds() {
+		if k.Name != config.ScreenKind {
+			definitions[k.Name] = kindSchema(k)
+			all = append(all, chosen("widget", k.Name, schema{"$ref": "#/definitions/" + k.Name}))
+		}
+	}
+	definitions["widget"] = schema{
+		"type": "object", "required": []any{"widget"}, "allOf": all,
+		"properties": schema{"widget": schema{"description": "What kind of widget it is.", "enum": names, "enumDescriptions": docs}},
+	}
+	screen, _ := kindOfName(config.ScreenKind)
+	s := schemaWriter{tokens: true}.object(config.Fields(reflect.TypeOf(screen.Params())))
+	with(s, "theme", schema{"$ref": "theme.json#/definitions/theme"})
+	with(s, "widgets", schema{
+		"description": "The one widget that fills the screen, usually a grid.", "type": "array", "minItems": 1, "items": schema{"$ref": "#/definitions/widget"},
+	})
+	s["required"] = []any{"widgets"}
+	s["definitions"] = definitions
+	// A key that holds an anchor may be called anything.
+	s["additionalProperties"] = schema{"type": []any{"object", "array"}}
+	return s
+}
+
+func kindOfName(name string) (widgets.Kind, bool) {
+	for _, k := range widgets.Kinds() {
+		if k.Name == name {
+			return k, true
+		}
+	}
+	return widgets.Kind{}, false
+}
+
+// kindSchema is one kind of widget with all its keys.
+func kindSchema(k widgets.Kind) schema {
+	s := schemaWriter{tokens: true}.object(config.Fields(reflect.TypeOf(k.Params())))
+	s["description"] = k.Doc
+	with(s, "widget", schema{"const": k.Name, "description": k.Doc})
+	with(s, "name", schema{"description": "A name by which others find this widget.", "type": []any{"string", "number", "boolean", "null"}})
+	children := schema{"description": "The widgets inside it.", "type": "array", "items": schema{"$ref": "#/definitions/widget"}}
+	if k.Least > 0 {
+		children["minItems"] = k.Least
+		required, _ := s["required"].([]any)
+		s["required"] = append(required, "children")
+	}
+	if k.Most < widgets.Unlimited {
+		children["maxItems"] = k.Most
+	}
+	if k.Least == 0 {
+		children = orNull(children)
+	}
+	return with(s, "children", children)
+}
+
+// themeSchema is the theme block: sections of values, groups and defaults.
+func themeSchema() schema {
+	names, docs := kindNames()
+	defaults := schema{}
+	for _, k := range widgets.Kinds() {
+		if k.Name == config.ScreenKind {
+			continue
+		}
+		keys := schemaWriter{tokens: true}.object(config.Fields(reflect.TypeOf(k.Params())))
+		delete(keys, "required") // a default is any of the keys
+		delete(keys, "allOf")
+		keys["description"] = k.Doc
+		defaults[k.Name] = orNull(keys)
+	}
+	anything := []any{"object", "null"}
+	return schema{
+		"type": anything,
+		"properties": schema{
+			"colors": schema{"description": "Colors by name, for !color name.", "type": anything, "additionalProperties": orNull(colorSchema())},
+			"groups": schema{
+				"description": "Names for several kinds of widgets, for use in defaults.", "type": anything,
+				"additionalProperties": schema{"type": "array", "items": schema{"enum": names, "enumDescriptions": docs}},
+			},
+			"defaults": schema{
+				"description": "Values that widgets of a kind or group have unless they say otherwise.", "type": anything,
+				"properties": defaults, "additionalProperties": schema{"type": anything},
+			},
+		},
+		"additionalProperties": schema{"description": "Values by name: !size name looks in sizes.", "type": anything},
+	}
+}
+
+// themeFileSchema is a theme file, which holds what else is below "theme:".
+func themeFileSchema() schema {
+	return schema{
+		"type": "object", "allOf": []any{schema{"$ref": "#/definitions/theme"}}, "definitions": schema{"theme": themeSchema()},
+	}
+}
