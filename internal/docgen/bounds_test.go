@@ -1,0 +1,114 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/parser"
+	"go/printer"
+	"go/token"
+	"go/types"
+	"io/fs"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// boundRow is a line of a table in docs/security.md: what, at most, `package.name`.
+var boundRow = regexp.MustCompile("(?m)^\\| [^|]+ \\| ([0-9]+)( [a-zA-Z]+)? \\| `(\\w+\\.\\w+)` \\|$")
+
+// unitFactors are the units of the tables, in those of the code: bytes, and nanoseconds.
+var unitFactors = map[string]int64{
+	"": 1, "px": 1, "characters": 1, "KiB": 1 << 10, "MiB": 1 << 20, "s": 1e9, "min": 60e9, "h": 3600e9,
+}
+
+// Every bound that docs/security.md names is that of the code.
+func TestBoundsAreTold(t *testing.T) {
+	rows := boundRow.FindAllStringSubmatch(readPage(t, filepath.Join(repository, "docs", "security.md")), -1)
+	if least := 30; len(rows) < least {
+		t.Fatalf("got %d bounds, want %d at least: is the table still a table?", len(rows), least)
+	}
+	known := constants(t)
+	for _, row := range rows {
+		factor, ok := unitFactors[strings.TrimSpace(row[2])]
+		if !ok {
+			t.Errorf("%s: unknown unit %q", row[3], row[2])
+			continue
+		}
+		want, ok := known.value(row[3])
+		if !ok {
+			t.Errorf("%s: the code has no such constant", row[3])
+			continue
+		}
+		if got := fmt.Sprint(constant.BinaryOp(constant.MakeFromLiteral(row[1], token.INT, 0), token.MUL, constant.MakeInt64(factor))); got != want {
+			t.Errorf("%s: docs/security.md says %s%s, the code %s", row[3], row[1], row[2], want)
+		}
+	}
+}
+
+// A constantSet is the expressions of all constants, by package.name.
+type constantSet map[string]string
+
+// durations are the constants of package time that expressions use.
+var durations = strings.NewReplacer("time.Millisecond", "1000000", "time.Second", "1000000000", "time.Minute", "60000000000", "time.Hour", "3600000000000")
+
+// value evaluates a constant that depends on no more than two others.
+func (c constantSet) value(name string) (string, bool) {
+	expr, ok := c[name]
+	for range 2 {
+		if _, again := c[expr]; again {
+			expr = c[expr]
+		}
+	}
+	tv, err := types.Eval(token.NewFileSet(), nil, token.NoPos, durations.Replace(expr))
+	if !ok || err != nil || tv.Value == nil {
+		return "", false
+	}
+	return tv.Value.ExactString(), true
+}
+
+// constants reads them from the code, tests left out.
+func constants(t *testing.T) constantSet {
+	t.Helper()
+	all := constantSet{}
+	err := filepath.WalkDir(repository, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && path != repository && strings.HasPrefix(d.Name(), ".") {
+			return filepath.SkipDir
+		}
+		if d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err == nil {
+			all.add(f)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func (c constantSet) add(f *ast.File) {
+	for _, d := range f.Decls {
+		g, ok := d.(*ast.GenDecl)
+		if !ok || g.Tok != token.CONST {
+			continue
+		}
+		for _, s := range g.Specs {
+			v := s.(*ast.ValueSpec)
+			for i, expr := range v.Values {
+				var text bytes.Buffer
+				if printer.Fprint(&text, token.NewFileSet(), expr) == nil {
+					c[f.Name.Name+"."+v.Names[i].Name] = text.String()
+				}
+			}
+		}
+	}
+}
