@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"strconv"
 	"strings"
 	"testing"
 )
@@ -162,31 +161,15 @@ func launchPush(t *testing.T, server string) *binary {
 	return b
 }
 
-// measure is the value of a metric, -1 if there is none.
-func (p site) measure(name string) float64 {
-	p.t.Helper()
-	_, text := p.get("/metrics")
-	for line := range strings.Lines(text) {
-		if rest, ok := strings.CutPrefix(line, name+" "); ok {
-			v, err := strconv.ParseFloat(strings.TrimSpace(rest), 64)
-			if err != nil {
-				p.t.Fatalf("%s: %v", name, err)
-			}
-			return v
-		}
-	}
-	return -1
-}
-
 // paints requires that the wall still takes a notification and shows and ends it: two frames more.
 func (p site) paints() {
 	p.t.Helper()
-	before := p.measure("dashboard_frames_total")
+	before := p.metric("dashboard_frames_total")
 	if status, body := p.post("/notify", `{"widget":"pulse","text":"","duration":0.001}`); status != 200 {
 		p.t.Fatalf("got %d %s, want the wall to be notified", status, body)
 	}
-	eventually(p.t, "frames go on", func() bool { return p.measure("dashboard_frames_total") >= before+2 })
-	if n := p.measure("dashboard_paint_crashes_total"); n != 0 {
+	eventually(p.t, "frames go on", func() bool { return p.metric("dashboard_frames_total") >= before+2 })
+	if n := p.metric("dashboard_paint_crashes_total"); n != 0 {
 		p.t.Fatalf("painting failed %v times", n)
 	}
 }

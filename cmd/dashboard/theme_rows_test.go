@@ -294,7 +294,7 @@ func TestThemeSwitchIsOneFrame(t *testing.T) {
 	b.serves("/frame", http.StatusOK)
 	events := b.listen()
 	eventually(t, "the first event", func() bool { return events.events.Load() == 1 })
-	painted := b.measure("dashboard_frames_total")
+	painted := b.metric("dashboard_frames_total")
 	const switches = 12
 	tags := map[string]bool{}
 	for i := range switches {
@@ -309,10 +309,10 @@ func TestThemeSwitchIsOneFrame(t *testing.T) {
 		tags[b.ask("GET /frame", nil, "").header.Get("ETag")] = true
 		b.theme(`{"mode":"` + mode + `"}`) // the same again is no frame
 	}
-	if got := b.measure("dashboard_frames_total") - painted; got != switches {
+	if got := b.metric("dashboard_frames_total") - painted; got != switches {
 		t.Errorf("got %v frames for %d switches", got, switches)
 	}
-	if got := b.measure("dashboard_stream_frames_total"); got > painted+switches {
+	if got := b.metric("dashboard_stream_frames_total"); got > painted+switches {
 		t.Errorf("got %v frames published, want at most %v", got, painted+switches)
 	}
 	if len(tags) != 2 {

@@ -1,0 +1,229 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	endian "encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"image"
+	"image/draw"
+	"image/png"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// failed counts pictures that could not be shown.
+const failed = "dashboard_notification_pictures_failed_total"
+
+// redPNG is a red picture.
+func redPNG() []byte {
+	m := image.NewRGBA(image.Rect(0, 0, 50, 90))
+	draw.Draw(m, m.Rect, image.NewUniform(red), image.Point{}, draw.Src)
+	var b bytes.Buffer
+	_ = png.Encode(&b, m) // a buffer takes everything
+	return b.Bytes()
+}
+
+// hugePNG says that it has 40,001 x 1,000 pixels, and has none.
+func hugePNG() []byte {
+	b := redPNG()
+	endian.BigEndian.PutUint32(b[16:], 40001)
+	endian.BigEndian.PutUint32(b[20:], 1000)
+	endian.BigEndian.PutUint32(b[29:], crc32.ChecksumIEEE(b[12:29])) // of the chunk IHDR
+	return b
+}
+
+// deflated is a small answer that grows to 64 MiB.
+func deflated(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Encoding", "gzip")
+	z := gzip.NewWriter(w)
+	for range 64 {
+		_, _ = z.Write(make([]byte, 1<<20)) // whoever asked may be gone
+	}
+	z.Close()
+}
+
+// pictures are a server's answers by path.
+var pictures = map[string]http.HandlerFunc{
+	"/red.png": func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(redPNG()) },
+	"/untold": func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "x/y")
+		_, _ = w.Write(redPNG())
+	},
+	"/moved":     func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/red.png", 302) },
+	"/circle":    func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/circle", 302) },
+	"/to-v6":     func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "http://[::1]/", 302) },
+	"/to-cloud":  func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "http://169.254.169.254/", 302) },
+	"/to-file":   func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "file:///etc/hostname", 302) },
+	"/500":       func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "broken", 500) },
+	"/401":       func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "who are you?", 401) },
+	"/html":      func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>") },
+	"/nothing":   func(http.ResponseWriter, *http.Request) {},
+	"/half.png":  func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(redPNG()[:80]) },
+	"/cut.png":   truncated,
+	"/huge.png":  func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(hugePNG()) },
+	"/endless":   endless,
+	"/announced": func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Content-Length", "16777217") },
+	"/deflated":  deflated,
+	"/gone":      faults["cut"],
+	"/drips":     drips,
+}
+
+// gallery serves the pictures and counts who asks.
+func gallery(t *testing.T) (url string, asked *atomic.Int64) {
+	asked = &atomic.Int64{}
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
+		if h := pictures[r.URL.Path]; h != nil {
+			h(w, r)
+			return
+		}
+		http.NotFound(w, r)
+	}))
+	t.Cleanup(s.Close)
+	return s.URL, asked
+}
+
+// A picture that cannot be fetched whole, in time, from where it may, or that is none, is logged; the wall goes on.
+func TestNotifyPictures(t *testing.T) {
+	t.Parallel()
+	url, _ := gallery(t)
+	host := strings.TrimPrefix(url, "http://")
+	b := launchPush(t, "  notify: {allow: [127.0.0.1]}\n")
+	for _, tt := range []struct{ url, says string }{ // "" is shown
+		{url + "/red.png", ""},
+		{url + "/untold", ""},
+		{url + "/moved", ""},
+		{strings.Replace(url, "127.0.0.1", "localhost", 1) + "/red.png", ""},
+		{url + "/circle", "more than 5 redirects"},
+		{url + "/to-v6", "::1 is in no allowed range"},
+		{url + "/to-cloud", "169.254.169.254 is in no allowed range"},
+		{url + "/to-file", "file"},
+		{url + "/500", "status 500"},
+		{url + "/401", "status 401"},
+		{url + "/none", "status 404"},
+		{url + "/html", "not a picture"},
+		{url + "/nothing", "not a picture"},
+		{url + "/half.png", "not enough pixel data"},
+		{url + "/cut.png", "unexpected EOF"},
+		{url + "/huge.png", "limit 40000000"},
+		{url + "/endless", "more than 16777216 bytes"},
+		{url + "/announced", "more than 16777216 bytes"},
+		{url + "/deflated", "more than 16777216 bytes"},
+		{url + "/gone", "EOF"},
+		{"http://someone:sesame@" + host + "/500?key=sesame#sesame", "status 500"},
+		{"https://" + host + "/red.png", "HTTP response to HTTPS client"},
+	} {
+		before, count := len(b.log.String()), b.metric(failed)
+		b.notify(`{"widget":"i","url":%q,"duration":0.3}`, tt.url)
+		if tt.says == "" {
+			b.shows(iX, midY, red)
+			b.shows(iX, midY, lime)
+			continue
+		}
+		eventually(t, tt.url+" fails", func() bool { return b.metric(failed) == count+1 })
+		if log := b.log.String()[before:]; !strings.Contains(log, tt.says) {
+			t.Errorf("%s: got %s, want %q", tt.url, log, tt.says)
+		}
+		b.paints()
+	}
+	if strings.Contains(b.log.String(), "sesame") {
+		t.Error("a secret of an address is in the log")
+	}
+}
+
+// A picture that does not come within ten seconds is none. What waits behind it follows.
+func TestNotifyPictureTooLate(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes ten seconds")
+	}
+	t.Parallel()
+	url, _ := gallery(t)
+	b := launchPush(t, "  notify: {allow: [127.0.0.0/8]}\n")
+	began := time.Now()
+	b.notify(`{"widget":"i","url":"%s/drips","duration":60}`, url)
+	b.notify(`{"widget":"i","url":"%s/red.png","duration":60}`, url)
+	for end := began.Add(9 * time.Second); time.Now().Before(end); {
+		b.paints()
+	}
+	b.shows(iX, midY, red)
+	if took := time.Since(began); took < 9500*time.Millisecond {
+		t.Errorf("given up after %v, want 10 s", took)
+	}
+	b.says("timed out")
+}
+
+// Who may be asked for pictures: exactly the listed ranges, or public and home networks where there is no list. A refused
+// address is not even connected to.
+func TestNotifyGuard(t *testing.T) {
+	t.Parallel()
+	url, asked := gallery(t)
+	_, port, _ := strings.Cut(strings.TrimPrefix(url, "http://"), ":")
+	refused := []string{
+		"127.0.0.1:" + port, "127.1.2.3:" + port, "localhost:" + port, "[::1]:" + port, "[::ffff:127.0.0.1]:" + port,
+		"0.0.0.0:" + port, "[::]:" + port, "169.254.169.254", "[fe80::1%25lo]", "224.0.0.1", "[ff02::1]", "255.255.255.255",
+		"100.100.100.200", "[fd00:ec2::254]", "[64:ff9b::7f00:1]",
+	}
+	for _, tt := range []struct {
+		name, server string
+		hosts        []string
+	}{
+		{"no list", "", refused},
+		{"empty list", "  notify: {allow: []}\n", append([]string{"192.168.1.1", "8.8.8.8"}, refused...)},
+		{"other list", "  notify: {allow: [192.168.7.0/24, 'fd00::/8', 127.0.0.2]}\n", []string{"127.0.0.1:" + port, "localhost:" + port, "10.0.0.1", "8.8.8.8", "[::1]"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			b := launchPush(t, tt.server)
+			for i, host := range tt.hosts {
+				before := len(b.log.String())
+				b.notify(`{"widget":"i","url":"http://%s/red.png"}`, host)
+				eventually(t, host+" is refused", func() bool { return b.metric(failed) == float64(i+1) })
+				if log := b.log.String()[before:]; !strings.Contains(log, "address refused") {
+					t.Errorf("%s: got %s, want it refused", host, log)
+				}
+			}
+			b.paints()
+		})
+	}
+	if n := asked.Load(); n != 0 {
+		t.Errorf("%d requests came through", n)
+	}
+}
+
+// A reload changes who may be asked.
+func TestNotifyGuardIsReloaded(t *testing.T) {
+	t.Parallel()
+	url, asked := gallery(t)
+	b := launchPush(t, "")
+	b.notify(`{"widget":"i","url":"%s/red.png"}`, url)
+	eventually(t, "it is refused", func() bool { return b.metric(failed) == 1 })
+	b.change(files{"conf.yaml": pushConf(b.port, "  notify: {allow: [127.0.0.1]}\n", "")})
+	b.notify(`{"widget":"i","url":"%s/red.png","duration":0.3}`, url)
+	b.shows(iX, midY, red)
+	b.change(files{"conf.yaml": pushConf(b.port, "", "")})
+	b.notify(`{"widget":"i","url":"%s/red.png"}`, url)
+	eventually(t, "it is refused again", func() bool { return b.metric(failed) == 2 })
+	if n := asked.Load(); n != 1 {
+		t.Errorf("got %d requests, want 1", n)
+	}
+}
+
+// Of two nested widgets the outer one's picture covers the inner one, whose text waits until it can be seen.
+func TestNotifyNested(t *testing.T) {
+	t.Parallel()
+	url, _ := gallery(t)
+	b := launchPush(t, "  notify: {allow: [127.0.0.1]}\n")
+	b.notify(`{"widget":"i","url":"%s/red.png","duration":0.6}`, url)
+	b.shows(iX, midY, red)
+	b.notify(`{"widget":"n","text":"","duration":0.6}`)
+	b.colors(iX, midY, red, white, lime)
+	b.notify(`{"widget":"n","text":"","duration":1.2}`)
+	b.shows(iX, midY, white)
+	b.notify(`{"widget":"i","url":"%s/red.png","duration":0.3}`, url)
+	b.colors(iX, midY, white, red, white, lime)
+}
