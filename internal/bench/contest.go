@@ -1,0 +1,175 @@
+//go:build linux
+
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+// A measured program is a worker or a peer, waiting for names of cases.
+type program struct {
+	cmd *exec.Cmd
+	in  io.WriteCloser
+	out *bufio.Reader
+}
+
+func startProgram(ctx context.Context, env []string, name string, args ...string) (*program, error) {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Env, cmd.Stderr = append(os.Environ(), env...), os.Stderr
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	return &program{cmd, in, bufio.NewReader(out)}, cmd.Start()
+}
+
+// sample measures a case once.
+func (p *program) sample(name string) (ns, figure float64, err error) {
+	if _, err := fmt.Fprintln(p.in, name); err != nil {
+		return 0, 0, err
+	}
+	answer, err := p.out.ReadString('\n')
+	if err != nil {
+		return 0, 0, fmt.Errorf("%s: %w", name, err)
+	}
+	if _, err := fmt.Sscan(answer, &ns, &figure); err != nil {
+		return 0, 0, fmt.Errorf("case %q: no such thing", name)
+	}
+	return ns, figure, nil
+}
+
+func (p *program) close() {
+	p.in.Close()
+	_ = p.cmd.Wait() // it ends with its input
+}
+
+// An entrant is one case of one program in a contest.
+type entrant struct {
+	label  string // how the table names it
+	where  string // program
+	name   string // case
+	ns     float64
+	figure float64
+	err    error // a missing program, for one
+}
+
+// Bounds of a contest: enough rounds for a quiet moment to be among them, and no more time than the whole table has.
+const (
+	rounds      = 60
+	contestTime = 3 * time.Second
+	leastRounds = 3
+)
+
+// contest measures entrants in turn and keeps the least time of each.
+func (l *lab) contest(all ...*entrant) {
+	for _, e := range all {
+		e.ns = math.Inf(1)
+	}
+	start := time.Now()
+	for n := 0; n < rounds && (n < leastRounds || time.Since(start) < contestTime); n++ {
+		for _, e := range all {
+			if e.err == nil {
+				l.turn(e)
+			}
+		}
+	}
+}
+
+func (l *lab) turn(e *entrant) {
+	p, err := l.program(e.where)
+	if err != nil {
+		e.err = err
+		return
+	}
+	ns, figure, err := p.sample(e.name)
+	if err != nil {
+		e.err = err
+		return
+	}
+	e.ns, e.figure = min(e.ns, ns), figure
+}
+
+// figure runs a case once for what it computes.
+func (l *lab) figure(where, name string) (float64, error) {
+	p, err := l.program(where)
+	if err != nil {
+		return 0, err
+	}
+	_, figure, err := p.sample(name)
+	return figure, err
+}
+
+// entry is an entrant for [lab.contest].
+func entry(label, where, name string) *entrant {
+	return &entrant{label: label, where: where, name: name}
+}
+
+// A bound is what a target asks of a ratio.
+type bound struct {
+	factor float64
+	faster bool // the peer must take at least factor times as long; else ours at most factor times as long
+}
+
+func atLeast(f float64) bound { return bound{f, true} }
+func atMost(f float64) bound  { return bound{f, false} }
+
+func (b bound) String() string {
+	if b.faster {
+		return fmt.Sprintf("≥ %gx faster", b.factor)
+	}
+	return fmt.Sprintf("≤ %gx", b.factor)
+}
+
+// ratio is the figure the bound is for, and whether it is met.
+func (b bound) ratio(ours, peer float64) (text string, met bool) {
+	if b.faster {
+		return fmt.Sprintf("%.1fx faster", peer/ours), peer/ours >= b.factor
+	}
+	return fmt.Sprintf("%.2fx", ours/peer), ours/peer <= b.factor
+}
+
+// against adds the line of a target: ours beside a peer.
+func (l *lab) against(number int, what string, ours, peer *entrant, b bound) {
+	if ours.err != nil {
+		l.table.remark(number, what+": "+ours.err.Error())
+		return
+	}
+	row := line{number: number, what: what + ", " + ours.label, ours: span(ours.ns), peer: peer.label, target: b.String()}
+	if peer.err != nil {
+		row.peer += ": " + strings.TrimSpace(peer.err.Error())
+		l.table.add(row)
+		return
+	}
+	row.peer += " " + span(peer.ns)
+	ratio, met := b.ratio(ours.ns, peer.ns)
+	row.ratio, row.verdict = ratio, verdict(met)
+	l.table.add(row)
+}
+
+// beside adds a line without a target.
+func (l *lab) beside(number int, what string, ours, peer *entrant) {
+	row := line{number: number, what: what + ", " + ours.label, ours: span(ours.ns), peer: peer.label}
+	switch {
+	case ours.err != nil:
+		l.table.remark(number, what+": "+ours.err.Error())
+		return
+	case peer.err != nil:
+		row.peer += ": " + peer.err.Error()
+	default:
+		row.peer += " " + span(peer.ns)
+		row.ratio = fmt.Sprintf("%.2fx", ours.ns/peer.ns)
+	}
+	l.table.add(row)
+}

@@ -1,0 +1,253 @@
+//go:build linux
+
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"math"
+	"net"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A listener is a connection to /events: its request is as short as requests can be, and what it reads costs little.
+type listener struct {
+	conn net.Conn
+	seen chan event // closed with the connection
+}
+
+// An event is when a frame was published and when that was read.
+type event struct{ published, read time.Time }
+
+// Bounds of listeners. The service may tell of several frames at once, so events are not counted: once one has come,
+// the others of the same notification get settleTime, three frames and some.
+const (
+	eventTime  = 5 * time.Second
+	settleTime = 60 * time.Millisecond
+	unread     = 16
+)
+
+// listen opens /events and takes the event of the current frame.
+func (s *service) listen() (*listener, error) {
+	host := strings.TrimPrefix(s.url, "http://")
+	conn, err := net.Dial("tcp", host)
+	if err != nil {
+		return nil, err
+	}
+	l := &listener{conn, make(chan event, unread)}
+	if _, err := fmt.Fprintf(conn, "GET /events HTTP/1.1\r\nHost: %s\r\n\r\n", host); err != nil {
+		return nil, err
+	}
+	go l.read()
+	_, err = l.next()
+	return l, err
+}
+
+// read reads until the connection ends.
+func (l *listener) read() {
+	defer close(l.seen)
+	r := bufio.NewReaderSize(l.conn, 1<<10)
+	for {
+		line, err := r.ReadSlice('\n')
+		if err != nil {
+			return
+		}
+		data, ok := strings.CutPrefix(string(line), "data: ")
+		if !ok {
+			continue
+		}
+		now := time.Now()
+		_, at, _ := strings.Cut(data, `"published_at": `)
+		seconds, err := strconv.ParseFloat(strings.TrimRight(at, "}\n"), 64)
+		if err != nil {
+			return
+		}
+		l.seen <- event{time.UnixMicro(int64(math.Round(seconds * 1e6))), now}
+	}
+}
+
+// next waits for an event.
+func (l *listener) next() (event, error) {
+	select {
+	case e, open := <-l.seen:
+		if open {
+			return e, nil
+		}
+		return e, errors.New("/events ended")
+	case <-time.After(eventTime):
+		return event{}, errors.New("no event")
+	}
+}
+
+// settle lets what else belongs to a notification come and forgets it.
+func settle(all ...*listener) {
+	time.Sleep(settleTime)
+	for _, l := range all {
+		for len(l.seen) > 0 {
+			<-l.seen
+		}
+	}
+}
+
+// noteCount is how many notifications row 12 sends.
+const noteCount = 1000
+
+// Bounds of row 12.
+const (
+	mostNote    = 25 * time.Millisecond
+	mostMedian  = time.Second/fpsLimit + 5*time.Millisecond
+	percent99   = 0.99
+	percentHalf = 0.5
+)
+
+// notifications is row 12.
+func notifications(l *lab) error {
+	s, err := l.launch(wallWidgets)
+	if err != nil {
+		return err
+	}
+	defer s.stop()
+	took, err := s.noted(noteCount)
+	if err != nil {
+		return err
+	}
+	l.table.limit(12, fmt.Sprintf("POST /notify to its event, median of %d at fps-limit %d", noteCount, fpsLimit), "%.1f ms",
+		milliseconds(quantile(took, percentHalf)), milliseconds(mostMedian))
+	l.table.limit(12, fmt.Sprintf("the same, p99 of %d", noteCount), "%.1f ms", milliseconds(quantile(took, percent99)), milliseconds(mostNote))
+	return nil
+}
+
+// noted sends notifications, one when the other has gone, and returns how long each took to become an event.
+func (s *service) noted(n int) ([]time.Duration, error) {
+	l, err := s.listen()
+	if err != nil {
+		return nil, err
+	}
+	defer l.conn.Close()
+	var took []time.Duration
+	for i := range n {
+		start := time.Now()
+		if err := s.note(fmt.Sprintf("12:34:%02d", i%50), oneFrame); err != nil {
+			return nil, err
+		}
+		e, err := l.next()
+		if err != nil {
+			return nil, fmt.Errorf("notification %d: %w", i, err)
+		}
+		took = append(took, e.read.Sub(start))
+		settle(l)
+	}
+	return took, nil
+}
+
+func quantile(d []time.Duration, q float64) time.Duration {
+	d = slices.Sorted(slices.Values(d))
+	return d[int(q*float64(len(d)-1))]
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d) / 1e6 }
+
+// Row 17: listeners, after some that come first so that what the service has anyway is there.
+const (
+	crowd      = 1000
+	crowdFirst = 200
+	mostIdle   = 4 << 10 // bytes
+	mostCrowd  = 20 * time.Millisecond
+	crowdTurns = 40
+)
+
+// listeners is row 17: as the program is started, and with a garbage collector that leaves little garbage lying.
+func listeners(l *lab) error {
+	for _, gc := range []string{"GOGC=100", "GOGC=10"} {
+		if err := l.listeners(gc); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *lab) listeners(gc string) error {
+	s, err := l.launch(wallWidgets, "GOMAXPROCS=1", gc)
+	if err != nil {
+		return err
+	}
+	defer s.stop()
+	var all []*listener
+	defer func() {
+		for _, one := range all {
+			one.conn.Close()
+		}
+	}()
+	for len(all) < crowdFirst {
+		if all, err = s.join(all); err != nil {
+			return err
+		}
+	}
+	before, err := s.resident()
+	for len(all) < crowdFirst+crowd && err == nil {
+		all, err = s.join(all)
+	}
+	if err != nil {
+		return err
+	}
+	after, err := s.resident()
+	if err != nil {
+		return err
+	}
+	l.table.limit(17, fmt.Sprintf("resident memory of an idle listener, mean of %d, %s", crowd, gc), "%.0f B", (after-before)/crowd, mostIdle)
+	if gc != "GOGC=100" {
+		return nil
+	}
+	took, err := s.tellAll(all[:crowd], all[crowd:])
+	if err != nil {
+		return err
+	}
+	l.table.limit(17, fmt.Sprintf("published until the last of %d, on the same machine, has the event: least of %d", crowd, len(took)), "%.1f ms",
+		milliseconds(slices.Min(took)), milliseconds(mostCrowd))
+	l.table.figure(17, "the same, median", "%.1f ms", milliseconds(quantile(took, percentHalf)))
+	return nil
+}
+
+func (s *service) join(all []*listener) ([]*listener, error) {
+	one, err := s.listen()
+	if err != nil {
+		return all, fmt.Errorf("listener %d: %w", len(all), err)
+	}
+	return append(all, one), nil
+}
+
+// tellAll sends notifications and returns how long it took to tell everybody. The others leave first.
+func (s *service) tellAll(all, others []*listener) ([]time.Duration, error) {
+	for _, one := range others {
+		one.conn.Close()
+	}
+	var took []time.Duration
+	for range crowdTurns {
+		if err := s.note("12:34", oneFrame); err != nil {
+			return nil, err
+		}
+		d, err := lastOf(all)
+		if err != nil {
+			return nil, err
+		}
+		took = append(took, d)
+		settle(all...)
+	}
+	return took, nil
+}
+
+// lastOf waits until every listener has an event and returns how long after its publication the last one had.
+func lastOf(all []*listener) (late time.Duration, err error) {
+	for _, one := range all {
+		e, err := one.next()
+		if err != nil {
+			return 0, err
+		}
+		late = max(late, e.read.Sub(e.published))
+	}
+	return late, nil
+}

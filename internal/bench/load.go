@@ -1,0 +1,205 @@
+//go:build linux
+
+package main
+
+import (
+	"fmt"
+	"image"
+	"image/png"
+	"net/http"
+	"os"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"time"
+
+	"dashboard/internal/testpic"
+)
+
+// Row 18.
+const (
+	leastShare  = 0.6 // of nginx
+	loadFile    = 200_000
+	loadSeconds = "2s"
+	loadConns   = "32"
+	loadRounds  = 3
+	loadNotes   = 50 // notifications under load
+)
+
+// requests is row 18: both servers have one processor, wrk the other.
+func requests(l *lab) error {
+	wall, err := pictureWall(l, photo, testpic.Photo(width, height))
+	if err != nil {
+		return err
+	}
+	s, err := l.launch(wall, "GOMAXPROCS=1")
+	if err != nil {
+		return err
+	}
+	defer s.stop()
+	path, body, err := s.frameOf(loadFile)
+	if err != nil {
+		return err
+	}
+	peer, err := l.nginx(body)
+	if err != nil {
+		return fmt.Errorf("nginx: %w", err)
+	}
+	defer peer.stop()
+	for _, c := range []struct {
+		what   string
+		cached bool
+	}{{fmt.Sprintf("a cached frame of %d bytes", len(body)), false}, {"304", true}} {
+		ours, theirs, err := race(s.url+path, peer.url+"/frame.jpg", c.cached)
+		if err != nil {
+			return err
+		}
+		l.table.add(line{number: 18, what: c.what, ours: fmt.Sprintf("%.0f/s", ours), peer: fmt.Sprintf("nginx %.0f/s", theirs),
+			ratio: fmt.Sprintf("%.2fx", ours/theirs), target: fmt.Sprintf("≥ %gx", leastShare), verdict: verdict(ours/theirs >= leastShare)})
+	}
+	return l.undisturbed(s, path)
+}
+
+// undisturbed is how long notifications take while wrk asks for frames.
+func (l *lab) undisturbed(s *service, path string) error {
+	load := exec.CommandContext(l.ctx, "wrk", "-t1", "-c", loadConns, "-d10s", s.url+path)
+	if err := load.Start(); err != nil {
+		return err
+	}
+	defer func() { _ = load.Process.Kill(); _ = load.Wait() }()
+	took, err := s.noted(loadNotes)
+	if err != nil {
+		return err
+	}
+	l.table.figure(18, fmt.Sprintf("POST /notify to its event meanwhile, median of %d, all on one processor", loadNotes), "%.1f ms",
+		milliseconds(quantile(took, percentHalf)))
+	return nil
+}
+
+// pictureWall shows a picture, and over 2 % of it a text that can be notified.
+func pictureWall(l *lab, name string, pic image.Image) (string, error) {
+	path := l.path(name + ".png")
+	f, err := os.Create(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	if err := (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(f, pic); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf(`background_image: %q
+widgets:
+  - widget: grid
+    rows: 8
+    columns: 6
+    children:
+      - widget: notifiabletext
+        name: clock
+        background_color: black
+        children: [{widget: text, background_color: black, text: "12:34:56"}]
+`, path), nil
+}
+
+// frameOf finds a size whose frame has about n bytes.
+func (s *service) frameOf(n int) (path string, body []byte, err error) {
+	for size := image.Pt(width, height); size.X > 320; size = size.Mul(15).Div(16) {
+		path = fmt.Sprintf("/frame?width=%d&height=%d", size.X, size.Y)
+		if body, err = s.get(path); err != nil {
+			return "", nil, err
+		}
+		if len(body) <= n {
+			break
+		}
+	}
+	if len(body) < n/2 || len(body) > n {
+		err = fmt.Errorf("no size has a frame of %d bytes, but one of %d", n, len(body))
+	}
+	return path, body, err
+}
+
+const nginxConf = `daemon off; worker_processes 1; pid %[1]s/nginx.pid; error_log /dev/null;
+events { worker_connections 256; }
+http {
+	access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000;
+	client_body_temp_path %[1]s; proxy_temp_path %[1]s; fastcgi_temp_path %[1]s; uwsgi_temp_path %[1]s; scgi_temp_path %[1]s;
+	types { image/jpeg jpg; }
+	server { listen 127.0.0.1:%[2]d; root %[1]s; }
+}
+`
+
+// nginx serves a file.
+func (l *lab) nginx(file []byte) (*service, error) {
+	port, err := freePort()
+	if err != nil {
+		return nil, err
+	}
+	// The worker may run as another user.
+	dir, err := os.MkdirTemp("", "bench-nginx")
+	if err != nil {
+		return nil, err
+	}
+	l.rest = append(l.rest, dir)
+	if err := os.Chmod(dir, 0o755); err != nil {
+		return nil, err
+	}
+	for name, data := range map[string][]byte{"frame.jpg": file, "nginx.conf": fmt.Appendf(nil, nginxConf, dir, port)} {
+		if err := os.WriteFile(dir+"/"+name, data, 0o644); err != nil {
+			return nil, err
+		}
+	}
+	s := &service{cmd: exec.CommandContext(l.ctx, "nginx", "-c", dir+"/nginx.conf", "-e", "/dev/null"), url: fmt.Sprintf("http://127.0.0.1:%d", port)}
+	s.cmd.Stderr = &s.log
+	if err := s.cmd.Start(); err != nil {
+		return nil, err
+	}
+	for end := time.Now().Add(startTime); ; time.Sleep(20 * time.Millisecond) {
+		if _, err = s.get("/frame.jpg"); err == nil {
+			return s, nil
+		}
+		if time.Now().After(end) {
+			s.stop()
+			return nil, fmt.Errorf("%w: %s", err, s.log.String())
+		}
+	}
+}
+
+// race asks two servers in turn and returns the best rates, requests a second.
+func race(a, b string, cached bool) (rateA, rateB float64, err error) {
+	for range loadRounds {
+		for _, to := range []struct {
+			url  string
+			rate *float64
+		}{{a, &rateA}, {b, &rateB}} {
+			rate, err := ask(to.url, cached)
+			if err != nil {
+				return 0, 0, err
+			}
+			*to.rate = max(*to.rate, rate)
+		}
+	}
+	return rateA, rateB, nil
+}
+
+var wrkRate = regexp.MustCompile(`Requests/sec:\s+([0-9.]+)`)
+
+// ask runs wrk.
+func ask(url string, cached bool) (float64, error) {
+	args := []string{"-t1", "-c", loadConns, "-d", loadSeconds}
+	if cached {
+		r, err := http.Head(url)
+		if err != nil {
+			return 0, err
+		}
+		r.Body.Close()
+		args = append(args, "-H", "If-None-Match: "+r.Header.Get("ETag"))
+	}
+	out, err := exec.Command("wrk", append(args, url)...).CombinedOutput()
+	if err != nil {
+		return 0, fmt.Errorf("wrk (Debian: wrk): %w %.200s", err, out)
+	}
+	m := wrkRate.FindSubmatch(out)
+	if m == nil {
+		return 0, fmt.Errorf("wrk: %.200s", out)
+	}
+	return strconv.ParseFloat(string(m[1]), 64)
+}

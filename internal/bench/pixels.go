@@ -1,0 +1,102 @@
+//go:build linux
+
+package main
+
+import (
+	"crypto/sha256"
+	"image"
+	"time"
+
+	"dashboard/fb"
+	"dashboard/fb/fbtest"
+	"dashboard/internal/testpic"
+	"dashboard/netstream"
+)
+
+// conversions is row 8. Ours writes a row and copies it into the device's memory; the peers convert only.
+func conversions(l *lab) error {
+	for _, f := range []struct {
+		name    string
+		plain   float64 // bound of the portable loop
+		against string  // its peer
+	}{{"xrgb8888", 2, memcpy}, {"rgb565", 2.5, libyuv}, {"rgb565 dithered", 4.5, libyuv}} {
+		ours, plain := entry("assembly", kernels, "fb "+f.name), entry("portable", portable, "fb "+f.name)
+		yuv, raw := entry(libyuv, libyuv, f.name), entry("memcpy", memcpy, "memcpy")
+		sdl := entry("pygame blit", pygame, f.name)
+		l.contest(ours, plain, yuv, raw)
+		what := "frame to " + f.name
+		l.against(8, what, ours, yuv, atMost(1.1))
+		l.against(8, what, plain, map[string]*entrant{memcpy: raw, libyuv: yuv}[f.against], atMost(f.plain))
+		if f.name == "rgb565" {
+			l.contest(sdl)
+			l.beside(8, what, ours, sdl)
+		}
+	}
+	return nil
+}
+
+// framebufferCase shows whole frames on a framebuffer in memory.
+func framebufferCase(p pictures, arg string) operation {
+	g := fb.Geometry{Width: width, Height: height, Format: fb.RGB565}
+	if arg == "xrgb8888" {
+		g.Format = fb.XRGB8888
+	}
+	d, err := fb.New(fbtest.NewMemory(g), fb.Options{TTY: fb.NoTTY, NoDither: arg == "rgb565"})
+	if err != nil {
+		panic(err) // the geometry is a constant
+	}
+	pic := p.read(dashboard)
+	return func() int {
+		if err := d.DrawFrame(pic, nil); err != nil {
+			panic(err) // memory takes everything
+		}
+		return 0
+	}
+}
+
+// mostHash bounds row 10.
+const mostHash = 0.5
+
+// hashes is row 10: what it costs to find out whether anything changed, and to name it.
+func hashes(l *lab) error {
+	same, tick, all := entry("nothing did", kernels, "publish same"), entry("a clock's tick", kernels, "publish tick"), entry("everything", kernels, "publish all")
+	peer, std := entry("xxh3, hash alone", xxhash, "xxh3"), entry("sha256, hash alone", kernels, "sha256")
+	l.contest(same, tick, all, peer, std)
+	for _, e := range []*entrant{same, tick, all} {
+		if e.err != nil {
+			return e.err
+		}
+		l.table.limit(10, "find, copy and name what changed: "+e.label, "%.2f ms", e.ns/1e6, mostHash)
+	}
+	l.beside(10, "the same", all, peer)
+	l.beside(10, "the same", all, std)
+	return nil
+}
+
+// publishCase publishes frames with a change: none, a clock's tick, or everything.
+func publishCase(p pictures, arg string) operation {
+	s, n := netstream.New(time.Now), 0
+	frames := [2]*image.RGBA{p.read(dashboard), p.read(dashboard)}
+	rects := changed("all")
+	switch arg {
+	case "tick":
+		rects = changed("tick")
+		testpic.Tick(frames[1], 1)
+	case "all":
+		for i := range frames[1].Pix {
+			if i%4 != 3 {
+				frames[1].Pix[i] ^= 1
+			}
+		}
+	}
+	return func() int {
+		n++
+		_ = s.DrawFrame(frames[n&1], rects) // it never fails
+		return 0
+	}
+}
+
+func sha256Case(p pictures, _ string) operation {
+	pic := p.read(dashboard)
+	return func() int { return int(sha256.Sum256(pic.Pix)[0]) }
+}

@@ -1,0 +1,177 @@
+//go:build linux
+
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A service is the real program, running.
+type service struct {
+	cmd *exec.Cmd
+	url string
+	log bytes.Buffer // valid once it has stopped
+}
+
+// fpsLimit is that of row 12.
+const fpsLimit = 60
+
+// wallConf renders 1080p for streams alone. The port is missing.
+const wallConf = `graphics: {resolution: [1920, 1080], fps-limit: 60}
+server: {port: %d}
+outputs: [{type: stream, image_format: jpeg, quality: 85}]
+logging: {level: warning}
+`
+
+// wallWidgets is a wall of 12 cells. The first is notified, and is about as large as a big clock.
+const wallWidgets = `background_color: black
+widgets:
+  - widget: grid
+    rows: 3
+    columns: 4
+    padding: 60
+    children:
+      - widget: notifiabletext
+        name: clock
+        background_color: black
+        children: [{widget: text, text: "12:34:56"}]
+` + elevenTexts
+
+const elevenTexts = `      - {widget: text, text: Living 21.5}
+      - {widget: text, text: Outside 4.2}
+      - {widget: text, text: Power 312 W}
+      - {widget: text, text: Departures}
+      - {widget: text, text: 08:15 S1 platform 3}
+      - {widget: text, text: 08:25 S2 platform 1}
+      - {widget: text, text: Calendar}
+      - {widget: text, text: Nothing today}
+      - {widget: text, text: Network up}
+      - {widget: text, text: 112 Mbit/s}
+      - {widget: text, text: Good morning}
+`
+
+// launch starts the program on a wall and waits until it serves frames.
+func (l *lab) launch(widgets string, env ...string) (*service, error) {
+	if err := l.build(); err != nil {
+		return nil, err
+	}
+	port, err := freePort()
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp(l.dir, "wall")
+	if err != nil {
+		return nil, err
+	}
+	for name, text := range map[string]string{"conf.yaml": fmt.Sprintf(wallConf, port), "widgets.yaml": widgets} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			return nil, err
+		}
+	}
+	s := &service{cmd: exec.CommandContext(l.ctx, l.path("service"), "--config-dir", dir), url: fmt.Sprintf("http://127.0.0.1:%d", port)}
+	s.cmd.Stderr, s.cmd.Env = &s.log, append(os.Environ(), env...)
+	if err := s.cmd.Start(); err != nil {
+		return nil, err
+	}
+	if err := s.ready(); err != nil {
+		s.stop()
+		return nil, fmt.Errorf("%w: %.300s", err, s.log.String())
+	}
+	return s, nil
+}
+
+// build makes the program as it is shipped, once.
+func (l *lab) build() error {
+	if _, err := os.Stat(l.path("service")); err == nil {
+		return nil
+	}
+	cmd := exec.CommandContext(l.ctx, "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", l.path("service"), "./cmd/dashboard")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	return told(cmd)
+}
+
+func freePort() (int, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return 0, err
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port, nil
+}
+
+// startTime bounds how long a service takes to serve its first frame, on a machine that does other things too.
+const startTime = 10 * time.Second
+
+func (s *service) ready() error {
+	for end := time.Now().Add(startTime); ; time.Sleep(20 * time.Millisecond) {
+		if _, err := s.get("/frame"); err == nil {
+			return nil
+		} else if time.Now().After(end) {
+			return err
+		}
+	}
+}
+
+// get returns the body of a 200.
+func (s *service) get(path string) ([]byte, error) {
+	r, err := http.Get(s.url + path)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Body.Close()
+	body, err := io.ReadAll(r.Body)
+	if err == nil && r.StatusCode != http.StatusOK {
+		err = fmt.Errorf("GET %s: %s", path, r.Status)
+	}
+	return body, err
+}
+
+// oneFrame is the duration of a notification that is to be gone in the next frame.
+const oneFrame = time.Millisecond
+
+// note sends a notification to the first cell.
+func (s *service) note(text string, stays time.Duration) error {
+	body := fmt.Sprintf(`{"widget": "clock", "text": %q, "duration": %g}`, text, stays.Seconds())
+	r, err := http.Post(s.url+"/notify", "application/json", strings.NewReader(body))
+	if err != nil {
+		return err
+	}
+	defer r.Body.Close()
+	if _, err := io.Copy(io.Discard, r.Body); err != nil {
+		return err
+	}
+	if r.StatusCode != http.StatusOK {
+		return fmt.Errorf("POST /notify: %s", r.Status)
+	}
+	return nil
+}
+
+func (s *service) stop() {
+	_ = s.cmd.Process.Signal(os.Interrupt) // it may have ended
+	_ = s.cmd.Wait()
+}
+
+// resident is the memory of the process in bytes.
+func (s *service) resident() (float64, error) {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid))
+	if err != nil {
+		return 0, err
+	}
+	for line := range strings.Lines(string(status)) {
+		if kb, ok := strings.CutPrefix(line, "VmRSS:"); ok {
+			n, err := strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(kb), " kB"))
+			return float64(n) * 1024, err
+		}
+	}
+	return 0, fmt.Errorf("no VmRSS of process %d", s.cmd.Process.Pid)
+}

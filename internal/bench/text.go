@@ -1,0 +1,83 @@
+//go:build linux
+
+package main
+
+import (
+	"image"
+	"image/color"
+
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/opentype"
+	"golang.org/x/image/math/fixed"
+
+	"dashboard/render/text"
+)
+
+// The text of row 9, pygame_peer.py has it too, and its size in pixels.
+const (
+	sample   = "Saturday November twentyfirst"
+	segments = 5 // words and blanks, each looked up by itself
+	textSize = 22
+)
+
+// Bounds of row 9 in µs.
+const (
+	mostGlyph = 0.4
+	mostShape = 0.1
+)
+
+// glyphs is row 9.
+func glyphs(l *lab) error {
+	ours, shape := entry("", kernels, "text"), entry("", kernels, "shape")
+	peer, std := entry("pygame.font", pygame, "text"), entry("font.Drawer", kernels, "font.Drawer")
+	l.contest(ours, shape, peer, std)
+	if ours.err != nil {
+		return ours.err
+	}
+	ours.ns /= float64(len(sample))
+	l.table.limit(9, "a glyph of a text of 29, shaping hit and painting", "%.2f µs", ours.ns/1e3, mostGlyph)
+	l.table.limit(9, "shaping hit, a segment", "%.3f µs", shape.ns/segments/1e3, mostShape)
+	for _, p := range []*entrant{peer, std} {
+		p.ns /= float64(len(sample))
+		l.beside(9, "the same glyph", ours, p)
+	}
+	return nil
+}
+
+func label() *image.RGBA { return image.NewRGBA(image.Rect(0, 0, 600, 40)) }
+
+// textCase shapes and paints the sample, all of it cached.
+func textCase(_ pictures, _ string) operation {
+	c, dst := text.NewCache(1<<20), label()
+	var l text.Line
+	return func() int {
+		c.Shape(&l, text.Default(), textSize, sample)
+		l.Paint(dst, dst.Rect, image.Pt(5, 30), color.RGBA{255, 255, 255, 255})
+		return 0
+	}
+}
+
+func shapeCase(_ pictures, _ string) operation {
+	c := text.NewCache(1 << 20)
+	var l text.Line
+	return func() int { c.Shape(&l, text.Default(), textSize, sample); return 0 }
+}
+
+// drawerCase is x/image's way: every glyph is drawn anew.
+func drawerCase(_ pictures, _ string) operation {
+	f, err := opentype.Parse(gobold.TTF)
+	if err != nil {
+		panic(err) // it is built in
+	}
+	face, err := opentype.NewFace(f, &opentype.FaceOptions{Size: textSize, DPI: 72})
+	if err != nil {
+		panic(err)
+	}
+	d := font.Drawer{Dst: label(), Src: image.White, Face: face}
+	return func() int {
+		d.Dot = fixed.P(5, 30)
+		d.DrawString(sample)
+		return 0
+	}
+}
