@@ -1,0 +1,134 @@
+package main
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"dashboard/internal/programtest"
+)
+
+var program, removePrograms = programtest.Builder("dashboard", "dashboard-client")
+
+func TestMain(m *testing.M) {
+	status := m.Run()
+	removePrograms()
+	os.Exit(status)
+}
+
+// Sizes of the wall as it is rendered, and of the screen that shows it, px.
+var (
+	wallSize   = image.Pt(320, 192)
+	screenSize = image.Pt(200, 120)
+)
+
+var (
+	red   = color.RGBA{255, 0, 0, 255}
+	blue  = color.RGBA{0, 0, 255, 255}
+	black = color.RGBA{0, 0, 0, 255}
+	amber = color.RGBA{255, 176, 32, 255}
+)
+
+// A wall is the service, rendering widgets for a stream.
+type wall struct {
+	*programtest.Process
+	t    *testing.T
+	dir  string
+	port int
+}
+
+// startWall runs the service on a free port, in PNG so that colors are exact; more is added to the end of conf.yaml.
+func startWall(t *testing.T, widgets, more string) *wall {
+	t.Helper()
+	w := &wall{t: t, dir: t.TempDir(), port: programtest.FreePort(t)}
+	programtest.Write(t, w.dir, map[string]string{
+		"conf.yaml": fmt.Sprintf("graphics: {resolution: [%d, %d]}\noutputs: [{type: stream, image_format: png}]\nserver:\n  port: %d\n%s",
+			wallSize.X, wallSize.Y, w.port, more),
+		"widgets.yaml": widgets,
+	})
+	w.start()
+	return w
+}
+
+func (w *wall) start() {
+	w.t.Helper()
+	w.Process = programtest.Start(w.t, program(w.t, "dashboard"), w.dir, nil, "--config-dir", w.dir)
+	w.Says("server listening")
+}
+
+func (w *wall) url() string { return fmt.Sprintf("http://127.0.0.1:%d", w.port) }
+
+// change shows other widgets.
+func (w *wall) change(widgets string) {
+	w.t.Helper()
+	programtest.Write(w.t, w.dir, map[string]string{"widgets.yaml": widgets})
+	w.Signal(syscall.SIGUSR1)
+}
+
+// plain is a wall of one color.
+func plain(color string) string { return "widgets:\n  - {widget: empty, color: " + color + "}\n" }
+
+// A viewerProcess is the remote screen, with its virtual framebuffer.
+type viewerProcess struct {
+	*programtest.Process
+	t   *testing.T
+	dir string
+}
+
+// conf is a client.yaml of a virtual screen; more is added to its end.
+func conf(url, server, more string) string {
+	return fmt.Sprintf("server: {url: '%s', reconnect_delay: 0.1%s}\ngraphics: {resolution: [%d, %d]}\n"+
+		"outputs: [{type: window, driver: virtual, device: screen.raw}]\n%s", url, server, screenSize.X, screenSize.Y, more)
+}
+
+// startViewer runs the remote screen.
+func startViewer(t *testing.T, client string, env ...string) *viewerProcess {
+	t.Helper()
+	v := &viewerProcess{t: t, dir: t.TempDir()}
+	programtest.Write(t, v.dir, map[string]string{"client.yaml": client})
+	v.Process = programtest.Start(t, program(t, name), v.dir, env, "--config-dir", v.dir)
+	return v
+}
+
+// pixel is the color on the virtual framebuffer, XRGB8888: B, G, R, X.
+func (v *viewerProcess) pixel(p image.Point) color.RGBA {
+	raw, err := os.ReadFile(filepath.Join(v.dir, "screen.raw"))
+	at := 4 * (p.Y*screenSize.X + p.X)
+	if err != nil || len(raw) < at+4 {
+		return color.RGBA{}
+	}
+	return color.RGBA{raw[at+2], raw[at+1], raw[at], 255}
+}
+
+// shows waits until a pixel has a color.
+func (v *viewerProcess) shows(p image.Point, want color.RGBA) {
+	v.t.Helper()
+	got := color.RGBA{}
+	defer func() {
+		if v.t.Failed() {
+			v.t.Logf("at %v: got %v, want %v", p, got, want)
+		}
+	}()
+	programtest.Eventually(v.t, fmt.Sprintf("%v at %v", want, p), func() bool { got = v.pixel(p); return got == want })
+}
+
+// wants checks a pixel now.
+func (v *viewerProcess) wants(p image.Point, want color.RGBA) {
+	v.t.Helper()
+	if got := v.pixel(p); got != want {
+		v.t.Errorf("at %v: got %v, want %v", p, got, want)
+	}
+}
+
+// reload writes another client.yaml and waits until it was read.
+func (v *viewerProcess) reload(client, says string) {
+	v.t.Helper()
+	before := v.Log.Count(says)
+	programtest.Write(v.t, v.dir, map[string]string{"client.yaml": client})
+	v.Signal(syscall.SIGUSR1)
+	programtest.Eventually(v.t, says, func() bool { return v.Log.Count(says) > before })
+}

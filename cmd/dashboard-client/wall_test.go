@@ -1,0 +1,156 @@
+package main
+
+import (
+	"fmt"
+	"image"
+	"io"
+	"log"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"dashboard/internal/programtest"
+)
+
+// Places on the screen: where the triangle of each test is amber, and away from any overlay.
+var (
+	inTriangle = image.Pt(182, 112)
+	middle     = image.Pt(100, 60)
+	corner     = image.Pt(2, 2)
+)
+
+// TestWall shows a wall that changes: its first frame without an event, then whole frames and tiles.
+func TestWall(t *testing.T) {
+	w := startWall(t, plain("red"), "")
+	v := startViewer(t, conf(w.url(), "", "logging: {level: debug}\n"))
+	left, right := image.Pt(10, 110), image.Pt(190, 110) // the panel covers what is above
+	v.shows(left, red)
+	v.Says("msg=connected")
+	w.Says("shows=200x120")
+	w.change(plain("blue"))
+	v.shows(left, blue)
+	w.change(busy("blue"))
+	programtest.Eventually(t, "the third frame", func() bool { return v.Log.Count("msg=frame") == 3 })
+	w.change(busy("red"))
+	v.shows(right, red)
+	v.wants(left, blue)
+	v.Says("tiles=true")
+	for _, s := range []string{"latency_ms.notice=", "latency_ms.download=", "latency_ms.display=", "latency_ms.total="} {
+		if v.Log.Count(s) == 0 {
+			t.Errorf("the log never says %s", s)
+		}
+	}
+	if got := v.pixel(image.Pt(10, 6)); got == v.pixel(corner) {
+		t.Errorf("got %v in the upper left corner, want a panel", got)
+	}
+	if v.Log.Count("cannot be used") > 0 {
+		t.Error("a frame could not be used")
+	}
+}
+
+// busy is a wall with much on it, a blue cell on the lower left and one of a color on the lower right.
+func busy(color string) string {
+	text := "      - {widget: text, text: 'Wall 12:34'}\n"
+	return "widgets:\n  - widget: grid\n    columns: 4\n    rows: 4\n    children:\n" + // column by column
+		strings.Repeat(text, 3) + "      - {widget: empty, color: blue}\n" +
+		strings.Repeat(text, 11) + "      - {widget: empty, color: " + color + "}\n"
+}
+
+// outage ends the service as a power cut does.
+func outage(w *wall) { w.End(syscall.SIGKILL) }
+
+func TestTriangle(t *testing.T) {
+	w := startWall(t, plain("red"), "")
+	v := startViewer(t, conf(w.url(), ", stale_after: 1", ""))
+	v.shows(middle, red)
+	v.Says("msg=connected")
+	began := time.Now()
+	outage(w)
+	v.shows(inTriangle, amber)
+	if took := time.Since(began); took < time.Second {
+		t.Errorf("the triangle came after %v, want stale_after, 1 s", took)
+	}
+	v.wants(middle, red)
+	v.wants(corner, red)
+	programtest.Write(t, w.dir, map[string]string{"widgets.yaml": plain("blue")})
+	w.start()
+	v.shows(inTriangle, blue)
+	v.wants(middle, blue)
+	if n := v.Log.Count("level=WARN"); n != 0 && v.Log.Count("the service ended the connection")+n != 1 {
+		t.Errorf("got %d warnings of one outage", n)
+	}
+}
+
+func TestOffline(t *testing.T) {
+	w := startWall(t, plain("red"), "")
+	v := startViewer(t, conf(w.url(), ", stale_after: 1", "offline: {enabled: true, dim: 0.5, message: gone}\n"))
+	v.shows(middle, red)
+	v.Says("msg=connected")
+	outage(w)
+	dimmed := red
+	dimmed.R = 127
+	v.shows(corner, dimmed)
+	v.wants(inTriangle, dimmed)
+	w.start()
+	v.shows(corner, red)
+	v.wants(middle, red)
+}
+
+// TestNoServiceAtStart shows a clock on black when there was never a frame.
+func TestNoServiceAtStart(t *testing.T) {
+	v := startViewer(t, conf(fmt.Sprintf("http://127.0.0.1:%d", programtest.FreePort(t)), ", stale_after: 1", "offline: {enabled: true}\n"))
+	programtest.Eventually(t, "white text", func() bool {
+		for x := range screenSize.X {
+			if p := v.pixel(image.Pt(x, screenSize.Y/2-10)); p.R == 255 && p.G == 255 && p.B == 255 {
+				return true
+			}
+		}
+		return false
+	})
+	v.wants(corner, black)
+}
+
+// counted stands before a wall and counts what is asked of it.
+func counted(t *testing.T, w *wall) (address string, asked *atomic.Int64) {
+	to, err := url.Parse(w.url())
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked = new(atomic.Int64)
+	proxy := httputil.NewSingleHostReverseProxy(to)
+	proxy.FlushInterval, proxy.ErrorLog = -1, log.New(io.Discard, "", 0)
+	s := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
+		proxy.ServeHTTP(rw, r)
+	}))
+	t.Cleanup(func() {
+		s.CloseClientConnections()
+		s.Close()
+	})
+	return s.URL, asked
+}
+
+// TestToken has a wrong token: the warning comes at once, and the service is left in peace. A reload with the right one
+// does not wait.
+func TestToken(t *testing.T) {
+	w := startWall(t, plain("red"), "  auth: {stream_token: right}\n")
+	url, asked := counted(t, w)
+	v := startViewer(t, conf(url, ", stale_after: 60, token: wrong", ""))
+	v.shows(inTriangle, amber)
+	v.Says("rejects the token")
+	pause := time.NewTimer(time.Second) // ten times reconnect_delay
+	defer pause.Stop()
+	<-pause.C
+	if n := asked.Load(); n != 1 {
+		t.Errorf("got %d requests, want 1", n)
+	}
+	v.reload(conf(url, ", stale_after: 60, token: right", ""), "configuration reloaded")
+	v.shows(middle, red)
+	v.shows(inTriangle, red)
+}

@@ -1,0 +1,172 @@
+// Package programtest builds programs and runs them as processes of their own, for tests of what is shipped.
+package programtest
+
+import (
+	"bytes"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// Version is what built programs say they are.
+const Version = "1.2.3-test"
+
+// Patience bounds every wait for something that should happen soon.
+const Patience = 10 * time.Second
+
+// Builder returns a function that builds programs, given by the names of their folders in cmd, at its first call, and
+// gives the path of one of them; and one that removes them.
+func Builder(programs ...string) (path func(t testing.TB, program string) string, remove func()) {
+	var dir string
+	build := sync.OnceValue(func() error {
+		var err error
+		if dir, err = os.MkdirTemp("", "programs-"); err != nil {
+			return err
+		}
+		args := []string{"build", "-trimpath", "-ldflags", "-X main.version=" + Version, "-o", dir + "/"}
+		for _, p := range programs {
+			args = append(args, "dashboard/cmd/"+p)
+		}
+		cmd := exec.Command("go", args...)
+		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return fmt.Errorf("go build: %w\n%s", err, out)
+		}
+		return nil
+	})
+	path = func(t testing.TB, program string) string {
+		t.Helper()
+		if err := build(); err != nil {
+			t.Fatal(err)
+		}
+		return filepath.Join(dir, program)
+	}
+	return path, func() { os.RemoveAll(dir) }
+}
+
+// Eventually waits until what becomes true.
+func Eventually(t testing.TB, what string, ok func() bool) {
+	t.Helper()
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for end := time.Now().Add(Patience); !ok(); <-tick.C {
+		if time.Now().After(end) {
+			t.Fatalf("%s: not within %v", what, Patience)
+		}
+	}
+}
+
+// FreePort is a TCP port that nobody listens on just now.
+func FreePort(t testing.TB) int {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port
+}
+
+// Write puts files, named by their paths in dir, there.
+func Write(t testing.TB, dir string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A Log is what a program has written to its standard error so far.
+type Log struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+// Write implements io.Writer.
+func (l *Log) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.buf.Write(p)
+}
+
+func (l *Log) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.buf.String()
+}
+
+// Count is how often the log says a text.
+func (l *Log) Count(text string) int { return strings.Count(l.String(), text) }
+
+// A Process is a program that runs.
+type Process struct {
+	Log *Log
+
+	t     testing.TB
+	cmd   *exec.Cmd
+	ended chan struct{} // closed when it has
+}
+
+// Start runs the program at path in a folder, with additions to the environment. It ends with the test, whose failure
+// shows its log.
+func Start(t testing.TB, path, dir string, env []string, args ...string) *Process {
+	t.Helper()
+	p := &Process{Log: &Log{}, t: t, cmd: exec.Command(path, args...), ended: make(chan struct{})}
+	p.cmd.Stderr, p.cmd.Dir, p.cmd.Env = p.Log, dir, append(os.Environ(), env...)
+	if err := p.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() { _ = p.cmd.Wait(); close(p.ended) }()
+	t.Cleanup(func() {
+		p.End(syscall.SIGTERM)
+		if t.Failed() {
+			t.Logf("%s:\n%s", filepath.Base(path), p.Log)
+		}
+	})
+	return p
+}
+
+// Pid is the number of the process.
+func (p *Process) Pid() int { return p.cmd.Process.Pid }
+
+// Says waits until the log holds a text.
+func (p *Process) Says(text string) {
+	p.t.Helper()
+	Eventually(p.t, fmt.Sprintf("the log says %q", text), func() bool { return p.Log.Count(text) > 0 })
+}
+
+// Signal sends a signal.
+func (p *Process) Signal(s os.Signal) {
+	p.t.Helper()
+	if err := p.cmd.Process.Signal(s); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// End ends the process with a signal, if it still runs, and returns its exit status, -1 if a signal killed it, and how
+// long that took.
+func (p *Process) End(s os.Signal) (status int, took time.Duration) {
+	p.t.Helper()
+	begin := time.Now()
+	_ = p.cmd.Process.Signal(s) // it fails if the process has ended
+	select {
+	case <-p.ended:
+	case <-time.After(Patience):
+		_ = p.cmd.Process.Kill()
+		p.t.Error("the program does not end")
+		<-p.ended
+	}
+	return p.cmd.ProcessState.ExitCode(), time.Since(begin)
+}
