@@ -65,6 +65,10 @@ func TestWarnings(t *testing.T) {
 		{"ratios of another number", "widgets: [{widget: grid, rows: 3, columns: 1, row_ratios: [1, 2]}]", "2 ratios for 3: the ratios count"},
 		{"colour for nobody", "widgets: [{widget: grid, rows: 1, columns: 1, widget_background_colors: {lfet: red}, children: [{widget: text, name: left}]}]",
 			"no child is named 'lfet'; there are: left"},
+		{"default that is nobody", "widgets: [{widget: httpflip, url: 'http://h', mapping: {}, default_widget: lfet, children: [{widget: text, name: left}]}]",
+			"no child is named 'lfet'; there are: left"},
+		{"mapping to nobody", "widgets: [{widget: httpflip, url: 'http://h', mapping: {x: lfet}, children: [{widget: text, name: left}]}]",
+			"no child is named 'lfet'; there are: left"},
 		{"old name beside the new", "widgets: [{widget: grid, rows: 1, columns: 1, color: red, background_color: blue}]", "'color' is the old name of 'background_color'"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

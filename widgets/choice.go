@@ -14,7 +14,7 @@ import (
 // Choosing is the parameters of widgets whose value says which child they show.
 type Choosing struct {
 	Mapping       map[string]string `yaml:"mapping" doc:"Values, as Python writes them ('True', '1.0', 'None'), and the name of the child to show for each."`
-	DefaultWidget string            `yaml:"default_widget" doc:"Name of the child that shows for any other value, and before the first. Without one it is the first child."`
+	DefaultWidget string            `yaml:"default_widget" doc:"Name of the child that shows for any other value, and before the first. Without one, or when no child has the name, it is the first child."`
 	Interval      float64           `yaml:"interval" default:"5" min:"0" doc:"Accepted for Grydgets' sake: a new value shows at once."`
 	Sliding
 }
@@ -31,20 +31,23 @@ type choice struct {
 	begun bool // there was a value; the first is shown at once
 }
 
-// newChoice builds the children of s; values that name no child are errors.
-func (b *Builder) newChoice(s *Spec, p Choosing, size image.Point) (c *choice, ok bool) {
-	c = &choice{slider: b.slider(s, p.Sliding, size), child: map[string]int{}}
-	ok = true
+// stay stands for the child of a value whose child is not there.
+const stay = -1
+
+// newChoice builds the children of s. Names that no child has are warnings, because such files are about: the first
+// child stands in for the default, and a value without a child changes nothing.
+func (b *Builder) newChoice(s *Spec, p Choosing, size image.Point) *choice {
+	c := &choice{slider: b.slider(s, p.Sliding, size), child: map[string]int{}}
 	find := func(key, name string) int {
 		i := s.childNamed(name)
 		if i < 0 {
-			s.Errorf(key, "no child is named '%s'; there are: %s", name, s.childNames())
-			ok = false
+			s.Warnf(key, "no child is named '%s'; there are: %s", name, s.childNames())
+			return stay
 		}
 		return i
 	}
 	if p.DefaultWidget != "" {
-		c.other = find("default_widget", p.DefaultWidget)
+		c.other = max(0, find("default_widget", p.DefaultWidget))
 	}
 	values := make([]string, 0, len(p.Mapping))
 	for v := range p.Mapping {
@@ -62,8 +65,8 @@ func (b *Builder) newChoice(s *Spec, p Choosing, size image.Point) (c *choice, o
 			}
 		}
 	}
-	c.to, c.shown = max(c.other, 0), max(c.other, 0)
-	return c, ok
+	c.to, c.shown = c.other, c.other
+	return c
 }
 
 // pythonBool returns the Python text of what YAML 1.1 takes for a boolean or null.
@@ -104,10 +107,14 @@ func (c *choice) Update(t render.Tick) {
 
 // target is the child for a value.
 func (c *choice) target(value string) int {
-	if i, ok := c.child[value]; ok {
+	switch i, ok := c.child[value]; {
+	case !ok:
+		return c.other
+	case i == stay:
+		return c.to
+	default:
 		return i
 	}
-	return c.other
 }
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }

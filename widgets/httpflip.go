@@ -15,9 +15,9 @@ type HTTPFlipParams struct {
 }
 
 func buildHTTPFlip(b *Builder, s *Spec, p *HTTPFlipParams, size image.Point) render.Widget {
-	w, ok := b.newChoice(s, p.Choosing, size)
+	w := b.newChoice(s, p.Choosing, size)
 	c, sound := restConfig(s, &p.WidgetParams)
-	if !ok || !sound {
+	if !sound {
 		return nil
 	}
 	w.cell = b.derive("choice", nil, false, func(_ context.Context, values []any) (any, error) {

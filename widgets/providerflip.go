@@ -18,9 +18,9 @@ type ProviderFlipParams struct {
 var errNull = errors.New("the provider gave null")
 
 func buildProviderFlip(b *Builder, s *Spec, p *ProviderFlipParams, size image.Point) render.Widget {
-	w, ok := b.newChoice(s, p.Choosing, size)
+	w := b.newChoice(s, p.Choosing, size)
 	src, sound := b.source(s, p.Source)
-	if !ok || !sound {
+	if !sound {
 		return nil
 	}
 	w.cell = b.derive("choice", []string{p.DataPath, p.JQExpression}, false, func(_ context.Context, values []any) (any, error) {
