@@ -107,7 +107,7 @@ func TestReload(t *testing.T) {
 		t.Errorf("got %d bytes, want %d", got, want)
 	}
 	outage(w)
-	v.Says("the service ended the connection")
+	programtest.Eventually(t, "an outage", func() bool { return v.outages() == 1 })
 	v.reload(conf(w.url(), "", ""), "configuration reloaded")
 	v.shows(middle, red) // the frame is kept, although there is nobody to ask for it
 }
