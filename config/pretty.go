@@ -42,7 +42,7 @@ func (r *Report) pretty(b *strings.Builder, d Diagnostic, colors bool) {
 	}
 	message := d.Message
 	if d.Path != "" {
-		message = d.Path + ": " + message
+		message = shortPath(d.Path) + ": " + message
 	}
 	fmt.Fprintf(b, "%s: %s: %s\n", paint(ansiBold, position(d.File, d.Line, d.Column)), paint(mark, d.Severity.String()), printable(message))
 	if line, ok := r.sourceLine(d.File, d.Line); ok {
@@ -53,6 +53,15 @@ func (r *Report) pretty(b *strings.Builder, d Diagnostic, colors bool) {
 	if d.Near != "" {
 		fmt.Fprintf(b, "%5s = did you mean %s?\n", "", paint(ansiBold, d.Near))
 	}
+}
+
+// shortPath leaves out the beginning of a long path: the place is shown anyway.
+func shortPath(path string) string {
+	const longest = 40 // characters
+	if len(path) <= longest {
+		return path
+	}
+	return path[strings.LastIndexByte(path, '.')+1:]
 }
 
 // sourceLine returns a line of a file that was read, shortened to what a

@@ -101,13 +101,10 @@ func (w *workshop) crashed(widget, pos string, v any) {
 func (w *workshop) load(o *options) (*generation, *config.Report) {
 	r := &config.Report{}
 	secrets := daemon.Secrets()
-	conf, ok := config.LoadConf(config.ConfName, r, secrets)
-	if !ok {
-		conf = nil
-	}
+	conf, sound := config.LoadConf(config.ConfName, r, secrets)
 	g := &generation{conf: conf, sources: w.providers.Begin(), trees: map[sun.Mode]*tree{}}
 	w.addProviders(g.sources, r, secrets)
-	w.plant(g, o, r, secrets)
+	w.plant(g, sound, o, r, secrets)
 	if o.strict {
 		r.Promote(config.CodeUnknownKey)
 	}
@@ -117,11 +114,11 @@ func (w *workshop) load(o *options) (*generation, *config.Report) {
 	return g, r
 }
 
-// plant builds the trees: one for each theme.
-func (w *workshop) plant(g *generation, o *options, r *config.Report, secrets config.SecretSource) {
+// plant builds the trees: one for each theme. Of general settings that are not sound only the names of the theme files count.
+func (w *workshop) plant(g *generation, sound bool, o *options, r *config.Report, secrets config.SecretSource) {
 	root := config.LoadWidgets(o.widgets, r, secrets)
 	graphics := config.Graphics{Resolution: config.Size{Width: 1280, Height: 720}, SmoothScaling: true, TextScale: 1}
-	if g.conf != nil {
+	if sound {
 		graphics = g.conf.Graphics
 	}
 	if o.size != (config.Size{}) {
@@ -135,11 +132,14 @@ func (w *workshop) plant(g *generation, o *options, r *config.Report, secrets co
 				continue
 			}
 		}
+		if !sound && path == "" && !root.Has("theme") {
+			continue // its tokens may be those of a theme that is not known
+		}
 		if root != nil {
 			g.trees[mode] = w.grow(g, graphics, theme.Resolve(root, file, r), r)
 		}
 	}
-	if g.conf != nil {
+	if sound {
 		checkOutputs(g.conf, g.size, r)
 	}
 }

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// spoiled is the starter configuration with some of its words replaced.
+func spoiled(t *testing.T, file string, oldnew ...string) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "wall")
+	if status, _, errs := command(t, "init", dir); status != 0 {
+		t.Fatal(errs)
+	}
+	path := filepath.Join(dir, file)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.NewReplacer(oldnew...).Replace(string(data))
+	if text == string(data) {
+		t.Fatalf("%s does not have %q", file, oldnew)
+	}
+	files{file: text}.write(t, dir)
+	return dir
+}
+
+// What a person is told: the place, the nearest right word, every mistake, and nothing that follows from another one.
+func TestCheckTells(t *testing.T) {
+	for _, tc := range []struct {
+		name, file   string
+		oldnew, want []string
+		errors       string
+	}{
+		{
+			"a misspelt widget", "widgets.yaml", []string{"dateclock", "dateclok"},
+			[]string{"widgets.yaml:35:33: error: widget: unknown widget type 'dateclok'; is 'dateclock' meant?", "\n      |                                 ^\n"}, "1 error",
+		},
+		{
+			"an unknown parameter", "widgets.yaml", []string{"max_value", "max_valeu"},
+			[]string{"widgets.yaml:47:29: error: max_valeu: unknown key 'max_valeu'", "= did you mean max_value?"}, "1 error",
+		},
+		{
+			"a misspelt color", "themes/night.yaml", []string{"!color quiet", "!color quite"},
+			[]string{"themes/night.yaml:20:12: error:", "= did you mean quiet?"}, "1 error",
+		},
+		{
+			"settings and a theme that is missing", "conf.yaml", []string{"5000 ", "500000 ", "port: 5000", "port: 500000", "night.yaml", "nigth.yaml"},
+			[]string{"server.port: must be between 1 and 65535, not 500000", "themes/nigth.yaml: error: no such file"}, "2 errors",
+		},
+		{
+			"settings that cannot be read", "conf.yaml", []string{"graphics:", "graphics: ["},
+			[]string{"not valid YAML"}, "1 error",
+		},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			status, said, _ := command(t, "check", spoiled(t, tc.file, tc.oldnew...))
+			for _, want := range tc.want {
+				if !strings.Contains(said, want) {
+					t.Errorf("no %q in\n%s", want, said)
+				}
+			}
+			if !strings.HasSuffix(said, "\n"+tc.errors+", 0 warnings.\n") || status != 1 {
+				t.Errorf("got status %d, want 1 and %s, of\n%s", status, tc.errors, said)
+			}
+			if strings.Contains(said, "\x1b") {
+				t.Error("colors in what no terminal shows")
+			}
+		})
+	}
+}
+
+func TestCheckInJSON(t *testing.T) {
+	status, said, _ := command(t, "check", "--json", spoiled(t, "widgets.yaml", "dateclock", "dateclok"))
+	if status != 1 || !strings.HasPrefix(said, `{"ok":false,"diagnostics":[{"file":"widgets.yaml","line":35,"column":33,`) {
+		t.Errorf("got status %d and %s", status, said)
+	}
+}

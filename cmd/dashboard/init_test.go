@@ -1,0 +1,125 @@
+package main
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// command runs the program and returns what it says.
+func command(t *testing.T, args ...string) (status int, stdout, stderr string) {
+	t.Helper()
+	before, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.Chdir(before)
+	var out, errs bytes.Buffer
+	status = run(t.Context(), args, &out, &errs, nil)
+	return status, out.String(), errs.String()
+}
+
+// What init writes is right, shows something, and is never written over anything.
+func TestInit(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "my wall")
+	status, said, errs := command(t, "init", dir)
+	if status != 0 || errs != "" {
+		t.Fatalf("got status %d: %s", status, errs)
+	}
+	if !strings.Contains(said, "dashboard '"+dir+"'") {
+		t.Errorf("it does not tell the next command:\n%s", said)
+	}
+	if status, said, _ := command(t, "check", dir); status != 0 || said != "The configuration is right.\n" {
+		t.Errorf("got status %d and %q, want no complaint", status, said)
+	}
+	picture := filepath.Join(t.TempDir(), "wall.png")
+	if status, _, errs := command(t, "render", "-o", picture, dir); status != 0 {
+		t.Errorf("it cannot be drawn: %s", errs)
+	}
+	if info, err := os.Stat(picture); err != nil || info.Size() < 4<<10 {
+		t.Errorf("got no picture, or an empty one: %v, %v", info, err)
+	}
+	before := contents(t, dir)
+	if status, _, errs := command(t, "init", dir); status != 1 || !strings.Contains(errs, "is there already; nothing was written") {
+		t.Errorf("a second time: got status %d and %q", status, errs)
+	}
+	if contents(t, dir) != before {
+		t.Error("a second time changed the files")
+	}
+}
+
+// contents are all files of a folder in one text.
+func contents(t *testing.T, dir string) string {
+	t.Helper()
+	var b strings.Builder
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		b.WriteString(path + "\n" + string(data))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// One file in the way is enough, and then nothing is written.
+func TestInitRefuses(t *testing.T) {
+	dir := t.TempDir()
+	files{"themes/day.yaml": "mine"}.write(t, dir)
+	if status, _, errs := command(t, "init", dir); status != 1 || !strings.Contains(errs, "themes/day.yaml is there already") {
+		t.Errorf("got status %d and %q", status, errs)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "conf.yaml")); err == nil {
+		t.Error("it wrote something all the same")
+	}
+	files{"a-file": ""}.write(t, dir)
+	if status, _, errs := command(t, "init", filepath.Join(dir, "a-file")); status != 1 || !strings.Contains(errs, "is no folder") {
+		t.Errorf("a file: got status %d and %q", status, errs)
+	}
+}
+
+func TestCommandLine(t *testing.T) {
+	for _, tc := range []struct {
+		args   string
+		status int
+		want   string
+	}{
+		{"--help", 0, "Usage:"},
+		{"check --help", 0, "dashboard check [options] [DIR]"},
+		{"--version", 0, "dashboard dev"},
+		{"completion bash", 0, "complete -F _dashboard dashboard"},
+		{"chekc", 2, "is 'check' meant?"},
+		{"nowhere", 2, "'dashboard init nowhere' makes one"},
+		{"check nowhere", 1, "nowhere: no such file or directory"},
+		{"a --config-dir b", 2, "there can be only one folder"},
+		{"check --demo b", 2, "leave out the folder"},
+		{"check --demo", 0, "The configuration is right."},
+	} {
+		t.Run(tc.args, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			files{"a/conf.yaml": "", "b/conf.yaml": ""}.write(t, ".")
+			status, said, errs := command(t, strings.Fields(tc.args)...)
+			if status != tc.status || !strings.Contains(said+errs, tc.want) {
+				t.Errorf("got status %d and %q, want %d and %q", status, said+errs, tc.status, tc.want)
+			}
+		})
+	}
+}
+
+// The picture is written where the command was typed, not into the folder of the wall.
+func TestRenderWritesHere(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if status, _, errs := command(t, "render", "--demo", "--size", "320x240", "-o", "wall.png"); status != 0 {
+		t.Fatal(errs)
+	}
+	if _, err := os.Stat("wall.png"); err != nil {
+		t.Error(err)
+	}
+}
