@@ -1,23 +1,14 @@
 package client
 
 import (
-	"flag"
+	"dashboard/internal/golden"
 	"fmt"
 	"image"
 	"image/color"
 	"image/draw"
-	"image/png"
-	"os"
-	"path/filepath"
 	"testing"
 	"time"
 )
-
-var update = flag.Bool("update", false, "write the golden pictures anew; look at each before committing it")
-
-// goldenTolerance is how far a channel may be off, of 255: compilers may fuse multiplications with additions, which
-// moves coverage by single steps.
-const goldenTolerance = 8
 
 var (
 	goldenSizes = []image.Point{{320, 240}, {800, 480}, {1366, 768}, {1920, 1080}, {480, 800}}
@@ -71,7 +62,7 @@ func TestGolden(t *testing.T) {
 				s := newScreen(&o, f)
 				s.update(goldenTime, warns)
 				s.paint()
-				compare(t, name, s.shown)
+				golden.Compare(t, name, s.shown)
 			})
 		}
 	}
@@ -105,64 +96,4 @@ func stripes(size image.Point) *image.RGBA {
 		draw.Draw(m, r, image.NewUniform(c), image.Point{}, draw.Src)
 	}
 	return m
-}
-
-// compare checks a picture against its golden one. What differs is left where the test keeps its artifacts.
-func compare(t *testing.T, name string, got *image.RGBA) {
-	t.Helper()
-	path := filepath.Join("testdata", "golden", name+".png")
-	if *update {
-		writePNG(t, path, got)
-		return
-	}
-	want := readPNG(t, path)
-	if want.Rect != got.Rect {
-		t.Fatalf("%s: got a picture of %v, want %v", name, got.Rect.Size(), want.Rect.Size())
-	}
-	diff, wrong, most := image.NewGray(got.Rect), 0, 0
-	for i := range got.Pix {
-		d := max(int(got.Pix[i])-int(want.Pix[i]), int(want.Pix[i])-int(got.Pix[i]))
-		most = max(most, d)
-		if d > goldenTolerance {
-			wrong++
-			diff.Pix[i/4] = 255
-		}
-	}
-	if wrong > 0 {
-		dir := t.ArtifactDir()
-		writePNG(t, filepath.Join(dir, name+"-got.png"), got)
-		writePNG(t, filepath.Join(dir, name+"-diff.png"), diff)
-		t.Errorf("%s: %d channels differ by more than %d, the worst by %d; see %s (with -artifacts to keep it)", name, wrong, goldenTolerance, most, dir)
-	}
-}
-
-func readPNG(t *testing.T, path string) *image.RGBA {
-	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(fmt.Errorf("%w; make it with -update", err))
-	}
-	defer f.Close()
-	m, err := png.Decode(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rgba := image.NewRGBA(m.Bounds())
-	draw.Draw(rgba, rgba.Rect, m, m.Bounds().Min, draw.Src)
-	return rgba
-}
-
-func writePNG(t *testing.T, path string, m image.Image) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if err := png.Encode(f, m); err != nil {
-		t.Fatal(err)
-	}
 }

@@ -14,6 +14,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"dashboard/internal/golden"
 	"dashboard/notify"
 	"dashboard/picture"
 	"dashboard/provider"
@@ -197,7 +198,7 @@ func TestDataGoldens(t *testing.T) {
 					})
 				}
 			}
-			compare(t, g.name, sheet)
+			golden.Compare(t, g.name, sheet)
 		})
 	}
 }

@@ -1,28 +1,18 @@
 package widgets
 
 import (
-	"bytes"
-	"flag"
-	"fmt"
 	"image"
 	"image/color"
 	"image/draw"
-	"image/png"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"dashboard/internal/golden"
 	"dashboard/provider"
 	"dashboard/render"
 )
-
-var update = flag.Bool("update", false, "write the golden pictures anew; look at each before committing it")
-
-// goldenTolerance is how far a channel may be off, of 255: compilers may fuse multiplications with additions, which
-// moves coverage and scaled pictures by single steps.
-const goldenTolerance = 8
 
 // The states every widget is shown in, side by side: usual, long text, smallest and largest cell.
 var goldenSizes = map[string]image.Point{
@@ -71,7 +61,7 @@ func TestGoldens(t *testing.T) {
 	for name, widget := range goldens {
 		t.Run(name, func(t *testing.T) {
 			widget := strings.ReplaceAll(widget, "FILM", flow(film))
-			compare(t, name, sheet(t, name, widget))
+			golden.Compare(t, name, sheet(t, name, widget))
 		})
 	}
 }
@@ -137,72 +127,6 @@ func testPicture(t *testing.T) string {
 	c.Fill(image.Rect(0, 70, 160, 100), color.RGBA{70, 120, 60, 255})
 	c.Fill(image.Rect(20, 40, 60, 80), color.RGBA{150, 70, 50, 255})
 	path := filepath.Join(t.TempDir(), "landscape.png")
-	writePNG(t, path, m)
+	golden.Write(t, path, m)
 	return path
-}
-
-// compare checks a picture against its golden one. What differs is left where the test keeps its artifacts.
-func compare(t *testing.T, name string, got *image.RGBA) {
-	t.Helper()
-	path := filepath.Join("testdata", "golden", name+".png")
-	if *update {
-		writePNG(t, path, got)
-		return
-	}
-	want := readPNG(t, path)
-	if want.Rect != got.Rect {
-		t.Fatalf("%s: got a picture of %v, want %v", name, got.Rect.Size(), want.Rect.Size())
-	}
-	if bytes.Equal(got.Pix, want.Pix) {
-		return
-	}
-	diff, wrong, most := image.NewGray(got.Rect), 0, 0
-	for i := range got.Pix {
-		d := max(int(got.Pix[i])-int(want.Pix[i]), int(want.Pix[i])-int(got.Pix[i]))
-		most = max(most, d)
-		if d > goldenTolerance {
-			wrong++
-			diff.Pix[i/4] = 255
-		}
-	}
-	if wrong > 0 {
-		dir := t.ArtifactDir()
-		writePNG(t, filepath.Join(dir, name+"-got.png"), got)
-		writePNG(t, filepath.Join(dir, name+"-diff.png"), diff)
-		t.Errorf("%s: %d channels differ by more than %d, the worst by %d; see %s (with -artifacts to keep it)", name, wrong, goldenTolerance, most, dir)
-	}
-}
-
-func readPNG(t *testing.T, path string) *image.RGBA {
-	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(fmt.Errorf("%w; make it with -update", err))
-	}
-	defer f.Close()
-	m, err := png.Decode(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if rgba, ok := m.(*image.RGBA); ok {
-		return rgba
-	}
-	rgba := image.NewRGBA(m.Bounds())
-	draw.Draw(rgba, rgba.Rect, m, m.Bounds().Min, draw.Src)
-	return rgba
-}
-
-func writePNG(t *testing.T, path string, m image.Image) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	if err := png.Encode(f, m); err != nil {
-		t.Fatal(err)
-	}
 }

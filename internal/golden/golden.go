@@ -1,0 +1,88 @@
+// Package golden compares pictures that tests draw with those that somebody looked at, in testdata/golden.
+package golden
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"image"
+	"image/draw"
+	"image/png"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "draw the golden pictures again; look at every one that changed")
+
+// Tolerance is how far a channel may be off, of 255: compilers may fuse multiplications with additions, which
+// moves coverage and scaled pictures by single steps.
+const Tolerance = 8
+
+// Compare checks a picture against testdata/golden/NAME.png. What differs is left where the test keeps its artifacts.
+func Compare(t *testing.T, name string, got *image.RGBA) {
+	t.Helper()
+	path := filepath.Join("testdata", "golden", name+".png")
+	if *update {
+		Write(t, path, got)
+		return
+	}
+	want := Read(t, path)
+	if want.Rect != got.Rect {
+		t.Fatalf("%s: got a picture of %v, want %v", name, got.Rect.Size(), want.Rect.Size())
+	}
+	if bytes.Equal(got.Pix, want.Pix) {
+		return
+	}
+	diff, wrong, most := image.NewGray(got.Rect), 0, 0
+	for i := range got.Pix {
+		d := max(int(got.Pix[i])-int(want.Pix[i]), int(want.Pix[i])-int(got.Pix[i]))
+		most = max(most, d)
+		if d > Tolerance {
+			wrong++
+			diff.Pix[i/4] = 255
+		}
+	}
+	if wrong > 0 {
+		dir := t.ArtifactDir()
+		Write(t, filepath.Join(dir, name+"-got.png"), got)
+		Write(t, filepath.Join(dir, name+"-diff.png"), diff)
+		t.Errorf("%s: %d channels differ by more than %d, the worst by %d; see %s (with -artifacts to keep it)", name, wrong, Tolerance, most, dir)
+	}
+}
+
+// Read reads a PNG file.
+func Read(t *testing.T, path string) *image.RGBA {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(fmt.Errorf("%w; make it with -update", err))
+	}
+	defer f.Close()
+	m, err := png.Decode(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rgba, ok := m.(*image.RGBA); ok {
+		return rgba
+	}
+	rgba := image.NewRGBA(m.Bounds())
+	draw.Draw(rgba, rgba.Rect, m, m.Bounds().Min, draw.Src)
+	return rgba
+}
+
+// Write writes a PNG file and the folder it is in.
+func Write(t *testing.T, path string, m image.Image) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := png.Encode(f, m); err != nil {
+		t.Fatal(err)
+	}
+}
