@@ -43,9 +43,9 @@ func Example() {
 		s.DrawFrame(frame, []image.Rectangle{clock})
 	}
 	// Output:
-	// data: {"etag": "97a0bda4d47f5b5e", "published_at": 1795235340.354578}
+	// data: {"etag": "410852711dcb3ccd", "published_at": 1795235340.354578}
 	//
-	// 200 "97a0bda4d47f5b5e-320x200" image/png
-	// 226 "3ff9577a146db73b-320x200" application/vnd.dashboard.tiles
-	// 304 "3ff9577a146db73b-320x200"
+	// 200 "410852711dcb3ccd-320x200" image/png
+	// 226 "4172b158c7972c03-320x200" application/vnd.dashboard.tiles
+	// 304 "4172b158c7972c03-320x200"
 }

@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"dashboard/damage"
-
-	"github.com/cespare/xxhash/v2"
 )
 
 // publishLocked makes the changed pixels of src the newest frame. draw is held.
@@ -135,10 +133,10 @@ func (r *rowSums) update(frame *image.RGBA, rects []image.Rectangle) {
 				continue
 			}
 			r.done[y] = r.n
-			binary.LittleEndian.PutUint64(r.sums[rowSumBytes*(2+y):], xxhash.Sum64(row(frame, frame.Rect, y)))
+			binary.LittleEndian.PutUint64(r.sums[rowSumBytes*(2+y):], hash(row(frame, frame.Rect, y)))
 		}
 	}
 }
 
 // sum is the hash of the frame: of its size and all rows.
-func (r *rowSums) sum() uint64 { return xxhash.Sum64(r.sums) }
+func (r *rowSums) sum() uint64 { return hash(r.sums) }
