@@ -1,6 +1,9 @@
 package fb
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"math/bits"
+)
 
 // A converter turns a row of RGBA pixels (four bytes each) into device pixels.
 // src holds len(src)/4 pixels, dst room for as many; x and y are the screen
@@ -20,6 +23,12 @@ func newConverter(f Format, dither bool) converter {
 		return func(dst, src []byte, x, y int) { convertBGR565(dst, src, pattern565(dither, x, y)) }
 	}
 	return plainConverter(f, dither)
+}
+
+// writesWords reports whether newConverter's function for f writes its row in
+// order, in words but for the last pixels, and reads none of it.
+func writesWords(f Format) bool {
+	return sameColours(f, XRGB8888) || sameColours(f, XBGR8888) || sameColours(f, RGB565) || sameColours(f, BGR565)
 }
 
 // sameColours reports whether pixels of f and g are written alike. Alpha does
@@ -53,15 +62,12 @@ func plainConverter(f Format, dither bool) converter {
 }
 
 // Two RGBA pixels in a uint64: R0 is the lowest byte, A1 the highest.
-const (
-	redLanes   = 0x000000ff_000000ff
-	greenLanes = 0x0000ff00_0000ff00
-	alphaLanes = 0xff000000_ff000000
-)
+const alphaLanes = 0xff000000_ff000000
 
-// swapRB exchanges red and blue of two pixels and makes them opaque.
+// swapRB exchanges red and blue of two pixels and makes them opaque: each
+// pixel's bytes in reverse, moved down by one, and ones where alpha was.
 func swapRB(v uint64) uint64 {
-	return v&greenLanes | v&redLanes<<16 | v>>16&redLanes | alphaLanes
+	return bits.RotateLeft64(bits.ReverseBytes64(v), 32)>>8 | alphaLanes
 }
 
 // xrgbPlain swaps red and blue, eight pixels at a time.

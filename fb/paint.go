@@ -17,20 +17,23 @@ type painter struct {
 	mem      []byte
 	pageRow  int    // first row of the page being written, instead of YOffset
 	gathered []byte // one device row of RGBA pixels, when they must be collected
-	row      []byte // the same row in the device's format
+	row      []byte // the same row in the device's format; nil if the converter can write the device
 	writing  bool   // a fault now is the device's, not ours
 }
 
 func newPainter(g Geometry, mem []byte, r Rotation, dither bool) *painter {
-	return &painter{
+	p := &painter{
 		geometry: g,
 		rotation: r,
 		convert:  newConverter(g.Format, dither),
 		mem:      mem,
 		pageRow:  g.YOffset,
 		gathered: make([]byte, 4*g.Width),
-		row:      make([]byte, g.Width*g.Format.BytesPerPixel()),
 	}
+	if !writesWords(g.Format) {
+		p.row = make([]byte, g.Width*g.Format.BytesPerPixel())
+	}
+	return p
 }
 
 // errFault is what a write to memory that is no longer there comes to.
@@ -48,11 +51,18 @@ func (p *painter) catchFault(old bool, err *error) {
 	p.writing = false
 	switch e := recover().(type) {
 	case nil:
-	case runtime.Error:
+	case fault:
 		*err = fmt.Errorf("%w: %w", errFault, e)
 	default:
 		panic(e)
 	}
+}
+
+// fault is what the runtime panics with after debug.SetPanicOnFault. Other
+// errors of the runtime, such as an index out of range, have no address.
+type fault interface {
+	runtime.Error
+	Addr() uintptr
 }
 
 // paint shows the part r of the upright screen: the upright position p shows
@@ -81,14 +91,21 @@ func (p *painter) pixels(pix []byte, i, step, n int) []byte {
 	return to
 }
 
-// write converts a row of RGBA pixels and copies it to the device at (x, y).
+// write converts a row of RGBA pixels and writes it to the device at (x, y):
+// each byte once and none read, because its memory is often not cached. What
+// is written in words goes there at once, anything else as one copy.
 func (p *painter) write(pixels []byte, x, y int) {
-	row := p.row[:len(pixels)/4*p.geometry.Format.BytesPerPixel()]
-	p.convert(row, pixels, x, y)
+	n := len(pixels) / 4 * p.geometry.Format.BytesPerPixel()
 	at := p.geometry.offset(x, y) + (p.pageRow-p.geometry.YOffset)*p.geometry.Stride
-	to := p.mem[at : at+len(row)]
-	p.writing = true
-	copy(to, row)
+	to := p.mem[at : at+n : at+n]
+	if p.row != nil {
+		p.convert(p.row[:n], pixels, x, y)
+		p.writing = true
+		copy(to, p.row[:n])
+	} else {
+		p.writing = true
+		p.convert(to, pixels, x, y)
+	}
 	p.writing = false
 }
 
