@@ -51,18 +51,11 @@ func (p *painter) catchFault(old bool, err *error) {
 	p.writing = false
 	switch e := recover().(type) {
 	case nil:
-	case fault:
+	case runtime.Error:
 		*err = fmt.Errorf("%w: %w", errFault, e)
 	default:
 		panic(e)
 	}
-}
-
-// fault is what the runtime panics with after debug.SetPanicOnFault. Other
-// errors of the runtime, such as an index out of range, have no address.
-type fault interface {
-	runtime.Error
-	Addr() uintptr
 }
 
 // paint shows the part r of the upright screen: the upright position p shows
