@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"image"
 	"net/http"
 	"sync"
 	"time"
@@ -151,11 +150,10 @@ func (c *Client) pass(now time.Time) (next time.Time) {
 	}
 	next = earliest(now.Add(c.opts.Heartbeat), turns)
 	next = earliest(next, c.screen.update(now, state.warns()))
-	damage := c.screen.paint()
-	if len(damage) == 0 {
+	if len(c.screen.paint()) == 0 {
 		return next
 	}
-	if !c.draw(now, damage) {
+	if !c.draw(now) {
 		return earliest(next, now.Add(redrawAfter))
 	}
 	c.screen.done()
@@ -170,9 +168,9 @@ func (c *Client) news(now time.Time) (s State, turns time.Time, whole bool) {
 	return c.link.state(now), c.link.next(now), whole
 }
 
-// draw gives the damage to the display. What goes wrong is told once, until something else goes wrong.
-func (c *Client) draw(now time.Time, damage []image.Rectangle) bool {
-	err := c.opts.Display.DrawFrame(c.screen.shown, damage)
+// draw gives what was painted to the display. What goes wrong is told once, until something else goes wrong.
+func (c *Client) draw(now time.Time) bool {
+	err := c.screen.give(c.opts.Display)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if err == nil {

@@ -454,7 +454,7 @@ func TestOffline(t *testing.T) {
 			s := newScreen(&o, f)
 			s.update(time.Now(), true)
 			s.paint()
-			if !bytes.Equal(got.Pix, s.shown.Pix) {
+			if !bytes.Equal(got.Pix, s.picture().Pix) {
 				t.Errorf("%v: the clock is wrong", time.Now())
 			}
 			return got

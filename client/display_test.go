@@ -53,3 +53,11 @@ func (d *display) picture() (*image.RGBA, int) {
 	copy(m.Pix, d.shown.Pix)
 	return m, d.frames
 }
+
+// picture is what a display should show.
+func (s *screen) picture() *image.RGBA {
+	if s.mixed != nil {
+		return s.mixed
+	}
+	return s.frame.pix
+}

@@ -14,8 +14,9 @@
 // Client.Run has two. The network's fetches the newest frame, then follows /events and fetches again at each one; it
 // owns the connection, the tag of the frame it has, and the buffers a frame is read into. The screen's puts the picture
 // together and hands it to the display, the only one to wait for it. Between them stand the frame, the newest
-// rectangles that changed, and the state of the link: small locks, never held while anybody waits for a network or a
-// screen. A slow screen loses frames and delays nothing.
+// rectangles that changed, and the state of the link: small locks, never held while anybody waits for a network. While
+// nothing lies over the frame there is no second picture, and the display draws from the frame itself: a slow screen then
+// has the next frame wait until it is ready, and those in between are lost at the service, where they cost least.
 //
 // # What a frame costs
 //

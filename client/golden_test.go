@@ -62,7 +62,7 @@ func TestGolden(t *testing.T) {
 				s := newScreen(&o, f)
 				s.update(goldenTime, warns)
 				s.paint()
-				golden.Compare(t, name, s.shown)
+				golden.Compare(t, name, s.picture())
 			})
 		}
 	}

@@ -26,7 +26,7 @@ const marginShare = 0.025
 type screen struct {
 	opts  *Options
 	frame *frame
-	shown *image.RGBA
+	mixed *image.RGBA // the frame with what lies over it; nil while nothing does and the frame itself is shown
 
 	triangle *triangle
 	offline  *offline // nil: there is none
@@ -38,8 +38,7 @@ type screen struct {
 }
 
 func newScreen(o *Options, f *frame) *screen {
-	s := &screen{opts: o, frame: f, shown: image.NewRGBA(f.pix.Rect), triangle: newTriangle(o.Size, o.Corner)}
-	draw.Draw(s.shown, s.shown.Rect, image.Black, image.Point{}, draw.Src)
+	s := &screen{opts: o, frame: f, triangle: newTriangle(o.Size, o.Corner)}
 	if o.Offline != nil {
 		s.offline = newOffline(*o.Offline, o.Size, o.Text)
 	}
@@ -73,7 +72,7 @@ func (s *screen) isOffline() bool { return s.warns && s.offline != nil }
 // warning is what a warning covers.
 func (s *screen) warning() image.Rectangle {
 	if s.offline != nil {
-		return s.shown.Rect
+		return s.frame.pix.Rect
 	}
 	return s.triangle.at
 }
@@ -89,13 +88,41 @@ func (s *screen) paint() []image.Rectangle {
 		s.frame.news = false
 		s.panel.update(&s.frame.latency, &s.news)
 	}
+	s.prepare()
 	for _, r := range s.news.Rects() {
-		r = r.Intersect(s.shown.Rect) // text that cannot shrink any more reaches out of a small screen
-		s.paintPart(r)
+		r = r.Intersect(s.frame.pix.Rect) // text that cannot shrink any more reaches out of a small screen
+		if s.mixed != nil {
+			s.paintPart(r)
+		}
 		s.drawn.Add(r)
 	}
 	s.news.Reset()
 	return s.drawn.Rects()
+}
+
+// prepare makes the second picture when something begins to lie over the frame, and lets it go when nothing does: most
+// of the time a screen makes do with half the memory.
+func (s *screen) prepare() {
+	switch covered := s.warns || s.panel != nil; {
+	case !covered:
+		s.mixed = nil
+	case s.mixed == nil:
+		s.mixed = image.NewRGBA(s.frame.pix.Rect)
+		copy(s.mixed.Pix, s.frame.pix.Pix)
+	}
+}
+
+// give has a display draw what was painted. The frame itself cannot change meanwhile; what did since it was painted is
+// drawn too.
+func (s *screen) give(d Display) error {
+	if s.mixed != nil {
+		return d.DrawFrame(s.mixed, s.drawn.Rects())
+	}
+	s.frame.mu.Lock()
+	defer s.frame.mu.Unlock()
+	s.drawn.AddAll(s.frame.fresh.Rects())
+	s.frame.fresh.Reset()
+	return d.DrawFrame(s.frame.pix, s.drawn.Rects())
 }
 
 // paintPart paints everything in r anew, from the frame up: parts may overlap.
@@ -103,8 +130,8 @@ func (s *screen) paintPart(r image.Rectangle) {
 	if r.Empty() {
 		return
 	}
-	draw.Draw(s.shown, r, s.frame.pix, r.Min, draw.Src)
-	c := render.Canvas{Dst: s.shown, Clip: r}
+	draw.Draw(s.mixed, r, s.frame.pix, r.Min, draw.Src)
+	c := render.Canvas{Dst: s.mixed, Clip: r}
 	switch {
 	case s.isOffline():
 		s.offline.paint(c)

@@ -94,7 +94,7 @@ func TestDim(t *testing.T) {
 		s := newScreen(&o, f)
 		s.update(goldenTime, true)
 		s.paint()
-		if got := s.shown.RGBAAt(0, 0); far(got.R, want) > 1 || got.A != 255 {
+		if got := s.picture().RGBAAt(0, 0); far(got.R, want) > 1 || got.A != 255 {
 			t.Errorf("dim %v: got %v, want %d", dim, got, want)
 		}
 	}
@@ -187,16 +187,16 @@ func TestPaintParts(t *testing.T) {
 				l.decoded = l.decoded.Add(time.Duration(rng.IntN(1e9)))
 				f.setLatency(l)
 			}
-			before := &image.RGBA{Pix: bytes.Clone(s.shown.Pix), Stride: s.shown.Stride, Rect: s.shown.Rect}
+			before := &image.RGBA{Pix: bytes.Clone(s.picture().Pix), Stride: s.picture().Stride, Rect: s.frame.pix.Rect}
 			s.update(now, warns)
 			damage := s.paint()
-			checkDamage(t, before, s.shown, damage)
+			checkDamage(t, before, s.picture(), damage)
 			s.done()
-			after := bytes.Clone(s.shown.Pix)
-			s.lost(s.shown.Rect)
+			after := bytes.Clone(s.picture().Pix)
+			s.lost(s.frame.pix.Rect)
 			s.paint()
 			s.done()
-			if !bytes.Equal(after, s.shown.Pix) {
+			if !bytes.Equal(after, s.picture().Pix) {
 				t.Fatalf("seed %d, step %d: painting parts differs from painting all", seed, step)
 			}
 		}
@@ -209,10 +209,10 @@ func TestUntold(t *testing.T) {
 	o := testOptions(size)
 	f := newFrame(size)
 	s := newScreen(&o, f)
-	if got := s.paint(); len(got) != 1 || got[0] != s.shown.Rect {
+	if got := s.paint(); len(got) != 1 || got[0] != s.frame.pix.Rect {
 		t.Errorf("got damage %v at first, want all", got)
 	}
-	if got := s.paint(); len(got) != 1 || got[0] != s.shown.Rect {
+	if got := s.paint(); len(got) != 1 || got[0] != s.frame.pix.Rect {
 		t.Errorf("got damage %v after a failure, want all", got)
 	}
 	s.done()
@@ -225,11 +225,12 @@ func TestPaintAllocs(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the race detector allocates")
 	}
-	for _, warns := range []bool{false, true} {
-		for _, off := range []*Offline{nil, defaultOffline()} {
+	for i := range 8 {
+		warns, panel, off := i&1 != 0, i&2 != 0, []*Offline{nil, defaultOffline()}[i/4]
+		t.Run(fmt.Sprintf("warns=%v,panel=%v,offline=%v", warns, panel, off != nil), func(t *testing.T) {
 			size := image.Pt(800, 480)
 			o := testOptions(size)
-			o.Offline, o.Latency = off, true
+			o.Offline, o.Latency = off, panel
 			f := newFrame(size)
 			s := newScreen(&o, f)
 			now := goldenTime
@@ -243,15 +244,21 @@ func TestPaintAllocs(t *testing.T) {
 				f.setLatency(l)
 				s.update(now, warns)
 				s.paint()
+				if err := s.give(o.Display); err != nil {
+					t.Fatal(err)
+				}
 				s.done()
 			}
 			for range 70 {
 				step() // every digit has been seen
 			}
 			if n := testing.AllocsPerRun(30, step); n != 0 {
-				t.Errorf("warns %v, offline %v: got %v allocations for a frame, want 0", warns, off != nil, n)
+				t.Errorf("got %v allocations for a frame, want 0", n)
 			}
-		}
+			if covered := warns || panel; (s.mixed != nil) != covered {
+				t.Errorf("got a second picture: %v, want %v", s.mixed != nil, covered)
+			}
+		})
 	}
 }
 
