@@ -1,0 +1,52 @@
+// Package wire is what the rig and its guest say to each other: one JSON value a line, a request from the
+// host, then its response. The line may be a serial port, so everything is text and nothing is pushed.
+package wire
+
+// MaxLine is the longest line either side sends: the largest file that is written in one request, or the
+// longest log that is returned, in JSON.
+const MaxLine = 256 << 10
+
+// Operations of a Request; the fields each needs are in brackets.
+const (
+	Write    = "write"    // Data to the file, device or terminal Path
+	Read     = "read"     // the text of Path
+	Load     = "load"     // the kernel modules Args, in this order
+	Start    = "start"    // the program Args with Env; the response's Num is its process id
+	Signal   = "signal"   // Num to the process PID
+	Wait     = "wait"     // until PID has ended, Millis at most
+	Log      = "log"      // what PID wrote to its standard output and error
+	Terminal = "terminal" // how the terminal Path is: mode, switching, active
+	Activate = "activate" // bring virtual terminal Num to the front
+	Network  = "network"  // give the interface Path the address Args[0], as ADDRESS/BITS, and take it up
+	Fill     = "fill"     // every byte of the device Path with Num
+)
+
+// A Request asks the guest for one thing.
+type Request struct {
+	ID     int
+	Op     string
+	Path   string   `json:",omitempty"`
+	Data   []byte   `json:",omitempty"`
+	Args   []string `json:",omitempty"`
+	Env    []string `json:",omitempty"`
+	PID    int      `json:",omitempty"`
+	Num    int      `json:",omitempty"`
+	Millis int      `json:",omitempty"`
+}
+
+// A Response answers the request with the same ID. ID 0 is the guest's first word, sent once it is ready.
+type Response struct {
+	ID     int
+	Error  string `json:",omitempty"`
+	Text   string `json:",omitempty"`
+	Num    int    `json:",omitempty"`
+	Millis int    `json:",omitempty"` // Wait: how long it took
+
+	Ended bool `json:",omitempty"` // Wait
+	// Status is what a program ended with: its exit status, or minus the signal that ended it.
+	Status int `json:",omitempty"`
+
+	Graphics  bool `json:",omitempty"` // Terminal: KD_GRAPHICS
+	Leased    bool `json:",omitempty"` // Terminal: VT_PROCESS
+	ActiveNum int  `json:",omitempty"` // Terminal: the virtual terminal in front
+}
