@@ -1,13 +1,17 @@
 # Everything a person or the gate runs. `make help` lists it.
 
 GO      ?= go
-VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
-LDFLAGS  = -s -w -X main.version=$(VERSION)
-BUILD    = CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)'
+# Without a tag the version is the commit on the way to the next one. Builds of a commit are the same wherever they are made.
+TAG     := $(shell git describe --tags --match 'v[0-9]*' 2>/dev/null)
+COMMIT  := $(or $(COMMIT),$(shell git rev-parse --short=12 HEAD 2>/dev/null),unknown)
+DATE    := $(or $(DATE),$(shell git show -s --format=%ct 2>/dev/null),0)
+VERSION := $(or $(VERSION),$(TAG:v%=%),0.1.0~$(shell date -u -d @$(DATE) +%Y%m%d).$(COMMIT))
+LDFLAGS  = -s -w -X main.version=$(VERSION) -X dashboard/daemon.commit=$(COMMIT)
+BUILD    = CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=false -ldflags '$(LDFLAGS)'
 PROGRAMS = ./cmd/...
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check fmt vet staticcheck tidy race arm cross build golden bench fuzz docs device-test clean
+.PHONY: help run test check fmt vet staticcheck tidy race arm cross build deb golden bench fuzz docs device-test clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -51,6 +55,18 @@ cross: ## both programs for every board, in bin/<system>-<arch>/
 	GOOS=linux GOARCH=arm   GOARM=7    $(BUILD) -o bin/linux-armv7/   $(PROGRAMS)
 	GOOS=linux GOARCH=arm   GOARM=6    $(BUILD) -o bin/linux-armv6/   $(PROGRAMS)
 	GOOS=linux GOARCH=riscv64          $(BUILD) -o bin/linux-riscv64/ $(PROGRAMS)
+
+# name:folder of bin/; armhf is ARMv6 code, which a Pi Zero and a Pi 1 run too.
+DEBS = amd64:linux-amd64 arm64:linux-arm64 armhf:linux-armv6
+MAINTAINER ?= Dashboard maintainers <maintainers@dashboard.home.arpa>
+
+deb: cross ## Debian packages of both programs, in dist/
+	@rm -rf dist/stage dist/*.deb
+	$(GO) run ./internal/packaging -out dist/stage -version '$(VERSION)' -maintainer '$(MAINTAINER)' -date $(DATE) -programs bin/linux-amd64
+	@set -e; for deb in $(DEBS); do for name in dashboard dashboard-client; do \
+		ARCH=$${deb%:*} BIN=bin/$${deb#*:} STAGE=dist/stage VERSION='$(VERSION)' MAINTAINER='$(MAINTAINER)' SOURCE_DATE_EPOCH=$(DATE) \
+		$(GO) tool -modfile=packaging/nfpm.mod nfpm package --config packaging/$$name.yaml --packager deb --target dist/; \
+	done; done
 
 golden: ## draw the golden pictures again; look at every one that changed
 	$(GO) test ./widgets ./client -run Golden -update

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"slices"
 	"syscall"
 	"time"
 )
@@ -69,16 +70,20 @@ func End(stop func()) bool {
 	}
 }
 
-// Revision is the commit the program was built from, in brackets, if the build knew it.
+// commit is set by the linker: what a build knows by itself depends on the folder it was made in.
+var commit string
+
+// Revision is the commit the program was built from, in brackets, if the build was told or knew it.
 func Revision() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return ""
-	}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" {
-			return "(" + s.Value[:min(12, len(s.Value))] + ")"
+	rev := commit
+	if info, ok := debug.ReadBuildInfo(); ok && rev == "" {
+		i := slices.IndexFunc(info.Settings, func(s debug.BuildSetting) bool { return s.Key == "vcs.revision" })
+		if i >= 0 {
+			rev = info.Settings[i].Value
 		}
 	}
-	return ""
+	if rev == "" {
+		return ""
+	}
+	return "(" + rev[:min(12, len(rev))] + ")"
 }

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"debug/buildinfo"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// copyright is the file that Debian wants in every package: a static program brings the code of every module it was built
+// from, and with it their licences.
+func copyright(program string) (string, error) {
+	info, err := buildinfo.ReadFile(program)
+	if err != nil {
+		return "", fmt.Errorf("build it first: %w", err)
+	}
+	dirs, goroot, err := sources()
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s is the work of its authors.\n\nIt is one static program, which contains the following works under their own licences.\n",
+		filepath.Base(program))
+	if err := license(&b, "The Go programming language, "+info.GoVersion, goroot); err != nil {
+		return "", err
+	}
+	if err := license(&b, "The Liberation fonts", filepath.Join("render", "text", "fonts")); err != nil {
+		return "", err
+	}
+	for _, m := range info.Deps {
+		if m.Replace != nil {
+			m = m.Replace
+		}
+		if err := license(&b, m.Path+" "+m.Version, dirs[m.Path]); err != nil {
+			return "", err
+		}
+	}
+	return b.String(), nil
+}
+
+// licenseFiles are the names under which modules keep what must go with every copy.
+var licenseFiles = []string{"LICENSE", "LICENSE.md", "LICENSE.txt", "LICENCE", "COPYING", "UNLICENSE", "NOTICE", "PATENTS"}
+
+// license writes the licence of one work, which is in its folder.
+func license(w io.Writer, title, dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return fmt.Errorf("licence of %s: %w", title, err)
+	}
+	found := false
+	for _, e := range entries {
+		if !slices.Contains(licenseFiles, strings.ToUpper(e.Name())) && !slices.Contains(licenseFiles, e.Name()) {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(w, "\n%s\n%s, %s:\n\n%s\n", strings.Repeat("-", 72), title, e.Name(), strings.TrimSpace(shortened(string(text))))
+		found = true
+	}
+	if !found {
+		return fmt.Errorf("licence of %s: none in %s", title, dir)
+	}
+	return nil
+}
+
+// apache begins the Apache License, which Debian has in one place and wants to be named only.
+const apache = "Apache License"
+
+// shortened is a licence, or where Debian has it.
+func shortened(text string) string {
+	head, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	if strings.TrimSpace(head) == apache && strings.Contains(text, "Version 2.0, January 2004") {
+		return "The Apache License, Version 2.0, is in /usr/share/common-licenses/Apache-2.0."
+	}
+	return text
+}
+
+// sources are the folders of all modules by their path, and of Go itself.
+func sources() (dirs map[string]string, goroot string, err error) {
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return nil, "", fmt.Errorf("go env: %w", err)
+	}
+	list, err := exec.Command("go", "list", "-m", "-json", "all").Output()
+	if err != nil {
+		return nil, "", fmt.Errorf("go list: %w", err)
+	}
+	dirs = map[string]string{}
+	for d := json.NewDecoder(strings.NewReader(string(list))); ; {
+		var m struct{ Path, Dir string }
+		if err := d.Decode(&m); errors.Is(err, io.EOF) {
+			return dirs, strings.TrimSpace(string(out)), nil
+		} else if err != nil {
+			return nil, "", err
+		}
+		dirs[m.Path] = m.Dir
+	}
+}

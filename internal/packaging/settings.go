@@ -1,0 +1,170 @@
+package main
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"dashboard/config"
+	"dashboard/internal/cli"
+	"dashboard/provider/rest"
+	"dashboard/provider/sun"
+	"dashboard/provider/system"
+	"dashboard/widgets"
+)
+
+// A page is a manual page of section 5: the keys of a file, as the structs that read it have them.
+type page struct {
+	name, brief, about string
+	seeAlso            string
+	parts              []part
+}
+
+// A part is one table of keys.
+type part struct {
+	title, about string
+	params       any // a pointer to the struct that reads it
+}
+
+// settingsPages are the manual pages of the configuration files, by file name.
+func settingsPages() (map[string]string, error) {
+	pages := map[string]string{}
+	for _, p := range []page{confPage(), providersPage(), widgetsPage(), clientPage()} {
+		if len(p.parts) == 0 {
+			return nil, fmt.Errorf("%s has nothing to tell", p.name)
+		}
+		pages[p.name+".5"] = p.man()
+	}
+	return pages, nil
+}
+
+func confPage() page {
+	return page{
+		name: "dashboard-conf", brief: "general settings of the dashboard, conf.yaml",
+		about: "The file says what is rendered, where it goes, and what the HTTP server answers. Paths in it are relative to its " +
+			"folder. Keys inside mappings are written with dots here: server.port is the key port of the mapping server.",
+		seeAlso: "dashboard(1), dashboard-widgets(5), dashboard-providers(5)",
+		parts: []part{
+			{"KEYS", "", &config.Conf{}},
+			{"OUTPUT WINDOW", "An entry of outputs of type window or framebuffer: a Linux framebuffer.", &config.WindowOutput{}},
+			{"OUTPUT STREAM", "An entry of outputs of type stream: frames for browsers and remote screens.", &config.StreamOutput{}},
+			{"OUTPUT POST", "An entry of outputs of type post: uploads.", &config.PostOutput{}},
+			{"OUTPUT FILE", "An entry of outputs of type file: pictures in a folder.", &config.FileOutput{}},
+		},
+	}
+}
+
+func providersPage() page {
+	return page{
+		name: "dashboard-providers", brief: "where the values of the dashboard come from, providers.yaml",
+		about:   "The file is a mapping, providers, of names to definitions. Each has a type, rest without one, and the keys of its type.",
+		seeAlso: "dashboard(1), dashboard-conf(5), dashboard-widgets(5)",
+		parts: []part{
+			{"TYPE REST", "What an HTTP server answers.", &rest.Params{}},
+			{"TYPE SUN", "The sun at a place.", &sun.Params{}},
+			{"TYPE SYSTEM", "This machine.", &system.Params{}},
+		},
+	}
+}
+
+func widgetsPage() page {
+	p := page{
+		name: "dashboard-widgets", brief: "widgets of the dashboard, widgets.yaml",
+		about: "The file is a tree: the keys of screen, and under widgets the widgets in it. Each widget has the key widget, which " +
+			"names its kind, the keys of its kind and, where it may have some, children.",
+		seeAlso: "dashboard(1), dashboard-conf(5), dashboard-providers(5)",
+	}
+	for _, k := range widgets.Kinds() {
+		p.parts = append(p.parts, part{strings.ToUpper(k.Name), k.Doc + " Children: " + children(k) + ".", k.Params()})
+	}
+	return p
+}
+
+func children(k widgets.Kind) string {
+	switch {
+	case k.Most == 0:
+		return "none"
+	case k.Least == k.Most:
+		return fmt.Sprint(k.Least)
+	case k.Most == widgets.Unlimited && k.Least == 0:
+		return "any number"
+	case k.Most == widgets.Unlimited:
+		return fmt.Sprintf("%d or more", k.Least)
+	}
+	return fmt.Sprintf("%d to %d", k.Least, k.Most)
+}
+
+func clientPage() page {
+	return page{
+		name: "dashboard-client-conf", brief: "settings of a remote screen, client.yaml",
+		about: "The file says where frames come from and how they are shown. Keys inside mappings are written with dots here: " +
+			"server.url is the key url of the mapping server.",
+		seeAlso: "dashboard-client(1)",
+		parts: []part{
+			{"KEYS", "", &config.Client{}},
+			{"OUTPUT WINDOW", "The one entry of outputs, of type window or framebuffer.", &config.WindowOutput{}},
+		},
+	}
+}
+
+// man is the page in the macros of man(7).
+func (p page) man() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, ".TH %s 5\n.SH NAME\n%s \\- %s\n.SH DESCRIPTION\n%s\n",
+		strings.ToUpper(cli.Roff(p.name)), cli.Roff(p.name), cli.Roff(p.brief), cli.Roff(p.about))
+	for _, part := range p.parts {
+		fmt.Fprintf(&b, ".SH %s\n", cli.Roff(part.title))
+		if part.about != "" {
+			b.WriteString(cli.Roff(part.about) + "\n")
+		}
+		manKeys(&b, config.Fields(reflect.TypeOf(part.params)), "")
+	}
+	fmt.Fprintf(&b, ".SH SEE ALSO\n%s\n", cli.Roff(p.seeAlso))
+	return b.String()
+}
+
+func manKeys(b *strings.Builder, fields []config.Field, prefix string) {
+	for _, f := range fields {
+		fmt.Fprintf(b, ".TP\n.BR %s \" (%s)\"\n%s\n", cli.Roff(prefix+f.Name), cli.Roff(kind(f)), cli.Roff(meaning(f)))
+		manKeys(b, f.Fields, prefix+f.Name+inside(f))
+	}
+}
+
+// inside leads to the keys of a mapping, or of the mappings of a list.
+func inside(f config.Field) string {
+	if strings.HasPrefix(f.Type, "list of ") {
+		return "[]."
+	}
+	return "."
+}
+
+// kind is the type of a key with its unit.
+func kind(f config.Field) string {
+	if f.Unit == "" {
+		return f.Type
+	}
+	return f.Type + ", " + f.Unit
+}
+
+// meaning is what a key does, and what it may be.
+func meaning(f config.Field) string {
+	text := f.Doc
+	if len(f.Enum) > 0 {
+		text += " One of " + strings.Join(f.Enum, ", ") + "."
+	}
+	switch {
+	case f.Min != "" && f.Max != "":
+		text += " From " + f.Min + " to " + f.Max + "."
+	case f.Min != "":
+		text += " At least " + f.Min + "."
+	case f.Max != "":
+		text += " At most " + f.Max + "."
+	}
+	switch {
+	case f.Required:
+		text += " Required."
+	case f.HasDef && f.Default != "":
+		text += " Default " + f.Default + "."
+	}
+	return strings.TrimSpace(text)
+}
