@@ -62,9 +62,9 @@ const (
 func quality(l *lab) error {
 	for _, size := range []string{pointSizes[0], areaSizes[1], areaSizes[2]} {
 		for _, e := range []struct {
-			where string
-			most  float64
-		}{{kernels, mostError}, {portable, mostPlain}} {
+			where, label string
+			most         float64
+		}{{kernels, "assembly", mostError}, {portable, "portable", mostPlain}} {
 			psnr, err := l.figure(e.where, "psnr "+size)
 			if err != nil {
 				return err
@@ -73,8 +73,8 @@ func quality(l *lab) error {
 			if err != nil {
 				return err
 			}
-			l.table.least(4, fmt.Sprintf("PSNR to a float reference at %s, %s", size, e.where), "%.1f dB", psnr/hundredths, leastPSNR)
-			l.table.limit(4, fmt.Sprintf("largest error at %s, %s", size, e.where), "%.1f levels", worst/hundredths, e.most)
+			l.table.least(4, fmt.Sprintf("PSNR to a float reference at %s, %s", size, e.label), "%.1f dB", psnr/hundredths, leastPSNR)
+			l.table.limit(4, fmt.Sprintf("largest error at %s, %s", size, e.label), "%.1f levels", worst/hundredths, e.most)
 		}
 		l.flat(size)
 	}
