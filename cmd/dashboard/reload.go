@@ -30,12 +30,16 @@ func (s *service) reload(ctx context.Context) {
 
 // replace puts a generation on the wall in place of the one there.
 func (s *service) replace(ctx context.Context, g *generation) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	leave, err := s.enter(ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
 	mode := s.themes.adopt(g.conf, g.single(), time.Now())
-	same := s.live.size == g.size && s.live.conf.Graphics.Flip == g.conf.Graphics.Flip
+	old := s.live.Load()
+	same := old.size == g.size && old.conf.Graphics.Flip == g.conf.Graphics.Flip
 	s.shop.providers.Commit(g.sources)
-	err := s.loop.Do(ctx, func(r *render.Renderer) {
+	err = s.loop.Do(ctx, func(r *render.Renderer) {
 		if same {
 			r.SetRoot(g.trees[mode].root)
 		} else {
@@ -46,7 +50,7 @@ func (s *service) replace(ctx context.Context, g *generation) error {
 	if err != nil {
 		return err
 	}
-	s.live = g
+	s.live.Store(g)
 	s.mode.Store(mode)
 	s.settings(g)
 	if s.outs.apply(g) {

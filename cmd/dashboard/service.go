@@ -39,9 +39,9 @@ type service struct {
 	problem  atomic.Pointer[string] // what is wrong with the files now, nil if nothing
 	loadedAt atomic.Int64           // unix seconds at which the generation on the wall was read
 
-	mu   sync.Mutex // guards live; held by whoever puts something on the wall
-	live *generation
-	mode atomic.Value // sun.Mode, of the tree on the wall; stored with mu held
+	wall chan struct{} // capacity 1: full while somebody puts something on the wall, who alone stores what follows
+	live atomic.Pointer[generation]
+	mode atomic.Value // sun.Mode, of the tree on the wall
 }
 
 // worn is the theme on the wall.
@@ -62,7 +62,7 @@ func serve(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.S
 }
 
 func newService(o *options, stderr io.Writer) *service {
-	s := &service{opts: o, level: &slog.LevelVar{}, started: time.Now()}
+	s := &service{opts: o, level: &slog.LevelVar{}, started: time.Now(), wall: make(chan struct{}, 1)}
 	s.log = slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: s.level}))
 	s.loop = render.NewLoop(nil, 0)
 	s.shop = newWorkshop(s.loop.Wake, s.log)
@@ -87,7 +87,7 @@ func (s *service) passed(now time.Time) {
 
 // begin puts the first generation on the wall. Nothing runs yet.
 func (s *service) begin(g *generation) {
-	s.live = g
+	s.live.Store(g)
 	mode := s.themes.adopt(g.conf, g.single(), time.Now())
 	s.mode.Store(mode)
 	s.settings(g)
@@ -108,7 +108,8 @@ func (s *service) settings(g *generation) {
 
 // run keeps the dashboard going until ctx ends, and reloads on request.
 func (s *service) run(ctx context.Context, reload <-chan os.Signal) error {
-	s.log.Info("dashboard started", "version", version, "size", fmt.Sprintf("%dx%d", s.live.size.X, s.live.size.Y), "theme", string(s.worn()))
+	size := s.live.Load().size
+	s.log.Info("dashboard started", "version", version, "size", fmt.Sprintf("%dx%d", size.X, size.Y), "theme", string(s.worn()))
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var wg sync.WaitGroup
@@ -137,17 +138,30 @@ func (s *service) end(wg *sync.WaitGroup) {
 	}
 }
 
+// enter waits until nobody else puts something on the wall.
+func (s *service) enter(ctx context.Context) (leave func(), err error) {
+	select {
+	case s.wall <- struct{}{}:
+		return func() { <-s.wall }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
 // wear puts the tree of the moment's theme on the wall. It asks for the theme when nobody else can change it, so that of
 // two who do the later one wins, and the earlier one never shows.
 func (s *service) wear(ctx context.Context) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	leave, err := s.enter(ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
 	st := s.themes.holder.At(time.Now())
-	t := s.live.trees[st.Mode]
+	t := s.live.Load().trees[st.Mode]
 	if t == nil || st.Mode == s.worn() {
 		return nil
 	}
-	err := s.loop.Do(ctx, func(r *render.Renderer) {
+	err = s.loop.Do(ctx, func(r *render.Renderer) {
 		r.SetRoot(t.root)
 		s.shop.board.Commit(t.inboxes)
 	})

@@ -81,9 +81,7 @@ func (w *web) run(ctx context.Context) {
 
 // Theme implements server.Themes.
 func (s *service) Theme(context.Context) (server.ThemeState, error) {
-	s.mu.Lock()
-	g := s.live
-	s.mu.Unlock()
+	g := s.live.Load()
 	if g.single() {
 		return server.ThemeState{}, server.ErrOneTheme
 	}

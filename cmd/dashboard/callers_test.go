@@ -1,0 +1,157 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// requestTime is how long the server waits for a header, and for a body; slack is a busy machine's.
+const requestTime, slack = 10 * time.Second, 6 * time.Second
+
+// ended reads what a connection still says, and tells when it was ended.
+func ended(t *testing.T, c net.Conn) (says string, after time.Duration) {
+	t.Helper()
+	began := time.Now()
+	_ = c.SetReadDeadline(began.Add(requestTime + slack))
+	b, err := io.ReadAll(c)
+	var timeout net.Error
+	if errors.As(err, &timeout) && timeout.Timeout() {
+		t.Errorf("still open after %v", requestTime+slack)
+	}
+	return string(b), time.Since(began)
+}
+
+// Who takes too long to say what it wants is not waited for, and whoever else asks does not notice.
+func TestSlowRequests(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes ten seconds")
+	}
+	t.Parallel()
+	b := launchPush(t, "")
+	const head = "POST /notify HTTP/1.1\r\nHost: wall\r\nContent-Type: application/json\r\n"
+	var wg sync.WaitGroup
+	for _, tt := range []struct {
+		name, begin, drip string
+		status            string
+	}{
+		{"nothing", "", "", ""},
+		{"half a header", "GET /frame HTTP/1.1\r\nHost: wall\r\n", "", ""},
+		{"a header bit by bit", "GET /frame HTTP/1.1\r\nHost: wall\r\nX: ", "a", ""},
+		{"no body", head + "Content-Length: 100\r\n\r\n", "", "400"},
+		{"a body bit by bit", head + "Content-Length: 100\r\n\r\n", " ", "400"},
+		{"chunks bit by bit", head + "Transfer-Encoding: chunked\r\n\r\n", "1\r\n \r\n", "400"},
+		{"a body for who takes none", "GET /healthz HTTP/1.1\r\nHost: wall\r\nContent-Length: 100\r\n\r\n", " ", "200"},
+	} {
+		c, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", b.port))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		_, _ = io.WriteString(c, tt.begin) // reading tells
+		wg.Go(func() {
+			tick := time.NewTicker(250 * time.Millisecond)
+			defer tick.Stop()
+			for range 120 {
+				<-tick.C
+				if _, err := io.WriteString(c, tt.drip); err != nil || tt.drip == "" {
+					return
+				}
+			}
+		})
+		wg.Go(func() {
+			says, after := ended(t, c)
+			if tt.status != "" && !strings.HasPrefix(says, "HTTP/1.1 "+tt.status) {
+				t.Errorf("%s: got %.80q, want status %s", tt.name, says, tt.status)
+			}
+			if tt.status != "200" && after < requestTime/2 {
+				t.Errorf("%s: ended after %v already", tt.name, after)
+			}
+		})
+	}
+	for end := time.Now().Add(requestTime / 2); time.Now().Before(end); {
+		b.paints()
+	}
+	wg.Wait()
+}
+
+// A header has to be of a size that headers have.
+func TestLargeHeaders(t *testing.T) {
+	t.Parallel()
+	b := launchPush(t, "")
+	for _, tt := range []struct {
+		name, header string
+		status       int
+	}{
+		{"8 kB", "X: " + strings.Repeat("a", 8<<10) + "\r\n", 200},
+		{"1 MB", "X: " + strings.Repeat("a", 1<<20) + "\r\n", 431},
+		{"20,000 lines", strings.Repeat("X: a\r\n", 20000), 431},
+	} {
+		c, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", b.port))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		_ = c.SetDeadline(time.Now().Add(patience))
+		go func() { _, _ = io.WriteString(c, "GET /healthz HTTP/1.1\r\nHost: wall\r\n"+tt.header+"\r\n") }() // it may be cut off
+		resp, err := http.ReadResponse(bufio.NewReader(c), nil)
+		if err != nil || resp.StatusCode != tt.status {
+			t.Errorf("%s: got %v, %v, want %d", tt.name, resp, err, tt.status)
+		}
+	}
+	b.paints()
+}
+
+// callFrom sends a request from another address of this machine.
+func (p site) callFrom(from, request, body string) answer {
+	p.t.Helper()
+	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}
+	method, path, _ := strings.Cut(request, " ")
+	req, err := http.NewRequest(method, p.url(path), strings.NewReader(body))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	return exchange(&http.Client{Transport: &http.Transport{DialContext: d.DialContext}}, req)
+}
+
+// Each caller has a rate of its own for requests that control something; what shows frames has none.
+func TestRateOfControl(t *testing.T) {
+	t.Parallel()
+	const few = "  rate_limit: {per_second: 1, burst: 3}\n"
+	b := launchPush(t, few)
+	note, many := `{"widget":"t","text":"","duration":0.001}`, wrong("too many requests")+"\n"
+	for i, want := range []int{200, 200, 200, 429} {
+		a := b.callFrom("127.0.0.2", "POST /notify", note)
+		if a.status != want || want == 429 && (a.body != many || a.header.Get("Retry-After") != "1") {
+			t.Errorf("request %d: got %d %s, want %d", i, a.status, a.body, want)
+		}
+	}
+	if a := b.callFrom("127.0.0.2", "GET /theme", ""); a.status != 429 {
+		t.Errorf("the theme, by the same caller: got %d, want 429", a.status)
+	}
+	for _, path := range []string{"/frame", "/healthz", "/metrics", "/"} {
+		if a := b.callFrom("127.0.0.2", "GET "+path, ""); a.status != 200 {
+			t.Errorf("%s, by the same caller: got %d, want 200", path, a.status)
+		}
+	}
+	if a := b.callFrom("127.0.0.3", "POST /notify", note); a.status != 200 {
+		t.Errorf("another caller: got %d, want 200", a.status)
+	}
+	eventually(t, "a second later there is one more", func() bool {
+		return b.callFrom("127.0.0.2", "POST /notify", note).status == 200
+	})
+	b.change(files{"conf.yaml": pushConf(b.port, "", "")})
+	for i := range 500 { // of callers who do not say otherwise
+		if a := b.callFrom("127.0.0.2", "POST /notify", `{"widget":"x"}`); a.status != 400 {
+			t.Fatalf("request %d of those at once that anybody may send: got %d", i, a.status)
+		}
+	}
+}

@@ -1,0 +1,169 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"image"
+	"io"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"dashboard/theme/sun"
+)
+
+// london is where the switches of these tests are watched from.
+var london = sun.Schedule{Lat: 51.5, Lon: -0.13, SunsetOffset: -30 * time.Minute}
+
+const yearConf = "graphics: {resolution: [16, 9], fps-limit: 1}\noutputs: [{type: stream}]\n" +
+	"appearance: {themes: {day: day.yaml, night: night.yaml}, latitude: 51.5, longitude: -0.13, offsets: {sunset: -30}}\n"
+
+// quiet starts the service of some files without its network, in this folder.
+func quiet(t *testing.T, f files, log io.Writer) (s *service, run func(ctx context.Context) (wait func())) {
+	t.Helper()
+	f.write(t, ".")
+	s = newService(&options{widgets: "widgets.yaml"}, log)
+	g, report := s.shop.load(s.opts)
+	if g == nil {
+		t.Fatal(report.Errors())
+	}
+	s.begin(g)
+	return s, func(ctx context.Context) func() {
+		var wg sync.WaitGroup
+		for _, run := range []func(context.Context){s.loop.Run, s.themes.run} {
+			wg.Go(func() { run(ctx) })
+		}
+		return func() { wg.Wait(); s.outs.close(); s.notes.close(); s.shop.providers.Close() }
+	}
+}
+
+// A painted frame: when, and the color of the wall in it.
+type painted struct {
+	at  time.Time
+	red bool
+}
+
+// A year of the whole program but its network: every switch is painted in the second in which the sun turns, and nothing
+// else ever is. The year is 2000, where synctest begins, which has a leap day.
+func TestYearOnTheWall(t *testing.T) {
+	t.Chdir(t.TempDir())
+	f := sunny(1, nowhere).with("conf.yaml", yearConf)
+	var frames []painted
+	began := time.Now()
+	var start, end time.Time
+	synctest.Test(t, func(t *testing.T) {
+		start = time.Now()
+		end = start.AddDate(1, 0, 0)
+		s, run := quiet(t, f, io.Discard)
+		s.loop.Show = func(m *image.RGBA, _ []image.Rectangle) { frames = append(frames, painted{time.Now(), m.RGBAAt(0, 0) == red}) }
+		ctx, cancel := context.WithCancel(context.Background())
+		wait := run(ctx)
+		time.Sleep(time.Until(end))
+		cancel()
+		wait()
+	})
+	want := []painted{{start, london.Mode(start) == sun.Day}}
+	for c, ok := london.NextChange(start); ok && c.At.Before(end); c, ok = london.NextChange(c.At) {
+		want = append(want, painted{c.At, c.Mode == sun.Day})
+	}
+	if len(frames) != len(want) || len(want) < 2*366 {
+		t.Fatalf("got %d frames, want %d", len(frames), len(want))
+	}
+	for i, w := range want {
+		if g := frames[i]; g.red != w.red || g.at.Sub(w.at) < 0 || g.at.Sub(w.at) > time.Second {
+			t.Fatalf("frame %d: got %v, day %v, want %v, day %v", i, g.at, g.red, w.at, w.red)
+		}
+	}
+	t.Logf("%d switches in %v", len(want)-1, time.Since(began))
+}
+
+// A hold that ends with the sun's turn ends in that second, and the log says what was and will be.
+func TestHoldEndsWithTheSun(t *testing.T) {
+	t.Chdir(t.TempDir())
+	f := sunny(1, nowhere).with("conf.yaml", strings.Replace(yearConf, "longitude: -0.13", "longitude: -0.13, http_control: true", 1))
+	var log bytes.Buffer
+	synctest.Test(t, func(t *testing.T) {
+		s, run := quiet(t, f, &log)
+		ctx, cancel := context.WithCancel(context.Background())
+		wait := run(ctx)
+		time.Sleep(12 * time.Hour) // noon
+		st, err := s.SetTheme(ctx, "night", "next")
+		sunset, _ := london.NextChange(time.Now())
+		if err != nil || st.Mode != "night" || !st.HeldUntil.Equal(sunset.At) || s.worn() != sun.Night {
+			t.Errorf("got %+v, %v, want night until %v", st, err, sunset.At)
+		}
+		time.Sleep(time.Until(sunset.At.Add(time.Second)))
+		if st, _ = s.Theme(ctx); !st.FollowingSun || st.Mode != "night" {
+			t.Errorf("after sunset: got %+v, want the sun to be followed", st)
+		}
+		sunrise, _ := london.NextChange(time.Now())
+		if _, err = s.SetTheme(ctx, "day", "next"); err != nil {
+			t.Error(err)
+		}
+		time.Sleep(time.Until(sunrise.At.Add(-time.Second)))
+		if st, _ = s.Theme(ctx); st.FollowingSun {
+			t.Errorf("a second before sunrise: got %+v, want the hold", st)
+		}
+		time.Sleep(2 * time.Second)
+		if st, _ = s.Theme(ctx); !st.FollowingSun || s.worn() != sun.Day {
+			t.Errorf("a second after sunrise: got %+v, want the sun to be followed", st)
+		}
+		cancel()
+		wait()
+	})
+	for _, says := range []string{"Sun at 51.5,-0.13: day from ", "(offsets +0/-30 min)", `msg="theme changed" theme=night until="2000-01-0`} {
+		if !strings.Contains(log.String(), says) {
+			t.Errorf("the log does not say %q:\n%s", says, &log)
+		}
+	}
+}
+
+// Both trees of the built-in dashboard are built at start. Putting the other one on a big wall paints one frame, and
+// allocates nothing once each has been up: building was the time for that.
+func TestSwitchAllocatesNothing(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector allocates")
+	}
+	dir := t.TempDir()
+	if err := copyDemo(dir); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	s := newService(&options{widgets: "widgets.yaml"}, io.Discard)
+	defer s.notes.close()
+	defer s.shop.providers.Close()
+	s.opts.size.Width, s.opts.size.Height = 1920, 1080
+	g, report := s.shop.load(s.opts)
+	if g == nil {
+		t.Fatal(report.Errors())
+	}
+	r, now := g.renderer(sun.Day), time.Now()
+	wear := func(mode sun.Mode) {
+		r.SetRoot(g.trees[mode].root)
+		damage, _ := r.Step(now)
+		if len(damage) != 1 || damage[0] != r.Frame().Rect {
+			t.Fatalf("got damage %v, want the whole frame", damage)
+		}
+		if damage, _ = r.Step(now); len(damage) != 0 {
+			t.Fatalf("got damage %v in the frame after, want none", damage)
+		}
+	}
+	first := allocs(func() { wear(sun.Day) })
+	other := allocs(func() { wear(sun.Night) })
+	t.Logf("first frame of the first tree %d allocations, of the second %d", first, other)
+	if n := testing.AllocsPerRun(5, func() { wear(sun.Day); wear(sun.Night) }); n != 0 {
+		t.Errorf("got %v allocations in two switches, want 0", n)
+	}
+}
+
+// allocs counts the allocations of f.
+func allocs(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.Mallocs - before.Mallocs
+}
