@@ -58,7 +58,9 @@ func TestYearOnTheWall(t *testing.T) {
 		start = time.Now()
 		end = start.AddDate(1, 0, 0)
 		s, run := quiet(t, f, io.Discard)
-		s.loop.Show = func(m *image.RGBA, _ []image.Rectangle) { frames = append(frames, painted{time.Now(), m.RGBAAt(0, 0) == red}) }
+		s.loop.Show = func(m *image.RGBA, _ []image.Rectangle) {
+			frames = append(frames, painted{time.Now(), m.RGBAAt(0, 0) == red})
+		}
 		ctx, cancel := context.WithCancel(context.Background())
 		wait := run(ctx)
 		time.Sleep(time.Until(end))
