@@ -5,6 +5,7 @@ import (
 	"context"
 	"image"
 	"net/http/httptest"
+	"runtime"
 	"slices"
 	"sync"
 	"testing"
@@ -210,4 +211,68 @@ func BenchmarkTick(b *testing.B) {
 	b.ReportMetric(float64(times[len(times)*99/100].Microseconds())/1000, "p99-ms")
 	b.ReportMetric(float64(last.Bytes-first.Bytes)/float64(last.Frames-first.Frames), "bytes/tick")
 	b.ReportMetric(float64(first.Bytes), "bytes/frame")
+}
+
+// fetchTile returns the body with which the service answers a client that is a tick behind.
+func (s *service) fetchTile(t testing.TB, size image.Point) []byte {
+	t.Helper()
+	ask := func(r netstream.Request) (etag string, body []byte) {
+		r.W, r.H = size.X, size.Y
+		resp, err := s.stream.Get(t.Context(), r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		var b bytes.Buffer
+		if _, err := resp.Body.WriteTo(&b); err != nil {
+			t.Fatal(err)
+		}
+		return resp.ETag, b.Bytes()
+	}
+	etag, _ := ask(netstream.Request{})
+	s.tick(t, 1)
+	_, body := ask(netstream.Request{IfNoneMatch: etag, Delta: true})
+	return body
+}
+
+// TestTickMemory bounds what a clock's tick costs a screen: the decoder of the standard library allocates its tables and
+// the pixels it decodes, the rest nothing.
+func TestTickMemory(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector allocates")
+	}
+	size := image.Pt(1366, 768)
+	for format, c := range map[string]struct {
+		allocs float64
+		bytes  uint64
+	}{
+		"jpeg": {60, 150e3},  // measured: 45 and 103 kB, mostly the pixels, 2 % of the screen
+		"png":  {100, 800e3}, // 81 and 593 kB: a PNG's parts are as wide as the screen
+	} {
+		t.Run(format, func(t *testing.T) {
+			s := newService(t, image.Pt(1920, 1080), format)
+			s.publish(t, s.frame.Rect)
+			body := s.fetchTile(t, size)
+			f := newFrame(size)
+			apply := func() {
+				if err := f.setTiles(body); err != nil {
+					t.Fatal(err)
+				}
+				f.fresh.Reset()
+			}
+			if n := testing.AllocsPerRun(10, apply); n > c.allocs {
+				t.Errorf("got %v allocations, want at most %v", n, c.allocs)
+			}
+			const runs = 10
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			for range runs {
+				apply()
+			}
+			runtime.ReadMemStats(&after)
+			if n := (after.TotalAlloc - before.TotalAlloc) / runs; n > c.bytes {
+				t.Errorf("got %d bytes, want at most %d", n, c.bytes)
+			}
+		})
+	}
 }

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"dashboard/config"
+	"dashboard/internal/programtest"
+)
+
+// sample is the sample, as it is shipped.
+func sample(t *testing.T) string {
+	t.Helper()
+	data, err := os.ReadFile("client.yaml.sample")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// check checks a client.yaml in a folder of its own.
+func check(t *testing.T, text string) string {
+	t.Helper()
+	dir := t.TempDir()
+	programtest.Write(t, dir, map[string]string{"client.yaml": text, "secrets.yaml": "stream: word\n"})
+	t.Chdir(dir)
+	_, report := load(&options{config: filepath.Join(dir, "client.yaml")})
+	return report.String()
+}
+
+func TestSample(t *testing.T) {
+	if got := check(t, sample(t)); got != "" {
+		t.Errorf("got %s", got)
+	}
+}
+
+// TestSampleComments uncomments every key: all of them exist, and all that exist are there.
+func TestSampleComments(t *testing.T) {
+	text := sample(t)
+	_, text, _ = strings.Cut(text, "\nserver:")
+	text = "server:" + strings.Replace(text, "    # device: screen.raw\n", "", 1)
+	text = regexp.MustCompile(`(?m)^( *)# ( *)([a-z_]+:)`).ReplaceAllString(text, "$1$2$3")
+	if got := check(t, text); got != "" {
+		t.Errorf("got %s\nof\n%s", got, text)
+	}
+	for _, key := range keys(reflect.TypeFor[config.Client]()) {
+		if key != "x_display" && !regexp.MustCompile(`(?m)^ *(- )?`+key+`:`).MatchString(text) {
+			t.Errorf("the sample lacks %s", key)
+		}
+	}
+}
+
+// keys are those of a struct and of the structs in it.
+func keys(t reflect.Type) (all []string) {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct || t == reflect.TypeFor[config.Node]() || t == reflect.TypeFor[config.Size]() {
+		return nil
+	}
+	for f := range t.Fields() {
+		if tag := f.Tag.Get("yaml"); tag != "" {
+			all = append(all, tag)
+		}
+		all = append(all, keys(f.Type)...)
+	}
+	return all
+}
