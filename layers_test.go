@@ -42,6 +42,7 @@ var policy = map[string]string{
 	"netstream/bmp":      "",
 	"server":             "netstream notify",
 	"client":             "netstream render render/text damage netstream/bilinear netstream/jpegtile",
+	"samples":            "",
 	"schema":             "",
 	"systemd":            "",
 	"window":             "config fb netstream/bilinear",

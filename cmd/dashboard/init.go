@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"embed"
 	"errors"
 	"fmt"
@@ -10,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"dashboard/config"
+	"dashboard/samples"
 	"dashboard/schema"
 )
 
@@ -21,9 +24,9 @@ var starter embed.FS
 // schemaDir is where the starter's files look for the schemas that editors check them with.
 const schemaDir = "schema"
 
-// initialize writes the starter configuration into a folder, and tells what to do next.
-func initialize(dir string, stdout io.Writer) error {
-	files, err := starterFiles()
+// initialize writes the starter configuration or a sample into a folder, and tells what to do next.
+func initialize(dir, sample string, stdout io.Writer) error {
+	files, err := initialFiles(sample)
 	if err != nil {
 		return err
 	}
@@ -39,27 +42,53 @@ func initialize(dir string, stdout io.Writer) error {
 			return err
 		}
 	}
-	fmt.Fprintf(stdout, `%[1]s is a wall now:
-
-  conf.yaml       size, outputs, place
-  widgets.yaml    what is shown, and where
-  providers.yaml  where values come from
-  themes/         how it looks by day and by night
-  schema/         for your editor, which completes and checks with it
-
-Show it with
-
-  dashboard %[2]s
-
-and open http://127.0.0.1:5000/. After a change, 'dashboard check %[2]s' tells what is wrong.
-`, dir, shellWord(dir))
+	tellNext(stdout, dir, files)
 	return nil
 }
 
-// starterFiles are the files of the starter configuration, by their path with slashes.
-func starterFiles() (map[string][]byte, error) {
+// parts are what a configuration consists of, for people.
+var parts = [][2]string{
+	{"conf.yaml", "size, outputs, place"},
+	{"widgets.yaml", "what is shown, and where"},
+	{"providers.yaml", "where values come from"},
+	{"secrets.yaml", "keys and passwords, to be filled in"},
+	{"themes", "how it looks by day and by night"},
+	{schemaDir, "for your editor, which completes and checks with it"},
+}
+
+// tellNext tells what was written, and what to do with it.
+func tellNext(w io.Writer, dir string, files map[string][]byte) {
+	there := map[string]bool{}
+	for name := range files {
+		top, _, _ := strings.Cut(name, "/")
+		there[top] = true
+	}
+	fmt.Fprintf(w, "%s is a wall now:\n\n", dir)
+	for _, p := range parts {
+		if there[p[0]] {
+			fmt.Fprintf(w, "  %-15s %s\n", p[0], p[1])
+		}
+	}
+	fmt.Fprintf(w, "\nShow it with\n\n  dashboard %s\n\n", shellWord(dir))
+	if bytes.Contains(files[config.ConfName], []byte("type: stream")) {
+		fmt.Fprint(w, "and open http://127.0.0.1:5000/. ")
+	}
+	fmt.Fprintf(w, "After a change, 'dashboard check %s' tells what is wrong.\n", shellWord(dir))
+}
+
+// initialFiles are the files of the starter configuration or of a sample, by their path with slashes, and the schemas.
+func initialFiles(sample string) (map[string][]byte, error) {
 	all := map[string][]byte{}
-	return all, errors.Join(addFiles(all, starter, "starter", ""), addFiles(all, schema.Files, ".", schemaDir))
+	if sample == "" {
+		return all, errors.Join(addFiles(all, starter, "starter", ""), addFiles(all, schema.Files, ".", schemaDir))
+	}
+	if err := addFiles(all, samples.Files, sample, ""); err != nil {
+		return nil, err
+	}
+	for name, data := range all { // in the repository the schemas are two folders further up
+		all[name] = bytes.Replace(data, []byte("$schema=../../"), []byte("$schema="), 1)
+	}
+	return all, addFiles(all, schema.Files, ".", schemaDir)
 }
 
 // addFiles adds what is below root in fsys, as if it were below to.
@@ -92,9 +121,13 @@ func refuseExisting(dir string, files map[string][]byte) error {
 	return nil
 }
 
-// writeNew writes a file that must not be there.
+// writeNew writes a file that must not be there; secrets for the owner alone.
 func writeNew(path string, data []byte) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	mode := os.FileMode(0o644)
+	if filepath.Base(path) == config.SecretsName {
+		mode = 0o600
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err
 	}

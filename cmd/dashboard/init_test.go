@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"dashboard/samples"
 )
 
 // command runs the program and returns what it says.
@@ -121,5 +123,40 @@ func TestRenderWritesHere(t *testing.T) {
 	}
 	if _, err := os.Stat("wall.png"); err != nil {
 		t.Error(err)
+	}
+}
+
+// Every sample can be written, is right, and names schemas that are there.
+func TestInitSamples(t *testing.T) {
+	for _, name := range samples.Names() {
+		t.Run(name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "wall")
+			if status, _, errs := command(t, "init", "--sample", name, dir); status != 0 {
+				t.Fatal(errs)
+			}
+			if status, said, _ := command(t, "check", dir); status != 0 || said != "The configuration is right.\n" {
+				t.Errorf("got status %d and %q, want no complaint", status, said)
+			}
+			for _, file := range []string{"conf.yaml", "themes/day.yaml"} {
+				checkSchemaLine(t, filepath.Join(dir, file))
+			}
+			if info, err := os.Stat(filepath.Join(dir, "secrets.yaml")); err == nil && info.Mode().Perm() != 0o600 {
+				t.Errorf("secrets.yaml has mode %v, want 0600", info.Mode())
+			}
+		})
+	}
+}
+
+// checkSchemaLine follows the first line of a file, if the file is there.
+func checkSchemaLine(t *testing.T, path string) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return
+	}
+	first, _, _ := strings.Cut(string(data), "\n")
+	_, ref, _ := strings.Cut(first, "$schema=")
+	if _, err := os.Stat(filepath.Join(filepath.Dir(path), ref)); ref == "" || err != nil {
+		t.Errorf("%s: %q leads to no schema: %v", path, first, err)
 	}
 }

@@ -29,7 +29,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-
 		return 2
 	}
 	if o.command == "init" {
-		if err := initialize(o.configDir, stdout); err != nil {
+		if err := initialize(o.configDir, o.sample, stdout); err != nil {
 			fmt.Fprintln(stderr, "dashboard:", err)
 			return 1
 		}

@@ -23,7 +23,8 @@ type options struct {
 	size      config.Size // zero: the configured resolution
 	out       string      // absolute
 	json      bool
-	strict    bool // unknown widget parameters are errors
+	sample    string // what init writes; "" is the starter
+	strict    bool   // unknown widget parameters are errors
 
 	temp string // the folder of the built-in configuration, removed at the end
 }
@@ -47,7 +48,7 @@ func parseArgs(args []string, stdout io.Writer) (*options, error) {
 	}
 	o := &options{
 		command: call.Command.Name, configDir: call.Value("config-dir"), widgets: call.Value("widgets"), theme: call.Value("theme"),
-		demo: call.Has("demo"), json: call.Has("json"), strict: call.Command.Name == "check",
+		demo: call.Has("demo"), json: call.Has("json"), sample: call.Value("sample"), strict: call.Command.Name == "check",
 	}
 	if o.out, err = filepath.Abs(call.Value("o")); err != nil { // it counts from where the command was typed
 		return nil, err

@@ -50,6 +50,7 @@ type Option struct {
 	Brief   string // a sentence without a full stop
 	Default string
 	Takes   Kind
+	Words   []string // of Kind Word
 }
 
 // A Kind says what a shell offers for a value.
@@ -206,7 +207,18 @@ func (p *Program) option(call *Call, arg string, rest []string) ([]string, error
 		value, rest = rest[0], rest[1:]
 	}
 	call.Values[name] = value
+	if o := call.Command.Options[i]; o.Takes == Word && !slices.Contains(o.Words, value) {
+		return nil, noWord(value, o.Words)
+	}
 	return rest, nil
+}
+
+// noWord is the error of a word that is none of those there are.
+func noWord(word string, words []string) error {
+	if near := config.Nearest(word, words); near != "" {
+		return fmt.Errorf("%q is none of %s; is %s meant?", word, strings.Join(words, ", "), near)
+	}
+	return fmt.Errorf("%q is none of %s", word, strings.Join(words, ", "))
 }
 
 func (p *Program) unknownOption(c *Command, arg, name string) error {
@@ -235,7 +247,7 @@ func (p *Program) operands(call *Call) error {
 		extra := call.Operands[n-1]
 		return fmt.Errorf("unexpected argument %q; it is: %s", extra, p.Line(c))
 	case n == 1 && c.Operand.Takes == Word && !slices.Contains(c.Operand.Words, call.Operands[0]):
-		return fmt.Errorf("%q is none of %s", call.Operands[0], strings.Join(c.Operand.Words, ", "))
+		return noWord(call.Operands[0], c.Operand.Words)
 	}
 	return nil
 }

@@ -30,6 +30,7 @@ func TestParse(t *testing.T) {
 		{"help render", "render", "", map[string]string{"help": "true"}},
 		{"help", "", "", map[string]string{"help": "true"}},
 		{"completion zsh", "completion", "zsh", nil},
+		{"init --sample epaper a", "init", "a", map[string]string{"sample": "epaper"}},
 	} {
 		t.Run(tc.args, func(t *testing.T) {
 			call, err := Dashboard().Parse(strings.Fields(tc.args))
@@ -67,8 +68,10 @@ func TestParseErrors(t *testing.T) {
 		"--theme":          "--theme needs a value: --theme FILE",
 		"--demo=yes":       "--demo takes no value",
 		"a b":              `unexpected argument "b"; it is: dashboard [options] [DIR]`,
-		"init":             "dashboard init DIR: DIR is missing",
+		"init":             "dashboard init [options] DIR: DIR is missing",
 		"completion tcsh":  `"tcsh" is none of bash, zsh, fish`,
+		"init --sample ho": `"ho" is none of home, office, kiosk-portrait, epaper, hat-320x240`,
+		"completion fishh":   `"fishh" is none of bash, zsh, fish; is fish meant?`,
 	} {
 		if _, err := Dashboard().Parse(strings.Fields(args)); err == nil || err.Error() != want {
 			t.Errorf("%s: got %v, want %s", args, err, want)
@@ -176,6 +179,7 @@ func TestBashCompletes(t *testing.T) {
 		{"dashboard --theme wa", "walls.yaml"},
 		{"dashboard --config-dir wa", ""},
 		{"dashboard render --size ", ""},
+		{"dashboard init --sample e", "epaper"},
 	} {
 		words := strings.Split(tc.typed, " ")
 		var quotedWords []string
@@ -198,13 +202,14 @@ func TestFishCompletes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for typed, want := range map[string]string{
-		"dashboard ch":             "check",
-		"dashboard --d":            "--demo",
-		"dashboard check --j":      "--json",
-		"dashboard completion z":   "zsh",
-		"dashboard --theme wa":     "walls.yaml",
-		"dashboard init my":        "my wall/",
-		"dashboard check --theme ": "my wall/ script walls.yaml",
+		"dashboard ch":              "check",
+		"dashboard --d":             "--demo",
+		"dashboard check --j":       "--json",
+		"dashboard completion z":    "zsh",
+		"dashboard init --sample e": "epaper",
+		"dashboard --theme wa":      "walls.yaml",
+		"dashboard init my":         "my wall/",
+		"dashboard check --theme ":  "my wall/ script walls.yaml",
 	} {
 		out := runShell(t, dir, "fish", "--no-config", "-c", "source "+script+"; complete -C "+quoted(typed))
 		var words []string
@@ -228,7 +233,7 @@ func TestZshReads(t *testing.T) {
 		"autoload -Uz compinit && compinit -D -u; source "+script+"; print $_comps[dashboard]; _arguments() { print -l -- $@ }; _describe() { print -l -- $commands }; "+
 			"words=(dashboard ''); CURRENT=2; _dashboard; print -- %%%%; words=(dashboard check ''); CURRENT=3; _dashboard")
 	first, second, _ := strings.Cut(out, "%%%%")
-	for _, want := range []string{"_dashboard\n", "check:tell everything", "--demo[", ":_files -/"} {
+	for _, want := range []string{"_dashboard\n", "check:tell everything", "--demo[", ":_files -/", "--theme["} {
 		if !strings.Contains(first, want) {
 			t.Errorf("no %q in\n%s", want, first)
 		}

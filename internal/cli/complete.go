@@ -27,12 +27,15 @@ func (p *Program) function() string { return "_" + strings.ReplaceAll(p.Name, "-
 func (p *Program) bash() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# bash completion of %s\n%s() {\n", p.Name, p.function())
-	b.WriteString("\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} words=\n\tCOMPREPLY=()\n")
+	b.WriteString("\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} words= word\n\tCOMPREPLY=()\n")
 	b.WriteString("\tcase $prev in\n")
 	for _, kind := range []Kind{File, Folder, Text} {
 		if names := p.valued(kind); len(names) > 0 {
 			fmt.Fprintf(&b, "\t%s) %s; return ;;\n", strings.Join(names, "|"), bashOffer(kind))
 		}
+	}
+	for _, o := range p.wordOptions() {
+		fmt.Fprintf(&b, "\t%s) while read -r word; do COMPREPLY+=(\"$word\"); done < <(compgen -W '%s' -- \"$cur\"); return ;;\n", o.Dashed(), strings.Join(o.Words, " "))
 	}
 	b.WriteString("\tesac\n\tcase ${COMP_WORDS[1]} in\n")
 	for _, c := range p.Commands[1:] {
@@ -41,7 +44,7 @@ func (p *Program) bash() string {
 	first := p.Commands[0]
 	fmt.Fprintf(&b, "\t*) words='%s'; %s\n", strings.Join(dashed(first), " "), bashOperand(first.Operand))
 	fmt.Fprintf(&b, "\t\t[ \"$COMP_CWORD\" -eq 1 ] && words+=' %s' ;;\n\tesac\n", strings.Join(p.names(), " "))
-	b.WriteString("\tlocal word\n\twhile read -r word; do COMPREPLY+=(\"$word\"); done < <(compgen -W \"$words\" -- \"$cur\")\n}\n")
+	b.WriteString("\twhile read -r word; do COMPREPLY+=(\"$word\"); done < <(compgen -W \"$words\" -- \"$cur\")\n}\n")
 	fmt.Fprintf(&b, "complete -F %s %s\n", p.function(), p.Name)
 	return b.String()
 }
@@ -86,6 +89,19 @@ func (p *Program) valued(k Kind) []string {
 	return names
 }
 
+// wordOptions lists the options whose value is one of a few words.
+func (p *Program) wordOptions() []Option {
+	var all []Option
+	for _, c := range p.Commands {
+		for _, o := range c.Options {
+			if o.Takes == Word {
+				all = append(all, o)
+			}
+		}
+	}
+	return all
+}
+
 func (p *Program) zsh() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "#compdef %s\n\n%s() {\n\tlocal -a commands\n\tcommands=(\n", p.Name, p.function())
@@ -107,7 +123,7 @@ func zshArguments(c Command) string {
 	for _, o := range c.Options {
 		spec := o.Dashed() + "[" + strings.NewReplacer("[", `\[`, "]", `\]`, ":", `\:`).Replace(o.Brief) + "]"
 		if o.Value != "" {
-			spec += ":" + o.Value + ":" + zshAction(o.Takes, nil)
+			spec += ":" + o.Value + ":" + zshAction(o.Takes, o.Words)
 		}
 		args = append(args, quoted(spec))
 	}
@@ -163,7 +179,7 @@ func fishOption(o Option) string {
 	case o.Takes == File:
 		return flag + " -r -F"
 	}
-	if action := fishAction(o.Takes, nil); action != "" {
+	if action := fishAction(o.Takes, o.Words); action != "" {
 		return flag + " -x -a " + quoted(action)
 	}
 	return flag + " -x"

@@ -1,5 +1,11 @@
 package cli
 
+import (
+	"strings"
+
+	"dashboard/samples"
+)
+
 // Options that several commands have.
 var (
 	configDir = Option{Name: "config-dir", Value: "DIR", Takes: Folder, Brief: "folder of the configuration, instead of the current one; the same as DIR"}
@@ -33,9 +39,15 @@ func Dashboard() *Program {
 			{
 				Name: "init", Brief: "write a configuration to start from", Operand: Operand{Name: "DIR", Required: true, Takes: Folder},
 				About: "The files have comments that say what each part does. They need no key and no network. Nothing that is there " +
-					"already is overwritten.",
-				Options:  []Option{help},
-				Examples: []Note{{"dashboard init my-wall", "make the folder my-wall with a wall in it"}},
+					"already is overwritten. The samples are larger; some of them ask public services on the network.",
+				Options: []Option{
+					{Name: "sample", Value: "NAME", Takes: Word, Words: samples.Names(), Brief: "write this one of the samples: " + strings.Join(samples.Names(), ", ")},
+					help,
+				},
+				Examples: []Note{
+					{"dashboard init my-wall", "make the folder my-wall with a wall in it"},
+					{"dashboard init --sample epaper paper", "make one for an e-paper display"},
+				},
 			},
 			{
 				Name: "check", Brief: "tell everything that is wrong with a configuration", Operand: folder,

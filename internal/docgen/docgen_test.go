@@ -43,12 +43,17 @@ func TestCommittedIsGenerated(t *testing.T) {
 	for path, want := range out.Pictures {
 		comparePicture(t, filepath.Join(root, path), want)
 	}
-	committed, err := filepath.Glob(filepath.Join(root, pictureDir, "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(committed) != len(out.Pictures) {
-		t.Errorf("%s has %d files, want one for each of the %d widgets", pictureDir, len(committed), len(out.Pictures))
+	for _, dir := range []string{pictureDir, sampleDir} {
+		committed, err := filepath.Glob(filepath.Join(root, dir, "*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range committed {
+			name := dir + "/" + filepath.Base(path)
+			if out.Pictures[name] == nil {
+				t.Errorf("%s is of nothing that is there", name)
+			}
+		}
 	}
 }
 

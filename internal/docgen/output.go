@@ -50,6 +50,11 @@ func Generate() (*Output, error) {
 			return nil, fmt.Errorf("the example of %s: %w", k.Name, err)
 		}
 	}
+	for _, s := range shots {
+		if out.Pictures[s.path()], err = h.sample(s); err != nil {
+			return nil, fmt.Errorf("the sample %s: %w", s.sample, err)
+		}
+	}
 	return out, nil
 }
 

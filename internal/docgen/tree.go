@@ -32,8 +32,20 @@ type tree struct {
 	poster    *notify.Poster
 }
 
+// wallFiles is what a tree is grown from.
+type wallFiles struct {
+	yaml  string       // of the widgets file
+	theme *config.Node // a theme file; may be nil
+	size  image.Point  // px
+	scale float64      // of texts
+}
+
 // build makes the tree of a widgets file, with a theme file if it is not nil. What is wrong is in the report.
 func (h *home) build(yaml string, themeFile *config.Node, size image.Point, r *config.Report) *tree {
+	return h.grow(wallFiles{yaml: yaml, theme: themeFile, size: size, scale: 1}, r)
+}
+
+func (h *home) grow(w wallFiles, r *config.Report) *tree {
 	t := &tree{wake: make(chan struct{}, 1)}
 	wake := func() {
 		select {
@@ -46,24 +58,29 @@ func (h *home) build(yaml string, themeFile *config.Node, size image.Point, r *c
 	t.poster = notify.NewPoster(t.board, h.client, silent)
 	t.sources, t.inboxes = t.providers.Begin(), t.board.Begin()
 	h.connect(t.sources, r)
-	root := config.Parse("widgets.yaml", []byte(yaml), r, secrets)
+	root := config.Parse("widgets.yaml", []byte(w.yaml), r, secrets)
 	if root == nil {
 		return t
 	}
-	if screen := config.Tree(theme.Resolve(root, themeFile, r), r, nil); screen != nil {
+	if screen := config.Tree(theme.Resolve(root, w.theme, r), r, nil); screen != nil {
 		b := widgets.NewBuilder(widgets.Env{
-			Text: h.text, SmoothScaling: true, Location: time.UTC, Sources: t.sources, Client: h.client, Inboxes: t.inboxes,
+			Text: h.text, TextScale: w.scale, SmoothScaling: true, Location: time.UTC, Sources: t.sources, Client: h.client, Inboxes: t.inboxes,
 			Crashed: func(kind, pos string, v any) { r.Add(config.Diagnostic{File: pos, Message: fmt.Sprint(kind, ": ", v)}) },
 		})
-		t.root = b.BuildScreen(spec(screen), size)
+		t.root = b.BuildScreen(spec(screen), w.size)
 	}
 	return t
 }
 
 // connect adds the providers of the household.
 func (h *home) connect(set *provider.Set, r *config.Report) {
-	list, _ := config.LoadProviders(config.ProvidersName, r, nil, []string{"rest"})
+	list, _ := config.LoadProvidersIfPresent(config.ProvidersName, r, secrets, providerTypes)
 	for _, def := range list {
+		if def.Type != config.DefaultProviderType {
+			set.Add(def.Type, still{def.Type})
+			set.Name(def.Name, def.Type)
+			continue
+		}
 		var p rest.Params
 		if !def.Decode(&p) {
 			continue

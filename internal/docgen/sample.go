@@ -1,0 +1,151 @@
+package main
+
+import (
+	"context"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"image"
+	"io/fs"
+	"net/http"
+	"os"
+	"path"
+	"strings"
+	"time"
+
+	"dashboard/config"
+	"dashboard/provider"
+	"dashboard/render"
+	"dashboard/samples"
+)
+
+// sampleDir is where the pictures of the samples are, relative to the repository.
+const sampleDir = "docs/pictures/samples"
+
+// recorded are answers of the hosts that the samples ask, in <host>.json or <host>_<last part of the path>.json, and
+// values of this machine and of the sun in system.json and sun.json.
+//
+//go:embed recorded
+var recorded embed.FS
+
+func recordedFile(name string) ([]byte, bool) {
+	data, err := recorded.ReadFile("recorded/" + name + ".json")
+	return data, err == nil
+}
+
+// recordedAnswer is what a host of the samples answers.
+func recordedAnswer(r *http.Request) ([]byte, bool) {
+	if data, ok := recordedFile(r.URL.Hostname() + "_" + path.Base(r.URL.Path)); ok {
+		return data, true
+	}
+	return recordedFile(r.URL.Hostname())
+}
+
+// A still is a provider whose value is a recorded one.
+type still struct{ kind string }
+
+// Kind is the type of the provider that it stands for.
+func (s still) Kind() string { return s.kind }
+
+// Run publishes the value and keeps it.
+func (s still) Run(ctx context.Context, cell *provider.Cell) error {
+	data, ok := recordedFile(s.kind)
+	if !ok {
+		return errors.New("there is nothing recorded")
+	}
+	var v any
+	if err := json.Unmarshal(data, &v); err != nil {
+		return err
+	}
+	cell.Publish(v, time.Now())
+	<-ctx.Done()
+	return nil
+}
+
+// steps is how often a wall is brought up to date on its way to what shows later.
+const steps = 100
+
+// A shot is one picture of a sample.
+type shot struct {
+	sample, theme string        // theme is the name of a file in themes/; "" is the theme of the widgets file
+	size          image.Point   // other than the configured one; zero is that
+	after         time.Duration // since moment; for what shows later, with a name in the file's name
+	called        string
+}
+
+// shots are the pictures there are of the samples.
+var shots = []shot{
+	{sample: "home", theme: "day"}, {sample: "home", theme: "night"}, {sample: "home", theme: "night", size: image.Pt(1024, 600)},
+	{sample: "office", theme: "day"}, {sample: "office", theme: "night"},
+	{sample: "kiosk-portrait", theme: "day"}, {sample: "kiosk-portrait", theme: "night", after: 7*time.Hour + 11*time.Minute, called: "evening"},
+	{sample: "epaper"},
+	{sample: "hat-320x240"}, {sample: "hat-320x240", after: 12 * time.Second, called: "machine"},
+}
+
+// path is where the picture is, relative to the repository.
+func (s shot) path() string {
+	name := s.sample
+	if s.theme != "" {
+		name += "-" + s.theme
+	}
+	if s.size != (image.Point{}) {
+		name += fmt.Sprintf("-%dx%d", s.size.X, s.size.Y)
+	}
+	if s.called != "" {
+		name += "-" + s.called
+	}
+	return sampleDir + "/" + name + ".png"
+}
+
+// sample draws one picture, in a folder of its own.
+func (h *home) sample(s shot) (*image.RGBA, error) {
+	dir, err := os.MkdirTemp(h.dir, "sample-")
+	if err != nil {
+		return nil, err
+	}
+	files, err := fs.Sub(samples.Files, s.sample)
+	if err != nil {
+		return nil, err
+	}
+	if err := errors.Join(os.CopyFS(dir, files), os.Chdir(dir)); err != nil {
+		return nil, err
+	}
+	defer os.Chdir(h.dir)
+	return h.shoot(s)
+}
+
+// shoot draws the sample in the working directory.
+func (h *home) shoot(s shot) (*image.RGBA, error) {
+	r := &config.Report{}
+	conf, ok := config.LoadConf(config.ConfName, r, secrets)
+	if !ok {
+		return nil, errors.New(r.String())
+	}
+	w := wallFiles{size: image.Pt(conf.Graphics.Resolution.Width, conf.Graphics.Resolution.Height), scale: conf.Graphics.TextScale}
+	if s.size != (image.Point{}) {
+		w.scale *= min(float64(s.size.X)/float64(w.size.X), float64(s.size.Y)/float64(w.size.Y))
+		w.size = s.size
+	}
+	if s.theme != "" {
+		w.theme = config.LoadWidgets("themes/"+s.theme+".yaml", r, secrets)
+	}
+	data, err := os.ReadFile("widgets.yaml")
+	if err != nil {
+		return nil, err
+	}
+	w.yaml = string(data)
+	t := h.grow(w, r)
+	defer t.close()
+	if r.Failed() || len(r.Warnings()) > 0 {
+		return nil, errors.New(strings.TrimSpace(r.String()))
+	}
+	if err := t.live(""); err != nil {
+		return nil, err
+	}
+	show := render.New(t.root, w.size, false)
+	for later := time.Duration(0); later <= s.after; later += max(time.Second, s.after/steps) {
+		show.Step(moment.Add(later))
+	}
+	return show.Frame(), nil
+}

@@ -1,0 +1,12 @@
+// Package samples holds walls that somebody may want as they are: each folder is a whole configuration.
+package samples
+
+import "embed"
+
+// Files are the samples, each in a folder of its name.
+//
+//go:embed home office kiosk-portrait epaper hat-320x240
+var Files embed.FS
+
+// Names are the samples there are, in the order of the documentation.
+func Names() []string { return []string{"home", "office", "kiosk-portrait", "epaper", "hat-320x240"} }
