@@ -12,10 +12,9 @@ import (
 
 // A screen is what a machine shows, seen from outside of it.
 type screen struct {
-	monitor *monitor
-	lens    lens
-	file    string
-	last    *image.RGBA // the latest look
+	take func() (*image.RGBA, error) // takes its picture
+	lens lens
+	last *image.RGBA // the latest look
 }
 
 const (
@@ -29,16 +28,20 @@ const (
 	steadyTime = 1500 * time.Millisecond
 )
 
+// newScreen returns the screen of the machine that m controls, whose files are in dir.
 func newScreen(m *monitor, f fb.Format, dir string) *screen {
-	return &screen{monitor: m, lens: newLens(f), file: filepath.Join(dir, "screen.png")}
+	file := filepath.Join(dir, "screen.png")
+	return &screen{lens: newLens(f), take: func() (*image.RGBA, error) {
+		if err := m.screendump(file); err != nil {
+			return nil, err
+		}
+		return readPNG(file)
+	}}
 }
 
 // look returns what the screen shows now.
 func (s *screen) look() (*image.RGBA, error) {
-	if err := s.monitor.screendump(s.file); err != nil {
-		return nil, err
-	}
-	m, err := readPNG(s.file)
+	m, err := s.take()
 	if err == nil {
 		s.last = m
 	}
@@ -50,21 +53,7 @@ type condition func(*image.RGBA) error
 
 // await looks until the condition is met.
 func (s *screen) await(c condition) error {
-	end := time.Now().Add(showTime)
-	for {
-		m, err := s.look()
-		if err != nil {
-			return err
-		}
-		problem := c(m)
-		if problem == nil {
-			return nil
-		}
-		if time.Now().After(end) {
-			return fmt.Errorf("after %v: %w", showTime, problem)
-		}
-		time.Sleep(lookPause)
-	}
+	return s.awaitFrom(func(*image.RGBA) error { return nil }, c, 0, showTime)
 }
 
 // awaitFrom looks until the condition is met. Until then every look must meet the condition before, and for

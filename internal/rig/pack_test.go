@@ -1,0 +1,141 @@
+package main
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// An entry is what an archive holds.
+type entry struct {
+	name, content string
+	mode          int64
+}
+
+// unpackNewc reads an archive as the kernel does (init/initramfs.c).
+func unpackNewc(t *testing.T, raw []byte) (entries []entry) {
+	t.Helper()
+	at := 0
+	take := func(n int) string {
+		if at+n > len(raw) {
+			t.Fatalf("the archive ends at %d, in the middle of %d bytes from %d", len(raw), n, at)
+		}
+		at += n
+		return string(raw[at-n : at])
+	}
+	align := func() { at = (at + 3) &^ 3 }
+	for {
+		if magic := take(6); magic != "070701" {
+			t.Fatalf("magic: got %q", magic)
+		}
+		var field [13]int64
+		for i := range field {
+			var err error
+			if field[i], err = strconv.ParseInt(take(8), 16, 64); err != nil {
+				t.Fatal(err)
+			}
+		}
+		name := strings.TrimSuffix(take(int(field[11])), "\x00")
+		align()
+		content := take(int(field[6]))
+		align()
+		if name == "TRAILER!!!" {
+			return entries
+		}
+		entries = append(entries, entry{name, content, field[1]})
+	}
+}
+
+func TestArchive(t *testing.T) {
+	var b bytes.Buffer
+	a := newArchive(&b)
+	a.device("dev/console", 5, 1)
+	a.file("/init", []byte("12345"))
+	a.file("/a/b/c", nil)
+	a.file("/a/b/d", []byte("4444"))
+	if err := a.close(); err != nil {
+		t.Fatal(err)
+	}
+	want := []entry{
+		{"dev", "", modeFolder},
+		{"dev/console", "", modeDevice},
+		{"init", "12345", modeProgram},
+		{"a", "", modeFolder},
+		{"a/b", "", modeFolder},
+		{"a/b/c", "", modeProgram},
+		{"a/b/d", "4444", modeProgram},
+	}
+	if got := unpackNewc(t, b.Bytes()); !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+func TestDependsOf(t *testing.T) {
+	for name, c := range map[string]struct {
+		info string
+		want []string
+	}{
+		"some":   {"license=GPL\x00depends=drm,virtio\x00name=virtio_gpu\x00", []string{"drm", "virtio"}},
+		"none":   {"depends=\x00name=drm\x00", nil},
+		"absent": {"name=drm\x00", nil},
+	} {
+		if got := dependsOf([]byte(c.info)); !slices.Equal(got, c.want) {
+			t.Errorf("%s: got %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+func TestOrder(t *testing.T) {
+	s := moduleSet{builtin: map[string]bool{"virtio_pci": true}, files: map[string][]byte{"broken": []byte("no ELF")}}
+	if got, err := s.order("virtio-pci"); err != nil || len(got) != 0 {
+		t.Errorf("built in: got %q, %v, want nothing", got, err)
+	}
+	for _, name := range []string{"absent", "broken"} {
+		if _, err := s.order(name); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: got %v, want an error that names it", name, err)
+		}
+	}
+}
+
+func TestDestination(t *testing.T) {
+	for name, want := range map[string]string{
+		"./boot/vmlinuz-6.12.1-arm64":                                                          "vmlinuz",
+		"./usr/lib/linux-image-6.12.1-arm64/broadcom/bcm2837-rpi-3-b.dtb":                      "rpi-3-b.dtb",
+		"./usr/lib/modules/6.12.1-arm64/modules.builtin":                                       "modules.builtin",
+		"./usr/lib/modules/6.12.1-arm64/kernel/drivers/gpu/drm/virtio/virtio-gpu.ko.xz":        "modules/virtio_gpu.ko",
+		"./lib/modules/6.1.0-arm64/kernel/drivers/virtio/virtio.ko":                            "modules/virtio.ko",
+		"./usr/lib/modules/6.12.1-arm64/kernel/drivers/gpu/drm/amd/amdgpu/amdgpu.ko.xz":        "",
+		"./usr/share/doc/linux-image-6.12.1-arm64/changelog.gz":                                "",
+		"./usr/lib/linux-image-6.12.1-arm64/broadcom/bcm2837-rpi-3-b-plus.dtb":                 "",
+		"./usr/lib/modules/6.12.1-arm64/kernel/drivers/virtio/README":                          "",
+		"./usr/lib/modules/6.12.1-arm64/kernel/drivers/gpu/drm/virtio/deeper/virtio-gpu.ko.xz": "",
+	} {
+		got, ok := destination(name)
+		if got != want || ok != (want != "") {
+			t.Errorf("%s: got %q, %v, want %q", name, got, ok, want)
+		}
+	}
+}
+
+func TestSourceLines(t *testing.T) {
+	const known = `Debian main - bookworm http://deb.example/debian/
+Debian main - bookworm-updates http://deb.example/debian/
+Debian main - bookworm-security http://security.example/debian-security/
+`
+	// ORIGIN COMPONENT CREATED_BY CODENAME REPO_URI, as sourcesFor asks for them.
+	lines := strings.ReplaceAll(known, " - ", " Packages ")
+	const signed = "deb [arch=arm64 signed-by=" + keyring + "] "
+	for name, c := range map[string]struct{ known, want string }{
+		"a mirror and its security updates": {lines, signed + "http://deb.example/debian/ trixie main\n" +
+			signed + "http://security.example/debian-security/ trixie-security main\n"},
+		"another system": {strings.ReplaceAll(lines, "Debian", "Ubuntu"), ""},
+		"sources only":   {strings.ReplaceAll(lines, "Packages", "Sources"), ""},
+		"nothing":        {"", ""},
+	} {
+		if got := sourceLines(c.known, "trixie"); got != c.want {
+			t.Errorf("%s: got\n%s, want\n%s", name, got, c.want)
+		}
+	}
+}
