@@ -30,59 +30,15 @@ func TestElevationAgreesWithTheOracle(t *testing.T) {
 	}
 }
 
-// Sunrise and sunset as almanacs and newspapers print them, rounded to the minute, local time. "" = none that day.
-func TestPublishedTables(t *testing.T) {
-	tests := []struct {
-		place     string
-		lat, lon  float64
-		zone, day string
-		rise, set string
-	}{
-		{"London", 51.5074, -0.1278, "Europe/London", "2024-06-21", "04:43", "21:22"},
-		{"New York", 40.7128, -74.0060, "America/New_York", "2024-12-21", "07:17", "16:32"},
-		{"Los Angeles", 34.0522, -118.2437, "America/Los_Angeles", "2024-06-20", "05:42", "20:08"},
-		{"Anchorage", 61.2181, -149.9003, "America/Anchorage", "2024-06-20", "04:20", "23:42"},
-		{"Honolulu", 21.3069, -157.8583, "Pacific/Honolulu", "2024-06-21", "05:50", "19:16"},
-		{"Berlin", 52.52, 13.405, "Europe/Berlin", "2024-12-21", "08:15", "15:54"},
-		{"Tokyo", 35.6895, 139.6917, "Asia/Tokyo", "2024-01-01", "06:51", "16:38"},
-		{"Singapore", 1.3521, 103.8198, "Asia/Singapore", "2024-03-20", "07:09", "19:15"},
-		{"Sydney", -33.8688, 151.2093, "Australia/Sydney", "2024-12-21", "05:41", "20:05"},
-		{"Auckland", -36.8485, 174.7633, "Pacific/Auckland", "2024-06-21", "07:34", "17:12"},
-		{"Cape Town", -33.9249, 18.4241, "Africa/Johannesburg", "2024-06-21", "07:51", "17:45"},
-		{"Reykjavik", 64.1466, -21.9426, "Atlantic/Reykjavik", "2024-06-21", "02:55", "00:04"},
-		{"Tromsø in June", 69.6492, 18.9553, "Europe/Oslo", "2024-06-21", "", ""},
-		{"Tromsø in December", 69.6492, 18.9553, "Europe/Oslo", "2024-12-21", "", ""},
-	}
-	for _, tt := range tests {
-		t.Run(tt.place, func(t *testing.T) {
-			loc := zone(t, tt.zone)
-			from, err := time.ParseInLocation(time.DateOnly, tt.day, loc)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var rise, set string
-			for c := range crossings(tt.lat, tt.lon, from, from.AddDate(0, 0, 1)) {
-				if c.rising {
-					rise = nearest(c.at, loc)
-				} else {
-					set = nearest(c.at, loc)
-				}
-			}
-			checkMinute(t, "sunrise", rise, tt.rise)
-			checkMinute(t, "sunset", set, tt.set)
-		})
-	}
-}
-
 // nearest rounds to the minute, as tables do.
 func nearest(at time.Time, loc *time.Location) string {
 	return at.Add(30 * time.Second).In(loc).Format("15:04")
 }
 
-// checkMinute allows one minute: places are known to some kilometres, and tables round.
+// checkMinute allows one minute: places are known to some kilometres, and tables round. "-" is no time.
 func checkMinute(t *testing.T, what, got, want string) {
 	t.Helper()
-	if got == "" || want == "" {
+	if got == "-" || want == "-" {
 		if got != want {
 			t.Errorf("%s: got %q, want %q", what, got, want)
 		}
