@@ -11,7 +11,7 @@ BUILD    = CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=false -ldflags '$(LDFLA
 PROGRAMS = ./cmd/...
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check fmt vet staticcheck tidy race arm cross build deb golden bench fuzz docs device-test clean
+.PHONY: help run test check fmt vet staticcheck tidy race arm cross build deb vendor golden bench fuzz docs device-test clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -67,6 +67,9 @@ deb: cross ## Debian packages of both programs, in dist/
 		ARCH=$${deb%:*} BIN=bin/$${deb#*:} STAGE=dist/stage VERSION='$(VERSION)' MAINTAINER='$(MAINTAINER)' SOURCE_DATE_EPOCH=$(DATE) \
 		$(GO) tool -modfile=packaging/nfpm.mod nfpm package --config packaging/$$name.yaml --packager deb --target dist/; \
 	done; done
+
+vendor: ## the Go modules in vendor/, for builds without a network, such as Buildroot's
+	$(GO) mod vendor
 
 golden: ## draw the golden pictures again; look at every one that changed
 	$(GO) test ./widgets ./client -run Golden -update
