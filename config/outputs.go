@@ -36,6 +36,7 @@ type WindowOutput struct {
 	Device     string  `yaml:"device" default:"/dev/fb0" minlen:"1" doc:"Framebuffer device, or the file of the virtual driver."`
 	Rotate     int     `yaml:"rotate" default:"0" enum:"0,90,180,270" unit:"degrees" doc:"Turns the picture clockwise."`
 	VSync      *bool   `yaml:"vsync" doc:"Waits for the vertical blank; by default where the driver has it."`
+	Pan        bool    `yaml:"pan" default:"false" doc:"Shows each frame at once by flipping between two pages of the framebuffer's memory, where it has room for two (on most boards with drm_kms_helper.drm_fbdev_overalloc=200 on the kernel's command line). There are drivers that accept it and show nothing new, so try it."`
 	TTY        string  `yaml:"tty" doc:"Console to lease; by default the active one."`
 	Driver     string  `yaml:"driver" default:"fbdev" enum:"fbdev,virtual" doc:"fbdev is the kernel's framebuffer, virtual a file that stands for one."`
 	Size       *Size   `yaml:"size" unit:"px" doc:"Size of a virtual framebuffer; by default the resolution."`

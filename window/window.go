@@ -16,7 +16,7 @@ import (
 func Options(c *config.WindowOutput, frame image.Point) (fb.Options, error) {
 	o := fb.Options{
 		Path: c.Device, Frame: frame, Rotate: fb.Rotation(c.Rotate), Fullscreen: c.Fullscreen,
-		Scaler: &scaler{}, VSync: c.VSync == nil || *c.VSync, TTY: c.TTY,
+		Scaler: &scaler{}, VSync: c.VSync == nil || *c.VSync, Pan: c.Pan, TTY: c.TTY,
 	}
 	if c.Driver == "virtual" {
 		v := fb.Virtual{Width: frame.X, Height: frame.Y}

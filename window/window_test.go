@@ -22,10 +22,10 @@ func TestOptions(t *testing.T) {
 		want func(o fb.Options) bool
 	}{
 		{"defaults", config.WindowOutput{Device: "/dev/fb0"}, func(o fb.Options) bool {
-			return o.Path == "/dev/fb0" && o.Frame == frame && o.VSync && o.Virtual == nil && !o.Fullscreen && o.TTY == ""
+			return o.Path == "/dev/fb0" && o.Frame == frame && o.VSync && !o.Pan && o.Virtual == nil && !o.Fullscreen && o.TTY == ""
 		}},
-		{"all there is", config.WindowOutput{Device: "d", Rotate: 90, Fullscreen: true, VSync: &no, TTY: "tty3"}, func(o fb.Options) bool {
-			return o.Rotate == 90 && o.Fullscreen && !o.VSync && o.TTY == "tty3"
+		{"all there is", config.WindowOutput{Device: "d", Rotate: 90, Fullscreen: true, VSync: &no, Pan: true, TTY: "tty3"}, func(o fb.Options) bool {
+			return o.Rotate == 90 && o.Fullscreen && !o.VSync && o.Pan && o.TTY == "tty3"
 		}},
 		{"virtual, of the frame's size", config.WindowOutput{Device: "f", Driver: "virtual"}, func(o fb.Options) bool {
 			return o.Virtual != nil && o.Virtual.Width == 320 && o.Virtual.Height == 200 && o.Virtual.Format.Bits == 32
