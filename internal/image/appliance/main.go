@@ -1,0 +1,54 @@
+//go:build linux
+
+// Command appliance is the part of the image that is neither Debian nor the dashboard. As the kernel's first
+// process it chooses and mounts a root file system and hands over to systemd. Later it keeps time and state,
+// writes a report onto the card and takes over updates.
+package main
+
+import (
+	"fmt"
+	"os"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// built is when the image was made, Unix seconds, set by the builder: it is never earlier than that.
+var built = "0"
+
+const usage = `usage: appliance keep       keep time, report, updates
+       appliance update F   write an update into the other slot and try it at the next start
+`
+
+func main() {
+	if os.Getpid() == 1 {
+		boot()
+	}
+	if err := run(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "appliance:", err)
+		os.Exit(1)
+	}
+}
+
+func run(args []string) error {
+	switch {
+	case len(args) == 1 && args[0] == "guard":
+		return guard()
+	case len(args) == 1 && args[0] == "keep":
+		return keep()
+	case len(args) == 2 && args[0] == "update":
+		return updateFrom(args[1])
+	}
+	fmt.Fprint(os.Stderr, usage)
+	os.Exit(2)
+	return nil
+}
+
+// sinceStart is the time since the kernel started.
+func sinceStart() time.Duration {
+	var ts unix.Timespec
+	if err := unix.ClockGettime(unix.CLOCK_BOOTTIME, &ts); err != nil {
+		return 0
+	}
+	return time.Duration(ts.Nano())
+}

@@ -1,0 +1,137 @@
+// Package card is how an appliance's SD card is laid out: what the image builder writes and what the
+// appliance finds.
+package card
+
+import (
+	"encoding/binary"
+	"errors"
+)
+
+// Sizes in bytes. Partitions begin at multiples of 4 MiB, a common erase block of cards.
+const (
+	mib        = 1 << 20
+	sectorSize = 512
+	align      = 4 * mib
+)
+
+// Names that both sides use.
+const (
+	// Label is the name under which a laptop shows the first partition.
+	Label = "DASHBOARD"
+	// Signature is the disk signature in the partition table, by which the card is told from other disks.
+	Signature = 0x48534144 // "DASH"
+	// UpdateFile on the first partition is written to the other slot.
+	UpdateFile = "update.img"
+	// ReportFile on the first partition says how the appliance is.
+	ReportFile = "report.txt"
+	// SettingsFile on the first partition says what the appliance is.
+	SettingsFile = "settings.txt"
+	// ConfigFolder on the first partition is /etc/dashboard.
+	ConfigFolder = "dashboard"
+)
+
+// Numbers of the partitions.
+const (
+	Boot   = 1 // VFAT: firmware, kernel, settings, configuration
+	State  = 2 // two records, package state
+	SlotA  = 3 // squashfs
+	SlotB  = 4 // the same, or nothing yet
+	Number = 4
+)
+
+// A Partition is a part of the card, bytes.
+type Partition struct {
+	Start, Size int64
+	kind        byte // of the partition table
+}
+
+// Types of partitions.
+const (
+	kindFAT32 = 0x0c
+	kindLinux = 0x83
+	kindOther = 0xda // no file system
+)
+
+// Layout returns the partitions, the first at index 1. SlotB lies behind the end of the image file: the
+// image is as small as one slot allows, and the card has the room.
+func Layout() [Number + 1]Partition {
+	var l [Number + 1]Partition
+	at := int64(align)
+	for i, p := range []Partition{
+		// The firmware, a kernel and an update, with as much again for pictures of the configuration.
+		{Size: 192 * mib, kind: kindFAT32},
+		{Size: align, kind: kindOther},
+		// A root file system takes about 40 MB.
+		{Size: 96 * mib, kind: kindLinux},
+		{Size: 96 * mib, kind: kindLinux},
+	} {
+		p.Start = at
+		at += p.Size
+		l[i+1] = p
+	}
+	return l
+}
+
+// ImageSize is the length of the image file.
+func ImageSize() int64 { return Layout()[SlotB].Start }
+
+// CardSize is the smallest card.
+func CardSize() int64 { l := Layout()[SlotB]; return l.Start + l.Size }
+
+// Where things are in the first sector.
+const (
+	atSignature = 440
+	atEntries   = 446
+	entrySize   = 16
+	atEnd       = 510
+)
+
+// Table returns the first sector: a partition table without a boot program. Cylinders, heads and sectors
+// are the highest there are, which means "see the block numbers".
+func Table() []byte {
+	s := make([]byte, sectorSize)
+	binary.LittleEndian.PutUint32(s[atSignature:], Signature)
+	for i, p := range Layout() {
+		if i == 0 {
+			continue
+		}
+		e := s[atEntries+(i-1)*entrySize:][:entrySize]
+		copy(e[1:4], []byte{0xfe, 0xff, 0xff})
+		e[4] = p.kind
+		copy(e[5:8], []byte{0xfe, 0xff, 0xff})
+		binary.LittleEndian.PutUint32(e[8:], uint32(p.Start/sectorSize))
+		binary.LittleEndian.PutUint32(e[12:], uint32(p.Size/sectorSize))
+	}
+	s[atEnd], s[atEnd+1] = 0x55, 0xaa
+	return s
+}
+
+// Ours reports whether a disk with this first sector is an appliance's card.
+func Ours(sector []byte) bool {
+	return len(sector) >= sectorSize && sector[atEnd] == 0x55 && sector[atEnd+1] == 0xaa &&
+		binary.LittleEndian.Uint32(sector[atSignature:]) == Signature
+}
+
+// ErrNoUpdate says that a file is not a whole update.
+var ErrNoUpdate = errors.New("not a whole update file")
+
+// An update is a root file system, then its SHA-256 sum, then updateMagic. squashfs does not mind what
+// comes behind it.
+const (
+	updateMagic = "DASHBOARD-ROOT-1"
+	sumSize     = 32
+	// TrailerSize is what an update has behind its root file system.
+	TrailerSize = sumSize + len(updateMagic)
+)
+
+// Trailer returns the end of an update.
+func Trailer(sum [sumSize]byte) []byte { return append(sum[:], updateMagic...) }
+
+// ParseTrailer returns the sum that the end of an update names.
+func ParseTrailer(t []byte) (sum [sumSize]byte, err error) {
+	if len(t) != TrailerSize || string(t[sumSize:]) != updateMagic {
+		return sum, ErrNoUpdate
+	}
+	copy(sum[:], t)
+	return sum, nil
+}

@@ -1,0 +1,123 @@
+package initramfs
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+)
+
+// A Modules is what depmod found out about a kernel's modules.
+type Modules struct {
+	paths   map[string]string   // of a module's file, by its name
+	deps    map[string][]string // paths that must be loaded before, in that order
+	builtin map[string]bool     // names of those in the kernel itself
+	devices map[string][]string // names of drivers, by what a device tree calls the device
+}
+
+// ParseModules reads modules.dep, modules.alias and modules.builtin, modules.dep(5).
+func ParseModules(dep, alias, builtin string) *Modules {
+	m := &Modules{paths: map[string]string{}, deps: map[string][]string{}, builtin: map[string]bool{}, devices: map[string][]string{}}
+	for line := range strings.Lines(dep) {
+		file, needed, ok := strings.Cut(line, ":")
+		if !ok {
+			continue
+		}
+		m.paths[moduleName(file)] = file
+		m.deps[file] = strings.Fields(needed)
+		slices.Reverse(m.deps[file]) // depmod names first what is loaded last
+	}
+	for _, file := range strings.Fields(builtin) {
+		m.builtin[moduleName(file)] = true
+	}
+	for line := range strings.Lines(alias) {
+		m.addAlias(strings.Fields(line))
+	}
+	return m
+}
+
+// treeAlias begins the pattern of a device of a device tree: any name, any type, this compatible string.
+const treeAlias = "of:N*T*C"
+
+func (m *Modules) addAlias(words []string) {
+	if len(words) != 3 || words[0] != "alias" {
+		return
+	}
+	if device, ok := strings.CutPrefix(words[1], treeAlias); ok {
+		device = strings.TrimSuffix(device, "C*")
+		m.devices[device] = append(m.devices[device], words[2])
+	}
+}
+
+// moduleName is the name of a module's file: the kernel takes - and _ for the same.
+func moduleName(file string) string {
+	name, _, _ := strings.Cut(path.Base(file), ".ko")
+	return strings.ReplaceAll(name, "-", "_")
+}
+
+// Order returns the files of the modules with these names and of all they need, each after what it needs.
+// What is in the kernel itself needs no file.
+func (m *Modules) Order(names ...string) ([]string, error) {
+	var files []string
+	seen := map[string]bool{}
+	add := func(file string) {
+		if !seen[file] {
+			seen[file] = true
+			files = append(files, file)
+		}
+	}
+	for _, name := range names {
+		name = moduleName(name)
+		file, ok := m.paths[name]
+		switch {
+		case m.builtin[name]:
+			continue
+		case !ok:
+			return nil, fmt.Errorf("the kernel has no module %s", name)
+		}
+		for _, d := range m.deps[file] {
+			add(d)
+		}
+		add(file)
+	}
+	return files, nil
+}
+
+// A Load is a module's file, and the devices without which there is no need to load it: none if it is
+// always loaded.
+type Load struct {
+	File string
+	For  []string
+}
+
+// Plan returns what to load at the start: the modules with these names, and for those of the devices that a
+// machine has, the modules that drive them. Devices are the compatible strings of device trees.
+func (m *Modules) Plan(names, devices []string) ([]Load, error) {
+	always, err := m.Order(names...)
+	if err != nil {
+		return nil, err
+	}
+	var plan []Load
+	at := map[string]int{}
+	for _, file := range always {
+		at[file] = len(plan)
+		plan = append(plan, Load{File: file})
+	}
+	for _, d := range devices {
+		files, err := m.Order(m.devices[d]...)
+		if err != nil {
+			return nil, err
+		}
+		for _, file := range files {
+			i, known := at[file]
+			switch {
+			case !known:
+				at[file] = len(plan)
+				plan = append(plan, Load{File: file, For: []string{d}})
+			case i >= len(always):
+				plan[i].For = append(plan[i].For, d)
+			}
+		}
+	}
+	return plan, nil
+}

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"dashboard/internal/image/card"
+	"dashboard/internal/image/nbd"
+	"dashboard/internal/image/state"
+)
+
+// boot copies the first partition of a disk, as it is now, to a file.
+func (t *tester) bootOf(d *nbd.Disk) (string, error) {
+	p := card.Layout()[card.Boot]
+	path := filepath.Join(t.kit.dir, "boot.vfat")
+	f, err := os.Create(path)
+	if err != nil {
+		return "", err
+	}
+	_, err = io.Copy(f, io.NewSectionReader(d, p.Start, p.Size))
+	return path, errors.Join(err, f.Close())
+}
+
+// configWhole checks that a cut has left the first partition as a person made it: its file system is sound
+// and every file of the configuration has every byte.
+func (t *tester) configWhole(ctx context.Context, d *nbd.Disk) error {
+	path, err := t.bootOf(d)
+	if err != nil {
+		return err
+	}
+	// A card that was being written to says so, and no more may be wrong with it.
+	if out, err := command(ctx, "fsck.vfat", "-n", path); err != nil && !onlyDirty(err.Error()+out) {
+		return err
+	}
+	for name, want := range t.kit.wall {
+		got, err := command(ctx, "mtype", "-i", path, "::"+name)
+		if err != nil {
+			return err
+		}
+		if got != want {
+			return fmt.Errorf("%s: %d bytes are not what was written there", name, len(got))
+		}
+	}
+	return nil
+}
+
+// onlyDirty reports whether fsck.vfat found nothing but what an interrupted write of the report leaves:
+// the mark that the card was not put away, and a number of free clusters that is out of date or clusters
+// that belong to no file.
+func onlyDirty(out string) bool {
+	for line := range strings.Lines(out) {
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "", strings.HasPrefix(line, "fsck.vfat"), strings.HasPrefix(line, "fsck.fat"),
+			strings.HasPrefix(line, "Dirty bit is set"), strings.HasPrefix(line, "Automatically removing dirty bit"),
+			strings.HasPrefix(line, "Free cluster summary wrong"), strings.HasPrefix(line, "Auto-correcting"),
+			strings.HasPrefix(line, "Reclaimed "), strings.Contains(line, "Leaving filesystem unchanged"),
+			strings.Contains(line, " files, "), strings.Contains(line, "Orphaned"), strings.Contains(line, "not initialized"):
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// stateOf reads the state of a disk.
+func stateOf(d *nbd.Disk) (state.Record, error) {
+	p := card.Layout()[card.State]
+	return state.Load(io.NewSectionReader(d, p.Start, p.Size))
+}
+
+// reportOf reads the report that the machine has written, or "".
+func (t *tester) reportOf(ctx context.Context, d *nbd.Disk) (string, error) {
+	path, err := t.bootOf(d)
+	if err != nil {
+		return "", err
+	}
+	text, err := command(ctx, "mtype", "-i", path, "::"+card.ReportFile)
+	if err != nil {
+		return "", nil // there is none yet
+	}
+	return strings.ReplaceAll(text, "\r", ""), nil
+}
+
+// awaitReport waits for a report that says something.
+func (t *tester) awaitReport(ctx context.Context, d *nbd.Disk, says string, limit time.Duration) (string, error) {
+	report := ""
+	for end := time.Now().Add(limit); time.Now().Before(end); time.Sleep(lookPause) {
+		var err error
+		if report, err = t.reportOf(ctx, d); err != nil {
+			return report, err
+		}
+		if strings.Contains(report, says) {
+			return report, nil
+		}
+	}
+	return report, fmt.Errorf("after %v the report does not say %q", limit, says)
+}
+
+// field returns what a line of the report says.
+func field(report, title string) string {
+	for line := range strings.Lines(report) {
+		if value, ok := strings.CutPrefix(line, title+": "); ok {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
+}
+
+// announced reports whether a machine told its network that it has a name, by multicast DNS (RFC 6762): a
+// packet to port 5353 with the name's labels in it.
+func (m *machine) announced(host string) (bool, error) {
+	packets, err := os.ReadFile(filepath.Join(m.dir, "net.pcap"))
+	if err != nil {
+		return false, err
+	}
+	label := append([]byte{byte(len(host))}, host...)
+	name := append(label, "\x05local"...)
+	port := []byte{5353 >> 8, 5353 & 0xff}
+	return bytes.Contains(packets, name) && bytes.Contains(packets, append(port, port...)), nil
+}

@@ -1,0 +1,143 @@
+package main
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"image"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"dashboard/internal/image/card"
+)
+
+//go:embed wall
+var wallFiles embed.FS
+
+// screenSize is that of the machines' screens, and of the wall.
+var screenSize = image.Pt(1280, 720)
+
+// A kit is the files of a test run.
+type kit struct {
+	dir            string
+	kernel, initrd string
+	tree           string // the device tree of a Raspberry Pi 3, with a screen
+	cmdline        string
+	image          string // with the test's wall
+	dashboard      string // for this machine
+	want           image.Image
+	wall           map[string]string // the files of the configuration, by their names on the card
+}
+
+// settingsText is what the test's person writes on the card before the first start.
+const settingsText = "role = dashboard\r\nhostname = cut-test\r\ntimezone = Asia/Tokyo\r\n"
+
+// prepare does with the image what a person does with a laptop: it writes the configuration onto the card.
+// It takes the kernel from there, which is what a board's firmware does and QEMU does not.
+func (t *tester) prepare(ctx context.Context) (*kit, error) {
+	dir, err := os.MkdirTemp("", "image-kit-")
+	if err != nil {
+		return nil, err
+	}
+	k := &kit{dir: dir, wall: map[string]string{card.SettingsFile: settingsText}}
+	k.image = filepath.Join(dir, "card.img")
+	if _, err := command(ctx, "cp", "--sparse=always", filepath.Join(t.out, imageName), k.image); err != nil {
+		return nil, err
+	}
+	for _, name := range []string{"conf.yaml", "widgets.yaml"} {
+		text, err := wallFiles.ReadFile("wall/" + name)
+		if err != nil {
+			return nil, err
+		}
+		k.wall[card.ConfigFolder+"/"+name] = string(text)
+	}
+	for name, text := range k.wall {
+		if err := k.write(ctx, name, []byte(text)); err != nil {
+			return nil, err
+		}
+	}
+	if err := k.takeKernel(ctx); err != nil {
+		return nil, err
+	}
+	return k, k.paint(ctx)
+}
+
+// fat is how mtools are told of the first partition of an image.
+func fat(path string) string { return fmt.Sprintf("%s@@%d", path, card.Layout()[card.Boot].Start) }
+
+// write puts a file on the card.
+func (k *kit) write(ctx context.Context, name string, content []byte) error {
+	temp := filepath.Join(k.dir, "file")
+	if err := os.WriteFile(temp, content, 0o644); err != nil {
+		return err
+	}
+	_, err := command(ctx, "mcopy", "-o", "-i", fat(k.image), temp, "::"+name)
+	return err
+}
+
+// takeKernel gets what the firmware would load.
+func (k *kit) takeKernel(ctx context.Context) error {
+	k.kernel, k.initrd, k.tree = filepath.Join(k.dir, "vmlinuz"), filepath.Join(k.dir, "initrd.img"), filepath.Join(k.dir, "bcm2837-rpi-3-b.dtb")
+	for _, path := range []string{k.kernel, k.initrd, k.tree} {
+		if _, err := command(ctx, "mcopy", "-n", "-i", fat(k.image), "::"+filepath.Base(path), path); err != nil {
+			return err
+		}
+	}
+	line, err := command(ctx, "mtype", "-i", fat(k.image), "::cmdline.txt")
+	k.cmdline = strings.TrimSpace(line)
+	return errors.Join(err, addScreen(ctx, k.tree))
+}
+
+// paint has the dashboard paint the wall without a screen: what the machine's must look like.
+func (k *kit) paint(ctx context.Context) error {
+	k.dashboard = filepath.Join(k.dir, "dashboard")
+	if _, err := commandWith(ctx, []string{"CGO_ENABLED=0"}, "go", "build", "-o", k.dashboard, "./cmd/dashboard"); err != nil {
+		return err
+	}
+	folder, out := filepath.Join(k.dir, "wall"), filepath.Join(k.dir, "want.png")
+	if err := os.CopyFS(k.dir, wallFiles); err != nil {
+		return err
+	}
+	size := fmt.Sprintf("%dx%d", screenSize.X, screenSize.Y)
+	if _, err := command(ctx, k.dashboard, "render", "--config-dir", folder, "--size", size, "-o", out); err != nil {
+		return err
+	}
+	var err error
+	k.want, err = readPNG(out)
+	return err
+}
+
+func readPNG(path string) (image.Image, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return png.Decode(f)
+}
+
+// differ returns how many pixels of two pictures differ by more than a tolerance in any channel.
+func differ(got, want image.Image, tolerance int) int {
+	if got.Bounds() != want.Bounds() {
+		return want.Bounds().Dx() * want.Bounds().Dy()
+	}
+	n := 0
+	for y := want.Bounds().Min.Y; y < want.Bounds().Max.Y; y++ {
+		for x := want.Bounds().Min.X; x < want.Bounds().Max.X; x++ {
+			r, g, b, _ := got.At(x, y).RGBA()
+			R, G, B, _ := want.At(x, y).RGBA()
+			if far(r, R, tolerance) || far(g, G, tolerance) || far(b, B, tolerance) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+func far(a, b uint32, tolerance int) bool {
+	d := int(a>>8) - int(b>>8)
+	return d > tolerance || -d > tolerance
+}

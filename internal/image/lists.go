@@ -1,0 +1,79 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+)
+
+// The lists that say what the image is made of.
+const (
+	packagesFile = "image/packages"
+	trimFile     = "image/trim"
+	linksFile    = "image/links"
+	modulesFile  = "image/modules"
+)
+
+// lines returns the words of a list's lines, without comments.
+func lines(path string) ([][]string, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var all [][]string
+	for line := range strings.Lines(string(text)) {
+		line, _, _ = strings.Cut(line, "#")
+		if words := strings.Fields(line); len(words) > 0 {
+			all = append(all, words)
+		}
+	}
+	return all, nil
+}
+
+// words returns the one word of each line.
+func words(path string) (all []string, err error) {
+	list, err := lines(path)
+	for _, l := range list {
+		if len(l) != 1 {
+			return nil, fmt.Errorf("%s: %q: want one word", path, strings.Join(l, " "))
+		}
+		all = append(all, l[0])
+	}
+	return all, err
+}
+
+// A link is a symbolic link of the root file system.
+type link struct{ path, target string }
+
+func readLinks() (all []link, err error) {
+	list, err := lines(linksFile)
+	for _, l := range list {
+		if len(l) != 2 || l[0][0] != '/' || l[1][0] != '/' {
+			return nil, fmt.Errorf("%s: %q: want two absolute paths", linksFile, strings.Join(l, " "))
+		}
+		all = append(all, link{l[0], l[1]})
+	}
+	return all, err
+}
+
+// readModules returns the names of the modules to load at the start, and of those that may be wanted later.
+func readModules() (boot, later []string, err error) {
+	all, err := words(modulesFile)
+	if err != nil {
+		return nil, nil, err
+	}
+	var list *[]string
+	for _, w := range all {
+		switch {
+		case w == "boot:":
+			list = &boot
+		case w == "later:":
+			list = &later
+		case list == nil:
+			return nil, nil, fmt.Errorf("%s: %s stands before boot: or later:", modulesFile, w)
+		default:
+			*list = append(*list, w)
+		}
+	}
+	return boot, later, nil
+}

@@ -1,0 +1,98 @@
+// Command image makes the SD card image of an appliance, and tests it in QEMU.
+//
+//	image build    writes dist/dashboard.img and dist/dashboard.update
+//	image test     boots the image, looks at its screen, cuts its power, updates it
+//
+// It runs as root on Debian, needs no loop device, and says which packages are missing.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// Exit statuses.
+const (
+	exitFailed = 1
+	exitUsage  = 2
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, os.Args[1:], os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "image:", err)
+		if errors.Is(err, errUsage) {
+			os.Exit(exitUsage)
+		}
+		os.Exit(exitFailed)
+	}
+}
+
+var errUsage = errors.New("usage: image build|test [options]")
+
+// options are the command line.
+type options struct {
+	out      string // folder of the results
+	programs string // folder of the dashboard's programs for arm64
+	cache    string // folder that is kept between runs
+	renew    bool
+	test     testOptions
+}
+
+func run(ctx context.Context, args []string, out io.Writer) error {
+	if len(args) == 0 {
+		return errUsage
+	}
+	var o options
+	flags := flag.NewFlagSet("image "+args[0], flag.ContinueOnError)
+	flags.StringVar(&o.out, "o", "dist", "`folder` of the image")
+	flags.StringVar(&o.programs, "programs", "bin/linux-arm64", "`folder` of the programs for arm64")
+	flags.StringVar(&o.cache, "cache", "", "`folder` for Debian's packages; without it one in the user's cache")
+	flags.BoolVar(&o.renew, "renew", false, "get Debian's packages anew")
+	o.test.flags(flags)
+	if err := flags.Parse(args[1:]); err != nil {
+		return errUsage
+	}
+	if err := o.absolute(); err != nil {
+		return err
+	}
+	say := func(format string, args ...any) { fmt.Fprintf(out, format+"\n", args...) }
+	switch args[0] {
+	case "build":
+		return build(ctx, o, say)
+	case "test":
+		return test(ctx, o, say)
+	}
+	return errUsage
+}
+
+// absolute makes the folders' paths absolute and goes to the top of the tree.
+func (o *options) absolute() error {
+	if o.cache == "" {
+		base, err := os.UserCacheDir()
+		if err != nil {
+			return err
+		}
+		o.cache = filepath.Join(base, "dashboard-image")
+	}
+	mod, err := command(context.Background(), "go", "env", "GOMOD")
+	if err != nil {
+		return err
+	}
+	top := filepath.Dir(strings.TrimSpace(mod))
+	for _, p := range []*string{&o.out, &o.cache, &o.programs} {
+		if !filepath.IsAbs(*p) {
+			*p = filepath.Join(top, *p)
+		}
+	}
+	return os.Chdir(top)
+}

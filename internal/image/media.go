@@ -1,0 +1,151 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"dashboard/internal/image/card"
+)
+
+// boot is the file of the first partition.
+func (b *builder) boot() string { return filepath.Join(b.work, "boot.vfat") }
+
+// firmware is what the boards' first stages read.
+var firmware = []string{"bootcode.bin", "start.elf", "fixup.dat", "start4.elf", "fixup4.dat"}
+
+// makeBoot makes the partition that a board starts from and a laptop shows.
+func (b *builder) makeBoot(ctx context.Context) error {
+	dir := filepath.Join(b.work, "boot")
+	kernel, err := one(filepath.Join(b.base, "boot/vmlinuz-*"))
+	if err != nil {
+		return err
+	}
+	files := map[string]string{"vmlinuz": kernel, "initrd.img": b.initrd()}
+	for _, f := range firmware {
+		files[f] = filepath.Join(b.base, "usr/lib/raspi-firmware", f)
+	}
+	licence := filepath.Join(b.base, "usr/share/doc/raspi-firmware/copyright")
+	files["firmware-licence.txt"] = licence
+	trees, err := b.trees()
+	if err != nil {
+		return err
+	}
+	for _, t := range trees {
+		files[filepath.Base(t)] = t
+	}
+	for to, from := range files {
+		if err := copyFile(from, filepath.Join(dir, to)); err != nil {
+			return err
+		}
+	}
+	if err := copyTree("image/boot", dir); err != nil {
+		return err
+	}
+	if err := defaultConfig(filepath.Join(dir, card.ConfigFolder)); err != nil {
+		return err
+	}
+	return b.formatBoot(ctx, dir)
+}
+
+// formatBoot makes the file system and copies the files of a folder into it, all with the same time.
+func (b *builder) formatBoot(ctx context.Context, dir string) error {
+	if err := truncate(b.boot(), card.Layout()[card.Boot].Size); err != nil {
+		return err
+	}
+	if _, err := command(ctx, "mkfs.vfat", "-F", "32", "-n", card.Label, "--invariant", b.boot()); err != nil {
+		return err
+	}
+	err := filepath.Walk(dir, func(path string, _ os.FileInfo, err error) error {
+		return errors.Join(err, os.Chtimes(path, b.made, b.made))
+	})
+	if err != nil {
+		return err
+	}
+	entries, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil {
+		return err
+	}
+	args := append([]string{"-s", "-m", "-i", b.boot()}, entries...)
+	_, err = commandWith(ctx, []string{"TZ=UTC", "MTOOLS_SKIP_CHECK=1"}, "mcopy", append(args, "::")...)
+	return err
+}
+
+// truncate makes a file of zeros that takes no room.
+func truncate(path string, size int64) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Truncate(size), f.Close())
+}
+
+// makeCard puts the partitions behind one another, and makes the update.
+func (b *builder) makeCard(context.Context) error {
+	if err := os.MkdirAll(b.out, 0o755); err != nil {
+		return err
+	}
+	path := filepath.Join(b.out, imageName)
+	if err := truncate(path+".new", card.ImageSize()); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path+".new", os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	l := card.Layout()
+	_, err = f.WriteAt(card.Table(), 0)
+	err = errors.Join(err,
+		writeAt(f, b.boot(), l[card.Boot]), writeAt(f, b.root(), l[card.SlotA]), f.Close())
+	if err != nil {
+		return err
+	}
+	if err := os.Rename(path+".new", path); err != nil {
+		return err
+	}
+	return b.makeUpdate()
+}
+
+// writeAt copies a file into a partition. Blocks of zeros are left out: they are there.
+func writeAt(f *os.File, from string, p card.Partition) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	info, err := in.Stat()
+	if err != nil {
+		return err
+	}
+	if info.Size() > p.Size {
+		return fmt.Errorf("%s has %d bytes, its partition %d", from, info.Size(), p.Size)
+	}
+	block, zeros := make([]byte, 1<<20), make([]byte, 1<<20)
+	for at := p.Start; ; at += int64(len(block)) {
+		n, err := io.ReadFull(in, block)
+		if n > 0 && string(block[:n]) != string(zeros[:n]) {
+			if _, err := f.WriteAt(block[:n], at); err != nil {
+				return err
+			}
+		}
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// makeUpdate writes the root file system with its checksum behind it.
+func (b *builder) makeUpdate() error {
+	root, err := os.ReadFile(b.root())
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(b.out, updateName), append(root, card.Trailer(sha256.Sum256(root))...), 0o644)
+}

@@ -1,0 +1,126 @@
+// Package nbd is a disk whose power can be cut: it serves a file over the network block device protocol,
+// keeps what is written to itself, and loses at a cut what a real card with a volatile cache may lose.
+package nbd
+
+import (
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"sync"
+)
+
+// blockSize is what is kept or lost as a whole: a sector.
+const blockSize = 512
+
+// A Disk is a file that is only read, and over it what was written. Writes are in the cache until a flush.
+type Disk struct {
+	base io.ReaderAt
+	size int64
+
+	mu      sync.Mutex
+	kept    map[int64][]byte // blocks on the medium, by their number
+	cached  map[int64][]byte // blocks that a cut may lose
+	written int64            // bytes, since the disk was made
+	flushes int64
+}
+
+// NewDisk returns a disk of a size in bytes, a multiple of the block size. Behind the end of base are zeros.
+func NewDisk(base io.ReaderAt, size int64) *Disk {
+	return &Disk{base: base, size: size, kept: map[int64][]byte{}, cached: map[int64][]byte{}}
+}
+
+// Size is the disk's length in bytes.
+func (d *Disk) Size() int64 { return d.size }
+
+// ReadAt reads what was written last, as the machine sees it.
+func (d *Disk) ReadAt(p []byte, at int64) (int, error) {
+	if at < 0 || at+int64(len(p)) > d.size {
+		return 0, fmt.Errorf("nbd: read of %d bytes at %d: %w", len(p), at, io.EOF)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return len(p), d.each(p, at, func(block int64, from int, part []byte) error {
+		copy(part, d.block(block)[from:])
+		return nil
+	})
+}
+
+// WriteAt writes into the cache.
+func (d *Disk) WriteAt(p []byte, at int64) (int, error) {
+	if at < 0 || at+int64(len(p)) > d.size {
+		return 0, fmt.Errorf("nbd: write of %d bytes at %d: %w", len(p), at, io.ErrShortWrite)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.written += int64(len(p))
+	return len(p), d.each(p, at, func(block int64, from int, part []byte) error {
+		b := make([]byte, blockSize)
+		if len(part) < blockSize {
+			copy(b, d.block(block))
+		}
+		copy(b[from:], part)
+		d.cached[block] = b
+		return nil
+	})
+}
+
+// each cuts p, which is at a place of the disk, into the parts that are each in one block.
+func (d *Disk) each(p []byte, at int64, do func(block int64, from int, part []byte) error) error {
+	for len(p) > 0 {
+		from := int(at % blockSize)
+		n := min(blockSize-from, len(p))
+		if err := do(at/blockSize, from, p[:n]); err != nil {
+			return err
+		}
+		p, at = p[n:], at+int64(n)
+	}
+	return nil
+}
+
+// block returns a block's content, which may not be changed.
+func (d *Disk) block(n int64) []byte {
+	if b, ok := d.cached[n]; ok {
+		return b
+	}
+	if b, ok := d.kept[n]; ok {
+		return b
+	}
+	b := make([]byte, blockSize)
+	_, _ = d.base.ReadAt(b, n*blockSize) // behind the end it leaves zeros
+	return b
+}
+
+// Flush puts everything on the medium.
+func (d *Disk) Flush() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.flushes++
+	for n, b := range d.cached {
+		d.kept[n] = b
+	}
+	clear(d.cached)
+}
+
+// Cut is the end of the power: of the blocks that are in the cache some are on the medium, in no order, and
+// the others as they were. It returns how many of them were lost.
+func (d *Disk) Cut(r *rand.Rand) (lost, cached int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	cached = len(d.cached)
+	for n, b := range d.cached {
+		if r.IntN(2) == 0 {
+			d.kept[n] = b
+		} else {
+			lost++
+		}
+	}
+	clear(d.cached)
+	return lost, cached
+}
+
+// Written returns how many bytes were written and how often the cache was flushed, since the disk was made.
+func (d *Disk) Written() (bytes, flushes int64) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.written, d.flushes
+}

@@ -1,0 +1,207 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// programs of the dashboard that are in the image.
+var programs = []string{"dashboard", "dashboard-client"}
+
+// emptyFolders of the root file system are what is mounted on, and /var's, which Debian's packages leave
+// to their scripts.
+var emptyFolders = []string{
+	"boot", "proc", "sys", "dev", "run", "tmp", "etc/dashboard", "etc/wpa_supplicant", "usr/lib/modules", "var/log",
+}
+
+// root is the file of the root file system.
+func (b *builder) root() string { return filepath.Join(b.work, "root.squashfs") }
+
+// makeRoot makes the root file system from Debian's files, without what no appliance needs, and ours.
+func (b *builder) makeRoot(ctx context.Context) error {
+	dir := filepath.Join(b.work, "root")
+	// Links to the files are made, not copies: nothing may be written to, only replaced.
+	if _, err := command(ctx, "cp", "-al", b.base, dir); err != nil {
+		return err
+	}
+	steps := []func(string) error{
+		trim, authorities, b.ownFiles, makeLinks, makeFolders,
+	}
+	for _, step := range steps {
+		if err := step(dir); err != nil {
+			return err
+		}
+	}
+	made := strconv.FormatInt(b.made.Unix(), 10)
+	_, err := command(ctx, "mksquashfs", dir, b.root(), "-noappend", "-no-progress", "-quiet",
+		"-comp", "zstd", "-Xcompression-level", "9", "-b", "128K", "-no-xattrs",
+		"-mkfs-time", made, "-all-time", made, "-processors", "2")
+	return err
+}
+
+// trim removes what the list names.
+func trim(dir string) error {
+	patterns, err := words(trimFile)
+	if err != nil {
+		return err
+	}
+	for _, p := range patterns {
+		found, err := filepath.Glob(filepath.Join(dir, p))
+		if err != nil {
+			return fmt.Errorf("%s: %s: %w", trimFile, p, err)
+		}
+		for _, f := range found {
+			if err := os.RemoveAll(f); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// authorities makes the file of all certificate authorities, as ca-certificates' own script would.
+func authorities(dir string) error {
+	files, err := filepath.Glob(filepath.Join(dir, "usr/share/ca-certificates/mozilla/*.crt"))
+	if err != nil || len(files) == 0 {
+		return fmt.Errorf("%d certificates: %w", len(files), err)
+	}
+	slices.Sort(files)
+	var all []byte
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			return err
+		}
+		all = append(all, text...)
+	}
+	return putFile(filepath.Join(dir, "etc/ssl/certs/ca-certificates.crt"), all, 0o644)
+}
+
+// ownFiles adds the programs, their units and the configuration of Debian's.
+func (b *builder) ownFiles(dir string) error {
+	files := map[string]string{ // from, by to
+		"usr/lib/dashboard/appliance": b.appliance(),
+	}
+	for _, p := range programs {
+		files["usr/bin/"+p] = filepath.Join(b.programs, p)
+	}
+	units, err := filepath.Glob("systemd/*.[st]*")
+	if err != nil {
+		return err
+	}
+	for _, u := range units {
+		if strings.HasSuffix(u, ".service") || strings.HasSuffix(u, ".timer") {
+			files["usr/lib/systemd/system/"+filepath.Base(u)] = u
+		}
+	}
+	for to, from := range files {
+		if err := copyFile(from, filepath.Join(dir, to)); err != nil {
+			return err
+		}
+	}
+	if err := copyTree("image/root", dir); err != nil {
+		return err
+	}
+	if err := defaultConfig(filepath.Join(dir, "etc/dashboard")); err != nil {
+		return err
+	}
+	return putFile(filepath.Join(dir, "etc/dashboard-image"), []byte(b.version+"\n"), 0o644)
+}
+
+// demo is where the example's widgets are, which an untouched card shows.
+const demo = "cmd/dashboard/demo"
+
+// defaultConfig writes the configuration that a new card has.
+func defaultConfig(dir string) error {
+	if err := copyTree(demo, dir); err != nil {
+		return err
+	}
+	return copyTree("image/boot/dashboard", dir)
+}
+
+func makeLinks(dir string) error {
+	links, err := readLinks()
+	if err != nil {
+		return err
+	}
+	for _, l := range links {
+		at := filepath.Join(dir, l.path)
+		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+			return err
+		}
+		if err := os.Remove(at); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		if l.target != "/dev/null" && path.Dir(path.Dir(l.target)) == "/usr/lib/systemd" {
+			if _, err := os.Stat(filepath.Join(dir, l.target)); err != nil {
+				return fmt.Errorf("%s: %w", linksFile, err)
+			}
+		}
+		if err := os.Symlink(l.target, at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func makeFolders(dir string) error {
+	for _, f := range emptyFolders {
+		if err := os.MkdirAll(filepath.Join(dir, f), 0o755); err != nil {
+			return err
+		}
+	}
+	return os.Chmod(filepath.Join(dir, "tmp"), 0o777|fs.ModeSticky)
+}
+
+// putFile writes a file in place of what was there, which may be a link to a file of the cache.
+func putFile(path string, content []byte, mode fs.FileMode) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := os.WriteFile(path, content, mode); err != nil {
+		return err
+	}
+	return os.Chmod(path, mode) // whatever the umask
+}
+
+// copyFile copies a file; it can be run if its original can.
+func copyFile(from, to string) error {
+	content, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(from)
+	if err != nil {
+		return err
+	}
+	mode := fs.FileMode(0o644)
+	if info.Mode()&0o100 != 0 {
+		mode = 0o755
+	}
+	return putFile(to, content, mode)
+}
+
+// copyTree copies the files of a folder, each in place of what was there.
+func copyTree(from, to string) error {
+	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(from, path)
+		if err != nil {
+			return err
+		}
+		return copyFile(path, filepath.Join(to, name))
+	})
+}
