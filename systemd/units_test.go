@@ -96,12 +96,12 @@ func lastLine(s string) string {
 var promises = map[string][]string{
 	"dashboard.service": {
 		"Type=notify", "WatchdogSec=150", "Restart=always", "StartLimitIntervalSec=0", "DynamicUser=yes", "SupplementaryGroups=video",
-		"DevicePolicy=closed", "DeviceAllow=char-fb rw", "DeviceAllow=/dev/tty1 rw", "ExecReload=kill -USR1 $MAINPID", "TTYReset=yes",
+		"DevicePolicy=closed", "DeviceAllow=char-fb rw", "DeviceAllow=/dev/tty1 rw", "ExecReload=/bin/sh -c 'kill -USR1 $MAINPID'", "TTYReset=yes",
 		"LoadCredential=secrets.yaml:/etc/dashboard/secrets.yaml", "SetCredential=secrets.yaml:{}",
 	},
 	"dashboard-client.service": {
 		"Type=notify", "WatchdogSec=150", "Restart=always", "StartLimitIntervalSec=0", "DynamicUser=yes", "SupplementaryGroups=video",
-		"DevicePolicy=closed", "DeviceAllow=char-fb rw", "DeviceAllow=/dev/tty1 rw", "ExecReload=kill -USR1 $MAINPID", "TTYReset=yes",
+		"DevicePolicy=closed", "DeviceAllow=char-fb rw", "DeviceAllow=/dev/tty1 rw", "ExecReload=/bin/sh -c 'kill -USR1 $MAINPID'", "TTYReset=yes",
 		"LoadCredential=secrets.yaml:/etc/dashboard/secrets.yaml", "SetCredential=secrets.yaml:{}",
 	},
 }
