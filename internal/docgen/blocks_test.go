@@ -48,11 +48,15 @@ func TestEveryYAMLBlockLoads(t *testing.T) {
 	for _, path := range handbook(t) {
 		pages[path] = yamlBlock.FindAllStringSubmatch(readPage(t, path), -1)
 	}
+	theme := readPage(t, filepath.Join(repository, "cmd/dashboard/starter/themes/day.yaml"))
 	h, err := newHome()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer h.close()
+	if err := os.WriteFile("day.yaml", []byte(theme), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for path, blocks := range pages {
 		for i, block := range blocks {
 			r := &config.Report{}
@@ -130,7 +134,11 @@ func loadWidgets(h *home, block string, r *config.Report) {
 	case !root.Has("widgets"):
 		block += "\nwidgets: [{widget: empty}]\n"
 	}
-	t := h.build(block, nil, usualSize.Mul(2), r)
+	var wears *config.Node
+	if strings.Contains(block, "!color") && !root.Has("theme") {
+		wears = config.LoadWidgets("day.yaml", r, secrets) // a part of the starter configuration
+	}
+	t := h.build(block, wears, usualSize.Mul(2), r)
 	t.close()
 }
 
