@@ -58,7 +58,7 @@ func (t *tester) testUpdate(ctx context.Context) error {
 		return err
 	}
 	defer m.stop()
-	if _, err := m.await(ctx, t.kit.want, 0, pictureTime); err != nil {
+	if _, err := m.await(ctx, t.kit.want, paintTolerance, pictureTime); err != nil {
 		return err
 	}
 	report, err := t.awaitReport(ctx, d, "Slot: b (good b, on trial none, trials failed 0)", reportTime)
@@ -109,7 +109,7 @@ func (t *tester) untilRestart(ctx context.Context, d *nbd.Disk, name string) err
 		return err
 	}
 	defer m.stop()
-	if _, err := m.await(ctx, t.kit.want, 0, pictureTime); err != nil && !errors.Is(err, errEnded) {
+	if _, err := m.await(ctx, t.kit.want, paintTolerance, pictureTime); err != nil && !errors.Is(err, errEnded) {
 		return err
 	}
 	select {
@@ -155,7 +155,7 @@ func (t *tester) testBroken(ctx context.Context) error {
 		return err
 	}
 	defer m.stop()
-	if _, err := m.await(ctx, t.kit.want, 0, pictureTime); err != nil {
+	if _, err := m.await(ctx, t.kit.want, paintTolerance, pictureTime); err != nil {
 		return err
 	}
 	const back = "Slot: a (good a, on trial none, trials failed 1)"
