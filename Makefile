@@ -11,7 +11,7 @@ BUILD    = CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=false -ldflags '$(LDFLA
 PROGRAMS = ./cmd/...
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check fmt vet staticcheck tidy race arm cross build deb vendor golden bench fuzz docs device-test clean
+.PHONY: help run test check fmt vet staticcheck tidy race arm cross build deb vendor golden bench fuzz docs device-test image image-test clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -82,6 +82,12 @@ docs: ## write the reference pages and their pictures anew
 
 device-test: ## boot a real kernel in QEMU and compare its screen with what was painted
 	$(GO) run ./internal/rig
+
+image: cross ## the SD card image of the appliance and its update, in dist/ (root on Debian)
+	$(GO) run ./internal/image build
+
+image-test: ## boot the image in QEMU, cut its power, update it (an hour; docs/image.md)
+	$(GO) run ./internal/image test
 
 clean:
 	rm -rf bin dist
