@@ -25,13 +25,14 @@ func (b *Block) leastSize() int {
 }
 
 // fitsHeight reports whether n lines of a size fit, descenders included. What
-// the padding leaves free may be used by descenders alone, as in Grydgets.
+// the padding leaves free may be used by descenders alone, as in Grydgets, and
+// by a single line whose size is given.
 func (b *Block) fitsHeight(size, n int) bool {
 	m := b.o.Font.Metrics(size)
 	height := size - m.Descent + (n-1)*m.LineHeight
 	switch b.o.VAlign {
 	case Middle:
-		return height+2*m.Deep <= b.h+2*b.o.Padding
+		return height+2*m.Deep <= b.h+2*b.o.Padding && (n == 1 || height <= b.h)
 	case Bottom:
 		if n == 1 {
 			return size <= b.h || height+max(0, m.Deep-b.o.Padding) <= b.h+b.o.Padding // above capitals there is always more room than they are lifted by
@@ -46,6 +47,8 @@ func (b *Block) guessHeight(n int) int {
 	em := f.upem - f.descent + (n-1)*(f.ascent+f.descent+f.gap)
 	room, least := b.h+b.o.Padding, 0
 	switch {
+	case b.o.VAlign == Middle && n > 1 && int64(b.h)*int64(em+2*f.deep) < int64(b.h+2*b.o.Padding)*int64(em):
+		room = b.h
 	case b.o.VAlign == Middle:
 		em, room = em+2*f.deep, room+b.o.Padding
 	case b.o.VAlign == Bottom && n == 1:
