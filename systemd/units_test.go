@@ -96,12 +96,12 @@ func lastLine(s string) string {
 var promises = map[string][]string{
 	"dashboard.service": {
 		"Type=notify", "WatchdogSec=150", "Restart=always", "StartLimitIntervalSec=0", "DynamicUser=yes", "SupplementaryGroups=video",
-		"DevicePolicy=closed", "DeviceAllow=char-fb rw", "DeviceAllow=/dev/tty1 rw", "ExecReload=/bin/sh -c 'kill -USR1 $MAINPID'", "TTYReset=yes",
+		"DevicePolicy=closed", "DeviceAllow=char-fb rw", "DeviceAllow=/dev/tty1 rw", "ExecReload=/bin/sh -c 'kill -USR1 $MAINPID'", "StandardInput=tty", "TTYPath=/dev/tty1",
 		"LoadCredential=secrets.yaml:/etc/dashboard/secrets.yaml", "SetCredential=secrets.yaml:{}",
 	},
 	"dashboard-client.service": {
 		"Type=notify", "WatchdogSec=150", "Restart=always", "StartLimitIntervalSec=0", "DynamicUser=yes", "SupplementaryGroups=video",
-		"DevicePolicy=closed", "DeviceAllow=char-fb rw", "DeviceAllow=/dev/tty1 rw", "ExecReload=/bin/sh -c 'kill -USR1 $MAINPID'", "TTYReset=yes",
+		"DevicePolicy=closed", "DeviceAllow=char-fb rw", "DeviceAllow=/dev/tty1 rw", "ExecReload=/bin/sh -c 'kill -USR1 $MAINPID'", "StandardInput=tty", "TTYPath=/dev/tty1",
 		"LoadCredential=secrets.yaml:/etc/dashboard/secrets.yaml", "SetCredential=secrets.yaml:{}",
 	},
 }
@@ -120,6 +120,9 @@ func TestPromises(t *testing.T) {
 			if !bytes.Contains(text, []byte("\n"+want+"\n")) {
 				t.Errorf("%s: %s is missing", unit, want)
 			}
+		}
+		if bytes.Contains(text, []byte("\nTTYReset=")) || bytes.Contains(text, []byte("\nTTYVHangup=")) {
+			t.Errorf("%s: a reload would hang up on the program", unit)
 		}
 		if found := waits.Find(text); found != nil {
 			t.Errorf("%s: got %s, want a unit that waits for nothing", unit, found)
