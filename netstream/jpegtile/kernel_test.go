@@ -3,6 +3,7 @@ package jpegtile
 import (
 	"fmt"
 	"image"
+	"math"
 	"testing"
 
 	"dashboard/internal/testpic"
@@ -19,6 +20,8 @@ func TestKernelsAgree(t *testing.T) {
 		"photo":     testpic.Photo(256, 256),
 		"dashboard": testpic.Dashboard(256, 256),
 		"extremes":  extremes(),
+		"basis":     basis(),
+		"bits":      bitNoise(),
 	}
 	for name, pic := range pics {
 		for _, quality := range []int{1, 25, 50, 85, 99, 100} {
@@ -55,6 +58,45 @@ func extremes() *image.RGBA {
 				}
 			}
 			pic.Pix[pic.PixOffset(x, y)+3] = 255
+		}
+	}
+	return pic
+}
+
+// basis holds a block of 0 and 255 for each pair of frequencies and both signs, in white, red, green and blue: what makes the sums of
+// either pass largest.
+func basis() *image.RGBA {
+	sign := func(k, i int) int { // of frequency k&7 at i
+		on := math.Cos(float64((2*i+1)*(k&7))*math.Pi/16) > 0
+		if on == (k < 8) {
+			return 1
+		}
+		return -1
+	}
+	pic := image.NewRGBA(image.Rect(0, 0, 256, 256))
+	for y := range 256 {
+		for x := range 256 {
+			at := pic.PixOffset(x, y)
+			if sign(x/8&15, x&7)*sign(y/8&15, y&7) > 0 {
+				for c := range 3 {
+					if q := x>>7<<1 | y>>7; q == 0 || q == c+1 {
+						pic.Pix[at+c] = 255
+					}
+				}
+			}
+			pic.Pix[at+3] = 255
+		}
+	}
+	return pic
+}
+
+// bitNoise is noise of 0 and 255.
+func bitNoise() *image.RGBA {
+	pic := testpic.Noise(256, 256, 7)
+	for i, v := range pic.Pix {
+		pic.Pix[i] = uint8(int8(v) >> 7)
+		if i%4 == 3 {
+			pic.Pix[i] = 255
 		}
 	}
 	return pic

@@ -67,6 +67,15 @@ type quantiser struct {
 	// dead[i] is, for the pair of spots 2*i and 2*i+1, the largest size that is sure to become zero, in units of
 	// the transform before its last shift. The assembly does not use it.
 	dead [32]int64
+
+	narrow narrowQuantiser
+}
+
+// narrowQuantiser is the same in 16 bits: a product's upper half is shifted by the rest, to the left by a negative
+// number. The layout is known to the assembly of arm64.
+type narrowQuantiser struct {
+	half, recip [64]uint16
+	shift       [64]int16
 }
 
 // coefBits bounds a coefficient: 64*128 and half of the largest divisor are less than 2^14.
@@ -89,6 +98,7 @@ func newQuantiser(table *[64]uint8) *quantiser {
 		}
 		q.recip[s] = (1<<k + d - 1) / d
 		q.shift[s] = uint32(k)
+		q.narrow.half[s], q.narrow.recip[s], q.narrow.shift[s] = uint16(q.half[s]), uint16(q.recip[s]), int16(16-k)
 		q.dead[s/2] += int64(d-q.half[s]-1) << shift2 << (s & 1 * 32)
 	}
 	return q

@@ -1,0 +1,68 @@
+package jpegtile
+
+// fastestKernel gives the kernel this processor runs best: every arm64 has the vector unit.
+func fastestKernel() kernel { return new(neon) }
+
+// neon is the kernel in assembly: a block's rows are eight registers of eight 16-bit values.
+//
+// Samples are taken around 0, -128 to 127, which spares the level shift: all that it changes in dct.go's arithmetic are
+// multiples of what is shifted out. Then each sum of samples and of first-pass results fits 16 bits: a first-pass
+// result is 4 times a sum of eight samples with factors of at most 1 in the mean, within -4096..4095, a sum of
+// eight of those within -32768..32767. Products are 32 bits wide, exact as in dct.go, and narrowed with the same rounding.
+type neon struct{ sums sums }
+
+// sums are 8x8 sums of 2x2 pixels: red, green, blue.
+type sums [3][64]uint16
+
+// conversion is a row of the colour matrix. The layout is known to the assembly.
+type conversion struct {
+	red, green, blue int16
+	_                int16
+	bias             int32 // that of pixels.go less the level shift
+	shift            int32 // negative: to the right
+}
+
+// levels is the level shift of T.81, A.3.1.
+const levels = 128
+
+// The conversions of pixels.go; for4 those of sums of four pixels.
+var (
+	toY      = &conversion{red: yR, green: yG, blue: yB, bias: yBias - levels<<convBits, shift: -convBits}
+	toCb     = &conversion{red: -cbR, green: -cbG, blue: cHalf, bias: cBias - levels<<convBits, shift: -convBits}
+	toCr     = &conversion{red: cHalf, green: -crG, blue: -crB, bias: cBias - levels<<convBits, shift: -convBits}
+	toCbFor4 = &conversion{red: -cbR, green: -cbG, blue: cHalf, bias: cBias4 - levels<<(convBits+2), shift: -convBits - 2}
+	toCrFor4 = &conversion{red: cHalf, green: -crG, blue: -crB, bias: cBias4 - levels<<(convBits+2), shift: -convBits - 2}
+)
+
+// blockOfPixels converts and transforms 8x8 RGBA pixels, rows stride bytes apart.
+//
+//go:noescape
+func blockOfPixels(pix *byte, stride int, conv *conversion, q *narrowQuantiser, out *block) (mask uint64)
+
+// blockOfSums does so for sums of four pixels.
+//
+//go:noescape
+func blockOfSums(s *sums, conv *conversion, q *narrowQuantiser, out *block) (mask uint64)
+
+// sumSquares adds up 16x16 RGBA pixels two by two.
+//
+//go:noescape
+func sumSquares(pix *byte, stride int, s *sums)
+
+func (k *neon) mcu420(p pixels, luma, chroma *quantiser, out *mcu) {
+	_ = p.pix[15*p.stride+63] // the assembly reads no further
+	for i := range 4 {
+		at := i>>1*8*p.stride + i&1*32
+		out.masks[i] = blockOfPixels(&p.pix[at], p.stride, toY, &luma.narrow, &out.blocks[i])
+	}
+	sumSquares(&p.pix[0], p.stride, &k.sums)
+	out.masks[4] = blockOfSums(&k.sums, toCbFor4, &chroma.narrow, &out.blocks[4])
+	out.masks[5] = blockOfSums(&k.sums, toCrFor4, &chroma.narrow, &out.blocks[5])
+}
+
+func (k *neon) mcu444(p pixels, luma, chroma *quantiser, out *mcu) {
+	_ = p.pix[7*p.stride+31] // the assembly reads no further
+	out.masks[0] = blockOfPixels(&p.pix[0], p.stride, toY, &luma.narrow, &out.blocks[0])
+	out.masks[1] = blockOfPixels(&p.pix[0], p.stride, toCb, &chroma.narrow, &out.blocks[1])
+	out.masks[2] = blockOfPixels(&p.pix[0], p.stride, toCr, &chroma.narrow, &out.blocks[2])
+}
