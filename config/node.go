@@ -93,6 +93,29 @@ func (n *Node) Column() int {
 	return n.column
 }
 
+// Lines returns the file and the lines that the value stands on, all that is in it included. What came from an alias
+// stands elsewhere.
+func (n *Node) Lines() (file string, first, last int) {
+	if n == nil {
+		return "", 0, 0
+	}
+	last = n.line
+	for _, c := range n.items {
+		last = max(last, lastLine(c, n.file))
+	}
+	for _, p := range n.pairs {
+		last = max(last, lastLine(p.At, n.file), lastLine(p.Value, n.file))
+	}
+	return n.file, n.line, last
+}
+
+func lastLine(n *Node, file string) int {
+	if at, _, last := n.Lines(); at == file {
+		return last
+	}
+	return 0
+}
+
 // Pos returns "file:line:column".
 func (n *Node) Pos() string {
 	if n == nil {

@@ -149,6 +149,7 @@ func (m *Manager) Close() {
 type Status struct {
 	Name     string        // as configured; empty for a widget's own source
 	Kind     string        // "rest", "system", ...; empty if the provider does not say
+	Value    any           // the last good one, not to be changed; nil if none came
 	At       time.Time     // when the last good value came; zero if never
 	Tried    time.Time     // when the latest attempt ended; zero if none did
 	Interval time.Duration // promised time between values; 0 = none
@@ -181,7 +182,7 @@ func (m *Manager) Status(now time.Time) []Status {
 
 func (e *entry) status(name string, now time.Time) Status {
 	s := e.cell.Load()
-	st := Status{Name: name, At: s.At, Tried: s.Tried, Interval: s.Interval, Err: s.Err, Stale: s.Stale(now), Restarts: e.restarts.Load()}
+	st := Status{Name: name, Value: s.Value, At: s.At, Tried: s.Tried, Interval: s.Interval, Err: s.Err, Stale: s.Stale(now), Restarts: e.restarts.Load()}
 	if k, ok := e.provider.(Kinder); ok {
 		st.Kind = k.Kind()
 	}

@@ -14,6 +14,8 @@ type Canvas struct {
 	Clip image.Rectangle
 	// Org is where the widget's (0,0) lies in Dst.
 	Org image.Point
+	// Base is where Dst's (0,0) lies on the frame: (0,0), unless Dst is a layer.
+	Base image.Point
 }
 
 // NewCanvas returns a canvas over the whole of dst.

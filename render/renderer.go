@@ -59,6 +59,15 @@ func (r *Renderer) Step(now time.Time) (changed []image.Rectangle, next time.Tim
 	return r.finish(), r.pass.next
 }
 
+// Trace paints the whole tree as it is once more, which changes no pixel: for those who watch what paints where.
+// Before the first Step of a tree it does nothing.
+func (r *Renderer) Trace() {
+	if r.full {
+		return
+	}
+	r.root.Paint(Canvas{Dst: r.frame, Clip: r.frame.Rect, Org: r.frame.Rect.Min})
+}
+
 // finish turns the changed parts where the frame is shown upside down, and returns the damage of what
 // is shown.
 func (r *Renderer) finish() []image.Rectangle {

@@ -39,7 +39,7 @@ func (s *Shadow) Begin(c Canvas) Canvas {
 	if !clip.Empty() {
 		clip = clip.Inset(-ShadowReach).Intersect(s.bounds)
 	}
-	l := Canvas{Dst: s.layer, Clip: clip}
+	l := Canvas{Dst: s.layer, Clip: clip, Base: c.Base.Add(c.Org)}
 	l.Set(s.bounds, color.RGBA{})
 	return l
 }

@@ -25,6 +25,7 @@ func (s *Server) routes() http.Handler {
 	get("/theme", s.control(s.getTheme))
 	post("/theme", s.control(s.setTheme))
 	post("/notify", s.control(s.notify))
+	get("/widgets", s.control(s.widgets))
 	get("/healthz", s.healthz)
 	get("/metrics", s.metrics)
 	r.GlobalOPTIONS = s.guard("other", func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Content-Length", "0") })

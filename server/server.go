@@ -26,6 +26,7 @@ type Deps struct {
 	Stream   *netstream.Stream
 	Notifier Notifier
 	Themes   Themes
+	Surveyor Surveyor
 	Health   func() (report map[string]any, ok bool) // of everything but the server itself; the map is the server's
 	Measures iter.Seq2[string, float64]              // metrics of everything but the server; see [MetricName]
 	Version  string                                  // for the Server header

@@ -28,6 +28,7 @@ const (
 type guard struct {
 	inner render.Widget
 	env   *Env
+	kind  string
 	name  string
 	pos   string
 	size  image.Point
@@ -40,7 +41,7 @@ type guard struct {
 }
 
 func newGuard(b *Builder, s *Spec, size image.Point, inner render.Widget) *guard {
-	g := &guard{inner: inner, env: &b.Env, name: s.Name, pos: s.Pos, size: size}
+	g := &guard{inner: inner, env: &b.Env, kind: s.Kind, name: s.Name, pos: s.Pos, size: size}
 	if g.name == "" {
 		g.name = s.Kind
 	}
@@ -76,6 +77,7 @@ func (g *guard) show(t render.Tick) {
 
 // Paint implements render.Widget.
 func (g *guard) Paint(c render.Canvas) {
+	g.env.Survey.see(g, c)
 	if !g.down {
 		g.paint(c)
 		if !g.down {

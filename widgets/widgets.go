@@ -51,6 +51,7 @@ type Env struct {
 	Client        *fetch.Client // of widgets that ask the network for themselves
 	Inboxes       *notify.Set
 	Banner        *provider.Cell // a string shown across the bottom of the screen; nil or empty shows nothing
+	Survey        *Survey        // may be nil
 
 	// Crashed is told of every panic in a widget, by the goroutine that paints. It must not block.
 	Crashed func(widget, pos string, v any)

@@ -26,8 +26,10 @@ var faults = map[string]http.HandlerFunc{
 	"drips":     drips,
 	"endless":   endless,
 	"cut":       func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
-	"elsewhere": func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "http://nowhere.invalid/", http.StatusFound) },
-	"circle":    func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) },
+	"elsewhere": func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "http://nowhere.invalid/", http.StatusFound)
+	},
+	"circle": func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) },
 }
 
 // truncated promises more than it sends.

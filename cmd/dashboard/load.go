@@ -60,6 +60,8 @@ func (g *generation) frameInterval() time.Duration {
 type tree struct {
 	root    render.Widget
 	inboxes *notify.Set
+	survey  *widgets.Survey
+	places  places
 }
 
 // A workshop holds what generations are built with and what outlives them.
@@ -172,13 +174,15 @@ func (w *workshop) grow(g *generation, graphics config.Graphics, root *config.No
 	if screen == nil {
 		return nil
 	}
-	inboxes := w.board.Begin()
+	t := &tree{inboxes: w.board.Begin(), survey: &widgets.Survey{}, places: places{}}
+	t.places.add(screen)
 	b := widgets.NewBuilder(widgets.Env{
 		Text: w.text, TextScale: graphics.TextScale, SmoothScaling: graphics.SmoothScaling,
-		Location: time.Local, Sources: g.sources, Client: w.client, Inboxes: inboxes, Banner: w.banner, Crashed: w.crashed,
+		Location: time.Local, Sources: g.sources, Client: w.client, Inboxes: t.inboxes, Survey: t.survey, Banner: w.banner, Crashed: w.crashed,
 		Wake: w.wake,
 	})
-	return &tree{root: b.BuildScreen(spec(screen), g.size), inboxes: inboxes}
+	t.root = b.BuildScreen(spec(screen), g.size)
+	return t
 }
 
 // spec is a widget of the configuration as package widgets wants it.

@@ -27,7 +27,7 @@ type web struct {
 func newWeb(s *service) *web {
 	w := &web{service: s, stream: netstream.New(time.Now), begin: make(chan struct{})}
 	w.server = server.New(server.Deps{
-		Stream: w.stream, Notifier: s.notes, Themes: s, Health: s.health, Measures: s.measures, Version: version,
+		Stream: w.stream, Notifier: s.notes, Themes: s, Surveyor: s, Health: s.health, Measures: s.measures, Version: version,
 	}, s.log)
 	return w
 }

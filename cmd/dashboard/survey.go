@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"image"
+	"time"
+	"unicode/utf8"
+
+	"dashboard/config"
+	"dashboard/provider"
+	"dashboard/render"
+	"dashboard/server"
+	"dashboard/widgets"
+)
+
+// A place is where a widget stands in the files, and where its values come from.
+type place struct {
+	file        string
+	first, last int // lines
+	providers   []string
+}
+
+// places are those of a tree's widgets, by position.
+type places map[string]place
+
+// add adds a widget and those in it.
+func (p places) add(w *config.Widget) {
+	file, first, last := w.Node().Lines()
+	at := place{file: file, first: first, last: last}
+	for _, n := range w.Node().Get("providers").Items() {
+		at.providers = append(at.providers, n.Text())
+	}
+	p[w.Pos()] = at
+	for _, c := range w.Children {
+		p.add(c)
+	}
+}
+
+// Survey implements server.Surveyor: it tells of the widgets on the wall, those behind first.
+func (s *service) Survey(ctx context.Context) ([]server.Widget, error) {
+	var g *generation
+	var t *tree
+	var areas []widgets.Area
+	err := s.loop.Do(ctx, func(r *render.Renderer) {
+		g = s.live.Load()
+		t = g.trees[s.worn()]
+		areas = t.survey.Take(r)
+	})
+	if err != nil {
+		return nil, err
+	}
+	now := time.Now()
+	known := map[string]provider.Status{}
+	for _, st := range s.shop.providers.Status(now) {
+		known[st.Name] = st
+	}
+	list := []server.Widget{}
+	for _, a := range areas {
+		if a.Kind == config.ScreenKind {
+			continue // it is everywhere
+		}
+		at := t.places[a.Pos]
+		w := server.Widget{Kind: a.Kind, Name: a.Name, File: at.file, FirstLine: at.first, LastLine: at.last, Bounds: shown(a.Bounds, g)}
+		for _, name := range at.providers {
+			w.Sources = append(w.Sources, sourceOf(known[name], now))
+		}
+		list = append(list, w)
+	}
+	return list, nil
+}
+
+// shown is where a part of the frame is on the picture, which may be turned by 180 degrees.
+func shown(r image.Rectangle, g *generation) image.Rectangle {
+	if !g.conf.Graphics.Flip {
+		return r
+	}
+	return image.Rectangle{Min: g.size.Sub(r.Max), Max: g.size.Sub(r.Min)}
+}
+
+func sourceOf(st provider.Status, now time.Time) server.Source {
+	return server.Source{
+		Name: st.Name, Value: excerpt(st.Value), Stale: st.Stale, Age: age(now, st.At), Error: errorText(st.Err),
+	}
+}
+
+// excerptBytes is how much of a value is told: enough to see whether it is the right one.
+const excerptBytes = 240
+
+// excerpt is the beginning of a value as JSON; "" if there is none that can be written so.
+func excerpt(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil || v == nil {
+		return ""
+	}
+	if len(text) <= excerptBytes {
+		return string(text)
+	}
+	cut := excerptBytes
+	for !utf8.RuneStart(text[cut]) {
+		cut--
+	}
+	return string(text[:cut]) + "…"
+}

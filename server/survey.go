@@ -1,0 +1,61 @@
+package server
+
+import (
+	"context"
+	"image"
+	"net/http"
+)
+
+// A Surveyor tells which widgets are on the wall.
+type Surveyor interface {
+	// Survey returns them, those behind first. It may take as long as a frame does.
+	Survey(ctx context.Context) ([]Widget, error)
+}
+
+// A Widget is one that can be seen on the wall.
+type Widget struct {
+	Kind, Name          string          // Name is the kind where it has none
+	File                string          // that describes it
+	FirstLine, LastLine int             // there, from 1
+	Bounds              image.Rectangle // px of the frame
+	Sources             []Source
+}
+
+// A Source is a provider that a widget shows something of.
+type Source struct {
+	Name  string
+	Value string // the beginning of the latest good value, JSON; "" if there is none
+	Age   any    // of the value, whole seconds; nil if there is none
+	Stale bool
+	Error any // of the latest attempt, text; nil if it was good
+}
+
+// widgets answers GET /widgets: what the preview shows under the pointer.
+func (s *Server) widgets(w http.ResponseWriter, r *http.Request) {
+	if s.deps.Surveyor == nil || !s.settings.Load().StreamOn {
+		refuse(w, http.StatusNotFound, "no stream output is configured")
+		return
+	}
+	list, err := s.deps.Surveyor.Survey(r.Context())
+	if err != nil {
+		refuse(w, http.StatusServiceUnavailable, "the wall does not answer")
+		return
+	}
+	all := make([]fields, len(list))
+	for i, it := range list {
+		all[i] = it.fields()
+	}
+	size := s.deps.Stream.Bounds().Size()
+	answer(w, http.StatusOK, fields{"success": true, "width": size.X, "height": size.Y, "widgets": all})
+}
+
+func (w Widget) fields() fields {
+	sources := make([]fields, len(w.Sources))
+	for i, s := range w.Sources {
+		sources[i] = fields{"name": s.Name, "value": s.Value, "seconds_since_value": s.Age, "stale": s.Stale, "error": s.Error}
+	}
+	return fields{
+		"kind": w.Kind, "name": w.Name, "file": w.File, "first_line": w.FirstLine, "last_line": w.LastLine,
+		"x": w.Bounds.Min.X, "y": w.Bounds.Min.Y, "width": w.Bounds.Dx(), "height": w.Bounds.Dy(), "providers": sources,
+	}
+}
