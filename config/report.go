@@ -51,14 +51,14 @@ type Diagnostic struct {
 	Near     string   `json:"near,omitempty"` // the nearest right word
 }
 
-// String returns "file:line:column: path: message; near: word", leaving out
+// String returns "file:line:column: path: message; near: word", of a long path the last key, leaving out
 // what there is not.
 func (d Diagnostic) String() string {
 	var b strings.Builder
 	b.WriteString(position(d.File, d.Line, d.Column))
 	b.WriteString(": ")
 	if d.Path != "" {
-		b.WriteString(d.Path)
+		b.WriteString(shortPath(d.Path))
 		b.WriteString(": ")
 	}
 	b.WriteString(d.text())
