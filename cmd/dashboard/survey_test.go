@@ -12,7 +12,9 @@ import (
 
 // GET /widgets tells which widgets are where, where they stand in the files, and what their providers gave.
 func TestSurvey(t *testing.T) {
-	source := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintf(w, `{"text": "%s"}`, strings.Repeat("ä", 200)) }))
+	source := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprintf(w, `{"text": "%s"}`, strings.Repeat("ä", 200))
+	}))
 	defer source.Close()
 	port := freePort(t)
 	p := start(t, port, files{

@@ -1,0 +1,34 @@
+################################################################################
+#
+# dashboard-appliance
+#
+################################################################################
+
+DASHBOARD_APPLIANCE_VERSION = local
+DASHBOARD_APPLIANCE_SITE = $(BR2_EXTERNAL_DASHBOARD_PATH)/..
+DASHBOARD_APPLIANCE_SITE_METHOD = local
+DASHBOARD_APPLIANCE_DEPENDENCIES = systemd
+DASHBOARD_APPLIANCE_GOMOD = dashboard
+DASHBOARD_APPLIANCE_BUILD_TARGETS = internal/image/appliance
+DASHBOARD_APPLIANCE_GO_ENV = CGO_ENABLED=0
+# The appliance's clock is never earlier than its image.
+DASHBOARD_APPLIANCE_LDFLAGS = -s -w -X main.built=$(or $(SOURCE_DATE_EPOCH),$(shell date +%s))
+
+define DASHBOARD_APPLIANCE_INSTALL_TARGET_CMDS
+	$(INSTALL) -D -m 0755 $(@D)/bin/appliance $(TARGET_DIR)/usr/lib/dashboard/appliance
+	mkdir -p $(TARGET_DIR)/boot
+endef
+
+# The same settings of systemd as the Debian image has; accounts are Buildroot's own.
+define DASHBOARD_APPLIANCE_INSTALL_INIT_SYSTEMD
+	mkdir -p $(TARGET_DIR)/etc/systemd
+	cp -r $(@D)/image/root/etc/systemd/. $(TARGET_DIR)/etc/systemd/
+	mkdir -p $(TARGET_DIR)/etc/systemd/system/multi-user.target.wants
+	ln -sf ../appliance-keep.service \
+		$(TARGET_DIR)/etc/systemd/system/multi-user.target.wants/appliance-keep.service
+	for unit in getty@.service serial-getty@.service systemd-logind.service; do \
+		ln -sf /dev/null $(TARGET_DIR)/etc/systemd/system/$$unit || exit 1; \
+	done
+endef
+
+$(eval $(golang-package))
