@@ -71,7 +71,7 @@ func TestParseErrors(t *testing.T) {
 		"init":             "dashboard init [options] DIR: DIR is missing",
 		"completion tcsh":  `"tcsh" is none of bash, zsh, fish`,
 		"init --sample ho": `"ho" is none of home, office, kiosk-portrait, epaper, hat-320x240`,
-		"completion fishh":   `"fishh" is none of bash, zsh, fish; is fish meant?`,
+		"completion fishh": `"fishh" is none of bash, zsh, fish; is fish meant?`,
 	} {
 		if _, err := Dashboard().Parse(strings.Fields(args)); err == nil || err.Error() != want {
 			t.Errorf("%s: got %v, want %s", args, err, want)
