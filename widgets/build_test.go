@@ -65,6 +65,7 @@ func TestWarnings(t *testing.T) {
 		{"ratios of another number", "widgets: [{widget: grid, rows: 3, columns: 1, row_ratios: [1, 2]}]", "2 ratios for 3: the ratios count"},
 		{"colour for nobody", "widgets: [{widget: grid, rows: 1, columns: 1, widget_background_colors: {lfet: red}, children: [{widget: text, name: left}]}]",
 			"no child is named 'lfet'; there are: left"},
+		{"image of nothing", "widgets: [{widget: image}]", "an image without a path shows nothing"},
 		{"default that is nobody", "widgets: [{widget: httpflip, url: 'http://h', mapping: {}, default_widget: lfet, children: [{widget: text, name: left}]}]",
 			"no child is named 'lfet'; there are: left"},
 		{"mapping to nobody", "widgets: [{widget: httpflip, url: 'http://h', mapping: {x: lfet}, children: [{widget: text, name: left}]}]",

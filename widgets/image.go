@@ -10,7 +10,7 @@ import (
 
 // ImageParams are the parameters of the image widget.
 type ImageParams struct {
-	Path string `yaml:"path" alias:"image_path" required:"true" doc:"Picture file: JPEG, PNG, GIF, WebP, BMP or SVG. Animations run."`
+	Path string `yaml:"path" alias:"image_path" doc:"Picture file: JPEG, PNG, GIF, WebP, BMP or SVG. Animations run. Without one nothing is shown."`
 	Fitting
 	Backdrop
 }
@@ -23,16 +23,21 @@ type imageWidget struct {
 }
 
 func buildImage(b *Builder, s *Spec, p *ImageParams, size image.Point) render.Widget {
-	pic, err := picture.Load(strings.TrimPrefix(p.Path, "file://"), size, p.rule(), b.SmoothScaling)
+	w := &imageWidget{
+		plate:   newPlate(p.BackgroundColor, 0, image.Rectangle{Max: size}),
+		stencil: render.NewStencil(p.CornerRadius, size),
+	}
+	if p.Path == "" {
+		s.Warnf("", "an image without a path shows nothing")
+		return w
+	}
+	var err error
+	w.film.pic, err = picture.Load(strings.TrimPrefix(p.Path, "file://"), size, p.rule(), b.SmoothScaling)
 	if err != nil {
 		s.Errorf("path", "%v", err)
 		return nil
 	}
-	return &imageWidget{
-		film:    film{pic: pic},
-		plate:   newPlate(p.BackgroundColor, 0, image.Rectangle{Max: size}),
-		stencil: render.NewStencil(p.CornerRadius, size),
-	}
+	return w
 }
 
 // Update implements render.Widget.
