@@ -19,6 +19,9 @@ type schema = map[string]any
 // draft names the dialect of every file.
 const draft = "http://json-schema.org/draft-07/schema#"
 
+// complaint is the keyword for what editors say of a text that does not match.
+const complaint = "patternErrorMessage"
+
 // schemas are all files by their path.
 func schemas() (map[string]string, error) {
 	files := map[string]schema{
@@ -215,7 +218,9 @@ func textSchema(f config.Field) schema {
 	case len(f.Enum) > 0:
 		return schema{"type": "string", "enum": wordsOf(f, schema{"type": "string"})}
 	case f.URL:
-		return schema{"anyOf": []any{schema{"type": "string", "pattern": "^[hH][tT][tT][pP][sS]?://[^/]"}, name}}
+		return schema{"anyOf": []any{schema{
+			"type": "string", "pattern": "^[hH][tT][tT][pP][sS]?://[^/]", complaint: "An address begins with http:// or https:// and a host.",
+		}, name}}
 	}
 	return bound(schema{"type": []any{"string", "number", "boolean"}}, f, "minLength", "maxLength")
 }
@@ -258,7 +263,10 @@ var namedTypes = map[string]func() schema{
 // colorSchema is '#rrggbb' and its like, a name (of a color or of a token), or a list of numbers.
 func colorSchema() schema {
 	return schema{"anyOf": []any{
-		schema{"type": "string", "pattern": "^(#([0-9A-Fa-f]{3,4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})|[A-Za-z_][A-Za-z0-9_. -]*)$"},
+		schema{
+			"type": "string", "pattern": "^(#([0-9A-Fa-f]{3,4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})|[A-Za-z_][A-Za-z0-9_. -]*)$",
+			complaint: "A color is '#rgb', '#rgba', '#rrggbb', '#rrggbbaa', a name, or a list of three or four numbers from 0 to 255.",
+		},
 		schema{"type": "array", "items": schema{"type": "integer", "minimum": 0, "maximum": 255}, "minItems": 3, "maxItems": 4},
 	}}
 }

@@ -104,7 +104,9 @@ func widgetsSchema() schema {
 	s["required"] = []any{"widgets"}
 	s["definitions"] = definitions
 	// A key that holds an anchor may be called anything.
-	s["additionalProperties"] = schema{"type": []any{"object", "array"}}
+	s["additionalProperties"] = schema{
+		"type": []any{"object", "array"}, "errorMessage": "There is no such key. A key of your own must be a mapping or a list that holds an anchor.",
+	}
 	return s
 }
 
