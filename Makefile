@@ -74,8 +74,8 @@ vendor: ## the Go modules in vendor/, for builds without a network, such as Buil
 golden: ## draw the golden pictures again; look at every one that changed
 	$(GO) test ./widgets ./client -run Golden -update
 
-bench: ## every benchmark, once and short; docs/benchmarks.md tells how to compare
-	$(GO) test -run '^$$' -bench . -benchmem -benchtime 200ms ./...
+bench: ## the table of docs/benchmarks.md: ours beside its peers
+	$(GO) run ./internal/bench
 
 docs: ## write the reference pages and their pictures anew
 	$(GO) run ./internal/docgen
