@@ -61,12 +61,25 @@ DEBS = amd64:linux-amd64 arm64:linux-arm64 armhf:linux-armv6
 MAINTAINER ?= Dashboard maintainers <maintainers@dashboard.home.arpa>
 
 deb: cross ## Debian packages of both programs, in dist/
-	@rm -rf dist/stage dist/*.deb
+	@rm -rf dist/stage dist/*.deb dist/*.tar.gz
 	$(GO) run ./internal/packaging -out dist/stage -version '$(VERSION)' -maintainer '$(MAINTAINER)' -date $(DATE) -programs bin/linux-amd64
-	@set -e; for deb in $(DEBS); do for name in dashboard dashboard-client; do \
+	@set -e; export GOFLAGS=-mod=readonly; for deb in $(DEBS); do for name in dashboard dashboard-client; do \
 		ARCH=$${deb%:*} BIN=bin/$${deb#*:} STAGE=dist/stage VERSION='$(VERSION)' MAINTAINER='$(MAINTAINER)' SOURCE_DATE_EPOCH=$(DATE) \
 		$(GO) tool -modfile=packaging/nfpm.mod nfpm package --config packaging/$$name.yaml --packager deb --target dist/; \
 	done; done
+
+deb-test: deb ## install, start, reload and purge the packages in a clean Debian (root; Debian: mmdebstrap, lintian)
+	$(GO) test -count=1 -v ./internal/packaging -packages $(CURDIR)/dist
+
+reproducible: ## build the last commit twice, in two folders, and compare
+	packaging/reproducible
+
+release: deb ## programs, packages, the image if it was built, and their checksums, in dist/
+	@set -e; for dir in bin/linux-*; do \
+		tar --sort=name --mtime=@$(DATE) --owner=0 --group=0 --numeric-owner -cf - --transform "s,^,dashboard-$(VERSION)/," \
+		-C $$dir dashboard dashboard-client -C $(CURDIR) systemd/*.service systemd/*.timer | gzip -9n >dist/dashboard_$(VERSION)_$${dir#bin/}.tar.gz; \
+	done
+	cd dist && find . -maxdepth 1 -type f ! -name SHA256SUMS -printf '%P\n' | LC_ALL=C sort | xargs sha256sum >SHA256SUMS
 
 vendor: ## the Go modules in vendor/, for builds without a network, such as Buildroot's
 	$(GO) mod vendor

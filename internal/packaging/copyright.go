@@ -89,7 +89,7 @@ func sources() (dirs map[string]string, goroot string, err error) {
 	if err != nil {
 		return nil, "", fmt.Errorf("go env: %w", err)
 	}
-	list, err := exec.Command("go", "list", "-m", "-json", "all").Output()
+	list, err := exec.Command("go", "list", "-mod=readonly", "-m", "-json", "all").Output()
 	if err != nil {
 		return nil, "", fmt.Errorf("go list: %w", err)
 	}

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// suite and extra are the clean root: Debian's essential packages and systemd.
+const (
+	suite = "trixie"
+	extra = "systemd-sysv"
+)
+
+// cleanRoot unpacks a fresh Debian into a folder. What was fetched for it once is kept in the user's cache.
+func cleanRoot(t *testing.T) string {
+	t.Helper()
+	archive := cachedRoot(t)
+	dir := t.TempDir()
+	if out, err := exec.Command("tar", "-C", dir, "--numeric-owner", "-xpf", archive).CombinedOutput(); err != nil {
+		t.Fatalf("unpack %s: %v\n%s", archive, err, out)
+	}
+	return dir
+}
+
+func cachedRoot(t *testing.T) string {
+	t.Helper()
+	base, err := os.UserCacheDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := sha256.Sum256([]byte(suite + " " + extra))
+	dir := filepath.Join(base, "dashboard")
+	archive := filepath.Join(dir, "root-"+suite+"-"+hex.EncodeToString(sum[:4])+".tar")
+	if _, err := os.Stat(archive); err == nil {
+		return archive
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	fresh := filepath.Join(t.TempDir(), "root.tar")
+	cmd := exec.Command("mmdebstrap", "--mode=root", "--variant=essential", "--include="+extra, suite, fresh)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("mmdebstrap: %v\n%s", err, out)
+	}
+	keep(t, fresh, archive)
+	return archive
+}
+
+// keep puts a finished file where it is looked for, whole or not at all.
+func keep(t *testing.T, from, to string) {
+	t.Helper()
+	if out, err := exec.Command("cp", from, to+".new").CombinedOutput(); err != nil {
+		t.Fatalf("cp: %v\n%s", err, out)
+	}
+	if err := os.Rename(to+".new", to); err != nil {
+		t.Fatal(err)
+	}
+}
