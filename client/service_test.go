@@ -148,7 +148,7 @@ func TestService(t *testing.T) {
 				if got.Tiles != ticks {
 					t.Errorf("got %d frames as tiles, want %d", got.Tiles, ticks)
 				}
-				if each := (got.Bytes - first) / ticks; each*10 > first {
+				if each := (got.Bytes - first) / ticks; each*10 > first && !raceEnabled { // a small picture's tiles are a larger part
 					t.Errorf("got %d bytes for a tick, want less than a tenth of the %d of the frame", each, first)
 				}
 			}
