@@ -3,6 +3,7 @@ package fb
 import (
 	"bytes"
 	"image"
+	"slices"
 	"testing"
 )
 
@@ -142,4 +143,30 @@ type brokenScaler struct{}
 func (brokenScaler) Scale(*image.RGBA, image.Rectangle, *image.RGBA) {
 	var none []byte
 	none[0] = 1
+}
+
+// TestLastPixelAgain: the last two writes of a part are its last pixel and, before it, the one above.
+func TestLastPixelAgain(t *testing.T) {
+	g := paddedGeometry(XRGB8888, 16, 8, 0, image.Point{})
+	for _, c := range []struct {
+		name string
+		r    image.Rectangle
+		want []image.Rectangle // as the device's rows were written at the end
+	}{
+		{"a part", image.Rect(2, 1, 9, 5), []image.Rectangle{image.Rect(2, 4, 9, 5), image.Rect(8, 3, 9, 4), image.Rect(8, 4, 9, 5)}},
+		{"one row", image.Rect(2, 1, 9, 2), []image.Rectangle{image.Rect(2, 1, 9, 2), image.Rect(8, 1, 9, 2)}},
+		{"nothing", image.Rectangle{}, nil},
+	} {
+		p := newPainter(g, make([]byte, g.Size), 0, false)
+		var rows []image.Rectangle
+		convert := p.convert
+		p.convert = func(to, pixels []byte, x, y int) {
+			rows = append(rows, image.Rect(x, y, x+len(pixels)/4, y+1))
+			convert(to, pixels, x, y)
+		}
+		p.paint(noise(image.Rect(0, 0, 16, 8)), image.Point{}, c.r)
+		if got := rows[max(0, len(rows)-len(c.want)):]; !slices.Equal(got, c.want) {
+			t.Errorf("%s: got %v last, want %v", c.name, got, c.want)
+		}
+	}
 }

@@ -60,9 +60,22 @@ func (p *painter) catchFault(old bool, err *error) {
 
 // paint shows the part r of the upright screen: the upright position p shows
 // the pixel p+at of src.
+//
+// Many drivers notice pages of memory that are written, and some time later
+// copy these to the screen. If that comes just before the last page, and this
+// page lies in a single row and ends with it, Linux takes what is left for no
+// pixels at all (drivers/gpu/drm/drm_fb_helper.c). So the last pixel is
+// written once more, after the one above it: two rows are never nothing.
 func (p *painter) paint(src *image.RGBA, at image.Point, r image.Rectangle) {
 	g := p.geometry
 	dev := p.rotation.rect(r, g.Width, g.Height).Intersect(g.bounds())
+	p.paintDevice(src, at, dev)
+	p.paintDevice(src, at, image.Rect(dev.Max.X-1, dev.Max.Y-2, dev.Max.X, dev.Max.Y).Intersect(dev))
+}
+
+// paintDevice is paint for a part of the device.
+func (p *painter) paintDevice(src *image.RGBA, at image.Point, dev image.Rectangle) {
+	g := p.geometry
 	step := p.rotation.step(src.Stride)
 	for y := dev.Min.Y; y < dev.Max.Y; y++ {
 		first := p.rotation.upright(dev.Min.X, y, g.Width, g.Height).Add(at)
