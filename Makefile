@@ -7,7 +7,7 @@ COMMIT  := $(or $(COMMIT),$(shell git rev-parse --short=12 HEAD 2>/dev/null),unk
 DATE    := $(or $(DATE),$(shell git show -s --format=%ct 2>/dev/null),0)
 VERSION := $(or $(VERSION),$(TAG:v%=%),0.1.0~$(shell date -u -d @$(DATE) +%Y%m%d).$(COMMIT))
 LDFLAGS  = -s -w -X main.version=$(VERSION) -X dashboard/daemon.commit=$(COMMIT)
-BUILD    = CGO_ENABLED=0 $(GO) build -trimpath -buildvcs=false -ldflags '$(LDFLAGS)'
+BUILD    = CGO_ENABLED=0 $(GO) build -mod=readonly -trimpath -buildvcs=false -ldflags '$(LDFLAGS)'
 PROGRAMS = ./cmd/...
 
 .DEFAULT_GOAL := help
