@@ -15,7 +15,10 @@ var (
 	//go:embed page.css
 	pageCSS string
 	//go:embed page.js
-	pageJS string
+	pageLive string
+	//go:embed page_tools.js
+	pageTools string
+	pageJS    = pageLive + pageTools + "live();\n"
 )
 
 // A page is the preview as one file, and the policy under which a browser runs that and nothing else.

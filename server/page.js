@@ -6,6 +6,7 @@ const firstPause = 1000, lastPause = 5000; // ms between attempts to connect
 const silence = 45000;                     // ms without a byte of /events (which pings every 20 s) that mean it is dead
 const frameTime = 30000;                   // ms a frame may take
 const settle = 200;                        // ms a window keeps its size before a frame of that size is asked for
+const rhythmTime = 10000;                  // ms over which frames are counted
 const shy = 4000;                          // ms after which a good state is no longer shown
 
 const $ = (id) => document.getElementById(id);
@@ -17,6 +18,7 @@ let etag = '';        // of the frame shown
 let stream = null;    // aborts the attempt under way
 let wake = () => {};  // ends the pause under way
 let shyTimer = 0;
+let changes = [];     // when the latest frames were shown, ms
 
 class Refusal extends Error {
   constructor(status, text) { super(text); this.status = status; }
@@ -25,9 +27,26 @@ class Refusal extends Error {
 function say(state, text) {
   document.body.dataset.state = $('state').dataset.state = state;
   $('state').lastElementChild.textContent = text;
-  $('state').classList.remove('quiet');
+  retire(false);
   clearTimeout(shyTimer);
-  if (state === 'connected') shyTimer = setTimeout(() => $('state').classList.add('quiet'), shy);
+  if (state === 'connected') shyTimer = setTimeout(() => retire(true), shy);
+}
+
+// retire takes state and tools away, or brings them back.
+function retire(away) {
+  for (const id of ['state', 'tools']) $(id).classList.toggle('quiet', away);
+}
+
+// rhythm says how the wall lives: its theme, how many frames came in a second, when the last one did.
+function rhythm() {
+  const now = Date.now(), theme = $('state').dataset.theme;
+  changes = changes.filter((at) => now - at < rhythmTime || at === changes.at(-1));
+  const rate = changes.filter((at) => now - at < rhythmTime).length / (rhythmTime / 1000);
+  const words = ['Connected'];
+  if (theme) words.push(theme);
+  if (rate) words.push(rate.toFixed(1) + ' frames/s');
+  if (changes.length) words.push('changed ' + since(Math.round((now - changes.at(-1)) / 1000)));
+  return words.join(' · ');
 }
 
 function note(text) {
@@ -81,6 +100,7 @@ async function draw(answer) {
   screen2d.drawImage(bitmap, 0, 0);
   bitmap.close();
   canvas.hidden = false;
+  changes.push(Date.now());
   lay();
   note('');
 }
@@ -128,6 +148,7 @@ async function follow(attempt) {
   if (canvas.hidden) note('Waiting for the first frame…');
   show = shower(attempt);
   show();
+  offer();
   const reader = answer.body.getReader(), decoder = new TextDecoder();
   let rest = '';
   for (;;) {
@@ -191,11 +212,13 @@ addEventListener('resize', () => {
 });
 document.addEventListener('visibilitychange', () => { if (!document.hidden) { wake(); show(); } });
 addEventListener('online', () => wake());
-addEventListener('pointermove', () => {
-  if (document.body.dataset.state === 'connected') say('connected', 'Connected');
-});
+for (const kind of ['pointermove', 'pointerdown']) {
+  addEventListener(kind, () => { if (document.body.dataset.state === 'connected') say('connected', rhythm()); });
+}
+setInterval(() => {
+  if (document.body.dataset.state === 'connected') $('state').lastElementChild.textContent = rhythm();
+}, 1000);
 canvas.addEventListener('dblclick', () => {
   if (document.fullscreenElement) document.exitFullscreen();
   else document.documentElement.requestFullscreen?.().catch(() => {});
 });
-live();
