@@ -1,0 +1,146 @@
+package main
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// busyHouse is a wall with one of everything that health and metrics tell of.
+func busyHouse(t *testing.T) *binary {
+	t.Helper()
+	broken := httptest.NewServer(http.NotFoundHandler())
+	t.Cleanup(broken.Close)
+	port := freePort(t)
+	b := launch(t, port, files{
+		"conf.yaml": pushConf(port, "", ""), "widgets.yaml": pushWidgets,
+		"providers.yaml": "providers:\n  here: {type: system}\n  broken: {type: rest, url: '" + broken.URL + "'}\n",
+	})
+	b.serves("/frame?width=80&height=48", http.StatusOK)
+	b.open("GET /events?width=80&height=48")
+	eventually(t, "both sources have been tried", func() bool {
+		return b.metric(`dashboard_provider_failing{provider="broken"}`) == 1 && strings.Contains(b.text("/metrics"), `age_seconds{provider="here"}`)
+	})
+	return b
+}
+
+// text is the body of an answer.
+func (p site) text(path string) string {
+	p.t.Helper()
+	_, body := p.get(path)
+	return body
+}
+
+func healthPage(t *testing.T) string {
+	t.Helper()
+	page, err := os.ReadFile(filepath.Join(sourceDir, "../../docs/health.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(page)
+}
+
+// Every metric is in docs/health.md, and every one that is there exists.
+func TestMetricsAreDocumented(t *testing.T) {
+	t.Parallel()
+	b := busyHouse(t)
+	page := healthPage(t)
+	name := regexp.MustCompile(`\bdashboard_[a-z_]+`)
+	there, said := map[string]bool{}, map[string]bool{}
+	for line := range strings.Lines(b.text("/metrics")) {
+		if n := name.FindString(line); n != "" {
+			there[n] = true
+		}
+	}
+	for _, n := range name.FindAllString(page, -1) {
+		said[n] = true
+		if !there[n] {
+			t.Errorf("docs/health.md tells of %s, which is not there", n)
+		}
+	}
+	for n := range there {
+		if !said[n] {
+			t.Errorf("docs/health.md does not tell of %s", n)
+		}
+	}
+	if len(there) < 20 {
+		t.Errorf("got %d metrics only", len(there))
+	}
+	for _, n := range []string{"process_resident_memory_bytes", "process_cpu_seconds_total", "go_goroutines"} {
+		if b.metric(n) <= 0 {
+			t.Errorf("%s is not there", n)
+		}
+	}
+}
+
+// Every field of /healthz is in docs/health.md, but for a framebuffer's geometry, which is told of as a whole.
+func TestHealthIsDocumented(t *testing.T) {
+	t.Parallel()
+	b := busyHouse(t)
+	page := healthPage(t)
+	var report map[string]any
+	if err := json.Unmarshal([]byte(b.text("/healthz")), &report); err != nil {
+		t.Fatal(err)
+	}
+	var look func(path string, v any)
+	look = func(path string, v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			for k, field := range v {
+				look(k, field)
+			}
+		case []any:
+			for _, one := range v {
+				look(path, one)
+			}
+		default:
+			if !strings.Contains(page, "`"+path+"`") && !strings.Contains(page, "."+path+"`") {
+				t.Errorf("docs/health.md does not tell of %s", path)
+			}
+		}
+	}
+	for _, o := range report["outputs"].([]any) {
+		delete(o.(map[string]any), "device")
+	}
+	delete(report["notifications"].(map[string]any), "waiting") // whose keys are the names of widgets
+	for k, field := range report {
+		if !strings.Contains(page, "`"+k) {
+			t.Errorf("docs/health.md does not tell of %s", k)
+		}
+		look(k, field)
+	}
+	for _, want := range []string{`"name":"broken"`, `404`, `"displays":[{"address":"127.0.0.1:`, `"width":80`} {
+		if !strings.Contains(b.text("/healthz"), want) {
+			t.Errorf("/healthz does not say %s", want)
+		}
+	}
+}
+
+// /healthz is 200 only while frames are really painted.
+func TestHealthIsThatOfPainting(t *testing.T) {
+	t.Chdir(t.TempDir())
+	s, _ := quiet(t, sunny(1, nowhere), &logbook{})
+	defer s.notes.close()
+	defer s.outs.close()
+	if _, ok := s.health(); ok {
+		t.Error("well before the first frame")
+	}
+	ok := func(name string, want bool) {
+		t.Helper()
+		if _, got := s.health(); got != want {
+			t.Errorf("%s: got %v, want %v", name, got, want)
+		}
+	}
+	ctx, run := t.Context(), s.loop
+	go run.Run(ctx)
+	eventually(t, "the first frame", func() bool { _, ok := s.health(); return ok })
+	s.lastPass.Store(s.lastPass.Load() - int64(alive))
+	ok("a pass too long ago", false)
+	s.loop.Wake()
+	eventually(t, "a pass", func() bool { _, ok := s.health(); return ok })
+}
