@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -16,7 +15,7 @@ import (
 	"dashboard/internal/image/state"
 )
 
-// boot copies the first partition of a disk, as it is now, to a file.
+// bootOf copies the first partition of a disk, as it is now, to a file.
 func (t *tester) bootOf(d *nbd.Disk) (string, error) {
 	p := card.Layout()[card.Boot]
 	path := filepath.Join(t.kit.dir, "boot.vfat")
@@ -24,8 +23,14 @@ func (t *tester) bootOf(d *nbd.Disk) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	_, err = io.Copy(f, io.NewSectionReader(d, p.Start, p.Size))
-	return path, errors.Join(err, f.Close())
+	defer f.Close()
+	if err := f.Truncate(p.Size); err != nil {
+		return "", err
+	}
+	if err := copySparse(f, io.NewSectionReader(d.Base(), p.Start, p.Size)); err != nil {
+		return "", err
+	}
+	return path, d.Changes(f, p.Start, p.Size)
 }
 
 // configWhole checks that a cut has left the first partition as a person made it: its file system is sound
@@ -92,7 +97,7 @@ func (t *tester) reportOf(ctx context.Context, d *nbd.Disk) (string, error) {
 // awaitReport waits for a report that says something.
 func (t *tester) awaitReport(ctx context.Context, d *nbd.Disk, says string, limit time.Duration) (string, error) {
 	report := ""
-	for end := time.Now().Add(limit); time.Now().Before(end); time.Sleep(lookPause) {
+	for end := time.Now().Add(limit); time.Now().Before(end); time.Sleep(reportPause) {
 		var err error
 		if report, err = t.reportOf(ctx, d); err != nil {
 			return report, err

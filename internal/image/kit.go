@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"image/draw"
 	"image/png"
 	"os"
 	"path/filepath"
@@ -28,7 +29,7 @@ type kit struct {
 	cmdline        string
 	image          string // with the test's wall
 	dashboard      string // for this machine
-	want           image.Image
+	want           *image.RGBA
 	wall           map[string]string // the files of the configuration, by their names on the card
 }
 
@@ -110,34 +111,43 @@ func (k *kit) paint(ctx context.Context) error {
 	return err
 }
 
-func readPNG(path string) (image.Image, error) {
+// readPNG reads a picture and makes it one of the kind that compares fast.
+func readPNG(path string) (*image.RGBA, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return png.Decode(f)
+	m, err := png.Decode(f)
+	if err != nil {
+		return nil, err
+	}
+	return toRGBA(m), nil
 }
 
-// differ returns how many pixels of two pictures differ by more than a tolerance in any channel.
-func differ(got, want image.Image, tolerance int) int {
-	if got.Bounds() != want.Bounds() {
-		return want.Bounds().Dx() * want.Bounds().Dy()
+func toRGBA(m image.Image) *image.RGBA {
+	if same, ok := m.(*image.RGBA); ok {
+		return same
 	}
-	n := 0
-	for y := want.Bounds().Min.Y; y < want.Bounds().Max.Y; y++ {
-		for x := want.Bounds().Min.X; x < want.Bounds().Max.X; x++ {
-			r, g, b, _ := got.At(x, y).RGBA()
-			R, G, B, _ := want.At(x, y).RGBA()
-			if far(r, R, tolerance) || far(g, G, tolerance) || far(b, B, tolerance) {
-				n++
-			}
+	to := image.NewRGBA(m.Bounds())
+	draw.Draw(to, to.Rect, m, m.Bounds().Min, draw.Src)
+	return to
+}
+
+// differ returns how many pixels of two pictures differ by more than a tolerance in any channel but alpha.
+func differ(got, want *image.RGBA, tolerance int) (n int) {
+	if got.Rect != want.Rect {
+		return want.Rect.Dx() * want.Rect.Dy()
+	}
+	for i := 0; i < len(want.Pix); i += 4 {
+		if far(got.Pix[i], want.Pix[i], tolerance) || far(got.Pix[i+1], want.Pix[i+1], tolerance) || far(got.Pix[i+2], want.Pix[i+2], tolerance) {
+			n++
 		}
 	}
 	return n
 }
 
-func far(a, b uint32, tolerance int) bool {
-	d := int(a>>8) - int(b>>8)
+func far(a, b uint8, tolerance int) bool {
+	d := int(a) - int(b)
 	return d > tolerance || -d > tolerance
 }

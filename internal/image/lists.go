@@ -70,7 +70,7 @@ func readModules() (boot, later []string, err error) {
 		case w == "later:":
 			list = &later
 		case list == nil:
-			return nil, nil, fmt.Errorf("%s: %s stands before boot: or later:", modulesFile, w)
+			return nil, nil, fmt.Errorf("%s: %s stands before the first heading", modulesFile, w)
 		default:
 			*list = append(*list, w)
 		}

@@ -30,7 +30,8 @@ const (
 	socketTime  = 30 * time.Second // for QEMU to make its sockets, on a busy machine
 	answerTime  = 30 * time.Second // for it to answer
 	socketPause = 20 * time.Millisecond
-	lookPause   = time.Second
+	lookPause   = 3 * time.Second // looking takes 0.3 s of a processor
+	reportPause = 5 * time.Second
 )
 
 // cardSize is that of the emulated card: QEMU wants a power of two.
@@ -160,7 +161,7 @@ func (m *machine) do(name string, arguments map[string]any) error {
 }
 
 // look returns what the screen shows, seen from outside the machine.
-func (m *machine) look() (image.Image, error) {
+func (m *machine) look() (*image.RGBA, error) {
 	path := filepath.Join(m.dir, "screen.png")
 	if err := m.do("screendump", map[string]any{"filename": path, "format": "png"}); err != nil {
 		return nil, err
@@ -182,7 +183,7 @@ var errEnded = errors.New("the machine restarted")
 
 // await looks until the picture is there. It returns how long after the start that was, the time between
 // two looks included.
-func (m *machine) await(ctx context.Context, want image.Image, tolerance int, limit time.Duration) (time.Duration, error) {
+func (m *machine) await(ctx context.Context, want *image.RGBA, tolerance int, limit time.Duration) (time.Duration, error) {
 	left := 0
 	for time.Since(m.began) < limit {
 		got, err := m.look()

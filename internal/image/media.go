@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -110,7 +111,7 @@ func (b *builder) makeCard(context.Context) error {
 	return b.makeUpdate()
 }
 
-// writeAt copies a file into a partition. Blocks of zeros are left out: they are there.
+// writeAt copies a file into a partition, which has zeros.
 func writeAt(f *os.File, from string, p card.Partition) error {
 	in, err := os.Open(from)
 	if err != nil {
@@ -124,11 +125,16 @@ func writeAt(f *os.File, from string, p card.Partition) error {
 	if info.Size() > p.Size {
 		return fmt.Errorf("%s has %d bytes, its partition %d", from, info.Size(), p.Size)
 	}
+	return copySparse(io.NewOffsetWriter(f, p.Start), in)
+}
+
+// copySparse copies to a place that has zeros. Blocks of zeros are left out.
+func copySparse(to io.WriterAt, from io.Reader) error {
 	block, zeros := make([]byte, 1<<20), make([]byte, 1<<20)
-	for at := p.Start; ; at += int64(len(block)) {
-		n, err := io.ReadFull(in, block)
-		if n > 0 && string(block[:n]) != string(zeros[:n]) {
-			if _, err := f.WriteAt(block[:n], at); err != nil {
+	for at := int64(0); ; at += int64(len(block)) {
+		n, err := io.ReadFull(from, block)
+		if n > 0 && !bytes.Equal(block[:n], zeros[:n]) {
+			if _, err := to.WriteAt(block[:n], at); err != nil {
 				return err
 			}
 		}

@@ -50,7 +50,7 @@ func (t *tester) serve(ctx context.Context) (int, error) {
 const serverTime = time.Minute
 
 // shown returns the frame that the server gives to whoever asks.
-func (t *tester) shown(ctx context.Context, port int) (image.Image, error) {
+func (t *tester) shown(ctx context.Context, port int) (*image.RGBA, error) {
 	for end := time.Now().Add(serverTime); ; time.Sleep(lookPause) {
 		q, err := http.NewRequestWithContext(ctx, http.MethodGet, fmt.Sprintf("http://127.0.0.1:%d/frame", port), nil)
 		if err != nil {
@@ -59,7 +59,11 @@ func (t *tester) shown(ctx context.Context, port int) (image.Image, error) {
 		a, err := http.DefaultClient.Do(q)
 		if err == nil {
 			defer a.Body.Close()
-			return jpeg.Decode(a.Body)
+			m, err := jpeg.Decode(a.Body)
+			if err != nil {
+				return nil, err
+			}
+			return toRGBA(m), nil
 		}
 		if time.Now().After(end) {
 			return nil, err

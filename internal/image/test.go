@@ -33,7 +33,6 @@ type tester struct {
 	dir  string // of pictures and logs
 	say  func(string, ...any)
 	rand *rand.Rand
-	card string // the image with the test's wall on it
 	kit  *kit
 }
 

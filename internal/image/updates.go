@@ -53,7 +53,7 @@ func (t *tester) testUpdate(ctx context.Context) error {
 	if r, err := stateOf(d); err != nil || r.Trial != state.B || r.Good != state.A {
 		return fmt.Errorf("the update is written, and the state is %+v: %w", r, err)
 	}
-	m, err := t.start(ctx, d, "update-b", "appliance.report=5 "+longTrial)
+	m, err := t.start(ctx, d, "update-b", "appliance.report=5 "+longTrial+" "+alone)
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ const longTrial = "appliance.trial=900"
 
 // cutUpdate cuts the power when about half of the update is written.
 func (t *tester) cutUpdate(ctx context.Context, d *nbd.Disk, size int64) error {
-	m, err := t.start(ctx, d, "update-cut", "")
+	m, err := t.start(ctx, d, "update-cut", alone)
 	if err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func (t *tester) cutUpdate(ctx context.Context, d *nbd.Disk, size int64) error {
 
 // untilRestart starts and waits for the picture, and then until the machine restarts by itself.
 func (t *tester) untilRestart(ctx context.Context, d *nbd.Disk, name string) error {
-	m, err := t.start(ctx, d, name, "")
+	m, err := t.start(ctx, d, name, alone)
 	if err != nil {
 		return err
 	}
@@ -150,7 +150,7 @@ func (t *tester) testBroken(ctx context.Context) error {
 			return fmt.Errorf("trial %d: %w", tries+1, err)
 		}
 	}
-	m, err := t.start(ctx, d, "broken-back", "appliance.report=5")
+	m, err := t.start(ctx, d, "broken-back", "appliance.report=5 "+alone)
 	if err != nil {
 		return err
 	}

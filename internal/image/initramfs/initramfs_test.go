@@ -171,7 +171,7 @@ func (t *tree) property(name, value string) {
 func (t *tree) file() []byte {
 	t.word(9)
 	var b []byte
-	for _, n := range []int{0xd00dfeed, 0, 40, 40 + len(t.structure), 0, 17, 16, 0, len(t.names), len(t.structure)} {
+	for _, n := range []int64{0xd00dfeed, 0, 40, int64(40 + len(t.structure)), 0, 17, 16, 0, int64(len(t.names)), int64(len(t.structure))} {
 		b = binary.BigEndian.AppendUint32(b, uint32(n))
 	}
 	return append(append(b, t.structure...), t.names...)

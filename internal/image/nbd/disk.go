@@ -32,6 +32,9 @@ func NewDisk(base io.ReaderAt, size int64) *Disk {
 // Size is the disk's length in bytes.
 func (d *Disk) Size() int64 { return d.size }
 
+// Base is what the disk was made from.
+func (d *Disk) Base() io.ReaderAt { return d.base }
+
 // ReadAt reads what was written last, as the machine sees it.
 func (d *Disk) ReadAt(p []byte, at int64) (int, error) {
 	if at < 0 || at+int64(len(p)) > d.size {
@@ -88,6 +91,24 @@ func (d *Disk) block(n int64) []byte {
 	b := make([]byte, blockSize)
 	_, _ = d.base.ReadAt(b, n*blockSize) // behind the end it leaves zeros
 	return b
+}
+
+// Changes writes the blocks that were written between two places of the disk to a copy of that part.
+func (d *Disk) Changes(copy io.WriterAt, start, size int64) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, blocks := range []map[int64][]byte{d.kept, d.cached} {
+		for n, b := range blocks {
+			at := n*blockSize - start
+			if at < 0 || at >= size {
+				continue
+			}
+			if _, err := copy.WriteAt(b, at); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // Flush puts everything on the medium.

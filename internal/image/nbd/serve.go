@@ -46,14 +46,14 @@ const (
 // maxRequest is what QEMU asks for at once, and no more.
 const maxRequest = 32 << 20
 
-// Serve answers one client after the other until the context ends. It closes the listener.
+// Serve answers one client after the other until the context ends or the listener is closed, which it is then.
 func (d *Disk) Serve(ctx context.Context, l net.Listener) error {
 	stop := context.AfterFunc(ctx, func() { l.Close() })
 	defer stop()
 	for {
 		c, err := l.Accept()
 		if err != nil {
-			if ctx.Err() != nil {
+			if ctx.Err() != nil || errors.Is(err, net.ErrClosed) {
 				return nil
 			}
 			return err
