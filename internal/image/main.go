@@ -2,6 +2,7 @@
 //
 //	image build    writes dist/dashboard.img and dist/dashboard.update
 //	image test     boots the image, looks at its screen, cuts its power, updates it
+//	image update F writes F.update, the update that puts the root file system F into a slot
 //
 // It runs as root on Debian, needs no loop device, and says which packages are missing.
 package main
@@ -37,7 +38,7 @@ func main() {
 	}
 }
 
-var errUsage = errors.New("usage: image build|test [options]")
+var errUsage = errors.New("usage: image build|test [options], or image update FILE")
 
 // options are the command line.
 type options struct {
@@ -62,10 +63,13 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if err := flags.Parse(args[1:]); err != nil {
 		return errUsage
 	}
+	say := func(format string, args ...any) { fmt.Fprintf(out, format+"\n", args...) }
+	if args[0] == "update" { // where the caller is
+		return update(flags.Args(), say)
+	}
 	if err := o.absolute(); err != nil {
 		return err
 	}
-	say := func(format string, args ...any) { fmt.Fprintf(out, format+"\n", args...) }
 	switch args[0] {
 	case "build":
 		return build(ctx, o, say)
@@ -73,6 +77,15 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return test(ctx, o, say)
 	}
 	return errUsage
+}
+
+// update makes an update of a root file system that was made elsewhere.
+func update(files []string, say func(string, ...any)) error {
+	if len(files) != 1 {
+		return errUsage
+	}
+	say("%s", files[0]+".update")
+	return makeUpdate(files[0], files[0]+".update")
 }
 
 // absolute makes the folders' paths absolute and goes to the top of the tree.

@@ -108,7 +108,7 @@ func (b *builder) makeCard(context.Context) error {
 	if err := os.Rename(path+".new", path); err != nil {
 		return err
 	}
-	return b.makeUpdate()
+	return makeUpdate(b.root(), filepath.Join(b.out, updateName))
 }
 
 // writeAt copies a file into a partition, which has zeros.
@@ -147,11 +147,14 @@ func copySparse(to io.WriterAt, from io.Reader) error {
 	}
 }
 
-// makeUpdate writes the root file system with its checksum behind it.
-func (b *builder) makeUpdate() error {
-	root, err := os.ReadFile(b.root())
+// makeUpdate writes a root file system with its checksum behind it.
+func makeUpdate(root, to string) error {
+	content, err := os.ReadFile(root)
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(b.out, updateName), append(root, card.Trailer(sha256.Sum256(root))...), 0o644)
+	if room := card.Layout()[card.SlotA].Size; int64(len(content)) > room {
+		return fmt.Errorf("%s has %d bytes, a slot %d", root, len(content), room)
+	}
+	return os.WriteFile(to, append(content, card.Trailer(sha256.Sum256(content))...), 0o644)
 }
