@@ -8,6 +8,7 @@ import (
 	"image/draw"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"periph.io/x/conn/v3/display"
 )
@@ -176,6 +177,16 @@ func (d *Display) hide() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.hidden = true
+	d.home()
+}
+
+// home shows the first page, the one that the console writes to. Going there
+// before the console is asked to write matters: it remembers what it finds.
+// If it fails the picture is no worse than if it had not been tried.
+func (d *Display) home() {
+	if d.flip != nil && d.flip.shown != 0 && d.dev.Pan(d.flip.rows[0]) == nil {
+		d.flip.shown = 0
+	}
 }
 
 // unhide starts painting again. Everything on the screen is lost.
@@ -188,10 +199,33 @@ func (d *Display) unhide() {
 	}
 }
 
+// leaveTime bounds how long the console is kept waiting for a draw to end.
+const leaveTime = 200 * time.Millisecond
+
+// leavePage has hide go to the console's page before the console is given
+// back. Without panning there is nothing to leave; a draw that hangs is not
+// waited for.
+func (o Options) leavePage(hide func()) {
+	if !o.Pan {
+		return
+	}
+	left := make(chan struct{})
+	go func() {
+		defer close(left)
+		hide()
+	}()
+	select {
+	case <-left:
+	case <-time.After(leaveTime):
+	}
+}
+
 // Halt implements conn.Resource: it gives the console back, then closes the
-// device. The console comes first and takes no lock that Draw holds, so that
-// Halt in a deferred function restores it even if a write hangs.
+// device. The console comes first and waits for no lock that Draw holds, or
+// not for long, so that Halt in a deferred function restores it even if a
+// write hangs.
 func (d *Display) Halt() error {
+	d.opts.leavePage(d.hide)
 	d.console.Load().Restore()
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -199,11 +233,7 @@ func (d *Display) Halt() error {
 		return nil
 	}
 	d.halted = true
-	if d.flip != nil && d.flip.shownRow() != d.geometry.YOffset {
-		// The console writes to the page it left; failing to go back leaves
-		// no worse picture than not trying.
-		_ = d.dev.Pan(d.geometry.YOffset)
-	}
+	d.home()
 	if d.vsync != nil {
 		return d.vsync.closeAfter(d.dev)
 	}

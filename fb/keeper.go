@@ -202,6 +202,7 @@ func (k *Keeper) lookSoon() {
 // Halt implements conn.Resource: it gives the console back, closes the device
 // and opens it no more. See Display.Halt.
 func (k *Keeper) Halt() error {
+	k.opts.leavePage(k.hide)
 	k.console.Load().Restore()
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -5,19 +5,22 @@ DATA swapped<>+0(SB)/8, $0x0704050603000102
 DATA swapped<>+8(SB)/8, $0x0f0c0d0e0b08090a
 GLOBL swapped<>(SB), RODATA|NOPTR, $16
 
-// Four uint32: see level565 and rgb565Plain for what they cut out.
 DATA alpha<>(SB)/4, $0xff000000
 GLOBL alpha<>(SB), RODATA|NOPTR, $4
-DATA five<>(SB)/4, $0x00070007
+
+// For rgb565Kernel: masks, factors and bits, each a uint32 or its two halves.
+DATA redBlue<>(SB)/4, $0x00ff00ff
+GLOBL redBlue<>(SB), RODATA|NOPTR, $4
+DATA thirtyOne<>(SB)/4, $0x001f001f
+GLOBL thirtyOne<>(SB), RODATA|NOPTR, $4
+DATA five<>(SB)/4, $0x1f001f00
 GLOBL five<>(SB), RODATA|NOPTR, $4
-DATA six<>(SB)/4, $0x00000300
+DATA places<>(SB)/4, $0x00010800
+GLOBL places<>(SB), RODATA|NOPTR, $4
+DATA sixtyThree<>(SB)/4, $2016
+GLOBL sixtyThree<>(SB), RODATA|NOPTR, $4
+DATA six<>(SB)/4, $0x0007e000
 GLOBL six<>(SB), RODATA|NOPTR, $4
-DATA red<>(SB)/4, $0x0000f800
-GLOBL red<>(SB), RODATA|NOPTR, $4
-DATA green<>(SB)/4, $0x000007e0
-GLOBL green<>(SB), RODATA|NOPTR, $4
-DATA blue<>(SB)/4, $0x0000001f
-GLOBL blue<>(SB), RODATA|NOPTR, $4
 
 // func xrgbKernel(dst, src *byte, n int)
 TEXT ·xrgbKernel(SB), NOSPLIT, $0-24
@@ -43,26 +46,26 @@ xrgb:
 	VZEROUPPER
 	RET
 
-// LEVELS applies level565 to the eight pixels in A; B and C are scratch.
-#define LEVELS(A, B, C) \
-	VPSRLD $5, A, B   \
-	VPSRLD $6, A, C   \
-	VPAND  Y8, B, B   \
-	VPAND  Y9, C, C   \
-	VPSUBB B, A, A    \
-	VPSUBB C, A, A    \
-	VPADDB Y13, A, A
-
-// PACK leaves the 565 pixels of A in the low half of its uint32s.
-#define PACK(A, B, C) \
-	VPSLLD $8, A, B    \
-	VPSRLD $5, A, C    \
-	VPSRLD $19, A, A   \
-	VPAND  Y10, B, B   \
-	VPAND  Y11, C, C   \
-	VPAND  Y12, A, A   \
-	VPOR   B, C, C     \
-	VPOR   C, A, A
+// PIXELS565 turns the eight pixels in A into 565 pixels in the low halves of its
+// uint32s; B is scratch. What is left of c after level565 and its shift is
+//	c - c>>5 + add >> 3 = (31*c + 31 + 32*add) >> 8, for green
+//	c - c>>6 + add >> 2 = (63*c + 63 + 64*add) >> 8
+// so two multiplications make levels, and a third brings red beside blue. All
+// fields come out eight places too high.
+//	Y8 redBlue, Y9 thirtyOne, Y10 five, Y11 places, Y12 sixtyThree, Y13 six
+//	Y14 31 + 32*add for red and blue, Y15 32*(63 + 64*add) for green
+#define PIXELS565(A, B) \
+	VPSRLW   $8, A, B    \
+	VPAND    Y8, A, A    \
+	VPMADDWD Y12, B, B   \
+	VPMULLW  Y9, A, A    \
+	VPADDD   Y15, B, B   \
+	VPADDW   Y14, A, A   \
+	VPAND    Y13, B, B   \
+	VPAND    Y10, A, A   \
+	VPMADDWD Y11, A, A   \
+	VPOR     B, A, A     \
+	VPSRLD   $8, A, A
 
 // func rgb565Kernel(dst, src *byte, n int, p *pattern)
 TEXT ·rgb565Kernel(SB), NOSPLIT, $0-32
@@ -70,20 +73,26 @@ TEXT ·rgb565Kernel(SB), NOSPLIT, $0-32
 	MOVQ           src+8(FP), SI
 	MOVQ           n+16(FP), CX
 	MOVQ           p+24(FP), DX
-	VPBROADCASTD   five<>(SB), Y8
-	VPBROADCASTD   six<>(SB), Y9
-	VPBROADCASTD   red<>(SB), Y10
-	VPBROADCASTD   green<>(SB), Y11
-	VPBROADCASTD   blue<>(SB), Y12
-	VBROADCASTI128 (DX), Y13
+	VPBROADCASTD   redBlue<>(SB), Y8
+	VPBROADCASTD   thirtyOne<>(SB), Y9
+	VPBROADCASTD   five<>(SB), Y10
+	VPBROADCASTD   places<>(SB), Y11
+	VPBROADCASTD   sixtyThree<>(SB), Y12
+	VPBROADCASTD   six<>(SB), Y13
+	VBROADCASTI128 (DX), Y0
+	VPAND          Y8, Y0, Y14
+	VPSLLW         $5, Y14, Y14
+	VPADDW         Y9, Y14, Y14
+	VPSRLD         $8, Y0, Y15
+	VPAND          Y8, Y15, Y15
+	VPSLLD         $11, Y15, Y15
+	VPADDD         Y12, Y15, Y15
 
 rgb565:
 	VMOVDQU   (SI), Y0
 	VMOVDQU   32(SI), Y1
-	LEVELS(Y0, Y2, Y3)
-	LEVELS(Y1, Y4, Y5)
-	PACK(Y0, Y2, Y3)
-	PACK(Y1, Y4, Y5)
+	PIXELS565(Y0, Y2)
+	PIXELS565(Y1, Y3)
 	VPACKUSDW Y1, Y0, Y0    // 64-bit quarters in the order 0 2 1 3
 	VPERMQ    $0xd8, Y0, Y0
 	VMOVDQU   Y0, (DI)

@@ -22,7 +22,7 @@ func newBench(ctx context.Context, l *lab, m *machine, dir string) (trial, error
 			return nil, err
 		}
 	}
-	wall, err := wallFolder(first, m.size)
+	wall, err := wallFolder(first, m)
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +32,7 @@ func newBench(ctx context.Context, l *lab, m *machine, dir string) (trial, error
 
 // expect returns what a machine's screen shows of a wall.
 func (l *lab) expect(ctx context.Context, name string, m *machine, dir string) (*image.RGBA, error) {
-	files, err := wallFolder(name, m.size)
+	files, err := wallFolder(name, m)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"syscall"
 )
@@ -17,7 +19,10 @@ func (b *bench) probes() []probe {
 	picture := probe{"the screen shows what was painted", b.pictureShows}
 	change := probe{"SIGUSR1 changes the picture without a blank", b.reloadChanges}
 	stop := probe{"SIGTERM gives the console back within 2 s", b.stopRestores}
-	if b.machine.brief {
+	switch {
+	case b.machine.pages:
+		return []probe{picture, change, {"frames are shown by flipping pages", b.pagesFlip}, stop}
+	case b.machine.brief:
 		return []probe{picture, change, stop}
 	}
 	all := []probe{
@@ -86,6 +91,32 @@ func (b *bench) reloadChanges() error {
 	between := b.screen.oneOf(b.walls[first], b.walls[second])
 	return b.screen.awaitFrom(between, b.shows(second), 0, showTime)
 }
+
+// pagesFlip has the picture change until both pages were seen in use, and the screen right with each.
+func (b *bench) pagesFlip() error {
+	seen := map[string]bool{}
+	for i := range maxFlips {
+		wall := [2]string{first, second}[i%2]
+		if err := b.reload(wall); err != nil {
+			return err
+		}
+		if err := b.screen.await(b.shows(wall)); err != nil {
+			return err
+		}
+		at, err := b.guest.read("/sys/class/graphics/fb0/pan")
+		if err != nil {
+			return err
+		}
+		seen[strings.TrimSpace(at)] = true
+		if seen["0,0"] && seen[fmt.Sprintf("0,%d", b.machine.size.Y)] {
+			return nil
+		}
+	}
+	return fmt.Errorf("after %d changes the screen showed only %v of the memory", maxFlips, slices.Collect(maps.Keys(seen)))
+}
+
+// maxFlips is enough changes for both pages: each change is a frame, or a few.
+const maxFlips = 8
 
 func (b *bench) brokenFile() error {
 	if err := b.ready(); err != nil {

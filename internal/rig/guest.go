@@ -83,6 +83,11 @@ func (g *guest) write(path, text string) error {
 	return err
 }
 
+func (g *guest) read(path string) (string, error) {
+	a, err := g.ask(wire.Request{Op: wire.Read, Path: path})
+	return a.Text, err
+}
+
 func (g *guest) load(modules []string) error {
 	_, err := g.ask(wire.Request{Op: wire.Load, Args: modules})
 	return err

@@ -25,6 +25,7 @@ type machine struct {
 	args func(m *machine, k *kernel, dir string) ([]string, error)
 
 	brief   bool // what does not depend on the format was tried on another machine
+	pages   bool // its memory has room for two pages, which are to be flipped
 	opinion bool // there is a second opinion about its format
 	remote  bool // it is a remote screen, with a network
 }
@@ -68,6 +69,10 @@ func machines() []*machine {
 			name: "virt-32", size: image.Pt(1280, 720), format: fb.XRGB8888,
 			boot: []string{"virtio_pci", "virtio_console"}, late: []string{"virtio_gpu"}, args: virt,
 		},
+		{
+			name: "virt-32-pages", size: image.Pt(1280, 720), format: fb.XRGB8888, pages: true, brief: true,
+			boot: []string{"virtio_pci", "virtio_console", "virtio_gpu"}, args: virt,
+		},
 		{name: "raspi-16", size: image.Pt(800, 480), format: fb.RGB565, args: raspi, opinion: true},
 		{name: "raspi-32-bgr", size: image.Pt(800, 480), format: fb.ABGR8888, args: raspi, brief: true},
 		{
@@ -79,12 +84,16 @@ func machines() []*machine {
 
 // virt is QEMU's board without a model, with a graphics card of 32 bits.
 func virt(m *machine, k *kernel, dir string) ([]string, error) {
+	kernel := quiet + "console=ttyAMA0 rig.port=/dev/vport1p1"
+	if m.pages {
+		kernel += " drm_kms_helper.drm_fbdev_overalloc=200" // percent of the screen
+	}
 	args := []string{
 		"-M", "virt", "-cpu", "cortex-a72", "-m", "512", "-accel", "tcg",
 		"-device", fmt.Sprintf("virtio-gpu-pci,xres=%d,yres=%d", m.size.X, m.size.Y),
 		"-serial", "file:" + filepath.Join(dir, consoleFile),
 		"-device", "virtio-serial-pci", "-device", "virtserialport,chardev=line,name=rig",
-		"-append", quiet + "console=ttyAMA0 rig.port=/dev/vport1p1",
+		"-append", kernel,
 	}
 	if m.remote {
 		args = append(args, "-netdev", "user,id="+cable, "-device", "virtio-net-pci,romfile=,netdev="+cable)

@@ -21,13 +21,13 @@ const (
 	broken = "broken" // cannot be read
 )
 
-// wallFolder returns the files of a configuration that shows a wall on a screen of a size.
-func wallFolder(name string, size image.Point) (map[string][]byte, error) {
+// wallFolder returns the files of a configuration that shows a wall on a machine's screen.
+func wallFolder(name string, m *machine) (map[string][]byte, error) {
 	widgets, err := widgetsOf(name)
 	if err != nil {
 		return nil, err
 	}
-	conf, err := fillIn("conf", struct{ Width, Height int }{size.X, size.Y})
+	conf, err := fillIn("conf", map[string]any{"Width": m.size.X, "Height": m.size.Y, "Pan": m.pages})
 	if err != nil {
 		return nil, err
 	}

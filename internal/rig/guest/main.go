@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -64,14 +65,19 @@ func mount() error {
 	return nil
 }
 
-// load loads kernel modules.
+// load loads kernel modules, with the parameters that the kernel's command line has for them.
 func load(paths []string) error {
+	line, err := commandLine()
+	if err != nil {
+		return err
+	}
 	for _, path := range paths {
 		f, err := os.Open(path)
 		if err != nil {
 			return err
 		}
-		err = unix.FinitModule(int(f.Fd()), "", 0)
+		module, _, _ := strings.Cut(filepath.Base(path), ".")
+		err = unix.FinitModule(int(f.Fd()), strings.Join(wordsAfter(line, module+"."), " "), 0)
 		f.Close()
 		if err != nil && err != unix.EEXIST {
 			return fmt.Errorf("load %s: %w", path, err)
@@ -80,18 +86,29 @@ func load(paths []string) error {
 	return nil
 }
 
+// commandLine returns the words of the kernel's command line.
+func commandLine() ([]string, error) {
+	line, err := os.ReadFile("/proc/cmdline")
+	return strings.Fields(string(line)), err
+}
+
+// wordsAfter returns what follows a prefix in the words that have it.
+func wordsAfter(words []string, prefix string) (rest []string) {
+	for _, w := range words {
+		if r, ok := strings.CutPrefix(w, prefix); ok {
+			rest = append(rest, r)
+		}
+	}
+	return rest
+}
+
 // openPort opens the line to the host that the kernel's command line names, as rig.port=PATH.
 func openPort() (*os.File, error) {
-	line, err := os.ReadFile("/proc/cmdline")
+	line, err := commandLine()
 	if err != nil {
 		return nil, err
 	}
-	path := ""
-	for _, word := range strings.Fields(string(line)) {
-		if name, ok := strings.CutPrefix(word, "rig.port="); ok {
-			path = name
-		}
-	}
+	path := strings.Join(wordsAfter(line, "rig.port="), "")
 	for end := time.Now().Add(portTimeout); ; time.Sleep(portPause) {
 		f, err := os.OpenFile(path, os.O_RDWR|unix.O_NOCTTY, 0)
 		if err == nil {

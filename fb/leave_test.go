@@ -1,0 +1,81 @@
+package fb
+
+import (
+	"fmt"
+	"image"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// loggingDevice has two pages and tells a terminal's log when it flips them.
+type loggingDevice struct {
+	fakeDevice
+	log *fakeTerminal
+}
+
+func (d loggingDevice) Pan(row int) error { return d.log.do("pan", fmt.Sprint(row)) }
+
+// newLeasedDisplay returns a display that flips pages, opened while row was
+// shown, with a console.
+func newLeasedDisplay(t *testing.T, row int) (*Display, *fakeTerminal) {
+	t.Helper()
+	g := paddedGeometry(RGB565, 16, 8, 0, image.Point{})
+	g.VirtualHeight, g.Size, g.YOffset = 16, 2*g.Size, row
+	log := newFakeTerminal()
+	d, err := New(loggingDevice{fakeDevice{g, make([]byte, g.Size)}, log}, Options{Pan: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.console.Store(lease(log, 0, d.hide, d.unhide))
+	log.steps()
+	return d, log
+}
+
+// TestLeavePage: the console's own page is shown before the console is given
+// back, whichever page was shown when the display was opened.
+func TestLeavePage(t *testing.T) {
+	for _, c := range []struct{ opened, draws int }{{0, 1}, {0, 2}, {8, 0}, {8, 1}, {8, 2}} {
+		d, log := newLeasedDisplay(t, c.opened)
+		for range c.draws {
+			if err := d.DrawFrame(noise(d.Bounds()), nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := d.Halt(); err != nil {
+			t.Fatal(err)
+		}
+		steps := log.steps()
+		text := slices.Index(steps, fmt.Sprint("kd ", kdText))
+		page := c.opened
+		for i, s := range steps {
+			var row int
+			if n, _ := fmt.Sscanf(s, "pan %d", &row); n == 1 {
+				page = row
+				if i > text {
+					t.Errorf("opened at %d, %d draws: %q after the console was given back", c.opened, c.draws, s)
+				}
+			}
+		}
+		if page != 0 || text < 0 {
+			t.Errorf("opened at %d, %d draws: the console finds row %d shown; %q", c.opened, c.draws, page, steps)
+		}
+	}
+}
+
+// TestLeavePageHung: a draw that never ends keeps the console for leaveTime only,
+// and where pages are not flipped nobody waits for it.
+func TestLeavePageHung(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for pan, want := range map[bool]time.Duration{true: leaveTime, false: 0} {
+			ended := make(chan struct{})
+			began := time.Now()
+			Options{Pan: pan}.leavePage(func() { <-ended })
+			if got := time.Since(began); got != want {
+				t.Errorf("panning %v: left after %v, want %v", pan, got, want)
+			}
+			close(ended)
+		}
+	})
+}
