@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"image"
 	"math"
+	"os"
 	"os/exec"
 	"regexp"
 	"strconv"
 	"time"
+	"unsafe"
 
 	"dashboard/fb"
 	"dashboard/fb/fbtest"
@@ -40,13 +42,35 @@ func conversions(l *lab) error {
 	return nil
 }
 
+// pages is a framebuffer in memory that begins on a page, as those of the kernel do.
+type pages struct {
+	fb.Device
+	g   fb.Geometry
+	mem []byte
+}
+
+func newPages(g fb.Geometry) *pages {
+	g.VirtualWidth, g.VirtualHeight, g.Stride = g.Width, g.Height, g.Width*g.Format.BytesPerPixel()
+	g.Size = g.Stride * g.Height
+	page := os.Getpagesize()
+	mem := make([]byte, g.Size+page)
+	at := -int(uintptr(unsafe.Pointer(&mem[0]))) & (page - 1)
+	return &pages{fbtest.NewMemory(g), g, mem[at : at+g.Size]}
+}
+
+// Geometry implements fb.Device.
+func (p *pages) Geometry() (fb.Geometry, error) { return p.g, nil }
+
+// Pixels implements fb.Device.
+func (p *pages) Pixels() []byte { return p.mem }
+
 // framebufferCase shows whole frames on a framebuffer in memory.
 func framebufferCase(p pictures, arg string) operation {
 	g := fb.Geometry{Width: width, Height: height, Format: fb.RGB565}
 	if arg == "xrgb8888" {
 		g.Format = fb.XRGB8888
 	}
-	d, err := fb.New(fbtest.NewMemory(g), fb.Options{TTY: fb.NoTTY, NoDither: arg == "rgb565"})
+	d, err := fb.New(newPages(g), fb.Options{TTY: fb.NoTTY, NoDither: arg == "rgb565"})
 	if err != nil {
 		panic(err) // the geometry is a constant
 	}
