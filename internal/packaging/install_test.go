@@ -1,11 +1,8 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"flag"
 	"image"
-	_ "image/jpeg"
 	"os"
 	"path/filepath"
 	"slices"
@@ -95,37 +92,6 @@ appearance:
   themes: {day: themes/day.yaml, night: themes/night.yaml}
 `
 
-const service = "http://127.0.0.1:5000"
-
-// health is the answer of /healthz, nil while there is none.
-func (m *machine) health() map[string]any {
-	status, body, err := m.get(service+"/healthz", "")
-	var h map[string]any
-	if err != nil || status != 200 || json.Unmarshal(body, &h) != nil {
-		return nil
-	}
-	return h
-}
-
-// frameSize is the size of the frame that the service gives to who knows the secret.
-func (m *machine) frameSize() image.Point {
-	status, body, err := m.get(service+"/frame", token)
-	if err != nil || status != 200 {
-		return image.Point{}
-	}
-	c, _, err := image.DecodeConfig(bytes.NewReader(body))
-	if err != nil {
-		return image.Point{}
-	}
-	return image.Pt(c.Width, c.Height)
-}
-
-// painted reports whether a picture is on the file that stands for the screen: 320 x 200 pixels of 2 bytes, of more than one color.
-func (m *machine) painted() bool {
-	found, err := m.try("sh", "-c", "cat /tmp/systemd-private-*/tmp/screen.raw")
-	return err == nil && len(found) == 320*200*2 && strings.Trim(found, found[:2]) != ""
-}
-
 func TestServicePackage(t *testing.T) {
 	deb := packageOf(t, "dashboard", "amd64")
 	m := boot(t, cleanRoot(t))
@@ -162,88 +128,6 @@ func TestServicePackage(t *testing.T) {
 	m.run("rm", "/etc/dashboard/secrets.yaml", path) // what the package did not bring is not its to take
 	m.run("dpkg", "--purge", "dashboard")
 	m.checkNothingLeft(before)
-}
-
-// checkRunning wants a unit that runs, was enabled and told that it is ready.
-func (m *machine) checkRunning(unit string) {
-	m.t.Helper()
-	for property, want := range map[string]string{
-		"ActiveState": "active", "SubState": "running", "UnitFileState": "enabled", "Type": "notify", "WatchdogUSec": "2min 30s",
-	} {
-		if got := m.show(unit, property); got != want {
-			m.t.Errorf("%s: %s: got %s, want %s\n%s", unit, property, got, want, m.journal())
-		}
-	}
-}
-
-// checkConfined wants a process without root's rights, and of no group but its own and the screen's.
-func (m *machine) checkConfined() {
-	m.t.Helper()
-	status := m.run("cat", "/proc/"+m.show("dashboard.service", "MainPID")+"/status")
-	fields := map[string]string{}
-	for _, line := range strings.Split(status, "\n") {
-		name, value, _ := strings.Cut(line, ":")
-		fields[name] = strings.TrimSpace(value)
-	}
-	if uid := strings.Fields(fields["Uid"])[0]; uid == "0" {
-		m.t.Error("it runs as root")
-	}
-	for _, set := range []string{"CapEff", "CapPrm", "CapBnd", "CapAmb"} {
-		if strings.Trim(fields[set], "0") != "" {
-			m.t.Errorf("%s: got %s, want none", set, fields[set])
-		}
-	}
-	if fields["NoNewPrivs"] != "1" || fields["Seccomp"] != "2" {
-		m.t.Errorf("got NoNewPrivs %s, Seccomp %s, want 1, 2", fields["NoNewPrivs"], fields["Seccomp"])
-	}
-	video := strings.Split(m.run("getent", "group", "video"), ":")[2]
-	for _, group := range strings.Fields(fields["Groups"]) {
-		if own := strings.Fields(fields["Gid"])[0]; group != own && group != video {
-			m.t.Errorf("groups: got %s, want only its own and video", fields["Groups"])
-		}
-	}
-}
-
-// checkReload wants a reload to take over what is right, and to refuse what is wrong.
-func (m *machine) checkReload() {
-	m.t.Helper()
-	pid := m.show("dashboard.service", "MainPID")
-	m.write("etc/dashboard/conf.yaml", strings.Replace(wall, "[640, 360]", "[800, 480]", 1), 0o644)
-	m.run("systemctl", "reload", "dashboard")
-	m.eventually("a frame of 800 x 480", func() bool { return m.frameSize() == image.Pt(800, 480) })
-
-	m.write("etc/dashboard/conf.yaml", "graphics: {resolution: none}\n", 0o644)
-	m.run("systemctl", "start", "dashboard-reload.service") // as the timer does
-	m.eventually("/healthz tells that the files are wrong", func() bool {
-		config, _ := m.health()["config"].(map[string]any)
-		return config["ok"] == false
-	})
-	if got := m.frameSize(); got != image.Pt(800, 480) {
-		m.t.Errorf("after a reload of wrong files: got a frame of %v, want the one before", got)
-	}
-	m.write("etc/dashboard/conf.yaml", strings.Replace(wall, "[640, 360]", "[320, 200]", 1), 0o644)
-	m.run("systemctl", "reload", "dashboard")
-	m.eventually("a frame of 320 x 200", func() bool { return m.frameSize() == image.Pt(320, 200) })
-	if got := m.show("dashboard.service", "MainPID"); got != pid {
-		m.t.Errorf("reloads: got process %s, want %s as before", got, pid)
-	}
-}
-
-// checkRevived wants a dead and a hanging program to be started again.
-func (m *machine) checkRevived() {
-	m.t.Helper()
-	first := m.show("dashboard.service", "MainPID")
-	m.run("sh", "-c", "kill -KILL "+first)
-	m.eventually("a killed program is started again", func() bool { return m.health() != nil && m.show("dashboard.service", "MainPID") != first })
-
-	m.write("etc/systemd/system/dashboard.service.d/impatient.conf", "[Service]\nWatchdogSec=6\nTimeoutAbortSec=1\n", 0o644)
-	m.run("systemctl", "daemon-reload")
-	m.run("systemctl", "restart", "dashboard")
-	second := m.show("dashboard.service", "MainPID")
-	m.run("sh", "-c", "kill -STOP "+second)
-	m.eventually("the watchdog ends a program that hangs", func() bool { return m.health() != nil && m.show("dashboard.service", "MainPID") != second })
-	m.run("rm", "-r", "/etc/systemd/system/dashboard.service.d")
-	m.run("systemctl", "daemon-reload")
 }
 
 // clientWall is client.yaml of the test: nobody answers, so that the client shows its own screen.
