@@ -79,72 +79,80 @@ func (t *tester) awaitName(m *machine) error {
 	return fmt.Errorf("after %v nothing said cut-test.local", nameTime)
 }
 
-// testCuts cuts the power, twice a round: once while the machine starts, and once while it shows its picture
-// and writes all the time. After each, the configuration is whole and the next start comes to the picture.
+// testCuts cuts the power while the machine starts and while it shows its picture and writes all the time.
+//
+// The disk keeps what a cut would have left at hundreds of moments in the midst of the writing. In each the
+// configuration and the state must be whole. From one of them, chosen by the dice, the next round starts:
+// it must come to the picture.
 func (t *tester) testCuts(ctx context.Context) error {
 	d, done, err := t.disk()
 	if err != nil {
 		return err
 	}
 	defer done()
-	known := int64(0)
-	lost, cached := 0, 0
+	moments, known := 0, int64(0)
 	for round := range t.test.cuts {
-		took, err := t.roundToPicture(ctx, d, round)
+		samples, err := t.roundToPicture(ctx, d, round)
 		if err != nil {
 			return fmt.Errorf("round %d: %w", round, err)
 		}
-		l, c, err := t.cutSoon(ctx, d, took)
-		if err != nil {
-			return fmt.Errorf("round %d, second cut: %w", round, err)
+		if err := t.soundAll(ctx, samples, known); err != nil {
+			return fmt.Errorf("round %d: %w", round, err)
 		}
-		lost, cached = lost+l, cached+c
+		moments += len(samples)
+		d = samples[t.rand.IntN(len(samples))]
 		r, err := stateOf(d)
-		if err != nil || r.Clock < known || r.Good != state.A {
-			return fmt.Errorf("round %d: state %+v, clock was %d: %w", round, r, known, err)
+		if err != nil {
+			return err
 		}
 		known = r.Clock
 	}
-	written, flushes := d.Written()
-	t.say("      %d cuts, %d of %d cached blocks lost, %.1f MB written, %d flushes, state %v written",
-		2*t.test.cuts, lost, cached, float64(written)/1e6, flushes, mustState(d).Seq)
+	t.say("      %d moments of a cut looked at, %d of them started from", moments, t.test.cuts-1)
 	return nil
 }
 
-func mustState(d *nbd.Disk) state.Record {
-	r, _ := stateOf(d) // it has just been read
-	return r
-}
+const (
+	// sampleEvery is how many of the blocks that are written make a sample: a report is some 80 blocks.
+	sampleEvery = 25
+	// writingTime is how long the machine writes after the picture.
+	writingTime = 30 * time.Second
+)
 
-// roundToPicture starts, waits for the picture, lets the machine write for a while, and cuts.
-func (t *tester) roundToPicture(ctx context.Context, d *nbd.Disk, round int) (time.Duration, error) {
-	m, err := t.start(ctx, d, "cuts", often)
+// roundToPicture starts, waits for the picture, lets the machine write for a while, and cuts the power. It
+// returns the samples of the whole time, the cut itself the last.
+func (t *tester) roundToPicture(ctx context.Context, d *nbd.Disk, round int) ([]*nbd.Disk, error) {
+	before, _ := d.Written()
+	d.Sample(t.rand, sampleEvery)
+	m, err := t.start(ctx, d, fmt.Sprintf("cuts-%d", round), often)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	took, err := m.await(ctx, t.kit.want, paintTolerance, pictureTime)
 	if err == nil {
-		err = t.sleep(ctx, time.Duration(t.rand.Int64N(int64(writingTime))))
+		err = t.sleep(ctx, writingTime)
 	}
 	m.stop()
+	d.Sample(nil, 0)
 	lost, cached := d.Cut(t.rand)
-	t.say("      round %d: picture after %.0f s; cut, %d of %d cached blocks lost", round, took.Seconds(), lost, cached)
-	return took, errors.Join(err, t.keep(m, "cuts"), t.configWhole(ctx, d))
+	samples := append(d.Samples(), d)
+	written, _ := d.Written()
+	t.say("      round %d: picture after %.0f s, %.1f MB written; cut, %d of %d cached blocks lost; %d samples",
+		round, took.Seconds(), float64(written-before)/1e6, lost, cached, len(samples))
+	return samples, errors.Join(err, t.keep(m, fmt.Sprintf("cuts-%d", round)))
 }
 
-// writingTime is how long at most the power stays on after the picture.
-const writingTime = 20 * time.Second
-
-// cutSoon starts and cuts before the picture.
-func (t *tester) cutSoon(ctx context.Context, d *nbd.Disk, took time.Duration) (lost, cached int, err error) {
-	m, err := t.start(ctx, d, "cuts", often)
-	if err != nil {
-		return 0, 0, err
+// soundAll checks what cuts have left. No clock may be behind the one that was known at the start.
+func (t *tester) soundAll(ctx context.Context, samples []*nbd.Disk, known int64) error {
+	for i, s := range samples {
+		if err := t.configWhole(ctx, s); err != nil {
+			return fmt.Errorf("sample %d: %w", i, err)
+		}
+		r, err := stateOf(s)
+		if err != nil || r.Clock < known || r.Good != state.A || r.Trial != state.None {
+			return fmt.Errorf("sample %d: state %+v, the clock was %d: %w", i, r, known, err)
+		}
 	}
-	err = t.sleep(ctx, time.Duration(t.rand.Int64N(int64(took))))
-	m.stop()
-	lost, cached = d.Cut(t.rand)
-	return lost, cached, errors.Join(err, t.configWhole(ctx, d))
+	return nil
 }
 
 func (t *tester) sleep(ctx context.Context, d time.Duration) error {

@@ -59,7 +59,7 @@ func (t *tester) start(ctx context.Context, d *nbd.Disk, name, more string) (*ma
 		<-m.dead
 		l.Close()
 	}()
-	line := t.kit.cmdline + " console=ttyAMA0 systemd.watchdog_sec=0 " + more
+	line := t.kit.cmdline + " console=ttyAMA0 systemd.watchdog_sec=0 systemd.default_timeout_start_sec=900 " + more
 	args := append(t.hardware(disk), "-kernel", t.kit.kernel, "-initrd", t.kit.initrd, "-append", line,
 		"-display", "none", "-no-reboot", "-nodefaults", "-accel", "tcg",
 		"-serial", "file:"+filepath.Join(t.dir, name+".log"),

@@ -23,7 +23,7 @@ func (o *testOptions) flags(f *flag.FlagSet) {
 	f.StringVar(&o.machine, "machine", "virt", "`name` of QEMU's machine: virt or raspi3b")
 	f.StringVar(&o.pictures, "pictures", "", "`folder` for the pictures and logs; without it a new one")
 	f.StringVar(&o.only, "only", "", "comma-separated `names` of the tests: boot, cuts, update, broken, client")
-	f.IntVar(&o.cuts, "cuts", 10, "how often the power is cut after the picture is there")
+	f.IntVar(&o.cuts, "cuts", 4, "`rounds` of the power cut test, each a start")
 	f.Uint64Var(&o.seed, "seed", 1, "of the moments of the cuts")
 }
 

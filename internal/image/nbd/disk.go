@@ -5,6 +5,7 @@ package nbd
 import (
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"sync"
 )
@@ -22,6 +23,10 @@ type Disk struct {
 	cached  map[int64][]byte // blocks that a cut may lose
 	written int64            // bytes, since the disk was made
 	flushes int64
+
+	dice    *rand.Rand // of the samples; nil for none
+	every   int
+	samples []*Disk
 }
 
 // NewDisk returns a disk of a size in bytes, a multiple of the block size. Behind the end of base are zeros.
@@ -63,6 +68,7 @@ func (d *Disk) WriteAt(p []byte, at int64) (int, error) {
 		}
 		copy(b[from:], part)
 		d.cached[block] = b
+		d.sample()
 		return nil
 	})
 }
@@ -116,6 +122,7 @@ func (d *Disk) Flush() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.flushes++
+	d.sample()
 	for n, b := range d.cached {
 		d.kept[n] = b
 	}
@@ -137,6 +144,33 @@ func (d *Disk) Cut(r *rand.Rand) (lost, cached int) {
 	}
 	clear(d.cached)
 	return lost, cached
+}
+
+// Sample has the disk keep, for one in so many blocks written and flushes, what a power cut at this moment
+// would leave. 0 ends it.
+func (d *Disk) Sample(r *rand.Rand, every int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.dice, d.every = r, every
+}
+
+// sample may take one. The caller holds mu.
+func (d *Disk) sample() {
+	if d.every == 0 || d.dice.IntN(d.every) != 0 {
+		return
+	}
+	c := &Disk{base: d.base, size: d.size, kept: maps.Clone(d.kept), cached: maps.Clone(d.cached)}
+	c.Cut(d.dice)
+	d.samples = append(d.samples, c)
+}
+
+// Samples returns the samples taken since the last call: disks of their own.
+func (d *Disk) Samples() []*Disk {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	all := d.samples
+	d.samples = nil
+	return all
 }
 
 // Written returns how many bytes were written and how often the cache was flushed, since the disk was made.

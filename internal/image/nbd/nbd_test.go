@@ -76,6 +76,31 @@ func TestCutLosesOnlyWhatIsCached(t *testing.T) {
 	}
 }
 
+// A sample is what a cut would have left: every block old or new, and the disk itself goes on.
+func TestSamples(t *testing.T) {
+	d := newDisk()
+	d.Sample(rand.New(rand.NewPCG(1, 2)), 4)
+	for _, b := range []byte{1, 2} {
+		if _, err := d.WriteAt(bytes.Repeat([]byte{b}, size), 0); err != nil {
+			t.Fatal(err)
+		}
+		d.Flush()
+	}
+	samples := d.Samples()
+	if len(samples) < size/512/4 || len(d.Samples()) > 0 {
+		t.Fatalf("got %d samples, want about %d, once", len(samples), 2*size/512/4)
+	}
+	for i, s := range samples {
+		content := read(t, s, 0, size)
+		if ones, twos := bytes.Count(content, []byte{1}), bytes.Count(content, []byte{2}); ones > 0 && twos > 0 && ones+twos != size {
+			t.Errorf("sample %d: the second write began before the first was flushed", i)
+		}
+	}
+	if got := read(t, d, 0, size); !bytes.Equal(got, bytes.Repeat([]byte{2}, size)) {
+		t.Error("got other bytes than were written: the samples changed the disk")
+	}
+}
+
 func TestOutside(t *testing.T) {
 	d := newDisk()
 	if _, err := d.ReadAt(make([]byte, 2), size-1); err == nil {
