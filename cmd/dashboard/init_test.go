@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"io/fs"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -158,5 +160,21 @@ func checkSchemaLine(t *testing.T, path string) {
 	_, ref, _ := strings.Cut(first, "$schema=")
 	if _, err := os.Stat(filepath.Join(filepath.Dir(path), ref)); ref == "" || err != nil {
 		t.Errorf("%s: %q leads to no schema: %v", path, first, err)
+	}
+}
+
+// A picture that lacks values says so, and is written all the same.
+func TestRenderTellsWhatIsMissing(t *testing.T) {
+	t.Chdir(t.TempDir())
+	dead := httptest.NewServer(http.NotFoundHandler())
+	defer dead.Close()
+	files{
+		"conf.yaml":      "graphics: {resolution: [80, 40]}\n",
+		"providers.yaml": "providers: {meter: {url: '" + dead.URL + "'}}\n",
+		"widgets.yaml":   "widgets: [{widget: provider, providers: [meter]}]\n",
+	}.write(t, ".")
+	status, _, errs := command(t, "render", "-o", "wall.png")
+	if _, err := os.Stat("wall.png"); status != 0 || err != nil || errs != "dashboard: meter: "+dead.URL+": status 404 Not Found: 404 page not found\n" {
+		t.Errorf("got status %d, %v and %q", status, err, errs)
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"image/png"
 	"io"
 	"log/slog"
+	"slices"
 	"time"
 
 	"dashboard/daemon"
@@ -39,6 +41,7 @@ func renderOnce(ctx context.Context, o *options, stderr io.Writer) error {
 	}
 	w.providers.Commit(g.sources)
 	w.await(ctx, wake)
+	w.tellMissing(stderr)
 	a := newAppearance(log, nil)
 	r := g.renderer(a.adopt(g.conf, g.single(), time.Now()))
 	r.Step(time.Now())
@@ -54,6 +57,24 @@ func (w *workshop) await(ctx context.Context, wake <-chan struct{}) {
 		case <-ctx.Done():
 			return
 		case <-wake:
+		}
+	}
+}
+
+// tellMissing says which values the picture will not have, and why: each reason once, with the provider's name if it has one.
+func (w *workshop) tellMissing(stderr io.Writer) {
+	told := map[string]bool{}
+	for _, s := range slices.Backward(w.providers.Status(time.Now())) { // those with a name come last
+		reason := fmt.Sprint("no answer within ", settle)
+		switch {
+		case s.Err != nil:
+			reason = s.Err.Error()
+		case !s.At.IsZero():
+			continue
+		}
+		if !told[reason] || s.Name != "" {
+			told[reason] = true
+			fmt.Fprintf(stderr, "dashboard: %s: %s\n", cmp.Or(s.Name, s.Kind), reason)
 		}
 	}
 }

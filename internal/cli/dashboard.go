@@ -62,7 +62,7 @@ func Dashboard() *Program {
 			},
 			{
 				Name: "render", Brief: "draw one picture of a wall", Operand: folder,
-				About: "It waits up to five seconds for the first values of all providers. The picture is a PNG.",
+				About: "It waits up to five seconds for the first values of all providers, and tells which did not come. The picture is a PNG.",
 				Options: []Option{
 					{Name: "o", Value: "FILE", Takes: File, Default: "dashboard.png", Brief: "file to write"},
 					size, configDir, widgets, theme, demo, help,
