@@ -284,11 +284,14 @@ func TestGuardAddresses(t *testing.T) {
 		{"fd00:ec2::254", false, false}, {"fd12:3456::1", true, false}, {"2606:4700::1111", true, false}, {"::ffff:192.168.7.9", true, true},
 		{"::ffff:169.254.169.254", false, false}, {"64:ff9b::7f00:1", false, false}, {"2002:7f00:1::", false, false}, {"168.63.129.16", false, false},
 	}
-	open, only := NewGuard(nil), NewGuard(lan)
+	open, only, none := NewGuard(nil), NewGuard(lan), NewGuard([]netip.Prefix{})
 	for _, tt := range tests {
 		a := netip.MustParseAddr(tt.addr)
 		if err := open.CheckAddr(a); (err == nil) != tt.open {
 			t.Errorf("no list, %s: got %v, want allowed %v", a, err, tt.open)
+		}
+		if err := none.CheckAddr(a); !errors.Is(err, ErrRefused) {
+			t.Errorf("empty list, %s: got %v, want ErrRefused", a, err)
 		}
 		if err := only.CheckAddr(a); (err == nil) != tt.only || err != nil && !errors.Is(err, ErrRefused) {
 			t.Errorf("list, %s: got %v, want allowed %v", a, err, tt.only)

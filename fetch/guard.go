@@ -35,8 +35,8 @@ var metadata = []netip.Addr{
 	netip.MustParseAddr("192.0.0.192"),     // Oracle
 }
 
-// NewGuard returns a guard that allows exactly the given ranges. Without any it allows public and home addresses, and
-// refuses loopback, link-local, multicast, reserved and metadata ones.
+// NewGuard returns a guard that allows exactly the given ranges, an empty list none. A nil list allows public and home
+// addresses, and refuses loopback, link-local, multicast, reserved and metadata ones.
 func NewGuard(allow []netip.Prefix) *Guard {
 	g := &Guard{rule: ssrf.New(ssrf.WithAnyPort(), ssrf.WithAllowedV4Prefixes(home4...), ssrf.WithAllowedV6Prefixes(home6...))}
 	if allow != nil {
