@@ -32,6 +32,25 @@ func newBench(ctx context.Context, l *lab, m *machine, dir string) (trial, error
 
 // expect returns what a machine's screen shows of a wall.
 func (l *lab) expect(ctx context.Context, name string, m *machine, dir string) (*image.RGBA, error) {
+	painted, err := l.painting(ctx, name, m, dir)
+	if err != nil {
+		return nil, err
+	}
+	return onDevice(painted, m.format)
+}
+
+// A painting is a wall in the size of some machines' screens.
+type painting struct {
+	wall string
+	size image.Point
+}
+
+// painting returns a wall as the dashboard paints it, made once for all machines of a size.
+func (l *lab) painting(ctx context.Context, name string, m *machine, dir string) (*image.RGBA, error) {
+	key := painting{name, m.size}
+	if l.painted[key] != nil {
+		return l.painted[key], nil
+	}
 	files, err := wallFolder(name, m)
 	if err != nil {
 		return nil, err
@@ -43,11 +62,8 @@ func (l *lab) expect(ctx context.Context, name string, m *machine, dir string) (
 	if err := writeFiles(folder, files); err != nil {
 		return nil, err
 	}
-	painted, err := l.paintTwice(ctx, folder, m.size)
-	if err != nil {
-		return nil, err
-	}
-	return onDevice(painted, m.format)
+	l.painted[key], err = l.paintTwice(ctx, folder, m.size)
+	return l.painted[key], err
 }
 
 // startDashboard starts the dashboard, if it does not run.

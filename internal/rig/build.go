@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"image"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +13,7 @@ import (
 type lab struct {
 	kernel    *kernel
 	album     string // folder of the pictures that are kept
+	painted   map[painting]*image.RGBA
 	here      string // the dashboard, for this machine
 	dashboard string // the dashboard as it is shipped for arm64
 	client    string // the remote screen, likewise
@@ -29,7 +31,7 @@ func newLab(ctx context.Context, k *kernel, dir string) (*lab, error) {
 		return nil, err
 	}
 	l := &lab{
-		kernel: k, here: filepath.Join(dir, "here"), dashboard: filepath.Join(dir, "dashboard"),
+		kernel: k, painted: map[painting]*image.RGBA{}, here: filepath.Join(dir, "here"), dashboard: filepath.Join(dir, "dashboard"),
 		client: filepath.Join(dir, "dashboard-client"), guest: filepath.Join(dir, "guest"), opinion: filepath.Join(dir, "opinion"),
 	}
 	const strip = "-s -w"

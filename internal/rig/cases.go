@@ -18,7 +18,7 @@ type probe struct {
 func (b *bench) probes() []probe {
 	picture := probe{"the screen shows what was painted", b.pictureShows}
 	change := probe{"SIGUSR1 changes the picture without a blank", b.reloadChanges}
-	stop := probe{"SIGTERM gives the console back within 2 s", b.stopRestores}
+	stop := probe{"SIGTERM ends the program and gives the console back", b.stopRestores}
 	switch {
 	case b.machine.pages:
 		return []probe{picture, change, {"frames are shown by flipping pages", b.pagesFlip}, stop}

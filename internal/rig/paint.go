@@ -40,7 +40,10 @@ func (l *lab) paintTwice(ctx context.Context, folder string, size image.Point) (
 	if err != nil {
 		return nil, err
 	}
-	return shipped, nearlySame(shipped, here)
+	if err := nearlySame(shipped, here); err != nil {
+		return nil, err
+	}
+	return shipped, nil
 }
 
 // roundedShare is how much of a picture may be rounded the other way: one pixel in so many.
