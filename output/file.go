@@ -182,7 +182,8 @@ func (f *File) prune() error {
 	return errors.Join(errs...)
 }
 
-// images lists the files of the format, the oldest first.
+// images lists the files of the format, the oldest first. What seems to be newer than the file written last is of a clock
+// that was ahead, and older than all.
 func (f *File) images() ([]fs.FileInfo, error) {
 	entries, err := os.ReadDir(f.o.Dir)
 	if err != nil {
@@ -198,6 +199,9 @@ func (f *File) images() ([]fs.FileInfo, error) {
 		}
 	}
 	slices.SortStableFunc(files, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
+	if i := slices.IndexFunc(files, func(info fs.FileInfo) bool { return info.Name() == f.newest }); i >= 0 {
+		return slices.Concat(files[i+1:], files[:i+1]), nil
+	}
 	return files, nil
 }
 

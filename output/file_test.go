@@ -182,6 +182,40 @@ func fileTime(t *testing.T, path string) time.Time {
 	return info.ModTime()
 }
 
+// The clock was a year ahead and is set back: what is written from then on is not taken for the oldest.
+func TestFileKeepsTheNewestWhenTheClockIsSetBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		dir := t.TempDir()
+		for i, name := range []string{"a.png", "b.png", "c.png"} {
+			path := filepath.Join(dir, name)
+			if err := os.WriteFile(path, nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			ahead := fileTime(t, path).Add(365*24*time.Hour + time.Duration(i)*time.Hour)
+			if err := os.Chtimes(path, ahead, ahead); err != nil {
+				t.Fatal(err)
+			}
+		}
+		f := newFile(t, FileOptions{Dir: dir, Keep: 3, Latest: true, Pattern: "n{sequence}"})
+		defer start(t, f.Run)()
+		fr := frame(6, 4, 1)
+		_ = f.DrawFrame(fr, rects(fr.Rect))
+		synctest.Wait()
+		for i, want := range [][]string{
+			{"b.png", "c.png", "latest.png", "n0.png"},
+			{"c.png", "latest.png", "n0.png", "n1.png"},
+			{"latest.png", "n0.png", "n1.png", "n2.png"},
+			{"latest.png", "n1.png", "n2.png", "n3.png"},
+		} {
+			if got := names(t, dir); !slices.Equal(got, want) {
+				t.Errorf("after %d files: got %v, want %v", i+1, got, want)
+			}
+			time.Sleep(DefaultRenderInterval)
+			synctest.Wait()
+		}
+	})
+}
+
 // TestFileSurvivesAFullDisk: nothing half-written is seen, the failure is told and tried again soon, Run goes on.
 func TestFileSurvivesAFullDisk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

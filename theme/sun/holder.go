@@ -39,7 +39,8 @@ type Holder struct {
 	held      Mode      // "" = not held
 	until     time.Time // end of the hold; zero = none
 
-	// What the schedule said for the time from cachedFrom until cachedTo.
+	// What the schedule said for the time of day from cachedFrom until cachedTo, without monotonic readings: these go on
+	// when a clock is set back.
 	cachedFrom, cachedTo time.Time
 	mode                 Mode
 	next                 Change // zero = none
@@ -129,6 +130,7 @@ func (h *Holder) stateLocked(now time.Time) State {
 
 // lookLocked asks the schedule, unless what it said still holds. A clock set back asks anew.
 func (h *Holder) lookLocked(now time.Time) {
+	now = now.Round(0)
 	if !now.Before(h.cachedFrom) && now.Before(h.cachedTo) {
 		return
 	}

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"testing"
 	"time"
+
+	"dashboard/internal/clocktest"
 )
 
 func TestHolder(t *testing.T) {
@@ -97,6 +99,21 @@ func TestClockLeaps(t *testing.T) {
 	for _, at := range []time.Time{time.Unix(100, 0), summerNoon, summerNoon.Add(10 * time.Hour), summerNoon, time.Unix(5e8, 0)} {
 		if got, want := h.At(at).Mode, plain.Mode(at); got != want {
 			t.Errorf("%v: got %s, want %s", at, got, want)
+		}
+	}
+}
+
+// The clock of a running program is set: the time of day jumps, its monotonic clock does not.
+func TestClockIsSet(t *testing.T) {
+	svalbard := Schedule{Lat: 78.22, Lon: 15.65}
+	for _, s := range []Schedule{plain, svalbard} {
+		h := NewHolder(&s, Day)
+		now := time.Now()
+		for _, by := range []time.Duration{0, 12, 6, -12, 0, 4383, -4383, 3} {
+			at := clocktest.Set(now, by*time.Hour)
+			if got, want := h.At(at).Mode, s.Mode(at.Round(0)); got != want {
+				t.Errorf("%v: set by %d h to %v: got %s, want %s", s, by, at, got, want)
+			}
 		}
 	}
 }
