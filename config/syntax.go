@@ -45,6 +45,9 @@ var unknownAnchor = regexp.MustCompile(`unknown anchor '([^']+)'`)
 // refine moves the place of an error to the sign that is wrong, where the
 // message tells which.
 func refine(data []byte, d Diagnostic) (line, column int) {
+	if tab := strings.IndexByte(lineText(data, d.Line), '\t'); tab >= 0 && strings.Contains(d.Message, "cannot start any token") {
+		return d.Line, 1 + utf8.RuneCountInString(lineText(data, d.Line)[:tab])
+	}
 	if m := unknownAnchor.FindStringSubmatch(d.Message); m != nil {
 		if at := bytes.Index(data, []byte("*"+m[1])); at >= 0 {
 			return lineColumn(data, at)

@@ -102,6 +102,8 @@ func TestCommandLine(t *testing.T) {
 		{"chekc", 2, "is 'check' meant?"},
 		{"nowhere", 2, "'dashboard init nowhere' makes one"},
 		{"check nowhere", 1, "nowhere: no such file or directory"},
+		{"", 1, "'dashboard init DIR' makes a wall"},
+		{"check", 1, "there is no conf.yaml and no widgets.yaml in /"},
 		{"a --config-dir b", 2, "there can be only one folder"},
 		{"check --demo b", 2, "leave out the folder"},
 		{"check --demo", 0, "The configuration is right."},

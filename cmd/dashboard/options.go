@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -108,7 +109,24 @@ func (o *options) enter() error {
 		}
 		o.temp = dir
 	}
-	return daemon.Enter(dir)
+	if err := daemon.Enter(dir); err != nil {
+		return err
+	}
+	return o.anyWall()
+}
+
+// anyWall reports a folder that has nothing of a wall: who starts the program there wants to know how to get one.
+func (o *options) anyWall() error {
+	for _, name := range []string{config.ConfName, o.widgets} {
+		if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		dir = "this folder"
+	}
+	return fmt.Errorf("there is no %s and no %s in %s; 'dashboard init DIR' makes a wall, 'dashboard --demo' shows one", config.ConfName, o.widgets, dir)
 }
 
 func (o *options) leave() {
