@@ -15,14 +15,14 @@ func command(ctx context.Context, name string, args ...string) (string, error) {
 	return commandWith(ctx, nil, name, args...)
 }
 
-// commandWith adds to the environment.
+// commandWith adds to the environment. What the program printed is returned after an error too.
 func commandWith(ctx context.Context, env []string, name string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Env = append(append(os.Environ(), "LC_ALL=C"), env...)
 	var out, problem bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &problem
 	if err := cmd.Run(); err != nil {
-		return "", fmt.Errorf("%s %s: %w: %s", name, strings.Join(args, " "), err, strings.TrimSpace(problem.String()))
+		return out.String(), fmt.Errorf("%s %s: %w: %s", name, strings.Join(args, " "), err, strings.TrimSpace(problem.String()))
 	}
 	return out.String(), nil
 }

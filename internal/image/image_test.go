@@ -214,7 +214,8 @@ func TestFsckOutput(t *testing.T) {
 		name, out string
 		want      bool
 	}{
-		{"clean", "fsck.fat 4.2 (2021-01-31)\n/x: 30 files, 50000/98302 clusters\n", true},
+		{"nothing", "", false},
+		{"free clusters miscounted", "fsck.fat 4.2 (2021-01-31)\nDirty bit is set.\nFree cluster summary wrong (1 vs. really 2)\n", false},
 		{"not put away", "Dirty bit is set. Fs was not properly unmounted and some data may be corrupt.\n Automatically removing dirty bit.\nLeaving filesystem unchanged.\n", true},
 		{"two files in one place", "/report.txt and\n/settings.txt\n  share clusters.\n", false},
 		{"cut short", "/settings.txt\n  Contains a free cluster (5). Assuming EOF.\n", false},

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -40,9 +41,9 @@ func (t *tester) configWhole(ctx context.Context, d *nbd.Disk) error {
 	if err != nil {
 		return err
 	}
-	// A card that was being written to says so, and no more may be wrong with it.
-	if out, err := command(ctx, "fsck.vfat", "-n", path); err != nil && !onlyDirty(err.Error()+out) {
-		return err
+	// A card that was being written to says so, and nothing else may be wrong with it.
+	if out, err := command(ctx, "fsck.vfat", "-n", path); err != nil && !onlyDirty(out) {
+		return fmt.Errorf("%w: %s", err, out)
 	}
 	for name, want := range t.kit.wall {
 		got, err := command(ctx, "mtype", "-i", path, "::"+name)
@@ -56,23 +57,22 @@ func (t *tester) configWhole(ctx context.Context, d *nbd.Disk) error {
 	return nil
 }
 
-// onlyDirty reports whether fsck.vfat found nothing but what an interrupted write of the report leaves:
-// the mark that the card was not put away, and a number of free clusters that is out of date or clusters
-// that belong to no file.
+// dirty is what fsck.vfat says of a file system that is sound, but was not put away.
+var dirty = []string{
+	"fsck.fat ", "Dirty bit is set.", " Automatically removing dirty bit.", "Leaving filesystem unchanged.",
+	"*** Filesystem was changed ***", "Writing changes.",
+}
+
+// onlyDirty reports whether fsck.vfat found a file system that was not put away, and nothing else. The
+// last line counts the files.
 func onlyDirty(out string) bool {
 	for line := range strings.Lines(out) {
-		line = strings.TrimSpace(line)
-		switch {
-		case line == "", strings.HasPrefix(line, "fsck.vfat"), strings.HasPrefix(line, "fsck.fat"),
-			strings.HasPrefix(line, "Dirty bit is set"), strings.HasPrefix(line, "Automatically removing dirty bit"),
-			strings.HasPrefix(line, "Free cluster summary wrong"), strings.HasPrefix(line, "Auto-correcting"),
-			strings.HasPrefix(line, "Reclaimed "), strings.Contains(line, "Leaving filesystem unchanged"),
-			strings.Contains(line, " files, "), strings.Contains(line, "Orphaned"), strings.Contains(line, "not initialized"):
-		default:
+		known := func(begin string) bool { return strings.HasPrefix(line, begin) }
+		if !slices.ContainsFunc(dirty, known) && !strings.Contains(line, " files, ") && strings.TrimSpace(line) != "" {
 			return false
 		}
 	}
-	return true
+	return strings.Contains(out, "Dirty bit is set.")
 }
 
 // stateOf reads the state of a disk.

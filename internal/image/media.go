@@ -50,6 +50,10 @@ func (b *builder) makeBoot(ctx context.Context) error {
 	if err := defaultConfig(filepath.Join(dir, card.ConfigFolder)); err != nil {
 		return err
 	}
+	report := append([]byte("There is a report once the board has been on.\r\n"), bytes.Repeat([]byte("\n"), card.ReportSize)...)
+	if err := putFile(filepath.Join(dir, card.ReportFile), report[:card.ReportSize], 0o644); err != nil {
+		return err
+	}
 	return b.formatBoot(ctx, dir)
 }
 

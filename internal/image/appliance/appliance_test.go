@@ -184,18 +184,22 @@ func TestUpdateFile(t *testing.T) {
 	}
 }
 
-func TestReplace(t *testing.T) {
+// However long a report is, the file keeps its length.
+func TestOverwrite(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "report.txt")
-	for _, want := range []string{"first", "the second"} {
-		if err := replace(path, []byte(want)); err != nil {
+	for _, tt := range []struct{ name, text, begins, ends string }{
+		{"first", "first\r\n", "first\r\n\n", "\n\n"},
+		{"short after long", "2", "2\n", "\n\n"},
+		{"far too long", "head" + strings.Repeat("x", 2*card.ReportSize) + "tail", "headx", "xtail"},
+		{"just right", strings.Repeat("y", card.ReportSize), "yy", "yy"},
+	} {
+		if err := overwrite(path, []byte(tt.text)); err != nil {
 			t.Fatal(err)
 		}
-		if got := read(t, path); got != want {
-			t.Errorf("got %q, want %q", got, want)
+		got := read(t, path)
+		if len(got) != card.ReportSize || !strings.HasPrefix(got, tt.begins) || !strings.HasSuffix(got, tt.ends) {
+			t.Errorf("%s: got %d bytes, %q to %q, want %d, %q to %q", tt.name, len(got), got[:8], got[len(got)-8:], card.ReportSize, tt.begins, tt.ends)
 		}
-	}
-	if _, err := os.Stat(path + ".new"); err == nil {
-		t.Error("got a file left over, want none")
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,7 +26,7 @@ import (
 func (k *keeper) report(ctx context.Context) error {
 	text := k.text(ctx)
 	return writable(func() error {
-		return replace(filepath.Join(bootFolder, card.ReportFile), text)
+		return overwrite(filepath.Join(bootFolder, card.ReportFile), text)
 	})
 }
 
@@ -41,29 +42,29 @@ func writable(f func() error) error {
 	return errors.Join(f(), remount(unix.MS_RDONLY))
 }
 
-// replace puts a file in place of another so that there is always one of the two.
-func replace(path string, content []byte) error {
-	temp := path + ".new"
-	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+// overwrite writes a report over the one that is there, which has card.ReportSize bytes from the day the card
+// was made. So nothing of the file system changes but a time, and no moment is a bad one for a power cut: at
+// the worst the report is half of this and half of the last.
+func overwrite(path string, content []byte) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o644)
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(content)
-	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	if err := os.Rename(temp, path); err != nil {
-		return err
-	}
-	return syncFolder(filepath.Dir(path))
+	_, err = f.WriteAt(fit(content, card.ReportSize), 0)
+	return errors.Join(err, f.Sync(), f.Close())
 }
 
-func syncFolder(path string) error {
-	d, err := os.Open(path)
-	if err != nil {
-		return err
+// cutMark stands where a report was too long: in its middle, since the latest of the log is at the end.
+const cutMark = "\r\n[...]\r\n"
+
+// fit makes a text as long as wanted: with blank lines at the end, or without its middle.
+func fit(text []byte, size int) []byte {
+	if len(text) > size {
+		head := size / 4
+		tail := size - head - len(cutMark)
+		return slices.Concat(text[:head], []byte(cutMark), text[len(text)-tail:])
 	}
-	return errors.Join(d.Sync(), d.Close())
+	return slices.Concat(text, bytes.Repeat([]byte("\n"), size-len(text)))
 }
 
 // text is the report, with the line ends that every laptop's editor knows.

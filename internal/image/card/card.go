@@ -24,6 +24,8 @@ const (
 	UpdateFile = "update.img"
 	// ReportFile on the first partition says how the appliance is.
 	ReportFile = "report.txt"
+	// ReportSize is the length of that file, always: it is written over in place.
+	ReportSize = 64 << 10
 	// SettingsFile on the first partition says what the appliance is.
 	SettingsFile = "settings.txt"
 	// ConfigFolder on the first partition is /etc/dashboard.
