@@ -6,7 +6,8 @@
 package settings
 
 import (
-	"encoding/hex"
+	"crypto/pbkdf2"
+	"crypto/sha1"
 	"fmt"
 	"regexp"
 	"slices"
@@ -110,8 +111,7 @@ func (s *Settings) line(line string) string {
 }
 
 // Supplicant returns the file by which wpa_supplicant joins the network, wpa_supplicant.conf(5), or nil if
-// there is none to join. The name is written in hexadecimal, which needs no quoting; in a quoted passphrase
-// only the last quotation mark ends it.
+// there is none to join. Name and key are in hexadecimal: in quotation marks not every password can be written.
 func (s Settings) Supplicant() []byte {
 	if s.WifiName == "" {
 		return nil
@@ -121,11 +121,21 @@ func (s Settings) Supplicant() []byte {
 		fmt.Fprintf(&b, "country=%s\n", s.WifiCountry)
 	}
 	// scan_ssid finds networks that hide their name.
-	fmt.Fprintf(&b, "network={\n\tssid=%s\n\tscan_ssid=1\n", hex.EncodeToString([]byte(s.WifiName)))
+	fmt.Fprintf(&b, "network={\n\tssid=%x\n\tscan_ssid=1\n", s.WifiName)
 	if s.WifiPassword == "" {
 		b.WriteString("\tkey_mgmt=NONE\n}\n")
 	} else {
-		fmt.Fprintf(&b, "\tkey_mgmt=WPA-PSK\n\tpsk=\"%s\"\n}\n", s.WifiPassword)
+		fmt.Fprintf(&b, "\tkey_mgmt=WPA-PSK\n\tpsk=%x\n}\n", key(s.WifiName, s.WifiPassword))
 	}
 	return []byte(b.String())
+}
+
+// key derives a network's key from its name and passphrase, IEEE 802.11 annex J.4.1.
+func key(name, passphrase string) []byte {
+	const iterations, size = 4096, 32
+	k, err := pbkdf2.Key(sha1.New, passphrase, []byte(name), iterations, size)
+	if err != nil {
+		panic("settings: " + err.Error()) // only for sizes that are not these
+	}
+	return k
 }

@@ -77,8 +77,10 @@ func TestSupplicant(t *testing.T) {
 	}{
 		{"none", settings.Settings{WifiCountry: "DE", WifiPassword: "longenough"}, ""},
 		{"open", settings.Settings{WifiName: "a b"}, "network={\n\tssid=612062\n\tscan_ssid=1\n\tkey_mgmt=NONE\n}\n"},
-		{"closed", settings.Settings{WifiName: "}\"", WifiPassword: `a"b"c}d#e`, WifiCountry: "DE"},
-			"country=DE\nnetwork={\n\tssid=7d22\n\tscan_ssid=1\n\tkey_mgmt=WPA-PSK\n\tpsk=\"a\"b\"c}d#e\"\n}\n"},
+		// The key is the standard's own example, IEEE 802.11 annex J.4.2.
+		{"closed", settings.Settings{WifiName: "IEEE", WifiPassword: "password", WifiCountry: "DE"},
+			"country=DE\nnetwork={\n\tssid=49454545\n\tscan_ssid=1\n\tkey_mgmt=WPA-PSK\n" +
+				"\tpsk=f42c6fc52df0ebef9ebb4b90b38a5f902e83fe1b135a70e23aed762e9710a12e\n}\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := string(tt.s.Supplicant()); got != tt.want {
