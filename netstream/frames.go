@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// Frames yields the current frame at a size (0, 0: the render size), then each newer one that its reader has time
-// for, and the same one again when there has been no newer one for the time of resend (0: never). It ends with ctx,
-// with Halt, or after an error. Whoever loops closes each Body.
-func (s *Stream) Frames(ctx context.Context, w, h int, resend time.Duration) iter.Seq2[Response, error] {
+// Frames yields the answer to a request again and again: for the current frame, then for each newer one that its reader
+// has time for, and for the same one when there has been no newer one for the time of resend (0: never). It ends with
+// ctx, with Halt, or after an error. Whoever loops closes each Body.
+func (s *Stream) Frames(ctx context.Context, r Request, resend time.Duration) iter.Seq2[Response, error] {
 	return func(yield func(Response, error) bool) {
 		u := s.Subscribe()
 		defer u.Close()
@@ -28,7 +28,7 @@ func (s *Stream) Frames(ctx context.Context, w, h int, resend time.Duration) ite
 				}
 			case <-again.C:
 			}
-			resp, err := s.Get(ctx, Request{W: w, H: h})
+			resp, err := s.Get(ctx, r)
 			if err != ErrNoFrame && (!yield(resp, err) || err != nil) {
 				return
 			}

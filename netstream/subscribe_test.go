@@ -123,7 +123,7 @@ func TestFrames(t *testing.T) {
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
-			for resp, err := range s.Frames(ctx, 30, 20, 10*time.Second) {
+			for resp, err := range s.Frames(ctx, Request{W: 30, H: 20}, 10*time.Second) {
 				if err != nil {
 					t.Error(err)
 					return
@@ -163,7 +163,7 @@ func TestFramesEndsWithHalt(t *testing.T) {
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
-			for range s.Frames(t.Context(), 0, 0, 0) {
+			for range s.Frames(t.Context(), Request{}, 0) {
 				t.Error("there is no frame")
 			}
 		}()

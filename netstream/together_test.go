@@ -65,7 +65,7 @@ func TestEverythingTogether(t *testing.T) {
 		})
 	}
 	wg.Go(func() {
-		for resp, err := range s.Frames(ctx, 20, 20, time.Millisecond) {
+		for resp, err := range s.Frames(ctx, Request{W: 20, H: 20}, time.Millisecond) {
 			if err == nil {
 				resp.Body.Close()
 			}

@@ -18,6 +18,7 @@ func (s *Server) frame(w http.ResponseWriter, r *http.Request) {
 	}
 	resp, err := s.deps.Stream.Get(r.Context(), netstream.Request{
 		W: width, H: height, IfNoneMatch: strings.Join(r.Header.Values("If-None-Match"), ", "), Delta: wantsTiles(r.Header),
+		OnRevoke: impatient(w),
 	})
 	if err != nil {
 		s.frameFailed(w, r, err)

@@ -3,6 +3,7 @@ package server
 import (
 	"net/http"
 	"runtime/debug"
+	"sync/atomic"
 	"time"
 )
 
@@ -54,6 +55,7 @@ type paced struct {
 	crowd  *crowd
 	status int
 	sent   int64
+	over   atomic.Bool // nothing more is to be waited for
 }
 
 // Unwrap lets http.ResponseController through.
@@ -71,7 +73,24 @@ func (p *paced) Write(b []byte) (int, error) {
 		p.status = http.StatusOK
 	}
 	p.crowd.allow(p.c, len(b))
+	if p.over.Load() {
+		p.giveUp()
+	}
 	n, err := p.ResponseWriter.Write(b)
 	p.sent += int64(n)
 	return n, err
+}
+
+// giveUp ends the write that is under way, and every later one. Another goroutine may call it.
+func (p *paced) giveUp() {
+	p.over.Store(true)
+	_ = p.c.SetWriteDeadline(time.Unix(1, 0)) // it fails on what is closed, as the write will
+}
+
+// impatient is what ends an answer whose picture takes too much memory for how slowly it is read; nil if nothing can.
+func impatient(w http.ResponseWriter) func() {
+	if p, ok := w.(*paced); ok {
+		return p.giveUp
+	}
+	return nil
 }

@@ -1,0 +1,61 @@
+package server
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"testing"
+	"time"
+
+	"dashboard/netstream"
+)
+
+// Who reads a picture so slowly that old ones pile up is cut off at once, not at the end of a write's time: memory
+// stays within its budget.
+func TestOldPicturesAreNotKeptForSlowCallers(t *testing.T) {
+	const slow, soon = 8, 3 * time.Second // a write has its time: writeGrace and more
+	for _, target := range []string{"/frame?width=1500&height=1500", "/stream.mjpg?width=1500&height=1500"} {
+		t.Run(target, func(t *testing.T) {
+			f := newFixture(t)
+			f.stream.Configure(netstream.Options{Format: "bmp", CacheBytes: 64 << 20}) // pictures of 6.8 MB, old ones 16 MiB
+			f.show(t, 1)
+			address, _ := f.serve(t)
+			for i := range slow {
+				c, r := dial(t, address, fmt.Sprintf("GET %s HTTP/1.1\r\nHost: wall\r\n\r\n", target))
+				_ = c.(*net.TCPConn).SetReadBuffer(4096)
+				skipHeader(t, r)
+				f.show(t, uint8(2+i))
+				prompt(t, "http://"+address+"/frame?width=1500&height=1500")
+			}
+			if st := f.stream.Stats(); st.PinnedBytes > 16<<20 || st.Revoked == 0 {
+				t.Errorf("got %d bytes in old pictures, %d readers cut off", st.PinnedBytes, st.Revoked)
+			}
+			tick := time.NewTicker(5 * time.Millisecond)
+			defer tick.Stop()
+			for began := time.Now(); f.conns.Load() > slow/2; <-tick.C {
+				if time.Since(began) > soon {
+					t.Fatalf("%d connections are open after %v", f.conns.Load(), soon)
+				}
+			}
+		})
+	}
+}
+
+// prompt is somebody who asks for a picture and reads it.
+func prompt(t *testing.T, url string) {
+	t.Helper()
+	req, err := http.NewRequest(http.MethodGet, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Close = true
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if n, err := io.Copy(io.Discard, resp.Body); err != nil || n != resp.ContentLength {
+		t.Fatalf("got %d of %d bytes, %v", n, resp.ContentLength, err)
+	}
+}
