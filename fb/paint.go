@@ -1,7 +1,6 @@
 package fb
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"image"
@@ -16,7 +15,7 @@ type painter struct {
 	convert  converter
 	mem      []byte
 	pageRow  int    // first row of the page being written, instead of YOffset
-	gathered []byte // one device row of RGBA pixels, when they must be collected
+	gathered []byte // device rows of RGBA pixels, when they must be collected: one, or bandRows of them
 	row      []byte // the same row in the device's format; nil if the converter can write the device
 	writing  bool   // a fault now is the device's, not ours
 }
@@ -29,6 +28,9 @@ func newPainter(g Geometry, mem []byte, r Rotation, dither bool) *painter {
 		mem:      mem,
 		pageRow:  g.YOffset,
 		gathered: make([]byte, 4*g.Width),
+	}
+	if r == 90 || r == 270 {
+		p.gathered = make([]byte, bandRows*4*g.Width)
 	}
 	if !writesWords(g.Format) {
 		p.row = make([]byte, g.Width*g.Format.BytesPerPixel())
@@ -76,25 +78,36 @@ func (p *painter) paint(src *image.RGBA, at image.Point, r image.Rectangle) {
 // paintDevice is paint for a part of the device.
 func (p *painter) paintDevice(src *image.RGBA, at image.Point, dev image.Rectangle) {
 	g := p.geometry
-	step := p.rotation.step(src.Stride)
-	for y := dev.Min.Y; y < dev.Max.Y; y++ {
+	for y := dev.Min.Y; y < dev.Max.Y; {
 		first := p.rotation.upright(dev.Min.X, y, g.Width, g.Height).Add(at)
-		pixels := p.pixels(src.Pix, src.PixOffset(first.X, first.Y), step, dev.Dx())
-		p.write(pixels, dev.Min.X, y)
+		rows := p.rows(src, first, dev.Dx(), dev.Max.Y-y)
+		for ; len(rows) > 0; y++ {
+			p.write(rows[:4*dev.Dx()], dev.Min.X, y)
+			rows = rows[4*dev.Dx():]
+		}
 	}
 }
 
-// pixels returns n RGBA pixels of pix, from byte i on and step bytes apart.
-func (p *painter) pixels(pix []byte, i, step, n int) []byte {
-	if step == 4 {
-		return pix[i : i+4*n]
+// rows returns the RGBA pixels of the next rows of the device, at least one and
+// at most most. They are n pixels wide, and the first pixel of the first row is
+// at first in src.
+func (p *painter) rows(src *image.RGBA, first image.Point, n, most int) []byte {
+	i := src.PixOffset(first.X, first.Y)
+	switch p.rotation {
+	case 90:
+		rows := min(most, bandRows)
+		quarter(p.gathered, 0, 4*n, src.Pix, i, -src.Stride, n, rows)
+		return p.gathered[:rows*4*n]
+	case 180:
+		reverse(p.gathered[:4*n], src.Pix[i+4-4*n:i+4])
+		return p.gathered[:4*n]
+	case 270: // the next row's pixels lie on the left
+		rows := min(most, bandRows)
+		last := rows - 1
+		quarter(p.gathered, last*4*n, -4*n, src.Pix, i-4*last, src.Stride, n, rows)
+		return p.gathered[:rows*4*n]
 	}
-	to := p.gathered[:4*n]
-	for k := 0; k+4 <= len(to); k += 4 {
-		binary.NativeEndian.PutUint32(to[k:], binary.NativeEndian.Uint32(pix[i:]))
-		i += step
-	}
-	return to
+	return src.Pix[i : i+4*n]
 }
 
 // write converts a row of RGBA pixels and writes it to the device at (x, y):
@@ -119,13 +132,14 @@ func (p *painter) write(pixels []byte, x, y int) {
 func (p *painter) black(keep image.Rectangle) {
 	g := p.geometry
 	dev := p.rotation.rect(keep, g.Width, g.Height)
-	clear(p.gathered)
+	row := p.gathered[:4*g.Width]
+	clear(row)
 	for y := range g.Height {
 		if y < dev.Min.Y || y >= dev.Max.Y {
-			p.write(p.gathered, 0, y)
+			p.write(row, 0, y)
 			continue
 		}
-		p.write(p.gathered[:4*dev.Min.X], 0, y)
-		p.write(p.gathered[4*dev.Max.X:], dev.Max.X, y)
+		p.write(row[:4*dev.Min.X], 0, y)
+		p.write(row[4*dev.Max.X:], dev.Max.X, y)
 	}
 }

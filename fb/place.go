@@ -55,20 +55,6 @@ func (r Rotation) rect(u image.Rectangle, w, h int) image.Rectangle {
 	return u
 }
 
-// step returns the distance in bytes, in a picture of the given stride, from
-// the pixel shown at (x, y) to the one shown at (x+1, y).
-func (r Rotation) step(stride int) int {
-	switch r {
-	case 90:
-		return -stride
-	case 180:
-		return -4
-	case 270:
-		return stride
-	}
-	return 4
-}
-
 // A placement says where the frame lies on the upright screen.
 type placement struct {
 	frame  image.Point // size of the frame

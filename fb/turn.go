@@ -1,0 +1,59 @@
+package fb
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// bandRows is how many rows of a device are collected together from a picture
+// that is turned by 90 or 270 degrees. Each pixel of such a row lies in another
+// row of the picture, and so in another page. With 64 of them four cache lines
+// are read there before the next: a frame of 1920x1080 takes 4 to 6 ms where
+// single rows took 14, and bands of 16 rows 10 (AMD Zen 3, 2026-11-21). It
+// costs 0.5 MB on turned screens.
+const bandRows = 64
+
+// quarterPlain collects rows of n pixels from a picture turned by a quarter:
+// pixel k of row j is at byte i+k*step+4*j of pix and goes to byte
+// at+j*pitch+4*k of to.
+func quarterPlain(to []byte, at, pitch int, pix []byte, i, step, n, rows int) {
+	for k := range n {
+		for j := range rows {
+			copy(to[at+j*pitch+4*k:][:4], pix[i+k*step+4*j:])
+		}
+	}
+}
+
+// quarter is quarterPlain two by two pixels at a time.
+func quarter(to []byte, at, pitch int, pix []byte, i, step, n, rows int) {
+	evenN, evenRows := n&^1, rows&^1
+	for k := 0; k < evenN; k += 2 {
+		a := pix[i+k*step:][:4*evenRows]
+		b := pix[i+(k+1)*step:][:4*evenRows]
+		for o := at + 4*k; len(a) >= 8 && len(b) >= 8; o += 2 * pitch {
+			p, q := binary.LittleEndian.Uint64(a), binary.LittleEndian.Uint64(b)
+			binary.LittleEndian.PutUint64(to[o:], p&lowPixel|q<<32)
+			binary.LittleEndian.PutUint64(to[o+pitch:], p>>32|q&^lowPixel)
+			a, b = a[8:], b[8:]
+		}
+	}
+	if evenN < n {
+		quarterPlain(to, at+4*evenN, pitch, pix, i+evenN*step, step, 1, rows)
+	}
+	if evenRows < rows {
+		quarterPlain(to, at+evenRows*pitch, pitch, pix, i+4*evenRows, step, evenN, 1)
+	}
+}
+
+// lowPixel is the first of two pixels in a uint64.
+const lowPixel = 1<<32 - 1
+
+// reverse writes the pixels of from to to, the last one first.
+func reverse(to, from []byte) {
+	for len(from) >= 8 && len(to) >= 8 {
+		v := binary.LittleEndian.Uint64(from[len(from)-8:])
+		binary.LittleEndian.PutUint64(to, bits.RotateLeft64(v, 32))
+		to, from = to[8:], from[:len(from)-8]
+	}
+	copy(to, from)
+}
