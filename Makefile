@@ -49,14 +49,15 @@ PIXELS = ./damage ./render/... ./fb/... ./netstream/bilinear ./netstream/jpegtil
 arm: ## the pixel packages' tests as arm64 code under qemu-user
 	GOARCH=arm64 CGO_ENABLED=0 $(GO) test -exec qemu-aarch64-static $(PIXELS)
 
-cross: ## both programs for every board, in bin/<system>-<arch>/
-	GOOS=linux GOARCH=amd64            $(BUILD) -o bin/linux-amd64/   $(PROGRAMS)
-	GOOS=linux GOARCH=arm64            $(BUILD) -o bin/linux-arm64/   $(PROGRAMS)
-	GOOS=linux GOARCH=arm   GOARM=7    $(BUILD) -o bin/linux-armv7/   $(PROGRAMS)
-	GOOS=linux GOARCH=arm   GOARM=6    $(BUILD) -o bin/linux-armv6/   $(PROGRAMS)
-	GOOS=linux GOARCH=riscv64          $(BUILD) -o bin/linux-riscv64/ $(PROGRAMS)
+# ARMv6 code is what a Pi Zero and a Pi 1 run.
+BOARDS = amd64 arm64 armv7 armv6 riscv64
 
-# name:folder of bin/; armhf is ARMv6 code, which a Pi Zero and a Pi 1 run too.
+cross: $(BOARDS:%=cross-%) ## both programs for every board, in bin/linux-<board>/
+
+cross-%:
+	GOOS=linux GOARCH=$(patsubst armv%,arm,$*) GOARM=$(patsubst armv%,%,$(filter armv%,$*)) $(BUILD) -o bin/linux-$*/ $(PROGRAMS)
+
+# Debian's name of an architecture, and the programs for it.
 DEBS = amd64:linux-amd64 arm64:linux-arm64 armhf:linux-armv6
 MAINTAINER ?= Dashboard maintainers <maintainers@dashboard.home.arpa>
 
