@@ -89,6 +89,12 @@ func (s *Server) bye(v *viewer) {
 	s.log.Info("display disconnected", "address", v.from, "stream", v.kind)
 }
 
+// hungUp is bye for a connection that was taken over.
+func (s *Server) hungUp(v *viewer) {
+	s.conns.Add(-1)
+	s.bye(v)
+}
+
 // size is what a viewer said it shows.
 func (v *viewer) size() string {
 	if v.w == 0 {

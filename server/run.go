@@ -87,7 +87,8 @@ func (s *Server) httpServer() *http.Server {
 	}
 }
 
-// connState counts connections and closes those beyond the bound before a byte of them is read.
+// connState counts connections and closes those beyond the bound before a byte of them is read. One that is taken over
+// counts until the desk has dropped it.
 func (s *Server) connState(c net.Conn, state http.ConnState) {
 	switch state {
 	case http.StateNew:
@@ -95,7 +96,7 @@ func (s *Server) connState(c net.Conn, state http.ConnState) {
 			s.figures.turned.Inc()
 			_ = c.Close()
 		}
-	case http.StateClosed, http.StateHijacked:
+	case http.StateClosed:
 		s.conns.Add(-1)
 	}
 }

@@ -58,7 +58,7 @@ func New(d Deps, log *slog.Logger) *Server {
 	}
 	s.settings.Store(&Settings{})
 	s.desk = &desk{
-		stream: d.Stream, crowd: s.crowd, room: &s.news, gone: s.bye, lost: s.figures.lost,
+		stream: d.Stream, crowd: s.crowd, room: &s.news, gone: s.hungUp, lost: s.figures.lost,
 		lines: map[*line]struct{}{}, more: make(chan struct{}, 1),
 	}
 	s.handler = s.routes()

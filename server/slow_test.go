@@ -14,7 +14,7 @@ import (
 // Who reads a picture so slowly that old ones pile up is cut off at once, not at the end of a write's time: memory
 // stays within its budget.
 func TestOldPicturesAreNotKeptForSlowCallers(t *testing.T) {
-	const slow, soon = 8, 3 * time.Second // a write has its time: writeGrace and more
+	const slow, soon = 8, 5 * time.Second // a write has its time: writeGrace and more
 	for _, target := range []string{"/frame?width=1500&height=1500", "/stream.mjpg?width=1500&height=1500"} {
 		t.Run(target, func(t *testing.T) {
 			f := newFixture(t)
@@ -31,14 +31,20 @@ func TestOldPicturesAreNotKeptForSlowCallers(t *testing.T) {
 			if st := f.stream.Stats(); st.PinnedBytes > 16<<20 || st.Revoked == 0 {
 				t.Errorf("got %d bytes in old pictures, %d readers cut off", st.PinnedBytes, st.Revoked)
 			}
-			tick := time.NewTicker(5 * time.Millisecond)
-			defer tick.Stop()
-			for began := time.Now(); f.conns.Load() > slow/2; <-tick.C {
-				if time.Since(began) > soon {
-					t.Fatalf("%d connections are open after %v", f.conns.Load(), soon)
-				}
-			}
+			f.atMost(t, slow/2, soon)
 		})
+	}
+}
+
+// atMost waits until no more than n connections are open.
+func (f *fixture) atMost(t *testing.T, n int64, within time.Duration) {
+	t.Helper()
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for began := time.Now(); f.conns.Load() > n; <-tick.C {
+		if time.Since(began) > within {
+			t.Fatalf("%d connections are open after %v, want at most %d", f.conns.Load(), within, n)
+		}
 	}
 }
 
@@ -58,4 +64,23 @@ func prompt(t *testing.T, url string) {
 	if n, err := io.Copy(io.Discard, resp.Body); err != nil || n != resp.ContentLength {
 		t.Fatalf("got %d of %d bytes, %v", n, resp.ContentLength, err)
 	}
+}
+
+// A connection counts for as long as it is open, taken over or not.
+func TestStreamsCountAsConnections(t *testing.T) {
+	f := newFixture(t)
+	f.show(t, 1)
+	address, stop := f.serve(t)
+	const each = 3
+	for range each {
+		for _, request := range []string{getEvents, "GET /events HTTP/1.0\r\n\r\n", "GET /stream.mjpg HTTP/1.1\r\nHost: wall\r\n\r\n", "GET /nothing HTTP/1.1\r\nHost: wall\r\n\r\n"} {
+			_, r := dial(t, address, request)
+			skipHeader(t, r)
+		}
+	}
+	if got := f.conns.Load(); got != 4*each {
+		t.Errorf("got %d connections, want %d", got, 4*each)
+	}
+	stop()
+	f.atMost(t, 0, 10*time.Second)
 }
