@@ -13,6 +13,7 @@ import (
 
 	"dashboard/internal/image/card"
 	"dashboard/internal/image/settings"
+	"dashboard/internal/image/state"
 )
 
 // rootWith returns a root file system with one time zone.
@@ -86,6 +87,50 @@ func TestUnknownTimeZone(t *testing.T) {
 	}
 	if _, err := os.Lstat(root + wants + "wpa_supplicant@wlan0.service"); err == nil {
 		t.Error("got Wi-Fi, want none: nobody named a network")
+	}
+}
+
+// A partition is one in memory, which may be beyond writing.
+type partition struct {
+	data   []byte
+	broken error
+}
+
+func (p *partition) ReadAt(b []byte, at int64) (int, error)  { return copy(b, p.data[at:]), nil }
+func (p *partition) WriteAt(b []byte, at int64) (int, error) { return copy(p.data[at:], b), p.broken }
+func (p *partition) Sync() error                             { return p.broken }
+
+func TestChooseAndMount(t *testing.T) {
+	trial := state.Fresh.Try(state.B, 1, [32]byte{})
+	none := errors.New("no file system")
+	for _, tt := range []struct {
+		name    string
+		record  state.Record
+		card    error
+		broken  state.Slot
+		want    state.Slot
+		failed  uint8
+		tryLeft uint8
+	}{
+		{"the good one", state.Fresh, nil, state.None, state.A, 0, 0},
+		{"the trial", trial, nil, state.None, state.B, 0, 0},
+		{"a trial that does not mount", trial, nil, state.B, state.A, 1, 0},
+		{"a trial on a card that cannot be written", trial, errors.New("read-only"), state.None, state.A, 0, 1},
+		{"a good one that does not mount", state.Fresh, nil, state.A, state.B, 0, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			store := &partition{make([]byte, state.Size), tt.card}
+			slot, r := choose(store, tt.record)
+			slot, r, err := mountFirst(store, slot, r, func(s state.Slot) error {
+				if s == tt.broken {
+					return none
+				}
+				return nil
+			})
+			if err != nil || slot != tt.want || r.Failed != tt.failed || r.Tries != tt.tryLeft {
+				t.Errorf("got slot %v, %+v, %v, want slot %v, %d failed, %d tries", slot, r, err, tt.want, tt.failed, tt.tryLeft)
+			}
+		})
 	}
 }
 

@@ -172,8 +172,7 @@ func loadModule(path string) error {
 	return err
 }
 
-// mountSlot mounts the root file system that the state chooses. A slot on trial that cannot be mounted is
-// given up at once.
+// mountSlot mounts the root file system that the state chooses.
 func mountSlot(c *disk) error {
 	store, err := os.OpenFile(c.partition(card.State), os.O_RDWR, 0)
 	if err != nil {
@@ -185,21 +184,8 @@ func mountSlot(c *disk) error {
 		return err
 	}
 	setClock(r.Clock)
-	slot, r, changed := r.Next()
-	if changed {
-		if r, err = state.Save(store, r); err != nil {
-			say("%v", err) // a card that cannot be written still shows its picture
-		}
-	}
-	err = mountRoot(c, slot)
-	if err != nil && r.Trial == slot {
-		say("slot %v: %v", slot, err)
-		if r, err = state.Save(store, r.GiveUp()); err != nil {
-			say("%v", err)
-		}
-		slot = r.Good
-		err = mountRoot(c, slot)
-	}
+	slot, r := choose(store, r)
+	slot, r, err = mountFirst(store, slot, r, func(s state.Slot) error { return mountRoot(c, s) })
 	if err != nil {
 		return err
 	}
@@ -208,6 +194,37 @@ func mountSlot(c *disk) error {
 		startGuard(store)
 	}
 	return nil
+}
+
+// choose returns the slot to boot. Without counting it there is no trial: on a card that can no longer be
+// written it would never end.
+func choose(store state.Store, r state.Record) (state.Slot, state.Record) {
+	slot, after, changed := r.Next()
+	if !changed {
+		return slot, r
+	}
+	saved, err := state.Save(store, after)
+	if err != nil {
+		say("%v", err)
+		return r.Good, r
+	}
+	return slot, saved
+}
+
+// mountFirst mounts a slot. A slot on trial that cannot be mounted is given up at once, for the good one. If
+// that is broken too, whatever the other one holds is better than nothing.
+func mountFirst(store state.Store, slot state.Slot, r state.Record, mount func(state.Slot) error) (state.Slot, state.Record, error) {
+	err := mount(slot)
+	if err == nil {
+		return slot, r, nil
+	}
+	say("slot %v: %v", slot, err)
+	if r.Trial == slot {
+		if r, err = state.Save(store, r.GiveUp()); err != nil {
+			say("%v", err)
+		}
+	}
+	return slot.Other(), r, mount(slot.Other())
 }
 
 func mountRoot(c *disk, slot state.Slot) error {
