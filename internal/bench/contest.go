@@ -65,9 +65,8 @@ type entrant struct {
 	err    error // a missing program, for one
 }
 
-// Bounds of a contest: enough rounds for a quiet moment to be among them, and no more time than the whole table has.
+// Bounds of a contest: enough time for a quiet moment to be among the rounds, and no more than the whole table has.
 const (
-	rounds      = 60
 	contestTime = 3 * time.Second
 	leastRounds = 3
 )
@@ -78,7 +77,7 @@ func (l *lab) contest(all ...*entrant) {
 		e.ns = math.Inf(1)
 	}
 	start := time.Now()
-	for n := 0; n < rounds && (n < leastRounds || time.Since(start) < contestTime); n++ {
+	for n := 0; n < leastRounds || time.Since(start) < l.patience; n++ {
 		for _, e := range all {
 			if e.err == nil {
 				l.turn(e)

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"time"
 
 	"dashboard/internal/testpic"
 )
@@ -35,6 +36,7 @@ const (
 // lab is what measurements share: a folder, the programs, the table.
 type lab struct {
 	ctx      context.Context
+	patience time.Duration // of a contest
 	dir      string
 	table    table
 	programs map[string]*program

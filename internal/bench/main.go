@@ -14,6 +14,7 @@ import (
 
 func main() {
 	only := flag.String("only", "", "comma-separated `rows`; empty is all")
+	patience := flag.Duration("time", contestTime, "`duration` of each contest; longer ones find more quiet moments")
 	worker := flag.String("worker", "", "answer measurements with pictures of a `folder`: what the command starts itself as")
 	flag.Parse()
 	if *worker != "" {
@@ -22,7 +23,7 @@ func main() {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, *only); err != nil {
+	if err := run(ctx, *only, *patience); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
@@ -39,13 +40,14 @@ var rows = []row{
 	{9, glyphs}, {10, hashes}, {12, notifications}, {13, remoteScreen}, {17, listeners}, {18, requests},
 }
 
-func run(ctx context.Context, only string) error {
+func run(ctx context.Context, only string, patience time.Duration) error {
 	began := time.Now()
 	l, err := newLab(ctx)
 	if err != nil {
 		return err
 	}
 	defer l.close()
+	l.patience = patience
 	wanted := "," + only + ","
 	for _, r := range rows {
 		if only != "" && !strings.Contains(wanted, fmt.Sprintf(",%d,", r.number)) {

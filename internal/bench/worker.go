@@ -40,6 +40,9 @@ func (p pictures) read(name string) *image.RGBA {
 	return pic
 }
 
+// mostReady bounds the prepared cases and their pictures: no contest has more in one program.
+const mostReady = 6
+
 // serveCases answers each line, the name of a case, with the nanoseconds of one run and a figure, or with "-": what
 // peer.h does in C. Cases stay prepared, so that taking turns leaves no garbage.
 func serveCases(folder string, in io.Reader, out io.Writer) {
@@ -47,6 +50,9 @@ func serveCases(folder string, in io.Reader, out io.Writer) {
 	for lines := bufio.NewScanner(in); lines.Scan(); {
 		op, known := ready[lines.Text()]
 		if !known {
+			if len(ready) == mostReady {
+				clear(ready)
+			}
 			op = find(pictures(folder), lines.Text())
 			ready[lines.Text()] = op
 			runtime.GC()
