@@ -177,8 +177,8 @@ func (p *Poster) do(j job) {
 	if err != nil {
 		j.in.drop(j.t)
 		if p.ctx.Err() == nil {
-			p.counts.failed.Add(1)
 			p.log.Warn("a notification's picture cannot be shown", "widget", j.r.Widget, "err", err)
+			p.counts.failed.Add(1) // after it was told, for whoever reads the log when it grows
 		}
 	} else {
 		j.in.fill(j.t, n)

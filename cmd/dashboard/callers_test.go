@@ -48,7 +48,7 @@ func TestSlowRequests(t *testing.T) {
 		{"no body", head + "Content-Length: 100\r\n\r\n", "", "400"},
 		{"a body bit by bit", head + "Content-Length: 100\r\n\r\n", " ", "400"},
 		{"chunks bit by bit", head + "Transfer-Encoding: chunked\r\n\r\n", "1\r\n \r\n", "400"},
-		{"a body for who takes none", "GET /healthz HTTP/1.1\r\nHost: wall\r\nContent-Length: 100\r\n\r\n", " ", "200"},
+		{"a body for who takes none", "GET /healthz HTTP/1.1\r\nHost: wall\r\nContent-Length: 100\r\n\r\n", " ", ""},
 	} {
 		c, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", b.port))
 		if err != nil {
@@ -71,7 +71,7 @@ func TestSlowRequests(t *testing.T) {
 			if tt.status != "" && !strings.HasPrefix(says, "HTTP/1.1 "+tt.status) {
 				t.Errorf("%s: got %.80q, want status %s", tt.name, says, tt.status)
 			}
-			if tt.status != "200" && after < requestTime/2 {
+			if after < requestTime/2 {
 				t.Errorf("%s: ended after %v already", tt.name, after)
 			}
 		})

@@ -55,13 +55,17 @@ var pictures = map[string]http.HandlerFunc{
 		w.Header().Set("Content-Type", "x/y")
 		_, _ = w.Write(redPNG())
 	},
-	"/moved":     func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/red.png", 302) },
-	"/circle":    func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/circle", 302) },
-	"/to-v6":     func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "http://[::1]/", 302) },
-	"/to-cloud":  func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "http://169.254.169.254/", 302) },
-	"/to-file":   func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "file:///etc/hostname", 302) },
-	"/500":       func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "broken", 500) },
-	"/401":       func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "who are you?", 401) },
+	"/moved":  func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/red.png", http.StatusFound) },
+	"/circle": func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/circle", http.StatusFound) },
+	"/to-v6":  func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "http://[::1]/", http.StatusFound) },
+	"/to-cloud": func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "http://169.254.169.254/", http.StatusFound)
+	},
+	"/to-file": func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "file:///etc/hostname", http.StatusFound)
+	},
+	"/500":       func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "broken", http.StatusInternalServerError) },
+	"/401":       func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "who are you?", http.StatusUnauthorized) },
 	"/html":      func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>") },
 	"/nothing":   func(http.ResponseWriter, *http.Request) {},
 	"/half.png":  func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(redPNG()[:80]) },
