@@ -22,7 +22,7 @@ const (
 // startGuard starts the process that ends a trial without a frame. It stays in the initramfs, so that no
 // fault of the new root file system can keep it from its work.
 func startGuard(store *os.File) {
-	_, err := os.StartProcess("/init", []string{"appliance", "guard"}, &os.ProcAttr{
+	_, err := os.StartProcess("/init", []string{"appliance", "guard", trialLimit().String()}, &os.ProcAttr{
 		Env:   os.Environ(),
 		Files: []*os.File{nil, nil, nil, store},
 	})
@@ -31,10 +31,11 @@ func startGuard(store *os.File) {
 	}
 }
 
-// guard waits until the trial is confirmed, or restarts the machine. The state counts the tries.
-func guard() error {
+// guard waits until the trial is confirmed, or restarts the machine when the limit has passed since its
+// kernel started. The state counts the tries.
+func guard(limit time.Duration) error {
 	store := os.NewFile(guardStore, "state")
-	for sinceStart() < trialLimit() {
+	for sinceStart() < limit {
 		time.Sleep(guardPause)
 		if r, err := state.Load(store); err == nil && r.Trial == state.None {
 			return nil
@@ -44,5 +45,6 @@ func guard() error {
 	return unix.Reboot(unix.LINUX_REBOOT_CMD_RESTART)
 }
 
-// trialLimit is trialTime, or what the kernel's command line says.
+// trialLimit is trialTime, or what the kernel's command line says. It is read before the root changes: the
+// guard itself has no /proc.
 func trialLimit() time.Duration { return parameter("appliance.trial", trialTime) }

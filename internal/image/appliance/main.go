@@ -32,8 +32,12 @@ func main() {
 
 func run(args []string) error {
 	switch {
-	case len(args) == 1 && args[0] == "guard":
-		return guard()
+	case len(args) == 2 && args[0] == "guard":
+		limit, err := time.ParseDuration(args[1])
+		if err != nil {
+			return err
+		}
+		return guard(limit)
 	case len(args) == 1 && args[0] == "keep":
 		return keep()
 	case len(args) == 2 && args[0] == "update":
