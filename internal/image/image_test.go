@@ -215,6 +215,9 @@ func TestFsckOutput(t *testing.T) {
 		want      bool
 	}{
 		{"nothing", "", false},
+		{"not put away, with a copy of the first sector", "fsck.fat 4.2 (2021-01-31)\nThere are differences between boot sector and its backup.\n" +
+			"This is mostly harmless. Differences: (offset:original/backup)\n  65:01/00\n  Not automatically fixing this.\nDirty bit is set. Fs was not\n", true},
+		{"another first sector", "There are differences between boot sector and its backup.\n  13:01/00\nDirty bit is set.\n", false},
 		{"free clusters miscounted", "fsck.fat 4.2 (2021-01-31)\nDirty bit is set.\nFree cluster summary wrong (1 vs. really 2)\n", false},
 		{"not put away", "Dirty bit is set. Fs was not properly unmounted and some data may be corrupt.\n Automatically removing dirty bit.\nLeaving filesystem unchanged.\n", true},
 		{"two files in one place", "/report.txt and\n/settings.txt\n  share clusters.\n", false},
