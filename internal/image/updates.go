@@ -69,7 +69,7 @@ func (t *tester) testUpdate(ctx context.Context) error {
 }
 
 // longTrial leaves a slot more time than a board needs: a machine that emulates is slow.
-const longTrial = "appliance.trial=900"
+const longTrial = "appliance.trial=2700"
 
 // cutUpdate cuts the power when about half of the update is written.
 func (t *tester) cutUpdate(ctx context.Context, d *nbd.Disk, size int64) error {
