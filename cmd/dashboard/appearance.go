@@ -14,6 +14,7 @@ import (
 type appearance struct {
 	holder *sun.Holder
 	log    *slog.Logger
+	now    func() time.Time                // the clock; time.Now outside tests
 	wear   func(ctx context.Context) error // puts the theme of the moment on the wall
 	poke   chan struct{}                   // capacity 1: something changed, look again
 }
@@ -22,7 +23,7 @@ type appearance struct {
 const maxNap = time.Minute
 
 func newAppearance(log *slog.Logger, wear func(context.Context) error) *appearance {
-	return &appearance{holder: sun.NewHolder(nil, sun.Day), log: log, wear: wear, poke: make(chan struct{}, 1)}
+	return &appearance{holder: sun.NewHolder(nil, sun.Day), log: log, now: time.Now, wear: wear, poke: make(chan struct{}, 1)}
 }
 
 // adopt takes over what a configuration says, and returns the mode to wear now. A hold goes on.
@@ -74,11 +75,11 @@ func (a *appearance) run(ctx context.Context) {
 		case <-a.poke:
 		case <-timer.C:
 		}
-		now := time.Now() // before wearing: a change during it is then due at once
+		now := a.now() // before wearing: a change during it is then due at once
 		if err := a.wear(ctx); err != nil && !errors.Is(err, context.Canceled) {
 			a.log.Error("theme not changed", "error", err)
 		}
-		timer.Reset(nap(a.holder.Wake(now), time.Now()))
+		timer.Reset(nap(a.holder.Wake(now), a.now()))
 	}
 }
 

@@ -56,6 +56,14 @@ type binary struct {
 // launch starts the built program on a configuration, in a folder of its own. It ends with the test.
 func launch(t *testing.T, port int, f files, args ...string) *binary {
 	t.Helper()
+	b := prepare(t, port, f, args...)
+	b.start()
+	return b
+}
+
+// prepare is launch without the start.
+func prepare(t *testing.T, port int, f files, args ...string) *binary {
+	t.Helper()
 	path, err := built()
 	if err != nil {
 		t.Fatal(err)
@@ -64,17 +72,21 @@ func launch(t *testing.T, port int, f files, args ...string) *binary {
 	f.write(t, b.dir)
 	b.cmd = exec.Command(path, append([]string{"--config-dir", b.dir}, args...)...)
 	b.cmd.Stderr, b.cmd.Dir = b.log, b.dir
+	return b
+}
+
+func (b *binary) start() {
+	b.t.Helper()
 	if err := b.cmd.Start(); err != nil {
-		t.Fatal(err)
+		b.t.Fatal(err)
 	}
 	go func() { _ = b.cmd.Wait(); close(b.ended) }()
-	t.Cleanup(func() {
+	b.t.Cleanup(func() {
 		b.end(syscall.SIGTERM)
-		if t.Failed() {
-			t.Logf("log:\n%s", b.log)
+		if b.t.Failed() {
+			b.t.Logf("log:\n%s", b.log)
 		}
 	})
-	return b
 }
 
 // launchWall starts the built program on a plain red wall with a stream and waits for its first frame; edit changes

@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 }
 
 // patience bounds every wait for something that should happen soon.
-const patience = 20 * time.Second
+const patience = time.Minute
 
 // eventually waits until what becomes true.
 func eventually(t *testing.T, what string, ok func() bool) {

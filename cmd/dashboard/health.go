@@ -45,7 +45,7 @@ func (n *notifier) health() map[string]any {
 }
 
 func (s *service) configHealth(now time.Time) map[string]any {
-	h := map[string]any{"ok": true, "problem": nil, "seconds_since_load": int(now.Unix() - s.loadedAt.Load())}
+	h := map[string]any{"ok": true, "problem": nil, "seconds_since_load": int((now.Sub(s.started) - time.Duration(s.loadedAt.Load())).Seconds())}
 	if p := s.problem.Load(); p != nil {
 		h["ok"], h["problem"] = false, *p
 	}

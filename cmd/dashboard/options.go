@@ -27,6 +27,7 @@ type options struct {
 	sample    string // what init writes; "" is the starter
 	strict    bool   // unknown widget parameters are errors
 
+	home string // the folder of the configuration, absolute
 	temp string // the folder of the built-in configuration, removed at the end
 }
 
@@ -108,6 +109,10 @@ func (o *options) enter() error {
 			return err
 		}
 		o.temp = dir
+	}
+	var err error
+	if o.home, err = filepath.Abs(dir); err != nil {
+		return err
 	}
 	if err := daemon.Enter(dir); err != nil {
 		return err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -14,7 +15,7 @@ import (
 func (s *service) reload(ctx context.Context) {
 	s.systemd.Reloading()
 	defer s.systemd.Reloaded()
-	g, report := s.shop.load(s.opts)
+	g, report := s.read()
 	daemon.Log(s.log, report)
 	if g == nil {
 		s.setProblem(report.Errors())
@@ -28,6 +29,16 @@ func (s *service) reload(ctx context.Context) {
 	s.log.Info("configuration reloaded")
 }
 
+// read reads and builds everything. The folder may be another one of the same name by now, and may be gone.
+func (s *service) read() (*generation, *config.Report) {
+	if err := daemon.Enter(s.opts.home); err != nil {
+		r := &config.Report{}
+		r.Add(config.Diagnostic{File: s.opts.home, Severity: config.Error, Message: errors.Unwrap(err).Error()})
+		return nil, r
+	}
+	return s.shop.load(s.opts)
+}
+
 // replace puts a generation on the wall in place of the one there.
 func (s *service) replace(ctx context.Context, g *generation) error {
 	leave, err := s.enter(ctx)
@@ -35,7 +46,7 @@ func (s *service) replace(ctx context.Context, g *generation) error {
 		return err
 	}
 	defer leave()
-	mode := s.themes.adopt(g.conf, g.single(), time.Now())
+	mode := s.themes.adopt(g.conf, g.single(), s.themes.now())
 	old := s.live.Load()
 	same := old.size == g.size && old.conf.Graphics.Flip == g.conf.Graphics.Flip
 	s.shop.providers.Commit(g.sources)

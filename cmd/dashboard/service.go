@@ -37,7 +37,7 @@ type service struct {
 	lastPass atomic.Int64 // from started to the newest pass of the loop, ns by the monotonic clock
 
 	problem  atomic.Pointer[string] // what is wrong with the files now, nil if nothing
-	loadedAt atomic.Int64           // unix seconds at which the generation on the wall was read
+	loadedAt atomic.Int64           // from started to when the generation on the wall was read, ns by the monotonic clock
 
 	wall chan struct{} // capacity 1: full while somebody puts something on the wall, who alone stores what follows
 	live atomic.Pointer[generation]
@@ -88,7 +88,7 @@ func (s *service) passed(now time.Time) {
 // begin puts the first generation on the wall. Nothing runs yet.
 func (s *service) begin(g *generation) {
 	s.live.Store(g)
-	mode := s.themes.adopt(g.conf, g.single(), time.Now())
+	mode := s.themes.adopt(g.conf, g.single(), s.themes.now())
 	s.mode.Store(mode)
 	s.settings(g)
 	s.loop.SetRenderer(g.renderer(mode))
@@ -103,7 +103,7 @@ func (s *service) settings(g *generation) {
 	s.loop.SetInterval(g.frameInterval())
 	s.notes.configure(g.conf.Server.Notify)
 	s.web.configure(g)
-	s.loadedAt.Store(time.Now().Unix())
+	s.loadedAt.Store(int64(time.Since(s.started)))
 }
 
 // run keeps the dashboard going until ctx ends, and reloads on request.
@@ -156,7 +156,7 @@ func (s *service) wear(ctx context.Context) error {
 		return err
 	}
 	defer leave()
-	st := s.themes.holder.At(time.Now())
+	st := s.themes.holder.At(s.themes.now())
 	t := s.live.Load().trees[st.Mode]
 	if t == nil || st.Mode == s.worn() {
 		return nil

@@ -85,7 +85,7 @@ func (s *service) Theme(context.Context) (server.ThemeState, error) {
 	if g.single() {
 		return server.ThemeState{}, server.ErrOneTheme
 	}
-	return themeState(s.themes.holder.At(time.Now()), g.conf.Appearance.Located()), nil
+	return themeState(s.themes.holder.At(s.themes.now()), g.conf.Appearance.Located()), nil
 }
 
 // SetTheme implements server.Themes. The theme is on the wall when it returns.
@@ -94,7 +94,7 @@ func (s *service) SetTheme(ctx context.Context, mode, hold string) (server.Theme
 	if err != nil {
 		return before, err
 	}
-	now := time.Now()
+	now := s.themes.now()
 	var st sun.State
 	if mode == "auto" {
 		if st, err = s.themes.holder.Auto(now); err != nil {

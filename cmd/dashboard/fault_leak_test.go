@@ -1,0 +1,126 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+)
+
+// everything is a configuration with every kind of output, source and of widget that fetches; n makes it another one.
+func everything(port int, url string, n int) files {
+	return files{
+		"conf.yaml": wallConf(port, fmt.Sprintf("  - {type: file, output_path: out%d, render_interval: 1}\n  - {type: post, url: '%s/post%d'}\n", n, url, n)+
+			"appearance: {themes: {day: day.yaml, night: night.yaml}, latitude: 51.5, longitude: 0, http_control: true}\n"),
+		"day.yaml":   "colors: {wall: red}\n",
+		"night.yaml": "colors: {wall: blue}\n",
+		"providers.yaml": fmt.Sprintf("providers:\n  good: {type: rest, url: '%[1]s/%[2]d', update_interval: 1}\n  bad: {type: rest, url: '%[1]s/bad%[2]d'}\n"+
+			"  here: {type: system}\n  sun: {type: sun, latitude: %[2]d, longitude: 2}\n", url, n),
+		"widgets.yaml": "widgets:\n  - widget: grid\n    rows: 3\n    columns: 3\n    background_color: !color wall\n    children:\n" +
+			"      - {widget: provider, providers: [good], data_path: v}\n      - {widget: provider, providers: [bad]}\n      - {widget: dateclock, time_format: '%T'}\n" +
+			fmt.Sprintf("      - {widget: rest, url: '%[1]s/r%[2]d'}\n      - {widget: restimage, url: '%[1]s/i%[2]d'}\n      - {widget: httpflip, url: '%[1]s/f%[2]d', children: [{widget: empty}, {widget: empty}]}\n", url, n) +
+			"      - {widget: notifiabletext, name: t, children: [{widget: empty}]}\n      - {widget: notifiableimage, name: i, children: [{widget: empty}]}\n" +
+			"theme:\n  colors: {wall: white}\n",
+	}
+}
+
+// everySource answers what everything asks for.
+func everySource(t *testing.T) *httptest.Server {
+	t.Helper()
+	picture := noise(8)
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case strings.HasPrefix(r.URL.Path, "/bad"):
+			http.Error(w, "no", 500)
+		case strings.HasPrefix(r.URL.Path, "/i"):
+			_, _ = w.Write(picture)
+		default:
+			fmt.Fprint(w, `{"v": 1}`)
+		}
+	}))
+	t.Cleanup(s.Close)
+	return s
+}
+
+// Twenty reloads, each of which changes every source and output, and the end: no goroutine is left, and none more runs after
+// the last reload than after the first ones.
+func TestReloadsLeaveNoGoroutine(t *testing.T) {
+	const all, early = 20, 5
+	source := everySource(t)
+	// Those of source come and go with its connections.
+	before := goleak.IgnoreCurrent()
+	sources := goleak.IgnoreAnyFunction("net/http.(*conn).serve")
+	port := freePort(t)
+	p := start(t, port, everything(port, source.URL, 0))
+	p.serves("/frame", 200)
+	few := 0
+	for n := 1; n <= all; n++ {
+		p.change(everything(port, source.URL, n))
+		if n == early {
+			few = settled(t)
+		}
+	}
+	if got := settled(t); got > few+2 { // a connection more or less to the sources
+		t.Errorf("got %d goroutines after %d reloads, %d after %d", got, all, few, early)
+	}
+	if c := p.config(); !c.OK {
+		t.Errorf("healthz: got %+v", c)
+	}
+	if status, _ := p.end(); status != 0 {
+		t.Errorf("got status %d, want 0", status)
+	}
+	http.DefaultClient.CloseIdleConnections()
+	source.CloseClientConnections()
+	goleak.VerifyNone(t, before, sources, goleak.IgnoreAnyFunction("dashboard/cmd/dashboard.(*program).end"))
+}
+
+// settled is the least number of goroutines in a while, without what is just being fetched.
+func settled(t *testing.T) int {
+	t.Helper()
+	least, looks := runtime.NumGoroutine(), 0
+	eventually(t, "looked often enough", func() bool {
+		least = min(least, runtime.NumGoroutine())
+		looks++
+		return looks > 300
+	})
+	return least
+}
+
+// Fifty reloads leave the program with as many open files as the first ones.
+func TestReloadsLeaveNoFile(t *testing.T) {
+	t.Parallel()
+	const all, early = 50, 10
+	source := everySource(t)
+	port := freePort(t)
+	b := launch(t, port, everything(port, source.URL, 0))
+	b.serves("/frame", 200)
+	few := 0
+	for n := 1; n <= all; n++ {
+		b.change(everything(port, source.URL, n))
+		if n == early {
+			few = b.fewestFiles()
+		}
+	}
+	if got := b.fewestFiles(); got > few+2 { // a connection more or less to the sources
+		t.Errorf("got %d open files after %d reloads, %d after %d", got, all, few, early)
+	}
+	if _, err := os.Stat(fmt.Sprintf("%s/out%d", b.dir, all)); err != nil {
+		t.Error("the last reload changed nothing:", err)
+	}
+}
+
+// fewestFiles is the least number of files that the program had open in a while, without what is just being fetched.
+func (b *binary) fewestFiles() int {
+	least, looks := b.openFiles(), 0
+	eventually(b.t, "looked often enough", func() bool {
+		least = min(least, b.openFiles())
+		looks++
+		return looks > 300
+	})
+	return least
+}
