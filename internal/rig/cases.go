@@ -18,10 +18,11 @@ type probe struct {
 func (b *bench) probes() []probe {
 	picture := probe{"the screen shows what was painted", b.pictureShows}
 	change := probe{"SIGUSR1 changes the picture without a blank", b.reloadChanges}
+	away := probe{"another console comes to the front and goes", b.switchAway}
 	stop := probe{"SIGTERM ends the program and gives the console back", b.stopRestores}
 	switch {
 	case b.machine.pages:
-		return []probe{picture, change, {"frames are shown by flipping pages", b.pagesFlip}, stop}
+		return []probe{picture, change, {"frames are shown by flipping pages", b.pagesFlip}, away, stop}
 	case b.machine.brief:
 		return []probe{picture, change, stop}
 	}
@@ -31,7 +32,7 @@ func (b *bench) probes() []probe {
 		{"text on the console does not show over it", b.textHidden},
 		change,
 		{"a broken file leaves the wall and shows a banner", b.brokenFile},
-		{"another console comes to the front and goes", b.switchAway},
+		away,
 		stop,
 		{"kill -9: the next start repaints and takes over", b.killed},
 	}

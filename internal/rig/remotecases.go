@@ -79,7 +79,7 @@ func (r *remote) cablePulled() error {
 	r.source.value.Store(cold)
 	const margin = 15 * time.Second // for a busy machine
 	triangle := r.screen.showsTriangle(r.walls[warm])
-	if err := r.screen.awaitFrom(r.shows(warm), triangle, staleAfter*time.Second, silenceTime+staleAfter*time.Second+margin); err != nil {
+	if err := r.screen.awaitFrom(r.screen.mayHaveTriangle(r.walls[warm]), triangle, staleAfter*time.Second, silenceTime+staleAfter*time.Second+margin); err != nil {
 		return err
 	}
 	if err := r.screen.steady(triangle); err != nil {
@@ -120,7 +120,7 @@ func (r *remote) serviceEnds() error {
 		return err
 	}
 	offline := r.screen.showsOffline(r.walls[warm])
-	if err := r.screen.awaitFrom(r.shows(warm), offline, 0, showTime); err != nil {
+	if err := r.screen.awaitFrom(r.screen.becomesOffline(r.walls[warm], false), offline, 0, showTime); err != nil {
 		return err
 	}
 	if err := r.record("offline"); err != nil {

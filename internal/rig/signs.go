@@ -34,19 +34,31 @@ const (
 	amberShare    = 32
 )
 
+// corner is the triangle's place.
+func corner(m *image.RGBA) image.Rectangle {
+	side := m.Rect.Dy() / triangleShare
+	return image.Rectangle{Min: m.Rect.Max.Sub(image.Pt(side, side)), Max: m.Rect.Max}
+}
+
+// mayHaveTriangle is the condition that a picture is on the screen but for the triangle's place.
+func (s *screen) mayHaveTriangle(want *image.RGBA) condition {
+	return func(got *image.RGBA) error {
+		if n, where := s.lens.differ(got, want); !where.In(corner(want)) {
+			return fmt.Errorf("%d pixels differ, in %v, which is not the triangle's place, %v", n, where, corner(want))
+		}
+		return nil
+	}
+}
+
 // showsTriangle is the condition that a picture is on the screen but for a warning triangle in its corner.
 func (s *screen) showsTriangle(want *image.RGBA) condition {
+	may := s.mayHaveTriangle(want)
 	return func(got *image.RGBA) error {
-		n, where := s.lens.differ(got, want)
-		side := want.Rect.Dy() / triangleShare
-		corner := image.Rectangle{Min: want.Rect.Max.Sub(image.Pt(side, side)), Max: want.Rect.Max}
-		switch {
-		case n == 0:
-			return fmt.Errorf("there is no triangle")
-		case !where.In(corner):
-			return fmt.Errorf("%d pixels differ, in %v, which is not the triangle's place, %v", n, where, corner)
+		if err := may(got); err != nil {
+			return err
 		}
-		if n := s.count(got, corner, amber); n < side*side/amberShare {
+		place := corner(want)
+		if n := s.count(got, place, amber); n < place.Dx()*place.Dy()/amberShare {
 			return fmt.Errorf("%d pixels of the triangle's place are amber", n)
 		}
 		return nil
@@ -74,23 +86,52 @@ const (
 	dimTolerance = 1
 )
 
-// showsOffline is the condition that the offline screen is shown, made of a picture.
-func (s *screen) showsOffline(of *image.RGBA) condition {
+// textPlace is where the offline screen writes.
+func textPlace(m *image.RGBA) image.Rectangle {
+	r := m.Rect
+	r.Min.Y, r.Max.Y = r.Dy()/offlineEdge, r.Dy()-r.Dy()/offlineEdge
+	return r
+}
+
+// isDarkened reports whether got, a pixel's channels, may be what the offline screen makes of a pixel.
+func isDarkened(got, of []uint8, written bool) bool {
+	for i, c := range of[:3] {
+		dark := int(c) * (255 - offlineDim) / 255
+		if d := int(got[i]) - dark; d < -dimTolerance || d > dimTolerance && !written {
+			return false
+		}
+	}
+	return true
+}
+
+// becomesOffline is the condition that every pixel is that of a picture or of the offline screen made of
+// it; with done, that every one is that of the offline screen.
+func (s *screen) becomesOffline(of *image.RGBA, done bool) condition {
 	return func(got *image.RGBA) error {
 		if got.Rect != of.Rect {
 			return fmt.Errorf("the screen is %v, want %v", got.Rect, of.Rect)
 		}
-		text := of.Rect
-		text.Min.Y, text.Max.Y = text.Dy()/offlineEdge, text.Dy()-text.Dy()/offlineEdge
-		for i, c := range got.Pix {
+		text := textPlace(of)
+		for i := 0; i < len(of.Pix); i += 4 {
 			p := image.Pt(i/4%of.Rect.Dx(), i/4/of.Rect.Dx())
-			dark := int(of.Pix[i]) * (255 - offlineDim) / 255
-			if i%4 != 3 && (int(c) < dark-dimTolerance || int(c) > dark+dimTolerance && !p.In(text)) {
-				return fmt.Errorf("pixel %v is %v, of %v, which is not the offline screen", p, got.At(p.X, p.Y), of.At(p.X, p.Y))
+			g, o := got.Pix[i:i+4], of.Pix[i:i+4]
+			if !isDarkened(g, o, p.In(text)) && (done || !s.lens.same(g, o)) {
+				return fmt.Errorf("pixel %v is %v, of %v, which is not the offline screen", p, g, o)
 			}
 		}
-		white := color.RGBA{255, 255, 255, 255}
-		if n := s.count(got, text, white); n < text.Dx()*text.Dy()/whiteShare {
+		return nil
+	}
+}
+
+// showsOffline is the condition that the offline screen is shown, made of a picture.
+func (s *screen) showsOffline(of *image.RGBA) condition {
+	dark := s.becomesOffline(of, true)
+	return func(got *image.RGBA) error {
+		if err := dark(got); err != nil {
+			return err
+		}
+		text := textPlace(of)
+		if n := s.count(got, text, color.RGBA{255, 255, 255, 255}); n < text.Dx()*text.Dy()/whiteShare {
 			return fmt.Errorf("%d pixels of the offline screen are white", n)
 		}
 		return nil
