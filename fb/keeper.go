@@ -23,7 +23,7 @@ const (
 )
 
 // ErrAbsent is returned, wrapped with the reason, by draws that find no device.
-var ErrAbsent = errors.New("fb: no device")
+var ErrAbsent = errors.New("no device")
 
 // A Keeper is a display.Drawer whose device may come and go: not there yet,
 // unplugged, in another mode, or for the moment not permitted. It keeps no

@@ -35,7 +35,7 @@ func (r *reporter) failed(now time.Time, err error) {
 		return
 	}
 	if r.log != nil {
-		r.log.Warn("output failed", "output", r.name, "error", err, "unreported", r.silent)
+		r.log.Warn("output failed", append([]any{"output", r.name, "error", err}, r.untold()...)...)
 	}
 	r.said, r.text, r.silent = now, err.Error(), 0
 }
@@ -48,10 +48,18 @@ func (r *reporter) worked(now time.Time) {
 	r.failing = false
 	if r.text != "" && now.Sub(r.said) >= reportEvery {
 		if r.log != nil {
-			r.log.Info("output works again", "output", r.name, "unreported", r.silent)
+			r.log.Info("output works again", append([]any{"output", r.name}, r.untold()...)...)
 		}
 		r.said, r.text, r.silent = now, "", 0
 	}
+}
+
+// untold says how many failures were not mentioned, if any.
+func (r *reporter) untold() []any {
+	if r.silent == 0 {
+		return nil
+	}
+	return []any{"unreported", r.silent}
 }
 
 // note calls failed or worked.
