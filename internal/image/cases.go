@@ -51,6 +51,9 @@ func (t *tester) testBoot(ctx context.Context) error {
 	if err := errors.Join(err, t.keep(m, "boot")); err != nil {
 		return err
 	}
+	if m.stray > 0 {
+		return fmt.Errorf("there were %d pixels on the screen that belong to no picture", m.stray)
+	}
 	report, err := t.awaitReport(ctx, d, "the kernel's start", reportTime)
 	if err != nil {
 		return err

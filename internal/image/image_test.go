@@ -240,3 +240,17 @@ func TestDiffer(t *testing.T) {
 		t.Errorf("another size: got %d pixels, want all 12", got)
 	}
 }
+
+func TestStrayPixels(t *testing.T) {
+	want := image.NewRGBA(image.Rect(0, 0, 4, 4))
+	want.SetRGBA(1, 1, color.RGBA{200, 0, 0, 255})
+	half := image.NewRGBA(want.Rect) // black, and nothing painted yet
+	if got := strayPixels(half, want, 3); got != 0 {
+		t.Errorf("black: got %d pixels, want 0", got)
+	}
+	half.SetRGBA(1, 1, color.RGBA{200, 0, 0, 255})
+	half.SetRGBA(3, 3, color.RGBA{170, 170, 170, 255})
+	if got := strayPixels(half, want, 3); got != 1 {
+		t.Errorf("text beside the picture: got %d pixels, want 1", got)
+	}
+}

@@ -140,11 +140,31 @@ func differ(got, want *image.RGBA, tolerance int) (n int) {
 		return want.Rect.Dx() * want.Rect.Dy()
 	}
 	for i := 0; i < len(want.Pix); i += 4 {
-		if far(got.Pix[i], want.Pix[i], tolerance) || far(got.Pix[i+1], want.Pix[i+1], tolerance) || far(got.Pix[i+2], want.Pix[i+2], tolerance) {
+		if apart(got.Pix[i:], want.Pix[i:], tolerance) {
 			n++
 		}
 	}
 	return n
+}
+
+// strayPixels returns how many pixels are neither black nor those of the picture to come: text, a logo, a
+// cursor. A screen of another size is QEMU's own, before there is a driver.
+func strayPixels(got, want *image.RGBA, tolerance int) (n int) {
+	if got.Rect != want.Rect {
+		return 0
+	}
+	black := []uint8{0, 0, 0}
+	for i := 0; i < len(want.Pix); i += 4 {
+		if p := got.Pix[i:]; apart(p, black, tolerance) && apart(p, want.Pix[i:], tolerance) {
+			n++
+		}
+	}
+	return n
+}
+
+// apart reports whether two pixels differ in red, green or blue.
+func apart(a, b []uint8, tolerance int) bool {
+	return far(a[0], b[0], tolerance) || far(a[1], b[1], tolerance) || far(a[2], b[2], tolerance)
 }
 
 func far(a, b uint8, tolerance int) bool {

@@ -25,6 +25,7 @@ type machine struct {
 	dead  chan struct{} // closed when QEMU has ended
 	conn  net.Conn
 	in    *json.Decoder
+	stray int // the most pixels seen on the way to the picture that were neither black nor its own
 }
 
 const (
@@ -218,6 +219,7 @@ func (m *machine) await(ctx context.Context, want *image.RGBA, tolerance int, li
 		if left = differ(got, want, tolerance); left == 0 {
 			return time.Since(m.began), nil
 		}
+		m.stray = max(m.stray, strayPixels(got, want, tolerance))
 		time.Sleep(lookPause)
 	}
 	return 0, fmt.Errorf("after %v %d pixels of the picture are others", limit, left)
