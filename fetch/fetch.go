@@ -29,6 +29,9 @@ const (
 	idlePerHost  = 2        // connections kept open to one host ...
 	idleTotal    = 16       // ... and to all; a board has few file handles and little memory
 	idleTimeout  = 90 * time.Second
+
+	small     = 1 << 20 // bytes of a body that is read at once, whatever else is under way
+	mostLarge = 2       // larger ones of patient requests in memory at a time: one that drips does not hold up all others
 )
 
 // Causes of a failed request, for errors.Is.
@@ -89,6 +92,10 @@ type Request struct {
 	// AllowFile also takes URLs that begin with "file://": the rest of the string is a path of this machine, relative
 	// allowed, nothing decoded.
 	AllowFile bool
+
+	// Patient waits with a body of more than 1 MiB while two others of this client's patient requests are in memory, until
+	// their Response.Release: many cameras at once then take the memory of two. The wait is part of Timeout.
+	Patient bool
 }
 
 // A Response is a whole answer. Body belongs to the caller.
@@ -97,6 +104,15 @@ type Response struct {
 	ContentType        string
 	Body               []byte
 	ETag, LastModified string
+
+	release func() // nil if nobody waits for it
+}
+
+// Release says that Body is not needed any more. Only a patient request's answer needs it, once.
+func (r *Response) Release() {
+	if r.release != nil {
+		r.release()
+	}
 }
 
 // NotModified reports whether the server said that the caller's copy is still good.
@@ -116,6 +132,7 @@ func (r *Response) Check() error {
 type Client struct {
 	http    *http.Client
 	guarded bool
+	large   chan struct{} // holds a token for each large body of a patient request
 }
 
 // Options of a client.
@@ -154,7 +171,7 @@ func New(o *Options) *Client {
 
 // NewWith returns a client whose requests go to t instead of the network, for tests.
 func NewWith(t http.RoundTripper) *Client {
-	return &Client{http: &http.Client{Transport: t, CheckRedirect: checkRedirect}}
+	return &Client{http: &http.Client{Transport: t, CheckRedirect: checkRedirect}, large: make(chan struct{}, mostLarge)}
 }
 
 // CloseIdle closes the connections that no request uses at the moment.
@@ -188,35 +205,67 @@ func (c *Client) do(ctx context.Context, r *Request, method string) (*Response, 
 		return nil, cause(err)
 	}
 	defer resp.Body.Close()
-	body, err := readAll(resp.Body, resp.ContentLength, r.limit())
+	turn := noTurn
+	if r.Patient {
+		turn = func() (func(), error) { return c.turn(ctx) }
+	}
+	body, release, err := readAll(resp.Body, resp.ContentLength, r.limit(), turn)
 	if err != nil {
 		return nil, err
 	}
 	return &Response{
 		Status: resp.StatusCode, ContentType: resp.Header.Get("Content-Type"), Body: body,
-		ETag: resp.Header.Get("ETag"), LastModified: resp.Header.Get("Last-Modified"),
+		ETag: resp.Header.Get("ETag"), LastModified: resp.Header.Get("Last-Modified"), release: release,
 	}, nil
 }
 
+// turn waits until there is room for one more large body.
+func (c *Client) turn(ctx context.Context) (release func(), err error) {
+	select {
+	case c.large <- struct{}{}:
+		return func() { <-c.large }, nil
+	case <-ctx.Done():
+		return nil, unavailable(ctx.Err())
+	}
+}
+
+// noTurn is for who waits for nobody.
+func noTurn() (release func(), err error) { return nil, nil }
+
 // readAll reads at most limit bytes. announced is the length the server gave, -1 if none: one that is too large is refused
-// before anything is read, one that fits saves growing the buffer.
-func readAll(r io.Reader, announced, limit int64) ([]byte, error) {
+// before anything is read. A body that is not small waits for its turn; release, which may be nil, ends it.
+func readAll(r io.Reader, announced, limit int64, turn func() (release func(), err error)) (body []byte, release func(), err error) {
 	tooLarge := fmt.Errorf("%w: more than %d bytes", ErrTooLarge, limit)
 	if announced > limit {
-		return nil, tooLarge
+		return nil, nil, tooLarge
 	}
 	var b bytes.Buffer
 	if announced > 0 {
-		b.Grow(int(announced) + bytes.MinRead)
+		b.Grow(int(min(announced, small)) + bytes.MinRead)
 	}
-	n, err := b.ReadFrom(io.LimitReader(r, limit+1))
-	switch {
-	case err != nil:
-		return nil, unavailable(err)
-	case n > limit:
-		return nil, tooLarge
+	n, err := b.ReadFrom(io.LimitReader(r, min(limit+1, small)))
+	if err == nil && n == small {
+		if release, err = turn(); err != nil {
+			return nil, nil, err
+		}
+		if announced <= 0 {
+			announced = limit // room that is not filled is never touched
+		}
+		b.Grow(int(max(0, announced-n)) + bytes.MinRead)
+		var more int64
+		more, err = b.ReadFrom(io.LimitReader(r, limit+1-n))
+		n += more
 	}
-	return b.Bytes(), nil
+	if err == nil && n <= limit {
+		return b.Bytes(), release, nil
+	}
+	if release != nil {
+		release()
+	}
+	if err != nil {
+		return nil, nil, unavailable(err)
+	}
+	return nil, nil, tooLarge
 }
 
 // cause sorts what http.Client returns and takes the URL out of it.

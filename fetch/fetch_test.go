@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -110,6 +111,60 @@ func TestSizeLimit(t *testing.T) {
 		if r, err := c.Do(t.Context(), &Request{URL: base + path, MaxBytes: 1001}); err != nil || len(r.Body) != 1001 {
 			t.Errorf("%s at the limit: got %v", path, err)
 		}
+	}
+}
+
+// Large bodies of patient requests are in memory two at a time, whatever becomes of them. Others wait for nobody.
+func TestPatience(t *testing.T) {
+	base := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		n := small
+		switch r.URL.Path {
+		case "/less":
+			n--
+		case "/cut":
+			w.Header().Set("Content-Length", strconv.Itoa(2*small))
+		}
+		_, _ = w.Write(make([]byte, n))
+	})
+	c := newClient(t, nil)
+	do := func(path string, timeout time.Duration, limit int64) (*Response, error) {
+		return c.Do(t.Context(), &Request{URL: base + path, Timeout: timeout, MaxBytes: limit, Patient: path != "/impatient"})
+	}
+	for range 2 * mostLarge {
+		if _, err := do("/cut", 0, 2*small); !errors.Is(err, ErrUnavailable) {
+			t.Fatalf("cut short: got %v", err)
+		}
+		if _, err := do("/large", 0, small-1); !errors.Is(err, ErrTooLarge) {
+			t.Fatalf("too large: got %v", err)
+		}
+	}
+	var held []*Response
+	for range mostLarge {
+		resp, err := do("/large", 0, small)
+		if err != nil || len(resp.Body) != small {
+			t.Fatalf("got %v, want %d bytes", err, small)
+		}
+		held = append(held, resp)
+	}
+	if _, err := do("/large", 300*time.Millisecond, small); !errors.Is(err, ErrUnavailable) || !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("one too many: got %v, want it to wait", err)
+	}
+	for _, path := range []string{"/less", "/impatient"} {
+		resp, err := do(path, 0, small)
+		if err != nil {
+			t.Fatalf("%s: %v, want it not to wait", path, err)
+		}
+		resp.Release()
+	}
+	held[0].Release()
+	resp, err := do("/large", 0, small)
+	if err != nil {
+		t.Fatal("after a release:", err)
+	}
+	resp.Release()
+	held[1].Release()
+	if len(c.large) != 0 {
+		t.Errorf("%d turns are not given back", len(c.large))
 	}
 }
 

@@ -23,7 +23,7 @@ func readFile(path string, limit int64) (*Response, error) {
 		return nil, fmt.Errorf("%w: %w", ErrUnavailable, errors.Unwrap(err))
 	}
 	defer f.Close()
-	body, err := readAll(f, info.Size(), limit)
+	body, _, err := readAll(f, info.Size(), limit, noTurn)
 	if err != nil {
 		return nil, err
 	}

@@ -193,10 +193,11 @@ func (p *Poster) fetch(j job) (n *Notification, err error) {
 			n, err = nil, fmt.Errorf("panic: %v", v)
 		}
 	}()
-	resp, err := p.client.Load().Do(p.ctx, &fetch.Request{URL: j.r.URL, Timeout: fetchTime, MaxBytes: picture.MaxBytes})
+	resp, err := p.client.Load().Do(p.ctx, &fetch.Request{URL: j.r.URL, Timeout: fetchTime, MaxBytes: picture.MaxBytes, Patient: true})
 	if err != nil {
 		return nil, err
 	}
+	defer resp.Release()
 	if err := resp.Check(); err != nil {
 		return nil, fmt.Errorf("%s: %w", fetch.Redact(j.r.URL), err)
 	}

@@ -139,7 +139,7 @@ func noise(side int) []byte {
 // say they have more pixels than there is memory for.
 func TestPicturesAsLargeAsTheyMayBe(t *testing.T) {
 	t.Parallel()
-	const cells, most = 6, 400 << 20
+	const cells, most = 6, 256 << 20 // MemoryMax of the unit
 	large, huge := noise(2360), noise(8)
 	copy(huge[16:], "\x00\x00\xff\xff\x00\x00\xff\xff") // width and height in IHDR, whose checksum follows
 	bits.BigEndian.PutUint32(huge[29:], crc32.ChecksumIEEE(huge[12:29]))

@@ -170,7 +170,7 @@ func (p *Provider) request(ctx context.Context) (*fetch.Request, error) {
 		}
 		req = fetch.Request{URL: url, Timeout: req.Timeout, AllowFile: true} // it may be anybody's: no secrets
 	}
-	req.MaxBytes = picture.MaxBytes
+	req.MaxBytes, req.Patient = picture.MaxBytes, true
 	return &req, nil
 }
 
@@ -204,6 +204,7 @@ func (p *Provider) fetch(ctx context.Context, req *fetch.Request) (*picture.Pict
 	if err != nil {
 		return nil, err
 	}
+	defer resp.Release()
 	if same && resp.NotModified() {
 		return nil, nil
 	}
