@@ -47,6 +47,10 @@ func TestCheckTells(t *testing.T) {
 			[]string{"themes/night.yaml:20:12: error:", "= did you mean quiet?"}, "1 error",
 		},
 		{
+			"defaults of no widget", "themes/night.yaml", []string{"  label:", "  lable:"},
+			[]string{"themes/night.yaml:19:3: error: defaults.lable: 'lable' is no widget type and no group", "= did you mean label?"}, "1 error",
+		},
+		{
 			"settings and a theme that is missing", "conf.yaml", []string{"5000 ", "500000 ", "port: 5000", "port: 500000", "night.yaml", "nigth.yaml"},
 			[]string{"server.port: must be between 1 and 65535, not 500000", "themes/nigth.yaml: error: no such file"}, "2 errors",
 		},

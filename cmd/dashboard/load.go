@@ -170,6 +170,7 @@ func themeFiles(c *config.Conf, o *options) map[sun.Mode]string {
 
 // grow builds one tree.
 func (w *workshop) grow(g *generation, graphics config.Graphics, root *config.Node, r *config.Report) *tree {
+	theme.CheckTypes(root, kindNames(), r)
 	screen := config.Tree(root, r, nil)
 	if screen == nil {
 		return nil
@@ -183,6 +184,15 @@ func (w *workshop) grow(g *generation, graphics config.Graphics, root *config.No
 	})
 	t.root = b.BuildScreen(spec(screen), g.size)
 	return t
+}
+
+// kindNames are the types of widgets.
+func kindNames() []string {
+	var names []string
+	for _, k := range widgets.Kinds() {
+		names = append(names, k.Name)
+	}
+	return names
 }
 
 // spec is a widget of the configuration as package widgets wants it.
