@@ -91,6 +91,14 @@ golden: ## draw the golden pictures again; look at every one that changed
 bench: ## the table of docs/benchmarks.md: ours beside its peers
 	$(GO) run ./internal/bench
 
+FUZZTIME ?= 1m
+fuzz: ## every parser of bytes from outside, a minute each (FUZZTIME)
+	@set -e; for file in $$(git ls-files '*_test.go' | xargs grep -l '^func Fuzz'); do \
+		for name in $$(sed -n 's/^func \(Fuzz[A-Za-z]*\)(.*/\1/p' $$file); do \
+			echo "== $${file%/*} $$name"; $(GO) test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) ./$${file%/*}; \
+		done; \
+	done
+
 docs: ## write the reference pages and their pictures anew
 	$(GO) run ./internal/docgen
 

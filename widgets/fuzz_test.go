@@ -1,0 +1,78 @@
+package widgets
+
+import (
+	"encoding/json"
+	"image"
+	"math"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"dashboard/extract"
+	"dashboard/render"
+)
+
+// FuzzClock takes any format for a clock, at any time: it is painted, and changes when it said it would.
+func FuzzClock(f *testing.F) {
+	for _, format := range []string{"%H:%M", "%A, %B %d", "%T", "%s", "%", "%%", "%-d", "%E", "%:z", "%10Y", "%^a %U %j", "%99999999d", "\n", "%é"} {
+		f.Add(format, int64(1795264440))
+	}
+	f.Add("%Y-%m-%d", int64(math.MinInt64))
+	f.Add("%c %x %X %Z", int64(253402300800)) // year 10000
+	f.Add("%G-W%V-%u", int64(-62135596801))
+	e, size := testEnv(), image.Pt(120, 60)
+	f.Fuzz(func(t *testing.T, format string, unix int64) {
+		if !utf8.ValidString(format) || strings.ContainsRune(format, 0) || len(format) > 200 {
+			return // no YAML, or longer than wide
+		}
+		text, err := json.Marshal(format)
+		if err != nil {
+			t.Fatal(err)
+		}
+		spec, r := parse(t, widgetFile("black", `{widget: dateclock, time_format: `+string(text)+`}`))
+		screen := NewBuilder(e).BuildScreen(spec, size)
+		if r.Failed() {
+			return
+		}
+		now := time.Unix(unix%(1<<40), 0).UTC()
+		paintOnce(screen, size, now)
+		tick := render.NewTick(now.Add(time.Minute), size)
+		screen.Update(tick)
+	})
+}
+
+// FuzzTimeOfDay takes any text for a time: a minute of the day, or none.
+func FuzzTimeOfDay(f *testing.F) {
+	for _, s := range []string{"08:00", "8:5", "23:59", "24:00", "00:60", "", ":", "1:2:3", " 7:30 ", "-1:00", "+1:00", "99999999999999999999:0", "٠٨:٠٠"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if m, ok := timeOfDay(s); ok && (m < 0 || m >= 24*60) {
+			t.Errorf("%q: got minute %d, %v", s, m, ok)
+		}
+	})
+}
+
+// FuzzSeries takes any document for a chart: values and labels are no more than fit, and the greatest is among them.
+func FuzzSeries(f *testing.F) {
+	for _, s := range []string{`[1, 2, 3]`, `[1e999, -1e999]`, `["1", " 2 ", "nan", "inf", "0x1p4"]`, `[null, true, false]`, `7`, `null`, `[]`, `{}`, `[[1]]`, `["a"]`, `[123456789012345678901234567890]`} {
+		f.Add([]byte(s))
+	}
+	const most = 3
+	f.Fuzz(func(t *testing.T, data []byte) {
+		v, err := newSeries(extract.Text(data), &extract.Extractor{}, &extract.Extractor{}, most)
+		if err != nil {
+			return
+		}
+		s := v.(*series)
+		if len(s.values) > most || s.count < len(s.values) || len(s.labels) > len(s.values) {
+			t.Fatalf("got %d values of %d, %d labels", len(s.values), s.count, len(s.labels))
+		}
+		for _, x := range s.values {
+			if x > s.max || !math.IsNaN(x) && math.IsNaN(s.max) {
+				t.Errorf("got %v as the most of %v", s.max, s.values)
+			}
+		}
+	})
+}
