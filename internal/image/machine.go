@@ -48,31 +48,21 @@ func (t *tester) start(ctx context.Context, d *nbd.Disk, name, more string) (*ma
 	}
 	m := &machine{dir: dir, began: time.Now(), dead: make(chan struct{})}
 	disk := filepath.Join(dir, "disk")
-	l, err := net.Listen("unix", disk)
-	if err != nil {
+	if err := t.insert(ctx, m, d, disk); err != nil {
 		return nil, err
 	}
-	go func() {
-		if err := d.Serve(ctx, l); err != nil {
-			t.say("disk: %v", err)
-		}
-	}()
-	go func() {
-		<-m.dead
-		l.Close()
-	}()
 	line := t.kit.cmdline + " console=ttyAMA0 systemd.watchdog_sec=0 systemd.default_timeout_start_sec=900 " + more
 	args := append(t.hardware(disk), "-kernel", t.kit.kernel, "-initrd", t.kit.initrd, "-append", line,
 		"-display", "none", "-no-reboot", "-nodefaults", "-accel", "tcg",
 		"-serial", "file:"+filepath.Join(t.dir, name+".log"),
 		"-object", "filter-dump,id=dump,netdev=n0,file="+filepath.Join(dir, "net.pcap"),
 		"-qmp", "unix:"+filepath.Join(dir, "qmp")+",server=on,wait=off")
-	m.cmd = exec.CommandContext(ctx, "qemu-system-aarch64", args...)
 	log, err := os.Create(filepath.Join(dir, "qemu.log"))
 	if err != nil {
 		return nil, err
 	}
 	defer log.Close()
+	m.cmd = exec.CommandContext(ctx, "qemu-system-aarch64", args...)
 	m.cmd.Stdout, m.cmd.Stderr = log, log
 	if err := m.cmd.Start(); err != nil {
 		return nil, err
@@ -87,6 +77,27 @@ func (t *tester) start(ctx context.Context, d *nbd.Disk, name, more string) (*ma
 		return nil, fmt.Errorf("%w: %s", err, text)
 	}
 	return m, nil
+}
+
+// insert serves a disk on a socket for as long as the machine is on.
+func (t *tester) insert(ctx context.Context, m *machine, d *nbd.Disk, socket string) error {
+	l, err := net.Listen("unix", socket)
+	if err != nil {
+		return err
+	}
+	go func() {
+		if err := d.Serve(ctx, l); err != nil {
+			t.say("disk: %v", err)
+		}
+	}()
+	go func() {
+		select {
+		case <-m.dead:
+		case <-ctx.Done():
+		}
+		l.Close()
+	}()
+	return nil
 }
 
 // hardware are QEMU's arguments for the machine under test with its disk.

@@ -1,0 +1,83 @@
+//go:build linux
+
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// orderFile lists the modules to load, in the initramfs.
+const orderFile = "/modules.order"
+
+// loadModules loads the drivers of this board. A line of the list is a module's path and, unless it is
+// always wanted, the devices that it drives.
+func loadModules() {
+	order, err := os.ReadFile(orderFile)
+	if err != nil {
+		say("%v", err)
+		return
+	}
+	here := devices("/sys/firmware/devicetree/base")
+	for line := range strings.Lines(string(order)) {
+		words := strings.Fields(line)
+		if len(words) == 0 || !wanted(words[1:], here) {
+			continue
+		}
+		if err := loadModule(words[0]); err != nil {
+			say("module %s: %v", words[0], err)
+		}
+	}
+}
+
+func wanted(devices []string, here map[string]bool) bool {
+	return len(devices) == 0 || slices.ContainsFunc(devices, func(d string) bool { return here[d] })
+}
+
+// devices returns what the machine's device tree calls its devices.
+func devices(tree string) map[string]bool {
+	here := map[string]bool{}
+	_ = filepath.WalkDir(tree, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.Name() != "compatible" {
+			return nil // a tree that cannot be read has no devices
+		}
+		text, _ := os.ReadFile(path)
+		for name := range strings.SplitSeq(string(text), "\x00") {
+			here[name] = true
+		}
+		return nil
+	})
+	return here
+}
+
+// videoGroup is the group video, as in /etc/group.
+const videoGroup = 44
+
+// openScreens lets the group video open the framebuffers that are there: udev would, some seconds later.
+func openScreens(dev string) {
+	screens, _ := filepath.Glob(filepath.Join(dev, "fb[0-9]*")) // the pattern is correct
+	for _, s := range screens {
+		if err := errors.Join(os.Chown(s, 0, videoGroup), os.Chmod(s, 0o660)); err != nil {
+			say("%v", err)
+		}
+	}
+}
+
+func loadModule(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	err = unix.FinitModule(int(f.Fd()), "", 0)
+	if errors.Is(err, unix.EEXIST) {
+		return nil
+	}
+	return err
+}
