@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"dashboard/internal/programtest"
 )
 
 // What errors say, to the byte: JSON without blanks, keys sorted, and one newline.
@@ -65,7 +67,7 @@ type row struct {
 var bodies = map[string]string{"PNG": "\x89PNG\r\n\x1a\n", "JPEG": "\xff\xd8\xff", "BMP": "BM", "HTML": "<!doctype html>"}
 
 var (
-	asJSON    = []string{"Content-Type", "application/json", "Server", "dashboard/" + testVersion, "Cache-Control", "no-store"}
+	asJSON    = []string{"Content-Type", "application/json", "Server", "dashboard/" + programtest.Version, "Cache-Control", "no-store"}
 	challenge = append([]string{"WWW-Authenticate", "Bearer"}, asJSON...)
 	allowGet  = []string{"Allow", "GET, HEAD, OPTIONS"}
 	asEvents  = []string{"Content-Type", "text/event-stream; charset=utf-8", "Cache-Control", "no-store", "X-Accel-Buffering", "no"}
@@ -77,7 +79,7 @@ func having(tags string) []string { return []string{"If-None-Match", tags} }
 
 var endpointRows = map[string][]row{
 	"open": {
-		{"frame", "GET /frame", nil, 200, "PNG", []string{"Content-Type", "image/png", "ETag", `"{base}"`, "Cache-Control", "no-store", "Server", "dashboard/" + testVersion, "X-Frame-Published-At", "{at}"}},
+		{"frame", "GET /frame", nil, 200, "PNG", []string{"Content-Type", "image/png", "ETag", `"{base}"`, "Cache-Control", "no-store", "Server", "dashboard/" + programtest.Version, "X-Frame-Published-At", "{at}"}},
 		{"frame of a size", "GET /frame?width=80&height=48", nil, 200, "PNG", []string{"ETag", `"{base}-80x48"`, "X-Frame-Published-At", "{at}"}},
 		{"frame of the render size, asked for", "GET /frame?width=160&height=96", nil, 200, "PNG", []string{"ETag", `"{base}-160x96"`}},
 		{"smallest", "GET /frame?width=1&height=1", nil, 200, "PNG", []string{"ETag", `"{base}-1x1"`}},
@@ -253,7 +255,7 @@ func TestBeforeTheFirstFrame(t *testing.T) {
 	conf := fmt.Sprintf("graphics: {resolution: [3840, 2160]}\nserver: {port: %d}\noutputs: [{type: stream, image_format: png}]\n", port)
 	b := launch(t, port, files{"conf.yaml": conf, "widgets.yaml": "drop_shadow: true\nwidgets:\n" +
 		"  - {widget: grid, drop_shadow: true, background_color: red, children: [{widget: text, text: heavy}]}\n"})
-	b.says("server listening")
+	b.Says("server listening")
 	events := b.listen()
 	for _, r := range earlyRows {
 		t.Run(r.name, func(t *testing.T) { checkRow(t, b, r, frameTag{}) })

@@ -181,7 +181,7 @@ func TestDiskOfFileOutputFails(t *testing.T) {
 			eventually(t, "some pictures", func() bool { return b.output("file").Frames > keep })
 			tc.fail(t, disk)
 			eventually(t, "it says why", func() bool { o := b.output("file"); return !o.OK && strings.Contains(o.LastError, tc.says) })
-			b.says(tc.says)
+			b.Says(tc.says)
 			b.goesOn()
 			wholePictures(t, out, keep)
 			tc.mend(t, disk)
@@ -242,8 +242,8 @@ func launchLogging(t *testing.T, log io.Writer) *binary {
 	t.Helper()
 	port := freePort(t)
 	b := prepare(t, port, files{"conf.yaml": wallConf(port, ""), "widgets.yaml": plainWall("red")})
-	b.cmd.Stderr = log
-	b.start()
+	b.Cmd.Stderr = log
+	b.Run()
 	b.shows(1, 1, red)
 	return b
 }
@@ -253,13 +253,13 @@ func (b *binary) stillObeys() {
 	b.t.Helper()
 	for _, name := range []string{"blue", "white", "blue"} {
 		files{"widgets.yaml": plainWall(name)}.write(b.t, b.dir)
-		b.signal(syscall.SIGUSR1)
+		b.Signal(syscall.SIGUSR1)
 		eventually(b.t, name, func() bool {
 			return b.pixel(1, 1) == map[string]color.RGBA{"blue": blue, "white": white}[name]
 		})
 	}
 	b.serves("/frame", 200)
-	if status, _ := b.end(syscall.SIGTERM); status != 0 {
+	if status, _ := b.End(syscall.SIGTERM); status != 0 {
 		b.t.Errorf("got status %d, want 0", status)
 	}
 }

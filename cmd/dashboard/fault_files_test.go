@@ -13,9 +13,9 @@ import (
 // refused asks for a reload that cannot work, and checks that the wall stays, says so, and why.
 func (b *binary) refused(says string) {
 	b.t.Helper()
-	before := reloads(b.log)
-	b.signal(syscall.SIGUSR1)
-	eventually(b.t, "the reload is refused", func() bool { return reloads(b.log) > before })
+	before := reloads(b.Log)
+	b.Signal(syscall.SIGUSR1)
+	eventually(b.t, "the reload is refused", func() bool { return reloads(b.Log) > before })
 	eventually(b.t, "a banner shows", func() bool { return b.pixel(1, testH-1) != red })
 	if got := b.pixel(1, 1); got != red {
 		b.t.Errorf("got %v on the wall, want it as it was", got)
@@ -31,9 +31,9 @@ func (b *binary) refused(says string) {
 // accepted asks for a reload that works again, and waits for the banner to go.
 func (b *binary) accepted() {
 	b.t.Helper()
-	before := reloads(b.log)
-	b.signal(syscall.SIGUSR1)
-	eventually(b.t, "reload", func() bool { return reloads(b.log) > before })
+	before := reloads(b.Log)
+	b.Signal(syscall.SIGUSR1)
+	eventually(b.t, "reload", func() bool { return reloads(b.Log) > before })
 	b.shows(1, testH-1, red)
 	if c := b.config(); !c.OK {
 		b.t.Errorf("healthz: got %+v, want it well", c)
@@ -46,7 +46,7 @@ func launchThemed(t *testing.T) *binary {
 	port := freePort(t)
 	b := prepare(t, port, themed(port))
 	asNobody(t, b)
-	b.start()
+	b.Run()
 	b.shows(1, 1, red)
 	b.serves("/frame", 200)
 	return b
@@ -63,7 +63,7 @@ func asNobody(t *testing.T, b *binary) {
 	}
 	// The built program is in a folder of root alone.
 	path := filepath.Join(t.TempDir(), "dashboard")
-	data, err := os.ReadFile(b.cmd.Path)
+	data, err := os.ReadFile(b.Cmd.Path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,8 +76,8 @@ func asNobody(t *testing.T, b *binary) {
 	if err := os.Chmod(filepath.Dir(b.dir), 0o755); err != nil { // it holds the folders of this test
 		t.Fatal(err)
 	}
-	b.cmd.Path = path
-	b.cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+	b.Cmd.Path = path
+	b.Cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
 }
 
 // Every file of the configuration is missing at a reload, or may not be read, and is there again at the next one.
@@ -131,7 +131,7 @@ func TestFolderVanishes(t *testing.T) {
 		step(os.Chown(b.dir, nobody, nobody))
 	}
 	eventually(t, "the new folder's wall", func() bool { // each reload is painted, and a painter who sees no screen looks for it
-		b.signal(syscall.SIGUSR1)
+		b.Signal(syscall.SIGUSR1)
 		return b.pixel(1, 1) == blue
 	})
 	step(os.RemoveAll(b.dir + ".old"))
@@ -142,7 +142,7 @@ func TestFolderVanishes(t *testing.T) {
 // refusedUnseen is refused while the file of the screen is out of sight.
 func (b *binary) refusedUnseen(says string) {
 	b.t.Helper()
-	b.signal(syscall.SIGUSR1)
+	b.Signal(syscall.SIGUSR1)
 	eventually(b.t, "the reload is refused", func() bool { c := b.config(); return !c.OK && strings.Contains(c.Problem, says) })
 	if status, _ := b.get("/frame"); status != 200 {
 		b.t.Errorf("/frame: got %d, want 200", status)

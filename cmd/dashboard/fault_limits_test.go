@@ -40,12 +40,12 @@ func TestNoStandardFiles(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
 	b := prepare(t, port, files{"conf.yaml": wallConf(port, ""), "widgets.yaml": plainWall("red")})
-	b.cmd = exec.Command("/bin/sh", append([]string{"-c", `exec "$0" "$@" <&- >&- 2>&-`}, b.cmd.Args...)...)
-	b.cmd.Dir = b.dir
-	b.start()
+	b.Cmd = exec.Command("/bin/sh", append([]string{"-c", `exec "$0" "$@" <&- >&- 2>&-`}, b.Cmd.Args...)...)
+	b.Cmd.Dir = b.dir
+	b.Run()
 	b.shows(1, 1, red)
 	for fd := range 3 {
-		if to, _ := os.Readlink(fmt.Sprintf("/proc/%d/fd/%d", b.cmd.Process.Pid, fd)); to != os.DevNull {
+		if to, _ := os.Readlink(fmt.Sprintf("/proc/%d/fd/%d", b.Pid(), fd)); to != os.DevNull {
 			t.Errorf("file %d is %q, want %s", fd, to, os.DevNull)
 		}
 	}
@@ -55,7 +55,7 @@ func TestNoStandardFiles(t *testing.T) {
 // openFiles is how many files the process has open.
 func (b *binary) openFiles() int {
 	b.t.Helper()
-	list, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", b.cmd.Process.Pid))
+	list, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", b.Pid()))
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func (b *binary) openFiles() int {
 func (b *binary) limitFiles(n int) {
 	b.t.Helper()
 	limit := syscall.Rlimit{Cur: uint64(n), Max: 4096}
-	_, _, errno := syscall.RawSyscall6(syscall.SYS_PRLIMIT64, uintptr(b.cmd.Process.Pid), syscall.RLIMIT_NOFILE, uintptr(unsafe.Pointer(&limit)), 0, 0, 0)
+	_, _, errno := syscall.RawSyscall6(syscall.SYS_PRLIMIT64, uintptr(b.Pid()), syscall.RLIMIT_NOFILE, uintptr(unsafe.Pointer(&limit)), 0, 0, 0)
 	if errno != 0 {
 		b.t.Fatal("prlimit:", errno)
 	}
@@ -90,8 +90,8 @@ func TestNoFilesLeft(t *testing.T) {
 		guests = append(guests, c)
 	}
 	eventually(t, "too many files are open", func() bool {
-		b.signal(syscall.SIGUSR1)
-		return strings.Contains(b.log.String(), "too many open files")
+		b.Signal(syscall.SIGUSR1)
+		return strings.Contains(b.Log.String(), "too many open files")
 	})
 	b.ticks()
 	for _, c := range guests {

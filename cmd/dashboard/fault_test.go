@@ -166,8 +166,7 @@ func TestKilled(t *testing.T) {
 		b := launch(t, port, f)
 		b.serves("/frame", 200)
 		time.Sleep(time.Duration(rand.IntN(1200)) * time.Millisecond) // whatever it does then
-		b.signal(syscall.SIGKILL)
-		<-b.ended
+		b.End(syscall.SIGKILL)
 		left, err := os.ReadDir(shots)
 		if err != nil {
 			t.Fatal(err)

@@ -126,14 +126,7 @@ func (w *fuzzWall) paints(t *testing.T) {
 	if after.Frames == before.Frames || after.Crashes > 0 || strings.Contains(w.log.String(), "a widget failed") {
 		t.Fatalf("%d frames, %d crashes\n%s", after.Frames-before.Frames, after.Crashes, &w.log)
 	}
-	w.log.clear()
-}
-
-// clear forgets what was logged.
-func (l *logbook) clear() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.buf.Reset()
+	w.log.Reset()
 }
 
 // FuzzControl sends bodies to the handlers of a running dashboard. Every answer is below 500 and says in JSON what came of

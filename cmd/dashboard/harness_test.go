@@ -1,39 +1,42 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"image/color"
 	"io"
-	"net"
 	"os"
-	"path/filepath"
-	"strings"
-	"sync"
 	"testing"
 	"time"
+
+	"dashboard/internal/programtest"
 )
 
 func TestMain(m *testing.M) {
 	status := m.Run()
-	removeBinary()
+	removeExecutable()
 	os.Exit(status)
 }
 
+// sourceDir is the folder of this package: tests go elsewhere.
+var sourceDir, _ = os.Getwd()
+
 // patience bounds every wait for something that should happen soon.
-const patience = time.Minute
+const patience = programtest.Patience
+
+// A logbook is the standard error of a program under test.
+type logbook = programtest.Log
 
 // eventually waits until what becomes true.
 func eventually(t *testing.T, what string, ok func() bool) {
 	t.Helper()
-	tick := time.NewTicker(5 * time.Millisecond)
-	defer tick.Stop()
-	for end := time.Now().Add(patience); !ok(); <-tick.C {
-		if time.Now().After(end) {
-			t.Fatalf("%s: not within %v", what, patience)
-		}
-	}
+	programtest.Eventually(t, what, ok)
+}
+
+// freePort is a TCP port that nobody listens on just now.
+func freePort(t *testing.T) int {
+	t.Helper()
+	return programtest.FreePort(t)
 }
 
 // files are a configuration, by name.
@@ -53,15 +56,7 @@ func (f files) with(name, text string) files {
 // write puts the files into dir.
 func (f files) write(t testing.TB, dir string) {
 	t.Helper()
-	for name, text := range f {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	programtest.Write(t, dir, f)
 }
 
 // The size of the test walls, px.
@@ -74,35 +69,6 @@ func wallConf(port int, more string) string {
 }
 
 func plainWall(color string) string { return "widgets:\n  - {widget: empty, color: " + color + "}\n" }
-
-// freePort is a TCP port that nobody listens on just now.
-func freePort(t *testing.T) int {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port
-}
-
-// A logbook is the standard error of a program under test.
-type logbook struct {
-	mu  sync.Mutex
-	buf bytes.Buffer
-}
-
-func (l *logbook) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.buf.Write(p)
-}
-
-func (l *logbook) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.buf.String()
-}
 
 // A program is a dashboard that runs inside the test.
 type program struct {
@@ -149,8 +115,7 @@ func (p *program) end() (status int, took time.Duration) {
 
 // reloads counts those a log tells of, refused ones too.
 func reloads(log *logbook) int {
-	s := log.String()
-	return strings.Count(s, "configuration reloaded") + strings.Count(s, "reload refused")
+	return log.Count("configuration reloaded") + log.Count("reload refused")
 }
 
 // change writes files and asks for a reload, which it waits for.

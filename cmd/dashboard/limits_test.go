@@ -35,7 +35,7 @@ func (p site) metric(name string) float64 {
 // memory is a figure of /proc/PID/status in bytes, such as VmRSS or VmHWM.
 func (b *binary) memory(name string) int {
 	b.t.Helper()
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", b.cmd.Process.Pid))
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", b.Pid()))
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -164,11 +164,11 @@ func TestServerOnlyWhenAskedFor(t *testing.T) {
 			if tc.runs {
 				b.serves("/healthz", http.StatusOK)
 				if tc.name != "http_control" { // which is for this machine, as likely as not
-					b.says("from this machine only")
+					b.Says("from this machine only")
 				}
 				return
 			}
-			b.says("no HTTP server")
+			b.Says("no HTTP server")
 			if c, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", port)); err == nil {
 				c.Close()
 				t.Error("something listens")
@@ -191,12 +191,12 @@ func TestBusyPortOfTheBinary(t *testing.T) {
 	port := l.Addr().(*net.TCPAddr).Port
 	b := launch(t, port, files{"conf.yaml": wallConf(port, ""), "widgets.yaml": plainWall("red")})
 	b.shows(1, 1, red)
-	b.says("server not listening")
+	b.Says("server not listening")
 	b.change(files{"widgets.yaml": plainWall("blue")})
 	b.shows(1, 1, blue)
 	l.Close()
 	b.serves("/frame", http.StatusOK)
-	if n := strings.Count(b.log.String(), "server not listening"); n != 1 {
+	if n := strings.Count(b.Log.String(), "server not listening"); n != 1 {
 		t.Errorf("said %d times, want once", n)
 	}
 }
@@ -256,7 +256,7 @@ func TestStuckClients(t *testing.T) {
 			t.Fatalf("got %d %.60q", status, body)
 		}
 		worst = max(worst, time.Since(begin))
-		return strings.Count(b.log.String(), "display disconnected") >= clients/3 // the large pictures at least
+		return strings.Count(b.Log.String(), "display disconnected") >= clients/3 // the large pictures at least
 	}
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
@@ -320,7 +320,7 @@ func TestManyIdleClients(t *testing.T) {
 	b.shows(1, 1, blue)
 	b.change(files{"widgets.yaml": plainWall("white")}) // who is gone is noticed by the second word that does not arrive
 	eventually(t, "there is room again", func() bool { return b.ask("HEAD /events", nil, "").status == http.StatusOK })
-	if status, took := b.end(syscall.SIGTERM); status != 0 || took > 2*time.Second {
+	if status, took := b.End(syscall.SIGTERM); status != 0 || took > 2*time.Second {
 		t.Errorf("got status %d after %v, want 0 within 2 s", status, took)
 	}
 }

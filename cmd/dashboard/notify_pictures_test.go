@@ -123,7 +123,7 @@ func TestNotifyPictures(t *testing.T) {
 		{"http://someone:sesame@" + host + "/500?key=sesame#sesame", "status 500"},
 		{"https://" + host + "/red.png", "HTTP response to HTTPS client"},
 	} {
-		before, count := len(b.log.String()), b.metric(failed)
+		before, count := len(b.Log.String()), b.metric(failed)
 		b.notify(`{"widget":"i","url":%q,"duration":0.3}`, tt.url)
 		if tt.says == "" {
 			b.shows(iX, midY, red)
@@ -131,12 +131,12 @@ func TestNotifyPictures(t *testing.T) {
 			continue
 		}
 		eventually(t, tt.url+" fails", func() bool { return b.metric(failed) == count+1 })
-		if log := b.log.String()[before:]; !strings.Contains(log, tt.says) {
+		if log := b.Log.String()[before:]; !strings.Contains(log, tt.says) {
 			t.Errorf("%s: got %s, want %q", tt.url, log, tt.says)
 		}
 		b.paints()
 	}
-	if strings.Contains(b.log.String(), "sesame") {
+	if strings.Contains(b.Log.String(), "sesame") {
 		t.Error("a secret of an address is in the log")
 	}
 }
@@ -159,7 +159,7 @@ func TestNotifyPictureTooLate(t *testing.T) {
 	if took := time.Since(began); took < 9500*time.Millisecond {
 		t.Errorf("given up after %v, want 10 s", took)
 	}
-	b.says("timed out")
+	b.Says("timed out")
 }
 
 // Who may be asked for pictures: exactly the listed ranges, or public and home networks where there is no list. A refused
@@ -184,10 +184,10 @@ func TestNotifyGuard(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			b := launchPush(t, tt.server)
 			for i, host := range tt.hosts {
-				before := len(b.log.String())
+				before := len(b.Log.String())
 				b.notify(`{"widget":"i","url":"http://%s/red.png"}`, host)
 				eventually(t, host+" is refused", func() bool { return b.metric(failed) == float64(i+1) })
-				if log := b.log.String()[before:]; !strings.Contains(log, "address refused") {
+				if log := b.Log.String()[before:]; !strings.Contains(log, "address refused") {
 					t.Errorf("%s: got %s, want it refused", host, log)
 				}
 			}

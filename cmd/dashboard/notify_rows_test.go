@@ -191,7 +191,7 @@ func TestNotifyRows(t *testing.T) {
 			p.paints()
 		})
 	}
-	if log := b.log.String(); strings.Contains(log, "panic") || strings.Contains(log, "failed and says so") {
+	if log := b.Log.String(); strings.Contains(log, "panic") || strings.Contains(log, "failed and says so") {
 		t.Error("something failed on the way")
 	}
 }
@@ -204,8 +204,8 @@ func TestNotifyColorsThatAreNone(t *testing.T) {
 		t.Fatalf("got %d %s", status, body)
 	}
 	b.shows(testW/2, testH/2, white) // the widget's own
-	b.says("background_color: part 1 of a color")
-	if n := len(b.log.String()); n > 8000 {
+	b.Says("background_color: part 1 of a color")
+	if n := len(b.Log.String()); n > 8000 {
 		t.Errorf("got %d bytes of log", n)
 	}
 }

@@ -355,7 +355,7 @@ func TestPostDeadEndpoint(t *testing.T) {
 				eventually(t, "it is told", func() bool { h := b.postHealth(); return !h.OK && h.Errors > 0 })
 			}
 			b.serves("/healthz", http.StatusOK) // the dashboard itself is well
-			if status, took := b.end(syscall.SIGTERM); status != 0 || took > 2*time.Second {
+			if status, took := b.End(syscall.SIGTERM); status != 0 || took > 2*time.Second {
 				t.Errorf("got status %d after %v, want 0 within 2 s", status, took)
 			}
 		})

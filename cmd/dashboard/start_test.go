@@ -146,10 +146,10 @@ func TestSignals(t *testing.T) {
 		t.Run(sig.String(), func(t *testing.T) {
 			port := freePort(t)
 			b := launch(t, port, files{"conf.yaml": wallConf(port, ""), "widgets.yaml": plainWall("red")})
-			b.says("server listening")
-			b.signal(syscall.SIGUSR1)
-			b.says("configuration reloaded")
-			if status, took := b.end(sig); status != 0 || took > 2*time.Second {
+			b.Says("server listening")
+			b.Signal(syscall.SIGUSR1)
+			b.Says("configuration reloaded")
+			if status, took := b.End(sig); status != 0 || took > 2*time.Second {
 				t.Errorf("got status %d after %v, want 0 within 2 s", status, took)
 			}
 		})
@@ -161,7 +161,7 @@ func TestEarlyReload(t *testing.T) {
 	port := freePort(t)
 	b := launch(t, port, files{"conf.yaml": wallConf(port, ""), "widgets.yaml": plainWall("red")})
 	caught := func() bool { // SigCgt of proc(5): from then on the signal does not end the program
-		status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", b.cmd.Process.Pid))
+		status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", b.Pid()))
 		_, after, _ := strings.Cut(string(status), "SigCgt:\t")
 		var mask uint64
 		_, _ = fmt.Sscanf(after, "%x", &mask)
@@ -171,10 +171,10 @@ func TestEarlyReload(t *testing.T) {
 		runtime.Gosched()
 	}
 	eventually(t, "it reloads, sooner or later", func() bool {
-		b.signal(syscall.SIGUSR1)
-		return strings.Contains(b.log.String(), "configuration reloaded")
+		b.Signal(syscall.SIGUSR1)
+		return strings.Contains(b.Log.String(), "configuration reloaded")
 	})
-	if status, _ := b.end(syscall.SIGTERM); status != 0 {
+	if status, _ := b.End(syscall.SIGTERM); status != 0 {
 		t.Errorf("got status %d, want 0", status)
 	}
 }

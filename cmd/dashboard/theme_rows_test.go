@@ -174,7 +174,7 @@ func TestThemeTimes(t *testing.T) {
 	if next := *now.NextMode; next == b.theme(`{"mode":"auto"}`).Mode {
 		t.Errorf("the next mode is %s, which is the one now", next)
 	}
-	b.says("Sun at -0.18,-78.47: day from ")
+	b.Says("Sun at -0.18,-78.47: day from ")
 }
 
 // Where there is no sun to follow, or it does not turn, a hold lasts and nothing is known to come.

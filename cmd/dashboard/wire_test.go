@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"dashboard/internal/programtest"
 	"dashboard/netstream"
 )
 
@@ -70,11 +71,11 @@ func TestEventsAndFrames(t *testing.T) {
 	t.Parallel()
 	b := launchWall(t, nil)
 	resp, _ := b.open("GET /events?width=80&height=48")
-	checkHeader(t, answer{header: resp.Header}, append(asEvents, "Server", "dashboard/"+testVersion, "Content-Length", ""))
+	checkHeader(t, answer{header: resp.Header}, append(asEvents, "Server", "dashboard/"+programtest.Version, "Content-Length", ""))
 	if fmt.Sprint(resp.TransferEncoding) != "[chunked]" {
 		t.Errorf("got transfer encoding %v, want chunks", resp.TransferEncoding)
 	}
-	b.says("shows=80x48")
+	b.Says("shows=80x48")
 	lines := bufio.NewReader(resp.Body)
 	tags := map[string]string{}
 	for _, color := range []string{"red", "blue", "red", "white", "blue"} {
@@ -138,7 +139,7 @@ func TestEventIsOneChunk(t *testing.T) {
 	if text := string(chunk); !strings.HasPrefix(text, "data: ") || !strings.HasSuffix(text, "}\n\n\r\n") {
 		t.Errorf("got chunk %q, want a whole event", text)
 	}
-	b.end(syscall.SIGTERM)
+	b.End(syscall.SIGTERM)
 	if rest, err := io.ReadAll(httputil.NewChunkedReader(r)); len(rest) != 0 || err != nil {
 		t.Errorf("at the end: got %q, %v, want the last chunk", rest, err)
 	}

@@ -18,8 +18,8 @@ import (
 // Version is what built programs say they are.
 const Version = "1.2.3-test"
 
-// Patience bounds every wait for something that should happen soon.
-const Patience = 10 * time.Second
+// Patience bounds every wait for something that should happen soon, on a machine that has much else to do.
+const Patience = time.Minute
 
 // Builder returns a function that builds programs, given by the names of their folders in cmd, at its first call, and
 // gives the path of one of them; and one that removes them.
@@ -107,15 +107,22 @@ func (l *Log) String() string {
 	return l.buf.String()
 }
 
+// Reset forgets what was written.
+func (l *Log) Reset() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.buf.Reset()
+}
+
 // Count is how often the log says a text.
 func (l *Log) Count(text string) int { return strings.Count(l.String(), text) }
 
 // A Process is a program that runs.
 type Process struct {
 	Log *Log
+	Cmd *exec.Cmd // may be changed before Run
 
 	t     testing.TB
-	cmd   *exec.Cmd
 	ended chan struct{} // closed when it has
 }
 
@@ -123,23 +130,35 @@ type Process struct {
 // shows its log.
 func Start(t testing.TB, path, dir string, env []string, args ...string) *Process {
 	t.Helper()
-	p := &Process{Log: &Log{}, t: t, cmd: exec.Command(path, args...), ended: make(chan struct{})}
-	p.cmd.Stderr, p.cmd.Dir, p.cmd.Env = p.Log, dir, append(os.Environ(), env...)
-	if err := p.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	go func() { _ = p.cmd.Wait(); close(p.ended) }()
-	t.Cleanup(func() {
-		p.End(syscall.SIGTERM)
-		if t.Failed() {
-			t.Logf("%s:\n%s", filepath.Base(path), p.Log)
-		}
-	})
+	p := Prepare(t, path, dir, env, args...)
+	p.Run()
 	return p
 }
 
+// Prepare is Start without Run.
+func Prepare(t testing.TB, path, dir string, env []string, args ...string) *Process {
+	p := &Process{Log: &Log{}, t: t, Cmd: exec.Command(path, args...), ended: make(chan struct{})}
+	p.Cmd.Stderr, p.Cmd.Dir, p.Cmd.Env = p.Log, dir, append(os.Environ(), env...)
+	return p
+}
+
+// Run starts a process that was prepared.
+func (p *Process) Run() {
+	p.t.Helper()
+	if err := p.Cmd.Start(); err != nil {
+		p.t.Fatal(err)
+	}
+	go func() { _ = p.Cmd.Wait(); close(p.ended) }()
+	p.t.Cleanup(func() {
+		p.End(syscall.SIGTERM)
+		if p.t.Failed() {
+			p.t.Logf("%s:\n%s", filepath.Base(p.Cmd.Path), p.Log)
+		}
+	})
+}
+
 // Pid is the number of the process.
-func (p *Process) Pid() int { return p.cmd.Process.Pid }
+func (p *Process) Pid() int { return p.Cmd.Process.Pid }
 
 // Says waits until the log holds a text.
 func (p *Process) Says(text string) {
@@ -150,7 +169,7 @@ func (p *Process) Says(text string) {
 // Signal sends a signal.
 func (p *Process) Signal(s os.Signal) {
 	p.t.Helper()
-	if err := p.cmd.Process.Signal(s); err != nil {
+	if err := p.Cmd.Process.Signal(s); err != nil {
 		p.t.Fatal(err)
 	}
 }
@@ -160,13 +179,13 @@ func (p *Process) Signal(s os.Signal) {
 func (p *Process) End(s os.Signal) (status int, took time.Duration) {
 	p.t.Helper()
 	begin := time.Now()
-	_ = p.cmd.Process.Signal(s) // it fails if the process has ended
+	_ = p.Cmd.Process.Signal(s) // it fails if the process has ended
 	select {
 	case <-p.ended:
 	case <-time.After(Patience):
-		_ = p.cmd.Process.Kill()
+		_ = p.Cmd.Process.Kill()
 		p.t.Error("the program does not end")
 		<-p.ended
 	}
-	return p.cmd.ProcessState.ExitCode(), time.Since(begin)
+	return p.Cmd.ProcessState.ExitCode(), time.Since(begin)
 }
