@@ -28,8 +28,13 @@ const (
 	exitSkipped = 3
 )
 
+// wholeTime bounds a run: six times what one takes on a busy machine. A mirror that hangs ends with it.
+const wholeTime = 40 * time.Minute
+
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	ctx, cancel := context.WithTimeout(context.Background(), wholeTime)
+	defer cancel()
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
 	os.Exit(run(ctx, os.Args[1:], os.Stdout))
 }
