@@ -2,7 +2,7 @@ package main
 
 import (
 	"bytes"
-	bits "encoding/binary"
+	endian "encoding/binary"
 	"fmt"
 	"hash/crc32"
 	"image"
@@ -142,7 +142,7 @@ func TestPicturesAsLargeAsTheyMayBe(t *testing.T) {
 	const cells, most = 6, 256 << 20 // MemoryMax of the unit
 	large, huge := noise(2360), noise(8)
 	copy(huge[16:], "\x00\x00\xff\xff\x00\x00\xff\xff") // width and height in IHDR, whose checksum follows
-	bits.BigEndian.PutUint32(huge[29:], crc32.ChecksumIEEE(huge[12:29]))
+	endian.BigEndian.PutUint32(huge[29:], crc32.ChecksumIEEE(huge[12:29]))
 	if len(large) > 16<<20 || len(large) < 15<<20 {
 		t.Fatalf("the picture has %d bytes, want just under 16 MiB", len(large))
 	}
