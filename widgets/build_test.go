@@ -8,6 +8,7 @@ import (
 
 	"dashboard/config"
 	"dashboard/render"
+	"dashboard/render/text"
 )
 
 func TestEveryMistakeIsReported(t *testing.T) {
@@ -125,5 +126,15 @@ func TestDistanceIsSymmetric(t *testing.T) {
 		if got, back := distance(tc.a, tc.b), distance(tc.b, tc.a); got != tc.want || back != tc.want {
 			t.Errorf("%q, %q: got %d and %d, want %d", tc.a, tc.b, got, back, tc.want)
 		}
+	}
+}
+
+// A font file is read once, however often walls are built: a reload takes no more memory than the one before.
+func TestFontsOutliveTrees(t *testing.T) {
+	const path = "../render/text/fonts/LiberationSans-Regular.ttf"
+	env := testEnv()
+	first := NewBuilder(env).font(&Spec{}, "font_path", path)
+	if second := NewBuilder(env).font(&Spec{}, "font_path", path); first != second || first == text.Default() {
+		t.Error("the second wall has a font of its own, want that of the first")
 	}
 }

@@ -32,6 +32,7 @@ type Cache struct {
 	segments lru[segmentKey, *segment]
 	masks    lru[maskKey, *mask]
 	system   systemFonts
+	files    map[string]fontFile // by path
 
 	// Scratch of the shaping and rasterising steps.
 	shaper    shaping.HarfbuzzShaper
@@ -52,7 +53,7 @@ type segmentKey struct {
 // NewCache returns a cache of at most maxBytes, at least 1 MiB. The parsers'
 // own tables of loaded fonts come on top.
 func NewCache(maxBytes int) *Cache {
-	c := &Cache{instances: make(map[*face]*font.Face)}
+	c := &Cache{instances: make(map[*face]*font.Face), files: make(map[string]fontFile)}
 	maxBytes = max(maxBytes, minCacheBytes)
 	c.segments.init(maxBytes / segmentShare)
 	c.masks.init(maxBytes - maxBytes/segmentShare)

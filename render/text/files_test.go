@@ -1,0 +1,72 @@
+package text
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// put writes a font file that was changed at a time.
+func put(t *testing.T, path string, font []byte, at time.Time) {
+	t.Helper()
+	if err := os.WriteFile(path, font, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(path, at, at); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func mustOpen(t *testing.T, c *Cache, path string) *Font {
+	t.Helper()
+	f, err := c.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func TestCacheKeepsFontFiles(t *testing.T) {
+	c, path := newCache(), filepath.Join(t.TempDir(), "font.ttf")
+	at := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	put(t, path, boldTTF, at)
+	first := mustOpen(t, c, path)
+	var l Line
+	c.Shape(&l, first, 20, "abc")
+	l.Ink()
+	if mustOpen(t, c, path) != first {
+		t.Error("a file that did not change was read again")
+	}
+	if c.Bytes() == 0 {
+		t.Error("nothing is cached")
+	}
+	put(t, path, regularTTF, at.Add(time.Second))
+	if mustOpen(t, c, path) == first {
+		t.Error("a file that changed was not read again")
+	}
+	if got := c.Bytes(); got != 0 {
+		t.Errorf("got %d bytes of the font that is gone, want 0", got)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	_, got := c.Open(path)
+	if _, want := Open(path); got == nil || got.Error() != want.Error() {
+		t.Errorf("got the error %v, want %v", got, want)
+	}
+}
+
+// Walls may name ever new files; what is kept of them has a bound.
+func TestCacheBoundsFontFiles(t *testing.T) {
+	c, dir := newCache(), t.TempDir()
+	for i := range 3 * maxFiles {
+		path := filepath.Join(dir, fmt.Sprint(i))
+		put(t, path, regularTTF, time.Unix(int64(i), 0))
+		mustOpen(t, c, path)
+		if got := len(c.files); got > maxFiles {
+			t.Fatalf("got %d files open, want at most %d", got, maxFiles)
+		}
+	}
+}
