@@ -44,10 +44,10 @@ race: ## every test under the race detector
 	CGO_ENABLED=1 $(GO) test -race ./...
 
 # The packages that hold pixels, run as arm64 code. Needs qemu-user-static (Debian).
-PIXELS = ./damage ./render/... ./fb/... ./netstream/bilinear ./netstream/jpegtile ./netstream/pngtile ./netstream/bmp ./picture
+PIXELS = ./damage ./render/... ./fb/... ./netstream ./netstream/bilinear ./netstream/jpegtile ./netstream/pngtile ./netstream/bmp ./picture
 
 arm: ## the pixel packages' tests as arm64 code under qemu-user
-	GOARCH=arm64 CGO_ENABLED=0 $(GO) test -exec qemu-aarch64-static $(PIXELS)
+	GOARCH=arm64 CGO_ENABLED=0 $(GO) test -short -exec qemu-aarch64-static $(PIXELS)
 
 # ARMv6 code is what a Pi Zero and a Pi 1 run.
 BOARDS = amd64 arm64 armv7 armv6 riscv64
