@@ -20,8 +20,6 @@ const (
 	MaxWaiting = 32
 	// MaxText bounds a notification's text, in characters: more than any wall can show legibly.
 	MaxText = 4096
-	// MaxBody bounds the body of a request, in bytes: MaxText characters written as escapes, and room for the rest.
-	MaxBody = 64 << 10
 	// MaxURL bounds a picture's address, in bytes, as common servers do.
 	MaxURL = 8 << 10
 	// DefaultDuration is how long a notification shows when it does not say.

@@ -19,12 +19,6 @@ import (
 // transparent.
 type Color struct{ color.NRGBA }
 
-// Premultiplied returns the colour as image.RGBA holds it.
-func (c Color) Premultiplied() color.RGBA {
-	r, g, b, a := c.RGBA()
-	return color.RGBA{R: uint8(r >> 8), G: uint8(g >> 8), B: uint8(b >> 8), A: uint8(a >> 8)}
-}
-
 // Opaque returns whether nothing shines through.
 func (c Color) Opaque() bool { return c.A == 0xff }
 

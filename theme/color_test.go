@@ -126,16 +126,6 @@ func TestColorOfJSON(t *testing.T) {
 	}
 }
 
-func TestPremultiplied(t *testing.T) {
-	c := Color{color.NRGBA{255, 128, 0, 128}}
-	if got, want := c.Premultiplied(), (color.RGBA{128, 64, 0, 128}); got != want {
-		t.Errorf("got %v, want %v", got, want)
-	}
-	if got, want := c.Premultiplied(), color.RGBAModel.Convert(c).(color.RGBA); got != want {
-		t.Errorf("got %v, the color model gives %v", got, want)
-	}
-}
-
 // TestColorNames counts on the size of X11's table: each family has a name of
 // its own and four shades, and nothing in our table repeats CSS.
 func TestColorNames(t *testing.T) {

@@ -45,15 +45,11 @@ var (
 	builtinBold    = sync.OnceValue(func() *face { return mustParse(boldTTF) })
 	builtinRegular = sync.OnceValue(func() *face { return mustParse(regularTTF) })
 
-	defaultBold    = sync.OnceValue(func() *Font { return newFont(builtinBold()) })
-	defaultRegular = sync.OnceValue(func() *Font { return newFont(builtinRegular()) })
+	defaultBold = sync.OnceValue(func() *Font { return newFont(builtinBold()) })
 )
 
 // Default returns the built-in font, Liberation Sans Bold.
 func Default() *Font { return defaultBold() }
-
-// DefaultRegular returns the built-in font of normal weight, Liberation Sans.
-func DefaultRegular() *Font { return defaultRegular() }
 
 // Open reads a TrueType or OpenType font file; of a collection it takes the
 // first font. A file over 32 MiB is refused.
@@ -67,18 +63,6 @@ func Open(path string) (*Font, error) {
 		return nil, fmt.Errorf("font: %s: %w", path, err)
 	}
 	return newFont(fc), nil
-}
-
-// WithFallback returns f with others standing in, in their order, for
-// characters f lacks, before the built-in and the system's fonts do.
-func (f *Font) WithFallback(others ...*Font) *Font {
-	g := *f
-	g.chain = []*face{f.chain[0]}
-	for _, o := range others {
-		g.chain = append(g.chain, o.chain[0])
-	}
-	g.chain = append(g.chain, f.chain[1:]...)
-	return &g
 }
 
 // readFont reads a whole file of at most maxFontBytes.

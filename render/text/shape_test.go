@@ -158,14 +158,6 @@ func TestOpenErrors(t *testing.T) {
 	}
 }
 
-func TestWithFallback(t *testing.T) {
-	c := newCache()
-	f := Default().WithFallback(freeSans(t))
-	if g := c.shape(f, "\u0585").glyphs; g[0].gid == missing || g[0].face == Default().chain[0] {
-		t.Error("an Armenian letter did not come from the fallback")
-	}
-}
-
 func TestSegmentLen(t *testing.T) {
 	for text, want := range map[string]string{
 		"12:34":          "1|2|:|3|4",
