@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"dashboard/config"
 	"dashboard/internal/image/card"
 )
 
@@ -137,6 +138,16 @@ func TestDefaultConfig(t *testing.T) {
 	for _, name := range []string{"conf.yaml", "widgets.yaml", "providers.yaml", "client.yaml", "themes/day.yaml"} {
 		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
 			t.Error(err)
+		}
+	}
+	none := config.SecretsFile(config.SecretsName)
+	for name, load := range map[string]func(string, *config.Report) bool{
+		"conf.yaml":   func(path string, r *config.Report) bool { _, ok := config.LoadConf(path, r, none); return ok },
+		"client.yaml": func(path string, r *config.Report) bool { _, ok := config.LoadClient(path, r, none); return ok },
+	} {
+		r := &config.Report{}
+		if !load(filepath.Join(dir, name), r) || r.Failed() {
+			t.Errorf("%s: %v", name, r)
 		}
 	}
 	conf, err := os.ReadFile(filepath.Join(dir, "conf.yaml"))

@@ -227,7 +227,7 @@ func (t *tester) testClient(ctx context.Context) error {
 	if _, err := command(ctx, "cp", "--sparse=always", t.kit.image, k.image); err != nil {
 		return err
 	}
-	client := fmt.Sprintf("server:\n  url: http://10.0.2.2:%d\noutputs:\n  - type: window\n    fullscreen: true\n", port)
+	client := fmt.Sprintf("server:\n  url: http://10.0.2.2:%d\ngraphics:\n  resolution: [1280, 720]\noutputs:\n  - type: window\n    fullscreen: true\n", port)
 	if err := errors.Join(k.write(ctx, card.SettingsFile, []byte("role = client\n")),
 		k.write(ctx, card.ConfigFolder+"/client.yaml", []byte(client))); err != nil {
 		return err
