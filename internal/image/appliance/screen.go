@@ -17,8 +17,8 @@ const (
 )
 
 // frameShown reports whether there is a picture on the screen: the console is in graphics mode, which only
-// a dashboard asks for and systemd takes back when it dies, and not everything in the framebuffer is 0. It
-// does not take the word of what may be broken.
+// a dashboard asks for, and not everything in the framebuffer is 0. It does not take the word of what may
+// be broken.
 func frameShown() bool { return inGraphics(console) && !blank(framebuffer) }
 
 // Request and mode of a console, include/uapi/linux/kd.h.
