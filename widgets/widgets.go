@@ -6,7 +6,9 @@
 package widgets
 
 import (
+	"fmt"
 	"image"
+	"strconv"
 	"time"
 
 	"dashboard/fetch"
@@ -102,6 +104,21 @@ type Kind struct {
 
 // Unlimited is the Most of a kind that takes any number of children.
 const Unlimited = 1 << 30
+
+// Children says in words how many children the kind takes.
+func (k Kind) Children() string {
+	switch {
+	case k.Most == 0:
+		return "none"
+	case k.Least == k.Most:
+		return strconv.Itoa(k.Least)
+	case k.Most == Unlimited && k.Least == 0:
+		return "any number"
+	case k.Most == Unlimited:
+		return fmt.Sprintf("%d or more", k.Least)
+	}
+	return fmt.Sprintf("%d to %d", k.Least, k.Most)
+}
 
 // define makes the entry of a kind whose parameters are a P. build returns the widget, of the given size,
 // and reports what is wrong through s; it may return nil then. It is not called with parameters that

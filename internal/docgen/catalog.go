@@ -57,7 +57,7 @@ func entryOf(t *template.Template, k widgets.Kind) (entry, error) {
 		return entry{}, err
 	}
 	e := entry{
-		Kind: k, Children: childrenOf(k), Example: strings.TrimSpace(yaml),
+		Kind: k, Children: k.Children(), Example: strings.TrimSpace(yaml),
 		Picture: strings.TrimPrefix(picturePath(k.Name), "docs/"), Size: size(k.Name),
 		Table: table(reflect.TypeOf(k.Params())),
 	}
@@ -82,20 +82,6 @@ func example(kind string) (string, error) {
 func size(kind string) string {
 	s := sceneOf(kind).size
 	return fmt.Sprintf("%d x %d", s.X, s.Y)
-}
-
-func childrenOf(k widgets.Kind) string {
-	switch {
-	case k.Most == 0:
-		return "none"
-	case k.Least == k.Most:
-		return fmt.Sprint(k.Least)
-	case k.Most == widgets.Unlimited && k.Least == 0:
-		return "any number"
-	case k.Most == widgets.Unlimited:
-		return fmt.Sprintf("%d or more", k.Least)
-	}
-	return fmt.Sprintf("%d to %d", k.Least, k.Most)
 }
 
 // fill executes a template.

@@ -75,23 +75,9 @@ func widgetsPage() page {
 		seeAlso: "dashboard(1), dashboard-conf(5), dashboard-providers(5)",
 	}
 	for _, k := range widgets.Kinds() {
-		p.parts = append(p.parts, part{strings.ToUpper(k.Name), k.Doc + " Children: " + children(k) + ".", k.Params()})
+		p.parts = append(p.parts, part{strings.ToUpper(k.Name), k.Doc + " Children: " + k.Children() + ".", k.Params()})
 	}
 	return p
-}
-
-func children(k widgets.Kind) string {
-	switch {
-	case k.Most == 0:
-		return "none"
-	case k.Least == k.Most:
-		return fmt.Sprint(k.Least)
-	case k.Most == widgets.Unlimited && k.Least == 0:
-		return "any number"
-	case k.Most == widgets.Unlimited:
-		return fmt.Sprintf("%d or more", k.Least)
-	}
-	return fmt.Sprintf("%d to %d", k.Least, k.Most)
 }
 
 func clientPage() page {
