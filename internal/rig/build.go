@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"dashboard/internal/image/initramfs"
 )
 
 // A lab is what every machine is made of: a kernel, and what was built for this run, as paths of files.
@@ -81,23 +83,23 @@ func writeInitrd(path string, m *machine, l *lab, files map[string][]byte) (late
 		return nil, err
 	}
 	defer f.Close()
-	a := newArchive(f)
-	a.device("dev/console", 5, 1)
+	a := initramfs.NewArchive(f)
+	a.Device("dev/console", 5, 1)
 	for _, name := range all {
-		a.file(modulePath(name), set.files[name])
+		a.File(modulePath(name), set.files[name])
 	}
-	a.file(guestModules+"/order", []byte(strings.Join(modulePaths(boot), "\n")))
-	if err := a.programs(m, l); err != nil {
+	a.File(guestModules+"/order", []byte(strings.Join(modulePaths(boot), "\n")))
+	if err := addPrograms(a, m, l); err != nil {
 		return nil, err
 	}
 	for name, content := range files {
-		a.file(name, content)
+		a.File(name, content)
 	}
-	return modulePaths(all[len(boot):]), a.close()
+	return modulePaths(all[len(boot):]), a.Close()
 }
 
-// programs adds the programs of a machine.
-func (a *archive) programs(m *machine, l *lab) error {
+// addPrograms adds the programs of a machine.
+func addPrograms(a *initramfs.Archive, m *machine, l *lab) error {
 	programs := map[string]string{"/init": l.guest, guestDashboard: l.dashboard}
 	if m.remote {
 		programs = map[string]string{"/init": l.guest, guestClient: l.client}
@@ -110,7 +112,7 @@ func (a *archive) programs(m *machine, l *lab) error {
 		if err != nil {
 			return err
 		}
-		a.file(to, content)
+		a.Program(to, content)
 	}
 	return nil
 }

@@ -1,76 +1,10 @@
 package main
 
 import (
-	"bytes"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 )
-
-// An entry is what an archive holds.
-type entry struct {
-	name, content string
-	mode          int64
-}
-
-// unpackNewc reads an archive as the kernel does (init/initramfs.c).
-func unpackNewc(t *testing.T, raw []byte) (entries []entry) {
-	t.Helper()
-	at := 0
-	take := func(n int) string {
-		if at+n > len(raw) {
-			t.Fatalf("the archive ends at %d, in the middle of %d bytes from %d", len(raw), n, at)
-		}
-		at += n
-		return string(raw[at-n : at])
-	}
-	align := func() { at = (at + 3) &^ 3 }
-	for {
-		if magic := take(6); magic != "070701" {
-			t.Fatalf("magic: got %q", magic)
-		}
-		var field [13]int64
-		for i := range field {
-			var err error
-			if field[i], err = strconv.ParseInt(take(8), 16, 64); err != nil {
-				t.Fatal(err)
-			}
-		}
-		name := strings.TrimSuffix(take(int(field[11])), "\x00")
-		align()
-		content := take(int(field[6]))
-		align()
-		if name == "TRAILER!!!" {
-			return entries
-		}
-		entries = append(entries, entry{name, content, field[1]})
-	}
-}
-
-func TestArchive(t *testing.T) {
-	var b bytes.Buffer
-	a := newArchive(&b)
-	a.device("dev/console", 5, 1)
-	a.file("/init", []byte("12345"))
-	a.file("/a/b/c", nil)
-	a.file("/a/b/d", []byte("4444"))
-	if err := a.close(); err != nil {
-		t.Fatal(err)
-	}
-	want := []entry{
-		{"dev", "", modeFolder},
-		{"dev/console", "", modeDevice},
-		{"init", "12345", modeProgram},
-		{"a", "", modeFolder},
-		{"a/b", "", modeFolder},
-		{"a/b/c", "", modeProgram},
-		{"a/b/d", "4444", modeProgram},
-	}
-	if got := unpackNewc(t, b.Bytes()); !slices.Equal(got, want) {
-		t.Errorf("got %v, want %v", got, want)
-	}
-}
 
 func TestDependsOf(t *testing.T) {
 	for name, c := range map[string]struct {
