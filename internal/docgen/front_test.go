@@ -25,3 +25,32 @@ func TestEveryFolderIsNamed(t *testing.T) {
 		}
 	}
 }
+
+// Every page can be come to from the README, by links alone.
+func TestEveryPageIsReached(t *testing.T) {
+	reached := map[string]bool{}
+	next := []string{filepath.Join(repository, "README.md")}
+	for len(next) > 0 {
+		page := next[0]
+		next = next[1:]
+		if reached[page] {
+			continue
+		}
+		reached[page] = true
+		for _, m := range link.FindAllStringSubmatch(readPage(t, page), -1) {
+			path, _, _ := strings.Cut(m[1], "#")
+			target := filepath.Join(filepath.Dir(page), filepath.FromSlash(path))
+			if info, err := os.Stat(target); err == nil && info.IsDir() {
+				target = filepath.Join(target, "README.md") // which is shown with a folder
+			}
+			if _, err := os.Stat(target); err == nil && strings.HasSuffix(target, ".md") {
+				next = append(next, target)
+			}
+		}
+	}
+	for _, page := range handbook(t) {
+		if !reached[page] {
+			t.Errorf("%s: no link leads there", page)
+		}
+	}
+}
