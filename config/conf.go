@@ -52,7 +52,7 @@ type Server struct {
 // ServerAuth holds the bearer tokens. A token that is given but empty is set.
 type ServerAuth struct {
 	StreamToken  *string `yaml:"stream_token" doc:"Guards frames, events and pages that show them."`
-	ControlToken *string `yaml:"control_token" doc:"Guards notifications and theme control."`
+	ControlToken *string `yaml:"control_token" doc:"Guards notifications, theme control and what the page tells of widgets."`
 }
 
 // ServerNotify holds the rules for notifications.

@@ -47,7 +47,7 @@ type WindowOutput struct {
 // ImageOptions say how frames become JPEG.
 type ImageOptions struct {
 	Quality int `yaml:"quality" default:"85" min:"1" max:"100" doc:"JPEG quality."`
-	Chroma  int `yaml:"chroma" enum:"420,444" doc:"JPEG chroma subsampling: 444 keeps the color of small text sharp and is the default, 420 makes photographs smaller."`
+	Chroma  int `yaml:"chroma" default:"444" enum:"420,444" doc:"JPEG chroma subsampling: 444 keeps the color of small text sharp, 420 makes photographs smaller."`
 }
 
 // FileOutput saves frames as files.
