@@ -214,7 +214,7 @@ func (t *tester) brokenUpdate(ctx context.Context) ([]byte, error) {
 }
 
 // testClient makes the same card a client of a dashboard on this machine, by two files on its first
-// partition. JPEG changes colours a little.
+// partition. JPEG changes colors a little.
 func (t *tester) testClient(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
