@@ -16,7 +16,7 @@ import (
 
 var smallScreen = image.Pt(160, 120)
 
-// flat is a picture of one colour, and pixel what a screen that shows it has in its middle.
+// flat is a picture of one color, and pixel what a screen that shows it has in its middle.
 func flat(size image.Point, c color.RGBA) *image.RGBA {
 	m := image.NewRGBA(image.Rectangle{Max: size})
 	draw.Draw(m, m.Rect, image.NewUniform(c), image.Point{}, draw.Src)
@@ -29,7 +29,7 @@ var (
 	black = color.RGBA{0, 0, 0, 255}
 )
 
-// wantFlat checks that the display shows one colour, but for the triangle in its corner if it is there.
+// wantFlat checks that the display shows one color, but for the triangle in its corner if it is there.
 func wantFlat(t *testing.T, d *display, c color.RGBA, triangle bool) {
 	t.Helper()
 	want := flat(smallScreen, c)
@@ -51,7 +51,7 @@ func wantFlat(t *testing.T, d *display, c color.RGBA, triangle bool) {
 	}
 }
 
-// shows makes the wall show a colour.
+// shows makes the wall show a color.
 func (w *wall) shows(etag string, c color.RGBA) {
 	file := encode(w.t, "png", flat(smallScreen, c))
 	w.set(func() { w.frame = picture(etag, "png", file) })
@@ -303,19 +303,19 @@ func TestRejected(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			story(t, func(w *wall, c *Client, d *display) {
-				colour := black
+				want := black
 				if name == "in between" {
 					wantFlat(t, d, red, false)
 					w.set(func() { change(w) })
 					w.hub <- eventText
 					pass(0)
-					colour = red
+					want = red
 				}
 				if name == "by events" {
-					colour = red
+					want = red
 				}
 				wantState(t, c, Rejected)
-				wantFlat(t, d, colour, true)
+				wantFlat(t, d, want, true)
 				w.requests()
 				pass(5*time.Minute - 1)
 				wantAsked(t, w, "")

@@ -90,7 +90,7 @@ func grey(size image.Point) *image.RGBA {
 	return m
 }
 
-// stripes is a frame of bands of light and dark colours.
+// stripes is a frame of bands of light and dark colors.
 func stripes(size image.Point) *image.RGBA {
 	m := grey(size)
 	bands := []color.RGBA{{40, 60, 90, 255}, {235, 203, 139, 255}, {20, 24, 30, 255}, {163, 190, 140, 255}}

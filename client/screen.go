@@ -12,7 +12,7 @@ import (
 	"dashboard/render/text"
 )
 
-// Colours of the overlays; those with transparency are premultiplied.
+// Colors of the overlays; those with transparency are premultiplied.
 var (
 	white      = color.RGBA{255, 255, 255, 255}
 	panelBlack = color.RGBA{A: 170}

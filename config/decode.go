@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// A Setter is a type that takes a plain value itself, such as a colour. The
+// A Setter is a type that takes a plain value itself, such as a color. The
 // value is as Node.Value returns it and never nil. Its error, in lower case
 // and without context, is shown at the value's place; an error with a method
 // Near() string also gives the nearest right word.

@@ -2,7 +2,7 @@ package config
 
 import "strings"
 
-// longestWord bounds the words compared for nearness; keys, names of colours
+// longestWord bounds the words compared for nearness; keys, names of colors
 // and types are all shorter, and the comparison is quadratic.
 const longestWord = 48
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// The ANSI colours of Pretty: bold red, bold yellow, bold, and back.
+// The ANSI colors of Pretty: bold red, bold yellow, bold, and back.
 const (
 	ansiError   = "\x1b[1;31m"
 	ansiWarning = "\x1b[1;33m"
@@ -16,7 +16,7 @@ const (
 )
 
 // Pretty writes each diagnostic with the line it is about and a caret under
-// the place; with ANSI colours if asked to.
+// the place; with ANSI colors if asked to.
 func (r *Report) Pretty(w io.Writer, colors bool) error {
 	var b strings.Builder
 	for _, d := range r.Diagnostics() {

@@ -91,7 +91,7 @@ func (b *builder) secret(n *Node) *Node {
 	return fromValue(v, n, n.path)
 }
 
-// hashColor matches a colour that YAML takes for a comment.
+// hashColor matches a color that YAML takes for a comment.
 var hashColor = regexp.MustCompile(`:\s+(#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8}))\s*$`)
 
 // checkHash warns of "color: #ff8800", whose value is empty.

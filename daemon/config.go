@@ -92,7 +92,7 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// IsTerminal reports whether a person reads w, who likes colours.
+// IsTerminal reports whether a person reads w, who likes colors.
 func IsTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	if !ok || os.Getenv("NO_COLOR") != "" {

@@ -13,13 +13,13 @@ type converter func(dst, src []byte, x, y int)
 // newConverter returns the fastest converter there is for f.
 func newConverter(f Format, dither bool) converter {
 	switch {
-	case sameColours(f, XRGB8888):
+	case sameColors(f, XRGB8888):
 		return convertXRGB8888
-	case sameColours(f, XBGR8888):
+	case sameColors(f, XBGR8888):
 		return convertXBGR8888
-	case sameColours(f, RGB565):
+	case sameColors(f, RGB565):
 		return func(dst, src []byte, x, y int) { convertRGB565(dst, src, pattern565(dither, x, y)) }
-	case sameColours(f, BGR565):
+	case sameColors(f, BGR565):
 		return func(dst, src []byte, x, y int) { convertBGR565(dst, src, pattern565(dither, x, y)) }
 	}
 	return plainConverter(f, dither)
@@ -28,12 +28,12 @@ func newConverter(f Format, dither bool) converter {
 // writesWords reports whether newConverter's function for f writes its row in
 // order, in words but for the last pixels, and reads none of it.
 func writesWords(f Format) bool {
-	return sameColours(f, XRGB8888) || sameColours(f, XBGR8888) || sameColours(f, RGB565) || sameColours(f, BGR565)
+	return sameColors(f, XRGB8888) || sameColors(f, XBGR8888) || sameColors(f, RGB565) || sameColors(f, BGR565)
 }
 
-// sameColours reports whether pixels of f and g are written alike. Alpha does
+// sameColors reports whether pixels of f and g are written alike. Alpha does
 // not matter: its bits are ones in either case.
-func sameColours(f, g Format) bool {
+func sameColors(f, g Format) bool {
 	f.Alpha, g.Alpha = Bitfield{}, Bitfield{}
 	return f == g
 }

@@ -251,7 +251,7 @@ func TestDitherMeanError(t *testing.T) {
 	}
 }
 
-func TestExactColoursAreNotDithered(t *testing.T) {
+func TestExactColorsAreNotDithered(t *testing.T) {
 	for _, entry := range formatNames {
 		f := entry.format
 		for c := range 256 {

@@ -162,7 +162,7 @@ func geometryOf(fix *fbFixScreenInfo, v *fbVarScreenInfo) (Geometry, error) {
 		Stride: int(fix.lineLength), Size: int(fix.smemLen),
 	}
 	if fix.typ != fbTypePackedPixels || fix.visual != fbVisualTrueColor && fix.visual != fbVisualDirectColor {
-		return g, fmt.Errorf("%s has no packed true-colour pixels (type %d, visual %d)", g.Driver, fix.typ, fix.visual)
+		return g, fmt.Errorf("%s has no packed true-color pixels (type %d, visual %d)", g.Driver, fix.typ, fix.visual)
 	}
 	if v.grayscale != 0 || v.nonStd != 0 {
 		return g, fmt.Errorf("%s has a special pixel format (grayscale %d, nonstd %d)", g.Driver, v.grayscale, v.nonStd)

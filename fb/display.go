@@ -142,7 +142,7 @@ func (d *Display) String() string {
 	return "fb: " + d.geometry.String()
 }
 
-// ColorModel implements display.Drawer: the colours of the device's format.
+// ColorModel implements display.Drawer: the colors of the device's format.
 func (d *Display) ColorModel() color.Model { return d.geometry.Format.ColorModel() }
 
 // Bounds implements display.Drawer: the size of the frame, from 0,0.

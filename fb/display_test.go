@@ -182,7 +182,7 @@ func TestFullscreenByDamage(t *testing.T) {
 	}
 }
 
-// TestFullscreenFlat scales a flat colour: the whole screen shows exactly it.
+// TestFullscreenFlat scales a flat color: the whole screen shows exactly it.
 func TestFullscreenFlat(t *testing.T) {
 	m := fbtest.NewMemory(fb.Geometry{Width: 31, Height: 17, Format: fb.XBGR8888})
 	d := newDisplay(t, m, fb.Options{Frame: image.Pt(64, 48), Fullscreen: true})

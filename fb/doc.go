@@ -23,7 +23,7 @@
 //
 // Formats with fewer than eight bits in a channel are dithered with an ordered
 // 8x8 pattern that is fixed to the screen, so a partial redraw meets its
-// surroundings without a seam. A colour that the format can show exactly is
+// surroundings without a seam. A color that the format can show exactly is
 // never dithered.
 //
 // # The parts

@@ -18,7 +18,7 @@ type Bitfield struct {
 func (b Bitfield) mask() uint32 { return uint32(1<<b.Length-1) << b.Offset }
 
 // A Format is the layout of one pixel in memory: a little-endian value of Bits
-// bits in which each channel has its Bitfield. Bits that belong to no colour
+// bits in which each channel has its Bitfield. Bits that belong to no color
 // are always written as ones, so that hardware which takes them for alpha
 // shows the picture opaque.
 type Format struct {
@@ -129,8 +129,8 @@ func (f Format) Validate() error {
 // BytesPerPixel returns the bytes from one pixel to the next.
 func (f Format) BytesPerPixel() int { return f.Bits / 8 }
 
-// ColorModel returns the model of the colours f can show, without dithering.
-// Its colours are color.RGBA and opaque.
+// ColorModel returns the model of the colors f can show, without dithering.
+// Its colors are color.RGBA and opaque.
 func (f Format) ColorModel() color.Model {
 	return color.ModelFunc(func(c color.Color) color.Color {
 		r, g, b, _ := c.RGBA()
@@ -138,13 +138,13 @@ func (f Format) ColorModel() color.Model {
 	})
 }
 
-// opaque returns the bits that belong to no colour.
+// opaque returns the bits that belong to no color.
 func (f Format) opaque() uint32 {
 	all := uint32(uint64(1)<<f.Bits - 1)
 	return all &^ (f.Red.mask() | f.Green.mask() | f.Blue.mask())
 }
 
-// pack returns the pixel value of a colour; t is the dither threshold.
+// pack returns the pixel value of a color; t is the dither threshold.
 func (f Format) pack(r, g, b uint8, t uint32) uint32 {
 	return f.opaque() |
 		quantize(r, f.Red.Length, t)<<f.Red.Offset |
@@ -152,7 +152,7 @@ func (f Format) pack(r, g, b uint8, t uint32) uint32 {
 		quantize(b, f.Blue.Length, t)<<f.Blue.Offset
 }
 
-// unpack returns the colour a pixel value shows.
+// unpack returns the color a pixel value shows.
 func (f Format) unpack(p uint32) color.RGBA {
 	return color.RGBA{
 		R: expand(p&f.Red.mask()>>f.Red.Offset, f.Red.Length),
@@ -176,7 +176,7 @@ func expand(q uint32, n uint8) uint8 {
 	return uint8(v)
 }
 
-// At returns the colour of the pixel that begins at p[0].
+// At returns the color of the pixel that begins at p[0].
 func (f Format) At(p []byte) color.RGBA {
 	var v uint32
 	for i := range f.BytesPerPixel() {

@@ -59,7 +59,7 @@ func TestSecondOpinion(t *testing.T) {
 	}
 }
 
-// levels565 returns a picture of all 65,536 colours of RGB565, as far as there
+// levels565 returns a picture of all 65,536 colors of RGB565, as far as there
 // is room. They are exact in the format, so they are not dithered.
 func levels565(r image.Rectangle) *image.RGBA {
 	m := image.NewRGBA(r)
@@ -82,6 +82,6 @@ func TestLevels565(t *testing.T) {
 		}
 	}
 	if len(seen) != 1<<16 {
-		t.Errorf("got %d colours, want %d", len(seen), 1<<16)
+		t.Errorf("got %d colors, want %d", len(seen), 1<<16)
 	}
 }

@@ -24,7 +24,7 @@ type Options struct {
 	Fullscreen bool
 	// Scaler scales when Fullscreen has to; nil is a slow one of x/image.
 	Scaler Scaler
-	// NoDither rounds to the nearest colour instead of dithering.
+	// NoDither rounds to the nearest color instead of dithering.
 	NoDither bool
 	// VSync waits for the vertical blank where the driver has it.
 	VSync bool

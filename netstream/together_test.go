@@ -17,14 +17,14 @@ func TestEverythingTogether(t *testing.T) {
 	s := New(time.Now)
 	s.Configure(Options{Format: "png", CacheBytes: 400 << 10})
 	var mu sync.Mutex
-	colours := map[string]color.RGBA{}
+	colors := map[string]color.RGBA{}
 	show := func(i int) {
 		c := color.RGBA{uint8(i), uint8(3 * i), 77, 255}
 		mu.Lock() // so that no client looks a tag up before it is written down
 		defer mu.Unlock()
 		mustDraw(t, s, flat(90, 70, c))
 		cur, _ := s.Current()
-		colours[cur.ETag] = c
+		colors[cur.ETag] = c
 	}
 	show(0)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -41,7 +41,7 @@ func TestEverythingTogether(t *testing.T) {
 			return err
 		}
 		mu.Lock()
-		want := colours[resp.ETag[1:1+baseDigits]]
+		want := colors[resp.ETag[1:1+baseDigits]]
 		mu.Unlock()
 		got := decode(t, "png", data)
 		if difference(t, got, flat(got.Rect.Dx(), got.Rect.Dy(), want)) {

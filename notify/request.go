@@ -145,7 +145,7 @@ func (p *parser) duration(key string) time.Duration {
 	return max(time.Duration(s*float64(time.Second)), 1)
 }
 
-// shade reads a colour. None, null and a wrong one are the widget's own.
+// shade reads a color. None, null and a wrong one are the widget's own.
 func (p *parser) shade(key string) *color.NRGBA {
 	v, _ := p.value(key)
 	if v == nil {

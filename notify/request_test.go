@@ -13,7 +13,7 @@ import (
 
 var red = color.NRGBA{255, 0, 0, 255}
 
-// onlyRed knows one colour.
+// onlyRed knows one color.
 func onlyRed(v any) (color.NRGBA, error) {
 	if v == "red" {
 		return red, nil

@@ -88,5 +88,5 @@ func drawFrame(d display.Drawer, src *image.RGBA, damage []image.Rectangle) (err
 	return nil
 }
 
-// rgba is the colour model of every output here.
+// rgba is the color model of every output here.
 func rgba() color.Model { return color.RGBAModel }

@@ -17,7 +17,7 @@ var errGIF = errors.New("gif: broken file")
 // gifFile is the structure of a GIF (GIF89a specification, sections 17 to 27), its pixels still encoded. image/gif
 // decodes all frames at once, and a megabyte may hold gigabytes of them: this lets us decode one at a time.
 type gifFile struct {
-	header []byte // signature, screen descriptor and colour table: what every frame needs in front
+	header []byte // signature, screen descriptor and color table: what every frame needs in front
 	size   image.Point
 	frames []gifPart
 	loops  int // 0: for ever
@@ -74,7 +74,7 @@ func scanGIF(data []byte) (*gifFile, error) {
 	if len(data) < gifScreen {
 		return nil, errGIF
 	}
-	head := gifScreen + colourTable(data[10])
+	head := gifScreen + colorTable(data[10])
 	if head > len(data) {
 		return nil, errGIF
 	}
@@ -103,7 +103,7 @@ func (f *gifFile) scanBlocks(d []byte) {
 				return
 			}
 			const codeSize = 1
-			block = d[:blockEnd(d, gifDescriptor+colourTable(d[9])+codeSize)]
+			block = d[:blockEnd(d, gifDescriptor+colorTable(d[9])+codeSize)]
 			next.image = block
 			f.frames = append(f.frames, next)
 			next = gifPart{}
@@ -136,8 +136,8 @@ func (f *gifFile) extension(b []byte, next *gifPart) {
 	}
 }
 
-// colourTable returns the bytes of the colour table that a packed field announces.
-func colourTable(packed byte) int {
+// colorTable returns the bytes of the color table that a packed field announces.
+func colorTable(packed byte) int {
 	if packed&0x80 == 0 {
 		return 0
 	}

@@ -276,7 +276,7 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// TestNearest: without smoothing only colours of the source appear.
+// TestNearest: without smoothing only colors of the source appear.
 func TestNearest(t *testing.T) {
 	p, err := Decode(pngOf(t, quad()), image.Pt(77, 55), Stretch, false)
 	if err != nil {
@@ -285,7 +285,7 @@ func TestNearest(t *testing.T) {
 	for i := 0; i < len(p.Frames[0].Img.Pix); i += 4 {
 		px := p.Frames[0].Img.Pix[i : i+4]
 		if c := (color.RGBA{px[0], px[1], px[2], px[3]}); c != red && c != green && c != magenta && c != cyan {
-			t.Fatalf("got %v, a colour that the source does not have", c)
+			t.Fatalf("got %v, a color that the source does not have", c)
 		}
 	}
 }

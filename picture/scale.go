@@ -31,9 +31,9 @@ func scale(src image.Image, virt image.Point, win image.Rectangle, smooth bool) 
 
 // Scaling is done in integers, so that pictures are the same on every processor.
 const (
-	weightBits = 14 // of a tap; the weights of one pixel sum up to 1<<weightBits exactly, so flat colours stay exact
+	weightBits = 14 // of a tap; the weights of one pixel sum up to 1<<weightBits exactly, so flat colors stay exact
 	keptBits   = 6  // below the binary point of a horizontally filtered row
-	// 8 bits of colour, the two above and the 60 % a Catmull-Rom kernel may overshoot together fit an int32.
+	// 8 bits of color, the two above and the 60 % a Catmull-Rom kernel may overshoot together fit an int32.
 )
 
 // filter scales with a Catmull-Rom kernel, widened when it shrinks. It does what draw.CatmullRom of x/image does, which
@@ -180,7 +180,7 @@ func blend(sum []int32, ring [][]int32, row weighting) {
 }
 
 // store writes a row of sums as premultiplied pixels: the kernel overshoots at edges, so every value is clamped, and
-// no colour may exceed its alpha.
+// no color may exceed its alpha.
 func store(dst []uint8, sum []int32) {
 	for i := 0; i < len(sum); i += 4 {
 		a := min(max(sum[i+3]>>(weightBits+keptBits), 0), 255)

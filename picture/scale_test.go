@@ -11,7 +11,7 @@ import (
 	xdraw "golang.org/x/image/draw"
 )
 
-// photo is a smooth coloured pattern with a sharp disc and, with alpha, a transparent corner.
+// photo is a smooth colored pattern with a sharp disc and, with alpha, a transparent corner.
 func photo(w, h int, alpha bool) *image.NRGBA {
 	img := image.NewNRGBA(image.Rect(0, 0, w, h))
 	for y := range h {
@@ -93,7 +93,7 @@ func TestWindowEqualsCut(t *testing.T) {
 	}
 }
 
-// TestFlatStaysFlat: weights sum up exactly, so no colour shifts at any ratio.
+// TestFlatStaysFlat: weights sum up exactly, so no color shifts at any ratio.
 func TestFlatStaysFlat(t *testing.T) {
 	for _, c := range []color.RGBA{{255, 255, 255, 255}, {1, 127, 254, 255}, {3, 2, 1, 9}, {}} {
 		src := image.NewRGBA(image.Rect(5, 7, 104, 74))
@@ -109,8 +109,8 @@ func TestFlatStaysFlat(t *testing.T) {
 	}
 }
 
-// TestColoursStayBelowAlpha: the kernel overshoots, and premultiplied pixels must not.
-func TestColoursStayBelowAlpha(t *testing.T) {
+// TestColorsStayBelowAlpha: the kernel overshoots, and premultiplied pixels must not.
+func TestColorsStayBelowAlpha(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	src := image.NewNRGBA(image.Rect(0, 0, 37, 29))
 	for i := range src.Pix {
@@ -120,13 +120,13 @@ func TestColoursStayBelowAlpha(t *testing.T) {
 		got := scale(src, virt, image.Rectangle{Max: virt}, true)
 		for i := 0; i < len(got.Pix); i += 4 {
 			if p := got.Pix[i : i+4]; max(p[0], p[1], p[2]) > p[3] {
-				t.Fatalf("%v: got %v, a colour above its alpha", virt, p)
+				t.Fatalf("%v: got %v, a color above its alpha", virt, p)
 			}
 		}
 	}
 }
 
-// TestScaleTakesEveryImage: the row reader converts any colour model.
+// TestScaleTakesEveryImage: the row reader converts any color model.
 func TestScaleTakesEveryImage(t *testing.T) {
 	r := image.Rect(3, 4, 43, 34)
 	gray := image.NewGray(r)

@@ -15,7 +15,7 @@ import (
 // the XML (svgtree.go), styles, transforms and references are resolved (svgstyle.go, svgwalk.go), what remains is one
 // flat list of paths in a plain form (svgpath.go), and that oksvg and rasterx draw through a scanner of ours, which
 // counts the work (svgscan.go). oksvg alone would fall into an endless recursion at a <use> of itself, draw strokes at
-// their unscaled width and stop at the first colour it does not know.
+// their unscaled width and stop at the first color it does not know.
 //
 // Not drawn: text, embedded pictures, clip paths, masks, patterns, markers and filters. The opacity of a group is that
 // of each of its shapes, and fill-rule evenodd is taken as nonzero.
@@ -28,7 +28,7 @@ const (
 	maxSVGRead     = 64 << 20 // bytes of attributes read: sixteen times the whole of the largest file
 	maxSVGSegments = 1 << 21  // of flattened curves: 32 MB when they belong to one path
 	maxSVGWork     = 1 << 29  // pixels touched, one unit each: a second or two on a small board
-	gradientWork   = 64       // units of a pixel whose colour is computed: 230 ns where a flat one takes 2
+	gradientWork   = 64       // units of a pixel whose color is computed: 230 ns where a flat one takes 2
 	maxSVGNumber   = 1 << 24  // of a flattened coordinate, half of what fits rasterx: a million pixels away, see flatScale
 )
 

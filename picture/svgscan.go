@@ -69,7 +69,7 @@ func (s *scanner) GetPathExtent() fixed.Rectangle26_6 {
 	return fixed.Rectangle26_6{Min: s.low, Max: s.high}
 }
 
-// SetColor takes a colour or a function that computes one for each pixel.
+// SetColor takes a color or a function that computes one for each pixel.
 func (s *scanner) SetColor(c interface{}) {
 	switch c := c.(type) {
 	case rasterx.ColorFunc:

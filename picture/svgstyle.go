@@ -198,7 +198,7 @@ func (s *style) setLine(k, v string) {
 	}
 }
 
-// paint sets a colour, or a reference to a gradient, whose fallback counts if it is not there.
+// paint sets a color, or a reference to a gradient, whose fallback counts if it is not there.
 func (s *style) paint(v string, to *string, alpha *float64) {
 	switch {
 	case v == "currentColor" || v == "currentcolor":
@@ -212,7 +212,7 @@ func (s *style) paint(v string, to *string, alpha *float64) {
 	}
 }
 
-// svgColor reads a colour and its alpha, in the form oksvg understands.
+// svgColor reads a color and its alpha, in the form oksvg understands.
 func svgColor(v string) (c string, alpha float64, ok bool) {
 	v = strings.ToLower(strings.TrimSpace(v))
 	switch {

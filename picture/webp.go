@@ -146,7 +146,7 @@ func uint24(b []byte) int { return int(b[0]) | int(b[1])<<8 | int(b[2])<<16 }
 
 func appendUint24(b []byte, v int) []byte { return append(b, byte(v), byte(v>>8), byte(v>>16)) }
 
-// webpImage decodes a still file. Lossy WebP keeps its colours in the narrow range of BT.601 (RFC 6386, section 9.2),
+// webpImage decodes a still file. Lossy WebP keeps its colors in the narrow range of BT.601 (RFC 6386, section 9.2),
 // black 16 and white 235, and x/image hands them on as image.YCbCr, which means the full range: uncorrected, every
 // picture looks washed out.
 func webpImage(r io.Reader) (image.Image, error) {

@@ -39,7 +39,7 @@ func (c Canvas) Sees(r image.Rectangle) bool { return r.Add(c.Org).Overlaps(c.Cl
 // local returns r in Dst's coordinates, cut to the clip.
 func (c Canvas) local(r image.Rectangle) image.Rectangle { return r.Add(c.Org).Intersect(c.Clip) }
 
-// Premultiply returns a colour as the canvas wants it.
+// Premultiply returns a color as the canvas wants it.
 func Premultiply(n color.NRGBA) color.RGBA {
 	return color.RGBA{mul255(n.R, n.A), mul255(n.G, n.A), mul255(n.B, n.A), n.A}
 }
@@ -95,7 +95,7 @@ func blendRect(dst *image.RGBA, r image.Rectangle, col color.RGBA) {
 	}
 }
 
-// over blends a premultiplied colour over one pixel.
+// over blends a premultiplied color over one pixel.
 func over(p []uint8, col color.RGBA) {
 	na := 255 - col.A
 	p[0] = col.R + mul255(p[0], na)
@@ -104,7 +104,7 @@ func over(p []uint8, col color.RGBA) {
 	p[3] = col.A + mul255(p[3], na)
 }
 
-// coverOver blends a premultiplied colour over one pixel that it covers to m/255.
+// coverOver blends a premultiplied color over one pixel that it covers to m/255.
 func coverOver(p []uint8, col color.RGBA, m uint8) {
 	if m == 0 {
 		return

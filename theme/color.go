@@ -14,7 +14,7 @@ import (
 	"golang.org/x/image/colornames"
 )
 
-// Color is an RGBA colour with straight (not premultiplied) alpha, as it is
+// Color is an RGBA color with straight (not premultiplied) alpha, as it is
 // written in files and requests. It is a color.Color; the zero value is
 // transparent.
 type Color struct{ color.NRGBA }
@@ -34,7 +34,7 @@ func (c Color) String() string {
 func (*Color) TypeName() string { return "color" }
 
 // SetValue takes the plain value of a file or a request; see ColorOf. On an
-// error the colour stays as it was.
+// error the color stays as it was.
 func (c *Color) SetValue(v any) error {
 	parsed, err := ColorOf(v)
 	if err == nil {
@@ -43,7 +43,7 @@ func (c *Color) SetValue(v any) error {
 	return err
 }
 
-// A ColorError says why something is no colour, and which name is nearest.
+// A ColorError says why something is no color, and which name is nearest.
 type ColorError struct {
 	reason string
 	near   string
@@ -59,7 +59,7 @@ func notColor(format string, args ...any) error {
 	return &ColorError{reason: fmt.Sprintf(format, args...)}
 }
 
-// ColorOf reads a colour from a plain value: text as for ParseColor, a list of
+// ColorOf reads a color from a plain value: text as for ParseColor, a list of
 // 3 or 4 ints from 0 to 255, or a Color.
 func ColorOf(v any) (Color, error) {
 	switch v := v.(type) {
@@ -109,7 +109,7 @@ func fromList(list []any) (Color, error) {
 	return Color{color.NRGBA{R: parts[0], G: parts[1], B: parts[2], A: parts[3]}}, nil
 }
 
-// longestColor bounds the text of a colour; the longest name has 20 letters.
+// longestColor bounds the text of a color; the longest name has 20 letters.
 const longestColor = 64
 
 // ParseColor reads #rgb, #rgba, #rrggbb, #rrggbbaa, 0xrrggbb, 0xrrggbbaa, a CSS

@@ -108,7 +108,7 @@ func TestColorRejected(t *testing.T) {
 				t.Errorf("near: got %q, want %q", e.Near(), test.near)
 			}
 			if c != (Color{color.NRGBA{9, 9, 9, 9}}) {
-				t.Errorf("the colour was changed to %v", c)
+				t.Errorf("the color was changed to %v", c)
 			}
 		})
 	}

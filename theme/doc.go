@@ -1,6 +1,6 @@
 // Package theme resolves the design of a dashboard: named values (tokens),
 // parameter defaults for types and groups of widgets, the theme files that
-// replace them, and colours.
+// replace them, and colors.
 //
 // A theme is a mapping of sections, each a mapping of names to values, and the
 // two special sections groups and defaults. !color panel in the widgets file

@@ -1,9 +1,9 @@
 package theme
 
-// The colours of X11's rgb.txt (xorg/app/rgb) that CSS does not have, as
+// The colors of X11's rgb.txt (xorg/app/rgb) that CSS does not have, as
 // 0xrrggbb. Python programs on pygame know them all.
 
-// x11Families are the shades numbered 1 to 4 of a colour: antiquewhite1 is the
+// x11Families are the shades numbered 1 to 4 of a color: antiquewhite1 is the
 // first of antiquewhite's.
 var x11Families = map[string][4]uint32{
 	"antiquewhite":   {0xffefdb, 0xeedfcc, 0xcdc0b0, 0x8b8378},

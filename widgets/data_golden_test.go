@@ -137,7 +137,7 @@ func shownPicture(d *data, degrees int) *picture.Picture {
 	return p
 }
 
-// notifiedTexts has no stale state: that shows a notification with colours of its own. In the error state it is over.
+// notifiedTexts has no stale state: that shows a notification with colors of its own. In the error state it is over.
 func notifiedTexts(d *data, state string) {
 	n := &notify.Notification{Text: "Doorbell", Duration: time.Minute}
 	switch state {

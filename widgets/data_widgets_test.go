@@ -353,7 +353,7 @@ func TestTemplateIsPosted(t *testing.T) {
 	})
 }
 
-// nrgba reads the colours of requests as the program does.
+// nrgba reads the colors of requests as the program does.
 func nrgba(v any) (color.NRGBA, error) {
 	c, err := theme.ColorOfJSON(v)
 	return c.NRGBA, err

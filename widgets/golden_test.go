@@ -26,7 +26,7 @@ const (
 	longText  = "A much longer line of text that has to shrink, and then some more of it"
 )
 
-// look is the colours of a wall by day or by night, as tokens that the widgets below use.
+// look is the colors of a wall by day or by night, as tokens that the widgets below use.
 type look struct{ ground, panel, text, accent string }
 
 var looks = []look{
@@ -34,7 +34,7 @@ var looks = []look{
 	{"#14161b", "#242933", "#d8dee9", "#ebcb8b"},
 }
 
-// goldens are the widgets, with PANEL, TEXT, ACCENT for colours, WORDS for a text and FILM for a picture.
+// goldens are the widgets, with PANEL, TEXT, ACCENT for colors, WORDS for a text and FILM for a picture.
 var goldens = map[string]string{
 	"text":         "{widget: text, text: WORDS, color: TEXT, background_color: PANEL, corner_radius: 20, padding: 6, align: center, vertical_align: center}",
 	"text-wrap":    "{widget: text, text: WORDS, color: TEXT, text_size: 40, wrap: true, ellipsis: true, background_color: PANEL, padding: 6, align: right, vertical_align: bottom}",

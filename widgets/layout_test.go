@@ -84,7 +84,7 @@ func TestGridRatios(t *testing.T) {
 	}
 }
 
-func TestGridCellColours(t *testing.T) {
+func TestGridCellColors(t *testing.T) {
 	red, blue, gold := color.RGBA{255, 0, 0, 255}, color.RGBA{0, 0, 255, 255}, color.RGBA{255, 215, 0, 255}
 	for _, tc := range []struct {
 		name   string
@@ -125,7 +125,7 @@ func TestUnnamedChildrenGoByTheirKind(t *testing.T) {
 			t.Errorf("%s: got nothing for a text widget without a name", name)
 		}
 		if o.of(0, &Spec{Kind: "text", Name: "kitchen"}, nil) != nil {
-			t.Errorf("%s: got a colour for a text widget with another name", name)
+			t.Errorf("%s: got a color for a text widget with another name", name)
 		}
 	}
 }

@@ -26,7 +26,7 @@ type notifiableText struct {
 	covers bool // the notification has a background: the child is not to be seen
 }
 
-// notifiedLook is the colours of a notification.
+// notifiedLook is the colors of a notification.
 type notifiedLook struct{ text, background color.RGBA }
 
 // inbox returns the inbox of the widget; a widget without a name, or with one that is taken, is an error.

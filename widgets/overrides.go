@@ -12,7 +12,7 @@ type overrides[T any] struct {
 	byIndex []*T
 }
 
-// cellColors are colours of single cells.
+// cellColors are colors of single cells.
 type cellColors struct{ overrides[theme.Color] }
 
 // cellRadii are corner radii of single cells, px.

@@ -41,7 +41,7 @@ type BarChartParams struct {
 	Backdrop
 }
 
-// Threshold is the colour of values from Above on.
+// Threshold is the color of values from Above on.
 type Threshold struct {
 	Above float64     `yaml:"above" required:"true" numeric:"string" doc:"Least value."`
 	Color theme.Color `yaml:"color" required:"true" doc:"Color of bars from there on."`
@@ -198,7 +198,7 @@ func (w *barChart) share(v float64) int {
 	return int(min(share, 1) * float64(w.height))
 }
 
-// colorOf is the colour of a bar.
+// colorOf is the color of a bar.
 func (w *barChart) colorOf(label string, v float64) color.RGBA {
 	if c, ok := w.p.BarColors[label]; ok && label != "" {
 		return rgba(&c)

@@ -66,7 +66,7 @@ func (b *Builder) reading(s *Spec, size image.Point, p Reading, cell *provider.C
 	return w
 }
 
-// of returns the colour of what is out of date and else has the colour c.
+// of returns the color of what is out of date and else has the color c.
 func (d Dimming) of(c color.RGBA) color.RGBA {
 	if d.StaleColor != nil {
 		return rgba(d.StaleColor)
@@ -74,7 +74,7 @@ func (d Dimming) of(c color.RGBA) color.RGBA {
 	return faint(c)
 }
 
-// faint returns a colour, premultiplied, as it is drawn for what is out of date.
+// faint returns a color, premultiplied, as it is drawn for what is out of date.
 func faint(c color.RGBA) color.RGBA {
 	f := func(v uint8) uint8 { return uint8(math.Round(float64(v) * staleStrength)) }
 	return color.RGBA{f(c.R), f(c.G), f(c.B), f(c.A)}

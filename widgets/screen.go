@@ -49,7 +49,7 @@ func (b *Builder) newScreen(s *Spec, p *ScreenParams, size image.Point, child re
 		size: size, child: child,
 		background: newPlate(&p.BackgroundColor, 0, image.Rectangle{Max: size}),
 	}
-	w.background.color.A = 255 // over black, a premultiplied colour only has to become opaque
+	w.background.color.A = 255 // over black, a premultiplied color only has to become opaque
 	if p.BackgroundImage != "" {
 		w.picture.pic = b.cover(s, "background_image", p.BackgroundImage, size)
 	}

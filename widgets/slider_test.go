@@ -25,7 +25,7 @@ func strip(t *testing.T, e Env, widget string) *render.Renderer {
 	return render.New(build(t, e, "widgets: ["+widget+"]", size), size, false)
 }
 
-// seam returns the colours at both ends of a frame and where the right one begins.
+// seam returns the colors at both ends of a frame and where the right one begins.
 func seam(r *render.Renderer) (l, right color.RGBA, at int) {
 	m := r.Frame()
 	l, right = m.RGBAAt(0, 0), m.RGBAAt(99, 3)

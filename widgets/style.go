@@ -33,7 +33,7 @@ type placement struct {
 	vertical string // top, center, bottom
 }
 
-// rgba returns a configured colour as it is painted; nil paints nothing.
+// rgba returns a configured color as it is painted; nil paints nothing.
 func rgba(c *theme.Color) color.RGBA {
 	if c == nil {
 		return color.RGBA{}
@@ -41,7 +41,7 @@ func rgba(c *theme.Color) color.RGBA {
 	return render.Premultiply(c.NRGBA)
 }
 
-// plate is a rounded rectangle of one colour.
+// plate is a rounded rectangle of one color.
 type plate struct {
 	rect   image.Rectangle
 	corner *render.Corner
@@ -83,7 +83,7 @@ func (w *words) set(t render.Tick, s string) {
 	}
 }
 
-// setColor shows the text in another colour, premultiplied.
+// setColor shows the text in another color, premultiplied.
 func (w *words) setColor(t render.Tick, c color.RGBA) {
 	if c != w.color {
 		w.color = c

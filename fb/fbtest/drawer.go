@@ -10,20 +10,20 @@ import (
 	"periph.io/x/conn/v3/display"
 )
 
-// colours are exact in every format of at least one bit a channel.
-var colours = []color.RGBA{
+// colors are exact in every format of at least one bit a channel.
+var colors = []color.RGBA{
 	{0, 0, 0, 255}, {255, 0, 0, 255}, {0, 255, 0, 255}, {0, 0, 255, 255},
 	{255, 255, 0, 255}, {0, 255, 255, 255}, {255, 0, 255, 255}, {255, 255, 255, 255},
 }
 
 // Pattern returns an opaque picture without repetition in neighbouring pixels,
-// of colours that every format shows exactly. seed makes pictures differ.
+// of colors that every format shows exactly. seed makes pictures differ.
 func Pattern(r image.Rectangle, seed int) *image.RGBA {
 	m := image.NewRGBA(r)
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		for x := r.Min.X; x < r.Max.X; x++ {
 			n := uint32(x*31+y*17+seed*7) * 2654435761 // Knuth's multiplicative hash
-			m.SetRGBA(x, y, colours[n>>29])
+			m.SetRGBA(x, y, colors[n>>29])
 		}
 	}
 	return m
@@ -32,7 +32,7 @@ func Pattern(r image.Rectangle, seed int) *image.RGBA {
 // TestDrawer tests that a display does what display.Drawer says. open returns
 // a new display, and a function that returns what it shows, with its upper left
 // pixel at Bounds().Min; it is called once for each test. The display must be
-// at least eight pixels wide and high and show the eight colours of full and no
+// at least eight pixels wide and high and show the eight colors of full and no
 // red, green and blue exactly.
 func TestDrawer(t *testing.T, open func(t *testing.T) (d display.Drawer, shown func() image.Image)) {
 	t.Helper()
@@ -167,8 +167,8 @@ func testKinds(c *drawerCase) {
 }
 
 func palette() color.Palette {
-	p := make(color.Palette, 0, len(colours))
-	for _, c := range colours {
+	p := make(color.Palette, 0, len(colors))
+	for _, c := range colors {
 		p = append(p, c)
 	}
 	return p

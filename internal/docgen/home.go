@@ -72,7 +72,7 @@ func (h *home) furnish() error {
 	)
 }
 
-// moods are the colours of the landscape: sky above and below, sun, far and near hills, water.
+// moods are the colors of the landscape: sky above and below, sun, far and near hills, water.
 var moods = map[string][]string{
 	"day":     {"#3a7bd5", "#a8d8f0", "#fff3c4", "#5d8aa8", "#2f5d50", "#2a6f97"},
 	"evening": {"#2b1b4d", "#f08a5d", "#ffd166", "#6b3f69", "#3b2347", "#7a4069"},

@@ -76,7 +76,7 @@ func withinOneLevel(shown, painted *image.RGBA, f fb.Format) error {
 	return nil
 }
 
-// A lens compares colours as far as a format can tell them apart: emulators and hardware differ in what
+// A lens compares colors as far as a format can tell them apart: emulators and hardware differ in what
 // they put into the bits that a short channel does not have.
 type lens [3]uint8
 
@@ -126,8 +126,8 @@ func (l lens) oneOf(m, a, b *image.RGBA) error {
 	return nil
 }
 
-// near reports whether a pixel may stand for a colour, dithering included: the next level is near enough
-// in a channel that cannot hold the colour's own.
+// near reports whether a pixel may stand for a color, dithering included: the next level is near enough
+// in a channel that cannot hold the color's own.
 func (l lens) near(p, c color.RGBA) bool {
 	for i, d := range [3]int{int(p.R) - int(c.R), int(p.G) - int(c.G), int(p.B) - int(c.B)} {
 		if slack := int(^l[i]); slack > 0 && max(d, -d) > slack+1 || slack == 0 && d != 0 {
@@ -137,7 +137,7 @@ func (l lens) near(p, c color.RGBA) bool {
 	return true
 }
 
-// plain returns an error if a rectangle is not of one colour.
+// plain returns an error if a rectangle is not of one color.
 func (l lens) plain(m *image.RGBA, r image.Rectangle, c color.RGBA) error {
 	if !r.In(m.Rect) {
 		return fmt.Errorf("%v is not on the screen, which is %v", r, m.Rect)

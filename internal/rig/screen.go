@@ -111,7 +111,7 @@ func (s *screen) oneOf(a, b *image.RGBA) condition {
 	return func(got *image.RGBA) error { return s.lens.oneOf(got, a, b) }
 }
 
-// A block of text: spaces in reverse video, which any console font shows as a rectangle of one colour.
+// A block of text: spaces in reverse video, which any console font shows as a rectangle of one color.
 const (
 	blockColumns, blockRows = 40, 10
 	clearText               = "\x1b[2J\x1b[H"

@@ -6,7 +6,7 @@ import (
 	"image/color"
 )
 
-// amber is the colour in which the programs warn.
+// amber is the color in which the programs warn.
 var amber = color.RGBA{255, 176, 32, 255}
 
 // bannerShare is how high the banner may be, as a share of the screen's height.
@@ -65,7 +65,7 @@ func (s *screen) showsTriangle(want *image.RGBA) condition {
 	}
 }
 
-// count returns how many pixels of a rectangle have a colour.
+// count returns how many pixels of a rectangle have a color.
 func (s *screen) count(m *image.RGBA, r image.Rectangle, c color.RGBA) (n int) {
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		for x := r.Min.X; x < r.Max.X; x++ {

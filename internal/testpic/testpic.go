@@ -17,7 +17,7 @@ import (
 )
 
 // Dashboard draws cards with numbers, labels, a chart, a list and a gradient, in the proportions of a wall
-// display: big text on flat colours, small text, thin lines.
+// display: big text on flat colors, small text, thin lines.
 func Dashboard(width, height int) *image.RGBA {
 	d := &drawing{RGBA: image.NewRGBA(image.Rect(0, 0, width, height))}
 	d.fill(d.Bounds(), color.RGBA{18, 22, 30, 255})
@@ -39,7 +39,7 @@ func Clock(width, height int) image.Rectangle {
 func Tick(pic *image.RGBA, second int) {
 	r := Clock(pic.Rect.Dx(), pic.Rect.Dy())
 	d := &drawing{pic.SubImage(r).(*image.RGBA)}
-	d.fill(r, cardColour(0))
+	d.fill(r, cardColor(0))
 	// Eight characters are about four times as wide as high.
 	size := min(float64(r.Dy())*0.75, float64(r.Dx())/4.5)
 	d.text(gobold.TTF, fmt.Sprintf("%02d:%02d:%02d", 12+second/3600%12, second/60%60, second%60),
@@ -123,12 +123,12 @@ var accents = []color.RGBA{
 	{255, 255, 255, 255}, {255, 82, 82, 255}, {80, 200, 120, 255}, {90, 160, 255, 255}, {255, 196, 0, 255},
 }
 
-func cardColour(i int) color.RGBA {
+func cardColor(i int) color.RGBA {
 	return []color.RGBA{{30, 36, 48, 255}, {38, 50, 56, 255}, {27, 38, 59, 255}, {48, 32, 44, 255}}[i%4]
 }
 
 func (d *drawing) card(i int, r image.Rectangle) {
-	d.fill(r, cardColour(i))
+	d.fill(r, cardColor(i))
 	h := float64(r.Dy())
 	accent := accents[i%len(accents)]
 	left := r.Min.X + r.Dx()/16

@@ -77,7 +77,7 @@ func accumulate(out []float64, weight float64, pixel []byte) {
 	}
 }
 
-// strokes is a picture of thin black, white and coloured lines: as hard as text gets.
+// strokes is a picture of thin black, white and colored lines: as hard as text gets.
 func strokes(w, h int) *image.RGBA {
 	m := image.NewRGBA(image.Rect(0, 0, w, h))
 	r := rand.New(rand.NewPCG(3, 3))
@@ -141,7 +141,7 @@ func TestQuality(t *testing.T) {
 	}
 }
 
-// TestFlat: one colour stays exactly that colour, at every size.
+// TestFlat: one color stays exactly that color, at every size.
 func TestFlat(t *testing.T) {
 	for _, n := range shapes {
 		for _, v := range []byte{0, 1, 127, 128, 254, 255} {

@@ -20,7 +20,7 @@ type coder struct {
 	m                    mcu
 	body                 []byte // a short last tile
 	padded               []byte // an MCU at the edge with its last pixels repeated
-	colour               uint32 // of the last one-colour MCU, with
+	color                uint32 // of the last one-color MCU, with
 	dc                   [3]int32
 	known                bool
 }
@@ -40,7 +40,7 @@ func newCoder(l Layout, o Options) *coder {
 }
 
 // tile codes tile i of src, the whole picture. body is what goes into
-// the file; whole is the same, filled up to the full interval with copies of the last colours when the tile is the short
+// the file; whole is the same, filled up to the full interval with copies of the last colors when the tile is the short
 // last one, and nil otherwise. Both are valid until the next call.
 func (c *coder) tile(i int, src *image.RGBA) (body, whole []byte) {
 	c.w.reset()
@@ -67,7 +67,7 @@ func (c *coder) tile(i int, src *image.RGBA) (body, whole []byte) {
 
 // code codes one MCU; prev holds the DC values before it and after it.
 func (c *coder) code(p pixels, prev *[3]int32) {
-	if p.oneColour(c.mcu) {
+	if p.oneColor(c.mcu) {
 		c.flat(prev, c.flatDC(p))
 		return
 	}
@@ -94,7 +94,7 @@ func (c *coder) block(codes *component, i int, prev *int32) {
 	*prev = dc
 }
 
-// flat codes an MCU of one colour, whose DC values are dc.
+// flat codes an MCU of one color, whose DC values are dc.
 func (c *coder) flat(prev *[3]int32, dc [3]int32) {
 	c.lumaCode.flatBlock(&c.w, dc[0]-prev[0])
 	if c.chroma == Chroma420 {
@@ -107,17 +107,17 @@ func (c *coder) flat(prev *[3]int32, dc [3]int32) {
 	*prev = dc
 }
 
-// flatDC gives the quantised DC values of an MCU of one colour: what its transform would give.
+// flatDC gives the quantised DC values of an MCU of one color: what its transform would give.
 func (c *coder) flatDC(p pixels) [3]int32 {
-	colour := uint32(p.pix[0]) | uint32(p.pix[1])<<8 | uint32(p.pix[2])<<16
-	if c.known && colour == c.colour {
+	color := uint32(p.pix[0]) | uint32(p.pix[1])<<8 | uint32(p.pix[2])<<16
+	if c.known && color == c.color {
 		return c.dc
 	}
 	r, g, b := uint64(p.pix[0]), uint64(p.pix[1]), uint64(p.pix[2])
 	y := int32(lumaOf(r, g, b) & 0xFFFFFFFF >> convBits)
 	cb := int32((b*cHalf + cBias - r*cbR - g*cbG) >> convBits)
 	cr := int32((r*cHalf + cBias - g*crG - b*crB) >> convBits)
-	c.known, c.colour = true, colour
+	c.known, c.color = true, color
 	c.dc = [3]int32{
 		c.lumaQ.divide(0, 64*y-flatDC),
 		c.chromaQ.divide(0, 64*cb-flatDC),

@@ -28,6 +28,6 @@
 // # Cost
 //
 // A tile costs about four bytes: the marker, the padding to a byte and the DC values that are no longer predicted.
-// The Huffman tables, written for dashboards, win back far more than that. One pixel colour over a whole MCU, the usual case on a dashboard, is
+// The Huffman tables, written for dashboards, win back far more than that. One pixel color over a whole MCU, the usual case on a dashboard, is
 // recognised before any arithmetic.
 package jpegtile

@@ -233,14 +233,14 @@ func TestSourceOffset(t *testing.T) {
 	}
 }
 
-func TestFlatColourIsExact(t *testing.T) {
+func TestFlatColorIsExact(t *testing.T) {
 	for _, c := range []color.RGBA{{0, 0, 0, 255}, {255, 255, 255, 255}, {128, 128, 128, 255}, {18, 22, 30, 255}} {
 		pic := image.NewRGBA(image.Rect(0, 0, 40, 24))
 		draw.Draw(pic, pic.Rect, image.NewUniform(c), image.Point{}, draw.Src)
 		got := color.RGBAModel.Convert(decode(t, encode(t, pic, Options{95, Chroma444})).At(20, 12)).(color.RGBA)
 		for i, d := range []int{int(got.R) - int(c.R), int(got.G) - int(c.G), int(got.B) - int(c.B)} {
 			if abs(d) > 2 {
-				t.Errorf("colour %v: got %v, channel %d off by %d, want at most 2", c, got, i, d)
+				t.Errorf("color %v: got %v, channel %d off by %d, want at most 2", c, got, i, d)
 			}
 		}
 	}

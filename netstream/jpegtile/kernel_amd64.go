@@ -17,7 +17,7 @@ type avx2 struct{ sums sums }
 // sums are 8x8 sums of 2x2 pixels: red | blue<<16, then green | alpha<<16.
 type sums [2][64]uint32
 
-// conversion is a row of the colour matrix for 16-bit multipliers. The layout is known to the assembly.
+// conversion is a row of the color matrix for 16-bit multipliers. The layout is known to the assembly.
 type conversion struct {
 	redBlue uint32 // low half red, high half blue
 	green   uint32

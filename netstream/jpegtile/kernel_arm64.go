@@ -14,7 +14,7 @@ type neon struct{ sums sums }
 // sums are 8x8 sums of 2x2 pixels: red, green, blue.
 type sums [3][64]uint16
 
-// conversion is a row of the colour matrix. The layout is known to the assembly.
+// conversion is a row of the color matrix. The layout is known to the assembly.
 type conversion struct {
 	red, green, blue int16
 	_                int16

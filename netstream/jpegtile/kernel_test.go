@@ -46,7 +46,7 @@ func TestKernelsAgree(t *testing.T) {
 	}
 }
 
-// extremes holds blocks of 0 and 255 only: checkerboards, stripes and edges of the eight strongest colours.
+// extremes holds blocks of 0 and 255 only: checkerboards, stripes and edges of the eight strongest colors.
 func extremes() *image.RGBA {
 	pic := image.NewRGBA(image.Rect(0, 0, 256, 256))
 	for y := range 256 {

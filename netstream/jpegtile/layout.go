@@ -6,13 +6,13 @@ import (
 	"math"
 )
 
-// Chroma says how finely colour is sampled; brightness always has every pixel.
+// Chroma says how finely color is sampled; brightness always has every pixel.
 type Chroma uint8
 
 const (
-	// Chroma420 keeps one colour sample for 2x2 pixels: fewer bytes, coloured text loses its edges.
+	// Chroma420 keeps one color sample for 2x2 pixels: fewer bytes, colored text loses its edges.
 	Chroma420 Chroma = iota + 1
-	// Chroma444 keeps the colour of every pixel.
+	// Chroma444 keeps the color of every pixel.
 	Chroma444
 )
 

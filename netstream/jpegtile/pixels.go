@@ -2,7 +2,7 @@ package jpegtile
 
 import "encoding/binary"
 
-// Colour conversion by ITU-T T.871 in 15-bit fractions, small enough for 16-bit multipliers. Each row sums to 1 or to 0
+// Color conversion by ITU-T T.871 in 15-bit fractions, small enough for 16-bit multipliers. Each row sums to 1 or to 0
 // exactly, so that greys stay grey.
 const (
 	convBits = 15
@@ -67,7 +67,7 @@ func luma2(p []byte) int64 {
 	return int64(lumaOf(split(p)) >> convBits & byteLanes)
 }
 
-// chroma444 fills the two colour blocks of 8x8 pixels and says which have all values equal.
+// chroma444 fills the two color blocks of 8x8 pixels and says which have all values equal.
 func (p pixels) chroma444(cb, cr *samples) (cbFlat, crFlat bool) {
 	var differB, differR int64
 	at := 0
@@ -86,7 +86,7 @@ func (p pixels) chroma444(cb, cr *samples) (cbFlat, crFlat bool) {
 	return cb.flat(differB), cr.flat(differR)
 }
 
-// chroma420 fills the two colour blocks of 16x16 pixels, each sample the mean of 2x2 pixels, and says which have
+// chroma420 fills the two color blocks of 16x16 pixels, each sample the mean of 2x2 pixels, and says which have
 // all values equal.
 func (p pixels) chroma420(cb, cr *samples) (cbFlat, crFlat bool) {
 	var differB, differR int64
@@ -119,8 +119,8 @@ func sum2x2(top, bottom []byte) (redBlue, green uint64) {
 	return rb&0xFFFF | rb&0xFFFF0000<<16, uint64(uint32(g + g>>32))
 }
 
-// oneColour says whether side x side pixels are all the same, side being 8 or 16.
-func (p pixels) oneColour(side int) bool {
+// oneColor says whether side x side pixels are all the same, side being 8 or 16.
+func (p pixels) oneColor(side int) bool {
 	first := uint64(binary.LittleEndian.Uint32(p.pix)) * both
 	for y := range side {
 		line := p.pix[y*p.stride:][:4*side]

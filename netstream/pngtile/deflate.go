@@ -62,7 +62,7 @@ func (d *deflater) forget(n int) {
 
 func hash(v uint32) uint32 { return v * 2654435761 >> (32 - hashBits) }
 
-// match cuts raw into literals and matches. A run of one colour comes first: that is most of a dashboard. Then the row
+// match cuts raw into literals and matches. A run of one color comes first: that is most of a dashboard. Then the row
 // above, line bytes back, then the last place with the same four bytes.
 func (d *deflater) match(raw []byte, line int) {
 	if line > window {

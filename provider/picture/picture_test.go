@@ -23,7 +23,7 @@ import (
 	"dashboard/provider"
 )
 
-// dot is a PNG file of one colour.
+// dot is a PNG file of one color.
 func dot(t *testing.T, shade uint8) string {
 	t.Helper()
 	m := image.NewGray(image.Rect(0, 0, 4, 2))
@@ -101,7 +101,7 @@ func run(t *testing.T, w *web, c Config, d time.Duration, change ...func()) *pro
 	return cell
 }
 
-// shade is the colour in the middle of a published picture.
+// shade is the color in the middle of a published picture.
 func shade(t *testing.T, s *provider.Sample) color.RGBA {
 	t.Helper()
 	pic, ok := s.Value.(*picture.Picture)

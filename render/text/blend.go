@@ -7,15 +7,15 @@ import (
 	"math"
 )
 
-// premultiplied returns col with no channel above its alpha. Such a colour does
+// premultiplied returns col with no channel above its alpha. Such a color does
 // not exist; the blend's arithmetic relies on that.
 func premultiplied(col color.RGBA) color.RGBA {
 	return color.RGBA{R: min(col.R, col.A), G: min(col.G, col.A), B: min(col.B, col.A), A: col.A}
 }
 
-// blend paints a colour through a mask, whose origin lies at org, over dst
+// blend paints a color through a mask, whose origin lies at org, over dst
 // within clip, which must lie inside dst. It is draw.DrawMask(Over) to within
-// one level, and exact where the mask is 0 or 255 and the colour opaque.
+// one level, and exact where the mask is 0 or 255 and the color opaque.
 func blend(dst *image.RGBA, clip image.Rectangle, m *mask, org image.Point, col color.RGBA) {
 	r := m.rect.Add(org).Intersect(clip)
 	if r.Empty() {
@@ -50,7 +50,7 @@ func spread(pixel uint32) wide { return wide(uint64(pixel)|uint64(pixel)<<24) & 
 
 func (p wide) pixel() uint32 { return uint32(p) | uint32(p>>24) }
 
-// over blends the colour over a row of pixels.
+// over blends the color over a row of pixels.
 func (p wide) over(dst, cover []uint8) {
 	alpha := uint32(p >> 48)
 	for i, a := range cover {
@@ -63,7 +63,7 @@ func (p wide) over(dst, cover []uint8) {
 	}
 }
 
-// overOpaque is over for an opaque colour. Runs of eight pixels wholly outside
+// overOpaque is over for an opaque color. Runs of eight pixels wholly outside
 // or inside, most of a big glyph, are told at a glance; within a run of four
 // every pixel takes the same way, because guessing wrong costs more than
 // multiplying.
@@ -112,14 +112,14 @@ func (p wide) fill8(d *[32]uint8) {
 	le.PutUint64(d[24:], v)
 }
 
-// mix returns colour*c + pixel*keep, both out of 255, rounded to nearest. It is
+// mix returns color*c + pixel*keep, both out of 255, rounded to nearest. It is
 // exact where one of them is 0 and the other 255.
 func (p wide) mix(pixel, c, keep uint32) uint32 {
 	v := p*wide(c) + spread(pixel)*wide(keep) + halves
 	return ((v + v>>8&lanes) >> 8 & lanes).pixel()
 }
 
-// lerp moves pixel towards an opaque colour by c out of 255: exactly for 0 and
+// lerp moves pixel towards an opaque color by c out of 255: exactly for 0 and
 // 255 and where both are equal, else to within one level. It is mix with one
 // multiplication and no division: c is stretched to 0..256. The lanes of p-d may
 // borrow from each other; the sum is the right one again, because no lane of it

@@ -111,7 +111,7 @@ func (b *Block) Lines() int { return len(b.rows) }
 // relative to the box's top left corner.
 func (b *Block) Ink() image.Rectangle { return b.ink }
 
-// Paint blends the text in a premultiplied colour onto dst within clip. The
+// Paint blends the text in a premultiplied color onto dst within clip. The
 // box's top left corner lies at org.
 func (b *Block) Paint(dst *image.RGBA, clip image.Rectangle, org image.Point, col color.RGBA) {
 	clip = clip.Intersect(b.ink.Add(org))

@@ -134,7 +134,7 @@ func (l *Line) draw() {
 	}
 }
 
-// Paint blends the line in a colour, premultiplied as color.RGBA always is,
+// Paint blends the line in a color, premultiplied as color.RGBA always is,
 // onto dst within clip. The line's baseline starts at baseline.
 func (l *Line) Paint(dst *image.RGBA, clip image.Rectangle, baseline image.Point, col color.RGBA) {
 	l.draw()

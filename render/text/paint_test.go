@@ -11,7 +11,7 @@ import (
 )
 
 // TestBlendAsDrawMask compares the fast blend with the standard library's
-// generic one, which is the plain version: over random pixels, masks, colours,
+// generic one, which is the plain version: over random pixels, masks, colors,
 // places and clips.
 func TestBlendAsDrawMask(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
@@ -34,7 +34,7 @@ func TestBlendAsDrawMask(t *testing.T) {
 		draw.DrawMask(want, r, image.NewUniform(col), image.Point{}, alpha, r.Min.Sub(org), draw.Over)
 		for i := range got.Pix {
 			if !near(int(got.Pix[i]), int(want.Pix[i]), 1) {
-				t.Fatalf("byte %d: got %d, want %d (colour %v, clip %v)", i, got.Pix[i], want.Pix[i], col, clip)
+				t.Fatalf("byte %d: got %d, want %d (color %v, clip %v)", i, got.Pix[i], want.Pix[i], col, clip)
 			}
 		}
 	}
@@ -54,7 +54,7 @@ func randomMask(rnd *rand.Rand) *mask {
 	return m
 }
 
-// TestBlendExact wants whole coverage to store the colour and none to leave
+// TestBlendExact wants whole coverage to store the color and none to leave
 // every pixel as it is, for every level.
 func TestBlendExact(t *testing.T) {
 	for v := range 256 {
@@ -69,7 +69,7 @@ func TestBlendExact(t *testing.T) {
 	}
 }
 
-// TestPaintNotPremultiplied wants a colour that cannot exist to do no harm.
+// TestPaintNotPremultiplied wants a color that cannot exist to do no harm.
 func TestPaintNotPremultiplied(t *testing.T) {
 	c := newCache()
 	img := image.NewRGBA(image.Rect(0, 0, 40, 40))
