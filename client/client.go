@@ -184,7 +184,7 @@ func (c *Client) draw(now time.Time) bool {
 	c.stats.Failed++
 	if text := err.Error(); text != c.trouble && now.Sub(c.told) >= tellAgain {
 		c.trouble, c.told = text, now
-		c.opts.Log.Warn("the display shows nothing", "reason", err)
+		c.opts.Log.Warn("the display shows nothing", "error", err)
 	}
 	return false
 }

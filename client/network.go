@@ -195,7 +195,7 @@ func (n *network) skip(bad *unusable) {
 		level = slog.LevelDebug
 	}
 	n.skipping = true
-	n.log.Log(context.Background(), level, "a frame cannot be used", "reason", bad, "bytes", len(n.body), "tiles", bad.tiles)
+	n.log.Log(context.Background(), level, "a frame cannot be used", "error", bad, "bytes", len(n.body), "tiles", bad.tiles)
 }
 
 // fetch asks for a frame once. The error may be *unusable.
@@ -291,12 +291,12 @@ func (n *network) report(err error) {
 		n.log.Info("connected", "service", n.c.opts.URL)
 		n.outage = false
 	case n.outage:
-		n.log.Debug("still no connection", "reason", err)
+		n.log.Debug("still no connection", "error", err)
 	case errors.Is(err, io.EOF):
 		n.log.Info("the service ended the connection")
 		n.outage = true
 	default:
-		n.log.Warn("no connection", "service", n.c.opts.URL, "reason", err)
+		n.log.Warn("no connection", "service", n.c.opts.URL, "error", err)
 		n.outage = true
 	}
 }

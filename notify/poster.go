@@ -177,7 +177,7 @@ func (p *Poster) do(j job) {
 	if err != nil {
 		j.in.drop(j.t)
 		if p.ctx.Err() == nil {
-			p.log.Warn("a notification's picture cannot be shown", "widget", j.r.Widget, "err", err)
+			p.log.Warn("a notification's picture cannot be shown", "widget", j.r.Widget, "error", err)
 			p.counts.failed.Add(1) // after it was told, for whoever reads the log when it grows
 		}
 	} else {

@@ -72,7 +72,7 @@ func (m *Manager) report(e *entry, err error, wait time.Duration) {
 		log.LogAttrs(context.Background(), slog.LevelError, "provider panicked", slog.Any("panic", p.Value), slog.String("stack", string(p.Stack)))
 		return
 	}
-	log.Warn("provider ended early", "err", err)
+	log.Warn("provider ended early", "error", err)
 }
 
 // nameOf finds a name of the entry in the running generation; empty if it has none.

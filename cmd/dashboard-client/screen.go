@@ -67,7 +67,7 @@ func (sc *screen) tell(ctx context.Context) {
 			sc.log.Info("screen", "device", sc.String(), "geometry", st.Geometry.String(), "vsync", st.VSync)
 		}
 		if st.Console != nil && told.Console == nil {
-			sc.log.Warn("the console is not kept off the screen", "reason", st.Console)
+			sc.log.Warn("the console is not kept off the screen", "error", st.Console)
 		}
 		told = st
 		select {
