@@ -23,8 +23,8 @@ type DecodeOptions struct {
 
 // Decode fills the struct that into points to from a mapping, by the tags that
 // Fields describes: a key that is absent or null gets its default. Every
-// mistake goes to the report; Decode returns whether there was no error. A
-// null or nil node is an empty mapping.
+// mistake goes to the report; Decode returns whether there was no error, also
+// of a required key reported earlier. A null or nil node is an empty mapping.
 //
 // Fields may be string (any scalar's text), bool (0 and 1 too), int, float64,
 // time.Duration (a number of seconds), slices and string-keyed maps of these,
@@ -44,12 +44,13 @@ func (n *Node) Decode(into any, r *Report, opts *DecodeOptions) bool {
 		n = &Node{}
 	}
 	d.structure(n, v.Elem(), d.opts.Reserved)
-	return r.errors == before && !n.broken
+	return r.errors == before && !n.broken && !d.lacking
 }
 
 type decoder struct {
-	report *Report
-	opts   DecodeOptions
+	report  *Report
+	opts    DecodeOptions
+	lacking bool // a required key has a value whose mistake was reported before
 }
 
 // structure decodes a mapping with fixed keys.
@@ -80,6 +81,7 @@ func (d *decoder) field(n *Node, v reflect.Value, f *Field) {
 		}
 		d.setDefault(n, target, f)
 	case value.broken:
+		d.lacking = d.lacking || f.Required
 		d.setDefault(n, target, f)
 	default:
 		d.value(value, target, f)

@@ -51,6 +51,10 @@ func TestCheckTells(t *testing.T) {
 			[]string{"themes/night.yaml:19:3: error: defaults.lable: 'lable' is no widget type and no group", "= did you mean label?"}, "1 error",
 		},
 		{
+			"a token in a file without a theme", "providers.yaml", []string{"  sun:  ", "  other: {url: !color card}\n  sun:  "},
+			[]string{"providers.other.url: theme tokens are only resolved in the widgets file"}, "1 error",
+		},
+		{
 			"settings and a theme that is missing", "conf.yaml", []string{"5000 ", "500000 ", "port: 5000", "port: 500000", "night.yaml", "nigth.yaml"},
 			[]string{"server.port: must be between 1 and 65535, not 500000", "themes/nigth.yaml: error: no such file"}, "2 errors",
 		},
