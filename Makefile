@@ -80,7 +80,8 @@ release: deb ## programs, packages, the image if it was built, and their checksu
 		tar --sort=name --mtime=@$(DATE) --owner=0 --group=0 --numeric-owner -cf - --transform "s,^,dashboard-$(VERSION)/," \
 		-C $$dir dashboard dashboard-client -C $(CURDIR) systemd/*.service systemd/*.timer | gzip -9n >dist/dashboard_$(VERSION)_$${dir#bin/}.tar.gz; \
 	done
-	cd dist && find . -maxdepth 1 -type f ! -name SHA256SUMS -printf '%P\n' | LC_ALL=C sort | xargs sha256sum >SHA256SUMS
+	[ ! -e dist/dashboard.img ] || xz -3 -T0 -kf dist/dashboard.img
+	cd dist && find . -maxdepth 1 -type f ! -name SHA256SUMS ! -name '*.img' -printf '%P\n' | LC_ALL=C sort | xargs sha256sum >SHA256SUMS
 
 vendor: ## the Go modules in vendor/, for builds without a network, such as Buildroot's
 	$(GO) mod vendor

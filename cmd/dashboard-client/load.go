@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"image"
 	"log/slog"
 	"time"
@@ -23,6 +24,10 @@ type settings struct {
 // load reads client.yaml. If anything in the report is an error there are no settings.
 func load(o *options) (*settings, *config.Report) {
 	r := &config.Report{}
+	if err := daemon.Enter(o.home); err != nil { // it may be another one of the same name by now, and may be gone
+		r.Add(config.Diagnostic{File: o.home, Severity: config.Error, Message: errors.Unwrap(err).Error()})
+		return nil, r
+	}
 	c, ok := config.LoadClient(o.config, r, daemon.Secrets())
 	if !ok {
 		return nil, r

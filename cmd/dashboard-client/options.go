@@ -18,6 +18,7 @@ type options struct {
 	command   string // "" or check
 	configDir string
 	config    string // "" until enter: client.yaml, wherever it is
+	home      string // from enter on: the folder that relative paths count from
 	level     string // "": what the file says
 	json      bool
 }
@@ -71,6 +72,15 @@ func (o *options) folder(program *cli.Program, operands []string) error {
 // enter goes to the folder of the configuration: every relative path in it counts from there. If neither folder nor file
 // are given, it is looked for.
 func (o *options) enter() error {
+	if err := o.enterFolder(); err != nil {
+		return err
+	}
+	var err error
+	o.home, err = os.Getwd()
+	return err
+}
+
+func (o *options) enterFolder() error {
 	if o.configDir == "" && o.config == "" {
 		dir, err := find(places())
 		if err != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -110,6 +111,19 @@ func TestReload(t *testing.T) {
 	programtest.Eventually(t, "an outage", func() bool { return v.outages() == 1 })
 	v.reload(conf(w.url(), "", ""), "configuration reloaded")
 	v.shows(middle, red) // the frame is kept, although there is nobody to ask for it
+}
+
+// TestFolderReplaced has another folder of the same name at a reload, as whoever unpacks a new configuration does.
+func TestFolderReplaced(t *testing.T) {
+	w := startWall(t, plain("red"), "")
+	v := startViewer(t, conf(w.url(), "", ""))
+	v.shows(middle, red)
+	if err := errors.Join(os.Rename(v.dir, v.dir+".old"), os.Mkdir(v.dir, 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	v.reload(conf(w.url(), "", "logging: {level: debug}\n"), "configuration reloaded")
+	v.dir += ".old" // where the screen still is
+	programtest.Eventually(t, "the panel", func() bool { return v.pixel(corner.Mul(4)) != red })
 }
 
 // TestScreenLater has no screen at first.
