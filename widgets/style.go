@@ -105,7 +105,7 @@ func (b *Builder) textSize(px float64) int {
 	return max(1, int(math.RoundToEven(px*b.TextScale)))
 }
 
-// font opens the font at path, once per tree; "" is the built-in one. One that cannot be read is an
+// font returns the font at path, which outlives the tree; "" is the built-in one. One that cannot be read is an
 // error at key.
 func (b *Builder) font(s *Spec, key, path string) *text.Font {
 	if path == "" {
