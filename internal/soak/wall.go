@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	_ "embed"
 	"fmt"
 	"image"
@@ -19,6 +20,8 @@ import (
 	"dashboard/render/text"
 	"dashboard/theme"
 	"dashboard/widgets"
+
+	"golang.org/x/image/font/gofont/goregular"
 )
 
 //go:embed wall.yaml
@@ -67,7 +70,9 @@ func newWall(dir string, size image.Point) (*wall, error) {
 	w.providers = provider.NewManager(wake, slog.New(slog.DiscardHandler))
 	w.stream = netstream.New(func() time.Time { return w.now })
 	w.audience = newAudience(w.stream, size)
-	for name, data := range map[string][]byte{"wall.yaml": wallYAML, "night.yaml": nightYAML} {
+	font := filepath.Join(dir, "font.ttf") // read anew at each reload, or not
+	wall := bytes.ReplaceAll(wallYAML, []byte("FONT"), []byte(font))
+	for name, data := range map[string][]byte{"wall.yaml": wall, "night.yaml": nightYAML, "font.ttf": goregular.TTF} {
 		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
 			return nil, err
 		}
