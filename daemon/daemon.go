@@ -18,23 +18,10 @@ import (
 // receives from reload.
 type Run func(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-chan os.Signal) int
 
-// garbagePercent is how much of the memory in use may lie unused before it is collected. Steady frames leave nothing
-// behind, so that collections are rare, and what is in use is nearly all pictures, which cost a collection nothing: it is
-// worth keeping small.
-const garbagePercent = 15
-
-// keepSmall makes memory that was used once be used again soon, unless whoever starts the program wants something else.
-func keepSmall() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(garbagePercent)
-	}
-}
-
 // Main runs a program and ends the process. SIGINT and SIGTERM end ctx; SIGUSR1 goes to reload. A log that nobody reads any
 // more ends nothing.
 func Main(run Run) {
 	signal.Ignore(syscall.SIGPIPE)
-	keepSmall()
 	// Reloads are asked for from the first moment: SIGUSR1 ends a program that has not said it wants it.
 	reload := make(chan os.Signal, 1)
 	signal.Notify(reload, syscall.SIGUSR1)
