@@ -1,12 +1,9 @@
 package widgets
 
 import (
-	"errors"
 	"fmt"
 	"image"
-	"image/color"
 	"io"
-	"math"
 	"math/rand/v2"
 	"net/http"
 	"strings"
@@ -19,7 +16,6 @@ import (
 	"dashboard/notify"
 	"dashboard/provider"
 	"dashboard/render"
-	"dashboard/theme"
 )
 
 func TestRestText(t *testing.T) {
@@ -228,100 +224,6 @@ func TestTreesShareSources(t *testing.T) {
 	}
 }
 
-// chart paints values in a cell of 100x50 and returns the bars' heights and first columns.
-func chart(t *testing.T, params string, value any) (rects []image.Rectangle, w *barChart) {
-	t.Helper()
-	bubble(t, "{widget: providerbarchart, providers: [p], "+params+"}", image.Pt(100, 50), func(d *data) {
-		d.named["p"].Publish(value, t0)
-		d.step(0)
-		w = only[*barChart](d)
-		for _, b := range w.bars {
-			rects = append(rects, b.rect)
-		}
-	})
-	return rects, w
-}
-
-func TestBars(t *testing.T) {
-	for _, tc := range []struct {
-		name, params string
-		value        any
-		want         string
-	}{
-		{"thirds", "", []any{1, 2, 3}, "[(0,34)-(32,50) (34,17)-(66,50) (68,0)-(100,50)]"},
-		{"limits", "min_value: 1, max_value: 3", []any{0, 2, 9}, "[(0,50)-(32,50) (34,25)-(66,50) (68,0)-(100,50)]"},
-		{"wide gap", "bar_gap: 10", []any{1, 1}, "[(0,0)-(45,50) (55,0)-(100,50)]"},
-		{"single", "max_value: 4", 1, "[(0,38)-(100,50)]"},
-		{"all zero", "", []any{0, 0.0}, "[(0,50)-(49,50) (51,50)-(100,50)]"},
-		{"upside down", "min_value: 5, max_value: 1", []any{3}, "[(0,50)-(100,50)]"},
-		{"texts and booleans", "max_value: 2", []any{" 1.0 ", true}, "[(0,25)-(49,50) (51,25)-(100,50)]"},
-		{"gap in the list", "", []any{nil, 2}, "[(0,50)-(49,50) (51,0)-(100,50)]"},
-		{"infinite", "", []any{math.Inf(1), 2}, "[(0,50)-(49,50) (51,50)-(100,50)]"},
-		{"fractions of pixels", "bar_gap: 0", []any{1, 1, 1}, "[(0,0)-(33,50) (33,0)-(66,50) (66,0)-(99,50)]"},
-		{"picked", "data_path: a, jq_expression: 'map(.x)'", map[string]any{"a": []any{map[string]any{"x": 1}}}, "[(0,0)-(100,50)]"},
-		{"nothing", "", []any{}, "[]"},
-	} {
-		if got, _ := chart(t, tc.params, tc.value); fmt.Sprint(got) != tc.want && !(tc.want == "[]" && got == nil) {
-			t.Errorf("%s: got %v, want %v", tc.name, got, tc.want)
-		}
-	}
-	many := make([]any, 1000)
-	for i := range many {
-		many[i] = i
-	}
-	if got, w := chart(t, "", many); len(got) != 34 || got[33] != image.Rect(99, 49, 100, 50) || w.shown.max != 999 {
-		t.Errorf("a thousand: got %d bars, the last %v of at most %v, want those with a column, as high as all say", len(got), got[len(got)-1], w.shown.max)
-	}
-}
-
-func TestBarColors(t *testing.T) {
-	_, w := chart(t, "labels_data_path: l, data_path: v, bar_color: '#000001', bar_colors: {x: '#000002'}, bar_background_colors: {y: '#000003'}, label_size: 10, "+
-		"bar_color_thresholds: [{above: 5, color: '#000005'}, {above: '7', color: '#000007'}, {above: 6, color: '#000006'}]",
-		map[string]any{"v": []any{4, 5, 6.5, 9, 9, 1}, "l": []any{"a", 2, "y", "b", "x"}})
-	for i, want := range []uint8{1, 5, 6, 7, 2, 1} {
-		if got := w.bars[i].fill.B; got != want {
-			t.Errorf("bar %d: got color %d, want %d", i, got, want)
-		}
-	}
-	if w.bars[2].behind.B != 3 || w.bars[1].behind.A != 0 {
-		t.Error("the background is not behind the bar of its label alone")
-	}
-	if row := w.font.Metrics(10).Height + 2; w.height != 50-row {
-		t.Errorf("the bars are %d high, want the cell less a row of %d", w.height, row)
-	}
-	for i := range w.bars {
-		if ink := w.bars[i].ink; !ink.In(image.Rect(0, w.height, 100, 52)) || ink.Empty() != (i == 5) {
-			t.Errorf("label %d has ink %v", i, ink)
-		}
-	}
-}
-
-// What is wrong leaves the last bars in place.
-func TestBarsStay(t *testing.T) {
-	bubble(t, "{widget: providerbarchart, providers: [p], data_path: v}", image.Pt(100, 50), func(d *data) {
-		p := d.named["p"]
-		p.Promise(time.Minute)
-		w := func() *barChart { return only[*barChart](d) }
-		d.step(0)
-		if w().shown != nil || w().nothing.block.Ink().Empty() {
-			t.Error("before the first values: no placeholder")
-		}
-		p.Publish(map[string]any{"v": []any{1, 2}}, t0)
-		d.step(0)
-		for _, v := range []any{map[string]any{}, map[string]any{"v": nil}, map[string]any{"v": "x"}, map[string]any{"v": []any{[]any{}}}} {
-			p.Publish(v, t0)
-			if damage, _ := d.step(time.Second); len(w().bars) != 2 || len(damage) != 0 {
-				t.Errorf("%v: got %d bars, damage %v, want the old ones", v, len(w().bars), damage)
-			}
-		}
-		fresh := w().bars[0].fill
-		p.Fail(errDown, t0)
-		if d.step(4 * time.Minute); w().bars[0].fill != faint(fresh) {
-			t.Errorf("out of date: got color %v, want it fainter than %v", w().bars[0].fill, fresh)
-		}
-	})
-}
-
 func TestTemplateIsPosted(t *testing.T) {
 	bubble(t, "{widget: providertemplate, providers: [p, q], template: '{{ x }}', hass_url: 'http://h/', hass_token: K}", image.Pt(100, 50), func(d *data) {
 		var posted string
@@ -349,104 +251,6 @@ func TestTemplateIsPosted(t *testing.T) {
 		}
 		if d.reads() != "Soup" {
 			t.Errorf("got %q, want Soup", d.reads())
-		}
-	})
-}
-
-// nrgba reads the colors of requests as the program does.
-func nrgba(v any) (color.NRGBA, error) {
-	c, err := theme.ColorOfJSON(v)
-	return c.NRGBA, err
-}
-
-// Bodies that end Grydgets' picture, or make it show nonsense, and some that are merely odd.
-func TestNotificationsDoNoHarm(t *testing.T) {
-	bubble(t, "{widget: notifiabletext, name: n, children: [{widget: text, text: child}]}", image.Pt(200, 50), func(d *data) {
-		d.step(0)
-		quiet := append([]uint8(nil), d.r.Frame().Pix...)
-		post := func(body string) error {
-			r, err := notify.Parse([]byte(body), nrgba)
-			if err != nil {
-				return err
-			}
-			return d.board.Post(r.Widget, &notify.Notification{Text: *r.Text, Color: r.Color, Background: r.Background, Duration: r.Duration})
-		}
-		for _, body := range []string{
-			`{"widget":"n","text":7}`, `{"widget":"n","text":null}`, `{"widget":"n","text":["x"]}`,
-			`{"widget":"n","text":"x","duration":"5"}`, `{"widget":"n","text":"x","duration":null}`, `{"widget":"n","text":"x","duration":-5}`,
-			`null`, `[]`, `"n"`, `7`, `{"text":"x"}`, `{"widget":["n"],"text":"x"}`, `{"widget":{},"text":"x"}`,
-		} {
-			var k *notify.KeyError
-			if err := post(body); !errors.As(err, &k) {
-				t.Errorf("%s: got %v, want it refused", body, err)
-			}
-			if damage, _ := d.step(0); len(damage) != 0 {
-				t.Errorf("%s: it shows", body)
-			}
-		}
-		at := time.Second
-		for _, body := range []string{
-			`{"widget":"n","text":"a\u0000b"}`, `{"widget":"n","text":"\ud800"}`, `{"widget":"n","text":""}`, `{"widget":"n","text":"\n\n\n"}`,
-			`{"widget":"n","text":"x","color":"no color","background_color":[1,2]}`, `{"widget":"n","text":"x","color":{},"background_color":"#00000000"}`,
-			`{"widget":"n","text":"` + strings.Repeat("wide ", 800) + `"}`, `{"widget":"n","text":"` + strings.Repeat(`\u202e\u0300`, 500) + `"}`,
-			`{"widget":"n","text":"مرحبا 日本語 👩‍👩‍👧 e\u0301"}`, `{"widget":"n","text":"x","background_color":"red","color":"#fff"}`,
-		} {
-			if err := post(body); err != nil {
-				t.Errorf("%.60s: got %v, want it accepted", body, err)
-			}
-			_, next := d.step(at)
-			if want := t0.Add(at + notify.DefaultDuration); !next.Equal(want) {
-				t.Errorf("%.60s: next pass %v, want its end, %v", body, next, want)
-			}
-			at += notify.DefaultDuration
-			if d.step(at); string(d.r.Frame().Pix) != string(quiet) {
-				t.Errorf("%.60s: it left something behind", body)
-			}
-		}
-	})
-}
-
-func TestNotificationColors(t *testing.T) {
-	bubble(t, "{widget: notifiabletext, name: n, color: lime, background_color: navy, children: [{widget: empty, color: yellow}]}", image.Pt(60, 40), func(d *data) {
-		w := only[*notifiableText](d)
-		usual := w.usual
-		for i, body := range []string{`{"widget":"n","text":"x","color":"red","background_color":[1,2,3]}`, `{"widget":"n","text":"x"}`} {
-			r, _ := notify.Parse([]byte(body), nrgba)
-			d.post(&notify.Notification{Text: *r.Text, Color: r.Color, Background: r.Background, Duration: time.Second})
-			d.step(time.Duration(i) * time.Second)
-			if changed := w.color != usual.text && w.plate.color != usual.background; changed != (i == 0) {
-				t.Errorf("notification %d: got colors %v on %v", i, w.color, w.plate.color)
-			}
-			if got := d.r.Frame().RGBAAt(1, 1); got != w.plate.color {
-				t.Errorf("notification %d: got ground %v, want %v", i, got, w.plate.color)
-			}
-		}
-		d.step(2 * time.Second)
-		if got := d.r.Frame().RGBAAt(1, 1); got.R != 255 || got.G != 255 {
-			t.Errorf("afterwards: got %v, want the yellow child", got)
-		}
-	})
-}
-
-// A picture covers a text; the text waits for it to end. What nobody sees waits too.
-func TestNestedNotifications(t *testing.T) {
-	bubble(t, "{widget: flip, interval: 10, transition: 0, children: [{widget: empty}, {widget: notifiableimage, name: n, children: "+
-		"[{widget: notifiabletext, name: m, children: [{widget: empty}]}]}]}", image.Pt(60, 40), func(d *data) {
-		outer := only[*flip](d).children[1].(*guard).inner.(*notifiableImage)
-		inner := outer.child.(*guard).inner.(*notifiableText)
-		d.step(0)
-		d.post(&notify.Notification{Picture: shownPicture(d, 0), Box: d.size, Duration: 2 * time.Second})
-		if err := d.board.Post("m", &notify.Notification{Text: "x", Duration: 2 * time.Second}); err != nil {
-			t.Fatal(err)
-		}
-		for _, tc := range []struct {
-			after          time.Duration
-			picture, words bool
-		}{{5, false, false}, {10, true, false}, {11, true, false}, {12, false, true}, {14, false, false}} {
-			d.step(tc.after * time.Second)
-			if (outer.shown != nil) != tc.picture || (inner.shown != nil) != tc.words {
-				t.Errorf("after %d s: got picture %v, text %v, want %v, %v", tc.after, outer.shown != nil, inner.shown != nil, tc.picture, tc.words)
-			}
 		}
 	})
 }
@@ -504,27 +308,5 @@ func TestDataFramesAllocateNothing(t *testing.T) {
 				}
 			})
 		})
-	}
-}
-
-func BenchmarkBarsArrive(b *testing.B) {
-	e := testEnv()
-	src := newSources("p")
-	e.Sources = src
-	root := build(b, e, "widgets: [{widget: providerbarchart, providers: [p], data_path: v, labels_data_path: l}]", image.Pt(400, 200))
-	w := root.child.(*guard).inner.(*barChart)
-	values, _ := extract.New("v", "")
-	labels, _ := extract.New("l", "")
-	v, err := newSeries(rain(24, 2), values, labels, 400)
-	if err != nil {
-		b.Fatal(err)
-	}
-	r := render.New(root, image.Pt(400, 200), false)
-	r.Step(t0)
-	b.ReportAllocs()
-	for b.Loop() {
-		w.cell.Publish(v, t0)
-		w.shown = nil
-		r.Step(t0)
 	}
 }

@@ -1,0 +1,133 @@
+package server
+
+import (
+	"net"
+	"runtime"
+	"testing"
+	"time"
+
+	"dashboard/netstream"
+)
+
+// Who does not read is not waited for: not by the renderer, and not by the end of the server.
+func TestStuckCallers(t *testing.T) {
+	f := newFixture(t)
+	f.side.X, f.side.Y = 640, 480
+	f.show(t, 1)
+	address, stop := f.serve(t)
+	for _, target := range []string{"/stream.mjpg?width=1600&height=1200", "/events"} {
+		c, r := dial(t, address, "GET "+target+" HTTP/1.1\r\nHost: wall\r\n\r\n")
+		_ = c.(*net.TCPConn).SetReadBuffer(4096)
+		skipHeader(t, r)
+	}
+	noise := newNoise(f.side.X, f.side.Y)
+	var worst time.Duration
+	for range 40 {
+		noise.next()
+		began := time.Now()
+		if err := f.stream.DrawFrame(noise.m, noise.all()); err != nil {
+			t.Fatal(err)
+		}
+		worst = max(worst, time.Since(began))
+	}
+	if worst > 2*time.Second { // a blocked write would take writeGrace
+		t.Errorf("a frame took %v with callers that do not read", worst)
+	}
+	began := time.Now()
+	stop()
+	if took := time.Since(began); took > time.Second {
+		t.Errorf("the end took %v, want less than 1 s", took)
+	}
+}
+
+func TestEndWithManyCallers(t *testing.T) {
+	f := newFixture(t)
+	f.show(t, 1)
+	address, stop := f.serve(t)
+	for i := range 100 {
+		target := []string{"/events", "/stream.mjpg"}[i%2]
+		_, r := dial(t, address, "GET "+target+" HTTP/1.1\r\nHost: wall\r\n\r\n")
+		skipHeader(t, r)
+	}
+	_, idle := dial(t, address, "GET /nothing HTTP/1.1\r\nHost: wall\r\n\r\n")
+	skipHeader(t, idle)
+	began := time.Now()
+	stop()
+	if took := time.Since(began); took > time.Second {
+		t.Errorf("the end took %v, want less than 1 s", took)
+	}
+	if events, mjpg := f.crowd.count(); events+mjpg != 0 {
+		t.Errorf("%d viewers are left", events+mjpg)
+	}
+}
+
+// 1,000 idle subscribers cost less than 4 kB each, heap and stacks.
+func TestIdleSubscribersAreSmall(t *testing.T) {
+	const n, limit = 1000, 4096
+	f := newFixture(t)
+	f.show(t, 1)
+	address, _ := f.serve(t)
+	join := func(n int) {
+		for range n {
+			_, r := dial(t, address, getEvents)
+			skipHeader(t, r)
+			expect(t, r, f.eventText(t))
+			t.Cleanup(func() { r.Reset(nil) }) // keeps the reader, as idleClients does
+		}
+	}
+	join(1) // whatever is made once
+	theirs := measure(func() { idleClients(t, n) })
+	both := measure(func() { join(n) })
+	got := (both - theirs) / n
+	t.Logf("%d bytes for each of %d", got, n)
+	if got > limit && !raceEnabled {
+		t.Errorf("got %d bytes for each idle subscriber, want at most %d", got, limit)
+	}
+}
+
+// measure returns by how many bytes f makes heap and stacks grow for good.
+func measure(f func()) int {
+	before := inUse()
+	f()
+	return inUse() - before
+}
+
+func inUse() int {
+	var m runtime.MemStats
+	for range 3 { // stacks shrink by half at each collection
+		runtime.GC()
+	}
+	runtime.ReadMemStats(&m)
+	return int(m.HeapAlloc + m.StackInuse)
+}
+
+// idleClients makes n connections as dial does, to something that costs nothing.
+func idleClients(t *testing.T, n int) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	for range n {
+		_, r := dial(t, l.Addr().String(), getEvents)
+		r.Buffered()
+		t.Cleanup(func() { r.Reset(nil) }) // keeps the reader, as below
+	}
+}
+
+func TestNewsIsWrittenOnce(t *testing.T) {
+	var room newsroom
+	p := netstream.Published{ETag: "0123456789abcdef", At: published}
+	first := room.event(p)
+	if got, want := string(first.chunk), "47\r\n"+string(first.text)+"\r\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if n := testing.AllocsPerRun(100, func() { room.event(p) }); n != 0 && !raceEnabled {
+		t.Errorf("got %v allocations, want 0", n)
+	}
+	p.ETag = "fedcba9876543210"
+	if room.event(p) == first {
+		t.Error("got the text of another frame")
+	}
+}
