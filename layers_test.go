@@ -15,8 +15,9 @@ import (
 // changes, and say so in docs/decisions.
 var policy = map[string]string{
 	"damage":             "",
-	"config":             "",
-	"theme":              "config",
+	"spelling":           "",
+	"config":             "spelling",
+	"theme":              "config spelling",
 	"theme/sun":          "",
 	"fetch":              "",
 	"extract":            "",
@@ -31,7 +32,7 @@ var policy = map[string]string{
 	"notify":             "picture fetch",
 	"render":             "damage",
 	"render/text":        "",
-	"widgets":            "render render/text theme provider provider/rest provider/picture provider/derive picture notify pyfmt extract fetch",
+	"widgets":            "spelling render render/text theme provider provider/rest provider/picture provider/derive picture notify pyfmt extract fetch",
 	"output":             "damage",
 	"fb":                 "damage",
 	"fb/fbtest":          "fb",

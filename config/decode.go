@@ -1,6 +1,7 @@
 package config
 
 import (
+	"dashboard/spelling"
 	"fmt"
 	"reflect"
 	"slices"
@@ -169,7 +170,7 @@ func (d *decoder) unknown(n *Node, fields []Field, reserved []string) {
 			continue
 		}
 		diag := diagnose(p.At, d.opts.UnknownKeys, fmt.Sprintf("unknown key '%s'", p.Key))
-		diag.Code, diag.Near = CodeUnknownKey, Nearest(p.Key, known)
+		diag.Code, diag.Near = CodeUnknownKey, spelling.Nearest(p.Key, known)
 		d.report.Add(diag)
 	}
 }

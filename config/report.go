@@ -1,6 +1,7 @@
 package config
 
 import (
+	"dashboard/spelling"
 	"errors"
 	"fmt"
 	"slices"
@@ -122,7 +123,7 @@ func (r *Report) Warnf(at *Node, format string, args ...any) {
 // of them.
 func (r *Report) Near(at *Node, word string, words []string, format string, args ...any) {
 	d := diagnose(at, Error, fmt.Sprintf(format, args...))
-	d.Near = Nearest(word, words)
+	d.Near = spelling.Nearest(word, words)
 	r.Add(d)
 }
 

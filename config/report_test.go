@@ -81,20 +81,6 @@ func TestReportOrderAndSeverity(t *testing.T) {
 	}
 }
 
-func TestNearest(t *testing.T) {
-	keys := []string{"resolution", "fps-limit", "flip", "text_size", "color", "x"}
-	tests := []struct{ in, want string }{
-		{"resolutoin", "resolution"}, {"fps_limit", "fps-limit"}, {"textsize", "text_size"}, {"filp", "flip"},
-		{"COLOUR", "color"}, {"zebra", ""}, {"", ""}, {"y", ""}, {"ab", ""}, {"flip", ""},
-		{strings.Repeat("z", 10000), ""}, {"resol", ""},
-	}
-	for _, test := range tests {
-		if got := Nearest(test.in, keys); got != test.want {
-			t.Errorf("%.20q: got %q, want %q", test.in, got, test.want)
-		}
-	}
-}
-
 func ExampleNode_Decode() {
 	var report Report
 	node := Parse("widgets.yaml", []byte("rows: 2\ncolums: 3\npadding: 200\n"), &report, nil)

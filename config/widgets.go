@@ -1,6 +1,7 @@
 package config
 
 import (
+	"dashboard/spelling"
 	"fmt"
 	"slices"
 	"strings"
@@ -125,7 +126,7 @@ func (b *treeBuilder) noKind(n *Node) {
 		return
 	}
 	d := diagnose(n, Error, "a widget needs a 'widget' key that names its type")
-	if key := Nearest("widget", n.Keys()); key != "" && !slices.Contains(widgetKeys, key) {
+	if key := spelling.Nearest("widget", n.Keys()); key != "" && !slices.Contains(widgetKeys, key) {
 		d.Message += fmt.Sprintf("; is '%s' meant?", key)
 	}
 	b.report.Add(d)

@@ -1,6 +1,7 @@
 package theme
 
 import (
+	"dashboard/spelling"
 	"fmt"
 	"image/color"
 	"maps"
@@ -8,8 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-
-	"dashboard/config"
 
 	"golang.org/x/image/colornames"
 )
@@ -164,7 +163,7 @@ func unknownColor(s, name string) error {
 		e.near = "#" + name
 		return e
 	}
-	e.near = config.Nearest(name, colorNames())
+	e.near = spelling.Nearest(name, colorNames())
 	return e
 }
 

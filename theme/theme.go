@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"dashboard/config"
+	"dashboard/spelling"
 )
 
 // The special sections of a theme; every other key is a section of tokens.
@@ -173,6 +174,6 @@ func warnType(at *config.Node, name string, types []string, r *config.Report) {
 	r.Add(config.Diagnostic{
 		File: at.File(), Line: at.Line(), Column: at.Column(), Path: at.Path(),
 		Severity: config.Warning, Code: config.CodeUnknownKey,
-		Message: "'" + name + "' is no widget type and no group", Near: config.Nearest(name, types),
+		Message: "'" + name + "' is no widget type and no group", Near: spelling.Nearest(name, types),
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"dashboard/render"
+	"dashboard/spelling"
 )
 
 // blank shows nothing: what stands in the place of a widget that could not be built.
@@ -88,7 +89,7 @@ func (b *Builder) meant(name string) string {
 		names = append(names, n)
 	}
 	slices.Sort(names)
-	if near := nearest(name, names); near != "" {
+	if near := spelling.Nearest(name, names); near != "" {
 		return fmt.Sprintf("; is '%s' meant?", near)
 	}
 	return "; there are: " + strings.Join(names, ", ")

@@ -106,29 +106,6 @@ func TestCatalogueIsDocumented(t *testing.T) {
 	}
 }
 
-func TestNearest(t *testing.T) {
-	words := []string{"grid", "text", "dateclock", "scheduleflip"}
-	for _, tc := range []struct{ in, want string }{
-		{"gird", "grid"}, {"txt", "text"}, {"datecolck", "dateclock"}, {"shedulflip", "scheduleflip"},
-		{"a", ""}, {"", ""}, {"weather", ""},
-	} {
-		if got := nearest(tc.in, words); got != tc.want {
-			t.Errorf("nearest to %q: got %q, want %q", tc.in, got, tc.want)
-		}
-	}
-}
-
-func TestDistanceIsSymmetric(t *testing.T) {
-	for _, tc := range []struct {
-		a, b string
-		want int
-	}{{"", "abc", 3}, {"abc", "abc", 0}, {"abc", "acb", 1}, {"kitten", "sitting", 3}, {"ab", "ba", 1}} {
-		if got, back := distance(tc.a, tc.b), distance(tc.b, tc.a); got != tc.want || back != tc.want {
-			t.Errorf("%q, %q: got %d and %d, want %d", tc.a, tc.b, got, back, tc.want)
-		}
-	}
-}
-
 // A font file is read once, however often walls are built: a reload takes no more memory than the one before.
 func TestFontsOutliveTrees(t *testing.T) {
 	const path = "../render/text/fonts/LiberationSans-Regular.ttf"

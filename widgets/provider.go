@@ -9,6 +9,7 @@ import (
 	"dashboard/extract"
 	"dashboard/provider"
 	"dashboard/render"
+	"dashboard/spelling"
 )
 
 // ProviderParams are the parameters of the provider widget.
@@ -79,7 +80,7 @@ func (b *Builder) provider(s *Spec, name string) (*provider.Cell, bool) {
 		known = b.Sources.Names()
 	}
 	hint := "; there are none in providers.yaml"
-	if near := nearest(name, known); near != "" {
+	if near := spelling.Nearest(name, known); near != "" {
 		hint = fmt.Sprintf("; is '%s' meant?", near)
 	} else if len(known) > 0 {
 		hint = "; there are: " + strings.Join(known, ", ")

@@ -3,11 +3,10 @@
 package cli
 
 import (
+	"dashboard/spelling"
 	"fmt"
 	"slices"
 	"strings"
-
-	"dashboard/config"
 )
 
 // A Program is a command line with everything that is told about it.
@@ -215,7 +214,7 @@ func (p *Program) option(call *Call, arg string, rest []string) ([]string, error
 
 // noWord is the error of a word that is none of those there are.
 func noWord(word string, words []string) error {
-	if near := config.Nearest(word, words); near != "" {
+	if near := spelling.Nearest(word, words); near != "" {
 		return fmt.Errorf("%q is none of %s; is %s meant?", word, strings.Join(words, ", "), near)
 	}
 	return fmt.Errorf("%q is none of %s", word, strings.Join(words, ", "))
@@ -226,7 +225,7 @@ func (p *Program) unknownOption(c *Command, arg, name string) error {
 	for _, o := range c.Options {
 		all = append(all, o.Name)
 	}
-	if near := config.Nearest(name, all); near != "" {
+	if near := spelling.Nearest(name, all); near != "" {
 		return fmt.Errorf("unknown option %s; is %s meant?", arg, Option{Name: near}.Dashed())
 	}
 	for _, other := range p.Commands {
@@ -253,4 +252,4 @@ func (p *Program) operands(call *Call) error {
 }
 
 // Misspelt returns the command that a word was probably meant to be, or "".
-func (p *Program) Misspelt(word string) string { return config.Nearest(word, p.names()) }
+func (p *Program) Misspelt(word string) string { return spelling.Nearest(word, p.names()) }

@@ -1,4 +1,5 @@
-package config
+// Package spelling finds the word that a misspelt one was meant to be.
+package spelling
 
 import "strings"
 
