@@ -133,9 +133,7 @@ func TestNotifyPictures(t *testing.T) {
 			continue
 		}
 		eventually(t, tt.url+" fails", func() bool { return b.metric(failed) == count+1 })
-		if log := b.Log.String()[before:]; !strings.Contains(log, tt.says) {
-			t.Errorf("%s: got %s, want %q", tt.url, log, tt.says)
-		}
+		eventually(t, fmt.Sprintf("%s: the log says %q", tt.url, tt.says), func() bool { return strings.Contains(b.Log.String()[before:], tt.says) })
 		b.paints()
 	}
 	if strings.Contains(b.Log.String(), "sesame") {
@@ -189,9 +187,7 @@ func TestNotifyGuard(t *testing.T) {
 				before := len(b.Log.String())
 				b.notify(`{"widget":"i","url":"http://%s/red.png"}`, host)
 				eventually(t, host+" is refused", func() bool { return b.metric(failed) == float64(i+1) })
-				if log := b.Log.String()[before:]; !strings.Contains(log, "address refused") {
-					t.Errorf("%s: got %s, want it refused", host, log)
-				}
+				eventually(t, "the log says that "+host+" is refused", func() bool { return strings.Contains(b.Log.String()[before:], "address refused") })
 			}
 			b.paints()
 		})
