@@ -6,7 +6,7 @@ TAG     := $(shell git describe --tags --match 'v[0-9]*' 2>/dev/null)
 COMMIT  := $(or $(COMMIT),$(shell git rev-parse --short=12 HEAD 2>/dev/null),unknown)
 DATE    := $(or $(DATE),$(shell git show -s --format=%ct 2>/dev/null),0)
 VERSION := $(or $(VERSION),$(TAG:v%=%),0.1.0~$(shell date -u -d @$(DATE) +%Y%m%d).$(COMMIT))
-LDFLAGS  = -s -w -X main.version=$(VERSION) -X dashboard/daemon.commit=$(COMMIT)
+LDFLAGS  = -s -w -X main.version=$(VERSION) -X dashboard/internal/daemon.commit=$(COMMIT)
 BUILD    = CGO_ENABLED=0 $(GO) build -mod=readonly -trimpath -buildvcs=false -ldflags '$(LDFLAGS)'
 PROGRAMS = ./cmd/...
 
@@ -44,7 +44,7 @@ race: ## every test under the race detector
 	CGO_ENABLED=1 $(GO) test -race ./...
 
 # The packages that hold pixels, run as arm64 code. Needs qemu-user-static (Debian).
-PIXELS = ./damage ./render/... ./fb/... ./netstream ./netstream/bilinear ./netstream/jpegtile ./netstream/pngtile ./netstream/bmp ./picture
+PIXELS = ./render/... ./fb/... ./netstream ./netstream/bilinear ./netstream/jpegtile ./netstream/pngtile ./netstream/bmp
 
 arm: ## the pixel packages' tests as arm64 code under qemu-user
 	GOARCH=arm64 CGO_ENABLED=0 $(GO) test -short -exec qemu-aarch64-static $(PIXELS)
@@ -63,14 +63,14 @@ MAINTAINER ?= Dashboard maintainers <maintainers@dashboard.home.arpa>
 
 deb: cross ## Debian packages of both programs, in dist/
 	@rm -rf dist/stage dist/*.deb dist/*.tar.gz
-	$(GO) run ./internal/packaging -out dist/stage -version '$(VERSION)' -maintainer '$(MAINTAINER)' -date $(DATE) -programs bin/linux-amd64
+	$(GO) run ./tools/packaging -out dist/stage -version '$(VERSION)' -maintainer '$(MAINTAINER)' -date $(DATE) -programs bin/linux-amd64
 	@set -e; export GOFLAGS=-mod=readonly; for deb in $(DEBS); do for name in dashboard dashboard-client; do \
 		ARCH=$${deb%:*} BIN=bin/$${deb#*:} STAGE=dist/stage VERSION='$(VERSION)' MAINTAINER='$(MAINTAINER)' SOURCE_DATE_EPOCH=$(DATE) \
 		$(GO) tool -modfile=packaging/nfpm.mod nfpm package --config packaging/$$name.yaml --packager deb --target dist/; \
 	done; done
 
 deb-test: deb ## install, start, reload and purge the packages in a clean Debian (root; Debian: mmdebstrap, lintian)
-	$(GO) test -count=1 -v ./internal/packaging -packages $(CURDIR)/dist
+	$(GO) test -count=1 -v ./tools/packaging -packages $(CURDIR)/dist
 
 reproducible: ## build the last commit twice, in two folders, and compare
 	packaging/reproducible
@@ -90,7 +90,7 @@ golden: ## draw the golden pictures again; look at every one that changed
 	$(GO) test ./widgets ./client -run Golden -update
 
 bench: ## the table of docs/benchmarks.md: ours beside its peers
-	$(GO) run ./internal/bench
+	$(GO) run ./tools/bench
 
 FUZZTIME ?= 1m
 fuzz: ## every parser of bytes from outside, a minute each (FUZZTIME)
@@ -101,16 +101,16 @@ fuzz: ## every parser of bytes from outside, a minute each (FUZZTIME)
 	done
 
 docs: ## write the reference pages and their pictures anew
-	$(GO) run ./internal/docgen
+	$(GO) run ./tools/docgen
 
 device-test: ## boot a real kernel in QEMU and compare its screen with what was painted
-	$(GO) run ./internal/rig
+	$(GO) run ./tools/rig
 
 image: cross ## the SD card image of the appliance and its update, in dist/ (root on Debian)
-	$(GO) run ./internal/image build
+	$(GO) run ./tools/image build
 
 image-test: ## boot the image in QEMU, cut its power, update it (an hour; docs/image.md)
-	$(GO) run ./internal/image test
+	$(GO) run ./tools/image test
 
 clean:
 	rm -rf bin dist

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"dashboard/internal/image/card"
+	"dashboard/tools/image/card"
 )
 
 func read(t *testing.T, path string) string {

@@ -7,9 +7,9 @@ import (
 	"image/draw"
 	"sync"
 
-	"dashboard/damage"
 	"dashboard/netstream"
 	"dashboard/netstream/bilinear"
+	"dashboard/render/damage"
 )
 
 // stripRows is how many rows of a new frame are compared at a time: few enough to stay in a processor's cache, and

@@ -6,8 +6,8 @@ import (
 	"image/color"
 	"time"
 
-	"dashboard/damage"
 	"dashboard/render"
+	"dashboard/render/damage"
 	"dashboard/render/text"
 
 	"github.com/itchyny/timefmt-go"

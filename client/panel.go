@@ -5,8 +5,8 @@ import (
 	"math"
 	"strconv"
 
-	"dashboard/damage"
 	"dashboard/render"
+	"dashboard/render/damage"
 	"dashboard/render/text"
 )
 

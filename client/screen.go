@@ -7,8 +7,8 @@ import (
 	"math"
 	"time"
 
-	"dashboard/damage"
 	"dashboard/render"
+	"dashboard/render/damage"
 	"dashboard/render/text"
 )
 

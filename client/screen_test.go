@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/damage"
+	"dashboard/render/damage"
 )
 
 func TestTrianglePlace(t *testing.T) {

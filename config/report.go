@@ -1,7 +1,7 @@
 package config
 
 import (
-	"dashboard/spelling"
+	"dashboard/internal/spelling"
 	"errors"
 	"fmt"
 	"slices"

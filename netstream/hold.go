@@ -4,7 +4,7 @@ import (
 	"image"
 	"time"
 
-	"dashboard/damage"
+	"dashboard/render/damage"
 )
 
 // patience is for how many times the debounce a picture that never rests is held back. A transition is over

@@ -6,7 +6,7 @@ import (
 	"image"
 	"time"
 
-	"dashboard/damage"
+	"dashboard/render/damage"
 )
 
 // publishLocked makes the changed pixels of src the newest frame. draw is held.

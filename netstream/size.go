@@ -5,8 +5,8 @@ import (
 	"image"
 	"time"
 
-	"dashboard/damage"
 	"dashboard/netstream/bilinear"
+	"dashboard/render/damage"
 )
 
 // historyLength is how many frames of a size a client may be behind and still get a delta: a second at 60 frames a second.

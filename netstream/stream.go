@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"dashboard/damage"
+	"dashboard/render/damage"
 
 	"periph.io/x/conn/v3/display"
 )

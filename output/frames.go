@@ -4,7 +4,7 @@ import (
 	"image"
 	"image/color"
 
-	"dashboard/damage"
+	"dashboard/render/damage"
 )
 
 // frames is what File and Post have in common: they take frames over like a Latest, and use one now and then.

@@ -7,7 +7,7 @@ import (
 	"log/slog"
 	"time"
 
-	"dashboard/damage"
+	"dashboard/render/damage"
 
 	"periph.io/x/conn/v3/display"
 )

@@ -7,7 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dashboard/damage"
+	"dashboard/render/damage"
 
 	"pgregory.net/rapid"
 )

@@ -5,7 +5,7 @@ import (
 	"image/draw"
 	"sync"
 
-	"dashboard/damage"
+	"dashboard/render/damage"
 )
 
 // mailbox hands frames from a renderer that must not wait to a consumer that may be slow. It holds the newest frame and

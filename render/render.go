@@ -14,7 +14,7 @@ import (
 	"image"
 	"time"
 
-	"dashboard/damage"
+	"dashboard/render/damage"
 )
 
 // Widget is one node of the tree.

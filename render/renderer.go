@@ -4,7 +4,7 @@ import (
 	"image"
 	"time"
 
-	"dashboard/damage"
+	"dashboard/render/damage"
 )
 
 // Renderer owns a tree and the frame it is painted on. One goroutine at a time may use it.

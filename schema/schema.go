@@ -1,5 +1,5 @@
 // Package schema holds the JSON Schemas of the configuration files, which editors complete and check with. They are written
-// by internal/docgen from the types that read the files.
+// by tools/docgen from the types that read the files.
 package schema
 
 import "embed"

@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"dashboard/control/notify"
 	"dashboard/netstream"
-	"dashboard/notify"
 
 	"go.uber.org/goleak"
 )

@@ -8,7 +8,7 @@ import (
 	"net/http"
 	"strings"
 
-	"dashboard/notify"
+	"dashboard/control/notify"
 )
 
 // A Notifier takes notifications.

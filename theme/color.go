@@ -1,7 +1,7 @@
 package theme
 
 import (
-	"dashboard/spelling"
+	"dashboard/internal/spelling"
 	"fmt"
 	"image/color"
 	"maps"

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"dashboard/config"
-	"dashboard/spelling"
+	"dashboard/internal/spelling"
 )
 
 // The special sections of a theme; every other key is a section of tokens.

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/extract"
+	"dashboard/internal/extract"
 	"dashboard/render"
 )
 

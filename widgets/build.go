@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"dashboard/internal/spelling"
 	"dashboard/render"
-	"dashboard/spelling"
 )
 
 // blank shows nothing: what stands in the place of a widget that could not be built.

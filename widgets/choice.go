@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"dashboard/internal/pyfmt"
 	"dashboard/provider"
-	"dashboard/pyfmt"
 	"dashboard/render"
 )
 

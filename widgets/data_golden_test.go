@@ -14,10 +14,10 @@ import (
 	"testing/synctest"
 	"time"
 
+	"dashboard/control/notify"
 	"dashboard/internal/golden"
-	"dashboard/notify"
-	"dashboard/picture"
 	"dashboard/provider"
+	"dashboard/render/picture"
 )
 
 // dataStates are the states of a widget that shows values, and where each stands on its sheet.

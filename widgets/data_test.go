@@ -11,8 +11,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dashboard/fetch"
-	"dashboard/notify"
+	"dashboard/control/notify"
+	"dashboard/internal/fetch"
 	"dashboard/provider"
 	"dashboard/provider/derive"
 	"dashboard/render"

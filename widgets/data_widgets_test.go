@@ -11,9 +11,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dashboard/extract"
-	"dashboard/fetch"
-	"dashboard/notify"
+	"dashboard/control/notify"
+	"dashboard/internal/extract"
+	"dashboard/internal/fetch"
 	"dashboard/provider"
 	"dashboard/render"
 )

@@ -3,8 +3,8 @@ package widgets
 import (
 	"time"
 
-	"dashboard/picture"
 	"dashboard/render"
+	"dashboard/render/picture"
 )
 
 // film shows a picture, and runs it if it moves. The zero value shows nothing.

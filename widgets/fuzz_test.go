@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/extract"
+	"dashboard/internal/extract"
 )
 
 // FuzzClock takes any format for a clock, at any time: it is painted, and is right from then on for a minute at most.

@@ -3,8 +3,8 @@ package widgets
 import (
 	"image"
 
-	"dashboard/picture"
 	"dashboard/render"
+	"dashboard/render/picture"
 	"dashboard/theme"
 )
 

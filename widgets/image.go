@@ -4,8 +4,8 @@ import (
 	"image"
 	"strings"
 
-	"dashboard/picture"
 	"dashboard/render"
+	"dashboard/render/picture"
 )
 
 // ImageParams are the parameters of the image widget.

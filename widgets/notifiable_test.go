@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/notify"
+	"dashboard/control/notify"
 	"dashboard/theme"
 )
 

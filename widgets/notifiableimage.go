@@ -3,9 +3,9 @@ package widgets
 import (
 	"image"
 
-	"dashboard/notify"
-	"dashboard/picture"
+	"dashboard/control/notify"
 	"dashboard/render"
+	"dashboard/render/picture"
 )
 
 // NotifiableImageParams are the parameters of the notifiableimage widget.

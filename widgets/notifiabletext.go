@@ -4,7 +4,7 @@ import (
 	"image"
 	"image/color"
 
-	"dashboard/notify"
+	"dashboard/control/notify"
 	"dashboard/render"
 )
 

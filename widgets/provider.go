@@ -6,10 +6,10 @@ import (
 	"image"
 	"strings"
 
-	"dashboard/extract"
+	"dashboard/internal/extract"
+	"dashboard/internal/spelling"
 	"dashboard/provider"
 	"dashboard/render"
-	"dashboard/spelling"
 )
 
 // ProviderParams are the parameters of the provider widget.

@@ -5,11 +5,11 @@ import (
 	"image"
 	"strings"
 
-	"dashboard/fetch"
-	"dashboard/picture"
+	"dashboard/internal/fetch"
 	fetched "dashboard/provider/picture"
 	"dashboard/provider/rest"
 	"dashboard/render"
+	"dashboard/render/picture"
 )
 
 // ProviderImageParams are the parameters of the providerimage widget.

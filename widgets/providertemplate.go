@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"dashboard/fetch"
+	"dashboard/internal/fetch"
+	"dashboard/internal/pyfmt"
 	"dashboard/provider"
-	"dashboard/pyfmt"
 	"dashboard/render"
 )
 

@@ -10,9 +10,9 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"dashboard/internal/pyfmt"
 	"dashboard/provider"
 	"dashboard/provider/derive"
-	"dashboard/pyfmt"
 	"dashboard/render"
 	"dashboard/theme"
 )

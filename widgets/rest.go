@@ -6,7 +6,7 @@ import (
 	"image"
 	"strings"
 
-	"dashboard/extract"
+	"dashboard/internal/extract"
 	"dashboard/provider"
 	"dashboard/provider/rest"
 	"dashboard/render"

@@ -7,12 +7,12 @@ import (
 	"strings"
 	"time"
 
-	"dashboard/fetch"
-	"dashboard/picture"
+	"dashboard/internal/fetch"
 	"dashboard/provider"
 	fetched "dashboard/provider/picture"
 	"dashboard/provider/rest"
 	"dashboard/render"
+	"dashboard/render/picture"
 )
 
 // RestImageParams are the parameters of the restimage widget.

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"dashboard/extract"
-	"dashboard/pyfmt"
+	"dashboard/internal/extract"
+	"dashboard/internal/pyfmt"
 )
 
 // series is what a chart shows. It is immutable.

@@ -5,8 +5,8 @@ import (
 	"image/color"
 	"math"
 
-	"dashboard/picture"
 	"dashboard/render"
+	"dashboard/render/picture"
 	"dashboard/render/text"
 	"dashboard/theme"
 )

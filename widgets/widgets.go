@@ -11,8 +11,8 @@ import (
 	"strconv"
 	"time"
 
-	"dashboard/fetch"
-	"dashboard/notify"
+	"dashboard/control/notify"
+	"dashboard/internal/fetch"
 	"dashboard/provider"
 	"dashboard/render"
 	"dashboard/render/text"

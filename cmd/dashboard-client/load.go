@@ -8,9 +8,9 @@ import (
 
 	"dashboard/client"
 	"dashboard/config"
-	"dashboard/daemon"
 	"dashboard/fb"
-	"dashboard/window"
+	"dashboard/internal/daemon"
+	"dashboard/internal/window"
 )
 
 // settings are client.yaml, checked, as the parts of the program want them.

@@ -10,7 +10,7 @@ import (
 	"io"
 	"os"
 
-	"dashboard/daemon"
+	"dashboard/internal/daemon"
 )
 
 // name is how the program calls itself.

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"dashboard/config"
-	"dashboard/daemon"
 	"dashboard/internal/cli"
+	"dashboard/internal/daemon"
 )
 
 // options are the command line.

@@ -11,7 +11,7 @@ import (
 	"sync"
 
 	"dashboard/client"
-	"dashboard/daemon"
+	"dashboard/internal/daemon"
 	"dashboard/render/text"
 	"dashboard/systemd"
 )

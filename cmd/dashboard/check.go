@@ -3,7 +3,7 @@ package main
 import (
 	"io"
 
-	"dashboard/daemon"
+	"dashboard/internal/daemon"
 )
 
 // check tells everything that is wrong with a configuration, and returns 1 if anything is.

@@ -8,9 +8,9 @@ import (
 
 	"dashboard/config"
 	"dashboard/fb"
+	"dashboard/internal/window"
 	"dashboard/netstream"
 	"dashboard/output"
-	"dashboard/window"
 
 	"periph.io/x/conn/v3/display"
 )

@@ -18,7 +18,7 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/fetch"
+	"dashboard/internal/fetch"
 	"dashboard/render"
 )
 

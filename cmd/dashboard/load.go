@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"dashboard/config"
-	"dashboard/daemon"
-	"dashboard/fetch"
-	"dashboard/notify"
+	"dashboard/control/notify"
+	"dashboard/internal/daemon"
+	"dashboard/internal/fetch"
 	"dashboard/provider"
 	"dashboard/render"
 	"dashboard/render/text"

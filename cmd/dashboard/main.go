@@ -10,7 +10,7 @@ import (
 	"io"
 	"os"
 
-	"dashboard/daemon"
+	"dashboard/internal/daemon"
 )
 
 // version is set by the linker.

@@ -6,8 +6,8 @@ import (
 	"net/netip"
 
 	"dashboard/config"
-	"dashboard/fetch"
-	"dashboard/notify"
+	"dashboard/control/notify"
+	"dashboard/internal/fetch"
 	"dashboard/theme"
 )
 

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"dashboard/config"
-	"dashboard/daemon"
 	"dashboard/internal/cli"
+	"dashboard/internal/daemon"
 )
 
 // options are the command line.

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"dashboard/config"
-	"dashboard/daemon"
+	"dashboard/internal/daemon"
 	"dashboard/render"
 )
 

@@ -13,7 +13,7 @@ import (
 	"slices"
 	"time"
 
-	"dashboard/daemon"
+	"dashboard/internal/daemon"
 
 	"github.com/google/renameio/v2"
 )

@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"dashboard/daemon"
+	"dashboard/internal/daemon"
 	"dashboard/render"
 	"dashboard/systemd"
 	"dashboard/theme/sun"

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"dashboard/config"
-	"dashboard/fetch"
+	"dashboard/internal/fetch"
 	"dashboard/provider"
 	"dashboard/provider/rest"
 	"dashboard/provider/sun"

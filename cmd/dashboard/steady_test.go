@@ -12,9 +12,9 @@ import (
 	"dashboard/config"
 	"dashboard/fb"
 	"dashboard/fb/fbtest"
+	"dashboard/internal/window"
 	"dashboard/netstream"
 	"dashboard/output"
-	"dashboard/window"
 )
 
 // steadyWall changes every second, as walls do.

@@ -3,7 +3,7 @@
 package cli
 
 import (
-	"dashboard/spelling"
+	"dashboard/internal/spelling"
 	"fmt"
 	"slices"
 	"strings"

@@ -33,7 +33,7 @@ import (
 const MaxSide = 7680
 
 // pointNum and pointDen are the strongest shrink, 3:2, that is still sampled at two
-// points. See docs/decisions/scaler.md for the pictures behind the figure.
+// points. See docs/dev/decisions/scaler.md for the pictures behind the figure.
 const (
 	pointNum = 3
 	pointDen = 2

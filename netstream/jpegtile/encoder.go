@@ -9,7 +9,7 @@ import (
 // DefaultQuality is the quality of Options that name none.
 const DefaultQuality = 85
 
-// DefaultChroma is the sampling of Options that name none; docs/decisions/chroma.md has the measurement.
+// DefaultChroma is the sampling of Options that name none; docs/dev/decisions/chroma.md has the measurement.
 const DefaultChroma = Chroma444
 
 // Options are what a picture's user chooses. The zero value means the defaults.

@@ -16,10 +16,10 @@ import (
 
 	"github.com/cenkalti/backoff/v5"
 
-	"dashboard/extract"
-	"dashboard/fetch"
-	"dashboard/picture"
+	"dashboard/internal/extract"
+	"dashboard/internal/fetch"
 	"dashboard/provider"
+	"dashboard/render/picture"
 )
 
 // Pauses after a failure where no interval says otherwise: a camera that starts anew is back within the first few, one

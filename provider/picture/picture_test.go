@@ -17,10 +17,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dashboard/extract"
-	"dashboard/fetch"
-	"dashboard/picture"
+	"dashboard/internal/extract"
+	"dashboard/internal/fetch"
 	"dashboard/provider"
+	"dashboard/render/picture"
 )
 
 // dot is a PNG file of one color.

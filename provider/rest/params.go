@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"dashboard/extract"
-	"dashboard/fetch"
+	"dashboard/internal/extract"
+	"dashboard/internal/fetch"
 )
 
 // Params are the keys of a provider of type rest.

@@ -15,8 +15,8 @@ import (
 
 	"github.com/cenkalti/backoff/v5"
 
-	"dashboard/extract"
-	"dashboard/fetch"
+	"dashboard/internal/extract"
+	"dashboard/internal/fetch"
 	"dashboard/provider"
 )
 

@@ -13,8 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"dashboard/extract"
-	"dashboard/fetch"
+	"dashboard/internal/extract"
+	"dashboard/internal/fetch"
 	"dashboard/provider"
 )
 

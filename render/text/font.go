@@ -35,7 +35,7 @@ type Font struct {
 	upem, ascent, descent, gap, deep int
 }
 
-// The built-in fonts, under the SIL Open Font License (fonts/LICENSE). Why these: docs/decisions/font.md.
+// The built-in fonts, under the SIL Open Font License (fonts/LICENSE). Why these: docs/dev/decisions/font.md.
 var (
 	//go:embed fonts/LiberationSans-Bold.ttf
 	boldTTF []byte

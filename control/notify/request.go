@@ -1,0 +1,162 @@
+package notify
+
+import (
+	"encoding/json"
+	"fmt"
+	"image/color"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"dashboard/internal/fetch"
+)
+
+// Request is what a caller wants shown, checked as far as it can be without knowing the widget.
+type Request struct {
+	Widget     string
+	Text       *string // nil if none was given; without control characters
+	URL        string  // of a picture, http or https; empty if none was given
+	Duration   time.Duration
+	Color      *color.NRGBA // of the text; nil if none was given that can be read
+	Background *color.NRGBA
+	Notes      []string // what was ignored, and why
+}
+
+// Parse reads the body of a request: a JSON object with the keys widget, text, url, duration, color and background_color;
+// others are ignored. Errors are of type *KeyError. A color that parseColor does not take is ignored with a note.
+func Parse(body []byte, parseColor func(any) (color.NRGBA, error)) (*Request, error) {
+	var keys map[string]json.RawMessage
+	if err := json.Unmarshal(body, &keys); err != nil || keys == nil {
+		return nil, &KeyError{"", "must be a JSON object"}
+	}
+	p := &parser{keys: keys, color: parseColor}
+	r := &Request{
+		Widget:     p.word("widget"),
+		Text:       p.text("text"),
+		URL:        p.address("url"),
+		Duration:   p.duration("duration"),
+		Color:      p.shade("color"),
+		Background: p.shade("background_color"),
+		Notes:      p.notes,
+	}
+	if p.err != nil {
+		return nil, p.err
+	}
+	return r, nil
+}
+
+// parser reads single keys. The first error sticks.
+type parser struct {
+	keys  map[string]json.RawMessage
+	color func(any) (color.NRGBA, error)
+	notes []string
+	err   error
+}
+
+func (p *parser) fail(key, problem string) {
+	if p.err == nil {
+		p.err = &KeyError{key, problem}
+	}
+}
+
+// tooLarge stands for a value with a number in it that no float64 holds: JSON, but of no type that a key has.
+type tooLarge struct{}
+
+func (tooLarge) String() string { return "a number that large" }
+
+// value reads a key as encoding/json does. Each is read by itself, so that one cannot spoil another.
+func (p *parser) value(key string) (v any, given bool) {
+	raw, given := p.keys[key]
+	if given && json.Unmarshal(raw, &v) != nil {
+		v = tooLarge{}
+	}
+	return v, given
+}
+
+// word reads a text that must be there.
+func (p *parser) word(key string) string {
+	v, given := p.value(key)
+	s, ok := v.(string)
+	switch {
+	case !given:
+		p.fail(key, "is required")
+	case !ok:
+		p.fail(key, "must be a text")
+	}
+	return s
+}
+
+// text reads a text that may be missing.
+func (p *parser) text(key string) *string {
+	if _, given := p.keys[key]; !given {
+		return nil
+	}
+	s := p.word(key)
+	if utf8.RuneCountInString(s) > MaxText {
+		p.fail(key, fmt.Sprintf("must have at most %d characters", MaxText))
+	}
+	s = clean(s)
+	return &s
+}
+
+// lineBreaks are the characters, and pairs of them, that begin a new line in one system or other.
+var lineBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\v", "\n", "\f", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n", "\t", " ")
+
+// clean takes the control characters out of a text and leaves its line breaks.
+func clean(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r != '\n' && unicode.IsControl(r) {
+			return -1
+		}
+		return r
+	}, lineBreaks.Replace(s))
+}
+
+// address reads a URL that may be missing.
+func (p *parser) address(key string) string {
+	if _, given := p.keys[key]; !given {
+		return ""
+	}
+	s := p.word(key)
+	switch err := fetch.CheckURL(s); {
+	case p.err != nil:
+	case len(s) > MaxURL:
+		p.fail(key, fmt.Sprintf("must have at most %d bytes", MaxURL))
+	case err != nil:
+		p.fail(key, "must be an http or https URL")
+	}
+	return s
+}
+
+// duration reads a number of seconds.
+func (p *parser) duration(key string) time.Duration {
+	v, given := p.value(key)
+	if !given {
+		return DefaultDuration
+	}
+	s, ok := v.(float64)
+	switch {
+	case !ok:
+		p.fail(key, "must be a number of seconds")
+	case s <= 0 || s > MaxDuration.Seconds():
+		p.fail(key, fmt.Sprintf("must be more than 0 and at most %.0f seconds", MaxDuration.Seconds()))
+	}
+	return max(time.Duration(s*float64(time.Second)), 1)
+}
+
+// shade reads a color. None, null and a wrong one are the widget's own.
+func (p *parser) shade(key string) *color.NRGBA {
+	v, _ := p.value(key)
+	if v == nil {
+		return nil
+	}
+	c, err := p.color(v)
+	if err != nil {
+		const most = 200 // bytes of a note; the value may be as long as the body
+		note := fmt.Sprintf("%s: %v", key, err)
+		p.notes = append(p.notes, strings.ToValidUTF8(note[:min(len(note), most)], ""))
+		return nil
+	}
+	return &c
+}

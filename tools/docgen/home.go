@@ -1,0 +1,116 @@
+package main
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/image/font/gofont/goregular"
+
+	"dashboard/config"
+	"dashboard/internal/fetch"
+	"dashboard/render/text"
+)
+
+// homeFiles is what the examples read: landscape.svg, providers.yaml, and the answers of the household's devices in
+// answers/<host>.
+//
+//go:embed home
+var homeFiles embed.FS
+
+// glyphBytes bounds the shapes of letters kept for all pictures.
+const glyphBytes = 8 << 20
+
+// A home is a household that the examples show: files, devices that answer, notifications. It works in a folder of
+// its own, which is the working directory until close.
+type home struct {
+	dir, before string
+	text        *text.Cache
+	client      *fetch.Client
+}
+
+// newHome makes the household and enters its folder.
+func newHome() (*home, error) {
+	before, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "docgen-")
+	if err != nil {
+		return nil, err
+	}
+	h := &home{dir: dir, before: before, text: text.NewCache(glyphBytes), client: fetch.NewWith(devices{})}
+	h.text.SystemFonts() // none: the pictures are the same on every machine
+	if err := errors.Join(h.furnish(), os.Chdir(dir)); err != nil {
+		h.close()
+		return nil, err
+	}
+	return h, nil
+}
+
+func (h *home) close() {
+	_ = os.Chdir(h.before) // where we came from
+	os.RemoveAll(h.dir)
+}
+
+// furnish writes the files that the pages name.
+func (h *home) furnish() error {
+	providers, err := homeFiles.ReadFile("home/providers.yaml")
+	if err != nil {
+		return err
+	}
+	return errors.Join(
+		writeFile(filepath.Join(h.dir, config.ProvidersName), providers),
+		writeFile(filepath.Join(h.dir, "pictures/lake.svg"), landscape("day")),
+		writeFile(filepath.Join(h.dir, "pictures/evening.svg"), landscape("evening")),
+		writeFile(filepath.Join(h.dir, "fonts/Regular.ttf"), goregular.TTF),
+	)
+}
+
+// moods are the colors of the landscape: sky above and below, sun, far and near hills, water.
+var moods = map[string][]string{
+	"day":     {"#3a7bd5", "#a8d8f0", "#fff3c4", "#5d8aa8", "#2f5d50", "#2a6f97"},
+	"evening": {"#2b1b4d", "#f08a5d", "#ffd166", "#6b3f69", "#3b2347", "#7a4069"},
+}
+
+// landscape is a picture of hills above a lake.
+func landscape(mood string) []byte {
+	data, err := homeFiles.ReadFile("home/landscape.svg")
+	if err != nil {
+		panic(err) // it is part of the program
+	}
+	svg := string(data)
+	for i, name := range []string{"SKY1", "SKY2", "SUN", "FAR", "NEAR", "WATER"} {
+		svg = strings.ReplaceAll(svg, name, moods[mood][i])
+	}
+	return []byte(svg)
+}
+
+// devices are the household's HTTP servers.
+type devices struct{}
+
+// RoundTrip answers for the hosts of the examples.
+func (devices) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.Body != nil {
+		r.Body.Close()
+	}
+	data, kind := landscape("evening"), "image/svg+xml"
+	if answer, ok := recordedAnswer(r); ok {
+		data, kind = answer, "application/json"
+	} else if !strings.HasPrefix(r.URL.Host, "camera") {
+		var err error
+		if data, err = homeFiles.ReadFile("home/answers/" + r.URL.Hostname()); err != nil {
+			return nil, fmt.Errorf("no device answers at %s", r.URL.Host)
+		}
+		kind = "application/json"
+	}
+	return &http.Response{
+		StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {kind}}, Request: r,
+		ContentLength: int64(len(data)), Body: io.NopCloser(strings.NewReader(string(data))),
+	}, nil
+}

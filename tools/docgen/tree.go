@@ -1,0 +1,157 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"log/slog"
+	"time"
+
+	"dashboard/config"
+	"dashboard/control/notify"
+	"dashboard/provider"
+	"dashboard/provider/rest"
+	"dashboard/render"
+	"dashboard/theme"
+	"dashboard/widgets"
+)
+
+// answerTime bounds the wait for the household's answers, which come out of the program itself.
+const answerTime = 20 * time.Second
+
+// A tree is built widgets with everything that feeds them.
+type tree struct {
+	root      render.Widget
+	wake      chan struct{} // capacity 1
+	providers *provider.Manager
+	sources   *provider.Set
+	board     *notify.Board
+	inboxes   *notify.Set
+	poster    *notify.Poster
+}
+
+// wallFiles is what a tree is grown from.
+type wallFiles struct {
+	yaml  string       // of the widgets file
+	theme *config.Node // a theme file; may be nil
+	size  image.Point  // px
+	scale float64      // of texts
+}
+
+// build makes the tree of a widgets file, with a theme file if it is not nil. What is wrong is in the report.
+func (h *home) build(yaml string, themeFile *config.Node, size image.Point, r *config.Report) *tree {
+	return h.grow(wallFiles{yaml: yaml, theme: themeFile, size: size, scale: 1}, r)
+}
+
+func (h *home) grow(w wallFiles, r *config.Report) *tree {
+	t := &tree{wake: make(chan struct{}, 1)}
+	wake := func() {
+		select {
+		case t.wake <- struct{}{}:
+		default:
+		}
+	}
+	silent := slog.New(slog.DiscardHandler)
+	t.providers, t.board = provider.NewManager(wake, silent), notify.NewBoard(wake)
+	t.poster = notify.NewPoster(t.board, h.client, silent)
+	t.sources, t.inboxes = t.providers.Begin(), t.board.Begin()
+	h.connect(t.sources, r)
+	root := config.Parse("widgets.yaml", []byte(w.yaml), r, secrets)
+	if root == nil {
+		return t
+	}
+	if screen := config.Tree(theme.Resolve(root, w.theme, r), r, nil); screen != nil {
+		b := widgets.NewBuilder(widgets.Env{
+			Text: h.text, TextScale: w.scale, SmoothScaling: true, Location: time.UTC, Sources: t.sources, Client: h.client, Inboxes: t.inboxes,
+			Crashed: func(kind, pos string, v any) { r.Add(config.Diagnostic{File: pos, Message: fmt.Sprint(kind, ": ", v)}) },
+		})
+		t.root = b.BuildScreen(spec(screen), w.size)
+	}
+	return t
+}
+
+// connect adds the providers of the household.
+func (h *home) connect(set *provider.Set, r *config.Report) {
+	list, _ := config.LoadProvidersIfPresent(config.ProvidersName, r, secrets, providerTypes)
+	for _, def := range list {
+		if def.Type != config.DefaultProviderType {
+			set.Add(def.Type, still{def.Type})
+			set.Name(def.Name, def.Type)
+			continue
+		}
+		var p rest.Params
+		if !def.Decode(&p) {
+			continue
+		}
+		c, err := p.Config()
+		if err != nil {
+			def.Errorf("", "%v", err)
+			continue
+		}
+		set.Add(c.Key(), rest.New(c, h.client))
+		set.Name(def.Name, c.Key())
+	}
+}
+
+// spec is a widget of the configuration as package widgets wants it.
+func spec(w *config.Widget) *widgets.Spec {
+	s := &widgets.Spec{Kind: w.Kind, Name: w.Name, Pos: w.Pos(), Decode: w.Decode, Errorf: w.Errorf, Warnf: w.Warnf}
+	for _, c := range w.Children {
+		s.Children = append(s.Children, spec(c))
+	}
+	return s
+}
+
+// live starts what feeds the tree, and waits until every value and the notification, if there is one, is there.
+func (t *tree) live(notice string) error {
+	t.providers.Commit(t.sources)
+	t.board.Commit(t.inboxes)
+	if notice != "" {
+		req, err := notify.Parse([]byte(notice), func(v any) (color.NRGBA, error) {
+			c, err := theme.ColorOfJSON(v)
+			return c.NRGBA, err
+		})
+		if err == nil {
+			err = t.poster.Post(req)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), answerTime)
+	defer cancel()
+	for {
+		missing := t.missing()
+		if missing == nil {
+			return nil
+		}
+		select {
+		case <-t.wake:
+		case <-ctx.Done():
+			return missing
+		}
+	}
+}
+
+// missing says what has not come, or failed.
+func (t *tree) missing() error {
+	for _, s := range t.providers.Status(time.Now()) {
+		if s.Err != nil || s.At.IsZero() {
+			return fmt.Errorf("provider %q of type %s gave nothing: %v", s.Name, s.Kind, s.Err)
+		}
+	}
+	if st := t.poster.Stats(); st.Fetching > 0 || st.Failed > 0 {
+		return errors.New("the picture of the notification has not come")
+	}
+	return nil
+}
+
+func (t *tree) close() {
+	t.providers.Close()
+	t.poster.Close()
+}
+
+// secrets knows every name, as secrets.yaml would.
+func secrets(name string) (any, error) { return "the-" + name, nil }

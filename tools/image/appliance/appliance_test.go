@@ -1,0 +1,271 @@
+//go:build linux
+
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"dashboard/tools/image/card"
+	"dashboard/tools/image/settings"
+	"dashboard/tools/image/state"
+)
+
+// rootWith returns a root file system with one time zone.
+func rootWith(t *testing.T) string {
+	t.Helper()
+	root := t.TempDir()
+	put := func(name, text string) {
+		if err := put(root+name, func(path string) error { return os.WriteFile(path, []byte(text), 0o644) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put("/usr/share/zoneinfo/Asia/Tokyo", "TZif2")
+	put("/etc/hostname", "debian\n")
+	return root
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+const wants = "/etc/systemd/system/multi-user.target.wants/"
+
+func TestWriteSettings(t *testing.T) {
+	root := rootWith(t)
+	s := settings.Settings{Role: settings.Client, Hostname: "kitchen", Timezone: "Asia/Tokyo", WifiName: "n", WifiPassword: "longenough"}
+	if err := writeSettings(root, s, []string{"first", "second"}, "0123"); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"/etc/hostname": "kitchen\n", "/etc/machine-id": "0123\n", problemsFile: "first\nsecond",
+	} {
+		if got := read(t, root+name); got != want {
+			t.Errorf("%s: got %q, want %q", name, got, want)
+		}
+	}
+	for name, want := range map[string]string{
+		"/etc/localtime":                       "/usr/share/zoneinfo/Asia/Tokyo",
+		wants + "dashboard-client.service":     "/usr/lib/systemd/system/dashboard-client.service",
+		wants + "wpa_supplicant@wlan0.service": "/usr/lib/systemd/system/wpa_supplicant@.service",
+	} {
+		if got, err := os.Readlink(root + name); err != nil || got != want {
+			t.Errorf("%s: got %q, %v, want %q", name, got, err, want)
+		}
+	}
+	if _, err := os.Lstat(root + wants + "dashboard.service"); err == nil {
+		t.Error("got both roles, want one")
+	}
+	info, err := os.Stat(root + "/etc/wpa_supplicant/wpa_supplicant-wlan0.conf")
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("got %v, %v, want a file of mode 0600: there is a password in it", info, err)
+	}
+}
+
+func TestUnknownTimeZone(t *testing.T) {
+	root := rootWith(t)
+	s := settings.Default()
+	s.Timezone = "Mars/Olympus"
+	if err := writeSettings(root, s, nil, "0123"); err != nil {
+		t.Fatal(err)
+	}
+	if got := read(t, root+problemsFile); !strings.Contains(got, `no time zone "Mars/Olympus"`) {
+		t.Errorf("got %q, want the time zone named", got)
+	}
+	if got, _ := os.Readlink(root + "/etc/localtime"); got != "/usr/share/zoneinfo/UTC" {
+		t.Errorf("got %q, want UTC", got)
+	}
+	if _, err := os.Lstat(root + wants + "wpa_supplicant@wlan0.service"); err == nil {
+		t.Error("got Wi-Fi, want none: nobody named a network")
+	}
+}
+
+// A partition is one in memory, which may be beyond writing.
+type partition struct {
+	data   []byte
+	broken error
+}
+
+func (p *partition) ReadAt(b []byte, at int64) (int, error)  { return copy(b, p.data[at:]), nil }
+func (p *partition) WriteAt(b []byte, at int64) (int, error) { return copy(p.data[at:], b), p.broken }
+func (p *partition) Sync() error                             { return p.broken }
+
+func TestChooseAndMount(t *testing.T) {
+	trial := state.Fresh.Try(state.B, 1, [32]byte{})
+	none := errors.New("no file system")
+	for _, tt := range []struct {
+		name    string
+		record  state.Record
+		card    error
+		broken  state.Slot
+		want    state.Slot
+		failed  uint8
+		tryLeft uint8
+	}{
+		{"the good one", state.Fresh, nil, state.None, state.A, 0, 0},
+		{"the trial", trial, nil, state.None, state.B, 0, 0},
+		{"a trial that does not mount", trial, nil, state.B, state.A, 1, 0},
+		{"a trial on a card that cannot be written", trial, errors.New("read-only"), state.None, state.A, 0, 1},
+		{"a good one that does not mount", state.Fresh, nil, state.A, state.B, 0, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			store := &partition{make([]byte, state.Size), tt.card}
+			slot, r := choose(store, tt.record)
+			slot, r, err := mountFirst(store, slot, r, func(s state.Slot) error {
+				if s == tt.broken {
+					return none
+				}
+				return nil
+			})
+			if err != nil || slot != tt.want || r.Failed != tt.failed || r.Tries != tt.tryLeft {
+				t.Errorf("got slot %v, %+v, %v, want slot %v, %d failed, %d tries", slot, r, err, tt.want, tt.failed, tt.tryLeft)
+			}
+		})
+	}
+}
+
+// machineWith returns the /sys/block and /dev of a machine with our card and another disk.
+func machineWith(t *testing.T, name string, parts ...string) (sys, dev string) {
+	t.Helper()
+	dir := t.TempDir()
+	sys, dev = filepath.Join(dir, "sys"), filepath.Join(dir, "dev")
+	files := map[string]string{
+		filepath.Join(dev, "sda"): strings.Repeat("x", 512), filepath.Join(sys, "sda", "size"): "1",
+		filepath.Join(dev, name): string(card.Table()), filepath.Join(sys, name, "size"): "1",
+	}
+	for i, p := range parts {
+		files[filepath.Join(dev, p)] = ""
+		files[filepath.Join(sys, name, p, "partition")] = string(rune('1'+i)) + "\n"
+	}
+	for path, text := range files {
+		if err := put(path, func(path string) error { return os.WriteFile(path, []byte(text), 0o644) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return sys, dev
+}
+
+func TestFindCard(t *testing.T) {
+	for _, tt := range []struct {
+		name, disk string
+		parts      []string
+		problem    string
+	}{
+		{"card", "mmcblk0", []string{"mmcblk0p1", "mmcblk0p2", "mmcblk0p3", "mmcblk0p4"}, ""},
+		{"usb", "sdb", []string{"sdb1", "sdb2", "sdb3", "sdb4"}, ""},
+		{"its partitions come later", "mmcblk0", []string{"mmcblk0p1"}, "partition 2"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			sys, dev := machineWith(t, tt.disk, tt.parts...)
+			d, err := lookForCard(sys, dev)
+			if tt.problem != "" {
+				if err == nil || !strings.Contains(err.Error(), tt.problem) {
+					t.Errorf("got %v, want %q", err, tt.problem)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, want := d.partition(card.SlotB), filepath.Join(dev, tt.parts[3]); got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		})
+	}
+}
+
+func TestOnlyThisBoardsModules(t *testing.T) {
+	tree := t.TempDir()
+	path := filepath.Join(tree, "soc", "gpu", "compatible")
+	if err := put(path, func(path string) error { return os.WriteFile(path, []byte("brcm,bcm2711-vc5\x00x\x00"), 0o644) }); err != nil {
+		t.Fatal(err)
+	}
+	here := devices(tree)
+	for _, tt := range []struct {
+		devices string
+		want    bool
+	}{{"", true}, {"x", true}, {"brcm,bcm2835-vc4 brcm,bcm2711-vc5", true}, {"brcm,bcm2835-vc4", false}} {
+		if got := wanted(strings.Fields(tt.devices), here); got != tt.want {
+			t.Errorf("%q: got %v, want %v", tt.devices, got, tt.want)
+		}
+	}
+}
+
+func TestUpdateFile(t *testing.T) {
+	root := bytes.Repeat([]byte("root"), 1000)
+	sum := sha256.Sum256(root)
+	dir := t.TempDir()
+	path, slot := filepath.Join(dir, "update"), filepath.Join(dir, "slot")
+	for p, content := range map[string][]byte{path: append(root, card.Trailer(sum)...), slot: nil} {
+		if err := os.WriteFile(p, content, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, err := trailerOf(path); err != nil || got != sum {
+		t.Errorf("got %x, %v, want %x", got, err, sum)
+	}
+	size, err := writeSlot(path, slot)
+	if err != nil || size != int64(len(root)) {
+		t.Errorf("got %d, %v, want %d bytes", size, err, len(root))
+	}
+	if got, err := readBack(slot, size); err != nil || !bytes.Equal(got, sum[:]) {
+		t.Errorf("got %x, %v, want %x", got, err, sum)
+	}
+	if err := os.Truncate(path, int64(len(root))); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := trailerOf(path); !errors.Is(err, card.ErrNoUpdate) {
+		t.Errorf("a file that is cut short: got %v, want ErrNoUpdate", err)
+	}
+}
+
+// However long a report is, the file keeps its length.
+func TestOverwrite(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "report.txt")
+	for _, tt := range []struct{ name, text, begins, ends string }{
+		{"first", "first\r\n", "first\r\n\n", "\n\n"},
+		{"short after long", "2", "2\n", "\n\n"},
+		{"far too long", "head" + strings.Repeat("x", 2*card.ReportSize) + "tail", "headx", "xtail"},
+		{"just right", strings.Repeat("y", card.ReportSize), "yy", "yy"},
+	} {
+		if err := overwrite(path, []byte(tt.text)); err != nil {
+			t.Fatal(err)
+		}
+		got := read(t, path)
+		if len(got) != card.ReportSize || !strings.HasPrefix(got, tt.begins) || !strings.HasSuffix(got, tt.ends) {
+			t.Errorf("%s: got %d bytes, %q to %q, want %d, %q to %q", tt.name, len(got), got[:8], got[len(got)-8:], card.ReportSize, tt.begins, tt.ends)
+		}
+	}
+}
+
+func TestBlank(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "fb")
+	for _, tt := range []struct {
+		name    string
+		content []byte
+		want    bool
+	}{
+		{"nothing", nil, true}, {"black", make([]byte, 200<<10), true},
+		{"one pixel at the end", append(make([]byte, 200<<10), 1), false},
+	} {
+		if err := os.WriteFile(path, tt.content, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if got := blank(path); got != tt.want {
+			t.Errorf("%s: got %v, want %v", tt.name, got, tt.want)
+		}
+	}
+	if !blank(filepath.Join(t.TempDir(), "none")) {
+		t.Error("got a picture without a screen")
+	}
+}

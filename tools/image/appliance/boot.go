@@ -1,0 +1,283 @@
+//go:build linux
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"dashboard/tools/image/card"
+	"dashboard/tools/image/settings"
+	"dashboard/tools/image/state"
+)
+
+// Places in the initramfs.
+const (
+	root       = "/new"      // the root file system to be
+	volatile   = "/volatile" // what is written to /etc and /var, in memory
+	systemd    = "/usr/lib/systemd/systemd"
+	bootFolder = "/boot" // the card's first partition, in the root file system
+)
+
+const (
+	volatileOptions = "mode=0755,size=64m" // far more than is ever written; a leak must not take all memory
+	restartPause    = 10 * time.Second     // before a new attempt, so that a broken card does not spin
+)
+
+// boot is the first process: it ends as systemd, or with a restart.
+func boot() {
+	err := hand()
+	say("cannot start: %v", err)
+	time.Sleep(restartPause)
+	unix.Sync()
+	say("restart: %v", unix.Reboot(unix.LINUX_REBOOT_CMD_RESTART))
+	select {} // the kernel would stop for good if its first process ended
+}
+
+// hand makes the root file system and hands over to systemd. It returns only with an error.
+func hand() error {
+	if err := mountKernel(); err != nil {
+		return err
+	}
+	loadModules()
+	openScreens("/dev")
+	c, err := findCard(cardTime)
+	if err != nil {
+		return err
+	}
+	if err := mountSlot(c); err != nil {
+		return err
+	}
+	if err := furnish(c); err != nil {
+		return err
+	}
+	return leave()
+}
+
+// say writes to the kernel's log, which systemd's journal takes over.
+func say(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	f, err := os.OpenFile("/dev/kmsg", os.O_WRONLY, 0)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "appliance:", text)
+		return
+	}
+	defer f.Close()
+	const notice = 5 // syslog(3)
+	fmt.Fprintf(f, "<%d>appliance: %s\n", notice, text)
+}
+
+// A mounting is one call of mount(2).
+type mounting struct {
+	what, where, kind string
+	flags             uintptr
+	options           string
+}
+
+func mountAll(list []mounting) error {
+	for _, m := range list {
+		if err := os.MkdirAll(m.where, 0o755); err != nil {
+			return err
+		}
+		if err := unix.Mount(m.what, m.where, m.kind, m.flags, m.options); err != nil {
+			return fmt.Errorf("mount %s on %s: %w", m.what, m.where, err)
+		}
+	}
+	return nil
+}
+
+// mountKernel mounts the file systems of the kernel.
+func mountKernel() error {
+	const safe = unix.MS_NOSUID | unix.MS_NOEXEC | unix.MS_NODEV
+	return mountAll([]mounting{
+		{"proc", "/proc", "proc", safe, ""},
+		{"sysfs", "/sys", "sysfs", safe, ""},
+		{"devtmpfs", "/dev", "devtmpfs", unix.MS_NOSUID, "mode=0755"},
+	})
+}
+
+// mountSlot mounts the root file system that the state chooses.
+func mountSlot(c *disk) error {
+	store, err := os.OpenFile(c.partition(card.State), os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	r, err := state.Load(store)
+	if err != nil {
+		return err
+	}
+	setClock(r.Clock)
+	slot, r := choose(store, r)
+	slot, r, err = mountFirst(store, slot, r, func(s state.Slot) error { return mountRoot(c, s) })
+	if err != nil {
+		return err
+	}
+	say("slot %v, tries left %d, trials failed %d", slot, r.Tries, r.Failed)
+	if r.Trial == slot {
+		startGuard(store)
+	}
+	return nil
+}
+
+// choose returns the slot to boot. Without counting it there is no trial: on a card that can no longer be
+// written it would never end.
+func choose(store state.Store, r state.Record) (state.Slot, state.Record) {
+	slot, after, changed := r.Next()
+	if !changed {
+		return slot, r
+	}
+	saved, err := state.Save(store, after)
+	if err != nil {
+		say("%v", err)
+		return r.Good, r
+	}
+	return slot, saved
+}
+
+// mountFirst mounts a slot. A slot on trial that cannot be mounted is given up at once, for the good one. If
+// that is broken too, whatever the other one holds is better than nothing.
+func mountFirst(store state.Store, slot state.Slot, r state.Record, mount func(state.Slot) error) (state.Slot, state.Record, error) {
+	err := mount(slot)
+	if err == nil {
+		return slot, r, nil
+	}
+	say("slot %v: %v", slot, err)
+	if r.Trial == slot {
+		if r, err = state.Save(store, r.GiveUp()); err != nil {
+			say("%v", err)
+		}
+	}
+	return slot.Other(), r, mount(slot.Other())
+}
+
+func mountRoot(c *disk, slot state.Slot) error {
+	err := mountAll([]mounting{{c.partition(slotPartition(slot)), root, "squashfs", unix.MS_RDONLY, ""}})
+	if err != nil {
+		return err
+	}
+	if _, err := os.Stat(root + systemd); err != nil {
+		return errors.Join(err, unix.Unmount(root, unix.MNT_DETACH))
+	}
+	return nil
+}
+
+// slotPartition is the number of a slot's partition.
+func slotPartition(s state.Slot) int {
+	if s == state.B {
+		return card.SlotB
+	}
+	return card.SlotA
+}
+
+// setClock sets the time to the latest of what the clock says, what it was last known to be, and when the
+// image was made. A Raspberry Pi has no clock of its own that runs without power.
+func setClock(known int64) {
+	made, _ := strconv.ParseInt(built, 10, 64) // written by the builder
+	if at := max(known, made); at > time.Now().Unix() {
+		if err := unix.ClockSettime(unix.CLOCK_REALTIME, &unix.Timespec{Sec: at}); err != nil {
+			say("clock: %v", err)
+		}
+	}
+}
+
+// furnish mounts what the root file system needs and writes down what this appliance is.
+func furnish(c *disk) error {
+	if err := mountAll([]mounting{{"tmpfs", volatile, "tmpfs", unix.MS_NOSUID | unix.MS_NODEV, volatileOptions}}); err != nil {
+		return err
+	}
+	for _, name := range []string{"etc", "var"} {
+		if err := overlay(name); err != nil {
+			return err
+		}
+	}
+	if err := bindModules(); err != nil {
+		say("%v", err) // no network, perhaps, but a picture
+	}
+	return configure(c)
+}
+
+// overlay makes a folder of the root file system one that can be written to, until the power goes.
+func overlay(name string) error {
+	upper, work := filepath.Join(volatile, name), filepath.Join(volatile, name+".work")
+	for _, dir := range []string{upper, work} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return err
+		}
+	}
+	at := filepath.Join(root, name)
+	options := fmt.Sprintf("lowerdir=%s,upperdir=%s,workdir=%s", at, upper, work)
+	return mountAll([]mounting{{"overlay", at, "overlay", unix.MS_NOSUID | unix.MS_NODEV, options}})
+}
+
+// bindModules shows the kernel's modules, which are in the initramfs, where they are looked for. So a root
+// file system goes with any kernel.
+func bindModules() error {
+	const folder = "/usr/lib/modules"
+	return mountAll([]mounting{{folder, root + folder, "", unix.MS_BIND, ""}})
+}
+
+// configure mounts the first partition, reads the settings from it and writes them into /etc. Without it
+// there is still the built-in configuration.
+func configure(c *disk) error {
+	s, problems := settings.Default(), []string(nil)
+	if err := mountAll([]mounting{{c.partition(card.Boot), root + bootFolder, "vfat", bootFlags | unix.MS_RDONLY, bootOptions}}); err != nil {
+		problems = append(problems, err.Error())
+	} else {
+		s, problems = readSettings(root+bootFolder, problems)
+	}
+	for _, p := range problems {
+		say("%s", p)
+	}
+	if err := writeSettings(root, s, problems, machineID()); err != nil {
+		return err
+	}
+	folder := filepath.Join(root+bootFolder, card.ConfigFolder)
+	if _, err := os.Stat(folder); err != nil {
+		say("%v: the built-in configuration is used", err)
+		return nil
+	}
+	return mountAll([]mounting{{folder, root + "/etc/dashboard", "", unix.MS_BIND, ""}})
+}
+
+// The first partition's files can be read by root and the group video, which the dashboard is in, and no
+// other user: there are passwords among them.
+const (
+	bootFlags   = unix.MS_NOSUID | unix.MS_NODEV | unix.MS_NOEXEC | unix.MS_NOATIME
+	bootOptions = "gid=44,fmask=0137,dmask=0027,utf8=1"
+)
+
+func readSettings(folder string, problems []string) (settings.Settings, []string) {
+	file, err := os.ReadFile(filepath.Join(folder, card.SettingsFile))
+	if err != nil {
+		return settings.Default(), append(problems, err.Error())
+	}
+	s, more := settings.Parse(file)
+	return s, append(problems, more...)
+}
+
+// leave makes the new root the root and becomes systemd. Processes that were started before stay behind in
+// the initramfs.
+func leave() error {
+	for _, name := range []string{"/dev", "/sys", "/proc"} {
+		if err := unix.Mount(name, root+name, "", unix.MS_MOVE, ""); err != nil {
+			return fmt.Errorf("move %s: %w", name, err)
+		}
+	}
+	if err := unix.Chdir(root); err != nil {
+		return err
+	}
+	if err := unix.Mount(root, "/", "", unix.MS_MOVE, ""); err != nil {
+		return fmt.Errorf("move the root: %w", err)
+	}
+	if err := errors.Join(unix.Chroot("."), unix.Chdir("/")); err != nil {
+		return err
+	}
+	return fmt.Errorf("systemd: %w", unix.Exec(systemd, []string{systemd}, []string{"PATH=/usr/sbin:/usr/bin"}))
+}

@@ -1,0 +1,88 @@
+//go:build linux
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"dashboard/tools/image/card"
+)
+
+const (
+	cardTime  = 30 * time.Second // for a card to be found: slow ones take 2 s
+	cardPause = 20 * time.Millisecond
+)
+
+// A disk is a block device with our partition table.
+type disk struct{ parts [card.Number + 1]string }
+
+// partition is the path of a partition's device.
+func (d *disk) partition(n int) string { return d.parts[n] }
+
+// findCard looks for our card until it is there with all its partitions.
+func findCard(limit time.Duration) (*disk, error) {
+	for end := time.Now().Add(limit); ; time.Sleep(cardPause) {
+		d, err := lookForCard("/sys/block", "/dev")
+		if err == nil || time.Now().After(end) {
+			return d, err
+		}
+	}
+}
+
+func lookForCard(sys, dev string) (*disk, error) {
+	names, err := os.ReadDir(sys)
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range names {
+		if !ours(filepath.Join(dev, n.Name())) {
+			continue
+		}
+		return partitions(filepath.Join(sys, n.Name()), dev)
+	}
+	return nil, errors.New("no disk has the appliance's signature")
+}
+
+func ours(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	sector := make([]byte, 512)
+	_, err = io.ReadFull(f, sector)
+	return err == nil && card.Ours(sector)
+}
+
+// partitions finds the devices of a disk's partitions.
+func partitions(sys, dev string) (*disk, error) {
+	var d disk
+	numbers, err := filepath.Glob(filepath.Join(sys, "*", "partition"))
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range numbers {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		n, err := strconv.Atoi(strings.TrimSpace(string(text)))
+		if err != nil || n < 1 || n > card.Number {
+			continue
+		}
+		d.parts[n] = filepath.Join(dev, filepath.Base(filepath.Dir(path)))
+	}
+	for n := 1; n <= card.Number; n++ {
+		if _, err := os.Stat(d.parts[n]); err != nil {
+			return nil, fmt.Errorf("partition %d: %w", n, err)
+		}
+	}
+	return &d, nil
+}

@@ -1,0 +1,90 @@
+//go:build linux
+
+package main
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"dashboard/tools/image/settings"
+)
+
+// serialFile is where a Raspberry Pi's serial number is.
+const serialFile = "/sys/firmware/devicetree/base/serial-number"
+
+// machineID returns the machine's identity, machine-id(5): the same at every start of the same board, so
+// that it gets the same address, though nothing is stored.
+func machineID() string {
+	seed, err := os.ReadFile(serialFile)
+	if err != nil || len(seed) == 0 {
+		seed = make([]byte, 16)
+		_, _ = rand.Read(seed) // never fails
+	}
+	sum := sha256.Sum256(append([]byte("dashboard machine "), seed...))
+	return hex.EncodeToString(sum[:16])
+}
+
+// problemsFile keeps what was wrong with the settings, for the report.
+const problemsFile = "/etc/dashboard-problems"
+
+// units that play the roles.
+var units = map[string]string{settings.Dashboard: "dashboard.service", settings.Client: "dashboard-client.service"}
+
+// writeSettings writes what the settings say into a root file system.
+func writeSettings(root string, s settings.Settings, problems []string, id string) error {
+	zone := filepath.Join("/usr/share/zoneinfo", s.Timezone)
+	if _, err := os.Stat(filepath.Join(root, zone)); err != nil {
+		problems = append(problems, fmt.Sprintf("settings.txt: there is no time zone %q", s.Timezone))
+		zone = "/usr/share/zoneinfo/UTC"
+	}
+	const wants = "/etc/systemd/system/multi-user.target.wants/"
+	files := map[string]string{
+		"/etc/hostname":   s.Hostname + "\n",
+		"/etc/hosts":      "127.0.0.1 localhost\n::1 localhost\n127.0.1.1 " + s.Hostname + "\n",
+		"/etc/machine-id": id + "\n",
+		problemsFile:      strings.Join(problems, "\n"),
+	}
+	links := map[string]string{
+		"/etc/localtime":      zone,
+		wants + units[s.Role]: "/usr/lib/systemd/system/" + units[s.Role],
+	}
+	if conf := s.Supplicant(); conf != nil {
+		files["/etc/wpa_supplicant/wpa_supplicant-wlan0.conf"] = string(conf)
+		links[wants+"wpa_supplicant@wlan0.service"] = "/usr/lib/systemd/system/wpa_supplicant@.service"
+	}
+	for name, text := range files {
+		if err := put(root+name, func(path string) error { return os.WriteFile(path, []byte(text), modeOf(name)) }); err != nil {
+			return err
+		}
+	}
+	for name, target := range links {
+		if err := put(root+name, func(path string) error { return os.Symlink(target, path) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// modeOf keeps the password from other users.
+func modeOf(name string) os.FileMode {
+	if strings.HasPrefix(name, "/etc/wpa_supplicant/") {
+		return 0o600
+	}
+	return 0o644
+}
+
+// put makes a file in place of what was there.
+func put(path string, write func(string) error) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	if err := os.Remove(path); err != nil && !os.IsNotExist(err) {
+		return err
+	}
+	return write(path)
+}

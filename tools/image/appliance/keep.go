@@ -1,0 +1,165 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"dashboard/tools/image/card"
+	"dashboard/tools/image/state"
+)
+
+const (
+	keepPause   = 250 * time.Millisecond
+	clockPause  = 5 * time.Minute  // between two records of the time: how far a clock may be behind after a power cut
+	reportPause = 6 * time.Hour    // between two reports
+	reportLimit = 90 * time.Second // for the first report if there is no frame: this is when one is wanted
+)
+
+// parameter returns a duration of the kernel's command line, in whole seconds or as "250ms", or else.
+func parameter(name string, otherwise time.Duration) time.Duration {
+	line, err := os.ReadFile("/proc/cmdline")
+	if err != nil {
+		return otherwise
+	}
+	for _, word := range strings.Fields(string(line)) {
+		if value, ok := strings.CutPrefix(word, name+"="); ok {
+			if n, err := strconv.Atoi(value); err == nil {
+				return time.Duration(n) * time.Second
+			}
+			if d, err := time.ParseDuration(value); err == nil {
+				return d
+			}
+		}
+	}
+	return otherwise
+}
+
+// A keeper does what must be done while the wall is up.
+type keeper struct {
+	card                    *disk
+	store                   *os.File
+	slot                    state.Slot
+	clockPause, reportPause time.Duration
+	confirmed, updated      bool
+	frame                   time.Duration // when the first frame was seen on the screen, since the kernel started
+	nextClock, nextReport   time.Duration // since the start
+}
+
+// keep runs until it is told to end.
+func keep() error {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+	defer stop()
+	k, err := newKeeper()
+	if err != nil {
+		return err
+	}
+	defer k.store.Close()
+	tick := time.NewTicker(keepPause)
+	defer tick.Stop()
+	for {
+		if err := k.step(ctx); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+		}
+		select {
+		case <-ctx.Done():
+			return k.saveClock()
+		case <-tick.C:
+		}
+	}
+}
+
+func newKeeper() (*keeper, error) {
+	c, err := findCard(0)
+	if err != nil {
+		return nil, err
+	}
+	slot, err := runningSlot(c)
+	if err != nil {
+		return nil, err
+	}
+	store, err := os.OpenFile(c.partition(card.State), os.O_RDWR, 0)
+	if err != nil {
+		return nil, err
+	}
+	k := &keeper{
+		card: c, store: store, slot: slot, nextReport: reportLimit,
+		clockPause:  parameter("appliance.clock", clockPause),
+		reportPause: parameter("appliance.report", reportPause),
+	}
+	return k, nil
+}
+
+// runningSlot returns the slot that is mounted as the root.
+func runningSlot(c *disk) (state.Slot, error) {
+	mounts, err := os.ReadFile("/proc/self/mounts")
+	if err != nil {
+		return state.None, err
+	}
+	for line := range strings.Lines(string(mounts)) {
+		words := strings.Fields(line)
+		if len(words) < 2 || words[1] != "/" {
+			continue
+		}
+		for _, s := range []state.Slot{state.A, state.B} {
+			if words[0] == c.partition(slotPartition(s)) {
+				return s, nil
+			}
+		}
+	}
+	return state.None, errors.New("the root is no slot")
+}
+
+// step does what is due.
+func (k *keeper) step(ctx context.Context) error {
+	now := sinceStart()
+	if !k.confirmed && frameShown() {
+		k.confirmed, k.frame, k.nextReport = true, now, now
+		fmt.Printf("first frame %.1f s after the kernel's start, slot %v\n", now.Seconds(), k.slot)
+		if err := k.change(func(r state.Record) state.Record { return r.Confirm(k.slot) }); err != nil {
+			return err
+		}
+	}
+	if now >= k.nextClock {
+		k.nextClock = now + k.clockPause
+		if err := k.saveClock(); err != nil {
+			return err
+		}
+	}
+	if now >= k.nextReport {
+		k.nextReport = now + k.reportPause
+		if err := k.report(ctx); err != nil {
+			return err
+		}
+	}
+	if k.confirmed && !k.updated {
+		k.updated = true
+		return k.takeUpdate()
+	}
+	return nil
+}
+
+func (k *keeper) saveClock() error {
+	return k.change(func(r state.Record) state.Record { return r.At(time.Now()) })
+}
+
+// change reads the state, and writes it if it is then another one. Nobody else writes it while keep runs,
+// but for "appliance update", which a person runs.
+func (k *keeper) change(f func(state.Record) state.Record) error {
+	r, err := state.Load(k.store)
+	if err != nil {
+		return err
+	}
+	if after := f(r); after != r {
+		_, err = state.Save(k.store, after)
+	}
+	return err
+}

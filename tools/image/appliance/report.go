@@ -1,0 +1,129 @@
+//go:build linux
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"dashboard/tools/image/card"
+	"dashboard/tools/image/state"
+)
+
+// report writes onto the card how the appliance is: for a person who has neither keyboard nor network, but
+// a laptop.
+func (k *keeper) report(ctx context.Context) error {
+	text := k.text(ctx)
+	return writable(func() error {
+		return overwrite(filepath.Join(bootFolder, card.ReportFile), text)
+	})
+}
+
+// writable mounts the first partition for writing, does f and mounts it for reading again. The rest of the
+// time a power cut cannot hurt it.
+func writable(f func() error) error {
+	remount := func(flags uintptr) error {
+		return unix.Mount("", bootFolder, "", unix.MS_REMOUNT|bootFlags|flags, bootOptions)
+	}
+	if err := remount(0); err != nil {
+		return fmt.Errorf("remount: %w", err)
+	}
+	return errors.Join(f(), remount(unix.MS_RDONLY))
+}
+
+// overwrite writes a report over the one that is there, which has card.ReportSize bytes from the day the card
+// was made. So nothing of the file system changes but a time, and no moment is a bad one for a power cut: at
+// the worst the report is half of this and half of the last.
+func overwrite(path string, content []byte) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteAt(fit(content, card.ReportSize), 0)
+	return errors.Join(err, f.Sync(), f.Close())
+}
+
+// cutMark stands where a report was too long: in its middle, since the latest of the log is at the end.
+const cutMark = "\r\n[...]\r\n"
+
+// fit makes a text as long as wanted: with blank lines at the end, or without its middle.
+func fit(text []byte, size int) []byte {
+	if len(text) > size {
+		head := size / 4
+		tail := size - head - len(cutMark)
+		return slices.Concat(text[:head], []byte(cutMark), text[len(text)-tail:])
+	}
+	return slices.Concat(text, bytes.Repeat([]byte("\n"), size-len(text)))
+}
+
+// text is the report, with the line ends that every laptop's editor knows.
+func (k *keeper) text(ctx context.Context) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "Report of %s, %s after the start\n", time.Now().Format(time.RFC1123), sinceStart().Round(time.Second))
+	if k.confirmed {
+		fmt.Fprintf(&b, "First frame: %.1f s after the kernel's start\n", k.frame.Seconds())
+	} else {
+		fmt.Fprintf(&b, "First frame: NONE YET\n")
+	}
+	if r, err := state.Load(k.store); err == nil {
+		fmt.Fprintf(&b, "Slot: %v (good %v, on trial %v, trials failed %d)\n", k.slot, r.Good, r.Trial, r.Failed)
+	}
+	writeFile(&b, "Image", "/etc/dashboard-image")
+	writeFile(&b, "Kernel", "/proc/sys/kernel/osrelease")
+	writeFile(&b, "Board", "/sys/firmware/devicetree/base/model")
+	writeFile(&b, "Host name", "/etc/hostname")
+	fmt.Fprintf(&b, "Addresses: %s\n", strings.Join(addresses(), " "))
+	writeFile(&b, "Problems with the settings", problemsFile)
+	for _, command := range [][]string{
+		{"systemctl", "--no-pager", "--failed", "--no-legend", "--plain"},
+		{"journalctl", "--no-pager", "--lines=300", "--output=short-monotonic", "--no-hostname"},
+	} {
+		fmt.Fprintf(&b, "\n$ %s\n%s", strings.Join(command, " "), output(ctx, command))
+	}
+	return bytes.ReplaceAll(b.Bytes(), []byte("\n"), []byte("\r\n"))
+}
+
+func writeFile(b *bytes.Buffer, title, path string) {
+	text, err := os.ReadFile(path)
+	if err == nil && len(text) > 0 {
+		fmt.Fprintf(b, "%s: %s\n", title, strings.Trim(string(text), "\n\x00"))
+	}
+}
+
+// addresses are the network addresses by which the appliance can be reached.
+func addresses() (list []string) {
+	all, err := net.InterfaceAddrs()
+	if err != nil {
+		return []string{err.Error()}
+	}
+	for _, a := range all {
+		if n, ok := a.(*net.IPNet); ok && !n.IP.IsLoopback() {
+			list = append(list, a.String())
+		}
+	}
+	return list
+}
+
+// outputTime is for a program of the report; a slow card's journal takes a second.
+const outputTime = 20 * time.Second
+
+func output(ctx context.Context, command []string) []byte {
+	ctx, cancel := context.WithTimeout(ctx, outputTime)
+	defer cancel()
+	out, err := exec.CommandContext(ctx, command[0], command[1:]...).CombinedOutput()
+	if err != nil {
+		out = fmt.Appendf(out, "%v\n", err)
+	}
+	return out
+}

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A builder makes one image.
+type builder struct {
+	options
+	base string // Debian, unpacked
+	work string // folder of what is made on the way
+	// made is the time every file gets, so that the same tree gives the same image.
+	made    time.Time
+	version string
+}
+
+// Results in the folder of the image.
+const (
+	imageName  = "dashboard.img"
+	updateName = "dashboard.update"
+)
+
+// build makes the image and the update.
+func build(ctx context.Context, o options, say func(string, ...any)) error {
+	began := time.Now()
+	if os.Geteuid() != 0 {
+		return errRoot
+	}
+	if err := check(needs); err != nil {
+		return err
+	}
+	base, err := getBase(ctx, o, say)
+	if err != nil {
+		return err
+	}
+	b := &builder{options: o, base: base}
+	if err := b.identify(ctx); err != nil {
+		return err
+	}
+	// Next to the packages, because files are linked and not copied.
+	if b.work, err = os.MkdirTemp(o.cache, "work-"); err != nil {
+		return err
+	}
+	defer os.RemoveAll(b.work)
+	for _, step := range []struct {
+		name string
+		do   func(context.Context) error
+	}{
+		{"programs", b.buildAppliance}, {"root file system", b.makeRoot},
+		{"initramfs", b.makeInitramfs}, {"boot partition", b.makeBoot}, {"card", b.makeCard},
+	} {
+		began := time.Now()
+		if err := step.do(ctx); err != nil {
+			return fmt.Errorf("%s: %w", step.name, err)
+		}
+		say("%-18s %5.1f s", step.name, time.Since(began).Seconds())
+	}
+	say("%s of version %s in %.0f s", filepath.Join(o.out, imageName), b.version, time.Since(began).Seconds())
+	return b.sizes(say)
+}
+
+// identify finds the version, and the time of the latest commit: SOURCE_DATE_EPOCH, if that is set.
+func (b *builder) identify(ctx context.Context) error {
+	version, err := command(ctx, "git", "describe", "--tags", "--always", "--dirty")
+	if err != nil {
+		return err
+	}
+	b.version = strings.TrimSpace(version)
+	epoch := os.Getenv("SOURCE_DATE_EPOCH")
+	if epoch == "" {
+		if epoch, err = command(ctx, "git", "log", "-1", "--format=%ct"); err != nil {
+			return err
+		}
+	}
+	seconds, err := strconv.ParseInt(strings.TrimSpace(epoch), 10, 64)
+	b.made = time.Unix(seconds, 0).UTC()
+	return err
+}
+
+// appliance is where the image's own program is built.
+func (b *builder) appliance() string { return filepath.Join(b.work, "appliance") }
+
+func (b *builder) buildAppliance(ctx context.Context) error {
+	for _, p := range programs {
+		if _, err := os.Stat(filepath.Join(b.programs, p)); err != nil {
+			return fmt.Errorf("%w: run make cross first", err)
+		}
+	}
+	env := []string{"GOOS=linux", "GOARCH=arm64", "CGO_ENABLED=0"}
+	_, err := commandWith(ctx, env, "go", "build", "-trimpath",
+		"-ldflags", fmt.Sprintf("-s -w -X main.built=%d", b.made.Unix()), "-o", b.appliance(), "./tools/image/appliance")
+	return err
+}
+
+// sizes says how large things are.
+func (b *builder) sizes(say func(string, ...any)) error {
+	for _, name := range []string{b.root(), b.initrd(), filepath.Join(b.out, imageName), filepath.Join(b.out, updateName)} {
+		info, err := os.Stat(name)
+		if err != nil {
+			return err
+		}
+		say("%-18s %6.1f MB", filepath.Base(name), float64(info.Size())/1e6)
+	}
+	return nil
+}

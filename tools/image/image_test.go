@@ -1,0 +1,267 @@
+package main
+
+import (
+	"image"
+	"image/color"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"dashboard/config"
+	"dashboard/tools/image/card"
+)
+
+// The lists are read from the top of the tree.
+func TestMain(m *testing.M) {
+	if err := os.Chdir("../.."); err != nil {
+		panic(err)
+	}
+	os.Exit(m.Run())
+}
+
+func TestListsRead(t *testing.T) {
+	for _, name := range []string{packagesFile, trimFile} {
+		if all, err := words(name); err != nil || len(all) == 0 {
+			t.Errorf("%s: got %d words, %v", name, len(all), err)
+		}
+	}
+	boot, later, err := readModules()
+	if err != nil || len(boot) == 0 || len(later) == 0 {
+		t.Errorf("got %q, %q, %v, want modules of both kinds", boot, later, err)
+	}
+}
+
+func TestTrimPatterns(t *testing.T) {
+	patterns, err := words(trimFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range patterns {
+		if _, err := path.Match(p, ""); err != nil || strings.HasPrefix(p, "/") || strings.Contains(p, "..") {
+			t.Errorf("%q: want a correct pattern inside of the root, %v", p, err)
+		}
+	}
+	for _, keep := range []string{
+		"usr/share/doc/systemd/copyright", "usr/lib/firmware/brcm/brcmfmac43430-sdio.bin", "usr/lib/firmware/brcm/brcmfmac43455-sdio.bin",
+		"usr/lib/firmware/brcm/brcmfmac43430-sdio.raspberrypi,model-zero-2-w.txt",
+		"usr/lib/udev/rules.d/50-udev-default.rules", "usr/lib/udev/rules.d/80-drivers.rules", "usr/lib/udev/rules.d/99-systemd.rules",
+		"usr/lib/systemd/system/dashboard.service",
+	} {
+		for _, p := range patterns {
+			if match, _ := path.Match(p, keep); match {
+				t.Errorf("%q removes %s", p, keep)
+			}
+		}
+	}
+}
+
+// What is started is Debian's or ours, and the units' files are where the links say.
+func TestLinks(t *testing.T) {
+	links, err := readLinks()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, l := range links {
+		if seen[l.path] {
+			t.Errorf("%s is linked twice", l.path)
+		}
+		seen[l.path] = true
+		if strings.Contains(l.path, ".wants/") && path.Base(l.path) != path.Base(l.target) {
+			t.Errorf("%s is a link to %s, want the same name", l.path, l.target)
+		}
+		if strings.HasPrefix(l.target, "/etc/") {
+			if _, err := os.Stat(filepath.Join("image/root", l.target)); err != nil {
+				t.Errorf("%s: %v", l.path, err)
+			}
+		}
+	}
+	for _, unit := range []string{"dashboard.service", "dashboard-client.service"} {
+		if seen["/etc/systemd/system/multi-user.target.wants/"+unit] {
+			t.Errorf("%s is started whatever the role", unit)
+		}
+		if _, err := os.Stat(filepath.Join("systemd", unit)); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// systemd and udev look groups and users up by these names.
+func TestUsersAndGroups(t *testing.T) {
+	for file, names := range map[string]string{
+		"passwd": "root systemd-network systemd-resolve systemd-timesync nobody",
+		"group":  "root tty disk video input kvm render systemd-journal systemd-network systemd-resolve systemd-timesync nogroup",
+	} {
+		text, err := os.ReadFile("image/root/etc/" + file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range strings.Fields(names) {
+			if !strings.Contains("\n"+string(text), "\n"+name+":") {
+				t.Errorf("%s: there is no %s", file, name)
+			}
+		}
+	}
+	group, err := os.ReadFile("image/root/etc/group")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(group), "\nvideo:x:44:") {
+		t.Error("the group video is not number 44, as which the first partition is mounted")
+	}
+}
+
+func TestCommandLine(t *testing.T) {
+	text, err := os.ReadFile("image/boot/cmdline.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := string(text)
+	if strings.Count(line, "\n") != 1 || !strings.HasSuffix(line, "\n") {
+		t.Errorf("got %q, want one line", line)
+	}
+	for _, want := range []string{"quiet", "vt.global_cursor_default=0", "consoleblank=0", "panic=10", "-32@60D", "net.ifnames=0"} {
+		if !strings.Contains(line, want) {
+			t.Errorf("got %q, want %q in it", line, want)
+		}
+	}
+}
+
+// The folder that a new card has is one that the programs take.
+func TestDefaultConfig(t *testing.T) {
+	dir := t.TempDir()
+	if err := defaultConfig(dir); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"conf.yaml", "widgets.yaml", "providers.yaml", "client.yaml", "themes/day.yaml"} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			t.Error(err)
+		}
+	}
+	none := config.SecretsFile(config.SecretsName)
+	for name, load := range map[string]func(string, *config.Report) bool{
+		"conf.yaml":   func(path string, r *config.Report) bool { _, ok := config.LoadConf(path, r, none); return ok },
+		"client.yaml": func(path string, r *config.Report) bool { _, ok := config.LoadClient(path, r, none); return ok },
+	} {
+		r := &config.Report{}
+		if !load(filepath.Join(dir, name), r) || r.Failed() {
+			t.Errorf("%s: %v", name, r)
+		}
+	}
+	conf, err := os.ReadFile(filepath.Join(dir, "conf.yaml"))
+	if err != nil || !strings.Contains(string(conf), "host: 0.0.0.0") || strings.Contains(string(conf), "http_control: true") {
+		t.Errorf("got %s, %v, want a wall that others may see and nobody control", conf, err)
+	}
+}
+
+func TestSourceLines(t *testing.T) {
+	const known = `Debian main Packages bookworm http://deb.example/debian/
+Debian main Translations bookworm http://deb.example/debian/
+Debian main Packages bookworm-updates http://deb.example/debian/
+Debian main Packages bookworm-security http://deb.example/debian-security/
+Other main Packages nodistro https://other.example/
+`
+	got := strings.Join(sourceLines(known), "\n")
+	want := "deb [signed-by=" + keyring + "] http://deb.example/debian/ trixie main non-free-firmware\n" +
+		"deb [signed-by=" + keyring + "] http://deb.example/debian-security/ trixie-security main non-free-firmware"
+	if got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestCopyTreeReplacesLinks(t *testing.T) {
+	dir := t.TempDir()
+	from, to, cache := filepath.Join(dir, "from"), filepath.Join(dir, "to"), filepath.Join(dir, "cache")
+	for path, text := range map[string]string{filepath.Join(from, "etc/a"): "ours", cache: "theirs", filepath.Join(to, "x"): ""} {
+		if err := putFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.MkdirAll(filepath.Join(to, "etc"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Link(cache, filepath.Join(to, "etc/a")); err != nil {
+		t.Fatal(err)
+	}
+	if err := copyTree(from, to); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := os.ReadFile(cache); string(got) != "theirs" {
+		t.Errorf("got %q in the cache, want it untouched", got)
+	}
+	if got, _ := os.ReadFile(filepath.Join(to, "etc/a")); string(got) != "ours" {
+		t.Errorf("got %q, want ours", got)
+	}
+}
+
+func TestWriteAt(t *testing.T) {
+	dir := t.TempDir()
+	part, disk := filepath.Join(dir, "part"), filepath.Join(dir, "disk")
+	content := append(make([]byte, 3<<20), "end"...)
+	if err := os.WriteFile(part, content, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Create(disk)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := writeAt(f, part, card.Partition{Start: 4096, Size: 4 << 20}); err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(disk)
+	if err != nil || string(got[4096:]) != string(content) {
+		t.Errorf("got %d bytes, %v, want those of the part", len(got), err)
+	}
+	if err := writeAt(f, part, card.Partition{Size: 1 << 20}); err == nil {
+		t.Error("got no error, want one: the part is larger than its partition")
+	}
+}
+
+func TestFsckOutput(t *testing.T) {
+	for _, tt := range []struct {
+		name, out string
+		want      bool
+	}{
+		{"nothing", "", false},
+		{"not put away, with a copy of the first sector", "fsck.fat 4.2 (2021-01-31)\nThere are differences between boot sector and its backup.\n" +
+			"This is mostly harmless. Differences: (offset:original/backup)\n  65:01/00\n  Not automatically fixing this.\nDirty bit is set. Fs was not\n", true},
+		{"another first sector", "There are differences between boot sector and its backup.\n  13:01/00\nDirty bit is set.\n", false},
+		{"free clusters miscounted", "fsck.fat 4.2 (2021-01-31)\nDirty bit is set.\nFree cluster summary wrong (1 vs. really 2)\n", false},
+		{"not put away", "Dirty bit is set. Fs was not properly unmounted and some data may be corrupt.\n Automatically removing dirty bit.\nLeaving filesystem unchanged.\n", true},
+		{"two files in one place", "/report.txt and\n/settings.txt\n  share clusters.\n", false},
+		{"cut short", "/settings.txt\n  Contains a free cluster (5). Assuming EOF.\n", false},
+	} {
+		if got := onlyDirty(tt.out); got != tt.want {
+			t.Errorf("%s: got %v, want %v", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestDiffer(t *testing.T) {
+	a, b := image.NewRGBA(image.Rect(0, 0, 4, 4)), image.NewRGBA(image.Rect(0, 0, 4, 4))
+	b.SetRGBA(1, 1, color.RGBA{3, 0, 0, 0})
+	b.SetRGBA(2, 1, color.RGBA{0, 0, 4, 0})
+	if got := differ(a, b, 3); got != 1 {
+		t.Errorf("got %d pixels, want 1", got)
+	}
+	if got := differ(a, image.NewRGBA(image.Rect(0, 0, 4, 3)), 255); got != 12 {
+		t.Errorf("another size: got %d pixels, want all 12", got)
+	}
+}
+
+func TestStrayPixels(t *testing.T) {
+	want := image.NewRGBA(image.Rect(0, 0, 4, 4))
+	want.SetRGBA(1, 1, color.RGBA{200, 0, 0, 255})
+	half := image.NewRGBA(want.Rect) // black, and nothing painted yet
+	if got := strayPixels(half, want, 3); got != 0 {
+		t.Errorf("black: got %d pixels, want 0", got)
+	}
+	half.SetRGBA(1, 1, color.RGBA{200, 0, 0, 255})
+	half.SetRGBA(3, 3, color.RGBA{170, 170, 170, 255})
+	if got := strayPixels(half, want, 3); got != 1 {
+		t.Errorf("text beside the picture: got %d pixels, want 1", got)
+	}
+}

@@ -1,0 +1,200 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"dashboard/tools/image/initramfs"
+)
+
+// one returns the only file that a pattern fits.
+func one(pattern string) (string, error) {
+	found, err := filepath.Glob(pattern)
+	if err != nil || len(found) != 1 {
+		return "", fmt.Errorf("%s: %d files, want 1: %w", pattern, len(found), err)
+	}
+	return found[0], nil
+}
+
+// initrd is the file of the initramfs.
+func (b *builder) initrd() string { return filepath.Join(b.work, "initrd.img") }
+
+// boards are the device trees of the boards the image is for: 2837 is the Pi 3 and the Zero 2 W, 2711 the
+// Pi 4 and 400.
+var boards = []string{"bcm2837-*.dtb", "bcm2711-*.dtb"}
+
+// trees returns the boards' device trees.
+func (b *builder) trees() (all []string, err error) {
+	for _, pattern := range boards {
+		found, err := filepath.Glob(filepath.Join(b.base, "usr/lib/linux-image-*/broadcom", pattern))
+		if err != nil || len(found) == 0 {
+			return nil, fmt.Errorf("%s: %d device trees: %w", pattern, len(found), err)
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+// makeInitramfs packs the first program and the modules of the kernel, unpacked.
+func (b *builder) makeInitramfs(ctx context.Context) error {
+	kernel, err := one(filepath.Join(b.base, "usr/lib/modules/*"))
+	if err != nil {
+		return err
+	}
+	release := filepath.Base(kernel)
+	modules, err := readModuleLists(ctx, b.base, kernel)
+	if err != nil {
+		return err
+	}
+	boot, all, err := b.chooseModules(modules)
+	if err != nil {
+		return err
+	}
+	tree := filepath.Join(b.work, "modules")
+	folder := filepath.Join("usr/lib/modules", release)
+	if err := unpackModules(ctx, kernel, filepath.Join(tree, folder), all); err != nil {
+		return err
+	}
+	if _, err := command(ctx, "depmod", "--basedir", filepath.Join(tree, "usr"), release); err != nil {
+		return err
+	}
+	var order strings.Builder
+	for _, l := range boot {
+		fmt.Fprintf(&order, "/%s/%s %s\n", folder, unpacked(l.File), strings.Join(l.For, " "))
+	}
+	return b.pack(ctx, tree, order.String())
+}
+
+// readModuleLists has depmod find out about all modules of the kernel.
+func readModuleLists(ctx context.Context, base, kernel string) (*initramfs.Modules, error) {
+	if _, err := command(ctx, "depmod", "--basedir", filepath.Join(base, "usr"), filepath.Base(kernel)); err != nil {
+		return nil, err
+	}
+	var text [3]string
+	for i, name := range []string{"modules.dep", "modules.alias", "modules.builtin"} {
+		content, err := os.ReadFile(filepath.Join(kernel, name))
+		if err != nil {
+			return nil, err
+		}
+		text[i] = string(content)
+	}
+	return initramfs.ParseModules(text[0], text[1], text[2]), nil
+}
+
+// chooseModules returns what is loaded at the start, in order, and the files of all modules that are packed.
+func (b *builder) chooseModules(m *initramfs.Modules) (boot []initramfs.Load, all []string, err error) {
+	devices, err := b.devices()
+	if err != nil {
+		return nil, nil, err
+	}
+	first, later, err := readModules()
+	if err != nil {
+		return nil, nil, err
+	}
+	if boot, err = m.Plan(first, devices); err != nil {
+		return nil, nil, err
+	}
+	if all, err = m.Order(later...); err != nil {
+		return nil, nil, err
+	}
+	for _, l := range boot {
+		if !slices.Contains(all, l.File) {
+			all = append(all, l.File)
+		}
+	}
+	return boot, all, nil
+}
+
+// devices returns what the boards' device trees call their devices, sorted.
+func (b *builder) devices() (devices []string, err error) {
+	trees, err := b.trees()
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range trees {
+		dtb, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		found, err := initramfs.Compatible(dtb)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		devices = append(devices, found...)
+	}
+	slices.Sort(devices)
+	return slices.Compact(devices), nil
+}
+
+// unpacked is the name of a module's file when it is no longer compressed.
+func unpacked(file string) string { return strings.TrimSuffix(file, ".xz") }
+
+// unpackModules puts modules and what depmod needs into a new folder.
+func unpackModules(ctx context.Context, from, to string, files []string) error {
+	for _, name := range []string{"modules.builtin", "modules.builtin.modinfo", "modules.order"} {
+		if err := copyFile(filepath.Join(from, name), filepath.Join(to, name)); err != nil {
+			return err
+		}
+	}
+	for _, file := range files {
+		target := filepath.Join(to, unpacked(file))
+		if err := copyFile(filepath.Join(from, file), target); err != nil {
+			return err
+		}
+		if unpacked(file) == file {
+			continue
+		}
+		content, err := command(ctx, "xz", "--decompress", "--stdout", filepath.Join(from, file))
+		if err != nil {
+			return err
+		}
+		if err := putFile(target, []byte(content), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// moduleIndexes are the files of depmod that libkmod reads.
+var moduleIndexes = []string{
+	"modules.dep.bin", "modules.alias.bin", "modules.symbols.bin", "modules.builtin.bin", "modules.builtin.alias.bin", "modules.softdep",
+}
+
+// pack writes the initramfs.
+func (b *builder) pack(ctx context.Context, tree, order string) error {
+	program, err := os.ReadFile(b.appliance())
+	if err != nil {
+		return err
+	}
+	var cpio bytes.Buffer
+	a := initramfs.NewArchive(&cpio)
+	a.Device("dev/console", 5, 1)
+	a.Program("init", program)
+	a.File("modules.order", []byte(order))
+	err = filepath.Walk(tree, func(path string, info os.FileInfo, err error) error {
+		wanted := strings.HasSuffix(path, ".ko") || slices.Contains(moduleIndexes, filepath.Base(path))
+		if err != nil || info.IsDir() || !wanted {
+			return err
+		}
+		content, err := os.ReadFile(path)
+		a.File(strings.TrimPrefix(path, tree), content)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if err := a.Close(); err != nil {
+		return err
+	}
+	raw := filepath.Join(b.work, "initrd.cpio")
+	if err := os.WriteFile(raw, cpio.Bytes(), 0o644); err != nil {
+		return err
+	}
+	_, err = command(ctx, "zstd", "-12", "--quiet", "--force", raw, "-o", b.initrd())
+	return err
+}

@@ -1,0 +1,164 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"dashboard/tools/image/card"
+)
+
+// boot is the file of the first partition.
+func (b *builder) boot() string { return filepath.Join(b.work, "boot.vfat") }
+
+// firmware is what the boards' first stages read.
+var firmware = []string{"bootcode.bin", "start.elf", "fixup.dat", "start4.elf", "fixup4.dat"}
+
+// makeBoot makes the partition that a board starts from and a laptop shows.
+func (b *builder) makeBoot(ctx context.Context) error {
+	dir := filepath.Join(b.work, "boot")
+	kernel, err := one(filepath.Join(b.base, "boot/vmlinuz-*"))
+	if err != nil {
+		return err
+	}
+	files := map[string]string{"vmlinuz": kernel, "initrd.img": b.initrd()}
+	for _, f := range firmware {
+		files[f] = filepath.Join(b.base, "usr/lib/raspi-firmware", f)
+	}
+	licence := filepath.Join(b.base, "usr/share/doc/raspi-firmware/copyright")
+	files["firmware-licence.txt"] = licence
+	trees, err := b.trees()
+	if err != nil {
+		return err
+	}
+	for _, t := range trees {
+		files[filepath.Base(t)] = t
+	}
+	for to, from := range files {
+		if err := copyFile(from, filepath.Join(dir, to)); err != nil {
+			return err
+		}
+	}
+	if err := copyTree("image/boot", dir); err != nil {
+		return err
+	}
+	if err := defaultConfig(filepath.Join(dir, card.ConfigFolder)); err != nil {
+		return err
+	}
+	report := append([]byte("There is a report once the board has been on.\r\n"), bytes.Repeat([]byte("\n"), card.ReportSize)...)
+	if err := putFile(filepath.Join(dir, card.ReportFile), report[:card.ReportSize], 0o644); err != nil {
+		return err
+	}
+	return b.formatBoot(ctx, dir)
+}
+
+// formatBoot makes the file system and copies the files of a folder into it, all with the same time.
+func (b *builder) formatBoot(ctx context.Context, dir string) error {
+	if err := truncate(b.boot(), card.Layout()[card.Boot].Size); err != nil {
+		return err
+	}
+	if _, err := command(ctx, "mkfs.vfat", "-F", "32", "-n", card.Label, "--invariant", b.boot()); err != nil {
+		return err
+	}
+	err := filepath.Walk(dir, func(path string, _ os.FileInfo, err error) error {
+		return errors.Join(err, os.Chtimes(path, b.made, b.made))
+	})
+	if err != nil {
+		return err
+	}
+	entries, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil {
+		return err
+	}
+	args := append([]string{"-s", "-m", "-i", b.boot()}, entries...)
+	_, err = commandWith(ctx, []string{"TZ=UTC", "MTOOLS_SKIP_CHECK=1"}, "mcopy", append(args, "::")...)
+	return err
+}
+
+// truncate makes a file of zeros that takes no room.
+func truncate(path string, size int64) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Truncate(size), f.Close())
+}
+
+// makeCard puts the partitions behind one another, and makes the update.
+func (b *builder) makeCard(context.Context) error {
+	if err := os.MkdirAll(b.out, 0o755); err != nil {
+		return err
+	}
+	path := filepath.Join(b.out, imageName)
+	if err := truncate(path+".new", card.ImageSize()); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path+".new", os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	l := card.Layout()
+	_, err = f.WriteAt(card.Table(), 0)
+	err = errors.Join(err,
+		writeAt(f, b.boot(), l[card.Boot]), writeAt(f, b.root(), l[card.SlotA]), f.Close())
+	if err != nil {
+		return err
+	}
+	if err := os.Rename(path+".new", path); err != nil {
+		return err
+	}
+	return makeUpdate(b.root(), filepath.Join(b.out, updateName))
+}
+
+// writeAt copies a file into a partition, which has zeros.
+func writeAt(f *os.File, from string, p card.Partition) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	info, err := in.Stat()
+	if err != nil {
+		return err
+	}
+	if info.Size() > p.Size {
+		return fmt.Errorf("%s has %d bytes, its partition %d", from, info.Size(), p.Size)
+	}
+	return copySparse(io.NewOffsetWriter(f, p.Start), in)
+}
+
+// copySparse copies to a place that has zeros. Blocks of zeros are left out.
+func copySparse(to io.WriterAt, from io.Reader) error {
+	block, zeros := make([]byte, 1<<20), make([]byte, 1<<20)
+	for at := int64(0); ; at += int64(len(block)) {
+		n, err := io.ReadFull(from, block)
+		if n > 0 && !bytes.Equal(block[:n], zeros[:n]) {
+			if _, err := to.WriteAt(block[:n], at); err != nil {
+				return err
+			}
+		}
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// makeUpdate writes a root file system with its checksum behind it.
+func makeUpdate(root, to string) error {
+	content, err := os.ReadFile(root)
+	if err != nil {
+		return err
+	}
+	if room := card.Layout()[card.SlotA].Size; int64(len(content)) > room {
+		return fmt.Errorf("%s has %d bytes, a slot %d", root, len(content), room)
+	}
+	return os.WriteFile(to, append(content, card.Trailer(sha256.Sum256(content))...), 0o644)
+}

@@ -1,0 +1,211 @@
+//go:build linux
+
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"syscall"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+
+	"dashboard/tools/rig/wire"
+)
+
+// keepLog is how much of a program's output is kept: its last words are the ones that matter.
+const keepLog = 64 << 10
+
+// Numbers of include/uapi/linux/kd.h and vt.h.
+const (
+	kdGetMode  = 0x4B3B
+	vtGetMode  = 0x5601
+	vtGetState = 0x5603
+	vtActivate = 0x5606
+)
+
+// A guest is what the machine runs for the host.
+type guest struct {
+	programs map[int]*program
+}
+
+// A program is one that the host started.
+type program struct {
+	cmd  *exec.Cmd
+	done chan struct{} // closed when it has ended
+	log  tail
+}
+
+// tail keeps the end of what is written to it.
+type tail struct {
+	mu  sync.Mutex
+	buf []byte
+}
+
+// Write implements io.Writer.
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.buf = append(t.buf, p...)
+	t.buf = t.buf[max(0, len(t.buf)-keepLog):]
+	return len(p), nil
+}
+
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return string(t.buf)
+}
+
+// first tells the kernel's release.
+func (g *guest) first() wire.Response {
+	var u unix.Utsname
+	_ = unix.Uname(&u) // cannot fail with a valid pointer
+	return wire.Response{Text: string(bytes.TrimRight(u.Release[:], "\x00"))}
+}
+
+// do does one request.
+func (g *guest) do(q *wire.Request, a *wire.Response) (err error) {
+	switch q.Op {
+	case wire.Write:
+		return write(q.Path, q.Data)
+	case wire.Read:
+		var text []byte
+		text, err = os.ReadFile(q.Path)
+		a.Text = string(text)
+		return err
+	case wire.Load:
+		return load(q.Args)
+	case wire.Start:
+		a.Num, err = g.start(q)
+		return err
+	case wire.Terminal:
+		return terminal(q.Path, a)
+	case wire.Activate:
+		return onTerminal("/dev/tty0", func(fd int) error { return unix.IoctlSetInt(fd, vtActivate, q.Num) })
+	case wire.Network:
+		return configure(q.Path, q.Args[0])
+	case wire.Fill:
+		return fill(q.Path, byte(q.Num))
+	}
+	p := g.programs[q.PID]
+	if p == nil {
+		return fmt.Errorf("%s: no process %d", q.Op, q.PID)
+	}
+	switch q.Op {
+	case wire.Signal:
+		return p.cmd.Process.Signal(syscall.Signal(q.Num))
+	case wire.Wait:
+		p.wait(time.Duration(q.Millis)*time.Millisecond, a)
+		return nil
+	case wire.Log:
+		a.Text = p.log.String()
+		return nil
+	}
+	return fmt.Errorf("unknown request %q", q.Op)
+}
+
+// write writes a file, making its folder, or to a device, which is neither made nor cut.
+func write(path string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC|unix.O_NOCTTY, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	return errors.Join(err, f.Close())
+}
+
+// fill writes over the whole of a device of fixed size; the write after its end fails, as it should.
+func fill(path string, b byte) error {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	row := bytes.Repeat([]byte{b}, 64<<10)
+	for {
+		n, err := f.Write(row)
+		if errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EFBIG) || err == nil && n == 0 {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// start starts a program in the folder /.
+func (g *guest) start(q *wire.Request) (int, error) {
+	p := &program{cmd: exec.Command(q.Args[0], q.Args[1:]...), done: make(chan struct{})}
+	p.cmd.Dir, p.cmd.Env = "/", append(os.Environ(), q.Env...)
+	p.cmd.Stdout, p.cmd.Stderr = &p.log, &p.log
+	if err := p.cmd.Start(); err != nil {
+		return 0, err
+	}
+	pid := p.cmd.Process.Pid
+	g.programs[pid] = p
+	go func() {
+		_ = p.cmd.Wait() // ProcessState has it
+		close(p.done)
+	}()
+	return pid, nil
+}
+
+// wait fills in how the program ended, if it did in time.
+func (p *program) wait(limit time.Duration, a *wire.Response) {
+	began := time.Now()
+	select {
+	case <-p.done:
+	case <-time.After(limit):
+		return
+	}
+	a.Ended, a.Millis = true, int(time.Since(began).Milliseconds())
+	a.Status = p.cmd.ProcessState.ExitCode()
+	if s, ok := p.cmd.ProcessState.Sys().(syscall.WaitStatus); ok && s.Signaled() {
+		a.Status = -int(s.Signal())
+	}
+}
+
+// terminal tells how a virtual terminal is.
+func terminal(path string, a *wire.Response) error {
+	return onTerminal(path, func(fd int) error {
+		var mode int32
+		var switching struct {
+			mode, waitV      int8
+			release, acquire int16
+			force            int16
+		}
+		var state struct{ active, signal, state uint16 }
+		err := errors.Join(
+			ioctl(fd, kdGetMode, unsafe.Pointer(&mode)),
+			ioctl(fd, vtGetMode, unsafe.Pointer(&switching)),
+			ioctl(fd, vtGetState, unsafe.Pointer(&state)))
+		a.Graphics, a.Leased, a.ActiveNum = mode != 0, switching.mode == 1, int(state.active)
+		return err
+	})
+}
+
+func onTerminal(path string, do func(fd int) error) error {
+	fd, err := unix.Open(path, unix.O_RDWR|unix.O_NOCTTY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	defer unix.Close(fd)
+	return do(fd)
+}
+
+func ioctl(fd int, request uintptr, p unsafe.Pointer) error {
+	if _, _, no := unix.Syscall(unix.SYS_IOCTL, uintptr(fd), request, uintptr(p)); no != 0 {
+		return no
+	}
+	return nil
+}

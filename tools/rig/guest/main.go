@@ -1,0 +1,164 @@
+//go:build linux
+
+// Command guest is the first process of the rig's virtual machine: it mounts what programs expect, loads
+// the kernel modules it was packed with, and then does what the host asks for.
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"dashboard/tools/rig/wire"
+)
+
+// Files of the initramfs.
+const (
+	modulesFile = "/modules/order" // paths of the modules to load at the start, one a line
+	portTimeout = 20 * time.Second // for the host's line to appear; its driver may be probed late
+	portPause   = 10 * time.Millisecond
+)
+
+func main() {
+	err := serve()
+	fmt.Fprintln(os.Stderr, "guest:", err)
+	// The kernel panics when its first process ends, which ends the machine.
+}
+
+func serve() error {
+	if err := mount(); err != nil {
+		return err
+	}
+	order, err := os.ReadFile(modulesFile)
+	if err != nil {
+		return err
+	}
+	if err := load(strings.Fields(string(order))); err != nil {
+		return err
+	}
+	port, err := openPort()
+	if err != nil {
+		return err
+	}
+	return answer(port)
+}
+
+// mount mounts the file systems of the kernel.
+func mount() error {
+	for _, m := range []struct{ kind, at string }{
+		{"proc", "/proc"}, {"sysfs", "/sys"}, {"devtmpfs", "/dev"}, {"tmpfs", "/tmp"},
+	} {
+		if err := os.MkdirAll(m.at, 0o755); err != nil {
+			return err
+		}
+		if err := unix.Mount(m.kind, m.at, m.kind, 0, ""); err != nil {
+			return fmt.Errorf("mount %s: %w", m.at, err)
+		}
+	}
+	return nil
+}
+
+// load loads kernel modules, with the parameters that the kernel's command line has for them.
+func load(paths []string) error {
+	line, err := commandLine()
+	if err != nil {
+		return err
+	}
+	for _, path := range paths {
+		f, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		module, _, _ := strings.Cut(filepath.Base(path), ".")
+		err = unix.FinitModule(int(f.Fd()), strings.Join(wordsAfter(line, module+"."), " "), 0)
+		f.Close()
+		if err != nil && err != unix.EEXIST {
+			return fmt.Errorf("load %s: %w", path, err)
+		}
+	}
+	return nil
+}
+
+// commandLine returns the words of the kernel's command line.
+func commandLine() ([]string, error) {
+	line, err := os.ReadFile("/proc/cmdline")
+	return strings.Fields(string(line)), err
+}
+
+// wordsAfter returns what follows a prefix in the words that have it.
+func wordsAfter(words []string, prefix string) (rest []string) {
+	for _, w := range words {
+		if r, ok := strings.CutPrefix(w, prefix); ok {
+			rest = append(rest, r)
+		}
+	}
+	return rest
+}
+
+// openPort opens the line to the host that the kernel's command line names, as rig.port=PATH.
+func openPort() (*os.File, error) {
+	line, err := commandLine()
+	if err != nil {
+		return nil, err
+	}
+	path := strings.Join(wordsAfter(line, "rig.port="), "")
+	for end := time.Now().Add(portTimeout); ; time.Sleep(portPause) {
+		f, err := os.OpenFile(path, os.O_RDWR|unix.O_NOCTTY, 0)
+		if err == nil {
+			return f, raw(int(f.Fd()))
+		}
+		if time.Now().After(end) {
+			return nil, err
+		}
+	}
+}
+
+// raw has a serial port pass every byte as it is, termios(3); other devices have nothing to set.
+func raw(fd int) error {
+	t, err := unix.IoctlGetTermios(fd, unix.TCGETS)
+	if err != nil {
+		return nil
+	}
+	t.Iflag, t.Oflag, t.Lflag = 0, 0, 0
+	t.Cflag = t.Cflag&^(unix.CSIZE|unix.PARENB) | unix.CS8 | unix.CREAD | unix.CLOCAL
+	t.Cc[unix.VMIN], t.Cc[unix.VTIME] = 1, 0
+	return unix.IoctlSetTermios(fd, unix.TCSETS, t)
+}
+
+// answer answers requests until the line is cut.
+func answer(port io.ReadWriter) error {
+	g := &guest{programs: map[int]*program{}}
+	// What is on the line so far, such as what a driver sent to try it, is a line of its own.
+	if _, err := port.Write([]byte{'\n'}); err != nil {
+		return err
+	}
+	out := json.NewEncoder(port) // writes a line at a time
+	if err := out.Encode(g.first()); err != nil {
+		return err
+	}
+	lines := bufio.NewScanner(port)
+	lines.Buffer(nil, wire.MaxLine)
+	for lines.Scan() {
+		var q wire.Request
+		a := wire.Response{}
+		err := json.Unmarshal(lines.Bytes(), &q)
+		if err == nil {
+			err = g.do(&q, &a)
+		}
+		if err != nil {
+			a.Error = err.Error()
+		}
+		a.ID = q.ID
+		if err := out.Encode(a); err != nil {
+			return err
+		}
+	}
+	return fmt.Errorf("the host went away: %w", lines.Err())
+}

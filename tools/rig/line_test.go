@@ -1,0 +1,68 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"net"
+	"strings"
+	"testing"
+
+	"dashboard/tools/rig/wire"
+)
+
+// script answers each line that comes over a connection with the next of its texts; the first is said at
+// once. It returns the other end.
+func script(t *testing.T, says ...string) net.Conn {
+	t.Helper()
+	here, there := net.Pipe()
+	t.Cleanup(func() { here.Close(); there.Close() })
+	go func() {
+		lines := bufio.NewScanner(there)
+		for i, text := range says {
+			if i > 0 && !lines.Scan() {
+				return
+			}
+			fmt.Fprintln(there, text)
+		}
+	}()
+	return here
+}
+
+func TestGuestSkipsNoise(t *testing.T) {
+	g, err := newGuest(script(t, "X\x00\n{\"ID\":0,\"Text\":\"6.12\"}", `{"ID":7,"Num":1}`+"\n"+`{"ID":1,"Num":42}`))
+	if err != nil || g.release != "6.12" {
+		t.Fatalf("first word: got %+v, %v", g, err)
+	}
+	if pid, err := g.start(nil, "/x"); pid != 42 || err != nil {
+		t.Errorf("start: got %d, %v, want 42, from the answer with the request's ID", pid, err)
+	}
+}
+
+func TestGuestErrors(t *testing.T) {
+	for name, c := range map[string]struct{ answer, want string }{
+		"an error": {`{"ID":1,"Error":"no such file"}`, "load: guest: no such file"},
+		"nonsense": {`nonsense`, "guest: invalid character"},
+	} {
+		g, err := newGuest(script(t, `{"ID":0}`, c.answer))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := g.ask(wire.Request{Op: wire.Load}); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %q", name, err, c.want)
+		}
+	}
+}
+
+func TestMonitor(t *testing.T) {
+	m, err := newMonitor(script(t, `{"QMP": {"version": {}}}`, `{"return": {}}`,
+		`{"event": "RESUME"}`+"\n"+`{"return": {}}`, `{"error": {"class": "GenericError", "desc": "no such device"}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.screendump("x.png"); err != nil {
+		t.Errorf("after an event: got %v", err)
+	}
+	if err := m.do("set_link", nil); err == nil || !strings.Contains(err.Error(), "no such device") {
+		t.Errorf("got %v, want the error's description", err)
+	}
+}

@@ -1,0 +1,156 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"time"
+
+	"dashboard/control/notify"
+	"dashboard/netstream"
+	"dashboard/provider"
+	"dashboard/render/picture"
+)
+
+// feed is where the values of the wall come from: the frames' own goroutine instead of the network.
+type feed struct {
+	cells map[string]*provider.Cell
+}
+
+// still is a provider that publishes nothing by itself.
+type still struct{}
+
+// Run implements provider.Provider.
+func (still) Run(ctx context.Context, _ *provider.Cell) error { <-ctx.Done(); return nil }
+
+// addTo puts the providers into the set.
+func (f *feed) addTo(set *provider.Set) {
+	f.cells = map[string]*provider.Cell{}
+	for _, name := range []string{"load", "words", "bars", "switch", "gone", "numbers"} {
+		f.cells[name] = set.Add(name, still{})
+		set.Name(name, name)
+	}
+}
+
+var errGone = errors.New("connection refused")
+
+// give publishes the values number n. They never repeat for long.
+func (f *feed) give(n int, now time.Time) {
+	f.cells["load"].Publish(float64(n%7919)/100, now)
+	f.cells["words"].Publish(fmt.Sprintf("%x Grüße %d", n*2654435761, n), now)
+	f.cells["switch"].Publish(n/20%2 == 0, now)
+	f.cells["numbers"].Publish([]any{float64(n), float64(n % 100)}, now)
+	f.cells["gone"].Fail(errGone, now)
+	values, labels := make([]any, 12), make([]any, 12)
+	for i := range values {
+		values[i], labels[i] = float64((n*(i+3))%101), fmt.Sprint((n+i)%24)
+	}
+	f.cells["bars"].Publish(map[string]any{"values": values, "labels": labels}, now)
+}
+
+// noteTime is how long a notification shows, on the wall's clock.
+const noteTime = 20 * time.Second
+
+// post sends the notification number n: texts and pictures by turns.
+func post(b *notify.Board, n int, size image.Point) error {
+	if n%2 == 0 {
+		return b.Post("texts", &notify.Notification{Text: fmt.Sprint("Notification ", n), Duration: noteTime})
+	}
+	img := image.NewRGBA(image.Rect(0, 0, 64+n%64, 48))
+	for i := range img.Pix {
+		img.Pix[i] = byte(i*n) | 0x80
+	}
+	img.Set(0, 0, color.White)
+	var file bytes.Buffer
+	if err := png.Encode(&file, img); err != nil {
+		return err
+	}
+	pic, err := picture.Decode(file.Bytes(), size, picture.Contain, true)
+	if err != nil {
+		return err
+	}
+	return b.Post("pictures", &notify.Notification{Picture: pic, Box: size, Duration: noteTime})
+}
+
+// An audience is the screens that watch the stream.
+type audience struct {
+	stream *netstream.Stream
+	news   *netstream.Subscription
+	size   image.Point
+	tag    string // of the frame that the first screen shows
+	event  []byte
+	sink   discard
+	guests []*netstream.Subscription // screens that come and go
+}
+
+func newAudience(s *netstream.Stream, size image.Point) *audience {
+	return &audience{stream: s, news: s.Subscribe(), size: size}
+}
+
+func (a *audience) close() {
+	a.news.Close()
+	a.leave(0)
+}
+
+// leave keeps so many guests.
+func (a *audience) leave(keep int) {
+	for _, g := range a.guests[keep:] {
+		g.Close()
+	}
+	a.guests = a.guests[:keep]
+}
+
+// Guests come one by one, and go when there are so many.
+const (
+	perGuest   = 37 // seconds of the wall's clock
+	mostGuests = 23
+)
+
+// otherSizes is how many sizes are asked for by turns, more than are kept.
+const otherSizes = 11
+
+// look fetches the frame of second n as screens do: one follows with deltas, a second one looks now and then, others seldom and at many sizes.
+func (a *audience) look(n int) error {
+	if p, ok := a.news.Next(); ok {
+		a.event = p.AppendEvent(a.event[:0])
+	}
+	if n%perGuest == 0 {
+		if len(a.guests) == mostGuests {
+			a.leave(mostGuests / 3)
+		}
+		a.guests = append(a.guests, a.stream.Subscribe())
+	}
+	resp, err := a.fetch(netstream.Request{W: a.size.X, H: a.size.Y, IfNoneMatch: a.tag, Delta: true})
+	if err != nil {
+		return err
+	}
+	a.tag = resp.ETag
+	if n%17 == 0 {
+		_, err = a.fetch(netstream.Request{W: a.size.X / 2, H: a.size.Y / 2})
+	}
+	if n%503 == 0 && err == nil {
+		k := n / 503 % otherSizes
+		_, err = a.fetch(netstream.Request{W: 100 + 40*k, H: 80 + 20*k})
+	}
+	return err
+}
+
+// fetch reads one answer to its end.
+func (a *audience) fetch(r netstream.Request) (netstream.Response, error) {
+	resp, err := a.stream.Get(context.Background(), r)
+	if err != nil || resp.Body == nil {
+		return resp, err
+	}
+	_, err = resp.Body.WriteTo(&a.sink)
+	return resp, errors.Join(err, resp.Body.Close())
+}
+
+// discard counts bytes and forgets them.
+type discard struct{ n int64 }
+
+// Write implements io.Writer.
+func (d *discard) Write(p []byte) (int, error) { d.n += int64(len(p)); return len(p), nil }

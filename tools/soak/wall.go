@@ -1,0 +1,187 @@
+package main
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"image"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"dashboard/config"
+	"dashboard/control/notify"
+	"dashboard/fb"
+	"dashboard/netstream"
+	"dashboard/output"
+	"dashboard/provider"
+	"dashboard/render"
+	"dashboard/render/text"
+	"dashboard/theme"
+	"dashboard/widgets"
+
+	"golang.org/x/image/font/gofont/goregular"
+)
+
+//go:embed wall.yaml
+var wallYAML []byte
+
+//go:embed night.yaml
+var nightYAML []byte
+
+// glyphBytes bounds the kept letters, as in the service.
+const glyphBytes = 12 << 20
+
+// A wall is the dashboard from its files to its outputs, without the goroutines that pace it.
+type wall struct {
+	dir       string
+	size      image.Point
+	now       time.Time
+	text      *text.Cache
+	board     *notify.Board
+	providers *provider.Manager
+	banner    *provider.Cell
+	feed      *feed
+	trees     [2]*tree // day, night
+	worn      int
+	renderer  *render.Renderer
+	screen    *fb.Display
+	stream    *netstream.Stream
+	outputs   *output.Multi
+	audience  *audience
+	painted   int
+}
+
+// A tree is one theme's widgets.
+type tree struct {
+	root    render.Widget
+	inboxes *notify.Set
+}
+
+// began is the wall's time before the first frame.
+var began = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// newWall builds a wall whose files are in dir.
+func newWall(dir string, size image.Point) (*wall, error) {
+	w := &wall{dir: dir, size: size, now: began, text: text.NewCache(glyphBytes), feed: &feed{}}
+	wake := func() {} // frames come anyway
+	w.board, w.banner = notify.NewBoard(wake), provider.NewCell(wake)
+	w.providers = provider.NewManager(wake, slog.New(slog.DiscardHandler))
+	w.stream = netstream.New(func() time.Time { return w.now })
+	w.audience = newAudience(w.stream, size)
+	font := filepath.Join(dir, "font.ttf") // read anew at each reload, or not
+	wall := bytes.ReplaceAll(wallYAML, []byte("FONT"), []byte(font))
+	for name, data := range map[string][]byte{"wall.yaml": wall, "night.yaml": nightYAML, "font.ttf": goregular.TTF} {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	w.screen, err = fb.Open(fb.Options{Path: filepath.Join(dir, "screen.raw"), TTY: fb.NoTTY, Virtual: &fb.Virtual{Width: size.X, Height: size.Y, Format: fb.RGB565}})
+	if err != nil {
+		return nil, err
+	}
+	w.outputs = output.NewMulti(nil, w.screen, w.stream)
+	return w, w.read()
+}
+
+func (w *wall) close() {
+	w.audience.close()
+	_ = w.outputs.Halt() // the run is over
+	w.providers.Close()
+}
+
+// read reads the files and puts what they say on the wall, as a reload does.
+func (w *wall) read() error {
+	r := &config.Report{}
+	sources := w.providers.Begin()
+	w.feed.addTo(sources)
+	file := config.LoadWidgets(filepath.Join(w.dir, "wall.yaml"), r, nil)
+	night := config.LoadWidgets(filepath.Join(w.dir, "night.yaml"), r, nil)
+	if file == nil || night == nil {
+		return fmt.Errorf("%v", r.Diagnostics())
+	}
+	for i, themeFile := range []*config.Node{nil, night} {
+		w.trees[i] = w.grow(sources, theme.Resolve(file, themeFile, r), r)
+	}
+	if r.Failed() {
+		return fmt.Errorf("%v", r.Diagnostics())
+	}
+	w.providers.Commit(sources)
+	w.wear()
+	return nil
+}
+
+func (w *wall) grow(sources widgets.Sources, root *config.Node, r *config.Report) *tree {
+	inboxes := w.board.Begin()
+	b := widgets.NewBuilder(widgets.Env{Text: w.text, Location: time.UTC, Sources: sources, Inboxes: inboxes, Banner: w.banner, SmoothScaling: true})
+	return &tree{b.BuildScreen(spec(config.Tree(root, r, nil)), w.size), inboxes}
+}
+
+func spec(c *config.Widget) *widgets.Spec {
+	s := &widgets.Spec{Kind: c.Kind, Name: c.Name, Pos: c.Pos(), Decode: c.Decode, Errorf: c.Errorf, Warnf: c.Warnf}
+	for _, child := range c.Children {
+		s.Children = append(s.Children, spec(child))
+	}
+	return s
+}
+
+// wear puts the tree of the theme on the wall.
+func (w *wall) wear() {
+	t := w.trees[w.worn]
+	if w.renderer == nil {
+		w.renderer = render.New(t.root, w.size, false)
+	} else {
+		w.renderer.SetRoot(t.root)
+	}
+	w.board.Commit(t.inboxes)
+}
+
+// How often things happen, in seconds of the wall's clock. None divides another, so that they meet in every way.
+const (
+	perData   = 5
+	perNote   = 299
+	perTheme  = 997
+	perReload = 4999
+	perBanner = 7001
+)
+
+// tick makes second n of the wall's clock: what happens in it, and the frame if anything changed.
+func (w *wall) tick(n int) error {
+	w.now = w.now.Add(time.Second)
+	if n%perData == 0 {
+		w.feed.give(n/perData, w.now)
+	}
+	if n%perNote == 0 {
+		if err := post(w.board, n/perNote, w.size); err != nil {
+			return err
+		}
+	}
+	if n%perTheme == 0 {
+		w.worn = 1 - w.worn
+		w.wear()
+	}
+	if n%perReload == 0 {
+		if err := w.read(); err != nil {
+			return err
+		}
+	}
+	if n%perBanner < 2 {
+		w.banner.Publish([]string{"conf.yaml:3:1: something is wrong", ""}[n%perBanner], w.now)
+	}
+	if damage, _ := w.renderer.Step(w.now); len(damage) > 0 {
+		w.painted++
+		if err := w.outputs.DrawFrame(w.renderer.Frame(), damage); err != nil {
+			return err
+		}
+	}
+	return w.audience.look(n)
+}
+
+// summary is one line about the run.
+func (w *wall) summary() string {
+	s := w.stream.Stats()
+	return fmt.Sprintf("%s, %dx%d: %d frames painted, %d published, %d encoded, %d files and %d deltas sent (%d MiB), glyphs %.1f MiB",
+		cpu(), w.size.X, w.size.Y, w.painted, s.Published, s.Encodes, s.Whole, s.Partial, s.SentBytes>>20, mib(int64(w.text.Bytes())))
+}
