@@ -9,29 +9,25 @@ import (
 	"dashboard/render/damage"
 )
 
-// publishLocked makes the changed pixels of src the newest frame. draw is held.
+// publishLocked makes the changed pixels of src the newest frame. draw is held. Frame, rows and tag change in one critical
+// section: whoever reads the frame under pix finds the tag that belongs to it.
 func (s *Stream) publishLocked(src *image.RGBA, rects []image.Rectangle) {
+	size := src.Rect.Size()
+	frame, rows := s.frame, s.rows
 	s.news.Reset()
-	if s.frame == nil || s.frame.Rect.Size() != src.Rect.Size() {
-		s.resizeLocked(src.Rect.Size())
-	} else if addChanges(&s.news, s.frame, src, rects); s.news.Empty() {
+	if frame == nil || frame.Rect.Size() != size {
+		frame, rows = image.NewRGBA(image.Rectangle{Max: size}), newRowSums(size)
+		s.news.Add(frame.Rect) // all of it is new
+	} else if addChanges(&s.news, frame, src, rects); s.news.Empty() {
 		s.countUnchanged()
 		return
 	}
 	s.pix.Lock()
 	defer s.pix.Unlock()
-	copyRects(s.frame, src, s.news.Rects())
-	s.rows.update(s.frame, s.news.Rects())
-	s.announce(s.rows.sum(), s.frame.Rect.Size())
-}
-
-// resizeLocked starts with a frame of another size, of which all is news.
-func (s *Stream) resizeLocked(size image.Point) {
-	frame := image.NewRGBA(image.Rectangle{Max: size})
-	s.pix.Lock()
-	defer s.pix.Unlock()
-	s.frame, s.rows = frame, newRowSums(size)
-	s.news.Add(frame.Rect)
+	copyRects(frame, src, s.news.Rects())
+	rows.update(frame, s.news.Rects())
+	s.frame, s.rows = frame, rows
+	s.announce(rows.sum(), size)
 }
 
 // announce makes the frame the current one. pix is held, so that tag and pixels change together.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"image"
 	"io"
 	"time"
@@ -29,7 +30,7 @@ func (s *Stream) inStrips(ctx context.Context, r Request, w, h int) (Response, e
 		return Response{}, err
 	}
 	b := &stripBody{s: s, ctx: ctx, end: s.now().Add(stripTime), w: w, h: h}
-	resp, err := b.begin(r)
+	resp, err := b.contain(func() (Response, error) { return b.begin(r) })
 	if err != nil || resp.Status == statusNotModified {
 		b.Close()
 		return resp, err
@@ -53,6 +54,16 @@ type stripBody struct {
 	buf    bytes.Buffer // encoded and not read yet
 	err    error        // sticky
 	closed bool
+}
+
+// contain makes an error of a panic: an encoder met what it should not.
+func (b *stripBody) contain(work func() (Response, error)) (resp Response, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			resp, err = Response{}, fmt.Errorf("netstream: encode %dx%d in strips: panic: %v", b.w, b.h, p)
+		}
+	}()
+	return work()
 }
 
 // begin takes a copy of the frame and readies everything else.
@@ -97,11 +108,16 @@ func (b *stripBody) step() error {
 	case b.s.now().After(b.end):
 		b.err = ErrTooSlow
 	default:
-		next := min(b.y+stripRows, b.h)
-		b.err = b.enc.Write(b.rows(b.y, next))
-		b.y = next
+		_, b.err = b.contain(b.next)
 	}
 	return b.err
+}
+
+// next encodes one strip.
+func (b *stripBody) next() (Response, error) {
+	y := b.y
+	b.y = min(y+stripRows, b.h)
+	return Response{}, b.enc.Write(b.rows(y, b.y))
 }
 
 // rows gives some rows of the picture.

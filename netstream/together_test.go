@@ -22,7 +22,7 @@ func TestEverythingTogether(t *testing.T) {
 		c := color.RGBA{uint8(i), uint8(3 * i), 77, 255}
 		mu.Lock() // so that no client looks a tag up before it is written down
 		defer mu.Unlock()
-		mustDraw(t, s, flat(90, 70, c))
+		mustDraw(t, s, flat(90+i/20%3, 70, c)) // of another size now and then
 		cur, _ := s.Current()
 		colors[cur.ETag] = c
 	}

@@ -28,7 +28,7 @@ func (s *Server) frame(w http.ResponseWriter, r *http.Request) {
 		defer resp.Body.Close()
 	}
 	frameHeader(w.Header(), resp)
-	render := s.deps.Stream.Bounds().Size() // lets a preview keep the aspect ratio
+	render := resp.Render // lets a preview keep the aspect ratio
 	w.Header().Set("X-Frame-Render-Size", strconv.Itoa(render.X)+"x"+strconv.Itoa(render.Y))
 	w.WriteHeader(resp.Status)
 	if resp.Body != nil && r.Method != http.MethodHead {
