@@ -214,9 +214,12 @@ func TestUpdateFile(t *testing.T) {
 	if got, err := trailerOf(path); err != nil || got != sum {
 		t.Errorf("got %x, %v, want %x", got, err, sum)
 	}
-	size, err := writeSlot(path, slot)
+	size, err := checkUpdate(path, sum)
 	if err != nil || size != int64(len(root)) {
 		t.Errorf("got %d, %v, want %d bytes", size, err, len(root))
+	}
+	if err := writeSlot(path, slot, size); err != nil {
+		t.Error(err)
 	}
 	if got, err := readBack(slot, size); err != nil || !bytes.Equal(got, sum[:]) {
 		t.Errorf("got %x, %v, want %x", got, err, sum)

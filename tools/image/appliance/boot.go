@@ -45,7 +45,7 @@ func hand() error {
 	if err := mountKernel(); err != nil {
 		return err
 	}
-	loadModules()
+	loadModules(newWatchdog().arm)
 	openScreens("/dev")
 	c, err := findCard(cardTime)
 	if err != nil {
@@ -180,11 +180,19 @@ func slotPartition(s state.Slot) int {
 // image was made. A Raspberry Pi has no clock of its own that runs without power.
 func setClock(known int64) {
 	made, _ := strconv.ParseInt(built, 10, 64) // written by the builder
-	if at := max(known, made); at > time.Now().Unix() {
-		if err := unix.ClockSettime(unix.CLOCK_REALTIME, &unix.Timespec{Sec: at}); err != nil {
-			say("clock: %v", err)
-		}
+	at, late := firstTime(time.Now().Unix(), known, made)
+	if !late {
+		return
 	}
+	if err := unix.ClockSettime(unix.CLOCK_REALTIME, &unix.Timespec{Sec: at}); err != nil {
+		say("clock: %v", err)
+	}
+}
+
+// firstTime returns the latest of the known times, Unix seconds, and whether the clock, which shows now, is behind it.
+func firstTime(now, known, made int64) (at int64, late bool) {
+	at = max(known, made)
+	return at, at > now
 }
 
 // furnish mounts what the root file system needs and writes down what this appliance is.

@@ -17,8 +17,8 @@ import (
 const orderFile = "/modules.order"
 
 // loadModules loads the drivers of this board. A line of the list is a module's path and, unless it is
-// always wanted, the devices that it drives.
-func loadModules() {
+// always wanted, the devices that it drives. after is called after each.
+func loadModules(after func()) {
 	order, err := os.ReadFile(orderFile)
 	if err != nil {
 		say("%v", err)
@@ -33,6 +33,7 @@ func loadModules() {
 		if err := loadModule(words[0]); err != nil {
 			say("module %s: %v", words[0], err)
 		}
+		after()
 	}
 }
 

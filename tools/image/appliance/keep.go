@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"dashboard/tools/image/card"
 	"dashboard/tools/image/state"
 )
@@ -50,6 +52,7 @@ type keeper struct {
 	slot                    state.Slot
 	clockPause, reportPause time.Duration
 	confirmed, updated      bool
+	refused                 string        // why an update on the card is not taken, or ""
 	frame                   time.Duration // when the first frame was seen on the screen, since the kernel started
 	nextClock, nextReport   time.Duration // since the start
 }
@@ -148,18 +151,32 @@ func (k *keeper) step(ctx context.Context) error {
 }
 
 func (k *keeper) saveClock() error {
-	return k.change(func(r state.Record) state.Record { return r.At(time.Now()) })
+	confirmed := clockConfirmed()
+	return k.change(func(r state.Record) state.Record { return r.At(time.Now(), confirmed) })
 }
 
-// change reads the state, and writes it if it is then another one. Nobody else writes it while keep runs,
-// but for "appliance update", which a person runs.
-func (k *keeper) change(f func(state.Record) state.Record) error {
-	r, err := state.Load(k.store)
+// clockConfirmed reports whether something keeps the clock by the network, adjtimex(2).
+func clockConfirmed() bool {
+	var t unix.Timex
+	how, err := unix.Adjtimex(&t)
+	return err == nil && how != unix.TIME_ERROR
+}
+
+func (k *keeper) change(f func(state.Record) state.Record) error { return change(k.store, f) }
+
+// change reads the state, and writes it if it is then another one. The guard, "appliance keep" and a person's
+// "appliance update" may do so at the same time: the lock is on what was opened, flock(2).
+func change(store *os.File, f func(state.Record) state.Record) error {
+	if err := unix.Flock(int(store.Fd()), unix.LOCK_EX); err != nil {
+		return fmt.Errorf("state: lock: %w", err)
+	}
+	defer unix.Flock(int(store.Fd()), unix.LOCK_UN) // it ends with the file at the latest
+	r, err := state.Load(store)
 	if err != nil {
 		return err
 	}
 	if after := f(r); after != r {
-		_, err = state.Save(k.store, after)
+		_, err = state.Save(store, after)
 	}
 	return err
 }

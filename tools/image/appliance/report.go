@@ -79,6 +79,9 @@ func (k *keeper) text(ctx context.Context) []byte {
 	if r, err := state.Load(k.store); err == nil {
 		fmt.Fprintf(&b, "Slot: %v (good %v, on trial %v, trials failed %d)\n", k.slot, r.Good, r.Trial, r.Failed)
 	}
+	if k.refused != "" {
+		fmt.Fprintf(&b, "UPDATE NOT TAKEN: %s\n", k.refused)
+	}
 	writeFile(&b, "Image", "/etc/dashboard-image")
 	writeFile(&b, "Kernel", "/proc/sys/kernel/osrelease")
 	writeFile(&b, "Board", "/sys/firmware/devicetree/base/model")

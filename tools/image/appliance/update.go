@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -32,14 +33,16 @@ func (k *keeper) takeUpdate() error {
 	}
 	sum, err := trailerOf(path)
 	if err != nil {
-		return fmt.Errorf("%s: %w", card.UpdateFile, err)
+		k.refused = fmt.Sprintf("%s: %v", card.UpdateFile, err)
+		return errors.Join(errors.New(k.refused), k.report(context.Background()))
 	}
 	r, err := state.Load(k.store)
 	if err != nil || r.Update == sum {
 		return err
 	}
 	if err := k.update(path, sum); err != nil {
-		return fmt.Errorf("%s: %w", card.UpdateFile, err)
+		k.refused = fmt.Sprintf("%s: %v", card.UpdateFile, err)
+		return errors.Join(errors.New(k.refused), k.report(context.Background()))
 	}
 	fmt.Println("the update is written: restarting into it")
 	if out, err := os.StartProcess("/usr/bin/systemctl", []string{"systemctl", "reboot"}, &os.ProcAttr{}); err != nil {
@@ -80,59 +83,104 @@ func trailerOf(path string) (sum [sha256.Size]byte, err error) {
 	return card.ParseTrailer(t)
 }
 
+// Reasons not to take an update.
+var (
+	errDamaged = errors.New("the file is damaged: copy it onto the card again")
+	errCard    = errors.New("the card does not keep what is written to it")
+	errTrial   = errors.New("the running slot is itself on trial")
+	errBusy    = errors.New("another update is being written")
+)
+
 // update writes an update into the slot that is not running, reads it back from the card, and only then has
-// the next start try it. A power cut before that leaves everything as it was.
+// the next start try it. A power cut before that leaves everything as it was. A damaged file is not written at all.
 func (k *keeper) update(path string, sum [sha256.Size]byte) error {
-	other := k.slot.Other()
-	// What the other slot holds can no longer be booted from here on.
-	r, err := state.Load(k.store)
+	slot := k.card.partition(slotPartition(k.slot.Other()))
+	lock, err := lockFile(slot)
 	if err != nil {
 		return err
 	}
-	if r.Trial == k.slot {
-		return errors.New("the running slot is itself on trial")
-	}
-	if err := k.change(func(r state.Record) state.Record { r.Trial, r.Tries = state.None, 0; return r }); err != nil {
-		return err
-	}
-	size, err := writeSlot(path, k.card.partition(slotPartition(other)))
+	defer lock.Close()
+	size, err := checkUpdate(path, sum)
 	if err != nil {
 		return err
 	}
-	got, err := readBack(k.card.partition(slotPartition(other)), size)
+	if err := k.endTrials(); err != nil {
+		return err
+	}
+	if err := writeSlot(path, slot, size); err != nil {
+		return err
+	}
+	got, err := readBack(slot, size)
 	if err != nil {
 		return err
 	}
 	if !bytes.Equal(got, sum[:]) {
-		return errors.New("what is on the card is not what the update says: is the file damaged?")
+		return errors.Join(errCard, k.change(func(r state.Record) state.Record { return r.Refuse(sum) }))
 	}
-	return k.change(func(r state.Record) state.Record { return r.Try(other, updateTries, sum) })
+	return k.change(func(r state.Record) state.Record { return r.Try(k.slot.Other(), updateTries, sum) })
 }
 
-// writeSlot copies an update without its trailer to a partition, and returns how much that was.
-func writeSlot(from, to string) (size int64, err error) {
-	in, err := os.Open(from)
+// lockFile keeps other updates away from a slot until the file is closed.
+func lockFile(path string) (*os.File, error) {
+	f, err := os.Open(path)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	defer in.Close()
-	info, err := in.Stat()
-	if err != nil {
-		return 0, err
+	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+		return nil, errors.Join(errBusy, f.Close())
 	}
-	out, err := os.OpenFile(to, os.O_WRONLY|os.O_EXCL, 0) // O_EXCL: not one that is mounted
+	return f, nil
+}
+
+// checkUpdate returns the size of an update's root file system, if that is what its checksum says.
+func checkUpdate(path string, sum [sha256.Size]byte) (size int64, err error) {
+	info, err := os.Stat(path)
 	if err != nil {
 		return 0, err
 	}
 	size = info.Size() - int64(card.TrailerSize)
 	if room := card.Layout()[card.SlotA].Size; size > room {
-		return 0, errors.Join(fmt.Errorf("%d bytes, but a slot has %d", size, room), out.Close())
+		return 0, fmt.Errorf("%d bytes, but a slot has %d", size, room)
 	}
-	_, err = io.CopyBuffer(struct{ io.Writer }{out}, io.LimitReader(in, size), make([]byte, copySize))
-	return size, errors.Join(err, out.Sync(), out.Close())
+	got, err := readBack(path, size)
+	if err == nil && !bytes.Equal(got, sum[:]) {
+		err = errDamaged
+	}
+	return size, err
 }
 
-// readBack returns the checksum of a partition's beginning, read from the card and not from memory.
+// endTrials forgets a trial of the slot that is about to be written: what it holds can no longer be booted. It fails if
+// the running slot is on trial.
+func (k *keeper) endTrials() error {
+	running := false
+	err := k.change(func(r state.Record) state.Record {
+		if running = r.Trial == k.slot; !running {
+			r.Trial, r.Tries = state.None, 0
+		}
+		return r
+	})
+	if running {
+		return errors.Join(errTrial, err)
+	}
+	return err
+}
+
+// writeSlot copies an update's root file system, size bytes, to a partition.
+func writeSlot(from, to string, size int64) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_EXCL, 0) // O_EXCL: not one that is mounted
+	if err != nil {
+		return err
+	}
+	_, err = io.CopyBuffer(struct{ io.Writer }{out}, io.LimitReader(in, size), make([]byte, copySize))
+	return errors.Join(err, out.Sync(), out.Close())
+}
+
+// readBack returns the checksum of the beginning of a file or partition, read from the card and not from memory.
 func readBack(path string, size int64) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {

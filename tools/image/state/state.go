@@ -187,8 +187,18 @@ func (r Record) Try(slot Slot, tries uint8, update [sha256.Size]byte) Record {
 	return r
 }
 
-// At sets the clock, which never goes back.
-func (r Record) At(now time.Time) Record {
-	r.Clock = max(r.Clock, now.Unix())
+// At sets the clock. A time that the network confirmed is taken as it is, so that a wrong one from the future does not
+// stay; any other never goes back.
+func (r Record) At(now time.Time, confirmed bool) Record {
+	if confirmed || now.Unix() > r.Clock {
+		r.Clock = now.Unix()
+	}
+	return r
+}
+
+// Refuse remembers an update that the card does not hold as it was sent, so that it is not written again.
+func (r Record) Refuse(update [sha256.Size]byte) Record {
+	r.Update = update
+	r.Failed++
 	return r
 }

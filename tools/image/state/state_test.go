@@ -115,9 +115,17 @@ func TestOldSlotDoesNotConfirmTheNew(t *testing.T) {
 }
 
 func TestClockNeverGoesBack(t *testing.T) {
-	r := state.Fresh.At(time.Unix(2000, 0)).At(time.Unix(1000, 0))
+	r := state.Fresh.At(time.Unix(2000, 0), false).At(time.Unix(1000, 0), false)
 	if r.Clock != 2000 {
 		t.Errorf("got %d, want 2000", r.Clock)
+	}
+}
+
+// One bogus time from the future ends with the next that the network confirmed.
+func TestConfirmedClockGoesBack(t *testing.T) {
+	r := state.Fresh.At(time.Unix(4000000000, 0), false).At(time.Unix(1000, 0), true)
+	if r.Clock != 1000 {
+		t.Errorf("got %d, want 1000", r.Clock)
 	}
 }
 
