@@ -44,6 +44,7 @@ type Logging struct {
 type Server struct {
 	Host   string       `yaml:"host" default:"127.0.0.1" doc:"Address to listen on; 0.0.0.0 for every one."`
 	Port   int          `yaml:"port" default:"5000" min:"1" max:"65535" doc:"TCP port to listen on."`
+	Names  []HostName   `yaml:"names" doc:"Names by which browsers and screens reach the server, beyond addresses and names of the network at home; '*' is any."`
 	Auth   ServerAuth   `yaml:"auth" doc:"Bearer tokens; without one its part is open."`
 	Notify ServerNotify `yaml:"notify" doc:"Rules for notifications."`
 	Rate   ServerRate   `yaml:"rate_limit" doc:"How often one caller may ask for notifications and themes; who asks more often gets 429."`
@@ -155,6 +156,23 @@ func (a *AddressRange) SetValue(v any) error {
 
 // TypeName implements TypeNamer.
 func (*AddressRange) TypeName() string { return "address range" }
+
+// HostName is a name that a server is reached by, such as wall.example.org, or *
+// for any.
+type HostName string
+
+// SetValue implements Setter.
+func (h *HostName) SetValue(v any) error {
+	s, ok := v.(string)
+	if !ok || s == "" || strings.ContainsAny(s, "/:@ ") || s != "*" && strings.Contains(s, "*") {
+		return errors.New("must be a name such as wall.example.org, without scheme and port, or * for any")
+	}
+	*h = HostName(s)
+	return nil
+}
+
+// TypeName implements TypeNamer.
+func (*HostName) TypeName() string { return "host name" }
 
 // LoadConf reads conf.yaml. The second result is false if anything is wrong;
 // then the settings must not be used.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"strconv"
+	"time"
 )
 
 // fields is a JSON object of an answer; encoding/json sorts its keys.
@@ -37,4 +38,10 @@ func answer(w http.ResponseWriter, status int, v fields) {
 // refuse sends an error.
 func refuse(w http.ResponseWriter, status int, text string) {
 	answer(w, status, fields{"error": text, "success": false})
+}
+
+// refuseFor sends an error that passes by itself: the caller may try again after that time (RFC 9110, section 10.2.3).
+func refuseFor(w http.ResponseWriter, wait time.Duration, status int, text string) {
+	w.Header().Set("Retry-After", strconv.Itoa(int(wait.Seconds())))
+	refuse(w, status, text)
 }

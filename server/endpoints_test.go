@@ -69,7 +69,7 @@ var endpointTests = []struct {
 	{"frame: lenient integers", nil, "GET /frame?width=%201_0%20&height=%2B008", nil, "", 200, "*", []string{"ETag", `*-10x8"`}},
 	{"frame: the first counts", nil, "GET /frame?width=10&width=x&height=8", nil, "", 200, "*", []string{"ETag", `*-10x8"`}},
 	{"frame: longest side", nil, "GET /frame?width=7680&height=1", nil, "", 200, "*", []string{"ETag", `*-7680x1"`}},
-	{"frame: none yet", empty, "GET /frame", nil, "", 503, noFrame, nil},
+	{"frame: none yet", empty, "GET /frame", nil, "", 503, noFrame, []string{"Retry-After", "1"}},
 	{"frame: size before none yet", empty, "GET /frame?width=0&height=0", nil, "", 400, sizeRange, nil},
 	{"frame: whole", nil, "GET /frame", nil, "", 200, "*", []string{"Content-Type", "image/jpeg", "Cache-Control", "no-store",
 		"X-Frame-Published-At", "1795235340.354578", "Server", "dashboard/1.2.3", "X-Frame-Render-Size", "64x48"}},

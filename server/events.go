@@ -41,8 +41,7 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request, kind string) (*vi
 	}
 	v := &viewer{kind: kind, from: r.RemoteAddr, w: width, h: height, since: s.now()}
 	if !s.crowd.join(v) {
-		w.Header().Set("Retry-After", "10")
-		refuse(w, http.StatusServiceUnavailable, "too many streams are open")
+		refuseFor(w, 10*time.Second, http.StatusServiceUnavailable, "too many streams are open")
 		return nil, false
 	}
 	return v, true

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"dashboard/netstream"
 )
@@ -59,7 +60,7 @@ func frameHeader(h http.Header, resp netstream.Response) {
 func (s *Server) frameFailed(w http.ResponseWriter, r *http.Request, err error) {
 	switch {
 	case errors.Is(err, netstream.ErrNoFrame):
-		refuse(w, http.StatusServiceUnavailable, "no frame has been published yet")
+		refuseFor(w, time.Second, http.StatusServiceUnavailable, "no frame has been published yet")
 	case errors.Is(err, netstream.ErrSize):
 		refuse(w, http.StatusBadRequest, errSizeRange.Error())
 	case r.Context().Err() != nil: // nobody is left to answer

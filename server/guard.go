@@ -11,8 +11,10 @@ import (
 func (s *Server) guard(route string, h http.HandlerFunc) http.HandlerFunc {
 	count := s.figures.route(route)
 	name := "dashboard/" + s.deps.Version
+	h = s.addressed(h)
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Server", name)
+		w.Header().Set("X-Content-Type-Options", "nosniff")
 		p := &paced{ResponseWriter: w, c: http.NewResponseController(w), crowd: s.crowd}
 		if r.ContentLength != 0 {
 			_ = p.c.SetReadDeadline(time.Now().Add(bodyTime)) // a writer without deadlines is a test's

@@ -7,6 +7,7 @@ import (
 	"mime"
 	"net/http"
 	"strings"
+	"time"
 
 	"dashboard/control/notify"
 )
@@ -48,8 +49,7 @@ func (s *Server) notify(w http.ResponseWriter, r *http.Request) {
 	case errors.Is(err, notify.ErrUnknown):
 		refuse(w, http.StatusBadRequest, "Widget not found")
 	case errors.Is(err, notify.ErrFull):
-		w.Header().Set("Retry-After", "5")
-		refuse(w, http.StatusTooManyRequests, "too many notifications are waiting for this widget")
+		refuseFor(w, 5*time.Second, http.StatusTooManyRequests, "too many notifications are waiting for this widget")
 	default:
 		refuse(w, http.StatusBadRequest, strings.TrimPrefix(err.Error(), "notify: "))
 	}

@@ -35,7 +35,7 @@ func newPage() page {
 	}
 	return page{
 		body: strings.NewReplacer("/*css*/", pageCSS, "/*js*/", pageJS).Replace(pageHTML),
-		policy: "default-src 'none'; base-uri 'none'; form-action 'none'; connect-src 'self'; img-src 'self' blob: data:; " +
+		policy: "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; connect-src 'self'; img-src 'self' blob: data:; " +
 			"style-src " + source(pageCSS) + "; script-src " + source(pageJS),
 	}
 }
@@ -46,7 +46,7 @@ func (s *Server) home(w http.ResponseWriter, _ *http.Request) {
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-cache")
 	h.Set("Content-Security-Policy", s.page.policy)
-	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("X-Frame-Options", "DENY") // for browsers that do not know frame-ancestors
 	h.Set("Content-Length", strconv.Itoa(len(s.page.body)))
 	w.Write([]byte(s.page.body))
 }

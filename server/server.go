@@ -14,11 +14,12 @@ import (
 
 // Settings are what a reload may change. Tokens are nil when unset; an empty one is set, and matches only itself.
 type Settings struct {
-	StreamOn     bool    // there is a stream output
-	StreamToken  *string // guards frames and events
-	ControlToken *string // guards notifications and the theme
-	HTTPControl  bool    // the theme may be read and set
-	Rate         Rate    // of control requests
+	StreamOn     bool     // there is a stream output
+	StreamToken  *string  // guards frames and events
+	ControlToken *string  // guards notifications and the theme
+	HTTPControl  bool     // the theme may be read and set
+	Rate         Rate     // of control requests
+	Names        []string // that requests may give this server, besides those of the network at home; see [AnyName]
 }
 
 // Deps are what the server shows and controls. Stream is required; whatever else is nil counts as absent.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"image"
 	"net/http"
+	"time"
 )
 
 // A Surveyor tells which widgets are on the wall.
@@ -38,7 +39,7 @@ func (s *Server) widgets(w http.ResponseWriter, r *http.Request) {
 	}
 	list, err := s.deps.Surveyor.Survey(r.Context())
 	if err != nil {
-		refuse(w, http.StatusServiceUnavailable, "the wall does not answer")
+		refuseFor(w, time.Second, http.StatusServiceUnavailable, "the wall does not answer")
 		return
 	}
 	all := make([]fields, len(list))

@@ -5,6 +5,7 @@ import (
 	"crypto/subtle"
 	"net/http"
 	"strings"
+	"time"
 )
 
 // authorized reports whether a request carries the token: exactly "Bearer ", then exactly the token. Hashes are
@@ -45,14 +46,16 @@ func (s *Server) stream(h http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// control wraps a handler that changes something: the caller's rate, then the control token.
+// control wraps a handler that changes something: the caller's rate, the page it comes from, then the control token.
 func (s *Server) control(h http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
+		c := s.settings.Load()
 		switch {
 		case !s.callers.allow(r.RemoteAddr, s.now()):
-			w.Header().Set("Retry-After", "1")
-			refuse(w, http.StatusTooManyRequests, "too many requests")
-		case !authorized(r, s.settings.Load().ControlToken):
+			refuseFor(w, time.Second, http.StatusTooManyRequests, "too many requests")
+		case !ownOrigin(r, c.Names):
+			refuse(w, http.StatusForbidden, "a page from elsewhere may not control the wall; behind a proxy, server.names in conf.yaml lists the names it has")
+		case !authorized(r, c.ControlToken):
 			reject(w, "control")
 		default:
 			h(w, r)

@@ -103,6 +103,7 @@ func (echo) RoundTrip(r *http.Request) (*http.Response, error) {
 // post sends a body from a caller of its own.
 func (w *fuzzWall) post(path string, body []byte) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(http.MethodPost, path, bytes.NewReader(body))
+	r.Host = "wall"
 	r.Header.Set("Content-Type", "application/json")
 	w.callers++
 	r.RemoteAddr = fmt.Sprintf("10.%d.%d.%d:1", w.callers>>16&255, w.callers>>8&255, w.callers&255)

@@ -25,7 +25,7 @@ import (
 func TestBehindNginx(t *testing.T) {
 	token := []string{"Authorization", "Bearer secret"}
 	port := freePort(t)
-	conf := fmt.Sprintf("graphics:\n  resolution: [800, 480]\nserver:\n  port: %d\n  auth: {stream_token: secret}\noutputs:\n  - {type: stream}\n", port)
+	conf := fmt.Sprintf("graphics:\n  resolution: [800, 480]\nserver:\n  port: %d\n  auth: {stream_token: secret}\n  names: [dashboard.example.org]\noutputs:\n  - {type: stream}\n", port)
 	p := start(t, port, files{"conf.yaml": conf, "widgets.yaml": edgeWall("red")})
 	p.serves("/healthz", 200)
 	n := startNginx(t, port)
@@ -78,6 +78,7 @@ func (n *nginx) tellsAtOnce(p *program, token []string) {
 	if err != nil {
 		n.t.Fatal(err)
 	}
+	req.Host = "dashboard.example.org"
 	req.Header.Set(token[0], token[1])
 	resp, err := n.client.Do(req)
 	if err != nil {
@@ -170,6 +171,7 @@ func (n *nginx) frame(header []string) answer {
 	if err != nil {
 		n.t.Fatal(err)
 	}
+	req.Host = "dashboard.example.org"
 	for i := 0; i+1 < len(header); i += 2 {
 		req.Header.Add(header[i], header[i+1])
 	}

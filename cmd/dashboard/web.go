@@ -3,10 +3,12 @@ package main
 import (
 	"context"
 	"net"
+	"os"
 	"strconv"
 	"sync"
 	"time"
 
+	"dashboard/config"
 	"dashboard/netstream"
 	"dashboard/server"
 	"dashboard/theme/sun"
@@ -38,6 +40,7 @@ func (w *web) configure(g *generation) {
 	settings := server.Settings{
 		StreamOn: g.streams(), StreamToken: c.Server.Auth.StreamToken, ControlToken: c.Server.Auth.ControlToken,
 		HTTPControl: c.Appearance != nil && c.Appearance.HTTPControl, Rate: server.Rate(c.Server.Rate),
+		Names: serverNames(c.Server.Names),
 	}
 	w.server.Configure(settings)
 	if settings.StreamOn || settings.HTTPControl || g.notifiable() {
@@ -45,6 +48,18 @@ func (w *web) configure(g *generation) {
 		return
 	}
 	w.idle()
+}
+
+// serverNames are the configured names and the machine's own.
+func serverNames(configured []config.HostName) []string {
+	names := make([]string, 0, len(configured)+1)
+	for _, n := range configured {
+		names = append(names, string(n))
+	}
+	if own, err := os.Hostname(); err == nil {
+		names = append(names, own)
+	}
+	return names
 }
 
 // idle tells why nobody listens, if nobody does.
