@@ -37,6 +37,7 @@ var policy = map[string]string{
 	"render/picture":     "",
 	"render/text":        "",
 	"widgets":            "internal/spelling render render/text theme provider provider/rest provider/picture provider/derive render/picture control/notify internal/pyfmt internal/extract internal/fetch",
+	"widgets/arrange":    "",
 	"output":             "render/damage",
 	"fb":                 "render/damage",
 	"fb/fbtest":          "fb",

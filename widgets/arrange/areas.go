@@ -1,0 +1,113 @@
+package arrange
+
+import (
+	"fmt"
+	"image"
+	"slices"
+	"strings"
+)
+
+const (
+	// MaxAreaRows and MaxAreaColumns bound a grid of words: more than anybody can read off a wall.
+	MaxAreaRows    = 64
+	MaxAreaColumns = 64
+)
+
+// nothing is the word of a cell that belongs to no area.
+const nothing = "."
+
+// Areas is a grid of words in which each word is one rectangle.
+type Areas struct {
+	Columns, Rows int
+	rects         map[string]image.Rectangle // in cells
+	order         []string
+	lines         [][]string
+}
+
+// ParseAreas reads rows of words, as CSS's grid-template-areas has them: equal words that touch are one area, "." is
+// nobody's. The error of rows of different lengths, or of a word that is no rectangle, has the grid drawn below it.
+func ParseAreas(rows []string) (*Areas, error) {
+	a := &Areas{Rows: len(rows), rects: map[string]image.Rectangle{}}
+	if len(rows) == 0 || len(rows) > MaxAreaRows {
+		return nil, fmt.Errorf("takes 1 to %d rows of words, not %d", MaxAreaRows, len(rows))
+	}
+	for _, row := range rows {
+		a.lines = append(a.lines, strings.Fields(row))
+	}
+	a.Columns = len(a.lines[0])
+	for i, line := range a.lines {
+		switch {
+		case len(line) == 0 || len(line) > MaxAreaColumns:
+			return nil, a.wrong("row %d takes 1 to %d words, not %d", i+1, MaxAreaColumns, len(line))
+		case len(line) != a.Columns:
+			return nil, a.wrong("row %d has %d words and row 1 has %d: each row needs as many, '.' stands for an empty cell", i+1, len(line), a.Columns)
+		}
+	}
+	return a, a.find()
+}
+
+// find gathers the rectangle of each word.
+func (a *Areas) find() error {
+	cells := map[string]int{}
+	for y, line := range a.lines {
+		for x, word := range line {
+			if word == nothing {
+				continue
+			}
+			if _, known := a.rects[word]; !known {
+				a.order = append(a.order, word)
+			}
+			a.rects[word] = a.rects[word].Union(image.Rect(x, y, x+1, y+1))
+			cells[word]++
+		}
+	}
+	for _, word := range a.order {
+		if r := a.rects[word]; r.Dx()*r.Dy() != cells[word] {
+			return a.wrong("'%s' is no rectangle", word)
+		}
+	}
+	return nil
+}
+
+// wrong is an error about the grid, which is drawn below the message.
+func (a *Areas) wrong(format string, args ...any) error {
+	return fmt.Errorf("%s:\n%s", fmt.Sprintf(format, args...), a)
+}
+
+// String draws the grid, its words in columns.
+func (a *Areas) String() string {
+	var widths []int
+	for _, line := range a.lines {
+		for x, word := range line {
+			if x == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[x] = max(widths[x], len([]rune(word)))
+		}
+	}
+	var b strings.Builder
+	for y, line := range a.lines {
+		if y > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString("  |")
+		for x, word := range line {
+			fmt.Fprintf(&b, " %-*s |", widths[x], word)
+		}
+	}
+	return b.String()
+}
+
+// Words lists the areas in the order in which they first stand.
+func (a *Areas) Words() []string { return slices.Clone(a.order) }
+
+// Cells returns the cells of a word as columns and rows; ok is false where there is no such area.
+func (a *Areas) Cells(word string) (cells image.Rectangle, ok bool) {
+	cells, ok = a.rects[word]
+	return cells, ok
+}
+
+// Rect is the rectangle of cells, px, given where columns and rows are. Gaps inside an area belong to it.
+func Rect(cells image.Rectangle, columns, rows []Span) image.Rectangle {
+	return image.Rect(columns[cells.Min.X].At, rows[cells.Min.Y].At, columns[cells.Max.X-1].End(), rows[cells.Max.Y-1].End())
+}
