@@ -15,6 +15,7 @@ import (
 // changes, and say so in docs/dev/decisions.
 var policy = map[string]string{
 	"internal/spelling": "",
+	"internal/locale":   "",
 	"internal/fetch":    "",
 	"internal/extract":  "",
 	"internal/pyfmt":    "",

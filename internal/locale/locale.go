@@ -1,0 +1,278 @@
+// Package locale writes dates, times and numbers as a language and region have them.
+//
+// What it knows comes from Unicode's CLDR 48.2 (cldr.gz, written by tools/locale; licence beside it). Patterns are those
+// of UTS 35, parts 3 and 4.
+package locale
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/text/language"
+)
+
+//go:embed cldr.gz
+var packed []byte
+
+// Units is a system of units of measurement.
+type Units uint8
+
+// The systems: metric; United States; metric with miles, as in the United Kingdom.
+const (
+	Metric Units = iota
+	US
+	UK
+)
+
+// Options override what the tag says; zero values keep it.
+type Options struct {
+	HourCycle int           // 12 or 24
+	WeekStart *time.Weekday // first day of the week
+	Units     *Units
+	Latin     *bool // digits 0 to 9 instead of the language's own, or the other way round
+}
+
+// Locale is one language as spoken in one region. It is immutable and safe for concurrent use.
+type Locale struct {
+	Tag         string // as asked for, in canonical form: de-AT
+	Language    string // de
+	Region      string // AT
+	Hours       int    // 12 or 24
+	FirstDay    time.Weekday
+	MinDays     int // least days of a year in its first week: 4 is ISO 8601
+	Units       Units
+	RightToLeft bool
+
+	data   *Data
+	plural language.Tag
+	zero   rune // the digit 0
+	// dayDate is the pattern of DayDate.
+	dayDate string
+	signs   signs
+}
+
+// maxTag bounds a tag, bytes; BCP 47 recommends to take 35.
+const maxTag = 35
+
+// Load returns the locale of a BCP 47 tag such as "de-AT"; "de_AT.UTF-8" as environments have it is taken too. A region
+// or script that is not known falls back to the language. The error names a language that is not packed.
+func Load(tag string, o *Options) (*Locale, error) {
+	if o == nil {
+		o = &Options{}
+	}
+	canonical := canonical(tag)
+	if canonical == "" {
+		return nil, fmt.Errorf("'%s' is no language tag such as en-GB", clip(tag))
+	}
+	regions := &Regions{}
+	if err := decode(RegionsLine, regions); err != nil {
+		return nil, err
+	}
+	data, known := &Data{}, false
+	for _, t := range candidates(canonical, regions) {
+		if known = decode(t, data) == nil; known {
+			break
+		}
+	}
+	if !known {
+		return nil, fmt.Errorf("the language '%s' is not among those that are there: %s", clip(tag), strings.Join(Tags(), ", "))
+	}
+	data.expand()
+	l := &Locale{Tag: canonical, data: data}
+	l.dayDate = l.longDayDate()
+	l.Language, _, _ = strings.Cut(canonical, "-")
+	l.Region = region(canonical, regions)
+	l.rules(regions)
+	l.plural = language.Make(l.Language)
+	l.override(o)
+	return l, nil
+}
+
+// English is what is spoken where nothing is configured: en-GB's days and hours suit most.
+func English() *Locale {
+	l, err := Load("en", nil)
+	if err != nil {
+		panic(err) // it is packed
+	}
+	return l
+}
+
+// Machine returns the tag that the environment names, by LC_ALL, LC_TIME or LANG, or "en".
+func Machine(getenv func(string) string) string {
+	for _, name := range []string{"LC_ALL", "LC_TIME", "LANG"} {
+		v := canonical(getenv(name))
+		if language, _, _ := strings.Cut(v, "-"); v != "" && language != "c" && language != "posix" {
+			return v
+		}
+	}
+	return "en"
+}
+
+// Tags lists the languages that are packed.
+func Tags() []string {
+	var all []string
+	_ = lines(func(tag string, _ []byte) bool {
+		if tag != RegionsLine {
+			all = append(all, tag)
+		}
+		return false
+	})
+	slices.Sort(all)
+	return all
+}
+
+// lines calls f with each packed line until it returns true.
+func lines(f func(tag string, text []byte) (done bool)) error {
+	z, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return err
+	}
+	r := bufio.NewReader(z)
+	for {
+		line, err := r.ReadBytes('\n')
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		tag, text, _ := bytes.Cut(line, []byte{'\t'})
+		if f(string(tag), text) {
+			return nil
+		}
+	}
+}
+
+// decode fills into from the line of a tag.
+func decode(tag string, into any) error {
+	err := fmt.Errorf("locale: %s is not packed", tag)
+	if e := lines(func(t string, text []byte) bool {
+		if t == tag {
+			err = json.Unmarshal(text, into)
+		}
+		return t == tag
+	}); e != nil {
+		return e
+	}
+	return err
+}
+
+// canonical brings a tag into the form de-AT or zh-Hant-TW; "" is none.
+func canonical(tag string) string {
+	tag, _, _ = strings.Cut(tag, ".")
+	tag, _, _ = strings.Cut(tag, "@")
+	if tag == "" || len(tag) > maxTag {
+		return ""
+	}
+	parts := strings.FieldsFunc(tag, func(r rune) bool { return r == '-' || r == '_' })
+	for i, p := range parts {
+		switch {
+		case strings.Trim(strings.ToLower(p), "abcdefghijklmnopqrstuvwxyz0123456789") != "":
+			return ""
+		case i == 0:
+			parts[i] = renamed(strings.ToLower(p))
+		case len(p) == 4:
+			parts[i] = strings.ToUpper(p[:1]) + strings.ToLower(p[1:])
+		default:
+			parts[i] = strings.ToUpper(p)
+		}
+	}
+	return strings.Join(parts, "-")
+}
+
+// renamed is the present name of a language that had another one.
+func renamed(language string) string {
+	switch language {
+	case "no":
+		return "nb"
+	case "iw":
+		return "he"
+	case "in":
+		return "id"
+	}
+	return language
+}
+
+// candidates lists the packed tags that may stand for a tag, the best first.
+func candidates(tag string, r *Regions) []string {
+	parts := strings.Split(tag, "-")
+	all := []string{tag}
+	if p := r.Parents[tag]; p != "" {
+		all = append(all, p)
+	}
+	if len(parts) == 2 && parts[0] == "zh" && strings.Contains("TW HK MO", parts[1]) {
+		all = append(all, "zh-Hant")
+	}
+	for n := len(parts) - 1; n > 0; n-- {
+		all = append(all, strings.Join(parts[:n], "-"))
+	}
+	return all
+}
+
+// region is the country of a tag: its own, or the likely one of its language.
+func region(tag string, r *Regions) string {
+	parts := strings.Split(tag, "-")
+	if last := parts[len(parts)-1]; len(parts) > 1 && (len(last) == 2 || len(last) == 3) {
+		return last
+	}
+	for n := len(parts); n > 0; n-- {
+		if likely := strings.Split(r.Likely[strings.Join(parts[:n], "-")], "-"); len(likely) == 3 {
+			return likely[2]
+		}
+	}
+	return "001"
+}
+
+// rules sets what depends on the region, and the direction and digits of the language.
+func (l *Locale) rules(r *Regions) {
+	l.FirstDay, l.MinDays, l.Hours = time.Monday, 1, 24
+	switch r.FirstDay[l.Region] {
+	case "sun":
+		l.FirstDay = time.Sunday
+	case "sat":
+		l.FirstDay = time.Saturday
+	case "fri":
+		l.FirstDay = time.Friday
+	}
+	if r.MinDays[l.Region] == "4" {
+		l.MinDays = 4
+	}
+	twelve := strings.Fields(r.Twelve)
+	if slices.Contains(twelve, l.Region) || slices.Contains(twelve, l.Language+"-"+l.Region) {
+		l.Hours = 12
+	}
+	switch r.Units[l.Region] {
+	case "US":
+		l.Units = US
+	case "UK":
+		l.Units = UK
+	}
+	l.RightToLeft = slices.Contains([]string{"ar", "fa", "he", "ur"}, l.Language)
+	l.setDigits(l.data.Numbering)
+}
+
+func (l *Locale) override(o *Options) {
+	if o.HourCycle != 0 {
+		l.Hours = o.HourCycle
+	}
+	if o.WeekStart != nil {
+		l.FirstDay = *o.WeekStart
+	}
+	if o.Units != nil {
+		l.Units = *o.Units
+	}
+	if o.Latin != nil && *o.Latin {
+		l.setDigits("latn")
+	}
+}
+
+// clip shortens a text for a message.
+func clip(s string) string { return s[:min(len(s), maxTag)] }

@@ -1,0 +1,285 @@
+package locale
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"golang.org/x/text/feature/plural"
+)
+
+// signs are how numbers are written.
+type signs struct {
+	decimal, group, minus, percent string
+	lakh                           bool // groups of two after the first of three, as in India
+	least                          int  // digits before the point from which numbers are grouped
+}
+
+// Auto as a number of decimals asks for as many as there are, three figures in all, whole digits never cut.
+const Auto = -1
+
+// maxDecimals bounds digits after the decimal sign.
+const maxDecimals = 12
+
+// zeros are the digits 0 of numbering systems.
+var zeros = map[string]rune{"arab": '٠', "arabext": '۰', "beng": '০', "deva": '०', "mymr": '၀', "tamldec": '௦'}
+
+// setDigits chooses the digits, and the signs that go with them.
+func (l *Locale) setDigits(system string) {
+	s := l.data.Signs
+	l.signs = signs{decimal: s[0], group: s[1], minus: "\u2212", percent: s[3], lakh: strings.HasPrefix(l.data.Pattern, "#,##,")}
+	from, _ := strconv.Atoi(l.data.GroupFrom)
+	l.signs.least = 3 + max(1, from)
+	l.zero = '0'
+	if zero, ok := zeros[system]; ok {
+		l.zero = zero
+	}
+	if system == "arab" || system == "arabext" {
+		l.signs.decimal, l.signs.group, l.signs.percent = "٫", "٬", "٪"
+	}
+}
+
+// appendInt appends a whole number of at least n digits, not grouped.
+func (l *Locale) appendInt(dst []byte, v, n int) []byte {
+	from := len(dst)
+	if v < 0 {
+		dst, v = append(dst, l.signs.minus...), -v
+		from = len(dst)
+	}
+	for limit := 10; n > 1; n, limit = n-1, limit*10 {
+		if v < limit {
+			dst = append(dst, '0')
+		}
+	}
+	dst = strconv.AppendInt(dst, int64(v), 10)
+	return l.native(dst, from)
+}
+
+// native writes the digits 0 to 9 behind from in the locale's own.
+func (l *Locale) native(dst []byte, from int) []byte {
+	if l.zero == '0' {
+		return dst
+	}
+	digits := slices.Clone(dst[from:])
+	dst = dst[:from]
+	for _, c := range digits {
+		if c >= '0' && c <= '9' {
+			dst = utf8.AppendRune(dst, l.zero+rune(c-'0'))
+		} else {
+			dst = append(dst, c)
+		}
+	}
+	return dst
+}
+
+// AppendNumber appends v with the locale's signs and groups. decimals is the number of digits after the decimal sign, or
+// Auto; signed writes a plus sign too.
+func (l *Locale) AppendNumber(dst []byte, v float64, decimals int, signed bool) []byte {
+	switch {
+	case math.IsNaN(v):
+		return append(dst, "—"...)
+	case math.IsInf(v, 0):
+		return append(l.appendSign(dst, v, signed), "∞"...)
+	}
+	if decimals == Auto {
+		decimals = automatic(v)
+	}
+	var scratch [maxDigits]byte
+	digits := strconv.AppendFloat(scratch[:0], math.Abs(v), 'f', min(decimals, maxDecimals), 64)
+	if !slices.ContainsFunc(digits, func(c byte) bool { return c > '0' }) {
+		v = 0 // −0.04 with one digit is 0.0
+	}
+	dst = l.appendSign(dst, v, signed)
+	whole, fraction := digits, []byte(nil)
+	if i := slices.Index(digits, '.'); i >= 0 {
+		whole, fraction = digits[:i], digits[i+1:]
+	}
+	dst = l.appendGroups(dst, whole)
+	if len(fraction) > 0 {
+		dst = append(dst, l.signs.decimal...)
+		from := len(dst)
+		dst = l.native(append(dst, fraction...), from)
+	}
+	return dst
+}
+
+// maxDigits holds the largest float64 and its decimals.
+const maxDigits = 330
+
+func (l *Locale) appendSign(dst []byte, v float64, signed bool) []byte {
+	switch {
+	case v < 0:
+		return append(dst, l.signs.minus...)
+	case signed && v > 0:
+		return append(dst, '+')
+	}
+	return dst
+}
+
+// appendGroups appends whole digits, in groups where there are enough.
+func (l *Locale) appendGroups(dst, digits []byte) []byte {
+	for i, c := range digits {
+		left := len(digits) - i
+		if i > 0 && len(digits) >= l.signs.least && l.groupAt(left) {
+			dst = append(dst, l.signs.group...)
+		}
+		from := len(dst)
+		dst = l.native(append(dst, c), from)
+	}
+	return dst
+}
+
+// groupAt reports whether a group sign stands before the last left digits.
+func (l *Locale) groupAt(left int) bool {
+	if l.signs.lakh && left > 3 {
+		return (left-3)%2 == 0
+	}
+	return left%3 == 0
+}
+
+// automatic is how many decimals v has, three figures in all: 21.43 has one, 1240.4 none.
+func automatic(v float64) int {
+	v = math.Abs(v)
+	most := 2
+	switch {
+	case v >= 99.95:
+		most = 0
+	case v >= 9.995:
+		most = 1
+	}
+	for n := range most {
+		if scaled := v * math.Pow10(n); math.Abs(scaled-math.Round(scaled)) < 1e-9*math.Max(1, scaled) {
+			return n
+		}
+	}
+	return most
+}
+
+// AppendPercent appends v, 1 being 100 %, as a percentage.
+func (l *Locale) AppendPercent(dst []byte, v float64, decimals int) []byte {
+	before, after, _ := strings.Cut(l.data.Percent, "#,##0")
+	if b, a, ok := strings.Cut(l.data.Percent, "#,##,##0"); ok {
+		before, after = b, a
+	}
+	sign := func(s string) string { return strings.ReplaceAll(s, "%", l.signs.percent) }
+	dst = append(dst, sign(before)...)
+	dst = l.AppendNumber(dst, v*100, decimals, false)
+	return append(dst, sign(after)...)
+}
+
+// AppendCompact appends v shortened to three figures and the language's word for thousands, millions …: 1.2K.
+func (l *Locale) AppendCompact(dst []byte, v float64) []byte {
+	abs := math.Abs(v)
+	if abs < 1000 || math.IsInf(v, 0) || math.IsNaN(v) {
+		return l.AppendNumber(dst, v, Auto, false)
+	}
+	power := min(int(math.Floor(math.Log10(abs)+1e-12)), 2+len(l.data.Thousands))
+	pattern := l.data.Thousands[power-3]
+	zeros := strings.Count(pattern, "0")
+	if pattern == "" || pattern == "0" {
+		return l.AppendNumber(dst, v, 0, false)
+	}
+	v /= math.Pow10(power + 1 - zeros)
+	before, after, _ := strings.Cut(pattern, strings.Repeat("0", zeros))
+	dst = append(dst, strings.ReplaceAll(before, "'", "")...)
+	decimals := Auto
+	if math.Abs(v) >= 1 {
+		decimals = min(automatic(v), 1)
+	}
+	dst = l.AppendNumber(dst, v, decimals, false)
+	return append(dst, strings.ReplaceAll(after, "'", "")...)
+}
+
+// byteUnits are powers of 1,000 bytes.
+var byteUnits = [...]string{"B", "kB", "MB", "GB", "TB", "PB"}
+
+// AppendBytes appends a number of bytes: "1.2 GB".
+func (l *Locale) AppendBytes(dst []byte, v float64) []byte {
+	i := 0
+	for math.Abs(v) >= 999.5 && i < len(byteUnits)-1 {
+		v, i = v/1000, i+1
+	}
+	dst = l.AppendNumber(dst, v, Auto, false)
+	return append(append(dst, "\u00a0"...), byteUnits[i]...)
+}
+
+// category is the plural category of a whole number.
+func (l *Locale) category(n int) string {
+	return map[plural.Form]string{plural.Zero: "zero", plural.One: "one", plural.Two: "two", plural.Few: "few", plural.Many: "many"}[plural.Cardinal.MatchPlural(l.plural, n, 0, 0, 0, 0)]
+}
+
+// appendCounted appends n in the form of a pattern that its plural category has.
+func (l *Locale) appendCounted(dst []byte, forms map[string]string, n int) []byte {
+	pattern, ok := forms[l.category(n)]
+	if !ok {
+		pattern = forms["other"]
+	}
+	before, after, found := strings.Cut(pattern, "{0}")
+	dst = append(dst, before...)
+	if found {
+		dst = l.AppendNumber(dst, float64(n), 0, false)
+	}
+	return append(dst, after...)
+}
+
+// step is a unit of time and its length.
+type step struct {
+	unit   string
+	length time.Duration
+}
+
+const aDay = 24 * time.Hour
+
+var steps = [...]step{{"second", time.Second}, {"minute", time.Minute}, {"hour", time.Hour}, {"day", aDay}, {"week", 7 * aDay}, {"month", 30 * aDay}, {"year", 365 * aDay}}
+
+// AppendRelative appends how far t is from now, in the largest unit of which it is at least one: "in 5 min". Weeks are
+// told as days up to two, and what is less than a minute away as minutes.
+func (l *Locale) AppendRelative(dst []byte, t, now time.Time) []byte {
+	d := t.Sub(now)
+	away := d.Abs()
+	at := steps[1]
+	for _, s := range steps[2:] {
+		if away >= s.length && (s.unit != "week" || away >= 14*aDay) {
+			at = s
+		}
+	}
+	n := int(away / at.length)
+	if d < 0 {
+		return l.appendCounted(dst, l.data.Relative[at.unit].Ago, n)
+	}
+	return l.appendCounted(dst, l.data.Relative[at.unit].In, n)
+}
+
+// NearDay names yesterday (-1), today (0) and tomorrow (1), and is "" for other days.
+func (l *Locale) NearDay(days int) string {
+	if days < -1 || days > 1 {
+		return ""
+	}
+	return l.data.NearDays[days+1]
+}
+
+// AppendDuration appends a length of time in its two largest units: "3 days, 4 hr" without the comma.
+func (l *Locale) AppendDuration(dst []byte, d time.Duration) []byte {
+	if d < 0 {
+		dst, d = append(dst, l.signs.minus...), -d
+	}
+	largest := 0
+	for i := 1; i <= 3; i++ {
+		if d >= steps[i].length {
+			largest = i
+		}
+	}
+	n := int(d / steps[largest].length)
+	dst = l.appendCounted(dst, l.data.Durations[steps[largest].unit], n)
+	if largest == 0 {
+		return dst
+	}
+	if rest := int(d % steps[largest].length / steps[largest-1].length); rest > 0 && largest > 1 {
+		dst = append(dst, ' ')
+		dst = l.appendCounted(dst, l.data.Durations[steps[largest-1].unit], rest)
+	}
+	return dst
+}
