@@ -39,6 +39,7 @@ var policy = map[string]string{
 	"render/text":        "",
 	"widgets":            "internal/spelling render render/text theme provider provider/rest provider/picture provider/derive render/picture control/notify internal/pyfmt internal/extract internal/fetch",
 	"widgets/arrange":    "",
+	"widgets/axis":       "",
 	"output":             "render/damage",
 	"fb":                 "render/damage",
 	"fb/fbtest":          "fb",

@@ -1,0 +1,196 @@
+// Package axis places the ticks of charts: round numbers on an axis of values, round times on an axis of time.
+package axis
+
+import (
+	"math"
+	"time"
+)
+
+// Scale maps values from Min to Max onto 0 to 1. Max is above Min.
+type Scale struct{ Min, Max float64 }
+
+// At returns where v lies: 0 at Min, 1 at Max, beyond them where it is beyond.
+func (s Scale) At(v float64) float64 { return (v - s.Min) / (s.Max - s.Min) }
+
+// maxTicks bounds the ticks of an axis: more than have room on any screen.
+const maxTicks = 64
+
+// steps are the distances between ticks that people read easily, times a power of ten.
+var steps = [...]float64{1, 2, 2.5, 5, 10}
+
+// Nice returns a scale around the values from lo to hi and the ticks on it, at most about want, at round values. An end
+// that is fixed stays as it is; an end that is not is moved out to a tick. Values that are all equal get room on both
+// sides. It reports ok false where lo and hi are no numbers.
+func Nice(lo, hi float64, fixedLo, fixedHi bool, want int) (s Scale, ticks []float64, ok bool) {
+	if math.IsNaN(lo) || math.IsNaN(hi) || math.IsInf(lo, 0) || math.IsInf(hi, 0) {
+		return Scale{0, 1}, nil, false
+	}
+	if hi < lo {
+		lo, hi = hi, lo
+	}
+	lo, hi = apart(lo, hi, fixedLo, fixedHi)
+	step := Step(hi-lo, want)
+	from, to := math.Floor(lo/step+slack), math.Ceil(hi/step-slack)
+	if fixedLo {
+		from = math.Ceil(lo/step - slack)
+	} else {
+		lo = from * step
+	}
+	if fixedHi {
+		to = math.Floor(hi/step + slack)
+	} else {
+		hi = to * step
+	}
+	for i := from; i <= to && len(ticks) < maxTicks; i++ {
+		ticks = append(ticks, i*step)
+	}
+	return Scale{lo, hi}, ticks, true
+}
+
+// slack forgives rounding: 0.30000000000000004 counts as the tick 0.3.
+const slack = 1e-9
+
+// apart moves equal ends apart, by a tenth of their value or by one, and away from a fixed end.
+func apart(lo, hi float64, fixedLo, fixedHi bool) (float64, float64) {
+	least := math.Max(math.Abs(lo), math.Abs(hi)) * 1e-12
+	if hi-lo > least {
+		return lo, hi
+	}
+	by := math.Abs(lo) / 10
+	if by == 0 {
+		by = 1
+	}
+	switch {
+	case fixedLo:
+		return lo, lo + by
+	case fixedHi:
+		return hi - by, hi
+	}
+	return lo - by, hi + by
+}
+
+// Step returns the round distance at which about want ticks, at least two, fit into a length above 0.
+func Step(length float64, want int) float64 {
+	rough := length / float64(max(want-1, 1))
+	power := math.Pow(10, math.Floor(math.Log10(rough)+slack))
+	for _, s := range steps {
+		if s*power >= rough*(1-slack) {
+			return s * power
+		}
+	}
+	return 10 * power
+}
+
+// Decimals returns how many digits after the decimal sign ticks at this distance need.
+func Decimals(step float64) int {
+	for n := range 9 {
+		if scaled := step * math.Pow10(n); math.Abs(scaled-math.Round(scaled)) < 1e-6*scaled {
+			return n
+		}
+	}
+	return 9
+}
+
+// Unit is the kind of a round time, which decides how it is written.
+type Unit uint8
+
+// The kinds of round times.
+const (
+	Seconds Unit = iota
+	Minutes
+	Hours
+	Days
+	Months
+	Years
+)
+
+// round is a distance between ticks of time.
+type round struct {
+	unit Unit
+	n    int
+	long time.Duration
+}
+
+const day = 24 * time.Hour
+
+var rounds = [...]round{
+	{Seconds, 1, time.Second}, {Seconds, 5, 5 * time.Second}, {Seconds, 10, 10 * time.Second}, {Seconds, 15, 15 * time.Second}, {Seconds, 30, 30 * time.Second},
+	{Minutes, 1, time.Minute}, {Minutes, 2, 2 * time.Minute}, {Minutes, 5, 5 * time.Minute}, {Minutes, 10, 10 * time.Minute}, {Minutes, 15, 15 * time.Minute}, {Minutes, 30, 30 * time.Minute},
+	{Hours, 1, time.Hour}, {Hours, 2, 2 * time.Hour}, {Hours, 3, 3 * time.Hour}, {Hours, 6, 6 * time.Hour}, {Hours, 12, 12 * time.Hour},
+	{Days, 1, day}, {Days, 2, 2 * day}, {Days, 7, 7 * day}, {Months, 1, 30 * day}, {Months, 3, 91 * day}, {Months, 6, 182 * day},
+	{Years, 1, 365 * day}, {Years, 2, 730 * day}, {Years, 5, 1826 * day}, {Years, 10, 3652 * day},
+}
+
+// Times returns the round moments from one time to another, at most want, in from's zone: whole hours on its clock,
+// midnights, first days of months. The unit says how they are to be written.
+func Times(from, to time.Time, want int) ([]time.Time, Unit) {
+	want = min(max(want, 1), maxTicks)
+	span := to.Sub(from)
+	if span <= 0 {
+		return nil, Seconds
+	}
+	r := rounds[len(rounds)-1]
+	for _, candidate := range rounds {
+		if int(span/candidate.long) < want {
+			r = candidate
+			break
+		}
+	}
+	var ticks []time.Time
+	for t := r.first(from); !t.After(to) && len(ticks) < want+1; t = r.next(t) {
+		if !t.Before(from) {
+			ticks = append(ticks, t)
+		}
+	}
+	return ticks, r.unit
+}
+
+// first is a round moment that is not after the next one behind from.
+func (r round) first(from time.Time) time.Time {
+	y, m, d := from.Date()
+	switch r.unit {
+	case Years:
+		return time.Date(y-y%r.n, time.January, 1, 0, 0, 0, 0, from.Location())
+	case Months:
+		return time.Date(y, m-(m-1)%time.Month(r.n), 1, 0, 0, 0, 0, from.Location())
+	case Days:
+		if r.n == 7 {
+			d -= (int(from.Weekday()) + 6) % 7
+		}
+		return time.Date(y, m, d, 0, 0, 0, 0, from.Location())
+	case Hours:
+		return time.Date(y, m, d, from.Hour()-from.Hour()%r.n, 0, 0, 0, from.Location())
+	}
+	return from.Truncate(r.long) // zones are whole minutes apart from UTC, but for some of long ago
+}
+
+// next is the round moment behind a round moment t.
+func (r round) next(t time.Time) time.Time {
+	y, m, d := t.Date()
+	switch r.unit {
+	case Years:
+		return time.Date(y+r.n, m, d, 0, 0, 0, 0, t.Location())
+	case Months:
+		return time.Date(y, m+time.Month(r.n), d, 0, 0, 0, 0, t.Location())
+	case Days:
+		return time.Date(y, m, d+r.n, 0, 0, 0, 0, t.Location())
+	case Hours:
+		return r.nextHour(t)
+	}
+	return t.Add(r.long)
+}
+
+// nextHour is the next moment at which the clock shows a whole multiple of n hours. A night in which clocks change has an
+// hour twice or lacks one: the clock decides, not the hours that went by.
+func (r round) nextHour(t time.Time) time.Time {
+	next := t.Add(r.long)
+	if r.n == 1 || next.Hour()%r.n == 0 {
+		return next
+	}
+	for _, by := range []time.Duration{-time.Hour, time.Hour} {
+		if moved := next.Add(by); moved.Hour()%r.n == 0 {
+			return moved
+		}
+	}
+	return next
+}
