@@ -104,13 +104,16 @@ docs: ## write the reference pages and their pictures anew
 	$(GO) run ./tools/docgen
 
 device-test: ## boot a real kernel in QEMU and compare its screen with what was painted
-	$(GO) run ./tools/rig
+	$(GO) test -count=1 -v -timeout 40m ./tools/rig -device
 
-image: cross ## the SD card image of the appliance and its update, in dist/ (root on Debian)
+image: ## the SD card image of the appliance and its update, in dist/ (root on Debian)
+	$(GO) run ./tools/image needs
+	$(MAKE) cross-arm64
 	$(GO) run ./tools/image build
 
+IMAGE_CASES ?= TestImage
 image-test: ## boot the image in QEMU, cut its power, update it (an hour; docs/image.md)
-	$(GO) run ./tools/image test
+	$(GO) test -count=1 -v -timeout 4h ./tools/image -image dist -run '$(IMAGE_CASES)'
 
 clean:
 	rm -rf bin dist

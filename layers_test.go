@@ -71,6 +71,8 @@ var homes = map[string]string{
 	"github.com/go-text/typesetting":      "render/text",
 	"github.com/fyne-io/oksvg":            "render/picture",
 	"github.com/srwiley/rasterx":          "render/picture",
+	"github.com/u-root/u-root":            "", // tools alone make images
+	"github.com/diskfs/go-diskfs":         "",
 	"os/exec":                             "tools/image/appliance", // its report asks the tools that are on the card
 }
 

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"dashboard/tools/qemu"
 )
 
 // A builder makes one image.
@@ -29,10 +31,7 @@ const (
 // build makes the image and the update.
 func build(ctx context.Context, o options, say func(string, ...any)) error {
 	began := time.Now()
-	if os.Geteuid() != 0 {
-		return errRoot
-	}
-	if err := check(needs); err != nil {
+	if err := ready(); err != nil {
 		return err
 	}
 	base, err := getBase(ctx, o, say)
@@ -67,14 +66,14 @@ func build(ctx context.Context, o options, say func(string, ...any)) error {
 
 // identify finds the version, and the time of the latest commit: SOURCE_DATE_EPOCH, if that is set.
 func (b *builder) identify(ctx context.Context) error {
-	version, err := command(ctx, "git", "describe", "--tags", "--always", "--dirty")
+	version, err := qemu.Command(ctx, nil, "git", "describe", "--tags", "--always", "--dirty")
 	if err != nil {
 		return err
 	}
 	b.version = strings.TrimSpace(version)
 	epoch := os.Getenv("SOURCE_DATE_EPOCH")
 	if epoch == "" {
-		if epoch, err = command(ctx, "git", "log", "-1", "--format=%ct"); err != nil {
+		if epoch, err = qemu.Command(ctx, nil, "git", "log", "-1", "--format=%ct"); err != nil {
 			return err
 		}
 	}
@@ -89,11 +88,11 @@ func (b *builder) appliance() string { return filepath.Join(b.work, "appliance")
 func (b *builder) buildAppliance(ctx context.Context) error {
 	for _, p := range programs {
 		if _, err := os.Stat(filepath.Join(b.programs, p)); err != nil {
-			return fmt.Errorf("%w: run make cross first", err)
+			return fmt.Errorf("%w: run make cross-arm64 first", err)
 		}
 	}
 	env := []string{"GOOS=linux", "GOARCH=arm64", "CGO_ENABLED=0"}
-	_, err := commandWith(ctx, env, "go", "build", "-trimpath",
+	_, err := qemu.Command(ctx, env, "go", "build", "-trimpath",
 		"-ldflags", fmt.Sprintf("-s -w -X main.built=%d", b.made.Unix()), "-o", b.appliance(), "./tools/image/appliance")
 	return err
 }

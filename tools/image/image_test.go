@@ -156,21 +156,6 @@ func TestDefaultConfig(t *testing.T) {
 	}
 }
 
-func TestSourceLines(t *testing.T) {
-	const known = `Debian main Packages bookworm http://deb.example/debian/
-Debian main Translations bookworm http://deb.example/debian/
-Debian main Packages bookworm-updates http://deb.example/debian/
-Debian main Packages bookworm-security http://deb.example/debian-security/
-Other main Packages nodistro https://other.example/
-`
-	got := strings.Join(sourceLines(known), "\n")
-	want := "deb [signed-by=" + keyring + "] http://deb.example/debian/ trixie main non-free-firmware\n" +
-		"deb [signed-by=" + keyring + "] http://deb.example/debian-security/ trixie-security main non-free-firmware"
-	if got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
-}
-
 func TestCopyTreeReplacesLinks(t *testing.T) {
 	dir := t.TempDir()
 	from, to, cache := filepath.Join(dir, "from"), filepath.Join(dir, "to"), filepath.Join(dir, "cache")

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"dashboard/tools/image/initramfs"
+	"dashboard/tools/qemu"
 )
 
 // one returns the only file that a pattern fits.
@@ -60,7 +61,7 @@ func (b *builder) makeInitramfs(ctx context.Context) error {
 	if err := unpackModules(ctx, kernel, filepath.Join(tree, folder), all); err != nil {
 		return err
 	}
-	if _, err := command(ctx, "depmod", "--basedir", filepath.Join(tree, "usr"), release); err != nil {
+	if _, err := qemu.Command(ctx, nil, "depmod", "--basedir", filepath.Join(tree, "usr"), release); err != nil {
 		return err
 	}
 	var order strings.Builder
@@ -72,7 +73,7 @@ func (b *builder) makeInitramfs(ctx context.Context) error {
 
 // readModuleLists has depmod find out about all modules of the kernel.
 func readModuleLists(ctx context.Context, base, kernel string) (*initramfs.Modules, error) {
-	if _, err := command(ctx, "depmod", "--basedir", filepath.Join(base, "usr"), filepath.Base(kernel)); err != nil {
+	if _, err := qemu.Command(ctx, nil, "depmod", "--basedir", filepath.Join(base, "usr"), filepath.Base(kernel)); err != nil {
 		return nil, err
 	}
 	var text [3]string
@@ -149,7 +150,7 @@ func unpackModules(ctx context.Context, from, to string, files []string) error {
 		if unpacked(file) == file {
 			continue
 		}
-		content, err := command(ctx, "xz", "--decompress", "--stdout", filepath.Join(from, file))
+		content, err := qemu.Command(ctx, nil, "xz", "--decompress", "--stdout", filepath.Join(from, file))
 		if err != nil {
 			return err
 		}
@@ -195,6 +196,6 @@ func (b *builder) pack(ctx context.Context, tree, order string) error {
 	if err := os.WriteFile(raw, cpio.Bytes(), 0o644); err != nil {
 		return err
 	}
-	_, err = command(ctx, "zstd", "-12", "--quiet", "--force", raw, "-o", b.initrd())
+	_, err = qemu.Command(ctx, nil, "zstd", "-12", "--quiet", "--force", raw, "-o", b.initrd())
 	return err
 }

@@ -1,7 +1,7 @@
-// Command image makes the SD card image of an appliance, and tests it in QEMU.
+// Command image makes the SD card image of an appliance. Its test boots it in QEMU.
 //
+//	image needs    says what this machine lacks to make one
 //	image build    writes dist/dashboard.img and dist/dashboard.update
-//	image test     boots the image, looks at its screen, cuts its power, updates it
 //	image update F writes F.update, the update that puts the root file system F into a slot
 //
 // It runs as root on Debian, needs no loop device, and says which packages are missing.
@@ -18,6 +18,8 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"dashboard/tools/qemu"
 )
 
 // Exit statuses.
@@ -38,7 +40,7 @@ func main() {
 	}
 }
 
-var errUsage = errors.New("usage: image build|test [options], or image update FILE")
+var errUsage = errors.New("usage: image needs, image build [options], or image update FILE")
 
 // options are the command line.
 type options struct {
@@ -46,7 +48,6 @@ type options struct {
 	programs string // folder of the dashboard's programs for arm64
 	cache    string // folder that is kept between runs
 	renew    bool
-	test     testOptions
 }
 
 func run(ctx context.Context, args []string, out io.Writer) error {
@@ -59,7 +60,6 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags.StringVar(&o.programs, "programs", "bin/linux-arm64", "`folder` of the programs for arm64")
 	flags.StringVar(&o.cache, "cache", "", "`folder` for Debian's packages; without it one in the user's cache")
 	flags.BoolVar(&o.renew, "renew", false, "get Debian's packages anew")
-	o.test.flags(flags)
 	if err := flags.Parse(args[1:]); err != nil {
 		return errUsage
 	}
@@ -71,10 +71,10 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return err
 	}
 	switch args[0] {
+	case "needs":
+		return ready()
 	case "build":
 		return build(ctx, o, say)
-	case "test":
-		return test(ctx, o, say)
 	}
 	return errUsage
 }
@@ -97,7 +97,7 @@ func (o *options) absolute() error {
 		}
 		o.cache = filepath.Join(base, "dashboard-image")
 	}
-	mod, err := command(context.Background(), "go", "env", "GOMOD")
+	mod, err := qemu.Command(context.Background(), nil, "go", "env", "GOMOD")
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 
 	"dashboard/tools/image/card"
+	"dashboard/tools/qemu"
 )
 
 // boot is the file of the first partition.
@@ -62,7 +63,7 @@ func (b *builder) formatBoot(ctx context.Context, dir string) error {
 	if err := truncate(b.boot(), card.Layout()[card.Boot].Size); err != nil {
 		return err
 	}
-	if _, err := command(ctx, "mkfs.vfat", "-F", "32", "-n", card.Label, "--invariant", b.boot()); err != nil {
+	if _, err := qemu.Command(ctx, nil, "mkfs.vfat", "-F", "32", "-n", card.Label, "--invariant", b.boot()); err != nil {
 		return err
 	}
 	err := filepath.Walk(dir, func(path string, _ os.FileInfo, err error) error {
@@ -76,7 +77,7 @@ func (b *builder) formatBoot(ctx context.Context, dir string) error {
 		return err
 	}
 	args := append([]string{"-s", "-m", "-i", b.boot()}, entries...)
-	_, err = commandWith(ctx, []string{"TZ=UTC", "MTOOLS_SKIP_CHECK=1"}, "mcopy", append(args, "::")...)
+	_, err = qemu.Command(ctx, []string{"TZ=UTC", "MTOOLS_SKIP_CHECK=1"}, "mcopy", append(args, "::")...)
 	return err
 }
 
@@ -98,13 +99,12 @@ func (b *builder) makeCard(context.Context) error {
 	if err := truncate(path+".new", card.ImageSize()); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(path+".new", os.O_WRONLY, 0)
+	f, err := os.OpenFile(path+".new", os.O_RDWR, 0)
 	if err != nil {
 		return err
 	}
 	l := card.Layout()
-	_, err = f.WriteAt(card.Table(), 0)
-	err = errors.Join(err,
+	err = errors.Join(writeTable(f),
 		writeAt(f, b.boot(), l[card.Boot]), writeAt(f, b.root(), l[card.SlotA]), f.Close())
 	if err != nil {
 		return err

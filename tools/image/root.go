@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"dashboard/tools/qemu"
 )
 
 // programs of the dashboard that are in the image.
@@ -29,7 +31,7 @@ func (b *builder) root() string { return filepath.Join(b.work, "root.squashfs") 
 func (b *builder) makeRoot(ctx context.Context) error {
 	dir := filepath.Join(b.work, "root")
 	// Links to the files are made, not copies: nothing may be written to, only replaced.
-	if _, err := command(ctx, "cp", "-al", b.base, dir); err != nil {
+	if _, err := qemu.Command(ctx, nil, "cp", "-al", b.base, dir); err != nil {
 		return err
 	}
 	steps := []func(string) error{
@@ -41,7 +43,7 @@ func (b *builder) makeRoot(ctx context.Context) error {
 		}
 	}
 	made := strconv.FormatInt(b.made.Unix(), 10)
-	_, err := command(ctx, "mksquashfs", dir, b.root(), "-noappend", "-no-progress", "-quiet",
+	_, err := qemu.Command(ctx, nil, "mksquashfs", dir, b.root(), "-noappend", "-no-progress", "-quiet",
 		"-comp", "zstd", "-Xcompression-level", "9", "-b", "128K", "-no-xattrs",
 		"-mkfs-time", made, "-all-time", made, "-processors", "2")
 	return err

@@ -1,4 +1,4 @@
-package main
+package rig
 
 import (
 	"bufio"
@@ -50,19 +50,5 @@ func TestGuestErrors(t *testing.T) {
 		if _, err := g.ask(wire.Request{Op: wire.Load}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %q", name, err, c.want)
 		}
-	}
-}
-
-func TestMonitor(t *testing.T) {
-	m, err := newMonitor(script(t, `{"QMP": {"version": {}}}`, `{"return": {}}`,
-		`{"event": "RESUME"}`+"\n"+`{"return": {}}`, `{"error": {"class": "GenericError", "desc": "no such device"}}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := m.screendump("x.png"); err != nil {
-		t.Errorf("after an event: got %v", err)
-	}
-	if err := m.do("set_link", nil); err == nil || !strings.Contains(err.Error(), "no such device") {
-		t.Errorf("got %v, want the error's description", err)
 	}
 }

@@ -9,9 +9,10 @@ import (
 
 // Sizes in bytes. Partitions begin at multiples of 4 MiB, a common erase block of cards.
 const (
-	mib        = 1 << 20
-	sectorSize = 512
-	align      = 4 * mib
+	mib   = 1 << 20
+	align = 4 * mib
+	// SectorSize is what the partition table counts in.
+	SectorSize = 512
 )
 
 // Names that both sides use.
@@ -44,7 +45,7 @@ const (
 // A Partition is a part of the card, bytes.
 type Partition struct {
 	Start, Size int64
-	kind        byte // of the partition table
+	Kind        byte // of the partition table
 }
 
 // Types of partitions.
@@ -61,11 +62,11 @@ func Layout() [Number + 1]Partition {
 	at := int64(align)
 	for i, p := range []Partition{
 		// The firmware, a kernel and an update, with as much again for pictures of the configuration.
-		{Size: 192 * mib, kind: kindFAT32},
-		{Size: align, kind: kindOther},
+		{Size: 192 * mib, Kind: kindFAT32},
+		{Size: align, Kind: kindOther},
 		// A root file system takes about 40 MB.
-		{Size: 96 * mib, kind: kindLinux},
-		{Size: 96 * mib, kind: kindLinux},
+		{Size: 96 * mib, Kind: kindLinux},
+		{Size: 96 * mib, Kind: kindLinux},
 	} {
 		p.Start = at
 		at += p.Size
@@ -82,36 +83,15 @@ func CardSize() int64 { l := Layout()[SlotB]; return l.Start + l.Size }
 
 // Where things are in the first sector.
 const (
-	atSignature = 440
-	atEntries   = 446
-	entrySize   = 16
+	// AtSignature is where its disk signature is, four bytes, little endian.
+	AtSignature = 440
 	atEnd       = 510
 )
 
-// Table returns the first sector: a partition table without a boot program. Cylinders, heads and sectors
-// are the highest there are, which means "see the block numbers".
-func Table() []byte {
-	s := make([]byte, sectorSize)
-	binary.LittleEndian.PutUint32(s[atSignature:], Signature)
-	for i, p := range Layout() {
-		if i == 0 {
-			continue
-		}
-		e := s[atEntries+(i-1)*entrySize:][:entrySize]
-		copy(e[1:4], []byte{0xfe, 0xff, 0xff})
-		e[4] = p.kind
-		copy(e[5:8], []byte{0xfe, 0xff, 0xff})
-		binary.LittleEndian.PutUint32(e[8:], uint32(p.Start/sectorSize))
-		binary.LittleEndian.PutUint32(e[12:], uint32(p.Size/sectorSize))
-	}
-	s[atEnd], s[atEnd+1] = 0x55, 0xaa
-	return s
-}
-
 // Ours reports whether a disk with this first sector is an appliance's card.
 func Ours(sector []byte) bool {
-	return len(sector) >= sectorSize && sector[atEnd] == 0x55 && sector[atEnd+1] == 0xaa &&
-		binary.LittleEndian.Uint32(sector[atSignature:]) == Signature
+	return len(sector) >= SectorSize && sector[atEnd] == 0x55 && sector[atEnd+1] == 0xaa &&
+		binary.LittleEndian.Uint32(sector[AtSignature:]) == Signature
 }
 
 // ErrNoUpdate says that a file is not a whole update.

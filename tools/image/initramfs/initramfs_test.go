@@ -134,7 +134,7 @@ func TestArchiveBytes(t *testing.T) {
 		if name == "TRAILER!!!" {
 			break
 		}
-		got = append(got, fmt.Sprintf("%s %s %s", name, rest[14:22], rest[content:content+size]))
+		got = append(got, fmt.Sprintf("%s %s %s", name, bytes.ToLower(rest[14:22]), rest[content:content+size]))
 		rest = rest[round(content+size):]
 	}
 	want := []string{"dev 000041ed ", "dev/console 00002180 ", "init 000081ed program", "usr 000041ed ", "usr/lib 000041ed ",

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"dashboard/tools/qemu"
+)
+
+var (
+	imageIn  = flag.String("image", "", "`folder` of an image to boot, seen from the top of the tree")
+	board    = flag.String("machine", "virt", "`name` of QEMU's machine: virt or raspi3b")
+	pictures = flag.String("pictures", "", "`folder` for the pictures and logs; without it a new one")
+	cuts     = flag.Int("cuts", 4, "`rounds` of the power cut test, each a start")
+	seed     = flag.Uint64("seed", 1, "of the moments of the cuts")
+)
+
+// testNeeds are the programs of the test besides those of the builder.
+var testNeeds = []qemu.Need{
+	{Program: "qemu-system-aarch64", Packages: "qemu-system-arm"},
+	{Program: "fdtput", Packages: "device-tree-compiler"},
+}
+
+// A tester has what all cases need.
+type tester struct {
+	out, dir string // folders: of the image; of pictures and logs
+	say      func(string, ...any)
+	rand     *rand.Rand
+	kit      *kit
+}
+
+// TestImage boots the image that was built. One case takes half a minute to a quarter of an hour.
+func TestImage(t *testing.T) {
+	if *imageIn == "" {
+		t.Skip("it boots a built image: make image-test")
+	}
+	if err := check(needs, testNeeds); err != nil {
+		t.Fatal(err)
+	}
+	on := newTester(t)
+	defer os.RemoveAll(on.kit.dir)
+	for _, c := range []struct {
+		name string // what it is about: see docs/image.md
+		do   func(*tester, context.Context) error
+	}{
+		{"boot", (*tester).testBoot}, // comes to its picture
+		{"cuts", (*tester).testCuts}, // comes back after every power cut
+		{"update", (*tester).testUpdate},
+		{"broken", (*tester).testBroken}, // falls back from an update that does not paint
+		{"client", (*tester).testClient}, // shows another machine's dashboard
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			on.say = t.Logf
+			if err := c.do(on, t.Context()); err != nil {
+				t.Errorf("%v; pictures and logs are in %s", err, on.dir)
+			}
+		})
+	}
+	t.Logf("pictures and logs in %s", on.dir)
+}
+
+func newTester(t *testing.T) *tester {
+	t.Helper()
+	on := &tester{out: *imageIn, dir: *pictures, say: t.Logf, rand: rand.New(rand.NewPCG(*seed, 0))}
+	var err error
+	if on.dir == "" {
+		on.dir, err = os.MkdirTemp("", "image-test-")
+	} else if on.dir, err = filepath.Abs(on.dir); err == nil {
+		err = os.MkdirAll(on.dir, 0o755)
+	}
+	if err == nil {
+		on.kit, err = on.prepare(t.Context())
+	}
+	if err != nil {
+		t.Fatal(fmt.Errorf("prepare: %w", err))
+	}
+	return on
+}

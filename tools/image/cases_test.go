@@ -1,0 +1,168 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"dashboard/tools/image/state"
+)
+
+const (
+	// pictureTime is for a machine to come to its picture: 50 s when nothing else runs here, many times that
+	// when much does.
+	pictureTime = 45 * time.Minute
+	reportTime  = 5 * time.Minute
+	// paintTolerance is for the floating point of two processors: arm64 rounds once where amd64 rounds twice.
+	paintTolerance = 3
+	// often has the appliance write all the time, not every few minutes: there shall be something to cut.
+	often = "appliance.report=2 appliance.clock=1 " + alone
+	// alone leaves out what needs a network: where nothing of it is tested it costs half of the start.
+	alone = "systemd.mask=systemd-networkd.service systemd.mask=systemd-networkd.socket " +
+		"systemd.mask=systemd-resolved.service systemd.mask=systemd-timesyncd.service"
+)
+
+// disk returns the test's card, as it comes out of the laptop.
+func (t *tester) disk() (*disk, func(), error) {
+	f, err := os.Open(t.kit.image)
+	if err != nil {
+		return nil, nil, err
+	}
+	return newDisk(f, cardSize), func() { f.Close() }, nil
+}
+
+// testBoot boots, looks, and reads the report.
+func (t *tester) testBoot(ctx context.Context) error {
+	d, done, err := t.disk()
+	if err != nil {
+		return err
+	}
+	defer done()
+	m, err := t.start(ctx, d, "boot", "appliance.report=5")
+	if err != nil {
+		return err
+	}
+	defer m.Stop()
+	took, err := m.await(ctx, t.kit.want, paintTolerance, pictureTime)
+	busy := m.Processor()
+	if err := errors.Join(err, t.keep(m, "boot")); err != nil {
+		return err
+	}
+	if m.stray > 0 {
+		return fmt.Errorf("there were %d pixels on the screen that belong to no picture", m.stray)
+	}
+	report, err := t.awaitReport(ctx, d, "the kernel's start", reportTime)
+	if err != nil {
+		return err
+	}
+	t.say("      picture %.0f s after qemu's start, %.0f s of a processor; %s", took.Seconds(), busy.Seconds(), field(report, "First frame"))
+	if err := os.WriteFile(t.dir+"/report.txt", []byte(report), 0o644); err != nil {
+		return err
+	}
+	if host := field(report, "Host name"); host != "cut-test" {
+		return fmt.Errorf("host name: got %q, want %q", host, "cut-test")
+	}
+	if p := field(report, "Problems with the settings"); p != "" {
+		return errors.New(p)
+	}
+	return t.awaitName(m)
+}
+
+// nameTime is for the network to come up and the name to be announced.
+const nameTime = 5 * time.Minute
+
+func (t *tester) awaitName(m *machine) error {
+	for end := time.Now().Add(nameTime); time.Now().Before(end); time.Sleep(lookPause) {
+		if ok, err := m.announced("cut-test"); ok || err != nil {
+			return err
+		}
+	}
+	return fmt.Errorf("after %v nothing said cut-test.local", nameTime)
+}
+
+// testCuts cuts the power while the machine starts and while it shows its picture and writes all the time.
+//
+// The disk keeps what a cut would have left at hundreds of moments in the midst of the writing. In each the
+// configuration and the state must be whole. From one of them, chosen by the dice, the next round starts:
+// it must come to the picture.
+func (t *tester) testCuts(ctx context.Context) error {
+	d, done, err := t.disk()
+	if err != nil {
+		return err
+	}
+	defer done()
+	moments, known := 0, int64(0)
+	for round := range *cuts {
+		samples, err := t.roundToPicture(ctx, d, round)
+		if err != nil {
+			return fmt.Errorf("round %d: %w", round, err)
+		}
+		if err := t.soundAll(ctx, samples, known); err != nil {
+			return fmt.Errorf("round %d: %w", round, err)
+		}
+		moments += len(samples)
+		d = samples[t.rand.IntN(len(samples))]
+		r, err := stateOf(d)
+		if err != nil {
+			return err
+		}
+		known = r.Clock
+	}
+	t.say("      %d moments of a cut looked at, %d of them started from", moments, *cuts-1)
+	return nil
+}
+
+const (
+	// sampleEvery is how many of the blocks that are written make a sample: a report is some 80 blocks.
+	sampleEvery = 25
+	// writingTime is how long the machine writes after the picture.
+	writingTime = 30 * time.Second
+)
+
+// roundToPicture starts, waits for the picture, lets the machine write for a while, and cuts the power. It
+// returns the samples of the whole time, the cut itself the last.
+func (t *tester) roundToPicture(ctx context.Context, d *disk, round int) ([]*disk, error) {
+	before, _ := d.Written()
+	d.Sample(t.rand, sampleEvery)
+	m, err := t.start(ctx, d, fmt.Sprintf("cuts-%d", round), often)
+	if err != nil {
+		return nil, err
+	}
+	took, err := m.await(ctx, t.kit.want, paintTolerance, pictureTime)
+	if err == nil {
+		err = t.sleep(ctx, writingTime)
+	}
+	m.Stop()
+	d.Sample(nil, 0)
+	lost, cached := d.Cut(t.rand)
+	samples := append(d.Samples(), d)
+	written, _ := d.Written()
+	t.say("      round %d: picture after %.0f s, %.1f MB written; cut, %d of %d cached blocks lost; %d samples",
+		round, took.Seconds(), float64(written-before)/1e6, lost, cached, len(samples))
+	return samples, errors.Join(err, t.keep(m, fmt.Sprintf("cuts-%d", round)))
+}
+
+// soundAll checks what cuts have left. No clock may be behind the one that was known at the start.
+func (t *tester) soundAll(ctx context.Context, samples []*disk, known int64) error {
+	for i, s := range samples {
+		if err := t.configWhole(ctx, s); err != nil {
+			return fmt.Errorf("sample %d: %w", i, err)
+		}
+		r, err := stateOf(s)
+		if err != nil || r.Clock < known || r.Good != state.A || r.Trial != state.None {
+			return fmt.Errorf("sample %d: state %+v, the clock was %d: %w", i, r, known, err)
+		}
+	}
+	return nil
+}
+
+func (t *tester) sleep(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"dashboard/tools/image/card"
+	"dashboard/tools/image/state"
+	"dashboard/tools/qemu"
+)
+
+// bootOf copies the first partition of a disk, as it is now, to a file.
+func (t *tester) bootOf(d *disk) (string, error) {
+	p := card.Layout()[card.Boot]
+	path := filepath.Join(t.kit.dir, "boot.vfat")
+	f, err := os.Create(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	if err := f.Truncate(p.Size); err != nil {
+		return "", err
+	}
+	if err := copySparse(f, io.NewSectionReader(d.Base(), p.Start, p.Size)); err != nil {
+		return "", err
+	}
+	return path, d.Changes(f, p.Start, p.Size)
+}
+
+// configWhole checks that a cut has left the first partition as a person made it: its file system is sound
+// and every file of the configuration has every byte.
+func (t *tester) configWhole(ctx context.Context, d *disk) error {
+	path, err := t.bootOf(d)
+	if err != nil {
+		return err
+	}
+	// A card that was being written to says so, and nothing else may be wrong with it.
+	if out, err := qemu.Command(ctx, nil, "fsck.vfat", "-n", path); err != nil && !onlyDirty(out) {
+		return fmt.Errorf("%w: %s", err, out)
+	}
+	for name, want := range t.kit.wall {
+		got, err := qemu.Command(ctx, nil, "mtype", "-i", path, "::"+name)
+		if err != nil {
+			return err
+		}
+		if got != want {
+			return fmt.Errorf("%s: %d bytes are not what was written there", name, len(got))
+		}
+	}
+	return nil
+}
+
+// dirty is what fsck.vfat says of a file system that is sound, but was not put away.
+var dirty = []string{
+	"fsck.fat ", "Dirty bit is set.", " Automatically removing dirty bit.", "Leaving filesystem unchanged.",
+	// The mark is in the first sector, byte 65, and not in that sector's copy.
+	"There are differences between boot sector and its backup.", "This is mostly harmless. Differences:", "  65:01/00\n",
+	"  Not automatically fixing this.",
+}
+
+// onlyDirty reports whether fsck.vfat found a file system that was not put away, and nothing else. The
+// last line counts the files.
+func onlyDirty(out string) bool {
+	for line := range strings.Lines(out) {
+		known := func(begin string) bool { return strings.HasPrefix(line, begin) }
+		if !slices.ContainsFunc(dirty, known) && !strings.Contains(line, " files, ") && strings.TrimSpace(line) != "" {
+			return false
+		}
+	}
+	return strings.Contains(out, "Dirty bit is set.")
+}
+
+// stateOf reads the state of a disk.
+func stateOf(d *disk) (state.Record, error) {
+	p := card.Layout()[card.State]
+	return state.Load(io.NewSectionReader(d, p.Start, p.Size))
+}
+
+// reportOf reads the report that the machine has written, or "".
+func (t *tester) reportOf(ctx context.Context, d *disk) (string, error) {
+	path, err := t.bootOf(d)
+	if err != nil {
+		return "", err
+	}
+	text, err := qemu.Command(ctx, nil, "mtype", "-i", path, "::"+card.ReportFile)
+	if err != nil {
+		return "", nil // there is none yet
+	}
+	return strings.ReplaceAll(text, "\r", ""), nil
+}
+
+// awaitReport waits for a report that says something.
+func (t *tester) awaitReport(ctx context.Context, d *disk, says string, limit time.Duration) (string, error) {
+	report := ""
+	for end := time.Now().Add(limit); time.Now().Before(end); time.Sleep(reportPause) {
+		var err error
+		if report, err = t.reportOf(ctx, d); err != nil {
+			return report, err
+		}
+		if strings.Contains(report, says) {
+			return report, nil
+		}
+	}
+	return report, fmt.Errorf("after %v the report does not say %q", limit, says)
+}
+
+// field returns what a line of the report says.
+func field(report, title string) string {
+	for line := range strings.Lines(report) {
+		if value, ok := strings.CutPrefix(line, title+": "); ok {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
+}
+
+// announced reports whether a machine told its network that it has a name, by multicast DNS (RFC 6762): a
+// packet to port 5353 with the name's labels in it.
+func (m *machine) announced(host string) (bool, error) {
+	packets, err := os.ReadFile(filepath.Join(m.dir, "net.pcap"))
+	if err != nil {
+		return false, err
+	}
+	label := append([]byte{byte(len(host))}, host...)
+	name := append(label, "\x05local"...)
+	port := []byte{5353 >> 8, 5353 & 0xff}
+	return bytes.Contains(packets, name) && bytes.Contains(packets, append(port, port...)), nil
+}

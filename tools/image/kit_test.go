@@ -1,0 +1,149 @@
+package main
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"image"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"dashboard/tools/image/card"
+	"dashboard/tools/qemu"
+)
+
+//go:embed wall
+var wallFiles embed.FS
+
+// screenSize is that of the machines' screens, and of the wall.
+var screenSize = image.Pt(1280, 720)
+
+// A kit is the files of a test run.
+type kit struct {
+	dir            string
+	kernel, initrd string
+	tree           string // the device tree of a Raspberry Pi 3, with a screen
+	cmdline        string
+	image          string // with the test's wall
+	dashboard      string // for this machine
+	want           *image.RGBA
+	wall           map[string]string // the files of the configuration, by their names on the card
+}
+
+// settingsText is what the test's person writes on the card before the first start.
+const settingsText = "role = dashboard\r\nhostname = cut-test\r\ntimezone = Asia/Tokyo\r\n"
+
+// prepare does with the image what a person does with a laptop: it writes the configuration onto the card.
+// It takes the kernel from there, which is what a board's firmware does and QEMU does not.
+func (t *tester) prepare(ctx context.Context) (*kit, error) {
+	dir, err := os.MkdirTemp("", "image-kit-")
+	if err != nil {
+		return nil, err
+	}
+	k := &kit{dir: dir, wall: map[string]string{card.SettingsFile: settingsText}}
+	k.image = filepath.Join(dir, "card.img")
+	if _, err := qemu.Command(ctx, nil, "cp", "--sparse=always", filepath.Join(t.out, imageName), k.image); err != nil {
+		return nil, err
+	}
+	for _, name := range []string{"conf.yaml", "widgets.yaml"} {
+		text, err := wallFiles.ReadFile("wall/" + name)
+		if err != nil {
+			return nil, err
+		}
+		k.wall[card.ConfigFolder+"/"+name] = string(text)
+	}
+	for name, text := range k.wall {
+		if err := k.write(ctx, name, []byte(text)); err != nil {
+			return nil, err
+		}
+	}
+	if err := k.takeKernel(ctx); err != nil {
+		return nil, err
+	}
+	return k, k.paint(ctx)
+}
+
+// fat is how mtools are told of the first partition of an image.
+func fat(path string) string { return fmt.Sprintf("%s@@%d", path, card.Layout()[card.Boot].Start) }
+
+// write puts a file on the card.
+func (k *kit) write(ctx context.Context, name string, content []byte) error {
+	temp := filepath.Join(k.dir, "file")
+	if err := os.WriteFile(temp, content, 0o644); err != nil {
+		return err
+	}
+	_, err := qemu.Command(ctx, nil, "mcopy", "-o", "-i", fat(k.image), temp, "::"+name)
+	return err
+}
+
+// takeKernel gets what the firmware would load.
+func (k *kit) takeKernel(ctx context.Context) error {
+	k.kernel, k.initrd, k.tree = filepath.Join(k.dir, "vmlinuz"), filepath.Join(k.dir, "initrd.img"), filepath.Join(k.dir, "bcm2837-rpi-3-b.dtb")
+	for _, path := range []string{k.kernel, k.initrd, k.tree} {
+		if _, err := qemu.Command(ctx, nil, "mcopy", "-n", "-i", fat(k.image), "::"+filepath.Base(path), path); err != nil {
+			return err
+		}
+	}
+	line, err := qemu.Command(ctx, nil, "mtype", "-i", fat(k.image), "::cmdline.txt")
+	k.cmdline = strings.TrimSpace(line)
+	return errors.Join(err, qemu.ScreenTree(ctx, k.tree, screenSize, 4, "a8r8g8b8"))
+}
+
+// paint has the dashboard paint the wall without a screen: what the machine's must look like.
+func (k *kit) paint(ctx context.Context) error {
+	k.dashboard = filepath.Join(k.dir, "dashboard")
+	if _, err := qemu.Command(ctx, []string{"CGO_ENABLED=0"}, "go", "build", "-o", k.dashboard, "./cmd/dashboard"); err != nil {
+		return err
+	}
+	folder, out := filepath.Join(k.dir, "wall"), filepath.Join(k.dir, "want.png")
+	if err := os.CopyFS(k.dir, wallFiles); err != nil {
+		return err
+	}
+	size := fmt.Sprintf("%dx%d", screenSize.X, screenSize.Y)
+	if _, err := qemu.Command(ctx, nil, k.dashboard, "render", "--config-dir", folder, "--size", size, "-o", out); err != nil {
+		return err
+	}
+	var err error
+	k.want, err = qemu.ReadPNG(out)
+	return err
+}
+
+// differ returns how many pixels of two pictures differ by more than a tolerance in any channel but alpha.
+func differ(got, want *image.RGBA, tolerance int) (n int) {
+	if got.Rect != want.Rect {
+		return want.Rect.Dx() * want.Rect.Dy()
+	}
+	for i := 0; i < len(want.Pix); i += 4 {
+		if apart(got.Pix[i:], want.Pix[i:], tolerance) {
+			n++
+		}
+	}
+	return n
+}
+
+// strayPixels returns how many pixels are neither black nor those of the picture to come: text, a logo, a
+// cursor. A screen of another size is QEMU's own, before there is a driver.
+func strayPixels(got, want *image.RGBA, tolerance int) (n int) {
+	if got.Rect != want.Rect {
+		return 0
+	}
+	black := []uint8{0, 0, 0}
+	for i := 0; i < len(want.Pix); i += 4 {
+		if p := got.Pix[i:]; apart(p, black, tolerance) && apart(p, want.Pix[i:], tolerance) {
+			n++
+		}
+	}
+	return n
+}
+
+// apart reports whether two pixels differ in red, green or blue.
+func apart(a, b []uint8, tolerance int) bool {
+	return far(a[0], b[0], tolerance) || far(a[1], b[1], tolerance) || far(a[2], b[2], tolerance)
+}
+
+func far(a, b uint8, tolerance int) bool {
+	d := int(a) - int(b)
+	return d > tolerance || -d > tolerance
+}

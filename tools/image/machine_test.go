@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"net"
+	"os"
+	"path/filepath"
+	"time"
+
+	"dashboard/tools/qemu"
+)
+
+// A machine is QEMU with our card in it.
+type machine struct {
+	*qemu.Machine
+	dir   string
+	stray int // the most pixels seen on the way to the picture that were neither black nor its own
+}
+
+const (
+	lookPause   = 3 * time.Second // looking takes 0.3 s of a processor
+	reportPause = 5 * time.Second
+)
+
+// cardSize is that of the emulated card: QEMU wants a power of two.
+const cardSize = 512 << 20
+
+// start switches a machine on. more is added to the kernel's command line. Without a watchdog, because
+// QEMU's Raspberry Pi restarts the moment it is armed.
+func (t *tester) start(ctx context.Context, d *disk, name, more string) (*machine, error) {
+	dir, err := os.MkdirTemp(t.kit.dir, "machine-")
+	if err != nil {
+		return nil, err
+	}
+	disk := filepath.Join(dir, "disk")
+	l, err := net.Listen("unix", disk)
+	if err != nil {
+		return nil, err
+	}
+	go func() {
+		if err := d.Serve(ctx, l); err != nil {
+			fmt.Fprintln(os.Stderr, "disk:", err)
+		}
+	}()
+	line := t.kit.cmdline + " console=ttyAMA0 systemd.watchdog_sec=0 systemd.default_timeout_start_sec=900 " + more
+	m := &machine{dir: dir}
+	m.Machine, err = qemu.Start(ctx, dir, append(t.hardware(disk), "-kernel", t.kit.kernel, "-initrd", t.kit.initrd, "-append", line,
+		"-serial", "file:"+filepath.Join(t.dir, name+".log"),
+		"-object", "filter-dump,id=dump,netdev=n0,file="+filepath.Join(dir, "net.pcap"))...)
+	if err != nil {
+		l.Close()
+		return nil, err
+	}
+	go func() {
+		<-m.Dead // the disk is served for as long as the machine is on
+		l.Close()
+	}()
+	return m, nil
+}
+
+// hardware are QEMU's arguments for the machine under test with its disk.
+func (t *tester) hardware(disk string) []string {
+	drive := "format=raw,file=nbd+unix:///?socket=" + disk
+	if *board == "raspi3b" {
+		return append(qemu.Raspi(t.kit.tree, screenSize, 32, false),
+			"-netdev", "user,id=n0", "-device", "usb-net,netdev=n0", "-drive", "if=sd,"+drive)
+	}
+	return append(qemu.Virt(screenSize),
+		"-netdev", "user,id=n0", "-device", "virtio-net-pci,netdev=n0,romfile=",
+		"-drive", "if=none,id=d0,"+drive, "-device", "virtio-blk-pci,drive=d0")
+}
+
+// errEnded says that the machine switched itself off, or restarted, which QEMU is told to take for the same.
+var errEnded = errors.New("the machine restarted")
+
+// await looks until the picture is there. It returns how long after the start that was, the time between
+// two looks included.
+func (m *machine) await(ctx context.Context, want *image.RGBA, tolerance int, limit time.Duration) (time.Duration, error) {
+	left := 0
+	for time.Since(m.Began) < limit {
+		got, err := m.Look()
+		select {
+		case <-m.Dead:
+			return 0, errEnded
+		case <-ctx.Done():
+			return 0, ctx.Err()
+		default:
+		}
+		if err != nil {
+			return 0, err
+		}
+		if left = differ(got, want, tolerance); left == 0 {
+			return time.Since(m.Began), nil
+		}
+		m.stray = max(m.stray, strayPixels(got, want, tolerance))
+		time.Sleep(lookPause)
+	}
+	return 0, fmt.Errorf("after %v %d pixels of the picture are others", limit, left)
+}
+
+// keep writes the screen as it was last looked at into the folder of pictures.
+func (t *tester) keep(m *machine, name string) error {
+	content, err := os.ReadFile(m.Looked())
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(t.dir, name+".png"), content, 0o644)
+}

@@ -1,0 +1,44 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"dashboard/tools/qemu"
+)
+
+// needs are the programs of the builder.
+var needs = []qemu.Need{
+	{Program: "mmdebstrap", Packages: "mmdebstrap"},
+	{Program: "mksquashfs", Packages: "squashfs-tools"},
+	{Program: "mkfs.vfat", Packages: "dosfstools"},
+	{Program: "mcopy", Packages: "mtools"},
+	{Program: "depmod", Packages: "kmod"},
+	{Program: "xz", Packages: "xz-utils"},
+	{Program: "zstd", Packages: "zstd"},
+}
+
+// ready reports what keeps an image from being made here.
+func ready() error {
+	if os.Geteuid() != 0 {
+		return errRoot
+	}
+	return check(needs)
+}
+
+// check says which packages are missing.
+func check(lists ...[]qemu.Need) error {
+	var missing []string
+	for _, l := range lists {
+		missing = append(missing, qemu.Missing(l...)...)
+	}
+	if len(missing) > 0 {
+		return fmt.Errorf("these Debian packages are missing: apt-get install --no-install-recommends %s", strings.Join(missing, " "))
+	}
+	return nil
+}
+
+// errRoot says that files cannot get their owners.
+var errRoot = errors.New("only root can make files that belong to others: run it as root, perhaps in a container")

@@ -1,0 +1,37 @@
+package main
+
+import (
+	"encoding/binary"
+	"errors"
+	"os"
+
+	"github.com/diskfs/go-diskfs/backend/file"
+	"github.com/diskfs/go-diskfs/partition/mbr"
+
+	"dashboard/tools/image/card"
+)
+
+// writeTable writes a disk's first sector: a partition table without a boot program, and the signature by which the
+// appliance knows its card.
+func writeTable(f *os.File) error {
+	disk, err := file.New(f, false).Writable()
+	if err != nil {
+		return err
+	}
+	layout := card.Layout()
+	err = (&mbr.Table{Partitions: entries(layout[1:])}).Write(disk, card.CardSize())
+	_, failed := f.WriteAt(binary.LittleEndian.AppendUint32(nil, card.Signature), card.AtSignature)
+	return errors.Join(err, failed)
+}
+
+// entries are the partitions in the table. Cylinders, heads and sectors are the highest there are, which means "see the
+// block numbers".
+func entries(partitions []card.Partition) (all []*mbr.Partition) {
+	for _, p := range partitions {
+		all = append(all, &mbr.Partition{
+			Type: mbr.Type(p.Kind), Start: uint32(p.Start / card.SectorSize), Size: uint32(p.Size / card.SectorSize),
+			StartHead: 0xfe, StartSector: 0xff, StartCylinder: 0xff, EndHead: 0xfe, EndSector: 0xff, EndCylinder: 0xff,
+		})
+	}
+	return all
+}

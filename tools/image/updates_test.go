@@ -1,0 +1,246 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"dashboard/tools/image/card"
+	"dashboard/tools/image/state"
+	"dashboard/tools/qemu"
+)
+
+// diskWith returns the test's card with one more file on it, as if it had been in a laptop again.
+func (t *tester) diskWith(ctx context.Context, name string, content []byte) (*disk, func(), error) {
+	path := filepath.Join(t.kit.dir, "with.img")
+	if _, err := qemu.Command(ctx, nil, "cp", "--sparse=always", t.kit.image, path); err != nil {
+		return nil, nil, err
+	}
+	k := *t.kit
+	k.image = path
+	if err := k.write(ctx, name, content); err != nil {
+		return nil, nil, err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	return newDisk(f, cardSize), func() { f.Close(); os.Remove(path) }, nil
+}
+
+// testUpdate lays an update onto the card. The power is cut while it is written: slot a must come back to
+// its picture and begin again. Then slot b must come to the picture, and stay.
+func (t *tester) testUpdate(ctx context.Context) error {
+	update, err := os.ReadFile(filepath.Join(t.out, updateName))
+	if err != nil {
+		return err
+	}
+	d, done, err := t.diskWith(ctx, card.UpdateFile, update)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if err := t.cutUpdate(ctx, d, int64(len(update))); err != nil {
+		return err
+	}
+	if err := t.untilRestart(ctx, d, "update-a"); err != nil {
+		return fmt.Errorf("writing the update: %w", err)
+	}
+	if r, err := stateOf(d); err != nil || r.Trial != state.B || r.Good != state.A {
+		return fmt.Errorf("the update is written, and the state is %+v: %w", r, err)
+	}
+	m, err := t.start(ctx, d, "update-b", "appliance.report=5 "+longTrial+" "+alone)
+	if err != nil {
+		return err
+	}
+	defer m.Stop()
+	if _, err := m.await(ctx, t.kit.want, paintTolerance, pictureTime); err != nil {
+		return err
+	}
+	report, err := t.awaitReport(ctx, d, "Slot: b (good b, on trial none, trials failed 0)", reportTime)
+	if err != nil {
+		return fmt.Errorf("%w but %q", err, field(report, "Slot"))
+	}
+	return errors.Join(t.keep(m, "update"), t.configWhole(ctx, d))
+}
+
+// longTrial leaves a slot more time than a board needs: a machine that emulates is slow.
+const longTrial = "appliance.trial=2700"
+
+// cutUpdate cuts the power when about half of the update is written.
+func (t *tester) cutUpdate(ctx context.Context, d *disk, size int64) error {
+	m, err := t.start(ctx, d, "update-cut", alone)
+	if err != nil {
+		return err
+	}
+	for end := time.Now().Add(pictureTime); ; time.Sleep(100 * time.Millisecond) {
+		if written, _ := d.Written(); written > size/2 {
+			break
+		}
+		select {
+		case <-m.Dead:
+			return errEnded
+		default:
+		}
+		if time.Now().After(end) {
+			m.Stop()
+			return errors.New("no update was written")
+		}
+	}
+	m.Stop()
+	written, _ := d.Written()
+	lost, cached := d.Cut(t.rand)
+	t.say("      cut after %.1f of %.1f MB, %d of %d cached blocks lost", float64(written)/1e6, float64(size)/1e6, lost, cached)
+	r, err := stateOf(d)
+	if err != nil || r.Trial != state.None || r.Good != state.A {
+		return fmt.Errorf("cut, and the state is %+v: %w", r, err)
+	}
+	return t.configWhole(ctx, d)
+}
+
+// untilRestart starts and waits for the picture, and then until the machine restarts by itself.
+func (t *tester) untilRestart(ctx context.Context, d *disk, name string) error {
+	m, err := t.start(ctx, d, name, alone)
+	if err != nil {
+		return err
+	}
+	defer m.Stop()
+	if _, err := m.await(ctx, t.kit.want, paintTolerance, pictureTime); err != nil && !errors.Is(err, errEnded) {
+		return err
+	}
+	select {
+	case <-m.Dead:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(pictureTime):
+		return errors.New("it does not restart")
+	}
+}
+
+// testBroken lays an update onto the card whose first program does nothing, for ever. The trial must end
+// by itself, and slot a must be back.
+func (t *tester) testBroken(ctx context.Context) error {
+	update, err := t.brokenUpdate(ctx)
+	if err != nil {
+		return err
+	}
+	d, done, err := t.diskWith(ctx, card.UpdateFile, update)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if err := t.untilRestart(ctx, d, "broken-a"); err != nil {
+		return fmt.Errorf("writing the update: %w", err)
+	}
+	if err := t.trial(ctx, d); err != nil {
+		return err
+	}
+	if r, err := stateOf(d); err != nil || r.Trial != state.None || r.Failed != 1 {
+		return fmt.Errorf("after the trial the state is %+v: %w", r, err)
+	}
+	m, err := t.start(ctx, d, "broken-back", "appliance.report=5 "+alone)
+	if err != nil {
+		return err
+	}
+	defer m.Stop()
+	if _, err := m.await(ctx, t.kit.want, paintTolerance, pictureTime); err != nil {
+		return err
+	}
+	const back = "Slot: a (good a, on trial none, trials failed 1)"
+	if report, err := t.awaitReport(ctx, d, back, reportTime); err != nil {
+		return fmt.Errorf("%w but %q", err, field(report, "Slot"))
+	}
+	return t.keep(m, "broken")
+}
+
+// trial boots the broken slot, which must end by itself.
+func (t *tester) trial(ctx context.Context, d *disk) error {
+	m, err := t.start(ctx, d, "broken-trial", "appliance.trial=60")
+	if err != nil {
+		return err
+	}
+	defer m.Stop()
+	select {
+	case <-m.Dead:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(pictureTime):
+		return errors.New("it hangs, and nobody restarts it")
+	}
+}
+
+// hang is the program that stands for systemd in the broken update.
+const hang = "package main\n\nimport \"time\"\n\nfunc main() {\n\tfor {\n\t\ttime.Sleep(time.Hour)\n\t}\n}\n"
+
+// brokenUpdate makes an update that is whole, mounts, starts, and never paints.
+func (t *tester) brokenUpdate(ctx context.Context) ([]byte, error) {
+	dir, err := os.MkdirTemp(t.kit.dir, "broken-")
+	if err != nil {
+		return nil, err
+	}
+	source, root := filepath.Join(dir, "hang.go"), filepath.Join(dir, "root")
+	if err := os.WriteFile(source, []byte(hang), 0o644); err != nil {
+		return nil, err
+	}
+	env := []string{"GOOS=linux", "GOARCH=arm64", "CGO_ENABLED=0"}
+	if _, err := qemu.Command(ctx, env, "go", "build", "-o", filepath.Join(root, "usr/lib/systemd/systemd"), source); err != nil {
+		return nil, err
+	}
+	for _, f := range append(emptyFolders, "var", "etc") {
+		if err := os.MkdirAll(filepath.Join(root, f), 0o755); err != nil {
+			return nil, err
+		}
+	}
+	file := filepath.Join(dir, "broken.squashfs")
+	if _, err := qemu.Command(ctx, nil, "mksquashfs", root, file, "-noappend", "-quiet", "-no-progress"); err != nil {
+		return nil, err
+	}
+	content, err := os.ReadFile(file)
+	return append(content, card.Trailer(sha256.Sum256(content))...), err
+}
+
+// testClient makes the same card a client of a dashboard on this machine, by two files on its first
+// partition. JPEG changes colors a little.
+func (t *tester) testClient(ctx context.Context) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	port, err := t.serve(ctx)
+	if err != nil {
+		return err
+	}
+	k := *t.kit
+	k.image = filepath.Join(t.kit.dir, "client.img")
+	if _, err := qemu.Command(ctx, nil, "cp", "--sparse=always", t.kit.image, k.image); err != nil {
+		return err
+	}
+	client := fmt.Sprintf("server:\n  url: http://10.0.2.2:%d\ngraphics:\n  resolution: [1280, 720]\noutputs:\n  - type: window\n    fullscreen: true\n", port)
+	if err := errors.Join(k.write(ctx, card.SettingsFile, []byte("role = client\n")),
+		k.write(ctx, card.ConfigFolder+"/client.yaml", []byte(client))); err != nil {
+		return err
+	}
+	f, err := os.Open(k.image)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	m, err := t.start(ctx, newDisk(f, cardSize), "client", "")
+	if err != nil {
+		return err
+	}
+	defer m.Stop()
+	want, err := t.shown(ctx, port)
+	if err != nil {
+		return err
+	}
+	_, err = m.await(ctx, want, jpegTolerance, pictureTime)
+	return errors.Join(err, t.keep(m, "client"))
+}
+
+// jpegTolerance is for what two decoders make of the same picture.
+const jpegTolerance = 6

@@ -1,0 +1,60 @@
+package qemu
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// An apt is the package manager with lists of its own: for arm64 and a suite that need not be this
+// machine's, from the mirrors this machine uses, changing nothing of the machine.
+type apt struct {
+	dir     string
+	options []string
+}
+
+func newApt(ctx context.Context, suite, dir string) (*apt, error) {
+	sources, err := Sources(ctx, suite, "main")
+	if err != nil {
+		return nil, err
+	}
+	a := &apt{dir: dir}
+	for _, d := range []string{"lists/partial", "archives/partial"} {
+		if err := os.MkdirAll(filepath.Join(dir, d), 0o755); err != nil {
+			return nil, err
+		}
+	}
+	for name, text := range map[string]string{"sources.list": strings.Join(sources, "\n") + "\n", "status": ""} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			return nil, err
+		}
+	}
+	for _, o := range []string{
+		"Dir::Etc::sourcelist=" + filepath.Join(dir, "sources.list"), "Dir::Etc::sourceparts=-",
+		"Dir::State::lists=" + filepath.Join(dir, "lists"), "Dir::State::status=" + filepath.Join(dir, "status"),
+		"Dir::Cache::archives=" + filepath.Join(dir, "archives"), "Dir::Cache::pkgcache=", "Dir::Cache::srcpkgcache=",
+		"APT::Architecture=arm64", "APT::Architectures::=arm64",
+		"Acquire::Languages=none", "Acquire::IndexTargets::deb::DEP-11::DefaultEnabled=false",
+		"APT::Sandbox::User=root", // the folder belongs to whoever runs this
+	} {
+		a.options = append(a.options, "-o", o)
+	}
+	return a, nil
+}
+
+// run runs apt-get or apt-cache in the folder.
+func (a *apt) run(ctx context.Context, program string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, program, append(append([]string{}, a.options...), args...)...)
+	cmd.Dir = a.dir
+	cmd.Env = append(os.Environ(), "LC_ALL=C")
+	var problem strings.Builder
+	cmd.Stderr = &problem
+	out, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("%s %s: %w: %s", program, strings.Join(args, " "), err, strings.TrimSpace(problem.String()))
+	}
+	return string(out), nil
+}

@@ -1,0 +1,36 @@
+package qemu
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+)
+
+// Command runs a program of this machine to its end, with env added to the environment, and returns what it printed,
+// after an error too.
+func Command(ctx context.Context, env []string, name string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Env = append(append(os.Environ(), "LC_ALL=C"), env...)
+	var out, problem bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &problem
+	if err := cmd.Run(); err != nil {
+		return out.String(), fmt.Errorf("%s %s: %w: %s", name, strings.Join(args, " "), err, strings.TrimSpace(problem.String()))
+	}
+	return out.String(), nil
+}
+
+// A Need is a program and the Debian packages it is in.
+type Need struct{ Program, Packages string }
+
+// Missing returns the packages of the programs that are not here.
+func Missing(needs ...Need) (packages []string) {
+	for _, n := range needs {
+		if _, err := exec.LookPath(n.Program); err != nil {
+			packages = append(packages, strings.Fields(n.Packages)...)
+		}
+	}
+	return packages
+}

@@ -1,0 +1,159 @@
+package qemu
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A Kernel is what a machine needs of Debian's kernel package for arm64.
+type Kernel struct {
+	Name    string // of the package, with its version
+	Image   string // path of the kernel, which QEMU reads
+	Tree    string // path of the Raspberry Pi 3's device tree
+	Modules Modules
+}
+
+// Files of a kernel in the cache. What is in modules/ is unpacked.
+const (
+	imageFile   = "vmlinuz"
+	dtbFile     = "rpi-3-b.dtb"
+	builtinFile = "modules.builtin"
+	modulesDir  = "modules"
+)
+
+// Suites are the Debian releases whose kernel is tried, the best first: bookworm's 6.1 shows the same
+// pictures, but answers fewer requests.
+var Suites = []string{"trixie", "bookworm"}
+
+// cacheDir is where kernels are kept between runs, outside of the tree: 45 MB each.
+func cacheDir() (string, error) {
+	base, err := os.UserCacheDir() // $XDG_CACHE_HOME or ~/.cache
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(base, "dashboard-rig"), nil
+}
+
+// GetKernel returns the kernel in the cache, or else the newest of the given suites, which it downloads.
+func GetKernel(ctx context.Context, suites []string, renew bool, say func(string, ...any)) (*Kernel, error) {
+	dir, err := cacheDir()
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	var problems []string
+	for _, suite := range suites {
+		at := filepath.Join(dir, suite)
+		k, err := readKernel(at)
+		if err != nil || renew {
+			say("getting the kernel of Debian %s", suite)
+			k, err = download(ctx, suite, at)
+		}
+		if err == nil {
+			return k, nil
+		}
+		problems = append(problems, err.Error())
+	}
+	return nil, fmt.Errorf("no kernel: %s", strings.Join(problems, "; "))
+}
+
+// readKernel reads a kernel in the cache. One that lacks anything, as one does that was made by an earlier
+// version, is an error.
+func readKernel(dir string) (*Kernel, error) {
+	name, err := os.ReadFile(filepath.Join(dir, "name"))
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range []string{imageFile, dtbFile} {
+		if _, err := os.Stat(filepath.Join(dir, file)); err != nil {
+			return nil, err
+		}
+	}
+	k := &Kernel{
+		Name: string(name), Image: filepath.Join(dir, imageFile), Tree: filepath.Join(dir, dtbFile),
+		Modules: Modules{files: map[string][]byte{}, builtin: map[string]bool{}},
+	}
+	builtin, err := os.ReadFile(filepath.Join(dir, builtinFile))
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range strings.Fields(string(builtin)) {
+		k.Modules.builtin[moduleName(path)] = true
+	}
+	paths, err := filepath.Glob(filepath.Join(dir, modulesDir, "*.ko"))
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range paths {
+		if k.Modules.files[moduleName(path)], err = os.ReadFile(path); err != nil {
+			return nil, err
+		}
+	}
+	_, err = k.Modules.Order(modulesWanted...)
+	return k, err
+}
+
+// download puts the newest kernel of a suite into the folder at, whole or not at all.
+func download(ctx context.Context, suite, at string) (*Kernel, error) {
+	work, err := os.MkdirTemp(filepath.Dir(at), "new-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(work)
+	name, deb, err := downloadPackage(ctx, suite, work)
+	if err != nil {
+		return nil, err
+	}
+	ready := filepath.Join(work, "ready")
+	if err := unpack(ctx, deb, ready); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if err := os.WriteFile(filepath.Join(ready, "name"), []byte(name), 0o644); err != nil {
+		return nil, err
+	}
+	if _, err := readKernel(ready); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if err := os.RemoveAll(at); err != nil {
+		return nil, err
+	}
+	if err := os.Rename(ready, at); err != nil {
+		return nil, err
+	}
+	return readKernel(at)
+}
+
+// downloadPackage gets the package that linux-image-arm64 stands for. It returns its name and version, and
+// the path of the file.
+func downloadPackage(ctx context.Context, suite, work string) (name, deb string, err error) {
+	apt, err := newApt(ctx, suite, work)
+	if err != nil {
+		return "", "", err
+	}
+	if _, err := apt.run(ctx, "apt-get", "update", "-q"); err != nil {
+		return "", "", err
+	}
+	tree, err := apt.run(ctx, "apt-cache", "depends", "linux-image-arm64")
+	if err != nil {
+		return "", "", err
+	}
+	words := strings.Fields(tree)
+	i := slices.IndexFunc(words, func(w string) bool { return strings.HasPrefix(w, "linux-image-") && w != "linux-image-arm64" })
+	if i < 0 {
+		return "", "", fmt.Errorf("no kernel package in what linux-image-arm64 depends on: %q", tree)
+	}
+	if _, err := apt.run(ctx, "apt-get", "download", "-q", words[i]); err != nil {
+		return "", "", err
+	}
+	debs, err := filepath.Glob(filepath.Join(work, "linux-image-*.deb"))
+	if err != nil || len(debs) != 1 {
+		return "", "", fmt.Errorf("%d packages were downloaded, want 1: %w", len(debs), err)
+	}
+	return strings.TrimSuffix(filepath.Base(debs[0]), ".deb"), debs[0], nil
+}

@@ -1,0 +1,142 @@
+// Package qemu runs emulated machines and looks at their screens, and gets the kernels that they run from Debian.
+package qemu
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A Machine is a running QEMU.
+type Machine struct {
+	Monitor
+	Dead  chan struct{} // closed when QEMU has ended
+	Began time.Time
+	cmd   *exec.Cmd
+	dir   string
+}
+
+const (
+	startTime = 30 * time.Second // for QEMU to make its sockets, on a busy machine
+	stopTime  = 20 * time.Second // for a killed QEMU to be gone
+)
+
+// Start switches a machine on, without a screen of the host's and with its files in dir. It ends with ctx, or when it
+// would restart.
+func Start(ctx context.Context, dir string, args ...string) (*Machine, error) {
+	m := &Machine{Dead: make(chan struct{}), Began: time.Now(), dir: dir}
+	socket := filepath.Join(dir, "qmp")
+	args = append(args, "-accel", "tcg", "-display", "none", "-no-reboot", "-nodefaults", "-qmp", "unix:"+socket+",server=on,wait=off")
+	log, err := os.Create(filepath.Join(dir, "qemu.log"))
+	if err != nil {
+		return nil, err
+	}
+	defer log.Close()
+	m.cmd = exec.CommandContext(ctx, "qemu-system-aarch64", args...)
+	m.cmd.Stdout, m.cmd.Stderr = log, log
+	if err := m.cmd.Start(); err != nil {
+		return nil, err
+	}
+	go func() {
+		_ = m.cmd.Wait() // that it ended is what counts
+		close(m.Dead)
+	}()
+	if err := m.reach(ctx, socket); err != nil {
+		m.Stop()
+		return nil, fmt.Errorf("%w: %s", err, LastWords(log.Name()))
+	}
+	return m, nil
+}
+
+func (m *Machine) reach(ctx context.Context, socket string) error {
+	ctx, cancel := context.WithTimeout(ctx, startTime)
+	defer cancel()
+	conn, err := Dial(ctx, socket, m.Dead)
+	if err != nil {
+		return err
+	}
+	m.Monitor, err = NewMonitor(conn)
+	return err
+}
+
+// Stop pulls the plug: no process of the machine does anything more.
+func (m *Machine) Stop() {
+	_ = m.cmd.Process.Kill() // it may have ended
+	select {
+	case <-m.Dead:
+	case <-time.After(stopTime):
+	}
+	if m.conn != nil {
+		m.conn.Close()
+	}
+}
+
+// screenFile is the latest look, in a machine's folder.
+const screenFile = "screen.png"
+
+// Look returns what the screen shows, seen from outside the machine.
+func (m *Machine) Look() (*image.RGBA, error) {
+	path := m.Looked()
+	if err := m.Do("screendump", map[string]any{"filename": path, "format": "png"}); err != nil {
+		return nil, err
+	}
+	return ReadPNG(path)
+}
+
+// Looked is the file of the latest look.
+func (m *Machine) Looked() string { return filepath.Join(m.dir, screenFile) }
+
+// Processor returns how long QEMU has kept a processor busy: unlike the time, it does not depend on what
+// else this machine does. Clock ticks of 10 ms are in fields 14 and 15, proc_pid_stat(5).
+func (m *Machine) Processor() time.Duration {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", m.cmd.Process.Pid))
+	if err != nil {
+		return 0
+	}
+	_, rest, _ := strings.Cut(string(text), ") ") // the name may have spaces
+	words := strings.Fields(rest)
+	if len(words) < 13 {
+		return 0
+	}
+	user, _ := strconv.Atoi(words[11])
+	system, _ := strconv.Atoi(words[12])
+	return time.Duration(user+system) * 10 * time.Millisecond
+}
+
+// LastWords is the end of a log, as far as there is one.
+func LastWords(path string) string {
+	const enough = 2 << 10 // a kernel's panic
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err.Error()
+	}
+	return strings.TrimSpace(string(text[max(0, len(text)-enough):]))
+}
+
+// Virt are the arguments for QEMU's board without a model, with a graphics card.
+func Virt(size image.Point) []string {
+	return []string{
+		"-M", "virt", "-cpu", "cortex-a72", "-m", "512",
+		"-device", fmt.Sprintf("virtio-gpu-pci,xres=%d,yres=%d", size.X, size.Y),
+	}
+}
+
+// Raspi are the arguments for a Raspberry Pi 3 with the screen that is in its device tree (ScreenTree). Only one of its
+// processors is started: the others would be emulated waiting. redFirst has red in the lowest byte of 32 bits.
+func Raspi(tree string, size image.Point, bits int, redFirst bool) []string {
+	order := "0"
+	if redFirst || bits < 32 {
+		order = "1"
+	}
+	return []string{
+		"-M", "raspi3b", "-dtb", tree, "-global", "bcm2837.enabled-cpus=1",
+		"-global", "bcm2835-fb.xres=" + strconv.Itoa(size.X), "-global", "bcm2835-fb.yres=" + strconv.Itoa(size.Y),
+		"-global", "bcm2835-fb.bpp=" + strconv.Itoa(bits), "-global", "bcm2835-fb.pixo=" + order,
+	}
+}

@@ -1,0 +1,87 @@
+package qemu
+
+import (
+	"bytes"
+	"debug/elf"
+	"fmt"
+	"path"
+	"strings"
+)
+
+// A Modules is what a kernel package has of modules.
+type Modules struct {
+	files   map[string][]byte // unpacked, by name
+	builtin map[string]bool   // in the kernel itself, by name
+}
+
+// moduleName is the name of a module's file: the kernel takes - and _ for the same.
+func moduleName(file string) string {
+	name, _, _ := strings.Cut(path.Base(file), ".ko")
+	return strings.ReplaceAll(name, "-", "_")
+}
+
+// File returns a module, unpacked.
+func (s Modules) File(name string) []byte { return s.files[name] }
+
+// Order returns the names of the modules that are needed for those wanted, each after what it depends on.
+// What is built into the kernel needs no loading.
+func (s Modules) Order(wanted ...string) ([]string, error) {
+	var names []string
+	seen := map[string]bool{}
+	var add func(name, by string) error
+	add = func(name, by string) error {
+		name = moduleName(name)
+		if seen[name] || s.builtin[name] {
+			return nil
+		}
+		seen[name] = true
+		file, ok := s.files[name]
+		if !ok {
+			return fmt.Errorf("module %s, needed by %s, is not in the kernel package", name, by)
+		}
+		deps, err := depends(file)
+		if err != nil {
+			return fmt.Errorf("module %s: %w", name, err)
+		}
+		for _, d := range deps {
+			if err := add(d, name); err != nil {
+				return err
+			}
+		}
+		names = append(names, name)
+		return nil
+	}
+	for _, w := range wanted {
+		if err := add(w, "the caller"); err != nil {
+			return nil, err
+		}
+	}
+	return names, nil
+}
+
+// depends reads what a module depends on from its .modinfo section: NUL-terminated key=value pairs.
+func depends(file []byte) ([]string, error) {
+	f, err := elf.NewFile(bytes.NewReader(file))
+	if err != nil {
+		return nil, err
+	}
+	section := f.Section(".modinfo")
+	if section == nil {
+		return nil, fmt.Errorf("no .modinfo")
+	}
+	info, err := section.Data()
+	if err != nil {
+		return nil, err
+	}
+	return dependsOf(info), nil
+}
+
+// dependsOf returns the names in depends= of a .modinfo section.
+func dependsOf(info []byte) []string {
+	for _, pair := range bytes.Split(info, []byte{0}) {
+		if list, ok := bytes.CutPrefix(pair, []byte("depends=")); ok && len(list) > 0 {
+			return strings.Split(string(list), ",")
+		}
+	}
+	return nil
+}

@@ -1,0 +1,79 @@
+package qemu
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"time"
+)
+
+// A Monitor is QEMU's control socket (docs/interop/qmp-spec): JSON commands, their returns, and events,
+// which are skipped.
+type Monitor struct {
+	conn net.Conn
+	in   *json.Decoder
+	out  *json.Encoder
+}
+
+const (
+	dialPause  = 10 * time.Millisecond // between two attempts to reach a socket QEMU has yet to make
+	answerTime = 30 * time.Second      // for an answer; a screendump takes 0.1 s
+)
+
+// Dial connects to a socket once it is there. dead is closed when nobody will make it any more.
+func Dial(ctx context.Context, path string, dead <-chan struct{}) (net.Conn, error) {
+	for {
+		conn, err := net.Dial("unix", path)
+		if err == nil {
+			return conn, nil
+		}
+		select {
+		case <-ctx.Done():
+			return nil, fmt.Errorf("%w: %w", ctx.Err(), err)
+		case <-dead:
+			return nil, errors.New("qemu ended")
+		case <-time.After(dialPause):
+		}
+	}
+}
+
+// NewMonitor reads QEMU's greeting and answers it.
+func NewMonitor(conn net.Conn) (Monitor, error) {
+	m := Monitor{conn: conn, in: json.NewDecoder(conn), out: json.NewEncoder(conn)}
+	var greeting map[string]any
+	if err := m.in.Decode(&greeting); err != nil {
+		return m, fmt.Errorf("qmp: %w", err)
+	}
+	return m, m.Do("qmp_capabilities", nil)
+}
+
+// Do runs a command to its end. arguments may be nil.
+func (m *Monitor) Do(name string, arguments map[string]any) error {
+	if err := m.conn.SetDeadline(time.Now().Add(answerTime)); err != nil {
+		return err
+	}
+	command := map[string]any{"execute": name}
+	if arguments != nil {
+		command["arguments"] = arguments
+	}
+	if err := m.out.Encode(command); err != nil {
+		return fmt.Errorf("qmp: %s: %w", name, err)
+	}
+	for {
+		var a struct {
+			Return json.RawMessage
+			Error  *struct{ Desc string }
+		}
+		err := m.in.Decode(&a)
+		switch {
+		case err != nil:
+			return fmt.Errorf("qmp: %s: %w", name, err)
+		case a.Error != nil:
+			return fmt.Errorf("qmp: %s: %s", name, a.Error.Desc)
+		case a.Return != nil:
+			return nil
+		}
+	}
+}

@@ -1,0 +1,33 @@
+package qemu
+
+import (
+	"fmt"
+	"image"
+	"image/draw"
+	"image/png"
+	"os"
+)
+
+// ReadPNG reads a picture and makes it one of the kind that compares fast.
+func ReadPNG(path string) (*image.RGBA, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	m, err := png.Decode(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return ToRGBA(m), nil
+}
+
+// ToRGBA returns a picture as RGBA: the same one, if it is.
+func ToRGBA(m image.Image) *image.RGBA {
+	if same, ok := m.(*image.RGBA); ok {
+		return same
+	}
+	to := image.NewRGBA(m.Bounds())
+	draw.Draw(to, to.Rect, m, m.Bounds().Min, draw.Src)
+	return to
+}

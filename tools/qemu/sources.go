@@ -1,0 +1,57 @@
+package qemu
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+)
+
+// keyring is Debian's own; it is on every Debian.
+const keyring = "/usr/share/keyrings/debian-archive-keyring.gpg"
+
+// Sources returns the lines of sources.list for a suite and its security updates, from the mirrors this machine uses.
+func Sources(ctx context.Context, suite, components string) ([]string, error) {
+	known, err := targets(ctx)
+	if err == nil && strings.TrimSpace(known) == "" && os.Geteuid() == 0 { // the machine has no lists yet
+		if _, err = Command(ctx, nil, "apt-get", "update", "-q"); err == nil {
+			known, err = targets(ctx)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	lines := sourceLines(known, suite, components)
+	if len(lines) == 0 {
+		return nil, errors.New("apt has no lists of a Debian mirror: run apt-get update")
+	}
+	return lines, nil
+}
+
+func targets(ctx context.Context) (string, error) {
+	return Command(ctx, nil, "apt-get", "indextargets", "--format", "$(ORIGIN) $(COMPONENT) $(CREATED_BY) $(CODENAME) $(REPO_URI)")
+}
+
+// sourceLines makes lines for a suite from what indextargets says of this machine's: each of its mirrors
+// has the other suites next to its own.
+func sourceLines(known, suite, components string) (lines []string) {
+	seen := map[string]bool{}
+	for line := range strings.Lines(known) {
+		f := strings.Fields(line)
+		if len(f) != 5 || f[0] != "Debian" || f[1] != "main" || f[2] != "Packages" {
+			continue
+		}
+		_, kind, updates := strings.Cut(f[3], "-")
+		if updates && kind != "security" || seen[f[4]] {
+			continue
+		}
+		seen[f[4]] = true
+		wanted := suite
+		if updates {
+			wanted += "-" + kind
+		}
+		lines = append(lines, fmt.Sprintf("deb [arch=arm64 signed-by=%s] %s %s %s", keyring, f[4], wanted, components))
+	}
+	return lines
+}

@@ -1,0 +1,107 @@
+package rig
+
+import (
+	"context"
+	"image"
+	"syscall"
+)
+
+// A bench is a computer on which the dashboard is tried, with the pictures that it ought to show.
+type bench struct {
+	*computer
+	walls map[string]*image.RGBA
+	on    string // the wall that the dashboard was told to show
+}
+
+// newBench paints the pictures and boots the machine. Its first wall is in the files.
+func newBench(ctx context.Context, l *lab, m *machine, dir string) (trial, error) {
+	b := &bench{walls: map[string]*image.RGBA{}, on: first}
+	for _, name := range []string{first, second} {
+		var err error
+		if b.walls[name], err = l.expect(ctx, name, m, dir); err != nil {
+			return nil, err
+		}
+	}
+	wall, err := wallFolder(first, m)
+	if err != nil {
+		return nil, err
+	}
+	b.computer, err = newComputer(ctx, l, m, under(guestWall, wall), dir)
+	return b, err
+}
+
+// expect returns what a machine's screen shows of a wall.
+func (l *lab) expect(ctx context.Context, name string, m *machine, dir string) (*image.RGBA, error) {
+	painted, err := l.painting(ctx, name, m, dir)
+	if err != nil {
+		return nil, err
+	}
+	return onDevice(painted, m.format)
+}
+
+// A painting is a wall in the size of some machines' screens.
+type painting struct {
+	wall string
+	size image.Point
+}
+
+// painting returns a wall as the dashboard paints it, made once for all machines of a size.
+func (l *lab) painting(ctx context.Context, name string, m *machine, dir string) (*image.RGBA, error) {
+	key := painting{name, m.size}
+	if l.painted[key] != nil {
+		return l.painted[key], nil
+	}
+	files, err := wallFolder(name, m)
+	if err != nil {
+		return nil, err
+	}
+	folder, err := newFolder(dir, name)
+	if err != nil {
+		return nil, err
+	}
+	if err := writeFiles(folder, files); err != nil {
+		return nil, err
+	}
+	l.painted[key], err = l.paintTwice(ctx, folder, m.size)
+	return l.painted[key], err
+}
+
+// startDashboard starts the dashboard, if it does not run.
+func (b *bench) startDashboard() error { return b.start(guestDashboard, "--config-dir", guestWall) }
+
+// put makes a wall the one in the files.
+func (b *bench) put(wall string) error {
+	text, err := widgetsOf(wall)
+	if err != nil {
+		return err
+	}
+	b.on = wall
+	return b.guest.write(guestWall+"/widgets.yaml", string(text))
+}
+
+// reload makes the dashboard read a wall.
+func (b *bench) reload(wall string) error {
+	if err := b.put(wall); err != nil {
+		return err
+	}
+	return b.guest.signal(b.pid, syscall.SIGUSR1)
+}
+
+// ready has a dashboard on the screen that shows the first wall, whatever was there before.
+func (b *bench) ready() error {
+	if b.pid == 0 {
+		if err := b.put(first); err != nil {
+			return err
+		}
+		if err := b.startDashboard(); err != nil {
+			return err
+		}
+	} else if b.on != first {
+		if err := b.reload(first); err != nil {
+			return err
+		}
+	}
+	return b.screen.await(b.shows(first))
+}
+
+func (b *bench) shows(wall string) condition { return b.screen.shows(b.walls[wall]) }

@@ -1,0 +1,135 @@
+package rig
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"os"
+
+	"dashboard/fb"
+	"dashboard/fb/fbtest"
+)
+
+func writePNG(path string, m image.Image) error {
+	var b bytes.Buffer
+	if err := png.Encode(&b, m); err != nil {
+		return err
+	}
+	return os.WriteFile(path, b.Bytes(), 0o644)
+}
+
+// onDevice returns a picture as a framebuffer of a format shows it: written by package fb, as code of this
+// machine, into memory, and decoded from there.
+func onDevice(m *image.RGBA, f fb.Format) (*image.RGBA, error) {
+	mem := fbtest.NewMemory(fb.Geometry{Width: m.Rect.Dx(), Height: m.Rect.Dy(), Format: f})
+	d, err := fb.New(mem, fb.Options{})
+	if err != nil {
+		return nil, err
+	}
+	defer d.Halt()
+	if err := d.DrawFrame(m, nil); err != nil {
+		return nil, err
+	}
+	shown := mem.Shown()
+	return shown, withinOneLevel(shown, m, f)
+}
+
+// withinOneLevel returns an error if a pixel on the screen is farther from the one painted than the next
+// level its channel has: all that dithering may do. It shares no code with what it checks.
+func withinOneLevel(shown, painted *image.RGBA, f fb.Format) error {
+	step := [3]int{255, 255, 255}
+	for i, b := range []fb.Bitfield{f.Red, f.Green, f.Blue} {
+		step[i] = 255/(1<<b.Length-1) + 1
+	}
+	if f.Bits >= 24 {
+		step = [3]int{1, 1, 1}
+	}
+	for i, c := range shown.Pix {
+		if i%4 == 3 {
+			continue
+		}
+		if d := int(c) - int(painted.Pix[i]); d >= step[i%4] || -d >= step[i%4] {
+			x, y := i/4%painted.Rect.Dx(), i/4/painted.Rect.Dx()
+			return fmt.Errorf("pixel %d,%d: got %v on the screen, painted %v", x, y, shown.RGBAAt(x, y), painted.RGBAAt(x, y))
+		}
+	}
+	return nil
+}
+
+// A lens compares colors as far as a format can tell them apart: emulators and hardware differ in what
+// they put into the bits that a short channel does not have.
+type lens [3]uint8
+
+func newLens(f fb.Format) lens {
+	var l lens
+	for i, b := range []fb.Bitfield{f.Red, f.Green, f.Blue} {
+		l[i] = 0xff << (8 - min(b.Length, 8))
+	}
+	return l
+}
+
+// same reports whether two pixels of RGBA look alike.
+func (l lens) same(a, b []uint8) bool {
+	return (a[0]^b[0])&l[0] == 0 && (a[1]^b[1])&l[1] == 0 && (a[2]^b[2])&l[2] == 0
+}
+
+// differ returns how many pixels of two pictures look different, and the smallest rectangle they are in.
+// Pictures of different size differ everywhere.
+func (l lens) differ(a, b *image.RGBA) (n int, where image.Rectangle) {
+	if a.Rect != b.Rect {
+		return max(a.Rect.Dx()*a.Rect.Dy(), 1), a.Rect.Union(b.Rect)
+	}
+	for y := range a.Rect.Dy() {
+		for x := range a.Rect.Dx() {
+			i := y*a.Stride + 4*x
+			if !l.same(a.Pix[i:i+4], b.Pix[i:i+4]) {
+				n++
+				where = where.Union(image.Rect(x, y, x+1, y+1))
+			}
+		}
+	}
+	return n, where
+}
+
+// oneOf returns an error if a pixel of m looks like neither that of a nor that of b.
+func (l lens) oneOf(m, a, b *image.RGBA) error {
+	if m.Rect != a.Rect || m.Rect != b.Rect {
+		return fmt.Errorf("the screen is %v, want %v", m.Rect, a.Rect)
+	}
+	for i := 0; i < len(m.Pix); i += 4 {
+		p := m.Pix[i : i+4]
+		if !l.same(p, a.Pix[i:i+4]) && !l.same(p, b.Pix[i:i+4]) {
+			x, y := i/4%m.Rect.Dx(), i/4/m.Rect.Dx()
+			return fmt.Errorf("pixel %d,%d is %v, in neither picture", x, y, m.RGBAAt(x, y))
+		}
+	}
+	return nil
+}
+
+// near reports whether a pixel may stand for a color, dithering included: the next level is near enough
+// in a channel that cannot hold the color's own.
+func (l lens) near(p, c color.RGBA) bool {
+	for i, d := range [3]int{int(p.R) - int(c.R), int(p.G) - int(c.G), int(p.B) - int(c.B)} {
+		if slack := int(^l[i]); slack > 0 && max(d, -d) > slack+1 || slack == 0 && d != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// plain returns an error if a rectangle is not of one color.
+func (l lens) plain(m *image.RGBA, r image.Rectangle, c color.RGBA) error {
+	if !r.In(m.Rect) {
+		return fmt.Errorf("%v is not on the screen, which is %v", r, m.Rect)
+	}
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		for x := r.Min.X; x < r.Max.X; x++ {
+			if got := m.RGBAAt(x, y); !l.near(got, c) {
+				return fmt.Errorf("pixel %d,%d is %v, want %v", x, y, got, c)
+			}
+		}
+	}
+	return nil
+}

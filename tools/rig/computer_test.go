@@ -1,0 +1,178 @@
+package rig
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"dashboard/tools/rig/wire"
+)
+
+// A computer is a running machine, its screen, and the program that is tried on it.
+type computer struct {
+	*running
+	machine *machine
+	screen  *screen
+	album   string   // folder of the pictures that are kept
+	late    []string // modules of the framebuffer, not loaded yet
+	pid     int      // of the program, 0 if none runs
+}
+
+// Terminals of the guest.
+const (
+	console      = "/dev/tty1"
+	otherConsole = "/dev/tty2"
+)
+
+// stopLimit is how long a program may take to end: twice the 2 s that are promised, because the machine is
+// emulated, by processors that may have other things to do.
+const stopLimit = 4 * time.Second
+
+// newComputer packs files, next to those every machine has, and boots.
+func newComputer(ctx context.Context, l *lab, m *machine, files map[string][]byte, dir string) (*computer, error) {
+	c := &computer{machine: m, album: l.album}
+	var err error
+	if c.late, err = writeInitrd(filepath.Join(dir, initrdFile), m, l, files); err != nil {
+		return nil, err
+	}
+	if c.running, err = bootMachine(ctx, m, l.kernel, dir); err != nil {
+		return nil, err
+	}
+	c.screen = newScreen(c.Machine, m.format)
+	return c, nil
+}
+
+func (c *computer) the() *computer { return c }
+
+func (c *computer) close() { c.Stop() }
+
+// start starts a program, if none runs.
+func (c *computer) start(args ...string) (err error) {
+	if c.pid == 0 {
+		c.pid, err = c.guest.start(nil, args...)
+	}
+	return err
+}
+
+// logged returns how often the program has logged something.
+func (c *computer) logged(words string) int { return strings.Count(c.guest.log(c.pid), words) }
+
+// awaitLog waits until the program has logged something more often than before.
+func (c *computer) awaitLog(words string, before int) error {
+	for end := time.Now().Add(showTime); ; time.Sleep(lookPause) {
+		if c.logged(words) > before {
+			return nil
+		}
+		if time.Now().After(end) {
+			return fmt.Errorf("not logged after %v: %q", showTime, words)
+		}
+	}
+}
+
+// end sends a signal and waits for the program's end.
+func (c *computer) end(s syscall.Signal) (wire.Response, error) {
+	if err := c.guest.signal(c.pid, s); err != nil {
+		return wire.Response{}, err
+	}
+	a, err := c.guest.wait(c.pid, showTime)
+	if err != nil {
+		return a, err
+	}
+	if !a.Ended {
+		return a, fmt.Errorf("the program has not ended %v after %v", showTime, s)
+	}
+	c.pid = 0
+	return a, nil
+}
+
+// stopProgram ends the program as a person would.
+func (c *computer) stopProgram() error {
+	if c.pid == 0 {
+		return nil
+	}
+	a, err := c.end(syscall.SIGTERM)
+	switch limit := int(stopLimit.Milliseconds()); {
+	case err != nil:
+		return err
+	case a.Status != 0:
+		return fmt.Errorf("SIGTERM: the exit status is %d, want 0", a.Status)
+	case a.Millis > limit:
+		return fmt.Errorf("SIGTERM: the program took %d ms to end, want at most %d", a.Millis, limit)
+	}
+	return nil
+}
+
+// terminal returns an error if the program's console is not in the state it ought to be in.
+func (c *computer) terminal(graphics, leased bool) error {
+	t, err := c.guest.terminal(console)
+	if err != nil {
+		return err
+	}
+	if t.Graphics != graphics || t.Leased != leased {
+		return fmt.Errorf("console: KD_GRAPHICS %v and VT_PROCESS %v, want %v and %v", t.Graphics, t.Leased, graphics, leased)
+	}
+	return nil
+}
+
+// textAppears writes to the console and waits for the text to be on the screen.
+func (c *computer) textAppears() error {
+	if err := c.guest.write(console, blockText()); err != nil {
+		return err
+	}
+	return c.screen.await(c.screen.showsText)
+}
+
+// textStaysAway writes to the console, has the kernel say something too, and looks for a while at a screen
+// that is to go on meeting a condition.
+func (c *computer) textStaysAway(unchanged condition) error {
+	if err := c.guest.write(console, blockText()); err != nil {
+		return err
+	}
+	// An emergency, so that it passes every log level.
+	if err := c.guest.write("/dev/kmsg", "<0>rig: the kernel has something to say\n"); err != nil {
+		return err
+	}
+	return c.screen.steady(unchanged)
+}
+
+// consoleReturns ends the program and looks whether its console is as it was.
+func (c *computer) consoleReturns() error {
+	if err := c.stopProgram(); err != nil {
+		return err
+	}
+	if err := c.terminal(false, false); err != nil {
+		return err
+	}
+	return c.textAppears()
+}
+
+// autopsy tells what is known of a failure, and leaves no program behind.
+func (c *computer) autopsy() string {
+	if c.pid == 0 {
+		return ""
+	}
+	log := strings.TrimSpace(c.guest.log(c.pid))
+	if _, err := c.end(syscall.SIGKILL); err != nil {
+		log += "\n" + err.Error()
+	}
+	c.pid = 0
+	return log
+}
+
+// record keeps the screen as it was last looked at, as a picture with a name.
+func (c *computer) record(name string) error {
+	if c.screen.last == nil {
+		return nil // nobody looked
+	}
+	return writePNG(filepath.Join(c.album, c.machine.name+"-"+name+".png"), c.screen.last)
+}
+
+// newFolder makes a folder for a machine's files.
+func newFolder(elem ...string) (string, error) {
+	dir := filepath.Join(elem...)
+	return dir, os.MkdirAll(dir, 0o755)
+}

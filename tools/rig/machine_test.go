@@ -1,0 +1,154 @@
+package rig
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"os"
+	"path/filepath"
+
+	"dashboard/fb"
+	"dashboard/tools/qemu"
+)
+
+// A machine is a computer that QEMU makes, with its screen.
+type machine struct {
+	name   string
+	size   image.Point
+	format fb.Format
+	// boot are the modules it needs at the start, late those that make its framebuffer.
+	boot, late []string
+	// args returns QEMU's arguments; the machine's files are in dir.
+	args func(ctx context.Context, m *machine, k *qemu.Kernel, dir string) ([]string, error)
+
+	brief   bool // what does not depend on the format was tried on another machine
+	pages   bool // its memory has room for two pages, which are to be flipped
+	opinion bool // there is a second opinion about its format
+	remote  bool // it is a remote screen, with a network
+}
+
+// try boots the machine for what is tried on it.
+func (m *machine) try(ctx context.Context, l *lab, dir string) (trial, error) {
+	if m.remote {
+		return newRemote(ctx, l, m, dir)
+	}
+	return newBench(ctx, l, m, dir)
+}
+
+// Names of a machine's files in its folder.
+const (
+	initrdFile  = "initrd"
+	consoleFile = "console.log"
+	lineFile    = "line"
+)
+
+// quiet is what every kernel is told: text on the screen only if it is an emergency or comes from the rig,
+// no blinking cursor in the pictures, and the end of the machine instead of a standstill.
+const quiet = "console=tty0 quiet loglevel=3 panic=-1 vt.global_cursor_default=0 "
+
+// The network of a remote screen: QEMU's user mode, in which the host's loopback has an address.
+const (
+	cable        = "cable" // its name in QEMU
+	guestAddress = "10.0.2.15/24"
+	hostAddress  = "10.0.2.2"
+)
+
+// plug connects and disconnects the network cable.
+func (r *running) plug(in bool) error {
+	return r.Do("set_link", map[string]any{"name": cable, "up": in})
+}
+
+// machines are all there are, in the order in which they are booted.
+func machines() []*machine {
+	return []*machine{
+		{
+			name: "virt-32", size: image.Pt(1280, 720), format: fb.XRGB8888,
+			boot: []string{"virtio_pci", "virtio_console"}, late: []string{"virtio_gpu"}, args: virt,
+		},
+		{
+			name: "virt-32-pages", size: image.Pt(1280, 720), format: fb.XRGB8888, pages: true, brief: true,
+			boot: []string{"virtio_pci", "virtio_console", "virtio_gpu"}, args: virt,
+		},
+		{name: "raspi-16", size: image.Pt(800, 480), format: fb.RGB565, args: raspi, opinion: true},
+		{name: "raspi-32-bgr", size: image.Pt(800, 480), format: fb.ABGR8888, args: raspi, brief: true},
+		{
+			name: "remote-32", size: image.Pt(1280, 720), format: fb.XRGB8888, args: virt, remote: true,
+			boot: []string{"virtio_pci", "virtio_console", "virtio_gpu", "virtio_net"},
+		},
+	}
+}
+
+// treeFormats are the names of formats in a device tree
+// (Documentation/devicetree/bindings/display/simple-framebuffer.yaml).
+var treeFormats = map[fb.Format]string{
+	fb.RGB565: "r5g6b5", fb.ARGB8888: "a8r8g8b8", fb.ABGR8888: "a8b8g8r8",
+}
+
+// virt is QEMU's board without a model, with a graphics card of 32 bits.
+func virt(_ context.Context, m *machine, _ *qemu.Kernel, _ string) ([]string, error) {
+	kernel := quiet + "console=ttyAMA0 rig.port=/dev/vport1p1"
+	if m.pages {
+		kernel += " drm_kms_helper.drm_fbdev_overalloc=200" // percent of the screen
+	}
+	args := append(qemu.Virt(m.size), "-device", "virtio-serial-pci", "-device", "virtserialport,chardev=line,name=rig", "-append", kernel)
+	if m.remote {
+		args = append(args, "-netdev", "user,id="+cable, "-device", "virtio-net-pci,romfile=,netdev="+cable)
+	}
+	return args, nil
+}
+
+// raspi is a Raspberry Pi 3 whose firmware has set up a screen. The line is its second serial port.
+func raspi(ctx context.Context, m *machine, k *qemu.Kernel, dir string) ([]string, error) {
+	tree, err := os.ReadFile(k.Tree)
+	if err != nil {
+		return nil, err
+	}
+	path := filepath.Join(dir, "tree.dtb")
+	if err := os.WriteFile(path, tree, 0o644); err != nil {
+		return nil, err
+	}
+	if err := qemu.ScreenTree(ctx, path, m.size, m.format.BytesPerPixel(), treeFormats[m.format]); err != nil {
+		return nil, err
+	}
+	return append(qemu.Raspi(path, m.size, m.format.Bits, m.format.Red.Offset == 0),
+		"-serial", "chardev:line", "-append", quiet+"console=ttyAMA0 rig.port=/dev/ttyS1 maxcpus=1"), nil
+}
+
+// A running machine.
+type running struct {
+	*qemu.Machine
+	guest *guest
+}
+
+// bootMachine starts QEMU on the files in dir and waits for the guest's first word.
+func bootMachine(ctx context.Context, m *machine, k *qemu.Kernel, dir string) (*running, error) {
+	args, err := m.args(ctx, m, k, dir)
+	if err != nil {
+		return nil, err
+	}
+	console, socket := filepath.Join(dir, consoleFile), filepath.Join(dir, lineFile)
+	// The console is the first serial port, whatever else the machine has.
+	args = append([]string{"-serial", "file:" + console}, args...)
+	r := &running{}
+	if r.Machine, err = qemu.Start(ctx, dir, append(args, "-kernel", k.Image, "-initrd", filepath.Join(dir, initrdFile),
+		"-chardev", "socket,id=line,path="+socket+",server=on,wait=off")...); err != nil {
+		return nil, err
+	}
+	if err := r.connect(ctx, socket); err != nil {
+		r.Stop()
+		return nil, fmt.Errorf("%w\n%s", err, qemu.LastWords(console))
+	}
+	return r, nil
+}
+
+// connect reaches the guest.
+func (r *running) connect(ctx context.Context, socket string) error {
+	ctx, cancel := context.WithTimeout(ctx, bootTime)
+	defer cancel()
+	line, err := qemu.Dial(ctx, socket, r.Dead)
+	if err != nil {
+		return err
+	}
+	r.guest, err = newGuest(line)
+	return err
+}

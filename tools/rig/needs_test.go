@@ -1,0 +1,46 @@
+package rig
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"dashboard/tools/qemu"
+)
+
+// needs are the programs of the rig.
+var needs = []qemu.Need{
+	{Program: "qemu-system-aarch64", Packages: "qemu-system-arm"},
+	{Program: userEmulator, Packages: "qemu-user-static"},
+	{Program: "fdtput", Packages: "device-tree-compiler"},
+	{Program: "xz", Packages: "xz-utils"},
+	{Program: crossCompiler, Packages: "gcc-aarch64-linux-gnu libc6-dev-arm64-cross"},
+}
+
+// userEmulator runs one program for arm64 on a machine of another kind.
+const userEmulator = "qemu-aarch64-static"
+
+// crossCompiler builds the one program of the rig that is not pure Go: the second opinion.
+const crossCompiler = "aarch64-linux-gnu-gcc"
+
+// install makes sure that every program is there. Where it cannot, the test is skipped, but in the gate.
+func install(t *testing.T) {
+	t.Helper()
+	packages := qemu.Missing(needs...)
+	if len(packages) == 0 {
+		return
+	}
+	t.Logf("installing %s", strings.Join(packages, " "))
+	quiet := []string{"DEBIAN_FRONTEND=noninteractive"}
+	_, err := qemu.Command(t.Context(), quiet, "apt-get", "update", "-q")
+	if err == nil {
+		_, err = qemu.Command(t.Context(), quiet, "apt-get", append([]string{"install", "-qy", "--no-install-recommends"}, packages...)...)
+	}
+	switch {
+	case err == nil:
+	case os.Getenv("DASHBOARD_CI") != "":
+		t.Fatal(err)
+	default:
+		t.Skipf("these Debian packages are missing: %s: %v", strings.Join(packages, " "), err)
+	}
+}

@@ -1,0 +1,84 @@
+package rig
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"path/filepath"
+	"runtime"
+
+	"dashboard/tools/qemu"
+)
+
+// paint has a dashboard paint the wall of a folder, without any screen. via is what runs the program, nil
+// for this machine itself.
+func paint(ctx context.Context, via []string, dashboard, folder string, size image.Point) (*image.RGBA, error) {
+	out := filepath.Join(folder, filepath.Base(dashboard)+".png")
+	wanted := fmt.Sprintf("%dx%d", size.X, size.Y)
+	args := append(append([]string{}, via...), dashboard, "render", "--config-dir", folder, "--size", wanted, "-o", out)
+	if _, err := qemu.Command(ctx, nil, args[0], args[1:]...); err != nil {
+		return nil, err
+	}
+	return qemu.ReadPNG(out)
+}
+
+// emulator runs programs for arm64 on this machine.
+func emulator() []string {
+	if runtime.GOARCH == "arm64" {
+		return nil
+	}
+	return []string{userEmulator}
+}
+
+// paintTwice has the dashboard that is shipped paint a wall, emulated, and compares that with what the same
+// dashboard paints as code of this machine. It returns the former: the processors of one kind round
+// products inside of sums and those of the other do not, which is seen in the edges of letters.
+func (l *lab) paintTwice(ctx context.Context, folder string, size image.Point) (*image.RGBA, error) {
+	shipped, err := paint(ctx, emulator(), l.dashboard, folder, size)
+	if err != nil {
+		return nil, err
+	}
+	here, err := paint(ctx, nil, l.here, folder, size)
+	if err != nil {
+		return nil, err
+	}
+	if err := nearlySame(shipped, here); err != nil {
+		return nil, err
+	}
+	return shipped, nil
+}
+
+// roundedShare is how much of a picture may be rounded the other way: one pixel in so many.
+const roundedShare = 10000
+
+// nearlySame returns an error if more differs between two pictures than rounding may make: a level in a few
+// pixels.
+func nearlySame(a, b *image.RGBA) error {
+	if a.Rect != b.Rect {
+		return fmt.Errorf("one machine paints %v, the other %v", a.Rect, b.Rect)
+	}
+	n := 0
+	for i := 0; i < len(a.Pix); i += 4 {
+		d := farthest(a.Pix[i:i+4], b.Pix[i:i+4])
+		if d > 1 {
+			x, y := i/4%a.Rect.Dx(), i/4/a.Rect.Dx()
+			return fmt.Errorf("pixel %d,%d: one machine paints %v, the other %v", x, y, a.RGBAAt(x, y), b.RGBAAt(x, y))
+		}
+		n += d
+	}
+	if most := len(a.Pix) / 4 / roundedShare; n > most {
+		return fmt.Errorf("%d pixels differ between two machines, want at most %d", n, most)
+	}
+	return nil
+}
+
+// farthest returns the largest difference between the channels of two pixels.
+func farthest(a, b []uint8) (d int) {
+	for i := range a {
+		d = max(d, int(a[i])-int(b[i]), int(b[i])-int(a[i]))
+	}
+	return d
+}
+
+// blackScreen is a screen that shows nothing.
+func blackScreen(size image.Point) *image.RGBA { return image.NewRGBA(image.Rectangle{Max: size}) }

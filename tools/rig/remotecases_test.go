@@ -1,0 +1,152 @@
+package rig
+
+import (
+	"syscall"
+	"time"
+)
+
+const (
+	// staleAfter is how long the remote screen bears a lost connection; long enough to tell it from at once.
+	staleAfter = 3
+	// silenceTime is how long, at most, a remote screen takes to notice that nothing arrives any more: the
+	// service says something every 20 s, and one word may get lost.
+	silenceTime = 45 * time.Second
+)
+
+// patient is a screen on which a warning comes at once or not at all.
+var (
+	patient  = screenSetting{Token: serviceToken, StaleAfter: 300}
+	usual    = screenSetting{Token: serviceToken, StaleAfter: staleAfter}
+	withTime = screenSetting{Token: serviceToken, StaleAfter: staleAfter, Offline: true}
+)
+
+// probes returns what is tried on a remote screen, in this order.
+func (r *remote) probes() []probe {
+	return []probe{
+		{"a wrong token is warned of at once", r.wrongToken},
+		{"the screen shows the service's wall", r.firstFrame},
+		{"text on the console does not show over it", r.textHidden},
+		{"a widget changes on the host, and on the screen", r.widgetChanges},
+		{"a pulled cable: the triangle comes, and goes", r.cablePulled},
+		{"the service restarts after kill -9: the wall stays", r.serviceKilled},
+		{"the service ends: the offline screen comes, and goes", r.serviceEnds},
+		{"no service at the start: the offline screen, the wall", r.serviceLate},
+		{"SIGTERM ends the program and gives the console back", r.consoleReturns},
+	}
+}
+
+func (r *remote) wrongToken() error {
+	r.source.value.Store(cold)
+	if err := r.service.start(); err != nil {
+		return err
+	}
+	wrong := patient
+	wrong.Token = "a-wrong-one"
+	if err := r.startClient(wrong); err != nil {
+		return err
+	}
+	if err := r.screen.await(r.screen.showsTriangle(blackScreen(r.machine.size))); err != nil {
+		return err
+	}
+	return r.awaitLog("rejects the token", 0)
+}
+
+func (r *remote) firstFrame() error {
+	if err := r.ready(cold, patient); err != nil {
+		return err
+	}
+	if err := r.screen.steady(r.shows(cold)); err != nil {
+		return err
+	}
+	return r.terminal(true, true)
+}
+
+func (r *remote) textHidden() error { return r.textStaysAway(r.shows(cold)) }
+
+func (r *remote) widgetChanges() error {
+	r.source.value.Store(warm)
+	return r.screen.awaitFrom(r.oneOf(cold, warm), r.shows(warm), 0, showTime)
+}
+
+// cablePulled cuts the network without a word to either side, and changes a widget meanwhile.
+func (r *remote) cablePulled() error {
+	if err := r.ready(warm, usual); err != nil {
+		return err
+	}
+	if err := r.plug(false); err != nil {
+		return err
+	}
+	r.source.value.Store(cold)
+	const margin = 15 * time.Second // for a busy machine
+	triangle := r.screen.showsTriangle(r.walls[warm])
+	if err := r.screen.awaitFrom(r.screen.mayHaveTriangle(r.walls[warm]), triangle, staleAfter*time.Second, silenceTime+staleAfter*time.Second+margin); err != nil {
+		return err
+	}
+	if err := r.screen.steady(triangle); err != nil {
+		return err
+	}
+	if err := r.record("triangle"); err != nil {
+		return err
+	}
+	if err := r.plug(true); err != nil {
+		return err
+	}
+	return r.screen.await(r.shows(cold))
+}
+
+// serviceKilled kills the service and starts it again; the screen has to go on showing its last frame.
+func (r *remote) serviceKilled() error {
+	if err := r.ready(cold, patient); err != nil {
+		return err
+	}
+	if err := r.service.end(syscall.SIGKILL); err != nil {
+		return err
+	}
+	if err := r.awaitLog("no connection", 0); err != nil {
+		return err
+	}
+	r.source.value.Store(warm)
+	if err := r.service.start(); err != nil {
+		return err
+	}
+	return r.screen.awaitFrom(r.oneOf(cold, warm), r.shows(warm), 0, showTime)
+}
+
+func (r *remote) serviceEnds() error {
+	if err := r.ready(warm, withTime); err != nil {
+		return err
+	}
+	if err := r.service.end(syscall.SIGTERM); err != nil {
+		return err
+	}
+	offline := r.screen.showsOffline(r.walls[warm])
+	if err := r.screen.awaitFrom(r.screen.becomesOffline(r.walls[warm], false), offline, 0, showTime); err != nil {
+		return err
+	}
+	if err := r.record("offline"); err != nil {
+		return err
+	}
+	if err := r.service.start(); err != nil {
+		return err
+	}
+	return r.screen.await(r.shows(warm))
+}
+
+func (r *remote) serviceLate() error {
+	if err := r.service.end(syscall.SIGTERM); err != nil {
+		return err
+	}
+	if err := r.startClient(withTime); err != nil {
+		return err
+	}
+	if err := r.screen.await(r.screen.showsOffline(blackScreen(r.machine.size))); err != nil {
+		return err
+	}
+	if err := r.service.start(); err != nil {
+		return err
+	}
+	return r.screen.await(r.shows(warm))
+}
+
+// oneOf is the condition that the screen shows one of two walls, or, while it is painted, some of both.
+func (r *remote) oneOf(a, b int) condition { return r.screen.oneOf(r.walls[a], r.walls[b]) }

@@ -1,0 +1,139 @@
+package rig
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"net"
+	"net/http"
+	"os/exec"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// A service is the dashboard on the host that feeds a remote screen, from a folder.
+type service struct {
+	program, folder string
+	port            int
+	cmd             *exec.Cmd // nil while it does not run
+	log             words
+}
+
+// words is what a program wrote.
+type words struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+// Write implements io.Writer.
+func (w *words) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.text.Write(p)
+}
+
+func (w *words) String() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.text.String()
+}
+
+// serviceToken is what the remote screen has to know.
+const serviceToken = "the-right-one"
+
+// newService writes a service's configuration: a wall of a size, with a widget that shows what source says.
+func newService(program, folder string, size image.Point, source string) (*service, error) {
+	s := &service{program: program, folder: folder}
+	var err error
+	if s.port, err = freePort(); err != nil {
+		return nil, err
+	}
+	conf, err := fillIn("service", map[string]any{"Port": s.port, "Token": serviceToken, "Width": size.X, "Height": size.Y})
+	if err != nil {
+		return nil, err
+	}
+	widgets, err := fillIn("remote", map[string]any{"Source": source})
+	if err != nil {
+		return nil, err
+	}
+	gradient, err := rainbowFile()
+	if err != nil {
+		return nil, err
+	}
+	return s, writeFiles(folder, map[string][]byte{"conf.yaml": conf, "widgets.yaml": widgets, gradientFile: gradient})
+}
+
+// freePort returns a port that nobody listens on now.
+func freePort() (int, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return 0, err
+	}
+	return l.Addr().(*net.TCPAddr).Port, l.Close()
+}
+
+// start starts the service, if it does not run, and waits until it takes connections.
+func (s *service) start() error {
+	if s.cmd != nil {
+		return nil
+	}
+	s.cmd = exec.Command(s.program, "--config-dir", s.folder)
+	s.cmd.Stdout, s.cmd.Stderr = &s.log, &s.log
+	if err := s.cmd.Start(); err != nil {
+		s.cmd = nil
+		return err
+	}
+	for end := time.Now().Add(showTime); ; time.Sleep(lookPause) {
+		conn, err := net.Dial("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(s.port)))
+		if err == nil {
+			return conn.Close()
+		}
+		if time.Now().After(end) {
+			return fmt.Errorf("the service: %w: %s", err, s.log.String())
+		}
+	}
+}
+
+// end ends the service with a signal, if it runs.
+func (s *service) end(signal syscall.Signal) error {
+	if s.cmd == nil {
+		return nil
+	}
+	err := s.cmd.Process.Signal(signal)
+	var status *exec.ExitError
+	if end := s.cmd.Wait(); !errors.As(end, &status) { // how it ended is not what is tried here
+		err = errors.Join(err, end)
+	}
+	s.cmd = nil
+	return err
+}
+
+// A source is a thermometer on the network: it says what the rig tells it to.
+type source struct {
+	value atomic.Int64
+	http  http.Server
+	url   string
+}
+
+func newSource(ctx context.Context) (*source, error) {
+	s := &source{}
+	var listen net.ListenConfig
+	l, err := listen.Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	s.url = "http://" + l.Addr().String() + "/"
+	s.http.Handler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprintf(w, `{"value": %d}`, s.value.Load())
+	})
+	go func() { _ = s.http.Serve(l) }() // until close
+	return s, nil
+}
+
+func (s *source) close() { _ = s.http.Close() }

@@ -1,0 +1,139 @@
+package rig
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+)
+
+// amber is the color in which the programs warn.
+var amber = color.RGBA{255, 176, 32, 255}
+
+// bannerShare is how high the banner may be, as a share of the screen's height.
+const bannerShare = 4
+
+// showsBanner is the condition that a picture is on the screen but for a banner across its bottom.
+func (s *screen) showsBanner(want *image.RGBA) condition {
+	return func(got *image.RGBA) error {
+		n, where := s.lens.differ(got, want)
+		size := want.Rect.Max
+		switch {
+		case n == 0:
+			return fmt.Errorf("there is no banner")
+		case where.Min.Y < size.Y-size.Y/bannerShare || where.Max.Y != size.Y || where.Dx() != size.X:
+			return fmt.Errorf("%d pixels differ, in %v, which is not the banner's place", n, where)
+		}
+		return s.lens.plain(got, image.Rect(0, where.Min.Y, size.X, where.Min.Y+1), amber)
+	}
+}
+
+// The triangle's place: a square in the lower right corner, as a share of the screen's height; and how much of
+// that square is amber at least, the plate around it left aside.
+const (
+	triangleShare = 8
+	amberShare    = 32
+)
+
+// corner is the triangle's place.
+func corner(m *image.RGBA) image.Rectangle {
+	side := m.Rect.Dy() / triangleShare
+	return image.Rectangle{Min: m.Rect.Max.Sub(image.Pt(side, side)), Max: m.Rect.Max}
+}
+
+// mayHaveTriangle is the condition that a picture is on the screen but for the triangle's place.
+func (s *screen) mayHaveTriangle(want *image.RGBA) condition {
+	return func(got *image.RGBA) error {
+		if n, where := s.lens.differ(got, want); !where.In(corner(want)) {
+			return fmt.Errorf("%d pixels differ, in %v, which is not the triangle's place, %v", n, where, corner(want))
+		}
+		return nil
+	}
+}
+
+// showsTriangle is the condition that a picture is on the screen but for a warning triangle in its corner.
+func (s *screen) showsTriangle(want *image.RGBA) condition {
+	may := s.mayHaveTriangle(want)
+	return func(got *image.RGBA) error {
+		if err := may(got); err != nil {
+			return err
+		}
+		place := corner(want)
+		if n := s.count(got, place, amber); n < place.Dx()*place.Dy()/amberShare {
+			return fmt.Errorf("%d pixels of the triangle's place are amber", n)
+		}
+		return nil
+	}
+}
+
+// count returns how many pixels of a rectangle have a color.
+func (s *screen) count(m *image.RGBA, r image.Rectangle, c color.RGBA) (n int) {
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		for x := r.Min.X; x < r.Max.X; x++ {
+			if s.lens.near(m.RGBAAt(x, y), c) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// What the offline screen does to a picture: it takes three quarters of the light away, to the level, and
+// writes in white across the middle. The share of white is less than the clock's figures have.
+const (
+	offlineDim   = 191 // of 255
+	offlineEdge  = 6   // the share of the height, above and below, that stays free of text
+	whiteShare   = 50  // of the rest, at least
+	dimTolerance = 1
+)
+
+// textPlace is where the offline screen writes.
+func textPlace(m *image.RGBA) image.Rectangle {
+	r := m.Rect
+	r.Min.Y, r.Max.Y = r.Dy()/offlineEdge, r.Dy()-r.Dy()/offlineEdge
+	return r
+}
+
+// isDarkened reports whether got, a pixel's channels, may be what the offline screen makes of a pixel.
+func isDarkened(got, of []uint8, written bool) bool {
+	for i, c := range of[:3] {
+		dark := int(c) * (255 - offlineDim) / 255
+		if d := int(got[i]) - dark; d < -dimTolerance || d > dimTolerance && !written {
+			return false
+		}
+	}
+	return true
+}
+
+// becomesOffline is the condition that every pixel is that of a picture or of the offline screen made of
+// it; with done, that every one is that of the offline screen.
+func (s *screen) becomesOffline(of *image.RGBA, done bool) condition {
+	return func(got *image.RGBA) error {
+		if got.Rect != of.Rect {
+			return fmt.Errorf("the screen is %v, want %v", got.Rect, of.Rect)
+		}
+		text := textPlace(of)
+		for i := 0; i < len(of.Pix); i += 4 {
+			p := image.Pt(i/4%of.Rect.Dx(), i/4/of.Rect.Dx())
+			g, o := got.Pix[i:i+4], of.Pix[i:i+4]
+			if !isDarkened(g, o, p.In(text)) && (done || !s.lens.same(g, o)) {
+				return fmt.Errorf("pixel %v is %v, of %v, which is not the offline screen", p, g, o)
+			}
+		}
+		return nil
+	}
+}
+
+// showsOffline is the condition that the offline screen is shown, made of a picture.
+func (s *screen) showsOffline(of *image.RGBA) condition {
+	dark := s.becomesOffline(of, true)
+	return func(got *image.RGBA) error {
+		if err := dark(got); err != nil {
+			return err
+		}
+		text := textPlace(of)
+		if n := s.count(got, text, color.RGBA{255, 255, 255, 255}); n < text.Dx()*text.Dy()/whiteShare {
+			return fmt.Errorf("%d pixels of the offline screen are white", n)
+		}
+		return nil
+	}
+}

@@ -1,0 +1,91 @@
+package rig
+
+import (
+	"bytes"
+	"embed"
+	"image"
+	"image/color"
+	"image/png"
+	"os"
+	"path/filepath"
+	"text/template"
+)
+
+//go:embed wall
+var wallFiles embed.FS
+
+// Names of the walls: files of the folder wall.
+const (
+	first  = "first"
+	second = "second"
+	broken = "broken" // cannot be read
+)
+
+// wallFolder returns the files of a configuration that shows a wall on a machine's screen.
+func wallFolder(name string, m *machine) (map[string][]byte, error) {
+	widgets, err := widgetsOf(name)
+	if err != nil {
+		return nil, err
+	}
+	conf, err := fillIn("conf", map[string]any{"Width": m.size.X, "Height": m.size.Y, "Pan": m.pages})
+	if err != nil {
+		return nil, err
+	}
+	gradient, err := rainbowFile()
+	return map[string][]byte{"conf.yaml": conf, "widgets.yaml": widgets, gradientFile: gradient}, err
+}
+
+// widgetsOf returns the widgets file of a wall.
+func widgetsOf(name string) ([]byte, error) { return wallFiles.ReadFile("wall/" + name + ".yaml") }
+
+// fillIn returns a file of the folder wall with its gaps filled in.
+func fillIn(name string, values any) ([]byte, error) {
+	t, err := template.ParseFS(wallFiles, "wall/"+name+".yaml")
+	if err != nil {
+		return nil, err
+	}
+	var text bytes.Buffer
+	err = t.Execute(&text, values)
+	return text.Bytes(), err
+}
+
+// under puts files into a folder.
+func under(folder string, files map[string][]byte) map[string][]byte {
+	moved := map[string][]byte{}
+	for name, content := range files {
+		moved[folder+"/"+name] = content
+	}
+	return moved
+}
+
+// writeFiles writes files into a folder that is there.
+func writeFiles(folder string, files map[string][]byte) error {
+	for name, content := range files {
+		if err := os.WriteFile(filepath.Join(folder, name), content, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// gradientFile is the picture in the walls.
+const gradientFile = "gradient.png"
+
+// rainbowFile is the gradient as a file.
+func rainbowFile() ([]byte, error) {
+	var b bytes.Buffer
+	err := png.Encode(&b, rainbow())
+	return b.Bytes(), err
+}
+
+// rainbow is a gradient in every channel, each with another slope: what bands if it is not dithered.
+func rainbow() *image.RGBA {
+	const w, h = 256, 160
+	m := image.NewRGBA(image.Rect(0, 0, w, h))
+	for y := range h {
+		for x := range w {
+			m.SetRGBA(x, y, color.RGBA{uint8(x), uint8(y * 255 / (h - 1)), uint8(255 - (x+y)*255/(w+h-2)), 255})
+		}
+	}
+	return m
+}
