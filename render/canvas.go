@@ -3,6 +3,9 @@ package render
 import (
 	"image"
 	"image/color"
+
+	"dashboard/render/blend"
+	"dashboard/render/path"
 )
 
 // Canvas is a widget's clipped view of the frame being painted. It is a small value: pass it on, never
@@ -41,13 +44,7 @@ func (c Canvas) local(r image.Rectangle) image.Rectangle { return r.Add(c.Org).I
 
 // Premultiply returns a color as the canvas wants it.
 func Premultiply(n color.NRGBA) color.RGBA {
-	return color.RGBA{mul255(n.R, n.A), mul255(n.G, n.A), mul255(n.B, n.A), n.A}
-}
-
-// mul255 returns a*b/255, rounded; exact where either is 0 or 255.
-func mul255(a, b uint8) uint8 {
-	t := uint32(a)*uint32(b) + 128
-	return uint8((t + t>>8) >> 8)
+	return color.RGBA{blend.Mul(n.R, n.A), blend.Mul(n.G, n.A), blend.Mul(n.B, n.A), n.A}
 }
 
 // Fill blends col (premultiplied) over r.
@@ -56,11 +53,19 @@ func (c Canvas) Fill(r image.Rectangle, col color.RGBA) {
 	if r.Empty() || col.A == 0 {
 		return
 	}
-	if col.A != 255 {
-		blendRect(c.Dst, r, col)
+	if col.A == 255 {
+		fillRect(c.Dst, r, col)
 		return
 	}
-	fillRect(c.Dst, r, col)
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		blend.Fill(rowOf(c.Dst, r, y), col)
+	}
+}
+
+// rowOf is the part of row y of m that lies in r.
+func rowOf(m *image.RGBA, r image.Rectangle, y int) []uint8 {
+	i := m.PixOffset(r.Min.X, y)
+	return m.Pix[i : i+4*r.Dx()]
 }
 
 // Set overwrites r with col (premultiplied), alpha included; a layer is cleared with it.
@@ -72,72 +77,59 @@ func (c Canvas) Set(r image.Rectangle, col color.RGBA) {
 
 // fillRect writes one row and copies it down: copying is several times faster than storing pixels.
 func fillRect(dst *image.RGBA, r image.Rectangle, col color.RGBA) {
-	n := 4 * r.Dx()
-	i := dst.PixOffset(r.Min.X, r.Min.Y)
-	first := dst.Pix[i : i+n : i+n]
-	for x := 0; x < n; x += 4 {
-		s := first[x : x+4 : x+4]
-		s[0], s[1], s[2], s[3] = col.R, col.G, col.B, col.A
-	}
+	first := rowOf(dst, r, r.Min.Y)
+	blend.Set(first, col)
 	for y := r.Min.Y + 1; y < r.Max.Y; y++ {
-		i += dst.Stride
-		copy(dst.Pix[i:i+n], first)
+		copy(rowOf(dst, r, y), first)
 	}
 }
 
-func blendRect(dst *image.RGBA, r image.Rectangle, col color.RGBA) {
-	for y := r.Min.Y; y < r.Max.Y; y++ {
-		i := dst.PixOffset(r.Min.X, y)
-		row := dst.Pix[i : i+4*r.Dx()]
-		for x := 0; x+4 <= len(row); x += 4 {
-			over(row[x:x+4:x+4], col)
-		}
-	}
+// Mask is alpha coverage: 255 where a pixel is wholly inside. Its Rect says where it lies, px, relative to the
+// point it is painted at.
+type Mask = blend.Mask
+
+// Mask blends col (premultiplied) through m, the origin of which lies at p.
+func (c Canvas) Mask(m *Mask, p image.Point, col color.RGBA) {
+	blend.Paint(c.Dst, c.Clip, m, p.Add(c.Org), col)
 }
 
-// over blends a premultiplied color over one pixel.
-func over(p []uint8, col color.RGBA) {
-	na := 255 - col.A
-	p[0] = col.R + mul255(p[0], na)
-	p[1] = col.G + mul255(p[1], na)
-	p[2] = col.B + mul255(p[2], na)
-	p[3] = col.A + mul255(p[3], na)
+// Shape blends col (premultiplied) over a shape, the origin of which lies at p.
+func (c Canvas) Shape(s *path.Shape, p image.Point, col color.RGBA) {
+	s.Paint(c.Dst, c.Clip, p.Add(c.Org), col)
 }
 
-// coverOver blends a premultiplied color over one pixel that it covers to m/255.
-func coverOver(p []uint8, col color.RGBA, m uint8) {
-	if m == 0 {
-		return
-	}
-	over(p, color.RGBA{mul255(col.R, m), mul255(col.G, m), mul255(col.B, m), mul255(col.A, m)})
+// ShapeRows blends over a shape with a color (premultiplied) for each of its rows: a gradient from top to bottom.
+// The first color is that of the first row of its box; what has no color is left out.
+func (c Canvas) ShapeRows(s *path.Shape, p image.Point, rows []color.RGBA) {
+	s.PaintRows(c.Dst, c.Clip, p.Add(c.Org), rows)
 }
 
 // Image blends src (premultiplied) with its top left corner at p. Opaque says that src has no
 // transparency, so that its rows can be copied.
 func (c Canvas) Image(p image.Point, src *image.RGBA, opaque bool) {
-	at := p.Add(c.Org)
-	r := src.Rect.Sub(src.Rect.Min).Add(at).Intersect(c.Clip)
-	if r.Empty() {
-		return
-	}
-	sp := r.Min.Sub(at).Add(src.Rect.Min)
-	n := 4 * r.Dx()
+	r, from := c.cut(p, src)
 	for y := range r.Dy() {
-		s := src.PixOffset(sp.X, sp.Y+y)
-		d := c.Dst.PixOffset(r.Min.X, r.Min.Y+y)
+		d := rowOf(c.Dst, r, r.Min.Y+y)
+		s := src.Pix[src.PixOffset(from.X, from.Y+y):]
 		if opaque {
-			copy(c.Dst.Pix[d:d+n], src.Pix[s:s+n])
+			copy(d, s)
 			continue
 		}
-		blendRow(c.Dst.Pix[d:d+n], src.Pix[s:s+n])
+		blend.Over(d, s)
 	}
 }
 
-func blendRow(dst, src []uint8) {
-	for x := 0; x+4 <= len(src) && x+4 <= len(dst); x += 4 {
-		s := src[x : x+4 : x+4]
-		if s[3] != 0 {
-			over(dst[x:x+4:x+4], color.RGBA{s[0], s[1], s[2], s[3]})
-		}
+// ImageAs is Image for a picture that is made fainter first: opacity is its share, out of 255.
+func (c Canvas) ImageAs(p image.Point, src *image.RGBA, opacity uint8) {
+	r, from := c.cut(p, src)
+	for y := range r.Dy() {
+		blend.OverAs(rowOf(c.Dst, r, r.Min.Y+y), src.Pix[src.PixOffset(from.X, from.Y+y):], opacity)
 	}
+}
+
+// cut returns the part of Dst that src covers with its top left corner at p, and where in src it begins.
+func (c Canvas) cut(p image.Point, src *image.RGBA) (r image.Rectangle, from image.Point) {
+	at := p.Add(c.Org)
+	r = src.Rect.Sub(src.Rect.Min).Add(at).Intersect(c.Clip)
+	return r, r.Min.Sub(at).Add(src.Rect.Min)
 }

@@ -4,13 +4,15 @@ import (
 	"image"
 	"image/color"
 	"math"
+
+	"dashboard/render/blend"
 )
 
 // Corner is an anti-aliased quarter circle, the top left one, as coverage of radius x radius pixels.
 // A nil Corner is a square one.
 type Corner struct {
 	radius int
-	mask   []uint8 // mask[y*radius+x], 0 outside the shape, 255 inside
+	sides  [2]Mask // the left and the right one at the top; 0 outside the shape, 255 inside
 }
 
 // MaxCorner bounds a corner's radius in px, and with it the coverage kept for it; half of the largest
@@ -24,10 +26,14 @@ func NewCorner(radius int, size image.Point) *Corner {
 	if radius <= 0 {
 		return nil
 	}
-	k := &Corner{radius: radius, mask: make([]uint8, radius*radius)}
+	k := &Corner{radius: radius}
+	for i := range k.sides {
+		k.sides[i] = *image.NewAlpha(image.Rect(0, 0, radius, radius))
+	}
 	for y := range radius {
 		for x := range radius {
-			k.mask[y*radius+x] = discCoverage(radius, x, y)
+			m := discCoverage(radius, x, y)
+			k.sides[0].Pix[y*radius+x], k.sides[1].Pix[y*radius+radius-1-x] = m, m
 		}
 	}
 	return k
@@ -83,26 +89,19 @@ func cornerRect(r image.Rectangle, d, q int) image.Rectangle {
 	return image.Rectangle{p, p.Add(image.Pt(d, d))}
 }
 
-// at returns the coverage of pixel (x,y) of quadrant q's square.
-func (k *Corner) at(q, x, y int) uint8 {
-	if q&1 != 0 {
-		x = k.radius - 1 - x
-	}
+// row returns the coverage of row y of quadrant q's square.
+func (k *Corner) row(q, y int) []uint8 {
 	if q&2 != 0 {
 		y = k.radius - 1 - y
 	}
-	return k.mask[y*k.radius+x]
+	return k.sides[q&1].Pix[y*k.radius:][:k.radius]
 }
 
-func (c Canvas) fillCorner(r image.Rectangle, k *Corner, q int, col color.RGBA) {
-	full := r.Add(c.Org)
-	r = c.local(r)
+func (c Canvas) fillCorner(full image.Rectangle, k *Corner, q int, col color.RGBA) {
+	r := c.local(full)
+	full = full.Add(c.Org)
 	for y := r.Min.Y; y < r.Max.Y; y++ {
-		i := c.Dst.PixOffset(r.Min.X, y)
-		for x := r.Min.X; x < r.Max.X; x++ {
-			coverOver(c.Dst.Pix[i:i+4:i+4], col, k.at(q, x-full.Min.X, y-full.Min.Y))
-			i += 4
-		}
+		blend.Cover(rowOf(c.Dst, r, y), k.row(q, y-full.Min.Y)[r.Min.X-full.Min.X:], col)
 	}
 }
 
@@ -164,8 +163,8 @@ func (s *Stencil) restore(c Canvas, q int) {
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		d := s.saved[q].PixOffset(r.Min.X-at.X, y-at.Y)
 		i := c.Dst.PixOffset(r.Min.X, y)
-		for x := r.Min.X; x < r.Max.X; x++ {
-			m := s.corner.at(q, x-at.X, y-at.Y)
+		row := s.corner.row(q, y-at.Y)[r.Min.X-at.X:]
+		for _, m := range row[:r.Dx()] {
 			mix(c.Dst.Pix[i:i+4:i+4], s.saved[q].Pix[d:d+4:d+4], m)
 			i, d = i+4, d+4
 		}

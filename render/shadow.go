@@ -3,6 +3,8 @@ package render
 import (
 	"image"
 	"image/color"
+
+	"dashboard/render/blend"
 )
 
 // Shadow draws a soft black shadow under what is painted on a layer of its own. The shadow surrounds
@@ -141,7 +143,7 @@ func (s *Shadow) shadeRow(c Canvas, clip image.Rectangle, y int) {
 			}
 		}
 		for range s.times {
-			coverOver(c.Dst.Pix[i:i+4:i+4], color.RGBA{A: 255}, uint8(min(255, sum>>8)))
+			blend.Fill(c.Dst.Pix[i:i+4:i+4], color.RGBA{A: uint8(min(255, sum>>8))})
 		}
 	}
 }

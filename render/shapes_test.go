@@ -144,16 +144,6 @@ func TestPremultiply(t *testing.T) {
 	}
 }
 
-func TestMul255(t *testing.T) {
-	for a := range 256 {
-		for b := range 256 {
-			if got, want := int(mul255(uint8(a), uint8(b))), (2*a*b+255)/510; got != want {
-				t.Fatalf("%d*%d/255: got %d, want %d", a, b, got, want)
-			}
-		}
-	}
-}
-
 func TestPaintAllocatesNothing(t *testing.T) {
 	size := image.Pt(64, 48)
 	m := image.NewRGBA(image.Rectangle{Max: size})

@@ -8,6 +8,8 @@ import (
 	"github.com/go-text/typesetting/segmenter"
 	"github.com/go-text/typesetting/shaping"
 	"golang.org/x/image/vector"
+
+	"dashboard/render/blend"
 )
 
 const (
@@ -30,7 +32,7 @@ const (
 type Cache struct {
 	mu       sync.Mutex
 	segments lru[segmentKey, *segment]
-	masks    lru[maskKey, *mask]
+	masks    lru[maskKey, *blend.Mask]
 	system   systemFonts
 	files    map[string]fontFile // by path
 

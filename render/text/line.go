@@ -5,6 +5,8 @@ import (
 	"image/color"
 
 	"golang.org/x/image/math/fixed"
+
+	"dashboard/render/blend"
 )
 
 // Line is one line of text shaped at one size. The zero value is an empty line;
@@ -25,7 +27,7 @@ type Line struct {
 type placed struct {
 	key  maskKey
 	x, y int // whole pixels from the line's origin to the mask's, y downwards
-	mask *mask
+	mask *blend.Mask
 }
 
 // Shape lays out s on one line in f at a size in pixels. Line breaks in it
@@ -130,7 +132,7 @@ func (l *Line) draw() {
 	for i := range l.glyphs {
 		g := &l.glyphs[i]
 		g.mask = l.cache.mask(g.key)
-		l.ink = l.ink.Union(g.mask.rect.Add(image.Pt(g.x, g.y)))
+		l.ink = l.ink.Union(g.mask.Rect.Add(image.Pt(g.x, g.y)))
 	}
 }
 
@@ -142,9 +144,8 @@ func (l *Line) Paint(dst *image.RGBA, clip image.Rectangle, baseline image.Point
 	if col.A == 0 || !l.ink.Add(baseline).Overlaps(clip) {
 		return
 	}
-	col = premultiplied(col)
 	for i := range l.glyphs {
 		g := &l.glyphs[i]
-		blend(dst, clip, g.mask, baseline.Add(image.Pt(g.x, g.y)), col)
+		blend.Paint(dst, clip, g.mask, baseline.Add(image.Pt(g.x, g.y)), col)
 	}
 }

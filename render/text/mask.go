@@ -8,6 +8,8 @@ import (
 
 	ot "github.com/go-text/typesetting/font/opentype"
 	"golang.org/x/image/vector"
+
+	"dashboard/render/blend"
 )
 
 const (
@@ -32,23 +34,15 @@ type maskKey struct {
 	sub  uint8
 }
 
-// mask is a glyph's coverage, 255 where a pixel is wholly inside. Its pixel
-// (x, y) relative to the glyph's origin is pix[(y-rect.Min.Y)*rect.Dx()+x-rect.Min.X].
-// It is immutable.
-type mask struct {
-	rect image.Rectangle
-	pix  []uint8
-}
-
 // mask returns a glyph's mask, from the cache or drawn now. The caller holds
 // the lock.
-func (c *Cache) mask(k maskKey) *mask {
+func (c *Cache) mask(k maskKey) *blend.Mask {
 	if e, ok := c.masks.m[k]; ok {
 		c.masks.touch(e)
 		return e.val
 	}
 	m := c.rasterise(k)
-	c.masks.add(k, m, len(m.pix)+int(unsafe.Sizeof(*m))+maskOverhead)
+	c.masks.add(k, m, len(m.Pix)+int(unsafe.Sizeof(*m))+maskOverhead)
 	return m
 }
 
@@ -57,7 +51,7 @@ func (c *Cache) mask(k maskKey) *mask {
 const maskOverhead = 120
 
 // rasterise draws a glyph.
-func (c *Cache) rasterise(k maskKey) *mask {
+func (c *Cache) rasterise(k maskKey) *blend.Mask {
 	p := path{scale: float32(k.size) / float32(k.face.ft.Upem()), dx: float32(k.sub) / subpixels}
 	if k.gid == missing {
 		p.scale = float32(k.size)
@@ -67,7 +61,7 @@ func (c *Cache) rasterise(k maskKey) *mask {
 	}
 	r := p.bounds()
 	if r.Empty() || r.Dx() > maxMaskBytes/r.Dy() {
-		return &mask{}
+		return &blend.Mask{}
 	}
 	z := &c.raster
 	if r.Dx()*r.Dy() > keptRaster {
@@ -107,7 +101,7 @@ func (c *Cache) cover(z *vector.Rasterizer, r image.Rectangle) []uint8 {
 }
 
 // trim copies the part of pix, which covers r, that has ink.
-func trim(pix []uint8, r image.Rectangle) *mask {
+func trim(pix []uint8, r image.Rectangle) *blend.Mask {
 	ink := image.Rectangle{}
 	for y := range r.Dy() {
 		row := pix[y*r.Dx() : (y+1)*r.Dx()]
@@ -120,9 +114,9 @@ func trim(pix []uint8, r image.Rectangle) *mask {
 		}
 		ink = ink.Union(image.Rect(a, y, b, y+1))
 	}
-	m := &mask{rect: ink.Add(r.Min), pix: make([]uint8, 0, ink.Dx()*ink.Dy())}
+	m := &blend.Mask{Rect: ink.Add(r.Min), Stride: ink.Dx(), Pix: make([]uint8, 0, ink.Dx()*ink.Dy())}
 	for y := ink.Min.Y; y < ink.Max.Y; y++ {
-		m.pix = append(m.pix, pix[y*r.Dx()+ink.Min.X:y*r.Dx()+ink.Max.X]...)
+		m.Pix = append(m.Pix, pix[y*r.Dx()+ink.Min.X:y*r.Dx()+ink.Max.X]...)
 	}
 	return m
 }

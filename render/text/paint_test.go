@@ -4,70 +4,9 @@ import (
 	"bytes"
 	"image"
 	"image/color"
-	"image/draw"
-	"math/rand/v2"
 	"sync"
 	"testing"
 )
-
-// TestBlendAsDrawMask compares the fast blend with the standard library's
-// generic one, which is the plain version: over random pixels, masks, colors,
-// places and clips.
-func TestBlendAsDrawMask(t *testing.T) {
-	rnd := rand.New(rand.NewPCG(1, 2))
-	for range 3000 {
-		m := randomMask(rnd)
-		got := image.NewRGBA(image.Rect(3, 4, 43, 34))
-		for i := 0; i < len(got.Pix); i += 4 {
-			a := uint8(rnd.IntN(4) * 85)
-			copy(got.Pix[i:], []uint8{uint8(rnd.IntN(int(a) + 1)), uint8(rnd.IntN(int(a) + 1)), uint8(rnd.IntN(int(a) + 1)), a})
-		}
-		want := &image.RGBA{Pix: bytes.Clone(got.Pix), Stride: got.Stride, Rect: got.Rect}
-		org := image.Pt(rnd.IntN(60)-10, rnd.IntN(60)-10)
-		clip := image.Rect(rnd.IntN(50), rnd.IntN(50), rnd.IntN(50), rnd.IntN(50)).Intersect(got.Rect)
-		col := color.RGBA{A: []uint8{255, 255, 128, uint8(rnd.IntN(256))}[rnd.IntN(4)]}
-		col.R, col.G, col.B = uint8(rnd.IntN(int(col.A)+1)), uint8(rnd.IntN(int(col.A)+1)), col.A
-
-		blend(got, clip, m, org, col)
-		alpha := &image.Alpha{Pix: m.pix, Stride: m.rect.Dx(), Rect: m.rect}
-		r := m.rect.Add(org).Intersect(clip)
-		draw.DrawMask(want, r, image.NewUniform(col), image.Point{}, alpha, r.Min.Sub(org), draw.Over)
-		for i := range got.Pix {
-			if !near(int(got.Pix[i]), int(want.Pix[i]), 1) {
-				t.Fatalf("byte %d: got %d, want %d (color %v, clip %v)", i, got.Pix[i], want.Pix[i], col, clip)
-			}
-		}
-	}
-}
-
-// randomMask returns a mask with runs of 0 and 255, as glyphs have.
-func randomMask(rnd *rand.Rand) *mask {
-	r := rect(rnd.IntN(9)-4, rnd.IntN(9)-4, 1+rnd.IntN(30), 1+rnd.IntN(9))
-	m := &mask{rect: r, pix: make([]uint8, r.Dx()*r.Dy())}
-	for i := 0; i < len(m.pix); {
-		v := []uint8{0, 255, uint8(rnd.IntN(256))}[rnd.IntN(3)]
-		for n := rnd.IntN(20); n >= 0 && i < len(m.pix); n-- {
-			m.pix[i] = v
-			i++
-		}
-	}
-	return m
-}
-
-// TestBlendExact wants whole coverage to store the color and none to leave
-// every pixel as it is, for every level.
-func TestBlendExact(t *testing.T) {
-	for v := range 256 {
-		img := image.NewRGBA(image.Rect(0, 0, 2, 1))
-		u := uint8(v)
-		copy(img.Pix, []uint8{u, u, u, 255, 9, 9, 9, 255})
-		m := &mask{rect: img.Rect, pix: []uint8{0, 255}}
-		blend(img, img.Rect, m, image.Point{}, color.RGBA{u, 255 - u, 7, 255})
-		if want := []uint8{u, u, u, 255, u, 255 - u, 7, 255}; !bytes.Equal(img.Pix, want) {
-			t.Errorf("level %d: got %v, want %v", v, img.Pix, want)
-		}
-	}
-}
 
 // TestPaintNotPremultiplied wants a color that cannot exist to do no harm.
 func TestPaintNotPremultiplied(t *testing.T) {

@@ -1,38 +1,24 @@
-package text
+package blend
 
 import (
 	"encoding/binary"
-	"image"
 	"image/color"
 	"math"
 )
 
-// premultiplied returns col with no channel above its alpha. Such a color does
-// not exist; the blend's arithmetic relies on that.
-func premultiplied(col color.RGBA) color.RGBA {
-	return color.RGBA{R: min(col.R, col.A), G: min(col.G, col.A), B: min(col.B, col.A), A: col.A}
-}
-
-// blend paints a color through a mask, whose origin lies at org, over dst
-// within clip, which must lie inside dst. It is draw.DrawMask(Over) to within
-// one level, and exact where the mask is 0 or 255 and the color opaque.
-func blend(dst *image.RGBA, clip image.Rectangle, m *mask, org image.Point, col color.RGBA) {
-	r := m.rect.Add(org).Intersect(clip)
-	if r.Empty() {
-		return
-	}
-	w := m.rect.Dx()
-	left := r.Min.X - org.X - m.rect.Min.X
-	top := r.Min.Y - org.Y - m.rect.Min.Y
-	p := spread(uint32(col.R) | uint32(col.G)<<8 | uint32(col.B)<<16 | uint32(col.A)<<24)
-	for y := range r.Dy() {
-		row := (top+y)*w + left
-		d := dst.PixOffset(r.Min.X, r.Min.Y+y)
-		if col.A == 255 {
-			p.overOpaque(dst.Pix[d:d+4*r.Dx()], m.pix[row:row+r.Dx()])
-		} else {
-			p.over(dst.Pix[d:d+4*r.Dx()], m.pix[row:row+r.Dx()])
-		}
+// Cover blends col (premultiplied) over a row of pixels, each as far as its coverage of 255 says. It is
+// draw.DrawMask(Over) to within one level, and exact where the coverage is 0 or 255 and the color opaque.
+// The shorter of the two ends the row.
+func Cover(row, cover []uint8, col color.RGBA) {
+	n := min(len(row)/pixelBytes, len(cover))
+	row, cover = row[:pixelBytes*n], cover[:n]
+	p := spread(word(premultiplied(col)))
+	switch {
+	case col.A == 0:
+	case col.A == 255:
+		p.overOpaque(row, cover)
+	default:
+		p.over(row, cover)
 	}
 }
 

@@ -1,0 +1,98 @@
+// Package blend mixes rows of premultiplied RGBA pixels with colors, coverage and each other.
+//
+// All of it is integer arithmetic with the same result on every processor: a product of two shares of 255 is
+// divided by 255 and rounded to nearest. The functions of plain.go are what the fast ones are compared with.
+package blend
+
+import (
+	"image"
+	"image/color"
+)
+
+// pixelBytes is the size of a pixel of image.RGBA.
+const pixelBytes = 4
+
+// Mask is alpha coverage: 255 where a pixel is wholly inside. Its Rect says where it lies, px, relative to the
+// point it is painted at.
+type Mask = image.Alpha
+
+// Paint blends col (premultiplied) through m, the origin of which lies at p, over dst within clip. clip must lie
+// inside dst.
+func Paint(dst *image.RGBA, clip image.Rectangle, m *Mask, p image.Point, col color.RGBA) {
+	r := m.Rect.Add(p).Intersect(clip)
+	if r.Empty() || col.A == 0 {
+		return
+	}
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		d, s := dst.PixOffset(r.Min.X, y), m.PixOffset(r.Min.X-p.X, y-p.Y)
+		Cover(dst.Pix[d:d+pixelBytes*r.Dx()], m.Pix[s:s+r.Dx()], col)
+	}
+}
+
+// Set overwrites a row of pixels with col.
+func Set(row []uint8, col color.RGBA) {
+	if len(row) < pixelBytes {
+		return
+	}
+	row[0], row[1], row[2], row[3] = col.R, col.G, col.B, col.A
+	for n := pixelBytes; n < len(row); n *= 2 {
+		copy(row[n:], row[:n]) // copying is several times faster than storing pixels
+	}
+}
+
+// Fill blends col (premultiplied) over a row of pixels.
+func Fill(row []uint8, col color.RGBA) {
+	switch col.A {
+	case 0:
+	case 255:
+		Set(row, col)
+	default:
+		fill(row, premultiplied(col))
+	}
+}
+
+// Over blends a row of premultiplied pixels over another. The shorter of the two ends the row.
+func Over(dst, src []uint8) {
+	n := min(len(dst), len(src)) &^ (pixelBytes - 1)
+	over(dst[:n], src[:n])
+}
+
+// OverAs is Over for a source that is made fainter first: opacity is its share, out of 255.
+func OverAs(dst, src []uint8, opacity uint8) {
+	n := min(len(dst), len(src)) &^ (pixelBytes - 1)
+	switch opacity {
+	case 0:
+	case 255:
+		over(dst[:n], src[:n])
+	default:
+		overAs(dst[:n], src[:n], opacity)
+	}
+}
+
+// Steps is how many steps a fade has: at 0 a fade is its first row, at Steps its second. No eye tells more.
+const Steps = 128
+
+// Fade writes to dst the mixture of rows a and b, t steps of [Steps] on the way from a to b, rounded to nearest.
+// Each may be dst itself. The shortest of them ends the row.
+func Fade(dst, a, b []uint8, t int) {
+	n := min(len(dst), len(a), len(b))
+	switch {
+	case t <= 0:
+		copy(dst[:n], a[:n])
+	case t >= Steps:
+		copy(dst[:n], b[:n])
+	default:
+		fade(dst[:n], a[:n], b[:n], uint32(t))
+	}
+}
+
+// premultiplied returns col with no channel above its alpha. Such a color does not exist; the arithmetic of
+// the lanes relies on that.
+func premultiplied(col color.RGBA) color.RGBA {
+	return color.RGBA{R: min(col.R, col.A), G: min(col.G, col.A), B: min(col.B, col.A), A: col.A}
+}
+
+// word is a pixel as its four bytes are read from memory, the lowest first.
+func word(col color.RGBA) uint32 {
+	return uint32(col.R) | uint32(col.G)<<8 | uint32(col.B)<<16 | uint32(col.A)<<24
+}

@@ -1,0 +1,68 @@
+package blend
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"image/draw"
+	"math/rand/v2"
+	"testing"
+)
+
+// TestPaintAsDrawMask compares the fast blend with the standard library's
+// generic one, which is the plain version: over random pixels, masks, colors,
+// places and clips.
+func TestPaintAsDrawMask(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	for range 3000 {
+		m := randomMask(rnd)
+		got := image.NewRGBA(image.Rect(3, 4, 43, 34))
+		for i := 0; i < len(got.Pix); i += 4 {
+			a := uint8(rnd.IntN(4) * 85)
+			copy(got.Pix[i:], []uint8{uint8(rnd.IntN(int(a) + 1)), uint8(rnd.IntN(int(a) + 1)), uint8(rnd.IntN(int(a) + 1)), a})
+		}
+		want := &image.RGBA{Pix: bytes.Clone(got.Pix), Stride: got.Stride, Rect: got.Rect}
+		org := image.Pt(rnd.IntN(60)-10, rnd.IntN(60)-10)
+		clip := image.Rect(rnd.IntN(50), rnd.IntN(50), rnd.IntN(50), rnd.IntN(50)).Intersect(got.Rect)
+		col := color.RGBA{A: []uint8{255, 255, 128, uint8(rnd.IntN(256))}[rnd.IntN(4)]}
+		col.R, col.G, col.B = uint8(rnd.IntN(int(col.A)+1)), uint8(rnd.IntN(int(col.A)+1)), col.A
+
+		Paint(got, clip, m, org, col)
+		r := m.Rect.Add(org).Intersect(clip)
+		draw.DrawMask(want, r, image.NewUniform(col), image.Point{}, m, r.Min.Sub(org), draw.Over)
+		for i := range got.Pix {
+			if d := int(got.Pix[i]) - int(want.Pix[i]); d < -1 || d > 1 {
+				t.Fatalf("byte %d: got %d, want %d (color %v, clip %v)", i, got.Pix[i], want.Pix[i], col, clip)
+			}
+		}
+	}
+}
+
+// randomMask returns a mask with runs of 0 and 255, as glyphs have.
+func randomMask(rnd *rand.Rand) *Mask {
+	r := image.Rect(0, 0, 1+rnd.IntN(30), 1+rnd.IntN(9)).Add(image.Pt(rnd.IntN(9)-4, rnd.IntN(9)-4))
+	m := &Mask{Rect: r, Stride: r.Dx(), Pix: make([]uint8, r.Dx()*r.Dy())}
+	for i := 0; i < len(m.Pix); {
+		v := []uint8{0, 255, uint8(rnd.IntN(256))}[rnd.IntN(3)]
+		for n := rnd.IntN(20); n >= 0 && i < len(m.Pix); n-- {
+			m.Pix[i] = v
+			i++
+		}
+	}
+	return m
+}
+
+// TestCoverExact wants whole coverage to store the color and none to leave
+// every pixel as it is, for every level.
+func TestCoverExact(t *testing.T) {
+	for v := range 256 {
+		img := image.NewRGBA(image.Rect(0, 0, 2, 1))
+		u := uint8(v)
+		copy(img.Pix, []uint8{u, u, u, 255, 9, 9, 9, 255})
+		m := &Mask{Rect: img.Rect, Stride: 2, Pix: []uint8{0, 255}}
+		Paint(img, img.Rect, m, image.Point{}, color.RGBA{u, 255 - u, 7, 255})
+		if want := []uint8{u, u, u, 255, u, 255 - u, 7, 255}; !bytes.Equal(img.Pix, want) {
+			t.Errorf("level %d: got %v, want %v", v, img.Pix, want)
+		}
+	}
+}

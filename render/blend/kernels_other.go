@@ -1,0 +1,12 @@
+//go:build !amd64 || purego
+
+package blend
+
+import "image/color"
+
+// Kernels names the row kernels in use.
+func Kernels() string { return "portable" }
+
+func fill(row []uint8, col color.RGBA) { fillLanes(row, col) }
+
+func fade(dst, a, b []uint8, t uint32) { fadeLanes(dst, a, b, t) }

@@ -1,0 +1,149 @@
+package blend
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"unsafe"
+
+	"image/color"
+)
+
+// Rows are worked on in lanes of 16 bits: four in a machine word of 64 bits, two in one of 32, where 64-bit
+// arithmetic and unaligned loads are several instructions each. Both are compiled on every machine, so that
+// both are tested on every machine.
+
+const (
+	lanes32  = 0x00ff00ff
+	halves32 = 0x00800080
+	narrow   = bits.UintSize == 32
+)
+
+// fillLanes is fill in portable code.
+func fillLanes(row []uint8, col color.RGBA) {
+	if narrow {
+		fill32(row, col)
+		return
+	}
+	fill64(row, col)
+}
+
+// fill64 blends two pixels at a time.
+func fill64(row []uint8, col color.RGBA) {
+	c := uint64(word(col)) * (1 | 1<<32)
+	keep := uint64(255 - col.A)
+	for ; len(row) >= 8; row = row[8:] {
+		v := binary.LittleEndian.Uint64(row)
+		lo, hi := (v&lanes)*keep+halves, (v>>8&lanes)*keep+halves
+		lo = (lo + lo>>8&lanes) >> 8 & lanes
+		hi = (hi + hi>>8&lanes) &^ lanes
+		binary.LittleEndian.PutUint64(row, (lo|hi)+c)
+	}
+	fillPlain(row, col)
+}
+
+// words32 returns the pixels of a row that starts at a multiple of four bytes as words, else nil. On 32-bit ARM
+// a load of four single bytes is seven instructions.
+func words32(row []uint8) []uint32 {
+	if len(row) < pixelBytes || uintptr(unsafe.Pointer(&row[0]))%pixelBytes != 0 {
+		return nil
+	}
+	return unsafe.Slice((*uint32)(unsafe.Pointer(&row[0])), len(row)/pixelBytes)
+}
+
+// fill32 blends half a pixel at a time. Bytes of a word are taken in pairs, so their order does not matter.
+func fill32(row []uint8, col color.RGBA) {
+	p := words32(row)
+	if p == nil {
+		fillPlain(row, col)
+		return
+	}
+	one := [1]color.RGBA{col}
+	c, keep := words32(unsafe.Slice(&one[0].R, pixelBytes)), uint32(255-col.A)
+	if c == nil {
+		fillPlain(row, col)
+		return
+	}
+	for i, v := range p {
+		lo, hi := (v&lanes32)*keep+halves32, (v>>8&lanes32)*keep+halves32
+		lo = (lo + lo>>8&lanes32) >> 8 & lanes32
+		hi = (hi + hi>>8&lanes32) &^ lanes32
+		p[i] = (lo | hi) + c[0]
+	}
+}
+
+// fadeLanes is fade in portable code.
+func fadeLanes(dst, a, b []uint8, t uint32) {
+	if narrow {
+		fade32(dst, a, b, t)
+		return
+	}
+	fade64(dst, a, b, t)
+}
+
+const round64, round32 = Steps / 2 * 0x0001000100010001, Steps / 2 * 0x00010001
+
+// fade64 mixes eight bytes at a time.
+func fade64(dst, a, b []uint8, t uint32) {
+	w, u := uint64(t), uint64(Steps-t)
+	for len(dst) >= 8 && len(a) >= 8 && len(b) >= 8 {
+		x, y := binary.LittleEndian.Uint64(a), binary.LittleEndian.Uint64(b)
+		lo := ((x&lanes)*u + (y&lanes)*w + round64) >> 7 & lanes
+		hi := ((x>>8&lanes)*u + (y>>8&lanes)*w + round64) << 1 &^ lanes
+		binary.LittleEndian.PutUint64(dst, lo|hi)
+		dst, a, b = dst[8:], a[8:], b[8:]
+	}
+	fadePlain(dst, a, b, t)
+}
+
+// fade32 mixes four bytes at a time.
+func fade32(dst, a, b []uint8, t uint32) {
+	d, p, q := words32(dst), words32(a), words32(b)
+	if d == nil || p == nil || q == nil {
+		fadePlain(dst, a, b, t)
+		return
+	}
+	u := Steps - t
+	p, q = p[:len(d)], q[:len(d)]
+	for i := range d {
+		x, y := p[i], q[i]
+		lo := ((x&lanes32)*u + (y&lanes32)*t + round32) >> 7 & lanes32
+		hi := ((x>>8&lanes32)*u + (y>>8&lanes32)*t + round32) << 1 &^ lanes32
+		d[i] = lo | hi
+	}
+	done := len(d) * pixelBytes
+	fadePlain(dst[done:], a[done:], b[done:], t)
+}
+
+// over blends a row of pixels over another of the same length. Most pixels of a layer are clear or opaque.
+func over(dst, src []uint8) {
+	for len(src) >= pixelBytes && len(dst) >= pixelBytes {
+		s := binary.LittleEndian.Uint32(src)
+		switch s >> 24 {
+		case 0:
+		case 255:
+			binary.LittleEndian.PutUint32(dst, s)
+		default:
+			d := binary.LittleEndian.Uint32(dst)
+			binary.LittleEndian.PutUint32(dst, s+spread(d).times(255-s>>24).pixel())
+		}
+		dst, src = dst[pixelBytes:], src[pixelBytes:]
+	}
+}
+
+// overAs is over with a fainter source.
+func overAs(dst, src []uint8, opacity uint8) {
+	for len(src) >= pixelBytes && len(dst) >= pixelBytes {
+		if s := spread(binary.LittleEndian.Uint32(src)); s != 0 {
+			s = s.times(uint32(opacity))
+			d := spread(binary.LittleEndian.Uint32(dst)).times(255 - uint32(s>>48))
+			binary.LittleEndian.PutUint32(dst, (s + d).pixel())
+		}
+		dst, src = dst[pixelBytes:], src[pixelBytes:]
+	}
+}
+
+// times multiplies every lane by a share of 255, as Mul does.
+func (p wide) times(share uint32) wide {
+	v := p*wide(share) + halves
+	return (v + v>>8&lanes) >> 8 & lanes
+}

@@ -1,0 +1,37 @@
+package blend
+
+import "image/color"
+
+// Mul returns a*b/255, rounded to nearest; exact where either is 0 or 255.
+func Mul(a, b uint8) uint8 {
+	t := uint32(a)*uint32(b) + 128
+	return uint8((t + t>>8) >> 8)
+}
+
+// fillPlain is the plain version of fill: the definition.
+func fillPlain(row []uint8, col color.RGBA) {
+	keep := 255 - col.A
+	for i := 0; i+pixelBytes <= len(row); i += pixelBytes {
+		row[i] = col.R + Mul(row[i], keep)
+		row[i+1] = col.G + Mul(row[i+1], keep)
+		row[i+2] = col.B + Mul(row[i+2], keep)
+		row[i+3] = col.A + Mul(row[i+3], keep)
+	}
+}
+
+// fadePlain is the plain version of fade: the definition.
+func fadePlain(dst, a, b []uint8, t uint32) {
+	for i := range dst {
+		dst[i] = uint8((uint32(a[i])*(Steps-t) + uint32(b[i])*t + Steps/2) / Steps)
+	}
+}
+
+// overPlain is the plain version of over and overAs: the definition.
+func overPlain(dst, src []uint8, opacity uint8) {
+	for i := 0; i+pixelBytes <= len(dst); i += pixelBytes {
+		keep := 255 - Mul(src[i+3], opacity)
+		for k := range pixelBytes {
+			dst[i+k] = Mul(src[i+k], opacity) + Mul(dst[i+k], keep)
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package path
+
+import "math"
+
+// leastDash is the least length of a dash or gap, px; shorter ones would be more points than anybody sees.
+const leastDash = 1.0 / 16
+
+// dashes adds the dashes of one line.
+func (p *Path) dashes(points []point, ring bool, pen Pen) {
+	d := dasher{p: p, pen: pen}
+	d.start()
+	d.begin(points[0])
+	for i := 1; i < len(points); i++ {
+		d.along(points[i-1], points[i])
+	}
+	if ring {
+		d.along(points[len(points)-1], points[0])
+	}
+	d.finish()
+}
+
+// dasher walks along a line and cuts it.
+type dasher struct {
+	p    *Path
+	pen  Pen
+	i    int     // of the part of pen.Dash, which counts on beyond its length
+	left float64 // of that part, px
+}
+
+func (d *dasher) length() float64 {
+	l := max(leastDash, d.pen.Dash[d.i%len(d.pen.Dash)])
+	if l != l {
+		return leastDash
+	}
+	return l
+}
+
+// start goes Offset into the pattern.
+func (d *dasher) start() {
+	total := 0.0
+	for range 2 * len(d.pen.Dash) { // twice: an odd number of parts begins with a gap the second time
+		total += d.length()
+		d.i++
+	}
+	d.i, d.left = 0, d.length()
+	for skip := math.Mod(max(0, d.pen.Offset), total); skip >= d.left; {
+		skip -= d.left
+		d.i++
+		d.left = d.length()
+		if skip < d.left {
+			d.left -= skip
+			break
+		}
+	}
+}
+
+// on reports whether a dash is being drawn.
+func (d *dasher) on() bool { return d.i%2 == 0 }
+
+func (d *dasher) begin(v point) { d.p.dash = append(d.p.dash[:0], v) }
+
+func (d *dasher) finish() {
+	if d.on() && len(d.p.dash) > 1 {
+		d.p.stroke(d.p.dash, false, d.pen)
+	}
+}
+
+// along follows one straight piece.
+func (d *dasher) along(from, to point) {
+	a, b := from.float(), to.float()
+	dx, dy := b.X-a.X, b.Y-a.Y
+	l := math.Sqrt(float64(dx*dx) + float64(dy*dy))
+	done := 0.0
+	for l-done >= d.left && !d.p.broken {
+		done += d.left
+		v := point{fixed(a.X + float64(dx*done/l)), fixed(a.Y + float64(dy*done/l))}
+		d.p.dash = append(d.p.dash, v)
+		d.finish()
+		d.begin(v)
+		d.i++
+		d.left = d.length()
+	}
+	d.left -= l - done
+	if d.p.dash[len(d.p.dash)-1] != to {
+		d.p.dash = append(d.p.dash, to)
+	}
+}

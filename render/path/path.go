@@ -1,0 +1,157 @@
+// Package path turns outlines into shapes: the pixels they cover, and how far.
+//
+// A [Path] is drawn with MoveTo, LineTo, curves and whole figures, or as the stroke of another path. A [Raster]
+// fills it by the non-zero rule into a [Shape], which is kept and painted in any color, or with a color for each
+// row, under any clip. Widgets fill in Update, at the shape's own box, and paint in Paint:
+//
+//	p.Reset()
+//	p.Stroke(&line, path.Pen{Width: 3, Cap: path.Round})
+//	raster.Fill(&shape, &p, cell)       // when the line changes
+//	canvas.Shape(&shape, image.Point{}, accent) // in every frame
+//
+// Coordinates are px, y downwards; (0,0) is the top left corner of the top left pixel. Angles are radians, 0 to
+// the right, growing clockwise. All buffers are kept and reused: once they have grown, nothing is allocated.
+package path
+
+import "math"
+
+const (
+	// MaxPoints bounds a path: thirty points for every column of a 4K screen. A path that has more is broken,
+	// and fills nothing.
+	MaxPoints = 1 << 17
+
+	// far bounds a coordinate, in 1/256 px: 16384 px, twice the widest frame. What lies further is moved there.
+	far = 16384 << subBits
+
+	// flatness is how far a chord may be from its curve, px: five levels of 255 along an edge.
+	flatness = 0.02
+)
+
+// subBits is how many bits of a coordinate are behind the point.
+const subBits = 8
+
+const sub = 1 << subBits
+
+// point is a place in 1/256 px.
+type point struct{ x, y int32 }
+
+// contour is a part of a path that hangs together: its points end at end, and the next one's begin there.
+type contour struct {
+	end    int
+	closed bool // by Close; to fill, every contour counts as closed
+}
+
+// Path is outlines made of straight pieces. The zero value is empty. A Path belongs to one goroutine.
+type Path struct {
+	points   []point
+	contours []contour
+	open     bool // the last contour goes on
+	broken   bool // there were too many points
+	dash     []point
+}
+
+// Point is a place in px.
+type Point struct{ X, Y float64 }
+
+// Reset empties the path and keeps its memory.
+func (p *Path) Reset() {
+	p.points, p.contours, p.open, p.broken = p.points[:0], p.contours[:0], false, false
+}
+
+// Broken reports whether the path had more than MaxPoints points, so that it fills nothing.
+func (p *Path) Broken() bool { return p.broken }
+
+// fixed rounds a coordinate; what is no number is 0.
+func fixed(v float64) int32 {
+	v = math.Floor(float64(v*sub) + 0.5)
+	if v != v {
+		return 0
+	}
+	return int32(min(far, max(-far, v)))
+}
+
+func (v point) float() Point { return Point{float64(v.x) / sub, float64(v.y) / sub} }
+
+// add appends a point to the open contour, unless it is the last one again.
+func (p *Path) add(v point) {
+	if len(p.points) >= MaxPoints {
+		p.broken = true
+		return
+	}
+	c := &p.contours[len(p.contours)-1]
+	if n := len(p.points); n > p.start() && p.points[n-1] == v {
+		return
+	}
+	p.points = append(p.points, v)
+	c.end = len(p.points)
+}
+
+// start is where the points of the last contour begin.
+func (p *Path) start() int {
+	if n := len(p.contours); n > 1 {
+		return p.contours[n-2].end
+	}
+	return 0
+}
+
+// MoveTo begins a new contour.
+func (p *Path) MoveTo(x, y float64) { p.moveTo(point{fixed(x), fixed(y)}) }
+
+func (p *Path) moveTo(v point) {
+	p.contours = append(p.contours, contour{end: len(p.points)})
+	p.open = true
+	p.add(v)
+}
+
+// LineTo draws a straight line; at the start of a path or after Close it is MoveTo.
+func (p *Path) LineTo(x, y float64) { p.lineTo(point{fixed(x), fixed(y)}) }
+
+func (p *Path) lineTo(v point) {
+	if !p.open {
+		p.moveTo(v)
+		return
+	}
+	p.add(v)
+}
+
+// Close ends the contour with a line to where it began.
+func (p *Path) Close() {
+	if p.open {
+		p.contours[len(p.contours)-1].closed = true
+		p.open = false
+	}
+}
+
+// Line draws an open contour through points.
+func (p *Path) Line(points []Point) {
+	for i, v := range points {
+		if i == 0 {
+			p.MoveTo(v.X, v.Y)
+			continue
+		}
+		p.LineTo(v.X, v.Y)
+	}
+}
+
+// Rect draws a rectangle, clockwise.
+func (p *Path) Rect(x0, y0, x1, y1 float64) {
+	p.MoveTo(x0, y0)
+	p.LineTo(x1, y0)
+	p.LineTo(x1, y1)
+	p.LineTo(x0, y1)
+	p.Close()
+}
+
+// each calls f for every contour of two points or more; ring says that it is closed.
+func (p *Path) each(f func(points []point, ring bool)) {
+	if p.broken {
+		return
+	}
+	at := 0
+	for _, c := range p.contours {
+		if c.end > at {
+			f(p.points[at:c.end], c.closed)
+		}
+		at = c.end
+	}
+}

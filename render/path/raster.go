@@ -1,0 +1,284 @@
+package path
+
+import (
+	"image"
+	"math/bits"
+)
+
+// MaxSide bounds the width and height of a shape, px: the longer side of an 8K screen. Of a larger one the part
+// at the top left is filled.
+const MaxSide = 7680
+
+// A pixel that lies wholly inside adds whole to its row: 256 for its height times 512, twice its width.
+const (
+	wholeBits = 2*subBits + 1
+	whole     = 1 << wholeBits
+)
+
+// edge is a piece of an outline that goes down, inside the box. It is followed row by row.
+type edge struct {
+	x      int64 // where it enters the row, in 1/2^32 px, and half a 1/256 px for rounding
+	slope  int64 // what x grows by from row to row
+	x1     int32 // where it ends, 1/256 px
+	y0, y1 int32 // 1/256 px
+	dir    int32 // 1, or -1 if the outline goes up
+	next   int32 // the next one that begins in the same row, or -1
+}
+
+// fine is how many bits more edge.x has than a coordinate.
+const fine = 32 - subBits
+
+// Raster fills paths. It keeps its memory: the edges, and one row of sums. A Raster belongs to one goroutine; the
+// zero value is ready.
+type Raster struct {
+	w, h   int32
+	edges  []edge
+	first  []int32 // by row: an edge that begins there, or -1
+	active []int32
+	sums   []int32 // of one row, as differences: the coverage of a pixel is the sum up to it
+	marks  []uint  // a bit for each sum that may not be 0
+}
+
+// Fill makes dst the pixels of box that p covers, by the non-zero rule, in p's coordinates. A broken path covers
+// none. What dst was is forgotten; its memory is kept.
+func (r *Raster) Fill(dst *Shape, p *Path, box image.Rectangle) {
+	box = box.Intersect(p.bounds())
+	box.Max = image.Pt(min(box.Max.X, box.Min.X+MaxSide), min(box.Max.Y, box.Min.Y+MaxSide))
+	dst.reset(box)
+	if box.Empty() {
+		return
+	}
+	r.begin(box.Dx(), box.Dy())
+	p.each(func(points []point, _ bool) { r.outline(points, box.Min) })
+	for y := range r.h {
+		r.row(y)
+		r.sweep(dst)
+	}
+}
+
+// bounds returns the whole pixels that hold all of the path's points; none if it is broken.
+func (p *Path) bounds() image.Rectangle {
+	if len(p.points) == 0 || p.broken {
+		return image.Rectangle{}
+	}
+	lo, hi := p.points[0], p.points[0]
+	for _, v := range p.points {
+		lo.x, lo.y, hi.x, hi.y = min(lo.x, v.x), min(lo.y, v.y), max(hi.x, v.x), max(hi.y, v.y)
+	}
+	return image.Rect(int(lo.x>>subBits), int(lo.y>>subBits), int((hi.x+sub-1)>>subBits), int((hi.y+sub-1)>>subBits))
+}
+
+// begin makes room for a box of w times h pixels.
+func (r *Raster) begin(w, h int) {
+	r.w, r.h = int32(w), int32(h)
+	r.edges, r.active = r.edges[:0], r.active[:0]
+	r.first = sized(r.first, h)
+	for i := range r.first {
+		r.first[i] = -1
+	}
+	r.sums = sized(r.sums, w+2) // an edge at the right border reaches two cells beyond it
+	r.marks = sized(r.marks, (w+2+bits.UintSize-1)/bits.UintSize)
+	clear(r.sums)
+	clear(r.marks)
+}
+
+// sized returns s with n elements, of any value.
+func sized[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	return s[:n]
+}
+
+// outline adds the edges of one contour, the box beginning at org.
+func (r *Raster) outline(points []point, org image.Point) {
+	ox, oy := int32(org.X)<<subBits, int32(org.Y)<<subBits
+	last := points[len(points)-1]
+	a := point{last.x - ox, last.y - oy}
+	for _, v := range points {
+		b := point{v.x - ox, v.y - oy}
+		switch {
+		case a.y < b.y:
+			r.clipRows(a, b, 1)
+		case a.y > b.y:
+			r.clipRows(b, a, -1)
+		}
+		a = b
+	}
+}
+
+// clipRows cuts an edge that goes down to the rows of the box.
+func (r *Raster) clipRows(a, b point, dir int32) {
+	bottom := r.h << subBits
+	if b.y <= 0 || a.y >= bottom {
+		return
+	}
+	from, to := a, b
+	if a.y < 0 {
+		from = point{xAt(a, b, 0), 0}
+	}
+	if b.y > bottom {
+		to = point{xAt(a, b, bottom), bottom}
+	}
+	r.clipColumns(from, to, dir)
+}
+
+func xAt(a, b point, y int32) int32 {
+	return a.x + int32(int64(b.x-a.x)*int64(y-a.y)/int64(b.y-a.y))
+}
+
+func yAt(a, b point, x int32) int32 {
+	return a.y + int32(int64(b.y-a.y)*int64(x-a.x)/int64(b.x-a.x))
+}
+
+// clipColumns cuts an edge to the columns of the box. What is left of it counts as its left border; what is right
+// of it changes no pixel.
+func (r *Raster) clipColumns(a, b point, dir int32) {
+	right := r.w << subBits
+	switch {
+	case a.x >= right && b.x >= right:
+		return
+	case a.x <= 0 && b.x <= 0:
+		r.add(point{0, a.y}, point{0, b.y}, dir)
+		return
+	}
+	if lo, hi := min(a.x, b.x), max(a.x, b.x); lo < 0 || hi > right {
+		r.split(a, b, right, dir)
+		return
+	}
+	r.add(a, b, dir)
+}
+
+// split cuts an edge that crosses a border at it, and goes on with both parts.
+func (r *Raster) split(a, b point, right, dir int32) {
+	border := int32(0)
+	if min(a.x, b.x) >= 0 {
+		border = right
+	}
+	cut := point{border, yAt(a, b, border)}
+	r.clipColumns(a, cut, dir)
+	r.clipColumns(cut, b, dir)
+}
+
+// add keeps an edge that lies inside the box.
+func (r *Raster) add(a, b point, dir int32) {
+	dy := int64(b.y - a.y)
+	if dy <= 0 {
+		return
+	}
+	row := a.y >> subBits
+	e := edge{
+		x: int64(a.x)<<fine + 1<<(fine-1), slope: int64(b.x-a.x) << 32 / dy, x1: b.x,
+		y0: a.y, y1: b.y, dir: dir, next: r.first[row],
+	}
+	r.first[row] = int32(len(r.edges))
+	r.edges = append(r.edges, e)
+}
+
+// row adds up the edges of one row.
+func (r *Raster) row(y int32) {
+	for i := r.first[y]; i >= 0; i = r.edges[i].next {
+		r.active = append(r.active, i)
+	}
+	bottom := (y + 1) << subBits
+	kept := r.active[:0]
+	for _, i := range r.active {
+		e := &r.edges[i]
+		from := int32(e.x >> fine)
+		if e.y1 <= bottom {
+			r.cross(from, e.x1, (e.y1-e.y0)*e.dir)
+			continue
+		}
+		e.x += e.slope * int64(bottom-e.y0) >> subBits
+		r.cross(from, r.within(int32(e.x>>fine)), (bottom-e.y0)*e.dir)
+		e.y0 = bottom
+		kept = append(kept, i)
+	}
+	r.active = kept
+}
+
+// within keeps what rounding moved past a border inside.
+func (r *Raster) within(x int32) int32 { return min(max(x, 0), r.w<<subBits) }
+
+// cross adds an edge that goes from one x to another, 1/256 px, over a height of dy/256 of the row.
+func (r *Raster) cross(from, to, dy int32) {
+	from = r.within(from)
+	c := from >> subBits
+	if c == to>>subBits {
+		r.cell(c, dy, from&(sub-1)+to&(sub-1))
+		return
+	}
+	if from > to {
+		from, to = to, from
+	}
+	r.cells(from, to, dy)
+}
+
+// cell adds a piece of an edge inside one column: f is twice its mean distance from the left side, of 512.
+func (r *Raster) cell(c, dy, f int32) {
+	s := r.sums[c : c+2 : c+2]
+	s[0] += dy * (2*sub - f)
+	s[1] += dy * f
+	r.marks[uint(c)/bits.UintSize] |= 1 << (uint(c) % bits.UintSize)
+	c++
+	r.marks[uint(c)/bits.UintSize] |= 1 << (uint(c) % bits.UintSize)
+}
+
+// cells adds a piece of an edge that crosses several columns. The heights of its parts add up to dy exactly: what
+// was missing would run on to the right border.
+func (r *Raster) cells(from, to, dy int32) {
+	rise := int64(dy) << 32 / int64(to-from) // a 1/256 px, in 1/2^32 of 1/256
+	x, done := from, int32(0)
+	for {
+		c := x >> subBits
+		end := min((c+1)<<subBits, to)
+		up := int32((rise*int64(end-from) + 1<<31) >> 32)
+		if end == to {
+			up = dy
+		}
+		r.cell(c, up-done, x+end-c<<(subBits+1))
+		if end == to {
+			return
+		}
+		x, done = end, up
+	}
+}
+
+// sweep turns the sums of a row into spans of dst, and clears them. Between marked columns the coverage stays.
+func (r *Raster) sweep(dst *Shape) {
+	sum, at := int32(0), 0
+	w := int(r.w)
+	for i, word := range r.marks {
+		if word == 0 {
+			continue
+		}
+		r.marks[i] = 0
+		for ; word != 0; word &= word - 1 {
+			x := i*bits.UintSize + bits.TrailingZeros(word)
+			if x > at && at < w {
+				dst.run(at, min(x, w), level(sum))
+			}
+			sum += r.sums[x]
+			r.sums[x] = 0
+			if x < w {
+				dst.cell(x, level(sum))
+			}
+			at = x + 1
+		}
+	}
+	if at < w {
+		dst.run(at, w, level(sum))
+	}
+	dst.endRow()
+}
+
+// level turns a sum into coverage of 255. What is covered twice is covered.
+func level(sum int32) uint8 {
+	if sum < 0 {
+		sum = -sum
+	}
+	if sum >= whole {
+		return 255
+	}
+	return uint8((sum*255 + whole/2) >> wholeBits)
+}

@@ -1,0 +1,137 @@
+package path
+
+import (
+	"image"
+	"image/color"
+
+	"dashboard/render/blend"
+)
+
+// Shape is the pixels that an outline covers. Runs of one coverage are kept as such, so a large shape takes little
+// room and is painted at the speed of a rectangle. The zero value is empty. Fill replaces it; it may be painted by
+// one goroutine at a time, and must not be copied once filled.
+type Shape struct {
+	box   image.Rectangle
+	rows  []int32 // where each row's spans end
+	spans []span
+	cover []uint8 // of the spans that have one for each pixel
+}
+
+// span is a part of a row.
+type span struct {
+	x, n uint16 // from the left of the box; how many pixels
+	at   int32  // where its coverage begins, or negative: -1-level for one level
+}
+
+// shortRun is how many pixels of one level are better kept one by one than in a span of their own.
+const shortRun = 8
+
+// Bounds returns the box that holds every pixel of the shape, in the path's coordinates.
+func (s *Shape) Bounds() image.Rectangle { return s.box }
+
+func (s *Shape) reset(box image.Rectangle) {
+	s.box, s.rows, s.spans, s.cover = box, s.rows[:0], s.spans[:0], s.cover[:0]
+}
+
+// begun is whether the row being made has spans.
+func (s *Shape) begun() bool {
+	n := 0
+	if len(s.rows) > 0 {
+		n = int(s.rows[len(s.rows)-1])
+	}
+	return len(s.spans) > n
+}
+
+func (s *Shape) endRow() { s.rows = append(s.rows, int32(len(s.spans))) }
+
+// open returns the last span of the row if its pixels go on at x, one level each.
+func (s *Shape) open(x int) *span {
+	if !s.begun() {
+		return nil
+	}
+	if l := &s.spans[len(s.spans)-1]; l.at >= 0 && int(l.x)+int(l.n) == x {
+		return l
+	}
+	return nil
+}
+
+// cell adds a pixel.
+func (s *Shape) cell(x int, level uint8) {
+	l := s.open(x)
+	if l == nil {
+		if level == 0 {
+			return
+		}
+		s.spans = append(s.spans, span{x: uint16(x), at: int32(len(s.cover))})
+		l = &s.spans[len(s.spans)-1]
+	}
+	s.cover = append(s.cover, level)
+	l.n++
+}
+
+// run adds the pixels from x to end, all of one level.
+func (s *Shape) run(x, end int, level uint8) {
+	if end-x < shortRun && (level != 0 || end-x < shortRun/2) {
+		for ; x < end; x++ {
+			s.cell(x, level)
+		}
+		return
+	}
+	if level != 0 {
+		s.spans = append(s.spans, span{x: uint16(x), n: uint16(end - x), at: -1 - int32(level)})
+	}
+}
+
+// row returns the spans of a row, counted from the top of the box.
+func (s *Shape) row(y int) []span {
+	from := int32(0)
+	if y > 0 {
+		from = s.rows[y-1]
+	}
+	return s.spans[from:s.rows[y]]
+}
+
+// Paint blends col (premultiplied) over the shape, the path's (0,0) lying at p, on dst within clip.
+func (s *Shape) Paint(dst *image.RGBA, clip image.Rectangle, p image.Point, col color.RGBA) {
+	r := s.box.Add(p).Intersect(clip).Intersect(dst.Rect)
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		s.paintRow(dst, r, p, y, col)
+	}
+}
+
+// PaintRows is Paint with a color for each row, counted from the top of Bounds; rows without one are left out.
+func (s *Shape) PaintRows(dst *image.RGBA, clip image.Rectangle, p image.Point, rows []color.RGBA) {
+	top := s.box.Min.Y + p.Y
+	r := s.box.Add(p).Intersect(clip).Intersect(dst.Rect)
+	for y := r.Min.Y; y < min(r.Max.Y, top+len(rows)); y++ {
+		s.paintRow(dst, r, p, y, rows[y-top])
+	}
+}
+
+// paintRow blends one row of dst within r.
+func (s *Shape) paintRow(dst *image.RGBA, r image.Rectangle, p image.Point, y int, col color.RGBA) {
+	left := s.box.Min.X + p.X
+	line := dst.Pix[dst.PixOffset(r.Min.X, y):dst.PixOffset(r.Max.X, y)]
+	for _, sp := range s.row(y - p.Y - s.box.Min.Y) {
+		from := int(sp.x) + left - r.Min.X
+		a, b := max(0, from), min(r.Dx(), from+int(sp.n))
+		if a >= b {
+			continue
+		}
+		part := line[4*a : 4*b]
+		if sp.at < 0 {
+			blend.Fill(part, fainter(col, uint8(-1-sp.at)))
+			continue
+		}
+		skip := int(sp.at) + a - from
+		blend.Cover(part, s.cover[skip:skip+b-a], col)
+	}
+}
+
+// fainter is a premultiplied color under a level of coverage.
+func fainter(col color.RGBA, level uint8) color.RGBA {
+	if level == 255 {
+		return col
+	}
+	return color.RGBA{blend.Mul(col.R, level), blend.Mul(col.G, level), blend.Mul(col.B, level), blend.Mul(col.A, level)}
+}
