@@ -376,7 +376,10 @@ func FuzzFill(f *testing.F) {
 
 // The shapes of the table in docs/benchmarks.md.
 func benchmarks() map[string]func(p, l *Path) {
-	points := zigzag(101, 600, 300)
+	points := make([]Point, 101) // a day of measured values
+	for i := range points {
+		points[i] = Point{6 * float64(i), 150 - 100*math.Sin(float64(i)*0.13) + 15*math.Sin(float64(i)*1.7)}
+	}
 	return map[string]func(p, l *Path){
 		"area": func(p, _ *Path) {
 			p.MoveTo(0, 300)
