@@ -50,7 +50,7 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request, kind string) (*vi
 // tell sends an event for every frame, and a ping when there was none for a while, until ctx ends, the stream is
 // halted or the caller is gone. It serves those for whom the desk cannot.
 func (s *Server) tell(ctx context.Context, to flushed) {
-	sub := s.deps.Stream.Subscribe()
+	sub := s.deps.Streams("").Subscribe()
 	defer sub.Close()
 	silence := time.NewTimer(pingEvery)
 	defer silence.Stop()

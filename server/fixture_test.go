@@ -44,7 +44,7 @@ func newFixture(tb testing.TB) *fixture {
 		themes: &fakeThemes{state: ThemeState{Mode: "day"}}, notes: &fakeNotifier{},
 	}
 	f.Server = New(Deps{
-		Stream: f.stream, Notifier: f.notes, Themes: f.themes, Version: "1.2.3",
+		Streams: func(string) *netstream.Stream { return f.stream }, Notifier: f.notes, Themes: f.themes, Version: "1.2.3",
 		Health:   func() (map[string]any, bool) { return map[string]any{"frames": 7}, true },
 		Measures: func(yield func(string, float64) bool) { yield(MetricName("dashboard_age_seconds", "of", `a"b`), 2.5) },
 	}, slog.New(slog.NewTextHandler(f.log, nil)))

@@ -22,9 +22,9 @@ type Settings struct {
 	Names        []string // that requests may give this server, besides those of the network at home; see [AnyName]
 }
 
-// Deps are what the server shows and controls. Stream is required; whatever else is nil counts as absent.
+// Deps are what the server shows and controls. Streams is required; whatever else is nil counts as absent.
 type Deps struct {
-	Stream   *netstream.Stream
+	Streams  func(view string) *netstream.Stream // of a view, "" for the main one; nil if there is no such view
 	Notifier Notifier
 	Themes   Themes
 	Surveyor Surveyor
@@ -59,7 +59,7 @@ func New(d Deps, log *slog.Logger) *Server {
 	}
 	s.settings.Store(&Settings{})
 	s.desk = &desk{
-		stream: d.Stream, crowd: s.crowd, room: &s.news, gone: s.hungUp, lost: s.figures.lost,
+		stream: d.Streams(""), crowd: s.crowd, room: &s.news, gone: s.hungUp, lost: s.figures.lost,
 		lines: map[*line]struct{}{}, more: make(chan struct{}, 1),
 	}
 	s.handler = s.routes()
@@ -72,7 +72,7 @@ func (s *Server) Configure(c Settings) {
 	old := s.settings.Swap(&c)
 	s.callers.configure(c.Rate)
 	if old.StreamOn && (!c.StreamOn || !sameToken(old.StreamToken, c.StreamToken)) {
-		_ = s.deps.Stream.Halt() // which has no error to tell
+		_ = s.deps.Streams("").Halt() // which has no error to tell
 	}
 }
 

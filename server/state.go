@@ -25,7 +25,7 @@ func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) {
 	events, mjpg := s.crowd.count()
 	report["success"] = ok
 	report["clients"] = fields{"events": events, "mjpg": mjpg, "displays": s.crowd.list(maxListed, now)}
-	report["stream"] = streamReport(s.deps.Stream, s.settings.Load().StreamOn, now)
+	report["stream"] = streamReport(s.deps.Streams(""), s.settings.Load().StreamOn, now)
 	status := http.StatusOK
 	if !ok {
 		status = http.StatusServiceUnavailable
@@ -70,7 +70,7 @@ func (s *Server) metrics(w http.ResponseWriter, _ *http.Request) {
 // writeOwn writes what is read off at the moment of asking.
 func (s *Server) writeOwn(w io.Writer) {
 	events, mjpg := s.crowd.count()
-	st := s.deps.Stream.Stats()
+	st := s.deps.Streams("").Stats()
 	for _, m := range []struct {
 		name  string
 		value float64

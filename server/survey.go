@@ -46,7 +46,7 @@ func (s *Server) widgets(w http.ResponseWriter, r *http.Request) {
 	for i, it := range list {
 		all[i] = it.fields()
 	}
-	size := s.deps.Stream.Bounds().Size()
+	size := s.deps.Streams("").Bounds().Size()
 	answer(w, http.StatusOK, fields{"success": true, "width": size.X, "height": size.Y, "widgets": all})
 }
 

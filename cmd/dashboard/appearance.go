@@ -10,23 +10,23 @@ import (
 	"dashboard/theme/sun"
 )
 
-// An appearance decides which theme is worn: the sun's, or one chosen by hand.
+// An appearance decides which theme is active: the sun's, or one chosen by hand.
 type appearance struct {
-	holder *sun.Holder
-	log    *slog.Logger
-	now    func() time.Time                // the clock; time.Now outside tests
-	wear   func(ctx context.Context) error // puts the theme of the moment on the wall
-	poke   chan struct{}                   // capacity 1: something changed, look again
+	holder   *sun.Holder
+	log      *slog.Logger
+	now      func() time.Time                // the clock; time.Now outside tests
+	activate func(ctx context.Context) error // puts the theme of the moment on the wall
+	poke     chan struct{}                   // capacity 1: something changed, look again
 }
 
 // maxNap bounds how long a set clock or a resumed machine goes unnoticed.
 const maxNap = time.Minute
 
-func newAppearance(log *slog.Logger, wear func(context.Context) error) *appearance {
-	return &appearance{holder: sun.NewHolder(nil, sun.Day), log: log, now: time.Now, wear: wear, poke: make(chan struct{}, 1)}
+func newAppearance(log *slog.Logger, activate func(context.Context) error) *appearance {
+	return &appearance{holder: sun.NewHolder(nil, sun.Day), log: log, now: time.Now, activate: activate, poke: make(chan struct{}, 1)}
 }
 
-// adopt takes over what a configuration says, and returns the mode to wear now. A hold goes on.
+// adopt takes over what a configuration says, and returns the mode to show now. A hold goes on.
 func (a *appearance) adopt(c *config.Conf, single bool, now time.Time) sun.Mode {
 	if single || c.Appearance == nil {
 		a.holder.Reconfigure(nil, sun.Day)
@@ -64,7 +64,7 @@ func (a *appearance) look() {
 	}
 }
 
-// run wears the theme of the moment until ctx ends: at the second at which it changes.
+// run shows the theme of the moment until ctx ends: at the second at which it changes.
 func (a *appearance) run(ctx context.Context) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
@@ -75,8 +75,8 @@ func (a *appearance) run(ctx context.Context) {
 		case <-a.poke:
 		case <-timer.C:
 		}
-		now := a.now() // before wearing: a change during it is then due at once
-		if err := a.wear(ctx); err != nil && !errors.Is(err, context.Canceled) {
+		now := a.now() // before that: a change during it is then due at once
+		if err := a.activate(ctx); err != nil && !errors.Is(err, context.Canceled) {
 			a.log.Error("theme not changed", "error", err)
 		}
 		timer.Reset(nap(a.holder.Wake(now), a.now()))

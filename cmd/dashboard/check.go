@@ -8,8 +8,8 @@ import (
 
 // check tells everything that is wrong with a configuration, and returns 1 if anything is.
 func check(o *options, stdout io.Writer) int {
-	w := newWorkshop(func() {}, discardLog())
-	defer w.providers.Close()
-	_, report := w.load(o)
+	b := newBuilder(func() {}, discardLog())
+	defer b.providers.Close()
+	_, report := b.load(o, alone(func() {}))
 	return daemon.Check(stdout, report, o.json)
 }

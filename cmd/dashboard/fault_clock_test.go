@@ -57,7 +57,8 @@ func TestClockIsSet(t *testing.T) {
 	var set atomic.Int64
 	now := func() time.Time { return clocktest.Set(time.Now(), toNoon+time.Duration(set.Load())) }
 	var shown lastFrame
-	s.loop.Now, s.themes.now, s.loop.Show = now, now, shown.show
+	v := s.main()
+	v.loop.Now, v.themes.now, v.loop.Show = now, now, shown.show
 	ctx, cancel := context.WithCancel(context.Background())
 	wait := run(ctx)
 	defer wait()
@@ -67,19 +68,19 @@ func TestClockIsSet(t *testing.T) {
 	modes := map[sun.Mode]int{}
 	for _, by := range []time.Duration{0, 11 * hour, 0, 10 * hour, -10 * hour, -hour, hour, -12 * hour, 12 * hour, year, 0, -year, 0, -20 * year, 6 * hour, 90 * time.Second, 0} {
 		set.Store(int64(by))
-		s.loop.Wake() // as MaxSleep does, and maxNap
-		s.themes.look()
+		v.loop.Wake() // as MaxSleep does, and maxNap
+		v.themes.look()
 		eventually(t, by.String()+": the wall is that of the time", func() bool {
 			at := now().Round(0)
 			want := s.freshFrame(t, at)
 			return shown.is(want)
 		})
-		modes[s.worn()]++
+		modes[v.mode()]++
 	}
 	if modes[sun.Day] < 4 || modes[sun.Night] < 4 {
 		t.Errorf("got %v, want some days and some nights", modes)
 	}
-	if st := s.loop.Stats(); st.Crashes != 0 {
+	if st := v.loop.Stats(); st.Crashes != 0 {
 		t.Errorf("got %d crashes", st.Crashes)
 	}
 }
@@ -87,12 +88,12 @@ func TestClockIsSet(t *testing.T) {
 // freshFrame is the first frame of a wall that is started at a time.
 func (s *service) freshFrame(t *testing.T, at time.Time) *image.RGBA {
 	t.Helper()
-	g, report := s.shop.load(s.opts)
+	g, report := s.load()
 	if g == nil {
 		t.Fatal(report.Errors())
 	}
 	mode := scheduleOf(g.conf.Appearance).Mode(at)
-	r := g.renderer(mode)
+	r := g.scenes[mainView].renderer(mode)
 	r.Step(at)
 	return r.Frame()
 }

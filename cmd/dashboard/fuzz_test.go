@@ -37,10 +37,11 @@ var fuzzFiles = files{
 // their address says, and the clock goes two days ahead and back with each look, so that no notification lasts.
 type fuzzWall struct {
 	*service
+	*view
 	stop    func()
 	looks   atomic.Int64
 	callers int
-	log     logbook
+	book    logbook
 }
 
 func newFuzzWall(t *testing.T) *fuzzWall {
@@ -51,19 +52,20 @@ func newFuzzWall(t *testing.T) *fuzzWall {
 	defer os.RemoveAll(dir)
 	fuzzFiles.write(t, dir)
 	w := &fuzzWall{}
-	w.service = newService(&options{widgets: "widgets.yaml"}, &w.log)
+	w.service = newService(&options{widgets: "widgets.yaml"}, &w.book)
+	w.view = w.service.main()
 	g := loadIn(t, w.service, dir)
 	began := time.Now()
 	w.loop.Now = func() time.Time { return began.Add(time.Duration(w.looks.Add(1)%2) * 48 * time.Hour) }
-	w.begin(g)
+	w.service.begin(g)
 	w.loop.SetInterval(0)
 	w.notes.poster.SetClient(fetch.NewWith(echo{}))
 	ctx, cancel := context.WithCancel(context.Background())
 	var wg sync.WaitGroup
-	for _, run := range []func(context.Context){w.loop.Run, w.themes.run} {
+	for _, run := range w.runs() {
 		wg.Go(func() { run(ctx) })
 	}
-	w.stop = func() { cancel(); wg.Wait(); w.outs.close(); w.notes.close(); w.web.server.Close() }
+	w.stop = func() { cancel(); wg.Wait(); w.view.close(); w.web.server.Close() }
 	return w
 }
 
@@ -77,7 +79,7 @@ func loadIn(t *testing.T, s *service, dir string) *generation {
 	if err := os.Chdir(dir); err != nil {
 		t.Fatal(err)
 	}
-	g, report := s.shop.load(s.opts)
+	g, report := s.load()
 	if g == nil {
 		t.Fatal(report.Errors())
 	}
@@ -120,14 +122,14 @@ func (w *fuzzWall) paints(t *testing.T) {
 	before := w.loop.Stats()
 	for _, do := range []func(*render.Renderer){(*render.Renderer).Repaint, func(*render.Renderer) {}} { // the second waits for the first one's frame
 		if err := w.loop.Do(ctx, do); err != nil {
-			t.Fatalf("the wall stands still: %v\n%s", err, &w.log)
+			t.Fatalf("the wall stands still: %v\n%s", err, &w.book)
 		}
 	}
 	after := w.loop.Stats()
-	if after.Frames == before.Frames || after.Crashes > 0 || strings.Contains(w.log.String(), "a widget failed") {
-		t.Fatalf("%d frames, %d crashes\n%s", after.Frames-before.Frames, after.Crashes, &w.log)
+	if after.Frames == before.Frames || after.Crashes > 0 || strings.Contains(w.book.String(), "a widget failed") {
+		t.Fatalf("%d frames, %d crashes\n%s", after.Frames-before.Frames, after.Crashes, &w.book)
 	}
-	w.log.Reset()
+	w.book.Reset()
 }
 
 // FuzzControl sends bodies to the handlers of a running dashboard. Every answer is below 500 and says in JSON what came of

@@ -17,20 +17,23 @@ const alive = 2 * render.MaxSleep
 // passes. A wrong file, a source that fails and a missing screen are told, but are no reason to restart.
 func (s *service) health() (report map[string]any, ok bool) {
 	now := time.Now()
-	st := s.loop.Stats()
-	passed := now.Sub(s.started) - time.Duration(s.lastPass.Load())
-	ok = st.Frames > 0 && passed < alive
+	v := s.main()
+	st, passed := v.loop.Stats(), v.sincePass(now)
+	ok = st.Frames > 0
+	for _, other := range s.views {
+		ok = ok && other.sincePass(now) < alive
+	}
 	return map[string]any{
-		"version": version, "uptime_seconds": int(now.Sub(s.started).Seconds()), "theme": string(s.worn()),
+		"version": version, "uptime_seconds": int(now.Sub(s.started).Seconds()), "theme": string(v.mode()),
 		"painting": map[string]any{
 			"frames": st.Frames, "passes": st.Passes, "crashes": st.Crashes,
 			"seconds_since_pass": int(passed.Seconds()), "seconds_since_frame": age(now, st.Painted),
 			"last_frame_ms": float64(st.Busy.Microseconds()) / 1000,
 		},
 		"config":        s.configHealth(now),
-		"notifications": s.notes.health(),
+		"notifications": v.notes.health(),
 		"providers":     s.providerHealth(now),
-		"outputs":       s.outs.health(now),
+		"outputs":       v.outs.health(now),
 	}, ok
 }
 
@@ -54,7 +57,7 @@ func (s *service) configHealth(now time.Time) map[string]any {
 
 func (s *service) providerHealth(now time.Time) []any {
 	list := []any{}
-	for _, p := range s.shop.providers.Status(now) {
+	for _, p := range s.builder.providers.Status(now) {
 		if p.Name == "" && p.Err == nil {
 			continue // a widget's own source that has nothing to tell
 		}
@@ -113,17 +116,18 @@ func errorText(err error) any {
 
 // measures are the figures /metrics tells of everything but the server.
 func (s *service) measures(yield func(string, float64) bool) {
-	st := s.loop.Stats()
+	v := s.main()
+	st := v.loop.Stats()
 	_ = yield(server.MetricName("dashboard_info", "version", version), 1) &&
-		yield("dashboard_night", truth(s.worn() == sun.Night)) &&
+		yield("dashboard_night", truth(v.mode() == sun.Night)) &&
 		yield("dashboard_frames_total", float64(st.Frames)) &&
 		yield("dashboard_passes_total", float64(st.Passes)) &&
 		yield("dashboard_paint_crashes_total", float64(st.Crashes)) &&
 		yield("dashboard_paint_seconds_total", st.Spent.Seconds()) &&
 		yield("dashboard_last_paint_seconds", st.Busy.Seconds()) &&
 		yield("dashboard_config_ok", truth(s.problem.Load() == nil)) &&
-		yield("dashboard_glyph_cache_bytes", float64(s.shop.text.Bytes())) &&
-		s.notes.measures(yield) && s.providerMeasures(yield) && s.outs.measures(yield)
+		yield("dashboard_glyph_cache_bytes", float64(s.builder.text.Bytes())) &&
+		v.notes.measures(yield) && s.providerMeasures(yield) && v.outs.measures(yield)
 }
 
 func (n *notifier) measures(yield func(string, float64) bool) bool {
@@ -139,7 +143,7 @@ func (n *notifier) measures(yield func(string, float64) bool) bool {
 
 func (s *service) providerMeasures(yield func(string, float64) bool) bool {
 	now := time.Now()
-	for _, p := range s.shop.providers.Status(now) {
+	for _, p := range s.builder.providers.Status(now) {
 		if p.Name == "" {
 			continue
 		}

@@ -125,8 +125,8 @@ func TestHealthIsDocumented(t *testing.T) {
 func TestHealthIsThatOfPainting(t *testing.T) {
 	t.Chdir(t.TempDir())
 	s, _ := quiet(t, sunny(1, nowhere), &logbook{})
-	defer s.notes.close()
-	defer s.outs.close()
+	v := s.main()
+	defer v.close()
 	if _, ok := s.health(); ok {
 		t.Error("well before the first frame")
 	}
@@ -136,11 +136,11 @@ func TestHealthIsThatOfPainting(t *testing.T) {
 			t.Errorf("%s: got %v, want %v", name, got, want)
 		}
 	}
-	ctx, run := t.Context(), s.loop
-	go run.Run(ctx)
+	ctx := t.Context()
+	go v.loop.Run(ctx)
 	eventually(t, "the first frame", func() bool { _, ok := s.health(); return ok })
-	s.lastPass.Store(s.lastPass.Load() - int64(alive))
+	v.lastPass.Store(v.lastPass.Load() - int64(alive))
 	ok("a pass too long ago", false)
-	s.loop.Wake()
+	v.loop.Wake()
 	eventually(t, "a pass", func() bool { _, ok := s.health(); return ok })
 }

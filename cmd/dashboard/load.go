@@ -23,28 +23,45 @@ import (
 // replaces it whole or not at all.
 type generation struct {
 	conf    *config.Conf
-	size    image.Point // of the frame, px
 	sources *provider.Set
-	trees   map[sun.Mode]*tree // day and night, or only day where there is one theme
+	scenes  map[string]*scene // by the name of their view
+}
+
+// A scene is what one view shows of a generation.
+type scene struct {
+	graphics config.Graphics
+	size     image.Point // of the frame, px
+	outputs  []config.Output
+	trees    map[sun.Mode]*tree // day and night, or only day where there is one theme
 }
 
 // single reports whether there is only one theme.
-func (g *generation) single() bool { return len(g.trees) == 1 }
+func (s *scene) single() bool { return len(s.trees) == 1 }
 
 // renderer returns a new renderer of the tree of a mode.
-func (g *generation) renderer(mode sun.Mode) *render.Renderer {
-	return render.New(g.trees[mode].root, g.size, g.conf.Graphics.Flip)
+func (s *scene) renderer(mode sun.Mode) *render.Renderer {
+	return render.New(s.trees[mode].root, s.size, s.graphics.Flip)
 }
 
 // streams reports whether there is a stream output.
-func (g *generation) streams() bool {
-	return slices.ContainsFunc(g.conf.Outputs, func(o config.Output) bool { return o.Stream != nil })
+func (s *scene) streams() bool {
+	return slices.ContainsFunc(s.outputs, func(o config.Output) bool { return o.Stream != nil })
 }
 
 // notifiable reports whether any tree has a widget that takes notifications.
-func (g *generation) notifiable() bool {
-	for _, t := range g.trees {
+func (s *scene) notifiable() bool {
+	for _, t := range s.trees {
 		if t.inboxes.Any() {
+			return true
+		}
+	}
+	return false
+}
+
+// anyScene reports whether ok holds for any scene.
+func (g *generation) anyScene(ok func(*scene) bool) bool {
+	for _, s := range g.scenes {
+		if ok(s) {
 			return true
 		}
 	}
@@ -64,10 +81,9 @@ type tree struct {
 	places  places
 }
 
-// A workshop holds what generations are built with and what outlives them.
-type workshop struct {
+// A builder makes generations. It holds what their trees share, which outlives them.
+type builder struct {
 	providers *provider.Manager
-	board     *notify.Board
 	text      *text.Cache
 	banner    *provider.Cell
 	client    *fetch.Client
@@ -78,11 +94,10 @@ type workshop struct {
 // glyphBytes bounds the shapes of letters kept in memory: a 1080p wall of big figures uses about 2 MiB.
 const glyphBytes = 12 << 20
 
-// newWorkshop returns a workshop whose providers and notifications call wake when something came in.
-func newWorkshop(wake func(), log *slog.Logger) *workshop {
-	return &workshop{
+// newBuilder returns a builder whose providers call wake when something came in.
+func newBuilder(wake func(), log *slog.Logger) *builder {
+	return &builder{
 		providers: provider.NewManager(wake, log),
-		board:     notify.NewBoard(wake),
 		text:      text.NewCache(glyphBytes),
 		banner:    provider.NewCell(wake),
 		client:    fetch.New(nil),
@@ -94,56 +109,76 @@ func newWorkshop(wake func(), log *slog.Logger) *workshop {
 func discardLog() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
 // crashed logs a panic that a widget's guard caught.
-func (w *workshop) crashed(widget, pos string, v any) {
-	w.log.Error("a widget failed and says so in its place; the others go on", "widget", widget, "at", pos, "reason", fmt.Sprint(v))
+func (b *builder) crashed(widget, pos string, v any) {
+	b.log.Error("a widget failed and says so in its place; the others go on", "widget", widget, "at", pos, "reason", fmt.Sprint(v))
 }
 
-// load reads and builds everything. Whatever is wrong is in the report; if that has errors there is no
-// generation, and nothing has been started.
-func (w *workshop) load(o *options) (*generation, *config.Report) {
-	r := &config.Report{}
-	secrets := daemon.Secrets()
-	conf, sound := config.LoadConf(config.ConfName, r, secrets)
-	g := &generation{conf: conf, sources: w.providers.Begin(), trees: map[sun.Mode]*tree{}}
-	w.addProviders(g.sources, r, secrets)
-	w.plant(g, sound, o, r, secrets)
+// A loading is the reading of one generation.
+type loading struct {
+	*builder
+	*generation
+	opts    *options
+	report  *config.Report
+	secrets config.SecretSource
+	sound   bool // the general settings are
+}
+
+// load reads and builds everything, for the views whose notification boards are given. Whatever is wrong is in the report;
+// if that has errors there is no generation, and nothing has been started.
+func (b *builder) load(o *options, boards map[string]*notify.Board) (*generation, *config.Report) {
+	l := &loading{builder: b, opts: o, report: &config.Report{}, secrets: daemon.Secrets()}
+	l.generation = &generation{sources: b.providers.Begin(), scenes: map[string]*scene{}}
+	l.conf, l.sound = config.LoadConf(config.ConfName, l.report, l.secrets)
+	b.addProviders(l.sources, l.report, l.secrets)
+	for name, board := range boards {
+		l.scenes[name] = l.scene(board)
+	}
 	if o.strict {
-		r.Promote(config.CodeUnknownKey)
+		l.report.Promote(config.CodeUnknownKey)
 	}
-	if r.Failed() {
-		return nil, r
+	if l.report.Failed() {
+		return nil, l.report
 	}
-	return g, r
+	return l.generation, l.report
 }
 
-// plant builds the trees: one for each theme. Of general settings that are not sound only the names of the theme files count.
-func (w *workshop) plant(g *generation, sound bool, o *options, r *config.Report, secrets config.SecretSource) {
-	root := config.LoadWidgets(o.widgets, r, secrets)
-	graphics := config.Graphics{Resolution: config.Size{Width: 1280, Height: 720}, SmoothScaling: true, TextScale: 1}
-	if sound {
-		graphics = g.conf.Graphics
-	}
-	if o.size != (config.Size{}) {
-		graphics = resized(graphics, o.size)
-	}
-	g.size = image.Pt(graphics.Resolution.Width, graphics.Resolution.Height)
-	for mode, path := range themeFiles(g.conf, o) {
+// scene builds the trees of a view: one for each theme. Of general settings that are not sound only the names of the
+// theme files count.
+func (l *loading) scene(board *notify.Board) *scene {
+	root := config.LoadWidgets(l.opts.widgets, l.report, l.secrets)
+	s := &scene{graphics: l.graphics(), trees: map[sun.Mode]*tree{}}
+	s.size = image.Pt(s.graphics.Resolution.Width, s.graphics.Resolution.Height)
+	for mode, path := range themeFiles(l.conf, l.opts) {
 		var file *config.Node
 		if path != "" {
-			if file = config.LoadWidgets(path, r, secrets); file == nil {
+			if file = config.LoadWidgets(path, l.report, l.secrets); file == nil {
 				continue
 			}
 		}
-		if !sound && path == "" && !root.Has("theme") {
+		if !l.sound && path == "" && !root.Has("theme") {
 			continue // its tokens may be those of a theme that is not known
 		}
 		if root != nil {
-			g.trees[mode] = w.grow(g, graphics, theme.Resolve(root, file, r), r)
+			s.trees[mode] = l.tree(s, board, theme.Resolve(root, file, l.report))
 		}
 	}
-	if sound {
-		checkOutputs(g.conf, g.size, r)
+	if l.sound {
+		s.outputs = l.conf.Outputs
+		checkOutputs(s.outputs, s.size, l.report)
 	}
+	return s
+}
+
+// graphics are the settings of the picture, with the size that the command line asks for.
+func (l *loading) graphics() config.Graphics {
+	g := config.Graphics{Resolution: config.Size{Width: 1280, Height: 720}, SmoothScaling: true, TextScale: 1}
+	if l.sound {
+		g = l.conf.Graphics
+	}
+	if l.opts.size != (config.Size{}) {
+		g = resized(g, l.opts.size)
+	}
+	return g
 }
 
 // resized is the same wall on a screen of another size: text given in px grows and shrinks with it. A
@@ -168,21 +203,20 @@ func themeFiles(c *config.Conf, o *options) map[sun.Mode]string {
 	return map[sun.Mode]string{sun.Day: ""}
 }
 
-// grow builds one tree.
-func (w *workshop) grow(g *generation, graphics config.Graphics, root *config.Node, r *config.Report) *tree {
-	theme.CheckTypes(root, kindNames(), r)
-	screen := config.Tree(root, r, nil)
+// tree builds the widgets of one theme.
+func (l *loading) tree(s *scene, board *notify.Board, root *config.Node) *tree {
+	theme.CheckTypes(root, kindNames(), l.report)
+	screen := config.Tree(root, l.report, nil)
 	if screen == nil {
 		return nil
 	}
-	t := &tree{inboxes: w.board.Begin(), survey: &widgets.Survey{}, places: places{}}
+	t := &tree{inboxes: board.Begin(), survey: &widgets.Survey{}, places: places{}}
 	t.places.add(screen)
 	b := widgets.NewBuilder(widgets.Env{
-		Text: w.text, TextScale: graphics.TextScale, SmoothScaling: graphics.SmoothScaling,
-		Location: time.Local, Sources: g.sources, Client: w.client, Inboxes: t.inboxes, Survey: t.survey, Banner: w.banner, Crashed: w.crashed,
-		Wake: w.wake,
+		Text: l.text, TextScale: s.graphics.TextScale, SmoothScaling: s.graphics.SmoothScaling, Location: time.Local,
+		Sources: l.sources, Client: l.client, Inboxes: t.inboxes, Survey: t.survey, Banner: l.banner, Crashed: l.crashed, Wake: l.wake,
 	})
-	t.root = b.BuildScreen(spec(screen), g.size)
+	t.root = b.BuildScreen(spec(screen), s.size)
 	return t
 }
 
@@ -205,4 +239,9 @@ func spec(w *config.Widget) *widgets.Spec {
 		s.Children = append(s.Children, spec(c))
 	}
 	return s
+}
+
+// alone are the boards of a configuration whose views nobody runs.
+func alone(wake func()) map[string]*notify.Board {
+	return map[string]*notify.Board{mainView: notify.NewBoard(wake)}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"image/color"
+	"log/slog"
 	"net/netip"
 
 	"dashboard/config"
@@ -18,8 +19,8 @@ type notifier struct {
 }
 
 // newNotifier returns a notifier, to be ended with close. Before configure it fetches from nowhere unsafe.
-func newNotifier(w *workshop) *notifier {
-	return &notifier{board: w.board, poster: notify.NewPoster(w.board, guarded(nil), w.log)}
+func newNotifier(board *notify.Board, log *slog.Logger) *notifier {
+	return &notifier{board: board, poster: notify.NewPoster(board, guarded(nil), log)}
 }
 
 // guarded is a client for addresses that anybody may name. A nil list allows public and LAN ranges.

@@ -17,7 +17,7 @@ import (
 // outputs are the displays of the configuration, each with the goroutines it needs.
 type outputs struct {
 	log    *slog.Logger
-	stream *netstream.Stream // lives as long as the program, so that a reload keeps its clients
+	stream *netstream.Stream // lives as long as the view, so that a reload keeps its clients
 
 	mu      sync.Mutex // guards what follows; held while a frame is handed over, which waits for nobody
 	members []*member
@@ -46,25 +46,25 @@ func (o *outputs) show(frame *image.RGBA, damage []image.Rectangle) {
 	_ = o.multi.DrawFrame(frame, damage) // what failed is in its members' stats
 }
 
-// check reports what is wrong with the outputs of a configuration, before any of them is opened.
-func checkOutputs(conf *config.Conf, size image.Point, r *config.Report) {
-	for _, c := range conf.Outputs {
+// checkOutputs reports what is wrong with outputs, before any of them is opened.
+func checkOutputs(list []config.Output, size image.Point, r *config.Report) {
+	for _, c := range list {
 		if err := validOutput(c, size); err != nil {
 			r.Errorf(c.Node, "%v", err)
 		}
 	}
 }
 
-// apply makes the outputs those of g: what did not change goes on untouched. It reports whether any
+// apply makes the outputs those of a scene: what did not change goes on untouched. It reports whether any
 // display is new and waits for a whole frame.
-func (o *outputs) apply(g *generation) (fresh bool) {
+func (o *outputs) apply(s *scene) (fresh bool) {
 	old := o.list()
 	var next []*member
-	for _, c := range g.conf.Outputs {
-		m := take(&old, c, g.size)
+	for _, c := range s.outputs {
+		m := take(&old, c, s.size)
 		if m == nil {
 			closeSame(&old, c) // a device is closed before it is opened again
-			m, fresh = o.open(c, g.size), true
+			m, fresh = o.open(c, s.size), true
 		}
 		if m != nil {
 			next = append(next, m)

@@ -8,69 +8,142 @@ import (
 
 	"dashboard/config"
 	"dashboard/internal/daemon"
-	"dashboard/render"
 )
 
-// reload reads everything again. If any of it is wrong the wall stays as it is and says so.
-func (s *service) reload(ctx context.Context) {
+const (
+	// hangTime is how long reading the files may take before the next request starts it again: a disk of the network
+	// that does not answer must not keep a mended folder off the wall.
+	hangTime = 1500 * time.Millisecond
+	// maxHung bounds the readings that were given up and have not returned; each holds what it has read so far.
+	maxHung = 4
+)
+
+// errHangs says that the files did not come in time.
+var errHangs = errors.New("reading the files takes too long; it is tried again")
+
+// A reloadRequest wants all files read again.
+type reloadRequest struct {
+	answer chan<- reloadAnswer // capacity 1; nil if nobody waits
+}
+
+// A reloadAnswer is what came of a request.
+type reloadAnswer struct {
+	report *config.Report // nil with an err
+	err    error
+}
+
+func (r reloadRequest) tell(a reloadAnswer) {
+	if r.answer != nil {
+		r.answer <- a
+	}
+}
+
+// A reading is what came of reading the files.
+type reading struct {
+	gen    *generation // nil if the report has errors
+	report *config.Report
+}
+
+// askReload has the files read again soon. It never waits: requests that meet are one.
+func (s *service) askReload() {
+	select {
+	case s.reloads <- reloadRequest{}:
+	default:
+	}
+}
+
+// runReloads answers one request after the other until ctx ends, beside whoever watches for that.
+func (s *service) runReloads(ctx context.Context) {
+	hung := make(chan struct{}, maxHung)
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case req := <-s.reloads:
+			for again := true; again; {
+				req, again = s.reload(ctx, req, hung)
+			}
+		}
+	}
+}
+
+// reload reads everything again. If any of it is wrong the walls stay as they are and say so. When reading hangs and the
+// next request comes, it returns that, to be answered in its place.
+func (s *service) reload(ctx context.Context, req reloadRequest, hung chan struct{}) (next reloadRequest, again bool) {
 	s.systemd.Reloading()
 	defer s.systemd.Reloaded()
-	g, report := s.read()
-	daemon.Log(s.log, report)
-	if g == nil {
-		s.setProblem(report.Errors())
-		s.log.Error("reload refused: the dashboard goes on as it was", "errors", len(report.Errors()))
+	done := make(chan reading, 1)
+	select {
+	case hung <- struct{}{}:
+		go func() {
+			defer func() { <-hung }()
+			g, report := s.read()
+			done <- reading{g, report}
+		}()
+	default:
+		s.log.Error("reload refused: earlier ones still wait for the files", "waiting", maxHung)
+		req.tell(reloadAnswer{err: errHangs})
+		return next, false
+	}
+	slow := time.NewTimer(hangTime)
+	defer slow.Stop()
+	var more <-chan reloadRequest // nil while reading may take its time
+	for {
+		select {
+		case <-ctx.Done():
+			return next, false
+		case got := <-done:
+			s.apply(ctx, got)
+			req.tell(reloadAnswer{report: got.report})
+			return next, false
+		case <-slow.C:
+			more = s.reloads
+		case next = <-more:
+			s.log.Warn("reading the files takes long and is begun again", "seconds", hangTime.Seconds())
+			req.tell(reloadAnswer{err: errHangs})
+			return next, true
+		}
+	}
+}
+
+// readAll reads and builds everything. The folder may be another one of the same name by now, and may be gone.
+func (s *service) readAll() (*generation, *config.Report) {
+	if err := daemon.Enter(s.opts.home); err != nil {
+		r := &config.Report{}
+		r.Add(config.Diagnostic{File: s.opts.home, Severity: config.Error, Message: errors.Unwrap(err).Error()})
+		return nil, r
+	}
+	return s.load()
+}
+
+// apply shows what was read, or what is wrong with it.
+func (s *service) apply(ctx context.Context, r reading) {
+	daemon.Log(s.log, r.report)
+	if r.gen == nil {
+		s.setProblem(r.report.Errors())
+		s.log.Error("reload refused: the dashboard goes on as it was", "errors", len(r.report.Errors()))
 		return
 	}
-	if err := s.replace(ctx, g); err != nil {
+	if err := s.replace(ctx, r.gen); err != nil {
 		return // the program is ending
 	}
 	s.setProblem(nil)
 	s.log.Info("configuration reloaded")
 }
 
-// read reads and builds everything. The folder may be another one of the same name by now, and may be gone.
-func (s *service) read() (*generation, *config.Report) {
-	if err := daemon.Enter(s.opts.home); err != nil {
-		r := &config.Report{}
-		r.Add(config.Diagnostic{File: s.opts.home, Severity: config.Error, Message: errors.Unwrap(err).Error()})
-		return nil, r
-	}
-	return s.shop.load(s.opts)
-}
-
-// replace puts a generation on the wall in place of the one there.
+// replace puts a generation on the walls in place of the one there.
 func (s *service) replace(ctx context.Context, g *generation) error {
-	leave, err := s.enter(ctx)
-	if err != nil {
-		return err
-	}
-	defer leave()
-	mode := s.themes.adopt(g.conf, g.single(), s.themes.now())
-	old := s.live.Load()
-	same := old.size == g.size && old.conf.Graphics.Flip == g.conf.Graphics.Flip
-	s.shop.providers.Commit(g.sources)
-	err = s.loop.Do(ctx, func(r *render.Renderer) {
-		if same {
-			r.SetRoot(g.trees[mode].root)
-		} else {
-			*r = *g.renderer(mode)
+	s.builder.providers.Commit(g.sources)
+	for _, name := range s.names() {
+		if err := s.views[name].replace(ctx, g); err != nil {
+			return err
 		}
-		s.shop.board.Commit(g.trees[mode].inboxes)
-	})
-	if err != nil {
-		return err
 	}
-	s.live.Store(g)
-	s.mode.Store(mode)
 	s.settings(g)
-	if s.outs.apply(g) {
-		err = s.loop.Do(ctx, (*render.Renderer).Repaint)
-	}
-	return err
+	return nil
 }
 
-// setProblem shows the errors of the files, or that there are none, on the wall and on /healthz.
+// setProblem shows the errors of the files, or that there are none, on the walls and on /healthz.
 func (s *service) setProblem(errs []config.Diagnostic) {
 	text := ""
 	if len(errs) > 0 {
@@ -83,5 +156,5 @@ func (s *service) setProblem(errs []config.Diagnostic) {
 	if text != "" {
 		s.problem.Store(&text)
 	}
-	s.shop.banner.Publish(text, time.Now())
+	s.builder.banner.Publish(text, time.Now())
 }

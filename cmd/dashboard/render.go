@@ -25,34 +25,36 @@ const settle = 5 * time.Second
 func renderOnce(ctx context.Context, o *options, stderr io.Writer) error {
 	log := slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	wake := make(chan struct{}, 1)
-	w := newWorkshop(func() {
+	awake := func() {
 		select {
 		case wake <- struct{}{}:
 		default:
 		}
-	}, log)
-	defer w.providers.Close()
-	g, report := w.load(o)
+	}
+	b := newBuilder(awake, log)
+	defer b.providers.Close()
+	g, report := b.load(o, alone(awake))
 	if err := report.Pretty(stderr, daemon.IsTerminal(stderr)); err != nil {
 		return err
 	}
 	if g == nil {
 		return errWrong
 	}
-	w.providers.Commit(g.sources)
-	w.await(ctx, wake)
-	w.tellMissing(stderr)
+	b.providers.Commit(g.sources)
+	b.await(ctx, wake)
+	b.tellMissing(stderr)
 	a := newAppearance(log, nil)
-	r := g.renderer(a.adopt(g.conf, g.single(), time.Now()))
+	sc := g.scenes[mainView]
+	r := sc.renderer(a.adopt(g.conf, sc.single(), time.Now()))
 	r.Step(time.Now())
 	return writePNG(o.out, r.Frame())
 }
 
 // await waits until every provider has answered, for settle at most.
-func (w *workshop) await(ctx context.Context, wake <-chan struct{}) {
+func (b *builder) await(ctx context.Context, wake <-chan struct{}) {
 	ctx, cancel := context.WithTimeout(ctx, settle)
 	defer cancel()
-	for !w.answered() {
+	for !b.answered() {
 		select {
 		case <-ctx.Done():
 			return
@@ -62,9 +64,9 @@ func (w *workshop) await(ctx context.Context, wake <-chan struct{}) {
 }
 
 // tellMissing says which values the picture will not have, and why: each reason once, with the provider's name if it has one.
-func (w *workshop) tellMissing(stderr io.Writer) {
+func (b *builder) tellMissing(stderr io.Writer) {
 	told := map[string]bool{}
-	for _, s := range slices.Backward(w.providers.Status(time.Now())) { // those with a name come last
+	for _, s := range slices.Backward(b.providers.Status(time.Now())) { // those with a name come last
 		reason := fmt.Sprint("no answer within ", settle)
 		switch {
 		case s.Err != nil:
@@ -80,8 +82,8 @@ func (w *workshop) tellMissing(stderr io.Writer) {
 }
 
 // answered reports whether every provider has tried at least once.
-func (w *workshop) answered() bool {
-	for _, s := range w.providers.Status(time.Now()) {
+func (b *builder) answered() bool {
+	for _, s := range b.providers.Status(time.Now()) {
 		if s.Tried.IsZero() {
 			return false
 		}

@@ -6,53 +6,49 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"os"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"dashboard/config"
+	"dashboard/control/notify"
 	"dashboard/internal/daemon"
 	"dashboard/render"
 	"dashboard/systemd"
-	"dashboard/theme/sun"
 )
 
 // errWrong ends a start with a configuration whose errors have been told.
 var errWrong = errors.New("the configuration is wrong; 'dashboard check' tells it in full")
 
-// A service is the running dashboard: what outlives reloads, and the generation on the wall.
+// A service is the running dashboard: its views, and what outlives reloads.
 type service struct {
 	opts    *options
 	log     *slog.Logger
 	level   *slog.LevelVar
-	shop    *workshop
-	loop    *render.Loop
-	outs    *outputs
+	builder *builder
+	views   map[string]*view // by name; never changes
 	web     *web
-	themes  *appearance
 	systemd *systemd.Watchdog
 	started time.Time
 
-	notes    *notifier
-	lastPass atomic.Int64 // from started to the newest pass of the loop, ns by the monotonic clock
-
-	problem  atomic.Pointer[string] // what is wrong with the files now, nil if nothing
-	loadedAt atomic.Int64           // from started to when the generation on the wall was read, ns by the monotonic clock
-
-	wall chan struct{} // capacity 1: full while somebody puts something on the wall, who alone stores what follows
-	live atomic.Pointer[generation]
-	mode atomic.Value // sun.Mode, of the tree on the wall
+	read     func() (*generation, *config.Report) // reads all files; it may hang
+	reloads  chan reloadRequest                   // capacity 1: somebody wants the files read again
+	problem  atomic.Pointer[string]               // what is wrong with the files now, nil if nothing
+	loadedAt atomic.Int64                         // from started to when the generation on the walls was read, ns by the monotonic clock
 }
 
-// worn is the theme on the wall.
-func (s *service) worn() sun.Mode { return s.mode.Load().(sun.Mode) }
+// main is the view that every configuration has.
+func (s *service) main() *view { return s.views[mainView] }
 
 // serve runs the dashboard until ctx ends.
 func serve(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.Signal) error {
 	s := newService(o, stderr)
-	defer s.shop.providers.Close()
-	defer s.notes.close()
-	g, report := s.shop.load(o)
+	defer s.builder.providers.Close()
+	g, report := s.load()
 	daemon.Log(s.log, report)
 	if g == nil {
 		return errWrong
@@ -62,65 +58,86 @@ func serve(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.S
 }
 
 func newService(o *options, stderr io.Writer) *service {
-	s := &service{opts: o, level: &slog.LevelVar{}, started: time.Now(), wall: make(chan struct{}, 1)}
+	s := &service{opts: o, level: &slog.LevelVar{}, started: time.Now(), views: map[string]*view{}, reloads: make(chan reloadRequest, 1)}
 	s.log = slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: s.level}))
-	s.loop = render.NewLoop(nil, 0)
-	s.shop = newWorkshop(s.loop.Wake, s.log)
-	s.notes = newNotifier(s.shop)
-	s.web = newWeb(s)
-	s.outs = newOutputs(s.log, s.web.stream)
-	s.themes = newAppearance(s.log, s.wear)
 	s.systemd = systemd.NewWatchdog()
-	s.loop.Show = s.outs.show
-	s.loop.Passed = s.passed
-	s.loop.Crashed = func(v any) {
-		s.log.Error("painting failed; the next frame is painted whole", "reason", fmt.Sprint(v))
-	}
+	s.builder = newBuilder(s.wake, s.log)
+	s.add(newView(mainView, s.log, s.started))
+	s.read = s.readAll
+	s.web = newWeb(s)
 	return s
 }
 
-// passed notes a completed pass of the render loop.
+// add makes a view one of the service. Only before it runs.
+func (s *service) add(v *view) {
+	note := v.loop.Passed
+	v.loop.Passed = func(now time.Time) {
+		note(now)
+		s.passed(now)
+	}
+	s.views[v.name] = v
+}
+
+// wake has every view look at its values.
+func (s *service) wake() {
+	for _, v := range s.views {
+		v.loop.Wake()
+	}
+}
+
+// passed tells systemd that the service lives, as long as all its views do.
 func (s *service) passed(now time.Time) {
-	s.lastPass.Store(int64(now.Sub(s.started)))
+	for _, v := range s.views {
+		if v.lastPass.Load() == 0 || v.sincePass(now) >= alive {
+			return
+		}
+	}
 	s.systemd.Passed(now)
 }
 
-// begin puts the first generation on the wall. Nothing runs yet.
-func (s *service) begin(g *generation) {
-	s.live.Store(g)
-	mode := s.themes.adopt(g.conf, g.single(), s.themes.now())
-	s.mode.Store(mode)
-	s.settings(g)
-	s.loop.SetRenderer(g.renderer(mode))
-	s.shop.board.Commit(g.trees[mode].inboxes)
-	s.shop.providers.Commit(g.sources)
-	s.outs.apply(g)
+// load reads and builds everything; see [builder.load].
+func (s *service) load() (*generation, *config.Report) { return s.builder.load(s.opts, s.boards()) }
+
+// boards are the notification boards of the views.
+func (s *service) boards() map[string]*notify.Board {
+	all := map[string]*notify.Board{}
+	for name, v := range s.views {
+		all[name] = v.board
+	}
+	return all
 }
 
-// settings makes everything follow the general settings of g.
+// begin makes the first generation the one that run will show.
+func (s *service) begin(g *generation) {
+	s.settings(g)
+	for _, v := range s.views {
+		v.begin(g)
+	}
+	s.builder.providers.Commit(g.sources)
+}
+
+// settings makes everything that views share follow the general settings of g.
 func (s *service) settings(g *generation) {
 	s.level.Set(daemon.Level(g.conf.Logging.Level))
-	s.loop.SetInterval(g.frameInterval())
-	s.notes.configure(g.conf.Server.Notify)
 	s.web.configure(g)
 	s.loadedAt.Store(int64(time.Since(s.started)))
 }
 
 // run keeps the dashboard going until ctx ends, and reloads on request.
 func (s *service) run(ctx context.Context, reload <-chan os.Signal) error {
-	size := s.live.Load().size
-	s.log.Info("dashboard started", "version", version, "size", fmt.Sprintf("%dx%d", size.X, size.Y), "theme", string(s.worn()))
+	size := s.main().size()
+	s.log.Info("dashboard started", "version", version, "size", fmt.Sprintf("%dx%d", size.X, size.Y), "theme", string(s.main().mode()))
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var wg sync.WaitGroup
-	for _, run := range []func(context.Context){s.loop.Run, s.themes.run, s.web.run} {
+	for _, run := range append(s.runs(), s.web.run, s.runReloads, s.keepAwake) {
 		wg.Go(func() { run(ctx) })
 	}
 	for ctx.Err() == nil {
 		select {
 		case <-ctx.Done():
 		case <-reload:
-			s.reload(ctx)
+			s.askReload()
 		}
 	}
 	s.systemd.Stopping()
@@ -129,58 +146,59 @@ func (s *service) run(ctx context.Context, reload <-chan os.Signal) error {
 	return nil
 }
 
+// runs are what the views run.
+func (s *service) runs() []func(context.Context) {
+	var all []func(context.Context)
+	for _, v := range s.views {
+		all = append(all, v.run)
+	}
+	return all
+}
+
+// keepAwake has the views pass as often as systemd wants to hear of them, if that is more often than they do by themselves.
+func (s *service) keepAwake(ctx context.Context) {
+	period := s.systemd.Period()
+	if period <= 0 || period > render.MaxSleep {
+		return
+	}
+	tick := time.NewTicker(period / 2)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			s.wake()
+		}
+	}
+}
+
 // end waits for everything to end. The console is given back at once, and what hangs is left behind.
 func (s *service) end(wg *sync.WaitGroup) {
-	if daemon.End(func() { s.outs.close(); wg.Wait() }) {
+	ended := daemon.End(func() {
+		for _, v := range s.views {
+			wg.Go(v.close)
+		}
+		wg.Wait()
+	})
+	if ended {
 		s.log.Info("dashboard ended")
 	} else {
 		s.log.Warn("dashboard ended, leaving behind what hung")
 	}
 }
 
-// enter waits until nobody else puts something on the wall.
-func (s *service) enter(ctx context.Context) (leave func(), err error) {
-	select {
-	case s.wall <- struct{}{}:
-		return func() { <-s.wall }, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-}
-
-// wear puts the tree of the moment's theme on the wall. It asks for the theme when nobody else can change it, so that of
-// two who do the later one wins, and the earlier one never shows.
-func (s *service) wear(ctx context.Context) error {
-	leave, err := s.enter(ctx)
-	if err != nil {
-		return err
-	}
-	defer leave()
-	st := s.themes.holder.At(s.themes.now())
-	t := s.live.Load().trees[st.Mode]
-	if t == nil || st.Mode == s.worn() {
-		return nil
-	}
-	err = s.loop.Do(ctx, func(r *render.Renderer) {
-		r.SetRoot(t.root)
-		s.shop.board.Commit(t.inboxes)
+// names lists the views, main first.
+func (s *service) names() []string {
+	return slices.SortedFunc(maps.Keys(s.views), func(a, b string) int {
+		switch {
+		case a == b:
+			return 0
+		case a == mainView:
+			return -1
+		case b == mainView:
+			return 1
+		}
+		return strings.Compare(a, b)
 	})
-	if err != nil {
-		return err
-	}
-	s.mode.Store(st.Mode)
-	s.log.Info("theme changed", "theme", string(st.Mode), "until", until(st))
-	return nil
-}
-
-// until says for the log how long a theme stays.
-func until(st sun.State) string {
-	end := st.HeldUntil
-	if st.FollowingSun {
-		end = st.NextChange
-	}
-	if end.IsZero() {
-		return "told otherwise"
-	}
-	return end.Local().Format(time.DateTime)
 }

@@ -51,7 +51,7 @@ func localSource[P any, V provider.Provider](build func(P) (V, error)) func(func
 }
 
 // addProviders puts the providers of providers.yaml into the set.
-func (w *workshop) addProviders(set *provider.Set, r *config.Report, secrets config.SecretSource) {
+func (b *builder) addProviders(set *provider.Set, r *config.Report, secrets config.SecretSource) {
 	names := make([]string, len(sourceTypes))
 	for i, t := range sourceTypes {
 		names[i] = t.name
@@ -59,7 +59,7 @@ func (w *workshop) addProviders(set *provider.Set, r *config.Report, secrets con
 	list, _ := config.LoadProvidersIfPresent(config.ProvidersName, r, secrets, names) // what is wrong is in r
 	for _, def := range list {
 		i := slices.IndexFunc(sourceTypes, func(t sourceType) bool { return t.name == def.Type })
-		key, p, err := sourceTypes[i].make(def.Decode, w.client)
+		key, p, err := sourceTypes[i].make(def.Decode, b.client)
 		switch {
 		case err != nil:
 			def.Errorf("", "%v", err)

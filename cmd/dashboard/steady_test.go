@@ -47,12 +47,13 @@ func newSteady(t testing.TB, g fb.Geometry, c config.WindowOutput) *steady {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	files{"conf.yaml": "graphics: {resolution: [400, 240]}\noutputs: [{type: stream}]\n", "widgets.yaml": steadyWall}.write(t, ".")
-	w := newWorkshop(func() {}, discardLog())
-	t.Cleanup(w.providers.Close)
-	wall, report := w.load(&options{widgets: "widgets.yaml"})
-	if wall == nil {
+	builder := newBuilder(func() {}, discardLog())
+	t.Cleanup(builder.providers.Close)
+	gen, report := builder.load(&options{widgets: "widgets.yaml"}, alone(func() {}))
+	if gen == nil {
 		t.Fatal(report)
 	}
+	wall := gen.scenes[mainView]
 	s := &steady{screen: fbtest.NewMemory(g)}
 	opts, err := window.Options(&c, wall.size)
 	if err != nil {

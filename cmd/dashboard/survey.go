@@ -39,20 +39,19 @@ func (p places) add(w *config.Widget) {
 
 // Survey implements server.Surveyor: it tells of the widgets on the wall, those behind first.
 func (s *service) Survey(ctx context.Context) ([]server.Widget, error) {
-	var g *generation
-	var t *tree
+	var shown *showing
 	var areas []widgets.Area
-	err := s.loop.Do(ctx, func(r *render.Renderer) {
-		g = s.live.Load()
-		t = g.trees[s.worn()]
-		areas = t.survey.Take(r)
+	v := s.main()
+	err := v.loop.Do(ctx, func(r *render.Renderer) {
+		shown = v.shown.Load()
+		areas = shown.tree().survey.Take(r)
 	})
 	if err != nil {
 		return nil, err
 	}
 	now := time.Now()
 	known := map[string]provider.Status{}
-	for _, st := range s.shop.providers.Status(now) {
+	for _, st := range s.builder.providers.Status(now) {
 		known[st.Name] = st
 	}
 	list := []server.Widget{}
@@ -60,8 +59,8 @@ func (s *service) Survey(ctx context.Context) ([]server.Widget, error) {
 		if a.Kind == config.ScreenKind {
 			continue // it is everywhere
 		}
-		at := t.places[a.Pos]
-		w := server.Widget{Kind: a.Kind, Name: a.Name, File: at.file, FirstLine: at.first, LastLine: at.last, Bounds: shown(a.Bounds, g)}
+		at := shown.tree().places[a.Pos]
+		w := server.Widget{Kind: a.Kind, Name: a.Name, File: at.file, FirstLine: at.first, LastLine: at.last, Bounds: onPicture(a.Bounds, shown.scene)}
 		for _, name := range at.providers {
 			w.Sources = append(w.Sources, sourceOf(known[name], now))
 		}
@@ -70,12 +69,12 @@ func (s *service) Survey(ctx context.Context) ([]server.Widget, error) {
 	return list, nil
 }
 
-// shown is where a part of the frame is on the picture, which may be turned by 180 degrees.
-func shown(r image.Rectangle, g *generation) image.Rectangle {
-	if !g.conf.Graphics.Flip {
+// onPicture is where a part of the frame is on the picture, which may be turned by 180 degrees.
+func onPicture(r image.Rectangle, s *scene) image.Rectangle {
+	if !s.graphics.Flip {
 		return r
 	}
-	return image.Rectangle{Min: g.size.Sub(r.Max), Max: g.size.Sub(r.Min)}
+	return image.Rectangle{Min: s.size.Sub(r.Max), Max: s.size.Sub(r.Min)}
 }
 
 func sourceOf(st provider.Status, now time.Time) server.Source {

@@ -26,17 +26,17 @@ func quiet(t *testing.T, f files, log io.Writer) (s *service, run func(ctx conte
 	t.Helper()
 	f.write(t, ".")
 	s = newService(&options{widgets: "widgets.yaml"}, log)
-	g, report := s.shop.load(s.opts)
+	g, report := s.load()
 	if g == nil {
 		t.Fatal(report.Errors())
 	}
 	s.begin(g)
 	return s, func(ctx context.Context) func() {
 		var wg sync.WaitGroup
-		for _, run := range []func(context.Context){s.loop.Run, s.themes.run} {
+		for _, run := range s.runs() {
 			wg.Go(func() { run(ctx) })
 		}
-		return func() { wg.Wait(); s.outs.close(); s.notes.close(); s.shop.providers.Close() }
+		return func() { wg.Wait(); s.main().close(); s.builder.providers.Close() }
 	}
 }
 
@@ -58,7 +58,7 @@ func TestYearOnTheWall(t *testing.T) {
 		start = time.Now()
 		end = start.AddDate(1, 0, 0)
 		s, run := quiet(t, f, io.Discard)
-		s.loop.Show = func(m *image.RGBA, _ []image.Rectangle) {
+		s.main().loop.Show = func(m *image.RGBA, _ []image.Rectangle) {
 			frames = append(frames, painted{time.Now(), m.RGBAAt(0, 0) == red})
 		}
 		ctx, cancel := context.WithCancel(context.Background())
@@ -94,7 +94,7 @@ func TestHoldEndsWithTheSun(t *testing.T) {
 		time.Sleep(12 * time.Hour) // noon
 		st, err := s.SetTheme(ctx, "night", "next")
 		sunset, _ := london.NextChange(time.Now())
-		if err != nil || st.Mode != "night" || !st.HeldUntil.Equal(sunset.At) || s.worn() != sun.Night {
+		if err != nil || st.Mode != "night" || !st.HeldUntil.Equal(sunset.At) || s.main().mode() != sun.Night {
 			t.Errorf("got %+v, %v, want night until %v", st, err, sunset.At)
 		}
 		time.Sleep(time.Until(sunset.At.Add(time.Second)))
@@ -110,7 +110,7 @@ func TestHoldEndsWithTheSun(t *testing.T) {
 			t.Errorf("a second before sunrise: got %+v, want the hold", st)
 		}
 		time.Sleep(2 * time.Second)
-		if st, _ = s.Theme(ctx); !st.FollowingSun || s.worn() != sun.Day {
+		if st, _ = s.Theme(ctx); !st.FollowingSun || s.main().mode() != sun.Day {
 			t.Errorf("a second after sunrise: got %+v, want the sun to be followed", st)
 		}
 		cancel()
@@ -135,16 +135,17 @@ func TestSwitchAllocatesNothing(t *testing.T) {
 	}
 	t.Chdir(dir)
 	s := newService(&options{widgets: "widgets.yaml"}, io.Discard)
-	defer s.notes.close()
-	defer s.shop.providers.Close()
+	defer s.main().close()
+	defer s.builder.providers.Close()
 	s.opts.size.Width, s.opts.size.Height = 1920, 1080
-	g, report := s.shop.load(s.opts)
+	g, report := s.load()
 	if g == nil {
 		t.Fatal(report.Errors())
 	}
-	r, now := g.renderer(sun.Day), time.Now()
-	wear := func(mode sun.Mode) {
-		r.SetRoot(g.trees[mode].root)
+	sc := g.scenes[mainView]
+	r, now := sc.renderer(sun.Day), time.Now()
+	show := func(mode sun.Mode) {
+		r.SetRoot(sc.trees[mode].root)
 		damage, _ := r.Step(now)
 		if len(damage) != 1 || damage[0] != r.Frame().Rect {
 			t.Fatalf("got damage %v, want the whole frame", damage)
@@ -153,10 +154,10 @@ func TestSwitchAllocatesNothing(t *testing.T) {
 			t.Fatalf("got damage %v in the frame after, want none", damage)
 		}
 	}
-	first := allocs(func() { wear(sun.Day) })
-	other := allocs(func() { wear(sun.Night) })
+	first := allocs(func() { show(sun.Day) })
+	other := allocs(func() { show(sun.Night) })
 	t.Logf("first frame of the first tree %d allocations, of the second %d", first, other)
-	if n := testing.AllocsPerRun(5, func() { wear(sun.Day); wear(sun.Night) }); n != 0 {
+	if n := testing.AllocsPerRun(5, func() { show(sun.Day); show(sun.Night) }); n != 0 {
 		t.Errorf("got %v allocations in two switches, want 0", n)
 	}
 }

@@ -1,12 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"net"
 	"os"
 	"strconv"
 	"sync"
-	"time"
 
 	"dashboard/config"
 	"dashboard/netstream"
@@ -18,7 +18,6 @@ import (
 // then stays: a feature that is turned off answers 404.
 type web struct {
 	service *service
-	stream  *netstream.Stream
 	server  *server.Server
 
 	mu      sync.Mutex // guards address
@@ -27,23 +26,31 @@ type web struct {
 }
 
 func newWeb(s *service) *web {
-	w := &web{service: s, stream: netstream.New(time.Now), begin: make(chan struct{})}
+	w := &web{service: s, begin: make(chan struct{})}
 	w.server = server.New(server.Deps{
-		Stream: w.stream, Notifier: s.notes, Themes: s, Surveyor: s, Health: s.health, Measures: s.measures, Version: version,
+		Streams: s.streams, Notifier: s.main().notes, Themes: s, Surveyor: s, Health: s.health, Measures: s.measures, Version: version,
 	}, s.log)
 	return w
+}
+
+// streams implements server.Deps.Streams: "" is the main view.
+func (s *service) streams(name string) *netstream.Stream {
+	if v := s.views[cmp.Or(name, mainView)]; v != nil {
+		return v.stream
+	}
+	return nil
 }
 
 // configure takes over what a generation says of the server.
 func (w *web) configure(g *generation) {
 	c := g.conf
 	settings := server.Settings{
-		StreamOn: g.streams(), StreamToken: c.Server.Auth.StreamToken, ControlToken: c.Server.Auth.ControlToken,
+		StreamOn: g.anyScene((*scene).streams), StreamToken: c.Server.Auth.StreamToken, ControlToken: c.Server.Auth.ControlToken,
 		HTTPControl: c.Appearance != nil && c.Appearance.HTTPControl, Rate: server.Rate(c.Server.Rate),
 		Names: serverNames(c.Server.Names),
 	}
 	w.server.Configure(settings)
-	if settings.StreamOn || settings.HTTPControl || g.notifiable() {
+	if settings.StreamOn || settings.HTTPControl || g.anyScene((*scene).notifiable) {
 		w.start(net.JoinHostPort(c.Server.Host, strconv.Itoa(c.Server.Port)))
 		return
 	}
@@ -96,11 +103,12 @@ func (w *web) run(ctx context.Context) {
 
 // Theme implements server.Themes.
 func (s *service) Theme(context.Context) (server.ThemeState, error) {
-	g := s.live.Load()
-	if g.single() {
+	v := s.main()
+	shown := v.shown.Load()
+	if shown.single() {
 		return server.ThemeState{}, server.ErrOneTheme
 	}
-	return themeState(s.themes.holder.At(s.themes.now()), g.conf.Appearance.Located()), nil
+	return themeState(v.themes.holder.At(v.themes.now()), shown.gen.conf.Appearance.Located()), nil
 }
 
 // SetTheme implements server.Themes. The theme is on the wall when it returns.
@@ -109,17 +117,18 @@ func (s *service) SetTheme(ctx context.Context, mode, hold string) (server.Theme
 	if err != nil {
 		return before, err
 	}
-	now := s.themes.now()
+	v := s.main()
+	now := v.themes.now()
 	var st sun.State
 	if mode == "auto" {
-		if st, err = s.themes.holder.Auto(now); err != nil {
+		if st, err = v.themes.holder.Auto(now); err != nil {
 			return before, server.ErrNoPlace
 		}
 	} else {
-		st = s.themes.holder.Set(sun.Mode(mode), sun.Hold(hold), now)
+		st = v.themes.holder.Set(sun.Mode(mode), sun.Hold(hold), now)
 	}
-	s.themes.look() // when it changes next is another time now
-	return themeState(st, before.Located), s.wear(ctx)
+	v.themes.look() // when it changes next is another time now
+	return themeState(st, before.Located), v.activate(ctx)
 }
 
 func themeState(st sun.State, located bool) server.ThemeState {

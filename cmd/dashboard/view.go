@@ -1,0 +1,191 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"dashboard/control/notify"
+	"dashboard/netstream"
+	"dashboard/render"
+	"dashboard/theme/sun"
+)
+
+// mainView is the view of a configuration that names none.
+const mainView = "main"
+
+// A view is one wall of the service: its trees and the loop that paints them, and where its frames and notifications go.
+// It outlives reloads. What views share is the builder's.
+type view struct {
+	name   string
+	log    *slog.Logger
+	loop   *render.Loop
+	stream *netstream.Stream // lives as long as the view, so that a reload keeps its clients
+	outs   *outputs
+	board  *notify.Board
+	notes  *notifier
+	themes *appearance
+
+	started  time.Time
+	lastPass atomic.Int64            // from started to the newest pass of the loop, ns by the monotonic clock
+	changing semaphore               // held while a tree is put on the wall; whoever holds it alone stores shown
+	shown    atomic.Pointer[showing] // nil until begin
+}
+
+// A showing is what a view shows: a scene of a generation, and which of its trees.
+type showing struct {
+	*scene
+	gen  *generation
+	mode sun.Mode // a key of trees
+}
+
+// tree is the one on the wall.
+func (s *showing) tree() *tree { return s.trees[s.mode] }
+
+// A semaphore lets one at a time pass. Its zero value is not usable.
+type semaphore chan struct{}
+
+func newSemaphore() semaphore { return make(semaphore, 1) }
+
+// acquire waits until nobody else holds it, or returns ctx's error.
+func (s semaphore) acquire(ctx context.Context) (release func(), err error) {
+	select {
+	case s <- struct{}{}:
+		return func() { <-s }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// newView returns a view that has nothing to show and does not run. It ends with close.
+func newView(name string, log *slog.Logger, started time.Time) *view {
+	if name != mainView {
+		log = log.With("view", name)
+	}
+	v := &view{name: name, log: log, started: started, changing: newSemaphore(), stream: netstream.New(time.Now), loop: render.NewLoop(nil, 0)}
+	v.board = notify.NewBoard(v.loop.Wake)
+	v.notes = newNotifier(v.board, log)
+	v.outs = newOutputs(log, v.stream)
+	v.themes = newAppearance(log, v.activate)
+	v.loop.Show = v.outs.show
+	v.loop.Passed = v.passed
+	v.loop.Crashed = func(reason any) {
+		log.Error("painting failed; the next frame is painted whole", "reason", fmt.Sprint(reason))
+	}
+	return v
+}
+
+// passed notes a completed pass of the loop.
+func (v *view) passed(now time.Time) { v.lastPass.Store(int64(now.Sub(v.started))) }
+
+// sincePass is how long ago the newest pass of the loop was.
+func (v *view) sincePass(now time.Time) time.Duration {
+	return now.Sub(v.started) - time.Duration(v.lastPass.Load())
+}
+
+// mode is the theme on the wall.
+func (v *view) mode() sun.Mode { return v.shown.Load().mode }
+
+// size is that of the frames, px.
+func (v *view) size() image.Point { return v.shown.Load().size }
+
+// begin makes the scene of the first generation the one that run will paint.
+func (v *view) begin(g *generation) {
+	sc := g.scenes[v.name]
+	mode := v.themes.adopt(g.conf, sc.single(), v.themes.now())
+	v.shown.Store(&showing{sc, g, mode})
+	v.settings(g)
+	v.loop.SetRenderer(sc.renderer(mode))
+	v.board.Commit(sc.trees[mode].inboxes)
+	v.outs.apply(sc)
+}
+
+// settings makes the view follow the general settings of g.
+func (v *view) settings(g *generation) {
+	v.loop.SetInterval(g.frameInterval())
+	v.notes.configure(g.conf.Server.Notify)
+}
+
+// run paints until ctx ends.
+func (v *view) run(ctx context.Context) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		v.themes.run(ctx)
+	}()
+	v.loop.Run(ctx)
+	<-done
+}
+
+// replace puts the view's scene of a generation on the wall in place of the one there.
+func (v *view) replace(ctx context.Context, g *generation) error {
+	release, err := v.changing.acquire(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	old, sc := v.shown.Load(), g.scenes[v.name]
+	mode := v.themes.adopt(g.conf, sc.single(), v.themes.now())
+	err = v.loop.Do(ctx, func(r *render.Renderer) {
+		if old.size == sc.size && old.graphics.Flip == sc.graphics.Flip {
+			r.SetRoot(sc.trees[mode].root)
+		} else {
+			*r = *sc.renderer(mode)
+		}
+		v.board.Commit(sc.trees[mode].inboxes)
+		v.shown.Store(&showing{sc, g, mode})
+	})
+	if err != nil {
+		return err
+	}
+	v.settings(g)
+	if v.outs.apply(sc) {
+		err = v.loop.Do(ctx, (*render.Renderer).Repaint)
+	}
+	return err
+}
+
+// activate puts the tree of the moment's theme on the wall. It asks for the theme when nobody else can change it, so that
+// of two who do the later one wins, and the earlier one never shows.
+func (v *view) activate(ctx context.Context) error {
+	release, err := v.changing.acquire(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	st, old := v.themes.holder.At(v.themes.now()), v.shown.Load()
+	t := old.trees[st.Mode]
+	if t == nil || st.Mode == old.mode {
+		return nil
+	}
+	err = v.loop.Do(ctx, func(r *render.Renderer) {
+		r.SetRoot(t.root)
+		v.board.Commit(t.inboxes)
+		v.shown.Store(&showing{old.scene, old.gen, st.Mode})
+	})
+	if err == nil {
+		v.log.Info("theme changed", "theme", string(st.Mode), "until", until(st))
+	}
+	return err
+}
+
+// until says for the log how long a theme stays.
+func until(st sun.State) string {
+	end := st.HeldUntil
+	if st.FollowingSun {
+		end = st.NextChange
+	}
+	if end.IsZero() {
+		return "told otherwise"
+	}
+	return end.Local().Format(time.DateTime)
+}
+
+// close ends the outputs and gives the console back; the stream's clients were ended by the server.
+func (v *view) close() {
+	v.outs.close()
+	v.notes.close()
+}

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"dashboard/config"
+)
+
+// Whoever asks what is on the wall while it goes from two themes to one and back gets a tree and its mode, both of the
+// same moment.
+func TestSurveyDuringReloads(t *testing.T) {
+	t.Chdir(t.TempDir())
+	two := sunny(1, nowhere).with("conf.yaml", strings.NewReplacer("fps-limit: 1}", "fps-limit: 60}", "longitude: -0.13", "longitude: -0.13, http_control: true").Replace(yearConf))
+	one := two.with("conf.yaml", "graphics: {resolution: [16, 9], fps-limit: 60}\noutputs: [{type: stream}]\n").with("widgets.yaml", plainWall("green"))
+	s, run := quiet(t, two, io.Discard)
+	ctx, cancel := context.WithCancel(t.Context())
+	wait := run(ctx)
+	defer wait()
+	defer cancel()
+	var asking sync.WaitGroup
+	done := make(chan struct{})
+	defer asking.Wait()
+	stop := sync.OnceFunc(func() { close(done) })
+	defer stop()
+	asking.Go(func() {
+		for {
+			select {
+			case <-done:
+				return
+			default:
+			}
+			if _, err := s.Survey(ctx); err != nil {
+				t.Error(err)
+			}
+			if st := s.main().shown.Load(); st.tree() == nil {
+				t.Error("a mode without its tree")
+			}
+			_, _ = s.SetTheme(ctx, "night", "forever") // refused while there is one theme
+			_, _ = s.SetTheme(ctx, "day", "forever")
+		}
+	})
+	for i := range 30 {
+		if i%2 == 0 {
+			one.write(t, ".")
+		} else {
+			two.write(t, ".")
+		}
+		g, report := s.load()
+		if g == nil {
+			t.Fatal(report.Errors())
+		}
+		if err := s.replace(ctx, g); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stop()
+	asking.Wait()
+	if n := s.main().loop.Stats().Crashes; n != 0 {
+		t.Errorf("got %d crashes, want 0", n)
+	}
+}
+
+// While a reading of the files hangs, the next request begins another one, and the end is as quick as ever.
+func TestReloadHangs(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var log logbook
+	files{"conf.yaml": "graphics: {resolution: [16, 9]}\noutputs: [{type: file, output_path: out}]\n", "widgets.yaml": plainWall("red")}.write(t, ".")
+	synctest.Test(t, func(t *testing.T) {
+		s := newService(&options{widgets: "widgets.yaml"}, &log)
+		g, report := s.load()
+		if g == nil {
+			t.Fatal(report.Errors())
+		}
+		release, readings := make(chan struct{}), 0
+		s.read = func() (*generation, *config.Report) {
+			if readings++; readings != 2 {
+				<-release
+				return nil, &config.Report{}
+			}
+			return s.load()
+		}
+		s.begin(g)
+		signals := make(chan os.Signal)
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			_ = s.run(ctx, signals)
+		}()
+		signals <- os.Interrupt // its reading hangs
+		time.Sleep(time.Second)
+		signals <- os.Interrupt // it waits for a moment
+		time.Sleep(time.Second)
+		if !strings.Contains(log.String(), "configuration reloaded") {
+			t.Errorf("the second request was not answered within 2 s:\n%s", &log)
+		}
+		signals <- os.Interrupt // hangs again
+		time.Sleep(time.Second)
+		began := time.Now()
+		cancel()
+		<-ended
+		if took := time.Since(began); took > 100*time.Millisecond {
+			t.Errorf("the end took %v", took)
+		}
+		close(release)
+		s.builder.providers.Close()
+	})
+}
+
+// Readings that never return are counted, and no more are begun than there may be.
+func TestHungReadingsAreBounded(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var log logbook
+	files{"conf.yaml": "graphics: {resolution: [16, 9]}\noutputs: [{type: file, output_path: out}]\n", "widgets.yaml": plainWall("red")}.write(t, ".")
+	synctest.Test(t, func(t *testing.T) {
+		s := newService(&options{widgets: "widgets.yaml"}, &log)
+		release, readings := make(chan struct{}), 0
+		s.read = func() (*generation, *config.Report) {
+			readings++
+			<-release
+			return nil, &config.Report{}
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			s.runReloads(ctx)
+		}()
+		for range 2 * maxHung {
+			s.askReload()
+			time.Sleep(2 * hangTime)
+		}
+		if readings != maxHung || !strings.Contains(log.String(), "earlier ones still wait") {
+			t.Errorf("got %d readings, want %d:\n%s", readings, maxHung, &log)
+		}
+		cancel()
+		<-ended
+		close(release)
+		s.builder.providers.Close()
+		s.main().close()
+	})
+}
