@@ -31,7 +31,7 @@ type service struct {
 func newService(t testing.TB, size image.Point, format string) *service {
 	s := &service{stream: netstream.New(time.Now), frame: testpic.Dashboard(size.X, size.Y)}
 	s.stream.Configure(netstream.Options{Format: format})
-	s.web = server.New(server.Deps{Stream: s.stream}, slog.New(slog.DiscardHandler))
+	s.web = server.New(server.Deps{Streams: func(string) *netstream.Stream { return s.stream }}, slog.New(slog.DiscardHandler))
 	token := "secret"
 	s.web.Configure(server.Settings{StreamOn: true, StreamToken: &token})
 	s.http = httptest.NewServer(s.web.Handler())
