@@ -2,7 +2,10 @@ package render
 
 import (
 	"image"
+	"image/color"
 	"image/draw"
+	"math"
+	"math/rand/v2"
 	"testing"
 )
 
@@ -10,7 +13,12 @@ func TestClipsAddUp(t *testing.T) {
 	size := image.Pt(50, 40)
 	cell := image.Rect(3, 4, 47, 38)
 	content := noise(cell.Size())
-	stencil, shadow := NewStencil(9, cell.Size()), NewShadow(cell.Size(), 2)
+	stencil, shadow := NewStencil(9, cell.Size()), NewShadow(cell.Size(), Gaussian(5), 2)
+	card := NewCardShadow(image.Pt(20, 15), 3, 2)
+	push, fade := NewTransition(cell.Size(), Push, Up), NewTransition(cell.Size(), Fade, Left)
+	for _, l := range []*Layer{push.Last, push.Next, fade.Last, fade.Next} {
+		l.Begin(l.Bounds(), image.Point{}).FillRound(image.Rect(2, 5, 30, 33), NewCorner(8, image.Pt(28, 28)), glass)
+	}
 	painters := map[string]func(Canvas){
 		"round": func(c Canvas) { c.FillRound(image.Rect(0, 0, 30, 30), NewCorner(8, image.Pt(30, 30)), glass) },
 		"stencil": func(c Canvas) {
@@ -18,6 +26,10 @@ func TestClipsAddUp(t *testing.T) {
 			c.Image(image.Point{}, content, true)
 			stencil.Restore(c)
 		},
+		"card shadow": func(c Canvas) { c.CardShadow(card, image.Pt(10, 9), glass, image.Rect(12, 12, 20, 20)) },
+		"push":        func(c Canvas) { push.Paint(c, 0.3) },
+		"fade":        func(c Canvas) { fade.Paint(c, 0.4) },
+		"faint layer": func(c Canvas) { fade.Next.Show(c, image.Pt(3, -4), 100) },
 		"shadow": func(c Canvas) {
 			l := shadow.Begin(c)
 			l.Fill(image.Rect(10, 10, 20, 20), white)
@@ -89,16 +101,16 @@ func TestNilStencilDoesNothing(t *testing.T) {
 }
 
 // plainShadow is what a shadow is by definition: the silhouette weighted over both axes at once.
-func plainShadow(layer *image.RGBA, x, y, times int) float64 {
+func plainShadow(layer *image.RGBA, blur Blur, x, y, times int) float64 {
 	solidAt := func(x, y int) bool { return layer.RGBAAt(x, y).A > solid }
 	if solidAt(x, y) {
 		return 0
 	}
 	var sum float64
-	for j, wy := range kernel {
-		for i, wx := range kernel {
-			if solidAt(x+i-ShadowReach, y+j-ShadowReach) {
-				sum += float64(wx*wy) / (256 * 256)
+	for j, wy := range blur.weights {
+		for i, wx := range blur.weights {
+			if solidAt(x+i-blur.Reach(), y+j-blur.Reach()) {
+				sum += float64(wx) * float64(wy) / (blurWhole * blurWhole)
 			}
 		}
 	}
@@ -110,34 +122,124 @@ func plainShadow(layer *image.RGBA, x, y, times int) float64 {
 }
 
 func TestShadowAgainstDefinition(t *testing.T) {
-	size := image.Pt(40, 30)
-	for _, times := range []int{1, 3} {
-		m := image.NewRGBA(image.Rectangle{Max: size})
-		NewCanvas(m).Fill(m.Rect, white)
-		s := NewShadow(size, times)
-		paint := func(c Canvas) { c.FillRound(image.Rect(12, 10, 28, 22), NewCorner(4, image.Pt(16, 12)), white) }
-		paint(s.Begin(NewCanvas(m)))
-		s.End(NewCanvas(m))
-		for y := range size.Y {
-			for x := range size.X {
-				if a := s.layer.RGBAAt(x, y).A; a != 0 {
-					continue // the content itself
-				}
-				want := 255 * (1 - plainShadow(s.layer, x, y, times))
-				if got := float64(m.RGBAAt(x, y).R); got-want > 4 || want-got > 4 {
-					t.Fatalf("times %d, pixel %d,%d: got %v, want %.1f", times, x, y, got, want)
+	size := image.Pt(70, 60)
+	for name, blur := range map[string]Blur{"gaussian": Gaussian(5), "box": Box(5)} {
+		for _, times := range []int{1, 3} {
+			m := image.NewRGBA(image.Rectangle{Max: size})
+			NewCanvas(m).Fill(m.Rect, white)
+			s := NewShadow(size, blur, times)
+			paint := func(c Canvas) { c.FillRound(image.Rect(18, 20, 48, 42), NewCorner(4, image.Pt(16, 12)), white) }
+			paint(s.Begin(NewCanvas(m)))
+			s.End(NewCanvas(m))
+			for y := range size.Y {
+				for x := range size.X {
+					if a := s.layer.pic.RGBAAt(x, y).A; a != 0 {
+						continue // the content itself
+					}
+					want := 255 * (1 - plainShadow(s.layer.pic, blur, x, y, times))
+					if got := float64(m.RGBAAt(x, y).R); got-want > 4 || want-got > 4 {
+						t.Fatalf("%s, times %d, pixel %d,%d: got %v, want %.1f", name, times, x, y, got, want)
+					}
 				}
 			}
 		}
 	}
 }
 
+// The reach of a grid's shadow is that of Grydgets: twice its radius, which is the standard deviation.
+func TestShadowReach(t *testing.T) {
+	if a, b := Gaussian(5).Reach(), Box(5).Reach(); a != 10 || b != 5 {
+		t.Errorf("got %d and %d, want 10 and 5", a, b)
+	}
+}
+
+// TestShadowIsKept moves and changes content at random and compares each picture with that of a new shadow: what is
+// kept must never be seen where it is wrong.
+func TestShadowIsKept(t *testing.T) {
+	size := image.Pt(150, 90)
+	rnd := rand.New(rand.NewPCG(4, 4))
+	kept := NewShadow(size, Gaussian(5), 2)
+	card := image.Rect(20, 20, 60, 50)
+	for i := range 200 {
+		if rnd.IntN(3) == 0 {
+			card = image.Rect(rnd.IntN(150), rnd.IntN(90), rnd.IntN(150), rnd.IntN(90))
+		}
+		clip := image.Rect(rnd.IntN(150), rnd.IntN(90), rnd.IntN(150), rnd.IntN(90))
+		draw := func(s *Shadow) *image.RGBA {
+			m := noise(size)
+			c := NewCanvas(m)
+			c.Clip = clip
+			s.Begin(c).Fill(card, white)
+			s.End(c)
+			return m
+		}
+		if d, at := worst(draw(kept), draw(NewShadow(size, Gaussian(5), 2))); d != 0 {
+			t.Fatalf("round %d: differs by %d at %v", i, d, at)
+		}
+	}
+	for i := range kept.known {
+		kept.known[i] = true
+	}
+	c := NewCanvas(noise(size))
+	kept.Begin(c).Fill(card, white)
+	kept.End(c) // brings the silhouette up to date
+	for i := range kept.known {
+		kept.known[i], kept.shade[i] = true, 7
+	}
+	kept.Begin(c).Fill(card, white)
+	kept.End(c)
+	if kept.shade[0] != 7 {
+		t.Error("a shadow was made again though its silhouette stayed")
+	}
+}
+
+// TestCardShadowAgainstDefinition compares with a blur of the rounded rectangle, pixel by pixel.
+func TestCardShadowAgainstDefinition(t *testing.T) {
+	for _, tc := range []struct {
+		size   image.Point
+		radius int
+		sigma  float64
+	}{{image.Pt(80, 60), 12, 4}, {image.Pt(21, 17), 8, 4}, {image.Pt(60, 9), 0, 3}, {image.Pt(1, 1), 5, 2}} {
+		s := NewCardShadow(tc.size, tc.radius, tc.sigma)
+		all := image.Rectangle{Max: tc.size}.Inset(-s.Reach())
+		m := image.NewRGBA(all.Sub(all.Min))
+		NewCanvas(m).CardShadow(s, image.Point{}.Sub(all.Min), color.RGBA{A: 255}, image.Rectangle{})
+		radius := min(tc.radius, tc.size.X/2, tc.size.Y/2)
+		for y := all.Min.Y; y < all.Max.Y; y += 3 {
+			for x := all.Min.X; x < all.Max.X; x += 2 {
+				want := 0.0
+				for v := max(0, y-s.Reach()); v < min(tc.size.Y, y+s.Reach()+1); v++ {
+					for u := max(0, x-s.Reach()); u < min(tc.size.X, x+s.Reach()+1); u++ {
+						weight := func(d int) float64 {
+							return normal(float64(d)+0.5, tc.sigma) - normal(float64(d)-0.5, tc.sigma)
+						}
+						want += 255 * roundCoverage(tc.size, radius, u, v) * weight(u-x) * weight(v-y)
+					}
+				}
+				if got := float64(m.RGBAAt(x-all.Min.X, y-all.Min.Y).A); math.Abs(got-want) > 3 {
+					t.Fatalf("%v: pixel %d,%d: got %v, want %.1f", tc, x, y, got, want)
+				}
+			}
+		}
+	}
+}
+
+func TestCardShadowHidden(t *testing.T) {
+	s := NewCardShadow(image.Pt(60, 40), 6, 4)
+	m := image.NewRGBA(image.Rect(0, 0, 100, 80))
+	hidden := image.Rect(22, 22, 78, 58)
+	NewCanvas(m).CardShadow(s, image.Pt(20, 20), color.RGBA{A: 200}, hidden)
+	if a, b := m.RGBAAt(50, 40).A, m.RGBAAt(50, 20).A; a != 0 || b == 0 {
+		t.Errorf("got %d inside and %d at the edge, want 0 inside only", a, b)
+	}
+}
+
 // The layer of a shadow may hold anything where the content was out of view when it changed.
 func TestShadowForgetsWhatWasOutOfView(t *testing.T) {
 	size := image.Pt(40, 20)
-	fresh, stale := NewShadow(size, 3), NewShadow(size, 3)
-	for i := range stale.layer.Pix {
-		stale.layer.Pix[i] = 255
+	fresh, stale := NewShadow(size, Gaussian(5), 3), NewShadow(size, Gaussian(5), 3)
+	for i := range stale.layer.pic.Pix {
+		stale.layer.pic.Pix[i] = 255
 	}
 	draws := func(s *Shadow) *image.RGBA {
 		m := image.NewRGBA(image.Rectangle{Max: size})
@@ -156,10 +258,23 @@ func TestShadowForgetsWhatWasOutOfView(t *testing.T) {
 func BenchmarkShadow(b *testing.B) {
 	size := image.Pt(640, 360)
 	m := image.NewRGBA(image.Rectangle{Max: size})
-	c, s := NewCanvas(m), NewShadow(size, 3)
+	c, s := NewCanvas(m), NewShadow(size, Gaussian(5), 3)
 	b.ReportAllocs()
 	for b.Loop() {
 		s.Begin(c).Fill(image.Rect(50, 50, 600, 300), white)
 		s.End(c)
+	}
+}
+
+// BenchmarkCardShadows is one frame of a moving wall with four cards.
+func BenchmarkCardShadows(b *testing.B) {
+	m := image.NewRGBA(image.Rect(0, 0, 1920, 1080))
+	c, s := NewCanvas(m), NewCardShadow(image.Pt(400, 300), 12, 8)
+	b.ReportAllocs()
+	for b.Loop() {
+		for i := range 4 {
+			p := image.Pt(60+450*i, 200)
+			c.CardShadow(s, p, color.RGBA{A: 120}, image.Rectangle{p, p.Add(image.Pt(400, 300))})
+		}
 	}
 }

@@ -1,149 +1,271 @@
 package render
 
 import (
+	"encoding/binary"
 	"image"
 	"image/color"
+	"math"
 
 	"dashboard/render/blend"
 )
 
-// Shadow draws a soft black shadow under what is painted on a layer of its own. The shadow surrounds
-// the content and never darkens it.
-type Shadow struct {
-	layer  *image.RGBA // the content, premultiplied, transparent where nothing is
-	bounds image.Rectangle
-	blur   []uint8 // coverage blurred along rows, width x height
-	near   []int8  // by column: rows of the window around the current one in which blur has something
-	times  int
+// Blur is the weights of a blur along one axis, which is then done along the other.
+type Blur struct {
+	weights []uint32 // of the pixels from -Reach to Reach; out of blurWhole in all
 }
 
 const (
-	// ShadowReach is how far a shadow spreads, px: two box blurs of radius 2 and 3 reach the five pixels
-	// that a blur of radius 5 shows.
-	ShadowReach = 5
-	// solid is the least alpha of content that casts a shadow.
-	solid = 200
+	blurBits  = 16
+	blurWhole = 1 << blurBits
 )
 
+// Gaussian is a blur of the given standard deviation, px, cut off at twice that.
+func Gaussian(sigma int) Blur {
+	reach := 2 * max(1, sigma)
+	w := make([]float64, 2*reach+1)
+	for i := range w {
+		d := float64(i - reach)
+		w[i] = math.Exp(-d * d / float64(2*sigma*sigma))
+	}
+	return weighted(w)
+}
+
+// Box is the mean of all pixels at most radius px away.
+func Box(radius int) Blur {
+	w := make([]float64, 2*max(1, radius)+1)
+	for i := range w {
+		w[i] = 1
+	}
+	return weighted(w)
+}
+
+// weighted scales weights so that they add up to blurWhole.
+func weighted(w []float64) Blur {
+	sum, left := 0.0, uint32(blurWhole)
+	for _, v := range w {
+		sum += v
+	}
+	b := Blur{make([]uint32, len(w))}
+	for i, v := range w {
+		b.weights[i] = uint32(v / sum * blurWhole)
+		left -= b.weights[i]
+	}
+	b.weights[len(w)/2] += left
+	return b
+}
+
+// Reach is how far the blur spreads, px.
+func (b Blur) Reach() int { return len(b.weights) / 2 }
+
+const (
+	// solid is the least alpha of content that casts a shadow.
+	solid = 200
+	// shadowTile is the side of the squares in which a shadow is kept, px.
+	shadowTile = 32
+)
+
+// Shadow draws a soft black shadow under whatever is painted on a layer of its own. The shadow surrounds the
+// content and never darkens it. It is kept while the content's silhouette stays.
+type Shadow struct {
+	layer  *Layer
+	bounds image.Rectangle
+	blur   Blur
+	times  int
+
+	sides   []uint8 // the silhouette: 1 where a pixel casts a shadow; width x height
+	shade   []uint8 // the shadow's alpha; width x height, right in the tiles that are known
+	known   []bool  // by tile
+	columns int     // of tiles
+	rows    []uint8 // scratch: a tile's rows blurred along x
+}
+
 // NewShadow returns a shadow for a cell of the given size, drawn times times over itself.
-func NewShadow(size image.Point, times int) *Shadow {
+func NewShadow(size image.Point, blur Blur, times int) *Shadow {
 	r := image.Rectangle{Max: size}
+	columns, n := (size.X+shadowTile-1)/shadowTile, size.X*size.Y
 	return &Shadow{
-		layer: image.NewRGBA(r), bounds: r, blur: make([]uint8, size.X*size.Y), near: make([]int8, size.X), times: times,
+		layer: NewLayer(size), bounds: r, blur: blur, times: times,
+		sides: make([]uint8, n), shade: make([]uint8, n), columns: columns,
+		known: make([]bool, columns*((size.Y+shadowTile-1)/shadowTile)),
+		rows:  make([]uint8, shadowTile*(shadowTile+2*blur.Reach())),
 	}
 }
 
-// Begin clears the layer under c and returns the canvas to paint the content on. Its clip is wider than
-// c's by ShadowReach: the shadow depends on content that far away, and the layer may be out of date there
+// Reach is how far the shadow spreads, px.
+func (s *Shadow) Reach() int { return s.blur.Reach() }
+
+// around is the part of the layer that the shadow inside clip depends on.
+func (s *Shadow) around(c Canvas) (clip, around image.Rectangle) {
+	clip = c.Clip.Sub(c.Org).Intersect(s.bounds)
+	if clip.Empty() {
+		return clip, clip
+	}
+	return clip, clip.Inset(-s.Reach()).Intersect(s.bounds)
+}
+
+// Begin clears the layer under c and returns the canvas to paint the content on. Its clip is wider than c's by the
+// reach of the shadow: the shadow depends on content that far away, and the layer may be out of date there
 // (content that was out of view was never painted).
 func (s *Shadow) Begin(c Canvas) Canvas {
-	clip := c.Clip.Sub(c.Org).Intersect(s.bounds)
-	if !clip.Empty() {
-		clip = clip.Inset(-ShadowReach).Intersect(s.bounds)
-	}
-	l := Canvas{Dst: s.layer, Clip: clip, Base: c.Base.Add(c.Org)}
-	l.Set(s.bounds, color.RGBA{})
-	return l
+	_, around := s.around(c)
+	return s.layer.Begin(around, c.Base.Add(c.Org))
 }
 
 // End blends the shadow and then the content onto c, the canvas Begin was called with.
 func (s *Shadow) End(c Canvas) {
-	clip := c.Clip.Sub(c.Org).Intersect(s.bounds)
+	clip, around := s.around(c)
 	if clip.Empty() {
 		return
 	}
-	rows := clip.Inset(-ShadowReach).Intersect(s.bounds)
-	for y := rows.Min.Y; y < rows.Max.Y; y++ {
-		s.blurRow(clip, y)
+	for y := around.Min.Y; y < around.Max.Y; y++ {
+		s.look(around, y)
 	}
-	clear(s.near[clip.Min.X:clip.Max.X])
-	for y := rows.Min.Y; y < clip.Min.Y+ShadowReach; y++ {
-		s.count(clip, y, 1)
-	}
+	s.learn(clip)
 	for y := clip.Min.Y; y < clip.Max.Y; y++ {
-		s.count(clip, y+ShadowReach, 1)
-		s.shadeRow(c, clip, y)
-		s.count(clip, y-ShadowReach, -1)
-	}
-	c.Image(image.Point{}, s.layer, false)
-}
-
-// window is how many pixels of a row or column make one of its shadow.
-const window = 2*ShadowReach + 1
-
-// kernel weighs a pixel by its distance; a Gaussian of standard deviation 2.5 px, out of 256 in all.
-var kernel = [window]uint32{6, 12, 20, 31, 39, 40, 39, 31, 20, 12, 6}
-
-// blurRow fills a row of blur with the silhouette blurred along x, for the columns of clip. Most pixels
-// have nothing around them, or nothing else than content; the weights are only needed along edges.
-func (s *Shadow) blurRow(clip image.Rectangle, y int) {
-	row := s.layer.Pix[y*s.layer.Stride:][:s.layer.Stride]
-	out := s.blur[y*s.bounds.Max.X:][:s.bounds.Max.X]
-	n := 0 // solid pixels in the window around x
-	for x := clip.Min.X - ShadowReach; x < clip.Min.X+ShadowReach; x++ {
-		n += solidAt(row, x)
-	}
-	for x := clip.Min.X; x < clip.Max.X; x++ {
-		n += solidAt(row, x+ShadowReach)
-		switch n {
-		case 0:
-			out[x] = 0
-		case window:
-			out[x] = 255
-		default:
-			out[x] = blurred(row, x)
+		row := s.shade[y*s.bounds.Max.X:][clip.Min.X:clip.Max.X]
+		dst := rowOf(c.Dst, clip.Add(c.Org), y+c.Org.Y)
+		for range s.times {
+			blend.Cover(dst, row, color.RGBA{A: 255})
 		}
-		n -= solidAt(row, x-ShadowReach)
+	}
+	s.layer.Show(c, image.Point{}, 255)
+}
+
+// look compares the silhouette in a row of r with the one that is known, and forgets the tiles around what changed.
+func (s *Shadow) look(r image.Rectangle, y int) {
+	row := rowOf(s.layer.pic, r, y)
+	old := s.sides[y*s.bounds.Max.X:][r.Min.X:r.Max.X]
+	first, last := len(old), -1
+	for x := 0; x < len(old); x++ {
+		if x+2 <= len(old) && old[x]|old[x+1]<<1 == solidPair(row[4*x:]) {
+			x++
+			continue
+		}
+		if now := solidAt(row[4*x+3]); now != old[x] {
+			old[x] = now
+			first, last = min(first, x), x
+		}
+	}
+	if last >= 0 {
+		s.forget(image.Rect(r.Min.X+first, y, r.Min.X+last+1, y+1))
 	}
 }
 
-// solidAt is 1 where a row of the layer casts a shadow, else 0.
-func solidAt(row []uint8, x int) int {
-	if i := 4*x + 3; i >= 0 && i < len(row) && row[i] > solid {
+// solidPair is solidAt of two pixels at once: bits 0 and 1.
+func solidPair(p []uint8) uint8 {
+	const alphas, carry = 0x000000ff_000000ff, (255 - solid) * 0x00000001_00000001
+	v := binary.LittleEndian.Uint64(p)>>24&alphas + carry
+	return uint8(v>>8&1 | v>>39&2)
+}
+
+func solidAt(alpha uint8) uint8 {
+	if alpha > solid {
 		return 1
 	}
 	return 0
 }
 
-// blurred is the weighted silhouette around x.
-func blurred(row []uint8, x int) uint8 {
-	var sum uint32
-	for k, weight := range kernel {
-		sum += weight * uint32(solidAt(row, x+k-ShadowReach))
-	}
-	return uint8(min(255, sum))
+// tiles returns the tiles that r touches.
+func (s *Shadow) tiles(r image.Rectangle) image.Rectangle {
+	r = r.Intersect(s.bounds)
+	return image.Rect(r.Min.X/shadowTile, r.Min.Y/shadowTile, (r.Max.X+shadowTile-1)/shadowTile, (r.Max.Y+shadowTile-1)/shadowTile)
 }
 
-// count adds n to near in the columns where row y of blur has something.
-func (s *Shadow) count(clip image.Rectangle, y, n int) {
-	if y < 0 || y >= s.bounds.Max.Y {
-		return
-	}
-	row := s.blur[y*s.bounds.Max.X:][:s.bounds.Max.X]
-	for x := clip.Min.X; x < clip.Max.X; x++ {
-		if row[x] != 0 {
-			s.near[x] += int8(n)
-		}
+// forget marks the tiles whose shadow depends on r.
+func (s *Shadow) forget(r image.Rectangle) {
+	t := s.tiles(r.Inset(-s.Reach()))
+	for y := t.Min.Y; y < t.Max.Y; y++ {
+		clear(s.known[y*s.columns+t.Min.X : y*s.columns+t.Max.X])
 	}
 }
 
-// shadeRow blends one row of the shadow onto c, leaving out what the content covers.
-func (s *Shadow) shadeRow(c Canvas, clip image.Rectangle, y int) {
-	w, h := s.bounds.Max.X, s.bounds.Max.Y
-	row := s.layer.Pix[y*s.layer.Stride:][:s.layer.Stride]
-	i := c.Dst.PixOffset(clip.Min.X+c.Org.X, y+c.Org.Y)
-	for x := clip.Min.X; x < clip.Max.X; x, i = x+1, i+4 {
-		if s.near[x] == 0 || row[4*x+3] > solid {
-			continue
-		}
-		var sum uint32
-		for k, weight := range kernel {
-			if sy := y + k - ShadowReach; sy >= 0 && sy < h {
-				sum += weight * uint32(s.blur[sy*w+x])
+// learn makes the shadow of the tiles in clip that are not known. Beyond clip it may rest on a silhouette that is
+// out of date; then the change is seen, and the tile forgotten, when that part comes into view.
+func (s *Shadow) learn(clip image.Rectangle) {
+	t := s.tiles(clip)
+	for y := t.Min.Y; y < t.Max.Y; y++ {
+		for x := t.Min.X; x < t.Max.X; x++ {
+			if known := &s.known[y*s.columns+x]; !*known {
+				*known = true
+				at := image.Pt(x*shadowTile, y*shadowTile)
+				s.blurTile(image.Rectangle{at, at.Add(image.Pt(shadowTile, shadowTile))}.Intersect(s.bounds))
 			}
 		}
-		for range s.times {
-			blend.Fill(c.Dst.Pix[i:i+4:i+4], color.RGBA{A: uint8(min(255, sum>>8))})
+	}
+}
+
+// blurTile makes the shadow of one tile: rows first, then columns.
+func (s *Shadow) blurTile(t image.Rectangle) {
+	reach, w := s.Reach(), s.bounds.Max.X
+	top, bottom := max(0, t.Min.Y-reach), min(s.bounds.Max.Y, t.Max.Y+reach)
+	some := false
+	for y := top; y < bottom; y++ {
+		some = s.blurRow(s.rows[(y-top)*shadowTile:][:t.Dx()], y, t) || some
+	}
+	for y := t.Min.Y; y < t.Max.Y; y++ {
+		out := s.shade[y*w:][t.Min.X:t.Max.X]
+		if !some {
+			clear(out)
+			continue
 		}
+		s.blurColumns(out, y, top, bottom)
+		for x, in := range s.sides[y*w:][t.Min.X:t.Max.X] {
+			if in != 0 {
+				out[x] = 0 // never under the content
+			}
+		}
+	}
+}
+
+// blurRow blurs row y of the silhouette along x, for the columns of t, and reports whether anything is there. Most
+// pixels have nothing around them, or nothing else than content; weights are only needed along edges.
+func (s *Shadow) blurRow(out []uint8, y int, t image.Rectangle) (some bool) {
+	reach, row := s.Reach(), s.sides[y*s.bounds.Max.X:][:s.bounds.Max.X]
+	n := 0 // solid pixels around x
+	for _, v := range row[max(0, t.Min.X-reach):min(len(row), t.Min.X+reach)] {
+		n += int(v)
+	}
+	for x := t.Min.X; x < t.Max.X; x++ {
+		if x+reach < len(row) {
+			n += int(row[x+reach])
+		}
+		switch n {
+		case 0:
+			out[x-t.Min.X] = 0
+		case len(s.blur.weights):
+			out[x-t.Min.X], some = 255, true
+		default:
+			out[x-t.Min.X], some = s.blurred(row, x), true
+		}
+		if x >= reach {
+			n -= int(row[x-reach])
+		}
+	}
+	return some
+}
+
+// blurred is the weighted silhouette around x.
+func (s *Shadow) blurred(row []uint8, x int) uint8 {
+	var sum uint32
+	reach := s.Reach()
+	from := max(0, x-reach)
+	for i, v := range row[from:min(len(row), x+reach+1)] {
+		sum += s.blur.weights[from+i-x+reach] * uint32(v)
+	}
+	return uint8((sum*255 + blurWhole/2) >> blurBits)
+}
+
+// blurColumns makes row y of a tile's shadow from the rows from top to bottom.
+func (s *Shadow) blurColumns(out []uint8, y, top, bottom int) {
+	var sums [shadowTile]uint32
+	reach := s.Reach()
+	for v := max(top, y-reach); v < min(bottom, y+reach+1); v++ {
+		weight := s.blur.weights[v-y+reach]
+		for x, level := range s.rows[(v-top)*shadowTile:][:len(out)] {
+			sums[x] += weight * uint32(level)
+		}
+	}
+	for x := range out {
+		out[x] = uint8((sums[x] + blurWhole/2) >> blurBits)
 	}
 }

@@ -148,7 +148,7 @@ func TestPaintAllocatesNothing(t *testing.T) {
 	size := image.Pt(64, 48)
 	m := image.NewRGBA(image.Rectangle{Max: size})
 	c, k := NewCanvas(m), NewCorner(9, size)
-	st, sh := NewStencil(9, size), NewShadow(size, 1)
+	st, sh := NewStencil(9, size), NewShadow(size, Box(5), 1)
 	got := testing.AllocsPerRun(10, func() {
 		st.Save(c)
 		l := sh.Begin(c)

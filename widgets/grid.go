@@ -26,6 +26,9 @@ type GridParams struct {
 	DropShadow             bool         `yaml:"drop_shadow" default:"false" doc:"Draw a soft shadow under the cells."`
 }
 
+// shadowRadius is the standard deviation of a grid's shadow, and how far a screen's reaches, px.
+const shadowRadius = 5
+
 // gridShadow is how many times a grid's shadow is drawn over itself.
 const gridShadow = 3
 
@@ -58,7 +61,7 @@ func buildGrid(b *Builder, s *Spec, p *GridParams, size image.Point) render.Widg
 		g.picture.pic = b.cover(s, "image_path", p.ImagePath, size)
 	}
 	if p.DropShadow {
-		g.shadow = render.NewShadow(size, gridShadow)
+		g.shadow = render.NewShadow(size, render.Gaussian(shadowRadius), gridShadow)
 	}
 	p.WidgetBackgroundColors.check(s, "widget_background_colors")
 	p.WidgetCornerRadii.check(s, "widget_corner_radii")
@@ -129,7 +132,7 @@ func (b *Builder) cover(s *Spec, key, path string, size image.Point) *picture.Pi
 func (g *grid) Update(t render.Tick) {
 	g.picture.update(t)
 	if g.shadow != nil {
-		t = t.Grow(render.ShadowReach)
+		t = t.Grow(g.shadow.Reach())
 	}
 	for i := range g.cells {
 		g.cells[i].child.Update(t.In(g.cells[i].rect))

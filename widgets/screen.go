@@ -54,7 +54,7 @@ func (b *Builder) newScreen(s *Spec, p *ScreenParams, size image.Point, child re
 		w.picture.pic = b.cover(s, "background_image", p.BackgroundImage, size)
 	}
 	if p.DropShadow {
-		w.shadow = render.NewShadow(size, 1)
+		w.shadow = render.NewShadow(size, render.Box(shadowRadius), 1)
 	}
 	return w
 }
@@ -64,7 +64,7 @@ func (w *Screen) Update(t render.Tick) {
 	w.picture.update(t)
 	w.banner.update(t)
 	if w.shadow != nil {
-		t = t.Grow(render.ShadowReach)
+		t = t.Grow(w.shadow.Reach())
 	}
 	w.child.Update(t)
 }

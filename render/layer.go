@@ -1,0 +1,156 @@
+package render
+
+import (
+	"image"
+	"image/color"
+
+	"dashboard/render/blend"
+)
+
+// Layer is a picture beside the frame, for content that is shown moved, faint or mixed with other content. It is
+// premultiplied RGBA, transparent where nothing is painted.
+type Layer struct {
+	// Opaque says that the content covers the whole layer, so that its rows can be copied.
+	Opaque bool
+
+	pic *image.RGBA
+}
+
+// NewLayer returns an empty layer of the given size, px.
+func NewLayer(size image.Point) *Layer {
+	return &Layer{pic: image.NewRGBA(image.Rectangle{Max: size})}
+}
+
+// Bounds is the layer's rectangle; its top left corner is (0,0).
+func (l *Layer) Bounds() image.Rectangle { return l.pic.Rect }
+
+// Begin clears r and returns the canvas to paint content on, clipped to it. Base is where the layer's (0,0) lies
+// on the frame.
+func (l *Layer) Begin(r image.Rectangle, base image.Point) Canvas {
+	c := Canvas{Dst: l.pic, Clip: r.Intersect(l.pic.Rect), Base: base}
+	if !l.Opaque {
+		c.Set(l.pic.Rect, color.RGBA{})
+	}
+	return c
+}
+
+// Show blends the layer onto c with its top left corner at p. Opacity is its share, out of 255.
+func (l *Layer) Show(c Canvas, p image.Point, opacity uint8) {
+	if opacity == 255 {
+		c.Image(p, l.pic, l.Opaque)
+		return
+	}
+	c.ImageAs(p, l.pic, opacity)
+}
+
+// Motion is how one content gives way to another.
+type Motion uint8
+
+// The motions.
+const (
+	Cut   Motion = iota // at once
+	Slide               // the next one comes in over the last, which stays
+	Push                // the next one pushes the last out
+	Fade                // one turns into the other
+)
+
+// Direction is where content moves to.
+type Direction uint8
+
+// The directions.
+const (
+	Left Direction = iota
+	Right
+	Up
+	Down
+)
+
+// unit is one step in the direction.
+func (d Direction) unit() image.Point {
+	return [...]image.Point{{-1, 0}, {1, 0}, {0, -1}, {0, 1}}[d&3]
+}
+
+// Transition shows one content turning into another. Its memory, two layers and a row, is taken by NewTransition.
+type Transition struct {
+	Motion Motion
+	To     Direction
+	// Last and Next are what is shown at the start and at the end: paint on them whatever changes, with Begin.
+	Last, Next *Layer
+
+	row []uint8
+}
+
+// NewTransition returns a transition between contents of the given size, px.
+func NewTransition(size image.Point, m Motion, to Direction) *Transition {
+	return &Transition{Motion: m, To: to, Last: NewLayer(size), Next: NewLayer(size), row: make([]uint8, 4*size.X)}
+}
+
+// Swap makes what came in the content to leave.
+func (t *Transition) Swap() { t.Last, t.Next = t.Next, t.Last }
+
+// Step is progress (0 to 1) as the number of different pictures before it: while it stays, no pixel changes.
+func (t *Transition) Step(progress float64) int {
+	progress = min(1, max(0, progress))
+	size := t.Next.Bounds().Size()
+	steps := size.X
+	switch {
+	case t.Motion == Fade:
+		steps = blend.Steps
+	case t.Motion == Cut:
+		steps = 1
+	case t.To == Up || t.To == Down:
+		steps = size.Y
+	}
+	return int(progress*float64(steps) + 0.5)
+}
+
+// Paint shows the transition on c, at a progress from 0 to 1.
+func (t *Transition) Paint(c Canvas, progress float64) {
+	step := t.Step(progress)
+	c = c.In(t.Next.Bounds())
+	switch t.Motion {
+	case Fade:
+		t.fade(c, step)
+	case Cut:
+		t.at(step).Show(c, image.Point{}, 255)
+	case Slide:
+		_, next := t.places(step)
+		t.Last.Show(c, image.Point{}, 255)
+		t.Next.Show(c, next, 255)
+	case Push:
+		last, next := t.places(step)
+		t.Last.Show(c, last, 255)
+		t.Next.Show(c, next, 255)
+	}
+}
+
+func (t *Transition) at(step int) *Layer {
+	if step == 0 {
+		return t.Last
+	}
+	return t.Next
+}
+
+// places is where the two layers are after so many px.
+func (t *Transition) places(step int) (last, next image.Point) {
+	u, size := t.To.unit(), t.Next.Bounds().Size()
+	last = u.Mul(step)
+	return last, last.Sub(image.Pt(u.X*size.X, u.Y*size.Y))
+}
+
+// fade mixes the layers row by row.
+func (t *Transition) fade(c Canvas, step int) {
+	r := c.local(t.Next.Bounds())
+	opaque := t.Last.Opaque && t.Next.Opaque
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		from := r.Sub(c.Org)
+		last, next := rowOf(t.Last.pic, from, y-c.Org.Y), rowOf(t.Next.pic, from, y-c.Org.Y)
+		if opaque {
+			blend.Fade(rowOf(c.Dst, r, y), last, next, step)
+			continue
+		}
+		row := t.row[:4*r.Dx()]
+		blend.Fade(row, last, next, step)
+		blend.Over(rowOf(c.Dst, r, y), row)
+	}
+}
