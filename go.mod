@@ -22,6 +22,7 @@ require (
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.2
 	github.com/srwiley/rasterx v0.0.0-20220730225603-2ab79fcdd4ef
+	github.com/teambition/rrule-go v1.8.2
 	github.com/u-root/u-root v0.14.0
 	go.uber.org/goleak v1.3.0
 	golang.org/x/image v0.47.0

@@ -31,6 +31,7 @@ var policy = map[string]string{
 	"provider/picture":   "provider internal/fetch internal/extract render/picture",
 	"provider/derive":    "provider",
 	"provider/system":    "provider",
+	"provider/ical":      "",
 	"provider/sun":       "provider theme/sun",
 	"control/notify":     "render/picture internal/fetch",
 	"render":             "render/blend render/damage render/path",
@@ -75,6 +76,7 @@ var homes = map[string]string{
 	"github.com/srwiley/rasterx":          "render/picture",
 	"github.com/u-root/u-root":            "", // tools alone make images
 	"github.com/diskfs/go-diskfs":         "",
+	"github.com/teambition/rrule-go":      "provider/ical",
 	"os/exec":                             "tools/image/appliance", // its report asks the tools that are on the card
 }
 

@@ -1,0 +1,365 @@
+package ical
+
+import (
+	"fmt"
+	"time"
+)
+
+// Options say which part of a calendar is wanted.
+type Options struct {
+	Zone     *time.Location // of times that name none, in a calendar that names none; nil is UTC
+	From, To time.Time      // events that lie at least partly between these
+	Most     int            // bounds the events, the earliest are kept; 0 is MaxEvents
+}
+
+// MaxEvents bounds the events of one calendar that are kept.
+const MaxEvents = 5000
+
+// Calendar is what a file says about a stretch of time.
+type Calendar struct {
+	Name     string // X-WR-CALNAME
+	Events   []Event
+	Tasks    []Task
+	Skipped  int      // events, tasks and lines that could not be read, and events beyond the bound
+	Problems []string // why, the first few
+	Unknown  []string // time zones that nobody knows; their times are taken as the calendar's
+}
+
+// maxProblems bounds what is told of a file.
+const maxProblems = 10
+
+// Parse reads a calendar and works out its events between two moments. It fails only for more than MaxBytes, or where
+// there is nothing of a calendar in it.
+func Parse(data []byte, o Options) (*Calendar, error) {
+	if len(data) > MaxBytes {
+		return nil, fmt.Errorf("the calendar has %d bytes, more than %d", len(data), MaxBytes)
+	}
+	if o.Zone == nil {
+		o.Zone = time.UTC
+	}
+	if o.Most <= 0 {
+		o.Most = MaxEvents
+	}
+	root, dropped := read(data)
+	if len(root.inner) == 0 {
+		return nil, fmt.Errorf("there is no calendar: neither BEGIN:VCALENDAR nor BEGIN:VEVENT is in it")
+	}
+	c := &Calendar{Skipped: dropped}
+	b := &book{out: c, opts: o, zones: newZones(root, o.Zone), series: map[string]*series{}}
+	root.walk(b.take)
+	b.expand()
+	sortEvents(c.Events)
+	if n := len(c.Events) - o.Most; n > 0 {
+		c.Events, c.Skipped = c.Events[:o.Most:o.Most], c.Skipped+n
+	}
+	for id := range b.zones.unknown {
+		if len(c.Unknown) < maxProblems {
+			c.Unknown = append(c.Unknown, id)
+		}
+	}
+	return c, nil
+}
+
+// book gathers the entries of a calendar by what belongs together.
+type book struct {
+	out    *Calendar
+	opts   Options
+	zones  *zones
+	series map[string]*series
+	order  []*series
+}
+
+// series is what has one UID: as a rule one master, its older versions dropped, and what replaces single instances of it.
+type series struct {
+	masters []*entry
+	changed map[instant]*entry
+	order   []instant
+	onward  []*entry // those of changed that count from their instance on
+}
+
+// instant names an instance by when it would have been.
+type instant struct {
+	at   int64
+	date bool
+}
+
+func (m moment) instant() instant { return instant{m.at().Unix(), m.date} }
+
+const (
+	// maxMasters bounds the events that share one UID, which no program should write.
+	maxMasters = 5000
+	// maxOnward bounds how often a series changes for good.
+	maxOnward = 100
+)
+
+func (b *book) problem(format string, args ...any) {
+	b.out.Skipped++
+	if len(b.out.Problems) < maxProblems {
+		b.out.Problems = append(b.out.Problems, fmt.Sprintf(format, args...))
+	}
+}
+
+// take takes in one component.
+func (b *book) take(c *component) {
+	switch c.name {
+	case "VCALENDAR":
+		if b.out.Name == "" {
+			b.out.Name = short(c.text("X-WR-CALNAME"))
+		}
+	case "VTODO":
+		if len(b.out.Tasks) < b.opts.Most {
+			b.out.Tasks = append(b.out.Tasks, newTask(c, b.zones))
+		}
+	case "VEVENT":
+		e, err := newEntry(c, b.zones)
+		if err != nil {
+			b.problem("event %.60q %v", c.text("SUMMARY"), err)
+			return
+		}
+		b.add(e)
+	}
+}
+
+// add puts an entry to its series. Of two versions of one event the newer counts; two events that only share their UID
+// are both kept.
+func (b *book) add(e *entry) {
+	key := e.UID
+	if key == "" {
+		key = fmt.Sprintf("\x00%d", len(b.order))
+	}
+	s := b.series[key]
+	if s == nil {
+		s = &series{changed: map[instant]*entry{}}
+		b.series[key] = s
+		b.order = append(b.order, s)
+	}
+	if e.id != nil {
+		s.change(e)
+		return
+	}
+	if !s.master(e) {
+		b.problem("event %.60q: more than %d events have its UID", e.Title, maxMasters)
+	}
+}
+
+// change puts an entry in the place of one instance, or of all from it on. Of two versions the newer counts.
+func (s *series) change(e *entry) {
+	id := e.id.instant()
+	old, known := s.changed[id]
+	if known && old.better(e) {
+		return
+	}
+	s.changed[id] = e
+	if !known {
+		s.order = append(s.order, id)
+	}
+}
+
+// master adds a master, or puts it in the place of an older version of it.
+func (s *series) master(e *entry) bool {
+	for i, other := range s.masters {
+		version := other.sequence != e.sequence || other.modified != e.modified
+		if version || other.start.fields.Equal(e.start.fields) && other.Title == e.Title {
+			if !other.better(e) {
+				s.masters[i] = e
+			}
+			return true
+		}
+	}
+	if len(s.masters) >= maxMasters {
+		return false
+	}
+	s.masters = append(s.masters, e)
+	return true
+}
+
+// expand works out the instances of everything.
+func (b *book) expand() {
+	for _, s := range b.order {
+		for _, id := range s.order {
+			if e := s.changed[id]; e.onward && len(s.onward) < maxOnward {
+				s.onward = append(s.onward, e)
+			}
+		}
+		gone := map[instant]bool{}
+		for _, m := range s.masters {
+			if !m.cancelled {
+				b.instances(m, s, gone)
+			}
+		}
+		if cancelled := len(s.masters) == 1 && s.masters[0].cancelled; !cancelled {
+			b.alone(s, gone)
+		}
+	}
+}
+
+// alone adds the instances that were moved or changed one by one, but those that a newer master excludes.
+func (b *book) alone(s *series, gone map[instant]bool) {
+	for _, id := range s.order {
+		e := s.changed[id]
+		if !e.cancelled && !gone[id] && (!e.onward || len(s.masters) == 0) {
+			b.event(e, e.start.fields, e.length)
+		}
+	}
+}
+
+// clock is the zone whose clock a series follows.
+func (e *entry) clock() *time.Location {
+	if e.start.date {
+		return time.UTC
+	}
+	return e.start.loc
+}
+
+// reach are the fields between which instances may lie in view.
+func (b *book) reach(e *entry) (from, to time.Time) {
+	long := time.Duration(e.length.days)*24*time.Hour + e.length.exact
+	from = fieldsOf(b.opts.From.In(e.clock())).Add(-long - 48*time.Hour)
+	return from, fieldsOf(b.opts.To.In(e.clock())).Add(48 * time.Hour)
+}
+
+// instances adds the instances of a master that nothing else replaces, and tells which replaced ones it excludes though
+// they are older than it.
+func (b *book) instances(e *entry, s *series, gone map[instant]bool) {
+	from, to := b.reach(e)
+	starts := b.starts(e, from, to)
+	except := newExceptions(e.excluded)
+	for _, id := range s.order {
+		if c := s.changed[id]; c.sequence < e.sequence && except.names(c.id.in(e.clock()), c.id.at()) {
+			gone[id] = true
+		}
+	}
+	replaced := s.replaced()
+	seen := make(map[int64]bool, len(starts))
+	one := func(fields time.Time, l length) {
+		t := e.at(fields)
+		if seen[t.Unix()] || except.names(fields, t) || replaced.names(fields, t) {
+			return
+		}
+		seen[t.Unix()] = true
+		if o := s.from(t); o != nil {
+			shift := o.start.in(e.clock()).Sub(o.id.in(e.clock()))
+			b.event(&entry{Event: o.Event, start: e.start}, fields.Add(shift), o.length)
+			return
+		}
+		b.event(e, fields, l)
+	}
+	for _, fields := range starts {
+		one(fields, e.length)
+	}
+	for _, x := range e.added {
+		l := e.length
+		if x.length != nil {
+			l = *x.length
+		}
+		one(x.start.in(e.clock()), l)
+	}
+}
+
+// at is the instant at which a clock of the series shows fields; a date is midnight in UTC.
+func (e *entry) at(fields time.Time) time.Time {
+	if e.start.date {
+		return fields
+	}
+	return Resolve(fields, e.start.loc)
+}
+
+// starts are the times at which the rules of a master have it begin, or its only one.
+func (b *book) starts(e *entry, from, to time.Time) []time.Time {
+	if len(e.rules) == 0 {
+		return []time.Time{e.start.fields}
+	}
+	gather := func(rules []string) (all []time.Time, ok bool) {
+		for _, r := range rules {
+			list, err := expandRule(r, e.start.fields, e.start.date, e.clock(), from, to)
+			if err != nil {
+				b.problem("event %.60q: %v", e.Title, err)
+				continue
+			}
+			all, ok = append(all, list...), true
+		}
+		return all, ok
+	}
+	all, ok := gather(e.rules)
+	if !ok {
+		all = []time.Time{e.start.fields} // better once than never
+	}
+	if len(e.exRules) > 0 {
+		out, _ := gather(e.exRules)
+		for _, t := range out {
+			e.excluded = append(e.excluded, moment{fields: t, date: e.start.date, loc: e.start.loc})
+		}
+	}
+	return all
+}
+
+// exceptions are instances by their instants or by the days they are on.
+type exceptions struct {
+	instants map[int64]bool
+	days     map[time.Time]bool
+}
+
+func newExceptions(list []moment) exceptions {
+	x := exceptions{map[int64]bool{}, map[time.Time]bool{}}
+	for _, m := range list {
+		if m.date {
+			x.days[m.fields] = true
+		} else {
+			x.instants[m.at().Unix()] = true
+		}
+	}
+	return x
+}
+
+// names reports whether an instance is among them: by its instant, or by the day its clock shows.
+func (x exceptions) names(fields, at time.Time) bool {
+	if x.instants[at.Unix()] {
+		return true
+	}
+	return len(x.days) > 0 && x.days[time.Date(fields.Year(), fields.Month(), fields.Day(), 0, 0, 0, 0, time.UTC)]
+}
+
+// replaced are the instances that have an entry of their own.
+func (s *series) replaced() exceptions {
+	var list []moment
+	for _, id := range s.order {
+		if c := s.changed[id]; !c.onward {
+			list = append(list, *c.id)
+		}
+	}
+	return newExceptions(list)
+}
+
+// from finds the change that counts for an instance and all behind it.
+func (s *series) from(at time.Time) *entry {
+	var last *entry
+	for _, c := range s.onward {
+		if !c.id.at().After(at) && (last == nil || c.id.at().After(last.id.at())) {
+			last = c
+		}
+	}
+	return last
+}
+
+// event adds one instance if it is in view.
+func (b *book) event(e *entry, fields time.Time, l length) {
+	v := e.Event
+	if e.start.date {
+		v.Start = fields
+		v.End = fields.AddDate(0, 0, l.days)
+	} else {
+		v.Start = Resolve(fields, e.start.loc)
+		v.End = l.after(v.Start, e.start.loc)
+	}
+	from, to := b.opts.From, b.opts.To
+	if e.start.date { // a day is a day everywhere: in view if it is anywhere on earth
+		from, to = from.Add(-24*time.Hour), to.Add(24*time.Hour)
+	}
+	if v.Start.Before(to) && (v.End.After(from) || !v.Start.Before(from)) {
+		if len(b.out.Events) >= 4*b.opts.Most {
+			b.out.Skipped++
+			return
+		}
+		b.out.Events = append(b.out.Events, v)
+	}
+}

@@ -1,0 +1,208 @@
+package ical
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Event is one time that something takes place.
+type Event struct {
+	UID, Title, Location, Description string
+
+	Start, End time.Time // the end is not part of it; of an event of whole days midnights in UTC
+	AllDay     bool
+	Busy       bool // takes up time; a transparent event does not
+	Private    bool
+	Tentative  bool
+	First      time.Time // start of the series: the birth, of a birthday
+}
+
+// Task is a VTODO.
+type Task struct {
+	UID, Title string
+	Due        time.Time // zero without one; of a date midnight in UTC
+	AllDay     bool      // Due is a date
+	Done       bool
+	Priority   int // 1 is the highest, 9 the lowest, 0 none
+}
+
+const (
+	// maxText bounds each text of an event that is kept, bytes: more than any wall shows.
+	maxText = 4096
+	// maxLists bounds the exceptions and additional times of a series.
+	maxLists = 5000
+)
+
+// entry is a VEVENT as it is written.
+type entry struct {
+	Event
+	start     moment
+	length    length
+	rules     []string
+	exRules   []string
+	added     []extra
+	excluded  []moment
+	id        *moment // RECURRENCE-ID
+	onward    bool    // RANGE=THISANDFUTURE
+	sequence  int
+	modified  string
+	cancelled bool
+}
+
+// extra is an additional time of a series.
+type extra struct {
+	start  moment
+	length *length // that of the event if nil
+}
+
+// newEntry reads a VEVENT.
+func newEntry(c *component, z *zones) (*entry, error) {
+	start := c.get("DTSTART")
+	if start == nil {
+		return nil, fmt.Errorf("has no DTSTART")
+	}
+	e := &entry{}
+	var err error
+	if e.start, err = parseMoment(start.value, z.find(start.param("TZID")), z.float); err != nil {
+		return nil, fmt.Errorf("DTSTART %.40q %w", start.value, err)
+	}
+	e.AllDay = e.start.date
+	e.length = lengthOf(c, e.start, z)
+	e.UID, e.Title, e.Location, e.Description = short(c.text("UID")), short(c.text("SUMMARY")), short(c.text("LOCATION")), short(c.text("DESCRIPTION"))
+	status := strings.ToUpper(c.text("STATUS"))
+	e.cancelled, e.Tentative = status == "CANCELLED", status == "TENTATIVE"
+	e.Busy = !strings.EqualFold(c.text("TRANSP"), "TRANSPARENT")
+	class := strings.ToUpper(c.text("CLASS"))
+	e.Private = class == "PRIVATE" || class == "CONFIDENTIAL"
+	e.sequence, _ = strconv.Atoi(c.text("SEQUENCE"))
+	e.modified = c.text("LAST-MODIFIED")
+	e.First = e.start.fields
+	return e, e.recurrence(c, z)
+}
+
+func short(s string) string {
+	if len(s) > maxText {
+		s = strings.ToValidUTF8(s[:maxText], "")
+	}
+	return strings.TrimSpace(s)
+}
+
+// lengthOf is how long an event takes: by DTEND, DURATION, or a day for a date.
+func lengthOf(c *component, start moment, z *zones) length {
+	if p := c.get("DTEND"); p != nil {
+		if end, err := parseMoment(p.value, z.find(p.param("TZID")), z.float); err == nil {
+			return between(start, end)
+		}
+	}
+	l, err := parseLength(c.text("DURATION"))
+	switch {
+	case start.date && (err != nil || l.days < 1):
+		return length{days: max(1, int(l.exact/(24*time.Hour)))}
+	case err != nil || l.days < 0 || l.exact < 0:
+		return length{}
+	}
+	return l
+}
+
+// between is the length from start to end; an end that is not behind the start gives the least there is.
+func between(start, end moment) length {
+	if start.date {
+		y, m, d := end.fields.Date()
+		days := int(time.Date(y, m, d, 0, 0, 0, 0, time.UTC).Sub(start.fields) / (24 * time.Hour))
+		return length{days: min(max(1, days), maxDays)}
+	}
+	if end.date {
+		end = moment{fields: end.fields, loc: start.loc}
+	}
+	return length{exact: min(max(0, end.at().Sub(start.at())), maxDays*24*time.Hour)}
+}
+
+// recurrence reads rules, exceptions and additional times.
+func (e *entry) recurrence(c *component, z *zones) error {
+	c.all("RRULE", func(p *property) { e.rules = append(e.rules, p.value) })
+	c.all("EXRULE", func(p *property) { e.exRules = append(e.exRules, p.value) })
+	c.all("EXDATE", func(p *property) {
+		for _, m := range moments(p, z) {
+			if len(e.excluded) < maxLists {
+				e.excluded = append(e.excluded, m.start)
+			}
+		}
+	})
+	c.all("RDATE", func(p *property) {
+		e.added = append(e.added, moments(p, z)...)
+		e.added = e.added[:min(len(e.added), maxLists)]
+	})
+	if p := c.get("RECURRENCE-ID"); p != nil {
+		m, err := parseMoment(p.value, z.find(p.param("TZID")), z.float)
+		if err != nil {
+			return fmt.Errorf("RECURRENCE-ID %.40q %w", p.value, err)
+		}
+		e.id, e.onward = &m, strings.EqualFold(p.param("RANGE"), "THISANDFUTURE")
+	}
+	return nil
+}
+
+// moments reads a list of times or periods; what is neither is left out.
+func moments(p *property, z *zones) []extra {
+	var list []extra
+	loc := z.find(p.param("TZID"))
+	for _, text := range strings.Split(p.value, ",") {
+		from, to, period := strings.Cut(text, "/")
+		m, err := parseMoment(from, loc, z.float)
+		if err != nil {
+			continue
+		}
+		x := extra{start: m}
+		if period {
+			if l, err := parseLength(to); err == nil {
+				x.length = &l
+			} else if end, err := parseMoment(to, loc, z.float); err == nil {
+				l := between(m, end)
+				x.length = &l
+			}
+		}
+		list = append(list, x)
+	}
+	return list
+}
+
+// newTask reads a VTODO. A task that recurs is shown as it is written: programs move it on when it is done.
+func newTask(c *component, z *zones) Task {
+	t := Task{UID: short(c.text("UID")), Title: short(c.text("SUMMARY"))}
+	for _, name := range []string{"DUE", "DTSTART"} {
+		if p := c.get(name); p != nil && t.Due.IsZero() {
+			if m, err := parseMoment(p.value, z.find(p.param("TZID")), z.float); err == nil {
+				t.Due, t.AllDay = m.at(), m.date
+			}
+		}
+	}
+	status := strings.ToUpper(c.text("STATUS"))
+	t.Done = status == "COMPLETED" || status == "CANCELLED" || c.text("COMPLETED") != "" || c.text("PERCENT-COMPLETE") == "100"
+	t.Priority, _ = strconv.Atoi(c.text("PRIORITY"))
+	t.Priority = min(max(t.Priority, 0), 9)
+	return t
+}
+
+// better reports whether e is a newer version of the same event than other.
+func (e *entry) better(other *entry) bool {
+	if e.sequence != other.sequence {
+		return e.sequence > other.sequence
+	}
+	return e.modified > other.modified
+}
+
+// byStart orders events: earlier first, then longer, then by title.
+func byStart(a, b Event) int {
+	if c := a.Start.Compare(b.Start); c != 0 {
+		return c
+	}
+	if c := b.End.Compare(a.End); c != 0 {
+		return c
+	}
+	return strings.Compare(a.Title, b.Title)
+}
+
+func sortEvents(all []Event) { slices.SortStableFunc(all, byStart) }

@@ -1,0 +1,239 @@
+// Package ical reads iCalendar (RFC 5545) as it is found in the wild and works out when its events take place.
+//
+// One event that cannot be read never hides the others: what was left out is counted and told. Everything is bounded:
+// bytes, lines, components, instances.
+package ical
+
+import (
+	"bytes"
+	"strings"
+)
+
+const (
+	// MaxBytes bounds a calendar: three times the largest that people were seen to have.
+	MaxBytes = 16 << 20
+	// maxLine bounds an unfolded line; descriptions with pictures in them are cut.
+	maxLine = 64 << 10
+	// maxComponents bounds events, tasks, alarms and zones of a calendar together.
+	maxComponents = 100_000
+	// maxParams bounds the parameters of a property.
+	maxParams = 32
+)
+
+// property is one content line: NAME;PARAM=value:value.
+type property struct {
+	name   string
+	params [][2]string
+	value  string // escapes are still in it
+}
+
+// param returns a parameter's value, "" without it.
+func (p *property) param(name string) string {
+	for _, kv := range p.params {
+		if kv[0] == name {
+			return kv[1]
+		}
+	}
+	return ""
+}
+
+// component is a BEGIN … END block.
+type component struct {
+	name  string
+	props []property
+	inner []*component
+}
+
+func (c *component) get(name string) *property {
+	for i := range c.props {
+		if c.props[i].name == name {
+			return &c.props[i]
+		}
+	}
+	return nil
+}
+
+// text returns a property's text, its escapes undone; "" without it.
+func (c *component) text(name string) string {
+	if p := c.get(name); p != nil {
+		return unescape(p.value)
+	}
+	return ""
+}
+
+// all calls f with each property of a name.
+func (c *component) all(name string, f func(p *property)) {
+	for i := range c.props {
+		if c.props[i].name == name {
+			f(&c.props[i])
+		}
+	}
+}
+
+// reader makes components of lines.
+type reader struct {
+	root    component
+	stack   []*component
+	count   int
+	dropped int // lines that are none, and components beyond the bound
+}
+
+// read parses a calendar. Missing ENDs, lines without a colon, and events without a calendar around them are forgiven.
+func read(data []byte) (root *component, dropped int) {
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	r := &reader{}
+	r.stack = []*component{&r.root}
+	var line []byte
+	for len(data) > 0 {
+		var next []byte
+		next, data = cutLine(data)
+		if len(next) > 0 && (next[0] == ' ' || next[0] == '\t') {
+			line = appendBounded(line, next[1:])
+			continue
+		}
+		r.line(line)
+		line = appendBounded(line[:0], next)
+	}
+	r.line(line)
+	return &r.root, r.dropped
+}
+
+func appendBounded(line, more []byte) []byte {
+	return append(line, more[:min(len(more), maxLine-len(line))]...)
+}
+
+// cutLine cuts the first line off data; CRLF, LF and CR end one.
+func cutLine(data []byte) (line, rest []byte) {
+	i := bytes.IndexAny(data, "\r\n")
+	if i < 0 {
+		return data, nil
+	}
+	n := i + 1
+	if data[i] == '\r' && n < len(data) && data[n] == '\n' {
+		n++
+	}
+	return data[:i], data[n:]
+}
+
+// line takes in one unfolded line.
+func (r *reader) line(b []byte) {
+	if len(bytes.TrimSpace(b)) == 0 {
+		return
+	}
+	p, ok := parseProperty(strings.ToValidUTF8(string(b), "\uFFFD"))
+	if !ok {
+		r.dropped++
+		return
+	}
+	top := r.stack[len(r.stack)-1]
+	switch p.name {
+	case "BEGIN":
+		r.begin(strings.ToUpper(strings.TrimSpace(p.value)))
+	case "END":
+		r.end(strings.ToUpper(strings.TrimSpace(p.value)))
+	default:
+		if top != nil {
+			top.props = append(top.props, p)
+		}
+	}
+}
+
+// begin opens a component. One beyond the bound is read over: nil stands for it.
+func (r *reader) begin(name string) {
+	const deepest = 8
+	if len(r.stack) >= deepest {
+		r.dropped++
+		return
+	}
+	top := r.stack[len(r.stack)-1]
+	if r.count++; r.count > maxComponents || top == nil {
+		r.dropped++
+		r.stack = append(r.stack, nil)
+		return
+	}
+	c := &component{name: name}
+	top.inner = append(top.inner, c)
+	r.stack = append(r.stack, c)
+}
+
+// end closes the innermost component of a name, and those inside it that were not closed.
+func (r *reader) end(name string) {
+	for i := len(r.stack) - 1; i > 0; i-- {
+		if c := r.stack[i]; c == nil || c.name == name {
+			r.stack = r.stack[:i]
+			return
+		}
+	}
+}
+
+// parseProperty splits a content line; ok is false without a name or a colon.
+func parseProperty(s string) (p property, ok bool) {
+	end := strings.IndexAny(s, ";:")
+	if end <= 0 {
+		return p, false
+	}
+	p.name = strings.ToUpper(strings.TrimSpace(s[:end]))
+	if strings.ContainsAny(p.name, " \t") {
+		return p, false // prose with a colon in it
+	}
+	for s = s[end:]; strings.HasPrefix(s, ";"); {
+		name, value, rest, ok := parseParam(s[1:])
+		if !ok {
+			return p, false
+		}
+		if len(p.params) < maxParams {
+			p.params = append(p.params, [2]string{strings.ToUpper(name), caret(value)})
+		}
+		s = rest
+	}
+	if !strings.HasPrefix(s, ":") {
+		return p, false
+	}
+	p.value = s[1:]
+	return p, true
+}
+
+// parseParam splits NAME=value off s; a value may be quoted, or be several with commas between.
+func parseParam(s string) (name, value, rest string, ok bool) {
+	eq := strings.IndexAny(s, "=;:")
+	if eq < 0 {
+		return "", "", "", false
+	}
+	if s[eq] != '=' {
+		return s[:eq], "", s[eq:], true
+	}
+	name, s = s[:eq], s[eq+1:]
+	var b strings.Builder
+	quoted := false
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '"':
+			quoted = !quoted
+		case !quoted && (c == ';' || c == ':'):
+			return name, b.String(), s[i:], true
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return "", "", "", false
+}
+
+var carets = strings.NewReplacer("^n", "\n", "^'", `"`, "^^", "^")
+
+// caret undoes the escapes of RFC 6868.
+func caret(s string) string {
+	if !strings.Contains(s, "^") {
+		return s
+	}
+	return carets.Replace(s)
+}
+
+var escapes = strings.NewReplacer(`\\`, `\`, `\,`, ",", `\;`, ";", `\n`, "\n", `\N`, "\n", `\:`, ":", `\"`, `"`)
+
+// unescape undoes the escapes of a text value, RFC 5545 section 3.3.11.
+func unescape(s string) string {
+	if !strings.Contains(s, `\`) {
+		return s
+	}
+	return escapes.Replace(s)
+}

@@ -1,0 +1,186 @@
+package ical
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/teambition/rrule-go"
+)
+
+const (
+	// maxInstances bounds what one rule gives: an hourly event for a year.
+	maxInstances = 10_000
+	// maxRule bounds the text of a rule, bytes.
+	maxRule = 4096
+)
+
+var errOften = errors.New("recurs more often than hourly")
+
+// expandRule returns when a rule has an event begin, as a clock shows it: all times are fields as if they were UTC. Of a
+// date the time of day is zero. loc is where the clock is, for an UNTIL in UTC. Only instances from from (zero: the first)
+// up to to are returned, in order.
+func expandRule(text string, start time.Time, date bool, loc *time.Location, from, to time.Time) (list []time.Time, err error) {
+	defer func() {
+		if v := recover(); v != nil { // rrule-go panics on some rules that make no sense
+			list, err = nil, fmt.Errorf("rule %.80q cannot be followed", text)
+		}
+	}()
+	r, err := parseRule(text, start, date, loc)
+	if err != nil {
+		return nil, err
+	}
+	r.skip(from)
+	if r.opt.Until.IsZero() || r.opt.Until.After(to) {
+		r.opt.Until = to
+	}
+	if r.opt.Until.Before(r.opt.Dtstart) {
+		return nil, nil
+	}
+	engine, err := rrule.NewRRule(r.opt)
+	if err != nil {
+		return nil, fmt.Errorf("rule %.80q: %w", text, err)
+	}
+	next := engine.Iterator()
+	for n := 0; n < maxInstances; {
+		t, ok := next()
+		if !ok {
+			break
+		}
+		if t.Before(start) {
+			continue // of a first week from its beginning
+		}
+		if n++; r.count > 0 && n > r.count {
+			break
+		}
+		if !t.Before(from) {
+			list = append(list, t)
+		}
+	}
+	return list, nil
+}
+
+// rule is a recurrence rule in the engine's terms.
+type rule struct {
+	opt   rrule.ROption
+	count int // COUNT where the engine must not count itself
+}
+
+// parseRule reads a rule as programs write it.
+func parseRule(text string, start time.Time, date bool, loc *time.Location) (*rule, error) {
+	if len(text) > maxRule {
+		return nil, fmt.Errorf("rule of %d bytes, more than %d", len(text), maxRule)
+	}
+	parts := map[string]string{}
+	for _, part := range strings.Split(strings.ToUpper(text), ";") {
+		name, value, _ := strings.Cut(strings.TrimSpace(part), "=")
+		if name != "" {
+			parts[strings.TrimSpace(name)] = distinct(value)
+		}
+	}
+	if date {
+		delete(parts, "BYHOUR")
+		delete(parts, "BYMINUTE")
+		delete(parts, "BYSECOND")
+	}
+	if f := parts["FREQ"]; f == "SECONDLY" || f == "MINUTELY" {
+		return nil, errOften
+	}
+	until := parts["UNTIL"]
+	for _, name := range []string{"UNTIL", "DTSTART", "RSCALE", "SKIP"} {
+		delete(parts, name)
+	}
+	if n, err := strconv.Atoi(parts["INTERVAL"]); err == nil && n < 1 {
+		delete(parts, "INTERVAL")
+	}
+	if parts["BYWEEKNO"] != "" && parts["BYDAY"] == "" { // RFC 5545: the weekday of DTSTART, not the whole week
+		parts["BYDAY"] = strings.ToUpper(start.Weekday().String()[:2])
+	}
+	var list []string
+	for name, value := range parts {
+		if !strings.HasPrefix(name, "X-") {
+			list = append(list, name+"="+value)
+		}
+	}
+	slices.Sort(list)
+	opt, err := rrule.StrToROption(strings.Join(list, ";"))
+	if err != nil {
+		return nil, fmt.Errorf("rule %.80q: %w", text, err)
+	}
+	opt.Dtstart = start
+	r := &rule{opt: *opt}
+	if err := r.until(until, date, loc); err != nil {
+		return nil, err
+	}
+	r.wholeWeek()
+	return r, nil
+}
+
+// distinct drops blanks and members of a list that are there already.
+func distinct(value string) string {
+	var list []string
+	for _, v := range strings.Split(strings.ReplaceAll(value, " ", ""), ",") {
+		if v != "" && !slices.Contains(list, v) {
+			list = append(list, v)
+		}
+	}
+	return strings.Join(list, ",")
+}
+
+// until takes over UNTIL: a date is the whole day, a time in UTC what the clock shows then. Of an event of whole days the
+// date alone counts.
+func (r *rule) until(text string, date bool, loc *time.Location) error {
+	if text == "" {
+		return nil
+	}
+	m, err := parseMoment(text, nil, loc)
+	if err != nil {
+		return fmt.Errorf("UNTIL %.40q %w", text, err)
+	}
+	switch {
+	case m.date || date:
+		y, mo, d := m.fields.Date()
+		r.opt.Until = time.Date(y, mo, d, 23, 59, 59, 0, time.UTC)
+	case m.utc && loc != nil:
+		r.opt.Until = m.in(loc)
+	default:
+		r.opt.Until = m.fields
+	}
+	return nil
+}
+
+// wholeWeek has positions in a week counted from its beginning, also in the first one: the engine counts from the start.
+func (r *rule) wholeWeek() {
+	if r.opt.Freq != rrule.WEEKLY || len(r.opt.Bysetpos) == 0 {
+		return
+	}
+	first := (r.opt.Wkst.Day() + 1) % 7 // rrule counts from Monday, package time from Sunday
+	back := (int(r.opt.Dtstart.Weekday()) - first + 7) % 7
+	if len(r.opt.Byweekday) == 0 {
+		return
+	}
+	r.opt.Dtstart = r.opt.Dtstart.AddDate(0, 0, -back)
+	r.count, r.opt.Count = r.opt.Count, 0
+}
+
+// skip moves the start of a series that goes on for ever close to from, by whole intervals.
+func (r *rule) skip(from time.Time) {
+	if from.IsZero() || r.opt.Count > 0 || r.count > 0 || len(r.opt.Bysetpos) > 0 {
+		return
+	}
+	step := max(r.opt.Interval, 1)
+	switch r.opt.Freq {
+	case rrule.DAILY:
+	case rrule.WEEKLY:
+		step *= 7
+	default:
+		return
+	}
+	days := int(from.Sub(r.opt.Dtstart)/(24*time.Hour)) - step
+	if n := days / step; n > 0 {
+		r.opt.Dtstart = r.opt.Dtstart.AddDate(0, 0, n*step)
+	}
+}

@@ -1,0 +1,126 @@
+package ical
+
+import (
+	"encoding/binary"
+	"slices"
+	"time"
+)
+
+// The years for which a calendar's own zone is worked out: what is before keeps the first offset, what is behind the last.
+const (
+	firstYear = 1970
+	lastYear  = 2045
+	// maxTransitions bounds the changes of a zone: two a year and as many again.
+	maxTransitions = 4 * (lastYear - firstYear)
+)
+
+// change is a moment at which a zone's offset, in seconds east of UTC, becomes another.
+type change struct {
+	at       int64 // Unix seconds
+	to       int
+	daylight bool
+	name     string
+}
+
+// location makes a time zone of a VTIMEZONE, or returns nil for one that says nothing usable.
+func location(c *component) *time.Location {
+	var all []change
+	before, first := 0, int64(0)
+	for _, o := range c.inner {
+		from, okFrom := offset(o.text("TZOFFSETFROM"))
+		to, okTo := offset(o.text("TZOFFSETTO"))
+		start, err := parseMoment(o.text("DTSTART"), nil, time.UTC)
+		if !okTo || err != nil || (o.name != "STANDARD" && o.name != "DAYLIGHT") {
+			continue
+		}
+		if !okFrom {
+			from = to
+		}
+		if at := start.fields.Unix() - int64(from); len(all) == 0 || at < first {
+			first, before = at, from
+		}
+		all = append(all, changes(o, start.fields, from, to)...)
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(all, func(a, b change) int { return int(min(max(a.at-b.at, -1), 1)) })
+	loc, err := time.LoadLocationFromTZData(c.text("TZID"), tzif(all[:min(len(all), maxTransitions)], before))
+	if err != nil {
+		return nil
+	}
+	return loc
+}
+
+// changes lists when an observance begins.
+func changes(o *component, start time.Time, from, to int) []change {
+	one := change{to: to, daylight: o.name == "DAYLIGHT", name: o.text("TZNAME")}
+	starts := []time.Time{start}
+	if rule := o.get("RRULE"); rule != nil {
+		if start.Year() < firstYear { // a rule is not followed for centuries
+			start = start.AddDate(firstYear-start.Year(), 0, 0)
+		}
+		if list, err := expandRule(rule.value, start, false, time.UTC, time.Time{}, time.Date(lastYear, 1, 1, 0, 0, 0, 0, time.UTC)); err == nil {
+			starts = list
+		}
+	}
+	o.all("RDATE", func(p *property) {
+		if m, err := parseMoment(p.value, nil, time.UTC); err == nil {
+			starts = append(starts, m.fields)
+		}
+	})
+	all := make([]change, 0, len(starts))
+	for _, s := range starts {
+		one.at = s.Unix() - int64(from)
+		all = append(all, one)
+	}
+	return all
+}
+
+// tzif writes the changes as a TZif file, version 2 (RFC 8536, section 3), with an empty block of version 1. before is the
+// offset ahead of the first change.
+func tzif(all []change, before int) []byte {
+	type zone struct {
+		offset   int
+		daylight bool
+	}
+	kinds := []zone{{before, false}}
+	var at, index []byte
+	for _, c := range all {
+		k := slices.Index(kinds, zone{c.to, c.daylight})
+		if k < 0 {
+			k, kinds = len(kinds), append(kinds, zone{c.to, c.daylight})
+		}
+		if k > 255 {
+			break
+		}
+		at = binary.BigEndian.AppendUint64(at, uint64(c.at))
+		index = append(index, byte(k))
+	}
+	kinds = kinds[:min(len(kinds), 256)]
+	const abbreviation = "-\x00"
+	head := func(b []byte, times, types, chars int) []byte {
+		b = append(b, "TZif2"...)
+		b = append(b, make([]byte, 15)...)
+		for _, n := range []int{0, 0, 0, times, types, chars} {
+			b = binary.BigEndian.AppendUint32(b, uint32(n))
+		}
+		return b
+	}
+	record := func(b []byte, z zone) []byte {
+		b = binary.BigEndian.AppendUint32(b, uint32(int32(z.offset)))
+		if z.daylight {
+			return append(b, 1, 0)
+		}
+		return append(b, 0, 0)
+	}
+	b := head(nil, 0, 1, len(abbreviation))
+	b = append(record(b, kinds[0]), abbreviation...)
+	b = head(b, len(index), len(kinds), len(abbreviation))
+	b = append(append(b, at...), index...)
+	for _, z := range kinds {
+		b = record(b, z)
+	}
+	b = append(b, abbreviation...)
+	return append(b, '\n', '\n')
+}

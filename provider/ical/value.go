@@ -1,0 +1,166 @@
+package ical
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// moment is a DATE or DATE-TIME as written.
+type moment struct {
+	fields   time.Time // year to second, as if they were UTC
+	date     bool      // no time of day
+	utc      bool
+	floating bool           // no zone: that of the calendar
+	loc      *time.Location // of a moment with a time of day
+}
+
+var errMoment = errors.New("is no date such as 20260131 or time such as 20260131T093000")
+
+// parseMoment reads a value with a zone for those without Z; loc nil makes it floating in floatIn.
+func parseMoment(s string, loc, floatIn *time.Location) (moment, error) {
+	s = strings.TrimSpace(s)
+	m := moment{}
+	if rest, ok := strings.CutSuffix(s, "Z"); ok {
+		s, m.utc = rest, true
+	} else if rest, ok := strings.CutSuffix(s, "z"); ok {
+		s, m.utc = rest, true
+	}
+	layout := "20060102T150405"
+	switch {
+	case len(s) == len("20060102"):
+		layout, m.date = "20060102", true
+	case len(s) == len("20060102T1504"):
+		layout = "20060102T1504"
+	}
+	var err error
+	if m.fields, err = time.ParseInLocation(layout, strings.ToUpper(s), time.UTC); err != nil || m.fields.Year() < 1 {
+		return m, errMoment
+	}
+	switch {
+	case m.utc:
+		m.loc = time.UTC
+	case loc != nil:
+		m.loc = loc
+	default:
+		m.loc, m.floating = floatIn, true
+	}
+	return m, nil
+}
+
+// at is the instant of the moment; a date is midnight in UTC, which stands for the day itself.
+func (m moment) at() time.Time {
+	if m.date {
+		return m.fields
+	}
+	return Resolve(m.fields, m.loc)
+}
+
+// in are the fields of the moment on a clock of another zone, as if they were UTC.
+func (m moment) in(loc *time.Location) time.Time {
+	if m.date || m.loc == loc {
+		return m.fields
+	}
+	return fieldsOf(m.at().In(loc))
+}
+
+// fieldsOf returns what a clock shows at t as if it were UTC.
+func fieldsOf(t time.Time) time.Time {
+	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, time.UTC)
+}
+
+// farther is beyond any zone's distance from UTC.
+const farther = 26 * time.Hour
+
+// Resolve returns the instant at which a clock in loc shows the fields of u, given as if they were UTC. An hour that
+// there is twice is the first of the two; a time that there is not is taken at the offset from before the gap
+// (RFC 5545, section 3.3.5).
+func Resolve(u time.Time, loc *time.Location) time.Time {
+	offset := func(t time.Time) time.Duration {
+		_, s := t.In(loc).Zone()
+		return time.Duration(s) * time.Second
+	}
+	before, after := offset(u.Add(-farther)), offset(u.Add(farther))
+	t := u.Add(-before)
+	if before == after || fieldsOf(t.In(loc)).Equal(u) {
+		return t.In(loc)
+	}
+	if late := u.Add(-after); fieldsOf(late.In(loc)).Equal(u) {
+		return late.In(loc)
+	}
+	return t.In(loc)
+}
+
+// length is a DURATION: days are calendar days, the rest is exact.
+type length struct {
+	days  int
+	exact time.Duration
+}
+
+// maxDays bounds a duration: two hundred years.
+const maxDays = 73_000
+
+var errLength = errors.New("is no duration such as P1D or PT1H30M")
+
+// parseLength reads RFC 5545's duration: P1DT2H, -PT15M, P2W.
+func parseLength(s string) (length, error) {
+	s = strings.ToUpper(strings.TrimSpace(s))
+	sign := 1
+	if rest, ok := strings.CutPrefix(s, "-"); ok {
+		s, sign = rest, -1
+	} else {
+		s = strings.TrimPrefix(s, "+")
+	}
+	s, ok := strings.CutPrefix(s, "P")
+	if !ok || s == "" {
+		return length{}, errLength
+	}
+	var l length
+	for s != "" {
+		if rest, ok := strings.CutPrefix(s, "T"); ok {
+			s = rest
+			continue
+		}
+		i := strings.IndexFunc(s, func(r rune) bool { return r < '0' || r > '9' })
+		if i <= 0 {
+			return length{}, errLength
+		}
+		n, err := strconv.Atoi(s[:i])
+		if err != nil || n > maxDays*86400 {
+			return length{}, errLength
+		}
+		if !l.add(sign*n, s[i]) {
+			return length{}, errLength
+		}
+		s = s[i+1:]
+	}
+	return l, nil
+}
+
+// add adds n of a unit.
+func (l *length) add(n int, unit byte) bool {
+	switch unit {
+	case 'W':
+		l.days += 7 * n
+	case 'D':
+		l.days += n
+	case 'H':
+		l.exact += time.Duration(n) * time.Hour
+	case 'M':
+		l.exact += time.Duration(n) * time.Minute
+	case 'S':
+		l.exact += time.Duration(n) * time.Second
+	default:
+		return false
+	}
+	return l.days > -maxDays && l.days < maxDays && l.exact.Abs() < maxDays*24*time.Hour
+}
+
+// after returns what a clock shows so long after fields in loc.
+func (l length) after(t time.Time, loc *time.Location) time.Time {
+	if l.days != 0 {
+		t = Resolve(fieldsOf(t.In(loc)).AddDate(0, 0, l.days), loc)
+	}
+	return t.Add(l.exact)
+}
