@@ -149,7 +149,7 @@ func (c *Client) pass(now time.Time) (next time.Time) {
 		c.screen.lost(c.frame.pix.Rect)
 	}
 	next = earliest(now.Add(c.opts.Heartbeat), turns)
-	next = earliest(next, c.screen.update(now, state.warns()))
+	next = earliest(next, c.screen.update(now, state))
 	if len(c.screen.paint()) == 0 {
 		return next
 	}

@@ -241,7 +241,7 @@ func TestOffline(t *testing.T) {
 			o := c.opts
 			f := newFrame(smallScreen)
 			s := newScreen(&o, f)
-			s.update(time.Now(), true)
+			s.update(time.Now(), Stale)
 			s.paint()
 			if !bytes.Equal(got.Pix, s.picture().Pix) {
 				t.Errorf("%v: the clock is wrong", time.Now())

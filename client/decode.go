@@ -17,9 +17,11 @@ import (
 const (
 	// maxSide is the longest side of a picture that is decoded, what the protocol serves.
 	maxSide = netstream.MaxSide
-	// maxPixels bounds a picture as a whole: an 8K screen. Every service of the protocol sends the size that
-	// it is asked for, so more is a mistake or malice; decoded it is some 100 MB.
-	maxPixels = 7680 * 4320
+	// pixelBytes is what decoding may take for each pixel of the screen, and leastDecode what it may take anyway: every
+	// service of the protocol sends the size that it is asked for, so that more is a mistake or malice. Our frames
+	// take 3 bytes a pixel, PNG 4; a progressive JPEG of 1920x1080 fits.
+	pixelBytes  = 4
+	leastDecode = 40 << 20
 )
 
 // errFormat says that bytes are no picture of a kind that frames have.
@@ -30,16 +32,18 @@ type format struct {
 	magic  string
 	config func(io.Reader) (image.Config, error)
 	decode func(io.Reader) (image.Image, error)
+	bytes  func(file []byte) (int64, error) // that decoding takes; nil: four a pixel
 }
 
 var formats = [...]format{
-	{"\xff\xd8", jpeg.DecodeConfig, jpeg.Decode},
-	{"\x89PNG", png.DecodeConfig, png.Decode},
-	{"BM", bmp.DecodeConfig, bmp.Decode},
+	{"\xff\xd8", jpeg.DecodeConfig, jpeg.Decode, netstream.DecodeBytes},
+	{"\x89PNG", png.DecodeConfig, png.Decode, netstream.DecodeBytes},
+	{"BM", bmp.DecodeConfig, bmp.Decode, nil},
 }
 
-// decode decodes a frame, by what it is rather than by what it is called, if it is not too large.
-func decode(file []byte) (image.Image, error) {
+// decode decodes a frame, by what it is rather than by what it is called, if that does not take too much memory for a
+// screen of that size.
+func decode(file []byte, screen image.Point) (image.Image, error) {
 	for _, f := range formats {
 		if !bytes.HasPrefix(file, []byte(f.magic)) {
 			continue
@@ -48,7 +52,7 @@ func decode(file []byte) (image.Image, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := checkSize(c.Width, c.Height); err != nil {
+		if err := f.check(file, image.Pt(c.Width, c.Height), screen); err != nil {
 			return nil, err
 		}
 		return f.decode(bytes.NewReader(file))
@@ -56,10 +60,32 @@ func decode(file []byte) (image.Image, error) {
 	return nil, errFormat
 }
 
-// checkSize reports why a picture is not decoded.
-func checkSize(w, h int) error {
-	if w < 1 || h < 1 || w > maxSide || h > maxSide || w*h > maxPixels {
-		return fmt.Errorf("a picture of %dx%d pixels", w, h)
+// check reports why a picture is not decoded.
+func (f *format) check(file []byte, size, screen image.Point) error {
+	if size.X < 1 || size.Y < 1 || size.X > maxSide || size.Y > maxSide {
+		return fmt.Errorf("a picture of %dx%d pixels", size.X, size.Y)
+	}
+	need := pixelBytes * area(size)
+	if f.bytes != nil {
+		var err error
+		if need, err = f.bytes(file); err != nil {
+			return err
+		}
+	}
+	if size != screen {
+		need += pixelBytes * area(size) // it is scaled from a copy
+	}
+	if most := maxDecode(screen); need > most {
+		return fmt.Errorf("a picture of %dx%d pixels takes %d MiB to decode; on this screen at most %d", size.X, size.Y, need>>20, most>>20)
 	}
 	return nil
 }
+
+// maxDecode bounds, in bytes, what decoding a picture may take. A frame's sides are rounded up to whole blocks.
+func maxDecode(screen image.Point) int64 {
+	const block = 16
+	return max(leastDecode, pixelBytes*area(screen.Add(image.Pt(block, block))))
+}
+
+// area is in 64 bits: an int may have 32.
+func area(size image.Point) int64 { return int64(size.X) * int64(size.Y) }

@@ -119,13 +119,20 @@ func span(a, b []byte) (first, last int) {
 	return first, last
 }
 
-// setTiles puts changed tiles onto the frame; see [netstream.ApplyDelta]. After an error it is as before.
+// setTiles puts changed tiles onto the frame; see [netstream.Delta]. After an error it is as before. Whoever
+// shows waits only while pixels are copied, each at most once.
 func (f *frame) setTiles(body []byte) error {
+	d, err := netstream.DecodeDelta(f.pix.Rect.Size(), body)
+	if err != nil {
+		return err
+	}
+	var changed damage.List // a few of what may be thousands
+	changed.AddAll(d.Damage())
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	changed, err := netstream.ApplyDelta(f.pix, body)
-	f.fresh.AddAll(changed)
-	return err
+	d.Apply(f.pix)
+	f.fresh.AddAll(changed.Rects())
+	return nil
 }
 
 // setLatency notes the figures of the newest frame.

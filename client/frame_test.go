@@ -125,7 +125,7 @@ func scaled(src *image.RGBA, size image.Point) *image.RGBA {
 
 func ycbcr(t *testing.T, m image.Image) image.Image {
 	t.Helper()
-	img, err := decode(encode(t, "jpeg", m))
+	img, err := decode(encode(t, "jpeg", m), m.Bounds().Size())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,16 +157,16 @@ func TestDecode(t *testing.T) {
 	m := testpic.Dashboard(64, 48)
 	for _, kind := range []string{"jpeg", "png", "bmp"} {
 		file := encode(t, kind, m)
-		img, err := decode(file)
+		img, err := decode(file, m.Rect.Size())
 		if err != nil || img.Bounds().Size() != m.Rect.Size() {
 			t.Errorf("%s: got %v, %v", kind, img, err)
 		}
-		if _, err := decode(file[:len(file)/2]); err == nil {
+		if _, err := decode(file[:len(file)/2], m.Rect.Size()); err == nil {
 			t.Errorf("%s cut in half: got no error", kind)
 		}
 	}
 	for name, file := range map[string]string{"nothing": "", "a page": "<!doctype html>", "gif": "GIF89a"} {
-		if _, err := decode([]byte(file)); err != errFormat {
+		if _, err := decode([]byte(file), m.Rect.Size()); err != errFormat {
 			t.Errorf("%s: got %v, want %v", name, err, errFormat)
 		}
 	}
@@ -193,7 +193,7 @@ func TestDecodeHuge(t *testing.T) {
 		"long": encode(t, "png", image.NewGray(image.Rect(0, 0, maxSide+1, 1))),
 	} {
 		allocs := testing.AllocsPerRun(1, func() {
-			_, err := decode(file)
+			_, err := decode(file, image.Pt(800, 480))
 			if err == nil || !strings.Contains(err.Error(), "a picture of") {
 				t.Errorf("%s: got %v, want an error about the size", name, err)
 			}
@@ -202,14 +202,40 @@ func TestDecodeHuge(t *testing.T) {
 			t.Errorf("%s: got %v allocations", name, allocs)
 		}
 	}
+}
+
+// TestDecodeBounds shows that what a picture takes is judged by the screen.
+func TestDecodeBounds(t *testing.T) {
+	small, large := image.Pt(800, 480), image.Pt(7680, 4320)
+	const baseline, progressive = 0xc0, 0xc2
 	for _, c := range []struct {
-		w, h int
-		ok   bool
-	}{{1, 1, true}, {7680, 4320, true}, {4320, 7680, true}, {7681, 1, false}, {7680, 4321, false}, {0, 1, false}, {1, -1, false}} {
-		if err := checkSize(c.w, c.h); (err == nil) != c.ok {
-			t.Errorf("%dx%d: got %v", c.w, c.h, err)
+		name   string
+		file   []byte
+		screen image.Point
+		ok     bool
+	}{
+		{"one pixel", jpegHead(baseline, 1, 1), small, true},
+		{"the screen", jpegHead(baseline, 800, 480), small, true},
+		{"a larger wall", jpegHead(baseline, 1920, 1080), small, true},
+		{"a photo", jpegHead(baseline, 6000, 4000), small, false},
+		{"8K, progressive", jpegHead(progressive, 7680, 4320), small, false},
+		{"8K, progressive, on such a screen", jpegHead(progressive, 7680, 4320), large, false},
+		{"8K, on such a screen", jpegHead(baseline, 7680, 4320), large, true},
+		{"too wide", jpegHead(baseline, 7681, 1), large, false},
+		{"nothing", jpegHead(baseline, 0, 1), large, false},
+	} {
+		f := formats[0]
+		at := bytes.Index(c.file, []byte{0xff, 0xd8}) + 2
+		size := image.Pt(int(binary.BigEndian.Uint16(c.file[at+7:])), int(binary.BigEndian.Uint16(c.file[at+5:])))
+		if err := f.check(c.file, size, c.screen); (err == nil) != c.ok {
+			t.Errorf("%s: got %v, want it decoded: %v", c.name, err, c.ok)
 		}
 	}
+}
+
+// jpegHead is a JPEG up to its frame header: three components, 4:4:4.
+func jpegHead(marker byte, w, h int) []byte {
+	return []byte{0xff, 0xd8, 0xff, marker, 0, 17, 8, byte(h >> 8), byte(h), byte(w >> 8), byte(w), 3, 1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0}
 }
 
 // TestTilesError shows that tiles which cannot be used leave the frame and its damage alone.
@@ -248,7 +274,7 @@ func BenchmarkWhole(b *testing.B) {
 	b.Run("decode", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := decode(file); err != nil {
+			if _, err := decode(file, size); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -256,7 +282,7 @@ func BenchmarkWhole(b *testing.B) {
 	b.Run("take over", func(b *testing.B) {
 		b.ReportAllocs()
 		f := newFrame(size)
-		img, err := decode(file)
+		img, err := decode(file, size)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -23,11 +23,11 @@ func FuzzFrame(f *testing.F) {
 	size := image.Pt(8, 6)
 	f.Fuzz(func(t *testing.T, file []byte) {
 		for _, kind := range formats {
-			if c, err := kind.config(bytes.NewReader(file)); err == nil && c.Width*c.Height > most && checkSize(c.Width, c.Height) == nil {
+			if c, err := kind.config(bytes.NewReader(file)); err == nil && c.Width*c.Height > most && kind.check(file, image.Pt(c.Width, c.Height), size) == nil {
 				return
 			}
 		}
-		img, err := decode(file)
+		img, err := decode(file, size)
 		if err != nil {
 			return
 		}

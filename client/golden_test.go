@@ -23,27 +23,31 @@ var (
 )
 
 // goldens are what a screen can show. The offline screen of the second has no frame under it.
-var goldens = map[string]func(o *Options, f *frame) (warns bool){
-	"triangle": func(o *Options, f *frame) bool {
+var goldens = map[string]func(o *Options, f *frame) State{
+	"triangle": func(o *Options, f *frame) State {
 		f.setWhole(grey(o.Size))
-		return true
+		return Stale
 	},
-	"offline": func(o *Options, f *frame) bool {
+	"offline": func(o *Options, f *frame) State {
 		f.setWhole(stripes(o.Size))
 		o.Offline = defaultOffline()
-		return true
+		return Stale
 	},
-	"start": func(o *Options, f *frame) bool {
+	"start": func(o *Options, f *frame) State {
 		o.Offline = defaultOffline()
 		o.Offline.Message = "A message that is much longer than the screen is wide, so that it has to shrink"
-		return true
+		return Stale
 	},
-	"latency": func(o *Options, f *frame) bool {
+	"rejected": func(o *Options, f *frame) State {
+		f.setWhole(stripes(o.Size))
+		return Rejected
+	},
+	"latency": func(o *Options, f *frame) State {
 		f.setWhole(stripes(o.Size))
 		f.setLatency(goldenDelay)
 		o.Latency = true
 		o.Corner = BottomLeft
-		return true
+		return Stale
 	},
 }
 
@@ -61,14 +65,22 @@ func TestGolden(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				o := testOptions(size)
 				f := newFrame(size)
-				warns := prepare(&o, f)
+				st := prepare(&o, f)
 				s := newScreen(&o, f)
-				s.update(goldenTime, warns)
+				s.update(goldenTime, st)
 				s.paint()
 				golden.Compare(t, name, s.picture())
 			})
 		}
 	}
+}
+
+// state is one with or without a warning.
+func state(warns bool) State {
+	if warns {
+		return Stale
+	}
+	return Connected
 }
 
 // testOptions are those of a client that shows nothing to anybody.

@@ -40,7 +40,7 @@ type network struct {
 }
 
 func newNetwork(c *Client, transport http.RoundTripper) (*network, error) {
-	n := &network{c: c, http: &http.Client{Transport: transport}, log: c.opts.Log}
+	n := &network{c: c, http: &http.Client{Transport: transport, CheckRedirect: redirect}, log: c.opts.Log}
 	var err error
 	if n.frames, err = c.opts.request("frame"); err != nil {
 		return nil, err
@@ -214,7 +214,7 @@ func (n *network) fetch(ctx context.Context, noticed time.Time) error {
 	if err := n.verdict(a); err != nil || a.StatusCode == http.StatusNotModified {
 		return err
 	}
-	if n.body, err = a.readFile(n.body); err != nil {
+	if n.body, err = a.readFile(n.body, maxFile(n.c.opts.Size)); err != nil {
 		return err
 	}
 	l.downloaded = time.Now()
@@ -275,7 +275,7 @@ func (n *network) useTiles(r *http.Response) error {
 }
 
 func (n *network) useWhole() error {
-	img, err := decode(n.body)
+	img, err := decode(n.body, n.c.opts.Size)
 	if err != nil {
 		return err
 	}
@@ -290,6 +290,10 @@ func (n *network) report(err error) {
 	case err == nil:
 		n.log.Info("connected", "service", n.c.opts.URL)
 		n.outage = false
+	case errors.Is(err, errRejected):
+		n.log.Error("the service rejects the token: server.token in client.yaml is not the service's server.auth.stream_token",
+			"service", n.c.opts.URL, "tried_again_in", rejectedPause.String())
+		n.outage = true
 	case n.outage:
 		n.log.Debug("still no connection", "error", err)
 	case errors.Is(err, io.EOF):

@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"image"
 	"io"
 	"net"
 	"net/http"
+	"net/url"
+	"strings"
 	"time"
 )
 
@@ -19,8 +22,11 @@ const (
 	eventSilence = 45 * time.Second
 	// frameTime bounds the whole of a frame: one that drips in is no use.
 	frameTime = 2 * time.Minute
-	// maxFileBytes bounds a frame's file: 8K as JPEG of the best quality is some 30 MB.
-	maxFileBytes = 64 << 20
+	// maxFileBytes bounds a frame's file on a small screen; on a larger one a file may have pixelBytes a pixel, which is
+	// more than a BMP has.
+	maxFileBytes = 8 << 20
+	// maxRedirects bounds how often an answer may point elsewhere: a proxy's one step to https, and some.
+	maxRedirects = 5
 	// maxHeaderBytes bounds an answer's header; a service's has 300 bytes.
 	maxHeaderBytes = 64 << 10
 	// rememberBytes is how much of an answer nobody needs is read so that its connection can be used again.
@@ -33,7 +39,8 @@ const (
 var (
 	errSilent = errors.New("nothing has arrived for too long")
 	errSlow   = errors.New("it takes too long")
-	errLarge  = fmt.Errorf("more than %d bytes", maxFileBytes)
+	errLarge  = errors.New("more bytes than a frame of this screen can have")
+	errAstray = fmt.Errorf("more than %d redirects", maxRedirects)
 )
 
 // newTransport is how connections are made; dial is nil but in tests.
@@ -114,10 +121,39 @@ func (a *answer) Abort() {
 	a.Body.Close()
 }
 
+// maxFile bounds a frame's file, in bytes.
+func maxFile(screen image.Point) int64 { return max(maxFileBytes, pixelBytes*area(screen)) }
+
+// redirect lets an answer point elsewhere, and keeps the token from any other scheme, host or port: once it was left out,
+// on the way back too. net/http would send it to every port of the host, and to hosts below it.
+func redirect(next *http.Request, via []*http.Request) error {
+	if len(via) > maxRedirects {
+		return errAstray
+	}
+	home := origin(via[0].URL)
+	astray := origin(next.URL) != home
+	for _, r := range via {
+		astray = astray || origin(r.URL) != home
+	}
+	if astray {
+		next.Header.Del("Authorization")
+	}
+	return nil
+}
+
+// origin is what an address belongs to: scheme, host and port, RFC 6454 section 4.
+func origin(u *url.URL) string {
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+	}
+	return u.Scheme + "://" + net.JoinHostPort(strings.ToLower(u.Hostname()), port)
+}
+
 // readFile reads all of the body into buf, which grows as bytes arrive and not as the header says.
-func (a *answer) readFile(buf []byte) ([]byte, error) {
+func (a *answer) readFile(buf []byte, most int64) ([]byte, error) {
 	buf = buf[:0]
-	if a.ContentLength > maxFileBytes {
+	if a.ContentLength > most {
 		return buf, errLarge
 	}
 	for {
@@ -127,7 +163,7 @@ func (a *answer) readFile(buf []byte) ([]byte, error) {
 		n, err := a.Read(buf[len(buf):cap(buf)])
 		buf = buf[:len(buf)+n]
 		switch {
-		case len(buf) > maxFileBytes:
+		case int64(len(buf)) > most:
 			return buf, errLarge
 		case err == io.EOF:
 			return buf, nil

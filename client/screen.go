@@ -30,9 +30,10 @@ type screen struct {
 
 	triangle *triangle
 	offline  *offline // nil: there is none
+	rejected *offline // says that the token is wrong; nil until it is
 	panel    *panel   // nil: latencies are not shown
 
-	warns bool
+	state State
 	news  damage.List // what is to be painted
 	drawn damage.List // what was painted and has not been shown
 }
@@ -55,23 +56,44 @@ func (s *screen) lost(r image.Rectangle) { s.news.Add(r) }
 func (s *screen) done() { s.drawn.Reset() }
 
 // update brings the overlays to a time and a state, and returns when they next change by themselves, zero for never.
-func (s *screen) update(now time.Time, warns bool) (next time.Time) {
-	if warns != s.warns {
-		s.warns = warns
+func (s *screen) update(now time.Time, state State) (next time.Time) {
+	if state == Rejected && s.rejected == nil {
+		s.rejected = newOffline(rejection, s.opts.Size, s.opts.Text)
+	}
+	if state != s.state {
+		s.news.Add(s.warning())
+		s.state = state
 		s.news.Add(s.warning())
 	}
-	if s.isOffline() {
-		next = s.offline.update(now.In(s.opts.Location), &s.news)
+	if words := s.words(); words != nil {
+		next = words.update(now.In(s.opts.Location), &s.news)
 	}
 	return next
 }
 
-// isOffline reports whether the offline screen is shown.
-func (s *screen) isOffline() bool { return s.warns && s.offline != nil }
+// rejection is what is shown where the service does not take the token: somebody stands in front of the screen and sets
+// it up. The clock is a title, because its format names no part of the time.
+var rejection = Offline{
+	ClockFormat: "Wrong token", Message: "server.token in client.yaml is not the service's stream_token", Dim: 0.75,
+}
 
-// warning is what a warning covers.
+// words is what is shown over the whole frame; nil if nothing is.
+func (s *screen) words() *offline {
+	switch s.state {
+	case Rejected:
+		return s.rejected
+	case Stale:
+		return s.offline
+	}
+	return nil
+}
+
+// warning is what lies over the frame.
 func (s *screen) warning() image.Rectangle {
-	if s.offline != nil {
+	switch {
+	case !s.state.warns():
+		return image.Rectangle{}
+	case s.words() != nil:
 		return s.frame.pix.Rect
 	}
 	return s.triangle.at
@@ -103,7 +125,7 @@ func (s *screen) paint() []image.Rectangle {
 // prepare makes the second picture when something begins to lie over the frame, and lets it go when nothing does: most
 // of the time a screen makes do with half the memory.
 func (s *screen) prepare() {
-	switch covered := s.warns || s.panel != nil; {
+	switch covered := s.state.warns() || s.panel != nil; {
 	case !covered:
 		s.mixed = nil
 	case s.mixed == nil:
@@ -132,10 +154,9 @@ func (s *screen) paintPart(r image.Rectangle) {
 	}
 	draw.Draw(s.mixed, r, s.frame.pix, r.Min, draw.Src)
 	c := render.Canvas{Dst: s.mixed, Clip: r}
-	switch {
-	case s.isOffline():
-		s.offline.paint(c)
-	case s.warns:
+	if words := s.words(); words != nil {
+		words.paint(c)
+	} else if s.state.warns() {
 		s.triangle.paint(c)
 	}
 	if s.panel != nil {

@@ -92,7 +92,7 @@ func TestDim(t *testing.T) {
 		f := newFrame(size)
 		f.setWhole(grey(size))
 		s := newScreen(&o, f)
-		s.update(goldenTime, true)
+		s.update(goldenTime, Stale)
 		s.paint()
 		if got := s.picture().RGBAAt(0, 0); far(got.R, want) > 1 || got.A != 255 {
 			t.Errorf("dim %v: got %v, want %d", dim, got, want)
@@ -192,7 +192,7 @@ func TestPaintParts(t *testing.T) {
 				f.setLatency(l)
 			}
 			before := &image.RGBA{Pix: bytes.Clone(s.picture().Pix), Stride: s.picture().Stride, Rect: s.frame.pix.Rect}
-			s.update(now, warns)
+			s.update(now, state(warns))
 			damage := s.paint()
 			checkDamage(t, before, s.picture(), damage)
 			s.done()
@@ -246,7 +246,7 @@ func TestPaintAllocs(t *testing.T) {
 				l := goldenDelay
 				l.decoded = l.decoded.Add(time.Duration(now.Minute()) * time.Millisecond)
 				f.setLatency(l)
-				s.update(now, warns)
+				s.update(now, state(warns))
 				s.paint()
 				if err := s.give(o.Display); err != nil {
 					t.Fatal(err)
@@ -275,7 +275,7 @@ func BenchmarkPaint(b *testing.B) {
 				o.Offline = off
 				f := newFrame(size)
 				s := newScreen(&o, f)
-				s.update(goldenTime, true)
+				s.update(goldenTime, Stale)
 				b.ReportAllocs()
 				for b.Loop() {
 					s.lost(part)

@@ -70,7 +70,7 @@ func (s *service) want(t testing.TB, size image.Point) *image.RGBA {
 	if _, err := r.Body.WriteTo(&file); err != nil {
 		t.Fatal(err)
 	}
-	img, err := decode(file.Bytes())
+	img, err := decode(file.Bytes(), size)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package netstream
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"image/draw"
 	"image/jpeg"
 	"image/png"
+	"slices"
 )
 
 // deltaSlack is how many pixels the picture in a delta may have more than the frame with sides rounded up to blocks
@@ -18,27 +20,52 @@ const deltaSlack = 30 * 16 * 16
 // errDelta is the beginning of every error of ApplyDelta.
 var errDelta = errors.New("netstream: delta")
 
-// ApplyDelta puts the tiles of a 226's body into the frame that the delta is based on, and returns what that
-// changed. dst must have the frame's size; its upper left pixel counts as (0, 0), and the rectangles returned count
-// from there. The body may come from anywhere: sizes are checked before anything is decoded, and after an error dst is as it was.
-func ApplyDelta(dst *image.RGBA, body []byte) ([]image.Rectangle, error) {
-	pieces, picture, err := parseDelta(dst.Rect.Size(), body)
+// A Delta is the body of a 226, checked and decoded: what remains is to copy its pixels, each one at most once.
+type Delta struct {
+	pieces  []piece
+	picture image.Image // nil if there are no pieces
+}
+
+// DecodeDelta reads the body of a 226 for a frame of that size. The body may come from anywhere: that its pieces lie in
+// frame and picture, that they do not overlap, and how much memory the picture takes are checked before anything is decoded.
+func DecodeDelta(frame image.Point, body []byte) (*Delta, error) {
+	pieces, picture, err := parseDelta(frame, body)
 	if err != nil || len(pieces) == 0 {
-		return nil, err
+		return &Delta{}, err
 	}
-	img, err := decodeTiles(dst.Rect.Size(), pieces, picture)
+	img, err := decodeTiles(frame, pieces, picture)
+	return &Delta{pieces, img}, err
+}
+
+// Apply puts the tiles into the frame that the delta is based on, which has the size given to DecodeDelta; its upper left
+// pixel counts as (0, 0).
+func (d *Delta) Apply(dst *image.RGBA) {
+	for _, p := range d.pieces {
+		draw.Draw(dst, p.To.Add(dst.Rect.Min), d.picture, p.From.Add(d.picture.Bounds().Min), draw.Src)
+	}
+}
+
+// Damage is what Apply changes, counted from the frame's upper left pixel. It does not overlap.
+func (d *Delta) Damage() []image.Rectangle {
+	damage := make([]image.Rectangle, len(d.pieces))
+	for i, p := range d.pieces {
+		damage[i] = p.To
+	}
+	return damage
+}
+
+// ApplyDelta is DecodeDelta, Apply and Damage in one. After an error dst is as it was.
+func ApplyDelta(dst *image.RGBA, body []byte) ([]image.Rectangle, error) {
+	d, err := DecodeDelta(dst.Rect.Size(), body)
 	if err != nil {
 		return nil, err
 	}
-	damage := make([]image.Rectangle, len(pieces))
-	for i, p := range pieces {
-		draw.Draw(dst, p.To.Add(dst.Rect.Min), img, p.From.Add(img.Bounds().Min), draw.Src)
-		damage[i] = p.To
-	}
-	return damage, nil
+	d.Apply(dst)
+	return d.Damage(), nil
 }
 
-// parseDelta reads a delta's head. Every piece it returns is inside the frame.
+// parseDelta reads a delta's head. Every piece it returns is inside the frame, and none overlaps another; they are sorted
+// from top to bottom.
 func parseDelta(frame image.Point, body []byte) ([]piece, []byte, error) {
 	if len(body) < deltaHeadBytes || string(body[:len(deltaMagic)]) != deltaMagic {
 		return nil, nil, fmt.Errorf("%w: no head", errDelta)
@@ -61,7 +88,26 @@ func parseDelta(frame image.Point, body []byte) ([]piece, []byte, error) {
 		}
 		pieces[i] = p
 	}
+	if err := apart(pieces, frame); err != nil {
+		return nil, nil, err
+	}
 	return pieces, body[n*deltaPieceBytes:], nil
+}
+
+// apart sorts pieces, which lie in the frame, from top to bottom and reports an overlap. It takes a step for each column
+// of each piece, and pieces that do not overlap have no more columns than the frame has pixels.
+func apart(pieces []piece, frame image.Point) error {
+	slices.SortFunc(pieces, func(a, b piece) int { return cmp.Compare(a.To.Min.Y, b.To.Min.Y) })
+	covered := make([]int, frame.X) // for each column, down to which row
+	for _, p := range pieces {
+		for x := p.To.Min.X; x < p.To.Max.X; x++ {
+			if covered[x] > p.To.Min.Y {
+				return fmt.Errorf("%w: the piece at %v overlaps another", errDelta, p.To)
+			}
+			covered[x] = p.To.Max.Y
+		}
+	}
+	return nil
 }
 
 func readPiece(b []byte) piece {
@@ -82,6 +128,9 @@ func decodeTiles(frame image.Point, pieces []piece, picture []byte) (image.Image
 	most := int64(frame.X+block)*int64(frame.Y+block) + deltaSlack // 64 bits: an int may have 32
 	if int64(size.X)*int64(size.Y) > most {
 		return nil, fmt.Errorf("%w: picture of %v is more than a frame of %v can need", errDelta, size, frame)
+	}
+	if need, err := DecodeBytes(picture); err != nil || need > 4*most {
+		return nil, fmt.Errorf("%w: picture of %v takes %d bytes to decode (%v)", errDelta, size, need, err)
 	}
 	for i, p := range pieces {
 		if from := (image.Rectangle{Max: p.To.Size()}).Add(p.From); !from.In(image.Rectangle{Max: size}) {

@@ -21,7 +21,7 @@ var boundRow = regexp.MustCompile("(?m)^\\| [^|]+ \\| ([0-9]+)( [a-zA-Z]+)? \\| 
 
 // unitFactors are the units of the tables, in those of the code: bytes, and nanoseconds.
 var unitFactors = map[string]int64{
-	"": 1, "px": 1, "characters": 1, "KiB": 1 << 10, "MiB": 1 << 20, "s": 1e9, "min": 60e9, "h": 3600e9,
+	"": 1, "px": 1, "B": 1, "characters": 1, "KiB": 1 << 10, "MiB": 1 << 20, "s": 1e9, "min": 60e9, "h": 3600e9,
 }
 
 // Every bound that docs/security.md names is that of the code.

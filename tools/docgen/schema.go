@@ -252,6 +252,7 @@ func bound(s schema, f config.Field, least, most string) schema {
 var namedTypes = map[string]func() schema{
 	"color":                    colorSchema,
 	"[width, height]":          sizeSchema,
+	"host name":                func() schema { return schema{"type": "string", "pattern": `^(\*|[^/:@ *]+)$`} },
 	"address range":            func() schema { return schema{"type": "string", "pattern": `^[0-9A-Fa-f.:]+(/[0-9]+)?$`} },
 	"list of string":           func() schema { return listOr(schema{"type": []any{"string", "number", "boolean"}}) },
 	"mapping or list of color": func() schema { return mappingOrList(orNull(colorSchema())) },
