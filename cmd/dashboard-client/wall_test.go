@@ -110,7 +110,14 @@ func TestOffline(t *testing.T) {
 // TestNoServiceAtStart shows a clock on black when there was never a frame.
 func TestNoServiceAtStart(t *testing.T) {
 	v := startViewer(t, conf(fmt.Sprintf("http://127.0.0.1:%d", programtest.FreePort(t)), ", stale_after: 1", "offline: {enabled: true}\n"))
-	programtest.Eventually(t, "white text", func() bool {
+	v.showsWords()
+	v.wants(corner, black)
+}
+
+// showsWords waits for white text in the middle.
+func (v *viewerProcess) showsWords() {
+	v.t.Helper()
+	programtest.Eventually(v.t, "white text", func() bool {
 		for x := range screenSize.X {
 			if p := v.pixel(image.Pt(x, screenSize.Y/2-10)); p.R == 255 && p.G == 255 && p.B == 255 {
 				return true
@@ -118,7 +125,6 @@ func TestNoServiceAtStart(t *testing.T) {
 		}
 		return false
 	})
-	v.wants(corner, black)
 }
 
 // counted stands before a wall and counts what is asked of it.
@@ -141,14 +147,14 @@ func counted(t *testing.T, w *wall) (address string, asked *atomic.Int64) {
 	return s.URL, asked
 }
 
-// TestToken has a wrong token: the warning comes at once, and the service is left in peace. A reload with the right one
+// TestToken has a wrong token: words say so at once, and the service is left in peace. A reload with the right one
 // does not wait.
 func TestToken(t *testing.T) {
 	w := startWall(t, plain("red"), "  auth: {stream_token: right}\n")
 	url, asked := counted(t, w)
 	v := startViewer(t, conf(url, ", stale_after: 60, token: wrong", ""))
-	v.shows(inTriangle, amber)
 	v.Says("rejects the token")
+	v.showsWords()
 	pause := time.NewTimer(time.Second) // ten times reconnect_delay
 	defer pause.Stop()
 	<-pause.C
