@@ -2,85 +2,14 @@ package main
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 )
-
-// requestTime is how long the server waits for a header, and for a body; slack is a busy machine's.
-const requestTime, slack = 10 * time.Second, 6 * time.Second
-
-// ended reads what a connection still says, and tells when it was ended.
-func ended(t *testing.T, c net.Conn) (says string, after time.Duration) {
-	t.Helper()
-	began := time.Now()
-	_ = c.SetReadDeadline(began.Add(requestTime + slack))
-	b, err := io.ReadAll(c)
-	var timeout net.Error
-	if errors.As(err, &timeout) && timeout.Timeout() {
-		t.Errorf("still open after %v", requestTime+slack)
-	}
-	return string(b), time.Since(began)
-}
-
-// Who takes too long to say what it wants is not waited for, and whoever else asks does not notice.
-func TestSlowRequests(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes ten seconds")
-	}
-	t.Parallel()
-	b := launchPush(t, "")
-	const head = "POST /notify HTTP/1.1\r\nHost: wall\r\nContent-Type: application/json\r\n"
-	var wg sync.WaitGroup
-	for _, tt := range []struct {
-		name, begin, drip string
-		status            string
-	}{
-		{"nothing", "", "", ""},
-		{"half a header", "GET /frame HTTP/1.1\r\nHost: wall\r\n", "", ""},
-		{"a header bit by bit", "GET /frame HTTP/1.1\r\nHost: wall\r\nX: ", "a", ""},
-		{"no body", head + "Content-Length: 100\r\n\r\n", "", "400"},
-		{"a body bit by bit", head + "Content-Length: 100\r\n\r\n", " ", "400"},
-		{"chunks bit by bit", head + "Transfer-Encoding: chunked\r\n\r\n", "1\r\n \r\n", "400"},
-		{"a body for who takes none", "GET /healthz HTTP/1.1\r\nHost: wall\r\nContent-Length: 100\r\n\r\n", " ", ""},
-	} {
-		c, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", b.port))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer c.Close()
-		_, _ = io.WriteString(c, tt.begin) // reading tells
-		wg.Go(func() {
-			tick := time.NewTicker(250 * time.Millisecond)
-			defer tick.Stop()
-			for range 120 {
-				<-tick.C
-				if _, err := io.WriteString(c, tt.drip); err != nil || tt.drip == "" {
-					return
-				}
-			}
-		})
-		wg.Go(func() {
-			says, after := ended(t, c)
-			if tt.status != "" && !strings.HasPrefix(says, "HTTP/1.1 "+tt.status) {
-				t.Errorf("%s: got %.80q, want status %s", tt.name, says, tt.status)
-			}
-			if after < requestTime/2 {
-				t.Errorf("%s: ended after %v already", tt.name, after)
-			}
-		})
-	}
-	for end := time.Now().Add(requestTime / 2); time.Now().Before(end); {
-		b.paints()
-	}
-	wg.Wait()
-}
 
 // A header has to be of a size that headers have.
 func TestLargeHeaders(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"dashboard/internal/clocktest"
@@ -50,6 +51,10 @@ func (f *lastFrame) is(m *image.RGBA) bool {
 // the wall is what one that was just started then would be: its clocks, what is scheduled, and the theme.
 func TestClockIsSet(t *testing.T) {
 	t.Chdir(t.TempDir())
+	synctest.Test(t, clockIsSet)
+}
+
+func clockIsSet(t *testing.T) {
 	s, run := quiet(t, clockFiles, io.Discard)
 	noon := time.Date(2026, 6, 21, 12, 30, 20, 0, time.UTC)
 	began := time.Now()
@@ -70,11 +75,11 @@ func TestClockIsSet(t *testing.T) {
 		set.Store(int64(by))
 		v.loop.Wake() // as MaxSleep does, and maxNap
 		v.themes.look()
-		eventually(t, by.String()+": the wall is that of the time", func() bool {
-			at := now().Round(0)
-			want := s.freshFrame(t, at)
-			return shown.is(want)
-		})
+		time.Sleep(3 * time.Second) // of the bubble's clock: transitions end
+		synctest.Wait()
+		if !shown.is(s.freshFrame(t, now().Round(0))) {
+			t.Errorf("%v: the wall is not that of the time", by)
+		}
 		modes[v.mode()]++
 	}
 	if modes[sun.Day] < 4 || modes[sun.Night] < 4 {

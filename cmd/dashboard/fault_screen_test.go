@@ -64,9 +64,10 @@ func TestScreenVanishes(t *testing.T) {
 			screen.shows(testW-1, testH-1, red)
 			eventually(t, "the screen is well", func() bool { o := b.output("window"); return o.OK && o.Device.Open })
 			b.goesOn()
-			if info, err := os.Stat(path); err != nil || info.Size() != 4*testW*testH {
-				t.Errorf("got %v, %v, want a file of %d bytes", info, err, 4*testW*testH)
-			}
+			eventually(t, "the file has the screen's size", func() bool { // it is looked at before each frame
+				info, err := os.Stat(path)
+				return err == nil && info.Size() == 4*testW*testH
+			})
 		})
 	}
 }

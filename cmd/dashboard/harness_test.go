@@ -2,17 +2,27 @@ package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"image/color"
 	"io"
 	"os"
+	"runtime"
+	"strconv"
 	"testing"
 	"time"
 
 	"dashboard/internal/programtest"
 )
 
+// together is how many tests run at a time: most wait for a process of their own, or for a time to pass.
+const together = "8"
+
 func TestMain(m *testing.M) {
+	flag.Parse()
+	if f := flag.Lookup("test.parallel"); f.Value.String() == strconv.Itoa(runtime.GOMAXPROCS(0)) {
+		_ = f.Value.Set(together) // a number
+	}
 	status := m.Run()
 	removeExecutable()
 	os.Exit(status)

@@ -234,7 +234,7 @@ func TestReloadCutsNobody(t *testing.T) {
 const busyWall = "widgets:\n  - widget: flip\n    interval: 2\n    transition: 2\n    children:\n" +
 	"      - {widget: text, text: 'one', background_color: red}\n      - {widget: text, text: 'two', background_color: blue}\n"
 
-// Who connects and reads nothing costs its own frames and is cut off in the end. Nobody else notices.
+// Who connects and reads nothing costs its own frames, and nobody else notices. TestSlowClients waits until it is cut off.
 func TestStuckClients(t *testing.T) {
 	t.Parallel()
 	const clients, slowest, most = 30, 2 * time.Second, 200 << 20
@@ -250,35 +250,26 @@ func TestStuckClients(t *testing.T) {
 	}
 	frames := b.metric("dashboard_frames_total")
 	var worst time.Duration
-	cut := func() bool {
+	tick := time.NewTicker(100 * time.Millisecond)
+	defer tick.Stop()
+	for range 20 {
 		begin := time.Now()
 		if status, body := b.get("/frame?width=320&height=200"); status != http.StatusOK {
 			t.Fatalf("got %d %.60q", status, body)
 		}
 		worst = max(worst, time.Since(begin))
-		return strings.Count(b.Log.String(), "display disconnected") >= clients/3 // the large pictures at least
+		<-tick.C
 	}
-	tick := time.NewTicker(100 * time.Millisecond)
-	defer tick.Stop()
-	for end := time.Now().Add(90 * time.Second); !cut(); <-tick.C {
-		if time.Now().After(end) {
-			t.Fatal("nobody was cut off")
-		}
-	}
+	eventually(t, "the wall goes on", func() bool { return b.metric("dashboard_frames_total")-frames >= 20 })
+	eventually(t, "a lost frame is counted", func() bool { return b.metric("dashboard_stream_lost_frames_total") > 0 })
 	if worst > slowest {
 		t.Errorf("the slowest frame for somebody else took %v, want at most %v", worst, slowest)
-	}
-	if n := b.metric("dashboard_frames_total") - frames; n < 20 {
-		t.Errorf("got %v frames meanwhile, want the wall to go on", n)
 	}
 	got := b.memory("VmHWM")
 	if got > most {
 		t.Errorf("got a peak of %d MB, want at most %d", got>>20, most>>20)
 	}
 	t.Logf("slowest frame %v, peak %d MB", worst, got>>20)
-	if lost := b.metric("dashboard_stream_lost_frames_total"); lost == 0 {
-		t.Error("no frame was counted as lost")
-	}
 }
 
 // The bounds on idle subscribers. The target is 4 kB each of the heap and of stacks, which the server's own test

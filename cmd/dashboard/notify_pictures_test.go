@@ -14,7 +14,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 )
 
 // failed counts pictures that could not be shown.
@@ -139,27 +138,6 @@ func TestNotifyPictures(t *testing.T) {
 	if strings.Contains(b.Log.String(), "sesame") {
 		t.Error("a secret of an address is in the log")
 	}
-}
-
-// A picture that does not come within ten seconds is none. What waits behind it follows.
-func TestNotifyPictureTooLate(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes ten seconds")
-	}
-	t.Parallel()
-	url, _ := gallery(t)
-	b := launchPush(t, "  notify: {allow: [127.0.0.0/8]}\n")
-	began := time.Now()
-	b.notify(`{"widget":"i","url":"%s/drips","duration":60}`, url)
-	b.notify(`{"widget":"i","url":"%s/red.png","duration":60}`, url)
-	for end := began.Add(9 * time.Second); time.Now().Before(end); {
-		b.paints()
-	}
-	b.shows(iX, midY, red)
-	if took := time.Since(began); took < 9500*time.Millisecond {
-		t.Errorf("given up after %v, want 10 s", took)
-	}
-	b.Says("timed out")
 }
 
 // Who may be asked for pictures: exactly the listed ranges, or public and home networks where there is no list. A refused

@@ -145,22 +145,6 @@ func TestEventIsOneChunk(t *testing.T) {
 	}
 }
 
-// A silent stream is told so every 20 s. This waits for it.
-func TestPing(t *testing.T) {
-	t.Parallel()
-	const every, late = 20 * time.Second, 3 * time.Second
-	b := launchWall(t, nil)
-	resp, c := b.open("GET /events")
-	_ = c.SetDeadline(time.Now().Add(every + patience))
-	lines := bufio.NewReader(resp.Body)
-	nextEvent(t, lines)
-	begin := time.Now()
-	got, err := lines.ReadString('\n')
-	if took := time.Since(begin); got != ": ping\n" || err != nil || took < every-time.Second || took > every+late {
-		t.Errorf("got %q, %v after %v, want a ping after %v", got, err, took, every)
-	}
-}
-
 // Who asks for tiles gets what has changed, and is where a whole frame would have brought it.
 func TestTiles(t *testing.T) {
 	t.Parallel()
