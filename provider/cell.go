@@ -12,6 +12,10 @@ type Cell struct {
 	latest atomic.Pointer[Sample]
 	wake   func() // immutable; may be nil
 
+	// tried is told of the error of every attempt, nil for a good one; immutable, may be nil. It is called without locks
+	// held, by whoever publishes.
+	tried func(err error)
+
 	mu       sync.Mutex // guards the read-change-write of latest, which readers do not take, and watchers
 	watchers map[chan<- struct{}]struct{}
 }
@@ -41,20 +45,20 @@ func (c *Cell) Publish(value any, at time.Time) {
 		s.Value, s.At, s.Err, s.Tried = value, at, nil, at
 		s.Seq++
 	})
-	c.notify()
+	c.notify(nil)
 }
 
 // Fail records that an attempt ended badly at the given time; the last good value stays.
 func (c *Cell) Fail(err error, at time.Time) {
 	c.change(func(s *Sample) { s.Err, s.Tried = err, at })
-	c.notify()
+	c.notify(err)
 }
 
 // Confirm records that the source was asked and its value is still the published one: the value's age starts anew, its
 // Seq stays, so nothing is drawn again.
 func (c *Cell) Confirm(at time.Time) {
 	c.change(func(s *Sample) { s.At, s.Err, s.Tried = at, nil, at })
-	c.notify()
+	c.notify(nil)
 }
 
 // Watch puts a token into ch after every change of what [Cell.Load] returns, unless ch is full: it should have a capacity of
@@ -87,7 +91,10 @@ func (c *Cell) change(f func(*Sample)) {
 	}
 }
 
-func (c *Cell) notify() {
+func (c *Cell) notify(err error) {
+	if c.tried != nil {
+		c.tried(err)
+	}
 	if c.wake != nil {
 		c.wake()
 	}

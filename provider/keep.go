@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"runtime/debug"
 	"time"
 
@@ -62,30 +61,6 @@ func runContained(ctx context.Context, e *entry) (err error) {
 		}
 	}()
 	return cmp.Or(e.provider.Run(ctx, e.cell), errEnded)
-}
-
-func (m *Manager) report(e *entry, err error, wait time.Duration) {
-	st := e.status(m.nameOf(e), time.Now())
-	log := m.log.With("provider", st.Name, "kind", st.Kind, "restarts", st.Restarts, "again_in", wait)
-	var p *PanicError
-	if errors.As(err, &p) {
-		log.LogAttrs(context.Background(), slog.LevelError, "provider panicked", slog.Any("panic", p.Value), slog.String("stack", string(p.Stack)))
-		return
-	}
-	log.Warn("provider ended early", "error", err)
-}
-
-// nameOf finds a name of the entry in the running generation; empty if it has none.
-func (m *Manager) nameOf(e *entry) string {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	name := ""
-	for n, key := range m.current.names {
-		if key == e.key && (name == "" || n < name) {
-			name = n
-		}
-	}
-	return name
 }
 
 func byNameThenKind(a, b Status) int {

@@ -18,6 +18,8 @@ type Manager struct {
 	end  context.CancelFunc
 	wg   sync.WaitGroup // counts the providers' goroutines
 
+	sessions Sessions
+
 	mu      sync.Mutex // guards what follows and every entry's cancel and done
 	current *Set
 	closed  bool
@@ -38,6 +40,13 @@ type Set struct {
 	m       *Manager
 	entries map[string]*entry // by key
 	names   map[string]string // name to key
+	places  map[string]Place  // by key
+}
+
+// A Place is where a definition is written, for messages.
+type Place struct {
+	At   string // file:line:column; empty if it is written nowhere
+	What string // the kind of the widget it is for; empty for an entry of providers.yaml
 }
 
 // An entry is one definition: its provider, its cell, and the goroutine between them.
@@ -46,6 +55,7 @@ type entry struct {
 	provider Provider
 	cell     *Cell
 	restarts atomic.Uint64
+	failing  atomic.Bool // as the log has it
 
 	// Guarded by the manager's mu. cancel is nil while the entry is not meant to run; done is closed when its
 	// latest goroutine has ended, nil if there never was one.
@@ -54,7 +64,7 @@ type entry struct {
 }
 
 func (m *Manager) empty() *Set {
-	return &Set{m: m, entries: map[string]*entry{}, names: map[string]string{}}
+	return &Set{m: m, entries: map[string]*entry{}, names: map[string]string{}, places: map[string]Place{}}
 }
 
 // Begin starts a new generation.
@@ -70,6 +80,7 @@ func (s *Set) Add(key string, p Provider) *Cell {
 	e, ok := s.m.running(key)
 	if !ok {
 		e = &entry{key: key, provider: p, cell: NewCell(s.m.wake)}
+		e.cell.tried = func(err error) { s.m.tried(e, err) }
 	}
 	s.entries[key] = e
 	return e.cell
@@ -81,6 +92,16 @@ func (m *Manager) running(key string) (*entry, bool) {
 	e, ok := m.current.entries[key]
 	return e, ok
 }
+
+// Place says where the definition of a key is written. The first place counts: that of a source that widgets share.
+func (s *Set) Place(key string, at Place) {
+	if _, ok := s.places[key]; !ok {
+		s.places[key] = at
+	}
+}
+
+// Sessions are the connections that the manager's providers share.
+func (m *Manager) Sessions() *Sessions { return &m.sessions }
 
 // Name gives the definition of a key, added before, a name that widgets know it by. Several names may share a key.
 func (s *Set) Name(name, key string) { s.names[name] = key }
@@ -148,6 +169,7 @@ func (m *Manager) Close() {
 // A Status is what one provider looks like to someone who watches the dashboard.
 type Status struct {
 	Name     string        // as configured; empty for a widget's own source
+	Place    Place         // where it is written
 	Kind     string        // "rest", "system", ...; empty if the provider does not say
 	Value    any           // the last good one, not to be changed; nil if none came
 	At       time.Time     // when the last good value came; zero if never
@@ -168,21 +190,21 @@ func (m *Manager) Status(now time.Time) []Status {
 	for name, key := range set.names {
 		if e, ok := set.entries[key]; ok {
 			named[key] = true
-			all = append(all, e.status(name, now))
+			all = append(all, e.status(name, set.places[key], now))
 		}
 	}
 	for key, e := range set.entries {
 		if !named[key] {
-			all = append(all, e.status("", now))
+			all = append(all, e.status("", set.places[key], now))
 		}
 	}
 	slices.SortFunc(all, byNameThenKind)
 	return all
 }
 
-func (e *entry) status(name string, now time.Time) Status {
+func (e *entry) status(name string, at Place, now time.Time) Status {
 	s := e.cell.Load()
-	st := Status{Name: name, Value: s.Value, At: s.At, Tried: s.Tried, Interval: s.Interval, Err: s.Err, Stale: s.Stale(now), Restarts: e.restarts.Load()}
+	st := Status{Name: name, Place: at, Value: s.Value, At: s.At, Tried: s.Tried, Interval: s.Interval, Err: s.Err, Stale: s.Stale(now), Restarts: e.restarts.Load()}
 	if k, ok := e.provider.(Kinder); ok {
 		st.Kind = k.Kind()
 	}

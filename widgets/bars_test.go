@@ -7,7 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/extract"
+	"dashboard/provider/query"
+	"dashboard/provider/sources"
 	"dashboard/render"
 )
 
@@ -52,8 +53,8 @@ func TestBars(t *testing.T) {
 	for i := range many {
 		many[i] = i
 	}
-	if got, w := chart(t, "", many); len(got) != 34 || got[33] != image.Rect(99, 49, 100, 50) || w.shown.max != 999 {
-		t.Errorf("a thousand: got %d bars, the last %v of at most %v, want those with a column, as high as all say", len(got), got[len(got)-1], w.shown.max)
+	if got, w := chart(t, "", many); len(got) != 34 || got[33] != image.Rect(99, 49, 100, 50) || w.shown.Max != 999 {
+		t.Errorf("a thousand: got %d bars, the last %v of at most %v, want those with a column, as high as all say", len(got), got[len(got)-1], w.shown.Max)
 	}
 }
 
@@ -108,20 +109,18 @@ func TestBarsStay(t *testing.T) {
 func BenchmarkBarsArrive(b *testing.B) {
 	e := testEnv()
 	src := newSources("p")
-	e.Sources = src
+	e.Sources = sources.New(src, nil)
 	root := build(b, e, "widgets: [{widget: providerbarchart, providers: [p], data_path: v, labels_data_path: l}]", image.Pt(400, 200))
 	w := root.child.(*guard).inner.(*barChart)
-	values, _ := extract.New("v", "")
-	labels, _ := extract.New("l", "")
-	v, err := newSeries(rain(24, 2), values, labels, 400)
-	if err != nil {
-		b.Fatal(err)
+	v := &query.Numbers{Count: 24, Max: 23}
+	for i := range v.Count {
+		v.Values, v.Labels = append(v.Values, float64(i)), append(v.Labels, fmt.Sprint(i))
 	}
 	r := render.New(root, image.Pt(400, 200), false)
 	r.Step(t0)
 	b.ReportAllocs()
 	for b.Loop() {
-		w.cell.Publish(v, t0)
+		w.value.Publish(v, t0)
 		w.shown = nil
 		r.Step(t0)
 	}

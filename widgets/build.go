@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"dashboard/internal/spelling"
+	"dashboard/provider/query"
 	"dashboard/render"
 )
 
@@ -94,6 +95,9 @@ func (b *Builder) meant(name string) string {
 	}
 	return "; there are: " + strings.Join(names, ", ")
 }
+
+// asker is the widget as whoever asks for values.
+func (s *Spec) asker() query.Asker { return query.Asker{Kind: s.Kind, Pos: s.Pos, Errorf: s.Errorf} }
 
 // children builds all children of s at one size.
 func (b *Builder) children(s *Spec, size image.Point) []render.Widget {

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"dashboard/internal/pyfmt"
 	"dashboard/provider"
 	"dashboard/render"
 )
@@ -22,7 +21,7 @@ type Choosing struct {
 // choice slides to the child that a value names.
 type choice struct {
 	slider
-	cell  *provider.Cell // of strings
+	value provider.Typed[string]
 	child map[string]int
 	other int
 
@@ -82,14 +81,11 @@ func pythonBool(s string) (text string, ok bool) {
 	return "", false
 }
 
-// chosen is the text a value is compared by.
-func chosen(v any) string { return short(strings.TrimSpace(pyfmt.Str(v))) }
-
 // Update implements render.Widget.
 func (c *choice) Update(t render.Tick) {
-	if s := c.cell.Load(); s != c.seen {
+	if s := c.value.Load(); s != c.seen {
 		c.seen = s
-		if value, ok := s.Value.(string); ok {
+		if value, ok := c.value.Value(s); ok {
 			c.to = c.target(value)
 			if !c.begun {
 				c.begun = true

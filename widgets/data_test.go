@@ -15,28 +15,29 @@ import (
 	"dashboard/internal/fetch"
 	"dashboard/provider"
 	"dashboard/provider/derive"
+	"dashboard/provider/sources"
 	"dashboard/render"
 )
 
-// sources are providers for tests: those with a name are cells that a test publishes into, derived values follow them
+// fakes are providers for tests: those with a name are cells that a test publishes into, derived values follow them
 // while the sources run, and nothing is fetched.
-type sources struct {
+type fakes struct {
 	named map[string]*provider.Cell
 	added map[string]*provider.Cell
 	given []provider.Provider
 	cells []*provider.Cell // of given
 }
 
-func newSources(names ...string) *sources {
-	s := &sources{named: map[string]*provider.Cell{}, added: map[string]*provider.Cell{}}
+func newSources(names ...string) *fakes {
+	s := &fakes{named: map[string]*provider.Cell{}, added: map[string]*provider.Cell{}}
 	for _, name := range names {
 		s.named[name] = provider.NewCell(nil)
 	}
 	return s
 }
 
-// Add implements Sources.
-func (s *sources) Add(key string, p provider.Provider) *provider.Cell {
+// Add implements sources.Set.
+func (s *fakes) Add(key string, p provider.Provider) *provider.Cell {
 	if c, ok := s.added[key]; ok {
 		return c
 	}
@@ -46,14 +47,17 @@ func (s *sources) Add(key string, p provider.Provider) *provider.Cell {
 	return c
 }
 
-// Named implements Sources.
-func (s *sources) Named(name string) (*provider.Cell, bool) { c, ok := s.named[name]; return c, ok }
+// Place implements sources.Set.
+func (*fakes) Place(string, provider.Place) {}
 
-// Names implements Sources.
-func (s *sources) Names() []string { return slices.Sorted(maps.Keys(s.named)) }
+// Named implements sources.Set.
+func (s *fakes) Named(name string) (*provider.Cell, bool) { c, ok := s.named[name]; return c, ok }
+
+// Names implements sources.Set.
+func (s *fakes) Names() []string { return slices.Sorted(maps.Keys(s.named)) }
 
 // fetched is the cell of what a widget fetches for itself.
-func (s *sources) fetched(t testing.TB) *provider.Cell {
+func (s *fakes) fetched(t testing.TB) *provider.Cell {
 	t.Helper()
 	for i, p := range s.given {
 		if _, ok := p.(*derive.Provider); !ok {
@@ -65,7 +69,7 @@ func (s *sources) fetched(t testing.TB) *provider.Cell {
 }
 
 // settle lets everything derived follow what has been published.
-func (s *sources) settle(t testing.TB) {
+func (s *fakes) settle(t testing.TB) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	for i, p := range s.given {
@@ -80,7 +84,7 @@ func (s *sources) settle(t testing.TB) {
 
 // data is a widget that shows values, on a wall, in a bubble.
 type data struct {
-	*sources
+	*fakes
 	t     *testing.T
 	board *notify.Board
 	web   func(*http.Request) (*http.Response, error) // the network; nil for none
@@ -105,9 +109,9 @@ func bubble(t *testing.T, widget string, size image.Point, f func(d *data)) {
 
 func newData(t *testing.T, file string, size image.Point) *data {
 	t.Helper()
-	d := &data{sources: newSources("p", "q"), t: t, size: size, board: notify.NewBoard(func() {})}
+	d := &data{fakes: newSources("p", "q"), t: t, size: size, board: notify.NewBoard(func() {})}
 	e := testEnv()
-	e.Sources, e.Client, e.Inboxes = d.sources, fetch.NewWith(d), d.board.Begin()
+	e.Sources, e.Inboxes = sources.New(d.fakes, fetch.NewWith(d)), d.board.Begin()
 	d.tree = build(t, e, file, size)
 	d.board.Commit(e.Inboxes)
 	d.r = render.New(d.tree, size, false)

@@ -15,6 +15,7 @@ import (
 	"dashboard/internal/extract"
 	"dashboard/internal/fetch"
 	"dashboard/provider"
+	"dashboard/provider/sources"
 	"dashboard/render"
 )
 
@@ -36,7 +37,7 @@ func TestRestText(t *testing.T) {
 		{"not in it", "format_string: '{} °C'", func(c *provider.Cell) { c.Fail(&extract.Error{Err: io.EOF}, t0) }, "-- °C"},
 		{"lost", "", func(c *provider.Cell) { c.Publish(7, t0); c.Fail(errDown, t0) }, "7"},
 		{"no longer in it", "", func(c *provider.Cell) { c.Publish(7, t0); c.Fail(&extract.Error{Err: io.EOF}, t0) }, "--"},
-		{"a whole document", "", func(c *provider.Cell) { c.Publish(strings.Repeat("é", 1<<20), t0) }, strings.Repeat("é", maxReading/2) + "…"},
+		{"a whole document", "", func(c *provider.Cell) { c.Publish(strings.Repeat("é", 1<<20), t0) }, strings.Repeat("é", sources.MaxText/2) + "…"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			bubble(t, "{widget: rest, url: 'http://h/', "+tc.params+"}", image.Pt(200, 50), func(d *data) {
@@ -183,7 +184,7 @@ func TestDataErrors(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			s, r := parse(t, "widgets: ["+tc.widget+"]")
 			e := testEnv()
-			e.Sources, e.Inboxes = newSources("sun", "machine"), notify.NewBoard(func() {}).Begin()
+			e.Sources, e.Inboxes = sources.New(newSources("sun", "machine"), nil), notify.NewBoard(func() {}).Begin()
 			NewBuilder(e).BuildScreen(s, image.Pt(400, 300))
 			if errs := r.Errors(); len(errs) != 1 || !strings.Contains(errs[0].String(), tc.want) {
 				t.Errorf("got %v, want one error that contains %q", r, tc.want)
@@ -206,7 +207,7 @@ func TestNameTakenTwice(t *testing.T) {
 func TestTreesShareSources(t *testing.T) {
 	e := testEnv()
 	src := newSources("p")
-	e.Sources, e.Client = src, fetch.NewWith(&data{})
+	e.Sources = sources.New(src, fetch.NewWith(&data{}))
 	file := func(color string) string {
 		return "widgets: [{widget: grid, rows: 9, columns: 1, children: [{widget: rest, url: 'http://h/', color: " + color + "}, {widget: restimage, url: 'http://h/'}, " +
 			"{widget: provider, providers: [p], data_path: a}, {widget: providerbarchart, providers: [p]}, {widget: providerimage, providers: [p]}, " +

@@ -5,8 +5,6 @@ import (
 	"math"
 	"testing"
 	"time"
-
-	"dashboard/internal/extract"
 )
 
 // FuzzClock takes any format for a clock, at any time: it is painted, and is right from then on for a minute at most.
@@ -43,29 +41,6 @@ func FuzzTimeOfDay(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		if m, ok := timeOfDay(s); ok && (m < 0 || m >= 24*60) {
 			t.Errorf("%q: got minute %d, %v", s, m, ok)
-		}
-	})
-}
-
-// FuzzSeries takes any document for a chart: values and labels are no more than fit, and the greatest is among them.
-func FuzzSeries(f *testing.F) {
-	for _, s := range []string{`[1, 2, 3]`, `[1e999, -1e999]`, `["1", " 2 ", "nan", "inf", "0x1p4"]`, `[null, true, false]`, `7`, `null`, `[]`, `{}`, `[[1]]`, `["a"]`, `[123456789012345678901234567890]`} {
-		f.Add([]byte(s))
-	}
-	const most = 3
-	f.Fuzz(func(t *testing.T, data []byte) {
-		v, err := newSeries(extract.Text(data), &extract.Extractor{}, &extract.Extractor{}, most)
-		if err != nil {
-			return
-		}
-		s := v.(*series)
-		if len(s.values) > most || s.count < len(s.values) || len(s.labels) > len(s.values) {
-			t.Fatalf("got %d values of %d, %d labels", len(s.values), s.count, len(s.labels))
-		}
-		for _, x := range s.values {
-			if x > s.max || !math.IsNaN(x) && math.IsNaN(s.max) {
-				t.Errorf("got %v as the most of %v", s.max, s.values)
-			}
 		}
 	})
 }

@@ -1,14 +1,10 @@
 package widgets
 
 import (
-	"context"
 	"fmt"
 	"image"
-	"strings"
 
-	"dashboard/internal/extract"
-	"dashboard/internal/spelling"
-	"dashboard/provider"
+	"dashboard/provider/query"
 	"dashboard/render"
 )
 
@@ -51,90 +47,19 @@ func (n *names) SetValue(v any) error {
 	return nil
 }
 
-// source is a value of a provider: where the provider's samples land, and what to pick out of them.
-type source struct {
-	cell *provider.Cell
-	pick *extract.Extractor
-}
-
-// source finds what p names; what is wrong with it is an error.
-func (b *Builder) source(s *Spec, p Source) (src source, ok bool) {
-	switch n := len(p.Providers); {
-	case n != 1:
-		s.Errorf("providers", "a %s shows one provider, not %d", s.Kind, n)
-	default:
-		src.cell, ok = b.provider(s, p.Providers[0])
+// value is what p names; another number of providers than one is an error.
+func (p *Source) value(s *Spec) (v query.Value, ok bool) {
+	v.Pick = query.Pick{Path: p.DataPath, JQ: p.JQExpression, PathKey: "data_path", JQKey: "jq_expression"}
+	if len(p.Providers) != 1 {
+		s.Errorf("providers", "a %s shows one provider, not %d", s.Kind, len(p.Providers))
+		return v, false
 	}
-	var sound bool
-	src.pick, sound = extractor(s, "data_path", p.DataPath, "jq_expression", p.JQExpression)
-	return src, ok && sound
-}
-
-// provider finds a provider by its name; a name that none has is an error.
-func (b *Builder) provider(s *Spec, name string) (*provider.Cell, bool) {
-	var known []string
-	if b.Sources != nil {
-		if c, ok := b.Sources.Named(name); ok {
-			return c, true
-		}
-		known = b.Sources.Names()
-	}
-	hint := "; there are none in providers.yaml"
-	if near := spelling.Nearest(name, known); near != "" {
-		hint = fmt.Sprintf("; is '%s' meant?", near)
-	} else if len(known) > 0 {
-		hint = "; there are: " + strings.Join(known, ", ")
-	}
-	s.Errorf("providers", "no provider is named '%s'%s", name, hint)
-	return nil, false
-}
-
-// extractor makes a path and a jq program ready; what is wrong with either is an error at its key.
-func extractor(s *Spec, pathKey, path, jqKey, jq string) (*extract.Extractor, bool) {
-	if _, err := extract.New(path, ""); err != nil {
-		s.Errorf(pathKey, "%v", err)
-		return nil, false
-	}
-	x, err := extract.New(path, jq)
-	if err != nil {
-		s.Errorf(jqKey, "%v", err)
-		return nil, false
-	}
-	return x, true
+	v.Provider = p.Providers[0]
+	return v, true
 }
 
 func buildProvider(b *Builder, s *Spec, p *ProviderParams, size image.Point) render.Widget {
-	src, ok := b.source(s, p.Source)
-	f, sound := format(s, "format_string", p.FormatString)
-	if !ok || !sound {
-		b.words(s, size, p.Lettering, placement{}, p.Backdrop) // its font may be wrong too
-		return nil
-	}
-	made := b.derive("text", []any{p.DataPath, p.JQExpression, p.FormatString, p.FallbackText, p.ShowErrors}, false,
-		func(_ context.Context, values []any) (any, error) {
-			v, err := src.pick.Apply(values[0])
-			if err != nil || v == nil {
-				return p.instead(err), err
-			}
-			text, err := f.Append(nil, v)
-			if err != nil {
-				return p.instead(err), err
-			}
-			return short(string(text)), nil
-		}, src.cell)
-	return b.reading(s, size, p.Reading, made, func(s *provider.Sample, stale bool) string {
-		switch {
-		case !s.Has(), stale && s.Err != nil && p.ShowErrors:
-			return p.instead(s.Err)
-		}
-		return ""
-	})
-}
-
-// instead is what is shown in place of a value.
-func (p *ProviderParams) instead(err error) string {
-	if err != nil && p.ShowErrors {
-		return short("Error: " + err.Error())
-	}
-	return p.FallbackText
+	v, one := p.value(s)
+	words, ok := b.Sources.Text(s.asker(), query.Text{Value: v, Format: p.FormatString, Fallback: p.FallbackText, ShowErrors: p.ShowErrors})
+	return b.reading(s, size, p.Reading, words, one && ok)
 }

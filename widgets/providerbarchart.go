@@ -2,14 +2,13 @@ package widgets
 
 import (
 	"cmp"
-	"context"
 	"image"
 	"image/color"
 	"math"
 	"slices"
-	"strconv"
 
 	"dashboard/provider"
+	"dashboard/provider/query"
 	"dashboard/render"
 	"dashboard/render/text"
 	"dashboard/theme"
@@ -59,7 +58,7 @@ const (
 type barChart struct {
 	p       *BarChartParams
 	size    image.Point
-	cell    *provider.Cell // of *series
+	value   provider.Typed[*query.Numbers]
 	text    *text.Cache
 	font    *text.Font
 	plate   plate
@@ -69,7 +68,7 @@ type barChart struct {
 
 	seen   *provider.Sample // what is shown
 	stale  bool
-	shown  *series
+	shown  *query.Numbers
 	height int   // px of the bars' area
 	bars   []bar // with room for as many as there are columns of pixels
 }
@@ -84,39 +83,36 @@ type bar struct {
 }
 
 func buildBarChart(b *Builder, s *Spec, p *BarChartParams, size image.Point) render.Widget {
-	src, ok := b.source(s, p.Source)
-	labels, sound := extractor(s, "labels_data_path", p.LabelsDataPath, "labels_jq_expression", p.LabelsJQExpression)
+	v, one := p.value(s)
+	value, ok := b.Sources.Series(s.asker(), query.Series{Value: v, Most: size.X, Labels: query.Pick{
+		Path: p.LabelsDataPath, JQ: p.LabelsJQExpression, PathKey: "labels_data_path", JQKey: "labels_jq_expression",
+	}})
 	font := b.font(s, "label_font_path", p.LabelFontPath)
-	if !ok || !sound {
+	if !one || !ok {
 		return nil
 	}
 	slices.SortStableFunc(p.BarColorThresholds, func(a, b Threshold) int { return cmp.Compare(b.Above, a.Above) })
 	w := &barChart{
-		p: p, size: size, text: b.Text, font: font, label: rgba(&p.LabelColor),
+		p: p, size: size, value: value, text: b.Text, font: font, label: rgba(&p.LabelColor),
 		plate:   newPlate(p.BackgroundColor, 0, image.Rectangle{Max: size}),
 		stencil: render.NewStencil(p.CornerRadius, size),
 		nothing: b.words(s, size, Lettering{FontPath: p.LabelFontPath, TextSize: float64(2 * p.LabelSize), Color: p.LabelColor},
 			placement{0, "center", "center"}, Backdrop{}),
 	}
-	most := size.X
-	w.bars = make([]bar, 0, most)
-	w.cell = b.derive("bars", []string{p.DataPath, p.JQExpression, p.LabelsDataPath, p.LabelsJQExpression, strconv.Itoa(most)}, false,
-		func(_ context.Context, values []any) (any, error) {
-			return newSeries(values[0], src.pick, labels, most)
-		}, src.cell)
+	w.bars = make([]bar, 0, size.X)
 	return w
 }
 
 // Update implements render.Widget.
 func (w *barChart) Update(t render.Tick) {
-	s := w.cell.Load()
+	s := w.value.Load()
 	stale := isStale(t, s)
 	if s == w.seen && stale == w.stale {
 		return
 	}
 	first := w.seen == nil
 	w.seen = s
-	values, _ := s.Value.(*series)
+	values, _ := w.value.Value(s)
 	if !first && values == w.shown && stale == w.stale {
 		return
 	}
@@ -135,13 +131,13 @@ func (w *barChart) arrange() {
 	if w.shown == nil {
 		return
 	}
-	if len(w.shown.labels) > 0 {
+	if len(w.shown.Labels) > 0 {
 		w.height = max(0, w.size.Y-labelGap-w.font.Metrics(w.p.LabelSize).Height)
 	}
-	n := w.shown.count
+	n := w.shown.Count
 	end := math.MinInt // of the last label
 	wide := max(1, (float64(w.size.X)-float64(w.p.BarGap)*float64(n-1))/float64(n))
-	for i, v := range w.shown.values {
+	for i, v := range w.shown.Values {
 		x := int(float64(i) * (wide + float64(w.p.BarGap)))
 		if x >= w.size.X {
 			break
@@ -164,8 +160,8 @@ func (w *barChart) place(b *bar, i int, v float64, x, width int) {
 	b.rect = b.column
 	b.rect.Min.Y = w.height - w.share(v)
 	b.fill, b.behind, b.ink = w.colorOf("", v), color.RGBA{}, image.Rectangle{}
-	if i < len(w.shown.labels) {
-		label := w.shown.labels[i]
+	if i < len(w.shown.Labels) {
+		label := w.shown.Labels[i]
 		b.fill = w.colorOf(label, v)
 		if c, ok := w.p.BarBackgroundColors[label]; ok {
 			b.behind = rgba(&c)
@@ -182,7 +178,7 @@ func (w *barChart) place(b *bar, i int, v float64, x, width int) {
 
 // share is the height of a value's bar, px.
 func (w *barChart) share(v float64) int {
-	least, most := w.p.MinValue, w.shown.max
+	least, most := w.p.MinValue, w.shown.Max
 	if w.p.MaxValue != nil {
 		most = *w.p.MaxValue
 	}

@@ -1,32 +1,20 @@
 package widgets
 
 import (
-	"context"
-	"fmt"
 	"image"
 	"image/color"
 	"math"
-	"strings"
 	"time"
-	"unicode/utf8"
 
-	"dashboard/internal/pyfmt"
 	"dashboard/provider"
-	"dashboard/provider/derive"
+	"dashboard/provider/query"
 	"dashboard/render"
 	"dashboard/theme"
 )
 
-const (
-	// placeholder is shown before there is a first value, and where an answer does not hold what is wanted.
-	placeholder = "--"
-	// maxReading bounds a text that came from outside, in bytes. No cell has room for more, and laying out a whole
-	// document that an address answered with by mistake would hold up the wall.
-	maxReading = 4096
-	// staleStrength is how strongly a value that is out of date is drawn: too faint to be taken for a new one, still
-	// readable from a chair.
-	staleStrength = 0.45
-)
+// staleStrength is how strongly a value that is out of date is drawn: too faint to be taken for a new one, still
+// readable from a chair.
+const staleStrength = 0.45
 
 // Dimming is the parameter of widgets that show values which may be out of date.
 type Dimming struct {
@@ -46,22 +34,21 @@ type Reading struct {
 // reading shows the text in a cell.
 type reading struct {
 	*words
-	cell  *provider.Cell
+	value query.Words
 	fresh color.RGBA // of the text
 	old   color.RGBA // of a text that is out of date
-
-	// other returns what to show for a sample in place of its value, or "".
-	other func(s *provider.Sample, stale bool) string
 
 	seen  *provider.Sample // what is shown
 	stale bool
 	text  string
 }
 
-// reading makes a text that follows a cell of strings. What other returns comes before the value; it must say something
-// for a sample that has none.
-func (b *Builder) reading(s *Spec, size image.Point, p Reading, cell *provider.Cell, other func(*provider.Sample, bool) string) *reading {
-	w := &reading{words: b.words(s, size, p.Lettering, placement{p.Padding, p.Align, p.VerticalAlign}, p.Backdrop), cell: cell, other: other}
+// reading makes a text that follows a value; nothing if there is none, but its font, which may be wrong too, is checked.
+func (b *Builder) reading(s *Spec, size image.Point, p Reading, value query.Words, ok bool) render.Widget {
+	w := &reading{words: b.words(s, size, p.Lettering, placement{p.Padding, p.Align, p.VerticalAlign}, p.Backdrop), value: value}
+	if !ok {
+		return nil
+	}
 	w.fresh, w.old = w.color, p.Dimming.of(w.color)
 	return w
 }
@@ -82,14 +69,14 @@ func faint(c color.RGBA) color.RGBA {
 
 // Update implements render.Widget.
 func (w *reading) Update(t render.Tick) {
-	s := w.cell.Load()
+	s := w.value.Load()
 	stale := isStale(t, s)
 	if s == w.seen && stale == w.stale {
 		return
 	}
 	w.seen, w.stale = s, stale
-	if w.text = w.other(s, stale); w.text == "" && s.Has() {
-		w.text, _ = s.Value.(string)
+	if w.text = w.value.Instead(s, stale); w.text == "" {
+		w.text, _ = w.value.Value(s)
 	}
 	w.set(t, w.text)
 	if stale {
@@ -114,50 +101,3 @@ func isStale(t render.Tick, s *provider.Sample) bool {
 	}
 	return stale
 }
-
-// formatted writes a value with a format, or as it is where the format does not suit it, and cuts what is too long.
-func formatted(f *pyfmt.Format, v any) string { return short(string(f.AppendOr(nil, v))) }
-
-// short cuts a text from outside to maxReading bytes.
-func short(s string) string {
-	s = strings.ToValidUTF8(s, "\uFFFD")
-	if len(s) <= maxReading {
-		return s
-	}
-	cut := maxReading
-	for !utf8.RuneStart(s[cut]) {
-		cut--
-	}
-	return s[:cut] + "…"
-}
-
-// format reads a format string; one that is wrong is an error at its key.
-func format(s *Spec, key, text string) (*pyfmt.Format, bool) {
-	f, err := pyfmt.Parse(text)
-	if err != nil {
-		s.Errorf(key, "%v", err)
-	}
-	return f, err == nil
-}
-
-// add makes the tree's sources run p. Without sources, as when only a picture of the layout is wanted, nothing ever comes.
-func (b *Builder) add(key string, p provider.Provider) *provider.Cell {
-	if b.Sources == nil {
-		return provider.NewCell(nil)
-	}
-	return b.Sources.Add(key, p)
-}
-
-// derive returns a cell of what f makes of the values in other cells. Definitions of the same kind with the same
-// parameters, plain values, share one.
-func (b *Builder) derive(kind string, params any, retry bool, f func(context.Context, []any) (any, error), from ...*provider.Cell) *provider.Cell {
-	key := fmt.Sprintf("%s %+q", kind, fmt.Sprintf("%+v", params))
-	for _, c := range from {
-		key += " " + cellKey(c)
-	}
-	return b.add(key, derive.New(derive.Config{From: from, Make: f, Retry: retry}))
-}
-
-// cellKey tells cells apart. A cell is one definition of a source for as long as that runs, and is kept by what is derived
-// from it: so its address is as good as the definition.
-func cellKey(c *provider.Cell) string { return fmt.Sprintf("%p", c) }

@@ -4,13 +4,9 @@ import (
 	"image"
 	"image/color"
 	"math"
-	"strings"
-	"time"
 
-	"dashboard/internal/fetch"
 	"dashboard/provider"
-	fetched "dashboard/provider/picture"
-	"dashboard/provider/rest"
+	"dashboard/provider/query"
 	"dashboard/render"
 	"dashboard/render/picture"
 )
@@ -19,7 +15,7 @@ import (
 type RestImageParams struct {
 	URL             string            `yaml:"url" required:"true" doc:"Address of the picture: http, https, or file:// and a path. Animations run."`
 	Headers         map[string]string `yaml:"headers" doc:"Request headers."`
-	Auth            *rest.Auth        `yaml:"auth" doc:"Who asks."`
+	Auth            *query.Auth       `yaml:"auth" doc:"Who asks."`
 	JSONPath        string            `yaml:"json_path" doc:"Path to the picture's address in the document that url gives; the picture itself is fetched without auth."`
 	JQExpression    string            `yaml:"jq_expression" doc:"jq program that finds the picture's address, applied after json_path."`
 	UpdateFrequency int               `yaml:"update_frequency" default:"30" min:"1" unit:"s" doc:"Pause between fetches."`
@@ -29,10 +25,6 @@ type RestImageParams struct {
 	Backdrop
 }
 
-// imageJitter is the most that is added to the pause between fetches, which half of it bounds too: walls that start together
-// do not ask together for ever.
-const imageJitter = 15 * time.Second
-
 // fetchedImage shows the picture in a cell, its corners cut as the background's are. One that is out of date is
 // darkened.
 type fetchedImage struct {
@@ -40,65 +32,40 @@ type fetchedImage struct {
 	plate   plate
 	stencil *render.Stencil
 	size    image.Point
-	cell    *provider.Cell   // of *picture.Picture
+	value   provider.Typed[*picture.Picture]
 	before  *picture.Picture // shown until the first comes; may be nil
 
 	seen  *provider.Sample
 	stale bool
 }
 
-// newFetchedImage makes a widget for the picture in a cell.
-func newFetchedImage(size image.Point, d Backdrop, cell *provider.Cell, before *picture.Picture) *fetchedImage {
+// newFetchedImage makes a widget for a picture that comes into a cell.
+func newFetchedImage(size image.Point, d Backdrop, value provider.Typed[*picture.Picture], before *picture.Picture) *fetchedImage {
 	return &fetchedImage{
-		film: film{pic: before}, before: before, size: size, cell: cell,
+		film: film{pic: before}, before: before, size: size, value: value,
 		plate:   newPlate(d.BackgroundColor, 0, image.Rectangle{Max: size}),
 		stencil: render.NewStencil(d.CornerRadius, size),
 	}
 }
 
 func buildRestImage(b *Builder, s *Spec, p *RestImageParams, size image.Point) render.Widget {
-	c, ok := p.config(b, s, size)
+	value, ok := b.Sources.Picture(s.asker(), query.Picture{Box: size, Fit: p.rule(), Smooth: b.SmoothScaling, Address: query.Address{
+		URL: p.URL, Headers: p.Headers, Auth: p.Auth, JSONPath: p.JSONPath, JQExpression: p.JQExpression,
+		UpdateFrequency: p.UpdateFrequency, Static: p.Static, Timeout: p.Timeout,
+	}})
 	if !ok {
 		return nil
 	}
-	key := c.Key(p.JSONPath, p.JQExpression)
-	return newFetchedImage(size, p.Backdrop, b.add(key, fetched.New(c, b.Client, b.decoding)), nil)
-}
-
-// config checks the parameters; what is wrong with them is an error.
-func (p *RestImageParams) config(b *Builder, s *Spec, size image.Point) (c fetched.Config, ok bool) {
-	interval := time.Duration(p.UpdateFrequency) * time.Second
-	c = fetched.Config{
-		Request:  fetch.Request{URL: p.URL, Header: p.Headers, Timeout: seconds(p.Timeout)},
-		Interval: interval, Jitter: min(interval/2, imageJitter), Static: p.Static,
-		Box: size, Fit: p.rule(), Smooth: b.SmoothScaling,
-	}
-	var err error
-	ok = true
-	if c.Request.Auth, err = p.Auth.Who(); err != nil {
-		s.Errorf("auth", "%v", err)
-		ok = false
-	}
-	if !strings.HasPrefix(p.URL, "file://") {
-		if err := fetch.CheckURL(p.URL); err != nil {
-			s.Errorf("url", "%v", err)
-			ok = false
-		}
-	}
-	x, sound := extractor(s, "json_path", p.JSONPath, "jq_expression", p.JQExpression)
-	if sound && !x.Empty() && !strings.HasPrefix(p.URL, "file://") {
-		c.Pick = x // what is in a file is a picture, as in Grydgets
-	}
-	return c, ok && sound
+	return newFetchedImage(size, p.Backdrop, value, nil)
 }
 
 // Update implements render.Widget.
 func (w *fetchedImage) Update(t render.Tick) {
-	s := w.cell.Load()
+	s := w.value.Load()
 	stale := isStale(t, s)
 	if s != w.seen {
 		w.seen = s
-		pic, ok := s.Value.(*picture.Picture)
+		pic, ok := w.value.Value(s)
 		if !ok {
 			pic = w.before
 		}

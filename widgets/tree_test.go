@@ -13,6 +13,7 @@ import (
 
 	"dashboard/config"
 	"dashboard/provider"
+	"dashboard/provider/sources"
 	"dashboard/render"
 	"dashboard/render/text"
 )
@@ -26,7 +27,7 @@ func after(d time.Duration) time.Time { return t0.Add(d) }
 func testEnv() Env {
 	cache := text.NewCache(16 << 20)
 	cache.SystemFonts()
-	return Env{Text: cache, SmoothScaling: true, Location: time.UTC, Banner: provider.NewCell(nil)}
+	return Env{Text: cache, Sources: sources.New(newSources(), nil), SmoothScaling: true, Location: time.UTC, Banner: provider.NewCell(nil)}
 }
 
 // specOf turns what the configuration reads into what the builder wants, as the program does.

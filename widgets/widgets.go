@@ -12,9 +12,10 @@ import (
 	"time"
 
 	"dashboard/control/notify"
-	"dashboard/internal/fetch"
 	"dashboard/provider"
+	"dashboard/provider/query"
 	"dashboard/render"
+	"dashboard/render/picture"
 	"dashboard/render/text"
 )
 
@@ -33,24 +34,27 @@ type Spec struct {
 	Warnf  func(key, format string, args ...any)
 }
 
-// Sources is where widgets find the values that providers give.
+// Sources answers what widgets ask for with cells that values will come into. What is wrong with a question is reported to
+// who asks, and answered with false. It is a sources.Sources.
 type Sources interface {
-	// Add makes the set run p and returns where its samples land. Widgets that give equal keys share it.
-	Add(key string, p provider.Provider) *provider.Cell
-	// Named finds a provider of providers.yaml.
-	Named(name string) (*provider.Cell, bool)
-	// Names lists them, sorted, for error messages.
-	Names() []string
+	Text(query.Asker, query.Text) (query.Words, bool)
+	Answer(query.Asker, query.Answer) (query.Words, bool)
+	Template(query.Asker, query.Template) (query.Words, bool)
+	Choice(query.Asker, query.Value) (provider.Typed[string], bool)
+	AddressChoice(query.Asker, query.Address) (provider.Typed[string], bool)
+	Series(query.Asker, query.Series) (provider.Typed[*query.Numbers], bool)
+	Picture(query.Asker, query.Picture) (provider.Typed[*picture.Picture], bool)
+	// Select gives one entry of the mapping that the provider of a name publishes.
+	Select(a query.Asker, name, key string) (*provider.Cell, bool)
 }
 
-// Env is what a tree is built with. Only Text is required.
+// Env is what a tree is built with. Text is required, and Sources where a widget shows values.
 type Env struct {
 	Text          *text.Cache
 	TextScale     float64        // factor of text sizes given in px; 0 is 1
 	SmoothScaling bool           // of pictures
 	Location      *time.Location // of clocks and schedules; nil is time.Local
 	Sources       Sources
-	Client        *fetch.Client // of widgets that ask the network for themselves
 	Inboxes       *notify.Set
 	Banner        *provider.Cell // a string shown across the bottom of the screen; nil or empty shows nothing
 	Survey        *Survey        // may be nil
@@ -67,8 +71,6 @@ type Builder struct {
 	Env
 	kinds map[string]Kind
 	fonts map[string]*text.Font // by path, nil for one that could not be read
-
-	decoding chan struct{} // a token for whoever decodes a picture that was fetched: one at a time
 }
 
 // NewBuilder returns a builder of one tree.
@@ -85,7 +87,7 @@ func NewBuilder(e Env) *Builder {
 	if e.Wake == nil {
 		e.Wake = func() {}
 	}
-	b := &Builder{Env: e, kinds: map[string]Kind{}, fonts: map[string]*text.Font{}, decoding: make(chan struct{}, 1)}
+	b := &Builder{Env: e, kinds: map[string]Kind{}, fonts: map[string]*text.Font{}}
 	for _, k := range Kinds() {
 		b.kinds[k.Name] = k
 	}

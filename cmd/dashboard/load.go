@@ -12,6 +12,7 @@ import (
 	"dashboard/internal/daemon"
 	"dashboard/internal/fetch"
 	"dashboard/provider"
+	"dashboard/provider/sources"
 	"dashboard/render"
 	"dashboard/render/text"
 	"dashboard/theme"
@@ -214,7 +215,7 @@ func (l *loading) tree(s *scene, board *notify.Board, root *config.Node) *tree {
 	t.places.add(screen)
 	b := widgets.NewBuilder(widgets.Env{
 		Text: l.text, TextScale: s.graphics.TextScale, SmoothScaling: s.graphics.SmoothScaling, Location: time.Local,
-		Sources: l.sources, Client: l.client, Inboxes: t.inboxes, Survey: t.survey, Banner: l.banner, Crashed: l.crashed, Wake: l.wake,
+		Sources: sources.New(l.sources, l.client), Inboxes: t.inboxes, Survey: t.survey, Banner: l.banner, Crashed: l.crashed, Wake: l.wake,
 	})
 	t.root = b.BuildScreen(spec(screen), s.size)
 	return t

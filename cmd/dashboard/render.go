@@ -31,7 +31,7 @@ func renderOnce(ctx context.Context, o *options, stderr io.Writer) error {
 		default:
 		}
 	}
-	b := newBuilder(awake, log)
+	b := newBuilder(awake, slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelError}))) // what is missing is told below
 	defer b.providers.Close()
 	g, report := b.load(o, alone(awake))
 	if err := report.Pretty(stderr, daemon.IsTerminal(stderr)); err != nil {

@@ -11,15 +11,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/cenkalti/backoff/v5"
-
 	"dashboard/provider"
-)
-
-// Pauses before a function that failed is tried again with the same values, where that may help.
-const (
-	retryFirst = 2 * time.Second
-	retryMost  = time.Minute
 )
 
 // A Config says what to derive.
@@ -51,20 +43,9 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	for _, c := range p.c.From {
 		defer c.Watch(changed)()
 	}
-	r := &run{Provider: p, cell: cell, pause: &backoff.ExponentialBackOff{
-		InitialInterval: retryFirst, MaxInterval: retryMost, Multiplier: 2, RandomizationFactor: 0.3,
-	}}
-	r.pause.Reset()
-	for {
-		r.step(ctx)
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-changed:
-		case <-r.again:
-			r.seqs = nil
-		}
-	}
+	r := &run{Provider: p, cell: cell}
+	poll := provider.Poll{Changed: changed}
+	return poll.Run(ctx, cell, r.step)
 }
 
 // A run is what one Run remembers.
@@ -74,50 +55,50 @@ type run struct {
 	seqs  []uint64  // of the samples last used; nil if they are to be used again
 	at    time.Time // of the inputs last used
 	every time.Duration
-	err   error            // of Make, with those samples
-	again <-chan time.Time // when to try them again; nil for not at all
-	pause *backoff.ExponentialBackOff
+	err   error // of Make, with those samples
 }
 
 // step brings the cell up to date with the sources.
-func (r *run) step(ctx context.Context) {
+func (r *run) step(ctx context.Context, due bool) provider.Result {
+	if due {
+		r.seqs = nil
+	}
 	in := load(r.c.From)
 	if in.every != r.every {
 		r.every = in.every
 		r.cell.Promise(in.every)
 	}
+	result := provider.Result{Outcome: provider.Pending, Handled: true}
 	switch {
 	case !in.complete:
 	case r.seqs == nil || !slices.Equal(in.seqs, r.seqs):
-		r.make(ctx, in)
+		result.Outcome = r.make(ctx, in)
 	case r.err == nil && !in.at.Equal(r.at):
 		r.cell.Confirm(in.at)
 	}
 	r.at = in.at
+	result.Err = r.err
 	if ctx.Err() == nil {
 		r.fail(cmp.Or(in.err, r.err), in.tried)
 	}
+	return result
 }
 
 // make calls the function and publishes what came of it.
-func (r *run) make(ctx context.Context, in inputs) {
-	if r.seqs != nil {
-		r.pause.Reset()
-	}
-	r.seqs, r.again = in.seqs, nil
+func (r *run) make(ctx context.Context, in inputs) provider.Outcome {
+	r.seqs = in.seqs
 	value, err := r.c.Make(ctx, in.values)
 	r.err = err
-	switch {
-	case ctx.Err() != nil:
-		return
-	case value != nil || err == nil:
+	if ctx.Err() == nil && (value != nil || err == nil) {
 		r.publish(value, in.at)
 	}
-	if err == nil {
-		r.pause.Reset()
-	} else if r.c.Retry {
-		r.again = time.After(r.pause.NextBackOff())
+	switch {
+	case err == nil:
+		return provider.Fresh
+	case r.c.Retry:
+		return provider.Failed
 	}
+	return provider.Refused
 }
 
 // publish leaves a value that did not change in place.
@@ -160,7 +141,9 @@ func load(cells []*provider.Cell) inputs {
 		} else if first.IsZero() && s.Has() && (in.at.IsZero() || s.At.Before(in.at)) {
 			in.at = s.At
 		}
-		in.err = cmp.Or(in.err, s.Err)
+		if in.err == nil && s.Err != nil {
+			in.err = &provider.Upstream{Err: s.Err}
+		}
 		if s.Tried.After(in.tried) {
 			in.tried = s.Tried
 		}

@@ -84,7 +84,7 @@ func TestSourceFails(t *testing.T) {
 		r := start(t, 2, false)
 		now := time.Now()
 		r.from[0].Fail(errBad, now)
-		if s := r.load(); s.Err != errBad || s.Has() {
+		if s := r.load(); !errors.Is(s.Err, errBad) || s.Has() {
 			t.Errorf("failed at first: got %+v", s)
 		}
 		r.from[0].Publish(1, now)
@@ -93,11 +93,11 @@ func TestSourceFails(t *testing.T) {
 			t.Errorf("came: got %+v", s)
 		}
 		r.from[0].Fail(errBad, now.Add(time.Second))
-		if s := r.load(); s.Err != errBad || s.Value != 2 || s.Seq != 1 {
+		if s := r.load(); !errors.Is(s.Err, errBad) || s.Value != 2 || s.Seq != 1 {
 			t.Errorf("failed: got %+v, want the last value and the error", s)
 		}
 		r.from[1].Publish(2, now.Add(2*time.Second))
-		if s := r.load(); s.Err != errBad || s.Value != 3 {
+		if s := r.load(); !errors.Is(s.Err, errBad) || s.Value != 3 {
 			t.Errorf("the other came: got %+v, want the new value, and the error still", s)
 		}
 		r.from[0].Confirm(now.Add(3 * time.Second))
@@ -112,12 +112,12 @@ func TestMakeFails(t *testing.T) {
 		r := start(t, 1, false)
 		r.fail.Store(true)
 		r.from[0].Publish(1, time.Now())
-		if s := r.load(); s.Value != "instead" || s.Err != errBad {
+		if s := r.load(); s.Value != "instead" || !errors.Is(s.Err, errBad) {
 			t.Errorf("got %+v, want what is shown instead, and the error", s)
 		}
 		time.Sleep(time.Hour)
 		r.from[0].Confirm(time.Now())
-		if s := r.load(); r.made.Load() != 1 || s.Err != errBad {
+		if s := r.load(); r.made.Load() != 1 || !errors.Is(s.Err, errBad) {
 			t.Errorf("made %d times, want once: nothing changed; %+v", r.made.Load(), s)
 		}
 	})

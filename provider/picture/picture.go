@@ -2,7 +2,6 @@
 package picture
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -10,23 +9,13 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	"math/rand/v2"
 	"strings"
 	"time"
-
-	"github.com/cenkalti/backoff/v5"
 
 	"dashboard/internal/extract"
 	"dashboard/internal/fetch"
 	"dashboard/provider"
 	"dashboard/render/picture"
-)
-
-// Pauses after a failure where no interval says otherwise: a camera that starts anew is back within the first few, one
-// that is gone is not asked all day.
-const (
-	retryFirst = 2 * time.Second
-	retryMost  = time.Minute
 )
 
 // A Config says which picture is shown, and how. Its address is that of Request, what Pick finds in the answer to Request,
@@ -67,6 +56,7 @@ type Provider struct {
 	turn   chan struct{} // holds a token while somebody decodes; nil for no limit
 
 	shown          string            // address of the published picture
+	failed         string            // the address whose attempt failed since; "" if none did
 	sum            [sha256.Size]byte // of its bytes
 	etag, modified string
 }
@@ -85,64 +75,51 @@ func (p *Provider) Kind() string { return "picture" }
 // Run fetches at once, then after each interval, or whenever the address is another one. After a failure it tries again
 // sooner.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
-	p.shown, p.sum = "", [sha256.Size]byte{}
-	changed := make(chan struct{}, 1)
+	p.shown, p.failed, p.sum = "", "", [sha256.Size]byte{}
+	poll := provider.Poll{Interval: p.c.Interval, Jitter: p.c.Jitter, Once: p.c.Static, Promise: !p.c.Static}
 	if p.c.From != nil {
+		changed := make(chan struct{}, 1)
 		defer p.c.From.Watch(changed)()
-	} else if !p.c.Static {
-		cell.Promise(p.c.Interval + p.c.Jitter)
+		poll = provider.Poll{Changed: changed}
 	}
-	most := cmp.Or(p.c.Interval, retryMost)
-	retry := &backoff.ExponentialBackOff{
-		InitialInterval: min(retryFirst, most), MaxInterval: most, Multiplier: 2, RandomizationFactor: 0.5,
-	}
-	retry.Reset()
-	for {
-		err := p.once(ctx, cell)
-		var again <-chan time.Time
-		switch {
-		case ctx.Err() != nil:
-			return nil
-		case err != nil:
-			again = time.After(min(retry.NextBackOff(), most))
-		default:
-			retry.Reset()
-			if p.c.From == nil && !p.c.Static {
-				again = time.After(p.c.Interval + rand.N(p.c.Jitter+1))
-			}
-		}
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-changed:
-		case <-again:
-		}
-	}
+	return poll.Run(ctx, cell, p.once)
 }
 
 // errNoAddress is the failure of a document, or a cell, that holds something else.
 var errNoAddress = errors.New("is not the address of a picture")
 
-// once makes one attempt and publishes what came of it.
-func (p *Provider) once(ctx context.Context, cell *provider.Cell) error {
+// unnamed stands in for an address that could not be found out.
+const unnamed = "?"
+
+// once makes one attempt. An address in a cell that is still the one shown, or the one that failed, is not asked again
+// before that is due.
+func (p *Provider) once(ctx context.Context, due bool) provider.Result {
 	req, err := p.request(ctx)
-	if err != nil || req == nil {
-		if err != nil && ctx.Err() == nil {
-			cell.Fail(err, time.Now())
-		}
-		return err
+	switch {
+	case err != nil:
+		p.failed = unnamed
+		return provider.Fail(err, false)
+	case req == nil:
+		return provider.Result{Outcome: provider.Nothing}
+	case p.c.From == nil:
+	case req.URL == p.failed && !due:
+		return provider.Result{Outcome: provider.Pending}
+	case req.URL == p.shown && p.failed == "":
+		return provider.Result{Outcome: provider.Nothing}
+	case req.URL == p.shown:
+		p.failed = ""
+		return provider.Result{Outcome: provider.Unchanged}
 	}
 	pic, err := p.fetch(ctx, req)
-	switch now := time.Now(); {
-	case ctx.Err() != nil:
-	case err != nil:
-		cell.Fail(err, now)
-	case pic == nil:
-		cell.Confirm(now)
-	default:
-		cell.Publish(pic, now)
+	if err != nil {
+		p.failed = req.URL
+		return provider.Fail(err, false)
 	}
-	return err
+	p.failed = ""
+	if pic == nil {
+		return provider.Result{Outcome: provider.Unchanged}
+	}
+	return provider.Result{Value: pic}
 }
 
 // request says what to fetch; nil for nothing.
@@ -158,9 +135,6 @@ func (p *Provider) request(ctx context.Context) (*fetch.Request, error) {
 		url, ok := s.Value.(string)
 		if !ok || url == "" {
 			return nil, fmt.Errorf("%.60q %w", fmt.Sprint(s.Value), errNoAddress)
-		}
-		if url == p.shown {
-			return nil, nil
 		}
 		req.URL = url
 	case p.c.Pick != nil:

@@ -233,6 +233,34 @@ func TestFollowsACell(t *testing.T) {
 	})
 }
 
+// An address that fails and is taken back leaves no failure behind, and one that fails is not asked again each time its
+// source says the same.
+func TestFailedAddressIsTakenBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const other = "http://cam/other.png"
+		w := &web{pages: map[string]string{at: dot(t, 100), other: ""}}
+		from := provider.NewCell(nil)
+		from.Publish(at, time.Now())
+		var asked int
+		cell := run(t, w, Config{From: from}, time.Minute,
+			func() { from.Publish(other, time.Now()) },
+			func() {
+				asked = w.count()
+				for range 20 {
+					from.Confirm(time.Now())
+					synctest.Wait()
+				}
+				if n := w.count() - asked; n > 0 {
+					t.Errorf("asked %d times more because the source said the same", n)
+				}
+				from.Publish(at, time.Now())
+			})
+		if s := cell.Load(); s.Err != nil || s.Seq != 1 || shade(t, s) != grey(100) {
+			t.Errorf("the first address again: got %+v, want its picture and no error", *s)
+		}
+	})
+}
+
 func TestNotModified(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &web{pages: map[string]string{at: dot(t, 100)}, etag: true}

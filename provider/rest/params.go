@@ -2,7 +2,6 @@ package rest
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -12,6 +11,7 @@ import (
 
 	"dashboard/internal/extract"
 	"dashboard/internal/fetch"
+	"dashboard/provider/query"
 )
 
 // Params are the keys of a provider of type rest.
@@ -22,7 +22,7 @@ type Params struct {
 	Params         map[string]any    `yaml:"params" doc:"Query parameters; a list repeats its key."`
 	Body           any               `yaml:"body" doc:"Sent as JSON with POST and PUT."`
 	Payload        any               `yaml:"payload" doc:"Another word for body, which wins."`
-	Auth           *Auth             `yaml:"auth" doc:"Who asks."`
+	Auth           *query.Auth       `yaml:"auth" doc:"Who asks."`
 	JSONPath       string            `yaml:"json_path" doc:"Path to the value inside the answer, such as list[0].name."`
 	JQExpression   string            `yaml:"jq_expression" doc:"A jq program applied after json_path; its first result counts."`
 	UpdateInterval int               `yaml:"update_interval" default:"60" min:"1" unit:"seconds" doc:"Pause between fetches."`
@@ -30,37 +30,7 @@ type Params struct {
 	Timeout        float64           `yaml:"timeout" default:"30" min:"0.1" max:"600" unit:"seconds" doc:"Longest time for one whole request."`
 }
 
-// Auth is one of {bearer}, {basic: {username, password}}, or {type: bearer, token} and {type: basic, username, password}.
-type Auth struct {
-	Bearer   string `yaml:"bearer" doc:"Token sent as Authorization: Bearer."`
-	Basic    *Basic `yaml:"basic" doc:"Name and password."`
-	Type     string `yaml:"type" enum:"basic,bearer" doc:"Which of the keys below count."`
-	Username string `yaml:"username" doc:"User name, with type basic."`
-	Password string `yaml:"password" doc:"Password, with type basic."`
-	Token    string `yaml:"token" doc:"Token, with type bearer."`
-}
-
-// Basic is a name and a password.
-type Basic struct {
-	Username string `yaml:"username" required:"true" doc:"User name."`
-	Password string `yaml:"password" required:"true" doc:"Password."`
-}
-
-// WidgetParams are the keys of widgets that fetch for themselves (rest, httpflip).
-type WidgetParams struct {
-	URL             string            `yaml:"url" required:"true" doc:"Address to fetch."`
-	Method          string            `yaml:"method" default:"GET" enum:"GET,POST,PUT,PATCH,DELETE" doc:"HTTP method."`
-	Headers         map[string]string `yaml:"headers" doc:"Request headers."`
-	Payload         any               `yaml:"payload" doc:"Sent as JSON with POST, PUT and PATCH."`
-	Auth            *Auth             `yaml:"auth" doc:"Who asks."`
-	JSONPath        string            `yaml:"json_path" doc:"Path to the value inside the answer, such as list[0].name."`
-	JQExpression    string            `yaml:"jq_expression" doc:"A jq program applied after json_path; its first result counts."`
-	UpdateFrequency int               `yaml:"update_frequency" default:"30" min:"1" unit:"seconds" doc:"Pause between fetches."`
-	Static          bool              `yaml:"static" default:"false" doc:"Fetch until it has worked once, then never again."`
-	Timeout         float64           `yaml:"timeout" default:"30" min:"0.1" max:"600" unit:"seconds" doc:"Longest time for one whole request."`
-}
-
-// A Config is what a Provider needs to know: a checked Params or WidgetParams.
+// A Config is what a Provider needs to know: a checked Params or query.Address.
 type Config struct {
 	Request  fetch.Request // as it is sent each time
 	JSONPath string
@@ -76,7 +46,7 @@ type Config struct {
 // Config checks the parameters. The error begins with the key it is about.
 func (p *Params) Config() (*Config, error) {
 	c := &Config{
-		Request:  fetch.Request{URL: p.URL, Method: p.Method, Header: p.Headers, Query: query(p.Params), Timeout: seconds(p.Timeout)},
+		Request:  fetch.Request{URL: p.URL, Method: p.Method, Header: p.Headers, Query: parameters(p.Params), Timeout: seconds(p.Timeout)},
 		JSONPath: p.JSONPath, JQ: p.JQExpression,
 		Interval: time.Duration(cmp.Or(p.UpdateInterval, 60)) * time.Second,
 		Jitter:   time.Duration(p.Jitter) * time.Second,
@@ -91,8 +61,8 @@ func (p *Params) Config() (*Config, error) {
 // widgetJitter is the most that is added to a widget's pause: Grydgets spreads its requests by half the pause, at most this.
 const widgetJitter = 15 * time.Second
 
-// Config checks the parameters. The error begins with the key it is about.
-func (p *WidgetParams) Config() (*Config, error) {
+// ForWidget makes a configuration of what a widget asks for. The error begins with the key it is about.
+func ForWidget(p *query.Address) (*Config, error) {
 	interval := time.Duration(cmp.Or(p.UpdateFrequency, 30)) * time.Second
 	c := &Config{
 		Request:  fetch.Request{URL: p.URL, Method: p.Method, Header: p.Headers, Timeout: seconds(p.Timeout)},
@@ -104,7 +74,7 @@ func (p *WidgetParams) Config() (*Config, error) {
 }
 
 // finish adds the body, where the method has one, and who asks, and checks everything.
-func (c *Config) finish(body any, auth *Auth) (*Config, error) {
+func (c *Config) finish(body any, auth *query.Auth) (*Config, error) {
 	if slices.Contains([]string{http.MethodPost, http.MethodPut, http.MethodPatch}, strings.ToUpper(c.Request.Method)) {
 		c.Request.JSON = body
 	}
@@ -124,27 +94,10 @@ func (c *Config) finish(body any, auth *Auth) (*Config, error) {
 	return c, nil
 }
 
-// Who turns the ways to write it into one; nil is nobody.
-func (a *Auth) Who() (fetch.Auth, error) {
-	switch {
-	case a == nil:
-		return fetch.Auth{}, nil
-	case a.Bearer != "":
-		return fetch.Auth{Bearer: a.Bearer}, nil
-	case a.Basic != nil:
-		return fetch.Auth{Username: a.Basic.Username, Password: a.Basic.Password}, nil
-	case a.Type == "bearer" && a.Token != "":
-		return fetch.Auth{Bearer: a.Token}, nil
-	case a.Type == "basic" && a.Username != "":
-		return fetch.Auth{Username: a.Username, Password: a.Password}, nil
-	}
-	return fetch.Auth{}, errors.New("needs bearer, basic with username and password, or type with token or username")
-}
-
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 
-// query writes parameters as Python's requests does: nulls are left out, lists repeat their key, booleans are capitalised.
-func query(params map[string]any) url.Values {
+// parameters writes them as Python's requests does: nulls are left out, lists repeat their key, booleans are capitalised.
+func parameters(params map[string]any) url.Values {
 	if len(params) == 0 {
 		return nil
 	}

@@ -8,20 +8,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"net/http"
 	"strings"
-	"time"
-
-	"github.com/cenkalti/backoff/v5"
 
 	"dashboard/internal/extract"
 	"dashboard/internal/fetch"
 	"dashboard/provider"
 )
-
-// retryFirst is the pause after a first failure, where the usual one is not shorter: a router's hiccup is over by then.
-const retryFirst = 2 * time.Second
 
 // A Provider fetches its address again and again. A failed fetch keeps the last good value.
 type Provider struct {
@@ -33,7 +26,7 @@ type Provider struct {
 
 var _ provider.Provider = (*Provider)(nil)
 
-// New returns a provider of a configuration made by [Params.Config] or [WidgetParams.Config], which it does not change.
+// New returns a provider of a configuration made by [Params.Config] or [ForWidget], which it does not change.
 func New(c *Config, client *fetch.Client) *Provider {
 	return &Provider{config: c, client: client}
 }
@@ -56,39 +49,9 @@ func (c *Config) Key() string {
 // growing to the interval. An answer of the kind "you ask wrongly" (4xx) is not asked for again any sooner.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	c := p.config
-	if !c.Static {
-		cell.Promise(c.Interval + c.Jitter)
-	}
 	p.etag, p.modified = "", ""
-	retry := &backoff.ExponentialBackOff{
-		InitialInterval: min(retryFirst, c.Interval), MaxInterval: c.Interval, Multiplier: 2, RandomizationFactor: 0.5,
-	}
-	for {
-		err := p.once(ctx, cell)
-		if ctx.Err() != nil {
-			return nil
-		}
-		pause := c.Interval + jitter(c.Jitter)
-		switch {
-		case err == nil && c.Static:
-			<-ctx.Done()
-			return nil
-		case err == nil:
-			retry.Reset()
-		case !final(err):
-			pause = min(retry.NextBackOff(), c.Interval)
-		}
-		if !provider.Sleep(ctx, pause) {
-			return nil
-		}
-	}
-}
-
-func jitter(most time.Duration) time.Duration {
-	if most <= 0 {
-		return 0
-	}
-	return rand.N(most + 1)
+	poll := provider.Poll{Interval: c.Interval, Jitter: c.Jitter, Once: c.Static, Promise: !c.Static}
+	return poll.Run(ctx, cell, p.once)
 }
 
 // final reports whether asking again soon would give the same answer.
@@ -100,20 +63,16 @@ func final(err error) bool {
 	return !errors.Is(err, fetch.ErrUnavailable)
 }
 
-// once makes one attempt and publishes what came of it, unless ctx ended meanwhile.
-func (p *Provider) once(ctx context.Context, cell *provider.Cell) error {
+// once makes one attempt.
+func (p *Provider) once(ctx context.Context, _ bool) provider.Result {
 	v, confirmed, err := p.fetch(ctx)
-	now := time.Now()
 	switch {
-	case ctx.Err() != nil:
 	case err != nil:
-		cell.Fail(err, now)
+		return provider.Fail(err, final(err))
 	case confirmed:
-		cell.Confirm(now)
-	default:
-		cell.Publish(v, now)
+		return provider.Result{Outcome: provider.Unchanged}
 	}
-	return err
+	return provider.Result{Value: v}
 }
 
 // fetch returns the value, or that the published one still holds.

@@ -16,6 +16,7 @@ import (
 	"dashboard/internal/extract"
 	"dashboard/internal/fetch"
 	"dashboard/provider"
+	"dashboard/provider/query"
 )
 
 // attempt makes one fetch of what a handler serves.
@@ -31,7 +32,8 @@ func attempt(t *testing.T, p Params, h http.HandlerFunc) *provider.Sample {
 	client := fetch.New(nil)
 	defer client.CloseIdle()
 	var cell provider.Cell
-	New(c, client).once(t.Context(), &cell)
+	r := New(c, client).once(t.Context(), true)
+	r.Put(&cell, time.Now())
 	return cell.Load()
 }
 
@@ -94,7 +96,7 @@ func TestRequestIsTheConfiguredOne(t *testing.T) {
 	p := Params{
 		URL: "/p?x=1", Method: "POST", Headers: map[string]string{"X-A": "b", "Authorization": "old"},
 		Params: map[string]any{"list": []any{1, "two"}, "yes": true, "none": nil}, Body: map[string]any{"k": "v"}, Payload: "unused",
-		Auth: &Auth{Type: "basic", Username: "u", Password: "p"},
+		Auth: &query.Auth{Type: "basic", Username: "u", Password: "p"},
 	}
 	var got []string
 	attempt(t, p, func(w http.ResponseWriter, r *http.Request) {
@@ -115,17 +117,17 @@ func TestRequestIsTheConfiguredOne(t *testing.T) {
 func TestAuth(t *testing.T) {
 	tests := []struct {
 		name string
-		a    *Auth
+		a    *query.Auth
 		want fetch.Auth
 		bad  bool
 	}{
 		{"none", nil, fetch.Auth{}, false},
-		{"bearer", &Auth{Bearer: "t"}, fetch.Auth{Bearer: "t"}, false},
-		{"basic", &Auth{Basic: &Basic{"u", "p"}}, fetch.Auth{Username: "u", Password: "p"}, false},
-		{"type bearer", &Auth{Type: "bearer", Token: "t"}, fetch.Auth{Bearer: "t"}, false},
-		{"type basic", &Auth{Type: "basic", Username: "u", Password: "p"}, fetch.Auth{Username: "u", Password: "p"}, false},
-		{"empty", &Auth{}, fetch.Auth{}, true},
-		{"type without token", &Auth{Type: "bearer", Username: "u"}, fetch.Auth{}, true},
+		{"bearer", &query.Auth{Bearer: "t"}, fetch.Auth{Bearer: "t"}, false},
+		{"basic", &query.Auth{Basic: &query.Basic{Username: "u", Password: "p"}}, fetch.Auth{Username: "u", Password: "p"}, false},
+		{"type bearer", &query.Auth{Type: "bearer", Token: "t"}, fetch.Auth{Bearer: "t"}, false},
+		{"type basic", &query.Auth{Type: "basic", Username: "u", Password: "p"}, fetch.Auth{Username: "u", Password: "p"}, false},
+		{"empty", &query.Auth{}, fetch.Auth{}, true},
+		{"type without token", &query.Auth{Type: "bearer", Username: "u"}, fetch.Auth{}, true},
 	}
 	for _, tt := range tests {
 		got, err := tt.a.Who()
@@ -140,7 +142,7 @@ func TestConfigErrorsNameTheKey(t *testing.T) {
 		"url: ":           {URL: "ftp://h/"},
 		"json_path: ":     {URL: "http://h", JSONPath: "a[x]"},
 		"jq_expression: ": {URL: "http://h", JQExpression: ".a["},
-		"auth: ":          {URL: "http://h", Auth: &Auth{}},
+		"auth: ":          {URL: "http://h", Auth: &query.Auth{}},
 	} {
 		if _, err := p.Config(); err == nil || !strings.HasPrefix(err.Error(), key) {
 			t.Errorf("got %v, want an error that begins with %q", err, key)
@@ -161,7 +163,7 @@ func TestKey(t *testing.T) {
 		t.Error("the same definition has two keys")
 	}
 	seen := map[string]bool{key(base): true}
-	for _, p := range []Params{{URL: "http://h/2"}, {URL: "http://h/", Auth: &Auth{Bearer: "a"}}, {URL: "http://h/", Auth: &Auth{Bearer: "b"}}, {URL: "http://h/", UpdateInterval: 5}, {URL: "http://h/", JQExpression: "."}} {
+	for _, p := range []Params{{URL: "http://h/2"}, {URL: "http://h/", Auth: &query.Auth{Bearer: "a"}}, {URL: "http://h/", Auth: &query.Auth{Bearer: "b"}}, {URL: "http://h/", UpdateInterval: 5}, {URL: "http://h/", JQExpression: "."}} {
 		k := key(p)
 		if seen[k] {
 			t.Errorf("%+v shares a key", p)
@@ -170,9 +172,9 @@ func TestKey(t *testing.T) {
 	}
 }
 
-func TestWidgetParams(t *testing.T) {
-	p := WidgetParams{URL: "http://h/", Method: "PATCH", Payload: 1, UpdateFrequency: 100}
-	c, err := p.Config()
+func TestForWidget(t *testing.T) {
+	p := query.Address{URL: "http://h/", Method: "PATCH", Payload: 1, UpdateFrequency: 100}
+	c, err := ForWidget(&p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +184,7 @@ func TestWidgetParams(t *testing.T) {
 	if v, _ := c.value([]byte(` {"a": 1} `)); v != ` {"a": 1} ` {
 		t.Errorf("without a path: got %#v, want the text as it came", v)
 	}
-	c, _ = (&WidgetParams{URL: "http://h/", JSONPath: "a"}).Config()
+	c, _ = ForWidget(&query.Address{URL: "http://h/", JSONPath: "a"})
 	if v, _ := c.value([]byte(` {"a": 1} `)); v != 1 {
 		t.Errorf("with a path: got %#v, want 1", v)
 	}
@@ -281,7 +283,7 @@ func TestJitterAndStatic(t *testing.T) {
 			t.Error("no jitter in an hour")
 		}
 
-		c, _ = (&WidgetParams{URL: "http://h/", Static: true}).Config()
+		c, _ = ForWidget(&query.Address{URL: "http://h/", Static: true})
 		s = &scripted{answer: func(n int) (*http.Response, error) {
 			if n < 3 {
 				return ok(500, "")

@@ -51,19 +51,17 @@ func (p *Provider) Kind() string { return "sun" }
 // Run publishes at once, then at every change.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	var last map[string]any
-	for {
+	var poll provider.Poll
+	return poll.Run(ctx, cell, func(context.Context, bool) provider.Result {
 		now := time.Now()
 		v, wake := p.values(now)
+		r := provider.Result{Value: v, Next: min(wake.Sub(now), pollMost)}
 		if same(last, v) {
-			cell.Confirm(now)
-		} else {
-			cell.Publish(v, now)
-			last = v
+			r.Outcome = provider.Unchanged
 		}
-		if !provider.Sleep(ctx, min(wake.Sub(now), pollMost)) {
-			return nil
-		}
-	}
+		last = v
+		return r
+	})
 }
 
 // values returns what is published at a moment, and when that will be something else.

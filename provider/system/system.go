@@ -76,18 +76,17 @@ func (p *Provider) Kind() string { return "system" }
 
 // Run publishes at once, then after each interval. The processor's share is known from the second sample on.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
-	cell.Promise(p.interval)
-	for {
-		v := p.read()
-		if len(v) == 0 {
-			cell.Fail(errNothing, time.Now())
-		} else {
-			cell.Publish(v, time.Now())
-		}
-		if !provider.Sleep(ctx, p.interval) {
-			return nil
-		}
+	poll := provider.Poll{Interval: p.interval, Promise: true}
+	return poll.Run(ctx, cell, p.once)
+}
+
+// once takes one sample. One without anything is not asked for any sooner: nothing about the machine changes that.
+func (p *Provider) once(context.Context, bool) provider.Result {
+	v := p.read()
+	if len(v) == 0 {
+		return provider.Fail(errNothing, true)
 	}
+	return provider.Result{Value: v}
 }
 
 // read takes one sample of everything there is.

@@ -167,10 +167,9 @@ func TestRun(t *testing.T) {
 }
 
 func TestNothingToRead(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
 	var cell provider.Cell
-	New(Params{Root: filepath.Join(t.TempDir(), "none")}).Run(ctx, &cell)
+	r := New(Params{Root: filepath.Join(t.TempDir(), "none")}).once(t.Context(), true)
+	r.Put(&cell, time.Now())
 	if s := cell.Load(); s.Err != errNothing || s.Has() {
 		t.Errorf("got %+v, want errNothing", s)
 	}

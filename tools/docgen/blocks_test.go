@@ -9,9 +9,7 @@ import (
 	"testing"
 
 	"dashboard/config"
-	"dashboard/provider/rest"
-	"dashboard/provider/sun"
-	"dashboard/provider/system"
+	"dashboard/provider/sources"
 )
 
 // handbook lists the pages for people: README, CONTRIBUTING and everything under docs.
@@ -171,20 +169,15 @@ func loadClient(_ *home, block string, r *config.Report) {
 // loadProviders decodes every provider as its type does.
 func loadProviders(_ *home, block string, r *config.Report) {
 	inFile(block, r, func(path string) {
-		list, _ := config.LoadProviders(path, r, secrets, []string{"rest", "sun", "system"})
+		list, _ := config.LoadProviders(path, r, secrets, sources.TypeNames())
 		for _, def := range list {
-			switch def.Type {
-			case "sun":
-				def.Decode(&sun.Params{})
-			case "system":
-				def.Decode(&system.Params{})
-			default:
-				var p rest.Params
-				if def.Decode(&p) {
-					if _, err := p.Config(); err != nil {
-						def.Errorf("", "%v", err)
-					}
-				}
+			t, _ := sources.TypeNamed(def.Type)
+			params := t.Params()
+			if !def.Decode(params) {
+				continue
+			}
+			if _, _, err := t.Make(sources.Deps{}, params); err != nil {
+				def.Errorf("", "%v", err)
 			}
 		}
 	})

@@ -4,11 +4,9 @@ import (
 	"reflect"
 
 	"dashboard/config"
+	"dashboard/provider/sources"
 	"dashboard/widgets"
 )
-
-// providerTypes are the types of providers, as parts has them.
-var providerTypes = []string{"rest", "sun", "system"}
 
 func confSchema() schema {
 	s := schemaWriter{}.object(config.Fields(files["conf"]))
@@ -53,7 +51,8 @@ func outputSchema(types []string) schema {
 
 func providersSchema() schema {
 	var words, all []any
-	for _, name := range providerTypes {
+	for _, t := range sources.Types() {
+		name := t.Name
 		words = append(words, name)
 		keys := with(schemaWriter{}.object(config.Fields(parts[name])), "type", schema{"enum": []any{name}})
 		c := chosen("type", name, keys)

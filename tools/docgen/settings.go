@@ -7,9 +7,7 @@ import (
 	"text/template"
 
 	"dashboard/config"
-	"dashboard/provider/rest"
-	"dashboard/provider/sun"
-	"dashboard/provider/system"
+	"dashboard/provider/sources"
 )
 
 // files are the structs that read conf.yaml and client.yaml, and parts is what stands where a type is named: one
@@ -19,16 +17,21 @@ var (
 		"conf":   reflect.TypeFor[config.Conf](),
 		"client": reflect.TypeFor[config.Client](),
 	}
-	parts = map[string]reflect.Type{
+	parts = withProviders(map[string]reflect.Type{
 		config.OutputWindow: reflect.TypeFor[config.WindowOutput](),
 		config.OutputStream: reflect.TypeFor[config.StreamOutput](),
 		config.OutputPost:   reflect.TypeFor[config.PostOutput](),
 		config.OutputFile:   reflect.TypeFor[config.FileOutput](),
-		"rest":              reflect.TypeFor[rest.Params](),
-		"sun":               reflect.TypeFor[sun.Params](),
-		"system":            reflect.TypeFor[system.Params](),
-	}
+	})
 )
+
+// withProviders adds the types of providers to parts.
+func withProviders(all map[string]reflect.Type) map[string]reflect.Type {
+	for _, t := range sources.Types() {
+		all[t.Name] = reflect.TypeOf(t.Params()).Elem()
+	}
+	return all
+}
 
 // A settingsPageWriter gives the template its tables, and notes which were used: a key that the page leaves out is a
 // mistake.

@@ -13,6 +13,7 @@ import (
 	"dashboard/control/notify"
 	"dashboard/provider"
 	"dashboard/provider/rest"
+	"dashboard/provider/sources"
 	"dashboard/render"
 	"dashboard/theme"
 	"dashboard/widgets"
@@ -64,7 +65,7 @@ func (h *home) grow(w wallFiles, r *config.Report) *tree {
 	}
 	if screen := config.Tree(theme.Resolve(root, w.theme, r), r, nil); screen != nil {
 		b := widgets.NewBuilder(widgets.Env{
-			Text: h.text, TextScale: w.scale, SmoothScaling: true, Location: time.UTC, Sources: t.sources, Client: h.client, Inboxes: t.inboxes,
+			Text: h.text, TextScale: w.scale, SmoothScaling: true, Location: time.UTC, Sources: sources.New(t.sources, h.client), Inboxes: t.inboxes,
 			Crashed: func(kind, pos string, v any) { r.Add(config.Diagnostic{File: pos, Message: fmt.Sprint(kind, ": ", v)}) },
 		})
 		t.root = b.BuildScreen(spec(screen), w.size)
@@ -74,7 +75,7 @@ func (h *home) grow(w wallFiles, r *config.Report) *tree {
 
 // connect adds the providers of the household.
 func (h *home) connect(set *provider.Set, r *config.Report) {
-	list, _ := config.LoadProvidersIfPresent(config.ProvidersName, r, secrets, providerTypes)
+	list, _ := config.LoadProvidersIfPresent(config.ProvidersName, r, secrets, sources.TypeNames())
 	for _, def := range list {
 		if def.Type != config.DefaultProviderType {
 			set.Add(def.Type, still{def.Type})

@@ -7,9 +7,7 @@ import (
 
 	"dashboard/config"
 	"dashboard/internal/cli"
-	"dashboard/provider/rest"
-	"dashboard/provider/sun"
-	"dashboard/provider/system"
+	types "dashboard/provider/sources"
 	"dashboard/widgets"
 )
 
@@ -55,16 +53,15 @@ func confPage() page {
 }
 
 func providersPage() page {
-	return page{
+	p := page{
 		name: "dashboard-providers", brief: "where the values of the dashboard come from, providers.yaml",
 		about:   "The file is a mapping, providers, of names to definitions. Each has a type, rest without one, and the keys of its type.",
 		seeAlso: "dashboard(1), dashboard-conf(5), dashboard-widgets(5)",
-		parts: []part{
-			{"TYPE REST", "What an HTTP server answers.", &rest.Params{}},
-			{"TYPE SUN", "The sun at a place.", &sun.Params{}},
-			{"TYPE SYSTEM", "This machine.", &system.Params{}},
-		},
 	}
+	for _, t := range types.Types() {
+		p.parts = append(p.parts, part{"TYPE " + strings.ToUpper(t.Name), t.Doc, t.Params()})
+	}
+	return p
 }
 
 func widgetsPage() page {

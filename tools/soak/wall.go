@@ -16,6 +16,7 @@ import (
 	"dashboard/netstream"
 	"dashboard/output"
 	"dashboard/provider"
+	"dashboard/provider/sources"
 	"dashboard/render"
 	"dashboard/render/text"
 	"dashboard/theme"
@@ -95,27 +96,27 @@ func (w *wall) close() {
 // read reads the files and puts what they say on the wall, as a reload does.
 func (w *wall) read() error {
 	r := &config.Report{}
-	sources := w.providers.Begin()
-	w.feed.addTo(sources)
+	set := w.providers.Begin()
+	w.feed.addTo(set)
 	file := config.LoadWidgets(filepath.Join(w.dir, "wall.yaml"), r, nil)
 	night := config.LoadWidgets(filepath.Join(w.dir, "night.yaml"), r, nil)
 	if file == nil || night == nil {
 		return fmt.Errorf("%v", r.Diagnostics())
 	}
 	for i, themeFile := range []*config.Node{nil, night} {
-		w.trees[i] = w.grow(sources, theme.Resolve(file, themeFile, r), r)
+		w.trees[i] = w.grow(set, theme.Resolve(file, themeFile, r), r)
 	}
 	if r.Failed() {
 		return fmt.Errorf("%v", r.Diagnostics())
 	}
-	w.providers.Commit(sources)
+	w.providers.Commit(set)
 	w.wear()
 	return nil
 }
 
-func (w *wall) grow(sources widgets.Sources, root *config.Node, r *config.Report) *tree {
+func (w *wall) grow(set *provider.Set, root *config.Node, r *config.Report) *tree {
 	inboxes := w.board.Begin()
-	b := widgets.NewBuilder(widgets.Env{Text: w.text, Location: time.UTC, Sources: sources, Inboxes: inboxes, Banner: w.banner, SmoothScaling: true})
+	b := widgets.NewBuilder(widgets.Env{Text: w.text, Location: time.UTC, Sources: sources.New(set, nil), Inboxes: inboxes, Banner: w.banner, SmoothScaling: true})
 	return &tree{b.BuildScreen(spec(config.Tree(root, r, nil)), w.size), inboxes}
 }
 

@@ -1,6 +1,7 @@
-package widgets
+package sources
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -10,18 +11,25 @@ import (
 
 	"dashboard/internal/extract"
 	"dashboard/internal/pyfmt"
+	"dashboard/provider"
+	"dashboard/provider/query"
 )
 
-// series is what a chart shows. It is immutable.
-type series struct {
-	values []float64 // NaN leaves its place empty
-	labels []string  // at most as many; none if there are no labels
-	count  int       // of values before those beyond the last column of pixels were cut off
-	max    float64   // of all values, NaN if there is none
+// Series gives a list of numbers with labels.
+func (s *Sources) Series(a query.Asker, q query.Series) (provider.Typed[*query.Numbers], bool) {
+	src, ok := s.value(a, q.Value)
+	labels, sound := extractor(a, q.Labels)
+	if !ok || !sound {
+		return provider.Typed[*query.Numbers]{}, false
+	}
+	params := []string{q.Pick.Path, q.Pick.JQ, q.Labels.Path, q.Labels.JQ, strconv.Itoa(q.Most)}
+	return provider.Typed[*query.Numbers]{Cell: s.derive(a, "bars", params, false, func(_ context.Context, values []any) (any, error) {
+		return numbers(values[0], src.pick, labels, q.Most)
+	}, src.cell)}, true
 }
 
-// newSeries picks the values and their labels, of which the first most can have a column of pixels.
-func newSeries(v any, pick, labels *extract.Extractor, most int) (any, error) {
+// numbers picks the values and their labels, of which the first most can have a column of pixels.
+func numbers(v any, pick, labels *extract.Extractor, most int) (any, error) {
 	picked, err := pick.Apply(v)
 	if err != nil {
 		return nil, err
@@ -29,17 +37,20 @@ func newSeries(v any, pick, labels *extract.Extractor, most int) (any, error) {
 	if picked == nil {
 		return nil, errNoNumbers
 	}
-	c := &series{max: math.NaN()}
+	c := &query.Numbers{Max: math.NaN(), Min: math.NaN()}
 	for _, item := range listOf(picked) {
 		x, err := number(item)
 		if err != nil {
 			return nil, err
 		}
-		if c.count++; len(c.values) < most {
-			c.values = append(c.values, x)
+		if c.Count++; len(c.Values) < most {
+			c.Values = append(c.Values, x)
 		}
-		if !math.IsNaN(x) && !(c.max >= x) {
-			c.max = x
+		if !math.IsNaN(x) && !(c.Max >= x) {
+			c.Max = x
+		}
+		if !math.IsNaN(x) && !(c.Min <= x) {
+			c.Min = x
 		}
 	}
 	if labels.Empty() {
@@ -49,10 +60,10 @@ func newSeries(v any, pick, labels *extract.Extractor, most int) (any, error) {
 		return nil, err
 	}
 	for i, item := range listOf(picked) {
-		if i == len(c.values) {
+		if i == len(c.Values) {
 			break
 		}
-		c.labels = append(c.labels, short(pyfmt.Str(item)))
+		c.Labels = append(c.Labels, Short(pyfmt.Str(item)))
 	}
 	return c, nil
 }

@@ -1,0 +1,162 @@
+package provider
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+var errDown = errors.New("down")
+
+// attempts runs a poll for a while and returns when it tried.
+func attempts(t *testing.T, p *Poll, cell *Cell, while time.Duration, try func(n int) Result) (at []time.Duration) {
+	t.Helper()
+	began := time.Now()
+	ctx, cancel := context.WithTimeout(t.Context(), while)
+	defer cancel()
+	if err := p.Run(ctx, cell, func(context.Context, bool) Result {
+		at = append(at, time.Since(began))
+		return try(len(at) - 1)
+	}); err != nil {
+		t.Errorf("got %v, want nil", err)
+	}
+	return at
+}
+
+func TestPollPublishes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		cell := NewCell(nil)
+		results := []Result{{Value: 1}, Fail(errDown, true), {Outcome: Unchanged}, {Outcome: Nothing}, Fail(errDown, true), {Value: nil}}
+		var got []Sample
+		attempts(t, &Poll{Interval: time.Minute, Jitter: time.Second, Promise: true}, cell, 7*time.Minute, func(n int) Result {
+			if n > 0 {
+				got = append(got, *cell.Load())
+			}
+			if n < len(results) {
+				return results[n]
+			}
+			return Result{Outcome: Pending}
+		})
+		want := []struct {
+			value any
+			seq   uint64
+			err   error
+		}{{1, 1, nil}, {1, 1, errDown}, {1, 1, nil}, {1, 1, nil}, {1, 1, errDown}, {nil, 2, nil}}
+		if len(got) != len(want) {
+			t.Fatalf("got %d samples, want %d", len(got), len(want))
+		}
+		for i, w := range want {
+			if s := got[i]; s.Value != w.value || s.Seq != w.seq || s.Err != w.err || s.Interval != time.Minute+time.Second {
+				t.Errorf("sample %d: got %+v, want %+v", i, s, w)
+			}
+		}
+	})
+}
+
+// Pauses after failures begin at seconds, grow, and end at the interval; one good attempt and they begin anew.
+func TestPollBacksOff(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		at := attempts(t, &Poll{Interval: 10 * time.Minute}, NewCell(nil), 3*time.Hour, func(n int) Result {
+			if n == 12 {
+				return Result{Value: 1}
+			}
+			return Fail(errDown, false)
+		})
+		pause := func(i int) time.Duration { return at[i+1] - at[i] }
+		if p := pause(0); p < time.Second || p > 3*time.Second {
+			t.Errorf("first pause: got %v, want 2 s within a half", p)
+		}
+		if p := pause(11); p < 5*time.Minute || p > 10*time.Minute {
+			t.Errorf("twelfth pause: got %v, want it near the interval", p)
+		}
+		if p := pause(12); p != 10*time.Minute {
+			t.Errorf("after a good one: got %v, want the interval", p)
+		}
+		if p := pause(13); p > 3*time.Second {
+			t.Errorf("a failure after a good one: got %v, want to begin anew", p)
+		}
+	})
+}
+
+// later is a failure that says when to come again.
+type later struct{ time.Duration }
+
+func (l later) Error() string             { return "later" }
+func (l later) RetryAfter() time.Duration { return l.Duration }
+
+func TestPollHeedsRetryAfter(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		at := attempts(t, &Poll{Interval: time.Minute}, NewCell(nil), 30*24*time.Hour, func(n int) Result {
+			return []Result{Fail(later{time.Hour}, false), Fail(later{time.Second}, true), Fail(later{1000 * time.Hour}, false), {Outcome: Pending}}[min(n, 3)]
+		})
+		want := []time.Duration{0, time.Hour, time.Hour + time.Minute, time.Hour + time.Minute + MaxRetryAfter}
+		if !slices.Equal(at, want) {
+			t.Errorf("got %v, want %v", at, want)
+		}
+	})
+}
+
+func TestPollOnceAndNext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		at := attempts(t, &Poll{Interval: time.Minute, Once: true}, NewCell(nil), time.Hour, func(n int) Result {
+			if n == 0 {
+				return Fail(errDown, true)
+			}
+			return Result{Value: 1}
+		})
+		if want := []time.Duration{0, time.Minute}; !slices.Equal(at, want) {
+			t.Errorf("once: got %v, want %v", at, want)
+		}
+		hours := func(now time.Time) time.Time { return now.Truncate(time.Hour).Add(time.Hour) }
+		if at = attempts(t, &Poll{Next: hours}, NewCell(nil), 150*time.Minute, func(int) Result { return Result{Value: 1} }); len(at) != 4 && len(at) != 3 {
+			t.Errorf("by the hour: got %v", at)
+		}
+	})
+}
+
+// A change asks at once and is told from a pause that is over. What it asks for begins its own failures.
+func TestPollChanged(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		changed := make(chan struct{}, 1)
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		var dues []bool
+		p := &Poll{Changed: changed}
+		go p.Run(ctx, NewCell(nil), func(_ context.Context, due bool) Result {
+			dues = append(dues, due)
+			switch len(dues) {
+			case 1:
+				return Result{Value: 1}
+			case 3:
+				return Result{Outcome: Pending}
+			}
+			return Fail(errDown, false)
+		})
+		time.Sleep(time.Hour)
+		changed <- struct{}{}
+		synctest.Wait()
+		changed <- struct{}{}
+		synctest.Wait()
+		time.Sleep(4 * time.Second)
+		if want := []bool{true, false, false, true}; !slices.Equal(dues, want) {
+			t.Errorf("got %v, want %v: what changes nothing does not end the pause under way", dues, want)
+		}
+	})
+}
+
+// Jitter is added at random, and never more than asked for.
+func TestPollJitter(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		at := attempts(t, &Poll{Interval: time.Minute, Jitter: 30 * time.Second}, NewCell(nil), 2*time.Hour, func(int) Result { return Result{Value: 1} })
+		least, most := time.Hour, time.Duration(0)
+		for i := range at[1:] {
+			least, most = min(least, at[i+1]-at[i]), max(most, at[i+1]-at[i])
+		}
+		if least < time.Minute || most > 90*time.Second || most-least < 15*time.Second {
+			t.Errorf("got pauses of %v to %v, want them spread over 1m to 1m30s", least, most)
+		}
+	})
+}

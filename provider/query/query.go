@@ -1,0 +1,85 @@
+// Package query says in plain data what a widget asks for: which value of which provider or address, and how it is put into
+// words. Package provider/sources answers.
+package query
+
+import (
+	"image"
+
+	"dashboard/provider"
+	"dashboard/render/picture"
+)
+
+// An Asker is the widget that asks: where it is written, and whom to tell what is wrong with the question.
+type Asker struct {
+	Kind, Pos string // of widget; file:line:column
+	// Errorf reports a mistake at one of the widget's keys; "" is the widget itself.
+	Errorf func(key, format string, args ...any)
+}
+
+// A Pick is where in a document a value is: a path such as list[0].name, then a jq program. Either may be empty.
+type Pick struct {
+	Path, JQ       string
+	PathKey, JQKey string // the keys they are written at, for mistakes
+}
+
+// A Value is a value of a provider of providers.yaml.
+type Value struct {
+	Provider string // its name
+	Pick     Pick
+}
+
+// A Text asks for a value as text, formatted as Python does.
+type Text struct {
+	Value
+	Format     string // with {value}
+	Fallback   string // in place of a value that is not there or does not suit the format
+	ShowErrors bool   // the error in place of Fallback
+}
+
+// An Answer asks for what an address answers, formatted as Python does.
+type Answer struct {
+	Address
+	Format string // with {}
+}
+
+// A Template asks for a Jinja template filled in by Home Assistant whenever one of the providers has a new value.
+type Template struct {
+	Providers []string // their values are provider_NAME in it
+	Template  string
+	URL       string // of Home Assistant
+	Token     string
+	Fallback  string // before the first answer
+}
+
+// A Series asks for a list of numbers with labels.
+type Series struct {
+	Value
+	Labels Pick
+	Most   int // of numbers kept
+}
+
+// A Picture asks for a picture, decoded for a box. Its address is URL, what Pick finds in the document there, or the value
+// of From.
+type Picture struct {
+	Address
+	From *Value // nil if the address is that of Address
+
+	Box    image.Point // px
+	Fit    picture.Fit
+	Smooth bool
+}
+
+// Words is the answer to a question for text.
+type Words struct {
+	provider.Typed[string]
+	// Instead is what to show for a sample in place of its value, or "": it says something for every sample without one.
+	Instead func(s *provider.Sample, stale bool) string
+}
+
+// Numbers is the answer to a question for a series. It is immutable.
+type Numbers struct {
+	Values   []float64 // NaN leaves its place empty
+	Labels   []string  // at most as many; none if there are no labels
+	Count    int       // of values before those beyond the most that were asked for were cut off
+	Max, Min float64   // of all values, NaN if there is none
+}

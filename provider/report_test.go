@@ -1,0 +1,92 @@
+package provider
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// A source that fails is told of once, with the place of its definition, and once when it is well again; what only passes the
+// failure on is not told of.
+func TestFailuresAreLoggedOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		m := NewManager(nil, slog.New(slog.NewTextHandler(&out, nil)))
+		defer m.Close()
+		s := m.Begin()
+		s.Place("k", Place{At: "providers.yaml:3:5"})
+		s.Place("k", Place{At: "widgets.yaml:9:9", What: "rest"}) // a widget that asks the same comes second
+		cell := s.Add("k", runFunc(func(ctx context.Context, cell *Cell) error {
+			poll := Poll{Interval: time.Minute}
+			n := 0
+			return poll.Run(ctx, cell, func(context.Context, bool) Result {
+				if n++; n > 1 && n < 20 {
+					return Fail(errors.New("no route"), false)
+				}
+				return Result{Value: n}
+			})
+		}))
+		s.Name("weather", "k")
+		s.Place("d", Place{At: "widgets.yaml:12:3", What: "provider"})
+		derived := s.Add("d", runFunc(func(ctx context.Context, own *Cell) error {
+			changed := make(chan struct{}, 1)
+			defer cell.Watch(changed)()
+			for {
+				if err := cell.Load().Err; err != nil {
+					own.Fail(&Upstream{err}, time.Now())
+				}
+				select {
+				case <-changed:
+				case <-ctx.Done():
+					return nil
+				}
+			}
+		}))
+		m.Commit(s)
+		time.Sleep(5 * time.Minute)
+		synctest.Wait()
+		lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+		if len(lines) != 1 || !strings.Contains(lines[0], "level=WARN") || !strings.Contains(lines[0], "provider=weather") ||
+			!strings.Contains(lines[0], "at=providers.yaml:3:5") || !strings.Contains(lines[0], `reason="no route"`) {
+			t.Errorf("failing: got %q, want one line with provider, place and reason", lines)
+		}
+		if derived.Load().Err == nil {
+			t.Error("the derived value does not fail")
+		}
+		time.Sleep(30 * time.Minute)
+		synctest.Wait()
+		lines = strings.Split(strings.TrimSpace(out.String()), "\n")
+		if len(lines) != 2 || !strings.Contains(lines[1], "level=INFO") || !strings.Contains(lines[1], "well again") {
+			t.Errorf("well again: got %q, want one line more", lines)
+		}
+	})
+}
+
+// A derived value that fails by itself names the widget it is for.
+func TestDerivedFailureNamesItsWidget(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		m := NewManager(nil, slog.New(slog.NewTextHandler(&out, nil)))
+		defer m.Close()
+		s := m.Begin()
+		s.Place("d", Place{At: "widgets.yaml:12:3", What: "provider"})
+		s.Add("d", runFunc(func(ctx context.Context, own *Cell) error {
+			own.Fail(errors.New(`"temp": no such key`), time.Now())
+			<-ctx.Done()
+			return nil
+		}))
+		m.Commit(s)
+		synctest.Wait()
+		if got := out.String(); !strings.Contains(got, "at=widgets.yaml:12:3") || !strings.Contains(got, "widget=provider") {
+			t.Errorf("got %q, want file, line and widget", got)
+		}
+		if st := m.Status(time.Now()); len(st) != 1 || st[0].Place.At != "widgets.yaml:12:3" {
+			t.Errorf("got %+v", st)
+		}
+	})
+}

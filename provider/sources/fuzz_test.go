@@ -1,0 +1,32 @@
+package sources
+
+import (
+	"math"
+	"testing"
+
+	"dashboard/internal/extract"
+	"dashboard/provider/query"
+)
+
+// FuzzSeries takes any document for a chart: values and labels are no more than fit, and the greatest is among them.
+func FuzzSeries(f *testing.F) {
+	for _, s := range []string{`[1, 2, 3]`, `[1e999, -1e999]`, `["1", " 2 ", "nan", "inf", "0x1p4"]`, `[null, true, false]`, `7`, `null`, `[]`, `{}`, `[[1]]`, `["a"]`, `[123456789012345678901234567890]`} {
+		f.Add([]byte(s))
+	}
+	const most = 3
+	f.Fuzz(func(t *testing.T, data []byte) {
+		v, err := numbers(extract.Text(data), &extract.Extractor{}, &extract.Extractor{}, most)
+		if err != nil {
+			return
+		}
+		s := v.(*query.Numbers)
+		if len(s.Values) > most || s.Count < len(s.Values) || len(s.Labels) > len(s.Values) {
+			t.Fatalf("got %d values of %d, %d labels", len(s.Values), s.Count, len(s.Labels))
+		}
+		for _, x := range s.Values {
+			if x > s.Max || !math.IsNaN(x) && math.IsNaN(s.Max) {
+				t.Errorf("got %v as the most of %v", s.Max, s.Values)
+			}
+		}
+	})
+}

@@ -1,0 +1,68 @@
+package sources
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"dashboard/internal/fetch"
+	"dashboard/provider"
+	fetched "dashboard/provider/picture"
+	"dashboard/provider/query"
+	"dashboard/render/picture"
+)
+
+// pictureJitter is the most that is added to the pause between fetches, which half of it bounds too: walls that start
+// together do not ask together for ever.
+const pictureJitter = 15 * time.Second
+
+// Picture gives a picture from an address, or from the address that a provider gives.
+func (s *Sources) Picture(a query.Asker, q query.Picture) (provider.Typed[*picture.Picture], bool) {
+	auth, err := q.Auth.Who()
+	if err != nil {
+		a.Errorf("auth", "%v", err)
+	}
+	c := fetched.Config{Request: fetch.Request{Auth: auth}, Box: q.Box, Fit: q.Fit, Smooth: q.Smooth}
+	key, ok := "", false
+	if q.From != nil {
+		key, ok = s.fromValue(a, q, &c)
+	} else {
+		key, ok = s.fromAddress(a, q, &c)
+	}
+	if !ok || err != nil {
+		return provider.Typed[*picture.Picture]{}, false
+	}
+	return provider.Typed[*picture.Picture]{Cell: s.add(a, key, fetched.New(c, s.client, s.decoding))}, true
+}
+
+// fromValue completes a configuration whose address is a value.
+func (s *Sources) fromValue(a query.Asker, q query.Picture, c *fetched.Config) (key string, ok bool) {
+	src, ok := s.value(a, *q.From)
+	if !ok {
+		return "", false
+	}
+	c.From = s.derive(a, "address", []string{q.From.Pick.Path, q.From.Pick.JQ}, false, func(_ context.Context, values []any) (any, error) {
+		return src.pick.Apply(values[0])
+	}, src.cell)
+	return c.Key(cellKey(c.From)), true
+}
+
+// fromAddress completes a configuration whose address is written, or is in a document.
+func (s *Sources) fromAddress(a query.Asker, q query.Picture, c *fetched.Config) (key string, ok bool) {
+	c.Request.URL, c.Request.Header, c.Request.Timeout = q.URL, q.Headers, time.Duration(q.Timeout*float64(time.Second))
+	c.Interval, c.Static = time.Duration(q.UpdateFrequency)*time.Second, q.Static
+	c.Jitter = min(c.Interval/2, pictureJitter)
+	ok = true
+	file := strings.HasPrefix(q.URL, "file://")
+	if !file {
+		if err := fetch.CheckURL(q.URL); err != nil {
+			a.Errorf("url", "%v", err)
+			ok = false
+		}
+	}
+	x, sound := extractor(a, q.Pick())
+	if sound && !x.Empty() && !file {
+		c.Pick = x // what is in a file is a picture, as in Grydgets
+	}
+	return c.Key(q.JSONPath, q.JQExpression), ok && sound
+}

@@ -1,0 +1,136 @@
+// Package sources answers what widgets ask for with cells: it finds the providers of providers.yaml, and makes those that
+// a question needs besides.
+package sources
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"dashboard/internal/extract"
+	"dashboard/internal/fetch"
+	"dashboard/internal/pyfmt"
+	"dashboard/internal/spelling"
+	"dashboard/provider"
+	"dashboard/provider/derive"
+	"dashboard/provider/query"
+)
+
+// A Set is what providers are put into: a [provider.Set].
+type Set interface {
+	// Add makes the set run p and returns where its samples land. Equal keys share one.
+	Add(key string, p provider.Provider) *provider.Cell
+	// Place says where the definition of a key is written.
+	Place(key string, at provider.Place)
+	// Named finds a provider of providers.yaml.
+	Named(name string) (*provider.Cell, bool)
+	// Names lists them, sorted.
+	Names() []string
+}
+
+// Sources answers the questions of one generation of walls. It belongs to the goroutine that builds them.
+type Sources struct {
+	set      Set
+	client   *fetch.Client
+	decoding chan struct{} // a token for whoever decodes a picture that was fetched: one at a time
+}
+
+// New returns sources that add to a set; what has to be fetched is fetched by client.
+func New(set Set, client *fetch.Client) *Sources {
+	return &Sources{set: set, client: client, decoding: make(chan struct{}, 1)}
+}
+
+// Named finds a provider by its name; a name that none has is a mistake at the key "providers".
+func (s *Sources) Named(a query.Asker, name string) (*provider.Cell, bool) {
+	if c, ok := s.set.Named(name); ok {
+		return c, true
+	}
+	known := s.set.Names()
+	hint := "; there are none in providers.yaml"
+	if near := spelling.Nearest(name, known); near != "" {
+		hint = fmt.Sprintf("; is '%s' meant?", near)
+	} else if len(known) > 0 {
+		hint = "; there are: " + strings.Join(known, ", ")
+	}
+	a.Errorf("providers", "no provider is named '%s'%s", name, hint)
+	return nil, false
+}
+
+// Select gives one entry of a mapping that a provider publishes, such as one entity of a home: its cell changes when that
+// entry does, not with every other. A key that is not in the mapping is a failure of the cell.
+func (s *Sources) Select(a query.Asker, name, key string) (*provider.Cell, bool) {
+	from, ok := s.Named(a, name)
+	if !ok {
+		return nil, false
+	}
+	return s.derive(a, "select", key, false, func(_ context.Context, values []any) (any, error) {
+		all, ok := values[0].(map[string]any)
+		if !ok {
+			return nil, fmt.Errorf("%s gives no mapping", name)
+		}
+		v, ok := all[key]
+		if !ok {
+			return nil, fmt.Errorf("%s has no %s", name, key)
+		}
+		return v, nil
+	}, from), true
+}
+
+// add makes the set run p for whoever asks.
+func (s *Sources) add(a query.Asker, key string, p provider.Provider) *provider.Cell {
+	s.set.Place(key, provider.Place{At: a.Pos, What: a.Kind})
+	return s.set.Add(key, p)
+}
+
+// derive returns a cell of what f makes of the values in other cells. Definitions of the same kind with the same
+// parameters, plain values, share one.
+func (s *Sources) derive(a query.Asker, kind string, params any, retry bool, f func(context.Context, []any) (any, error), from ...*provider.Cell) *provider.Cell {
+	key := fmt.Sprintf("%s %+q", kind, fmt.Sprintf("%+v", params))
+	for _, c := range from {
+		key += " " + cellKey(c)
+	}
+	return s.add(a, key, derive.New(derive.Config{From: from, Make: f, Retry: retry}))
+}
+
+// cellKey tells cells apart. A cell is one definition of a source for as long as that runs, and is kept by what is derived
+// from it: so its address is as good as the definition.
+func cellKey(c *provider.Cell) string { return fmt.Sprintf("%p", c) }
+
+// value is a value of a provider: where the provider's samples land, and what to pick out of them.
+type value struct {
+	cell *provider.Cell
+	pick *extract.Extractor
+}
+
+// value finds what q names; what is wrong with it is a mistake.
+func (s *Sources) value(a query.Asker, q query.Value) (v value, ok bool) {
+	if q.Provider != "" {
+		v.cell, ok = s.Named(a, q.Provider)
+	}
+	var sound bool
+	v.pick, sound = extractor(a, q.Pick)
+	return v, ok && sound
+}
+
+// extractor makes a path and a jq program ready; what is wrong with either is a mistake at its key.
+func extractor(a query.Asker, p query.Pick) (*extract.Extractor, bool) {
+	if _, err := extract.New(p.Path, ""); err != nil {
+		a.Errorf(p.PathKey, "%v", err)
+		return nil, false
+	}
+	x, err := extract.New(p.Path, p.JQ)
+	if err != nil {
+		a.Errorf(p.JQKey, "%v", err)
+		return nil, false
+	}
+	return x, true
+}
+
+// format reads a format string; one that is wrong is a mistake at the key "format_string".
+func format(a query.Asker, text string) (*pyfmt.Format, bool) {
+	f, err := pyfmt.Parse(text)
+	if err != nil {
+		a.Errorf("format_string", "%v", err)
+	}
+	return f, err == nil
+}

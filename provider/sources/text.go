@@ -1,0 +1,143 @@
+package sources
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"unicode/utf8"
+
+	"dashboard/internal/extract"
+	"dashboard/internal/pyfmt"
+	"dashboard/provider"
+	"dashboard/provider/query"
+	"dashboard/provider/rest"
+)
+
+const (
+	// Placeholder is shown before there is a first value, and where an answer does not hold what is wanted.
+	Placeholder = "--"
+	// MaxText bounds a text that came from outside, in bytes. No cell has room for more, and laying out a whole document
+	// that an address answered with by mistake would hold up the wall.
+	MaxText = 4096
+)
+
+// Text gives a value of a provider as text.
+func (s *Sources) Text(a query.Asker, q query.Text) (query.Words, bool) {
+	src, ok := s.value(a, q.Value)
+	f, sound := format(a, q.Format)
+	if !ok || !sound {
+		return query.Words{}, false
+	}
+	instead := func(err error) string {
+		if err != nil && q.ShowErrors {
+			return Short("Error: " + err.Error())
+		}
+		return q.Fallback
+	}
+	made := s.derive(a, "text", []any{q.Pick.Path, q.Pick.JQ, q.Format, q.Fallback, q.ShowErrors}, false,
+		func(_ context.Context, values []any) (any, error) {
+			v, err := src.pick.Apply(values[0])
+			if err != nil || v == nil {
+				return instead(err), err
+			}
+			text, err := f.Append(nil, v)
+			if err != nil {
+				return instead(err), err
+			}
+			return Short(string(text)), nil
+		}, src.cell)
+	return words(made, func(s *provider.Sample, stale bool) string {
+		if !s.Has() || stale && s.Err != nil && q.ShowErrors {
+			return instead(s.Err)
+		}
+		return ""
+	}), true
+}
+
+// Answer gives what an address answers as text.
+func (s *Sources) Answer(a query.Asker, q query.Answer) (query.Words, bool) {
+	cell, ok := s.answers(a, &q.Address)
+	f, sound := format(a, q.Format)
+	if !ok || !sound {
+		return query.Words{}, false
+	}
+	made := s.derive(a, "rest", q.Format, false, func(_ context.Context, values []any) (any, error) {
+		return formatted(f, values[0]), nil
+	}, cell)
+	return words(made, func(s *provider.Sample, _ bool) string {
+		var picked *extract.Error
+		switch {
+		case s.Has() && !errors.As(s.Err, &picked):
+			return ""
+		case s.Err == nil:
+			return formatted(f, Placeholder)
+		}
+		return formatted(f, rest.Text(s.Err))
+	}), true
+}
+
+// Choice gives a value of a provider as the text it is compared by. A provider that gives null says nothing.
+func (s *Sources) Choice(a query.Asker, q query.Value) (provider.Typed[string], bool) {
+	src, ok := s.value(a, q)
+	if !ok {
+		return provider.Typed[string]{}, false
+	}
+	return provider.Typed[string]{Cell: s.derive(a, "choice", []string{q.Pick.Path, q.Pick.JQ}, false, func(_ context.Context, values []any) (any, error) {
+		if values[0] == nil {
+			return nil, errNull
+		}
+		v, err := src.pick.Apply(values[0])
+		if err != nil {
+			return nil, err
+		}
+		return chosen(v), nil
+	}, src.cell)}, true
+}
+
+// errNull is the failure of a value that is there but says nothing.
+var errNull = errors.New("the provider gave null")
+
+// AddressChoice gives what an address answers as the text it is compared by.
+func (s *Sources) AddressChoice(a query.Asker, q query.Address) (provider.Typed[string], bool) {
+	cell, ok := s.answers(a, &q)
+	if !ok {
+		return provider.Typed[string]{}, false
+	}
+	return provider.Typed[string]{Cell: s.derive(a, "choice", nil, false, func(_ context.Context, values []any) (any, error) {
+		return chosen(values[0]), nil
+	}, cell)}, true
+}
+
+// answers returns the cell of what an address answers, fetched by one provider for all who ask the same.
+func (s *Sources) answers(a query.Asker, q *query.Address) (*provider.Cell, bool) {
+	c, err := rest.ForWidget(q)
+	if err != nil {
+		key, message, _ := strings.Cut(err.Error(), ": ")
+		a.Errorf(key, "%s", message)
+		return nil, false
+	}
+	return s.add(a, c.Key(), rest.New(c, s.client)), true
+}
+
+func words(cell *provider.Cell, instead func(*provider.Sample, bool) string) query.Words {
+	return query.Words{Typed: provider.Typed[string]{Cell: cell}, Instead: instead}
+}
+
+// chosen is the text a value is compared by.
+func chosen(v any) string { return Short(strings.TrimSpace(pyfmt.Str(v))) }
+
+// formatted writes a value with a format, or as it is where the format does not suit it, and cuts what is too long.
+func formatted(f *pyfmt.Format, v any) string { return Short(string(f.AppendOr(nil, v))) }
+
+// Short cuts a text from outside to [MaxText] bytes.
+func Short(s string) string {
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	if len(s) <= MaxText {
+		return s
+	}
+	cut := MaxText
+	for !utf8.RuneStart(s[cut]) {
+		cut--
+	}
+	return s[:cut] + "…"
+}

@@ -1,0 +1,85 @@
+package sources
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"dashboard/internal/fetch"
+	"dashboard/provider"
+	"dashboard/provider/rest"
+	"dashboard/provider/sun"
+	"dashboard/provider/system"
+)
+
+// Deps is what providers are made with.
+type Deps struct {
+	Client   *fetch.Client
+	Sessions *provider.Sessions // connections that providers share
+	Location *time.Location     // of the wall's clock; nil is time.Local
+}
+
+// A Type is one type of provider of providers.yaml.
+type Type struct {
+	Name string
+	Doc  string // one sentence for the reference
+	// Params returns a pointer to a new struct of its keys, tagged for a decoder.
+	Params func() any
+
+	build func(d Deps, params any) (key string, p provider.Provider, err error)
+}
+
+// Make makes a provider of parameters that were filled in, those of Params, and the key that tells definitions apart.
+func (t Type) Make(d Deps, params any) (key string, p provider.Provider, err error) {
+	return t.build(d, params)
+}
+
+// Types are the types of providers, in the order of the reference. The first is the one of a definition without a type.
+func Types() []Type {
+	return []Type{
+		define("rest", "What an HTTP server answers.", func(d Deps, p *rest.Params) (string, provider.Provider, error) {
+			c, err := p.Config()
+			if err != nil {
+				return "", nil, err
+			}
+			return c.Key(), rest.New(c, d.Client), nil
+		}),
+		define("sun", "The sun at a place.", func(_ Deps, p *sun.Params) (string, provider.Provider, error) {
+			s, err := sun.New(*p)
+			return plainKey(p), s, err
+		}),
+		define("system", "This machine.", func(_ Deps, p *system.Params) (string, provider.Provider, error) {
+			return plainKey(p), system.New(*p), nil
+		}),
+	}
+}
+
+// TypeNames are the names of [Types].
+func TypeNames() []string {
+	var names []string
+	for _, t := range Types() {
+		names = append(names, t.Name)
+	}
+	return names
+}
+
+// TypeNamed finds a type.
+func TypeNamed(name string) (Type, bool) {
+	all := Types()
+	i := slices.IndexFunc(all, func(t Type) bool { return t.Name == name })
+	if i < 0 {
+		return Type{}, false
+	}
+	return all[i], true
+}
+
+// define makes the entry of a type whose keys are a P.
+func define[P any](name, doc string, build func(d Deps, p *P) (string, provider.Provider, error)) Type {
+	return Type{
+		Name: name, Doc: doc, Params: func() any { return new(P) },
+		build: func(d Deps, params any) (string, provider.Provider, error) { return build(d, params.(*P)) },
+	}
+}
+
+// plainKey tells parameters of plain values, without secrets, apart.
+func plainKey[P any](p *P) string { return fmt.Sprintf("%T %+v", p, *p) }
