@@ -53,6 +53,7 @@ type Locale struct {
 
 	data   *Data
 	plural language.Tag
+	words  []string
 	zero   rune // the digit 0
 	// dayDate is the pattern of DayDate.
 	dayDate string
@@ -91,6 +92,7 @@ func Load(tag string, o *Options) (*Locale, error) {
 	l.Language, _, _ = strings.Cut(canonical, "-")
 	l.Region = region(canonical, regions)
 	l.rules(regions)
+	l.setWords()
 	l.plural = language.Make(l.Language)
 	l.override(o)
 	return l, nil

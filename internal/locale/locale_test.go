@@ -1,6 +1,7 @@
 package locale
 
 import (
+	"strings"
 	"testing"
 	"time"
 )
@@ -229,4 +230,38 @@ func FuzzLoad(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, tag string) { _, _ = Load(tag, nil) })
+}
+
+// TestWords: every language says everything, and puts in what English puts in.
+func TestWords(t *testing.T) {
+	english, _ := spoken("en")
+	languages := 0
+	for line := range strings.Lines(ownWords) {
+		tag, _, _ := strings.Cut(line, "|")
+		if strings.HasPrefix(tag, "#") {
+			continue
+		}
+		languages++
+		words, _ := spoken(tag)
+		if len(words) != int(phrases) {
+			t.Errorf("%s: %d phrases, want %d", tag, len(words), phrases)
+			continue
+		}
+		for i, w := range words {
+			if strings.TrimSpace(w) != w || w == "" || strings.Count(w, "{}") != strings.Count(english[i], "{}") {
+				t.Errorf("%s: %q for %q", tag, w, english[i])
+			}
+		}
+		if _, err := Load(tag, nil); err != nil {
+			t.Errorf("%s has words and no dates: %v", tag, err)
+		}
+	}
+	if languages < 25 {
+		t.Errorf("%d languages, want at least 25", languages)
+	}
+	for tag, want := range map[string]string{"de-AT": "bis 9 Uhr", "eu": "until 9 Uhr", "nn": "til 9 Uhr"} {
+		if got := string(load(t, tag, nil).AppendPhrase(nil, Until, "9 Uhr")); got != want {
+			t.Errorf("%s: got %q, want %q", tag, got, want)
+		}
+	}
 }

@@ -1,0 +1,144 @@
+package locale
+
+import (
+	_ "embed"
+	"strings"
+)
+
+//go:embed words.txt
+var ownWords string
+
+// Phrase is something that a wall says of itself. "{}" in it stands for what is put in.
+type Phrase uint8
+
+// The phrases, in the order of words.txt.
+const (
+	NoData Phrase = iota
+	Since
+	NoAnswer
+	NoAnswerSince
+	More
+	AllDay
+	Now
+	Until
+	NothingPlanned
+	Free
+	Busy
+	WeekNumber
+	Turns
+	FeelsLike
+	Wind
+	Gusts
+	Humidity
+	UVIndex
+	Sunrise
+	Sunset
+	Noon
+	OfDaylight
+	LongerThanYesterday
+	ShorterThanYesterday
+	NoSunset
+	NoSunrise
+	NewMoon // and the seven phases behind it
+	WaxingCrescent
+	FirstQuarter
+	WaxingGibbous
+	FullMoon
+	WaningGibbous
+	LastQuarter
+	WaningCrescent
+	AirQuality
+	AirGood // and the five classes behind it, of the European index
+	AirFair
+	AirModerate
+	AirPoor
+	AirVeryPoor
+	AirExtremelyPoor
+	Grass
+	Birch
+	Alder
+	Mugwort
+	Olive
+	Ragweed
+	PollenNone // and the three levels behind it
+	PollenLow
+	PollenMedium
+	PollenHigh
+	Clear // and all kinds of weather behind it
+	MainlyClear
+	PartlyCloudy
+	Cloudy
+	Fog
+	Drizzle
+	FreezingDrizzle
+	LightRain
+	Rain
+	HeavyRain
+	FreezingRain
+	Sleet
+	LightSnow
+	Snow
+	HeavySnow
+	Showers
+	SnowShowers
+	Thunderstorm
+	ThunderstormHail
+	Windy
+	North // and the seven directions behind it, clockwise
+	NorthEast
+	East
+	SouthEast
+	South
+	SouthWest
+	West
+	NorthWest
+	On
+	Off
+	Open
+	Closed
+	Locked
+	Unlocked
+	Home
+	Away
+	Unavailable
+	NoServer
+	TokenRefused
+	TimeNotSet
+	LastPicture
+	TimeIsUp
+	phrases // how many there are
+)
+
+// spoken are the languages of words.txt, which may be fewer than those of dates.
+func spoken(language string) (words []string, ok bool) {
+	for line := range strings.Lines(ownWords) {
+		if tag, rest, found := strings.Cut(strings.TrimSuffix(line, "\n"), "|"); found && tag == language {
+			return strings.Split(rest, "|"), true
+		}
+	}
+	return nil, false
+}
+
+// setWords chooses the language of phrases: its own, a near one, or English.
+func (l *Locale) setWords() {
+	near := map[string]string{"nn": "nb", "bs": "hr", "sr": "hr", "gl": "pt", "be": "ru", "kk": "ru", "ky": "ru", "lb": "de", "af": "nl"}
+	for _, language := range []string{l.Language, near[l.Language], "en"} {
+		if words, ok := spoken(language); ok {
+			l.words = words
+			return
+		}
+	}
+}
+
+// Say returns a phrase in the wall's language, "{}" still in it.
+func (l *Locale) Say(p Phrase) string { return l.words[p] }
+
+// AppendPhrase appends a phrase with with put in.
+func (l *Locale) AppendPhrase(dst []byte, p Phrase, with string) []byte {
+	before, after, found := strings.Cut(l.words[p], "{}")
+	dst = append(dst, before...)
+	if found {
+		dst = append(dst, with...)
+	}
+	return append(dst, after...)
+}
