@@ -21,8 +21,12 @@ var version = "dev"
 
 func main() { daemon.Main(run) }
 
+// usualMemory is what Go may take, in bytes, where nobody says otherwise; the unit allows 128 MiB.
+const usualMemory = 100 << 20
+
 // run is the program: arguments in, exit status out. It returns when ctx ends.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-chan os.Signal) int {
+	daemon.LimitMemory(usualMemory)
 	o, err := parseArgs(args, stdout)
 	switch {
 	case err == daemon.ErrAnswered:

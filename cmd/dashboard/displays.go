@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"image"
+	"math"
+	"runtime/debug"
 	"sync/atomic"
 	"time"
 
@@ -129,11 +131,20 @@ func openPost(ctx context.Context, m *member, opts output.PostOptions) error {
 func (o *outputs) openStream(ctx context.Context, m *member, c *config.StreamOutput) {
 	o.stream.Configure(netstream.Options{
 		Format: c.ImageFormat, Quality: c.Quality, Chroma: c.Chroma,
-		Debounce: time.Duration(c.DebounceMS) * time.Millisecond, CacheBytes: c.CacheMB << 20,
+		Debounce: time.Duration(c.DebounceMS) * time.Millisecond, CacheBytes: cacheBytes(c.CacheMB),
 	})
 	latest := output.NewLatest(lasting{o.stream}, o.log)
 	m.Drawer, m.stats = latest, latest.Stats
 	m.done.Go(func() { latest.Run(ctx) })
+}
+
+// cacheShare is the part of the program's memory, one in so many, that kept frames may take: a frame being made, the
+// garbage of those before it and everything else need the rest.
+const cacheShare = 3
+
+// cacheBytes is cache_mb in bytes, if the program's memory allows it.
+func cacheBytes(mb int) int {
+	return int(min(int64(mb)<<20, debug.SetMemoryLimit(-1)/cacheShare, math.MaxInt32))
 }
 
 // lasting is the stream as an output that comes and goes with the configuration: its clients stay. The

@@ -272,6 +272,39 @@ func TestStuckClients(t *testing.T) {
 	t.Logf("slowest frame %v, peak %d MB", worst, got>>20)
 }
 
+// What anybody may ask for without a token keeps the process below the memory of its unit: one size after another, and
+// moving pictures of as many sizes that nobody reads.
+func TestMemoryUnderSizes(t *testing.T) {
+	const most = 256 << 20
+	sizes, movies := 60, 1900
+	if testing.Short() {
+		sizes, movies = 20, 300
+	}
+	b := launchWall(t, func(f files) {
+		format("jpeg")(f)
+		f["conf.yaml"] = strings.Replace(f["conf.yaml"], "[160, 96]", "[1920, 1080]", 1)
+	})
+	b.change(files{"widgets.yaml": busyWall})
+	for i := range sizes {
+		if status, body := b.get(fmt.Sprintf("/frame?width=%d&height=%d", 1920-i, 1080)); status != http.StatusOK {
+			t.Fatalf("got %d %.60q", status, body)
+		}
+	}
+	t.Logf("after %d sizes a peak of %d MB", sizes, b.memory("VmHWM")>>20)
+	for i := range movies {
+		_, c := b.open(fmt.Sprintf("GET /stream.mjpg?width=%d&height=%d", 1920-i%1900, 1080-i%7))
+		_ = c.(*net.TCPConn).SetReadBuffer(4096)
+	}
+	if status, _ := b.get("/healthz"); status != http.StatusOK {
+		t.Errorf("got %d, want the wall to be well", status)
+	}
+	got := b.memory("VmHWM")
+	t.Logf("after %d moving pictures a peak of %d MB", movies, got>>20)
+	if got > most {
+		t.Errorf("got a peak of %d MB, want at most %d", got>>20, most>>20)
+	}
+}
+
 // The bounds on idle subscribers. The target is 4 kB each of the heap and of stacks, which the server's own test
 // measures; seen from outside, the garbage between two collections comes on top.
 const (
