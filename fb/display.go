@@ -7,8 +7,6 @@ import (
 	"image/color"
 	"image/draw"
 	"sync"
-	"sync/atomic"
-	"time"
 
 	"periph.io/x/conn/v3/display"
 )
@@ -25,8 +23,6 @@ var (
 // several goroutines. Draw and DrawFrame have finished with their source when
 // they return, and allocate nothing once warm.
 type Display struct {
-	console atomic.Pointer[Console]
-
 	mu       sync.Mutex // guards everything below
 	dev      Device
 	opts     Options
@@ -46,40 +42,6 @@ type Display struct {
 }
 
 var _ display.Drawer = (*Display)(nil)
-
-// Open opens the device that o names and keeps the console off it. That the
-// console could not be had is no error; State tells.
-func Open(o Options) (*Display, error) {
-	dev, err := o.openDevice()
-	if err != nil {
-		return nil, err
-	}
-	d, err := New(dev, o)
-	if err != nil {
-		return nil, errors.Join(err, dev.Close())
-	}
-	if o.leasesConsole() {
-		d.leaseConsole()
-	}
-	return d, nil
-}
-
-// leaseConsole keeps text off the screen. The lock keeps back an acquire that
-// comes before it is known that it is waited for.
-func (d *Display) leaseConsole() {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	c := OpenConsole(d.opts.TTY, d.hide, func() { d.unhide(); repaint(d.opts) })
-	d.hidden = c.behind
-	d.console.Store(c)
-}
-
-// repaint asks for the whole frame.
-func repaint(o Options) {
-	if o.OnRepaint != nil {
-		o.OnRepaint()
-	}
-}
 
 // New returns a display on dev, which it closes on Halt. Path, Virtual and TTY
 // of o are not used.
@@ -199,34 +161,8 @@ func (d *Display) unhide() {
 	}
 }
 
-// leaveTime bounds how long the console is kept waiting for a draw to end.
-const leaveTime = 200 * time.Millisecond
-
-// leavePage has hide go to the console's page before the console is given
-// back. Without panning there is nothing to leave; a draw that hangs is not
-// waited for.
-func (o Options) leavePage(hide func()) {
-	if !o.Pan {
-		return
-	}
-	left := make(chan struct{})
-	go func() {
-		defer close(left)
-		hide()
-	}()
-	select {
-	case <-left:
-	case <-time.After(leaveTime):
-	}
-}
-
-// Halt implements conn.Resource: it gives the console back, then closes the
-// device. The console comes first and waits for no lock that Draw holds, or
-// not for long, so that Halt in a deferred function restores it even if a
-// write hangs.
+// Halt implements conn.Resource: it shows the first page and closes the device.
 func (d *Display) Halt() error {
-	d.opts.leavePage(d.hide)
-	d.console.Load().Restore()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.halted {

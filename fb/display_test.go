@@ -59,10 +59,7 @@ func TestVirtualConformance(t *testing.T) {
 		fbtest.TestDrawer(t, func(t *testing.T) (display.Drawer, func() image.Image) {
 			v := fb.Virtual{Width: 24, Height: 16, Format: fb.RGB565, Padding: 6}
 			path := filepath.Join(t.TempDir(), "screen.raw")
-			d, err := fb.Open(fb.Options{Path: path, Virtual: &v, Rotate: rotation})
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := openVirtual(t, path, v, fb.Options{Rotate: rotation})
 			return d, func() image.Image { return upright(readVirtual(t, path, v), rotation) }
 		})
 	}

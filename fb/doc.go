@@ -30,8 +30,8 @@
 //
 // A Device is the operating-system resource: OpenDevice opens a real one,
 // OpenVirtual a file that stands for one, and fbtest has one in memory. A
-// Display is a Drawer on an open Device. A Keeper is a Drawer that opens a
-// Display, keeps it open and opens it again when it goes away. A Console keeps
+// Display is a Drawer on an open Device. A Keeper opens a Display, keeps it
+// open and opens it again when it goes away. A Console keeps
 // the kernel's text off the screen while a Display is in use.
 //
 // The byte order is little endian, as on every machine this package is built

@@ -12,7 +12,7 @@ import (
 )
 
 // Show a frame on a file that stands for a framebuffer.
-func ExampleOpen() {
+func ExampleNew() {
 	dir, err := os.MkdirTemp("", "fb")
 	if err != nil {
 		fmt.Println(err)
@@ -20,7 +20,12 @@ func ExampleOpen() {
 	}
 	defer os.RemoveAll(dir)
 	screen := fb.Virtual{Width: 4, Height: 2, Format: fb.RGB565}
-	d, err := fb.Open(fb.Options{Path: filepath.Join(dir, "screen.raw"), Virtual: &screen})
+	dev, err := fb.OpenVirtual(filepath.Join(dir, "screen.raw"), screen)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	d, err := fb.New(dev, fb.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -25,7 +25,11 @@ func TestSecondOpinion(t *testing.T) {
 	if path == "" {
 		t.Skipf("SKIPPED: %s names no framebuffer device; the second opinion was not asked", gonutzVariable)
 	}
-	d, err := fb.Open(fb.Options{Path: path})
+	dev, err := fb.OpenDevice(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := fb.New(dev, fb.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,8 +7,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"periph.io/x/conn/v3/display"
 )
 
 const (
@@ -25,7 +23,7 @@ const (
 // ErrAbsent is returned, wrapped with the reason, by draws that find no device.
 var ErrAbsent = errors.New("no device")
 
-// A Keeper is a display.Drawer whose device may come and go: not there yet,
+// A Keeper shows frames on a device that may come and go: not there yet,
 // unplugged, in another mode, or for the moment not permitted. It keeps no
 // picture; Options.OnRepaint is called whenever the whole frame is needed.
 //
@@ -45,8 +43,6 @@ type Keeper struct {
 	lost    uint64
 	looked  time.Time // when the device was last asked
 }
-
-var _ display.Drawer = (*Keeper)(nil)
 
 // NewKeeper returns a Keeper for what o names and tries to open it; Run keeps
 // it open. Only options that can never work are an error.
@@ -88,6 +84,13 @@ func (k *Keeper) pause() time.Duration {
 		return RetryInterval
 	}
 	return LookInterval
+}
+
+// repaint asks for the whole frame.
+func repaint(o Options) {
+	if o.OnRepaint != nil {
+		o.OnRepaint()
+	}
 }
 
 // look closes a device that has gone or changed and opens one that is there.
@@ -199,8 +202,31 @@ func (k *Keeper) lookSoon() {
 	}
 }
 
+// leaveTime bounds how long the console is kept waiting for a draw to end.
+const leaveTime = 200 * time.Millisecond
+
+// leavePage has hide go to the console's page before the console is given
+// back. Without panning there is nothing to leave; a draw that hangs is not
+// waited for.
+func (o Options) leavePage(hide func()) {
+	if !o.Pan {
+		return
+	}
+	left := make(chan struct{})
+	go func() {
+		defer close(left)
+		hide()
+	}()
+	select {
+	case <-left:
+	case <-time.After(leaveTime):
+	}
+}
+
 // Halt implements conn.Resource: it gives the console back, closes the device
-// and opens it no more. See Display.Halt.
+// and opens it no more. The console comes first and waits for no lock that
+// DrawFrame holds, or not for long, so that Halt in a deferred function restores
+// it even if a write hangs.
 func (k *Keeper) Halt() error {
 	k.opts.leavePage(k.hide)
 	k.console.Load().Restore()

@@ -4,20 +4,8 @@ import (
 	"cmp"
 	"errors"
 	"image"
-	"image/color"
 	"time"
 )
-
-// Draw implements display.Drawer. Without a device it returns an error that is
-// ErrAbsent.
-func (k *Keeper) Draw(dstRect image.Rectangle, src image.Image, srcPts image.Point) error {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if err := k.usable(); err != nil {
-		return err
-	}
-	return k.drawn(k.display.Draw(dstRect, src, srcPts))
-}
 
 // DrawFrame is Display.DrawFrame, or an error that is ErrAbsent. Bounds, and
 // with it the size to draw, can change with the device if Options.Frame is
@@ -55,7 +43,7 @@ func (k *Keeper) drawn(err error) error {
 	return err
 }
 
-// Bounds implements display.Drawer. It is Options.Frame, or the upright size of
+// Bounds is the size of the frames to draw, from 0,0: Options.Frame, or the upright size of
 // the screen that is or was there, or empty.
 func (k *Keeper) Bounds() image.Rectangle {
 	k.mu.Lock()
@@ -67,16 +55,6 @@ func (k *Keeper) Bounds() image.Rectangle {
 		return image.Rectangle{Max: k.opts.Frame}
 	}
 	return image.Rectangle{Max: k.last.Frame}
-}
-
-// ColorModel implements display.Drawer.
-func (k *Keeper) ColorModel() color.Model {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.display != nil {
-		return k.display.ColorModel()
-	}
-	return color.RGBAModel
 }
 
 // String implements conn.Resource: the path of the device, there or not.

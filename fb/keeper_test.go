@@ -175,7 +175,7 @@ func TestKeeperReopens(t *testing.T) {
 				b.give(next, nil)
 				b.wait(test.after)
 				if test.draw {
-					mustDraw(t, b.keeper.Draw(b.keeper.Bounds(), image.White, image.Point{}))
+					mustDraw(t, b.keeper.DrawFrame(fbtest.Pattern(b.keeper.Bounds(), 3), nil))
 					synctest.Wait()
 				}
 				if _, repaints := b.counts(); !old.Closed() || repaints != 1 {

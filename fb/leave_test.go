@@ -17,33 +17,35 @@ type loggingDevice struct {
 
 func (d loggingDevice) Pan(row int) error { return d.log.do("pan", fmt.Sprint(row)) }
 
-// newLeasedDisplay returns a display that flips pages, opened while row was
+// newLeased returns a keeper whose display flips pages, opened while row was
 // shown, with a console.
-func newLeasedDisplay(t *testing.T, row int) (*Display, *fakeTerminal) {
+func newLeased(t *testing.T, row int) (*Keeper, *fakeTerminal) {
 	t.Helper()
 	g := paddedGeometry(RGB565, 16, 8, 0, image.Point{})
 	g.VirtualHeight, g.Size, g.YOffset = 16, 2*g.Size, row
 	log := newFakeTerminal()
-	d, err := New(loggingDevice{fakeDevice{g, make([]byte, g.Size)}, log}, Options{Pan: true})
+	k, err := NewKeeperOf(Options{Pan: true, TTY: NoTTY}, func() (Device, error) {
+		return loggingDevice{fakeDevice{g, make([]byte, g.Size)}, log}, nil
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.console.Store(lease(log, 0, d.hide, d.unhide))
+	k.console.Store(lease(log, 0, k.hide, k.unhide))
 	log.steps()
-	return d, log
+	return k, log
 }
 
 // TestLeavePage: the console's own page is shown before the console is given
 // back, whichever page was shown when the display was opened.
 func TestLeavePage(t *testing.T) {
 	for _, c := range []struct{ opened, draws int }{{0, 1}, {0, 2}, {8, 0}, {8, 1}, {8, 2}} {
-		d, log := newLeasedDisplay(t, c.opened)
+		k, log := newLeased(t, c.opened)
 		for range c.draws {
-			if err := d.DrawFrame(noise(d.Bounds()), nil); err != nil {
+			if err := k.DrawFrame(noise(k.Bounds()), nil); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if err := d.Halt(); err != nil {
+		if err := k.Halt(); err != nil {
 			t.Fatal(err)
 		}
 		steps := log.steps()

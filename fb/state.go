@@ -36,7 +36,6 @@ func (d *Display) State() State {
 		VSync:    d.vsync.String(),
 		Panning:  d.panning(),
 		Err:      d.usable(),
-		Console:  d.console.Load().Problem(),
 	}
 }
 

@@ -293,18 +293,3 @@ func TestPanicIsContained(t *testing.T) {
 type brokenEncoder struct{ encoder }
 
 func (brokenEncoder) Update(*image.RGBA, ...image.Rectangle) []int { panic("broken") }
-
-func TestDraw(t *testing.T) {
-	s := newStream(Options{Format: "png"})
-	if err := s.Draw(image.Rect(0, 0, 40, 30), image.NewUniform(color.RGBA{0, 0, 200, 255}), image.Point{}); err != nil {
-		t.Fatal(err)
-	}
-	half := image.NewUniform(color.NRGBA{255, 255, 255, 0}) // nothing of it shows; black does
-	if err := s.Draw(image.Rect(30, 20, 90, 90), half, image.Point{}); err != nil {
-		t.Fatal(err)
-	}
-	want := flat(40, 30, color.RGBA{0, 0, 200, 255})
-	copyRects(want, flat(40, 30, color.RGBA{0, 0, 0, 255}), []image.Rectangle{image.Rect(30, 20, 40, 30)})
-	_, data := mustGet(t, s, Request{})
-	difference(t, decode(t, "png", data), want)
-}

@@ -2,15 +2,11 @@ package netstream
 
 import (
 	"image"
-	"image/color"
-	"image/draw"
 	"runtime"
 	"sync"
 	"time"
 
 	"dashboard/render/damage"
-
-	"periph.io/x/conn/v3/display"
 )
 
 // DefaultCacheBytes is the budget of Options that name none: five pictures of 1920x1080 with their files.
@@ -32,7 +28,6 @@ type Stream struct {
 
 	draw  sync.Mutex // held while a frame is taken over; guards hold, canvas and news
 	hold  hold
-	part  *image.RGBA // where Draw puts pictures that are not frames
 	news  damage.List // what the frame being published changes
 	pix   sync.RWMutex
 	frame *image.RGBA // the newest frame, from (0, 0); nil before the first
@@ -66,8 +61,6 @@ type frameID struct {
 	size image.Point
 }
 
-var _ display.Drawer = (*Stream)(nil)
-
 // New returns a stream with default options and no frame. now gives the time of publication.
 func New(now func() time.Time) *Stream {
 	// One processor is left to whoever renders.
@@ -97,11 +90,8 @@ func (s *Stream) Configure(o Options) {
 	s.trimLocked(0)
 }
 
-// String implements display.Drawer.
+// String names the stream as an output.
 func (s *Stream) String() string { return "stream" }
-
-// ColorModel implements display.Drawer.
-func (s *Stream) ColorModel() color.Model { return color.RGBAModel }
 
 // Bounds returns those of the newest frame, empty before the first: a stream takes frames of any size.
 func (s *Stream) Bounds() image.Rectangle {
@@ -120,28 +110,6 @@ func (s *Stream) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	s.draw.Lock()
 	defer s.draw.Unlock()
 	s.drawLocked(src, damage, debounce)
-	return nil
-}
-
-// Draw takes over one rectangle. Before the first frame that rectangle is the frame.
-func (s *Stream) Draw(r image.Rectangle, src image.Image, at image.Point) error {
-	s.mu.Lock()
-	bounds, debounce := image.Rectangle{Max: s.cur.size}, s.conf.debounce
-	s.mu.Unlock()
-	if bounds.Empty() {
-		bounds = r
-	}
-	if r = r.Intersect(bounds); r.Empty() {
-		return nil
-	}
-	s.draw.Lock()
-	defer s.draw.Unlock()
-	if s.part == nil || s.part.Rect != bounds {
-		s.part = image.NewRGBA(bounds)
-	}
-	draw.Draw(s.part, r, image.Black, image.Point{}, draw.Src) // a frame is opaque
-	draw.Draw(s.part, r, src, at, draw.Over)
-	s.drawLocked(s.part, []image.Rectangle{r}, debounce)
 	return nil
 }
 

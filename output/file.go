@@ -17,9 +17,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cenkalti/backoff/v5"
 	"github.com/google/renameio/v2"
-
-	"periph.io/x/conn/v3/display"
 )
 
 const (
@@ -32,6 +31,10 @@ const (
 	// rewriteAfter is the longest wait before a failed file is tried again: a full disk or a missing mount is often
 	// put right long before a slow render_interval is over.
 	rewriteAfter = 10 * time.Second
+
+	// writeLimit is how long a file may take: the slowest card syncs one within seconds, a network folder that is gone
+	// never does.
+	writeLimit = time.Minute
 
 	timestampLayout = "20060102_150405"
 	filePermissions = 0o644
@@ -55,20 +58,16 @@ type FileOptions struct {
 // not anything has changed. A reader sees whole files only, whenever the power goes: each is written under another name,
 // synced and renamed, and so is the link to the latest.
 type File struct {
-	frames
+	*Pacer
 	o        FileOptions
 	format   format
 	sequence int
 	newest   string // name of the file written last
 	buf      bytes.Buffer
-	report   reporter
 	write    func(path string, data []byte) error // replaced by tests that fill the disk
 }
 
-var (
-	_ display.Drawer = (*File)(nil)
-	_ FrameDrawer    = (*File)(nil)
-)
+var _ FrameDrawer = (*File)(nil)
 
 // NewFile checks the options. Nothing is written before Run.
 func NewFile(o FileOptions) (*File, error) {
@@ -88,13 +87,13 @@ func NewFile(o FileOptions) (*File, error) {
 	case o.Keep < 0:
 		return nil, fmt.Errorf("keep_images %d is negative", o.Keep)
 	}
-	name := "file " + o.Dir
-	return &File{
-		frames: frames{name: name, mail: newMailbox()},
-		o:      o, format: f,
-		report: reporter{log: o.Log, name: name},
-		write:  writeSynced,
-	}, nil
+	file := &File{o: o, format: f, write: writeSynced}
+	file.Pacer = NewPacer(Pacing{
+		Name: "file " + o.Dir, Draw: file.encode, Send: file.save, After: file.tidy,
+		Interval: o.RenderInterval, Repeat: true, Retry: backoff.NewConstantBackOff(min(o.RenderInterval, rewriteAfter)),
+		Limit: writeLimit, Log: o.Log,
+	})
+	return file, nil
 }
 
 // writeSynced replaces path by a file with the given content, or leaves it and the folder as they were.
@@ -105,40 +104,21 @@ func writeSynced(path string, data []byte) error {
 // Run writes files until ctx ends. A failure is logged and tried again; it never ends Run.
 func (f *File) Run(ctx context.Context) {
 	f.removeLeftovers()
-	select {
-	case <-ctx.Done():
-		return
-	case <-f.mail.wake: // the first frame
-	}
-	for ctx.Err() == nil {
-		start := time.Now()
-		wait := f.o.RenderInterval
-		err := f.save(start)
-		f.tally.count(start, time.Now(), err)
-		if err != nil {
-			wait = min(wait, rewriteAfter)
-		} else {
-			err = errors.Join(f.link(), f.prune()) // the picture is safe whatever becomes of these
-		}
-		f.report.note(time.Now(), err)
-		select {
-		case <-ctx.Done():
-		case <-time.After(wait - time.Since(start)):
-		}
-	}
+	f.Pacer.Run(ctx)
 }
 
-// save writes the newest frame.
-func (f *File) save(now time.Time) (err error) {
+// encode takes a frame.
+func (f *File) encode(img *image.RGBA, _ []image.Rectangle) error {
 	f.buf.Reset()
-	f.use(func(img *image.RGBA) { err = f.format.encode(&f.buf, img) })
-	if err != nil {
-		return err
-	}
+	return f.format.encode(&f.buf, img)
+}
+
+// save writes the picture that encode made.
+func (f *File) save(context.Context) error {
 	if err := os.MkdirAll(f.o.Dir, dirPermissions); err != nil {
 		return err
 	}
-	name := f.fileName(now)
+	name := f.fileName(time.Now())
 	if err := f.write(filepath.Join(f.o.Dir, name), f.buf.Bytes()); err != nil {
 		return err
 	}
@@ -146,6 +126,9 @@ func (f *File) save(now time.Time) (err error) {
 	f.newest = name
 	return nil
 }
+
+// tidy does what follows a written file. The picture is safe whatever becomes of it.
+func (f *File) tidy(context.Context) error { return errors.Join(f.link(), f.prune()) }
 
 // link points latest.<format> to the newest file. The link is relative, so that the folder may be moved or mounted.
 func (f *File) link() error {

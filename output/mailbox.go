@@ -2,7 +2,7 @@ package output
 
 import (
 	"image"
-	"image/draw"
+	"slices"
 	"sync"
 
 	"dashboard/render/damage"
@@ -18,11 +18,13 @@ type mailbox struct {
 
 	mu          sync.Mutex
 	front, back *image.RGBA
-	fresh       damage.List // what of front has not been taken
-	late        damage.List // what of back is newer than front; every pixel of it is valid
-	busy        bool        // the consumer is reading front
-	pending     bool        // a frame has come since the last take
-	lost        uint64      // frames that came while another was pending
+	fresh       damage.List                      // what of front has not been taken
+	late        damage.List                      // what of back is newer than front; every pixel of it is valid
+	busy        bool                             // the consumer is reading front
+	pending     bool                             // a frame has come since the last take
+	grown       [damage.Capacity]image.Rectangle // scratch of putBack
+	turned      bool                             // front and back hold frames turned by 180 degrees
+	lost        uint64                           // frames that came while another was pending
 }
 
 func newMailbox() mailbox { return mailbox{wake: make(chan struct{}, 1)} }
@@ -45,8 +47,15 @@ func (m *mailbox) put(src *image.RGBA, rs []image.Rectangle) {
 		m.putFront(src, rs)
 	}
 	m.arrived()
-	m.mu.Unlock()
 	m.ring()
+	m.mu.Unlock()
+}
+
+// turn has frames turned by 180 degrees from now on.
+func (m *mailbox) turn(on bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.turned = on
 }
 
 func (m *mailbox) putFront(src *image.RGBA, rs []image.Rectangle) {
@@ -55,74 +64,50 @@ func (m *mailbox) putFront(src *image.RGBA, rs []image.Rectangle) {
 		m.fresh.Reset()
 	}
 	for _, r := range rs {
-		r = r.Intersect(src.Rect)
-		copyRect(m.front, src, r)
+		r = m.placed(r.Intersect(src.Rect), src.Rect)
+		m.copyIn(m.front, src, r)
 		m.fresh.Add(r)
 	}
 }
 
-// putBack copies everything the list covers after adding rs, for a list may grow by more than was added.
+// putBack copies what changed. Where that has the list cover more than was added, it copies that too: once, not with
+// each frame that follows.
 func (m *mailbox) putBack(src *image.RGBA, rs []image.Rectangle) {
 	m.needBack(src.Rect)
-	for _, r := range rs {
-		m.late.Add(r.Intersect(src.Rect))
-	}
-	for _, r := range m.late.Rects() {
-		copyRect(m.back, src, r)
-	}
-}
-
-// putPart takes over a rectangle whose surroundings the caller does not have. bounds is the size of a frame if none
-// has come yet.
-func (m *mailbox) putPart(bounds, r image.Rectangle, src image.Image, at image.Point) {
-	m.mu.Lock()
-	if m.front == nil {
-		m.front = image.NewRGBA(bounds)
-	}
-	to := m.newest()
-	if clipped := r.Intersect(to.Rect); clipped != r {
-		at = at.Add(clipped.Min.Sub(r.Min))
-		r = clipped
-	}
-	if m.busy {
-		m.needBack(to.Rect)
-		to = m.back
-		m.growLate(r)
-	} else {
-		m.fresh.Add(r)
-	}
-	draw.Draw(to, r, src, at, draw.Src)
-	m.arrived()
-	m.mu.Unlock()
-	m.ring()
-}
-
-// growLate adds r and brings what else the list then covers from front. Of a frame of another size the list
-// covers everything already.
-func (m *mailbox) growLate(r image.Rectangle) {
 	before := m.late
-	m.late.Add(r)
-	if m.back.Rect != m.front.Rect {
+	for _, r := range rs {
+		m.late.Add(m.placed(r.Intersect(src.Rect), src.Rect))
+	}
+	grown := m.grown[:0]
+	for _, r := range m.late.Rects() {
+		if !slices.Contains(before.Rects(), r) {
+			m.copyIn(m.back, src, r)
+			grown = append(grown, r)
+		}
+	}
+	for _, r := range rs {
+		r = m.placed(r.Intersect(src.Rect), src.Rect)
+		if !slices.ContainsFunc(grown, r.In) {
+			m.copyIn(m.back, src, r)
+		}
+	}
+}
+
+// placed returns where r of a frame with the given bounds is kept.
+func (m *mailbox) placed(r, bounds image.Rectangle) image.Rectangle {
+	if !m.turned || r.Empty() {
+		return r
+	}
+	return image.Rectangle{Min: bounds.Min.Add(bounds.Max).Sub(r.Max), Max: bounds.Min.Add(bounds.Max).Sub(r.Min)}
+}
+
+// copyIn copies the pixels that are kept at r from a frame.
+func (m *mailbox) copyIn(dst, src *image.RGBA, r image.Rectangle) {
+	if m.turned {
+		copyTurned(dst, src, r)
 		return
 	}
-	for _, g := range m.late.Rects() {
-		for y := g.Min.Y; y < g.Max.Y; y++ {
-			for x := g.Min.X; x < g.Max.X; x++ {
-				if !covers(&before, x, y) {
-					copy(m.back.Pix[m.back.PixOffset(x, y):][:4], m.front.Pix[m.front.PixOffset(x, y):])
-				}
-			}
-		}
-	}
-}
-
-func covers(l *damage.List, x, y int) bool {
-	for _, r := range l.Rects() {
-		if (image.Point{X: x, Y: y}).In(r) {
-			return true
-		}
-	}
-	return false
+	copyRect(dst, src, r)
 }
 
 func (m *mailbox) needBack(size image.Rectangle) {
@@ -153,15 +138,23 @@ func (m *mailbox) invalidate() {
 	if m.front != nil {
 		m.fresh.Add(m.front.Rect)
 	}
-	m.mu.Unlock()
 	m.ring()
+	m.mu.Unlock()
 }
 
+// ring wakes the consumer. mu is held, so that take can unring.
 func (m *mailbox) ring() {
 	select {
 	case m.wake <- struct{}{}:
 	default:
 	}
+}
+
+// due tells whether there is something to take: a change, or any frame.
+func (m *mailbox) due(any bool) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return !m.fresh.Empty() || any && m.front != nil
 }
 
 // take returns the newest frame and moves to d the damage since the last take. It returns nil if no frame has come. The
@@ -171,6 +164,10 @@ func (m *mailbox) take(d *damage.List) *image.RGBA {
 	defer m.mu.Unlock()
 	if m.front == nil {
 		return nil
+	}
+	select {
+	case <-m.wake: // for what is taken now
+	default:
 	}
 	*d = m.fresh
 	m.fresh.Reset()
@@ -207,11 +204,13 @@ func (m *mailbox) done(d *damage.List, failed bool) {
 	m.mergeLate()
 }
 
-// changed tells whether a frame has come since the last take.
-func (m *mailbox) changed() bool {
+// restore makes d, which was taken and given back, damage again.
+func (m *mailbox) restore(d *damage.List) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.pending
+	for _, r := range d.Rects() {
+		m.fresh.Add(r.Intersect(m.front.Rect)) // it may have another size by now
+	}
 }
 
 func (m *mailbox) lostFrames() uint64 {
@@ -230,5 +229,27 @@ func copyRect(dst, src *image.RGBA, r image.Rectangle) {
 		copy(dst.Pix[d:d+n], src.Pix[s:s+n])
 		d += dst.Stride
 		s += src.Stride
+	}
+}
+
+// Turned returns a frame turned by 180 degrees, as a Pacer shows it after Turn.
+func Turned(frame *image.RGBA) *image.RGBA {
+	turned := image.NewRGBA(frame.Rect)
+	copyTurned(turned, frame, frame.Rect)
+	return turned
+}
+
+// copyTurned copies to r of dst what a turn by 180 degrees about the middle brings there. r must lie in both images.
+func copyTurned(dst, src *image.RGBA, r image.Rectangle) {
+	if r.Empty() {
+		return
+	}
+	last := src.Rect.Min.Add(src.Rect.Max).Sub(r.Min).Sub(image.Pt(1, 1)) // what comes to r.Min
+	for y := range r.Dy() {
+		from := src.Pix[src.PixOffset(last.X+1-r.Dx(), last.Y-y):]
+		to := dst.Pix[dst.PixOffset(r.Min.X, r.Min.Y+y):]
+		for i := range r.Dx() {
+			copy(to[4*i:4*i+4], from[4*(r.Dx()-1-i):])
+		}
 	}
 }

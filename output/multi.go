@@ -4,18 +4,15 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	"image/color"
 	"log/slog"
 	"strings"
 	"sync"
 	"time"
-
-	"periph.io/x/conn/v3/display"
 )
 
-// Multi gives each frame to several displays, in order. A display that fails or panics is counted and reported, at most
-// once a second, and gets the whole of the next frame; the others never notice. It waits for each display: put slow ones
-// behind a Latest.
+// Multi gives each frame to several outputs, in order. One that fails or panics is counted and reported, at most once a
+// second, and gets the whole of the next frame; the others never notice. It waits for each of them: put slow ones behind
+// a Pacer.
 type Multi struct {
 	mu      sync.Mutex
 	members []*member
@@ -23,22 +20,20 @@ type Multi struct {
 }
 
 type member struct {
-	display.Drawer
+	FrameDrawer
+	draw   drawFunc
 	tally  tally
 	report reporter
 	missed bool // the last frame did not get through
 }
 
-var (
-	_ display.Drawer = (*Multi)(nil)
-	_ FrameDrawer    = (*Multi)(nil)
-)
+var _ FrameDrawer = (*Multi)(nil)
 
-// NewMulti returns a Multi of the given displays. A nil log is silent.
-func NewMulti(log *slog.Logger, displays ...display.Drawer) *Multi {
+// NewMulti returns a Multi of the given outputs. A nil log is silent.
+func NewMulti(log *slog.Logger, outputs ...FrameDrawer) *Multi {
 	m := &Multi{}
-	for _, d := range displays {
-		m.members = append(m.members, &member{Drawer: d, report: reporter{log: log, name: d.String()}})
+	for _, d := range outputs {
+		m.members = append(m.members, &member{FrameDrawer: d, draw: d.DrawFrame, report: reporter{log: log, name: d.String()}})
 	}
 	return m
 }
@@ -53,65 +48,41 @@ func (m *Multi) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 		if d.missed {
 			rs = m.whole[:]
 		}
-		start := time.Now()
-		d.note(start, drawFrame(d.Drawer, src, rs))
+		d.tally.begin(time.Now())
+		d.note(d.draw.contained(src, rs))
 	}
 	return nil
 }
 
-// Draw implements display.Drawer for callers that have no whole frame. It always returns nil, like DrawFrame.
-func (m *Multi) Draw(r image.Rectangle, src image.Image, at image.Point) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for _, d := range m.members {
-		start := time.Now()
-		err := contained(func() error { return d.Drawer.Draw(r, src, at) })
-		missed := d.missed // a part does not make up for a whole frame
-		d.note(start, err)
-		d.missed = d.missed || missed
-	}
-	return nil
-}
-
-func (d *member) note(start time.Time, err error) {
+func (d *member) note(err error) {
 	now := time.Now()
 	d.missed = err != nil
-	d.tally.count(start, now, err)
+	d.tally.end(now, err, false)
 	d.report.note(now, err)
 }
 
-// Stats returns what each display has done, in the order given to NewMulti.
+// Stats returns what each output has done, in the order given to NewMulti.
 func (m *Multi) Stats() []Stats {
+	now := time.Now()
 	s := make([]Stats, len(m.members))
 	for i, d := range m.members {
-		s[i] = d.tally.read()
+		s[i] = d.tally.read(now, DefaultLimit)
 	}
 	return s
 }
 
-// Halt halts every display, whatever happens to one of them.
+// Halt halts every output, whatever happens to one of them.
 func (m *Multi) Halt() error {
 	var errs []error
 	for _, d := range m.members {
-		if err := contained(d.Drawer.Halt); err != nil {
+		if err := contained(d.FrameDrawer.Halt); err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", d.report.name, err))
 		}
 	}
 	return errors.Join(errs...)
 }
 
-// Bounds returns the smallest rectangle that holds every display.
-func (m *Multi) Bounds() (b image.Rectangle) {
-	for _, d := range m.members {
-		b = b.Union(d.Drawer.Bounds())
-	}
-	return b
-}
-
-// ColorModel implements display.Drawer.
-func (m *Multi) ColorModel() color.Model { return rgba() }
-
-// String names the displays.
+// String names the outputs.
 func (m *Multi) String() string {
 	names := make([]string, len(m.members))
 	for i, d := range m.members {

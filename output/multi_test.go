@@ -1,7 +1,9 @@
 package output
 
 import (
+	"errors"
 	"image"
+	"image/color"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -12,7 +14,7 @@ import (
 
 func TestMultiGivesToAll(t *testing.T) {
 	a, b := newScreen(8, 6), newScreen(8, 6)
-	m := NewMulti(nil, a, plain{b})
+	m := NewMulti(nil, a, OfDrawer(plain{b}))
 	f := frame(8, 6, 9)
 	damage := rects(image.Rect(1, 1, 3, 3), image.Rect(5, 0, 8, 6))
 	if err := m.DrawFrame(f, damage); err != nil {
@@ -21,15 +23,15 @@ func TestMultiGivesToAll(t *testing.T) {
 	if len(a.calls) != 1 || len(a.calls[0]) != 2 {
 		t.Errorf("with DrawFrame: got calls %v, want one with both rectangles", a.calls)
 	}
-	if len(b.calls) != 2 {
-		t.Errorf("without DrawFrame: got calls %v, want one for each rectangle", b.calls)
+	all := image.Rect(1, 0, 8, 6)
+	if len(b.calls) != 1 || b.calls[0][0] != all {
+		t.Errorf("without DrawFrame: got calls %v, want one of %v", b.calls, all)
 	}
-	want := frame(8, 6, 0)
-	clear(want.Pix)
-	for _, r := range damage {
-		fill(want, r, 9)
-	}
-	for _, s := range []*screen{a, b} {
+	for s, shown := range map[*screen][]image.Rectangle{a: damage, b: {all}} {
+		want := image.NewRGBA(f.Rect)
+		for _, r := range shown {
+			fill(want, r, 9)
+		}
 		equal(t, s.img, want)
 	}
 }
@@ -121,18 +123,11 @@ func TestMultiReportsRarely(t *testing.T) {
 	})
 }
 
-func TestMultiDrawHaltBounds(t *testing.T) {
+func TestMultiHalt(t *testing.T) {
 	a, b := newScreen(8, 4), newScreen(4, 9)
-	m := NewMulti(nil, a, plain{b})
-	if got, want := m.Bounds(), image.Rect(0, 0, 8, 9); got != want {
-		t.Errorf("bounds: got %v, want %v", got, want)
-	}
+	m := NewMulti(nil, a, OfDrawer(plain{b}))
 	if got, want := m.String(), "screen, plain"; got != want {
 		t.Errorf("name: got %q, want %q", got, want)
-	}
-	_ = m.Draw(image.Rect(0, 0, 2, 2), frame(2, 2, 7), image.Point{})
-	if a.count() != 1 || b.count() != 1 {
-		t.Errorf("draw: got %d and %d calls, want 1 and 1", a.count(), b.count())
 	}
 	a.err = errCable
 	if err := m.Halt(); err == nil || !a.halted || !b.halted {
@@ -140,13 +135,50 @@ func TestMultiDrawHaltBounds(t *testing.T) {
 	}
 }
 
+// TestOfDrawer: what has DrawFrame is used as it is; for anything else the frame's corner is the display's, and damage
+// beyond the frame or none at all draws nothing more.
+func TestOfDrawer(t *testing.T) {
+	if s := newScreen(8, 4); OfDrawer(display.Drawer(drawerToo{s})) != FrameDrawer(drawerToo{s}) {
+		t.Error("a display that has DrawFrame was wrapped")
+	}
+	s := newScreen(8, 4)
+	s.img = image.NewRGBA(image.Rect(10, 20, 18, 24))
+	d := OfDrawer(plain{s})
+	f := image.NewRGBA(image.Rect(-3, 5, 5, 9))
+	fill(f, f.Rect, 7)
+	fill(f, image.Rect(0, 6, 1, 7), 9)
+	if err := d.DrawFrame(f, nil); err != nil || s.count() != 0 {
+		t.Errorf("no damage: got %v and %d calls, want none", err, s.count())
+	}
+	if err := d.DrawFrame(f, rects(image.Rect(-90, -90, 90, 90))); err != nil || s.count() != 1 {
+		t.Fatalf("got %v and %d calls, want one", err, s.count())
+	}
+	want := image.NewRGBA(s.img.Rect)
+	fill(want, want.Rect, 7)
+	fill(want, image.Rect(13, 21, 14, 22), 9)
+	equal(t, s.img, want)
+	s.err = errCable
+	if err := d.DrawFrame(f, rects(f.Rect)); !errors.Is(err, errCable) {
+		t.Errorf("got %v, want the display's error", err)
+	}
+}
+
+// drawerToo has Draw and DrawFrame, as fb.Display does.
+type drawerToo struct{ *screen }
+
+func (d drawerToo) Draw(r image.Rectangle, src image.Image, at image.Point) error {
+	return d.draw(r, src, at)
+}
+func (d drawerToo) Bounds() image.Rectangle { return d.img.Rect }
+func (d drawerToo) ColorModel() color.Model { return color.RGBAModel }
+
 func TestMultiDoesNotAllocate(t *testing.T) {
 	if raceDetector {
 		t.Skip("the race detector allocates")
 	}
-	var m display.Drawer = NewMulti(nil, silent{newScreen(64, 64)}, NewLatest(newScreen(64, 64), nil))
+	m := NewMulti(nil, silent{newScreen(64, 64)}, NewLatest(newScreen(64, 64), nil), OfDrawer(silentPlain{plain{newScreen(64, 64)}}))
 	f, damage := frame(64, 64, 3), rects(image.Rect(3, 3, 9, 9), image.Rect(20, 20, 30, 30))
-	if n := testing.AllocsPerRun(100, func() { _ = m.(FrameDrawer).DrawFrame(f, damage) }); n != 0 {
+	if n := testing.AllocsPerRun(100, func() { _ = m.DrawFrame(f, damage) }); n != 0 {
 		t.Errorf("got %v allocations, want 0", n)
 	}
 }
@@ -155,3 +187,8 @@ func TestMultiDoesNotAllocate(t *testing.T) {
 type silent struct{ *screen }
 
 func (silent) DrawFrame(*image.RGBA, []image.Rectangle) error { return nil }
+
+// silentPlain is silent without DrawFrame.
+type silentPlain struct{ plain }
+
+func (silentPlain) Draw(image.Rectangle, image.Image, image.Point) error { return nil }

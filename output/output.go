@@ -1,63 +1,90 @@
 // Package output carries each frame to every display, file and upload endpoint, and keeps them apart: one that is
 // slow, broken or gone costs the renderer and the others nothing.
 //
-// Every output is a display.Drawer of periph. One that also has DrawFrame gets all damage of a frame together, which
-// is what lets it show the frame in one go. Latest, File and Post have a goroutine of their own, which their Run is,
-// and a copy of the frame, of which only damaged pixels are ever copied; the newest frame wins.
+// An output is a FrameDrawer: it gets the whole frame and all its damage in one call, which is what lets it show the
+// frame in one go. OfDrawer makes one of any display.Drawer of periph. A Pacer stands in front of a slow one: it has a
+// goroutine of its own, which its Run is, and a copy of the frame, of which only damaged pixels are ever copied; the
+// newest frame wins. Latest, File and Post are Pacers; an output of another package is made in the same way.
 package output
 
 import (
 	"fmt"
 	"image"
-	"image/color"
 	"sync"
 	"time"
 
-	"periph.io/x/conn/v3/display"
+	"periph.io/x/conn/v3"
 )
 
-// FrameDrawer draws all damage of one frame together. src is the whole frame, valid only during the call; so is damage.
+// A FrameDrawer is an output: it takes whole frames. String names it in logs and on /healthz.
 type FrameDrawer interface {
+	conn.Resource
+	// DrawFrame shows all damage of one frame together. src is the whole frame, opaque; damage are the rectangles of it
+	// that changed. Both are valid only during the call.
 	DrawFrame(src *image.RGBA, damage []image.Rectangle) error
 }
 
 // Stats is what an output has done so far, for people and monitors.
 type Stats struct {
 	Frames    uint64        // shown, written, uploaded
-	Lost      uint64        // replaced by a newer one before they could be shown; only a Latest counts them
+	Lost      uint64        // replaced by a newer one before they could be shown; an output with an interval counts none
 	Errors    uint64        // failed attempts
 	LastError string        // text of the latest failure, kept after it is over
 	FailedAt  time.Time     // when it happened
 	LastOK    time.Time     // when the latest attempt that succeeded ended
 	Took      time.Duration // how long that took
+	Busy      time.Duration // how long the attempt under way has taken so far; 0 if there is none
+	Hung      bool          // it has taken longer than it may
 }
 
-// OK tells whether the latest attempt succeeded.
-func (s Stats) OK() bool { return !s.LastOK.IsZero() && !s.FailedAt.After(s.LastOK) }
+// OK tells whether the latest attempt succeeded, and none hangs.
+func (s Stats) OK() bool { return !s.Hung && !s.LastOK.IsZero() && !s.FailedAt.After(s.LastOK) }
+
+// DefaultLimit is how long one attempt may take before Stats call it hung, where nothing else is said. The slowest
+// framebuffer takes a tenth of a second for a frame.
+const DefaultLimit = 10 * time.Second
 
 // tally keeps Stats for several goroutines.
 type tally struct {
 	mu    sync.Mutex
 	stats Stats
+	began time.Time // of the attempt under way; zero if there is none
 }
 
-// count notes an attempt that began at start and ends now.
-func (t *tally) count(start, now time.Time, err error) {
+// begin notes that an attempt begins now.
+func (t *tally) begin(now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if err != nil {
+	t.began = now
+}
+
+// end notes that the attempt under way ends now, and how. One that was broken off counts as neither.
+func (t *tally) end(now time.Time, err error, brokenOff bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	took := now.Sub(t.began)
+	t.began = time.Time{}
+	switch {
+	case brokenOff:
+	case err != nil:
 		t.stats.Errors++
 		t.stats.LastError, t.stats.FailedAt = err.Error(), now
-		return
+	default:
+		t.stats.Frames++
+		t.stats.LastOK, t.stats.Took = now, took
 	}
-	t.stats.Frames++
-	t.stats.LastOK, t.stats.Took = now, now.Sub(start)
 }
 
-func (t *tally) read() Stats {
+// read returns the stats at the given time; an attempt may take as long as limit.
+func (t *tally) read(now time.Time, limit time.Duration) Stats {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.stats
+	s := t.stats
+	if !t.began.IsZero() {
+		s.Busy = max(1, now.Sub(t.began))
+		s.Hung = s.Busy > limit
+	}
+	return s
 }
 
 // contained calls f and turns a panic into an error.
@@ -70,23 +97,15 @@ func contained(f func() error) (err error) {
 	return f()
 }
 
-// drawFrame gives a frame to a display in the best way it has. A panic comes back as an error.
-func drawFrame(d display.Drawer, src *image.RGBA, damage []image.Rectangle) (err error) {
-	defer func() { // not contained: a closure for every frame would be an allocation
+// drawFunc is FrameDrawer's method.
+type drawFunc func(src *image.RGBA, damage []image.Rectangle) error
+
+// contained calls d. A panic comes back as an error.
+func (d drawFunc) contained(src *image.RGBA, damage []image.Rectangle) (err error) {
+	defer func() { // not the function above: a closure for every frame would be an allocation
 		if r := recover(); r != nil {
 			err = fmt.Errorf("panic: %v", r)
 		}
 	}()
-	if fd, ok := d.(FrameDrawer); ok {
-		return fd.DrawFrame(src, damage)
-	}
-	for _, r := range damage {
-		if err := d.Draw(r, src, r.Min); err != nil {
-			return err
-		}
-	}
-	return nil
+	return d(src, damage)
 }
-
-// rgba is the color model of every output here.
-func rgba() color.Model { return color.RGBAModel }

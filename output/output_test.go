@@ -54,7 +54,7 @@ func (s *screen) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	return nil
 }
 
-func (s *screen) Draw(r image.Rectangle, src image.Image, at image.Point) error {
+func (s *screen) draw(r image.Rectangle, src image.Image, at image.Point) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.err != nil {
@@ -77,20 +77,18 @@ func (s *screen) count() int {
 	return len(s.calls)
 }
 
-func (s *screen) Halt() error             { s.halted = true; return s.err }
-func (s *screen) String() string          { return "screen" }
-func (s *screen) Bounds() image.Rectangle { return s.img.Rect }
-func (s *screen) ColorModel() color.Model { return color.RGBAModel }
+func (s *screen) Halt() error    { s.halted = true; return s.err }
+func (s *screen) String() string { return "screen" }
 
-// plain hides DrawFrame.
+// plain is a screen that is a display.Drawer and no FrameDrawer.
 type plain struct{ s *screen }
 
 func (p plain) Draw(r image.Rectangle, src image.Image, at image.Point) error {
-	return p.s.Draw(r, src, at)
+	return p.s.draw(r, src, at)
 }
 func (p plain) Halt() error             { return p.s.Halt() }
 func (p plain) String() string          { return "plain" }
-func (p plain) Bounds() image.Rectangle { return p.s.Bounds() }
+func (p plain) Bounds() image.Rectangle { return p.s.img.Rect }
 func (p plain) ColorModel() color.Model { return color.RGBAModel }
 
 // fill paints a rectangle of a frame.

@@ -15,8 +15,6 @@ import (
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
-
-	"periph.io/x/conn/v3/display"
 )
 
 const (
@@ -74,19 +72,14 @@ type PostOptions struct {
 // Post uploads frames to an endpoint that takes pictures: the newest one, one at a time. A failed upload is tried again
 // with whatever frame is the newest then, after 1 s, 2 s, 4 s and so on up to 5 min, each a random half more or less.
 type Post struct {
-	frames
-	o       PostOptions
-	format  format
-	client  *http.Client
-	backoff *backoff.ExponentialBackOff
-	buf     bytes.Buffer
-	report  reporter
+	*Pacer
+	o      PostOptions
+	format format
+	client *http.Client
+	buf    bytes.Buffer
 }
 
-var (
-	_ display.Drawer = (*Post)(nil)
-	_ FrameDrawer    = (*Post)(nil)
-)
+var _ FrameDrawer = (*Post)(nil)
 
 // NewPost checks the options. Nothing is sent before Run.
 func NewPost(o PostOptions) (*Post, error) {
@@ -100,14 +93,14 @@ func NewPost(o PostOptions) (*Post, error) {
 		return nil, err
 	}
 	target, _ := url.Parse(o.URL)
-	name := "post " + target.Host // the rest of the address may hold a secret
-	return &Post{
-		frames: frames{name: name, mail: newMailbox()},
-		o:      o, format: f,
-		client:  &http.Client{Transport: transport(o.Transport), Timeout: uploadTimeout},
-		backoff: newBackoff(),
-		report:  reporter{log: o.Log, name: name},
-	}, nil
+	p := &Post{o: o, format: f, client: &http.Client{Transport: transport(o.Transport), Timeout: uploadTimeout}}
+	p.Pacer = NewPacer(Pacing{
+		Name: "post " + target.Host, // the rest of the address may hold a secret
+		Draw: p.encode, Send: p.upload, After: p.after,
+		Interval: o.MinInterval, Repeat: o.Trigger == OnInterval, Retry: newBackoff(),
+		Limit: uploadTimeout + DefaultLimit, Log: o.Log,
+	})
+	return p, nil
 }
 
 func (o *PostOptions) check() error {
@@ -170,81 +163,20 @@ func newBackoff() *backoff.ExponentialBackOff {
 // Run uploads until ctx ends, which also breaks off an upload under way.
 func (p *Post) Run(ctx context.Context) {
 	defer p.client.CloseIdleConnections()
-	p.backoff.Reset()
-	for p.awaitChange(ctx) {
-		start := time.Now()
-		err := p.upload(ctx)
-		for err != nil && ctx.Err() == nil {
-			p.failed(start, err)
-			if !sleep(ctx, p.backoff.NextBackOff()) {
-				return
-			}
-			start = time.Now()
-			err = p.upload(ctx)
-		}
-		if ctx.Err() != nil {
-			return
-		}
-		p.succeeded(ctx, start)
-		if !sleep(ctx, p.o.MinInterval-time.Since(start)) {
-			return
-		}
-	}
+	p.Pacer.Run(ctx)
 }
 
-// awaitChange waits until there is something to upload: a change, or with OnInterval any frame. It returns false when
-// ctx has ended.
-func (p *Post) awaitChange(ctx context.Context) bool {
-	for ctx.Err() == nil {
-		if p.mail.changed() || p.o.Trigger == OnInterval && !p.Bounds().Empty() {
-			return true
-		}
-		select {
-		case <-ctx.Done():
-		case <-p.mail.wake:
-		}
-	}
-	return false
-}
-
-func (p *Post) failed(start time.Time, err error) {
-	now := time.Now()
-	p.tally.count(start, now, err)
-	p.report.failed(now, err)
-}
-
-func (p *Post) succeeded(ctx context.Context, start time.Time) {
-	p.backoff.Reset()
-	now := time.Now()
-	p.tally.count(start, now, nil)
-	p.report.worked(now)
-	if err := p.after(ctx); err != nil && ctx.Err() == nil {
-		p.report.failed(time.Now(), err)
-	}
-}
-
-// upload encodes the newest frame and sends it.
-func (p *Post) upload(ctx context.Context) (err error) {
+// encode takes a frame.
+func (p *Post) encode(img *image.RGBA, _ []image.Rectangle) error {
 	p.buf.Reset()
-	p.use(func(img *image.RGBA) { err = p.format.encode(&p.buf, img) })
-	if err != nil {
-		return err
-	}
+	return p.format.encode(&p.buf, img)
+}
+
+// upload sends the picture that encode made.
+func (p *Post) upload(ctx context.Context) error {
 	req, err := p.request(ctx, p.buf.Bytes())
 	if err != nil {
 		return err
 	}
 	return p.send(req)
-}
-
-// sleep waits for d. It returns false if ctx ended first.
-func sleep(ctx context.Context, d time.Duration) bool {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-t.C:
-		return ctx.Err() == nil
-	}
 }

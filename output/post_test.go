@@ -45,8 +45,10 @@ func (e *endpoint) RoundTrip(req *http.Request) (*http.Response, error) {
 	status, refuses, takes := e.status, e.refuses, e.takes
 	e.mu.Unlock()
 	defer func() { e.mu.Lock(); e.under--; e.mu.Unlock() }()
-	if !sleep(req.Context(), takes) {
+	select {
+	case <-req.Context().Done():
 		return nil, req.Context().Err()
+	case <-time.After(takes):
 	}
 	if refuses {
 		return nil, errCable

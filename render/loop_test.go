@@ -19,7 +19,7 @@ func (s *script) Paint(c Canvas) {
 
 // run starts a loop over update in a bubble and returns it; it ends with the test.
 func run(t *testing.T, interval time.Duration, update func(Tick)) *Loop {
-	l := NewLoop(New(&script{update}, image.Pt(8, 8), false), interval)
+	l := NewLoop(New(&script{update}, image.Pt(8, 8)), interval)
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
 	go func() { defer close(done); l.Run(ctx) }()
@@ -114,7 +114,7 @@ func TestLoopDo(t *testing.T) {
 }
 
 func TestLoopDoGivesUp(t *testing.T) {
-	l := NewLoop(New(&script{func(Tick) {}}, image.Pt(8, 8), false), 0) // nobody runs it
+	l := NewLoop(New(&script{func(Tick) {}}, image.Pt(8, 8)), 0) // nobody runs it
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := l.Do(ctx, func(*Renderer) {}); err != context.Canceled {
@@ -134,7 +134,7 @@ func TestLoopSurvivesPanics(t *testing.T) {
 				broken = false
 				panic("broken tree")
 			}
-		}}, image.Pt(8, 8), false)
+		}}, image.Pt(8, 8))
 		l.Crashed = func(v any) { crashes = append(crashes, v) }
 		var shown []image.Rectangle
 		l.Show = func(_ *image.RGBA, damage []image.Rectangle) { shown = append(shown, damage...) }

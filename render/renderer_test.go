@@ -36,7 +36,7 @@ func at(sec int) time.Time { return t0.Add(time.Duration(sec) * time.Second) }
 
 func TestStepPaintsWhatChanged(t *testing.T) {
 	size := image.Pt(32, 12)
-	r := New(&square{size: size}, size, false)
+	r := New(&square{size: size}, size)
 	damage, next := r.Step(t0)
 	if len(damage) != 1 || damage[0] != r.Frame().Rect {
 		t.Errorf("first frame: got damage %v, want all of it", damage)
@@ -50,7 +50,7 @@ func TestStepPaintsWhatChanged(t *testing.T) {
 	for sec := 1; sec < 60; sec++ {
 		before := clone(r.Frame())
 		damage, _ := r.Step(at(sec))
-		whole := New(&square{size: size}, size, false)
+		whole := New(&square{size: size}, size)
 		whole.Step(at(sec))
 		if d, p := worst(r.Frame(), whole.Frame()); d != 0 {
 			t.Fatalf("second %d: differs from a whole frame by %d at %v", sec, d, p)
@@ -77,40 +77,18 @@ func changedOutside(a, b *image.RGBA, damage []image.Rectangle) (image.Point, bo
 	return image.Point{}, false
 }
 
-func TestFlipTurnsFrameAndDamage(t *testing.T) {
-	size := image.Pt(33, 12)
-	up, down := New(&square{size: size}, size, false), New(&square{size: size}, size, true)
-	for sec := range 10 {
-		before := clone(down.Frame())
-		up.Step(at(sec))
-		damage, _ := down.Step(at(sec))
-		for y := range size.Y {
-			for x := range size.X {
-				if got, want := down.Frame().RGBAAt(size.X-1-x, size.Y-1-y), up.Frame().RGBAAt(x, y); got != want {
-					t.Fatalf("second %d, pixel %d,%d: got %v, want %v", sec, x, y, got, want)
-				}
-			}
-		}
-		if p, ok := changedOutside(before, down.Frame(), damage); ok {
-			t.Fatalf("second %d: %v changed outside of %v", sec, p, damage)
-		}
-	}
-}
-
 func TestStepAllocatesNothing(t *testing.T) {
 	size := image.Pt(64, 12)
-	for _, flip := range []bool{false, true} {
-		r := New(&square{size: size}, size, flip)
-		sec := 0
-		if got := testing.AllocsPerRun(50, func() { sec++; r.Step(at(sec)) }); got != 0 {
-			t.Errorf("flip %v: got %v allocations, want 0", flip, got)
-		}
+	r := New(&square{size: size}, size)
+	sec := 0
+	if got := testing.AllocsPerRun(50, func() { sec++; r.Step(at(sec)) }); got != 0 {
+		t.Errorf("got %v allocations, want 0", got)
 	}
 }
 
 func TestSetRootPaintsAll(t *testing.T) {
 	size := image.Pt(32, 12)
-	r := New(&square{size: size}, size, false)
+	r := New(&square{size: size}, size)
 	r.Step(t0)
 	r.SetRoot(&square{size: size})
 	if damage, _ := r.Step(t0); len(damage) != 1 || damage[0] != r.Frame().Rect {
@@ -157,7 +135,7 @@ func TestTickReports(t *testing.T) {
 
 func BenchmarkStep(b *testing.B) {
 	size := image.Pt(1920, 1080)
-	r := New(&square{size: size}, size, false)
+	r := New(&square{size: size}, size)
 	b.ReportAllocs()
 	for sec := 0; b.Loop(); sec++ {
 		r.Step(at(sec))

@@ -44,7 +44,7 @@ func TestFramesAllocateNothing(t *testing.T) {
 	for name, widget := range steadyTrees(t) {
 		t.Run(name, func(t *testing.T) {
 			root := build(t, testEnv(), widgetFile("navy", widget), size)
-			r := render.New(root, size, false)
+			r := render.New(root, size)
 			now := warm(r)
 			if got := testing.AllocsPerRun(20, func() { r.Step(now) }); got != 0 {
 				t.Errorf("unchanged: got %v allocations, want 0", got)
@@ -68,7 +68,7 @@ func wall(b *testing.B, params, format string, size image.Point) *render.Rendere
 	}
 	root := build(b, testEnv(), widgetFile("#2e3440", "{widget: grid, rows: 3, columns: 4, padding: 10, widget_corner_radius: 20, widget_background_color: '#3b4252', "+
 		params+" children: ["+cells+"]}"), size)
-	return render.New(root, size, false)
+	return render.New(root, size)
 }
 
 func BenchmarkClockTick(b *testing.B) {

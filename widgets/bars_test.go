@@ -116,7 +116,7 @@ func BenchmarkBarsArrive(b *testing.B) {
 	for i := range v.Count {
 		v.Values, v.Labels = append(v.Values, float64(i)), append(v.Labels, fmt.Sprint(i))
 	}
-	r := render.New(root, image.Pt(400, 200), false)
+	r := render.New(root, image.Pt(400, 200))
 	r.Step(t0)
 	b.ReportAllocs()
 	for b.Loop() {

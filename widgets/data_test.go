@@ -114,7 +114,7 @@ func newData(t *testing.T, file string, size image.Point) *data {
 	e.Sources, e.Inboxes = sources.New(d.fakes, fetch.NewWith(d)), d.board.Begin()
 	d.tree = build(t, e, file, size)
 	d.board.Commit(e.Inboxes)
-	d.r = render.New(d.tree, size, false)
+	d.r = render.New(d.tree, size)
 	return d
 }
 

@@ -103,7 +103,7 @@ func goldenFrame(t *testing.T, name, widget, state string, l look) *image.RGBA {
 	})
 	spec, report := parse(t, widgetFile(l.ground, widget))
 	size := goldenSizes[state]
-	r := render.New(b.BuildScreen(spec, size), size, false)
+	r := render.New(b.BuildScreen(spec, size), size)
 	if report.Failed() {
 		t.Fatal(report)
 	}

@@ -49,7 +49,7 @@ func bombed(t *testing.T) (*bomb, *render.Renderer, *[]string) {
 	if r.Failed() {
 		t.Fatal(r)
 	}
-	return it, render.New(root, size, false), &crashes
+	return it, render.New(root, size), &crashes
 }
 
 // left is what is seen of the bomb.

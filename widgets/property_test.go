@@ -131,7 +131,7 @@ func TestDamageIsEnough(t *testing.T) {
 		if report.Failed() && !strings.Contains(report.String(), "padding") {
 			rt.Fatalf("%s\n%v", yaml, report)
 		}
-		r := render.New(root, size, false)
+		r := render.New(root, size)
 		now := t0
 		for range rapid.SampledFrom([]int{4, 8, 12}).Draw(rt, "steps") {
 			now = now.Add(time.Duration(rapid.SampledFrom([]int{0, 16, 100, 500, 1000, 7000, 60000, -30000}).Draw(rt, "ms")) * time.Millisecond)

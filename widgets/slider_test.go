@@ -22,7 +22,7 @@ const threeAreas = "children: [{widget: empty, name: r, color: red}, {widget: em
 func strip(t *testing.T, e Env, widget string) *render.Renderer {
 	t.Helper()
 	size := image.Pt(100, 4)
-	return render.New(build(t, e, "widgets: ["+widget+"]", size), size, false)
+	return render.New(build(t, e, "widgets: ["+widget+"]", size), size)
 }
 
 // seam returns the colors at both ends of a frame and where the right one begins.

@@ -30,7 +30,7 @@ widgets:
           - {widget: empty, name: first, color: red}
           - {widget: empty, name: second, color: blue}
 `, image.Pt(80, 40))
-	r := render.New(s, image.Pt(80, 40), false)
+	r := render.New(s, image.Pt(80, 40))
 	if got := e.Survey.Take(r); got != nil {
 		t.Errorf("before the first frame: got %v, want nothing", got)
 	}

@@ -180,7 +180,7 @@ func TestBanner(t *testing.T) {
 	e := testEnv()
 	e.Banner = provider.NewCell(nil)
 	size := image.Pt(300, 200)
-	r := render.New(build(t, e, widgetFile("navy", "{widget: text, text: hello}"), size), size, false)
+	r := render.New(build(t, e, widgetFile("navy", "{widget: text, text: hello}"), size), size)
 	r.Step(t0)
 	plain := append([]uint8(nil), r.Frame().Pix...)
 

@@ -13,14 +13,12 @@ import (
 	"dashboard/internal/window"
 	"dashboard/netstream"
 	"dashboard/output"
-
-	"periph.io/x/conn/v3/display"
 )
 
-// open makes the display of one output and starts it. The configuration was checked, so that what
-// fails here is logged and leaves the others alone.
-func (o *outputs) open(c config.Output, size image.Point) *member {
-	m := &member{conf: c, size: size}
+// open makes one output of a scene and starts it. The configuration was checked, so that what fails here is
+// logged and leaves the others alone.
+func (o *outputs) open(c config.Output, s *scene) *member {
+	m := &member{conf: c, size: s.size, flip: s.graphics.Flip}
 	var ctx context.Context
 	ctx, m.end = context.WithCancel(context.Background())
 	var err error
@@ -42,6 +40,13 @@ func (o *outputs) open(c config.Output, size image.Point) *member {
 	return m
 }
 
+// start gives a member its pacer, which runs until it is closed.
+func (m *member) start(ctx context.Context, p *output.Pacer, run func(context.Context)) {
+	p.Turn(m.flip)
+	m.Pacer = p
+	m.done.Go(func() { run(ctx) })
+}
+
 // validOutput reports what can never work.
 func validOutput(c config.Output, size image.Point) error {
 	var err error
@@ -61,7 +66,7 @@ func (o *outputs) openWindow(ctx context.Context, m *member, c *config.WindowOut
 	if err != nil {
 		return err
 	}
-	var front atomic.Pointer[output.Latest] // the console may ask for a picture before there is one to draw
+	var front atomic.Pointer[output.Pacer] // the console may ask for a picture before there is one to draw
 	opts.OnRepaint = func() {
 		if l := front.Load(); l != nil {
 			l.Invalidate()
@@ -73,8 +78,8 @@ func (o *outputs) openWindow(ctx context.Context, m *member, c *config.WindowOut
 	}
 	latest := output.NewLatest(keeper, o.log)
 	front.Store(latest)
-	m.Drawer, m.stats, m.state = latest, latest.Stats, func() any { return deviceHealth(keeper.State()) }
-	m.done.Go(func() { latest.Run(ctx) })
+	m.state = func() any { return deviceHealth(keeper.State()) }
+	m.start(ctx, latest, latest.Run)
 	m.done.Go(func() { _ = keeper.Run(ctx) }) // its error is that of Halt, which closing reports
 	return nil
 }
@@ -91,8 +96,7 @@ func openFile(ctx context.Context, m *member, opts output.FileOptions) error {
 	if err != nil {
 		return err
 	}
-	m.Drawer, m.stats = f, f.Stats
-	m.done.Go(func() { f.Run(ctx) })
+	m.start(ctx, f.Pacer, f.Run)
 	return nil
 }
 
@@ -123,8 +127,7 @@ func openPost(ctx context.Context, m *member, opts output.PostOptions) error {
 	if err != nil {
 		return err
 	}
-	m.Drawer, m.stats = p, p.Stats
-	m.done.Go(func() { p.Run(ctx) })
+	m.start(ctx, p.Pacer, p.Run)
 	return nil
 }
 
@@ -134,8 +137,7 @@ func (o *outputs) openStream(ctx context.Context, m *member, c *config.StreamOut
 		Debounce: time.Duration(c.DebounceMS) * time.Millisecond, CacheBytes: cacheBytes(c.CacheMB),
 	})
 	latest := output.NewLatest(lasting{o.stream}, o.log)
-	m.Drawer, m.stats = latest, latest.Stats
-	m.done.Go(func() { latest.Run(ctx) })
+	m.start(ctx, latest, latest.Run)
 }
 
 // cacheShare is the part of the program's memory, one in so many, that kept frames may take: a frame being made, the
@@ -153,5 +155,3 @@ type lasting struct{ *netstream.Stream }
 
 // Halt implements conn.Resource and leaves the clients connected.
 func (lasting) Halt() error { return nil }
-
-var _ display.Drawer = (*member)(nil)

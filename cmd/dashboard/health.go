@@ -73,13 +73,16 @@ func (s *service) providerHealth(now time.Time) []any {
 func (o *outputs) health(now time.Time) []any {
 	list := []any{}
 	for _, m := range o.list() {
-		st := m.stats()
+		st := m.Stats()
 		h := map[string]any{
 			"type": m.conf.Type, "name": m.String(), "ok": st.OK(), "frames": st.Frames, "lost": st.Lost, "errors": st.Errors,
 			"seconds_since_success": age(now, st.LastOK), "last_error": nil,
 		}
 		if st.LastError != "" {
 			h["last_error"], h["seconds_since_error"] = st.LastError, age(now, st.FailedAt)
+		}
+		if st.Busy > 0 {
+			h["seconds_busy"] = int(st.Busy.Seconds())
 		}
 		if m.state != nil {
 			h["device"] = m.state()
@@ -163,7 +166,7 @@ func named(metric string, p provider.Status) string {
 
 func (o *outputs) measures(yield func(string, float64) bool) bool {
 	for _, m := range o.list() {
-		st := m.stats()
+		st := m.Stats()
 		if !yield(server.MetricName("dashboard_output_frames_total", "output", m.String()), float64(st.Frames)) ||
 			!yield(server.MetricName("dashboard_output_lost_frames_total", "output", m.String()), float64(st.Lost)) ||
 			!yield(server.MetricName("dashboard_output_errors_total", "output", m.String()), float64(st.Errors)) {

@@ -41,7 +41,7 @@ func (s *scene) single() bool { return len(s.trees) == 1 }
 
 // renderer returns a new renderer of the tree of a mode.
 func (s *scene) renderer(mode sun.Mode) *render.Renderer {
-	return render.New(s.trees[mode].root, s.size, s.graphics.Flip)
+	return render.New(s.trees[mode].root, s.size)
 }
 
 // streams reports whether there is a stream output.

@@ -10,11 +10,9 @@ import (
 	"dashboard/config"
 	"dashboard/netstream"
 	"dashboard/output"
-
-	"periph.io/x/conn/v3/display"
 )
 
-// outputs are the displays of the configuration, each with the goroutines it needs.
+// outputs are those of the configuration, each with the goroutines it needs.
 type outputs struct {
 	log    *slog.Logger
 	stream *netstream.Stream // lives as long as the view, so that a reload keeps its clients
@@ -26,10 +24,10 @@ type outputs struct {
 
 // A member is one output of the configuration.
 type member struct {
-	display.Drawer
+	*output.Pacer
 	conf  config.Output
 	size  image.Point
-	stats func() output.Stats
+	flip  bool
 	state func() any // more that /healthz tells of it; may be nil
 	end   context.CancelFunc
 	done  sync.WaitGroup
@@ -39,7 +37,7 @@ func newOutputs(log *slog.Logger, stream *netstream.Stream) *outputs {
 	return &outputs{log: log, stream: stream, multi: output.NewMulti(log)}
 }
 
-// show gives a frame to every display.
+// show gives a frame to every output.
 func (o *outputs) show(frame *image.RGBA, damage []image.Rectangle) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -56,15 +54,15 @@ func checkOutputs(list []config.Output, size image.Point, r *config.Report) {
 }
 
 // apply makes the outputs those of a scene: what did not change goes on untouched. It reports whether any
-// display is new and waits for a whole frame.
+// output is new and waits for a whole frame.
 func (o *outputs) apply(s *scene) (fresh bool) {
 	old := o.list()
 	var next []*member
 	for _, c := range s.outputs {
-		m := take(&old, c, s.size)
+		m := take(&old, c, s)
 		if m == nil {
 			closeSame(&old, c) // a device is closed before it is opened again
-			m, fresh = o.open(c, s.size), true
+			m, fresh = o.open(c, s), true
 		}
 		if m != nil {
 			next = append(next, m)
@@ -82,19 +80,19 @@ func (o *outputs) list() []*member {
 }
 
 func (o *outputs) set(next []*member) {
-	displays := make([]display.Drawer, len(next))
+	pacers := make([]output.FrameDrawer, len(next))
 	for i, m := range next {
-		displays[i] = m.Drawer
+		pacers[i] = m.Pacer
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.members, o.multi = next, output.NewMulti(o.log, displays...)
+	o.members, o.multi = next, output.NewMulti(o.log, pacers...)
 }
 
-// take removes and returns the member with this definition, nil if there is none.
-func take(old *[]*member, c config.Output, size image.Point) *member {
+// take removes and returns the member with this definition and frames like the scene's, nil if there is none.
+func take(old *[]*member, c config.Output, s *scene) *member {
 	for i, m := range *old {
-		if m.size == size && sameOutput(m.conf, c) {
+		if m.size == s.size && m.flip == s.graphics.Flip && sameOutput(m.conf, c) {
 			rest := append([]*member{}, (*old)[:i]...)
 			*old = append(rest, (*old)[i+1:]...)
 			return m
@@ -132,7 +130,7 @@ func closeAll(members []*member) {
 	wg.Wait()
 }
 
-// close ends the goroutines of a member, then its display.
+// close ends the goroutines of a member, then its device.
 func (m *member) close() {
 	m.end()
 	m.done.Wait()

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"dashboard/internal/daemon"
+	"dashboard/output"
 
 	"github.com/google/renameio/v2"
 )
@@ -47,7 +48,11 @@ func renderOnce(ctx context.Context, o *options, stderr io.Writer) error {
 	sc := g.scenes[mainView]
 	r := sc.renderer(a.adopt(g.conf, sc.single(), time.Now()))
 	r.Step(time.Now())
-	return writePNG(o.out, r.Frame())
+	frame := r.Frame()
+	if sc.graphics.Flip {
+		frame = output.Turned(frame)
+	}
+	return writePNG(o.out, frame)
 }
 
 // await waits until every provider has answered, for settle at most.

@@ -130,7 +130,7 @@ func (v *view) replace(ctx context.Context, g *generation) error {
 	old, sc := v.shown.Load(), g.scenes[v.name]
 	mode := v.themes.adopt(g.conf, sc.single(), v.themes.now())
 	err = v.loop.Do(ctx, func(r *render.Renderer) {
-		if old.size == sc.size && old.graphics.Flip == sc.graphics.Flip {
+		if old.size == sc.size {
 			r.SetRoot(sc.trees[mode].root)
 		} else {
 			*r = *sc.renderer(mode)

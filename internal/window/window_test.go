@@ -64,7 +64,7 @@ func TestFullscreen(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, err := fb.Open(o)
+		d, err := fb.NewKeeper(o)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -143,7 +143,7 @@ func (h *home) shoot(s shot) (*image.RGBA, error) {
 	if err := t.live(""); err != nil {
 		return nil, err
 	}
-	show := render.New(t.root, w.size, false)
+	show := render.New(t.root, w.size)
 	for later := time.Duration(0); later <= s.after; later += max(time.Second, s.after/steps) {
 		show.Step(moment.Add(later))
 	}

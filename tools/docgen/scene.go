@@ -97,7 +97,7 @@ func (h *home) picture(kind string) (*image.RGBA, error) {
 	if err := t.live(s.notice); err != nil {
 		return nil, err
 	}
-	show := render.New(t.root, s.size, false)
+	show := render.New(t.root, s.size)
 	show.Step(moment)
 	for _, later := range s.steps {
 		show.Step(moment.Add(later))

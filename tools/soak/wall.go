@@ -78,9 +78,11 @@ func newWall(dir string, size image.Point) (*wall, error) {
 			return nil, err
 		}
 	}
-	var err error
-	w.screen, err = fb.Open(fb.Options{Path: filepath.Join(dir, "screen.raw"), TTY: fb.NoTTY, Virtual: &fb.Virtual{Width: size.X, Height: size.Y, Format: fb.RGB565}})
+	dev, err := fb.OpenVirtual(filepath.Join(dir, "screen.raw"), fb.Virtual{Width: size.X, Height: size.Y, Format: fb.RGB565})
 	if err != nil {
+		return nil, err
+	}
+	if w.screen, err = fb.New(dev, fb.Options{}); err != nil {
 		return nil, err
 	}
 	w.outputs = output.NewMulti(nil, w.screen, w.stream)
@@ -132,7 +134,7 @@ func spec(c *config.Widget) *widgets.Spec {
 func (w *wall) wear() {
 	t := w.trees[w.worn]
 	if w.renderer == nil {
-		w.renderer = render.New(t.root, w.size, false)
+		w.renderer = render.New(t.root, w.size)
 	} else {
 		w.renderer.SetRoot(t.root)
 	}

@@ -1,0 +1,188 @@
+package output
+
+import (
+	"context"
+	"image"
+	"log/slog"
+	"time"
+
+	"dashboard/render/damage"
+
+	"github.com/cenkalti/backoff/v5"
+)
+
+// Pacing says what a Pacer does with a frame, and when. Draw and Name are needed; all functions are called by Run's
+// goroutine, one at a time.
+type Pacing struct {
+	Name string // in logs and on /healthz
+
+	// Draw takes what it needs of a frame: shows it, or encodes it into a buffer of its own. damage are the rectangles
+	// that changed since the last success, all of the frame at first. Both are valid until it returns; while it runs,
+	// frames that come are kept in a second copy.
+	Draw func(frame *image.RGBA, damage []image.Rectangle) error
+	// Send does what takes long, with what Draw took. It is broken off when the context ends. Nil is nothing.
+	Send func(context.Context) error
+	// After is called after a success, which its failure does not undo: it is told, and not tried again. Nil is nothing.
+	After func(context.Context) error
+	// Close is what Halt does. Nil is nothing.
+	Close func() error
+
+	// Interval is the least time from the start of one attempt to the start of the next. With none, frames are taken as
+	// they come, and a new one ends the pause after a failure.
+	Interval time.Duration
+	// Repeat takes the newest frame every Interval, which must not be 0, whether or not it has changed.
+	Repeat bool
+	// Retry gives the pauses after failures; nil is a second each time.
+	Retry backoff.BackOff
+	// Limit is how long an attempt may take before Stats say that it hangs; 0 is DefaultLimit.
+	Limit time.Duration
+	// Log is told of failures, few of many; nil is silent.
+	Log *slog.Logger
+}
+
+// redrawAfter is the pause after a failure where no other is given.
+const redrawAfter = time.Second
+
+// A Pacer isolates a slow consumer of frames: it takes them over at once, and its Run has the newest drawn, in a goroutine
+// of its own. Frames that come meanwhile become one. What could not be drawn is tried again; no damage is forgotten.
+type Pacer struct {
+	pace   Pacing
+	mail   mailbox
+	tally  tally
+	report reporter
+	damage damage.List // of the frame being drawn; a field, because a local one would escape to the heap every frame
+}
+
+var _ FrameDrawer = (*Pacer)(nil)
+
+// NewPacer returns a Pacer. Nothing is drawn until Run.
+func NewPacer(p Pacing) *Pacer {
+	if p.Retry == nil {
+		p.Retry = backoff.NewConstantBackOff(redrawAfter)
+	}
+	if p.Limit == 0 {
+		p.Limit = DefaultLimit
+	}
+	return &Pacer{pace: p, mail: newMailbox(), report: reporter{log: p.Log, name: p.Name}}
+}
+
+// Turn turns the frames that follow by 180 degrees, or no longer. It is called before the first frame.
+func (p *Pacer) Turn(on bool) { p.mail.turn(on) }
+
+// DrawFrame takes over the damage of src. It does not wait and does not fail.
+func (p *Pacer) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
+	p.mail.put(src, damage)
+	return nil
+}
+
+// Invalidate has all of the newest frame drawn again: the consumer has lost what it showed.
+func (p *Pacer) Invalidate() { p.mail.invalidate() }
+
+// Run draws until ctx ends, which breaks off what Send and After do. It returns when a Draw under way has ended.
+func (p *Pacer) Run(ctx context.Context) {
+	timer := time.NewTimer(redrawAfter)
+	timer.Stop()
+	defer timer.Stop()
+	p.pace.Retry.Reset()
+	for p.await(ctx) {
+		start := time.Now()
+		err := p.attempt(ctx, start)
+		if !p.rest(ctx, timer, start, err) {
+			return
+		}
+	}
+}
+
+// await waits until there is something to draw. It returns false when ctx has ended.
+func (p *Pacer) await(ctx context.Context) bool {
+	for ctx.Err() == nil {
+		if p.mail.due(p.pace.Repeat) {
+			return true
+		}
+		select {
+		case <-ctx.Done():
+		case <-p.mail.wake:
+		}
+	}
+	return false
+}
+
+// attempt has the newest frame drawn.
+func (p *Pacer) attempt(ctx context.Context, start time.Time) error {
+	p.tally.begin(start)
+	err := p.use(ctx)
+	brokenOff := err != nil && ctx.Err() != nil
+	p.tally.end(time.Now(), err, brokenOff)
+	if brokenOff {
+		return err
+	}
+	told := err
+	if err == nil && p.pace.After != nil {
+		told = contained(func() error { return p.pace.After(ctx) })
+	}
+	if ctx.Err() == nil || told == nil {
+		p.report.note(time.Now(), told)
+	}
+	return err
+}
+
+// use draws and sends the newest frame. Damage that was not sent is damage again.
+func (p *Pacer) use(ctx context.Context) error {
+	d := &p.damage
+	frame := p.mail.take(d)
+	err := drawFunc(p.pace.Draw).contained(frame, d.Rects())
+	p.mail.done(d, err != nil)
+	if err != nil || p.pace.Send == nil {
+		return err
+	}
+	if err = contained(func() error { return p.pace.Send(ctx) }); err != nil {
+		p.mail.restore(d)
+	}
+	return err
+}
+
+// rest keeps the pause after an attempt. It returns false if ctx ended first.
+func (p *Pacer) rest(ctx context.Context, timer *time.Timer, start time.Time, err error) bool {
+	wait := p.pace.Interval - time.Since(start)
+	if err != nil {
+		wait = p.pace.Retry.NextBackOff()
+	} else {
+		p.pace.Retry.Reset()
+	}
+	if wait <= 0 || ctx.Err() != nil {
+		return ctx.Err() == nil
+	}
+	var wake <-chan struct{} // nil never wakes
+	if p.pace.Interval == 0 {
+		wake = p.mail.wake
+	}
+	timer.Reset(wait)
+	select {
+	case <-ctx.Done():
+	case <-wake:
+	case <-timer.C:
+	}
+	timer.Stop()
+	return ctx.Err() == nil
+}
+
+// Stats returns what has been done. Without an interval, Frames and Lost add up to the frames taken over, but for one
+// that waits.
+func (p *Pacer) Stats() Stats {
+	s := p.tally.read(time.Now(), p.pace.Limit)
+	if p.pace.Interval == 0 {
+		s.Lost = p.mail.lostFrames()
+	}
+	return s
+}
+
+// Halt closes the consumer. End Run's context first.
+func (p *Pacer) Halt() error {
+	if p.pace.Close == nil {
+		return nil
+	}
+	return p.pace.Close()
+}
+
+// String names the output.
+func (p *Pacer) String() string { return p.pace.Name }

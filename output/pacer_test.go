@@ -1,0 +1,108 @@
+package output
+
+import (
+	"context"
+	"errors"
+	"image"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// TestPacerTellsWhatHangs: a drawing that does not end is told, in time, and Stats wait for nothing.
+func TestPacerTellsWhatHangs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newScreen(4, 4)
+		l := NewLatest(s, nil)
+		stop := start(t, l.Run)
+		f := frame(4, 4, 1)
+		_ = l.DrawFrame(f, rects(f.Rect))
+		synctest.Wait()
+		s.block = make(chan struct{})
+		_ = l.DrawFrame(f, rects(f.Rect))
+		time.Sleep(DefaultLimit)
+		if st := l.Stats(); st.Hung || !st.OK() || st.Busy != DefaultLimit {
+			t.Errorf("after %v: got %+v, want no alarm yet", DefaultLimit, st)
+		}
+		time.Sleep(time.Millisecond)
+		if st := l.Stats(); !st.Hung || st.OK() {
+			t.Errorf("after more than %v: got %+v, want it told", DefaultLimit, st)
+		}
+		close(s.block)
+		synctest.Wait()
+		if st := l.Stats(); st.Hung || !st.OK() || st.Busy != 0 || st.Took <= DefaultLimit {
+			t.Errorf("when it has ended: got %+v, want all well", st)
+		}
+		stop()
+	})
+}
+
+// TestPacerOfAPanel is an output of another package: it takes frames into a buffer of its own and sends them, slowly, no
+// more often than its interval, and tells what it does after that.
+func TestPacerOfAPanel(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begun := time.Now()
+		var buffer, shown, after []uint8
+		var areas []image.Rectangle
+		fails, closed := 1, false
+		p := NewPacer(Pacing{
+			Name: "panel", Interval: time.Minute,
+			Draw: func(f *image.RGBA, damage []image.Rectangle) error {
+				buffer = append(buffer[:0], f.Pix[0])
+				areas = append(areas, damage...)
+				return nil
+			},
+			Send: func(context.Context) error {
+				time.Sleep(5 * time.Second)
+				if fails--; fails >= 0 {
+					return errCable
+				}
+				shown = append(shown, buffer[0], uint8(time.Since(begun)/time.Second))
+				return nil
+			},
+			After: func(context.Context) error { after = append(after, buffer[0]); panic("no cleaner") },
+			Close: func() error { closed = true; return nil },
+		})
+		stop := start(t, p.Run)
+		f := frame(8, 8, 1)
+		_ = p.DrawFrame(f, rects(f.Rect))
+		time.Sleep(2 * time.Second) // while it is sent, which fails
+		corner := image.Rect(0, 0, 2, 2)
+		fill(f, corner, 2)
+		_ = p.DrawFrame(f, rects(corner))
+		time.Sleep(10 * time.Second) // 5 s: failed, 6 s: again, 11 s: shown
+		fill(f, corner, 3)
+		_ = p.DrawFrame(f, rects(corner))
+		time.Sleep(5 * time.Minute) // 66 s: the change, 71 s: shown; then nothing any more
+		if want := []uint8{2, 11, 3, 71}; !slices.Equal(shown, want) || !slices.Equal(after, []uint8{2, 3}) {
+			t.Errorf("got %v shown at these seconds, and %v after; want %v and 2, 3", shown, after, want)
+		}
+		if want := []image.Rectangle{f.Rect, f.Rect, corner}; !slices.Equal(areas, want) {
+			t.Errorf("got damage %v, want %v", areas, want)
+		}
+		if st := p.Stats(); st.Frames != 2 || st.Errors != 1 || !st.OK() || st.Lost != 0 {
+			t.Errorf("got %+v, want 2 frames and an error", st)
+		}
+		stop()
+		if err := p.Halt(); err != nil || !closed || p.String() != "panel" {
+			t.Errorf("halt: got %v, closed %v, of %q", err, closed, p)
+		}
+	})
+}
+
+// TestPacerBrokenOff: what the end of the context breaks off is no failure.
+func TestPacerBrokenOff(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		lines, log := newBook()
+		p := NewPacer(Pacing{Name: "slow", Log: log, Draw: func(*image.RGBA, []image.Rectangle) error { return nil },
+			Send: func(ctx context.Context) error { <-ctx.Done(); return errors.New("broken off") }})
+		stop := start(t, p.Run)
+		_ = p.DrawFrame(frame(2, 2, 1), nil)
+		synctest.Wait()
+		stop()
+		if st := p.Stats(); st.Errors != 0 || st.Frames != 0 || st.Busy != 0 || lines.text() != "" {
+			t.Errorf("got %+v and %q, want nothing told", st, lines.text())
+		}
+	})
+}
