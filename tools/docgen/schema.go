@@ -254,7 +254,6 @@ var namedTypes = map[string]func() schema{
 	"[width, height]":          sizeSchema,
 	"host name":                func() schema { return schema{"type": "string", "pattern": `^(\*|[^/:@ *]+)$`} },
 	"address range":            func() schema { return schema{"type": "string", "pattern": `^[0-9A-Fa-f.:]+(/[0-9]+)?$`} },
-	"host name":                func() schema { return schema{"type": "string", "pattern": `^(\*|[^/:@ *]+)$`} },
 	"list of string":           func() schema { return listOr(schema{"type": []any{"string", "number", "boolean"}}) },
 	"mapping or list of color": func() schema { return mappingOrList(orNull(colorSchema())) },
 	"mapping or list of integer": func() schema {
