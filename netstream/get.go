@@ -110,7 +110,7 @@ func (s *Stream) get(ctx context.Context, r Request) (Response, error) {
 func (s *Stream) touchLocked(w, h int) {
 	s.countAnswerLocked(statusNotModified, 0)
 	if z := s.findLocked(w, h); z != nil {
-		z.asked = s.now()
+		s.askLocked(z, s.now())
 	}
 }
 

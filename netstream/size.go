@@ -37,13 +37,14 @@ type size struct {
 	grown       bool // holds something that has not been weighed
 
 	// guarded by Stream.mu:
-	pending damage.List // what frames since shown changed, in pixels of the frame
-	asked   time.Time   // latest request
-	users   int         // requests between claim and yield
-	dropped bool        // not in the table any more
-	bytes   int         // held, as last measured; before that an estimate
-	encodes uint64
-	took    time.Duration // of the latest scale and encode
+	pending  damage.List // what frames since shown changed, in pixels of the frame
+	asked    time.Time   // latest request
+	askedSeq uint64      // the frame that was current then
+	users    int         // requests between claim and yield
+	dropped  bool        // not in the table any more
+	bytes    int         // held, as last measured; before that an estimate
+	encodes  uint64
+	took     time.Duration // of the latest scale and encode
 }
 
 // past is a frame that a size has shown.

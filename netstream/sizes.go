@@ -11,22 +11,27 @@ const (
 	// KeepFor is how long a size is kept that nobody asks for. A wall that changes once a minute, or every five,
 	// still finds its tiles.
 	KeepFor = 10 * time.Minute
+	// recentFrames and recentTime are for how many frames, and how long, a size keeps its place after it was asked for,
+	// whoever else wants it: were the one longest unasked replaced, nine screens would take the tiles from each other
+	// with every frame. Screens of a fast wall ask less often than it has frames, those of a slow one once a frame.
+	recentFrames = 2
+	recentTime   = 5 * time.Second
 )
 
 // claimLocked gives the size to a request, which yields it later: the kept one, or a new one in the place of the
-// ones longest unasked. It gives nil where no room can be made: the size is too large, or all others are busy.
+// ones longest unasked. It gives nil where no room can be made: the size is too large, or all others are wanted.
 func (s *Stream) claimLocked(w, h int) *size {
 	now := s.now()
 	z := s.findLocked(w, h)
 	if z == nil {
 		estimate := s.conf.codec.estimate(w, h)
-		if !s.roomLocked(estimate) {
+		if !s.roomLocked(estimate, now) {
 			return nil
 		}
 		z = newSize(w, h, estimate, now)
 		s.sizes = append(s.sizes, z)
 	}
-	z.asked = now
+	s.askLocked(z, now)
 	z.users++
 	return z
 }
@@ -40,23 +45,33 @@ func (s *Stream) findLocked(w, h int) *size {
 	return nil
 }
 
-// roomLocked drops sizes until one more of the given bytes fits, and tells whether it does.
-func (s *Stream) roomLocked(bytes int) bool {
+// askLocked notes that a size was asked for.
+func (s *Stream) askLocked(z *size, now time.Time) { z.asked, z.askedSeq = now, s.cur.seq }
+
+// recentLocked tells whether a size was asked for since the last frames.
+func (s *Stream) recentLocked(z *size, now time.Time) bool {
+	return s.cur.seq-z.askedSeq <= recentFrames || now.Sub(z.asked) <= recentTime
+}
+
+// roomLocked drops sizes, the longest unasked first, until one more of the given bytes fits, and tells whether it does.
+// What is in use or was asked for since the last frames stays.
+func (s *Stream) roomLocked(bytes int, now time.Time) bool {
 	if bytes > s.conf.budget {
 		return false
 	}
-	s.trimLocked(bytes)
-	return len(s.sizes) < MaxSizes && s.bytesLocked()+bytes <= s.conf.budget
+	for len(s.sizes) >= MaxSizes || s.bytesLocked()+bytes > s.conf.budget {
+		i := s.idlestLocked()
+		if i < 0 || s.recentLocked(s.sizes[i], now) {
+			return false
+		}
+		s.dropLocked(i)
+	}
+	return true
 }
 
-// trimLocked drops sizes, the longest unasked first, while the others and so many bytes more are over the budget or,
-// if a new one is to come, there are too many. A size in use stays.
-func (s *Stream) trimLocked(bytes int) {
-	most := MaxSizes
-	if bytes > 0 {
-		most--
-	}
-	for len(s.sizes) > most || s.bytesLocked()+bytes > s.conf.budget {
+// trimLocked drops sizes, the longest unasked first, while they are over the budget. A size in use stays.
+func (s *Stream) trimLocked() {
+	for s.bytesLocked() > s.conf.budget {
 		i := s.idlestLocked()
 		if i < 0 {
 			return
@@ -92,7 +107,7 @@ func (s *Stream) yield(z *size) {
 		s.abandonLocked(z)
 		return
 	}
-	s.trimLocked(0)
+	s.trimLocked()
 }
 
 // dropLocked takes a size off the table. Requests that use it still get their answer.

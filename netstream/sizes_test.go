@@ -5,6 +5,8 @@ import (
 	"errors"
 	"image"
 	"image/color"
+	"slices"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -25,26 +27,115 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// Twelve sizes are all served; eight are kept, those asked for last.
+// Twelve sizes are all served. Eight are kept, those that came first, until they have not been asked for in a while.
 func TestTwelveSizes(t *testing.T) {
 	clock := start
-	s := New(func() time.Time { clock = clock.Add(time.Second); return clock })
-	mustDraw(t, s, newPainter(1, 100, 80).frame)
-	for i := range 12 {
-		resp, data := mustGet(t, s, Request{W: 20 + i, H: 30})
-		if size := decode(t, "", data).Rect.Size(); size != image.Pt(20+i, 30) || resp.Length < 0 {
-			t.Errorf("got %v and %+v, want a kept file of width %d", size, resp, 20+i)
+	s := New(func() time.Time { return clock })
+	p := newPainter(1, 100, 80)
+	mustDraw(t, s, p.frame)
+	ask := func(w int) {
+		resp, data := mustGet(t, s, Request{W: w, H: 30})
+		if size := decode(t, "", data).Rect.Size(); size != image.Pt(w, 30) || resp.Length != int64(len(data)) {
+			t.Errorf("got %v and %+v, want a file of width %d", size, resp, w)
 		}
+	}
+	kept := func(want ...int) {
+		t.Helper()
+		var got []int
+		for _, z := range s.Stats().Sizes {
+			got = append(got, z.W)
+		}
+		if slices.Sort(got); !slices.Equal(got, want) {
+			t.Fatalf("got widths %v, want %v", got, want)
+		}
+	}
+	for range 2 {
+		for i := range 12 {
+			ask(20 + i)
+		}
+		kept(20, 21, 22, 23, 24, 25, 26, 27)
+	}
+	clock = clock.Add(2 * recentTime)
+	ask(31)
+	kept(20, 21, 22, 23, 24, 25, 26, 27) // a slow wall: there has been no frame since
+	for range recentFrames + 1 {
+		p.paint(p.rect())
+		mustDraw(t, s, p.frame)
 		mustGet(t, s, Request{W: 20, H: 30, IfNoneMatch: "*"}) // the first stays in use, though it has the frame
 	}
-	kept := map[int]bool{}
-	for _, z := range s.Stats().Sizes {
-		kept[z.W] = true
+	ask(31)
+	kept(20, 22, 23, 24, 25, 26, 27, 31)
+	clock = clock.Add(recentTime)
+	for range recentFrames + 1 { // a fast wall: there have been many
+		p.paint(p.rect())
+		mustDraw(t, s, p.frame)
 	}
-	for _, w := range []int{20, 25, 26, 27, 28, 29, 30, 31} {
-		if !kept[w] || len(kept) != MaxSizes {
-			t.Fatalf("got widths %v, want 20 and 25 to 31", kept)
+	ask(32)
+	kept(20, 23, 24, 25, 26, 27, 31, 32)
+}
+
+// Nine screens of nine sizes: eight get a delta for every frame, the ninth a whole one.
+func TestNinthSize(t *testing.T) {
+	s := newStream(Options{})
+	k := newTick(320, 240, image.Rect(40, 40, 90, 60))
+	k.draw(s)
+	tags := map[int]string{}
+	for frame := range 5 {
+		for i := range MaxSizes + 1 {
+			resp, _ := mustGet(t, s, Request{W: 200 + 8*i, H: 150, IfNoneMatch: tags[i], Delta: true})
+			tags[i] = resp.ETag
+			want := statusIMUsed
+			if frame == 0 || i == MaxSizes {
+				want = statusOK
+			}
+			if resp.Status != want {
+				t.Errorf("frame %d, size %d: got %d, want %d", frame, i, resp.Status, want)
+			}
 		}
+		k.draw(s)
+	}
+}
+
+// A slow reader of a picture that is not kept does not hold up others.
+func TestNinthSizeReadSlowly(t *testing.T) {
+	s := newStream(Options{})
+	mustDraw(t, s, newPainter(1, 100, 80).frame)
+	for i := range MaxSizes {
+		mustGet(t, s, Request{W: 20 + i, H: 30})
+	}
+	slow, err := s.Get(t.Context(), Request{W: 50, H: 30})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	defer cancel()
+	other, err := s.Get(ctx, Request{W: 51, H: 30})
+	if err != nil {
+		t.Fatalf("while another one reads: %v", err)
+	}
+	other.Body.Close()
+	slow.Body.Close()
+	if st := s.Stats(); st.PinnedBytes != 0 {
+		t.Errorf("%d bytes are still held", st.PinnedBytes)
+	}
+}
+
+// BenchmarkSizes is a clock's tick on a 1080p wall, fetched by screens of so many sizes that hold the frame before.
+func BenchmarkSizes(b *testing.B) {
+	for _, n := range []int{MaxSizes, MaxSizes + 1, MaxSizes + 2} {
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			s := newStream(Options{})
+			k := newTick(1920, 1080, image.Rect(100, 200, 400, 300))
+			k.draw(s)
+			tags := make([]string, n)
+			for b.Loop() {
+				k.draw(s)
+				for i := range tags {
+					resp, _ := mustGet(b, s, Request{W: 800 + 16*i, H: 480, IfNoneMatch: tags[i], Delta: true})
+					tags[i] = resp.ETag
+				}
+			}
+		})
 	}
 }
 

@@ -87,7 +87,7 @@ func (s *Stream) Configure(o Options) {
 		s.dropAllLocked()
 	}
 	s.conf = c
-	s.trimLocked(0)
+	s.trimLocked()
 }
 
 // String names the stream as an output.

@@ -23,8 +23,9 @@ const (
 // ErrTooSlow ends an answer in strips that has taken too long.
 var ErrTooSlow = errors.New("netstream: reading took too long, others wait")
 
-// inStrips answers with a picture that is scaled and encoded as it is read, from a copy of the frame. There is one
-// such answer at a time, so that its memory is bounded: a frame, and a strip of the picture.
+// inStrips answers with a picture for which nothing is kept: scaled and encoded from a copy of the frame, in strips; if it
+// is a large one, as it is read. There is one such answer at a time, so that its memory is bounded: a frame, and a strip
+// of the picture.
 func (s *Stream) inStrips(ctx context.Context, r Request, w, h int) (Response, error) {
 	if err := acquire(ctx, s.strips); err != nil {
 		return Response{}, err
@@ -35,8 +36,36 @@ func (s *Stream) inStrips(ctx context.Context, r Request, w, h int) (Response, e
 		b.Close()
 		return resp, err
 	}
+	if s.fits(w, h) {
+		return s.atOnce(b, r, resp)
+	}
 	resp.Body = b
 	s.countAnswer(resp.Status, 0)
+	return resp, nil
+}
+
+// fits tells whether a picture of that size could be kept, if there were room.
+func (s *Stream) fits(w, h int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.conf.codec.estimate(w, h) <= s.conf.budget
+}
+
+// atOnce encodes all strips before any of them is read, and so lets the next answer have its turn however slow this reader
+// is. The file is bounded with the others that only slow clients hold.
+func (s *Stream) atOnce(b *stripBody, r Request, resp Response) (Response, error) {
+	defer b.Close()
+	for {
+		if err := b.step(); err == io.EOF {
+			break
+		} else if err != nil {
+			return Response{}, err
+		}
+	}
+	f := &file{home: &spares{}, kept: true, data: b.buf.Bytes()}
+	resp.Length, resp.Body = int64(len(f.data)), s.files.lease(f, r.OnRevoke)
+	s.files.retire(f)
+	s.countAnswer(resp.Status, len(f.data))
 	return resp, nil
 }
 
