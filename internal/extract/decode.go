@@ -3,61 +3,390 @@ package extract
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"io"
 	"math/big"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // maxDigits is the longest integer kept exactly; a longer one becomes a float. Converting it takes time that grows with
 // the square of its length, and Python draws the same line (sys.int_info.default_max_str_digits).
 const maxDigits = 4300
 
-// Decode reads one JSON value and nothing after it. The result is made of nil, bool, int, *big.Int (integers that int
-// cannot hold), float64, string, []any and map[string]any: integers and floats stay apart, as formatting needs.
+// maxInt64Digits is how many characters an integer may have that surely fits 64 bits, its sign included.
+const maxInt64Digits = 19
+
+// maxDepth is how many lists and mappings may stand in each other, as in encoding/json.
+const maxDepth = 10000
+
+// What values take in memory on a 64-bit machine, as Go 1.26 lays them out (internal/runtime/maps).
+const (
+	valueBytes  = 16  // an interface
+	boxBytes    = 8   // a number behind one
+	headerBytes = 32  // a list behind one, and the rounding up of its size
+	mapBytes    = 352 // a mapping with up to eight keys: header and one group of slots
+	mapSlots    = 8   // of a group
+	slotBytes   = 80  // a key and a value in a larger one, at the load it has after it has just grown
+	stringBytes = 32  // the header of a text and the rounding up of its bytes
+)
+
+// Decode reads one JSON value and nothing after it; a byte order mark before it is left out. The result is made of nil,
+// bool, int, *big.Int (integers that int cannot hold), float64, string, []any and map[string]any: integers and floats stay
+// apart, as formatting needs. What it will take in memory is counted before it is made: above a bound the error wraps
+// [ErrTooLarge]. Large documents are decoded one at a time in the whole process, small ones at once.
 func Decode(body []byte) (any, error) {
-	d := json.NewDecoder(bytes.NewReader(body))
-	d.UseNumber()
-	var v any
-	if err := d.Decode(&v); err != nil {
-		return nil, fmt.Errorf("not JSON: %w", err)
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return nil, fmt.Errorf("not JSON: text after the value, at byte %d", d.InputOffset())
-	}
-	return numbers(v), nil
+	var m meter
+	defer m.done()
+	return decode(body, &m)
 }
 
-// Text is what a body stands for: its JSON value, or where it is no JSON, the body itself as a string.
-func Text(body []byte) any {
-	if v, err := Decode(body); err == nil {
-		return v
+func decode(body []byte, m *meter) (any, error) {
+	d := decoder{text: bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")), meter: m}
+	v, err := d.document()
+	if err != nil {
+		return nil, d.at(err)
 	}
-	return string(body)
+	return v, nil
 }
 
-// numbers replaces every json.Number in v, in place where it can.
-func numbers(v any) any {
-	switch v := v.(type) {
-	case json.Number:
-		return number(string(v))
-	case []any:
-		for i := range v {
-			v[i] = numbers(v[i])
+// text is what a body stands for: its JSON value, or where it is no JSON, the body itself as a string. The only error is
+// one that wraps ErrTooLarge.
+func text(body []byte, m *meter) (any, error) {
+	v, err := decode(body, m)
+	switch {
+	case err == nil, errors.Is(err, ErrTooLarge):
+		return v, err
+	case !utf8.Valid(body):
+		return strings.ToValidUTF8(string(body), "\uFFFD"), nil
+	}
+	return string(body), nil
+}
+
+// decoder reads JSON (RFC 8259). The values of an unfinished list or mapping are on a stack shared by all of them, so each is
+// made once, in its final size.
+type decoder struct {
+	text   []byte
+	pos    int
+	depth  int
+	most   int // values that are open at a time, by the commas; 0 = not counted yet
+	values []any
+	keys   []string
+	meter  *meter
+}
+
+var errMemory = fmt.Errorf("%w: it would take more than %d MiB of memory", ErrTooLarge, maxMemory>>20)
+
+// at adds the place of a mistake.
+func (d *decoder) at(err error) error {
+	if errors.Is(err, ErrTooLarge) {
+		return err
+	}
+	before := d.text[:min(d.pos, len(d.text))]
+	line := bytes.Count(before, []byte("\n")) + 1
+	column := len(before) - bytes.LastIndexByte(before, '\n')
+	return fmt.Errorf("not JSON: line %d, column %d: %w", line, column, err)
+}
+
+func (d *decoder) document() (any, error) {
+	v, err := d.value()
+	if err != nil {
+		return nil, err
+	}
+	if d.next() != 0 || d.pos < len(d.text) {
+		return nil, errors.New("text after the value")
+	}
+	return v, nil
+}
+
+// next skips blanks and returns the character after them without taking it, 0 at the end.
+func (d *decoder) next() byte {
+	for ; d.pos < len(d.text); d.pos++ {
+		switch c := d.text[d.pos]; c {
+		case ' ', '\t', '\r', '\n':
+		default:
+			return c
 		}
-	case map[string]any:
-		for k, e := range v {
-			v[k] = numbers(e)
-		}
 	}
-	return v
+	return 0
 }
 
-// number turns the text of a JSON number into the narrowest type that holds it: one with a point or an exponent is a float,
-// also where its value is whole. A float too large is infinite, as in Python.
-func number(s string) any {
-	if !strings.ContainsAny(s, ".eE") && len(s) <= maxDigits {
+func (d *decoder) spend(n int) error {
+	if !d.meter.spend(int64(n)) {
+		return errMemory
+	}
+	return nil
+}
+
+func (d *decoder) value() (any, error) {
+	switch c := d.next(); {
+	case c == '{':
+		return d.nested(d.object)
+	case c == '[':
+		return d.nested(d.array)
+	case c == '"':
+		return d.string()
+	case c == '-' || c >= '0' && c <= '9':
+		return d.number()
+	case c == 't':
+		return true, d.word("true")
+	case c == 'f':
+		return false, d.word("false")
+	case c == 'n':
+		return nil, d.word("null")
+	}
+	return nil, d.unexpected("a value")
+}
+
+func (d *decoder) unexpected(wanted string) error {
+	if d.pos >= len(d.text) {
+		return fmt.Errorf("it ends where %s should be", wanted)
+	}
+	r, _ := utf8.DecodeRune(d.text[d.pos:])
+	return fmt.Errorf("%q where %s should be", r, wanted)
+}
+
+func (d *decoder) word(w string) error {
+	if !bytes.HasPrefix(d.text[d.pos:], []byte(w)) {
+		return d.unexpected(w)
+	}
+	d.pos += len(w)
+	return nil
+}
+
+// nested reads a list or a mapping, whose first character is next.
+func (d *decoder) nested(read func() (any, error)) (any, error) {
+	if d.depth++; d.depth > maxDepth {
+		return nil, fmt.Errorf("more than %d lists and mappings in each other", maxDepth)
+	}
+	d.pos++
+	v, err := read()
+	d.depth--
+	return v, err
+}
+
+// push puts a value on the stack. Its growth is counted.
+func (d *decoder) push(v any) (err error) {
+	if len(d.values) == cap(d.values) {
+		if d.values, err = grown(d, d.values); err != nil {
+			return err
+		}
+	}
+	d.values = append(d.values, v)
+	return nil
+}
+
+func (d *decoder) pushKey(k string) (err error) {
+	if len(d.keys) == cap(d.keys) {
+		if d.keys, err = grown(d, d.keys); err != nil {
+			return err
+		}
+	}
+	d.keys = append(d.keys, k)
+	return nil
+}
+
+// grown doubles a stack, but not beyond what the commas of the document let it come to.
+func grown[T any](d *decoder, stack []T) ([]T, error) {
+	if d.most == 0 {
+		d.most = bytes.Count(d.text, []byte(",")) + 1
+	}
+	n := max(64, min(2*cap(stack), d.most+d.depth))
+	n = max(n, cap(stack)+1)
+	if err := d.spend((n - cap(stack)) * valueBytes); err != nil {
+		return nil, err
+	}
+	return append(make([]T, 0, n), stack...), nil
+}
+
+// more reads what stands between two members: true for a comma, false for the end.
+func (d *decoder) more(end byte) (bool, error) {
+	switch c := d.next(); c {
+	case ',':
+		d.pos++
+		return true, nil
+	case end:
+		d.pos++
+		return false, nil
+	}
+	return false, d.unexpected(fmt.Sprintf("',' or '%c'", end))
+}
+
+func (d *decoder) array() (any, error) {
+	first := len(d.values)
+	for more := !d.closed(']'); more; {
+		v, err := d.value()
+		if err == nil {
+			err = d.push(v)
+		}
+		if err == nil {
+			more, err = d.more(']')
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	list := d.values[first:]
+	if err := d.spend(headerBytes + valueBytes*len(list)); err != nil {
+		return nil, err
+	}
+	out := make([]any, len(list))
+	copy(out, list)
+	clear(list)
+	d.values = d.values[:first]
+	return out, nil
+}
+
+// closed takes the end of an empty list or mapping.
+func (d *decoder) closed(end byte) bool {
+	if d.next() != end {
+		return false
+	}
+	d.pos++
+	return true
+}
+
+func (d *decoder) object() (any, error) {
+	firstKey, first := len(d.keys), len(d.values)
+	for more := !d.closed('}'); more; {
+		err := d.member()
+		if err == nil {
+			more, err = d.more('}')
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	keys, values := d.keys[firstKey:], d.values[first:]
+	cost := mapBytes
+	if len(keys) > mapSlots {
+		cost += len(keys) * slotBytes
+	}
+	if err := d.spend(cost); err != nil {
+		return nil, err
+	}
+	out := make(map[string]any, len(keys))
+	for i, k := range keys {
+		out[k] = values[i]
+	}
+	clear(values)
+	clear(keys)
+	d.keys, d.values = d.keys[:firstKey], d.values[:first]
+	return out, nil
+}
+
+// member reads a key and its value.
+func (d *decoder) member() error {
+	if d.next() != '"' {
+		return d.unexpected("a key in double quotes")
+	}
+	k, err := d.string()
+	if err != nil {
+		return err
+	}
+	if d.next() != ':' {
+		return d.unexpected("':'")
+	}
+	d.pos++
+	if err := d.pushKey(k); err != nil {
+		return err
+	}
+	v, err := d.value()
+	if err != nil {
+		return err
+	}
+	return d.push(v)
+}
+
+// string reads a text; its first quote is next.
+func (d *decoder) string() (string, error) {
+	start, escaped := d.pos, false
+	for d.pos++; ; d.pos++ {
+		if d.pos >= len(d.text) {
+			return "", errors.New("a text without its closing quote")
+		}
+		switch c := d.text[d.pos]; {
+		case c == '\\':
+			escaped = true
+			d.pos++
+		case c < 0x20:
+			return "", fmt.Errorf("%q inside a text", c)
+		case c == '"':
+			d.pos++
+			return d.unquote(d.text[start:d.pos], escaped)
+		}
+	}
+}
+
+// unquote makes the text of what stands between two quotes, them included. Escapes and broken UTF-8 are rare, and as in
+// encoding/json.
+func (d *decoder) unquote(quoted []byte, escaped bool) (s string, err error) {
+	inside := quoted[1 : len(quoted)-1]
+	if err := d.spend(stringBytes + len(inside)); err != nil {
+		return "", err
+	}
+	if !escaped && utf8.Valid(inside) {
+		return string(inside), nil
+	}
+	if err := d.spend(3 * len(inside)); err != nil { // a broken byte becomes three
+		return "", err
+	}
+	if json.Unmarshal(quoted, &s) != nil {
+		return "", fmt.Errorf("a wrong escape in %.40q", inside)
+	}
+	return s, nil
+}
+
+// number reads a number (RFC 8259, section 6).
+func (d *decoder) number() (any, error) {
+	start := d.pos
+	d.accept("-")
+	if !d.accept("0") && d.digits() == 0 {
+		return nil, d.unexpected("a digit")
+	}
+	float := d.accept(".")
+	if float && d.digits() == 0 {
+		return nil, d.unexpected("a digit")
+	}
+	if d.accept("eE") {
+		float = true
+		d.accept("+-")
+		if d.digits() == 0 {
+			return nil, d.unexpected("a digit")
+		}
+	}
+	digits := d.text[start:d.pos]
+	cost := boxBytes
+	if len(digits) > maxInt64Digits { // a *big.Int
+		cost += stringBytes + len(digits)
+	}
+	if err := d.spend(cost); err != nil {
+		return nil, err
+	}
+	return toNumber(string(digits), float), nil
+}
+
+func (d *decoder) accept(any string) bool {
+	if d.pos < len(d.text) && strings.IndexByte(any, d.text[d.pos]) >= 0 {
+		d.pos++
+		return true
+	}
+	return false
+}
+
+func (d *decoder) digits() int {
+	start := d.pos
+	for d.pos < len(d.text) && d.text[d.pos] >= '0' && d.text[d.pos] <= '9' {
+		d.pos++
+	}
+	return d.pos - start
+}
+
+// toNumber turns the text of a JSON number into the narrowest type that holds it: one with a point or an exponent is a
+// float, also where its value is whole. A float too large is infinite, as in Python.
+func toNumber(s string, float bool) any {
+	if !float && len(s) <= maxDigits {
 		if i, err := strconv.Atoi(s); err == nil {
 			return i
 		}

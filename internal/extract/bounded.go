@@ -1,0 +1,282 @@
+package extract
+
+import (
+	"fmt"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/itchyny/gojq"
+)
+
+// Functions of jq that can make much of little are called through functions of ours, which charge the run for what will be made
+// and then have gojq make it. A program reaches them in two ways: operators are replaced in its syntax tree, everything
+// else is defined anew in front of it, so that its own definitions go before ours as they go before gojq's. The names of ours
+// end with "!", which no program can write.
+
+// prelude holds gojq's own definitions of functions that call others of the table (builtin.jq of v0.12.20), to make them call
+// ours.
+const prelude = `
+def add(f): [f] | add;
+def from_entries: map({ (.key // .Key // .name // .Name):
+  if has("value") then .value else .Value end }) | add // {};
+def with_entries(f): to_entries | map(f) | from_entries;
+def to_entries: [keys[] as $k | {key: $k, value: .[$k]}];
+def min_by(f): _min_by(map([f]));
+def max_by(f): _max_by(map([f]));
+def sort_by(f): _sort_by(map([f]));
+def group_by(f): _group_by(map([f]));
+def unique_by(f): _unique_by(map([f]));
+def combinations:
+  if length == 0 then [] else .[0][] as $x | [$x] + (.[1:] | combinations) end;
+def combinations(n): [limit(n; repeat(.))] | combinations;
+def del(f): delpaths([path(f)]);
+def pick(f): . as $v | reduce path(f) as $p (null; setpath($p; $v | getpath($p)));
+def fromdateiso8601: strptime("%Y-%m-%dT%H:%M:%S%z") | mktime;
+def todateiso8601: strftime("%Y-%m-%dT%H:%M:%SZ");
+def fromdate: fromdateiso8601;
+def todate: todateiso8601;
+def match($re): if $re | type == "array" then match($re[0]; $re[1]) else match($re; null) end;
+def match($re; $flags): _match($re; $flags; false)[];
+def test($re): if $re | type == "array" then test($re[0]; $re[1]) else test($re; null) end;
+def test($re; $flags): _match($re; $flags; true);
+def capture($re): if $re | type == "array" then capture($re[0]; $re[1]) else capture($re; null) end;
+def capture($re; $flags): match($re; $flags) | .captures | _captures;
+def scan($re): scan($re; null);
+def scan($re; $flags):
+  match($re; $flags + "g") | if .captures == [] then .string else [.captures[].string] end;
+def splits($re; $flags):
+  .[foreach (match($re; $flags + "g"), null) as {$offset, $length}
+      (null; {start: .next, end: $offset, next: $offset + $length})];
+def splits($re): splits($re; null);
+def split($re; $flags): [splits($re; $flags)];
+def sub($re; str): sub($re; str; null);
+def sub($re; str; $flags):
+  reduce match($re; $flags) as {$offset, $length, $captures}
+    ({s: ., r: []};
+      reduce ($captures | _captures | str) as $s
+        (.i = 0; .r[.i] += .s[.next:$offset] + $s | .i += 1) |
+      .next = $offset + $length) | .r[] + .s[.next:] // .s;
+def gsub($re; str): sub($re; str; "g");
+def gsub($re; str; $flags): sub($re; str; $flags + "g");
+def INDEX(stream; idx_expr): reduce stream as $row ({}; .[$row | idx_expr | tostring] = $row);
+def INDEX(idx_expr): INDEX(.[]; idx_expr);
+def IN(s): any(s == .; .);
+def IN(src; s): any(src == s; .);
+def fromstream(f):
+  foreach f as $pv (null;
+    if .e then null end |
+    $pv as [$p, $v] |
+    if $pv | length == 2 then
+      setpath(["v"] + $p; $v) | setpath(["e"]; $p | length == 0)
+    else
+      setpath(["e"]; $p | length == 1)
+    end;
+    if .e then .v else empty end);
+`
+
+// bind makes a program use our functions.
+func bind(q *gojq.Query) error {
+	if len(q.Imports) > 0 || q.Meta != nil {
+		return fmt.Errorf("modules are not supported")
+	}
+	own := make(map[string]bool)
+	visit(q, func(f *gojq.FuncDef) { own[f.Name] = true })
+	var err error
+	visit(q, func(f *gojq.Func) {
+		if strings.HasPrefix(f.Name, "_") && !own[f.Name] && err == nil {
+			err = fmt.Errorf("function not defined: %s/%d", f.Name, len(f.Args))
+		}
+	})
+	if err != nil {
+		return err
+	}
+	front, err := gojq.Parse(prelude + ".")
+	if err != nil {
+		return err
+	}
+	ours := needed(append(redefinitions(), order(front.FuncDefs)...), q)
+	bound(q)
+	for _, d := range ours {
+		bound(d.Body)
+	}
+	q.FuncDefs = append(ours, q.FuncDefs...)
+	return nil
+}
+
+// bound replaces the operators of a tree, and the sums that texts with values in them stand for.
+func bound(q *gojq.Query) {
+	visit(q, format)
+	visit(q, interpolate)
+	visit(q, replace)
+}
+
+// format puts a format such as @base64 behind each value in its text, instead of in front of the text.
+func format(t *gojq.Term) {
+	if t.Type != gojq.TermTypeFormat || t.Str == nil {
+		return
+	}
+	for i, e := range t.Str.Queries {
+		if e.Term.Str == nil {
+			f := &gojq.Query{Term: &gojq.Term{Type: gojq.TermTypeFormat, Format: t.Format}}
+			t.Str.Queries[i] = asText(&gojq.Query{Left: e, Op: gojq.OpPipe, Right: f})
+		}
+	}
+}
+
+// interpolate makes of the parts of a text one part that adds them up.
+func interpolate(s *gojq.String) {
+	var sum *gojq.Query
+	for _, e := range s.Queries {
+		if e.Term.Str == nil {
+			e = &gojq.Query{Left: e, Op: gojq.OpPipe, Right: call("tostring")}
+		}
+		if sum == nil {
+			sum = e
+		} else {
+			sum = call("_add!", sum, e)
+		}
+	}
+	if sum != nil {
+		s.Queries = []*gojq.Query{asText(sum)}
+	}
+}
+
+// asText is a part of a text that gojq takes for a text already: it looks whether there is one beside the query.
+func asText(q *gojq.Query) *gojq.Query {
+	return &gojq.Query{Term: &gojq.Term{Type: gojq.TermTypeQuery, Query: q, Str: &gojq.String{}}}
+}
+
+// order puts definitions that others use in front of them.
+func order(defs []*gojq.FuncDef) (sorted []*gojq.FuncDef) {
+	done := make(map[string]bool)
+	for len(sorted) < len(defs) {
+		before := len(sorted)
+		for _, d := range defs {
+			ready := !done[sign(d.Name, len(d.Args))]
+			for _, e := range defs {
+				used := e != d && !done[sign(e.Name, len(e.Args))] && calls(d.Body, e.Name, len(e.Args))
+				ready = ready && !used
+			}
+			if ready {
+				sorted = append(sorted, d)
+				done[sign(d.Name, len(d.Args))] = true
+			}
+		}
+		if len(sorted) == before {
+			return append(sorted, defs...) // the test of the prelude does not let it come to that
+		}
+	}
+	return sorted
+}
+
+func sign(name string, arity int) string { return fmt.Sprintf("%s/%d", name, arity) }
+
+func calls(q *gojq.Query, name string, arity int) (found bool) {
+	visit(q, func(f *gojq.Func) { found = found || f.Name == name && len(f.Args) == arity })
+	return found
+}
+
+// needed keeps the definitions that a program uses, itself or through others.
+func needed(defs []*gojq.FuncDef, q *gojq.Query) (kept []*gojq.FuncDef) {
+	names := regexp.MustCompile(`[A-Za-z_]\w*`)
+	used := map[string]bool{
+		"tostring": true, "tojson": true, "_add": true, "_subtract": true, "_multiply": true, "_divide": true,
+		"setpath": true, "delpaths": true,
+	}
+	note := func(text string) {
+		for _, n := range names.FindAllString(text, -1) {
+			used[n] = true
+		}
+	}
+	note(q.String())
+	if strings.Contains(q.String(), "@") {
+		for _, n := range formats {
+			used[n] = true
+		}
+	}
+	for _, d := range slices.Backward(defs) {
+		if used[d.Name] {
+			note(d.Body.String())
+			kept = append(kept, d)
+		}
+	}
+	slices.Reverse(kept)
+	return kept
+}
+
+// redefinitions are `def join(a): join!(a);` and so on for the table. The arguments stay closures: gojq's own order of
+// evaluation is kept.
+func redefinitions() (defs []*gojq.FuncDef) {
+	for _, f := range table {
+		d := &gojq.FuncDef{Name: f.name}
+		var args []*gojq.Query
+		for i := range f.arity {
+			name := string(rune('a' + i))
+			d.Args = append(d.Args, name)
+			args = append(args, call(name))
+		}
+		d.Body = call(f.name+"!", args...)
+		defs = append(defs, d)
+	}
+	return defs
+}
+
+func call(name string, args ...*gojq.Query) *gojq.Query {
+	return &gojq.Query{Term: &gojq.Term{Type: gojq.TermTypeFunc, Func: &gojq.Func{Name: name, Args: args}}}
+}
+
+// operators are those that go through the table.
+var operators = map[gojq.Operator]string{
+	gojq.OpAdd: "_add!", gojq.OpSub: "_subtract!", gojq.OpMul: "_multiply!", gojq.OpDiv: "_divide!",
+	gojq.OpEq: "_equal!", gojq.OpNe: "_notequal!",
+	gojq.OpLt: "_less!", gojq.OpGt: "_greater!", gojq.OpLe: "_lesseq!", gojq.OpGe: "_greatereq!",
+}
+
+// replace exchanges one operator. An update `l op r` becomes `update! | (path(l) as $p | getpath(updated!($p))) op r`: the
+// second of them is told each path before anything is made there.
+func replace(q *gojq.Query) {
+	if name, ok := operators[q.Op]; ok {
+		*q = gojq.Query{FuncDefs: q.FuncDefs, Term: call(name, q.Left, q.Right).Term}
+		return
+	}
+	switch q.Op {
+	case gojq.OpAssign, gojq.OpModify, gojq.OpUpdateAdd, gojq.OpUpdateSub,
+		gojq.OpUpdateMul, gojq.OpUpdateDiv, gojq.OpUpdateMod, gojq.OpUpdateAlt:
+		const hidden = "$__path"
+		left := &gojq.Query{
+			Left:     call("path", q.Left),
+			Op:       gojq.OpPipe,
+			Patterns: []*gojq.Pattern{{Name: hidden}},
+			Right:    call("getpath", call("updated!", &gojq.Query{Term: &gojq.Term{Type: gojq.TermTypeIdentity}}, call(hidden))),
+		}
+		update := &gojq.Query{Left: left, Op: q.Op, Right: q.Right}
+		group := &gojq.Term{Type: gojq.TermTypeQuery, Query: update}
+		*q = gojq.Query{FuncDefs: q.FuncDefs, Left: call("update!"), Op: gojq.OpPipe, Right: &gojq.Query{Term: group}}
+	}
+}
+
+// visit calls f with each part of type T of a syntax tree, the innermost first.
+func visit[T any](q *gojq.Query, f func(*T)) { visitValue(reflect.ValueOf(q), f) }
+
+func visitValue[T any](v reflect.Value, f func(*T)) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if v.IsNil() {
+			return
+		}
+		visitValue(v.Elem(), f)
+		if part, ok := v.Interface().(*T); ok {
+			f(part)
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			visitValue(v.Index(i), f)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			visitValue(v.Field(i), f)
+		}
+	}
+}

@@ -1,0 +1,182 @@
+package extract
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"regexp"
+	"strings"
+
+	"github.com/itchyny/gojq"
+)
+
+// functions are the table's, counting on the program's run.
+func (p *program) functions() []gojq.CompilerOption {
+	options := []gojq.CompilerOption{
+		gojq.WithEnvironLoader(func() []string { return nil }),
+		gojq.WithFunction("update!", 0, 0, p.update),
+		gojq.WithFunction("updated!", 2, 2, p.updated),
+	}
+	for _, f := range table {
+		if f.name == "_match" {
+			f.cost = p.costMatch
+		}
+		options = append(options, gojq.WithFunction(f.name+"!", f.arity, f.arity, p.bounded(f)))
+	}
+	return options
+}
+
+// bounded returns the function with its charge.
+func (p *program) bounded(f function) func(any, []any) any {
+	var original *gojq.Code
+	return func(v any, a []any) any {
+		if err := p.run.charge(f.cost(v, a)); err != nil {
+			return err
+		}
+		if f.native != nil {
+			if result, ok := f.native(a); ok {
+				return result
+			}
+		}
+		if original == nil {
+			var err error
+			if original, err = f.original(); err != nil {
+				return err
+			}
+		}
+		result, _ := original.Run(append([]any{v}, a...)).Next()
+		return result
+	}
+}
+
+// original is a program that does nothing but call gojq's function with what it gets in a list.
+func (f function) original() (*gojq.Code, error) {
+	names := []string{"$v", "$a", "$b", "$c"}[:f.arity+1]
+	text := fmt.Sprintf(". as [%s] | $v | %s", strings.Join(names, ","), f.name)
+	if f.arity > 0 {
+		text += "(" + strings.Join(names[1:], ";") + ")"
+	}
+	q, err := gojq.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	return gojq.Compile(q)
+}
+
+// update begins an assignment.
+func (p *program) update(v any, _ []any) any {
+	p.run.last = p.run.last[:0]
+	return v
+}
+
+var errPlace = errors.New("a list cannot get so long")
+
+// updated is told a path that an assignment is about to change, and charges for the lists and mappings along it, which will be
+// copied: once, for the changes that follow in the same one are made in the copy.
+func (p *program) updated(_ any, a []any) any {
+	path, ok := a[1].([]any)
+	if !ok {
+		return a[1]
+	}
+	if err := p.run.charge(p.run.along(a[0], path, true)); err != nil {
+		return err
+	}
+	return a[1]
+}
+
+// along is what copying the lists and mappings along a path takes, and making those longer that are shorter than it says.
+func (r *run) along(v any, path []any, once bool) (n int64) {
+	for depth, key := range path {
+		if cost := shallow(v); !once || !r.charged(depth, v) {
+			n = plus(n, cost)
+		}
+		switch k := key.(type) {
+		case string:
+			m, _ := v.(map[string]any)
+			v = m[k]
+		case map[string]any: // a slice, which stays as long or shrinks
+			n = plus(n, shallow(v))
+		default:
+			i, ok := gojq.ToInt(key)
+			l, _ := v.([]any)
+			if v = nil; ok && i >= len(l) {
+				n = plus(n, times(2*valueBytes, int64(i)+1))
+			} else if ok && i >= 0 {
+				v = l[i]
+			} else if ok && -i <= len(l) && len(l) > 0 {
+				v = l[len(l)+i]
+			}
+		}
+	}
+	return n
+}
+
+// charged reports whether v was the last at this depth, and notes it.
+func (r *run) charged(depth int, v any) bool {
+	for len(r.last) <= depth {
+		r.last = append(r.last, nil)
+	}
+	same := identity(v) == r.last[depth]
+	r.last[depth] = identity(v)
+	return same
+}
+
+// identity is an address that tells lists and mappings apart.
+func identity(v any) any {
+	switch v := v.(type) {
+	case []any, map[string]any:
+		return reflect.ValueOf(v).Pointer()
+	}
+	return nil
+}
+
+func costSetpath(v any, a []any) int64 {
+	path, _ := a[0].([]any)
+	return new(run).along(v, path, false)
+}
+
+func costDelpaths(v any, _ []any) int64 { return times(2, size(v, 0)) }
+
+// costMatch counts the matches before gojq makes a mapping of each.
+func (p *program) costMatch(v any, a []any) int64 {
+	const (
+		matchBytes   = 2 * mapBytes // with its numbers; and so much for each group
+		patternBytes = 1000         // of compiled program for a character; gojq compiles everything twice
+	)
+	s, ok1 := v.(string)
+	re, ok2 := a[0].(string)
+	flags, _ := a[1].(string)
+	if !ok1 || !ok2 {
+		return 0
+	}
+	key := flags + "/" + re
+	compiled, known := p.patterns[key]
+	cost := int64(0)
+	if !known {
+		cost = times(patternBytes, length(re))
+		if cost > maxMemory || len(p.patterns) > 2*maxPatterns {
+			return never
+		}
+		compiled, _ = regexp.Compile(options(flags) + re)
+		p.patterns[key] = compiled
+	}
+	if compiled == nil || a[2] == true {
+		return cost
+	}
+	found := 1
+	if strings.Contains(flags, "g") {
+		found += len(compiled.FindAllStringIndex(s, maxMemory/matchBytes))
+	}
+	return plus(cost, times(matchBytes*int64(1+compiled.NumSubexp()), int64(found)))
+}
+
+// options are gojq's flags as those of package regexp.
+func options(flags string) (s string) {
+	if strings.Contains(flags, "i") {
+		s += "(?i)"
+	}
+	if strings.Contains(flags, "m") {
+		s += "(?s)"
+	}
+	return s
+}

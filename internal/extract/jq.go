@@ -1,0 +1,174 @@
+package extract
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"sync"
+	"time"
+
+	"github.com/itchyny/gojq"
+)
+
+// Bounds of a jq run, beside maxMemory. An expression can ask for any amount of time and memory. Each step of the program
+// is charged for what it can make at most, and functions that can make much of little are charged before they do
+// (bounded.go), so that a run ends at the same place on every machine, or else when its time is over.
+const (
+	jqTime      = 500 * time.Millisecond // picking from some hundred kilobytes takes tens of milliseconds on a Pi Zero
+	maxNodes    = 1 << 20                // values in an input; a document of 8 MiB seldom has more
+	stepBytes   = 32                     // of a step: `[range(n)]` is the one that keeps most, see TestStepBytes
+	stepsPerTry = 256                    // steps between two looks at the clock
+	maxPatterns = 256                    // regular expressions a compiled program keeps
+)
+
+// A program is a jq expression made ready. Its runs wait for each other, for its functions count on the meter of the run.
+type program struct {
+	query *gojq.Query
+
+	mu       sync.Mutex
+	code     *gojq.Code
+	patterns map[string]*regexp.Regexp // that code has compiled and keeps
+	run      *run                      // the one under way
+}
+
+// compile gives the program no environment, no modules and no further inputs: it sees its input and nothing else.
+func compile(expr string) (p *program, err error) {
+	defer contain(&err)
+	q, err := gojq.Parse(expr)
+	if err != nil {
+		return nil, err
+	}
+	if err := bind(q); err != nil {
+		return nil, err
+	}
+	p = &program{query: q}
+	return p, p.compile()
+}
+
+func (p *program) compile() (err error) {
+	p.patterns = make(map[string]*regexp.Regexp)
+	p.code, err = gojq.Compile(p.query, p.functions()...)
+	return err
+}
+
+// first runs the program until its first result.
+func (p *program) first(v any, m *meter) (result any, err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	defer contain(&err)
+	if nodes(v, maxNodes) < 0 {
+		return nil, fmt.Errorf("%w for jq: more than %d values", ErrTooLarge, maxNodes)
+	}
+	p.run = &run{meter: m, end: time.Now().Add(jqTime)}
+	defer func() { p.run = nil }()
+	result, ok := p.code.RunWithContext(p.run, v).Next()
+	if p.run.err != nil {
+		return nil, p.run.err
+	}
+	if !ok {
+		return nil, ErrNoResult
+	}
+	if err, ok := result.(error); ok {
+		return nil, failure(err)
+	}
+	if len(p.patterns) > maxPatterns {
+		err = p.compile()
+	}
+	return result, errors.Join(err, p.run.result(result))
+}
+
+func failure(err error) error {
+	var halt *gojq.HaltError
+	if errors.As(err, &halt) && halt.Value() == nil {
+		return ErrNoResult
+	}
+	var own gojq.ValueError // its text holds the whole value
+	if errors.As(err, &own) {
+		if _, isText := own.Value().(string); !isText {
+			return fmt.Errorf("jq: error: %s", gojq.Preview(own.Value()))
+		}
+	}
+	return fmt.Errorf("jq: %w", err)
+}
+
+// contain turns a panic of the jq library into an error.
+func contain(err *error) {
+	if p := recover(); p != nil {
+		*err = fmt.Errorf("jq: panic: %v", p)
+	}
+}
+
+// A run is the context of one run. gojq asks Done before every step, which is where steps and time are counted.
+type run struct {
+	meter *meter
+	end   time.Time
+	steps int
+	err   error
+	last  []any // of each depth the list or mapping that was charged last, see updated
+}
+
+var _ context.Context = (*run)(nil)
+
+// ended is the closed channel of a run that is over.
+var ended = func() chan struct{} { c := make(chan struct{}); close(c); return c }()
+
+// Done counts a step.
+func (r *run) Done() <-chan struct{} {
+	r.steps++
+	if r.steps%stepsPerTry == 0 {
+		r.charge(stepsPerTry * stepBytes)
+		if r.err == nil && time.Now().After(r.end.Add(r.meter.waited)) {
+			r.err = fmt.Errorf("jq ran longer than %v", jqTime)
+		}
+	}
+	if r.err != nil {
+		return ended
+	}
+	return nil
+}
+
+// Err is why the run is over.
+func (r *run) Err() error { return r.err }
+
+// Deadline is not told: waiting for a turn does not count.
+func (r *run) Deadline() (time.Time, bool) { return time.Time{}, false }
+
+// Value holds nothing.
+func (r *run) Value(any) any { return nil }
+
+// charge takes n bytes off the budget of the run, or ends it.
+func (r *run) charge(n int64) error {
+	if r.err == nil && !r.meter.spend(n) {
+		r.err = fmt.Errorf("%w: jq takes too many steps, or more than %d MiB of memory", ErrTooLarge, maxMemory>>20)
+	}
+	return r.err
+}
+
+// result refuses one that is small only because its parts are shared, or that is nested too deeply for whoever reads it.
+func (r *run) result(v any) error {
+	if r.charge(size(v, 1)) != nil {
+		return fmt.Errorf("%w: the result of jq", ErrTooLarge)
+	}
+	return nil
+}
+
+// nodes takes the number of values in v off the budget and returns what is left, negative once it is used up.
+func nodes(v any, budget int) int {
+	budget--
+	switch v := v.(type) {
+	case []any:
+		for _, e := range v {
+			if budget = nodes(e, budget); budget < 0 {
+				break
+			}
+		}
+	case map[string]any:
+		for _, e := range v {
+			if budget = nodes(e, budget); budget < 0 {
+				break
+			}
+		}
+	}
+	return budget
+}
