@@ -156,7 +156,7 @@ func (p *Provider) ask(ctx context.Context, req *fetch.Request) (string, error) 
 	}
 	v := any(nil)
 	if err = resp.Check(); err == nil {
-		v, err = p.c.Pick.Apply(extract.Text(resp.Body))
+		v, err = p.c.Pick.Read(resp.Body)
 	}
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", fetch.Redact(req.URL), err)

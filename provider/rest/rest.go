@@ -104,11 +104,7 @@ func (c *Config) value(body []byte) (any, error) {
 	if c.Plain && c.extractor.Empty() {
 		return strings.ToValidUTF8(string(body), "\uFFFD"), nil
 	}
-	v := extract.Text(body)
-	if s, ok := v.(string); ok {
-		v = strings.ToValidUTF8(s, "\uFFFD")
-	}
-	return c.extractor.Apply(v)
+	return c.extractor.Read(body)
 }
 
 // Text is the word a widget shows in place of a value that could not be had, as Grydgets words it; empty for no error.

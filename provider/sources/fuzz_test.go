@@ -15,7 +15,11 @@ func FuzzSeries(f *testing.F) {
 	}
 	const most = 3
 	f.Fuzz(func(t *testing.T, data []byte) {
-		v, err := numbers(extract.Text(data), &extract.Extractor{}, &extract.Extractor{}, most)
+		body, err := extract.Decode(data)
+		if err != nil {
+			return
+		}
+		v, err := numbers(body, &extract.Extractor{}, &extract.Extractor{}, most)
 		if err != nil {
 			return
 		}
