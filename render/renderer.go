@@ -7,10 +7,12 @@ import (
 
 // Renderer owns a tree and the frame it is painted on. One goroutine at a time may use it.
 type Renderer struct {
-	root  Widget
-	frame *image.RGBA
-	pass  pass
-	full  bool
+	root    Widget
+	frame   *image.RGBA
+	pass    pass
+	full    bool
+	painted bool       // the frame shows a picture
+	fade    *crossFade // nil unless one is under way
 }
 
 // New returns a renderer of frames of the given size, px. The root fills the frame and paints every
@@ -41,7 +43,11 @@ func (r *Renderer) Step(now time.Time) (changed []image.Rectangle, next time.Tim
 	}
 	for _, clip := range r.pass.damage.Rects() {
 		clip = clip.Intersect(r.frame.Rect)
-		r.root.Paint(Canvas{Dst: r.frame, Clip: clip, Org: r.frame.Rect.Min})
+		r.root.Paint(Canvas{Dst: r.target(), Clip: clip, Org: r.frame.Rect.Min})
+	}
+	r.painted = true
+	if r.fade != nil {
+		r.mix(now)
 	}
 	return clipAll(r.pass.damage.Rects(), r.frame.Rect), r.pass.next
 }
@@ -52,7 +58,7 @@ func (r *Renderer) Trace() {
 	if r.full {
 		return
 	}
-	r.root.Paint(Canvas{Dst: r.frame, Clip: r.frame.Rect, Org: r.frame.Rect.Min})
+	r.root.Paint(Canvas{Dst: r.target(), Clip: r.frame.Rect, Org: r.frame.Rect.Min})
 }
 
 // clipAll cuts the rectangles to bounds in place.
