@@ -28,7 +28,7 @@ type Loop struct {
 	Crashed func(v any)
 
 	renderer *Renderer
-	interval atomic.Int64 // least time between frames, ns
+	interval atomic.Int64 // least time from the start of a pass to the next one's, ns
 	wake     chan struct{}
 	do       chan func(*Renderer)
 
@@ -36,7 +36,7 @@ type Loop struct {
 	painted, busy, spent    atomic.Int64 // unix ns of the last frame; ns spent on it, and on all
 }
 
-// NewLoop returns a loop over r that leaves at least minInterval between frames.
+// NewLoop returns a loop over r that starts a frame at most every minInterval.
 func NewLoop(r *Renderer, minInterval time.Duration) *Loop {
 	l := &Loop{
 		Now: time.Now, Show: func(*image.RGBA, []image.Rectangle) {},
@@ -50,7 +50,7 @@ func NewLoop(r *Renderer, minInterval time.Duration) *Loop {
 // SetRenderer gives the loop what it paints with. Only before Run; later there is Do.
 func (l *Loop) SetRenderer(r *Renderer) { l.renderer = r }
 
-// SetInterval changes the least time between two frames. Safe for concurrent use.
+// SetInterval changes the least time between the starts of two frames. Safe for concurrent use.
 func (l *Loop) SetInterval(d time.Duration) { l.interval.Store(int64(d)) }
 
 // Wake asks for a pass soon. It never blocks; wakes that meet are one. Safe for concurrent use.
@@ -91,17 +91,19 @@ func (l *Loop) Run(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
+		began := time.Now()
 		next := l.pass()
-		if !l.rest(ctx, pause) {
+		if !l.rest(ctx, pause, time.Since(began)) {
 			return
 		}
 		timer.Reset(l.sleep(next))
 	}
 }
 
-// rest keeps the least time between frames; requests that come in the meantime are served after it.
-func (l *Loop) rest(ctx context.Context, pause *time.Timer) bool {
-	pause.Reset(time.Duration(l.interval.Load()))
+// rest keeps the least time from the start of one pass, which took so long, to the next; requests that come in the
+// meantime are served after it.
+func (l *Loop) rest(ctx context.Context, pause *time.Timer, took time.Duration) bool {
+	pause.Reset(max(0, time.Duration(l.interval.Load())-took))
 	select {
 	case <-ctx.Done():
 		return false

@@ -78,6 +78,25 @@ func TestLoopKeepsInterval(t *testing.T) {
 	})
 }
 
+// A limit of 30 frames a second is one: what a pass takes is part of its interval, and one that takes longer is
+// followed by the next at once.
+func TestLoopIntervalIsARate(t *testing.T) {
+	for _, tc := range []struct {
+		painting, interval time.Duration
+		want               int
+	}{{20 * time.Millisecond, time.Second / 30, 30}, {0, time.Second / 30, 30}, {50 * time.Millisecond, time.Second / 30, 20}} {
+		synctest.Test(t, func(t *testing.T) {
+			frames := 0
+			run(t, tc.interval, func(t Tick) { frames++; time.Sleep(tc.painting); t.Wake(t.Now()) })
+			time.Sleep(time.Second - time.Millisecond)
+			synctest.Wait()
+			if frames != tc.want {
+				t.Errorf("painting takes %v: got %d frames in a second, want %d", tc.painting, frames, tc.want)
+			}
+		})
+	}
+}
+
 func TestLoopWakes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const interval = 100 * time.Millisecond
