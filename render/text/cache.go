@@ -7,6 +7,7 @@ import (
 	"github.com/go-text/typesetting/font"
 	"github.com/go-text/typesetting/segmenter"
 	"github.com/go-text/typesetting/shaping"
+	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/vector"
 
 	"dashboard/render/blend"
@@ -35,6 +36,8 @@ type Cache struct {
 	masks    lru[maskKey, *blend.Mask]
 	system   systemFonts
 	files    map[string]fontFile // by path
+	styles   map[styleKey]*Font
+	digits   map[*Font]int32 // what digitCell returned
 
 	// Scratch of the shaping and rasterising steps.
 	shaper    shaping.HarfbuzzShaper
@@ -43,6 +46,7 @@ type Cache struct {
 	instances map[*face]*font.Face
 	raster    vector.Rasterizer
 	coverage  []uint8
+	sfnt      sfnt.Buffer
 }
 
 // segmentKey names a segment: clean text in a font. Shapes do not depend on
@@ -55,7 +59,10 @@ type segmentKey struct {
 // NewCache returns a cache of at most maxBytes, at least 1 MiB. The parsers'
 // own tables of loaded fonts come on top.
 func NewCache(maxBytes int) *Cache {
-	c := &Cache{instances: make(map[*face]*font.Face), files: make(map[string]fontFile)}
+	c := &Cache{
+		instances: make(map[*face]*font.Face), files: make(map[string]fontFile),
+		styles: make(map[styleKey]*Font), digits: make(map[*Font]int32),
+	}
 	maxBytes = max(maxBytes, minCacheBytes)
 	c.segments.init(maxBytes / segmentShare)
 	c.masks.init(maxBytes - maxBytes/segmentShare)
@@ -73,6 +80,17 @@ func (c *Cache) SystemFonts(dirs ...string) { c.system = systemFonts{dirs: dirs}
 func (c *Cache) Forget(f *Font) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	for k, styled := range c.styles {
+		if k.font == f {
+			delete(c.styles, k)
+			c.forget(styled)
+		}
+	}
+	c.forget(f)
+}
+
+func (c *Cache) forget(f *Font) {
+	delete(c.digits, f)
 	for k, e := range c.segments.m {
 		if k.font == f {
 			c.segments.drop(e)
@@ -107,7 +125,7 @@ func (c *Cache) instance(fc *face) *font.Face {
 	if len(c.instances) >= maxInstances {
 		clear(c.instances)
 	}
-	inst := font.NewFace(fc.ft)
+	inst := fc.instance()
 	c.instances[fc] = inst
 	return inst
 }

@@ -11,6 +11,8 @@ import (
 
 	"github.com/go-text/typesetting/font"
 	ot "github.com/go-text/typesetting/font/opentype"
+	"github.com/go-text/typesetting/shaping"
+	"golang.org/x/image/font/sfnt"
 )
 
 // maxFontBytes bounds a font file. The largest in common use, the CJK
@@ -20,16 +22,31 @@ const maxFontBytes = 32 << 20
 // boldWeight is the OS/2 weight class from which a font counts as bold.
 const boldWeight = 600
 
-// face is one parsed font file. It is immutable.
+// face is one parsed font file, or a cut of one. It is immutable.
 type face struct {
-	ft *font.Font
+	ft       *font.Font // nil for icons
+	icons    *sfnt.Font
+	styled   bool
+	coords   []font.VarCoord // on the axes of a variable font
+	features []shaping.FontFeature
+}
+
+// instance returns the parser's working copy, which is not safe for concurrent use.
+func (fc *face) instance() *font.Face {
+	inst := font.NewFace(fc.ft)
+	if len(fc.coords) > 0 {
+		inst.SetCoords(fc.coords)
+	}
+	return inst
 }
 
 // Font is a font file and the fonts that stand in for what it lacks. It is
 // immutable and safe for concurrent use.
 type Font struct {
-	chain []*face // own face first
-	bold  bool
+	chain    []*face // own face first
+	bold     bool
+	tracking int32 // behind each letter, in units of 1/refEm of an em
+	tabular  bool
 
 	// In font units of the first face; descent and deep count downwards.
 	upem, ascent, descent, gap, deep int
@@ -45,7 +62,8 @@ var (
 	builtinBold    = sync.OnceValue(func() *face { return mustParse(boldTTF) })
 	builtinRegular = sync.OnceValue(func() *face { return mustParse(regularTTF) })
 
-	defaultBold = sync.OnceValue(func() *Font { return newFont(builtinBold()) })
+	defaultBold    = sync.OnceValue(func() *Font { return newFont(builtinBold()) })
+	defaultRegular = sync.OnceValue(func() *Font { return newFont(builtinRegular()) })
 )
 
 // Default returns the built-in font, Liberation Sans Bold.
@@ -137,21 +155,27 @@ func mustParse(b []byte) *face {
 func newFont(fc *face) *Font {
 	f := &Font{chain: []*face{fc}, upem: int(fc.ft.Upem())}
 	f.bold = fc.ft.Describe().Aspect.Weight >= boldWeight
+	f.fallBack()
+	f.measure()
+	return f
+}
+
+// fallBack puts the built-in font of f's weight behind its own.
+func (f *Font) fallBack() {
 	spare := builtinRegular()
 	if f.bold {
 		spare = builtinBold()
 	}
-	if fc != spare {
+	f.chain = f.chain[:1]
+	if f.chain[0] != spare {
 		f.chain = append(f.chain, spare)
 	}
-	f.measure()
-	return f
 }
 
 // measure fills in the line metrics. The deepest descender is that of the
 // letters Grydgets looks at.
 func (f *Font) measure() {
-	inst := font.NewFace(f.chain[0].ft)
+	inst := f.chain[0].instance()
 	if e, ok := inst.FontHExtents(); ok {
 		f.ascent, f.descent, f.gap = int(e.Ascender), int(-e.Descender), int(e.LineGap)
 	} else {

@@ -52,11 +52,16 @@ const maskOverhead = 120
 
 // rasterise draws a glyph.
 func (c *Cache) rasterise(k maskKey) *blend.Mask {
-	p := path{scale: float32(k.size) / float32(k.face.ft.Upem()), dx: float32(k.sub) / subpixels}
-	if k.gid == missing {
+	p := path{dx: float32(k.sub) / subpixels}
+	switch {
+	case k.face.icons != nil:
+		p.scale = float32(k.size) / float32(k.face.icons.UnitsPerEm())
+		p.segments = c.iconOutline(k.face.icons, rune(k.gid))
+	case k.gid == missing:
 		p.scale = float32(k.size)
 		p.segments = boxOutline
-	} else {
+	default:
+		p.scale = float32(k.size) / float32(k.face.ft.Upem())
 		p.segments = c.outline(k)
 	}
 	r := p.bounds()

@@ -8,6 +8,7 @@ import (
 	"github.com/go-text/typesetting/bidi"
 	"github.com/go-text/typesetting/di"
 	"github.com/go-text/typesetting/font"
+	ot "github.com/go-text/typesetting/font/opentype"
 	"github.com/go-text/typesetting/language"
 	"github.com/go-text/typesetting/shaping"
 	"golang.org/x/image/math/fixed"
@@ -41,6 +42,7 @@ func (c *Cache) shape(f *Font, text string) *segment {
 	for _, it := range items {
 		s.glyphs = c.shapeItem(s.glyphs, it, runes, offsets)
 	}
+	c.set(f, s)
 	return s
 }
 
@@ -185,7 +187,7 @@ func (c *Cache) shapeItem(dst []glyph, it item, runes []rune, offsets []int32) (
 	in := shaping.Input{
 		Text: runes, RunStart: it.start, RunEnd: it.end,
 		Direction: di.DirectionLTR, Face: c.instance(it.face), Size: fixed.I(refSize),
-		Script: it.script, Language: "en",
+		Script: it.script, Language: "en", FontFeatures: it.features(),
 	}
 	if it.level%2 == 1 {
 		in.Direction = di.DirectionRTL
@@ -207,6 +209,18 @@ func (c *Cache) shapeItem(dst []glyph, it item, runes []rune, offsets []int32) (
 		out = append(out, n)
 	}
 	return out
+}
+
+// classic turns off the joining of letters such as f and i, which Grydgets does not do. Scripts whose letters join
+// have features of their own for that.
+var classic = []shaping.FontFeature{{Tag: ot.MustNewTag("liga")}, {Tag: ot.MustNewTag("clig")}}
+
+// features are those of the style, if the font was given one.
+func (it item) features() []shaping.FontFeature {
+	if it.face.styled || it.script != language.Latin && it.script != language.Common {
+		return it.face.features
+	}
+	return classic
 }
 
 func appendBoxes(dst []glyph, it item, offsets []int32) []glyph {

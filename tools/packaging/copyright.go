@@ -30,7 +30,10 @@ func copyright(program string) (string, error) {
 	if err := license(&b, "The Go programming language, "+info.GoVersion, goroot); err != nil {
 		return "", err
 	}
-	if err := license(&b, "The Liberation fonts", filepath.Join("render", "text", "fonts")); err != nil {
+	if err := license(&b, "The Liberation and Inter fonts", filepath.Join("render", "text", "fonts")); err != nil {
+		return "", err
+	}
+	if err := license(&b, "Material Design Icons", filepath.Join("render", "icon")); err != nil {
 		return "", err
 	}
 	for _, m := range info.Deps {
@@ -45,7 +48,7 @@ func copyright(program string) (string, error) {
 }
 
 // licenseFiles are the names under which modules keep what must go with every copy.
-var licenseFiles = []string{"LICENSE", "LICENSE.md", "LICENSE.txt", "LICENCE", "COPYING", "UNLICENSE", "NOTICE", "PATENTS"}
+var licenseFiles = []string{"LICENSE", "LICENSE.Inter", "LICENSE.md", "LICENSE.txt", "LICENCE", "COPYING", "UNLICENSE", "NOTICE", "PATENTS"}
 
 // license writes the licence of one work, which is in its folder.
 func license(w io.Writer, title, dir string) error {

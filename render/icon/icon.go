@@ -1,0 +1,138 @@
+// Package icon knows the Material Design Icons: their names, and the font that has their outlines.
+//
+// They are those that entities of Home Assistant are given: 7,447 of version 7.4.47, under the Apache License 2.0
+// (LICENSE). tools/fonts makes both files.
+package icon
+
+import (
+	"bytes"
+	"compress/gzip"
+	_ "embed"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"dashboard/internal/spelling"
+)
+
+// Prefix is what names of icons begin with in files, as in Home Assistant; it may be left out here.
+const Prefix = "mdi:"
+
+var (
+	//go:embed mdi.ttf
+	ttf []byte
+	//go:embed names.gz
+	packed []byte
+
+	table = sync.OnceValue(unpack)
+)
+
+// TTF returns the font file with the outlines. It must not be changed.
+func TTF() []byte { return ttf }
+
+// names is the icons by name. Aliases are names that another icon has as its own.
+type names struct {
+	text    string // name, code in hexadecimal, aliases; a line each, sorted
+	runes   map[string]rune
+	aliases map[string]rune
+	sorted  []string
+}
+
+// unpack reads the table: about a megabyte, taken when the first icon is asked for.
+func unpack() *names {
+	z, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		panic("icon: the built-in names are broken: " + err.Error())
+	}
+	b, err := io.ReadAll(z)
+	if err != nil {
+		panic("icon: the built-in names are broken: " + err.Error())
+	}
+	n := &names{text: string(b), runes: make(map[string]rune), aliases: make(map[string]rune)}
+	for line := range strings.Lines(n.text) {
+		n.add(strings.Fields(line))
+	}
+	return n
+}
+
+func (n *names) add(words []string) {
+	code, err := strconv.ParseUint(words[1], 16, 32)
+	if err != nil {
+		panic("icon: the built-in names are broken: " + err.Error())
+	}
+	n.runes[words[0]] = rune(code)
+	n.sorted = append(n.sorted, words[0])
+	for _, a := range words[2:] {
+		if _, taken := n.aliases[a]; !taken {
+			n.aliases[a] = rune(code)
+		}
+	}
+}
+
+// Lookup returns the character of the font for a name, such as "mdi:sofa", "sofa" or one of its aliases.
+func Lookup(name string) (rune, bool) {
+	name = strings.TrimPrefix(name, Prefix)
+	if r, ok := table().runes[name]; ok {
+		return r, true
+	}
+	r, ok := table().aliases[name]
+	return r, ok
+}
+
+// Names returns all names without aliases, sorted. It must not be changed.
+func Names() []string { return table().sorted }
+
+// Find returns up to n names that have a word, or begin with it: names of fewer words first, then by the alphabet.
+// Aliases count.
+func Find(word string, n int) []string {
+	word = strings.ToLower(strings.TrimPrefix(word, Prefix))
+	var out []string
+	for line := range strings.Lines(table().text) {
+		f := strings.Fields(line)
+		if has(f[0], word) || slices.ContainsFunc(f[2:], func(a string) bool { return has(a, word) }) {
+			out = append(out, f[0])
+		}
+	}
+	slices.SortStableFunc(out, func(a, b string) int { return distance(a, word) - distance(b, word) })
+	return out[:min(n, len(out))]
+}
+
+// has reports whether a name has the words of another in a row, the last of which may go on.
+func has(name, words string) bool {
+	return words != "" && (strings.HasPrefix(name, words) || strings.Contains(name, "-"+words))
+}
+
+// distance is how far a name is from a word it was found by.
+func distance(name, word string) int {
+	d := len(name)
+	if !has(name, word) {
+		d += 1000 // by an alias
+	}
+	if !strings.HasPrefix(name, word) {
+		d += 100
+	}
+	return d
+}
+
+// Near returns up to n names that may have been meant by one that does not exist: the nearest in spelling, then
+// those that share its words.
+func Near(name string, n int) []string {
+	name = strings.ToLower(strings.TrimPrefix(name, Prefix))
+	var out []string
+	add := func(names ...string) {
+		for _, s := range names {
+			if len(out) < n && !slices.Contains(out, s) {
+				out = append(out, s)
+			}
+		}
+	}
+	if s := spelling.Nearest(name, Names()); s != "" {
+		add(s)
+	}
+	for words := strings.FieldsFunc(name, func(r rune) bool { return r == '-' || r == '_' || r == ' ' }); len(words) > 0; words = words[:len(words)-1] {
+		add(Find(strings.Join(words, "-"), n)...)
+	}
+	return out
+}

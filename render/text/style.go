@@ -1,0 +1,201 @@
+package text
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/go-text/typesetting/font"
+	ot "github.com/go-text/typesetting/font/opentype"
+	"github.com/go-text/typesetting/shaping"
+)
+
+// maxStyles bounds the remembered styles; they are forgotten together. A wall names a dozen; a weight that moves
+// takes up to 801.
+const maxStyles = 1024
+
+// Inter is a variable font of weights 100 to 900 and optical sizes 14 to 32 px, under the SIL Open Font License
+// (fonts/LICENSE.Inter). tools/fonts makes the file.
+var (
+	//go:embed fonts/Inter.ttf
+	interTTF []byte
+
+	builtinInter = sync.OnceValue(func() *Font { return newFont(mustParse(interTTF)) })
+)
+
+// Inter returns the built-in variable font in its regular weight. The first call reads it: 5 ms, 2 MiB.
+func Inter() *Font { return builtinInter() }
+
+// Liberation returns the built-in font of classic walls in its regular weight; Default is its bold one.
+func Liberation() *Font { return defaultRegular() }
+
+// Style is a cut of a font, and how it is set.
+type Style struct {
+	// Weight is 100 (thin) to 900 (black); 0 is the font's own. A font without weights keeps its own, but
+	// Liberation Sans becomes bold from 600 on.
+	Weight int
+	// Optical is the size in px that letters are drawn for, in fonts with optical sizes; 0 is the font's own.
+	Optical int
+	// Tracking is added behind each letter, in 1/1000 of an em.
+	Tracking int
+	// Features are OpenType features by tag, parted by blanks: on ("zero case"), or with a minus off ("-liga").
+	// Words that are no tag of four letters do nothing.
+	Features string
+	// Tabular gives the ten digits cells of one width, so that a number does not move while it changes. Features
+	// alone do not: the digits of some fonts are only about equal.
+	Tabular bool
+}
+
+type styleKey struct {
+	font  *Font
+	style Style
+}
+
+// Style returns f in a style, and the same font for the same style, so that what is cached of it is found again.
+func (c *Cache) Style(f *Font, s Style) *Font {
+	if f == nil {
+		f = Default()
+	}
+	s = s.clamped()
+	if s == (Style{}) {
+		return f
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if known, ok := c.styles[styleKey{f, s}]; ok {
+		return known
+	}
+	if len(c.styles) >= maxStyles {
+		clear(c.styles)
+	}
+	made := f.styled(s)
+	for k, other := range c.styles {
+		if k.font == f && other.same(made) {
+			made = other // beyond the ends of an axis all styles are one
+			break
+		}
+	}
+	c.styles[styleKey{f, s}] = made
+	return made
+}
+
+func (s Style) clamped() Style {
+	if s.Weight != 0 {
+		s.Weight = min(900, max(100, s.Weight))
+	}
+	s.Optical = min(maxSize, max(0, s.Optical))
+	s.Tracking = min(1000, max(-500, s.Tracking))
+	return s
+}
+
+// same reports whether two styles of one font look the same.
+func (f *Font) same(g *Font) bool {
+	a, b := f.chain[0], g.chain[0]
+	return f.tracking == g.tracking && f.tabular == g.tabular && f.bold == g.bold &&
+		slices.Equal(a.coords, b.coords) && slices.Equal(a.features, b.features)
+}
+
+// styled makes f in a style.
+func (f *Font) styled(s Style) *Font {
+	base := f.chain[0]
+	if base == builtinBold() || base == builtinRegular() {
+		base = builtinRegular()
+		if s.Weight >= boldWeight || s.Weight == 0 && f.bold {
+			base = builtinBold()
+		}
+	}
+	ft := *base.ft // of its own: the shaper keeps what it knows of a font, its weight too, by this pointer
+	fc := &face{ft: &ft, features: s.features(), styled: true}
+	fc.coords = s.coords(&ft)
+	made := newFont(fc)
+	made.tracking, made.tabular = int32(int64(s.Tracking)*refEm/1000), s.Tabular
+	if s.Weight != 0 {
+		made.bold = s.Weight >= boldWeight
+	}
+	made.fallBack()
+	return made
+}
+
+// coords are the places on the axes of a variable font; none for any other.
+func (s Style) coords(ft *font.Font) []font.VarCoord {
+	var v []font.Variation
+	if s.Weight != 0 {
+		v = append(v, font.Variation{Tag: ot.MustNewTag("wght"), Value: float32(s.Weight)})
+	}
+	if s.Optical != 0 {
+		v = append(v, font.Variation{Tag: ot.MustNewTag("opsz"), Value: float32(s.Optical)})
+	}
+	inst := font.NewFace(ft)
+	inst.SetVariations(v)
+	return slices.Clone(inst.Coords())
+}
+
+// features are the OpenType features a style turns on and off.
+func (s Style) features() []shaping.FontFeature {
+	words := strings.Fields(s.Features)
+	if s.Tabular {
+		words = append(words, "tnum")
+	}
+	var out []shaping.FontFeature
+	for _, w := range words {
+		tag, off := strings.CutPrefix(w, "-")
+		if len(tag) != 4 {
+			continue
+		}
+		f := shaping.FontFeature{Tag: ot.MustNewTag(tag), Value: 1}
+		if off {
+			f.Value = 0
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// set gives a shaped text the style's spacing: equal cells for digits, and room behind each letter.
+func (c *Cache) set(f *Font, s *segment) {
+	if f.tabular {
+		c.tabulate(f, s)
+	}
+	if f.tracking == 0 {
+		return
+	}
+	for i := range s.glyphs {
+		last := i == len(s.glyphs)-1 || s.glyphs[i].cluster != s.glyphs[i+1].cluster
+		if last {
+			s.glyphs[i].advance += f.tracking
+		}
+	}
+}
+
+// tabulate puts every digit into the middle of a cell as wide as the widest.
+func (c *Cache) tabulate(f *Font, s *segment) {
+	for i := range s.glyphs {
+		g := &s.glyphs[i]
+		if r := s.text[g.cluster]; r < '0' || r > '9' || g.face != f.chain[0] {
+			continue
+		}
+		cell := c.digitCell(f)
+		g.dx += (cell - g.advance) / 2
+		g.advance = cell
+	}
+}
+
+// digitCell is the advance of the widest digit.
+func (c *Cache) digitCell(f *Font) int32 {
+	if cell, ok := c.digits[f]; ok {
+		return cell
+	}
+	cell := int32(0)
+	for r := '0'; r <= '9'; r++ {
+		it := item{end: 1, face: f.chain[0]}
+		for _, g := range c.shapeItem(nil, it, []rune{r}, []int32{0}) {
+			cell = max(cell, g.advance)
+		}
+	}
+	if len(c.digits) >= maxStyles {
+		clear(c.digits)
+	}
+	c.digits[f] = cell
+	return cell
+}

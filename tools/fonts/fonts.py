@@ -1,0 +1,70 @@
+#!/usr/bin/python3
+"""Makes the font files that are embedded: Inter as a variable TrueType font of some scripts, and the names of the icons.
+
+Wants Debian's python3-fonttools and python3-brotli, and two folders: unpacked packages of npm's `inter-ui` 4.1.1
+(InterVariable.woff2, SIL OFL 1.1), `@mdi/font` 7.4.47 and `@mdi/svg` 7.4.47 (Apache-2.0):
+
+    npm pack inter-ui@4.1.1 @mdi/font@7.4.47 @mdi/svg@7.4.47
+    tools/fonts/fonts.py INTER-UI MDI-FONT MDI-SVG
+
+What it writes is checked in; the same packages give the same bytes.
+"""
+import gzip
+import json
+import shutil
+import sys
+from pathlib import Path
+
+from fontTools import subset
+from fontTools.ttLib import TTFont
+
+ROOT = Path(__file__).resolve().parents[2] / "render"
+
+# What a wall in a European language or in Vietnamese needs, and signs.
+RANGES = [
+    (0x20, 0x24F),      # Latin
+    (0x2B0, 0x36F),     # modifier letters, combining marks
+    (0x370, 0x52F),     # Greek, Cyrillic
+    (0x1E00, 0x1EFF),   # Latin with marks: Vietnamese
+    (0x2000, 0x209F),   # punctuation, superiors and inferiors
+    (0x20A0, 0x20CF),   # currency
+    (0x2100, 0x218F),   # letterlike signs, fractions
+    (0x2190, 0x21FF),   # arrows
+    (0x2200, 0x22FF),   # mathematics
+    (0x2300, 0x23FF),   # technical signs
+    (0x25A0, 0x27BF),   # geometric shapes, symbols
+]
+
+FEATURES = "kern mark mkmk ccmp locl calt liga case tnum pnum zero frac sups subs ordn".split()
+FEATURES += [f"ss{n:02}" for n in range(1, 9)] + [f"cv{n:02}" for n in range(1, 15)]
+
+
+def inter(package):
+    font = TTFont(package / "variable" / "InterVariable.woff2", recalcTimestamp=False)
+    options = subset.Options(hinting=False, glyph_names=False, notdef_outline=True, layout_features=FEATURES,
+                             name_IDs=[0, 1, 2, 3, 4, 5, 6, 13, 14], drop_tables=["STAT", "DSIG", "meta", "gasp"])
+    s = subset.Subsetter(options)
+    s.populate(unicodes=[u for a, b in RANGES for u in range(a, b + 1)])
+    s.subset(font)
+    font.flavor = None
+    font.save(ROOT / "text" / "fonts" / "Inter.ttf", reorderTables=True)
+    shutil.copy(package / "LICENSE.txt", ROOT / "text" / "fonts" / "LICENSE.Inter")
+
+
+def icons(font, svg):
+    shutil.copy(font / "fonts" / "materialdesignicons-webfont.ttf", ROOT / "icon" / "mdi.ttf")
+    shutil.copy(font / "LICENSE", ROOT / "icon" / "LICENSE")
+    has = TTFont(ROOT / "icon" / "mdi.ttf").getBestCmap()
+    lines = []
+    for icon in json.loads((svg / "meta.json").read_text()):
+        code = int(icon["codepoint"], 16)
+        if code in has:
+            lines.append(" ".join([icon["name"], f"{code:x}", *sorted(set(icon["aliases"]))]))
+    text = "".join(line + "\n" for line in sorted(lines))
+    (ROOT / "icon" / "names.gz").write_bytes(gzip.compress(text.encode(), 9, mtime=0))
+
+
+if __name__ == "__main__":
+    where = [Path(a) for a in sys.argv[1:4]]
+    inter(where[0])
+    icons(where[1], where[2])
