@@ -34,6 +34,7 @@ var policy = map[string]string{
 	"provider/derive":    "provider",
 	"provider/system":    "provider",
 	"provider/ical":      "",
+	"provider/weather":   "internal/locale theme/sun",
 	"provider/sun":       "provider theme/sun",
 	"control/notify":     "render/picture internal/fetch",
 	"render":             "render/blend render/damage render/path",

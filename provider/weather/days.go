@@ -1,0 +1,131 @@
+package weather
+
+import (
+	"math"
+	"strconv"
+	"time"
+
+	"dashboard/theme/sun"
+)
+
+func appendNumber(b []byte, v float64) []byte { return strconv.AppendFloat(b, v, 'f', -1, 64) }
+
+// day gathers the hours of a day.
+type gathered struct {
+	day    Day
+	counts map[Kind]int
+}
+
+// daysOf makes days of hours, for services that give none: minima and maxima, sums of rain, the gravest kind, that of
+// noon, the most frequent by daylight.
+func daysOf(hours []Hour, zone *time.Location) []Day {
+	var all []gathered
+	for _, h := range hours {
+		at := h.At.In(zone)
+		date := time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, zone)
+		if n := len(all); n == 0 || !all[n-1].day.Date.Equal(date) {
+			if n == MaxDays {
+				break
+			}
+			all = append(all, gathered{Day{Date: date, Min: None, Max: None, Rain: None, Probability: None, Wind: None, UV: None, Worst: Unknown, Midday: Unknown, Most: Unknown}, map[Kind]int{}})
+		}
+		all[len(all)-1].add(h, at)
+	}
+	days := make([]Day, len(all))
+	for i := range all {
+		days[i] = all[i].day
+		days[i].Most = all[i].most()
+	}
+	return days
+}
+
+// noon is the hour whose weather stands for a day.
+const noon = 12
+
+func (g *gathered) add(h Hour, at time.Time) {
+	d := &g.day
+	d.Min, d.Max = least(d.Min, h.Temp), greatest(d.Max, h.Temp)
+	d.Rain = sum(d.Rain, h.Rain)
+	d.Probability, d.Wind, d.UV = greatest(d.Probability, h.Probability), greatest(d.Wind, h.Wind), greatest(d.UV, h.UV)
+	if h.Kind.Severity() > d.Worst.Severity() {
+		d.Worst = h.Kind
+	}
+	if d.Midday == Unknown || at.Hour() <= noon {
+		d.Midday = h.Kind
+	}
+	if h.IsDay {
+		g.counts[h.Kind]++
+	}
+}
+
+// most is the kind that most hours of daylight have, the graver of equals; without daylight that of noon.
+func (g *gathered) most() Kind {
+	best, count := g.day.Midday, 0
+	for k, n := range g.counts {
+		if n > count || n == count && k.Severity() > best.Severity() {
+			best, count = k, n
+		}
+	}
+	return best
+}
+
+func least(a, b Number) Number {
+	if !a.Has() || b < a {
+		return b
+	}
+	return a
+}
+
+func greatest(a, b Number) Number {
+	if !a.Has() || b > a {
+		return b
+	}
+	return a
+}
+
+func sum(a, b Number) Number {
+	switch {
+	case !a.Has():
+		return b
+	case !b.Has():
+		return a
+	}
+	return a + b
+}
+
+// place is where a forecast is for.
+type place struct{ latitude, longitude float64 }
+
+// isDay reports whether the sun is up.
+func (p place) isDay(t time.Time) bool {
+	return sun.Schedule{Lat: p.latitude, Lon: p.longitude}.Mode(t) == sun.Day
+}
+
+// feels is the temperature that a person feels, °C: Australian apparent temperature (R. Steadman, 1994) from °C, % and
+// m/s, for services that do not say.
+func feels(temp, humidity, wind Number) Number {
+	if !temp.Has() || !humidity.Has() || !wind.Has() {
+		return None
+	}
+	t := float64(temp)
+	vapour := float64(humidity) / 100 * 6.105 * math.Exp(17.27*t/(237.7+t))
+	return Number(t + float64(0.33*vapour) - float64(0.7*float64(wind)) - 4)
+}
+
+// day is when the sun rises and sets on a date; zero where it does not.
+func (p place) day(date time.Time) (rise, set time.Time) {
+	s := sun.Schedule{Lat: p.latitude, Lon: p.longitude}
+	end := date.AddDate(0, 0, 1)
+	for at := date.Add(-time.Second); ; {
+		change, ok := s.NextChange(at)
+		if !ok || !change.At.Before(end) {
+			return rise, set
+		}
+		if change.Mode == sun.Day {
+			rise = change.At.In(date.Location())
+		} else {
+			set = change.At.In(date.Location())
+		}
+		at = change.At
+	}
+}

@@ -1,0 +1,214 @@
+// Package weather reads what weather services answer into one neutral report: SI units, degrees Celsius, one list of
+// kinds of weather.
+package weather
+
+import (
+	"math"
+	"time"
+
+	"dashboard/internal/locale"
+)
+
+// Kind is a kind of weather. Its number is the code of the WMO's table 4677 that stands for it, as Open-Meteo gives it.
+type Kind int
+
+// The kinds.
+const (
+	Clear            Kind = 0
+	MainlyClear      Kind = 1
+	PartlyCloudy     Kind = 2
+	Cloudy           Kind = 3
+	Fog              Kind = 45
+	Drizzle          Kind = 53
+	FreezingDrizzle  Kind = 56
+	LightRain        Kind = 61
+	Rain             Kind = 63
+	HeavyRain        Kind = 65
+	FreezingRain     Kind = 66
+	Sleet            Kind = 68
+	LightSnow        Kind = 71
+	Snow             Kind = 73
+	HeavySnow        Kind = 75
+	Showers          Kind = 80
+	SnowShowers      Kind = 85
+	Thunderstorm     Kind = 95
+	ThunderstormHail Kind = 96
+	Windy            Kind = -1 // not of the WMO
+	Unknown          Kind = -2
+)
+
+// look is how a kind is told and drawn.
+type look struct {
+	phrase     locale.Phrase
+	day, night string // names of Material Design Icons
+	severity   int    // which of several kinds a day is named after
+}
+
+var looks = map[Kind]look{
+	Clear:            {locale.Clear, "weather-sunny", "weather-night", 0},
+	MainlyClear:      {locale.MainlyClear, "weather-sunny", "weather-night", 1},
+	PartlyCloudy:     {locale.PartlyCloudy, "weather-partly-cloudy", "weather-night-partly-cloudy", 2},
+	Cloudy:           {locale.Cloudy, "weather-cloudy", "weather-cloudy", 3},
+	Windy:            {locale.Windy, "weather-windy", "weather-windy", 4},
+	Fog:              {locale.Fog, "weather-fog", "weather-fog", 5},
+	Drizzle:          {locale.Drizzle, "weather-partly-rainy", "weather-rainy", 6},
+	LightRain:        {locale.LightRain, "weather-rainy", "weather-rainy", 7},
+	Showers:          {locale.Showers, "weather-partly-rainy", "weather-rainy", 8},
+	Rain:             {locale.Rain, "weather-rainy", "weather-rainy", 9},
+	LightSnow:        {locale.LightSnow, "weather-snowy", "weather-snowy", 10},
+	Snow:             {locale.Snow, "weather-snowy", "weather-snowy", 11},
+	SnowShowers:      {locale.SnowShowers, "weather-partly-snowy", "weather-snowy-heavy", 12},
+	Sleet:            {locale.Sleet, "weather-snowy-rainy", "weather-snowy-rainy", 13},
+	FreezingDrizzle:  {locale.FreezingDrizzle, "weather-snowy-rainy", "weather-snowy-rainy", 14},
+	HeavyRain:        {locale.HeavyRain, "weather-pouring", "weather-pouring", 15},
+	HeavySnow:        {locale.HeavySnow, "weather-snowy-heavy", "weather-snowy-heavy", 16},
+	FreezingRain:     {locale.FreezingRain, "weather-snowy-rainy", "weather-snowy-rainy", 17},
+	Thunderstorm:     {locale.Thunderstorm, "weather-lightning-rainy", "weather-lightning-rainy", 18},
+	ThunderstormHail: {locale.ThunderstormHail, "weather-hail", "weather-hail", 19},
+}
+
+// Kinds lists all kinds but Unknown, mildest first.
+func Kinds() []Kind {
+	all := make([]Kind, len(looks))
+	for k, l := range looks {
+		all[l.severity] = k
+	}
+	return all
+}
+
+// OfCode returns the kind of a WMO code, and Unknown for one that is not in the table.
+func OfCode(code int) Kind {
+	switch code {
+	case 0, 1, 2, 3:
+		return Kind(code)
+	case 45, 48:
+		return Fog
+	case 51, 53, 55:
+		return Drizzle
+	case 56, 57:
+		return FreezingDrizzle
+	case 61:
+		return LightRain
+	case 63:
+		return Rain
+	case 65, 82:
+		return HeavyRain
+	case 66, 67:
+		return FreezingRain
+	case 68, 69:
+		return Sleet
+	case 71, 77:
+		return LightSnow
+	case 73:
+		return Snow
+	case 75:
+		return HeavySnow
+	case 80, 81:
+		return Showers
+	case 85, 86:
+		return SnowShowers
+	case 95:
+		return Thunderstorm
+	case 96, 99:
+		return ThunderstormHail
+	case int(Windy):
+		return Windy
+	}
+	return Unknown
+}
+
+// Text names the kind in a language; of Unknown it is empty.
+func (k Kind) Text(l *locale.Locale) string {
+	if look, ok := looks[k]; ok {
+		return l.Say(look.phrase)
+	}
+	return ""
+}
+
+// Icon names the Material Design Icon of the kind.
+func (k Kind) Icon(isDay bool) string {
+	look, ok := looks[k]
+	switch {
+	case !ok:
+		return "weather-cloudy-alert"
+	case isDay:
+		return look.day
+	}
+	return look.night
+}
+
+// Severity orders kinds: of two the higher one is what people want to know of.
+func (k Kind) Severity() int {
+	if look, ok := looks[k]; ok {
+		return look.severity
+	}
+	return -1
+}
+
+// Number is a measured value, NaN where the service gave none.
+type Number float64
+
+// None is the number that there is not.
+var None = Number(math.NaN())
+
+// Has reports whether there is a value.
+func (n Number) Has() bool { return !math.IsNaN(float64(n)) }
+
+// MarshalJSON writes null for none.
+func (n Number) MarshalJSON() ([]byte, error) {
+	if !n.Has() || math.IsInf(float64(n), 0) {
+		return []byte("null"), nil
+	}
+	return appendNumber(nil, float64(n)), nil
+}
+
+// Current is the weather now. Temperatures are °C, speeds m/s, pressure hPa, humidity %, rain mm.
+type Current struct {
+	Temp, Feels, Humidity, Wind, Gust, Bearing, Pressure, UV, Cloud, Rain Number
+
+	Kind  Kind
+	IsDay bool
+}
+
+// Hour is a forecast for an hour that begins at At.
+type Hour struct {
+	At                                time.Time
+	Temp, Rain, Probability, Wind, UV Number
+	Kind                              Kind
+	IsDay                             bool
+}
+
+// Day is a forecast for a day of the place. Date is its midnight there; Sunrise and Sunset are zero where there are none.
+type Day struct {
+	Date                                  time.Time
+	Min, Max, Rain, Probability, Wind, UV Number
+	Worst, Midday, Most                   Kind // the gravest of the day, that of noon, the most frequent by day
+	Sunrise, Sunset                       time.Time
+}
+
+// Alert is a warning of the authorities.
+type Alert struct {
+	Title string
+	Grave bool
+	Until time.Time
+}
+
+// Report is all that is known of the weather at a place.
+type Report struct {
+	Place   string
+	At      time.Time
+	Zone    *time.Location
+	Current Current
+	Hours   []Hour
+	Days    []Day
+	Alerts  []Alert
+	Credit  string // a line that the service's licence asks for
+}
+
+const (
+	// MaxHours and MaxDays bound a report: more than any wall shows.
+	MaxHours = 72
+	MaxDays  = 16
+	// maxAlerts bounds the warnings.
+	maxAlerts = 10
+)

@@ -1,0 +1,163 @@
+package weather
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"testing"
+	"time"
+
+	"dashboard/internal/locale"
+)
+
+const latitude, longitude = 52.52, 13.41
+
+var (
+	berlin = func() *time.Location {
+		loc, err := time.LoadLocation("Europe/Berlin")
+		if err != nil {
+			panic(err)
+		}
+		return loc
+	}()
+	noonOf = time.Date(2026, 5, 15, 12, 0, 0, 0, berlin)
+)
+
+// The same afternoon as each service tells it: 14.2 degrees, light rain, wind 5 m/s from the west, for two hours.
+func answers() map[string]func() (*Report, error) {
+	u, z := noonOf.Unix(), noonOf.UTC().Format(time.RFC3339)
+	next := noonOf.Add(time.Hour).UTC().Format(time.RFC3339)
+	midnight := time.Date(2026, 5, 15, 0, 0, 0, 0, berlin).Unix()
+	openMeteo := fmt.Sprintf(`{"timezone":"Europe/Berlin","utc_offset_seconds":7200,"current":{"time":%d,"temperature_2m":14.2,"relative_humidity_2m":80,"apparent_temperature":11.2,"is_day":1,"precipitation":0.4,"weather_code":61,"cloud_cover":90,"pressure_msl":1008,"wind_speed_10m":5,"wind_direction_10m":270,"wind_gusts_10m":9},
+		"hourly":{"time":[%[1]d,%d],"temperature_2m":[14.2,15.1],"precipitation":[0.4,0],"precipitation_probability":[70,null],"weather_code":[61,2],"is_day":[1,1],"wind_speed_10m":[5,4],"uv_index":[2,3]},
+		"daily":{"time":[%d],"weather_code":[61],"temperature_2m_max":[15.1],"temperature_2m_min":[14.2],"sunrise":[%d],"sunset":[%d],"precipitation_sum":[0.4]}}`, u, u+3600, midnight, midnight+5*3600, midnight+21*3600)
+	metNo := fmt.Sprintf(`{"properties":{"timeseries":[
+		{"time":%q,"data":{"instant":{"details":{"air_temperature":14.2,"relative_humidity":80,"wind_speed":5,"wind_from_direction":270,"air_pressure_at_sea_level":1008,"cloud_area_fraction":90}},"next_1_hours":{"summary":{"symbol_code":"lightrain"},"details":{"precipitation_amount":0.4}}}},
+		{"time":%q,"data":{"instant":{"details":{"air_temperature":15.1,"wind_speed":4}},"next_1_hours":{"summary":{"symbol_code":"partlycloudy_day"},"details":{"precipitation_amount":0}}}}]}}`, z, next)
+	brightSky := fmt.Sprintf(`{"weather":[{"timestamp":%q,"temperature":14.2,"precipitation":0.4,"wind_speed":18,"wind_direction":270,"wind_gust_speed":32.4,"relative_humidity":80,"pressure_msl":1008,"cloud_cover":90,"condition":"rain","icon":"rain"},
+		{"timestamp":%q,"temperature":15.1,"precipitation":0,"wind_speed":14.4,"condition":"dry","icon":"partly-cloudy-day"}]}`, z, next)
+	openWeather := fmt.Sprintf(`{"timezone":"Europe/Berlin","timezone_offset":7200,"current":{"dt":%d,"temp":14.2,"feels_like":11.2,"humidity":80,"pressure":1008,"clouds":90,"wind_speed":5,"wind_gust":9,"wind_deg":270,"rain":{"1h":0.4},"weather":[{"id":500,"icon":"10d"}]},
+		"hourly":[{"dt":%[1]d,"temp":14.2,"wind_speed":5,"pop":0.7,"rain":{"1h":0.4},"weather":[{"id":500,"icon":"10d"}]},{"dt":%[2]d,"temp":15.1,"wind_speed":4,"weather":[{"id":802,"icon":"03d"}]}],
+		"daily":[{"dt":%[1]d,"sunrise":%[3]d,"sunset":%[4]d,"temp":{"min":14.2,"max":15.1},"rain":0.4,"weather":[{"id":500,"icon":"10d"}]}],"alerts":[{"event":"Gale","end":%[5]d}]}`, u, u+3600, midnight+5*3600, midnight+21*3600, u+7200)
+	return map[string]func() (*Report, error){
+		"open-meteo":  func() (*Report, error) { return OpenMeteo([]byte(openMeteo)) },
+		"met.no":      func() (*Report, error) { return MetNo([]byte(metNo), latitude, longitude, berlin) },
+		"brightsky":   func() (*Report, error) { return BrightSky([]byte(brightSky), latitude, longitude, berlin, noonOf) },
+		"openweather": func() (*Report, error) { return OpenWeather([]byte(openWeather)) },
+	}
+}
+
+// TestServicesAgree: the same weather is the same report, whoever tells it.
+func TestServicesAgree(t *testing.T) {
+	near := func(a Number, b float64) bool { return math.Abs(float64(a)-b) <= 0.5 }
+	for name, read := range answers() {
+		t.Run(name, func(t *testing.T) {
+			r, err := read()
+			if err != nil {
+				t.Fatal(err)
+			}
+			c := r.Current
+			if !near(c.Temp, 14.2) || !near(c.Humidity, 80) || !near(c.Wind, 5) || !near(c.Bearing, 270) || !near(c.Pressure, 1008) || !near(c.Rain, 0.4) || !near(c.Feels, 11.2) || !c.IsDay {
+				t.Errorf("current: %+v", c)
+			}
+			if c.Kind != LightRain && c.Kind != Rain {
+				t.Errorf("current: kind %d", c.Kind)
+			}
+			if len(r.Hours) != 2 || !near(r.Hours[1].Temp, 15.1) || r.Hours[1].Kind != PartlyCloudy || !r.Hours[0].At.Equal(noonOf) {
+				t.Errorf("hours: %+v", r.Hours)
+			}
+			if len(r.Days) != 1 || !near(r.Days[0].Min, 14.2) || !near(r.Days[0].Max, 15.1) || !near(r.Days[0].Rain, 0.4) || r.Days[0].Worst != c.Kind {
+				t.Fatalf("days: %+v", r.Days)
+			}
+			d := r.Days[0]
+			if d.Date.Format("2006-01-02 15:04") != "2026-05-15 00:00" || d.Sunrise.In(berlin).Hour() != 5 && d.Sunrise.In(berlin).Hour() != 4 || d.Sunset.In(berlin).Hour() < 20 {
+				t.Errorf("day: %v, sun from %v to %v", d.Date, d.Sunrise, d.Sunset)
+			}
+			if r.Credit == "" {
+				t.Error("no credit line")
+			}
+		})
+	}
+}
+
+// TestWrongAnswers: what is no forecast is an error, and never a panic.
+func TestWrongAnswers(t *testing.T) {
+	for _, text := range []string{``, `{}`, `[]`, `null`, `"x"`, `{"error":true,"reason":"no"}`, `{"hourly":{"time":["x"]}}`, `{"properties":{"timeseries":[]}}`} {
+		for name, read := range map[string]func([]byte) (*Report, error){
+			"open-meteo":  OpenMeteo,
+			"met.no":      func(b []byte) (*Report, error) { return MetNo(b, 0, 0, time.UTC) },
+			"brightsky":   func(b []byte) (*Report, error) { return BrightSky(b, 0, 0, time.UTC, noonOf) },
+			"openweather": OpenWeather,
+		} {
+			if r, err := read([]byte(text)); err == nil {
+				t.Errorf("%s of %q: got %+v, want an error", name, text, r)
+			}
+		}
+	}
+}
+
+func TestKinds(t *testing.T) {
+	l := locale.English()
+	for i, k := range Kinds() {
+		if k.Text(l) == "" || k.Icon(true) == "" || k.Icon(false) == "" || k.Severity() != i {
+			t.Errorf("kind %d: %q, %q, %d", k, k.Text(l), k.Icon(true), k.Severity())
+		}
+	}
+	for code := range 100 {
+		if k := OfCode(code); k != Unknown && k.Text(l) == "" {
+			t.Errorf("code %d has no words", code)
+		}
+	}
+	if Unknown.Icon(true) != "weather-cloudy-alert" {
+		t.Error("unknown weather is blank")
+	}
+}
+
+// TestDays: a day of 23 hours, and one whose kinds differ by how they are chosen.
+func TestDays(t *testing.T) {
+	var hours []Hour
+	start := time.Date(2026, 3, 29, 0, 0, 0, 0, berlin)
+	for i := range 23 + 24 {
+		h := Hour{At: start.Add(time.Duration(i) * time.Hour), Temp: Number(i % 20), Rain: 0.5, Kind: Cloudy, IsDay: true, Probability: None, Wind: None, UV: None}
+		switch {
+		case i == 3:
+			h.Kind = Thunderstorm
+		case h.At.Hour() == noon:
+			h.Kind = Clear
+		}
+		hours = append(hours, h)
+	}
+	days := daysOf(hours, berlin)
+	if len(days) != 2 || days[0].Rain != 23*0.5 || days[1].Rain != 24*0.5 {
+		t.Fatalf("got %d days, %+v", len(days), days)
+	}
+	if d := days[0]; d.Worst != Thunderstorm || d.Midday != Clear || d.Most != Cloudy {
+		t.Errorf("kinds: %d %d %d", d.Worst, d.Midday, d.Most)
+	}
+}
+
+// TestPolarDay: where the sun does not set there is no sunset.
+func TestPolarDay(t *testing.T) {
+	days := []Day{{Date: time.Date(2026, 6, 21, 0, 0, 0, 0, time.UTC)}}
+	place{78.22, 15.65}.suns(days)
+	if !days[0].Sunrise.IsZero() || !days[0].Sunset.IsZero() {
+		t.Errorf("got %+v", days[0])
+	}
+}
+
+func TestNumbersInJSON(t *testing.T) {
+	b, err := json.Marshal([]Number{1.5, None, Number(math.Inf(1))})
+	if string(b) != "[1.5,null,null]" || err != nil {
+		t.Errorf("got %s, %v", b, err)
+	}
+}
+
+func FuzzServices(f *testing.F) {
+	f.Add([]byte(`{"current":{"time":1},"hourly":{"time":[1,null],"weather_code":[1e300]},"daily":{"time":[-1]}}`))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		_, _ = OpenMeteo(b)
+		_, _ = MetNo(b, 1, 1, time.UTC)
+		_, _ = BrightSky(b, 1, 1, time.UTC, noonOf)
+		_, _ = OpenWeather(b)
+	})
+}
