@@ -11,7 +11,7 @@ BUILD    = CGO_ENABLED=0 $(GO) build -mod=readonly -trimpath -buildvcs=false -ld
 PROGRAMS = ./cmd/...
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check fmt vet staticcheck tidy race arm cross build deb deb-test reproducible release vendor golden bench fuzz docs device-test image image-test clean
+.PHONY: help run test check fmt vet staticcheck tidy race arm arm32 cross foreign build deb deb-test reproducible release vendor golden bench fuzz docs device-test image image-test clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -49,6 +49,15 @@ PIXELS = ./render/... ./fb/... ./netstream ./netstream/bilinear ./netstream/jpeg
 arm: ## the pixel packages' tests as arm64 code under qemu-user
 	GOARCH=arm64 CGO_ENABLED=0 $(GO) test -short -exec qemu-aarch64-static $(PIXELS)
 
+# The packages that see bytes from outside, as code of 32 bits: x86's at full speed, and ARMv6's, which a Pi Zero runs,
+# under qemu-user. What ARMv6 leaves out has no bytes of its own to read, or waits for clocks that an emulator slows down.
+BYTES = ./config/... ./internal/... ./render/... ./netstream/... ./fb/... ./provider/... ./control/... ./theme/... ./widgets/...
+SLOW  = ./server/... ./client/... ./output/...
+
+arm32: ## the tests of everything that sees bytes from outside, as code of 32 bits (qemu-user-static)
+	GOARCH=386 CGO_ENABLED=0 $(GO) test -short $(BYTES) $(SLOW)
+	GOARCH=arm GOARM=6 CGO_ENABLED=0 $(GO) test -short -exec qemu-arm-static $(BYTES)
+
 # ARMv6 code is what a Pi Zero and a Pi 1 run.
 BOARDS = amd64 arm64 armv7 armv6 riscv64
 
@@ -56,6 +65,14 @@ cross: $(BOARDS:%=cross-%) ## both programs for every board, in bin/linux-<board
 
 cross-%:
 	GOOS=linux GOARCH=$(patsubst armv%,arm,$*) GOARM=$(patsubst armv%,%,$(filter armv%,$*)) $(BUILD) -o bin/linux-$*/ $(PROGRAMS)
+
+# Where people write and look at their walls: the framebuffer is only on Linux.
+FOREIGN = darwin-arm64 darwin-amd64
+
+foreign: $(FOREIGN:%=foreign-%) ## the programs for other systems, in bin/<system>-<processor>/
+
+foreign-%:
+	GOOS=$(word 1,$(subst -, ,$*)) GOARCH=$(word 2,$(subst -, ,$*)) $(BUILD) -o bin/$*/ $(PROGRAMS)
 
 # Debian's name of an architecture, and the programs for it.
 DEBS = amd64:linux-amd64 arm64:linux-arm64 armhf:linux-armv6

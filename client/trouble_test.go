@@ -32,7 +32,7 @@ func TestEndings(t *testing.T) {
 		"no answer":           {hold(""), nil, 32 * time.Second},
 		"cut before a header": {cut(""), nil, 2 * time.Second},
 		"a header of 1 MB":    {cut("HTTP/1.1 200 OK\r\nETag: " + strings.Repeat("x", 1<<20) + "\r\n\r\n"), nil, 2 * time.Second},
-		"a length of 1 TB":    {hold(fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n", 1<<40)), nil, 2 * time.Second},
+		"a length of 1 TB":    {hold(fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n", int64(1<<40))), nil, 2 * time.Second},
 		"not HTTP":            {cut("SSH-2.0-OpenSSH_9.2\r\n"), nil, 2 * time.Second},
 		"404":                 {say("404 NOT FOUND", "X: y", `{"error":"no stream output is configured","success":false}`), nil, 2 * time.Second},
 		"500":                 {say("500 INTERNAL SERVER ERROR", "X: y", "<!doctype html>"), nil, 2 * time.Second},
