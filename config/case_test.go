@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"dashboard/internal/folder"
+
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
@@ -93,10 +95,13 @@ func writeCase(t *testing.T, path string, archive *txtar.Archive, got string) {
 	}
 }
 
+// here is the root of a case: the folder that it has gone to.
+func here() *folder.Root { return folder.Dir("") }
+
 // loadPlain gives the plain value, with its kind at the top so that null is
 // told from failure.
 func loadPlain(r *Report) any {
-	n := Load("in.yaml", r, SecretsFile(SecretsName))
+	n := Load(here(), "in.yaml", r, SecretsFile(here(), SecretsName))
 	if n == nil || r.Failed() {
 		return nil
 	}
@@ -104,7 +109,7 @@ func loadPlain(r *Report) any {
 }
 
 func loadConfCase(r *Report) any {
-	c, ok := LoadConf(ConfName, r, SecretsFile(SecretsName))
+	c, ok := LoadConf(here(), ConfName, r, SecretsFile(here(), SecretsName))
 	if !ok {
 		return nil
 	}
@@ -116,7 +121,7 @@ func loadConfCase(r *Report) any {
 }
 
 func loadClientCase(r *Report) any {
-	c, ok := LoadClient(ClientName, r, SecretsFile(SecretsName))
+	c, ok := LoadClient(here(), ClientName, r, SecretsFile(here(), SecretsName))
 	if !ok {
 		return nil
 	}
@@ -125,7 +130,7 @@ func loadClientCase(r *Report) any {
 }
 
 func loadProvidersCase(r *Report) any {
-	list, ok := LoadProviders(ProvidersName, r, SecretsFile(SecretsName), []string{"rest", "system", "sun"})
+	list, ok := LoadProviders(here(), ProvidersName, r, SecretsFile(here(), SecretsName), []string{"rest", "system", "sun"})
 	if !ok {
 		return nil
 	}
@@ -146,7 +151,7 @@ type caseParams struct {
 }
 
 func loadWidgetsCase(r *Report) any {
-	root := LoadWidgets("widgets.yaml", r, SecretsFile(SecretsName))
+	root := LoadWidgets(here(), "widgets.yaml", r, SecretsFile(here(), SecretsName))
 	if root == nil {
 		return nil
 	}

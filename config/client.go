@@ -1,5 +1,7 @@
 package config
 
+import "io/fs"
+
 // ClientName is the default name of the client's configuration file.
 const ClientName = "client.yaml"
 
@@ -45,9 +47,9 @@ type ClientOffline struct {
 
 // LoadClient reads client.yaml. The second result is false if anything is
 // wrong; then the settings must not be used.
-func LoadClient(path string, r *Report, secrets SecretSource) (*Client, bool) {
+func LoadClient(fsys fs.FS, path string, r *Report, secrets SecretSource) (*Client, bool) {
 	before := r.errors
-	root := document(path, r, secrets)
+	root := document(fsys, path, r, secrets)
 	if root == nil {
 		return nil, false
 	}

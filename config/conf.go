@@ -3,6 +3,7 @@ package config
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/netip"
 	"strings"
 )
@@ -176,9 +177,9 @@ func (*HostName) TypeName() string { return "host name" }
 
 // LoadConf reads conf.yaml. The second result is false if anything is wrong;
 // then the settings must not be used.
-func LoadConf(path string, r *Report, secrets SecretSource) (*Conf, bool) {
+func LoadConf(fsys fs.FS, path string, r *Report, secrets SecretSource) (*Conf, bool) {
 	before := r.errors
-	root := document(path, r, secrets)
+	root := document(fsys, path, r, secrets)
 	if root == nil {
 		return nil, false
 	}

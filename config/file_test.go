@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"dashboard/internal/folder"
 )
 
 // TestUnreadableFiles loads each kind of file missing, as a directory, without
@@ -23,11 +25,14 @@ func TestUnreadableFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	loaders := map[string]func(path string, r *Report) bool{
-		"conf":      func(path string, r *Report) bool { _, ok := LoadConf(path, r, nil); return ok },
-		"client":    func(path string, r *Report) bool { _, ok := LoadClient(path, r, nil); return ok },
-		"providers": func(path string, r *Report) bool { _, ok := LoadProviders(path, r, nil, nil); return ok },
-		"optional":  func(path string, r *Report) bool { _, ok := LoadProvidersIfPresent(path, r, nil, nil); return ok },
-		"widgets":   func(path string, r *Report) bool { return LoadWidgets(path, r, nil) != nil },
+		"conf":      func(path string, r *Report) bool { _, ok := LoadConf(here(), path, r, nil); return ok },
+		"client":    func(path string, r *Report) bool { _, ok := LoadClient(here(), path, r, nil); return ok },
+		"providers": func(path string, r *Report) bool { _, ok := LoadProviders(here(), path, r, nil, nil); return ok },
+		"optional": func(path string, r *Report) bool {
+			_, ok := LoadProvidersIfPresent(here(), path, r, nil, nil)
+			return ok
+		},
+		"widgets": func(path string, r *Report) bool { return LoadWidgets(here(), path, r, nil) != nil },
 	}
 	tests := []struct{ file, want string }{
 		{"none", "none: no such file (looked for " + filepath.Join(dir, "none") + ")"},
@@ -66,7 +71,7 @@ func TestSecretsAreReadAfresh(t *testing.T) {
 			t.Fatal(err)
 		}
 		var r Report
-		n := Parse("conf.yaml", []byte("x: !secret a"), &r, SecretsFile(path))
+		n := Parse("conf.yaml", []byte("x: !secret a"), &r, SecretsFile(here(), path))
 		if got := n.Get("x").Value(); got != want {
 			t.Errorf("got %v, want %s", got, want)
 		}
@@ -87,19 +92,19 @@ func TestSecretSources(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "folder"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	source := FirstSecret(CredentialsDir(dir), SecretsFile(filepath.Join(dir, "secrets.yaml")))
+	source := FirstSecret(Credentials(folder.Dir(dir)), SecretsFile(here(), filepath.Join(dir, "secrets.yaml")))
 	for name, want := range map[string]any{"token": "from systemd", "both": "credential", "only": 5} {
 		if got, err := source(name); err != nil || got != want {
 			t.Errorf("%s: got %v, %v, want %v", name, got, err, want)
 		}
 	}
 	for _, name := range []string{"", ".", "..", "../secrets.yaml", "/etc/passwd", "nobody"} {
-		if got, err := CredentialsDir(dir)(name); !errors.Is(err, ErrNoSecret) {
+		if got, err := Credentials(folder.Dir(dir))(name); !errors.Is(err, ErrNoSecret) {
 			t.Errorf("credential %q: got %v, %v, want ErrNoSecret", name, got, err)
 		}
 	}
 	for _, name := range []string{"folder", "big"} {
-		if got, err := CredentialsDir(dir)(name); err == nil || errors.Is(err, ErrNoSecret) {
+		if got, err := Credentials(folder.Dir(dir))(name); err == nil || errors.Is(err, ErrNoSecret) {
 			t.Errorf("credential %q: got %v, %v, want another error", name, got, err)
 		}
 	}

@@ -3,17 +3,15 @@ package config
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
+
+	"dashboard/internal/folder"
 )
 
-// Load reads and parses a file. It returns nil if that failed, with the reason
-// in the report. path is also the name in messages; it is relative to the
-// working directory, as every path in the files is. secrets may be nil.
-func Load(path string, r *Report, secrets SecretSource) *Node {
-	data, err := readFile(path)
+// Load reads and parses a file of fsys. It returns nil if that failed, with the reason in the report. path is also the name
+// in messages. secrets may be nil.
+func Load(fsys fs.FS, path string, r *Report, secrets SecretSource) *Node {
+	data, err := readFile(fsys, path)
 	if err != nil {
 		r.Add(Diagnostic{File: path, Message: err.Error()})
 		return nil
@@ -23,52 +21,48 @@ func Load(path string, r *Report, secrets SecretSource) *Node {
 
 // readFile reads a file of bounded length. Its errors are sentences about the
 // file, without its name.
-func readFile(path string) ([]byte, error) {
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		abs = path
-	}
-	f, err := os.Open(path)
-	if err == nil {
-		defer f.Close()
-		var info fs.FileInfo
-		if info, err = f.Stat(); err == nil && info.IsDir() {
-			return nil, fmt.Errorf("is a directory, not a file (%s)", abs)
-		}
-	}
-	var data []byte
-	if err == nil {
-		// One byte more than allowed, for Parse to see that it is too long.
-		data, err = io.ReadAll(io.LimitReader(f, maxFileBytes+1))
-	}
-	return data, readError(err, abs)
+func readFile(fsys fs.FS, path string) ([]byte, error) {
+	data, err := folder.Read(fsys, path, maxFileBytes)
+	return data, readError(err, place(fsys, path))
 }
 
-func readError(err error, abs string) error {
-	var p *fs.PathError
+// place is where a file is in the file system, for messages.
+func place(fsys fs.FS, path string) string {
+	if root, ok := fsys.(interface{ Path(string) string }); ok {
+		return root.Path(path)
+	}
+	return path
+}
+
+func readError(err error, place string) error {
+	var long *folder.TooLong
 	switch {
 	case err == nil:
 		return nil
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("no such file (looked for %s)", abs)
+		return fmt.Errorf("no such file (looked for %s)", place)
 	case errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("not readable (%s)", abs)
-	case errors.As(err, &p):
-		err = p.Err
+		return fmt.Errorf("not readable (%s)", place)
+	case errors.As(err, &long):
+		return long
 	}
-	return fmt.Errorf("could not be read (%s): %w", abs, err)
+	err = folder.Reason(err)
+	if errors.Is(err, folder.ErrNotRegular) {
+		return fmt.Errorf("%w (%s)", err, place)
+	}
+	return fmt.Errorf("could not be read (%s): %w", place, err)
 }
 
 // LoadWidgets reads a widgets or theme file with its theme tokens unresolved,
 // for package theme to resolve. It returns nil if the file could not be read.
-func LoadWidgets(path string, r *Report, secrets SecretSource) *Node {
-	return Load(path, r, secrets)
+func LoadWidgets(fsys fs.FS, path string, r *Report, secrets SecretSource) *Node {
+	return Load(fsys, path, r, secrets)
 }
 
 // document loads a file in which theme tokens have no meaning, and returns nil
 // if its root is no mapping.
-func document(path string, r *Report, secrets SecretSource) *Node {
-	n := Load(path, r, secrets)
+func document(fsys fs.FS, path string, r *Report, secrets SecretSource) *Node {
+	n := Load(fsys, path, r, secrets)
 	switch {
 	case n == nil:
 		return nil

@@ -3,7 +3,6 @@ package config
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 )
@@ -26,9 +25,9 @@ type Provider struct {
 // definition. types are the types there are; nil leaves that check to the
 // caller. The second result is false if anything is wrong. Providers are in
 // the order of the file.
-func LoadProviders(path string, r *Report, secrets SecretSource, types []string) ([]*Provider, bool) {
+func LoadProviders(fsys fs.FS, path string, r *Report, secrets SecretSource, types []string) ([]*Provider, bool) {
 	before := r.errors
-	root := document(path, r, secrets)
+	root := document(fsys, path, r, secrets)
 	if root == nil {
 		return nil, false
 	}
@@ -42,11 +41,11 @@ func LoadProviders(path string, r *Report, secrets SecretSource, types []string)
 
 // LoadProvidersIfPresent is LoadProviders for a file that may be missing: then
 // there are no providers, and nothing is wrong.
-func LoadProvidersIfPresent(path string, r *Report, secrets SecretSource, types []string) ([]*Provider, bool) {
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+func LoadProvidersIfPresent(fsys fs.FS, path string, r *Report, secrets SecretSource, types []string) ([]*Provider, bool) {
+	if _, err := fs.Stat(fsys, path); errors.Is(err, fs.ErrNotExist) {
 		return nil, true
 	}
-	return LoadProviders(path, r, secrets, types)
+	return LoadProviders(fsys, path, r, secrets, types)
 }
 
 func providersOf(n *Node, r *Report, types []string) []*Provider {

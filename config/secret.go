@@ -4,10 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"sort"
 	"strings"
+
+	"dashboard/internal/folder"
 )
 
 // SecretsName is the file of secrets, next to the others.
@@ -17,16 +18,17 @@ const SecretsName = "secrets.yaml"
 // that another may be asked.
 var ErrNoSecret = errors.New("no such secret")
 
-// SecretsFile returns a source that reads secrets from a YAML mapping of name
+// SecretsFile returns a source that reads secrets from a YAML mapping in a file of fsys, of name
 // to value. The file is read at the first use and then kept: make a new source
 // for each load, so that a reload sees a changed file. The source is not safe
 // for concurrent use.
-func SecretsFile(path string) SecretSource {
-	s := &secretsFile{path: path}
+func SecretsFile(fsys fs.FS, path string) SecretSource {
+	s := &secretsFile{fsys: fsys, path: path}
 	return s.get
 }
 
 type secretsFile struct {
+	fsys fs.FS
 	path string
 	read bool
 	root *Node
@@ -53,12 +55,13 @@ func (s *secretsFile) get(name string) (any, error) {
 
 // load reads the file. Nothing in it is resolved: neither secrets nor tokens.
 func (s *secretsFile) load() (*Node, error) {
-	data, err := readFile(s.path)
+	data, err := folder.Read(s.fsys, s.path, maxFileBytes)
 	if err != nil {
-		if _, stat := os.Stat(s.path); errors.Is(stat, fs.ErrNotExist) {
-			return nil, missingFile{fmt.Sprintf("%s: %v", s.path, err)}
+		words := readError(err, place(s.fsys, s.path))
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, missingFile{fmt.Sprintf("%s: %v", s.path, words)}
 		}
-		return nil, fmt.Errorf("%s: %w", s.path, err)
+		return nil, fmt.Errorf("%s: %w", s.path, words)
 	}
 	var r Report
 	root := Parse(s.path, data, &r, nil)
@@ -94,25 +97,20 @@ func sortedWords(words []string) string {
 // maxCredential bounds a credential file; systemd allows 1 MiB in all.
 const maxCredential = 1 << 20
 
-// CredentialsDir returns a source that reads each secret from a file of its
-// name, as systemd puts them where $CREDENTIALS_DIRECTORY points. The value is
+// Credentials returns a source that reads each secret from the file of its
+// name in fsys, as systemd puts them where $CREDENTIALS_DIRECTORY points. The value is
 // the file's text without its last line end.
-func CredentialsDir(dir string) SecretSource {
+func Credentials(fsys fs.FS) SecretSource {
 	return func(name string) (any, error) {
 		if name == "" || name != filepath.Base(name) || name[0] == '.' {
 			return nil, secretError{fmt.Sprintf("'!secret %s' cannot be the name of a credential", name)}
 		}
-		path := filepath.Join(dir, name)
-		info, err := os.Stat(path)
+		data, err := folder.Read(fsys, name, maxCredential)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			return nil, secretError{fmt.Sprintf("'!secret %s' is not in %s", name, dir)}
-		case err == nil && (info.IsDir() || info.Size() > maxCredential):
-			return nil, fmt.Errorf("%s is no credential: not a file of at most %d bytes", path, maxCredential)
-		}
-		data, err := os.ReadFile(path)
-		if err != nil {
-			return nil, fmt.Errorf("credential: %w", err)
+			return nil, secretError{fmt.Sprintf("'!secret %s' is not in %s", name, place(fsys, "."))}
+		case err != nil:
+			return nil, fmt.Errorf("credential %s: %w", name, readError(err, place(fsys, name)))
 		}
 		return strings.TrimSuffix(strings.TrimSuffix(string(data), "\n"), "\r"), nil
 	}

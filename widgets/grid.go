@@ -120,7 +120,7 @@ func (p *GridParams) lengths(s *Spec, key string, length, n int, ratios []float6
 
 // cover loads a background picture; one that cannot be read is an error at key.
 func (b *Builder) cover(s *Spec, key, path string, size image.Point) *picture.Picture {
-	pic, err := picture.Load(path, size, picture.CoverTopLeft, b.SmoothScaling)
+	pic, err := picture.Load(b.Files, path, size, picture.CoverTopLeft, b.SmoothScaling)
 	if err != nil {
 		s.Errorf(key, "%v", err)
 		return nil

@@ -32,7 +32,7 @@ func buildImage(b *Builder, s *Spec, p *ImageParams, size image.Point) render.Wi
 		return w
 	}
 	var err error
-	w.film.pic, err = picture.Load(strings.TrimPrefix(p.Path, "file://"), size, p.rule(), b.SmoothScaling)
+	w.film.pic, err = picture.Load(b.Files, strings.TrimPrefix(p.Path, "file://"), size, p.rule(), b.SmoothScaling)
 	if err != nil {
 		s.Errorf("path", "%v", err)
 		return nil

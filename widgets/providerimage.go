@@ -27,7 +27,7 @@ func buildProviderImage(b *Builder, s *Spec, p *ProviderImageParams, size image.
 	var before *picture.Picture
 	if p.FallbackImage != "" {
 		var err error
-		if before, err = picture.Load(strings.TrimPrefix(p.FallbackImage, "file://"), size, p.rule(), b.SmoothScaling); err != nil {
+		if before, err = picture.Load(b.Files, strings.TrimPrefix(p.FallbackImage, "file://"), size, p.rule(), b.SmoothScaling); err != nil {
 			s.Warnf("fallback_image", "%v", err)
 		}
 	}

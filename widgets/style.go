@@ -114,7 +114,7 @@ func (b *Builder) font(s *Spec, key, path string) *text.Font {
 	f, known := b.fonts[path]
 	if !known {
 		var err error
-		if f, err = b.Text.Open(path); err != nil {
+		if f, err = b.Text.Open(b.Files, path); err != nil {
 			s.Errorf(key, "%v", err)
 		}
 		b.fonts[path] = f

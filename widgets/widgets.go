@@ -8,10 +8,12 @@ package widgets
 import (
 	"fmt"
 	"image"
+	"io/fs"
 	"strconv"
 	"time"
 
 	"dashboard/control/notify"
+	"dashboard/internal/folder"
 	"dashboard/provider"
 	"dashboard/provider/query"
 	"dashboard/render"
@@ -55,6 +57,7 @@ type Env struct {
 	SmoothScaling bool           // of pictures
 	Location      *time.Location // of clocks and schedules; nil is time.Local
 	Sources       Sources
+	Files         fs.FS // pictures and fonts that the configuration names; nil is the working directory
 	Inboxes       *notify.Set
 	Banner        *provider.Cell // a string shown across the bottom of the screen; nil or empty shows nothing
 	Survey        *Survey        // may be nil
@@ -77,6 +80,9 @@ type Builder struct {
 func NewBuilder(e Env) *Builder {
 	if e.TextScale == 0 {
 		e.TextScale = 1
+	}
+	if e.Files == nil {
+		e.Files = folder.Dir("")
 	}
 	if e.Location == nil {
 		e.Location = time.Local

@@ -24,17 +24,19 @@ type settings struct {
 // load reads client.yaml. If anything in the report is an error there are no settings.
 func load(o *options) (*settings, *config.Report) {
 	r := &config.Report{}
-	if err := daemon.Enter(o.home); err != nil { // it may be another one of the same name by now, and may be gone
+	if err := daemon.Folder(o.home, o.home); err != nil { // it may be gone by now
 		r.Add(config.Diagnostic{File: o.home, Severity: config.Error, Message: errors.Unwrap(err).Error()})
 		return nil, r
 	}
-	c, ok := config.LoadClient(o.config, r, daemon.Secrets())
+	root := o.files()
+	c, ok := config.LoadClient(root, o.config, r, daemon.Secrets(root))
 	if !ok {
 		return nil, r
 	}
 	if o.level != "" {
 		c.Logging.Level = o.level
 	}
+	c.Window.Device = root.Path(c.Window.Device)
 	s := &settings{level: daemon.Level(c.Logging.Level), output: *c.Window, client: clientOptions(c)}
 	var err error
 	if s.window, err = window.Options(c.Window, s.client.Size); err != nil {

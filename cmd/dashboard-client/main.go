@@ -44,7 +44,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-
 		return daemon.Check(stdout, report, o.json)
 	}
 	if err := show(ctx, o, stderr, reload); err != nil {
-		daemon.Complain(stderr, name, err, o.configDir != "")
+		daemon.Complain(stderr, name, err, o.configDir, o.home)
 		return 1
 	}
 	return 0

@@ -11,6 +11,7 @@ import (
 	"dashboard/config"
 	"dashboard/internal/cli"
 	"dashboard/internal/daemon"
+	"dashboard/internal/folder"
 )
 
 // options are the command line.
@@ -19,6 +20,7 @@ type options struct {
 	configDir string
 	config    string // "" until enter: client.yaml, wherever it is
 	home      string // from enter on: the folder that relative paths count from
+	root      *folder.Root
 	level     string // "": what the file says
 	json      bool
 }
@@ -69,30 +71,31 @@ func (o *options) folder(program *cli.Program, operands []string) error {
 	return nil
 }
 
-// enter goes to the folder of the configuration: every relative path in it counts from there. If neither folder nor file
-// are given, it is looked for.
+// enter finds the folder of the configuration. If neither folder nor file are given, it is looked for.
 func (o *options) enter() error {
-	if err := o.enterFolder(); err != nil {
-		return err
-	}
-	var err error
-	o.home, err = os.Getwd()
-	return err
-}
-
-func (o *options) enterFolder() error {
-	if o.configDir == "" && o.config == "" {
-		dir, err := find(places())
-		if err != nil {
+	dir := o.configDir
+	if dir == "" && o.config == "" {
+		var err error
+		if dir, err = find(places()); err != nil {
 			return err
 		}
-		o.config = config.ClientName
-		return daemon.Enter(dir)
 	}
 	if o.config == "" {
 		o.config = config.ClientName
 	}
-	return daemon.Enter(o.configDir)
+	var err error
+	if o.home, err = filepath.Abs(dir); err != nil {
+		return err
+	}
+	return daemon.Folder(o.home, dir)
+}
+
+// files is what the file of the configuration is opened with: every relative path in it counts from its folder.
+func (o *options) files() *folder.Root {
+	if o.root == nil {
+		o.root = folder.Dir(o.home)
+	}
+	return o.root
 }
 
 // systemFolder is where the unit has the configuration.

@@ -115,7 +115,7 @@ func TestFolderVanishes(t *testing.T) {
 		}
 	}
 	step(os.Chmod(b.dir, 0))
-	b.refusedUnseen("permission denied")
+	b.refusedUnseen("not readable")
 	step(os.Chmod(b.dir, 0o755))
 	b.accepted()
 

@@ -11,6 +11,7 @@ import (
 	"dashboard/control/notify"
 	"dashboard/internal/daemon"
 	"dashboard/internal/fetch"
+	"dashboard/internal/folder"
 	"dashboard/provider"
 	"dashboard/provider/sources"
 	"dashboard/render"
@@ -120,6 +121,7 @@ type loading struct {
 	*generation
 	opts    *options
 	report  *config.Report
+	files   *folder.Root
 	secrets config.SecretSource
 	sound   bool // the general settings are
 }
@@ -127,10 +129,14 @@ type loading struct {
 // load reads and builds everything, for the views whose notification boards are given. Whatever is wrong is in the report;
 // if that has errors there is no generation, and nothing has been started.
 func (b *builder) load(o *options, boards map[string]*notify.Board) (*generation, *config.Report) {
-	l := &loading{builder: b, opts: o, report: &config.Report{}, secrets: daemon.Secrets()}
+	l := &loading{builder: b, opts: o, report: &config.Report{}, files: o.files()}
+	l.secrets = daemon.Secrets(l.files)
 	l.generation = &generation{sources: b.providers.Begin(), scenes: map[string]*scene{}}
-	l.conf, l.sound = config.LoadConf(config.ConfName, l.report, l.secrets)
-	b.addProviders(l.sources, l.report, l.secrets)
+	l.conf, l.sound = config.LoadConf(l.files, config.ConfName, l.report, l.secrets)
+	if l.sound {
+		rebase(l.conf, l.files)
+	}
+	b.addProviders(l.files, l.sources, l.report, l.secrets)
 	for name, board := range boards {
 		l.scenes[name] = l.scene(board)
 	}
@@ -143,16 +149,28 @@ func (b *builder) load(o *options, boards map[string]*notify.Board) (*generation
 	return l.generation, l.report
 }
 
+// rebase makes the paths of outputs absolute: they count from the folder of the configuration.
+func rebase(c *config.Conf, root *folder.Root) {
+	for _, o := range c.Outputs {
+		switch {
+		case o.Window != nil:
+			o.Window.Device = root.Path(o.Window.Device)
+		case o.File != nil:
+			o.File.OutputPath = root.Path(o.File.OutputPath)
+		}
+	}
+}
+
 // scene builds the trees of a view: one for each theme. Of general settings that are not sound only the names of the
 // theme files count.
 func (l *loading) scene(board *notify.Board) *scene {
-	root := config.LoadWidgets(l.opts.widgets, l.report, l.secrets)
+	root := config.LoadWidgets(l.files, l.opts.widgets, l.report, l.secrets)
 	s := &scene{graphics: l.graphics(), trees: map[sun.Mode]*tree{}}
 	s.size = image.Pt(s.graphics.Resolution.Width, s.graphics.Resolution.Height)
 	for mode, path := range themeFiles(l.conf, l.opts) {
 		var file *config.Node
 		if path != "" {
-			if file = config.LoadWidgets(path, l.report, l.secrets); file == nil {
+			if file = config.LoadWidgets(l.files, path, l.report, l.secrets); file == nil {
 				continue
 			}
 		}
@@ -213,9 +231,11 @@ func (l *loading) tree(s *scene, board *notify.Board, root *config.Node) *tree {
 	}
 	t := &tree{inboxes: board.Begin(), survey: &widgets.Survey{}, places: places{}}
 	t.places.add(screen)
+	from := sources.New(l.sources, l.client)
+	from.Files = l.files
 	b := widgets.NewBuilder(widgets.Env{
 		Text: l.text, TextScale: s.graphics.TextScale, SmoothScaling: s.graphics.SmoothScaling, Location: time.Local,
-		Sources: sources.New(l.sources, l.client), Inboxes: t.inboxes, Survey: t.survey, Banner: l.banner, Crashed: l.crashed, Wake: l.wake,
+		Sources: from, Files: l.files, Inboxes: t.inboxes, Survey: t.survey, Banner: l.banner, Crashed: l.crashed, Wake: l.wake,
 	})
 	t.root = b.BuildScreen(spec(screen), s.size)
 	return t

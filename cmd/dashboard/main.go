@@ -54,7 +54,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-
 		err = serve(ctx, o, stderr, reload)
 	}
 	if err != nil {
-		daemon.Complain(stderr, "dashboard", err, o.configDir != "")
+		daemon.Complain(stderr, "dashboard", err, o.configDir, o.home)
 		return 1
 	}
 	return 0

@@ -12,6 +12,7 @@ import (
 	"dashboard/config"
 	"dashboard/internal/cli"
 	"dashboard/internal/daemon"
+	"dashboard/internal/folder"
 )
 
 // options are the command line.
@@ -27,8 +28,9 @@ type options struct {
 	sample    string // what init writes; "" is the starter
 	strict    bool   // unknown widget parameters are errors
 
-	home string // the folder of the configuration, absolute
-	temp string // the folder of the built-in configuration, removed at the end
+	home string       // the folder of the configuration, absolute
+	root *folder.Root // its files, and all others by their absolute names
+	temp string       // the folder of the built-in configuration, removed at the end
 }
 
 // parseArgs reads the command line. It prints the texts that can be asked for.
@@ -100,7 +102,15 @@ func (o *options) parseSize(s string) error {
 	return nil
 }
 
-// enter goes to the folder of the configuration: every relative path in it counts from there.
+// files is what the files of the configuration are opened with: every relative path in them counts from its folder.
+func (o *options) files() *folder.Root {
+	if o.root == nil {
+		o.root = folder.Dir(o.home)
+	}
+	return o.root
+}
+
+// enter finds the folder of the configuration.
 func (o *options) enter() error {
 	dir := o.configDir
 	if o.demo {
@@ -114,7 +124,7 @@ func (o *options) enter() error {
 	if o.home, err = filepath.Abs(dir); err != nil {
 		return err
 	}
-	if err := daemon.Enter(dir); err != nil {
+	if err := daemon.Folder(o.home, dir); err != nil {
 		return err
 	}
 	return o.anyWall()
@@ -123,15 +133,11 @@ func (o *options) enter() error {
 // anyWall reports a folder that has nothing of a wall: who starts the program there wants to know how to get one.
 func (o *options) anyWall() error {
 	for _, name := range []string{config.ConfName, o.widgets} {
-		if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) {
+		if _, err := o.files().Stat(name); !errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
 	}
-	dir, err := os.Getwd()
-	if err != nil {
-		dir = "this folder"
-	}
-	return fmt.Errorf("there is no %s and no %s in %s; 'dashboard init DIR' makes a wall, 'dashboard --demo' shows one", config.ConfName, o.widgets, dir)
+	return fmt.Errorf("there is no %s and no %s in %s; 'dashboard init DIR' makes a wall, 'dashboard --demo' shows one", config.ConfName, o.widgets, o.home)
 }
 
 func (o *options) leave() {

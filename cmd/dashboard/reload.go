@@ -106,9 +106,9 @@ func (s *service) reload(ctx context.Context, req reloadRequest, hung chan struc
 	}
 }
 
-// readAll reads and builds everything. The folder may be another one of the same name by now, and may be gone.
+// readAll reads and builds everything. The folder may be gone by now.
 func (s *service) readAll() (*generation, *config.Report) {
-	if err := daemon.Enter(s.opts.home); err != nil {
+	if err := daemon.Folder(s.opts.home, s.opts.home); err != nil {
 		r := &config.Report{}
 		r.Add(config.Diagnostic{File: s.opts.home, Severity: config.Error, Message: errors.Unwrap(err).Error()})
 		return nil, r

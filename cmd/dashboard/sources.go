@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io/fs"
 	"time"
 
 	"dashboard/config"
@@ -9,9 +10,9 @@ import (
 )
 
 // addProviders puts the providers of providers.yaml into the set.
-func (b *builder) addProviders(set *provider.Set, r *config.Report, secrets config.SecretSource) {
+func (b *builder) addProviders(fsys fs.FS, set *provider.Set, r *config.Report, secrets config.SecretSource) {
 	deps := sources.Deps{Client: b.client, Sessions: b.providers.Sessions(), Location: time.Local}
-	list, _ := config.LoadProvidersIfPresent(config.ProvidersName, r, secrets, sources.TypeNames()) // what is wrong is in r
+	list, _ := config.LoadProvidersIfPresent(fsys, config.ProvidersName, r, secrets, sources.TypeNames()) // what is wrong is in r
 	for _, def := range list {
 		t, _ := sources.TypeNamed(def.Type) // others are not in the list
 		params := t.Params()

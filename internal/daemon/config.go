@@ -3,32 +3,34 @@ package daemon
 import (
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
 
 	"dashboard/config"
+	"dashboard/internal/folder"
 )
 
 // credentialsEnv names the folder in which systemd hands over credentials, systemd.exec(5).
 const credentialsEnv = "CREDENTIALS_DIRECTORY"
 
-// Secrets reads secrets.yaml, and before it systemd's credentials where there are some; each value of it afresh. Where the
+// Secrets reads secrets.yaml of fsys, and before it systemd's credentials where there are some; each value of it afresh. Where the
 // program itself may not read secrets.yaml, a credential of that name stands for it, as it was when the unit was started.
-func Secrets() config.SecretSource {
+func Secrets(fsys fs.FS) config.SecretSource {
 	dir := os.Getenv(credentialsEnv)
 	if dir == "" {
-		return config.SecretsFile(config.SecretsName)
+		return config.SecretsFile(fsys, config.SecretsName)
 	}
 	path := config.SecretsName
-	if handed := filepath.Join(dir, path); !readable(path) && readable(handed) {
+	if handed := filepath.Join(dir, path); !readable(fsys, path) && readable(fsys, handed) {
 		path = handed
 	}
-	return config.FirstSecret(config.CredentialsDir(dir), config.SecretsFile(path))
+	return config.FirstSecret(config.Credentials(folder.Dir(dir)), config.SecretsFile(fsys, path))
 }
 
-func readable(path string) bool {
-	f, err := os.Open(path)
+func readable(fsys fs.FS, path string) bool {
+	f, err := fsys.Open(path)
 	if err == nil {
 		f.Close()
 	}

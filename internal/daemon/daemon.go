@@ -12,6 +12,8 @@ import (
 	"slices"
 	"syscall"
 	"time"
+
+	"dashboard/internal/folder"
 )
 
 // A Run is a program: arguments in, exit status out. It returns when ctx ends, and reads its configuration again when it
@@ -33,23 +35,26 @@ func Main(run Run) {
 // ErrAnswered says that the arguments asked for a text, which has been printed: the program is done.
 var ErrAnswered = errors.New("answered")
 
-// Enter goes to the folder of a configuration, "" for none: every relative path in it counts from there.
-func Enter(dir string) error {
-	if dir == "" {
+// Folder reports that the folder of a configuration is not there, by the name that it was given; "" is the working directory.
+func Folder(path, name string) error {
+	if name == "" {
 		return nil
 	}
-	if err := os.Chdir(dir); err != nil {
-		return fmt.Errorf("--config-dir %s: %w", dir, errors.Unwrap(err))
+	info, err := folder.Dir(path).Stat(".")
+	switch {
+	case err != nil:
+		return fmt.Errorf("--config-dir %s: %w", name, errors.Unwrap(err))
+	case !info.IsDir():
+		return fmt.Errorf("--config-dir %s: %w", name, syscall.ENOTDIR)
 	}
 	return nil
 }
 
 // Complain tells why a program ends, and, if it was given a folder, from where paths count.
-func Complain(w io.Writer, name string, err error, given bool) {
+func Complain(w io.Writer, name string, err error, given, home string) {
 	fmt.Fprintf(w, "%s: %v\n", name, err)
-	if given {
-		dir, _ := os.Getwd()
-		fmt.Fprintf(w, "%s: config paths are relative to %s\n", name, dir)
+	if given != "" {
+		fmt.Fprintf(w, "%s: config paths are relative to %s\n", name, home)
 	}
 }
 

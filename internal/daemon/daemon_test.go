@@ -14,38 +14,37 @@ import (
 	"dashboard/config"
 )
 
-func TestEnter(t *testing.T) {
-	here := t.TempDir()
-	t.Chdir(here)
-	if err := Enter(""); err != nil {
-		t.Error(err)
-	}
-	if got, _ := os.Getwd(); got != here {
-		t.Errorf("got %s, want to stay in %s", got, here)
-	}
-	if err := os.Mkdir("wall", 0o755); err != nil {
+func TestFolder(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "wall")
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := Enter("wall"); err != nil {
-		t.Error(err)
-	}
-	if got, _ := os.Getwd(); got != filepath.Join(here, "wall") {
-		t.Errorf("got %s, want the folder", got)
-	}
-	if err := Enter("gone"); err == nil || err.Error() != "--config-dir gone: no such file or directory" {
-		t.Errorf("got %v", err)
+	for name, c := range map[string]struct{ path, name, want string }{
+		"none":           {"", "", ""},
+		"a folder":       {dir, "here", ""},
+		"gone":           {dir + "/gone", "gone", "--config-dir gone: no such file or directory"},
+		"not a folder":   {path, "wall", "--config-dir wall: not a directory"},
+		"not named gone": {dir + "/gone", "", ""},
+	} {
+		got := ""
+		if err := Folder(c.path, c.name); err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("%s: got %q, want %q", name, got, c.want)
+		}
 	}
 }
 
 func TestComplain(t *testing.T) {
-	t.Chdir("/")
-	for given, want := range map[bool]string{
-		false: "clock: it stands\n",
-		true:  "clock: it stands\nclock: config paths are relative to /\n",
+	for given, want := range map[string]string{
+		"":     "clock: it stands\n",
+		"wall": "clock: it stands\nclock: config paths are relative to /wall\n",
 	} {
 		var b strings.Builder
-		if Complain(&b, "clock", errors.New("it stands"), given); b.String() != want {
-			t.Errorf("given %v: got %q, want %q", given, b.String(), want)
+		if Complain(&b, "clock", errors.New("it stands"), given, "/wall"); b.String() != want {
+			t.Errorf("given %q: got %q, want %q", given, b.String(), want)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"dashboard/config"
+	"dashboard/internal/folder"
 )
 
 func TestSecrets(t *testing.T) {
@@ -36,7 +37,7 @@ func TestSecrets(t *testing.T) {
 			put(t, config.SecretsName, c.file)
 			put(t, filepath.Join(dir, config.SecretsName), c.handed)
 			put(t, filepath.Join(dir, "token"), c.value)
-			got, err := Secrets()("token")
+			got, err := Secrets(folder.Dir(""))("token")
 			if got != c.want || (err != nil) != (c.want == nil) {
 				t.Errorf("got %v, %v, want %v", got, err, c.want)
 			}

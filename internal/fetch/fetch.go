@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"net/http"
 	"net/url"
@@ -92,6 +93,8 @@ type Request struct {
 	// AllowFile also takes URLs that begin with "file://": the rest of the string is a path of this machine, relative
 	// allowed, nothing decoded.
 	AllowFile bool
+	// Files is what those paths are of; nil is the working directory.
+	Files fs.FS
 
 	// Patient waits with a body of more than 1 MiB while two others of this client's patient requests are in memory, until
 	// their Response.Release: many cameras at once then take the memory of two. The wait is part of Timeout.
@@ -192,7 +195,7 @@ func (c *Client) do(ctx context.Context, r *Request, method string) (*Response, 
 		if !r.AllowFile || c.guarded {
 			return nil, fmt.Errorf("%w: files are not allowed here", ErrRequest)
 		}
-		return readFile(path, r.limit())
+		return readFile(r.Files, path, r.limit())
 	}
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(r.Timeout, Timeout))
 	defer cancel()

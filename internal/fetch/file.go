@@ -3,29 +3,32 @@ package fetch
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"mime"
 	"net/http"
-	"os"
 	"path/filepath"
+
+	"dashboard/internal/folder"
 )
 
-// readFile reads a whole regular file. Anything else (a pipe, a device) could hold the reader for ever.
-func readFile(path string, limit int64) (*Response, error) {
-	info, err := os.Stat(path)
+// readFile reads a whole regular file of fsys.
+func readFile(fsys fs.FS, path string, limit int64) (*Response, error) {
+	if fsys == nil {
+		fsys = folder.Dir("")
+	}
+	info, err := fs.Stat(fsys, path)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnavailable, errors.Unwrap(err)) // the path is in the URL already
 	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%w: not a regular file", ErrRequest)
-	}
-	f, err := os.Open(path)
-	if err != nil {
+	body, err := folder.Read(fsys, path, limit)
+	var long *folder.TooLong
+	switch {
+	case errors.Is(err, folder.ErrNotRegular):
+		return nil, fmt.Errorf("%w: %w", ErrRequest, errors.Unwrap(err))
+	case errors.As(err, &long):
+		return nil, fmt.Errorf("%w: %w", ErrTooLarge, long)
+	case err != nil:
 		return nil, fmt.Errorf("%w: %w", ErrUnavailable, errors.Unwrap(err))
-	}
-	defer f.Close()
-	body, _, err := readAll(f, info.Size(), limit, noTurn)
-	if err != nil {
-		return nil, err
 	}
 	kind := mime.TypeByExtension(filepath.Ext(path))
 	if kind == "" {

@@ -142,7 +142,7 @@ func (p *Provider) request(ctx context.Context) (*fetch.Request, error) {
 		if err != nil {
 			return nil, err
 		}
-		req = fetch.Request{URL: url, Timeout: req.Timeout, AllowFile: true} // it may be anybody's: no secrets
+		req = fetch.Request{URL: url, Timeout: req.Timeout, AllowFile: true, Files: req.Files} // it may be anybody's: no secrets
 	}
 	req.MaxBytes, req.Patient = picture.MaxBytes, true
 	return &req, nil

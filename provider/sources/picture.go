@@ -22,7 +22,7 @@ func (s *Sources) Picture(a query.Asker, q query.Picture) (provider.Typed[*pictu
 	if err != nil {
 		a.Errorf("auth", "%v", err)
 	}
-	c := fetched.Config{Request: fetch.Request{Auth: auth}, Box: q.Box, Fit: q.Fit, Smooth: q.Smooth}
+	c := fetched.Config{Request: fetch.Request{Auth: auth, Files: s.Files}, Box: q.Box, Fit: q.Fit, Smooth: q.Smooth}
 	key, ok := "", false
 	if q.From != nil {
 		key, ok = s.fromValue(a, q, &c)

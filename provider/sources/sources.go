@@ -5,6 +5,7 @@ package sources
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"dashboard/internal/extract"
@@ -30,6 +31,9 @@ type Set interface {
 
 // Sources answers the questions of one generation of walls. It belongs to the goroutine that builds them.
 type Sources struct {
+	// Files is what file:// addresses are of; nil is the working directory.
+	Files fs.FS
+
 	set      Set
 	client   *fetch.Client
 	decoding chan struct{} // a token for whoever decodes a picture that was fetched: one at a time

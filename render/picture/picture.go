@@ -13,9 +13,11 @@ import (
 	"image/jpeg"
 	"image/png"
 	"io"
-	"os"
+	"io/fs"
 	"sort"
 	"time"
+
+	"dashboard/internal/folder"
 
 	"golang.org/x/image/bmp"
 )
@@ -89,40 +91,17 @@ func (p *Picture) Frame(elapsed time.Duration) (index int, next time.Duration) {
 	return i, p.ends[i] - at
 }
 
-// Load reads and decodes a file. Only regular files are read, so that a pipe or a device cannot hold the caller.
-// Errors name the path.
-func Load(path string, box image.Point, fit Fit, smooth bool) (*Picture, error) {
-	data, err := read(path)
+// Load reads a file of fsys and decodes it. Errors name the path.
+func Load(fsys fs.FS, path string, box image.Point, fit Fit, smooth bool) (*Picture, error) {
+	data, err := folder.Read(fsys, path, MaxBytes)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", path, folder.Reason(err))
 	}
 	p, err := Decode(data, box, fit, smooth)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return p, nil
-}
-
-func read(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return nil, err
-	case info.IsDir():
-		return nil, fmt.Errorf("%s: is a directory", path)
-	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s: is not a regular file", path)
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, MaxBytes+1))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return data, nil
 }
 
 // Decode decodes data, whatever its format, and scales it for a box of the given size in pixels. With smooth the

@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"golang.org/x/image/bmp"
+
+	"dashboard/internal/folder"
 )
 
 var (
@@ -262,13 +264,13 @@ func TestLoad(t *testing.T) {
 	tests := []struct{ name, path, want string }{
 		{"good", good, ""},
 		{"missing", filepath.Join(dir, "none"), "none: no such file or directory"},
-		{"directory", dir, dir + ": is a directory"},
-		{"device", os.DevNull, "is not a regular file"},
+		{"directory", dir, dir + ": is a directory, not a file"},
+		{"device", os.DevNull, "is a device, not a file"},
 		{"undecodable", bad, bad + ": not a picture"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := Load(tt.path, image.Pt(10, 10), Contain, true)
+			_, err := Load(folder.Dir(""), tt.path, image.Pt(10, 10), Contain, true)
 			if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("got %v, want %q", err, tt.want)
 			}

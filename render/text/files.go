@@ -19,25 +19,34 @@ type fontFile struct {
 // one for as long as the file does not change: a wall is built again at every
 // reload, and what is cached of its fonts stays right. What was cached of a
 // font whose file has changed is let go.
-func (c *Cache) Open(path string) (*Font, error) {
-	info, err := os.Stat(path)
+func (c *Cache) Open(fsys fs.FS, path string) (*Font, error) {
+	info, err := fs.Stat(fsys, path)
 	if err != nil {
-		return Open(path) // for its error
+		return Open(fsys, path) // for its error
 	}
+	place := placeOf(fsys, path)
 	c.mu.Lock()
-	known := c.files[path]
+	known := c.files[place]
 	c.mu.Unlock()
 	if known.font != nil && sameFile(known.info, info) {
 		return known.font, nil
 	}
-	f, err := Open(path)
+	f, err := Open(fsys, path)
 	if err != nil {
 		return nil, err
 	}
-	for _, old := range c.keep(path, fontFile{f, info}) {
+	for _, old := range c.keep(place, fontFile{f, info}) {
 		c.Forget(old)
 	}
 	return f, nil
+}
+
+// placeOf tells files of the same name in two roots apart.
+func placeOf(fsys fs.FS, path string) string {
+	if root, ok := fsys.(interface{ Path(string) string }); ok {
+		return root.Path(path)
+	}
+	return path
 }
 
 // keep notes an open file and returns the fonts that are not kept any more: the

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"dashboard/internal/folder"
 )
 
 // put writes a font file that was changed at a time.
@@ -21,7 +23,7 @@ func put(t *testing.T, path string, font []byte, at time.Time) {
 
 func mustOpen(t *testing.T, c *Cache, path string) *Font {
 	t.Helper()
-	f, err := c.Open(path)
+	f, err := c.Open(folder.Dir(""), path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,8 +54,8 @@ func TestCacheKeepsFontFiles(t *testing.T) {
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	_, got := c.Open(path)
-	if _, want := Open(path); got == nil || got.Error() != want.Error() {
+	_, got := c.Open(folder.Dir(""), path)
+	if _, want := Open(folder.Dir(""), path); got == nil || got.Error() != want.Error() {
 		t.Errorf("got the error %v, want %v", got, want)
 	}
 }

@@ -5,9 +5,10 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
-	"io"
-	"os"
+	"io/fs"
 	"sync"
+
+	"dashboard/internal/folder"
 
 	"github.com/go-text/typesetting/font"
 	ot "github.com/go-text/typesetting/font/opentype"
@@ -69,39 +70,18 @@ var (
 // Default returns the built-in font, Liberation Sans Bold.
 func Default() *Font { return defaultBold() }
 
-// Open reads a TrueType or OpenType font file; of a collection it takes the
-// first font. A file over 32 MiB is refused.
-func Open(path string) (*Font, error) {
-	b, err := readFont(path)
+// Open reads a TrueType or OpenType font file of fsys; of a collection it takes
+// the first font. A file over 32 MiB is refused.
+func Open(fsys fs.FS, path string) (*Font, error) {
+	b, err := folder.Read(fsys, path, maxFontBytes)
 	if err != nil {
-		return nil, fmt.Errorf("font: %w", err)
+		return nil, fmt.Errorf("font: %s: %w", path, folder.Reason(err))
 	}
 	fc, err := parse(b, 0)
 	if err != nil {
 		return nil, fmt.Errorf("font: %s: %w", path, err)
 	}
 	return newFont(fc), nil
-}
-
-// readFont reads a whole file of at most maxFontBytes.
-func readFont(path string) ([]byte, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	st, err := file.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if !st.Mode().IsRegular() { // a pipe could block for ever
-		return nil, fmt.Errorf("%s: not a regular file", path)
-	}
-	b, err := io.ReadAll(io.LimitReader(file, maxFontBytes+1))
-	if err == nil && len(b) > maxFontBytes {
-		err = fmt.Errorf("%s: larger than %d MiB", path, maxFontBytes>>20)
-	}
-	return b, err
 }
 
 // parse reads the index-th font of a font file. The parser is not made for

@@ -5,6 +5,8 @@ import (
 	"image/color"
 	"os"
 	"testing"
+
+	"dashboard/internal/folder"
 )
 
 // freeSansBold is the built-in font of Grydgets where Debian's package
@@ -19,7 +21,7 @@ func freeSans(t testing.TB) *Font {
 	if _, err := os.Stat(freeSansBold); err != nil {
 		t.Skipf("SKIPPED, compatibility with Grydgets NOT checked: %s is missing (package fonts-freefont-ttf)", freeSansBold)
 	}
-	f, err := Open(freeSansBold)
+	f, err := Open(folder.Dir(""), freeSansBold)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"golang.org/x/image/font/gofont/gobold"
+
+	"dashboard/internal/folder"
 )
 
 // visual returns the text of a line's clusters from left to right.
@@ -90,7 +92,7 @@ func TestShape(t *testing.T) {
 
 // TestArabicJoins looks for letters that take other shapes inside a word than alone.
 func TestArabicJoins(t *testing.T) {
-	f, err := Open("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf")
+	f, err := Open(folder.Dir(""), "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf")
 	if err != nil {
 		t.Skip("SKIPPED, Arabic NOT checked: ", err)
 	}
@@ -146,13 +148,13 @@ func TestOpenErrors(t *testing.T) {
 	}
 	for name, tt := range map[string]struct{ path, want string }{
 		"missing":   {filepath.Join(dir, "no.ttf"), "no such file"},
-		"folder":    {dir, "not a regular file"},
+		"folder":    {dir, "is a directory, not a file"},
 		"no font":   {write("text.ttf", "hello", 0), "text.ttf: "},
 		"empty":     {write("empty.ttf", "", 0), "empty.ttf: "},
-		"too large": {write("large.ttf", "", maxFontBytes+1), "larger than 32 MiB"},
+		"too large": {write("large.ttf", "", maxFontBytes+1), "longer than 33554432 bytes"},
 		"cut":       {write("cut.ttf", string(gobold.TTF[:2000]), 0), "cut.ttf: "},
 	} {
-		if _, err := Open(tt.path); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if _, err := Open(folder.Dir(""), tt.path); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: got %v, want %q", name, err, tt.want)
 		}
 	}

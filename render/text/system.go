@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"dashboard/internal/folder"
+
 	"github.com/go-text/typesetting/font"
 	ot "github.com/go-text/typesetting/font/opentype"
 	"github.com/go-text/typesetting/font/opentype/tables"
@@ -108,7 +110,7 @@ func (c *candidate) load() bool {
 	if c.face != nil {
 		return true
 	}
-	b, err := readFont(c.path)
+	b, err := folder.Read(folder.Dir("/"), c.path, maxFontBytes)
 	if err != nil {
 		return false
 	}

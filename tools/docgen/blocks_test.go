@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"dashboard/config"
+	"dashboard/internal/folder"
 	"dashboard/provider/sources"
 )
 
@@ -134,7 +135,7 @@ func loadWidgets(h *home, block string, r *config.Report) {
 	}
 	var wears *config.Node
 	if strings.Contains(block, "!color") && !root.Has("theme") {
-		wears = config.LoadWidgets("day.yaml", r, secrets) // a part of the starter configuration
+		wears = config.LoadWidgets(folder.Dir(""), "day.yaml", r, secrets) // a part of the starter configuration
 	}
 	t := h.build(block, wears, usualSize.Mul(2), r)
 	t.close()
@@ -151,7 +152,7 @@ func loadConf(_ *home, block string, r *config.Report) {
 	if !config.Parse("block", []byte(block), &config.Report{}, secrets).Has("graphics") {
 		block += "\ngraphics: {resolution: [800, 480]}\n"
 	}
-	inFile(block, r, func(path string) { config.LoadConf(path, r, secrets) })
+	inFile(block, r, func(path string) { config.LoadConf(folder.Dir(""), path, r, secrets) })
 }
 
 func loadClient(_ *home, block string, r *config.Report) {
@@ -163,13 +164,13 @@ func loadClient(_ *home, block string, r *config.Report) {
 			block += "\n" + key + ": " + value + "\n"
 		}
 	}
-	inFile(block, r, func(path string) { config.LoadClient(path, r, secrets) })
+	inFile(block, r, func(path string) { config.LoadClient(folder.Dir(""), path, r, secrets) })
 }
 
 // loadProviders decodes every provider as its type does.
 func loadProviders(_ *home, block string, r *config.Report) {
 	inFile(block, r, func(path string) {
-		list, _ := config.LoadProviders(path, r, secrets, sources.TypeNames())
+		list, _ := config.LoadProviders(folder.Dir(""), path, r, secrets, sources.TypeNames())
 		for _, def := range list {
 			t, _ := sources.TypeNamed(def.Type)
 			params := t.Params()

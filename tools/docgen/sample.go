@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"dashboard/config"
+	"dashboard/internal/folder"
 	"dashboard/provider"
 	"dashboard/render"
 	"dashboard/samples"
@@ -104,11 +105,11 @@ func (h *home) sample(s shot) (*image.RGBA, error) {
 	if err != nil {
 		return nil, err
 	}
-	files, err := fs.Sub(samples.Files, s.sample)
+	content, err := fs.Sub(samples.Files, s.sample)
 	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(os.CopyFS(dir, files), os.Chdir(dir)); err != nil {
+	if err := errors.Join(os.CopyFS(dir, content), os.Chdir(dir)); err != nil {
 		return nil, err
 	}
 	defer os.Chdir(h.dir)
@@ -118,7 +119,7 @@ func (h *home) sample(s shot) (*image.RGBA, error) {
 // shoot draws the sample in the working directory.
 func (h *home) shoot(s shot) (*image.RGBA, error) {
 	r := &config.Report{}
-	conf, ok := config.LoadConf(config.ConfName, r, secrets)
+	conf, ok := config.LoadConf(folder.Dir(""), config.ConfName, r, secrets)
 	if !ok {
 		return nil, errors.New(r.String())
 	}
@@ -128,7 +129,7 @@ func (h *home) shoot(s shot) (*image.RGBA, error) {
 		w.size = s.size
 	}
 	if s.theme != "" {
-		w.theme = config.LoadWidgets("themes/"+s.theme+".yaml", r, secrets)
+		w.theme = config.LoadWidgets(folder.Dir(""), "themes/"+s.theme+".yaml", r, secrets)
 	}
 	data, err := os.ReadFile("widgets.yaml")
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"dashboard/config"
 	"dashboard/control/notify"
+	"dashboard/internal/folder"
 	"dashboard/provider"
 	"dashboard/provider/rest"
 	"dashboard/provider/sources"
@@ -75,7 +76,7 @@ func (h *home) grow(w wallFiles, r *config.Report) *tree {
 
 // connect adds the providers of the household.
 func (h *home) connect(set *provider.Set, r *config.Report) {
-	list, _ := config.LoadProvidersIfPresent(config.ProvidersName, r, secrets, sources.TypeNames())
+	list, _ := config.LoadProvidersIfPresent(folder.Dir(""), config.ProvidersName, r, secrets, sources.TypeNames())
 	for _, def := range list {
 		if def.Type != config.DefaultProviderType {
 			set.Add(def.Type, still{def.Type})

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"dashboard/config"
+	"dashboard/internal/folder"
 	"dashboard/tools/image/card"
 )
 
@@ -140,10 +141,16 @@ func TestDefaultConfig(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	none := config.SecretsFile(config.SecretsName)
+	none := config.SecretsFile(folder.Dir(""), config.SecretsName)
 	for name, load := range map[string]func(string, *config.Report) bool{
-		"conf.yaml":   func(path string, r *config.Report) bool { _, ok := config.LoadConf(path, r, none); return ok },
-		"client.yaml": func(path string, r *config.Report) bool { _, ok := config.LoadClient(path, r, none); return ok },
+		"conf.yaml": func(path string, r *config.Report) bool {
+			_, ok := config.LoadConf(folder.Dir(""), path, r, none)
+			return ok
+		},
+		"client.yaml": func(path string, r *config.Report) bool {
+			_, ok := config.LoadClient(folder.Dir(""), path, r, none)
+			return ok
+		},
 	} {
 		r := &config.Report{}
 		if !load(filepath.Join(dir, name), r) || r.Failed() {

@@ -14,6 +14,7 @@ import (
 
 	"dashboard/config"
 	"dashboard/internal/cli"
+	"dashboard/internal/folder"
 	"dashboard/widgets"
 )
 
@@ -157,7 +158,7 @@ func TestPackagesAreComplete(t *testing.T) {
 
 func TestExampleLoads(t *testing.T) {
 	var r config.Report
-	if _, ok := config.LoadClient(filepath.Join(repository, "packaging", "client.yaml"), &r, nil); !ok || len(r.Warnings()) > 0 {
+	if _, ok := config.LoadClient(folder.Dir(repository), "packaging/client.yaml", &r, nil); !ok || len(r.Warnings()) > 0 {
 		t.Errorf("client.yaml: %v", r.Err())
 	}
 }

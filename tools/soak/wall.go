@@ -13,6 +13,7 @@ import (
 	"dashboard/config"
 	"dashboard/control/notify"
 	"dashboard/fb"
+	"dashboard/internal/folder"
 	"dashboard/netstream"
 	"dashboard/output"
 	"dashboard/provider"
@@ -100,8 +101,8 @@ func (w *wall) read() error {
 	r := &config.Report{}
 	set := w.providers.Begin()
 	w.feed.addTo(set)
-	file := config.LoadWidgets(filepath.Join(w.dir, "wall.yaml"), r, nil)
-	night := config.LoadWidgets(filepath.Join(w.dir, "night.yaml"), r, nil)
+	file := config.LoadWidgets(folder.Dir(w.dir), "wall.yaml", r, nil)
+	night := config.LoadWidgets(folder.Dir(w.dir), "night.yaml", r, nil)
 	if file == nil || night == nil {
 		return fmt.Errorf("%v", r.Diagnostics())
 	}

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// piped is a wall that names a file of each kind, and the files that take the place of its pictures and fonts.
+func piped(port int) files {
+	return themed(port).with("widgets.yaml", `background_image: wall.png
+widgets:
+  - widget: grid
+    rows: 2
+    columns: 2
+    background_color: !color wall
+    children:
+      - {widget: provider, providers: [p]}
+      - {widget: image, path: picture.png}
+      - {widget: text, text: x, font_path: font.ttf}
+      - {widget: providerimage, providers: [p], fallback_image: fallback.png}
+theme:
+  colors: {wall: white}
+`)
+}
+
+// A pipe in place of any file is told in words; nothing waits for its other end.
+func TestPipesAreTold(t *testing.T) {
+	names := append(slices.Sorted(maps.Keys(themed(1))), "wall.png", "picture.png", "font.ttf", "fallback.png")
+	for _, name := range names {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			piped(freePort(t)).write(t, dir)
+			pipe(t, filepath.Join(dir, name))
+			status, out, _ := command(t, "check", dir)
+			if status != 1 || !strings.Contains(out, "is a pipe, not a file") {
+				t.Errorf("got %d, %s", status, out)
+			}
+		})
+	}
+}
+
+func pipe(t *testing.T, path string) {
+	t.Helper()
+	if err := os.Remove(path); err != nil && !os.IsNotExist(err) {
+		t.Fatal(err)
+	}
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A reload that meets a pipe is refused, and the program still ends when it is told to.
+func TestReloadOfPipe(t *testing.T) {
+	port := freePort(t)
+	p := start(t, port, themed(port))
+	eventually(t, "start", func() bool { return p.log.Count("dashboard started") > 0 })
+	for name := range themed(p.port) {
+		before := reloads(p.log)
+		aside := filepath.Join(p.dir, name)
+		if err := os.Rename(aside, aside+".old"); err != nil {
+			t.Fatal(err)
+		}
+		pipe(t, aside)
+		p.reload <- syscall.SIGUSR1
+		eventually(t, "reload", func() bool { return reloads(p.log) > before })
+		if err := os.Rename(aside+".old", aside); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := p.log.Count("reload refused"); got != len(themed(p.port)) {
+		t.Errorf("%d reloads were refused", got)
+	}
+	if status, took := p.end(); status != 0 || took > 2*time.Second {
+		t.Errorf("got %d after %v", status, took)
+	}
+}
+
+// Two walls of the same names are read beside each other: nobody goes to their folders.
+func TestWallsSideBySide(t *testing.T) {
+	before, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := newBuilder(func() {}, discardLog())
+	defer b.providers.Close()
+	for _, color := range []string{"red", "blue"} {
+		o := &options{widgets: "widgets.yaml", home: t.TempDir()}
+		files{"conf.yaml": wallConf(freePort(t), ""), "widgets.yaml": plainWall(color)}.write(t, o.home)
+		g, report := b.load(o, alone(func() {}))
+		if g == nil {
+			t.Fatal(report)
+		}
+		if got, want := g.conf.Outputs[0].Window.Device, filepath.Join(o.home, "screen.raw"); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+	if after, err := os.Getwd(); err != nil || after != before {
+		t.Errorf("the working directory is %s, was %s", after, before)
+	}
+}

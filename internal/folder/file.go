@@ -1,0 +1,110 @@
+package folder
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// maxChunk bounds what one call reads, bytes: it goes through a buffer of its own, because a read that hangs may end
+// after its caller has gone.
+const maxChunk = 256 << 10
+
+// A file is an open regular file. It is not safe for concurrent use.
+type file struct {
+	root *Root
+	name string
+	file *os.File
+	dead bool // a call hangs: the file is left to it
+}
+
+// Stat implements fs.File.
+func (f *file) Stat() (fs.FileInfo, error) {
+	if f.dead {
+		return nil, &fs.PathError{Op: "stat", Path: f.name, Err: ErrHung}
+	}
+	info, err := within(f.root, "stat", f.name, f.file.Stat, nil)
+	f.dead = errors.Is(err, ErrHung)
+	return info, err
+}
+
+// Read implements fs.File.
+func (f *file) Read(p []byte) (int, error) {
+	if f.dead {
+		return 0, &fs.PathError{Op: "read", Path: f.name, Err: ErrHung}
+	}
+	if len(p) == 0 {
+		return 0, nil
+	}
+	own := make([]byte, min(len(p), maxChunk))
+	n, err := within(f.root, "read", f.name, func() (int, error) { return f.file.Read(own) }, nil)
+	if f.dead = errors.Is(err, ErrHung); f.dead {
+		return 0, err
+	}
+	return copy(p, own[:n]), err
+}
+
+// Close implements fs.File. A file with a call under way is closed when that ends, by the garbage collector.
+func (f *file) Close() error {
+	if f.dead {
+		return nil
+	}
+	return f.file.Close()
+}
+
+// A TooLong is the error of a file that is longer than it may be.
+type TooLong struct {
+	Limit int64 // bytes
+}
+
+// Error implements error.
+func (e *TooLong) Error() string { return fmt.Sprintf("longer than %d bytes", e.Limit) }
+
+// Read reads a whole file of at most limit bytes. Errors are of type *fs.PathError; what is too long is a [TooLong] in it.
+func Read(fsys fs.FS, name string, limit int64) ([]byte, error) {
+	f, err := fsys.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := readAll(f, limit)
+	if int64(len(data)) > limit {
+		return nil, &fs.PathError{Op: "read", Path: name, Err: &TooLong{limit}}
+	}
+	return data, pathError("read", name, err)
+}
+
+// readAll reads one byte more than the limit at most. The buffer is as large as the file says it is, and grows if that was wrong.
+func readAll(f fs.File, limit int64) ([]byte, error) {
+	const guess = 512 // bytes, of a file that does not say
+	size := int64(guess)
+	if info, err := f.Stat(); err == nil {
+		size = max(guess, min(info.Size(), limit)+1)
+	}
+	data := make([]byte, 0, size)
+	for int64(len(data)) <= limit {
+		if len(data) == cap(data) {
+			data = append(data, 0)[:len(data)]
+		}
+		n, err := f.Read(data[len(data):min(int64(cap(data)), limit+1)])
+		data = data[:len(data)+n]
+		if err == io.EOF {
+			return data, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return data, nil
+}
+
+// Reason is why a file could not be read, without its name.
+func Reason(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}

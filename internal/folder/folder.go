@@ -1,0 +1,159 @@
+// Package folder opens the files that a configuration names: regular ones only, and never waiting long for one.
+package folder
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+const (
+	// OpenTime bounds how long one call to the system is waited for: a card that spins up and a network share on a busy
+	// line answer within it, a server that is gone never does.
+	OpenTime = 3 * time.Second
+	// MaxHung bounds the calls of a root that are still under way after OpenTime. Each holds a thread until the system
+	// answers. Beyond it a root refuses to try, so that a wall of a hundred pictures on a dead share starts soon all the same.
+	MaxHung = 3
+)
+
+// ErrHung is in the error of a file whose file system does not answer.
+var ErrHung = errors.New("the file system does not answer")
+
+// ErrNotRegular is in the error of what is no regular file: a folder, a pipe, a socket, a device.
+var ErrNotRegular = errors.New("not a regular file")
+
+// A Root opens files by names that count from one folder. It is an [fs.FS] with two differences: absolute names and names
+// with ".." work, because a configuration may name any file of the machine, and what is no regular file is not opened. It is
+// safe for concurrent use. Errors are of type *fs.PathError.
+type Root struct {
+	dir  string       // absolute, unless the working directory is gone
+	hung atomic.Int32 // calls under way that nobody waits for any more
+}
+
+// Dir returns the root of a folder; "" is the working directory as it is now.
+func Dir(dir string) *Root {
+	if abs, err := filepath.Abs(dir); err == nil {
+		dir = abs
+	}
+	return &Root{dir: dir}
+}
+
+// MarshalText gives the folder, so that what is identified by its JSON form is told apart by root.
+func (r *Root) MarshalText() ([]byte, error) { return []byte(r.dir), nil }
+
+// Path returns the place of a name in the file system.
+func (r *Root) Path(name string) string {
+	if filepath.IsAbs(name) {
+		return filepath.Clean(name)
+	}
+	return filepath.Join(r.dir, name)
+}
+
+// Open implements fs.FS. What Read of the file returns is bounded in time as Open is.
+func (r *Root) Open(name string) (fs.File, error) {
+	f, err := within(r, "open", name, func() (*os.File, error) { return openRegular(r.Path(name)) }, func(f *os.File) { f.Close() })
+	if err != nil {
+		return nil, err
+	}
+	return &file{root: r, name: name, file: f}, nil
+}
+
+// Stat implements fs.StatFS: of anything, regular or not.
+func (r *Root) Stat(name string) (fs.FileInfo, error) {
+	return within(r, "stat", name, func() (fs.FileInfo, error) { return os.Stat(r.Path(name)) }, nil)
+}
+
+// openRegular looks before it opens, because opening some devices does something (a watchdog begins to count), and again at
+// what it has opened, because the name may be another file's by then. It does not wait for a pipe's other end (open(2),
+// O_NONBLOCK).
+func openRegular(path string) (*os.File, error) {
+	if err := regular(os.Stat(path)); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK|syscall.O_NOCTTY, 0)
+	if err != nil {
+		return nil, err
+	}
+	if err := regular(f.Stat()); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+func regular(info fs.FileInfo, err error) error {
+	if err == nil && !info.Mode().IsRegular() {
+		err = notRegular(kind(info.Mode()))
+	}
+	return err
+}
+
+// notRegular is ErrNotRegular with what it is instead.
+type notRegular string
+
+func (e notRegular) Error() string        { return "is " + string(e) + ", not a file" }
+func (e notRegular) Is(target error) bool { return target == ErrNotRegular }
+
+func kind(m fs.FileMode) string {
+	switch {
+	case m.IsDir():
+		return "a directory"
+	case m&fs.ModeNamedPipe != 0:
+		return "a pipe"
+	case m&fs.ModeSocket != 0:
+		return "a socket"
+	}
+	return "a device"
+}
+
+// An answer is what a call to the system gave.
+type answer[T any] struct {
+	v   T
+	err error
+}
+
+// within makes a call and waits OpenTime for it at most. What comes later is given to drop, which may be nil.
+func within[T any](r *Root, op, name string, call func() (T, error), drop func(T)) (v T, err error) {
+	if r.hung.Load() >= MaxHung {
+		return v, &fs.PathError{Op: op, Path: name, Err: ErrHung}
+	}
+	done, gone := make(chan answer[T]), make(chan struct{})
+	go func() {
+		v, err := call()
+		select {
+		case done <- answer[T]{v, err}:
+		case <-gone:
+			if r.hung.Add(-1); err == nil && drop != nil {
+				drop(v)
+			}
+		}
+	}()
+	timer := time.NewTimer(OpenTime)
+	defer timer.Stop()
+	select {
+	case a := <-done:
+		return a.v, pathError(op, name, a.err)
+	case <-timer.C:
+		r.hung.Add(1)
+		close(gone)
+		return v, &fs.PathError{Op: op, Path: name, Err: fmt.Errorf("%w within %v", ErrHung, OpenTime)}
+	}
+}
+
+// pathError names the file as it was asked for.
+func pathError(op, name string, err error) error {
+	var p *fs.PathError
+	switch {
+	case err == nil, err == io.EOF:
+		return err
+	case errors.As(err, &p):
+		err = p.Err
+	}
+	return &fs.PathError{Op: op, Path: name, Err: err}
+}
