@@ -175,6 +175,11 @@ func (h *HostName) SetValue(v any) error {
 // TypeName implements TypeNamer.
 func (*HostName) TypeName() string { return "host name" }
 
+// JSONSchema implements Describer.
+func (*HostName) JSONSchema() map[string]any {
+	return map[string]any{"type": "string", "pattern": `^(\*|[^/:@ *]+)$`}
+}
+
 // LoadConf reads conf.yaml. The second result is false if anything is wrong;
 // then the settings must not be used.
 func LoadConf(fsys fs.FS, path string, r *Report, secrets SecretSource) (*Conf, bool) {

@@ -32,6 +32,9 @@ type Field struct {
 // A TypeNamer is a type that says how the reference calls it, such as "color".
 type TypeNamer interface{ TypeName() string }
 
+// A Describer is a type that says in JSON Schema what may be written for it; the result is the caller's.
+type Describer interface{ JSONSchema() map[string]any }
+
 // Fields lists the keys a params struct reads, in the order of its fields, with
 // those of embedded structs in their place. A field takes part if it has a yaml
 // tag; the tags are yaml, alias, required, default, min, max, minlen, maxlen,

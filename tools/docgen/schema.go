@@ -158,6 +158,9 @@ func (w schemaWriter) typed(f config.Field, t reflect.Type) schema {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
+	if d, ok := reflect.New(t).Interface().(config.Describer); ok {
+		return d.JSONSchema()
+	}
 	if named, ok := namedTypes[typeNameOf(t)]; ok {
 		return named()
 	}
