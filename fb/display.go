@@ -7,6 +7,7 @@ import (
 	"image/color"
 	"image/draw"
 	"sync"
+	"sync/atomic"
 
 	"periph.io/x/conn/v3/display"
 )
@@ -23,22 +24,26 @@ var (
 // several goroutines. Draw and DrawFrame have finished with their source when
 // they return, and allocate nothing once warm.
 type Display struct {
-	mu       sync.Mutex // guards everything below
-	dev      Device
-	opts     Options
+	opts     Options // these four are not changed after New
 	geometry Geometry
 	place    placement
-	painter  *painter
-	scaled   *image.RGBA // the upright screen, when the frame is scaled
-	copied   *image.RGBA // the frame, when it is needed after a draw
-	keep     bool        // copied must always be up to date
-	flip     *flipper    // nil without panning
-	vsync    *vsync      // nil without
-	one      [1]image.Rectangle
-	borders  bool // what the frame does not cover must be blackened
-	hidden   bool // another console is in front
-	halted   bool
-	shown    uint64
+	vsync    *vsync // nil without
+
+	// State reads these without mu, which a driver that hangs holds for ever.
+	flips  atomic.Bool // flip is in use
+	hidden atomic.Bool // another console is in front
+	halted atomic.Bool
+	shown  atomic.Uint64
+
+	mu      sync.Mutex // held while the device is used; guards everything below
+	dev     Device
+	painter *painter
+	scaled  *image.RGBA // the upright screen, when the frame is scaled
+	copied  *image.RGBA // the frame, when it is needed after a draw
+	keep    bool        // copied must always be up to date
+	flip    *flipper    // nil without panning
+	one     [1]image.Rectangle
+	borders bool // what the frame does not cover must be blackened
 }
 
 var _ display.Drawer = (*Display)(nil)
@@ -77,6 +82,7 @@ func (d *Display) prepare() {
 	}
 	if d.opts.Pan {
 		d.flip = newFlipper(d.geometry)
+		d.flips.Store(d.flip != nil)
 	}
 	if d.opts.VSync {
 		d.vsync = newVSync(d.dev)
@@ -98,11 +104,7 @@ func newFrame(r image.Rectangle) *image.RGBA {
 }
 
 // String implements conn.Resource.
-func (d *Display) String() string {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return "fb: " + d.geometry.String()
-}
+func (d *Display) String() string { return "fb: " + d.geometry.String() }
 
 // ColorModel implements display.Drawer: the colors of the device's format.
 func (d *Display) ColorModel() color.Model { return d.geometry.Format.ColorModel() }
@@ -138,7 +140,7 @@ func (d *Display) Check() error {
 func (d *Display) hide() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.hidden = true
+	d.hidden.Store(true)
 	d.home()
 }
 
@@ -155,7 +157,8 @@ func (d *Display) home() {
 func (d *Display) unhide() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.hidden, d.borders = false, true
+	d.hidden.Store(false)
+	d.borders = true
 	if d.flip != nil {
 		d.flip.forget(d.place.bounds())
 	}
@@ -165,10 +168,9 @@ func (d *Display) unhide() {
 func (d *Display) Halt() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.halted {
+	if d.halted.Swap(true) {
 		return nil
 	}
-	d.halted = true
 	d.home()
 	if d.vsync != nil {
 		return d.vsync.closeAfter(d.dev)

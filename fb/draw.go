@@ -41,7 +41,7 @@ func (d *Display) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 
 // usable reports why nothing can be drawn, or nil.
 func (d *Display) usable() error {
-	if d.halted {
+	if d.halted.Load() {
 		return ErrHalted
 	}
 	return nil
@@ -49,7 +49,7 @@ func (d *Display) usable() error {
 
 // show paints the rectangles rs of the frame, whose pixel p is p+at of src.
 func (d *Display) show(src image.Image, at image.Point, rs []image.Rectangle) (err error) {
-	if err := d.usable(); err != nil || d.hidden {
+	if err := d.usable(); err != nil || d.hidden.Load() {
 		return err
 	}
 	defer d.painter.catchFault(debug.SetPanicOnFault(true), &err)
@@ -61,7 +61,7 @@ func (d *Display) show(src image.Image, at image.Point, rs []image.Rectangle) (e
 	} else {
 		d.paintFlipped(frame, at, rs)
 	}
-	d.shown++
+	d.shown.Add(1)
 	return nil
 }
 
@@ -126,5 +126,6 @@ func (d *Display) paintFlipped(frame *image.RGBA, at image.Point, rs []image.Rec
 	}
 	d.painter.pageRow = d.flip.shownRow()
 	d.flip = nil
+	d.flips.Store(false)
 	d.paintAll(frame, at, rs)
 }

@@ -37,7 +37,7 @@ func TestHidden(t *testing.T) {
 	if !bytes.Equal(mem, text) || !k.State().Hidden {
 		t.Errorf("drawn while hidden (state %v)", k.State().Hidden)
 	}
-	k.unhide()
+	k.unhideFor(k.leases)
 	if repaints != 1 || k.State().Hidden {
 		t.Errorf("got %d repaints and hidden %v, want 1 and false", repaints, k.State().Hidden)
 	}

@@ -34,14 +34,36 @@ type Keeper struct {
 	wake    chan struct{} // capacity 1: look now
 	console atomic.Pointer[Console]
 
-	mu      sync.Mutex // guards everything below
-	display *Display   // nil while there is none
-	last    State      // of the display before
-	err     error      // why there is none
-	hidden  bool
-	halted  bool
-	lost    uint64
-	looked  time.Time // when the device was last asked
+	mu     sync.Mutex // held while a device is used, which may be for ever; guards these and all changes of known
+	halted bool
+	looked time.Time // when the device was last asked
+	leases int       // consoles opened so far; the last one counts
+
+	told  sync.Mutex // held for moments; whoever changes known holds mu too
+	known known
+	lost  atomic.Uint64
+}
+
+// known is what others may ask while a device is in use.
+type known struct {
+	display *Display // nil while there is none
+	last    State    // of the display before
+	err     error    // why there is none
+	hidden  bool     // another console is in front
+}
+
+// now returns what is known.
+func (k *Keeper) now() known {
+	k.told.Lock()
+	defer k.told.Unlock()
+	return k.known
+}
+
+// learn changes what is known. mu is held.
+func (k *Keeper) learn(change func(*known)) {
+	k.told.Lock()
+	defer k.told.Unlock()
+	change(&k.known)
 }
 
 // NewKeeper returns a Keeper for what o names and tries to open it; Run keeps
@@ -78,9 +100,7 @@ func (k *Keeper) Run(ctx context.Context) error {
 
 // pause returns the time until the next look that nobody asked for.
 func (k *Keeper) pause() time.Duration {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.display == nil {
+	if k.now().display == nil {
 		return RetryInterval
 	}
 	return LookInterval
@@ -108,8 +128,8 @@ func (k *Keeper) reopen() bool {
 		return false
 	}
 	k.looked = time.Now()
-	if k.display != nil {
-		err := k.display.Check()
+	if d := k.known.display; d != nil {
+		err := d.Check()
 		if err == nil {
 			return false
 		}
@@ -120,9 +140,9 @@ func (k *Keeper) reopen() bool {
 		k.fail(err)
 		return false
 	}
-	k.display, k.err = d, nil
+	k.learn(func(n *known) { n.display, n.err = d, nil })
 	k.leaseConsole()
-	d.hidden = k.hidden // nobody else has d yet
+	d.hidden.Store(k.known.hidden)
 	return true
 }
 
@@ -150,49 +170,86 @@ func (k *Keeper) leaseConsole() {
 		return
 	}
 	old.Restore()
-	// k.mu is held here and by the callbacks: they come after this.
-	c := OpenConsole(k.opts.TTY, k.hide, k.unhide)
-	k.hidden = c.behind
+	k.lease(func(release, acquire func()) *Console { return OpenConsole(k.opts.TTY, release, acquire) })
+}
+
+// lease makes what open returns the console. mu is held, here and by the
+// callbacks, so that they come after this. What an older lease still calls, for
+// a signal that came when it was given back, is left out: it would hide a screen
+// that nobody brings back, or show one over another console's text.
+func (k *Keeper) lease(open func(release, acquire func()) *Console) {
+	k.leases++
+	n := k.leases
+	c := open(func() { k.hideFor(n) }, func() { k.unhideFor(n) })
+	k.learn(func(now *known) { now.hidden = c.behind })
 	k.console.Store(c)
 }
 
 // drop closes the display, whose device failed with err.
 func (k *Keeper) drop(err error) {
 	k.remember()
-	_ = k.display.Halt() // err is the reason worth telling
-	k.display = nil
+	_ = k.known.display.Halt() // err is the reason worth telling
 	k.fail(err)
 }
 
 // fail notes why there is no device; the error is made once, not by each draw.
-func (k *Keeper) fail(err error) { k.err = fmt.Errorf("%w: %w", ErrAbsent, err) }
+func (k *Keeper) fail(err error) {
+	k.learn(func(n *known) { n.display, n.err = nil, fmt.Errorf("%w: %w", ErrAbsent, err) })
+}
 
 // remember keeps the state of the display that is about to be closed.
 func (k *Keeper) remember() {
-	shown := k.last.Shown
-	k.last = k.display.State()
-	k.last.Shown += shown
+	k.learn(func(n *known) {
+		shown := n.last.Shown
+		n.last = n.display.State()
+		n.last.Shown += shown
+	})
 }
 
+// hide stops painting: another console is in front, or the screen is given up.
 func (k *Keeper) hide() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.hidden = true
-	if k.display != nil {
-		k.display.hide()
+	k.hideLocked()
+}
+
+// hideFor is hide for the lease with number n.
+func (k *Keeper) hideFor(n int) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if n == k.leases {
+		k.hideLocked()
 	}
 }
 
-// unhide has the geometry looked at too: the other console may have panned.
-func (k *Keeper) unhide() {
-	k.mu.Lock()
-	k.hidden = false
-	if k.display != nil {
-		k.display.unhide()
+func (k *Keeper) hideLocked() {
+	k.learn(func(n *known) { n.hidden = true })
+	if d := k.known.display; d != nil {
+		d.hide()
 	}
-	k.mu.Unlock()
+}
+
+// unhideFor starts painting again for the lease with number n. It has the
+// geometry looked at too: the other console may have panned.
+func (k *Keeper) unhideFor(n int) {
+	if !k.unhide(n) {
+		return
+	}
 	k.lookSoon()
 	repaint(k.opts)
+}
+
+func (k *Keeper) unhide(n int) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if n != k.leases {
+		return false
+	}
+	k.learn(func(n *known) { n.hidden = false })
+	if d := k.known.display; d != nil {
+		d.unhide()
+	}
+	return true
 }
 
 func (k *Keeper) lookSoon() {
@@ -236,11 +293,12 @@ func (k *Keeper) Halt() error {
 		return nil
 	}
 	k.halted = true
-	if k.display == nil {
+	d := k.known.display
+	if d == nil {
 		return nil
 	}
 	k.remember()
-	err := k.display.Halt()
-	k.display, k.err = nil, ErrHalted
+	err := d.Halt()
+	k.learn(func(n *known) { n.display, n.err = nil, ErrHalted })
 	return err
 }

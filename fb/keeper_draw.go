@@ -16,7 +16,7 @@ func (k *Keeper) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	if err := k.usable(); err != nil {
 		return err
 	}
-	return k.drawn(k.display.DrawFrame(src, damage))
+	return k.drawn(k.known.display.DrawFrame(src, damage))
 }
 
 // usable reports why nothing can be drawn, or nil.
@@ -24,9 +24,9 @@ func (k *Keeper) usable() error {
 	if k.halted {
 		return ErrHalted
 	}
-	if k.display == nil {
-		k.lost++
-		return k.err
+	if k.known.display == nil {
+		k.lost.Add(1)
+		return k.known.err
 	}
 	return nil
 }
@@ -43,37 +43,36 @@ func (k *Keeper) drawn(err error) error {
 	return err
 }
 
-// Bounds is the size of the frames to draw, from 0,0: Options.Frame, or the upright size of
-// the screen that is or was there, or empty.
+// Bounds is the size of the frames to draw, from 0,0: Options.Frame, or the
+// upright size of the screen that is or was there, or empty. Like State and
+// String it waits for nobody.
 func (k *Keeper) Bounds() image.Rectangle {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.display != nil {
-		return k.display.Bounds()
-	}
-	if k.opts.Frame != (image.Point{}) {
+	n := k.now()
+	switch {
+	case n.display != nil:
+		return n.display.Bounds()
+	case k.opts.Frame != (image.Point{}):
 		return image.Rectangle{Max: k.opts.Frame}
 	}
-	return image.Rectangle{Max: k.last.Frame}
+	return image.Rectangle{Max: n.last.Frame}
 }
 
 // String implements conn.Resource: the path of the device, there or not.
 func (k *Keeper) String() string { return cmp.Or(k.opts.Path, DefaultPath) }
 
-// State returns the state of the display.
+// State returns the state of the display, also while a draw hangs.
 func (k *Keeper) State() State {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	s := k.last
-	if k.display != nil {
-		s = k.display.State()
-		s.Shown += k.last.Shown
+	n := k.now()
+	s := n.last
+	if n.display != nil {
+		s = n.display.State()
+		s.Shown += n.last.Shown
 	}
-	s.Lost, s.Hidden = k.lost, k.hidden
-	s.Open = k.display != nil
+	s.Lost, s.Hidden = k.lost.Load(), n.hidden
+	s.Open = n.display != nil
 	s.Console = k.console.Load().Problem()
-	if k.display == nil {
-		s.Err = k.err
+	if n.display == nil {
+		s.Err = n.err
 	}
 	return s
 }

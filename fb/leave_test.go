@@ -30,7 +30,7 @@ func newLeased(t *testing.T, row int) (*Keeper, *fakeTerminal) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k.console.Store(lease(log, 0, k.hide, k.unhide))
+	k.leaseFrom(log)
 	log.steps()
 	return k, log
 }

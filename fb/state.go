@@ -23,16 +23,14 @@ type State struct {
 	Console error
 }
 
-// State returns the state of d.
+// State returns the state of d. It waits for nobody.
 func (d *Display) State() State {
-	d.mu.Lock()
-	defer d.mu.Unlock()
 	return State{
-		Open:     !d.halted,
+		Open:     !d.halted.Load(),
 		Geometry: d.geometry,
 		Frame:    d.place.frame,
-		Shown:    d.shown,
-		Hidden:   d.hidden,
+		Shown:    d.shown.Load(),
+		Hidden:   d.hidden.Load(),
 		VSync:    d.vsync.String(),
 		Panning:  d.panning(),
 		Err:      d.usable(),
@@ -43,7 +41,7 @@ func (d *Display) panning() string {
 	switch {
 	case !d.opts.Pan:
 		return "off"
-	case d.flip == nil:
+	case !d.flips.Load():
 		return "off: the device does not do it"
 	}
 	return "on"

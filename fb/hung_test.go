@@ -1,0 +1,97 @@
+package fb
+
+import (
+	"image"
+	"testing"
+)
+
+// stuckDevice flips pages, which takes until it is let go.
+type stuckDevice struct {
+	fakeDevice
+	began, end chan struct{}
+}
+
+func (d stuckDevice) Pan(int) error {
+	d.began <- struct{}{}
+	<-d.end
+	return nil
+}
+
+// TestStateWhileDrawHangs: whoever asks how the screen does, and how large it is, gets an answer while a draw does not
+// end.
+func TestStateWhileDrawHangs(t *testing.T) {
+	g := paddedGeometry(RGB565, 16, 8, 0, image.Point{})
+	g.VirtualHeight, g.Size = 16, 2*g.Size
+	dev := stuckDevice{fakeDevice{g, make([]byte, g.Size)}, make(chan struct{}), make(chan struct{})}
+	k, err := NewKeeperOf(Options{Pan: true, TTY: NoTTY}, func() (Device, error) { return dev, nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	frame := noise(k.Bounds())
+	drawn := make(chan error)
+	go func() { drawn <- k.DrawFrame(frame, nil) }()
+	<-dev.began
+	asked := make(chan State)
+	go func() { // the test's own deadline is ten minutes; a hung answer shows in the goroutine dump
+		_ = k.String()
+		_ = k.pause()
+		if k.Bounds() != image.Rect(0, 0, 16, 8) {
+			t.Errorf("bounds: got %v", k.Bounds())
+		}
+		asked <- k.State()
+	}()
+	if s := <-asked; !s.Open || s.Shown != 0 || s.Panning != "on" || s.Geometry != g {
+		t.Errorf("got %+v, want the state before the draw ends", s)
+	}
+	close(dev.end)
+	if err := <-drawn; err != nil {
+		t.Fatal(err)
+	}
+	if s := k.State(); s.Shown != 1 {
+		t.Errorf("got %d frames shown, want 1", s.Shown)
+	}
+	go func() { <-dev.began }() // the page of the console, shown last
+	if err := k.Halt(); err != nil {
+		t.Error(err)
+	}
+}
+
+// leaseFrom gives k a console on a terminal that a test plays.
+func (k *Keeper) leaseFrom(t terminal) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.lease(func(release, acquire func()) *Console { return lease(t, 0, release, acquire) })
+}
+
+// TestOldLease: a signal for a lease that was given back changes nothing about the one that followed.
+func TestOldLease(t *testing.T) {
+	g := paddedGeometry(RGB565, 16, 8, 0, image.Point{})
+	repaints := 0
+	k, err := NewKeeperOf(Options{TTY: NoTTY, OnRepaint: func() { repaints++ }}, func() (Device, error) {
+		return fakeDevice{g, make([]byte, g.Size)}, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer k.Halt()
+	k.leaseFrom(newFakeTerminal())
+	old := k.console.Load()
+	old.Restore()
+	k.leaseFrom(newFakeTerminal())
+	old.answer(releaseSignal)
+	if k.State().Hidden {
+		t.Error("the old lease hid the screen of the new one")
+	}
+	k.console.Load().answer(releaseSignal)
+	if !k.State().Hidden {
+		t.Error("the new lease did not hide the screen")
+	}
+	old.answer(acquireSignal)
+	if !k.State().Hidden || repaints != 0 {
+		t.Errorf("hidden %v and %d repaints after the old lease's signal, want true and 0", k.State().Hidden, repaints)
+	}
+	k.console.Load().answer(acquireSignal)
+	if k.State().Hidden || repaints != 1 {
+		t.Errorf("hidden %v and %d repaints after the new lease's signal, want false and 1", k.State().Hidden, repaints)
+	}
+}
