@@ -55,8 +55,8 @@ type FileOutput struct {
 	OutputPath     string `yaml:"output_path" default:"./headless_output" minlen:"1" doc:"Folder of the files; made if it is not there."`
 	RenderInterval int    `yaml:"render_interval" default:"60" min:"1" unit:"s" doc:"Time from one file to the next."`
 	ImageFormat    string `yaml:"image_format" default:"png" enum:"png,jpg,jpeg,bmp" doc:"Format of the files."`
-	Pattern        string `yaml:"filename_pattern" default:"grydgets_{timestamp}" minlen:"1" doc:"Name of a file without its ending; {timestamp} and {sequence} are filled in."`
-	KeepImages     int    `yaml:"keep_images" default:"100" min:"0" doc:"How many files are kept; 0 keeps all."`
+	Pattern        string `yaml:"filename_pattern" default:"grydgets_{timestamp}" minlen:"1" doc:"Name of a file without its ending; {timestamp} (the local time; with its offset where the clock shows an hour twice) and {sequence} are filled in."`
+	KeepImages     int    `yaml:"keep_images" default:"100" min:"0" doc:"How many files whose names the pattern gives are kept, the newest; 0 keeps all."`
 	LatestSymlink  bool   `yaml:"create_latest_symlink" default:"true" doc:"Keeps a link latest.<format> to the newest file."`
 	ImageOptions
 }

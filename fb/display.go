@@ -77,7 +77,7 @@ func (d *Display) prepare() {
 	if d.place.scaled {
 		d.scaled = image.NewRGBA(image.Rectangle{Max: d.place.screen})
 		if d.opts.Scaler == nil {
-			d.opts.Scaler = plainScaler{}
+			d.opts.Scaler = PlainScaler{}
 		}
 	}
 	if d.opts.Pan {

@@ -31,6 +31,19 @@ type Geometry struct {
 // hardware reaches it; a larger value is a driver's mistake.
 const maxSide = 1 << 15
 
+// maxPixels bounds what is allocated for a screen or a frame, four bytes a pixel:
+// 512 MB, sixteen screens of 3840x2160. Its product with four fits 32 bits.
+const maxPixels = 1 << 27
+
+// checkPixels reports a picture of w by h pixels, neither above maxSide, that is
+// larger than maxPixels.
+func checkPixels(w, h int) error {
+	if int64(w)*int64(h) > maxPixels {
+		return fmt.Errorf("%dx%d is more than %d million pixels", w, h, maxPixels>>20)
+	}
+	return nil
+}
+
 // Validate reports why g cannot be drawn on, or nil: every visible pixel must
 // lie in its row and in the memory.
 func (g Geometry) Validate() error {
@@ -47,6 +60,9 @@ func (g Geometry) Validate() error {
 		if v.got < v.min || v.got > maxSide {
 			return fmt.Errorf("%s %d is not in %d..%d", v.name, v.got, v.min, maxSide)
 		}
+	}
+	if err := checkPixels(g.Width, g.Height); err != nil {
+		return err
 	}
 	row := (g.XOffset + g.Width) * g.Format.BytesPerPixel()
 	if g.Stride < row {

@@ -48,6 +48,9 @@ func (o Options) Validate() error {
 	if o.Frame != (image.Point{}) && (o.Frame.X < 1 || o.Frame.Y < 1 || o.Frame.X > maxSide || o.Frame.Y > maxSide) {
 		return fmt.Errorf("fb: frame size %v is not in 1..%d", o.Frame, maxSide)
 	}
+	if err := checkPixels(o.Frame.X, o.Frame.Y); err != nil {
+		return fmt.Errorf("fb: frame size %w", err)
+	}
 	return nil
 }
 

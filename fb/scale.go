@@ -13,11 +13,13 @@ type Scaler interface {
 	Scale(dst *image.RGBA, dr image.Rectangle, src *image.RGBA)
 }
 
-// plainScaler is the Scaler used when none is given: x/image's bilinear one,
-// which widens its support when it shrinks. It allocates and is slow.
-type plainScaler struct{}
+// PlainScaler is the Scaler used when none is given: x/image's bilinear one,
+// which widens its support when it shrinks. It takes any size, allocates and is
+// slow.
+type PlainScaler struct{}
 
-func (plainScaler) Scale(dst *image.RGBA, dr image.Rectangle, src *image.RGBA) {
+// Scale implements Scaler.
+func (PlainScaler) Scale(dst *image.RGBA, dr image.Rectangle, src *image.RGBA) {
 	part, ok := dst.SubImage(dr).(*image.RGBA)
 	if !ok || part.Rect.Empty() {
 		return

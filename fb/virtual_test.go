@@ -102,6 +102,8 @@ func TestOpenRefuses(t *testing.T) {
 		{"negative padding", fb.Options{Path: filepath.Join(dir, "a"), Virtual: &fb.Virtual{Width: 8, Height: 8, Padding: -1, Format: fb.RGB565}}},
 		{"no size", fb.Options{Path: filepath.Join(dir, "b"), Virtual: &fb.Virtual{Format: fb.RGB565}}},
 		{"huge", fb.Options{Path: filepath.Join(dir, "c"), Virtual: &fb.Virtual{Width: 1 << 30, Height: 1 << 30, Format: fb.RGB565}}},
+		{"sides that are too much together", fb.Options{Path: filepath.Join(dir, "e"), Virtual: &fb.Virtual{Width: 20000, Height: 20000, Format: fb.RGB565}}},
+		{"a frame of too many pixels", fb.Options{Path: filepath.Join(dir, "f"), Virtual: &good, Frame: image.Pt(20000, 20000)}},
 		{"rotation", fb.Options{Path: filepath.Join(dir, "d"), Virtual: &good, Rotate: 1}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -37,6 +37,7 @@ const (
 	writeLimit = time.Minute
 
 	timestampLayout = "20060102_150405"
+	offsetLayout    = "-0700"
 	filePermissions = 0o644
 	dirPermissions  = 0o755
 )
@@ -61,6 +62,7 @@ type File struct {
 	*Pacer
 	o        FileOptions
 	format   format
+	ours     *regexp.Regexp // the names that Pattern gives
 	sequence int
 	newest   string // name of the file written last
 	buf      bytes.Buffer
@@ -87,7 +89,7 @@ func NewFile(o FileOptions) (*File, error) {
 	case o.Keep < 0:
 		return nil, fmt.Errorf("keep_images %d is negative", o.Keep)
 	}
-	file := &File{o: o, format: f, write: writeSynced}
+	file := &File{o: o, format: f, ours: namesOf(o.Pattern, f), write: writeSynced}
 	file.Pacer = NewPacer(Pacing{
 		Name: "file " + o.Dir, Draw: file.encode, Send: file.save, After: file.tidy,
 		Interval: o.RenderInterval, Repeat: true, Retry: backoff.NewConstantBackOff(min(o.RenderInterval, rewriteAfter)),
@@ -142,12 +144,37 @@ const latestPrefix = "latest."
 
 func (f *File) fileName(now time.Time) string {
 	return strings.NewReplacer(
-		"{timestamp}", now.In(f.o.Location).Format(timestampLayout),
+		"{timestamp}", timestamp(now.In(f.o.Location)),
 		"{sequence}", strconv.Itoa(f.sequence),
 	).Replace(f.o.Pattern) + "." + f.format.name
 }
 
-// prune removes the oldest files of the format, whoever wrote them, until Keep are left.
+// timestamp is the local time t, with its offset to UTC where the clock shows the same time for a second time: at the end of
+// summer time.
+func timestamp(t time.Time) string {
+	s := t.Format(timestampLayout)
+	since, _ := t.ZoneBounds()
+	if since.IsZero() {
+		return s
+	}
+	_, offset := t.Zone()
+	_, before := since.Add(-time.Second).Zone()
+	if t.Sub(since) < time.Duration(before-offset)*time.Second {
+		s += t.Format(offsetLayout)
+	}
+	return s
+}
+
+// namesOf matches what fileName makes of a pattern.
+func namesOf(pattern string, f format) *regexp.Regexp {
+	s := strings.NewReplacer(
+		regexp.QuoteMeta("{timestamp}"), `\d{8}_\d{6}(?:[+-]\d{4})?`,
+		regexp.QuoteMeta("{sequence}"), `\d+`,
+	).Replace(regexp.QuoteMeta(pattern))
+	return regexp.MustCompile("^" + s + regexp.QuoteMeta("."+f.name) + "$")
+}
+
+// prune removes the oldest files that have our names, from this run or another, until Keep are left.
 func (f *File) prune() error {
 	if f.o.Keep == 0 {
 		return nil
@@ -165,7 +192,7 @@ func (f *File) prune() error {
 	return errors.Join(errs...)
 }
 
-// images lists the files of the format, the oldest first. What seems to be newer than the file written last is of a clock
+// images lists the files that have our names, the oldest first. What seems to be newer than the file written last is of a clock
 // that was ahead, and older than all.
 func (f *File) images() ([]fs.FileInfo, error) {
 	entries, err := os.ReadDir(f.o.Dir)
@@ -174,7 +201,7 @@ func (f *File) images() ([]fs.FileInfo, error) {
 	}
 	var files []fs.FileInfo
 	for _, e := range entries {
-		if !strings.HasSuffix(e.Name(), "."+f.format.name) || strings.HasPrefix(e.Name(), latestPrefix) {
+		if !f.ours.MatchString(e.Name()) || f.o.Latest && e.Name() == latestPrefix+f.format.name {
 			continue
 		}
 		if info, err := e.Info(); err == nil && info.Mode().IsRegular() { // an error: it is gone already

@@ -150,8 +150,11 @@ func TestFileKeepsTheNewest(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		put("aaa.png", time.Minute)
-		put("zzz.png", time.Hour)
+		put("n71.png", time.Minute)
+		put("n94.png", time.Hour)
+		put("mine.png", 3*time.Hour)                          // somebody's own
+		put("n5b.png", 3*time.Hour)                           // nearly ours
+		put("an5.png", 3*time.Hour)                           // nearly ours
 		put("old.jpg", 2*time.Hour)                           // another format
 		put("latest.backup.png", 2*time.Hour)                 // begins like the link
 		put(".grydgets_20000101_000000.png4711", 2*time.Hour) // left by a power cut
@@ -161,13 +164,13 @@ func TestFileKeepsTheNewest(t *testing.T) {
 		fr := frame(6, 4, 1)
 		_ = f.DrawFrame(fr, rects(fr.Rect))
 		synctest.Wait()
-		want := []string{"aaa.png", "latest.backup.png", "latest.png", "n0.png", "old.jpg"}
+		want := []string{".hidden.png", "an5.png", "latest.backup.png", "latest.png", "mine.png", "n0.png", "n5b.png", "n71.png", "old.jpg"}
 		if got := names(t, dir); !slices.Equal(got, want) {
 			t.Errorf("got %v, want %v", got, want)
 		}
 		time.Sleep(3*DefaultRenderInterval + time.Second)
 		synctest.Wait()
-		want = []string{"latest.backup.png", "latest.png", "n2.png", "n3.png", "old.jpg"}
+		want = []string{".hidden.png", "an5.png", "latest.backup.png", "latest.png", "mine.png", "n2.png", "n3.png", "n5b.png", "old.jpg"}
 		if got := names(t, dir); !slices.Equal(got, want) {
 			t.Errorf("got %v, want %v", got, want)
 		}
@@ -186,7 +189,7 @@ func fileTime(t *testing.T, path string) time.Time {
 func TestFileKeepsTheNewestWhenTheClockIsSetBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		dir := t.TempDir()
-		for i, name := range []string{"a.png", "b.png", "c.png"} {
+		for i, name := range []string{"n97.png", "n98.png", "n99.png"} {
 			path := filepath.Join(dir, name)
 			if err := os.WriteFile(path, nil, 0o600); err != nil {
 				t.Fatal(err)
@@ -202,8 +205,8 @@ func TestFileKeepsTheNewestWhenTheClockIsSetBack(t *testing.T) {
 		_ = f.DrawFrame(fr, rects(fr.Rect))
 		synctest.Wait()
 		for i, want := range [][]string{
-			{"b.png", "c.png", "latest.png", "n0.png"},
-			{"c.png", "latest.png", "n0.png", "n1.png"},
+			{"latest.png", "n0.png", "n98.png", "n99.png"},
+			{"latest.png", "n0.png", "n1.png", "n99.png"},
 			{"latest.png", "n0.png", "n1.png", "n2.png"},
 			{"latest.png", "n1.png", "n2.png", "n3.png"},
 		} {
@@ -214,6 +217,42 @@ func TestFileKeepsTheNewestWhenTheClockIsSetBack(t *testing.T) {
 			synctest.Wait()
 		}
 	})
+}
+
+// TestFileAtTheEndOfSummerTime writes through the hour that local clocks show twice: every picture has a name of its own,
+// and what is kept are the newest.
+func TestFileAtTheEndOfSummerTime(t *testing.T) {
+	zone, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	end := time.Date(2026, 10, 25, 1, 0, 0, 0, time.UTC) // 3:00 summer time becomes 2:00
+	for at, want := range map[time.Duration]string{
+		-time.Hour:                "20261025_020000",
+		-time.Second:              "20261025_025959",
+		0:                         "20261025_020000+0100",
+		time.Hour - time.Second:   "20261025_025959+0100",
+		time.Hour:                 "20261025_030000",
+		155 * 24 * time.Hour:      "20270329_030000", // summer time began the day before
+		-210 * 24 * time.Hour / 2: "20260712_030000", // in its middle
+	} {
+		if got := timestamp(end.Add(at).In(zone)); got != want {
+			t.Errorf("%v: got %q, want %q", end.Add(at), got, want)
+		}
+	}
+	if got := timestamp(end); got != "20261025_010000" {
+		t.Errorf("UTC: got %q", got)
+	}
+	seen := map[string]bool{}
+	f := newFile(t, FileOptions{Pattern: "wall {timestamp}"})
+	f.o.Location = zone
+	for at := -3 * time.Hour; at < 3*time.Hour; at += time.Minute {
+		name := f.fileName(end.Add(at))
+		if seen[name] || !f.ours.MatchString(name) {
+			t.Fatalf("%v: %q came before (%v) or is not known as ours", end.Add(at), name, seen[name])
+		}
+		seen[name] = true
+	}
 }
 
 // TestFileSurvivesAFullDisk: nothing half-written is seen, the failure is told and tried again soon, Run goes on.

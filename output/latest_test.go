@@ -286,3 +286,36 @@ func BenchmarkLatest(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkLate is a clock's tick while a slow consumer reads and a whole frame has come that it has not seen: it costs
+// what the tick covers, not what is late.
+func BenchmarkLate(b *testing.B) {
+	f, clock := frame(1920, 1080, 3), rects(image.Rect(100, 100, 400, 200))
+	m := newMailbox()
+	m.put(f, rects(f.Rect))
+	var d damage.List
+	m.take(&d)
+	m.put(f, rects(f.Rect))
+	b.ReportAllocs()
+	for b.Loop() {
+		m.put(f, clock)
+	}
+}
+
+// TestLateTicksCostWhatTheyCover counts nothing in time: what lies outside of a tick is not copied again.
+func TestLateTicksCostWhatTheyCover(t *testing.T) {
+	f, clock := frame(64, 64, 3), image.Rect(10, 10, 20, 20)
+	m := newMailbox()
+	m.put(f, rects(f.Rect))
+	var d damage.List
+	m.take(&d)
+	m.put(f, rects(image.Rect(0, 0, 64, 40))) // late
+	m.put(f, rects(image.Rect(0, 50, 5, 55))) // late, a rectangle of its own
+	fill(f, f.Rect, 9)                        // not told but for the clock: must not be copied
+	m.put(f, rects(clock))
+	want := image.NewRGBA(f.Rect)
+	fill(want, image.Rect(0, 0, 64, 40), 3)
+	fill(want, image.Rect(0, 50, 5, 55), 3)
+	fill(want, clock, 9)
+	equal(t, m.back, want)
+}

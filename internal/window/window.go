@@ -32,7 +32,8 @@ func Options(c *config.WindowOutput, frame image.Point) (fb.Options, error) {
 	return o, o.Validate()
 }
 
-// A scaler fits whatever sizes the framebuffer asks for; the tables of the latest pair are kept.
+// A scaler fits whatever sizes the framebuffer asks for; the tables of the latest pair are kept. Sides that bilinear does
+// not take, of several screens that are driven as one, are left to the plain scaler.
 type scaler struct {
 	dst, src image.Point
 	s        *bilinear.Scaler
@@ -42,6 +43,10 @@ var _ fb.Scaler = (*scaler)(nil)
 
 // Scale implements fb.Scaler.
 func (s *scaler) Scale(dst *image.RGBA, dr image.Rectangle, src *image.RGBA) {
+	if max(dst.Rect.Dx(), dst.Rect.Dy(), src.Rect.Dx(), src.Rect.Dy()) > bilinear.MaxSide {
+		fb.PlainScaler{}.Scale(dst, dr, src)
+		return
+	}
 	if s.s == nil || s.dst != dst.Rect.Size() || s.src != src.Rect.Size() {
 		s.dst, s.src = dst.Rect.Size(), src.Rect.Size()
 		s.s = bilinear.New(s.dst.X, s.dst.Y, s.src.X, s.src.Y)

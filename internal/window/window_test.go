@@ -58,7 +58,7 @@ func TestFullscreen(t *testing.T) {
 	frame := image.NewRGBA(image.Rect(0, 0, 40, 30))
 	red := color.RGBA{255, 0, 0, 255}
 	draw.Draw(frame, frame.Rect, image.NewUniform(red), image.Point{}, draw.Src)
-	for _, size := range []config.Size{{Width: 80, Height: 60}, {Width: 20, Height: 15}, {Width: 40, Height: 30}} {
+	for _, size := range []config.Size{{Width: 80, Height: 60}, {Width: 20, Height: 15}, {Width: 40, Height: 30}, {Width: 7684, Height: 4}, {Width: 2, Height: 8000}} {
 		path := filepath.Join(t.TempDir(), "screen")
 		o, err := Options(&config.WindowOutput{Device: path, Driver: "virtual", Fullscreen: true, Size: &size}, frame.Rect.Size())
 		if err != nil {
