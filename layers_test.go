@@ -25,7 +25,8 @@ var policy = map[string]string{
 	"internal/cli":      "internal/spelling samples",
 
 	"config":             "internal/spelling internal/folder",
-	"theme":              "config internal/spelling",
+	"config/value":       "config internal/spelling",
+	"theme":              "config config/value internal/spelling",
 	"theme/sun":          "",
 	"provider":           "",
 	"provider/query":     "provider render/picture internal/fetch",

@@ -13,6 +13,75 @@ import (
 // Near() string also gives the nearest right word.
 type Setter interface{ SetValue(v any) error }
 
+// A NodeSetter is a type that takes a value as it was written: what text it had before YAML gave it a type, and what is in
+// it. The node is not null, and a program only for a ProgramTaker. The error is shown as that of a Setter is; mistakes of parts go to the context.
+type NodeSetter interface {
+	SetNode(n *Node, c *Context) error
+}
+
+// A ProgramTaker is a NodeSetter that also takes programs, such as a condition.
+type ProgramTaker interface {
+	NodeSetter
+	TakesProgram()
+}
+
+// A Context is what a NodeSetter reads its value with.
+type Context struct {
+	// Field is the key that is read: it has the limits of numbers.
+	Field *Field
+	// Colors is the section of colors of the theme, resolved; nil where there is none.
+	Colors *Node
+
+	d *decoder
+}
+
+// Decode fills a struct or any other value that into points to from a part, and reports whether there was no error.
+func (c *Context) Decode(n *Node, into any) bool {
+	before := c.d.report.errors
+	c.d.value(n, reflect.ValueOf(into).Elem(), &Field{})
+	return c.d.report.errors == before
+}
+
+// Errorf reports a mistake in a part.
+func (c *Context) Errorf(at *Node, format string, args ...any) {
+	c.d.report.Errorf(at, format, args...)
+}
+
+// InRange returns what is wrong with a number by the limits of the field.
+func (c *Context) InRange(n *Node, x float64) error {
+	least, hasLeast := bound(c.Field.Min)
+	most, hasMost := bound(c.Field.Max)
+	if hasLeast && x < least || hasMost && x > most {
+		return fmt.Errorf("must be %s, not %s", rangeText(c.Field), n.Shown())
+	}
+	return nil
+}
+
+// A Live value is a plain one, or follows providers by a program.
+type Live[T any] struct {
+	Plain   T
+	Program *Node // the jq program, nil for a plain value
+}
+
+// IsLive reports whether it follows providers.
+func (l *Live[T]) IsLive() bool { return l.Program != nil }
+
+func (l *Live[T]) parts() (plain any, program **Node) { return &l.Plain, &l.Program }
+
+// A liver is a Live of any type.
+type liver interface {
+	parts() (plain any, program **Node)
+}
+
+// LivePart returns what a plain value of a Live type is; ok is false for all other types.
+func LivePart(t reflect.Type) (plain reflect.Type, ok bool) {
+	if l, is := reflect.New(t).Interface().(liver); is {
+		p, _ := l.parts()
+		return reflect.TypeOf(p).Elem(), true
+	}
+	return t, false
+}
+
 // DecodeOptions says how strict a decoding is. The zero value reports unknown
 // keys as errors.
 type DecodeOptions struct {
@@ -20,6 +89,8 @@ type DecodeOptions struct {
 	UnknownKeys Severity
 	// Reserved are keys that the caller reads itself.
 	Reserved []string
+	// Colors is the section of colors of the theme, resolved, for types that name roles.
+	Colors *Node
 }
 
 // Decode fills the struct that into points to from a mapping, by the tags that
@@ -60,7 +131,7 @@ func (d *decoder) structure(n *Node, v reflect.Value, reserved []string) {
 		return
 	}
 	if n.kind != Map && n.kind != Null {
-		d.report.Errorf(n, "must be a mapping, not %s", n.shown())
+		d.report.Errorf(n, "must be a mapping, not %s", n.Shown())
 		return
 	}
 	fields := Fields(v.Type())
@@ -136,7 +207,7 @@ func (d *decoder) setDefault(n *Node, target reflect.Value, f *Field) {
 		d.value(defaultNode(n, f), target, f)
 		return
 	}
-	if target.Kind() == reflect.Struct && !isNode(target.Type()) && !isSetter(target.Type()) {
+	if target.Kind() == reflect.Struct && !isNode(target.Type()) && !isSetter(target.Type()) && !isLive(target.Type()) {
 		d.structure(&Node{file: n.file, line: n.line, column: n.column, path: join(n.path, f.Name)}, target, nil)
 	}
 }
@@ -144,7 +215,7 @@ func (d *decoder) setDefault(n *Node, target reflect.Value, f *Field) {
 // defaultNode parses a default tag; text for strings is taken as it is.
 func defaultNode(n *Node, f *Field) *Node {
 	at := &Node{file: n.file, line: n.line, column: n.column, path: join(n.path, f.Name), text: f.Default}
-	if f.GoType.Kind() == reflect.String && !isSetter(f.GoType) {
+	if plain, _ := LivePart(f.GoType); plain.Kind() == reflect.String && !isSetter(plain) {
 		return at.typed(f.Default)
 	}
 	if f.Default != "" && (f.Default[0] == '[' || f.Default[0] == '{') {

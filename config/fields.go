@@ -21,6 +21,7 @@ type Field struct {
 	Most     string // greatest length of a list or text
 	Enum     []string
 	Numeric  bool // a number may be written as text
+	Live     bool // a program may stand for the value
 	URL      bool // an http or https URL with a host
 	Unit     string
 	Doc      string
@@ -72,14 +73,16 @@ func fieldOf(f reflect.StructField, name string, at []int, depth int) Field {
 	if !isNode(t) {
 		t = deref(t)
 	}
+	plain, live := LivePart(t)
 	field := Field{
-		Name: name, Aliases: words(f.Tag.Get("alias")), Type: typeName(t),
+		Live: live,
+		Name: name, Aliases: words(f.Tag.Get("alias")), Type: typeName(plain),
 		Required: f.Tag.Get("required") == "true", Default: def, HasDef: hasDef,
 		Min: f.Tag.Get("min"), Max: f.Tag.Get("max"), Least: f.Tag.Get("minlen"), Most: f.Tag.Get("maxlen"),
 		Enum: words(f.Tag.Get("enum")), Numeric: f.Tag.Get("numeric") == "string", URL: f.Tag.Get("format") == "url",
 		Unit: f.Tag.Get("unit"), Doc: f.Tag.Get("doc"), GoType: t, index: at,
 	}
-	if inner := innermost(t); !isSetter(inner) && !isNode(inner) {
+	if inner := innermost(plain); !isSetter(inner) && !isNode(inner) {
 		field.Fields = fieldsOf(inner, nil, depth+1)
 	}
 	return field
@@ -94,17 +97,27 @@ func innermost(t reflect.Type) reflect.Type {
 }
 
 var (
-	nodeType     = reflect.TypeFor[Node]()
-	setterType   = reflect.TypeFor[Setter]()
-	namerType    = reflect.TypeFor[TypeNamer]()
-	durationType = reflect.TypeFor[time.Duration]()
+	nodeSetterType   = reflect.TypeFor[NodeSetter]()
+	programTakerType = reflect.TypeFor[ProgramTaker]()
+	nodeType         = reflect.TypeFor[Node]()
+	setterType       = reflect.TypeFor[Setter]()
+	namerType        = reflect.TypeFor[TypeNamer]()
+	durationType     = reflect.TypeFor[time.Duration]()
 )
 
 func isNode(t reflect.Type) bool {
 	return t == nodeType || t.Kind() == reflect.Pointer && t.Elem() == nodeType
 }
 
-func isSetter(t reflect.Type) bool { return reflect.PointerTo(t).Implements(setterType) }
+func isSetter(t reflect.Type) bool {
+	p := reflect.PointerTo(t)
+	return p.Implements(setterType) || p.Implements(nodeSetterType)
+}
+
+func isLive(t reflect.Type) bool {
+	_, ok := LivePart(t)
+	return ok
+}
 
 // typeName names a type for the reference.
 func typeName(t reflect.Type) string {

@@ -71,7 +71,7 @@ func document(fsys fs.FS, path string, r *Report, secrets SecretSource) *Node {
 		return nil
 	case n.kind != Map && n.kind != Token:
 		if !n.broken {
-			r.Errorf(n, "must be a mapping, not %s", n.shown())
+			r.Errorf(n, "must be a mapping, not %s", n.Shown())
 		}
 		return nil
 	}
@@ -83,6 +83,9 @@ func document(fsys fs.FS, path string, r *Report, secrets SecretSource) *Node {
 
 // rejectTokens reports every theme token and puts broken values in their place.
 func rejectTokens(n *Node, r *Report) *Node {
+	if n.IsProgram() {
+		return n.AsProgram()
+	}
 	switch n.kind {
 	case Token:
 		where := n.path

@@ -46,7 +46,7 @@ func (m *mappingBuilder) merge(key, y *yaml.Node, depth int) {
 	for i := len(bases) - 1; i >= 0; i-- {
 		base := m.builder.node(bases[i], m.node.path, depth+1)
 		if base.kind != Map && !base.broken {
-			m.report.Errorf(base, "'<<' needs a mapping or a list of mappings, not %s", base.shown())
+			m.report.Errorf(base, "'<<' needs a mapping or a list of mappings, not %s", base.Shown())
 			continue
 		}
 		for _, p := range base.pairs {

@@ -9,7 +9,7 @@ import (
 type Kind uint8
 
 // The kinds of nodes. Token is a theme token such as !color panel, known by
-// name only until the theme resolves it.
+// name only until the theme resolves it; Program is a jq program, !data .sun.elevation.
 const (
 	Null Kind = iota
 	Bool
@@ -19,9 +19,10 @@ const (
 	List
 	Map
 	Token
+	Program
 )
 
-var kindNames = [...]string{"nothing", "a boolean", "a whole number", "a number", "text", "a list", "a mapping", "a theme token"}
+var kindNames = [...]string{"nothing", "a boolean", "a whole number", "a number", "text", "a list", "a mapping", "a theme token", "a program"}
 
 // String names the kind as error messages do, with its article.
 func (k Kind) String() string { return kindNames[k] }
@@ -151,6 +152,19 @@ func (n *Node) Token() (section, name string, ok bool) {
 	return n.tag, n.text, true
 }
 
+// programTag marks a jq program whose result is the value, unless the theme has a section of that name.
+const programTag = "data"
+
+// IsProgram reports whether the value is a token that stands for a program where no theme says otherwise.
+func (n *Node) IsProgram() bool { return n.Kind() == Token && n.tag == programTag }
+
+// AsProgram returns a token as the program that it is.
+func (n *Node) AsProgram() *Node {
+	c := *n
+	c.kind = Program
+	return &c
+}
+
 // Secret reports whether the value came from a secret and must not be shown.
 func (n *Node) Secret() bool { return n != nil && n.secret }
 
@@ -237,21 +251,23 @@ func (n *Node) Value() any {
 			m[p.Key] = p.Value.Value()
 		}
 		return m
-	case Null, Token:
+	case Null, Token, Program:
 		return nil
 	}
 	return n.value
 }
 
-// shown describes the value for an error message, shortened, and never a
+// Shown describes the value for an error message, shortened, and never a
 // secret one.
-func (n *Node) shown() string {
+func (n *Node) Shown() string {
 	const longest = 40 // characters; more would hide the rest of the message
 	switch n.Kind() {
 	case Null, List, Map:
 		return n.Kind().String()
 	case Token:
 		return "'!" + n.tag + " " + n.text + "'"
+	case Program:
+		return "a program (!" + programTag + ")"
 	}
 	if n.secret {
 		return "a secret"

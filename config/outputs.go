@@ -112,7 +112,7 @@ func outputsOf(n *Node, r *Report) []Output {
 		return nil
 	}
 	if n.Kind() != List {
-		r.Errorf(n, "must be a list of outputs, not %s", n.shown())
+		r.Errorf(n, "must be a list of outputs, not %s", n.Shown())
 		return nil
 	}
 	if n.Len() == 0 {

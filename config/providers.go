@@ -51,7 +51,7 @@ func LoadProvidersIfPresent(fsys fs.FS, path string, r *Report, secrets SecretSo
 func providersOf(n *Node, r *Report, types []string) []*Provider {
 	if n.Kind() != Map {
 		if n.Kind() != Null {
-			r.Errorf(n, "must be a mapping of name to provider, not %s", n.shown())
+			r.Errorf(n, "must be a mapping of name to provider, not %s", n.Shown())
 		}
 		return nil
 	}
@@ -67,7 +67,7 @@ func providersOf(n *Node, r *Report, types []string) []*Provider {
 func providerOf(p Pair, r *Report, types []string) *Provider {
 	if p.Value.Kind() != Map {
 		if !p.Value.Broken() {
-			r.Errorf(p.Value, "must be a mapping, not %s", p.Value.shown())
+			r.Errorf(p.Value, "must be a mapping, not %s", p.Value.Shown())
 		}
 		return nil
 	}

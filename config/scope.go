@@ -9,12 +9,13 @@ type Scope struct {
 	report   *Report
 	unknown  Severity // of a key that is no parameter
 	reserved []string // keys that are read by this package
+	colors   *Node    // of the theme
 }
 
 // Decode fills params, a pointer to a struct, as Node.Decode does, and returns
 // whether there was no error.
 func (s Scope) Decode(params any) bool {
-	return s.node.Decode(params, s.report, &DecodeOptions{UnknownKeys: s.unknown, Reserved: s.reserved})
+	return s.node.Decode(params, s.report, &DecodeOptions{UnknownKeys: s.unknown, Reserved: s.reserved, Colors: s.colors})
 }
 
 // Errorf reports an error at a key's value, or, where the key is not there or
@@ -54,7 +55,7 @@ func (s Scope) name(key string) string {
 	case Null:
 		return ""
 	case List, Map:
-		s.report.Errorf(v, "must be text, not %s", v.shown())
+		s.report.Errorf(v, "must be text, not %s", v.Shown())
 		return ""
 	}
 	return v.text

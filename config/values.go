@@ -18,8 +18,6 @@ func (d *decoder) value(n *Node, v reflect.Value, f *Field) {
 	switch {
 	case isNode(t):
 		setNode(n, v)
-	case n.kind == Token:
-		d.report.Errorf(n, "'!%s %s' is a theme token, and there is no theme here", n.tag, n.text)
 	case t.Kind() == reflect.Pointer:
 		if n.kind == Null {
 			return
@@ -27,9 +25,15 @@ func (d *decoder) value(n *Node, v reflect.Value, f *Field) {
 		p := reflect.New(t.Elem())
 		d.value(n, p.Elem(), f)
 		v.Set(p)
+	case isLive(t):
+		d.live(n, v, f)
+	case n.kind == Program && !reflect.PointerTo(t).Implements(programTakerType):
+		d.report.Errorf(n, "'!%s' gives no value for this key: write a plain one", programTag)
+	case n.kind == Token:
+		d.report.Errorf(n, "'!%s %s' is a theme token, and there is no theme here", n.tag, n.text)
 	case n.broken:
 	case isSetter(t):
-		d.setter(n, v)
+		d.setter(n, v, f)
 	case t == durationType:
 		if s, ok := d.number(n, f); ok {
 			v.SetInt(int64(s * float64(time.Second)))
@@ -74,12 +78,28 @@ func (d *decoder) byKind(n *Node, v reflect.Value, f *Field) {
 	}
 }
 
-// setter hands the plain value to the type itself.
-func (d *decoder) setter(n *Node, v reflect.Value) {
+// live decodes a value that may be a program.
+func (d *decoder) live(n *Node, v reflect.Value, f *Field) {
+	plain, program := v.Addr().Interface().(liver).parts()
+	if n.kind == Program {
+		*program = n
+		return
+	}
+	d.value(n, reflect.ValueOf(plain).Elem(), f)
+}
+
+// setter hands the value to the type itself.
+func (d *decoder) setter(n *Node, v reflect.Value, f *Field) {
 	if n.kind == Null {
 		return
 	}
-	err := v.Addr().Interface().(Setter).SetValue(n.Value())
+	var err error
+	switch s := v.Addr().Interface().(type) {
+	case NodeSetter:
+		err = s.SetNode(n, &Context{Field: f, Colors: d.opts.Colors, d: d})
+	case Setter:
+		err = s.SetValue(n.Value())
+	}
 	if err == nil {
 		return
 	}
@@ -100,14 +120,14 @@ func (d *decoder) setter(n *Node, v reflect.Value) {
 func (d *decoder) text(n *Node, v reflect.Value, f *Field) {
 	switch n.kind {
 	case List, Map:
-		d.report.Errorf(n, "must be text, not %s", n.shown())
+		d.report.Errorf(n, "must be text, not %s", n.Shown())
 		return
 	}
 	if !d.allowed(n, f) {
 		return
 	}
 	if f.URL && !isURL(n.text) {
-		d.report.Errorf(n, "must be an http or https URL, not %s", n.shown())
+		d.report.Errorf(n, "must be an http or https URL, not %s", n.Shown())
 		return
 	}
 	if !d.length(n, f, len([]rune(n.text)), "character") {
@@ -125,7 +145,7 @@ func (d *decoder) allowed(n *Node, f *Field) bool {
 	if n.secret {
 		word = ""
 	}
-	d.report.Near(n, word, f.Enum, "must be one of %s, not %s", strings.Join(f.Enum, ", "), n.shown())
+	d.report.Near(n, word, f.Enum, "must be one of %s, not %s", strings.Join(f.Enum, ", "), n.Shown())
 	return false
 }
 
@@ -145,13 +165,13 @@ func (d *decoder) boolean(n *Node, v reflect.Value) {
 			return
 		}
 	}
-	d.report.Near(n, n.text, []string{"true", "false"}, "must be true or false, not %s", n.shown())
+	d.report.Near(n, n.text, []string{"true", "false"}, "must be true or false, not %s", n.Shown())
 }
 
 func (d *decoder) integer(n *Node, v reflect.Value, f *Field) {
 	x, ok := d.asNumber(n, f)
 	if !ok || x != math.Trunc(x) || math.Abs(x) > math.MaxInt32 {
-		d.report.Errorf(n, "must be a whole number, not %s", n.shown())
+		d.report.Errorf(n, "must be a whole number, not %s", n.Shown())
 		return
 	}
 	if d.inRange(n, f, x) && (len(f.Enum) == 0 || d.allowed(n, f)) {
@@ -162,7 +182,7 @@ func (d *decoder) integer(n *Node, v reflect.Value, f *Field) {
 func (d *decoder) number(n *Node, f *Field) (float64, bool) {
 	x, ok := d.asNumber(n, f)
 	if !ok {
-		d.report.Errorf(n, "must be a number, not %s", n.shown())
+		d.report.Errorf(n, "must be a number, not %s", n.Shown())
 		return 0, false
 	}
 	return x, d.inRange(n, f, x)
@@ -189,7 +209,7 @@ func (d *decoder) inRange(n *Node, f *Field, x float64) bool {
 	if (!hasLeast || x >= least) && (!hasMost || x <= most) {
 		return true
 	}
-	d.report.Errorf(n, "must be %s, not %s", rangeText(f), n.shown())
+	d.report.Errorf(n, "must be %s, not %s", rangeText(f), n.Shown())
 	return false
 }
 
@@ -237,7 +257,7 @@ func plural(n int, unit string) string {
 // slice decodes a list; null elements are the element's zero value.
 func (d *decoder) slice(n *Node, v reflect.Value, f *Field) {
 	if n.kind != List {
-		d.report.Errorf(n, "must be a list, not %s", n.shown())
+		d.report.Errorf(n, "must be a list, not %s", n.Shown())
 		return
 	}
 	if !d.length(n, f, len(n.items), "item") {
@@ -253,7 +273,7 @@ func (d *decoder) slice(n *Node, v reflect.Value, f *Field) {
 // mapping decodes a mapping with free keys.
 func (d *decoder) mapping(n *Node, v reflect.Value, f *Field) {
 	if n.kind != Map {
-		d.report.Errorf(n, "must be a mapping, not %s", n.shown())
+		d.report.Errorf(n, "must be a mapping, not %s", n.Shown())
 		return
 	}
 	m := reflect.MakeMapWithSize(v.Type(), len(n.pairs))

@@ -38,7 +38,7 @@ func Tree(root *Node, r *Report, kinds []string) *Widget {
 	if root == nil || root.Broken() {
 		return nil
 	}
-	screen := &Widget{Kind: ScreenKind, Scope: Scope{node: root, report: r, unknown: Warning, reserved: screenKeys}}
+	screen := &Widget{Kind: ScreenKind, Scope: Scope{node: root, report: r, unknown: Warning, reserved: screenKeys, colors: colorsOf(root)}}
 	list := root.Get("widgets")
 	switch {
 	case root.Kind() != Map || !root.Has("widgets"):
@@ -53,7 +53,7 @@ func Tree(root *Node, r *Report, kinds []string) *Widget {
 		r.Warnf(list.Items()[1], "only the first entry of 'widgets:' is shown; put several into a grid")
 	}
 	screen.reserved = append(slices.Clone(screenKeys), anchored(root)...)
-	b := &treeBuilder{report: r, kinds: kinds}
+	b := &treeBuilder{report: r, kinds: kinds, colors: colorsOf(root)}
 	if child := b.widget(list.Items()[0]); child != nil {
 		screen.Children = []*Widget{child}
 		return screen
@@ -86,6 +86,16 @@ func hasAnchor(n *Node) bool {
 type treeBuilder struct {
 	report *Report
 	kinds  []string
+	colors *Node
+}
+
+// colorsOf is the section of colors of a resolved file's theme.
+func colorsOf(root *Node) *Node {
+	colors := root.Get("theme").Get("colors")
+	if colors.Kind() != Map {
+		colors = root.Get("theme").Get("color")
+	}
+	return colors
 }
 
 // widget reads one widget and those inside it; nil if it cannot be told what
@@ -95,10 +105,10 @@ func (b *treeBuilder) widget(n *Node) *Widget {
 		return nil
 	}
 	if n.Kind() != Map {
-		b.report.Errorf(n, "a widget must be a mapping with a 'widget' key, not %s", n.shown())
+		b.report.Errorf(n, "a widget must be a mapping with a 'widget' key, not %s", n.Shown())
 		return nil
 	}
-	w := &Widget{Scope: Scope{node: n, report: b.report, unknown: Warning, reserved: widgetKeys}}
+	w := &Widget{Scope: Scope{node: n, report: b.report, unknown: Warning, reserved: widgetKeys, colors: b.colors}}
 	w.Kind = w.Scope.name("widget")
 	w.Name = w.Scope.name("name")
 	w.Children = b.children(n.Get("children"))
@@ -137,7 +147,7 @@ func (b *treeBuilder) children(n *Node) []*Widget {
 	case n.Kind() == Null:
 		return nil
 	case n.Kind() != List:
-		b.report.Errorf(n, "must be a list of widgets, not %s", n.shown())
+		b.report.Errorf(n, "must be a list of widgets, not %s", n.Shown())
 		return nil
 	}
 	var children []*Widget

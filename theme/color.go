@@ -157,6 +157,13 @@ func fromHex(s, digits string) (Color, error) {
 	return Color{color.NRGBA{R: uint8(v >> 24), G: uint8(v >> 16), B: uint8(v >> 8), A: uint8(v)}}, nil
 }
 
+func unknownFunction(s, name string) error {
+	return &ColorError{
+		reason: fmt.Sprintf("%q is no color: there is no function %s()", s, name),
+		near:   spelling.Nearest(name, []string{"rgb", "hsl", "oklch", "alpha", "mix"}),
+	}
+}
+
 func unknownColor(s, name string) error {
 	e := &ColorError{reason: fmt.Sprintf("%q is no color", s)}
 	if _, err := fromHex(s, name); err == nil {

@@ -119,6 +119,9 @@ func (v *resolver) token(use *config.Node) *config.Node {
 	if v.theme.bad {
 		return use.AsBroken()
 	}
+	if use.IsProgram() && !v.theme.node.Has(section) && !v.theme.node.Has(section+"s") {
+		return use.AsProgram()
+	}
 	entries, key, ok := v.section(use, section)
 	if !ok {
 		return use.AsBroken()

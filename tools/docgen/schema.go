@@ -108,7 +108,7 @@ func (w schemaWriter) field(f config.Field) schema {
 
 // defaultValue is a default as the file would hold it.
 func defaultValue(f config.Field) any {
-	if f.GoType.Kind() == reflect.String {
+	if plain, _ := config.LivePart(f.GoType); plain.Kind() == reflect.String {
 		return f.Default
 	}
 	n := config.Parse("default", []byte(f.Default), &config.Report{}, nil)
@@ -157,6 +157,9 @@ func (w schemaWriter) orToken(s schema) schema {
 func (w schemaWriter) typed(f config.Field, t reflect.Type) schema {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
+	}
+	if plain, live := config.LivePart(t); live {
+		return schema{"anyOf": []any{w.typed(f, plain), schema{"type": "string", "description": "A program: !data and jq."}}}
 	}
 	if d, ok := reflect.New(t).Interface().(config.Describer); ok {
 		return d.JSONSchema()

@@ -1,0 +1,194 @@
+package value
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"dashboard/config"
+	"dashboard/internal/spelling"
+)
+
+// An Event is what a time of day counts from.
+type Event uint8
+
+// The events.
+const (
+	Midnight Event = iota
+	Sunrise
+	Sunset
+)
+
+// A Clock is a time of day: so long after midnight on the wall's clock, or so long after or before sunrise or sunset. The
+// zero value is midnight.
+type Clock struct {
+	Event  Event
+	Offset time.Duration // from 0 to 24 h after midnight; from −12 h to 12 h from the sun
+}
+
+// maxSunOffset bounds the distance from sunrise and sunset: more is nearer to those of another day.
+const maxSunOffset = 12 * time.Hour
+
+// TypeName implements config.TypeNamer.
+func (*Clock) TypeName() string { return "clock time" }
+
+// JSONSchema implements config.Describer. An unquoted 6:30 is a number to YAML.
+func (*Clock) JSONSchema() map[string]any {
+	return anyOf(map[string]any{"type": "integer", "minimum": 0, "maximum": 1440},
+		textSchema(`^([0-9]{1,2}:[0-9]{2}|(sunrise|sunset) *([+-].+)?)$`, "A time is '06:30', sunrise, or sunset-30m."))
+}
+
+// SetNode implements config.NodeSetter.
+func (t *Clock) SetNode(n *config.Node, _ *config.Context) error {
+	text, ok := scalar(n)
+	if !ok {
+		return mustBe(clockExample, n)
+	}
+	v, err := ParseClock(text)
+	if err == nil {
+		*t = v
+	}
+	return err
+}
+
+const clockExample = `a time such as "06:30", sunrise or sunset-30m`
+
+var (
+	timeOfDay = regexp.MustCompile(`^(\d{1,2}):(\d{2})$`)
+	ofSun     = regexp.MustCompile(`^([a-z]+)(?:\s*([+-])\s*(.+))?$`)
+)
+
+// ParseClock reads a time of day.
+func ParseClock(s string) (Clock, error) {
+	if m := timeOfDay.FindStringSubmatch(s); m != nil {
+		hour, _ := strconv.Atoi(m[1])
+		minute, _ := strconv.Atoi(m[2])
+		if hour > 24 || minute > 59 || hour == 24 && minute > 0 {
+			return Clock{}, fmt.Errorf("there is no time %s: hours are 00 to 23 (24:00 is the end of the day), minutes 00 to 59", s)
+		}
+		return Clock{Offset: time.Duration(hour)*time.Hour + time.Duration(minute)*time.Minute}, nil
+	}
+	m := ofSun.FindStringSubmatch(s)
+	if m == nil {
+		return Clock{}, fmt.Errorf("must be %s, not %q", clockExample, s)
+	}
+	event, ok := map[string]Event{"sunrise": Sunrise, "sunset": Sunset}[m[1]]
+	if !ok {
+		near := spelling.Nearest(m[1], []string{"sunrise", "sunset"})
+		if near != "" {
+			near += s[len(m[1]):]
+		}
+		return Clock{}, wordError{fmt.Sprintf("must be %s, not %q", clockExample, s), near}
+	}
+	offset, ok := time.Duration(0), true
+	if m[2] != "" {
+		offset, ok = ParseDuration(m[3])
+	}
+	if !ok || offset > maxSunOffset {
+		return Clock{}, fmt.Errorf("after %s%s there is a duration of at most 12h, such as 30m, not %q", m[1], m[2], m[3])
+	}
+	if m[2] == "-" {
+		offset = -offset
+	}
+	return Clock{event, offset}, nil
+}
+
+// A Sun tells when the sun rises and sets on the day of a moment; ok is false where it does not, or where nobody knows.
+type Sun func(day time.Time) (rise, set time.Time, ok bool)
+
+// On is the moment on the day of a time; ok is false for times of the sun on days without them.
+func (t Clock) On(day time.Time, sun Sun) (at time.Time, ok bool) {
+	if t.Event == Midnight {
+		y, m, d := day.Date()
+		return time.Date(y, m, d, int(t.Offset/time.Hour), int(t.Offset%time.Hour/time.Minute), 0, 0, day.Location()), true
+	}
+	if sun == nil {
+		return time.Time{}, false
+	}
+	rise, set, ok := sun(day)
+	if t.Event == Sunset {
+		rise = set
+	}
+	return rise.Add(t.Offset), ok
+}
+
+// A Window is a time of each day, from one time to another; the end is not in it. One that ends before it begins goes on
+// after midnight.
+type Window struct{ From, To Clock }
+
+// TypeName implements config.TypeNamer.
+func (*Window) TypeName() string { return "window" }
+
+// JSONSchema implements config.Describer.
+func (*Window) JSONSchema() map[string]any {
+	return textSchema(`^.+[-–].+$`, "A window is '22:00-06:00' or 'sunset+1h - sunrise'.")
+}
+
+// SetNode implements config.NodeSetter.
+func (w *Window) SetNode(n *config.Node, _ *config.Context) error {
+	text, ok := scalar(n)
+	if !ok {
+		return mustBe(windowExample, n)
+	}
+	v, err := ParseWindow(text)
+	if err == nil {
+		*w = v
+	}
+	return err
+}
+
+const windowExample = `a window such as "22:00-06:00" or "sunset+1h - sunrise"`
+
+// twoTimes matches two times with a dash between them, with blanks around it or not.
+var twoTimes = regexp.MustCompile(`^(\d{1,2}(?::\d{2})?|[a-z]+(?:\s*[+-]\s*[0-9][0-9a-z.]*)?)\s*[-–]\s*(\d{1,2}(?::\d{2})?|[a-z]+(?:\s*[+-]\s*[0-9][0-9a-z.]*)?)$`)
+
+// ParseWindow reads a window. Whole hours need no minutes: 07-22.
+func ParseWindow(s string) (Window, error) {
+	m := twoTimes.FindStringSubmatch(s)
+	if m == nil {
+		return Window{}, fmt.Errorf("must be %s, not %q", windowExample, s)
+	}
+	var w Window
+	for i, into := range []*Clock{&w.From, &w.To} {
+		text := m[i+1]
+		if strings.Trim(text, "0123456789") == "" {
+			text += ":00"
+		}
+		var err error
+		if *into, err = ParseClock(text); err != nil {
+			return Window{}, err
+		}
+	}
+	if w.From == w.To || w.From.Event == Midnight && w.To.Event == Midnight && w.From.Offset%(24*time.Hour) == w.To.Offset%(24*time.Hour) && w.To.Offset-w.From.Offset != 24*time.Hour {
+		return Window{}, errors.New("begins and ends at the same time; leave it out for the whole day")
+	}
+	return w, nil
+}
+
+// Holds reports whether a moment is in the window, and whether that is the one that began the day before.
+func (w Window) Holds(now time.Time, sun Sun) (in, yesterday bool) {
+	y, m, d := now.Date()
+	for back := range 2 {
+		day := time.Date(y, m, d-back, 12, 0, 0, 0, now.Location())
+		from, to, ok := w.On(day, sun)
+		if ok && !now.Before(from) && now.Before(to) {
+			return true, back == 1
+		}
+	}
+	return false, false
+}
+
+// On is the window that begins on the day of a time.
+func (w Window) On(day time.Time, sun Sun) (from, to time.Time, ok bool) {
+	from, ok = w.From.On(day, sun)
+	if !ok {
+		return from, to, false
+	}
+	if to, ok = w.To.On(day, sun); ok && !to.After(from) {
+		to, ok = w.To.On(day.AddDate(0, 0, 1), sun)
+	}
+	return from, to, ok
+}

@@ -1,0 +1,289 @@
+package value
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"dashboard/config"
+)
+
+// A Date is a day of one year, or with Year 0 of each.
+type Date struct {
+	Year  int // 0 for each
+	Month time.Month
+	Day   int
+}
+
+const dateExample = `a date such as "2026-12-24", or "12-24" for each year`
+
+var dateForm = regexp.MustCompile(`^(?:(\d{4})-)?(\d{1,2})-(\d{1,2})$`)
+
+// ParseDate reads a date.
+func ParseDate(s string) (Date, error) {
+	m := dateForm.FindStringSubmatch(s)
+	if m == nil {
+		return Date{}, fmt.Errorf("must be %s, not %q", dateExample, s)
+	}
+	year, _ := strconv.Atoi(m[1])
+	month, _ := strconv.Atoi(m[2])
+	day, _ := strconv.Atoi(m[3])
+	in := year
+	if m[1] == "" {
+		in = 2024 // has a 29 February
+	}
+	if t := time.Date(in, time.Month(month), day, 0, 0, 0, 0, time.UTC); m[1] == "0000" || int(t.Month()) != month || t.Day() != day {
+		return Date{}, fmt.Errorf("there is no day %s", s)
+	}
+	return Date{year, time.Month(month), day}, nil
+}
+
+// In is the date in a year, as midnight begins it; 29 February is 1 March in a year without one.
+func (d Date) In(year int, loc *time.Location) time.Time {
+	if d.Year != 0 {
+		year = d.Year
+	}
+	return time.Date(year, d.Month, d.Day, 0, 0, 0, 0, loc)
+}
+
+// TypeName implements config.TypeNamer.
+func (*Date) TypeName() string { return "date" }
+
+// JSONSchema implements config.Describer.
+func (*Date) JSONSchema() map[string]any {
+	return textSchema(`^([0-9]{4}-)?[0-9]{1,2}-[0-9]{1,2}$`, "A date is '2026-12-24', or '12-24' for each year.")
+}
+
+// SetNode implements config.NodeSetter.
+func (d *Date) SetNode(n *config.Node, _ *config.Context) error {
+	text, ok := scalar(n)
+	if !ok {
+		return mustBe(dateExample, n)
+	}
+	v, err := ParseDate(text)
+	if err == nil {
+		*d = v
+	}
+	return err
+}
+
+// A Moment is a date, or a date and a time of day.
+type Moment struct {
+	Date
+	Time Clock // Midnight and 0 for a date alone
+}
+
+const momentExample = `a date, or a date and a time such as "2026-12-24 18:00"`
+
+// TypeName implements config.TypeNamer.
+func (*Moment) TypeName() string { return "moment" }
+
+// JSONSchema implements config.Describer.
+func (*Moment) JSONSchema() map[string]any {
+	return textSchema(`^([0-9]{4}-)?[0-9]{1,2}-[0-9]{1,2}([ T]+[0-9]{1,2}:[0-9]{2})?$`, "A moment is '2026-12-24' or '2026-12-24 18:00'.")
+}
+
+// SetNode implements config.NodeSetter.
+func (m *Moment) SetNode(n *config.Node, _ *config.Context) error {
+	text, ok := scalar(n)
+	if !ok {
+		return mustBe(momentExample, n)
+	}
+	v, err := ParseMoment(text)
+	if err == nil {
+		*m = v
+	}
+	return err
+}
+
+// ParseMoment reads a moment.
+func ParseMoment(s string) (Moment, error) {
+	day, clock, timed := strings.Cut(strings.Replace(s, "T", " ", 1), " ")
+	d, err := ParseDate(day)
+	if err != nil {
+		return Moment{}, errors.New(strings.Replace(err.Error(), dateExample, momentExample, 1))
+	}
+	m := Moment{Date: d}
+	if timed {
+		if m.Time, err = ParseClock(strings.TrimSpace(clock)); err != nil {
+			return Moment{}, err
+		}
+		if m.Time.Event != Midnight {
+			return Moment{}, fmt.Errorf("must be %s: the sun's times have no place here", momentExample)
+		}
+	}
+	return m, nil
+}
+
+// After is the next such moment after now; ok is false if there is none any more.
+func (m Moment) After(now time.Time) (at time.Time, ok bool) {
+	const years = 9 // 29 February may be eight years away: 2096 to 2104
+	for year := now.Year(); year < now.Year()+years; year++ {
+		at, _ = m.Time.On(m.In(year, now.Location()), nil)
+		if at.After(now) && (m.Year != 0 || at.Day() == m.Day || m.Time.Offset == 24*time.Hour) {
+			return at, true
+		}
+	}
+	return at, false
+}
+
+// A Span is some days of one year or of each, the first and the last in it.
+type Span struct{ From, To Date }
+
+const spanExample = `a span such as "2026-12-24 - 2027-01-06", or "12-24 - 01-06" for each year`
+
+// TypeName implements config.TypeNamer.
+func (*Span) TypeName() string { return "span" }
+
+// JSONSchema implements config.Describer.
+func (*Span) JSONSchema() map[string]any {
+	const date = `([0-9]{4}-)?[0-9]{1,2}-[0-9]{1,2}`
+	return textSchema(`^`+date+`( +[-–] +`+date+`)?$`, "A span is '2026-12-24 - 2027-01-06', or '12-24 - 01-06' for each year.")
+}
+
+// SetNode implements config.NodeSetter.
+func (s *Span) SetNode(n *config.Node, _ *config.Context) error {
+	text, ok := scalar(n)
+	if !ok {
+		return mustBe(spanExample, n)
+	}
+	v, err := ParseSpan(text)
+	if err == nil {
+		*s = v
+	}
+	return err
+}
+
+// ParseSpan reads a span; a date alone is a span of one day.
+func ParseSpan(s string) (Span, error) {
+	first, last, two := strings.Cut(strings.Replace(s, " – ", " - ", 1), " - ")
+	from, err := ParseDate(strings.TrimSpace(first))
+	if err != nil {
+		return Span{}, errors.New(strings.Replace(err.Error(), dateExample, spanExample, 1))
+	}
+	to := from
+	if two {
+		if to, err = ParseDate(strings.TrimSpace(last)); err != nil {
+			return Span{}, err
+		}
+	}
+	switch {
+	case (from.Year == 0) != (to.Year == 0):
+		return Span{}, errors.New("has a year at one end only: write it at both, or at none for each year")
+	case from.Year != 0 && to.In(0, time.UTC).Before(from.In(0, time.UTC)):
+		return Span{}, errors.New("ends before it begins")
+	}
+	return Span{from, to}, nil
+}
+
+// Holds reports whether the day of a time is in the span.
+func (s Span) Holds(day time.Time) bool {
+	if s.From.Year != 0 {
+		d := Date{day.Year(), day.Month(), day.Day()}
+		return !before(d, s.From) && !before(s.To, d)
+	}
+	d := Date{0, day.Month(), day.Day()}
+	if before(s.To, s.From) { // over the end of the year
+		return !before(d, s.From) || !before(s.To, d)
+	}
+	return !before(d, s.From) && !before(s.To, d)
+}
+
+func before(a, b Date) bool {
+	if a.Year != b.Year {
+		return a.Year < b.Year
+	}
+	if a.Month != b.Month {
+		return a.Month < b.Month
+	}
+	return a.Day < b.Day
+}
+
+// Days are days of the week. The zero value has none.
+type Days uint8
+
+// dayWords are the days as they are written, Sunday first as time.Weekday counts.
+var dayWords = [...]string{"sun", "mon", "tue", "wed", "thu", "fri", "sat"}
+
+const daysExample = "days of the week such as mon-fri or [sat, sun]"
+
+// Has reports whether a day is among them.
+func (d Days) Has(day time.Weekday) bool { return d>>day&1 == 1 }
+
+// TypeName implements config.TypeNamer.
+func (*Days) TypeName() string { return "days" }
+
+// JSONSchema implements config.Describer.
+func (*Days) JSONSchema() map[string]any {
+	const day = `(sun|mon|tue|wed|thu|fri|sat)`
+	one := textSchema(`^`+day+`( *[-–] *`+day+`)?( *, *`+day+`( *[-–] *`+day+`)?)*$`, "Days are mon-fri or [sat, sun], in English with three letters.")
+	return anyOf(one, map[string]any{"type": "array", "items": one, "minItems": 1})
+}
+
+// SetNode implements config.NodeSetter.
+func (d *Days) SetNode(n *config.Node, c *config.Context) error {
+	parts := n.Items()
+	if n.Kind() != config.List {
+		parts = []*config.Node{n}
+	}
+	if len(parts) == 0 {
+		return mustBe(daysExample, n)
+	}
+	var all Days
+	for _, part := range parts {
+		text, ok := scalar(part)
+		if !ok {
+			return mustBe(daysExample, part)
+		}
+		for _, word := range strings.Split(text, ",") {
+			days, err := parseDays(strings.TrimSpace(word))
+			if err != nil {
+				return err
+			}
+			all |= days
+		}
+	}
+	*d = all
+	return nil
+}
+
+// parseDays reads a day, or two with a dash between them.
+func parseDays(s string) (Days, error) {
+	first, last, two := strings.Cut(strings.Replace(s, "–", "-", 1), "-")
+	from, err := weekday(strings.TrimSpace(first))
+	if err != nil || !two {
+		return 1 << from, err
+	}
+	to, err := weekday(strings.TrimSpace(last))
+	if err != nil {
+		return 0, err
+	}
+	days := Days(0)
+	for day := from; ; day = (day + 1) % 7 {
+		days |= 1 << day
+		if day == to {
+			return days, nil
+		}
+	}
+}
+
+func weekday(s string) (int, error) {
+	for i, word := range dayWords {
+		if strings.EqualFold(s, word) {
+			return i, nil
+		}
+	}
+	near := ""
+	for i, word := range dayWords { // monday, mo
+		if lower := strings.ToLower(s); len(lower) > 1 && (strings.HasPrefix(lower, word) || strings.HasPrefix(word, lower)) {
+			near = dayWords[i]
+		}
+	}
+	if near != "" {
+		return 0, wordError{fmt.Sprintf("must be %s, not %q", daysExample, s), near}
+	}
+	return 0, unknown(s, dayWords[:], "must be %s, not %q", daysExample, s)
+}

@@ -1,0 +1,78 @@
+// Package value is what can be written for a parameter of a wall: lengths, times, days, places, conditions.
+//
+// Each type reads itself from a node of a configuration ([config.NodeSetter]), from what was written and not from what
+// YAML 1.1 makes of it: 22:00 is a time and not 1320. Each names itself for the reference and says in JSON Schema what it
+// takes.
+package value
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"dashboard/config"
+	"dashboard/internal/spelling"
+)
+
+// wordError is an error with the word that was probably meant.
+type wordError struct {
+	text, near string
+}
+
+func (e wordError) Error() string { return e.text }
+
+// Near is the nearest right word.
+func (e wordError) Near() string { return e.near }
+
+// unknown is the error of a word that is none of words.
+func unknown(word string, words []string, format string, args ...any) error {
+	return wordError{fmt.Sprintf(format, args...), spelling.Nearest(word, words)}
+}
+
+// scalar returns a scalar's text as it was written; ok is false for what has parts.
+func scalar(n *config.Node) (text string, ok bool) {
+	switch n.Kind() {
+	case config.String, config.Int, config.Float, config.Bool:
+		return strings.TrimSpace(n.Text()), true
+	}
+	return "", false
+}
+
+// number reads a finite decimal number as people write it, without exponent.
+func number(s string) (float64, bool) {
+	if s == "" || strings.Trim(s, "+-.0123456789") != "" {
+		return 0, false
+	}
+	x, err := strconv.ParseFloat(s, 64)
+	return x, err == nil && !math.IsInf(x, 0)
+}
+
+// amount is the number of a node that is one, or that is text with a number in it.
+func amount(n *config.Node) (float64, bool) {
+	switch x := n.Value().(type) {
+	case int:
+		return float64(x), !strings.Contains(n.Text(), ":") // 1:30 is 90 to YAML
+	case float64:
+		return x, !math.IsNaN(x) && !math.IsInf(x, 0) && !strings.Contains(n.Text(), ":")
+	case string:
+		return number(strings.TrimSpace(x))
+	}
+	return 0, false
+}
+
+// mustBe is the error of a value that is something else.
+func mustBe(what string, n *config.Node) error {
+	return errors.New("must be " + what + ", not " + n.Shown())
+}
+
+func textSchema(pattern, complaint string) map[string]any {
+	return map[string]any{"type": "string", "pattern": pattern, "patternErrorMessage": complaint}
+}
+
+func anyOf(schemas ...any) map[string]any { return map[string]any{"anyOf": schemas} }
+
+func numberSchema(least float64) map[string]any {
+	return map[string]any{"type": "number", "minimum": least}
+}

@@ -1,0 +1,209 @@
+package theme
+
+import (
+	"errors"
+	"maps"
+	"slices"
+
+	"dashboard/config"
+	"dashboard/config/value"
+	"dashboard/internal/spelling"
+)
+
+// Roles are the names that every built-in theme gives a color, and that its widgets use.
+var roles = []string{
+	"background", "surface", "raised", "line", "text", "muted", "faint", "accent", "good", "warn", "bad", "cold", "warm",
+	"series1", "series2", "series3", "series4", "series5", "series6",
+}
+
+// Roles returns the names of the roles.
+func Roles() []string { return slices.Clone(roles) }
+
+// A Palette is the colors of a theme by name, resolved. The zero value has none. It is not changed after it was made.
+type Palette struct {
+	colors map[string]Color
+}
+
+// PaletteOf reads a resolved section of colors; nil is empty. An entry may name others of the section, in functions too;
+// what is no color is left out: a section may hold anything, and is checked where it is used.
+func PaletteOf(section *config.Node) Palette {
+	p := Palette{make(map[string]Color, section.Len())}
+	reading := &reader{palette: p, entries: section, open: make(map[string]bool)}
+	for _, key := range section.Keys() {
+		_, _ = reading.entry(key)
+	}
+	return p
+}
+
+// Color returns the color of a name.
+func (p Palette) Color(name string) (Color, bool) {
+	c, ok := p.colors[name]
+	return c, ok
+}
+
+// Parse reads a color as new widgets take it: a name of the palette, or of CSS, hexadecimal digits, or a function of
+// these: rgb(), hsl(), oklch(), alpha(COLOR, SHARE), mix(COLOR, COLOR, SHARE).
+func (p Palette) Parse(s string) (Color, error) {
+	r := &reader{palette: p}
+	return r.parse(s)
+}
+
+// A reader reads colors of a palette, which may still be in the making.
+type reader struct {
+	palette Palette
+	entries *config.Node // of what is not in the palette yet; may be nil
+	open    map[string]bool
+}
+
+// entry reads an entry of the section, once.
+func (r *reader) entry(name string) (Color, error) {
+	if c, ok := r.palette.colors[name]; ok {
+		return c, nil
+	}
+	n := r.entries.Get(name)
+	if n == nil || r.open[name] {
+		return Color{}, notColor("%q refers to itself", name)
+	}
+	r.open[name] = true
+	defer delete(r.open, name)
+	c, err := r.node(n, name)
+	if err == nil {
+		r.palette.colors[name] = c
+	}
+	return c, err
+}
+
+// node reads the color of an entry. One of its own name is the CSS color: coral: coral.
+func (r *reader) node(n *config.Node, name string) (Color, error) {
+	if n.Kind() == config.String && n.Text() != name {
+		return r.parse(n.Text())
+	}
+	return ColorOf(n.Value())
+}
+
+// named finds a role or a CSS name.
+func (r *reader) named(name string) (Color, error) {
+	if c, ok := r.palette.colors[name]; ok {
+		return c, nil
+	}
+	if r.entries.Has(name) {
+		return r.entry(name)
+	}
+	c, err := ParseColor(name)
+	var wrong *ColorError
+	if errors.As(err, &wrong) {
+		if near := spelling.Nearest(name, slices.Sorted(maps.Keys(r.palette.colors))); near != "" {
+			wrong.near = near
+		}
+	}
+	return c, err
+}
+
+// TypeName implements config.TypeNamer.
+func (*RoleColor) TypeName() string { return "color" }
+
+// A RoleColor is a color of the new widgets: a role of the theme, any entry of its colors, a name of CSS, or a function of
+// these. It is read with the theme's colors, so that it is a Color like any other afterwards.
+type RoleColor struct{ Color }
+
+// SetNode implements config.NodeSetter.
+func (c *RoleColor) SetNode(n *config.Node, ctx *config.Context) error {
+	v, err := colorOfNode(n, ctx)
+	if err == nil {
+		c.Color = v
+	}
+	return err
+}
+
+func colorOfNode(n *config.Node, ctx *config.Context) (Color, error) {
+	switch n.Kind() {
+	case config.String:
+		return PaletteOf(ctx.Colors).Parse(n.Text())
+	case config.Map:
+		return Color{}, notColor("a mapping is no color")
+	}
+	return ColorOf(n.Value())
+}
+
+// JSONSchema implements config.Describer.
+func (*RoleColor) JSONSchema() map[string]any {
+	return map[string]any{"anyOf": []any{
+		map[string]any{"type": "string", "pattern": `^(#([0-9A-Fa-f]{3,4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})|[A-Za-z_][A-Za-z0-9_. -]*|(rgb|hsl|oklch|alpha|mix)\(.*\))$`,
+			"patternErrorMessage": "A color is a role such as accent, a name, '#rrggbb', or rgb(), hsl(), oklch(), alpha(), mix()."},
+		map[string]any{"type": "array", "items": map[string]any{"type": "integer", "minimum": 0, "maximum": 255}, "minItems": 3, "maxItems": 4},
+	}}
+}
+
+// A Background fills a widget: with one color, with two to four along a line, or with a picture. One of Color, Colors and
+// Picture is set.
+type Background struct {
+	Color  *Color
+	Colors []Color // a gradient
+	Angle  float64 // degrees; 0 runs upward, 90 to the right
+
+	Picture string  // file
+	Scrim   float64 // how much it is darkened, 0 to 1
+	Blur    float64 // px of the design size
+}
+
+// TypeName implements config.TypeNamer.
+func (*Background) TypeName() string { return "background" }
+
+// maxStops bounds the colors of a gradient.
+const maxStops = 4
+
+// maxBlur bounds blurring, px: more is one color.
+const maxBlur = 200
+
+// SetNode implements config.NodeSetter.
+func (b *Background) SetNode(n *config.Node, ctx *config.Context) error {
+	if n.Kind() != config.Map {
+		c, err := colorOfNode(n, ctx)
+		if err == nil {
+			*b = Background{Color: &c}
+		}
+		return err
+	}
+	var keys struct {
+		Colors  []RoleColor  `yaml:"colors" minlen:"2" maxlen:"4"`
+		Angle   *float64     `yaml:"angle" min:"-360" max:"360" unit:"degrees"`
+		Picture string       `yaml:"picture"`
+		Scrim   value.Share  `yaml:"scrim"`
+		Blur    value.Length `yaml:"blur" max:"200" unit:"px"`
+	}
+	if !ctx.Decode(n, &keys) {
+		return nil
+	}
+	switch {
+	case n.Has("colors") == n.Has("picture"):
+		return errors.New("must be a color, {colors: [a, b], angle: 90} or {picture: FILE, scrim: 40%}")
+	case n.Has("picture") && n.Has("angle"):
+		return errors.New("has 'angle', which is of 'colors'")
+	case n.Has("colors") && (n.Has("scrim") || n.Has("blur")):
+		return errors.New("has 'scrim' or 'blur', which are of 'picture'")
+	}
+	*b = Background{Picture: keys.Picture, Scrim: float64(keys.Scrim), Blur: float64(keys.Blur)}
+	if keys.Angle != nil {
+		b.Angle = *keys.Angle
+	}
+	for _, c := range keys.Colors {
+		b.Colors = append(b.Colors, c.Color)
+	}
+	return nil
+}
+
+// JSONSchema implements config.Describer.
+func (*Background) JSONSchema() map[string]any {
+	color := (*RoleColor)(nil).JSONSchema()
+	return map[string]any{"anyOf": []any{
+		color,
+		map[string]any{"type": "object", "required": []any{"colors"}, "additionalProperties": false, "properties": map[string]any{
+			"colors": map[string]any{"type": "array", "items": color, "minItems": 2, "maxItems": maxStops},
+			"angle":  map[string]any{"type": "number", "minimum": -360, "maximum": 360},
+		}},
+		map[string]any{"type": "object", "required": []any{"picture"}, "additionalProperties": false, "properties": map[string]any{
+			"picture": map[string]any{"type": "string"}, "scrim": map[string]any{"type": []any{"number", "string"}},
+			"blur": map[string]any{"type": "number", "minimum": 0, "maximum": maxBlur},
+		}},
+	}}
+}
