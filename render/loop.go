@@ -29,6 +29,7 @@ type Loop struct {
 
 	renderer *Renderer
 	interval atomic.Int64 // least time from the start of a pass to the next one's, ns
+	whole    atomic.Bool  // the next pass paints all
 	wake     chan struct{}
 	do       chan func(*Renderer)
 
@@ -59,6 +60,12 @@ func (l *Loop) Wake() {
 	case l.wake <- struct{}{}:
 	default:
 	}
+}
+
+// Repaint asks for a pass soon that paints the whole frame. It never blocks. Safe for concurrent use.
+func (l *Loop) Repaint() {
+	l.whole.Store(true)
+	l.Wake()
 }
 
 // Do runs f in the loop's goroutine between two frames, and returns when it is done, also if it
@@ -144,6 +151,9 @@ func (l *Loop) contain(f func()) (ok bool) {
 // frame brings the tree to now and shows what changed.
 func (l *Loop) frame() (next time.Time) {
 	now := l.Now()
+	if l.whole.Swap(false) {
+		l.renderer.Repaint()
+	}
 	damage, next := l.renderer.Step(now)
 	if len(damage) > 0 {
 		l.Show(l.renderer.Frame(), damage)

@@ -113,6 +113,24 @@ func TestLoopWakes(t *testing.T) {
 	})
 }
 
+func TestLoopRepaint(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := run(t, time.Millisecond, func(Tick) {})
+		time.Sleep(time.Second)
+		before := l.Stats().Frames
+		l.Wake()
+		time.Sleep(time.Second)
+		if got := l.Stats().Frames; got != before {
+			t.Errorf("nothing changed: got %d frames more, want none", got-before)
+		}
+		l.Repaint()
+		time.Sleep(time.Second)
+		if got := l.Stats().Frames; got != before+1 {
+			t.Errorf("asked to repaint: got %d frames more, want 1", got-before)
+		}
+	})
+}
+
 func TestLoopDo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var p passes

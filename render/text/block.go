@@ -114,11 +114,24 @@ func (b *Block) Ink() image.Rectangle { return b.ink }
 // Paint blends the text in a premultiplied color onto dst within clip. The
 // box's top left corner lies at org.
 func (b *Block) Paint(dst *image.RGBA, clip image.Rectangle, org image.Point, col color.RGBA) {
+	if b.late() {
+		b.layout()
+	}
 	clip = clip.Intersect(b.ink.Add(org))
 	for i := range b.rows {
 		r := &b.rows[i]
 		r.line.Paint(dst, clip, org.Add(r.at), col)
 	}
+}
+
+// late reports whether the text lacked fonts that have come since.
+func (b *Block) late() bool {
+	for i := range b.rows {
+		if b.rows[i].line.late() {
+			return true
+		}
+	}
+	return false
 }
 
 // layout lays out raw: lines, size, places.

@@ -1,7 +1,9 @@
 package text
 
 import (
+	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/go-text/typesetting/bidi"
 	"github.com/go-text/typesetting/font"
@@ -35,6 +37,7 @@ type Cache struct {
 	segments lru[segmentKey, *segment]
 	masks    lru[maskKey, *blend.Mask]
 	system   systemFonts
+	arrivals atomic.Uint32       // how often system fonts arrived
 	files    map[string]fontFile // by path
 	styles   map[styleKey]*Font
 	digits   map[*Font]int32 // what digitCell returned
@@ -47,6 +50,7 @@ type Cache struct {
 	raster    vector.Rasterizer
 	coverage  []uint8
 	sfnt      sfnt.Buffer
+	waiting   bool // the segment that is shaped lacks a font that may come
 }
 
 // segmentKey names a segment: clean text in a font. Shapes do not depend on
@@ -66,7 +70,7 @@ func NewCache(maxBytes int) *Cache {
 	maxBytes = max(maxBytes, minCacheBytes)
 	c.segments.init(maxBytes / segmentShare)
 	c.masks.init(maxBytes - maxBytes/segmentShare)
-	c.system.dirs = defaultFontDirs
+	c.SystemFonts(defaultFontDirs...)
 	return c
 }
 
@@ -74,7 +78,37 @@ func NewCache(maxBytes int) *Cache {
 // neither in a font nor in its fallbacks; none turns the search off. It must be
 // called before the cache is used. The default is where Linux keeps fonts. The
 // first such character costs the search, about a millisecond a font file.
-func (c *Cache) SystemFonts(dirs ...string) { c.system = systemFonts{dirs: dirs} }
+func (c *Cache) SystemFonts(dirs ...string) {
+	c.system = systemFonts{dirs: dirs, read: readSystem, live: new(atomic.Int64), arrived: c.system.arrived}
+}
+
+// OnFonts lets system fonts be searched and loaded beside the caller: text is drawn with what there is, and f is
+// called, by a goroutine that ends then, when fonts came. Whatever is painted after that has them; so f asks for
+// everything to be painted again. It must be called before the cache is used. Without it whoever shapes waits.
+func (c *Cache) OnFonts(f func()) { c.system.arrived = f }
+
+// FontStats tells about the system fonts that were loaded.
+type FontStats struct {
+	Loaded  int    // fonts in use
+	Bytes   int64  // about what they take, and those that are not collected yet; at most MaxFontBytes
+	Refused uint64 // times that there was no room for one
+}
+
+// MaxFontBytes bounds FontStats.Bytes.
+const MaxFontBytes = maxSystemBytes
+
+// Fonts returns what system fonts take.
+func (c *Cache) Fonts() FontStats {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	st := FontStats{Bytes: c.system.live.Load(), Refused: c.system.refused}
+	for _, f := range c.system.fonts {
+		if f.face != nil {
+			st.Loaded++
+		}
+	}
+	return st
+}
 
 // Forget lets go of all that was cached for f, as when a reload replaced it.
 func (c *Cache) Forget(f *Font) {
@@ -100,13 +134,28 @@ func (c *Cache) forget(f *Font) {
 	if own == builtinBold() || own == builtinRegular() {
 		return // others fall back to them
 	}
+	c.forgetMasks(own)
+}
+
+// forgetMasks lets go of a face's glyphs.
+func (c *Cache) forgetMasks(fc *face) {
 	for k, e := range c.masks.m {
-		if k.face == own {
+		if k.face == fc {
 			c.masks.drop(e)
 		}
 	}
-	delete(c.instances, own)
+	delete(c.instances, fc)
 	c.shaper = shaping.HarfbuzzShaper{} // it keeps the last fonts it used
+}
+
+// forgetFace lets go of a face that fonts fell back to.
+func (c *Cache) forgetFace(fc *face) {
+	for _, e := range c.segments.m {
+		if slices.ContainsFunc(e.val.glyphs, func(g glyph) bool { return g.face == fc }) {
+			c.segments.drop(e)
+		}
+	}
+	c.forgetMasks(fc)
 }
 
 // Bytes returns how many bytes of segments and masks are kept.

@@ -14,6 +14,8 @@ import (
 // and must not be copied once filled.
 type Line struct {
 	cache    *Cache
+	font     *Font
+	arrivals uint32 // of fonts, when it was shaped
 	size     int
 	clean    []byte
 	segments []*segment
@@ -66,7 +68,7 @@ func (c *Cache) shapeLine(dst *Line, f *Font, sizePx int) {
 // cut finds the segments of clean text.
 func (l *Line) cut(c *Cache, f *Font, text []byte) {
 	clear(l.segments) // let go of what is not used any more
-	l.cache = c
+	l.cache, l.font, l.arrivals = c, f, c.arrivals.Load()
 	l.segments = c.appendSegments(l.segments[:0], f, text)
 }
 
@@ -104,6 +106,20 @@ func place(g *glyph, pen, size int) placed {
 	return p
 }
 
+// late reports whether the line lacked fonts that have come since.
+func (l *Line) late() bool {
+	if l.cache == nil || l.arrivals == l.cache.arrivals.Load() {
+		return false
+	}
+	for _, s := range l.segments {
+		if s.late {
+			return true
+		}
+	}
+	l.arrivals = l.cache.arrivals.Load()
+	return false
+}
+
 // Advance returns how far the line advances.
 func (l *Line) Advance() fixed.Int26_6 { return fixed.Int26_6(l.advance) }
 
@@ -139,6 +155,10 @@ func (l *Line) draw() {
 // Paint blends the line in a color, premultiplied as color.RGBA always is,
 // onto dst within clip. The line's baseline starts at baseline.
 func (l *Line) Paint(dst *image.RGBA, clip image.Rectangle, baseline image.Point, col color.RGBA) {
+	if l.late() {
+		l.cut(l.cache, l.font, l.clean)
+		l.place(l.size)
+	}
 	l.draw()
 	clip = clip.Intersect(dst.Rect)
 	if col.A == 0 || !l.ink.Add(baseline).Overlaps(clip) {

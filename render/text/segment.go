@@ -14,6 +14,7 @@ const (
 type segment struct {
 	text   string
 	glyphs []glyph
+	late   bool // a font that it waits for may still come
 }
 
 // glyph is one glyph of a segment. Lengths are in units of 1/refEm of an em, y upwards.

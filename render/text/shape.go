@@ -32,6 +32,7 @@ type item struct {
 // shape lays out one line of clean text.
 func (c *Cache) shape(f *Font, text string) *segment {
 	s := &segment{text: text}
+	c.waiting = false
 	runes := make([]rune, 0, len(text))
 	offsets := make([]int32, 0, len(text))
 	for i, r := range text {
@@ -43,6 +44,7 @@ func (c *Cache) shape(f *Font, text string) *segment {
 		s.glyphs = c.shapeItem(s.glyphs, it, runes, offsets)
 	}
 	c.set(f, s)
+	s.late = c.waiting
 	return s
 }
 
@@ -156,7 +158,9 @@ func (c *Cache) faceFor(f *Font, cluster []rune) *face {
 				return fc
 			}
 		}
-		if fc := c.system.face(part, f.bold); fc != nil {
+		fc, late := c.systemFace(part, f.bold)
+		c.waiting = c.waiting || late
+		if fc != nil {
 			return fc
 		}
 	}

@@ -122,14 +122,16 @@ func TestSystemFonts(t *testing.T) {
 	if g[0].gid == missing {
 		t.Fatal("with system fonts: got a box")
 	}
-	if want := on.system.face([]rune("ب"), true); g[0].face != want || want.ft.Describe().Aspect.Weight < boldWeight {
+	if want, _ := on.systemFace([]rune("ب"), true); g[0].face != want || want.ft.Describe().Aspect.Weight < boldWeight {
 		t.Error("a bold font's fallback is not the bold system font")
 	}
 }
 
 func covered(dir string, r rune) bool {
-	s := systemFonts{dirs: []string{dir}}
-	return s.face([]rune{r}, true) != nil
+	c := NewCache(1 << 20)
+	c.SystemFonts(dir)
+	fc, _ := c.systemFace([]rune{r}, true)
+	return fc != nil
 }
 
 func TestOpenErrors(t *testing.T) {

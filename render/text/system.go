@@ -4,8 +4,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
+	"time"
 
 	"dashboard/internal/folder"
 
@@ -27,27 +30,46 @@ const (
 	maxAnswers = 4096
 )
 
+// maxSystemBytes bounds what loaded system fonts take in memory, by fontCost: a large CJK font and a dozen others.
+// What is beyond it is drawn as boxes.
+const maxSystemBytes = 64 << 20
+
+// unusedFor is after how long without use a font makes room for another one.
+const unusedFor = time.Minute
+
+// fontCost is about what a font file of a size takes once it is parsed.
+func fontCost(size int) int64 { return 2*int64(size) + 1<<20 }
+
 // defaultFontDirs are where Linux distributions and Buildroot install fonts.
 var defaultFontDirs = []string{"/usr/share/fonts", "/usr/local/share/fonts"}
 
-// systemFonts finds fonts of the machine for characters that nothing else has.
-// Files are listed at the first question, character tables are read then, and
-// a font is loaded when it is chosen for the first time.
+// systemFonts finds fonts of the machine for characters that nothing else has. Files are listed at the first
+// question, character tables are read then, and a font is loaded when it is chosen for the first time: at once, or,
+// when somebody waits for fonts to arrive, by a goroutine of its own, without the cache's lock.
 type systemFonts struct {
 	dirs    []string
 	scanned bool
 	fonts   []*candidate
 	answers map[answerKey]*candidate
+	live    *atomic.Int64                // bytes of fonts that are loaded, or not yet let go by the collector
+	refused uint64                       // fonts that were not loaded for lack of room
+	read    func(string) ([]byte, error) // readSystem outside tests
+
+	arrived func() // called when fonts were loaded; nil loads at once
+	wanted  []*candidate
+	working bool // the goroutine that loads
 }
 
 // candidate is a font that may be loaded.
 type candidate struct {
-	path  string
-	rank  int // lower is better: see rank
-	bold  bool
-	cmap  font.Cmap
-	face  *face // once loaded
-	wrong bool  // could not be loaded
+	path   string
+	rank   int // lower is better: see rank
+	bold   bool
+	cmap   font.Cmap
+	face   *face // once loaded
+	wrong  bool  // could not be loaded
+	queued bool
+	used   time.Time
 }
 
 // answerKey names a question: the first runes of a cluster, and the weight.
@@ -57,44 +79,61 @@ type answerKey struct {
 	bold  bool
 }
 
-// face returns the best of the system's fonts that has all the runes, or nil.
-func (s *systemFonts) face(runes []rune, bold bool) *face {
+// systemFace returns the best of the system's fonts that has all the runes, or nil. Late says that one may come.
+func (c *Cache) systemFace(runes []rune, bold bool) (fc *face, late bool) {
+	s := &c.system
 	if len(s.dirs) == 0 {
-		return nil
+		return nil, false
+	}
+	if !s.scanned && s.arrived != nil {
+		c.load(nil)
+		return nil, true
 	}
 	if !s.scanned {
-		s.scan()
+		s.scanned, s.fonts = true, scan(s.dirs)
 	}
+	for {
+		best := s.answer(runes, bold)
+		switch {
+		case best == nil:
+			return nil, false
+		case best.face != nil:
+			best.used = time.Now()
+			return best.face, false
+		case s.arrived != nil:
+			return nil, c.load(best)
+		}
+		if !c.makeRoom(best) {
+			return nil, false
+		}
+		best.face, best.wrong = best.parsed(s)
+	}
+}
+
+// answer returns the best candidate, remembered or searched; one that turned out broken is passed over.
+func (s *systemFonts) answer(runes []rune, bold bool) *candidate {
 	key := answerKey{n: len(runes), bold: bold}
 	copy(key.runes[:], runes)
 	best, known := s.answers[key]
-	if !known || len(runes) > len(key.runes) {
-		best = s.search(runes, bold)
-		if len(s.answers) >= maxAnswers {
-			clear(s.answers)
-		}
-		s.answers[key] = best
+	if known && len(runes) <= len(key.runes) && (best == nil || !best.wrong) {
+		return best
 	}
-	if best == nil {
-		return nil
+	best = s.search(runes, bold)
+	if len(s.answers) >= maxAnswers || s.answers == nil {
+		s.answers = make(map[answerKey]*candidate)
 	}
-	return best.face
+	s.answers[key] = best
+	return best
 }
 
-// search looks through all candidates; one that turns out broken is passed over.
-func (s *systemFonts) search(runes []rune, bold bool) *candidate {
-	for {
-		var best *candidate
-		for _, c := range s.fonts {
-			if !c.wrong && (best == nil || c.rankFor(bold) < best.rankFor(bold)) && covers(c.cmap, runes) {
-				best = c
-			}
+// search looks through all candidates.
+func (s *systemFonts) search(runes []rune, bold bool) (best *candidate) {
+	for _, c := range s.fonts {
+		if !c.wrong && (best == nil || c.rankFor(bold) < best.rankFor(bold)) && covers(c.cmap, runes) {
+			best = c
 		}
-		if best == nil || best.load() {
-			return best
-		}
-		best.wrong = true
 	}
+	return best
 }
 
 // rankFor is the candidate's rank beside a font of a weight: the right weight
@@ -106,27 +145,105 @@ func (c *candidate) rankFor(bold bool) int {
 	return c.rank + 1
 }
 
-func (c *candidate) load() bool {
-	if c.face != nil {
+// readSystem reads a whole font file of the machine.
+func readSystem(path string) ([]byte, error) {
+	return folder.Read(folder.Dir("/"), path, maxFontBytes)
+}
+
+// parsed reads the font. What it takes is counted until the collector has it back.
+func (c *candidate) parsed(s *systemFonts) (fc *face, wrong bool) {
+	b, err := s.read(c.path)
+	if err != nil {
+		return nil, true
+	}
+	fc, err = parse(b, 0)
+	if err != nil {
+		return nil, true
+	}
+	s.live.Add(fontCost(len(b)))
+	runtime.AddCleanup(fc, func(n int64) { s.live.Add(-n) }, fontCost(len(b)))
+	return fc, false
+}
+
+// makeRoom reports whether a font may be loaded. If not, fonts that were not used for a while are let go, so that
+// the next question finds room. The caller holds the lock.
+func (c *Cache) makeRoom(next *candidate) bool {
+	s := &c.system
+	size := int64(maxFontBytes)
+	if st, err := os.Stat(next.path); err == nil {
+		size = st.Size()
+	}
+	if s.live.Load()+fontCost(int(min(size, maxFontBytes))) <= maxSystemBytes {
 		return true
 	}
-	b, err := folder.Read(folder.Dir("/"), c.path, maxFontBytes)
-	if err != nil {
-		return false
+	s.refused++
+	for _, old := range s.fonts {
+		if old.face != nil && time.Since(old.used) > unusedFor {
+			c.forgetFace(old.face)
+			old.face = nil
+		}
 	}
-	c.face, err = parse(b, 0)
-	return err == nil
+	return false
+}
+
+// load asks for a candidate, or with nil for the list of fonts, and reports whether it may come. The caller holds
+// the lock.
+func (c *Cache) load(next *candidate) bool {
+	s := &c.system
+	if next != nil && !next.queued {
+		if !c.makeRoom(next) {
+			return false
+		}
+		next.queued = true
+		s.wanted = append(s.wanted, next)
+	}
+	if !s.working {
+		s.working = true
+		go c.loadWanted()
+	}
+	return true
+}
+
+// loadWanted loads what was asked for until there is nothing more, and tells about it. Only the results are stored
+// under the lock.
+func (c *Cache) loadWanted() {
+	c.mu.Lock()
+	s := &c.system
+	if !s.scanned {
+		c.mu.Unlock()
+		found := scan(s.dirs)
+		c.mu.Lock()
+		s.scanned, s.fonts = true, found
+	}
+	for len(s.wanted) > 0 {
+		next := s.wanted[0]
+		s.wanted = s.wanted[1:]
+		if room := c.makeRoom(next); room {
+			c.mu.Unlock()
+			fc, wrong := next.parsed(s)
+			c.mu.Lock()
+			next.face, next.wrong, next.used = fc, wrong, time.Now()
+		}
+		next.queued = false
+	}
+	s.wanted, s.working = nil, false
+	for _, e := range c.segments.m {
+		if e.val.late {
+			c.segments.drop(e)
+		}
+	}
+	c.arrivals.Add(1)
+	c.mu.Unlock()
+	s.arrived()
 }
 
 // scan lists the fonts of the folders, the best ranks first, and reads their
 // character tables. What cannot be read is left out: there is nothing to say
 // about a font nobody asked for.
-func (s *systemFonts) scan() {
-	s.scanned = true
-	s.answers = make(map[answerKey]*candidate)
+func scan(dirs []string) (fonts []*candidate) {
 	var all []*candidate
 	seen := 0
-	for _, dir := range s.dirs {
+	for _, dir := range dirs {
 		_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 			if seen++; seen > maxScanned {
 				return fs.SkipAll
@@ -140,9 +257,10 @@ func (s *systemFonts) scan() {
 	slices.SortStableFunc(all, func(a, b *candidate) int { return a.rank - b.rank })
 	for _, c := range all[:min(len(all), maxCandidates)] {
 		if c.readCmap() {
-			s.fonts = append(s.fonts, c)
+			fonts = append(fonts, c)
 		}
 	}
+	return fonts
 }
 
 func isFontFile(path string) bool {

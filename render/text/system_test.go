@@ -1,0 +1,140 @@
+package text
+
+import (
+	"encoding/binary"
+	"fmt"
+	"image"
+	"image/color"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// fontOf is the built-in font with a character table that has one character alone.
+func fontOf(r rune) []byte {
+	be := binary.BigEndian
+	n := int(be.Uint16(regularTTF[4:]))
+	cmap := be.AppendUint16(nil, 0)
+	cmap = be.AppendUint16(cmap, 1)
+	cmap = append(cmap, 0, 3, 0, 10, 0, 0, 0, 12) // Windows, full Unicode, at 12
+	for _, v := range []uint32{12 << 16, 28, 0, 1, uint32(r), uint32(r), 40} {
+		cmap = be.AppendUint32(cmap, v)
+	}
+	out := append([]byte(nil), regularTTF...)
+	for i := range n {
+		entry := out[12+16*i:]
+		if string(entry[:4]) == "cmap" {
+			be.PutUint32(entry[8:], uint32(len(out)))
+			be.PutUint32(entry[12:], uint32(len(cmap)))
+		}
+	}
+	return append(out, cmap...)
+}
+
+// manyFonts writes n fonts of 400 KB and returns a text that names each, in letters no built-in font has.
+func manyFonts(t *testing.T, n int) (dir, text string) {
+	t.Helper()
+	dir = t.TempDir()
+	var b strings.Builder
+	for i := range n {
+		r := rune(0x4e00 + i)
+		b.WriteRune(r)
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%03d.ttf", i)), fontOf(r), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir, b.String()
+}
+
+// found counts the glyphs of a block that are no boxes.
+func found(b *Block) (n int) {
+	for _, r := range b.rows {
+		for _, s := range r.line.segments {
+			for _, g := range s.glyphs {
+				if g.gid != missing {
+					n++
+				}
+			}
+		}
+	}
+	return n
+}
+
+// TestManySystemFonts is one line of text that names 150 fonts, 60 MB of files: whoever shapes it never waits, they
+// are loaded up to their bound, and what has arrived is painted.
+func TestManySystemFonts(t *testing.T) {
+	dir, text := manyFonts(t, 150)
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+
+	c := NewCache(4 << 20)
+	c.SystemFonts(dir)
+	arrived, held := make(chan struct{}, 1), make(chan struct{})
+	c.system.read = func(path string) ([]byte, error) { <-held; return readSystem(path) }
+	c.OnFonts(func() { arrived <- struct{}{} })
+	img := image.NewRGBA(image.Rect(0, 0, 1500, 40))
+	b := NewBlock(c, Options{Box: img.Rect.Max, Size: 10})
+	paint := func() { b.Paint(img, img.Rect, image.Point{}, color.RGBA{255, 255, 255, 255}) }
+
+	b.Set(text)
+	paint()
+	<-arrived // the list; its fonts are asked for now, and held back
+	paint()
+	if got := c.Fonts(); got.Loaded != 0 || found(b) != 0 {
+		t.Errorf("nothing has arrived: got %+v, %d letters", got, found(b))
+	}
+	other := NewBlock(c, Options{Box: img.Rect.Max})
+	if other.Set("still alive"); found(other) == 0 {
+		t.Error("other text waits for the fonts")
+	}
+	close(held)
+	<-arrived
+	paint()
+	st := c.Fonts()
+	if st.Loaded < 20 || st.Loaded >= 150 || st.Bytes > MaxFontBytes || st.Refused == 0 {
+		t.Errorf("got %+v, want some of 150 fonts, at most %d bytes", st, MaxFontBytes)
+	}
+	if got := found(b); got != st.Loaded {
+		t.Errorf("%d letters are drawn with %d fonts", got, st.Loaded)
+	}
+	select {
+	case <-arrived:
+		t.Error("fonts go on arriving")
+	default:
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	if grown := int64(after.HeapAlloc) - int64(before.HeapAlloc); grown > MaxFontBytes {
+		t.Errorf("the heap grew by %d MiB, want at most %d", grown>>20, MaxFontBytes>>20)
+	}
+	runtime.KeepAlive(c)
+}
+
+// TestSystemFontsMakeRoom wants fonts that nobody uses any more to give way.
+func TestSystemFontsMakeRoom(t *testing.T) {
+	dir, text := manyFonts(t, 150)
+	c := NewCache(4 << 20)
+	c.SystemFonts(dir)
+	var l Line
+	c.Shape(&l, Default(), 10, text)
+	full := c.Fonts()
+	for _, f := range c.system.fonts {
+		f.used = f.used.Add(-2 * unusedFor)
+	}
+	last := string([]rune(text)[149:])
+	c.Shape(&l, Default(), 10, last)
+	for range 100 { // the collector tells when the memory is back
+		if runtime.GC(); c.Fonts().Bytes < full.Bytes/2 {
+			break
+		}
+	}
+	c.Shape(&l, Default(), 11, "")
+	c.segments.init(1 << 20)
+	c.Shape(&l, Default(), 10, last)
+	if got := l.segments[0].glyphs[0]; got.gid == missing {
+		t.Errorf("no room for one more font: %+v, before %+v", c.Fonts(), full)
+	}
+}
