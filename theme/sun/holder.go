@@ -1,6 +1,7 @@
 package sun
 
 import (
+	"cmp"
 	"errors"
 	"sync"
 	"time"
@@ -37,7 +38,8 @@ type Holder struct {
 	schedule  *Schedule
 	otherwise Mode
 	held      Mode      // "" = not held
-	until     time.Time // end of the hold; zero = none
+	until     time.Time // end of the hold while there is a schedule; zero = none
+	unset     bool      // the hold is until the next turn, and there was no schedule to say when that is
 
 	// What the schedule said for the time of day from cachedFrom until cachedTo, without monotonic readings: these go on
 	// when a clock is set back.
@@ -53,8 +55,8 @@ func NewHolder(s *Schedule, otherwise Mode) *Holder {
 	return h
 }
 
-// Reconfigure replaces the schedule and the mode without one; nil is no schedule. A hold goes on, but without a sun
-// nothing ends it any more.
+// Reconfigure replaces the schedule and the mode without one; nil is no schedule. A hold goes on: without a sun nothing ends
+// it, and once there is one again it ends when it was to end, or at the first turn if it had no end yet.
 func (h *Holder) Reconfigure(s *Schedule, otherwise Mode) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -62,8 +64,6 @@ func (h *Holder) Reconfigure(s *Schedule, otherwise Mode) {
 	if s != nil {
 		own := *s
 		h.schedule = &own
-	} else {
-		h.until = time.Time{}
 	}
 	h.cachedFrom, h.cachedTo = time.Time{}, time.Time{}
 }
@@ -79,11 +79,7 @@ func (h *Holder) At(now time.Time) State {
 func (h *Holder) Set(mode Mode, hold Hold, now time.Time) State {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.held, h.until = mode, time.Time{}
-	if h.schedule != nil && hold == HoldNext {
-		h.lookLocked(now)
-		h.until = h.next.At
-	}
+	h.held, h.until, h.unset = mode, time.Time{}, hold == HoldNext
 	return h.stateLocked(now)
 }
 
@@ -94,7 +90,7 @@ func (h *Holder) Auto(now time.Time) (State, error) {
 	if h.schedule == nil {
 		return h.stateLocked(now), ErrNoPlace
 	}
-	h.held, h.until = "", time.Time{}
+	h.releaseLocked()
 	return h.stateLocked(now), nil
 }
 
@@ -107,21 +103,26 @@ func (h *Holder) Wake(now time.Time) time.Time {
 	switch {
 	case st.FollowingSun:
 		return h.cachedTo
-	case h.held != "":
-		return h.until
+	default:
+		return st.HeldUntil
 	}
-	return time.Time{}
 }
 
+// releaseLocked ends a hold.
+func (h *Holder) releaseLocked() { h.held, h.until, h.unset = "", time.Time{}, false }
+
 func (h *Holder) stateLocked(now time.Time) State {
+	if h.schedule == nil {
+		return State{Mode: cmp.Or(h.held, h.otherwise)}
+	}
+	h.lookLocked(now)
+	if h.unset {
+		h.until, h.unset = h.next.At, false
+	}
 	if h.held != "" && !h.until.IsZero() && !now.Before(h.until) {
-		h.held, h.until = "", time.Time{}
+		h.releaseLocked()
 	}
-	st := State{Mode: h.otherwise}
-	if h.schedule != nil {
-		h.lookLocked(now)
-		st = State{Mode: h.mode, FollowingSun: true, NextChange: h.next.At, NextMode: h.next.Mode}
-	}
+	st := State{Mode: h.mode, FollowingSun: true, NextChange: h.next.At, NextMode: h.next.Mode}
 	if h.held != "" {
 		st.Mode, st.FollowingSun, st.HeldUntil = h.held, false, h.until
 	}

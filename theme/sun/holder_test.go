@@ -74,6 +74,35 @@ func TestHoldSurvivesReconfigure(t *testing.T) {
 	}
 }
 
+// A reload without a place, and one with it again, does not turn a hold until the next turn into one for ever.
+func TestHoldOutlivesAPlaceThatIsGoneForAWhile(t *testing.T) {
+	_, set := plain.DayWindow(summerNoon)
+	h := NewHolder(&plain, Day)
+	h.Set(Night, HoldNext, summerNoon)
+	h.Reconfigure(nil, Day)
+	h.At(summerNoon.Add(time.Minute))
+	h.Reconfigure(&plain, Day)
+	if got := h.At(summerNoon.Add(time.Hour)); got.Mode != Night || !got.HeldUntil.Equal(set) {
+		t.Errorf("got %+v, want it held until %v", got, set)
+	}
+	if got := h.At(set); !got.FollowingSun {
+		t.Errorf("at the turn: got %+v, want the sun followed", got)
+	}
+	h.Reconfigure(nil, Day)
+	h.Set(Day, HoldNext, set)
+	h.Reconfigure(&plain, Day)
+	rise, _ := plain.NextChange(set)
+	if got := h.At(set.Add(time.Hour)); got.Mode != Day || !got.HeldUntil.Equal(rise.At) {
+		t.Errorf("chosen without a place: got %+v, want it held until %v", got, rise.At)
+	}
+	h.Reconfigure(nil, Day)
+	h.Set(Night, HoldForever, set)
+	h.Reconfigure(&plain, Day)
+	if got := h.At(set.AddDate(0, 0, 30)); got.Mode != Night || !got.HeldUntil.IsZero() {
+		t.Errorf("for ever: got %+v", got)
+	}
+}
+
 func TestWake(t *testing.T) {
 	_, set := plain.DayWindow(summerNoon)
 	h := NewHolder(&plain, Day)

@@ -7,7 +7,6 @@ package sun
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strconv"
 	"time"
 )
@@ -37,33 +36,69 @@ type Change struct {
 	Mode Mode
 }
 
-// changes returns the schedule's changes from one moment until another, sorted.
-func (s Schedule) changes(from, to time.Time) []Change {
-	early := max(s.SunriseOffset, s.SunsetOffset)
-	late := min(s.SunriseOffset, s.SunsetOffset)
-	var all []Change
-	for c := range crossings(s.Lat, s.Lon, from.Add(-early), to.Add(-late)) {
-		ch := Change{At: c.at.Add(s.SunsetOffset), Mode: Night}
+// A span is a stretch of day: from its first moment until the one after its last. A zero end is out of sight.
+type span struct{ from, to time.Time }
+
+// spans returns the days that are about from one moment until another, sorted, each apart from the next. A day begins with
+// a sunrise and the offset for it, and ends with the sunset that follows and the offset for that: one whose offsets leave
+// nothing of it is none, and days that touch are one.
+func (s Schedule) spans(from, to time.Time) []span {
+	reach := Window + max(s.SunriseOffset.Abs(), s.SunsetOffset.Abs())
+	var all []span
+	day, risen := span{}, false
+	seen := false
+	for c := range crossings(s.Lat, s.Lon, from.Add(-reach), to.Add(reach)) {
 		if c.rising {
-			ch = Change{At: c.at.Add(s.SunriseOffset), Mode: Day}
+			day, risen, seen = span{from: c.at.Add(s.SunriseOffset)}, true, true
+			continue
 		}
-		if !ch.At.Before(from) && ch.At.Before(to) {
-			all = append(all, ch)
-		}
+		day.to = c.at.Add(s.SunsetOffset)
+		all = join(all, day)
+		day, risen, seen = span{}, false, true
 	}
-	slices.SortStableFunc(all, func(a, b Change) int { return a.At.Compare(b.At) })
+	if risen || !seen && up(from, s.Lat, s.Lon) {
+		all = join(all, day)
+	}
 	return all
 }
 
-// Mode returns the mode at a moment. The moment of a change belongs to the new mode. Where the sun has not turned within
-// [Window], it is day while the sun is up.
-func (s Schedule) Mode(at time.Time) Mode {
-	past := s.changes(at.Add(-Window), at.Add(1))
-	if len(past) > 0 {
-		return past[len(past)-1].Mode
+// join adds a day to those before it.
+func join(all []span, day span) []span {
+	open := day.from.IsZero() || day.to.IsZero()
+	if !open && !day.from.Before(day.to) {
+		return all
 	}
-	if up(at, s.Lat, s.Lon) {
-		return Day
+	if n := len(all); n > 0 && !all[n-1].to.Before(day.from) {
+		if day.to.IsZero() || all[n-1].to.Before(day.to) {
+			all[n-1].to = day.to
+		}
+		return all
+	}
+	return append(all, day)
+}
+
+// changes returns the schedule's changes from one moment until another, sorted.
+func (s Schedule) changes(from, to time.Time) []Change {
+	var all []Change
+	add := func(c Change) {
+		if !c.At.IsZero() && !c.At.Before(from) && c.At.Before(to) {
+			all = append(all, c)
+		}
+	}
+	for _, day := range s.spans(from, to) {
+		add(Change{At: day.from, Mode: Day})
+		add(Change{At: day.to, Mode: Night})
+	}
+	return all
+}
+
+// Mode returns the mode at a moment: day within the days of the schedule. The moment of a change belongs to the new mode. Where
+// the sun does not turn, it is day while the sun is up.
+func (s Schedule) Mode(at time.Time) Mode {
+	for _, day := range s.spans(at, at) {
+		if !at.Before(day.from) && (day.to.IsZero() || at.Before(day.to)) {
+			return Day
+		}
 	}
 	return Night
 }
