@@ -44,6 +44,11 @@ func TestBars(t *testing.T) {
 		{"fractions of pixels", "bar_gap: 0", []any{1, 1, 1}, "[(0,0)-(33,50) (33,0)-(66,50) (66,0)-(99,50)]"},
 		{"picked", "data_path: a, jq_expression: 'map(.x)'", map[string]any{"a": []any{map[string]any{"x": 1}}}, "[(0,0)-(100,50)]"},
 		{"nothing", "", []any{}, "[]"},
+		{"frost", "bar_gap: 0", []any{-4, 2, 0, -2}, "[(0,17)-(25,50) (25,0)-(50,17) (50,17)-(75,17) (75,17)-(100,34)]"},
+		{"hard frost", "bar_gap: 0", []any{-4, -2, nil}, "[(0,0)-(33,50) (33,0)-(66,25) (66,0)-(99,0)]"},
+		{"frost on a scale", "bar_gap: 0, min_value: -10, max_value: 10", []any{-5, 5, -20}, "[(0,38)-(33,50) (33,13)-(66,50) (66,50)-(99,50)]"},
+		{"frost below a maximum", "bar_gap: 0, max_value: 10", []any{-10, 10}, "[(0,25)-(50,50) (50,0)-(100,25)]"},
+		{"endless frost", "", []any{math.Inf(-1), 2}, "[(0,50)-(49,50) (51,50)-(100,50)]"},
 	} {
 		if got, _ := chart(t, tc.params, tc.value); fmt.Sprint(got) != tc.want && !(tc.want == "[]" && got == nil) {
 			t.Errorf("%s: got %v, want %v", tc.name, got, tc.want)
@@ -112,7 +117,7 @@ func BenchmarkBarsArrive(b *testing.B) {
 	e.Sources = sources.New(src, nil)
 	root := build(b, e, "widgets: [{widget: providerbarchart, providers: [p], data_path: v, labels_data_path: l}]", image.Pt(400, 200))
 	w := root.child.(*guard).inner.(*barChart)
-	v := &query.Numbers{Count: 24, Max: 23}
+	v := &query.Numbers{Count: 24, Max: 23, Min: 0}
 	for i := range v.Count {
 		v.Values, v.Labels = append(v.Values, float64(i)), append(v.Labels, fmt.Sprint(i))
 	}

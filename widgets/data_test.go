@@ -150,7 +150,7 @@ func TestProviderText(t *testing.T) {
 		{"nothing from jq", "jq_expression: empty", 1, "--"},
 		{"own fallback", "data_path: b, fallback_text: none", map[string]any{}, "none"},
 		{"format does not suit", "format_string: '{value:.1f}'", "word", "--"},
-		{"errors shown", "data_path: b, show_errors: true", map[string]any{}, `Error: extract: json path segment 1, "b": no such key`},
+		{"errors shown", "data_path: b, show_errors: true", map[string]any{}, `Error: json path segment 1, "b": no such key`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			bubble(t, "{widget: provider, providers: [p], "+tc.params+"}", image.Pt(200, 50), func(d *data) {

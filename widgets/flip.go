@@ -17,7 +17,7 @@ type FlipParams struct {
 type flip struct {
 	slider
 	interval time.Duration
-	last     time.Time // when the last slide began, in whole seconds
+	last     time.Time // when the last slide was due
 }
 
 func buildFlip(b *Builder, s *Spec, p *FlipParams, size image.Point) render.Widget {
@@ -28,7 +28,7 @@ func buildFlip(b *Builder, s *Spec, p *FlipParams, size image.Point) render.Widg
 func (f *flip) Update(t render.Tick) {
 	f.move(t)
 	if f.last.IsZero() || t.Now().Before(f.last) {
-		f.last = t.Now().Truncate(time.Second)
+		f.last = f.even(t.Now())
 	}
 	if len(f.children) > 1 && !f.sliding {
 		f.turn(t)
@@ -38,8 +38,11 @@ func (f *flip) Update(t render.Tick) {
 
 // turn begins the next slide when it is time.
 func (f *flip) turn(t render.Tick) {
-	if t.Now().Sub(f.last) >= f.interval {
-		f.last = t.Now().Truncate(time.Second)
+	if late := t.Now().Sub(f.last) - f.interval; late >= 0 {
+		f.last = f.last.Add(f.interval)
+		if late >= min(f.interval, time.Second) { // it is late: the next one counts from here
+			f.last = f.even(t.Now())
+		}
 		f.slide(t, (f.shown+1)%len(f.children))
 		f.move(t)
 	}
@@ -47,3 +50,6 @@ func (f *flip) turn(t render.Tick) {
 		t.Wake(f.last.Add(f.interval))
 	}
 }
+
+// even is a moment by which whole intervals begin with a second, as clocks do; shorter ones with a part of it.
+func (f *flip) even(now time.Time) time.Time { return now.Truncate(min(f.interval, time.Second)) }

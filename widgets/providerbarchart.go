@@ -23,7 +23,7 @@ type BarChartParams struct {
 	BarBackgroundColors map[string]theme.Color `yaml:"bar_background_colors" doc:"Colors of the whole column behind a bar, by its label."`
 	BarGap              int                    `yaml:"bar_gap" default:"2" min:"0" unit:"px" doc:"Room between bars."`
 	MaxValue            *float64               `yaml:"max_value" doc:"Value of a bar as high as the chart. Without one it is the largest value there is."`
-	MinValue            float64                `yaml:"min_value" default:"0" doc:"Value of a bar without height."`
+	MinValue            *float64               `yaml:"min_value" doc:"Value of a bar without height, at the bottom. Without one it is zero, from which bars of values below it hang down to the least one."`
 	Midline             bool                   `yaml:"midline" default:"false" doc:"Draw a line at half the height, behind the bars."`
 	MidlineThickness    int                    `yaml:"midline_thickness" default:"1" min:"0" unit:"px" doc:"Thickness of that line."`
 	MidlineColor        theme.Color            `yaml:"midline_color" default:"white" doc:"Color of that line."`
@@ -158,7 +158,7 @@ func (w *barChart) arrange() {
 func (w *barChart) place(b *bar, i int, v float64, x, width int) {
 	b.column = image.Rect(x, 0, x+width, w.height)
 	b.rect = b.column
-	b.rect.Min.Y = w.height - w.share(v)
+	b.rect.Min.Y, b.rect.Max.Y = w.extent(v)
 	b.fill, b.behind, b.ink = w.colorOf("", v), color.RGBA{}, image.Rectangle{}
 	if i < len(w.shown.Labels) {
 		label := w.shown.Labels[i]
@@ -176,12 +176,38 @@ func (w *barChart) place(b *bar, i int, v float64, x, width int) {
 	}
 }
 
-// share is the height of a value's bar, px.
-func (w *barChart) share(v float64) int {
-	least, most := w.p.MinValue, w.shown.Max
+// extent is where a value's bar begins and ends from top to bottom, px: it stands on the least value that is configured, else
+// on zero, or hangs from it.
+func (w *barChart) extent(v float64) (top, bottom int) {
+	base := 0.0
+	if w.p.MinValue != nil {
+		base = *w.p.MinValue
+	}
+	if math.IsNaN(v) { // a gap
+		v = base
+	}
+	y, at := w.height-w.share(v), w.height-w.share(base)
+	return min(y, at), max(y, at)
+}
+
+// scale is the values at the bottom and at the top of the chart.
+func (w *barChart) scale() (least, most float64) {
+	least, most = min(0, w.shown.Min), max(0, w.shown.Max)
+	if math.IsNaN(w.shown.Max) {
+		least, most = 0, 0
+	}
+	if w.p.MinValue != nil {
+		least, most = *w.p.MinValue, w.shown.Max
+	}
 	if w.p.MaxValue != nil {
 		most = *w.p.MaxValue
 	}
+	return least, most
+}
+
+// share is how high above the bottom of the chart a value is, px.
+func (w *barChart) share(v float64) int {
+	least, most := w.scale()
 	span := most - least
 	if !(span > 0) {
 		span = 1

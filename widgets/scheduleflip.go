@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"dashboard/internal/localtime"
 	"dashboard/render"
 )
 
@@ -29,6 +30,9 @@ type scheduleFlip struct {
 	entries  []scheduled // ascending
 	location *time.Location
 	begun    bool
+
+	from, until time.Time // child shows between these
+	child       int
 }
 
 func buildScheduleFlip(b *Builder, s *Spec, p *ScheduleFlipParams, size image.Point) render.Widget {
@@ -78,39 +82,42 @@ func timeOfDay(s string) (minutes int, ok bool) {
 	return int(h)*60 + int(m), true
 }
 
-// at returns the child for a moment, and when the next one is due.
+// at returns the child for a moment, and when the next one is due. A time that a clock shows twice is meant the first time,
+// one that it leaves out comes as if it had not.
 func (f *scheduleFlip) at(now time.Time) (child int, until time.Time) {
-	local := now.In(f.location)
-	minute := local.Hour()*60 + local.Minute()
-	child = f.entries[len(f.entries)-1].child
-	next, day := f.entries[0].minute, 1
-	for _, e := range f.entries {
-		if e.minute > minute {
-			next, day = e.minute, 0
-			break
+	y, m, d := now.In(f.location).Date()
+	var since time.Time
+	for day := d - 1; day <= d+1; day++ {
+		for _, e := range f.entries {
+			switch due := localtime.At(y, m, day, e.minute, f.location); {
+			case due.After(now):
+				if until.IsZero() || due.Before(until) {
+					until = due
+				}
+			case !due.Before(since):
+				child, since = e.child, due
+			}
 		}
-		child = e.child
-	}
-	y, m, d := local.Date()
-	until = time.Date(y, m, d+day, next/60, next%60, 0, 0, f.location)
-	if !until.After(now) { // the hour that comes twice in autumn: the first time was meant
-		until = now.Add(time.Minute)
 	}
 	return child, until
 }
 
 // Update implements render.Widget.
 func (f *scheduleFlip) Update(t render.Tick) {
-	child, until := f.at(t.Now())
+	now := t.Now().Round(0) // the clock may be set: its time of day counts
+	if now.Before(f.from) || !now.Before(f.until) {
+		f.from = now
+		f.child, f.until = f.at(now)
+	}
 	if !f.begun {
 		f.begun = true
-		f.jump(t, child)
+		f.jump(t, f.child)
 	}
 	f.move(t)
-	f.slide(t, child)
+	f.slide(t, f.child)
 	if f.sliding {
 		t.Wake(t.Now())
 	}
-	t.Wake(until)
+	t.Wake(f.until)
 	f.update(t)
 }

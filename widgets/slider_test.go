@@ -181,6 +181,36 @@ func TestScheduleFlipSlides(t *testing.T) {
 	}
 }
 
+// A flip turns as often as its interval says, also where that is no whole number of seconds.
+func TestFlipKeepsFractions(t *testing.T) {
+	for _, tc := range []struct {
+		interval string
+		want     int // in twenty seconds
+	}{{"0.5", 40}, {"2.5", 8}, {"5", 4}, {"0.3", 66}} {
+		w := buildOne[*flip](t, testEnv(), "{widget: flip, interval: "+tc.interval+", transition: 0, children: [{widget: empty, color: red}, {widget: empty, color: blue}]}", image.Pt(20, 10))
+		r := render.New(w, image.Pt(20, 10))
+		turns, shown := 0, w.shown
+		now := t0.Add(300 * time.Millisecond)
+		_, wake := r.Step(now)
+		for end := now.Add(20 * time.Second); ; {
+			now = now.Add(31 * time.Millisecond) // the wall is looked at for other reasons too
+			if now.Before(wake) && wake.Before(now.Add(31*time.Millisecond)) {
+				now = wake
+			}
+			if now.After(end) {
+				break
+			}
+			if _, wake = r.Step(now); w.shown != shown {
+				shown = w.shown
+				turns++
+			}
+		}
+		if turns < tc.want-1 || turns > tc.want+1 {
+			t.Errorf("interval %s: turned %d times in 20 s, want %d", tc.interval, turns, tc.want)
+		}
+	}
+}
+
 // In the hour that comes twice, a time of day that has passed must not be waited for without end.
 func TestScheduleFlipInTheHourThatComesTwice(t *testing.T) {
 	rome, err := time.LoadLocation("Europe/Rome")
@@ -191,8 +221,12 @@ func TestScheduleFlipInTheHourThatComesTwice(t *testing.T) {
 	first := time.Date(2026, 10, 25, 0, 0, 0, 0, time.UTC) // 02:00, and again an hour later
 	for m := range 180 {
 		now := first.Add(time.Duration(m) * time.Minute)
-		if _, until := f.at(now); !until.After(now) {
+		child, until := f.at(now)
+		if !until.After(now) {
 			t.Fatalf("at %v: next change at %v, want a later time", now.In(rome), until)
+		}
+		if want := map[bool]int{true: 1}[m >= 45]; child != want {
+			t.Fatalf("at %v: child %d, want %d: the first of two equal times is meant", now.In(rome), child, want)
 		}
 	}
 }

@@ -3,6 +3,8 @@ package ical
 import (
 	"fmt"
 	"time"
+
+	"dashboard/internal/localtime"
 )
 
 // Options say which part of a calendar is wanted.
@@ -214,8 +216,8 @@ func (e *entry) clock() *time.Location {
 // reach are the fields between which instances may lie in view.
 func (b *book) reach(e *entry) (from, to time.Time) {
 	long := time.Duration(e.length.days)*24*time.Hour + e.length.exact
-	from = fieldsOf(b.opts.From.In(e.clock())).Add(-long - 48*time.Hour)
-	return from, fieldsOf(b.opts.To.In(e.clock())).Add(48 * time.Hour)
+	from = localtime.Fields(b.opts.From.In(e.clock())).Add(-long - 48*time.Hour)
+	return from, localtime.Fields(b.opts.To.In(e.clock())).Add(48 * time.Hour)
 }
 
 // instances adds the instances of a master that nothing else replaces, and tells which replaced ones it excludes though
@@ -261,7 +263,7 @@ func (e *entry) at(fields time.Time) time.Time {
 	if e.start.date {
 		return fields
 	}
-	return Resolve(fields, e.start.loc)
+	return localtime.Resolve(fields, e.start.loc)
 }
 
 // starts are the times at which the rules of a master have it begin, or its only one.
@@ -348,7 +350,7 @@ func (b *book) event(e *entry, fields time.Time, l length) {
 		v.Start = fields
 		v.End = fields.AddDate(0, 0, l.days)
 	} else {
-		v.Start = Resolve(fields, e.start.loc)
+		v.Start = localtime.Resolve(fields, e.start.loc)
 		v.End = l.after(v.Start, e.start.loc)
 	}
 	from, to := b.opts.From, b.opts.To

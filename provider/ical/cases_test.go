@@ -142,29 +142,6 @@ func TestLengths(t *testing.T) {
 	}
 }
 
-// TestResolve: the first of two equal hours, and the offset before a gap.
-func TestResolve(t *testing.T) {
-	tests := []struct{ zone, fields, want string }{
-		{"Europe/Berlin", "2026-10-25 02:30", "2026-10-25 00:30"},
-		{"Europe/Berlin", "2026-03-29 02:30", "2026-03-29 01:30"},
-		{"America/New_York", "2026-11-01 01:30", "2026-11-01 05:30"},
-		{"America/New_York", "2026-03-08 02:30", "2026-03-08 07:30"},
-		{"Australia/Lord_Howe", "2026-04-05 01:45", "2026-04-04 14:45"},
-		{"America/Santiago", "2026-09-06 00:30", "2026-09-06 04:30"},
-		{"Pacific/Apia", "2011-12-30 12:00", "2011-12-30 22:00"},
-	}
-	for _, test := range tests {
-		loc, err := time.LoadLocation(test.zone)
-		if err != nil {
-			t.Fatal(err)
-		}
-		fields, _ := time.Parse("2006-01-02 15:04", test.fields)
-		if got := Resolve(fields, loc).UTC().Format("2006-01-02 15:04"); got != test.want {
-			t.Errorf("%s %s: got %s, want %s", test.zone, test.fields, got, test.want)
-		}
-	}
-}
-
 func TestTasks(t *testing.T) {
 	c, err := Parse([]byte("BEGIN:VCALENDAR\nX-WR-CALNAME:Shop\\, list\nBEGIN:VTODO\nSUMMARY:Milk\nDUE;VALUE=DATE:20260105\nPRIORITY:1\nEND:VTODO\nBEGIN:VTODO\nSUMMARY:Eggs\nSTATUS:COMPLETED\nEND:VTODO\nEND:VCALENDAR"), window)
 	if err != nil || c.Name != "Shop, list" || len(c.Tasks) != 2 || c.Tasks[0].Done || !c.Tasks[1].Done || !c.Tasks[0].AllDay || c.Tasks[0].Priority != 1 {

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"dashboard/internal/localtime"
 )
 
 // moment is a DATE or DATE-TIME as written.
@@ -54,7 +56,7 @@ func (m moment) at() time.Time {
 	if m.date {
 		return m.fields
 	}
-	return Resolve(m.fields, m.loc)
+	return localtime.Resolve(m.fields, m.loc)
 }
 
 // in are the fields of the moment on a clock of another zone, as if they were UTC.
@@ -62,34 +64,7 @@ func (m moment) in(loc *time.Location) time.Time {
 	if m.date || m.loc == loc {
 		return m.fields
 	}
-	return fieldsOf(m.at().In(loc))
-}
-
-// fieldsOf returns what a clock shows at t as if it were UTC.
-func fieldsOf(t time.Time) time.Time {
-	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, time.UTC)
-}
-
-// farther is beyond any zone's distance from UTC.
-const farther = 26 * time.Hour
-
-// Resolve returns the instant at which a clock in loc shows the fields of u, given as if they were UTC. An hour that
-// there is twice is the first of the two; a time that there is not is taken at the offset from before the gap
-// (RFC 5545, section 3.3.5).
-func Resolve(u time.Time, loc *time.Location) time.Time {
-	offset := func(t time.Time) time.Duration {
-		_, s := t.In(loc).Zone()
-		return time.Duration(s) * time.Second
-	}
-	before, after := offset(u.Add(-farther)), offset(u.Add(farther))
-	t := u.Add(-before)
-	if before == after || fieldsOf(t.In(loc)).Equal(u) {
-		return t.In(loc)
-	}
-	if late := u.Add(-after); fieldsOf(late.In(loc)).Equal(u) {
-		return late.In(loc)
-	}
-	return t.In(loc)
+	return localtime.Fields(m.at().In(loc))
 }
 
 // length is a DURATION: days are calendar days, the rest is exact.
@@ -160,7 +135,7 @@ func (l *length) add(n int, unit byte) bool {
 // after returns what a clock shows so long after fields in loc.
 func (l length) after(t time.Time, loc *time.Location) time.Time {
 	if l.days != 0 {
-		t = Resolve(fieldsOf(t.In(loc)).AddDate(0, 0, l.days), loc)
+		t = localtime.Resolve(localtime.Fields(t.In(loc)).AddDate(0, 0, l.days), loc)
 	}
 	return t.Add(l.exact)
 }

@@ -6,16 +6,14 @@ import (
 	"fmt"
 	"time"
 
+	"dashboard/internal/localtime"
 	"dashboard/provider"
 	"dashboard/theme/sun"
 )
 
-// midnightSlack is how long after local midnight the day's times are worked out anew; no more than a sign that the date
-// has changed for certain.
-const midnightSlack = time.Second
-
-// pollMost bounds every sleep: a clock that is set while one lasts is noticed after that time at the latest.
-const pollMost = 15 * time.Minute
+// pollMost bounds every sleep: a clock that is set while one lasts is noticed after that time at the latest. Looking at the clock
+// costs next to nothing; the sun is only worked out when it may do something else.
+const pollMost = 2 * time.Second
 
 // Params are the keys of a sun provider.
 type Params struct {
@@ -29,6 +27,7 @@ type Params struct {
 type Provider struct {
 	schedule sun.Schedule
 	loc      *time.Location
+	now      func() time.Time
 }
 
 var _ provider.Provider = (*Provider)(nil)
@@ -42,7 +41,7 @@ func New(p Params) (*Provider, error) {
 			return nil, fmt.Errorf("timezone: %w", err)
 		}
 	}
-	return &Provider{schedule: sun.Schedule{Lat: p.Latitude, Lon: p.Longitude}, loc: loc}, nil
+	return &Provider{schedule: sun.Schedule{Lat: p.Latitude, Lon: p.Longitude}, loc: loc, now: time.Now}, nil
 }
 
 // Kind is "sun".
@@ -51,15 +50,22 @@ func (p *Provider) Kind() string { return "sun" }
 // Run publishes at once, then at every change.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	var last map[string]any
+	var from, until time.Time // when it says the same
 	var poll provider.Poll
 	return poll.Run(ctx, cell, func(context.Context, bool) provider.Result {
-		now := time.Now()
-		v, wake := p.values(now)
-		r := provider.Result{Value: v, Next: min(wake.Sub(now), pollMost)}
-		if same(last, v) {
-			r.Outcome = provider.Unchanged
+		now := p.now().Round(0) // the clock may be set: its time of day counts
+		r := provider.Result{Outcome: provider.Nothing}
+		if now.Before(from) || !now.Before(until) {
+			var v map[string]any
+			v, until = p.values(now)
+			r = provider.Result{Value: v}
+			if same(last, v) {
+				r.Outcome = provider.Unchanged
+			}
+			last = v
 		}
-		last = v
+		from = now // a clock set back by more than the last look is seen
+		r.Next = max(min(until.Sub(now), pollMost), 1)
 		return r
 	})
 }
@@ -72,7 +78,7 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 //	next, next_at    "sunset", "20:15"; "none", "--" if the sun does not turn for two days
 func (p *Provider) values(now time.Time) (map[string]any, time.Time) {
 	local := now.In(p.loc)
-	midnight := time.Date(local.Year(), local.Month(), local.Day()+1, 0, 0, 0, 0, p.loc).Add(midnightSlack)
+	midnight := localtime.NextDay(local)
 	rise, set := p.schedule.DayWindow(noon(local))
 	if !sameDate(rise, local, p.loc) {
 		rise, set = time.Time{}, time.Time{}
@@ -100,7 +106,7 @@ func (p *Provider) values(now time.Time) (map[string]any, time.Time) {
 
 // noon is the middle of a local date, when the day of that date is under way in every usual time zone.
 func noon(local time.Time) time.Time {
-	return time.Date(local.Year(), local.Month(), local.Day(), 12, 0, 0, 0, local.Location())
+	return localtime.At(local.Year(), local.Month(), local.Day(), 12*60, local.Location())
 }
 
 func sameDate(t, local time.Time, loc *time.Location) bool {

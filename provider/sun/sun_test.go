@@ -2,6 +2,7 @@ package sun
 
 import (
 	"context"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -78,11 +79,75 @@ func TestRunWakesAtTheChange(t *testing.T) {
 				last = s
 			}
 		}
-		want := []string{"08:05:38 sunset", "16:01:10 sunrise", "00:00:01 sunrise", "08:05:33 sunset"}
+		want := []string{"08:05:38 sunset", "16:01:10 sunrise", "00:00:00 sunrise", "08:05:33 sunset"}
 		if diff := cmp.Diff(want, changes); diff != "" {
 			t.Errorf("want -, got +:\n%s", diff)
 		}
 		cancel()
 		synctest.Wait()
+	})
+}
+
+// watch runs the provider in a bubble, on a clock that shows start when the bubble begins, and returns how often it tried. The
+// clock can be set.
+func watch(t *testing.T, p *Provider, start time.Time, f func(cell *provider.Cell, set func(time.Duration))) (looks int64) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		var ahead, n atomic.Int64
+		p.now = func() time.Time {
+			n.Add(1)
+			return start.Add(time.Since(began) + time.Duration(ahead.Load()))
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		var cell provider.Cell
+		go p.Run(ctx, &cell)
+		synctest.Wait()
+		f(&cell, func(d time.Duration) { ahead.Add(int64(d)) })
+		cancel()
+		synctest.Wait()
+		looks = n.Load()
+	})
+	return looks
+}
+
+// Where clocks are set forward at midnight that day begins at one; the provider waits for it.
+func TestMidnightThatIsNot(t *testing.T) {
+	for zone, day := range map[string]time.Time{
+		"America/Santiago": time.Date(2026, 9, 6, 0, 0, 0, 0, time.UTC),
+		"America/Havana":   time.Date(2026, 3, 8, 0, 0, 0, 0, time.UTC),
+		"Atlantic/Azores":  time.Date(2026, 3, 29, 0, 0, 0, 0, time.UTC),
+		"Europe/Berlin":    time.Date(2026, 3, 29, 0, 0, 0, 0, time.UTC),
+	} {
+		p := mustNew(t, 10, 0, zone)
+		const span = 36 * time.Hour
+		var published uint64
+		looks := watch(t, p, day.Add(-12*time.Hour), func(cell *provider.Cell, _ func(time.Duration)) {
+			time.Sleep(span)
+			published = cell.Load().Seq
+		})
+		if most := int64(span/pollMost) + 10; looks > most || published > 8 {
+			t.Errorf("%s: looked %d times and published %d times in a day and a half, want at most %d and 8", zone, looks, published, most)
+		}
+	}
+}
+
+// A clock that is set is noticed within two seconds, forward and back.
+func TestClockIsSet(t *testing.T) {
+	noon := time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)
+	watch(t, mustNew(t, 51.48, 0, "UTC"), noon, func(cell *provider.Cell, set func(time.Duration)) {
+		is := func(what string, want bool) {
+			t.Helper()
+			time.Sleep(2*time.Second + time.Millisecond)
+			if v := cell.Load().Value.(map[string]any); v["is_day"] != want {
+				t.Errorf("%s: got %v", what, v)
+			}
+		}
+		is("at noon", true)
+		set(12 * time.Hour)
+		is("set forward to midnight", false)
+		set(-12 * time.Hour)
+		is("set back to noon", true)
+		set(-10 * time.Second)
+		is("set back a little", true)
 	})
 }

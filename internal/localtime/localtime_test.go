@@ -1,0 +1,66 @@
+package localtime
+
+import (
+	"testing"
+	"time"
+)
+
+func zone(t *testing.T, name string) *time.Location {
+	t.Helper()
+	loc, err := time.LoadLocation(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return loc
+}
+
+// The first of two equal hours, and the offset before a gap.
+func TestResolve(t *testing.T) {
+	for _, tc := range []struct{ zone, fields, want string }{
+		{"Europe/Berlin", "2026-10-25 02:30", "2026-10-25 00:30"},
+		{"Europe/Berlin", "2026-03-29 02:30", "2026-03-29 01:30"},
+		{"Europe/Berlin", "2026-07-01 12:00", "2026-07-01 10:00"},
+		{"America/New_York", "2026-11-01 01:30", "2026-11-01 05:30"},
+		{"America/New_York", "2026-03-08 02:30", "2026-03-08 07:30"},
+		{"Australia/Lord_Howe", "2026-04-05 01:45", "2026-04-04 14:45"},
+		{"America/Santiago", "2026-09-06 00:30", "2026-09-06 04:30"},
+		{"Pacific/Apia", "2011-12-30 12:00", "2011-12-30 22:00"},
+	} {
+		fields, err := time.Parse("2006-01-02 15:04", tc.fields)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := Resolve(fields, zone(t, tc.zone)).UTC().Format("2006-01-02 15:04"); got != tc.want {
+			t.Errorf("%s %s: got %s, want %s", tc.zone, tc.fields, got, tc.want)
+		}
+	}
+}
+
+// What a clock shows is resolved to a moment at which it shows that, the first of such.
+func TestResolveRoundTrips(t *testing.T) {
+	for _, name := range []string{"Europe/Berlin", "America/Santiago", "America/Havana", "Atlantic/Azores", "Australia/Lord_Howe", "Africa/Casablanca"} {
+		loc := zone(t, name)
+		end := time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)
+		for at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC); at.Before(end); at = at.Add(15 * time.Minute) {
+			got := Resolve(Fields(at.In(loc)), loc)
+			if !Fields(got).Equal(Fields(at.In(loc))) || got.After(at) || at.Sub(got) > time.Hour {
+				t.Fatalf("%s: %v became %v", name, at.In(loc), got)
+			}
+		}
+	}
+}
+
+// The next day comes after every moment of this one, at most 25 hours later, with another date.
+func TestNextDay(t *testing.T) {
+	for _, name := range []string{"America/Santiago", "America/Havana", "Atlantic/Azores", "Asia/Beirut", "Europe/Berlin"} {
+		loc := zone(t, name)
+		end := time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)
+		for at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC); at.Before(end); at = at.Add(10 * time.Minute) {
+			local := at.In(loc)
+			next := NextDay(local)
+			if d := next.Sub(at); d <= 0 || d > 25*time.Hour || next.Day() == local.Day() || next.Add(-time.Second).Day() != local.Day() {
+				t.Fatalf("%s: after %v comes %v", name, local, next)
+			}
+		}
+	}
+}
