@@ -52,7 +52,7 @@ var policy = map[string]string{
 	"render/path":         "render/blend",
 	"render/icon":         "internal/spelling",
 	"render/damage":       "",
-	"render/picture":      "internal/folder",
+	"render/picture":      "internal/folder render/picture/scaledjpeg",
 	"render/text":         "render/blend render/icon internal/folder",
 	"widgets":             "internal/spelling internal/folder render render/icon render/path render/text theme provider provider/query render/picture control/notify internal/localtime",
 	"widgets/arrange":     "",
@@ -70,6 +70,8 @@ var policy = map[string]string{
 	"samples":             "",
 	"schema":              "",
 	"systemd":             "",
+
+	"render/picture/scaledjpeg": "",
 
 	// The card's own program ships with the image.
 	"tools/image/appliance": "fb render render/text tools/image/card tools/image/settings tools/image/state systemd",

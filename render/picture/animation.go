@@ -44,18 +44,18 @@ type animation struct {
 // newAnimation prepares for n layers on a canvas of the given size, at least one of which will be drawn.
 func newAnimation(size image.Point, n, loops int, to target) *animation {
 	pl := place(size, to.box, to.fit)
-	shown := pl.rect.Dx() * pl.rect.Dy() * n
+	shown := pixels(pl.rect.Size()) * int64(n) // a box of 7680x4320 and 1,000 frames do not fit 32 bits
 	return &animation{
 		canvas: image.NewRGBA(image.Rectangle{Max: size}),
 		to:     to, pl: pl,
-		step: (shown + MaxShownPixels - 1) / MaxShownPixels,
+		step: int((shown + MaxShownPixels - 1) / MaxShownPixels),
 		out:  Picture{Rect: pl.rect, Opaque: true, Loops: loops},
 	}
 }
 
 // layersWithin returns how many of n layers the bounds on animations allow.
 func layersWithin(n int, canvas image.Point) int {
-	return max(1, min(n, MaxFrames, MaxAnimationPixels/(canvas.X*canvas.Y)))
+	return max(1, min(n, MaxFrames, int(MaxAnimationPixels/pixels(canvas))))
 }
 
 // add draws a layer over what the one before left.

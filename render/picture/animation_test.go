@@ -153,8 +153,8 @@ func TestAnimationBounds(t *testing.T) {
 		firstTime time.Duration
 	}{
 		{"frame count", image.Pt(4, 4), MaxFrames + 50, image.Pt(4, 4), MaxFrames, usualDelay},
-		{"canvas times frames", image.Pt(4000, 4000), 30, image.Pt(20, 20), MaxAnimationPixels / 16_000_000, usualDelay},
-		{"shown pixels thin the frames", image.Pt(40, 20), 20, image.Pt(2000, 1000), 7, 3 * usualDelay},
+		{"canvas times frames", image.Pt(2500, 2000), 40, image.Pt(20, 20), MaxAnimationPixels / 5_000_000, usualDelay},
+		{"shown pixels thin the frames", image.Pt(40, 20), 20, image.Pt(2000, 1000), 4, 5 * usualDelay},
 		{"one frame is a still", image.Pt(4, 4), 1, image.Pt(4, 4), 1, 0},
 	}
 	for _, tt := range tests {

@@ -46,6 +46,12 @@ func decodeGIF(data []byte, to target) (*Picture, error) {
 		return nil, err
 	}
 	n := layersWithin(len(f.frames), f.size)
+	const frameBytes = 2 // a byte a pixel, and another while an interlaced one is put in order
+	return within("gif", f.size, animationBytes(f.size, n, frameBytes, to), func() (*Picture, error) { return f.decode(n, to) })
+}
+
+// decode decodes the first n frames.
+func (f *gifFile) decode(n int, to target) (*Picture, error) {
 	a := newAnimation(f.size, n, f.loops, to)
 	for i, part := range f.frames[:n] {
 		img, err := gif.Decode(f.reader(part))

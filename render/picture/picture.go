@@ -2,7 +2,8 @@
 //
 // JPEG, PNG, GIF (animated), WebP (animated), BMP and SVG come in as bytes from files and networks that nobody vouches
 // for; out comes a Picture whose frames are ready to be copied into a cell. Every size is checked before anything is
-// allocated for it, and a source is read in strips, so a large photograph costs its own decoded size and little more.
+// allocated for it, what decoding takes is taken from a budget of the whole process, and large photographs are decoded at a
+// fraction of their size.
 package picture
 
 import (
@@ -10,7 +11,6 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	"image/jpeg"
 	"image/png"
 	"io"
 	"io/fs"
@@ -25,17 +25,17 @@ import (
 const (
 	// MaxBytes bounds an encoded picture. Camera JPEGs stay below it; more is a mistake or an attack.
 	MaxBytes = 16 << 20
-	// MaxPixels bounds a decoded picture: the largest common phone photograph is 40 to 50 million pixels, and at
-	// 1.5 to 4 bytes each this is what a small board can still hold for a moment.
+	// MaxPixels bounds a picture that is decoded whole. What it takes in memory is bounded by MaxMemory; a JPEG that is shown
+	// smaller may have more.
 	MaxPixels = 40_000_000
 	// MaxFrames bounds an animation whose frames are tiny: 1,000 is over a minute at the usual 15 frames a second.
 	MaxFrames = 1000
 	// MaxAnimationPixels bounds frames times canvas of an animation, which is what decoding costs in time (some
 	// seconds on a small board). The frames beyond it are cut off.
 	MaxAnimationPixels = 160_000_000
-	// MaxShownPixels bounds the pixels that all scaled frames of an animation hold together, at 4 bytes each: 64 MiB.
+	// MaxShownPixels bounds the pixels that all scaled frames of an animation hold together, at 4 bytes each: 32 MiB.
 	// An animation above it loses every second, third, … frame; it keeps its length.
-	MaxShownPixels = 16 << 20
+	MaxShownPixels = 8 << 20
 	// MaxSide bounds each side of the box a picture is scaled for; no stream or screen is larger.
 	MaxSide = 7680
 )
@@ -109,14 +109,14 @@ func Load(fsys fs.FS, path string, box image.Point, fit Fit, smooth bool) (*Pict
 func Decode(data []byte, box image.Point, fit Fit, smooth bool) (p *Picture, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			p, err = nil, fmt.Errorf("picture: decoder failed: %v", r)
+			p, err = nil, fmt.Errorf("the picture is damaged: %v", r)
 		}
 	}()
 	switch {
 	case len(data) > MaxBytes:
 		return nil, fmt.Errorf("%w: more than %d bytes", ErrTooLarge, MaxBytes)
 	case box.X < 1 || box.Y < 1 || box.X > MaxSide || box.Y > MaxSide:
-		return nil, fmt.Errorf("picture: box %dx%d is outside 1 to %d", box.X, box.Y, MaxSide)
+		return nil, fmt.Errorf("box %dx%d is outside 1 to %d", box.X, box.Y, MaxSide)
 	}
 	return decode(data, target{box, fit, smooth})
 }
@@ -131,15 +131,15 @@ type target struct {
 func decode(data []byte, to target) (*Picture, error) {
 	switch {
 	case bytes.HasPrefix(data, []byte("\xff\xd8")):
-		return decodeStill("jpeg", jpeg.DecodeConfig, jpeg.Decode, data, jpegOrientation(data), to)
+		return decodeJPEG(data, to)
 	case bytes.HasPrefix(data, []byte("\x89PNG\r\n\x1a\n")):
-		return decodeStill("png", png.DecodeConfig, png.Decode, data, pngOrientation(data), to)
+		return decodeStill("png", png.DecodeConfig, png.Decode, pngBytes, data, pngOrientation(data), to)
 	case bytes.HasPrefix(data, []byte("GIF8")):
 		return decodeGIF(data, to)
 	case bytes.HasPrefix(data, []byte("RIFF")) && len(data) >= 12 && string(data[8:12]) == "WEBP":
 		return decodeWebP(data, to)
 	case bytes.HasPrefix(data, []byte("BM")):
-		return decodeStill("bmp", bmp.DecodeConfig, bmp.Decode, data, upright, to)
+		return decodeStill("bmp", bmp.DecodeConfig, bmp.Decode, fourBytes, data, upright, to)
 	case looksLikeSVG(data):
 		return decodeSVG(data, to)
 	}
@@ -151,21 +151,26 @@ type (
 	decodeFunc func(io.Reader) (image.Image, error)
 )
 
-// decodeStill decodes a picture of one frame after looking at its size.
-func decodeStill(name string, config configFunc, decode decodeFunc, data []byte, o orientation, to target) (*Picture, error) {
-	c, err := config(bytes.NewReader(data))
+// decodeStill decodes a picture of one frame after looking at its size; cost is what decode takes for the pixels.
+func decodeStill(name string, size configFunc, decode decodeFunc, cost func([]byte, image.Point) int64, data []byte, o orientation, to target) (*Picture, error) {
+	whole, err := config(size, data)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	if err := checkSize(name, c.Width, c.Height); err != nil {
+	if err := checkSize(name, whole.X, whole.Y); err != nil {
 		return nil, err
 	}
-	img, err := decode(bytes.NewReader(data))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return still(img, o, to), nil
+	return within(name, whole, cost(data, whole)+shownBytes(o.turn(whole), to), func() (*Picture, error) {
+		img, err := decode(bytes.NewReader(data))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		return still(img, o, to), nil
+	})
 }
+
+// fourBytes is the cost of a picture decoded to RGBA.
+func fourBytes(_ []byte, size image.Point) int64 { return 4 * pixels(size) }
 
 // checkSize refuses empty and oversized pictures.
 func checkSize(format string, w, h int) error {

@@ -47,8 +47,18 @@ func (r *rowReader) row(y int) []uint8 {
 	return r.mean
 }
 
+// A rowSource is an image that is decoded while it is read, row by row downwards.
+type rowSource interface {
+	image.Image
+	readRow(dst []uint8, x, y int) // premultiplied RGBA, as many pixels as fit
+}
+
 // read converts one source row.
 func (r *rowReader) read(y int) []uint8 {
+	if s, ok := r.src.(rowSource); ok {
+		s.readRow(r.line.Pix, r.cols.Min.X, y)
+		return r.line.Pix
+	}
 	draw.Draw(r.line, r.line.Rect, r.src, image.Pt(r.cols.Min.X, y), draw.Src)
 	return r.line.Pix
 }

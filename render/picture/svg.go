@@ -56,15 +56,23 @@ func decodeSVG(data []byte, to target) (*Picture, error) {
 		return nil, err
 	}
 	pl := place(vp.pixels(), to.box, to.fit)
-	flat, err := flatten(root, vp.onto(pl))
-	if err != nil {
-		return nil, err
-	}
-	img, err := drawFlat(flat, pl.rect.Size())
-	if err != nil {
-		return nil, err
-	}
-	return &Picture{Frames: []Frame{{Img: img}}, Rect: pl.rect, Opaque: img.Opaque()}, nil
+	size := pl.rect.Size()
+	return within("svg", size, svgBytes(len(data), size), func() (*Picture, error) {
+		flat, err := flatten(root, vp.onto(pl))
+		if err != nil {
+			return nil, err
+		}
+		img, err := drawFlat(flat, size)
+		if err != nil {
+			return nil, err
+		}
+		return &Picture{Frames: []Frame{{Img: img}}, Rect: pl.rect, Opaque: img.Opaque()}, nil
+	})
+}
+
+// svgBytes is the picture and its coverage, and lists that grow with the file; what references repeat is bounded by itself.
+func svgBytes(file int, size image.Point) int64 {
+	return min(8*pixels(size)+16*int64(file), MaxMemory)
 }
 
 // drawFlat draws a flat list of paths, whose transforms lead to pixels.

@@ -28,7 +28,7 @@ func decodeWebP(data []byte, to target) (*Picture, error) {
 	body := data[webpHeader:]
 	id, payload, rest := riffChunk(body)
 	if id != "VP8X" || len(payload) < 10 || payload[0]&webpAnimated == 0 {
-		return decodeStill("webp", webp.DecodeConfig, webpImage, data, webpOrientation(body), to)
+		return decodeStill("webp", webp.DecodeConfig, webpImage, webpBytes, data, webpOrientation(body), to)
 	}
 	size := image.Pt(uint24(payload[4:])+1, uint24(payload[7:])+1)
 	if err := checkSize("webp", size.X, size.Y); err != nil {
@@ -44,8 +44,21 @@ func decodeWebPFrames(d []byte, size image.Point, to target) (*Picture, error) {
 		return nil, errWebP
 	}
 	n := layersWithin(len(parts), size)
+	return within("webp", size, animationBytes(size, n, webpPixel, to), func() (*Picture, error) {
+		return webpAnimation(parts[:n], size, loops, to)
+	})
+}
+
+// webpPixel is what x/image takes for a pixel: four bytes of a lossless one, and four more while transforms are undone.
+const webpPixel = 8
+
+func webpBytes(_ []byte, size image.Point) int64 { return webpPixel * pixels(size) }
+
+// webpAnimation decodes frames.
+func webpAnimation(parts [][]byte, size image.Point, loops int, to target) (*Picture, error) {
+	n := len(parts)
 	a := newAnimation(size, n, loops, to)
-	for i, part := range parts[:n] {
+	for i, part := range parts {
 		l, err := webpLayer(part, size)
 		if err != nil && i == 0 {
 			return nil, fmt.Errorf("webp: %w", err)

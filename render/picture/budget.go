@@ -1,0 +1,148 @@
+package picture
+
+import (
+	"encoding/binary"
+	"fmt"
+	"image"
+	"sync"
+)
+
+// MaxMemory bounds what decoding may take at a time, in the whole process: decoded pixels, coefficients, canvases and what is
+// shown at the end. It is the largest RGBA photograph of 24 megapixels, or four screens of 3840x2160 in 24 bits.
+const MaxMemory = 96 << 20
+
+// budget is shared by all who decode: who needs more than is left waits for the others. Who waits holds nothing.
+type budget struct {
+	mu   sync.Mutex
+	free sync.Cond
+	used int64
+}
+
+// memory is the budget of the process.
+var memory = newBudget()
+
+func newBudget() *budget {
+	b := &budget{}
+	b.free.L = &b.mu
+	return b
+}
+
+// take waits until n bytes are free; give returns them. n is at most MaxMemory.
+func (b *budget) take(n int64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for b.used+n > MaxMemory {
+		b.free.Wait()
+	}
+	b.used += n
+}
+
+func (b *budget) give(n int64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.used -= n
+	b.free.Broadcast()
+}
+
+// within runs decode when there are n bytes for it, or says what is too large.
+func within(format string, size image.Point, n int64, decode func() (*Picture, error)) (*Picture, error) {
+	if n > MaxMemory {
+		return nil, fmt.Errorf("%s: %w: %dx%d pixels take %d MB to decode, the limit is %d; save it smaller, or as a JPEG",
+			format, ErrTooLarge, size.X, size.Y, n>>20, MaxMemory>>20)
+	}
+	memory.take(n)
+	defer memory.give(n)
+	return decode()
+}
+
+// pixels is the number of pixels, also where int has 32 bits.
+func pixels(p image.Point) int64 { return int64(p.X) * int64(p.Y) }
+
+// shownBytes is what the scaled picture of one frame takes, turned afterwards, and a row of the source with its sums.
+func shownBytes(size image.Point, to target) int64 {
+	pl := place(size, to.box, to.fit)
+	const rowBytes = 4 + 8 + 4 // a pixel, four sums, a mean
+	ring := int64(pl.rect.Dx()) * 4 * 4 * 12
+	return 2*4*pixels(pl.rect.Size()) + rowBytes*int64(max(size.X, size.Y)) + ring
+}
+
+// pngBytes is what image/png takes for a picture's pixels (PNG third edition, 11.2.1).
+func pngBytes(data []byte, size image.Point) int64 {
+	const header = 8 + 8 // signature, and the length and type of IHDR
+	if len(data) < header+13 {
+		return 0
+	}
+	depth, colors, interlaced := data[header+8], data[header+9], data[header+12] != 0
+	each := int64(4)
+	switch colors {
+	case 0, 3: // gray, palette; transparent gray becomes NRGBA
+		if each = 1; colors == 0 && hasTransparency(data) {
+			each = 4
+		}
+	}
+	if depth == 16 {
+		each *= 2
+	}
+	n := each * pixels(size)
+	if interlaced { // each pass is a picture of its own before it is merged
+		n *= 2
+	}
+	return n + 2*each*int64(size.X)
+}
+
+// hasTransparency looks for a tRNS chunk before the pixels.
+func hasTransparency(data []byte) bool {
+	const signature, around = 8, 12
+	for d := data[signature:]; len(d) >= around; {
+		n := uint64(binary.BigEndian.Uint32(d))
+		if string(d[4:8]) == "tRNS" {
+			return true
+		}
+		if n+around > uint64(len(d)) || string(d[4:8]) == "IDAT" {
+			return false
+		}
+		d = d[n+around:]
+	}
+	return false
+}
+
+// jpegBytes is what image/jpeg takes: samples of all components, and of a progressive file 4 bytes for each coefficient.
+func jpegBytes(data []byte, size image.Point) int64 {
+	const most = 4 + 4*4 // bytes of a pixel: four components of full size, their coefficients
+	each := int64(most)
+	if sof := jpegFrame(data); len(sof) >= 6 {
+		each = int64(min(sof[5], 4))
+		if sof[0] == 0xc2 {
+			each += 4 * each
+		}
+		if sof[5] == 4 {
+			each += 4
+		}
+	}
+	return each * (pixels(size) + 64*int64(size.X+size.Y)) // whole units at the edges
+}
+
+// jpegFrame returns the marker of the frame and its header from the precision on.
+func jpegFrame(data []byte) []byte {
+	for d := data[min(2, len(data)):]; len(d) >= 4 && d[0] == 0xff; {
+		m, n := d[1], int(binary.BigEndian.Uint16(d[2:]))
+		switch {
+		case m == 0xff:
+			d = d[1:]
+			continue
+		case n < 2 || n+2 > len(d):
+			return nil
+		case m == 0xc0 || m == 0xc1 || m == 0xc2:
+			return append([]byte{m}, d[5:n+2]...)
+		}
+		d = d[n+2:]
+	}
+	return nil
+}
+
+// animationBytes is what an animation takes: canvas, the canvas before, a frame in its own colors, and what is shown.
+func animationBytes(size image.Point, n int, frame int64, to target) int64 {
+	pl := place(size, to.box, to.fit)
+	shown := min(pixels(pl.rect.Size())*int64(n), MaxShownPixels)
+	return (4+4+frame)*pixels(size) + 4*shown + shownBytes(size, to)
+}

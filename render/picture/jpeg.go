@@ -1,0 +1,130 @@
+package picture
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"image/jpeg"
+
+	"dashboard/render/picture/scaledjpeg"
+)
+
+// maxJPEGPixels bounds a JPEG that is decoded at a fraction of its size, of which few bytes are in memory at a time: telephones
+// write up to 200 million.
+const maxJPEGPixels = 256_000_000
+
+// decodeJPEG decodes a JPEG: whole where it is shown nearly as large as it is, else at the least of a half, a quarter and an
+// eighth that is not smaller than what is shown. One that does not fit the budget at that size is decoded at the next smaller.
+func decodeJPEG(data []byte, to target) (*Picture, error) {
+	o := jpegOrientation(data)
+	d, err := scaledjpeg.New(data)
+	if err != nil {
+		return wholeJPEG(data, o, to)
+	}
+	size := d.Size()
+	if pixels(size) > maxJPEGPixels {
+		return nil, fmt.Errorf("jpeg: %w: %dx%d pixels, limit %d", ErrTooLarge, size.X, size.Y, maxJPEGPixels)
+	}
+	n := eighths(size, o.turn(place(o.turn(size), to.box, to.fit).virt))
+	shown := shownBytes(o.turn(size), to)
+	if n == 8 && pixels(size) <= MaxPixels && jpegBytes(data, size)+shown <= MaxMemory {
+		return wholeJPEG(data, o, to)
+	}
+	for n = min(n, 4); n > 1 && d.Memory(n)+shown > MaxMemory; {
+		n /= 2
+	}
+	return within("jpeg", size, d.Memory(n)+shown, func() (*Picture, error) { return scaledPicture(d, n, o, to) })
+}
+
+func wholeJPEG(data []byte, o orientation, to target) (*Picture, error) {
+	return decodeStill("jpeg", jpeg.DecodeConfig, jpeg.Decode, jpegBytes, data, o, to)
+}
+
+// eighths is the least scale whose picture is at least as large as it is shown: 1, 2, 4 or 8.
+func eighths(size, shown image.Point) int {
+	n := 1
+	for n < 8 && (int64(size.X)*int64(n) < 8*int64(shown.X) || int64(size.Y)*int64(n) < 8*int64(shown.Y)) {
+		n *= 2
+	}
+	return n
+}
+
+// scaledPicture decodes at n eighths and scales the rest of the way, row by row.
+func scaledPicture(d *scaledjpeg.Decoder, n int, o orientation, to target) (*Picture, error) {
+	if err := d.Start(n); err != nil {
+		return nil, jpegError(err)
+	}
+	src := &jpegRows{d: d, size: d.Scaled(n)}
+	pl := place(o.turn(d.Size()), to.box, to.fit)
+	virt, win := o.turn(pl.virt), o.storedRect(pl.win, pl.virt)
+	img := image.NewRGBA(image.Rectangle{Max: win.Size()})
+	if to.smooth {
+		filter(img, src, virt, win.Min)
+	} else {
+		src.nearest(img, virt, win.Min)
+	}
+	if src.err != nil {
+		return nil, jpegError(src.err)
+	}
+	img = o.apply(img)
+	return &Picture{Frames: []Frame{{Img: img}}, Rect: pl.rect, Opaque: true}, nil
+}
+
+func jpegError(err error) error {
+	if errors.Is(err, scaledjpeg.ErrBroken) {
+		return fmt.Errorf("jpeg: the file is damaged or cut short: %w", err)
+	}
+	return fmt.Errorf("jpeg: %w", err)
+}
+
+// jpegRows is an image that can only be read row by row, downwards.
+type jpegRows struct {
+	d    *scaledjpeg.Decoder
+	size image.Point
+	err  error // the first; the rows after it are what was in the buffer
+}
+
+var _ rowSource = (*jpegRows)(nil)
+
+// ColorModel is that of the rows.
+func (r *jpegRows) ColorModel() color.Model { return color.RGBAModel }
+
+// Bounds is the size of the scaled picture.
+func (r *jpegRows) Bounds() image.Rectangle { return image.Rectangle{Max: r.size} }
+
+// At is not for use: rows are read.
+func (r *jpegRows) At(int, int) color.Color { return color.RGBA{} }
+
+// readRow writes the pixels of row y from column x on.
+func (r *jpegRows) readRow(dst []uint8, x, y int) {
+	if r.err == nil {
+		r.err = r.d.ReadRow(dst, x, y)
+	}
+}
+
+// nearest makes each pixel that of the source in whose middle it lies.
+func (r *jpegRows) nearest(dst *image.RGBA, virt, at image.Point) {
+	row, last := make([]uint8, 4*r.size.X), -1
+	for y := range dst.Rect.Dy() {
+		sy := middle(y+at.Y, virt.Y, r.size.Y)
+		if sy != last {
+			r.readRow(row, 0, sy)
+			last = sy
+		}
+		line := dst.Pix[y*dst.Stride:]
+		for x := range dst.Rect.Dx() {
+			copy(line[4*x:4*x+4], row[4*middle(x+at.X, virt.X, r.size.X):])
+		}
+	}
+}
+
+// middle is where the middle of pixel i of to pixels lies in a row of from.
+func middle(i, to, from int) int { return int((2*int64(i) + 1) * int64(from) / (2 * int64(to))) }
+
+// config reads a picture's size.
+func config(f configFunc, data []byte) (image.Point, error) {
+	c, err := f(bytes.NewReader(data))
+	return image.Pt(c.Width, c.Height), err
+}

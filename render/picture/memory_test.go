@@ -1,0 +1,177 @@
+package picture
+
+import (
+	"bytes"
+	"compress/gzip"
+	"compress/zlib"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"image"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+)
+
+// emptyPNG is a picture without anything on it, which a file of some kilobytes can hold in any size.
+func emptyPNG(t testing.TB, w, h int, depth, colors, interlace byte, bits int64) []byte {
+	t.Helper()
+	out := bytes.NewBufferString("\x89PNG\r\n\x1a\n")
+	chunk := func(name string, data []byte) {
+		binary.Write(out, binary.BigEndian, uint32(len(data)))
+		body := append([]byte(name), data...)
+		out.Write(body)
+		binary.Write(out, binary.BigEndian, crc32.ChecksumIEEE(body))
+	}
+	header := binary.BigEndian.AppendUint32(nil, uint32(w))
+	header = binary.BigEndian.AppendUint32(header, uint32(h))
+	chunk("IHDR", append(header, depth, colors, 0, 0, interlace))
+	var packed bytes.Buffer
+	z := zlib.NewWriter(&packed)
+	if _, err := io.CopyN(z, zeros{}, int64(w)*int64(h)*bits/8+int64(h)); err != nil {
+		t.Fatal(err)
+	}
+	z.Close()
+	chunk("IDAT", packed.Bytes())
+	chunk("IEND", nil)
+	return out.Bytes()
+}
+
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
+
+func unpacked(t testing.TB, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", "large", name+".jpg.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	z, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if data, err = io.ReadAll(z); err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// large are files that say little and ask for much, and photographs that must show.
+var large = []struct {
+	name  string
+	data  func(t testing.TB) []byte
+	shown bool
+}{
+	{"progressive 6320x6320 4:4:4", func(t testing.TB) []byte { return unpacked(t, "square-444-progressive") }, true},
+	{"progressive 6000x4000", func(t testing.TB) []byte { return unpacked(t, "photo-24-progressive") }, true},
+	{"48 megapixels", func(t testing.TB) []byte { return unpacked(t, "photo-48") }, true},
+	{"48 megapixels progressive", func(t testing.TB) []byte { return unpacked(t, "photo-48-progressive") }, true},
+	{"200 megapixels", func(t testing.TB) []byte { return unpacked(t, "photo-200") }, true},
+	{"16 bits, interlaced", func(t testing.TB) []byte { return emptyPNG(t, 6320, 6320, 16, 6, 1, 64) }, false},
+	{"one row", func(t testing.TB) []byte { return emptyPNG(t, 40_000_000, 1, 8, 6, 0, 32) }, false},
+	{"8 bits", func(t testing.TB) []byte { return emptyPNG(t, 5000, 4000, 8, 2, 0, 24) }, true},
+	{"30 frames of 6320x6320", func(t testing.TB) []byte { return longGIF(t, image.Pt(6320, 6320), 30) }, false},
+	{"1,000 frames", func(t testing.TB) []byte { return longGIF(t, image.Pt(400, 300), 1000) }, true},
+}
+
+const childFile = "PICTURE_TEST_FILE" // names the file that a child process decodes
+
+// TestMemoryOfOne decodes each in a process of its own and reads the most memory that ever was in it.
+func TestMemoryOfOne(t *testing.T) {
+	if name := os.Getenv(childFile); name != "" {
+		child(t, name)
+		return
+	}
+	if raceDetector {
+		t.Skip("the race detector multiplies memory")
+	}
+	for _, tt := range large {
+		t.Run(tt.name, func(t *testing.T) {
+			name := filepath.Join(t.TempDir(), "picture")
+			if err := os.WriteFile(name, tt.data(t), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			cmd := exec.Command(os.Args[0], "-test.run=^TestMemoryOfOne$", "-test.v")
+			cmd.Env = append(os.Environ(), childFile+"="+name, "GOMEMLIMIT=160MiB")
+			out, err := cmd.CombinedOutput()
+			if err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			_, rest, _ := strings.Cut(string(out), "peak ")
+			var peak int
+			var result string
+			fmt.Sscanf(rest, "%d kB, %s", &peak, &result)
+			t.Logf("peak %d MiB, %s", peak>>10, result)
+			const most = MaxMemory + 64<<20 // the file, the program and garbage not yet collected
+			if peak == 0 || peak > most>>10 {
+				t.Errorf("peak %d MiB, want at most %d\n%s", peak>>10, most>>20, out)
+			}
+			if shown := result == "shown"; shown != tt.shown {
+				t.Errorf("got shown %v, want %v\n%s", shown, tt.shown, out)
+			}
+		})
+	}
+}
+
+func child(t *testing.T, name string) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = Decode(data, image.Pt(1920, 1080), Contain, true)
+	result := "shown"
+	if errors.Is(err, ErrTooLarge) {
+		result = "refused"
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	status, err2 := os.ReadFile("/proc/self/status")
+	if err2 != nil {
+		t.Skip(err2)
+	}
+	_, rest, _ := strings.Cut(string(status), "VmHWM:")
+	peak, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
+	fmt.Printf("peak %s kB, %s\n%v\n", peak, result, err)
+}
+
+// TestBudget: who needs more than is left waits for what others give back.
+func TestBudget(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBudget()
+		b.take(MaxMemory - 10)
+		b.take(10)
+		var wait sync.WaitGroup
+		had := false
+		wait.Go(func() { b.take(20); had = true })
+		synctest.Wait()
+		if had {
+			t.Error("took what others hold")
+		}
+		b.give(10)
+		synctest.Wait()
+		if had {
+			t.Error("took more than is free")
+		}
+		b.give(MaxMemory - 10)
+		wait.Wait()
+		if b.used != 20 {
+			t.Errorf("got %d used, want 20", b.used)
+		}
+	})
+}
+
+// TestWordsOfTooLarge: what a person reads in the cell says what is too large and what to do.
+func TestWordsOfTooLarge(t *testing.T) {
+	_, err := Decode(emptyPNG(t, 6000, 6000, 16, 6, 0, 64), image.Pt(100, 100), Contain, true)
+	const want = "png: picture is too large: 6000x6000 pixels take 274 MB to decode, the limit is 96; save it smaller, or as a JPEG"
+	if err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}

@@ -1,0 +1,202 @@
+// Package scaledjpeg decodes a JPEG at a half, a quarter or an eighth of its size, one band of rows at a time.
+//
+// Only the low frequencies of each block are transformed, so a photograph for a small screen costs a fraction of the time and
+// memory of a whole one. Sequential files need one row of blocks in memory; progressive ones, and those whose components come
+// one after the other, need the low coefficients of all blocks and a word that tells which of the others are not zero.
+// Sections are those of ITU-T T.81. Not decoded: 12 bits, arithmetic coding, lossless and hierarchical files, four components.
+package scaledjpeg
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"image"
+)
+
+var (
+	// ErrUnsupported is wrapped by errors about files of kinds that are not decoded here.
+	ErrUnsupported = errors.New("unsupported kind of JPEG")
+	// ErrBroken is wrapped by errors about files that are cut short or make no sense.
+	ErrBroken = errors.New("broken JPEG")
+)
+
+const (
+	maxScans      = 100 // of a progressive file; encoders write about ten
+	maxSampling   = 4   // B.2.2
+	blockSize     = 64
+	maxComponents = 3
+)
+
+// component is one color of the frame.
+type component struct {
+	id, h, v, tq  int
+	across, down  int // blocks that the component has when it is alone in a scan (A.2.2)
+	stride, lines int // blocks kept: whole units
+	quant         *[blockSize]int32
+	dc, ac        *huffman
+	prediction    int32
+
+	coefs []int16  // n x n of each block, if all are kept
+	mask  []uint64 // bit k: the coefficient k in zigzag order is not zero
+
+	band    []uint8 // decoded rows of one unit
+	columns []int32 // where in a row of band an output pixel's sample is
+}
+
+// A Decoder reads one file. It is not safe for concurrent use.
+type Decoder struct {
+	data    []byte // what has not been read of it
+	size    image.Point
+	comps   []component
+	quants  [4][blockSize]int32
+	tables  [2][4]huffman // DC, AC
+	restart int           // units between restart markers, 0 = none
+
+	progressive, rgb bool
+	adobe            bool
+	n                int // output pixels of a block, on each side
+	hMax, vMax       int
+	unitsX, unitsY   int
+	place            [blockSize]uint8 // where a coefficient in zigzag order is kept; n*n = nowhere
+	bits             bitReader
+	unit             int // of rows, the next to be decoded
+	sinceRestart     int
+	kept             bool // all coefficients are in memory
+	first, last      int  // output rows in the bands
+	block            [17]int32
+	eobRun           int
+}
+
+// New reads the headers up to the first scan. It keeps data and changes nothing in it.
+func New(data []byte) (*Decoder, error) {
+	d := &Decoder{data: data}
+	if len(data) < 2 || data[0] != 0xff || data[1] != soi {
+		return nil, fmt.Errorf("%w: no start of image", ErrBroken)
+	}
+	d.data = data[2:]
+	if err := d.headers(); err != nil {
+		return nil, err
+	}
+	if d.comps == nil {
+		return nil, fmt.Errorf("%w: no frame before the first scan", ErrBroken)
+	}
+	return d, nil
+}
+
+// Size is that of the whole picture in pixels.
+func (d *Decoder) Size() image.Point { return d.size }
+
+// Progressive reports whether the file is.
+func (d *Decoder) Progressive() bool { return d.progressive }
+
+// Scaled is the size of the picture at n eighths, rounded up.
+func (d *Decoder) Scaled(n int) image.Point {
+	return image.Pt((d.size.X*n+7)/8, (d.size.Y*n+7)/8)
+}
+
+// Memory is how many bytes decoding at n eighths takes, the data and the output aside.
+func (d *Decoder) Memory(n int) int64 {
+	total := int64(1 << 16)
+	for i := range d.comps {
+		c := &d.comps[i]
+		total += int64(c.stride) * int64(n*n*c.v)
+		total += 4 * int64(d.size.X)
+		if d.keeps() {
+			total += int64(c.stride) * int64(c.lines) * int64(2*n*n+8)
+		}
+	}
+	return total
+}
+
+// Start prepares for rows at n eighths of the size: 1, 2 or 4. A progressive file is read whole.
+func (d *Decoder) Start(n int) error {
+	if n != 1 && n != 2 && n != 4 {
+		return fmt.Errorf("scaledjpeg: %d eighths", n)
+	}
+	d.n, d.kept = n, d.keeps()
+	for k, natural := range zigzag {
+		row, column := int(natural)/8, int(natural)%8
+		d.place[k] = uint8(n * n)
+		if row < n && column < n {
+			d.place[k] = uint8(row*n + column)
+		}
+	}
+	for i := range d.comps {
+		d.comps[i].prepare(d)
+	}
+	if d.kept {
+		return d.allScans()
+	}
+	s, err := d.scanHeader()
+	if err != nil {
+		return err
+	}
+	return d.beginScan(s)
+}
+
+// prepare makes the buffers of a component.
+func (c *component) prepare(d *Decoder) {
+	n := d.n
+	c.band = make([]uint8, c.stride*n*n*c.v)
+	c.columns = make([]int32, d.Scaled(n).X)
+	for x := range c.columns {
+		c.columns[x] = int32(x * c.h / d.hMax)
+	}
+	if d.kept {
+		c.coefs = make([]int16, c.stride*c.lines*n*n)
+		c.mask = make([]uint64, c.stride*c.lines)
+	}
+}
+
+// ReadRow writes the pixels of row y into dst, four bytes each, opaque RGBA, as many as fit, beginning with column x0. Rows are
+// read in rising order; some may be left out.
+func (d *Decoder) ReadRow(dst []uint8, x0, y int) error {
+	if y < d.first {
+		return fmt.Errorf("scaledjpeg: row %d after row %d", y, d.first)
+	}
+	for y >= d.last {
+		if err := d.nextBand(); err != nil {
+			return err
+		}
+	}
+	d.convert(dst, x0, y-d.first)
+	return nil
+}
+
+// nextBand decodes one row of units.
+func (d *Decoder) nextBand() (err error) {
+	if d.unit >= d.unitsY {
+		return fmt.Errorf("%w: no more rows", ErrBroken)
+	}
+	if d.kept {
+		d.transformRow(d.unit)
+	} else if err = d.decodeRow(); err != nil {
+		return err
+	}
+	d.first, d.last = d.last, d.last+d.vMax*d.n
+	d.unit++
+	return nil
+}
+
+// keeps reports whether all coefficients must be in memory before the first row can be had.
+func (d *Decoder) keeps() bool {
+	if d.progressive {
+		return true
+	}
+	const sos = 5 // bytes up to the number of components: marker's length, count
+	return len(d.data) < sos || int(d.data[2]) != len(d.comps)
+}
+
+// segment takes the parameters of a marker off the data (B.1.1.4).
+func (d *Decoder) segment() ([]byte, error) {
+	if len(d.data) < 2 {
+		return nil, fmt.Errorf("%w: cut short", ErrBroken)
+	}
+	n := int(binary.BigEndian.Uint16(d.data))
+	if n < 2 || n > len(d.data) {
+		return nil, fmt.Errorf("%w: a segment of %d bytes", ErrBroken, n)
+	}
+	s := d.data[2:n]
+	d.data = d.data[n:]
+	return s, nil
+}

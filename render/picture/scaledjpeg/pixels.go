@@ -1,0 +1,147 @@
+package scaledjpeg
+
+import "fmt"
+
+// decodeRow decodes a row of units of a sequential file into the bands.
+func (d *Decoder) decodeRow() error {
+	for x := range d.unitsX {
+		if err := d.nextUnitOfAll(); err != nil {
+			return err
+		}
+		for i := range d.comps {
+			c := &d.comps[i]
+			for b := range c.h * c.v {
+				clear(d.block[:])
+				d.sequential(c, c.quant)
+				d.transform(c, x*c.h+b%c.h, b/c.h)
+			}
+		}
+	}
+	if d.bits.ended() {
+		return fmt.Errorf("%w: cut short", ErrBroken)
+	}
+	return nil
+}
+
+func (d *Decoder) nextUnitOfAll() error {
+	var all [maxComponents]*component
+	for i := range d.comps {
+		all[i] = &d.comps[i]
+	}
+	return d.nextUnit(all[:len(d.comps)])
+}
+
+// transformRow makes the bands of a row of units out of kept coefficients.
+func (d *Decoder) transformRow(unit int) {
+	nn := d.n * d.n
+	for i := range d.comps {
+		c := &d.comps[i]
+		if c.quant == nil { // it was in no scan
+			c.quant = new([blockSize]int32)
+		}
+		for b := range c.stride * c.v {
+			at := (unit*c.v*c.stride + b) * nn
+			for k, p := range d.place {
+				if int(p) < nn {
+					d.block[p] = int32(c.coefs[at+int(p)]) * c.quant[k]
+				}
+			}
+			d.transform(c, b%c.stride, b/c.stride)
+		}
+	}
+}
+
+// transform writes the block as n x n samples: block x in line y of the band.
+func (d *Decoder) transform(c *component, x, y int) {
+	stride := c.stride * d.n
+	out := c.band[y*d.n*stride+x*d.n:]
+	switch d.n {
+	case 1:
+		out[0] = sample(d.block[0])
+	case 2:
+		inverse2(out, stride, &d.block)
+	case 4:
+		inverse4(out, stride, &d.block)
+	}
+}
+
+// sample is an eighth of a coefficient sum, shifted to 0 to 255 (A.3.1).
+func sample(v int32) uint8 { return uint8(min(max((v+4)>>3+128, 0), 255)) }
+
+// inverse2 is the inverse transform of the low 2 x 2 coefficients. Mean and slope are all there is: every factor is the root of an
+// eighth, in both directions.
+func inverse2(out []uint8, stride int, f *[17]int32) {
+	a, b, c, e := f[0]+f[2], f[1]+f[3], f[0]-f[2], f[1]-f[3]
+	out[0], out[1] = sample(a+b), sample(a-b)
+	out[stride], out[stride+1] = sample(c+e), sample(c-e)
+}
+
+// cos1 and cos3 are the square root of 2 times the cosines of 1/8 and 3/8 of pi, with 13 bits behind the point.
+const (
+	fixed = 13
+	cos1  = 10703 // 1.306563
+	cos3  = 4433  // 0.541196
+)
+
+// inverse4 is the four-point inverse transform of the low corner, columns first. What is common to all factors, the root of an
+// eighth, is left to sample.
+func inverse4(out []uint8, stride int, f *[17]int32) {
+	const half = 1 << (fixed - 1)
+	for x := range 4 {
+		even0, even1 := f[x]+f[8+x], f[x]-f[8+x]
+		odd0 := (cos1*f[4+x] + cos3*f[12+x] + half) >> fixed
+		odd1 := (cos3*f[4+x] - cos1*f[12+x] + half) >> fixed
+		f[x], f[4+x], f[8+x], f[12+x] = even0+odd0, even1+odd1, even1-odd1, even0-odd0
+	}
+	for y := range 4 {
+		r, o := f[4*y:4*y+4:4*y+4], out[y*stride:y*stride+4:y*stride+4]
+		even0, even1 := r[0]+r[2], r[0]-r[2]
+		odd0 := (cos1*r[1] + cos3*r[3] + half) >> fixed
+		odd1 := (cos3*r[1] - cos1*r[3] + half) >> fixed
+		o[0], o[1], o[2], o[3] = sample(even0+odd0), sample(even1+odd1), sample(even1-odd1), sample(even0-odd0)
+	}
+}
+
+// convert writes pixels of a row of the bands, from column x0 on.
+func (d *Decoder) convert(dst []uint8, x0, y int) {
+	width := min(len(dst)/4, d.Scaled(d.n).X-x0)
+	var rows [maxComponents][]uint8
+	for i := range d.comps {
+		c := &d.comps[i]
+		stride := c.stride * d.n
+		rows[i] = c.band[y*c.v/d.vMax*stride:][:stride]
+	}
+	if len(d.comps) == 1 {
+		for i, v := range rows[0][x0 : x0+width] {
+			p := dst[4*i : 4*i+4 : 4*i+4]
+			p[0], p[1], p[2], p[3] = v, v, v, 255
+		}
+		return
+	}
+	c0, c1, c2 := d.comps[0].columns[x0:], d.comps[1].columns[x0:], d.comps[2].columns[x0:]
+	for i := range width {
+		a, b, c := rows[0][c0[i]], rows[1][c1[i]], rows[2][c2[i]]
+		p := dst[4*i : 4*i+4 : 4*i+4]
+		if d.rgb {
+			p[0], p[1], p[2], p[3] = a, b, c, 255
+			continue
+		}
+		toRGB(p, a, b, c)
+	}
+}
+
+// toRGB converts a pixel (JFIF 1.02) with the factors of image/color, 16 bits behind the point.
+func toRGB(p []uint8, y, cb, cr uint8) {
+	yy, b, r := int32(y)*0x10101, int32(cb)-128, int32(cr)-128
+	p[0] = clamp((yy + 91881*r) >> 16)
+	p[1] = clamp((yy - 22554*b - 46802*r) >> 16)
+	p[2] = clamp((yy + 116130*b) >> 16)
+	p[3] = 255
+}
+
+func clamp(v int32) uint8 {
+	if uint32(v) <= 255 {
+		return uint8(v)
+	}
+	return uint8(^(v >> 31))
+}
