@@ -31,7 +31,7 @@ type Stats struct {
 // A Poster takes requests to their inboxes. Its methods may be called from any goroutine.
 //
 // A picture is fetched when it is next in line for its widget: each inbox holds one decoded picture beside the one on the
-// wall, however many addresses wait, for an animation may take 64 MiB.
+// wall, however many addresses wait, for an animation may keep 32 MiB.
 type Poster struct {
 	board  *Board
 	client atomic.Pointer[fetch.Client]
