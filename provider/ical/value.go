@@ -101,11 +101,11 @@ func parseLength(s string) (length, error) {
 		if i <= 0 {
 			return length{}, errLength
 		}
-		n, err := strconv.Atoi(s[:i])
+		n, err := strconv.ParseInt(s[:i], 10, 64) // in seconds two hundred years need more than 32 bits
 		if err != nil || n > maxDays*86400 {
 			return length{}, errLength
 		}
-		if !l.add(sign*n, s[i]) {
+		if !l.add(int64(sign)*n, s[i]) {
 			return length{}, errLength
 		}
 		s = s[i+1:]
@@ -114,12 +114,15 @@ func parseLength(s string) (length, error) {
 }
 
 // add adds n of a unit.
-func (l *length) add(n int, unit byte) bool {
+func (l *length) add(n int64, unit byte) bool {
 	switch unit {
 	case 'W':
-		l.days += 7 * n
+		return l.add(7*n, 'D')
 	case 'D':
-		l.days += n
+		if n < -maxDays || n > maxDays {
+			return false
+		}
+		l.days += int(n)
 	case 'H':
 		l.exact += time.Duration(n) * time.Hour
 	case 'M':

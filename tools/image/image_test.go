@@ -4,6 +4,7 @@ import (
 	"image"
 	"image/color"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"strings"
@@ -111,6 +112,31 @@ func TestUsersAndGroups(t *testing.T) {
 	}
 	if !strings.Contains(string(group), "\nvideo:x:44:") {
 		t.Error("the group video is not number 44, as which the first partition is mounted")
+	}
+}
+
+// The services cannot read the Wi-Fi password, which is on the first partition.
+func TestSettingsAreHidden(t *testing.T) {
+	for _, unit := range []string{"dashboard", "dashboard-client"} {
+		text, err := os.ReadFile("image/root/etc/systemd/system/" + unit + ".service.d/appliance.conf")
+		if err != nil || !strings.Contains(string(text), "\nInaccessiblePaths=/boot\n") {
+			t.Errorf("%s: got %q, %v, want the first partition out of its sight", unit, text, err)
+		}
+	}
+}
+
+// What writes the card may do little else. systemd counts from 0, the best, to 100 here.
+func TestKeepIsConfined(t *testing.T) {
+	program, err := exec.LookPath("systemd-analyze")
+	switch {
+	case err != nil && os.Getenv("DASHBOARD_CI") != "":
+		t.Fatal(err)
+	case err != nil:
+		t.Skip("no systemd-analyze here")
+	}
+	out, err := exec.Command(program, "security", "--offline=true", "--threshold=30", "image/root/etc/systemd/system/appliance-keep.service").CombinedOutput()
+	if err != nil {
+		t.Errorf("%v: %s", err, out)
 	}
 }
 

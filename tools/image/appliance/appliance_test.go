@@ -44,11 +44,12 @@ const wants = "/etc/systemd/system/multi-user.target.wants/"
 
 func TestWriteSettings(t *testing.T) {
 	root := rootWith(t)
-	s := settings.Settings{Role: settings.Client, Hostname: "kitchen", Timezone: "Asia/Tokyo", WifiName: "n", WifiPassword: "longenough"}
+	s := settings.Settings{Role: settings.Client, Hostname: "kitchen", Timezone: "Asia/Tokyo", Wifi: []settings.Network{{Name: "n", Password: "longenough"}}, Proxy: "http://p:1", NTP: []string{"a"}}
 	if err := writeSettings(root, s, []string{"first", "second"}, "0123"); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{
+		"/etc/systemd/timesyncd.conf.d/settings.conf": "[Time]\nNTP=a\n",
 		"/etc/hostname": "kitchen\n", "/etc/machine-id": "0123\n", problemsFile: "first\nsecond",
 	} {
 		if got := read(t, root+name); got != want {
@@ -70,6 +71,32 @@ func TestWriteSettings(t *testing.T) {
 	info, err := os.Stat(root + "/etc/wpa_supplicant/wpa_supplicant-wlan0.conf")
 	if err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("got %v, %v, want a file of mode 0600: there is a password in it", info, err)
+	}
+}
+
+// Whom the house trusts is trusted beside Debian's authorities.
+func TestOwnAuthority(t *testing.T) {
+	root := rootWith(t)
+	const own = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"
+	for name, text := range map[string]string{authoritiesFile: "Debian's\n", bootFolder + "/house.crt": own, bootFolder + "/empty.crt": "x"} {
+		if err := put(root+name, func(path string) error { return os.WriteFile(path, []byte(text), 0o644) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct{ file, want, problem string }{
+		{"missing.crt", "Debian's\n", "no such file"}, {"empty.crt", "Debian's\n", "no certificate in it"}, {"house.crt", "Debian's\n\n" + own, ""},
+	} {
+		s := settings.Default()
+		s.CAFile = tt.file
+		if err := writeSettings(root, s, nil, "0123"); err != nil {
+			t.Fatal(err)
+		}
+		if got := read(t, root+authoritiesFile); got != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.file, got, tt.want)
+		}
+		if got := read(t, root+problemsFile); !strings.Contains(got, tt.problem) {
+			t.Errorf("%s: got %q, want %q", tt.file, got, tt.problem)
+		}
 	}
 }
 

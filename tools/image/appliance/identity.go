@@ -6,9 +6,11 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/pem"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"dashboard/tools/image/settings"
@@ -42,6 +44,10 @@ func writeSettings(root string, s settings.Settings, problems []string, id strin
 		problems = append(problems, fmt.Sprintf("settings.txt: there is no time zone %q", s.Timezone))
 		zone = "/usr/share/zoneinfo/UTC"
 	}
+	trusted, err := authorities(root, s.CAFile)
+	if err != nil {
+		problems = append(problems, fmt.Sprintf("settings.txt: ca_file: %v", err))
+	}
 	const wants = "/etc/systemd/system/multi-user.target.wants/"
 	files := map[string]string{
 		"/etc/hostname":   s.Hostname + "\n",
@@ -49,12 +55,25 @@ func writeSettings(root string, s settings.Settings, problems []string, id strin
 		"/etc/machine-id": id + "\n",
 		problemsFile:      strings.Join(problems, "\n"),
 	}
+	if trusted != nil {
+		files[authoritiesFile] = string(trusted)
+	}
 	links := map[string]string{
 		"/etc/localtime":      zone,
 		wants + units[s.Role]: "/usr/lib/systemd/system/" + units[s.Role],
 	}
-	if conf := s.Supplicant(); conf != nil {
-		files["/etc/wpa_supplicant/wpa_supplicant-wlan0.conf"] = string(conf)
+	for name, part := range map[string][]byte{
+		"/etc/wpa_supplicant/wpa_supplicant-wlan0.conf":             s.Supplicant(),
+		"/etc/systemd/network/05-settings.network":                  s.Static(),
+		"/etc/systemd/resolved.conf.d/settings.conf":                s.Resolver(),
+		"/etc/systemd/timesyncd.conf.d/settings.conf":               s.TimeServers(),
+		"/etc/systemd/system/" + units[s.Role] + ".d/settings.conf": s.Environment(),
+	} {
+		if part != nil {
+			files[name] = string(part)
+		}
+	}
+	if s.Supplicant() != nil {
 		links[wants+"wpa_supplicant@wlan0.service"] = "/usr/lib/systemd/system/wpa_supplicant@.service"
 	}
 	for name, text := range files {
@@ -68,6 +87,27 @@ func writeSettings(root string, s settings.Settings, problems []string, id strin
 		}
 	}
 	return nil
+}
+
+// authoritiesFile is whom programs trust.
+const authoritiesFile = "/etc/ssl/certs/ca-certificates.crt"
+
+// authorities returns the certificates of Debian's authorities with those of a file on the first partition, or nil if
+// there is none to add.
+func authorities(root, file string) ([]byte, error) {
+	if file == "" {
+		return nil, nil
+	}
+	own, err := os.ReadFile(filepath.Join(root+bootFolder, file))
+	if err != nil {
+		return nil, err
+	}
+	block, _ := pem.Decode(own)
+	if block == nil || block.Type != "CERTIFICATE" {
+		return nil, fmt.Errorf("%s: no certificate in it: it begins with -----BEGIN CERTIFICATE-----", file)
+	}
+	known, err := os.ReadFile(root + authoritiesFile)
+	return slices.Concat(known, []byte("\n"), own), err
 }
 
 // modeOf keeps the password from other users.

@@ -1,7 +1,12 @@
 package settings_test
 
 import (
+	"bytes"
+	"net/netip"
 	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -23,7 +28,7 @@ func TestParse(t *testing.T) {
 		{"empty", "", def, ""},
 		{"comments", "# role = client\n\n  # x\n", def, ""},
 		{"all", "role=client\nhostname = kitchen\ntimezone=Europe/Berlin\nwifi_name= My net \nwifi_password=a#b=\"c\" d\nwifi_country=DE\n",
-			settings.Settings{Role: "client", Hostname: "kitchen", Timezone: "Europe/Berlin", WifiName: "My net", WifiPassword: `a#b="c" d`, WifiCountry: "DE"}, ""},
+			settings.Settings{Role: "client", Hostname: "kitchen", Timezone: "Europe/Berlin", Wifi: []settings.Network{{Name: "My net", Password: `a#b="c" d`}}, WifiCountry: "DE"}, ""},
 		{"an editor of Windows", "\ufeffrole = client\r\nhostname = kitchen\r\n",
 			with(func(s *settings.Settings) { s.Role, s.Hostname = "client", "kitchen" }), ""},
 		{"capital name", "Role = client", with(func(s *settings.Settings) { s.Role = "client" }), ""},
@@ -34,14 +39,26 @@ func TestParse(t *testing.T) {
 		{"a path for a time zone", "timezone = ../../etc/shadow", def, "timezone must be"},
 		{"an absolute time zone", "timezone = /etc/shadow", def, "timezone must be"},
 		{"two labels", "hostname = wall.local", def, "hostname must be"},
-		{"short password", "wifi_password = secret", def, "wifi_password must be 8 to 63"},
-		{"password of two lines", "wifi_password = longenough\x01x", def, "wifi_password must be"},
-		{"long name", "wifi_name = " + strings.Repeat("n", 33), def, "wifi_name must be at most 32 bytes"},
+		{"two networks", "wifi_name = a\nwifi_password = longenough\nwifi_name = b", with(wifi(settings.Network{Name: "a", Password: "longenough"}, settings.Network{Name: "b"})), ""},
+		{"the password first", "wifi_password = longenough\nwifi_name = a", with(wifi(settings.Network{Name: "a", Password: "longenough"})), ""},
+		{"quotes", "wifi_name = \"a b\"", with(wifi(settings.Network{Name: "a b"})), "wifi_name: the quotation marks around it are left out"},
+		{"small country", "wifi_country = de", with(func(s *settings.Settings) { s.WifiCountry = "DE" }), ""},
+		{"long name", "wifi_name = " + strings.Repeat("n", 33), with(wifi(settings.Network{Name: strings.Repeat("n", 33), Refused: true})), "wifi_name must be at most 32 bytes"},
+		{"an own address", "address = 10.0.0.2/8\ngateway = 10.0.0.1\ndns = 10.0.0.1 fd00::1\nntp = time.lan\nproxy = http://proxy.lan:3128\nca_file = house.crt", with(func(s *settings.Settings) {
+			s.Address, s.Gateway = netip.MustParsePrefix("10.0.0.2/8"), netip.MustParseAddr("10.0.0.1")
+			s.DNS = []netip.Addr{s.Gateway, netip.MustParseAddr("fd00::1")}
+			s.NTP, s.Proxy, s.CAFile = []string{"time.lan"}, "http://proxy.lan:3128", "house.crt"
+		}), ""},
+		{"no bits", "address = 10.0.0.2", def, "address must be an address with its network's bits"},
+		{"a name for name servers", "dns = router", def, "dns must be"},
+		{"a proxy that ends the line", "proxy = http://a/ B=\"c\"", def, "proxy must be"},
+		{"a proxy's socket", "proxy = socks5://a:1", def, "proxy must be"},
+		{"a certificate elsewhere", "ca_file = ../etc/x", def, "ca_file must be"},
 		{"far too long", strings.Repeat("#\n", 40<<10), def, "nothing of it is used"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got, problems := settings.Parse([]byte(tt.file))
-			if got != tt.want {
+			if !reflect.DeepEqual(got, tt.want) {
 				t.Errorf("got %+v, want %+v", got, tt.want)
 			}
 			if all := strings.Join(problems, "\n"); (tt.problem == "") != (all == "") || !strings.Contains(all, tt.problem) {
@@ -64,29 +81,116 @@ func TestShippedFileSetsNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, problems := settings.Parse(file); got != settings.Default() || len(problems) > 0 {
+	if got, problems := settings.Parse(file); !reflect.DeepEqual(got, settings.Default()) || len(problems) > 0 {
 		t.Errorf("got %+v, %q, want %+v", got, problems, settings.Default())
 	}
 }
 
+func wifi(all ...settings.Network) func(*settings.Settings) {
+	return func(s *settings.Settings) { s.Wifi = all }
+}
+
+// The key is the standard's own example, IEEE 802.11 annex J.4.2.
+const exampleKey = "f42c6fc52df0ebef9ebb4b90b38a5f902e83fe1b135a70e23aed762e9710a12e"
+
+// What is joined, by what the file says.
 func TestSupplicant(t *testing.T) {
-	for _, tt := range []struct {
-		name string
-		s    settings.Settings
-		want string
-	}{
-		{"none", settings.Settings{WifiCountry: "DE", WifiPassword: "longenough"}, ""},
-		{"open", settings.Settings{WifiName: "a b"}, "network={\n\tssid=612062\n\tscan_ssid=1\n\tkey_mgmt=NONE\n}\n"},
-		// The key is the standard's own example, IEEE 802.11 annex J.4.2.
-		{"closed", settings.Settings{WifiName: "IEEE", WifiPassword: "password", WifiCountry: "DE"},
-			"country=DE\nnetwork={\n\tssid=49454545\n\tscan_ssid=1\n\tkey_mgmt=WPA-PSK\n" +
-				"\tpsk=f42c6fc52df0ebef9ebb4b90b38a5f902e83fe1b135a70e23aed762e9710a12e\n}\n"},
+	const closed = "network={\n\tssid=49454545\n\tscan_ssid=1\n\tpriority=1\n\tkey_mgmt=WPA-PSK SAE\n\tieee80211w=1\n" +
+		"\tpsk=" + exampleKey + "\n\tsae_password=70617373776f7264\n}\n"
+	for _, tt := range []struct{ name, file, want string }{
+		{"none", "wifi_country = DE\nwifi_password = longenough", ""},
+		{"open", "wifi_name = a b", "network={\n\tssid=612062\n\tscan_ssid=1\n\tpriority=1\n\tkey_mgmt=NONE\n}\n"},
+		{"closed", "wifi_name = IEEE\nwifi_password = password\nwifi_country = DE", "country=DE\n" + closed},
+		{"a key", "wifi_name = IEEE\nwifi_password = " + strings.ToUpper(exampleKey),
+			"network={\n\tssid=49454545\n\tscan_ssid=1\n\tpriority=1\n\tkey_mgmt=WPA-PSK\n\tpsk=" + exampleKey + "\n}\n"},
+		{"two", "wifi_name = a\nwifi_name = b", "network={\n\tssid=61\n\tscan_ssid=1\n\tpriority=2\n\tkey_mgmt=NONE\n}\n" +
+			"network={\n\tssid=62\n\tscan_ssid=1\n\tpriority=1\n\tkey_mgmt=NONE\n}\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := string(tt.s.Supplicant()); got != tt.want {
+			s, _ := settings.Parse([]byte(tt.file))
+			if got := string(s.Supplicant()); got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})
+	}
+}
+
+// A password that cannot be one never makes the network an open one, which anybody could set up.
+func TestRefusedPasswordIsNotOpen(t *testing.T) {
+	for name, tt := range map[string]struct {
+		password string
+		joined   bool
+	}{
+		"5 characters":          {"abcde", false},
+		"7 characters, quoted":  {`"abcdefg"`, false},
+		"64 letters":            {strings.Repeat("x", 64), false},
+		"65 hexadecimal digits": {strings.Repeat("a", 65), false},
+		"a control character":   {"longenough\x01x", false},
+		"latin-1":               {"gr\xfcnes Haus", false},
+		"64 hexadecimal digits": {strings.Repeat("aB", 32), true},
+		"an umlaut":             {"gr\u00fcnes Haus", true},
+	} {
+		for order, file := range map[string]string{
+			"":        "wifi_name = home\nwifi_password = " + tt.password,
+			", first": "wifi_password = " + tt.password + "\nwifi_name = home",
+		} {
+			s, problems := settings.Parse([]byte(file))
+			got := string(s.Supplicant())
+			if strings.Contains(got, "NONE") || (got != "") != tt.joined {
+				t.Errorf("%s%s: got %q, want joined %v", name, order, got, tt.joined)
+			}
+			if !tt.joined && !strings.Contains(strings.Join(problems, "\n"), "wifi_password must be 8 to 63") {
+				t.Errorf("%s%s: got problems %q", name, order, problems)
+			}
+		}
+	}
+}
+
+func TestNetworkFiles(t *testing.T) {
+	if s := settings.Default(); s.Static() != nil || s.Resolver() != nil || s.TimeServers() != nil || s.Environment() != nil {
+		t.Error("an untouched card: got files, want none")
+	}
+	s, problems := settings.Parse([]byte("address = 10.0.0.2/8\ngateway = 10.0.0.1\ndns = 10.0.0.1 10.0.0.3\nntp = a.lan b.lan\nproxy = http://p:3128"))
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	for _, tt := range []struct{ name, got, want string }{
+		{"address", string(s.Static()), "[Match]\nType=ether\nKind=!*\n\n[Network]\nAddress=10.0.0.2/8\nMulticastDNS=yes\nGateway=10.0.0.1\nDNS=10.0.0.1\nDNS=10.0.0.3\n"},
+		{"name servers", string(s.Resolver()), "[Resolve]\nDNS=10.0.0.1 10.0.0.3\n"},
+		{"time servers", string(s.TimeServers()), "[Time]\nNTP=a.lan b.lan\n"},
+		{"proxy", string(s.Environment()), "[Service]\nEnvironment=HTTP_PROXY=http://p:3128 HTTPS_PROXY=http://p:3128 NO_PROXY=localhost,127.0.0.0/8,::1,.local,.lan,.home.arpa\n"},
+	} {
+		if tt.got != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.name, tt.got, tt.want)
+		}
+	}
+	s.Wifi = []settings.Network{{Name: "home"}}
+	if got := string(s.Static()); !strings.HasPrefix(got, "[Match]\nType=wlan\n") {
+		t.Errorf("with Wi-Fi: got %q, want it for Wi-Fi", got)
+	}
+}
+
+// wpa_supplicant takes the file for one of its own.
+func TestSupplicantReadsIt(t *testing.T) {
+	program, err := exec.LookPath("wpa_supplicant")
+	if err != nil {
+		t.Skip("no wpa_supplicant here")
+	}
+	s, _ := settings.Parse([]byte("wifi_name = Caf\u00e9 \"x\"\nwifi_password = gr\u00fcnes \"Haus\"\nwifi_name = key\nwifi_password = " + exampleKey + "\nwifi_name = open\nwifi_country = de"))
+	path := filepath.Join(t.TempDir(), "conf")
+	if err := os.WriteFile(path, s.Supplicant(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, _ := exec.Command(program, "-Dnone", "-inone", "-dd", "-c"+path).CombinedOutput() // it ends: there is no such driver
+	for _, want := range []string{"country='DE'", "key_mgmt: 0x402", "sae_password - hexdump_ascii(len=14)", "Caf"} {
+		if !strings.Contains(string(out), want) {
+			t.Errorf("got no %q in %s", want, out)
+		}
+	}
+	for _, bad := range []string{"failed to parse", "unknown network field", "Failed to read"} {
+		if strings.Contains(string(out), bad) {
+			t.Errorf("got %q in %s", bad, out)
+		}
 	}
 }
 
@@ -99,8 +203,13 @@ func FuzzParse(f *testing.F) {
 		if s.Role != settings.Dashboard && s.Role != settings.Client || strings.Contains(s.Timezone, "..") || s.Hostname == "" {
 			t.Errorf("got %+v", s)
 		}
-		if lines := strings.Count(string(s.Supplicant()), "\n"); lines > 7 {
-			t.Errorf("got %d lines in %q, want at most 7", lines, s.Supplicant())
+		if lines := strings.Count(string(s.Supplicant()), "\n"); lines > 9*len(s.Wifi)+1 {
+			t.Errorf("got %d lines in %q for %d networks", lines, s.Supplicant(), len(s.Wifi))
+		}
+		for _, part := range [][]byte{s.Resolver(), s.TimeServers(), s.Environment()} {
+			if bytes.Count(part, []byte("\n")) > 2 {
+				t.Errorf("got %q, want a heading and a line", part)
+			}
 		}
 	})
 }

@@ -1,0 +1,52 @@
+package settings
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Static returns the file by which systemd-networkd gives the wall its own address, systemd.network(5), or nil if it is
+// to be given one. It is that of Wi-Fi if a network is named, else of the cable.
+func (s Settings) Static() []byte {
+	if !s.Address.IsValid() {
+		return nil
+	}
+	match := "Type=ether\nKind=!*"
+	if s.Supplicant() != nil {
+		match = "Type=wlan"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "[Match]\n%s\n\n[Network]\nAddress=%s\nMulticastDNS=yes\n", match, s.Address)
+	if s.Gateway.IsValid() {
+		fmt.Fprintf(&b, "Gateway=%s\n", s.Gateway)
+	}
+	for _, a := range s.DNS {
+		fmt.Fprintf(&b, "DNS=%s\n", a)
+	}
+	return []byte(b.String())
+}
+
+// Resolver returns the part of resolved.conf(5) with the name servers, or nil.
+func (s Settings) Resolver() []byte {
+	if len(s.DNS) == 0 {
+		return nil
+	}
+	list := strings.Trim(fmt.Sprint(s.DNS), "[]")
+	return []byte("[Resolve]\nDNS=" + list + "\n")
+}
+
+// TimeServers returns the part of timesyncd.conf(5) with the time servers, or nil.
+func (s Settings) TimeServers() []byte {
+	if len(s.NTP) == 0 {
+		return nil
+	}
+	return []byte("[Time]\nNTP=" + strings.Join(s.NTP, " ") + "\n")
+}
+
+// Environment returns the part of a unit with the proxy, or nil. What is in the house is asked directly.
+func (s Settings) Environment() []byte {
+	if s.Proxy == "" {
+		return nil
+	}
+	return fmt.Appendf(nil, "[Service]\nEnvironment=HTTP_PROXY=%s HTTPS_PROXY=%s NO_PROXY=localhost,127.0.0.0/8,::1,.local,.lan,.home.arpa\n", s.Proxy, s.Proxy)
+}
