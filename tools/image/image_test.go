@@ -125,6 +125,16 @@ func TestSettingsAreHidden(t *testing.T) {
 	}
 }
 
+// The screen comes before everything else that is started.
+func TestScreenWaitsForNobody(t *testing.T) {
+	for _, unit := range []string{"dashboard", "dashboard-client"} {
+		text, err := os.ReadFile("image/root/etc/systemd/system/" + unit + ".service.d/appliance.conf")
+		if err != nil || !strings.Contains(string(text), "\nDefaultDependencies=no\n") {
+			t.Errorf("%s: got %q, %v, want no default dependencies", unit, text, err)
+		}
+	}
+}
+
 // What writes the card may do little else. systemd counts from 0, the best, to 100 here.
 func TestKeepIsConfined(t *testing.T) {
 	program, err := exec.LookPath("systemd-analyze")

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"image"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -119,6 +120,28 @@ func TestServicePackage(t *testing.T) {
 	m.checkRunning("dashboard.service")
 	m.eventually("a frame of 320 x 200", func() bool { return m.frameSize() == image.Pt(320, 200) })
 
+	t.Log("upgraded, with a wall of one's own and nobody to ask")
+	if out, err := m.try("sh", "-c", "dpkg --install "+m.put(newer(t, deb))+" </dev/null"); err != nil {
+		t.Errorf("upgrade: %v: %s", err, out)
+	}
+	m.checkRunning("dashboard.service")
+	if got := string(read(t, filepath.Join(m.root, "etc/dashboard/conf.yaml"))); !strings.Contains(got, "[320, 200]") {
+		t.Errorf("upgrade: got %q, want the wall as it was", got)
+	}
+	m.run("rm", "/root/newer.deb")
+
+	t.Log("the client beside it")
+	client := m.put(packageOf(t, "dashboard-client", "amd64"))
+	m.run("dpkg", "--install", client)
+	m.checkRunning("dashboard.service")
+	if out, _ := m.try("systemctl", "is-enabled", "dashboard-client"); strings.TrimSpace(out) != "disabled" {
+		t.Errorf("the client: got %q, want it disabled: the service has the screen", out)
+	}
+	m.run("dpkg", "--install", client) // an update of it changes nothing of that
+	m.checkRunning("dashboard.service")
+	m.run("rm", client)
+	m.run("dpkg", "--purge", "dashboard-client")
+
 	t.Log("purged")
 	m.run("systemctl", "enable", "--now", "dashboard-reload.timer")
 	m.run("dpkg", "--remove", "dashboard")
@@ -128,6 +151,20 @@ func TestServicePackage(t *testing.T) {
 	m.run("rm", "/etc/dashboard/secrets.yaml", path) // what the package did not bring is not its to take
 	m.run("dpkg", "--purge", "dashboard")
 	m.checkNothingLeft(before)
+}
+
+// newer makes a package with another version, whose first wall is another too: what dpkg would ask about if the wall were
+// its own file.
+func newer(t *testing.T, deb string) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "tree")
+	path := filepath.Join(filepath.Dir(dir), "newer.deb")
+	script := `dpkg-deb --raw-extract "$1" "$2" && sed -i 's/^Version: .*/Version: 99/' "$2/DEBIAN/control" &&
+		find "$2" -name conf.yaml -exec sh -c 'echo "# newer" >>"$1"' - {} ";" && rm -f "$2/DEBIAN/md5sums" && dpkg-deb --root-owner-group --build "$2" "$3"`
+	if out, err := exec.Command("sh", "-c", script, "-", deb, dir, path).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return path
 }
 
 // clientWall is client.yaml of the test: nobody answers, so that the client shows its own screen.
