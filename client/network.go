@@ -45,7 +45,9 @@ func newNetwork(c *Client, transport http.RoundTripper) (*network, error) {
 	if n.frames, err = c.opts.request("frame"); err != nil {
 		return nil, err
 	}
-	n.events, err = c.opts.request("events")
+	if n.events, err = c.opts.request("events"); err == nil {
+		n.events.Header.Set("A-IM", "tiles") // changes cost little: each is wanted
+	}
 	return n, err
 }
 

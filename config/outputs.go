@@ -101,7 +101,7 @@ type AfterPost struct {
 // StreamOutput publishes frames over HTTP.
 type StreamOutput struct {
 	ImageFormat string `yaml:"image_format" default:"jpeg" enum:"jpeg,jpg,png,bmp" doc:"Format of the frames."`
-	DebounceMS  int    `yaml:"debounce_ms" default:"0" min:"0" max:"10000" unit:"ms" doc:"Publishes a frame only when it has been still for so long."`
+	DebounceMS  *int   `yaml:"debounce_ms" min:"0" max:"10000" unit:"ms" doc:"Publishes a frame only when it has been still for so long. Without it every frame is published, and clients that take no tiles are told of one only when it has been still for 200 ms."`
 	CacheMB     int    `yaml:"cache_mb" default:"64" min:"1" max:"4096" unit:"MB" doc:"Memory for frames kept at other sizes."`
 	ImageOptions
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // A desk tells all lines of every frame from one goroutine, which writes what each socket has room for and waits for
-// none. A line takes 1.4 kB; with net/http's goroutine and buffers it would be 25 kB, with a goroutine of its own 5.
+// none. A line takes 1.4 kB of the heap; with net/http's goroutine and buffers it would be 25 kB, with a goroutine of its own 5.
 //
 // It looks at each line's state, not at a queue: a line that fell behind is told of the newest frame when it has room.
 type desk struct {
@@ -25,17 +25,31 @@ type desk struct {
 	lines   map[*line]struct{}
 	running bool
 	more    chan struct{} // capacity 1: there is a new line
+	rhythm  rhythm
 }
 
-// A line is a connection taken over from net/http. It goes on in the chunked coding of RFC 9112 section 7.1.
+// A line is a connection taken over from net/http. It goes on in the chunked coding of RFC 9112 section 7.1, if the caller
+// knows that.
 type line struct {
-	viewer *viewer
-	conn   net.Conn
-	out    eagerWriter
-	told   *news     // what was begun last
-	rest   []byte    // what there was no room for; not ours to change
-	behind *news     // the newest that waits for the rest
-	at     time.Time // when a byte was last written
+	viewer  *viewer
+	conn    net.Conn
+	out     eagerWriter
+	chunked bool
+	calm    bool      // is told of frames that rest, not of each
+	owed    time.Time // when the oldest frame came that a calm line has not been told of; zero for none
+	said    time.Time // when it was told of a frame
+	told    *news     // what was begun last
+	rest    []byte    // what there was no room for; not ours to change
+	behind  *news     // the newest that waits for the rest
+	at      time.Time // when a byte was last written
+}
+
+// body is a text as it goes to the line.
+func (l *line) body(n *news) []byte {
+	if l.chunked {
+		return n.chunk
+	}
+	return n.text
 }
 
 // add begins to tell a line, and starts the goroutine with the first.
@@ -79,6 +93,7 @@ func (d *desk) round(now time.Time, timer *time.Timer) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	latest := d.latest()
+	d.rhythm.note(latest, now)
 	wait := pingEvery
 	for l := range d.lines {
 		again, err := d.update(l, latest, now)
@@ -110,6 +125,9 @@ func (d *desk) update(l *line, latest *news, now time.Time) (again time.Duration
 		}
 	}
 	fresh := latest != l.told && latest != nil
+	if wait := d.rhythm.hold(l, fresh, now); wait > 0 && len(l.rest) == 0 {
+		return wait, nil
+	}
 	switch {
 	case len(l.rest) > 0:
 		d.fallBehind(l, latest, fresh)
@@ -118,10 +136,10 @@ func (d *desk) update(l *line, latest *news, now time.Time) (again time.Duration
 		}
 		return retryEvery, nil
 	case fresh:
-		l.told, l.behind = latest, nil
-		err = l.write(latest.chunk, now)
+		l.told, l.behind, l.owed, l.said = latest, nil, time.Time{}, now
+		err = l.write(l.body(latest), now)
 	case now.Sub(l.at) >= pingEvery:
-		err = l.write(ping.chunk, now)
+		err = l.write(l.body(ping), now)
 	}
 	if len(l.rest) > 0 {
 		return retryEvery, err
@@ -155,7 +173,7 @@ func (d *desk) dismiss() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for l := range d.lines {
-		if len(l.rest) == 0 {
+		if len(l.rest) == 0 && l.chunked {
 			_, _ = l.out.try(lastChunk)
 		}
 		d.drop(l)

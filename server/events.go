@@ -1,7 +1,6 @@
 package server
 
 import (
-	"context"
 	"net/http"
 	"strconv"
 	"time"
@@ -21,15 +20,15 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		s.crowd.leave(v)
 		return
 	}
-	s.greet(v)
-	if l := s.takeOver(w, r, v); l != nil {
-		s.desk.add(l)
+	l, err := s.takeOver(w, r, v)
+	if err != nil {
+		s.crowd.leave(v)
+		refuse(w, http.StatusInternalServerError, "this connection cannot be kept open")
 		return
 	}
-	defer s.bye(v)
-	ctx, cancel := s.streamContext(r)
-	defer cancel()
-	s.tell(ctx, s.flushed(w, v))
+	l.calm = s.settings.Load().CalmEvents && !wantsTiles(r.Header)
+	s.greet(v)
+	s.desk.add(l)
 }
 
 // enter checks the arguments of a stream, makes its viewer and lets it in.
@@ -45,36 +44,6 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request, kind string) (*vi
 		return nil, false
 	}
 	return v, true
-}
-
-// tell sends an event for every frame, and a ping when there was none for a while, until ctx ends, the stream is
-// halted or the caller is gone. It serves those for whom the desk cannot.
-func (s *Server) tell(ctx context.Context, to flushed) {
-	sub := s.deps.Streams("").Subscribe()
-	defer sub.Close()
-	silence := time.NewTimer(pingEvery)
-	defer silence.Stop()
-	for {
-		n := ping
-		select {
-		case <-ctx.Done():
-			return
-		case _, open := <-sub.C():
-			if !open {
-				return
-			}
-			p, fresh := sub.Next()
-			if !fresh {
-				continue
-			}
-			n = s.news.event(p)
-		case <-silence.C:
-		}
-		if to.write(n.text) != nil {
-			return
-		}
-		silence.Reset(pingEvery)
-	}
 }
 
 // greet logs who is connected.

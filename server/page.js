@@ -141,7 +141,7 @@ let show = () => {};
 
 // follow reads one event stream to its end. It always ends with an exception.
 async function follow(attempt) {
-  const answer = await get('events' + query(), {}, attempt.signal);
+  const answer = await get('events' + query(), { 'A-IM': 'tiles' }, attempt.signal);
   say('connected', 'Connected');
   $('ask').hidden = true;
   if (token) sessionStorage.setItem('stream_token', token);

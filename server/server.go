@@ -17,6 +17,7 @@ type Settings struct {
 	StreamOn     bool     // there is a stream output
 	StreamToken  *string  // guards frames and events
 	ControlToken *string  // guards notifications and the theme
+	CalmEvents   bool     // who does not ask for tiles is told of frames that rest, not of each
 	HTTPControl  bool     // the theme may be read and set
 	Rate         Rate     // of control requests
 	Names        []string // that requests may give this server, besides those of the network at home; see [AnyName]

@@ -125,7 +125,7 @@ func (f *fixture) line(r *recorder) *line {
 	v := &viewer{kind: "events"}
 	f.crowd.join(v)
 	r.began = time.Now()
-	return &line{viewer: v, conn: r, out: r, at: time.Now()}
+	return &line{viewer: v, conn: r, out: r, chunked: true, at: time.Now()}
 }
 
 func TestPings(t *testing.T) {
@@ -148,28 +148,20 @@ func TestPings(t *testing.T) {
 func TestPingsWithoutChunks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFixture(t)
-		ctx, cancel := context.WithCancel(t.Context())
-		r := &recorder{room: 1e6, began: time.Now()}
-		go f.tell(ctx, flushed{r, http.NewResponseController(r)})
+		r := &recorder{room: 1e6}
+		l := f.line(r)
+		l.chunked = false
+		f.desk.add(l)
 		time.Sleep(25 * time.Second)
 		f.show(t, 1)
 		time.Sleep(41 * time.Second)
-		cancel()
-		synctest.Wait()
-		want := `[20s ": ping\n\n" 25s "data: {\"e" 45s ": ping\n\n" 1m5s ": ping\n\n"]`
+		f.Close()
+		want := `[20s ": ping\n\n" 25s "data: {\"e" 45s ": ping\n\n" 1m5s ": ping\n\n" 1m6s closed]`
 		if got := fmt.Sprint(r.told); got != want {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}
 	})
 }
-
-func (r *recorder) Header() http.Header { return http.Header{} }
-
-func (r *recorder) WriteHeader(int) {}
-
-func (r *recorder) Write(p []byte) (int, error) { return r.try(p) }
-
-func (r *recorder) Flush() {}
 
 // Who has no room is told the newest when there is some, is cut off when there is none for long, and is not waited
 // for.

@@ -8,28 +8,28 @@ import (
 	"time"
 )
 
-// takeOver makes a line of the connection of a request and writes the header to it. It returns nil, and leaves the
-// request as it was, if that cannot be: the caller does not know chunks, or the ResponseWriter has no connection.
-func (s *Server) takeOver(w http.ResponseWriter, r *http.Request, v *viewer) *line {
-	if r.ProtoMajor != 1 || r.ProtoMinor < 1 {
-		return nil
-	}
+// takeOver makes a line of the connection of a request and writes the header to it. If that cannot be, the request is as it
+// was. To a caller of HTTP/1.0, which knows no chunks, the body ends with the connection.
+func (s *Server) takeOver(w http.ResponseWriter, r *http.Request, v *viewer) (*line, error) {
 	conn, _, err := http.NewResponseController(w).Hijack() // its buffers are left to the collector
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	s.crowd.attach(v, conn)
-	header := s.chunkedHeader(w.Header())
+	chunked := r.ProtoAtLeast(1, 1)
+	header := s.endlessHeader(w.Header(), chunked)
 	s.crowd.allow(conn, len(header))
 	_, _ = conn.Write(header)              // if it fails, so does the first event
 	_ = conn.SetWriteDeadline(time.Time{}) // the desk has its own
-	return &line{viewer: v, conn: conn, out: eager(conn), at: s.now()}
+	return &line{viewer: v, conn: conn, out: eager(conn), chunked: chunked, at: s.now()}, nil
 }
 
-// chunkedHeader is the header of an answer that goes on in chunks.
-func (s *Server) chunkedHeader(h http.Header) []byte {
+// endlessHeader is the header of an answer that goes on, in chunks or as it is.
+func (s *Server) endlessHeader(h http.Header, chunked bool) []byte {
 	h.Set("Date", s.now().UTC().Format(http.TimeFormat))
-	h.Set("Transfer-Encoding", "chunked")
+	if chunked {
+		h.Set("Transfer-Encoding", "chunked")
+	}
 	h.Set("Connection", "close") // when the stream has ended
 	var b bytes.Buffer
 	b.WriteString("HTTP/1.1 200 OK\r\n")

@@ -134,10 +134,18 @@ func openPost(ctx context.Context, m *member, opts output.PostOptions) error {
 func (o *outputs) openStream(ctx context.Context, m *member, c *config.StreamOutput) {
 	o.stream.Configure(netstream.Options{
 		Format: c.ImageFormat, Quality: c.Quality, Chroma: c.Chroma,
-		Debounce: time.Duration(c.DebounceMS) * time.Millisecond, CacheBytes: cacheBytes(c.CacheMB),
+		Debounce: debounce(c), CacheBytes: cacheBytes(c.CacheMB),
 	})
 	latest := output.NewLatest(lasting{o.stream}, o.log)
 	m.start(ctx, latest, latest.Run)
+}
+
+// debounce is what the configuration says; none if it says nothing.
+func debounce(c *config.StreamOutput) time.Duration {
+	if c.DebounceMS == nil {
+		return 0
+	}
+	return time.Duration(*c.DebounceMS) * time.Millisecond
 }
 
 // cacheShare is the part of the program's memory, one in so many, that kept frames may take: a frame being made, the

@@ -50,6 +50,11 @@ func (s *scene) streams() bool {
 	return slices.ContainsFunc(s.outputs, func(o config.Output) bool { return o.Stream != nil })
 }
 
+// debounced reports whether any stream says how long a frame must have been still.
+func (s *scene) debounced() bool {
+	return slices.ContainsFunc(s.outputs, func(o config.Output) bool { return o.Stream != nil && o.Stream.DebounceMS != nil })
+}
+
 // notifiable reports whether any tree has a widget that takes notifications.
 func (s *scene) notifiable() bool {
 	for _, t := range s.trees {

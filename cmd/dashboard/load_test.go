@@ -124,6 +124,7 @@ func (c *crowd) look(ctx context.Context, i int) {
 	client := from(loadCallers + i)
 	defer client.CloseIdleConnections()
 	req, _ := http.NewRequestWithContext(ctx, http.MethodGet, c.url("/events"), nil) // its arguments are good
+	req.Header.Set("A-IM", "tiles")                                                  // to be told of every frame
 	resp, err := client.Do(req)
 	if err != nil || resp.StatusCode != 200 {
 		c.fault("events: %v, %v", resp, err)

@@ -78,6 +78,7 @@ func (n *nginx) tellsAtOnce(p *program, token []string) {
 	if err != nil {
 		n.t.Fatal(err)
 	}
+	req.Header.Set("A-IM", "tiles") // to be told of every frame
 	req.Host = "dashboard.example.org"
 	req.Header.Set(token[0], token[1])
 	resp, err := n.client.Do(req)

@@ -29,6 +29,7 @@ func (p site) listen() *listener {
 	if err != nil {
 		p.t.Fatal(err)
 	}
+	req.Header.Set("A-IM", "tiles") // to be told of every frame
 	req.Close = true
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil || resp.StatusCode != http.StatusOK {

@@ -46,6 +46,7 @@ func (w *web) configure(g *generation) {
 	c := g.conf
 	settings := server.Settings{
 		StreamOn: g.anyScene((*scene).streams), StreamToken: c.Server.Auth.StreamToken, ControlToken: c.Server.Auth.ControlToken,
+		CalmEvents:  !g.anyScene((*scene).debounced),
 		HTTPControl: c.Appearance != nil && c.Appearance.HTTPControl, Rate: server.Rate(c.Server.Rate),
 		Names: serverNames(c.Server.Names),
 	}

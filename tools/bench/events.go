@@ -39,7 +39,7 @@ func (s *service) listen() (*listener, error) {
 		return nil, err
 	}
 	l := &listener{conn, make(chan event, unread)}
-	if _, err := fmt.Fprintf(conn, "GET /events HTTP/1.1\r\nHost: %s\r\n\r\n", host); err != nil {
+	if _, err := fmt.Fprintf(conn, "GET /events HTTP/1.1\r\nHost: %s\r\nA-IM: tiles\r\n\r\n", host); err != nil {
 		return nil, err
 	}
 	go l.read()

@@ -1,0 +1,79 @@
+package server
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// counter is a line's socket that notes when it was told of a frame.
+type counter struct {
+	recorder
+	told []time.Time
+}
+
+func (c *counter) try(p []byte) (int, error) {
+	c.told = append(c.told, time.Now())
+	return len(p), nil
+}
+
+// Twelve seconds of transitions: an old client is told of at most five frames in any second, of each transition's end, and
+// of a tick at once; one that takes tiles is told of every frame.
+func TestCalm(t *testing.T) {
+	const frame = 16 * time.Millisecond
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		calm, keen := &counter{}, &counter{}
+		for c, isCalm := range map[*counter]bool{calm: true, keen: false} {
+			v := &viewer{kind: "events"}
+			f.crowd.join(v)
+			f.desk.add(&line{viewer: v, conn: &c.recorder, out: c, chunked: true, calm: isCalm, at: time.Now()})
+		}
+		grey, shown := uint8(0), 0
+		show := func() { grey++; shown++; f.show(t, grey); synctest.Wait() }
+		show()
+		time.Sleep(time.Second)
+		for range 4 { // transitions of a second, two seconds apart
+			began := len(calm.told)
+			for range int(time.Second / frame) {
+				show()
+				time.Sleep(frame)
+			}
+			end := time.Now()
+			time.Sleep(2 * time.Second)
+			if n := len(calm.told) - began; n < 2 || n > 3 {
+				t.Errorf("a transition was told %d times, want its beginning, its end, and once between at most", n)
+			}
+			if late := calm.told[len(calm.told)-1].Sub(end); late < 0 || late > calmFor {
+				t.Errorf("the picture after a transition was told %v after its end, want at most %v", late, calmFor)
+			}
+		}
+		for range int(12 * time.Second / frame) { // one without an end
+			show()
+			time.Sleep(frame)
+		}
+		time.Sleep(time.Second)
+		for i, gap := range []time.Duration{time.Second, 300 * time.Millisecond, 260 * time.Millisecond} { // ticks
+			show()
+			if at := calm.told[len(calm.told)-1]; !at.Equal(time.Now()) {
+				t.Errorf("tick %d was not told at once", i)
+			}
+			time.Sleep(gap)
+		}
+		for range 100 { // the worst: two frames, then just enough rest
+			show()
+			time.Sleep(50 * time.Millisecond)
+			show()
+			time.Sleep(calmFor + time.Millisecond)
+		}
+		f.Close()
+		if len(keen.told) != shown+1 { // and the end
+			t.Errorf("who takes tiles was told %d times of %d frames", len(keen.told)-1, shown)
+		}
+		for i := 5; i < len(calm.told)-1; i++ {
+			if gap := calm.told[i].Sub(calm.told[i-5]); gap < time.Second {
+				t.Fatalf("told six times within %v", gap)
+			}
+		}
+	})
+}
