@@ -35,6 +35,8 @@ type service struct {
 	systemd *systemd.Watchdog
 	started time.Time
 
+	excerpts excerpts // of values, for /widgets
+
 	read     func() (*generation, *config.Report) // reads all files; it may hang
 	reloads  chan reloadRequest                   // capacity 1: somebody wants the files read again
 	problem  atomic.Pointer[string]               // what is wrong with the files now, nil if nothing

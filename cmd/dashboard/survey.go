@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"image"
 	"time"
-	"unicode/utf8"
 
 	"dashboard/config"
 	"dashboard/provider"
@@ -62,7 +60,7 @@ func (s *service) Survey(ctx context.Context) ([]server.Widget, error) {
 		at := shown.tree().places[a.Pos]
 		w := server.Widget{Kind: a.Kind, Name: a.Name, File: at.file, FirstLine: at.first, LastLine: at.last, Bounds: onPicture(a.Bounds, shown.scene)}
 		for _, name := range at.providers {
-			w.Sources = append(w.Sources, sourceOf(known[name], now))
+			w.Sources = append(w.Sources, s.sourceOf(known[name], now))
 		}
 		list = append(list, w)
 	}
@@ -77,27 +75,8 @@ func onPicture(r image.Rectangle, s *scene) image.Rectangle {
 	return image.Rectangle{Min: s.size.Sub(r.Max), Max: s.size.Sub(r.Min)}
 }
 
-func sourceOf(st provider.Status, now time.Time) server.Source {
+func (s *service) sourceOf(st provider.Status, now time.Time) server.Source {
 	return server.Source{
-		Name: st.Name, Value: excerpt(st.Value), Stale: st.Stale, Age: age(now, st.At), Error: errorText(st.Err),
+		Name: st.Name, Value: s.excerpts.of(st), Stale: st.Stale, Age: age(now, st.At), Error: errorText(st.Err),
 	}
-}
-
-// excerptBytes is how much of a value is told: enough to see whether it is the right one.
-const excerptBytes = 240
-
-// excerpt is the beginning of a value as JSON; "" if there is none that can be written so.
-func excerpt(v any) string {
-	text, err := json.Marshal(v)
-	if err != nil || v == nil {
-		return ""
-	}
-	if len(text) <= excerptBytes {
-		return string(text)
-	}
-	cut := excerptBytes
-	for !utf8.RuneStart(text[cut]) {
-		cut--
-	}
-	return string(text[:cut]) + "…"
 }
