@@ -29,6 +29,7 @@ var policy = map[string]string{
 	"config":              "internal/spelling internal/folder",
 	"config/value":        "config internal/spelling",
 	"theme":               "config config/value internal/spelling",
+	"theme/look":          "",
 	"theme/sun":           "",
 	"provider":            "",
 	"provider/query":      "provider render/picture internal/fetch",

@@ -1,0 +1,161 @@
+// Package look is what a theme gives to widgets that are drawn by roles: colors by what they are for, styles of type,
+// lengths. It also says how these shrink and grow with the picture.
+package look
+
+import (
+	"image/color"
+	"maps"
+	"math"
+)
+
+// Look is one mode, day or night, of a theme. It is not changed once it is made.
+type Look struct {
+	Colors   map[string]color.NRGBA // by role, and by any other name the theme defines
+	Styles   map[string]Style
+	Sizes    Sizes
+	Typeface string // inter, liberation, or a font file
+	Italic   string // font file of the typeface's italics; may be empty
+	Ink      bool   // for black and white paper: no surfaces, no shadows, no greys
+}
+
+// Style is how a kind of text is set. Size is px at a shorter side of 720 px, tracking and line height are parts of it.
+type Style struct {
+	Size     float64
+	Weight   int
+	Tracking float64
+	Line     float64
+	Features []string
+}
+
+// Sizes are lengths, px at a shorter side of 720 px.
+type Sizes struct {
+	Margin, Gap, Padding, PaddingY, Radius, Line, Icon float64
+	Divider                                            float64 // between the parts of a layout; 0 is none
+}
+
+// The lengths and styles of every built-in theme.
+var (
+	usualSizes = Sizes{Margin: 20, Gap: 14, Padding: 24, PaddingY: 20, Radius: 18, Line: 1, Icon: 24}
+	tabular    = []string{"tnum"}
+	usual      = map[string]Style{
+		"label":    {14, 500, 0, 1.43, tabular},
+		"caption":  {16, 400, 0, 1.4, tabular},
+		"body":     {20, 400, 0, 1.4, tabular},
+		"title":    {26, 500, -0.01, 1.25, tabular},
+		"headline": {36, 400, -0.005, 1.15, tabular},
+		"figure":   {64, 300, -0.025, 1, []string{"tnum", "case"}},
+		"display":  {160, 250, -0.03, 1, []string{"tnum", "case"}},
+	}
+)
+
+// StyleNames lists the styles that every theme has, small ones first.
+func StyleNames() []string {
+	return []string{"label", "caption", "body", "title", "headline", "figure", "display"}
+}
+
+// hex is an opaque color.
+func hex(v uint32) color.NRGBA { return color.NRGBA{uint8(v >> 16), uint8(v >> 8), uint8(v), 255} }
+
+// roles makes the colors of a look of their digits.
+func roles(all map[string]uint32) map[string]color.NRGBA {
+	colors := make(map[string]color.NRGBA, len(all))
+	for name, v := range all {
+		colors[name] = hex(v)
+	}
+	return colors
+}
+
+func newLook(colors map[string]uint32) *Look {
+	return &Look{Colors: roles(colors), Styles: maps.Clone(usual), Sizes: usualSizes, Typeface: "inter"}
+}
+
+// Calm is the theme without which new widgets are never: blue-grey by night, warm white by day.
+func Calm(night bool) *Look {
+	if night {
+		return newLook(map[string]uint32{
+			"background": 0x0b0f16, "surface": 0x141a24, "raised": 0x1d2533, "line": 0x253042,
+			"text": 0xeef2f8, "muted": 0x95a1b3, "faint": 0x66738a, "accent": 0x6ea8fe,
+			"good": 0x58c98b, "warn": 0xf5b84b, "bad": 0xf4807a, "cold": 0x5bb8e8, "warm": 0xf59a5b,
+			"series1": 0x6ea8fe, "series2": 0xc38bf5, "series3": 0x4fd1c5, "series4": 0xe88bc4, "series5": 0xc9d46a, "series6": 0xa9a2f7,
+		})
+	}
+	return newLook(map[string]uint32{
+		"background": 0xefece6, "surface": 0xfffdf9, "raised": 0xffffff, "line": 0xe4dfd5,
+		"text": 0x1c2430, "muted": 0x5d6673, "faint": 0x858c97, "accent": 0x2a66c8,
+		"good": 0x1c7d4e, "warn": 0xa86500, "bad": 0xc23b34, "cold": 0x0f76a8, "warm": 0xb5541c,
+		"series1": 0x2a66c8, "series2": 0x8547c2, "series3": 0x0b7f7a, "series4": 0xb03a86, "series5": 0x6b7310, "series6": 0x5b52c9,
+	})
+}
+
+// reference is the shorter side, px, for which sizes are written.
+const reference = 720
+
+// Lengths is by how much lengths of the theme are multiplied in a picture: below the reference they shrink more slowly than
+// it.
+func Lengths(shorter int) float64 {
+	r := float64(shorter) / reference
+	if r < 1 {
+		return math.Sqrt(r)
+	}
+	return r
+}
+
+// point is a shorter side and the sizes of the styles there, as StyleNames has them.
+type point struct {
+	shorter float64
+	sizes   [7]float64
+}
+
+// points are where type is set by eye; between them sizes change evenly.
+var points = [...]point{
+	{240, [7]float64{13, 15, 17, 20, 26, 38, 84}},
+	{480, [7]float64{14, 15, 18, 21, 36, 64, 126}},
+	{reference, [7]float64{14, 16, 20, 26, 36, 64, 160}},
+}
+
+// Type is the factor by which a style's size is multiplied in a picture. A style that the theme changed or added shrinks as
+// body does.
+func Type(style string, shorter int) float64 {
+	s := float64(shorter)
+	if s >= reference {
+		return s / reference
+	}
+	i := 2 // body
+	for k, name := range StyleNames() {
+		if name == style {
+			i = k
+		}
+	}
+	full := points[2].sizes[i]
+	if s <= points[0].shorter {
+		return points[0].sizes[i] / full
+	}
+	for k := 1; k < len(points); k++ {
+		a, b := points[k-1], points[k]
+		if s <= b.shorter {
+			share := (s - a.shorter) / (b.shorter - a.shorter)
+			return (a.sizes[i] + float64((b.sizes[i]-a.sizes[i])*share)) / full
+		}
+	}
+	return 1
+}
+
+// Contrast is the ratio of two opaque colors' luminances, 1 to 21 (WCAG 2.1, section 1.4.3).
+func Contrast(a, b color.NRGBA) float64 {
+	x, y := luminance(a), luminance(b)
+	if x < y {
+		x, y = y, x
+	}
+	return (x + 0.05) / (y + 0.05)
+}
+
+func luminance(c color.NRGBA) float64 {
+	f := func(v uint8) float64 {
+		s := float64(v) / 255
+		if s <= 0.04045 {
+			return s / 12.92
+		}
+		return math.Pow((s+0.055)/1.055, 2.4)
+	}
+	return 0.2126*f(c.R) + 0.7152*f(c.G) + 0.0722*f(c.B)
+}
