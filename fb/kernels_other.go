@@ -2,6 +2,18 @@
 
 package fb
 
-func convertXRGB8888(dst, src []byte, _, _ int) { xrgbPlain(dst, src) }
+func convertXRGB8888(dst, src []byte, _, _ int) {
+	if narrowWords {
+		xrgbWords(dst, src)
+		return
+	}
+	xrgbPlain(dst, src)
+}
 
-func convertRGB565(dst, src []byte, p *pattern) { rgb565Plain(dst, src, p) }
+func convertRGB565(dst, src []byte, p *pattern) {
+	if narrowWords {
+		rgb565Words(dst, src, p)
+		return
+	}
+	rgb565Plain(dst, src, p)
+}

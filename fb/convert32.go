@@ -1,0 +1,97 @@
+package fb
+
+import (
+	"math/bits"
+	"unsafe"
+)
+
+// The converters of this file are for machines with 32-bit registers, of which
+// the oldest boards have ARMv6: there the compiler merges no byte loads, and a
+// value of 64 bits takes two registers. They read and write whole words of rows
+// that are aligned, which pictures and framebuffers are.
+
+// narrowWords says that 64-bit words are dear here.
+const narrowWords = bits.UintSize == 32
+
+// wordBytes is what the words of this file are aligned to.
+const wordBytes = 4
+
+// aligned reports whether p begins at a multiple of n bytes.
+func aligned(p []byte, n uintptr) bool {
+	return uintptr(unsafe.Pointer(unsafe.SliceData(p)))%n == 0
+}
+
+// words returns the whole words of p, which is aligned.
+func words(p []byte) []uint32 {
+	return unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(p))), len(p)/wordBytes)
+}
+
+// opaqueWord is alpha of one pixel in a word.
+const opaqueWord = 0xff000000
+
+// xrgbWords is xrgbPlain by words.
+func xrgbWords(dst, src []byte) {
+	if !aligned(dst, wordBytes) || !aligned(src, wordBytes) {
+		xrgbPlain(dst, src)
+		return
+	}
+	s, d := words(src), words(dst)
+	n := min(len(s), len(d))
+	s, d = s[:n], d[:n]
+	for len(s) >= 4 && len(d) >= 4 {
+		p, q := (*[4]uint32)(s), (*[4]uint32)(d)
+		q[0] = bits.ReverseBytes32(p[0])>>8 | opaqueWord
+		q[1] = bits.ReverseBytes32(p[1])>>8 | opaqueWord
+		q[2] = bits.ReverseBytes32(p[2])>>8 | opaqueWord
+		q[3] = bits.ReverseBytes32(p[3])>>8 | opaqueWord
+		s, d = s[4:], d[4:]
+	}
+	for i, v := range s {
+		d[i] = bits.ReverseBytes32(v)>>8 | opaqueWord
+	}
+}
+
+// lane returns what the pattern adds to pixel i of a row.
+func (p *pattern) lane(i int) uint32 { return uint32(p[i/2&7] >> (32 * (i & 1))) }
+
+// rgb565Words is rgb565Plain two pixels a store. A row that begins in the middle
+// of a word has its first pixel alone.
+func rgb565Words(dst, src []byte, p *pattern) {
+	n := min(len(src)/4, len(dst)/2)
+	if n == 0 || !aligned(dst, 2) || !aligned(src, wordBytes) {
+		rgb565Plain(dst, src, p)
+		return
+	}
+	first := 0
+	if !aligned(dst, wordBytes) {
+		first = 1
+		rgb565Plain(dst[:2], src[:4], p)
+	}
+	lanes := [4]uint32{p.lane(first), p.lane(first + 1), p.lane(first + 2), p.lane(first + 3)}
+	s, d := words(src[4*first:4*n]), words(dst[2*first:2*n])
+	rgb565Pairs(d, s, &lanes)
+	if done := first + 2*len(d); done < n { // one pixel is left
+		v := level565Word(s[len(s)-1], p.lane(done))
+		dst[2*done], dst[2*done+1] = byte(v), byte(v>>8)
+	}
+}
+
+// rgb565Pairs writes two pixels a word, of which s holds one a word.
+func rgb565Pairs(d, s []uint32, lanes *[4]uint32) {
+	t0, t1, t2, t3 := lanes[0], lanes[1], lanes[2], lanes[3]
+	for len(s) >= 4 && len(d) >= 2 {
+		p, q := (*[4]uint32)(s), (*[2]uint32)(d)
+		q[0] = level565Word(p[0], t0) | level565Word(p[1], t1)<<16
+		q[1] = level565Word(p[2], t2) | level565Word(p[3], t3)<<16
+		s, d = s[4:], d[2:]
+	}
+	if len(s) >= 2 && len(d) >= 1 {
+		d[0] = level565Word(s[0], t0) | level565Word(s[1], t1)<<16
+	}
+}
+
+// level565Word is level565 of one pixel, joined to its sixteen bits.
+func level565Word(v, add uint32) uint32 {
+	v = v - v>>5&0x070007 - v>>6&0x000300 + add
+	return v&0xf8<<8 | v>>5&0x7e0 | v>>19&0x1f
+}
