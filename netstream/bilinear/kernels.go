@@ -7,7 +7,7 @@ type kernels struct {
 	// minWidth is the narrowest source, in pixels, the set can read.
 	minWidth int
 	// sumWords is how many words a pixel has in a row of sums: 1 for four 16-bit lanes
-	// R G B A (exclusive-or bias), 2 for 32-bit lanes R B, G A.
+	// in any order (exclusive-or bias), 2 for 32-bit lanes R B, G A.
 	sumWords int
 	bias     uint64
 
@@ -37,6 +37,7 @@ func newPortable(wide bool) *kernels {
 	if wide {
 		k.filter, k.blend, k.sum, k.shrink = filter64, blend64, sum64, shrink64
 	} else {
+		k.sumWords = 1
 		k.filter, k.blend, k.sum, k.shrink = filter32, blend32, sum32, shrink32
 	}
 	return k

@@ -1,34 +1,69 @@
 package bilinear
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"unsafe"
+)
 
-// The functions of this file are those of lanes64.go for machines with 32-bit registers.
-// A row looks the same; its words are halves.
+// The functions of this file are those of lanes64.go for machines with 32-bit registers. A pixel of a row is a pair: two
+// words of two 16-bit lanes each, R B and G A. On ARM the compiler merges no byte loads, so what is aligned is read and
+// written in words.
 
 const byteLanes = 0x00ff_00ff
 
+// A pair is a pixel of a row, its uint64 as two words.
+type pair [2]uint32
+
+// pairs returns the pixels of a row.
+func pairs(row []uint64) []pair {
+	return unsafe.Slice((*pair)(unsafe.Pointer(unsafe.SliceData(row))), len(row))
+}
+
+// aligned32 reports whether p begins at a whole word.
+func aligned32(p []byte) bool { return uintptr(unsafe.Pointer(unsafe.SliceData(p)))%4 == 0 }
+
+// words32 returns the pixels of p, which is aligned.
+func words32(p []byte) []uint32 {
+	return unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(p))), len(p)/4)
+}
+
 func filter32(row []uint64, src []byte, t *pointX, x0, x1 int) {
-	off, weight := t.off[x0:x1], t.weight[x0:x1]
-	row = row[x0:x1]
-	for i := range row {
-		in := src[off[i]:][:8]
-		p, q := binary.LittleEndian.Uint32(in), binary.LittleEndian.Uint32(in[4:])
-		wp, wq := uint32(weight[i]>>32), uint32(weight[i])
-		rb := p&byteLanes*wp + q&byteLanes*wq
-		ga := p>>8&byteLanes*wp + q>>8&byteLanes*wq
-		row[i] = uint64(rb) | uint64(ga)<<32
+	off, weight, out := t.off[x0:x1], t.weight[x0:x1], pairs(row[x0:x1])
+	weight, out = weight[:len(off)], out[:len(off)]
+	if !aligned32(src) {
+		for i, at := range off {
+			in := src[at:][:8]
+			out[i] = mix32(binary.LittleEndian.Uint32(in), binary.LittleEndian.Uint32(in[4:]), weight[i])
+		}
+		return
 	}
+	in := words32(src)
+	for i, at := range off {
+		two := (*pair)(in[uint(at)/4:])
+		out[i] = mix32(two[0], two[1], weight[i])
+	}
+}
+
+// mix32 blends two pixels by the weights of both.
+func mix32(p, q uint32, weight uint64) pair {
+	wp, wq := uint32(weight>>32), uint32(weight)
+	return pair{p&byteLanes*wp + q&byteLanes*wq, p>>8&byteLanes*wp + q>>8&byteLanes*wq}
 }
 
 func blend32(dst []byte, a, b []uint64, weight int) {
 	w := uint32(weight)
 	n := len(dst) / 4
-	a, b = a[:n], b[:n]
-	for i, p := range a {
-		q := b[i]
-		rb := blendLanes(uint32(p), uint32(q), w)
-		ga := blendLanes(uint32(p>>32), uint32(q>>32), w)
-		binary.LittleEndian.PutUint32(dst[4*i:], rb|ga<<8)
+	p, q := pairs(a[:n]), pairs(b[:n])
+	if !aligned32(dst) {
+		for i := range p {
+			binary.LittleEndian.PutUint32(dst[4*i:], blendLanes(p[i][0], q[i][0], w)|blendLanes(p[i][1], q[i][1], w)<<8)
+		}
+		return
+	}
+	out := words32(dst)
+	p, q = p[:len(out)], q[:len(out)]
+	for i := range out {
+		out[i] = blendLanes(p[i][0], q[i][0], w) | blendLanes(p[i][1], q[i][1], w)<<8
 	}
 }
 
@@ -42,43 +77,102 @@ func blendLanes(p, q, w uint32) uint32 {
 }
 
 func sum32(row []uint64, src []byte, off []int, w []uint8, x0, x1, _ int) {
-	out := row[2*x0 : 2*x1]
+	out := pairs(row[x0:x1])
 	src = src[4*x0:]
-	bytes := 2 * len(out)
-	clear(out)
-	for ; len(off) >= 2; off, w = off[2:], w[2:] {
-		addTwo32(out, src[off[0]:][:bytes], src[off[1]:][:bytes], uint32(w[0]), uint32(w[1]))
-	}
-	for i, v := range out {
-		out[i] = v&0xffff | v>>16<<32
+	size := 4 * len(out)
+	for i := 0; i+2 <= len(off) && i+2 <= len(w); i += 2 {
+		a, b := src[off[i]:][:size], src[off[i+1]:][:size]
+		wa, wb := uint32(w[i]), uint32(w[i+1])
+		switch {
+		case !aligned32(a) || !aligned32(b):
+			addBytes32(out, a, b, wa, wb, i == 0)
+		case i == 0:
+			setTwo32(out, words32(a), words32(b), wa, wb, byteLanes)
+		case wb == 0: // an odd number of rows
+			addOne32(out, words32(a), wa, byteLanes)
+		default:
+			addTwo32(out, words32(a), words32(b), wa, wb, byteLanes)
+		}
 	}
 }
 
-// addTwo32 adds to R B and G A in the two 16-bit lanes of the low half of each word.
-func addTwo32(out []uint64, a, b []byte, wa, wb uint32) {
-	for i := 0; i+4 <= len(a) && i+4 <= len(b) && i/2+2 <= len(out); i += 4 {
-		p, q := binary.LittleEndian.Uint32(a[i:]), binary.LittleEndian.Uint32(b[i:])
-		rb, ga := uint32(out[i/2]), uint32(out[i/2+1])
-		out[i/2] = uint64(rb + p&byteLanes*wa + q&byteLanes*wb)
-		out[i/2+1] = uint64(ga + p>>8&byteLanes*wa + q>>8&byteLanes*wb)
+// The loops below are not inlined, and take their mask as an argument: so everything stays in registers.
+
+// setTwo32 begins the sums of a row with two source rows.
+//
+//go:noinline
+func setTwo32(out []pair, a, b []uint32, wa, wb, mask uint32) {
+	b, out = b[:len(a)], out[:len(a)]
+	for i, p := range a {
+		q, o := b[i], &out[i]
+		o[0] = p&mask*wa + q&mask*wb
+		o[1] = p>>8&mask*wa + q>>8&mask*wb
+	}
+}
+
+// addTwo32 adds two more.
+//
+//go:noinline
+func addTwo32(out []pair, a, b []uint32, wa, wb, mask uint32) {
+	b, out = b[:len(a)], out[:len(a)]
+	for i, p := range a {
+		q, o := b[i], &out[i]
+		o[0] += p&mask*wa + q&mask*wb
+		o[1] += p>>8&mask*wa + q>>8&mask*wb
+	}
+}
+
+// addOne32 adds one more.
+//
+//go:noinline
+func addOne32(out []pair, a []uint32, wa, mask uint32) {
+	out = out[:len(a)]
+	for i, p := range a {
+		o := &out[i]
+		o[0] += p & mask * wa
+		o[1] += p >> 8 & mask * wa
+	}
+}
+
+// addBytes32 is setTwo32 and addTwo32 for rows that are not aligned.
+func addBytes32(out []pair, a, b []byte, wa, wb uint32, first bool) {
+	if first {
+		clear(out)
+	}
+	for i := range out {
+		p, q := binary.LittleEndian.Uint32(a[4*i:]), binary.LittleEndian.Uint32(b[4*i:])
+		out[i][0] += p&byteLanes*wa + q&byteLanes*wb
+		out[i][1] += p>>8&byteLanes*wa + q>>8&byteLanes*wb
 	}
 }
 
 func shrink32(dst []byte, row []uint64, t *areaX, x0, x1 int) {
+	sums, words := pairs(row), aligned32(dst)
+	weight := t.weight[x0*t.stride:]
 	for i, from := range t.start[x0:x1] {
-		w := t.weight[(x0+i)*t.stride:][:t.taps]
-		in := row[2*from:][:2*len(w)]
-		const round = 1 << (shrinkShift - 1)
-		r, g, b, a := uint32(round), uint32(round), uint32(round), uint32(round)
-		for j, v := range w {
-			v := uint32(v)
-			rb, ga := in[2*j], in[2*j+1]
-			r += uint32(rb) * v
-			b += uint32(rb>>32) * v
-			g += uint32(ga) * v
-			a += uint32(ga>>32) * v
+		p := columns32(sums[from:], weight[:t.taps], 0xffff)
+		weight = weight[t.stride:]
+		if words {
+			words32(dst[4*i:][:4])[0] = p
+		} else {
+			binary.LittleEndian.PutUint32(dst[4*i:], p)
 		}
-		p := r>>shrinkShift | g>>shrinkShift<<8 | b>>shrinkShift<<16 | a>>shrinkShift<<24
-		binary.LittleEndian.PutUint32(dst[4*i:], p)
 	}
+}
+
+// columns32 makes a pixel of as many columns as there are weights.
+//
+//go:noinline
+func columns32(in []pair, weight []uint16, mask uint32) uint32 {
+	const round = 1 << (shrinkShift - 1)
+	r, g, b, a := uint32(round), uint32(round), uint32(round), uint32(round)
+	in = in[:len(weight)]
+	for j, w := range weight {
+		v, rb, ga := uint32(w), in[j][0], in[j][1]
+		r += rb & mask * v
+		b += rb >> 16 * v
+		g += ga & mask * v
+		a += ga >> 16 * v
+	}
+	return r>>shrinkShift | g>>shrinkShift<<8 | b>>shrinkShift<<16 | a>>shrinkShift<<24
 }

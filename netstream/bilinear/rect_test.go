@@ -269,3 +269,22 @@ func TestSpansNeverFallBack(t *testing.T) {
 		}
 	}
 }
+
+// TestUnaligned: pictures may begin at any byte.
+func TestUnaligned(t *testing.T) {
+	flat := noise(61, 40, 3)
+	src := &image.RGBA{Pix: make([]byte, len(flat.Pix)+1)[1:], Stride: flat.Stride, Rect: flat.Rect}
+	copy(src.Pix, flat.Pix)
+	for _, size := range []image.Point{{61, 40}, {50, 33}, {20, 11}, {3, 2}, {80, 70}} {
+		for _, k := range sets() {
+			s := newScaler(size.X, size.Y, 61, 40, k, pointNum, pointDen)
+			want := image.NewRGBA(image.Rectangle{Max: size})
+			s.Scale(want, want.Rect, flat)
+			got := &image.RGBA{Pix: make([]byte, len(want.Pix)+3)[3:], Stride: want.Stride, Rect: want.Rect}
+			s.Scale(got, got.Rect, src)
+			if !bytes.Equal(got.Pix, want.Pix) {
+				t.Errorf("%s to %v: %s", s.Kernels(), size, firstDiff(got, want))
+			}
+		}
+	}
+}
