@@ -20,9 +20,11 @@ type Field struct {
 	Least    string // shortest length of a list or text
 	Most     string // greatest length of a list or text
 	Enum     []string
-	Numeric  bool // a number may be written as text
-	Live     bool // a program may stand for the value
-	URL      bool // an http or https URL with a host
+	Else     string // what a wrong value counts as, with a warning; for old walls
+	AnyCase  bool   // a word of Enum in other letters counts as it, with a warning
+	Numeric  bool   // a number may be written as text
+	Live     bool   // a program may stand for the value
+	URL      bool   // an http or https URL with a host
 	Unit     string
 	Doc      string
 	Fields   []Field      // of a mapping with fixed keys, and of a list's or mapping's elements
@@ -39,7 +41,7 @@ type Describer interface{ JSONSchema() map[string]any }
 // Fields lists the keys a params struct reads, in the order of its fields, with
 // those of embedded structs in their place. A field takes part if it has a yaml
 // tag; the tags are yaml, alias, required, default, min, max, minlen, maxlen,
-// enum, numeric:"string", format:"url", unit and doc.
+// enum, else, case:"any", numeric:"string", format:"url", unit and doc.
 func Fields(t reflect.Type) []Field { return fieldsOf(t, nil, 0) }
 
 // maxTypeDepth ends the description of a type that contains itself.
@@ -79,7 +81,7 @@ func fieldOf(f reflect.StructField, name string, at []int, depth int) Field {
 		Name: name, Aliases: words(f.Tag.Get("alias")), Type: typeName(plain),
 		Required: f.Tag.Get("required") == "true", Default: def, HasDef: hasDef,
 		Min: f.Tag.Get("min"), Max: f.Tag.Get("max"), Least: f.Tag.Get("minlen"), Most: f.Tag.Get("maxlen"),
-		Enum: words(f.Tag.Get("enum")), Numeric: f.Tag.Get("numeric") == "string", URL: f.Tag.Get("format") == "url",
+		Enum: words(f.Tag.Get("enum")), Else: f.Tag.Get("else"), AnyCase: f.Tag.Get("case") == "any", Numeric: f.Tag.Get("numeric") == "string", URL: f.Tag.Get("format") == "url",
 		Unit: f.Tag.Get("unit"), Doc: f.Tag.Get("doc"), GoType: t, index: at,
 	}
 	if inner := innermost(plain); !isSetter(inner) && !isNode(inner) {

@@ -63,7 +63,7 @@ type FileOutput struct {
 
 // PostOutput uploads frames.
 type PostOutput struct {
-	URL         string     `yaml:"url" required:"true" format:"url" doc:"Where frames are sent to."`
+	URL         string     `yaml:"url" required:"true" format:"url" else:"as written" doc:"Where frames are sent to."`
 	ImageFormat string     `yaml:"image_format" default:"png" enum:"png,jpg,jpeg,bmp" doc:"Format of the upload."`
 	Trigger     string     `yaml:"trigger" default:"on_dirty" enum:"on_dirty,interval" doc:"Uploads when the frame changed, or steadily."`
 	MinInterval float64    `yaml:"min_interval" default:"60" min:"0.1" unit:"s" doc:"Least time from one upload to the next."`

@@ -37,6 +37,7 @@ const (
 	CodeDuplicateKey = "duplicate-key" // the same key twice in one mapping
 	CodeOldName      = "old-name"      // an old and a new name for one thing
 	CodeIgnored      = "ignored"       // accepted for compatibility, without effect
+	CodeTolerated    = "tolerated"     // wrong, and without consequence for the rest of the wall
 	CodeHash         = "hash-comment"  // an unquoted #rrggbb, which YAML reads as a comment
 )
 
@@ -117,6 +118,14 @@ func (r *Report) Errorf(at *Node, format string, args ...any) {
 // Warnf notes a warning at a node.
 func (r *Report) Warnf(at *Node, format string, args ...any) {
 	r.Add(diagnose(at, Warning, fmt.Sprintf(format, args...)))
+}
+
+// Tolerate notes a warning about a mistake with which a wall runs all the same, as it did before this program read it; a
+// check that is stricter than a start promotes it to an error.
+func (r *Report) Tolerate(at *Node, format string, args ...any) {
+	d := diagnose(at, Warning, fmt.Sprintf(format, args...))
+	d.Code = CodeTolerated
+	r.Add(d)
 }
 
 // Near notes an error about a word that is not one of words, with the nearest

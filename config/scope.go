@@ -29,6 +29,11 @@ func (s Scope) Warnf(key, format string, args ...any) {
 	s.report.Warnf(s.place(key), format, args...)
 }
 
+// Tolerate reports a mistake with which the rest of the wall runs, at the place Errorf uses; see Report.Tolerate.
+func (s Scope) Tolerate(key, format string, args ...any) {
+	s.report.Tolerate(s.place(key), format, args...)
+}
+
 // Near reports a word that is not one of words, with the nearest of them, at
 // the place Errorf uses.
 func (s Scope) Near(key, word string, words []string, format string, args ...any) {

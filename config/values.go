@@ -1,7 +1,9 @@
 package config
 
 import (
+	"dashboard/internal/spelling"
 	"errors"
+	"fmt"
 	"math"
 	"net/url"
 	"reflect"
@@ -124,9 +126,12 @@ func (d *decoder) text(n *Node, v reflect.Value, f *Field) {
 		return
 	}
 	if !d.allowed(n, f) {
+		d.otherwise(n, v, f)
 		return
 	}
-	if f.URL && !isURL(n.text) {
+	if f.URL && !isURL(n.text) && f.Else != "" {
+		d.report.Tolerate(n, "must be an http or https URL, not %s", n.Shown())
+	} else if f.URL && !isURL(n.text) {
 		d.report.Errorf(n, "must be an http or https URL, not %s", n.Shown())
 		return
 	}
@@ -145,8 +150,32 @@ func (d *decoder) allowed(n *Node, f *Field) bool {
 	if n.secret {
 		word = ""
 	}
-	d.report.Near(n, word, f.Enum, "must be one of %s, not %s", strings.Join(f.Enum, ", "), n.Shown())
+	diag := diagnose(n, Error, fmt.Sprintf("must be one of %s, not %s", strings.Join(f.Enum, ", "), n.Shown()))
+	diag.Near = spelling.Nearest(word, f.Enum)
+	if f.Else != "" || f.AnyCase && sameWord(word, f.Enum) != "" {
+		diag.Severity, diag.Code = Warning, CodeTolerated
+	}
+	d.report.Add(diag)
 	return false
+}
+
+// otherwise takes what a wrong word counts as; where it counts as nothing the value stays as it is.
+func (d *decoder) otherwise(n *Node, v reflect.Value, f *Field) {
+	if same := sameWord(n.text, f.Enum); f.AnyCase && same != "" {
+		v.SetString(same)
+		return
+	}
+	v.SetString(f.Else)
+}
+
+// sameWord returns the word that is the same but for the size of its letters.
+func sameWord(word string, words []string) string {
+	for _, w := range words {
+		if strings.EqualFold(w, word) {
+			return w
+		}
+	}
+	return ""
 }
 
 func isURL(s string) bool {
@@ -170,6 +199,11 @@ func (d *decoder) boolean(n *Node, v reflect.Value) {
 
 func (d *decoder) integer(n *Node, v reflect.Value, f *Field) {
 	x, ok := d.asNumber(n, f)
+	if ok && f.Else != "" && d.wrongNumber(n, f, x) {
+		least, _ := bound(f.Else)
+		v.SetInt(int64(max(least, min(math.Trunc(x), math.MaxInt32))))
+		return
+	}
 	if !ok || x != math.Trunc(x) || math.Abs(x) > math.MaxInt32 {
 		d.report.Errorf(n, "must be a whole number, not %s", n.Shown())
 		return
@@ -201,6 +235,16 @@ func (d *decoder) asNumber(n *Node, f *Field) (float64, bool) {
 		}
 	}
 	return 0, false
+}
+
+// wrongNumber reports a number that is a fraction or too small, with which a wall runs all the same.
+func (d *decoder) wrongNumber(n *Node, f *Field, x float64) bool {
+	least, hasLeast := bound(f.Min)
+	if x == math.Trunc(x) && (!hasLeast || x >= least) {
+		return false
+	}
+	d.report.Tolerate(n, "must be a whole number of %s, not %s; it counts as the nearest one", rangeText(f), n.Shown())
+	return true
 }
 
 func (d *decoder) inRange(n *Node, f *Field, x float64) bool {

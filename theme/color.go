@@ -111,11 +111,17 @@ func fromList(list []any) (Color, error) {
 // longestColor bounds the text of a color; the longest name has 20 letters.
 const longestColor = 64
 
-// ParseColor reads #rgb, #rgba, #rrggbb, #rrggbbaa, 0xrrggbb, 0xrrggbbaa, a CSS
-// name (CSS Color Module Level 4, section 6.1), or one of the X11 names that
-// CSS lacks, such as grey50. Case and blanks inside a name or around the text
+// ParseColor reads #rgb, #rgba, #rrggbb, #rrggbbaa, 0xrrggbb, 0xrrggbbaa, or a
+// name of X11, such as grey50, or of CSS. Green, gray, maroon and purple, which
+// the two have differently, are X11's, as classic walls mean them. Case and blanks inside a name or around the text
 // do not count. Errors are of type *ColorError.
-func ParseColor(s string) (Color, error) {
+func ParseColor(s string) (Color, error) { return parseColor(s, classic) }
+
+// ParseCSS is ParseColor with the names as CSS has them (CSS Color Module Level
+// 4, section 6.1), where it has them.
+func ParseCSS(s string) (Color, error) { return parseColor(s, named) }
+
+func parseColor(s string, named func(string) (Color, bool)) (Color, error) {
 	if len(s) > longestColor {
 		return Color{}, notColor("a text of %d bytes is no color", len(s))
 	}
@@ -172,6 +178,14 @@ func unknownColor(s, name string) error {
 	}
 	e.near = spelling.Nearest(name, colorNames())
 	return e
+}
+
+// classic looks a name up: X11 first, then CSS.
+func classic(name string) (Color, bool) {
+	if v, ok := x11Instead[name]; ok {
+		return rgb(v), true
+	}
+	return named(name)
 }
 
 // named looks a name up: CSS first, then X11.

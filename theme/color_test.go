@@ -28,11 +28,11 @@ func TestColorAccepted(t *testing.T) {
 		{"0x upper case with alpha", "0XFF880080", color.NRGBA{255, 136, 0, 128}},
 		{"name", "orange", color.NRGBA{255, 165, 0, 255}},
 		{"name upper case", "Red", color.NRGBA{255, 0, 0, 255}},
-		{"CSS green", "green", color.NRGBA{0, 128, 0, 255}},
-		{"CSS gray", "gray", color.NRGBA{128, 128, 128, 255}},
-		{"CSS grey", "grey", color.NRGBA{128, 128, 128, 255}},
-		{"CSS maroon", "maroon", color.NRGBA{128, 0, 0, 255}},
-		{"CSS purple", "purple", color.NRGBA{128, 0, 128, 255}},
+		{"X11 green", "green", color.NRGBA{0, 255, 0, 255}},
+		{"X11 gray", "gray", color.NRGBA{190, 190, 190, 255}},
+		{"X11 grey", "grey", color.NRGBA{190, 190, 190, 255}},
+		{"X11 maroon", "maroon", color.NRGBA{176, 48, 96, 255}},
+		{"X11 purple", "purple", color.NRGBA{160, 32, 240, 255}},
 		{"CSS 4", "rebeccapurple", color.NRGBA{102, 51, 153, 255}},
 		{"transparent", "transparent", color.NRGBA{}},
 		{"X11 blank inside", "light blue", color.NRGBA{173, 216, 230, 255}},
@@ -195,4 +195,15 @@ func FuzzParseColor(f *testing.F) {
 			t.Errorf("%q is %v, whose text gives %v, %v", s, c, again, err)
 		}
 	})
+}
+
+// New widgets have the names of CSS, and those of X11 that CSS lacks.
+func TestParseCSS(t *testing.T) {
+	for name, want := range map[string]string{
+		"green": "#008000", "gray": "#808080", "grey": "#808080", "maroon": "#800000", "purple": "#800080", "lime": "#00ff00", "grey50": "#7f7f7f",
+	} {
+		if c, err := ParseCSS(name); err != nil || c.String() != want {
+			t.Errorf("%s: got %v, %v, want %s", name, c, err, want)
+		}
+	}
 }

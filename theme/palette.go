@@ -89,7 +89,7 @@ func (r *reader) named(name string) (Color, error) {
 	if r.entries.Has(name) {
 		return r.entry(name)
 	}
-	c, err := ParseColor(name)
+	c, err := ParseCSS(name)
 	var wrong *ColorError
 	if errors.As(err, &wrong) {
 		if near := spelling.Nearest(name, slices.Sorted(maps.Keys(r.palette.colors))); near != "" {

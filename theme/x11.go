@@ -93,3 +93,8 @@ var x11Others = map[string]uint32{
 	"navyblue":       0x000080,
 	"violetred":      0xd02090,
 }
+
+// x11Instead are the colors that CSS has under the same names with other values.
+var x11Instead = map[string]uint32{
+	"green": 0x00ff00, "gray": 0xbebebe, "grey": 0xbebebe, "maroon": 0xb03060, "purple": 0xa020f0,
+}

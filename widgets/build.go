@@ -58,6 +58,8 @@ func checkCount(k Kind, s *Spec) bool {
 	switch n := len(s.Children); {
 	case k.Most == 0 && n > 0:
 		s.Warnf("children", "a %s shows no children", k.Name)
+	case n != k.Most && k.loose:
+		s.tolerate("children", "a %s takes %s, not %d", k.Name, plural(k.Most, "child", "children"), n)
 	case n < k.Least && k.Least == k.Most || n > k.Most:
 		s.Errorf("children", "a %s takes %s, not %d", k.Name, plural(k.Most, "child", "children"), n)
 		return false
@@ -97,7 +99,23 @@ func (b *Builder) meant(name string) string {
 }
 
 // asker is the widget as whoever asks for values.
-func (s *Spec) asker() query.Asker { return query.Asker{Kind: s.Kind, Pos: s.Pos, Errorf: s.Errorf} }
+func (s *Spec) asker() query.Asker {
+	return query.Asker{Kind: s.Kind, Pos: s.Pos, Errorf: func(key, format string, args ...any) {
+		if key == "providers" { // a name that nobody has is no wall anywhere
+			s.Errorf(key, format, args...)
+			return
+		}
+		s.tolerate(key, format, args...)
+	}}
+}
+
+func (s *Spec) tolerate(key, format string, args ...any) {
+	if s.Tolerate == nil {
+		s.Errorf(key, format, args...)
+		return
+	}
+	s.Tolerate(key, format, args...)
+}
 
 // children builds all children of s at one size.
 func (b *Builder) children(s *Spec, size image.Point) []render.Widget {

@@ -14,7 +14,7 @@ type GridParams struct {
 	Columns      int       `yaml:"columns" default:"1" min:"1" max:"512" doc:"Number of columns."`
 	RowRatios    []float64 `yaml:"row_ratios" min:"0" doc:"Heights of the rows, in proportion to each other; equal without it."`
 	ColumnRatios []float64 `yaml:"column_ratios" min:"0" doc:"Widths of the columns, in proportion to each other; equal without it."`
-	Padding      int       `yaml:"padding" default:"0" min:"0" unit:"px" doc:"Room around each cell: neighbours stand twice as far apart."`
+	Padding      int       `yaml:"padding" default:"0" min:"0" else:"0" unit:"px" doc:"Room around each cell: neighbours stand twice as far apart."`
 
 	BackgroundColor        *theme.Color `yaml:"background_color" alias:"color" doc:"Color behind the cells."`
 	ImagePath              string       `yaml:"image_path" doc:"Picture behind the cells instead of background_color, scaled until it covers the grid, its top left corner kept."`

@@ -5,7 +5,7 @@ func Kinds() []Kind {
 	return []Kind{
 		define("screen", "The whole picture: a background and the widget that fills it.", 1, 1, buildScreen),
 		define("grid", "Rows and columns of cells, filled column by column.", 0, Unlimited, buildGrid),
-		define("label", "A line of text above or below its child.", 1, 1, buildLabel),
+		loose(define("label", "A line of text above or below its child.", 1, 1, buildLabel)),
 		define("pill", "A badge on top of a widget, which may be cut to a circle.", 0, Unlimited, buildPill),
 		define("flip", "Shows its children one after the other.", 1, Unlimited, buildFlip),
 		define("scheduleflip", "Shows the child that its schedule names for the time of day.", 1, Unlimited, buildScheduleFlip),

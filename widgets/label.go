@@ -10,7 +10,7 @@ import (
 // LabelParams are the parameters of the label widget.
 type LabelParams struct {
 	Text     string      `yaml:"text" required:"true" doc:"The label."`
-	Position string      `yaml:"position" default:"above" enum:"above,below" doc:"Where the label stands; it has a third of the height, the child two thirds."`
+	Position string      `yaml:"position" default:"above" enum:"above,below" else:"none" doc:"Where the label stands; it has a third of the height, the child two thirds."`
 	FontPath string      `yaml:"font_path" doc:"Font file (.ttf, .otf or .ttc). Without one the built-in bold font is used."`
 	TextSize float64     `yaml:"text_size" min:"0" unit:"px" doc:"Largest size of the label, before text-scale. Without one it is as large as fits."`
 	Color    theme.Color `yaml:"color" alias:"text_color" default:"white" doc:"Color of the label."`
@@ -27,19 +27,33 @@ type label struct {
 func buildLabel(b *Builder, s *Spec, p *LabelParams, size image.Point) render.Widget {
 	l := &label{}
 	vertical := "center"
-	if p.Position == "below" {
+	switch p.Position {
+	case noCaption:
+		return l.firstChild(b, s, size)
+	case "below":
 		vertical = "top"
 		rows := spans(size.Y, []float64{2, 1})
 		l.room, l.at = rowRect(size.X, rows[0]), rowRect(size.X, rows[1])
-	} else {
+	default:
 		rows := spans(size.Y, []float64{1, 2})
 		l.at, l.room = rowRect(size.X, rows[0]), rowRect(size.X, rows[1])
 	}
 	look := Lettering{FontPath: p.FontPath, TextSize: p.TextSize, Color: p.Color, Ellipsis: p.Ellipsis}
 	l.words = b.words(s, l.at.Size(), look, placement{0, "center", vertical}, Backdrop{})
 	l.words.block.Set(p.Text)
-	l.child = b.Build(s.Children[0], l.room.Size())
+	l.child = l.firstChild(b, s, l.room.Size())
 	return l
+}
+
+// noCaption is the position of a label whose position is a word that there is not: Grydgets draws no caption then.
+const noCaption = "none"
+
+// firstChild builds the child. Without one, or with several, there is a label all the same.
+func (*label) firstChild(b *Builder, s *Spec, size image.Point) render.Widget {
+	if len(s.Children) > 0 {
+		return b.Build(s.Children[0], size)
+	}
+	return blank{}
 }
 
 // Update implements render.Widget.

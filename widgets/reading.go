@@ -25,8 +25,8 @@ type Dimming struct {
 type Reading struct {
 	Lettering
 	Padding       int    `yaml:"padding" default:"6" min:"0" unit:"px" doc:"Room between the text and each edge."`
-	Align         string `yaml:"align" default:"center" enum:"left,center,right" doc:"Where the text stands from left to right."`
-	VerticalAlign string `yaml:"vertical_align" default:"center" enum:"top,center,bottom" doc:"Where the text stands from top to bottom."`
+	Align         string `yaml:"align" default:"center" enum:"left,center,right" else:"left" doc:"Where the text stands from left to right."`
+	VerticalAlign string `yaml:"vertical_align" default:"center" enum:"top,center,bottom" else:"top" doc:"Where the text stands from top to bottom."`
 	Dimming
 	Backdrop
 }
@@ -46,12 +46,16 @@ type reading struct {
 // reading makes a text that follows a value; nothing if there is none, but its font, which may be wrong too, is checked.
 func (b *Builder) reading(s *Spec, size image.Point, p Reading, value query.Words, ok bool) render.Widget {
 	w := &reading{words: b.words(s, size, p.Lettering, placement{p.Padding, p.Align, p.VerticalAlign}, p.Backdrop), value: value}
-	if !ok {
-		return nil
+	if !ok { // nothing will ever come
+		w.block.Set(placeholder)
+		return textWidget{w.words}
 	}
 	w.fresh, w.old = w.color, p.Dimming.of(w.color)
 	return w
 }
+
+// placeholder is what stands for a value that cannot come.
+const placeholder = "--"
 
 // of returns the color of what is out of date and else has the color c.
 func (d Dimming) of(c color.RGBA) color.RGBA {

@@ -18,7 +18,7 @@ type RestImageParams struct {
 	Auth            *query.Auth       `yaml:"auth" doc:"Who asks."`
 	JSONPath        string            `yaml:"json_path" doc:"Path to the picture's address in the document that url gives; the picture itself is fetched without auth."`
 	JQExpression    string            `yaml:"jq_expression" doc:"jq program that finds the picture's address, applied after json_path."`
-	UpdateFrequency int               `yaml:"update_frequency" default:"30" min:"1" unit:"s" doc:"Pause between fetches."`
+	UpdateFrequency int               `yaml:"update_frequency" default:"30" min:"1" else:"1" unit:"s" doc:"Pause between fetches."`
 	Static          bool              `yaml:"static" default:"false" doc:"Fetch until it has worked once, then never again."`
 	Timeout         float64           `yaml:"timeout" default:"30" min:"0.1" max:"600" unit:"s" doc:"Longest time for one request."`
 	Fitting

@@ -13,7 +13,7 @@ import (
 var (
 	red   = color.RGBA{255, 0, 0, 255}
 	blue  = color.RGBA{0, 0, 255, 255}
-	green = color.RGBA{0, 128, 0, 255}
+	green = color.RGBA{0, 255, 0, 255}
 )
 
 const threeAreas = "children: [{widget: empty, name: r, color: red}, {widget: empty, name: b, color: blue}, {widget: empty, name: g, color: green}]"

@@ -11,8 +11,8 @@ type TextParams struct {
 	Text string `yaml:"text" default:"" doc:"What is shown. Line breaks are kept."`
 	Lettering
 	Padding       int    `yaml:"padding" default:"0" unit:"px" doc:"Room between the text and each edge."`
-	Align         string `yaml:"align" default:"left" enum:"left,center,right" doc:"Where the text stands from left to right."`
-	VerticalAlign string `yaml:"vertical_align" default:"top" enum:"top,center,bottom" doc:"Where the text stands from top to bottom."`
+	Align         string `yaml:"align" default:"left" enum:"left,center,right" else:"left" doc:"Where the text stands from left to right."`
+	VerticalAlign string `yaml:"vertical_align" default:"top" enum:"top,center,bottom" else:"top" doc:"Where the text stands from top to bottom."`
 	Backdrop
 }
 

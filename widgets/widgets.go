@@ -34,6 +34,8 @@ type Spec struct {
 	// Errorf and Warnf report something at the position of one parameter; key "" is the widget itself.
 	Errorf func(key, format string, args ...any)
 	Warnf  func(key, format string, args ...any)
+	// Tolerate reports a mistake with which the rest of the wall runs; nil is Errorf.
+	Tolerate func(key, format string, args ...any)
 }
 
 // Sources answers what widgets ask for with cells that values will come into. What is wrong with a question is reported to
@@ -106,6 +108,7 @@ type Kind struct {
 	Doc         string     // one sentence for the reference
 	Params      func() any // a pointer to a new struct of its parameters, tagged for Spec.Decode
 	Least, Most int        // number of children
+	loose       bool       // another number is no reason not to show it
 
 	build func(b *Builder, s *Spec, size image.Point) render.Widget
 }
@@ -144,4 +147,10 @@ func define[P any](name, doc string, least, most int, build func(b *Builder, s *
 			return build(b, s, p, size)
 		},
 	}
+}
+
+// loose is a kind that shows what it can of any number of children, as it did before this program.
+func loose(k Kind) Kind {
+	k.loose = true
+	return k
 }

@@ -147,6 +147,7 @@ func (b *builder) load(o *options, boards map[string]*notify.Board) (*generation
 	}
 	if o.strict {
 		l.report.Promote(config.CodeUnknownKey)
+		l.report.Promote(config.CodeTolerated)
 	}
 	if l.report.Failed() {
 		return nil, l.report
@@ -259,7 +260,7 @@ func kindNames() []string {
 func spec(w *config.Widget) *widgets.Spec {
 	s := &widgets.Spec{
 		Kind: w.Kind, Name: w.Name, Pos: w.Pos(),
-		Decode: w.Decode, Errorf: w.Errorf, Warnf: w.Warnf,
+		Decode: w.Decode, Errorf: w.Errorf, Warnf: w.Warnf, Tolerate: w.Tolerate,
 	}
 	for _, c := range w.Children {
 		s.Children = append(s.Children, spec(c))

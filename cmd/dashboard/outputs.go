@@ -48,7 +48,11 @@ func (o *outputs) show(frame *image.RGBA, damage []image.Rectangle) {
 func checkOutputs(list []config.Output, size image.Point, r *config.Report) {
 	for _, c := range list {
 		if err := validOutput(c, size); err != nil {
-			r.Errorf(c.Node, "%v", err)
+			if c.Window != nil {
+				r.Errorf(c.Node, "%v", err)
+			} else { // the others go on without it
+				r.Tolerate(c.Node, "%v", err)
+			}
 		}
 	}
 }

@@ -9,13 +9,13 @@ import (
 // An Address is the keys of widgets that ask an address themselves.
 type Address struct {
 	URL             string            `yaml:"url" required:"true" doc:"Address to fetch."`
-	Method          string            `yaml:"method" default:"GET" enum:"GET,POST,PUT,PATCH,DELETE" doc:"HTTP method."`
+	Method          string            `yaml:"method" default:"GET" enum:"GET,POST,PUT,PATCH,DELETE" case:"any" doc:"HTTP method."`
 	Headers         map[string]string `yaml:"headers" doc:"Request headers."`
 	Payload         any               `yaml:"payload" doc:"Sent as JSON with POST, PUT and PATCH."`
 	Auth            *Auth             `yaml:"auth" doc:"Who asks."`
 	JSONPath        string            `yaml:"json_path" doc:"Path to the value inside the answer, such as list[0].name."`
 	JQExpression    string            `yaml:"jq_expression" doc:"A jq program applied after json_path; its first result counts."`
-	UpdateFrequency int               `yaml:"update_frequency" default:"30" min:"1" unit:"seconds" doc:"Pause between fetches."`
+	UpdateFrequency int               `yaml:"update_frequency" default:"30" min:"1" else:"1" unit:"seconds" doc:"Pause between fetches."`
 	Static          bool              `yaml:"static" default:"false" doc:"Fetch until it has worked once, then never again."`
 	Timeout         float64           `yaml:"timeout" default:"30" min:"0.1" max:"600" unit:"seconds" doc:"Longest time for one whole request."`
 }

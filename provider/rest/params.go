@@ -17,7 +17,7 @@ import (
 // Params are the keys of a provider of type rest.
 type Params struct {
 	URL            string            `yaml:"url" required:"true" doc:"Address to fetch."`
-	Method         string            `yaml:"method" default:"GET" enum:"GET,POST,PUT,DELETE" doc:"HTTP method."`
+	Method         string            `yaml:"method" default:"GET" enum:"GET,POST,PUT,DELETE" case:"any" doc:"HTTP method."`
 	Headers        map[string]string `yaml:"headers" doc:"Request headers."`
 	Params         map[string]any    `yaml:"params" doc:"Query parameters; a list repeats its key."`
 	Body           any               `yaml:"body" doc:"Sent as JSON with POST and PUT."`
