@@ -5,7 +5,8 @@
 //	cpu_percent                               busy part of all processors since the last sample; missing in the first
 //	cpus                                      how many processors
 //	memory_total memory_used memory_percent   bytes; used is what could not be had back at once
-//	disk_total disk_used disk_free disk_percent  bytes of the configured file system, percent as df counts
+//	disk_total disk_used disk_free disk_percent  bytes of the configured file system, percent as df counts; not there
+//	                                             for one that cannot be written to, as the card's is
 //	temperature                               of the processor, degrees Celsius
 //	uptime uptime_text                        seconds; "3d 04:05"
 //	hostname
