@@ -1,20 +1,37 @@
-package main
+package soak
 
 import (
+	"flag"
 	"image"
 	"io"
+	"os"
 	"strings"
 	"testing"
 )
 
+const shortRun = 400
+
+var (
+	frames = flag.Int("frames", shortRun, "number of frames to paint")
+	width  = flag.Int("width", 320, "of a frame, `pixels`")
+	height = flag.Int("height", 200, "of a frame, `pixels`")
+)
+
 // A short run works from the files to the answers; only a long one says anything about memory.
 func TestSoak(t *testing.T) {
-	got, err := soak(400, image.Pt(320, 200), io.Discard)
+	out := io.Discard
+	if *frames > shortRun {
+		out = os.Stdout // line by line: it takes hours
+	}
+	got, err := soak(*frames, image.Pt(*width, *height), out)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(got) != samples || got[len(got)-1].frames != 400 {
-		t.Errorf("got %d samples, the last of %+v, want %d and 400 frames", len(got), got[len(got)-1], samples)
+	if len(got) != samples || got[len(got)-1].frames < *frames {
+		t.Errorf("got %d samples, the last of %+v, want %d and %d frames", len(got), got[len(got)-1], samples, *frames)
+	}
+	if grown := got.grown(); *frames > shortRun && len(grown) > 0 {
+		t.Errorf("not flat: %v", grown)
 	}
 }
 
