@@ -1,0 +1,93 @@
+package main
+
+import (
+	"context"
+	"image"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"dashboard/config"
+	"dashboard/fb"
+	"dashboard/netstream"
+	"dashboard/output"
+)
+
+// newMember returns an output that only notes its end, by a call of closed.
+func newMember(kind string, size image.Point, closed func()) *member {
+	ctx, cancel := context.WithCancel(context.Background())
+	m := &member{conf: config.Output{Type: kind}, size: size, end: cancel}
+	p := output.NewPacer(output.Pacing{
+		Name: kind, Draw: func(*image.RGBA, []image.Rectangle) error { return nil },
+		Close: func() error { closed(); return nil },
+	})
+	m.start(ctx, p, p.Run)
+	return m
+}
+
+// A device is closed before it is opened again: the new window finds its folder only when the old window has made it, on
+// its way out. Of the others, what is gone is closed once, and what did not change is not touched.
+func TestDeviceIsClosedBeforeItIsOpenedAgain(t *testing.T) {
+	size := image.Pt(16, 8)
+	dir := filepath.Join(t.TempDir(), "made when the old one is closed")
+	var closed []string
+	o := newOutputs(discardLog(), netstream.New(time.Now))
+	window := newMember("window", size, func() {
+		closed = append(closed, "window")
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Error(err)
+		}
+	})
+	stays := newMember("file", size, func() { closed = append(closed, "file") })
+	gone := newMember("post", size, func() { closed = append(closed, "post") })
+	o.set([]*member{stays, window, gone})
+
+	conf := config.Output{Type: "window", Window: &config.WindowOutput{Driver: "virtual", Device: filepath.Join(dir, "screen")}}
+	fresh := o.apply(&scene{size: size, outputs: []config.Output{stays.conf, conf}})
+	defer o.close()
+	if want := []string{"window", "post"}; !fresh || !slices.Equal(closed, want) {
+		t.Errorf("fresh %v, closed %q; want true and %q", fresh, closed, want)
+	}
+	now := o.list()
+	if len(now) != 2 || now[0] != stays {
+		t.Fatalf("got %d outputs, want the one that stays and the new window", len(now))
+	}
+	if h := now[1].state().(map[string]any); h["open"] != true {
+		t.Errorf("the new window was opened before the old one was closed: %v", h)
+	}
+
+	if o.apply(&scene{size: size, outputs: []config.Output{stays.conf, conf}}) || len(closed) != 2 || o.list()[1] != now[1] {
+		t.Errorf("the same outputs again: closed %q, want nothing done", closed)
+	}
+	turned := &scene{size: size, outputs: []config.Output{conf}, graphics: config.Graphics{Flip: true}}
+	if !o.apply(turned) || o.list()[0] == now[1] || !slices.Contains(closed, "file") {
+		t.Errorf("turned frames: closed %q, want the window opened anew", closed)
+	}
+}
+
+// A screen that hangs is told as such, and telling waits for nobody.
+func TestHealthOfAHungScreen(t *testing.T) {
+	began, end := make(chan struct{}), make(chan struct{})
+	o := newOutputs(discardLog(), netstream.New(time.Now))
+	ctx, cancel := context.WithCancel(context.Background())
+	m := &member{conf: config.Output{Type: "window"}, end: cancel}
+	p := output.NewPacer(output.Pacing{Name: "screen", Limit: -1, Draw: func(*image.RGBA, []image.Rectangle) error {
+		close(began)
+		<-end
+		return nil
+	}})
+	m.state = func() any { return deviceHealth(fb.State{Open: true}) }
+	m.start(ctx, p, p.Run)
+	o.set([]*member{m})
+	frame := image.NewRGBA(image.Rect(0, 0, 4, 4))
+	o.show(frame, []image.Rectangle{frame.Rect})
+	<-began
+	h := o.health(time.Now())[0].(map[string]any)
+	if h["ok"] != false || h["seconds_busy"] == nil {
+		t.Errorf("got %v, want it told", h)
+	}
+	close(end)
+	o.close()
+}
