@@ -42,6 +42,7 @@ type Node struct {
 	items  []*Node
 	pairs  []Pair
 
+	source *Node  // the theme entry this value came from
 	origin string // "file:line:column" of the theme entry this value came from
 	secret bool   // the value must never be shown
 	broken bool   // already reported; to be treated as absent

@@ -229,9 +229,10 @@ func (r *Report) addSource(file string, data []byte) {
 	if r.sources == nil {
 		r.sources = make(map[string][]string)
 	}
-	if utf8.Valid(data) {
-		r.sources[file] = strings.Split(string(plainBreaks(data)), "\n")
+	if !utf8.Valid(data) {
+		data = latin1(data)
 	}
+	r.sources[file] = strings.Split(string(plainBreaks(data)), "\n")
 }
 
 // yamlBreaks are what YAML 1.1 counts as line ends besides the line feed.

@@ -42,7 +42,7 @@ func (n *Node) usedAt(use *Node, path string, count func() bool) *Node {
 	}
 	c := *n
 	if c.origin == "" {
-		c.origin = n.Pos()
+		c.origin, c.source = n.Pos(), n
 	}
 	c.file, c.line, c.column, c.path = use.file, use.line, use.column, path
 	c.secret = n.secret || use.secret

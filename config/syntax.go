@@ -27,12 +27,16 @@ func syntaxDiagnostic(name string, data []byte, err error) Diagnostic {
 	}
 	if at := badUTF8(data); at >= 0 {
 		d.Line, d.Column = lineColumn(data, at)
-		d.Message = "not valid YAML: the file is not UTF-8 text"
+		d.Message = "not valid YAML: the file is not UTF-8 text (save it as UTF-8; the sign here is of another encoding)"
 		return d
 	}
 	data = plainBreaks(data)
 	d.Line, d.Column = locate(data)
 	d.Message = "not valid YAML: " + linePrefix.ReplaceAllString(err.Error(), "")
+	if m, ok := findMistake(data, d.Line, d.Message); ok {
+		d.Line, d.Column, d.Message = m.line, m.column, "not valid YAML: "+m.text
+		return d
+	}
 	d.Line, d.Column = refine(data, d)
 	if hint := syntaxHint(data, d.Line, d.Message); hint != "" {
 		d.Message += " (" + hint + ")"

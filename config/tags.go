@@ -22,7 +22,30 @@ func (b *builder) scalar(n *Node, y *yaml.Node) *Node {
 	if n.kind == Null && y.Value == "" {
 		b.checkHash(n)
 	}
+	if n.kind == String {
+		b.checkCut(n)
+	}
 	return n
+}
+
+// cutText matches a sign after a text that makes the rest a comment, where a comment would have a blank behind its sign.
+var cutText = regexp.MustCompile(`^ +(#[^\s#!]\S*)`)
+
+// checkCut warns of "text: Room #4", whose value is Room.
+func (b *builder) checkCut(n *Node) {
+	if n.line < 1 || n.line > len(b.lines) || strings.Contains(n.text, "\n") {
+		return
+	}
+	line := []rune(b.lines[n.line-1])
+	end := n.column - 1 + len([]rune(n.text))
+	if end > len(line) || string(line[n.column-1:end]) != n.text {
+		return
+	}
+	if m := cutText.FindStringSubmatch(string(line[end:])); m != nil {
+		d := diagnose(n, Warning, fmt.Sprintf("the value ends before %s: in YAML a # behind a blank begins a comment; quote the text, or write a blank behind the #", m[1]))
+		d.Code = CodeHash
+		b.report.Add(d)
+	}
 }
 
 // typed sets a scalar's value and the kind that goes with it.

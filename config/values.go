@@ -7,6 +7,7 @@ import (
 	"math"
 	"net/url"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -110,6 +111,10 @@ func (d *decoder) setter(n *Node, v reflect.Value, f *Field) {
 		message = "the secret's value is not right here"
 	}
 	diag := diagnose(n, Error, message)
+	if n.source != nil { // the mistake is where the value was written
+		diag.File, diag.Line, diag.Column, diag.Path = n.source.file, n.source.line, n.source.column, n.source.path
+		diag.Message = message + " (used at " + n.Pos() + ")"
+	}
 	var near interface{ Near() string }
 	if errors.As(err, &near) && !n.secret {
 		diag.Near = near.Near()
@@ -205,7 +210,7 @@ func (d *decoder) integer(n *Node, v reflect.Value, f *Field) {
 		return
 	}
 	if !ok || x != math.Trunc(x) || math.Abs(x) > math.MaxInt32 {
-		d.report.Errorf(n, "must be a whole number, not %s", n.Shown())
+		d.noNumber(n, "must be a whole number, not %s")
 		return
 	}
 	if d.inRange(n, f, x) && (len(f.Enum) == 0 || d.allowed(n, f)) {
@@ -216,10 +221,27 @@ func (d *decoder) integer(n *Node, v reflect.Value, f *Field) {
 func (d *decoder) number(n *Node, f *Field) (float64, bool) {
 	x, ok := d.asNumber(n, f)
 	if !ok {
-		d.report.Errorf(n, "must be a number, not %s", n.Shown())
+		d.noNumber(n, "must be a number, not %s")
 		return 0, false
 	}
 	return x, d.inRange(n, f, x)
+}
+
+var numberAndUnit = regexp.MustCompile(`^\s*(-?[0-9]+(?:\.[0-9]+)?)\s*(px|s|ms|sec|min|%|°)?\s*$`)
+
+// noNumber reports what is no number, and what to write where there is one in it.
+func (d *decoder) noNumber(n *Node, format string) {
+	diag := diagnose(n, Error, fmt.Sprintf(format, n.Shown()))
+	if m := numberAndUnit.FindStringSubmatch(n.text); m != nil && n.kind == String && !n.secret {
+		if diag.Near = m[1]; m[2] == "" {
+			diag.Message += ": it is in quotes"
+		} else if m[2] == "px" || m[2] == "s" {
+			diag.Message += ": the unit is known"
+		} else {
+			diag.Near = ""
+		}
+	}
+	d.report.Add(diag)
 }
 
 // asNumber reads a finite number, out of text too where the field allows it.

@@ -144,3 +144,18 @@ func FuzzPalette(f *testing.F) {
 	p := Palette{map[string]Color{"accent": rgb(0x6ea8fe)}}
 	f.Fuzz(func(t *testing.T, s string) { _, _ = p.Parse(s) })
 }
+
+// A wrong color of a theme file is told where it is written.
+func TestWrongColorIsInTheThemeFile(t *testing.T) {
+	var r config.Report
+	widgets := config.Parse("widgets.yaml", []byte("widgets: [{widget: x, color: !color panel}]\ntheme: {colors: {panel: red}}\n"), &r, nil)
+	day := config.Parse("day.yaml", []byte("colors:\n  panel: rde\n"), &r, nil)
+	var p struct {
+		Color Color `yaml:"color"`
+	}
+	config.Tree(Resolve(widgets, day, &r), &r, nil).Children[0].Decode(&p)
+	want := "day.yaml:2:10: colors.panel: \"rde\" is no color (used at widgets.yaml:1:30); near: red\n"
+	if got := r.String(); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}

@@ -1,0 +1,218 @@
+package config
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+// This file says in a reader's words what is wrong with a file that is no YAML: the parser's own messages tell what it
+// expected, often far from the mistake.
+
+// A mistake is what is wrong at a place.
+type mistake struct {
+	line, column int // from 1
+	text         string
+}
+
+// maxLooked bounds how many lines before the parser's place are looked at for the mistake.
+const maxLooked = 200
+
+// findMistake looks for the commonest mistakes in the line where the parser gave up and those before it; ok is false if
+// there is none that it knows.
+func findMistake(data []byte, line int, message string) (m mistake, ok bool) {
+	lines := strings.Split(string(data), "\n")
+	line = min(line, len(lines))
+	if strings.Contains(message, "mapping values are not allowed") {
+		if m, ok = deeper(lines, line); ok {
+			return m, true
+		}
+		return noBlank(lines, line)
+	}
+	for _, look := range []func(lines []string, line int) (mistake, bool){quote, bracket, noBlank, indentation} {
+		if m, ok := look(lines, line); ok {
+			return m, true
+		}
+	}
+	return mistake{}, false
+}
+
+// valueOf is the part of a line after its key or dash, and its place in bytes.
+var valueOf = regexp.MustCompile(`^\s*(?:- +)*(?:[\w.-]+\s*:\s+)?(.*)$`)
+
+// quote finds a quoted text that does not end on its line, or that ends too early.
+func quote(lines []string, line int) (mistake, bool) {
+	text := lines[line-1]
+	at := valueOf.FindStringSubmatchIndex(text)
+	if at == nil || at[2] >= len(text) || text[at[2]] != '"' && text[at[2]] != '\'' {
+		return mistake{}, false
+	}
+	mark, begin := text[at[2]], at[2]
+	end := closing(text, begin)
+	if end < 0 {
+		return mistake{line, runes(text, begin), fmt.Sprintf("the text that begins here has no %c at its end", mark)}, true
+	}
+	rest := strings.TrimSpace(text[end+1:])
+	if rest == "" || strings.ContainsAny(rest[:1], "#,]}:") {
+		return mistake{}, false
+	}
+	hint := `write \" for a quote in it`
+	if mark == '\'' {
+		hint = "write '' for an apostrophe in it, or put it into \"…\""
+	}
+	return mistake{line, runes(text, end), "the text ends at this quote, and more follows: " + hint}, true
+}
+
+// closing is the place of the mark that ends a quoted text, -1 if there is none.
+func closing(text string, begin int) int {
+	mark := text[begin]
+	for i := begin + 1; i < len(text); i++ {
+		switch {
+		case mark == '"' && text[i] == '\\':
+			i++
+		case text[i] == mark && mark == '\'' && i+1 < len(text) && text[i+1] == mark:
+			i++
+		case text[i] == mark:
+			return i
+		}
+	}
+	return -1
+}
+
+// bracket finds a list or mapping in brackets that the next line does not go on with.
+func bracket(lines []string, line int) (mistake, bool) {
+	text := lines[line-1]
+	at := valueOf.FindStringSubmatchIndex(text)
+	if at == nil || at[2] >= len(text) || text[at[2]] != '[' && text[at[2]] != '{' {
+		return mistake{}, false
+	}
+	pair := map[byte]string{'[': "]", '{': "}"}[text[at[2]]]
+	if strings.HasPrefix(text[at[2]:], "{{") || strings.Count(text, text[at[2]:at[2]+1]) <= strings.Count(text, pair) {
+		return mistake{}, false
+	}
+	return mistake{line, runes(text, at[2]), "this bracket has no " + pair}, true
+}
+
+var keyWithoutBlank = regexp.MustCompile(`^\s*(?:- +)*([A-Za-z_][\w-]*):([^\s:/].*)$`)
+
+// noBlank finds a key whose colon stands at its value.
+func noBlank(lines []string, line int) (mistake, bool) {
+	for i := line; i > 0 && i > line-2; i-- {
+		text := lines[i-1]
+		if m := keyWithoutBlank.FindStringSubmatchIndex(text); m != nil && !strings.Contains(text, ": ") {
+			key, value := text[m[2]:m[3]], strings.TrimSpace(text[m[4]:m[5]])
+			return mistake{i, runes(text, m[3]), fmt.Sprintf("a space is missing after the colon: write %s: %s", key, value)}, true
+		}
+	}
+	return mistake{}, false
+}
+
+// deeper finds a key that stands deeper than the one above it, which has a value already.
+func deeper(lines []string, line int) (mistake, bool) {
+	before := previous(lines, line)
+	text := lines[line-1]
+	if before < 1 {
+		return mistake{}, false
+	}
+	want, above := keyColumn(lines[before-1]), lines[before-1]
+	at := strings.Index(above, ": ")
+	if indent(text) <= want || at < 0 || strings.TrimSpace(above[at+1:]) == "" {
+		return mistake{}, false
+	}
+	return mistake{line, 1 + indent(text), fmt.Sprintf("this line is indented by %d blanks, the key above it by %d (line %d), which has a value of its own", indent(text), want, before)}, true
+}
+
+// indentation finds a line whose indent is none of those around it, a key where a list has its dashes, and a dash among keys.
+func indentation(lines []string, line int) (mistake, bool) {
+	text := lines[line-1]
+	if strings.TrimSpace(text) == "" {
+		return mistake{}, false
+	}
+	own, dash := indent(text), strings.HasPrefix(strings.TrimLeft(text, " "), "-")
+	levels := levelsBefore(lines, line)
+	for _, l := range levels {
+		switch {
+		case l.column != own:
+		case l.dash && !dash:
+			return mistake{line, 1 + own, fmt.Sprintf("a '-' is missing here, as in line %d, or this line must be indented by %d blanks", l.line, own+2)}, true
+		case !l.dash && dash:
+			return mistake{line, 1 + own, fmt.Sprintf("a '-' begins an entry of a list, but line %d is a key: indent the list deeper than its key", l.line)}, true
+		default:
+			return mistake{}, false
+		}
+	}
+	var around []string
+	for _, l := range levels {
+		around = append(around, fmt.Sprintf("%d (line %d)", l.column, l.line))
+	}
+	if len(around) == 0 {
+		return mistake{}, false
+	}
+	return mistake{line, 1 + own, fmt.Sprintf("this line is indented by %d blanks; the lines above have %s", own, strings.Join(around, " or "))}, true
+}
+
+// A level is a column at which entries of a list or keys of a mapping begin.
+type level struct {
+	column, line int
+	dash         bool
+}
+
+// levelsBefore are the open levels before a line, the deepest first.
+func levelsBefore(lines []string, line int) []level {
+	var levels []level
+	least := 1 << 30
+	for i := line - 1; i > 0 && i > line-maxLooked; i-- {
+		text := strings.TrimRight(lines[i-1], " \r")
+		if bare := strings.TrimLeft(text, " "); bare == "" || bare[0] == '#' {
+			continue
+		}
+		key, first := keyColumn(text), indent(text)
+		if key < least && key != first {
+			levels, least = append(levels, level{key, i, false}), key
+		}
+		if first < least {
+			levels, least = append(levels, level{first, i, key != first}), first
+		}
+	}
+	return levels
+}
+
+func indent(text string) int { return len(text) - len(strings.TrimLeft(text, " ")) }
+
+// keyColumn is where a line's first key begins, behind dashes.
+func keyColumn(text string) int {
+	at := indent(text)
+	for strings.HasPrefix(text[at:], "- ") {
+		at += 2 + indent(text[at+2:])
+	}
+	return at
+}
+
+// previous is the last line before one that is not empty or a comment.
+func previous(lines []string, line int) int {
+	for i := line - 1; i > 0; i-- {
+		if bare := strings.TrimSpace(lines[i-1]); bare != "" && bare[0] != '#' {
+			return i
+		}
+	}
+	return 0
+}
+
+// runes is the column in characters of a byte.
+func runes(text string, at int) int { return 1 + utf8.RuneCountInString(text[:at]) }
+
+// latin1 is a file that is no UTF-8 read as ISO 8859-1, which such files mostly are, for showing its lines.
+func latin1(data []byte) []byte {
+	var b bytes.Buffer
+	for len(data) > 0 {
+		c, size := utf8.DecodeRune(data)
+		if c == utf8.RuneError && size == 1 {
+			c = rune(data[0])
+		}
+		b.WriteRune(c)
+		data = data[size:]
+	}
+	return b.Bytes()
+}

@@ -1,0 +1,57 @@
+package config
+
+import (
+	"strings"
+	"testing"
+)
+
+// What a person got wrong is told at its place, in words that say what to do.
+func TestMistakesAreTold(t *testing.T) {
+	for name, c := range map[string]struct{ text, want string }{
+		"too deep":            {"a:\n  rows: 1\n   columns: 2\n", "f:3:4: not valid YAML: this line is indented by 3 blanks, the key above it by 2 (line 2), which has a value of its own"},
+		"between":             {"w:\n  - widget: grid\n    rows: 1\n   columns: 2\n", "f:4:4: not valid YAML: this line is indented by 3 blanks; the lines above have 4 (line 3) or 2 (line 2) or 0 (line 1)"},
+		"no dash":             {"w:\n  - widget: text\n    text: a\n  widget: text\n", "f:4:3: not valid YAML: a '-' is missing here, as in line 2, or this line must be indented by 4 blanks"},
+		"a dash among keys":   {"w:\n  widget: text\n  - text: a\n", "f:3:3: not valid YAML: a '-' begins an entry of a list, but line 2 is a key: indent the list deeper than its key"},
+		"no end quote":        {"w:\n  text: \"open\n  color: red\n  text2: \"b\"\n", `f:2:9: not valid YAML: the text that begins here has no " at its end`},
+		"no end quote at all": {"w:\n  text: 'open\n", `f:2:9: not valid YAML: the text that begins here has no ' at its end`},
+		"an apostrophe":       {"text: 'it's here'\n", "f:1:10: not valid YAML: the text ends at this quote, and more follows: write '' for an apostrophe in it, or put it into \"…\""},
+		"a quote":             {"text: \"a \"b\" c\"\n", "f:1:10: not valid YAML: the text ends at this quote, and more follows: write \\\" for a quote in it"},
+		"no bracket":          {"a:\n  color: [255, 0, 0\n  text: a\n", "f:2:10: not valid YAML: this bracket has no ]"},
+		"no blank":            {"a:\n  rows:2\n  columns: 1\n", "f:2:7: not valid YAML: a space is missing after the colon: write rows: 2"},
+		"latin-1":             {"text: K\xfcche\n", "f:1:8: not valid YAML: the file is not UTF-8 text (save it as UTF-8; the sign here is of another encoding)"},
+		"a cut text":          {"text: Room #4\n", "f:1:7: text: warning: the value ends before #4: in YAML a # behind a blank begins a comment; quote the text, or write a blank behind the #"},
+		"a comment":           {"text: Room # 4\nother: a #\n", ""},
+		"a quoted hash":       {"text: \"Room #4\"\n", ""},
+	} {
+		var r Report
+		Parse("f", []byte(c.text), &r, nil)
+		if got := strings.TrimSuffix(r.String(), "\n"); got != c.want {
+			t.Errorf("%s: got\n%s\nwant\n%s", name, got, c.want)
+		}
+	}
+	var r Report
+	Parse("f", []byte("text: K\xfcche\n"), &r, nil)
+	var b strings.Builder
+	if err := r.Pretty(&b, false); err != nil || !strings.Contains(b.String(), "text: Küche\n      |        ^") {
+		t.Errorf("got %s", b.String())
+	}
+}
+
+func TestNumbersWithUnits(t *testing.T) {
+	for text, want := range map[string]string{
+		"'2'":    `f:1:4: n: must be a whole number, not "2": it is in quotes; near: 2`,
+		"40px":   `f:1:4: n: must be a whole number, not "40px": the unit is known; near: 40`,
+		"2s":     `f:1:4: n: must be a whole number, not "2s": the unit is known; near: 2`,
+		"5 min":  `f:1:4: n: must be a whole number, not "5 min"`,
+		"plenty": `f:1:4: n: must be a whole number, not "plenty"`,
+	} {
+		var r Report
+		var into struct {
+			N int `yaml:"n"`
+		}
+		Parse("f", []byte("n: "+text), &r, nil).Decode(&into, &r, nil)
+		if got := strings.TrimSuffix(r.String(), "\n"); got != want {
+			t.Errorf("%s: got %s, want %s", text, got, want)
+		}
+	}
+}
