@@ -92,7 +92,8 @@ deb-test: deb ## install, start, reload and purge the packages in a clean Debian
 reproducible: ## build the last commit twice, in two folders, and compare
 	packaging/reproducible
 
-release: deb ## programs, packages, the image if it was built, and their checksums, in dist/
+release: deb ## programs, packages, an apt repository (signed by KEY), the image if it was built, and checksums, in dist/
+	packaging/repository dist $(DATE)
 	@set -e; for dir in bin/linux-*; do \
 		tar --sort=name --mtime=@$(DATE) --owner=0 --group=0 --numeric-owner -cf - --transform "s,^,dashboard-$(VERSION)/," \
 		-C $$dir dashboard dashboard-client -C $(CURDIR) systemd/*.service systemd/*.timer | gzip -9n >dist/dashboard_$(VERSION)_$${dir#bin/}.tar.gz; \
