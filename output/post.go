@@ -59,6 +59,7 @@ type AfterPost struct {
 type PostOptions struct {
 	URL         string
 	Format      string        // png (or ""), jpg, jpeg, bmp
+	UserAgent   string        // "" is Go's
 	Trigger     Trigger       // "" is OnDirty
 	MinInterval time.Duration // from the start of one upload to the next; 0 means DefaultMinInterval
 	Auth        Auth

@@ -35,6 +35,13 @@ func (p *Post) request(ctx context.Context, picture []byte) (*http.Request, erro
 	return req, nil
 }
 
+// name says who asks.
+func (o *PostOptions) name(req *http.Request) {
+	if o.UserAgent != "" {
+		req.Header.Set("User-Agent", o.UserAgent)
+	}
+}
+
 // form wraps a picture into a form with one file (RFC 7578).
 func form(m Multipart, f format, picture []byte) (body []byte, contentType string, err error) {
 	var buf bytes.Buffer
@@ -84,6 +91,7 @@ func (p *Post) after(ctx context.Context) error {
 
 // send does a request whose answer only tells success, a status below 400.
 func (p *Post) send(req *http.Request) error {
+	p.o.name(req)
 	resp, err := p.client.Do(req)
 	if err != nil {
 		var wrapped *url.Error

@@ -99,7 +99,7 @@ var endpointTests = []struct {
 	{"notify: other JSON", nil, "POST /notify", []string{"Content-Type", "application/activity+json"}, `{"widget":"note"}`, 200, done, nil},
 	{"notify: accepted", nil, "POST /notify", asJSON, `{"widget":"note"}`, 200, done, []string{"Content-Type", "application/json", "Content-Length", "17"}},
 	{"notify: with the token", tokens("s", "c"), "POST /notify", append([]string{"Authorization", "Bearer c"}, asJSON...), `{"widget":"note"}`, 200, done, nil},
-	{"notify: unknown widget", nil, "POST /notify", asJSON, `{"widget":"who"}`, 400, `{"error":"Widget not found","success":false}`, nil},
+	{"notify: unknown widget", nil, "POST /notify", asJSON, `{"widget":"who"}`, 400, `{"error":"Widget not found","success":false,"widgets":["note"]}`, nil},
 	{"notify: bad key", nil, "POST /notify", asJSON, `{"widget":"note","text":1}`, 400, `{"error":"text must be a string","success":false}`, nil},
 	{"notify: queue full", nil, "POST /notify", asJSON, `{"widget":"full"}`, 429, `{"error":"too many notifications are waiting for this widget","success":false}`, []string{"Retry-After", "5"}},
 	{"notify: largest body", nil, "POST /notify", asJSON, `{"widget":"note"` + strings.Repeat(" ", maxBody-17) + `}`, 200, done, nil},

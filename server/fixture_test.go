@@ -135,7 +135,9 @@ type fakeNotifier struct {
 
 func (n *fakeNotifier) Any() bool { return !n.none }
 
-func (n *fakeNotifier) Notify(_ context.Context, body []byte) error {
+func (n *fakeNotifier) Names() []string { return []string{"note"} }
+
+func (n *fakeNotifier) Notify(_ context.Context, body []byte, _ bool) error {
 	n.got = body
 	switch s := string(body); {
 	case strings.Contains(s, `"full"`):

@@ -6,6 +6,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"net/netip"
 	"strings"
 	"time"
 
@@ -16,9 +17,12 @@ import (
 type Notifier interface {
 	// Any reports whether any widget takes notifications.
 	Any() bool
-	// Notify checks the body of a request and queues what it asks for, without waiting for anything. It returns
+	// Names lists the widgets that take notifications.
+	Names() []string
+	// Notify checks the body of a request and queues what it asks for, without waiting for anything; local says that
+	// the caller is on this machine. It returns
 	// notify.ErrNone, notify.ErrUnknown or notify.ErrFull; the text of any other error is for the caller.
-	Notify(ctx context.Context, body []byte) error
+	Notify(ctx context.Context, body []byte, local bool) error
 }
 
 // noWidget is the answer when nothing can be notified.
@@ -39,7 +43,7 @@ func (s *Server) notify(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	err := n.Notify(r.Context(), body)
+	err := n.Notify(r.Context(), body, isLocal(r))
 	s.figures.notified(err)
 	switch {
 	case err == nil:
@@ -47,12 +51,22 @@ func (s *Server) notify(w http.ResponseWriter, r *http.Request) {
 	case errors.Is(err, notify.ErrNone):
 		refuse(w, http.StatusNotFound, noWidget)
 	case errors.Is(err, notify.ErrUnknown):
-		refuse(w, http.StatusBadRequest, "Widget not found")
+		answer(w, http.StatusBadRequest, fields{"error": "Widget not found", "success": false, "widgets": n.Names()})
 	case errors.Is(err, notify.ErrFull):
 		refuseFor(w, 5*time.Second, http.StatusTooManyRequests, "too many notifications are waiting for this widget")
 	default:
 		refuse(w, http.StatusBadRequest, strings.TrimPrefix(err.Error(), "notify: "))
 	}
+}
+
+// isLocal reports whether a caller is on this machine, rather than behind a proxy on it: it names this machine by an
+// address or name that leads nowhere else.
+func isLocal(r *http.Request) bool {
+	from, err := netip.ParseAddrPort(r.RemoteAddr)
+	name := hostName(r.Host)
+	to, _ := netip.ParseAddr(name) // the zero one is no loopback
+	forwarded := r.Header.Get("X-Forwarded-For") + r.Header.Get("Forwarded")
+	return err == nil && from.Addr().Unmap().IsLoopback() && (name == "localhost" || to.Unmap().IsLoopback()) && forwarded == ""
 }
 
 // isJSON reports whether a content type is JSON, RFC 6839 section 3.1 included.

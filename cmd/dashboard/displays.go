@@ -102,7 +102,7 @@ func openFile(ctx context.Context, m *member, opts output.FileOptions) error {
 
 func postOptions(c *config.PostOutput, o *outputs) output.PostOptions {
 	p := output.PostOptions{
-		URL: c.URL, Format: c.ImageFormat, Trigger: output.Trigger(c.Trigger),
+		URL: c.URL, UserAgent: "dashboard/" + version, Format: c.ImageFormat, Trigger: output.Trigger(c.Trigger),
 		MinInterval: time.Duration(c.MinInterval * float64(time.Second)), Encoder: encoderOf(c.ImageFormat, c.ImageOptions), Log: o.log,
 	}
 	if c.Auth != nil {

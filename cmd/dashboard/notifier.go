@@ -2,9 +2,12 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"image/color"
 	"log/slog"
 	"net/netip"
+	"net/url"
+	"sync/atomic"
 
 	"dashboard/config"
 	"dashboard/control/notify"
@@ -16,12 +19,25 @@ import (
 type notifier struct {
 	board  *notify.Board
 	poster *notify.Poster
+	guard  atomic.Pointer[guard]
+}
+
+// A guard says which literal addresses pictures may come from.
+type guard struct {
+	*fetch.Guard
+	listed bool // exactly those of server.notify.allow
 }
 
 // newNotifier returns a notifier, to be ended with close. Before configure it fetches from nowhere unsafe.
 func newNotifier(board *notify.Board, log *slog.Logger) *notifier {
-	return &notifier{board: board, poster: notify.NewPoster(board, guarded(nil), log)}
+	n := &notifier{board: board, poster: notify.NewPoster(board, guarded(nil), log)}
+	n.poster.SetLocal(guarded(loopback))
+	n.guard.Store(&guard{Guard: fetch.NewGuard(nil)})
+	return n
 }
+
+// loopback is this machine (RFC 1122 section 3.2.1.3, RFC 4291 section 2.5.3).
+var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 
 // guarded is a client for addresses that anybody may name. A nil list allows public and LAN ranges.
 func guarded(allow []netip.Prefix) *fetch.Client {
@@ -37,19 +53,49 @@ func (n *notifier) configure(c config.ServerNotify) {
 	for _, a := range c.Allow {
 		allow = append(allow, a.Prefix)
 	}
+	n.guard.Store(&guard{fetch.NewGuard(allow), allow != nil})
 	n.poster.SetClient(guarded(allow))
 }
 
 // Any implements server.Notifier.
 func (n *notifier) Any() bool { return n.board.Any() }
 
-// Notify implements server.Notifier.
-func (n *notifier) Notify(_ context.Context, body []byte) error {
+// Names implements server.Notifier.
+func (n *notifier) Names() []string { return n.board.Names() }
+
+// Notify implements server.Notifier. A picture's address that is refused anyway is told at once; a name is resolved, and
+// judged, when the picture is fetched.
+func (n *notifier) Notify(_ context.Context, body []byte, local bool) error {
 	r, err := notify.Parse(body, colorOf)
 	if err != nil {
 		return err
 	}
+	if r.Local, err = n.guard.Load().judge(r.URL, local); err != nil {
+		return err
+	}
 	return n.poster.Post(r)
+}
+
+// judge returns an error if a picture's address names an IP address that nothing is fetched from, and whether it is one of
+// this machine, for a caller who is on this machine and so could fetch it too.
+func (g *guard) judge(address string, local bool) (onLoopback bool, err error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return false, nil // there is no picture
+	}
+	host := u.Hostname()
+	if host == "localhost" {
+		host = "127.0.0.1"
+	}
+	addr, err := netip.ParseAddr(host)
+	if err != nil || g.CheckAddr(addr) == nil {
+		return false, nil
+	}
+	if local && !g.listed && addr.Unmap().IsLoopback() {
+		return true, nil
+	}
+	return false, &notify.KeyError{Key: "url", Problem: fmt.Sprintf(
+		"names %s, from which no pictures are fetched; server.notify.allow in conf.yaml lists the addresses that may be asked", addr)}
 }
 
 func (n *notifier) close() { n.poster.Close() }

@@ -11,9 +11,12 @@ import (
 	"image/png"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"dashboard/internal/fetch"
 )
 
 // failed counts pictures that could not be shown.
@@ -140,32 +143,32 @@ func TestNotifyPictures(t *testing.T) {
 	}
 }
 
-// Who may be asked for pictures: exactly the listed ranges, or public and home networks where there is no list. A refused
-// address is not even connected to.
+// Who may be asked for pictures: exactly the listed ranges, or public and home networks where there is no list. An address
+// that is refused is told to the caller, and not even connected to.
 func TestNotifyGuard(t *testing.T) {
 	t.Parallel()
 	url, asked := gallery(t)
 	_, port, _ := strings.Cut(strings.TrimPrefix(url, "http://"), ":")
 	refused := []string{
-		"127.0.0.1:" + port, "127.1.2.3:" + port, "localhost:" + port, "[::1]:" + port, "[::ffff:127.0.0.1]:" + port,
 		"0.0.0.0:" + port, "[::]:" + port, "169.254.169.254", "[fe80::1%25lo]", "224.0.0.1", "[ff02::1]", "255.255.255.255",
 		"100.100.100.200", "[fd00:ec2::254]", "[64:ff9b::7f00:1]",
 	}
+	own := []string{"127.0.0.1:" + port, "127.1.2.3:" + port, "localhost:" + port, "[::1]:" + port, "[::ffff:127.0.0.1]:" + port}
 	for _, tt := range []struct {
 		name, server string
 		hosts        []string
 	}{
 		{"no list", "", refused},
-		{"empty list", "  notify: {allow: []}\n", append([]string{"192.168.1.1", "8.8.8.8"}, refused...)},
+		{"empty list", "  notify: {allow: []}\n", append(append([]string{"192.168.1.1", "8.8.8.8"}, refused...), own...)},
 		{"other list", "  notify: {allow: [192.168.7.0/24, 'fd00::/8', 127.0.0.2]}\n", []string{"127.0.0.1:" + port, "localhost:" + port, "10.0.0.1", "8.8.8.8", "[::1]"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			b := launchPush(t, tt.server)
-			for i, host := range tt.hosts {
-				before := len(b.Log.String())
-				b.notify(`{"widget":"i","url":"http://%s/red.png"}`, host)
-				eventually(t, host+" is refused", func() bool { return b.metric(failed) == float64(i+1) })
-				eventually(t, "the log says that "+host+" is refused", func() bool { return strings.Contains(b.Log.String()[before:], "address refused") })
+			for _, host := range tt.hosts {
+				status, body := b.post("/notify", fmt.Sprintf(`{"widget":"i","url":"http://%s/red.png"}`, host))
+				if status != http.StatusBadRequest || !strings.Contains(body, "server.notify.allow") {
+					t.Errorf("%s: got %d %s, want it refused with the key that allows it", host, status, body)
+				}
 			}
 			b.paints()
 		})
@@ -175,19 +178,69 @@ func TestNotifyGuard(t *testing.T) {
 	}
 }
 
+// A picture of this machine is shown to whoever is on it, as Home Assistant beside the wall is.
+func TestNotifyFromThisMachine(t *testing.T) {
+	t.Parallel()
+	url, _ := gallery(t)
+	b := launchPush(t, "")
+	for _, url := range []string{url, strings.Replace(url, "127.0.0.1", "localhost", 1)} {
+		b.notify(`{"widget":"i","url":"%s/red.png","duration":0.3}`, url)
+		b.shows(iX, midY, red)
+		b.shows(iX, midY, lime)
+	}
+	before := len(b.Log.String())
+	b.notify(`{"widget":"i","url":"%s/to-cloud","duration":0.3}`, url)
+	eventually(t, "a redirect elsewhere is refused", func() bool { return strings.Contains(b.Log.String()[before:], "address refused") })
+}
+
+// Whoever is elsewhere has nothing fetched from this machine.
+func TestJudge(t *testing.T) {
+	open, listed := &guard{Guard: fetch.NewGuard(nil)}, &guard{fetch.NewGuard([]netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}), true}
+	for _, tt := range []struct {
+		guard            *guard
+		url              string
+		local            bool
+		refused, fromOwn bool
+	}{
+		{open, "", true, false, false},
+		{open, "http://pics.example/a", false, false, false},
+		{open, "http://192.168.1.7/a", false, false, false},
+		{open, "http://127.0.0.1:8123/a", false, true, false},
+		{open, "http://localhost:8123/a", false, true, false},
+		{open, "http://127.0.0.1:8123/a", true, false, true},
+		{open, "http://localhost/a", true, false, true},
+		{open, "http://[::1]/a", true, false, true},
+		{open, "http://[::ffff:127.0.0.1]/a", true, false, true},
+		{open, "http://169.254.169.254/a", true, true, false},
+		{listed, "http://127.0.0.1/a", true, true, false},
+		{listed, "http://10.1.2.3/a", false, false, false},
+		{listed, "http://8.8.8.8/a", true, true, false},
+	} {
+		own, err := tt.guard.judge(tt.url, tt.local)
+		if (err != nil) != tt.refused || own != tt.fromOwn {
+			t.Errorf("%s, local %v, listed %v: got %v, %v", tt.url, tt.local, tt.guard.listed, own, err)
+		}
+	}
+}
+
 // A reload changes who may be asked.
 func TestNotifyGuardIsReloaded(t *testing.T) {
 	t.Parallel()
 	url, asked := gallery(t)
-	b := launchPush(t, "")
-	b.notify(`{"widget":"i","url":"%s/red.png"}`, url)
-	eventually(t, "it is refused", func() bool { return b.metric(failed) == 1 })
+	const nobody = "  notify: {allow: []}\n"
+	b := launchPush(t, nobody)
+	refused := func() {
+		t.Helper()
+		if status, body := b.post("/notify", fmt.Sprintf(`{"widget":"i","url":"%s/red.png"}`, url)); status != http.StatusBadRequest {
+			t.Errorf("got %d %s, want it refused", status, body)
+		}
+	}
+	refused()
 	b.change(files{"conf.yaml": pushConf(b.port, "  notify: {allow: [127.0.0.1]}\n", "")})
 	b.notify(`{"widget":"i","url":"%s/red.png","duration":0.3}`, url)
 	b.shows(iX, midY, red)
-	b.change(files{"conf.yaml": pushConf(b.port, "", "")})
-	b.notify(`{"widget":"i","url":"%s/red.png"}`, url)
-	eventually(t, "it is refused again", func() bool { return b.metric(failed) == 2 })
+	b.change(files{"conf.yaml": pushConf(b.port, nobody, "")})
+	refused()
 	if n := asked.Load(); n != 1 {
 		t.Errorf("got %d requests, want 1", n)
 	}

@@ -10,7 +10,7 @@ import (
 
 const (
 	notifyDone    = `{"success":true}`
-	notFound      = `{"error":"Widget not found","success":false}`
+	notFound      = `{"error":"Widget not found","success":false,"widgets":["i","n","pulse","t"]}`
 	noPushWidget  = `{"error":"no widget in the current theme's tree can be notified","success":false}`
 	controlDenied = `{"error":"a valid control bearer token is required","success":false}`
 )

@@ -177,6 +177,9 @@ func TestPostOutput(t *testing.T) {
 			if img.Bounds() != image.Rect(0, 0, testW, testH) || !near(img, red) {
 				t.Errorf("got %v of %v, want the wall", img.Bounds(), img.At(testW/2, testH/2))
 			}
+			if got := u.header.Get("User-Agent"); !strings.HasPrefix(got, "dashboard/") {
+				t.Errorf("got User-Agent %q, want dashboard and its version", got)
+			}
 			if got := u.header.Get("Authorization"); got != tc.auth {
 				t.Errorf("got authorization %q, want %q", got, tc.auth)
 			}

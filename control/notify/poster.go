@@ -35,6 +35,7 @@ type Stats struct {
 type Poster struct {
 	board  *Board
 	client atomic.Pointer[fetch.Client]
+	local  atomic.Pointer[fetch.Client] // of requests that are Local; nil: client
 	log    *slog.Logger
 
 	mu   sync.Mutex // guards jobs; goes before the locks of the board and of inboxes
@@ -71,6 +72,17 @@ func NewPoster(b *Board, client *fetch.Client, log *slog.Logger) *Poster {
 
 // SetClient fetches with another client from now on.
 func (p *Poster) SetClient(c *fetch.Client) { p.client.Store(c) }
+
+// SetLocal fetches pictures of requests that are Local with another client than the others' from now on.
+func (p *Poster) SetLocal(c *fetch.Client) { p.local.Store(c) }
+
+// clientOf is the client that fetches the picture of a request.
+func (p *Poster) clientOf(r *Request) *fetch.Client {
+	if c := p.local.Load(); r.Local && c != nil {
+		return c
+	}
+	return p.client.Load()
+}
 
 // Close ends what is being fetched and waits for it. Pictures posted later are refused.
 func (p *Poster) Close() {
@@ -193,7 +205,7 @@ func (p *Poster) fetch(j job) (n *Notification, err error) {
 			n, err = nil, fmt.Errorf("panic: %v", v)
 		}
 	}()
-	resp, err := p.client.Load().Do(p.ctx, &fetch.Request{URL: j.r.URL, Timeout: fetchTime, MaxBytes: picture.MaxBytes, Patient: true})
+	resp, err := p.clientOf(j.r).Do(p.ctx, &fetch.Request{URL: j.r.URL, Timeout: fetchTime, MaxBytes: picture.MaxBytes, Patient: true})
 	if err != nil {
 		return nil, err
 	}

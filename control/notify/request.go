@@ -17,6 +17,7 @@ type Request struct {
 	Widget     string
 	Text       *string // nil if none was given; without control characters
 	URL        string  // of a picture, http or https; empty if none was given
+	Local      bool    // the picture is on this machine, and so is the caller: see [Poster.SetLocal]
 	Duration   time.Duration
 	Color      *color.NRGBA // of the text; nil if none was given that can be read
 	Background *color.NRGBA
