@@ -71,7 +71,11 @@ func NewPoster(b *Board, client *fetch.Client, log *slog.Logger) *Poster {
 }
 
 // SetClient fetches with another client from now on.
-func (p *Poster) SetClient(c *fetch.Client) { p.client.Store(c) }
+func (p *Poster) SetClient(c *fetch.Client) {
+	if old := p.client.Swap(c); old != nil {
+		old.CloseIdle()
+	}
+}
 
 // SetLocal fetches pictures of requests that are Local with another client than the others' from now on.
 func (p *Poster) SetLocal(c *fetch.Client) { p.local.Store(c) }

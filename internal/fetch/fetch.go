@@ -10,11 +10,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"net"
 	"net/http"
 	"net/url"
 	"strings"
-	"syscall"
+	"sync"
 	"time"
 )
 
@@ -43,7 +42,7 @@ var (
 	ErrRequest     = errors.New("impossible request") // the URL, the method or the body is none
 )
 
-// An Error says which request failed and why. The URL is shown without user, query and fragment, which may hold secrets.
+// An Error says which request failed and why. The URL is shown as [Redact] shows it.
 type Error struct {
 	Method, URL string
 	Err         error
@@ -96,6 +95,9 @@ type Request struct {
 	// Files is what those paths are of; nil is the working directory.
 	Files fs.FS
 
+	// CAFile names a file of certificates that the server's may be signed by, beside those of the client; "" = none.
+	CAFile string
+
 	// Patient waits with a body of more than 1 MiB while two others of this client's patient requests are in memory, until
 	// their Response.Release: many cameras at once then take the memory of two. The wait is part of Timeout.
 	Patient bool
@@ -135,7 +137,11 @@ func (r *Response) Check() error {
 type Client struct {
 	http    *http.Client
 	guarded bool
+	options Options
 	large   chan struct{} // holds a token for each large body of a patient request
+
+	mu      sync.Mutex
+	special map[string]*http.Client // by the ca_file of requests that have one
 }
 
 // Options of a client.
@@ -145,32 +151,32 @@ type Options struct {
 	Guard *Guard
 	// UserAgent is sent with each request that has none of its own; "" = "dashboard".
 	UserAgent string
+	// CABundle is a file or folder of certificates that takes the place of the system's; CAFile one whose certificates are
+	// trusted beside them. Both are PEM.
+	CABundle, CAFile string
+	// Netrc is a file that says who asks which host, for requests that do not say it themselves; "" = none. A guarded client
+	// takes no notice of it.
+	Netrc string
 }
 
-// New returns a client; nil stands for the zero Options.
+// New returns a client; nil stands for the zero Options. A mistake in the certificates of CABundle or CAFile is told by each https
+// request.
 func New(o *Options) *Client {
 	if o == nil {
 		o = &Options{}
 	}
-	dialer := &net.Dialer{Timeout: Connect, KeepAlive: 30 * time.Second}
-	t := &http.Transport{
-		Proxy:                  http.ProxyFromEnvironment,
-		DialContext:            dialer.DialContext,
-		ForceAttemptHTTP2:      true,
-		MaxIdleConns:           idleTotal,
-		MaxIdleConnsPerHost:    idlePerHost,
-		IdleConnTimeout:        idleTimeout,
-		TLSHandshakeTimeout:    2 * Connect, // a small board needs seconds for it under load
-		MaxResponseHeaderBytes: maxHeader,
+	t, err := NewTransport(o)
+	next := roundTripper(t)
+	if err != nil {
+		plain, _ := NewTransport(&Options{Guard: o.Guard})
+		next = refused{err, plain}
 	}
-	if o.Guard != nil {
-		t.Proxy = nil
-		dialer.Control = func(network, address string, _ syscall.RawConn) error { return o.Guard.Check(network, address) }
-	}
-	c := NewWith(agentTransport{agent: cmp.Or(o.UserAgent, "dashboard"), next: t})
-	c.guarded = o.Guard != nil
+	c := NewWith(agentTransport{agent: o.agent(), next: next})
+	c.guarded, c.options = o.Guard != nil, *o
 	return c
 }
+
+func (o *Options) agent() string { return cmp.Or(o.UserAgent, "dashboard") }
 
 // NewWith returns a client whose requests go to t instead of the network, for tests.
 func NewWith(t http.RoundTripper) *Client {
@@ -178,7 +184,14 @@ func NewWith(t http.RoundTripper) *Client {
 }
 
 // CloseIdle closes the connections that no request uses at the moment.
-func (c *Client) CloseIdle() { c.http.CloseIdleConnections() }
+func (c *Client) CloseIdle() {
+	c.http.CloseIdleConnections()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, h := range c.special {
+		h.CloseIdleConnections()
+	}
+}
 
 // Do makes the request and reads the whole answer, whatever its status. Every error is an [*Error].
 func (c *Client) Do(ctx context.Context, r *Request) (*Response, error) {
@@ -199,13 +212,9 @@ func (c *Client) do(ctx context.Context, r *Request, method string) (*Response, 
 	}
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(r.Timeout, Timeout))
 	defer cancel()
-	req, err := r.build(ctx, method)
+	resp, err := c.send(ctx, r, method)
 	if err != nil {
 		return nil, err
-	}
-	resp, err := c.http.Do(req)
-	if err != nil {
-		return nil, cause(err)
 	}
 	defer resp.Body.Close()
 	turn := noTurn
@@ -220,6 +229,28 @@ func (c *Client) do(ctx context.Context, r *Request, method string) (*Response, 
 		Status: resp.StatusCode, ContentType: resp.Header.Get("Content-Type"), Body: body,
 		ETag: resp.Header.Get("ETag"), LastModified: resp.Header.Get("Last-Modified"), release: release,
 	}, nil
+}
+
+// send makes the request and returns the answer with its body open.
+func (c *Client) send(ctx context.Context, r *Request, method string) (*http.Response, error) {
+	req, err := r.build(ctx, method)
+	if err != nil {
+		return nil, err
+	}
+	if req.Header.Get("Authorization") == "" && req.URL.User == nil && !c.guarded {
+		if who, ok := netrc(c.options.Netrc, req.URL.Hostname()); ok {
+			req.SetBasicAuth(who.Username, who.Password)
+		}
+	}
+	h, err := c.connect(r.CAFile)
+	if err != nil {
+		return nil, err
+	}
+	resp, err := h.Do(req)
+	if err != nil {
+		return nil, cause(err)
+	}
+	return resp, nil
 }
 
 // turn waits until there is room for one more large body.
@@ -296,7 +327,8 @@ func inner(err error) error {
 	return err
 }
 
-// Redact returns the URL without user, query and fragment. What is no URL becomes a fixed text.
+// Redact returns the scheme and the host of a URL: paths hold keys as often as queries do (a bot's address, a private
+// calendar's). A file's address is returned whole. What is no URL becomes a fixed text.
 func Redact(raw string) string {
 	if strings.HasPrefix(raw, "file://") {
 		return raw
@@ -305,5 +337,5 @@ func Redact(raw string) string {
 	if err != nil || u.Host == "" {
 		return "(no URL)"
 	}
-	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
+	return (&url.URL{Scheme: u.Scheme, Host: u.Host}).String()
 }

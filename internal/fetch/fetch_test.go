@@ -270,7 +270,7 @@ func TestErrorsHideSecrets(t *testing.T) {
 		}
 	}
 	_, err := c.Do(t.Context(), &Request{URL: "http://127.0.0.1:1/p?key=1"})
-	if !errors.Is(err, ErrUnavailable) || !strings.HasPrefix(err.Error(), "GET http://127.0.0.1:1/p: unavailable: ") {
+	if !errors.Is(err, ErrUnavailable) || !strings.HasPrefix(err.Error(), "GET http://127.0.0.1:1: unavailable: ") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -9,7 +9,13 @@ import (
 // agentTransport names the program in every request that names nobody.
 type agentTransport struct {
 	agent string
-	next  *http.Transport
+	next  roundTripper
+}
+
+// roundTripper is what a transport has beside its one method.
+type roundTripper interface {
+	http.RoundTripper
+	CloseIdleConnections()
 }
 
 // RoundTrip sends the request on.

@@ -1,0 +1,121 @@
+package fetch
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// ErrSilent is wrapped by the error of a stream from which nothing came for too long.
+var ErrSilent = errors.New("nothing has arrived for too long")
+
+// A Stream is an answer that does not end: events, lines, the frames of a camera. It belongs to one goroutine. Close it.
+type Stream struct {
+	Header http.Header
+
+	body    *bufio.Reader
+	close   func()
+	ctx     context.Context
+	timer   *time.Timer
+	silence time.Duration
+}
+
+// Stream begins a request whose answer does not end. Something must arrive within the request's Timeout, again and again; ctx
+// ends all. A status other than 200 is a [*StatusError]. Every error is an [*Error].
+func (c *Client) Stream(ctx context.Context, r *Request) (*Stream, error) {
+	method := strings.ToUpper(cmp.Or(r.Method, http.MethodGet))
+	s, err := c.stream(ctx, r, method)
+	if err != nil {
+		return nil, &Error{Method: method, URL: Redact(r.URL), Err: err}
+	}
+	return s, nil
+}
+
+func (c *Client) stream(ctx context.Context, r *Request, method string) (*Stream, error) {
+	s := &Stream{silence: cmp.Or(r.Timeout, Timeout)}
+	ctx, cancel := context.WithCancelCause(ctx)
+	s.ctx = ctx
+	s.timer = time.AfterFunc(s.silence, func() { cancel(ErrSilent) })
+	s.close = func() { s.timer.Stop(); cancel(context.Canceled) }
+	resp, err := c.send(ctx, r, method)
+	if err == nil && resp.StatusCode != http.StatusOK {
+		const most = 1 << 10
+		body, _ := io.ReadAll(io.LimitReader(resp.Body, most))
+		resp.Body.Close()
+		err = (&Response{Status: resp.StatusCode, Body: body}).Check()
+	}
+	if err != nil {
+		err = s.why(err)
+		s.close()
+		return nil, err
+	}
+	s.close = func() { s.timer.Stop(); cancel(context.Canceled); resp.Body.Close() }
+	s.Header, s.body = resp.Header, bufio.NewReader(&watched{resp.Body, s})
+	return s, nil
+}
+
+// why says that it was silence where it was.
+func (s *Stream) why(err error) error {
+	if errors.Is(context.Cause(s.ctx), ErrSilent) {
+		return fmt.Errorf("%w: %w (%v)", ErrUnavailable, ErrSilent, s.silence)
+	}
+	return err
+}
+
+// watched tells the stream of each byte that comes.
+type watched struct {
+	body io.Reader
+	s    *Stream
+}
+
+// Read implements io.Reader.
+func (w *watched) Read(p []byte) (int, error) {
+	n, err := w.body.Read(p)
+	if n > 0 {
+		w.s.timer.Reset(w.s.silence)
+	}
+	if err != nil && err != io.EOF {
+		err = w.s.why(unavailable(err))
+	}
+	return n, err
+}
+
+// Read reads what is there. The error of an answer that ended well is io.EOF.
+func (s *Stream) Read(p []byte) (int, error) { return s.body.Read(p) }
+
+// Line returns the next line without its end, CR LF or LF. One of more than limit bytes is an error that wraps [ErrTooLarge]; the
+// stream cannot be read on then. A last line without an end is returned before io.EOF.
+func (s *Stream) Line(limit int) ([]byte, error) {
+	var line []byte
+	for {
+		part, err := s.body.ReadSlice('\n')
+		line = append(line, part...)
+		if len(line) > limit+len("\r\n") {
+			return nil, fmt.Errorf("%w: a line of more than %d bytes", ErrTooLarge, limit)
+		}
+		switch {
+		case err == bufio.ErrBufferFull:
+			continue
+		case err != nil && (err != io.EOF || len(line) == 0):
+			return nil, err
+		}
+		for _, end := range []string{"\n", "\r"} {
+			if n := len(line); n > 0 && line[n-1] == end[0] {
+				line = line[:n-1]
+			}
+		}
+		return line, nil
+	}
+}
+
+// Close ends the request.
+func (s *Stream) Close() error {
+	s.close()
+	return nil
+}

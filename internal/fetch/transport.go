@@ -1,0 +1,145 @@
+package fetch
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/http"
+	"os"
+	"syscall"
+	"time"
+
+	"dashboard/internal/folder"
+)
+
+const (
+	maxCABytes = 4 << 20 // of certificates; the whole of Mozilla's list is 220 KB
+	maxCAFiles = 16      // of requests, each of which has a transport of its own
+)
+
+// NewTransport is how every request of both programs gets onto the network: bounds on connecting, on headers and on idle
+// connections, the proxies of the environment, and the certificates of o. The caller ends it with CloseIdleConnections. nil
+// stands for the zero Options. An error is about certificates and wraps [ErrRequest].
+func NewTransport(o *Options) (*http.Transport, error) {
+	if o == nil {
+		o = &Options{}
+	}
+	dialer := &net.Dialer{Timeout: Connect, KeepAlive: 30 * time.Second}
+	t := &http.Transport{
+		Proxy:                  http.ProxyFromEnvironment,
+		DialContext:            dialer.DialContext,
+		ForceAttemptHTTP2:      true,
+		MaxIdleConns:           idleTotal,
+		MaxIdleConnsPerHost:    idlePerHost,
+		IdleConnTimeout:        idleTimeout,
+		TLSHandshakeTimeout:    2 * Connect, // a small board needs seconds for it under load
+		MaxResponseHeaderBytes: maxHeader,
+	}
+	if o.Guard != nil {
+		t.Proxy = nil
+		dialer.Control = func(network, address string, _ syscall.RawConn) error { return o.Guard.Check(network, address) }
+	}
+	roots, err := o.roots()
+	if err != nil {
+		return nil, err
+	}
+	if roots != nil {
+		t.TLSClientConfig = &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}
+	}
+	return t, nil
+}
+
+// roots are the certificates that servers are checked against, nil for the system's.
+func (o *Options) roots() (*x509.CertPool, error) {
+	if o.CABundle == "" && o.CAFile == "" {
+		return nil, nil
+	}
+	pool := x509.NewCertPool()
+	if o.CABundle != "" {
+		if err := appendBundle(pool, o.CABundle); err != nil {
+			return nil, err
+		}
+	} else if system, err := x509.SystemCertPool(); err == nil {
+		pool = system
+	}
+	if o.CAFile == "" {
+		return pool, nil
+	}
+	return pool, appendCertificates(pool, folder.Dir(""), o.CAFile)
+}
+
+// appendBundle reads a file of certificates, or all files of a folder.
+func appendBundle(pool *x509.CertPool, path string) error {
+	root := folder.Dir("")
+	if info, err := os.Stat(path); err != nil || !info.IsDir() {
+		return appendCertificates(pool, root, path)
+	}
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return fmt.Errorf("%w: certificates: %w", ErrRequest, err)
+	}
+	for _, e := range entries { // others may be in it too, as in the folders of OpenSSL
+		_ = appendCertificates(pool, root, path+"/"+e.Name())
+	}
+	return nil
+}
+
+var errNoCertificate = errors.New("no certificate in it; PEM is needed, with lines of BEGIN CERTIFICATE")
+
+func appendCertificates(pool *x509.CertPool, fsys fs.FS, path string) error {
+	data, err := folder.Read(fsys, path, maxCABytes)
+	if err == nil && !pool.AppendCertsFromPEM(data) {
+		err = errNoCertificate
+	}
+	if err != nil {
+		return fmt.Errorf("%w: certificates of %s: %w", ErrRequest, path, err)
+	}
+	return nil
+}
+
+// refused is a transport that answers every https request with the mistake in its certificates; http needs none.
+type refused struct {
+	err  error
+	next *http.Transport
+}
+
+// RoundTrip implements http.RoundTripper.
+func (r refused) RoundTrip(req *http.Request) (*http.Response, error) {
+	if req.URL.Scheme == "https" {
+		return nil, r.err
+	}
+	return r.next.RoundTrip(req)
+}
+
+// CloseIdleConnections makes http.Client's method of that name reach the transport.
+func (r refused) CloseIdleConnections() { r.next.CloseIdleConnections() }
+
+// connect makes the client of a request's own certificates, or returns the usual one. Each is made once.
+func (c *Client) connect(caFile string) (*http.Client, error) {
+	if caFile == "" {
+		return c.http, nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if h := c.special[caFile]; h != nil {
+		return h, nil
+	}
+	if len(c.special) >= maxCAFiles {
+		return nil, fmt.Errorf("%w: more than %d different ca_file", ErrRequest, maxCAFiles)
+	}
+	o := c.options
+	o.CAFile = caFile
+	t, err := NewTransport(&o)
+	if err != nil {
+		return nil, err
+	}
+	h := &http.Client{Transport: agentTransport{agent: o.agent(), next: t}, CheckRedirect: checkRedirect}
+	if c.special == nil {
+		c.special = make(map[string]*http.Client)
+	}
+	c.special[caFile] = h
+	return h, nil
+}
