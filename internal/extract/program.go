@@ -1,0 +1,180 @@
+package extract
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"sync"
+
+	"github.com/itchyny/gojq"
+)
+
+// A Program is a jq program whose input is a mapping, made ready. It knows which of its keys it reads. Its methods may be
+// called from several goroutines at once.
+type Program struct {
+	source string
+	reads  reads
+	steps  []any // keys and places, if the program is nothing but a path
+	jq     func() (*program, error)
+}
+
+// Compile makes a program ready. It has no environment, no clock, no modules and no further inputs.
+func Compile(source string) (p *Program, err error) {
+	defer contain(&err)
+	q, err := gojq.Parse(source)
+	if err != nil {
+		return nil, fmt.Errorf("jq: %w", err)
+	}
+	p = &Program{source: source}
+	p.reads.own = map[string]bool{}
+	if out := p.reads.query(q, yes); out != no {
+		p.reads.all = true
+	}
+	if p.reads.absent != "" {
+		return nil, fmt.Errorf("jq: %s is not there; %s", p.reads.absent, absent[p.reads.absent])
+	}
+	p.jq = sync.OnceValues(func() (*program, error) { return compile(source) })
+	if p.steps = path(q); p.steps != nil {
+		return p, nil // nothing is compiled for what is followed
+	}
+	if _, err = p.jq(); err != nil {
+		return nil, fmt.Errorf("jq: %w", err)
+	}
+	return p, nil
+}
+
+// String is the program as it was written.
+func (p *Program) String() string { return p.source }
+
+// Reads lists the keys that the program reads of its input, in the order in which it names them. all says that it may read others,
+// too: it runs over the keys, or works them out.
+func (p *Program) Reads() (keys []string, all bool) {
+	for _, k := range p.reads.keys {
+		keys = append(keys, k.name)
+	}
+	return keys, p.reads.all
+}
+
+// Names lists those keys that the program names directly, at the beginning of a path: what is not in the input is a mistake.
+func (p *Program) Names() []string {
+	var names []string
+	for _, k := range p.reads.keys {
+		if k.sure {
+			names = append(names, k.name)
+		}
+	}
+	return names
+}
+
+// Run returns the program's first result; no result is null. The input must be made of the types [Decode] returns and is not
+// changed; the result may share parts with it.
+func (p *Program) Run(input map[string]any) (any, error) {
+	if p.steps != nil {
+		if v, ok := follow(p.steps, input); ok {
+			return v, nil
+		}
+	}
+	jq, err := p.jq()
+	if err != nil {
+		return nil, err
+	}
+	var m meter
+	defer m.done()
+	v, err := jq.first(any(input), &m)
+	if errors.Is(err, ErrNoResult) {
+		return nil, nil
+	}
+	return v, err
+}
+
+// follow takes a path as jq does: beyond null there is null. It returns false for what jq has more to say of, such as the
+// error of a list that is asked for a key.
+func follow(steps []any, v any) (any, bool) {
+	for _, step := range steps {
+		key, named := step.(string)
+		i, placed := step.(int)
+		switch at := v.(type) {
+		case nil:
+		case map[string]any:
+			if !named {
+				return nil, false
+			}
+			v = at[key]
+		case []any:
+			if !placed {
+				return nil, false
+			}
+			v = item(at, i)
+		default:
+			return nil, false
+		}
+	}
+	return v, true
+}
+
+// item is a place of a list, from its end if it is below zero; nil beyond either end.
+func item(list []any, i int) any {
+	if i < 0 {
+		i += len(list)
+	}
+	if i < 0 || i >= len(list) {
+		return nil
+	}
+	return list[i]
+}
+
+// path returns the steps of a program that is a plain path of keys and places; nil for any other.
+func path(q *gojq.Query) []any {
+	t := q.Term
+	if t == nil || len(q.FuncDefs)+len(q.Imports) > 0 || q.Meta != nil || t.Type != gojq.TermTypeIndex {
+		return nil
+	}
+	steps := make([]any, 0, 1+len(t.SuffixList))
+	indices := []*gojq.Index{t.Index}
+	for _, s := range t.SuffixList {
+		indices = append(indices, s.Index) // nil for all other suffixes
+	}
+	for _, i := range indices {
+		step := fixed(i)
+		if step == nil {
+			return nil
+		}
+		steps = append(steps, step)
+	}
+	return steps
+}
+
+// fixed is the key or place of an index that does not depend on anything; nil for any other.
+func fixed(i *gojq.Index) any {
+	switch {
+	case i == nil || i.IsSlice:
+		return nil
+	case i.Name != "":
+		return i.Name
+	case i.Str != nil && len(i.Str.Queries) == 0:
+		return i.Str.Str
+	case i.Start == nil || i.Start.Term == nil || len(i.Start.Term.SuffixList) > 0:
+		return nil
+	}
+	switch t := i.Start.Term; t.Type {
+	case gojq.TermTypeString:
+		if len(t.Str.Queries) == 0 {
+			return t.Str.Str
+		}
+	case gojq.TermTypeNumber:
+		return wholeNumber(t.Number)
+	case gojq.TermTypeUnary:
+		if u := t.Unary; u.Op == gojq.OpSub && u.Term.Type == gojq.TermTypeNumber && len(u.Term.SuffixList) == 0 {
+			return wholeNumber("-" + u.Term.Number)
+		}
+	}
+	return nil
+}
+
+// wholeNumber reads a whole number; nil for any other.
+func wholeNumber(number string) any {
+	if n, err := strconv.Atoi(number); err == nil {
+		return n
+	}
+	return nil
+}

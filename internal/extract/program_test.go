@@ -1,0 +1,150 @@
+package extract
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestReads(t *testing.T) {
+	for _, tc := range []struct {
+		source string
+		keys   string
+		all    bool
+		names  string // "" = keys
+	}{
+		{".machine.load1", "machine", false, ""},
+		{`.["living-room"].temp`, "living-room", false, ""},
+		{`.homeassistant["sensor.pv"].state`, "homeassistant", false, ""},
+		{".a[0].b + .c[-1]", "a c", false, ""},
+		{".a | .b", "a", false, ""},
+		{". | .b", "b", false, ""},
+		{"(.a, .b) | .c", "a b", false, ""},
+		{`"\(.a) of \(.b.c)"`, "a b", false, ""},
+		{"[.a.l[] | select(.on) | .name]", "a", false, ""},
+		{"select(.a.on) | .b", "a b", false, ""},
+		{"if .a then .b elif .c then .d else .e end", "a b c d e", false, ""},
+		{"if .a then . else {} end | .b", "a b", false, "a"},
+		{".a as $x | .b + $x", "a b", false, ""},
+		{"{a, x: .b, \"c\": 1, (.d): 2}", "a b d", false, ""},
+		{"reduce .a[] as $v (0; . + $v)", "a", false, ""},
+		{"foreach .a[] as $v (0; . + $v; [$v, .])", "a", false, ""},
+		{".a.b // .c", "a c", false, ""},
+		{"try .a catch .message", "a", false, ""},
+		{"def f(g): g + 1; f(.a)", "a", true, "-"},
+		{"def f: .x; .a | f", "x a", false, "a"},
+		{"any(.a[]; .on)", "a", false, ""},
+		{"first(.a[])", "a", false, ""},
+		{"now", "", false, ""},
+		{"1 + 1", "", false, ""},
+		{".living-room", "living", true, ""},
+		{".", "", true, ""},
+		{"keys", "", true, ""},
+		{".[.a]", "a", true, ""},
+		{".[]", "", true, ""},
+		{". as $x | $x.a", "", true, ""},
+		{"to_entries | map(.key)", "", true, ""},
+		{"..", "", true, ""},
+		{".a = 1", "a", true, ""},
+		{"with_entries(.value) | .a", "value", true, "-"},
+	} {
+		p, err := Compile(tc.source)
+		if tc.source == "now" || tc.source == ".living-room" {
+			if err == nil || !strings.Contains(err.Error(), map[string]string{"now": ".now", ".living-room": "room"}[tc.source]) {
+				t.Errorf("%s: got %v", tc.source, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", tc.source, err)
+			continue
+		}
+		keys, all := p.Reads()
+		if strings.Join(keys, " ") != tc.keys || all != tc.all {
+			t.Errorf("%s: reads %v, all %v, want %s, %v", tc.source, keys, all, tc.keys, tc.all)
+		}
+		want := strings.Fields(tc.keys)
+		if tc.names != "" {
+			want = strings.Fields(strings.ReplaceAll(tc.names, "-", ""))
+		}
+		if !slices.Equal(p.Names(), want) && len(want)+len(p.Names()) > 0 {
+			t.Errorf("%s: names %v, want %v", tc.source, p.Names(), want)
+		}
+	}
+}
+
+// What a program reads is enough for it: given only that it gives the same.
+func TestReadsAreEnough(t *testing.T) {
+	input := map[string]any{"a": map[string]any{"on": true, "l": []any{map[string]any{"on": true, "name": "x"}, map[string]any{"name": "y"}}}, "b": map[string]any{"c": 2}, "c": 3, "d": "k"}
+	for _, source := range []string{
+		".a.l[0].name", ".a.l[-1].name", ".a.l[9]", ".none.at.all", ".c.d", ".a.l.x", "[.a.l[] | select(.on) | .name]", "select(.a.on) | .b.c", `"\(.c) \(.b.c)"`, "{c, x: .b.c, (.d): 1}",
+		"keys", "length", "to_entries | map(.key)", ". as $x | $x.b.c", "if .a.on then . else {} end | .c", "def f: .c; f + 1", "def g(h): .b | h; g(.c)", "[.[] | type]", "any(.a.l[]; .on)",
+		"map_values(type)", "del(.a) | keys", "reduce .a.l[] as $i (.c; . + 1)", "with_entries(select(.key == \"c\")) | .c", "[paths] | length", ".c as $n | [limit($n; .a.l[])] | length",
+		"label $f | .c, break $f", "[.a, .b] | length", "(.a | .on) and (.c == 3)", "-(.c)", "try error(.d) catch .", "getpath([\"b\",\"c\"])", "recurse | numbers",
+	} {
+		p, err := Compile(source)
+		if err != nil {
+			t.Errorf("%s: %v", source, err)
+			continue
+		}
+		keys, all := p.Reads()
+		some := map[string]any{}
+		for k, v := range input {
+			if all || slices.Contains(keys, k) {
+				some[k] = v
+			}
+		}
+		want, wantErr := p.Run(input)
+		got, gotErr := p.Run(some)
+		if !reflect.DeepEqual(got, want) || (gotErr == nil) != (wantErr == nil) {
+			t.Errorf("%s: with %v got %v, %v, want %v, %v", source, keys, got, gotErr, want, wantErr)
+		}
+	}
+}
+
+// A plain path is followed without jq, and gives what jq gives.
+func TestPathsAreFollowed(t *testing.T) {
+	input := map[string]any{"a": map[string]any{"b c": []any{1, "x", nil}, "n": nil, "s": "text"}}
+	for _, source := range []string{`.a["b c"][0]`, `.a."b c"[1]`, ".a.n.x", ".a.n[3]", `.a["b c"][-1]`, `.a["b c"][7]`, ".a.s.x", ".a[0]", `.a["b c"].x`, ".z", `.["a"].s`, ".a.s[0]"} {
+		p, err := Compile(source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.steps == nil {
+			t.Errorf("%s is not followed", source)
+			continue
+		}
+		got, gotErr := p.Run(input)
+		p.steps = nil
+		want, wantErr := p.Run(input)
+		if !reflect.DeepEqual(got, want) || (gotErr == nil) != (wantErr == nil) {
+			t.Errorf("%s: got %v, %v, jq gives %v, %v", source, got, gotErr, want, wantErr)
+		}
+	}
+	p, err := Compile(`.a["b c"][0]`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := testing.AllocsPerRun(100, func() { p.Run(input) }); n > 0 {
+		t.Errorf("a path allocates %v times", n)
+	}
+}
+
+func TestProgramsOfAWallHaveNoClock(t *testing.T) {
+	for _, source := range []string{"now - 3", "env.HOME", "$ENV.HOME", "input", "[inputs]", ".a |", "nosuch(.a)", "debug"} {
+		if _, err := Compile(source); err == nil {
+			t.Errorf("%s was taken", source)
+		}
+	}
+	if p, err := Compile("def now: 3; now + .a"); err != nil {
+		t.Error(err)
+	} else if v, err := p.Run(map[string]any{"a": 1}); v != 4 || err != nil {
+		t.Errorf("got %v, %v", v, err)
+	}
+	if p, err := Compile("empty"); err != nil {
+		t.Error(err)
+	} else if v, err := p.Run(nil); v != nil || err != nil {
+		t.Errorf("no result: got %v, %v, want null", v, err)
+	}
+}

@@ -1,0 +1,260 @@
+package extract
+
+import (
+	"slices"
+
+	"github.com/itchyny/gojq"
+)
+
+// A chance is how likely the value a part of a program is given, or gives, is the program's whole input.
+type chance int
+
+const (
+	no chance = iota
+	maybe
+	yes
+)
+
+// reads is which keys of its input a program reads, found by going through it. Where that cannot be known it errs on the side of
+// reading more.
+type reads struct {
+	keys   []key
+	all    bool
+	own    map[string]bool // functions that the program defines
+	absent string          // a name that it uses and must not
+}
+
+// A key is one that a program reads; sure if what it is read of is the input for certain.
+type key struct {
+	name string
+	sure bool
+}
+
+// absent are functions of jq that programs of a wall do not have, and what to use in place of them.
+var absent = map[string]string{
+	"now": "write .now", "input": "a program has one input", "inputs": "a program has one input", "env": "programs have no environment",
+	"$ENV": "programs have no environment", "input_filename": "a program has one input", "debug": "programs write nothing",
+	"stderr": "programs write nothing", "input_line_number": "a program has one input", "localtime": "write strflocaltime or a format",
+}
+
+// aside are functions of jq that make nothing of what they are given but hand it to their arguments.
+var aside = []string{"range", "limit", "first", "isempty", "any", "all", "add", "nth", "error", "empty", "infinite", "nan", "not", "select", "builtins", "halt"}
+
+// add notes that a key is read of a value.
+func (r *reads) add(name string, of chance) {
+	if of == no {
+		return
+	}
+	if i := slices.IndexFunc(r.keys, func(k key) bool { return k.name == name }); i >= 0 {
+		r.keys[i].sure = r.keys[i].sure || of == yes
+		return
+	}
+	r.keys = append(r.keys, key{name, of == yes})
+}
+
+// whole notes that a value is used as it is.
+func (r *reads) whole(of chance) { r.all = r.all || of != no }
+
+// used goes through a part of a program whose result is used as it is.
+func (r *reads) used(q *gojq.Query, in chance) {
+	if q != nil {
+		r.whole(r.query(q, in))
+	}
+}
+
+// query goes through a part of a program that is given in, and returns what it gives.
+func (r *reads) query(q *gojq.Query, in chance) (out chance) {
+	for _, f := range q.FuncDefs {
+		r.own[f.Name] = true
+		for _, arg := range f.Args {
+			r.own[arg] = true
+		}
+		r.used(f.Body, min(in, maybe))
+	}
+	switch {
+	case q.Term != nil:
+		return r.term(q.Term, in)
+	case q.Right == nil:
+		return in
+	case q.Op == gojq.OpPipe && len(q.Patterns) > 0:
+		r.used(q.Left, in)
+		return r.query(q.Right, in)
+	case q.Op == gojq.OpPipe:
+		return r.query(q.Right, r.query(q.Left, in))
+	case q.Op == gojq.OpComma, q.Op == gojq.OpAlt:
+		return either(r.query(q.Left, in), r.query(q.Right, in))
+	}
+	r.used(q.Left, in)
+	r.used(q.Right, in)
+	if slices.Contains(assigning, q.Op) {
+		r.whole(in)
+	}
+	return no
+}
+
+// assigning are the operators that give what they are given, changed.
+var assigning = []gojq.Operator{
+	gojq.OpAssign, gojq.OpModify, gojq.OpUpdateAdd, gojq.OpUpdateSub, gojq.OpUpdateMul, gojq.OpUpdateDiv, gojq.OpUpdateMod, gojq.OpUpdateAlt,
+}
+
+// either is the chance of one of two.
+func either(a, b chance) chance {
+	if a == b {
+		return a
+	}
+	return min(max(a, b), maybe)
+}
+
+func (r *reads) term(t *gojq.Term, in chance) (out chance) {
+	out = r.base(t, in)
+	for _, s := range t.SuffixList {
+		switch {
+		case s.Index != nil:
+			out = r.index(s.Index, out, in)
+		case s.Iter:
+			r.whole(out)
+			out = no
+		}
+	}
+	return out
+}
+
+// index goes through an index of a value; what it is worked out of is given in.
+func (r *reads) index(i *gojq.Index, of, in chance) chance {
+	if name, ok := fixed(i).(string); ok {
+		r.add(name, of)
+		return no
+	}
+	r.whole(of)
+	r.used(i.Start, in)
+	r.used(i.End, in)
+	r.text(i.Str, in)
+	return no
+}
+
+// text goes through what is put into a text.
+func (r *reads) text(s *gojq.String, in chance) {
+	if s != nil {
+		for _, q := range s.Queries {
+			r.used(q, in)
+		}
+	}
+}
+
+// base goes through a term without its suffixes.
+func (r *reads) base(t *gojq.Term, in chance) (out chance) {
+	switch t.Type {
+	case gojq.TermTypeIdentity:
+		return in
+	case gojq.TermTypeRecurse, gojq.TermTypeFormat:
+		r.whole(in)
+		r.text(t.Str, in)
+	case gojq.TermTypeIndex:
+		return r.index(t.Index, in, in)
+	case gojq.TermTypeFunc:
+		return r.call(t.Func, in)
+	case gojq.TermTypeObject:
+		r.object(t.Object, in)
+	case gojq.TermTypeArray:
+		r.used(t.Array.Query, in)
+	case gojq.TermTypeUnary:
+		r.whole(r.term(t.Unary.Term, in))
+	case gojq.TermTypeString:
+		r.text(t.Str, in)
+	case gojq.TermTypeQuery:
+		return r.query(t.Query, in)
+	case gojq.TermTypeLabel:
+		return r.query(t.Label.Body, in)
+	case gojq.TermTypeIf:
+		return r.branches(t.If, in)
+	case gojq.TermTypeTry:
+		r.used(t.Try.Catch, no)
+		return r.query(t.Try.Body, in)
+	case gojq.TermTypeReduce:
+		r.loop(in, t.Reduce.Query, t.Reduce.Start, t.Reduce.Update, nil)
+	case gojq.TermTypeForeach:
+		r.loop(in, t.Foreach.Query, t.Foreach.Start, t.Foreach.Update, t.Foreach.Extract)
+	}
+	return no
+}
+
+// loop goes through reduce and foreach: what is updated is not the input, unless it starts as that.
+func (r *reads) loop(in chance, over, start, update, extract *gojq.Query) {
+	r.used(over, in)
+	r.used(start, in)
+	r.used(update, no)
+	r.used(extract, no)
+}
+
+func (r *reads) branches(t *gojq.If, in chance) (out chance) {
+	r.used(t.Cond, in)
+	out = r.query(t.Then, in)
+	for _, e := range t.Elif {
+		r.used(e.Cond, in)
+		out = either(out, r.query(e.Then, in))
+	}
+	if t.Else == nil {
+		return either(out, in)
+	}
+	return either(out, r.query(t.Else, in))
+}
+
+func (r *reads) object(o *gojq.Object, in chance) {
+	for _, kv := range o.KeyVals {
+		r.used(kv.KeyQuery, in)
+		r.text(kv.KeyString, in)
+		switch {
+		case kv.Val != nil:
+			r.used(kv.Val, in)
+		case kv.Key != "" && kv.Key[0] != '$':
+			r.add(kv.Key, in)
+		case kv.KeyString != nil && len(kv.KeyString.Queries) == 0:
+			r.add(kv.KeyString.Str, in)
+		case kv.Key == "$ENV":
+			r.absent = kv.Key
+		}
+	}
+}
+
+// call goes through a call of a function.
+func (r *reads) call(f *gojq.Func, in chance) (out chance) {
+	if _, gone := absent[f.Name]; gone && !r.own[f.Name] {
+		r.absent = f.Name
+	}
+	given := r.arguments(f, in)
+	switch {
+	case f.Name[0] == '$':
+		return no // what is bound to it has been gone through
+	case f.Name == "select":
+		r.whole(given)
+		return in
+	case f.Name == "first" && len(f.Args) == 1, f.Name == "limit" && len(f.Args) == 2:
+		return given
+	case r.own[f.Name]:
+		r.whole(given)
+		return min(in, maybe)
+	case !slices.Contains(aside, f.Name) || len(f.Args) == 0 && (f.Name == "first" || f.Name == "add" || f.Name == "any" || f.Name == "all") || len(f.Args) == 1 && (f.Name == "any" || f.Name == "all" || f.Name == "nth"):
+		r.whole(in)
+	}
+	r.whole(given)
+	return no
+}
+
+// arguments goes through the arguments of a call, and returns what one of them gives.
+func (r *reads) arguments(f *gojq.Func, in chance) (given chance) {
+	if !slices.Contains(aside, f.Name) || r.own[f.Name] {
+		in = min(in, maybe) // what the function hands to them is another value, or not
+	}
+	for i, arg := range f.Args {
+		if i == 1 && (f.Name == "any" || f.Name == "all") {
+			in = given // of any(list; condition) the condition is about what is in the list
+		}
+		out := r.query(arg, in)
+		if i == 0 {
+			given = out
+		} else {
+			given = either(given, out)
+		}
+	}
+	return given
+}

@@ -1,0 +1,249 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"dashboard/internal/extract"
+	"dashboard/provider"
+)
+
+// wall is programs over cells that a test publishes into.
+type wall struct {
+	*Programs
+	t     *testing.T
+	cells map[string]*provider.Cell
+	out   *provider.Cell
+}
+
+func newWall(t *testing.T, names ...string) *wall {
+	w := &wall{t: t, cells: map[string]*provider.Cell{}, out: provider.NewCell(nil)}
+	slices.Sort(names)
+	for _, n := range names {
+		w.cells[n] = provider.NewCell(nil)
+	}
+	w.Programs = New(func(name string) (*provider.Cell, bool) { c, ok := w.cells[name]; return c, ok }, names)
+	return w
+}
+
+func compiled(t testing.TB, source string) *extract.Program {
+	t.Helper()
+	p, err := extract.Compile(source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func (w *wall) program(source string) *provider.Cell {
+	w.t.Helper()
+	c, err := w.Add(compiled(w.t, source), provider.Place{At: "widgets.yaml:7:3", What: "card"})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return c
+}
+
+// start runs the programs until the bubble ends.
+func (w *wall) start() {
+	ctx, cancel := context.WithCancel(w.t.Context())
+	ended := make(chan struct{})
+	go func() { defer close(ended); w.Run(ctx, w.out) }()
+	w.t.Cleanup(func() { cancel(); <-ended })
+	synctest.Wait()
+}
+
+func (w *wall) publish(name string, v any, at time.Time) {
+	w.cells[name].Publish(v, at)
+	synctest.Wait()
+}
+
+var errDown = errors.New("no route")
+
+func TestProgramsFollowWhatTheyRead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWall(t, "a", "b", "c")
+		sum, a, all := w.program(".a.n + .b.n"), w.program(".a.n"), w.program("keys | length")
+		if w.program(".a.n") != a {
+			t.Error("the same program twice got two cells")
+		}
+		w.start()
+		if s := sum.Load(); s.Has() || s.Err != nil {
+			t.Errorf("before the first sample: got %+v", s)
+		}
+		now := time.Now()
+		w.cells["a"].Promise(time.Minute)
+		w.publish("a", map[string]any{"n": 1}, now)
+		w.publish("b", map[string]any{"n": 2}, now.Add(-time.Hour))
+		if s := sum.Load(); s.Value != 3 || !s.At.Equal(now.Add(-time.Hour)) || s.Interval != time.Minute {
+			t.Errorf("got %+v, want 3, as old as the oldest sample", s)
+		}
+		if s := all.Load(); s.Value != 2 {
+			t.Errorf("got %+v, want the keys of both", s)
+		}
+		seq, woken := a.Load().Seq, w.out.Load().Seq
+		w.publish("c", 1, now)
+		if a.Load().Seq != seq || all.Load().Value != 3 {
+			t.Error("a program followed what it does not read, or did not follow what it may")
+		}
+		woken = w.out.Load().Seq
+		w.publish("a", map[string]any{"n": 1, "m": 9}, now.Add(time.Second))
+		if a.Load().Seq != seq || !a.Load().At.Equal(now.Add(time.Second)) || w.out.Load().Seq != woken {
+			t.Error("the same result was published, not confirmed")
+		}
+	})
+}
+
+// What has values already is there when a wall is built, before anything runs.
+func TestProgramsRunWhenAdded(t *testing.T) {
+	w := newWall(t, "a")
+	w.cells["a"].Publish(7, time.Now())
+	if s := w.program(".a * 2").Load(); s.Value != 14 {
+		t.Errorf("got %+v, want 14", s)
+	}
+}
+
+func TestProgramsFail(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWall(t, "a", "b")
+		n, null := w.program(".a.n + 1"), w.program(".a.none")
+		both := w.program(".a.n, .b")
+		w.start()
+		w.publish("a", map[string]any{"n": 1}, time.Now())
+		if null.Load().Value != nil || !null.Load().Has() || null.Load().Err != nil {
+			t.Errorf("null: got %+v", null.Load())
+		}
+		w.publish("a", map[string]any{"n": "x"}, time.Now())
+		if s := n.Load(); s.Value != nil || s.Err == nil {
+			t.Errorf("an error: got %+v, want no value", s)
+		}
+		if ps := w.Problems(); len(ps) != 1 || ps[0].Place.At != "widgets.yaml:7:3" || ps[0].Program != ".a.n + 1" {
+			t.Errorf("got %v, want the program and where it is", ps)
+		}
+		w.publish("a", map[string]any{"n": 2}, time.Now())
+		if s := n.Load(); s.Value != 3 || s.Err != nil || len(w.Problems()) != 0 {
+			t.Errorf("well again: got %+v", s)
+		}
+		w.cells["a"].Fail(errDown, time.Now())
+		synctest.Wait()
+		var up *provider.Upstream
+		if s := n.Load(); s.Value != 3 || !errors.As(s.Err, &up) || !errors.Is(s.Err, errDown) || len(w.Problems()) != 0 {
+			t.Errorf("its source fails: got %+v, want the last value, and no problem of the program's", s)
+		}
+		w.cells["b"].Fail(errDown, time.Now())
+		synctest.Wait()
+		if s := both.Load(); s.Value != 2 || !errors.Is(s.Err, errDown) {
+			t.Errorf("one of two: got %+v", s)
+		}
+	})
+}
+
+func TestProgramsRunByTheClock(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWall(t, "a")
+		minutes, seconds, none := w.program(".now"), w.program(".now_s"), w.program(".a")
+		w.start()
+		began := time.Now()
+		time.Sleep(90*time.Second + 500*time.Millisecond)
+		synctest.Wait()
+		if s := minutes.Load(); s.Value != int(began.Add(time.Minute).Unix()) || s.Seq != 2 {
+			t.Errorf("got %+v, want the second minute", s)
+		}
+		if s := seconds.Load(); s.Value != int(began.Unix())+90 || s.Seq != 91 {
+			t.Errorf("got %+v, want the 91st second", s)
+		}
+		if none.Load().Has() {
+			t.Error("a program without a value ran by the clock")
+		}
+	})
+}
+
+func TestRows(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWall(t, "a", "b")
+		cell, err := w.AddRows(compiled(t, ".a"), 2, []*extract.Program{compiled(t, ".item.t"), compiled(t, ".index + .b"), compiled(t, ".item.t / 2")}, provider.Place{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.start()
+		w.publish("b", 10, time.Now())
+		w.publish("a", []any{map[string]any{"t": 4}, map[string]any{"t": "x"}, map[string]any{"t": 0}}, time.Now())
+		got, _ := provider.Typed[[]Row]{Cell: cell}.Value(cell.Load())
+		if len(got) != 2 || got[0][0].Value != 4 || got[0][1].Value != 10 || got[0][2].Value != 2 || got[1][0].Value != "x" || got[1][1].Value != 11 || got[1][2].Err == nil {
+			t.Errorf("got %v", got)
+		}
+		if ps := w.Problems(); len(ps) != 1 || !strings.Contains(ps[0].Err.Error(), "row 1") {
+			t.Errorf("got %v, want the row that fails", ps)
+		}
+		w.publish("a", 7, time.Now())
+		if s := cell.Load(); !errors.Is(s.Err, errNoList) || len(s.Value.([]Row)) != 0 {
+			t.Errorf("no list: got %+v", s)
+		}
+		w.publish("a", []any{}, time.Now())
+		if s := cell.Load(); s.Err != nil || s.Value == nil || len(s.Value.([]Row)) != 0 {
+			t.Errorf("empty: got %+v", s)
+		}
+	})
+}
+
+func TestUnknownNames(t *testing.T) {
+	w := newWall(t, "machine", "living-room")
+	for source, want := range map[string]string{
+		".machin.load1":     "is .machine meant?",
+		".living":           `is .["living-room"] meant?`,
+		".nothing_like_it":  "there are: living-room, machine",
+		".item.x":           "only there in a row",
+		".machine + .index": "only there in a row",
+	} {
+		if _, err := w.Add(compiled(t, source), provider.Place{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want %q", source, err, want)
+		}
+	}
+	for _, source := range []string{".machine | map(.x)", "to_entries | map(.key)", ".now - .now_s", `with_entries(.value) | keys`} {
+		if _, err := w.Add(compiled(t, source), provider.Place{}); err != nil {
+			t.Errorf("%s: %v", source, err)
+		}
+	}
+	if !reflect.DeepEqual([]bool{Reserved("now"), Reserved("item"), Reserved("house")}, []bool{true, true, false}) {
+		t.Error("the names that programs keep for themselves")
+	}
+}
+
+// Thousands of programs over a home of a thousand entities: a change of one provider that few read runs those alone.
+func BenchmarkThousandsOfPrograms(b *testing.B) {
+	house, other := provider.NewCell(nil), provider.NewCell(nil)
+	p := New(func(n string) (*provider.Cell, bool) {
+		return map[string]*provider.Cell{"house": house, "other": other}[n], true
+	}, []string{"house", "other"})
+	home := map[string]any{}
+	for i := range 1000 {
+		home[fmt.Sprintf("sensor.n%d", i)] = map[string]any{"state": float64(i), "attributes": map[string]any{"unit": "W"}}
+	}
+	house.Publish(home, time.Now())
+	for i := range 5000 {
+		if _, err := p.Add(compiled(b, fmt.Sprintf(`.house["sensor.n%d"].state`, i)), provider.Place{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	p.Add(compiled(b, ".other"), provider.Place{})
+	for _, bm := range []struct {
+		name string
+		cell *provider.Cell
+		v    any
+	}{{"all", house, home}, {"one", other, 1}} {
+		b.Run(bm.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				bm.cell.Publish(bm.v, time.Now())
+				p.pass(time.Now())
+			}
+		})
+	}
+}

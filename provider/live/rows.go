@@ -1,0 +1,71 @@
+package live
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"dashboard/internal/extract"
+	"dashboard/provider"
+)
+
+// A Row is one entry of a list: what the programs of its fields gave for it.
+type Row []Field
+
+// A Field is the result of one program for one row; null, with an error, if it failed.
+type Field struct {
+	Value any
+	Err   error
+}
+
+// rows are the programs that run for each entry of a list.
+type rows struct {
+	fields []*extract.Program
+	most   int
+}
+
+// errNoList is the failure of a program for items that gives something else.
+var errNoList = errors.New("is not a list")
+
+// AddRows has a program run that gives a list, and for each of its first most entries the programs of its fields, which have the
+// entry as .item and its place as .index. The samples of the cell are of type []Row.
+func (p *Programs) AddRows(items *extract.Program, most int, fields []*extract.Program, at provider.Place) (*provider.Cell, error) {
+	if err := p.check(items); err != nil {
+		return nil, err
+	}
+	var key strings.Builder
+	fmt.Fprintf(&key, "rows %d %q", most, items)
+	for _, f := range fields {
+		if err := p.check(f, Item, Index); err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(&key, " %q", f)
+	}
+	n := &program{code: items, place: at, rows: &rows{fields, min(most, MaxRows)}}
+	return p.add(n, key.String(), append([]*extract.Program{items}, fields...)...), nil
+}
+
+// of runs the programs. The input is theirs to add to.
+func (r *rows) of(items *extract.Program, input map[string]any) (any, error) {
+	v, err := items.Run(input)
+	if err != nil || v == nil {
+		return []Row(nil), err
+	}
+	list, ok := v.([]any)
+	if !ok {
+		return []Row(nil), fmt.Errorf("%.40v %w", v, errNoList)
+	}
+	all := make([]Row, min(len(list), r.most))
+	for i := range all {
+		input[Item], input[Index] = list[i], i
+		row := make(Row, len(r.fields))
+		for f, code := range r.fields {
+			row[f].Value, row[f].Err = code.Run(input)
+			if row[f].Err != nil && err == nil {
+				err = fmt.Errorf("row %d: %w", i, row[f].Err)
+			}
+		}
+		all[i] = row
+	}
+	return all, err
+}
