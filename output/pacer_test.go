@@ -75,6 +75,7 @@ func TestPacerOfAPanel(t *testing.T) {
 		fill(f, corner, 3)
 		_ = p.DrawFrame(f, rects(corner))
 		time.Sleep(5 * time.Minute) // 66 s: the change, 71 s: shown; then nothing any more
+		stop()
 		if want := []uint8{2, 11, 3, 71}; !slices.Equal(shown, want) || !slices.Equal(after, []uint8{2, 3}) {
 			t.Errorf("got %v shown at these seconds, and %v after; want %v and 2, 3", shown, after, want)
 		}
@@ -84,7 +85,6 @@ func TestPacerOfAPanel(t *testing.T) {
 		if st := p.Stats(); st.Frames != 2 || st.Errors != 1 || !st.OK() || st.Lost != 0 {
 			t.Errorf("got %+v, want 2 frames and an error", st)
 		}
-		stop()
 		if err := p.Halt(); err != nil || !closed || p.String() != "panel" {
 			t.Errorf("halt: got %v, closed %v, of %q", err, closed, p)
 		}

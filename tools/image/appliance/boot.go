@@ -184,7 +184,8 @@ func setClock(known int64) {
 	if !late {
 		return
 	}
-	if err := unix.ClockSettime(unix.CLOCK_REALTIME, &unix.Timespec{Sec: at}); err != nil {
+	to := unix.NsecToTimespec(at * int64(time.Second)) // its fields have other sizes on 32-bit boards
+	if err := unix.ClockSettime(unix.CLOCK_REALTIME, &to); err != nil {
 		say("clock: %v", err)
 	}
 }
