@@ -1,6 +1,10 @@
 package pngtile
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"hash/adler32"
+	"math/bits"
+)
 
 // adlerBase is the largest prime below 2^16 (RFC 1950, section 8.2).
 const adlerBase = 65521
@@ -29,9 +33,17 @@ func (a adler) then(b adler) adler {
 // foldBytes is how many bytes may be summed before the 64-bit halves must be reduced: 255*n*(n+1)/2 stays far below 2^63.
 const foldBytes = 1 << 20
 
-// sumOf gives the checksum of p, 32 bytes at a time: a multiplication adds up four 16-bit lanes in the highest one,
-// each with its weight. hash/adler32, which it equals, adds byte by byte and takes twice as long.
+// sumOf gives the checksum of p, which is that of hash/adler32.
 func sumOf(p []byte) adler {
+	if bits.UintSize == 32 { // where words of 64 bits are slow
+		return adler{adler32.Checksum(p), len(p)}
+	}
+	return sumWords(p)
+}
+
+// sumWords is sumOf for processors of 64 bits, 32 bytes at a time: a multiplication adds up four 16-bit lanes in the highest
+// one, each with its weight. hash/adler32 adds byte by byte and takes twice as long.
+func sumWords(p []byte) adler {
 	n := len(p)
 	s1, s2 := uint64(1), uint64(0)
 	for len(p) > 0 {
