@@ -83,6 +83,8 @@ var testHelp = []string{"internal/clocktest", "internal/golden", "internal/progr
 
 // homes is where each outside library may be imported in shipped code; cmd is not exempt.
 var homes = map[string]string{
+	"github.com/spf13/cobra":              "internal/cli cmd/dashboard cmd/dashboard-client",
+	"github.com/fsnotify/fsnotify":        "cmd/dashboard",
 	"gopkg.in/yaml.v3":                    "config",
 	"github.com/julienschmidt/httprouter": "server",
 	"golang.org/x/sys/unix":               "fb systemd tools/image/appliance",

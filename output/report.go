@@ -1,6 +1,9 @@
 package output
 
 import (
+	"context"
+	"errors"
+	"io/fs"
 	"log/slog"
 	"time"
 )
@@ -35,7 +38,11 @@ func (r *reporter) failed(now time.Time, err error) {
 		return
 	}
 	if r.log != nil {
-		r.log.Warn("output failed", append([]any{"output", r.name, "error", err}, r.untold()...)...)
+		level, says := slog.LevelWarn, "output failed"
+		if errors.Is(err, fs.ErrNotExist) { // a laptop has no framebuffer, and a screen may come later
+			level, says = slog.LevelInfo, "output is not there; it is used as soon as it is"
+		}
+		r.log.Log(context.Background(), level, says, append([]any{"output", r.name, "error", err}, r.untold()...)...)
 	}
 	r.said, r.text, r.silent = now, err.Error(), 0
 }

@@ -28,6 +28,9 @@ const (
 	// maxListed bounds the displays that /healthz names one by one.
 	maxListed = 64
 
+	// reloadTime bounds the wait for a reload: a large wall takes seconds on a small board.
+	reloadTime = 25 * time.Second
+
 	// pingEvery is the silence after which /events sends a comment: service.md, Limits.
 	pingEvery = 20 * time.Second
 	// retryEvery is how often a subscriber without room is tried again: as often as one might refresh a screen.

@@ -25,6 +25,7 @@ func (s *Server) routes() http.Handler {
 	get("/theme", s.control(s.getTheme))
 	post("/theme", s.control(s.setTheme))
 	post("/notify", s.control(s.notify))
+	post("/reload", s.control(s.reload))
 	get("/widgets", s.control(s.widgets))
 	get("/healthz", s.healthz)
 	get("/metrics", s.metrics)

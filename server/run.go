@@ -15,7 +15,10 @@ func (s *Server) Run(ctx context.Context, address string) {
 	if l == nil {
 		return
 	}
-	s.warnLoopback(l.Addr())
+	s.tellLoopback(l.Addr())
+	if s.deps.Listening != nil {
+		s.deps.Listening(l.Addr())
+	}
 	s.Serve(ctx, l)
 }
 
@@ -43,12 +46,12 @@ func (s *Server) listen(ctx context.Context, address string) net.Listener {
 	}
 }
 
-// warnLoopback says so when nobody outside can reach what is there for others.
-func (s *Server) warnLoopback(at net.Addr) {
+// tellLoopback says so when nobody outside can reach what is there for others.
+func (s *Server) tellLoopback(at net.Addr) {
 	tcp, ok := at.(*net.TCPAddr)
 	pushes := s.deps.Notifier != nil && s.deps.Notifier.Any()
 	if ok && tcp.IP.IsLoopback() && (s.settings.Load().StreamOn || pushes) {
-		s.log.Warn("the server can be reached from this machine only; set server.host to 0.0.0.0 for others", "address", at.String())
+		s.log.Info("the server can be reached from this machine only; set server.host to 0.0.0.0 for others", "address", at.String())
 	}
 }
 

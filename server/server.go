@@ -25,13 +25,15 @@ type Settings struct {
 
 // Deps are what the server shows and controls. Streams is required; whatever else is nil counts as absent.
 type Deps struct {
-	Streams  func(view string) *netstream.Stream // of a view, "" for the main one; nil if there is no such view
-	Notifier Notifier
-	Themes   Themes
-	Surveyor Surveyor
-	Health   func() (report map[string]any, ok bool) // of everything but the server itself; the map is the server's
-	Measures iter.Seq2[string, float64]              // metrics of everything but the server; see [MetricName]
-	Version  string                                  // for the Server header
+	Streams   func(view string) *netstream.Stream // of a view, "" for the main one; nil if there is no such view
+	Notifier  Notifier
+	Themes    Themes
+	Surveyor  Surveyor
+	Health    func() (report map[string]any, ok bool)  // of everything but the server itself; the map is the server's
+	Measures  iter.Seq2[string, float64]               // metrics of everything but the server; see [MetricName]
+	Reload    func(context.Context) (Reloading, error) // reads the configuration again
+	Listening func(net.Addr)                           // is called once, when requests can come
+	Version   string                                   // for the Server header
 }
 
 // A Server answers HTTP requests. Its methods may be called from any goroutine.

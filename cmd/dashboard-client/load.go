@@ -33,8 +33,8 @@ func load(o *options) (*settings, *config.Report) {
 	if !ok {
 		return nil, r
 	}
-	if o.level != "" {
-		c.Logging.Level = o.level
+	if o.LogLevel != "" {
+		c.Logging.Level = o.LogLevel
 	}
 	c.Window.Device = root.Path(c.Window.Device)
 	s := &settings{level: daemon.Level(c.Logging.Level), output: *c.Window, client: clientOptions(c)}

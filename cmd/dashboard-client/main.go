@@ -39,9 +39,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-
 		fmt.Fprintf(stderr, "%s: %v\n", name, err)
 		return 1
 	}
-	if o.command == "check" {
+	if o.Command == "check" {
 		_, report := load(o)
-		return daemon.Check(stdout, report, o.json)
+		return daemon.Check(stdout, report, o.JSON)
 	}
 	if err := show(ctx, o, stderr, reload); err != nil {
 		daemon.Complain(stderr, name, err, o.configDir, o.home)

@@ -1,73 +1,54 @@
 package main
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"dashboard/config"
 	"dashboard/internal/cli"
 	"dashboard/internal/daemon"
 	"dashboard/internal/folder"
+
+	"github.com/spf13/cobra"
 )
 
-// options are the command line.
+// options are the command line, checked.
 type options struct {
-	command   string // "" or check
-	configDir string
+	cli.ClientOptions
+	configDir string // DIR or --config-dir
 	config    string // "" until enter: client.yaml, wherever it is
 	home      string // from enter on: the folder that relative paths count from
 	root      *folder.Root
-	level     string // "": what the file says
-	json      bool
 }
-
-// levels are what --log-level takes, the values of logging.level.
-var levels = []string{"debug", "info", "warning"}
 
 // parseArgs reads the command line. It prints the texts that can be asked for.
 func parseArgs(args []string, stdout io.Writer) (*options, error) {
-	program := cli.Client()
-	call, err := program.Parse(args)
-	switch {
-	case err != nil:
+	o := &options{}
+	root := cli.Client(&o.ClientOptions, strings.TrimSpace(version+" "+daemon.Revision()))
+	if err := cli.Parse(root, args, stdout); err != nil {
 		return nil, err
-	case call.Has("help"):
-		fmt.Fprint(stdout, program.Help(call.Command))
-		return nil, daemon.ErrAnswered
-	case call.Has("version"):
-		fmt.Fprintln(stdout, name, version, daemon.Revision())
-		return nil, daemon.ErrAnswered
-	case call.Command.Name == "completion":
-		fmt.Fprint(stdout, program.Completion(call.Operands[0]))
+	}
+	if o.Command == "" {
 		return nil, daemon.ErrAnswered
 	}
-	o := &options{
-		command: call.Command.Name, configDir: call.Value("config-dir"), config: call.Value("config"),
-		level: call.Value("log-level"), json: call.Has("json"),
-	}
-	if o.level != "" && !slices.Contains(levels, o.level) {
-		return nil, fmt.Errorf("--log-level %s: it is one of %s", o.level, strings.Join(levels, ", "))
-	}
-	return o, o.folder(program, call.Operands)
+	o.config, o.configDir = o.Config, cmp.Or(o.ConfigDir, o.Folder)
+	return o, o.folder(root)
 }
 
-// folder takes the folder that is named without an option. What is no folder may be a misspelt command.
-func (o *options) folder(program *cli.Program, operands []string) error {
-	if len(operands) == 0 {
-		return nil
+// folder looks at the folder that is named without an option. What is no folder may be a misspelt command.
+func (o *options) folder(root *cobra.Command) error {
+	switch _, err := os.Stat(o.Folder); {
+	case o.Folder != "" && o.ConfigDir != "":
+		return fmt.Errorf("%s and --config-dir %s: there can be only one folder", o.Folder, o.ConfigDir)
+	case o.Folder != "" && errors.Is(err, fs.ErrNotExist):
+		return cli.NoFolder(root, o.Folder, "")
 	}
-	dir := operands[0]
-	if o.configDir != "" {
-		return fmt.Errorf("%s and --config-dir %s: there can be only one folder", dir, o.configDir)
-	}
-	if _, err := os.Stat(dir); err != nil && o.command == "" && program.Misspelt(dir) != "" {
-		return fmt.Errorf("there is no command %q; is '%s' meant?", dir, program.Misspelt(dir))
-	}
-	o.configDir = dir
 	return nil
 }
 

@@ -162,9 +162,9 @@ func TestCommandLine(t *testing.T) {
 	}{
 		{"help", "", []string{"--help"}, 0, "dashboard-client [options] [DIR]", ""},
 		{"version", "", []string{"--version"}, 0, "dashboard-client dev", ""},
-		{"completion", "", []string{"completion", "bash"}, 0, "complete -F _dashboard_client", ""},
+		{"completion", "", []string{"completion", "bash"}, 0, "__start_dashboard-client", ""},
 		{"unknown option", "", []string{"--confg", "x"}, 2, "", "dashboard-client: unknown option --confg; is --config meant?"},
-		{"unknown level", "", []string{"--log-level", "loud"}, 2, "", "--log-level loud: it is one of debug, info, warning"},
+		{"unknown level", "", []string{"--log-level", "loud"}, 2, "", "none of debug, info, warning"},
 		{"misspelt command", "", []string{"chek"}, 2, "", `there is no command "chek"; is 'check' meant?`},
 		{"two folders", good, []string{"--config-dir", ".", "."}, 2, "", "only one folder"},
 		{"no file anywhere", "", nil, 1, "", "dashboard-client: there is no client.yaml in ., /nowhere/dashboard, /etc/dashboard"},

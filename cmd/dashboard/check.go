@@ -11,5 +11,5 @@ func check(o *options, stdout io.Writer) int {
 	b := newBuilder(func() {}, discardLog())
 	defer b.providers.Close()
 	_, report := b.load(o, alone(func() {}))
-	return daemon.Check(stdout, report, o.json)
+	return daemon.Check(stdout, report, o.JSON)
 }

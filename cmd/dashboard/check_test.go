@@ -39,8 +39,8 @@ func TestCheckTells(t *testing.T) {
 			[]string{"widgets.yaml:35:33: error: widget: unknown widget type 'dateclok'; is 'dateclock' meant?", "\n      |                                 ^\n"}, "1 error",
 		},
 		{
-			"an unknown parameter", "widgets.yaml", []string{"max_value", "max_valeu"},
-			[]string{"widgets.yaml:47:29: error: max_valeu: unknown key 'max_valeu'", "= did you mean max_value?"}, "1 error",
+			"an unknown parameter", "widgets.yaml", []string{"text_size", "text_sise"},
+			[]string{"widgets.yaml:44:108: error: text_sise: unknown key 'text_sise'", "= did you mean text_size?"}, "1 error",
 		},
 		{
 			"a misspelt color", "themes/night.yaml", []string{"!color quiet", "!color quite"},

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"dashboard/internal/cli"
 	"encoding/json"
 	"fmt"
 	"image"
@@ -52,7 +53,7 @@ func newFuzzWall(t *testing.T) *fuzzWall {
 	defer os.RemoveAll(dir)
 	fuzzFiles.write(t, dir)
 	w := &fuzzWall{}
-	w.service = newService(&options{widgets: "widgets.yaml"}, &w.book)
+	w.service = newService(&options{Options: cli.Options{Widgets: "widgets.yaml"}}, &w.book)
 	w.view = w.service.main()
 	g := loadIn(t, w.service, dir)
 	began := time.Now()

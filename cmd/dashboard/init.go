@@ -24,6 +24,26 @@ var starter embed.FS
 // schemaDir is where the starter's files look for the schemas that editors check them with.
 const schemaDir = "schema"
 
+// editorSettings is where VS Code and its like look for what the YAML language server must know: our tags, and the schemas
+// of files without a line that names theirs.
+const editorSettings = ".vscode/settings.json"
+
+const vscode = `{
+  "yaml.yamlVersion": "1.1",
+  "yaml.customTags": [
+    "!color scalar", "!size scalar", "!font scalar", "!image scalar", "!secret scalar",
+    "!data scalar", "!data mapping", "!data sequence"
+  ],
+  "yaml.schemas": {
+    "./schema/conf.json": "conf.yaml",
+    "./schema/widgets.json": "widgets.yaml",
+    "./schema/providers.json": "providers.yaml",
+    "./schema/secrets.json": "secrets.yaml",
+    "./schema/theme.json": "themes/*.yaml"
+  }
+}
+`
+
 // initialize writes the starter configuration or a sample into a folder, and tells what to do next.
 func initialize(dir, sample string, stdout io.Writer) error {
 	files, err := initialFiles(sample)
@@ -73,12 +93,13 @@ func tellNext(w io.Writer, dir string, files map[string][]byte) {
 	if bytes.Contains(files[config.ConfName], []byte("type: stream")) {
 		fmt.Fprint(w, "and open http://127.0.0.1:5000/. ")
 	}
-	fmt.Fprintf(w, "After a change, 'dashboard check %s' tells what is wrong.\n", shellWord(dir))
+	fmt.Fprintf(w, "What you save there is taken over at once; 'dashboard check %s' tells what is wrong.\n", shellWord(dir))
 }
 
 // initialFiles are the files of the starter configuration or of a sample, by their path with slashes, and the schemas.
 func initialFiles(sample string) (map[string][]byte, error) {
 	all := map[string][]byte{}
+	all[editorSettings] = []byte(vscode)
 	if sample == "" {
 		return all, errors.Join(addFiles(all, starter, "starter", ""), addFiles(all, schema.Files, ".", schemaDir))
 	}

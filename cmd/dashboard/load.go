@@ -170,7 +170,7 @@ func rebase(c *config.Conf, root *folder.Root) {
 // scene builds the trees of a view: one for each theme. Of general settings that are not sound only the names of the
 // theme files count.
 func (l *loading) scene(board *notify.Board) *scene {
-	root := config.LoadWidgets(l.files, l.opts.widgets, l.report, l.secrets)
+	root := config.LoadWidgets(l.files, l.opts.Widgets, l.report, l.secrets)
 	s := &scene{graphics: l.graphics(), trees: map[sun.Mode]*tree{}}
 	s.size = image.Pt(s.graphics.Resolution.Width, s.graphics.Resolution.Height)
 	for mode, path := range themeFiles(l.conf, l.opts) {
@@ -220,8 +220,8 @@ func resized(g config.Graphics, to config.Size) config.Graphics {
 // themeFiles returns the theme file of each mode; "" is the widgets file's own theme block.
 func themeFiles(c *config.Conf, o *options) map[sun.Mode]string {
 	switch {
-	case o.theme != "":
-		return map[sun.Mode]string{sun.Day: o.theme}
+	case o.Theme != "":
+		return map[sun.Mode]string{sun.Day: o.Theme}
 	case c != nil && c.Appearance != nil:
 		return map[sun.Mode]string{sun.Day: c.Appearance.Themes.Day, sun.Night: c.Appearance.Themes.Night}
 	}

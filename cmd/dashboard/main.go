@@ -33,8 +33,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-
 		fmt.Fprintln(stderr, "dashboard:", err)
 		return 2
 	}
-	if o.command == "init" {
-		if err := initialize(o.configDir, o.sample, stdout); err != nil {
+	if o.Command == "init" {
+		if err := initialize(o.configDir, o.Sample, stdout); err != nil {
 			fmt.Fprintln(stderr, "dashboard:", err)
 			return 1
 		}
@@ -45,11 +45,15 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-
 		return 1
 	}
 	defer o.leave()
-	switch o.command {
+	switch o.Command {
 	case "check":
 		return check(o, stdout)
 	case "render":
-		err = renderOnce(ctx, o, stderr)
+		err = renderOnce(ctx, o, stdout, stderr)
+	case "reload":
+		err = o.askReload(ctx, stdout)
+	case "health":
+		err = o.askHealth(ctx, stdout)
 	default:
 		err = serve(ctx, o, stderr, reload)
 	}

@@ -1,32 +1,33 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"net"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"dashboard/config"
 	"dashboard/internal/cli"
 	"dashboard/internal/daemon"
 	"dashboard/internal/folder"
+
+	"github.com/spf13/cobra"
 )
 
-// options are the command line.
+// options are the command line, checked.
 type options struct {
-	command   string // "", init, check or render
-	configDir string
-	widgets   string
-	theme     string
-	demo      bool
+	cli.Options
+	configDir string      // DIR or --config-dir; "" for the current folder
 	size      config.Size // zero: the configured resolution
 	out       string      // absolute
-	json      bool
-	sample    string // what init writes; "" is the starter
-	strict    bool   // unknown widget parameters are errors
+	strict    bool        // unknown widget parameters are errors
+	watch     bool        // the files are watched unless conf.yaml says otherwise
 
 	home string       // the folder of the configuration, absolute
 	root *folder.Root // its files, and all others by their absolute names
@@ -35,65 +36,54 @@ type options struct {
 
 // parseArgs reads the command line. It prints the texts that can be asked for.
 func parseArgs(args []string, stdout io.Writer) (*options, error) {
-	program := cli.Dashboard()
-	call, err := program.Parse(args)
-	switch {
-	case err != nil:
-		return nil, err
-	case call.Has("help"):
-		fmt.Fprint(stdout, program.Help(call.Command))
-		return nil, daemon.ErrAnswered
-	case call.Has("version"):
-		fmt.Fprintln(stdout, "dashboard", version, daemon.Revision())
-		return nil, daemon.ErrAnswered
-	case call.Command.Name == "completion":
-		fmt.Fprint(stdout, program.Completion(call.Operands[0]))
-		return nil, daemon.ErrAnswered
-	}
-	o := &options{
-		command: call.Command.Name, configDir: call.Value("config-dir"), widgets: call.Value("widgets"), theme: call.Value("theme"),
-		demo: call.Has("demo"), json: call.Has("json"), sample: call.Value("sample"), strict: call.Command.Name == "check",
-	}
-	if o.out, err = filepath.Abs(call.Value("o")); err != nil { // it counts from where the command was typed
+	o := &options{}
+	root := cli.Dashboard(&o.Options, strings.TrimSpace(version+" "+daemon.Revision()))
+	if err := cli.Parse(root, args, stdout); err != nil {
 		return nil, err
 	}
-	if err := o.folder(program, call); err != nil {
+	if o.Command == "" {
+		return nil, daemon.ErrAnswered
+	}
+	var err error
+	if o.out, err = filepath.Abs(o.Output); err != nil { // it counts from where the command was typed
 		return nil, err
 	}
-	return o, o.parseSize(call.Value("size"))
+	o.strict = o.Command == "check"
+	o.watch = o.ConfigDir == "" && !o.Demo
+	if _, _, err := net.SplitHostPort(o.Listen); err != nil && o.Listen != "" {
+		return nil, fmt.Errorf("--listen %s: want HOST:PORT, such as 127.0.0.1:5000 or :8080", o.Listen)
+	}
+	if err := o.folder(root); err != nil {
+		return nil, err
+	}
+	return o, o.parseSize(o.Size)
 }
 
 // folder takes the folder that is named without an option. What is no folder may be a misspelt command.
-func (o *options) folder(program *cli.Program, call *cli.Call) error {
-	if len(call.Operands) > 0 {
-		dir := call.Operands[0]
-		if _, err := os.Stat(dir); err != nil && o.command == "" {
-			return noFolder(program, dir)
-		}
-		if o.configDir != "" {
-			return fmt.Errorf("%s and --config-dir %s: there can be only one folder", dir, o.configDir)
-		}
-		o.configDir = dir
-	}
-	if o.demo && o.configDir != "" {
+func (o *options) folder(root *cobra.Command) error {
+	o.configDir = cmp.Or(o.ConfigDir, o.Folder)
+	switch {
+	case o.Folder != "" && o.ConfigDir != "":
+		return fmt.Errorf("%s and --config-dir %s: there can be only one folder", o.Folder, o.ConfigDir)
+	case o.Demo && o.configDir != "":
 		return errors.New("--demo has a configuration of its own: leave out the folder")
+	case o.Folder == "" || o.Command == "init":
+		return nil
+	}
+	if _, err := os.Stat(o.Folder); errors.Is(err, fs.ErrNotExist) {
+		return cli.NoFolder(root, o.Folder, fmt.Sprintf("'dashboard init %s' makes one with a wall in it", o.Folder))
 	}
 	return nil
-}
-
-func noFolder(program *cli.Program, word string) error {
-	if near := program.Misspelt(word); near != "" {
-		return fmt.Errorf("there is no command %q; is '%s' meant?", word, near)
-	}
-	return fmt.Errorf("there is no folder %s; 'dashboard init %s' makes one with a wall in it", word, word)
 }
 
 func (o *options) parseSize(s string) error {
 	if s == "" {
 		return nil
 	}
-	var w, h int
-	if n, err := fmt.Sscanf(strings.ToLower(s), "%dx%d", &w, &h); n != 2 || err != nil {
+	width, height, _ := strings.Cut(strings.ToLower(s), "x")
+	w, err := strconv.Atoi(width)
+	h, err2 := strconv.Atoi(height)
+	if err != nil || err2 != nil {
 		return fmt.Errorf("--size %s: want WIDTHxHEIGHT, such as 800x480", s)
 	}
 	if err := o.size.SetValue([]any{w, h}); err != nil {
@@ -113,7 +103,7 @@ func (o *options) files() *folder.Root {
 // enter finds the folder of the configuration.
 func (o *options) enter() error {
 	dir := o.configDir
-	if o.demo {
+	if o.Demo {
 		var err error
 		if dir, err = unpackDemo(); err != nil {
 			return err
@@ -127,17 +117,20 @@ func (o *options) enter() error {
 	if err := daemon.Folder(o.home, dir); err != nil {
 		return err
 	}
+	if o.URL != "" {
+		return nil // the files matter for a token only
+	}
 	return o.anyWall()
 }
 
 // anyWall reports a folder that has nothing of a wall: who starts the program there wants to know how to get one.
 func (o *options) anyWall() error {
-	for _, name := range []string{config.ConfName, o.widgets} {
+	for _, name := range []string{config.ConfName, o.Widgets} {
 		if _, err := o.files().Stat(name); !errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
 	}
-	return fmt.Errorf("there is no %s and no %s in %s; 'dashboard init DIR' makes a wall, 'dashboard --demo' shows one", config.ConfName, o.widgets, o.home)
+	return fmt.Errorf("there is no %s and no %s in %s; 'dashboard init DIR' makes a wall, 'dashboard --demo' shows one", config.ConfName, o.Widgets, o.home)
 }
 
 func (o *options) leave() {

@@ -9,6 +9,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"dashboard/internal/cli"
 )
 
 // piped is a wall that names a file of each kind, and the files that take the place of its pictures and fonts.
@@ -90,7 +92,7 @@ func TestWallsSideBySide(t *testing.T) {
 	b := newBuilder(func() {}, discardLog())
 	defer b.providers.Close()
 	for _, color := range []string{"red", "blue"} {
-		o := &options{widgets: "widgets.yaml", home: t.TempDir()}
+		o := &options{Options: cli.Options{Widgets: "widgets.yaml"}, home: t.TempDir()}
 		files{"conf.yaml": wallConf(freePort(t), ""), "widgets.yaml": plainWall(color)}.write(t, o.home)
 		g, report := b.load(o, alone(func() {}))
 		if g == nil {

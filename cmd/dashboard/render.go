@@ -23,7 +23,7 @@ import (
 const settle = 5 * time.Second
 
 // renderOnce writes one picture of the dashboard, as it looks once its first values are there.
-func renderOnce(ctx context.Context, o *options, stderr io.Writer) error {
+func renderOnce(ctx context.Context, o *options, stdout, stderr io.Writer) error {
 	log := slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	wake := make(chan struct{}, 1)
 	awake := func() {
@@ -52,7 +52,11 @@ func renderOnce(ctx context.Context, o *options, stderr io.Writer) error {
 	if sc.graphics.Flip {
 		frame = output.Turned(frame)
 	}
-	return writePNG(o.out, frame)
+	if err := writePNG(o.out, frame); err != nil {
+		return err
+	}
+	fmt.Fprintf(stdout, "%s: %dx%d\n", o.Output, sc.size.X, sc.size.Y)
+	return nil
 }
 
 // await waits until every provider has answered, for settle at most.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -39,6 +40,9 @@ type service struct {
 
 	read     func() (*generation, *config.Report) // reads all files; it may hang
 	reloads  chan reloadRequest                   // capacity 1: somebody wants the files read again
+	seen     [sha256.Size]byte                    // of the files when they were read at the start
+	rewatch  chan struct{}                        // capacity 1: watching was set
+	watching atomic.Bool                          // saved files are taken over
 	problem  atomic.Pointer[string]               // what is wrong with the files now, nil if nothing
 	loadedAt atomic.Int64                         // from started to when the generation on the walls was read, ns by the monotonic clock
 }
@@ -50,6 +54,7 @@ func (s *service) main() *view { return s.views[mainView] }
 func serve(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.Signal) error {
 	s := newService(o, stderr)
 	defer s.builder.providers.Close()
+	s.seen = fingerprint(o.home)
 	g, report := s.load()
 	daemon.Log(s.log, report)
 	if g == nil {
@@ -60,7 +65,7 @@ func serve(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.S
 }
 
 func newService(o *options, stderr io.Writer) *service {
-	s := &service{opts: o, level: &slog.LevelVar{}, started: time.Now(), views: map[string]*view{}, reloads: make(chan reloadRequest, 1)}
+	s := &service{opts: o, level: &slog.LevelVar{}, started: time.Now(), views: map[string]*view{}, reloads: make(chan reloadRequest, 1), rewatch: make(chan struct{}, 1)}
 	s.log = slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: s.level}))
 	s.systemd = systemd.NewWatchdog()
 	s.builder = newBuilder(s.wake, s.log)
@@ -122,6 +127,11 @@ func (s *service) begin(g *generation) {
 func (s *service) settings(g *generation) {
 	s.level.Set(daemon.Level(g.conf.Logging.Level))
 	s.web.configure(g)
+	s.watching.Store(watched(s.opts, g.conf))
+	select {
+	case s.rewatch <- struct{}{}:
+	default:
+	}
 	s.loadedAt.Store(int64(time.Since(s.started)))
 }
 
@@ -132,7 +142,7 @@ func (s *service) run(ctx context.Context, reload <-chan os.Signal) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var wg sync.WaitGroup
-	for _, run := range append(s.runs(), s.web.run, s.runReloads, s.keepAwake) {
+	for _, run := range append(s.runs(), s.web.run, s.runReloads, s.keepAwake, s.watch) {
 		wg.Go(func() { run(ctx) })
 	}
 	for ctx.Err() == nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"dashboard/internal/cli"
 	"image/color"
 	"image/jpeg"
 	"io"
@@ -49,7 +50,7 @@ func newSteady(t testing.TB, g fb.Geometry, c config.WindowOutput) *steady {
 	files{"conf.yaml": "graphics: {resolution: [400, 240]}\noutputs: [{type: stream}]\n", "widgets.yaml": steadyWall}.write(t, ".")
 	builder := newBuilder(func() {}, discardLog())
 	t.Cleanup(builder.providers.Close)
-	gen, report := builder.load(&options{widgets: "widgets.yaml"}, alone(func() {}))
+	gen, report := builder.load(&options{Options: cli.Options{Widgets: "widgets.yaml"}}, alone(func() {}))
 	if gen == nil {
 		t.Fatal(report)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"dashboard/internal/cli"
 	"image"
 	"io"
 	"runtime"
@@ -25,7 +26,7 @@ const yearConf = "graphics: {resolution: [16, 9], fps-limit: 1}\noutputs: [{type
 func quiet(t *testing.T, f files, log io.Writer) (s *service, run func(ctx context.Context) (wait func())) {
 	t.Helper()
 	f.write(t, ".")
-	s = newService(&options{widgets: "widgets.yaml"}, log)
+	s = newService(&options{Options: cli.Options{Widgets: "widgets.yaml"}}, log)
 	g, report := s.load()
 	if g == nil {
 		t.Fatal(report.Errors())
@@ -134,7 +135,7 @@ func TestSwitchAllocatesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Chdir(dir)
-	s := newService(&options{widgets: "widgets.yaml"}, io.Discard)
+	s := newService(&options{Options: cli.Options{Widgets: "widgets.yaml"}}, io.Discard)
 	defer s.main().close()
 	defer s.builder.providers.Close()
 	s.opts.size.Width, s.opts.size.Height = 1920, 1080

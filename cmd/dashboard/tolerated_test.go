@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"dashboard/config"
+	"dashboard/internal/cli"
 )
 
 // Walls that run in Grydgets run here: what is wrong in them is a warning of the service, and an error of check.
@@ -28,7 +29,7 @@ func TestOldWallsRun(t *testing.T) {
 		"padding, a fraction":   "{widget: grid, rows: 1, columns: 1, padding: 2.5, children: [{widget: empty}]}",
 	} {
 		t.Run(name, func(t *testing.T) {
-			o := &options{widgets: "widgets.yaml", home: t.TempDir()}
+			o := &options{Options: cli.Options{Widgets: "widgets.yaml"}, home: t.TempDir()}
 			files{
 				"conf.yaml":      wallConf(freePort(t), ""),
 				"providers.yaml": "providers:\n  p: {url: 'http://127.0.0.1:9/'}\n",
@@ -62,7 +63,7 @@ func TestOldOutputsRun(t *testing.T) {
 		"pattern": "{type: file, filename_pattern: sub/x}",
 		"url":     "{type: post, url: 'wall.lan/up'}",
 	} {
-		o := &options{widgets: "widgets.yaml", home: t.TempDir()}
+		o := &options{Options: cli.Options{Widgets: "widgets.yaml"}, home: t.TempDir()}
 		files{
 			"conf.yaml":    "graphics: {resolution: [160, 96]}\noutputs:\n  - {type: stream}\n  - " + output + "\n",
 			"widgets.yaml": plainWall("red"),

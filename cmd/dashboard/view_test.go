@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"dashboard/internal/cli"
 	"io"
 	"os"
 	"strings"
@@ -73,7 +74,7 @@ func TestReloadHangs(t *testing.T) {
 	var log logbook
 	files{"conf.yaml": "graphics: {resolution: [16, 9]}\noutputs: [{type: file, output_path: out}]\n", "widgets.yaml": plainWall("red")}.write(t, ".")
 	synctest.Test(t, func(t *testing.T) {
-		s := newService(&options{widgets: "widgets.yaml"}, &log)
+		s := newService(&options{Options: cli.Options{Widgets: "widgets.yaml"}}, &log)
 		g, report := s.load()
 		if g == nil {
 			t.Fatal(report.Errors())
@@ -120,7 +121,7 @@ func TestHungReadingsAreBounded(t *testing.T) {
 	var log logbook
 	files{"conf.yaml": "graphics: {resolution: [16, 9]}\noutputs: [{type: file, output_path: out}]\n", "widgets.yaml": plainWall("red")}.write(t, ".")
 	synctest.Test(t, func(t *testing.T) {
-		s := newService(&options{widgets: "widgets.yaml"}, &log)
+		s := newService(&options{Options: cli.Options{Widgets: "widgets.yaml"}}, &log)
 		release, readings := make(chan struct{}), 0
 		s.read = func() (*generation, *config.Report) {
 			readings++

@@ -5,6 +5,7 @@ import (
 	"context"
 	"net"
 	"os"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -28,7 +29,7 @@ type web struct {
 func newWeb(s *service) *web {
 	w := &web{service: s, begin: make(chan struct{})}
 	w.server = server.New(server.Deps{
-		Streams: s.streams, Notifier: s.main().notes, Themes: s, Surveyor: s, Health: s.health, Measures: s.measures, Version: version,
+		Streams: s.streams, Notifier: s.main().notes, Themes: s, Surveyor: s, Health: s.health, Measures: s.measures, Reload: s.Reload, Listening: w.tellURL, Version: version,
 	}, s.log)
 	return w
 }
@@ -52,7 +53,7 @@ func (w *web) configure(g *generation) {
 	}
 	w.server.Configure(settings)
 	if settings.StreamOn || settings.HTTPControl || g.anyScene((*scene).notifiable) {
-		w.start(net.JoinHostPort(c.Server.Host, strconv.Itoa(c.Server.Port)))
+		w.start(cmp.Or(w.service.opts.Listen, net.JoinHostPort(c.Server.Host, strconv.Itoa(c.Server.Port))))
 		return
 	}
 	w.idle()
@@ -98,7 +99,58 @@ func (w *web) run(ctx context.Context) {
 	select {
 	case <-ctx.Done():
 	case <-w.begin:
+		if w.service.opts.Demo && w.service.opts.Listen == "" {
+			w.address = freeAddress(ctx, w.address)
+		}
 		w.server.Run(ctx, w.address)
+	}
+}
+
+// demoPorts is how many ports the built-in configuration tries: 5000 belongs to somebody else on many machines.
+const demoPorts = 20
+
+// freeAddress is the address, or that with the next port at which nobody listens.
+func freeAddress(ctx context.Context, address string) string {
+	host, port, _ := net.SplitHostPort(address)
+	first, _ := strconv.Atoi(port)
+	for n := range demoPorts {
+		at := net.JoinHostPort(host, strconv.Itoa(first+n))
+		if l, err := new(net.ListenConfig).Listen(ctx, "tcp", at); err == nil {
+			l.Close()
+			return at
+		}
+	}
+	return address // which tells what is wrong with it
+}
+
+// tellURL tells people where the wall is.
+func (w *web) tellURL(at net.Addr) {
+	host, port, err := net.SplitHostPort(at.String())
+	if err != nil {
+		return
+	}
+	if own, err := os.Hostname(); err == nil && reachable(host) != host { // any address of this machine
+		host = own
+	}
+	w.service.log.Info("open the wall in a browser: http://" + net.JoinHostPort(host, port) + "/")
+}
+
+// Reload implements server.Deps.Reload. It returns when the files have been taken over, or refused.
+func (s *service) Reload(ctx context.Context) (server.Reloading, error) {
+	answer := make(chan reloadAnswer, 1)
+	select {
+	case s.reloads <- reloadRequest{answer}:
+	case <-ctx.Done():
+		return server.Reloading{}, ctx.Err()
+	}
+	select {
+	case a := <-answer:
+		if a.err != nil {
+			return server.Reloading{}, a.err
+		}
+		return server.Reloading{OK: !a.report.Failed(), Diagnostics: slices.Concat([]config.Diagnostic{}, a.report.Diagnostics())}, nil
+	case <-ctx.Done():
+		return server.Reloading{}, ctx.Err()
 	}
 }
 

@@ -1,215 +1,191 @@
-// Package cli describes the command lines of the programs, one table each. Arguments are read by the table, and help,
-// shell completion and man pages are written from it.
+// Package cli holds the command lines of the programs, as trees of spf13/cobra. They are read here; shell completion and
+// man pages are written from them too.
 package cli
 
 import (
-	"dashboard/internal/spelling"
+	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
+
+	"dashboard/internal/spelling"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
-// A Program is a command line with everything that is told about it.
-type Program struct {
-	Name     string
-	Brief    string    // one line: "draw a wall of widgets"
-	About    string    // paragraphs with an empty line between them
-	Commands []Command // the first one has no name: it is what the program does without a command
-	Files    []Note
-	Signals  []Note
-	Exits    []Note // exit status
-	SeeAlso  []string
+// Manual is the annotation that holds what a command's man page says beside its help, in Markdown.
+const Manual = "manual"
+
+// Shells are the shells there is completion for.
+func Shells() []string { return []string{"bash", "zsh", "fish"} }
+
+// Parse reads arguments, without the program's name. A long option may be written with one dash too. Texts that are asked
+// for, such as help, go to stdout. What the arguments say is in the options that the tree was made with: their command is
+// set when there is something to do, and parse reports so.
+func Parse(root *cobra.Command, args []string, stdout io.Writer) error {
+	root.SetArgs(twoDashes(root, args))
+	root.SetOut(stdout)
+	root.SetErr(io.Discard)
+	return root.Execute()
 }
 
-// A Note is a word and what it means.
-type Note struct{ Word, Meaning string }
-
-// A Command is one thing the program does.
-type Command struct {
-	Name     string // "" for the first
-	Operand  Operand
-	Brief    string // one line without a full stop
-	About    string // paragraphs; may be empty
-	Options  []Option
-	Examples []Note // a command line and what it does
-}
-
-// An Operand is what may follow the options.
-type Operand struct {
-	Name     string // such as DIR; "" if nothing may
-	Required bool
-	Takes    Kind
-	Words    []string // of Kind Word
-}
-
-// An Option is one option. A name of one letter is written with one dash, others with two.
-type Option struct {
-	Name    string
-	Value   string // what stands for the value, such as FILE; "" for a switch
-	Brief   string // a sentence without a full stop
-	Default string
-	Takes   Kind
-	Words   []string // of Kind Word
-}
-
-// A Kind says what a shell offers for a value.
-type Kind uint8
-
-// The kinds of values.
-const (
-	Text Kind = iota
-	File
-	Folder
-	Word
-)
-
-// Dashed is the option as it is typed.
-func (o Option) Dashed() string {
-	if len(o.Name) == 1 {
-		return "-" + o.Name
+// twoDashes gives long options that were written with one dash their second.
+func twoDashes(root *cobra.Command, args []string) []string {
+	long := map[string]bool{"help": true, "version": true}
+	for _, c := range append(root.Commands(), root) {
+		c.Flags().VisitAll(func(f *pflag.Flag) { long[f.Name] = true })
 	}
-	return "--" + o.Name
-}
-
-// usage is the option with its value, as help shows it.
-func (o Option) usage() string {
-	if o.Value == "" {
-		return o.Dashed()
-	}
-	return o.Dashed() + " " + o.Value
-}
-
-// meaning is the sentence of an option, with its default.
-func (o Option) meaning() string {
-	if o.Default == "" {
-		return o.Brief
-	}
-	return o.Brief + " (default " + o.Default + ")"
-}
-
-func (o Operand) usage() string {
-	switch {
-	case o.Name == "":
-		return ""
-	case o.Required:
-		return " " + o.Name
-	}
-	return " [" + o.Name + "]"
-}
-
-// Line is the command as it is typed: "dashboard check [options] [DIR]".
-func (p *Program) Line(c *Command) string {
-	line := p.Name
-	if c.Name != "" {
-		line += " " + c.Name
-	}
-	if len(c.Options) > 1 { // more than --help
-		line += " [options]"
-	}
-	return line + c.Operand.usage()
-}
-
-// Command finds a command by its name.
-func (p *Program) Command(name string) (*Command, bool) {
-	i := slices.IndexFunc(p.Commands, func(c Command) bool { return c.Name == name })
-	if i < 0 {
-		return nil, false
-	}
-	return &p.Commands[i], true
-}
-
-// names lists the commands that have one.
-func (p *Program) names() []string {
-	var names []string
-	for _, c := range p.Commands[1:] {
-		names = append(names, c.Name)
-	}
-	return names
-}
-
-// helpName is the option that every command should have; Parse knows more ways to ask for it.
-const helpName = "help"
-
-// A Call is a command line that was read.
-type Call struct {
-	Command  *Command
-	Operands []string
-	Values   map[string]string // by the option's name; "true" for a switch
-}
-
-// Has reports whether an option was given.
-func (c *Call) Has(option string) bool { _, ok := c.Values[option]; return ok }
-
-// Value is what was given for an option, or its default.
-func (c *Call) Value(option string) string {
-	if v, ok := c.Values[option]; ok {
-		return v
-	}
-	for _, o := range c.Command.Options {
-		if o.Name == option {
-			return o.Default
+	all := slices.Clone(args)
+	for i, arg := range all {
+		if arg == "--" {
+			break
+		}
+		name, _, _ := strings.Cut(strings.TrimPrefix(arg, "-"), "=")
+		if strings.HasPrefix(arg, "-") && len(name) > 1 && long[name] {
+			all[i] = "-" + arg
 		}
 	}
-	return ""
+	return all
 }
 
-// Parse reads arguments, without the program's name. An option counts wherever it stands; with one dash it is read as with
-// two, and a value may follow after a space or an equals sign. After "--" everything is an operand. "help" and a command
-// is the command's --help, and so is -h.
-func (p *Program) Parse(args []string) (*Call, error) {
-	call := &Call{Command: &p.Commands[0], Values: map[string]string{}}
-	if len(args) > 0 && args[0] == helpName {
-		args = append(args[1:len(args):len(args)], "--"+helpName)
+// Completion writes the script that makes a shell complete the program's commands.
+func Completion(root *cobra.Command, shell string, w io.Writer) error {
+	switch shell {
+	case "bash":
+		return root.GenBashCompletionV2(w, true)
+	case "zsh":
+		return root.GenZshCompletion(w)
+	case "fish":
+		return root.GenFishCompletion(w, true)
 	}
-	if len(args) > 0 {
-		if c, ok := p.Command(args[0]); ok {
-			call.Command, args = c, args[1:]
+	return noWord(shell, Shells())
+}
+
+// finish gives a tree what all programs have: help that fits a terminal, errors in our words, the command completion.
+func finish(root *cobra.Command) *cobra.Command {
+	root.SilenceErrors, root.SilenceUsage = true, true
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.InitDefaultHelpCmd()
+	for _, c := range append(root.Commands(), root) {
+		c.DisableFlagsInUseLine, c.Flags().SortFlags = true, false
+		c.Long = fold(c.Long, lineWidth)
+		c.SetFlagErrorFunc(flagError)
+		if c.ValidArgs == nil && c.ValidArgsFunction == nil {
+			c.ValidArgsFunction = folders
 		}
 	}
-	for len(args) > 0 {
-		arg := args[0]
-		args = args[1:]
-		switch {
-		case arg == "--":
-			call.Operands = append(call.Operands, args...)
-			args = nil
-		case len(arg) > 1 && arg[0] == '-':
-			var err error
-			if args, err = p.option(call, arg, args); err != nil {
-				return nil, err
+	root.SetUsageTemplate(strings.NewReplacer(".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", lineWidth), "Flags:", "Options:").Replace(root.UsageTemplate()))
+	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
+	return root
+}
+
+// lineWidth is the greatest width of a line of help, for terminals of the usual 80 columns.
+const lineWidth = 80
+
+// fold breaks paragraphs, with an empty line between them, into lines.
+func fold(text string, width int) string {
+	var b strings.Builder
+	for i, paragraph := range strings.Split(text, "\n\n") {
+		if i > 0 {
+			b.WriteString("\n\n")
+		}
+		column := 0
+		for _, word := range strings.Fields(paragraph) {
+			switch {
+			case column == 0:
+			case column+1+len(word) > width:
+				b.WriteByte('\n')
+				column = 0
+			default:
+				b.WriteByte(' ')
+				column++
 			}
-		default:
-			call.Operands = append(call.Operands, arg)
+			b.WriteString(word)
+			column += len(word)
 		}
 	}
-	return call, p.operands(call)
+	return b.String()
 }
 
-// option reads one option, with its value from rest if it does not bring it, and returns what is left.
-func (p *Program) option(call *Call, arg string, rest []string) ([]string, error) {
-	name, value, joined := strings.Cut(strings.TrimLeft(arg, "-"), "=")
-	if name == helpName[:1] {
-		name = helpName
+// completion is the command that prints completion scripts.
+func completion(name string) *cobra.Command {
+	return &cobra.Command{
+		Use: "completion SHELL", Short: "Print what a shell needs to complete these commands", ValidArgs: Shells(),
+		Example: fmt.Sprintf("  source <(%[1]s completion bash)   # every shell: put it into ~/.bashrc\n"+
+			"  %[1]s completion zsh > ~/.zfunc/_%[1]s   # in fpath\n"+
+			"  %[1]s completion fish > ~/.config/fish/completions/%[1]s.fish", name),
+		Args: operand("SHELL", true),
+		RunE: func(c *cobra.Command, args []string) error { return Completion(c.Root(), args[0], c.OutOrStdout()) },
 	}
-	i := slices.IndexFunc(call.Command.Options, func(o Option) bool { return o.Name == name })
-	if i < 0 {
-		return nil, p.unknownOption(call.Command, arg, name)
+}
+
+// folders completes a folder.
+func folders(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	switch o := call.Command.Options[i]; {
-	case o.Value == "" && joined:
-		return nil, fmt.Errorf("%s takes no value", o.Dashed())
-	case o.Value == "":
-		value = "true"
-	case !joined && len(rest) == 0:
-		return nil, fmt.Errorf("%s needs a value: %s", o.Dashed(), o.usage())
-	case !joined:
-		value, rest = rest[0], rest[1:]
+	return nil, cobra.ShellCompDirectiveFilterDirs
+}
+
+// offer has the values of an option completed.
+func offer(c *cobra.Command, option string, f cobra.CompletionFunc) {
+	if c.Flags().Lookup(option) != nil {
+		_ = c.RegisterFlagCompletionFunc(option, f) // it fails for an option that is not there
 	}
-	call.Values[name] = value
-	if o := call.Command.Options[i]; o.Takes == Word && !slices.Contains(o.Words, value) {
-		return nil, noWord(value, o.Words)
+}
+
+// offerAll has the options that several commands have completed.
+func offerAll(c *cobra.Command) {
+	offer(c, "config-dir", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return nil, cobra.ShellCompDirectiveFilterDirs
+	})
+	for _, name := range []string{"size", "listen", "url"} {
+		offer(c, name, cobra.NoFileCompletions)
 	}
-	return rest, nil
+}
+
+// operand allows one argument after the options.
+func operand(name string, required bool) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		switch {
+		case len(args) == 0 && required:
+			return fmt.Errorf("%s: %s is missing", c.UseLine(), name)
+		case len(args) > 1 && c == c.Root() && Misspelt(c, args[0]) != "":
+			return noCommand(args[0], Misspelt(c, args[0]))
+		case len(args) > 1:
+			return fmt.Errorf("unexpected argument %q; it is: %s", args[1], c.UseLine())
+		case len(args) == 1 && len(c.ValidArgs) > 0 && !slices.Contains(c.ValidArgs, args[0]):
+			return noWord(args[0], c.ValidArgs)
+		}
+		return nil
+	}
+}
+
+// Misspelt returns the command that a word was probably meant to be, or "".
+func Misspelt(root *cobra.Command, word string) string {
+	var names []string
+	for _, c := range root.Commands() {
+		names = append(names, c.Name())
+	}
+	return spelling.Nearest(word, names)
+}
+
+func noCommand(word, near string) error {
+	return fmt.Errorf("there is no command %q; is '%s' meant?", word, near)
+}
+
+// NoFolder is the error of an argument that is no folder: it may be a misspelt command. hint says what to do else; it may
+// be empty.
+func NoFolder(root *cobra.Command, word, hint string) error {
+	if near := Misspelt(root, word); near != "" {
+		return noCommand(word, near)
+	}
+	if hint != "" {
+		hint = "; " + hint
+	}
+	return fmt.Errorf("there is no folder %s%s", word, hint)
 }
 
 // noWord is the error of a word that is none of those there are.
@@ -220,36 +196,59 @@ func noWord(word string, words []string) error {
 	return fmt.Errorf("%q is none of %s", word, strings.Join(words, ", "))
 }
 
-func (p *Program) unknownOption(c *Command, arg, name string) error {
-	var all []string
-	for _, o := range c.Options {
-		all = append(all, o.Name)
+// flagError says what is wrong with an option, and what may have been meant.
+func flagError(c *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	var lacking *pflag.ValueRequiredError
+	var invalid *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &unknown):
+		return unknownOption(c, unknown.GetSpecifiedName())
+	case errors.As(err, &lacking):
+		f := lacking.GetFlag()
+		value, _ := pflag.UnquoteUsage(f)
+		return fmt.Errorf("--%s needs a value: --%s %s", f.Name, f.Name, value)
+	case errors.As(err, &invalid) && invalid.GetFlag().Value.Type() == "bool":
+		return fmt.Errorf("--%s takes no value", invalid.GetFlag().Name)
+	case errors.As(err, &invalid):
+		return fmt.Errorf("--%s: %w", invalid.GetFlag().Name, errors.Unwrap(invalid))
 	}
-	if near := spelling.Nearest(name, all); near != "" {
-		return fmt.Errorf("unknown option %s; is %s meant?", arg, Option{Name: near}.Dashed())
-	}
-	for _, other := range p.Commands {
-		if slices.ContainsFunc(other.Options, func(o Option) bool { return o.Name == name }) {
-			return fmt.Errorf("%s is an option of '%s'", arg, strings.TrimSpace(p.Name+" "+other.Name))
-		}
-	}
-	return fmt.Errorf("unknown option %s; %s lists what there is", arg, strings.TrimSpace(p.Name+" "+c.Name)+" --help")
+	return err
 }
 
-// operands checks their number. What stands where a command might have stood is taken for a misspelt one if it looks like it.
-func (p *Program) operands(call *Call) error {
-	c, n := call.Command, len(call.Operands)
-	switch {
-	case c.Operand.Required && n == 0 && !call.Has(helpName):
-		return fmt.Errorf("%s: %s is missing", p.Line(c), c.Operand.Name)
-	case n > 1 || n == 1 && c.Operand.Name == "":
-		extra := call.Operands[n-1]
-		return fmt.Errorf("unexpected argument %q; it is: %s", extra, p.Line(c))
-	case n == 1 && c.Operand.Takes == Word && !slices.Contains(c.Operand.Words, call.Operands[0]):
-		return noWord(call.Operands[0], c.Operand.Words)
+func unknownOption(c *cobra.Command, name string) error {
+	var all []string
+	c.Flags().VisitAll(func(f *pflag.Flag) { all = append(all, f.Name) })
+	if near := spelling.Nearest(name, all); near != "" {
+		return fmt.Errorf("unknown option --%s; is --%s meant?", name, near)
 	}
+	for _, other := range append(c.Root().Commands(), c.Root()) {
+		if other.Flags().Lookup(name) != nil {
+			return fmt.Errorf("--%s is an option of '%s'", name, other.CommandPath())
+		}
+	}
+	return fmt.Errorf("unknown option --%s; %s --help lists what there is", name, c.CommandPath())
+}
+
+// A word is the value of an option that takes one of a few words.
+type word struct {
+	to    *string
+	words []string
+}
+
+func (w word) String() string { return *w.to }
+func (w word) Type() string   { return "string" }
+
+func (w word) Set(s string) error {
+	if !slices.Contains(w.words, s) {
+		return noWord(s, w.words)
+	}
+	*w.to = s
 	return nil
 }
 
-// Misspelt returns the command that a word was probably meant to be, or "".
-func (p *Program) Misspelt(word string) string { return spelling.Nearest(word, p.names()) }
+// wordOption adds an option that takes one of some words.
+func wordOption(c *cobra.Command, to *string, name string, words []string, usage string) {
+	c.Flags().Var(word{to, words}, name, usage)
+	offer(c, name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+}

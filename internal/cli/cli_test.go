@@ -5,58 +5,56 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 )
 
 func TestParse(t *testing.T) {
+	std := Options{Widgets: "widgets.yaml", Output: "dashboard.png"}
+	with := func(f func(*Options)) Options { o := std; f(&o); return o }
 	for _, tc := range []struct {
-		args    string
-		command string
-		folder  string
-		values  map[string]string
+		args string
+		want Options
 	}{
-		{"", "", "", nil},
-		{"wall", "", "wall", nil},
-		{"--config-dir wall", "", "", map[string]string{"config-dir": "wall"}},
-		{"-config-dir=wall --demo", "", "", map[string]string{"config-dir": "wall", "demo": "true"}},
-		{"check wall --json", "check", "wall", map[string]string{"json": "true"}},
-		{"render -o a.png wall --size 8x8", "render", "wall", map[string]string{"o": "a.png", "size": "8x8"}},
-		{"render -o=a.png", "render", "", map[string]string{"o": "a.png"}},
-		{"init -- -odd", "init", "-odd", nil},
-		{"init --help", "init", "", map[string]string{"help": "true"}},
-		{"-h", "", "", map[string]string{"help": "true"}},
-		{"help render", "render", "", map[string]string{"help": "true"}},
-		{"help", "", "", map[string]string{"help": "true"}},
-		{"completion zsh", "completion", "zsh", nil},
-		{"init --sample epaper a", "init", "a", map[string]string{"sample": "epaper"}},
+		{"", with(func(o *Options) { o.Command = Show })},
+		{"wall", with(func(o *Options) { o.Command, o.Folder = Show, "wall" })},
+		{"--config-dir wall", with(func(o *Options) { o.Command, o.ConfigDir = Show, "wall" })},
+		{"-config-dir=wall --demo", with(func(o *Options) { o.Command, o.ConfigDir, o.Demo = Show, "wall", true })},
+		{"-config-dir wall -widgets w.yaml", with(func(o *Options) { o.Command, o.ConfigDir, o.Widgets = Show, "wall", "w.yaml" })},
+		{"check wall --json", with(func(o *Options) { o.Command, o.Folder, o.JSON = "check", "wall", true })},
+		{"render -o a.png wall --size 8x8", with(func(o *Options) { o.Command, o.Folder, o.Output, o.Size = "render", "wall", "a.png", "8x8" })},
+		{"render -o=a.png", with(func(o *Options) { o.Command, o.Output = "render", "a.png" })},
+		{"init -- -odd", with(func(o *Options) { o.Command, o.Folder = "init", "-odd" })},
+		{"init --sample epaper a", with(func(o *Options) { o.Command, o.Folder, o.Sample = "init", "a", "epaper" })},
+		{"--listen :8080 wall", with(func(o *Options) { o.Command, o.Folder, o.Listen = Show, "wall", ":8080" })},
+		{"reload wall", with(func(o *Options) { o.Command, o.Folder = "reload", "wall" })},
+		{"health --url http://127.0.0.1:1/", with(func(o *Options) { o.Command, o.URL = "health", "http://127.0.0.1:1/" })},
 	} {
-		t.Run(tc.args, func(t *testing.T) {
-			call, err := Dashboard().Parse(strings.Fields(tc.args))
-			if err != nil {
-				t.Fatal(err)
-			}
-			folder := strings.Join(call.Operands, " ")
-			if call.Command.Name != tc.command || folder != tc.folder || len(call.Values) != len(tc.values) {
-				t.Errorf("got %q %q %v, want %q %q %v", call.Command.Name, folder, call.Values, tc.command, tc.folder, tc.values)
-			}
-			for k, v := range tc.values {
-				if call.Value(k) != v || !call.Has(k) {
-					t.Errorf("%s: got %q, want %q", k, call.Value(k), v)
-				}
-			}
-		})
+		var got Options
+		if err := Parse(Dashboard(&got, "1"), strings.Fields(tc.args), new(bytes.Buffer)); err != nil || got != tc.want {
+			t.Errorf("%s: got %+v, %v, want %+v", tc.args, got, err, tc.want)
+		}
 	}
 }
 
-func TestDefaults(t *testing.T) {
-	call, err := Dashboard().Parse([]string{"render"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := call.Value("o") + " " + call.Value("widgets") + call.Value("theme"); got != "dashboard.png widgets.yaml" {
-		t.Errorf("got %q, want the defaults of the table", got)
+// Texts that are asked for are printed, and then there is nothing to do.
+func TestAnswers(t *testing.T) {
+	for args, want := range map[string]string{
+		"--help":         "Usage:\n  dashboard [options] [DIR]",
+		"-h":             "Available Commands:",
+		"-help":          "--config-dir folder",
+		"init --help":    "Usage:\n  dashboard init [options] DIR",
+		"help render":    "-o, --output FILE",
+		"help":           "--demo",
+		"--version":      "dashboard 1.2 (abc)\n",
+		"-version":       "dashboard 1.2 (abc)\n",
+		"completion zsh": "#compdef dashboard",
+	} {
+		var o Options
+		var b bytes.Buffer
+		if err := Parse(Dashboard(&o, "1.2 (abc)"), strings.Fields(args), &b); err != nil || !strings.Contains(b.String(), want) || o.Command != "" {
+			t.Errorf("%s: got %q, %v, command %q, want %q", args, b.String(), err, o.Command, want)
+		}
 	}
 }
 
@@ -66,56 +64,40 @@ func TestParseErrors(t *testing.T) {
 		"--json":           "--json is an option of 'dashboard check'",
 		"check --zzzzzz":   "unknown option --zzzzzz; dashboard check --help lists what there is",
 		"--theme":          "--theme needs a value: --theme FILE",
-		"--demo=yes":       "--demo takes no value",
+		"--demo=yesno":     "--demo takes no value",
 		"a b":              `unexpected argument "b"; it is: dashboard [options] [DIR]`,
+		"rendr wall":       `there is no command "rendr"; is 'render' meant?`,
 		"init":             "dashboard init [options] DIR: DIR is missing",
 		"completion tcsh":  `"tcsh" is none of bash, zsh, fish`,
-		"init --sample ho": `"ho" is none of home, office, kiosk-portrait, epaper, hat-320x240`,
+		"init --sample ho": `--sample: "ho" is none of home, office, kiosk-portrait, epaper, hat-320x240`,
 		"completion fishh": `"fishh" is none of bash, zsh, fish; is fish meant?`,
 	} {
-		if _, err := Dashboard().Parse(strings.Fields(args)); err == nil || err.Error() != want {
+		var o Options
+		if err := Parse(Dashboard(&o, "1"), strings.Fields(args), new(bytes.Buffer)); err == nil || err.Error() != want {
 			t.Errorf("%s: got %v, want %s", args, err, want)
 		}
 	}
-	if got := Dashboard().Misspelt("chekc"); got != "check" {
+	var o ClientOptions
+	if err := Parse(Client(&o, "1"), []string{"--log-level", "loud"}, new(bytes.Buffer)); err == nil || err.Error() != `--log-level: "loud" is none of debug, info, warning` {
+		t.Errorf("got %v", err)
+	}
+	if got := Misspelt(Dashboard(&Options{}, ""), "chekc"); got != "check" {
 		t.Errorf("got %q for a misspelt check", got)
 	}
 }
 
-// Help says everything there is, and fits into a terminal.
+// Help fits into a terminal.
 func TestHelp(t *testing.T) {
-	p := Dashboard()
-	for _, c := range p.Commands {
-		text := p.Help(&c)
-		for _, o := range c.Options {
-			if !strings.Contains(text, "  "+o.usage()+" ") {
-				t.Errorf("%s: no word of %s in\n%s", c.Name, o.usage(), text)
-			}
-		}
+	root := Dashboard(&Options{}, "1")
+	for _, c := range append(root.Commands(), root) {
+		text := c.Long + "\n" + c.UsageString()
 		for line := range strings.Lines(text) {
-			if len(line) > lineWidth+1 || strings.HasSuffix(line, " \n") {
-				t.Errorf("%s: the line is too long, or ends in a space: %q", c.Name, line)
+			if len(line) > lineWidth+1 && !strings.Contains(line, "WantedBy") {
+				t.Errorf("%s: the line is too long: %q", c.Name(), line)
 			}
 		}
-	}
-}
-
-// The page must be one for troff: no line may begin like a request unless it is one, and every dash can be copied.
-func TestMan(t *testing.T) {
-	page := Dashboard().Man()
-	requests := []string{".TH", ".SH", ".SS", ".TP", ".PP", ".B", ".br"}
-	for line := range strings.Lines(page) {
-		word, _, _ := strings.Cut(strings.TrimSpace(line), " ")
-		if (line[0] == '.' || line[0] == '\'') && !slices.Contains(requests, word) {
-			t.Errorf("troff would take for a request: %q", line)
-		}
-		if strings.Contains(strings.ReplaceAll(line, `\-`, ""), "-") {
-			t.Errorf("a dash that cannot be copied: %q", line)
-		}
-	}
-	for _, want := range []string{".SH FILES", ".SH SIGNALS", ".SH EXIT STATUS", ".SS check [DIR]", `.B \-\-config\-dir DIR`} {
-		if !strings.Contains(page, want) {
-			t.Errorf("the page does not have %q", want)
+		if c.Short == "" || c.Long == "" && c.Name() != "completion" && c.Name() != "help" {
+			t.Errorf("%s: says nothing about itself", c.Name())
 		}
 	}
 }
@@ -134,111 +116,49 @@ func shell(t *testing.T, name string) string {
 	return ""
 }
 
-func runShell(t *testing.T, dir, name string, args ...string) string {
-	t.Helper()
-	cmd := exec.Command(shell(t, name), args...)
-	cmd.Dir = dir
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil || stderr.Len() > 0 {
-		t.Fatalf("%s: %v: %s", name, err, &stderr)
-	}
-	return string(out)
-}
-
-// completed is where the shells below complete: a folder with a folder and a file.
-func completed(t *testing.T) string {
-	t.Helper()
-	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "my wall"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	for name, text := range map[string]string{"walls.yaml": "", "script": ""} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
-}
-
-func TestBashCompletes(t *testing.T) {
-	dir := completed(t)
-	script := filepath.Join(t.TempDir(), "completion")
-	if err := os.WriteFile(script, []byte(Dashboard().Completion("bash")), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	for _, tc := range []struct{ typed, want string }{
-		{"dashboard ch", "check"},
-		{"dashboard --d", "--demo"},
-		{"dashboard check --j", "--json"},
-		{"dashboard render --si", "--size"},
-		{"dashboard completion ", "--help bash zsh fish"},
-		{"dashboard init my", "my wall"},
-		{"dashboard check m", "my wall"},
-		{"dashboard --theme wa", "walls.yaml"},
-		{"dashboard --config-dir wa", ""},
-		{"dashboard render --size ", ""},
-		{"dashboard init --sample e", "epaper"},
+// The scripts are read by their shells without a complaint.
+func TestShellsReadCompletion(t *testing.T) {
+	for name, args := range map[string][]string{
+		"bash": {"--norc", "-c", `source "$0" && complete -p dashboard`},
+		"zsh":  {"-f", "-c", `autoload -Uz compinit && compinit -D -u; source "$0" && print $_comps[dashboard]`},
+		"fish": {"--no-config", "-c", `source $argv[1]; complete -c dashboard`},
 	} {
-		words := strings.Split(tc.typed, " ")
-		var quotedWords []string
-		for _, w := range words {
-			quotedWords = append(quotedWords, quoted(w))
-		}
-		// compopt works only while bash itself completes.
-		got := runShell(t, dir, "bash", "-c", "compopt() { :; }; source "+script+"; COMP_WORDS=("+strings.Join(quotedWords, " ")+
-			"); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _dashboard; printf '%s\\n' \"${COMPREPLY[@]}\"")
-		if got := strings.Join(strings.Split(strings.TrimSpace(got), "\n"), " "); got != tc.want {
-			t.Errorf("%q: got %q, want %q", tc.typed, got, tc.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			path := shell(t, name)
+			script := filepath.Join(t.TempDir(), "script")
+			var b bytes.Buffer
+			if err := Completion(Dashboard(&Options{}, "1"), name, &b); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(script, b.Bytes(), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			out, err := exec.Command(path, append(args, script)...).CombinedOutput()
+			if err != nil || !strings.Contains(string(out), "dashboard") {
+				t.Errorf("got %s, %v", out, err)
+			}
+		})
 	}
 }
 
-func TestFishCompletes(t *testing.T) {
-	dir := completed(t)
-	script := filepath.Join(t.TempDir(), "completion.fish")
-	if err := os.WriteFile(script, []byte(Dashboard().Completion("fish")), 0o644); err != nil {
-		t.Fatal(err)
-	}
+// What the scripts ask the program for is answered.
+func TestCompletes(t *testing.T) {
 	for typed, want := range map[string]string{
-		"dashboard ch":              "check",
-		"dashboard --d":             "--demo",
-		"dashboard check --j":       "--json",
-		"dashboard completion z":    "zsh",
-		"dashboard init --sample e": "epaper",
-		"dashboard --theme wa":      "walls.yaml",
-		"dashboard init my":         "my wall/",
-		"dashboard check --theme ":  "my wall/ script walls.yaml",
+		"ch":                     "check\t",
+		"--d":                    "--demo\t",
+		"check --j":              "--json\t",
+		"render --si":            "--size\t",
+		"completion ":            "bash\nzsh\nfish\n:4",
+		"init --sample e":        "epaper",
+		"render --size ":         ":4",
+		"check m":                ":16", // folders
+		"check --config-dir m":   ":16",
+		"check my-wall another ": ":4",
 	} {
-		out := runShell(t, dir, "fish", "--no-config", "-c", "source "+script+"; complete -C "+quoted(typed))
-		var words []string
-		for line := range strings.Lines(out) {
-			word, _, _ := strings.Cut(strings.TrimSpace(line), "\t")
-			words = append(words, word)
+		var o Options
+		var b bytes.Buffer
+		if err := Parse(Dashboard(&o, "1"), append([]string{"__complete"}, strings.Split(typed, " ")...), &b); err != nil || !strings.Contains(b.String(), want) {
+			t.Errorf("%q: got %q, %v, want %q", typed, b.String(), err, want)
 		}
-		if got := strings.Join(words, " "); got != want {
-			t.Errorf("%q: got %q, want %q", typed, got, want)
-		}
-	}
-}
-
-// zsh completes only in a terminal; here it reads the script, and says what it would complete with.
-func TestZshReads(t *testing.T) {
-	script := filepath.Join(t.TempDir(), "_dashboard")
-	if err := os.WriteFile(script, []byte(Dashboard().Completion("zsh")), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	out := runShell(t, t.TempDir(), "zsh", "-f", "-c",
-		"autoload -Uz compinit && compinit -D -u; source "+script+"; print $_comps[dashboard]; _arguments() { print -l -- $@ }; _describe() { print -l -- $commands }; "+
-			"words=(dashboard ''); CURRENT=2; _dashboard; print -- %%%%; words=(dashboard check ''); CURRENT=3; _dashboard")
-	first, second, _ := strings.Cut(out, "%%%%")
-	for _, want := range []string{"_dashboard\n", "check:tell everything", "--demo[", ":_files -/", "--theme["} {
-		if !strings.Contains(first, want) {
-			t.Errorf("no %q in\n%s", want, first)
-		}
-	}
-	if !strings.Contains(second, "--json[") || strings.Contains(second, "--demo:") || strings.Contains(second, "render:") {
-		t.Errorf("check is completed with\n%s", second)
 	}
 }

@@ -4,97 +4,175 @@ import (
 	"strings"
 
 	"dashboard/samples"
+
+	"github.com/spf13/cobra"
 )
 
-// Options that several commands have.
-var (
-	configDir = Option{Name: "config-dir", Value: "DIR", Takes: Folder, Brief: "folder of the configuration, instead of the current one; the same as DIR"}
-	widgets   = Option{Name: "widgets", Value: "FILE", Takes: File, Default: "widgets.yaml", Brief: "file with the widgets"}
-	theme     = Option{Name: "theme", Value: "FILE", Takes: File, Brief: "theme file that replaces the theme block of the widgets file"}
-	demo      = Option{Name: "demo", Brief: "use the built-in example; it needs no files and no network"}
-	size      = Option{Name: "size", Value: "WxH", Brief: "draw at this size in pixels instead of the configured resolution"}
-	help      = Option{Name: helpName, Brief: "print this and end"}
-	version   = Option{Name: "version", Brief: "print the version and end"}
-)
+// Options are what the command line of dashboard says.
+type Options struct {
+	Command   string // Show, or the name of another command; "" if what was asked for has been printed
+	Folder    string // DIR
+	ConfigDir string
+	Widgets   string
+	Theme     string
+	Size      string
+	Listen    string
+	Output    string
+	Sample    string
+	URL       string
+	Demo      bool
+	JSON      bool
+}
 
-var folder = Operand{Name: "DIR", Takes: Folder}
+// Show is the command of a program that was given none: it runs.
+const Show = "show"
 
-// Dashboard is the command line of the service.
-func Dashboard() *Program {
-	return &Program{
-		Name:  "dashboard",
-		Brief: "draw a wall of widgets",
-		About: "The wall is described by YAML files in a folder: conf.yaml, widgets.yaml and, where they exist, providers.yaml " +
-			"and secrets.yaml. Paths in them count from that folder. It is drawn to the framebuffer, and to browsers, remote " +
-			"screens, uploads and files as conf.yaml says.",
-		Commands: []Command{
-			{
-				Brief: "show a wall until it is stopped", Operand: folder,
-				Options: []Option{configDir, widgets, theme, demo, size, version, help},
-				Examples: []Note{
-					{"dashboard --demo", "the built-in example, at http://127.0.0.1:5000/"},
-					{"dashboard my-wall", "the wall of a folder"},
-				},
-			},
-			{
-				Name: "init", Brief: "write a configuration to start from", Operand: Operand{Name: "DIR", Required: true, Takes: Folder},
-				About: "The files have comments that say what each part does. They need no key and no network. Nothing that is there " +
-					"already is overwritten. The samples are larger; some of them ask public services on the network.",
-				Options: []Option{
-					{Name: "sample", Value: "NAME", Takes: Word, Words: samples.Names(), Brief: "write this one of the samples: " + strings.Join(samples.Names(), ", ")},
-					help,
-				},
-				Examples: []Note{
-					{"dashboard init my-wall", "make the folder my-wall with a wall in it"},
-					{"dashboard init --sample epaper paper", "make one for an e-paper display"},
-				},
-			},
-			{
-				Name: "check", Brief: "tell everything that is wrong with a configuration", Operand: folder,
-				About: "Each mistake is shown with its file, line and column and, where there is one, the nearest right word. " +
-					"Nothing is started and nothing is fetched. Colors are used on a terminal, unless NO_COLOR is set. " +
-					"The exit status is 1 if there is any error.",
-				Options: []Option{configDir, widgets, theme, demo, size, {Name: "json", Brief: "answer in JSON"}, help},
-				Examples: []Note{
-					{"dashboard check my-wall", "what is wrong with the wall of a folder"},
-					{"dashboard check --json my-wall | jq .ok", "for scripts"},
-				},
-			},
-			{
-				Name: "render", Brief: "draw one picture of a wall", Operand: folder,
-				About: "It waits up to five seconds for the first values of all providers, and tells which did not come. The picture is a PNG.",
-				Options: []Option{
-					{Name: "o", Value: "FILE", Takes: File, Default: "dashboard.png", Brief: "file to write"},
-					size, configDir, widgets, theme, demo, help,
-				},
-				Examples: []Note{{"dashboard render --size 800x480 -o wall.png my-wall", "how it looks on a small screen"}},
-			},
-			{
-				Name: "completion", Brief: "print what a shell needs to complete these commands",
-				Operand: Operand{Name: "SHELL", Required: true, Takes: Word, Words: Shells()},
-				Options: []Option{help},
-				Examples: []Note{
-					{"source <(dashboard completion bash)", "for this shell; for every one, put the line into ~/.bashrc"},
-					{"dashboard completion zsh > ~/.zfunc/_dashboard", "~/.zfunc being in fpath"},
-					{"dashboard completion fish > ~/.config/fish/completions/dashboard.fish", ""},
-				},
-			},
-		},
-		Files: []Note{
-			{"conf.yaml", "what is rendered, where it goes, the server, the day and night themes"},
-			{"widgets.yaml", "the wall: a tree of widgets, and the theme"},
-			{"providers.yaml", "where values come from; it may be missing"},
-			{"secrets.yaml", "what stands for \"!secret name\"; it may be missing. Credentials of systemd come before it."},
-		},
-		Signals: []Note{
-			{"SIGUSR1", "read all files again: all of it is taken over or, if anything is wrong, nothing"},
-			{"SIGINT, SIGTERM", "end, and give the console back"},
-		},
-		Exits: []Note{
-			{"0", "it was stopped, or did what was asked"},
-			{"1", "the configuration is wrong, or something could not be done"},
-			{"2", "the command line is wrong"},
-		},
-		SeeAlso: []string{"dashboard-client(1)"},
+// Dashboard is the command line of the service. What it reads goes to o.
+func Dashboard(o *Options, version string) *cobra.Command {
+	root := &cobra.Command{
+		Use: "dashboard [options] [DIR]", Short: "Draw a wall of widgets", Version: version,
+		Long: "Draw a wall of widgets: show it until it is stopped.\n\nThe wall is described by YAML files in a folder: conf.yaml, widgets.yaml and, where they exist, " +
+			"providers.yaml and secrets.yaml. Paths in them count from that folder. It is drawn to the framebuffer, and to " +
+			"browsers, remote screens, uploads and files as conf.yaml says.",
+		Example: "  dashboard --demo     the built-in example, at http://127.0.0.1:5000/\n" +
+			"  dashboard my-wall    the wall of a folder",
+		Annotations: map[string]string{Manual: dashboardManual},
+	}
+	o.folder(root, Show)
+	o.wall(root)
+	root.Flags().StringVar(&o.Listen, "listen", "", "listen at `ADDRESS`, such as 127.0.0.1:5000 or :8080, instead of server.host and server.port")
+	root.AddCommand(o.initCommand(), o.check(), o.render(), o.reload(), o.health(), completion("dashboard"))
+	for _, c := range append(root.Commands(), root) {
+		offerAll(c)
+	}
+	return finish(root)
+}
+
+// folder makes c a command that takes a folder.
+func (o *Options) folder(c *cobra.Command, name string) {
+	c.Args = operand("DIR", name == "init")
+	c.RunE = func(_ *cobra.Command, args []string) error {
+		o.Command, o.Folder = name, strings.Join(args, "")
+		return nil
 	}
 }
+
+// place adds the option that names the folder.
+func (o *Options) place(c *cobra.Command) {
+	c.Flags().StringVar(&o.ConfigDir, "config-dir", "", "`folder` of the configuration, instead of the current one; the same as DIR")
+}
+
+// wall adds the options that say which wall is drawn, and how.
+func (o *Options) wall(c *cobra.Command) {
+	o.place(c)
+	c.Flags().StringVar(&o.Widgets, "widgets", "widgets.yaml", "`FILE` with the widgets")
+	c.Flags().StringVar(&o.Theme, "theme", "", "theme `FILE` that replaces the theme block of the widgets file")
+	c.Flags().BoolVar(&o.Demo, "demo", false, "use the built-in example; it needs no files and no network")
+	c.Flags().StringVar(&o.Size, "size", "", "draw at this size in pixels, `WxH`, instead of the configured resolution")
+}
+
+func (o *Options) initCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use: "init [options] DIR", Short: "Write a configuration to start from",
+		Long: "Write a configuration to start from.\n\nThe files have comments that say what each part does. They need no key and no network. " +
+			"Nothing that is there already is overwritten. The samples are larger; some of them ask public services on the network.",
+		Example: "  dashboard init my-wall                  make the folder my-wall\n" +
+			"  dashboard init --sample epaper paper    one for an e-paper display",
+	}
+	o.folder(c, "init")
+	wordOption(c, &o.Sample, "sample", samples.Names(), "write the sample `NAME`, one of "+strings.Join(samples.Names(), ", "))
+	return c
+}
+
+func (o *Options) check() *cobra.Command {
+	c := &cobra.Command{
+		Use: "check [options] [DIR]", Short: "Tell everything that is wrong with a configuration",
+		Long: "Tell everything that is wrong with a configuration.\n\nEach mistake is shown with its file, line and column and, where there is one, the nearest right word. " +
+			"Nothing is started and nothing is fetched. Colors are used on a terminal, unless NO_COLOR is set. " +
+			"The exit status is 1 if there is any error.",
+		Example: "  dashboard check my-wall                    what is wrong with it\n" +
+			"  dashboard check --json my-wall | jq .ok    for scripts",
+	}
+	o.folder(c, "check")
+	o.wall(c)
+	c.Flags().BoolVar(&o.JSON, "json", false, "answer in JSON")
+	return c
+}
+
+func (o *Options) render() *cobra.Command {
+	c := &cobra.Command{
+		Use: "render [options] [DIR]", Short: "Draw one picture of a wall",
+		Long:    "Draw one picture of a wall.\n\nIt waits up to five seconds for the first values of all providers, and tells which did not come. The picture is a PNG.",
+		Example: "  dashboard render --size 800x480 -o wall.png my-wall    on a small screen",
+	}
+	o.folder(c, "render")
+	c.Flags().StringVarP(&o.Output, "output", "o", "dashboard.png", "`FILE` to write")
+	o.wall(c)
+	return c
+}
+
+func (o *Options) reload() *cobra.Command {
+	c := &cobra.Command{
+		Use: "reload [options] [DIR]", Short: "Have a running wall read its files again",
+		Long: "Have a running wall read its files again.\n\nThe dashboard is asked at the address and with the control token of the folder's conf.yaml. It takes over all of the files or, " +
+			"if anything is wrong, nothing; what is wrong is told, and the exit status is 1.",
+	}
+	o.folder(c, "reload")
+	o.running(c)
+	return c
+}
+
+func (o *Options) health() *cobra.Command {
+	c := &cobra.Command{
+		Use: "health [options] [DIR]", Short: "Ask a running wall whether it is well",
+		Long: "Ask a running wall whether it is well.\n\nThe exit status is 0 if it is painting, and 1 if it is not or does not answer. " +
+			"For containers: HEALTHCHECK CMD [\"dashboard\", \"health\", \"/config\"].",
+	}
+	o.folder(c, "health")
+	o.running(c)
+	return c
+}
+
+// running adds the options that say which running dashboard is asked.
+func (o *Options) running(c *cobra.Command) {
+	o.place(c)
+	c.Flags().StringVar(&o.URL, "url", "", "ask at `URL`, instead of server.host and server.port of conf.yaml")
+}
+
+const dashboardManual = `
+# FILES
+**conf.yaml**
+: What is rendered, where it goes, the server, the day and night themes.
+
+**widgets.yaml**
+: The wall: a tree of widgets, and the theme.
+
+**providers.yaml**
+: Where values come from; it may be missing.
+
+**secrets.yaml**
+: What stands for "!secret name"; it may be missing. Credentials of systemd come before it.
+
+` + commonManual + `
+# SEE ALSO
+**dashboard-client(1)**, **dashboard-conf(5)**, **dashboard-widgets(5)**, **dashboard-providers(5)**
+`
+
+const commonManual = `
+# SIGNALS
+**SIGUSR1**
+: Read all files again: all of it is taken over or, if anything is wrong, nothing.
+
+**SIGINT**, **SIGTERM**
+: End, and give the console back.
+
+# EXIT STATUS
+**0**
+: It was stopped, or did what was asked.
+
+**1**
+: The configuration is wrong, or something could not be done.
+
+**2**
+: The command line is wrong.
+`

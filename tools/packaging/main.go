@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"dashboard/internal/cli"
+
+	"github.com/spf13/cobra"
 )
 
 func main() {
@@ -39,7 +41,7 @@ type papers struct {
 
 // write writes everything of both packages.
 func (p *papers) write() error {
-	for _, program := range []*cli.Program{cli.Dashboard(), cli.Client()} {
+	for _, program := range []*cobra.Command{cli.Dashboard(&cli.Options{}, p.version), cli.Client(&cli.ClientOptions{}, p.version)} {
 		if err := p.writeProgram(program); err != nil {
 			return err
 		}
@@ -57,25 +59,42 @@ func (p *papers) write() error {
 }
 
 // writeProgram writes what belongs to one program, which has the name of its package.
-func (p *papers) writeProgram(program *cli.Program) error {
-	rights, err := copyright(filepath.Join(p.programs, program.Name))
+func (p *papers) writeProgram(root *cobra.Command) error {
+	name := root.Name()
+	rights, err := copyright(filepath.Join(p.programs, name))
 	if err != nil {
 		return err
 	}
-	for name, text := range map[string]string{
-		"copyright": rights,
-		"bash":      program.Completion("bash"),
-		"zsh":       program.Completion("zsh"),
-		"fish":      program.Completion("fish"),
-	} {
-		if err := p.writeFile(program.Name+"/"+name, []byte(text)); err != nil {
+	if err := p.writeFile(name+"/copyright", []byte(rights)); err != nil {
+		return err
+	}
+	for _, shell := range cli.Shells() {
+		var script bytes.Buffer
+		if err := cli.Completion(root, shell, &script); err != nil {
+			return err
+		}
+		if err := p.writeFile(name+"/"+shell, script.Bytes()); err != nil {
 			return err
 		}
 	}
-	if err := p.writeZipped(program.Name+"/changelog", p.changelog(program.Name)); err != nil {
+	if err := p.writeZipped(name+"/changelog", p.changelog(name)); err != nil {
 		return err
 	}
-	return p.writeZipped("man/"+program.Name+".1", program.Man())
+	return p.writePages(root)
+}
+
+// writePages writes the manual pages of a program and of its commands.
+func (p *papers) writePages(root *cobra.Command) error {
+	pages, err := commandPages(root, p.date)
+	if err != nil {
+		return err
+	}
+	for page, text := range pages {
+		if err := p.writeZipped("man/"+root.Name()+"/"+page, text); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // changelog is the Debian changelog of a package: what changed is told by the project's history.

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"dashboard/config"
-	"dashboard/internal/cli"
 	"dashboard/internal/folder"
 	"dashboard/widgets"
 )
@@ -32,7 +31,7 @@ func TestSettingsPagesNameEveryKey(t *testing.T) {
 	} {
 		for _, p := range params {
 			for _, key := range keysOf(config.Fields(reflect.TypeOf(p)), "") {
-				if !strings.Contains(pages[name], "\n.BR "+cli.Roff(key)+" ") {
+				if !strings.Contains(pages[name], "\n.BR "+roff(key)+" ") {
 					t.Errorf("%s says nothing of %s", name, key)
 				}
 			}

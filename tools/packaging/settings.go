@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"dashboard/config"
-	"dashboard/internal/cli"
 	types "dashboard/provider/sources"
 	"dashboard/widgets"
 )
@@ -94,21 +93,21 @@ func clientPage() page {
 func (p page) man() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, ".TH %s 5\n.SH NAME\n%s \\- %s\n.SH DESCRIPTION\n%s\n",
-		strings.ToUpper(cli.Roff(p.name)), cli.Roff(p.name), cli.Roff(p.brief), cli.Roff(p.about))
+		strings.ToUpper(roff(p.name)), roff(p.name), roff(p.brief), roff(p.about))
 	for _, part := range p.parts {
-		fmt.Fprintf(&b, ".SH %s\n", cli.Roff(part.title))
+		fmt.Fprintf(&b, ".SH %s\n", roff(part.title))
 		if part.about != "" {
-			b.WriteString(cli.Roff(part.about) + "\n")
+			b.WriteString(roff(part.about) + "\n")
 		}
 		manKeys(&b, config.Fields(reflect.TypeOf(part.params)), "")
 	}
-	fmt.Fprintf(&b, ".SH SEE ALSO\n%s\n", cli.Roff(p.seeAlso))
+	fmt.Fprintf(&b, ".SH SEE ALSO\n%s\n", roff(p.seeAlso))
 	return b.String()
 }
 
 func manKeys(b *strings.Builder, fields []config.Field, prefix string) {
 	for _, f := range fields {
-		fmt.Fprintf(b, ".TP\n.BR %s \" (%s)\"\n%s\n", cli.Roff(prefix+f.Name), cli.Roff(kind(f)), cli.Roff(meaning(f)))
+		fmt.Fprintf(b, ".TP\n.BR %s \" (%s)\"\n%s\n", roff(prefix+f.Name), roff(kind(f)), roff(meaning(f)))
 		manKeys(b, f.Fields, prefix+f.Name+inside(f))
 	}
 }
@@ -150,4 +149,13 @@ func meaning(f config.Field) string {
 		text += " Default " + f.Default + "."
 	}
 	return strings.TrimSpace(text)
+}
+
+// roff is a text in which nothing is taken for a command: dashes are those that are typed.
+func roff(s string) string {
+	s = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(s)
+	if strings.HasPrefix(s, ".") || strings.HasPrefix(s, "'") {
+		s = `\&` + s
+	}
+	return s
 }

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"time"
+
+	"dashboard/config"
+	"dashboard/internal/daemon"
+)
+
+const (
+	// askTime bounds a question to a running dashboard: a reload of a large wall takes seconds on a small board.
+	askTime = 30 * time.Second
+	// healthTime is what one that is well needs at most to say so.
+	healthTime = 5 * time.Second
+	// maxReply bounds what is read of an answer.
+	maxReply = 1 << 20
+)
+
+// A remote is a running dashboard, as its configuration says where it is.
+type remote struct {
+	base  *url.URL
+	token *string // for control; nil if none is needed
+}
+
+// running finds the dashboard of the folder, or the one at --url.
+func (o *options) running() (*remote, error) {
+	r := &config.Report{}
+	conf, ok := config.LoadConf(o.files(), config.ConfName, r, daemon.Secrets(o.files()))
+	if !ok && o.URL == "" {
+		return nil, fmt.Errorf("%w; --url says where the dashboard is", r.Err())
+	}
+	at := &remote{}
+	if ok {
+		at.base = &url.URL{Scheme: "http", Host: net.JoinHostPort(reachable(conf.Server.Host), strconv.Itoa(conf.Server.Port)), Path: "/"}
+		at.token = conf.Server.Auth.ControlToken
+	}
+	if o.URL == "" {
+		return at, nil
+	}
+	u, err := url.Parse(o.URL)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return nil, fmt.Errorf("--url %s: want an address such as http://127.0.0.1:5000/", o.URL)
+	}
+	at.base = u
+	return at, nil
+}
+
+// reachable is a host from which a server that listens there can be reached.
+func reachable(host string) string {
+	if host == "" {
+		return "127.0.0.1"
+	}
+	ip, err := netip.ParseAddr(host)
+	switch {
+	case err != nil || !ip.IsUnspecified():
+		return host
+	case ip.Is4():
+		return "127.0.0.1"
+	}
+	return "::1"
+}
+
+// ask sends a request and returns the status and the beginning of the body.
+func (r *remote) ask(ctx context.Context, method, path string) (int, []byte, error) {
+	req, err := http.NewRequestWithContext(ctx, method, r.base.JoinPath(path).String(), nil)
+	if err != nil {
+		return 0, nil, err
+	}
+	if r.token != nil {
+		req.Header.Set("Authorization", "Bearer "+*r.token)
+	}
+	resp, err := (&http.Client{Transport: &http.Transport{Proxy: nil, DisableKeepAlives: true}}).Do(req)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxReply))
+	return resp.StatusCode, body, err
+}
+
+// A reply is what a dashboard answers.
+type reply struct {
+	Error       string
+	Diagnostics []struct {
+		File, Severity, Message, Near string
+		Line, Column                  int
+	}
+}
+
+// askReload has a running dashboard read its files again, and tells what came of it.
+func (o *options) askReload(ctx context.Context, stdout io.Writer) error {
+	at, err := o.running()
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, askTime)
+	defer cancel()
+	status, body, err := at.ask(ctx, http.MethodPost, "reload")
+	if err != nil {
+		return fmt.Errorf("no dashboard answers: %w", err)
+	}
+	var says reply
+	if err := json.Unmarshal(body, &says); err != nil {
+		return fmt.Errorf("%s answers %d and nothing that a dashboard says", at.base, status)
+	}
+	for _, d := range says.Diagnostics {
+		fmt.Fprintln(stdout, config.Diagnostic{File: d.File, Line: d.Line, Column: d.Column, Message: d.Severity + ": " + d.Message, Near: d.Near})
+	}
+	if status != http.StatusOK {
+		return fmt.Errorf("not reloaded: %s", says.Error)
+	}
+	fmt.Fprintln(stdout, "Reloaded.")
+	return nil
+}
+
+// askHealth returns an error unless a running dashboard says that it is well.
+func (o *options) askHealth(ctx context.Context, stdout io.Writer) error {
+	at, err := o.running()
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, healthTime)
+	defer cancel()
+	at.token = nil // it needs none
+	status, body, err := at.ask(ctx, http.MethodGet, "healthz")
+	switch {
+	case err != nil:
+		return fmt.Errorf("no dashboard answers: %w", err)
+	case status != http.StatusOK:
+		return fmt.Errorf("not well: %s answers %d: %s", at.base, status, bytes.TrimSpace(body[:min(len(body), 400)]))
+	}
+	fmt.Fprintln(stdout, "well")
+	return nil
+}

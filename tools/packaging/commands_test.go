@@ -1,0 +1,36 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"dashboard/internal/cli"
+)
+
+// Every command has a page, which names its options; the program's says what it reads, obeys and returns.
+func TestCommandPages(t *testing.T) {
+	pages, err := commandPages(cli.Dashboard(&cli.Options{}, "1"), time.Unix(0, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for page, wants := range map[string][]string{
+		"dashboard.1":            {`\-\-config-dir`, `\-\-demo`, ".SH FILES", ".SH SIGNALS", ".SH EXIT STATUS", "SIGUSR1", "dashboard-check(1)", "dashboard-conf(5)"},
+		"dashboard-check.1":      {`\-\-json`, "nearest right word"},
+		"dashboard-init.1":       {`\-\-sample`, "epaper"},
+		"dashboard-render.1":     {`\-\-output`},
+		"dashboard-reload.1":     {`\-\-url`},
+		"dashboard-health.1":     {`\-\-url`},
+		"dashboard-completion.1": {"SHELL"},
+	} {
+		for _, want := range wants {
+			if !strings.Contains(pages[page], want) {
+				t.Errorf("%s does not have %q:\n%s", page, want, pages[page])
+			}
+		}
+		delete(pages, page)
+	}
+	if len(pages) > 0 {
+		t.Errorf("got more pages than are known: %v", pages)
+	}
+}
