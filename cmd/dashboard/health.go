@@ -120,7 +120,7 @@ func errorText(err error) any {
 // measures are the figures /metrics tells of everything but the server.
 func (s *service) measures(yield func(string, float64) bool) {
 	v := s.main()
-	st := v.loop.Stats()
+	st, fonts := v.loop.Stats(), s.builder.text.Fonts()
 	_ = yield(server.MetricName("dashboard_info", "version", version), 1) &&
 		yield("dashboard_night", truth(v.mode() == sun.Night)) &&
 		yield("dashboard_frames_total", float64(st.Frames)) &&
@@ -130,6 +130,8 @@ func (s *service) measures(yield func(string, float64) bool) {
 		yield("dashboard_last_paint_seconds", st.Busy.Seconds()) &&
 		yield("dashboard_config_ok", truth(s.problem.Load() == nil)) &&
 		yield("dashboard_glyph_cache_bytes", float64(s.builder.text.Bytes())) &&
+		yield("dashboard_system_font_bytes", float64(fonts.Bytes)) &&
+		yield("dashboard_system_fonts_refused_total", float64(fonts.Refused)) &&
 		v.notes.measures(yield) && s.providerMeasures(yield) && v.outs.measures(yield)
 }
 

@@ -69,6 +69,7 @@ func newService(o *options, stderr io.Writer) *service {
 	s.log = slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: s.level}))
 	s.systemd = systemd.NewWatchdog()
 	s.builder = newBuilder(s.wake, s.log)
+	s.builder.text.OnFonts(s.repaint)
 	s.add(newView(mainView, s.log, s.started))
 	s.read = s.readAll
 	s.web = newWeb(s)
@@ -89,6 +90,13 @@ func (s *service) add(v *view) {
 func (s *service) wake() {
 	for _, v := range s.views {
 		v.loop.Wake()
+	}
+}
+
+// repaint has every view paint all of its frame.
+func (s *service) repaint() {
+	for _, v := range s.views {
+		v.loop.Repaint()
 	}
 }
 
