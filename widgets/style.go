@@ -151,7 +151,7 @@ func verticalOf(s string) text.VAlign {
 // Fitting is the parameters that say how a picture takes up its cell.
 type Fitting struct {
 	Fit                 string `yaml:"fit" enum:"contain,cover,stretch" doc:"How the picture takes up the cell: all of it with its aspect ratio kept, the whole cell with its edges cut off, or the whole cell with its aspect ratio ignored. Without it the picture is contained, unless it has the cell's width or height already and is smaller the other way: then it is stretched."`
-	PreserveAspectRatio bool   `yaml:"preserve_aspect_ratio" default:"false" doc:"The same as fit: contain."`
+	PreserveAspectRatio bool   `yaml:"preserve_aspect_ratio" default:"false" doc:"The same as fit: contain, to the pixel as in Grydgets."`
 }
 
 func (f Fitting) rule() picture.Fit {
@@ -160,8 +160,10 @@ func (f Fitting) rule() picture.Fit {
 		return picture.Cover
 	case f.Fit == "stretch":
 		return picture.Stretch
-	case f.Fit == "contain", f.PreserveAspectRatio:
+	case f.Fit == "contain":
 		return picture.Contain
+	case f.PreserveAspectRatio:
+		return picture.Preserve
 	}
 	return picture.Legacy
 }

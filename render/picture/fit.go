@@ -17,6 +17,9 @@ const (
 	Legacy
 	// CoverTopLeft is Cover with the top left corner of the picture kept: the rule of Grydgets' background pictures.
 	CoverTopLeft
+	// Preserve is Contain as Grydgets computes it for preserve_aspect_ratio: with floating point numbers whose fractions
+	// are cut off, so that the picture is sometimes a pixel smaller than its box both ways.
+	Preserve
 )
 
 // maxVirtual bounds the size a picture would have if nothing were cut off. Only Cover of a source a few pixels thin
@@ -44,6 +47,8 @@ func place(size, box image.Point, fit Fit) placement {
 		pl.virt = proportional(size, box, false)
 	case Cover, CoverTopLeft:
 		pl.virt = proportional(size, box, true)
+	case Preserve:
+		pl.virt = preserved(size, box)
 	}
 	shown := image.Pt(min(pl.virt.X, box.X), min(pl.virt.Y, box.Y))
 	pl.win = image.Rectangle{Max: shown}
@@ -63,6 +68,12 @@ func proportional(size, box image.Point, cover bool) image.Point {
 		return image.Pt(box.X, side(bw*h/w))
 	}
 	return image.Pt(side(bh*w/h), box.Y)
+}
+
+// preserved scales size by the smaller ratio to the box.
+func preserved(size, box image.Point) image.Point {
+	ratio := min(float64(box.X)/float64(size.X), float64(box.Y)/float64(size.Y))
+	return image.Pt(side(int64(float64(size.X)*ratio)), side(int64(float64(size.Y)*ratio)))
 }
 
 func side(n int64) int { return int(min(max(n, 1), maxVirtual)) }

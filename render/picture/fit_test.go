@@ -30,6 +30,8 @@ func TestPlace(t *testing.T) {
 		{"legacy stretches at equal width", image.Pt(200, 100), image.Pt(200, 200), Legacy, image.Pt(200, 200), image.Rect(0, 0, 200, 200), image.Rect(0, 0, 200, 200)},
 		{"legacy stretches at equal height", image.Pt(50, 100), box, Legacy, box, image.Rect(0, 0, 200, 100), image.Rect(0, 0, 200, 100)},
 		{"legacy shrinks the larger side", image.Pt(200, 400), box, Legacy, image.Pt(50, 100), image.Rect(0, 0, 50, 100), image.Rect(75, 0, 125, 100)},
+		{"preserve", image.Pt(4000, 3000), image.Pt(131, 98), Preserve, image.Pt(130, 97), image.Rect(0, 0, 130, 97), image.Rect(0, 0, 130, 97)},
+		{"contain is as large as its box", image.Pt(4000, 3000), image.Pt(131, 98), Contain, image.Pt(130, 98), image.Rect(0, 0, 130, 98), image.Rect(0, 0, 130, 98)},
 		{"exact", box, box, Contain, box, image.Rect(0, 0, 200, 100), image.Rect(0, 0, 200, 100)},
 	}
 	for _, tt := range tests {
@@ -50,13 +52,13 @@ func TestPlaceStaysInside(t *testing.T) {
 		size := image.Pt(w, rapid.IntRange(1, max(1, MaxPixels/w)).Draw(t, "h"))
 		small := rapid.IntRange(1, MaxSide)
 		box := image.Pt(small.Draw(t, "bw"), small.Draw(t, "bh"))
-		fit := Fit(rapid.IntRange(int(Contain), int(CoverTopLeft)).Draw(t, "fit"))
+		fit := Fit(rapid.IntRange(int(Contain), int(Preserve)).Draw(t, "fit"))
 		pl := place(size, box, fit)
 		if !pl.win.In(image.Rectangle{Max: pl.virt}) || pl.win.Empty() || pl.win.Size() != pl.rect.Size() ||
 			!pl.rect.In(image.Rectangle{Max: box}) {
 			t.Fatalf("got %+v for %v in %v", pl, size, box)
 		}
-		if full := (image.Rectangle{Max: box}); fit != Contain && fit != Legacy && pl.rect != full {
+		if full := (image.Rectangle{Max: box}); fit != Contain && fit != Legacy && fit != Preserve && pl.rect != full {
 			t.Fatalf("got %v, want the whole box %v", pl.rect, full)
 		}
 	})

@@ -40,7 +40,7 @@ const minLegible = 10
 
 // Block is text fitted into a box. A single line is sized and placed as the
 // text widget of Grydgets does it, except that at the bottom it is lifted by
-// what its font's descenders need. A Block belongs to one goroutine.
+// what its descenders need. A Block belongs to one goroutine.
 type Block struct {
 	c     *Cache
 	o     Options
@@ -204,19 +204,22 @@ func (r *row) set(b *Block, text []byte, rtl bool) {
 func (b *Block) arrange() {
 	p := b.o.Padding
 	m := b.o.Font.Metrics(b.size)
+	for i := range b.rows {
+		b.rows[i].line.place(b.size)
+	}
 	height := b.size - m.Descent + (len(b.rows)-1)*m.LineHeight // to the last baseline
 	y := p + b.size - m.Descent
 	switch b.o.VAlign {
 	case Middle:
 		y += (b.h - height) / 2
 	case Bottom:
-		y += b.h - height - max(0, m.Deep-p)
+		y += b.h - height - b.lift()
 	}
 	for i := range b.rows {
 		r := &b.rows[i]
-		r.line.place(b.size)
-		r.at = image.Pt(p, y+i*m.LineHeight)
-		switch tw := r.line.Width(); b.o.Align {
+		tw, left := inkWidth(r.line.segments, b.size)
+		r.at = image.Pt(p+left, y+i*m.LineHeight)
+		switch b.o.Align {
 		case Center:
 			r.at.X += (b.w - tw) / 2
 		case Right:
@@ -225,4 +228,21 @@ func (b *Block) arrange() {
 		b.ink = b.ink.Union(r.line.Ink().Add(r.at))
 	}
 	b.ink = b.ink.Intersect(image.Rectangle{Max: b.o.Box})
+}
+
+// overshoot is the part of a size, 1/overshoot, by which round letters reach below the baseline at most. Tails of
+// letters and commas reach further.
+const overshoot = 24
+
+// lift is how far text at the bottom is raised, so that its descenders, if the last line has any, are not cut off by
+// the box. Text without them stands with its baseline on the padding, as in Grydgets.
+func (b *Block) lift() int {
+	if len(b.rows) == 0 {
+		return 0
+	}
+	deep := b.rows[len(b.rows)-1].line.Ink().Max.Y
+	if deep <= b.size/overshoot {
+		return 0
+	}
+	return max(0, deep-b.o.Padding)
 }

@@ -162,13 +162,38 @@ func plainSize(c *Cache, o Options, text string) int {
 		}
 		b.fill()
 		for i := range b.rows {
-			ok = ok && width(b.rows[i].line.segments, size) <= b.w
+			segs := b.rows[i].line.segments
+			wide, _ := inkWidth(segs, size)
+			if o.Wrap {
+				wide = width(segs, size)
+			}
+			ok = ok && wide <= b.w
 		}
 		if ok && b.fitsHeight(size, len(b.rows)) {
 			return size
 		}
 	}
 	return 1
+}
+
+// TestOverhangFits wants ink that begins before a text's start, the tail of j, inside the box: it is part of the
+// width, and the text is moved by it. The widths are those SDL_ttf reports for Liberation Sans Bold.
+func TestOverhangFits(t *testing.T) {
+	c := newCache()
+	var l Line
+	for _, tt := range []struct {
+		text         string
+		size, w, gap int
+	}{{"jq", 20, 19, 1}, {"jq", 50, 46, 1}, {"jq", 100, 91, 2}, {"jq", 161, 146, 3}, {"qj", 100, 89, 0}, {"Hello", 161, 394, 0}} {
+		c.Shape(&l, Default(), tt.size, tt.text)
+		if w, before := inkWidth(l.segments, tt.size); w != tt.w || before != tt.gap {
+			t.Errorf("%s at %d: got %d px, %d before the start; want %d, %d", tt.text, tt.size, w, before, tt.w, tt.gap)
+		}
+	}
+	b := NewBlock(c, Options{Box: image.Pt(200, 400)})
+	if b.Set("jq"); b.Size() != 221 || b.Ink().Min.X != 0 {
+		t.Errorf("got size %d, ink from %d; want 221 as in Grydgets, and 0", b.Size(), b.Ink().Min.X)
+	}
 }
 
 // A size that was asked for shrinks until the capitals fit, wherever the text stands.

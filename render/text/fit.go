@@ -71,11 +71,14 @@ const (
 	advanceSlack  = 26
 )
 
-// fitWidth returns the largest size up to start at which segments are at most
-// w wide, or 1. The first guess is the exact answer but for rounding.
+// fitWidth returns the largest size up to start at which segments and their ink
+// are at most w wide, or 1. The first guess is the exact answer but for rounding.
 func fitWidth(segs []*segment, start, w int) int {
 	size := guessWidth(segs, start, w)
-	for size > 1 && width(segs, size) > w {
+	for size > 1 {
+		if wide, _ := inkWidth(segs, size); wide <= w {
+			break
+		}
 		size--
 	}
 	return size

@@ -61,9 +61,9 @@ func TestBlockAsGrydgets(t *testing.T) {
 	}{
 		{"top left", "Hello", Options{}, 161, rect(12, 11, 382, 122)},
 		{"centre", "Hello", Options{Align: Center, VAlign: Middle}, 160, rect(13, 47, 379, 121)},
-		// Grydgets lets the bottom cut what is below the baseline: there
-		// the ink ends at 200. Here the line is lifted by Deep, 36.
-		{"bottom right", "Hello", Options{Align: Right, VAlign: Bottom}, 161, rect(12, 82-36, 382, 118+4)},
+		{"bottom right", "Hello", Options{Align: Right, VAlign: Bottom}, 161, rect(12, 82, 382, 118)},
+		// Grydgets cuts the tail of the p off at 200.
+		{"bottom, with a descender", "Heap", Options{VAlign: Bottom, Size: 100}, 100, rect(8, 105, 243, 95)},
 		{"descenders", "gjpqy", Options{Align: Center, VAlign: Middle}, 148, rect(6, 51, 391, 141)},
 		{"given size", "Hello", Options{Size: 50}, 50, rect(4, 3, 119, 39)},
 		{"given size too large", "8", Options{Size: 500, VAlign: Top}, 196, image.Rectangle{}},

@@ -1,6 +1,10 @@
 package text
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/go-text/typesetting/font"
+)
 
 // Segments are shaped at an em of 4096 pixels in 26.6 fixed point, that is
 // 2^18 units an em. Outlines scale linearly, so one shape serves every size.
@@ -14,6 +18,8 @@ const (
 type segment struct {
 	text   string
 	glyphs []glyph
+	left   int64 // where its ink begins and ends, in units of 1/refEm of an em from its start
+	right  int64
 	late   bool // a font that it waits for may still come
 }
 
@@ -26,9 +32,40 @@ type glyph struct {
 	cluster int32 // byte offset in the text of the cluster it belongs to
 }
 
+// measure notes where a segment's ink begins and ends. Blanks have none.
+func (c *Cache) measure(s *segment) {
+	pen := int64(0)
+	for i := range s.glyphs {
+		g := &s.glyphs[i]
+		left, width := c.bearing(g)
+		if width > 0 {
+			x := pen + int64(g.dx) + left
+			if s.left >= s.right {
+				s.left, s.right = x, x+width
+			}
+			s.left, s.right = min(s.left, x), max(s.right, x+width)
+		}
+		pen += int64(g.advance)
+	}
+}
+
+// bearing returns where a glyph's ink begins, from its origin, and how wide it
+// is, in units of 1/refEm of an em.
+func (c *Cache) bearing(g *glyph) (left, width int64) {
+	if g.gid == missing {
+		return refEm * 6 / 100, refEm * 48 / 100 // boxOutline
+	}
+	e, ok := safeExtents(c.instance(g.face), font.GID(g.gid))
+	if !ok {
+		return 0, 0
+	}
+	em := int64(g.face.ft.Upem())
+	return int64(e.XBearing) * refEm / em, int64(e.Width) * refEm / em
+}
+
 // segmentOverhead is about what an entry takes besides its text and glyphs:
 // the structs, their map slot and the allocator's rounding.
-const segmentOverhead = 200
+const segmentOverhead = 220
 
 func (s *segment) bytes() int {
 	return segmentOverhead + len(s.text) + len(s.glyphs)*int(unsafe.Sizeof(glyph{}))
@@ -58,6 +95,29 @@ func width(segs []*segment, size int) int {
 	}
 	return ceil26(a)
 }
+
+// snap is what hinting takes back, in 26.6: ink that reaches less beyond a pixel
+// does not count there.
+const snap = 16
+
+// inkWidth returns how wide segments are at a size if ink that reaches beyond
+// their start or their advance counts, as SDL_ttf measures text, and how far it
+// begins before the start, in whole pixels.
+func inkWidth(segs []*segment, size int) (w, before int) {
+	pen, right := 0, 0
+	for _, s := range segs {
+		if s.left < s.right {
+			before = max(before, -((pen + scale64(s.left, size) + snap) >> 6))
+			right = max(right, (pen+scale64(s.right, size)+32)>>6)
+		}
+		for i := range s.glyphs {
+			pen += advanceAt(s.glyphs[i].advance, size)
+		}
+	}
+	return max(right, ceil26(pen)) + before, before
+}
+
+func scale64(v int64, size int) int { return int((v*int64(size) + 1<<(refShift-1)) >> refShift) }
 
 // units returns how far segments advance, in units of 1/refEm of an em.
 func units(segs []*segment) int64 {

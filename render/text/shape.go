@@ -44,6 +44,7 @@ func (c *Cache) shape(f *Font, text string) *segment {
 		s.glyphs = c.shapeItem(s.glyphs, it, runes, offsets)
 	}
 	c.set(f, s)
+	c.measure(s)
 	s.late = c.waiting
 	return s
 }
