@@ -1,0 +1,92 @@
+package look
+
+import (
+	"image/color"
+	"testing"
+
+	"dashboard/theme"
+)
+
+// Every built-in theme has all roles and styles, and its colors can be read where they stand.
+func TestBuiltinThemes(t *testing.T) {
+	for _, name := range Names() {
+		for _, night := range []bool{false, true} {
+			l, ok := Named(name, night)
+			if !ok {
+				t.Fatalf("no theme %s", name)
+			}
+			for _, style := range StyleNames() {
+				if l.Styles[style].Size == 0 {
+					t.Errorf("%s: no style %s", name, style)
+				}
+			}
+			for _, role := range theme.Roles() {
+				c, ok := l.Colors[role]
+				if !ok {
+					t.Errorf("%s, night %v: no color %s", name, night, role)
+				}
+				for _, under := range grounds(role, l) {
+					if got, want := Contrast(c, under), floor(name, role); got < want {
+						t.Errorf("%s, night %v: %s on %v has a contrast of %.2f, want %.1f", name, night, role, under, got, want)
+					}
+				}
+			}
+		}
+	}
+	if _, ok := Named("clam", true); ok {
+		t.Error("there is no theme clam")
+	}
+}
+
+// grounds are the opaque colors that a role stands on; those that others stand on, and lines, stand on none.
+func grounds(role string, l *Look) []color.NRGBA {
+	switch role {
+	case "background", "surface", "raised", "line":
+		return nil
+	}
+	all := []color.NRGBA{l.Colors["background"]}
+	if s := l.Colors["surface"]; s.A == 255 {
+		all = append(all, s)
+	}
+	return all
+}
+
+func floor(name, role string) float64 {
+	switch {
+	case name == "contrast":
+		return 7
+	case role == "text", role == "muted":
+		return 4.5
+	case role == "faint":
+		return 2.5
+	}
+	return 3
+}
+
+// Colors of series, and those that mean something, are apart from each other, where there is color at all.
+func TestColorsAreApart(t *testing.T) {
+	const least = 24 // of 441, the distance of black and white
+	groups := [][]string{{"series1", "series2", "series3", "series4", "series5", "series6"}, {"good", "warn", "bad"}}
+	for _, name := range Names() {
+		for _, night := range []bool{false, true} {
+			l, _ := Named(name, night)
+			if l.Ink {
+				continue
+			}
+			for _, group := range groups {
+				for i, a := range group {
+					for _, b := range group[:i] {
+						if d := distance(l.Colors[a], l.Colors[b]); d < least*least {
+							t.Errorf("%s, night %v: %s and %s are nearly the same", name, night, a, b)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+func distance(a, b color.NRGBA) int {
+	r, g, bl := int(a.R)-int(b.R), int(a.G)-int(b.G), int(a.B)-int(b.B)
+	return r*r + g*g + bl*bl
+}
