@@ -15,6 +15,7 @@ import (
 	"dashboard/control/notify"
 	"dashboard/internal/folder"
 	"dashboard/provider"
+	"dashboard/provider/live"
 	"dashboard/provider/query"
 	"dashboard/render"
 	"dashboard/render/picture"
@@ -50,6 +51,10 @@ type Sources interface {
 	Picture(query.Asker, query.Picture) (provider.Typed[*picture.Picture], bool)
 	// Select gives one entry of the mapping that the provider of a name publishes.
 	Select(a query.Asker, name, key string) (*provider.Cell, bool)
+	// Live gives what a jq program over all providers gives, that is written at a key.
+	Live(a query.Asker, key, code string) (*provider.Cell, bool)
+	// Rows gives what the programs of fields make of each of the first most entries of the list that items gives.
+	Rows(a query.Asker, key, items string, most int, fields []string) (provider.Typed[[]live.Row], bool)
 }
 
 // Env is what a tree is built with. Text is required, and Sources where a widget shows values.

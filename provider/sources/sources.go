@@ -14,6 +14,7 @@ import (
 	"dashboard/internal/spelling"
 	"dashboard/provider"
 	"dashboard/provider/derive"
+	"dashboard/provider/live"
 	"dashboard/provider/query"
 )
 
@@ -36,7 +37,8 @@ type Sources struct {
 
 	set      Set
 	client   *fetch.Client
-	decoding chan struct{} // a token for whoever decodes a picture that was fetched: one at a time
+	live     *live.Programs // nil before the first
+	decoding chan struct{}  // a token for whoever decodes a picture that was fetched: one at a time
 }
 
 // New returns sources that add to a set; what has to be fetched is fetched by client.

@@ -1,0 +1,71 @@
+package sources
+
+import (
+	"fmt"
+
+	"dashboard/internal/extract"
+	"dashboard/provider"
+	"dashboard/provider/live"
+	"dashboard/provider/query"
+)
+
+// Live gives what a jq program makes of the values of all providers, by name, whenever one that it reads has a new one. What is
+// wrong with the program is a mistake at the key. While it fails the cell's value is null, with an error.
+func (s *Sources) Live(a query.Asker, key, code string) (*provider.Cell, bool) {
+	p, ok := compiled(a, key, code)
+	if !ok {
+		return nil, false
+	}
+	cell, err := s.programs().Add(p, provider.Place{At: a.Pos, What: a.Kind})
+	if err != nil {
+		a.Errorf(key, "%v", err)
+		return nil, false
+	}
+	return cell, true
+}
+
+// Rows gives what the programs of fields make of each of the first most entries of the list that the program items gives, which
+// they have as .item, and its place as .index.
+func (s *Sources) Rows(a query.Asker, key, items string, most int, fields []string) (rows provider.Typed[[]live.Row], ok bool) {
+	list, ok := compiled(a, key, items)
+	all := make([]*extract.Program, len(fields))
+	for i, code := range fields {
+		var sound bool
+		all[i], sound = compiled(a, key, code)
+		ok = ok && sound
+	}
+	if !ok {
+		return rows, false
+	}
+	cell, err := s.programs().AddRows(list, most, all, provider.Place{At: a.Pos, What: a.Kind})
+	if err != nil {
+		a.Errorf(key, "%v", err)
+		return rows, false
+	}
+	return provider.Typed[[]live.Row]{Cell: cell}, true
+}
+
+// Problems lists the programs that give no value now, with their places, for status pages.
+func (s *Sources) Problems() []live.Problem {
+	if s.live == nil {
+		return nil
+	}
+	return s.live.Problems()
+}
+
+// programs are the programs of this generation, which run once it does.
+func (s *Sources) programs() *live.Programs {
+	if s.live == nil {
+		s.live = live.New(s.set.Named, s.set.Names())
+		s.set.Add(fmt.Sprintf("live %p", s.live), s.live)
+	}
+	return s.live
+}
+
+func compiled(a query.Asker, key, code string) (*extract.Program, bool) {
+	p, err := extract.Compile(code)
+	if err != nil {
+		a.Errorf(key, "%v", err)
+	}
+	return p, err == nil
+}
