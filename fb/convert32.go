@@ -10,9 +10,6 @@ import (
 // value of 64 bits takes two registers. They read and write whole words of rows
 // that are aligned, which pictures and framebuffers are.
 
-// narrowWords says that 64-bit words are dear here.
-const narrowWords = bits.UintSize == 32
-
 // wordBytes is what the words of this file are aligned to.
 const wordBytes = 4
 

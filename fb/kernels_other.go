@@ -2,6 +2,11 @@
 
 package fb
 
+import "math/bits"
+
+// narrowWords says that 64-bit words are dear here.
+const narrowWords = bits.UintSize == 32
+
 func convertXRGB8888(dst, src []byte, _, _ int) {
 	if narrowWords {
 		xrgbWords(dst, src)

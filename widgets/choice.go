@@ -4,7 +4,6 @@ import (
 	"image"
 	"slices"
 	"strings"
-	"time"
 
 	"dashboard/provider"
 	"dashboard/render"
@@ -112,5 +111,3 @@ func (c *choice) target(value string) int {
 		return i
 	}
 }
-
-func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }

@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"errors"
 	"fmt"
 	"reflect"
 	"regexp"
@@ -68,8 +67,6 @@ func (p *program) update(v any, _ []any) any {
 	p.run.last = p.run.last[:0]
 	return v
 }
-
-var errPlace = errors.New("a list cannot get so long")
 
 // updated is told a path that an assignment is about to change, and charges for the lists and mappings along it, which will be
 // copied: once, for the changes that follow in the same one are made in the copy.
