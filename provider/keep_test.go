@@ -1,0 +1,73 @@
+package provider
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// A run of steadyAfter counts as recovered: the pause before the next start is the first again.
+func TestSteadyRunStartsPausesAnew(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := NewManager(func() {}, quiet())
+		defer m.Close()
+		var starts, ends []time.Time
+		s := m.Begin()
+		s.Add("k", runFunc(func(ctx context.Context, _ *Cell) error {
+			starts = append(starts, time.Now())
+			if len(starts) == 8 {
+				Sleep(ctx, steadyAfter)
+			}
+			ends = append(ends, time.Now())
+			return errors.New("fell over")
+		}))
+		m.Commit(s)
+		time.Sleep(20 * time.Minute)
+		synctest.Wait()
+		if pause := starts[7].Sub(ends[6]); pause < 20*time.Second {
+			t.Errorf("after seven failures: got a pause of %v, want it grown", pause)
+		}
+		if pause := starts[8].Sub(ends[7]); pause > 2*restartFirst {
+			t.Errorf("after a steady run: got a pause of %v, want the first again", pause)
+		}
+	})
+}
+
+// A definition that comes back while its former goroutine still ends waits for that, and one that is changed is told to stop.
+func TestOneGoroutineOfADefinition(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := NewManager(func() {}, quiet())
+		defer m.Close()
+		running, most, told := 0, 0, false
+		slow := runFunc(func(ctx context.Context, _ *Cell) error {
+			running++
+			most = max(most, running)
+			<-ctx.Done()
+			told = true
+			time.Sleep(time.Minute) // a request that does not let go
+			running--
+			return nil
+		})
+		first := m.Begin()
+		first.Add("k", slow)
+		m.Commit(first)
+		synctest.Wait()
+		m.Commit(m.Begin())
+		synctest.Wait()
+		if !told {
+			t.Error("what is gone was not told to stop")
+		}
+		m.Commit(first)
+		synctest.Wait()
+		if running != 1 {
+			t.Errorf("%d run while the former ends, want 1", running)
+		}
+		time.Sleep(2 * time.Minute)
+		synctest.Wait()
+		if most != 1 || running != 1 {
+			t.Errorf("at most %d ran, %d run now, want 1 and 1", most, running)
+		}
+	})
+}

@@ -1,0 +1,58 @@
+package rest
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"dashboard/internal/fetch"
+	"dashboard/provider"
+)
+
+// After an answer that could not be used the server is asked for all of it again: with the tag of the good one before it would
+// say that nothing changed.
+func TestNoStaleTagAfterAnError(t *testing.T) {
+	var tags []string
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		tags = append(tags, r.Header.Get("If-None-Match"))
+		w.Header().Set("ETag", `"1"`)
+		if len(tags) == 2 {
+			w.WriteHeader(http.StatusBadGateway)
+			return
+		}
+		fmt.Fprint(w, len(tags))
+	}))
+	defer server.Close()
+	c, err := (&Params{URL: server.URL}).Config()
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := fetch.New(nil)
+	defer client.CloseIdle()
+	p := New(c, client)
+	var results []provider.Outcome
+	for range 4 {
+		results = append(results, p.once(t.Context(), true).Outcome)
+	}
+	if want := []string{"", `"1"`, "", `"1"`}; fmt.Sprint(tags) != fmt.Sprint(want) {
+		t.Errorf("sent the tags %q, want %q (%v)", tags, want, results)
+	}
+}
+
+// What is promised has room for the jitter: a value that comes in time is not late.
+func TestPromiseHasRoomForJitter(t *testing.T) {
+	c, err := (&Params{URL: "http://h/", UpdateInterval: 10, Jitter: 20}).Config()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cell := provider.NewCell(nil)
+	ctx := t.Context()
+	done := make(chan struct{})
+	client := fetch.NewWith(roundTrip(func(*http.Request) (*http.Response, error) { close(done); <-ctx.Done(); return nil, ctx.Err() }))
+	go New(c, client).Run(ctx, cell)
+	<-done
+	if got := cell.Load().Interval; got.Seconds() != 30 {
+		t.Errorf("promised %v, want 30s", got)
+	}
+}
