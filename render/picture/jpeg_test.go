@@ -1,0 +1,100 @@
+package picture
+
+import (
+	"bytes"
+	"encoding/binary"
+	"image"
+	"image/jpeg"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"dashboard/internal/testpic"
+)
+
+// photoJPEG is a JPEG as a telephone writes it, 4:2:0.
+func photoJPEG(t testing.TB, w, h int) []byte {
+	return encoded(t, func(b *bytes.Buffer) error { return jpeg.Encode(b, testpic.Photo(w, h), &jpeg.Options{Quality: 92}) })
+}
+
+// wholeScaled is what decoding all pixels and scaling them gives, the slow way.
+func wholeScaled(t testing.TB, data []byte, to target) *image.RGBA {
+	t.Helper()
+	img, err := jpeg.Decode(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return still(img, jpegOrientation(data), to).Frames[0].Img
+}
+
+// TestScaledJPEGLooksLikeTheWhole compares what is shown at a fraction of the size with the whole picture scaled.
+func TestScaledJPEGLooksLikeTheWhole(t *testing.T) {
+	data := photoJPEG(t, 1600, 1200)
+	for o := uint16(1); o <= 8; o++ {
+		turned := withOrientation(data, o, binary.BigEndian)
+		for _, fit := range []Fit{Contain, Cover, Stretch} {
+			for _, box := range []image.Point{{640, 480}, {300, 300}, {90, 160}} {
+				to := target{box, fit, true}
+				p, err := Decode(turned, box, fit, true)
+				if err != nil {
+					t.Fatal(err)
+				}
+				want := wholeScaled(t, turned, to)
+				got := p.Frames[0].Img
+				if got.Rect != want.Rect {
+					t.Fatalf("orientation %d, fit %d, box %v: got size %v, want %v", o, fit, box, got.Rect, want.Rect)
+				}
+				const least = 34 // dB; a picture turned or cut wrongly has 10 to 15
+				if db := testpic.PSNR(got, want); db < least {
+					t.Errorf("orientation %d, fit %d, box %v: got %.1f dB, want %d", o, fit, box, db, least)
+				}
+			}
+		}
+	}
+}
+
+// TestEighths: the picture decoded is never smaller than the one shown.
+func TestEighths(t *testing.T) {
+	for _, tt := range []struct {
+		size, shown image.Point
+		want        int
+	}{
+		{image.Pt(4000, 3000), image.Pt(1440, 1080), 4}, {image.Pt(4000, 3000), image.Pt(2000, 1500), 4}, {image.Pt(4000, 3000), image.Pt(2001, 1501), 8},
+		{image.Pt(8000, 6000), image.Pt(1440, 1080), 2}, {image.Pt(8000, 6000), image.Pt(100, 75), 1}, {image.Pt(100, 100), image.Pt(300, 300), 8},
+		{image.Pt(1000, 1000), image.Pt(100, 1000), 8}, {image.Pt(65535, 65535), image.Pt(7680, 7680), 1},
+	} {
+		if got := eighths(tt.size, tt.shown); got != tt.want {
+			t.Errorf("%v shown as %v: got %d, want %d", tt.size, tt.shown, got, tt.want)
+		}
+	}
+}
+
+// BenchmarkPhoto is 12 megapixels to 1080p. PICTURE_BENCH names a folder of other files to measure.
+func BenchmarkPhoto(b *testing.B) {
+	files := map[string][]byte{"baseline": photoJPEG(b, 4000, 3000)}
+	names, _ := filepath.Glob(filepath.Join(os.Getenv("PICTURE_BENCH"), "*.jpg"))
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			b.Fatal(err)
+		}
+		files[filepath.Base(name)] = data
+	}
+	to := target{image.Pt(1920, 1080), Contain, true}
+	for name, data := range files {
+		b.Run(name+"/scaled", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := Decode(data, to.box, to.fit, to.smooth); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		b.Run(name+"/whole", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				wholeScaled(b, data, to)
+			}
+		})
+	}
+}
