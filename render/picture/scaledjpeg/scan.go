@@ -161,7 +161,7 @@ func (d *Decoder) scanBlock(s *scan, c *component, at int) error {
 	case !d.progressive:
 		d.block[nn] = 0
 		clear(d.block[:nn])
-		*mask = d.sequential(c, nil)
+		d.sequential(c, &ones)
 		for i := range kept {
 			kept[i] = int16(d.block[i])
 		}
@@ -190,14 +190,10 @@ func (d *Decoder) difference(c *component) int32 {
 	return c.prediction
 }
 
-// sequential reads a block (F.2.2.2) into d.block, times quant if that is not nil.
-func (d *Decoder) sequential(c *component, quant *[blockSize]int32) (mask uint64) {
+// sequential reads a block (F.2.2.2) into d.block, times quant.
+func (d *Decoder) sequential(c *component, quant *[blockSize]int32) {
 	b, h := &d.bits, c.ac
-	scale := func(v int32, k int) int32 { return v }
-	if quant != nil {
-		scale = func(v int32, k int) int32 { return v * quant[k] }
-	}
-	d.block[0] = scale(d.difference(c), 0)
+	d.block[0] = d.difference(c) * quant[0]
 	for k := 1; k < blockSize; k++ {
 		if b.n < 32 {
 			b.fill()
@@ -207,7 +203,7 @@ func (d *Decoder) sequential(c *component, quant *[blockSize]int32) (mask uint64
 			if k += int(w >> 8 & 15); k >= blockSize {
 				break
 			}
-			d.block[d.place[k]] = scale(w>>16, k)
+			d.block[d.place[k]] = w >> 16 * quant[k]
 			continue
 		}
 		symbol := b.symbol(h)
@@ -222,10 +218,17 @@ func (d *Decoder) sequential(c *component, quant *[blockSize]int32) (mask uint64
 		if k += run; k >= blockSize {
 			break
 		}
-		d.block[d.place[k]] = scale(extend(b.get(size), size), k)
+		d.block[d.place[k]] = extend(b.get(size), size) * quant[k]
 	}
-	return 0
 }
+
+// ones are the factors of coefficients that are multiplied later.
+var ones = func() (q [blockSize]int32) {
+	for i := range q {
+		q[i] = 1
+	}
+	return q
+}()
 
 // firstAC reads the first scan of a band of coefficients (G.1.2.2).
 func (d *Decoder) firstAC(s *scan, c *component, kept []int16, mask *uint64) {
