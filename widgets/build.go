@@ -85,6 +85,14 @@ func (b *Builder) checkChildren(s *Spec, size image.Point) {
 	}
 }
 
+// synonyms are what people call kinds, for the message about one that there is not.
+var synonyms = map[string]string{
+	"clock": "dateclock", "time": "dateclock", "date": "dateclock", "chart": "providerbarchart", "graph": "providerbarchart", "bars": "providerbarchart",
+	"value": "provider", "sensor": "provider", "weather": "provider", "photo": "image", "picture": "image", "camera": "restimage",
+	"carousel": "flip", "pages": "flip", "slideshow": "flip", "rows": "grid", "columns": "grid", "layout": "grid", "space": "empty", "spacer": "empty",
+	"caption": "label", "badge": "pill", "template": "providertemplate", "notification": "notifiabletext",
+}
+
 // meant names the kind that was probably meant.
 func (b *Builder) meant(name string) string {
 	names := make([]string, 0, len(b.kinds))
@@ -92,6 +100,9 @@ func (b *Builder) meant(name string) string {
 		names = append(names, n)
 	}
 	slices.Sort(names)
+	if other := synonyms[strings.ToLower(name)]; slices.Contains(names, other) {
+		return fmt.Sprintf("; is '%s' meant?", other)
+	}
 	if near := spelling.Nearest(name, names); near != "" {
 		return fmt.Sprintf("; is '%s' meant?", near)
 	}

@@ -40,6 +40,7 @@ func TestEveryMistakeIsReported(t *testing.T) {
 		{"cell radius", "widgets: [{widget: grid, rows: 2, columns: 1, widget_corner_radii: [null, big]}]",
 			[]string{"widget_corner_radii: entry 2: must be a whole number, not big"}},
 		{"label without child", "widgets: [{widget: label, text: x}]", []string{"a label takes 1 child, not 0"}},
+		{"a synonym", "widgets: [{widget: spacer}]", []string{"is 'empty' meant?"}},
 		{"font", "widgets: [{widget: text, font_path: none.ttf}]", []string{"font_path: font: none.ttf"}},
 		{"clock font", "widgets: [{widget: dateclock, date_font_path: none.ttf}]", []string{"date_font_path: font: none.ttf"}},
 		{"same font twice", "widgets: [{widget: grid, rows: 1, columns: 2, children: [{widget: text, font_path: none.ttf}, {widget: text, font_path: none.ttf}]}]",
