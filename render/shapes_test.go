@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"dashboard/render/path"
 )
 
 var (
@@ -200,5 +202,36 @@ func BenchmarkFillRound(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		c.FillRound(m.Rect, k, white)
+	}
+}
+
+// TestMaskAndShape wants both at the place that the widget says, inside the clip alone.
+func TestMaskAndShape(t *testing.T) {
+	m := image.NewRGBA(image.Rect(0, 0, 20, 20))
+	c := NewCanvas(m).In(image.Rect(5, 5, 15, 15))
+	mask := image.NewAlpha(image.Rect(-1, -1, 2, 2))
+	for i := range mask.Pix {
+		mask.Pix[i] = 255
+	}
+	c.Mask(mask, image.Pt(0, 3), white) // its left column is cut off
+
+	var p path.Path
+	var r path.Raster
+	var s path.Shape
+	p.Rect(0, 0, 4, 2)
+	r.Fill(&s, &p, image.Rect(0, 0, 4, 2))
+	c.Shape(&s, image.Pt(7, 0), white) // its right column is cut off
+	c.ShapeRows(&s, image.Pt(0, 9), []color.RGBA{white, white})
+	for _, tc := range []struct {
+		at   image.Point
+		want uint8
+	}{
+		{image.Pt(4, 8), 0}, {image.Pt(5, 7), 255}, {image.Pt(6, 9), 255}, {image.Pt(7, 8), 0}, {image.Pt(5, 10), 0},
+		{image.Pt(12, 5), 255}, {image.Pt(14, 6), 255}, {image.Pt(15, 5), 0}, {image.Pt(11, 5), 0}, {image.Pt(12, 7), 0},
+		{image.Pt(5, 14), 255}, {image.Pt(5, 15), 0},
+	} {
+		if got := m.RGBAAt(tc.at.X, tc.at.Y).A; got != tc.want {
+			t.Errorf("%v: got %d, want %d", tc.at, got, tc.want)
+		}
 	}
 }

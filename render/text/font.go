@@ -142,13 +142,13 @@ func newFont(fc *face) *Font {
 
 // fallBack puts the built-in font of f's weight behind its own.
 func (f *Font) fallBack() {
-	spare := builtinRegular()
+	fallback := builtinRegular()
 	if f.bold {
-		spare = builtinBold()
+		fallback = builtinBold()
 	}
 	f.chain = f.chain[:1]
-	if f.chain[0] != spare {
-		f.chain = append(f.chain, spare)
+	if f.chain[0] != fallback {
+		f.chain = append(f.chain, fallback)
 	}
 }
 
