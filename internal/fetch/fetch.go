@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"net/http"
 	"net/url"
+	"os"
 	"strings"
 	"sync"
 	"time"
@@ -159,11 +160,11 @@ type Options struct {
 	Netrc string
 }
 
-// New returns a client; nil stands for the zero Options. A mistake in the certificates of CABundle or CAFile is told by each https
+// New returns a client; nil stands for what [Environment] finds in the process's. A mistake in the certificates of CABundle or CAFile is told by each https
 // request.
 func New(o *Options) *Client {
 	if o == nil {
-		o = &Options{}
+		o = Environment(os.Getenv)
 	}
 	t, err := NewTransport(o)
 	next := roundTripper(t)
