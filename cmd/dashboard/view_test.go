@@ -148,3 +148,55 @@ func TestHungReadingsAreBounded(t *testing.T) {
 		s.main().close()
 	})
 }
+
+// What was wrong with the files is told no more once they are mended: not on the wall, and not on /healthz.
+func TestProblemGoes(t *testing.T) {
+	t.Chdir(t.TempDir())
+	s, run := quiet(t, files{"conf.yaml": "graphics: {resolution: [16, 9]}\noutputs: [{type: stream}]\n", "widgets.yaml": plainWall("red")}, io.Discard)
+	ctx, cancel := context.WithCancel(t.Context())
+	wait := run(ctx)
+	defer wait()
+	defer cancel()
+	problem := func() (any, any) { h := s.configHealth(time.Now()); return h["ok"], h["problem"] }
+	s.setProblem([]config.Diagnostic{{File: "a.yaml", Line: 3, Message: "bad"}, {File: "b.yaml"}})
+	if ok, text := problem(); ok != false || text != "a.yaml:3:0: bad (and 1 more)" {
+		t.Errorf("got %v, %v, want the first of two", ok, text)
+	}
+	if v := s.builder.banner.Load().Value; v != "a.yaml:3:0: bad (and 1 more)" {
+		t.Errorf("the wall says %v", v)
+	}
+	s.setProblem(nil)
+	if ok, text := problem(); ok != true || text != nil {
+		t.Errorf("got %v, %v, want no problem", ok, text)
+	}
+	if v := s.builder.banner.Load().Value; v != "" {
+		t.Errorf("the wall still says %v", v)
+	}
+}
+
+// A watchdog that wants to hear more often than the loop wakes by itself is fed as often as it wants.
+func TestWatchdogIsHeardInTime(t *testing.T) {
+	t.Chdir(t.TempDir())
+	t.Setenv("WATCHDOG_USEC", "10000000") // 10 s, so that a sign is due every 5
+	t.Setenv("WATCHDOG_PID", "")
+	synctest.Test(t, func(t *testing.T) {
+		s, run := quiet(t, files{"conf.yaml": "graphics: {resolution: [16, 9]}\noutputs: [{type: stream}]\n", "widgets.yaml": plainWall("red")}, io.Discard)
+		ctx, cancel := context.WithCancel(t.Context())
+		wait := run(ctx)
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			s.keepAwake(ctx)
+		}()
+		time.Sleep(time.Second)
+		for range 10 {
+			time.Sleep(5 * time.Second)
+			if since := s.main().sincePass(time.Now()); since > 5*time.Second {
+				t.Errorf("the newest pass is %v old, want one every 5 s", since)
+			}
+		}
+		cancel()
+		<-done
+		wait()
+	})
+}
