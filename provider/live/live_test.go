@@ -88,12 +88,12 @@ func TestProgramsFollowWhatTheyRead(t *testing.T) {
 		if s := all.Load(); s.Value != 2 {
 			t.Errorf("got %+v, want the keys of both", s)
 		}
-		seq, woken := a.Load().Seq, w.out.Load().Seq
+		seq := a.Load().Seq
 		w.publish("c", 1, now)
 		if a.Load().Seq != seq || all.Load().Value != 3 {
 			t.Error("a program followed what it does not read, or did not follow what it may")
 		}
-		woken = w.out.Load().Seq
+		woken := w.out.Load().Seq
 		w.publish("a", map[string]any{"n": 1, "m": 9}, now.Add(time.Second))
 		if a.Load().Seq != seq || !a.Load().At.Equal(now.Add(time.Second)) || w.out.Load().Seq != woken {
 			t.Error("the same result was published, not confirmed")
