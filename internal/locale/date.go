@@ -158,18 +158,8 @@ func (l *Locale) appendField(dst []byte, t time.Time, c byte, n int) []byte {
 	case 'w':
 		_, week := l.Week(t)
 		return l.appendInt(dst, week, n)
-	case 'H':
-		return l.appendInt(dst, t.Hour(), n)
-	case 'h':
-		return l.appendInt(dst, (t.Hour()+11)%12+1, n)
-	case 'K':
-		return l.appendInt(dst, t.Hour()%12, n)
-	case 'k':
-		return l.appendInt(dst, (t.Hour()+23)%24+1, n)
-	case 'm':
-		return l.appendInt(dst, t.Minute(), n)
-	case 's':
-		return l.appendInt(dst, t.Second(), n)
+	case 'H', 'h', 'K', 'k', 'm', 's':
+		return l.appendInt(dst, clock(t, c), n)
 	case 'a', 'b', 'B':
 		return append(dst, l.data.AMPM[t.Hour()/12]...)
 	case 'G':
@@ -181,6 +171,23 @@ func (l *Locale) appendField(dst []byte, t time.Time, c byte, n int) []byte {
 		dst = append(dst, c)
 	}
 	return dst
+}
+
+// clock is the number on a clock that a letter stands for.
+func clock(t time.Time, c byte) int {
+	switch c {
+	case 'H':
+		return t.Hour()
+	case 'h':
+		return (t.Hour()+11)%12 + 1
+	case 'K':
+		return t.Hour() % 12
+	case 'k':
+		return (t.Hour()+23)%24 + 1
+	case 'm':
+		return t.Minute()
+	}
+	return t.Second()
 }
 
 // day names a day of the week: n letters of the pattern, alone or in a date.

@@ -69,11 +69,8 @@ type rule struct {
 	count int // COUNT where the engine must not count itself
 }
 
-// parseRule reads a rule as programs write it.
-func parseRule(text string, start time.Time, date bool, loc *time.Location) (*rule, error) {
-	if len(text) > maxRule {
-		return nil, fmt.Errorf("rule of %d bytes, more than %d", len(text), maxRule)
-	}
+// ruleParts splits a rule into its parts by name. A rule for days has none for hours.
+func ruleParts(text string, date bool) map[string]string {
 	parts := map[string]string{}
 	for _, part := range strings.Split(strings.ToUpper(text), ";") {
 		name, value, _ := strings.Cut(strings.TrimSpace(part), "=")
@@ -86,6 +83,27 @@ func parseRule(text string, start time.Time, date bool, loc *time.Location) (*ru
 		delete(parts, "BYMINUTE")
 		delete(parts, "BYSECOND")
 	}
+	return parts
+}
+
+// joined is the rule that the parts make, without those of other standards.
+func joined(parts map[string]string) string {
+	var list []string
+	for name, value := range parts {
+		if !strings.HasPrefix(name, "X-") {
+			list = append(list, name+"="+value)
+		}
+	}
+	slices.Sort(list)
+	return strings.Join(list, ";")
+}
+
+// parseRule reads a rule as programs write it.
+func parseRule(text string, start time.Time, date bool, loc *time.Location) (*rule, error) {
+	if len(text) > maxRule {
+		return nil, fmt.Errorf("rule of %d bytes, more than %d", len(text), maxRule)
+	}
+	parts := ruleParts(text, date)
 	if f := parts["FREQ"]; f == "SECONDLY" || f == "MINUTELY" {
 		return nil, errOften
 	}
@@ -99,14 +117,7 @@ func parseRule(text string, start time.Time, date bool, loc *time.Location) (*ru
 	if parts["BYWEEKNO"] != "" && parts["BYDAY"] == "" { // RFC 5545: the weekday of DTSTART, not the whole week
 		parts["BYDAY"] = strings.ToUpper(start.Weekday().String()[:2])
 	}
-	var list []string
-	for name, value := range parts {
-		if !strings.HasPrefix(name, "X-") {
-			list = append(list, name+"="+value)
-		}
-	}
-	slices.Sort(list)
-	opt, err := rrule.StrToROption(strings.Join(list, ";"))
+	opt, err := rrule.StrToROption(joined(parts))
 	if err != nil {
 		return nil, fmt.Errorf("rule %.80q: %w", text, err)
 	}

@@ -206,9 +206,10 @@ type Report struct {
 }
 
 const (
-	// MaxHours and MaxDays bound a report: more than any wall shows.
+	// MaxHours bounds the hours of a report: more than any wall shows.
 	MaxHours = 72
-	MaxDays  = 16
+	// MaxDays bounds its days.
+	MaxDays = 16
 	// maxAlerts bounds the warnings.
 	maxAlerts = 10
 )

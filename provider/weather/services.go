@@ -48,18 +48,35 @@ func of(v *float64) Number {
 	return Number(*v)
 }
 
+// metStep is one moment of a forecast of met.no and the hours behind it.
+type metStep struct {
+	Time time.Time
+	Data struct {
+		Instant struct{ Details metDetails }
+		Hour    *metPeriod `json:"next_1_hours"`
+		Six     *metPeriod `json:"next_6_hours"`
+	}
+}
+
+// hour is the step as an hour of a report.
+func (s *metStep) hour(where place, zone *time.Location) Hour {
+	d := &s.Data.Instant.Details
+	h := Hour{At: s.Time.In(zone), Temp: of(d.Temp), Wind: of(d.Wind), Rain: None, Probability: None, UV: None, Kind: Unknown, IsDay: where.isDay(s.Time)}
+	p := s.Data.Hour
+	if p == nil {
+		p = s.Data.Six
+	}
+	if p != nil {
+		h.Rain, h.Kind = of(p.Details.Rain), metKind(p.Summary.Symbol)
+	}
+	return h
+}
+
 // MetNo reads a forecast of met.no, which has no days and does not say where the sun is: both are worked out.
 func MetNo(data []byte, latitude, longitude float64, zone *time.Location) (*Report, error) {
 	var raw struct {
 		Properties struct {
-			Series []struct {
-				Time time.Time
-				Data struct {
-					Instant struct{ Details metDetails }
-					Hour    *metPeriod `json:"next_1_hours"`
-					Six     *metPeriod `json:"next_6_hours"`
-				}
-			} `json:"timeseries"`
+			Series []metStep `json:"timeseries"`
 		}
 	}
 	if err := json.Unmarshal(data, &raw); err != nil {
@@ -73,14 +90,7 @@ func MetNo(data []byte, latitude, longitude float64, zone *time.Location) (*Repo
 	r := &Report{Zone: zone, At: series[0].Time, Credit: "Weather data by MET Norway"}
 	var all []Hour
 	for _, s := range series[:min(len(series), 24*MaxDays)] {
-		h := Hour{At: s.Time.In(zone), Temp: of(s.Data.Instant.Details.Temp), Wind: of(s.Data.Instant.Details.Wind), Rain: None, Probability: None, UV: None, Kind: Unknown, IsDay: where.isDay(s.Time)}
-		p := s.Data.Hour
-		if p == nil {
-			p = s.Data.Six
-		}
-		if p != nil {
-			h.Rain, h.Kind = of(p.Details.Rain), metKind(p.Summary.Symbol)
-		}
+		h := s.hour(where, zone)
 		if s.Data.Hour != nil && len(r.Hours) < MaxHours {
 			r.Hours = append(r.Hours, h)
 		}
@@ -144,24 +154,41 @@ func BrightSkyURL(latitude, longitude float64, from, to time.Time) string {
 	return "https://api.brightsky.dev/weather?lat=" + short(latitude) + "&lon=" + short(longitude) + "&date=" + from.Format("2006-01-02") + "&last_date=" + to.Format("2006-01-02")
 }
 
+// brightRow is an hour of Bright Sky.
+type brightRow struct {
+	Timestamp time.Time
+	Temp      *float64 `json:"temperature"`
+	Rain      *float64 `json:"precipitation"`
+	Chance    *float64 `json:"precipitation_probability"`
+	Wind      *float64 `json:"wind_speed"`
+	Gust      *float64 `json:"wind_gust_speed"`
+	Bearing   *float64 `json:"wind_direction"`
+	Cloud     *float64 `json:"cloud_cover"`
+	Humidity  *float64 `json:"relative_humidity"`
+	Pressure  *float64 `json:"pressure_msl"`
+	Condition string
+	Icon      string
+}
+
+// hour is the row as an hour of a report.
+func (w *brightRow) hour(where place, zone *time.Location) Hour {
+	return Hour{
+		At: w.Timestamp.In(zone), Temp: of(w.Temp), Rain: of(w.Rain), Probability: of(w.Chance), Wind: scaled(w.Wind, kmh), UV: None,
+		Kind: brightKind(w.Condition, w.Icon), IsDay: where.isDay(w.Timestamp),
+	}
+}
+
+// current is the weather of the hour that now lies in.
+func (w *brightRow) current(h Hour) Current {
+	return Current{
+		Temp: h.Temp, Humidity: of(w.Humidity), Wind: h.Wind, Gust: scaled(w.Gust, kmh), Bearing: of(w.Bearing), Pressure: of(w.Pressure),
+		UV: None, Cloud: of(w.Cloud), Rain: h.Rain, Kind: h.Kind, IsDay: h.IsDay, Feels: feels(h.Temp, of(w.Humidity), h.Wind),
+	}
+}
+
 // BrightSky reads hours of Bright Sky. The current weather is that of the hour which now lies in.
 func BrightSky(data []byte, latitude, longitude float64, zone *time.Location, now time.Time) (*Report, error) {
-	var raw struct {
-		Weather []struct {
-			Timestamp time.Time
-			Temp      *float64 `json:"temperature"`
-			Rain      *float64 `json:"precipitation"`
-			Chance    *float64 `json:"precipitation_probability"`
-			Wind      *float64 `json:"wind_speed"`
-			Gust      *float64 `json:"wind_gust_speed"`
-			Bearing   *float64 `json:"wind_direction"`
-			Cloud     *float64 `json:"cloud_cover"`
-			Humidity  *float64 `json:"relative_humidity"`
-			Pressure  *float64 `json:"pressure_msl"`
-			Condition string
-			Icon      string
-		}
-	}
+	var raw struct{ Weather []brightRow }
 	if err := json.Unmarshal(data, &raw); err != nil {
 		return nil, fmt.Errorf("the answer is none of Bright Sky: %w", err)
 	}
@@ -172,17 +199,11 @@ func BrightSky(data []byte, latitude, longitude float64, zone *time.Location, no
 	r := &Report{Zone: zone, At: now, Credit: "Weather data by Deutscher Wetterdienst"}
 	var all []Hour
 	for _, w := range raw.Weather[:min(len(raw.Weather), 24*MaxDays)] {
-		h := Hour{
-			At: w.Timestamp.In(zone), Temp: of(w.Temp), Rain: of(w.Rain), Probability: of(w.Chance), Wind: scaled(w.Wind, kmh), UV: None,
-			Kind: brightKind(w.Condition, w.Icon), IsDay: where.isDay(w.Timestamp),
-		}
+		h := w.hour(where, zone)
 		all = append(all, h)
 		if w.Timestamp.Add(time.Hour).After(now) && len(r.Hours) < MaxHours {
 			if len(r.Hours) == 0 {
-				r.Current = Current{
-					Temp: h.Temp, Humidity: of(w.Humidity), Wind: h.Wind, Gust: scaled(w.Gust, kmh), Bearing: of(w.Bearing), Pressure: of(w.Pressure),
-					UV: None, Cloud: of(w.Cloud), Rain: h.Rain, Kind: h.Kind, IsDay: h.IsDay, Feels: feels(h.Temp, of(w.Humidity), h.Wind),
-				}
+				r.Current = w.current(h)
 			}
 			r.Hours = append(r.Hours, h)
 		}
@@ -260,6 +281,45 @@ func (s openSigns) kind() Kind {
 
 func (s openSigns) isDay() bool { return len(s) == 0 || !strings.HasSuffix(s[0].Icon, "n") }
 
+// current is the row as the weather of now.
+func (o *openRow) current() Current {
+	return Current{
+		Temp: of(o.Temp), Feels: of(o.Feels), Humidity: of(o.Humidity), Wind: of(o.Wind), Gust: of(o.Gust), Bearing: of(o.Bearing), Pressure: of(o.Pressure),
+		UV: of(o.UV), Cloud: of(o.Cloud), Rain: o.rain(), Kind: o.Weather.kind(), IsDay: o.Weather.isDay(),
+	}
+}
+
+// hour is the row as an hour of a report.
+func (o *openRow) hour(zone *time.Location) Hour {
+	return Hour{
+		At: time.Unix(o.At, 0).In(zone), Temp: of(o.Temp), Rain: o.rain(), Probability: scaled(o.Chance, percent),
+		Wind: of(o.Wind), UV: of(o.UV), Kind: o.Weather.kind(), IsDay: o.Weather.isDay(),
+	}
+}
+
+// openDay is a day of OpenWeather.
+type openDay struct {
+	At      int64 `json:"dt"`
+	Sunrise int64
+	Sunset  int64
+	Temp    struct{ Min, Max *float64 }
+	Chance  *float64 `json:"pop"`
+	Rain    *float64
+	UV      *float64 `json:"uvi"`
+	Wind    *float64 `json:"wind_speed"`
+	Weather openSigns
+}
+
+// day is the day as a report has it.
+func (d *openDay) day(zone *time.Location) Day {
+	at, k := time.Unix(d.At, 0).In(zone), d.Weather.kind()
+	return Day{
+		Date: time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, zone), Min: of(d.Temp.Min), Max: of(d.Temp.Max), Rain: of(d.Rain),
+		Probability: scaled(d.Chance, percent), Wind: of(d.Wind), UV: of(d.UV), Worst: k, Midday: k, Most: k,
+		Sunrise: unix(Number(d.Sunrise)), Sunset: unix(Number(d.Sunset)),
+	}
+}
+
 // OpenWeather reads a forecast of OpenWeather.
 func OpenWeather(data []byte) (*Report, error) {
 	var raw struct {
@@ -268,18 +328,8 @@ func OpenWeather(data []byte) (*Report, error) {
 		Offset   int `json:"timezone_offset"`
 		Current  *openRow
 		Hourly   []openRow
-		Daily    []struct {
-			At      int64 `json:"dt"`
-			Sunrise int64
-			Sunset  int64
-			Temp    struct{ Min, Max *float64 }
-			Chance  *float64 `json:"pop"`
-			Rain    *float64
-			UV      *float64 `json:"uvi"`
-			Wind    *float64 `json:"wind_speed"`
-			Weather openSigns
-		}
-		Alerts []struct {
+		Daily    []openDay
+		Alerts   []struct {
 			Event string
 			End   int64
 		}
@@ -292,24 +342,12 @@ func OpenWeather(data []byte) (*Report, error) {
 	}
 	c := raw.Current
 	r := &Report{Zone: zoneOf(raw.Timezone, raw.Offset), At: time.Unix(c.At, 0), Credit: "Weather data by OpenWeather"}
-	r.Current = Current{
-		Temp: of(c.Temp), Feels: of(c.Feels), Humidity: of(c.Humidity), Wind: of(c.Wind), Gust: of(c.Gust), Bearing: of(c.Bearing), Pressure: of(c.Pressure),
-		UV: of(c.UV), Cloud: of(c.Cloud), Rain: c.rain(), Kind: c.Weather.kind(), IsDay: c.Weather.isDay(),
-	}
+	r.Current = c.current()
 	for _, h := range raw.Hourly[:min(len(raw.Hourly), MaxHours)] {
-		r.Hours = append(r.Hours, Hour{
-			At: time.Unix(h.At, 0).In(r.Zone), Temp: of(h.Temp), Rain: h.rain(), Probability: scaled(h.Chance, percent),
-			Wind: of(h.Wind), UV: of(h.UV), Kind: h.Weather.kind(), IsDay: h.Weather.isDay(),
-		})
+		r.Hours = append(r.Hours, h.hour(r.Zone))
 	}
 	for _, d := range raw.Daily[:min(len(raw.Daily), MaxDays)] {
-		at := time.Unix(d.At, 0).In(r.Zone)
-		k := d.Weather.kind()
-		r.Days = append(r.Days, Day{
-			Date: time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, r.Zone), Min: of(d.Temp.Min), Max: of(d.Temp.Max), Rain: of(d.Rain),
-			Probability: scaled(d.Chance, percent), Wind: of(d.Wind), UV: of(d.UV), Worst: k, Midday: k, Most: k,
-			Sunrise: unix(Number(d.Sunrise)), Sunset: unix(Number(d.Sunset)),
-		})
+		r.Days = append(r.Days, d.day(r.Zone))
 	}
 	for _, a := range raw.Alerts[:min(len(raw.Alerts), maxAlerts)] {
 		r.Alerts = append(r.Alerts, Alert{Title: clip(a.Event), Until: time.Unix(a.End, 0).In(r.Zone)})

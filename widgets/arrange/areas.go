@@ -8,8 +8,9 @@ import (
 )
 
 const (
-	// MaxAreaRows and MaxAreaColumns bound a grid of words: more than anybody can read off a wall.
-	MaxAreaRows    = 64
+	// MaxAreaRows bounds the rows of a grid of words: more than anybody can read off a wall.
+	MaxAreaRows = 64
+	// MaxAreaColumns bounds its columns.
 	MaxAreaColumns = 64
 )
 

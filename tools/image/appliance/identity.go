@@ -37,6 +37,17 @@ const problemsFile = "/etc/dashboard-problems"
 // units that play the roles.
 var units = map[string]string{settings.Dashboard: "dashboard.service", settings.Client: "dashboard-client.service"}
 
+// parts are the files that a program has only where the settings say something for it.
+func parts(s settings.Settings) map[string][]byte {
+	return map[string][]byte{
+		"/etc/wpa_supplicant/wpa_supplicant-wlan0.conf":             s.Supplicant(),
+		"/etc/systemd/network/05-settings.network":                  s.Static(),
+		"/etc/systemd/resolved.conf.d/settings.conf":                s.Resolver(),
+		"/etc/systemd/timesyncd.conf.d/settings.conf":               s.TimeServers(),
+		"/etc/systemd/system/" + units[s.Role] + ".d/settings.conf": s.Environment(),
+	}
+}
+
 // writeSettings writes what the settings say into a root file system.
 func writeSettings(root string, s settings.Settings, problems []string, id string) error {
 	zone := filepath.Join("/usr/share/zoneinfo", s.Timezone)
@@ -62,13 +73,7 @@ func writeSettings(root string, s settings.Settings, problems []string, id strin
 		"/etc/localtime":      zone,
 		wants + units[s.Role]: "/usr/lib/systemd/system/" + units[s.Role],
 	}
-	for name, part := range map[string][]byte{
-		"/etc/wpa_supplicant/wpa_supplicant-wlan0.conf":             s.Supplicant(),
-		"/etc/systemd/network/05-settings.network":                  s.Static(),
-		"/etc/systemd/resolved.conf.d/settings.conf":                s.Resolver(),
-		"/etc/systemd/timesyncd.conf.d/settings.conf":               s.TimeServers(),
-		"/etc/systemd/system/" + units[s.Role] + ".d/settings.conf": s.Environment(),
-	} {
+	for name, part := range parts(s) {
 		if part != nil {
 			files[name] = string(part)
 		}
