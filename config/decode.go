@@ -87,6 +87,8 @@ func LivePart(t reflect.Type) (plain reflect.Type, ok bool) {
 type DecodeOptions struct {
 	// UnknownKeys is the severity of a key that no field reads.
 	UnknownKeys Severity
+	// Others says that keys which no field reads are somebody else's.
+	Others bool
 	// Reserved are keys that the caller reads itself.
 	Reserved []string
 	// Colors is the section of colors of the theme, resolved, for types that name roles.
@@ -115,6 +117,7 @@ func (n *Node) Decode(into any, r *Report, opts *DecodeOptions) bool {
 	if n == nil {
 		n = &Node{}
 	}
+	d.top = n
 	d.structure(n, v.Elem(), d.opts.Reserved)
 	return r.errors == before && !n.broken && !d.lacking
 }
@@ -122,6 +125,7 @@ func (n *Node) Decode(into any, r *Report, opts *DecodeOptions) bool {
 type decoder struct {
 	report  *Report
 	opts    DecodeOptions
+	top     *Node
 	lacking bool // a required key has a value whose mistake was reported before
 }
 
@@ -228,6 +232,9 @@ func defaultNode(n *Node, f *Field) *Node {
 
 // unknown reports the keys that no field reads.
 func (d *decoder) unknown(n *Node, fields []Field, reserved []string) {
+	if d.opts.Others && reserved == nil && d.top == n {
+		return
+	}
 	known := slices.Clone(reserved)
 	for _, f := range fields {
 		known = append(append(known, f.Name), f.Aliases...)

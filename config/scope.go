@@ -1,6 +1,9 @@
 package config
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // A Scope is one mapping of a file together with the report its mistakes go
 // to: what a builder of widgets or providers needs to read its parameters.
@@ -16,6 +19,14 @@ type Scope struct {
 // whether there was no error.
 func (s Scope) Decode(params any) bool {
 	return s.node.Decode(params, s.report, &DecodeOptions{UnknownKeys: s.unknown, Reserved: s.reserved, Colors: s.colors})
+}
+
+// Reserve names keys that others read with DecodePart, so that Decode knows them.
+func (s *Scope) Reserve(keys ...string) { s.reserved = append(slices.Clone(s.reserved), keys...) }
+
+// DecodePart is Decode for some of the keys: it says nothing of others.
+func (s Scope) DecodePart(params any) bool {
+	return s.node.Decode(params, s.report, &DecodeOptions{Others: true, Colors: s.colors})
 }
 
 // Errorf reports an error at a key's value, or, where the key is not there or

@@ -34,7 +34,12 @@ func (b *Builder) Build(s *Spec, size image.Point) render.Widget {
 		b.checkChildren(s, size)
 		return blank{}
 	}
+	outer := b.within.outer
+	if !k.Modern {
+		b.within.outer = false
+	}
 	w := b.construct(k, s, size)
+	b.within.outer = outer
 	if w == nil {
 		return blank{}
 	}

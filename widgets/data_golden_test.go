@@ -184,7 +184,7 @@ func TestDataGoldens(t *testing.T) {
 			const width, height = 1320, 500
 			sheet := image.NewRGBA(image.Rect(0, 0, width, 2*height+goldenGap))
 			draw.Draw(sheet, sheet.Rect, image.NewUniform(color.Gray{128}), image.Point{}, draw.Src)
-			for i, l := range looks {
+			for i, l := range palettes {
 				file := widgetFile(l.ground, strings.NewReplacer("PANEL", flow(l.panel), "TEXT", flow(l.text), "ACCENT", flow(l.accent)).Replace(widget))
 				for _, s := range dataStates {
 					r := s.at.Add(image.Pt(goldenGap, goldenGap+i*height))

@@ -26,10 +26,10 @@ const (
 	longText  = "A much longer line of text that has to shrink, and then some more of it"
 )
 
-// look is the colors of a wall by day or by night, as tokens that the widgets below use.
-type look struct{ ground, panel, text, accent string }
+// palette is the colors of a wall by day or by night, as tokens that the widgets below use.
+type palette struct{ ground, panel, text, accent string }
 
-var looks = []look{
+var palettes = []palette{
 	{"#eceff4", "#d8dee9", "#2e3440", "#bf616a"},
 	{"#14161b", "#242933", "#d8dee9", "#ebcb8b"},
 }
@@ -74,7 +74,7 @@ func sheet(t *testing.T, name, widget string) *image.RGBA {
 	}
 	m := image.NewRGBA(image.Rect(0, 0, width+goldenGap, 2*height+goldenGap))
 	draw.Draw(m, m.Rect, image.NewUniform(color.Gray{128}), image.Point{}, draw.Src)
-	for i, l := range looks {
+	for i, l := range palettes {
 		at := image.Pt(goldenGap, goldenGap+i*height)
 		for _, state := range goldenStates {
 			frame := goldenFrame(t, name, widget, state, l)
@@ -86,7 +86,7 @@ func sheet(t *testing.T, name, widget string) *image.RGBA {
 }
 
 // goldenFrame paints one state of a widget.
-func goldenFrame(t *testing.T, name, widget, state string, l look) *image.RGBA {
+func goldenFrame(t *testing.T, name, widget, state string, l palette) *image.RGBA {
 	text := "Kitchen 21.4"
 	if state == "long" {
 		text = longText

@@ -48,6 +48,26 @@ func newGuard(b *Builder, s *Spec, size image.Point, inner render.Widget) *guard
 	return g
 }
 
+// refresh implements hideable.
+func (g *guard) refresh(t render.Tick) (shown bool) {
+	h, ok := g.inner.(hideable)
+	if !ok || g.down {
+		return true
+	}
+	defer g.contain()
+	return h.refresh(t)
+}
+
+// natural implements sized.
+func (g *guard) natural(width int) (size image.Point) {
+	n, ok := g.inner.(sized)
+	if !ok || g.down {
+		return image.Point{}
+	}
+	defer g.contain()
+	return n.natural(width)
+}
+
 // Update implements render.Widget.
 func (g *guard) Update(t render.Tick) {
 	g.now = t.Now()

@@ -27,6 +27,11 @@ type Screen struct {
 // BuildScreen makes the tree of a whole screen of the given size, px. What is wrong is reported through
 // the specs; the screen is never nil, and is not meant to be shown if there were errors.
 func (b *Builder) BuildScreen(s *Spec, size image.Point) *Screen {
+	if b.Picture == (image.Point{}) {
+		b.Picture = size
+	}
+	b.within = within{outer: true}
+	defer func() { b.running = true }()
 	w, ok := b.construct(b.kinds["screen"], s, size).(*Screen)
 	if !ok {
 		w = b.newScreen(s, &ScreenParams{}, size, blank{})

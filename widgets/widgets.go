@@ -12,14 +12,18 @@ import (
 	"strconv"
 	"time"
 
+	"dashboard/config"
+	"dashboard/config/value"
 	"dashboard/control/notify"
 	"dashboard/internal/folder"
+	"dashboard/internal/locale"
 	"dashboard/provider"
 	"dashboard/provider/live"
 	"dashboard/provider/query"
 	"dashboard/render"
 	"dashboard/render/picture"
 	"dashboard/render/text"
+	"dashboard/theme/look"
 )
 
 // Spec is one widget as the configuration describes it, with its positions kept by whoever read it.
@@ -37,6 +41,11 @@ type Spec struct {
 	Warnf  func(key, format string, args ...any)
 	// Tolerate reports a mistake with which the rest of the wall runs; nil is Errorf.
 	Tolerate func(key, format string, args ...any)
+	// DecodeCommon is Decode for the parameters that all kinds have; it says nothing of other keys.
+	DecodeCommon func(params any) bool
+
+	params any // what was decoded; a widget that is built again does not read the file again
+	common *Common
 }
 
 // Sources answers what widgets ask for with cells that values will come into. What is wrong with a question is reported to
@@ -69,6 +78,15 @@ type Env struct {
 	Banner        *provider.Cell // a string shown across the bottom of the screen; nil or empty shows nothing
 	Survey        *Survey        // may be nil
 
+	// What the newer widgets are drawn with.
+	Look     *look.Look     // nil is calm by night
+	Locale   *locale.Locale // nil is English
+	Picture  image.Point    // size of the whole picture, px; zero is that of the tree
+	Scale    float64        // factor of lengths written in px; 0 is 1
+	Reduced  bool           // nothing moves by itself
+	Programs Programs       // of live parameters; nil has none
+	Sun      value.Sun      // may be nil
+
 	// Crashed is told of every panic in a widget, by the goroutine that paints. It must not block.
 	Crashed func(widget, pos string, v any)
 	// Wake asks for another pass: a widget that panicked while painting has its cell repainted then. It is
@@ -81,6 +99,11 @@ type Builder struct {
 	Env
 	kinds map[string]Kind
 	fonts map[string]*text.Font // by path, nil for one that could not be read
+
+	within   within                          // where the widget is that is being built
+	cells    map[*config.Node]*provider.Cell // of live parameters
+	drawings map[drawingKey]*picture.Picture // of icons from files
+	running  bool                            // the tree is built; what is built now is built while it is painted
 }
 
 // NewBuilder returns a builder of one tree.
@@ -94,13 +117,25 @@ func NewBuilder(e Env) *Builder {
 	if e.Location == nil {
 		e.Location = time.Local
 	}
+	if e.Look == nil {
+		e.Look = look.Calm(true)
+	}
+	if e.Locale == nil {
+		e.Locale = locale.English()
+	}
+	if e.Scale == 0 {
+		e.Scale = 1
+	}
 	if e.Crashed == nil {
 		e.Crashed = func(string, string, any) {}
 	}
 	if e.Wake == nil {
 		e.Wake = func() {}
 	}
-	b := &Builder{Env: e, kinds: map[string]Kind{}, fonts: map[string]*text.Font{}}
+	b := &Builder{
+		Env: e, kinds: map[string]Kind{}, fonts: map[string]*text.Font{},
+		cells: map[*config.Node]*provider.Cell{}, drawings: map[drawingKey]*picture.Picture{},
+	}
 	for _, k := range Kinds() {
 		b.kinds[k.Name] = k
 	}
@@ -112,6 +147,8 @@ type Kind struct {
 	Name        string
 	Doc         string     // one sentence for the reference
 	Params      func() any // a pointer to a new struct of its parameters, tagged for Spec.Decode
+	Modern      bool       // drawn by the roles of the theme; else it is a classic one
+	Card        bool       // on a card if nothing else is said
 	Least, Most int        // number of children
 	loose       bool       // another number is no reason not to show it
 
@@ -144,12 +181,65 @@ func define[P any](name, doc string, least, most int, build func(b *Builder, s *
 		Name: name, Doc: doc, Least: least, Most: most,
 		Params: func() any { return new(P) },
 		build: func(b *Builder, s *Spec, size image.Point) render.Widget {
-			p := new(P)
-			if !s.Decode(p) {
+			p, ok := decoded[P](s)
+			if !ok {
 				b.checkChildren(s, size)
 				return nil
 			}
-			return build(b, s, p, size)
+			if c := b.common(s); !c.framed() {
+				return build(b, s, p, size)
+			}
+			return b.frame(s, framing{bleed: true}, nil, size, func(size image.Point) render.Widget { return build(b, s, p, size) })
+		},
+	}
+}
+
+// decoded returns a widget's parameters, read once.
+func decoded[P any](s *Spec) (p *P, ok bool) {
+	if s.params == nil {
+		p := new(P)
+		if !s.Decode(p) {
+			return nil, false
+		}
+		s.params = p
+	}
+	p, ok = s.params.(*P)
+	return p, ok
+}
+
+// common returns the parameters that every kind has.
+func (b *Builder) common(s *Spec) *Common {
+	if s.common == nil {
+		s.common = &Common{}
+		if s.DecodeCommon != nil {
+			s.DecodeCommon(s.common)
+		}
+	}
+	return s.common
+}
+
+// framed reports whether any of the parameters needs a frame around a classic widget.
+func (c *Common) framed() bool {
+	return c.Margin != nil || c.When != nil || c.Opacity != nil || c.Background != nil
+}
+
+// modern makes the entry of a kind that is drawn by the theme's roles and has a frame around it. f gives the frame's
+// parameters out of its own.
+func modern[P any](name, doc string, least, most int, fr framing, f func(p *P) *Framed, build func(b *Builder, s *Spec, p *P, size image.Point) render.Widget) Kind {
+	return Kind{
+		Name: name, Doc: doc, Least: least, Most: most, Modern: true, Card: fr.card,
+		Params: func() any { return new(P) },
+		build: func(b *Builder, s *Spec, size image.Point) render.Widget {
+			p, ok := decoded[P](s)
+			if !ok {
+				b.checkChildren(s, size)
+				return nil
+			}
+			var framed *Framed
+			if f != nil {
+				framed = f(p)
+			}
+			return b.frame(s, fr, framed, size, func(size image.Point) render.Widget { return build(b, s, p, size) })
 		},
 	}
 }

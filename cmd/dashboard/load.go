@@ -258,9 +258,10 @@ func kindNames() []string {
 
 // spec is a widget of the configuration as package widgets wants it.
 func spec(w *config.Widget) *widgets.Spec {
+	w.Reserve(widgets.CommonKeys()...)
 	s := &widgets.Spec{
 		Kind: w.Kind, Name: w.Name, Pos: w.Pos(),
-		Decode: w.Decode, Errorf: w.Errorf, Warnf: w.Warnf, Tolerate: w.Tolerate,
+		Decode: w.Decode, Errorf: w.Errorf, Warnf: w.Warnf, Tolerate: w.Tolerate, DecodeCommon: w.DecodePart,
 	}
 	for _, c := range w.Children {
 		s.Children = append(s.Children, spec(c))

@@ -1,0 +1,234 @@
+package widgets
+
+import (
+	"image"
+	"image/color"
+	"time"
+
+	"dashboard/config"
+	"dashboard/config/value"
+	"dashboard/render"
+)
+
+// CardParams are the parameters of the card widget.
+type CardParams struct {
+	Framed
+	Typed
+	Wording
+	Value     *config.Live[value.Plain] `yaml:"value" doc:"The value that the card shows."`
+	Entity    string                    `yaml:"entity" doc:"A Home Assistant entity: its state, name, icon, unit and past."`
+	Trend     value.Duration            `yaml:"trend" doc:"Shows the change in so long."`
+	Better    string                    `yaml:"better" default:"none" enum:"up,down,none" doc:"Which way is good."`
+	Sparkline value.Duration            `yaml:"sparkline" doc:"Shows the past of so long below the value."`
+	Gap       *value.Length             `yaml:"gap" doc:"Room between the parts; the theme's without it."`
+}
+
+// card is a value, and other widgets below it.
+type card struct {
+	figure *figure
+	column *line
+	below  image.Rectangle
+	size   image.Point
+}
+
+func buildCard(b *Builder, s *Spec, p *CardParams, size image.Point) render.Widget {
+	w := &card{size: size}
+	rest := image.Rectangle{Max: size}
+	if p.Value != nil {
+		w.figure = b.figure(s, &p.Typed, &p.Wording, inputOf(b, s, p.Value, plainOf), image.Rectangle{Max: size}, p.Empty)
+		if len(s.Children) > 0 {
+			rest.Min.Y = min(size.Y, w.figure.height()+b.px(b.Look.Sizes.Gap))
+		}
+	}
+	if len(s.Children) > 0 {
+		w.below = rest
+		w.column = b.newLine(s, &RowParams{Gap: p.Gap, Across: "stretch", Justify: "start"}, rest.Size(), true)
+	}
+	return w
+}
+
+// plainOf is a plain value as a sample would have it.
+func plainOf(p value.Plain) any { return p.Value }
+
+// natural implements sized.
+func (w *card) natural(width int) image.Point {
+	p := image.Point{}
+	if w.figure != nil {
+		p = image.Pt(w.figure.width(), w.figure.height())
+	}
+	if w.column != nil {
+		c := w.column.natural(width)
+		p = image.Pt(max(p.X, c.X), p.Y+c.Y)
+		if w.figure != nil {
+			p.Y += w.figure.b.px(w.figure.b.Look.Sizes.Gap)
+		}
+	}
+	return p
+}
+
+// Update implements render.Widget.
+func (w *card) Update(t render.Tick) {
+	if w.figure != nil {
+		w.figure.update(t)
+	}
+	if w.column != nil {
+		w.column.Update(t.In(w.below))
+	}
+}
+
+// Paint implements render.Widget.
+func (w *card) Paint(c render.Canvas) {
+	if w.figure != nil {
+		w.figure.paint(c)
+	}
+	if w.column != nil && c.Sees(w.below) {
+		w.column.Paint(c.In(w.below))
+	}
+}
+
+// figure is a value in large type with its unit behind it.
+type figure struct {
+	b     *Builder
+	box   image.Rectangle
+	in    input
+	unit  input
+	color input
+	word  *wording
+	empty string
+
+	main, tail *caption
+	icon       *mark
+	ink, muted color.RGBA
+	said       shown
+	stale      bool
+}
+
+// Proportions of a figure, of its size.
+const (
+	unitShare = 0.34
+	unitGap   = 0.18
+)
+
+// The sizes between which a widget's main figure may be, px at a shorter side of 720 px.
+const (
+	figureLeast = 56
+	figureMost  = 92
+)
+
+// figure makes a value's figure at the top left of a box.
+func (b *Builder) figure(s *Spec, t *Typed, w *Wording, in input, box image.Rectangle, empty string) *figure {
+	f := &figure{
+		b: b, box: box, in: in, unit: inputOf(b, s, w.Unit, anyOf[string]), color: inputOf(b, s, t.Color, colorOf),
+		word: b.wording(s, w), empty: empty, muted: b.role("muted"),
+	}
+	big := b.typed(s, t, "figure")
+	if t.Style == "" && t.TextSize == 0 {
+		big = b.roomy(big, box)
+	}
+	st := b.Look.Styles["figure"]
+	if t.Style != "" {
+		st = b.Look.Styles[t.Style]
+	}
+	st.Weight, st.Tracking = 400, 0
+	small := b.faceAt(st, max(b.least(), int(float64(big.size)*unitShare)))
+	f.main = b.caption(big, box, edgeStart)
+	f.tail = b.caption(small, box, edgeStart)
+	f.say(time.Time{})
+	return f
+}
+
+// roomy makes a figure larger where its box has room, within its role.
+func (b *Builder) roomy(f face, box image.Rectangle) face {
+	st := b.Look.Styles["figure"]
+	factor := float64(f.size) / max(1, st.Size)
+	px := min(float64(box.Dy())*0.7, float64(box.Dx())*0.3, figureMost*factor)
+	return b.faceAt(st, int(max(px, min(float64(f.size), figureLeast*factor))))
+}
+
+// say puts the present value into words.
+func (f *figure) say(now time.Time) {
+	v, ok := f.in.value()
+	f.said = f.word.say(v, ok, now)
+	if f.said.none {
+		f.said.text = "—"
+		if ok && f.empty != "" {
+			f.said.text = f.empty
+		}
+	}
+	f.ink = f.color.color(f.b, f.b.role("text"))
+	if f.said.color != nil {
+		f.ink = render.Premultiply(*f.said.color)
+	}
+	if f.said.none {
+		f.ink = f.muted
+	}
+	unit := f.unit.text()
+	if f.said.none || !f.said.isNum {
+		unit = ""
+	}
+	f.place(unit)
+}
+
+// place sets the texts and puts the unit behind the number.
+func (f *figure) place(unit string) {
+	box := f.box
+	f.tail.set(unit)
+	gap := 0
+	if unit != "" && !hugs(unit) {
+		gap = int(float64(f.main.face.size) * unitGap)
+	}
+	raised := hugs(unit)
+	if raised { // a degree sign has the figure's own size
+		f.tail.set("")
+		f.main.place(image.Rect(box.Min.X, box.Min.Y, box.Max.X, box.Min.Y+f.main.face.line))
+		f.main.set(f.said.text + "°")
+		if rest := unit[len("°"):]; unit != "°" && rest != "" {
+			f.tail.set(rest)
+		}
+	} else {
+		room := f.tail.width() + gap
+		f.main.place(image.Rect(box.Min.X, box.Min.Y, max(box.Min.X, box.Max.X-room), box.Min.Y+f.main.face.line))
+		f.main.set(f.said.text)
+	}
+	if f.tail.raw != "" {
+		x := f.main.at.X + f.main.width() + gap
+		f.tail.place(image.Rect(x, box.Min.Y, max(x, box.Max.X), box.Min.Y+f.main.face.line))
+		f.tail.at.Y = f.main.at.Y
+		f.tail.ink = f.tail.line.Ink().Add(f.tail.at)
+	}
+}
+
+// hugs reports whether a unit stands right behind its number: ° and what begins with it.
+func hugs(unit string) bool { return len(unit) >= len("°") && unit[:len("°")] == "°" }
+
+func (f *figure) update(t render.Tick) {
+	changed := f.in.update(t)
+	changed = f.unit.update(t) || changed
+	changed = f.color.update(t) || changed
+	if !changed {
+		return
+	}
+	t.Damage(f.main.ink.Union(f.tail.ink))
+	f.stale = f.in.stale
+	f.say(t.Now())
+	t.Damage(f.main.ink.Union(f.tail.ink))
+}
+
+func (f *figure) paint(c render.Canvas) {
+	ink, muted := f.ink, f.muted
+	if f.stale {
+		ink, muted = faint(ink), faint(muted)
+	}
+	f.main.paint(c, ink)
+	f.tail.paint(c, muted)
+}
+
+func (f *figure) height() int { return f.main.face.line }
+
+func (f *figure) width() int {
+	n := f.main.width()
+	if f.tail.raw != "" {
+		n = f.tail.at.X - f.main.at.X + f.tail.width()
+	}
+	return n
+}

@@ -1,0 +1,309 @@
+package widgets
+
+import (
+	"image"
+	"image/color"
+
+	"dashboard/config/value"
+	"dashboard/render"
+)
+
+// within is where a widget is: what its defaults depend on.
+type within struct {
+	outer bool // the outermost widget, or a page of it
+	card  bool // inside a card
+	stack bool // inside a stack
+}
+
+// sized is a widget that knows how large its content is.
+type sized interface {
+	// natural is the size of the content, as of the last Update, in at most so much width, px.
+	natural(width int) image.Point
+}
+
+// hideable is a widget that may not be shown.
+type hideable interface {
+	// refresh brings what decides about it to now and reports whether it is shown.
+	refresh(t render.Tick) bool
+}
+
+// frame is what is around a widget's content: margin, background, card, title line; and whether it is shown.
+type frame struct {
+	b     *Builder
+	size  image.Point
+	rect  image.Rectangle // without the margin
+	body  image.Rectangle // the content's
+	inner render.Widget
+
+	when  *condition
+	shown bool
+
+	behind  backdrop
+	surface plate
+	opacity input
+	layer   *render.Layer
+	opaque  uint8
+
+	head *head
+}
+
+// head is the title line of a card.
+type head struct {
+	icon               *mark
+	title, note        *caption
+	titleIn, noteIn    input
+	iconIn, accent     input
+	box                image.Rectangle
+	color, accentColor color.RGBA
+}
+
+// Heights and gaps of a title line, px at a shorter side of 720 px.
+const (
+	headHeight = 24
+	headIcon   = 20
+	headGap    = 8
+	headBelow  = 12
+)
+
+// newHead makes the title line in a box, or nil where nothing is written for it.
+func (b *Builder) newHead(s *Spec, f *Framed, box image.Rectangle) *head {
+	h := &head{
+		titleIn: inputOf(b, s, f.Title, anyOf[string]), noteIn: inputOf(b, s, f.Note, anyOf[string]),
+		iconIn: inputOf(b, s, f.Icon, iconOf), accent: inputOf(b, s, f.Accent, colorOf),
+	}
+	if f.Icon != nil && !f.Icon.IsLive() {
+		b.checkIcon(s, "icon", f.Icon.Plain)
+	}
+	if !h.titleIn.written() && !h.noteIn.written() && !h.iconIn.written() {
+		return nil
+	}
+	box.Max.Y = box.Min.Y + b.px(headHeight)
+	h.box, h.color = box, b.role("muted")
+	st := b.Look.Styles["caption"]
+	st.Weight = 500
+	titleFace := b.faceOf("caption", st)
+	side := b.px(headIcon)
+	h.icon = b.mark(image.Rectangle{Min: box.Min.Add(image.Pt(0, (box.Dy()-side)/2)), Max: box.Min.Add(image.Pt(side, (box.Dy()+side)/2))})
+	h.title = b.caption(titleFace, box, edgeStart)
+	h.note = b.caption(b.face("caption"), box, edgeEnd)
+	h.load(b)
+	return h
+}
+
+// load takes over the present values and places the parts.
+func (h *head) load(b *Builder) {
+	h.icon.set(h.iconIn.text())
+	h.accentColor = h.accent.color(b, h.color)
+	h.note.set(h.noteIn.text())
+	box := h.box
+	if !h.icon.empty() {
+		box.Min.X = h.icon.box.Max.X + b.px(headGap)
+	}
+	if w := h.note.width(); w > 0 {
+		box.Max.X -= min(w, box.Dx()/2) + b.px(headGap)
+	}
+	h.title.place(box)
+	h.title.set(h.titleIn.text())
+}
+
+// update reports whether the line changed.
+func (h *head) update(t render.Tick, b *Builder) bool {
+	changed := h.titleIn.update(t)
+	changed = h.noteIn.update(t) || changed
+	changed = h.iconIn.update(t) || changed
+	changed = h.accent.update(t) || changed
+	if changed {
+		h.load(b)
+	}
+	return changed
+}
+
+func (h *head) paint(c render.Canvas) {
+	h.icon.paint(c, h.accentColor)
+	h.title.paint(c, h.color)
+	h.note.paint(c, h.color)
+}
+
+// framing is what a kind's frame depends on.
+type framing struct {
+	card   bool // on a card if nothing else is said
+	padded bool // keeps the padding without a card, so as to stand in line with cards
+	bleed  bool // no margin of the theme around it
+	passes bool // its children are outermost as well
+}
+
+// frame builds a widget with what is around it. build is called with the size of the content.
+func (b *Builder) frame(s *Spec, fr framing, f *Framed, size image.Point, build func(size image.Point) render.Widget) render.Widget {
+	c := b.common(s)
+	w := &frame{b: b, size: size, rect: image.Rectangle{Max: size}, shown: true, opaque: 255}
+	here := b.within
+	w.rect = inset(w.rect, b.margin(c, fr, here))
+	w.when = b.condition(s, c.When)
+	w.opacity = inputOf(b, s, c.Opacity, func(v value.Share) any { return float64(v) })
+	w.behind = b.backdrop(s, c.Background, w.rect)
+	w.body = w.rect
+	inner := within{outer: here.outer && fr.passes, card: here.card, stack: s.Kind == "stack"}
+	if f != nil {
+		w.chrome(s, fr, f, here)
+		inner.card = here.card || w.surface.color.A > 0
+	}
+	b.within = inner
+	w.inner = build(w.body.Size())
+	b.within = here
+	if w.inner == nil {
+		return nil
+	}
+	return w
+}
+
+// margin is the room around a widget, px.
+func (b *Builder) margin(c *Common, fr framing, here within) int {
+	switch {
+	case c.Margin != nil:
+		return b.written(*c.Margin)
+	case here.outer && !fr.bleed && !fr.passes:
+		return b.px(b.Look.Sizes.Margin)
+	}
+	return 0
+}
+
+// small is a shorter side, px, below which what is on no card has no padding.
+const small = 400
+
+// chrome lays out card, padding and title line.
+func (w *frame) chrome(s *Spec, fr framing, f *Framed, here within) {
+	b := w.b
+	card := fr.card && !here.card
+	if f.Card != nil {
+		card = *f.Card
+	}
+	sizes := b.Look.Sizes
+	padX, padY := 0, 0
+	keeps := (fr.padded || fr.card) && !here.card && !here.stack && b.shorter() >= small
+	if card || keeps {
+		padX, padY = b.px(sizes.Padding), b.px(sizes.PaddingY)
+	}
+	if b.shorter() < small && card {
+		padX, padY = b.px(sizes.Padding*0.75), b.px(sizes.PaddingY*0.75)
+	}
+	if f.Padding != nil {
+		padX = b.written(*f.Padding)
+		padY = padX
+	}
+	if card && !b.Look.Ink {
+		radius := b.chosen(f.Radius, sizes.Radius)
+		w.surface = plate{rect: w.rect, corner: render.NewCorner(radius, w.rect.Size()), color: b.role("surface")}
+	}
+	w.body = image.Rect(w.rect.Min.X+padX, w.rect.Min.Y+padY, w.rect.Max.X-padX, w.rect.Max.Y-padY)
+	if w.body.Empty() {
+		w.body = w.rect
+	}
+	if w.head = b.newHead(s, f, w.body); w.head != nil {
+		w.body.Min.Y = min(w.body.Max.Y, w.head.box.Max.Y+b.px(headBelow))
+	}
+}
+
+func inset(r image.Rectangle, n int) image.Rectangle {
+	if n <= 0 || 2*n >= min(r.Dx(), r.Dy()) {
+		return r
+	}
+	return r.Inset(n)
+}
+
+// refresh implements hideable.
+func (w *frame) refresh(t render.Tick) bool {
+	return w.when.holds(t)
+}
+
+// natural implements sized.
+func (w *frame) natural(width int) image.Point {
+	around := w.size.Sub(w.body.Size())
+	if w.size.X < w.body.Dx() {
+		around = image.Point{}
+	}
+	p := image.Point{}
+	if in, ok := w.inner.(sized); ok {
+		p = in.natural(max(1, width-around.X))
+	}
+	if w.head != nil {
+		p.X = max(p.X, w.head.natural(w.b))
+	}
+	return p.Add(around)
+}
+
+// natural is how wide a title line is.
+func (h *head) natural(b *Builder) int {
+	n := b.textWidth(h.title.face, h.title.raw)
+	if !h.icon.empty() {
+		n += h.icon.box.Dx() + b.px(headGap)
+	}
+	if h.note.raw != "" {
+		n += b.textWidth(h.note.face, h.note.raw) + b.px(headGap)
+	}
+	return n
+}
+
+// Update implements render.Widget.
+func (w *frame) Update(t render.Tick) {
+	if shown := w.when.holds(t); shown != w.shown {
+		w.shown = shown
+		t.DamageAll()
+	}
+	if !w.shown {
+		w.inner.Update(t.Hidden())
+		return
+	}
+	w.fade(t)
+	w.behind.update(t)
+	if w.head != nil && w.head.update(t, w.b) {
+		t.Damage(w.head.box)
+	}
+	w.inner.Update(t.In(w.body))
+}
+
+// fade follows the opacity.
+func (w *frame) fade(t render.Tick) {
+	w.opacity.update(t)
+	opaque := uint8(255)
+	if v, ok := w.opacity.number(); ok {
+		opaque = uint8(min(max(v, 0), 1)*255 + 0.5)
+	}
+	if opaque == w.opaque {
+		return
+	}
+	w.opaque = opaque
+	if opaque < 255 && w.layer == nil {
+		w.layer = render.NewLayer(w.size)
+	}
+	t.DamageAll()
+}
+
+// Paint implements render.Widget.
+func (w *frame) Paint(c render.Canvas) {
+	switch {
+	case !w.shown || w.opaque == 0:
+		return
+	case w.opaque == 255:
+		w.paint(c)
+		return
+	}
+	r := c.Clip.Sub(c.Org).Intersect(w.layer.Bounds())
+	if r.Empty() {
+		return
+	}
+	w.paint(w.layer.Begin(r, c.Org.Add(c.Base)))
+	w.layer.Show(c, image.Point{}, w.opaque)
+}
+
+func (w *frame) paint(c render.Canvas) {
+	w.behind.paint(c)
+	if w.surface.color.A > 0 {
+		w.surface.paint(c)
+	}
+	if w.head != nil && c.Sees(w.head.box) {
+		w.head.paint(c)
+	}
+	if c.Sees(w.body) {
+		w.inner.Paint(c.In(w.body))
+	}
+}
