@@ -132,6 +132,7 @@ func (b *Builder) figure(s *Spec, t *Typed, w *Wording, in input, box image.Rect
 	st.Weight, st.Tracking = 400, 0
 	small := b.faceAt(st, max(b.least(), int(float64(big.size)*unitShare)))
 	f.main = b.caption(big, box, edgeStart)
+	f.main.least = min(big.size, b.least())
 	f.tail = b.caption(small, box, edgeStart)
 	f.say(time.Time{})
 	return f
@@ -142,7 +143,8 @@ func (b *Builder) roomy(f face, box image.Rectangle) face {
 	st := b.Look.Styles["figure"]
 	factor := float64(f.size) / max(1, st.Size)
 	px := min(float64(box.Dy())*0.7, float64(box.Dx())*0.3, figureMost*factor)
-	return b.faceAt(st, int(max(px, min(float64(f.size), figureLeast*factor))))
+	px = max(px, min(float64(f.size), figureLeast*factor))
+	return b.faceAt(st, int(min(px, float64(box.Dy()))))
 }
 
 // say puts the present value into words.
@@ -189,6 +191,9 @@ func (f *figure) place(unit string) {
 		room := f.tail.width() + gap
 		f.main.place(image.Rect(box.Min.X, box.Min.Y, max(box.Min.X, box.Max.X-room), box.Min.Y+f.main.face.line))
 		f.main.set(f.said.text)
+	}
+	if x := f.main.at.X + f.main.width() + gap; f.tail.raw != "" && x+f.tail.width() > box.Max.X {
+		f.tail.set("") // no room: the number counts
 	}
 	if f.tail.raw != "" {
 		x := f.main.at.X + f.main.width() + gap

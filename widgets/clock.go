@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"strings"
 	"time"
+	"unicode"
 
 	"dashboard/internal/locale"
 	"dashboard/render"
@@ -39,6 +40,7 @@ type digital struct {
 	faint    color.RGBA
 	time     *caption
 	small    *caption
+	half     *caption // AM or PM
 	dates    []*caption
 	weekText *caption
 	buf      []byte
@@ -79,11 +81,27 @@ func (b *Builder) digital(s *Spec, p *ClockParams, size image.Point, loc *time.L
 		b: b, loc: loc, size: size, pattern: pattern(p.Time, usual), datePat: pattern(p.Date, b.Locale.Pattern(locale.DayDate)),
 		raised: p.Seconds == "raised", week: p.Week, ink: b.role("text"), muted: b.role("muted"), faint: b.role("faint"),
 	}
+	halves := false
+	if p.Time == "" {
+		w.pattern, halves = withoutHalf(w.pattern)
+	}
 	in := inputOf(b, s, p.Color, colorOf)
 	w.ink = in.color(b, w.ink)
 	w.seconds = w.raised || strings.Contains(strings.Split(w.pattern+"'", "'")[0], "s")
 	w.lay(s, p)
+	if halves && w.time != nil {
+		w.half = b.caption(b.faceAt(b.Look.Styles["caption"], max(b.least(), int(float64(w.time.face.size)*secondsShare*0.6))), w.time.box, edgeStart)
+	}
 	return w
+}
+
+// withoutHalf takes AM and PM out of a pattern: they stand beside the figures, smaller.
+func withoutHalf(pattern string) (rest string, had bool) {
+	i := strings.IndexByte(pattern, 'a')
+	if i < 0 || strings.Contains(pattern, "'") {
+		return pattern, false
+	}
+	return strings.TrimFunc(pattern[:i]+pattern[i+1:], unicode.IsSpace), true
 }
 
 // Proportions of a clock: seconds of its digits, the room below it, and how high its digits are of their size.
@@ -156,8 +174,8 @@ func (w *digital) layTime(s *Spec, p *ClockParams, room int) {
 	}
 	f := b.faceAt(st, px)
 	wide := w.size.X
-	if w.raised {
-		wide = int(float64(wide) / (1 + secondsShare*0.55))
+	if w.raised || b.Locale.Hours == 12 && p.Time == "" {
+		wide = int(float64(wide) / (1 + secondsShare*0.6))
 	}
 	px = b.Text.FitWidth(f.font, widest, px, wide)
 	f = b.faceAt(st, px)
@@ -175,7 +193,7 @@ func (w *digital) layTime(s *Spec, p *ClockParams, room int) {
 func (w *digital) center(used int, p *ClockParams) {
 	free := max(0, w.size.Y-used)
 	down := map[string]int{"": free / 2, "center": free / 2, "bottom": free}[p.VerticalAlign]
-	for _, c := range append([]*caption{w.time, w.small, w.weekText}, w.dates...) {
+	for _, c := range append([]*caption{w.time, w.small, w.half, w.weekText}, w.dates...) {
 		if c != nil {
 			c.box = c.box.Add(image.Pt(0, down))
 		}
@@ -230,6 +248,7 @@ func (w *digital) tick(t render.Tick, now time.Time) {
 			t.Damage(w.small.ink)
 			w.small.raw = ""
 		}
+		w.placeHalf(t, now)
 	}
 	if w.small == nil {
 		return
@@ -243,6 +262,20 @@ func (w *digital) tick(t render.Tick, now time.Time) {
 		w.small.ink = w.small.line.Ink().Add(w.small.at)
 		t.Damage(w.small.ink)
 	}
+}
+
+// placeHalf shows AM or PM behind the digits, on their line.
+func (w *digital) placeHalf(t render.Tick, now time.Time) {
+	if w.half == nil {
+		return
+	}
+	t.Damage(w.half.ink)
+	w.half.raw = ""
+	w.buf = w.b.Locale.AppendPattern(w.buf[:0], now, "a")
+	w.half.set(string(w.buf))
+	w.half.at = image.Pt(w.time.ink.Max.X+w.time.face.size/7, w.time.at.Y)
+	w.half.ink = w.half.line.Ink().Add(w.half.at)
+	t.Damage(w.half.ink)
 }
 
 // settle puts a figure's ink to the edge of its box and its digits to the bottom of it.
@@ -291,6 +324,9 @@ func (w *digital) Paint(c render.Canvas) {
 	}
 	if w.small != nil {
 		w.small.paint(c, w.muted)
+	}
+	if w.half != nil {
+		w.half.paint(c, w.muted)
 	}
 	for i, d := range w.dates {
 		ink := w.muted

@@ -46,6 +46,12 @@ type Sides struct{ Width, Height value.Size }
 // TypeName says how the reference calls this type.
 func (*Sides) TypeName() string { return "size" }
 
+// JSONSchema implements config.Describer.
+func (*Sides) JSONSchema() map[string]any {
+	one := (*value.Size)(nil).JSONSchema()
+	return map[string]any{"anyOf": []any{one, map[string]any{"type": "array", "items": one, "minItems": 2, "maxItems": 2}}}
+}
+
 // SetNode implements config.NodeSetter.
 func (s *Sides) SetNode(n *config.Node, c *config.Context) error {
 	if n.Kind() != config.List {
@@ -67,6 +73,11 @@ type Place struct{ X, Y arrange.Justify }
 
 // TypeName says how the reference calls this type.
 func (*Place) TypeName() string { return "place" }
+
+// JSONSchema implements config.Describer.
+func (*Place) JSONSchema() map[string]any {
+	return map[string]any{"enum": []any{"center", "top", "bottom", "left", "right", "top left", "top right", "bottom left", "bottom right"}}
+}
 
 // SetNode implements config.NodeSetter.
 func (p *Place) SetNode(n *config.Node, c *config.Context) error {
@@ -123,6 +134,15 @@ func (*Weight) TypeName() string { return "weight" }
 // weights are the names of weights (CSS Fonts Module Level 4, section 2.2.1).
 var weights = []string{"thin", "extralight", "light", "regular", "medium", "semibold", "bold", "extrabold", "black"}
 
+// JSONSchema implements config.Describer.
+func (*Weight) JSONSchema() map[string]any {
+	names := make([]any, len(weights))
+	for i, w := range weights {
+		names[i] = w
+	}
+	return map[string]any{"anyOf": []any{map[string]any{"enum": names}, map[string]any{"type": "integer", "minimum": 100, "maximum": 900}}}
+}
+
 // SetNode implements config.NodeSetter.
 func (w *Weight) SetNode(n *config.Node, c *config.Context) error {
 	for i, name := range weights {
@@ -151,6 +171,11 @@ type entryFields Entry
 
 // TypeName says how the reference calls this type.
 func (*Entry) TypeName() string { return "text or mapping" }
+
+// JSONSchema implements config.Describer.
+func (*Entry) JSONSchema() map[string]any {
+	return map[string]any{"type": []any{"string", "number", "boolean", "object"}}
+}
 
 // SetNode implements config.NodeSetter.
 func (e *Entry) SetNode(n *config.Node, c *config.Context) error {

@@ -10,7 +10,7 @@ func Kinds() []Kind {
 		modern("pages", "Shows its children in turn, each while its condition holds.", 1, Unlimited, framing{bleed: true, passes: true}, func(p *PagesParams) *Framed { return &p.Framed }, buildPages),
 		modern("card", "A value with its title, and other widgets below it.", 0, Unlimited, framing{card: true}, func(p *CardParams) *Framed { return &p.Framed }, buildCard),
 		modern("space", "Nothing, with a share of the room or a size.", 0, 0, framing{}, nil, buildSpace),
-		modern("icon", "One icon, as large as fits.", 0, 0, framing{}, func(p *IconParams) *Framed { return &p.Framed }, buildIcon),
+		modern("icon", "One icon, as large as fits.", 0, 0, framing{}, func(p *IconParams) *Framed { f := p.Framed; f.Icon = nil; return &f }, buildIcon),
 		modern("clock", "The time in large figures, and the date.", 0, 0, framing{padded: true}, func(p *ClockParams) *Framed { return &p.Framed }, buildClock),
 		define("screen", "The whole picture: a background and the widget that fills it.", 1, 1, buildScreen),
 		define("grid", "Rows and columns of cells, filled column by column.", 0, Unlimited, buildGrid),

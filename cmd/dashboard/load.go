@@ -243,7 +243,7 @@ func (l *loading) tree(s *scene, board *notify.Board, root *config.Node) *tree {
 		Text: l.text, TextScale: s.graphics.TextScale, SmoothScaling: s.graphics.SmoothScaling, Location: time.Local,
 		Sources: from, Files: l.files, Inboxes: t.inboxes, Survey: t.survey, Banner: l.banner, Crashed: l.crashed, Wake: l.wake,
 	})
-	t.root = b.BuildScreen(spec(screen), s.size)
+	t.root = b.BuildScreen(widgets.SpecOf(screen), s.size)
 	return t
 }
 
@@ -254,19 +254,6 @@ func kindNames() []string {
 		names = append(names, k.Name)
 	}
 	return names
-}
-
-// spec is a widget of the configuration as package widgets wants it.
-func spec(w *config.Widget) *widgets.Spec {
-	w.Reserve(widgets.CommonKeys()...)
-	s := &widgets.Spec{
-		Kind: w.Kind, Name: w.Name, Pos: w.Pos(),
-		Decode: w.Decode, Errorf: w.Errorf, Warnf: w.Warnf, Tolerate: w.Tolerate, DecodeCommon: w.DecodePart,
-	}
-	for _, c := range w.Children {
-		s.Children = append(s.Children, spec(c))
-	}
-	return s
 }
 
 // alone are the boards of a configuration whose views nobody runs.

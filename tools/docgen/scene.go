@@ -17,6 +17,7 @@ var moment = time.Date(2025, 5, 15, 10, 24, 0, 0, time.UTC)
 type scene struct {
 	size   image.Point
 	bare   bool            // without the card around it
+	modern bool            // drawn by the roles of the theme
 	steps  []time.Duration // at which the tree is brought up to date after moment, the last one shown
 	notice string          // a notification that is sent before
 }
@@ -31,12 +32,23 @@ var scenes = map[string]scene{
 	"notifiableimage": {bare: true, notice: `{"widget": "door", "url": "http://camera.lan/door", "duration": 20}`},
 }
 
-var usualSize = image.Pt(480, 240)
+// The sizes in which examples are shown; those drawn by roles are shown as a part of a picture of modernPicture.
+var (
+	usualSize     = image.Pt(480, 240)
+	modernSize    = image.Pt(560, 300)
+	modernPicture = image.Pt(1280, 720)
+)
 
 func sceneOf(kind string) scene {
 	s := scenes[kind]
+	if k, ok := kindOfName(kind); ok && k.Modern {
+		s.bare, s.modern = true, true
+	}
 	if s.size == (image.Point{}) {
 		s.size = usualSize
+		if s.modern {
+			s.size = modernSize
+		}
 	}
 	return s
 }
@@ -60,7 +72,7 @@ widgets:
           -
 `
 
-const bare = "background_color: \"#0a0e16\"\nwidgets:\n-\n"
+const bare = "background_color: \"#0b0f16\"\nwidgets:\n-\n"
 
 // wall is the widgets file around an example.
 func wall(kind, yaml string) string {
@@ -89,7 +101,11 @@ func (h *home) picture(kind string) (*image.RGBA, error) {
 	}
 	s := sceneOf(kind)
 	r := &config.Report{}
-	t := h.build(wall(kind, yaml), nil, s.size, r)
+	w := wallFiles{yaml: wall(kind, yaml), size: s.size, scale: 1}
+	if s.modern {
+		w.whole = modernPicture
+	}
+	t := h.grow(w, r)
 	defer t.close()
 	if r.Failed() || len(r.Warnings()) > 0 {
 		return nil, errors.New(strings.TrimSpace(r.String()))

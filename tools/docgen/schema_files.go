@@ -121,6 +121,11 @@ func kindOfName(name string) (widgets.Kind, bool) {
 // kindSchema is one kind of widget with all its keys.
 func kindSchema(k widgets.Kind) schema {
 	s := schemaWriter{tokens: true}.object(config.Fields(reflect.TypeOf(k.Params())))
+	for key, of := range (schemaWriter{tokens: true}).object(config.Fields(reflect.TypeFor[widgets.Common]()))["properties"].(schema) {
+		if _, own := s["properties"].(schema)[key]; !own {
+			with(s, key, of.(schema))
+		}
+	}
 	s["description"] = k.Doc
 	with(s, "widget", schema{"const": k.Name, "description": k.Doc})
 	with(s, "name", schema{"description": "A name by which others find this widget.", "type": []any{"string", "number", "boolean", "null"}})

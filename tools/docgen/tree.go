@@ -40,6 +40,7 @@ type wallFiles struct {
 	theme *config.Node // a theme file; may be nil
 	size  image.Point  // px
 	scale float64      // of texts
+	whole image.Point  // the picture that size is a part of; zero is size
 }
 
 // build makes the tree of a widgets file, with a theme file if it is not nil. What is wrong is in the report.
@@ -66,10 +67,10 @@ func (h *home) grow(w wallFiles, r *config.Report) *tree {
 	}
 	if screen := config.Tree(theme.Resolve(root, w.theme, r), r, nil); screen != nil {
 		b := widgets.NewBuilder(widgets.Env{
-			Text: h.text, TextScale: w.scale, SmoothScaling: true, Location: time.UTC, Sources: sources.New(t.sources, h.client), Inboxes: t.inboxes,
+			Text: h.text, TextScale: w.scale, Picture: w.whole, SmoothScaling: true, Location: time.UTC, Sources: sources.New(t.sources, h.client), Inboxes: t.inboxes,
 			Crashed: func(kind, pos string, v any) { r.Add(config.Diagnostic{File: pos, Message: fmt.Sprint(kind, ": ", v)}) },
 		})
-		t.root = b.BuildScreen(spec(screen), w.size)
+		t.root = b.BuildScreen(widgets.SpecOf(screen), w.size)
 	}
 	return t
 }
@@ -95,15 +96,6 @@ func (h *home) connect(set *provider.Set, r *config.Report) {
 		set.Add(c.Key(), rest.New(c, h.client))
 		set.Name(def.Name, c.Key())
 	}
-}
-
-// spec is a widget of the configuration as package widgets wants it.
-func spec(w *config.Widget) *widgets.Spec {
-	s := &widgets.Spec{Kind: w.Kind, Name: w.Name, Pos: w.Pos(), Decode: w.Decode, Errorf: w.Errorf, Warnf: w.Warnf}
-	for _, c := range w.Children {
-		s.Children = append(s.Children, spec(c))
-	}
-	return s
 }
 
 // live starts what feeds the tree, and waits until every value and the notification, if there is one, is there.

@@ -120,15 +120,7 @@ func (w *wall) read() error {
 func (w *wall) grow(set *provider.Set, root *config.Node, r *config.Report) *tree {
 	inboxes := w.board.Begin()
 	b := widgets.NewBuilder(widgets.Env{Text: w.text, Location: time.UTC, Sources: sources.New(set, nil), Inboxes: inboxes, Banner: w.banner, SmoothScaling: true})
-	return &tree{b.BuildScreen(spec(config.Tree(root, r, nil)), w.size), inboxes}
-}
-
-func spec(c *config.Widget) *widgets.Spec {
-	s := &widgets.Spec{Kind: c.Kind, Name: c.Name, Pos: c.Pos(), Decode: c.Decode, Errorf: c.Errorf, Warnf: c.Warnf}
-	for _, child := range c.Children {
-		s.Children = append(s.Children, spec(child))
-	}
-	return s
+	return &tree{b.BuildScreen(widgets.SpecOf(config.Tree(root, r, nil)), w.size), inboxes}
 }
 
 // wear puts the tree of the theme on the wall.
