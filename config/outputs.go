@@ -94,7 +94,7 @@ type Multipart struct {
 
 // AfterPost is a request made after an upload.
 type AfterPost struct {
-	URL    string `yaml:"url" required:"true" format:"url" doc:"What is requested."`
+	URL    string `yaml:"url" required:"true" format:"url" else:"as written" doc:"What is requested."`
 	Method string `yaml:"method" default:"GET" enum:"GET,POST,PUT,DELETE" doc:"HTTP method."`
 }
 

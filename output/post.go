@@ -105,7 +105,7 @@ func NewPost(o PostOptions) (*Post, error) {
 }
 
 func (o *PostOptions) check() error {
-	if err := checkURL("url", o.URL); err != nil {
+	if err := CheckURL("url", o.URL); err != nil {
 		return err
 	}
 	if o.Trigger != OnDirty && o.Trigger != OnInterval {
@@ -124,13 +124,15 @@ func (o *PostOptions) check() error {
 	if !slices.Contains(methods, after.Method) {
 		return fmt.Errorf("after_post.method %q is not one of %v", after.Method, methods)
 	}
-	return checkURL("after_post.url", after.URL)
+	return CheckURL("after_post.url", after.URL)
 }
 
-func checkURL(key, s string) error {
+// CheckURL reports an address that nothing can be sent to: the error begins with the key it was written for, and does not
+// show the address, which may hold a password.
+func CheckURL(key, s string) error {
 	u, err := url.Parse(s)
 	if err != nil {
-		return fmt.Errorf("%s: %w", key, errors.Unwrap(err)) // not the address: it may hold a password
+		return fmt.Errorf("%s: %w", key, errors.Unwrap(err))
 	}
 	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return fmt.Errorf("%s is not an http or https address", key)

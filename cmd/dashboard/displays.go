@@ -116,7 +116,7 @@ func postOptions(c *config.PostOutput, o *outputs) output.PostOptions {
 	if c.Multipart != nil {
 		p.Multipart = &output.Multipart{FieldName: c.Multipart.FieldName, Filename: c.Multipart.Filename}
 	}
-	if c.AfterPost != nil {
+	if c.AfterPost != nil && output.CheckURL("url", c.AfterPost.URL) == nil { // a wrong one was told; uploads go on without it
 		p.AfterPost = &output.AfterPost{URL: c.AfterPost.URL, Method: c.AfterPost.Method}
 	}
 	return p

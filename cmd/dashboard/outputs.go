@@ -5,6 +5,8 @@ import (
 	"image"
 	"log/slog"
 	"reflect"
+	"slices"
+	"strings"
 	"sync"
 
 	"dashboard/config"
@@ -48,13 +50,19 @@ func (o *outputs) show(frame *image.RGBA, damage []image.Rectangle) {
 func checkOutputs(list []config.Output, size image.Point, r *config.Report) {
 	for _, c := range list {
 		if err := validOutput(c, size); err != nil {
-			if c.Window != nil {
+			switch {
+			case c.Window != nil:
 				r.Errorf(c.Node, "%v", err)
-			} else { // the others go on without it
+			case !toldWithin(r, c.Node): // the others go on without it
 				r.Tolerate(c.Node, "%v", err)
 			}
 		}
 	}
+}
+
+// toldWithin reports whether a mistake inside a node is in the report.
+func toldWithin(r *config.Report, n *config.Node) bool {
+	return slices.ContainsFunc(r.Diagnostics(), func(d config.Diagnostic) bool { return strings.HasPrefix(d.Path, n.Path()+".") })
 }
 
 // apply makes the outputs those of a scene: what did not change goes on untouched. It reports whether any
