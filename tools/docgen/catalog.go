@@ -4,14 +4,17 @@ import (
 	"embed"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"text/template"
 
+	"dashboard/config"
+	"dashboard/provider/query"
 	"dashboard/widgets"
 )
 
-// pages are the hand-written texts: widgets.md and configuration.md, and notes.md with what is to be said of single
-// widgets.
+// pages are the hand-written texts: widgets.md, classic-widgets.md and configuration.md, and notes.md with what is to be said
+// of single widgets.
 //
 //go:embed templates
 var pages embed.FS
@@ -24,34 +27,80 @@ var examples embed.FS
 // generated begins every generated page.
 const generated = "<!-- Written by tools/docgen: change its templates or the tags in the code, then run `make docs`. -->\n"
 
-// entry is a kind as the template of widgets.md sees it.
+// entry is a kind as the templates see it.
 type entry struct {
 	widgets.Kind
 	Children string
 	Example  string
 	Picture  string
 	Size     string
-	Table    string
+	Table    string // of its own keys; "" if it has none
+	Shared   []group
 	Notes    string
 }
 
-func widgetsText() (string, error) {
-	t, err := template.ParseFS(pages, "templates/widgets.md", "templates/notes.md")
+// A group is keys that several kinds have, in a table of its own.
+type group struct {
+	Title string
+	Table string
+	typ   reflect.Type
+}
+
+// Lower is the title within a sentence.
+func (g group) Lower() string { return strings.ToLower(g.Title[:1]) + g.Title[1:] }
+
+// Anchor is where the table is on its page.
+func (g group) Anchor() string { return strings.NewReplacer(" ", "-", "'", "").Replace(strings.ToLower(g.Title)) }
+
+func groupOf(title string, t reflect.Type) group { return group{Title: title, Table: table(t), typ: t} }
+
+// modernGroups and classicGroups are the tables that the pages have once each.
+func modernGroups() []group {
+	return []group{
+		groupOf("Keys of every widget", reflect.TypeFor[widgets.Common]()), groupOf("Keys of a card", reflect.TypeFor[widgets.Framed]()),
+		groupOf("Keys of type", reflect.TypeFor[widgets.Typed]()), groupOf("Keys of a value", reflect.TypeFor[widgets.Wording]()),
+	}
+}
+
+func classicGroups() []group {
+	return []group{
+		groupOf("Keys of lettering", reflect.TypeFor[widgets.Lettering]()), groupOf("Keys of a background", reflect.TypeFor[widgets.Backdrop]()),
+		groupOf("Keys of a text of values", reflect.TypeFor[widgets.Reading]()), groupOf("Keys of an address", reflect.TypeFor[query.Address]()),
+		groupOf("Keys of a provider's value", reflect.TypeFor[widgets.Source]()), groupOf("Keys of a choice", reflect.TypeFor[widgets.Choosing]()),
+		groupOf("Keys of a picture", reflect.TypeFor[widgets.Fitting]()),
+	}
+}
+
+// page is what a template of a page of widgets is filled in with.
+type page struct {
+	Kinds  []entry
+	Groups []group
+}
+
+// widgetsText is the page of the kinds that are drawn by the theme's roles, or that of the classic ones.
+func widgetsText(name string, modern bool) (string, error) {
+	t, err := template.ParseFS(pages, "templates/"+name, "templates/notes.md")
 	if err != nil {
 		return "", err
 	}
-	var list []entry
+	p := page{Groups: classicGroups()}
+	if modern {
+		p.Groups = modernGroups()
+	}
 	for _, k := range widgets.Kinds() {
-		e, err := entryOf(t, k)
+		if k.Modern != modern {
+			continue
+		}
+		e, err := entryOf(t, k, p.Groups)
 		if err != nil {
 			return "", err
 		}
-		list = append(list, e)
+		p.Kinds = append(p.Kinds, e)
 	}
-	return fill(t.Lookup("widgets.md"), list)
+	return fill(t.Lookup(name), p)
 }
 
-func entryOf(t *template.Template, k widgets.Kind) (entry, error) {
+func entryOf(t *template.Template, k widgets.Kind, groups []group) (entry, error) {
 	yaml, err := example(k.Name)
 	if err != nil {
 		return entry{}, err
@@ -59,8 +108,8 @@ func entryOf(t *template.Template, k widgets.Kind) (entry, error) {
 	e := entry{
 		Kind: k, Children: k.Children(), Example: strings.TrimSpace(yaml),
 		Picture: strings.TrimPrefix(picturePath(k.Name), "docs/"), Size: size(k.Name),
-		Table: table(reflect.TypeOf(k.Params())),
 	}
+	e.Table, e.Shared = tables(reflect.TypeOf(k.Params()), groups)
 	if n := t.Lookup(k.Name); n != nil {
 		if e.Notes, err = fill(n, nil); err != nil {
 			return entry{}, err
@@ -68,6 +117,42 @@ func entryOf(t *template.Template, k widgets.Kind) (entry, error) {
 		e.Notes = strings.TrimSpace(strings.TrimPrefix(e.Notes, generated))
 	}
 	return e, nil
+}
+
+// tables are the table of a kind's own keys, and the groups whose tables have the rest.
+func tables(params reflect.Type, groups []group) (own string, shared []group) {
+	elsewhere := map[string]string{} // what a table of a group says of a key
+	for _, g := range embedded(params, groups) {
+		shared = append(shared, g)
+		for _, f := range config.Fields(g.typ) {
+			elsewhere[f.Name] = f.Doc
+		}
+	}
+	left := slices.DeleteFunc(config.Fields(params), func(f config.Field) bool { return elsewhere[f.Name] == f.Doc })
+	if len(left) == 0 {
+		return "", shared
+	}
+	return tableHead + rows(left, ""), shared
+}
+
+// embedded are the groups whose structs are embedded in a struct; what is embedded in one of them is in its table.
+func embedded(t reflect.Type, groups []group) (found []group) {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if !f.Anonymous || f.Type.Kind() != reflect.Struct {
+			continue
+		}
+		at := slices.IndexFunc(groups, func(g group) bool { return g.typ == f.Type })
+		if at < 0 {
+			found = append(found, embedded(f.Type, groups)...)
+		} else {
+			found = append(found, groups[at])
+		}
+	}
+	return found
 }
 
 // example is the YAML of a kind's example.

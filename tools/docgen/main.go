@@ -1,5 +1,5 @@
-// Command docgen writes the reference: docs/widgets.md with a picture of every widget, docs/configuration.md, and the JSON
-// Schemas of the files in schema/.
+// Command docgen writes the reference: docs/widgets.md and docs/classic-widgets.md with a picture of every widget,
+// docs/configuration.md, and the JSON Schemas of the files in schema/.
 //
 // What there is comes out of the program itself: the catalogue of widgets, the tags of the structs that read the
 // files, and the renderer. What it is for is told in templates/ and examples/.

@@ -15,6 +15,7 @@ import (
 // Where things are written, relative to the repository.
 const (
 	widgetsPage  = "docs/widgets.md"
+	classicPage  = "docs/classic-widgets.md"
 	settingsPage = "docs/configuration.md"
 	pictureDir   = "docs/pictures/widgets"
 )
@@ -29,7 +30,10 @@ type Output struct {
 func Generate() (*Output, error) {
 	out := &Output{Pages: map[string]string{}, Pictures: map[string]*image.RGBA{}}
 	var err error
-	if out.Pages[widgetsPage], err = widgetsText(); err != nil {
+	if out.Pages[widgetsPage], err = widgetsText("widgets.md", true); err != nil {
+		return nil, err
+	}
+	if out.Pages[classicPage], err = widgetsText("classic-widgets.md", false); err != nil {
 		return nil, err
 	}
 	if out.Pages[settingsPage], err = settingsText(); err != nil {

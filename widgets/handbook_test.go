@@ -1,0 +1,105 @@
+package widgets
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"dashboard/internal/extract"
+	"dashboard/internal/locale"
+	"dashboard/internal/pyfmt"
+)
+
+// tableOf are the cells of a table of a page of the handbook, without the backquotes; the first row is its head.
+func tableOf(t *testing.T, page, head string) [][]string {
+	t.Helper()
+	data, err := os.ReadFile("../docs/" + page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, found := strings.Cut(string(data), head)
+	if !found {
+		t.Fatalf("%s has no table %q", page, head)
+	}
+	text, _, _ = strings.Cut(head+text, "\n\n")
+	var table [][]string
+	for i, line := range strings.Split(strings.TrimSpace(text), "\n") {
+		if i == 1 {
+			continue // the rule below the head
+		}
+		cells := strings.Split(strings.ReplaceAll(strings.Trim(line, "| "), `\|`, "\x00"), " | ")
+		for j := range cells {
+			cells[j] = strings.Trim(strings.ReplaceAll(cells[j], "\x00", "|"), "` ")
+		}
+		table = append(table, cells)
+	}
+	return table
+}
+
+var handbookEnv = Env{Location: time.UTC, Locale: locale.English()}
+
+// tell is how a text of a file is told.
+func tell(v any, format string) string {
+	w := &wording{Wording: &Wording{Format: format}, env: &handbookEnv}
+	if strings.Contains(format, "{") {
+		w.time = clockPattern(format)
+	}
+	return strings.ReplaceAll(w.say(v, true, time.Time{}).text, "\u00a0", " ")
+}
+
+// What docs/formats.md says of the words of format is so.
+func TestFormatsOfTheHandbook(t *testing.T) {
+	table := tableOf(t, "formats.md", "| word | of |")
+	for _, row := range table[1:] {
+		for i := 2; i < len(row); i++ {
+			if got := tell(table[0][i], row[0]); got != row[i] {
+				t.Errorf("%s of %s: got %q, want %q", row[0], table[0][i], got, row[i])
+			}
+		}
+	}
+}
+
+// What docs/formats.md says of letters of dates is so.
+func TestLettersOfTheHandbook(t *testing.T) {
+	for _, row := range tableOf(t, "formats.md", "| letters | mean |")[1:] {
+		var got []string
+		for _, letters := range strings.Split(row[0], "`, `") {
+			got = append(got, tell("2026-05-15T10:05:00Z", "{"+letters+"}"))
+		}
+		if text := strings.Join(got, ", "); text != row[2] {
+			t.Errorf("%s: got %q, want %q", row[0], text, row[2])
+		}
+	}
+}
+
+// What docs/formats.md says of Python's formats is so.
+func TestPythonFormatsOfTheHandbook(t *testing.T) {
+	for _, row := range tableOf(t, "formats.md", "| written | 21.437 |")[1:] {
+		f, err := pyfmt.Parse(row[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := string(f.AppendOr(nil, 21.437)); got != row[1] {
+			t.Errorf("%s: got %q, want %q", row[0], got, row[1])
+		}
+	}
+}
+
+// The programs of docs/jq.md give what it says.
+func TestProgramsOfTheHandbook(t *testing.T) {
+	input := ""
+	for _, row := range tableOf(t, "jq.md", "| input | program |")[1:] {
+		if row[0] != "the same" {
+			input, _, _ = strings.Cut(row[0], "`")
+		}
+		e, err := extract.New("", row[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := e.Read([]byte(input))
+		if got := plainText(v); err != nil || got != row[2] {
+			t.Errorf("%s of %s: got %q (%v), want %q", row[1], input, got, err, row[2])
+		}
+	}
+}
