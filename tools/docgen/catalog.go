@@ -50,7 +50,9 @@ type group struct {
 func (g group) Lower() string { return strings.ToLower(g.Title[:1]) + g.Title[1:] }
 
 // Anchor is where the table is on its page.
-func (g group) Anchor() string { return strings.NewReplacer(" ", "-", "'", "").Replace(strings.ToLower(g.Title)) }
+func (g group) Anchor() string {
+	return strings.NewReplacer(" ", "-", "'", "").Replace(strings.ToLower(g.Title))
+}
 
 func groupOf(title string, t reflect.Type) group { return group{Title: title, Table: table(t), typ: t} }
 
