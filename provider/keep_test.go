@@ -3,6 +3,7 @@ package provider
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -40,14 +41,14 @@ func TestOneGoroutineOfADefinition(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := NewManager(func() {}, quiet())
 		defer m.Close()
-		running, most, told := 0, 0, false
+		var running, most atomic.Int32
+		var told atomic.Bool
 		slow := runFunc(func(ctx context.Context, _ *Cell) error {
-			running++
-			most = max(most, running)
+			most.Store(max(most.Load(), running.Add(1)))
 			<-ctx.Done()
-			told = true
+			told.Store(true)
 			time.Sleep(time.Minute) // a request that does not let go
-			running--
+			running.Add(-1)
 			return nil
 		})
 		first := m.Begin()
@@ -56,18 +57,18 @@ func TestOneGoroutineOfADefinition(t *testing.T) {
 		synctest.Wait()
 		m.Commit(m.Begin())
 		synctest.Wait()
-		if !told {
+		if !told.Load() {
 			t.Error("what is gone was not told to stop")
 		}
 		m.Commit(first)
 		synctest.Wait()
-		if running != 1 {
-			t.Errorf("%d run while the former ends, want 1", running)
+		if running.Load() != 1 {
+			t.Errorf("%d run while the former ends, want 1", running.Load())
 		}
 		time.Sleep(2 * time.Minute)
 		synctest.Wait()
-		if most != 1 || running != 1 {
-			t.Errorf("at most %d ran, %d run now, want 1 and 1", most, running)
+		if most.Load() != 1 || running.Load() != 1 {
+			t.Errorf("at most %d ran, %d run now, want 1 and 1", most.Load(), running.Load())
 		}
 	})
 }

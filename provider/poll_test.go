@@ -141,6 +141,7 @@ func TestPollChanged(t *testing.T) {
 		changed <- struct{}{}
 		synctest.Wait()
 		time.Sleep(4 * time.Second)
+		synctest.Wait()
 		if want := []bool{true, false, false, true}; !slices.Equal(dues, want) {
 			t.Errorf("got %v, want %v: what changes nothing does not end the pause under way", dues, want)
 		}

@@ -1,7 +1,6 @@
 package provider
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"log/slog"
@@ -9,13 +8,15 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"dashboard/internal/programtest"
 )
 
 // A source that fails is told of once, with the place of its definition, and once when it is well again; what only passes the
 // failure on is not told of.
 func TestFailuresAreLoggedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var out bytes.Buffer
+		var out programtest.Log
 		m := NewManager(nil, slog.New(slog.NewTextHandler(&out, nil)))
 		defer m.Close()
 		s := m.Begin()
@@ -70,7 +71,7 @@ func TestFailuresAreLoggedOnce(t *testing.T) {
 // A derived value that fails by itself names the widget it is for.
 func TestDerivedFailureNamesItsWidget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var out bytes.Buffer
+		var out programtest.Log
 		m := NewManager(nil, slog.New(slog.NewTextHandler(&out, nil)))
 		defer m.Close()
 		s := m.Begin()

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -79,9 +80,10 @@ func TestReloadHangs(t *testing.T) {
 		if g == nil {
 			t.Fatal(report.Errors())
 		}
-		release, readings := make(chan struct{}), 0
+		var readings atomic.Int32
+		release := make(chan struct{})
 		s.read = func() (*generation, *config.Report) {
-			if readings++; readings != 2 {
+			if readings.Add(1) != 2 {
 				<-release
 				return nil, &config.Report{}
 			}
@@ -122,9 +124,10 @@ func TestHungReadingsAreBounded(t *testing.T) {
 	files{"conf.yaml": "graphics: {resolution: [16, 9]}\noutputs: [{type: file, output_path: out}]\n", "widgets.yaml": plainWall("red")}.write(t, ".")
 	synctest.Test(t, func(t *testing.T) {
 		s := newService(&options{Options: cli.Options{Widgets: "widgets.yaml"}}, &log)
-		release, readings := make(chan struct{}), 0
+		var readings atomic.Int32
+		release := make(chan struct{})
 		s.read = func() (*generation, *config.Report) {
-			readings++
+			readings.Add(1)
 			<-release
 			return nil, &config.Report{}
 		}
@@ -138,8 +141,8 @@ func TestHungReadingsAreBounded(t *testing.T) {
 			s.askReload()
 			time.Sleep(2 * hangTime)
 		}
-		if readings != maxHung || !strings.Contains(log.String(), "earlier ones still wait") {
-			t.Errorf("got %d readings, want %d:\n%s", readings, maxHung, &log)
+		if readings.Load() != maxHung || !strings.Contains(log.String(), "earlier ones still wait") {
+			t.Errorf("got %d readings, want %d:\n%s", readings.Load(), maxHung, &log)
 		}
 		cancel()
 		<-ended

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"testing/fstest"
@@ -109,11 +110,11 @@ func TestHung(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := Dir("/")
 		end := make(chan struct{})
-		dropped := 0
+		var dropped atomic.Int32
 		hang := func() (int, error) { <-end; return 7, nil }
 		begin := time.Now()
 		for range MaxHung {
-			if _, err := within(r, "open", "share/a", hang, func(int) { dropped++ }); !errors.Is(err, ErrHung) {
+			if _, err := within(r, "open", "share/a", hang, func(int) { dropped.Add(1) }); !errors.Is(err, ErrHung) {
 				t.Errorf("got %v", err)
 			}
 		}
@@ -125,8 +126,8 @@ func TestHung(t *testing.T) {
 		}
 		close(end)
 		synctest.Wait()
-		if dropped != MaxHung || r.hung.Load() != 0 {
-			t.Errorf("dropped %d, %d still hang", dropped, r.hung.Load())
+		if dropped.Load() != MaxHung || r.hung.Load() != 0 {
+			t.Errorf("dropped %d, %d still hang", dropped.Load(), r.hung.Load())
 		}
 		if v, err := within(r, "open", "share/a", hang, nil); v != 7 || err != nil {
 			t.Errorf("got %d, %v", v, err)
