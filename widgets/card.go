@@ -101,6 +101,7 @@ type figure struct {
 	ink, muted color.RGBA
 	said       shown
 	stale      bool
+	centered   bool // in its box, both ways
 }
 
 // Proportions of a figure, of its size.
@@ -117,13 +118,18 @@ const (
 
 // figure makes a value's figure at the top left of a box.
 func (b *Builder) figure(s *Spec, t *Typed, w *Wording, in input, box image.Rectangle, empty string) *figure {
-	f := &figure{
-		b: b, box: box, in: in, unit: inputOf(b, s, w.Unit, anyOf[string]), color: inputOf(b, s, t.Color, colorOf),
-		word: b.wording(s, w), empty: empty, muted: b.role("muted"),
-	}
 	big := b.typed(s, t, "figure")
 	if t.Style == "" && t.TextSize == 0 {
 		big = b.roomy(big, box)
+	}
+	return b.figureAt(s, t, w, in, box, empty, big)
+}
+
+// figureAt makes a value's figure in a face.
+func (b *Builder) figureAt(s *Spec, t *Typed, w *Wording, in input, box image.Rectangle, empty string, big face) *figure {
+	f := &figure{
+		b: b, box: box, in: in, unit: inputOf(b, s, w.Unit, anyOf[string]), color: inputOf(b, s, t.Color, colorOf),
+		word: b.wording(s, w), empty: empty, muted: b.role("muted"),
 	}
 	st := b.Look.Styles["figure"]
 	if t.Style != "" {
@@ -201,22 +207,47 @@ func (f *figure) place(unit string) {
 		f.tail.at.Y = f.main.at.Y
 		f.tail.ink = f.tail.line.Ink().Add(f.tail.at)
 	}
+	if f.centered {
+		f.center(gap)
+	}
+}
+
+// center moves number and unit to the middle of the box, the number by the height of its digits.
+func (f *figure) center(gap int) {
+	wide := f.main.width()
+	if f.tail.raw != "" {
+		wide += gap + f.tail.width()
+	}
+	if wide > f.box.Dx() && f.tail.raw != "" { // no room for the unit
+		f.tail.set("")
+		wide = f.main.width()
+	}
+	f.main.at.X = f.box.Min.X + (f.box.Dx()-wide)/2
+	f.main.at.Y = (f.box.Min.Y + f.box.Max.Y + int(float64(f.main.size)*capHeight)) / 2
+	f.main.ink = f.main.line.Ink().Add(f.main.at)
+	f.tail.at = image.Pt(f.main.at.X+f.main.width()+gap, f.main.at.Y)
+	f.tail.ink = image.Rectangle{}
+	if f.tail.raw != "" {
+		f.tail.ink = f.tail.line.Ink().Add(f.tail.at)
+	}
 }
 
 // hugs reports whether a unit stands right behind its number: ° and what begins with it.
 func hugs(unit string) bool { return len(unit) >= len("°") && unit[:len("°")] == "°" }
 
-func (f *figure) update(t render.Tick) {
+// update follows the value and reports whether it changed.
+func (f *figure) update(t render.Tick) bool {
 	changed := f.in.update(t)
 	changed = f.unit.update(t) || changed
 	changed = f.color.update(t) || changed
 	if !changed {
-		return
+		return false
 	}
 	t.Damage(f.main.ink.Union(f.tail.ink))
 	f.stale = f.in.stale
 	f.say(t.Now())
 	t.Damage(f.main.ink.Union(f.tail.ink))
+	return true
 }
 
 func (f *figure) paint(c render.Canvas) {

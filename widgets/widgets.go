@@ -103,6 +103,7 @@ type Builder struct {
 	within   within                          // where the widget is that is being built
 	cells    map[*config.Node]*provider.Cell // of live parameters
 	drawings map[drawingKey]*picture.Picture // of icons from files
+	outlines outlines                        // for shapes
 	running  bool                            // the tree is built; what is built now is built while it is painted
 }
 

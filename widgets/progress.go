@@ -1,0 +1,293 @@
+package widgets
+
+import (
+	"image"
+	"image/color"
+	"time"
+
+	"dashboard/render"
+	"dashboard/render/path"
+)
+
+// ProgressParams are the parameters of the progress widget.
+type ProgressParams struct {
+	Framed
+	Typed
+	Wording
+	Scaled
+	Form  string `yaml:"kind" default:"bar" enum:"bar,ring,steps" doc:"What it is shown as."`
+	Steps int    `yaml:"steps" default:"10" min:"1" max:"100" doc:"How many steps there are."`
+}
+
+// meter is a track with round ends that is filled from its start.
+type meter struct {
+	b       *Builder
+	box     image.Rectangle // with the room of limits
+	rect    image.Rectangle // of the track
+	steps   int             // parts it is cut into; 0 is none
+	mirror  bool
+	track   path.Shape
+	fill    path.Shape
+	limits  path.Shape
+	marking path.Shape
+}
+
+// meter makes a bar in the middle of the height of a box.
+func (b *Builder) meter(box image.Rectangle) *meter { return b.steppedMeter(box, 0) }
+
+func (b *Builder) steppedMeter(box image.Rectangle, steps int) *meter {
+	high := min(box.Dy(), b.px(barHigh))
+	at := box.Min.Y + (box.Dy()-high)/2
+	x := &meter{b: b, box: box, rect: image.Rect(box.Min.X, at, box.Max.X, at+high), steps: steps, mirror: b.Locale.RightToLeft}
+	x.shape(&x.track, 1)
+	return x
+}
+
+// span is the part of the bar from one share of its length to another, px.
+func (x *meter) span(from, to float64) (x0, x1 float64) {
+	lo, long := float64(x.rect.Min.X), float64(x.rect.Dx())
+	if x.mirror {
+		from, to = 1-to, 1-from
+	}
+	return lo + long*from, lo + long*to
+}
+
+// stepGap is the room between two steps, px at a shorter side of 720 px.
+const stepGap = 4
+
+// shape makes dst the first part of the bar.
+func (x *meter) shape(dst *path.Shape, share float64) {
+	o := &x.b.outlines
+	o.begin()
+	y0, y1 := float64(x.rect.Min.Y), float64(x.rect.Max.Y)
+	radius := (y1 - y0) / 2
+	if x.steps == 0 {
+		if share > 0 { // never shorter than its round ends
+			x0, x1 := x.span(0, max(share, min(1, 2*radius/float64(max(1, x.rect.Dx())))))
+			o.area.RoundRect(x0, y0, x1, y1, radius)
+		}
+		o.fill(dst, x.box)
+		return
+	}
+	gap := min(float64(x.b.px(stepGap)), float64(x.rect.Dx())/float64(2*x.steps)) / float64(max(1, x.rect.Dx()))
+	part := (1 + gap) / float64(x.steps)
+	for i := range int(share*float64(x.steps) + 0.5) {
+		x0, x1 := x.span(float64(i)*part, float64(i+1)*part-gap)
+		o.area.RoundRect(x0, y0, x1, y1, radius)
+	}
+	o.fill(dst, x.box)
+}
+
+func (x *meter) set(share float64) { x.shape(&x.fill, share) }
+
+// mark puts n marks below the bar.
+func (x *meter) mark(n int) {
+	o := &x.b.outlines
+	o.begin()
+	thin := float64(x.b.px(1))
+	for i := range n {
+		x0, _ := x.span(float64(i)/max(1, float64(n-1)), 1)
+		x0 = min(x0, float64(x.rect.Max.X)-thin)
+		o.area.Rect(x0, float64(x.rect.Max.Y+x.b.px(2)), x0+thin, float64(x.rect.Max.Y+x.b.px(limitBeyond)))
+	}
+	o.fill(&x.marking, x.box)
+}
+
+// limit marks where thresholds begin and end.
+func (x *meter) limit(s *scale, limits []Range) {
+	o := &x.b.outlines
+	o.begin()
+	thin, beyond := float64(x.b.px(2)), float64(x.b.px(limitBeyond))
+	for _, l := range limits {
+		for _, bound := range []*float64{l.Above, l.Below} {
+			if bound == nil {
+				continue
+			}
+			if at := s.share(*bound); at > 0 && at < 1 {
+				x0, _ := x.span(at, 1)
+				o.area.Rect(x0-thin/2, float64(x.rect.Min.Y)-beyond, x0+thin/2, float64(x.rect.Max.Y)+beyond)
+			}
+		}
+	}
+	o.fill(&x.limits, x.box)
+}
+
+func (x *meter) paint(c render.Canvas, track, fill, limit color.RGBA) {
+	c.Shape(&x.track, image.Point{}, track)
+	c.Shape(&x.fill, image.Point{}, fill)
+	c.Shape(&x.marking, image.Point{}, x.b.role("muted"))
+	c.Shape(&x.limits, image.Point{}, limit)
+}
+
+// progress is a bar, a ring or steps.
+type progress struct {
+	b      *Builder
+	size   image.Point
+	in     input
+	scale  scale
+	accent input
+	color  input
+	unit   input
+	word   *wording
+	said   shown
+	round  *round
+	bar    *meter
+	figure *figure
+	note   *caption // the value beside a bar
+
+	track, fill color.RGBA
+	stale       bool
+}
+
+func buildProgress(b *Builder, s *Spec, p *ProgressParams, size image.Point) render.Widget {
+	w := &progress{
+		b: b, size: size, in: inputOf(b, s, p.Value, plainOf), scale: b.scale(s, &p.Scaled), accent: inputOf(b, s, p.Accent, colorOf),
+		color: inputOf(b, s, p.Color, colorOf), unit: inputOf(b, s, p.Unit, anyOf[string]), word: b.wording(s, &p.Wording), track: b.role("line"),
+	}
+	if p.Form == "ring" {
+		w.round = b.round(image.Rectangle{Max: size}, false, false)
+		w.figure = b.figureAt(s, &p.Typed, &p.Wording, w.in, w.round.middle(), p.Empty, w.round.face())
+		w.figure.centered = true
+		if min(size.X, size.Y) < b.px(roundLeast) {
+			w.figure = nil
+			w.load(time.Time{})
+			return w
+		}
+		w.figure.say(time.Time{})
+		w.load(time.Time{})
+		return w
+	}
+	box := w.lay(p)
+	steps := 0
+	if p.Form == "steps" {
+		steps = p.Steps
+	}
+	w.bar = b.steppedMeter(box, steps)
+	w.load(time.Time{})
+	return w
+}
+
+// noteShare is the most of a bar's room that the value beside it may take.
+const noteShare = 0.4
+
+// lay places the bar, and the value behind it where it has a unit or a format.
+func (w *progress) lay(p *ProgressParams) image.Rectangle {
+	b, box := w.b, image.Rectangle{Max: w.size}
+	f := b.face("caption")
+	high := max(min(f.line, w.size.Y), 1)
+	switch p.VerticalAlign {
+	case "top":
+		box.Max.Y = min(box.Max.Y, high)
+	case "bottom":
+		box.Min.Y = max(0, box.Max.Y-high)
+	}
+	if p.Unit == nil && p.Format == "" || w.size.Y < f.size {
+		return box
+	}
+	widest := b.textWidth(f, "000 ") + b.textWidth(f, w.unit.text())
+	if float64(widest) > float64(w.size.X)*noteShare {
+		return box
+	}
+	rest, noteBox := box, box
+	if w.mirrored() {
+		rest.Min.X, noteBox.Max.X = box.Min.X+widest, box.Min.X+widest
+		w.note = b.caption(f, noteBox, edgeStart)
+		return rest
+	}
+	rest.Max.X, noteBox.Min.X = box.Max.X-widest, box.Max.X-widest
+	w.note = b.caption(f, noteBox, edgeEnd)
+	return rest
+}
+
+func (w *progress) mirrored() bool { return w.b.Locale.RightToLeft }
+
+// load shows the present value.
+func (w *progress) load(now time.Time) {
+	v, ok := w.in.value()
+	w.said = w.word.say(v, ok, now)
+	w.fill = w.color.color(w.b, w.accent.color(w.b, w.b.role("accent")))
+	if w.said.color != nil {
+		w.fill = render.Premultiply(*w.said.color)
+	}
+	share := 0.0
+	if n, ok := w.in.number(); ok {
+		share = w.scale.share(n)
+	}
+	if w.round != nil {
+		w.round.set(share)
+		return
+	}
+	w.bar.set(share)
+	if w.note == nil {
+		return
+	}
+	switch {
+	case w.said.none:
+		w.note.set("—")
+	case w.said.isNum:
+		w.note.set(withUnit(w.said.text, w.unit.text()))
+	default:
+		w.note.set(w.said.text)
+	}
+}
+
+// thinSpace stands between a number and its unit.
+const thinSpace = "\u202f"
+
+// withUnit puts a unit behind a number in one line of text.
+func withUnit(number, unit string) string {
+	switch {
+	case unit == "":
+		return number
+	case hugs(unit):
+		return number + unit
+	}
+	return number + thinSpace + unit
+}
+
+// natural implements sized.
+func (w *progress) natural(width int) image.Point {
+	if w.round != nil {
+		return image.Pt(width, min(width, w.b.px(ringMost)))
+	}
+	if w.note != nil {
+		return image.Pt(width, w.note.face.line)
+	}
+	return image.Pt(width, w.b.px(barHigh))
+}
+
+// Update implements render.Widget.
+func (w *progress) Update(t render.Tick) {
+	changed := w.in.update(t)
+	for _, in := range [...]*input{&w.accent, &w.color, &w.unit} {
+		changed = in.update(t) || changed
+	}
+	changed = w.scale.update(t) || changed
+	if w.figure != nil {
+		changed = w.figure.update(t) || changed
+	}
+	if changed {
+		w.stale = w.in.stale
+		w.load(t.Now())
+		t.DamageAll()
+	}
+}
+
+// Paint implements render.Widget.
+func (w *progress) Paint(c render.Canvas) {
+	fill, words := w.fill, w.b.role("muted")
+	if w.stale {
+		fill, words = faint(fill), faint(words)
+	}
+	if w.round != nil {
+		w.round.paint(c, w.track, fill, w.track)
+		if w.figure != nil {
+			w.figure.paint(c)
+		}
+		return
+	}
+	w.bar.paint(c, w.track, fill, w.b.role("text"))
+	if w.note != nil {
+		w.note.paint(c, words)
+	}
+}
