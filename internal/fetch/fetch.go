@@ -57,8 +57,12 @@ func (e *Error) Unwrap() error { return e.Err }
 // A StatusError is an answer with another status than the one needed.
 type StatusError struct {
 	Code int
-	Body string // the answer's text, cut short
+	Body string        // the answer's text, cut short
+	Wait time.Duration // for which the server asks to be left alone; 0 = it does not
 }
+
+// RetryAfter is how long the server asks to be left alone (RFC 9110, section 10.2.3); 0 if it does not.
+func (e *StatusError) RetryAfter() time.Duration { return e.Wait }
 
 func (e *StatusError) Error() string {
 	text := fmt.Sprintf("status %d %s", e.Code, http.StatusText(e.Code))
@@ -110,6 +114,7 @@ type Response struct {
 	ContentType        string
 	Body               []byte
 	ETag, LastModified string
+	RetryAfter         time.Duration // for which the server asks to be left alone; 0 = it does not
 
 	release func() // nil if nobody waits for it
 }
@@ -131,7 +136,7 @@ func (r *Response) Check() error {
 	}
 	const most = 200 // bytes of the body shown: a sentence, not a page
 	body := r.Body[:min(len(r.Body), most)]
-	return &StatusError{Code: r.Status, Body: strings.TrimSpace(strings.ToValidUTF8(string(body), ""))}
+	return &StatusError{Code: r.Status, Body: strings.TrimSpace(strings.ToValidUTF8(string(body), "")), Wait: r.RetryAfter}
 }
 
 // A Client makes requests. It shares connections between them and may be used by many goroutines at once.
@@ -229,6 +234,7 @@ func (c *Client) do(ctx context.Context, r *Request, method string) (*Response, 
 	return &Response{
 		Status: resp.StatusCode, ContentType: resp.Header.Get("Content-Type"), Body: body,
 		ETag: resp.Header.Get("ETag"), LastModified: resp.Header.Get("Last-Modified"), release: release,
+		RetryAfter: retryAfter(resp.Header.Get("Retry-After"), time.Now()),
 	}, nil
 }
 

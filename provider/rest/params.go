@@ -2,6 +2,7 @@ package rest
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -9,25 +10,27 @@ import (
 	"strings"
 	"time"
 
+	"dashboard/config/value"
+	"dashboard/internal/document"
 	"dashboard/internal/extract"
 	"dashboard/internal/fetch"
+	"dashboard/provider/ask"
 	"dashboard/provider/query"
 )
 
 // Params are the keys of a provider of type rest.
 type Params struct {
-	URL            string            `yaml:"url" required:"true" doc:"Address to fetch."`
-	Method         string            `yaml:"method" default:"GET" enum:"GET,POST,PUT,DELETE" case:"any" doc:"HTTP method."`
-	Headers        map[string]string `yaml:"headers" doc:"Request headers."`
-	Params         map[string]any    `yaml:"params" doc:"Query parameters; a list repeats its key."`
-	Body           any               `yaml:"body" doc:"Sent as JSON with POST and PUT."`
-	Payload        any               `yaml:"payload" doc:"Another word for body, which wins."`
-	Auth           *query.Auth       `yaml:"auth" doc:"Who asks."`
-	JSONPath       string            `yaml:"json_path" doc:"Path to the value inside the answer, such as list[0].name."`
-	JQExpression   string            `yaml:"jq_expression" doc:"A jq program applied after json_path; its first result counts."`
-	UpdateInterval int               `yaml:"update_interval" default:"60" min:"1" unit:"seconds" doc:"Pause between fetches."`
-	Jitter         int               `yaml:"jitter" default:"0" min:"0" unit:"seconds" doc:"Up to this much is added to each pause at random."`
-	Timeout        float64           `yaml:"timeout" default:"30" min:"0.1" max:"600" unit:"seconds" doc:"Longest time for one whole request."`
+	URL            string         `yaml:"url" required:"true" doc:"Address to fetch; file:// and a path for a file of this machine."`
+	Method         string         `yaml:"method" default:"GET" enum:"GET,POST,PUT,DELETE" case:"any" doc:"HTTP method."`
+	Params         map[string]any `yaml:"params" doc:"Query parameters; a list repeats its key."`
+	Body           any            `yaml:"body" doc:"Sent as JSON with POST and PUT."`
+	Payload        any            `yaml:"payload" doc:"Another word for body, which wins."`
+	Parse          string         `yaml:"parse" default:"auto" enum:"auto,json,csv,xml,html,text" doc:"What the answer is. auto is JSON where it is JSON, else text."`
+	Select         string         `yaml:"select" doc:"CSS selector of the elements that count, with parse: html."`
+	JSONPath       string         `yaml:"json_path" doc:"Path to the value inside the answer, such as list[0].name."`
+	JQExpression   string         `yaml:"jq_expression" doc:"A jq program applied after json_path; its first result counts."`
+	UpdateInterval value.Duration `yaml:"update_interval" default:"60" min:"1" doc:"Pause between fetches."`
+	ask.Keys
 }
 
 // A Config is what a Provider needs to know: a checked Params or query.Address.
@@ -35,27 +38,32 @@ type Config struct {
 	Request  fetch.Request // as it is sent each time
 	JSONPath string
 	JQ       string
-	Interval time.Duration // pause after a good fetch
-	Jitter   time.Duration // most that is added to it
-	Static   bool          // one good fetch is enough
-	Plain    bool          // without path and jq the value is the answer's text, even if that is JSON
+	Format   string // of the answer, a word of package document
+	Select   string // in HTML
+	Schedule ask.Schedule
+	Static   bool // one good fetch is enough
+	Plain    bool // without path and jq the value is the answer's text, even if that is JSON
 
+	reader    document.Reader
 	extractor *extract.Extractor
 }
 
 // Config checks the parameters. The error begins with the key it is about.
-func (p *Params) Config() (*Config, error) {
-	c := &Config{
-		Request:  fetch.Request{URL: p.URL, Method: p.Method, Header: p.Headers, Query: parameters(p.Params), Timeout: seconds(p.Timeout)},
-		JSONPath: p.JSONPath, JQ: p.JQExpression,
-		Interval: time.Duration(cmp.Or(p.UpdateInterval, 60)) * time.Second,
-		Jitter:   time.Duration(p.Jitter) * time.Second,
+func (p *Params) Config(d ask.Deps) (*Config, error) {
+	c := &Config{JSONPath: p.JSONPath, JQ: p.JQExpression, Format: p.Parse, Select: p.Select}
+	var err error
+	if c.Request, err = p.Keys.Request(d, p.URL); err != nil {
+		return nil, err
 	}
+	if c.Schedule, err = p.Schedule(d, cmp.Or(p.UpdateInterval, value.Duration(time.Minute))); err != nil {
+		return nil, err
+	}
+	c.Request.Method, c.Request.Query = p.Method, parameters(p.Params)
 	body := p.Body
 	if body == nil {
 		body = p.Payload
 	}
-	return c.finish(body, p.Auth)
+	return c.finish(body)
 }
 
 // widgetJitter is the most that is added to a widget's pause: Grydgets spreads its requests by half the pause, at most this.
@@ -67,23 +75,33 @@ func ForWidget(p *query.Address) (*Config, error) {
 	c := &Config{
 		Request:  fetch.Request{URL: p.URL, Method: p.Method, Header: p.Headers, Timeout: seconds(p.Timeout)},
 		JSONPath: p.JSONPath, JQ: p.JQExpression,
-		Interval: interval, Jitter: min(interval/2, widgetJitter),
-		Static: p.Static, Plain: true,
+		Schedule: ask.Schedule{Interval: interval, Jitter: min(interval/2, widgetJitter)},
+		Static:   p.Static, Plain: true,
 	}
-	return c.finish(p.Payload, p.Auth)
+	var err error
+	if c.Request.Auth, err = p.Auth.Who(); err != nil {
+		return nil, fmt.Errorf("auth: %w", err)
+	}
+	if err := fetch.CheckURL(p.URL); err != nil {
+		return nil, fmt.Errorf("url: %w", err)
+	}
+	return c.finish(p.Payload)
 }
 
-// finish adds the body, where the method has one, and who asks, and checks everything.
-func (c *Config) finish(body any, auth *query.Auth) (*Config, error) {
+// finish adds the body, where the method has one, and checks what is picked out of the answer.
+func (c *Config) finish(body any) (*Config, error) {
 	if slices.Contains([]string{http.MethodPost, http.MethodPut, http.MethodPatch}, strings.ToUpper(c.Request.Method)) {
 		c.Request.JSON = body
 	}
 	var err error
-	if c.Request.Auth, err = auth.Who(); err != nil {
-		return nil, fmt.Errorf("auth: %w", err)
-	}
-	if err := fetch.CheckURL(c.Request.URL); err != nil {
-		return nil, fmt.Errorf("url: %w", err)
+	c.reader.Format = c.Format
+	if c.Select != "" {
+		if c.Format != document.HTML {
+			return nil, errors.New("select: is for parse: html")
+		}
+		if c.reader.Selector, err = document.NewSelector(c.Select); err != nil {
+			return nil, fmt.Errorf("select: %w", err)
+		}
 	}
 	if _, err := extract.New(c.JSONPath, ""); err != nil {
 		return nil, fmt.Errorf("json_path: %w", err)

@@ -13,9 +13,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"dashboard/config/value"
 	"dashboard/internal/extract"
 	"dashboard/internal/fetch"
 	"dashboard/provider"
+	"dashboard/provider/ask"
 	"dashboard/provider/query"
 )
 
@@ -25,14 +27,14 @@ func attempt(t *testing.T, p Params, h http.HandlerFunc) *provider.Sample {
 	s := httptest.NewServer(h)
 	defer s.Close()
 	p.URL = s.URL + p.URL
-	c, err := p.Config()
+	c, err := p.Config(ask.Deps{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	client := fetch.New(nil)
 	defer client.CloseIdle()
 	var cell provider.Cell
-	r := New(c, client).once(t.Context(), true)
+	r := New(c, client).Try(t.Context(), true)
 	r.Put(&cell, time.Now())
 	return cell.Load()
 }
@@ -63,7 +65,7 @@ func TestValues(t *testing.T) {
 		{"path into a text", Params{JSONPath: "b"}, answer(200, `oops`), nil, "--"},
 		{"jq without a result", Params{JQExpression: "empty"}, answer(200, `1`), nil, "--"},
 		{"broken off", Params{}, func(w http.ResponseWriter, r *http.Request) { panic(http.ErrAbortHandler) }, nil, "Unavailable"},
-		{"too slow", Params{Timeout: 0.05}, func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, nil, "Unavailable"},
+		{"too slow", Params{Keys: ask.Keys{Timeout: value.Duration(50 * time.Millisecond)}}, func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, nil, "Unavailable"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -94,9 +96,11 @@ func TestErrorTypes(t *testing.T) {
 
 func TestRequestIsTheConfiguredOne(t *testing.T) {
 	p := Params{
-		URL: "/p?x=1", Method: "POST", Headers: map[string]string{"X-A": "b", "Authorization": "old"},
+		URL: "/p?x=1", Method: "POST", Keys: ask.Keys{
+			Headers: map[string]string{"X-A": "b", "Authorization": "old"},
+			Auth:    &query.Auth{Type: "basic", Username: "u", Password: "p"},
+		},
 		Params: map[string]any{"list": []any{1, "two"}, "yes": true, "none": nil}, Body: map[string]any{"k": "v"}, Payload: "unused",
-		Auth: &query.Auth{Type: "basic", Username: "u", Password: "p"},
 	}
 	var got []string
 	attempt(t, p, func(w http.ResponseWriter, r *http.Request) {
@@ -142,9 +146,9 @@ func TestConfigErrorsNameTheKey(t *testing.T) {
 		"url: ":           {URL: "ftp://h/"},
 		"json_path: ":     {URL: "http://h", JSONPath: "a[x]"},
 		"jq_expression: ": {URL: "http://h", JQExpression: ".a["},
-		"auth: ":          {URL: "http://h", Auth: &query.Auth{}},
+		"auth: ":          {URL: "http://h", Keys: ask.Keys{Auth: &query.Auth{}}},
 	} {
-		if _, err := p.Config(); err == nil || !strings.HasPrefix(err.Error(), key) {
+		if _, err := p.Config(ask.Deps{}); err == nil || !strings.HasPrefix(err.Error(), key) {
 			t.Errorf("got %v, want an error that begins with %q", err, key)
 		}
 	}
@@ -152,18 +156,18 @@ func TestConfigErrorsNameTheKey(t *testing.T) {
 
 func TestKey(t *testing.T) {
 	key := func(p Params) string {
-		c, err := p.Config()
+		c, err := p.Config(ask.Deps{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return c.Key()
 	}
-	base := Params{URL: "http://h/", Headers: map[string]string{"a": "1", "b": "2"}}
-	if key(base) != key(Params{URL: "http://h/", Method: "", Headers: map[string]string{"b": "2", "a": "1"}, UpdateInterval: 60}) {
+	base := Params{URL: "http://h/", Keys: ask.Keys{Headers: map[string]string{"a": "1", "b": "2"}}}
+	if key(base) != key(Params{URL: "http://h/", Method: "", Keys: ask.Keys{Headers: map[string]string{"b": "2", "a": "1"}}, UpdateInterval: value.Duration(60 * time.Second)}) {
 		t.Error("the same definition has two keys")
 	}
 	seen := map[string]bool{key(base): true}
-	for _, p := range []Params{{URL: "http://h/2"}, {URL: "http://h/", Auth: &query.Auth{Bearer: "a"}}, {URL: "http://h/", Auth: &query.Auth{Bearer: "b"}}, {URL: "http://h/", UpdateInterval: 5}, {URL: "http://h/", JQExpression: "."}} {
+	for _, p := range []Params{{URL: "http://h/2"}, {URL: "http://h/", Keys: ask.Keys{Auth: &query.Auth{Bearer: "a"}}}, {URL: "http://h/", Keys: ask.Keys{Auth: &query.Auth{Bearer: "b"}}}, {URL: "http://h/", UpdateInterval: value.Duration(5 * time.Second)}, {URL: "http://h/", JQExpression: "."}} {
 		k := key(p)
 		if seen[k] {
 			t.Errorf("%+v shares a key", p)
@@ -178,7 +182,7 @@ func TestForWidget(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Interval != 100*time.Second || c.Jitter != 15*time.Second || c.Request.JSON != 1 {
+	if c.Schedule.Interval != 100*time.Second || c.Schedule.Jitter != 15*time.Second || c.Request.JSON != 1 {
 		t.Errorf("got %+v", c)
 	}
 	if v, _ := c.value([]byte(` {"a": 1} `)); v != ` {"a": 1} ` {
@@ -227,7 +231,7 @@ func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f
 
 func TestPauses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c, _ := (&Params{URL: "http://h/", UpdateInterval: 60}).Config()
+		c, _ := (&Params{URL: "http://h/", UpdateInterval: value.Duration(60 * time.Second)}).Config(ask.Deps{})
 		down := errors.New("connection refused")
 
 		s := &scripted{answer: func(int) (*http.Response, error) { return ok(200, "1") }}
@@ -268,7 +272,7 @@ func TestPauses(t *testing.T) {
 
 func TestJitterAndStatic(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c, _ := (&Params{URL: "http://h/", UpdateInterval: 60, Jitter: 30}).Config()
+		c, _ := (&Params{URL: "http://h/", UpdateInterval: value.Duration(60 * time.Second), Keys: ask.Keys{Jitter: value.Duration(30 * time.Second)}}).Config(ask.Deps{})
 		s := &scripted{answer: func(int) (*http.Response, error) { return ok(200, "1") }}
 		run(t, c, time.Hour, s)
 		varied := false
@@ -299,7 +303,7 @@ func TestJitterAndStatic(t *testing.T) {
 
 func TestUnchangedAnswerIsConfirmed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c, _ := (&Params{URL: "http://h/", UpdateInterval: 60}).Config()
+		c, _ := (&Params{URL: "http://h/", UpdateInterval: value.Duration(60 * time.Second)}).Config(ask.Deps{})
 		s := &scripted{}
 		s.answer = func(n int) (*http.Response, error) {
 			if n > 1 && s.headers[n-1].Get("If-None-Match") == `"a"` {
@@ -318,7 +322,7 @@ func TestUnchangedAnswerIsConfirmed(t *testing.T) {
 
 func TestEndingIsNoFailure(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c, _ := (&Params{URL: "http://h/"}).Config()
+		c, _ := (&Params{URL: "http://h/"}).Config(ask.Deps{})
 		s := &scripted{answer: func(int) (*http.Response, error) { return nil, context.Canceled }}
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()

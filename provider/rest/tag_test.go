@@ -5,9 +5,12 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
+	"time"
 
+	"dashboard/config/value"
 	"dashboard/internal/fetch"
 	"dashboard/provider"
+	"dashboard/provider/ask"
 )
 
 // After an answer that could not be used the server is asked for all of it again: with the tag of the good one before it would
@@ -24,7 +27,7 @@ func TestNoStaleTagAfterAnError(t *testing.T) {
 		fmt.Fprint(w, len(tags))
 	}))
 	defer server.Close()
-	c, err := (&Params{URL: server.URL}).Config()
+	c, err := (&Params{URL: server.URL}).Config(ask.Deps{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +36,7 @@ func TestNoStaleTagAfterAnError(t *testing.T) {
 	p := New(c, client)
 	var results []provider.Outcome
 	for range 4 {
-		results = append(results, p.once(t.Context(), true).Outcome)
+		results = append(results, p.Try(t.Context(), true).Outcome)
 	}
 	if want := []string{"", `"1"`, "", `"1"`}; fmt.Sprint(tags) != fmt.Sprint(want) {
 		t.Errorf("sent the tags %q, want %q (%v)", tags, want, results)
@@ -42,7 +45,7 @@ func TestNoStaleTagAfterAnError(t *testing.T) {
 
 // What is promised has room for the jitter: a value that comes in time is not late.
 func TestPromiseHasRoomForJitter(t *testing.T) {
-	c, err := (&Params{URL: "http://h/", UpdateInterval: 10, Jitter: 20}).Config()
+	c, err := (&Params{URL: "http://h/", UpdateInterval: value.Duration(10 * time.Second), Keys: ask.Keys{Jitter: value.Duration(20 * time.Second)}}).Config(ask.Deps{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,11 +2,15 @@ package sources
 
 import (
 	"fmt"
+	"io/fs"
 	"slices"
 	"time"
 
 	"dashboard/internal/fetch"
 	"dashboard/provider"
+	"dashboard/provider/ask"
+	"dashboard/provider/feed"
+	"dashboard/provider/prometheus"
 	"dashboard/provider/rest"
 	"dashboard/provider/sun"
 	"dashboard/provider/system"
@@ -17,6 +21,11 @@ type Deps struct {
 	Client   *fetch.Client
 	Sessions *provider.Sessions // connections that providers share
 	Location *time.Location     // of the wall's clock; nil is time.Local
+	Files    fs.FS              // of the folder of the configuration; nil is the working directory
+}
+
+func (d *Deps) asking() ask.Deps {
+	return ask.Deps{Client: d.Client, Files: d.Files, Location: d.Location}
 }
 
 // A Type is one type of provider of providers.yaml.
@@ -38,11 +47,17 @@ func (t Type) Make(d Deps, params any) (key string, p provider.Provider, err err
 func Types() []Type {
 	return []Type{
 		define("rest", "What an HTTP server answers.", func(d Deps, p *rest.Params) (string, provider.Provider, error) {
-			c, err := p.Config()
+			c, err := p.Config(d.asking())
 			if err != nil {
 				return "", nil, err
 			}
 			return c.Key(), rest.New(c, d.Client), nil
+		}),
+		define("feed", "News: RSS, Atom or JSON Feed.", func(d Deps, p *feed.Params) (string, provider.Provider, error) {
+			return made(feed.New(p, d.asking()))
+		}),
+		define("prometheus", "Numbers of a Prometheus server.", func(d Deps, p *prometheus.Params) (string, provider.Provider, error) {
+			return made(prometheus.New(p, d.asking()))
 		}),
 		define("sun", "The sun at a place.", func(_ Deps, p *sun.Params) (string, provider.Provider, error) {
 			s, err := sun.New(*p)
@@ -79,6 +94,14 @@ func define[P any](name, doc string, build func(d Deps, p *P) (string, provider.
 		Name: name, Doc: doc, Params: func() any { return new(P) },
 		build: func(d Deps, params any) (string, provider.Provider, error) { return build(d, params.(*P)) },
 	}
+}
+
+// made is a source as a provider, nil where there is none.
+func made(key string, s *ask.Source, err error) (string, provider.Provider, error) {
+	if err != nil {
+		return "", nil, err
+	}
+	return key, s, nil
 }
 
 // plainKey tells parameters of plain values, without secrets, apart.

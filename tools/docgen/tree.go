@@ -13,6 +13,7 @@ import (
 	"dashboard/control/notify"
 	"dashboard/internal/folder"
 	"dashboard/provider"
+	"dashboard/provider/ask"
 	"dashboard/provider/rest"
 	"dashboard/provider/sources"
 	"dashboard/render"
@@ -88,7 +89,7 @@ func (h *home) connect(set *provider.Set, r *config.Report) {
 		if !def.Decode(&p) {
 			continue
 		}
-		c, err := p.Config()
+		c, err := p.Config(ask.Deps{})
 		if err != nil {
 			def.Errorf("", "%v", err)
 			continue

@@ -1,0 +1,114 @@
+package document
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// ReadCSV returns the rows of a table as mappings by the names of its first line (RFC 4180). Columns are parted by the sign
+// that the first line has most of: comma, semicolon, tab or bar. A cell that is a decimal number is one. A row that is too short
+// has null in the cells it lacks; cells beyond the names are left out.
+func ReadCSV(body []byte) ([]any, error) {
+	text := toUTF8(body, "")
+	r := csv.NewReader(strings.NewReader(text))
+	r.Comma, r.FieldsPerRecord, r.LazyQuotes, r.ReuseRecord = separator(text), -1, true, true
+	first, err := r.Read()
+	if err == io.EOF {
+		return []any{}, nil
+	}
+	if err != nil {
+		return nil, badCSV(err)
+	}
+	if len(first) > MaxColumns {
+		return nil, fmt.Errorf("%w: a table of more than %d columns", ErrTooLarge, MaxColumns)
+	}
+	names := columnNames(first)
+	rows, budget := []any{}, MaxMemory
+	for {
+		record, err := r.Read()
+		if err == io.EOF {
+			return rows, nil
+		}
+		if err != nil {
+			return nil, badCSV(err)
+		}
+		budget -= rowBytes + cellBytes*len(names)
+		for _, cell := range record {
+			budget -= len(cell)
+		}
+		if budget < 0 {
+			return nil, errMemory
+		}
+		rows = append(rows, row(names, record))
+	}
+}
+
+func badCSV(err error) error {
+	var p *csv.ParseError
+	if errors.As(err, &p) {
+		return fmt.Errorf("not CSV: line %d: %w", p.Line, p.Err)
+	}
+	return fmt.Errorf("not CSV: %w", err)
+}
+
+// separator is the sign that parts the columns.
+func separator(text string) rune {
+	line, _, _ := strings.Cut(text, "\n")
+	best, most := ',', 0
+	for _, sign := range []rune{',', ';', '\t', '|'} {
+		if n := strings.Count(line, string(sign)); n > most {
+			best, most = sign, n
+		}
+	}
+	return best
+}
+
+// columnNames trims names, and gives those without one their number, from 1. Of two with one name the later has its number, too.
+func columnNames(first []string) []string {
+	names, seen := make([]string, len(first)), map[string]bool{}
+	for i, n := range first {
+		n = strings.Clone(strings.TrimSpace(n))
+		if n == "" || seen[n] {
+			n += strconv.Itoa(i + 1)
+		}
+		names[i], seen[n] = n, true
+	}
+	return names
+}
+
+func row(names, record []string) map[string]any {
+	m := make(map[string]any, len(names))
+	for i, n := range names {
+		m[n] = nil
+		if i < len(record) {
+			m[n] = cell(record[i])
+		}
+	}
+	return m
+}
+
+// cell is a number where a text is a plain decimal one: 007 and 1e5 are texts.
+func cell(s string) any {
+	t := strings.TrimSpace(s)
+	digits := strings.TrimLeft(t, "-")
+	plain := t != "" && len(t) <= 18 && len(t)-len(digits) <= 1 && strings.Trim(t, "-.0123456789") == ""
+	if plain && (digits == "0" || !strings.HasPrefix(digits, "0") || strings.HasPrefix(digits, "0.")) {
+		if i, err := strconv.Atoi(t); err == nil {
+			return i
+		}
+		if f, err := strconv.ParseFloat(t, 64); err == nil {
+			return f
+		}
+	}
+	return strings.Clone(s)
+}
+
+// bom is the byte order mark of UTF-8.
+var bom = []byte("\xef\xbb\xbf")
+
+func withoutBOM(body []byte) []byte { return bytes.TrimPrefix(body, bom) }

@@ -1,0 +1,134 @@
+// Package document turns the bytes of a document into plain values: JSON, YAML, CSV, XML, HTML or text, within bounds.
+package document
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"dashboard/config"
+	"dashboard/internal/extract"
+)
+
+// Bounds of what is made of one document.
+const (
+	// MaxMemory bounds the values of a document, estimated: a table of some ten thousand rows fits.
+	MaxMemory = 32 << 20
+	// MaxDepth is how many elements may stand in each other.
+	MaxDepth = 256
+	// MaxColumns bounds the columns of a table.
+	MaxColumns = 512
+)
+
+// What values take in memory, estimated for a 64-bit machine.
+const (
+	rowBytes     = 384 // a mapping with a few keys
+	cellBytes    = 96  // a key and the header of its text
+	elementBytes = 192
+)
+
+// Formats are the words for what a document may be. Auto is JSON where it is JSON, else text.
+const (
+	Auto = "auto"
+	JSON = "json"
+	YAML = "yaml"
+	CSV  = "csv"
+	XML  = "xml"
+	HTML = "html"
+	Text = "text"
+)
+
+// ErrTooLarge is wrapped by the error of a document whose values would take too much memory.
+var ErrTooLarge = errors.New("too large")
+
+// A Reader turns documents of one format into values.
+type Reader struct {
+	Format   string    // one of the words; "" is Auto
+	Selector *Selector // of HTML: the elements that count; nil is the text of the whole page
+}
+
+// Read returns the value of a document, made of the types that [extract.Decode] returns.
+func (r *Reader) Read(body []byte) (any, error) {
+	switch r.Format {
+	case JSON:
+		return extract.Decode(body)
+	case YAML:
+		return readYAML(body)
+	case CSV:
+		return ReadCSV(body)
+	case XML:
+		return ReadXML(body)
+	case HTML:
+		return readHTML(body, r.Selector)
+	case Text:
+		return toUTF8(body, ""), nil
+	}
+	return automatic(body)
+}
+
+func automatic(body []byte) (any, error) {
+	x, err := extract.New("", "")
+	if err != nil {
+		return nil, err
+	}
+	return x.Read(body)
+}
+
+// readYAML reads one YAML document without tags of its own.
+func readYAML(body []byte) (any, error) {
+	var r config.Report
+	n := config.Parse("line", body, &r, nil)
+	if r.Failed() {
+		for _, d := range r.Diagnostics() {
+			return nil, fmt.Errorf("not YAML: line %d: %s", d.Line, d.Message)
+		}
+	}
+	v := n.Value()
+	if _, err := left(v, MaxMemory); err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+// left takes what a value costs off a budget. An alias costs as often as it is used.
+func left(v any, budget int) (int, error) {
+	cost := cellBytes
+	switch v := v.(type) {
+	case string:
+		cost += len(v)
+	case []any:
+		for _, e := range v {
+			var err error
+			if budget, err = left(e, budget); err != nil {
+				return 0, err
+			}
+		}
+	case map[string]any:
+		cost = rowBytes
+		for k, e := range v {
+			var err error
+			if budget, err = left(e, budget-cellBytes-len(k)); err != nil {
+				return 0, err
+			}
+		}
+	}
+	if budget -= cost; budget < 0 {
+		return 0, errMemory
+	}
+	return budget, nil
+}
+
+var errMemory = fmt.Errorf("%w: it would take more than %d MiB of memory", ErrTooLarge, MaxMemory>>20)
+
+// ByName is the format that a file's name says it has; Auto for an unknown ending.
+func ByName(name string) string {
+	ending := strings.TrimPrefix(strings.ToLower(filepath.Ext(name)), ".")
+	ending = cmp.Or(map[string]string{"yml": YAML, "htm": HTML, "xhtml": HTML, "geojson": JSON}[ending], ending)
+	if slices.Contains([]string{JSON, YAML, CSV, XML, HTML}, ending) {
+		return ending
+	}
+	return Auto
+}

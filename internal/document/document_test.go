@@ -1,0 +1,181 @@
+package document
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// shown is a value as JSON, whose mappings are sorted.
+func shown(t *testing.T, v any) string {
+	t.Helper()
+	b, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func TestRead(t *testing.T) {
+	for _, tt := range []struct{ name, format, in, want string }{
+		{"auto, json", Auto, `{"a": 1}`, `{"a":1}`},
+		{"auto, text", "", "a,b\n1,2", `"a,b\n1,2"`},
+		{"yaml", YAML, "a: [1, x]\nb: {c: 2.5}\n", `{"a":[1,"x"],"b":{"c":2.5}}`},
+		{"text", Text, "\xef\xbb\xbf1", `"1"`},
+		{"csv", CSV, "name,n\nx,1\n\"y, z\",2.5\n", `[{"n":1,"name":"x"},{"n":2.5,"name":"y, z"}]`},
+		{"csv, semicolons, CRLF", CSV, "a;b\r\n1;007\r\n", `[{"a":1,"b":"007"}]`},
+		{"csv, ragged rows", CSV, "a,b\n1\n1,2,3\n", `[{"a":1,"b":null},{"a":1,"b":2}]`},
+		{"csv, names twice and missing", CSV, "a,a,\n1,2,3\n", `[{"3":3,"a":1,"a2":2}]`},
+		{"csv, empty", CSV, "", `[]`},
+		{"csv, no numbers", CSV, "a,b,c,d\n1e5,0x1,-,.\n", `[{"a":"1e5","b":"0x1","c":"-","d":"."}]`},
+		{"csv, UTF-16", CSV, "\xff\xfea\x00\n\x00\xe4\x00", `[{"a":"ä"}]`},
+		{"xml", XML, `<?xml version="1.0"?><r v="1"><a>x</a><a>y</a><b k="2">t</b><c/></r>`, `{"r":{"@v":"1","a":["x","y"],"b":{"#text":"t","@k":"2"},"c":""}}`},
+		{"xml, text around elements", XML, `<r>a<b>c<d>e<f>g</f>h</d>i</b>j</r>`, `{"r":{"#text":"aj","b":{"#text":"ci","d":{"#text":"eh","f":"g"}}}}`},
+		{"xml, prefixes", XML, `<x:r xmlns:x="http://e/"><x:a>1</x:a></x:r>`, `{"r":{"a":"1"}}`},
+		{"xml, latin 1", XML, "<?xml version='1.0' encoding='ISO-8859-1'?><r>\xe4\x80</r>", `{"r":"ä€"}`},
+		{"xml, says latin 1 and is UTF-8", XML, "<?xml version='1.0' encoding='ISO-8859-1'?><r>ä</r>", `{"r":"ä"}`},
+		{"xml, html entities", XML, `<r>a&nbsp;&amp;&eacute;</r>`, `{"r":"a` + "\u00a0" + `\u0026é"}`},
+		{"xml, left open inside", XML, `<r><br>a</r>`, `{"r":{"br":"a"}}`},
+		{"html without a selector", HTML, `<title>t</title><p>a <b>b</b>c<p>d<script>x</script>`, `"a bc d"`},
+	} {
+		r := Reader{Format: tt.format}
+		v, err := r.Read([]byte(tt.in))
+		if got := shown(t, v); err != nil || got != tt.want {
+			t.Errorf("%s: got %s, %v, want %s", tt.name, got, err, tt.want)
+		}
+	}
+}
+
+func TestSelect(t *testing.T) {
+	page := `<table id=dep><tr><th>Zeit<th>Linie<tr class="late now"><td>12:03<td><a href="/5">5 <i>Ost</i></a></table>`
+	for selector, want := range map[string]string{
+		"#dep td:first-child": `[{"text":"12:03"}]`,
+		"tr.late a[href]":     `[{"@href":"/5","i":{"text":"Ost"},"text":"5 Ost"}]`,
+		"tr.late":             `[{"@class":"late now","td":[{"text":"12:03"},{"a":{"@href":"/5","i":{"text":"Ost"},"text":"5 Ost"},"text":"5 Ost"}],"text":"12:03 5 Ost"}]`,
+		"video":               `[]`,
+	} {
+		s, err := NewSelector(selector)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := Reader{Format: HTML, Selector: s}
+		v, err := r.Read([]byte(page))
+		if diff := cmp.Diff(want, shown(t, v)); err != nil || diff != "" {
+			t.Errorf("%s: %v, want -, got +:\n%s", selector, err, diff)
+		}
+	}
+	if _, err := NewSelector("a["); err == nil {
+		t.Error("a[ is taken for a selector")
+	}
+	if _, err := NewSelector(strings.Repeat("a ", maxSelector)); err == nil {
+		t.Error("a selector of any length is taken")
+	}
+}
+
+// TestMistakes tells where a document is wrong; one that ends half-way is no document.
+func TestMistakes(t *testing.T) {
+	for _, tt := range []struct{ format, in, want string }{
+		{JSON, `{"a": 1`, "not JSON: line 1, column 8"},
+		{JSON, ``, "not JSON"},
+		{YAML, "a: [1", "not YAML: line"},
+		{XML, "<r><a>1</a>", "not XML: it ends before"},
+		{XML, "", "not XML: it ends before"},
+		{XML, "nothing", "not XML: it ends before"},
+		{XML, "<r>\n<a b=></a></r", "not XML: line 2"},
+		{XML, "<a/><b/>", "second element"},
+	} {
+		r := Reader{Format: tt.format}
+		if v, err := r.Read([]byte(tt.in)); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s %q: got %v, %v, want %q", tt.format, tt.in, v, err, tt.want)
+		}
+	}
+}
+
+// TestBounds goes past each bound.
+func TestBounds(t *testing.T) {
+	entities := `<!DOCTYPE r [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]><r>&b;</r>`
+	if v, err := ReadXML([]byte(entities)); err == nil && len(shown(t, v)) > 100 {
+		t.Errorf("the document's own entities are expanded: %v", v)
+	}
+	selector, err := NewSelector("*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, tt := range map[string]struct {
+		r  Reader
+		in string
+	}{
+		"rows":       {Reader{Format: CSV}, "a\n" + strings.Repeat("1\n", MaxMemory/rowBytes)},
+		"columns":    {Reader{Format: CSV}, strings.Repeat("a,", MaxColumns)},
+		"elements":   {Reader{Format: XML}, "<r>" + strings.Repeat("<a/>", MaxMemory/elementBytes) + "</r>"},
+		"depth":      {Reader{Format: XML}, strings.Repeat("<a>", MaxDepth+1)},
+		"attributes": {Reader{Format: XML}, "<r " + strings.Repeat("a='' ", MaxMemory/cellBytes) + "/>"},
+		"tags":       {Reader{Format: HTML}, strings.Repeat("<b>", MaxMemory/elementBytes)},
+		"deep html":  {Reader{Format: HTML, Selector: selector}, strings.Repeat("<div>", 500) + strings.Repeat("x", 1<<20)},
+		"aliases":    {Reader{Format: YAML}, "a: &a [" + strings.Repeat("xxxxxxxx,", 100) + "]\nb: &b [" + strings.Repeat("*a,", 100) + "]\nc: [" + strings.Repeat("*b,", 100) + "]\n"},
+	} {
+		v, err := tt.r.Read([]byte(tt.in))
+		if err == nil {
+			t.Errorf("%s: there is no bound: %.80s", name, shown(t, v))
+		} else if name != "aliases" && !errors.Is(err, ErrTooLarge) {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+}
+
+func TestPlain(t *testing.T) {
+	for in, want := range map[string]string{
+		"a &amp; b":                    "a & b",
+		"<p>one</p><p>two <b>3</b>4":   "one two 34",
+		"a<br/>b":                      "a b",
+		"<style>p{}</style>x<script>y": "x",
+		"  a \n b ":                    "a b",
+		"5 < 6":                        "5 < 6",
+		"":                             "",
+		"<img src=x>":                  "",
+	} {
+		if got := Plain(in, 100); got != want {
+			t.Errorf("%q: got %q, want %q", in, got, want)
+		}
+	}
+	if got := Plain(strings.Repeat("ä", 100), 11); got != strings.Repeat("ä", 5)+"…" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestByName(t *testing.T) {
+	for name, want := range map[string]string{"a.JSON": JSON, "b.yml": YAML, "c.csv": CSV, "d": Auto, "e.log": Auto, "f.htm": HTML, "g.json.txt": Auto} {
+		if got := ByName(name); got != want {
+			t.Errorf("%s: got %s, want %s", name, got, want)
+		}
+	}
+}
+
+// FuzzRead takes any bytes for each format: a value or an error, within the bounds.
+func FuzzRead(f *testing.F) {
+	for _, s := range []string{"a,b\n1,2", "<r a='1'><b>x</b>&eacute;</r>", "a: [1, *b]", "<p>a<b>c", `{"a":1}`, "\xff\xfea\x00", "<a></b></a>", "<?xml encoding='koi8-r'?><a>\xc1</a>"} {
+		f.Add([]byte(s))
+	}
+	selector, err := NewSelector("p, a[href], tr > td")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		for _, format := range []string{Auto, JSON, YAML, CSV, XML, HTML, Text} {
+			r := Reader{Format: format, Selector: selector}
+			v, err := r.Read(body)
+			if err != nil {
+				continue
+			}
+			if _, err := left(v, 3*MaxMemory); err != nil {
+				t.Errorf("%s: a value beyond the bound", format)
+			}
+		}
+		if got := Plain(string(body), 50); len(got) > 50+len("…") {
+			t.Errorf("%d bytes of text", len(got))
+		}
+	})
+}

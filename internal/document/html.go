@@ -1,0 +1,217 @@
+package document
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/andybalholm/cascadia"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// maxSelector bounds a selector, bytes; maxSelected the elements it may find.
+const (
+	maxSelector = 1024
+	maxSelected = 1000
+)
+
+// A Selector is a CSS selector made ready.
+type Selector struct{ is cascadia.SelectorGroup }
+
+// NewSelector reads a CSS selector.
+func NewSelector(text string) (*Selector, error) {
+	if len(text) > maxSelector {
+		return nil, fmt.Errorf("a selector has at most %d characters", maxSelector)
+	}
+	is, err := cascadia.ParseGroup(text)
+	if err != nil {
+		return nil, fmt.Errorf("not a CSS selector: %w", err)
+	}
+	return &Selector{is}, nil
+}
+
+// readHTML returns the text of a page, or a list of the first of its elements that a selector finds. An element is a mapping: its
+// whole text is at "text", attributes have an @ before their name, and children are at their names, as in XML.
+func readHTML(body []byte, s *Selector) (any, error) {
+	if err := checkHTML(body); err != nil {
+		return nil, err
+	}
+	root, err := html.Parse(strings.NewReader(toUTF8(body, metaCharset(body))))
+	if err != nil {
+		return nil, fmt.Errorf("not HTML: %w", err)
+	}
+	if s == nil {
+		return nodeText(root), nil
+	}
+	list, budget := []any{}, MaxMemory
+	for _, n := range cascadia.QueryAll(root, s.is) {
+		v := htmlValue(n, &budget, 0)
+		if budget < 0 {
+			return nil, errMemory
+		}
+		if list = append(list, v); len(list) == maxSelected {
+			break
+		}
+	}
+	return list, nil
+}
+
+// checkHTML counts tags before a tree is made of them: the parser has no bound of its own but that of depth.
+func checkHTML(body []byte) error {
+	if bytes.Count(body, []byte("<"))*2*elementBytes+len(body) > MaxMemory {
+		return errMemory
+	}
+	return nil
+}
+
+// metaCharset is the encoding that the beginning of a page declares.
+func metaCharset(body []byte) string {
+	const begin = 1024 // bytes; WHATWG HTML, section 13.2.3.2
+	head := bytes.ToLower(body[:min(len(body), begin)])
+	_, after, ok := bytes.Cut(head, []byte("charset="))
+	if !ok {
+		return "windows-1252"
+	}
+	after = bytes.TrimLeft(after, `"' `)
+	end := bytes.IndexAny(after, `"'; />`)
+	return string(after[:max(end, 0)])
+}
+
+// htmlValue is an element as a mapping; the budget is below zero where it was too much.
+func htmlValue(n *html.Node, budget *int, depth int) map[string]any {
+	m := map[string]any{}
+	text := nodeText(n)
+	*budget -= rowBytes + len(text)
+	for _, a := range n.Attr {
+		*budget -= cellBytes + len(a.Val)
+		m["@"+a.Key] = a.Val
+	}
+	counts := map[string]int{}
+	for c := range n.ChildNodes() {
+		if c.Type == html.ElementNode {
+			counts[c.Data]++
+		}
+	}
+	for c := range n.ChildNodes() {
+		if c.Type == html.ElementNode && depth < MaxDepth && *budget >= 0 {
+			put(m, c.Data, htmlValue(c, budget, depth+1), counts[c.Data] > 1)
+		}
+	}
+	m["text"] = text
+	return m
+}
+
+// nodeText is the text that a reader sees of an element.
+func nodeText(n *html.Node) string {
+	var w words
+	w.node(n)
+	return w.text(-1)
+}
+
+// words gathers text: runs of blanks become one, and parts are kept apart.
+type words struct {
+	b    strings.Builder
+	gap  bool
+	deep int
+}
+
+func (w *words) node(n *html.Node) {
+	switch {
+	case w.deep > 2*MaxDepth:
+		return
+	case n.Type == html.TextNode:
+		w.add(n.Data)
+		return
+	case n.Type == html.ElementNode && hidden(n.DataAtom):
+		return
+	}
+	if parts(n.DataAtom) {
+		w.gap = true
+	}
+	w.deep++
+	for c := range n.ChildNodes() {
+		w.node(c)
+	}
+	w.deep--
+	if parts(n.DataAtom) {
+		w.gap = true
+	}
+}
+
+func (w *words) add(s string) {
+	for i, field := range strings.Fields(s) {
+		if w.b.Len() > 0 && (i > 0 || w.gap || blank(s[0])) {
+			w.b.WriteByte(' ')
+		}
+		w.gap = false
+		w.b.WriteString(field)
+	}
+	w.gap = w.gap || s != "" && blank(s[len(s)-1])
+}
+
+func blank(c byte) bool { return strings.IndexByte(" \t\r\n\f", c) >= 0 }
+
+// text is what was gathered, cut to a number of bytes; -1 is all of it.
+func (w *words) text(most int) string {
+	s := w.b.String()
+	if most < 0 || len(s) <= most {
+		return s
+	}
+	for most > 0 && !utf8.RuneStart(s[most]) {
+		most--
+	}
+	return s[:most] + "…"
+}
+
+// hidden are elements whose text is not for readers; parts are those that stand apart from the text around them.
+func hidden(a atom.Atom) bool {
+	switch a {
+	case atom.Script, atom.Style, atom.Head, atom.Template, atom.Noscript:
+		return true
+	}
+	return false
+}
+
+func parts(a atom.Atom) bool {
+	switch a {
+	case atom.P, atom.Div, atom.Br, atom.Li, atom.Ul, atom.Ol, atom.Tr, atom.Td, atom.Th, atom.Table, atom.H1, atom.H2, atom.H3, atom.H4,
+		atom.H5, atom.H6, atom.Blockquote, atom.Section, atom.Article, atom.Pre, atom.Hr, atom.Dt, atom.Dd, atom.Figure, atom.Img:
+		return true
+	}
+	return false
+}
+
+// Plain is the text of a piece of HTML, of at most so many bytes: tags are left out, entities become their signs.
+func Plain(piece string, most int) string {
+	const spare = 16 // times as many bytes of HTML are looked at as are kept: pages are mostly tags
+	if len(piece) > most*spare {
+		piece = strings.ToValidUTF8(piece[:most*spare], "")
+	}
+	var w words
+	z := html.NewTokenizer(strings.NewReader(piece))
+	skip := 0
+	for z.Err() != io.EOF {
+		kind := z.Next()
+		name, _ := z.TagName()
+		a := atom.Lookup(name)
+		switch kind {
+		case html.ErrorToken:
+			return w.text(most)
+		case html.TextToken:
+			if skip == 0 {
+				w.add(string(z.Text()))
+			}
+		case html.StartTagToken, html.SelfClosingTagToken, html.EndTagToken:
+			w.gap = w.gap || parts(a)
+			if hidden(a) && kind == html.StartTagToken {
+				skip++
+			} else if hidden(a) && kind == html.EndTagToken && skip > 0 {
+				skip--
+			}
+		}
+	}
+	return w.text(most)
+}

@@ -1,0 +1,218 @@
+package document
+
+import (
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+)
+
+// An Element is one of an XML document.
+type Element struct {
+	Space, Name string // the namespace's address, or its prefix where it is not declared; the name without it
+	Attr        []xml.Attr
+	Text        string // all of its own text, without that of its children
+	Children    []*Element
+}
+
+// declared matches the encoding in the declaration of a document.
+var declared = regexp.MustCompile(`^\s*<\?xml[^>]*encoding\s*=\s*["']([A-Za-z0-9._-]+)["']`)
+
+// ReadElements reads an XML document and returns its root. It takes HTML's entities and tags that are not closed properly; entities
+// that the document defines itself are not expanded.
+func ReadElements(body []byte) (*Element, error) {
+	label := ""
+	if m := declared.FindSubmatch(withoutBOM(body[:min(len(body), 256)])); m != nil {
+		label = string(m[1])
+	}
+	d := xml.NewDecoder(strings.NewReader(toUTF8(body, label)))
+	d.Strict, d.Entity = false, xml.HTMLEntity
+	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // it is UTF-8 by now
+	t := tree{budget: MaxMemory}
+	for {
+		token, err := d.RawToken()
+		if err == io.EOF {
+			break
+		}
+		if err == nil {
+			err = t.take(token)
+		}
+		if err != nil {
+			return nil, badXML(d, err)
+		}
+	}
+	if t.root == nil || len(t.open) > 0 {
+		return nil, errors.New("not XML: it ends before its last element does")
+	}
+	return t.root, nil
+}
+
+func badXML(d *xml.Decoder, err error) error {
+	if errors.Is(err, ErrTooLarge) {
+		return err
+	}
+	line, column := d.InputPos()
+	var s *xml.SyntaxError
+	if errors.As(err, &s) {
+		return fmt.Errorf("not XML: line %d, column %d: %s", line, column, s.Msg)
+	}
+	return fmt.Errorf("not XML: line %d, column %d: %w", line, column, err)
+}
+
+// A tree is a document while it is read.
+type tree struct {
+	root   *Element
+	open   []*Element
+	texts  []*strings.Builder // of those that are open
+	budget int
+}
+
+func (t *tree) take(token xml.Token) error {
+	switch token := token.(type) {
+	case xml.StartElement:
+		return t.begin(token)
+	case xml.EndElement:
+		return t.end(token.Name.Local)
+	case xml.CharData:
+		if t.budget -= len(token); t.budget < 0 {
+			return errMemory
+		}
+		if n := len(t.open); n > 0 {
+			t.texts[n-1].Write(token)
+		}
+	}
+	return nil
+}
+
+func (t *tree) begin(s xml.StartElement) error {
+	if len(t.open) >= MaxDepth {
+		return fmt.Errorf("%w: more than %d elements in each other", ErrTooLarge, MaxDepth)
+	}
+	if t.root != nil && len(t.open) == 0 {
+		return errors.New("a second element after the last")
+	}
+	t.budget -= elementBytes + len(s.Name.Local)
+	for _, a := range s.Attr {
+		t.budget -= cellBytes + len(a.Name.Local) + len(a.Value)
+	}
+	if t.budget < 0 {
+		return errMemory
+	}
+	e := &Element{Space: t.space(s.Name.Space, s.Attr), Name: s.Name.Local, Attr: append([]xml.Attr(nil), s.Attr...)}
+	if n := len(t.open); n > 0 {
+		t.open[n-1].Children = append(t.open[n-1].Children, e)
+	} else {
+		t.root = e
+	}
+	t.open, t.texts = append(t.open, e), append(t.texts, &strings.Builder{})
+	return nil
+}
+
+// space is the address that a prefix stands for.
+func (t *tree) space(prefix string, own []xml.Attr) string {
+	if uri, ok := declaration(prefix, own); ok {
+		return uri
+	}
+	for i := len(t.open) - 1; i >= 0; i-- {
+		if uri, ok := declaration(prefix, t.open[i].Attr); ok {
+			return uri
+		}
+	}
+	return prefix
+}
+
+func declaration(prefix string, attr []xml.Attr) (string, bool) {
+	for _, a := range attr {
+		if prefix != "" && a.Name.Space == "xmlns" && a.Name.Local == prefix || prefix == "" && a.Name.Space == "" && a.Name.Local == "xmlns" {
+			return a.Value, true
+		}
+	}
+	return "", false
+}
+
+// end closes the innermost element of a name, and what was left open in it. An end without a beginning is left out.
+func (t *tree) end(name string) error {
+	for i := len(t.open) - 1; i >= 0; i-- {
+		if t.open[i].Name != name {
+			continue
+		}
+		for len(t.open) > i {
+			last := len(t.open) - 1
+			t.open[last].Text = strings.TrimSpace(t.texts[last].String())
+			t.open, t.texts = t.open[:last], t.texts[:last]
+		}
+		return nil
+	}
+	return nil
+}
+
+// Attribute returns the value of an attribute, "" if it is not there.
+func (e *Element) Attribute(name string) string {
+	for _, a := range e.Attr {
+		if a.Name.Local == name && a.Name.Space == "" {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+// All is the text of an element and of all that are in it.
+func (e *Element) All() string {
+	var b strings.Builder
+	e.all(&b)
+	return strings.TrimSpace(b.String())
+}
+
+func (e *Element) all(b *strings.Builder) {
+	b.WriteString(e.Text)
+	for _, c := range e.Children {
+		b.WriteByte(' ')
+		c.all(b)
+	}
+}
+
+// ReadXML returns an XML document as a mapping of its root's name to the root's value. An element without attributes and children is
+// its text. Any other is a mapping: attributes have an @ before their name, its own text, if any, is at #text, and children are
+// at their names, those of one name as a list. Prefixes are left out.
+func ReadXML(body []byte) (map[string]any, error) {
+	root, err := ReadElements(body)
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{root.Name: root.value()}, nil
+}
+
+func (e *Element) value() any {
+	m := map[string]any{}
+	for _, a := range e.Attr {
+		if a.Name.Space != "xmlns" && a.Name.Local != "xmlns" {
+			m["@"+a.Name.Local] = a.Value
+		}
+	}
+	if len(m) == 0 && len(e.Children) == 0 {
+		return e.Text
+	}
+	if e.Text != "" {
+		m["#text"] = e.Text
+	}
+	counts := map[string]int{}
+	for _, c := range e.Children {
+		counts[c.Name]++
+	}
+	for _, c := range e.Children {
+		put(m, c.Name, c.value(), counts[c.Name] > 1)
+	}
+	return m
+}
+
+// put adds a value at a key: to the list there if there are several.
+func put(m map[string]any, key string, v any, several bool) {
+	if !several {
+		m[key] = v
+		return
+	}
+	list, _ := m[key].([]any)
+	m[key] = append(list, v)
+}

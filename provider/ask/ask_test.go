@@ -1,0 +1,238 @@
+package ask
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"dashboard/config/value"
+	"dashboard/internal/fetch"
+	"dashboard/internal/folder"
+	"dashboard/provider"
+)
+
+// script answers requests as told, and notes when they came.
+type script struct {
+	times  []time.Time
+	answer func(n int) (*http.Response, error)
+}
+
+func (s *script) RoundTrip(*http.Request) (*http.Response, error) {
+	s.times = append(s.times, time.Now())
+	return s.answer(len(s.times))
+}
+
+func reply(code int, header ...string) (*http.Response, error) {
+	r := &http.Response{StatusCode: code, Header: http.Header{}, Body: io.NopCloser(strings.NewReader("1"))}
+	for i := 0; i+1 < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	return r, nil
+}
+
+func asText(body []byte) (any, error) { return string(body), nil }
+
+func run(t *testing.T, s *script, plan Schedule, d time.Duration) *provider.Sample {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), d)
+	defer cancel()
+	var cell provider.Cell
+	source := Source{Name: "test", Client: fetch.NewWith(s), Request: fetch.Request{URL: "http://h/"}, Schedule: plan, Read: asText}
+	if err := source.Run(ctx, &cell); err != nil {
+		t.Fatal(err)
+	}
+	return cell.Load()
+}
+
+// CloseIdleConnections has nothing to close.
+func (s *script) CloseIdleConnections() {}
+
+// TestAt asks at the start and at times of day, also on the days when clocks change.
+func TestAt(t *testing.T) {
+	berlin, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Skip(err)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		time.Sleep(time.Until(time.Date(2026, 3, 28, 12, 0, 0, 0, berlin))) // the bubble's clock: the day before spring forward
+		s := &script{answer: func(int) (*http.Response, error) { return reply(200) }}
+		sample := run(t, s, Schedule{Times: []int{2*60 + 30, 18 * 60}, Location: berlin}, 60*time.Hour)
+		want := []string{"28 12:00", "28 18:00", "29 03:30", "29 18:00", "30 02:30", "30 18:00"}
+		var got []string
+		for _, at := range s.times {
+			got = append(got, at.In(berlin).Format("02 15:04"))
+		}
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("asked at %v, want %v", got, want)
+		}
+		if sample.Stale(time.Now()) {
+			t.Errorf("stale between two times of day: %+v", sample)
+		}
+	})
+}
+
+// TestAtAfterAFailure does not wait for the next day.
+func TestAtAfterAFailure(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &script{answer: func(n int) (*http.Response, error) {
+			if n < 4 {
+				return nil, errors.New("down")
+			}
+			return reply(200)
+		}}
+		sample := run(t, s, Schedule{Times: []int{18 * 60}, Location: time.UTC}, 10*time.Hour)
+		if len(s.times) != 4 || !sample.Has() || sample.Err != nil {
+			t.Errorf("asked %d times, got %+v", len(s.times), sample)
+		}
+	})
+}
+
+// TestClockSetBack asks at once when the clock goes back, and once for a jump over many times of day.
+func TestClockSetBack(t *testing.T) {
+	c := clock{Schedule: &Schedule{Times: []int{6 * 60, 12 * 60, 18 * 60}, Location: time.UTC}}
+	noon := time.Date(2026, 7, 1, 12, 30, 0, 0, time.UTC)
+	c.done(noon, false)
+	for name, tt := range map[string]struct {
+		at   time.Time
+		want bool
+	}{
+		"a little later": {noon.Add(time.Hour), false},
+		"the next time":  {noon.Add(6 * time.Hour), true},
+		"a day later":    {noon.Add(24 * time.Hour), true},
+		"a day earlier":  {noon.Add(-24 * time.Hour), true},
+	} {
+		if got := c.due(tt.at); got != tt.want {
+			t.Errorf("%s: got %v", name, got)
+		}
+	}
+	c.Jitter = time.Hour
+	c.done(noon, false)
+	c.late = 40 * time.Minute
+	if c.due(noon.Add(6*time.Hour)) || !c.due(noon.Add(6*time.Hour+20*time.Minute)) {
+		t.Error("the random delay is not kept")
+	}
+}
+
+// TestLeftAlone waits as long as the server asks, not longer than a day.
+func TestLeftAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &script{answer: func(n int) (*http.Response, error) {
+			switch n {
+			case 1:
+				return reply(429, "Retry-After", "600")
+			case 2:
+				return reply(503, "Retry-After", "100000000")
+			}
+			return reply(200)
+		}}
+		run(t, s, Schedule{Interval: 30 * time.Second}, 24*time.Hour+11*time.Minute)
+		if len(s.times) < 3 {
+			t.Fatalf("asked %d times", len(s.times))
+		}
+		first, second := s.times[1].Sub(s.times[0]), s.times[2].Sub(s.times[1])
+		if first != 10*time.Minute || second != provider.MaxRetryAfter {
+			t.Errorf("left alone for %v and %v", first, second)
+		}
+	})
+}
+
+// TestServers asks one that hangs, drips, sends half an answer, a bomb, redirects in circles, or lies about its copy: each is an
+// error within the time.
+func TestServers(t *testing.T) {
+	end := make(chan struct{})
+	var bomb bytes.Buffer
+	z := gzip.NewWriter(&bomb)
+	z.Write(make([]byte, 32<<20))
+	z.Close()
+	handlers := map[string]http.HandlerFunc{
+		"hangs": func(http.ResponseWriter, *http.Request) { <-end },
+		"drips": func(w http.ResponseWriter, r *http.Request) {
+			for r.Context().Err() == nil {
+				w.Write([]byte("x"))
+				w.(http.Flusher).Flush()
+				select {
+				case <-end:
+					return
+				case <-time.After(20 * time.Millisecond):
+				}
+			}
+		},
+		"half": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", "100")
+			w.Write([]byte("half"))
+		},
+		"bomb": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Encoding", "gzip")
+			w.Write(bomb.Bytes())
+		},
+		"circle": func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/again", http.StatusFound) },
+		"lies":   func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotModified) },
+		"long":   func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Content-Length", "99999999999") },
+	}
+	client := fetch.New(&fetch.Options{})
+	defer client.CloseIdle()
+	defer close(end)
+	for name, h := range handlers {
+		t.Run(name, func(t *testing.T) {
+			server := httptest.NewServer(h)
+			t.Cleanup(func() { go server.Close() })
+			source := Source{Client: client, Request: fetch.Request{URL: server.URL, Timeout: 150 * time.Millisecond}, Schedule: Schedule{Interval: time.Minute}, Read: asText}
+			if name == "bomb" {
+				source.Request.Timeout = 5 * time.Second
+			}
+			begin := time.Now()
+			if r := source.Try(t.Context(), true); r.Err == nil {
+				t.Errorf("got %v", r)
+			}
+			if took := time.Since(begin); took > 4*time.Second {
+				t.Errorf("took %v", took)
+			}
+		})
+	}
+}
+
+func TestFile(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.txt"), []byte("of the file"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var k Keys
+	r, err := k.Request(Deps{Files: folder.Dir(dir)}, "file://a.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	source := Source{Client: fetch.New(&fetch.Options{}), Request: r, Schedule: Schedule{Interval: time.Minute}, Read: asText}
+	if got := source.Try(t.Context(), true); got.Value != "of the file" {
+		t.Errorf("got %v", got)
+	}
+	source.Request.URL = "file://none"
+	if got := source.Try(t.Context(), true); got.Err == nil || got.Outcome != provider.Failed {
+		t.Errorf("got %v: a file that is not there may come", got)
+	}
+}
+
+func TestMistakes(t *testing.T) {
+	sunrise := Keys{At: []value.Clock{{Event: value.Sunrise}}}
+	if _, err := sunrise.Schedule(Deps{}, 0); err == nil || !strings.HasPrefix(err.Error(), "at: ") {
+		t.Errorf("got %v", err)
+	}
+	var k Keys
+	if _, err := k.Request(Deps{}, "ftp://h/"); err == nil || !strings.HasPrefix(err.Error(), "url: ") {
+		t.Errorf("got %v", err)
+	}
+	k.CAFile = "ca.pem"
+	if r, _ := k.Request(Deps{Files: folder.Dir("/wall")}, "https://h/"); r.CAFile != "/wall/ca.pem" {
+		t.Errorf("got %s", r.CAFile)
+	}
+}

@@ -1,0 +1,82 @@
+// Package ask is what all providers that fetch have in common: the keys that say when and how an address is asked, and the
+// asking.
+package ask
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"time"
+
+	"dashboard/config/value"
+	"dashboard/internal/fetch"
+	"dashboard/provider/query"
+)
+
+// MaxTimes bounds the times of day of one provider.
+const MaxTimes = 96
+
+// Keys are the keys of every provider that fetches, but for the address and update_interval, whose usual value is the type's.
+type Keys struct {
+	At      []value.Clock     `yaml:"at" maxlen:"96" doc:"Times of day at which it is asked, in place of update_interval; besides, at the start."`
+	Jitter  value.Duration    `yaml:"jitter" default:"0" doc:"Up to this much is added to each pause at random."`
+	Timeout value.Duration    `yaml:"timeout" default:"30" min:"0.1" max:"600" doc:"Longest time for one whole request."`
+	Headers map[string]string `yaml:"headers" doc:"Request headers."`
+	Auth    *query.Auth       `yaml:"auth" doc:"Who asks."`
+	CAFile  string            `yaml:"ca_file" doc:"File of certificates (PEM) that the server's may be signed by, beside those of the system."`
+}
+
+// Deps is what asking needs.
+type Deps struct {
+	Client   *fetch.Client
+	Files    fs.FS          // what file:// addresses and ca_file are of; nil is the working directory
+	Location *time.Location // of the times of day; nil is time.Local
+}
+
+// Request makes a request of the keys to an address. The error begins with the key it is about.
+func (k *Keys) Request(d Deps, url string) (fetch.Request, error) {
+	r := fetch.Request{URL: url, Header: k.Headers, Timeout: time.Duration(k.Timeout), CAFile: k.CAFile}
+	if at, ok := d.Files.(interface{ Path(string) string }); ok && k.CAFile != "" {
+		r.CAFile = at.Path(k.CAFile)
+	}
+	if strings.HasPrefix(url, "file://") {
+		r.AllowFile, r.Files = true, d.Files
+	} else if err := fetch.CheckURL(url); err != nil {
+		return r, fmt.Errorf("url: %w", err)
+	}
+	var err error
+	if r.Auth, err = k.Auth.Who(); err != nil {
+		return r, fmt.Errorf("auth: %w", err)
+	}
+	return r, nil
+}
+
+// Schedule says when an address is asked that is asked every so often. The error begins with the key it is about.
+func (k *Keys) Schedule(d Deps, every value.Duration) (Schedule, error) {
+	s := Schedule{Interval: time.Duration(every), Jitter: time.Duration(k.Jitter), Location: d.Location}
+	if s.Location == nil {
+		s.Location = time.Local
+	}
+	for _, t := range k.At {
+		if t.Event != value.Midnight {
+			return s, errors.New("at: takes times such as 06:30; sunrise and sunset are not known to providers")
+		}
+		s.Times = append(s.Times, int(t.Offset/time.Minute))
+	}
+	return s, nil
+}
+
+// Key tells definitions of a type apart, and tells nothing of what they hold: secrets may be in it. Parameters must be plain values.
+func Key(kind string, params any) string {
+	// Encoding plain values fails only for what no request could send either; its text tells it apart.
+	data, err := json.Marshal(params)
+	if err != nil {
+		data = fmt.Appendf(nil, "%+v", params)
+	}
+	sum := sha256.Sum256(data)
+	return kind + ":" + hex.EncodeToString(sum[:16])
+}

@@ -1,0 +1,75 @@
+package ask
+
+import (
+	"math/rand/v2"
+	"time"
+
+	"dashboard/internal/localtime"
+	"dashboard/provider"
+)
+
+// lookMost bounds the pause between two looks at the clock for times of day: a clock that is set, and a machine that slept, are
+// noticed after it.
+const lookMost = time.Minute
+
+// retryMost is the longest pause after a failure where there are times of day: the next one may be a day away.
+const retryMost = 10 * time.Minute
+
+// day is what is promised of values that come at times of day.
+const day = 24 * time.Hour
+
+// A Schedule says when an address is asked: at intervals, or at times of day.
+type Schedule struct {
+	Interval time.Duration // between two good answers
+	Times    []int         // minutes of the day, in place of Interval; nil for none
+	Jitter   time.Duration // most that is added, at random
+	Location *time.Location
+}
+
+// poll is the loop that asks when the schedule says.
+func (s *Schedule) poll() provider.Poll {
+	if len(s.Times) == 0 {
+		return provider.Poll{Interval: s.Interval, Jitter: s.Jitter, Promise: true}
+	}
+	return provider.Poll{Interval: day, Promise: true, RetryMost: retryMost, Next: func(now time.Time) time.Time { return now.Add(lookMost) }}
+}
+
+// A clock remembers which time of day was the last that was asked at.
+type clock struct {
+	*Schedule
+	asked  time.Time     // wall time of the latest attempt
+	failed bool          // it did
+	late   time.Duration // how much later than a time of day is asked this time
+}
+
+// due reports whether a time of day has come since the latest attempt. A clock that went back makes it due.
+func (c *clock) due(now time.Time) bool {
+	if len(c.Times) == 0 || c.failed || c.asked.IsZero() {
+		return true
+	}
+	now = now.Round(0)
+	return now.Before(c.asked) || c.latest(now.Add(-c.late)).After(c.asked)
+}
+
+// done notes an attempt.
+func (c *clock) done(now time.Time, failed bool) {
+	c.asked, c.failed, c.late = now.Round(0), failed, 0
+	if c.Jitter > 0 {
+		c.late = rand.N(c.Jitter + 1)
+	}
+}
+
+// latest is the newest of the times of day that is not after now: one of an hour that is there twice is the first, one that there
+// is not is taken as it would have been before the clocks changed.
+func (c *clock) latest(now time.Time) time.Time {
+	var best time.Time
+	y, m, d := now.In(c.Location).Date()
+	for back := range 2 {
+		for _, minute := range c.Times {
+			if at := localtime.At(y, m, d-back, minute, c.Location); !at.After(now) && at.After(best) {
+				best = at
+			}
+		}
+	}
+	return best
+}

@@ -1,0 +1,105 @@
+package ask
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"dashboard/internal/fetch"
+	"dashboard/provider"
+)
+
+// A Source asks an address as its schedule says, and makes a value of each answer. It is a [provider.Provider] for one Run at a time.
+type Source struct {
+	Name     string // the type of the provider
+	Client   *fetch.Client
+	Request  fetch.Request
+	Schedule Schedule
+	Once     bool // one good answer is enough
+	// Read makes a value of a good answer.
+	Read func(body []byte) (any, error)
+	// Prepare, if not nil, changes the request before it is sent. Such a request is not conditional.
+	Prepare func(r *fetch.Request, now time.Time)
+	// Explain, if not nil, is asked for a better error for an answer that is not 200; nil keeps it.
+	Explain func(body []byte) error
+
+	etag, modified string // of the last good answer
+	clock          clock
+}
+
+var _ provider.Provider = (*Source)(nil)
+
+// Kind is the type's name.
+func (s *Source) Kind() string { return s.Name }
+
+// Run asks at once, then as the schedule says; after a failure sooner, growing to the usual pause. An answer of the kind "you ask
+// wrongly" (4xx) is not asked for again any sooner, and a server that says when to come back is left alone until then.
+func (s *Source) Run(ctx context.Context, cell *provider.Cell) error {
+	s.etag, s.modified, s.clock = "", "", clock{Schedule: &s.Schedule}
+	poll := s.Schedule.poll()
+	if s.Once {
+		poll.Once, poll.Promise = true, false
+	}
+	return poll.Run(ctx, cell, s.Try)
+}
+
+// Try makes one attempt, if one is due.
+func (s *Source) Try(ctx context.Context, _ bool) provider.Result {
+	if s.clock.Schedule == nil {
+		s.clock.Schedule = &s.Schedule
+	}
+	if !s.clock.due(time.Now()) {
+		return provider.Result{Outcome: provider.Nothing}
+	}
+	v, confirmed, err := s.fetch(ctx)
+	s.clock.done(time.Now(), err != nil)
+	switch {
+	case err != nil:
+		return provider.Fail(err, len(s.Schedule.Times) == 0 && final(err))
+	case confirmed:
+		return provider.Result{Outcome: provider.Unchanged}
+	}
+	return provider.Result{Value: v}
+}
+
+// final reports whether asking again soon would give the same answer.
+func final(err error) bool {
+	var status *fetch.StatusError
+	if errors.As(err, &status) {
+		return status.Code < 500 && status.Code != http.StatusRequestTimeout
+	}
+	return !errors.Is(err, fetch.ErrUnavailable)
+}
+
+// fetch returns the value, or that the published one still holds.
+func (s *Source) fetch(ctx context.Context) (v any, confirmed bool, err error) {
+	req := s.Request
+	if s.Prepare != nil {
+		s.Prepare(&req, time.Now())
+	} else if req.JSON == nil {
+		req.ETag, req.LastModified = s.etag, s.modified
+	}
+	resp, err := s.Client.Do(ctx, &req)
+	if err != nil {
+		return nil, false, err
+	}
+	if resp.NotModified() && s.etag+s.modified != "" {
+		return nil, true, nil
+	}
+	s.etag, s.modified = "", ""
+	if err = resp.Check(); err != nil && s.Explain != nil {
+		if better := s.Explain(resp.Body); better != nil {
+			err = fmt.Errorf("%w (%w)", better, err)
+		}
+	}
+	if err == nil {
+		v, err = s.Read(resp.Body)
+	}
+	if err != nil {
+		return nil, false, fmt.Errorf("%s: %w", fetch.Redact(req.URL), err)
+	}
+	s.etag, s.modified = resp.ETag, resp.LastModified
+	return v, false, nil
+}

@@ -1,0 +1,99 @@
+package feed
+
+import (
+	"html"
+	"regexp"
+	"strings"
+
+	"dashboard/internal/document"
+)
+
+// Namespaces.
+const (
+	atom   = "http://www.w3.org/2005/Atom"
+	rss1   = "http://purl.org/rss/1.0/"
+	media  = "http://search.yahoo.com/mrss/"
+	itunes = "http://www.itunes.com/dtds/podcast-1.0.dtd"
+)
+
+// named lists the children of a name.
+func named(e *document.Element, name string) (list []*document.Element) {
+	for _, c := range e.Children {
+		if c.Name == name {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// child is the first child of a name that belongs to the feed itself, else the first of that name; nil for none. A media:title is
+// not the title.
+func child(e *document.Element, name string) *document.Element {
+	all := named(e, name)
+	for _, c := range all {
+		if c.Space == e.Space || c.Space == "" || c.Space == rss1 {
+			return c
+		}
+	}
+	for _, c := range all {
+		if c.Space != media && c.Space != itunes && (name != "link" || c.Text != "") {
+			return c
+		}
+	}
+	return nil
+}
+
+func childText(e *document.Element, name string) string {
+	if c := child(e, name); c != nil {
+		return c.All()
+	}
+	return ""
+}
+
+// image is the address of an item's picture: one that it names as such, else the first in its text.
+func (r *reader) image(e *document.Element, texts ...*document.Element) any {
+	if link := r.link(attached(e, 0)); link != nil {
+		return link
+	}
+	for _, t := range texts {
+		if t == nil {
+			continue
+		}
+		if link := r.link(firstImage(t.All())); link != nil {
+			return link
+		}
+	}
+	return nil
+}
+
+// attached is the address of a picture that is attached to an item (Media RSS, iTunes, enclosures), or to a group in it.
+func attached(e *document.Element, depth int) string {
+	const groups = 3
+	for _, c := range e.Children {
+		kind := c.Attribute("type")
+		picture := strings.HasPrefix(kind, "image/")
+		switch {
+		case c.Space == media && c.Name == "thumbnail", c.Space == media && c.Name == "content" && (picture || c.Attribute("medium") == "image"), c.Name == "enclosure" && picture:
+			return c.Attribute("url")
+		case c.Name == "link" && c.Attribute("rel") == "enclosure" && picture, c.Space == itunes && c.Name == "image":
+			return c.Attribute("href")
+		case c.Space == media && depth < groups:
+			if found := attached(c, depth+1); found != "" {
+				return found
+			}
+		}
+	}
+	return ""
+}
+
+// imageTag matches the address of a picture in HTML.
+var imageTag = regexp.MustCompile(`(?i)<img\b[^>]*?\ssrc\s*=\s*(?:"([^"]*)"|'([^']*)')`)
+
+// firstImage is the address of the first picture of a piece of HTML, "" for none.
+func firstImage(piece string) string {
+	m := imageTag.FindStringSubmatch(piece)
+	if m == nil {
+		return ""
+	}
+	return html.UnescapeString(m[1] + m[2])
+}

@@ -1,0 +1,201 @@
+// Package feed is a provider of the news of an address: RSS 0.9 to 2.0, Atom (RFC 4287) and JSON Feed 1.1. Its value is
+// {title, items: [{title, text, link, at, image}]}, the items in the order of the feed. Titles and texts are plain text; at is
+// Unix seconds; what an item does not say is null.
+package feed
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"dashboard/config/value"
+	"dashboard/internal/document"
+	"dashboard/internal/extract"
+	"dashboard/provider/ask"
+)
+
+// Bounds of one item, bytes.
+const (
+	maxTitle = 500
+	maxText  = 2000
+	maxLink  = 2048
+)
+
+// Params are the keys of a feed provider.
+type Params struct {
+	URL            string         `yaml:"url" required:"true" doc:"Address of the feed; file:// and a path for a file of this machine."`
+	Limit          int            `yaml:"limit" default:"20" min:"1" max:"200" doc:"Most items."`
+	UpdateInterval value.Duration `yaml:"update_interval" default:"15m" min:"10" doc:"Pause between fetches."`
+	ask.Keys
+}
+
+// New returns a provider, and the key that tells its definition from others. The error begins with the key it is about.
+func New(p *Params, d ask.Deps) (key string, s *ask.Source, err error) {
+	s = &ask.Source{Name: "feed", Client: d.Client}
+	if s.Request, err = p.Request(d, p.URL); err != nil {
+		return "", nil, err
+	}
+	if s.Schedule, err = p.Schedule(d, p.UpdateInterval); err != nil {
+		return "", nil, err
+	}
+	base, _ := url.Parse(p.URL) // which is checked already
+	s.Read = func(body []byte) (any, error) { return Read(body, base, p.Limit) }
+	return ask.Key("feed", []any{p, s.Request}), s, nil
+}
+
+// errNoFeed is the error of a document that is something else.
+var errNoFeed = errors.New("neither RSS, Atom nor JSON Feed")
+
+// Read returns what a feed says, of at most so many items. Links count from base.
+func Read(body []byte, base *url.URL, limit int) (map[string]any, error) {
+	if bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")), " \t\r\n"), []byte("{")) {
+		return readJSON(body, base, limit)
+	}
+	root, err := document.ReadElements(body)
+	if err != nil {
+		return nil, err
+	}
+	r := reader{base: base}
+	switch strings.ToLower(root.Name) {
+	case "feed":
+		return r.feed(r.text(child(root, "title"), maxTitle), named(root, "entry"), limit, r.entry), nil
+	case "rss", "rdf":
+		channel := child(root, "channel")
+		if channel == nil {
+			return nil, fmt.Errorf("%w: there is no channel in it", errNoFeed)
+		}
+		items := append(named(channel, "item"), named(root, "item")...) // RSS 1.0 has them beside the channel
+		return r.feed(r.text(child(channel, "title"), maxTitle), items, limit, r.item), nil
+	}
+	return nil, fmt.Errorf("%w: it begins with <%s>", errNoFeed, root.Name)
+}
+
+// A reader makes items of elements.
+type reader struct{ base *url.URL }
+
+func (r *reader) feed(title any, items []*document.Element, limit int, make func(*document.Element) map[string]any) map[string]any {
+	list := []any{}
+	for _, e := range items[:min(len(items), limit)] {
+		list = append(list, make(e))
+	}
+	return map[string]any{"title": title, "items": list}
+}
+
+// item is one of RSS.
+func (r *reader) item(e *document.Element) map[string]any {
+	short, long := child(e, "description"), child(e, "encoded")
+	if short == nil || short.All() == "" {
+		short = long
+	}
+	link := r.link(childText(e, "link"))
+	if guid := child(e, "guid"); link == nil && guid != nil && guid.Attribute("isPermaLink") != "false" {
+		link = r.link(guid.All())
+	}
+	return map[string]any{
+		"title": r.text(child(e, "title"), maxTitle), "text": r.text(short, maxText), "link": link,
+		"at": moment(childText(e, "pubDate"), childText(e, "date")), "image": r.image(e, short, long),
+	}
+}
+
+// entry is one of Atom.
+func (r *reader) entry(e *document.Element) map[string]any {
+	short, long := child(e, "summary"), child(e, "content")
+	if short == nil {
+		short = long
+	}
+	var link any
+	for _, l := range named(e, "link") {
+		if rel := l.Attribute("rel"); link == nil && (rel == "" || rel == "alternate") {
+			link = r.link(l.Attribute("href"))
+		}
+	}
+	return map[string]any{
+		"title": r.text(child(e, "title"), maxTitle), "text": r.text(short, maxText), "link": link,
+		"at": moment(childText(e, "published"), childText(e, "issued"), childText(e, "updated")), "image": r.image(e, short, long),
+	}
+}
+
+// text is the plain text of an element; nil for none.
+func (r *reader) text(e *document.Element, most int) any {
+	if e == nil {
+		return nil
+	}
+	text := e.All()
+	if kind := e.Attribute("type"); e.Space == atom && (kind == "" || kind == "text" || kind == "xhtml") {
+		return some(short(strings.Join(strings.Fields(text), " "), most))
+	}
+	return some(document.Plain(text, most))
+}
+
+// link is an http or https address; nil for anything else.
+func (r *reader) link(text string) any {
+	text = strings.TrimSpace(text)
+	u, err := url.Parse(text)
+	if text == "" || len(text) > maxLink || err != nil {
+		return nil
+	}
+	if r.base != nil {
+		u = r.base.ResolveReference(u)
+	}
+	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return nil
+	}
+	return u.String()
+}
+
+// readJSON reads JSON Feed.
+func readJSON(body []byte, base *url.URL, limit int) (map[string]any, error) {
+	v, err := extract.Decode(body)
+	if err != nil {
+		return nil, err
+	}
+	root, _ := v.(map[string]any)
+	items, ok := root["items"].([]any)
+	if !ok {
+		return nil, fmt.Errorf("%w: there is no list of items in it", errNoFeed)
+	}
+	r, list := reader{base: base}, []any{}
+	for _, it := range items[:min(len(items), limit)] {
+		m, _ := it.(map[string]any)
+		word := func(keys ...string) string {
+			for _, k := range keys {
+				if s, ok := m[k].(string); ok && s != "" {
+					return s
+				}
+			}
+			return ""
+		}
+		text := word("summary", "content_text")
+		if text == "" {
+			text = document.Plain(word("content_html"), maxText)
+		}
+		image := r.link(word("image", "banner_image"))
+		if image == nil {
+			image = r.link(firstImage(word("content_html")))
+		}
+		list = append(list, map[string]any{
+			"title": some(short(word("title"), maxTitle)), "text": some(short(text, maxText)), "link": r.link(word("url", "external_url")),
+			"at": moment(word("date_published", "date_modified")), "image": image,
+		})
+	}
+	title, _ := root["title"].(string)
+	return map[string]any{"title": some(short(title, maxTitle)), "items": list}, nil
+}
+
+// short cuts a text to so many bytes.
+func short(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + "…"
+}
+
+// some is a text, or nil for an empty one.
+func some(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
+}

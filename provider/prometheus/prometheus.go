@@ -1,0 +1,102 @@
+// Package prometheus is a provider of what a Prometheus server, or one that answers like it, gives for a query: its HTTP API v1,
+// instant and range queries. The value is {value, series: [{text, labels, values: [[at, number]]}]}; at is Unix seconds, and a
+// number that is none, such as NaN, is null.
+package prometheus
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"dashboard/config/value"
+	"dashboard/internal/fetch"
+	"dashboard/provider/ask"
+)
+
+// Bounds of a query and its answer.
+const (
+	// MaxPoints is how many points of a series the server gives at most; more is its error bad_data.
+	MaxPoints = 11000
+	// MaxSeries bounds the series that are kept.
+	MaxSeries = 100
+	// MaxValues bounds the numbers of all series together.
+	MaxValues = 100000
+
+	usualPoints = 300 // of a range whose step is not given: more than charts are wide in dots of a line
+	maxQuery    = 8192
+)
+
+// Params are the keys of a prometheus provider.
+type Params struct {
+	URL            string         `yaml:"url" required:"true" doc:"Address of the server, without /api/v1."`
+	Query          string         `yaml:"query" required:"true" doc:"PromQL."`
+	Range          value.Duration `yaml:"range" doc:"How far back numbers are wanted; not given, only the present value."`
+	Step           value.Duration `yaml:"step" doc:"Time between the numbers of a range; not given, one three-hundredth of it."`
+	UpdateInterval value.Duration `yaml:"update_interval" default:"30s" min:"1" doc:"Pause between queries."`
+	ask.Keys
+}
+
+// New returns a provider, and the key that tells its definition from others. The error begins with the key it is about.
+func New(p *Params, d ask.Deps) (key string, s *ask.Source, err error) {
+	s = &ask.Source{Name: "prometheus", Client: d.Client, Explain: explain, Read: func(body []byte) (any, error) { return Read(body, p.Query) }}
+	if s.Request, err = p.Request(d, p.URL); err != nil {
+		return "", nil, err
+	}
+	if s.Schedule, err = p.Schedule(d, p.UpdateInterval); err != nil {
+		return "", nil, err
+	}
+	step, err := p.step()
+	if err != nil {
+		return "", nil, err
+	}
+	u, err := url.Parse(p.URL)
+	if err != nil || u.Scheme == "file" || u.RawQuery != "" || u.Fragment != "" {
+		return "", nil, errors.New("url: must be the address of a server, without a query; PromQL is written at 'query'")
+	}
+	end := map[bool]string{false: "query", true: "query_range"}[p.Range > 0]
+	s.Request.URL = u.JoinPath("api", "v1", end).String()
+	s.Prepare = func(r *fetch.Request, now time.Time) { r.Query = p.parameters(step, now) }
+	return ask.Key("prometheus", []any{p, s.Request}), s, nil
+}
+
+// step is the time between two numbers of a range, whole milliseconds; 0 for a query of the present.
+func (p *Params) step() (time.Duration, error) {
+	span, step := time.Duration(p.Range), time.Duration(p.Step)
+	switch {
+	case len(p.Query) > maxQuery:
+		return 0, fmt.Errorf("query: has at most %d characters", maxQuery)
+	case span == 0 && step > 0:
+		return 0, errors.New("step: is for a range, which is not given")
+	case span == 0:
+		return 0, nil
+	}
+	step = cmp.Or(step, max(time.Second, (span/usualPoints).Round(time.Second))).Round(time.Millisecond)
+	if step <= 0 || span/step > MaxPoints {
+		return 0, fmt.Errorf("step: a range of %v in steps of %v is more than the %d points that a server gives", span, time.Duration(p.Step), MaxPoints)
+	}
+	return step, nil
+}
+
+// parameters are those of the request. The end of a range is a whole number of steps, so that the same points come again.
+func (p *Params) parameters(step time.Duration, now time.Time) url.Values {
+	q := url.Values{"query": {p.Query}}
+	if step == 0 {
+		q.Set("time", unix(now))
+		return q
+	}
+	end := now.Truncate(step)
+	q.Set("end", unix(end))
+	q.Set("start", unix(end.Add(-time.Duration(p.Range))))
+	q.Set("step", strconv.FormatFloat(step.Seconds(), 'f', -1, 64))
+	return q
+}
+
+// unix is a time in Unix seconds, to the millisecond.
+func unix(t time.Time) string {
+	text := strconv.FormatFloat(float64(t.UnixMilli())/1000, 'f', 3, 64)
+	return strings.TrimSuffix(text, ".000")
+}

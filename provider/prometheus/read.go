@@ -1,0 +1,180 @@
+package prometheus
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"dashboard/internal/extract"
+)
+
+// An answerError is what the server says is wrong.
+type answerError struct{ kind, text string }
+
+func (e *answerError) Error() string { return "prometheus: " + e.kind + ": " + e.text }
+
+// explain finds what the server says in the body of an error.
+func explain(body []byte) error {
+	v, err := extract.Decode(body)
+	if err != nil {
+		return nil
+	}
+	m, _ := v.(map[string]any)
+	kind, _ := m["errorType"].(string)
+	text, _ := m["error"].(string)
+	if text == "" {
+		return nil
+	}
+	const most = 300 // bytes: a message with the whole query in it is cut
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	return &answerError{kind, text}
+}
+
+// errShape is the error of an answer that Prometheus does not give.
+var errShape = errors.New("not an answer of Prometheus's API")
+
+// Read returns the value of an answer. query is the text of a series that has nothing else to be known by.
+func Read(body []byte, query string) (any, error) {
+	v, err := extract.Decode(body)
+	if err != nil {
+		return nil, err
+	}
+	m, _ := v.(map[string]any)
+	if m["status"] != "success" {
+		if err := explain(body); err != nil {
+			return nil, err
+		}
+		return nil, errShape
+	}
+	data, _ := m["data"].(map[string]any)
+	switch data["resultType"] {
+	case "scalar", "string":
+		point, ok := data["result"].([]any)
+		if !ok || len(point) != 2 {
+			return nil, errShape
+		}
+		if data["resultType"] == "string" {
+			return map[string]any{"value": point[1], "series": []any{}}, nil
+		}
+		p := pointOf(point)
+		return map[string]any{"value": p.([]any)[1], "series": []any{one(query, map[string]any{}, []any{p})}}, nil
+	case "vector", "matrix":
+		list, ok := data["result"].([]any)
+		if !ok {
+			return nil, errShape
+		}
+		return series(list, query)
+	}
+	return nil, errShape
+}
+
+// series reads what a vector or a matrix holds; the value is the last number of the first.
+func series(list []any, query string) (any, error) {
+	all, count := []any{}, 0
+	list = list[:min(len(list), MaxSeries)]
+	texts := legends(list, query)
+	for i, e := range list {
+		m, _ := e.(map[string]any)
+		points, _ := m["values"].([]any)
+		if point, ok := m["value"].([]any); ok {
+			points = []any{point}
+		}
+		if count += len(points); count > MaxValues {
+			return nil, fmt.Errorf("more than %d numbers: ask for a longer step or fewer series", MaxValues)
+		}
+		values := make([]any, 0, len(points))
+		for _, p := range points {
+			p, ok := p.([]any)
+			if !ok || len(p) != 2 {
+				return nil, errShape
+			}
+			values = append(values, pointOf(p))
+		}
+		all = append(all, one(texts[i], labels(m), values))
+	}
+	return map[string]any{"value": last(all), "series": all}, nil
+}
+
+func one(text string, labels map[string]any, values []any) map[string]any {
+	return map[string]any{"text": text, "labels": labels, "values": values}
+}
+
+func labels(m map[string]any) map[string]any {
+	if l, ok := m["metric"].(map[string]any); ok {
+		return l
+	}
+	return map[string]any{}
+}
+
+// last is the newest number of the first series; nil for none.
+func last(all []any) any {
+	if len(all) == 0 {
+		return nil
+	}
+	values := all[0].(map[string]any)["values"].([]any)
+	if len(values) == 0 {
+		return nil
+	}
+	return values[len(values)-1].([]any)[1]
+}
+
+// pointOf is a time and a number, which comes as text: "NaN" and "+Inf" are null, because no chart has a place for them.
+func pointOf(p []any) any {
+	text, _ := p[1].(string)
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
+		return []any{p[0], nil}
+	}
+	return []any{p[0], f}
+}
+
+// legends are the texts of series: the values of those labels that are not the same for all, else the metric's name, else the query.
+func legends(list []any, query string) []string {
+	same := map[string]any{}
+	for i, e := range list {
+		m, _ := e.(map[string]any)
+		own := labels(m)
+		for k, v := range own {
+			if i == 0 {
+				same[k] = v
+			}
+		}
+		for k := range same {
+			if same[k] != own[k] {
+				delete(same, k)
+			}
+		}
+	}
+	texts := make([]string, len(list))
+	for i, e := range list {
+		m, _ := e.(map[string]any)
+		texts[i] = legend(labels(m), same, query)
+	}
+	return texts
+}
+
+func legend(own, same map[string]any, query string) string {
+	var keys, parts []string
+	for k := range own {
+		if _, ok := same[k]; !ok {
+			keys = append(keys, k)
+		}
+	}
+	slices.Sort(keys)
+	for _, k := range keys {
+		parts = append(parts, fmt.Sprint(own[k]))
+	}
+	name, _ := own["__name__"].(string)
+	switch {
+	case len(parts) > 0:
+		return strings.Join(parts, " ")
+	case name != "":
+		return name
+	}
+	return query
+}
