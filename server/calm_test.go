@@ -1,6 +1,7 @@
 package server
 
 import (
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -9,10 +10,20 @@ import (
 // counter is a line's socket that notes when it was told of a frame.
 type counter struct {
 	recorder
+	mu   sync.Mutex // guards told
 	told []time.Time
 }
 
+// times are when it was told so far.
+func (c *counter) times() []time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.told
+}
+
 func (c *counter) try(p []byte) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.told = append(c.told, time.Now())
 	return len(p), nil
 }
@@ -34,17 +45,18 @@ func TestCalm(t *testing.T) {
 		show()
 		time.Sleep(time.Second)
 		for range 4 { // transitions of a second, two seconds apart
-			began := len(calm.told)
+			began := len(calm.times())
 			for range int(time.Second / frame) {
 				show()
 				time.Sleep(frame)
 			}
 			end := time.Now()
 			time.Sleep(2 * time.Second)
-			if n := len(calm.told) - began; n < 2 || n > 3 {
+			told := calm.times()
+			if n := len(told) - began; n < 2 || n > 3 {
 				t.Errorf("a transition was told %d times, want its beginning, its end, and once between at most", n)
 			}
-			if late := calm.told[len(calm.told)-1].Sub(end); late < 0 || late > calmFor {
+			if late := told[len(told)-1].Sub(end); late < 0 || late > calmFor {
 				t.Errorf("the picture after a transition was told %v after its end, want at most %v", late, calmFor)
 			}
 		}
@@ -55,7 +67,8 @@ func TestCalm(t *testing.T) {
 		time.Sleep(time.Second)
 		for i, gap := range []time.Duration{time.Second, 300 * time.Millisecond, 260 * time.Millisecond} { // ticks
 			show()
-			if at := calm.told[len(calm.told)-1]; !at.Equal(time.Now()) {
+			told := calm.times()
+			if at := told[len(told)-1]; !at.Equal(time.Now()) {
 				t.Errorf("tick %d was not told at once", i)
 			}
 			time.Sleep(gap)
@@ -67,11 +80,12 @@ func TestCalm(t *testing.T) {
 			time.Sleep(calmFor + time.Millisecond)
 		}
 		f.Close()
-		if len(keen.told) != shown+1 { // and the end
-			t.Errorf("who takes tiles was told %d times of %d frames", len(keen.told)-1, shown)
+		if n := len(keen.times()); n != shown+1 { // and the end
+			t.Errorf("who takes tiles was told %d times of %d frames", n-1, shown)
 		}
-		for i := 5; i < len(calm.told)-1; i++ {
-			if gap := calm.told[i].Sub(calm.told[i-5]); gap < time.Second {
+		told := calm.times()
+		for i := 5; i < len(told)-1; i++ {
+			if gap := told[i].Sub(told[i-5]); gap < time.Second {
 				t.Fatalf("told six times within %v", gap)
 			}
 		}
