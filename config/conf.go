@@ -16,6 +16,7 @@ type Conf struct {
 	Graphics   Graphics    `yaml:"graphics" required:"true" doc:"What is rendered."`
 	Logging    Logging     `yaml:"logging" doc:"What is logged."`
 	Server     Server      `yaml:"server" doc:"The HTTP server."`
+	Theme      *Node       `yaml:"theme" doc:"A built-in theme by name (calm, paper, amber, photo, contrast, eink), a theme file, or {day: …, night: …} of the two; counts before the widgets file's."`
 	Appearance *Appearance `yaml:"appearance" doc:"Day and night themes; without it there is one theme."`
 	Headless   *Headless   `yaml:"headless" doc:"Old form of a file output, used only without 'outputs'."`
 	Reload     *string     `yaml:"reload" enum:"watch,signal" doc:"Whether saved files are taken over at once, or when a reload is asked for. Without it they are watched, unless --config-dir names the folder."`

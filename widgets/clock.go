@@ -304,6 +304,9 @@ func (w *digital) date(t render.Tick, now time.Time) {
 			text := append([]byte(" · "), w.b.Locale.AppendPhrase(nil, locale.WeekNumber, string(w.buf))...)
 			x := c.at.X + c.width()
 			w.weekText.place(image.Rect(x, c.box.Min.Y, max(x, c.box.Max.X), c.box.Max.Y))
+			if w.b.textWidth(w.weekText.face, string(text)) > c.box.Max.X-x {
+				text = nil // no room: the date counts
+			}
 			write(t, w.weekText, text)
 		}
 	}

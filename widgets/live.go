@@ -17,7 +17,7 @@ import (
 type Programs interface {
 	// Live returns where a program's results will land. What is wrong with it is reported to who asks, and answered with
 	// false.
-	Live(a query.Asker, code string) (*provider.Cell, bool)
+	Live(a query.Asker, key, code string) (*provider.Cell, bool)
 }
 
 // askerAt is the widget as whoever asks for a value, at the place of one of its parameters.
@@ -42,12 +42,18 @@ func (b *Builder) cellOf(s *Spec, n *config.Node) *provider.Cell {
 	}
 	c := provider.NewCell(nil)
 	if b.Programs != nil && !b.running {
-		if asked, ok := b.Programs.Live(s.askerAt(n.Pos()), n.Text()); ok {
+		if asked, ok := b.Programs.Live(s.askerAt(n.Pos()), keyOf(n), n.Text()); ok {
 			c = asked
 		}
 	}
 	b.cells[n] = c
 	return c
+}
+
+// keyOf is the key that a value stands behind: the last part of its path.
+func keyOf(n *config.Node) string {
+	path := n.Path()
+	return path[strings.LastIndexByte(path, '.')+1:]
 }
 
 // inputOf makes an input of a live parameter, nil of one that is not written.

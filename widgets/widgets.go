@@ -9,7 +9,9 @@ import (
 	"fmt"
 	"image"
 	"io/fs"
+	"reflect"
 	"strconv"
+	"strings"
 	"time"
 
 	"dashboard/config"
@@ -182,16 +184,49 @@ func define[P any](name, doc string, least, most int, build func(b *Builder, s *
 		Name: name, Doc: doc, Least: least, Most: most,
 		Params: func() any { return new(P) },
 		build: func(b *Builder, s *Spec, size image.Point) render.Widget {
+			again := s.params != nil
 			p, ok := decoded[P](s)
 			if !ok {
 				b.checkChildren(s, size)
 				return nil
+			}
+			if !again {
+				scaleLengths(reflect.ValueOf(p).Elem(), b.Scale)
 			}
 			if c := b.common(s); !c.framed() {
 				return build(b, s, p, size)
 			}
 			return b.frame(s, framing{bleed: true}, nil, size, func(size image.Point) render.Widget { return build(b, s, p, size) })
 		},
+	}
+}
+
+// scaleLengths multiplies a classic widget's lengths in px, but for sizes of texts, which have a factor of their own.
+func scaleLengths(v reflect.Value, by float64) {
+	if by == 1 {
+		return
+	}
+	for i := range v.NumField() {
+		f, t := v.Field(i), v.Type().Field(i)
+		if t.Anonymous && f.Kind() == reflect.Struct {
+			scaleLengths(f, by)
+			continue
+		}
+		if t.Tag.Get("unit") != "px" || strings.HasSuffix(t.Tag.Get("yaml"), "text_size") || !f.CanSet() {
+			continue
+		}
+		if f.Kind() == reflect.Pointer {
+			if f.IsNil() {
+				continue
+			}
+			f = f.Elem()
+		}
+		switch f.Kind() {
+		case reflect.Int:
+			f.SetInt(int64(whole(float64(f.Int()) * by)))
+		case reflect.Float64:
+			f.SetFloat(f.Float() * by)
+		}
 	}
 }
 

@@ -27,10 +27,15 @@ func newAppearance(log *slog.Logger, activate func(context.Context) error) *appe
 }
 
 // adopt takes over what a configuration says, and returns the mode to show now. A hold goes on.
-func (a *appearance) adopt(c *config.Conf, single bool, now time.Time) sun.Mode {
-	if single || c.Appearance == nil {
+// start is the mode where nobody says more.
+func (a *appearance) adopt(c *config.Conf, single bool, start sun.Mode, now time.Time) sun.Mode {
+	switch {
+	case single:
 		a.holder.Reconfigure(nil, sun.Day)
 		return sun.Day
+	case c.Appearance == nil:
+		a.holder.Reconfigure(nil, start)
+		return a.holder.At(now).Mode
 	}
 	schedule := scheduleOf(c.Appearance)
 	a.holder.Reconfigure(schedule, sun.Mode(c.Appearance.Default))

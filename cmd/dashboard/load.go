@@ -5,6 +5,7 @@ import (
 	"image"
 	"log/slog"
 	"slices"
+	"strings"
 	"time"
 
 	"dashboard/config"
@@ -17,6 +18,7 @@ import (
 	"dashboard/render"
 	"dashboard/render/text"
 	"dashboard/theme"
+	"dashboard/theme/look"
 	"dashboard/theme/sun"
 	"dashboard/widgets"
 )
@@ -34,6 +36,8 @@ type scene struct {
 	graphics config.Graphics
 	size     image.Point // of the frame, px
 	outputs  []config.Output
+	scale    float64            // by how much lengths in the widgets file are multiplied
+	start    sun.Mode           // shown where nobody knows the sun
 	trees    map[sun.Mode]*tree // day and night, or only day where there is one theme
 }
 
@@ -171,21 +175,18 @@ func rebase(c *config.Conf, root *folder.Root) {
 // theme files count.
 func (l *loading) scene(board *notify.Board) *scene {
 	root := config.LoadWidgets(l.files, l.opts.Widgets, l.report, l.secrets)
-	s := &scene{graphics: l.graphics(), trees: map[sun.Mode]*tree{}}
+	s := &scene{trees: map[sun.Mode]*tree{}, start: sun.Day}
+	s.graphics, s.scale = l.graphics()
 	s.size = image.Pt(s.graphics.Resolution.Width, s.graphics.Resolution.Height)
-	for mode, path := range themeFiles(l.conf, l.opts) {
-		var file *config.Node
-		if path != "" {
-			if file = config.LoadWidgets(l.files, path, l.report, l.secrets); file == nil {
-				continue
-			}
+	for mode, pick := range l.picks(root) {
+		if root == nil || !pick.ok {
+			continue
 		}
-		if !l.sound && path == "" && !root.Has("theme") {
-			continue // its tokens may be those of a theme that is not known
+		if theme.Named(pick.node) || pick.node == nil && theme.Named(root.Get("theme")) {
+			s.start = startOf(pick.node, root)
 		}
-		if root != nil {
-			s.trees[mode] = l.tree(s, board, theme.Resolve(root, file, l.report))
-		}
+		dressed := theme.Dress(root, pick.node, mode == sun.Night, l.report)
+		s.trees[mode] = l.tree(s, board, dressed)
 	}
 	if l.sound {
 		s.outputs = l.conf.Outputs
@@ -195,41 +196,94 @@ func (l *loading) scene(board *notify.Board) *scene {
 }
 
 // graphics are the settings of the picture, with the size that the command line asks for.
-func (l *loading) graphics() config.Graphics {
-	g := config.Graphics{Resolution: config.Size{Width: 1280, Height: 720}, SmoothScaling: true, TextScale: 1}
+func (l *loading) graphics() (g config.Graphics, scale float64) {
+	g = config.Graphics{Resolution: config.Size{Width: 1280, Height: 720}, SmoothScaling: true, TextScale: 1}
 	if l.sound {
 		g = l.conf.Graphics
 	}
 	if l.opts.size != (config.Size{}) {
-		g = resized(g, l.opts.size)
+		return resized(g, l.opts.size)
 	}
-	return g
+	return g, 1
 }
 
-// resized is the same wall on a screen of another size: text given in px grows and shrinks with it. A
-// screen that is only turned keeps its text.
-func resized(g config.Graphics, to config.Size) config.Graphics {
+// resized is the same wall in a picture of another size, and by how much its lengths and texts grow: the smaller of the two
+// ratios, after turning. A picture that is only turned keeps them.
+func resized(g config.Graphics, to config.Size) (config.Graphics, float64) {
 	from := g.Resolution
 	long := float64(max(to.Width, to.Height)) / float64(max(from.Width, from.Height))
 	short := float64(min(to.Width, to.Height)) / float64(min(from.Width, from.Height))
-	g.TextScale *= min(long, short)
+	scale := min(long, short)
+	g.TextScale *= scale
 	g.Resolution = to
-	return g
+	return g, scale
 }
 
-// themeFiles returns the theme file of each mode; "" is the widgets file's own theme block.
-func themeFiles(c *config.Conf, o *options) map[sun.Mode]string {
-	switch {
-	case o.Theme != "":
-		return map[sun.Mode]string{sun.Day: o.Theme}
-	case c != nil && c.Appearance != nil:
-		return map[sun.Mode]string{sun.Day: c.Appearance.Themes.Day, sun.Night: c.Appearance.Themes.Night}
+// startOf is the mode in which a built-in theme begins where nobody knows the sun.
+func startOf(written, root *config.Node) sun.Mode {
+	if written == nil {
+		written = root.Get("theme")
 	}
-	return map[sun.Mode]string{sun.Day: ""}
+	if look.StartsByDay(theme.BaseName(written)) {
+		return sun.Day
+	}
+	return sun.Night
+}
+
+// A pick is the theme of one mode, as it is written; a nil node is the widgets file's own.
+type pick struct {
+	node *config.Node
+	ok   bool // it could be read
+}
+
+// picks chooses the theme of each mode: by the command line, conf.yaml, or the widgets file. A built-in theme has both modes.
+func (l *loading) picks(root *config.Node) map[sun.Mode]pick {
+	both := func(p pick) map[sun.Mode]pick { return map[sun.Mode]pick{sun.Day: p, sun.Night: p} }
+	switch {
+	case slices.Contains(look.Names(), l.opts.Theme):
+		return both(pick{config.Parse("--theme", []byte(l.opts.Theme), l.report, nil), true})
+	case l.opts.Theme != "":
+		return map[sun.Mode]pick{sun.Day: l.themeFile(l.opts.Theme)}
+	case l.conf != nil && l.conf.Appearance != nil && l.conf.Appearance.Themes.Day != "":
+		return map[sun.Mode]pick{sun.Day: l.themeFile(l.conf.Appearance.Themes.Day), sun.Night: l.themeFile(l.conf.Appearance.Themes.Night)}
+	case l.conf != nil && l.conf.Theme != nil && l.conf.Theme.Kind() != config.Null:
+		return l.written(l.conf.Theme)
+	case root.Has("theme"):
+		return l.written(root.Get("theme"))
+	case !l.sound:
+		return nil // its tokens may be those of a theme that is not known
+	}
+	return map[sun.Mode]pick{sun.Day: {nil, true}}
+}
+
+// written reads what stands behind the key theme: a name, a file, one of these for day and for night, or a block.
+func (l *loading) written(n *config.Node) map[sun.Mode]pick {
+	one := func(n *config.Node) pick {
+		if n.Kind() == config.String && !theme.Named(n) && strings.ContainsAny(n.Text(), "./") {
+			return l.themeFile(n.Text())
+		}
+		return pick{n, true}
+	}
+	switch {
+	case n.Kind() == config.Map && n.Has("day") && n.Has("night") && !n.Has("from"):
+		return map[sun.Mode]pick{sun.Day: one(n.Get("day")), sun.Night: one(n.Get("night"))}
+	case theme.Named(n):
+		return map[sun.Mode]pick{sun.Day: {n, true}, sun.Night: {n, true}}
+	case n.Kind() == config.Map:
+		return map[sun.Mode]pick{sun.Day: {nil, true}} // a classic block, which is the widgets file's own
+	}
+	return map[sun.Mode]pick{sun.Day: one(n)}
+}
+
+// themeFile reads a theme file.
+func (l *loading) themeFile(path string) pick {
+	n := config.LoadWidgets(l.files, path, l.report, l.secrets)
+	return pick{n, n != nil}
 }
 
 // tree builds the widgets of one theme.
-func (l *loading) tree(s *scene, board *notify.Board, root *config.Node) *tree {
+func (l *loading) tree(s *scene, board *notify.Board, dressed theme.Dressed) *tree {
+	root := dressed.Root
 	theme.CheckTypes(root, kindNames(), l.report)
 	screen := config.Tree(root, l.report, nil)
 	if screen == nil {
@@ -242,6 +296,7 @@ func (l *loading) tree(s *scene, board *notify.Board, root *config.Node) *tree {
 	b := widgets.NewBuilder(widgets.Env{
 		Text: l.text, TextScale: s.graphics.TextScale, SmoothScaling: s.graphics.SmoothScaling, Location: time.Local,
 		Sources: from, Files: l.files, Inboxes: t.inboxes, Survey: t.survey, Banner: l.banner, Crashed: l.crashed, Wake: l.wake,
+		Look: dressed.Look, Scale: s.scale, Programs: from,
 	})
 	t.root = b.BuildScreen(widgets.SpecOf(screen), s.size)
 	return t

@@ -1,21 +1,22 @@
-package look
+package look_test
 
 import (
 	"image/color"
 	"testing"
 
 	"dashboard/theme"
+	"dashboard/theme/look"
 )
 
 // Every built-in theme has all roles and styles, and its colors can be read where they stand.
 func TestBuiltinThemes(t *testing.T) {
-	for _, name := range Names() {
+	for _, name := range look.Names() {
 		for _, night := range []bool{false, true} {
-			l, ok := Named(name, night)
+			l, ok := look.Named(name, night)
 			if !ok {
 				t.Fatalf("no theme %s", name)
 			}
-			for _, style := range StyleNames() {
+			for _, style := range look.StyleNames() {
 				if l.Styles[style].Size == 0 {
 					t.Errorf("%s: no style %s", name, style)
 				}
@@ -26,20 +27,20 @@ func TestBuiltinThemes(t *testing.T) {
 					t.Errorf("%s, night %v: no color %s", name, night, role)
 				}
 				for _, under := range grounds(role, l) {
-					if got, want := Contrast(c, under), floor(name, role); got < want {
+					if got, want := look.Contrast(c, under), floor(name, role); got < want {
 						t.Errorf("%s, night %v: %s on %v has a contrast of %.2f, want %.1f", name, night, role, under, got, want)
 					}
 				}
 			}
 		}
 	}
-	if _, ok := Named("clam", true); ok {
+	if _, ok := look.Named("clam", true); ok {
 		t.Error("there is no theme clam")
 	}
 }
 
 // grounds are the opaque colors that a role stands on; those that others stand on, and lines, stand on none.
-func grounds(role string, l *Look) []color.NRGBA {
+func grounds(role string, l *look.Look) []color.NRGBA {
 	switch role {
 	case "background", "surface", "raised", "line":
 		return nil
@@ -67,9 +68,9 @@ func floor(name, role string) float64 {
 func TestColorsAreApart(t *testing.T) {
 	const least = 24 // of 441, the distance of black and white
 	groups := [][]string{{"series1", "series2", "series3", "series4", "series5", "series6"}, {"good", "warn", "bad"}}
-	for _, name := range Names() {
+	for _, name := range look.Names() {
 		for _, night := range []bool{false, true} {
-			l, _ := Named(name, night)
+			l, _ := look.Named(name, night)
 			if l.Ink {
 				continue
 			}

@@ -1,10 +1,11 @@
-package look
+package look_test
 
 import (
 	"math"
 	"testing"
 
 	"dashboard/theme"
+	"dashboard/theme/look"
 )
 
 // TestContrast: every role can be read on the backgrounds it stands on.
@@ -14,7 +15,7 @@ func TestContrast(t *testing.T) {
 		"series1": 3, "series2": 3, "series3": 3, "series4": 3, "series5": 3, "series6": 3,
 	}
 	for _, night := range []bool{false, true} {
-		l := Calm(night)
+		l := look.Calm(night)
 		for _, role := range theme.Roles() {
 			if _, ok := l.Colors[role]; !ok {
 				t.Errorf("night %v: no color %s", night, role)
@@ -22,7 +23,7 @@ func TestContrast(t *testing.T) {
 		}
 		for role, floor := range floors {
 			for _, under := range []string{"background", "surface"} {
-				if c := Contrast(l.Colors[role], l.Colors[under]); c < floor {
+				if c := look.Contrast(l.Colors[role], l.Colors[under]); c < floor {
 					t.Errorf("night %v: %s on %s has a contrast of %.2f, want %.1f", night, role, under, c, floor)
 				}
 			}
@@ -39,15 +40,15 @@ func TestSizes(t *testing.T) {
 		{"display", 720, 160}, {"display", 480, 126}, {"display", 240, 84}, {"display", 100, 84}, {"display", 1080, 240},
 		{"label", 480, 14}, {"body", 360, 17.5}, {"title", 240, 20}, {"figure", 600, 64},
 	} {
-		l := Calm(true)
-		if got := l.Styles[test.style].Size * Type(test.style, test.shorter); math.Abs(got-test.want) > 1e-9 {
+		l := look.Calm(true)
+		if got := l.Styles[test.style].Size * look.Type(test.style, test.shorter); math.Abs(got-test.want) > 1e-9 {
 			t.Errorf("%s at %d: got %v, want %v", test.style, test.shorter, got, test.want)
 		}
 	}
-	if got := Lengths(1440); got != 2 {
+	if got := look.Lengths(1440); got != 2 {
 		t.Errorf("lengths at 1440: got %v", got)
 	}
-	if got := Lengths(180); got != 0.5 {
+	if got := look.Lengths(180); got != 0.5 {
 		t.Errorf("lengths at 180: got %v", got)
 	}
 }

@@ -1,0 +1,255 @@
+package theme
+
+import (
+	"fmt"
+	"image/color"
+	"maps"
+	"slices"
+	"strings"
+
+	"dashboard/config"
+	"dashboard/theme/look"
+)
+
+// The keys of a theme that is laid over a built-in one.
+const (
+	fromKey  = "from"
+	dayKey   = "day"
+	nightKey = "night"
+)
+
+// Named reports whether a theme, as it is written, is a built-in one or laid over one: a name, or a mapping with from.
+func Named(n *config.Node) bool {
+	if n.Kind() == config.String {
+		return slices.Contains(look.Names(), n.Text())
+	}
+	return n.Kind() == config.Map && n.Has(fromKey)
+}
+
+// BaseName is the name of the built-in theme that a named one is or begins with.
+func BaseName(n *config.Node) string {
+	if n.Kind() == config.Map {
+		return n.Get(fromKey).Text()
+	}
+	return n.Text()
+}
+
+// A Dressed file is a resolved widgets file, and the look that its newer widgets have.
+type Dressed struct {
+	Root  *config.Node
+	Look  *look.Look
+	Named bool // a built-in theme, or one laid over it
+}
+
+// Dress resolves a widgets file with a theme for one mode. written is the theme that counts instead of the file's own; nil
+// leaves that. A classic theme, complete in itself, gives the newer widgets calm by night, its own colors over it.
+func Dress(widgets, written *config.Node, night bool, r *config.Report) Dressed {
+	block := widgets.Get("theme")
+	if written != nil {
+		block = written
+	}
+	if block.Kind() == config.String {
+		if !Named(block) {
+			r.Near(block, block.Text(), look.Names(), "there is no theme '%s': it is one of %s, or a theme file", block.Text(), strings.Join(look.Names(), ", "))
+			widgets = widgets.WithPairs(slices.DeleteFunc(slices.Clone(widgets.Pairs()), func(p config.Pair) bool { return p.Key == "theme" }))
+			written, block = nil, nil
+		}
+	}
+	if !Named(block) {
+		d := Dressed{Look: look.Calm(true), Root: Resolve(widgets, written, r)}
+		d.finish(r)
+		return d
+	}
+	d := Dressed{Named: true}
+	base, ok := look.Named(BaseName(block), night)
+	if !ok {
+		r.Near(block.Get(fromKey), BaseName(block), look.Names(), "there is no theme '%s'; there are %s", BaseName(block), strings.Join(look.Names(), ", "))
+		base = look.Calm(true)
+	}
+	d.Look = base
+	d.Root = Resolve(d.over(widgets, block, night, r), nil, r)
+	d.finish(r)
+	return d
+}
+
+// over returns the widgets file with a theme block made of a built-in theme's colors and what is laid over them.
+func (d *Dressed) over(widgets, block *config.Node, night bool, r *config.Report) *config.Node {
+	sections := map[string]*config.Node{"colors": colorNode(d.Look, r)}
+	order := []string{"colors"}
+	lay := func(n *config.Node) {
+		for _, p := range n.Pairs() {
+			if p.Key == fromKey || p.Key == dayKey || p.Key == nightKey {
+				continue
+			}
+			if _, known := sections[p.Key]; !known {
+				order = append(order, p.Key)
+			}
+			sections[p.Key] = merged(sections[p.Key], p.Value)
+		}
+	}
+	if block.Kind() == config.Map {
+		lay(block)
+		mode := dayKey
+		if night {
+			mode = nightKey
+		}
+		lay(block.Get(mode))
+	}
+	var pairs []config.Pair
+	for _, key := range order {
+		pairs = append(pairs, config.Pair{Key: key, At: sections[key], Value: sections[key]})
+	}
+	theme := sections["colors"].WithPairs(pairs)
+	out := []config.Pair{{Key: "theme", At: theme, Value: theme}}
+	for _, p := range widgets.Pairs() {
+		if p.Key != "theme" {
+			out = append(out, p)
+		}
+	}
+	if !widgets.Has("background_color") && !widgets.Has("background_image") {
+		ground := config.Parse("built-in theme", []byte("!color background"), r, nil)
+		out = append(out, config.Pair{Key: "background_color", At: ground, Value: ground})
+	}
+	return widgets.WithPairs(out)
+}
+
+// merged is a section with another one laid over it, key by key.
+func merged(under, over *config.Node) *config.Node {
+	switch {
+	case over.Kind() == config.Null:
+		return under
+	case under.Kind() != config.Map || over.Kind() != config.Map:
+		return over
+	}
+	pairs := slices.Clone(under.Pairs())
+	for _, p := range over.Pairs() {
+		if i := slices.IndexFunc(pairs, func(q config.Pair) bool { return q.Key == p.Key }); i >= 0 {
+			pairs[i] = p
+			continue
+		}
+		pairs = append(pairs, p)
+	}
+	return under.WithPairs(pairs)
+}
+
+// colorNode is the colors of a look as a section of a file.
+func colorNode(l *look.Look, r *config.Report) *config.Node {
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(l.Colors)) {
+		fmt.Fprintf(&b, "%s: '%s'\n", name, Color{l.Colors[name]})
+	}
+	return config.Parse("built-in theme", []byte(b.String()), r, nil)
+}
+
+// finish gives the resolved file all roles, and the look what the file says.
+func (d *Dressed) finish(r *config.Report) {
+	if d.Root.Kind() != config.Map {
+		return
+	}
+	block := d.Root.Get("theme")
+	roles := colorNode(d.Look, &config.Report{})
+	colors := merged(roles, block.Get("colors"))
+	if block.Get("colors") == nil && block.Get("color") != nil {
+		colors = merged(roles, block.Get("color"))
+	}
+	d.Look = d.overlaid(block, colors, r)
+	pairs := []config.Pair{{Key: "colors", At: colors, Value: colors}}
+	for _, p := range block.Pairs() {
+		if p.Key != "colors" {
+			pairs = append(pairs, p)
+		}
+	}
+	theme := colors.WithPairs(pairs)
+	all := []config.Pair{{Key: "theme", At: theme, Value: theme}}
+	for _, p := range d.Root.Pairs() {
+		if p.Key != "theme" {
+			all = append(all, p)
+		}
+	}
+	d.Root = d.Root.WithPairs(all)
+}
+
+// overlaid is the look with the file's colors, and of a named theme its styles, sizes and typeface.
+func (d *Dressed) overlaid(block, colors *config.Node, r *config.Report) *look.Look {
+	l := *d.Look
+	l.Colors = map[string]color.NRGBA{}
+	palette := PaletteOf(colors)
+	for _, name := range colors.Keys() {
+		if c, ok := palette.Color(name); ok {
+			l.Colors[name] = c.NRGBA
+		}
+	}
+	for name, c := range d.Look.Colors {
+		if _, ok := l.Colors[name]; !ok {
+			l.Colors[name] = c
+		}
+	}
+	if !d.Named {
+		return &l
+	}
+	l.Styles = maps.Clone(d.Look.Styles)
+	for _, p := range block.Get("styles").Pairs() {
+		st := l.Styles[p.Key]
+		if st.Size == 0 {
+			st = l.Styles["body"]
+		}
+		styleOf(&st, p.Value, r)
+		l.Styles[p.Key] = st
+	}
+	sizesOf(&l.Sizes, block.Get("sizes"), r)
+	if face := block.Get("typeface"); face.Kind() == config.String {
+		l.Typeface = face.Text()
+	} else if face.Kind() == config.Map {
+		l.Typeface, l.Italic = face.Get("path").Text(), face.Get("italic").Text()
+	}
+	return &l
+}
+
+// written is a style as a theme writes it.
+type written struct {
+	Size     *float64 `yaml:"size" min:"1" max:"2000" doc:"Size at a shorter side of 720 px."`
+	Weight   *int     `yaml:"weight" min:"100" max:"900" doc:"How heavy it is."`
+	Tracking *float64 `yaml:"tracking" min:"-1" max:"1" doc:"Room between letters, in em."`
+	Features []string `yaml:"features" doc:"OpenType features."`
+}
+
+// styleOf lays what is written over a style.
+func styleOf(st *look.Style, n *config.Node, r *config.Report) {
+	var w written
+	if n.Kind() != config.Map || !n.Decode(&w, r, nil) {
+		return
+	}
+	if w.Size != nil {
+		st.Size = *w.Size
+	}
+	if w.Weight != nil {
+		st.Weight = *w.Weight
+	}
+	if w.Tracking != nil {
+		st.Tracking = *w.Tracking
+	}
+	if w.Features != nil {
+		st.Features = w.Features
+	}
+}
+
+// sizesOf lays lengths over a look's; other names are tokens of the file's own.
+func sizesOf(s *look.Sizes, n *config.Node, r *config.Report) {
+	for key, into := range map[string]*float64{
+		"margin": &s.Margin, "gap": &s.Gap, "padding": &s.Padding, "radius": &s.Radius, "line": &s.Line, "icon": &s.Icon,
+	} {
+		v := n.Get(key)
+		switch x := v.Value().(type) {
+		case nil:
+		case int:
+			*into = float64(x)
+		case float64:
+			*into = x
+		default:
+			r.Errorf(v, "must be a length in pixels, not %s", v.Shown())
+		}
+		if key == "padding" && v != nil {
+			s.PaddingY = s.Padding * 20 / 24
+		}
+	}
+}

@@ -1,0 +1,88 @@
+package theme
+
+import (
+	"strings"
+	"testing"
+
+	"dashboard/config"
+)
+
+func dress(t *testing.T, text string, night bool) (Dressed, string) {
+	t.Helper()
+	var r config.Report
+	root := config.Parse("widgets.yaml", []byte(text), &r, nil)
+	d := Dress(root, nil, night, &r)
+	return d, r.String()
+}
+
+func TestNamedThemes(t *testing.T) {
+	d, report := dress(t, "theme: calm\nwidgets: [{widget: x, color: !color accent}]\n", true)
+	if report != "" || !d.Named || d.Look.Colors["accent"].R != 0x6e {
+		t.Fatalf("calm: %v %s", d.Look.Colors["accent"], report)
+	}
+	if c := d.Root.Get("background_color"); c.Text() != "#0b0f16" {
+		t.Errorf("background: %s", c.Shown())
+	}
+	if c := d.Root.Get("widgets").Items()[0].Get("color"); c.Text() != "#6ea8fe" {
+		t.Errorf("a role as a token: %s", c.Shown())
+	}
+	day, _ := dress(t, "theme: calm\nbackground_color: red\nwidgets: []\n", false)
+	if day.Look.Colors["background"].R != 0xef || day.Root.Get("background_color").Text() != "red" {
+		t.Errorf("day: %v, %s", day.Look.Colors["background"], day.Root.Get("background_color").Shown())
+	}
+}
+
+func TestThemeFrom(t *testing.T) {
+	const file = `
+theme:
+  from: calm
+  colors: {accent: "#7bd88f", mine: "#010203"}
+  styles: {price: {size: 40, weight: 300}, body: {size: 22}}
+  sizes: {gap: 8, mine: 5}
+  night: {colors: {accent: "#c98b3a"}}
+  defaults: {x: {gap: !size mine}}
+widgets: [{widget: x, color: !color mine}]
+`
+	d, report := dress(t, file, true)
+	if report != "" {
+		t.Fatal(report)
+	}
+	l := d.Look
+	if l.Colors["accent"].R != 0xc9 || l.Colors["mine"].B != 3 || l.Colors["text"].R != 0xee {
+		t.Errorf("colors: %v", l.Colors)
+	}
+	if l.Styles["price"].Size != 40 || l.Styles["price"].Weight != 300 || l.Styles["body"].Size != 22 || l.Styles["body"].Weight != 400 {
+		t.Errorf("styles: %v", l.Styles)
+	}
+	if l.Sizes.Gap != 8 || l.Sizes.Margin != 20 {
+		t.Errorf("sizes: %+v", l.Sizes)
+	}
+	if g := d.Root.Get("widgets").Items()[0].Get("gap"); g.Text() != "5" {
+		t.Errorf("a default with a token: %s", g.Shown())
+	}
+	if day, _ := dress(t, file, false); day.Look.Colors["accent"].R != 0x7b {
+		t.Errorf("by day: %v", day.Look.Colors["accent"])
+	}
+}
+
+func TestClassicThemeHasRoles(t *testing.T) {
+	d, report := dress(t, "theme: {colors: {accent: \"#010203\"}}\nwidgets: []\n", false)
+	if report != "" || d.Named || d.Look.Colors["accent"].R != 1 || d.Look.Colors["surface"].R != 0x14 || d.Root.Has("background_color") {
+		t.Errorf("got %v %s", d.Look.Colors, report)
+	}
+	if d, report := dress(t, "widgets: []\n", false); report != "" || d.Look.Colors["accent"].R != 0x6e {
+		t.Errorf("no theme: %v %s", d.Look.Colors["accent"], report)
+	}
+}
+
+func TestUnknownTheme(t *testing.T) {
+	for text, want := range map[string]string{
+		"theme: clam\nwidgets: []\n":                                    "there is no theme 'clam'",
+		"theme: {from: clam}\nwidgets: []\n":                            "there is no theme 'clam'",
+		"theme: {from: calm, styles: {body: {sise: 3}}}\nwidgets: []\n": "unknown key 'sise'; near: size",
+	} {
+		if _, report := dress(t, text, true); !strings.Contains(report, want) {
+			t.Errorf("%s: got %q, want %q", text, report, want)
+		}
+	}
+}
