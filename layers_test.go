@@ -28,7 +28,7 @@ var policy = map[string]string{
 
 	"config":              "internal/spelling internal/folder",
 	"config/value":        "config internal/spelling",
-	"theme":               "config config/value internal/spelling",
+	"theme":               "config config/value internal/spelling theme/look",
 	"theme/look":          "",
 	"theme/sun":           "",
 	"provider":            "",

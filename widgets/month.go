@@ -1,0 +1,214 @@
+package widgets
+
+import (
+	"image"
+	"image/color"
+	"strings"
+	"time"
+
+	"dashboard/config"
+	"dashboard/config/value"
+	"dashboard/render"
+	"dashboard/render/path"
+	"dashboard/theme/look"
+)
+
+// MonthParams are the parameters of the month widget.
+type MonthParams struct {
+	Framed
+	Weeks       int  `yaml:"weeks" default:"0" min:"0" max:"8" doc:"Number of weeks from this one on; without it those of the month."`
+	WeekNumbers bool `yaml:"week_numbers" default:"true" doc:"The numbers of the weeks on the left."`
+}
+
+// month shows the days of a month, this one marked.
+type month struct {
+	b     *Builder
+	size  image.Point
+	weeks int
+	head  *head // its own, where no title is written
+
+	names     []*caption
+	numbers   []*caption
+	days      []*caption
+	inks      []color.RGBA
+	disc      path.Shape
+	discAt    image.Point
+	discColor color.RGBA
+
+	shown time.Time // midnight of the day that is marked
+	buf   []byte
+}
+
+// daysOfWeek and mostWeeks bound the grid.
+const (
+	daysOfWeek = 7
+	mostWeeks  = 6
+)
+
+func buildMonth(b *Builder, s *Spec, p *MonthParams, size image.Point) render.Widget {
+	w := &month{b: b, size: size, weeks: p.Weeks, discColor: b.role("accent")}
+	top := 0
+	if p.Title == nil {
+		f := Framed{}
+		f.Title = plainLine(" ")
+		f.Note = plainLine(" ")
+		f.Icon = plainIcon("calendar-blank-outline")
+		w.head = b.newHead(s, &f, image.Rectangle{Max: size})
+		top = w.head.box.Max.Y + b.px(headBelow)/2
+	}
+	w.lay(top, p.WeekNumbers)
+	return w
+}
+
+// lay makes the captions of the grid.
+func (w *month) lay(top int, numbers bool) {
+	b := w.b
+	lines := mostWeeks + 1
+	if w.weeks > 0 {
+		lines = w.weeks + 1
+	}
+	left := 0
+	label := b.Look.Styles["label"]
+	labelFace := b.faceOf("label", label)
+	if numbers && w.size.X > b.px(200) {
+		left = b.textWidth(labelFace, "00") + b.px(12)
+	}
+	cellWidth, cellHeight := (w.size.X-left)/daysOfWeek, max(1, (w.size.Y-top)/lines)
+	body := b.Look.Styles["caption"]
+	dayFace := b.faceAt(body, min(b.face("caption").size, cellHeight*3/4))
+	for i := range daysOfWeek {
+		x := left + i*(w.size.X-left)/daysOfWeek
+		w.names = append(w.names, b.caption(labelFace, image.Rect(x, top, x+cellWidth, top+cellHeight), edgeCenter))
+	}
+	for row := range lines - 1 {
+		y := top + (row+1)*(w.size.Y-top)/lines
+		if left > 0 {
+			w.numbers = append(w.numbers, b.caption(labelFace, image.Rect(0, y, left, y+cellHeight), edgeStart))
+		}
+		for i := range daysOfWeek {
+			x := left + i*(w.size.X-left)/daysOfWeek
+			w.days = append(w.days, b.caption(dayFace, image.Rect(x, y, x+cellWidth, y+cellHeight), edgeCenter))
+		}
+	}
+	w.inks = make([]color.RGBA, len(w.days))
+	var p path.Path
+	var raster path.Raster
+	r := float64(min(cellHeight, cellWidth, int(float64(dayFace.size)*2.3))) / 2
+	p.Circle(r, r, r)
+	raster.Fill(&w.disc, &p, image.Rect(0, 0, int(2*r)+1, int(2*r)+1))
+}
+
+// Update implements render.Widget.
+func (w *month) Update(t render.Tick) {
+	now := t.Now().In(w.b.Location)
+	midnight := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, w.b.Location)
+	t.Wake(midnight.AddDate(0, 0, 1))
+	if midnight.Equal(w.shown) {
+		return
+	}
+	w.shown = midnight
+	w.fill()
+	t.DamageAll()
+}
+
+// fill writes the days around the one that is marked.
+func (w *month) fill() {
+	b, today := w.b, w.shown
+	l := b.Locale
+	first := time.Date(today.Year(), today.Month(), 1, 12, 0, 0, 0, b.Location)
+	if w.weeks > 0 {
+		first = today.Add(12 * time.Hour)
+	}
+	first = first.AddDate(0, 0, -(int(first.Weekday())-int(l.FirstDay)+daysOfWeek)%daysOfWeek)
+	for i, c := range w.names {
+		c.set(l.Day((l.FirstDay+time.Weekday(i))%daysOfWeek, true))
+	}
+	for i, c := range w.days {
+		w.day(c, i, first.AddDate(0, 0, i))
+	}
+	for i, c := range w.numbers {
+		_, week := l.Week(first.AddDate(0, 0, daysOfWeek*i+3))
+		w.buf = l.AppendNumber(w.buf[:0], float64(week), 0, false)
+		c.set(string(w.buf))
+		if w.days[daysOfWeek*i].raw == "" {
+			c.set("")
+		}
+	}
+	if w.head != nil {
+		w.head.titleIn.plain = strings.TrimSpace(l.Month(today.Month(), false))
+		w.head.noteIn.plain = today.Format("2006")
+		w.head.load(b)
+	}
+}
+
+// day writes one day: other months' fainter, weekends muted, today on a disc.
+func (w *month) day(c *caption, i int, day time.Time) {
+	b := w.b
+	other := day.Month() != w.shown.Month() && w.weeks == 0
+	if other && (b.Look.Ink || i >= daysOfWeek && w.rowIsOther(i, day)) {
+		c.set("")
+		return
+	}
+	w.buf = b.Locale.AppendNumber(w.buf[:0], float64(day.Day()), 0, false)
+	c.set(string(w.buf))
+	weekend := day.Weekday() == time.Saturday || day.Weekday() == time.Sunday
+	switch {
+	case sameDay(day, w.shown):
+		w.inks[i] = b.on(b.Look.Colors["accent"])
+		at := c.box.Min.Add(c.box.Size().Div(2))
+		size := w.disc.Bounds().Size()
+		w.discAt = image.Pt(at.X-size.X/2, at.Y-size.Y/2)
+	case other:
+		w.inks[i] = b.role("faint")
+	case weekend:
+		w.inks[i] = b.role("muted")
+	default:
+		w.inks[i] = b.role("text")
+	}
+}
+
+// rowIsOther reports whether the row of a day is wholly another month's.
+func (w *month) rowIsOther(i int, day time.Time) bool {
+	start := day.AddDate(0, 0, -(i % daysOfWeek))
+	return start.Month() != w.shown.Month()
+}
+
+func sameDay(a, b time.Time) bool {
+	y, m, d := a.Date()
+	y2, m2, d2 := b.Date()
+	return y == y2 && m == m2 && d == d2
+}
+
+// on is the color of text on a color: near black or near white, whichever is read better.
+func (b *Builder) on(under color.NRGBA) color.RGBA {
+	dark, light := color.NRGBA{11, 15, 22, 255}, color.NRGBA{255, 255, 255, 255}
+	if look.Contrast(dark, under) >= look.Contrast(light, under) {
+		return render.Premultiply(dark)
+	}
+	return render.Premultiply(light)
+}
+
+// Paint implements render.Widget.
+func (w *month) Paint(c render.Canvas) {
+	if w.head != nil {
+		w.head.paint(c)
+	}
+	muted, faint := w.b.role("muted"), w.b.role("faint")
+	for _, n := range w.names {
+		n.paint(c, muted)
+	}
+	for _, n := range w.numbers {
+		n.paint(c, faint)
+	}
+	c.Shape(&w.disc, w.discAt, w.discColor)
+	for i, d := range w.days {
+		d.paint(c, w.inks[i])
+	}
+}
+
+// plainLine and plainIcon are parameters as if they were written.
+func plainLine(s string) *config.Live[string] { return &config.Live[string]{Plain: s} }
+
+func plainIcon(name string) *config.Live[value.Icon] {
+	return &config.Live[value.Icon]{Plain: value.Icon{Name: name}}
+}
