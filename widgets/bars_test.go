@@ -13,7 +13,7 @@ import (
 )
 
 // chart paints values in a cell of 100x50 and returns the bars' heights and first columns.
-func chart(t *testing.T, params string, value any) (rects []image.Rectangle, w *barChart) {
+func chartOf(t *testing.T, params string, value any) (rects []image.Rectangle, w *barChart) {
 	t.Helper()
 	bubble(t, "{widget: providerbarchart, providers: [p], "+params+"}", image.Pt(100, 50), func(d *data) {
 		d.named["p"].Publish(value, t0)
@@ -50,7 +50,7 @@ func TestBars(t *testing.T) {
 		{"frost below a maximum", "bar_gap: 0, max_value: 10", []any{-10, 10}, "[(0,25)-(50,50) (50,0)-(100,25)]"},
 		{"endless frost", "", []any{math.Inf(-1), 2}, "[(0,50)-(49,50) (51,50)-(100,50)]"},
 	} {
-		if got, _ := chart(t, tc.params, tc.value); fmt.Sprint(got) != tc.want && !(tc.want == "[]" && got == nil) {
+		if got, _ := chartOf(t, tc.params, tc.value); fmt.Sprint(got) != tc.want && !(tc.want == "[]" && got == nil) {
 			t.Errorf("%s: got %v, want %v", tc.name, got, tc.want)
 		}
 	}
@@ -58,13 +58,13 @@ func TestBars(t *testing.T) {
 	for i := range many {
 		many[i] = i
 	}
-	if got, w := chart(t, "", many); len(got) != 34 || got[33] != image.Rect(99, 49, 100, 50) || w.shown.Max != 999 {
+	if got, w := chartOf(t, "", many); len(got) != 34 || got[33] != image.Rect(99, 49, 100, 50) || w.shown.Max != 999 {
 		t.Errorf("a thousand: got %d bars, the last %v of at most %v, want those with a column, as high as all say", len(got), got[len(got)-1], w.shown.Max)
 	}
 }
 
 func TestBarColors(t *testing.T) {
-	_, w := chart(t, "labels_data_path: l, data_path: v, bar_color: '#000001', bar_colors: {x: '#000002'}, bar_background_colors: {y: '#000003'}, label_size: 10, "+
+	_, w := chartOf(t, "labels_data_path: l, data_path: v, bar_color: '#000001', bar_colors: {x: '#000002'}, bar_background_colors: {y: '#000003'}, label_size: 10, "+
 		"bar_color_thresholds: [{above: 5, color: '#000005'}, {above: '7', color: '#000007'}, {above: 6, color: '#000006'}]",
 		map[string]any{"v": []any{4, 5, 6.5, 9, 9, 1}, "l": []any{"a", 2, "y", "b", "x"}})
 	for i, want := range []uint8{1, 5, 6, 7, 2, 1} {

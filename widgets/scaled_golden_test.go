@@ -4,6 +4,7 @@ import (
 	"image"
 	"image/color"
 	"image/draw"
+	"math"
 	"testing"
 	"time"
 
@@ -21,6 +22,15 @@ var roleGoldens = map[string]string{
 	"gauge-ring":    "{widget: gauge, kind: ring, title: Memory, value: 31, unit: '%'}",
 	"gauge-bar":     "{widget: gauge, kind: bar, title: Cellar, value: 68, unit: '%', thresholds: [{above: 65, color: '#f5b84b'}]}",
 	"gauge-none":    "{widget: gauge, title: Oven, unit: °C}",
+	"chart-lines":   "{widget: chart, title: Power, unit: W, series: [{text: Solar, kind: area, values: " + curve(24, 900, 0) + "}, {text: House, values: " + curve(24, 400, 3) + "}]}",
+	"chart-limit":   "{widget: chart, title: Response time, unit: ms, kind: area, marks: [max, last], values: " + curve(40, 220, 1) + ", thresholds: [{above: 300, text: limit 300 ms}]}",
+	"chart-bars":    "{widget: chart, title: Rain, unit: mm, kind: bar, labels: [Mon, Tue, Wed, Thu, Fri, Sat, Sun], values: [2, 0, 5.5, 8, 1, null, 3]}",
+	"chart-stacked": "{widget: chart, kind: bar, stacked: true, labels: [Q1, Q2, Q3, Q4], series: [{text: North, values: [3, 4, 5, 6]}, {text: South, values: [2, 2, -1, 4]}, {text: West, values: [1, 3, -2, 2]}]}",
+	"chart-gaps":    "{widget: chart, title: Below zero, smooth: false, marks: [min, max], values: [-3, -1, 2, null, null, 4, 1, -2, null, 3]}",
+	"chart-step":    "{widget: chart, kind: step, bands: [{from: 18, to: 22, color: '#58c98b', text: comfort}], values: [17, 19, 19, 21, 24, 23, 20]}",
+	"chart-future":  "{widget: chart, title: Price, unit: ct, kind: area, values: " + priced() + "}",
+	"chart-empty":   "{widget: chart, title: Requests, values: []}",
+	"chart-right":   "{widget: chart, series: [{text: Temperature, values: [12, 14, 19, 21, 17]}, {text: Rain, kind: points, axis: right, values: [0, 140, 30, 0, 90]}]}",
 	"progress-bar":  "{widget: progress, title: Backup, value: 64, unit: '%'}",
 	"progress-ring": "{widget: progress, kind: ring, value: 64, unit: '%'}",
 	"progress-step": "{widget: progress, kind: steps, steps: 8, value: 3, max: 8}",
@@ -32,6 +42,29 @@ func TestRoleGoldens(t *testing.T) {
 	for name, widget := range roleGoldens {
 		t.Run(name, func(t *testing.T) { golden.Compare(t, name, roleSheet(t, widget, nil)) })
 	}
+}
+
+// curve is hours of numbers up to a moment after t0, as YAML.
+func curve(n int, high float64, shift int) string {
+	list := make([]any, n)
+	for i := range list {
+		x := float64(i+shift) / float64(n)
+		v := high * (0.4 + 0.6*math.Pow(math.Sin(x*math.Pi), 2) + 0.08*math.Sin(float64(i*7)))
+		if i == n*2/3 {
+			v *= 2
+		}
+		list[i] = []any{t0.Add(time.Duration(i-n+1) * time.Hour).Unix(), math.Round(v)}
+	}
+	return flow(list)
+}
+
+// priced is a day of prices, half of which is to come.
+func priced() string {
+	list := make([]any, 24)
+	for i := range list {
+		list[i] = map[string]any{"at": t0.Add(time.Duration(i-10) * time.Hour).Format(time.RFC3339), "value": 20 + i*i%17}
+	}
+	return flow(list)
 }
 
 // roleSheet paints a widget by night and by day in all sizes. prepare, which may be nil, runs the renderer.
@@ -71,6 +104,7 @@ func roleRenderer(t testing.TB, widget string, night bool, size image.Point) *re
 var steadyRoles = map[string]string{
 	"gauge":    roleGoldens["gauge-limit"],
 	"progress": roleGoldens["progress-bar"],
+	"chart":    roleGoldens["chart-limit"],
 }
 
 func TestRoleFramesAllocateNothing(t *testing.T) {

@@ -106,6 +106,7 @@ type Builder struct {
 	cells    map[*config.Node]*provider.Cell // of live parameters
 	drawings map[drawingKey]*picture.Picture // of icons from files
 	outlines outlines                        // for shapes
+	pasts    map[any]*past                   // of numbers, by the parameter
 	running  bool                            // the tree is built; what is built now is built while it is painted
 }
 
@@ -137,7 +138,7 @@ func NewBuilder(e Env) *Builder {
 	}
 	b := &Builder{
 		Env: e, kinds: map[string]Kind{}, fonts: map[string]*text.Font{},
-		cells: map[*config.Node]*provider.Cell{}, drawings: map[drawingKey]*picture.Picture{},
+		cells: map[*config.Node]*provider.Cell{}, drawings: map[drawingKey]*picture.Picture{}, pasts: map[any]*past{},
 	}
 	for _, k := range Kinds() {
 		b.kinds[k.Name] = k

@@ -1,0 +1,150 @@
+package widgets
+
+import (
+	"fmt"
+	"image"
+	"math"
+	"testing"
+	"time"
+
+	"dashboard/provider"
+	"dashboard/render"
+)
+
+func TestReadPoints(t *testing.T) {
+	e := testEnv()
+	for _, tc := range []struct {
+		name  string
+		in    any
+		want  string
+		timed bool
+	}{
+		{"numbers", []any{1.0, nil, 3.0}, "[{0 1} {1 NaN} {2 3}]", false},
+		{"text that is a number", []any{"1.5"}, "[{0 1.5}]", false},
+		{"pairs, the later first", []any{[]any{200.0, 2.0}, []any{100.0, 1.0}}, "[{100 1} {200 2}]", true},
+		{"milliseconds", []any{[]any{2e12, 2.0}}, "[{2e+09 2}]", true},
+		{"mappings", []any{map[string]any{"at": "1970-01-01T00:01:00Z", "value": 5.0}}, "[{60 5}]", true},
+		{"a time nobody reads", []any{[]any{"soon", 2.0}, []any{1.0, 1.0}}, "[{1 1}]", true},
+		{"no list", "x", "[]", false},
+	} {
+		got, timed := readPoints(nil, tc.in, &e)
+		if fmt.Sprint(got) != tc.want || timed != tc.timed {
+			t.Errorf("%s: got %v %v, want %v %v", tc.name, got, timed, tc.want, tc.timed)
+		}
+	}
+	many := make([]any, 3*maxPoints)
+	if got, _ := readPoints(nil, many, &e); len(got) != maxPoints {
+		t.Errorf("got %d points of %d, want %d", len(got), len(many), maxPoints)
+	}
+}
+
+func TestBuckets(t *testing.T) {
+	for how, want := range map[string]string{
+		"mean": "[{0 2} {100 20}]", "min": "[{0 1} {100 10}]", "max": "[{0 3} {100 30}]", "last": "[{0 3} {100 30}]",
+		"sum": "[{0 6} {100 40}]", "change": "[{0 2} {100 27}]",
+	} {
+		in := []datum{{0, 1}, {50, 2}, {60, math.NaN()}, {99, 3}, {100, 10}, {150, 30}}
+		if got := fmt.Sprint(bucket(in, 100, how, time.UTC)); got != want {
+			t.Errorf("%s: got %s, want %s", how, got, want)
+		}
+	}
+	tokyo := time.FixedZone("", 9*3600)
+	if got := bucket([]datum{{16 * 3600, 1}}, 86400, "sum", tokyo); got[0].at != 15*3600 {
+		t.Errorf("a day begins at %v, want the midnight of the wall's zone", got[0].at)
+	}
+}
+
+// A past has room for a fixed number of entries, whatever comes, and forgets what is older than its span.
+func TestPastIsBounded(t *testing.T) {
+	p := newPast(time.Hour)
+	room := cap(p.data)
+	if got := testing.AllocsPerRun(1, func() {
+		for i := range 20000 {
+			p.add(float64(i), float64(i))
+		}
+	}); got != 0 {
+		t.Errorf("got %v allocations, want 0", got)
+	}
+	if cap(p.data) != room || len(p.data) > room {
+		t.Errorf("got %d of %d entries, want at most %d", len(p.data), cap(p.data), room)
+	}
+	if first := p.data[0].at; first < 19999-3700 || first > 19999-3500 {
+		t.Errorf("the past begins at %v, want about an hour before 19999", first)
+	}
+	if v, ok := p.before(19000); !ok || math.Abs(v-19000) > 6 {
+		t.Errorf("got %v %v at 19000", v, ok)
+	}
+	if _, ok := p.before(10); ok {
+		t.Error("what was before all that is kept is known")
+	}
+}
+
+// chartOfCell is a chart of a value's past, on a cell that the test publishes into.
+func chartOfCell(t *testing.T) (*chart, *provider.Cell, *render.Renderer) {
+	size := image.Pt(400, 220)
+	e := testEnv()
+	e.Picture = image.Pt(1280, 720)
+	f := buildOne[*frame](t, e, "{widget: chart, margin: 0, value: 1, history: 10m}", size)
+	w, cell := f.inner.(*chart), provider.NewCell(nil)
+	w.series[0].in = input{cell: cell}
+	return w, cell, render.New(f, size)
+}
+
+func TestChartKeepsAValuesPast(t *testing.T) {
+	w, cell, r := chartOfCell(t)
+	r.Step(t0)
+	if w.empty.raw != "—" {
+		t.Errorf("before the first value: got %q, want a dash", w.empty.raw)
+	}
+	for i := range 5 {
+		at := after(time.Duration(i) * time.Minute)
+		cell.Publish(float64(i*i), at)
+		r.Step(at)
+	}
+	if got := len(w.series[0].past.data); got != 5 {
+		t.Errorf("got %d entries, want 5", got)
+	}
+	if s := w.sides[0].scale; s.Min > 0 || s.Max < 16 {
+		t.Errorf("got an axis from %v to %v for values from 0 to 16", s.Min, s.Max)
+	}
+	if from := w.x.from; from != seconds(after(4*time.Minute-10*time.Minute)) {
+		t.Errorf("got an axis from %v, want ten minutes before now", moment(from))
+	}
+}
+
+// The ticks of a chart are few, at round values, and no label touches another.
+func TestChartLabelsNeverTouch(t *testing.T) {
+	for _, size := range []image.Point{{200, 150}, {320, 240}, {640, 300}, {1200, 600}} {
+		e := testEnv()
+		e.Picture = image.Pt(1280, 720)
+		f := buildOne[*frame](t, e, "{widget: chart, margin: 0, values: "+curve(48, 1200, 0)+"}", size)
+		render.New(f, size).Step(t0)
+		w := f.inner.(*chart)
+		if n := len(w.sides[0].ticks); n < 2 || n > 7 {
+			t.Errorf("%v: got %d ticks", size, n)
+		}
+		all := append(w.bottom[:w.shownBottom:w.shownBottom], w.sides[0].texts...)
+		for i, a := range all {
+			if !a.ink.In(image.Rectangle{Max: w.size}) {
+				t.Errorf("%v: %q at %v leaves the chart of %v", size, a.raw, a.ink, w.size)
+			}
+			for _, b := range all[:i] {
+				if a.ink.Overlaps(b.ink) {
+					t.Errorf("%v: %q and %q touch", size, a.raw, b.raw)
+				}
+			}
+		}
+	}
+}
+
+// BenchmarkChart lays out a chart of forty numbers, and makes its shapes.
+func BenchmarkChart(b *testing.B) {
+	size := image.Pt(640, 300)
+	e := testEnv()
+	e.Picture = image.Pt(1280, 720)
+	w := buildOne[*frame](b, e, roleGoldens["chart-limit"], size).inner.(*chart)
+	b.ReportAllocs()
+	for b.Loop() {
+		w.draw(t0)
+	}
+}
