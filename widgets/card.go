@@ -97,7 +97,6 @@ type figure struct {
 	empty string
 
 	main, tail *caption
-	icon       *mark
 	ink, muted color.RGBA
 	said       shown
 	stale      bool

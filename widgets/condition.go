@@ -1,7 +1,6 @@
 package widgets
 
 import (
-	"path"
 	"slices"
 	"strings"
 	"time"
@@ -156,10 +155,4 @@ func (c *condition) onDay(day time.Time) bool {
 		return false
 	}
 	return len(r.Dates) == 0 || slices.ContainsFunc(r.Dates, func(s value.Span) bool { return s.Holds(day) })
-}
-
-// titled reports whether a title is that of a pattern, in which * stands for any part.
-func titled(pattern, title string) bool {
-	ok, err := path.Match(strings.ToLower(pattern), strings.ToLower(title))
-	return err == nil && ok
 }

@@ -3,7 +3,6 @@ package widgets
 import (
 	"image/color"
 	"strings"
-	"time"
 
 	"dashboard/config"
 	"dashboard/config/value"
@@ -138,14 +137,6 @@ func (in *input) color(b *Builder, otherwise color.RGBA) color.RGBA {
 		}
 	}
 	return otherwise
-}
-
-// since is when the value came.
-func (in *input) since() time.Time {
-	if in.seen == nil {
-		return time.Time{}
-	}
-	return in.seen.At
 }
 
 // maxShown bounds a text that came from outside, in bytes: no cell has room for more.

@@ -12,10 +12,9 @@ import (
 	"dashboard/internal/pyfmt"
 )
 
-// shown is a value as it is told: its words, the unit behind them, an icon and a color where something asks for them.
+// shown is a value as it is told: its words, an icon and a color where something asks for them.
 type shown struct {
 	text  string
-	unit  string
 	icon  string // "" leaves the widget's own
 	color *color.NRGBA
 	num   float64
