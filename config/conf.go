@@ -17,6 +17,9 @@ type Conf struct {
 	Logging    Logging     `yaml:"logging" doc:"What is logged."`
 	Server     Server      `yaml:"server" doc:"The HTTP server."`
 	Theme      *Node       `yaml:"theme" doc:"A built-in theme by name (calm, paper, amber, photo, contrast, eink), a theme file, or {day: …, night: …} of the two; counts before the widgets file's."`
+	Locale     *Language   `yaml:"locale" doc:"Language and region: names, order of dates, hours, weeks, signs, units and the wall's own words. A tag such as de-AT, or a mapping of language, hour_cycle (12, 24), week_start (mon …), units (metric, us, uk) and digits (native, latin). Without it, that of the machine; clocks of the classic widgets stay English then."`
+	Timezone   *Zone       `yaml:"timezone" doc:"Time zone of all clocks and times, such as Europe/Berlin, instead of the machine's."`
+	Location   *Location   `yaml:"location" doc:"Where the wall hangs: for sun, day and night, weather. A mapping of latitude, longitude and name, or the name of a place, which is looked up once at open-meteo.com and kept."`
 	Appearance *Appearance `yaml:"appearance" doc:"Day and night themes; without it there is one theme."`
 	Headless   *Headless   `yaml:"headless" doc:"Old form of a file output, used only without 'outputs'."`
 	Reload     *string     `yaml:"reload" enum:"watch,signal" doc:"Whether saved files are taken over at once, or when a reload is asked for. Without it they are watched, unless --config-dir names the folder."`
@@ -24,7 +27,12 @@ type Conf struct {
 
 	// Outputs is OutputList decoded, or what the old keys mean without it.
 	Outputs []Output
+
+	root *Node
 }
+
+// At is where a key is written, for mistakes that are found later.
+func (c *Conf) At(key string) *Node { return c.root.At(key) }
 
 // Graphics says what is rendered.
 type Graphics struct {
@@ -75,11 +83,22 @@ type ServerRate struct {
 // Appearance switches between a day and a night theme.
 type Appearance struct {
 	Themes      Themes   `yaml:"themes" required:"true" doc:"The two theme files."`
-	Latitude    *float64 `yaml:"latitude" min:"-90" max:"90" numeric:"string" unit:"degrees north" doc:"Where the sun is watched from."`
-	Longitude   *float64 `yaml:"longitude" min:"-180" max:"180" numeric:"string" unit:"degrees east" doc:"Where the sun is watched from."`
+	Latitude    *float64 `yaml:"latitude" min:"-90" max:"90" numeric:"string" unit:"degrees north" doc:"Old form of 'location'."`
+	Longitude   *float64 `yaml:"longitude" min:"-180" max:"180" numeric:"string" unit:"degrees east" doc:"Old form of 'location'."`
 	Default     string   `yaml:"default" default:"day" enum:"day,night" doc:"Theme when the sun does not say."`
 	HTTPControl bool     `yaml:"http_control" default:"false" doc:"Lets /theme show and change the theme."`
 	Offsets     Offsets  `yaml:"offsets" doc:"Shifts of the switches."`
+}
+
+// Place is where the wall hangs, and whether that is said.
+func (c *Conf) Place() (l Location, ok bool) {
+	if c.Location != nil {
+		return *c.Location, true
+	}
+	if a := c.Appearance; a != nil && a.Latitude != nil && a.Longitude != nil {
+		return Location{Latitude: *a.Latitude, Longitude: *a.Longitude, Known: true}, true
+	}
+	return Location{}, false
 }
 
 // Located reports whether the sun can be followed: latitude and longitude are
@@ -194,7 +213,7 @@ func LoadConf(fsys fs.FS, path string, r *Report, secrets SecretSource) (*Conf, 
 }
 
 func confOf(root *Node, r *Report) *Conf {
-	c := &Conf{}
+	c := &Conf{root: root}
 	root.Decode(c, r, nil)
 	if root.Has("outputs") {
 		c.Outputs = outputsOf(c.OutputList, r)
@@ -202,17 +221,21 @@ func confOf(root *Node, r *Report) *Conf {
 		c.Outputs = c.legacyOutputs()
 	}
 	if c.Appearance != nil {
-		c.Appearance.check(root.Get("appearance"), r)
+		c.Appearance.check(root.Get("appearance"), root.Has("location"), r)
 	}
 	c.noteIgnored(root, r)
 	return c
 }
 
-// check wants both coordinates or neither.
-func (a *Appearance) check(n *Node, r *Report) {
+// check wants both coordinates or neither, and neither beside the key location.
+func (a *Appearance) check(n *Node, located bool, r *Report) {
 	given := func(key string) bool { return n.Get(key).Kind() != Null || n.Get(key).Broken() }
 	const both = "give both to switch themes by the sun, or neither to switch them only over HTTP"
 	switch lat, long := given("latitude"), given("longitude"); {
+	case located && lat:
+		r.Errorf(n.At("latitude"), "'location' says where the wall is: leave out latitude and longitude, its old name")
+	case located && long:
+		r.Errorf(n.At("longitude"), "'location' says where the wall is: leave out latitude and longitude, its old name")
 	case lat && !long:
 		r.Errorf(n.At("latitude"), "appearance has a latitude but no longitude: %s", both)
 	case long && !lat:

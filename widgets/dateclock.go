@@ -8,6 +8,7 @@ import (
 
 	"github.com/itchyny/timefmt-go"
 
+	"dashboard/internal/locale"
 	"dashboard/render"
 	"dashboard/render/text"
 	"dashboard/theme"
@@ -36,7 +37,7 @@ const (
 
 // clockLine is one line of a clock.
 type clockLine struct {
-	format string
+	format dateFormat
 	color  color.RGBA
 	block  *text.Block
 	at     image.Point // of the block's box
@@ -48,8 +49,9 @@ type dateClock struct {
 	plate       plate
 	lines       [2]clockLine // time, date
 	location    *time.Location
-	step        time.Duration // how often the text changes: a second or a minute
-	from, until time.Time     // the text is right for this long; no monotonic clock, which does not see the wall clock being set
+	language    *locale.Locale // of names; nil is English
+	step        time.Duration  // how often the text changes: a second or a minute
+	from, until time.Time      // the text is right for this long; no monotonic clock, which does not see the wall clock being set
 	buf         []byte
 }
 
@@ -58,12 +60,15 @@ func buildDateClock(b *Builder, s *Spec, p *DateClockParams, size image.Point) r
 		size: size, location: b.zone(s, p.Timezone), step: time.Minute,
 		plate: newPlate(p.BackgroundColor, p.CornerRadius, image.Rectangle{Max: size}),
 	}
+	if b.Translate {
+		w.language = b.Locale
+	}
 	high := int(math.RoundToEven(timeShare * float64(size.Y)))
 	line := func(format, key, font string, c *theme.Color, most int) clockLine {
 		if c == nil {
 			c = &p.Color
 		}
-		return clockLine{format: format, color: rgba(c), block: text.NewBlock(b.Text, text.Options{
+		return clockLine{format: newDateFormat(format, w.language), color: rgba(c), block: text.NewBlock(b.Text, text.Options{
 			Font: b.font(s, key, font), Size: max(1, most), Align: text.Center, Padding: clockMargin,
 			Box: image.Pt(size.X, clockRoom*size.Y+2*clockMargin),
 		})}
@@ -118,7 +123,7 @@ func (w *dateClock) set(t render.Tick, now time.Time) {
 	before := w.ink()
 	for i := range w.lines {
 		l := &w.lines[i]
-		w.buf = timefmt.AppendFormat(w.buf[:0], local, l.format)
+		w.buf = l.format.append(w.buf[:0], local, w.language)
 		changed = l.block.SetBytes(w.buf) || changed
 	}
 	if changed {

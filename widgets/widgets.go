@@ -89,6 +89,8 @@ type Env struct {
 	Programs Programs       // of live parameters; nil has none
 	Sun      value.Sun      // may be nil
 
+	Translate bool // classic clocks write names of days and months in Locale, too
+
 	// Crashed is told of every panic in a widget, by the goroutine that paints. It must not block.
 	Crashed func(widget, pos string, v any)
 	// Wake asks for another pass: a widget that panicked while painting has its cell repainted then. It is

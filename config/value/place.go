@@ -1,7 +1,6 @@
 package value
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -60,58 +59,7 @@ func (i *Icon) SetNode(n *config.Node, _ *config.Context) error {
 }
 
 // A Location is a place by its name, to be looked up, or by its coordinates.
-type Location struct {
-	Name                string
-	Latitude, Longitude float64 // degrees north and east
-	Known               bool    // the coordinates are given
-}
-
-// coordinates are the keys of a location.
-type coordinates struct {
-	Latitude  float64 `yaml:"latitude" required:"true" min:"-90" max:"90" numeric:"string" unit:"degrees north"`
-	Longitude float64 `yaml:"longitude" required:"true" min:"-180" max:"180" numeric:"string" unit:"degrees east"`
-	Name      string  `yaml:"name"`
-}
-
-// TypeName implements config.TypeNamer.
-func (*Location) TypeName() string { return "location" }
-
-// JSONSchema implements config.Describer.
-func (*Location) JSONSchema() map[string]any {
-	degrees := func(most int) map[string]any {
-		return anyOf(map[string]any{"type": "number", "minimum": -most, "maximum": most}, textSchema(`^[-+]?[0-9.]+$`, "Degrees, such as 51.48."))
-	}
-	return anyOf(
-		map[string]any{"type": "string", "minLength": 1},
-		map[string]any{"type": "object", "required": []any{"latitude", "longitude"}, "additionalProperties": false, "properties": map[string]any{
-			"latitude": degrees(90), "longitude": degrees(180), "name": map[string]any{"type": []any{"string", "number", "boolean", "null"}},
-		}},
-	)
-}
-
-// SetNode implements config.NodeSetter.
-func (l *Location) SetNode(n *config.Node, c *config.Context) error {
-	const what = "the name of a place, or {latitude: 51.48, longitude: 0.0}"
-	switch n.Kind() {
-	case config.String:
-		if strings.TrimSpace(n.Text()) == "" {
-			return errors.New("must be " + what)
-		}
-		*l = Location{Name: strings.TrimSpace(n.Text())}
-		return nil
-	case config.List:
-		if n.Len() == 2 {
-			return wordError{"must be " + what + ", not a list", fmt.Sprintf("{latitude: %s, longitude: %s}", n.Items()[0].Text(), n.Items()[1].Text())}
-		}
-	case config.Map:
-		var at coordinates
-		if c.Decode(n, &at) {
-			*l = Location{at.Name, at.Latitude, at.Longitude, true}
-		}
-		return nil
-	}
-	return mustBe(what, n)
-}
+type Location = config.Location
 
 // The kinds of transitions, and the sides they come from.
 var (

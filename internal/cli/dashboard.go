@@ -17,6 +17,7 @@ type Options struct {
 	Theme     string
 	Size      string
 	Listen    string
+	StateDir  string
 	Output    string
 	Sample    string
 	URL       string
@@ -41,6 +42,7 @@ func Dashboard(o *Options, version string) *cobra.Command {
 	o.folder(root, Show)
 	o.wall(root)
 	root.Flags().StringVar(&o.Listen, "listen", "", "listen at `ADDRESS`, such as 127.0.0.1:5000 or :8080, instead of server.host and server.port")
+	root.Flags().StringVar(&o.StateDir, "state-dir", "", "keep the last values of providers in this `folder`, for the next start; none keeps nothing (default: what systemd gives, or dashboard in the user's cache)")
 	root.AddCommand(o.initCommand(), o.check(), o.render(), o.reload(), o.health(), completion("dashboard"))
 	for _, c := range append(root.Commands(), root) {
 		offerAll(c)

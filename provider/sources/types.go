@@ -6,10 +6,12 @@ import (
 	"slices"
 	"time"
 
+	"dashboard/config"
 	"dashboard/internal/fetch"
 	"dashboard/provider"
 	"dashboard/provider/ask"
 	"dashboard/provider/feed"
+	"dashboard/provider/geocode"
 	"dashboard/provider/prometheus"
 	"dashboard/provider/rest"
 	"dashboard/provider/sun"
@@ -21,6 +23,8 @@ type Deps struct {
 	Client   *fetch.Client
 	Sessions *provider.Sessions // connections that providers share
 	Location *time.Location     // of the wall's clock; nil is time.Local
+	Home     *config.Location   // where the wall hangs; nil if that is not said
+	Atlas    *geocode.Atlas     // finds places by their names
 	Files    fs.FS              // of the folder of the configuration; nil is the working directory
 }
 

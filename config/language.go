@@ -1,0 +1,86 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// A Language is how a wall writes dates, numbers and its own words.
+type Language struct {
+	Tag       string // such as de-AT; "" is the machine's
+	HourCycle int    // 12 or 24; 0 is the language's
+	WeekStart string // mon to sun; "" is the region's
+	Units     string // metric, us, uk; "" is the region's
+	Digits    string // native, latin; "" is the language's
+}
+
+// languageKeys are those of a language written out.
+type languageKeys struct {
+	Language  string `yaml:"language"`
+	HourCycle int    `yaml:"hour_cycle" enum:"12,24"`
+	WeekStart string `yaml:"week_start" enum:"mon,tue,wed,thu,fri,sat,sun"`
+	Units     string `yaml:"units" enum:"metric,us,uk"`
+	Digits    string `yaml:"digits" enum:"native,latin"`
+}
+
+// TypeName implements TypeNamer.
+func (*Language) TypeName() string { return "language" }
+
+// tagPattern is what a language tag looks like; environments write de_AT.UTF-8.
+const tagPattern = `^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*([.@].*)?$`
+
+// JSONSchema implements Describer. An unquoted no is false to YAML.
+func (*Language) JSONSchema() map[string]any {
+	words := func(all ...any) map[string]any { return map[string]any{"enum": all} }
+	tag := map[string]any{"type": "string", "pattern": tagPattern, "patternErrorMessage": "A language is a tag such as de-AT."}
+	off := map[string]any{"const": false}
+	return map[string]any{"anyOf": []any{tag, off, map[string]any{
+		"type": "object", "additionalProperties": false, "properties": map[string]any{
+			"language": map[string]any{"anyOf": []any{tag, off}}, "hour_cycle": words(12, 24, "12", "24"),
+			"week_start": words("mon", "tue", "wed", "thu", "fri", "sat", "sun"),
+			"units":      words("metric", "us", "uk"), "digits": words("native", "latin"),
+		},
+	}}}
+}
+
+// SetNode implements NodeSetter. The tag is taken as it was written: no is Norwegian.
+func (l *Language) SetNode(n *Node, c *Context) error {
+	switch n.Kind() {
+	case String, Bool:
+		if n.Text() == "" {
+			return errors.New("must be a language tag such as de-AT")
+		}
+		*l = Language{Tag: n.Text()}
+		return nil
+	case Map:
+		var keys languageKeys
+		if c.Decode(n, &keys) {
+			*l = Language{keys.Language, keys.HourCycle, keys.WeekStart, keys.Units, keys.Digits}
+		}
+		return nil
+	}
+	return errors.New("must be a language tag such as de-AT, or {language: en-GB, hour_cycle: 12}, not " + n.Shown())
+}
+
+// A Zone is a time zone by its name.
+type Zone struct {
+	*time.Location
+}
+
+// TypeName implements TypeNamer.
+func (*Zone) TypeName() string { return "zone name" }
+
+// SetValue implements Setter.
+func (z *Zone) SetValue(v any) error {
+	name, ok := v.(string)
+	if !ok || name == "" {
+		return errors.New("must be the name of a time zone, such as Europe/Berlin")
+	}
+	loc, err := time.LoadLocation(name)
+	if err != nil {
+		return fmt.Errorf("unknown time zone '%s'; a right one is Europe/Rome", name)
+	}
+	z.Location = loc
+	return nil
+}

@@ -1,0 +1,133 @@
+// Package state is a folder in which the program keeps what it wants to know after a restart: small files, each written whole.
+package state
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/google/renameio/v2"
+
+	"dashboard/internal/folder"
+)
+
+const (
+	// MaxFile bounds one file, bytes: the sample of a large calendar is some 500 kB.
+	MaxFile = 2 << 20
+	// MaxTotal bounds all files, bytes. A card has that much to spare; the oldest files give way.
+	MaxTotal = 32 << 20
+	// maxFiles bounds the files that are looked at: more are somebody else's.
+	maxFiles = 4096
+	// suffix marks the files that are this program's.
+	suffix = ".kept"
+)
+
+// A Store keeps files in a folder. A nil Store keeps nothing. Its methods may be called from any goroutine.
+type Store struct {
+	files *folder.Root
+	dir   string
+
+	mu sync.Mutex // held while files are written and thrown away
+}
+
+// Open makes the folder, for its owner alone, and returns what keeps files in it.
+func Open(dir string) (*Store, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("state folder: %w", err)
+	}
+	return &Store{files: folder.Dir(dir), dir: dir}, nil
+}
+
+// Name is the name of the file of a key: it tells keys apart, and nothing of them.
+func Name(kind, key string) string {
+	sum := sha256.Sum256([]byte(key))
+	return kind + "-" + hex.EncodeToString(sum[:16]) + suffix
+}
+
+// Load returns what is kept under the key of a kind; false if there is nothing, or nothing that can be read.
+func (s *Store) Load(kind, key string) ([]byte, bool) {
+	if s == nil {
+		return nil, false
+	}
+	data, err := folder.Read(s.files, Name(kind, key), MaxFile)
+	return data, err == nil
+}
+
+// errLarge is the failure of what is too long to be kept.
+var errLarge = errors.New("too large to be kept")
+
+// Save keeps data under the key of a kind, in place of what was there. A loss of power leaves the old file or the new one.
+func (s *Store) Save(kind, key string, data []byte) error {
+	if s == nil {
+		return nil
+	}
+	if len(data) > MaxFile {
+		return fmt.Errorf("%d bytes are %w: %d", len(data), errLarge, MaxFile)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	name := Name(kind, key)
+	if err := s.room(int64(len(data)), name); err != nil {
+		return err
+	}
+	return renameio.WriteFile(filepath.Join(s.dir, name), data, 0o600)
+}
+
+// room throws the oldest files away until there is room for size bytes under a name.
+func (s *Store) room(size int64, name string) error {
+	all, total, err := s.list(name)
+	if err != nil {
+		return err
+	}
+	for total+size > MaxTotal && len(all) > 0 {
+		oldest := 0
+		for i := range all {
+			if all[i].ModTime().Before(all[oldest].ModTime()) {
+				oldest = i
+			}
+		}
+		if err := os.Remove(filepath.Join(s.dir, all[oldest].Name())); err != nil {
+			return err
+		}
+		total -= all[oldest].Size()
+		all[oldest] = all[len(all)-1]
+		all = all[:len(all)-1]
+	}
+	return nil
+}
+
+// list returns the program's files but the one of a name, and how long they are together.
+func (s *Store) list(but string) (all []fs.FileInfo, total int64, err error) {
+	d, err := os.Open(s.dir)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer d.Close()
+	entries, err := d.ReadDir(maxFiles)
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), suffix) || e.Name() == but {
+			continue
+		}
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
+			all, total = append(all, info), total+info.Size()
+		}
+	}
+	if len(entries) > 0 {
+		err = nil
+	}
+	return all, total, ignoreEOF(err)
+}
+
+func ignoreEOF(err error) error {
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}

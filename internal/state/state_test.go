@@ -1,0 +1,81 @@
+package state
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+func open(t *testing.T) (*Store, string) {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "state")
+	s, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, dir
+}
+
+func TestKept(t *testing.T) {
+	s, dir := open(t)
+	if _, ok := s.Load("sample", "https://user:secret@example.org/"); ok {
+		t.Error("got something out of an empty folder")
+	}
+	for _, want := range []string{"one", "two"} {
+		if err := s.Save("sample", "https://user:secret@example.org/", []byte(want)); err != nil {
+			t.Fatal(err)
+		}
+		if got, ok := s.Load("sample", "https://user:secret@example.org/"); !ok || string(got) != want {
+			t.Errorf("got %q, %v, want %q", got, ok, want)
+		}
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 1 {
+		t.Fatalf("got %v, %v, want one file", entries, err)
+	}
+	info, _ := entries[0].Info()
+	if bytes.Contains([]byte(info.Name()), []byte("secret")) || info.Mode().Perm() != 0o600 {
+		t.Errorf("got %s with mode %v", info.Name(), info.Mode())
+	}
+	var none *Store
+	if _, ok := none.Load("a", "b"); ok || none.Save("a", "b", nil) != nil {
+		t.Error("a nil store keeps something or fails")
+	}
+}
+
+// TestBounds: what is too large is refused, and the oldest files give way to what is new; those of others stay.
+func TestBounds(t *testing.T) {
+	s, dir := open(t)
+	if err := s.Save("a", "b", make([]byte, MaxFile+1)); err == nil {
+		t.Error("a file beyond the bound was kept")
+	}
+	other := filepath.Join(dir, "notes.txt")
+	if err := os.WriteFile(other, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(other, time.Unix(1, 0), time.Unix(1, 0)); err != nil {
+		t.Fatal(err)
+	}
+	full := make([]byte, MaxFile)
+	for i := range MaxTotal/MaxFile + 1 {
+		key := string(rune('A' + i))
+		if err := s.Save("a", key, full); err != nil {
+			t.Fatal(err)
+		}
+		at := time.Unix(int64(1000+i), 0)
+		if err := os.Chtimes(filepath.Join(dir, Name("a", key)), at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, ok := s.Load("a", "A"); ok {
+		t.Error("the oldest file is still there")
+	}
+	if _, ok := s.Load("a", "B"); !ok {
+		t.Error("more than the oldest file is gone")
+	}
+	if _, err := os.Stat(other); err != nil {
+		t.Errorf("another's file is gone: %v", err)
+	}
+}

@@ -1,0 +1,76 @@
+package geocode
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"dashboard/internal/fetch"
+	"dashboard/internal/state"
+)
+
+func geocoder(t *testing.T, asked *atomic.Int32, answer string, status int) string {
+	t.Helper()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
+		if name := r.URL.Query().Get("name"); name != "London" && name != "Nowhere" {
+			t.Errorf("asked for %q", name)
+		}
+		w.WriteHeader(status)
+		fmt.Fprint(w, answer)
+	}))
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+// TestFoundOnce: a name is asked for once, however often it is needed, through a restart too.
+func TestFoundOnce(t *testing.T) {
+	var asked atomic.Int32
+	base := geocoder(t, &asked, `{"results":[{"name":"London","latitude":51.50853,"longitude":-0.12574,"timezone":"Europe/London"},{"name":"London","latitude":42.98}]}`, 200)
+	store, err := state.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // the second is after a restart
+		a := NewAtlas(fetch.New(nil), base, store)
+		for range 2 {
+			p, err := a.Find(context.Background(), "London")
+			if err != nil || p != (Place{"London", 51.50853, -0.12574}) {
+				t.Fatalf("got %v, %v", p, err)
+			}
+		}
+	}
+	if n := asked.Load(); n != 1 {
+		t.Errorf("asked %d times, want once", n)
+	}
+}
+
+func TestNotFound(t *testing.T) {
+	for answer, want := range map[string]string{
+		`{"generationtime_ms":0.4}`:                   "knows no place named 'Nowhere'",
+		`{"results":[]}`:                              "knows no place named 'Nowhere'",
+		`{"results":[{}]}`:                            "no coordinates",
+		`{"results":[{"latitude":91,"longitude":0}]}`: "not on earth",
+		`<html>`: "no list of places",
+	} {
+		var asked atomic.Int32
+		a := NewAtlas(fetch.New(nil), geocoder(t, &asked, answer, 200), nil)
+		if _, err := a.Find(context.Background(), "Nowhere"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want %q", answer, err, want)
+		}
+		if _, ok := a.Known("Nowhere"); ok {
+			t.Errorf("%s: it is known all the same", answer)
+		}
+	}
+	var asked atomic.Int32
+	a := NewAtlas(fetch.New(nil), geocoder(t, &asked, "", 429), nil)
+	var status *fetch.StatusError
+	if _, err := a.Find(context.Background(), "London"); !errors.As(err, &status) {
+		t.Errorf("got %v, want a 429", err)
+	}
+}
