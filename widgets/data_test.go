@@ -15,8 +15,10 @@ import (
 	"dashboard/internal/fetch"
 	"dashboard/provider"
 	"dashboard/provider/derive"
+	"dashboard/provider/live"
 	"dashboard/provider/sources"
 	"dashboard/render"
+	"dashboard/theme/look"
 )
 
 // fakes are providers for tests: those with a name are cells that a test publishes into, derived values follow them
@@ -73,8 +75,9 @@ func (s *fakes) settle(t testing.TB) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	for i, p := range s.given {
-		if d, ok := p.(*derive.Provider); ok {
-			go d.Run(ctx, s.cells[i])
+		switch p.(type) {
+		case *derive.Provider, *live.Programs:
+			go p.Run(ctx, s.cells[i])
 		}
 	}
 	synctest.Wait()
@@ -109,8 +112,12 @@ func bubble(t *testing.T, widget string, size image.Point, f func(d *data)) {
 
 func newData(t *testing.T, file string, size image.Point) *data {
 	t.Helper()
+	return newDataIn(t, testEnv(), file, size)
+}
+
+func newDataIn(t *testing.T, e Env, file string, size image.Point) *data {
+	t.Helper()
 	d := &data{fakes: newSources("p", "q"), t: t, size: size, board: notify.NewBoard(func() {})}
-	e := testEnv()
 	e.Sources, e.Inboxes = sources.New(d.fakes, fetch.NewWith(d)), d.board.Begin()
 	d.tree = build(t, e, file, size)
 	d.board.Commit(e.Inboxes)
@@ -177,5 +184,18 @@ func TestProviderStates(t *testing.T) {
 		if got := d.reads(); got != "Error: kaput" {
 			t.Errorf("failed at first: got %q, want the error", got)
 		}
+	})
+}
+
+// modernBubble runs f around a newer widget in a look of the theme.
+func modernBubble(t *testing.T, file string, s scene, l *look.Look, f func(d *data)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		e := testEnv()
+		e.Look, e.Locale, e.Picture = l, testLocale(t, s.locale), s.picture
+		if e.Picture == (image.Point{}) {
+			e.Picture = image.Pt(1280, 720)
+		}
+		f(newDataIn(t, e, file, s.size))
 	})
 }

@@ -10,6 +10,7 @@ func Kinds() []Kind {
 		modern("pages", "Shows its children in turn, each while its condition holds.", 1, Unlimited, framing{bleed: true, passes: true}, func(p *PagesParams) *Framed { return &p.Framed }, buildPages),
 		modern("card", "A value with its title, and other widgets below it.", 0, Unlimited, framing{card: true}, func(p *CardParams) *Framed { return &p.Framed }, buildCard),
 		modern("space", "Nothing, with a share of the room or a size.", 0, 0, framing{}, nil, buildSpace),
+		modern("list", "Rows of texts and values, written out or one for each entry of a list.", 0, 0, framing{card: true}, func(p *ListParams) *Framed { return &p.Framed }, buildList),
 		modern("icon", "One icon, as large as fits.", 0, 0, framing{}, func(p *IconParams) *Framed { f := p.Framed; f.Icon = nil; return &f }, buildIcon),
 		modern("clock", "The time in large figures, and the date.", 0, 0, framing{padded: true}, func(p *ClockParams) *Framed { return &p.Framed }, buildClock),
 		modern("chart", "Numbers over time or over names: lines, areas, bars, steps, points.", 0, 0, framing{card: true}, func(p *ChartParams) *Framed { return &p.Framed }, buildChart),

@@ -16,6 +16,7 @@ import (
 	"dashboard/provider/sources"
 	"dashboard/render"
 	"dashboard/render/text"
+	"dashboard/theme"
 )
 
 // t0 is a Saturday whose date has a descender.
@@ -30,25 +31,16 @@ func testEnv() Env {
 	return Env{Text: cache, Sources: sources.New(newSources(), nil), SmoothScaling: true, Location: time.UTC, Banner: provider.NewCell(nil)}
 }
 
-// specOf turns what the configuration reads into what the builder wants, as the program does.
-func specOf(w *config.Widget) *Spec {
-	s := &Spec{Kind: w.Kind, Name: w.Name, Pos: w.Pos(), Decode: w.Decode, Errorf: w.Errorf, Warnf: w.Warnf}
-	for _, c := range w.Children {
-		s.Children = append(s.Children, specOf(c))
-	}
-	return s
-}
-
 // parse reads a widgets file.
 func parse(t testing.TB, yaml string) (*Spec, *config.Report) {
 	t.Helper()
 	r := &config.Report{}
 	root := config.Parse("widgets.yaml", []byte(yaml), r, nil)
-	screen := config.Tree(root, r, nil)
+	screen := config.Tree(theme.Resolve(root, nil, r), r, nil)
 	if screen == nil {
 		t.Fatalf("no tree in:\n%s\n%v", yaml, r)
 	}
-	return specOf(screen), r
+	return SpecOf(screen), r
 }
 
 // widgetFile is a widgets file with one widget, given in YAML's flow style, on a background.

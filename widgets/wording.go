@@ -91,27 +91,32 @@ func clockPattern(format string) string {
 
 // say returns how v is told at a moment. present is false where there is no value.
 func (w *wording) say(v any, present bool, now time.Time) shown {
-	if !present || v == nil && w.Map == nil {
-		return shown{none: true}
+	out, told := w.entry(v, present)
+	if !out.none && !told {
+		out.text = string(w.append(nil, v, &out, now))
 	}
-	out := shown{}
+	return out
+}
+
+// entry returns what map and thresholds make of v; told is whether they give its words.
+func (w *wording) entry(v any, present bool) (out shown, told bool) {
+	if !present || v == nil && w.Map == nil {
+		return shown{none: true}, false
+	}
 	out.num, out.isNum = w.number(v)
 	if e, ok := w.mapped(v, out.num, out.isNum); ok {
 		w.apply(&out, e)
 		if e.Text != "" {
 			out.text = e.Text
-			return out
+			return out, true
 		}
 	}
 	if v == nil {
-		out.none = out.text == ""
-		return out
+		out.none = true
+		return out, false
 	}
 	w.threshold(&out)
-	if out.text == "" {
-		out.text = w.write(v, &out, now)
-	}
-	return out
+	return out, out.text != ""
 }
 
 // apply takes over an entry's color and icon.
@@ -160,7 +165,8 @@ func (w *wording) mapped(v any, num float64, isNum bool) (Entry, bool) {
 	if w.Map == nil {
 		return Entry{}, false
 	}
-	if e, ok := w.Map[plainText(v)]; ok {
+	var buf [40]byte
+	if e, ok := w.Map[string(appendPlain(buf[:0], v))]; ok {
 		return e, true
 	}
 	if isNum {
@@ -183,16 +189,29 @@ func plainText(v any) string {
 		return "null"
 	case bool:
 		return strconv.FormatBool(v)
+	}
+	return string(appendPlain(nil, v))
+}
+
+// appendPlain appends a value as it is compared.
+func appendPlain(dst []byte, v any) []byte {
+	switch v := v.(type) {
+	case string:
+		return append(dst, v...)
+	case nil:
+		return append(dst, "null"...)
+	case bool:
+		return strconv.AppendBool(dst, v)
 	case float64:
-		return strconv.FormatFloat(v, 'f', -1, 64)
+		return strconv.AppendFloat(dst, v, 'f', -1, 64)
 	case int:
-		return strconv.Itoa(v)
+		return strconv.AppendInt(dst, int64(v), 10)
 	}
 	b, err := json.Marshal(v)
 	if err != nil {
-		return ""
+		return dst
 	}
-	return short(string(b))
+	return append(dst, short(string(b))...)
 }
 
 // threshold takes over what the range with the bound nearest to the number says; of equals the later.
@@ -227,8 +246,8 @@ func (w *wording) threshold(out *shown) {
 	out.text = found.Text
 }
 
-// write is the value in words, by its format.
-func (w *wording) write(v any, out *shown, now time.Time) string {
+// append appends the value in words, by its format.
+func (w *wording) append(dst []byte, v any, out *shown, now time.Time) []byte {
 	l := w.env.Locale
 	decimals := locale.Auto
 	if w.Decimals != nil {
@@ -236,42 +255,50 @@ func (w *wording) write(v any, out *shown, now time.Time) string {
 	}
 	if word, ok := timeWords[w.Format]; ok {
 		if t, ok := w.env.timeOf(v); ok {
-			return string(l.Append(nil, t, word))
+			return l.Append(dst, t, word)
 		}
-		return short(plainText(v))
+		return appendShort(dst, v)
 	}
 	switch {
 	case w.time != "" || w.Format == "relative":
 		t, ok := w.env.timeOf(v)
 		if !ok {
-			return short(plainText(v))
+			return appendShort(dst, v)
 		}
 		if w.time != "" {
-			return string(l.AppendPattern(nil, t, w.time))
+			return l.AppendPattern(dst, t, w.time)
 		}
-		return string(l.AppendRelative(nil, t, now))
+		return l.AppendRelative(dst, t, now)
 	case w.pieces != nil:
-		return short(string(w.pieces.AppendOr(nil, v)))
+		return append(dst, short(string(w.pieces.AppendOr(nil, v)))...)
 	case !out.isNum:
-		return short(plainText(v))
+		return appendShort(dst, v)
 	}
-	return string(w.writeNumber(out.num, decimals))
+	return w.appendNumber(dst, out.num, decimals)
 }
 
-// writeNumber is a number in words.
-func (w *wording) writeNumber(v float64, decimals int) []byte {
+// appendShort appends a value as it came, cut where it is too long for any cell.
+func appendShort(dst []byte, v any) []byte {
+	if s, ok := v.(string); ok {
+		return append(dst, short(s)...)
+	}
+	return appendPlain(dst, v)
+}
+
+// appendNumber appends a number in words.
+func (w *wording) appendNumber(dst []byte, v float64, decimals int) []byte {
 	l := w.env.Locale
 	switch w.Format {
 	case "percent":
-		return l.AppendPercent(nil, v, decimals)
+		return l.AppendPercent(dst, v, decimals)
 	case "bytes":
-		return l.AppendBytes(nil, v)
+		return l.AppendBytes(dst, v)
 	case "compact":
-		return l.AppendCompact(nil, v)
+		return l.AppendCompact(dst, v)
 	case "duration":
-		return l.AppendDuration(nil, time.Duration(min(math.Abs(v), maxSeconds)*float64(time.Second)))
+		return l.AppendDuration(dst, time.Duration(min(math.Abs(v), maxSeconds)*float64(time.Second)))
 	}
-	return l.AppendNumber(nil, v, decimals, w.Format == "signed")
+	return l.AppendNumber(dst, v, decimals, w.Format == "signed")
 }
 
 // maxSeconds bounds a duration that is told: longer ones would not fit into a time.Duration.

@@ -1,0 +1,258 @@
+package widgets
+
+import (
+	"image"
+	"image/color"
+	"strings"
+	"time"
+
+	"dashboard/config"
+	"dashboard/config/value"
+	"dashboard/internal/locale"
+	"dashboard/render"
+)
+
+// ListParams are the parameters of the list widget.
+type ListParams struct {
+	Framed
+	Typed
+	Items   *config.Live[[]RowItem] `yaml:"items" required:"true" doc:"The rows written out, or a program that gives a list of values."`
+	Item    *RowItem                `yaml:"item" doc:"What each entry of a list of values is shown as. Without it an entry is its text, or a mapping with these keys."`
+	Limit   int                     `yaml:"limit" min:"1" max:"50" doc:"Most rows; without it what fits, 50 at most."`
+	Dwell   value.Duration          `yaml:"dwell" doc:"Turns to the next rows after so long where there are more than fit. Without it the last line says how many are left."`
+	Divider bool                    `yaml:"divider" default:"true" doc:"A line between rows of values."`
+	Gap     *value.Length           `yaml:"gap" doc:"Room between the rows; none without it."`
+}
+
+// list is rows one below another.
+type list struct {
+	b     *Builder
+	size  image.Point
+	src   *rowSource
+	look  *rowLook
+	slots []*listRow
+	rules []image.Rectangle
+	more  snippet // "+3 more", and what stands for no rows
+	left  int     // rows that more tells of
+	empty string
+	gap   int
+	limit int
+
+	divider, divided bool
+	relative         bool      // words change by themselves,
+	minute           time.Time // in which they were written
+	rule             color.RGBA
+	thick            int
+	pager            pager
+	buf              []byte
+}
+
+// pager turns to the next of several pages of rows.
+type pager struct {
+	dwell time.Duration
+	since time.Time
+	from  int // the first row shown
+	shown int // rows on the present page
+}
+
+// turn goes on to the next page when it is time, and reports whether it did.
+func (p *pager) turn(t render.Tick, rows int) bool {
+	if p.from >= rows {
+		p.from, p.since = 0, t.Now()
+	}
+	if p.dwell <= 0 || rows <= p.shown && p.from == 0 || p.shown == 0 {
+		return false
+	}
+	if p.since.IsZero() || t.Now().Before(p.since) {
+		p.since = t.Now()
+	}
+	turned := !t.Now().Before(p.since.Add(p.dwell))
+	if turned {
+		p.since = t.Now()
+		if p.from += p.shown; p.from >= rows {
+			p.from = 0
+		}
+	}
+	t.Wake(p.since.Add(p.dwell))
+	return turned
+}
+
+func buildList(b *Builder, s *Spec, p *ListParams, size image.Point) render.Widget {
+	limit := MaxListed
+	if p.Limit > 0 {
+		limit = min(p.Limit, MaxListed)
+	}
+	w := &list{
+		b: b, size: size, src: b.rows(s, p.Items, p.Item, limit), look: b.rowLook(), empty: p.Empty, divider: p.Divider,
+		rule: b.role("line"), thick: max(1, b.px(b.Look.Sizes.Line)), limit: limit, pager: pager{dwell: time.Duration(p.Dwell)},
+	}
+	if p.Gap != nil {
+		w.gap = b.written(*p.Gap)
+	}
+	w.typed(s, &p.Typed)
+	n := min(limit, max(1, (size.Y+w.gap)/max(1, w.look.height+w.gap)))
+	if w.src.written != nil {
+		n = min(n, len(w.src.written))
+	}
+	for range n {
+		w.slots = append(w.slots, w.look.newRow())
+	}
+	w.rules = make([]image.Rectangle, 0, n)
+	w.more = b.snippet(w.look.note, b.edgeOf("start"))
+	w.relative = p.Item != nil && p.Item.Format == "relative"
+	for _, r := range w.src.written {
+		w.relative = w.relative || r.item.Format == "relative"
+	}
+	return w
+}
+
+// typed takes over what the file says of the rows' type.
+func (w *list) typed(s *Spec, t *Typed) {
+	if t.Style == "" && t.Weight == nil && t.TextSize == 0 {
+		return
+	}
+	b, k := w.b, w.look
+	k.body = b.typed(s, t, "body")
+	heavy := *t
+	if heavy.Weight == nil {
+		medium := Weight(500)
+		heavy.Weight = &medium
+	}
+	k.strong = b.typed(s, &heavy, "body")
+	k.height = max(k.height, k.body.line+k.body.size/4)
+}
+
+// natural implements sized.
+func (w *list) natural(width int) image.Point {
+	h := 0
+	for i := range w.src.rows {
+		h += w.look.heightOf(&w.src.rows[i], w.src.items[i]) + w.gap
+	}
+	return image.Pt(width, max(w.look.height, h-w.gap))
+}
+
+// Update implements render.Widget.
+func (w *list) Update(t render.Tick) {
+	changed := w.src.update(t)
+	if minute := t.Now().Truncate(time.Minute); w.relative {
+		t.Wake(minute.Add(time.Minute))
+		if !minute.Equal(w.minute) {
+			w.minute, changed = minute, true
+			w.forget()
+		}
+	}
+	if w.pager.turn(t, len(w.src.rows)) || changed {
+		w.fill(t)
+		w.pager.turn(t, len(w.src.rows)) // asks to be woken where there are pages now
+	}
+}
+
+// forget has all rows filled anew.
+func (w *list) forget() {
+	for _, s := range w.slots {
+		s.rect = image.Rectangle{}
+	}
+}
+
+// fill shows the rows of the present page, and damages those that are others now.
+func (w *list) fill(t render.Tick) {
+	rows := w.src.rows
+	before, left := len(w.rules), w.left
+	w.rules = w.rules[:0]
+	w.divided = w.divider && w.values()
+	y, n := 0, 0
+	for i := w.pager.from; i < len(rows) && n < len(w.slots); i++ {
+		h := w.look.heightOf(&rows[i], w.src.items[i])
+		if y+h > w.size.Y && n > 0 {
+			break
+		}
+		w.show(t, n, i, image.Rect(0, y, w.size.X, min(y+h, w.size.Y)))
+		y += h + w.gap
+		n++
+	}
+	for _, s := range w.slots[n:] {
+		s.hide()
+	}
+	w.tell(rows, n, y)
+	if n != w.pager.shown || before != len(w.rules) || left != w.left || n == 0 {
+		t.DamageAll()
+	}
+	w.pager.shown = n
+}
+
+// show fills a slot with a row.
+func (w *list) show(t render.Tick, slot, row int, r image.Rectangle) {
+	s, v, item := w.slots[slot], &w.src.rows[row], w.src.items[row]
+	if !s.shows(v, item, r) {
+		t.Damage(s.rect)
+		s.fill(v, item, w.src.words[row], r, t.Now())
+		t.Damage(r)
+	}
+	if slot > 0 && w.divided {
+		top := r.Min.Y - (w.gap+w.thick)/2
+		w.rules = append(w.rules, image.Rect(0, top, w.size.X, top+w.thick))
+	}
+}
+
+// values reports whether the rows are more than texts.
+func (w *list) values() bool {
+	for i := range w.src.rows {
+		r := &w.src.rows[i]
+		if r.has[partValue] || w.src.items[i].Value != nil || r.text(partNote) != "" || r.text(partBadge) != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// tell shows how many rows are left, or what stands for none.
+func (w *list) tell(rows []rowValues, n, y int) {
+	w.left, w.buf = 0, w.buf[:0]
+	box := image.Rect(0, y, w.size.X, min(w.size.Y, y+w.look.height))
+	switch {
+	case len(rows) == 0:
+		w.more.face = w.look.body
+		w.buf = append(w.buf, "—"...)
+		if w.src.came && w.empty != "" {
+			w.buf = append(w.buf[:0], w.empty...)
+		}
+	case n < len(rows) && w.pager.dwell <= 0:
+		w.more.face = w.look.note
+		if w.size.Y-y < w.more.face.line && n > 1 { // the last row gives way
+			n--
+			box.Min.Y = w.slots[n].rect.Min.Y
+			box.Max.Y = min(w.size.Y, box.Min.Y+w.look.height)
+			w.slots[n].hide()
+			if w.divided {
+				w.rules = w.rules[:n-1]
+			}
+		}
+		w.left = len(rows) - n
+		w.buf = w.appendMore(w.buf, w.left)
+	}
+	w.more.place(box)
+	w.more.raw = w.more.raw[:0]
+	w.more.set(w.buf)
+	if len(w.buf) == 0 {
+		w.more.layout()
+	}
+}
+
+// appendMore appends "+3 more" in the wall's language.
+func (w *list) appendMore(dst []byte, n int) []byte {
+	before, after, _ := strings.Cut(w.b.Locale.Say(locale.More), "{}")
+	dst = append(dst, before...)
+	dst = w.b.Locale.AppendNumber(dst, float64(n), 0, false)
+	return append(dst, after...)
+}
+
+// Paint implements render.Widget.
+func (w *list) Paint(c render.Canvas) {
+	for _, s := range w.slots {
+		s.paint(c)
+	}
+	for _, r := range w.rules {
+		c.Fill(r, w.rule)
+	}
+	w.more.paint(c, w.look.muted)
+}

@@ -1,0 +1,209 @@
+package widgets
+
+import (
+	"fmt"
+	"image"
+	"strings"
+	"testing"
+	"time"
+
+	"dashboard/provider"
+	"dashboard/provider/live"
+	"dashboard/render"
+	"dashboard/theme/look"
+)
+
+const roomItems = `items: [{icon: mdi:sofa-outline, text: Living room, value: 21.43, unit: °}, {icon: mdi:bed-outline, text: Bedroom with a name that is long, value: 18.9, unit: °C},
+ {icon: mdi:gauge, text: Battery, value: 64, unit: '%', bar: true}, {icon: mdi:lock-outline, text: Front door, value: open, map: {open: {text: unlocked, color: '#f4807a', icon: mdi:lock-open-variant-outline}}},
+ {text: Hall, value: 4.2, unit: °, thresholds: [{below: 5, color: '#5bb8e8', icon: mdi:snowflake}]}]`
+
+const busItem = `items: !data .p.stops, item: {badge: !data .item.line, text: !data .item.to, value: !data .item.min, unit: min, strike: !data .item.off, note: !data .item.note, color: !data .item.color}`
+
+// stops are departures.
+func stops(n int) map[string]any {
+	all := []any{}
+	for i := range n {
+		all = append(all, map[string]any{"line": fmt.Sprint("U", i+1), "to": fmt.Sprint("Stop ", i+1), "min": float64(3 * i), "off": i == 2, "color": []string{"accent", "good", "warn"}[i%3]})
+	}
+	return map[string]any{"stops": all}
+}
+
+func published(v any) func(*data) { return func(d *data) { d.named["p"].Publish(v, t0) } }
+
+func TestListGoldens(t *testing.T) {
+	card, portrait := image.Pt(420, 300), image.Pt(360, 420)
+	modernSheet(t, "list", []scene{
+		{size: card, widget: "{widget: list, title: Rooms, icon: mdi:home-outline, " + roomItems + "}"},
+		{size: card, widget: "{widget: list, title: Mill Street, note: 4 min, " + busItem + "}", feed: published(stops(9))},
+		{size: portrait, widget: "{widget: list, title: Notes, items: [{text: New bridge opens to cyclists on Monday and the old one closes, note: The detour ends at six., lines: 2}, {text: Pool, note: Open until nine, value: 8 min}]}"},
+		{size: image.Pt(240, 120), widget: "{widget: list, title: Empty, empty: Nothing to buy, items: !data .p.none}", feed: published(map[string]any{"none": []any{}})},
+		{size: image.Pt(240, 120), widget: "{widget: list, title: Before the first value, " + busItem + "}"},
+		{size: image.Pt(300, 220), picture: image.Pt(320, 240), widget: "{widget: list, title: Rooms, " + roomItems + "}"},
+		{size: card, locale: "ar", widget: "{widget: list, title: غرف, " + roomItems + "}"},
+	})
+}
+
+// listOf is the list of a wall.
+func listOf(d *data) *list { return only[*frame](d).inner.(*list) }
+
+// shownRows are the texts of the rows that are shown, "text|value".
+func shownRows(w *list) []string {
+	var all []string
+	for _, r := range w.slots {
+		if r.used {
+			all = append(all, string(r.text.raw)+"|"+string(r.value.raw)+string(r.tail.raw))
+		}
+	}
+	return all
+}
+
+func TestListFollowsAList(t *testing.T) {
+	for _, tc := range []struct {
+		name, widget string
+		value        any
+		want         []string
+		more         string
+	}{
+		{"template", busItem, stops(2), []string{"Stop 1|0min", "Stop 2|3min"}, ""},
+		{"texts", "items: !data .p", []any{"milk", 7, nil}, []string{"milk|", "7|", "|"}, ""},
+		{"own keys", "items: !data .p", []any{map[string]any{"text": "milk", "value": 2}, "bread"}, []string{"milk|2", "bread|"}, ""},
+		{"limit", "limit: 1, items: !data .p", []any{"a", "b"}, []string{"a|"}, ""},
+		{"more than fit", busItem, stops(9), []string{"Stop 1|0min", "Stop 2|3min", "Stop 3|6min"}, "+6 more"},
+		{"when", "items: !data .p, item: {text: !data .item.t, when: !data .item.on}", []any{map[string]any{"t": "a", "on": true}, map[string]any{"t": "b"}}, []string{"a|"}, ""},
+		{"map", "items: !data .p, item: {text: x, value: !data .item, map: {'1': one, else: other}}", []any{1, 2}, []string{"x|one", "x|other"}, ""},
+		{"no list", "items: !data .p", 7, nil, "—"},
+		{"nothing in it", "empty: all done, items: !data .p", []any{}, nil, "all done"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			modernBubble(t, "widgets: [{widget: list, card: false, padding: 0, margin: 0, "+tc.widget+"}]", scene{size: image.Pt(400, 170)}, look.Calm(true), func(d *data) {
+				d.step(0)
+				d.named["p"].Publish(tc.value, t0)
+				d.step(time.Second)
+				if got := shownRows(listOf(d)); strings.Join(got, ";") != strings.Join(tc.want, ";") {
+					t.Errorf("got %q, want %q", got, tc.want)
+				}
+				if got := string(listOf(d).more.raw); got != tc.more {
+					t.Errorf("below: got %q, want %q", got, tc.more)
+				}
+			})
+		})
+	}
+}
+
+func TestListTurnsPages(t *testing.T) {
+	modernBubble(t, "widgets: [{widget: list, card: false, padding: 0, margin: 0, dwell: 10s, items: !data .p}]", scene{size: image.Pt(400, 85)}, look.Calm(true), func(d *data) {
+		d.named["p"].Publish([]any{"a", "b", "c", "d", "e"}, t0)
+		for i, want := range []string{"a|;b|", "c|;d|", "e|", "a|;b|"} {
+			_, next := d.step(time.Duration(i) * 10 * time.Second)
+			if got := strings.Join(shownRows(listOf(d)), ";"); got != want {
+				t.Errorf("page %d: got %s, want %s", i, got, want)
+			}
+			if want := t0.Add(time.Duration(i+1) * 10 * time.Second); next.After(want) {
+				t.Errorf("page %d: wakes at %v, want %v", i, next, want)
+			}
+		}
+		d.named["p"].Publish([]any{"x"}, t0)
+		d.step(45 * time.Second)
+		if got := strings.Join(shownRows(listOf(d)), ";"); got != "x|" {
+			t.Errorf("fewer rows: got %s", got)
+		}
+	})
+}
+
+func TestListDamagesOnlyRowsThatChange(t *testing.T) {
+	modernBubble(t, "widgets: [{widget: list, card: false, padding: 0, margin: 0, "+busItem+"}]", scene{size: image.Pt(400, 200)}, look.Calm(true), func(d *data) {
+		d.named["p"].Publish(stops(3), t0)
+		d.step(0)
+		next := stops(3)
+		next["stops"].([]any)[1].(map[string]any)["min"] = 99.0
+		d.named["p"].Publish(next, t0)
+		damage, _ := d.step(time.Second)
+		h := listOf(d).look.height
+		if len(damage) != 1 || damage[0] != image.Rect(0, h, 400, 2*h) {
+			t.Errorf("got damage %v, want the second row", damage)
+		}
+		d.named["p"].Publish(stops(3), t0)
+		d.step(2 * time.Second)
+		if damage, _ := d.step(3 * time.Second); len(damage) != 0 {
+			t.Errorf("unchanged: got damage %v", damage)
+		}
+	})
+}
+
+func TestListMistakes(t *testing.T) {
+	wantErrors(t, "widgets: [{widget: list, items: [{text: a}], item: {text: b}}]", "needs items: !data PROGRAM")
+	wantErrors(t, "widgets: [{widget: list, items: [{icon: mdi:sofaa}]}]", "there is no icon 'mdi:sofaa'")
+	wantErrors(t, "widgets: [{widget: list}]", "'items' is required")
+}
+
+// manyRows is a list of 50 rows and two sets of values for it.
+func manyRows(tb testing.TB) (w *list, fill func()) {
+	p := &ListParams{Items: nil, Divider: true}
+	e := testEnv()
+	e.Picture = image.Pt(1280, 720)
+	size := image.Pt(600, 2400)
+	b := NewBuilder(e)
+	s := &Spec{Kind: "list", Errorf: func(key, format string, args ...any) { tb.Fatalf(format, args...) }}
+	w = buildList(b, s, p, size).(*list)
+	item := &RowItem{Wording: Wording{Format: ""}}
+	w.src = &rowSource{item: item, word: b.wording(s, &item.Wording), rows: make([]rowValues, 0, MaxListed), words: make([]*wording, 0, MaxListed), items: make([]*RowItem, 0, MaxListed)}
+	for i := range w.src.field {
+		w.src.field[i] = i
+	}
+	for range MaxListed {
+		w.slots = append(w.slots, w.look.newRow())
+	}
+	w.slots = w.slots[:MaxListed]
+	w.rules = make([]image.Rectangle, 0, MaxListed)
+	var cells [2]*provider.Cell
+	for set := range cells {
+		rows := make([]live.Row, MaxListed)
+		for i := range rows {
+			row := make(live.Row, parts)
+			row[partIcon].Value, row[partText].Value = "mdi:bus", fmt.Sprint("Stop ", i)
+			row[partValue].Value, row[partUnit].Value = float64(set*100+i), "min"
+			rows[i] = row
+		}
+		cells[set] = provider.NewCell(nil)
+		cells[set].Publish(rows, t0)
+	}
+	n := 0
+	tick := render.NewTick(t0, size)
+	return w, func() {
+		w.src.list.Cell = cells[n%2]
+		n++
+		w.Update(tick)
+	}
+}
+
+func TestListOf50RowsRefillsWithoutAllocation(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector allocates")
+	}
+	w, fill := manyRows(t)
+	for range 4 {
+		fill()
+	}
+	if got := len(shownRows(w)); got != MaxListed {
+		t.Fatalf("got %d rows, want %d", got, MaxListed)
+	}
+	m := image.NewRGBA(image.Rectangle{Max: w.size})
+	c := render.NewCanvas(m)
+	w.Paint(c)
+	fill()
+	w.Paint(c)
+	if got := testing.AllocsPerRun(20, func() { fill(); w.Paint(c) }); got != 0 {
+		t.Errorf("got %v allocations, want 0", got)
+	}
+}
+
+// BenchmarkListRefill is 50 rows of which every value is another one.
+func BenchmarkListRefill(b *testing.B) {
+	_, fill := manyRows(b)
+	fill()
+	fill()
+	b.ReportAllocs()
+	for b.Loop() {
+		fill()
+	}
+}
