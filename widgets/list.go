@@ -163,7 +163,7 @@ func (w *list) fill(t render.Tick) {
 	y, n := 0, 0
 	for i := w.pager.from; i < len(rows) && n < len(w.slots); i++ {
 		h := w.look.heightOf(&rows[i], w.src.items[i])
-		if y+h > w.size.Y && n > 0 {
+		if y+h > w.size.Y && (n > 0 || w.size.Y < w.look.body.line) {
 			break
 		}
 		w.show(t, n, i, image.Rect(0, y, w.size.X, min(y+h, w.size.Y)))
@@ -229,6 +229,9 @@ func (w *list) tell(rows []rowValues, n, y int) {
 		}
 		w.left = len(rows) - n
 		w.buf = w.appendMore(w.buf, w.left)
+	}
+	if box.Dy() < w.more.face.size {
+		w.buf = w.buf[:0] // no room for a line
 	}
 	w.more.place(box)
 	w.more.raw = w.more.raw[:0]

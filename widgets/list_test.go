@@ -36,10 +36,10 @@ func TestListGoldens(t *testing.T) {
 		{size: card, widget: "{widget: list, title: Rooms, icon: mdi:home-outline, " + roomItems + "}"},
 		{size: card, widget: "{widget: list, title: Mill Street, note: 4 min, " + busItem + "}", feed: published(stops(9))},
 		{size: portrait, widget: "{widget: list, title: Notes, items: [{text: New bridge opens to cyclists on Monday and the old one closes, note: The detour ends at six., lines: 2}, {text: Pool, note: Open until nine, value: 8 min}]}"},
-		{size: image.Pt(240, 120), widget: "{widget: list, title: Empty, empty: Nothing to buy, items: !data .p.none}", feed: published(map[string]any{"none": []any{}})},
-		{size: image.Pt(240, 120), widget: "{widget: list, title: Before the first value, " + busItem + "}"},
+		{size: image.Pt(240, 160), widget: "{widget: list, title: Empty, empty: Nothing to buy, items: !data .p.none}", feed: published(map[string]any{"none": []any{}})},
+		{size: image.Pt(240, 160), widget: "{widget: list, title: Before the first value, " + busItem + "}"},
 		{size: image.Pt(300, 220), picture: image.Pt(320, 240), widget: "{widget: list, title: Rooms, " + roomItems + "}"},
-		{size: card, locale: "ar", widget: "{widget: list, title: غرف, " + roomItems + "}"},
+		{size: image.Pt(420, 340), locale: "he", widget: "{widget: list, title: Rooms, " + roomItems + "}"},
 	})
 }
 

@@ -31,6 +31,15 @@ func testEnv() Env {
 	return Env{Text: cache, Sources: sources.New(newSources(), nil), SmoothScaling: true, Location: time.UTC, Banner: provider.NewCell(nil)}
 }
 
+// strict has every mistake be an error.
+func strict(s *Spec) *Spec {
+	s.Tolerate = nil
+	for _, c := range s.Children {
+		strict(c)
+	}
+	return s
+}
+
 // parse reads a widgets file.
 func parse(t testing.TB, yaml string) (*Spec, *config.Report) {
 	t.Helper()
@@ -40,7 +49,7 @@ func parse(t testing.TB, yaml string) (*Spec, *config.Report) {
 	if screen == nil {
 		t.Fatalf("no tree in:\n%s\n%v", yaml, r)
 	}
-	return SpecOf(screen), r
+	return strict(SpecOf(screen)), r
 }
 
 // widgetFile is a widgets file with one widget, given in YAML's flow style, on a background.
