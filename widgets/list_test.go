@@ -43,8 +43,8 @@ func TestListGoldens(t *testing.T) {
 	})
 }
 
-// listOf is the list of a wall.
-func listOf(d *data) *list { return only[*frame](d).inner.(*list) }
+// listIn is the list of a wall.
+func listIn(d *data) *list { return only[*frame](d).inner.(*list) }
 
 // shownRows are the texts of the rows that are shown, "text|value".
 func shownRows(w *list) []string {
@@ -79,10 +79,10 @@ func TestListFollowsAList(t *testing.T) {
 				d.step(0)
 				d.named["p"].Publish(tc.value, t0)
 				d.step(time.Second)
-				if got := shownRows(listOf(d)); strings.Join(got, ";") != strings.Join(tc.want, ";") {
+				if got := shownRows(listIn(d)); strings.Join(got, ";") != strings.Join(tc.want, ";") {
 					t.Errorf("got %q, want %q", got, tc.want)
 				}
-				if got := string(listOf(d).more.raw); got != tc.more {
+				if got := string(listIn(d).more.raw); got != tc.more {
 					t.Errorf("below: got %q, want %q", got, tc.more)
 				}
 			})
@@ -95,7 +95,7 @@ func TestListTurnsPages(t *testing.T) {
 		d.named["p"].Publish([]any{"a", "b", "c", "d", "e"}, t0)
 		for i, want := range []string{"a|;b|", "c|;d|", "e|", "a|;b|"} {
 			_, next := d.step(time.Duration(i) * 10 * time.Second)
-			if got := strings.Join(shownRows(listOf(d)), ";"); got != want {
+			if got := strings.Join(shownRows(listIn(d)), ";"); got != want {
 				t.Errorf("page %d: got %s, want %s", i, got, want)
 			}
 			if want := t0.Add(time.Duration(i+1) * 10 * time.Second); next.After(want) {
@@ -104,7 +104,7 @@ func TestListTurnsPages(t *testing.T) {
 		}
 		d.named["p"].Publish([]any{"x"}, t0)
 		d.step(45 * time.Second)
-		if got := strings.Join(shownRows(listOf(d)), ";"); got != "x|" {
+		if got := strings.Join(shownRows(listIn(d)), ";"); got != "x|" {
 			t.Errorf("fewer rows: got %s", got)
 		}
 	})
@@ -118,7 +118,7 @@ func TestListDamagesOnlyRowsThatChange(t *testing.T) {
 		next["stops"].([]any)[1].(map[string]any)["min"] = 99.0
 		d.named["p"].Publish(next, t0)
 		damage, _ := d.step(time.Second)
-		h := listOf(d).look.height
+		h := listIn(d).look.height
 		if len(damage) != 1 || damage[0] != image.Rect(0, h, 400, 2*h) {
 			t.Errorf("got damage %v, want the second row", damage)
 		}

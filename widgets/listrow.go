@@ -31,7 +31,7 @@ const (
 	badgeHeight = 28
 	badgeRound  = 7
 	barHeight   = 8
-	barShare    = 0.35
+	rowBarShare = 0.35
 	valueShare  = 0.6 // most of a row's width that its value takes
 )
 
@@ -257,7 +257,7 @@ func (r *listRow) placeValue(in image.Rectangle) int {
 func (r *listRow) placeBar(v *rowValues, said *shown, in image.Rectangle) int {
 	k := r.look
 	r.track, r.bar = image.Rectangle{}, image.Rectangle{}
-	w := int(float64(r.rect.Dx()) * barShare)
+	w := int(float64(r.rect.Dx()) * rowBarShare)
 	if !r.item.Bar || in.Dx() < 2*w {
 		return in.Max.X
 	}
