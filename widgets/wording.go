@@ -286,7 +286,9 @@ func appendShort(dst []byte, v any) []byte {
 }
 
 // writeNumber is a number in words.
-func (w *wording) writeNumber(v float64, decimals int) []byte { return w.appendNumber(nil, v, decimals) }
+func (w *wording) writeNumber(v float64, decimals int) []byte {
+	return w.appendNumber(nil, v, decimals)
+}
 
 // appendNumber appends a number in words.
 func (w *wording) appendNumber(dst []byte, v float64, decimals int) []byte {
