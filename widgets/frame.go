@@ -100,7 +100,12 @@ func (h *head) load(b *Builder) {
 		box.Min.X = h.icon.box.Max.X + b.px(headGap)
 	}
 	if w := h.note.width(); w > 0 {
-		box.Max.X -= min(w, box.Dx()/2) + b.px(headGap)
+		gap := b.px(headGap)
+		if b.textWidth(h.title.face, h.titleIn.text())+gap+w > box.Dx() {
+			h.note.set("") // the title counts
+		} else {
+			box.Max.X -= w + gap
+		}
 	}
 	h.title.place(box)
 	h.title.set(h.titleIn.text())

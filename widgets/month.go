@@ -70,12 +70,12 @@ func (w *month) lay(top int, numbers bool) {
 	left := 0
 	label := b.Look.Styles["label"]
 	labelFace := b.faceOf("label", label)
-	if numbers && w.size.X > b.px(200) {
+	if numbers && w.size.X > (daysOfWeek+2)*b.textWidth(labelFace, "000") {
 		left = b.textWidth(labelFace, "00") + b.px(12)
 	}
 	cellWidth, cellHeight := (w.size.X-left)/daysOfWeek, max(1, (w.size.Y-top)/lines)
 	body := b.Look.Styles["caption"]
-	dayFace := b.faceAt(body, min(b.face("caption").size, cellHeight*3/4))
+	dayFace := b.faceAt(body, min(b.face("caption").size, cellHeight*3/4, cellWidth*2/3))
 	for i := range daysOfWeek {
 		x := left + i*(w.size.X-left)/daysOfWeek
 		w.names = append(w.names, b.caption(labelFace, image.Rect(x, top, x+cellWidth, top+cellHeight), edgeCenter))
@@ -121,7 +121,11 @@ func (w *month) fill() {
 	}
 	first = first.AddDate(0, 0, -(int(first.Weekday())-int(l.FirstDay)+daysOfWeek)%daysOfWeek)
 	for i, c := range w.names {
-		c.set(l.Day((l.FirstDay+time.Weekday(i))%daysOfWeek, true))
+		name := l.Day((l.FirstDay+time.Weekday(i))%daysOfWeek, true)
+		if b.textWidth(c.face, name) > c.box.Dx()-b.px(4) {
+			name = l.DayLetter((l.FirstDay + time.Weekday(i)) % daysOfWeek)
+		}
+		c.set(name)
 	}
 	for i, c := range w.days {
 		w.day(c, i, first.AddDate(0, 0, i))

@@ -88,6 +88,7 @@ type Env struct {
 	Reduced  bool           // nothing moves by itself
 	Programs Programs       // of live parameters; nil has none
 	Sun      value.Sun      // may be nil
+	Place    value.Location // of the wall
 
 	Translate bool // classic clocks write names of days and months in Locale, too
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"dashboard/config"
+	"dashboard/config/value"
 	"dashboard/control/notify"
 	"dashboard/internal/daemon"
 	"dashboard/internal/fetch"
@@ -296,10 +297,18 @@ func (l *loading) tree(s *scene, board *notify.Board, dressed theme.Dressed) *tr
 	b := widgets.NewBuilder(widgets.Env{
 		Text: l.text, TextScale: s.graphics.TextScale, SmoothScaling: s.graphics.SmoothScaling, Location: time.Local,
 		Sources: from, Files: l.files, Inboxes: t.inboxes, Survey: t.survey, Banner: l.banner, Crashed: l.crashed, Wake: l.wake,
-		Look: dressed.Look, Scale: s.scale, Programs: from,
+		Look: dressed.Look, Scale: s.scale, Programs: from, Place: placeOf(l.conf),
 	})
 	t.root = b.BuildScreen(widgets.SpecOf(screen), s.size)
 	return t
+}
+
+// placeOf is where the wall hangs, if the configuration says so.
+func placeOf(c *config.Conf) value.Location {
+	if c == nil || !c.Appearance.Located() {
+		return value.Location{}
+	}
+	return value.Location{Known: true, Latitude: *c.Appearance.Latitude, Longitude: *c.Appearance.Longitude}
 }
 
 // kindNames are the types of widgets.

@@ -210,6 +210,9 @@ func (l *Locale) Day(d time.Weekday, short bool) string {
 	return l.day(d, 4, true)
 }
 
+// DayLetter is the shortest name of a day of the week, one letter in most languages.
+func (l *Locale) DayLetter(d time.Weekday) string { return l.day(d, 5, true) }
+
 // Month names a month as it stands alone, long "May" or short.
 func (l *Locale) Month(m time.Month, short bool) string {
 	if short {
