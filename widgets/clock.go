@@ -44,6 +44,9 @@ type digital struct {
 	dates    []*caption
 	weekText *caption
 	buf      []byte
+
+	dayShown  int  // the day whose date is shown
+	dateTicks bool // the date's format has a time in it
 }
 
 func buildClock(b *Builder, s *Spec, p *ClockParams, size image.Point) render.Widget {
@@ -85,6 +88,7 @@ func (b *Builder) digital(s *Spec, p *ClockParams, size image.Point, loc *time.L
 	if p.Time == "" {
 		w.pattern, halves = withoutHalf(w.pattern)
 	}
+	w.dateTicks = strings.ContainsAny(withoutQuotes(w.datePat), "Hhkms")
 	in := inputOf(b, s, p.Color, colorOf)
 	w.ink = in.color(b, w.ink)
 	w.seconds = w.raised || strings.Contains(strings.Split(w.pattern+"'", "'")[0], "s")
@@ -93,6 +97,17 @@ func (b *Builder) digital(s *Spec, p *ClockParams, size image.Point, loc *time.L
 		w.half = b.caption(b.faceAt(b.Look.Styles["caption"], max(b.least(), int(float64(w.time.face.size)*secondsShare*0.6))), w.time.box, edgeStart)
 	}
 	return w
+}
+
+// withoutQuotes is a pattern without the texts in it.
+func withoutQuotes(pattern string) string {
+	var b strings.Builder
+	for i, part := range strings.Split(pattern, "'") {
+		if i%2 == 0 {
+			b.WriteString(part)
+		}
+	}
+	return b.String()
 }
 
 // withoutHalf takes AM and PM out of a pattern: they stand beside the figures, smaller.
@@ -232,7 +247,7 @@ func write(t render.Tick, c *caption, s []byte) {
 		return
 	}
 	t.Damage(c.ink)
-	c.set(string(s))
+	c.set(c.b.word(s))
 	t.Damage(c.ink)
 }
 
@@ -241,7 +256,7 @@ func (w *digital) tick(t render.Tick, now time.Time) {
 	w.buf = w.b.Locale.AppendPattern(w.buf[:0], now, w.pattern)
 	if string(w.buf) != w.time.raw {
 		t.Damage(w.time.ink)
-		w.time.set(string(w.buf))
+		w.time.set(w.b.word(w.buf))
 		w.settle(w.time)
 		t.Damage(w.time.ink)
 		if w.small != nil {
@@ -256,7 +271,7 @@ func (w *digital) tick(t render.Tick, now time.Time) {
 	w.buf = w.b.Locale.AppendPattern(w.buf[:0], now, "ss")
 	if string(w.buf) != w.small.raw {
 		t.Damage(w.small.ink)
-		w.small.set(string(w.buf))
+		w.small.set(w.b.word(w.buf))
 		top := w.time.ink.Min.Y
 		w.small.at = image.Pt(w.time.ink.Max.X+w.time.face.size/7, top+int(float64(w.small.size)*capHeight))
 		w.small.ink = w.small.line.Ink().Add(w.small.at)
@@ -272,7 +287,7 @@ func (w *digital) placeHalf(t render.Tick, now time.Time) {
 	t.Damage(w.half.ink)
 	w.half.raw = ""
 	w.buf = w.b.Locale.AppendPattern(w.buf[:0], now, "a")
-	w.half.set(string(w.buf))
+	w.half.set(w.b.word(w.buf))
 	w.half.at = image.Pt(w.time.ink.Max.X+w.time.face.size/7, w.time.at.Y)
 	w.half.ink = w.half.line.Ink().Add(w.half.at)
 	t.Damage(w.half.ink)
@@ -290,6 +305,11 @@ func (w *digital) settle(c *caption) {
 
 // date shows the date's lines and the week.
 func (w *digital) date(t render.Tick, now time.Time) {
+	day := now.Year()*1000 + now.YearDay()
+	if day == w.dayShown && !w.dateTicks {
+		return
+	}
+	w.dayShown = day
 	rest := w.datePat
 	for i, c := range w.dates {
 		line := rest
@@ -303,11 +323,13 @@ func (w *digital) date(t render.Tick, now time.Time) {
 			w.buf = w.b.Locale.AppendNumber(w.buf[:0], float64(week), 0, false)
 			text := append([]byte(" · "), w.b.Locale.AppendPhrase(nil, locale.WeekNumber, string(w.buf))...)
 			x := c.at.X + c.width()
+			t.Damage(w.weekText.ink)
 			w.weekText.place(image.Rect(x, c.box.Min.Y, max(x, c.box.Max.X), c.box.Max.Y))
 			if w.b.textWidth(w.weekText.face, string(text)) > c.box.Max.X-x {
 				text = nil // no room: the date counts
 			}
-			write(t, w.weekText, text)
+			w.weekText.set(w.b.word(text))
+			t.Damage(w.weekText.ink)
 		}
 	}
 }

@@ -240,8 +240,12 @@ func (c *caption) layout() {
 	if c.raw == "" || w <= 0 {
 		return
 	}
-	c.size = max(c.least, cache.FitWidth(c.face.font, c.raw, c.face.size, w))
+	c.size = c.face.size
 	cache.Shape(&c.line, c.face.font, c.size, c.raw)
+	if c.line.Width() > w {
+		c.size = max(c.least, cache.FitWidth(c.face.font, c.raw, c.face.size, w))
+		cache.Shape(&c.line, c.face.font, c.size, c.raw)
+	}
 	if c.line.Width() > w {
 		c.shorten(w)
 	}
@@ -303,7 +307,22 @@ func (c *caption) paint(cv render.Canvas, col color.RGBA) {
 
 // textWidth is how wide a text is in a face, px.
 func (b *Builder) textWidth(f face, s string) int {
-	var l text.Line
-	b.Text.Shape(&l, f.font, f.size, s)
-	return l.Width()
+	b.Text.Shape(&b.scratch, f.font, f.size, s)
+	return b.scratch.Width()
+}
+
+// maxWords bounds the texts that are kept so that showing them again allocates nothing: the minutes of a day, and more.
+const maxWords = 4096
+
+// word returns a text that is shown again and again as a string.
+func (b *Builder) word(s []byte) string {
+	if w, ok := b.spoken[string(s)]; ok {
+		return w
+	}
+	if len(b.spoken) >= maxWords {
+		clear(b.spoken)
+	}
+	w := string(s)
+	b.spoken[w] = w
+	return w
 }

@@ -35,6 +35,9 @@ type month struct {
 	discAt    image.Point
 	discColor color.RGBA
 
+	tiny  bool     // there is room for today alone
+	today *caption // then
+
 	shown time.Time // midnight of the day that is marked
 	buf   []byte
 }
@@ -91,6 +94,12 @@ func (w *month) lay(top int, numbers bool) {
 		}
 	}
 	w.inks = make([]color.RGBA, len(w.days))
+	if min(cellWidth, cellHeight) < b.least()*5/4 {
+		w.tiny, w.names, w.numbers = true, nil, nil
+		box := image.Rect(0, top, w.size.X, w.size.Y)
+		w.today = b.caption(b.faceAt(b.Look.Styles["figure"], min(box.Dy(), b.face("figure").size)), box, edgeCenter)
+		return
+	}
 	var p path.Path
 	var raster path.Raster
 	r := float64(min(cellHeight, cellWidth, int(float64(dayFace.size)*2.3))) / 2
@@ -120,13 +129,7 @@ func (w *month) fill() {
 		first = today.Add(12 * time.Hour)
 	}
 	first = first.AddDate(0, 0, -(int(first.Weekday())-int(l.FirstDay)+daysOfWeek)%daysOfWeek)
-	for i, c := range w.names {
-		name := l.Day((l.FirstDay+time.Weekday(i))%daysOfWeek, true)
-		if b.textWidth(c.face, name) > c.box.Dx()-b.px(4) {
-			name = l.DayLetter((l.FirstDay + time.Weekday(i)) % daysOfWeek)
-		}
-		c.set(name)
-	}
+	w.nameDays()
 	for i, c := range w.days {
 		w.day(c, i, first.AddDate(0, 0, i))
 	}
@@ -138,6 +141,10 @@ func (w *month) fill() {
 			c.set("")
 		}
 	}
+	if w.tiny {
+		w.buf = l.AppendNumber(w.buf[:0], float64(today.Day()), 0, false)
+		w.today.set(string(w.buf))
+	}
 	if w.head != nil {
 		w.head.titleIn.plain = strings.TrimSpace(l.Month(today.Month(), false))
 		w.head.noteIn.plain = today.Format("2006")
@@ -145,10 +152,32 @@ func (w *month) fill() {
 	}
 }
 
+// nameDays writes the days of the week: letters where one of the short names has no room.
+func (w *month) nameDays() {
+	l := w.b.Locale
+	letters := false
+	for i, c := range w.names {
+		name := l.Day((l.FirstDay+time.Weekday(i))%daysOfWeek, true)
+		letters = letters || w.b.textWidth(c.face, name) > c.box.Dx()-w.b.px(4)
+	}
+	for i, c := range w.names {
+		d := (l.FirstDay + time.Weekday(i)) % daysOfWeek
+		if letters {
+			c.set(l.DayLetter(d))
+		} else {
+			c.set(l.Day(d, true))
+		}
+	}
+}
+
 // day writes one day: other months' fainter, weekends muted, today on a disc.
 func (w *month) day(c *caption, i int, day time.Time) {
 	b := w.b
 	other := day.Month() != w.shown.Month() && w.weeks == 0
+	if w.tiny {
+		c.set("")
+		return
+	}
 	if other && (b.Look.Ink || i >= daysOfWeek && w.rowIsOther(i, day)) {
 		c.set("")
 		return
@@ -196,6 +225,10 @@ func (b *Builder) on(under color.NRGBA) color.RGBA {
 func (w *month) Paint(c render.Canvas) {
 	if w.head != nil {
 		w.head.paint(c)
+	}
+	if w.tiny {
+		w.today.paint(c, w.b.role("text"))
+		return
 	}
 	muted, faint := w.b.role("muted"), w.b.role("faint")
 	for _, n := range w.names {

@@ -110,6 +110,8 @@ type Builder struct {
 	drawings map[drawingKey]*picture.Picture // of icons from files
 	outlines outlines                        // for shapes
 	pasts    map[any]*past                   // of numbers, by the parameter
+	scratch  text.Line                       // for measuring
+	spoken   map[string]string               // texts that are shown again and again
 	running  bool                            // the tree is built; what is built now is built while it is painted
 }
 
@@ -141,7 +143,7 @@ func NewBuilder(e Env) *Builder {
 	}
 	b := &Builder{
 		Env: e, kinds: map[string]Kind{}, fonts: map[string]*text.Font{},
-		cells: map[*config.Node]*provider.Cell{}, drawings: map[drawingKey]*picture.Picture{}, pasts: map[any]*past{},
+		cells: map[*config.Node]*provider.Cell{}, drawings: map[drawingKey]*picture.Picture{}, spoken: map[string]string{}, pasts: map[any]*past{},
 	}
 	for _, k := range Kinds() {
 		b.kinds[k.Name] = k
