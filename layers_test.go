@@ -98,6 +98,7 @@ var homes = map[string]string{
 	"github.com/u-root/u-root":            "", // tools alone make images
 	"github.com/diskfs/go-diskfs":         "",
 	"github.com/teambition/rrule-go":      "provider/ical",
+	"github.com/boombuler/barcode":        "widgets",
 	"os/exec":                             "tools/image/appliance", // its report asks the tools that are on the card
 }
 

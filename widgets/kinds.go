@@ -11,6 +11,8 @@ func Kinds() []Kind {
 		modern("card", "A value with its title, and other widgets below it.", 0, Unlimited, framing{card: true}, func(p *CardParams) *Framed { return &p.Framed }, buildCard),
 		modern("space", "Nothing, with a share of the room or a size.", 0, 0, framing{}, nil, buildSpace),
 		modern("list", "Rows of texts and values, written out or one for each entry of a list.", 0, 0, framing{card: true}, func(p *ListParams) *Framed { return &p.Framed }, buildList),
+		modern("ticker", "A line of text that runs when it does not fit.", 0, 0, framing{padded: true}, func(p *TickerParams) *Framed { return &p.Framed }, buildTicker),
+		modern("qr", "A code that telephones read: a text, an address, a network or a contact.", 0, 0, framing{card: true}, func(p *QRParams) *Framed { return &p.Framed }, buildQR),
 		modern("icon", "One icon, as large as fits.", 0, 0, framing{}, func(p *IconParams) *Framed { f := p.Framed; f.Icon = nil; return &f }, buildIcon),
 		modern("clock", "The time in large figures, and the date.", 0, 0, framing{padded: true}, func(p *ClockParams) *Framed { return &p.Framed }, buildClock),
 		modern("chart", "Numbers over time or over names: lines, areas, bars, steps, points.", 0, 0, framing{card: true}, func(p *ChartParams) *Framed { return &p.Framed }, buildChart),

@@ -1,0 +1,216 @@
+package widgets
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"strings"
+
+	"github.com/boombuler/barcode"
+	"github.com/boombuler/barcode/qr"
+
+	"dashboard/config"
+	"dashboard/render"
+)
+
+// QRParams are the parameters of the qr widget.
+type QRParams struct {
+	Framed
+	Text    *config.Live[string] `yaml:"text" doc:"Any text. One of text, url, wifi and contact is written."`
+	URL     *config.Live[string] `yaml:"url" doc:"An address to open."`
+	Wifi    *Wifi                `yaml:"wifi" doc:"A wireless network to join."`
+	Contact *Contact             `yaml:"contact" doc:"A person or place to keep."`
+	Caption string               `yaml:"caption" doc:"A line below the code."`
+}
+
+// Wifi is a wireless network.
+type Wifi struct {
+	SSID     string `yaml:"ssid" required:"true" doc:"Its name."`
+	Password string `yaml:"password" doc:"Its password; without one it is open."`
+	Hidden   bool   `yaml:"hidden" default:"false" doc:"It does not tell its name."`
+}
+
+// Contact is whom a code tells of.
+type Contact struct {
+	Name  string `yaml:"name" required:"true" doc:"The name."`
+	Phone string `yaml:"phone" doc:"Telephone number."`
+	Email string `yaml:"email" doc:"Address for mail."`
+}
+
+// code is the network as cameras read it (ZXing's "Barcode Contents", section Wi-Fi Network config).
+func (w *Wifi) code() string {
+	kind := "WPA"
+	if w.Password == "" {
+		kind = "nopass"
+	}
+	s := "WIFI:T:" + kind + ";S:" + escapedCode.Replace(w.SSID) + ";"
+	if w.Password != "" {
+		s += "P:" + escapedCode.Replace(w.Password) + ";"
+	}
+	if w.Hidden {
+		s += "H:true;"
+	}
+	return s + ";"
+}
+
+// code is the contact as cameras read it (NTT Docomo's MECARD).
+func (c *Contact) code() string {
+	s := "MECARD:N:" + escapedCode.Replace(c.Name) + ";"
+	if c.Phone != "" {
+		s += "TEL:" + escapedCode.Replace(c.Phone) + ";"
+	}
+	if c.Email != "" {
+		s += "EMAIL:" + escapedCode.Replace(c.Email) + ";"
+	}
+	return s + ";"
+}
+
+var escapedCode = strings.NewReplacer(`\`, `\\`, `;`, `\;`, `,`, `\,`, `:`, `\:`, `"`, `\"`)
+
+// Bounds of a code: its modules (version 40 of ISO/IEC 18004 has 177), and the white ones around it (section 9.1).
+const (
+	maxModules = 177
+	quietZone  = 4
+	qrRadius   = 10
+)
+
+// qrWidget shows a QR code: black on white in every theme.
+type qrWidget struct {
+	b       *Builder
+	size    image.Point
+	in      input
+	caption *caption
+	text    string
+	seen    bool
+	failed  bool // the text is too long for a code
+
+	bits   [maxModules * maxModules]bool
+	n      int // modules a side
+	module int // px
+	plate  image.Rectangle
+	corner *render.Corner
+	muted  color.RGBA
+}
+
+func buildQR(b *Builder, s *Spec, p *QRParams, size image.Point) render.Widget {
+	w := &qrWidget{b: b, size: size, muted: b.role("muted")}
+	written := 0
+	for _, in := range []*config.Live[string]{p.Text, p.URL} {
+		if in != nil {
+			w.in = inputOf(b, s, in, anyOf[string])
+			written++
+		}
+	}
+	if p.Wifi != nil {
+		w.in = input{plain: p.Wifi.code()}
+		written++
+	}
+	if p.Contact != nil {
+		w.in = input{plain: p.Contact.code()}
+		written++
+	}
+	if written != 1 {
+		s.Errorf("", "a qr shows one of text, url, wifi and contact, not %d of them", written)
+		return nil
+	}
+	if p.Caption != "" {
+		f := b.face("caption")
+		h := min(f.line, size.Y/3)
+		w.caption = b.caption(f, image.Rect(0, size.Y-h, size.X, size.Y), edgeCenter)
+		w.caption.set(p.Caption)
+		w.size.Y -= h + b.px(8)
+	}
+	if w.in.cell == nil {
+		w.load()
+		if w.failed { // not with the text: it may be a password
+			s.Errorf("", "what the code tells is too long for one: %d bytes", len(w.text))
+		}
+	}
+	return w
+}
+
+// load makes the code of the present text.
+func (w *qrWidget) load() {
+	w.text, w.seen = w.in.text(), true
+	w.n, w.failed = 0, false
+	if w.text == "" {
+		return
+	}
+	code, err := encodeQR(w.text)
+	if err != nil {
+		w.failed = true
+		return
+	}
+	w.n = code.Bounds().Dx()
+	for y := range w.n {
+		for x := range w.n {
+			r, _, _, _ := code.At(x, y).RGBA()
+			w.bits[y*w.n+x] = r == 0
+		}
+	}
+	w.lay()
+}
+
+// encodeQR makes a code that survives a share of 15 % that is covered, or of 7 % where the text is long.
+func encodeQR(text string) (code barcode.Barcode, err error) {
+	for _, level := range []qr.ErrorCorrectionLevel{qr.M, qr.L} {
+		if code, err = qr.Encode(text, level, qr.Auto); err != nil {
+			code, err = qr.Encode(text, level, qr.Unicode)
+		}
+		if err == nil && code.Bounds().Dx() <= maxModules {
+			return code, nil
+		}
+	}
+	return nil, fmt.Errorf("no code for %d bytes: %w", len(text), err)
+}
+
+// lay places the code: as many whole pixels a module as fit.
+func (w *qrWidget) lay() {
+	all := w.n + 2*quietZone
+	w.module = min(w.size.X, w.size.Y) / all
+	side := w.module * all
+	at := image.Pt((w.size.X-side)/2, (w.size.Y-side)/2)
+	w.plate = image.Rectangle{Min: at, Max: at.Add(image.Pt(side, side))}
+	w.corner = render.NewCorner(min(w.b.px(qrRadius), 2*w.module), w.plate.Size())
+}
+
+// natural implements sized.
+func (w *qrWidget) natural(width int) image.Point {
+	p := w.plate.Size()
+	if w.caption != nil {
+		p.Y += w.caption.face.line
+	}
+	return p
+}
+
+// Update implements render.Widget.
+func (w *qrWidget) Update(t render.Tick) {
+	if (w.in.update(t) || !w.seen) && (w.in.text() != w.text || !w.seen) {
+		w.load()
+		t.DamageAll()
+	}
+}
+
+// Paint implements render.Widget.
+func (w *qrWidget) Paint(c render.Canvas) {
+	if w.caption != nil {
+		w.caption.paint(c, w.muted)
+	}
+	if w.n == 0 || w.module == 0 {
+		return
+	}
+	c.FillRound(w.plate, w.corner, color.RGBA{255, 255, 255, 255})
+	from := w.plate.Min.Add(image.Pt(quietZone*w.module, quietZone*w.module))
+	for y := range w.n {
+		row := w.bits[y*w.n : (y+1)*w.n]
+		for x := 0; x < w.n; x++ {
+			begin := x
+			for x < w.n && row[x] {
+				x++
+			}
+			if x > begin {
+				c.Fill(image.Rect(from.X+begin*w.module, from.Y+y*w.module, from.X+x*w.module, from.Y+(y+1)*w.module), color.RGBA{0, 0, 0, 255})
+			}
+		}
+	}
+}

@@ -1,0 +1,68 @@
+package widgets
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"strings"
+	"testing"
+
+	"dashboard/theme/look"
+)
+
+func TestCodesOfNetworksAndContacts(t *testing.T) {
+	for _, tc := range []struct{ got, want string }{
+		{(&Wifi{SSID: "Guests", Password: `a;b:c\d`}).code(), `WIFI:T:WPA;S:Guests;P:a\;b\:c\\d;;`},
+		{(&Wifi{SSID: "Open, here", Hidden: true}).code(), `WIFI:T:nopass;S:Open\, here;H:true;;`},
+		{(&Contact{Name: "Mira", Phone: "+43 1", Email: "m@example.org"}).code(), `MECARD:N:Mira;TEL:+43 1;EMAIL:m@example.org;;`},
+	} {
+		if tc.got != tc.want {
+			t.Errorf("got %s, want %s", tc.got, tc.want)
+		}
+	}
+}
+
+// The finder of a code (ISO/IEC 18004, section 6.3.3) begins where the quiet zone ends, in whole pixels, black on white.
+func TestQRHasQuietZoneAndWholeModules(t *testing.T) {
+	for _, night := range []bool{true, false} {
+		modernBubble(t, "widgets: [{widget: qr, card: false, padding: 0, margin: 0, text: hello}]", scene{size: image.Pt(150, 100)}, look.Calm(night), func(d *data) {
+			d.step(0)
+			w := only[*frame](d).inner.(*qrWidget)
+			if w.n != 21 || w.module != 3 {
+				t.Fatalf("got %d modules of %d px, want 21 of 3", w.n, w.module)
+			}
+			m := d.r.Frame()
+			x, y := w.plate.Min.X+quietZone*3, w.plate.Min.Y+quietZone*3
+			for _, p := range []struct {
+				at   image.Point
+				want uint8
+			}{
+				{image.Pt(x-1, y+4), 255}, {image.Pt(x, y), 0}, {image.Pt(x+20, y+20), 0}, {image.Pt(x+21, y+21), 255},
+				{image.Pt(x+3, y+3), 255}, {image.Pt(x+2, y+2), 0}, {image.Pt(x+6, y+6), 0},
+			} {
+				if got := m.RGBAAt(p.at.X, p.at.Y); got != (color.RGBA{p.want, p.want, p.want, 255}) {
+					t.Errorf("at %v: got %v, want %d", p.at, got, p.want)
+				}
+			}
+		})
+	}
+}
+
+func TestQRMistakes(t *testing.T) {
+	wantErrors(t, "widgets: [{widget: qr, text: a, url: b}]", "shows one of text, url, wifi and contact, not 2")
+	secret := strings.Repeat("hunter2", 600)
+	s, r := parse(t, "widgets: [{widget: qr, wifi: {ssid: a, password: "+secret+"}}]")
+	NewBuilder(testEnv()).BuildScreen(s, image.Pt(200, 200))
+	if text := fmt.Sprint(r.Diagnostics()); !strings.Contains(text, "too long") || strings.Contains(text, "hunter2") {
+		t.Errorf("got %.200s, want too long, without the password", text)
+	}
+}
+
+func TestQRGoldens(t *testing.T) {
+	modernSheet(t, "qr", []scene{
+		{size: image.Pt(260, 320), widget: "{widget: qr, title: Guest Wi-Fi, icon: mdi:wifi, wifi: {ssid: linden, password: maple-river-42}, caption: linden}"},
+		{size: image.Pt(200, 200), widget: "{widget: qr, card: false, url: 'https://example.org/'}"},
+		{size: image.Pt(200, 200), widget: "{widget: qr, text: !data .p}"},
+		{size: image.Pt(100, 60), picture: image.Pt(320, 240), widget: "{widget: qr, text: small}"},
+	})
+}

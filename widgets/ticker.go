@@ -1,0 +1,176 @@
+package widgets
+
+import (
+	"image"
+	"image/color"
+	"time"
+
+	"dashboard/config"
+	"dashboard/render"
+	"dashboard/render/text"
+)
+
+// TickerParams are the parameters of the ticker widget.
+type TickerParams struct {
+	Framed
+	Typed
+	Text  *config.Live[string]    `yaml:"text" doc:"The text."`
+	Items *config.Live[[]RowItem] `yaml:"items" doc:"Instead of a text: several, as in a list."`
+	Item  *RowItem                `yaml:"item" doc:"What each entry of a list of values is shown as; its text counts."`
+	Speed float64                 `yaml:"speed" default:"60" min:"1" max:"1000" unit:"px/s" doc:"How fast a text runs that does not fit."`
+}
+
+// between stands between the texts of a ticker, and between its end and its beginning.
+const between = "   •   "
+
+// ticker is a line of text that runs when it does not fit.
+type ticker struct {
+	b     *Builder
+	size  image.Point
+	in    input
+	src   *rowSource
+	color input
+	face  face
+	edge  edge
+	ink   color.RGBA
+	speed float64 // px/s
+	back  bool    // runs to the right
+
+	line   text.Line
+	at     image.Point // of the baseline where the text stands
+	loop   int         // px after which the text comes again; 0 while it stands
+	offset int         // px that it has run
+	since  time.Time
+	raw    []byte
+	buf    []byte
+	loaded bool
+}
+
+func buildTicker(b *Builder, s *Spec, p *TickerParams, size image.Point) render.Widget {
+	w := &ticker{
+		b: b, size: size, color: inputOf(b, s, p.Color, colorOf), face: b.typed(s, &p.Typed, "body"), edge: b.edgeOf(p.Align),
+		speed: p.Speed * b.Scale, back: b.Locale.RightToLeft,
+	}
+	switch {
+	case (p.Text == nil) == (p.Items == nil):
+		s.Errorf("", "a ticker shows a text or items, one of the two")
+		return nil
+	case p.Text != nil:
+		w.in = inputOf(b, s, p.Text, anyOf[string])
+	default:
+		w.src = b.rows(s, p.Items, p.Item, MaxListed)
+	}
+	w.ink = w.color.color(b, b.role("text"))
+	return w
+}
+
+// natural implements sized.
+func (w *ticker) natural(width int) image.Point { return image.Pt(width, w.face.line) }
+
+// text gathers the present text.
+func (w *ticker) gather() {
+	w.buf = w.buf[:0]
+	if w.src == nil {
+		w.buf = append(w.buf, w.in.text()...)
+		return
+	}
+	for i := range w.src.rows {
+		if len(w.buf) > maxShown {
+			break
+		}
+		if s := w.src.rows[i].text(partText); s != "" {
+			if len(w.buf) > 0 {
+				w.buf = append(w.buf, between...)
+			}
+			w.buf = append(w.buf, s...)
+		}
+	}
+}
+
+// set lays out the present text: it stands where it fits, or comes again behind itself.
+func (w *ticker) set() {
+	w.raw = append(w.raw[:0], w.buf...)
+	w.loop, w.offset, w.since = 0, 0, time.Time{}
+	cache := w.b.Text
+	cache.ShapeBytes(&w.line, w.face.font, w.face.size, w.raw)
+	wide := w.line.Width()
+	if wide > w.size.X {
+		w.buf = append(append(w.buf[:0], w.raw...), between...)
+		cache.ShapeBytes(&w.line, w.face.font, w.face.size, w.buf)
+		if !w.b.Reduced {
+			w.loop = w.line.Width()
+		}
+	}
+	m := cache.Metrics(w.face.font, w.face.size)
+	w.at = image.Pt(0, (w.size.Y-m.Ascent-m.Descent)/2+m.Ascent)
+	switch {
+	case wide > w.size.X && w.back:
+		w.at.X = w.size.X - w.line.Width()
+	case wide > w.size.X:
+	case w.edge == edgeCenter:
+		w.at.X = (w.size.X - wide) / 2
+	case w.edge == edgeEnd:
+		w.at.X = w.size.X - wide
+	}
+}
+
+// Update implements render.Widget.
+func (w *ticker) Update(t render.Tick) {
+	changed := w.in.update(t) || !w.loaded
+	if w.src != nil {
+		changed = w.src.update(t) || changed
+	}
+	if w.color.update(t) {
+		w.ink = w.color.color(w.b, w.b.role("text"))
+		t.DamageAll()
+	}
+	if changed {
+		w.loaded = true
+		if w.gather(); string(w.buf) != string(w.raw) {
+			w.set()
+			t.DamageAll()
+		}
+	}
+	w.run(t)
+}
+
+// run moves the text by whole pixels, and asks for the pass in which the next one is due.
+func (w *ticker) run(t render.Tick) {
+	if w.loop == 0 || !t.Shown() {
+		return
+	}
+	if w.since.IsZero() || t.Now().Before(w.since) {
+		w.since = t.Now()
+	}
+	passed := t.Now().Sub(w.since)
+	run := int(passed.Seconds() * w.speed)
+	if turns := run / w.loop; turns > 0 { // begins anew, so that numbers stay small
+		w.since = w.since.Add(time.Duration(float64(turns*w.loop) / w.speed * float64(time.Second)))
+		run -= turns * w.loop
+	}
+	if run != w.offset {
+		w.offset = run
+		t.DamageAll()
+	}
+	t.Wake(w.since.Add(time.Duration(float64(run+1) / w.speed * float64(time.Second))))
+}
+
+// Paint implements render.Widget.
+func (w *ticker) Paint(c render.Canvas) {
+	if len(w.raw) == 0 {
+		return
+	}
+	c = c.In(image.Rectangle{Max: w.size})
+	if w.loop == 0 {
+		w.line.Paint(c.Dst, c.Clip, c.Org.Add(w.at), w.ink)
+		return
+	}
+	step := w.loop
+	from := w.at.X - w.offset
+	if w.back {
+		from, step = w.at.X+w.offset, -w.loop
+	}
+	for x := from; x < w.size.X && x+w.loop > 0; x += step {
+		w.line.Paint(c.Dst, c.Clip, c.Org.Add(image.Pt(x, w.at.Y)), w.ink)
+	}
+}
