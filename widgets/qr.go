@@ -80,6 +80,7 @@ type qrWidget struct {
 	size    image.Point
 	in      input
 	caption *caption
+	none    *caption // stands for no code
 	text    string
 	seen    bool
 	failed  bool // the text is too long for a code
@@ -120,6 +121,8 @@ func buildQR(b *Builder, s *Spec, p *QRParams, size image.Point) render.Widget {
 		w.caption.set(p.Caption)
 		w.size.Y -= h + b.px(8)
 	}
+	w.none = b.caption(b.face("body"), image.Rectangle{Max: w.size}, edgeCenter)
+	w.none.set("—")
 	if w.in.cell == nil {
 		w.load()
 		if w.failed { // not with the text: it may be a password
@@ -197,6 +200,7 @@ func (w *qrWidget) Paint(c render.Canvas) {
 		w.caption.paint(c, w.muted)
 	}
 	if w.n == 0 || w.module == 0 {
+		w.none.paint(c, w.muted)
 		return
 	}
 	c.FillRound(w.plate, w.corner, color.RGBA{255, 255, 255, 255})

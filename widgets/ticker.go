@@ -51,6 +51,9 @@ func buildTicker(b *Builder, s *Spec, p *TickerParams, size image.Point) render.
 		b: b, size: size, color: inputOf(b, s, p.Color, colorOf), face: b.typed(s, &p.Typed, "body"), edge: b.edgeOf(p.Align),
 		speed: p.Speed * b.Scale, back: b.Locale.RightToLeft,
 	}
+	if size.Y < w.face.size*5/4 { // as high as the line allows
+		w.face = b.faceAt(b.Look.Styles["body"], size.Y*4/5)
+	}
 	switch {
 	case (p.Text == nil) == (p.Items == nil):
 		s.Errorf("", "a ticker shows a text or items, one of the two")

@@ -77,8 +77,8 @@ func TestTickerMistakes(t *testing.T) {
 
 func TestTickerGoldens(t *testing.T) {
 	modernSheet(t, "ticker", []scene{
-		{size: image.Pt(500, 90), widget: "{widget: ticker, text: It fits}"},
-		{size: image.Pt(500, 90), after: 12 * time.Second, widget: "{widget: ticker, items: [{text: Lift out of order until noon at the east door}, {text: Story hour at four}]}"},
+		{size: image.Pt(500, 120), widget: "{widget: ticker, text: It fits}"},
+		{size: image.Pt(500, 120), after: 12 * time.Second, widget: "{widget: ticker, items: [{text: Lift out of order until noon at the east door}, {text: Story hour at four}]}"},
 		{size: image.Pt(300, 40), picture: image.Pt(320, 240), widget: "{widget: ticker, text: '" + longText + "'}"},
 	})
 }
