@@ -115,6 +115,22 @@ func (s *Set) Named(name string) (*Cell, bool) {
 	return e.cell, true
 }
 
+// Provider returns the provider of a name.
+func (s *Set) Provider(name string) (Provider, bool) {
+	e, ok := s.entries[s.names[name]]
+	if !ok {
+		return nil, false
+	}
+	return e.provider, true
+}
+
+// Find returns the provider of a name in the running generation.
+func (m *Manager) Find(name string) (Provider, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.current.Provider(name)
+}
+
 // Names lists the names given, sorted.
 func (s *Set) Names() []string { return slices.Sorted(maps.Keys(s.names)) }
 

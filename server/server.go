@@ -29,6 +29,7 @@ type Deps struct {
 	Notifier  Notifier
 	Themes    Themes
 	Surveyor  Surveyor
+	Values    Values
 	Health    func() (report map[string]any, ok bool)  // of everything but the server itself; the map is the server's
 	Measures  iter.Seq2[string, float64]               // metrics of everything but the server; see [MetricName]
 	Reload    func(context.Context) (Reloading, error) // reads the configuration again

@@ -33,6 +33,7 @@ func (s *service) health() (report map[string]any, ok bool) {
 		"config":        s.configHealth(now),
 		"notifications": v.notes.health(),
 		"providers":     s.providerHealth(now),
+		"programs":      s.programHealth(),
 		"outputs":       v.outs.health(now),
 	}, ok
 }
@@ -54,6 +55,23 @@ func (s *service) configHealth(now time.Time) map[string]any {
 	}
 	return h
 }
+
+// programHealth tells of programs (!data) that give no value, of the wall that is shown.
+func (s *service) programHealth() []any {
+	list := []any{}
+	shown := s.main().shown.Load()
+	mask := shown.gen.secrets.mask()
+	for _, p := range shown.tree().sources.Problems() {
+		if len(list) == maxProblems {
+			break
+		}
+		list = append(list, map[string]any{"at": p.Place.At, "widget": p.Place.What, "program": mask.Replace(p.Program), "error": mask.Replace(p.Err.Error())})
+	}
+	return list
+}
+
+// maxProblems bounds the programs that are told one by one.
+const maxProblems = 64
 
 func (s *service) providerHealth(now time.Time) []any {
 	list := []any{}

@@ -29,6 +29,7 @@ import (
 type generation struct {
 	conf    *config.Conf
 	sources *provider.Set
+	secrets *seenSecrets
 	scenes  map[string]*scene // by the name of their view
 }
 
@@ -90,6 +91,7 @@ type tree struct {
 	root    render.Widget
 	inboxes *notify.Set
 	survey  *widgets.Survey
+	sources *sources.Sources
 	places  places
 }
 
@@ -129,24 +131,24 @@ func (b *builder) crashed(widget, pos string, v any) {
 type loading struct {
 	*builder
 	*generation
-	opts    *options
-	report  *config.Report
-	files   *folder.Root
-	secrets config.SecretSource
-	sound   bool // the general settings are
+	opts   *options
+	report *config.Report
+	files  *folder.Root
+	secret config.SecretSource
+	sound  bool // the general settings are
 }
 
 // load reads and builds everything, for the views whose notification boards are given. Whatever is wrong is in the report;
 // if that has errors there is no generation, and nothing has been started.
 func (b *builder) load(o *options, boards map[string]*notify.Board) (*generation, *config.Report) {
 	l := &loading{builder: b, opts: o, report: &config.Report{}, files: o.files()}
-	l.secrets = daemon.Secrets(l.files)
-	l.generation = &generation{sources: b.providers.Begin(), scenes: map[string]*scene{}}
-	l.conf, l.sound = config.LoadConf(l.files, config.ConfName, l.report, l.secrets)
+	l.generation = &generation{sources: b.providers.Begin(), secrets: &seenSecrets{}, scenes: map[string]*scene{}}
+	l.secret = l.generation.secrets.watch(daemon.Secrets(l.files))
+	l.conf, l.sound = config.LoadConf(l.files, config.ConfName, l.report, l.secret)
 	if l.sound {
 		rebase(l.conf, l.files)
 	}
-	b.addProviders(l.files, l.sources, l.report, l.secrets)
+	b.addProviders(l.files, l.sources, l.report, l.secret)
 	for name, board := range boards {
 		l.scenes[name] = l.scene(board)
 	}
@@ -175,7 +177,7 @@ func rebase(c *config.Conf, root *folder.Root) {
 // scene builds the trees of a view: one for each theme. Of general settings that are not sound only the names of the
 // theme files count.
 func (l *loading) scene(board *notify.Board) *scene {
-	root := config.LoadWidgets(l.files, l.opts.Widgets, l.report, l.secrets)
+	root := config.LoadWidgets(l.files, l.opts.Widgets, l.report, l.secret)
 	s := &scene{trees: map[sun.Mode]*tree{}, start: sun.Day}
 	s.graphics, s.scale = l.graphics()
 	s.size = image.Pt(s.graphics.Resolution.Width, s.graphics.Resolution.Height)
@@ -278,7 +280,7 @@ func (l *loading) written(n *config.Node) map[sun.Mode]pick {
 
 // themeFile reads a theme file.
 func (l *loading) themeFile(path string) pick {
-	n := config.LoadWidgets(l.files, path, l.report, l.secrets)
+	n := config.LoadWidgets(l.files, path, l.report, l.secret)
 	return pick{n, n != nil}
 }
 
@@ -293,7 +295,7 @@ func (l *loading) tree(s *scene, board *notify.Board, dressed theme.Dressed) *tr
 	t := &tree{inboxes: board.Begin(), survey: &widgets.Survey{}, places: places{}}
 	t.places.add(screen)
 	from := sources.New(l.sources, l.client)
-	from.Files = l.files
+	from.Files, t.sources = l.files, from
 	b := widgets.NewBuilder(widgets.Env{
 		Text: l.text, TextScale: s.graphics.TextScale, SmoothScaling: s.graphics.SmoothScaling, Location: time.Local,
 		Sources: from, Files: l.files, Inboxes: t.inboxes, Survey: t.survey, Banner: l.banner, Crashed: l.crashed, Wake: l.wake,

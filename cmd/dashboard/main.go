@@ -50,6 +50,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-
 		return check(o, stdout)
 	case "render":
 		err = renderOnce(ctx, o, stdout, stderr)
+	case "values":
+		err = printValues(ctx, o, stdout, stderr)
 	case "reload":
 		err = o.askReload(ctx, stdout)
 	case "health":

@@ -2,30 +2,66 @@ package main
 
 import (
 	"io/fs"
+	"strings"
 	"time"
 
 	"dashboard/config"
 	"dashboard/provider"
+	"dashboard/provider/derived"
+	"dashboard/provider/live"
 	"dashboard/provider/sources"
 )
 
-// addProviders puts the providers of providers.yaml into the set.
+// addProviders puts the providers of providers.yaml into the set: those that are made of others last.
 func (b *builder) addProviders(fsys fs.FS, set *provider.Set, r *config.Report, secrets config.SecretSource) {
-	deps := sources.Deps{Client: b.client, Sessions: b.providers.Sessions(), Location: time.Local}
+	deps := sources.Deps{Client: b.client, Sessions: b.providers.Sessions(), Location: time.Local, Files: fsys}
 	list, _ := config.LoadProvidersIfPresent(fsys, config.ProvidersName, r, secrets, sources.TypeNames()) // what is wrong is in r
+	made, defs := map[string]*derived.Params{}, map[string]*config.Provider{}
 	for _, def := range list {
+		if live.Reserved(def.Name) {
+			def.Errorf("", "no provider can be named '%s': .%s means something else in programs (!data)", def.Name, def.Name)
+			continue
+		}
 		t, _ := sources.TypeNamed(def.Type) // others are not in the list
 		params := t.Params()
 		if !def.Decode(params) {
 			continue
 		}
-		key, p, err := t.Make(deps, params)
-		if err != nil {
-			def.Errorf("", "%v", err)
+		if p, ok := params.(*derived.Params); ok {
+			made[def.Name], defs[def.Name] = p, def
 			continue
 		}
-		set.Place(key, provider.Place{At: def.Pos()})
-		set.Add(key, p)
-		set.Name(def.Name, key)
+		deps.Name = def.Name
+		key, p, err := t.Make(deps, params)
+		put(set, def, key, p, err)
 	}
+	order, wrong := derived.Order(made)
+	for name, err := range wrong {
+		mistake(defs[name], err)
+	}
+	for _, name := range order {
+		def := defs[name]
+		key, p, err := derived.New(made[name], provider.Place{At: def.Pos(), What: "derived"}, set.Named, set.Names())
+		put(set, def, key, p, err)
+	}
+}
+
+// put adds a provider that was made, or says what is wrong with its definition.
+func put(set *provider.Set, def *config.Provider, key string, p provider.Provider, err error) {
+	if err != nil {
+		mistake(def, err)
+		return
+	}
+	set.Place(key, provider.Place{At: def.Pos()})
+	set.Add(key, p)
+	set.Name(def.Name, key)
+}
+
+// mistake reports what is wrong with a definition, at the key that the error begins with.
+func mistake(def *config.Provider, err error) {
+	key, text, ok := strings.Cut(err.Error(), ": ")
+	if !ok || !def.Node().Has(key) {
+		key, text = "", err.Error()
+	}
+	def.Errorf(key, "%s", text)
 }

@@ -29,7 +29,7 @@ type web struct {
 func newWeb(s *service) *web {
 	w := &web{service: s, begin: make(chan struct{})}
 	w.server = server.New(server.Deps{
-		Streams: s.streams, Notifier: s.main().notes, Themes: s, Surveyor: s, Health: s.health, Measures: s.measures, Reload: s.Reload, Listening: w.tellURL, Version: version,
+		Streams: s.streams, Notifier: s.main().notes, Themes: s, Surveyor: s, Values: s, Health: s.health, Measures: s.measures, Reload: s.Reload, Listening: w.tellURL, Version: version,
 	}, s.log)
 	return w
 }
@@ -52,7 +52,7 @@ func (w *web) configure(g *generation) {
 		Names: serverNames(c.Server.Names),
 	}
 	w.server.Configure(settings)
-	if settings.StreamOn || settings.HTTPControl || g.anyScene((*scene).notifiable) {
+	if settings.StreamOn || settings.HTTPControl || g.pushed() || g.anyScene((*scene).notifiable) {
 		w.start(cmp.Or(w.service.opts.Listen, net.JoinHostPort(c.Server.Host, strconv.Itoa(c.Server.Port))))
 		return
 	}

@@ -12,6 +12,7 @@ import (
 type Options struct {
 	Command   string // Show, or the name of another command; "" if what was asked for has been printed
 	Folder    string // DIR
+	Name      string // of a provider, for values
 	ConfigDir string
 	Widgets   string
 	Theme     string
@@ -43,7 +44,7 @@ func Dashboard(o *Options, version string) *cobra.Command {
 	o.wall(root)
 	root.Flags().StringVar(&o.Listen, "listen", "", "listen at `ADDRESS`, such as 127.0.0.1:5000 or :8080, instead of server.host and server.port")
 	root.Flags().StringVar(&o.StateDir, "state-dir", "", "keep the last values of providers in this `folder`, for the next start; none keeps nothing (default: what systemd gives, or dashboard in the user's cache)")
-	root.AddCommand(o.initCommand(), o.check(), o.render(), o.reload(), o.health(), completion("dashboard"))
+	root.AddCommand(o.initCommand(), o.check(), o.render(), o.values(), o.reload(), o.health(), completion("dashboard"))
 	for _, c := range append(root.Commands(), root) {
 		offerAll(c)
 	}
@@ -109,6 +110,28 @@ func (o *Options) render() *cobra.Command {
 	}
 	o.folder(c, "render")
 	c.Flags().StringVarP(&o.Output, "output", "o", "dashboard.png", "`FILE` to write")
+	o.wall(c)
+	return c
+}
+
+func (o *Options) values() *cobra.Command {
+	c := &cobra.Command{
+		Use: "values [options] DIR [NAME]", Short: "Ask the providers once and print their values",
+		Long: "Ask the providers once and print their values.\n\nIt waits up to five seconds for them. The answer is JSON: of each provider its value, when it came, and what is wrong. " +
+			"Secrets are masked, and large values cut. With NAME it is that provider alone, and the exit status is 1 if it gave no value.",
+		Example: "  dashboard values my-wall            all of them\n" +
+			"  dashboard values my-wall weather    what a program (!data) has at .weather",
+	}
+	c.Args = cobra.MaximumNArgs(2)
+	c.RunE = func(_ *cobra.Command, args []string) error {
+		o.Command = "values"
+		for i, into := range []*string{&o.Folder, &o.Name} {
+			if i < len(args) {
+				*into = args[i]
+			}
+		}
+		return nil
+	}
 	o.wall(c)
 	return c
 }

@@ -172,7 +172,7 @@ func (p *Programs) Run(ctx context.Context, cell *provider.Cell) error {
 	for {
 		now := p.now()
 		if p.pass(now) {
-			cell.Publish(int(cell.Load().Seq), now)
+			p.tell(cell, now)
 		}
 		var tick <-chan time.Time
 		if d := p.untilTick(p.now()); d > 0 {
@@ -186,6 +186,17 @@ func (p *Programs) Run(ctx context.Context, cell *provider.Cell) error {
 			p.due(p.now())
 		}
 	}
+}
+
+// tell wakes whoever shows results. While a program fails, that is the error.
+func (p *Programs) tell(cell *provider.Cell, now time.Time) {
+	all := p.Problems()
+	if len(all) == 0 {
+		cell.Publish(int(cell.Load().Seq), now)
+		return
+	}
+	first := all[0]
+	cell.Fail(fmt.Errorf("%s: %s: !data %s: %w", first.Place.At, first.Place.What, first.Program, first.Err), now)
 }
 
 // untilTick is how long it is until the next second, or minute, that a program waits for; 0 if none does.

@@ -10,9 +10,12 @@ import (
 	"dashboard/internal/fetch"
 	"dashboard/provider"
 	"dashboard/provider/ask"
+	"dashboard/provider/derived"
 	"dashboard/provider/feed"
+	"dashboard/provider/file"
 	"dashboard/provider/geocode"
 	"dashboard/provider/prometheus"
+	"dashboard/provider/push"
 	"dashboard/provider/rest"
 	"dashboard/provider/sun"
 	"dashboard/provider/system"
@@ -23,6 +26,7 @@ type Deps struct {
 	Client   *fetch.Client
 	Sessions *provider.Sessions // connections that providers share
 	Location *time.Location     // of the wall's clock; nil is time.Local
+	Name     string             // of the definition
 	Home     *config.Location   // where the wall hangs; nil if that is not said
 	Atlas    *geocode.Atlas     // finds places by their names
 	Files    fs.FS              // of the folder of the configuration; nil is the working directory
@@ -62,6 +66,17 @@ func Types() []Type {
 		}),
 		define("prometheus", "Numbers of a Prometheus server.", func(d Deps, p *prometheus.Params) (string, provider.Provider, error) {
 			return made(prometheus.New(p, d.asking()))
+		}),
+		define("file", "A file of this machine, read again when it changes.", func(d Deps, p *file.Params) (string, provider.Provider, error) {
+			f, err := file.New(*p, d.Files)
+			return plainKey(p) + rootKey(d.Files), f, err
+		}),
+		define("push", "What somebody brings with PUT /values/NAME.", func(d Deps, p *push.Params) (string, provider.Provider, error) {
+			v := push.New(d.Name, *p)
+			return v.Key(), v, nil
+		}),
+		define("derived", "What a program makes of other providers.", func(_ Deps, p *derived.Params) (string, provider.Provider, error) {
+			return derived.Alone(p) // a configuration's are made by derived.New, after those that they read
 		}),
 		define("sun", "The sun at a place.", func(_ Deps, p *sun.Params) (string, provider.Provider, error) {
 			s, err := sun.New(*p)
@@ -106,6 +121,14 @@ func made(key string, s *ask.Source, err error) (string, provider.Provider, erro
 		return "", nil, err
 	}
 	return key, s, nil
+}
+
+// rootKey tells folders apart.
+func rootKey(files fs.FS) string {
+	if r, ok := files.(interface{ Path(string) string }); ok {
+		return " in " + r.Path("")
+	}
+	return ""
 }
 
 // plainKey tells parameters of plain values, without secrets, apart.

@@ -54,7 +54,7 @@ func providersSchema() schema {
 	for _, t := range sources.Types() {
 		name := t.Name
 		words = append(words, name)
-		keys := with(schemaWriter{}.object(config.Fields(parts[name])), "type", schema{"enum": []any{name}})
+		keys := with(schemaWriter{}.object(config.Fields(parts[providerPart(name)])), "type", schema{"enum": []any{name}})
 		c := chosen("type", name, keys)
 		if name == config.DefaultProviderType {
 			delete(c["if"].(schema), "required") // without a type it is this one

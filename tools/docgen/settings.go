@@ -28,9 +28,17 @@ var (
 // withProviders adds the types of providers to parts.
 func withProviders(all map[string]reflect.Type) map[string]reflect.Type {
 	for _, t := range sources.Types() {
-		all[t.Name] = reflect.TypeOf(t.Params()).Elem()
+		all[providerPart(t.Name)] = reflect.TypeOf(t.Params()).Elem()
 	}
 	return all
+}
+
+// providerPart is the name of a type of provider in parts, where outputs may have the same.
+func providerPart(name string) string {
+	if slices.Contains(config.OutputTypes(), name) {
+		return "provider " + name
+	}
+	return name
 }
 
 // A settingsPageWriter gives the template its tables, and notes which were used: a key that the page leaves out is a

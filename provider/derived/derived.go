@@ -1,0 +1,158 @@
+// Package derived is a provider of what a jq program makes of other providers' values, under a name of its own.
+package derived
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"dashboard/config"
+	"dashboard/internal/extract"
+	"dashboard/provider"
+	"dashboard/provider/live"
+)
+
+// Params are the keys of a derived provider.
+type Params struct {
+	Value *config.Node `yaml:"value" required:"true" doc:"!data and a jq program over the other providers, by name."`
+}
+
+// program is the one that is written.
+func (p *Params) program() (*extract.Program, error) {
+	if !p.Value.IsProgram() && p.Value.Kind() != config.Program {
+		return nil, errors.New("value: must be !data and a jq program")
+	}
+	code, err := extract.Compile(p.Value.Text())
+	if err != nil {
+		return nil, fmt.Errorf("value: %w", err)
+	}
+	return code, nil
+}
+
+// A Provider publishes what its program gives, whenever that changes.
+type Provider struct {
+	programs *live.Programs
+	result   *provider.Cell
+}
+
+var _ provider.Provider = (*Provider)(nil)
+
+// New returns the provider of a definition, and the key that tells it from others. find gives the providers that it may read, names
+// lists them, sorted. The error begins with the key it is about.
+func New(p *Params, at provider.Place, find func(name string) (*provider.Cell, bool), names []string) (key string, d *Provider, err error) {
+	code, err := p.program()
+	if err != nil {
+		return "", nil, err
+	}
+	d = &Provider{programs: live.New(find, names)}
+	if d.result, err = d.programs.Add(code, at); err != nil {
+		return "", nil, fmt.Errorf("value: %w", err)
+	}
+	key = fmt.Sprintf("derived %q", code)
+	read, all := code.Reads()
+	if all {
+		read = names
+	}
+	for _, name := range read {
+		if cell, ok := find(name); ok {
+			key += fmt.Sprintf(" %s=%p", name, cell)
+		}
+	}
+	return key, d, nil
+}
+
+// Alone is New for a definition that is checked by itself: all that it names is there, and has no value.
+func Alone(p *Params) (key string, d provider.Provider, err error) {
+	code, err := p.program()
+	if err != nil {
+		return "", nil, err
+	}
+	none := func(string) (*provider.Cell, bool) { return provider.NewCell(nil), true }
+	key, alone, err := New(p, provider.Place{}, none, code.Names())
+	if err != nil {
+		return "", nil, err
+	}
+	return key, alone, nil
+}
+
+// Kind is "derived".
+func (p *Provider) Kind() string { return "derived" }
+
+// Run passes on what the program gives, until ctx ends.
+func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
+	changed := make(chan struct{}, 1)
+	defer p.result.Watch(changed)()
+	ctx, end := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	go func() { defer close(ended); _ = p.programs.Run(ctx, provider.NewCell(nil)) }() // which only ends with ctx
+	defer func() { end(); <-ended }()
+	seq := uint64(0)
+	for {
+		s := p.result.Load()
+		pass(cell, s, s.Seq != seq)
+		seq = s.Seq
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-changed:
+		}
+	}
+}
+
+// pass writes a sample into another cell.
+func pass(cell *provider.Cell, s *provider.Sample, fresh bool) {
+	if cell.Load().Interval != s.Interval {
+		cell.Promise(s.Interval)
+	}
+	now := cell.Load()
+	switch {
+	case fresh:
+		cell.Publish(s.Value, s.At)
+	case s.Has() && s.Err == nil && (!now.At.Equal(s.At) || now.Err != nil):
+		cell.Confirm(s.At)
+	}
+	if s.Err != nil && (now.Err == nil || now.Err.Error() != s.Err.Error() || fresh) {
+		cell.Fail(s.Err, s.Tried)
+	}
+}
+
+// Order sorts definitions so that each comes after those that it reads. Those that read themselves, also by way of others, are left
+// out; wrong has what is wrong with them. A program that reads whatever there is reads only what is not derived.
+func Order(all map[string]*Params) (order []string, wrong map[string]error) {
+	wrong = map[string]error{}
+	reads := map[string][]string{}
+	for name, p := range all {
+		if code, err := p.program(); err == nil {
+			keys, _ := code.Reads()
+			reads[name] = slices.DeleteFunc(keys, func(k string) bool { return all[k] == nil })
+		}
+	}
+	state := map[string]int{} // 1: under way, 2: done
+	var visit func(name string, path []string)
+	visit = func(name string, path []string) {
+		path = append(path, name)
+		if state[name] == 1 {
+			circle := path[slices.Index(path, name):]
+			for _, n := range circle {
+				wrong[n] = fmt.Errorf("value: it reads itself: %s", strings.Join(circle, " → "))
+			}
+			return
+		}
+		if state[name] == 2 {
+			return
+		}
+		state[name] = 1
+		for _, other := range reads[name] {
+			visit(other, path)
+		}
+		state[name] = 2
+		order = append(order, name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		visit(name, nil)
+	}
+	return slices.DeleteFunc(order, func(n string) bool { return wrong[n] != nil }), wrong
+}

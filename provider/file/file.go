@@ -1,0 +1,110 @@
+// Package file is a provider of what a file of this machine holds, read again whenever it changes.
+package file
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"dashboard/internal/document"
+	"dashboard/internal/folder"
+	"dashboard/provider"
+)
+
+const (
+	// maxBytes bounds a file, as fetch.MaxJSON does a document from the network.
+	maxBytes = 8 << 20
+	// lookEvery is the pause between two looks at the file. Looking costs one call to the system, works on shares of the network,
+	// where nothing tells of changes, and sees a file that another takes the place of.
+	lookEvery = 2 * time.Second
+	// coarse is how far apart the times of two changes may be and yet look the same: file systems count in steps of up to 2 s (FAT).
+	coarse = 3 * time.Second
+)
+
+// Params are the keys of a file provider.
+type Params struct {
+	Path   string `yaml:"path" required:"true" minlen:"1" doc:"The file; it counts from the folder of the configuration."`
+	Parse  string `yaml:"parse" default:"auto" enum:"auto,json,yaml,csv,xml,html,text" doc:"What is in it. auto goes by the ending of its name; without a known one it is JSON where it is JSON, else text."`
+	Select string `yaml:"select" doc:"CSS selector of the elements that count, with HTML."`
+}
+
+// A Provider publishes the file's value whenever it has another one.
+type Provider struct {
+	path   string
+	files  fs.FS
+	reader document.Reader
+	now    func() time.Time
+
+	seen stamp // of the version that was read
+}
+
+// A stamp tells versions of a file apart.
+type stamp struct {
+	changed time.Time
+	size    int64
+	fresh   bool // it was read so soon after it changed that another change may look the same
+}
+
+var _ provider.Provider = (*Provider)(nil)
+
+// New returns a provider of a file of fsys; nil is the working directory. The error begins with the key it is about.
+func New(p Params, fsys fs.FS) (*Provider, error) {
+	if fsys == nil {
+		fsys = folder.Dir("")
+	}
+	f := &Provider{path: p.Path, files: fsys, reader: document.Reader{Format: p.Parse}, now: time.Now}
+	if p.Parse == "" || p.Parse == document.Auto {
+		f.reader.Format = document.ByName(p.Path)
+	}
+	if p.Select == "" {
+		return f, nil
+	}
+	if f.reader.Format != document.HTML {
+		return nil, errors.New("select: is for HTML")
+	}
+	var err error
+	if f.reader.Selector, err = document.NewSelector(p.Select); err != nil {
+		return nil, fmt.Errorf("select: %w", err)
+	}
+	return f, nil
+}
+
+// Kind is "file".
+func (p *Provider) Kind() string { return "file" }
+
+// Run looks at the file again and again. Its values never become stale: a file that does not change says what it said.
+func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
+	p.seen = stamp{}
+	poll := provider.Poll{Interval: lookEvery, RetryFirst: lookEvery, RetryMost: lookEvery}
+	return poll.Run(ctx, cell, p.look)
+}
+
+// look reads the file if it may have changed. A read that fails, of a file that is half written, say, is tried again.
+func (p *Provider) look(context.Context, bool) provider.Result {
+	info, err := fs.Stat(p.files, p.path)
+	if err != nil {
+		return p.fail(err)
+	}
+	now := stamp{changed: info.ModTime(), size: info.Size()}
+	if !p.seen.fresh && now.changed.Equal(p.seen.changed) && now.size == p.seen.size && !p.seen.changed.IsZero() {
+		return provider.Result{Outcome: provider.Nothing}
+	}
+	now.fresh = p.now().Sub(now.changed).Abs() < coarse
+	body, err := folder.Read(p.files, p.path, maxBytes)
+	if err != nil {
+		return p.fail(err)
+	}
+	v, err := p.reader.Read(body)
+	if err != nil {
+		return p.fail(err)
+	}
+	p.seen = now
+	return provider.Result{Value: v}
+}
+
+func (p *Provider) fail(err error) provider.Result {
+	p.seen = stamp{}
+	return provider.Fail(fmt.Errorf("%s: %w", p.path, folder.Reason(err)), false)
+}

@@ -1,0 +1,109 @@
+// Package push is a provider of values that somebody brings.
+package push
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"dashboard/config/value"
+	"dashboard/internal/document"
+	"dashboard/provider"
+)
+
+// MaxBytes bounds a value as it is brought.
+const MaxBytes = 64 << 10
+
+// Params are the keys of a push provider.
+type Params struct {
+	TTL value.Duration `yaml:"ttl" doc:"How long a value holds; after it there is none. Not given, for ever."`
+}
+
+// A Provider publishes what is put into it. What came before it runs is published when it does.
+type Provider struct {
+	name string
+	ttl  time.Duration
+	now  func() time.Time
+
+	mu      sync.Mutex // guards what follows
+	value   any
+	at      time.Time
+	waiting bool // value is not published yet
+	more    chan struct{}
+}
+
+var _ provider.Provider = (*Provider)(nil)
+
+// New returns the provider of a name.
+func New(name string, p Params) *Provider {
+	return &Provider{name: name, ttl: time.Duration(p.TTL), now: time.Now, more: make(chan struct{}, 1)}
+}
+
+// Key tells definitions apart: two names never share a value.
+func (p *Provider) Key() string { return fmt.Sprintf("push %q %v", p.name, p.ttl) }
+
+// Kind is "push".
+func (p *Provider) Kind() string { return "push" }
+
+// Put brings a value: JSON, or where it is not JSON, text.
+func (p *Provider) Put(body []byte) error {
+	if len(body) > MaxBytes {
+		return fmt.Errorf("%w: a value has at most %d bytes", document.ErrTooLarge, MaxBytes)
+	}
+	var r document.Reader
+	v, err := r.Read(body)
+	if err != nil {
+		return err
+	}
+	p.mu.Lock()
+	p.value, p.at, p.waiting = v, p.now(), true
+	p.mu.Unlock()
+	select {
+	case p.more <- struct{}{}:
+	default: // it is told already
+	}
+	return nil
+}
+
+// errOver is the failure of a value whose time is over.
+var errOver = errors.New("the value that was pushed has expired")
+
+// Run publishes each value, and null with an error when its time is over.
+func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
+	for {
+		p.publish(cell)
+		var over <-chan time.Time
+		if s := cell.Load(); p.ttl > 0 && s.Has() && !errors.Is(s.Err, errOver) {
+			over = time.After(max(s.At.Add(p.ttl).Sub(p.now()), 0))
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-p.more:
+		case <-over:
+			if !p.newer() {
+				now := p.now()
+				cell.Publish(nil, now)
+				cell.Fail(errOver, now)
+			}
+		}
+	}
+}
+
+func (p *Provider) newer() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.waiting
+}
+
+func (p *Provider) publish(cell *provider.Cell) {
+	p.mu.Lock()
+	v, at, waiting := p.value, p.at, p.waiting
+	p.waiting = false
+	p.mu.Unlock()
+	if waiting {
+		cell.Publish(v, at)
+	}
+}

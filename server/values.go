@@ -1,0 +1,80 @@
+package server
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/julienschmidt/httprouter"
+)
+
+var (
+	// ErrNoProvider says that no provider has a name.
+	ErrNoProvider = errors.New("no provider has this name")
+	// ErrNotPushed says that a provider takes no values from outside.
+	ErrNotPushed = errors.New("this provider asks for its value itself: only those of 'type: push' take one")
+)
+
+// Values are the values of providers.
+type Values interface {
+	// Values describes the running providers, or the one of a name; ok is false if none has it. Secrets are masked, and
+	// large values cut.
+	Values(name string) (list []Value, ok bool)
+	// Put brings a value. It returns ErrNoProvider or ErrNotPushed; the text of any other error is for the caller.
+	Put(name string, body []byte) error
+}
+
+// A Value is that of a provider now.
+type Value struct {
+	Name  string          `json:"name"`
+	Type  string          `json:"type"`
+	Value json.RawMessage `json:"value"` // null if there is none
+	Cut   bool            `json:"cut"`   // something of it is left out
+	At    time.Time       `json:"at,omitzero"`
+	Age   any             `json:"seconds_since_value"` // nil if there is none
+	Stale bool            `json:"stale"`
+	Error any             `json:"error"` // of the latest attempt, text; nil if it was good
+}
+
+// values answers GET /values and GET /values/NAME.
+func (s *Server) values(w http.ResponseWriter, r *http.Request) {
+	name := httprouter.ParamsFromContext(r.Context()).ByName("name")
+	if s.deps.Values == nil {
+		refuse(w, http.StatusNotFound, ErrNoProvider.Error())
+		return
+	}
+	list, ok := s.deps.Values.Values(name)
+	switch {
+	case !ok:
+		refuse(w, http.StatusNotFound, ErrNoProvider.Error())
+	case name != "":
+		answer(w, http.StatusOK, fields{"success": true, "value": list[0]})
+	default:
+		answer(w, http.StatusOK, fields{"success": true, "values": append([]Value{}, list...)})
+	}
+}
+
+// putValue answers PUT /values/NAME.
+func (s *Server) putValue(w http.ResponseWriter, r *http.Request) {
+	if s.deps.Values == nil {
+		refuse(w, http.StatusNotFound, ErrNoProvider.Error())
+		return
+	}
+	body, ok := readBody(w, r)
+	if !ok {
+		return
+	}
+	err := s.deps.Values.Put(httprouter.ParamsFromContext(r.Context()).ByName("name"), body)
+	switch {
+	case err == nil:
+		answer(w, http.StatusOK, fields{"success": true})
+	case errors.Is(err, ErrNoProvider):
+		refuse(w, http.StatusNotFound, err.Error())
+	case errors.Is(err, ErrNotPushed):
+		w.Header().Set("Allow", "GET, HEAD, OPTIONS")
+		refuse(w, http.StatusMethodNotAllowed, err.Error())
+	default:
+		refuse(w, http.StatusBadRequest, err.Error())
+	}
+}
