@@ -29,6 +29,12 @@ type card struct {
 	column *line
 	below  image.Rectangle
 	size   image.Point
+	past   *past
+	trend  *trend
+	spark  *chart
+	curve  image.Rectangle // of the sparkline
+
+	decimals *int
 }
 
 func buildCard(b *Builder, s *Spec, p *CardParams, size image.Point) render.Widget {
@@ -40,11 +46,34 @@ func buildCard(b *Builder, s *Spec, p *CardParams, size image.Point) render.Widg
 			rest.Min.Y = min(size.Y, w.figure.height()+b.px(b.Look.Sizes.Gap))
 		}
 	}
+	w.remember(b, s, p, &rest)
 	if len(s.Children) > 0 {
 		w.below = rest
 		w.column = b.newLine(s, &RowParams{Gap: p.Gap, Across: "stretch", Justify: "start"}, rest.Size(), true)
 	}
 	return w
+}
+
+// remember makes what a card shows of its value's past, and takes the room for it.
+func (w *card) remember(b *Builder, s *Spec, p *CardParams, rest *image.Rectangle) {
+	if w.figure == nil || p.Trend <= 0 && p.Sparkline <= 0 {
+		return
+	}
+	w.decimals = p.Decimals
+	w.past = b.pastOf(p.Value, time.Duration(max(p.Trend, p.Sparkline)))
+	if p.Trend > 0 {
+		w.trend = b.trend(p, w.past, image.Rectangle{Max: w.size})
+	}
+	if p.Sparkline <= 0 {
+		return
+	}
+	box := image.Rect(0, min(w.size.Y, w.figure.height()+b.px(8)), w.size.X, w.size.Y)
+	if len(s.Children) > 0 {
+		box.Max.Y = min(box.Max.Y, box.Min.Y+b.px(sparkMost)*2/3)
+	}
+	if w.spark, w.curve = b.sparkline(s, p, box); w.spark != nil && len(s.Children) > 0 {
+		rest.Min.Y = min(w.size.Y, w.curve.Max.Y+b.px(b.Look.Sizes.Gap))
+	}
 }
 
 // plainOf is a plain value as a sample would have it.
@@ -71,6 +100,15 @@ func (w *card) Update(t render.Tick) {
 	if w.figure != nil {
 		w.figure.update(t)
 	}
+	if w.past != nil {
+		w.past.follow(&w.figure.in)
+	}
+	if w.trend != nil {
+		w.trend.update(t, &w.figure.in, w.decimals)
+	}
+	if w.spark != nil {
+		w.spark.Update(t.In(w.curve))
+	}
 	if w.column != nil {
 		w.column.Update(t.In(w.below))
 	}
@@ -80,6 +118,12 @@ func (w *card) Update(t render.Tick) {
 func (w *card) Paint(c render.Canvas) {
 	if w.figure != nil {
 		w.figure.paint(c)
+	}
+	if w.trend != nil {
+		w.trend.paint(c, w.figure.main.ink.Union(w.figure.tail.ink))
+	}
+	if w.spark != nil && c.Sees(w.curve) {
+		w.spark.Paint(c.In(w.curve))
 	}
 	if w.column != nil && c.Sees(w.below) {
 		w.column.Paint(c.In(w.below))

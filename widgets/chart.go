@@ -95,6 +95,7 @@ type chart struct {
 
 	list                     input // of series, from data
 	listed                   bool
+	bare                     bool // a curve alone, between the ends of its data
 	min, max, labels, unit   input
 	series                   []*series
 	names                    []string
@@ -353,14 +354,14 @@ func (w *chart) values(i, want int) {
 				lo, hi, side.used = min(lo, v), max(hi, v), true
 			}
 		}
-		if side.used && (s.kind == "bar" || s.kind == "area") {
+		if side.used && !w.bare && (s.kind == "bar" || s.kind == "area") {
 			lo, hi = min(lo, 0), max(hi, 0)
 		}
 	}
 	if i == 0 {
 		lo, hi = w.reach(lo, hi)
 	}
-	fixedLo, fixedHi := false, false
+	fixedLo, fixedHi := w.bare, w.bare
 	if v, ok := w.min.number(); ok && i == 0 {
 		lo, fixedLo = v, true
 	}

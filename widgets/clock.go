@@ -15,14 +15,14 @@ import (
 type ClockParams struct {
 	Framed
 	Typed
-	Form     string            `yaml:"kind" default:"digital" enum:"digital,analogue,words,world" doc:"What kind of clock."`
-	Time     string            `yaml:"time" doc:"Format of the time, in braces CLDR's letters; none leaves it away. Without it the language's."`
-	Date     string            `yaml:"date" doc:"Format of the date; none leaves it away. Without it weekday, day and month."`
-	Week     bool              `yaml:"week" default:"false" doc:"The number of the week behind the date."`
-	Seconds  string            `yaml:"seconds" default:"none" enum:"none,raised,full,step,sweep" doc:"Digital: none, raised, full; analogue: none, step, sweep."`
-	Face     string            `yaml:"face" default:"ticks" enum:"ticks,numerals,minimal,station" doc:"Face of an analogue clock."`
-	Timezone string            `yaml:"timezone" doc:"Zone of the clock; the wall's without it."`
-	Zones    map[string]string `yaml:"zones" doc:"World clocks: name to zone."`
+	Form     string `yaml:"kind" default:"digital" enum:"digital,analogue,words,world" doc:"What kind of clock."`
+	Time     string `yaml:"time" doc:"Format of the time, in braces CLDR's letters; none leaves it away. Without it the language's."`
+	Date     string `yaml:"date" doc:"Format of the date; none leaves it away. Without it weekday, day and month."`
+	Week     bool   `yaml:"week" default:"false" doc:"The number of the week behind the date."`
+	Seconds  string `yaml:"seconds" default:"none" enum:"none,raised,full,step,sweep" doc:"Digital: none, raised, full; analogue: none, step, sweep."`
+	Face     string `yaml:"face" default:"ticks" enum:"ticks,numerals,minimal,station" doc:"Face of an analogue clock."`
+	Timezone string `yaml:"timezone" doc:"Zone of the clock; the wall's without it."`
+	Zones    Zones  `yaml:"zones" doc:"World clocks: name to zone."`
 }
 
 // digital is the time in large digits, and the date below it.
@@ -58,6 +58,17 @@ func buildClock(b *Builder, s *Spec, p *ClockParams, size image.Point) render.Wi
 			return nil
 		}
 		loc = zone
+	}
+	switch p.Form {
+	case "analogue":
+		return b.dial(s, p, size, loc)
+	case "world":
+		return b.world(s, p, size, loc)
+	case "words":
+		if speaks(b.Locale.Language) {
+			return b.wordClock(s, p, size, loc)
+		}
+		unspoken(s, b.Locale)
 	}
 	return b.digital(s, p, size, loc)
 }
