@@ -142,7 +142,21 @@ func (d *decoder) structure(n *Node, v reflect.Value, reserved []string) {
 	for i := range fields {
 		d.field(n, v, &fields[i])
 	}
+	markSecrets(n, v)
 	d.unknown(n, fields, reserved)
+}
+
+// markSecrets sets the fields that say whether the value of a key came from a secret: those with a tag secret:"key".
+func markSecrets(n *Node, v reflect.Value) {
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		_, tagged := f.Tag.Lookup("yaml")
+		if key, ok := f.Tag.Lookup("secret"); ok {
+			v.Field(i).SetBool(n.Get(key).Secret())
+		} else if f.Anonymous && !tagged && f.Type.Kind() == reflect.Struct {
+			markSecrets(n, v.Field(i))
+		}
+	}
 }
 
 // field decodes one key, or gives its default.

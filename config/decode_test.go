@@ -231,3 +231,23 @@ func TestNodeAccess(t *testing.T) {
 		t.Error("a nil node must behave like an absent value")
 	}
 }
+
+// TestMarkSecrets: a field can say that the value of a key came from a secret, in embedded structs too.
+func TestMarkSecrets(t *testing.T) {
+	type Inner struct {
+		URL       string `yaml:"url"`
+		URLSecret bool   `secret:"url"`
+	}
+	type outer struct {
+		Inner
+		Other string `yaml:"other"`
+	}
+	for text, want := range map[string]bool{"url: !secret k\n": true, "url: http://h/\nother: !secret k\n": false, "other: a\n": false} {
+		var r Report
+		n := Parse("a.yaml", []byte(text), &r, func(string) (any, error) { return "http://h/", nil })
+		var o outer
+		if !n.Decode(&o, &r, nil) || o.URLSecret != want {
+			t.Errorf("%q: got %v, want %v", text, o.URLSecret, want)
+		}
+	}
+}

@@ -14,6 +14,7 @@ import (
 // RestImageParams are the parameters of the restimage widget.
 type RestImageParams struct {
 	URL             string            `yaml:"url" required:"true" doc:"Address of the picture: http, https, or file:// and a path. Animations run."`
+	URLSecret       bool              `secret:"url"` // the address came from a secret
 	Headers         map[string]string `yaml:"headers" doc:"Request headers."`
 	Auth            *query.Auth       `yaml:"auth" doc:"Who asks."`
 	JSONPath        string            `yaml:"json_path" doc:"Path to the picture's address in the document that url gives; the picture itself is fetched without auth."`
@@ -50,7 +51,7 @@ func newFetchedImage(size image.Point, d Backdrop, value provider.Typed[*picture
 
 func buildRestImage(b *Builder, s *Spec, p *RestImageParams, size image.Point) render.Widget {
 	value, ok := b.Sources.Picture(s.asker(), query.Picture{Box: size, Fit: p.rule(), Smooth: b.SmoothScaling, Address: query.Address{
-		URL: p.URL, Headers: p.Headers, Auth: p.Auth, JSONPath: p.JSONPath, JQExpression: p.JQExpression,
+		URL: p.URL, URLSecret: p.URLSecret, Headers: p.Headers, Auth: p.Auth, JSONPath: p.JSONPath, JQExpression: p.JQExpression,
 		UpdateFrequency: p.UpdateFrequency, Static: p.Static, Timeout: p.Timeout,
 	}})
 	if !ok {

@@ -43,7 +43,7 @@ var (
 	ErrRequest     = errors.New("impossible request") // the URL, the method or the body is none
 )
 
-// An Error says which request failed and why. The URL is shown as [Redact] shows it.
+// An Error says which request failed and why. The URL is shown as [Request.Shown] shows it.
 type Error struct {
 	Method, URL string
 	Err         error
@@ -82,6 +82,7 @@ type Auth struct {
 type Request struct {
 	Method   string // "" = GET
 	URL      string // http, https, or file if AllowFile
+	Secret   bool   // the URL is shown nowhere, not even its host
 	Header   map[string]string
 	Query    url.Values // added to the URL's own
 	Body     []byte     // sent as it is; goes before JSON
@@ -204,7 +205,7 @@ func (c *Client) Do(ctx context.Context, r *Request) (*Response, error) {
 	method := strings.ToUpper(cmp.Or(r.Method, http.MethodGet))
 	resp, err := c.do(ctx, r, method)
 	if err != nil {
-		return nil, &Error{Method: method, URL: Redact(r.URL), Err: err}
+		return nil, r.failure(method, err)
 	}
 	return resp, nil
 }

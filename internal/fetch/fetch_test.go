@@ -275,6 +275,32 @@ func TestErrorsHideSecrets(t *testing.T) {
 	}
 }
 
+// Of a secret address nothing is told, and of what went wrong with it only the kind.
+func TestSecretRequest(t *testing.T) {
+	c := newClient(t, nil)
+	for name, raw := range map[string]string{
+		"refused connection": "http://127.0.0.1:1/bot",
+		"no such host":       "http://secret.invalid/",
+		"no URL":             "secret",
+		"a file":             "file:///secret",
+	} {
+		r := &Request{URL: raw, Secret: true}
+		_, err := c.Do(t.Context(), r)
+		_, streamed := c.Stream(t.Context(), r)
+		for _, err := range []error{err, streamed} {
+			if err == nil || strings.Contains(err.Error(), "127.0.0.1") || strings.Contains(err.Error(), "secret.invalid") || strings.Contains(err.Error(), "/secret") {
+				t.Errorf("%s: got %v", name, err)
+			}
+			if !errors.Is(err, ErrUnavailable) && !errors.Is(err, ErrRequest) {
+				t.Errorf("%s: %v has lost its kind", name, err)
+			}
+		}
+	}
+	if r := (&Request{URL: "http://h/path"}); r.Shown() != "http://h" {
+		t.Errorf("got %s, want http://h", r.Shown())
+	}
+}
+
 // A server that never answers costs the request's time and no more.
 func TestTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -32,7 +32,7 @@ func (c *Client) Stream(ctx context.Context, r *Request) (*Stream, error) {
 	method := strings.ToUpper(cmp.Or(r.Method, http.MethodGet))
 	s, err := c.stream(ctx, r, method)
 	if err != nil {
-		return nil, &Error{Method: method, URL: Redact(r.URL), Err: err}
+		return nil, r.failure(method, err)
 	}
 	return s, nil
 }

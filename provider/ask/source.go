@@ -98,7 +98,7 @@ func (s *Source) fetch(ctx context.Context) (v any, confirmed bool, err error) {
 		v, err = s.Read(resp.Body)
 	}
 	if err != nil {
-		return nil, false, fmt.Errorf("%s: %w", fetch.Redact(req.URL), err)
+		return nil, false, fmt.Errorf("%s: %w", req.Shown(), err)
 	}
 	s.etag, s.modified = resp.ETag, resp.LastModified
 	return v, false, nil

@@ -26,6 +26,7 @@ const (
 // Params are the keys of a feed provider.
 type Params struct {
 	URL            string         `yaml:"url" required:"true" doc:"Address of the feed; file:// and a path for a file of this machine."`
+	URLSecret      bool           `secret:"url"` // the address came from a secret
 	Limit          int            `yaml:"limit" default:"20" min:"1" max:"200" doc:"Most items."`
 	UpdateInterval value.Duration `yaml:"update_interval" default:"15m" min:"10" doc:"Pause between fetches."`
 	ask.Keys
@@ -37,6 +38,7 @@ func New(p *Params, d ask.Deps) (key string, s *ask.Source, err error) {
 	if s.Request, err = p.Request(d, p.URL); err != nil {
 		return "", nil, err
 	}
+	s.Request.Secret = p.URLSecret
 	if s.Schedule, err = p.Schedule(d, p.UpdateInterval); err != nil {
 		return "", nil, err
 	}

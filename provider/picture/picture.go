@@ -159,11 +159,11 @@ func (p *Provider) ask(ctx context.Context, req *fetch.Request) (string, error) 
 		v, err = p.c.Pick.Read(resp.Body)
 	}
 	if err != nil {
-		return "", fmt.Errorf("%s: %w", fetch.Redact(req.URL), err)
+		return "", fmt.Errorf("%s: %w", req.Shown(), err)
 	}
 	url, ok := v.(string)
 	if !ok || url == "" {
-		return "", fmt.Errorf("%s: %.60q %w", fetch.Redact(req.URL), fmt.Sprint(v), errNoAddress)
+		return "", fmt.Errorf("%s: %.60q %w", req.Shown(), fmt.Sprint(v), errNoAddress)
 	}
 	return strings.TrimSpace(url), nil
 }
@@ -183,7 +183,7 @@ func (p *Provider) fetch(ctx context.Context, req *fetch.Request) (*picture.Pict
 		return nil, nil
 	}
 	if err := resp.Check(); err != nil {
-		return nil, fmt.Errorf("%s: %w", fetch.Redact(req.URL), err)
+		return nil, fmt.Errorf("%s: %w", req.Shown(), err)
 	}
 	sum := sha256.Sum256(resp.Body)
 	if sum == p.sum {
@@ -192,7 +192,7 @@ func (p *Provider) fetch(ctx context.Context, req *fetch.Request) (*picture.Pict
 	}
 	pic, err := p.decode(ctx, resp.Body)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", fetch.Redact(req.URL), err)
+		return nil, fmt.Errorf("%s: %w", req.Shown(), err)
 	}
 	p.keep(req.URL, sum, resp)
 	return pic, nil

@@ -33,6 +33,7 @@ const (
 // Params are the keys of a prometheus provider.
 type Params struct {
 	URL            string         `yaml:"url" required:"true" doc:"Address of the server, without /api/v1."`
+	URLSecret      bool           `secret:"url"` // the address came from a secret
 	Query          string         `yaml:"query" required:"true" doc:"PromQL."`
 	Range          value.Duration `yaml:"range" doc:"How far back numbers are wanted; not given, only the present value."`
 	Step           value.Duration `yaml:"step" doc:"Time between the numbers of a range; not given, one three-hundredth of it."`
@@ -46,6 +47,7 @@ func New(p *Params, d ask.Deps) (key string, s *ask.Source, err error) {
 	if s.Request, err = p.Request(d, p.URL); err != nil {
 		return "", nil, err
 	}
+	s.Request.Secret = p.URLSecret
 	if s.Schedule, err = p.Schedule(d, p.UpdateInterval); err != nil {
 		return "", nil, err
 	}

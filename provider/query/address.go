@@ -9,6 +9,7 @@ import (
 // An Address is the keys of widgets that ask an address themselves.
 type Address struct {
 	URL             string            `yaml:"url" required:"true" doc:"Address to fetch."`
+	URLSecret       bool              `secret:"url"` // the address came from a secret
 	Method          string            `yaml:"method" default:"GET" enum:"GET,POST,PUT,PATCH,DELETE" case:"any" doc:"HTTP method."`
 	Headers         map[string]string `yaml:"headers" doc:"Request headers."`
 	Payload         any               `yaml:"payload" doc:"Sent as JSON with POST, PUT and PATCH."`

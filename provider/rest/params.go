@@ -21,6 +21,7 @@ import (
 // Params are the keys of a provider of type rest.
 type Params struct {
 	URL            string         `yaml:"url" required:"true" doc:"Address to fetch; file:// and a path for a file of this machine."`
+	URLSecret      bool           `secret:"url"` // the address came from a secret
 	Method         string         `yaml:"method" default:"GET" enum:"GET,POST,PUT,DELETE" case:"any" doc:"HTTP method."`
 	Params         map[string]any `yaml:"params" doc:"Query parameters; a list repeats its key."`
 	Body           any            `yaml:"body" doc:"Sent as JSON with POST and PUT."`
@@ -58,6 +59,7 @@ func (p *Params) Config(d ask.Deps) (*Config, error) {
 	if c.Schedule, err = p.Schedule(d, cmp.Or(p.UpdateInterval, value.Duration(time.Minute))); err != nil {
 		return nil, err
 	}
+	c.Request.Secret = p.URLSecret
 	c.Request.Method, c.Request.Query = p.Method, parameters(p.Params)
 	body := p.Body
 	if body == nil {
@@ -73,7 +75,7 @@ const widgetJitter = 15 * time.Second
 func ForWidget(p *query.Address) (*Config, error) {
 	interval := time.Duration(cmp.Or(p.UpdateFrequency, 30)) * time.Second
 	c := &Config{
-		Request:  fetch.Request{URL: p.URL, Method: p.Method, Header: p.Headers, Timeout: seconds(p.Timeout)},
+		Request:  fetch.Request{URL: p.URL, Secret: p.URLSecret, Method: p.Method, Header: p.Headers, Timeout: seconds(p.Timeout)},
 		JSONPath: p.JSONPath, JQ: p.JQExpression,
 		Schedule: ask.Schedule{Interval: interval, Jitter: min(interval/2, widgetJitter)},
 		Static:   p.Static, Plain: true,

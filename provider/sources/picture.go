@@ -50,6 +50,7 @@ func (s *Sources) fromValue(a query.Asker, q query.Picture, c *fetched.Config) (
 // fromAddress completes a configuration whose address is written, or is in a document.
 func (s *Sources) fromAddress(a query.Asker, q query.Picture, c *fetched.Config) (key string, ok bool) {
 	c.Request.URL, c.Request.Header, c.Request.Timeout = q.URL, q.Headers, time.Duration(q.Timeout*float64(time.Second))
+	c.Request.Secret = q.URLSecret
 	c.Interval, c.Static = time.Duration(q.UpdateFrequency)*time.Second, q.Static
 	c.Jitter = min(c.Interval/2, pictureJitter)
 	ok = true

@@ -1,0 +1,46 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+)
+
+// secretURL stands for an address that is shown nowhere.
+const secretURL = "(secret address)"
+
+// Shown is the request's address as people may see it: scheme and host, or nothing of it if it is secret.
+func (r *Request) Shown() string {
+	if r.Secret {
+		return secretURL
+	}
+	return Redact(r.URL)
+}
+
+// failure is the error of the request. Causes name hosts and ports: of a secret address only their kind is told.
+func (r *Request) failure(method string, err error) error {
+	if r.Secret {
+		err = veiled{err}
+	}
+	return &Error{Method: method, URL: r.Shown(), Err: err}
+}
+
+// veiled is an error whose text is its kind alone.
+type veiled struct{ error }
+
+func (v veiled) Unwrap() error { return v.error }
+
+func (v veiled) Error() string {
+	for _, kind := range []error{ErrSilent, ErrTooLarge, ErrRefused, ErrRequest, ErrUnavailable} {
+		if errors.Is(v.error, kind) {
+			if errors.Is(v.error, context.DeadlineExceeded) {
+				return kind.Error() + ": timed out"
+			}
+			return kind.Error()
+		}
+	}
+	var status *StatusError
+	if errors.As(v.error, &status) {
+		return status.Error()
+	}
+	return "failed"
+}
