@@ -67,7 +67,7 @@ cross-%:
 	GOOS=linux GOARCH=$(patsubst armv%,arm,$*) GOARM=$(patsubst armv%,%,$(filter armv%,$*)) $(BUILD) -o bin/linux-$*/ $(PROGRAMS)
 
 # Where people write and look at their walls: the framebuffer is only on Linux.
-FOREIGN = darwin-arm64 darwin-amd64
+FOREIGN = darwin-arm64 darwin-amd64 windows-amd64 windows-arm64
 
 foreign: $(FOREIGN:%=foreign-%) ## the programs for other systems, in bin/<system>-<processor>/
 

@@ -18,7 +18,6 @@ import (
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
-	"github.com/google/renameio/v2"
 )
 
 const (
@@ -89,18 +88,13 @@ func NewFile(o FileOptions) (*File, error) {
 	case o.Keep < 0:
 		return nil, fmt.Errorf("keep_images %d is negative", o.Keep)
 	}
-	file := &File{o: o, format: f, ours: namesOf(o.Pattern, f), write: writeSynced}
+	file := &File{o: o, format: f, ours: namesOf(o.Pattern, f), write: ReplaceFile}
 	file.Pacer = NewPacer(Pacing{
 		Name: "file " + o.Dir, Draw: file.encode, Send: file.save, After: file.tidy,
 		Interval: o.RenderInterval, Repeat: true, Retry: backoff.NewConstantBackOff(min(o.RenderInterval, rewriteAfter)),
 		Limit: writeLimit, Log: o.Log,
 	})
 	return file, nil
-}
-
-// writeSynced replaces path by a file with the given content, or leaves it and the folder as they were.
-func writeSynced(path string, data []byte) error {
-	return renameio.WriteFile(path, data, filePermissions, renameio.WithTempDir(filepath.Dir(path)))
 }
 
 // Run writes files until ctx ends. A failure is logged and tried again; it never ends Run.
@@ -137,7 +131,7 @@ func (f *File) link() error {
 	if !f.o.Latest {
 		return nil
 	}
-	return renameio.Symlink(f.newest, filepath.Join(f.o.Dir, latestPrefix+f.format.name))
+	return pointTo(f.newest, filepath.Join(f.o.Dir, latestPrefix+f.format.name))
 }
 
 const latestPrefix = "latest."

@@ -343,7 +343,7 @@ func (f encoderFunc) Encode(w io.Writer, img *image.RGBA) error { return f(w, im
 func TestWriteSyncedIsAtomic(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.png")
-	if err := writeSynced(path, []byte("old")); err != nil {
+	if err := ReplaceFile(path, []byte("old")); err != nil {
 		t.Fatal(err)
 	}
 	reader, err := os.Open(path)
@@ -351,7 +351,7 @@ func TestWriteSyncedIsAtomic(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer reader.Close()
-	if err := writeSynced(path, []byte("new")); err != nil {
+	if err := ReplaceFile(path, []byte("new")); err != nil {
 		t.Fatal(err)
 	}
 	if got, _ := io.ReadAll(reader); string(got) != "old" {
@@ -360,7 +360,7 @@ func TestWriteSyncedIsAtomic(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "b.png"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := writeSynced(filepath.Join(dir, "b.png"), []byte("new")); err == nil {
+	if err := ReplaceFile(filepath.Join(dir, "b.png"), []byte("new")); err == nil {
 		t.Error("replaced a folder by a file, want an error")
 	}
 	if got, want := names(t, dir), []string{"a.png", "b.png"}; !slices.Equal(got, want) {

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/coreos/go-systemd/v22/daemon"
-	"golang.org/x/sys/unix"
 )
 
 // A Watchdog tells systemd how a program is, sd_notify(3): ready once the first pass of its painting loop is done, and alive
@@ -43,9 +42,8 @@ func (w *Watchdog) Passed(now time.Time) {
 
 // Reloading tells that the configuration is being read again; Reloaded ends that.
 func (w *Watchdog) Reloading() {
-	var ts unix.Timespec
-	if unix.ClockGettime(unix.CLOCK_MONOTONIC, &ts) == nil {
-		tell(fmt.Sprintf("%s\nMONOTONIC_USEC=%d", daemon.SdNotifyReloading, ts.Nano()/1000))
+	if ns, ok := monotonic(); ok {
+		tell(fmt.Sprintf("%s\nMONOTONIC_USEC=%d", daemon.SdNotifyReloading, ns/1000))
 	}
 }
 

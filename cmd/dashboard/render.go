@@ -15,8 +15,6 @@ import (
 
 	"dashboard/internal/daemon"
 	"dashboard/output"
-
-	"github.com/google/renameio/v2"
 )
 
 // settle bounds how long render waits for the first values of all providers.
@@ -105,7 +103,7 @@ func writePNG(path string, img image.Image) error {
 	if err := png.Encode(&buf, img); err != nil {
 		return err
 	}
-	if err := renameio.WriteFile(path, buf.Bytes(), 0o644); err != nil {
+	if err := output.ReplaceFile(path, buf.Bytes()); err != nil {
 		return fmt.Errorf("%s: %w", path, errors.Unwrap(err))
 	}
 	return nil

@@ -20,13 +20,13 @@ import (
 // receives from reload.
 type Run func(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-chan os.Signal) int
 
-// Main runs a program and ends the process. SIGINT and SIGTERM end ctx; SIGUSR1 goes to reload. A log that nobody reads any
+// Main runs a program and ends the process. SIGINT and SIGTERM end ctx; SIGUSR1, where there is one, goes to reload. A log that nobody reads any
 // more ends nothing.
 func Main(run Run) {
 	signal.Ignore(syscall.SIGPIPE)
 	// Reloads are asked for from the first moment: SIGUSR1 ends a program that has not said it wants it.
 	reload := make(chan os.Signal, 1)
-	signal.Notify(reload, syscall.SIGUSR1)
+	notifyReload(reload)
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr, reload))

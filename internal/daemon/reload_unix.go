@@ -1,0 +1,12 @@
+//go:build unix
+
+package daemon
+
+import (
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// notifyReload sends what asks for a reload to c.
+func notifyReload(c chan<- os.Signal) { signal.Notify(c, syscall.SIGUSR1) }

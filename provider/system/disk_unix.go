@@ -1,0 +1,31 @@
+//go:build unix
+
+package system
+
+import "syscall"
+
+// readOnlyTypes are file systems that nobody can write to, by their numbers in include/uapi/linux/magic.h: they are full by
+// nature, which is no alarm.
+var readOnlyTypes = map[uint32]bool{
+	0x73717368: true, // squashfs
+	0xe0f5e1e2: true, // erofs
+	0x28cd3d45: true, // cramfs
+	0x00009660: true, // ISO 9660, linux/iso_fs.h
+}
+
+// statDisk tells how full the file system of a path is, if it can get fuller.
+func statDisk(path string) (disk, error) {
+	var st syscall.Statfs_t
+	if err := syscall.Statfs(path, &st); err != nil {
+		return disk{}, err
+	}
+	return diskOf(&st)
+}
+
+func diskOf(st *syscall.Statfs_t) (disk, error) {
+	if readOnlyTypes[uint32(st.Type)] {
+		return disk{}, errReadOnly
+	}
+	size := uint64(st.Bsize) // an int32 on some processors
+	return disk{total: st.Blocks * size, used: (st.Blocks - st.Bfree) * size, free: st.Bavail * size}, nil
+}

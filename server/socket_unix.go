@@ -1,0 +1,48 @@
+//go:build unix
+
+package server
+
+import (
+	"net"
+	"syscall"
+)
+
+// eager makes an eagerWriter of a connection.
+func eager(conn net.Conn) eagerWriter {
+	if c, ok := conn.(syscall.Conn); ok {
+		if raw, err := c.SyscallConn(); err == nil {
+			return &socket{raw: raw}
+		}
+	}
+	return memory{conn}
+}
+
+// A socket is the eagerWriter of a connection. One goroutine uses it at a time.
+type socket struct {
+	raw syscall.RawConn
+	p   []byte
+	n   int
+	err error
+}
+
+func (s *socket) try(p []byte) (int, error) {
+	s.p, s.n, s.err = p, 0, nil
+	if err := s.raw.Write(s.once); err != nil {
+		return 0, err
+	}
+	return s.n, s.err
+}
+
+// once is one write(2). It calls itself done whatever came of it, so that RawConn does not wait for room.
+func (s *socket) once(fd uintptr) bool {
+	n, err := syscall.Write(int(fd), s.p)
+	s.p = nil
+	switch err {
+	case nil:
+		s.n = n
+	case syscall.EAGAIN, syscall.EINTR: // nothing, for now
+	default:
+		s.err = err
+	}
+	return true
+}
