@@ -115,9 +115,8 @@ func combined(points []datum, how string, before float64) float64 {
 
 // past is what a number was: a ring of fixed size, in which one entry stands for a part of its span.
 type past struct {
-	span  float64 // seconds
-	data  []datum
-	begun bool
+	span float64 // seconds
+	data []datum
 }
 
 func newPast(span time.Duration) *past {

@@ -44,7 +44,6 @@ type sunpath struct {
 	gradient []color.RGBA
 	line     path.Path
 	out      path.Path
-	buf      []byte
 }
 
 func buildSunpath(b *Builder, s *Spec, p *SunpathParams, size image.Point) render.Widget {
