@@ -56,7 +56,7 @@ func (x *Extractor) Apply(v any) (any, error) {
 }
 
 // Read decodes a body and picks the value out of it. A body that is not JSON is a text. As with [Decode], large bodies wait for
-// each other, from before they are decoded until the value is picked. An error of the picking is an [*Error]; of the body it
+// each other, from before they are decoded until the value is picked, which must be small. An error of the picking is an [*Error]; of the body it
 // wraps [ErrTooLarge].
 func (x *Extractor) Read(body []byte) (any, error) {
 	var m meter
@@ -66,7 +66,11 @@ func (x *Extractor) Read(body []byte) (any, error) {
 		return nil, err
 	}
 	m.renew()
-	return x.apply(v, &m)
+	v, err = x.apply(v, &m)
+	if err == nil && m.holds && size(v, 1) > maxKept {
+		return nil, fmt.Errorf("%w: the value would take more than %d MiB for as long as it is shown; pick a part of it", ErrTooLarge, maxKept>>20)
+	}
+	return v, err
 }
 
 func (x *Extractor) apply(v any, m *meter) (any, error) {

@@ -1,28 +1,30 @@
 package extract
 
-import "time"
+import (
+	"time"
+
+	"dashboard/internal/budget"
+)
 
 // Bounds of what one document or one jq run may make of memory, in estimated bytes.
 const (
-	// maxMemory is enough for 8 MiB of any common document: a list of coordinates becomes four times as large, a list of
+	// maxMemory is enough for 5 MiB of any common document: a list of coordinates becomes four times as large, a list of
 	// measurements three times. Objects of one short key each would become fifty times as large.
-	maxMemory = 64 << 20
+	maxMemory = 48 << 20
+	// maxKept is what a picked value may take: it is kept until the next one comes, for each provider.
+	maxKept = 8 << 20
 	// smallMemory is what is made at once, whatever else is under way.
 	smallMemory = 4 << 20
 )
 
-// large is held by whoever makes more than smallMemory: one at a time in the whole process. Its holder waits for nothing
-// else, and no longer than decoding and jqTime.
-var large = make(chan struct{}, 1)
-
 // A meter counts memory before it is made. It belongs to one goroutine; done ends it.
 type meter struct {
 	spent  int64
-	holds  bool          // the turn of the large
+	holds  bool          // maxMemory of the budget of the process
 	waited time.Duration // for it
 }
 
-// spend takes n bytes off the budget and waits for the turn of the large where it comes to that. It returns false, from then on
+// spend takes n bytes off the budget; from smallMemory on it waits until the process has room for a large job. It returns false, from then on
 // always, when there is not so much left.
 func (m *meter) spend(n int64) bool {
 	if n < 0 || n > maxMemory-m.spent {
@@ -32,19 +34,19 @@ func (m *meter) spend(n int64) bool {
 	m.spent += n
 	if m.spent > smallMemory && !m.holds {
 		start := time.Now()
-		large <- struct{}{}
+		budget.Process.Take(maxMemory)
 		m.holds, m.waited = true, m.waited+time.Since(start)
 	}
 	return true
 }
 
-// renew begins a new budget and keeps the turn.
+// renew begins a new budget and keeps what is held.
 func (m *meter) renew() { m.spent = 0 }
 
-// done gives the turn to the next.
+// done gives back what is held. Who holds it waits for nothing else, and holds it no longer than decoding and jqTime.
 func (m *meter) done() {
 	if m.holds {
-		<-large
+		budget.Process.Give(maxMemory)
 		m.holds = false
 	}
 }

@@ -45,10 +45,11 @@ type animation struct {
 func newAnimation(size image.Point, n, loops int, to target) *animation {
 	pl := place(size, to.box, to.fit)
 	shown := pixels(pl.rect.Size()) * int64(n) // a box of 7680x4320 and 1,000 frames do not fit 32 bits
+	room := kept.room(shown)
 	return &animation{
 		canvas: image.NewRGBA(image.Rectangle{Max: size}),
 		to:     to, pl: pl,
-		step: int((shown + MaxShownPixels - 1) / MaxShownPixels),
+		step: int((shown + room - 1) / room),
 		out:  Picture{Rect: pl.rect, Opaque: true, Loops: loops},
 	}
 }
@@ -115,5 +116,6 @@ func (a *animation) picture() *Picture {
 		end += f.Delay
 		p.ends = append(p.ends, end)
 	}
+	kept.hold(&p)
 	return &p
 }

@@ -4,45 +4,13 @@ import (
 	"encoding/binary"
 	"fmt"
 	"image"
-	"sync"
+
+	"dashboard/internal/budget"
 )
 
 // MaxMemory bounds what decoding may take at a time, in the whole process: decoded pixels, coefficients, canvases and what is
-// shown at the end. It is the largest RGBA photograph of 24 megapixels, or four screens of 3840x2160 in 24 bits.
-const MaxMemory = 96 << 20
-
-// budget is shared by all who decode: who needs more than is left waits for the others. Who waits holds nothing.
-type budget struct {
-	mu   sync.Mutex
-	free sync.Cond
-	used int64
-}
-
-// memory is the budget of the process.
-var memory = newBudget()
-
-func newBudget() *budget {
-	b := &budget{}
-	b.free.L = &b.mu
-	return b
-}
-
-// take waits until n bytes are free; give returns them. n is at most MaxMemory.
-func (b *budget) take(n int64) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for b.used+n > MaxMemory {
-		b.free.Wait()
-	}
-	b.used += n
-}
-
-func (b *budget) give(n int64) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.used -= n
-	b.free.Broadcast()
-}
+// shown at the end.
+const MaxMemory = budget.Max
 
 // within runs decode when there are n bytes for it, or says what is too large.
 func within(format string, size image.Point, n int64, decode func() (*Picture, error)) (*Picture, error) {
@@ -50,8 +18,8 @@ func within(format string, size image.Point, n int64, decode func() (*Picture, e
 		return nil, fmt.Errorf("%s: %w: %dx%d pixels take %d MB to decode, the limit is %d; save it smaller, or as a JPEG",
 			format, ErrTooLarge, size.X, size.Y, n>>20, MaxMemory>>20)
 	}
-	memory.take(n)
-	defer memory.give(n)
+	budget.Process.Take(n)
+	defer budget.Process.Give(n)
 	return decode()
 }
 

@@ -21,12 +21,12 @@ import (
 // of each of its shapes, and fill-rule evenodd is taken as nonzero.
 const (
 	maxSVGBytes    = 4 << 20  // of the file: tiles of weather maps reach one or two megabytes
-	maxSVGElements = 100_000  // of the tree, and visited when references are followed
+	maxSVGElements = 50_000   // of the tree, and visited when references are followed
 	maxSVGDepth    = 128      // of elements in each other; every level is a call
 	maxSVGUses     = 16       // of <use> in each other
-	maxSVGText     = 16 << 20 // of the flat list: references may repeat a long path
+	maxSVGText     = 8 << 20  // of the flat list: references may repeat a long path
 	maxSVGRead     = 64 << 20 // bytes of attributes read: sixteen times the whole of the largest file
-	maxSVGSegments = 1 << 21  // of flattened curves: 32 MB when they belong to one path
+	maxSVGSegments = 1 << 20  // of flattened curves: 16 MB when they belong to one path
 	maxSVGWork     = 1 << 29  // pixels touched, one unit each: a second or two on a small board
 	gradientWork   = 64       // units of a pixel whose color is computed: 230 ns where a flat one takes 2
 	maxSVGNumber   = 1 << 24  // of a flattened coordinate, half of what fits rasterx: a million pixels away, see flatScale
@@ -47,6 +47,11 @@ func decodeSVG(data []byte, to target) (*Picture, error) {
 	if len(data) > maxSVGBytes {
 		return nil, fmt.Errorf("svg: %w: more than %d bytes", ErrTooLarge, maxSVGBytes)
 	}
+	return within("svg", to.box, svgBytes(data, to.box), func() (*Picture, error) { return drawSVG(data, to) })
+}
+
+// drawSVG is decodeSVG, within the budget.
+func drawSVG(data []byte, to target) (*Picture, error) {
 	root, err := parseSVG(data)
 	if err != nil {
 		return nil, err
@@ -57,22 +62,23 @@ func decodeSVG(data []byte, to target) (*Picture, error) {
 	}
 	pl := place(vp.pixels(), to.box, to.fit)
 	size := pl.rect.Size()
-	return within("svg", size, svgBytes(len(data), size), func() (*Picture, error) {
-		flat, err := flatten(root, vp.onto(pl))
-		if err != nil {
-			return nil, err
-		}
-		img, err := drawFlat(flat, size)
-		if err != nil {
-			return nil, err
-		}
-		return &Picture{Frames: []Frame{{Img: img}}, Rect: pl.rect, Opaque: img.Opaque()}, nil
-	})
+	flat, err := flatten(root, vp.onto(pl))
+	if err != nil {
+		return nil, err
+	}
+	img, err := drawFlat(flat, size)
+	if err != nil {
+		return nil, err
+	}
+	return &Picture{Frames: []Frame{{Img: img}}, Rect: pl.rect, Opaque: img.Opaque()}, nil
 }
 
-// svgBytes is the picture and its coverage, and lists that grow with the file; what references repeat is bounded by itself.
-func svgBytes(file int, size image.Point) int64 {
-	return min(8*pixels(size)+16*int64(file), MaxMemory)
+// svgBytes is the picture and its coverage, the elements with their attributes, which are maps, and lists that grow with the
+// file; what references repeat is bounded by itself.
+func svgBytes(data []byte, size image.Point) int64 {
+	const element = 700
+	n := int64(min(bytes.Count(data, []byte("<")), 2*maxSVGElements))
+	return min(8*pixels(size)+element*n+16*int64(len(data)), MaxMemory)
 }
 
 // drawFlat draws a flat list of paths, whose transforms lead to pixels.

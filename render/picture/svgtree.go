@@ -80,7 +80,10 @@ func (p *treeParser) start(e xml.StartElement) error {
 	if p.count++; p.count > maxSVGElements || len(p.open) >= maxSVGDepth {
 		return errTooComplex
 	}
-	n := &node{name: e.Name.Local, attrs: make(map[string]string, len(e.Attr))}
+	n := &node{name: e.Name.Local}
+	if len(e.Attr) > 0 {
+		n.attrs = make(map[string]string, len(e.Attr))
+	}
 	for _, a := range e.Attr {
 		n.size += len(a.Value)
 		if old := n.attrs[a.Name.Local]; old == "" { // href wins over a later xlink:href, whichever has content

@@ -1,0 +1,47 @@
+package picture
+
+import (
+	"runtime"
+	"sync"
+)
+
+// maxKept bounds what all animations of the process hold together, in bytes: one of the largest. Beyond it they
+// lose frames and keep their length.
+const maxKept = 32 << 20
+
+// A shelf counts the frames of animations that somebody still has.
+type shelf struct {
+	mu   sync.Mutex
+	used int64
+}
+
+// kept is that of the process.
+var kept = &shelf{}
+
+// room is for how many pixels there is room, at most MaxShownPixels. What nobody has any more is collected first where
+// that would make more of it.
+func (s *shelf) room(pixels int64) int64 {
+	if s.free() < 4*min(pixels, MaxShownPixels) {
+		runtime.GC()
+	}
+	return max(1, min(MaxShownPixels, s.free()/4))
+}
+
+func (s *shelf) free() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return maxKept - s.used
+}
+
+// hold counts a picture until it is collected.
+func (s *shelf) hold(p *Picture) {
+	n := 4 * int64(len(p.Frames)) * pixels(p.Rect.Size())
+	s.add(n)
+	runtime.AddCleanup(p, s.add, -n)
+}
+
+func (s *shelf) add(n int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.used += n
+}
