@@ -281,25 +281,15 @@ func readAll(r io.Reader, announced, limit int64, turn func() (release func(), e
 	if announced > limit {
 		return nil, nil, tooLarge
 	}
-	var b bytes.Buffer
-	if announced > 0 {
-		b.Grow(int(min(announced, small)) + bytes.MinRead)
-	}
-	n, err := b.ReadFrom(io.LimitReader(r, min(limit+1, small)))
-	if err == nil && n == small {
+	data, err := readSome(nil, r, min(max(announced, bytes.MinRead), small), min(limit+1, small))
+	if err == nil && len(data) == small {
 		if release, err = turn(); err != nil {
 			return nil, nil, err
 		}
-		if announced <= 0 {
-			announced = limit // room that is not filled is never touched
-		}
-		b.Grow(int(max(0, announced-n)) + bytes.MinRead)
-		var more int64
-		more, err = b.ReadFrom(io.LimitReader(r, limit+1-n))
-		n += more
+		data, err = readSome(data, r, announced, limit+1)
 	}
-	if err == nil && n <= limit {
-		return b.Bytes(), release, nil
+	if err == nil && int64(len(data)) <= limit {
+		return data, release, nil
 	}
 	if release != nil {
 		release()
@@ -308,6 +298,25 @@ func readAll(r io.Reader, announced, limit int64, turn func() (release func(), e
 		return nil, nil, unavailable(err)
 	}
 	return nil, nil, tooLarge
+}
+
+// readSome appends to data what r has, up to most bytes in all. There is room for likely bytes at first, and then for twice
+// as many as there are, never for more than most.
+func readSome(data []byte, r io.Reader, likely, most int64) ([]byte, error) {
+	for room := likely; int64(len(data)) < most; room = 2 * int64(len(data)) {
+		if len(data) == cap(data) {
+			room = min(max(room, int64(len(data))+bytes.MinRead), most)
+			data = append(make([]byte, 0, room), data...)
+		}
+		n, err := r.Read(data[len(data):min(int64(cap(data)), most)])
+		data = data[:len(data)+n]
+		if err == io.EOF {
+			return data, nil
+		} else if err != nil {
+			return data, err
+		}
+	}
+	return data, nil
 }
 
 // cause sorts what http.Client returns and takes the URL out of it.
