@@ -122,7 +122,7 @@ func (s *Stream) prepare(z *size) error {
 	if err != nil {
 		return err
 	}
-	z.pixels = image.NewRGBA(image.Rect(0, 0, z.w, z.h))
+	z.pixels = s.ofSizes.take(z.w, z.h)
 	z.enc, z.contentType = enc, codec.contentType()
 	if z.tiler, _ = enc.(tiler); z.tiler != nil {
 		z.changed = make([]uint64, z.tiler.tiles())

@@ -126,7 +126,8 @@ func (s *Stream) abandonLocked(z *size) {
 	s.files.abandon(&z.spares)
 	s.files.retire(z.file)
 	z.deltas.drop(s.files)
-	z.file = nil
+	s.ofSizes.put(z.pixels, s.now())
+	z.file, z.pixels = nil, nil
 }
 
 func (s *Stream) dropAllLocked() {
@@ -137,6 +138,8 @@ func (s *Stream) dropAllLocked() {
 
 // dropIdleLocked drops the sizes that nobody has asked for in a while.
 func (s *Stream) dropIdleLocked(now time.Time) {
+	s.ofSizes.release(now)
+	s.ofStrips.release(now)
 	for i := len(s.sizes) - 1; i >= 0; i-- {
 		if z := s.sizes[i]; z.users == 0 && now.Sub(z.asked) > KeepFor {
 			s.dropLocked(i)

@@ -44,6 +44,8 @@ type Stream struct {
 	files    *files
 	encoding chan struct{} // has room for as many as may encode at once
 	strips   chan struct{} // has room for the one answer in strips
+	ofSizes  sparePicture  // for the next size
+	ofStrips sparePicture  // for the next answer in strips
 }
 
 // conf is what Options come to.

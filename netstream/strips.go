@@ -116,7 +116,7 @@ func (b *stripBody) begin(r Request) (Response, error) {
 func (b *stripBody) snapshot() (frameID, codec) {
 	b.s.pix.RLock()
 	defer b.s.pix.RUnlock()
-	b.frame = image.NewRGBA(b.s.frame.Rect)
+	b.frame = b.s.ofStrips.take(b.s.frame.Rect.Dx(), b.s.frame.Rect.Dy())
 	copyRects(b.frame, b.s.frame, []image.Rectangle{b.frame.Rect})
 	b.s.mu.Lock()
 	defer b.s.mu.Unlock()
@@ -191,6 +191,7 @@ func (b *stripBody) WriteTo(w io.Writer) (written int64, err error) {
 func (b *stripBody) Close() error {
 	if !b.closed {
 		b.closed = true
+		b.s.ofStrips.put(b.frame, b.s.now())
 		b.frame, b.strip, b.scaler, b.enc = nil, nil, nil, nil
 		b.buf = bytes.Buffer{}
 		<-b.s.strips

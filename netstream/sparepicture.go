@@ -1,0 +1,50 @@
+package netstream
+
+import (
+	"image"
+	"sync"
+	"time"
+)
+
+// spareTime is for how long pixels nobody needs are kept.
+const spareTime = 5 * time.Second
+
+// A sparePicture keeps the pixels of a picture that is needed no more for the next one: pictures of sizes that come and
+// go would else leave garbage faster than it is collected.
+type sparePicture struct {
+	mu    sync.Mutex
+	pix   []byte
+	since time.Time
+}
+
+// take gives a picture of a size, with whatever was on it before.
+func (p *sparePicture) take(w, h int) *image.RGBA {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if n := 4 * w * h; n > 0 && n <= cap(p.pix) && cap(p.pix)-n <= n/2 {
+		img := &image.RGBA{Pix: p.pix[:n:n], Stride: 4 * w, Rect: image.Rect(0, 0, w, h)}
+		p.pix = nil
+		return img
+	}
+	p.pix = nil // too small, or much too large
+	return image.NewRGBA(image.Rect(0, 0, w, h))
+}
+
+// put keeps the pixels of a picture that nobody has any more; nil is none.
+func (p *sparePicture) put(img *image.RGBA, now time.Time) {
+	if img == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.pix, p.since = img.Pix, now
+}
+
+// release lets go of what lay here for a while.
+func (p *sparePicture) release(now time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if now.Sub(p.since) > spareTime {
+		p.pix = nil
+	}
+}
