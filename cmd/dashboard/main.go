@@ -20,7 +20,7 @@ func main() { daemon.Main(run) }
 
 // usualMemory is what Go may take, in bytes, where nobody says otherwise: with it the process stays below the 256 MiB of
 // the unit under whatever is asked of it.
-const usualMemory = 200 << 20
+const usualMemory = 180 << 20
 
 // run is the program: arguments in, exit status out. It returns when ctx ends.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-chan os.Signal) int {
