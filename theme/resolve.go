@@ -62,6 +62,7 @@ type resolver struct {
 	nodes  int
 	done   map[string]*config.Node // resolved entries, by section.name
 	open   []string                // the tokens being resolved, to find loops
+	bare   bool                    // it was told that there is no theme
 }
 
 func (v *resolver) over() bool { return v.nodes > maxNodes }
@@ -176,8 +177,20 @@ func (v *resolver) section(use *config.Node, tag string) (entries *config.Node, 
 	}
 	sections := v.sections()
 	_, name, _ := use.Token()
-	v.report.Near(use, tag, sections, "'!%s %s' has no matching theme section (theme defines: %s)", tag, name, orNothing(sections))
+	if len(sections) == 0 {
+		v.tellBare(use, tag+" "+name)
+		return nil, "", false
+	}
+	v.report.Near(use, tag, sections, "'!%s %s' has no matching theme section (theme defines: %s)", tag, name, strings.Join(sections, ", "))
 	return nil, "", false
+}
+
+// tellBare reports a token where there is no theme at all: once, as every other one is wrong for the same reason.
+func (v *resolver) tellBare(use *config.Node, token string) {
+	if !v.bare {
+		v.report.Errorf(use, "'!%s' is looked up in a theme, and there is none: conf.yaml names theme files in appearance.themes, or this file has one under 'theme'", token)
+	}
+	v.bare = true
 }
 
 // sections lists the theme's token sections by name.

@@ -16,22 +16,25 @@ import (
 	"testing"
 )
 
-// boundRow is a line of a table in docs/security.md: what, at most, `package.name`.
-var boundRow = regexp.MustCompile("(?m)^\\| [^|]+ \\| ([0-9]+)( [a-zA-Z]+)? \\| `(\\w+\\.\\w+)` \\|$")
+// boundRow is a line of a table in docs/security.md: what, at most, `package.name`, the test that goes past it.
+var boundRow = regexp.MustCompile("(?m)^\\| [^|]+ \\| ([0-9]+)( [a-zA-Z]+)? \\| `(\\w+\\.\\w+)` \\| (\\w+ )?\\|$")
 
 // unitFactors are the units of the tables, in those of the code: bytes, and nanoseconds.
 var unitFactors = map[string]int64{
 	"": 1, "px": 1, "B": 1, "characters": 1, "KiB": 1 << 10, "MiB": 1 << 20, "s": 1e9, "min": 60e9, "h": 3600e9,
 }
 
-// Every bound that docs/security.md names is that of the code.
+// Every bound that docs/security.md names is that of the code, and every test that it names is there.
 func TestBoundsAreTold(t *testing.T) {
 	rows := boundRow.FindAllStringSubmatch(readPage(t, filepath.Join(repository, "docs", "security.md")), -1)
-	if least := 30; len(rows) < least {
+	if least := 100; len(rows) < least {
 		t.Fatalf("got %d bounds, want %d at least: is the table still a table?", len(rows), least)
 	}
-	known := constants(t)
+	known, tests := constants(t), testNames(t)
 	for _, row := range rows {
+		if name := strings.TrimSpace(row[4]); name != "" && !tests[name] {
+			t.Errorf("%s: there is no test %s", row[3], name)
+		}
 		factor, ok := unitFactors[strings.TrimSpace(row[2])]
 		if !ok {
 			t.Errorf("%s: unknown unit %q", row[3], row[2])
@@ -73,6 +76,27 @@ func (c constantSet) value(name string) (string, bool) {
 func constants(t *testing.T) constantSet {
 	t.Helper()
 	all := constantSet{}
+	eachFile(t, false, all.add)
+	return all
+}
+
+// testNames are the tests of all packages.
+func testNames(t *testing.T) map[string]bool {
+	t.Helper()
+	names := map[string]bool{}
+	eachFile(t, true, func(f *ast.File) {
+		for _, d := range f.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && strings.HasPrefix(fn.Name.Name, "Test") {
+				names[fn.Name.Name] = true
+			}
+		}
+	})
+	return names
+}
+
+// eachFile parses all Go files, those of tests or the others.
+func eachFile(t *testing.T, tests bool, do func(*ast.File)) {
+	t.Helper()
 	err := filepath.WalkDir(repository, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -80,19 +104,18 @@ func constants(t *testing.T) constantSet {
 		if d.IsDir() && path != repository && strings.HasPrefix(d.Name(), ".") {
 			return filepath.SkipDir
 		}
-		if d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+		if d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") != tests {
 			return nil
 		}
 		f, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
 		if err == nil {
-			all.add(f)
+			do(f)
 		}
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return all
 }
 
 func (c constantSet) add(f *ast.File) {
