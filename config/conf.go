@@ -101,12 +101,6 @@ func (c *Conf) Place() (l Location, ok bool) {
 	return Location{}, false
 }
 
-// Located reports whether the sun can be followed: latitude and longitude are
-// given.
-func (a *Appearance) Located() bool {
-	return a != nil && a.Latitude != nil && a.Longitude != nil
-}
-
 // Themes names the two theme files, relative to the working directory.
 type Themes struct {
 	Day   string `yaml:"day" required:"true" doc:"Theme file by day."`

@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"time"
 
-	"dashboard/config"
 	"dashboard/theme/sun"
 )
 
@@ -28,37 +27,28 @@ func newAppearance(log *slog.Logger, activate func(context.Context) error) *appe
 
 // adopt takes over what a configuration says, and returns the mode to show now. A hold goes on.
 // start is the mode where nobody says more.
-func (a *appearance) adopt(c *config.Conf, single bool, start sun.Mode, now time.Time) sun.Mode {
+func (a *appearance) adopt(g *generation, single bool, start sun.Mode, now time.Time) sun.Mode {
+	c := g.conf
 	switch {
 	case single:
 		a.holder.Reconfigure(nil, sun.Day)
 		return sun.Day
 	case c.Appearance == nil:
-		a.holder.Reconfigure(nil, start)
+		a.holder.Reconfigure(g.schedule(), start)
 		return a.holder.At(now).Mode
 	}
-	schedule := scheduleOf(c.Appearance)
+	schedule := g.schedule()
 	a.holder.Reconfigure(schedule, sun.Mode(c.Appearance.Default))
 	switch {
 	case schedule != nil:
-		a.log.Info(schedule.Describe(now, time.Local))
+		a.log.Info(schedule.Describe(now, g.region.zone))
+	case g.region.where != nil:
+		a.log.Info("the theme is the default one until the location is found", "location", g.region.where.Name)
 	case !c.Appearance.HTTPControl:
-		a.log.Warn("the theme never changes: appearance has no latitude and longitude, and http_control is off")
+		a.log.Warn("the theme never changes: conf.yaml has no location, and http_control is off")
 	}
 	a.look()
 	return a.holder.At(now).Mode
-}
-
-// scheduleOf is nil where the configuration names no place.
-func scheduleOf(c *config.Appearance) *sun.Schedule {
-	if !c.Located() {
-		return nil
-	}
-	return &sun.Schedule{
-		Lat: *c.Latitude, Lon: *c.Longitude,
-		SunriseOffset: time.Duration(c.Offsets.Sunrise) * time.Minute,
-		SunsetOffset:  time.Duration(c.Offsets.Sunset) * time.Minute,
-	}
 }
 
 // look has run look at the mode again.

@@ -97,7 +97,7 @@ func (s *service) freshFrame(t *testing.T, at time.Time) *image.RGBA {
 	if g == nil {
 		t.Fatal(report.Errors())
 	}
-	mode := scheduleOf(g.conf.Appearance).Mode(at)
+	mode := g.schedule().Mode(at)
 	r := g.scenes[mainView].renderer(mode)
 	r.Step(at)
 	return r.Frame()

@@ -23,7 +23,13 @@ func TestMain(m *testing.M) {
 	if f := flag.Lookup("test.parallel"); f.Value.String() == strconv.Itoa(runtime.GOMAXPROCS(0)) {
 		_ = f.Value.Set(together) // a number
 	}
+	cache, err := os.MkdirTemp("", "dashboard")
+	if err != nil {
+		panic(err)
+	}
+	os.Setenv("XDG_CACHE_HOME", cache) // what is kept through restarts; processes that are started have it too
 	status := m.Run()
+	os.RemoveAll(cache)
 	removeExecutable()
 	os.Exit(status)
 }

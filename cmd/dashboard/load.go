@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image"
 	"log/slog"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -15,6 +16,7 @@ import (
 	"dashboard/internal/fetch"
 	"dashboard/internal/folder"
 	"dashboard/provider"
+	"dashboard/provider/geocode"
 	"dashboard/provider/sources"
 	"dashboard/render"
 	"dashboard/render/text"
@@ -28,6 +30,7 @@ import (
 // replaces it whole or not at all.
 type generation struct {
 	conf    *config.Conf
+	region  region
 	sources *provider.Set
 	secrets *seenSecrets
 	scenes  map[string]*scene // by the name of their view
@@ -101,6 +104,8 @@ type builder struct {
 	text      *text.Cache
 	banner    *provider.Cell
 	client    *fetch.Client
+	atlas     *geocode.Atlas
+	found     func() // has the files read again: a place was found
 	wake      func()
 	log       *slog.Logger
 }
@@ -110,11 +115,16 @@ const glyphBytes = 12 << 20
 
 // newBuilder returns a builder whose providers call wake when something came in.
 func newBuilder(wake func(), log *slog.Logger) *builder {
+	network := fetch.Environment(os.Getenv)
+	network.UserAgent = userAgent()
+	client := fetch.New(network)
 	return &builder{
 		providers: provider.NewManager(wake, log),
 		text:      text.NewCache(glyphBytes),
 		banner:    provider.NewCell(wake),
-		client:    fetch.New(nil),
+		client:    client,
+		atlas:     geocode.NewAtlas(client, geocode.Geocoder, nil),
+		found:     func() {},
 		wake:      wake,
 		log:       log,
 	}
@@ -148,7 +158,8 @@ func (b *builder) load(o *options, boards map[string]*notify.Board) (*generation
 	if l.sound {
 		rebase(l.conf, l.files)
 	}
-	b.addProviders(l.files, l.sources, l.report, l.secret)
+	l.region = l.readRegion()
+	l.addProviders()
 	for name, board := range boards {
 		l.scenes[name] = l.scene(board)
 	}
@@ -297,20 +308,26 @@ func (l *loading) tree(s *scene, board *notify.Board, dressed theme.Dressed) *tr
 	from := sources.New(l.sources, l.client)
 	from.Files, t.sources = l.files, from
 	b := widgets.NewBuilder(widgets.Env{
-		Text: l.text, TextScale: s.graphics.TextScale, SmoothScaling: s.graphics.SmoothScaling, Location: time.Local,
+		Text: l.text, TextScale: s.graphics.TextScale, SmoothScaling: s.graphics.SmoothScaling, Location: l.region.zone,
+		Locale: l.region.locale, Translate: l.region.written, Sun: l.region.sun(),
 		Sources: from, Files: l.files, Inboxes: t.inboxes, Survey: t.survey, Banner: l.banner, Crashed: l.crashed, Wake: l.wake,
-		Look: dressed.Look, Scale: s.scale, Programs: from, Place: placeOf(l.conf),
+		Look: dressed.Look, Scale: s.scale, Programs: from, Place: l.region.spot(),
 	})
 	t.root = b.BuildScreen(widgets.SpecOf(screen), s.size)
 	return t
 }
 
-// placeOf is where the wall hangs, if the configuration says so.
-func placeOf(c *config.Conf) value.Location {
-	if c == nil || !c.Appearance.Located() {
+// spot is where the wall hangs, as far as that is known.
+func (r region) spot() value.Location {
+	switch {
+	case r.where == nil:
 		return value.Location{}
+	case r.where.Known:
+		return *r.where
+	case r.place != nil:
+		return value.Location{Known: true, Latitude: r.place.Latitude, Longitude: r.place.Longitude, Name: r.where.Name}
 	}
-	return value.Location{Known: true, Latitude: *c.Appearance.Latitude, Longitude: *c.Appearance.Longitude}
+	return value.Location{Name: r.where.Name}
 }
 
 // kindNames are the types of widgets.

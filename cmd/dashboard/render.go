@@ -44,7 +44,7 @@ func renderOnce(ctx context.Context, o *options, stdout, stderr io.Writer) error
 	b.tellMissing(stderr)
 	a := newAppearance(log, nil)
 	sc := g.scenes[mainView]
-	r := sc.renderer(a.adopt(g.conf, sc.single(), sc.start, time.Now()))
+	r := sc.renderer(a.adopt(g, sc.single(), sc.start, time.Now()))
 	r.Step(time.Now())
 	frame := r.Frame()
 	if sc.graphics.Flip {

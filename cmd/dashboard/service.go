@@ -54,6 +54,7 @@ func (s *service) main() *view { return s.views[mainView] }
 func serve(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.Signal) error {
 	s := newService(o, stderr)
 	defer s.builder.providers.Close()
+	s.builder.keep(s.keeper())
 	s.seen = fingerprint(o.home)
 	g, report := s.load()
 	daemon.Log(s.log, report)
@@ -69,6 +70,7 @@ func newService(o *options, stderr io.Writer) *service {
 	s.log = slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: s.level}))
 	s.systemd = systemd.NewWatchdog()
 	s.builder = newBuilder(s.wake, s.log)
+	s.builder.found = s.askReload
 	s.builder.text.OnFonts(s.repaint)
 	s.add(newView(mainView, s.log, s.started))
 	s.read = s.readAll

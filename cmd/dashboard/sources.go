@@ -1,9 +1,7 @@
 package main
 
 import (
-	"io/fs"
 	"strings"
-	"time"
 
 	"dashboard/config"
 	"dashboard/provider"
@@ -13,9 +11,12 @@ import (
 )
 
 // addProviders puts the providers of providers.yaml into the set: those that are made of others last.
-func (b *builder) addProviders(fsys fs.FS, set *provider.Set, r *config.Report, secrets config.SecretSource) {
-	deps := sources.Deps{Client: b.client, Sessions: b.providers.Sessions(), Location: time.Local, Files: fsys}
-	list, _ := config.LoadProvidersIfPresent(fsys, config.ProvidersName, r, secrets, sources.TypeNames()) // what is wrong is in r
+func (l *loading) addProviders() {
+	set := l.sources
+	deps := sources.Deps{
+		Client: l.client, Sessions: l.providers.Sessions(), Location: l.region.zone, Home: l.region.where, Atlas: l.atlas, Files: l.files,
+	}
+	list, _ := config.LoadProvidersIfPresent(l.files, config.ProvidersName, l.report, l.secret, sources.TypeNames()) // what is wrong is in the report
 	made, defs := map[string]*derived.Params{}, map[string]*config.Provider{}
 	for _, def := range list {
 		if live.Reserved(def.Name) {

@@ -95,7 +95,7 @@ func (v *view) size() image.Point { return v.shown.Load().size }
 // begin makes the scene of the first generation the one that run will paint.
 func (v *view) begin(g *generation) {
 	sc := g.scenes[v.name]
-	mode := v.themes.adopt(g.conf, sc.single(), sc.start, v.themes.now())
+	mode := v.themes.adopt(g, sc.single(), sc.start, v.themes.now())
 	v.shown.Store(&showing{sc, g, mode})
 	v.settings(g)
 	v.loop.SetRenderer(sc.renderer(mode))
@@ -128,7 +128,7 @@ func (v *view) replace(ctx context.Context, g *generation) error {
 	}
 	defer release()
 	old, sc := v.shown.Load(), g.scenes[v.name]
-	mode := v.themes.adopt(g.conf, sc.single(), sc.start, v.themes.now())
+	mode := v.themes.adopt(g, sc.single(), sc.start, v.themes.now())
 	err = v.loop.Do(ctx, func(r *render.Renderer) {
 		if old.size == sc.size {
 			r.SetRoot(sc.trees[mode].root)

@@ -161,7 +161,7 @@ func (s *service) Theme(context.Context) (server.ThemeState, error) {
 	if shown.single() {
 		return server.ThemeState{}, server.ErrOneTheme
 	}
-	return themeState(v.themes.holder.At(v.themes.now()), shown.gen.conf.Appearance.Located()), nil
+	return themeState(v.themes.holder.At(v.themes.now()), shown.gen.located()), nil
 }
 
 // SetTheme implements server.Themes. The theme is on the wall when it returns.

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"dashboard/internal/cli"
+	"dashboard/internal/state"
+	"dashboard/provider/geocode"
+	"dashboard/theme/sun"
+)
+
+// reads loads a configuration whose conf.yaml ends with more.
+func reads(t *testing.T, b *builder, more string) (*generation, string) {
+	t.Helper()
+	dir := t.TempDir()
+	files{"conf.yaml": wallConf(1, more), "widgets.yaml": plainWall("red"), "d.yaml": "colors: {}\n"}.write(t, dir)
+	o := &options{Options: cli.Options{Widgets: "widgets.yaml"}, home: dir}
+	g, report := b.load(o, alone(func() {}))
+	return g, report.String()
+}
+
+func TestRegion(t *testing.T) {
+	const themes = "appearance: {themes: {day: d.yaml, night: d.yaml}"
+	b := newBuilder(func() {}, discardLog())
+	defer b.providers.Close()
+	g, said := reads(t, b, "locale: {language: de-AT, hour_cycle: 12, week_start: sun, units: us}\ntimezone: Asia/Tokyo\nlocation: {latitude: 51.48, longitude: 0.0}\n"+themes+"}\n")
+	if g == nil {
+		t.Fatal(said)
+	}
+	r := g.region
+	if r.locale.Language != "de" || r.locale.Region != "AT" || r.locale.Hours != 12 || r.locale.FirstDay != time.Sunday || !r.written || r.zone.String() != "Asia/Tokyo" {
+		t.Errorf("got %+v", r)
+	}
+	if s := g.schedule(); s == nil || s.Lat != 51.48 || !g.located() || s.Mode(time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)) != sun.Day {
+		t.Errorf("got %v", s)
+	}
+	if rise, set, ok := r.sun()(time.Date(2026, 6, 1, 3, 0, 0, 0, time.UTC)); !ok || rise.UTC().Hour() != 3 || set.UTC().Hour() != 20 {
+		t.Errorf("got %v to %v, %v", rise, set, ok)
+	}
+	if g, said := reads(t, b, "locale: no\n"); g == nil || g.region.locale.Language != "nb" {
+		t.Errorf("no is Norwegian: %s", said)
+	}
+	if g, said := reads(t, b, themes+", latitude: 51.48, longitude: 0}\n"); g == nil || g.schedule() == nil || g.region.written {
+		t.Errorf("the old name of the location: %s", said)
+	}
+	for more, want := range map[string]string{
+		"locale: xx-YY\n":                                                 "the language 'xx-YY' is not among those that are there",
+		"locale: {language: de, hour_cycle: 7}":                           "must be one of 12, 24",
+		"locale: [de]\n":                                                  "must be a language tag",
+		"timezone: Europe/Berlim\n":                                       "unknown time zone 'Europe/Berlim'",
+		"location: [51.48, 0.0]\n":                                        "must be the name of a place",
+		"location: {latitude: 91, longitude: 0}\n":                        "must be between -90 and 90",
+		"location: London\n" + themes + ", latitude: 51, longitude: 0}\n": "'location' says where the wall is",
+	} {
+		if g, said := reads(t, b, more); g != nil || !strings.Contains(said, want) {
+			t.Errorf("%s: got %s, want %q", more, said, want)
+		}
+	}
+}
+
+// TestLocationByName: a wall whose place has to be looked for begins without it, and is read again when it is found; the
+// next start knows it.
+func TestLocationByName(t *testing.T) {
+	asked := 0
+	geo := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked++
+		fmt.Fprint(w, `{"results":[{"name":"London","latitude":51.5,"longitude":-0.1}]}`)
+	}))
+	defer geo.Close()
+	store, err := state.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for start := range 2 {
+		b := newBuilder(func() {}, discardLog())
+		b.atlas = geocode.NewAtlas(b.client, geo.URL, store)
+		found := make(chan struct{}, 1)
+		b.found = func() { found <- struct{}{} }
+		const conf = "location: London\nappearance: {themes: {day: d.yaml, night: d.yaml}}\n"
+		g, said := reads(t, b, conf)
+		if g == nil {
+			t.Fatal(said)
+		}
+		if start == 0 {
+			if g.schedule() != nil {
+				t.Error("the place is known before it was asked for")
+			}
+			b.providers.Commit(g.sources)
+			<-found
+			g, _ = reads(t, b, conf)
+		}
+		if s := g.schedule(); s == nil || s.Lat != 51.5 {
+			t.Errorf("start %d: got %v", start, s)
+		}
+		b.providers.Close()
+	}
+	if asked != 1 {
+		t.Errorf("asked %d times, want once", asked)
+	}
+}
+
+func TestStateFolder(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", "/var/cache/me")
+	for _, c := range []struct{ option, systemd, want string }{
+		{"", "", filepath.Join("/var/cache/me", "dashboard")},
+		{"", "/var/lib/dashboard", "/var/lib/dashboard"},
+		{"here", "/var/lib/dashboard", "here"},
+		{"none", "/var/lib/dashboard", ""},
+	} {
+		if got := stateFolder(c.option, func(string) string { return c.systemd }); got != c.want {
+			t.Errorf("%+v: got %s", c, got)
+		}
+	}
+}
