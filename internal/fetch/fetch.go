@@ -115,6 +115,7 @@ type Response struct {
 	ContentType        string
 	Body               []byte
 	ETag, LastModified string
+	Expires            time.Time     // until when the answer is good; zero if the server does not say
 	RetryAfter         time.Duration // for which the server asks to be left alone; 0 = it does not
 
 	release func() // nil if nobody waits for it
@@ -235,7 +236,7 @@ func (c *Client) do(ctx context.Context, r *Request, method string) (*Response, 
 	return &Response{
 		Status: resp.StatusCode, ContentType: resp.Header.Get("Content-Type"), Body: body,
 		ETag: resp.Header.Get("ETag"), LastModified: resp.Header.Get("Last-Modified"), release: release,
-		RetryAfter: retryAfter(resp.Header.Get("Retry-After"), time.Now()),
+		Expires: expires(resp.Header), RetryAfter: retryAfter(resp.Header.Get("Retry-After"), time.Now()),
 	}, nil
 }
 

@@ -202,6 +202,7 @@ type Report struct {
 	Hours   []Hour
 	Days    []Day
 	Alerts  []Alert
+	Air     *Air   // nil where nobody says
 	Credit  string // a line that the service's licence asks for
 }
 

@@ -1,0 +1,213 @@
+// Package calendar is a provider of what is in several calendars: files, addresses and CalDAV servers, as one list of events
+// and one of tasks.
+package calendar
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"dashboard/internal/localtime"
+	"dashboard/provider/ical"
+)
+
+// A Calendar is one of those that are shown.
+type Calendar struct {
+	Name, Color, Icon, Kind string
+}
+
+// An Event is one time that something takes place.
+type Event struct {
+	Title, Location, Description string
+
+	Start, End time.Time // the end is not part of it; of an event of whole days midnights of the wall's zone
+	AllDay     bool
+	Busy       bool // takes up time
+	Tentative  bool
+	First      time.Time     // start of the series: the birth, of a birthday
+	Remind     time.Duration // so long before the start a reminder is due; 0 = none
+	Calendar   *Calendar
+}
+
+// A Task is something to do.
+type Task struct {
+	Title    string
+	Due      time.Time // zero without one
+	AllDay   bool      // Due is a day: its midnight
+	Done     bool
+	Priority int // 1 is the highest, 9 the lowest, 0 none
+	Calendar *Calendar
+}
+
+// An Agenda is what all calendars say of a stretch of time. It is immutable.
+type Agenda struct {
+	Calendars []*Calendar
+	Events    []*Event // by start, then those that last longer first
+	Tasks     []*Task  // open ones first, by due date, then priority
+	Zone      *time.Location
+	From, To  time.Time // events of this stretch are in it
+
+	Now   *Event    // the timed event under way that began last; nil if there is none
+	Next  *Event    // the timed event that begins next; nil if there is none
+	Busy  bool      // an event under way takes up time
+	Until time.Time // when Busy changes; zero if it does not within the stretch
+}
+
+// The stretch of time that is looked at: a month shows some days of the one before, a countdown looks a year ahead.
+const (
+	daysBack  = 7
+	daysAhead = 400
+)
+
+// window is the stretch around a moment.
+func window(now time.Time, zone *time.Location) (from, to time.Time) {
+	y, m, d := now.In(zone).Date()
+	return localtime.At(y, m, d-daysBack, 0, zone), localtime.At(y, m, d+daysAhead, 0, zone)
+}
+
+// event is an event of a calendar as it is shown; nil if it is not.
+func (c *source) event(e *ical.Event, zone *time.Location) *Event {
+	if c.show == showBusy && !e.Busy {
+		return nil
+	}
+	v := &Event{
+		Title: e.Title, Location: e.Location, Description: e.Description, Start: e.Start.In(zone), End: e.End.In(zone), AllDay: e.AllDay,
+		Busy: e.Busy, Tentative: e.Tentative, First: e.First, Remind: c.remind, Calendar: &c.Calendar,
+	}
+	if e.AllDay {
+		v.Start, v.End = dayIn(e.Start, zone), dayIn(e.End, zone)
+	}
+	if e.Private && c.privateText != "" {
+		v.Title, v.Location, v.Description = c.privateText, "", ""
+	}
+	return v
+}
+
+// dayIn is the midnight in a zone of a date, which is a midnight in UTC.
+func dayIn(date time.Time, zone *time.Location) time.Time {
+	y, m, d := date.UTC().Date()
+	return localtime.At(y, m, d, 0, zone)
+}
+
+func (c *source) task(t *ical.Task, zone *time.Location) *Task {
+	v := &Task{Title: t.Title, Due: t.Due, AllDay: t.AllDay, Done: t.Done, Priority: t.Priority, Calendar: &c.Calendar}
+	switch {
+	case t.Due.IsZero():
+	case t.AllDay:
+		v.Due = dayIn(t.Due, zone)
+	default:
+		v.Due = t.Due.In(zone)
+	}
+	return v
+}
+
+// sort puts everything into its order.
+func (a *Agenda) sort() {
+	slices.SortStableFunc(a.Events, func(x, y *Event) int {
+		return cmp.Or(x.Start.Compare(y.Start), y.End.Compare(x.End), cmp.Compare(x.Title, y.Title))
+	})
+	slices.SortStableFunc(a.Tasks, func(x, y *Task) int {
+		return cmp.Or(cmp.Compare(truth(x.Done), truth(y.Done)), cmp.Compare(truth(x.Due.IsZero()), truth(y.Due.IsZero())),
+			x.Due.Compare(y.Due), cmp.Compare(rank(x), rank(y)), cmp.Compare(x.Title, y.Title))
+	})
+}
+
+func truth(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// rank orders priorities: none comes last.
+func rank(t *Task) int { return (t.Priority + 9) % 10 }
+
+// at is the agenda as of a moment, and when it will be another one.
+func (a *Agenda) at(now time.Time) (*Agenda, time.Time) {
+	v := *a
+	v.Now, v.Next, v.Busy, v.Until = nil, nil, false, time.Time{}
+	y, m, d := now.In(a.Zone).Date()
+	edge := localtime.At(y, m, d+1, 0, a.Zone)
+	sooner := func(t time.Time) {
+		if t.After(now) && t.Before(edge) {
+			edge = t
+		}
+	}
+	var end time.Time // of the busy stretch under way
+	for _, e := range a.Events {
+		sooner(e.Start)
+		sooner(e.End)
+		if e.AllDay {
+			continue
+		}
+		switch {
+		case e.Start.After(now):
+			if v.Next == nil {
+				v.Next = e
+			}
+		case e.End.After(now):
+			v.Now = e
+		}
+		switch began := !e.Start.After(now); {
+		case !e.Busy || !e.End.After(now):
+		case began:
+			v.Busy, end = true, later(end, e.End)
+		case v.Busy && !e.Start.After(end):
+			end = later(end, e.End)
+		case !v.Busy && v.Until.IsZero():
+			v.Until = e.Start
+		}
+	}
+	if v.Busy {
+		v.Until = end
+	}
+	return &v, edge
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// Plain is the agenda as programs see it: mappings, lists, texts and booleans; times are ISO 8601 in the wall's zone.
+func (a *Agenda) Plain() any {
+	if a == nil {
+		return nil
+	}
+	events, tasks, calendars := make([]any, len(a.Events)), make([]any, len(a.Tasks)), make([]any, len(a.Calendars))
+	for i, e := range a.Events {
+		events[i] = e.plain()
+	}
+	for i, t := range a.Tasks {
+		tasks[i] = map[string]any{"title": t.Title, "due": written(t.Due, t.AllDay), "done": t.Done, "priority": t.Priority, "calendar": t.Calendar.Name, "color": t.Calendar.Color}
+	}
+	for i, c := range a.Calendars {
+		calendars[i] = map[string]any{"name": c.Name, "color": c.Color, "kind": c.Kind}
+	}
+	return map[string]any{
+		"calendars": calendars, "events": events, "tasks": tasks, "now": a.Now.plain(), "next": a.Next.plain(), "busy": a.Busy, "until": written(a.Until, false),
+	}
+}
+
+func (e *Event) plain() any {
+	if e == nil {
+		return nil
+	}
+	return map[string]any{
+		"title": e.Title, "start": written(e.Start, e.AllDay), "end": written(e.End, e.AllDay), "all_day": e.AllDay, "location": e.Location,
+		"description": e.Description, "busy": e.Busy, "calendar": e.Calendar.Name, "color": e.Calendar.Color, "kind": e.Calendar.Kind,
+	}
+}
+
+// written is a time or a date as text, null for none.
+func written(t time.Time, date bool) any {
+	switch {
+	case t.IsZero():
+		return nil
+	case date:
+		return t.Format(time.DateOnly)
+	}
+	return t.Format(time.RFC3339)
+}

@@ -1,0 +1,264 @@
+package weather
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"dashboard/config"
+	"dashboard/config/value"
+	"dashboard/internal/fetch"
+	"dashboard/provider"
+	"dashboard/provider/geocode"
+)
+
+// Params are the keys of a provider of type weather.
+type Params struct {
+	Source         string           `yaml:"source" default:"open-meteo" enum:"open-meteo,met.no,nws,brightsky,openweather,homeassistant" doc:"Whose forecast. open-meteo and met.no know the world, nws the USA, brightsky Germany."`
+	Key            string           `yaml:"key" doc:"The key of openweather."`
+	Entity         string           `yaml:"entity" doc:"The entity of homeassistant."`
+	Location       *config.Location `yaml:"location" doc:"Where; without it the location of conf.yaml."`
+	UpdateInterval value.Duration   `yaml:"update_interval" default:"15m" min:"300" doc:"Pause between requests; longer where the service says so."`
+	Jitter         value.Duration   `yaml:"jitter" default:"30s" doc:"Up to this much is added to each pause at random."`
+	Timeout        value.Duration   `yaml:"timeout" default:"30s" min:"1" max:"600" doc:"Longest time for one request."`
+}
+
+const (
+	// maxReport bounds an answer, bytes: ten days by hours of the most talkative service are some 300 kB.
+	maxReport = 4 << 20
+	// leftAlone is how long a service that refuses with 429 and does not say more is left alone.
+	leftAlone = time.Hour
+	// airInterval is how often the air is asked for, which changes once an hour.
+	airInterval = time.Hour
+	// brightDays is how many days of Bright Sky are asked for.
+	brightDays = 7
+)
+
+// A Provider asks a service for the weather.
+type Provider struct {
+	params Params
+	spot   geocode.Spot
+	zone   *time.Location
+	agent  string
+	client *fetch.Client
+	now    func() time.Time
+
+	etag, modified string // of the last good forecast
+	last           *Report
+	grid           *NWSGrid
+	air            *Air
+}
+
+// Env is what a provider of the weather is made with.
+type Env struct {
+	Client *fetch.Client
+	Spot   geocode.Spot
+	Zone   *time.Location // of services that do not know that of a place; nil is time.Local
+	Agent  string         // the program, its version, and whom to tell of a mistake: some services refuse those that do not say
+}
+
+var _ provider.Provider = (*Provider)(nil)
+
+// New returns a provider. The error begins with the key it is about.
+func New(p Params, e Env) (*Provider, error) {
+	switch {
+	case p.Source == "homeassistant":
+		return nil, errors.New("source: the weather of Home Assistant cannot be had yet; there are open-meteo, met.no, nws, brightsky, openweather")
+	case p.Source == "openweather" && p.Key == "":
+		return nil, errors.New("key: openweather needs one")
+	case p.Source != "openweather" && p.Key != "":
+		return nil, fmt.Errorf("key: only openweather takes one, not %s", p.Source)
+	}
+	if e.Zone == nil {
+		e.Zone = time.Local
+	}
+	return &Provider{params: p, spot: e.Spot, zone: e.Zone, agent: e.Agent, client: e.Client, now: time.Now}, nil
+}
+
+// Kind is "weather".
+func (p *Provider) Kind() string { return "weather" }
+
+// Run publishes values of type *Report.
+func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
+	p.etag, p.modified, p.last, p.grid = "", "", nil, nil
+	poll := provider.Poll{
+		Interval: time.Duration(p.params.UpdateInterval), Jitter: time.Duration(p.params.Jitter), Promise: true,
+	}
+	return poll.Run(ctx, cell, p.once)
+}
+
+// once makes one attempt.
+func (p *Provider) once(ctx context.Context, _ bool) provider.Result {
+	at, err := p.spot.Resolve(ctx)
+	if err != nil {
+		var not *geocode.NotFound
+		return provider.Fail(err, errors.As(err, &not))
+	}
+	r, expires, err := p.ask(ctx, at)
+	if err != nil {
+		return p.failed(err)
+	}
+	result := provider.Result{Next: p.pause(expires)}
+	if r == nil {
+		result.Outcome = provider.Unchanged
+		return result
+	}
+	if r.Place = at.Name; r.Place == "" && p.grid != nil {
+		r.Place = p.grid.Place
+	}
+	p.more(ctx, at, r)
+	p.last, result.Value = r, r
+	return result
+}
+
+// pause is how long the service wants to be left alone, if that is longer than usual; 0 if it is not.
+func (p *Provider) pause(expires time.Time) time.Duration {
+	wait := expires.Sub(p.now())
+	if expires.IsZero() || wait <= time.Duration(p.params.UpdateInterval) {
+		return 0
+	}
+	return min(wait, provider.MaxRetryAfter) + time.Second
+}
+
+// A busy error is that of a service which was asked too often.
+type busy struct{ error }
+
+// RetryAfter is how long the service is left alone.
+func (busy) RetryAfter() time.Duration { return leftAlone }
+
+// Unwrap returns the refusal.
+func (b busy) Unwrap() error { return b.error }
+
+// failed sorts failures: a question that is wrong is not asked again any sooner.
+func (p *Provider) failed(err error) provider.Result {
+	var status *fetch.StatusError
+	if !errors.As(err, &status) {
+		return provider.Fail(err, false)
+	}
+	if status.Code == http.StatusTooManyRequests && status.Wait == 0 {
+		err = busy{err}
+	}
+	return provider.Fail(err, status.Code < 500 && status.Code != http.StatusRequestTimeout)
+}
+
+// ask returns the forecast, nil if it did not change, and until when it is good.
+func (p *Provider) ask(ctx context.Context, at geocode.Place) (*Report, time.Time, error) {
+	lat, lon := at.Latitude, at.Longitude
+	now := p.now()
+	switch p.params.Source {
+	case "met.no":
+		return p.forecast(ctx, MetNoURL(lat, lon), func(b []byte) (*Report, error) { return MetNo(b, lat, lon, p.zone) })
+	case "nws":
+		return p.nws(ctx, lat, lon, now)
+	case "brightsky":
+		from := now.In(p.zone)
+		return p.forecast(ctx, BrightSkyURL(lat, lon, from, from.AddDate(0, 0, brightDays)), func(b []byte) (*Report, error) { return BrightSky(b, lat, lon, p.zone, now) })
+	case "openweather":
+		return p.forecast(ctx, OpenWeatherURL(lat, lon, p.params.Key), OpenWeather)
+	}
+	return p.forecast(ctx, OpenMeteoURL(lat, lon), OpenMeteo)
+}
+
+const nwsHost = "https://api.weather.gov"
+
+// nws asks for what belongs to the place once, then for its forecast.
+func (p *Provider) nws(ctx context.Context, lat, lon float64, now time.Time) (*Report, time.Time, error) {
+	if p.grid == nil {
+		resp, err := p.get(ctx, nwsHost+NWSPoint(lat, lon))
+		if err != nil {
+			return nil, time.Time{}, err
+		}
+		g, err := NWSGridOf(resp.Body)
+		if err != nil {
+			return nil, time.Time{}, err
+		}
+		p.grid = g
+	}
+	zone := p.grid.Zone
+	r, expires, err := p.forecast(ctx, p.grid.Hourly+"?units=si", func(b []byte) (*Report, error) { return NWS(b, lat, lon, zone, now) })
+	if err != nil {
+		p.grid = nil // places get other grids now and then
+	}
+	return r, expires, err
+}
+
+// forecast asks for a forecast and reads it.
+func (p *Provider) forecast(ctx context.Context, url string, read func([]byte) (*Report, error)) (*Report, time.Time, error) {
+	req := p.request(url)
+	if p.last != nil {
+		req.ETag, req.LastModified = p.etag, p.modified
+	}
+	resp, err := p.client.Do(ctx, req)
+	if err != nil {
+		return nil, time.Time{}, err
+	}
+	if resp.NotModified() && p.last != nil {
+		return nil, resp.Expires, nil
+	}
+	p.etag, p.modified = "", ""
+	if err := resp.Check(); err != nil {
+		return nil, time.Time{}, fmt.Errorf("%s: %w", fetch.Redact(url), err)
+	}
+	r, err := read(resp.Body)
+	if err != nil {
+		return nil, time.Time{}, fmt.Errorf("%s: %w", fetch.Redact(url), err)
+	}
+	p.etag, p.modified = resp.ETag, resp.LastModified
+	return r, resp.Expires, nil
+}
+
+// request is one as services want it: it says who asks.
+func (p *Provider) request(url string) *fetch.Request {
+	return &fetch.Request{
+		URL: url, Timeout: time.Duration(p.params.Timeout), MaxBytes: maxReport, Header: map[string]string{"User-Agent": p.agent, "Accept": "application/json"},
+	}
+}
+
+// get asks for what belongs to a forecast.
+func (p *Provider) get(ctx context.Context, url string) (*fetch.Response, error) {
+	resp, err := p.client.Do(ctx, p.request(url))
+	if err != nil {
+		return nil, err
+	}
+	if err := resp.Check(); err != nil {
+		return nil, fmt.Errorf("%s: %w", fetch.Redact(url), err)
+	}
+	return resp, nil
+}
+
+// more adds what is asked for separately. What cannot be had is that of last time: it is no reason to do without a forecast.
+func (p *Provider) more(ctx context.Context, at geocode.Place, r *Report) {
+	lat, lon := at.Latitude, at.Longitude
+	var err error
+	var resp *fetch.Response
+	switch p.params.Source {
+	case "nws":
+		if resp, err = p.get(ctx, nwsHost+NWSAlerts(lat, lon)); err == nil {
+			r.Alerts, err = NWSAlertsOf(resp.Body, r.zone())
+		}
+	case "brightsky":
+		if resp, err = p.get(ctx, "https://api.brightsky.dev"+BrightSkyAlerts(lat, lon)); err == nil {
+			r.Alerts, err = BrightSkyAlertsOf(resp.Body, r.zone())
+		}
+	case "open-meteo":
+		r.Air = p.breathe(ctx, lat, lon)
+	}
+	if err != nil && p.last != nil {
+		r.Alerts = p.last.Alerts
+	}
+}
+
+// breathe returns what the air holds, asked for once an hour.
+func (p *Provider) breathe(ctx context.Context, lat, lon float64) *Air {
+	if p.air != nil && p.now().Sub(p.air.At) < airInterval {
+		return p.air
+	}
+	if resp, err := p.get(ctx, AirURL(lat, lon)); err == nil {
+		if air, err := AirOf(resp.Body); err == nil {
+			p.air = air
+		}
+	}
+	return p.air
+}
