@@ -66,9 +66,10 @@ func (h *home) grow(w wallFiles, r *config.Report) *tree {
 	if root == nil {
 		return t
 	}
-	if screen := config.Tree(theme.Resolve(root, w.theme, r), r, nil); screen != nil {
+	dressed := theme.Dress(root, w.theme, true, r)
+	if screen := config.Tree(dressed.Root, r, nil); screen != nil {
 		b := widgets.NewBuilder(widgets.Env{
-			Text: h.text, TextScale: w.scale, Picture: w.whole, SmoothScaling: true, Location: time.UTC, Sources: sources.New(t.sources, h.client), Inboxes: t.inboxes,
+			Text: h.text, TextScale: w.scale, Picture: w.whole, Look: dressed.Look, SmoothScaling: true, Location: time.UTC, Sources: sources.New(t.sources, h.client), Inboxes: t.inboxes,
 			Crashed: func(kind, pos string, v any) { r.Add(config.Diagnostic{File: pos, Message: fmt.Sprint(kind, ": ", v)}) },
 		})
 		t.root = b.BuildScreen(widgets.SpecOf(screen), w.size)
