@@ -41,13 +41,13 @@ tidy:
 	$(GO) mod verify
 
 race: ## every test under the race detector
-	CGO_ENABLED=1 $(GO) test -race ./...
+	CGO_ENABLED=1 $(GO) test -race -timeout 30m ./...
 
 # The packages that hold pixels, run as arm64 code. Needs qemu-user-static (Debian).
 PIXELS = ./render/... ./fb/... ./netstream ./netstream/bilinear ./netstream/jpegtile ./netstream/pngtile ./netstream/bmp
 
 arm: ## the pixel packages' tests as arm64 code under qemu-user
-	GOARCH=arm64 CGO_ENABLED=0 $(GO) test -short -exec qemu-aarch64-static $(PIXELS)
+	GOARCH=arm64 CGO_ENABLED=0 $(GO) test -short -timeout 30m -exec qemu-aarch64-static $(PIXELS)
 
 # The packages that see bytes from outside, as code of 32 bits: x86's at full speed, and ARMv6's, which a Pi Zero runs,
 # under qemu-user. There, what only paints is left out: it takes minutes, and its words are as long as x86's.
@@ -55,8 +55,8 @@ BYTES = ./config/... ./internal/... ./render/picture ./render/damage ./netstream
 PAINT = ./render/... ./widgets/... ./server/... ./client/... ./output/...
 
 arm32: ## the tests of everything that sees bytes from outside, as code of 32 bits (qemu-user-static)
-	GOARCH=386 CGO_ENABLED=0 $(GO) test -short $(BYTES) $(PAINT)
-	GOARCH=arm GOARM=6 CGO_ENABLED=0 $(GO) test -short -exec qemu-arm-static $(BYTES)
+	GOARCH=386 CGO_ENABLED=0 $(GO) test -short -timeout 30m $(BYTES) $(PAINT)
+	GOARCH=arm GOARM=6 CGO_ENABLED=0 $(GO) test -short -timeout 30m -exec qemu-arm-static $(BYTES)
 
 # ARMv6 code is what a Pi Zero and a Pi 1 run.
 BOARDS = amd64 arm64 armv7 armv6 riscv64
