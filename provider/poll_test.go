@@ -142,7 +142,8 @@ func TestPollChanged(t *testing.T) {
 		synctest.Wait()
 		time.Sleep(4 * time.Second)
 		synctest.Wait()
-		if want := []bool{true, false, false, true}; !slices.Equal(dues, want) {
+		// Pauses are random by half: a further retry may have come.
+		if want := []bool{true, false, false, true}; len(dues) < len(want) || !slices.Equal(dues[:len(want)], want) {
 			t.Errorf("got %v, want %v: what changes nothing does not end the pause under way", dues, want)
 		}
 	})
