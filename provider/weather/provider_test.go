@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -70,8 +71,21 @@ func TestKept(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				status, header, body := 200, map[string]string(nil), shortForecast
 				forecasts := 0
+				var mu sync.Mutex // guards what the service answers
+				say := func(code int, h map[string]string, text string) {
+					mu.Lock()
+					defer mu.Unlock()
+					status, header, body = code, h, text
+				}
+				asked := func() int {
+					mu.Lock()
+					defer mu.Unlock()
+					return forecasts
+				}
 				s := &service{t: t}
 				s.answer = func(r *http.Request) (int, map[string]string, string) {
+					mu.Lock()
+					defer mu.Unlock()
 					if strings.HasPrefix(r.URL.Host, "air") {
 						return 500, nil, ""
 					}
@@ -87,19 +101,19 @@ func TestKept(t *testing.T) {
 				if r, ok := first.Value.(*Report); !ok || r.Current.Kind != LightRain || r.Place != "Berlin" || r.Air != nil {
 					t.Fatalf("got %+v, %v", first.Value, first.Err)
 				}
-				status, header, body = c.status, c.header, "{}"
+				say(c.status, c.header, "{}")
 				time.Sleep(15 * time.Minute)
 				synctest.Wait()
 				if now := cell.Load(); now.Value != first.Value || now.Err == nil || now.Seq != 1 {
 					t.Errorf("got %+v, want the first value with an error", now)
 				}
-				before := forecasts
+				before := asked()
 				time.Sleep(c.least - time.Second)
 				synctest.Wait()
-				if c.least > 0 && forecasts != before {
-					t.Errorf("asked %d times within %v", forecasts-before, c.least)
+				if c.least > 0 && asked() != before {
+					t.Errorf("asked %d times within %v", asked()-before, c.least)
 				}
-				status, header, body = 200, nil, shortForecast
+				say(200, nil, shortForecast)
 				time.Sleep(20 * time.Minute)
 				synctest.Wait()
 				if now := cell.Load(); now.Err != nil || now.Seq < 2 {
