@@ -13,23 +13,23 @@ func TestBudget(t *testing.T) {
 		b.Take(Max - 10)
 		b.Take(5)
 		var wait sync.WaitGroup
-		var order []string
-		wait.Go(func() { b.Take(20); order = append(order, "large"); b.Give(20) })
+		served := make(chan string, 2)
+		wait.Go(func() { b.Take(20); served <- "large"; b.Give(20) })
 		synctest.Wait()
-		wait.Go(func() { b.Take(5); order = append(order, "small"); b.Give(5) })
+		wait.Go(func() { b.Take(5); served <- "small"; b.Give(5) })
 		synctest.Wait()
-		if len(order) > 0 {
-			t.Errorf("%s took what others hold, or came before its turn", order)
+		if len(served) > 0 {
+			t.Errorf("%s took what others hold, or came before its turn", <-served)
 		}
 		b.Give(5)
 		synctest.Wait()
-		if len(order) > 0 {
-			t.Errorf("%s took more than is free", order)
+		if len(served) > 0 {
+			t.Errorf("%s took more than is free", <-served)
 		}
 		b.Give(Max - 10)
 		wait.Wait()
-		if len(order) != 2 || !b.free.TryAcquire(Max) {
-			t.Errorf("got %v and not all back", order)
+		if len(served) != 2 || !b.free.TryAcquire(Max) {
+			t.Errorf("%d of 2 were served, or not all came back", len(served))
 		}
 	})
 }
