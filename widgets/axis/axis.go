@@ -52,7 +52,7 @@ const slack = 1e-9
 
 // apart moves equal ends apart, by a tenth of their value or by one, and away from a fixed end.
 func apart(lo, hi float64, fixedLo, fixedHi bool) (float64, float64) {
-	least := math.Max(math.Abs(lo), math.Abs(hi)) * 1e-12
+	least := math.Max(math.Abs(lo), math.Abs(hi)) * 1e-9 // below it numbers of this size are not told apart
 	if hi-lo > least {
 		return lo, hi
 	}
