@@ -51,6 +51,7 @@ type Pacer struct {
 	tally  tally
 	report reporter
 	damage damage.List // of the frame being drawn; a field, because a local one would escape to the heap every frame
+	size   image.Point // of the frames that are taken; zero is any
 }
 
 var _ FrameDrawer = (*Pacer)(nil)
@@ -69,8 +70,18 @@ func NewPacer(p Pacing) *Pacer {
 // Turn turns the frames that follow by 180 degrees, or no longer. It is called before the first frame.
 func (p *Pacer) Turn(on bool) { p.mail.turn(on) }
 
+// Expect has frames of any other size dropped: while a wall changes its size, one may come that is too late or too early
+// for this output. It is called before the first frame.
+func (p *Pacer) Expect(size image.Point) { p.size = size }
+
 // DrawFrame takes over the damage of src. It does not wait and does not fail.
 func (p *Pacer) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
+	if got := src.Rect.Size(); p.size != (image.Point{}) && got != p.size {
+		if p.pace.Log != nil {
+			p.pace.Log.Debug("frame of another size dropped", "output", p.pace.Name, "size", got, "expected", p.size)
+		}
+		return nil
+	}
 	p.mail.put(src, damage)
 	return nil
 }

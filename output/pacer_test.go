@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"image"
+	"log/slog"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -103,6 +105,25 @@ func TestPacerBrokenOff(t *testing.T) {
 		stop()
 		if st := p.Stats(); st.Errors != 0 || st.Frames != 0 || st.Busy != 0 || lines.text() != "" {
 			t.Errorf("got %+v and %q, want nothing told", st, lines.text())
+		}
+	})
+}
+
+// A frame of another size than the output's, which comes while the wall changes its size, is neither drawn nor an error.
+func TestPacerOfOneSize(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newScreen(4, 4)
+		var log strings.Builder
+		l := NewLatest(s, slog.New(slog.NewTextHandler(&log, nil)))
+		l.Expect(image.Pt(4, 4))
+		defer start(t, l.Run)()
+		for _, size := range []int{5, 4, 3} {
+			f := frame(size, size, uint8(size))
+			_ = l.DrawFrame(f, rects(f.Rect))
+			synctest.Wait()
+		}
+		if st := l.Stats(); st.Frames != 1 || !st.OK() || log.Len() > 0 {
+			t.Errorf("got %+v and the log %q, want the one frame of 4x4", st, &log)
 		}
 	})
 }

@@ -43,6 +43,7 @@ func (o *outputs) open(c config.Output, s *scene) *member {
 // start gives a member its pacer, which runs until it is closed.
 func (m *member) start(ctx context.Context, p *output.Pacer, run func(context.Context)) {
 	p.Turn(m.flip)
+	p.Expect(m.size)
 	m.Pacer = p
 	m.done.Go(func() { run(ctx) })
 }
