@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -54,6 +55,20 @@ func (*fakes) Place(string, provider.Place) {}
 
 // Named implements sources.Set.
 func (s *fakes) Named(name string) (*provider.Cell, bool) { c, ok := s.named[name]; return c, ok }
+
+// Provider implements sources.Set: a name with a dash is that of a provider of the type before it.
+func (s *fakes) Provider(name string) (provider.Provider, bool) {
+	kind, _, ok := strings.Cut(name, "-")
+	return ofKind{kind: kind}, ok
+}
+
+// ofKind is a provider that says its type alone.
+type ofKind struct {
+	provider.Provider
+	kind string
+}
+
+func (k ofKind) Kind() string { return k.kind }
 
 // Names implements sources.Set.
 func (s *fakes) Names() []string { return slices.Sorted(maps.Keys(s.named)) }

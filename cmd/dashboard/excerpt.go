@@ -35,7 +35,7 @@ func (e *excerpts) of(st provider.Status) string {
 	if e.all == nil || len(e.all) > maxExcerpts {
 		e.all = map[string]excerptOf{}
 	}
-	text := excerpt(st.Value)
+	text := excerpt(provider.Plain(st.Value))
 	e.all[st.Name] = excerptOf{st.At, text}
 	return text
 }

@@ -15,6 +15,7 @@ func (l *loading) addProviders() {
 	set := l.sources
 	deps := sources.Deps{
 		Client: l.client, Sessions: l.providers.Sessions(), Location: l.region.zone, Home: l.region.where, Atlas: l.atlas, Files: l.files,
+		Words: l.region.locale, Agent: userAgent(),
 	}
 	list, _ := config.LoadProvidersIfPresent(l.files, config.ProvidersName, l.report, l.secret, sources.TypeNames()) // what is wrong is in the report
 	made, defs := map[string]*derived.Params{}, map[string]*config.Provider{}

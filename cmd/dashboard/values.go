@@ -125,7 +125,7 @@ func (g *generation) value(st provider.Status, parts int, now time.Time) server.
 	mask := g.secrets.mask()
 	v := server.Value{Name: st.Name, Type: st.Kind, At: st.At, Age: age(now, st.At), Stale: st.Stale}
 	if !st.At.IsZero() {
-		v.Value, v.Cut = show(st.Value, parts, mask)
+		v.Value, v.Cut = show(provider.Plain(st.Value), parts, mask)
 	}
 	if st.Err != nil {
 		v.Error = mask.Replace(st.Err.Error())

@@ -18,7 +18,7 @@ import (
 type Config struct {
 	// From are the cells whose values are wanted. Nothing is made before each of them has one.
 	From []*provider.Cell
-	// Make turns the values, in the order of From, into one. It must not change them. It may return a value with an
+	// Make turns the values, in the order of From and plain ([provider.Plain]), into one. It must not change them. It may return a value with an
 	// error, for what is to be shown instead: then both are published.
 	Make func(ctx context.Context, values []any) (any, error)
 	// Retry calls Make again after a pause when it failed: for one that depends on more than the values.
@@ -87,6 +87,9 @@ func (r *run) step(ctx context.Context, due bool) provider.Result {
 // make calls the function and publishes what came of it.
 func (r *run) make(ctx context.Context, in inputs) provider.Outcome {
 	r.seqs = in.seqs
+	for i, v := range in.values {
+		in.values[i] = provider.Plain(v)
+	}
 	value, err := r.c.Make(ctx, in.values)
 	r.err = err
 	if ctx.Err() == nil && (value != nil || err == nil) {

@@ -50,6 +50,17 @@ type source struct {
 	cell    *provider.Cell
 	seen    *provider.Sample
 	readers []*program
+
+	plainOf *provider.Sample // whose plain value is known
+	plain   any
+}
+
+// value is a sample's value as programs read it, made once for a sample.
+func (s *source) value(of *provider.Sample) any {
+	if s.plainOf == nil || s.plainOf.Seq != of.Seq {
+		s.plainOf, s.plain = of, provider.Plain(of.Value)
+	}
+	return s.plain
 }
 
 // A program is one that runs, and where its results land.
@@ -296,14 +307,15 @@ func (p *Programs) input(n *program, now time.Time) input {
 	}
 	var first time.Time
 	for _, name := range n.reads {
-		s := p.sources[name].cell.Load()
+		source := p.sources[name]
+		s := source.cell.Load()
 		if s.Err != nil {
 			in.err, in.tried = &provider.Upstream{Err: fmt.Errorf("%s: %w", name, s.Err)}, s.Tried
 		}
 		if !s.Has() {
 			continue
 		}
-		in.some, in.values[name] = true, s.Value
+		in.some, in.values[name] = true, source.value(s)
 		if in.at.IsZero() || s.At.Before(in.at) {
 			in.at = s.At
 		}

@@ -26,6 +26,8 @@ type Set interface {
 	Place(key string, at provider.Place)
 	// Named finds a provider of providers.yaml.
 	Named(name string) (*provider.Cell, bool)
+	// Provider returns the provider of a name itself.
+	Provider(name string) (provider.Provider, bool)
 	// Names lists them, sorted.
 	Names() []string
 }
@@ -51,15 +53,19 @@ func (s *Sources) Named(a query.Asker, name string) (*provider.Cell, bool) {
 	if c, ok := s.set.Named(name); ok {
 		return c, true
 	}
-	known := s.set.Names()
-	hint := "; there are none in providers.yaml"
-	if near := spelling.Nearest(name, known); near != "" {
-		hint = fmt.Sprintf("; is '%s' meant?", near)
-	} else if len(known) > 0 {
-		hint = "; there are: " + strings.Join(known, ", ")
-	}
-	a.Errorf("providers", "no provider is named '%s'%s", name, hint)
+	a.Errorf("providers", "no provider is named '%s'%s", name, s.hint(name))
 	return nil, false
+}
+
+// hint says which provider was meant by a name that none has.
+func (s *Sources) hint(name string) string {
+	known := s.set.Names()
+	if near := spelling.Nearest(name, known); near != "" {
+		return fmt.Sprintf("; is '%s' meant?", near)
+	} else if len(known) > 0 {
+		return "; there are: " + strings.Join(known, ", ")
+	}
+	return "; there are none in providers.yaml"
 }
 
 // Select gives one entry of a mapping that a provider publishes, such as one entity of a home: its cell changes when that

@@ -8,6 +8,7 @@ import (
 
 	"dashboard/config"
 	"dashboard/internal/fetch"
+	"dashboard/internal/locale"
 	"dashboard/provider"
 	"dashboard/provider/ask"
 	"dashboard/provider/derived"
@@ -30,6 +31,8 @@ type Deps struct {
 	Home     *config.Location   // where the wall hangs; nil if that is not said
 	Atlas    *geocode.Atlas     // finds places by their names
 	Files    fs.FS              // of the folder of the configuration; nil is the working directory
+	Words    *locale.Locale     // of texts in values; nil is English
+	Agent    string             // who the program says it is
 }
 
 func (d *Deps) asking() ask.Deps {
@@ -82,6 +85,7 @@ func Types() []Type {
 			s, err := sun.New(*p)
 			return plainKey(p), s, err
 		}),
+		define("weather", "What the weather is and will be at a place.", makeWeather),
 		define("system", "This machine.", func(_ Deps, p *system.Params) (string, provider.Provider, error) {
 			return plainKey(p), system.New(*p), nil
 		}),

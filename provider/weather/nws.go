@@ -66,6 +66,7 @@ type nwsPeriod struct {
 	WindSpeed   string
 	WindFrom    string `json:"windDirection"`
 	Icon        string
+	Short       string `json:"shortForecast"`
 }
 
 // nwsTemperature is a number, or a mapping with a value: the service has both.
@@ -112,7 +113,7 @@ func NWS(data []byte, latitude, longitude float64, zone *time.Location, now time
 		p := &periods[i]
 		h := Hour{
 			At: p.Start.In(zone), Temp: p.celsius(), Rain: None, Probability: of(p.Chance.Value), Wind: nwsSpeed(p.WindSpeed), UV: None,
-			Kind: nwsKind(p.Icon), IsDay: p.IsDaytime,
+			Kind: p.kind(), IsDay: p.IsDaytime,
 		}
 		all = append(all, h)
 		if !p.Start.Add(time.Hour).After(now) || len(r.Hours) == MaxHours {
@@ -163,6 +164,19 @@ func bearing(name string) Number {
 		}
 	}
 	return None
+}
+
+// kind is the icon's, light or heavy as the words beside it say.
+func (p *nwsPeriod) kind() Kind {
+	k, words := nwsKind(p.Icon), strings.ToLower(p.Short)
+	light, heavy := strings.Contains(words, "light "), strings.Contains(words, "heavy ")
+	switch k {
+	case Rain:
+		return graded(light, heavy, LightRain, Rain, HeavyRain)
+	case Snow:
+		return graded(light, heavy, LightSnow, Snow, HeavySnow)
+	}
+	return k
 }
 
 // nwsKind reads the address of an icon, …/icons/land/day/tsra_hi,40/rain,20?size=small; the first one counts.

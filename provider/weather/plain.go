@@ -11,24 +11,27 @@ func (r *Report) Plain() any {
 	if r == nil {
 		return nil
 	}
-	english := locale.English()
+	words := r.words
+	if words == nil {
+		words = locale.English()
+	}
 	c := &r.Current
 	m := map[string]any{
 		"place": r.Place, "at": moment(r.At.In(r.zone())), "credit": r.Credit,
 		"current": map[string]any{
 			"temp": plain(c.Temp), "feels": plain(c.Feels), "humidity": plain(c.Humidity), "wind": plain(c.Wind), "gust": plain(c.Gust), "bearing": plain(c.Bearing),
-			"pressure": plain(c.Pressure), "uv": plain(c.UV), "cloud": plain(c.Cloud), "rain": plain(c.Rain), "code": code(c.Kind), "is_day": c.IsDay, "text": c.Kind.Text(english),
+			"pressure": plain(c.Pressure), "uv": plain(c.UV), "cloud": plain(c.Cloud), "rain": plain(c.Rain), "code": code(c.Kind), "is_day": c.IsDay, "text": c.Kind.Text(words),
 		},
 		"hours": list(r.Hours, func(h *Hour) any {
 			return map[string]any{
 				"at": moment(h.At), "temp": plain(h.Temp), "rain": plain(h.Rain), "probability": plain(h.Probability), "wind": plain(h.Wind), "uv": plain(h.UV),
-				"code": code(h.Kind), "is_day": h.IsDay, "text": h.Kind.Text(english),
+				"code": code(h.Kind), "is_day": h.IsDay, "text": h.Kind.Text(words),
 			}
 		}),
 		"days": list(r.Days, func(d *Day) any {
 			return map[string]any{
 				"date": d.Date.Format(time.DateOnly), "min": plain(d.Min), "max": plain(d.Max), "rain": plain(d.Rain), "probability": plain(d.Probability),
-				"wind": plain(d.Wind), "uv": plain(d.UV), "code": code(d.Midday), "worst": code(d.Worst), "most": code(d.Most), "text": d.Midday.Text(english),
+				"wind": plain(d.Wind), "uv": plain(d.UV), "code": code(d.Midday), "worst": code(d.Worst), "most": code(d.Most), "text": d.Midday.Text(words),
 				"sunrise": moment(d.Sunrise), "sunset": moment(d.Sunset),
 			}
 		}),

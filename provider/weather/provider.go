@@ -10,6 +10,7 @@ import (
 	"dashboard/config"
 	"dashboard/config/value"
 	"dashboard/internal/fetch"
+	"dashboard/internal/locale"
 	"dashboard/provider"
 	"dashboard/provider/geocode"
 )
@@ -42,6 +43,7 @@ type Provider struct {
 	spot   geocode.Spot
 	zone   *time.Location
 	agent  string
+	words  *locale.Locale
 	client *fetch.Client
 	now    func() time.Time
 
@@ -56,6 +58,7 @@ type Env struct {
 	Client *fetch.Client
 	Spot   geocode.Spot
 	Zone   *time.Location // of services that do not know that of a place; nil is time.Local
+	Words  *locale.Locale // of the kinds of weather, as programs see them; nil is English
 	Agent  string         // the program, its version, and whom to tell of a mistake: some services refuse those that do not say
 }
 
@@ -74,7 +77,7 @@ func New(p Params, e Env) (*Provider, error) {
 	if e.Zone == nil {
 		e.Zone = time.Local
 	}
-	return &Provider{params: p, spot: e.Spot, zone: e.Zone, agent: e.Agent, client: e.Client, now: time.Now}, nil
+	return &Provider{params: p, spot: e.Spot, zone: e.Zone, agent: e.Agent, words: e.Words, client: e.Client, now: time.Now}, nil
 }
 
 // Kind is "weather".
@@ -108,6 +111,7 @@ func (p *Provider) once(ctx context.Context, _ bool) provider.Result {
 	if r.Place = at.Name; r.Place == "" && p.grid != nil {
 		r.Place = p.grid.Place
 	}
+	r.words = p.words
 	p.more(ctx, at, r)
 	p.last, result.Value = r, r
 	return result

@@ -204,6 +204,8 @@ type Report struct {
 	Alerts  []Alert
 	Air     *Air   // nil where nobody says
 	Credit  string // a line that the service's licence asks for
+
+	words *locale.Locale // of Plain; nil is English
 }
 
 const (

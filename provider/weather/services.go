@@ -174,7 +174,7 @@ type brightRow struct {
 func (w *brightRow) hour(where place, zone *time.Location) Hour {
 	return Hour{
 		At: w.Timestamp.In(zone), Temp: of(w.Temp), Rain: of(w.Rain), Probability: of(w.Chance), Wind: scaled(w.Wind, kmh), UV: None,
-		Kind: brightKind(w.Condition, w.Icon), IsDay: where.isDay(w.Timestamp),
+		Kind: fallen(brightKind(w.Condition, w.Icon), of(w.Rain)), IsDay: where.isDay(w.Timestamp),
 	}
 }
 
@@ -211,6 +211,28 @@ func BrightSky(data []byte, latitude, longitude float64, zone *time.Location, no
 	r.Days = daysOf(all, zone)
 	where.suns(r.Days)
 	return r, nil
+}
+
+// Rates of rain, mm in an hour, above which it is no longer light, and heavy: those of the WMO's guide to instruments, No. 8,
+// annex 1.B to chapter 1.
+const (
+	moderateRain = 2.5
+	violentRain  = 10
+)
+
+// fallen is rain or snow as light or heavy as what falls, for services that do not say.
+func fallen(k Kind, rain Number) Kind {
+	if !rain.Has() {
+		return k
+	}
+	light, heavy := rain < moderateRain, rain >= violentRain
+	switch k {
+	case Rain:
+		return graded(light, heavy, LightRain, Rain, HeavyRain)
+	case Snow:
+		return graded(rain < 1, rain >= 5, LightSnow, Snow, HeavySnow)
+	}
+	return k
 }
 
 // brightKind reads a condition and an icon of Bright Sky.

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -39,7 +41,12 @@ func answers() map[string]func() (*Report, error) {
 	openWeather := fmt.Sprintf(`{"timezone":"Europe/Berlin","timezone_offset":7200,"current":{"dt":%d,"temp":14.2,"feels_like":11.2,"humidity":80,"pressure":1008,"clouds":90,"wind_speed":5,"wind_gust":9,"wind_deg":270,"rain":{"1h":0.4},"weather":[{"id":500,"icon":"10d"}]},
 		"hourly":[{"dt":%[1]d,"temp":14.2,"wind_speed":5,"pop":0.7,"rain":{"1h":0.4},"weather":[{"id":500,"icon":"10d"}]},{"dt":%[2]d,"temp":15.1,"wind_speed":4,"weather":[{"id":802,"icon":"03d"}]}],
 		"daily":[{"dt":%[1]d,"sunrise":%[3]d,"sunset":%[4]d,"temp":{"min":14.2,"max":15.1},"rain":0.4,"weather":[{"id":500,"icon":"10d"}]}],"alerts":[{"event":"Gale","end":%[5]d}]}`, u, u+3600, midnight+5*3600, midnight+21*3600, u+7200)
+	end := noonOf.Add(2 * time.Hour).Format(time.RFC3339)
+	nws := fmt.Sprintf(`{"properties":{"periods":[
+		{"startTime":%q,"isDaytime":true,"temperature":14.2,"temperatureUnit":"C","probabilityOfPrecipitation":{"value":70},"relativeHumidity":{"value":80},"windSpeed":"18 km/h","windDirection":"W","icon":"/icons/land/day/rain,70?size=small","shortForecast":"Light Rain"},
+		{"startTime":%q,"endTime":%q,"isDaytime":true,"temperature":59.18,"temperatureUnit":"F","windSpeed":"9 mph","windDirection":"W","icon":"/icons/land/day/sct","shortForecast":"Mostly Sunny"}]}}`, noonOf.Format(time.RFC3339), noonOf.Add(time.Hour).Format(time.RFC3339), end)
 	return map[string]func() (*Report, error){
+		"nws":         func() (*Report, error) { return NWS([]byte(nws), latitude, longitude, berlin, noonOf) },
 		"open-meteo":  func() (*Report, error) { return OpenMeteo([]byte(openMeteo)) },
 		"met.no":      func() (*Report, error) { return MetNo([]byte(metNo), latitude, longitude, berlin) },
 		"brightsky":   func() (*Report, error) { return BrightSky([]byte(brightSky), latitude, longitude, berlin, noonOf) },
@@ -47,31 +54,70 @@ func answers() map[string]func() (*Report, error) {
 	}
 }
 
+// neutral is what all services say of that afternoon.
+var neutral = Report{
+	Current: Current{Temp: 14.2, Feels: 11.2, Humidity: 80, Wind: 5, Gust: 9, Bearing: 270, Pressure: 1008, UV: None, Cloud: 90, Rain: 0.4, Kind: LightRain, IsDay: true},
+	Hours: []Hour{
+		{At: noonOf, Temp: 14.2, Rain: 0.4, Probability: 70, Wind: 5, UV: None, Kind: LightRain, IsDay: true},
+		{At: noonOf.Add(time.Hour), Temp: 15.1, Rain: 0, Probability: None, Wind: 4, UV: None, Kind: PartlyCloudy, IsDay: true},
+	},
+	Days: []Day{{Date: time.Date(2026, 5, 15, 0, 0, 0, 0, berlin), Min: 14.2, Max: 15.1, Rain: 0.4, Probability: 70, Wind: None, UV: None, Worst: LightRain, Midday: LightRain, Most: LightRain}},
+}
+
+// silent are the numbers that a service does not have.
+var silent = map[string]string{
+	"nws": "Gust Pressure Cloud Rain", "met.no": "Gust Probability", "brightsky": "Probability",
+}
+
+// agree compares two structs number by number: within half a unit where both have one.
+func agree(t *testing.T, service, what string, got, want any) {
+	t.Helper()
+	g, w := reflect.ValueOf(got), reflect.ValueOf(want)
+	for i := range g.NumField() {
+		name := g.Type().Field(i).Name
+		switch a := g.Field(i).Interface().(type) {
+		case Number:
+			b := w.Field(i).Interface().(Number)
+			if !b.Has() || !a.Has() && strings.Contains(silent[service]+" ", name+" ") || what == "day" && name == "Probability" && !a.Has() {
+				continue
+			}
+			if !(math.Abs(float64(a-b)) <= 0.5) {
+				t.Errorf("%s.%s: got %v, want %v", what, name, a, b)
+			}
+		case time.Time:
+			if b := w.Field(i).Interface().(time.Time); !b.IsZero() && !a.Equal(b) {
+				t.Errorf("%s.%s: got %v, want %v", what, name, a, b)
+			}
+		case Kind, bool:
+			if a != w.Field(i).Interface() {
+				t.Errorf("%s.%s: got %v, want %v", what, name, a, w.Field(i).Interface())
+			}
+		}
+	}
+}
+
 // TestServicesAgree: the same weather is the same report, whoever tells it.
 func TestServicesAgree(t *testing.T) {
-	near := func(a Number, b float64) bool { return math.Abs(float64(a)-b) <= 0.5 }
-	for name, read := range answers() {
+	all := answers()
+	if len(all) != 5 {
+		t.Errorf("%d services", len(all))
+	}
+	for name, read := range all {
 		t.Run(name, func(t *testing.T) {
 			r, err := read()
 			if err != nil {
 				t.Fatal(err)
 			}
-			c := r.Current
-			if !near(c.Temp, 14.2) || !near(c.Humidity, 80) || !near(c.Wind, 5) || !near(c.Bearing, 270) || !near(c.Pressure, 1008) || !near(c.Rain, 0.4) || !near(c.Feels, 11.2) || !c.IsDay {
-				t.Errorf("current: %+v", c)
+			agree(t, name, "current", r.Current, neutral.Current)
+			if len(r.Hours) != 2 || len(r.Days) != 1 {
+				t.Fatalf("got %d hours, %d days", len(r.Hours), len(r.Days))
 			}
-			if c.Kind != LightRain && c.Kind != Rain {
-				t.Errorf("current: kind %d", c.Kind)
-			}
-			if len(r.Hours) != 2 || !near(r.Hours[1].Temp, 15.1) || r.Hours[1].Kind != PartlyCloudy || !r.Hours[0].At.Equal(noonOf) {
-				t.Errorf("hours: %+v", r.Hours)
-			}
-			if len(r.Days) != 1 || !near(r.Days[0].Min, 14.2) || !near(r.Days[0].Max, 15.1) || !near(r.Days[0].Rain, 0.4) || r.Days[0].Worst != c.Kind {
-				t.Fatalf("days: %+v", r.Days)
-			}
+			agree(t, name, "hour", r.Hours[0], neutral.Hours[0])
+			agree(t, name, "next hour", r.Hours[1], neutral.Hours[1])
+			agree(t, name, "day", r.Days[0], neutral.Days[0])
 			d := r.Days[0]
-			if d.Date.Format("2006-01-02 15:04") != "2026-05-15 00:00" || d.Sunrise.In(berlin).Hour() != 5 && d.Sunrise.In(berlin).Hour() != 4 || d.Sunset.In(berlin).Hour() < 20 {
-				t.Errorf("day: %v, sun from %v to %v", d.Date, d.Sunrise, d.Sunset)
+			if d.Sunrise.In(berlin).Hour() != 5 && d.Sunrise.In(berlin).Hour() != 4 || d.Sunset.In(berlin).Hour() < 20 {
+				t.Errorf("the sun is up from %v to %v", d.Sunrise, d.Sunset)
 			}
 			if r.Credit == "" {
 				t.Error("no credit line")
@@ -88,6 +134,7 @@ func TestWrongAnswers(t *testing.T) {
 			"met.no":      func(b []byte) (*Report, error) { return MetNo(b, 0, 0, time.UTC) },
 			"brightsky":   func(b []byte) (*Report, error) { return BrightSky(b, 0, 0, time.UTC, noonOf) },
 			"openweather": OpenWeather,
+			"nws":         func(b []byte) (*Report, error) { return NWS(b, 0, 0, time.UTC, noonOf) },
 		} {
 			if r, err := read([]byte(text)); err == nil {
 				t.Errorf("%s of %q: got %+v, want an error", name, text, r)
@@ -110,6 +157,30 @@ func TestKinds(t *testing.T) {
 	}
 	if Unknown.Icon(true) != "weather-cloudy-alert" {
 		t.Error("unknown weather is blank")
+	}
+}
+
+// TestLongDay: a day of 25 hours has 25, and its sums are those of all.
+func TestLongDay(t *testing.T) {
+	start := time.Date(2026, 10, 25, 0, 0, 0, 0, berlin)
+	var hours []Hour
+	for i := range 25 + 3 {
+		hours = append(hours, Hour{At: start.Add(time.Duration(i) * time.Hour), Temp: Number(i) - 10, Rain: 1, Kind: Snow, Probability: None, Wind: None, UV: None})
+	}
+	days := daysOf(hours, berlin)
+	if len(days) != 2 || days[0].Rain != 25 || days[0].Min != -10 || days[0].Max != 14 || days[1].Min != 15 || days[0].Most != Snow {
+		t.Errorf("got %+v", days)
+	}
+}
+
+// TestNulls: columns with holes, of different lengths, or without any value are holes in the report.
+func TestNulls(t *testing.T) {
+	r, err := OpenMeteo([]byte(`{"timezone":"Europe/Berlin","current":{"time":1778839200,"temperature_2m":null,"weather_code":null},
+		"hourly":{"time":[1778839200,null,1778846400],"temperature_2m":[null,3,-4.5],"weather_code":[1]},
+		"daily":{"time":[1778796000],"temperature_2m_min":[null],"sunrise":[0],"sunset":[0]}}`))
+	if err != nil || r.Current.Temp.Has() || r.Current.Kind != Unknown || len(r.Hours) != 2 || r.Hours[0].Temp.Has() || r.Hours[0].Kind != MainlyClear ||
+		r.Hours[1].Temp != -4.5 || r.Hours[1].Kind != Unknown || len(r.Days) != 1 || r.Days[0].Min.Has() || r.Days[0].Max.Has() || !r.Days[0].Sunrise.IsZero() {
+		t.Errorf("got %+v, %v", r, err)
 	}
 }
 
@@ -159,5 +230,10 @@ func FuzzServices(f *testing.F) {
 		_, _ = MetNo(b, 1, 1, time.UTC)
 		_, _ = BrightSky(b, 1, 1, time.UTC, noonOf)
 		_, _ = OpenWeather(b)
+		_, _ = NWS(b, 1, 1, time.UTC, noonOf)
+		_, _ = NWSGridOf(b)
+		_, _ = NWSAlertsOf(b, time.UTC)
+		_, _ = BrightSkyAlertsOf(b, time.UTC)
+		_, _ = AirOf(b)
 	})
 }

@@ -10,6 +10,7 @@ import (
 
 	"dashboard/config"
 	"dashboard/internal/folder"
+	"dashboard/provider/geocode"
 	"dashboard/provider/sources"
 )
 
@@ -177,7 +178,7 @@ func loadProviders(_ *home, block string, r *config.Report) {
 			if !def.Decode(params) {
 				continue
 			}
-			if _, _, err := t.Make(sources.Deps{}, params); err != nil {
+			if _, _, err := t.Make(sources.Deps{Atlas: geocode.NewAtlas(nil, "", nil)}, params); err != nil {
 				def.Errorf("", "%v", err)
 			}
 		}

@@ -1,0 +1,54 @@
+package sources
+
+import (
+	"strings"
+
+	"dashboard/provider"
+	"dashboard/provider/query"
+)
+
+// Made gives the provider that a widget is made for: one of a type, by its name, or the only one of that type. What is wrong is a
+// mistake at the key "provider".
+func (s *Sources) Made(a query.Asker, kind, name string) (*provider.Cell, bool) {
+	if name == "" {
+		return s.only(a, kind)
+	}
+	c, ok := s.set.Named(name)
+	if !ok {
+		a.Errorf("provider", "no provider is named '%s'%s", name, s.hint(name))
+		return nil, false
+	}
+	if got := s.kind(name); got != kind {
+		a.Errorf("provider", "'%s' is of type %s; this widget needs one of type %s", name, got, kind)
+		return nil, false
+	}
+	return c, true
+}
+
+// only gives the only provider of a type.
+func (s *Sources) only(a query.Asker, kind string) (*provider.Cell, bool) {
+	var names []string
+	for _, n := range s.set.Names() {
+		if s.kind(n) == kind {
+			names = append(names, n)
+		}
+	}
+	switch len(names) {
+	case 1:
+		return s.set.Named(names[0])
+	case 0:
+		a.Errorf("", "needs a provider of type %s, and there is none in providers.yaml", kind)
+	default:
+		a.Errorf("provider", "there are several providers of type %s; name one of them: %s", kind, strings.Join(names, ", "))
+	}
+	return nil, false
+}
+
+// kind is the type of a provider; "" if it does not say.
+func (s *Sources) kind(name string) string {
+	p, _ := s.set.Provider(name)
+	if k, ok := p.(provider.Kinder); ok {
+		return k.Kind()
+	}
+	return ""
+}

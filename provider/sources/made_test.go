@@ -1,0 +1,139 @@
+package sources
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"dashboard/config"
+	durations "dashboard/config/value"
+	"dashboard/internal/fetch"
+	"dashboard/internal/locale"
+	"dashboard/provider"
+	"dashboard/provider/geocode"
+	"dashboard/provider/query"
+	"dashboard/provider/weather"
+)
+
+// internet answers what a name's place is and what its weather is.
+type internet struct{ asked map[string]int }
+
+func (n *internet) RoundTrip(r *http.Request) (*http.Response, error) {
+	n.asked[r.URL.Host]++
+	body := `{"timezone":"Europe/Oslo","current":{"time":1778839200,"temperature_2m":14.2,"weather_code":61,"is_day":1}}`
+	switch {
+	case strings.HasPrefix(r.URL.Host, "geocoding"):
+		body = `{"results":[{"name":"Oslo","latitude":59.9,"longitude":10.7}]}`
+	case strings.HasPrefix(r.URL.Host, "air"):
+		body = `{"current":{"time":1778839200,"european_aqi":32}}`
+	case r.URL.Query().Get("latitude") != "59.9000" || r.UserAgent() != "dashboard/test":
+		return nil, fmt.Errorf("asked for %s by %s", r.URL, r.UserAgent())
+	}
+	return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body))}, nil
+}
+
+// TestWeatherOfAName: a wall that hangs in a place by its name has its weather; the name is looked for once for all, programs read the
+// plain report in the wall's language, and widgets are handed the typed one.
+func TestWeatherOfAName(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		net := &internet{asked: map[string]int{}}
+		client := fetch.NewWith(net)
+		german, err := locale.Load("de-DE", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := Deps{Client: client, Home: &config.Location{Name: "Oslo"}, Atlas: geocode.NewAtlas(client, geocode.Geocoder, nil), Words: german, Agent: "dashboard/test", Location: time.UTC}
+		m := provider.NewManager(func() {}, slog.New(slog.DiscardHandler))
+		defer m.Close()
+		set, s, a, told := build(m)
+		typ, _ := TypeNamed("weather")
+		for name, p := range map[string]weather.Params{
+			"here": {Source: "open-meteo"}, "again": {Source: "open-meteo"}, "there": {Source: "open-meteo", Location: &config.Location{Name: "Oslo"}},
+			"known": {Source: "open-meteo", Location: &config.Location{Name: "Home", Latitude: 59.9, Longitude: 10.7, Known: true}},
+		} {
+			p.UpdateInterval, p.Timeout = durations.Duration(15*time.Minute), durations.Duration(time.Second)
+			key, made, err := typ.Make(d, &p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			set.Add(key, made)
+			set.Name(name, key)
+		}
+		text, ok1 := s.Live(a, "text", `.here.current | "\(.temp) \(.text) \(.code)"`)
+		cell, ok2 := s.Made(a, "weather", "here")
+		picked, ok3 := s.Text(a, query.Text{Value: query.Value{Provider: "known", Pick: query.Pick{Path: "current.temp"}}, Format: "{}"})
+		if !ok1 || !ok2 || !ok3 {
+			t.Fatal(*told)
+		}
+		m.Commit(set)
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if r, ok := cell.Load().Value.(*weather.Report); !ok || r.Place != "Oslo" || r.Air == nil || r.Air.Index != 32 {
+			t.Errorf("a widget is handed %+v, %v", cell.Load().Value, cell.Load().Err)
+		}
+		if got := text.Load().Value; got != "14.2 Leichter Regen 61" {
+			t.Errorf("a program reads %v, %v", got, text.Load().Err)
+		}
+		if got := picked.Cell.Load(); got.Value == nil || !strings.Contains(fmt.Sprint(got.Value), "14.2") {
+			t.Errorf("data_path reads %+v", got)
+		}
+		if net.asked["geocoding-api.open-meteo.com"] > 2 || net.asked["api.open-meteo.com"] != 2 {
+			t.Errorf("asked %v: equal definitions share one", net.asked)
+		}
+	})
+}
+
+func TestWeatherWithoutAPlace(t *testing.T) {
+	typ, _ := TypeNamed("weather")
+	for want, c := range map[string]struct {
+		d Deps
+		p weather.Params
+	}{
+		"location: the weather needs a place": {Deps{}, weather.Params{}},
+		"location: places cannot be looked":   {Deps{Home: &config.Location{Name: "Oslo"}}, weather.Params{}},
+		"key: ":                               {Deps{Home: &config.Location{Known: true}}, weather.Params{Source: "openweather"}},
+	} {
+		if _, _, err := typ.Make(c.d, &c.p); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
+
+// kinded is a provider that says its type.
+type kinded struct {
+	constant
+	kind string
+}
+
+func (k kinded) Kind() string { return k.kind }
+
+// TestMade: a widget without a provider takes the only one of its type, and says what is wrong if there is none, or several.
+func TestMade(t *testing.T) {
+	m := provider.NewManager(func() {}, slog.New(slog.DiscardHandler))
+	defer m.Close()
+	set, s, a, told := build(m)
+	ask := func(name, want string) {
+		t.Helper()
+		*told = nil
+		_, ok := s.Made(a, "sky", name)
+		if got := strings.Join(*told, "; "); ok != (want == "") || got != want {
+			t.Errorf("%q: got %v, %q, want %q", name, ok, got, want)
+		}
+	}
+	ask("", ": needs a provider of type sky, and there is none in providers.yaml")
+	set.Name("north", "n")
+	set.Add("n", kinded{kind: "sky"})
+	ask("", "")
+	ask("north", "")
+	ask("nort", "provider: no provider is named 'nort'; is 'north' meant?")
+	ask("home", "provider: 'home' is of type ; this widget needs one of type sky")
+	set.Name("south", "s")
+	set.Add("s", kinded{kind: "sky"})
+	ask("", "provider: there are several providers of type sky; name one of them: north, south")
+	ask("south", "")
+}

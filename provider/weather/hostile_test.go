@@ -1,0 +1,116 @@
+package weather
+
+import (
+	"bytes"
+	"compress/gzip"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"dashboard/config/value"
+	"dashboard/internal/fetch"
+	"dashboard/provider"
+	"dashboard/provider/geocode"
+)
+
+// detour sends all requests to a server of the test, whatever host they are for.
+type detour struct {
+	to   *url.URL
+	next *http.Transport
+}
+
+func (d detour) RoundTrip(r *http.Request) (*http.Response, error) {
+	q := r.Clone(r.Context())
+	q.URL.Scheme, q.URL.Host = d.to.Scheme, d.to.Host
+	return d.next.RoundTrip(q)
+}
+
+// hostile are servers that mean no good.
+func hostile(end <-chan struct{}) map[string]http.HandlerFunc {
+	var bomb bytes.Buffer
+	z := gzip.NewWriter(&bomb)
+	z.Write(make([]byte, 64<<20))
+	z.Close()
+	return map[string]http.HandlerFunc{
+		"hangs": func(http.ResponseWriter, *http.Request) { <-end },
+		"drips": func(w http.ResponseWriter, r *http.Request) {
+			for r.Context().Err() == nil {
+				w.Write([]byte(" "))
+				w.(http.Flusher).Flush()
+				select {
+				case <-end:
+					return
+				case <-time.After(20 * time.Millisecond):
+				}
+			}
+		},
+		"half": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", "400")
+			w.Write([]byte(`{"current":{`))
+		},
+		"bomb": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Encoding", "gzip")
+			w.Write(bomb.Bytes())
+		},
+		"nested": func(w http.ResponseWriter, _ *http.Request) {
+			w.Write([]byte(`{"current":` + strings.Repeat("[", 1<<20) + strings.Repeat("]", 1<<20) + `}`))
+		},
+		"circle": func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/again", http.StatusFound) },
+		"redirect": func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "ftp://evil.example/", http.StatusFound)
+		},
+		"lies":       func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotModified) },
+		"long":       func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Content-Length", "99999999999") },
+		"no weather": func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte(`<html>Sign in to the Wi-Fi</html>`)) },
+	}
+}
+
+// TestServers: a service that hangs, drips, lies, redirects in circles, ends half-way or sends a bomb is a failure within the time,
+// of every source; so is one that does so when the wall looks for its place.
+func TestServers(t *testing.T) {
+	end := make(chan struct{})
+	defer close(end)
+	for name, h := range hostile(end) {
+		server := httptest.NewServer(h)
+		t.Cleanup(func() { go server.Close() })
+		to, _ := url.Parse(server.URL)
+		client := fetch.NewWith(detour{to, &http.Transport{}})
+		for _, source := range []string{"open-meteo", "met.no", "nws", "brightsky", "openweather"} {
+			t.Run(name+" "+source, func(t *testing.T) {
+				p := Params{Source: source, Timeout: value.Duration(400 * time.Millisecond), UpdateInterval: value.Duration(15 * time.Minute)}
+				if source == "openweather" {
+					p.Key = "k"
+				}
+				spot := geocode.Spot{Place: geocode.Place{Latitude: latitude, Longitude: longitude}, Known: true}
+				w, err := New(p, Env{Client: client, Spot: spot, Zone: berlin, Agent: agentName})
+				if err != nil {
+					t.Fatal(err)
+				}
+				begin := time.Now()
+				r := w.once(t.Context(), true)
+				if r.Err == nil || r.Outcome != provider.Failed && r.Outcome != provider.Refused {
+					t.Errorf("got %+v", r)
+				}
+				if took := time.Since(begin); took > 5*time.Second {
+					t.Errorf("took %v", took)
+				}
+			})
+		}
+		t.Run(name+" place", func(t *testing.T) {
+			if name == "hangs" || name == "drips" {
+				t.Skip("a name is looked for as long as geocode.lookupTime")
+			}
+			spot := geocode.Spot{Place: geocode.Place{Name: "Oslo"}, Atlas: geocode.NewAtlas(client, geocode.Geocoder, nil)}
+			w, err := New(Params{Source: "met.no"}, Env{Client: client, Spot: spot, Agent: agentName})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r := w.once(t.Context(), true); r.Err == nil || !strings.Contains(r.Err.Error(), "'Oslo'") {
+				t.Errorf("got %+v", r)
+			}
+		})
+	}
+}
