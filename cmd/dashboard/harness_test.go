@@ -98,7 +98,14 @@ type program struct {
 // start runs a configuration. It ends with the test.
 func start(t *testing.T, port int, f files, args ...string) *program {
 	t.Helper()
-	p := &program{site: site{t, t.TempDir(), port}, log: &logbook{}, reload: make(chan os.Signal, 1), ended: make(chan int, 1)}
+	return startAt(site{t, t.TempDir(), port}, f, args...)
+}
+
+// startAt runs a configuration in a folder that may have been used before.
+func startAt(at site, f files, args ...string) *program {
+	t := at.t
+	t.Helper()
+	p := &program{site: at, log: &logbook{}, reload: make(chan os.Signal, 1), ended: make(chan int, 1)}
 	t.Chdir(p.dir) // and back at the end: the program goes to its folder too
 	f.write(t, p.dir)
 	var ctx context.Context

@@ -114,6 +114,9 @@ func (o *options) enter() error {
 	if o.home, err = filepath.Abs(dir); err != nil {
 		return err
 	}
+	if o.KeepGoing {
+		return nil // a folder without a wall is one more mistake
+	}
 	if err := daemon.Folder(o.home, dir); err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"time"
@@ -42,6 +43,7 @@ func (r reloadRequest) tell(a reloadAnswer) {
 type reading struct {
 	gen    *generation // nil if the report has errors
 	report *config.Report
+	seen   [sha256.Size]byte // of the files just before
 }
 
 // askReload has the files read again soon. It never waits: requests that meet are one.
@@ -77,8 +79,9 @@ func (s *service) reload(ctx context.Context, req reloadRequest, hung chan struc
 	case hung <- struct{}{}:
 		go func() {
 			defer func() { <-hung }()
+			seen := fingerprint(s.opts.home)
 			g, report := s.read()
-			done <- reading{g, report}
+			done <- reading{g, report, seen}
 		}()
 	default:
 		s.log.Error("reload refused: earlier ones still wait for the files", "waiting", maxHung)
@@ -128,6 +131,7 @@ func (s *service) apply(ctx context.Context, r reading) {
 		return // the program is ending
 	}
 	s.setProblem(nil)
+	s.keepGood(r.seen)
 	s.log.Info("configuration reloaded")
 }
 

@@ -18,6 +18,7 @@ import (
 	"dashboard/config"
 	"dashboard/control/notify"
 	"dashboard/internal/daemon"
+	"dashboard/internal/state"
 	"dashboard/render"
 	"dashboard/systemd"
 )
@@ -36,7 +37,8 @@ type service struct {
 	systemd *systemd.Watchdog
 	started time.Time
 
-	excerpts excerpts // of values, for /widgets
+	store    *state.Store // what is kept for the next start; nil keeps nothing
+	excerpts excerpts     // of values, for /widgets
 
 	read     func() (*generation, *config.Report) // reads all files; it may hang
 	reloads  chan reloadRequest                   // capacity 1: somebody wants the files read again
@@ -54,14 +56,18 @@ func (s *service) main() *view { return s.views[mainView] }
 func serve(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.Signal) error {
 	s := newService(o, stderr)
 	defer s.builder.providers.Close()
-	s.builder.keep(s.keeper())
+	s.store = s.keeper()
+	s.builder.keep(s.store)
 	s.seen = fingerprint(o.home)
-	g, report := s.load()
+	g, report := s.readAll()
 	daemon.Log(s.log, report)
-	if g == nil {
+	switch {
+	case g != nil:
+		s.begin(g)
+		s.keepGood(s.seen)
+	case !o.KeepGoing || !s.beginFallback(report):
 		return errWrong
 	}
-	s.begin(g)
 	return s.run(ctx, reload)
 }
 
@@ -138,10 +144,7 @@ func (s *service) settings(g *generation) {
 	s.level.Set(daemon.Level(g.conf.Logging.Level))
 	s.web.configure(g)
 	s.watching.Store(watched(s.opts, g.conf))
-	select {
-	case s.rewatch <- struct{}{}:
-	default:
-	}
+	s.lookAgain()
 	s.loadedAt.Store(int64(time.Since(s.started)))
 }
 

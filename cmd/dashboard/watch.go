@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"strings"
@@ -113,28 +114,43 @@ func yamlFile(name string) bool {
 	return ext == ".yaml" || ext == ".yml"
 }
 
+// yamlFiles are the paths and the contents of the YAML files below root, always in the same order; nil for one that cannot be
+// read.
+func yamlFiles(root string) iter.Seq2[string, []byte] {
+	return func(yield func(string, []byte) bool) {
+		for _, dir := range folders(root) {
+			list, err := os.ReadDir(dir)
+			if err != nil {
+				continue
+			}
+			for _, e := range list { // sorted by name
+				path := filepath.Join(dir, e.Name())
+				info, err := os.Stat(path) // a link counts as what it leads to
+				if err != nil || !yamlFile(path) || !info.Mode().IsRegular() || info.Size() > maxFileBytes {
+					continue
+				}
+				data, err := os.ReadFile(path)
+				if err != nil {
+					data = nil
+				}
+				if !yield(path, data) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // fingerprint is the same as long as the YAML files below root are.
 func fingerprint(root string) [sha256.Size]byte {
 	h := sha256.New()
-	for _, dir := range folders(root) {
-		list, err := os.ReadDir(dir)
-		if err != nil {
-			continue
+	for path, data := range yamlFiles(root) {
+		if data == nil {
+			data = []byte("cannot be read")
 		}
-		for _, e := range list { // sorted by name
-			path := filepath.Join(dir, e.Name())
-			info, err := os.Stat(path) // a link counts as what it leads to
-			if err != nil || !yamlFile(path) || !info.Mode().IsRegular() || info.Size() > maxFileBytes {
-				continue
-			}
-			data, err := os.ReadFile(path)
-			if err != nil {
-				data = []byte(err.Error())
-			}
-			sum := sha256.Sum256(data)
-			h.Write([]byte(path))
-			h.Write(sum[:])
-		}
+		sum := sha256.Sum256(data)
+		h.Write([]byte(path))
+		h.Write(sum[:])
 	}
 	return [sha256.Size]byte(h.Sum(nil))
 }

@@ -23,6 +23,7 @@ type Options struct {
 	Sample    string
 	URL       string
 	Demo      bool
+	KeepGoing bool
 	JSON      bool
 }
 
@@ -43,7 +44,8 @@ func Dashboard(o *Options, version string) *cobra.Command {
 	o.folder(root, Show)
 	o.wall(root)
 	root.Flags().StringVar(&o.Listen, "listen", "", "listen at `ADDRESS`, such as 127.0.0.1:5000 or :8080, instead of server.host and server.port")
-	root.Flags().StringVar(&o.StateDir, "state-dir", "", "keep the last values of providers in this `folder`, for the next start; none keeps nothing (default: what systemd gives, or dashboard in the user's cache)")
+	root.Flags().StringVar(&o.StateDir, "state-dir", "", "keep the last values of providers and the last good files in this `folder`, for the next start; none keeps nothing (default: what systemd gives, or dashboard in the user's cache)")
+	root.Flags().BoolVar(&o.KeepGoing, "keep-going", false, "start with what worked last, or with the built-in example, when the files are wrong, and say on the wall what is wrong with them; for services")
 	root.AddCommand(o.initCommand(), o.check(), o.render(), o.values(), o.reload(), o.health(), completion("dashboard"))
 	for _, c := range append(root.Commands(), root) {
 		offerAll(c)

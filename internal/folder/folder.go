@@ -32,8 +32,9 @@ var ErrNotRegular = errors.New("not a regular file")
 // with ".." work, because a configuration may name any file of the machine, and what is no regular file is not opened. It is
 // safe for concurrent use. Errors are of type *fs.PathError.
 type Root struct {
-	dir  string       // absolute, unless the working directory is gone
-	hung atomic.Int32 // calls under way that nobody waits for any more
+	dir  string            // absolute, unless the working directory is gone
+	hung atomic.Int32      // calls under way that nobody waits for any more
+	over map[string][]byte // by name: files that are not those of the folder; see Over
 }
 
 // Dir returns the root of a folder; "" is the working directory as it is now.
@@ -45,7 +46,12 @@ func Dir(dir string) *Root {
 }
 
 // MarshalText gives the folder, so that what is identified by its JSON form is told apart by root.
-func (r *Root) MarshalText() ([]byte, error) { return []byte(r.dir), nil }
+func (r *Root) MarshalText() ([]byte, error) {
+	if len(r.over) > 0 {
+		return []byte(r.dir + "\n" + r.keptNames()), nil
+	}
+	return []byte(r.dir), nil
+}
 
 // Path returns the place of a name in the file system.
 func (r *Root) Path(name string) string {
@@ -57,6 +63,9 @@ func (r *Root) Path(name string) string {
 
 // Open implements fs.FS. What Read of the file returns is bounded in time as Open is.
 func (r *Root) Open(name string) (fs.File, error) {
+	if f, ok := r.kept(name); ok {
+		return f, nil
+	}
 	f, err := within(r, "open", name, func() (*os.File, error) { return openRegular(r.Path(name)) }, func(f *os.File) { f.Close() })
 	if err != nil {
 		return nil, err
@@ -66,6 +75,9 @@ func (r *Root) Open(name string) (fs.File, error) {
 
 // Stat implements fs.StatFS: of anything, regular or not.
 func (r *Root) Stat(name string) (fs.FileInfo, error) {
+	if f, ok := r.kept(name); ok {
+		return f, nil
+	}
 	return within(r, "stat", name, func() (fs.FileInfo, error) { return os.Stat(r.Path(name)) }, nil)
 }
 

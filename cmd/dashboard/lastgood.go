@@ -1,0 +1,100 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"maps"
+	"path/filepath"
+
+	"dashboard/config"
+	"dashboard/internal/state"
+)
+
+// lastGood is the kind of files in the state folder that hold a configuration as it was when it was last shown.
+const lastGood = "config"
+
+// A keptConfig are the YAML files of a folder: their contents by their names in it, with slashes.
+type keptConfig map[string][]byte
+
+// collect reads the YAML files of a configuration. Those that are watched are all there are, but for files elsewhere.
+func collect(home string) keptConfig {
+	all := keptConfig{}
+	for path, data := range yamlFiles(home) {
+		if rel, err := filepath.Rel(home, path); err == nil && data != nil {
+			all[filepath.ToSlash(rel)] = data
+		}
+	}
+	return all
+}
+
+// keepGood keeps the files that were just shown, if they still are what was read: whose fingerprint is seen.
+func (s *service) keepGood(seen [sha256.Size]byte) {
+	if s.store == nil || s.opts.Demo {
+		return
+	}
+	files := collect(s.opts.home)
+	data, err := json.Marshal(files)
+	if err != nil || fingerprint(s.opts.home) != seen || len(data) > state.MaxFile {
+		return
+	}
+	if old, ok := s.store.Load(lastGood, s.opts.home); ok && bytes.Equal(old, data) {
+		return // a card lives longer when it is not written
+	}
+	if err := s.store.Save(lastGood, s.opts.home, data); err != nil {
+		s.log.Warn("the configuration is not kept for a start after a mistake", "reason", err)
+	}
+}
+
+// A fallback is a configuration to begin with where the folder's own is wrong.
+type fallback struct {
+	what  string
+	files keptConfig // over those of the folder
+	theme string     // as --theme
+}
+
+// plain is the wall that is shown where nothing was kept: it needs no values and no network.
+const plain = "widgets:\n  - {widget: clock, date: date_full}\n"
+
+// fallbacks are tried in turn: what was shown last, a plain wall with the folder's general settings, a plain wall with the
+// built-in ones.
+func (s *service) fallbacks() []fallback {
+	var all []fallback
+	kept := keptConfig{}
+	if data, ok := s.store.Load(lastGood, s.opts.home); ok && json.Unmarshal(data, &kept) == nil {
+		all = append(all, fallback{what: "the files that were shown last", files: kept, theme: s.opts.Theme})
+	}
+	conf, _ := demo.ReadFile("demo/" + config.ConfName)
+	wall := keptConfig{s.opts.Widgets: []byte(plain), "providers.yaml": []byte("providers: {}\n")}
+	bare := maps.Clone(wall)
+	bare[config.ConfName] = conf
+	const theme = "calm"
+	return append(all, fallback{"a clock", wall, theme}, fallback{"a clock, with settings of its own", bare, theme})
+}
+
+// beginFallback begins with the first configuration that is right in place of the folder's own. It reports false if none is.
+func (s *service) beginFallback(report *config.Report) bool {
+	for _, f := range s.fallbacks() {
+		o := *s.opts
+		o.Theme, o.root = f.theme, s.opts.files().Over(f.files)
+		g, _ := s.builder.load(&o, s.boards())
+		if g == nil {
+			continue
+		}
+		s.log.Error("the files are wrong: the wall begins without them, and takes them when they are mended", "instead", f.what)
+		s.begin(g)
+		s.setProblem(report.Errors())
+		s.watching.Store(true) // whatever the fallback says of that
+		s.lookAgain()
+		return true
+	}
+	return false
+}
+
+// lookAgain tells watch that watching was set.
+func (s *service) lookAgain() {
+	select {
+	case s.rewatch <- struct{}{}:
+	default:
+	}
+}

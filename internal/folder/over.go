@@ -1,0 +1,56 @@
+package folder
+
+import (
+	"bytes"
+	"io/fs"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Over returns a root of the same folder in which files of these relative names, written with slashes, have these contents,
+// whatever the folder has. The contents are kept, and must not change.
+func (r *Root) Over(contents map[string][]byte) *Root {
+	return &Root{dir: r.dir, over: contents}
+}
+
+// kept returns the file that stands for a name in the folder.
+func (r *Root) kept(name string) (*keptFile, bool) {
+	if len(r.over) == 0 {
+		return nil, false
+	}
+	rel, err := filepath.Rel(r.dir, r.Path(name))
+	if err != nil {
+		return nil, false
+	}
+	rel = filepath.ToSlash(rel)
+	data, ok := r.over[rel]
+	if !ok {
+		return nil, false
+	}
+	return &keptFile{Reader: bytes.NewReader(data), name: path.Base(rel), size: int64(len(data))}, true
+}
+
+// keptNames are the names of the contents over the folder, for [Root.MarshalText].
+func (r *Root) keptNames() string {
+	return strings.Join(slices.Sorted(maps.Keys(r.over)), "\n")
+}
+
+// A keptFile is a file whose contents are in memory. It implements fs.File and is its own fs.FileInfo.
+type keptFile struct {
+	*bytes.Reader
+	name string
+	size int64
+}
+
+func (f *keptFile) Stat() (fs.FileInfo, error) { return f, nil }
+func (f *keptFile) Close() error               { return nil }
+func (f *keptFile) Name() string               { return f.name }
+func (f *keptFile) Size() int64                { return f.size }
+func (f *keptFile) Mode() fs.FileMode          { return 0o400 }
+func (f *keptFile) ModTime() time.Time         { return time.Time{} }
+func (f *keptFile) IsDir() bool                { return false }
+func (f *keptFile) Sys() any                   { return nil }
