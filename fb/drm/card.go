@@ -1,0 +1,149 @@
+package drm
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"runtime"
+	"syscall"
+	"unsafe"
+)
+
+var (
+	// ErrTaken says that another program is the card's master, or that this one gave it up.
+	ErrTaken = errors.New("another program has it")
+	// ErrNoDumb says that a card cannot be painted on by the processor: it is one for computing.
+	ErrNoDumb = errors.New("it has no memory to paint into")
+)
+
+// A Node is what a Card asks of the kernel: its open device. Open makes one; drmtest has one in memory.
+type Node interface {
+	Ioctl(request uint32, arg unsafe.Pointer) error // the error is a syscall.Errno
+	Mmap(offset int64, size int) ([]byte, error)
+	Munmap([]byte) error
+	Close() error
+	Same() error // nil if the path still leads to it
+}
+
+// A Card is an open card. Its methods, and those of its screens, may be called from several goroutines; each request to the
+// kernel is one.
+type Card struct {
+	path string
+	node Node
+}
+
+// NewCard returns a card with a node, which it closes.
+func NewCard(path string, n Node) *Card { return &Card{path: path, node: n} }
+
+// Path is the device's path.
+func (c *Card) Path() string { return c.path }
+
+// Close gives the card back. If nobody else has it open the console is on its screens again.
+func (c *Card) Close() error { return c.node.Close() }
+
+// Alive reports whether the card is still there, under its path: nil, or why not.
+func (c *Card) Alive() error {
+	if err := c.node.Same(); err != nil {
+		return err
+	}
+	_, err := c.count()
+	return err
+}
+
+// call makes a request and tells which it was.
+func (c *Card) call(name string, request uint32, arg unsafe.Pointer) error {
+	if err := c.node.Ioctl(request, arg); err != nil {
+		return fmt.Errorf("%s: %s: %w", c.path, name, err)
+	}
+	return nil
+}
+
+// Take makes this program the one that sets modes. It fails with ErrTaken while another one is.
+func (c *Card) Take() error {
+	err := c.node.Ioctl(setMaster, nil)
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EBUSY), errors.Is(err, syscall.EINVAL):
+		return fmt.Errorf("%s: %w", c.path, ErrTaken)
+	}
+	return fmt.Errorf("%s: SET_MASTER: %w", c.path, err)
+}
+
+// Drop lets others set modes: the console, as soon as it draws. What was shown stays until then.
+func (c *Card) Drop() error { return c.call("DROP_MASTER", dropMaster, nil) }
+
+// Paintable returns ErrNoDumb for a card that has no memory for the processor.
+func (c *Card) Paintable() error {
+	q := &capRequest{capability: capDumb}
+	if err := c.node.Ioctl(getCap, unsafe.Pointer(q)); err != nil || q.value == 0 {
+		return fmt.Errorf("%s: %w", c.path, ErrNoDumb)
+	}
+	return nil
+}
+
+// count asks how many objects there are.
+func (c *Card) count() (*cardRes, error) {
+	q := &cardRes{}
+	return q, c.call("MODE_GETRESOURCES", getResources, unsafe.Pointer(q))
+}
+
+// objects returns the numbers of the CRTCs and of the connectors. The second question has the room that the first one
+// asked for; if there is more by then, it is told by an event, and asked for again.
+func (c *Card) objects() (crtcs, connectors []uint32, err error) {
+	n, err := c.count()
+	if err != nil {
+		return nil, nil, err
+	}
+	crtcs, connectors = make([]uint32, min(n.countCRTCs, maxObjects)), make([]uint32, min(n.countConnectors, maxObjects))
+	var pins runtime.Pinner
+	defer pins.Unpin()
+	q := &cardRes{
+		crtcs: address(&pins, crtcs), countCRTCs: uint32(len(crtcs)),
+		connectors: address(&pins, connectors), countConnectors: uint32(len(connectors)),
+	}
+	if err := c.call("MODE_GETRESOURCES", getResources, unsafe.Pointer(q)); err != nil {
+		return nil, nil, err
+	}
+	return crtcs[:min(len(crtcs), int(q.countCRTCs))], connectors[:min(len(connectors), int(q.countConnectors))], nil
+}
+
+// address is where a slice begins, as the kernel wants it. pins hold it there; none is 0.
+func address[T any](pins *runtime.Pinner, s []T) uint64 {
+	if len(s) == 0 {
+		return 0
+	}
+	pins.Pin(&s[0])
+	return uint64(uintptr(unsafe.Pointer(&s[0])))
+}
+
+// name is the text of a field that ends with a zero byte, or is full.
+func name(b [32]byte) string {
+	s, _, _ := bytes.Cut(b[:], []byte{0})
+	return string(s)
+}
+
+// crtcs returns the CRTCs that can drive a connector, the one that does now first.
+func (c *Card) crtcs(of *Connector) ([]uint32, error) {
+	all, _, err := c.objects()
+	if err != nil {
+		return nil, err
+	}
+	var can []uint32
+	for _, id := range of.encoders {
+		q := &encoderReply{encoder: id}
+		if err := c.call("MODE_GETENCODER", getEncoder, unsafe.Pointer(q)); err != nil {
+			return nil, err
+		}
+		if q.crtc != 0 && id == of.encoder {
+			can = append([]uint32{q.crtc}, can...)
+		}
+		for i, crtc := range all {
+			if i < 32 && q.possibleCRTCs>>i&1 != 0 {
+				can = append(can, crtc)
+			}
+		}
+	}
+	return can, nil
+}

@@ -1,0 +1,194 @@
+package drm
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"unsafe"
+)
+
+// A Connector is a socket of a card and what hangs on it.
+type Connector struct {
+	ID        uint32
+	Name      string // such as "HDMI-A-1", as in SysFS
+	Connected bool   // also where the driver cannot know
+	Modes     []Mode // the kernel's order, the best first
+	WidthMM   int    // of the picture, as far as it is known
+	HeightMM  int    // likewise
+	EDID      []byte // what the screen says of itself; nil if it says nothing
+
+	encoder    uint32
+	encoders   []uint32
+	properties map[string]property
+}
+
+// A property is one of a connector.
+type property struct {
+	id    uint32
+	value uint64
+	enums map[string]uint64 // the values of an enumeration, by their names
+}
+
+// typeNames are the kernel's words for kinds of connectors (drivers/gpu/drm/drm_connector.c), by number.
+var typeNames = [...]string{
+	"Unknown", "VGA", "DVI-I", "DVI-D", "DVI-A", "Composite", "SVIDEO", "LVDS", "Component", "DIN", "DP", "HDMI-A", "HDMI-B",
+	"TV", "eDP", "Virtual", "DSI", "DPI", "Writeback", "SPI", "USB",
+}
+
+// Connectors returns all connectors of the card. With probe the kernel looks at each cable, which takes up to 0.2 s; without
+// it says what it knows.
+func (c *Card) Connectors(probe bool) ([]*Connector, error) {
+	_, ids, err := c.objects()
+	if err != nil {
+		return nil, err
+	}
+	var all []*Connector
+	for _, id := range ids {
+		k, err := c.connector(id, probe)
+		if err != nil {
+			return nil, err
+		}
+		if k.Name != "" {
+			all = append(all, k)
+		}
+	}
+	return all, nil
+}
+
+// Connector returns the connector with a name; see Connectors.
+func (c *Card) Connector(name string, probe bool) (*Connector, error) {
+	_, ids, err := c.objects()
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		k, err := c.connector(id, false)
+		if err != nil {
+			return nil, err
+		}
+		if k.Name == name && probe {
+			return c.connector(id, true)
+		}
+		if k.Name == name {
+			return k, nil
+		}
+	}
+	return nil, fmt.Errorf("%s has no connector %s", c.path, name)
+}
+
+// connector asks for one. Its Name is empty if it is none for screens.
+func (c *Card) connector(id uint32, probe bool) (*Connector, error) {
+	// Room for one mode keeps the kernel from looking at the cable (drm_mode_getconnector).
+	q := &connectorReply{connector: id, countModes: 1}
+	var one [1]modeInfo
+	var pins runtime.Pinner
+	defer pins.Unpin()
+	if probe {
+		q.countModes = 0
+	} else {
+		q.modes = address(&pins, one[:])
+	}
+	if err := c.call("MODE_GETCONNECTOR", getConnector, unsafe.Pointer(q)); err != nil {
+		return nil, err
+	}
+	k := &Connector{ID: id, encoder: q.encoder, Connected: q.connection != disconnected, WidthMM: int(q.widthMM), HeightMM: int(q.heightMM)}
+	if q.kind == typeWriteback || int(q.kind) >= len(typeNames) {
+		return k, nil
+	}
+	k.Name = fmt.Sprintf("%s-%d", typeNames[q.kind], q.kindID)
+	return k, c.details(k, q)
+}
+
+// details asks for the lists, with the room that the first answer asked for.
+func (c *Card) details(k *Connector, n *connectorReply) error {
+	modes := make([]modeInfo, min(max(n.countModes, 1), maxModes)) // at least one, so that nothing is probed
+	props, values := make([]uint32, min(n.countProps, maxObjects)), make([]uint64, min(n.countProps, maxObjects))
+	encoders := make([]uint32, min(n.countEncoders, maxObjects))
+	var pins runtime.Pinner
+	defer pins.Unpin()
+	q := &connectorReply{
+		connector: k.ID, modes: address(&pins, modes), countModes: uint32(len(modes)),
+		props: address(&pins, props), values: address(&pins, values), countProps: uint32(len(props)),
+		encoders: address(&pins, encoders), countEncoders: uint32(len(encoders)),
+	}
+	if err := c.call("MODE_GETCONNECTOR", getConnector, unsafe.Pointer(q)); err != nil {
+		return err
+	}
+	for _, m := range modes[:min(len(modes), int(q.countModes))] {
+		k.Modes = append(k.Modes, newMode(m))
+	}
+	k.encoders = encoders[:min(len(encoders), int(q.countEncoders))]
+	k.properties = map[string]property{}
+	for i, id := range props[:min(len(props), int(q.countProps))] {
+		label, p, err := c.property(id)
+		if err != nil {
+			return err
+		}
+		p.value = values[i]
+		k.properties[label] = p
+	}
+	if p, ok := k.properties["EDID"]; ok && p.value != 0 {
+		k.EDID, _ = c.blob(uint32(p.value)) // one that went meanwhile is none
+	}
+	return nil
+}
+
+// property asks for a property's name, and the names of its values.
+func (c *Card) property(id uint32) (string, property, error) {
+	q := &propertyReply{property: id}
+	if err := c.call("MODE_GETPROPERTY", getProperty, unsafe.Pointer(q)); err != nil {
+		return "", property{}, err
+	}
+	p := property{id: id}
+	label := name(q.name)
+	if q.flags&propertyEnum == 0 || q.countEnums == 0 {
+		return label, p, nil
+	}
+	names := make([]propertyName, min(q.countEnums, maxObjects))
+	var pins runtime.Pinner
+	defer pins.Unpin()
+	q = &propertyReply{property: id, enums: address(&pins, names), countEnums: uint32(len(names))}
+	if err := c.call("MODE_GETPROPERTY", getProperty, unsafe.Pointer(q)); err != nil {
+		return "", property{}, err
+	}
+	p.enums = map[string]uint64{}
+	for _, e := range names[:min(len(names), int(q.countEnums))] {
+		p.enums[name(e.name)] = e.value
+	}
+	return label, p, nil
+}
+
+// blob reads a blob, at most maxBlob bytes of it.
+func (c *Card) blob(id uint32) ([]byte, error) {
+	q := &blobRequest{blob: id}
+	if err := c.call("MODE_GETPROPBLOB", getPropBlob, unsafe.Pointer(q)); err != nil {
+		return nil, err
+	}
+	if q.length == 0 || q.length > maxBlob {
+		return nil, fmt.Errorf("%s: a blob of %d bytes", c.path, q.length)
+	}
+	data := make([]byte, q.length)
+	var pins runtime.Pinner
+	defer pins.Unpin()
+	q.data = address(&pins, data)
+	return data, c.call("MODE_GETPROPBLOB", getPropBlob, unsafe.Pointer(q))
+}
+
+var errNoProperty = errors.New("the driver does not offer it")
+
+// CanPower reports whether the screen can be switched off.
+func (k *Connector) CanPower() bool { _, ok := k.properties["DPMS"]; return ok }
+
+// IsOn reports whether the screen is not switched off.
+func (k *Connector) IsOn() bool { return k.properties["DPMS"].value == dpmsOn }
+
+// Ranges are the words of rgb_range for what the driver offers: "auto" and perhaps "full", "limited".
+func (k *Connector) Ranges() []string {
+	list := []string{"auto"}
+	for _, r := range [][2]string{{"full", "Full"}, {"limited", "Limited 16:235"}} {
+		if _, ok := k.properties["Broadcast RGB"].enums[r[1]]; ok {
+			list = append(list, r[0])
+		}
+	}
+	return list
+}

@@ -1,0 +1,70 @@
+package drm
+
+import (
+	"encoding/binary"
+	"errors"
+	"strings"
+)
+
+// An EDID is what a screen says of itself (VESA E-EDID 1.4), as far as a person wants to know it.
+type EDID struct {
+	Maker    string // three letters
+	Name     string // may be empty
+	Serial   string // likewise
+	WidthCM  int    // of the picture; 0 if unknown
+	HeightCM int    // likewise
+}
+
+const (
+	edidBlock       = 128
+	edidHeader      = "\x00\xff\xff\xff\xff\xff\xff\x00"
+	edidDescriptors = 54 // four of 18 bytes
+	tagName         = 0xfc
+	tagSerial       = 0xff
+)
+
+// ParseEDID reads the first block. Screens with a wrong checksum exist: it is not looked at.
+func ParseEDID(b []byte) (EDID, error) {
+	if len(b) < edidBlock || string(b[:8]) != edidHeader {
+		return EDID{}, errors.New("not an EDID")
+	}
+	e := EDID{Maker: maker(binary.BigEndian.Uint16(b[8:])), WidthCM: int(b[21]), HeightCM: int(b[22])}
+	for at := edidDescriptors; at+18 <= edidBlock-2; at += 18 {
+		d := b[at : at+18]
+		if d[0] != 0 || d[1] != 0 || d[2] != 0 { // a timing
+			continue
+		}
+		switch d[3] {
+		case tagName:
+			e.Name = edidText(d[5:])
+		case tagSerial:
+			e.Serial = edidText(d[5:])
+		}
+	}
+	return e, nil
+}
+
+// maker unpacks three letters of five bits.
+func maker(v uint16) string {
+	var s [3]byte
+	for i := range s {
+		s[i] = '@' + byte(v>>(10-5*i)&31)
+	}
+	return strings.Map(printable, string(s[:]))
+}
+
+// edidText is a text up to its line feed, without what is not printable.
+func edidText(b []byte) string {
+	s, _, _ := strings.Cut(string(b), "\n")
+	return strings.TrimSpace(strings.Map(printable, s))
+}
+
+func printable(r rune) rune {
+	if r < ' ' || r > '~' {
+		return -1
+	}
+	return r
+}
+
+// String is the maker and the name, such as "GSM LG TV".
+func (e EDID) String() string { return strings.TrimSpace(e.Maker + " " + e.Name) }

@@ -1,0 +1,243 @@
+package drm
+
+import (
+	"errors"
+	"fmt"
+	"image"
+	"runtime"
+	"slices"
+	"syscall"
+	"unsafe"
+)
+
+// MaxClips is how many rectangles one Flush may have: fewer cost less than the pixels between them, and some drivers send
+// each by itself.
+const MaxClips = 8
+
+// A Screen is a connector that shows a piece of memory.
+type Screen struct {
+	Mode   Mode
+	Bits   int    // of a pixel: 32 are XRGB8888, 16 RGB565
+	Stride int    // bytes from one row to the next
+	Rows   int    // of the memory: those of the mode, or twice as many
+	Pixels []byte // Stride*Rows bytes, until Close
+
+	card      *Card
+	connector *Connector
+	crtc      uint32
+	handle    uint32
+	fb        uint32
+	noFlush   bool // the driver shows what is in memory by itself
+
+	// What the kernel is handed for each frame: fields, so that nothing is allocated.
+	clips [MaxClips]clip
+	dirty dirtyRequest
+	set   crtcRequest
+	ids   [1]uint32
+	pins  runtime.Pinner
+}
+
+// NewScreen makes memory for a mode of a connector, black, and shows nothing yet. taken are the CRTCs that drive other
+// connectors. With pages there is memory for two pictures below each other, if the card has it.
+func (c *Card) NewScreen(k *Connector, m Mode, taken []uint32, pages bool) (*Screen, error) {
+	can, err := c.crtcs(k)
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(can, func(id uint32) bool { return !slices.Contains(taken, id) })
+	if i < 0 {
+		return nil, fmt.Errorf("%s: %s cannot be driven beside the other connectors", c.path, k.Name)
+	}
+	s := &Screen{card: c, connector: k, crtc: can[i], Mode: m}
+	if pages {
+		if err = s.allocate(2 * m.Height); err == nil {
+			return s, nil
+		}
+	}
+	return s, s.allocate(m.Height)
+}
+
+// CRTC is the number of what drives the connector.
+func (s *Screen) CRTC() uint32 { return s.crtc }
+
+// allocate tries 32 bits a pixel, then 16.
+func (s *Screen) allocate(rows int) error {
+	var problem error
+	for _, bits := range []int{32, 16} {
+		err := s.memory(rows, bits)
+		if err == nil {
+			s.prepare()
+			return nil
+		}
+		s.free()
+		if problem == nil {
+			problem = err
+		}
+	}
+	return problem
+}
+
+// memory makes a dumb buffer and a frame buffer of it, and maps it.
+func (s *Screen) memory(rows, bits int) error {
+	q := &dumbRequest{width: uint32(s.Mode.Width), height: uint32(rows), bpp: uint32(bits)}
+	if err := s.card.call("MODE_CREATE_DUMB", createDumb, unsafe.Pointer(q)); err != nil {
+		return err
+	}
+	s.handle, s.Bits, s.Stride, s.Rows = q.handle, bits, int(q.pitch), rows
+	if need := uint64(q.pitch) * uint64(rows); q.size > maxBufferBytes || q.size < need || int(q.pitch)*8 < s.Mode.Width*bits {
+		return fmt.Errorf("%s: a buffer of %d bytes in rows of %d for %dx%d", s.card.path, q.size, q.pitch, s.Mode.Width, rows)
+	}
+	if err := s.frameBuffer(q); err != nil {
+		return err
+	}
+	at := &mapRequest{handle: q.handle}
+	if err := s.card.call("MODE_MAP_DUMB", mapDumb, unsafe.Pointer(at)); err != nil {
+		return err
+	}
+	pixels, err := s.card.node.Mmap(int64(at.offset), int(q.size))
+	if err != nil {
+		return fmt.Errorf("%s: mmap of %d bytes: %w", s.card.path, q.size, err)
+	}
+	s.Pixels = pixels
+	return nil
+}
+
+// frameBuffer asks in the new way, then in the old one.
+func (s *Screen) frameBuffer(q *dumbRequest) error {
+	format, depth := uint32(formatXR24), uint32(24)
+	if q.bpp == 16 {
+		format, depth = formatRG16, 16
+	}
+	two := &fbRequest2{
+		width: q.width, height: q.height, format: format,
+		handles: [4]uint32{q.handle}, pitches: [4]uint32{q.pitch},
+	}
+	err := s.card.call("MODE_ADDFB2", addFB2, unsafe.Pointer(two))
+	if err == nil {
+		s.fb = two.fb
+		return nil
+	}
+	one := &fbRequest{width: q.width, height: q.height, pitch: q.pitch, bpp: q.bpp, depth: depth, handle: q.handle}
+	if s.card.node.Ioctl(addFB, unsafe.Pointer(one)) != nil {
+		return err
+	}
+	s.fb = one.fb
+	return nil
+}
+
+// prepare fills in what does not change from frame to frame.
+func (s *Screen) prepare() {
+	s.pins.Pin(s) // the kernel is told where ids and clips are
+	s.ids[0] = s.connector.ID
+	s.set = crtcRequest{
+		crtc: s.crtc, fb: s.fb, connectors: uint64(uintptr(unsafe.Pointer(&s.ids[0]))), countConnectors: 1,
+		modeIsPassed: 1, mode: s.Mode.raw,
+	}
+	s.dirty = dirtyRequest{fb: s.fb, clips: uint64(uintptr(unsafe.Pointer(&s.clips[0])))}
+}
+
+// Show sets the mode and shows the memory from a row on. It allocates nothing.
+func (s *Screen) Show(row int) error {
+	s.set.y = uint32(row)
+	if err := s.card.node.Ioctl(setCRTC, unsafe.Pointer(&s.set)); err != nil {
+		return s.failed("MODE_SETCRTC", err)
+	}
+	return nil
+}
+
+// Dark ends the signal, so that the next Show begins it anew: some screens need that after they were plugged in.
+func (s *Screen) Dark() error {
+	return s.card.call("MODE_SETCRTC", setCRTC, unsafe.Pointer(&crtcRequest{crtc: s.crtc}))
+}
+
+// failed names a request, and what it means that it is not permitted.
+func (s *Screen) failed(request string, err error) error {
+	if errors.Is(err, syscall.EACCES) {
+		return fmt.Errorf("%s: %w", s.card.path, ErrTaken)
+	}
+	return fmt.Errorf("%s: %s: %w", s.card.path, request, err)
+}
+
+// Flush tells the driver what changed in the memory, at most MaxClips rectangles of it. It allocates nothing.
+func (s *Screen) Flush(rs []image.Rectangle) error {
+	if s.noFlush {
+		return nil
+	}
+	n := 0
+	all := image.Rect(0, 0, s.Mode.Width, s.Rows)
+	for _, r := range rs {
+		if r = r.Intersect(all); r.Empty() { // one without pixels is an error for all of them
+			continue
+		}
+		if n == MaxClips {
+			return fmt.Errorf("%s: more than %d rectangles", s.card.path, MaxClips)
+		}
+		s.clips[n] = clip{uint16(r.Min.X), uint16(r.Min.Y), uint16(r.Max.X), uint16(r.Max.Y)}
+		n++
+	}
+	if n == 0 {
+		return nil
+	}
+	s.dirty.countClips = uint32(n)
+	err := s.card.node.Ioctl(dirtyFB, unsafe.Pointer(&s.dirty))
+	if errors.Is(err, syscall.ENOSYS) { // vc4: what is in memory is on the screen
+		s.noFlush = true
+		return nil
+	}
+	if err != nil {
+		return s.failed("MODE_DIRTYFB", err)
+	}
+	return nil
+}
+
+// Power switches the screen on or off.
+func (s *Screen) Power(on bool) error {
+	value := uint64(dpmsOff)
+	if on {
+		value = dpmsOn
+	}
+	return s.card.write(s.connector, "DPMS", value)
+}
+
+// Range sets which levels of colors are sent: "full", "limited" or "auto", as the screen says.
+func (s *Screen) Range(word string) error {
+	label := map[string]string{"full": "Full", "limited": "Limited 16:235", "auto": "Automatic"}[word]
+	value, ok := s.connector.properties["Broadcast RGB"].enums[label]
+	if !ok {
+		return fmt.Errorf("%s: rgb_range %s: %w", s.connector.Name, word, errNoProperty)
+	}
+	return s.card.write(s.connector, "Broadcast RGB", value)
+}
+
+// write sets a property of a connector.
+func (c *Card) write(k *Connector, label string, value uint64) error {
+	p, ok := k.properties[label]
+	if !ok {
+		return fmt.Errorf("%s: %s: %w", k.Name, label, errNoProperty)
+	}
+	return c.call("MODE_SETPROPERTY "+label, setProperty, unsafe.Pointer(&propertyRequest{value: value, property: p.id, connector: k.ID}))
+}
+
+// Close takes the memory off the connector, which goes dark, and gives it back. A mapping that was left would keep the
+// card for this program after its end.
+func (s *Screen) Close() error {
+	defer s.pins.Unpin()
+	return s.free()
+}
+
+func (s *Screen) free() error {
+	var errs []error
+	if s.Pixels != nil {
+		errs = append(errs, s.card.node.Munmap(s.Pixels))
+	}
+	if s.fb != 0 {
+		fb := s.fb
+		errs = append(errs, s.card.call("MODE_RMFB", rmFB, unsafe.Pointer(&fb)))
+	}
+	if s.handle != 0 {
+		handle := s.handle
+		errs = append(errs, s.card.call("MODE_DESTROY_DUMB", destroyDumb, unsafe.Pointer(&handle)))
+	}
+	s.Pixels, s.fb, s.handle = nil, 0, 0
+	return errors.Join(errs...)
+}

@@ -1,0 +1,72 @@
+package drm
+
+import (
+	"cmp"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// SysFS is where the kernel lists cards and connectors.
+const SysFS = "/sys/class/drm"
+
+// A Port is a connector as the kernel lists it, which costs no look at the cable: what it found last.
+type Port struct {
+	Card      string // such as "card1"; another one after the next start
+	Name      string // such as "HDMI-A-1"
+	Connected bool
+	Driver    string // such as "vc4"; "" if it is not known
+}
+
+// Node is the path of the card's device.
+func (p Port) Node() string { return "/dev/dri/" + p.Card }
+
+var portForm = regexp.MustCompile(`^(card([0-9]{1,4}))-([A-Za-z0-9-]+)$`)
+
+// Ports lists the connectors of all cards in a folder that is SysFS, by number and name. Nothing to list is no error.
+func Ports(sysfs string) []Port {
+	entries, err := os.ReadDir(sysfs)
+	if err != nil {
+		return nil
+	}
+	var ports []Port
+	for _, e := range entries {
+		m := portForm.FindStringSubmatch(e.Name())
+		if m == nil || strings.HasPrefix(m[3], "Writeback-") {
+			continue
+		}
+		ports = append(ports, Port{Card: m[1], Name: m[3], Connected: isConnected(filepath.Join(sysfs, e.Name())), Driver: driver(sysfs, m[1])})
+	}
+	slices.SortFunc(ports, func(a, b Port) int {
+		return cmp.Or(cmp.Compare(number(a.Card), number(b.Card)), cmp.Compare(a.Name, b.Name))
+	})
+	return ports
+}
+
+func number(card string) int {
+	n, _ := strconv.Atoi(strings.TrimPrefix(card, "card"))
+	return n
+}
+
+// isConnected reads a connector's status. Some panels never know: they count as there.
+func isConnected(dir string) bool {
+	text, err := os.ReadFile(filepath.Join(dir, "status"))
+	return err == nil && strings.TrimSpace(string(text)) != "disconnected"
+}
+
+// driver is the name of the driver of a card.
+func driver(sysfs, card string) string {
+	link, err := os.Readlink(filepath.Join(sysfs, card, "device", "driver"))
+	if err != nil {
+		return ""
+	}
+	return filepath.Base(link)
+}
+
+// Connected reports whether a connector is said to have a screen, by a folder that is SysFS.
+func Connected(sysfs, card, name string) bool {
+	return isConnected(filepath.Join(sysfs, card+"-"+name))
+}
