@@ -41,11 +41,16 @@ func (c *Cell) Promise(interval time.Duration) {
 
 // Publish makes value the current one as of at. The cell owns value from now on.
 func (c *Cell) Publish(value any, at time.Time) {
+	c.PublishPart(value, at, nil)
+}
+
+// PublishPart is Publish of a value a part of which could not be had: err says why, nil that nothing is missing.
+func (c *Cell) PublishPart(value any, at time.Time, err error) {
 	c.change(func(s *Sample) {
-		s.Value, s.At, s.Err, s.Tried = value, at, nil, at
+		s.Value, s.At, s.Err, s.Tried = value, at, err, at
 		s.Seq++
 	})
-	c.notify(nil)
+	c.notify(err)
 }
 
 // Fail records that an attempt ended badly at the given time; the last good value stays.

@@ -14,3 +14,17 @@ func Plain(v any) any {
 	}
 	return v
 }
+
+// A Partial is a value that may not hold all that its source gave.
+type Partial interface {
+	// LeftOut tells how much is not in it, and why, of the first few.
+	LeftOut() (n int, why []string)
+}
+
+// LeftOut tells how much of what a source gave is not in its value, and why, of the first few.
+func LeftOut(v any) (n int, why []string) {
+	if p, ok := v.(Partial); ok {
+		return p.LeftOut()
+	}
+	return 0, nil
+}

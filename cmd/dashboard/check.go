@@ -1,15 +1,51 @@
 package main
 
 import (
+	"context"
 	"io"
+	"time"
 
 	"dashboard/internal/daemon"
+	"dashboard/provider"
 )
 
 // check tells everything that is wrong with a configuration, and returns 1 if anything is.
-func check(o *options, stdout io.Writer) int {
-	b := newBuilder(func() {}, discardLog())
+func check(ctx context.Context, o *options, stdout io.Writer) int {
+	wake := make(chan struct{}, 1)
+	b := newBuilder(func() {
+		select {
+		case wake <- struct{}{}:
+		default:
+		}
+	}, discardLog())
 	defer b.providers.Close()
-	_, report := b.load(o, alone(func() {}))
+	g, report := b.load(o, alone(func() {}))
+	if o.Fetch && g != nil {
+		b.providers.Commit(g.sources)
+		b.await(ctx, wake)
+		g.tellSources(b.providers.Status(time.Now()))
+	}
 	return daemon.Check(stdout, report, o.JSON)
+}
+
+// tellSources reports the sources that give nothing, and what of the others cannot be used.
+func (g *generation) tellSources(all []provider.Status) {
+	mask := g.secrets.mask()
+	for _, st := range all {
+		def := g.defs[st.Name]
+		if def == nil {
+			continue
+		}
+		switch n, why := provider.LeftOut(st.Value); {
+		case st.Err != nil:
+			def.Errorf("", "%s: %s", st.Name, mask.Replace(st.Err.Error()))
+		case st.Tried.IsZero():
+			def.Errorf("", "%s: no answer within %v", st.Name, settle)
+		case n > 0:
+			def.Warnf("", "%s: %d entries are left out", st.Name, n)
+			for _, w := range why {
+				def.Warnf("", "%s: %s", st.Name, mask.Replace(w))
+			}
+		}
+	}
 }

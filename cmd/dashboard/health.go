@@ -79,8 +79,9 @@ func (s *service) providerHealth(now time.Time) []any {
 		if p.Name == "" && p.Err == nil {
 			continue // a widget's own source that has nothing to tell
 		}
+		left, _ := provider.LeftOut(p.Value) // why holds words of the source
 		list = append(list, map[string]any{
-			"name": p.Name, "type": p.Kind, "stale": p.Stale, "restarts": p.Restarts,
+			"left_out": left, "name": p.Name, "type": p.Kind, "stale": p.Stale, "restarts": p.Restarts,
 			"seconds_since_value": age(now, p.At), "seconds_since_try": age(now, p.Tried), "error": errorText(p.Err),
 		})
 	}

@@ -32,6 +32,7 @@ type generation struct {
 	conf    *config.Conf
 	region  region
 	sources *provider.Set
+	defs    map[string]*config.Provider // of the sources, by name
 	secrets *seenSecrets
 	scenes  map[string]*scene // by the name of their view
 }
@@ -152,7 +153,7 @@ type loading struct {
 // if that has errors there is no generation, and nothing has been started.
 func (b *builder) load(o *options, boards map[string]*notify.Board) (*generation, *config.Report) {
 	l := &loading{builder: b, opts: o, report: &config.Report{}, files: o.files()}
-	l.generation = &generation{sources: b.providers.Begin(), secrets: &seenSecrets{}, scenes: map[string]*scene{}}
+	l.generation = &generation{sources: b.providers.Begin(), defs: map[string]*config.Provider{}, secrets: &seenSecrets{}, scenes: map[string]*scene{}}
 	l.secret = l.generation.secrets.watch(daemon.Secrets(l.files))
 	l.conf, l.sound = config.LoadConf(l.files, config.ConfName, l.report, l.secret)
 	if l.sound {

@@ -47,7 +47,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-
 	defer o.leave()
 	switch o.Command {
 	case "check":
-		return check(o, stdout)
+		return check(ctx, o, stdout)
 	case "render":
 		err = renderOnce(ctx, o, stdout, stderr)
 	case "values":

@@ -25,6 +25,7 @@ func (l *loading) addProviders() {
 			continue
 		}
 		t, _ := sources.TypeNamed(def.Type) // others are not in the list
+		l.defs[def.Name] = def
 		params := t.Params()
 		if !def.Decode(params) {
 			continue
@@ -48,7 +49,7 @@ func (l *loading) addProviders() {
 	}
 }
 
-// put adds a provider that was made, or says what is wrong with its definition.
+// put adds a provider that was made, or says what is wrong with its definition. Files that are not there yet may come.
 func put(set *provider.Set, def *config.Provider, key string, p provider.Provider, err error) {
 	if err != nil {
 		mistake(def, err)
@@ -57,6 +58,11 @@ func put(set *provider.Set, def *config.Provider, key string, p provider.Provide
 	set.Place(key, provider.Place{At: def.Pos()})
 	set.Add(key, p)
 	set.Name(def.Name, key)
+	if m, ok := p.(interface{ Missing() []string }); ok {
+		for _, name := range m.Missing() {
+			def.Warnf("", "%s is not there", name)
+		}
+	}
 }
 
 // mistake reports what is wrong with a definition, at the key that the error begins with.

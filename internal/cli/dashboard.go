@@ -25,6 +25,7 @@ type Options struct {
 	Demo      bool
 	KeepGoing bool
 	JSON      bool
+	Fetch     bool // check asks the providers as well
 }
 
 // Show is the command of a program that was given none: it runs.
@@ -93,14 +94,16 @@ func (o *Options) check() *cobra.Command {
 	c := &cobra.Command{
 		Use: "check [options] [DIR]", Short: "Tell everything that is wrong with a configuration",
 		Long: "Tell everything that is wrong with a configuration.\n\nEach mistake is shown with its file, line and column and, where there is one, the nearest right word. " +
-			"Nothing is started and nothing is fetched. Colors are used on a terminal, unless NO_COLOR is set. " +
+			"Nothing is started, and without --fetch nothing is fetched. Colors are used on a terminal, unless NO_COLOR is set. " +
 			"The exit status is 1 if there is any error.",
 		Example: "  dashboard check my-wall                    what is wrong with it\n" +
+			"  dashboard check --fetch my-wall            and whether its sources answer\n" +
 			"  dashboard check --json my-wall | jq .ok    for scripts",
 	}
 	o.folder(c, "check")
 	o.wall(c)
 	c.Flags().BoolVar(&o.JSON, "json", false, "answer in JSON")
+	c.Flags().BoolVar(&o.Fetch, "fetch", false, "ask every provider once as well, and tell which do not answer and what of their answers cannot be used")
 	return c
 }
 

@@ -73,3 +73,16 @@ func (c *clock) latest(now time.Time) time.Time {
 	}
 	return best
 }
+
+// After is the first of the times of day that is after now; zero if there are none.
+func (s *Schedule) After(now time.Time) (first time.Time) {
+	y, m, d := now.In(s.Location).Date()
+	for ahead := range 3 {
+		for _, minute := range s.Times {
+			if at := localtime.At(y, m, d+ahead, minute, s.Location); at.After(now) && (first.IsZero() || at.Before(first)) {
+				first = at
+			}
+		}
+	}
+	return first
+}

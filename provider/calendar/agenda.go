@@ -47,10 +47,21 @@ type Agenda struct {
 	Zone      *time.Location
 	From, To  time.Time // events of this stretch are in it
 
+	Left int      // events, tasks and lines that could not be read or are too many
+	Why  []string // of the first few, with the calendar's name
+
 	Now   *Event    // the timed event under way that began last; nil if there is none
 	Next  *Event    // the timed event that begins next; nil if there is none
 	Busy  bool      // an event under way takes up time
 	Until time.Time // when Busy changes; zero if it does not within the stretch
+}
+
+// LeftOut tells how much of the calendars is not in the agenda, and why, of the first few.
+func (a *Agenda) LeftOut() (n int, why []string) {
+	if a == nil {
+		return 0, nil
+	}
+	return a.Left, a.Why
 }
 
 // The stretch of time that is looked at: a month shows some days of the one before, a countdown looks a year ahead.
@@ -169,45 +180,4 @@ func later(a, b time.Time) time.Time {
 		return a
 	}
 	return b
-}
-
-// Plain is the agenda as programs see it: mappings, lists, texts and booleans; times are ISO 8601 in the wall's zone.
-func (a *Agenda) Plain() any {
-	if a == nil {
-		return nil
-	}
-	events, tasks, calendars := make([]any, len(a.Events)), make([]any, len(a.Tasks)), make([]any, len(a.Calendars))
-	for i, e := range a.Events {
-		events[i] = e.plain()
-	}
-	for i, t := range a.Tasks {
-		tasks[i] = map[string]any{"title": t.Title, "due": written(t.Due, t.AllDay), "done": t.Done, "priority": t.Priority, "calendar": t.Calendar.Name, "color": t.Calendar.Color}
-	}
-	for i, c := range a.Calendars {
-		calendars[i] = map[string]any{"name": c.Name, "color": c.Color, "kind": c.Kind}
-	}
-	return map[string]any{
-		"calendars": calendars, "events": events, "tasks": tasks, "now": a.Now.plain(), "next": a.Next.plain(), "busy": a.Busy, "until": written(a.Until, false),
-	}
-}
-
-func (e *Event) plain() any {
-	if e == nil {
-		return nil
-	}
-	return map[string]any{
-		"title": e.Title, "start": written(e.Start, e.AllDay), "end": written(e.End, e.AllDay), "all_day": e.AllDay, "location": e.Location,
-		"description": e.Description, "busy": e.Busy, "calendar": e.Calendar.Name, "color": e.Calendar.Color, "kind": e.Calendar.Kind,
-	}
-}
-
-// written is a time or a date as text, null for none.
-func written(t time.Time, date bool) any {
-	switch {
-	case t.IsZero():
-		return nil
-	case date:
-		return t.Format(time.DateOnly)
-	}
-	return t.Format(time.RFC3339)
 }

@@ -6,26 +6,26 @@ import (
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
-	"os"
 	"sync"
 	"time"
 
 	"dashboard/internal/fetch"
+	"dashboard/internal/folder"
 	"dashboard/provider"
-	"dashboard/provider/ical"
+	"dashboard/provider/ask"
 )
 
 // A Provider looks at several calendars again and again. One that cannot be read keeps its last events, and the others go on.
 type Provider struct {
-	sources  []*source
-	zone     *time.Location
-	interval time.Duration
-	jitter   time.Duration
-	client   *fetch.Client
-	files    fs.FS
-	now      func() time.Time
+	sources []*source
+	zone    *time.Location
+	plan    ask.Schedule
+	client  *fetch.Client
+	files   fs.FS
+	now     func() time.Time
 
 	due    time.Time // when the calendars are looked at next
+	tried  time.Time // when they were looked at last
 	failed int       // looks in a row of which a part failed
 	agenda *Agenda   // as of the latest expansion; nil before the first
 	looked time.Time // when the latest look that brought something was
@@ -42,26 +42,24 @@ var _ provider.Provider = (*Provider)(nil)
 
 // New returns a provider. The error begins with the key it is about.
 func New(params Params, e Env) (*Provider, error) {
-	p := &Provider{
-		zone: e.Zone, interval: time.Duration(params.UpdateInterval), jitter: time.Duration(params.Jitter), client: e.Client, files: e.Files, now: time.Now,
+	p := &Provider{zone: e.Zone, client: e.Client, files: e.Files, now: time.Now}
+	if p.files == nil {
+		p.files = folder.Dir("")
 	}
 	if p.zone == nil {
 		p.zone = time.Local
 	}
+	var err error
 	if params.Timezone != "" {
-		var err error
 		if p.zone, err = time.LoadLocation(params.Timezone); err != nil {
-			return nil, fmt.Errorf("timezone: %w", err)
+			return nil, fmt.Errorf("timezone: there is no zone '%s'", params.Timezone)
 		}
 	}
-	for i := range params.Calendars {
-		c, err := newSource(&params.Calendars[i], i, time.Duration(params.Timeout))
-		if err != nil {
-			return nil, err
-		}
-		p.sources = append(p.sources, c)
+	if p.plan, err = params.Schedule(ask.Deps{Location: p.zone}, params.UpdateInterval); err != nil {
+		return nil, err
 	}
-	return p, nil
+	p.sources, err = params.sources(e)
+	return p, err
 }
 
 // Kind is "calendar".
@@ -69,8 +67,8 @@ func (p *Provider) Kind() string { return "calendar" }
 
 // Run publishes values of type *Agenda: after each look at the calendars, at midnight, and when an event begins or ends.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
-	p.due, p.agenda, p.failed = time.Time{}, nil, 0
-	cell.Promise(p.interval + p.jitter)
+	p.due, p.tried, p.agenda, p.failed = time.Time{}, time.Time{}, nil, 0
+	cell.Promise(p.promised())
 	var poll provider.Poll
 	return poll.Run(ctx, cell, func(ctx context.Context, _ bool) provider.Result {
 		next := p.step(ctx, cell)
@@ -84,7 +82,7 @@ const longestNap = time.Minute
 // step does what is due and returns how long nothing else is.
 func (p *Provider) step(ctx context.Context, cell *provider.Cell) time.Duration {
 	now := p.now().Round(0)
-	look := !now.Before(p.due) || p.due.Sub(now) > p.interval+p.jitter
+	look := !now.Before(p.due) || now.Before(p.tried)
 	if look {
 		p.lookAll(ctx)
 		now = p.now().Round(0)
@@ -101,12 +99,8 @@ func (p *Provider) step(ctx context.Context, cell *provider.Cell) time.Duration 
 		return min(longestNap, max(p.due.Sub(now), 1))
 	}
 	v, edge := p.agenda.at(now)
-	before, _ := cell.Load().Value.(*Agenda)
-	if look || before == nil || changed(before, v) {
-		cell.Publish(v, p.looked)
-	}
-	if err := p.problem(); err != nil && look {
-		cell.Fail(err, now)
+	if before, _ := cell.Load().Value.(*Agenda); look || before == nil || changed(before, v) {
+		cell.PublishPart(v, p.looked, p.problem())
 	}
 	return max(1, min(longestNap, edge.Sub(now), p.due.Sub(now)))
 }
@@ -133,35 +127,52 @@ func (p *Provider) lookAll(ctx context.Context) {
 	wg.Wait()
 	p.bound()
 	now := p.now().Round(0)
-	wait := p.interval + spread(p.jitter)
-	p.failed++
 	for _, c := range p.sources {
 		if c.err == nil {
 			p.looked = now
 		}
 	}
+	p.tried, p.due = now, p.next(now)
 	if p.problem() == nil {
 		p.failed = 0
-	} else if p.failed < retries {
-		wait = min(wait, provider.RetryMost<<(p.failed-1))
+	} else if p.failed++; p.failed <= retries {
+		if soon := now.Add(provider.RetryMost << (p.failed - 1)); soon.Before(p.due) {
+			p.due = soon
+		}
 	}
-	p.due = now.Add(wait)
 }
-
-// spread is the random part of a pause.
-func spread(most time.Duration) time.Duration { return rand.N(most + 1) }
 
 // retries is how often what failed is tried again sooner than usual, each time after twice the pause.
 const retries = 5
+
+// next is when the calendars are due after a look at them.
+func (p *Provider) next(now time.Time) time.Time {
+	late := time.Duration(0)
+	if p.plan.Jitter > 0 {
+		late = rand.N(p.plan.Jitter + 1)
+	}
+	if len(p.plan.Times) == 0 {
+		return now.Add(p.plan.Interval + late)
+	}
+	return p.plan.After(now).Add(late)
+}
+
+// promised is the longest time between looks.
+func (p *Provider) promised() time.Duration {
+	if len(p.plan.Times) == 0 {
+		return p.plan.Interval + p.plan.Jitter
+	}
+	return 24*time.Hour + p.plan.Jitter
+}
 
 // bound gives up calendars beyond the memory that all have together.
 func (p *Provider) bound() {
 	total := 0
 	for _, c := range p.sources {
-		if total += len(c.data); total > maxMemory {
-			total -= len(c.data)
-			c.data, c.etag, c.modified = nil, "", ""
-			c.err = fmt.Errorf("the calendars together have more than %d bytes", maxMemory)
+		n := c.bytes()
+		if total += n; total > maxMemory {
+			total -= n
+			c.drop(fmt.Errorf("the calendars together have more than %d bytes", maxMemory))
 		}
 	}
 }
@@ -175,54 +186,4 @@ func (p *Provider) problem() error {
 		}
 	}
 	return errors.Join(all...)
-}
-
-// expand works out what the calendars say of a stretch of time.
-func (p *Provider) expand(from, to time.Time) *Agenda {
-	a := &Agenda{Zone: p.zone, From: from, To: to}
-	for _, c := range p.sources {
-		a.Calendars = append(a.Calendars, &c.Calendar)
-		if c.data == nil {
-			continue
-		}
-		cal, err := ical.Parse(c.data, ical.Options{Zone: p.zone, From: from, To: to})
-		if err != nil {
-			c.err = err
-			continue
-		}
-		for i := range cal.Events {
-			if e := c.event(&cal.Events[i], p.zone); e != nil {
-				a.Events = append(a.Events, e)
-			}
-		}
-		for i := range cal.Tasks {
-			a.Tasks = append(a.Tasks, c.task(&cal.Tasks[i], p.zone))
-		}
-	}
-	a.sort()
-	return a
-}
-
-// Missing lists the files and folders of calendars that are not there.
-func (p *Provider) Missing() []string {
-	var all []string
-	for _, c := range p.sources {
-		if c.request == nil && missing(p.files, c.path) {
-			all = append(all, c.path)
-		}
-	}
-	return all
-}
-
-func missing(files fs.FS, name string) bool {
-	_, err := fs.Stat(files, name)
-	return errors.Is(err, fs.ErrNotExist)
-}
-
-// readDir lists a folder, sorted by name.
-func readDir(files fs.FS, name string) ([]fs.DirEntry, error) {
-	if at, ok := files.(interface{ Path(string) string }); ok {
-		return os.ReadDir(at.Path(name))
-	}
-	return fs.ReadDir(files, name)
 }

@@ -81,6 +81,7 @@ func Types() []Type {
 		define("derived", "What a program makes of other providers.", func(_ Deps, p *derived.Params) (string, provider.Provider, error) {
 			return derived.Alone(p) // a configuration's are made by derived.New, after those that they read
 		}),
+		define("calendar", "What is in calendars: events and tasks.", makeCalendar),
 		define("sun", "The sun at a place.", func(_ Deps, p *sun.Params) (string, provider.Provider, error) {
 			s, err := sun.New(*p)
 			return plainKey(p), s, err

@@ -1,0 +1,49 @@
+package folder
+
+import (
+	"cmp"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"syscall"
+)
+
+// errNoFolder is in the error of what is no folder.
+var errNoFolder = errors.New("is no folder")
+
+// List gives what is in a folder of fsys, sorted by name: of one with more than most entries those that the file system gives first.
+func List(fsys fs.FS, name string, most int) ([]fs.DirEntry, error) {
+	list, err := entries(fsys, name, most)
+	if err != nil {
+		return nil, pathError("read", name, err)
+	}
+	slices.SortFunc(list, func(a, b fs.DirEntry) int { return cmp.Compare(a.Name(), b.Name()) })
+	return list, nil
+}
+
+func entries(fsys fs.FS, name string, most int) ([]fs.DirEntry, error) {
+	if r, ok := fsys.(*Root); ok {
+		return within(r, "read", name, func() ([]fs.DirEntry, error) { return readFolder(r.Path(name), most) }, nil)
+	}
+	list, err := fs.ReadDir(fsys, name)
+	return list[:min(len(list), most)], err
+}
+
+// readFolder looks before it opens, as openRegular does.
+func readFolder(path string, most int) ([]fs.DirEntry, error) {
+	if info, err := os.Stat(path); err != nil || !info.IsDir() {
+		return nil, cmp.Or(err, errNoFolder)
+	}
+	d, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	list, err := d.ReadDir(most)
+	if err == io.EOF { // it is empty
+		err = nil
+	}
+	return list, err
+}

@@ -1,0 +1,488 @@
+package calendar
+
+import (
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"dashboard/config/value"
+	"dashboard/internal/fetch"
+	"dashboard/internal/folder"
+	"dashboard/provider"
+	"dashboard/provider/query"
+)
+
+// noon is the moment of most tests, a Thursday.
+var noon = time.Date(2026, 5, 14, 12, 0, 0, 0, time.UTC)
+
+// in is the provider of calendars at a moment in a zone, of files in dir.
+func in(t testing.TB, zone *time.Location, now time.Time, dir string, entries ...Entry) *Provider {
+	t.Helper()
+	for i := range entries {
+		e := &entries[i]
+		if e.Name == "" {
+			e.Name = fmt.Sprint("c", i+1)
+		}
+		if e.Kind == "" {
+			e.Kind = "event"
+		}
+	}
+	p := Params{Calendars: entries, UpdateInterval: value.Duration(15 * time.Minute)}
+	p.Timeout = value.Duration(300 * time.Millisecond)
+	c, err := New(p, Env{Client: fetch.New(&fetch.Options{}), Files: folder.Dir(dir), Zone: zone})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.now = func() time.Time { return now }
+	return c
+}
+
+// once makes one step and returns what is published then.
+func (p *Provider) once(t testing.TB) (*Agenda, error) {
+	t.Helper()
+	cell := provider.NewCell(nil)
+	p.step(t.Context(), cell)
+	s := cell.Load()
+	a, _ := s.Value.(*Agenda)
+	return a, s.Err
+}
+
+// titles are what the events are called, in their order.
+func (a *Agenda) titles() string {
+	if a == nil {
+		return "nothing"
+	}
+	var all []string
+	for _, e := range a.Events {
+		all = append(all, e.Title)
+	}
+	return strings.Join(all, " ")
+}
+
+func event(title, lines string) string {
+	return "BEGIN:VEVENT\r\nUID:" + title + "\r\nSUMMARY:" + title + "\r\n" + strings.ReplaceAll(lines, " | ", "\r\n") + "\r\nEND:VEVENT\r\n"
+}
+
+func feed(events ...string) string {
+	return "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n" + strings.Join(events, "") + "END:VCALENDAR\r\n"
+}
+
+var (
+	lunch  = event("lunch", "DTSTART:20260514T123000Z | DTEND:20260514T133000Z")
+	dinner = event("dinner", "DTSTART:20260514T190000Z | DTEND:20260514T200000Z")
+	broken = event("broken", "DTSTART:garbage")
+)
+
+func write(t testing.TB, dir string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestMerged: several calendars are one list, in order, with their names, colors and kinds; a folder is one calendar.
+func TestMerged(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{"a.ics": feed(dinner), "b/1.ics": feed(lunch), "b/2.ICS": feed(event("tea", "DTSTART:20260514T160000Z")), "b/x.txt": feed(broken), "b/sub/3.ics": feed(broken)})
+	a, err := in(t, time.UTC, noon, dir, Entry{Name: "Anna", Path: "a.ics"}, Entry{Name: "Ben", Path: "b", Color: "good", Kind: "birthday"}).once(t)
+	if err != nil || a.titles() != "lunch tea dinner" || a.Left != 0 {
+		t.Fatalf("got %v, %v, %d left out", a.titles(), err, a.Left)
+	}
+	if c := a.Events[2].Calendar; c.Name != "Anna" || c.Color != "series1" || c.Kind != "event" {
+		t.Errorf("got %+v", c)
+	}
+	if c := a.Events[0].Calendar; c.Name != "Ben" || c.Color != "good" || c.Kind != "birthday" {
+		t.Errorf("got %+v", c)
+	}
+	if a.Next == nil || a.Next.Title != "lunch" || a.Now != nil || a.Busy || !a.Until.Equal(noon.Add(30*time.Minute)) {
+		t.Errorf("got next %+v, busy %v until %v", a.Next, a.Busy, a.Until)
+	}
+}
+
+// TestOneBad: a bad event, a bad file and a calendar that is not there hide nothing else, and are told of.
+func TestOneBad(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{"a.ics": feed(lunch, broken, dinner), "b/1.ics": feed(event("tea", "DTSTART:20260514T160000Z")), "b/2.ics": "<html>login</html>", "b/3.ics/x": ""})
+	if err := os.WriteFile(filepath.Join(dir, "b/4.ics"), []byte(strings.Repeat("x", 17<<20)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	a, err := in(t, time.UTC, noon, dir, Entry{Path: "a.ics"}, Entry{Path: "b"}, Entry{Name: "Carl", Path: "gone.ics"}).once(t)
+	if a.titles() != "lunch tea dinner" {
+		t.Errorf("got %v", a.titles())
+	}
+	if n, why := provider.LeftOut(a); n != 2 || !strings.Contains(strings.Join(why, "\n"), `c1: event "broken" DTSTART "garbage"`) || !strings.Contains(strings.Join(why, "\n"), "c2: there is no calendar") {
+		t.Errorf("got %d, %q", n, why)
+	}
+	if err == nil || !strings.Contains(err.Error(), "Carl: gone.ics") || !strings.Contains(err.Error(), "b/4.ics: ") {
+		t.Errorf("got the error %v", err)
+	}
+}
+
+// TestShow: events that take up no time, private ones, and tasks.
+func TestShow(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{"a.ics": feed(event("free", "DTSTART:20260515T090000Z | TRANSP:TRANSPARENT"),
+		event("doctor", "DTSTART:20260515T100000Z | CLASS:PRIVATE | LOCATION:here | DESCRIPTION:why"), event("open", "DTSTART:20260515T110000Z"),
+		"BEGIN:VTODO\r\nSUMMARY:done\r\nSTATUS:COMPLETED\r\nEND:VTODO\r\nBEGIN:VTODO\r\nSUMMARY:low\r\nDUE:20260516\r\nPRIORITY:9\r\nEND:VTODO\r\nBEGIN:VTODO\r\nSUMMARY:high\r\nDUE:20260516\r\nPRIORITY:1\r\nEND:VTODO\r\nBEGIN:VTODO\r\nSUMMARY:whenever\r\nEND:VTODO\r\n")})
+	a, err := in(t, time.UTC, noon, dir, Entry{Path: "a.ics", Show: "busy", PrivateText: "away"}).once(t)
+	if err != nil || a.titles() != "away open" || a.Events[0].Location+a.Events[0].Description != "" {
+		t.Errorf("got %v, %v", a.titles(), err)
+	}
+	var tasks []string
+	for _, task := range a.Tasks {
+		tasks = append(tasks, task.Title)
+	}
+	if strings.Join(tasks, " ") != "high low whenever done" {
+		t.Errorf("got %v", tasks)
+	}
+	if a, _ := in(t, time.UTC, noon, dir, Entry{Path: "a.ics"}).once(t); a.titles() != "free doctor open" {
+		t.Errorf("with show: all got %v", a.titles())
+	}
+}
+
+// TestZones: the same calendar seen from five zones on both days when Berlin's clocks change. Days of whole-day events are those of the
+// wall, and its midnights begin and end them.
+func TestZones(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{"a.ics": feed(
+		event("night", "DTSTART;TZID=Europe/Berlin:20260329T023000"), event("morning", "DTSTART;TZID=Europe/Berlin:20260328T090000 | RRULE:FREQ=DAILY;COUNT=3"),
+		event("twice", "DTSTART;TZID=Europe/Berlin:20261025T023000"), event("day", "DTSTART;VALUE=DATE:20260329 | DTEND;VALUE=DATE:20260330"))})
+	for name, want := range map[string]string{
+		"Pacific/Auckland":    "28T21:00+13:00 29T00:00+13:00 29T14:30+13:00 29T20:00+13:00 30T20:00+13:00",
+		"Europe/Berlin":       "28T09:00+01:00 29T00:00+01:00 29T03:30+02:00 29T09:00+02:00 30T09:00+02:00",
+		"UTC":                 "28T08:00Z 29T00:00Z 29T01:30Z 29T07:00Z 30T07:00Z",
+		"America/Los_Angeles": "28T01:00-07:00 28T18:30-07:00 29T00:00-07:00 29T00:00-07:00 30T00:00-07:00",
+		"Asia/Kolkata":        "28T13:30+05:30 29T00:00+05:30 29T07:00+05:30 29T12:30+05:30 30T12:30+05:30",
+	} {
+		zone, err := time.LoadLocation(name)
+		if err != nil {
+			t.Skip(err)
+		}
+		for _, now := range []time.Time{time.Date(2026, 3, 29, 0, 59, 59, 0, time.UTC), time.Date(2026, 3, 29, 1, 0, 0, 0, time.UTC)} {
+			a, err := in(t, zone, now, dir, Entry{Path: "a.ics"}).once(t)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, e := range a.Events[:5] {
+				got = append(got, e.Start.Format("02T15:04Z07:00"))
+			}
+			if strings.Join(got, " ") != want {
+				t.Errorf("%s at %v: got %s, want %s", name, now, strings.Join(got, " "), want)
+			}
+			if e := a.Events[1]; name == "Europe/Berlin" && e.End.Sub(e.Start) != 23*time.Hour {
+				t.Errorf("the day when clocks go forward has %v", e.End.Sub(e.Start))
+			}
+		}
+		autumn, err := in(t, zone, time.Date(2026, 10, 25, 0, 30, 0, 0, time.UTC), dir, Entry{Path: "a.ics"}).once(t)
+		if e := autumn.Events; err != nil || len(e) != 1 || !e[0].Start.Equal(time.Date(2026, 10, 25, 0, 30, 0, 0, time.UTC)) || autumn.Now != nil {
+			t.Errorf("%s: got %+v, %v: an hour that is there twice is the first", name, e, err)
+		}
+	}
+}
+
+// TestBusy follows what is under way and until when through a day.
+func TestBusy(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{"a.ics": feed(
+		event("one", "DTSTART:20260514T130000Z | DTEND:20260514T140000Z"), event("two", "DTSTART:20260514T133000Z | DTEND:20260514T150000Z"),
+		event("three", "DTSTART:20260514T150000Z | DTEND:20260514T160000Z"), event("note", "DTSTART:20260514T170000Z | DTEND:20260514T180000Z | TRANSP:TRANSPARENT"),
+		event("all", "DTSTART;VALUE=DATE:20260514"))})
+	at := func(hour, minute int) time.Time { return time.Date(2026, 5, 14, hour, minute, 0, 0, time.UTC) }
+	for _, tt := range []struct {
+		at        time.Time
+		now, next string
+		busy      bool
+		until     time.Time
+	}{
+		{at(12, 0), "", "one", false, at(13, 0)},
+		{at(13, 0), "one", "two", true, at(16, 0)},
+		{at(13, 45), "two", "three", true, at(16, 0)},
+		{at(15, 0), "three", "note", true, at(16, 0)},
+		{at(16, 0), "", "note", false, time.Time{}},
+		{at(17, 10), "note", "", false, time.Time{}},
+	} {
+		a, err := in(t, time.UTC, tt.at, dir, Entry{Path: "a.ics"}).once(t)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := func(e *Event) string {
+			if e == nil {
+				return ""
+			}
+			return e.Title
+		}
+		if name(a.Now) != tt.now || name(a.Next) != tt.next || a.Busy != tt.busy || !a.Until.Equal(tt.until) {
+			t.Errorf("at %v: got %s, %s, %v until %v", tt.at, name(a.Now), name(a.Next), a.Busy, a.Until)
+		}
+	}
+}
+
+// TestHostile: servers that hang, drip, lie, lead elsewhere, send half and send bombs keep the last events, and other calendars.
+func TestHostile(t *testing.T) {
+	var mode atomic.Value
+	mode.Store("good")
+	stop := make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch mode.Load() {
+		case "good":
+			fmt.Fprint(w, feed(lunch))
+		case "hang":
+			<-stop
+		case "drip":
+			fmt.Fprint(w, "BEGIN:VCALENDAR\r\n")
+			for range 1000 {
+				fmt.Fprint(w, "X")
+				_ = http.NewResponseController(w).Flush()
+				select {
+				case <-stop:
+					return
+				case <-r.Context().Done():
+					return
+				case <-time.After(20 * time.Millisecond):
+				}
+			}
+		case "lie":
+			w.Header().Set("Content-Type", "text/calendar")
+			fmt.Fprint(w, "<!DOCTYPE html><html>please log in to BEGIN:VCALENDAR</html>")
+		case "longer":
+			w.Header().Set("Content-Length", "100000")
+			fmt.Fprint(w, feed(dinner))
+		case "redirect":
+			http.Redirect(w, r, "/again"+r.URL.Path, http.StatusFound)
+		case "elsewhere":
+			http.Redirect(w, r, "file:///etc/passwd", http.StatusFound)
+		case "half":
+			fmt.Fprint(w, strings.TrimSuffix(feed(dinner), "END:VCALENDAR\r\n"))
+		case "bomb":
+			w.Header().Set("Content-Encoding", "gzip")
+			z := gzip.NewWriter(w)
+			fmt.Fprint(z, "BEGIN:VCALENDAR\r\n")
+			zeros := make([]byte, 1<<20)
+			for range 64 {
+				_, _ = z.Write(zeros)
+			}
+			_ = z.Close()
+		case "gone":
+			http.Error(w, "no such calendar", http.StatusNotFound)
+		}
+	}))
+	defer server.Close()
+	defer close(stop)
+	dir := t.TempDir()
+	write(t, dir, map[string]string{"b.ics": feed(event("tea", "DTSTART:20260514T160000Z"))})
+	p := in(t, time.UTC, noon, dir, Entry{Name: "Anna", URL: server.URL + "/private-token/a.ics?key=hush"}, Entry{Path: "b.ics"})
+	if a, err := p.once(t); err != nil || a.titles() != "lunch tea" {
+		t.Fatalf("got %v, %v", a.titles(), err)
+	}
+	for _, m := range []string{"hang", "drip", "lie", "longer", "redirect", "elsewhere", "half", "bomb", "gone"} {
+		mode.Store(m)
+		p.due = time.Time{}
+		began := time.Now()
+		a, err := p.once(t)
+		if err == nil || !strings.HasPrefix(err.Error(), "Anna: ") || strings.Contains(err.Error(), "hush") {
+			t.Errorf("%s: got the error %v", m, err)
+		}
+		if a.titles() != "lunch tea" {
+			t.Errorf("%s: got %v", m, a.titles())
+		}
+		if d := time.Since(began); d > 20*time.Second {
+			t.Errorf("%s: took %v", m, d)
+		}
+	}
+}
+
+// TestAsked: what has not changed is not sent again, names and passwords are those of the calendar, webcal is https.
+func TestAsked(t *testing.T) {
+	sent := 0
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if name, word, _ := r.BasicAuth(); name != "me" || word != "hush" {
+			http.Error(w, "who?", http.StatusUnauthorized)
+			return
+		}
+		w.Header().Set("ETag", `"1"`)
+		if r.Header.Get("If-None-Match") == `"1"` {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		sent++
+		fmt.Fprint(w, feed(lunch))
+	}))
+	defer server.Close()
+	p := in(t, time.UTC, noon, "", Entry{URL: server.URL, Auth: &query.Auth{Basic: &query.Basic{Username: "me", Password: "hush"}}})
+	for range 3 {
+		p.due = time.Time{}
+		if a, err := p.once(t); err != nil || a.titles() != "lunch" {
+			t.Errorf("got %v, %v", a.titles(), err)
+		}
+	}
+	if sent != 1 {
+		t.Errorf("sent %d times", sent)
+	}
+	if got := in(t, time.UTC, noon, "", Entry{URL: "WebCal://h/a.ics"}).sources[0].request.URL; got != "https://h/a.ics" {
+		t.Errorf("got %s", got)
+	}
+}
+
+// TestMistakes of entries are told with the calendar's name.
+func TestMistakes(t *testing.T) {
+	for want, e := range map[string]Entry{
+		"one of url, path and caldav": {Path: "a", URL: "https://h"},
+		"needs one of url":            {},
+		"url: ":                       {URL: "gopher://h"},
+		"is named by path":            {URL: "file:///a.ics"},
+		"auth: needs bearer, basic":   {URL: "https://h", Auth: &query.Auth{}},
+	} {
+		e.Name = "Anna"
+		_, err := New(Params{Calendars: []Entry{e}}, Env{})
+		if err == nil || !strings.HasPrefix(err.Error(), "calendars: 'Anna': ") || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+	if _, err := New(Params{Timezone: "Berlin"}, Env{}); err == nil || !strings.HasPrefix(err.Error(), "timezone: ") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestSecretAddress: an address that is a secret is told nowhere, nor what its server answers with.
+func TestSecretAddress(t *testing.T) {
+	server := httptest.NewServer(http.NotFoundHandler())
+	defer server.Close()
+	_, err := in(t, time.UTC, noon, "", Entry{URL: server.URL + "/private-token/a.ics", URLSecret: true}).once(t)
+	if err == nil || strings.Contains(err.Error(), "127.0.0.1") || strings.Contains(err.Error(), "private") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestLarge: a feed of 5 MB is read within a second and 60 MB, and a folder of many series keeps the earliest events.
+func TestLarge(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("BEGIN:VCALENDAR\r\n")
+	for i := 0; b.Len() < 5<<20; i++ {
+		start := noon.AddDate(0, 0, -i%3000)
+		fmt.Fprintf(&b, "BEGIN:VEVENT\r\nUID:%d@example.org\r\nSUMMARY:Meeting %d\r\nDTSTART;TZID=Europe/Berlin:%s\r\nDURATION:PT1H\r\nDESCRIPTION:%s\r\n", i, i, start.Format("20060102T150405"), strings.Repeat("words ", 30))
+		if i%20 == 0 {
+			b.WriteString("RRULE:FREQ=WEEKLY\r\n")
+		}
+		b.WriteString("END:VEVENT\r\n")
+	}
+	b.WriteString("END:VCALENDAR\r\n")
+	dir := t.TempDir()
+	write(t, dir, map[string]string{"a.ics": b.String()})
+	p := in(t, time.UTC, noon, dir, Entry{Path: "a.ics"})
+	runtime.GC()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	peak := make(chan uint64)
+	done := make(chan struct{})
+	go func() {
+		most := uint64(0)
+		for {
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			most = max(most, m.HeapAlloc)
+			select {
+			case <-done:
+				peak <- most
+				return
+			case <-time.After(5 * time.Millisecond):
+			}
+		}
+	}()
+	began := time.Now()
+	a, err := p.once(t)
+	took := time.Since(began)
+	close(done)
+	top := <-peak - before.HeapAlloc
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	t.Logf("%d events, %d left out, in %v; at most %d MB, %d MB kept", len(a.Events), a.Left, took, top>>20, (after.HeapAlloc-before.HeapAlloc)>>20)
+	if err != nil || len(a.Events) != maxEvents || a.Left == 0 {
+		t.Errorf("got %d events, %d left out, %v", len(a.Events), a.Left, err)
+	}
+	const slack = 10 // for a machine that does other things
+	if took > slack*time.Second || top > 60<<20 {
+		t.Errorf("took %v and %d MB", took, top>>20)
+	}
+	runtime.KeepAlive(p)
+}
+
+// TestTooMuch: calendars beyond the memory of all are given up, and those before them stay.
+func TestTooMuch(t *testing.T) {
+	dir := t.TempDir()
+	big := feed(lunch) + strings.Repeat("\r\n", 15<<20/2)
+	write(t, dir, map[string]string{"a.ics": big, "b.ics": big, "c.ics": big, "d.ics": feed(dinner)})
+	p := in(t, time.UTC, noon, dir, Entry{Path: "a.ics"}, Entry{Path: "b.ics"}, Entry{Path: "c.ics"}, Entry{Path: "d.ics"})
+	a, err := p.once(t)
+	if err == nil || !strings.HasPrefix(err.Error(), "c3: the calendars together") || a.titles() != "lunch lunch dinner" {
+		t.Errorf("got %v, %v", a.titles(), err)
+	}
+}
+
+// TestRetries: what fails is asked for again sooner than usual, ever more rarely, and a clock that is set back does not stop it.
+func TestRetries(t *testing.T) {
+	now := noon
+	p := in(t, time.UTC, now, t.TempDir(), Entry{Path: "gone.ics"})
+	p.now = func() time.Time { return now }
+	cell := provider.NewCell(nil)
+	var waits []time.Duration
+	for range 6 {
+		p.step(t.Context(), cell)
+		waits = append(waits, p.due.Sub(now))
+		now = p.due
+	}
+	if got := fmt.Sprint(waits); got != "[1m0s 2m0s 4m0s 8m0s 15m0s 15m0s]" {
+		t.Errorf("got %v", got)
+	}
+	now = now.AddDate(-1, 0, 0)
+	if p.step(t.Context(), cell); p.due.Sub(now) > 15*time.Minute {
+		t.Errorf("after a clock went back a year it waits for %v", p.due.Sub(now))
+	}
+}
+
+// TestPlain: programs read mappings and texts.
+func TestPlain(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{"a.ics": feed(lunch, event("day", "DTSTART;VALUE=DATE:20260515"))})
+	a, _ := in(t, time.UTC, noon, dir, Entry{Name: "Anna", Path: "a.ics"}).once(t)
+	text, err := json.Marshal(provider.Plain(a))
+	for _, want := range []string{`"title":"lunch"`, `"start":"2026-05-14T12:30:00Z"`, `"start":"2026-05-15"`, `"end":"2026-05-16"`, `"busy":false`, `"calendar":"Anna"`} {
+		if err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("nothing of %s in %s, %v", want, text, err)
+		}
+	}
+	if provider.Plain((*Agenda)(nil)) != nil {
+		t.Error("no agenda is not null")
+	}
+}
+
+// TestRun publishes at once, and ends with its context.
+func TestRun(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{"a.ics": feed(lunch)})
+	p := in(t, time.UTC, noon, dir, Entry{Path: "a.ics"})
+	ctx, cancel := context.WithCancel(t.Context())
+	came := make(chan struct{}, 1)
+	cell := provider.NewCell(func() { cancel(); came <- struct{}{} })
+	if err := p.Run(ctx, cell); err != nil {
+		t.Error(err)
+	}
+	if _, ok := cell.Load().Value.(*Agenda); !ok || len(p.Missing()) != 0 {
+		t.Errorf("got %+v", cell.Load())
+	}
+}

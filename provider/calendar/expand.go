@@ -1,0 +1,85 @@
+package calendar
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"dashboard/internal/budget"
+	"dashboard/provider/ical"
+)
+
+const (
+	// maxEvents bounds the events of all calendars of a provider together, and their tasks: the earliest are kept.
+	maxEvents = 5000
+	// maxWhy bounds the reasons that are told of what was left out.
+	maxWhy = 10
+	// parsing is the memory that reading a text takes, by its size: a bound for the budget of large jobs.
+	parsing = 8
+)
+
+// expand works out what the calendars say of a stretch of time.
+func (p *Provider) expand(from, to time.Time) *Agenda {
+	a := &Agenda{Zone: p.zone, From: from, To: to}
+	for _, c := range p.sources {
+		a.Calendars = append(a.Calendars, &c.Calendar)
+		for _, text := range c.texts {
+			p.add(a, c, text)
+		}
+	}
+	a.sort()
+	a.trim(maxEvents)
+	a.Events, a.Tasks = slices.Clip(a.Events), slices.Clip(a.Tasks)
+	return a
+}
+
+// add adds what one text of a calendar says.
+func (p *Provider) add(a *Agenda, c *source, text []byte) {
+	need := min(int64(len(text))*parsing, budget.Max)
+	budget.Process.Take(need)
+	defer budget.Process.Give(need)
+	cal, err := ical.Parse(text, ical.Options{Zone: p.zone, From: a.From, To: a.To, Most: maxEvents})
+	if err != nil {
+		a.leave(c, 1, err.Error())
+		return
+	}
+	a.leave(c, cal.Skipped, cal.Problems...)
+	for i := range cal.Events {
+		if e := c.event(&cal.Events[i], p.zone); e != nil {
+			a.Events = append(a.Events, e)
+		}
+	}
+	for i := range cal.Tasks {
+		a.Tasks = append(a.Tasks, c.task(&cal.Tasks[i], p.zone))
+	}
+	if len(a.Events) > 2*maxEvents || len(a.Tasks) > 2*maxEvents { // not before the end, but then it would be all of them
+		a.sort()
+		a.trim(maxEvents)
+	}
+}
+
+// leave notes what is not in the agenda.
+func (a *Agenda) leave(c *source, n int, why ...string) {
+	a.Left += n
+	for _, w := range why {
+		if len(a.Why) < maxWhy {
+			a.Why = append(a.Why, c.Name+": "+w)
+		}
+	}
+}
+
+// trim keeps the first most events and tasks.
+func (a *Agenda) trim(most int) {
+	events, tasks := max(0, len(a.Events)-most), max(0, len(a.Tasks)-most)
+	if events+tasks == 0 {
+		return
+	}
+	clear(a.Events[len(a.Events)-events:])
+	clear(a.Tasks[len(a.Tasks)-tasks:])
+	a.Events, a.Tasks = a.Events[:len(a.Events)-events], a.Tasks[:len(a.Tasks)-tasks]
+	const told = "more than %d events or tasks: the earliest are kept"
+	if why := fmt.Sprintf(told, most); !slices.Contains(a.Why, why) && len(a.Why) < maxWhy {
+		a.Why = append(a.Why, why)
+	}
+	a.Left += events + tasks
+}

@@ -1,0 +1,113 @@
+package calendar
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"dashboard/config/value"
+	"dashboard/internal/fetch"
+	"dashboard/provider/ask"
+	"dashboard/provider/ical"
+	"dashboard/provider/query"
+)
+
+// Params are the keys of a provider of type calendar.
+type Params struct {
+	Calendars []Entry `yaml:"calendars" required:"true" minlen:"1" maxlen:"20" doc:"The calendars."`
+	Timezone  string  `yaml:"timezone" doc:"Zone of days, and of times that name none, such as Europe/Berlin; the wall's without it."`
+	ask.Keys
+	UpdateInterval value.Duration `yaml:"update_interval" default:"15m" min:"30" doc:"Pause between looks at the calendars."`
+}
+
+// An Entry is one calendar of a provider's.
+type Entry struct {
+	Name        string         `yaml:"name" required:"true" minlen:"1" doc:"What it is called."`
+	URL         string         `yaml:"url" doc:"Address of an .ics file: http, https or webcal, which is https. One of url, path and caldav."`
+	URLSecret   bool           `secret:"url"` // the address came from a secret
+	Path        string         `yaml:"path" doc:"An .ics file, or a folder of them."`
+	CalDAV      string         `yaml:"caldav" doc:"Address of a CalDAV server, or of one calendar on it."`
+	DAVSecret   bool           `secret:"caldav"`
+	Auth        *query.Auth    `yaml:"auth" doc:"Who asks; without it who asks for all of them."`
+	Color       string         `yaml:"color" doc:"Its color; without one series1 to series6 in turn."`
+	Icon        string         `yaml:"icon" doc:"An icon such as mdi:school."`
+	Kind        string         `yaml:"kind" default:"event" enum:"event,birthday,holiday,tasks" doc:"What is in it."`
+	Show        string         `yaml:"show" default:"all" enum:"busy,all" doc:"All events, or only those that take up time."`
+	PrivateText string         `yaml:"private_text" doc:"Shown in place of the title of private events."`
+	Remind      value.Duration `yaml:"remind" default:"0" doc:"So long before an event its reminder is due; 0 is none."`
+}
+
+// sources makes what reads the calendars. The error begins with the key it is about.
+func (p *Params) sources(e Env) (all []*source, err error) {
+	for i := range p.Calendars {
+		entry := &p.Calendars[i]
+		c := entry.source(i)
+		switch {
+		case entry.given() != 1:
+			err = errors.New("needs one of url, path and caldav")
+		case entry.CalDAV != "":
+			err = errors.New("caldav cannot be had yet; most servers give a calendar out as an .ics address too, for url")
+		case entry.URL != "":
+			c.request, err = entry.request(&p.Keys, e)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("calendars: '%s': %w", entry.Name, err)
+		}
+		all = append(all, c)
+	}
+	return all, nil
+}
+
+// given is how many places an entry names.
+func (e *Entry) given() (n int) {
+	for _, s := range []string{e.URL, e.Path, e.CalDAV} {
+		if s != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// seriesColors is how many colors calendars without one take turns with.
+const seriesColors = 6
+
+func (e *Entry) source(i int) *source {
+	c := &source{
+		Calendar: Calendar{Name: e.Name, Color: e.Color, Icon: e.Icon, Kind: e.Kind},
+		show:     e.Show, privateText: e.PrivateText, remind: time.Duration(e.Remind), path: e.Path,
+	}
+	if c.Color == "" {
+		c.Color = fmt.Sprintf("series%d", i%seriesColors+1)
+	}
+	return c
+}
+
+// request is what is sent for an entry with an address.
+func (e *Entry) request(keys *ask.Keys, env Env) (*fetch.Request, error) {
+	url := e.URL
+	if rest, ok := cutPrefixFold(url, "webcal://"); ok {
+		url = "https://" + rest
+	}
+	mine := *keys
+	if e.Auth != nil {
+		mine.Auth = e.Auth
+	}
+	if strings.HasPrefix(url, "file://") {
+		return nil, errors.New("url: a file of this machine is named by path")
+	}
+	r, err := mine.Request(ask.Deps{Client: env.Client, Files: env.Files}, url)
+	if err != nil {
+		return nil, err
+	}
+	r.Secret, r.MaxBytes, r.Patient = e.URLSecret, ical.MaxBytes, true
+	return &r, nil
+}
+
+// cutPrefixFold is strings.CutPrefix in letters of either case.
+func cutPrefixFold(s, prefix string) (string, bool) {
+	if len(s) < len(prefix) || !strings.EqualFold(s[:len(prefix)], prefix) {
+		return s, false
+	}
+	return s[len(prefix):], true
+}

@@ -1,0 +1,44 @@
+package calendar
+
+import "time"
+
+// Plain is the agenda as programs see it: mappings, lists, texts and booleans; times are ISO 8601 in the wall's zone.
+func (a *Agenda) Plain() any {
+	if a == nil {
+		return nil
+	}
+	events, tasks, calendars := make([]any, len(a.Events)), make([]any, len(a.Tasks)), make([]any, len(a.Calendars))
+	for i, e := range a.Events {
+		events[i] = e.plain()
+	}
+	for i, t := range a.Tasks {
+		tasks[i] = map[string]any{"title": t.Title, "due": written(t.Due, t.AllDay), "done": t.Done, "priority": t.Priority, "calendar": t.Calendar.Name, "color": t.Calendar.Color}
+	}
+	for i, c := range a.Calendars {
+		calendars[i] = map[string]any{"name": c.Name, "color": c.Color, "kind": c.Kind}
+	}
+	return map[string]any{
+		"calendars": calendars, "events": events, "tasks": tasks, "now": a.Now.plain(), "next": a.Next.plain(), "busy": a.Busy, "until": written(a.Until, false),
+	}
+}
+
+func (e *Event) plain() any {
+	if e == nil {
+		return nil
+	}
+	return map[string]any{
+		"title": e.Title, "start": written(e.Start, e.AllDay), "end": written(e.End, e.AllDay), "all_day": e.AllDay, "location": e.Location,
+		"description": e.Description, "busy": e.Busy, "calendar": e.Calendar.Name, "color": e.Calendar.Color, "kind": e.Calendar.Kind,
+	}
+}
+
+// written is a time or a date as text, null for none.
+func written(t time.Time, date bool) any {
+	switch {
+	case t.IsZero():
+		return nil
+	case date:
+		return t.Format(time.DateOnly)
+	}
+	return t.Format(time.RFC3339)
+}
