@@ -38,13 +38,13 @@ func (g *generation) tellSources(all []provider.Status) {
 		}
 		switch n, why := provider.LeftOut(st.Value); {
 		case st.Err != nil:
-			def.Errorf("", "%s: %s", st.Name, mask.Replace(st.Err.Error()))
+			def.Errorf("", "%s", mask.Replace(st.Err.Error()))
 		case st.Tried.IsZero():
-			def.Errorf("", "%s: no answer within %v", st.Name, settle)
+			def.Errorf("", "no answer within %v", settle)
 		case n > 0:
-			def.Warnf("", "%s: %d entries are left out", st.Name, n)
+			def.Warnf("", "left out are entries: %d", n)
 			for _, w := range why {
-				def.Warnf("", "%s: %s", st.Name, mask.Replace(w))
+				def.Warnf("", "%s", mask.Replace(w))
 			}
 		}
 	}

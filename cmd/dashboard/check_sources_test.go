@@ -1,0 +1,53 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const mixedCalendar = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:tea\nDTSTART:20300101T100000Z\nEND:VEVENT\nBEGIN:VEVENT\nSUMMARY:broken\nDTSTART:soon\nEND:VEVENT\nEND:VCALENDAR\n"
+
+// TestCheckFetch asks the sources: what does not answer is an error, what is left out a warning, and without --fetch a file that is
+// not there alone is told.
+func TestCheckFetch(t *testing.T) {
+	dir := valueWall(t, `providers:
+  family: {type: calendar, calendars: [{name: A, path: a.ics}]}
+  gone: {type: calendar, calendars: [{name: B, path: none.ics}]}
+`)
+	if err := os.WriteFile(filepath.Join(dir, "a.ics"), []byte(mixedCalendar), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, said, _ := command(t, "check", dir)
+	if code != 0 || !strings.Contains(said, "providers.yaml:3:9: warning: providers.gone: none.ics is not there") || strings.Contains(said, "left out") {
+		t.Errorf("got %d, %s", code, said)
+	}
+	code, said, _ = command(t, "check", "--fetch", dir)
+	for _, want := range []string{"providers.yaml:2:11: warning: providers.family: left out are entries: 1", `A: event "broken" DTSTART "soon"`, "error: providers.gone: B: none.ics: "} {
+		if code != 1 || !strings.Contains(said, want) {
+			t.Errorf("got %d, nothing of %q in %s", code, want, said)
+		}
+	}
+}
+
+// TestCalendarValues prints a calendar as programs see it.
+func TestCalendarValues(t *testing.T) {
+	dir := valueWall(t, "providers:\n  family: {type: calendar, timezone: Europe/Berlin, calendars: [{name: A, path: a.ics}]}\n")
+	if err := os.WriteFile(filepath.Join(dir, "a.ics"), []byte(strings.ReplaceAll(mixedCalendar, "DTSTART:2030", "RRULE:FREQ=YEARLY\nDTSTART:2020")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, said, errs := command(t, "values", dir, "family")
+	var got struct {
+		Value struct {
+			Events []struct{ Title, Start, Calendar string }
+		}
+	}
+	if err := json.Unmarshal([]byte(said), &got); err != nil || len(got.Value.Events) == 0 {
+		t.Fatalf("%v: %s %s", err, said, errs)
+	}
+	if e := got.Value.Events[0]; e.Title != "tea" || !strings.HasSuffix(e.Start, "-01-01T11:00:00+01:00") || e.Calendar != "A" {
+		t.Errorf("got %+v", e)
+	}
+}
