@@ -24,6 +24,9 @@ func (blank) Paint(render.Canvas) {}
 // is contained in its cell.
 func (b *Builder) Build(s *Spec, size image.Point) render.Widget {
 	size.X, size.Y = max(size.X, 1), max(size.Y, 1) // a cell without room is never painted
+	for _, child := range s.Children {
+		child.parent = s
+	}
 	k, ok := b.kinds[s.Kind]
 	if !ok {
 		s.Errorf("widget", "unknown widget type '%s'%s", s.Kind, b.meant(s.Kind))

@@ -8,6 +8,8 @@ import (
 	"dashboard/config"
 	"dashboard/config/value"
 	"dashboard/render"
+	"dashboard/render/text"
+	"dashboard/theme/look"
 )
 
 // CardParams are the parameters of the card widget.
@@ -145,6 +147,10 @@ type figure struct {
 	said       shown
 	stale      bool
 	centered   bool // in its box, both ways
+	edge       edge
+	valign     text.VAlign
+	member     *member
+	small      look.Style // of the unit
 }
 
 // Proportions of a figure, of its size.
@@ -179,9 +185,11 @@ func (b *Builder) figureAt(s *Spec, t *Typed, w *Wording, in input, box image.Re
 		st = b.Look.Styles[t.Style]
 	}
 	st.Weight, st.Tracking = 400, 0
+	f.small = st
 	small := b.faceAt(st, max(b.least(), int(float64(big.size)*unitShare)))
 	f.main = b.caption(big, box, edgeStart)
 	f.main.least = min(big.size, b.least())
+	f.member = b.member(s, t)
 	f.tail = b.caption(small, box, edgeStart)
 	f.say(time.Time{})
 	return f
@@ -218,7 +226,32 @@ func (f *figure) say(now time.Time) {
 		unit = ""
 	}
 	f.place(unit)
+	if f.member != nil && f.main.fits > 0 {
+		f.resize(f.member.fit(f.main.fits), unit)
+	}
 }
+
+// resize gives the number at most the size of its group, px.
+func (f *figure) resize(px int, unit string) {
+	if px == f.main.most {
+		return
+	}
+	f.main.limit(px)
+	f.tail.face = f.b.faceAt(f.small, max(f.b.least(), int(float64(f.size())*unitShare)))
+	f.tail.raw = ""
+	f.place(unit)
+}
+
+// size is that of the number's type, px: its face's, or that of its group.
+func (f *figure) size() int {
+	if most := f.main.most; most > 0 && most < f.main.face.size {
+		return most
+	}
+	return f.main.face.size
+}
+
+// high is the height of the number's line, px.
+func (f *figure) high() int { return f.main.face.line * f.size() / max(1, f.main.face.size) }
 
 // place sets the texts and puts the unit behind the number.
 func (f *figure) place(unit string) {
@@ -226,19 +259,19 @@ func (f *figure) place(unit string) {
 	f.tail.set(unit)
 	gap := 0
 	if unit != "" && !hugs(unit) {
-		gap = int(float64(f.main.face.size) * unitGap)
+		gap = int(float64(f.size()) * unitGap)
 	}
 	raised := hugs(unit)
 	if raised { // a degree sign has the figure's own size
 		f.tail.set("")
-		f.main.place(image.Rect(box.Min.X, box.Min.Y, box.Max.X, box.Min.Y+f.main.face.line))
+		f.main.place(image.Rect(box.Min.X, box.Min.Y, box.Max.X, box.Min.Y+f.high()))
 		f.main.set(f.said.text + "°")
 		if rest := unit[len("°"):]; unit != "°" && rest != "" {
 			f.tail.set(rest)
 		}
 	} else {
 		room := f.tail.width() + gap
-		f.main.place(image.Rect(box.Min.X, box.Min.Y, max(box.Min.X, box.Max.X-room), box.Min.Y+f.main.face.line))
+		f.main.place(image.Rect(box.Min.X, box.Min.Y, max(box.Min.X, box.Max.X-room), box.Min.Y+f.high()))
 		f.main.set(f.said.text)
 	}
 	if x := f.main.at.X + f.main.width() + gap; f.tail.raw != "" && x+f.tail.width() > box.Max.X {
@@ -246,12 +279,49 @@ func (f *figure) place(unit string) {
 	}
 	if f.tail.raw != "" {
 		x := f.main.at.X + f.main.width() + gap
-		f.tail.place(image.Rect(x, box.Min.Y, max(x, box.Max.X), box.Min.Y+f.main.face.line))
+		f.tail.place(image.Rect(x, box.Min.Y, max(x, box.Max.X), box.Min.Y+f.high()))
 		f.tail.at.Y = f.main.at.Y
 		f.tail.ink = f.tail.line.Ink().Add(f.tail.at)
 	}
-	if f.centered {
+	switch {
+	case f.centered:
 		f.center(gap)
+	case f.edge != edgeStart || f.valign != text.Top:
+		f.stand(gap)
+	}
+}
+
+// stand moves number and unit to where they are aligned in the box.
+func (f *figure) stand(gap int) {
+	wide, high := f.main.width(), f.high()
+	if f.tail.raw != "" {
+		wide += gap + f.tail.width()
+	}
+	f.main.arrange()
+	at := image.Pt(f.box.Min.X, f.main.at.Y)
+	switch f.edge {
+	case edgeCenter:
+		at.X += (f.box.Dx() - wide) / 2
+	case edgeEnd:
+		at.X += f.box.Dx() - wide
+	}
+	switch f.valign {
+	case text.Middle:
+		at.Y += (f.box.Dy() - high) / 2
+	case text.Bottom:
+		at.Y += f.box.Dy() - high
+	}
+	f.put(at, gap)
+}
+
+// put places number and unit with the number's baseline at a point.
+func (f *figure) put(at image.Point, gap int) {
+	f.main.at = at
+	f.main.ink = f.main.line.Ink().Add(f.main.at)
+	f.tail.at = image.Pt(f.main.at.X+f.main.width()+gap, f.main.at.Y)
+	f.tail.ink = image.Rectangle{}
+	if f.tail.raw != "" {
+		f.tail.ink = f.tail.line.Ink().Add(f.tail.at)
 	}
 }
 
@@ -265,14 +335,7 @@ func (f *figure) center(gap int) {
 		f.tail.set("")
 		wide = f.main.width()
 	}
-	f.main.at.X = f.box.Min.X + (f.box.Dx()-wide)/2
-	f.main.at.Y = (f.box.Min.Y + f.box.Max.Y + int(float64(f.main.size)*capHeight)) / 2
-	f.main.ink = f.main.line.Ink().Add(f.main.at)
-	f.tail.at = image.Pt(f.main.at.X+f.main.width()+gap, f.main.at.Y)
-	f.tail.ink = image.Rectangle{}
-	if f.tail.raw != "" {
-		f.tail.ink = f.tail.line.Ink().Add(f.tail.at)
-	}
+	f.put(image.Pt(f.box.Min.X+(f.box.Dx()-wide)/2, (f.box.Min.Y+f.box.Max.Y+int(float64(f.main.size)*capHeight))/2), gap)
 }
 
 // hugs reports whether a unit stands right behind its number: ° and what begins with it.
@@ -283,13 +346,15 @@ func (f *figure) update(t render.Tick) bool {
 	changed := f.in.update(t)
 	changed = f.unit.update(t) || changed
 	changed = f.color.update(t) || changed
-	if !changed {
+	size := f.member.size()
+	if !changed && size == f.main.most {
 		return false
 	}
 	t.Damage(f.main.ink.Union(f.tail.ink))
 	f.stale = f.in.stale
 	f.say(t.Now())
 	t.Damage(f.main.ink.Union(f.tail.ink))
+	f.member.tell(t, size)
 	return true
 }
 

@@ -201,6 +201,8 @@ type caption struct {
 	box    image.Rectangle
 	line   text.Line
 	size   int
+	fits   int         // px, the size that the text has by itself
+	most   int         // px, that of its group; 0 for none
 	at     image.Point // the baseline's start
 	raw    string
 	cut    []byte
@@ -246,6 +248,11 @@ func (c *caption) layout() {
 		c.size = max(c.least, cache.FitWidth(c.face.font, c.raw, c.face.size, w))
 		cache.Shape(&c.line, c.face.font, c.size, c.raw)
 	}
+	c.fits = c.size
+	if c.most > 0 && c.most < c.size {
+		c.size = max(c.most, min(c.size, c.b.least()))
+		cache.Shape(&c.line, c.face.font, c.size, c.raw)
+	}
 	if c.line.Width() > w {
 		c.shorten(w)
 	}
@@ -288,6 +295,14 @@ func (c *caption) shapeCut(n int) {
 	}
 	c.cut = append(append(c.cut[:0], strings.TrimRight(c.raw[:n], " ,.;:")...), ellipsis...)
 	c.b.Text.ShapeBytes(&c.line, c.face.font, c.size, c.cut)
+}
+
+// limit gives the text at most the size of its group, px; 0 is any.
+func (c *caption) limit(px int) {
+	if px != c.most {
+		c.most = px
+		c.layout()
+	}
 }
 
 // width is how wide the text is, px.

@@ -77,6 +77,7 @@ type paragraph struct {
 	edge  edge
 	valig text.VAlign
 	lines int
+	least int // px, to which it shrinks before it is cut; 0 does not shrink
 	block *text.Block
 	size  image.Point
 	raw   string
@@ -90,12 +91,9 @@ func (b *Builder) paragraph(f face, size image.Point, fl edge, v text.VAlign, li
 }
 
 func (p *paragraph) blockFor(size image.Point) *text.Block {
-	if p.lines > 0 {
-		size.Y = min(size.Y, p.lines*p.face.line+p.face.line/2)
-	}
 	return text.NewBlock(p.b.Text, text.Options{
 		Font: p.face.font, Size: p.face.size, Box: size, Align: map[edge]text.Align{edgeStart: text.Left, edgeCenter: text.Center, edgeEnd: text.Right}[p.edge],
-		VAlign: p.valig, Wrap: true, Ellipsis: true,
+		VAlign: p.valig, Wrap: true, Ellipsis: true, Least: p.least, Lines: p.lines,
 	})
 }
 

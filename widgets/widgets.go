@@ -46,6 +46,7 @@ type Spec struct {
 	// DecodeCommon is Decode for the parameters that all kinds have; it says nothing of other keys.
 	DecodeCommon func(params any) bool
 
+	parent *Spec
 	params any // what was decoded; a widget that is built again does not read the file again
 	common *Common
 }
@@ -86,6 +87,7 @@ type Env struct {
 	Picture  image.Point    // size of the whole picture, px; zero is that of the tree
 	Scale    float64        // factor of lengths written in px; 0 is 1
 	Reduced  bool           // nothing moves by itself
+	Themed   bool           // the wall has a named theme, which classic texts follow
 	Programs Programs       // of live parameters; nil has none
 	Sun      value.Sun      // may be nil
 	Place    value.Location // of the wall
@@ -112,7 +114,8 @@ type Builder struct {
 	pasts    map[any]*past                   // of numbers, by the parameter
 	scratch  text.Line                       // for measuring
 	spoken   map[string]string               // texts that are shown again and again
-	running  bool                            // the tree is built; what is built now is built while it is painted
+	groups   map[groupKey]*textGroup
+	running  bool // the tree is built; what is built now is built while it is painted
 }
 
 // NewBuilder returns a builder of one tree.
@@ -143,7 +146,7 @@ func NewBuilder(e Env) *Builder {
 	}
 	b := &Builder{
 		Env: e, kinds: map[string]Kind{}, fonts: map[string]*text.Font{},
-		cells: map[*config.Node]*provider.Cell{}, drawings: map[drawingKey]*picture.Picture{}, spoken: map[string]string{}, pasts: map[any]*past{},
+		cells: map[*config.Node]*provider.Cell{}, drawings: map[drawingKey]*picture.Picture{}, spoken: map[string]string{}, pasts: map[any]*past{}, groups: map[groupKey]*textGroup{},
 	}
 	for _, k := range Kinds() {
 		b.kinds[k.Name] = k

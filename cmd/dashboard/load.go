@@ -312,7 +312,7 @@ func (l *loading) tree(s *scene, board *notify.Board, dressed theme.Dressed) *tr
 		Text: l.text, TextScale: s.graphics.TextScale, SmoothScaling: s.graphics.SmoothScaling, Location: l.region.zone,
 		Locale: l.region.locale, Translate: l.region.written, Sun: l.region.sun(),
 		Sources: from, Files: l.files, Inboxes: t.inboxes, Survey: t.survey, Banner: l.banner, Crashed: l.crashed, Wake: l.wake,
-		Look: dressed.Look, Scale: s.scale, Programs: from, Place: l.region.spot(),
+		Look: dressed.Look, Themed: dressed.Named, Scale: s.scale, Programs: from, Place: l.region.spot(),
 	})
 	t.root = b.BuildScreen(widgets.SpecOf(screen), s.size)
 	return t

@@ -32,6 +32,12 @@ type Options struct {
 	// below Size, or with Size 0 below minLegible. Without it the text
 	// shrinks to one pixel and is then clipped by the box.
 	Ellipsis bool
+
+	// Least is the size below which the text is cut with an ellipsis, in place of Size; 0 leaves that. It needs Ellipsis.
+	Least int
+
+	// Lines bounds the lines of the text; 0 is what fits.
+	Lines int
 }
 
 // minLegible is the size in pixels below which text says less than an ellipsis
@@ -97,6 +103,16 @@ func (b *Block) SetBytes(s []byte) (changed bool) {
 		return false
 	}
 	b.raw = append(b.raw[:0], s...)
+	b.layout()
+	return true
+}
+
+// SetSize lays the text out with another Size of the options and reports whether it is another one.
+func (b *Block) SetSize(px int) (changed bool) {
+	if b.o.Size == px {
+		return false
+	}
+	b.o.Size = px
 	b.layout()
 	return true
 }

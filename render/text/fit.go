@@ -14,7 +14,10 @@ func (b *Block) leastSize() int {
 		return 1
 	}
 	least := minLegible
-	if b.o.Size > 0 {
+	switch {
+	case b.o.Least > 0:
+		least = b.o.Least
+	case b.o.Size > 0:
 		least = b.o.Size
 	}
 	least = min(least, b.startSize())
@@ -28,6 +31,9 @@ func (b *Block) leastSize() int {
 // the padding leaves free may be used by descenders alone, as in Grydgets, and
 // by a single line whose size is given.
 func (b *Block) fitsHeight(size, n int) bool {
+	if b.o.Lines > 0 && n > b.o.Lines {
+		return false
+	}
 	m := b.o.Font.Metrics(size)
 	height := size - m.Descent + (n-1)*m.LineHeight
 	switch b.o.VAlign {

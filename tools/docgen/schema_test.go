@@ -215,7 +215,7 @@ func TestSchemasRefuse(t *testing.T) {
 		{"a word where a number belongs", "widgets", "widgets: [{widget: grid, rows: 2 rows}]\n"},
 		{"a number out of its range", "widgets", "widgets: [{widget: grid, rows: 0}]\n"},
 		{"a word that is not one of the words", "widgets", "widgets: [{widget: text, align: middle}]\n"},
-		{"a color with five digits", "widgets", "widgets: [{widget: text, color: '#12345'}]\n"},
+		{"a color with five digits", "widgets", "widgets: [{widget: empty, color: '#12345'}]\n"},
 		{"a required key left out", "widgets", "widgets: [{widget: label, children: [{widget: empty}]}]\n"},
 		{"too many children", "widgets", "widgets: [{widget: label, text: x, children: [{widget: empty}, {widget: empty}]}]\n"},
 		{"a mistake deep inside", "widgets", "widgets: [{widget: grid, children: [{widget: flip, children: [{widget: text, texd: x}]}]}]\n"},
