@@ -20,6 +20,7 @@ var policy = map[string]string{
 	"internal/locale":    "",
 	"internal/fetch":     "internal/folder",
 	"internal/folder":    "",
+	"internal/timeset":   "",
 	"internal/budget":    "",
 	"internal/extract":   "internal/budget",
 	"internal/pyfmt":     "",

@@ -355,19 +355,23 @@ func unquoted(line string) string {
 
 // Paint implements render.Widget.
 func (w *digital) Paint(c render.Canvas) {
+	main, muted := w.ink, w.muted
+	if !w.b.TimeSet() {
+		main, muted = faint(main), faint(muted)
+	}
 	if w.time != nil {
-		w.time.paint(c, w.ink)
+		w.time.paint(c, main)
 	}
 	if w.small != nil {
-		w.small.paint(c, w.muted)
+		w.small.paint(c, muted)
 	}
 	if w.half != nil {
-		w.half.paint(c, w.muted)
+		w.half.paint(c, muted)
 	}
 	for i, d := range w.dates {
-		ink := w.muted
+		ink := muted
 		if w.time == nil && i == 0 {
-			ink = w.ink
+			ink = main
 		}
 		d.paint(c, ink)
 	}

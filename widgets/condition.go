@@ -18,6 +18,7 @@ type condition struct {
 	value   input
 	sun     value.Sun
 	loc     *time.Location
+	timeSet func() bool
 }
 
 // condition makes what a condition of the file says.
@@ -25,7 +26,7 @@ func (b *Builder) condition(s *Spec, c *value.Condition) *condition {
 	if c == nil {
 		return nil
 	}
-	x := &condition{always: c.Always, rule: c.Rule, sun: b.Sun, loc: b.Location}
+	x := &condition{always: c.Always, rule: c.Rule, sun: b.Sun, loc: b.Location, timeSet: b.TimeSet}
 	switch {
 	case c.Program != nil:
 		x.program = &input{cell: b.cellOf(s, c.Program)}
@@ -121,6 +122,9 @@ func (c *condition) inTime(t render.Tick, now time.Time) bool {
 	r := c.rule
 	if r.Days == nil && len(r.Times) == 0 && len(r.Dates) == 0 {
 		return true
+	}
+	if !c.timeSet() {
+		return false // everything is painted when it is
 	}
 	midnight := time.Date(now.Year(), now.Month(), now.Day()+1, 0, 0, 0, 0, c.loc)
 	t.Wake(midnight)

@@ -91,6 +91,7 @@ type Env struct {
 	Programs Programs       // of live parameters; nil has none
 	Sun      value.Sun      // may be nil
 	Place    value.Location // of the wall
+	TimeSet  func() bool    // the machine's clock can be believed; nil is always. When that changes everything is painted
 
 	Translate bool // classic clocks write names of days and months in Locale, too
 
@@ -128,6 +129,9 @@ func NewBuilder(e Env) *Builder {
 	}
 	if e.Location == nil {
 		e.Location = time.Local
+	}
+	if e.TimeSet == nil {
+		e.TimeSet = func() bool { return true }
 	}
 	if e.Look == nil {
 		e.Look = look.Calm(true)

@@ -16,13 +16,14 @@ type appearance struct {
 	now      func() time.Time                // the clock; time.Now outside tests
 	activate func(ctx context.Context) error // puts the theme of the moment on the wall
 	poke     chan struct{}                   // capacity 1: something changed, look again
+	timeSet  func() bool                     // now can be believed
 }
 
 // maxNap bounds how long a set clock or a resumed machine goes unnoticed.
 const maxNap = time.Minute
 
 func newAppearance(log *slog.Logger, activate func(context.Context) error) *appearance {
-	return &appearance{holder: sun.NewHolder(nil, sun.Day), log: log, now: time.Now, activate: activate, poke: make(chan struct{}, 1)}
+	return &appearance{holder: sun.NewHolder(nil, sun.Day), log: log, now: time.Now, activate: activate, poke: make(chan struct{}, 1), timeSet: func() bool { return true }}
 }
 
 // adopt takes over what a configuration says, and returns the mode to show now. A hold goes on.
@@ -35,7 +36,7 @@ func (a *appearance) adopt(g *generation, single bool, start sun.Mode, now time.
 		return sun.Day
 	case c.Appearance == nil:
 		a.holder.Reconfigure(g.schedule(), start)
-		return a.holder.At(now).Mode
+		return a.at(now, start)
 	}
 	schedule := g.schedule()
 	a.holder.Reconfigure(schedule, sun.Mode(c.Appearance.Default))
@@ -48,7 +49,16 @@ func (a *appearance) adopt(g *generation, single bool, start sun.Mode, now time.
 		a.log.Warn("the theme never changes: conf.yaml has no location, and http_control is off")
 	}
 	a.look()
-	return a.holder.At(now).Mode
+	return a.at(now, sun.Mode(c.Appearance.Default))
+}
+
+// at is the mode at now, or instead where only the sun says it and the time is not known.
+func (a *appearance) at(now time.Time, instead sun.Mode) sun.Mode {
+	st := a.holder.At(now)
+	if st.FollowingSun && !a.timeSet() {
+		return instead
+	}
+	return st.Mode
 }
 
 // look has run look at the mode again.

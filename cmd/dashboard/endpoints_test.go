@@ -1,10 +1,13 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 
 	"dashboard/internal/programtest"
@@ -236,7 +239,7 @@ func TestEndpointRows(t *testing.T) {
 
 // earlyRows are the answers before the first frame.
 var earlyRows = []row{
-	{"frame", "GET /frame", nil, 503, noFrame, asJSON},
+	{"frame", "GET /frame", nil, 503, noFrame, []string{"Content-Type", "application/json", "Cache-Control", "no-store"}},
 	{"of a size", "GET /frame?width=80&height=48", nil, 503, noFrame, nil},
 	{"held", "GET /frame", having("*"), 503, noFrame, nil},
 	{"size before no frame", "GET /frame?width=80", nil, 400, sizeGiven, nil},
@@ -248,14 +251,17 @@ var earlyRows = []row{
 	{"health, not yet", "GET /healthz", nil, 503, "*", []string{"Content-Type", "application/json"}},
 }
 
-// TestBeforeTheFirstFrame asks a wall that takes seconds to paint: its shadows are as large as the largest screens.
+// TestBeforeTheFirstFrame asks a wall whose loop has not begun.
 func TestBeforeTheFirstFrame(t *testing.T) {
-	t.Parallel()
+	t.Chdir(t.TempDir())
 	port := freePort(t)
-	conf := fmt.Sprintf("graphics: {resolution: [3840, 2160]}\nserver: {port: %d}\noutputs: [{type: stream, image_format: png}]\n", port)
-	b := launch(t, port, files{"conf.yaml": conf, "widgets.yaml": "drop_shadow: true\nwidgets:\n" +
-		"  - {widget: grid, drop_shadow: true, background_color: red, children: [{widget: text, text: heavy}]}\n"})
-	b.Says("server listening")
+	conf := fmt.Sprintf("graphics: {resolution: [160, 96]}\nserver: {port: %d}\noutputs: [{type: stream, image_format: png}]\n", port)
+	s, run := quiet(t, files{"conf.yaml": conf, "widgets.yaml": plainWall("red")}, io.Discard)
+	ctx, cancel := context.WithCancel(t.Context())
+	var web sync.WaitGroup
+	web.Go(func() { s.web.run(ctx) })
+	b := &binary{site: site{t, ".", port}}
+	b.serves("/", http.StatusOK)
 	events := b.listen()
 	for _, r := range earlyRows {
 		t.Run(r.name, func(t *testing.T) { checkRow(t, b, r, frameTag{}) })
@@ -263,8 +269,12 @@ func TestBeforeTheFirstFrame(t *testing.T) {
 	if n := events.events.Load(); n != 0 {
 		t.Errorf("got %d events before the first frame", n)
 	}
+	wait := run(ctx)
 	b.serves("/frame?width=80&height=48", http.StatusOK)
 	eventually(t, "the first event", func() bool { return events.events.Load() == 1 })
+	cancel()
+	wait()
+	web.Wait()
 }
 
 // A frameTag is what tells of the current frame: its base tag and its time, both empty before the first.

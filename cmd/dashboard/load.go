@@ -3,10 +3,12 @@ package main
 import (
 	"fmt"
 	"image"
+	"io/fs"
 	"log/slog"
 	"os"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"dashboard/config"
@@ -15,6 +17,7 @@ import (
 	"dashboard/internal/daemon"
 	"dashboard/internal/fetch"
 	"dashboard/internal/folder"
+	"dashboard/internal/timeset"
 	"dashboard/provider"
 	"dashboard/provider/geocode"
 	"dashboard/provider/sources"
@@ -109,6 +112,8 @@ type builder struct {
 	found     func() // has the files read again: a place was found
 	wake      func()
 	log       *slog.Logger
+	machine   fs.FS       // its file system
+	timeSet   atomic.Bool // the machine's clock can be believed
 }
 
 // glyphBytes bounds the shapes of letters kept in memory: a 1080p wall of big figures uses about 2 MiB.
@@ -119,7 +124,7 @@ func newBuilder(wake func(), log *slog.Logger) *builder {
 	network := fetch.Environment(os.Getenv)
 	network.UserAgent = userAgent()
 	client := fetch.New(network)
-	return &builder{
+	b := &builder{
 		providers: provider.NewManager(wake, log),
 		text:      text.NewCache(glyphBytes),
 		banner:    provider.NewCell(wake),
@@ -128,7 +133,10 @@ func newBuilder(wake func(), log *slog.Logger) *builder {
 		found:     func() {},
 		wake:      wake,
 		log:       log,
+		machine:   timeset.Machine(),
 	}
+	b.askTime()
+	return b
 }
 
 func discardLog() *slog.Logger { return slog.New(slog.DiscardHandler) }
@@ -312,7 +320,7 @@ func (l *loading) tree(s *scene, board *notify.Board, dressed theme.Dressed) *tr
 		Text: l.text, TextScale: s.graphics.TextScale, SmoothScaling: s.graphics.SmoothScaling, Location: l.region.zone,
 		Locale: l.region.locale, Translate: l.region.written, Sun: l.region.sun(),
 		Sources: from, Files: l.files, Inboxes: t.inboxes, Survey: t.survey, Banner: l.banner, Crashed: l.crashed, Wake: l.wake,
-		Look: dressed.Look, Themed: dressed.Named, Scale: s.scale, Programs: from, Place: l.region.spot(),
+		Look: dressed.Look, Themed: dressed.Named, Scale: s.scale, Programs: from, Place: l.region.spot(), TimeSet: l.timeSet.Load,
 	})
 	t.root = b.BuildScreen(widgets.SpecOf(screen), s.size)
 	return t

@@ -160,5 +160,16 @@ func (s *service) setProblem(errs []config.Diagnostic) {
 	if text != "" {
 		s.problem.Store(&text)
 	}
+	s.say()
+}
+
+// say shows what is wrong across the lower edge of the walls.
+func (s *service) say() {
+	text := ""
+	if p := s.problem.Load(); p != nil {
+		text = *p
+	} else if !s.builder.timeSet.Load() {
+		text = s.noTime()
+	}
 	s.builder.banner.Publish(text, time.Now())
 }

@@ -79,6 +79,7 @@ func newService(o *options, stderr io.Writer) *service {
 	s.builder.found = s.askReload
 	s.builder.text.OnFonts(s.repaint)
 	s.add(newView(mainView, s.log, s.started))
+	s.main().themes.timeSet = s.builder.timeSet.Load
 	s.read = s.readAll
 	s.web = newWeb(s)
 	return s
@@ -155,7 +156,7 @@ func (s *service) run(ctx context.Context, reload <-chan os.Signal) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var wg sync.WaitGroup
-	for _, run := range append(s.runs(), s.web.run, s.runReloads, s.keepAwake, s.watch) {
+	for _, run := range append(s.runs(), s.web.run, s.runReloads, s.keepAwake, s.watch, s.awaitTime) {
 		wg.Go(func() { run(ctx) })
 	}
 	for ctx.Err() == nil {

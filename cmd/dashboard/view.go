@@ -158,7 +158,7 @@ func (v *view) activate(ctx context.Context) error {
 	defer release()
 	st, old := v.themes.holder.At(v.themes.now()), v.shown.Load()
 	t := old.trees[st.Mode]
-	if t == nil || st.Mode == old.mode {
+	if t == nil || st.Mode == old.mode || st.FollowingSun && !v.themes.timeSet() {
 		return nil
 	}
 	err = v.loop.Do(ctx, func(r *render.Renderer) {

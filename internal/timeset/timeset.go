@@ -1,0 +1,51 @@
+// Package timeset tells whether the clock of this machine has been set: a board without a battery starts in the past.
+package timeset
+
+import (
+	"io/fs"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const (
+	// timesyncd is the folder of systemd-timesyncd while it runs, and the file in it that the first answer of a time server
+	// makes (systemd-timesyncd.service(8)).
+	timesyncd    = "run/systemd/timesync"
+	synchronized = timesyncd + "/synchronized"
+	// hardware is the clock with a battery, seconds since 1970 (the kernel's Documentation/admin-guide/rtc.rst).
+	hardware = "sys/class/rtc/rtc0/since_epoch"
+	// apart is how far it may be from the machine's.
+	apart = time.Hour
+)
+
+// earliest is a moment that is past on every machine: a clock that says less has lost its battery.
+var earliest = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// Known reports whether now, by the machine's clock, can be believed. Only a machine that waits for its first answer from a
+// time server and has no clock with a battery cannot; what cannot be found out counts as set. root is the root of the file
+// system.
+func Known(root fs.FS, now time.Time) bool {
+	if _, err := fs.Stat(root, timesyncd); err != nil {
+		return true
+	}
+	if _, err := fs.Stat(root, synchronized); err == nil {
+		return true
+	}
+	return byHardware(root, now)
+}
+
+// byHardware reports whether there is a clock with a battery that says the same.
+func byHardware(root fs.FS, now time.Time) bool {
+	data, err := fs.ReadFile(root, hardware)
+	if err != nil {
+		return false
+	}
+	seconds, err := strconv.ParseInt(strings.TrimSpace(string(data)), 10, 64)
+	at := time.Unix(seconds, 0)
+	return err == nil && at.After(earliest) && at.Sub(now).Abs() < apart
+}
+
+// Machine is the root of this machine's file system.
+func Machine() fs.FS { return os.DirFS("/") }
