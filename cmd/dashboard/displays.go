@@ -151,7 +151,7 @@ func debounce(c *config.StreamOutput) time.Duration {
 
 // cacheShare is the part of the program's memory, one in so many, that kept frames may take: a frame being made, the
 // garbage of those before it and everything else need the rest.
-const cacheShare = 6
+const cacheShare = 8
 
 // cacheBytes is cache_mb in bytes, if the program's memory allows it.
 func cacheBytes(mb int) int {

@@ -209,7 +209,7 @@ func (p *Poster) fetch(j job) (n *Notification, err error) {
 			n, err = nil, fmt.Errorf("panic: %v", v)
 		}
 	}()
-	resp, err := p.clientOf(j.r).Do(p.ctx, &fetch.Request{URL: j.r.URL, Timeout: fetchTime, MaxBytes: picture.MaxBytes, Patient: true})
+	resp, err := p.clientOf(j.r).Do(p.ctx, &fetch.Request{URL: j.r.URL, Timeout: fetchTime, MaxBytes: picture.MaxBytes})
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,7 @@ import (
 // Who needs more than is left waits for what others give back, and nobody who came later goes before.
 func TestBudget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := New()
+		b := New(Max)
 		b.Take(Max - 10)
 		b.Take(5)
 		var wait sync.WaitGroup

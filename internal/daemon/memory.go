@@ -14,7 +14,7 @@ import (
 const (
 	// shareOfLimit is the part of the control group's memory, in percent, that Go may take. The rest is for what the
 	// kernel counts besides: the program's own pages, its page tables, the mapped screen.
-	shareOfLimit = 70
+	shareOfLimit = 75
 	// leastMemory is what Go may take at least, in bytes: with less it would collect garbage all the time.
 	leastMemory = 32 << 20
 )

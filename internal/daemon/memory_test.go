@@ -17,22 +17,22 @@ func TestMemoryLimit(t *testing.T) {
 			"proc/self/cgroup": file("0::/system.slice/dashboard.service\n"),
 			"sys/fs/cgroup/system.slice/dashboard.service/memory.max": file("268435456\n"),
 			"sys/fs/cgroup/system.slice/memory.max":                   file("max\n"),
-		}, 268435456 / 100 * 70},
+		}, 268435456 / 100 * 75},
 		"a slice above it": {fstest.MapFS{
 			"proc/self/cgroup": file("0::/a/b\n"), "sys/fs/cgroup/a/b/memory.max": file("max\n"), "sys/fs/cgroup/a/memory.max": file("100000000\n"),
-		}, 70000000},
+		}, 75000000},
 		"pressure before the end": {fstest.MapFS{
 			"proc/self/cgroup": file("0::/a\n"), "sys/fs/cgroup/a/memory.max": file("200000000\n"), "sys/fs/cgroup/a/memory.high": file("100000000\n"),
-		}, 70000000},
+		}, 75000000},
 		"a container sees its root": {fstest.MapFS{
 			"proc/self/cgroup": file("0::/\n"), "sys/fs/cgroup/memory.max": file("100000000\n"),
-		}, 70000000},
+		}, 75000000},
 		"no limit": {fstest.MapFS{"proc/self/cgroup": file("0::/\n"), "sys/fs/cgroup/memory.max": file("max\n")}, usual},
 		"version 1": {fstest.MapFS{
 			"proc/self/cgroup": file("3:cpu,cpuacct:/\n2:memory:/x\n1:name=systemd:/x\n"),
 			"sys/fs/cgroup/memory/x/memory.limit_in_bytes": file("100000000\n"),
 			"sys/fs/cgroup/memory/memory.limit_in_bytes":   file("9223372036854771712\n"),
-		}, 70000000},
+		}, 75000000},
 		"version 1, no limit": {fstest.MapFS{
 			"proc/self/cgroup": file("2:memory:/\n"), "sys/fs/cgroup/memory/memory.limit_in_bytes": file("9223372036854771712\n"),
 		}, usual},

@@ -14,6 +14,7 @@ import (
 // that the first line has most of: comma, semicolon, tab or bar. A cell that is a decimal number is one. A row that is too short
 // has null in the cells it lacks; cells beyond the names are left out.
 func ReadCSV(body []byte) ([]any, error) {
+	defer turn(body)()
 	text := toUTF8(body, "")
 	r := csv.NewReader(strings.NewReader(text))
 	r.Comma, r.FieldsPerRecord, r.LazyQuotes, r.ReuseRecord = separator(text), -1, true, true

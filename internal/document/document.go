@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"dashboard/config"
+	"dashboard/internal/budget"
 	"dashboard/internal/extract"
 )
 
@@ -17,6 +18,8 @@ import (
 const (
 	// MaxMemory bounds the values of a document, estimated: a table of some ten thousand rows fits.
 	MaxMemory = 32 << 20
+	// small is a body, in bytes, that is read at once; larger ones wait until the process has room for their values.
+	small = 256 << 10
 	// MaxDepth is how many elements may stand in each other.
 	MaxDepth = 256
 	// MaxColumns bounds the columns of a table.
@@ -69,6 +72,15 @@ func (r *Reader) Read(body []byte) (any, error) {
 	return automatic(body)
 }
 
+// turn waits until there is room for the values of a body; what it returns ends its use.
+func turn(body []byte) (release func()) {
+	if len(body) <= small {
+		return func() {}
+	}
+	budget.Process.Take(MaxMemory)
+	return func() { budget.Process.Give(MaxMemory) }
+}
+
 func automatic(body []byte) (any, error) {
 	x, err := extract.New("", "")
 	if err != nil {
@@ -79,6 +91,7 @@ func automatic(body []byte) (any, error) {
 
 // readYAML reads one YAML document without tags of its own.
 func readYAML(body []byte) (any, error) {
+	defer turn(body)()
 	var r config.Report
 	n := config.Parse("line", body, &r, nil)
 	if r.Failed() {

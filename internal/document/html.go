@@ -36,6 +36,7 @@ func NewSelector(text string) (*Selector, error) {
 // readHTML returns the text of a page, or a list of the first of its elements that a selector finds. An element is a mapping: its
 // whole text is at "text", attributes have an @ before their name, and children are at their names, as in XML.
 func readHTML(body []byte, s *Selector) (any, error) {
+	defer turn(body)()
 	if err := checkHTML(body); err != nil {
 		return nil, err
 	}

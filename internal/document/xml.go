@@ -23,6 +23,7 @@ var declared = regexp.MustCompile(`^\s*<\?xml[^>]*encoding\s*=\s*["']([A-Za-z0-9
 // ReadElements reads an XML document and returns its root. It takes HTML's entities and tags that are not closed properly; entities
 // that the document defines itself are not expanded.
 func ReadElements(body []byte) (*Element, error) {
+	defer turn(body)()
 	label := ""
 	if m := declared.FindSubmatch(withoutBOM(body[:min(len(body), 256)])); m != nil {
 		label = string(m[1])

@@ -40,8 +40,9 @@ func (m *meter) spend(n int64) bool {
 	return true
 }
 
-// renew begins a new budget and keeps what is held.
-func (m *meter) renew() { m.spent = 0 }
+// renew gives back a half of what was spent, and keeps what is held: a program makes less of a large document than of a
+// small one.
+func (m *meter) renew() { m.spent /= 2 }
 
 // done gives back what is held. Who holds it waits for nothing else, and holds it no longer than decoding and jqTime.
 func (m *meter) done() {

@@ -3,12 +3,10 @@
 package fetch
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"net/http"
 	"net/url"
@@ -16,6 +14,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"dashboard/internal/budget"
 )
 
 // Bounds of one request, each of which a Request may set for itself where it has a field for it.
@@ -31,8 +31,8 @@ const (
 	idleTotal    = 16       // ... and to all; a board has few file handles and little memory
 	idleTimeout  = 90 * time.Second
 
-	small     = 1 << 20 // bytes of a body that is read at once, whatever else is under way
-	mostLarge = 2       // larger ones of patient requests in memory at a time: one that drips does not hold up all others
+	small  = 1 << 20 // bytes of a body that is read at once, whatever else is under way
+	middle = 8 << 20 // bytes that a larger one of unknown length waits for; for more than that it takes what is free
 )
 
 // Causes of a failed request, for errors.Is.
@@ -103,13 +103,11 @@ type Request struct {
 
 	// CAFile names a file of certificates that the server's may be signed by, beside those of the client; "" = none.
 	CAFile string
-
-	// Patient waits with a body of more than 1 MiB while two others of this client's patient requests are in memory, until
-	// their Response.Release: many cameras at once then take the memory of two. The wait is part of Timeout.
-	Patient bool
 }
 
-// A Response is a whole answer. Body belongs to the caller.
+// A Response is a whole answer. Body belongs to the caller. One of more than 1 MiB waits, as part of Timeout, until there is
+// room for it beside those of others (budget.Bodies), and takes its part until Release: many cameras at once then take the
+// memory of a few.
 type Response struct {
 	Status             int
 	ContentType        string
@@ -118,14 +116,14 @@ type Response struct {
 	Expires            time.Time     // until when the answer is good; zero if the server does not say
 	RetryAfter         time.Duration // for which the server asks to be left alone; 0 = it does not
 
-	release func() // nil if nobody waits for it
+	held int64 // bytes of budget.Bodies
 }
 
-// Release says that Body is not needed any more. Only a patient request's answer needs it, once.
+// Release says that Body is not needed any more: the sooner, the sooner others have their turn. Every answer of a request
+// whose MaxBytes is more than 1 MiB needs it. Twice is as good as once.
 func (r *Response) Release() {
-	if r.release != nil {
-		r.release()
-	}
+	budget.Bodies.Give(r.held)
+	r.held = 0
 }
 
 // NotModified reports whether the server said that the caller's copy is still good.
@@ -146,7 +144,6 @@ type Client struct {
 	http    *http.Client
 	guarded bool
 	options Options
-	large   chan struct{} // holds a token for each large body of a patient request
 
 	mu      sync.Mutex
 	special map[string]*http.Client // by the ca_file of requests that have one
@@ -188,7 +185,7 @@ func (o *Options) agent() string { return cmp.Or(o.UserAgent, "dashboard") }
 
 // NewWith returns a client whose requests go to t instead of the network, for tests.
 func NewWith(t http.RoundTripper) *Client {
-	return &Client{http: &http.Client{Transport: t, CheckRedirect: checkRedirect}, large: make(chan struct{}, mostLarge)}
+	return &Client{http: &http.Client{Transport: t, CheckRedirect: checkRedirect}}
 }
 
 // CloseIdle closes the connections that no request uses at the moment.
@@ -225,17 +222,13 @@ func (c *Client) do(ctx context.Context, r *Request, method string) (*Response, 
 		return nil, err
 	}
 	defer resp.Body.Close()
-	turn := noTurn
-	if r.Patient {
-		turn = func() (func(), error) { return c.turn(ctx) }
-	}
-	body, release, err := readAll(resp.Body, resp.ContentLength, r.limit(), turn)
+	body, held, err := readAll(ctx, resp.Body, resp.ContentLength, r.limit())
 	if err != nil {
 		return nil, err
 	}
 	return &Response{
 		Status: resp.StatusCode, ContentType: resp.Header.Get("Content-Type"), Body: body,
-		ETag: resp.Header.Get("ETag"), LastModified: resp.Header.Get("Last-Modified"), release: release,
+		ETag: resp.Header.Get("ETag"), LastModified: resp.Header.Get("Last-Modified"), held: held,
 		Expires: expires(resp.Header), RetryAfter: retryAfter(resp.Header.Get("Retry-After"), time.Now()),
 	}, nil
 }
@@ -260,64 +253,6 @@ func (c *Client) send(ctx context.Context, r *Request, method string) (*http.Res
 		return nil, cause(err)
 	}
 	return resp, nil
-}
-
-// turn waits until there is room for one more large body.
-func (c *Client) turn(ctx context.Context) (release func(), err error) {
-	select {
-	case c.large <- struct{}{}:
-		return func() { <-c.large }, nil
-	case <-ctx.Done():
-		return nil, unavailable(ctx.Err())
-	}
-}
-
-// noTurn is for who waits for nobody.
-func noTurn() (release func(), err error) { return nil, nil }
-
-// readAll reads at most limit bytes. announced is the length the server gave, -1 if none: one that is too large is refused
-// before anything is read. A body that is not small waits for its turn; release, which may be nil, ends it.
-func readAll(r io.Reader, announced, limit int64, turn func() (release func(), err error)) (body []byte, release func(), err error) {
-	tooLarge := fmt.Errorf("%w: more than %d bytes", ErrTooLarge, limit)
-	if announced > limit {
-		return nil, nil, tooLarge
-	}
-	data, err := readSome(nil, r, min(max(announced, bytes.MinRead), small), min(limit+1, small))
-	if err == nil && len(data) == small {
-		if release, err = turn(); err != nil {
-			return nil, nil, err
-		}
-		data, err = readSome(data, r, announced, limit+1)
-	}
-	if err == nil && int64(len(data)) <= limit {
-		return data, release, nil
-	}
-	if release != nil {
-		release()
-	}
-	if err != nil {
-		return nil, nil, unavailable(err)
-	}
-	return nil, nil, tooLarge
-}
-
-// readSome appends to data what r has, up to most bytes in all. There is room for likely bytes at first, and then for twice
-// as many as there are, never for more than most.
-func readSome(data []byte, r io.Reader, likely, most int64) ([]byte, error) {
-	for room := likely; int64(len(data)) < most; room = 2 * int64(len(data)) {
-		if len(data) == cap(data) {
-			room = min(max(room, int64(len(data))+bytes.MinRead), most)
-			data = append(make([]byte, 0, room), data...)
-		}
-		n, err := r.Read(data[len(data):min(int64(cap(data)), most)])
-		data = data[:len(data)+n]
-		if err == io.EOF {
-			return data, nil
-		} else if err != nil {
-			return data, err
-		}
-	}
-	return data, nil
 }
 
 // cause sorts what http.Client returns and takes the URL out of it.

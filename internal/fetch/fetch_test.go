@@ -3,6 +3,7 @@ package fetch
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -16,6 +17,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"dashboard/internal/budget"
 )
 
 // serve runs a handler on loopback for the length of a test.
@@ -114,58 +117,81 @@ func TestSizeLimit(t *testing.T) {
 	}
 }
 
-// Large bodies of patient requests are in memory two at a time, whatever becomes of them. Others wait for nobody.
-func TestPatience(t *testing.T) {
+// Large bodies take their part of what all of them may have, whatever becomes of them, and wait for it. Small ones wait for nobody.
+func TestLargeBodiesTakeTurns(t *testing.T) {
 	base := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		n := small
+		n, err := strconv.Atoi(r.URL.Query().Get("n"))
+		if err != nil {
+			panic(err)
+		}
 		switch r.URL.Path {
-		case "/less":
-			n--
+		case "/announced":
+			w.Header().Set("Content-Length", strconv.Itoa(n))
 		case "/cut":
-			w.Header().Set("Content-Length", strconv.Itoa(2*small))
+			w.Header().Set("Content-Length", strconv.Itoa(n+1))
+		case "/chunked":
+			w.(http.Flusher).Flush()
 		}
-		_, _ = w.Write(make([]byte, n))
+		_, _ = w.Write(make([]byte, n)) // it may be refused
 	})
-	c := newClient(t, nil)
-	do := func(path string, timeout time.Duration, limit int64) (*Response, error) {
-		return c.Do(t.Context(), &Request{URL: base + path, Timeout: timeout, MaxBytes: limit, Patient: path != "/impatient"})
+	do := func(path string, n int, timeout time.Duration) (*Response, error) {
+		return newClient(t, nil).Do(t.Context(), &Request{URL: fmt.Sprint(base, path, "?n=", n), Timeout: timeout, MaxBytes: MaxImage})
 	}
-	for range 2 * mostLarge {
-		if _, err := do("/cut", 0, 2*small); !errors.Is(err, ErrUnavailable) {
-			t.Fatalf("cut short: got %v", err)
-		}
-		if _, err := do("/large", 0, small-1); !errors.Is(err, ErrTooLarge) {
-			t.Fatalf("too large: got %v", err)
+	if _, err := do("/cut", MaxImage-1, 0); !errors.Is(err, ErrUnavailable) {
+		t.Fatalf("cut short: got %v", err)
+	}
+	for _, path := range []string{"/announced", "/chunked"} {
+		if _, err := do(path, MaxImage+1, 0); !errors.Is(err, ErrTooLarge) {
+			t.Fatalf("%s: got %v, want ErrTooLarge", path, err)
 		}
 	}
+	free(t, budget.MaxBodies)
+
 	var held []*Response
-	for range mostLarge {
-		resp, err := do("/large", 0, small)
-		if err != nil || len(resp.Body) != small {
-			t.Fatalf("got %v, want %d bytes", err, small)
+	for path, n := range map[string]int{"/announced": MaxImage - 3, "/chunked": small} { // the second takes 8 MiB, not knowing
+		resp, err := do(path, n, 0)
+		if err != nil || len(resp.Body) != n {
+			t.Fatalf("%s: got %v, want %d bytes", path, err, n)
 		}
 		held = append(held, resp)
 	}
-	if _, err := do("/large", 300*time.Millisecond, small); !errors.Is(err, ErrUnavailable) || !errors.Is(err, context.DeadlineExceeded) {
+	free(t, budget.MaxBodies-MaxImage-middle+3)
+	if _, err := do("/announced", small+1, 300*time.Millisecond); !errors.Is(err, ErrUnavailable) || !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("one too many: got %v, want it to wait", err)
 	}
-	for _, path := range []string{"/less", "/impatient"} {
-		resp, err := do(path, 0, small)
-		if err != nil {
-			t.Fatalf("%s: %v, want it not to wait", path, err)
-		}
+	if resp, err := do("/announced", small-1, 0); err != nil {
+		t.Errorf("a small one: %v, want it not to wait", err)
+	} else {
 		resp.Release()
 	}
-	held[0].Release()
-	resp, err := do("/large", 0, small)
-	if err != nil {
-		t.Fatal("after a release:", err)
+	for _, resp := range held {
+		resp.Release()
+		resp.Release() // as good as once
+	}
+	free(t, budget.MaxBodies)
+
+	resp, err := do("/chunked", MaxImage, 0)
+	if err != nil || len(resp.Body) != MaxImage {
+		t.Fatalf("alone: got %v, want the largest", err)
+	}
+	if _, err := do("/chunked", MaxImage, 0); !errors.Is(err, errCrowded) {
+		t.Errorf("of unknown length beside it: got %v, want no wait with a part in its hands", err)
 	}
 	resp.Release()
-	held[1].Release()
-	if len(c.large) != 0 {
-		t.Errorf("%d turns are not given back", len(c.large))
+	free(t, budget.MaxBodies)
+}
+
+// free checks how many bytes of budget.Bodies nobody has.
+func free(t *testing.T, want int64) {
+	t.Helper()
+	if !budget.Bodies.Try(want) {
+		t.Fatalf("less than %d bytes are free", want)
 	}
+	if budget.Bodies.Try(1) {
+		t.Errorf("more than %d bytes are free", want)
+		budget.Bodies.Give(1)
+	}
+	budget.Bodies.Give(want)
 }
 
 func TestNotModified(t *testing.T) {

@@ -85,6 +85,7 @@ func (s *Source) fetch(ctx context.Context) (v any, confirmed bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
+	defer resp.Release()
 	if resp.NotModified() && s.etag+s.modified != "" {
 		return nil, true, nil
 	}

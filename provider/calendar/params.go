@@ -100,7 +100,7 @@ func (e *Entry) request(keys *ask.Keys, env Env) (*fetch.Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Secret, r.MaxBytes, r.Patient = e.URLSecret, ical.MaxBytes, true
+	r.Secret, r.MaxBytes = e.URLSecret, ical.MaxBytes
 	return &r, nil
 }
 

@@ -144,7 +144,7 @@ func (p *Provider) request(ctx context.Context) (*fetch.Request, error) {
 		}
 		req = fetch.Request{URL: url, Timeout: req.Timeout, AllowFile: true, Files: req.Files} // it may be anybody's: no secrets
 	}
-	req.MaxBytes, req.Patient = picture.MaxBytes, true
+	req.MaxBytes = picture.MaxBytes
 	return &req, nil
 }
 
@@ -154,6 +154,7 @@ func (p *Provider) ask(ctx context.Context, req *fetch.Request) (string, error) 
 	if err != nil {
 		return "", err
 	}
+	defer resp.Release()
 	v := any(nil)
 	if err = resp.Check(); err == nil {
 		v, err = p.c.Pick.Read(resp.Body)

@@ -39,6 +39,7 @@ func (s *Sources) Template(a query.Asker, q query.Template) (query.Words, bool) 
 		if err != nil {
 			return nil, err
 		}
+		defer resp.Release()
 		if err := resp.Check(); err != nil {
 			return nil, fmt.Errorf("%s: %w", fetch.Redact(url), err)
 		}

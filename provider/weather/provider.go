@@ -198,6 +198,7 @@ func (p *Provider) forecast(ctx context.Context, url string, read func([]byte) (
 	if err != nil {
 		return nil, time.Time{}, err
 	}
+	defer resp.Release()
 	if resp.NotModified() && p.last != nil {
 		return nil, resp.Expires, nil
 	}
@@ -226,6 +227,7 @@ func (p *Provider) get(ctx context.Context, url string) (*fetch.Response, error)
 	if err != nil {
 		return nil, err
 	}
+	defer resp.Release() // what is left is some kilobytes
 	if err := resp.Check(); err != nil {
 		return nil, fmt.Errorf("%s: %w", fetch.Redact(url), err)
 	}

@@ -2,12 +2,17 @@ package picture
 
 import (
 	"runtime"
+	"runtime/debug"
 	"sync"
 )
 
-// maxKept bounds what all animations of the process hold together, in bytes: one of the largest. Beyond it they
-// lose frames and keep their length.
-const maxKept = 32 << 20
+const (
+	// maxKept bounds what all animations of the process hold together, in bytes: one of the largest. Beyond it they
+	// lose frames and keep their length.
+	maxKept = 32 << 20
+	// keptShare is the part of the memory that Go keeps to, one in so many, that is the bound where it is less.
+	keptShare = 12
+)
 
 // A shelf counts the frames of animations that somebody still has.
 type shelf struct {
@@ -30,7 +35,7 @@ func (s *shelf) room(pixels int64) int64 {
 func (s *shelf) free() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return maxKept - s.used
+	return min(maxKept, debug.SetMemoryLimit(-1)/keptShare) - s.used
 }
 
 // hold counts a picture until it is collected.

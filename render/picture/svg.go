@@ -2,6 +2,7 @@ package picture
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"image"
 	"math"
@@ -25,15 +26,20 @@ const (
 	maxSVGDepth    = 128      // of elements in each other; every level is a call
 	maxSVGUses     = 16       // of <use> in each other
 	maxSVGText     = 8 << 20  // of the flat list: references may repeat a long path
+	smallSVGText   = 1 << 20  // of that of a drawing that is begun at once
 	maxSVGRead     = 64 << 20 // bytes of attributes read: sixteen times the whole of the largest file
-	maxSVGSegments = 1 << 20  // of flattened curves: 16 MB when they belong to one path
+	maxSVGSegments = 1 << 20  // of flattened curves: 36 MB when they belong to one path, while their list grows
+	smallSegments  = 1 << 16  // of those of a drawing that is begun at once
 	maxSVGWork     = 1 << 29  // pixels touched, one unit each: a second or two on a small board
 	gradientWork   = 64       // units of a pixel whose color is computed: 230 ns where a flat one takes 2
 	maxSVGNumber   = 1 << 24  // of a flattened coordinate, half of what fits rasterx: a million pixels away, see flatScale
 )
 
-// errTooComplex is the end of a hostile drawing.
-var errTooComplex = fmt.Errorf("svg: %w: too complex", ErrTooLarge)
+// errTooComplex is the end of a hostile drawing, errNotSmall of one that needs more room.
+var (
+	errTooComplex = fmt.Errorf("svg: %w: too complex", ErrTooLarge)
+	errNotSmall   = errors.New("svg: not small")
+)
 
 // looksLikeSVG looks for the root element behind declarations and comments.
 func looksLikeSVG(data []byte) bool {
@@ -47,11 +53,26 @@ func decodeSVG(data []byte, to target) (*Picture, error) {
 	if len(data) > maxSVGBytes {
 		return nil, fmt.Errorf("svg: %w: more than %d bytes", ErrTooLarge, maxSVGBytes)
 	}
-	return within("svg", to.box, svgBytes(data, to.box), func() (*Picture, error) { return drawSVG(data, to) })
+	p, err := within("svg", to.box, svgBytes(data, to.box, smallSVG), func() (*Picture, error) { return drawSVG(data, to, smallSVG) })
+	if !errors.Is(err, errNotSmall) {
+		return p, err
+	}
+	return within("svg", to.box, svgBytes(data, to.box, largeSVG), func() (*Picture, error) { return drawSVG(data, to, largeSVG) })
 }
 
+// An svgBound is what may become of a drawing's references, dashes and curves, which a few bytes can multiply.
+type svgBound struct {
+	text, segments int
+	err            error // beyond it
+}
+
+var (
+	smallSVG = svgBound{smallSVGText, smallSegments, errNotSmall}
+	largeSVG = svgBound{maxSVGText, maxSVGSegments, errTooComplex}
+)
+
 // drawSVG is decodeSVG, within the budget.
-func drawSVG(data []byte, to target) (*Picture, error) {
+func drawSVG(data []byte, to target, most svgBound) (*Picture, error) {
 	root, err := parseSVG(data)
 	if err != nil {
 		return nil, err
@@ -62,30 +83,31 @@ func drawSVG(data []byte, to target) (*Picture, error) {
 	}
 	pl := place(vp.pixels(), to.box, to.fit)
 	size := pl.rect.Size()
-	flat, err := flatten(root, vp.onto(pl))
+	flat, err := flatten(root, vp.onto(pl), most)
 	if err != nil {
 		return nil, err
 	}
-	img, err := drawFlat(flat, size)
+	img, err := drawFlat(flat, size, most)
 	if err != nil {
 		return nil, err
 	}
 	return &Picture{Frames: []Frame{{Img: img}}, Rect: pl.rect, Opaque: img.Opaque()}, nil
 }
 
-// svgBytes is the picture and its coverage, the elements with their attributes, which are maps, and lists that grow with the
-// file; what references repeat is bounded by itself.
-func svgBytes(data []byte, size image.Point) int64 {
-	const element = 700
+// svgBytes is the picture and its coverage, the elements with their attributes, which are maps, and the lists: that of the
+// flat text, of what oksvg makes of it, and of segments. While a list grows, there are two of it.
+func svgBytes(data []byte, size image.Point, most svgBound) int64 {
+	const element, parsed, segment = 700, 4, 36
 	n := int64(min(bytes.Count(data, []byte("<")), 2*maxSVGElements))
-	return min(8*pixels(size)+element*n+16*int64(len(data)), MaxMemory)
+	lists := parsed*int64(most.text) + segment*int64(most.segments)
+	return min(8*pixels(size)+element*n+4*int64(len(data))+lists, MaxMemory)
 }
 
 // drawFlat draws a flat list of paths, whose transforms lead to pixels.
-func drawFlat(flat string, size image.Point) (img *image.RGBA, err error) {
+func drawFlat(flat string, size image.Point, most svgBound) (img *image.RGBA, err error) {
 	defer func() {
-		if r := recover(); r == errTooComplex {
-			img, err = nil, errTooComplex
+		if r := recover(); r == errTooComplex || r == errNotSmall {
+			img, err = nil, r.(error)
 		} else if r != nil {
 			img, err = nil, fmt.Errorf("svg: cannot be drawn: %v", r)
 		}
@@ -95,7 +117,7 @@ func drawFlat(flat string, size image.Point) (img *image.RGBA, err error) {
 		return nil, fmt.Errorf("svg: %w", err)
 	}
 	img = image.NewRGBA(image.Rectangle{Max: size})
-	icon.Draw(rasterx.NewDasher(size.X, size.Y, &scanner{dst: img}), 1)
+	icon.Draw(rasterx.NewDasher(size.X, size.Y, &scanner{dst: img, most: most}), 1)
 	return img, nil
 }
 

@@ -11,7 +11,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
+
+	"dashboard/internal/budget"
 )
 
 const svgHead = `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 10 10">`
@@ -261,4 +264,31 @@ func TestScannerClip(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A few bytes can make long lists: such a drawing waits until the process has room for them, an icon does not.
+func TestSVGWaitsForItsLists(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const room = 16 << 20
+		budget.Process.Take(budget.Max - room)
+		box := image.Pt(100, 100)
+		const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">`
+		if _, err := Decode([]byte(svg+`<rect width="5" height="5"/></svg>`), box, Contain, true); err != nil {
+			t.Errorf("an icon: %v", err)
+		}
+		done := make(chan error, 1)
+		go func() {
+			dashes := `<path stroke="red" stroke-dasharray=".1 .1" d="M0 0` + strings.Repeat("L9 9L0 0", 1000) + `"/></svg>`
+			_, err := Decode([]byte(svg+dashes), box, Contain, true)
+			done <- err
+		}()
+		synctest.Wait()
+		if len(done) > 0 {
+			t.Errorf("dashes: got %v, want it to wait", <-done)
+		}
+		budget.Process.Give(budget.Max - room)
+		if err := <-done; err != nil {
+			t.Errorf("dashes: %v", err)
+		}
+	})
 }

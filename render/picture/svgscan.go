@@ -23,6 +23,7 @@ type scanner struct {
 	source       image.Image
 	cost         int64 // of a pixel
 	segments     int
+	most         svgBound
 	work         int64
 	minX, minY   float32 // of the part being rasterised
 	width, depth float32
@@ -44,8 +45,8 @@ func (s *scanner) Line(p fixed.Point26_6) {
 }
 
 func (s *scanner) add(p fixed.Point26_6) {
-	if s.segments++; s.segments > maxSVGSegments {
-		panic(errTooComplex)
+	if s.segments++; s.segments > s.most.segments {
+		panic(s.most.err)
 	}
 	a, b := s.pen, p
 	s.lines = append(s.lines, [4]float32{float32(a.X) / 64, float32(a.Y) / 64, float32(b.X) / 64, float32(b.Y) / 64})

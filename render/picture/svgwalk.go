@@ -24,6 +24,7 @@ type walker struct {
 	read      int // bytes of attributes looked at, and rules compared
 	uses      int
 	count     int // of gradients written
+	most      svgBound
 }
 
 // spend counts what reading costs: references may repeat a long attribute very often.
@@ -33,8 +34,8 @@ func (w *walker) spend(units int) bool {
 }
 
 // flatten writes all shapes of a tree as paths with complete attributes, each with its whole transform to pixels.
-func flatten(root *node, to matrix) (string, error) {
-	w := &walker{ids: make(map[string]*node)}
+func flatten(root *node, to matrix, most svgBound) (string, error) {
+	w := &walker{ids: make(map[string]*node), most: most}
 	root.each(func(n *node) {
 		if id := n.attrs["id"]; id != "" && w.ids[id] == nil {
 			w.ids[id] = n
@@ -64,8 +65,11 @@ func (w *walker) children(n *node, to matrix, s style) error {
 // visit draws one element and what is in it.
 func (w *walker) visit(n *node, to matrix, s style) error {
 	w.visited++
-	if !w.spend(n.size+len(w.sheet)) || w.visited > maxSVGElements || w.shapes.Len()+w.gradients.Len() > maxSVGText {
+	if !w.spend(n.size+len(w.sheet)) || w.visited > maxSVGElements {
 		return errTooComplex
+	}
+	if w.shapes.Len()+w.gradients.Len() > w.most.text {
+		return w.most.err
 	}
 	switch n.name {
 	case "g", "a", "switch", "svg", "use", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon":

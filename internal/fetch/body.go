@@ -1,0 +1,83 @@
+package fetch
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+
+	"dashboard/internal/budget"
+)
+
+// errCrowded is a large body of unknown length that came while others are in memory.
+var errCrowded = fmt.Errorf("%w: other large answers are being read", ErrUnavailable)
+
+// A reading is an answer that is being read.
+type reading struct {
+	r    io.Reader
+	data []byte
+	held int64 // bytes of budget.Bodies
+}
+
+// readAll reads at most limit bytes. announced is the length the server gave, -1 if none: one that is too large is refused
+// before anything is read. A body that is not small waits for its turn; held is what it takes of budget.Bodies, for the
+// caller to give back.
+func readAll(ctx context.Context, r io.Reader, announced, limit int64) (data []byte, held int64, err error) {
+	tooLarge := fmt.Errorf("%w: more than %d bytes", ErrTooLarge, limit)
+	if announced > limit {
+		return nil, 0, tooLarge
+	}
+	b := &reading{r: r}
+	err = b.read(ctx, announced, limit)
+	if err == nil && int64(len(b.data)) > limit {
+		err = tooLarge
+	}
+	if err != nil {
+		budget.Bodies.Give(b.held)
+		return nil, 0, err
+	}
+	return b.data, b.held, nil
+}
+
+// read reads up to one byte more than limit, in up to three parts: what is small, what there is room to wait for, and
+// what there is room for at once. Who would wait with a part in its hands could wait for one who does the same.
+func (b *reading) read(ctx context.Context, announced, limit int64) error {
+	if err := b.some(max(announced, bytes.MinRead), min(limit+1, small)); err != nil || len(b.data) < small {
+		return err
+	}
+	first := announced
+	if announced < 0 {
+		first = min(limit, middle)
+	}
+	if err := budget.Bodies.Wait(ctx, first); err != nil {
+		return unavailable(err)
+	}
+	b.held = first
+	if err := b.some(announced, first+1); err != nil || int64(len(b.data)) <= first || first >= limit {
+		return err
+	}
+	if !budget.Bodies.Try(limit - first) {
+		return errCrowded
+	}
+	b.held = limit
+	return b.some(announced, limit+1)
+}
+
+// some appends what there is, up to most bytes in all. There is room for likely bytes at first, and then for twice as
+// many as there are, never for more than most.
+func (b *reading) some(likely, most int64) error {
+	for room := min(likely, most); int64(len(b.data)) < most; room = 2 * int64(len(b.data)) {
+		if len(b.data) == cap(b.data) {
+			room = min(max(room, int64(len(b.data))+bytes.MinRead), most)
+			b.data = append(make([]byte, 0, room), b.data...)
+		}
+		n, err := b.r.Read(b.data[len(b.data):min(int64(cap(b.data)), most)])
+		b.data = b.data[:len(b.data)+n]
+		if err == io.EOF {
+			return nil
+		} else if err != nil {
+			return unavailable(err)
+		}
+	}
+	return nil
+}
