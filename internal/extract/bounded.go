@@ -110,6 +110,15 @@ func bound(q *gojq.Query) {
 	visit(q, format)
 	visit(q, interpolate)
 	visit(q, replace)
+	visit(q, indexed)
+}
+
+// indexed charges for an index that is worked out: a list looks for where it occurs in the one it is an index of, as in
+// .[$list].
+func indexed(i *gojq.Index) {
+	if i.Start != nil && !i.IsSlice && fixed(i) == nil {
+		i.Start = &gojq.Query{Left: i.Start, Op: gojq.OpPipe, Right: call("indexed!")}
+	}
 }
 
 // format puts a format such as @base64 behind each value in its text, instead of in front of the text.

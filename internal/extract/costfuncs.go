@@ -122,9 +122,17 @@ func costIndices(v any, a []any) int64 {
 			return plus(length(v)*4, times(3*valueBytes, int64(strings.Count(v, s)+1)))
 		}
 	case []any:
-		return plus(size(v, 1), size(a[0], 1))
+		list, _ := a[0].([]any) // any other value is looked for as a list of one
+		return plus(occurrences(size(v, 1), list), size(a[0], 1))
 	}
 	return 0
+}
+
+// occurrences is the cost of looking for a list in one that takes so many bytes: every place is in the result at worst, and at
+// every place all values are compared.
+func occurrences(within int64, list []any) int64 {
+	const value = 24 // see sizeWithin
+	return plus(times(3, within), times(within/value, int64(len(list))))
 }
 
 func costTranspose(v any, _ []any) int64 {

@@ -15,6 +15,7 @@ func (p *program) functions() []gojq.CompilerOption {
 		gojq.WithEnvironLoader(func() []string { return nil }),
 		gojq.WithFunction("update!", 0, 0, p.update),
 		gojq.WithFunction("updated!", 2, 2, p.updated),
+		gojq.WithFunction("indexed!", 0, 0, p.indexed),
 	}
 	for _, f := range table {
 		if f.name == "_match" {
@@ -65,6 +66,19 @@ func (f function) original() (*gojq.Code, error) {
 // update begins an assignment.
 func (p *program) update(v any, _ []any) any {
 	p.run.last = p.run.last[:0]
+	return v
+}
+
+// indexed is told what is about to be an index. It does not see the list that a list is looked for in: that is no larger than the
+// program's input and all that the run has made.
+func (p *program) indexed(v any, _ []any) any {
+	list, ok := v.([]any)
+	if !ok {
+		return v
+	}
+	if err := p.run.charge(occurrences(plus(p.run.meter.spent, p.run.inputSize()), list)); err != nil {
+		return err
+	}
 	return v
 }
 

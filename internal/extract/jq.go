@@ -60,7 +60,7 @@ func (p *program) first(v any, m *meter) (result any, err error) {
 	if nodes(v, maxNodes) < 0 {
 		return nil, fmt.Errorf("%w for jq: more than %d values", ErrTooLarge, maxNodes)
 	}
-	p.run = &run{meter: m, end: time.Now().Add(jqTime)}
+	p.run = &run{meter: m, end: time.Now().Add(jqTime), input: v}
 	defer func() { p.run = nil }()
 	result, ok := p.code.RunWithContext(p.run, v).Next()
 	if p.run.err != nil {
@@ -106,6 +106,16 @@ type run struct {
 	steps int
 	err   error
 	last  []any // of each depth the list or mapping that was charged last, see updated
+	input any   // of the program
+	bytes int64 // what input takes; 0 until somebody asks
+}
+
+// inputSize is what the program's input takes, counted once.
+func (r *run) inputSize() int64 {
+	if r.bytes == 0 {
+		r.bytes = size(r.input, 1)
+	}
+	return r.bytes
 }
 
 var _ context.Context = (*run)(nil)

@@ -69,6 +69,9 @@ var bombs = []string{
 	`"a{1000}" * 100 | . as $re | "" | test($re)`, `[range(1e6) | tostring as $re | "" | test($re)]`,
 	`[range(12)] | [combinations(9)] | length`, `"%c" * 10000000 | . as $f | now | strftime($f)`,
 	`def f: try ("#" * 1e9) catch .; [f, f, f] | length`, `def f: (try ("#" * 1e8) catch 1) | f; f`,
+	`[range(100000) | 0] as $l | $l[$l[:50000]] | length`, `[range(100000) | 0] as $l | $l | indices($l[:50000]) | length`,
+	`[range(300000) | 0] as $l | [range(100000) | $l[[0]]] | length`, `[range(100000) | 0] as $l | [$l | .[[0]], .[[0]], .[[0]]] | length`,
+	`[range(100000) | 0] | path(.[[0,0,0]]) | length`,
 	`[limit(300; repeat("[" * 1000000))] | length`, `[range(1e6)|tojson|fromjson]`,
 	`input`, `until(false; .)`, `[paths] | until(false; . + .)`,
 }
