@@ -13,7 +13,7 @@ const ConfName = "conf.yaml"
 
 // Conf is conf.yaml, checked and with its defaults.
 type Conf struct {
-	Graphics   Graphics    `yaml:"graphics" required:"true" doc:"What is rendered."`
+	Graphics   Graphics    `yaml:"graphics" doc:"What is rendered."`
 	Logging    Logging     `yaml:"logging" doc:"What is logged."`
 	Server     Server      `yaml:"server" doc:"The HTTP server."`
 	Theme      *Node       `yaml:"theme" doc:"A built-in theme by name (calm, paper, amber, photo, contrast, eink), a theme file, or {day: …, night: …} of the two; counts before the widgets file's."`
@@ -36,14 +36,16 @@ func (c *Conf) At(key string) *Node { return c.root.At(key) }
 
 // Graphics says what is rendered.
 type Graphics struct {
-	Resolution    Size    `yaml:"resolution" required:"true" unit:"px" doc:"Width and height of the dashboard."`
-	FPSLimit      int     `yaml:"fps-limit" default:"60" min:"1" max:"60" unit:"frames/s" doc:"Most frames painted in a second."`
-	Flip          bool    `yaml:"flip" default:"false" doc:"Turns the picture by 180 degrees."`
-	SmoothScaling bool    `yaml:"smooth-scaling" default:"true" doc:"Scales pictures with filtering instead of nearest neighbour."`
-	TextScale     float64 `yaml:"text-scale" default:"1.0" min:"0.1" max:"10" numeric:"string" doc:"Factor on every text_size."`
-	Fullscreen    bool    `yaml:"fullscreen" default:"false" doc:"Old form of the window output's key, used only without 'outputs'."`
-	FBDevice      *string `yaml:"fb-device" doc:"Old form of a framebuffer output, used only without 'outputs'."`
-	XDisplay      *string `yaml:"x-display" doc:"Accepted and ignored: there is no X here."`
+	Resolution    Resolution `yaml:"resolution" default:"screen" unit:"px" doc:"Width and height of the dashboard. screen is the size of the window output's screen, upright, and again when it changes; without a screen that of design. fullscreen has no meaning then."`
+	Design        *Size      `yaml:"design" unit:"px" doc:"With resolution: screen the size in which lengths are written, [1280, 720] if it says nothing; else the resolution is."`
+	Motion        string     `yaml:"motion" default:"auto" enum:"auto,full,reduced" doc:"Whether anything moves: transitions, fades, tickers, sweeping hands. auto is reduced where only files and uploads show the wall."`
+	FPSLimit      int        `yaml:"fps-limit" default:"60" min:"1" max:"60" unit:"frames/s" doc:"Most frames painted in a second."`
+	Flip          bool       `yaml:"flip" default:"false" doc:"Turns the picture by 180 degrees."`
+	SmoothScaling bool       `yaml:"smooth-scaling" default:"true" doc:"Scales pictures with filtering instead of nearest neighbour."`
+	TextScale     float64    `yaml:"text-scale" default:"1.0" min:"0.1" max:"10" numeric:"string" doc:"Factor on every text_size."`
+	Fullscreen    bool       `yaml:"fullscreen" default:"false" doc:"Old form of the window output's key, used only without 'outputs'."`
+	FBDevice      *string    `yaml:"fb-device" doc:"Old form of a framebuffer output, used only without 'outputs'."`
+	XDisplay      *string    `yaml:"x-display" doc:"Accepted and ignored: there is no X here."`
 }
 
 // Logging says what is logged.
@@ -217,6 +219,7 @@ func confOf(root *Node, r *Report) *Conf {
 	if c.Appearance != nil {
 		c.Appearance.check(root.Get("appearance"), root.Has("location"), r)
 	}
+	c.Graphics.checkDesign(root.Get("graphics"), r)
 	c.noteIgnored(root, r)
 	return c
 }

@@ -60,6 +60,17 @@ func (k *Keeper) Bounds() image.Rectangle {
 // String implements conn.Resource: the path of the device, there or not.
 func (k *Keeper) String() string { return cmp.Or(k.opts.Path, DefaultPath) }
 
+// ScreenSize is the size of frames that fill the screen, which is or was there, upright: its own after it is turned. It is
+// zero as long as none was there. Whether it is another than before is to be asked when Options.OnRepaint is called. Like
+// State it waits for nobody.
+func (k *Keeper) ScreenSize() image.Point {
+	n := k.now()
+	if n.display != nil {
+		return n.display.place.screen
+	}
+	return n.last.Screen
+}
+
 // State returns the state of the display, also while a draw hangs.
 func (k *Keeper) State() State {
 	n := k.now()

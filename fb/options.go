@@ -54,6 +54,21 @@ func (o Options) Validate() error {
 	return nil
 }
 
+// ScreenSize opens what o names and returns the size of frames that fill it
+// upright, as Keeper.ScreenSize does. Nothing of it is kept open or changed.
+func ScreenSize(o Options) (image.Point, error) {
+	dev, err := o.openDevice()
+	if err != nil {
+		return image.Point{}, err
+	}
+	defer dev.Close()
+	g, err := dev.Geometry()
+	if err != nil {
+		return image.Point{}, err
+	}
+	return o.Rotate.size(g.Width, g.Height), nil
+}
+
 // openDevice opens what Path and Virtual name.
 func (o Options) openDevice() (Device, error) {
 	path := o.Path

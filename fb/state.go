@@ -10,6 +10,8 @@ type State struct {
 	Geometry Geometry
 	// Frame is the size of the frames that are accepted.
 	Frame image.Point
+	// Screen is the upright size of the screen, or of the last one.
+	Screen image.Point
 	// Shown counts the draws that reached the device; Lost those that came
 	// while there was none.
 	Shown, Lost uint64
@@ -29,6 +31,7 @@ func (d *Display) State() State {
 		Open:     !d.halted.Load(),
 		Geometry: d.geometry,
 		Frame:    d.place.frame,
+		Screen:   d.place.screen,
 		Shown:    d.shown.Load(),
 		Hidden:   d.hidden.Load(),
 		VSync:    d.vsync.String(),

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"dashboard/config"
-	"dashboard/fb"
 	"dashboard/internal/window"
 	"dashboard/netstream"
 	"dashboard/output"
@@ -18,7 +17,7 @@ import (
 // open makes one output of a scene and starts it. The configuration was checked, so that what fails here is
 // logged and leaves the others alone.
 func (o *outputs) open(c config.Output, s *scene) *member {
-	m := &member{conf: c, size: s.size, flip: s.graphics.Flip}
+	m := &member{conf: c, size: s.size, sizing: s.sizing, flip: s.graphics.Flip}
 	var ctx context.Context
 	ctx, m.end = context.WithCancel(context.Background())
 	var err error
@@ -67,18 +66,22 @@ func (o *outputs) openWindow(ctx context.Context, m *member, c *config.WindowOut
 	if err != nil {
 		return err
 	}
-	var front atomic.Pointer[output.Pacer] // the console may ask for a picture before there is one to draw
+	opts.Fullscreen = opts.Fullscreen || m.sizing.follows // until frames of the screen's new size come
+	var front atomic.Pointer[output.Pacer]                // the console may ask for a picture before there is one to draw
 	opts.OnRepaint = func() {
 		if l := front.Load(); l != nil {
 			l.Invalidate()
+			o.follow(m, m.screen)
 		}
 	}
-	keeper, err := fb.NewKeeper(opts)
+	keeper, err := o.keeper(opts)
 	if err != nil {
 		return err
 	}
 	latest := output.NewLatest(keeper, o.log)
+	m.screen = keeper
 	front.Store(latest)
+	o.follow(m, keeper) // it was asked before, and may be another by now
 	m.state = func() any { return deviceHealth(keeper.State()) }
 	m.start(ctx, latest, latest.Run)
 	m.done.Go(func() { _ = keeper.Run(ctx) }) // its error is that of Halt, which closing reports

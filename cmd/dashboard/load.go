@@ -18,6 +18,7 @@ import (
 	"dashboard/internal/fetch"
 	"dashboard/internal/folder"
 	"dashboard/internal/timeset"
+	"dashboard/internal/window"
 	"dashboard/provider"
 	"dashboard/provider/geocode"
 	"dashboard/provider/sources"
@@ -44,6 +45,7 @@ type generation struct {
 type scene struct {
 	graphics config.Graphics
 	size     image.Point // of the frame, px
+	sizing   sizing
 	outputs  []config.Output
 	scale    float64            // by how much lengths in the widgets file are multiplied
 	start    sun.Mode           // shown where nobody knows the sun
@@ -109,7 +111,8 @@ type builder struct {
 	banner    *provider.Cell
 	client    *fetch.Client
 	atlas     *geocode.Atlas
-	found     func() // has the files read again: a place was found
+	found     func()                                 // has the files read again: a place was found
+	screen    func(*config.WindowOutput) image.Point // the size of its screen, zero without one
 	wake      func()
 	log       *slog.Logger
 	machine   fs.FS       // its file system
@@ -131,6 +134,7 @@ func newBuilder(wake func(), log *slog.Logger) *builder {
 		client:    client,
 		atlas:     geocode.NewAtlas(client, geocode.Geocoder, nil),
 		found:     func() {},
+		screen:    window.ScreenSize,
 		wake:      wake,
 		log:       log,
 		machine:   timeset.Machine(),
@@ -199,8 +203,11 @@ func rebase(c *config.Conf, root *folder.Root) {
 func (l *loading) scene(board *notify.Board) *scene {
 	root := config.LoadWidgets(l.files, l.opts.Widgets, l.report, l.secret)
 	s := &scene{trees: map[sun.Mode]*tree{}, start: sun.Day}
-	s.graphics, s.scale = l.graphics()
-	s.size = image.Pt(s.graphics.Resolution.Width, s.graphics.Resolution.Height)
+	s.graphics = l.graphics()
+	if l.sound {
+		s.outputs = l.conf.Outputs
+	}
+	l.measure(s)
 	for mode, pick := range l.picks(root) {
 		if root == nil || !pick.ok {
 			continue
@@ -211,35 +218,28 @@ func (l *loading) scene(board *notify.Board) *scene {
 		dressed := theme.Dress(root, pick.node, mode == sun.Night, l.report)
 		s.trees[mode] = l.tree(s, board, dressed)
 	}
-	if l.sound {
-		s.outputs = l.conf.Outputs
-		checkOutputs(s.outputs, s.size, l.report)
-	}
+	checkOutputs(s.outputs, s.size, l.report)
 	return s
 }
 
-// graphics are the settings of the picture, with the size that the command line asks for.
-func (l *loading) graphics() (g config.Graphics, scale float64) {
-	g = config.Graphics{Resolution: config.Size{Width: 1280, Height: 720}, SmoothScaling: true, TextScale: 1}
+// graphics are the settings of the picture; usual ones while those that are written are not sound.
+func (l *loading) graphics() config.Graphics {
 	if l.sound {
-		g = l.conf.Graphics
+		return l.conf.Graphics
 	}
-	if l.opts.size != (config.Size{}) {
-		return resized(g, l.opts.size)
-	}
-	return g, 1
+	return config.Graphics{Resolution: config.Resolution{Screen: true}, SmoothScaling: true, TextScale: 1}
 }
 
-// resized is the same wall in a picture of another size, and by how much its lengths and texts grow: the smaller of the two
-// ratios, after turning. A picture that is only turned keeps them.
-func resized(g config.Graphics, to config.Size) (config.Graphics, float64) {
-	from := g.Resolution
-	long := float64(max(to.Width, to.Height)) / float64(max(from.Width, from.Height))
-	short := float64(min(to.Width, to.Height)) / float64(min(from.Width, from.Height))
-	scale := min(long, short)
-	g.TextScale *= scale
-	g.Resolution = to
-	return g, scale
+// reduced reports whether nothing is to move: by the settings, or where nobody sees more than pictures of moments.
+func (s *scene) reduced() bool {
+	still := func(o config.Output) bool { return o.File != nil || o.Post != nil }
+	switch s.graphics.Motion {
+	case "full":
+		return false
+	case "reduced":
+		return true
+	}
+	return len(s.outputs) > 0 && !slices.ContainsFunc(s.outputs, func(o config.Output) bool { return !still(o) })
 }
 
 // startOf is the mode in which a built-in theme begins where nobody knows the sun.
@@ -321,6 +321,7 @@ func (l *loading) tree(s *scene, board *notify.Board, dressed theme.Dressed) *tr
 		Locale: l.region.locale, Translate: l.region.written, Sun: l.region.sun(),
 		Sources: from, Files: l.files, Inboxes: t.inboxes, Survey: t.survey, Banner: l.banner, Crashed: l.crashed, Wake: l.wake,
 		Look: dressed.Look, Themed: dressed.Named, Scale: s.scale, Programs: from, Place: l.region.spot(), TimeSet: l.timeSet.Load,
+		Reduced: s.reduced(),
 	})
 	t.root = b.BuildScreen(widgets.SpecOf(screen), s.size)
 	return t

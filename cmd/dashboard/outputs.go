@@ -10,6 +10,8 @@ import (
 	"sync"
 
 	"dashboard/config"
+	"dashboard/fb"
+	"dashboard/internal/window"
 	"dashboard/netstream"
 	"dashboard/output"
 )
@@ -19,6 +21,9 @@ type outputs struct {
 	log    *slog.Logger
 	stream *netstream.Stream // lives as long as the view, so that a reload keeps its clients
 
+	keeper  func(fb.Options) (*fb.Keeper, error) // of a window's screen; fb.NewKeeper outside tests
+	resized func()                               // a screen has another size than the frames that follow it; it must not wait
+
 	mu      sync.Mutex // guards what follows; held while a frame is handed over, which waits for nobody
 	members []*member
 	multi   *output.Multi
@@ -27,16 +32,18 @@ type outputs struct {
 // A member is one output of the configuration.
 type member struct {
 	*output.Pacer
-	conf  config.Output
-	size  image.Point
-	flip  bool
-	state func() any // more that /healthz tells of it; may be nil
-	end   context.CancelFunc
-	done  sync.WaitGroup
+	conf   config.Output
+	size   image.Point
+	sizing sizing
+	flip   bool
+	screen window.Screen // of a window; else nil
+	state  func() any    // more that /healthz tells of it; may be nil
+	end    context.CancelFunc
+	done   sync.WaitGroup
 }
 
 func newOutputs(log *slog.Logger, stream *netstream.Stream) *outputs {
-	return &outputs{log: log, stream: stream, multi: output.NewMulti(log)}
+	return &outputs{log: log, stream: stream, keeper: fb.NewKeeper, resized: func() {}, multi: output.NewMulti(log)}
 }
 
 // show gives a frame to every output.
@@ -104,7 +111,7 @@ func (o *outputs) set(next []*member) {
 // take removes and returns the member with this definition and frames like the scene's, nil if there is none.
 func take(old *[]*member, c config.Output, s *scene) *member {
 	for i, m := range *old {
-		if m.size == s.size && m.flip == s.graphics.Flip && sameOutput(m.conf, c) {
+		if m.size == s.size && m.sizing == s.sizing && m.flip == s.graphics.Flip && sameOutput(m.conf, c) {
 			rest := append([]*member{}, (*old)[:i]...)
 			*old = append(rest, (*old)[i+1:]...)
 			return m

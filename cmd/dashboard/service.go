@@ -77,6 +77,7 @@ func newService(o *options, stderr io.Writer) *service {
 	s.systemd = systemd.NewWatchdog()
 	s.builder = newBuilder(s.wake, s.log)
 	s.builder.found = s.askReload
+	s.builder.screen = s.screenSize
 	s.builder.text.OnFonts(s.repaint)
 	s.add(newView(mainView, s.log, s.started))
 	s.main().themes.timeSet = s.builder.timeSet.Load
@@ -92,6 +93,7 @@ func (s *service) add(v *view) {
 		note(now)
 		s.passed(now)
 	}
+	v.outs.resized = s.askReload
 	s.views[v.name] = v
 }
 

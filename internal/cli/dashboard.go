@@ -74,7 +74,7 @@ func (o *Options) wall(c *cobra.Command) {
 	c.Flags().StringVar(&o.Widgets, "widgets", "widgets.yaml", "`FILE` with the widgets")
 	c.Flags().StringVar(&o.Theme, "theme", "", "theme `FILE` that replaces the theme block of the widgets file")
 	c.Flags().BoolVar(&o.Demo, "demo", false, "use the built-in example; it needs no files and no network")
-	c.Flags().StringVar(&o.Size, "size", "", "draw at this size in pixels, `WxH`, instead of the configured resolution")
+	c.Flags().StringVar(&o.Size, "size", "", "draw at this size in pixels, `WxH`, instead of the screen's or the configured one")
 }
 
 func (o *Options) initCommand() *cobra.Command {

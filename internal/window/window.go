@@ -32,6 +32,35 @@ func Options(c *config.WindowOutput, frame image.Point) (fb.Options, error) {
 	return o, o.Validate()
 }
 
+// A Screen is a window that has a size of its own, which a wall may take. Whether it is another than before is to be asked
+// when the window wants its whole picture again.
+type Screen interface {
+	// ScreenSize is the size of frames that fill the screen upright, in pixels; zero as long as none was there. It waits
+	// for nobody.
+	ScreenSize() image.Point
+}
+
+var _ Screen = (*fb.Keeper)(nil)
+
+// ScreenSize is the size of frames that fill a window's screen upright, in pixels, zero if there is none now: it is asked,
+// and left as it is. A virtual one has the size that is written.
+func ScreenSize(c *config.WindowOutput) image.Point {
+	if c.Driver == "virtual" {
+		if c.Size == nil {
+			return image.Point{}
+		}
+		if c.Rotate == 90 || c.Rotate == 270 {
+			return image.Pt(c.Size.Height, c.Size.Width)
+		}
+		return image.Pt(c.Size.Width, c.Size.Height)
+	}
+	size, err := fb.ScreenSize(fb.Options{Path: c.Device, Rotate: fb.Rotation(c.Rotate)})
+	if err != nil {
+		return image.Point{} // why is told when it is opened
+	}
+	return size
+}
+
 // A scaler fits whatever sizes the framebuffer asks for; the tables of the latest pair are kept. Sides that bilinear does
 // not take, of several screens that are driven as one, are left to the plain scaler.
 type scaler struct {

@@ -223,7 +223,7 @@ func TestSchemasRefuse(t *testing.T) {
 		{"a group of an unknown widget", "theme", "groups: {figures: [providers]}\n"},
 		{"a theme block in the widgets file", "widgets", "theme: {colors: {a: '#12'}}\nwidgets: [{widget: empty}]\n"},
 		{"a theme file with the block's key", "theme", "theme: 3\n"},
-		{"no resolution", "conf", "graphics: {flip: true}\n"},
+		{"a resolution of another word", "conf", "graphics: {resolution: window}\n"},
 		{"an unknown output", "conf", "graphics: {resolution: [8, 8]}\noutputs: [{type: steam}]\n"},
 		{"another output's key", "conf", "graphics: {resolution: [8, 8]}\noutputs: [{type: stream, device: /dev/fb0}]\n"},
 		{"a port out of range", "conf", "graphics: {resolution: [8, 8]}\nserver: {port: 70000}\n"},

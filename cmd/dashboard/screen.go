@@ -1,0 +1,89 @@
+package main
+
+import (
+	"image"
+	"reflect"
+	"slices"
+
+	"dashboard/config"
+	"dashboard/fb"
+	"dashboard/internal/window"
+)
+
+// A sizing says whether frames follow a screen's size. Zero is no.
+type sizing struct {
+	follows bool        // the screen's size, resolution: screen
+	design  image.Point // without a screen, px
+}
+
+// frame is the size of the frames for a screen, whose size is zero if there is none. What is no screen's size, or more than
+// a frame may have, is scaled instead.
+func (z sizing) frame(screen image.Point) image.Point {
+	o := fb.Options{Frame: screen}
+	if !z.follows || screen == (image.Point{}) || max(screen.X, screen.Y) > config.MaxSide || o.Validate() != nil {
+		return z.design
+	}
+	return screen
+}
+
+// measure finds the size of a scene's frames: that of the command line, or of the screen of its window, or what is written.
+func (l *loading) measure(s *scene) {
+	d := s.graphics.DesignSize()
+	design := image.Pt(d.Width, d.Height)
+	switch asked := l.opts.size; {
+	case asked != (config.Size{}):
+		s.size = image.Pt(asked.Width, asked.Height)
+	case s.graphics.Resolution.Screen:
+		s.sizing = sizing{follows: true, design: design}
+		s.size = s.sizing.frame(l.screenOf(s.outputs))
+	default:
+		s.size = design
+	}
+	s.scale = enlarged(design, s.size)
+	s.graphics.TextScale *= s.scale
+}
+
+// screenOf is the size of the screen among the outputs, zero without one.
+func (l *loading) screenOf(outputs []config.Output) image.Point {
+	for _, o := range outputs {
+		if o.Window != nil {
+			return l.screen(o.Window)
+		}
+	}
+	return image.Point{}
+}
+
+// enlarged is by how much lengths and texts grow when a wall is drawn in another size: the smaller of the two ratios, after
+// turning. A picture that is only turned keeps them.
+func enlarged(from, to image.Point) float64 {
+	long := float64(max(to.X, to.Y)) / float64(max(from.X, from.Y))
+	short := float64(min(to.X, to.Y)) / float64(min(from.X, from.Y))
+	return min(long, short)
+}
+
+// screenSize is the size of a window's screen: what the window that is open knows of it, or else what the screen says.
+func (s *service) screenSize(c *config.WindowOutput) image.Point {
+	for _, v := range s.views {
+		if size, open := v.outs.screenSize(c); open {
+			return size
+		}
+	}
+	return window.ScreenSize(c)
+}
+
+// screenSize is the size of the screen of a window that is open.
+func (o *outputs) screenSize(c *config.WindowOutput) (size image.Point, open bool) {
+	list := o.list()
+	i := slices.IndexFunc(list, func(m *member) bool { return m.screen != nil && reflect.DeepEqual(m.conf.Window, c) })
+	if i < 0 {
+		return image.Point{}, false
+	}
+	return list[i].screen.ScreenSize(), true
+}
+
+// follow has the wall laid out anew if a window's screen has another size than its frames.
+func (o *outputs) follow(m *member, screen window.Screen) {
+	if m.sizing.follows && m.sizing.frame(screen.ScreenSize()) != m.size {
+		o.resized()
+	}
+}

@@ -1,0 +1,164 @@
+package main
+
+import (
+	"context"
+	"image"
+	"io/fs"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"dashboard/config"
+	"dashboard/fb"
+	"dashboard/fb/fbtest"
+	"dashboard/internal/cli"
+)
+
+// A socket is where a screen is plugged in, or none.
+type socket struct{ in atomic.Pointer[fbtest.Memory] }
+
+func (p *socket) open() (fb.Device, error) {
+	if m := p.in.Load(); m != nil {
+		return m, nil
+	}
+	return nil, fs.ErrNotExist
+}
+
+// plug plugs in another screen, for good.
+func (p *socket) plug(w, h int) *fbtest.Memory {
+	m := fbtest.NewMemory(fb.Geometry{Width: w, Height: h, Format: fb.XRGB8888})
+	if old := p.in.Swap(m); old != nil {
+		old.Fail(fs.ErrClosed)
+	}
+	return m
+}
+
+// A wall with resolution: screen has the design size without a screen, and the screen's, turned upright, when one comes or
+// changes; files that are wrong by then leave it as it is, and on the screen.
+func TestResolutionScreen(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var log logbook
+	wall := files{
+		"conf.yaml":    "graphics: {design: [320, 180]}\noutputs: [{type: window, rotate: 90, tty: none}]\n",
+		"widgets.yaml": "widgets: [{widget: grid, padding: 32, background_color: red, children: [{widget: empty, color: blue}]}]\n",
+	}
+	wall.write(t, ".")
+	synctest.Test(t, func(t *testing.T) {
+		port := &socket{}
+		s := newService(&options{Options: cli.Options{Widgets: "widgets.yaml"}}, &log)
+		s.main().outs.keeper = func(o fb.Options) (*fb.Keeper, error) {
+			return fb.NewKeeperOf(o, port.open)
+		}
+		g, report := s.load()
+		if g == nil {
+			t.Fatal(report.Errors())
+		}
+		s.begin(g)
+		ctx, cancel := context.WithCancel(t.Context())
+		var ended = make(chan struct{})
+		go func() { defer close(ended); _ = s.run(ctx, nil) }()
+		defer func() { cancel(); <-ended; s.builder.providers.Close() }()
+		wait := func() { time.Sleep(2 * fb.LookInterval); synctest.Wait() }
+		is := func(what string, w, h int) {
+			t.Helper()
+			if got := s.main().size(); got != image.Pt(w, h) {
+				t.Errorf("%s: got %v, want %dx%d", what, got, w, h)
+			}
+		}
+		wait()
+		is("no screen", 320, 180)
+		m := port.plug(640, 360)
+		wait()
+		is("a screen that hangs upright", 360, 640)
+		if c := m.Shown().RGBAAt(63, 63); c != red {
+			t.Errorf("a padding of 32 px on twice the size: got %v at 63,63, want red", c)
+		}
+		if c := m.Shown().RGBAAt(65, 65); c != blue {
+			t.Errorf("a padding of 32 px on twice the size: got %v at 65,65, want blue", c)
+		}
+		m = port.plug(160, 90)
+		wait()
+		is("another screen", 90, 160)
+		port.plug(config.MaxSide+1, 4)
+		wait()
+		is("a screen larger than a frame", 320, 180)
+		files{"widgets.yaml": "widgets: [{widget: nothing}]\n"}.write(t, ".")
+		m = port.plug(1280, 720)
+		wait()
+		is("wrong files", 320, 180)
+		if c := m.Shown().RGBAAt(1277, 2); c != red {
+			t.Errorf("wrong files: got %v on the screen, want the wall", c)
+		}
+		wall.write(t, ".")
+		s.askReload()
+		wait()
+		is("files mended", 720, 1280)
+		port.in.Swap(nil).Fail(fs.ErrClosed)
+		wait()
+		is("screen gone", 720, 1280)
+	})
+	if n := log.Count("level=ERROR"); n != log.Count("reload refused")+log.Count("unknown widget type") {
+		t.Errorf("the log:\n%s", &log)
+	}
+}
+
+// The first layout is already the screen's, and --size counts before it.
+func TestResolutionAtTheStart(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, tc := range []struct {
+		name, conf string
+		asked      config.Size
+		want       image.Point
+		scale      float64
+	}{
+		{"screen", "outputs: [{type: window}]\n", config.Size{}, image.Pt(640, 400), 0.5},
+		{"screen, turned", "outputs: [{type: window, rotate: 90}]\n", config.Size{}, image.Pt(640, 400), 0.5},
+		{"no window", "outputs: [{type: stream}]\n", config.Size{}, image.Pt(1280, 720), 1},
+		{"virtual without a size", "outputs: [{type: window, driver: virtual, device: x}]\n", config.Size{}, image.Pt(640, 400), 0.5},
+		{"--size", "graphics: {resolution: screen, design: [640, 320]}\noutputs: [{type: window}]\n", config.Size{Width: 1280, Height: 720}, image.Pt(1280, 720), 2},
+		{"resolution", "graphics: {resolution: [320, 240]}\noutputs: [{type: window}]\n", config.Size{}, image.Pt(320, 240), 1},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			files{"conf.yaml": tc.conf, "widgets.yaml": plainWall("red")}.write(t, ".")
+			b := newBuilder(func() {}, discardLog())
+			defer b.providers.Close()
+			b.screen = func(*config.WindowOutput) image.Point { return image.Pt(640, 400) }
+			g, report := b.load(&options{Options: cli.Options{Widgets: "widgets.yaml"}, size: tc.asked}, alone(func() {}))
+			if g == nil {
+				t.Fatal(report.Errors())
+			}
+			if s := g.scenes[mainView]; s.size != tc.want || s.scale != tc.scale {
+				t.Errorf("got %v times %v, want %v times %v", s.size, s.scale, tc.want, tc.scale)
+			}
+		})
+	}
+}
+
+// Motion is reduced where nobody sees it, unless the settings say otherwise.
+func TestMotion(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, tc := range []struct {
+		conf string
+		want bool
+	}{
+		{"outputs: [{type: stream}]\n", false},
+		{"outputs: [{type: file, output_path: x}]\n", true},
+		{"outputs: [{type: file, output_path: x}, {type: post, url: 'http://127.0.0.1/'}]\n", true},
+		{"outputs: [{type: file, output_path: x}, {type: stream}]\n", false},
+		{"graphics: {motion: full}\noutputs: [{type: file, output_path: x}]\n", false},
+		{"graphics: {motion: reduced}\noutputs: [{type: stream}]\n", true},
+	} {
+		files{"conf.yaml": tc.conf, "widgets.yaml": plainWall("red")}.write(t, ".")
+		b := newBuilder(func() {}, discardLog())
+		g, report := b.load(&options{Options: cli.Options{Widgets: "widgets.yaml"}}, alone(func() {}))
+		if g == nil {
+			t.Fatal(report.Errors())
+		}
+		if got := g.scenes[mainView].reduced(); got != tc.want {
+			t.Errorf("%s: got %v, want %v", strings.TrimSpace(tc.conf), got, tc.want)
+		}
+		b.providers.Close()
+	}
+}

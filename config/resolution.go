@@ -1,0 +1,59 @@
+package config
+
+import "errors"
+
+// ScreenWord is how conf.yaml asks for frames of the screen's size.
+const ScreenWord = "screen"
+
+// Resolution is the size of frames as conf.yaml says it.
+type Resolution struct {
+	Screen bool // that of the screen; Size is then zero
+	Size
+}
+
+// SetValue implements Setter.
+func (s *Resolution) SetValue(v any) error {
+	if v == ScreenWord {
+		*s = Resolution{Screen: true}
+		return nil
+	}
+	if _, word := v.(string); word {
+		return errors.New("must be screen, or a list of two numbers, [width, height]")
+	}
+	*s = Resolution{}
+	return s.Size.SetValue(v)
+}
+
+// TypeName implements TypeNamer.
+func (*Resolution) TypeName() string { return "screen or [width, height]" }
+
+// JSONSchema implements Describer.
+func (*Resolution) JSONSchema() map[string]any {
+	side := map[string]any{"type": "integer", "minimum": 1, "maximum": MaxSide}
+	return map[string]any{"anyOf": []any{
+		map[string]any{"const": ScreenWord},
+		map[string]any{"type": "array", "items": side, "minItems": 2, "maxItems": 2},
+	}}
+}
+
+// usualDesignWidth and usualDesignHeight are the size in which lengths are written where nothing is said.
+const usualDesignWidth, usualDesignHeight = 1280, 720
+
+// DesignSize is the size in which the lengths of the widgets file are written, and that of frames for which there is no
+// screen.
+func (g *Graphics) DesignSize() Size {
+	switch {
+	case !g.Resolution.Screen:
+		return g.Resolution.Size
+	case g.Design != nil:
+		return *g.Design
+	}
+	return Size{usualDesignWidth, usualDesignHeight}
+}
+
+// checkDesign tells of a design size that nothing is written in.
+func (g *Graphics) checkDesign(n *Node, r *Report) {
+	if g.Design != nil && !g.Resolution.Screen && n.Has("resolution") {
+		r.Warnf(n.At("design"), "has no effect beside 'resolution' in pixels, which is the size that lengths are written in; 'resolution: screen' takes the screen's size")
+	}
+}
