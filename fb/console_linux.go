@@ -43,6 +43,7 @@ type Console struct {
 	blank    int    // minutes, to restore
 	release  func()
 	acquire  func()
+	keepText bool // somebody else keeps the text off the screen
 	behind   bool // another terminal was in front; acquire will be called
 	signals  chan os.Signal
 	stop     chan struct{}
@@ -70,6 +71,16 @@ func OpenConsole(tty string, release, acquire func()) *Console {
 	return lease(term, blankMinutes(string(seconds)), release, acquire)
 }
 
+// OpenSwitching is OpenConsole for a screen that the kernel writes no text to
+// while this program has it: what is written there is left alone.
+func OpenSwitching(tty string, release, acquire func()) *Console {
+	term, err := openVT(tty)
+	if err != nil {
+		return &Console{problem: err}
+	}
+	return leaseSwitching(term, release, acquire)
+}
+
 // blankMinutes translates the kernel's consoleblank, in seconds; 0 is never.
 func blankMinutes(seconds string) int {
 	n, err := strconv.Atoi(strings.TrimSpace(seconds))
@@ -82,15 +93,31 @@ func blankMinutes(seconds string) int {
 // lease takes the terminal over, step by step; a step that fails leaves the
 // others standing.
 func lease(term terminal, blank int, release, acquire func()) *Console {
-	c := &Console{
-		term: term, blank: blank, release: release, acquire: acquire,
+	c := newConsole(term, release, acquire)
+	c.blank = blank
+	err := term.write(hideCursor + neverBlank)
+	return c.begin(errors.Join(err, c.takeMode(), c.takeSwitching()))
+}
+
+// leaseSwitching is lease without what concerns text.
+func leaseSwitching(term terminal, release, acquire func()) *Console {
+	c := newConsole(term, release, acquire)
+	c.keepText = true
+	return c.begin(c.takeSwitching())
+}
+
+func newConsole(term terminal, release, acquire func()) *Console {
+	return &Console{
+		term: term, release: release, acquire: acquire,
 		signals: make(chan os.Signal, 4), // a release and an acquire, twice
 		stop:    make(chan struct{}), done: make(chan struct{}),
 	}
-	err := term.write(hideCursor + neverBlank)
-	err = errors.Join(err, c.takeMode(), c.takeSwitching())
+}
+
+// begin answers the kernel from now on. err is what could not be had.
+func (c *Console) begin(err error) *Console {
 	if err != nil {
-		c.problem = fmt.Errorf("fb: console tty%d: %w", term.number(), err)
+		c.problem = fmt.Errorf("fb: console tty%d: %w", c.term.number(), err)
 	}
 	go c.serve()
 	return c
@@ -170,7 +197,9 @@ func (c *Console) answer(s os.Signal) {
 		return
 	}
 	_ = c.term.reply(vtAckAcq)
-	_ = c.term.setMode(kdGraphics)
+	if !c.keepText {
+		_ = c.term.setMode(kdGraphics)
+	}
 	c.acquire()
 }
 

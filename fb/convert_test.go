@@ -119,12 +119,13 @@ type fakeDevice struct {
 	mem []byte
 }
 
-func (d fakeDevice) Geometry() (Geometry, error) { return d.g, nil }
-func (d fakeDevice) Pixels() []byte              { return d.mem }
-func (d fakeDevice) Pan(int) error               { return nil }
-func (d fakeDevice) WaitVSync() error            { return nil }
-func (d fakeDevice) Unblank() error              { return nil }
-func (d fakeDevice) Close() error                { return nil }
+func (d fakeDevice) Geometry() (Geometry, error)   { return d.g, nil }
+func (d fakeDevice) Pixels() []byte                { return d.mem }
+func (d fakeDevice) Pan(int) error                 { return nil }
+func (d fakeDevice) WaitVSync() error              { return nil }
+func (d fakeDevice) Flush([]image.Rectangle) error { return nil }
+func (d fakeDevice) Power(bool) error              { return nil }
+func (d fakeDevice) Close() error                  { return nil }
 
 func compareDraw(g Geometry, dither bool, r image.Rectangle) error {
 	src := noise(image.Rect(-4, -4, g.Width+12, g.Height+12))

@@ -1,5 +1,11 @@
 package fb
 
+import (
+	"image"
+
+	"dashboard/fb/drm"
+)
+
 // A Device is the operating-system resource behind a display. Its methods are
 // not called at the same time, except WaitVSync.
 type Device interface {
@@ -13,11 +19,18 @@ type Device interface {
 	// WaitVSync returns after the next vertical blank. It may return at once,
 	// and on a broken driver it may never return.
 	WaitVSync() error
-	// Unblank switches the screen on.
-	Unblank() error
+	// Flush has the screen show what was written: rectangles of the visible
+	// window in the device's pixels, at most maxFlush, none of them empty.
+	// Where memory is shown as it is there is nothing to do.
+	Flush(rs []image.Rectangle) error
+	// Power switches the screen on or off.
+	Power(on bool) error
 	// Close releases everything.
 	Close() error
 }
+
+// maxFlush bounds the rectangles of one Flush; more are joined into one.
+const maxFlush = drm.MaxClips
 
 // DefaultPath is the framebuffer that shows the console.
 const DefaultPath = "/dev/fb0"

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"image"
 	"os"
 	"unsafe"
 
@@ -120,8 +121,17 @@ func (d *kernelDevice) WaitVSync() error {
 	return ioctl(d.fd, fbioWaitForVSync, unsafe.Pointer(&crtc))
 }
 
-func (d *kernelDevice) Unblank() error {
-	return unix.IoctlSetInt(d.fd, fbioBlank, fbBlankUnblank)
+// Flush implements Device: the kernel notices what is written.
+func (d *kernelDevice) Flush([]image.Rectangle) error { return nil }
+
+// Power implements Device. With another program on the screen it succeeds and
+// changes nothing.
+func (d *kernelDevice) Power(on bool) error {
+	level := fbBlankPowerdown
+	if on {
+		level = fbBlankUnblank
+	}
+	return unix.IoctlSetInt(d.fd, fbioBlank, level)
 }
 
 func (d *kernelDevice) Close() error {

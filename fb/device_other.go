@@ -18,6 +18,9 @@ type Console struct{ behind bool }
 // OpenConsole leases nothing: release and acquire are never called.
 func OpenConsole(_ string, _, _ func()) *Console { return &Console{} }
 
+// OpenSwitching leases nothing.
+func OpenSwitching(_ string, _, _ func()) *Console { return &Console{} }
+
 // Problem returns nil: nothing was to be had, and nothing is missing.
 func (*Console) Problem() error { return nil }
 

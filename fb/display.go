@@ -33,6 +33,7 @@ type Display struct {
 	flips  atomic.Bool // flip is in use
 	hidden atomic.Bool // another console is in front
 	halted atomic.Bool
+	dark   atomic.Bool // the screen is switched off
 	shown  atomic.Uint64
 
 	mu      sync.Mutex // held while the device is used; guards everything below
@@ -43,7 +44,8 @@ type Display struct {
 	keep    bool        // copied must always be up to date
 	flip    *flipper    // nil without panning
 	one     [1]image.Rectangle
-	borders bool // what the frame does not cover must be blackened
+	borders bool                      // what the frame does not cover must be blackened
+	flushed [maxFlush]image.Rectangle // what the device is told; a field, so that it is not allocated
 }
 
 var _ display.Drawer = (*Display)(nil)
@@ -92,8 +94,8 @@ func (d *Display) prepare() {
 		d.copied = newFrame(d.place.bounds())
 	}
 	// A screen that is switched off is no reason not to draw: some drivers
-	// have no FBIOBLANK.
-	_ = d.dev.Unblank()
+	// have no way to do it.
+	_ = d.dev.Power(true)
 }
 
 // newFrame returns a black opaque picture.
@@ -158,10 +160,29 @@ func (d *Display) unhide() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.hidden.Store(false)
+	d.forget()
+}
+
+// forget notes that everything on the screen is lost.
+func (d *Display) forget() {
 	d.borders = true
 	if d.flip != nil {
 		d.flip.forget(d.place.bounds())
 	}
+}
+
+// Power switches the screen on or off. While it is off draws are left out, and
+// all of the frame is needed when it is on again.
+func (d *Display) Power(on bool) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.dev.Power(on); err != nil {
+		return err
+	}
+	if d.dark.Swap(!on) && on {
+		d.forget()
+	}
+	return nil
 }
 
 // Halt implements conn.Resource: it shows the first page and closes the device.

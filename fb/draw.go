@@ -1,6 +1,7 @@
 package fb
 
 import (
+	"errors"
 	"fmt"
 	"image"
 	"image/draw"
@@ -49,19 +50,55 @@ func (d *Display) usable() error {
 
 // show paints the rectangles rs of the frame, whose pixel p is p+at of src.
 func (d *Display) show(src image.Image, at image.Point, rs []image.Rectangle) (err error) {
-	if err := d.usable(); err != nil || d.hidden.Load() {
+	if err := d.usable(); err != nil || d.hidden.Load() || d.dark.Load() {
 		return err
 	}
 	defer d.painter.catchFault(debug.SetPanicOnFault(true), &err)
 	frame, at := d.source(src, at, rs)
-	d.frameBorders()
+	whole := d.frameBorders()
 	if d.flip == nil {
 		d.vsync.wait()
 		d.paintAll(frame, at, rs)
+		err = d.flush(rs, whole)
 	} else {
-		d.paintFlipped(frame, at, rs)
+		err = d.paintFlipped(frame, at, rs)
 	}
-	d.shown.Add(1)
+	if err == nil {
+		d.shown.Add(1)
+	}
+	return err
+}
+
+// errFlush is what a device that does not take the picture comes to.
+var errFlush = errors.New("fb: the device does not take the picture")
+
+// flush tells the device where the rectangles of the frame are on it.
+func (d *Display) flush(rs []image.Rectangle, whole bool) error {
+	told := d.flushed[:0]
+	g := d.geometry
+	if whole {
+		told = append(told, g.bounds())
+		rs = nil
+	}
+	for _, r := range rs {
+		r = d.opts.Rotate.rect(d.place.onScreen(r.Intersect(d.place.bounds())), g.Width, g.Height).Intersect(g.bounds())
+		switch {
+		case r.Empty():
+		case len(told) < maxFlush:
+			told = append(told, r)
+		default:
+			for _, t := range told[1:] {
+				r = r.Union(t)
+			}
+			told = append(told[:0], told[0].Union(r))
+		}
+	}
+	if len(told) == 0 {
+		return nil
+	}
+	if err := d.dev.Flush(told); err != nil {
+		return fmt.Errorf("%w: %w", errFlush, err)
+	}
 	return nil
 }
 
@@ -81,20 +118,22 @@ func (d *Display) source(src image.Image, at image.Point, rs []image.Rectangle) 
 	return d.copied, image.Point{}
 }
 
-// frameBorders blackens what the frame does not cover, if that is due.
-func (d *Display) frameBorders() {
+// frameBorders blackens what the frame does not cover, if that is due, and
+// reports whether it was.
+func (d *Display) frameBorders() bool {
 	if !d.borders {
-		return
+		return false
 	}
 	d.borders = false
 	if d.flip == nil {
 		d.painter.black(d.place.covered())
-		return
+		return true
 	}
 	for _, row := range d.flip.rows {
 		d.painter.pageRow = row
 		d.painter.black(d.place.covered())
 	}
+	return true
 }
 
 // paintAll writes the rectangles to the page that the painter is set to.
@@ -115,17 +154,18 @@ func (d *Display) paintAll(frame *image.RGBA, at image.Point, rs []image.Rectang
 
 // paintFlipped writes to the hidden page what it lacks and shows it. If that
 // fails, panning is given up and the visible page is written.
-func (d *Display) paintFlipped(frame *image.RGBA, at image.Point, rs []image.Rectangle) {
+func (d *Display) paintFlipped(frame *image.RGBA, at image.Point, rs []image.Rectangle) error {
 	d.painter.pageRow = d.flip.hiddenRow()
 	d.paintAll(frame, at, d.flip.stale)
 	d.paintAll(frame, at, rs)
 	if err := d.dev.Pan(d.painter.pageRow); err == nil {
 		d.flip.flipped(rs)
 		d.vsync.wait()
-		return
+		return nil
 	}
 	d.painter.pageRow = d.flip.shownRow()
 	d.flip = nil
 	d.flips.Store(false)
 	d.paintAll(frame, at, rs)
+	return d.flush(rs, true)
 }

@@ -12,6 +12,9 @@ import (
 type Geometry struct {
 	// Driver is the driver's name of itself, such as "vc4drmfb".
 	Driver string
+	// Connector is the socket of the screen, such as "HDMI-A-1", and Mode what
+	// it is driven with, such as "1920x1080@60"; a framebuffer knows neither.
+	Connector, Mode string
 	// Width and Height are the visible screen, in pixels.
 	Width, Height int
 	// VirtualWidth and VirtualHeight are the memory's extent in pixels; the
@@ -76,7 +79,11 @@ func (g Geometry) Validate() error {
 
 // String describes g in one line for logs and health pages.
 func (g Geometry) String() string {
-	return fmt.Sprintf("%s %dx%d %v stride %d, window at %d,%d of %dx%d", g.Driver, g.Width, g.Height,
+	where := g.Driver
+	if g.Connector != "" {
+		where += " " + g.Connector + " " + g.Mode
+	}
+	return fmt.Sprintf("%s %dx%d %v stride %d, window at %d,%d of %dx%d", where, g.Width, g.Height,
 		g.Format, g.Stride, g.XOffset, g.YOffset, g.VirtualWidth, g.VirtualHeight)
 }
 

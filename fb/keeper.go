@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"image"
+	"log/slog"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -30,7 +32,7 @@ var ErrAbsent = errors.New("no device")
 // Its methods may be called from several goroutines.
 type Keeper struct {
 	opts    Options
-	open    func() (Device, error)
+	source  source
 	wake    chan struct{} // capacity 1: look now
 	console atomic.Pointer[Console]
 
@@ -38,6 +40,9 @@ type Keeper struct {
 	halted bool
 	looked time.Time // when the device was last asked
 	leases int       // consoles opened so far; the last one counts
+	text   bool      // the console's text is kept away by nobody but the lease
+	off    bool      // the screen is to be off
+	logged string    // the latest reason that was told
 
 	told  sync.Mutex // held for moments; whoever changes known holds mu too
 	known known
@@ -46,10 +51,11 @@ type Keeper struct {
 
 // known is what others may ask while a device is in use.
 type known struct {
-	display *Display // nil while there is none
-	last    State    // of the display before
-	err     error    // why there is none
-	hidden  bool     // another console is in front
+	display *Display    // nil while there is none
+	last    State       // of the display before
+	err     error       // why there is none
+	hidden  bool        // another console is in front
+	screen  image.Point // upright size of the screen that is or was there
 }
 
 // now returns what is known.
@@ -69,15 +75,19 @@ func (k *Keeper) learn(change func(*known)) {
 // NewKeeper returns a Keeper for what o names and tries to open it; Run keeps
 // it open. Only options that can never work are an error.
 func NewKeeper(o Options) (*Keeper, error) {
-	return NewKeeperOf(o, o.openDevice)
+	return newKeeper(o, o.source())
 }
 
 // NewKeeperOf is NewKeeper with another way to open the device.
 func NewKeeperOf(o Options, open func() (Device, error)) (*Keeper, error) {
+	return newKeeper(o, plainSource(open))
+}
+
+func newKeeper(o Options, s source) (*Keeper, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	k := &Keeper{opts: o, open: open, wake: make(chan struct{}, 1)}
+	k := &Keeper{opts: o, source: s, wake: make(chan struct{}, 1)}
 	k.reopen() // no repaint: nothing has been drawn yet
 	return k, nil
 }
@@ -86,6 +96,9 @@ func NewKeeperOf(o Options, open func() (Device, error)) (*Keeper, error) {
 func (k *Keeper) Run(ctx context.Context) error {
 	timer := time.NewTimer(k.pause())
 	defer timer.Stop()
+	var watching sync.WaitGroup
+	defer watching.Wait()
+	watching.Go(func() { k.source.watch(ctx, k.lookSoon) })
 	for {
 		select {
 		case <-ctx.Done():
@@ -115,9 +128,14 @@ func repaint(o Options) {
 
 // look closes a device that has gone or changed and opens one that is there.
 func (k *Keeper) look() {
-	if k.reopen() {
-		repaint(k.opts)
+	before := k.Screen()
+	if !k.reopen() {
+		return
 	}
+	if size := k.Screen(); size != before && k.opts.OnScreen != nil {
+		k.opts.OnScreen(size)
+	}
+	repaint(k.opts)
 }
 
 // reopen reports whether there is a device that was not there before.
@@ -135,19 +153,38 @@ func (k *Keeper) reopen() bool {
 		}
 		k.drop(err)
 	}
+	if k.known.hidden && k.opts.Connector != nil {
+		k.fail(errAway) // a mode that is set now would be on top of it
+		return false
+	}
 	d, err := k.newDisplay()
 	if err != nil {
 		k.fail(err)
 		return false
 	}
-	k.learn(func(n *known) { n.display, n.err = d, nil })
-	k.leaseConsole()
+	k.learn(func(n *known) { n.display, n.err, n.screen = d, nil, d.place.screen })
+	k.leaseConsole(d.geometry.Connector == "")
 	d.hidden.Store(k.known.hidden)
+	if k.off {
+		_ = d.Power(false) // a driver that cannot do it shows the wall
+	}
+	k.tell("screen "+d.geometry.String(), func(l *slog.Logger) {
+		l.Info("screen", "device", k.String(), "geometry", d.geometry.String(), "vsync", d.vsync.String())
+	})
 	return true
 }
 
+// tell logs something unless it was the latest that was told.
+func (k *Keeper) tell(what string, log func(*slog.Logger)) {
+	if k.opts.Log == nil || what == k.logged {
+		return
+	}
+	k.logged = what
+	log(k.opts.Log)
+}
+
 func (k *Keeper) newDisplay() (*Display, error) {
-	dev, err := k.open()
+	dev, err := k.source.open()
 	if err != nil {
 		return nil, err
 	}
@@ -161,16 +198,23 @@ func (k *Keeper) newDisplay() (*Display, error) {
 // leaseConsole takes the console when the first device is there, and tries
 // again with the next if something was missing. The lease outlives devices, so
 // that no text shows in between.
-func (k *Keeper) leaseConsole() {
+// With text it keeps the kernel's text away; a mode setter has no need of that,
+// and a lease with it would outlive the program's sudden end.
+func (k *Keeper) leaseConsole(text bool) {
 	if !k.opts.leasesConsole() {
 		return
 	}
 	old := k.console.Load()
-	if old != nil && old.Problem() == nil {
+	if old != nil && old.Problem() == nil && text == k.text {
 		return
 	}
 	old.Restore()
-	k.lease(func(release, acquire func()) *Console { return OpenConsole(k.opts.TTY, release, acquire) })
+	k.text = text
+	open := OpenSwitching
+	if text {
+		open = OpenConsole
+	}
+	k.lease(func(release, acquire func()) *Console { return open(k.opts.TTY, release, acquire) })
 }
 
 // lease makes what open returns the console. mu is held, here and by the
@@ -195,6 +239,30 @@ func (k *Keeper) drop(err error) {
 // fail notes why there is no device; the error is made once, not by each draw.
 func (k *Keeper) fail(err error) {
 	k.learn(func(n *known) { n.display, n.err = nil, fmt.Errorf("%w: %w", ErrAbsent, err) })
+	k.tell(err.Error(), func(l *slog.Logger) { l.Warn("no screen", "device", k.String(), "reason", err) })
+}
+
+// Power switches the screen on or off, and every one that comes after it, until
+// it is called again. Without a screen it is noted.
+func (k *Keeper) Power(on bool) error {
+	err := k.power(on)
+	if err == nil && on {
+		repaint(k.opts)
+	}
+	return err
+}
+
+func (k *Keeper) power(on bool) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.halted {
+		return ErrHalted
+	}
+	k.off = !on
+	if k.known.display == nil {
+		return nil
+	}
+	return k.known.display.Power(on)
 }
 
 // remember keeps the state of the display that is about to be closed.
@@ -227,6 +295,7 @@ func (k *Keeper) hideLocked() {
 	if d := k.known.display; d != nil {
 		d.hide()
 	}
+	k.source.yield()
 }
 
 // unhideFor starts painting again for the lease with number n. It has the
@@ -246,6 +315,7 @@ func (k *Keeper) unhide(n int) bool {
 		return false
 	}
 	k.learn(func(n *known) { n.hidden = false })
+	k.source.regain()
 	if d := k.known.display; d != nil {
 		d.unhide()
 	}
@@ -293,11 +363,15 @@ func (k *Keeper) Halt() error {
 		return nil
 	}
 	k.halted = true
+	defer k.source.close()
 	d := k.known.display
 	if d == nil {
 		return nil
 	}
 	k.remember()
+	if k.off {
+		_ = d.Power(true) // a wall that ends leaves no dark screen behind
+	}
 	err := d.Halt()
 	k.learn(func(n *known) { n.display, n.err = nil, ErrHalted })
 	return err

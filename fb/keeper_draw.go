@@ -26,6 +26,9 @@ func (k *Keeper) usable() error {
 	}
 	if k.known.display == nil {
 		k.lost.Add(1)
+		if k.opts.Log != nil { // which was told why
+			return ErrAbsent
+		}
 		return k.known.err
 	}
 	return nil
@@ -34,7 +37,7 @@ func (k *Keeper) usable() error {
 // drawn has the device looked at after a failed draw, and now and then after
 // others: memory that nobody sees can be written without an error.
 func (k *Keeper) drawn(err error) error {
-	if errors.Is(err, errFault) {
+	if errors.Is(err, errFault) || errors.Is(err, errFlush) {
 		k.drop(err)
 		k.lookSoon()
 	} else if time.Since(k.looked) >= RetryInterval {
@@ -57,8 +60,19 @@ func (k *Keeper) Bounds() image.Rectangle {
 	return image.Rectangle{Max: n.last.Frame}
 }
 
-// String implements conn.Resource: the path of the device, there or not.
-func (k *Keeper) String() string { return cmp.Or(k.opts.Path, DefaultPath) }
+// Screen is the upright size of the screen that is or was there, zero before
+// the first. It waits for nobody.
+func (k *Keeper) Screen() image.Point { return k.now().screen }
+
+// String implements conn.Resource: the path of the device, or the connector's
+// name, there or not.
+func (k *Keeper) String() string {
+	c := k.opts.Connector
+	if c == nil || k.opts.Virtual != nil {
+		return k.opts.device()
+	}
+	return cmp.Or(c.Name, "screen")
+}
 
 // ScreenSize is the size of frames that fill the screen, which is or was there, upright: its own after it is turned. It is
 // zero as long as none was there. Whether it is another than before is to be asked when Options.OnRepaint is called. Like

@@ -13,7 +13,8 @@ const (
 	// << 16, as asm-generic/ioctl.h encodes it on amd64, arm, arm64, riscv64.
 	fbioWaitForVSync = 0x40044620
 
-	fbBlankUnblank = 0
+	fbBlankUnblank   = 0
+	fbBlankPowerdown = 4
 
 	fbTypePackedPixels = 0
 

@@ -1,8 +1,10 @@
 package fb
 
 import (
+	"cmp"
 	"fmt"
 	"image"
+	"log/slog"
 )
 
 // NoTTY as Options.TTY leaves the console alone.
@@ -35,6 +37,15 @@ type Options struct {
 	// TTY is the console to keep text off, as "tty1" or "/dev/tty1"; empty is
 	// the one on standard input or else the active one, NoTTY is none.
 	TTY string
+	// Connector, if not nil, asks for a connector instead of a framebuffer.
+	Connector *Connector
+	// Log, if not nil, is told once of each screen that comes, and of each
+	// reason why there is none.
+	Log *slog.Logger
+	// OnScreen, if not nil, is called when a screen of another upright size
+	// than the one before is there, with that size, on the goroutine of
+	// Keeper.Run. It must not block and not draw.
+	OnScreen func(size image.Point)
 	// OnRepaint, if not nil, is called when the screen needs the whole frame
 	// again. It must not block and not draw: it tells whoever draws.
 	OnRepaint func()
@@ -51,7 +62,7 @@ func (o Options) Validate() error {
 	if err := checkPixels(o.Frame.X, o.Frame.Y); err != nil {
 		return fmt.Errorf("fb: frame size %w", err)
 	}
-	return nil
+	return o.Connector.validate()
 }
 
 // ScreenSize opens what o names and returns the size of frames that fill it
@@ -71,15 +82,14 @@ func ScreenSize(o Options) (image.Point, error) {
 
 // openDevice opens what Path and Virtual name.
 func (o Options) openDevice() (Device, error) {
-	path := o.Path
-	if path == "" {
-		path = DefaultPath
-	}
 	if o.Virtual != nil {
-		return OpenVirtual(path, *o.Virtual)
+		return OpenVirtual(o.device(), *o.Virtual)
 	}
-	return OpenDevice(path)
+	return OpenDevice(o.device())
 }
+
+// device is the path of the framebuffer, or of the file.
+func (o Options) device() string { return cmp.Or(o.Path, DefaultPath) }
 
 // leasesConsole reports whether the console is to be kept free of text.
 func (o Options) leasesConsole() bool { return o.Virtual == nil && o.TTY != NoTTY }

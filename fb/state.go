@@ -17,6 +17,8 @@ type State struct {
 	Shown, Lost uint64
 	// Hidden says that another console is in front: draws are left out.
 	Hidden bool
+	// Off says that the screen is switched off: draws are left out.
+	Off bool
 	// VSync and Panning say whether they are in use, and if not why.
 	VSync, Panning string
 	// Err is why there is no device, or nil.
@@ -34,6 +36,7 @@ func (d *Display) State() State {
 		Screen:   d.place.screen,
 		Shown:    d.shown.Load(),
 		Hidden:   d.hidden.Load(),
+		Off:      d.dark.Load(),
 		VSync:    d.vsync.String(),
 		Panning:  d.panning(),
 		Err:      d.usable(),

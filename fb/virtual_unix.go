@@ -5,6 +5,7 @@ package fb
 import (
 	"errors"
 	"fmt"
+	"image"
 
 	"golang.org/x/sys/unix"
 )
@@ -80,10 +81,11 @@ func (d *virtualDevice) Geometry() (Geometry, error) {
 	return d.geometry, nil
 }
 
-func (d *virtualDevice) Pixels() []byte   { return d.pixels }
-func (d *virtualDevice) Pan(int) error    { return errors.ErrUnsupported }
-func (d *virtualDevice) WaitVSync() error { return errors.ErrUnsupported }
-func (d *virtualDevice) Unblank() error   { return nil }
+func (d *virtualDevice) Pixels() []byte                { return d.pixels }
+func (d *virtualDevice) Pan(int) error                 { return errors.ErrUnsupported }
+func (d *virtualDevice) WaitVSync() error              { return errors.ErrUnsupported }
+func (d *virtualDevice) Flush([]image.Rectangle) error { return nil }
+func (d *virtualDevice) Power(bool) error              { return nil }
 
 func (d *virtualDevice) Close() error {
 	return errors.Join(unix.Munmap(d.pixels), unix.Close(d.fd))

@@ -22,14 +22,17 @@ const margin = 64
 // is filled with guard bytes. It may be used from several goroutines, but for
 // the pixels.
 type Memory struct {
-	mu        sync.Mutex
-	geometry  fb.Geometry
-	guarded   []byte
-	err       error
-	panError  error
-	waitVSync func() error
-	pans      []int
-	closed    int
+	mu         sync.Mutex
+	geometry   fb.Geometry
+	guarded    []byte
+	err        error
+	panError   error
+	waitVSync  func() error
+	pans       []int
+	flushed    []image.Rectangle
+	flushError error
+	off        bool
+	closed     int
 }
 
 // NewMemory returns a Memory of geometry g. A Stride or Size of 0 is the
@@ -89,8 +92,42 @@ func (m *Memory) WaitVSync() error {
 	return wait()
 }
 
-// Unblank implements fb.Device.
-func (m *Memory) Unblank() error { return nil }
+// Flush implements fb.Device and keeps what it was told.
+func (m *Memory) Flush(rs []image.Rectangle) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.flushed = append(m.flushed[:0], rs...)
+	return m.flushError
+}
+
+// Flushed returns the rectangles of the latest Flush.
+func (m *Memory) Flushed() []image.Rectangle {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return append([]image.Rectangle(nil), m.flushed...)
+}
+
+// FailFlush makes Flush return err from now on.
+func (m *Memory) FailFlush(err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.flushError = err
+}
+
+// Power implements fb.Device.
+func (m *Memory) Power(on bool) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.off = !on
+	return nil
+}
+
+// Off reports whether the screen is switched off.
+func (m *Memory) Off() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.off
+}
 
 // Close implements fb.Device. A second Close is an error.
 func (m *Memory) Close() error {

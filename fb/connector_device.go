@@ -1,0 +1,196 @@
+package fb
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"image"
+	"time"
+
+	"dashboard/fb/drm"
+)
+
+const (
+	// darkInterval is the least time between two ends of the signal: a screen
+	// whose driver tells of a plug because of one would flicker for ever.
+	darkInterval = 10 * time.Second
+)
+
+// wakePauses are the times after which a screen that said nothing of itself is
+// asked again: one that wakes takes seconds. Later it is every LookInterval.
+var wakePauses = [...]time.Duration{500 * time.Millisecond, time.Second, 2 * time.Second, 5 * time.Second, 10 * time.Second}
+
+// A connectorDevice is a Device on a connector.
+type connectorDevice struct {
+	src       *connectorSource
+	card      *card
+	port      drm.Port
+	connector string
+	screen    *drm.Screen
+	geometry  Geometry
+	clips     [maxFlush]image.Rectangle
+
+	on            bool
+	events, plugs uint64    // those that were answered
+	darkened      time.Time // when the signal was ended
+	probed        time.Time
+	mute          bool // the screen says nothing of itself
+	asked         int  // how often it was asked since
+	again         *time.Timer
+}
+
+func newConnectorDevice(s *connectorSource, port drm.Port, k *drm.Connector, screen *drm.Screen) *connectorDevice {
+	d := &connectorDevice{src: s, card: s.card, port: port, connector: k.Name, screen: screen, on: true}
+	d.geometry = geometryOfMode(cmp.Or(port.Driver, "drm"), k.Name, screen.Mode)
+	d.geometry.VirtualHeight, d.geometry.Stride, d.geometry.Size = screen.Rows, screen.Stride, screen.Stride*screen.Rows
+	d.geometry.Format = XRGB8888
+	if screen.Bits == 16 {
+		d.geometry.Format = RGB565
+	}
+	d.heard(k)
+	return d
+}
+
+func geometryOfMode(driver, connector string, m drm.Mode) Geometry {
+	return Geometry{
+		Driver: driver, Connector: connector, Mode: m.String(),
+		Width: m.Width, Height: m.Height, VirtualWidth: m.Width, VirtualHeight: m.Height,
+	}
+}
+
+// heard notes what a screen said, and has one that said nothing asked again.
+func (d *connectorDevice) heard(k *drm.Connector) {
+	d.probed, d.mute = time.Now(), len(k.EDID) == 0
+	if !d.mute {
+		return
+	}
+	if d.asked++; d.asked > len(wakePauses) {
+		return
+	}
+	d.again = time.AfterFunc(d.patience(), func() {
+		if look := d.src.look.Load(); look != nil {
+			(*look)()
+		}
+	})
+}
+
+// Geometry implements Device: what is there now, by what the kernel knows; the
+// screen itself is asked when something happened.
+func (d *connectorDevice) Geometry() (Geometry, error) {
+	if err := d.card.Alive(); err != nil {
+		return Geometry{}, fmt.Errorf("fb: %w", err)
+	}
+	if !drm.Connected(d.src.cards.sysfs, d.port.Card, d.connector) {
+		return Geometry{}, fmt.Errorf("fb: %w on %s", errNoScreen, d.connector)
+	}
+	events, plugs := d.src.events.Load(), d.src.plugs.Load()
+	if events == d.events && !d.due() {
+		return d.geometry, nil
+	}
+	k, err := d.card.Connector(d.connector, true)
+	if err != nil {
+		return Geometry{}, fmt.Errorf("fb: %w", err)
+	}
+	mode, err := d.src.mode(k)
+	if err != nil {
+		return Geometry{}, err
+	}
+	if mode != d.screen.Mode {
+		return geometryOfMode(d.geometry.Driver, d.connector, mode), nil
+	}
+	d.heard(k)
+	if events != d.events {
+		if err := d.anew(plugs != d.plugs); err != nil {
+			return Geometry{}, err
+		}
+		d.events, d.plugs = events, plugs
+	}
+	return d.geometry, nil
+}
+
+// due reports whether the screen is to be asked though nothing was heard of it.
+func (d *connectorDevice) due() bool {
+	return (d.mute || d.src.blind.Load()) && time.Since(d.probed) >= d.patience()
+}
+
+// patience is how long the screen is left alone after it was asked.
+func (d *connectorDevice) patience() time.Duration {
+	if d.mute && d.asked <= len(wakePauses) {
+		return wakePauses[d.asked-1]
+	}
+	return LookInterval
+}
+
+// anew sets the mode again, after a plug from darkness on: screens that were
+// away may need the signal to begin anew.
+func (d *connectorDevice) anew(plug bool) error {
+	if plug && time.Since(d.darkened) >= darkInterval {
+		d.darkened = time.Now()
+		if err := d.screen.Dark(); err != nil {
+			return fmt.Errorf("fb: %w", err)
+		}
+	}
+	return d.show()
+}
+
+// show sets the mode and shows what is in memory, on a screen that is off
+// nothing.
+func (d *connectorDevice) show() error {
+	if err := d.screen.Show(d.geometry.YOffset); err != nil {
+		return fmt.Errorf("fb: %w", err)
+	}
+	if !d.on {
+		return d.Power(false)
+	}
+	d.clips[0] = d.geometry.bounds()
+	return d.Flush(d.clips[:1])
+}
+
+// Pixels implements Device.
+func (d *connectorDevice) Pixels() []byte { return d.screen.Pixels }
+
+// Flush implements Device.
+func (d *connectorDevice) Flush(rs []image.Rectangle) error {
+	n := copy(d.clips[:], rs)
+	for i := range d.clips[:n] {
+		d.clips[i].Min.Y += d.geometry.YOffset
+		d.clips[i].Max.Y += d.geometry.YOffset
+	}
+	return d.screen.Flush(d.clips[:n])
+}
+
+// Pan implements Device.
+func (d *connectorDevice) Pan(yOffset int) error {
+	if yOffset+d.geometry.Height > d.geometry.VirtualHeight {
+		return errors.ErrUnsupported
+	}
+	if err := d.screen.Show(yOffset); err != nil {
+		return fmt.Errorf("fb: %w", err)
+	}
+	d.geometry.YOffset = yOffset
+	return nil
+}
+
+// WaitVSync implements Device: setting a page waits by itself where the driver
+// knows of blanks.
+func (d *connectorDevice) WaitVSync() error { return errors.ErrUnsupported }
+
+// Power implements Device by the connector's DPMS.
+func (d *connectorDevice) Power(on bool) error {
+	if err := d.screen.Power(on); err != nil {
+		return fmt.Errorf("fb: %w", err)
+	}
+	d.on = on
+	return nil
+}
+
+// Close implements Device. The card stays open, so that the next one follows
+// without the console in between.
+func (d *connectorDevice) Close() error {
+	if d.again != nil {
+		d.again.Stop()
+	}
+	err := d.screen.Close()
+	d.src.cards.free(d.card, d.connector)
+	return err
+}

@@ -1,0 +1,210 @@
+package fb
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+
+	"dashboard/fb/drm"
+)
+
+// A connectorSource opens whatever connector is there and fits, or a
+// framebuffer where there are no connectors.
+type connectorSource struct {
+	opts  Options
+	want  Connector
+	cards *Cards
+
+	card *card               // held from the first screen on, nil before
+	good map[string]drm.Mode // by connector: the mode of a screen that told what it is
+	told string              // why the framebuffer is used
+
+	events atomic.Uint64          // whatever happened to screens
+	plugs  atomic.Uint64          // those that may have been plugs
+	blind  atomic.Bool            // there are no events to be had
+	look   atomic.Pointer[func()] // has the device looked at
+}
+
+func newConnectorSource(o Options) *connectorSource {
+	s := &connectorSource{opts: o, want: *o.Connector, cards: o.Connector.Cards, good: map[string]drm.Mode{}}
+	if s.cards == nil {
+		s.cards = NewCards()
+	}
+	return s
+}
+
+// open opens the connector's device. The card stays open from then on, so that
+// the console does not show in between.
+func (s *connectorSource) open() (Device, error) {
+	ports := drm.Ports(s.cards.sysfs)
+	if len(ports) == 0 {
+		s.letGo()
+		return s.instead(errors.New("no card has a connector"))
+	}
+	port, err := s.cards.port(ports, s.want.Name)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.cards.may(port.Node()); err != nil && s.want.Else {
+		s.letGo()
+		return s.instead(err)
+	}
+	if err := s.take(port.Node()); err != nil {
+		return nil, err
+	}
+	s.told = ""
+	return s.connect(port)
+}
+
+// take makes s.card the one at path.
+func (s *connectorSource) take(path string) error {
+	if s.card != nil && (s.card.Path() != path || s.card.Alive() != nil) {
+		s.letGo()
+	}
+	if s.card == nil {
+		c, err := s.cards.hold(path)
+		if err != nil {
+			return err
+		}
+		s.card = c
+		return nil
+	}
+	again, err := s.cards.hold(path) // another program may have it by now
+	if err != nil {
+		return err
+	}
+	return s.cards.put(again)
+}
+
+// letGo gives the card back.
+func (s *connectorSource) letGo() {
+	if s.card == nil {
+		return
+	}
+	if s.card.Alive() != nil {
+		s.cards.gone(s.card)
+	}
+	_ = s.cards.put(s.card) // nothing is left to be done about it
+	s.card = nil
+}
+
+// instead opens the framebuffer, if it may be used, because of why.
+func (s *connectorSource) instead(why error) (Device, error) {
+	if !s.want.Else {
+		return nil, fmt.Errorf("fb: %w", why)
+	}
+	dev, err := OpenDevice(s.opts.device())
+	if err != nil {
+		return nil, fmt.Errorf("fb: %w; %w", why, err)
+	}
+	if s.told != why.Error() && s.want.Log != nil {
+		s.want.Log.Info("the framebuffer is used", "device", s.opts.device(), "reason", why)
+	}
+	s.told = why.Error()
+	return &substitute{Device: dev, cards: s.cards}, nil
+}
+
+// A substitute is a framebuffer that is used until a card has a connector.
+type substitute struct {
+	Device
+	cards *Cards
+}
+
+// Geometry implements Device. It fails when there is something better.
+func (d *substitute) Geometry() (Geometry, error) {
+	for _, p := range drm.Ports(d.cards.sysfs) {
+		if p.Connected && d.cards.may(p.Node()) == nil {
+			return Geometry{}, fmt.Errorf("fb: %s has come", p.Name)
+		}
+	}
+	return d.Device.Geometry()
+}
+
+// connect shows black on a port.
+func (s *connectorSource) connect(port drm.Port) (Device, error) {
+	k, err := s.card.Connector(port.Name, true)
+	if err != nil {
+		return nil, fmt.Errorf("fb: %w", err)
+	}
+	mode, err := s.mode(k)
+	if err != nil {
+		return nil, err
+	}
+	events, plugs := s.events.Load(), s.plugs.Load()
+	screen, err := s.cards.screen(s.card, k, mode, s.opts.Pan)
+	if err != nil {
+		return nil, err
+	}
+	d := newConnectorDevice(s, port, k, screen)
+	d.events, d.plugs = events, plugs
+	if err := d.show(); err != nil {
+		delete(s.good, k.Name) // it may be another screen's
+		return nil, errors.Join(err, d.Close())
+	}
+	s.setRange(screen)
+	return d, nil
+}
+
+// setRange sets the levels of colors, if that was asked for.
+func (s *connectorSource) setRange(screen *drm.Screen) {
+	if s.want.Range == "" {
+		return
+	}
+	if err := screen.Range(s.want.Range); err != nil && s.want.Log != nil && s.want.Range != "auto" {
+		s.want.Log.Warn("levels of colors", "error", err)
+	}
+}
+
+// mode chooses a mode of a connector. A screen that does not say what it is may
+// be one that still wakes: it gets the mode that it had.
+func (s *connectorSource) mode(k *drm.Connector) (drm.Mode, error) {
+	if !k.Connected {
+		return drm.Mode{}, fmt.Errorf("fb: %w on %s", errNoScreen, k.Name)
+	}
+	if good, ok := s.good[k.Name]; ok && len(k.EDID) == 0 {
+		return good, nil
+	}
+	m, ok := drm.Choose(k.Modes, s.want.wish())
+	if !ok {
+		return m, fmt.Errorf("fb: the screen on %s offers no mode", k.Name)
+	}
+	if len(k.EDID) > 0 {
+		s.good[k.Name] = m
+	}
+	return m, nil
+}
+
+// watch implements source.
+func (s *connectorSource) watch(ctx context.Context, look func()) {
+	s.look.Store(&look)
+	err := drm.Watch(ctx, func(property bool) {
+		if !property {
+			s.plugs.Add(1)
+		}
+		s.events.Add(1)
+		look()
+	})
+	if err != nil {
+		s.blind.Store(true)
+		if s.want.Log != nil {
+			s.want.Log.Info("screens are looked at every 30 s: their plugs are not told", "reason", err)
+		}
+		<-ctx.Done()
+	}
+}
+
+func (s *connectorSource) yield() {
+	if s.card != nil {
+		s.cards.yield(s.card)
+	}
+}
+
+func (s *connectorSource) regain() {
+	if s.card != nil {
+		s.cards.regain(s.card)
+		s.events.Add(1) // the mode is to be set anew
+	}
+}
+
+func (s *connectorSource) close() { s.letGo() }

@@ -1,0 +1,34 @@
+package fb
+
+import (
+	"context"
+)
+
+// A source opens a device, again and again, and has what outlives it. Only
+// watch is called beside the other methods.
+type source interface {
+	open() (Device, error)
+	// watch calls look when a device came, went or changed, until ctx is done.
+	watch(ctx context.Context, look func())
+	// yield lets another console have the screen, and regain takes it back.
+	yield()
+	regain()
+	close()
+}
+
+// A plainSource has nothing but a way to open.
+type plainSource func() (Device, error)
+
+func (s plainSource) open() (Device, error)             { return s() }
+func (plainSource) watch(ctx context.Context, _ func()) { <-ctx.Done() }
+func (plainSource) yield()                              {}
+func (plainSource) regain()                             {}
+func (plainSource) close()                              {}
+
+// source returns what opens what the options name.
+func (o Options) source() source {
+	if o.Connector == nil || o.Virtual != nil {
+		return plainSource(o.openDevice)
+	}
+	return newConnectorSource(o)
+}
