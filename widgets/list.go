@@ -89,7 +89,7 @@ func buildList(b *Builder, s *Spec, p *ListParams, size image.Point) render.Widg
 	if p.Gap != nil {
 		w.gap = b.written(*p.Gap)
 	}
-	w.typed(s, &p.Typed)
+	w.look.typed(b, s, &p.Typed)
 	n := min(limit, max(1, (size.Y+w.gap)/max(1, w.look.height+w.gap)))
 	if w.src.written != nil {
 		n = min(n, len(w.src.written))
@@ -104,22 +104,6 @@ func buildList(b *Builder, s *Spec, p *ListParams, size image.Point) render.Widg
 		w.relative = w.relative || r.item.Format == "relative"
 	}
 	return w
-}
-
-// typed takes over what the file says of the rows' type.
-func (w *list) typed(s *Spec, t *Typed) {
-	if t.Style == "" && t.Weight == nil && t.TextSize == 0 {
-		return
-	}
-	b, k := w.b, w.look
-	k.body = b.typed(s, t, "body")
-	heavy := *t
-	if heavy.Weight == nil {
-		medium := Weight(500)
-		heavy.Weight = &medium
-	}
-	k.strong = b.typed(s, &heavy, "body")
-	k.height = max(k.height, k.body.line+k.body.size/4)
 }
 
 // natural implements sized.
@@ -228,7 +212,7 @@ func (w *list) tell(rows []rowValues, n, y int) {
 			}
 		}
 		w.left = len(rows) - n
-		w.buf = w.appendMore(w.buf, w.left)
+		w.buf = w.b.appendMore(w.buf, w.left)
 	}
 	if box.Dy() < w.more.face.size {
 		w.buf = w.buf[:0] // no room for a line
@@ -242,10 +226,10 @@ func (w *list) tell(rows []rowValues, n, y int) {
 }
 
 // appendMore appends "+3 more" in the wall's language.
-func (w *list) appendMore(dst []byte, n int) []byte {
-	before, after, _ := strings.Cut(w.b.Locale.Say(locale.More), "{}")
+func (b *Builder) appendMore(dst []byte, n int) []byte {
+	before, after, _ := strings.Cut(b.Locale.Say(locale.More), "{}")
 	dst = append(dst, before...)
-	dst = w.b.Locale.AppendNumber(dst, float64(n), 0, false)
+	dst = b.Locale.AppendNumber(dst, float64(n), 0, false)
 	return append(dst, after...)
 }
 

@@ -52,6 +52,21 @@ func (b *Builder) rowLook() *rowLook {
 	return k
 }
 
+// typed takes over what the file says of the rows' type.
+func (k *rowLook) typed(b *Builder, s *Spec, t *Typed) {
+	if t.Style == "" && t.Weight == nil && t.TextSize == 0 {
+		return
+	}
+	k.body = b.typed(s, t, "body")
+	heavy := *t
+	if heavy.Weight == nil {
+		medium := Weight(500)
+		heavy.Weight = &medium
+	}
+	k.strong = b.typed(s, &heavy, "body")
+	k.height = max(k.height, k.body.line+k.body.size/4)
+}
+
 // heightOf is how high a row is.
 func (k *rowLook) heightOf(r *rowValues, item *RowItem) int {
 	lines := max(1, item.Lines)

@@ -116,7 +116,8 @@ type Builder struct {
 	scratch  text.Line                       // for measuring
 	spoken   map[string]string               // texts that are shown again and again
 	groups   map[groupKey]*textGroup
-	running  bool // the tree is built; what is built now is built while it is painted
+	listed   map[*TableParams]provider.Typed[[]live.Row] // the rows of tables
+	running  bool                                        // the tree is built; what is built now is built while it is painted
 }
 
 // NewBuilder returns a builder of one tree.
@@ -151,6 +152,7 @@ func NewBuilder(e Env) *Builder {
 	b := &Builder{
 		Env: e, kinds: map[string]Kind{}, fonts: map[string]*text.Font{},
 		cells: map[*config.Node]*provider.Cell{}, drawings: map[drawingKey]*picture.Picture{}, spoken: map[string]string{}, pasts: map[any]*past{}, groups: map[groupKey]*textGroup{},
+		listed: map[*TableParams]provider.Typed[[]live.Row]{},
 	}
 	for _, k := range Kinds() {
 		b.kinds[k.Name] = k

@@ -151,13 +151,47 @@ func numberOf(v any) (float64, bool) {
 		return f, err == nil
 	case string:
 		t := strings.TrimSpace(v)
-		if t == "" || len(t) > 40 || !json.Valid([]byte(t)) {
+		if len(t) > 40 || !isNumber(t) {
 			return 0, false
 		}
 		f, err := strconv.ParseFloat(t, 64)
 		return f, err == nil && !math.IsInf(f, 0)
 	}
 	return 0, false
+}
+
+// isNumber reports whether a text is a number of JSON (RFC 8259, section 6). It allocates nothing.
+func isNumber(s string) bool {
+	s = strings.TrimPrefix(s, "-")
+	whole := digits(s)
+	if whole == 0 || whole > 1 && s[0] == '0' {
+		return false
+	}
+	s = s[whole:]
+	if rest, ok := strings.CutPrefix(s, "."); ok {
+		n := digits(rest)
+		if n == 0 {
+			return false
+		}
+		s = rest[n:]
+	}
+	if s != "" && (s[0] == 'e' || s[0] == 'E') {
+		s = s[1:]
+		if s != "" && (s[0] == '+' || s[0] == '-') {
+			s = s[1:]
+		}
+		n := digits(s)
+		return n > 0 && n == len(s)
+	}
+	return s == ""
+}
+
+// digits is how many digits a text begins with.
+func digits(s string) (n int) {
+	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
+		n++
+	}
+	return n
 }
 
 // mapped finds the entry of a value: as text, numbers by value, else last.

@@ -180,9 +180,9 @@ func (p *Programs) Run(ctx context.Context, cell *provider.Cell) error {
 	for _, s := range p.sources {
 		defer s.cell.Watch(changed)()
 	}
-	for {
+	for first := true; ; first = false {
 		now := p.now()
-		if p.pass(now) {
+		if p.pass(now) || first && p.answered() {
 			p.tell(cell, now)
 		}
 		var tick <-chan time.Time
@@ -197,6 +197,18 @@ func (p *Programs) Run(ctx context.Context, cell *provider.Cell) error {
 			p.due(p.now())
 		}
 	}
+}
+
+// answered reports whether every program has a result already: those that read no provider had it when they were added.
+func (p *Programs) answered() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, n := range p.programs {
+		if s := n.cell.Load(); !s.Has() && s.Err == nil {
+			return false
+		}
+	}
+	return len(p.programs) > 0
 }
 
 // tell wakes whoever shows results. While a program fails, that is the error.

@@ -110,6 +110,26 @@ func TestProgramsRunWhenAdded(t *testing.T) {
 	}
 }
 
+// Programs that read nothing have answered when they begin to run.
+func TestProgramsThatReadNothingAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWall(t, "a")
+		w.program("[1, 2]")
+		w.start()
+		if !w.out.Load().Has() {
+			t.Error("whoever waits for all providers waits for ever")
+		}
+	})
+	synctest.Test(t, func(t *testing.T) {
+		w := newWall(t, "a")
+		w.program(".a")
+		w.start()
+		if w.out.Load().Has() {
+			t.Error("it answered before what it reads")
+		}
+	})
+}
+
 func TestProgramsFail(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWall(t, "a", "b")

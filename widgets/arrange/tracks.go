@@ -23,10 +23,15 @@ func (s Span) End() int { return s.At + s.Size }
 // track is, and may be nil where there is none. Where fixed tracks need more than there is, all of them shrink in
 // proportion and shares get nothing; no size is negative.
 func Divide(length, gap int, tracks []Track, content func(i int) int) []Span {
-	spans := make([]Span, len(tracks))
+	return DivideInto(make([]Span, len(tracks)), length, gap, tracks, content)
+}
+
+// DivideInto is Divide with the result in spans, one for each track, which it returns. It allocates nothing.
+func DivideInto(spans []Span, length, gap int, tracks []Track, content func(i int) int) []Span {
 	if len(tracks) == 0 {
 		return spans
 	}
+	clear(spans)
 	gap = max(gap, 0)
 	room := max(0, length-gap*(len(tracks)-1))
 	fixed, shares := 0, 0.0

@@ -1,0 +1,320 @@
+package widgets
+
+import (
+	"encoding/json"
+	"image"
+	"image/color"
+	"time"
+
+	"dashboard/config"
+	"dashboard/config/value"
+	"dashboard/provider"
+	"dashboard/provider/live"
+	"dashboard/render"
+	"dashboard/theme"
+	"dashboard/widgets/arrange"
+)
+
+// TableParams are the parameters of the table widget.
+type TableParams struct {
+	Framed
+	Typed
+	Items   *config.Live[[]any] `yaml:"items" required:"true" doc:"The entries, one for each row: written out, or a program that gives a list."`
+	Columns []TableColumn       `yaml:"columns" required:"true" minlen:"1" maxlen:"12" doc:"What each column shows of an entry."`
+	Header  bool                `yaml:"header" default:"true" doc:"Whether the titles of the columns are above them."`
+	Limit   int                 `yaml:"limit" min:"1" max:"50" doc:"Most rows; without it what fits, 50 at most."`
+	Dwell   value.Duration      `yaml:"dwell" doc:"Turns to the next rows after so long where there are more than fit. Without it the last line says how many are left."`
+	Divider bool                `yaml:"divider" default:"true" doc:"A line between rows."`
+}
+
+// TableColumn is one column of a table.
+type TableColumn struct {
+	Title string                        `yaml:"title" doc:"Above the column."`
+	Value *config.Live[value.Plain]     `yaml:"value" required:"true" doc:"What the column shows of an entry: !data .item.NAME."`
+	Align string                        `yaml:"align" enum:"start,center,end,left,right" doc:"Where the values stand; without it numbers at the end and texts at the start."`
+	Width *value.Track                  `yaml:"width" doc:"A share of what is left, a length, a percentage, or fit; 1 without it."`
+	Color *config.Live[theme.RoleColor] `yaml:"color" doc:"Color of the values."`
+	Wording
+}
+
+// table is rows of cells. All of them are made once and filled again.
+type table struct {
+	b       *Builder
+	size    image.Point
+	look    *rowLook
+	items   provider.Typed[[]live.Row]
+	columns []tableColumn
+	tracks  []arrange.Track
+	spans   []arrange.Span
+	before  []arrange.Span // spans as they were painted
+	content func(i int) int
+
+	header       bool
+	slots        []tableRow
+	limit        int
+	empty        string
+	divider      bool
+	rule         color.RGBA
+	thick        int
+	gap          int // px between columns
+	more         snippet
+	left         int
+	pager        pager
+	buf          []byte
+	relative     bool
+	minute       time.Time
+	seen         *provider.Sample
+	stale, fresh bool
+}
+
+// tableRow is one row of cells.
+type tableRow struct {
+	cells   []tableCell
+	rect    image.Rectangle
+	used    bool
+	changed bool
+}
+
+func buildTable(b *Builder, s *Spec, p *TableParams, size image.Point) render.Widget {
+	w := &table{
+		b: b, size: size, look: b.rowLook(), empty: p.Empty, divider: p.Divider, rule: b.role("line"), thick: max(1, b.px(b.Look.Sizes.Line)),
+		limit: MaxListed, pager: pager{dwell: time.Duration(p.Dwell)}, gap: b.px(tableGap), fresh: true,
+	}
+	if p.Limit > 0 {
+		w.limit = min(w.limit, p.Limit)
+	}
+	w.look.typed(b, s, &p.Typed)
+	w.ask(s, p)
+	for i := range p.Columns {
+		w.header = w.header || p.Header && p.Columns[i].Title != ""
+	}
+	w.content = w.widest
+	n := min(w.limit, max(1, (size.Y-w.top())/max(1, w.look.height)))
+	w.slots = make([]tableRow, n)
+	for i := range w.slots {
+		w.slots[i].cells = make([]tableCell, len(w.columns))
+		for c := range w.slots[i].cells {
+			w.slots[i].cells[c] = w.look.newCell(&w.columns[c])
+		}
+	}
+	w.more = b.snippet(w.look.note, b.edgeOf("start"))
+	return w
+}
+
+// tableGap is the room between columns, px at a shorter side of 720 px.
+const tableGap = 16
+
+// ask asks for the rows: the program of every live part of the columns, run for each entry.
+func (w *table) ask(s *Spec, p *TableParams) {
+	var programs []string
+	w.columns = make([]tableColumn, len(p.Columns))
+	for i := range p.Columns {
+		c := &p.Columns[i]
+		w.columns[i] = w.b.tableColumn(s, c, &programs)
+		w.relative = w.relative || c.Format == "relative"
+		t := arrange.Track{Share: 1}
+		if c.Width != nil {
+			if t = w.b.track(c.Width.Size); c.Width.Weight > 0 {
+				t = arrange.Track{Share: c.Width.Weight}
+			}
+		}
+		w.tracks = append(w.tracks, t)
+	}
+	w.spans, w.before = make([]arrange.Span, len(w.tracks)), make([]arrange.Span, len(w.tracks))
+	w.items = w.b.entries(s, p, programs)
+}
+
+// entries asks for the rows of a table; once, however often it is built.
+func (b *Builder) entries(s *Spec, p *TableParams, programs []string) provider.Typed[[]live.Row] {
+	if c, ok := b.listed[p]; ok {
+		return c
+	}
+	list := provider.Typed[[]live.Row]{Cell: provider.NewCell(nil)}
+	code, at := "", s.Pos
+	if p.Items.IsLive() {
+		code, at = p.Items.Program.Text(), p.Items.Program.Pos()
+	} else if data, err := json.Marshal(p.Items.Plain); err == nil { // JSON is a program that gives it
+		code = string(data)
+	} else {
+		s.Errorf("items", "%v", err)
+	}
+	if b.Sources != nil && !b.running && code != "" {
+		if asked, ok := b.Sources.Rows(s.askerAt(at), "items", code, MaxListed, programs); ok {
+			list = asked
+		}
+	}
+	b.listed[p] = list
+	return list
+}
+
+// top is where the rows begin, px.
+func (w *table) top() int {
+	if !w.header {
+		return 0
+	}
+	return w.look.note.line + w.look.note.size/2
+}
+
+// natural implements sized.
+func (w *table) natural(width int) image.Point {
+	rows, _ := w.items.Value(w.seen)
+	return image.Pt(width, w.top()+max(1, min(len(rows), w.limit))*w.look.height)
+}
+
+// Update implements render.Widget.
+func (w *table) Update(t render.Tick) {
+	s := w.items.Load()
+	stale := isStale(t, s)
+	changed := s != w.seen || stale != w.stale || w.fresh
+	w.seen, w.stale, w.fresh = s, stale, false
+	if minute := t.Now().Truncate(time.Minute); w.relative {
+		t.Wake(minute.Add(time.Minute))
+		changed = changed || !minute.Equal(w.minute)
+		w.minute = minute
+	}
+	rows, _ := w.items.Value(s)
+	rows = rows[:min(len(rows), w.limit)]
+	if w.pager.turn(t, len(rows)) || changed {
+		w.fill(t, rows)
+		w.pager.turn(t, len(rows)) // asks to be woken where there are pages now
+	}
+}
+
+// fill shows the rows of the present page, and damages those that are others now.
+func (w *table) fill(t render.Tick, rows []live.Row) {
+	n := min(len(rows)-w.pager.from, len(w.slots))
+	if w.pager.dwell <= 0 && n < len(rows) && w.top()+n*w.look.height+w.look.note.line > w.size.Y && n > 1 {
+		n-- // the last row gives way to the line that says how many are left
+	}
+	for i := range w.slots {
+		w.slots[i].used = i < n
+		if i < n {
+			w.slots[i].fill(w, rows[w.pager.from+i], t.Now())
+		}
+	}
+	left, shown := w.left, w.pager.shown
+	w.pager.shown = n
+	w.divide(t)
+	for i := range w.slots[:n] {
+		r := &w.slots[i]
+		r.place(w, i)
+		if r.changed {
+			t.Damage(r.rect)
+		}
+	}
+	w.tell(len(rows), n)
+	if n != shown || left != w.left || n == 0 {
+		t.DamageAll()
+	}
+}
+
+// divide gives the columns their widths; where they are others all is damaged.
+func (w *table) divide(t render.Tick) {
+	arrange.DivideInto(w.spans, w.size.X, w.gap, w.tracks, w.content)
+	for i := range w.columns {
+		c := &w.columns[i]
+		c.box = w.at(w.spans[i], 0, w.top())
+		if w.spans[i] != w.before[i] {
+			t.DamageAll()
+		}
+		edge := w.b.edgeOf("start")
+		if c.align != "" {
+			edge = w.b.edgeOf(c.align)
+		} else if w.numeric(i) {
+			edge = w.b.edgeOf("end")
+		}
+		if edge != c.edge {
+			c.edge = edge
+			t.DamageAll()
+		}
+		if w.header {
+			c.head.edge = edge
+			c.head.place(image.Rect(c.box.Min.X, 0, c.box.Max.X, w.look.note.line))
+			c.head.arrange()
+		}
+	}
+	copy(w.before, w.spans)
+}
+
+// at is a column's part of a row; columns run from the right in languages from right to left.
+func (w *table) at(s arrange.Span, y0, y1 int) image.Rectangle {
+	x0, x1 := s.At, s.End()
+	if w.look.mirrored {
+		x0, x1 = w.size.X-x1, w.size.X-x0
+	}
+	return image.Rect(x0, y0, x1, y1)
+}
+
+// numeric reports whether a column's values are numbers.
+func (w *table) numeric(column int) bool {
+	for i := range w.slots {
+		if c := &w.slots[i].cells[column]; w.slots[i].used && len(c.text.raw) > 0 && !c.none {
+			return c.number
+		}
+	}
+	return false
+}
+
+// widest is how wide a column's content is, px.
+func (w *table) widest(column int) int {
+	n := 0
+	if w.header {
+		n = w.columns[column].head.want()
+	}
+	for i := range w.slots {
+		if w.slots[i].used {
+			n = max(n, w.slots[i].cells[column].want())
+		}
+	}
+	return n
+}
+
+// tell shows how many rows are left, or what stands for none.
+func (w *table) tell(rows, n int) {
+	w.left, w.buf = 0, w.buf[:0]
+	y := w.top() + n*w.look.height
+	if rows == 0 {
+		y = 0 // titles of nothing are not shown
+	}
+	box := image.Rect(0, y, w.size.X, min(w.size.Y, y+w.look.height))
+	switch {
+	case rows == 0:
+		w.buf = append(w.buf, "—"...)
+		if w.seen.Has() && w.seen.Err == nil && w.empty != "" {
+			w.buf = append(w.buf[:0], w.empty...)
+		}
+	case n < rows && w.pager.dwell <= 0:
+		w.left = rows - n
+		w.buf = w.b.appendMore(w.buf, w.left)
+	}
+	if box.Dy() < w.more.face.size {
+		w.buf = w.buf[:0] // no room for a line
+	}
+	w.more.set(w.buf)
+	w.more.place(box)
+	if len(w.buf) == 0 {
+		w.more.layout()
+	}
+}
+
+// Paint implements render.Widget.
+func (w *table) Paint(c render.Canvas) {
+	for i := range w.columns {
+		if w.header && w.pager.shown > 0 {
+			w.columns[i].head.paint(c, w.look.muted)
+		}
+	}
+	for i := range w.slots {
+		r := &w.slots[i]
+		if !r.used || !c.Sees(r.rect) {
+			continue
+		}
+		if w.divider && (i > 0 || w.header) {
+			c.Fill(image.Rect(0, r.rect.Min.Y, w.size.X, r.rect.Min.Y+w.thick), w.rule)
+		}
+		for k := range r.cells {
+			r.cells[k].paint(c, w)
+		}
+	}
+	w.more.paint(c, w.look.muted)
+}
