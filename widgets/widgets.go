@@ -63,6 +63,8 @@ type Sources interface {
 	Picture(query.Asker, query.Picture) (provider.Typed[*picture.Picture], bool)
 	// Select gives one entry of the mapping that the provider of a name publishes.
 	Select(a query.Asker, name, key string) (*provider.Cell, bool)
+	// Made gives the provider of a type that a widget is made for: by its name, or the only one.
+	Made(a query.Asker, kind, name string) (*provider.Cell, bool)
 	// Live gives what a jq program over all providers gives, that is written at a key.
 	Live(a query.Asker, key, code string) (*provider.Cell, bool)
 	// Rows gives what the programs of fields make of each of the first most entries of the list that items gives.

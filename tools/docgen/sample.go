@@ -17,6 +17,7 @@ import (
 	"dashboard/config"
 	"dashboard/internal/folder"
 	"dashboard/provider"
+	"dashboard/provider/weather"
 	"dashboard/render"
 	"dashboard/samples"
 )
@@ -55,13 +56,27 @@ func (s still) Run(ctx context.Context, cell *provider.Cell) error {
 	if !ok {
 		return errors.New("there is nothing recorded")
 	}
-	var v any
-	if err := json.Unmarshal(data, &v); err != nil {
+	v, err := s.read(data)
+	if err != nil {
 		return err
 	}
 	cell.Publish(v, time.Now())
 	<-ctx.Done()
 	return nil
+}
+
+// read is the value of what is recorded: the forecast of a service, or JSON.
+func (s still) read(data []byte) (any, error) {
+	if s.kind == "weather" {
+		r, err := weather.OpenMeteo(data)
+		if r != nil {
+			r.Place = "Greenwich"
+		}
+		return r, err
+	}
+	var v any
+	err := json.Unmarshal(data, &v)
+	return v, err
 }
 
 // steps is how often a wall is brought up to date on its way to what shows later.

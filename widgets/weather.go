@@ -1,0 +1,394 @@
+package widgets
+
+import (
+	"image"
+	"image/color"
+	"time"
+
+	"dashboard/provider"
+	"dashboard/provider/weather"
+	"dashboard/render"
+)
+
+// WeatherParams are the parameters of the weather widget.
+type WeatherParams struct {
+	Framed
+	Provider  string   `yaml:"provider" doc:"A provider of type weather; the only one without it."`
+	Parts     []string `yaml:"parts" enum:"current,hours,days,alerts" doc:"What is shown, in this order; without it all of them. What does not fit is left out from the end."`
+	Hours     int      `yaml:"hours" default:"24" min:"6" max:"72" doc:"How many hours the curve shows."`
+	Days      int      `yaml:"days" default:"5" min:"1" max:"16" doc:"How many days are shown, if there is room."`
+	Icons     string   `yaml:"icons" default:"mono" enum:"mono,color" doc:"Icons of one color, or small drawings."`
+	DailyIcon string   `yaml:"daily_icon" default:"midday" enum:"worst,midday,most" doc:"Which weather a day is named after: its gravest, that of noon, or what most of its daylight has."`
+}
+
+// skyPart is a part of a weather widget.
+type skyPart uint8
+
+// The parts.
+const (
+	partCurrent skyPart = iota
+	partHours
+	partDays
+	partAlerts
+	skyParts
+)
+
+var skyPartNames = [skyParts]string{"current", "hours", "days", "alerts"}
+
+// forecast shows the weather: now, the hours that come as a curve, days, warnings.
+type forecast struct {
+	b      *Builder
+	size   image.Point
+	in     provider.Typed[*weather.Report]
+	parts  []skyPart
+	drawn  bool // icons are drawings
+	daily  string
+	inks   [skyInks]color.RGBA
+	credit *caption
+
+	now    *skyNow
+	hours  *skyHours
+	days   *skyDays
+	alerts *skyAlerts
+
+	boxes [skyParts]image.Rectangle // empty for a part that is left out
+	foot  bool                      // there is room for the credit line
+
+	seq    uint64 // of the sample that is shown
+	hour   time.Time
+	failed bool
+	stale  bool
+	said   bool // anything at all
+}
+
+func buildWeather(b *Builder, s *Spec, p *WeatherParams, size image.Point) render.Widget {
+	w := &forecast{b: b, size: size, drawn: p.Icons == "color" && !b.Look.Ink, daily: p.DailyIcon, inks: b.skyColors()}
+	cell, ok := b.made(s, "weather", p.Provider)
+	if !ok {
+		return nil
+	}
+	w.in.Cell = cell
+	names := p.Parts
+	if len(names) == 0 {
+		names = skyPartNames[:]
+	}
+	for _, name := range names {
+		for i, n := range skyPartNames {
+			if n == name {
+				w.parts = append(w.parts, skyPart(i))
+			}
+		}
+	}
+	w.now, w.hours, w.days, w.alerts = newSkyNow(w), newSkyHours(w, p.Hours), newSkyDays(w, p.Days), newSkyAlerts(w)
+	w.credit = b.caption(b.face("label"), image.Rectangle{}, b.edgeOf(""))
+	w.credit.least = w.credit.face.size
+	return w
+}
+
+// made gives the provider that a widget is made for.
+func (b *Builder) made(s *Spec, kind, name string) (*provider.Cell, bool) {
+	if b.Sources == nil {
+		return provider.NewCell(nil), true
+	}
+	return b.Sources.Made(s.asker(), kind, name)
+}
+
+// Update implements render.Widget.
+func (w *forecast) Update(t render.Tick) {
+	s := w.in.Load()
+	stale, failed := isStale(t, s), s.Err != nil
+	hour := t.Now().Truncate(time.Hour)
+	t.Wake(hour.Add(time.Hour))
+	if w.said && s.Seq == w.seq && stale == w.stale && failed == w.failed && hour.Equal(w.hour) {
+		return
+	}
+	w.said, w.seq, w.stale, w.failed, w.hour = true, s.Seq, stale, failed, hour
+	r, _ := w.in.Value(s)
+	if r == nil {
+		r = &weather.Report{Current: noWeather()}
+	}
+	w.fill(r, s, t.Now())
+	t.DamageAll()
+}
+
+// noWeather is that of a service that did not answer yet.
+func noWeather() weather.Current {
+	n := weather.None
+	return weather.Current{Temp: n, Feels: n, Humidity: n, Wind: n, Gust: n, Bearing: n, Pressure: n, UV: n, Cloud: n, Rain: n, Kind: weather.Unknown, IsDay: true}
+}
+
+// fill lays the parts out for a report and writes it into them.
+func (w *forecast) fill(r *weather.Report, s *provider.Sample, now time.Time) {
+	v := newView(r, now, w)
+	w.lay(&v)
+	if !w.boxes[partCurrent].Empty() {
+		w.now.fill(&v, s, w.boxes[partCurrent])
+	}
+	if !w.boxes[partHours].Empty() {
+		w.hours.fill(&v, w.boxes[partHours])
+	}
+	if !w.boxes[partDays].Empty() {
+		w.days.fill(&v, w.boxes[partDays])
+	}
+	if !w.boxes[partAlerts].Empty() {
+		w.alerts.fill(&v, w.boxes[partAlerts])
+	}
+	w.credit.set("")
+	if w.foot {
+		w.credit.place(image.Rect(0, w.size.Y-w.credit.face.line, w.size.X, w.size.Y))
+		w.credit.set(r.Credit)
+	}
+}
+
+// A view is a report as a wall shows it at a moment: what is over is left out.
+type view struct {
+	*weather.Report
+	now    time.Time
+	zone   *time.Location // of the wall
+	hours  []weather.Hour
+	days   []weather.Day // from today on
+	alerts []weather.Alert
+	today  *weather.Day // nil if it is not in the report
+}
+
+func newView(r *weather.Report, now time.Time, w *forecast) view {
+	v := view{Report: r, now: now, zone: w.b.Location, hours: r.Hours, days: r.Days}
+	if r.Zone != nil {
+		v.zone = r.Zone
+	}
+	for len(v.hours) > 0 && !v.hours[0].At.Add(time.Hour).After(now) {
+		v.hours = v.hours[1:]
+	}
+	today := now.In(v.zone).Format(time.DateOnly)
+	for len(v.days) > 0 && v.days[0].Date.Format(time.DateOnly) < today {
+		v.days = v.days[1:]
+	}
+	if len(v.days) > 0 && v.days[0].Date.Format(time.DateOnly) == today {
+		v.today = &v.days[0]
+	}
+	for _, a := range r.Alerts {
+		if a.Until.IsZero() || a.Until.After(now) {
+			v.alerts = append(v.alerts, a)
+		}
+	}
+	return v
+}
+
+// Gaps between parts, px at a shorter side of 720 px.
+const (
+	skyGap     = 18
+	skyGapMost = 34
+)
+
+// lay gives every part that fits its box: the first ones at the top, the last one at the bottom, the curve what is left.
+func (w *forecast) lay(v *view) {
+	b := w.b
+	w.boxes = [skyParts]image.Rectangle{}
+	shown, need := w.fitting(v)
+	spare := w.size.Y - need
+	credit := w.credit.face.line + b.px(8)
+	w.foot = v.Credit != "" && w.b.textWidth(w.credit.face, v.Credit) <= w.size.X && len(shown) > 1 && spare >= credit
+	if w.foot {
+		spare -= credit
+	}
+	extra := [skyParts]int{}
+	for _, p := range shown {
+		if p == partHours {
+			extra[p] = min(spare, w.hours.grows())
+			spare -= extra[p]
+		}
+	}
+	gap := b.px(skyGap)
+	if n := len(shown) - 1; n > 0 {
+		more := min(spare/n, b.px(skyGapMost-skyGap))
+		gap += more
+		spare -= more * n
+	}
+	y := 0
+	if len(shown) == 1 && shown[0] == partCurrent {
+		extra[partCurrent] = spare
+	}
+	for i, p := range shown {
+		if i == len(shown)-1 && i > 0 && !w.foot {
+			y += max(0, spare)
+		}
+		h := w.high(p, v) + extra[p]
+		w.boxes[p] = image.Rect(0, y, w.size.X, min(w.size.Y, y+h))
+		y += h + gap
+	}
+}
+
+// fitting are the parts that there is room for, and the height that they take with the gaps between them.
+func (w *forecast) fitting(v *view) (shown []skyPart, need int) {
+	gap := w.b.px(skyGap)
+	w.days.choose(v, w.size.Y)
+	for i, p := range w.parts {
+		h := w.high(p, v)
+		if h == 0 {
+			continue
+		}
+		if len(shown) > 0 {
+			h += gap
+		}
+		if p == partDays && len(shown) > 0 {
+			w.days.choose(v, w.size.Y-need-gap-w.after(i, v))
+			h = w.high(p, v) + gap
+		}
+		if len(shown) > 0 && (h == gap || need+h > w.size.Y) {
+			break
+		}
+		shown, need = append(shown, p), need+h
+	}
+	return shown, need
+}
+
+// after is what the parts behind one need.
+func (w *forecast) after(i int, v *view) (need int) {
+	for _, p := range w.parts[i+1:] {
+		if h := w.high(p, v); h > 0 {
+			need += h + w.b.px(skyGap)
+		}
+	}
+	return need
+}
+
+// high is the least height of a part; 0 for one that has nothing to show.
+func (w *forecast) high(p skyPart, v *view) int {
+	switch p {
+	case partCurrent:
+		return min(w.now.high(), w.size.Y)
+	case partHours:
+		if len(v.hours) > 1 {
+			return w.hours.least()
+		}
+	case partDays:
+		return w.days.high()
+	case partAlerts:
+		return w.alerts.high(v)
+	}
+	return 0
+}
+
+// natural implements sized.
+func (w *forecast) natural(width int) image.Point {
+	n := 0
+	for i, p := range w.parts {
+		if i > 0 {
+			n += w.b.px(skyGap)
+		}
+		switch p {
+		case partCurrent:
+			n += w.now.high()
+		case partHours:
+			n += w.hours.least() + w.hours.grows()/2
+		case partDays:
+			n += w.days.wideHigh()
+		}
+	}
+	return image.Pt(width, n)
+}
+
+// Paint implements render.Widget.
+func (w *forecast) Paint(c render.Canvas) {
+	if !w.boxes[partCurrent].Empty() {
+		w.now.paint(c)
+	}
+	if !w.boxes[partHours].Empty() {
+		w.hours.paint(c)
+	}
+	if !w.boxes[partDays].Empty() {
+		w.days.paint(c)
+	}
+	if !w.boxes[partAlerts].Empty() {
+		w.alerts.paint(c)
+	}
+	w.credit.paint(c, w.b.role("faint"))
+}
+
+// ink is a role's color, fainter while the report is out of date.
+func (w *forecast) ink(role string) color.RGBA {
+	if w.stale {
+		return faint(w.b.role(role))
+	}
+	return w.b.role(role)
+}
+
+// flip mirrors a rectangle in languages from right to left.
+func (w *forecast) flip(r image.Rectangle) image.Rectangle {
+	if w.b.Locale.RightToLeft {
+		r.Min.X, r.Max.X = w.size.X-r.Max.X, w.size.X-r.Min.X
+	}
+	return r
+}
+
+// across is a place from the side at which lines begin.
+func (w *forecast) across(x float64) float64 {
+	if w.b.Locale.RightToLeft {
+		return float64(w.size.X) - x
+	}
+	return x
+}
+
+// kind is the weather that a day is named after.
+func (w *forecast) kind(d *weather.Day) weather.Kind {
+	switch w.daily {
+	case "worst":
+		return d.Worst
+	case "most":
+		return d.Most
+	}
+	return d.Midday
+}
+
+// An emblem is the icon of a kind of weather: of one color, or a drawing.
+type emblem struct {
+	w    *forecast
+	mark *mark
+	sky  sky
+	ink  string
+}
+
+func (w *forecast) emblem() *emblem { return &emblem{w: w, mark: w.b.mark(image.Rectangle{})} }
+
+// set shows a kind of weather in a box.
+func (e *emblem) set(k weather.Kind, isDay bool, box image.Rectangle) {
+	e.ink = emblemInk(k, isDay)
+	e.mark.place(box)
+	if e.w.drawn && k != weather.Unknown {
+		e.mark.set("")
+		e.sky.draw(&e.w.b.outlines, box, k, isDay)
+		return
+	}
+	e.sky.used = 0
+	e.mark.set("mdi:" + k.Icon(isDay))
+}
+
+// clear shows nothing.
+func (e *emblem) clear() {
+	e.sky.used = 0
+	e.mark.set("")
+}
+
+func (e *emblem) paint(c render.Canvas) {
+	if e.sky.used > 0 {
+		e.sky.paint(c, &e.w.inks, e.w.stale)
+		return
+	}
+	e.mark.paint(c, e.w.ink(e.ink))
+}
+
+// emblemInk is the role of an icon of one color.
+func emblemInk(k weather.Kind, isDay bool) string {
+	switch k {
+	case weather.Clear, weather.MainlyClear, weather.PartlyCloudy:
+		if isDay {
+			return "warn"
+		}
+		return "text"
+	case weather.Cloudy, weather.Fog, weather.Windy, weather.Unknown:
+		return "muted"
+	case weather.Thunderstorm, weather.ThunderstormHail:
+		return "warn"
+	}
+	return "accent"
+}

@@ -1,0 +1,379 @@
+package widgets
+
+import (
+	"image"
+	"image/color"
+	"math"
+	"time"
+
+	"dashboard/internal/locale"
+	"dashboard/provider/weather"
+	"dashboard/render"
+)
+
+// dayForm is how days are set.
+type dayForm uint8
+
+// The forms: side by side with a bar below each; side by side, narrow, one thing below another; one below another.
+const (
+	daysWide dayForm = iota
+	daysNarrow
+	daysRows
+)
+
+// skyDays are the days that come, each with its weather and its range of temperatures on a scale that all share.
+type skyDays struct {
+	w     *forecast
+	limit int
+	form  dayForm
+	count int
+	first int // of the view's days
+	all   []skyDay
+	bars  *image.RGBA // ranges of all days
+	rules []image.Rectangle
+}
+
+// skyDay is one of them.
+type skyDay struct {
+	icon                  *emblem
+	name, low, high, both *caption
+	track                 image.Rectangle
+	from, to              float64 // of the scale
+}
+
+// Lengths of days, px at a shorter side of 720 px.
+const (
+	dayIcon     = 26
+	dayGap      = 18
+	dayBar      = 6
+	dayBarGap   = 10
+	dayRow      = 38
+	dayRowLeast = 30
+	dayColumn   = 108 // least width of a wide one
+)
+
+func newSkyDays(w *forecast, most int) *skyDays {
+	d := &skyDays{w: w, limit: most}
+	strong := w.b.Look.Styles["caption"]
+	strong.Weight = 500
+	for range most {
+		c := func(f face, e string) *caption { return w.b.caption(f, image.Rectangle{}, w.b.edgeOf(e)) }
+		plain := w.b.face("caption")
+		d.all = append(d.all, skyDay{icon: w.emblem(), name: c(w.b.faceOf("caption", strong), ""), low: c(plain, "end"), high: c(plain, "end"), both: c(plain, "")})
+	}
+	d.bars = image.NewRGBA(image.Rect(0, 0, max(1, w.size.X), w.b.px(dayBar)*most))
+	return d
+}
+
+func (d *skyDays) line() int { return d.all[0].name.face.line }
+
+func (d *skyDays) wideHigh() int { return 2*d.line() + d.w.b.px(dayBarGap+dayBar) }
+
+func (d *skyDays) narrowHigh() int { return 2*d.line() + d.w.b.px(dayIcon+12) }
+
+// high is the height that the chosen form takes; 0 without any day.
+func (d *skyDays) high() int {
+	switch {
+	case d.count == 0:
+		return 0
+	case d.form == daysWide:
+		return d.wideHigh()
+	case d.form == daysNarrow:
+		return d.narrowHigh()
+	}
+	return d.count * d.w.b.px(dayRow)
+}
+
+// choose picks the form for a width and a height, and how many days it shows.
+func (d *skyDays) choose(v *view, high int) {
+	b := d.w.b
+	d.first = 0
+	if v.today != nil && d.shows(partCurrent) && len(v.days) > 1 {
+		d.first = 1
+	}
+	n := min(d.limit, len(v.days)-d.first)
+	d.count = max(0, n)
+	if d.count == 0 {
+		return
+	}
+	wide, narrow := b.px(dayColumn), b.textWidth(d.all[0].both.face, "−00° −00°")+b.px(8)
+	room := d.w.size.X + b.px(dayGap)
+	switch {
+	case room/n >= wide+b.px(dayGap) && !b.Look.Ink && high >= d.wideHigh():
+		d.form = daysWide
+	case !b.Look.Ink && high >= min(n, 4)*b.px(dayRow) && d.w.size.X >= 8*d.line():
+		d.form = daysRows
+		d.count = min(n, max(1, high/b.px(dayRow)))
+	case room/(wide+b.px(dayGap)) >= min(n, 3) && !b.Look.Ink && high < d.narrowHigh():
+		d.form, d.count = daysWide, min(n, room/(wide+b.px(dayGap)))
+	default:
+		d.form, d.count = daysNarrow, min(n, max(1, d.w.size.X/narrow))
+	}
+}
+
+// shows reports whether the widget has a part, room or not.
+func (d *skyDays) shows(p skyPart) bool {
+	for _, q := range d.w.parts {
+		if q == p {
+			return true
+		}
+	}
+	return false
+}
+
+// fill draws the days into a box.
+func (d *skyDays) fill(v *view, box image.Rectangle) {
+	days := v.days[d.first : d.first+d.count]
+	low, high := weather.None, weather.None
+	for i := range days {
+		if days[i].Min.Has() && !(days[i].Min >= low) {
+			low = days[i].Min
+		}
+		if days[i].Max.Has() && !(days[i].Max <= high) {
+			high = days[i].Max
+		}
+	}
+	clear(d.bars.Pix)
+	d.rules = d.rules[:0]
+	for i := range days {
+		x := &d.all[i]
+		x.low.set("")
+		x.high.set("")
+		x.both.set("")
+		x.track = image.Rectangle{}
+		x.from, x.to = -1, -1
+		if days[i].Min.Has() && days[i].Max.Has() && high > low {
+			x.from, x.to = float64((days[i].Min-low)/(high-low)), float64((days[i].Max-low)/(high-low))
+		}
+		switch d.form {
+		case daysWide:
+			d.column(i, &days[i], box)
+		case daysNarrow:
+			d.narrow(i, &days[i], box)
+		default:
+			d.row(i, &days[i], box)
+		}
+		d.bar(i)
+	}
+}
+
+// place is the column of day i.
+func (d *skyDays) place(i int, box image.Rectangle, gap int) image.Rectangle {
+	left := i * (box.Dx() + gap) / d.count
+	right := (i+1)*(box.Dx()+gap)/d.count - gap
+	return image.Rect(left, box.Min.Y, right, box.Max.Y)
+}
+
+func (d *skyDays) title(day *weather.Day) string {
+	return d.w.b.Locale.Day(day.Date.Weekday(), true)
+}
+
+// column is a day with its icon at the right and a bar below.
+func (d *skyDays) column(i int, day *weather.Day, box image.Rectangle) {
+	b, w, x := d.w.b, d.w, &d.all[i]
+	at := d.place(i, box, b.px(dayGap))
+	side := b.px(dayIcon)
+	x.name.edge, x.both.edge = b.edgeOf(""), b.edgeOf("")
+	y := at.Min.Y
+	icon := image.Rect(at.Max.X-side, y, at.Max.X, y+side)
+	x.icon.set(w.kind(day), true, w.flip(icon))
+	x.name.place(w.flip(image.Rect(at.Min.X, y, icon.Min.X, y+d.line())))
+	x.name.set(d.title(day))
+	y += d.line()
+	x.both.place(w.flip(image.Rect(at.Min.X, y, at.Max.X, y+d.line())))
+	x.both.set(b.between(day))
+	y += d.line() + b.px(dayBarGap)
+	x.track = w.flip(image.Rect(at.Min.X, y, at.Max.X, y+b.px(dayBar)))
+}
+
+// narrow is a day whose name, icon and temperatures stand one below another.
+func (d *skyDays) narrow(i int, day *weather.Day, box image.Rectangle) {
+	b, w, x := d.w.b, d.w, &d.all[i]
+	at := d.place(i, box, 0)
+	if i > 0 && b.Look.Ink {
+		line := b.px(b.Look.Sizes.Line)
+		d.rules = append(d.rules, w.flip(image.Rect(at.Min.X, at.Min.Y, at.Min.X+line, at.Min.Y+d.narrowHigh())))
+	}
+	x.name.edge, x.both.edge = edgeCenter, edgeCenter
+	y, side := at.Min.Y, b.px(dayIcon+4)
+	x.name.place(w.flip(image.Rect(at.Min.X, y, at.Max.X, y+d.line())))
+	x.name.set(d.title(day))
+	y += d.line() + b.px(4)
+	middle := (at.Min.X + at.Max.X) / 2
+	x.icon.set(w.kind(day), true, w.flip(image.Rect(middle-side/2, y, middle-side/2+side, y+side)))
+	y += side + b.px(4)
+	x.both.place(w.flip(image.Rect(at.Min.X, y, at.Max.X, y+d.line())))
+	x.both.set(string(b.degrees(append(b.degrees(nil, day.Max), ' '), day.Min)))
+}
+
+// row is a day in a line: name, icon, lowest, bar, highest.
+func (d *skyDays) row(i int, day *weather.Day, box image.Rectangle) {
+	b, w, x := d.w.b, d.w, &d.all[i]
+	high := box.Dy() / d.count
+	at := image.Rect(0, box.Min.Y+i*high, box.Max.X, box.Min.Y+(i+1)*high)
+	side, gap := min(b.px(dayIcon), high), b.px(10)
+	name := d.nameWidth()
+	x.name.edge = b.edgeOf("")
+	x.name.place(w.flip(image.Rect(0, at.Min.Y, name, at.Max.Y)))
+	x.name.set(d.title(day))
+	left := name + gap
+	y := at.Min.Y + (high-side)/2
+	x.icon.set(w.kind(day), true, w.flip(image.Rect(left, y, left+side, y+side)))
+	left += side + gap
+	number := b.textWidth(x.low.face, "−00°")
+	x.low.edge, x.high.edge = b.edgeOf("end"), b.edgeOf("end")
+	right := at.Max.X - number
+	x.high.place(w.flip(image.Rect(right, at.Min.Y, at.Max.X, at.Max.Y)))
+	x.high.set(string(b.degrees(nil, day.Max)))
+	if right-left-number < b.px(30) || b.Look.Ink { // no room for a bar
+		left = max(left, right-number-b.px(12))
+		x.low.place(w.flip(image.Rect(left, at.Min.Y, min(right, left+number), at.Max.Y)))
+		x.low.set(string(b.degrees(nil, day.Min)))
+		return
+	}
+	x.low.place(w.flip(image.Rect(left, at.Min.Y, left+number, at.Max.Y)))
+	x.low.set(string(b.degrees(nil, day.Min)))
+	bar := b.px(dayBar)
+	y = at.Min.Y + (high-bar)/2
+	x.track = w.flip(image.Rect(left+number+gap, y, right-gap/2, y+bar))
+}
+
+// nameWidth is that of the longest name of a day.
+func (d *skyDays) nameWidth() (wide int) {
+	for day := range daysOfWeek {
+		wide = max(wide, d.w.b.textWidth(d.all[0].name.face, d.w.b.Locale.Day(time.Weekday(day), true)))
+	}
+	return wide
+}
+
+// bar draws the track and the range of day i into the picture of all.
+func (d *skyDays) bar(i int) {
+	x, high := &d.all[i], d.w.b.px(dayBar)
+	if x.track.Empty() {
+		return
+	}
+	wide := float64(x.track.Dx())
+	round := float64(high) / 2
+	from, to := x.from*wide, x.to*wide
+	if to-from < 2*round { // never shorter than its round ends
+		middle := min(max((from+to)/2, round), wide-round)
+		from, to = middle-round, middle+round
+	}
+	if d.w.b.Locale.RightToLeft {
+		from, to = wide-to, wide-from
+	}
+	track, cold, warm := d.w.b.role("line"), d.w.ink("accent"), d.w.ink("warn")
+	for px := range x.track.Dx() {
+		for py := range high {
+			c := tint(track, covered(float64(px)+0.5, float64(py)+0.5, 0, wide, round))
+			if x.to >= 0 {
+				share := (float64(px) - from) / max(1, to-from)
+				if d.w.b.Locale.RightToLeft {
+					share = 1 - share
+				}
+				cover := covered(float64(px)+0.5, float64(py)+0.5, from, to, round)
+				c = over(c, tint(blended(cold, warm, share), cover))
+			}
+			d.bars.SetRGBA(x.track.Min.X+px, i*high+py, c)
+		}
+	}
+}
+
+// covered is how much of a pixel a bar with round ends covers, from 0 to 1.
+func covered(x, y, from, to, r float64) float64 {
+	nearest := min(max(x, from+r), to-r)
+	return min(max(r+0.5-math.Hypot(x-nearest, y-r), 0), 1)
+}
+
+// blended is a color between two.
+func blended(a, b color.RGBA, share float64) color.RGBA {
+	share = min(max(share, 0), 1)
+	f := func(x, y uint8) uint8 { return uint8(math.Round(float64(x) + float64((float64(y)-float64(x))*share))) }
+	return color.RGBA{f(a.R, b.R), f(a.G, b.G), f(a.B, b.B), f(a.A, b.A)}
+}
+
+// over is a premultiplied color over another.
+func over(below, above color.RGBA) color.RGBA {
+	f := func(x, y uint8) uint8 { return uint8(min(255, int(y)+int(x)*(255-int(above.A))/255)) }
+	return color.RGBA{f(below.R, above.R), f(below.G, above.G), f(below.B, above.B), f(below.A, above.A)}
+}
+
+func (d *skyDays) paint(c render.Canvas) {
+	high := d.w.b.px(dayBar)
+	for i := range d.all[:d.count] {
+		x := &d.all[i]
+		x.icon.paint(c)
+		x.name.paint(c, d.w.ink("text"))
+		x.both.paint(c, d.w.ink("muted"))
+		x.low.paint(c, d.w.ink("muted"))
+		x.high.paint(c, d.w.ink("text"))
+		if !x.track.Empty() {
+			c.In(x.track).Image(image.Pt(-x.track.Min.X, -i*high), d.bars, false)
+		}
+	}
+	for _, r := range d.rules {
+		c.Fill(r, d.w.b.role("line"))
+	}
+}
+
+// skyAlerts are warnings of the authorities, one a line.
+type skyAlerts struct {
+	w     *forecast
+	icons [alertLines]*mark
+	lines [alertLines]*caption
+	grave [alertLines]bool
+	used  int
+}
+
+// alertLines is how many warnings are shown: the gravest come first.
+const alertLines = 3
+
+func newSkyAlerts(w *forecast) *skyAlerts {
+	a := &skyAlerts{w: w}
+	strong := w.b.Look.Styles["caption"]
+	strong.Weight = 500
+	for i := range a.lines { // of one size: what is too long ends in an ellipsis
+		a.icons[i], a.lines[i] = w.b.mark(image.Rectangle{}), w.b.caption(w.b.faceOf("caption", strong), image.Rectangle{}, w.b.edgeOf(""))
+		a.lines[i].least = a.lines[i].face.size
+	}
+	return a
+}
+
+func (a *skyAlerts) row() int { return a.lines[0].face.line + a.w.b.px(4) }
+
+func (a *skyAlerts) high(v *view) int { return min(len(v.alerts), alertLines) * a.row() }
+
+func (a *skyAlerts) fill(v *view, box image.Rectangle) {
+	b, side := a.w.b, a.w.b.px(20)
+	a.used = 0
+	for _, grave := range []bool{true, false} {
+		for _, alert := range v.alerts {
+			if alert.Grave != grave || a.used == alertLines {
+				continue
+			}
+			y := box.Min.Y + a.used*a.row()
+			top := y + (a.row()-side)/2
+			a.icons[a.used].place(a.w.flip(image.Rect(0, top, side, top+side)))
+			a.icons[a.used].set("mdi:alert-outline")
+			text := alert.Title
+			if !alert.Until.IsZero() {
+				text += ", " + string(b.Locale.AppendPhrase(nil, locale.Until, b.clock(alert.Until, v.zone)))
+			}
+			a.lines[a.used].place(a.w.flip(image.Rect(side+b.px(8), y, box.Max.X, y+a.row())))
+			a.lines[a.used].set(text)
+			a.grave[a.used] = grave
+			a.used++
+		}
+	}
+}
+
+func (a *skyAlerts) paint(c render.Canvas) {
+	for i := range a.used {
+		ink := a.w.ink("warn")
+		if a.grave[i] {
+			ink = a.w.ink("bad")
+		}
+		a.icons[i].paint(c, ink)
+		a.lines[i].paint(c, ink)
+	}
+}

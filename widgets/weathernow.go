@@ -1,0 +1,279 @@
+package widgets
+
+import (
+	"image"
+
+	"dashboard/internal/locale"
+	"dashboard/provider"
+	"dashboard/render"
+)
+
+// skyNow is the weather of now: an icon, the temperature, and what else there is to say.
+type skyNow struct {
+	w      *forecast
+	icon   *emblem
+	figure *caption
+	lines  [3]*caption // what it is, how it feels, the sun or the rain
+	marks  [3]skyNote  // of the last line, or of a foot
+	strong bool        // there is a temperature
+}
+
+// skyNote is a small icon with a text behind it.
+type skyNote struct {
+	icon *mark
+	text *caption
+	ink  string
+}
+
+// Proportions of the present weather, of the figure, and gaps, px at a shorter side of 720 px.
+const (
+	skyIcon     = 1.16
+	skyWide     = 0.128 // of the width that the figure takes
+	skyTextGap  = 22
+	skyIconGap  = 18
+	skyNoteIcon = 18
+	skyNoteGap  = 6
+	skyApart    = 16
+)
+
+func newSkyNow(w *forecast) *skyNow {
+	b := w.b
+	n := &skyNow{w: w, icon: w.emblem()}
+	big := b.face("figure")
+	factor := float64(big.size) / b.Look.Styles["figure"].Size
+	px := max(float64(w.size.X)*skyWide, float64(big.size))
+	px = min(px, figureMost*factor, float64(w.size.Y)*0.75, float64(w.size.X)*0.24)
+	n.figure = b.caption(b.faceAt(b.Look.Styles["figure"], int(px)), image.Rectangle{}, edgeStart)
+	body := b.Look.Styles["body"]
+	body.Weight = 500
+	for i, f := range []face{b.faceOf("body", body), b.face("caption"), b.face("caption")} {
+		n.lines[i] = b.caption(f, image.Rectangle{}, b.edgeOf(""))
+	}
+	for i := range n.marks {
+		n.marks[i] = skyNote{icon: b.mark(image.Rectangle{}), text: b.caption(b.face("caption"), image.Rectangle{}, b.edgeOf(""))}
+	}
+	return n
+}
+
+// side is that of the icon, px.
+func (n *skyNow) side() int { return int(float64(n.figure.face.size) * skyIcon) }
+
+// high is the height that it takes.
+func (n *skyNow) high() int {
+	text := n.lines[0].face.line + n.lines[1].face.line
+	if n.below() {
+		return n.side() + text
+	}
+	return max(n.side(), text)
+}
+
+// below reports whether the words stand below the temperature: where there is no room beside it.
+func (n *skyNow) below() bool {
+	b := n.w.b
+	beside := n.w.size.X - n.side() - b.px(skyIconGap+skyTextGap) - b.textWidth(n.figure.face, "00°")
+	return beside < beWords*n.lines[1].face.size && n.w.size.Y >= n.side()+n.lines[0].face.line+n.lines[1].face.line
+}
+
+// beWords is the least room for words beside the temperature, of their size.
+const beWords = 5
+
+// fill writes the present weather into a box.
+func (n *skyNow) fill(v *view, s *provider.Sample, box image.Rectangle) {
+	w, b := n.w, n.w.b
+	c := &v.Current
+	n.strong = c.Temp.Has()
+	high := min(n.high(), box.Dy())
+	foot := n.footed(v, box, high)
+	top := box.Min.Y + (box.Dy()-high)/2
+	if foot {
+		top = box.Min.Y
+	}
+	side := min(n.side(), box.Dy())
+	words := top
+	if n.below() {
+		words, high = top+side, side
+	}
+	y := top + (high-side)/2
+	n.icon.set(c.Kind, c.IsDay, w.flip(image.Rect(0, y, side, y+side)))
+	if !s.Has() {
+		n.icon.clear()
+		side = 0
+	}
+	x := side + b.px(skyIconGap)
+	if side == 0 {
+		x = 0
+	}
+	text := string(b.degrees(nil, c.Temp))
+	wide := min(b.textWidth(n.figure.face, text), max(0, w.size.X-x))
+	n.figure.edge = b.edgeOf("")
+	n.figure.place(w.flip(image.Rect(x, top, x+wide, top+high)))
+	n.figure.set("")
+	n.figure.set(text)
+	beside := image.Rect(x+wide+b.px(skyTextGap), top, w.size.X, top+high)
+	if words > top {
+		beside = image.Rect(0, words, w.size.X, words+n.high()-side)
+	}
+	n.words(v, s, beside, foot)
+	if foot {
+		n.rain(v, image.Rect(0, box.Max.Y-n.lines[1].face.line, w.size.X, box.Max.Y))
+	}
+}
+
+// footed reports whether there is room for the rain below everything else, and rain to tell of.
+func (n *skyNow) footed(v *view, box image.Rectangle, high int) bool {
+	from, _ := shower(v.hours)
+	return !from.IsZero() && n.w.boxes[partHours].Empty() && box.Dy() >= high+n.lines[1].face.line+n.w.b.px(8)
+}
+
+// words writes what stands beside the temperature: as many lines as there is room for.
+func (n *skyNow) words(v *view, s *provider.Sample, box image.Rectangle, foot bool) {
+	for i := range n.lines {
+		n.lines[i].set("")
+		n.marks[i].hide()
+	}
+	if box.Dx() < 4*n.lines[1].face.size {
+		return
+	}
+	first, second := v.Current.Kind.Text(n.w.b.Locale), n.second(v, s, box.Dx())
+	if !s.Has() {
+		first = ""
+	}
+	third := !foot && n.third(v)
+	rows, total := 0, 0
+	for i, there := range []bool{first != "", second != "", third} {
+		if there && (rows == 0 || total+n.lines[i].face.line <= box.Dy()+n.w.b.px(8)) {
+			rows, total = rows|1<<i, total+n.lines[i].face.line
+		}
+	}
+	y := box.Min.Y + (box.Dy()-total)/2
+	for i, text := range []string{first, second, ""} {
+		if rows&(1<<i) == 0 {
+			continue
+		}
+		line := image.Rect(box.Min.X, y, box.Max.X, y+n.lines[i].face.line)
+		y = line.Max.Y
+		if i == 2 {
+			n.notes(v, line)
+			continue
+		}
+		n.lines[i].place(n.w.flip(line))
+		n.lines[i].set(text)
+	}
+}
+
+// second is the line of how it feels, the longest that has room; where no hours are shown it begins with the day's range.
+func (n *skyNow) second(v *view, s *provider.Sample, room int) string {
+	b := n.w.b
+	if !s.Has() {
+		if s.Err != nil {
+			return b.Locale.Say(locale.NoAnswer)
+		}
+		return ""
+	}
+	if n.w.stale {
+		return string(b.Locale.AppendPhrase(nil, locale.Since, b.clock(s.At, b.Location)))
+	}
+	words := []string{b.feels(&v.Current), b.wind(&v.Current)}
+	if n.w.boxes[partHours].Empty() && v.today != nil {
+		words = append([]string{b.between(v.today)}, words...)
+	}
+	text := ""
+	for _, word := range words {
+		longer := word
+		if text != "" && word != "" {
+			longer = text + " · " + word
+		}
+		if word != "" && (text == "" || b.textWidth(n.lines[1].face, longer) <= room) {
+			text = longer
+		}
+	}
+	return text
+}
+
+// third reports whether there is anything to say in the last line.
+func (n *skyNow) third(v *view) bool {
+	if n.rainy(v) {
+		return true
+	}
+	return v.today != nil && (!v.today.Sunrise.IsZero() || !v.today.Sunset.IsZero())
+}
+
+// rainy reports whether the last line tells of rain: where no curve does.
+func (n *skyNow) rainy(v *view) bool {
+	from, _ := shower(v.hours)
+	return n.w.boxes[partHours].Empty() && !from.IsZero()
+}
+
+// notes writes the last line: when it rains, or when the sun rises and sets.
+func (n *skyNow) notes(v *view, line image.Rectangle) {
+	if n.rainy(v) {
+		n.rain(v, line)
+		return
+	}
+	x := line.Min.X
+	b := n.w.b
+	if v.today == nil {
+		return
+	}
+	if t := v.today.Sunrise; !t.IsZero() {
+		x = n.marks[0].set(n.w, "mdi:weather-sunset-up", "muted", b.clock(t, v.zone), x, line)
+	}
+	if t := v.today.Sunset; !t.IsZero() {
+		n.marks[1].set(n.w, "mdi:weather-sunset-down", "muted", b.clock(t, v.zone), x, line)
+	}
+}
+
+// rain says when rain comes.
+func (n *skyNow) rain(v *view, line image.Rectangle) {
+	from, to := shower(v.hours)
+	b := n.w.b
+	text := b.clock(from, v.zone)
+	if !from.After(v.now) {
+		text = b.Locale.Say(locale.Now)
+	}
+	if !to.IsZero() {
+		text += " – " + b.clock(to, v.zone)
+	}
+	n.marks[2].set(n.w, "mdi:umbrella-outline", "accent", text, line.Min.X, line)
+}
+
+// set shows an icon and a text from x on in a line, and returns where the next one begins. What has no room is not shown.
+func (n *skyNote) set(w *forecast, icon, ink, text string, x int, line image.Rectangle) int {
+	b := w.b
+	side := b.px(skyNoteIcon)
+	wide := side + b.px(skyNoteGap) + b.textWidth(n.text.face, text)
+	if x+wide > line.Max.X {
+		n.hide()
+		return x
+	}
+	y := line.Min.Y + (line.Dy()-side)/2
+	n.icon.place(w.flip(image.Rect(x, y, x+side, y+side)))
+	n.icon.set(icon)
+	n.text.place(w.flip(image.Rect(x+side+b.px(skyNoteGap), line.Min.Y, x+wide, line.Max.Y)))
+	n.text.set(text)
+	n.ink = ink
+	return x + wide + b.px(skyApart)
+}
+
+func (n *skyNote) hide() {
+	n.icon.set("")
+	n.text.set("")
+}
+
+func (n *skyNow) paint(c render.Canvas) {
+	w := n.w
+	n.icon.paint(c)
+	ink := "muted"
+	if n.strong {
+		ink = "text"
+	}
+	n.figure.paint(c, w.ink(ink))
+	n.lines[0].paint(c, w.ink("text"))
+	n.lines[1].paint(c, w.ink("muted"))
+	for i := range n.marks {
+		if n.marks[i].text.raw != "" {
+			n.marks[i].icon.paint(c, w.ink(n.marks[i].ink))
+			n.marks[i].text.paint(c, w.ink("muted"))
+		}
+	}
+}
