@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"sync"
 	"time"
@@ -38,7 +39,11 @@ type Client struct {
 
 // New returns a client. Nothing happens before Run, but downtime counts from now.
 func New(o Options) (*Client, error) {
-	return newClient(o, newTransport(nil))
+	t, err := newTransport(nil)
+	if err != nil {
+		return nil, fmt.Errorf("client: %w", err)
+	}
+	return newClient(o, t)
 }
 
 func newClient(o Options, transport http.RoundTripper) (*Client, error) {

@@ -11,11 +11,11 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"dashboard/internal/fetch"
 )
 
 const (
-	// connectTime bounds the making of a connection, and of its encryption.
-	connectTime = 5 * time.Second
 	// frameSilence and eventSilence bound how long nothing may arrive: of a frame, and of events, where a
 	// service says something every 20 s, so that one such word may get lost.
 	frameSilence = 30 * time.Second
@@ -27,8 +27,6 @@ const (
 	maxFileBytes = 8 << 20
 	// maxRedirects bounds how often an answer may point elsewhere: a proxy's one step to https, and some.
 	maxRedirects = 5
-	// maxHeaderBytes bounds an answer's header; a service's has 300 bytes.
-	maxHeaderBytes = 64 << 10
 	// rememberBytes is how much of an answer nobody needs is read so that its connection can be used again.
 	rememberBytes = 4 << 10
 	// idleTime is how long a connection waits for its next use: longer than the usual time between two frames
@@ -44,19 +42,17 @@ var (
 )
 
 // newTransport is how connections are made; dial is nil but in tests.
-func newTransport(dial func(ctx context.Context, network, address string) (net.Conn, error)) *http.Transport {
-	if dial == nil {
-		dial = (&net.Dialer{Timeout: connectTime}).DialContext
+func newTransport(dial func(ctx context.Context, network, address string) (net.Conn, error)) (*http.Transport, error) {
+	t, err := fetch.NewTransport(nil)
+	if err != nil {
+		return nil, err
 	}
-	return &http.Transport{
-		Proxy:                  http.ProxyFromEnvironment,
-		DialContext:            dial,
-		TLSHandshakeTimeout:    connectTime,
-		MaxResponseHeaderBytes: maxHeaderBytes,
-		IdleConnTimeout:        idleTime,
-		DisableCompression:     true, // pictures are compressed already, and events should not wait to be
-		ForceAttemptHTTP2:      true,
+	if dial != nil {
+		t.DialContext = dial
 	}
+	t.IdleConnTimeout = idleTime
+	t.DisableCompression = true // pictures are compressed already, and events should not wait to be
+	return t, nil
 }
 
 // An answer is a response whose body ends, with an error, when nothing arrives for too long. Close it.

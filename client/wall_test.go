@@ -144,7 +144,10 @@ func story(t *testing.T, tell func(w *wall, c *Client, d *display), change func(
 		o := testOptions(smallScreen)
 		o.Display = d
 		change(w, &o)
-		transport := newTransport(w.dial)
+		transport, err := newTransport(w.dial)
+		if err != nil {
+			t.Fatal(err)
+		}
 		transport.Proxy = nil
 		c, err := newClient(o, transport)
 		if err != nil {

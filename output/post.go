@@ -8,11 +8,12 @@ import (
 	"fmt"
 	"image"
 	"log/slog"
-	"net"
 	"net/http"
 	"net/url"
 	"slices"
 	"time"
+
+	"dashboard/internal/fetch"
 
 	"github.com/cenkalti/backoff/v5"
 )
@@ -21,8 +22,7 @@ const (
 	// DefaultMinInterval is the least time between two uploads where none is configured.
 	DefaultMinInterval = 60 * time.Second
 
-	connectTimeout = 10 * time.Second
-	uploadTimeout  = 30 * time.Second // of a whole request, answer included
+	uploadTimeout = 30 * time.Second // of a whole request, answer included
 
 	firstRetry = time.Second     // after the first failure; each further one waits twice as long …
 	lastRetry  = 5 * time.Minute // … up to this, so that an endpoint that comes back is served soon
@@ -52,12 +52,14 @@ type Multipart struct {
 // AfterPost is a request sent after each successful upload, without authentication and without a second try.
 type AfterPost struct {
 	URL    string
+	Secret bool   // URL is shown nowhere, not even its host
 	Method string // GET, POST, PUT or DELETE; "" is GET
 }
 
 // PostOptions says where and how often frames are uploaded.
 type PostOptions struct {
 	URL         string
+	Secret      bool          // URL is shown nowhere, not even its host
 	Format      string        // png (or ""), jpg, jpeg, bmp
 	UserAgent   string        // "" is Go's
 	Trigger     Trigger       // "" is OnDirty
@@ -66,7 +68,7 @@ type PostOptions struct {
 	Multipart   *Multipart        // nil sends the picture as the body
 	AfterPost   *AfterPost        // nil sends nothing
 	Encoder     Encoder           // nil: the standard one of Format
-	Transport   http.RoundTripper // nil: one that gives up connecting after 10 s
+	Transport   http.RoundTripper // nil: one of fetch.NewTransport
 	Log         *slog.Logger      // nil is silent
 }
 
@@ -93,15 +95,27 @@ func NewPost(o PostOptions) (*Post, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	target, _ := url.Parse(o.URL)
-	p := &Post{o: o, format: f, client: &http.Client{Transport: transport(o.Transport), Timeout: uploadTimeout}}
+	t, err := transport(o.Transport)
+	if err != nil {
+		return nil, err
+	}
+	p := &Post{o: o, format: f, client: &http.Client{Transport: t, Timeout: uploadTimeout}}
 	p.Pacer = NewPacer(Pacing{
-		Name: "post " + target.Host, // the rest of the address may hold a secret
+		Name: "post " + o.host(),
 		Draw: p.encode, Send: p.upload, After: p.after,
 		Interval: o.MinInterval, Repeat: o.Trigger == OnInterval, Retry: newBackoff(),
 		Limit: uploadTimeout + DefaultLimit, Log: o.Log,
 	})
 	return p, nil
+}
+
+// host is what is shown of the address: the rest of it may hold a secret, and where it is one, all.
+func (o *PostOptions) host() string {
+	if o.Secret {
+		return "(secret address)"
+	}
+	target, _ := url.Parse(o.URL) // check did
+	return target.Host
 }
 
 func (o *PostOptions) check() error {
@@ -140,18 +154,12 @@ func CheckURL(key, s string) error {
 	return nil
 }
 
-// transport returns t, or one of our own with a bound on connecting.
-func transport(t http.RoundTripper) http.RoundTripper {
+// transport returns t, or one of our own.
+func transport(t http.RoundTripper) (http.RoundTripper, error) {
 	if t != nil {
-		return t
+		return t, nil
 	}
-	return &http.Transport{
-		Proxy:               http.ProxyFromEnvironment,
-		DialContext:         (&net.Dialer{Timeout: connectTimeout}).DialContext,
-		TLSHandshakeTimeout: connectTimeout,
-		MaxIdleConns:        2, // the endpoint and after_post's
-		IdleConnTimeout:     90 * time.Second,
-	}
+	return fetch.NewTransport(nil)
 }
 
 func newBackoff() *backoff.ExponentialBackOff {
@@ -181,5 +189,5 @@ func (p *Post) upload(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.send(req)
+	return p.send(req, p.o.Secret)
 }

@@ -11,6 +11,8 @@ import (
 	"net/http"
 	"net/textproto"
 	"net/url"
+
+	"dashboard/internal/fetch"
 )
 
 // maxAnswer bounds what is read of an endpoint's answer, which nobody looks at: reading it to its end lets the
@@ -83,20 +85,23 @@ func (p *Post) after(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("after_post: %w", err)
 	}
-	if err := p.send(req); err != nil {
+	if err := p.send(req, a.Secret); err != nil {
 		return fmt.Errorf("after_post: %w", err)
 	}
 	return nil
 }
 
 // send does a request whose answer only tells success, a status below 400.
-func (p *Post) send(req *http.Request) error {
+func (p *Post) send(req *http.Request, secret bool) error {
 	p.o.name(req)
 	resp, err := p.client.Do(req)
 	if err != nil {
 		var wrapped *url.Error
 		if errors.As(err, &wrapped) {
 			err = wrapped.Err // without the address, which may hold a token and goes to logs and to /healthz
+		}
+		if secret {
+			err = fetch.Veil(err) // causes name hosts
 		}
 		return err
 	}

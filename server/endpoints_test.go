@@ -138,6 +138,7 @@ var endpointTests = []struct {
 
 	{"home", tokens("s", "c"), "GET /", nil, "", 200, "*", []string{"Content-Type", "text/html; charset=utf-8"}},
 	{"home: HEAD", nil, "HEAD /", nil, "", 200, "", nil},
+	{"health: not well", sick, "GET /healthz", nil, "", 503, "*", []string{"Retry-After", "10", "Content-Type", "application/json"}},
 	{"health", nil, "GET /healthz", nil, "", 200, "*", []string{"Content-Type", "application/json"}},
 	{"metrics", nil, "GET /metrics", nil, "", 200, "*", []string{"Content-Type", "text/plain; version=0.0.4; charset=utf-8"}},
 	{"unknown route", nil, "GET /nothing", nil, "", 404, unknownRoute, []string{"Server", "dashboard/1.2.3"}},
@@ -227,3 +228,6 @@ func checkHeader(t *testing.T, h http.Header, has []string) {
 		}
 	}
 }
+
+// sick is a wall that is not well.
+func sick(f *fixture) { f.deps.Health = func() (map[string]any, bool) { return nil, false } }

@@ -12,6 +12,9 @@ import (
 	"github.com/VictoriaMetrics/metrics"
 )
 
+// healthRetry is when /healthz is worth asking again while something fails: screens and sources are tried that often.
+const healthRetry = 10 * time.Second
+
 // healthz answers GET /healthz: 200 while all is well, 503 with the same report when not.
 func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) {
 	report, ok := map[string]any{}, true
@@ -29,6 +32,7 @@ func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) {
 	status := http.StatusOK
 	if !ok {
 		status = http.StatusServiceUnavailable
+		w.Header().Set("Retry-After", strconv.Itoa(int(healthRetry.Seconds())))
 	}
 	answer(w, status, report)
 }

@@ -12,6 +12,7 @@ type ProviderTemplateParams struct {
 	Providers    names  `yaml:"providers" required:"true" doc:"Providers whose values the template uses, as provider_<name>."`
 	Template     string `yaml:"template" required:"true" doc:"Jinja template; Home Assistant fills it in whenever a value changes."`
 	HassURL      string `yaml:"hass_url" required:"true" doc:"Address of Home Assistant."`
+	URLSecret    bool   `secret:"hass_url"` // the address came from a secret
 	HassToken    string `yaml:"hass_token" required:"true" doc:"Its access token."`
 	FallbackText string `yaml:"fallback_text" default:"--" doc:"Shown before Home Assistant has answered for the first time."`
 	Reading
@@ -23,7 +24,7 @@ func buildProviderTemplate(b *Builder, s *Spec, p *ProviderTemplateParams, size 
 		s.Errorf("providers", "a %s needs at least one provider", s.Kind)
 	}
 	words, ok := b.Sources.Template(s.asker(), query.Template{
-		Providers: p.Providers, Template: p.Template, URL: p.HassURL, Token: p.HassToken, Fallback: p.FallbackText,
+		Providers: p.Providers, Template: p.Template, URL: p.HassURL, Secret: p.URLSecret, Token: p.HassToken, Fallback: p.FallbackText,
 	})
 	return b.reading(s, size, p.Reading, words, some && ok)
 }

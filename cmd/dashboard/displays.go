@@ -106,7 +106,7 @@ func openFile(ctx context.Context, m *member, opts output.FileOptions) error {
 
 func postOptions(c *config.PostOutput, o *outputs) output.PostOptions {
 	p := output.PostOptions{
-		URL: c.URL, UserAgent: "dashboard/" + version, Format: c.ImageFormat, Trigger: output.Trigger(c.Trigger),
+		URL: c.URL, Secret: c.URLSecret, UserAgent: "dashboard/" + version, Format: c.ImageFormat, Trigger: output.Trigger(c.Trigger),
 		MinInterval: time.Duration(c.MinInterval * float64(time.Second)), Encoder: encoderOf(c.ImageFormat, c.ImageOptions), Log: o.log,
 	}
 	if c.Auth != nil {
@@ -121,7 +121,7 @@ func postOptions(c *config.PostOutput, o *outputs) output.PostOptions {
 		p.Multipart = &output.Multipart{FieldName: c.Multipart.FieldName, Filename: c.Multipart.Filename}
 	}
 	if c.AfterPost != nil && output.CheckURL("url", c.AfterPost.URL) == nil { // a wrong one was told; uploads go on without it
-		p.AfterPost = &output.AfterPost{URL: c.AfterPost.URL, Method: c.AfterPost.Method}
+		p.AfterPost = &output.AfterPost{URL: c.AfterPost.URL, Secret: c.AfterPost.URLSecret, Method: c.AfterPost.Method}
 	}
 	return p
 }

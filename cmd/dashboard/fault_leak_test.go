@@ -2,11 +2,13 @@ package main
 
 import (
 	"fmt"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -30,10 +32,11 @@ func everything(port int, url string, n int) files {
 }
 
 // everySource answers what everything asks for.
-func everySource(t *testing.T) *httptest.Server {
+func everySource(t *testing.T) *everySourceServer {
 	t.Helper()
 	picture := noise(8)
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s := &everySourceServer{open: map[net.Conn]bool{}}
+	s.Server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case strings.HasPrefix(r.URL.Path, "/bad"):
 			http.Error(w, "no", 500)
@@ -43,8 +46,31 @@ func everySource(t *testing.T) *httptest.Server {
 			fmt.Fprint(w, `{"v": 1}`)
 		}
 	}))
+	s.Config.ConnState = s.state
+	s.Start()
 	t.Cleanup(s.Close)
 	return s
+}
+
+// An everySourceServer knows which connections to it are open.
+type everySourceServer struct {
+	*httptest.Server
+	mu   sync.Mutex
+	open map[net.Conn]bool
+}
+
+func (s *everySourceServer) state(c net.Conn, now http.ConnState) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.open[c] = true; now == http.StateClosed {
+		delete(s.open, c)
+	}
+}
+
+func (s *everySourceServer) connections() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.open)
 }
 
 // Twenty reloads, each of which changes every source and output, and the end: no goroutine is left, and none more runs after
@@ -68,6 +94,10 @@ func TestReloadsLeaveNoGoroutine(t *testing.T) {
 	// Two connections more or less to the sources, of three goroutines each; a goroutine that each reload left would be 15.
 	if got := settled(t); got > few+6 {
 		t.Errorf("got %d goroutines after %d reloads, %d after %d", got, all, few, early)
+	}
+	// Two that are kept for the sources, one of the upload, and those that are just being used.
+	if got := source.connections(); got > 8 {
+		t.Errorf("got %d open connections after %d reloads: those of what is gone stay", got, all)
 	}
 	if c := p.config(); !c.OK {
 		t.Errorf("healthz: got %+v", c)

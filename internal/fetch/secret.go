@@ -24,6 +24,10 @@ func (r *Request) failure(method string, err error) error {
 	return &Error{Method: method, URL: r.Shown(), Err: err}
 }
 
+// Veil returns an error of a request to a secret address whose text names no host: its kind alone. What http.Client returns is
+// taken for a server that gives no answer, unless it is of another kind.
+func Veil(err error) error { return veiled{cause(err)} }
+
 // veiled is an error whose text is its kind alone.
 type veiled struct{ error }
 

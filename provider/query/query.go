@@ -47,6 +47,7 @@ type Template struct {
 	Providers []string // their values are provider_NAME in it
 	Template  string
 	URL       string // of Home Assistant
+	Secret    bool   // URL is shown nowhere
 	Token     string
 	Fallback  string // before the first answer
 }

@@ -32,16 +32,17 @@ func (s *Sources) Template(a query.Asker, q query.Template) (query.Words, bool) 
 		return query.Words{}, false
 	}
 	made := s.derive(a, "template", []any{q.Providers, q.Template, url, q.Token}, true, func(ctx context.Context, values []any) (any, error) {
-		resp, err := s.client.Do(ctx, &fetch.Request{
-			Method: "POST", URL: url, Auth: fetch.Auth{Bearer: q.Token}, Timeout: hassTime,
+		req := &fetch.Request{
+			Method: "POST", URL: url, Secret: q.Secret, Auth: fetch.Auth{Bearer: q.Token}, Timeout: hassTime,
 			JSON: map[string]string{"template": filled(q, values)},
-		})
+		}
+		resp, err := s.client.Do(ctx, req)
 		if err != nil {
 			return nil, err
 		}
 		defer resp.Release()
 		if err := resp.Check(); err != nil {
-			return nil, fmt.Errorf("%s: %w", fetch.Redact(url), err)
+			return nil, fmt.Errorf("%s: %w", req.Shown(), err)
 		}
 		return Short(strings.TrimSpace(string(resp.Body))), nil
 	}, from...)
