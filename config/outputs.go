@@ -64,7 +64,7 @@ type FileOutput struct {
 // PostOutput uploads frames.
 type PostOutput struct {
 	URL         string     `yaml:"url" required:"true" format:"url" else:"as written" doc:"Where frames are sent to."`
-	URLSecret   bool       `secret:"url"` // the address came from a secret
+	URLSecret   bool       `secret:"url" json:"-"` // the address came from a secret
 	ImageFormat string     `yaml:"image_format" default:"png" enum:"png,jpg,jpeg,bmp" doc:"Format of the upload."`
 	Trigger     string     `yaml:"trigger" default:"on_dirty" enum:"on_dirty,interval" doc:"Uploads when the frame changed, or steadily."`
 	MinInterval float64    `yaml:"min_interval" default:"60" min:"0.1" unit:"s" doc:"Least time from one upload to the next."`
@@ -96,7 +96,7 @@ type Multipart struct {
 // AfterPost is a request made after an upload.
 type AfterPost struct {
 	URL       string `yaml:"url" required:"true" format:"url" else:"as written" doc:"What is requested."`
-	URLSecret bool   `secret:"url"` // the address came from a secret
+	URLSecret bool   `secret:"url" json:"-"` // the address came from a secret
 	Method    string `yaml:"method" default:"GET" enum:"GET,POST,PUT,DELETE" doc:"HTTP method."`
 }
 
