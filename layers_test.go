@@ -61,7 +61,7 @@ var policy = map[string]string{
 	"render/damage":       "",
 	"render/picture":      "internal/budget internal/folder render/picture/scaledjpeg",
 	"render/text":         "render/blend render/icon internal/folder",
-	"widgets":             "internal/spelling internal/folder render render/icon render/path render/text theme provider provider/query provider/live render/picture control/notify internal/localtime config config/value widgets/arrange widgets/axis internal/locale theme/look internal/pyfmt provider/ical provider/weather theme/sun",
+	"widgets":             "internal/spelling internal/folder render render/icon render/path render/text theme provider provider/query provider/live render/picture control/notify internal/localtime config config/value widgets/arrange widgets/axis internal/locale theme/look internal/pyfmt provider/calendar provider/weather theme/sun",
 	"widgets/arrange":     "",
 	"widgets/axis":        "",
 	"output":              "internal/fetch render/damage",

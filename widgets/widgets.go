@@ -20,6 +20,7 @@ import (
 	"dashboard/internal/folder"
 	"dashboard/internal/locale"
 	"dashboard/provider"
+	"dashboard/provider/calendar"
 	"dashboard/provider/live"
 	"dashboard/provider/query"
 	"dashboard/render"
@@ -65,6 +66,9 @@ type Sources interface {
 	Select(a query.Asker, name, key string) (*provider.Cell, bool)
 	// Made gives the provider of a type that a widget is made for: by its name, or the only one.
 	Made(a query.Asker, kind, name string) (*provider.Cell, bool)
+	// Calendar gives the events of a provider of type calendar: by its name, or of the only one; picked are calendars in it.
+	// Without need, that there is none is no mistake.
+	Calendar(a query.Asker, name string, picked []string, need bool) (provider.Typed[*calendar.Agenda], bool)
 	// Live gives what a jq program over all providers gives, that is written at a key.
 	Live(a query.Asker, key, code string) (*provider.Cell, bool)
 	// Rows gives what the programs of fields make of each of the first most entries of the list that items gives.

@@ -11,7 +11,8 @@ import (
 type Word uint8
 
 // The words: "14:05"; "14:05:09"; "15 May"; "15/05/2025"; "Thursday, 15 May 2025"; "Thursday"; "May 2025"; "Thursday, 15
-// May"; "Thu 15 May"; "14".
+// May"; "Thu 15 May"; "14"; "Thursday 15"; "Thu 15"; "15
+// May", short.
 const (
 	Time Word = iota
 	TimeSeconds
@@ -23,6 +24,9 @@ const (
 	DayDate
 	DayDateShort
 	Hour
+	WeekdayDay
+	DayShort
+	DateBrief
 )
 
 // Pattern returns the CLDR pattern of a word.
@@ -46,6 +50,12 @@ func (l *Locale) Pattern(w Word) string {
 		return l.format("yMMMM")
 	case DayDate:
 		return l.dayDate
+	case DayShort:
+		return l.format("Ed")
+	case DateBrief:
+		return l.format("MMMd")
+	case WeekdayDay:
+		return widen(l.format("Ed"))
 	}
 	return l.format("MMMEd")
 }

@@ -133,8 +133,8 @@ func truth(b bool) int {
 // rank orders priorities: none comes last.
 func rank(t *Task) int { return (t.Priority + 9) % 10 }
 
-// at is the agenda as of a moment, and when it will be another one.
-func (a *Agenda) at(now time.Time) (*Agenda, time.Time) {
+// At is the agenda as of a moment, and when it will be another one.
+func (a *Agenda) At(now time.Time) (*Agenda, time.Time) {
 	v := *a
 	v.Now, v.Next, v.Busy, v.Until = nil, nil, false, time.Time{}
 	y, m, d := now.In(a.Zone).Date()

@@ -83,3 +83,14 @@ func (a *Agenda) trim(most int) {
 	}
 	a.Left += events + tasks
 }
+
+// Read makes the agenda of texts, one for each of the calendars, as of a moment: for what has no servers to ask.
+func Read(now time.Time, zone *time.Location, calendars []Calendar, texts [][]byte) *Agenda {
+	p := &Provider{zone: zone}
+	for i, c := range calendars {
+		p.sources = append(p.sources, &source{Calendar: c, texts: texts[i : i+1]})
+	}
+	from, to := window(now, zone)
+	a, _ := p.expand(from, to).At(now)
+	return a
+}

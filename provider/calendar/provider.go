@@ -62,6 +62,15 @@ func New(params Params, e Env) (*Provider, error) {
 	return p, err
 }
 
+// Names are those of the calendars, in their order.
+func (p *Provider) Names() []string {
+	var all []string
+	for _, c := range p.sources {
+		all = append(all, c.Name)
+	}
+	return all
+}
+
 // Kind is "calendar".
 func (p *Provider) Kind() string { return "calendar" }
 
@@ -98,7 +107,7 @@ func (p *Provider) step(ctx context.Context, cell *provider.Cell) time.Duration 
 		cell.Fail(p.problem(), now)
 		return min(longestNap, max(p.due.Sub(now), 1))
 	}
-	v, edge := p.agenda.at(now)
+	v, edge := p.agenda.At(now)
 	if before, _ := cell.Load().Value.(*Agenda); look || before == nil || changed(before, v) {
 		cell.PublishPart(v, p.looked, p.problem())
 	}

@@ -1,9 +1,15 @@
 package sources
 
 import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"dashboard/internal/spelling"
 	"dashboard/provider"
 	"dashboard/provider/ask"
 	"dashboard/provider/calendar"
+	"dashboard/provider/query"
 )
 
 // makeCalendar makes a provider of calendars. Its definition is told apart by its keys, the wall's zone and the folder of its files.
@@ -17,4 +23,34 @@ func makeCalendar(d Deps, p *calendar.Params) (string, provider.Provider, error)
 		zone = d.Location.String()
 	}
 	return ask.Key("calendar", []any{p, zone, rootKey(d.Files)}), c, nil
+}
+
+// Calendar gives the events and tasks of a provider of type calendar: by its name, or of the only one. picked are names of calendars
+// in it that are written at the key "calendars". Without need, that there is no such provider is no mistake.
+func (s *Sources) Calendar(a query.Asker, name string, picked []string, need bool) (c provider.Typed[*calendar.Agenda], ok bool) {
+	if !need && name == "" && len(picked) == 0 && len(s.ofKind("calendar")) == 0 {
+		return c, false
+	}
+	if name, ok = s.madeName(a, "calendar", name); !ok {
+		return c, false
+	}
+	c.Cell, ok = s.set.Named(name)
+	p, _ := s.set.Provider(name)
+	if all, is := p.(*calendar.Provider); is {
+		known := all.Names()
+		for _, n := range picked {
+			if !slices.Contains(known, n) {
+				a.Errorf("calendars", "'%s' has no calendar '%s'%s", name, n, meant(n, known))
+			}
+		}
+	}
+	return c, ok
+}
+
+// meant says which of the names was probably meant.
+func meant(name string, known []string) string {
+	if near := spelling.Nearest(name, known); near != "" {
+		return fmt.Sprintf("; is '%s' meant?", near)
+	}
+	return "; there are: " + strings.Join(known, ", ")
 }

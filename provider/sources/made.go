@@ -10,38 +10,51 @@ import (
 // Made gives the provider that a widget is made for: one of a type, by its name, or the only one of that type. What is wrong is a
 // mistake at the key "provider".
 func (s *Sources) Made(a query.Asker, kind, name string) (*provider.Cell, bool) {
+	name, ok := s.madeName(a, kind, name)
+	if !ok {
+		return nil, false
+	}
+	return s.set.Named(name)
+}
+
+// madeName finds the name of the provider that a widget is made for.
+func (s *Sources) madeName(a query.Asker, kind, name string) (string, bool) {
 	if name == "" {
 		return s.only(a, kind)
 	}
-	c, ok := s.set.Named(name)
-	if !ok {
+	if _, ok := s.set.Named(name); !ok {
 		a.Errorf("provider", "no provider is named '%s'%s", name, s.hint(name))
-		return nil, false
+		return "", false
 	}
 	if got := s.kind(name); got != kind {
 		a.Errorf("provider", "'%s' is of type %s; this widget needs one of type %s", name, got, kind)
-		return nil, false
+		return "", false
 	}
-	return c, true
+	return name, true
 }
 
-// only gives the only provider of a type.
-func (s *Sources) only(a query.Asker, kind string) (*provider.Cell, bool) {
-	var names []string
-	for _, n := range s.set.Names() {
-		if s.kind(n) == kind {
-			names = append(names, n)
-		}
-	}
+// only is the name of the only provider of a type.
+func (s *Sources) only(a query.Asker, kind string) (string, bool) {
+	names := s.ofKind(kind)
 	switch len(names) {
 	case 1:
-		return s.set.Named(names[0])
+		return names[0], true
 	case 0:
 		a.Errorf("", "needs a provider of type %s, and there is none in providers.yaml", kind)
 	default:
 		a.Errorf("provider", "there are several providers of type %s; name one of them: %s", kind, strings.Join(names, ", "))
 	}
-	return nil, false
+	return "", false
+}
+
+// ofKind are the names of the providers of a type.
+func (s *Sources) ofKind(kind string) (names []string) {
+	for _, n := range s.set.Names() {
+		if s.kind(n) == kind {
+			names = append(names, n)
+		}
+	}
+	return names
 }
 
 // kind is the type of a provider; "" if it does not say.

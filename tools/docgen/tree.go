@@ -81,6 +81,13 @@ func (h *home) grow(w wallFiles, r *config.Report) *tree {
 func (h *home) connect(set *provider.Set, r *config.Report) {
 	list, _ := config.LoadProvidersIfPresent(folder.Dir(""), config.ProvidersName, r, secrets, sources.TypeNames())
 	for _, def := range list {
+		if def.Type == "calendar" {
+			if a, ok := agendaOf(def); ok {
+				set.Add(def.Type, a)
+				set.Name(def.Name, def.Type)
+			}
+			continue
+		}
 		if def.Type != config.DefaultProviderType {
 			set.Add(def.Type, still{def.Type})
 			set.Name(def.Name, def.Type)
