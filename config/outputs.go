@@ -33,12 +33,16 @@ type Output struct {
 // WindowOutput shows frames on a framebuffer.
 type WindowOutput struct {
 	Fullscreen bool    `yaml:"fullscreen" default:"false" doc:"Scales the frame to the whole screen; otherwise it is shown unscaled and centred."`
-	Device     string  `yaml:"device" default:"/dev/fb0" minlen:"1" doc:"Framebuffer device, or the file of the virtual driver."`
+	Device     string  `yaml:"device" minlen:"1" doc:"Framebuffer device, or the file of the virtual driver; /dev/fb0 where a framebuffer is used and none is named."`
 	Rotate     int     `yaml:"rotate" default:"0" enum:"0,90,180,270" unit:"degrees" doc:"Turns the picture clockwise."`
 	VSync      *bool   `yaml:"vsync" doc:"Waits for the vertical blank; by default where the driver has it."`
 	Pan        bool    `yaml:"pan" default:"false" doc:"Shows each frame at once by flipping between two pages of the framebuffer's memory, where it has room for two (on most boards with drm_kms_helper.drm_fbdev_overalloc=200 on the kernel's command line). There are drivers that accept it and show nothing new, so try it."`
 	TTY        string  `yaml:"tty" doc:"Console to lease; by default the active one."`
-	Driver     string  `yaml:"driver" default:"fbdev" enum:"fbdev,virtual" doc:"fbdev is the kernel's framebuffer, virtual a file that stands for one."`
+	Driver     string  `yaml:"driver" default:"auto" enum:"auto,drm,fbdev,virtual" doc:"drm is the kernel's mode setting, which follows a screen that is plugged in or switched on; fbdev its framebuffer, virtual a file that stands for one. auto is fbdev where a device is named or the type is framebuffer, else drm where a graphics card has a connector, else fbdev."`
+	Connector  string  `yaml:"connector" minlen:"1" doc:"Socket of the graphics card, such as HDMI-A-1; by default the first with a screen. dashboard display probe lists them."`
+	Mode       string  `yaml:"mode" doc:"What the screen is driven with, such as 1920x1080@60, if it offers that; by default what it prefers."`
+	MaxSize    *Size   `yaml:"max_size" unit:"px" doc:"Modes that are larger are not chosen by themselves."`
+	RGBRange   string  `yaml:"rgb_range" enum:"auto,full,limited" doc:"Levels of colors that are sent, where the driver has a choice: full for monitors, limited for televisions that show black as grey or lose dark shades otherwise; auto is what the screen says."`
 	Size       *Size   `yaml:"size" unit:"px" doc:"Size of a virtual framebuffer; by default the resolution."`
 	Format     string  `yaml:"format" doc:"Pixel format of a virtual framebuffer, such as rgb565 or xrgb8888."`
 	XDisplay   *string `yaml:"x_display" doc:"Accepted and ignored: there is no X here."`
@@ -121,21 +125,16 @@ func outputsOf(n *Node, r *Report) []Output {
 		r.Errorf(n, "at least one output must be configured")
 	}
 	var outputs []Output
-	display := ""
+	var windows windows
 	for _, item := range n.Items() {
 		o, ok := outputOf(item, r)
 		if !ok {
 			continue
 		}
 		outputs = append(outputs, o)
-		if o.Window == nil {
-			continue
+		if o.Window != nil {
+			windows.add(o, r)
 		}
-		if display != "" {
-			r.Errorf(item, "at most one display output (window or framebuffer) is allowed; the first is at %s", display)
-			continue
-		}
-		display = item.Pos()
 	}
 	return outputs
 }
@@ -158,6 +157,12 @@ func outputOf(n *Node, r *Report) (Output, bool) {
 		return o, false
 	}
 	n.Decode(params, r, &DecodeOptions{Reserved: []string{"type"}})
+	if o.Window != nil {
+		o.Window.check(n, r)
+		if o.Type == OutputFramebuffer && o.Window.Driver == DriverAuto {
+			o.Window.Driver = DriverFBDev
+		}
+	}
 	return o, true
 }
 
@@ -191,7 +196,7 @@ func (c *Conf) legacyOutputs() []Output {
 	window := &WindowOutput{}
 	(*Node)(nil).Decode(window, &Report{}, nil)
 	if c.Graphics.FBDevice != nil {
-		window.Device = *c.Graphics.FBDevice
+		window.Device, window.Driver = *c.Graphics.FBDevice, DriverFBDev
 		return []Output{{Type: OutputFramebuffer, Window: window}}
 	}
 	window.Fullscreen, window.XDisplay = c.Graphics.Fullscreen, c.Graphics.XDisplay

@@ -108,6 +108,23 @@ func (s *Cards) put(c *card) error {
 	return c.Close()
 }
 
+// Keep holds the cards that are open until what it returns is called, so that
+// displays that follow others do so without the console in between.
+func (s *Cards) Keep() (release func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var kept []*card
+	for _, c := range s.list {
+		c.users++
+		kept = append(kept, c)
+	}
+	return func() {
+		for _, c := range kept {
+			_ = s.put(c) // nothing is left to be done about it
+		}
+	}
+}
+
 // gone has the card at c's path opened anew from now on: this one is no more.
 func (s *Cards) gone(c *card) {
 	s.mu.Lock()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"image"
 	"sync/atomic"
 
 	"dashboard/fb/drm"
@@ -55,6 +56,32 @@ func (s *connectorSource) open() (Device, error) {
 	}
 	s.told = ""
 	return s.connect(port)
+}
+
+// size is the size of frames that fill the screen that open would open, without
+// taking it from anybody.
+func (s *connectorSource) size() (image.Point, error) {
+	ports := drm.Ports(s.cards.sysfs)
+	if len(ports) == 0 && s.want.Else {
+		o := s.opts
+		o.Connector = nil
+		return ScreenSize(o)
+	}
+	port, err := s.cards.port(ports, s.want.Name)
+	if err != nil {
+		return image.Point{}, err
+	}
+	c, err := s.cards.open(port.Node())
+	if err != nil {
+		return image.Point{}, fmt.Errorf("fb: %w", err)
+	}
+	defer c.Close()
+	k, err := c.Connector(port.Name, true)
+	if err != nil {
+		return image.Point{}, fmt.Errorf("fb: %w", err)
+	}
+	m, err := s.mode(k)
+	return s.opts.Rotate.size(m.Width, m.Height), err
 }
 
 // take makes s.card the one at path.

@@ -162,10 +162,9 @@ func union(rs []image.Rectangle) (all image.Rectangle) {
 
 func TestConnectorReplugged(t *testing.T) {
 	r := newRack(t)
-	repaints, sizes := 0, []image.Point{}
+	repaints := 0
 	k := r.keeper(func(o *Options) {
 		o.OnRepaint = func() { repaints++ }
-		o.OnScreen = func(p image.Point) { sizes = append(sizes, p) }
 	})
 	r.plug(k)
 	if st := k.State(); st.Open || !strings.Contains(st.Err.Error(), "no screen on HDMI-A-1") {
@@ -202,8 +201,8 @@ func TestConnectorReplugged(t *testing.T) {
 	if r.opens != 1 {
 		t.Errorf("the card was opened %d times: the console showed in between", r.opens)
 	}
-	if fmt.Sprint(sizes) != "[(100,30) (20,20)]" || repaints != 2 {
-		t.Errorf("got sizes %v, %d repaints", sizes, repaints)
+	if size := k.ScreenSize(); size != image.Pt(20, 20) || repaints != 2 {
+		t.Errorf("got size %v, %d repaints", size, repaints)
 	}
 }
 
@@ -362,9 +361,11 @@ func TestConnectorTwice(t *testing.T) {
 	if err := named.State().Err; err == nil || !strings.Contains(err.Error(), "there are: HDMI-A-1") {
 		t.Errorf("got %v", err)
 	}
+	release := r.cards.Keep()
 	_ = first.Halt()
 	second.look()
-	if !second.State().Open || r.opens != 2 {
+	release()
+	if !second.State().Open || r.opens != 1 || !r.IsMaster() {
 		t.Errorf("got %v, opened %d times", second.State().Err, r.opens)
 	}
 }
@@ -394,6 +395,26 @@ func TestConnectorElse(t *testing.T) {
 	k.look()
 	if err := k.State().Err; err == nil || !errors.Is(err, errNoScreen) {
 		t.Errorf("got %v: a connector is waited for", err)
+	}
+}
+
+// TestConnectorSize: the size is known without a display, and nothing stays open.
+func TestConnectorSize(t *testing.T) {
+	r := newRack(t)
+	for _, c := range []struct {
+		o    Options
+		want image.Point
+	}{
+		{Options{Connector: &Connector{Cards: r.cards}}, image.Pt(64, 48)},
+		{Options{Connector: &Connector{Cards: r.cards, Mode: "32x16"}, Rotate: 90}, image.Pt(16, 32)},
+	} {
+		if got, err := ScreenSize(c.o); err != nil || got != c.want || r.Left() != 0 {
+			t.Errorf("got %v, %v, want %v", got, err, c.want)
+		}
+	}
+	r.status(onlyPort, "disconnected")
+	if _, err := ScreenSize(Options{Connector: &Connector{Cards: r.cards}}); !errors.Is(err, errNoScreen) {
+		t.Errorf("got %v", err)
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"image"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -51,11 +50,10 @@ type Keeper struct {
 
 // known is what others may ask while a device is in use.
 type known struct {
-	display *Display    // nil while there is none
-	last    State       // of the display before
-	err     error       // why there is none
-	hidden  bool        // another console is in front
-	screen  image.Point // upright size of the screen that is or was there
+	display *Display // nil while there is none
+	last    State    // of the display before
+	err     error    // why there is none
+	hidden  bool     // another console is in front
 }
 
 // now returns what is known.
@@ -128,14 +126,9 @@ func repaint(o Options) {
 
 // look closes a device that has gone or changed and opens one that is there.
 func (k *Keeper) look() {
-	before := k.Screen()
-	if !k.reopen() {
-		return
+	if k.reopen() {
+		repaint(k.opts)
 	}
-	if size := k.Screen(); size != before && k.opts.OnScreen != nil {
-		k.opts.OnScreen(size)
-	}
-	repaint(k.opts)
 }
 
 // reopen reports whether there is a device that was not there before.
@@ -162,7 +155,7 @@ func (k *Keeper) reopen() bool {
 		k.fail(err)
 		return false
 	}
-	k.learn(func(n *known) { n.display, n.err, n.screen = d, nil, d.place.screen })
+	k.learn(func(n *known) { n.display, n.err = d, nil })
 	k.leaseConsole(d.geometry.Connector == "")
 	d.hidden.Store(k.known.hidden)
 	if k.off {

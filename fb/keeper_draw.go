@@ -60,10 +60,6 @@ func (k *Keeper) Bounds() image.Rectangle {
 	return image.Rectangle{Max: n.last.Frame}
 }
 
-// Screen is the upright size of the screen that is or was there, zero before
-// the first. It waits for nobody.
-func (k *Keeper) Screen() image.Point { return k.now().screen }
-
 // String implements conn.Resource: the path of the device, or the connector's
 // name, there or not.
 func (k *Keeper) String() string {

@@ -42,10 +42,6 @@ type Options struct {
 	// Log, if not nil, is told once of each screen that comes, and of each
 	// reason why there is none.
 	Log *slog.Logger
-	// OnScreen, if not nil, is called when a screen of another upright size
-	// than the one before is there, with that size, on the goroutine of
-	// Keeper.Run. It must not block and not draw.
-	OnScreen func(size image.Point)
 	// OnRepaint, if not nil, is called when the screen needs the whole frame
 	// again. It must not block and not draw: it tells whoever draws.
 	OnRepaint func()
@@ -68,6 +64,9 @@ func (o Options) Validate() error {
 // ScreenSize opens what o names and returns the size of frames that fill it
 // upright, as Keeper.ScreenSize does. Nothing of it is kept open or changed.
 func ScreenSize(o Options) (image.Point, error) {
+	if o.Connector != nil && o.Virtual == nil {
+		return newConnectorSource(o).size()
+	}
 	dev, err := o.openDevice()
 	if err != nil {
 		return image.Point{}, err

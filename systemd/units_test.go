@@ -96,12 +96,12 @@ func lastLine(s string) string {
 var promises = map[string][]string{
 	"dashboard.service": {
 		"Type=notify", "WatchdogSec=150", "Restart=always", "StartLimitIntervalSec=0", "DynamicUser=yes", "SupplementaryGroups=video",
-		"DevicePolicy=closed", "DeviceAllow=char-fb rw", "DeviceAllow=/dev/tty1 rw", "ExecReload=/bin/sh -c 'kill -USR1 $MAINPID'", "StandardInput=tty", "TTYPath=/dev/tty1",
+		"DevicePolicy=closed", "DeviceAllow=char-drm rw", "DeviceAllow=char-fb rw", "DeviceAllow=/dev/tty1 rw", "ExecReload=/bin/sh -c 'kill -USR1 $MAINPID'", "StandardInput=tty", "TTYPath=/dev/tty1",
 		"LoadCredential=secrets.yaml:/etc/dashboard/secrets.yaml", "SetCredential=secrets.yaml:{}",
 	},
 	"dashboard-client.service": {
 		"Type=notify", "WatchdogSec=150", "Restart=always", "StartLimitIntervalSec=0", "DynamicUser=yes", "SupplementaryGroups=video",
-		"DevicePolicy=closed", "DeviceAllow=char-fb rw", "DeviceAllow=/dev/tty1 rw", "ExecReload=/bin/sh -c 'kill -USR1 $MAINPID'", "StandardInput=tty", "TTYPath=/dev/tty1",
+		"DevicePolicy=closed", "DeviceAllow=char-drm rw", "DeviceAllow=char-fb rw", "DeviceAllow=/dev/tty1 rw", "ExecReload=/bin/sh -c 'kill -USR1 $MAINPID'", "StandardInput=tty", "TTYPath=/dev/tty1",
 		"LoadCredential=secrets.yaml:/etc/dashboard/secrets.yaml", "SetCredential=secrets.yaml:{}",
 	},
 }

@@ -36,7 +36,9 @@ func load(o *options) (*settings, *config.Report) {
 	if o.LogLevel != "" {
 		c.Logging.Level = o.LogLevel
 	}
-	c.Window.Device = root.Path(c.Window.Device)
+	if c.Window.Device != "" {
+		c.Window.Device = root.Path(c.Window.Device)
+	}
 	s := &settings{level: daemon.Level(c.Logging.Level), output: *c.Window, client: clientOptions(c)}
 	var err error
 	if s.window, err = window.Options(c.Window, s.client.Size); err != nil {

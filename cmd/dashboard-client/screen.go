@@ -30,7 +30,11 @@ type screen struct {
 func openScreen(s *settings, log *slog.Logger) (*screen, error) {
 	sc := &screen{output: s.output, size: s.client.Size, log: log, changed: make(chan struct{}, 1)}
 	opts := s.window
-	opts.OnRepaint = sc.repaint
+	opts.OnRepaint, opts.Log = sc.repaint, log
+	if opts.Connector != nil {
+		c := *opts.Connector // the settings stay as they are
+		c.Log, opts.Connector = log, &c
+	}
 	var err error
 	if sc.Keeper, err = fb.NewKeeper(opts); err != nil {
 		return nil, err
@@ -58,14 +62,11 @@ func (sc *screen) repaint() {
 	}
 }
 
-// tell logs what the screen is, now and whenever it is another one.
+// tell logs what the console lacks, now and whenever that is something else.
 func (sc *screen) tell(ctx context.Context) {
 	var told fb.State
 	for {
 		st := sc.State()
-		if st.Open && (!told.Open || st.Geometry != told.Geometry) {
-			sc.log.Info("screen", "device", sc.String(), "geometry", st.Geometry.String(), "vsync", st.VSync)
-		}
 		if st.Console != nil && told.Console == nil {
 			sc.log.Warn("the console is not kept off the screen", "error", st.Console)
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"dashboard/config"
+	"dashboard/fb"
 	"dashboard/internal/window"
 	"dashboard/netstream"
 	"dashboard/output"
@@ -23,7 +24,7 @@ func (o *outputs) open(c config.Output, s *scene) *member {
 	var err error
 	switch {
 	case c.Window != nil:
-		err = o.openWindow(ctx, m, c.Window)
+		err = o.openWindow(ctx, m, c.Window, c.Window == firstWindow(s.outputs))
 	case c.File != nil:
 		err = openFile(ctx, m, fileOptions(c.File, o))
 	case c.Post != nil:
@@ -61,10 +62,27 @@ func validOutput(c config.Output, size image.Point) error {
 	return err
 }
 
-func (o *outputs) openWindow(ctx context.Context, m *member, c *config.WindowOutput) error {
+// firstWindow is the window that has the console: one console cannot be leased twice.
+func firstWindow(list []config.Output) *config.WindowOutput {
+	for _, o := range list {
+		if o.Window != nil {
+			return o.Window
+		}
+	}
+	return nil
+}
+
+func (o *outputs) openWindow(ctx context.Context, m *member, c *config.WindowOutput, console bool) error {
 	opts, err := window.Options(c, m.size)
 	if err != nil {
 		return err
+	}
+	opts.Log = o.log
+	if !console {
+		opts.TTY = fb.NoTTY
+	}
+	if opts.Connector != nil {
+		opts.Connector.Cards, opts.Connector.Log = o.cards, o.log
 	}
 	opts.Fullscreen = opts.Fullscreen || m.sizing.follows // until frames of the screen's new size come
 	var front atomic.Pointer[output.Pacer]                // the console may ask for a picture before there is one to draw

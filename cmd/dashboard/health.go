@@ -113,10 +113,13 @@ func (o *outputs) health(now time.Time) []any {
 
 // deviceHealth tells of a framebuffer.
 func deviceHealth(st fb.State) map[string]any {
-	h := map[string]any{"open": st.Open, "shown": st.Shown, "hidden": st.Hidden, "error": errorText(st.Err), "console": errorText(st.Console)}
+	h := map[string]any{"open": st.Open, "shown": st.Shown, "hidden": st.Hidden, "off": st.Off, "error": errorText(st.Err), "console": errorText(st.Console)}
 	if g := st.Geometry; g.Width > 0 {
 		h["width"], h["height"], h["format"], h["driver"] = g.Width, g.Height, g.Format.String(), g.Driver
 		h["vsync"], h["panning"] = st.VSync, st.Panning
+		if g.Connector != "" {
+			h["connector"], h["mode"] = g.Connector, g.Mode
+		}
 	}
 	return h
 }

@@ -190,7 +190,7 @@ func (b *builder) load(o *options, boards map[string]*notify.Board) (*generation
 func rebase(c *config.Conf, root *folder.Root) {
 	for _, o := range c.Outputs {
 		switch {
-		case o.Window != nil:
+		case o.Window != nil && o.Window.Device != "":
 			o.Window.Device = root.Path(o.Window.Device)
 		case o.File != nil:
 			o.File.OutputPath = root.Path(o.File.OutputPath)

@@ -22,6 +22,7 @@ type outputs struct {
 	stream *netstream.Stream // lives as long as the view, so that a reload keeps its clients
 
 	keeper  func(fb.Options) (*fb.Keeper, error) // of a window's screen; fb.NewKeeper outside tests
+	cards   *fb.Cards                            // shared by all windows of the program
 	resized func()                               // a screen has another size than the frames that follow it; it must not wait
 
 	mu      sync.Mutex // guards what follows; held while a frame is handed over, which waits for nobody
@@ -43,7 +44,7 @@ type member struct {
 }
 
 func newOutputs(log *slog.Logger, stream *netstream.Stream) *outputs {
-	return &outputs{log: log, stream: stream, keeper: fb.NewKeeper, resized: func() {}, multi: output.NewMulti(log)}
+	return &outputs{log: log, stream: stream, keeper: fb.NewKeeper, cards: fb.NewCards(), resized: func() {}, multi: output.NewMulti(log)}
 }
 
 // show gives a frame to every output.
@@ -75,6 +76,7 @@ func toldWithin(r *config.Report, n *config.Node) bool {
 // apply makes the outputs those of a scene: what did not change goes on untouched. It reports whether any
 // output is new and waits for a whole frame.
 func (o *outputs) apply(s *scene) (fresh bool) {
+	defer o.cards.Keep()() // a window that follows another has its card
 	old := o.list()
 	var next []*member
 	for _, c := range s.outputs {

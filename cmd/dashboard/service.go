@@ -17,6 +17,7 @@ import (
 
 	"dashboard/config"
 	"dashboard/control/notify"
+	"dashboard/fb"
 	"dashboard/internal/daemon"
 	"dashboard/internal/state"
 	"dashboard/render"
@@ -34,6 +35,7 @@ type service struct {
 	builder *builder
 	views   map[string]*view // by name; never changes
 	web     *web
+	cards   *fb.Cards // of all views' windows
 	systemd *systemd.Watchdog
 	started time.Time
 
@@ -72,7 +74,7 @@ func serve(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.S
 }
 
 func newService(o *options, stderr io.Writer) *service {
-	s := &service{opts: o, level: &slog.LevelVar{}, started: time.Now(), views: map[string]*view{}, reloads: make(chan reloadRequest, 1), rewatch: make(chan struct{}, 1)}
+	s := &service{opts: o, level: &slog.LevelVar{}, started: time.Now(), views: map[string]*view{}, cards: fb.NewCards(), reloads: make(chan reloadRequest, 1), rewatch: make(chan struct{}, 1)}
 	s.log = slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: s.level}))
 	s.systemd = systemd.NewWatchdog()
 	s.builder = newBuilder(s.wake, s.log)
@@ -93,7 +95,7 @@ func (s *service) add(v *view) {
 		note(now)
 		s.passed(now)
 	}
-	v.outs.resized = s.askReload
+	v.outs.resized, v.outs.cards = s.askReload, s.cards
 	s.views[v.name] = v
 }
 

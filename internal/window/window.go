@@ -16,9 +16,9 @@ import (
 func Options(c *config.WindowOutput, frame image.Point) (fb.Options, error) {
 	o := fb.Options{
 		Path: c.Device, Frame: frame, Rotate: fb.Rotation(c.Rotate), Fullscreen: c.Fullscreen,
-		Scaler: &scaler{}, VSync: c.VSync == nil || *c.VSync, Pan: c.Pan, TTY: c.TTY,
+		Scaler: &scaler{}, VSync: c.VSync == nil || *c.VSync, Pan: c.Pan, TTY: c.TTY, Connector: connector(c),
 	}
-	if c.Driver == "virtual" {
+	if c.Driver == config.DriverVirtual {
 		v := fb.Virtual{Width: frame.X, Height: frame.Y}
 		if c.Size != nil {
 			v.Width, v.Height = c.Size.Width, c.Size.Height
@@ -30,6 +30,18 @@ func Options(c *config.WindowOutput, frame image.Point) (fb.Options, error) {
 		o.Virtual = &v
 	}
 	return o, o.Validate()
+}
+
+// connector is what a window asks of a graphics card, nil if it is a framebuffer.
+func connector(c *config.WindowOutput) *fb.Connector {
+	if !c.Connects() {
+		return nil
+	}
+	k := &fb.Connector{Name: c.Connector, Mode: c.Mode, Range: c.RGBRange, Else: c.Driver == config.DriverAuto}
+	if c.MaxSize != nil {
+		k.MaxSize = image.Pt(c.MaxSize.Width, c.MaxSize.Height)
+	}
+	return k
 }
 
 // A Screen is a window that has a size of its own, which a wall may take. Whether it is another than before is to be asked
@@ -45,7 +57,7 @@ var _ Screen = (*fb.Keeper)(nil)
 // ScreenSize is the size of frames that fill a window's screen upright, in pixels, zero if there is none now: it is asked,
 // and left as it is. A virtual one has the size that is written.
 func ScreenSize(c *config.WindowOutput) image.Point {
-	if c.Driver == "virtual" {
+	if c.Driver == config.DriverVirtual {
 		if c.Size == nil {
 			return image.Point{}
 		}
@@ -54,7 +66,7 @@ func ScreenSize(c *config.WindowOutput) image.Point {
 		}
 		return image.Pt(c.Size.Width, c.Size.Height)
 	}
-	size, err := fb.ScreenSize(fb.Options{Path: c.Device, Rotate: fb.Rotation(c.Rotate)})
+	size, err := fb.ScreenSize(fb.Options{Path: c.Device, Rotate: fb.Rotation(c.Rotate), Connector: connector(c)})
 	if err != nil {
 		return image.Point{} // why is told when it is opened
 	}
