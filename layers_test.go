@@ -36,7 +36,7 @@ var policy = map[string]string{
 	"theme/sun":           "",
 	"provider":            "",
 	"provider/query":      "provider render/picture internal/fetch",
-	"provider/sources":    "config provider/calendar internal/locale provider/weather provider/geocode provider provider/ask provider/derived provider/feed provider/file provider/push provider/prometheus provider/query provider/rest provider/picture provider/derive provider/sun provider/system render/picture internal/spelling internal/pyfmt internal/extract internal/fetch provider/live",
+	"provider/sources":    "config provider/homeassistant provider/calendar internal/locale provider/weather provider/geocode provider provider/ask provider/derived provider/feed provider/file provider/push provider/prometheus provider/query provider/rest provider/picture provider/derive provider/sun provider/system render/picture internal/spelling internal/pyfmt internal/extract internal/fetch provider/live",
 	"provider/ask":        "config/value provider provider/query internal/fetch internal/localtime",
 	"provider/feed":       "config/value provider/ask internal/document internal/extract",
 	"provider/prometheus": "config/value provider/ask internal/extract internal/fetch",
@@ -82,12 +82,14 @@ var policy = map[string]string{
 
 	"render/picture/scaledjpeg": "",
 
+	"provider/homeassistant": "config/value provider internal/extract internal/fetch",
+
 	// The card's own program ships with the image.
 	"tools/image/appliance": "fb render render/text tools/image/card tools/image/settings tools/image/state systemd",
 }
 
 // testHelp are the internal packages that only tests import; the programs that make runs are below tools.
-var testHelp = []string{"internal/clocktest", "internal/golden", "internal/programtest", "internal/testpic"}
+var testHelp = []string{"internal/clocktest", "internal/golden", "internal/homeassistanttest", "internal/programtest", "internal/testpic"}
 
 // homes is where each outside library may be imported in shipped code; cmd is not exempt.
 var homes = map[string]string{
@@ -107,6 +109,7 @@ var homes = map[string]string{
 	"github.com/diskfs/go-diskfs":         "",
 	"github.com/teambition/rrule-go":      "provider/ical",
 	"github.com/boombuler/barcode":        "widgets",
+	"github.com/coder/websocket":          "internal/fetch",
 	"os/exec":                             "tools/image/appliance", // its report asks the tools that are on the card
 }
 

@@ -23,7 +23,10 @@ type Conf struct {
 	Appearance *Appearance `yaml:"appearance" doc:"Day and night themes; without it there is one theme."`
 	Headless   *Headless   `yaml:"headless" doc:"Old form of a file output, used only without 'outputs'."`
 	Reload     *string     `yaml:"reload" enum:"watch,signal" doc:"Whether saved files are taken over at once, or when a reload is asked for. Without it they are watched, unless --config-dir names the folder."`
-	OutputList *Node       `yaml:"outputs" doc:"Where frames go: at least one, at most one of window and framebuffer."`
+
+	HomeAssistant *HomeAssistant `yaml:"homeassistant" doc:"The Home Assistant whose entities the wall shows: the provider 'homeassistant', and the default of providers of that type."`
+
+	OutputList *Node `yaml:"outputs" doc:"Where frames go: at least one, at most one of window and framebuffer."`
 
 	// Outputs is OutputList decoded, or what the old keys mean without it.
 	Outputs []Output

@@ -17,6 +17,10 @@ func (l *loading) addProviders() {
 		Client: l.client, Sessions: l.providers.Sessions(), Location: l.region.zone, Home: l.region.where, Atlas: l.atlas, Files: l.files,
 		Words: l.region.locale, Agent: userAgent(),
 	}
+	if l.sound {
+		deps.HomeAssistant = l.conf.HomeAssistant
+	}
+	l.addHome(deps)
 	list, _ := config.LoadProvidersIfPresent(l.files, config.ProvidersName, l.report, l.secret, sources.TypeNames()) // what is wrong is in the report
 	made, defs := map[string]*derived.Params{}, map[string]*config.Provider{}
 	for _, def := range list {
@@ -44,10 +48,36 @@ func (l *loading) addProviders() {
 	}
 	for _, name := range order {
 		def := defs[name]
-		key, p, err := derived.New(made[name], provider.Place{At: def.Pos(), What: "derived"}, set.Named, set.Names())
+		key, p, err := derived.New(made[name], provider.Place{At: def.Pos(), What: "derived"}, set.Named, l.part, set.Names())
 		put(set, def, key, p, err)
 	}
 }
+
+// part finds an entry of a provider's mapping.
+func (l *loading) part(name, entry string, at provider.Place) (*provider.Cell, bool, error) {
+	return provider.Part(l.sources, name, entry, at)
+}
+
+// addHome adds the provider that the key homeassistant of conf.yaml stands for, unless providers.yaml has one of that name.
+func (l *loading) addHome(deps sources.Deps) {
+	if deps.HomeAssistant == nil {
+		return
+	}
+	t, _ := sources.TypeNamed(homeProvider)
+	key, p, err := t.Make(deps, t.Params())
+	at := l.conf.At(homeProvider)
+	if err != nil {
+		name, text, _ := strings.Cut(err.Error(), ": ")
+		l.report.Errorf(at.At(name), "%s", text)
+		return
+	}
+	l.sources.Place(key, provider.Place{At: at.Pos()})
+	l.sources.Add(key, p)
+	l.sources.Name(homeProvider, key)
+}
+
+// homeProvider is the provider that the key of the same name in conf.yaml stands for, and its type.
+const homeProvider = "homeassistant"
 
 // put adds a provider that was made, or says what is wrong with its definition. Files that are not there yet may come.
 func put(set *provider.Set, def *config.Provider, key string, p provider.Provider, err error) {

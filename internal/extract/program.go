@@ -66,6 +66,17 @@ func (p *Program) Names() []string {
 	return names
 }
 
+// Parts lists the keys that the program reads of the value of a key of its input, if it surely reads nothing else of it; ok is
+// false if it may.
+func (p *Program) Parts(name string) (parts []string, ok bool) {
+	for _, k := range p.reads.keys {
+		if k.name == name && !p.reads.all {
+			return k.parts, !k.whole
+		}
+	}
+	return nil, false
+}
+
 // Run returns the program's first result; no result is null. The input must be made of the types [Decode] returns and is not
 // changed; the result may share parts with it.
 func (p *Program) Run(input map[string]any) (any, error) {

@@ -148,3 +148,57 @@ func TestProgramsOfAWallHaveNoClock(t *testing.T) {
 		t.Errorf("no result: got %v, %v, want null", v, err)
 	}
 }
+
+// TestParts: what a program reads of the value of a key is known where it says so, and only there.
+func TestParts(t *testing.T) {
+	for source, want := range map[string]string{
+		`.h["sensor.a"].state`:               "sensor.a",
+		`.h["a"].x + .h.b.y`:                 "a b",
+		`.["h"]["a"]`:                        "a",
+		`.h["a"] as $e | $e.state`:           "a",
+		`[.h.a, .h["b"]] | add`:              "a b",
+		`if .h.a.on then .h.b else .h.c end`: "a b c",
+		`.h | .["a"]`:                        "-",
+		`.h`:                                 "-",
+		`.h[]`:                               "-",
+		`.h | keys`:                          "-",
+		`{h}`:                                "-",
+		`.h.a + (.h | length)`:               "-",
+		`.h[.x]`:                             "-",
+		`.h["a\(.x)"]`:                       "-",
+		`.h[0]`:                              "-",
+		`.h as $h | $h.a`:                    "-",
+		`. | keys, .h.a`:                     "-",
+		`.h.a = 1`:                           "-",
+		`.h?.a`:                              "-",
+		`def f: .h; f.a`:                     "-",
+		`path(.h.a)`:                         "-",
+		`.x`:                                 "-",
+		`reduce .h.a[] as $v (0; . + $v)`:    "a",
+		`[.h.a, .h.b] | map(select(.on)) | length`:        "a b",
+		`"\(.h.a.state) of \(.h["b"].state)"`:             "a b",
+		`.h["a"].attributes.forecast[0].temperature`:      "a",
+		`(.h.a // .h.b).state`:                            "a b",
+		`first(.h.a, .h.b)`:                               "a b",
+		`try .h.a catch .h.b`:                             "a",
+		`.h.a | select(.on) | .state`:                     "a",
+		`.now - .h.a.last_changed`:                        "a",
+		`[.h["a", "b"]]`:                                  "-",
+		`. as {h: $x} | $x.a`:                             "-",
+		`getpath(["h", "a"])`:                             "-",
+		`.h.a.state as $s | .x | if . then $s else 1 end`: "a",
+	} {
+		p, err := Compile(source)
+		if err != nil {
+			t.Errorf("%s: %v", source, err)
+			continue
+		}
+		got := "-"
+		if parts, ok := p.Parts("h"); ok {
+			got = strings.Join(parts, " ")
+		}
+		if got != want {
+			t.Errorf("%s: got %s, want %s", source, got, want)
+		}
+	}
+}

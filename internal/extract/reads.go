@@ -24,10 +24,13 @@ type reads struct {
 	absent string          // a name that it uses and must not
 }
 
-// A key is one that a program reads; sure if what it is read of is the input for certain.
+// A key is one that a program reads; sure if what it is read of is the input for certain. parts are the keys that are read of its
+// value in turn; whole says that more than these may be.
 type key struct {
-	name string
-	sure bool
+	name  string
+	sure  bool
+	parts []string
+	whole bool
 }
 
 // absent are functions of jq that programs of a wall do not have, and what to use in place of them.
@@ -40,16 +43,34 @@ var absent = map[string]string{
 // aside are functions of jq that make nothing of what they are given but hand it to their arguments.
 var aside = []string{"range", "limit", "first", "isempty", "any", "all", "add", "nth", "error", "empty", "infinite", "nan", "not", "select", "builtins", "halt"}
 
-// add notes that a key is read of a value.
-func (r *reads) add(name string, of chance) {
+// add notes that a key is read of a value, and next, if it is not nil, of what that gives.
+func (r *reads) add(name string, of chance, next *gojq.Index) {
 	if of == no {
 		return
 	}
-	if i := slices.IndexFunc(r.keys, func(k key) bool { return k.name == name }); i >= 0 {
-		r.keys[i].sure = r.keys[i].sure || of == yes
-		return
+	i := slices.IndexFunc(r.keys, func(k key) bool { return k.name == name })
+	if i < 0 {
+		i = len(r.keys)
+		r.keys = append(r.keys, key{name: name})
 	}
-	r.keys = append(r.keys, key{name, of == yes})
+	k := &r.keys[i]
+	k.sure = k.sure || of == yes
+	part, ok := "", false
+	if next != nil {
+		part, ok = fixed(next).(string)
+	}
+	k.whole = k.whole || !ok
+	if ok && !slices.Contains(k.parts, part) {
+		k.parts = append(k.parts, part)
+	}
+}
+
+// follower is the index right behind place i of the suffixes, nil if there is none.
+func follower(suffixes []*gojq.Suffix, i int) *gojq.Index {
+	if i < len(suffixes) {
+		return suffixes[i].Index
+	}
+	return nil
 }
 
 // whole notes that a value is used as it is.
@@ -107,10 +128,10 @@ func either(a, b chance) chance {
 
 func (r *reads) term(t *gojq.Term, in chance) (out chance) {
 	out = r.base(t, in)
-	for _, s := range t.SuffixList {
+	for i, s := range t.SuffixList {
 		switch {
 		case s.Index != nil:
-			out = r.index(s.Index, out, in)
+			out = r.index(s.Index, out, in, follower(t.SuffixList, i+1))
 		case s.Iter:
 			r.whole(out)
 			out = no
@@ -119,10 +140,10 @@ func (r *reads) term(t *gojq.Term, in chance) (out chance) {
 	return out
 }
 
-// index goes through an index of a value; what it is worked out of is given in.
-func (r *reads) index(i *gojq.Index, of, in chance) chance {
+// index goes through an index of a value, next being the one behind it; what it is worked out of is given in.
+func (r *reads) index(i *gojq.Index, of, in chance, next *gojq.Index) chance {
 	if name, ok := fixed(i).(string); ok {
-		r.add(name, of)
+		r.add(name, of, next)
 		return no
 	}
 	r.whole(of)
@@ -150,7 +171,7 @@ func (r *reads) base(t *gojq.Term, in chance) (out chance) {
 		r.whole(in)
 		r.text(t.Str, in)
 	case gojq.TermTypeIndex:
-		return r.index(t.Index, in, in)
+		return r.index(t.Index, in, in, follower(t.SuffixList, 0))
 	case gojq.TermTypeFunc:
 		return r.call(t.Func, in)
 	case gojq.TermTypeObject:
@@ -207,9 +228,9 @@ func (r *reads) object(o *gojq.Object, in chance) {
 		case kv.Val != nil:
 			r.used(kv.Val, in)
 		case kv.Key != "" && kv.Key[0] != '$':
-			r.add(kv.Key, in)
+			r.add(kv.Key, in, nil)
 		case kv.KeyString != nil && len(kv.KeyString.Queries) == 0:
-			r.add(kv.KeyString.Str, in)
+			r.add(kv.KeyString.Str, in, nil)
 		case kv.Key == "$ENV":
 			r.absent = kv.Key
 		}

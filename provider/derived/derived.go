@@ -40,14 +40,14 @@ type Provider struct {
 
 var _ provider.Provider = (*Provider)(nil)
 
-// New returns the provider of a definition, and the key that tells it from others. find gives the providers that it may read, names
-// lists them, sorted. The error begins with the key it is about.
-func New(p *Params, at provider.Place, find func(name string) (*provider.Cell, bool), names []string) (key string, d *Provider, err error) {
+// New returns the provider of a definition, and the key that tells it from others. find gives the providers that it may read, part
+// their entries, names lists them, sorted. The error begins with the key it is about.
+func New(p *Params, at provider.Place, find func(name string) (*provider.Cell, bool), part live.Part, names []string) (key string, d *Provider, err error) {
 	code, err := p.program()
 	if err != nil {
 		return "", nil, err
 	}
-	d = &Provider{programs: live.New(find, names)}
+	d = &Provider{programs: live.New(find, part, names)}
 	if d.result, err = d.programs.Add(code, at); err != nil {
 		return "", nil, fmt.Errorf("value: %w", err)
 	}
@@ -71,7 +71,7 @@ func Alone(p *Params) (key string, d provider.Provider, err error) {
 		return "", nil, err
 	}
 	none := func(string) (*provider.Cell, bool) { return provider.NewCell(nil), true }
-	key, alone, err := New(p, provider.Place{}, none, code.Names())
+	key, alone, err := New(p, provider.Place{}, none, nil, code.Names())
 	if err != nil {
 		return "", nil, err
 	}

@@ -32,7 +32,7 @@ func TestValue(t *testing.T) {
 			c := map[string]*provider.Cell{"a": a, "b": b}[name]
 			return c, c != nil
 		}
-		key, p, err := New(params(t, ".a.x + .b"), provider.Place{}, find, []string{"a", "b"})
+		key, p, err := New(params(t, ".a.x + .b"), provider.Place{}, find, nil, []string{"a", "b"})
 		if err != nil || !strings.HasPrefix(key, "derived ") || p.Kind() != "derived" {
 			t.Fatal(key, err)
 		}
@@ -71,11 +71,11 @@ func TestValue(t *testing.T) {
 func TestMistakes(t *testing.T) {
 	none := func(string) (*provider.Cell, bool) { return nil, false }
 	for program, want := range map[string]string{".wether": "is .weather meant", ".a[": "value: jq"} {
-		if _, _, err := New(params(t, program), provider.Place{}, none, []string{"weather"}); err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "value: ") {
+		if _, _, err := New(params(t, program), provider.Place{}, none, nil, []string{"weather"}); err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "value: ") {
 			t.Errorf("%s: got %v", program, err)
 		}
 	}
-	if _, _, err := New(&Params{}, provider.Place{}, none, nil); err == nil {
+	if _, _, err := New(&Params{}, provider.Place{}, none, nil, nil); err == nil {
 		t.Error("no program is taken for one")
 	}
 }

@@ -2,6 +2,7 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -36,6 +37,7 @@ func Reserved(name string) bool { return slices.Contains([]string{Now, Second, I
 type Programs struct {
 	sources map[string]*source // by name; of those that programs read
 	find    func(name string) (*provider.Cell, bool)
+	part    Part
 	names   []string // of all providers, sorted
 	now     func() time.Time
 	minute  time.Time // in which the programs that wait for minutes ran last
@@ -45,8 +47,13 @@ type Programs struct {
 	same     map[string]*program // by what tells them apart
 }
 
-// A source is a provider that programs read, and who they are.
+// A Part finds the cell of one entry of the mapping that a named provider publishes; ok is false where it has none of its own.
+type Part func(name, entry string, at provider.Place) (cell *provider.Cell, ok bool, err error)
+
+// A source is a provider that programs read, or an entry of what it publishes, and who they are.
 type source struct {
+	name    string
+	entry   string // "" is all of it
 	cell    *provider.Cell
 	seen    *provider.Sample
 	readers []*program
@@ -67,7 +74,7 @@ func (s *source) value(of *provider.Sample) any {
 type program struct {
 	code   *extract.Program
 	rows   *rows // of a list; nil for a single value
-	reads  []string
+	reads  []*source
 	clock  time.Duration // how often it runs by itself; 0 = not at all
 	cell   *provider.Cell
 	place  provider.Place
@@ -75,9 +82,13 @@ type program struct {
 	failed error // of the program itself; nil if it gave a value
 }
 
-// New returns programs that read the providers which find gives; names lists them all, sorted.
-func New(find func(name string) (*provider.Cell, bool), names []string) *Programs {
-	return &Programs{sources: map[string]*source{}, same: map[string]*program{}, find: find, names: names, now: time.Now}
+// New returns programs that read the providers which find gives; names lists them all, sorted. A program that reads nothing but
+// certain entries of a provider's mapping waits for these alone where part finds them; it may be nil.
+func New(find func(name string) (*provider.Cell, bool), part Part, names []string) *Programs {
+	if part == nil {
+		part = func(string, string, provider.Place) (*provider.Cell, bool, error) { return nil, false, nil }
+	}
+	return &Programs{sources: map[string]*source{}, same: map[string]*program{}, find: find, part: part, names: names, now: time.Now}
 }
 
 var _ provider.Provider = (*Programs)(nil)
@@ -91,7 +102,7 @@ func (p *Programs) Add(code *extract.Program, at provider.Place) (*provider.Cell
 	if err := p.check(code); err != nil {
 		return nil, err
 	}
-	return p.add(&program{code: code, place: at}, code.String(), code), nil
+	return p.add(&program{code: code, place: at}, code.String(), code)
 }
 
 // check refuses a program that names a provider which is not there. What rows have besides is also known by the names.
@@ -125,52 +136,95 @@ func (p *Programs) meant(name string) string {
 }
 
 // add makes a program known to the sources that it and its rows read, and runs it once: what has values already shows at once.
-func (p *Programs) add(n *program, key string, codes ...*extract.Program) *provider.Cell {
+func (p *Programs) add(n *program, key string, codes ...*extract.Program) (*provider.Cell, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if old, ok := p.same[key]; ok {
-		return old.cell
+		return old.cell, nil
 	}
-	n.cell = provider.NewCell(nil)
-	p.same[key], p.programs = n, append(p.programs, n)
 	for _, code := range codes {
 		keys, all := code.Reads()
 		if all {
 			keys = p.names
 		}
 		for _, name := range keys {
-			p.subscribe(n, name)
+			if err := p.subscribe(n, name, codes); err != nil {
+				return nil, err
+			}
 		}
 	}
+	n.cell = provider.NewCell(nil)
+	p.same[key], p.programs = n, append(p.programs, n)
+	for _, s := range n.reads {
+		s.readers = append(s.readers, n)
+	}
 	p.run(n, p.now())
-	return n.cell
+	return n.cell, nil
 }
 
-// subscribe has a program run when the value of a name changes.
-func (p *Programs) subscribe(n *program, name string) {
+// subscribe has a program run when the value of a name changes, or that of those entries of it that the program reads.
+func (p *Programs) subscribe(n *program, name string, codes []*extract.Program) error {
 	switch {
 	case name == Second:
 		n.clock = time.Second
-		return
+		return nil
 	case name == Now:
 		if n.clock == 0 {
 			n.clock = time.Minute
 		}
-		return
-	case slices.Contains(n.reads, name):
-		return
+		return nil
 	}
-	s, ok := p.sources[name]
-	if !ok {
-		cell, known := p.find(name)
-		if !known {
-			return
+	for _, entry := range entries(name, codes) {
+		cell, ok, err := p.part(name, entry, n.place)
+		if err != nil {
+			return err
 		}
-		s = &source{cell: cell, seen: cell.Load()}
-		p.sources[name] = s
+		if !ok {
+			break
+		}
+		n.read(p.source(name, entry, cell))
 	}
-	n.reads = append(n.reads, name)
-	s.readers = append(s.readers, n)
+	if slices.ContainsFunc(n.reads, func(s *source) bool { return s.name == name }) {
+		return nil
+	}
+	if cell, known := p.find(name); known {
+		n.read(p.source(name, "", cell))
+	}
+	return nil
+}
+
+// entries lists the entries of a name's value that programs read; none if one of them may read more.
+func entries(name string, codes []*extract.Program) (list []string) {
+	for _, code := range codes {
+		keys, all := code.Reads()
+		if !all && !slices.Contains(keys, name) {
+			continue
+		}
+		parts, ok := code.Parts(name)
+		if !ok {
+			return nil
+		}
+		list = append(list, parts...)
+	}
+	return list
+}
+
+// source is what stands for a cell.
+func (p *Programs) source(name, entry string, cell *provider.Cell) *source {
+	key := name + "\x00" + entry
+	s, ok := p.sources[key]
+	if !ok {
+		s = &source{name: name, entry: entry, cell: cell, seen: cell.Load()}
+		p.sources[key] = s
+	}
+	return s
+}
+
+// read notes that the program reads a source.
+func (n *program) read(s *source) {
+	if !slices.Contains(n.reads, s) {
+		n.reads = append(n.reads, s)
+	}
 }
 
 // Run keeps the results up to date until ctx ends. Whenever results have changed it publishes how often they have into cell, which
@@ -318,16 +372,16 @@ func (p *Programs) input(n *program, now time.Time) input {
 		in.values[Now], in.values[Second] = int(now.Truncate(time.Minute).Unix()), int(now.Unix())
 	}
 	var first time.Time
-	for _, name := range n.reads {
-		source := p.sources[name]
-		s := source.cell.Load()
+	for _, from := range n.reads {
+		s := from.cell.Load()
 		if s.Err != nil {
-			in.err, in.tried = &provider.Upstream{Err: fmt.Errorf("%s: %w", name, s.Err)}, s.Tried
+			in.err, in.tried = &provider.Upstream{Err: fmt.Errorf("%s: %w", cmp.Or(from.entry, from.name), s.Err)}, s.Tried
 		}
 		if !s.Has() {
 			continue
 		}
-		in.some, in.values[name] = true, source.value(s)
+		in.some = true
+		from.put(in.values, from.value(s))
 		if in.at.IsZero() || s.At.Before(in.at) {
 			in.at = s.At
 		}
@@ -339,6 +393,20 @@ func (p *Programs) input(n *program, now time.Time) input {
 		in.at = now
 	}
 	return in
+}
+
+// put puts a value where programs find it.
+func (s *source) put(into map[string]any, v any) {
+	if s.entry == "" {
+		into[s.name] = v
+		return
+	}
+	all, ok := into[s.name].(map[string]any)
+	if !ok {
+		all = map[string]any{}
+		into[s.name] = all
+	}
+	all[s.entry] = v
 }
 
 // A Problem is a program that gives no value, and why.

@@ -29,7 +29,7 @@ func newWall(t *testing.T, names ...string) *wall {
 	for _, n := range names {
 		w.cells[n] = provider.NewCell(nil)
 	}
-	w.Programs = New(func(name string) (*provider.Cell, bool) { c, ok := w.cells[name]; return c, ok }, names)
+	w.Programs = New(func(name string) (*provider.Cell, bool) { c, ok := w.cells[name]; return c, ok }, nil, names)
 	return w
 }
 
@@ -241,7 +241,7 @@ func BenchmarkThousandsOfPrograms(b *testing.B) {
 	house, other := provider.NewCell(nil), provider.NewCell(nil)
 	p := New(func(n string) (*provider.Cell, bool) {
 		return map[string]*provider.Cell{"house": house, "other": other}[n], true
-	}, []string{"house", "other"})
+	}, nil, []string{"house", "other"})
 	home := map[string]any{}
 	for i := range 1000 {
 		home[fmt.Sprintf("sensor.n%d", i)] = map[string]any{"state": float64(i), "attributes": map[string]any{"unit": "W"}}
@@ -266,4 +266,51 @@ func BenchmarkThousandsOfPrograms(b *testing.B) {
 			}
 		})
 	}
+}
+
+// A program that reads certain entries of a mapping waits for these alone, and is as old and as well as they are; one that reads
+// the mapping waits for all of it.
+func TestEntries(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		whole := provider.NewCell(nil)
+		parts := map[string]*provider.Cell{"a": provider.NewCell(nil), "b": provider.NewCell(nil)}
+		asked := 0
+		p := New(func(string) (*provider.Cell, bool) { return whole, true }, func(name, entry string, at provider.Place) (*provider.Cell, bool, error) {
+			if asked++; entry == "bad" {
+				return nil, true, errDown
+			}
+			if name != "home" || at.At != "w:1" {
+				t.Errorf("asked for %s of %s at %v", entry, name, at)
+			}
+			return parts[entry], true, nil
+		}, []string{"home"})
+		at := provider.Place{At: "w:1"}
+		one, err1 := p.Add(compiled(t, ".home.a.v"), at)
+		both, err2 := p.Add(compiled(t, ".home.a.v + .home.b.v"), at)
+		all, err3 := p.Add(compiled(t, ".home | length"), at)
+		if _, err := p.Add(compiled(t, ".home.bad"), at); !errors.Is(err, errDown) || err1 != nil || err2 != nil || err3 != nil {
+			t.Fatal(err, err1, err2, err3)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan struct{})
+		go func() { defer close(ended); _ = p.Run(ctx, provider.NewCell(nil)) }()
+		defer func() { cancel(); <-ended }()
+		set := func(c *provider.Cell, v any) { c.Publish(v, time.Now()); synctest.Wait() }
+		set(whole, map[string]any{"a": 1, "b": 2, "c": 3})
+		set(parts["a"], map[string]any{"v": 1})
+		set(parts["b"], map[string]any{"v": 10})
+		if one.Load().Value != 1 || both.Load().Value != 11 || all.Load().Value != 3 {
+			t.Errorf("got %v, %v, %v", one.Load().Value, both.Load().Value, all.Load().Value)
+		}
+		before := one.Load()
+		set(parts["b"], map[string]any{"v": 20})
+		if one.Load() != before || both.Load().Value != 21 {
+			t.Errorf("after b changed: got %v, %v", one.Load().Value, both.Load().Value)
+		}
+		parts["a"].Fail(errDown, time.Now())
+		synctest.Wait()
+		if s := one.Load(); s.Value != 1 || s.Err == nil || s.Err.Error() != "a: no route" || all.Load().Err != nil {
+			t.Errorf("a failed: got %v, %v; all has %v", s.Value, s.Err, all.Load().Err)
+		}
+	})
 }

@@ -42,7 +42,7 @@ func (p *Programs) AddRows(items *extract.Program, most int, fields []*extract.P
 		fmt.Fprintf(&key, " %q", f)
 	}
 	n := &program{code: items, place: at, rows: &rows{fields, min(most, MaxRows)}}
-	return p.add(n, key.String(), append([]*extract.Program{items}, fields...)...), nil
+	return p.add(n, key.String(), append([]*extract.Program{items}, fields...)...)
 }
 
 // of runs the programs. The input is theirs to add to.

@@ -56,10 +56,15 @@ func (s *Sources) Problems() []live.Problem {
 // programs are the programs of this generation, which run once it does.
 func (s *Sources) programs() *live.Programs {
 	if s.live == nil {
-		s.live = live.New(s.set.Named, s.set.Names())
+		s.live = live.New(s.set.Named, s.part, s.set.Names())
 		s.set.Add(fmt.Sprintf("live %p", s.live), s.live)
 	}
 	return s.live
+}
+
+// part finds an entry of a provider's mapping.
+func (s *Sources) part(name, entry string, at provider.Place) (*provider.Cell, bool, error) {
+	return provider.Part(s.set, name, entry, at)
 }
 
 func compiled(a query.Asker, key, code string) (*extract.Program, bool) {

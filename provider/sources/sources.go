@@ -75,6 +75,12 @@ func (s *Sources) Select(a query.Asker, name, key string) (*provider.Cell, bool)
 	if !ok {
 		return nil, false
 	}
+	if cell, own, err := provider.Part(s.set, name, key, provider.Place{At: a.Pos, What: a.Kind}); err != nil {
+		a.Errorf("", "%v", err)
+		return nil, false
+	} else if own {
+		return cell, true
+	}
 	return s.derive(a, "select", key, false, func(_ context.Context, values []any) (any, error) {
 		all, ok := values[0].(map[string]any)
 		if !ok {

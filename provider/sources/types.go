@@ -24,15 +24,16 @@ import (
 
 // Deps is what providers are made with.
 type Deps struct {
-	Client   *fetch.Client
-	Sessions *provider.Sessions // connections that providers share
-	Location *time.Location     // of the wall's clock; nil is time.Local
-	Name     string             // of the definition
-	Home     *config.Location   // where the wall hangs; nil if that is not said
-	Atlas    *geocode.Atlas     // finds places by their names
-	Files    fs.FS              // of the folder of the configuration; nil is the working directory
-	Words    *locale.Locale     // of texts in values; nil is English
-	Agent    string             // who the program says it is
+	Client        *fetch.Client
+	Sessions      *provider.Sessions    // connections that providers share
+	Location      *time.Location        // of the wall's clock; nil is time.Local
+	Name          string                // of the definition
+	Home          *config.Location      // where the wall hangs; nil if that is not said
+	Atlas         *geocode.Atlas        // finds places by their names
+	HomeAssistant *config.HomeAssistant // that of conf.yaml; nil without it
+	Files         fs.FS                 // of the folder of the configuration; nil is the working directory
+	Words         *locale.Locale        // of texts in values; nil is English
+	Agent         string                // who the program says it is
 }
 
 func (d *Deps) asking() ask.Deps {
@@ -86,6 +87,7 @@ func Types() []Type {
 			s, err := sun.New(*p)
 			return plainKey(p), s, err
 		}),
+		define("homeassistant", "The entities of a Home Assistant.", makeHome),
 		define("weather", "What the weather is and will be at a place.", makeWeather),
 		define("system", "This machine.", func(_ Deps, p *system.Params) (string, provider.Provider, error) {
 			return plainKey(p), system.New(*p), nil

@@ -1,0 +1,264 @@
+// Package homeassistanttest is a Home Assistant for tests: as much of its WebSocket API as a wall uses, in the messages that the
+// real one sends. Its own test has Home Assistant's JavaScript client take it for one.
+package homeassistanttest
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"reflect"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/coder/websocket"
+)
+
+// Token is the one that is let in.
+const Token = "let-me-in"
+
+// A Server is an http.Handler. Its fields are set before it is used.
+type Server struct {
+	// History answers history/history_during_period, and Forecast weather/subscribe_forecast by the type of it.
+	History  map[string][]any
+	Forecast map[string][]any
+	// Before, if not nil, is given each message that comes, and may answer in the server's place: true ends the handling.
+	Before func(c *Client, m map[string]any) bool
+
+	mu       sync.Mutex
+	starting bool
+	states   map[string]Entity
+	clients  map[*Client]struct{}
+	asked    []map[string]any
+}
+
+// An Entity is a state with its attributes.
+type Entity struct {
+	State      string
+	Attributes map[string]any
+	Changed    float64 // Unix seconds
+}
+
+// A Client is one connection.
+type Client struct {
+	s        *Server
+	conn     *websocket.Conn
+	ctx      context.Context
+	coalesce bool
+	mu       sync.Mutex // guards what follows, and the order of what is sent
+	entities map[int][]string
+}
+
+// compressed is an entity in the letters of subscribe_entities.
+func (e Entity) compressed() map[string]any {
+	return map[string]any{"s": e.State, "a": e.Attributes, "c": "01HZX0000000000000000000AB", "lc": e.Changed}
+}
+
+// ServeHTTP implements http.Handler.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path != "/api/websocket" {
+		http.NotFound(w, r)
+		return
+	}
+	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true})
+	if err != nil {
+		return
+	}
+	defer conn.CloseNow()
+	c := &Client{s: s, conn: conn, ctx: r.Context(), entities: map[int][]string{}}
+	c.Send(map[string]any{"type": "auth_required", "ha_version": "2026.8.0"})
+	m, ok := c.read()
+	if !ok {
+		return
+	}
+	if m["access_token"] != Token {
+		c.Send(map[string]any{"type": "auth_invalid", "message": "Invalid access token or password"})
+		_ = conn.Close(websocket.StatusNormalClosure, "")
+		return
+	}
+	c.Send(map[string]any{"type": "auth_ok", "ha_version": "2026.8.0"})
+	s.add(c)
+	defer s.remove(c)
+	for {
+		m, ok := c.read()
+		if !ok {
+			return
+		}
+		s.note(m)
+		if s.Before == nil || !s.Before(c, m) {
+			c.answer(m)
+		}
+	}
+}
+
+func (s *Server) add(c *Client) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.clients == nil {
+		s.clients = map[*Client]struct{}{}
+	}
+	s.clients[c] = struct{}{}
+}
+
+func (s *Server) remove(c *Client) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.clients, c)
+}
+
+func (s *Server) note(m map[string]any) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.asked = append(s.asked, m)
+}
+
+// Asked lists the commands of a type that have come.
+func (s *Server) Asked(kind string) (list []map[string]any) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, m := range s.asked {
+		if m["type"] == kind {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// Clients is how many connections there are that were let in.
+func (s *Server) Clients() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.clients)
+}
+
+// Drop cuts all connections without a word.
+func (s *Server) Drop() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for c := range s.clients {
+		_ = c.conn.CloseNow()
+	}
+}
+
+// Starting says whether Home Assistant is still starting.
+func (s *Server) Starting(yes bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.starting = yes
+}
+
+// Put sets an entity and tells all who follow it what changed, as Home Assistant does: only that.
+func (s *Server) Put(id, state string, attributes map[string]any) {
+	s.mu.Lock()
+	if s.states == nil {
+		s.states = map[string]Entity{}
+	}
+	old, known := s.states[id]
+	e := Entity{state, attributes, float64(time.Now().UnixMicro()) / 1e6}
+	if e.Attributes == nil {
+		e.Attributes = map[string]any{}
+	}
+	s.states[id] = e
+	event := map[string]any{"a": map[string]any{id: e.compressed()}}
+	if known {
+		event = map[string]any{"c": map[string]any{id: difference(old, e)}}
+	}
+	s.mu.Unlock()
+	s.tell(id, event)
+}
+
+// difference is what changed of an entity.
+func difference(old, e Entity) map[string]any {
+	plus := map[string]any{"c": "01HZX0000000000000000000AC"}
+	if old.State != e.State {
+		plus["s"], plus["lc"] = e.State, e.Changed
+	} else {
+		plus["lu"] = e.Changed
+	}
+	more, gone := map[string]any{}, []string{}
+	for k, v := range e.Attributes {
+		if was, ok := old.Attributes[k]; !ok || !reflect.DeepEqual(was, v) {
+			more[k] = v
+		}
+	}
+	for k := range old.Attributes {
+		if _, ok := e.Attributes[k]; !ok {
+			gone = append(gone, k)
+		}
+	}
+	if len(more) > 0 {
+		plus["a"] = more
+	}
+	d := map[string]any{"+": plus}
+	if len(gone) > 0 {
+		slices.Sort(gone)
+		d["-"] = map[string]any{"a": gone}
+	}
+	return d
+}
+
+// Take removes an entity. While nobody is connected nobody is told.
+func (s *Server) Take(id string) {
+	s.mu.Lock()
+	delete(s.states, id)
+	s.mu.Unlock()
+	s.tell(id, map[string]any{"r": []any{id}})
+}
+
+// tell sends an event to all who follow an entity.
+func (s *Server) tell(id string, event map[string]any) {
+	s.mu.Lock()
+	clients := slices.Collect(maps.Keys(s.clients))
+	s.mu.Unlock()
+	for _, c := range clients {
+		c.mu.Lock()
+		var to []int
+		for sub, ids := range c.entities {
+			if len(ids) == 0 || slices.Contains(ids, id) {
+				to = append(to, sub)
+			}
+		}
+		c.mu.Unlock()
+		for _, sub := range to {
+			c.Event(sub, event)
+		}
+	}
+}
+
+// Event sends an event of a subscription; to clients that can take it in a list, as the real one does when several are due.
+func (c *Client) Event(id int, event any) {
+	m := map[string]any{"id": id, "type": "event", "event": event}
+	if c.coalesce {
+		c.Send([]any{m})
+		return
+	}
+	c.Send(m)
+}
+
+// Send sends any message.
+func (c *Client) Send(v any) {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	c.SendRaw(data)
+}
+
+// SendRaw sends bytes as they are, as a text.
+func (c *Client) SendRaw(data []byte) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	_ = c.conn.Write(c.ctx, websocket.MessageText, data)
+}
+
+// Cut ends the connection without a word.
+func (c *Client) Cut() { _ = c.conn.CloseNow() }
+
+func (c *Client) read() (m map[string]any, ok bool) {
+	_, data, err := c.conn.Read(c.ctx)
+	if err != nil || json.Unmarshal(data, &m) != nil {
+		return nil, false
+	}
+	return m, true
+}

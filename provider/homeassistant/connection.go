@@ -1,0 +1,276 @@
+package homeassistant
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"dashboard/internal/fetch"
+	"dashboard/provider"
+)
+
+// Bounds of a connection.
+const (
+	MaxEntities      = 1000    // followed over one connection
+	MaxMessage       = 8 << 20 // bytes: a thousand entities with all they say are one message
+	MaxSubscriptions = 64      // of templates and forecasts
+	maxWaiting       = 64      // commands whose answers have not come
+)
+
+// Failures of a connection.
+var (
+	// ErrToken ends all tries: Home Assistant bans addresses that go on.
+	ErrToken = errors.New("Home Assistant refuses the token: make a new long-lived access token in your profile there") //nolint:staticcheck // a name
+	errGone  = errors.New("unavailable")
+	errMany  = fmt.Errorf("more than %d entities of one Home Assistant", MaxEntities)
+	errBusy  = errors.New("too many commands at once")
+	errEnded = errors.New("the connection to Home Assistant has ended")
+)
+
+// A Connection is one connection to a Home Assistant, opened again whenever it is lost. Who follows entities is handed what comes
+// by their cells. Its methods may be called from any goroutine.
+type Connection struct {
+	client  *fetch.Client
+	request fetch.Request // of the socket
+	token   string
+
+	end  context.CancelFunc
+	done chan struct{} // closed when run has ended
+
+	changed  chan struct{} // something else is asked for: capacity 1
+	commands chan *command
+
+	mu            sync.Mutex // guards what follows
+	follows       map[string]map[*provider.Cell]struct{}
+	wholes        map[*provider.Cell]struct{} // of those who follow all that anybody follows
+	subscriptions map[*subscription]struct{}
+	known         entities
+	told          bool  // known is what Home Assistant said since it was reached last
+	err           error // why it is not reached; nil while it is, and before the first try has ended
+	stale         bool  // wholes are not up to date
+}
+
+// A subscription is something else that Home Assistant tells of again and again.
+type subscription struct {
+	message map[string]any
+	on      func(event any, err error)
+}
+
+// open connects, now and whenever the connection is lost, until ctx ends or Close.
+func open(ctx context.Context, client *fetch.Client, request fetch.Request, token string) *Connection {
+	ctx, end := context.WithCancel(ctx)
+	c := &Connection{
+		client: client, request: request, token: token, end: end, done: make(chan struct{}), changed: make(chan struct{}, 1),
+		commands: make(chan *command), follows: map[string]map[*provider.Cell]struct{}{}, wholes: map[*provider.Cell]struct{}{},
+		subscriptions: map[*subscription]struct{}{}, known: entities{},
+	}
+	go func() {
+		defer close(c.done)
+		c.run(ctx)
+	}()
+	return c
+}
+
+// Close ends the connection and waits for that.
+func (c *Connection) Close() error {
+	c.end()
+	<-c.done
+	return nil
+}
+
+// Follow has an entity's samples land in a cell until end is called: its state, attributes and the time of its last change.
+// While it is unavailable, or Home Assistant cannot be reached, the cell keeps its value and has an error.
+func (c *Connection) Follow(id string, cell *provider.Cell) (end func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.follows[id] == nil && len(c.follows) >= MaxEntities {
+		cell.Fail(errMany, time.Now())
+		return func() {}
+	}
+	cell.Promise(pingEvery)
+	if c.follows[id] == nil {
+		c.follows[id] = map[*provider.Cell]struct{}{}
+		c.ask()
+	} else if c.told {
+		c.tellLocked(id, cell)
+	}
+	if c.err != nil {
+		cell.Fail(&provider.Upstream{Err: c.err}, time.Now())
+	}
+	c.follows[id][cell] = struct{}{}
+	return func() { c.unfollow(id, cell) }
+}
+
+func (c *Connection) unfollow(id string, cell *provider.Cell) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.follows[id], cell)
+	if len(c.follows[id]) == 0 {
+		delete(c.follows, id)
+		delete(c.known, id)
+		c.ask()
+	}
+}
+
+// FollowAll has all entities that anybody follows land in a cell, as a mapping by their ids, until end is called. It is brought up
+// to date at most every mapPause.
+func (c *Connection) FollowAll(cell *provider.Cell) (end func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	cell.Promise(pingEvery)
+	c.wholes[cell], c.stale = struct{}{}, true
+	if c.err != nil {
+		cell.Fail(c.err, time.Now())
+	}
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		delete(c.wholes, cell)
+	}
+}
+
+// Subscribe sends a command that is answered by events, again after each reconnection, until end is called. on is called with each
+// event, or with what went wrong, from the connection's goroutine: it must not block.
+func (c *Connection) Subscribe(message map[string]any, on func(event any, err error)) (end func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.subscriptions) >= MaxSubscriptions {
+		on(nil, errBusy)
+		return func() {}
+	}
+	s := &subscription{message, on}
+	c.subscriptions[s] = struct{}{}
+	if c.err != nil {
+		on(nil, c.err)
+	}
+	c.ask()
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		delete(c.subscriptions, s)
+		c.ask()
+	}
+}
+
+// ask has the session look at what is asked for.
+func (c *Connection) ask() {
+	select {
+	case c.changed <- struct{}{}:
+	default: // it will
+	}
+}
+
+// wanted lists the entities that are followed, sorted.
+func (c *Connection) wanted() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Sorted(maps.Keys(c.follows))
+}
+
+// fail tells all who follow something why nothing comes.
+func (c *Connection) fail(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.err, c.told = err, false
+	now := time.Now()
+	for _, cells := range c.follows {
+		for cell := range cells {
+			cell.Fail(&provider.Upstream{Err: err}, now)
+		}
+	}
+	for cell := range c.wholes {
+		cell.Fail(err, now)
+	}
+	for s := range c.subscriptions {
+		s.on(nil, err)
+	}
+}
+
+// take hands on an event of the entities. The first after the connection is there anew replaces what was known: what is not in it
+// is gone.
+func (c *Connection) take(event map[string]any, first bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	asked := func(id string) bool { return c.follows[id] != nil }
+	var touched []string
+	if first {
+		c.known, c.told, c.err = entities{}, true, nil
+		c.known.apply(event, asked)
+		touched = slices.Collect(maps.Keys(c.follows))
+	} else {
+		touched = c.known.apply(event, asked)
+	}
+	for _, id := range touched {
+		for cell := range c.follows[id] {
+			c.tellLocked(id, cell)
+		}
+	}
+	c.stale = c.stale || len(touched) > 0
+}
+
+// tellLocked puts what is known of an entity into a cell.
+func (c *Connection) tellLocked(id string, cell *provider.Cell) {
+	now := time.Now()
+	e := c.known[id]
+	switch {
+	case e == nil:
+		cell.Fail(fmt.Errorf("Home Assistant has no %s", id), now) //nolint:staticcheck // a name
+		return
+	case e.gone():
+		cell.Fail(errGone, now)
+		return
+	}
+	if s := cell.Load(); s.Has() && same(s.Value, e) {
+		cell.Confirm(now)
+		return
+	}
+	cell.Publish(e.value(), now)
+}
+
+// confirm says of all that is known that it still holds: Home Assistant is there.
+func (c *Connection) confirm() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.told {
+		return
+	}
+	now := time.Now()
+	for id, cells := range c.follows {
+		if e := c.known[id]; e == nil || e.gone() {
+			continue
+		}
+		for cell := range cells {
+			cell.Confirm(now)
+		}
+	}
+	for cell := range c.wholes {
+		if cell.Load().Has() {
+			cell.Confirm(now)
+		}
+	}
+}
+
+// tellWholes brings the mappings up to date.
+func (c *Connection) tellWholes() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.stale || !c.told && len(c.follows) > 0 || c.err != nil {
+		return
+	}
+	c.stale = false
+	if len(c.wholes) == 0 {
+		return
+	}
+	all := make(map[string]any, len(c.known))
+	for id, e := range c.known {
+		all[id] = e.value()
+	}
+	now := time.Now()
+	for cell := range c.wholes {
+		cell.Publish(all, now)
+	}
+}

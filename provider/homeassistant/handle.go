@@ -1,0 +1,247 @@
+package homeassistant
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// A command is asked once, and answered once.
+type command struct {
+	message map[string]any
+	answer  chan answer // capacity 1
+}
+
+type answer struct {
+	result any
+	err    error
+}
+
+// Ask sends a command and waits for its result, for the connection too, until ctx ends.
+func (c *Connection) Ask(ctx context.Context, message map[string]any) (result any, err error) {
+	cmd := &command{message, make(chan answer, 1)}
+	select {
+	case c.commands <- cmd:
+	case <-ctx.Done():
+		return nil, c.late(ctx.Err())
+	case <-c.done:
+		return nil, errEnded
+	}
+	select {
+	case a := <-cmd.answer:
+		return a.result, a.err
+	case <-ctx.Done():
+		return nil, c.late(ctx.Err())
+	}
+}
+
+// late is why no answer came: that there is no connection, if there is none.
+func (c *Connection) late(err error) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.err != nil {
+		return c.err
+	}
+	return fmt.Errorf("Home Assistant does not answer: %w", err) //nolint:staticcheck // a name
+}
+
+// command sends one that somebody waits for.
+func (s *session) command(ctx context.Context, cmd *command) error {
+	if len(s.waiting) >= maxWaiting {
+		cmd.answer <- answer{err: errBusy}
+		return nil
+	}
+	id, err := s.send(ctx, cmd.message)
+	if err != nil {
+		cmd.answer <- answer{err: err}
+		return err
+	}
+	s.waiting[id] = cmd
+	return nil
+}
+
+// abandon tells all who wait that nothing will come.
+func (s *session) abandon() {
+	for _, cmd := range s.waiting {
+		if cmd.answer != nil {
+			cmd.answer <- answer{err: errEnded}
+		}
+	}
+}
+
+// catchUp asks for what is wanted and was not asked for, and leaves off what is wanted no longer.
+func (s *session) catchUp(ctx context.Context) error {
+	if want := s.wanted(); !slices.Equal(want, s.asked) {
+		if err := s.askEntities(ctx, want); err != nil {
+			return err
+		}
+	}
+	return s.subscribe(ctx)
+}
+
+// askEntities has the entities sent that are followed; an empty list would bring all of the house.
+func (s *session) askEntities(ctx context.Context, want []string) (err error) {
+	if err := s.leave(ctx, s.entities); err != nil {
+		return err
+	}
+	s.entities, s.asked, s.first = 0, want, true
+	if len(want) == 0 {
+		return nil
+	}
+	s.entities, err = s.send(ctx, map[string]any{"type": "subscribe_entities", "entity_ids": want})
+	return err
+}
+
+// subscribe sends the subscriptions that were not sent yet, and ends those that are over.
+func (s *session) subscribe(ctx context.Context) error {
+	s.mu.Lock()
+	open := map[*subscription]bool{}
+	for sub := range s.subscriptions {
+		open[sub] = true
+	}
+	s.mu.Unlock()
+	for id, sub := range s.ids {
+		if open[sub] {
+			delete(open, sub)
+			continue
+		}
+		delete(s.ids, id)
+		if err := s.leave(ctx, id); err != nil {
+			return err
+		}
+	}
+	for sub := range open {
+		id, err := s.send(ctx, sub.message)
+		if err != nil {
+			return err
+		}
+		s.ids[id] = sub
+	}
+	return nil
+}
+
+// leave ends a subscription of this session.
+func (s *session) leave(ctx context.Context, id int) error {
+	if id == 0 {
+		return nil
+	}
+	_, err := s.send(ctx, map[string]any{"type": "unsubscribe_events", "subscription": id})
+	return err
+}
+
+// askConfig asks whether Home Assistant is running.
+func (s *session) askConfig(ctx context.Context) error {
+	id, err := s.send(ctx, map[string]any{"type": "get_config"})
+	s.waiting[id] = &command{}
+	return err
+}
+
+// stillStarting asks again while Home Assistant is starting.
+func (s *session) stillStarting(ctx context.Context) error {
+	if !s.starting || len(s.waiting) >= maxWaiting {
+		return nil
+	}
+	return s.askConfig(ctx)
+}
+
+// handle takes what came.
+func (s *session) handle(ctx context.Context, messages []any) error {
+	for _, v := range messages {
+		m, ok := v.(map[string]any)
+		if !ok {
+			return errors.New("what answers is not Home Assistant")
+		}
+		if err := s.one(ctx, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *session) one(ctx context.Context, m map[string]any) error {
+	id, _ := m["id"].(int)
+	switch m["type"] {
+	case "pong":
+		s.pinged = time.Time{}
+		s.confirm()
+	case "event":
+		s.event(id, m["event"])
+	case "result":
+		return s.result(ctx, id, m)
+	}
+	return nil
+}
+
+// event hands an event to whom it is for. Those of subscriptions that were left may still come.
+func (s *session) event(id int, event any) {
+	if id == s.entities && id != 0 {
+		if e, ok := event.(map[string]any); ok {
+			s.take(e, s.first)
+			s.first = false
+		}
+		return
+	}
+	if sub := s.ids[id]; sub != nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if _, open := s.subscriptions[sub]; open {
+			sub.on(event, nil)
+		}
+	}
+}
+
+// result hands an answer to who asked.
+func (s *session) result(ctx context.Context, id int, m map[string]any) error {
+	err := refusal(m)
+	if cmd := s.waiting[id]; cmd != nil {
+		delete(s.waiting, id)
+		if cmd.answer == nil {
+			return s.state(ctx, m["result"])
+		}
+		cmd.answer <- answer{m["result"], err}
+		return nil
+	}
+	switch sub := s.ids[id]; {
+	case err == nil:
+	case sub != nil:
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		sub.on(nil, err)
+	case id == s.entities && id != 0:
+		return err
+	}
+	return nil
+}
+
+// refusal is the error of a result, nil of a good one.
+func refusal(m map[string]any) error {
+	if ok, _ := m["success"].(bool); ok {
+		return nil
+	}
+	e, _ := m["error"].(map[string]any)
+	text, _ := e["message"].(string)
+	const most = 200                                                             // bytes: a sentence
+	return fmt.Errorf("Home Assistant refuses: %s", text[:min(len(text), most)]) //nolint:staticcheck // a name
+}
+
+// state takes over whether Home Assistant is running. When it has started, everything is asked for anew: subscriptions made
+// before that may stay silent for ever.
+func (s *session) state(ctx context.Context, config any) error {
+	m, _ := config.(map[string]any)
+	state, _ := m["state"].(string)
+	was := s.starting
+	s.starting = state != "" && state != "RUNNING"
+	if !was || s.starting {
+		return nil
+	}
+	for id := range s.ids {
+		if err := s.leave(ctx, id); err != nil {
+			return err
+		}
+	}
+	clear(s.ids)
+	s.asked = nil
+	return s.catchUp(ctx)
+}

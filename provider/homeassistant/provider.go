@@ -1,0 +1,157 @@
+// Package homeassistant is a provider of the entities of a Home Assistant, over its WebSocket API
+// (developers.home-assistant.io/docs/api/websocket): whoever shows an entity has it in a cell of its own.
+package homeassistant
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"dashboard/config/value"
+	"dashboard/internal/fetch"
+	"dashboard/provider"
+)
+
+// Params are the keys of a provider of type homeassistant.
+type Params struct {
+	URL       string      `yaml:"url" doc:"Address of Home Assistant, such as http://homeassistant.local:8123; that of conf.yaml without it."`
+	URLSecret bool        `secret:"url"` // the address came from a secret
+	Token     string      `yaml:"token" doc:"A long-lived access token: your profile there, at the bottom. That of conf.yaml without it."`
+	Entities  value.Words `yaml:"entities" doc:"Entities that programs read in ways that cannot be told beforehand; those that the wall names need not be here."`
+}
+
+// Deps is what providers are made with.
+type Deps struct {
+	Client   *fetch.Client
+	Sessions *provider.Sessions
+}
+
+// A Provider publishes a mapping of all entities that its connection follows.
+type Provider struct {
+	home     *Home
+	entities []string
+	key      string
+}
+
+// A Home is one Home Assistant, as one token sees it.
+type Home struct {
+	deps    Deps
+	request fetch.Request
+	token   string
+	key     string // tells homes apart, and nothing of the token
+}
+
+// NewHome returns a Home Assistant, which is not reached before somebody follows something. The error begins with the key it is
+// about.
+func NewHome(address string, secret bool, token string, d Deps) (*Home, error) {
+	switch {
+	case address == "":
+		return nil, errors.New("url: is missing: write the address of Home Assistant, such as http://homeassistant.local:8123, here or under 'homeassistant' in conf.yaml")
+	case token == "":
+		return nil, errors.New("token: is missing: make a long-lived access token in your profile of Home Assistant")
+	}
+	if err := fetch.CheckURL(address); err != nil {
+		return nil, fmt.Errorf("url: %w", err)
+	}
+	at, err := url.JoinPath(address, "api", "websocket")
+	if err != nil {
+		return nil, fmt.Errorf("url: %w", err)
+	}
+	sum := sha256.Sum256([]byte(strings.TrimRight(address, "/") + "\x00" + token))
+	return &Home{
+		deps: d, token: token, key: "homeassistant:" + hex.EncodeToString(sum[:16]),
+		request: fetch.Request{URL: at, Secret: secret, Timeout: dialTime, MaxBytes: MaxMessage},
+	}, nil
+}
+
+// Connect returns the connection, which all who follow something there share, and what gives it back.
+func (h *Home) Connect(ctx context.Context) (*Connection, func(), error) {
+	return provider.Acquire(ctx, h.deps.Sessions, h.key, func(ctx context.Context) (*Connection, error) {
+		return open(ctx, h.deps.Client, h.request, h.token), nil
+	})
+}
+
+// New returns the provider and the key that tells its definition from others. The error begins with the key it is about.
+func New(p *Params, d Deps) (key string, v *Provider, err error) {
+	home, err := NewHome(p.URL, p.URLSecret, p.Token, d)
+	if err != nil {
+		return "", nil, err
+	}
+	if len(p.Entities) > MaxEntities {
+		return "", nil, fmt.Errorf("entities: %w", errMany)
+	}
+	for _, id := range p.Entities {
+		if err := CheckID(id); err != nil {
+			return "", nil, fmt.Errorf("entities: %w", err)
+		}
+	}
+	key = fmt.Sprintf("%s %q", home.key, p.Entities)
+	return key, &Provider{home: home, entities: p.Entities, key: key}, nil
+}
+
+// CheckID says what is wrong with the id of an entity.
+func CheckID(id string) error {
+	if !valid(id) {
+		return fmt.Errorf("%.80q is no entity: one is written like light.hall", id)
+	}
+	return nil
+}
+
+var (
+	_ provider.Provider = (*Provider)(nil)
+	_ provider.Parted   = (*Provider)(nil)
+)
+
+// Kind is "homeassistant".
+func (p *Provider) Kind() string { return "homeassistant" }
+
+// Home is where its entities are.
+func (p *Provider) Home() *Home { return p.home }
+
+// Run publishes the mapping.
+func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
+	c, release, err := p.home.Connect(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	for _, id := range p.entities {
+		defer c.Follow(id, provider.NewCell(nil))()
+	}
+	defer c.FollowAll(cell)()
+	<-ctx.Done()
+	return nil
+}
+
+// Part implements provider.Parted: one entity.
+func (p *Provider) Part(id string) (key string, part provider.Provider, err error) {
+	if err := CheckID(id); err != nil {
+		return "", nil, err
+	}
+	return p.home.key + " " + id, &one{p.home, id}, nil
+}
+
+// one is a provider of one entity.
+type one struct {
+	home *Home
+	id   string
+}
+
+// Kind is "entity".
+func (e *one) Kind() string { return "entity" }
+
+// Run publishes the entity's state, attributes and last change.
+func (e *one) Run(ctx context.Context, cell *provider.Cell) error {
+	c, release, err := e.home.Connect(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	defer c.Follow(e.id, cell)()
+	<-ctx.Done()
+	return nil
+}

@@ -1,0 +1,263 @@
+package homeassistant
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+
+	"dashboard/internal/extract"
+	"dashboard/internal/fetch"
+	"dashboard/provider"
+)
+
+// Times of a session.
+const (
+	dialTime   = 15 * time.Second       // for the socket, and again for who is there
+	pingEvery  = 30 * time.Second       // and what is promised to who shows values
+	pongTime   = 10 * time.Second       // in which a ping is answered
+	settle     = 50 * time.Millisecond  // in which many who begin to follow something become one command
+	mapPause   = 250 * time.Millisecond // between two mappings of all entities
+	startPause = 5 * time.Second        // between questions whether Home Assistant has started
+	retryFirst = time.Second
+	retryMost  = time.Minute
+	steady     = 5 * time.Minute // a session of this length counts as recovered
+)
+
+// same reports whether a value that was published is that of an entity.
+func same(v any, e *entity) bool {
+	m, ok := v.(map[string]any)
+	return ok && m["state"] == stateOf(e.state) && m["last_changed"] == e.changed && reflect.DeepEqual(m["attributes"], e.attributes)
+}
+
+// run holds sessions until ctx ends, with growing pauses between them.
+func (c *Connection) run(ctx context.Context) {
+	pause := &backoff.ExponentialBackOff{InitialInterval: retryFirst, MaxInterval: retryMost, Multiplier: 2, RandomizationFactor: 0.5}
+	pause.Reset()
+	for ctx.Err() == nil {
+		began := time.Now()
+		err := c.session(ctx)
+		if ctx.Err() != nil {
+			return
+		}
+		c.fail(err)
+		if errors.Is(err, ErrToken) {
+			<-ctx.Done()
+			return
+		}
+		if time.Since(began) >= steady {
+			pause.Reset()
+		}
+		provider.Sleep(ctx, min(pause.NextBackOff(), retryMost))
+	}
+}
+
+// A session is one socket, after Home Assistant has let it in. It belongs to the goroutine of run.
+type session struct {
+	*Connection
+	socket   *fetch.Socket
+	last     int // id of the newest command
+	entities int // id of the command that the entities come by; 0 = there is none
+	asked    []string
+	first    bool // no event of it has come yet
+	pinged   time.Time
+	ids      map[int]*subscription
+	waiting  map[int]*command
+	starting bool // Home Assistant is
+	settling <-chan time.Time
+}
+
+// session connects and stays until the connection is lost.
+func (c *Connection) session(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	socket, err := c.client.Socket(ctx, &c.request)
+	if err != nil {
+		return err
+	}
+	defer socket.Close()
+	s := &session{Connection: c, socket: socket, ids: map[int]*subscription{}, waiting: map[int]*command{}}
+	defer s.abandon()
+	if err := s.enter(ctx); err != nil {
+		return err
+	}
+	messages, ended := s.listen(ctx)
+	defer func() { cancel(); <-ended }()
+	return s.serve(ctx, messages)
+}
+
+// enter shows the token and begins.
+func (s *session) enter(ctx context.Context) error {
+	within, cancel := context.WithTimeout(ctx, dialTime)
+	defer cancel()
+	for {
+		data, err := s.socket.Read(within)
+		if err != nil {
+			return err
+		}
+		m, err := message(data)
+		if err != nil {
+			return err
+		}
+		switch m["type"] {
+		case "auth_required":
+			token, _ := json.Marshal(s.token)
+			if err := s.socket.Write(within, fmt.Appendf(nil, `{"type":"auth","access_token":%s}`, token)); err != nil {
+				return err
+			}
+		case "auth_ok":
+			return s.begin(ctx)
+		case "auth_invalid":
+			return ErrToken
+		default:
+			return errors.New("what answers is not Home Assistant")
+		}
+	}
+}
+
+// begin says what this end can do, and asks for everything. Home Assistant may still be starting: it is asked until it is not, and
+// everything is asked for again then.
+func (s *session) begin(ctx context.Context) error {
+	if _, err := s.send(ctx, map[string]any{"type": "supported_features", "features": map[string]any{"coalesce_messages": 1}}); err != nil {
+		return err
+	}
+	if err := s.askConfig(ctx); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	s.err = nil
+	idle := len(s.follows) == 0
+	s.told, s.stale = s.told || idle, true
+	s.mu.Unlock()
+	return s.catchUp(ctx)
+}
+
+func message(data []byte) (map[string]any, error) {
+	v, err := extract.Decode(data)
+	if err != nil {
+		return nil, err
+	}
+	m, ok := v.(map[string]any)
+	if !ok {
+		return nil, errors.New("what answers is not Home Assistant")
+	}
+	return m, nil
+}
+
+// arrival is what the listener hands over.
+type arrival struct {
+	messages []any
+	err      error
+}
+
+// listen reads messages until the socket ends, one at a time: what is not taken is not read.
+func (s *session) listen(ctx context.Context) (<-chan arrival, <-chan struct{}) {
+	out, ended := make(chan arrival), make(chan struct{})
+	go func() {
+		defer close(ended)
+		for {
+			a := s.read(ctx)
+			select {
+			case out <- a:
+			case <-ctx.Done():
+				return
+			}
+			if a.err != nil {
+				return
+			}
+		}
+	}()
+	return out, ended
+}
+
+// read returns the messages of one frame: one, or a list of them.
+func (s *session) read(ctx context.Context) arrival {
+	data, err := s.socket.Read(ctx)
+	if err != nil {
+		return arrival{err: err}
+	}
+	v, err := extract.Decode(data)
+	if err != nil {
+		return arrival{err: err}
+	}
+	if list, ok := v.([]any); ok {
+		return arrival{messages: list}
+	}
+	return arrival{messages: []any{v}}
+}
+
+// serve is a session's loop.
+func (s *session) serve(ctx context.Context, messages <-chan arrival) error {
+	ping, maps, start := time.NewTicker(pingEvery), time.NewTicker(mapPause), time.NewTicker(startPause)
+	defer ping.Stop()
+	defer maps.Stop()
+	defer start.Stop()
+	for {
+		var err error
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case a := <-messages:
+			if a.err != nil {
+				return a.err
+			}
+			err = s.handle(ctx, a.messages)
+		case <-s.changed:
+			if s.settling == nil {
+				s.settling = time.After(settle)
+			}
+		case <-s.settling:
+			s.settling = nil
+			err = s.catchUp(ctx)
+		case cmd := <-s.commands:
+			err = s.command(ctx, cmd)
+		case <-maps.C:
+			s.tellWholes()
+		case <-start.C:
+			err = s.stillStarting(ctx)
+		case <-ping.C:
+			err = s.ping(ctx)
+		case <-s.silence():
+			err = fmt.Errorf("%w: a ping was not answered within %v", fetch.ErrUnavailable, pongTime)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// silence ends when a ping should have been answered.
+func (s *session) silence() <-chan time.Time {
+	if s.pinged.IsZero() {
+		return nil
+	}
+	return time.After(time.Until(s.pinged.Add(pongTime)))
+}
+
+func (s *session) ping(ctx context.Context) error {
+	if !s.pinged.IsZero() {
+		return nil
+	}
+	s.pinged = time.Now()
+	_, err := s.send(ctx, map[string]any{"type": "ping"})
+	return err
+}
+
+// send sends a command with the next number.
+func (s *session) send(ctx context.Context, m map[string]any) (id int, err error) {
+	s.last++
+	own := make(map[string]any, len(m)+1)
+	for k, v := range m {
+		own[k] = v
+	}
+	own["id"] = s.last
+	data, err := json.Marshal(own)
+	if err != nil {
+		return 0, fmt.Errorf("a command of Home Assistant: %w", err)
+	}
+	return s.last, s.socket.Write(ctx, data)
+}
