@@ -72,7 +72,7 @@ func buildAgenda(b *Builder, s *Spec, p *AgendaParams, size image.Point) render.
 
 // Update implements render.Widget.
 func (w *agenda) Update(t render.Tick) {
-	now := t.Now().In(w.zone())
+	now := t.Now().In(w.events.zone())
 	changed := w.events.update(t)
 	if changed || w.day.IsZero() || !now.Before(w.next) || now.Before(w.day) {
 		w.day = localtime.At(now.Year(), now.Month(), now.Day(), 0, now.Location())
@@ -81,14 +81,6 @@ func (w *agenda) Update(t render.Tick) {
 		w.fill(t, now)
 	}
 	t.Wake(w.next)
-}
-
-// zone is that of the calendar's days.
-func (w *agenda) zone() *time.Location {
-	if a := w.events.agenda; a != nil {
-		return a.Zone
-	}
-	return w.b.Location
 }
 
 // collect lists the events of the days that are shown, and finds when that will be another list.

@@ -45,6 +45,9 @@ type frame struct {
 	opaque  uint8
 
 	head *head
+
+	tint color.RGBA // of the top of the card, as its content asks for
+	glow *glow      // nil before the first
 }
 
 // head is the title line of a card.
@@ -264,6 +267,10 @@ func (w *frame) Update(t render.Tick) {
 		t.Damage(w.head.box)
 	}
 	w.inner.Update(t.In(w.body))
+	if k, ok := w.inner.(tinted); ok && k.tintOf() != w.tint {
+		w.tint = k.tintOf()
+		t.DamageAll()
+	}
 }
 
 // fade follows the opacity.
@@ -304,6 +311,7 @@ func (w *frame) paint(c render.Canvas) {
 	w.behind.paint(c)
 	if w.surface.color.A > 0 {
 		w.surface.paint(c)
+		w.paintTint(c)
 	}
 	if w.head != nil && c.Sees(w.head.box) {
 		w.head.paint(c)

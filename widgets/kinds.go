@@ -22,6 +22,7 @@ func Kinds() []Kind {
 		modern("gauge", "A number on an arc, a ring or a bar.", 0, 0, framing{card: true}, func(p *GaugeParams) *Framed { return &p.Framed }, buildGauge),
 		modern("progress", "How much of something is done: a bar, a ring or steps.", 0, 0, framing{padded: true}, func(p *ProgressParams) *Framed { return &p.Framed }, buildProgress),
 		modern("agenda", "The events of calendars in the days to come.", 0, 0, framing{card: true}, func(p *AgendaParams) *Framed { return &p.Framed }, buildAgenda),
+		modern("nextevent", "The event under way or the next one; or the sign of a room, free or busy.", 0, 0, framing{card: true}, func(p *NextEventParams) *Framed { return &p.Framed }, buildNextEvent),
 		modern("month", "The days of the month, today marked.", 0, 0, framing{card: true}, func(p *MonthParams) *Framed { return &p.Framed }, buildMonth),
 		modern("weather", "The weather now, of the hours and days that come, and warnings.", 0, 0, framing{card: true}, func(p *WeatherParams) *Framed { return &p.Framed }, buildWeather),
 		modern("sunpath", "How long the day is, and the sun on its way.", 0, 0, framing{card: true}, func(p *SunpathParams) *Framed { return &p.Framed }, buildSunpath),

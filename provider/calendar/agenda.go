@@ -50,6 +50,12 @@ type Agenda struct {
 	Left int      // events, tasks and lines that could not be read or are too many
 	Why  []string // of the first few, with the calendar's name
 
+	State // as of the moment it was published
+
+}
+
+// A State is what events say of a moment.
+type State struct {
 	Now   *Event    // the timed event under way that began last; nil if there is none
 	Next  *Event    // the timed event that begins next; nil if there is none
 	Busy  bool      // an event under way takes up time
@@ -135,17 +141,23 @@ func rank(t *Task) int { return (t.Priority + 9) % 10 }
 
 // At is the agenda as of a moment, and when it will be another one.
 func (a *Agenda) At(now time.Time) (*Agenda, time.Time) {
-	v := *a
-	v.Now, v.Next, v.Busy, v.Until = nil, nil, false, time.Time{}
-	y, m, d := now.In(a.Zone).Date()
-	edge := localtime.At(y, m, d+1, 0, a.Zone)
+	v, edge := *a, time.Time{}
+	v.State, edge = StateAt(a.Events, now.In(a.Zone))
+	return &v, edge
+}
+
+// StateAt is what events, in order, say of a moment, and when that will be something else: at the end of the day, by the moment's
+// clock, at the latest.
+func StateAt(events []*Event, now time.Time) (v State, edge time.Time) {
+	y, m, d := now.Date()
+	edge = localtime.At(y, m, d+1, 0, now.Location())
 	sooner := func(t time.Time) {
 		if t.After(now) && t.Before(edge) {
 			edge = t
 		}
 	}
 	var end time.Time // of the busy stretch under way
-	for _, e := range a.Events {
+	for _, e := range events {
 		sooner(e.Start)
 		sooner(e.End)
 		if e.AllDay {
@@ -172,7 +184,7 @@ func (a *Agenda) At(now time.Time) (*Agenda, time.Time) {
 	if v.Busy {
 		v.Until = end
 	}
-	return &v, edge
+	return v, edge
 }
 
 func later(a, b time.Time) time.Time {
