@@ -25,6 +25,7 @@ var policy = map[string]string{
 	"internal/extract":   "internal/budget",
 	"internal/pyfmt":     "",
 	"internal/document":  "config internal/budget internal/extract",
+	"internal/markdown":  "",
 	"internal/daemon":    "config internal/folder",
 	"internal/window":    "config fb netstream/bilinear",
 	"internal/cli":       "internal/spelling samples",
@@ -36,7 +37,7 @@ var policy = map[string]string{
 	"theme/sun":           "",
 	"provider":            "",
 	"provider/query":      "provider render/picture internal/fetch",
-	"provider/sources":    "config provider/homeassistant provider/calendar internal/locale provider/weather provider/geocode provider provider/ask provider/derived provider/feed provider/file provider/push provider/prometheus provider/query provider/rest provider/picture provider/derive provider/sun provider/system render/picture internal/spelling internal/pyfmt internal/extract internal/fetch provider/live",
+	"provider/sources":    "config provider/homeassistant provider/calendar internal/locale provider/weather provider/geocode provider provider/ask provider/derived provider/feed provider/file provider/push provider/prometheus provider/query provider/rest provider/picture provider/derive provider/sun provider/system render/picture internal/spelling internal/pyfmt internal/extract internal/fetch provider/live internal/document",
 	"provider/ask":        "config/value provider provider/query internal/fetch internal/localtime",
 	"provider/feed":       "config/value provider/ask internal/document internal/extract",
 	"provider/prometheus": "config/value provider/ask internal/extract internal/fetch",
@@ -61,7 +62,7 @@ var policy = map[string]string{
 	"render/damage":       "",
 	"render/picture":      "internal/budget internal/folder render/picture/scaledjpeg",
 	"render/text":         "render/blend render/icon internal/folder",
-	"widgets":             "internal/spelling internal/folder render render/icon render/path render/text theme provider provider/query provider/live render/picture control/notify internal/localtime config config/value widgets/arrange widgets/axis internal/locale theme/look internal/pyfmt provider/calendar provider/weather theme/sun",
+	"widgets":             "internal/spelling internal/folder render render/icon render/path render/text theme provider provider/query provider/live render/picture control/notify internal/localtime config config/value widgets/arrange widgets/axis internal/locale theme/look internal/pyfmt provider/calendar provider/weather theme/sun internal/markdown",
 	"widgets/arrange":     "",
 	"widgets/axis":        "",
 	"output":              "internal/fetch render/damage",
@@ -110,6 +111,7 @@ var homes = map[string]string{
 	"github.com/teambition/rrule-go":      "provider/ical",
 	"github.com/boombuler/barcode":        "widgets",
 	"github.com/coder/websocket":          "internal/fetch",
+	"github.com/yuin/goldmark":            "internal/markdown",
 	"os/exec":                             "tools/image/appliance", // its report asks the tools that are on the card
 }
 

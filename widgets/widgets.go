@@ -71,6 +71,8 @@ type Sources interface {
 	Calendar(a query.Asker, name string, picked []string, need bool) (provider.Typed[*calendar.Agenda], bool)
 	// Live gives what a jq program over all providers gives, that is written at a key.
 	Live(a query.Asker, key, code string) (*provider.Cell, bool)
+	// File gives the text of a file, again whenever it changes.
+	File(a query.Asker, key, path string) (*provider.Cell, bool)
 	// Rows gives what the programs of fields make of each of the first most entries of the list that items gives.
 	Rows(a query.Asker, key, items string, most int, fields []string) (provider.Typed[[]live.Row], bool)
 }
@@ -122,6 +124,7 @@ type Builder struct {
 	scratch  text.Line                       // for measuring
 	spoken   map[string]string               // texts that are shown again and again
 	groups   map[groupKey]*textGroup
+	files    map[string]*provider.Cell                   // of texts from files
 	listed   map[*TableParams]provider.Typed[[]live.Row] // the rows of tables
 	running  bool                                        // the tree is built; what is built now is built while it is painted
 }
@@ -158,7 +161,7 @@ func NewBuilder(e Env) *Builder {
 	b := &Builder{
 		Env: e, kinds: map[string]Kind{}, fonts: map[string]*text.Font{},
 		cells: map[*config.Node]*provider.Cell{}, drawings: map[drawingKey]*picture.Picture{}, spoken: map[string]string{}, pasts: map[any]*past{}, groups: map[groupKey]*textGroup{},
-		listed: map[*TableParams]provider.Typed[[]live.Row]{},
+		files: map[string]*provider.Cell{}, listed: map[*TableParams]provider.Typed[[]live.Row]{},
 	}
 	for _, k := range Kinds() {
 		b.kinds[k.Name] = k

@@ -3,8 +3,10 @@ package sources
 import (
 	"fmt"
 
+	"dashboard/internal/document"
 	"dashboard/internal/extract"
 	"dashboard/provider"
+	"dashboard/provider/file"
 	"dashboard/provider/live"
 	"dashboard/provider/query"
 )
@@ -43,6 +45,16 @@ func (s *Sources) Rows(a query.Asker, key, items string, most int, fields []stri
 		return rows, false
 	}
 	return provider.Typed[[]live.Row]{Cell: cell}, true
+}
+
+// File gives the text of a file, again whenever it changes. One that cannot be read is its sample's error.
+func (s *Sources) File(a query.Asker, key, path string) (*provider.Cell, bool) {
+	p, err := file.New(file.Params{Path: path, Parse: document.Text}, s.Files)
+	if err != nil {
+		a.Errorf(key, "%v", err)
+		return nil, false
+	}
+	return s.add(a, fmt.Sprintf("text of %s %q", rootKey(s.Files), path), p), true
 }
 
 // Problems lists the programs that give no value now, with their places, for status pages.

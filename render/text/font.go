@@ -28,6 +28,7 @@ type face struct {
 	ft       *font.Font // nil for icons
 	icons    *sfnt.Font
 	styled   bool
+	slant    float32         // of letters that lean, by Style.Slanted
 	coords   []font.VarCoord // on the axes of a variable font
 	features []shaping.FontFeature
 }

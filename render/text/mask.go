@@ -62,7 +62,7 @@ func (c *Cache) rasterise(k maskKey) *blend.Mask {
 		p.segments = boxOutline
 	default:
 		p.scale = float32(k.size) / float32(k.face.ft.Upem())
-		p.segments = c.outline(k)
+		p.segments, p.slant = c.outline(k), k.face.slant
 	}
 	r := p.bounds()
 	if r.Empty() || r.Dx() > maxMaskBytes/r.Dy() {
@@ -131,11 +131,15 @@ func trim(pix []uint8, r image.Rectangle) *blend.Mask {
 type path struct {
 	segments      []ot.Segment
 	scale, dx, dy float32
+	slant         float32
 }
 
 // at returns a point in pixels. The products are rounded before they are
 // added, so that every processor draws the same picture.
 func (p *path) at(a ot.SegmentPoint) (x, y float32) {
+	if p.slant != 0 {
+		a.X += float32(a.Y * p.slant)
+	}
 	return float32(a.X*p.scale) + p.dx, p.dy - float32(a.Y*p.scale)
 }
 

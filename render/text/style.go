@@ -45,6 +45,8 @@ type Style struct {
 	// Tabular gives the ten digits cells of one width, so that a number does not move while it changes. Features
 	// alone do not: the digits of some fonts are only about equal.
 	Tabular bool
+	// Slanted leans the letters to the right, for fonts that have no italics of their own.
+	Slanted bool
 }
 
 type styleKey struct {
@@ -92,7 +94,7 @@ func (s Style) clamped() Style {
 // same reports whether two styles of one font look the same.
 func (f *Font) same(g *Font) bool {
 	a, b := f.chain[0], g.chain[0]
-	return f.tracking == g.tracking && f.tabular == g.tabular && f.bold == g.bold &&
+	return f.tracking == g.tracking && a.slant == b.slant && f.tabular == g.tabular && f.bold == g.bold &&
 		slices.Equal(a.coords, b.coords) && slices.Equal(a.features, b.features)
 }
 
@@ -108,6 +110,9 @@ func (f *Font) styled(s Style) *Font {
 	ft := *base.ft // of its own: the shaper keeps what it knows of a font, its weight too, by this pointer
 	fc := &face{ft: &ft, features: s.features(), styled: true}
 	fc.coords = s.coords(&ft)
+	if s.Slanted {
+		fc.slant = slant
+	}
 	made := newFont(fc)
 	made.tracking, made.tabular = int32(int64(s.Tracking)*refEm/1000), s.Tabular
 	if s.Weight != 0 {
@@ -116,6 +121,9 @@ func (f *Font) styled(s Style) *Font {
 	made.fallBack()
 	return made
 }
+
+// slant is how far a point of slanted letters moves to the right for each unit that it is above the baseline: 11 degrees.
+const slant = 0.194
 
 // coords are the places on the axes of a variable font; none for any other.
 func (s Style) coords(ft *font.Font) []font.VarCoord {

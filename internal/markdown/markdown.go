@@ -1,0 +1,255 @@
+// Package markdown turns Markdown (CommonMark 0.31 with the tables, task lists and strikethrough of GitHub) into a flat list of
+// blocks that can be set one below another.
+package markdown
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	table "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/text"
+)
+
+const (
+	// MaxBytes bounds a text: thirty times what a wall has room for.
+	MaxBytes = 64 << 10
+	// MaxBlocks bounds the blocks of a text, and maxDepth how deep they are nested; what is beyond is left out.
+	MaxBlocks = 500
+	maxDepth  = 8
+	// MaxCells bounds the cells of a table.
+	MaxCells = 400
+)
+
+// Kind is what a block is.
+type Kind uint8
+
+// The kinds of blocks.
+const (
+	Paragraph Kind = iota
+	Heading
+	Code  // its text keeps its lines
+	Rule  // a line across
+	Table // its rows are in Rows
+)
+
+// Task is whether an item of a list is something to do.
+type Task uint8
+
+// The states of a task.
+const (
+	NoTask Task = iota
+	Open
+	Done
+)
+
+// Align is where the texts of a column stand.
+type Align uint8
+
+// The alignments.
+const (
+	Start Align = iota
+	Center
+	End
+)
+
+// Span is a run of text in one cut of type.
+type Span struct {
+	Text                       string
+	Bold, Italic, Code, Strike bool
+	Break                      bool // a line ends behind it
+}
+
+// Cell is one cell of a table.
+type Cell struct{ Spans []Span }
+
+// Block is one part of a text that stands on lines of its own.
+type Block struct {
+	Kind   Kind
+	Level  int    // of a heading, 1 to 6
+	Depth  int    // how deep in lists it is
+	Mark   string // of the first block of an item: "•", or its number
+	Task   Task   // of the first block of an item
+	Quoted bool
+	Spans  []Span
+	Rows   [][]Cell // of a table; the first is its head
+	Aligns []Align  // of a table's columns
+}
+
+// Parse reads a text; what is beyond MaxBytes is left out. HTML in it is left out too.
+func Parse(source string) []Block {
+	src := []byte(strings.ToValidUTF8(source[:min(len(source), MaxBytes)], "\uFFFD"))
+	md := goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.TaskList))
+	w := walker{src: src}
+	w.blocks(md.Parser().Parse(text.NewReader(src)), place{})
+	return w.out
+}
+
+// place is where a block is.
+type place struct {
+	depth, nested int
+	mark          string
+	quoted        bool
+}
+
+type walker struct {
+	src []byte
+	out []Block
+}
+
+// add appends a block; the mark is used up by it.
+func (w *walker) add(b Block, at *place) {
+	if len(w.out) >= MaxBlocks {
+		return
+	}
+	b.Depth, b.Mark, b.Quoted = at.depth, at.mark, at.quoted
+	at.mark = ""
+	w.out = append(w.out, b)
+}
+
+// blocks walks the children of a node that holds blocks.
+func (w *walker) blocks(n ast.Node, at place) {
+	if at.nested++; at.nested > maxDepth {
+		return
+	}
+	for c := n.FirstChild(); c != nil && len(w.out) < MaxBlocks; c = c.NextSibling() {
+		w.block(c, &at)
+	}
+}
+
+func (w *walker) block(n ast.Node, at *place) {
+	switch n := n.(type) {
+	case *ast.Heading:
+		w.add(Block{Kind: Heading, Level: n.Level, Spans: w.spans(n)}, at)
+	case *ast.Paragraph, *ast.TextBlock:
+		b := Block{Spans: w.spans(n)}
+		if box, ok := n.FirstChild().(*table.TaskCheckBox); ok {
+			b.Task = Open
+			if box.IsChecked {
+				b.Task = Done
+			}
+		}
+		w.add(b, at)
+	case *ast.Blockquote:
+		inner := *at
+		inner.quoted, inner.mark = true, ""
+		w.blocks(n, inner)
+	case *ast.List:
+		w.list(n, *at)
+	case *ast.CodeBlock, *ast.FencedCodeBlock:
+		w.add(Block{Kind: Code, Spans: []Span{{Text: strings.TrimRight(w.lines(n), "\n"), Code: true}}}, at)
+	case *ast.ThematicBreak:
+		w.add(Block{Kind: Rule}, at)
+	case *table.Table:
+		w.table(n, at)
+	}
+}
+
+// list walks the items of a list.
+func (w *walker) list(n *ast.List, at place) {
+	at.depth++
+	number := n.Start
+	for item := n.FirstChild(); item != nil && len(w.out) < MaxBlocks; item = item.NextSibling() {
+		at.mark = "•"
+		if n.IsOrdered() {
+			at.mark = strconv.Itoa(number)
+			number++
+		}
+		w.blocks(item, at)
+	}
+}
+
+// lines is the text of a block of code.
+func (w *walker) lines(n ast.Node) string {
+	var b strings.Builder
+	for i := range n.Lines().Len() {
+		s := n.Lines().At(i)
+		b.Write(s.Value(w.src))
+	}
+	return b.String()
+}
+
+// table takes over rows and alignments.
+func (w *walker) table(n *table.Table, at *place) {
+	b := Block{Kind: Table}
+	for _, a := range n.Alignments {
+		b.Aligns = append(b.Aligns, map[table.Alignment]Align{table.AlignCenter: Center, table.AlignRight: End}[a])
+	}
+	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
+		var cells []Cell
+		for c := row.FirstChild(); c != nil; c = c.NextSibling() {
+			cells = append(cells, Cell{w.spans(c)})
+		}
+		if (len(b.Rows)+1)*len(b.Aligns) > MaxCells {
+			break
+		}
+		b.Rows = append(b.Rows, cells)
+	}
+	w.add(b, at)
+}
+
+// spans are the runs of text below a node.
+func (w *walker) spans(n ast.Node) []Span {
+	s := spanner{src: w.src}
+	s.walk(n, Span{}, 0)
+	return s.out
+}
+
+type spanner struct {
+	src []byte
+	out []Span
+}
+
+// walk gathers the texts below a node, in the cut of now.
+func (s *spanner) walk(n ast.Node, now Span, depth int) {
+	if depth > maxDepth {
+		return
+	}
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		inner := now
+		switch c := c.(type) {
+		case *ast.Text:
+			inner.Text = string(c.Value(s.src))
+			inner.Break = c.HardLineBreak()
+			if c.SoftLineBreak() {
+				inner.Text += " "
+			}
+			s.add(inner)
+			continue
+		case *ast.String:
+			inner.Text = string(c.Value)
+			s.add(inner)
+			continue
+		case *ast.AutoLink:
+			inner.Text = string(c.Label(s.src))
+			s.add(inner)
+			continue
+		case *ast.RawHTML:
+			continue
+		case *ast.CodeSpan:
+			inner.Code = true
+		case *ast.Emphasis:
+			inner.Bold = inner.Bold || c.Level >= 2
+			inner.Italic = inner.Italic || c.Level == 1
+		case *table.Strikethrough:
+			inner.Strike = true
+		}
+		s.walk(c, inner, depth+1)
+	}
+}
+
+// add appends a run, to the one before it where that has the same cut.
+func (s *spanner) add(n Span) {
+	if i := len(s.out) - 1; i >= 0 && !s.out[i].Break {
+		last := s.out[i]
+		last.Text, last.Break = n.Text, n.Break
+		if last == n {
+			s.out[i].Text += n.Text
+			s.out[i].Break = n.Break
+			return
+		}
+	}
+	s.out = append(s.out, n)
+}
