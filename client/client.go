@@ -149,7 +149,7 @@ func (c *Client) show(ctx context.Context) {
 
 // pass paints and draws what is due, and returns when the next pass is, if nothing comes in before.
 func (c *Client) pass(now time.Time) (next time.Time) {
-	state, turns, whole := c.news(now)
+	state, turns, whole := c.latest(now)
 	if whole {
 		c.screen.lost(c.frame.pix.Rect)
 	}
@@ -165,8 +165,8 @@ func (c *Client) pass(now time.Time) (next time.Time) {
 	return next
 }
 
-// news is what others have told since the last pass, and when the state of the link changes by itself.
-func (c *Client) news(now time.Time) (s State, turns time.Time, whole bool) {
+// latest is what others have told since the last pass, and when the state of the link changes by itself.
+func (c *Client) latest(now time.Time) (s State, turns time.Time, whole bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	whole, c.whole = c.whole, false

@@ -22,7 +22,7 @@ type frame struct {
 	pix     *image.RGBA // opaque; black before the first
 	fresh   damage.List // what changed since it was shown
 	latency latency     // of the newest frame
-	news    bool        // latency has not been shown
+	unshown bool        // latency has not been shown
 
 	// Of whoever fetches; no lock.
 	strip  *image.RGBA
@@ -139,5 +139,5 @@ func (f *frame) setTiles(body []byte) error {
 func (f *frame) setLatency(l latency) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.latency, f.news = l, true
+	f.latency, f.unshown = l, true
 }

@@ -69,19 +69,19 @@ func (o *offline) fit(l *text.Line, height int, s []byte) {
 	}
 }
 
-// update brings the clock to a local time, adds to news what that changes, and returns when to come again.
-func (o *offline) update(now time.Time, news *damage.List) time.Time {
+// update brings the clock to a local time, adds to changed what that changes, and returns when to come again.
+func (o *offline) update(now time.Time, changed *damage.List) time.Time {
 	next := now.Add(o.step - sinceStep(now, o.step))
 	o.scratch = timefmt.AppendFormat(o.scratch[:0], now, o.opts.ClockFormat)
 	if bytes.Equal(o.scratch, o.shows) && o.shows != nil {
 		return next
 	}
 	o.shows = append(o.shows[:0], o.scratch...)
-	news.Add(o.clock.ink())
-	news.Add(o.message.ink())
+	changed.Add(o.clock.ink())
+	changed.Add(o.message.ink())
 	o.layout()
-	news.Add(o.clock.ink())
-	news.Add(o.message.ink())
+	changed.Add(o.clock.ink())
+	changed.Add(o.message.ink())
 	return next
 }
 

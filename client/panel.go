@@ -57,9 +57,9 @@ func (p *panel) shape(l *line, s []byte) int {
 	return l.text.Width()
 }
 
-// update shows other figures, and adds to news what that changes.
-func (p *panel) update(l *latency, news *damage.List) {
-	news.Add(p.at)
+// update shows other figures, and adds to changed what that changes.
+func (p *panel) update(l *latency, changed *damage.List) {
+	changed.Add(p.at)
 	var parts [maxFigures]figure
 	figures := l.figures(parts[:0])
 	names, column := 0, p.column
@@ -77,7 +77,7 @@ func (p *panel) update(l *latency, news *damage.List) {
 		p.n = 1
 	}
 	p.layout(names, column)
-	news.Add(p.at)
+	changed.Add(p.at)
 }
 
 // layout places the rows, given the widths of both columns.

@@ -33,9 +33,9 @@ type screen struct {
 	rejected *offline // says that the token is wrong; nil until it is
 	panel    *panel   // nil: latencies are not shown
 
-	state State
-	news  damage.List // what is to be painted
-	drawn damage.List // what was painted and has not been shown
+	state   State
+	changed damage.List // what is to be painted
+	drawn   damage.List // what was painted and has not been shown
 }
 
 func newScreen(o *Options, f *frame) *screen {
@@ -49,8 +49,8 @@ func newScreen(o *Options, f *frame) *screen {
 	return s
 }
 
-// lost makes everything in r news: it is not on the display any more.
-func (s *screen) lost(r image.Rectangle) { s.news.Add(r) }
+// lost makes everything in r changed: it is not on the display any more.
+func (s *screen) lost(r image.Rectangle) { s.changed.Add(r) }
 
 // done notes that the display shows what was painted.
 func (s *screen) done() { s.drawn.Reset() }
@@ -61,12 +61,12 @@ func (s *screen) update(now time.Time, state State) (next time.Time) {
 		s.rejected = newOffline(rejection, s.opts.Size, s.opts.Text)
 	}
 	if state != s.state {
-		s.news.Add(s.warning())
+		s.changed.Add(s.warning())
 		s.state = state
-		s.news.Add(s.warning())
+		s.changed.Add(s.warning())
 	}
 	if words := s.words(); words != nil {
-		next = words.update(now.In(s.opts.Location), &s.news)
+		next = words.update(now.In(s.opts.Location), &s.changed)
 	}
 	return next
 }
@@ -104,21 +104,21 @@ func (s *screen) warning() image.Rectangle {
 func (s *screen) paint() []image.Rectangle {
 	s.frame.mu.Lock()
 	defer s.frame.mu.Unlock()
-	s.news.AddAll(s.frame.fresh.Rects())
+	s.changed.AddAll(s.frame.fresh.Rects())
 	s.frame.fresh.Reset()
-	if s.panel != nil && s.frame.news {
-		s.frame.news = false
-		s.panel.update(&s.frame.latency, &s.news)
+	if s.panel != nil && s.frame.unshown {
+		s.frame.unshown = false
+		s.panel.update(&s.frame.latency, &s.changed)
 	}
 	s.prepare()
-	for _, r := range s.news.Rects() {
+	for _, r := range s.changed.Rects() {
 		r = r.Intersect(s.frame.pix.Rect) // text that cannot shrink any more reaches out of a small screen
 		if s.mixed != nil {
 			s.paintPart(r)
 		}
 		s.drawn.Add(r)
 	}
-	s.news.Reset()
+	s.changed.Reset()
 	return s.drawn.Rects()
 }
 

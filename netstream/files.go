@@ -230,8 +230,8 @@ func (l *lease) Close() error {
 	return nil
 }
 
-// figures are for Stats.
-func (f *files) figures() (revoked uint64, pinned int) {
+// stats are for Stats.
+func (f *files) stats() (revoked uint64, pinned int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.revoked, f.pinned

@@ -13,11 +13,11 @@ const patience = 5
 
 // hold keeps back frames until the picture rests. It is guarded by Stream.draw.
 type hold struct {
-	frame *image.RGBA // as drawn last; nil while there has been no debounce
-	news  damage.List // where it differs from the published one
-	fresh damage.List // scratch: what the latest frame brought
-	since time.Time   // when the first of news came
-	timer *time.Timer
+	frame   *image.RGBA // as drawn last; nil while there has been no debounce
+	changed damage.List // where it differs from the published one
+	fresh   damage.List // scratch: what the latest frame brought
+	since   time.Time   // when the first of changed came
+	timer   *time.Timer
 }
 
 // drawLocked publishes a frame, or holds it back. The first one, and the first of another size, never wait.
@@ -50,10 +50,10 @@ func (s *Stream) holdLocked(src *image.RGBA, rects []image.Rectangle, debounce t
 	}
 	copyRects(h.frame, src, h.fresh.Rects())
 	now := s.now()
-	if h.news.Empty() {
+	if h.changed.Empty() {
 		h.since = now
 	}
-	h.news.AddAll(h.fresh.Rects())
+	h.changed.AddAll(h.fresh.Rects())
 	s.wakeLocked(min(debounce, h.since.Add(patience*debounce).Sub(now)))
 }
 
@@ -83,10 +83,10 @@ func (s *Stream) release() {
 
 func (s *Stream) releaseLocked() {
 	h := &s.hold
-	if h.news.Empty() {
+	if h.changed.Empty() {
 		return
 	}
 	h.timer.Stop()
-	s.publishLocked(h.frame, h.news.Rects())
-	h.news.Reset()
+	s.publishLocked(h.frame, h.changed.Rects())
+	h.changed.Reset()
 }

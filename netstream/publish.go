@@ -14,18 +14,18 @@ import (
 func (s *Stream) publishLocked(src *image.RGBA, rects []image.Rectangle) {
 	size := src.Rect.Size()
 	frame, rows := s.frame, s.rows
-	s.news.Reset()
+	s.changed.Reset()
 	if frame == nil || frame.Rect.Size() != size {
 		frame, rows = image.NewRGBA(image.Rectangle{Max: size}), newRowSums(size)
-		s.news.Add(frame.Rect) // all of it is new
-	} else if addChanges(&s.news, frame, src, rects); s.news.Empty() {
+		s.changed.Add(frame.Rect) // all of it is new
+	} else if addChanges(&s.changed, frame, src, rects); s.changed.Empty() {
 		s.countUnchanged()
 		return
 	}
 	s.pix.Lock()
 	defer s.pix.Unlock()
-	copyRects(frame, src, s.news.Rects())
-	rows.update(frame, s.news.Rects())
+	copyRects(frame, src, s.changed.Rects())
+	rows.update(frame, s.changed.Rects())
 	s.frame, s.rows = frame, rows
 	s.announce(rows.sum(), size)
 }
@@ -44,7 +44,7 @@ func (s *Stream) announce(base uint64, size image.Point) {
 		if resized {
 			z.pending.Reset()
 		}
-		z.pending.AddAll(s.news.Rects())
+		z.pending.AddAll(s.changed.Rects())
 	}
 	s.tellLocked()
 }
@@ -58,9 +58,9 @@ func (s *Stream) countUnchanged() {
 // gapRows is how many equal rows between changed ones are not worth a rectangle of their own: about a row of tiles.
 const gapRows = 16
 
-// addChanges adds to news what differs between dst, whose corner is (0, 0), and src, within the rectangles of src:
+// addChanges adds to changed what differs between dst, whose corner is (0, 0), and src, within the rectangles of src:
 // runs of rows. It reads only.
-func addChanges(news *damage.List, dst, src *image.RGBA, rects []image.Rectangle) {
+func addChanges(changed *damage.List, dst, src *image.RGBA, rects []image.Rectangle) {
 	for _, r := range rects {
 		r = r.Intersect(src.Rect).Sub(src.Rect.Min)
 		if r.Empty() {
@@ -72,7 +72,7 @@ func addChanges(news *damage.List, dst, src *image.RGBA, rects []image.Rectangle
 				continue
 			}
 			if first >= 0 && y-last > gapRows {
-				news.Add(image.Rect(r.Min.X, first, r.Max.X, last+1))
+				changed.Add(image.Rect(r.Min.X, first, r.Max.X, last+1))
 				first = -1
 			}
 			if first < 0 {
@@ -81,7 +81,7 @@ func addChanges(news *damage.List, dst, src *image.RGBA, rects []image.Rectangle
 			last = y
 		}
 		if first >= 0 {
-			news.Add(image.Rect(r.Min.X, first, r.Max.X, last+1))
+			changed.Add(image.Rect(r.Min.X, first, r.Max.X, last+1))
 		}
 	}
 }

@@ -56,7 +56,7 @@ func (s *Stream) countAnswerLocked(status, bytes int) {
 	s.counts.sentBytes += uint64(bytes)
 }
 
-// Stats returns the figures.
+// Stats returns the counts.
 func (s *Stream) Stats() Stats {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -74,6 +74,6 @@ func (s *Stream) Stats() Stats {
 			W: z.w, H: z.h, LastAsked: z.asked, Bytes: z.bytes, Encodes: z.encodes, Took: z.took,
 		})
 	}
-	st.Revoked, st.PinnedBytes = s.files.figures()
+	st.Revoked, st.PinnedBytes = s.files.stats()
 	return st
 }

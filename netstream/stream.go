@@ -26,12 +26,12 @@ type Options struct {
 type Stream struct {
 	now func() time.Time
 
-	draw  sync.Mutex // held while a frame is taken over; guards hold, canvas and news
-	hold  hold
-	news  damage.List // what the frame being published changes
-	pix   sync.RWMutex
-	frame *image.RGBA // the newest frame, from (0, 0); nil before the first
-	rows  rowSums     // of frame; written under pix
+	draw    sync.Mutex // held while a frame is taken over; guards hold, canvas and changed
+	hold    hold
+	changed damage.List // what the frame being published changes
+	pix     sync.RWMutex
+	frame   *image.RGBA // the newest frame, from (0, 0); nil before the first
+	rows    rowSums     // of frame; written under pix
 
 	mu     sync.Mutex // guards what follows
 	conf   conf

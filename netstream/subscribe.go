@@ -8,7 +8,7 @@ type Subscription struct {
 	seen uint64 // the frame Next returned last; guarded by Stream.mu
 }
 
-// Subscribe starts a subscription. A frame that exists already counts as news.
+// Subscribe starts a subscription. A frame that exists already counts as a new one.
 func (s *Stream) Subscribe() *Subscription {
 	u := &Subscription{s: s, c: make(chan struct{}, 1)}
 	s.mu.Lock()

@@ -14,13 +14,13 @@ const (
 
 // A rhythm knows when frames came.
 type rhythm struct {
-	latest  *news
+	latest  *event
 	at      time.Time // when latest came
 	resting bool      // the one before had been there for calmFor by then
 }
 
 // note takes notice of the newest frame.
-func (r *rhythm) note(latest *news, now time.Time) {
+func (r *rhythm) note(latest *event, now time.Time) {
 	if latest == r.latest {
 		return
 	}

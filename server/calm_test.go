@@ -36,9 +36,9 @@ func TestCalm(t *testing.T) {
 		f := newFixture(t)
 		calm, keen := &counter{}, &counter{}
 		for c, isCalm := range map[*counter]bool{calm: true, keen: false} {
-			v := &viewer{kind: "events"}
-			f.crowd.join(v)
-			f.desk.add(&line{viewer: v, conn: &c.recorder, out: c, chunked: true, calm: isCalm, at: time.Now()})
+			v := &subscriber{kind: "events"}
+			f.hub.join(v)
+			f.broadcaster.add(&line{subscriber: v, conn: &c.recorder, out: c, chunked: true, calm: isCalm, at: time.Now()})
 		}
 		grey, shown := uint8(0), 0
 		show := func() { grey++; shown++; f.show(t, grey); synctest.Wait() }

@@ -133,7 +133,7 @@ var endpointTests = []struct {
 	{"theme: a string", located, "POST /theme", asJSON, `"day"`, 400, wrongMode, nil},
 	{"theme: other content type", located, "POST /theme", []string{"Content-Type", "text/plain"}, `{"mode":"day"}`, 400, wrongMode, nil},
 	{"theme: too large", located, "POST /theme", asJSON, strings.Repeat(" ", maxBody+1), 413, "*", nil},
-	{"theme: cannot be worn", func(f *fixture) { f.themes.err = io.ErrClosedPipe }, "GET /theme", nil, "", 500, `{"error":"the theme cannot be changed now","success":false}`, nil},
+	{"theme: cannot be changed", func(f *fixture) { f.themes.err = io.ErrClosedPipe }, "GET /theme", nil, "", 500, `{"error":"the theme cannot be changed now","success":false}`, nil},
 	{"theme: PUT", nil, "PUT /theme", nil, "", 405, wrongMethod, []string{"Allow", "GET, HEAD, OPTIONS, POST"}},
 
 	{"home", tokens("s", "c"), "GET /", nil, "", 200, "*", []string{"Content-Type", "text/html; charset=utf-8"}},

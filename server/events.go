@@ -8,7 +8,7 @@ import (
 
 // events answers GET /events.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
-	v, ok := s.enter(w, r, "events")
+	v, ok := s.enter(w, r, listener)
 	if !ok {
 		return
 	}
@@ -17,29 +17,29 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Accel-Buffering", "no") // nginx holds back small writes otherwise
 	if r.Method == http.MethodHead {
-		s.crowd.leave(v)
+		s.hub.leave(v)
 		return
 	}
 	l, err := s.takeOver(w, r, v)
 	if err != nil {
-		s.crowd.leave(v)
+		s.hub.leave(v)
 		refuse(w, http.StatusInternalServerError, "this connection cannot be kept open")
 		return
 	}
 	l.calm = s.settings.Load().CalmEvents && !wantsTiles(r.Header)
 	s.greet(v)
-	s.desk.add(l)
+	s.broadcaster.add(l)
 }
 
-// enter checks the arguments of a stream, makes its viewer and lets it in.
-func (s *Server) enter(w http.ResponseWriter, r *http.Request, kind string) (*viewer, bool) {
+// enter checks the arguments of a stream, makes its subscriber and lets it in.
+func (s *Server) enter(w http.ResponseWriter, r *http.Request, kind string) (*subscriber, bool) {
 	width, height, err := size(r.URL.Query())
 	if err != nil {
 		refuse(w, http.StatusBadRequest, err.Error())
 		return nil, false
 	}
-	v := &viewer{kind: kind, from: r.RemoteAddr, w: width, h: height, since: s.now()}
-	if !s.crowd.join(v) {
+	v := &subscriber{kind: kind, from: r.RemoteAddr, w: width, h: height, since: s.now()}
+	if !s.hub.join(v) {
 		refuseFor(w, 10*time.Second, http.StatusServiceUnavailable, "too many streams are open")
 		return nil, false
 	}
@@ -47,24 +47,24 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request, kind string) (*vi
 }
 
 // greet logs who is connected.
-func (s *Server) greet(v *viewer) {
+func (s *Server) greet(v *subscriber) {
 	s.log.Info("display connected", "address", v.from, "stream", v.kind, "shows", v.size())
 }
 
-// bye lets a viewer out and logs who is gone.
-func (s *Server) bye(v *viewer) {
-	s.crowd.leave(v)
+// bye lets a subscriber out and logs who is gone.
+func (s *Server) bye(v *subscriber) {
+	s.hub.leave(v)
 	s.log.Info("display disconnected", "address", v.from, "stream", v.kind)
 }
 
 // hungUp is bye for a connection that was taken over.
-func (s *Server) hungUp(v *viewer) {
+func (s *Server) hungUp(v *subscriber) {
 	s.conns.Add(-1)
 	s.bye(v)
 }
 
-// size is what a viewer said it shows.
-func (v *viewer) size() string {
+// size is what a subscriber said it shows.
+func (v *subscriber) size() string {
 	if v.w == 0 {
 		return "unsaid"
 	}
@@ -77,10 +77,10 @@ type flushed struct {
 	c *http.ResponseController
 }
 
-// flushed makes that of a viewer, who can be hurried from now on.
-func (s *Server) flushed(w http.ResponseWriter, v *viewer) flushed {
+// flushed makes that of a subscriber, who can be hurried from now on.
+func (s *Server) flushed(w http.ResponseWriter, v *subscriber) flushed {
 	f := flushed{w, http.NewResponseController(w)}
-	s.crowd.attach(v, f.c)
+	s.hub.attach(v, f.c)
 	return f
 }
 

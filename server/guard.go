@@ -9,13 +9,13 @@ import (
 
 // guard puts around a handler what every one needs: our name, deadlines, counts, and an end to panics.
 func (s *Server) guard(route string, h http.HandlerFunc) http.HandlerFunc {
-	count := s.figures.route(route)
+	count := s.stats.route(route)
 	name := "dashboard/" + s.deps.Version
 	h = s.addressed(h)
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Server", name)
 		w.Header().Set("X-Content-Type-Options", "nosniff")
-		p := &paced{ResponseWriter: w, c: http.NewResponseController(w), crowd: s.crowd}
+		p := &paced{ResponseWriter: w, c: http.NewResponseController(w), hub: s.hub}
 		if r.ContentLength != 0 {
 			_ = p.c.SetReadDeadline(time.Now().Add(bodyTime)) // a writer without deadlines is a test's
 		}
@@ -45,7 +45,7 @@ func (s *Server) contain(v any, p *paced, route string) (cut bool) {
 }
 
 func (s *Server) panicked(v any, route string) {
-	s.figures.panics.Inc()
+	s.stats.panics.Inc()
 	s.log.Error("handler failed", "route", route, "reason", v, "stack", string(debug.Stack()))
 }
 
@@ -54,7 +54,7 @@ func (s *Server) panicked(v any, route string) {
 type paced struct {
 	http.ResponseWriter
 	c      *http.ResponseController
-	crowd  *crowd
+	hub    *hub
 	status int
 	sent   int64
 	over   atomic.Bool // nothing more is to be waited for
@@ -74,7 +74,7 @@ func (p *paced) Write(b []byte) (int, error) {
 	if p.status == 0 {
 		p.status = http.StatusOK
 	}
-	p.crowd.allow(p.c, len(b))
+	p.hub.allow(p.c, len(b))
 	if p.over.Load() {
 		p.giveUp()
 	}

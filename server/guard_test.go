@@ -24,7 +24,7 @@ func (d *deadliner) last() time.Time { return d.set[len(d.set)-1] }
 // What was given up ends at once: the write that is under way, and those that begin after.
 func TestGiveUp(t *testing.T) {
 	d := &deadliner{ResponseRecorder: httptest.NewRecorder()}
-	p := &paced{ResponseWriter: d, c: http.NewResponseController(d), crowd: newCrowd()}
+	p := &paced{ResponseWriter: d, c: http.NewResponseController(d), hub: newHub()}
 	if _, err := p.Write([]byte("begin")); err != nil {
 		t.Fatal(err)
 	}
@@ -46,8 +46,8 @@ func TestGiveUp(t *testing.T) {
 
 // At the end a write that is under way has little time left, and so has one that begins then.
 func TestFarewell(t *testing.T) {
-	c := newCrowd()
-	v, d := &viewer{kind: "mjpg"}, &deadliner{}
+	c := newHub()
+	v, d := &subscriber{kind: "mjpg"}, &deadliner{}
 	if !c.join(v) {
 		t.Fatal("nobody is let in")
 	}
@@ -72,7 +72,7 @@ func TestFarewell(t *testing.T) {
 	if left := time.Until(d.last()); left > farewellTime {
 		t.Errorf("a write that begins at the end has %v, want %v at most", left, farewellTime)
 	}
-	if c.join(&viewer{}) {
+	if c.join(&subscriber{}) {
 		t.Error("somebody is let in at the end")
 	}
 	select {

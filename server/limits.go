@@ -22,9 +22,11 @@ const (
 
 	// maxConnections bounds all connections, streams included. A board's default limit of files is 1024 soft, which
 	// Go raises to the hard one, seldom below 4096.
-	maxConnections = 4000
+	maxConnections = 6000
 	// maxStreams bounds /events and /stream.mjpg together, so that connections are left for /frame.
-	maxStreams = 2000
+	maxStreams = 5000
+	// maxMovies bounds /stream.mjpg, whose connections take twice the memory of a listener.
+	maxMovies = 1000
 	// maxListed bounds the displays that /healthz names one by one.
 	maxListed = 64
 

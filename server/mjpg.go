@@ -13,7 +13,7 @@ const boundary = "frame"
 // mjpg answers GET /stream.mjpg: the frames as parts of one endless answer, for players that know nothing better.
 // Browsers show a part when its end has come, so that each is followed by its boundary at once.
 func (s *Server) mjpg(w http.ResponseWriter, r *http.Request) {
-	v, ok := s.enter(w, r, "mjpg")
+	v, ok := s.enter(w, r, movie)
 	if !ok {
 		return
 	}
@@ -22,7 +22,7 @@ func (s *Server) mjpg(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Accel-Buffering", "no")
 	if r.Method == http.MethodHead {
-		s.crowd.leave(v)
+		s.hub.leave(v)
 		return
 	}
 	s.greet(v)

@@ -44,7 +44,7 @@ func (s *Server) notify(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	err := n.Notify(r.Context(), body, isLocal(r))
-	s.figures.notified(err)
+	s.stats.notified(err)
 	switch {
 	case err == nil:
 		answer(w, http.StatusOK, fields{"success": true})

@@ -91,12 +91,12 @@ func (s *Server) httpServer() *http.Server {
 }
 
 // connState counts connections and closes those beyond the bound before a byte of them is read. One that is taken over
-// counts until the desk has dropped it.
+// counts until the broadcaster has dropped it.
 func (s *Server) connState(c net.Conn, state http.ConnState) {
 	switch state {
 	case http.StateNew:
 		if s.conns.Add(1) > maxConnections {
-			s.figures.turned.Inc()
+			s.stats.turned.Inc()
 			_ = c.Close()
 		}
 	case http.StateClosed:

@@ -47,23 +47,23 @@ type Server struct {
 	now      func() time.Time
 	bind     func(ctx context.Context, network, address string) (net.Listener, error)
 
-	news    newsroom
-	figures *figures
-	callers *callers
-	crowd   *crowd
-	desk    *desk
-	conns   atomic.Int64
+	last        eventCache
+	stats       *stats
+	callers     *callers
+	hub         *hub
+	broadcaster *broadcaster
+	conns       atomic.Int64
 }
 
 // New returns a server that has every route and, until Configure, every feature off.
 func New(d Deps, log *slog.Logger) *Server {
 	s := &Server{
 		deps: d, log: log, page: newPage(), now: time.Now, bind: new(net.ListenConfig).Listen,
-		figures: newFigures(), callers: newCallers(), crowd: newCrowd(),
+		stats: newStats(), callers: newCallers(), hub: newHub(),
 	}
 	s.settings.Store(&Settings{})
-	s.desk = &desk{
-		stream: d.Streams(""), crowd: s.crowd, room: &s.news, gone: s.hungUp, lost: s.figures.lost,
+	s.broadcaster = &broadcaster{
+		stream: d.Streams(""), hub: s.hub, last: &s.last, gone: s.hungUp, lost: s.stats.lost,
 		lines: map[*line]struct{}{}, more: make(chan struct{}, 1),
 	}
 	s.handler = s.routes()
@@ -84,11 +84,11 @@ func (s *Server) Configure(c Settings) {
 func (s *Server) Handler() http.Handler { return s.handler }
 
 // Close ends all streams and waits for them. Handler goes on answering everything else. Serve closes by itself.
-func (s *Server) Close() { s.crowd.close() }
+func (s *Server) Close() { s.hub.close() }
 
 // streamContext ends with the request or with the server.
 func (s *Server) streamContext(r *http.Request) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(r.Context())
-	stop := context.AfterFunc(s.crowd.life, cancel)
+	stop := context.AfterFunc(s.hub.life, cancel)
 	return ctx, func() { stop(); cancel() }
 }

@@ -14,7 +14,7 @@ const roomTime = 50 * time.Millisecond
 func eager(conn net.Conn) eagerWriter { return brief{conn} }
 
 // brief is the eagerWriter of a connection that cannot say how much room it has. Whether a write that was broken off has
-// sent anything is not known, so it is an error: the viewer connects anew.
+// sent anything is not known, so it is an error: the subscriber connects anew.
 type brief struct{ net.Conn }
 
 func (b brief) try(p []byte) (int, error) {

@@ -25,9 +25,9 @@ func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) {
 		report = map[string]any{}
 	}
 	now := s.now()
-	events, mjpg := s.crowd.count()
+	events, mjpg := s.hub.count()
 	report["success"] = ok
-	report["clients"] = fields{"events": events, "mjpg": mjpg, "displays": s.crowd.list(maxListed, now)}
+	report["clients"] = fields{"events": events, "mjpg": mjpg, "displays": s.hub.list(maxListed, now)}
 	report["stream"] = streamReport(s.deps.Streams(""), s.settings.Load().StreamOn, now)
 	status := http.StatusOK
 	if !ok {
@@ -56,7 +56,7 @@ func streamReport(s *netstream.Stream, on bool, now time.Time) fields {
 // metrics answers GET /metrics in the text format of Prometheus.
 func (s *Server) metrics(w http.ResponseWriter, _ *http.Request) {
 	var b bytes.Buffer
-	s.figures.set.WritePrometheus(&b)
+	s.stats.set.WritePrometheus(&b)
 	s.writeOwn(&b)
 	if s.deps.Measures != nil {
 		for name, value := range s.deps.Measures {
@@ -73,7 +73,7 @@ func (s *Server) metrics(w http.ResponseWriter, _ *http.Request) {
 
 // writeOwn writes what is read off at the moment of asking.
 func (s *Server) writeOwn(w io.Writer) {
-	events, mjpg := s.crowd.count()
+	events, mjpg := s.hub.count()
 	st := s.deps.Streams("").Stats()
 	for _, m := range []struct {
 		name  string

@@ -122,17 +122,17 @@ func (r *recorder) Close() error {
 
 // line lets a recorder in.
 func (f *fixture) line(r *recorder) *line {
-	v := &viewer{kind: "events"}
-	f.crowd.join(v)
+	v := &subscriber{kind: "events"}
+	f.hub.join(v)
 	r.began = time.Now()
-	return &line{viewer: v, conn: r, out: r, chunked: true, at: time.Now()}
+	return &line{subscriber: v, conn: r, out: r, chunked: true, at: time.Now()}
 }
 
 func TestPings(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFixture(t)
 		r := &recorder{room: 1e6}
-		f.desk.add(f.line(r))
+		f.broadcaster.add(f.line(r))
 		time.Sleep(25 * time.Second) // of the bubble's clock
 		f.show(t, 1)
 		time.Sleep(41 * time.Second)
@@ -151,7 +151,7 @@ func TestPingsWithoutChunks(t *testing.T) {
 		r := &recorder{room: 1e6}
 		l := f.line(r)
 		l.chunked = false
-		f.desk.add(l)
+		f.broadcaster.add(l)
 		time.Sleep(25 * time.Second)
 		f.show(t, 1)
 		time.Sleep(41 * time.Second)
@@ -169,22 +169,22 @@ func TestSlowLine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFixture(t)
 		slow, stuck := &recorder{room: 10}, &recorder{room: 10}
-		f.desk.add(f.line(slow))
-		f.desk.add(f.line(stuck))
+		f.broadcaster.add(f.line(slow))
+		f.broadcaster.add(f.line(stuck))
 		for i := range 5 {
 			f.show(t, uint8(i))
 			time.Sleep(time.Second)
 		}
 		time.Sleep(retryEvery / 2)
-		f.desk.mu.Lock()
+		f.broadcaster.mu.Lock()
 		slow.room = 1e6
-		f.desk.mu.Unlock()
+		f.broadcaster.mu.Unlock()
 		time.Sleep(10*time.Second - retryEvery/2)
 		last, _ := f.stream.Current()
-		if got := f.figures.lost.Get(); got != 2*3 {
+		if got := f.stats.lost.Get(); got != 2*3 {
 			t.Errorf("got %d lost events, want 6: of each five one was begun and one was the last", got)
 		}
-		if events, _ := f.crowd.count(); events != 1 {
+		if events, _ := f.hub.count(); events != 1 {
 			t.Errorf("%d subscribers are left, want the slow one", events)
 		}
 		f.Close()
@@ -196,7 +196,7 @@ func TestSlowLine(t *testing.T) {
 		if got := fmt.Sprint(stuck.told); got != want {
 			t.Errorf("stuck: got  %s\nwant %s", got, want)
 		}
-		if f.news.last.Load().of != last {
+		if f.last.last.Load().of != last {
 			t.Error("the last frame was not told")
 		}
 	})

@@ -9,18 +9,18 @@ import (
 
 // takeOver makes a line of the connection of a request and writes the header to it. If that cannot be, the request is as it
 // was. To a caller of HTTP/1.0, which knows no chunks, the body ends with the connection.
-func (s *Server) takeOver(w http.ResponseWriter, r *http.Request, v *viewer) (*line, error) {
+func (s *Server) takeOver(w http.ResponseWriter, r *http.Request, v *subscriber) (*line, error) {
 	conn, _, err := http.NewResponseController(w).Hijack() // its buffers are left to the collector
 	if err != nil {
 		return nil, err
 	}
-	s.crowd.attach(v, conn)
+	s.hub.attach(v, conn)
 	chunked := r.ProtoAtLeast(1, 1)
 	header := s.endlessHeader(w.Header(), chunked)
-	s.crowd.allow(conn, len(header))
+	s.hub.allow(conn, len(header))
 	_, _ = conn.Write(header)              // if it fails, so does the first event
-	_ = conn.SetWriteDeadline(time.Time{}) // the desk has its own
-	return &line{viewer: v, conn: conn, out: eager(conn), chunked: chunked, at: s.now()}, nil
+	_ = conn.SetWriteDeadline(time.Time{}) // the broadcaster has its own
+	return &line{subscriber: v, conn: conn, out: eager(conn), chunked: chunked, at: s.now()}, nil
 }
 
 // endlessHeader is the header of an answer that goes on, in chunks or as it is.

@@ -36,7 +36,7 @@ type Themes interface {
 	// Theme returns the state now, or ErrOneTheme.
 	Theme(ctx context.Context) (ThemeState, error)
 	// SetTheme sets the mode (day, night, auto), with a hold (next, forever) that auto does not use, and returns the
-	// state after it. It returns ErrOneTheme, or ErrNoPlace; any other error means that the theme cannot be worn.
+	// state after it. It returns ErrOneTheme, or ErrNoPlace; any other error means that the theme cannot be changed.
 	SetTheme(ctx context.Context, mode, hold string) (ThemeState, error)
 }
 

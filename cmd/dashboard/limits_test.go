@@ -311,7 +311,7 @@ func TestMemoryUnderSizes(t *testing.T) {
 const (
 	idleClients   = 1000
 	idleBytes     = 16 << 10
-	mostStreams   = 2000 // the server's maxStreams
+	mostStreams   = 5000 // the server's maxStreams
 	streamsRefuse = `{"error":"too many streams are open","success":false}`
 )
 

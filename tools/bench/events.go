@@ -153,11 +153,11 @@ func milliseconds(d time.Duration) float64 { return float64(d) / 1e6 }
 
 // Row 17: listeners, after some that come first so that what the service has anyway is there.
 const (
-	crowd      = 1000
-	crowdFirst = 200
-	mostIdle   = 4 << 10 // bytes
-	mostCrowd  = 20 * time.Millisecond
-	crowdTurns = 40
+	mostListeners      = 5000
+	listenersFirst = 200
+	mostIdle   = 10 << 10 // bytes
+	mostLate  = 20 * time.Millisecond
+	listenersTurns = 40
 )
 
 // listeners is row 17: as the program is started, and with a garbage collector that leaves little garbage lying.
@@ -182,13 +182,13 @@ func (l *lab) listeners(gc string) error {
 			one.conn.Close()
 		}
 	}()
-	for len(all) < crowdFirst {
+	for len(all) < listenersFirst {
 		if all, err = s.join(all); err != nil {
 			return err
 		}
 	}
 	before, err := s.resident()
-	for len(all) < crowdFirst+crowd && err == nil {
+	for len(all) < listenersFirst+mostListeners && err == nil {
 		all, err = s.join(all)
 	}
 	if err != nil {
@@ -198,16 +198,16 @@ func (l *lab) listeners(gc string) error {
 	if err != nil {
 		return err
 	}
-	l.table.limit(17, fmt.Sprintf("resident memory of an idle listener, mean of %d, %s", crowd, gc), "%.0f B", (after-before)/crowd, mostIdle)
+	l.table.limit(17, fmt.Sprintf("resident memory of an idle listener, mean of %d, %s", mostListeners, gc), "%.0f B", (after-before)/mostListeners, mostIdle)
 	if gc != "GOGC=100" {
 		return nil
 	}
-	took, err := s.tellAll(all[:crowd], all[crowd:])
+	took, err := s.tellAll(all[:mostListeners], all[mostListeners:])
 	if err != nil {
 		return err
 	}
-	l.table.limit(17, fmt.Sprintf("published until the last of %d, on the same machine, has the event: least of %d", crowd, len(took)), "%.1f ms",
-		milliseconds(slices.Min(took)), milliseconds(mostCrowd))
+	l.table.limit(17, fmt.Sprintf("published until the last of %d, on the same machine, has the event: least of %d", mostListeners, len(took)), "%.1f ms",
+		milliseconds(slices.Min(took)), milliseconds(mostLate))
 	l.table.figure(17, "the same, median", "%.1f ms", milliseconds(quantile(took, percentHalf)))
 	return nil
 }
@@ -226,7 +226,7 @@ func (s *service) tellAll(all, others []*listener) ([]time.Duration, error) {
 		one.conn.Close()
 	}
 	var took []time.Duration
-	for range crowdTurns {
+	for range listenersTurns {
 		if err := s.note("12:34", oneFrame); err != nil {
 			return nil, err
 		}

@@ -8,8 +8,8 @@ import (
 	"github.com/VictoriaMetrics/metrics"
 )
 
-// figures are the counts the server keeps of itself.
-type figures struct {
+// stats are the counts the server keeps of itself.
+type stats struct {
 	set      *metrics.Set
 	panics   *metrics.Counter
 	turned   *metrics.Counter // connections beyond maxConnections
@@ -18,9 +18,9 @@ type figures struct {
 	refused  *metrics.Counter
 }
 
-func newFigures() *figures {
+func newStats() *stats {
 	set := metrics.NewSet()
-	return &figures{
+	return &stats{
 		set:      set,
 		panics:   set.NewCounter("dashboard_http_panics_total"),
 		turned:   set.NewCounter("dashboard_http_refused_connections_total"),
@@ -30,7 +30,7 @@ func newFigures() *figures {
 	}
 }
 
-func (f *figures) notified(err error) {
+func (f *stats) notified(err error) {
 	if err != nil {
 		f.refused.Inc()
 		return
@@ -45,7 +45,7 @@ type routeCount struct {
 }
 
 // route returns the count of a route. Routes of one name share it.
-func (f *figures) route(name string) *routeCount {
+func (f *stats) route(name string) *routeCount {
 	c := &routeCount{bytes: f.set.GetOrCreateCounter(MetricName("dashboard_http_sent_bytes_total", "route", name))}
 	for class := 2; class < len(c.byClass); class++ {
 		c.byClass[class] = f.set.GetOrCreateCounter(

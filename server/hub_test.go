@@ -56,8 +56,8 @@ func TestEndWithManyCallers(t *testing.T) {
 	if took := time.Since(began); took > time.Second {
 		t.Errorf("the end took %v, want less than 1 s", took)
 	}
-	if events, mjpg := f.crowd.count(); events+mjpg != 0 {
-		t.Errorf("%d viewers are left", events+mjpg)
+	if events, mjpg := f.hub.count(); events+mjpg != 0 {
+		t.Errorf("%d subscribers are left", events+mjpg)
 	}
 }
 
@@ -117,17 +117,38 @@ func idleClients(t *testing.T, n int) {
 }
 
 func TestNewsIsWrittenOnce(t *testing.T) {
-	var room newsroom
+	var room eventCache
 	p := netstream.Published{ETag: "0123456789abcdef", At: published}
-	first := room.event(p)
+	first := room.of(p)
 	if got, want := string(first.chunk), "47\r\n"+string(first.text)+"\r\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if n := testing.AllocsPerRun(100, func() { room.event(p) }); n != 0 && !raceEnabled {
+	if n := testing.AllocsPerRun(100, func() { room.of(p) }); n != 0 && !raceEnabled {
 		t.Errorf("got %v allocations, want 0", n)
 	}
 	p.ETag = "fedcba9876543210"
-	if room.event(p) == first {
+	if room.of(p) == first {
 		t.Error("got the text of another frame")
+	}
+}
+
+// Moving pictures take more memory than listeners: there may be fewer of them, and who leaves makes room.
+func TestMostMovies(t *testing.T) {
+	h := newHub()
+	all := make([]*subscriber, maxMovies)
+	for i := range all {
+		if all[i] = (&subscriber{kind: movie}); !h.join(all[i]) {
+			t.Fatalf("number %d is refused", i)
+		}
+	}
+	if h.join(&subscriber{kind: movie}) {
+		t.Error("one more is let in")
+	}
+	if !h.join(&subscriber{kind: listener}) {
+		t.Error("a listener is refused")
+	}
+	h.leave(all[0])
+	if !h.join(&subscriber{kind: movie}) {
+		t.Error("there is no room after one has left")
 	}
 }

@@ -10,15 +10,15 @@ import (
 	"github.com/VictoriaMetrics/metrics"
 )
 
-// A desk tells all lines of every frame from one goroutine, which writes what each socket has room for and waits for
+// A broadcaster tells all lines of every frame from one goroutine, which writes what each socket has room for and waits for
 // none. A line takes 1.4 kB of the heap; with net/http's goroutine and buffers it would be 25 kB, with a goroutine of its own 5.
 //
 // It looks at each line's state, not at a queue: a line that fell behind is told of the newest frame when it has room.
-type desk struct {
+type broadcaster struct {
 	stream *netstream.Stream
-	crowd  *crowd
-	room   *newsroom
-	gone   func(*viewer) // is called when a line has ended
+	hub    *hub
+	last   *eventCache
+	gone   func(*subscriber) // is called when a line has ended
 	lost   *metrics.Counter
 
 	mu      sync.Mutex // guards what follows, and the lines; held while all are told
@@ -31,21 +31,21 @@ type desk struct {
 // A line is a connection taken over from net/http. It goes on in the chunked coding of RFC 9112 section 7.1, if the caller
 // knows that.
 type line struct {
-	viewer  *viewer
-	conn    net.Conn
-	out     eagerWriter
-	chunked bool
-	calm    bool      // is told of frames that rest, not of each
-	owed    time.Time // when the oldest frame came that a calm line has not been told of; zero for none
-	said    time.Time // when it was told of a frame
-	told    *news     // what was begun last
-	rest    []byte    // what there was no room for; not ours to change
-	behind  *news     // the newest that waits for the rest
-	at      time.Time // when a byte was last written
+	subscriber *subscriber
+	conn       net.Conn
+	out        eagerWriter
+	chunked    bool
+	calm       bool      // is told of frames that rest, not of each
+	owed       time.Time // when the oldest frame came that a calm line has not been told of; zero for none
+	said       time.Time // when it was told of a frame
+	told       *event    // what was begun last
+	rest       []byte    // what there was no room for; not ours to change
+	behind     *event    // the newest that waits for the rest
+	at         time.Time // when a byte was last written
 }
 
 // body is a text as it goes to the line.
-func (l *line) body(n *news) []byte {
+func (l *line) body(n *event) []byte {
 	if l.chunked {
 		return n.chunk
 	}
@@ -53,7 +53,7 @@ func (l *line) body(n *news) []byte {
 }
 
 // add begins to tell a line, and starts the goroutine with the first.
-func (d *desk) add(l *line) {
+func (d *broadcaster) add(l *line) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.lines[l] = struct{}{}
@@ -68,14 +68,14 @@ func (d *desk) add(l *line) {
 }
 
 // run tells the lines until there are none.
-func (d *desk) run() {
+func (d *broadcaster) run() {
 	sub := d.stream.Subscribe()
 	defer sub.Close()
 	timer := time.NewTimer(pingEvery)
 	defer timer.Stop()
 	for d.round(time.Now(), timer) {
 		select {
-		case <-d.crowd.life.Done():
+		case <-d.hub.life.Done():
 			d.dismiss()
 		case _, open := <-sub.C():
 			if !open {
@@ -89,7 +89,7 @@ func (d *desk) run() {
 
 // round brings every line up to date and sets the timer to when one needs it again. It returns false when none is
 // left, which ends the goroutine.
-func (d *desk) round(now time.Time, timer *time.Timer) bool {
+func (d *broadcaster) round(now time.Time, timer *time.Timer) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	latest := d.latest()
@@ -108,17 +108,17 @@ func (d *desk) round(now time.Time, timer *time.Timer) bool {
 	return d.running
 }
 
-// latest is the news of the current frame, nil before the first.
-func (d *desk) latest() *news {
+// latest is the event of the current frame, nil before the first.
+func (d *broadcaster) latest() *event {
 	p, ok := d.stream.Current()
 	if !ok {
 		return nil
 	}
-	return d.room.event(p)
+	return d.last.of(p)
 }
 
 // update tells a line what it has not heard, and returns how soon it has to be looked at again.
-func (d *desk) update(l *line, latest *news, now time.Time) (again time.Duration, err error) {
+func (d *broadcaster) update(l *line, latest *event, now time.Time) (again time.Duration, err error) {
 	if len(l.rest) > 0 {
 		if err := l.write(l.rest, now); err != nil {
 			return 0, err
@@ -147,8 +147,8 @@ func (d *desk) update(l *line, latest *news, now time.Time) (again time.Duration
 	return pingEvery - now.Sub(l.at), err
 }
 
-// fallBehind notes the news a line has no room for, and counts the one that is replaced by it.
-func (d *desk) fallBehind(l *line, latest *news, fresh bool) {
+// fallBehind notes the event a line has no room for, and counts the one that is replaced by it.
+func (d *broadcaster) fallBehind(l *line, latest *event, fresh bool) {
 	if !fresh || l.behind == latest {
 		return
 	}
@@ -169,7 +169,7 @@ func (l *line) write(p []byte, now time.Time) error {
 }
 
 // dismiss ends every stream well, as far as there is room for that.
-func (d *desk) dismiss() {
+func (d *broadcaster) dismiss() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for l := range d.lines {
@@ -181,8 +181,8 @@ func (d *desk) dismiss() {
 }
 
 // drop ends a line.
-func (d *desk) drop(l *line) {
+func (d *broadcaster) drop(l *line) {
 	delete(d.lines, l)
 	_ = l.conn.Close()
-	d.gone(l.viewer)
+	d.gone(l.subscriber)
 }

@@ -1,0 +1,40 @@
+package server
+
+import (
+	"strconv"
+	"sync/atomic"
+
+	"dashboard/netstream"
+)
+
+// event is one text for all subscribers, as it is and as one chunk of RFC 9112 section 7.1. It does not change.
+type event struct {
+	of          netstream.Published
+	text, chunk []byte
+}
+
+// ping is the comment that keeps a silent stream alive.
+var ping = newEvent(netstream.Published{}, []byte(": ping\n\n"))
+
+// lastChunk ends a chunked body.
+var lastChunk = []byte("0\r\n\r\n")
+
+func newEvent(of netstream.Published, text []byte) *event {
+	chunk := strconv.AppendInt(nil, int64(len(text)), 16)
+	chunk = append(chunk, "\r\n"...)
+	chunk = append(chunk, text...)
+	return &event{of, text, append(chunk, "\r\n"...)}
+}
+
+// An eventCache writes the text of a frame's event once, however many it is told.
+type eventCache struct{ last atomic.Pointer[event] }
+
+// of returns the event of a frame.
+func (r *eventCache) of(p netstream.Published) *event {
+	if n := r.last.Load(); n != nil && n.of == p {
+		return n
+	}
+	n := newEvent(p, p.AppendEvent(nil))
+	r.last.Store(n)
+	return n
+}

@@ -1,0 +1,142 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+)
+
+// errSlow ends the stream of who does not read it.
+var errSlow = errors.New("nothing was read for too long")
+
+// Kinds of subscribers, as /healthz and the log name them.
+const (
+	listener = "events"
+	movie    = "mjpg"
+)
+
+// A subscriber is somebody to whom a stream is open.
+type subscriber struct {
+	kind  string // listener or movie
+	from  string // its address
+	w, h  int    // what it said it shows, px; 0: nothing
+	since time.Time
+	out   pacer // nil until it is attached
+}
+
+// movies is 1 for a moving picture.
+func (v *subscriber) movies() int {
+	if v.kind == movie {
+		return 1
+	}
+	return 0
+}
+
+// A pacer can end a write that takes too long: a net.Conn, or an http.ResponseController.
+type pacer interface {
+	SetWriteDeadline(time.Time) error
+}
+
+// hub is everybody to whom a stream is open.
+type hub struct {
+	life context.Context // ends all streams
+	end  context.CancelFunc
+	wg   sync.WaitGroup
+
+	mu     sync.Mutex // guards what follows
+	all    map[*subscriber]struct{}
+	movies int // of all, those of /stream.mjpg
+}
+
+func newHub() *hub {
+	h := &hub{all: map[*subscriber]struct{}{}}
+	h.life, h.end = context.WithCancel(context.Background())
+	return h
+}
+
+// join lets a subscriber in, if there is room and the server is not ending. Who was let in has to leave.
+func (h *hub) join(v *subscriber) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if len(h.all) >= maxStreams || v.kind == movie && h.movies >= maxMovies || h.life.Err() != nil {
+		return false
+	}
+	h.all[v] = struct{}{}
+	h.movies += v.movies()
+	h.wg.Add(1)
+	return true
+}
+
+// attach notes what a subscriber is written to through.
+func (h *hub) attach(v *subscriber, out pacer) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	v.out = out
+}
+
+func (h *hub) leave(v *subscriber) {
+	h.mu.Lock()
+	delete(h.all, v)
+	h.movies -= v.movies()
+	h.mu.Unlock()
+	h.wg.Done()
+}
+
+// close ends all streams and waits for that. One that is blocked in a write has farewellTime left.
+func (h *hub) close() {
+	h.mu.Lock()
+	h.end()
+	for v := range h.all {
+		if v.out != nil {
+			_ = v.out.SetWriteDeadline(time.Now().Add(farewellTime))
+		}
+	}
+	h.mu.Unlock()
+	h.wg.Wait()
+}
+
+// allow gives a write of n bytes that begins now its time. Once the server ends that is short: close hurries those that
+// have begun, this those that begin after.
+func (h *hub) allow(out pacer, n int) {
+	now := time.Now()
+	_ = out.SetWriteDeadline(now.Add(patience(n))) // it fails on what is closed, as the write will
+	if h.life.Err() != nil {
+		_ = out.SetWriteDeadline(now.Add(farewellTime))
+	}
+}
+
+// patience is how long the writing of n bytes may take.
+func patience(n int) time.Duration {
+	return writeGrace + time.Duration(n)*time.Second/minRate
+}
+
+// count returns the subscribers of each kind.
+func (h *hub) count() (events, mjpg int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for v := range h.all {
+		if v.kind == listener {
+			events++
+		}
+	}
+	return events, len(h.all) - events
+}
+
+// list tells of the subscribers, of at most n.
+func (h *hub) list(n int, now time.Time) []fields {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	list := []fields{}
+	for v := range h.all {
+		if len(list) == n {
+			break
+		}
+		f := fields{"address": v.from, "stream": v.kind, "seconds": int(now.Sub(v.since).Seconds())}
+		if v.w != 0 {
+			f["width"], f["height"] = v.w, v.h
+		}
+		list = append(list, f)
+	}
+	return list
+}
