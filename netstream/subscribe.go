@@ -20,7 +20,7 @@ func (s *Stream) Subscribe() *Subscription {
 	return u
 }
 
-// C receives a value when there is news for Next, and is closed when the stream is halted.
+// C receives a value when there is something new for Next, and is closed when the stream is halted.
 func (u *Subscription) C() <-chan struct{} { return u.c }
 
 // Next returns the newest frame, and false if there is none that has not been returned before. It does not wait.

@@ -153,10 +153,10 @@ func milliseconds(d time.Duration) float64 { return float64(d) / 1e6 }
 
 // Row 17: listeners, after some that come first so that what the service has anyway is there.
 const (
-	mostListeners      = 5000
+	mostListeners  = 5000
 	listenersFirst = 200
-	mostIdle   = 10 << 10 // bytes
-	mostLate  = 20 * time.Millisecond
+	mostIdle       = 10 << 10 // bytes
+	mostLate       = 20 * time.Millisecond
 	listenersTurns = 40
 )
 
