@@ -15,6 +15,7 @@ import (
 // changes, and say so in docs/dev/decisions.
 var policy = map[string]string{
 	"internal/localtime": "",
+	"internal/moon":      "",
 	"internal/spelling":  "",
 	"internal/state":     "internal/folder",
 	"internal/locale":    "",
@@ -62,7 +63,7 @@ var policy = map[string]string{
 	"render/damage":       "",
 	"render/picture":      "internal/budget internal/folder render/picture/scaledjpeg",
 	"render/text":         "render/blend render/icon internal/folder",
-	"widgets":             "internal/spelling internal/folder render render/icon render/path render/text theme provider provider/query provider/live render/picture control/notify internal/localtime config config/value widgets/arrange widgets/axis internal/locale theme/look internal/pyfmt provider/calendar provider/weather theme/sun internal/markdown",
+	"widgets":             "internal/spelling internal/folder render render/icon render/path render/text theme provider provider/query provider/live render/picture control/notify internal/localtime config config/value widgets/arrange widgets/axis internal/locale theme/look internal/pyfmt provider/calendar provider/weather theme/sun internal/markdown internal/moon",
 	"widgets/arrange":     "",
 	"widgets/axis":        "",
 	"output":              "internal/fetch render/damage",

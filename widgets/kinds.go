@@ -26,6 +26,8 @@ func Kinds() []Kind {
 		modern("nextevent", "The event under way or the next one; or the sign of a room, free or busy.", 0, 0, framing{card: true}, func(p *NextEventParams) *Framed { return &p.Framed }, buildNextEvent),
 		modern("month", "The days of the month, today marked.", 0, 0, framing{card: true}, func(p *MonthParams) *Framed { return &p.Framed }, buildMonth),
 		modern("weather", "The weather now, of the hours and days that come, and warnings.", 0, 0, framing{card: true}, func(p *WeatherParams) *Framed { return &p.Framed }, buildWeather),
+		modern("airquality", "What the air holds: an index, pollen, the UV index.", 0, 0, framing{card: true}, func(p *AirParams) *Framed { return &p.Framed }, buildAir),
+		modern("moon", "The moon as it looks today, and when it is full and new.", 0, 0, framing{card: true}, func(p *MoonParams) *Framed { return &p.Framed }, buildMoon),
 		modern("sunpath", "How long the day is, and the sun on its way.", 0, 0, framing{card: true}, func(p *SunpathParams) *Framed { return &p.Framed }, buildSunpath),
 		define("screen", "The whole picture: a background and the widget that fills it.", 1, 1, buildScreen),
 		define("grid", "Rows and columns of cells, filled column by column.", 0, Unlimited, buildGrid),

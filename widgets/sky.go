@@ -32,11 +32,16 @@ var (
 	skyLightInks = [skyInks]uint32{0xf0a61c, 0x66738f, 0x8fa1ba, 0x5f6f87, 0x2f78e0, 0x6db1ec, 0xe8960a, 0x7f8b9c}
 )
 
+// lightSurface reports whether cards are light.
+func (b *Builder) lightSurface() bool {
+	s := b.Look.Colors["surface"]
+	return int(s.R)+int(s.G)+int(s.B) > 3*128
+}
+
 // skyColors are the colors of drawings in this theme: its own, or those for light or dark surfaces.
 func (b *Builder) skyColors() (all [skyInks]color.RGBA) {
-	s := b.Look.Colors["surface"]
 	usual := skyDarkInks
-	if int(s.R)+int(s.G)+int(s.B) > 3*128 {
+	if b.lightSurface() {
 		usual = skyLightInks
 	}
 	for i, v := range usual {

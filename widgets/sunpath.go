@@ -51,6 +51,9 @@ func buildSunpath(b *Builder, s *Spec, p *SunpathParams, size image.Point) rende
 	if p.Location != nil && p.Location.Known {
 		place = *p.Location
 	}
+	if p.Location != nil && !p.Location.Known || p.Location == nil && !place.Known && place.Name != "" {
+		return b.unknown(size) // the place is looked for
+	}
 	if !place.Known {
 		s.Errorf("location", "the way of the sun needs a place: write location in conf.yaml or here")
 		return nil

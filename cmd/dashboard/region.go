@@ -29,7 +29,8 @@ type region struct {
 // region reads it from the configuration; what is wrong is in the report.
 func (l *loading) readRegion() region {
 	g := region{zone: time.Local, locale: machineLocale()}
-	if !l.sound {
+	if !l.sound { // where it is may be in what cannot be read
+		g.where = &config.Location{Known: true}
 		return g
 	}
 	if l.conf.Timezone != nil {

@@ -248,9 +248,8 @@ func (p *Provider) more(ctx context.Context, at geocode.Place, r *Report) {
 		if resp, err = p.get(ctx, "https://api.brightsky.dev"+BrightSkyAlerts(lat, lon)); err == nil {
 			r.Alerts, err = BrightSkyAlertsOf(resp.Body, r.zone())
 		}
-	case "open-meteo":
-		r.Air = p.breathe(ctx, lat, lon)
 	}
+	r.Air = p.breathe(ctx, lat, lon)
 	if err != nil && p.last != nil {
 		r.Alerts = p.last.Alerts
 	}

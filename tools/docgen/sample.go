@@ -71,6 +71,7 @@ func (s still) read(data []byte) (any, error) {
 		r, err := weather.OpenMeteo(data)
 		if r != nil {
 			r.Place = "Greenwich"
+			r.Air = &weather.Air{At: r.At, Index: 32, UV: 4, Pollen: [...]weather.Number{weather.Grass: 18, weather.Birch: 24, weather.Alder: 0, weather.Mugwort: 0, weather.Olive: 0, weather.Ragweed: weather.None}}
 		}
 		return r, err
 	}

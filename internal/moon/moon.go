@@ -1,0 +1,80 @@
+// Package moon knows the phases of the moon.
+package moon
+
+import (
+	"math"
+	"time"
+)
+
+// The phases, as the angle between sun and moon, degrees.
+const (
+	New          = 0
+	FirstQuarter = 90
+	Full         = 180
+	LastQuarter  = 270
+)
+
+// perDay is how fast the angle grows on average, degrees a day: 360 in a synodic month of 29.530589 days.
+const perDay = 360 / 29.530589
+
+// epoch is J2000.0.
+var epoch = time.Date(2000, 1, 1, 12, 0, 0, 0, time.UTC)
+
+// Angle is the angle between sun and moon as seen from the middle of the earth, along the ecliptic: degrees from 0, new moon, over
+// 180, full moon, to 360. It is good to some tenths of a degree, half an hour of a phase, for a century around 2000 (J. Meeus,
+// Astronomical Algorithms, 2nd edition, chapter 48).
+func Angle(t time.Time) float64 {
+	c := t.Sub(epoch).Hours() / 24 / 36525 // Julian centuries
+	d := 297.8501921 + float64(445267.1114034*c)
+	m := 357.5291092 + float64(35999.0502909*c)
+	l := 134.9633964 + float64(477198.8675055*c)
+	sin := func(degrees float64) float64 { return math.Sin(math.Mod(degrees, 360) * math.Pi / 180) }
+	a := d + float64(6.289*sin(l)) - float64(2.100*sin(m)) + float64(1.274*sin(2*d-l)) + float64(0.658*sin(2*d)) + float64(0.214*sin(2*l)) + float64(0.110*sin(d))
+	return turn(a)
+}
+
+// turn brings an angle to 0 to 360.
+func turn(a float64) float64 {
+	if a = math.Mod(a, 360); a < 0 {
+		a += 360
+	}
+	return a
+}
+
+// Lit is the part of the moon's disc that the sun shines on, from 0 to 1.
+func Lit(angle float64) float64 { return (1 - math.Cos(angle*math.Pi/180)) / 2 }
+
+// principal is how near to a new moon, a quarter or a full moon a day is called so, degrees: half a day.
+const principal = perDay / 2
+
+// Phase is which of eight phases an angle is called, from 0, new moon, over 2, first quarter, 4, full moon, and 6, last quarter; the odd
+// ones lie between.
+func Phase(angle float64) int {
+	for i := range 4 {
+		off := math.Abs(turn(angle-float64(90*i)+180) - 180)
+		if off <= principal {
+			return 2 * i
+		}
+	}
+	return 2*int(angle/90) + 1
+}
+
+// Next is when the angle is next reached after a moment.
+func Next(after time.Time, angle float64) time.Time {
+	const nearly = 3e-3 // degrees, some 20 s
+	ahead := turn(angle - Angle(after))
+	at := after.Add(days(ahead / perDay))
+	for range 10 {
+		off := turn(angle-Angle(at)+180) - 180
+		if math.Abs(off) < nearly {
+			break
+		}
+		at = at.Add(days(off / perDay))
+	}
+	if !at.After(after) {
+		return Next(after.Add(days(1)), angle)
+	}
+	return at
+}
+
+func days(n float64) time.Duration { return time.Duration(n * 24 * float64(time.Hour)) }
