@@ -22,6 +22,13 @@ func (n *Node) WithItems(items []*Node) *Node {
 	return &c
 }
 
+// WithText returns a text that stands where n does, for what is worked out of it.
+func (n *Node) WithText(text string) *Node {
+	c := *n
+	c.kind, c.text, c.value, c.items, c.pairs = String, text, text, nil, nil
+	return &c
+}
+
 // AsBroken returns a stand-in for a value whose mistake has been reported:
 // decoding treats it as absent and stays silent about it.
 func (n *Node) AsBroken() *Node {

@@ -17,12 +17,12 @@ type CardParams struct {
 	Framed
 	Typed
 	Wording
-	Value     *config.Live[value.Plain] `yaml:"value" doc:"The value that the card shows."`
-	Entity    string                    `yaml:"entity" doc:"A Home Assistant entity: its state, name, icon, unit and past."`
-	Trend     value.Duration            `yaml:"trend" doc:"Shows the change in so long."`
-	Better    string                    `yaml:"better" default:"none" enum:"up,down,none" doc:"Which way is good."`
-	Sparkline value.Duration            `yaml:"sparkline" doc:"Shows the past of so long below the value."`
-	Gap       *value.Length             `yaml:"gap" doc:"Room between the parts; the theme's without it."`
+	Value *config.Live[value.Plain] `yaml:"value" doc:"The value that the card shows."`
+	Thing
+	Trend     value.Duration `yaml:"trend" doc:"Shows the change in so long."`
+	Better    string         `yaml:"better" default:"none" enum:"up,down,none" doc:"Which way is good."`
+	Sparkline value.Duration `yaml:"sparkline" doc:"Shows the past of so long below the value."`
+	Gap       *value.Length  `yaml:"gap" doc:"Room between the parts; the theme's without it."`
 }
 
 // card is a value, and other widgets below it.
@@ -63,6 +63,7 @@ func (w *card) remember(b *Builder, s *Spec, p *CardParams, rest *image.Rectangl
 	}
 	w.decimals = p.Decimals
 	w.past = b.pastOf(p.Value, time.Duration(max(p.Trend, p.Sparkline)))
+	b.history(s, &p.Thing, w.past)
 	if p.Trend > 0 {
 		w.trend = b.trend(p, w.past, image.Rectangle{Max: w.size})
 	}
@@ -103,7 +104,12 @@ func (w *card) Update(t render.Tick) {
 		w.figure.update(t)
 	}
 	if w.past != nil {
+		recalls := w.past.recalls
+		w.past.recall(t)
 		w.past.follow(&w.figure.in)
+		if w.trend != nil && w.past.recalls != recalls {
+			w.trend.due = time.Time{}
+		}
 	}
 	if w.trend != nil {
 		w.trend.update(t, &w.figure.in, w.decimals)

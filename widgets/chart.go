@@ -40,10 +40,10 @@ type ChartParams struct {
 type SeriesKeys struct {
 	Value  *config.Live[value.Plain] `yaml:"value" doc:"A number whose past is shown."`
 	Values *config.Live[Points]      `yaml:"values" doc:"Numbers, [time, number] or {at, value}; null is a gap."`
-	Entity string                    `yaml:"entity" doc:"A Home Assistant entity whose past is shown."`
-	Text   *config.Live[string]      `yaml:"text" doc:"Name of the series."`
-	Form   string                    `yaml:"kind" enum:"line,area,bar,step,points" doc:"How it is drawn; line without it."`
-	Axis   string                    `yaml:"axis" default:"left" enum:"left,right" doc:"Which axis of values it has."`
+	Thing
+	Text *config.Live[string] `yaml:"text" doc:"Name of the series."`
+	Form string               `yaml:"kind" enum:"line,area,bar,step,points" doc:"How it is drawn; line without it."`
+	Axis string               `yaml:"axis" default:"left" enum:"left,right" doc:"Which axis of values it has."`
 }
 
 // SeriesParams is one series of a chart.
@@ -206,7 +206,7 @@ func (w *chart) addSeries(s *Spec) {
 			one := &p.Series.Plain[i]
 			w.series = append(w.series, w.newSeries(s, &one.SeriesKeys, one.Color))
 		}
-	case p.Value != nil || p.Values != nil || p.Entity != "":
+	case p.Value != nil || p.Values != nil || p.Entity != nil:
 		w.series = append(w.series, w.newSeries(s, &p.SeriesKeys, p.Color))
 	default:
 		s.Errorf("", "a chart needs series, values or a value")

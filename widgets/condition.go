@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"dashboard/config"
 	"dashboard/config/value"
 	"dashboard/render"
 )
@@ -31,15 +32,22 @@ func (b *Builder) condition(s *Spec, c *value.Condition) *condition {
 	case c.Program != nil:
 		x.program = &input{cell: b.cellOf(s, c.Program)}
 	case c.Rule != nil:
-		if c.Rule.Entity != "" || c.Rule.Event != "" {
-			s.Errorf("when", "conditions with entity or event need a provider that is not there yet")
-		}
-		x.value = inputOf(b, s, c.Rule.Value, func(p value.Plain) any { return p.Value })
+		x.value = inputOf(b, s, b.compared(c.Rule), func(p value.Plain) any { return p.Value })
 	}
 	for i := range c.Any {
 		x.any = append(x.any, b.condition(s, &c.Any[i]))
 	}
 	return x
+}
+
+// compared is the value that a rule is about: one that is written, or an entity's state. There is one for each rule, however often
+// its widget is built.
+func (b *Builder) compared(r *value.Rule) *config.Live[value.Plain] {
+	if r.Value == nil && r.Entity != nil {
+		t := Thing{Entity: r.Entity, Provider: r.Provider}
+		fill(&t, &r.Value, stateCode)
+	}
+	return r.Value
 }
 
 // holds brings the condition to now and reports whether it holds; what has no value yet does not.

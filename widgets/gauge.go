@@ -14,10 +14,10 @@ import (
 
 // Scaled is the parameters of a number on a scale.
 type Scaled struct {
-	Value  *config.Live[value.Plain] `yaml:"value" doc:"The number."`
-	Entity string                    `yaml:"entity" doc:"A Home Assistant entity whose state is the number."`
-	Min    *config.Live[float64]     `yaml:"min" doc:"The number at which the scale begins; 0 without it."`
-	Max    *config.Live[float64]     `yaml:"max" doc:"The number at which it ends; 100 without it."`
+	Value *config.Live[value.Plain] `yaml:"value" doc:"The number."`
+	Thing
+	Min *config.Live[float64] `yaml:"min" doc:"The number at which the scale begins; 0 without it."`
+	Max *config.Live[float64] `yaml:"max" doc:"The number at which it ends; 100 without it."`
 }
 
 // GaugeParams are the parameters of the gauge widget.

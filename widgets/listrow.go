@@ -179,7 +179,7 @@ func (r *listRow) words(v *rowValues, word *wording, now time.Time) (said shown,
 }
 
 // wantsValue reports whether the row has a value by its file.
-func (r *listRow) wantsValue() bool { return r.item.Value != nil || r.item.Entity != "" }
+func (r *listRow) wantsValue() bool { return r.item.Value != nil || r.item.Entity != nil }
 
 // colors chooses the colors of the parts.
 func (r *listRow) colors(v *rowValues, said *shown) {

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"dashboard/render"
 )
 
 // datum is a number at a moment, in Unix seconds, or at a place in a list. A gap has no number.
@@ -115,8 +117,10 @@ func combined(points []datum, how string, before float64) float64 {
 
 // past is what a number was: a ring of fixed size, in which one entry stands for a part of its span.
 type past struct {
-	span float64 // seconds
-	data []datum
+	span    float64 // seconds
+	data    []datum
+	history input // of what was before, if somebody knows
+	recalls int   // how often that came
 }
 
 func newPast(span time.Duration) *past {
@@ -150,6 +154,40 @@ func (p *past) add(at, v float64) {
 	}
 	p.data = append(p.data[:0], p.data[old:]...)
 	p.data = append(p.data, datum{at, v})
+}
+
+// recall puts what was before the wall looked in front of what is known, whenever that comes.
+func (p *past) recall(t render.Tick) {
+	if !p.history.update(t) {
+		return
+	}
+	v, _ := p.history.value()
+	list, _ := v.([]any)
+	if len(list) == 0 {
+		return
+	}
+	p.recalls++
+	seen := slices.Clone(p.data)
+	p.data = p.data[:0]
+	for _, entry := range list {
+		pair, _ := entry.([]any)
+		if len(pair) != 2 {
+			continue
+		}
+		at, ok := numberOf(pair[0])
+		n, known := numberOf(pair[1])
+		if !known {
+			n = math.NaN()
+		}
+		if ok && (len(p.data) == 0 || at > p.data[len(p.data)-1].at) {
+			p.add(at, n)
+		}
+	}
+	for _, d := range seen {
+		if len(p.data) == 0 || d.at > p.data[len(p.data)-1].at {
+			p.add(d.at, d.v)
+		}
+	}
 }
 
 // before is what the number was at a moment; ok is false if that is not known.

@@ -16,12 +16,12 @@ const MaxListed = 50
 
 // RowItem is one row of a list: written out, or what every entry of a list of values is shown as.
 type RowItem struct {
-	Icon   *config.Live[value.Icon]  `yaml:"icon" doc:"An icon before the text."`
-	Text   *config.Live[string]      `yaml:"text" doc:"The text."`
-	Note   *config.Live[string]      `yaml:"note" doc:"Smaller, below the text."`
-	Badge  *config.Live[string]      `yaml:"badge" doc:"A short text on a colored plate before the text, such as the number of a bus."`
-	Value  *config.Live[value.Plain] `yaml:"value" doc:"A value at the end of the row."`
-	Entity string                    `yaml:"entity" doc:"A Home Assistant entity: its state, name, icon and unit."`
+	Icon  *config.Live[value.Icon]  `yaml:"icon" doc:"An icon before the text."`
+	Text  *config.Live[string]      `yaml:"text" doc:"The text."`
+	Note  *config.Live[string]      `yaml:"note" doc:"Smaller, below the text."`
+	Badge *config.Live[string]      `yaml:"badge" doc:"A short text on a colored plate before the text, such as the number of a bus."`
+	Value *config.Live[value.Plain] `yaml:"value" doc:"A value at the end of the row."`
+	Thing
 	Wording
 	Color  *config.Live[theme.RoleColor] `yaml:"color" doc:"Color of the badge, else of the value and icon, else of the text."`
 	Bar    bool                          `yaml:"bar" default:"false" doc:"Shows the value as a bar, too."`

@@ -17,6 +17,7 @@ type series struct {
 	c           *chart
 	in          input
 	past        *past // of a value; nil for values
+	recalls     int   // of the past, as of the last update
 	given       any   // values from a list of series
 	color, text input
 	form        string // as written
@@ -60,6 +61,7 @@ func (w *chart) newSeries(s *Spec, p *SeriesKeys, c *config.Live[theme.RoleColor
 	x.in = inputOf(w.b, s, p.Value, plainOf)
 	if p.Value != nil {
 		x.past = w.b.pastOf(p.Value, w.span)
+		w.b.history(s, &p.Thing, x.past)
 	} else {
 		x.past = w.b.pastOf(p, w.span)
 	}
@@ -81,8 +83,13 @@ func (s *series) take(m map[string]any, i int) {
 
 func (s *series) update(t render.Tick) bool {
 	changed := s.in.update(t)
-	if changed && s.past != nil {
-		s.past.follow(&s.in)
+	if s.past != nil {
+		s.past.recall(t)
+		if changed {
+			s.past.follow(&s.in)
+		}
+		changed = changed || s.recalls != s.past.recalls
+		s.recalls = s.past.recalls
 	}
 	if s.in.cell != nil {
 		s.stale = s.in.stale

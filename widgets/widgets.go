@@ -69,6 +69,8 @@ type Sources interface {
 	// Calendar gives the events of a provider of type calendar: by its name, or of the only one; picked are calendars in it.
 	// Without need, that there is none is no mistake.
 	Calendar(a query.Asker, name string, picked []string, need bool) (provider.Typed[*calendar.Agenda], bool)
+	// History gives what an entity of Home Assistant was before now: a list of [time, number].
+	History(a query.Asker, name, id string, span time.Duration) (*provider.Cell, bool)
 	// Live gives what a jq program over all providers gives, that is written at a key.
 	Live(a query.Asker, key, code string) (*provider.Cell, bool)
 	// File gives the text of a file, again whenever it changes.
@@ -294,6 +296,9 @@ func modern[P any](name, doc string, least, most int, fr framing, f func(p *P) *
 			if !ok {
 				b.checkChildren(s, size)
 				return nil
+			}
+			if e, ok := any(p).(entitled); ok {
+				e.fromEntity()
 			}
 			var framed *Framed
 			if f != nil {

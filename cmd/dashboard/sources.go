@@ -17,7 +17,7 @@ func (l *loading) addProviders() {
 		Client: l.client, Sessions: l.providers.Sessions(), Location: l.region.zone, Home: l.region.where, Atlas: l.atlas, Files: l.files,
 		Words: l.region.locale, Agent: userAgent(),
 	}
-	if l.sound {
+	if l.conf != nil {
 		deps.HomeAssistant = l.conf.HomeAssistant
 	}
 	l.addHome(deps)
@@ -66,7 +66,10 @@ func (l *loading) addHome(deps sources.Deps) {
 	t, _ := sources.TypeNamed(homeProvider)
 	key, p, err := t.Make(deps, t.Params())
 	at := l.conf.At(homeProvider)
-	if err != nil {
+	switch {
+	case err != nil && !l.sound:
+		return // what is missing has been told
+	case err != nil:
 		name, text, _ := strings.Cut(err.Error(), ": ")
 		l.report.Errorf(at.At(name), "%s", text)
 		return

@@ -22,7 +22,7 @@ type Rule struct {
 	Dates Spans   `yaml:"dates"`
 
 	Value  *config.Live[Plain] `yaml:"value"` // or Entity, compared with what follows
-	Entity string              `yaml:"entity"`
+	Entity *Entity             `yaml:"entity"`
 	Is     Words               `yaml:"is"`
 	Not    Words               `yaml:"not"`
 	Above  *float64            `yaml:"above"`

@@ -119,8 +119,14 @@ func (p *Programs) check(code *extract.Program, besides ...string) error {
 	return nil
 }
 
+// homeProvider is the provider that a key of conf.yaml makes.
+const homeProvider = "homeassistant"
+
 // meant says which names there are, or which one was probably meant.
 func (p *Programs) meant(name string) string {
+	if name == homeProvider {
+		return ": write homeassistant: {url: …, token: …} in conf.yaml"
+	}
 	for _, n := range p.names {
 		if strings.HasPrefix(n, name+"-") {
 			return fmt.Sprintf("; is .[%q] meant? A minus subtracts", n)

@@ -1,9 +1,27 @@
 package sources
 
 import (
+	"time"
+
 	"dashboard/provider"
 	"dashboard/provider/homeassistant"
+	"dashboard/provider/query"
 )
+
+// History gives what an entity was in the span before now, from the provider of a name.
+func (s *Sources) History(a query.Asker, name, id string, span time.Duration) (*provider.Cell, bool) {
+	p, ok := s.set.Provider(name)
+	home, is := p.(*homeassistant.Provider)
+	if !ok || !is {
+		return nil, false // which has been told by whoever asks for its state
+	}
+	key, past, err := home.Home().History(id, span)
+	if err != nil {
+		a.Errorf("", "%v", err)
+		return nil, false
+	}
+	return s.add(a, key, past), true
+}
 
 // makeHome makes a provider of a Home Assistant; what is not written is that of conf.yaml.
 func makeHome(d Deps, p *homeassistant.Params) (string, provider.Provider, error) {

@@ -1,0 +1,116 @@
+package homeassistant
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"dashboard/provider"
+)
+
+// Bounds of an entity's past.
+const (
+	MaxHistory   = 14 * 24 * time.Hour // Home Assistant keeps ten days unless told otherwise
+	MaxPoints    = 1440                // kept of one: more than a chart is wide
+	historyEvery = 30 * time.Minute    // asked again, in case something was missed
+	historyTime  = 30 * time.Second    // for one answer
+)
+
+// History returns a provider of what an entity's state was in the span before now, and the key that tells its definition from
+// others. Its value is a list of [Unix seconds, number], the oldest first; null is where there was none.
+func (h *Home) History(id string, span time.Duration) (key string, p provider.Provider, err error) {
+	if err := CheckID(id); err != nil {
+		return "", nil, err
+	}
+	if span <= 0 || span > MaxHistory {
+		span = MaxHistory
+	}
+	return fmt.Sprintf("%s history %s %v", h.key, id, span), &history{h, id, span}, nil
+}
+
+type history struct {
+	home *Home
+	id   string
+	span time.Duration
+}
+
+// Kind is "history".
+func (p *history) Kind() string { return "history" }
+
+// Run asks at once, and then from time to time.
+func (p *history) Run(ctx context.Context, cell *provider.Cell) error {
+	c, release, err := p.home.Connect(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	poll := provider.Poll{Interval: historyEvery, RetryMost: time.Minute}
+	return poll.Run(ctx, cell, func(ctx context.Context, _ bool) provider.Result {
+		v, err := p.ask(ctx, c)
+		if err != nil {
+			return provider.Fail(&provider.Upstream{Err: err}, false)
+		}
+		return provider.Result{Value: v}
+	})
+}
+
+// ask asks once.
+func (p *history) ask(ctx context.Context, c *Connection) (any, error) {
+	ctx, cancel := context.WithTimeout(ctx, historyTime)
+	defer cancel()
+	now := time.Now()
+	v, err := c.Ask(ctx, map[string]any{
+		"type": "history/history_during_period", "entity_ids": []string{p.id},
+		"start_time": now.Add(-p.span).UTC().Format(time.RFC3339), "end_time": now.UTC().Format(time.RFC3339),
+		"minimal_response": true, "no_attributes": true, "significant_changes_only": false,
+	})
+	if err != nil {
+		return nil, err
+	}
+	all, ok := v.(map[string]any)
+	if !ok {
+		return nil, errors.New("Home Assistant gives no history") //nolint:staticcheck // a name
+	}
+	list, _ := all[p.id].([]any)
+	return points(list, now.Add(-p.span), p.span), nil
+}
+
+// points are the states of a history that are numbers, at their times; of many that are close together the last.
+func points(list []any, from time.Time, span time.Duration) []any {
+	type point struct {
+		at float64
+		v  any
+	}
+	all := make([]point, 0, min(len(list), MaxPoints))
+	step := span.Seconds() / (MaxPoints - 1)
+	start := float64(from.Unix())
+	for _, entry := range list {
+		m, _ := entry.(map[string]any)
+		at, ok := number(m["lu"])
+		if !ok {
+			at, ok = number(m["lc"])
+		}
+		state, isText := m["s"].(string)
+		if !ok || !isText || at > start+span.Seconds()+60 {
+			continue
+		}
+		next := point{max(at, start), nil}
+		if n, ok := number(stateOf(state)); ok {
+			next.v = n
+		}
+		if n := len(all); n > 1 && next.at-all[n-2].at < step || n == MaxPoints {
+			all[n-1] = next
+			continue
+		}
+		all = append(all, next)
+	}
+	slices.SortStableFunc(all, func(a, b point) int { return cmp.Compare(a.at, b.at) })
+	out := make([]any, len(all))
+	for i, p := range all {
+		out[i] = []any{p.at, p.v}
+	}
+	return out
+}

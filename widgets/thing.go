@@ -1,0 +1,145 @@
+package widgets
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"dashboard/config"
+	"dashboard/config/value"
+)
+
+// Thing is the parameters of what may show an entity of Home Assistant: its state is the value, and what is not written beside it
+// is the entity's, too.
+type Thing struct {
+	Entity   *value.Entity `yaml:"entity" doc:"A Home Assistant entity: its state is the value, and its name, icon, unit and past are used where nothing else is written."`
+	Provider string        `yaml:"provider" doc:"The provider of type homeassistant that has the entity; that of conf.yaml without it."`
+}
+
+// usualHome is the provider that conf.yaml's homeassistant is.
+const usualHome = "homeassistant"
+
+// of is a program over the entity.
+func (t *Thing) of(code string) *config.Node {
+	return t.Entity.Program(fmt.Sprintf(".[%q][%q] | %s", cmp.Or(t.Provider, usualHome), t.Entity.ID, code))
+}
+
+// entitled is a set of parameters that takes over what an entity says.
+type entitled interface{ fromEntity() }
+
+// fill sets a parameter that is not written to what a program over the entity gives.
+func fill[T any](t *Thing, live **config.Live[T], code string) {
+	if *live == nil {
+		*live = &config.Live[T]{Program: t.of(code)}
+	}
+}
+
+// The parts of an entity.
+const (
+	stateCode = ".state"
+	nameCode  = ".attributes.friendly_name"
+	unitCode  = ".attributes.unit_of_measurement"
+)
+
+// fillValue takes over the state and its unit.
+func (t *Thing) fillValue(v **config.Live[value.Plain], w *Wording) {
+	if t.Entity == nil {
+		return
+	}
+	fill(t, v, stateCode)
+	if w != nil {
+		fill(t, &w.Unit, unitCode)
+	}
+}
+
+// fillFrame takes over name and icon.
+func (t *Thing) fillFrame(f *Framed) {
+	if t.Entity == nil {
+		return
+	}
+	fill(t, &f.Title, nameCode)
+	fill(t, &f.Icon, iconCode(t.Entity.Domain()))
+}
+
+func (p *CardParams) fromEntity() {
+	p.fillValue(&p.Value, &p.Wording)
+	p.fillFrame(&p.Framed)
+}
+
+func (p *GaugeParams) fromEntity() {
+	p.fillValue(&p.Value, &p.Wording)
+	p.fillFrame(&p.Framed)
+}
+
+func (p *ProgressParams) fromEntity() {
+	p.fillValue(&p.Value, &p.Wording)
+	p.fillFrame(&p.Framed)
+}
+
+func (p *ChartParams) fromEntity() {
+	p.fillValue(&p.Value, &p.Wording)
+	p.fillFrame(&p.Framed)
+	if p.Series == nil {
+		return
+	}
+	for i := range p.Series.Plain {
+		s := &p.Series.Plain[i]
+		if s.Entity == nil {
+			continue
+		}
+		fill(&s.Thing, &s.Value, stateCode)
+		fill(&s.Thing, &s.Text, nameCode)
+		fill(&s.Thing, &p.Unit, unitCode)
+	}
+}
+
+func (p *ListParams) fromEntity() {
+	if p.Items == nil {
+		return
+	}
+	for i := range p.Items.Plain {
+		r := &p.Items.Plain[i]
+		if r.Entity == nil {
+			continue
+		}
+		r.fillValue(&r.Value, &r.Wording)
+		fill(&r.Thing, &r.Text, nameCode)
+		fill(&r.Thing, &r.Icon, iconCode(r.Entity.Domain()))
+	}
+}
+
+// history asks for what an entity was before the wall looked; nothing for other values.
+func (b *Builder) history(s *Spec, t *Thing, p *past) {
+	if t.Entity == nil || p.history.cell != nil || b.Sources == nil || b.running {
+		return
+	}
+	span := time.Duration(p.span * float64(time.Second))
+	if c, ok := b.Sources.History(s.askerAt(t.Entity.Pos()), cmp.Or(t.Provider, usualHome), t.Entity.ID, span); ok {
+		p.history.cell = c
+	}
+}
+
+// iconCode is a program that gives an entity's icon: its own, or what Home Assistant shows for its class, or its domain.
+func iconCode(domain string) string {
+	var classes []string
+	for _, c := range classIcons[domain] {
+		classes = append(classes, strconv.Quote(c[0])+": "+icons(c[1]))
+	}
+	usual := "mdi:eye"
+	if i := slices.IndexFunc(domainIcons, func(d [2]string) bool { return d[0] == domain }); i >= 0 {
+		usual = domainIcons[i][1]
+	}
+	return fmt.Sprintf("(.attributes.icon // ({%s}[.attributes.device_class // \"\"]) // %s)", strings.Join(classes, ", "), icons(usual))
+}
+
+// icons is a program for one icon, or for that of "on or open" and that of all else, parted by a bar.
+func icons(names string) string {
+	off, on, ok := strings.Cut(names, "|")
+	if !ok {
+		return strconv.Quote(names)
+	}
+	return fmt.Sprintf(`(if .state | IN("on", "open", "unlocked", "home", "playing") then %q else %q end)`, on, off)
+}
