@@ -134,6 +134,7 @@ func withoutHalf(pattern string) (rest string, had bool) {
 const (
 	secondsShare = 0.28
 	capHeight    = 0.73
+	overshoot    = 0.02 // by how much of their size round digits go over that
 	displayLeast = 92
 	displayMost  = 240
 	widestTime   = "00:00"
@@ -188,7 +189,7 @@ func (w *digital) layTime(s *Spec, p *ClockParams, room int) {
 	b := w.b
 	st := b.Look.Styles["display"]
 	widest := string(b.Locale.AppendPattern(nil, time.Date(2026, 9, 30, 20, 0, 0, 0, w.loc), w.pattern))
-	px := int(float64(room) / capHeight)
+	px := int(float64(room) / (capHeight + 2*overshoot))
 	if p.TextSize > 0 {
 		px = min(px, b.written(p.TextSize))
 	} else {
@@ -205,7 +206,7 @@ func (w *digital) layTime(s *Spec, p *ClockParams, room int) {
 	}
 	px = b.Text.FitWidth(f.font, widest, px, wide)
 	f = b.faceAt(st, px)
-	high := int(float64(f.size)*capHeight) + f.size/8
+	high := int(float64(f.size)*(capHeight+overshoot)) + f.size/8
 	w.time = b.caption(f, image.Rect(0, 0, w.size.X, min(high, max(room, 1))), b.edgeOf(p.Align))
 	w.time.least = f.size
 	if w.raised {
@@ -283,8 +284,8 @@ func (w *digital) tick(t render.Tick, now time.Time) {
 	if string(w.buf) != w.small.raw {
 		t.Damage(w.small.ink)
 		w.small.set(w.b.word(w.buf))
-		top := w.time.ink.Min.Y
-		w.small.at = image.Pt(w.time.ink.Max.X+w.time.face.size/7, top+int(float64(w.small.size)*capHeight))
+		up := int(float64(w.time.size-w.small.size) * capHeight) // their tops are one line
+		w.small.at = image.Pt(w.time.ink.Max.X+w.time.face.size/7, w.time.at.Y-up)
 		w.small.ink = w.small.line.Ink().Add(w.small.at)
 		t.Damage(w.small.ink)
 	}
@@ -310,7 +311,7 @@ func (w *digital) settle(c *caption) {
 	if c.edge == edgeStart {
 		c.at.X = c.box.Min.X - ink.Min.X
 	}
-	c.at.Y = c.box.Min.Y + int(float64(c.size)*capHeight+0.5)
+	c.at.Y = c.box.Min.Y + int(float64(c.size)*(capHeight+overshoot)+0.5)
 	c.ink = ink.Add(c.at)
 }
 

@@ -139,7 +139,11 @@ func (r *listRow) fill(v *rowValues, item *RowItem, word *wording, rect image.Re
 	inner := rect
 	inner.Min.X = r.placeIcon(icon, inner)
 	inner.Min.X = r.placeBadge(v.text(partBadge), inner)
-	inner.Max.X = r.placeValue(inner)
+	all := inner
+	if inner.Max.X = r.placeValue(inner); len(r.tail.raw) > 0 && k.b.textWidth(k.body, v.text(partText)) > inner.Dx() {
+		r.tail.set(nil) // the unit leaves before the text is cut
+		inner.Max.X = r.placeValue(all)
+	}
 	inner.Max.X = r.placeBar(v, &said, inner)
 	r.placeText(v, inner)
 	r.line = image.Rectangle{}

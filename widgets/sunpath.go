@@ -3,7 +3,6 @@ package widgets
 import (
 	"image"
 	"image/color"
-	"math"
 	"time"
 
 	"dashboard/internal/locale"
@@ -74,7 +73,7 @@ func buildSunpath(b *Builder, s *Spec, p *SunpathParams, size image.Point) rende
 // lay places the figure, the note, the plot and the times below it. Parts leave where there is no room.
 func (w *sunpath) lay(top int) {
 	b := w.b
-	big, caption, body := b.face("figure"), b.face("caption"), b.face("caption")
+	big, caption := b.face("figure"), b.face("caption")
 	room := w.size.Y - top
 	times := 2 * caption.line
 	if room > big.line+times+b.px(60) {
@@ -92,19 +91,39 @@ func (w *sunpath) lay(top int) {
 			top += caption.line
 		}
 	}
-	bottom := w.size.Y
-	if w.size.Y-top > times+b.px(40) {
-		bottom -= times
-		for i := range w.times {
-			strong := b.Look.Styles["caption"]
-			if i != 1 {
-				strong.Weight = 600
-			}
-			w.times[i] = b.caption(b.faceOf("caption", strong), image.Rect(0, bottom, w.size.X, bottom+caption.line), edgeStart)
-			w.names[i] = b.caption(body, image.Rect(0, bottom+caption.line, w.size.X, w.size.Y), edgeStart)
+	bottom := w.size.Y - w.layTimes(w.size.Y-top)
+	w.plot = image.Rect(0, top+b.px(16), w.size.X, bottom-b.px(6))
+}
+
+// The least heights of the plot, px at a shorter side of 720 px: with times below it, and with what they are below those.
+const (
+	sunPlotTimes = 36
+	sunPlotNames = 60
+)
+
+// layTimes places the times and their names at the bottom, as far as the room allows, and returns how high they are.
+func (w *sunpath) layTimes(room int) int {
+	b := w.b
+	line := b.face("caption").line
+	if room < line+b.px(sunPlotTimes) {
+		return 0
+	}
+	lines := 1
+	if room >= 2*line+b.px(sunPlotNames) {
+		lines = 2
+	}
+	top := w.size.Y - lines*line
+	for i := range w.times {
+		strong := b.Look.Styles["caption"]
+		if i != 1 {
+			strong.Weight = 600
+		}
+		w.times[i] = b.caption(b.faceOf("caption", strong), image.Rect(0, top, w.size.X, top+line), edgeCenter)
+		if lines == 2 {
+			w.names[i] = b.caption(b.face("caption"), image.Rect(0, top+line, w.size.X, w.size.Y), edgeCenter)
 		}
 	}
-	w.plot = image.Rect(0, top+b.px(16), w.size.X, bottom-b.px(6))
+	return lines * line
 }
 
 // Update implements render.Widget.
@@ -153,105 +172,11 @@ func (w *sunpath) daylight(now time.Time) time.Duration {
 func (w *sunpath) draw(now time.Time) {
 	rise, set := w.turns(now)
 	w.say(now, rise, set)
-	start := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
-	x := func(t time.Time) float64 {
-		return float64(w.plot.Min.X) + float64(w.plot.Dx())*t.Sub(start).Hours()/24
-	}
-	noon := start.Add(12 * time.Hour)
-	half := 6 * time.Hour
-	if !rise.IsZero() && set.After(rise) {
-		noon, half = rise.Add(set.Sub(rise)/2), set.Sub(rise)/2
-	}
-	// A cosine through sunrise and sunset stands for the height of the sun: the curve shows times, not degrees.
-	y := func(t time.Time) float64 {
-		v := (1 - math.Cos(math.Pi*t.Sub(noon).Hours()/12)) / 2
-		return float64(w.plot.Min.Y) + v*float64(w.plot.Dy())
-	}
-	ground := int(y(noon.Add(half)))
+	d := newCourse(now, rise, set, w.plot)
+	ground := int(d.y(d.noon.Add(d.half)))
 	w.ground = image.Rect(w.plot.Min.X, ground, w.plot.Max.X, ground+w.b.px(1))
-	w.shapes(now, start, rise, set, x, y)
-	w.label(now, rise, noon, set, x)
-}
-
-// points are the way of the sun between two moments.
-func way(from, to time.Time, x, y func(time.Time) float64) []path.Point {
-	const steps = 96
-	var all []path.Point
-	for i := range steps + 1 {
-		t := from.Add(to.Sub(from) * time.Duration(i) / steps)
-		all = append(all, path.Point{X: x(t), Y: y(t)})
-	}
-	return all
-}
-
-func (w *sunpath) shapes(now, start, rise, set time.Time, x, y func(time.Time) float64) {
-	b := w.b
-	box := image.Rectangle{Max: w.size}
-	fill := func(s *path.Shape, draw func(p *path.Path)) {
-		w.out.Reset()
-		draw(&w.out)
-		w.raster.Fill(s, &w.out, box)
-	}
-	dot := float64(b.px(2))
-	w.line.Reset()
-	w.line.Line(way(start, start.AddDate(0, 0, 1), x, y))
-	fill(&w.night, func(p *path.Path) {
-		p.Stroke(&w.line, path.Pen{Width: dot, Cap: path.Round, Dash: []float64{0.1, dot * 3.5}})
-	})
-	up := !rise.IsZero() && now.After(rise)
-	last := now
-	if !set.IsZero() && now.After(set) {
-		last = set
-	}
-	none := func(*path.Path) {}
-	if !up {
-		fill(&w.day, none)
-		fill(&w.area, none)
-	} else {
-		points := way(rise, last, x, y)
-		w.line.Reset()
-		w.line.Line(points)
-		fill(&w.day, func(p *path.Path) { p.Stroke(&w.line, path.Pen{Width: float64(b.px(3)), Cap: path.Round}) })
-		fill(&w.area, func(p *path.Path) {
-			ground := float64(w.ground.Min.Y)
-			p.MoveTo(points[0].X, ground)
-			for _, q := range points {
-				p.LineTo(q.X, q.Y)
-			}
-			p.LineTo(points[len(points)-1].X, ground)
-			p.Close()
-		})
-		w.gradient = b.fadeRows(w.gradient[:0], b.Look.Colors["warn"], 0.38, 0.03, w.area.Bounds().Dy())
-	}
-	r := float64(b.px(9))
-	isUp := w.at.Mode(now) == sun.Day
-	sunAt := func(r float64) func(p *path.Path) {
-		return func(p *path.Path) {
-			if isUp {
-				p.Circle(x(now), y(now), r)
-			}
-		}
-	}
-	fill(&w.disc, sunAt(r))
-	fill(&w.halo, sunAt(2*r))
-	for i, end := range []time.Time{rise, set} {
-		fill(&w.ends[i], func(p *path.Path) {
-			if !end.IsZero() {
-				p.Circle(x(end), y(end), float64(b.px(4)))
-			}
-		})
-	}
-}
-
-// fadeRows are a color's rows of a gradient from one opacity to another, premultiplied.
-func (b *Builder) fadeRows(dst []color.RGBA, c color.NRGBA, from, to float64, rows int) []color.RGBA {
-	for i := range rows {
-		share := from + (to-from)*float64(i)/float64(max(1, rows-1))
-		n := c
-		n.A = uint8(math.Round(255 * share))
-		dst = append(dst, render.Premultiply(n))
-	}
-	return dst
+	w.shapes(now, &d)
+	w.label(&d)
 }
 
 // say writes how long the day is and how that changed.
@@ -292,73 +217,5 @@ func (w *sunpath) say(now, rise, set time.Time) {
 		}
 		text := l.Say(locale.OfDaylight) + ", " + string(l.AppendPhrase(nil, phrase, string(l.AppendDuration(nil, change.Abs().Round(time.Minute)))))
 		w.note.set(text)
-	}
-}
-
-// label writes the times below the plot, without one over the other.
-func (w *sunpath) label(now, rise, noon, set time.Time, x func(time.Time) float64) {
-	if w.times[0] == nil {
-		return
-	}
-	l := w.b.Locale
-	phrases := []locale.Phrase{locale.Sunrise, locale.Noon, locale.Sunset}
-	wide := w.size.X / 3
-	apart := int(x(set)-x(rise))/2 > w.b.textWidth(w.times[0].face, string(l.Append(nil, noon, locale.Time)))+w.b.px(12)
-	for i, t := range []time.Time{rise, noon, set} {
-		c, n := w.times[i], w.names[i]
-		if t.IsZero() {
-			c.set("")
-			n.set("")
-			continue
-		}
-		at := i * wide // short days: one third each
-		if apart {
-			at = min(max(int(x(t))-wide/2, 0), w.size.X-wide)
-		}
-		c.edge, n.edge = edgeCenter, edgeCenter
-		c.place(image.Rect(at, c.box.Min.Y, at+wide, c.box.Max.Y))
-		n.place(image.Rect(at, n.box.Min.Y, at+wide, n.box.Max.Y))
-		c.set(string(l.Append(nil, t, locale.Time)))
-		n.set(l.Say(phrases[i]))
-	}
-}
-
-// Paint implements render.Widget.
-func (w *sunpath) Paint(c render.Canvas) {
-	b := w.b
-	if w.head != nil {
-		w.head.paint(c)
-	}
-	text, muted, warm := b.role("text"), b.role("muted"), b.role("warn")
-	for i, f := range w.figures {
-		if f == nil {
-			continue
-		}
-		if i%2 == 1 {
-			f.paint(c, muted)
-		} else {
-			f.paint(c, text)
-		}
-	}
-	if w.note != nil {
-		w.note.paint(c, muted)
-	}
-	c.Fill(w.ground, b.role("line"))
-	c.Shape(&w.night, image.Point{}, b.role("faint"))
-	c.ShapeRows(&w.area, image.Point{}, w.gradient)
-	c.Shape(&w.day, image.Point{}, warm)
-	c.Shape(&w.ends[0], image.Point{}, warm)
-	c.Shape(&w.ends[1], image.Point{}, muted)
-	c.Shape(&w.halo, image.Point{}, b.shade("warn", 0.25))
-	c.Shape(&w.disc, image.Point{}, warm)
-	for i := range w.times {
-		if w.times[i] != nil {
-			ink := text
-			if i == 1 {
-				ink = muted
-			}
-			w.times[i].paint(c, ink)
-			w.names[i].paint(c, muted)
-		}
 	}
 }

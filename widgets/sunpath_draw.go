@@ -1,0 +1,217 @@
+package widgets
+
+import (
+	"image"
+	"image/color"
+	"math"
+	"time"
+
+	"dashboard/internal/locale"
+	"dashboard/render"
+	"dashboard/render/path"
+	"dashboard/theme/sun"
+)
+
+// A course is where the sun is in a plot at any time of a day.
+type course struct {
+	start, noon time.Time
+	rise, set   time.Time     // zero where there is none
+	half        time.Duration // from rise to noon
+	plot        image.Rectangle
+}
+
+// newCourse is the course of the day of a moment. A cosine through sunrise and sunset stands for the height of the sun: the
+// curve shows times, not degrees.
+func newCourse(now, rise, set time.Time, plot image.Rectangle) course {
+	start := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
+	d := course{start: start, noon: start.Add(12 * time.Hour), rise: rise, set: set, half: 6 * time.Hour, plot: plot}
+	if !rise.IsZero() && set.After(rise) {
+		d.noon, d.half = rise.Add(set.Sub(rise)/2), set.Sub(rise)/2
+	}
+	return d
+}
+
+func (d *course) x(t time.Time) float64 {
+	return float64(d.plot.Min.X) + float64(d.plot.Dx())*t.Sub(d.start).Hours()/24
+}
+
+func (d *course) y(t time.Time) float64 {
+	v := (1 - math.Cos(math.Pi*t.Sub(d.noon).Hours()/12)) / 2
+	return float64(d.plot.Min.Y) + v*float64(d.plot.Dy())
+}
+
+// way is the line of the sun between two moments.
+func (d *course) way(from, to time.Time) []path.Point {
+	const steps = 96
+	var all []path.Point
+	for i := range steps + 1 {
+		t := from.Add(to.Sub(from) * time.Duration(i) / steps)
+		all = append(all, path.Point{X: d.x(t), Y: d.y(t)})
+	}
+	return all
+}
+
+// fill makes a shape of what draw puts into a path.
+func (w *sunpath) fill(s *path.Shape, draw func(p *path.Path)) {
+	w.out.Reset()
+	draw(&w.out)
+	w.raster.Fill(s, &w.out, image.Rectangle{Max: w.size})
+}
+
+// shapes draws the way of the day, and the sun on it.
+func (w *sunpath) shapes(now time.Time, d *course) {
+	dot := float64(w.b.px(2))
+	w.line.Reset()
+	w.line.Line(d.way(d.start, d.start.AddDate(0, 0, 1)))
+	w.fill(&w.night, func(p *path.Path) {
+		p.Stroke(&w.line, path.Pen{Width: dot, Cap: path.Round, Dash: []float64{0.1, dot * 3.5}})
+	})
+	w.past(now, d)
+	r := float64(w.b.px(9))
+	up := w.at.Mode(now) == sun.Day
+	for s, r := range map[*path.Shape]float64{&w.disc: r, &w.halo: 2 * r} {
+		w.fill(s, func(p *path.Path) {
+			if up {
+				p.Circle(d.x(now), d.y(now), r)
+			}
+		})
+	}
+	for i, end := range []time.Time{d.rise, d.set} {
+		w.fill(&w.ends[i], func(p *path.Path) {
+			if !end.IsZero() {
+				p.Circle(d.x(end), d.y(end), float64(w.b.px(4)))
+			}
+		})
+	}
+}
+
+// past draws the way since sunrise, and what is below it.
+func (w *sunpath) past(now time.Time, d *course) {
+	if d.rise.IsZero() || !now.After(d.rise) {
+		none := func(*path.Path) {}
+		w.fill(&w.day, none)
+		w.fill(&w.area, none)
+		return
+	}
+	last := now
+	if !d.set.IsZero() && now.After(d.set) {
+		last = d.set
+	}
+	points := d.way(d.rise, last)
+	w.line.Reset()
+	w.line.Line(points)
+	w.fill(&w.day, func(p *path.Path) { p.Stroke(&w.line, path.Pen{Width: float64(w.b.px(3)), Cap: path.Round}) })
+	w.fill(&w.area, func(p *path.Path) {
+		ground := float64(w.ground.Min.Y)
+		p.MoveTo(points[0].X, ground)
+		for _, q := range points {
+			p.LineTo(q.X, q.Y)
+		}
+		p.LineTo(points[len(points)-1].X, ground)
+		p.Close()
+	})
+	w.gradient = w.b.fadeRows(w.gradient[:0], w.b.Look.Colors["warn"], 0.38, 0.03, w.area.Bounds().Dy())
+}
+
+// fadeRows are a color's rows of a gradient from one opacity to another, premultiplied.
+func (b *Builder) fadeRows(dst []color.RGBA, c color.NRGBA, from, to float64, rows int) []color.RGBA {
+	for i := range rows {
+		share := from + (to-from)*float64(i)/float64(max(1, rows-1))
+		n := c
+		n.A = uint8(math.Round(255 * share))
+		dst = append(dst, render.Premultiply(n))
+	}
+	return dst
+}
+
+// label writes the times below the plot, each below its point. Where they would touch, noon leaves, and the others make way.
+func (w *sunpath) label(d *course) {
+	if w.times[0] == nil {
+		return
+	}
+	phrases := []locale.Phrase{locale.Sunrise, locale.Noon, locale.Sunset}
+	var texts, names [3]string
+	var spans [3]image.Point // from, to
+	for i, t := range []time.Time{d.rise, d.noon, d.set} {
+		if t.IsZero() || i == 1 && d.rise.IsZero() != d.set.IsZero() {
+			continue
+		}
+		texts[i] = string(w.b.Locale.Append(nil, t, locale.Time))
+		wide := w.b.textWidth(w.times[i].face, texts[i])
+		if w.names[i] != nil {
+			names[i] = w.b.Locale.Say(phrases[i])
+			wide = max(wide, w.b.textWidth(w.names[i].face, names[i]))
+		}
+		wide = min(wide+2, w.size.X)
+		at := min(max(int(d.x(t))-wide/2, 0), w.size.X-wide)
+		spans[i] = image.Pt(at, at+wide)
+	}
+	w.makeWay(&texts, &names, &spans)
+	for i, c := range w.times {
+		c.place(image.Rect(spans[i].X, c.box.Min.Y, spans[i].Y, c.box.Max.Y))
+		c.set(texts[i])
+		if n := w.names[i]; n != nil {
+			n.place(image.Rect(spans[i].X, n.box.Min.Y, spans[i].Y, n.box.Max.Y))
+			n.set(names[i])
+		}
+	}
+}
+
+// makeWay keeps labels from touching.
+func (w *sunpath) makeWay(texts, names *[3]string, spans *[3]image.Point) {
+	gap := w.b.px(12)
+	rise, noon, set := &spans[0], &spans[1], &spans[2]
+	if texts[0] != "" && texts[2] != "" && rise.X < set.X {
+		if short := rise.Y + gap - set.X; short > 0 {
+			left := min(short/2, rise.X)
+			right := min(short-left, w.size.X-set.Y)
+			left = min(short-right, rise.X)
+			*rise, *set = rise.Sub(image.Pt(left, left)), set.Add(image.Pt(right, right))
+		}
+	}
+	if texts[0] != "" && rise.Y+gap > noon.X && noon.Y+gap > rise.X || texts[2] != "" && noon.Y+gap > set.X && set.Y+gap > noon.X {
+		texts[1], names[1] = "", ""
+	}
+}
+
+// Paint implements render.Widget.
+func (w *sunpath) Paint(c render.Canvas) {
+	b := w.b
+	if w.head != nil {
+		w.head.paint(c)
+	}
+	text, muted, warm := b.role("text"), b.role("muted"), b.role("warn")
+	for i, f := range w.figures {
+		if f == nil {
+			continue
+		}
+		if i%2 == 1 {
+			f.paint(c, muted)
+		} else {
+			f.paint(c, text)
+		}
+	}
+	if w.note != nil {
+		w.note.paint(c, muted)
+	}
+	c.Fill(w.ground, b.role("line"))
+	c.Shape(&w.night, image.Point{}, b.role("faint"))
+	c.ShapeRows(&w.area, image.Point{}, w.gradient)
+	c.Shape(&w.day, image.Point{}, warm)
+	c.Shape(&w.ends[0], image.Point{}, warm)
+	c.Shape(&w.ends[1], image.Point{}, muted)
+	c.Shape(&w.halo, image.Point{}, b.shade("warn", 0.25))
+	c.Shape(&w.disc, image.Point{}, warm)
+	for i := range w.times {
+		if w.times[i] != nil {
+			ink := text
+			if i == 1 {
+				ink = muted
+			}
+			w.times[i].paint(c, ink)
+		}
+		if w.names[i] != nil {
+			w.names[i].paint(c, muted)
+		}
+	}
+}
