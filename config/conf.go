@@ -87,7 +87,7 @@ type ServerRate struct {
 
 // Appearance switches between a day and a night theme.
 type Appearance struct {
-	Themes      Themes   `yaml:"themes" required:"true" doc:"The two theme files."`
+	Themes      *Themes  `yaml:"themes" doc:"The two theme files. Old form of 'theme'."`
 	Latitude    *float64 `yaml:"latitude" min:"-90" max:"90" numeric:"string" unit:"degrees north" doc:"Old form of 'location'."`
 	Longitude   *float64 `yaml:"longitude" min:"-180" max:"180" numeric:"string" unit:"degrees east" doc:"Old form of 'location'."`
 	Default     string   `yaml:"default" default:"day" enum:"day,night" doc:"Theme when the sun does not say."`
@@ -220,17 +220,20 @@ func confOf(root *Node, r *Report) *Conf {
 		c.Outputs = c.legacyOutputs()
 	}
 	if c.Appearance != nil {
-		c.Appearance.check(root.Get("appearance"), root.Has("location"), r)
+		c.Appearance.check(root.Get("appearance"), root.Has("location"), root.Has("theme"), r)
 	}
 	c.Graphics.checkDesign(root.Get("graphics"), r)
 	c.noteIgnored(root, r)
 	return c
 }
 
-// check wants both coordinates or neither, and neither beside the key location.
-func (a *Appearance) check(n *Node, located bool, r *Report) {
+// check wants both coordinates or neither, and nothing beside the key that it is the old form of.
+func (a *Appearance) check(n *Node, located, themed bool, r *Report) {
 	given := func(key string) bool { return n.Get(key).Kind() != Null || n.Get(key).Broken() }
 	const both = "give both to switch themes by the sun, or neither to switch them only over HTTP"
+	if a.Themes != nil && themed {
+		r.Errorf(n.At("themes"), "'theme' says how the wall looks: leave out themes, its old name")
+	}
 	switch lat, long := given("latitude"), given("longitude"); {
 	case located && lat:
 		r.Errorf(n.At("latitude"), "'location' says where the wall is: leave out latitude and longitude, its old name")

@@ -311,3 +311,15 @@ func TestDataFramesAllocateNothing(t *testing.T) {
 		})
 	}
 }
+
+// A widget that takes notifications keeps its inbox when its place is another size than was thought at first.
+func TestInboxOfAWidgetBuiltAgain(t *testing.T) {
+	s, r := parse(t, "widgets: [{widget: layout, areas: [a b], children: [{widget: notifiabletext, name: n, area: a, children: [{widget: empty}]}, {widget: empty, area: b}]}]")
+	e := testEnv()
+	board := notify.NewBoard(func() {})
+	e.Inboxes = board.Begin()
+	NewBuilder(e).BuildScreen(s, image.Pt(400, 300))
+	if r.Failed() || len(r.Warnings()) > 0 {
+		t.Errorf("got %v, want no complaint", r)
+	}
+}

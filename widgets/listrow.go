@@ -16,6 +16,7 @@ type rowLook struct {
 	height                             int // px, of a row of one line
 	icon, gap, badgeWidth, badgeHeight int // px
 	bar                                int // px, high
+	barEnd                             int // px, from the end of a row, its unit not counted: the room of three digits
 	mirrored                           bool
 	text, muted, faint, track, accent  color.RGBA
 	dark, bright                       color.RGBA // text on plates
@@ -47,6 +48,7 @@ func (b *Builder) rowLook() *rowLook {
 		mirrored: b.Locale.RightToLeft, text: b.role("text"), muted: b.role("muted"), faint: b.role("faint"), track: b.role("line"), accent: b.role("accent"),
 		dark: color.RGBA{11, 15, 22, 255}, bright: color.RGBA{255, 255, 255, 255},
 	}
+	k.barEnd = b.textWidth(k.strong, "100") + k.body.size/4 + k.gap
 	k.height = max(b.px(rowHeight), k.body.line+k.body.size/4)
 	k.badgeHeight = max(k.badgeHeight, k.badge.line)
 	return k
@@ -277,8 +279,13 @@ func (r *listRow) placeBar(v *rowValues, said *shown, in image.Rectangle) int {
 	k := r.look
 	r.track, r.bar = image.Rectangle{}, image.Rectangle{}
 	w := int(float64(r.rect.Dx()) * rowBarShare)
-	if !r.item.Bar || in.Dx() < 2*w {
+	if !r.item.Bar {
 		return in.Max.X
+	}
+	all := in
+	in.Max.X = min(in.Max.X, r.rect.Max.X-k.barEnd-r.tail.want()) // bars of several rows end below each other
+	if in.Dx() < 2*w || in.Dx()-w-k.gap < k.b.textWidth(k.body, v.text(partText)) {
+		return all.Max.X
 	}
 	top := in.Min.Y + (min(in.Dy(), k.height)-k.bar)/2
 	from, to := v.number(partMin, 0), v.number(partMax, 100)

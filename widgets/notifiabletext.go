@@ -38,10 +38,19 @@ func (b *Builder) inbox(s *Spec, kind notify.Kind, view notify.View) *notify.Inb
 	if b.Inboxes == nil {
 		return &notify.Inbox{Name: s.Name, Kind: kind}
 	}
+	if in := b.inboxes[s]; in != nil { // the widget is built again, in another size
+		b.Inboxes.Resize(s.Name, view)
+		return in
+	}
 	in, ok := b.Inboxes.Inbox(s.Name, kind, view)
 	if !ok {
 		s.Warnf("name", "another widget is notified by the name '%s'", s.Name)
+		return in
 	}
+	if b.inboxes == nil {
+		b.inboxes = map[*Spec]*notify.Inbox{}
+	}
+	b.inboxes[s] = in
 	return in
 }
 

@@ -127,6 +127,7 @@ type Builder struct {
 	spoken   map[string]string               // texts that are shown again and again
 	groups   map[groupKey]*textGroup
 	files    map[string]*provider.Cell                   // of texts from files
+	inboxes  map[*Spec]*notify.Inbox                     // of widgets that take notifications
 	listed   map[*TableParams]provider.Typed[[]live.Row] // the rows of tables
 	running  bool                                        // the tree is built; what is built now is built while it is painted
 }

@@ -7,12 +7,12 @@ import (
 	"testing"
 )
 
-// spoiled is the starter configuration with some of its words replaced.
+// spoiled is a classic wall with some of its words replaced.
 func spoiled(t *testing.T, file string, oldnew ...string) string {
 	t.Helper()
-	dir := filepath.Join(t.TempDir(), "wall")
-	if status, _, errs := command(t, "init", dir); status != 0 {
-		t.Fatal(errs)
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join(sourceDir, "testdata/classic"))); err != nil {
+		t.Fatal(err)
 	}
 	path := filepath.Join(dir, file)
 	data, err := os.ReadFile(path)
@@ -47,8 +47,8 @@ func TestCheckTells(t *testing.T) {
 			[]string{"themes/night.yaml:20:12: error:", "= did you mean quiet?"}, "1 error",
 		},
 		{
-			"defaults of no widget", "themes/night.yaml", []string{"  label:", "  lable:"},
-			[]string{"themes/night.yaml:19:3: error: defaults.lable: 'lable' is no widget type and no group", "= did you mean label?"}, "1 error",
+			"defaults of no widget", "themes/night.yaml", []string{"  label:", "  labell:"},
+			[]string{"themes/night.yaml:19:3: error: defaults.labell: 'labell' is no widget type and no group", "= did you mean label?"}, "1 error",
 		},
 		{
 			"a token in a file without a theme", "providers.yaml", []string{"  sun:  ", "  other: {url: !color card}\n  sun:  "},

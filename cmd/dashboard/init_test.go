@@ -76,8 +76,8 @@ func contents(t *testing.T, dir string) string {
 // One file in the way is enough, and then nothing is written.
 func TestInitRefuses(t *testing.T) {
 	dir := t.TempDir()
-	files{"themes/day.yaml": "mine"}.write(t, dir)
-	if status, _, errs := command(t, "init", dir); status != 1 || !strings.Contains(errs, "themes/day.yaml is there already") {
+	files{"widgets.yaml": "mine"}.write(t, dir)
+	if status, _, errs := command(t, "init", dir); status != 1 || !strings.Contains(errs, "widgets.yaml is there already") {
 		t.Errorf("got status %d and %q", status, errs)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "conf.yaml")); err == nil {

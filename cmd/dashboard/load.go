@@ -267,7 +267,7 @@ func (l *loading) picks(root *config.Node) map[sun.Mode]pick {
 		return both(pick{config.Parse("--theme", []byte(l.opts.Theme), l.report, nil), true})
 	case l.opts.Theme != "":
 		return map[sun.Mode]pick{sun.Day: l.themeFile(l.opts.Theme)}
-	case l.conf != nil && l.conf.Appearance != nil && l.conf.Appearance.Themes.Day != "":
+	case l.conf != nil && l.conf.Appearance != nil && l.conf.Appearance.Themes != nil && l.conf.Appearance.Themes.Day != "":
 		return map[sun.Mode]pick{sun.Day: l.themeFile(l.conf.Appearance.Themes.Day), sun.Night: l.themeFile(l.conf.Appearance.Themes.Night)}
 	case l.conf != nil && l.conf.Theme != nil && l.conf.Theme.Kind() != config.Null:
 		return l.written(l.conf.Theme)

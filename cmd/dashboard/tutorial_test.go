@@ -18,7 +18,7 @@ func TestTutorial(t *testing.T) {
 	}
 	blocks := map[string]string{} // by a word that only one of them has
 	for _, m := range yamlBlock.FindAllStringSubmatch(string(page), -1) {
-		for _, word := range []string{"api.open-meteo.com", "text: Outside", "notifiableimage", "stream_token", "control: "} {
+		for _, word := range []string{"weather: {type: weather}", "widget: weather", "accent: teal", "notifiableimage", "stream_token", "control: "} {
 			if strings.Contains(m[1], word) && (word != "control: " || !strings.Contains(m[1], "_token")) {
 				blocks[word] = m[1]
 			}
@@ -29,10 +29,11 @@ func TestTutorial(t *testing.T) {
 		t.Fatal(errs)
 	}
 	steps := []struct{ name, file, old, new string }{
-		{"a label", "widgets.yaml", "text: Disk", "text: Card"},
-		{"the weather's provider", "providers.yaml", weatherComment, strings.SplitN(blocks["api.open-meteo.com"], "providers:\n", 2)[1]},
-		{"the weather's widget", "widgets.yaml", "", indented(blocks["text: Outside"], 22)},
-		{"the doorbell", "widgets.yaml", indented("- widget: dateclock\n  time_color: !color strong\n  date_color: !color quiet\n", 22), indented(blocks["notifiableimage"], 22)},
+		{"a row", "widgets.yaml", "text: Disk", "text: Card"},
+		{"the weather's provider", "providers.yaml", weatherComment, strings.SplitN(blocks["weather: {type: weather}"], "providers:\n", 2)[1]},
+		{"the weather's widget", "widgets.yaml", "      - {widget: month, area: month}\n", indented(blocks["widget: weather"], 6)},
+		{"a color", "widgets.yaml", "theme: calm ", strings.TrimSpace(strings.SplitN(blocks["accent: teal"], "widgets.yaml\n", 2)[1]) + " "},
+		{"the doorbell", "widgets.yaml", "      - {widget: clock, area: clock, seconds: raised}\n", indented(blocks["notifiableimage"], 6)},
 		{"secrets", "secrets.yaml", "", blocks["control: "]},
 		{"tokens", "conf.yaml", "  port: 5000\n", "  port: 5000\n  auth:\n    stream_token: !secret stream\n    control_token: !secret control\n"},
 	}
@@ -47,11 +48,7 @@ func TestTutorial(t *testing.T) {
 }
 
 // weatherComment is what the starter has in place of the weather.
-const weatherComment = `  # weather:
-  #   url: https://api.open-meteo.com/v1/forecast
-  #   params: {latitude: 51.48, longitude: 0.0, current: temperature_2m}
-  #   update_interval: 900      # then a widget shows data_path: current.temperature_2m
-`
+const weatherComment = "  # weather: {type: weather}    # of the location in conf.yaml; it needs a network, but no key\n"
 
 // indented moves lines to the right.
 func indented(text string, by int) string {
@@ -59,8 +56,7 @@ func indented(text string, by int) string {
 	return strings.Repeat(" ", by) + strings.Join(lines, strings.Repeat(" ", by)) + "\n"
 }
 
-// replaceIn changes a file. Without an old text the new one takes the place of the last label of the wall and all that
-// belongs to it, or is the whole of a new file.
+// replaceIn changes a file. Without an old text the new one is the whole of a new file.
 func replaceIn(t *testing.T, path, old, new string) {
 	t.Helper()
 	data, err := os.ReadFile(path)
@@ -68,12 +64,9 @@ func replaceIn(t *testing.T, path, old, new string) {
 		t.Fatal(err)
 	}
 	text := string(data)
-	at := strings.LastIndex(text, "                      - widget: label\n")
 	switch {
 	case new == "" || strings.TrimSpace(new) == "":
 		t.Fatal("the tutorial has no such block")
-	case old == "" && at >= 0:
-		text = text[:at] + new
 	case old == "":
 		text = new
 	case strings.Count(text, old) != 1:

@@ -44,6 +44,9 @@ func (s *Set) Inbox(name string, kind Kind, view View) (in *Inbox, ok bool) {
 	return in, true
 }
 
+// Resize says in what size the widget of an inbox shows its notifications after all.
+func (s *Set) Resize(name string, view View) { s.views[name] = view }
+
 // Any reports whether the tree has a widget that takes notifications.
 func (s *Set) Any() bool { return len(s.all) > 0 }
 

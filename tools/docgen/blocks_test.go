@@ -48,7 +48,7 @@ func TestEveryYAMLBlockLoads(t *testing.T) {
 	for _, path := range handbook(t) {
 		pages[path] = yamlBlock.FindAllStringSubmatch(readPage(t, path), -1)
 	}
-	theme := readPage(t, filepath.Join(repository, "cmd/dashboard/starter/themes/day.yaml"))
+	theme := readPage(t, filepath.Join(repository, "cmd/dashboard/testdata/classic/themes/day.yaml"))
 	h, err := newHome()
 	if err != nil {
 		t.Fatal(err)
@@ -178,7 +178,7 @@ func loadProviders(_ *home, block string, r *config.Report) {
 			if !def.Decode(params) {
 				continue
 			}
-			if _, _, err := t.Make(sources.Deps{Atlas: geocode.NewAtlas(nil, "", nil)}, params); err != nil {
+			if _, _, err := t.Make(sources.Deps{Atlas: geocode.NewAtlas(nil, "", nil), Home: &config.Location{Known: true}}, params); err != nil {
 				def.Errorf("", "%v", err)
 			}
 		}

@@ -2,9 +2,11 @@ package main
 
 import (
 	"reflect"
+	"strings"
 
 	"dashboard/config"
 	"dashboard/provider/sources"
+	"dashboard/theme/look"
 	"dashboard/widgets"
 )
 
@@ -96,7 +98,10 @@ func widgetsSchema() schema {
 	}
 	screen, _ := kindOfName(config.ScreenKind)
 	s := schemaWriter{tokens: true}.object(config.Fields(reflect.TypeOf(screen.Params())))
-	with(s, "theme", schema{"$ref": "theme.json#/definitions/theme"})
+	with(s, "theme", schema{"anyOf": []any{
+		schema{"type": "string", "description": "A built-in theme (" + strings.Join(look.Names(), ", ") + "), or a theme file."},
+		schema{"$ref": "theme.json#/definitions/theme"},
+	}})
 	with(s, "widgets", schema{
 		"description": "The one widget that fills the screen, usually a grid.", "type": "array", "minItems": 1, "items": schema{"$ref": "#/definitions/widget"},
 	})
@@ -162,7 +167,11 @@ func themeSchema() schema {
 	return schema{
 		"type": anything,
 		"properties": schema{
-			"colors": schema{"description": "Colors by name, for !color name.", "type": anything, "additionalProperties": orNull(colorSchema())},
+			"from":     schema{"description": "The built-in theme that this is laid over.", "enum": anyOf(look.Names())},
+			"typeface": schema{"description": "inter, liberation, or {path: FILE, italic: FILE}.", "type": []any{"string", "object", "null"}},
+			"day":      schema{"description": "The same keys for the day alone, or a theme.", "type": []any{"object", "string", "null"}},
+			"night":    schema{"description": "The same keys for the night alone, or a theme.", "type": []any{"object", "string", "null"}},
+			"colors":   schema{"description": "Colors by name, for !color name.", "type": anything, "additionalProperties": orNull(colorSchema())},
 			"groups": schema{
 				"description": "Names for several kinds of widgets, for use in defaults.", "type": anything,
 				"additionalProperties": schema{"type": "array", "items": schema{"enum": names, "enumDescriptions": docs}},
@@ -174,6 +183,15 @@ func themeSchema() schema {
 		},
 		"additionalProperties": schema{"description": "Values by name: !size name looks in sizes.", "type": anything},
 	}
+}
+
+// anyOf are words as a list of values.
+func anyOf(words []string) []any {
+	var all []any
+	for _, w := range words {
+		all = append(all, w)
+	}
+	return all
 }
 
 // themeFileSchema is a theme file, which holds what else is below "theme:".

@@ -172,7 +172,7 @@ func TestDefaultConfig(t *testing.T) {
 	if err := defaultConfig(dir); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"conf.yaml", "widgets.yaml", "providers.yaml", "client.yaml", "themes/day.yaml"} {
+	for _, name := range []string{"conf.yaml", "widgets.yaml", "providers.yaml", "client.yaml"} {
 		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
 			t.Error(err)
 		}
