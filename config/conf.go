@@ -28,6 +28,8 @@ type Conf struct {
 
 	OutputList *Node `yaml:"outputs" doc:"Where frames go: at least one, at most one of window and framebuffer."`
 
+	Notifications *Node `yaml:"notifications" json:",omitempty" doc:"Shows notifications over the wall, without a widget for them: a kind (card, banner, toast, fullscreen) or a mapping of kind, place, duration, dim, limit, ntfy and gotify. It starts the HTTP server."`
+
 	// Outputs is OutputList decoded, or what the old keys mean without it.
 	Outputs []Output
 
@@ -36,6 +38,11 @@ type Conf struct {
 
 // At is where a key is written, for mistakes that are found later.
 func (c *Conf) At(key string) *Node { return c.root.At(key) }
+
+// Decode fills a struct from the keys of the file that its fields name, and reports what is wrong with them.
+func (c *Conf) Decode(into any, r *Report) bool {
+	return c.root.Decode(into, r, &DecodeOptions{Others: true})
+}
 
 // Graphics says what is rendered.
 type Graphics struct {

@@ -33,6 +33,9 @@ const (
 	wrongMethod   = `{"error":"this method is not allowed here; see the header Allow","success":false}`
 	notJSON       = `{"error":"the content type must be application/json","success":false}`
 	done          = `{"success":true}`
+	notices       = `{"notifications":[{"id":"a","widget":"note","state":"shown","text":"hello","priority":3,"count":1,"posted":"1970-01-01T00:00:00Z","seconds_left":2.5}],"widgets":["note"]}`
+	noNotice      = `{"error":"no notification has this id","success":false}`
+	oneDeleted    = `{"deleted":1,"success":true}`
 )
 
 // Everything is compared to the byte: JSON bodies are compact, their keys sorted, with one newline.
@@ -104,7 +107,20 @@ var endpointTests = []struct {
 	{"notify: queue full", nil, "POST /notify", asJSON, `{"widget":"full"}`, 429, `{"error":"too many notifications are waiting for this widget","success":false}`, []string{"Retry-After", "5"}},
 	{"notify: largest body", nil, "POST /notify", asJSON, `{"widget":"note"` + strings.Repeat(" ", maxBody-17) + `}`, 200, done, nil},
 	{"notify: too large", nil, "POST /notify", asJSON, `{"widget":"note"` + strings.Repeat(" ", maxBody-16) + `}`, 413, `{"error":"the body must be at most 65536 bytes long","success":false}`, nil},
-	{"notify: GET", nil, "GET /notify", nil, "", 405, wrongMethod, []string{"Allow", "OPTIONS, POST"}},
+	{"notify: id", nil, "POST /notify", asJSON, `{"widget":"note","id":"a"}`, 200, `{"id":"a","success":true}`, nil},
+	{"notify: list", nil, "GET /notify", nil, "", 200, notices, []string{"Cache-Control", "no-store"}},
+	{"notify: one", nil, "GET /notify/a", nil, "", 200, notices, nil},
+	{"notify: none of that id", nil, "GET /notify/b", nil, "", 404, noNotice, nil},
+	{"notify: list without a token", tokens("s", "c"), "GET /notify", nil, "", 401, controlDenied, nil},
+	{"notify: list of none", noWidgets, "GET /notify", nil, "", 404, noNotifiable, nil},
+	{"notify: delete all", nil, "DELETE /notify", nil, "", 200, oneDeleted, nil},
+	{"notify: delete those of a widget", nil, "DELETE /notify?widget=note", nil, "", 200, oneDeleted, nil},
+	{"notify: delete those of nobody", nil, "DELETE /notify?widget=who", nil, "", 400, `{"error":"Widget not found","success":false,"widgets":["note"]}`, nil},
+	{"notify: delete one", nil, "DELETE /notify/a", nil, "", 200, oneDeleted, nil},
+	{"notify: delete none", nil, "DELETE /notify/b", nil, "", 404, noNotice, nil},
+	{"notify: delete without a token", tokens("s", "c"), "DELETE /notify/a", nil, "", 401, controlDenied, nil},
+	{"notify: delete where there is none", noWidgets, "DELETE /notify", nil, "", 404, noNotifiable, nil},
+	{"notify: PUT", nil, "PUT /notify", nil, "", 405, wrongMethod, []string{"Allow", "DELETE, GET, HEAD, OPTIONS, POST"}},
 	{"notify: handler panics", nil, "POST /notify", asJSON, `{"widget":"panic"}`, 500, `{"error":"internal error","success":false}`, nil},
 
 	{"theme: GET, bad token", tokens("s", "c"), "GET /theme", nil, "", 401, controlDenied, nil},

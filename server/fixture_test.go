@@ -137,21 +137,37 @@ func (n *fakeNotifier) Any() bool { return !n.none }
 
 func (n *fakeNotifier) Names() []string { return []string{"note"} }
 
-func (n *fakeNotifier) Notify(_ context.Context, body []byte, _ bool) error {
+func (n *fakeNotifier) Notify(_ context.Context, body []byte, _ bool) (string, error) {
 	n.got = body
 	switch s := string(body); {
 	case strings.Contains(s, `"full"`):
-		return notify.ErrFull
+		return "", notify.ErrFull
 	case strings.Contains(s, `"gone"`):
-		return notify.ErrNone
+		return "", notify.ErrNone
 	case strings.Contains(s, `"panic"`):
 		panic("a widget's fault")
 	case strings.Contains(s, `"text":1`):
-		return errors.New("notify: text must be a string")
+		return "", errors.New("notify: text must be a string")
+	case strings.Contains(s, `"id":"a"`):
+		return "a", nil
 	case strings.Contains(s, `"note"`):
-		return nil
+		return "", nil
 	}
-	return notify.ErrUnknown
+	return "", notify.ErrUnknown
+}
+
+func (n *fakeNotifier) List() []notify.Entry {
+	return []notify.Entry{{ID: "a", Widget: "note", State: notify.Showing, Text: "hello", Priority: 3, Count: 1, Posted: time.Unix(0, 0).UTC(), Left: 2.5}}
+}
+
+func (n *fakeNotifier) Delete(id, widget string) (int, error) {
+	switch {
+	case widget != "" && widget != "note":
+		return 0, notify.ErrUnknown
+	case id != "" && id != "a":
+		return 0, notify.ErrGone
+	}
+	return 1, nil
 }
 
 // fakeThemes do as they are told.

@@ -25,6 +25,11 @@ func (s *Server) routes() http.Handler {
 	get("/theme", s.control(s.getTheme))
 	post("/theme", s.control(s.setTheme))
 	post("/notify", s.control(s.notify))
+	get("/notify", s.control(s.notifications))
+	get("/notify/:id", s.control(s.notifications))
+	for _, path := range []string{"/notify", "/notify/:id"} {
+		r.HandlerFunc(http.MethodDelete, path, s.guard(path, s.control(s.dismiss)))
+	}
 	post("/reload", s.control(s.reload))
 	get("/values", s.control(s.values))
 	get("/values/:name", s.control(s.values))

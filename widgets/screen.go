@@ -21,7 +21,8 @@ type Screen struct {
 	picture    film
 	shadow     *render.Shadow
 	child      render.Widget
-	banner     *banner // nil in a screen that is not the root
+	overlay    *overlay // these two are nil in a screen that is not the root
+	banner     *banner
 }
 
 // BuildScreen makes the tree of a whole screen of the given size, px. What is wrong is reported through
@@ -36,6 +37,7 @@ func (b *Builder) BuildScreen(s *Spec, size image.Point) *Screen {
 	if !ok {
 		w = b.newScreen(s, &ScreenParams{}, size, blank{})
 	}
+	w.overlay = b.newOverlay(size)
 	w.banner = newBanner(&b.Env, size)
 	return w
 }
@@ -68,6 +70,7 @@ func (b *Builder) newScreen(s *Spec, p *ScreenParams, size image.Point, child re
 func (w *Screen) Update(t render.Tick) {
 	w.picture.update(t)
 	w.banner.update(t)
+	w.overlay.update(t)
 	if w.shadow != nil {
 		t = t.Grow(w.shadow.Reach())
 	}
@@ -86,5 +89,6 @@ func (w *Screen) Paint(c render.Canvas) {
 		w.child.Paint(w.shadow.Begin(c))
 		w.shadow.End(c)
 	}
+	w.overlay.paint(c)
 	w.banner.paint(c)
 }

@@ -88,6 +88,7 @@ type Env struct {
 	Sources       Sources
 	Files         fs.FS // pictures and fonts that the configuration names; nil is the working directory
 	Inboxes       *notify.Set
+	Notices       *Notices       // how notifications are shown over the wall; nil for not at all
 	Banner        *provider.Cell // a string shown across the bottom of the screen; nil or empty shows nothing
 	Survey        *Survey        // may be nil
 

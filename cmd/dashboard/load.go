@@ -155,6 +155,7 @@ type loading struct {
 	*builder
 	*generation
 	opts   *options
+	over   *widgets.Notices // how notifications are shown over the wall; nil for not at all
 	report *config.Report
 	files  *folder.Root
 	secret config.SecretSource
@@ -170,6 +171,7 @@ func (b *builder) load(o *options, boards map[string]*notify.Board) (*generation
 	l.conf, l.sound = config.LoadConf(l.files, config.ConfName, l.report, l.secret)
 	if l.sound {
 		rebase(l.conf, l.files)
+		l.readNotices()
 	}
 	l.region = l.readRegion()
 	l.addProviders()
@@ -184,6 +186,15 @@ func (b *builder) load(o *options, boards map[string]*notify.Board) (*generation
 		return nil, l.report
 	}
 	return l.generation, l.report
+}
+
+// readNotices reads how notifications are shown over the wall.
+func (l *loading) readNotices() {
+	var keys struct {
+		Notices *widgets.Notices `yaml:"notifications"`
+	}
+	l.sound = l.conf.Decode(&keys, l.report) && l.sound
+	l.over = keys.Notices
 }
 
 // rebase makes the paths of outputs absolute: they count from the folder of the configuration.
@@ -321,7 +332,7 @@ func (l *loading) tree(s *scene, board *notify.Board, dressed theme.Dressed) *tr
 		Locale: l.region.locale, Translate: l.region.written, Sun: l.region.sun(),
 		Sources: from, Files: l.files, Inboxes: t.inboxes, Survey: t.survey, Banner: l.banner, Crashed: l.crashed, Wake: l.wake,
 		Look: dressed.Look, Themed: dressed.Named, Scale: s.scale, Programs: from, Place: l.region.spot(), TimeSet: l.timeSet.Load,
-		Reduced: s.reduced(),
+		Reduced: s.reduced(), Notices: l.over,
 	})
 	t.root = b.BuildScreen(widgets.SpecOf(screen), s.size)
 	return t

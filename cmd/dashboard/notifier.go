@@ -12,6 +12,7 @@ import (
 	"dashboard/config"
 	"dashboard/control/notify"
 	"dashboard/internal/fetch"
+	"dashboard/internal/state"
 	"dashboard/theme"
 )
 
@@ -65,15 +66,28 @@ func (n *notifier) Names() []string { return n.board.Names() }
 
 // Notify implements server.Notifier. A picture's address that is refused anyway is told at once; a name is resolved, and
 // judged, when the picture is fetched.
-func (n *notifier) Notify(_ context.Context, body []byte, local bool) error {
-	r, err := notify.Parse(body, colorOf)
+func (n *notifier) Notify(_ context.Context, body []byte, local bool) (id string, err error) {
+	r, err := n.board.Parse(body, colorOf)
 	if err != nil {
-		return err
+		return "", err
 	}
 	if r.Local, err = n.guard.Load().judge(r.URL, local); err != nil {
-		return err
+		return "", err
 	}
-	return n.poster.Post(r)
+	return r.ID, n.poster.Post(r)
+}
+
+// List implements server.Notifier.
+func (n *notifier) List() []notify.Entry { return n.board.List() }
+
+// Delete implements server.Notifier.
+func (n *notifier) Delete(id, widget string) (int, error) { return n.poster.Delete(id, widget) }
+
+// keep has what is held kept for the next start, under the name of the view. The tree must be on the wall.
+func (n *notifier) keep(store *state.Store, view string) {
+	if store != nil {
+		n.poster.Keep(store, view, colorOf)
+	}
 }
 
 // judge returns an error if a picture's address names an IP address that nothing is fetched from, and whether it is one of

@@ -77,9 +77,9 @@ func TestNotifyRefused(t *testing.T) {
 			{"no type at all", "POST /notify", []string{"Content-Type", ";"}, 415, wrong("the content type must be application/json"), nil},
 			{"with a charset", "POST /notify", []string{"Content-Type", "Application/JSON; charset=UTF-8"}, 200, notifyDone, nil},
 			{"other JSON", "POST /notify", []string{"Content-Type", "application/vnd.api+json"}, 200, notifyDone, nil},
-			{"GET", "GET /notify", nil, 405, wrongMethod, []string{"Allow", "OPTIONS, POST"}},
+			{"PUT", "PUT /notify", nil, 405, wrongMethod, []string{"Allow", "DELETE, GET, HEAD, OPTIONS, POST"}},
 			{"PUT", "PUT /notify", json, 405, wrongMethod, nil},
-			{"OPTIONS", "OPTIONS /notify", nil, 200, "", []string{"Allow", "OPTIONS, POST"}},
+			{"OPTIONS", "OPTIONS /notify", nil, 200, "", []string{"Allow", "DELETE, GET, HEAD, OPTIONS, POST"}},
 			{"slash at the end", "POST /notify/", json, 404, nothingHere, nil},
 		}},
 	} {
@@ -89,7 +89,7 @@ func TestNotifyRefused(t *testing.T) {
 		for _, r := range group.rows {
 			t.Run(group.name+"/"+r.name, func(t *testing.T) {
 				body := note
-				if strings.HasPrefix(r.request, "OPTIONS") || strings.HasPrefix(r.request, "GET") {
+				if strings.HasPrefix(r.request, "OPTIONS") || strings.HasPrefix(r.request, "PUT") {
 					body = ""
 				}
 				got := b.ask(r.request, r.header, body)

@@ -70,6 +70,9 @@ func serve(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.S
 	case !o.KeepGoing || !s.beginFallback(report):
 		return errWrong
 	}
+	for name, v := range s.views {
+		v.notes.keep(s.store, name)
+	}
 	return s.run(ctx, reload)
 }
 

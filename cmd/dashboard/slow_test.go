@@ -178,12 +178,12 @@ func TestNotifyPictureTooLate(t *testing.T) {
 	inBubble(t, pushFiles, func(t *testing.T, s *service, l *pipeListener) {
 		n := s.main().notes
 		n.poster.SetClient(fetch.NewWith(never{}))
-		if err := n.Notify(t.Context(), []byte(`{"widget":"i","url":"http://x/late.png","duration":60}`), false); err != nil {
+		if _, err := n.Notify(t.Context(), []byte(`{"widget":"i","url":"http://x/late.png","duration":60}`), false); err != nil {
 			t.Fatal(err)
 		}
 		synctest.Wait()
 		n.poster.SetClient(fetch.NewWith(echo{}))
-		if err := n.Notify(t.Context(), []byte(`{"widget":"i","url":"http://x/","duration":60}`), false); err != nil {
+		if _, err := n.Notify(t.Context(), []byte(`{"widget":"i","url":"http://x/","duration":60}`), false); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(9900 * time.Millisecond)

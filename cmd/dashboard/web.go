@@ -76,7 +76,7 @@ func (w *web) idle() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.address == "" {
-		w.service.log.Info("no HTTP server: neither a stream output nor a push widget nor appearance.http_control asks for one")
+		w.service.log.Info("no HTTP server: neither a stream output nor a push widget nor notifications nor appearance.http_control asks for one")
 	}
 }
 

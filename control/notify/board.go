@@ -1,14 +1,20 @@
 package notify
 
 import (
+	"cmp"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
+	"sync/atomic"
+	"time"
 )
 
 // Board finds the inboxes of the tree on the wall. See [NewBoard].
 type Board struct {
 	wake  func()
+	now   func() time.Time
+	awake atomic.Int64  // until when a notification wants the screen on, unix ns
 	moves chan struct{} // capacity 1: a queue has moved on, and there may be a picture to fetch
 
 	mu    sync.Mutex
@@ -18,7 +24,7 @@ type Board struct {
 
 // NewBoard returns an empty board. wake is called whenever a notification can be shown, and must not block.
 func NewBoard(wake func()) *Board {
-	return &Board{wake: wake, moves: make(chan struct{}, 1), all: map[string]*Inbox{}, built: map[string]*Inbox{}}
+	return &Board{wake: wake, now: time.Now, moves: make(chan struct{}, 1), all: map[string]*Inbox{}, built: map[string]*Inbox{}}
 }
 
 // Set collects the inboxes of a tree while it is built. It belongs to one goroutine.
@@ -59,16 +65,9 @@ func (b *Board) find(name string, kind Kind) *Inbox {
 			return in
 		}
 	}
-	in := &Inbox{Name: name, Kind: kind, moved: b.moved}
+	in := &Inbox{Name: name, Kind: kind, moved: b.moved, wakes: b.wakes}
 	b.built[name] = in
 	return in
-}
-
-// has reports whether an inbox belongs to a tree on the wall or to one that may come there.
-func (b *Board) has(in *Inbox) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.all[in.Name] == in || b.built[in.Name] == in
 }
 
 // moved tells that a queue has moved on. It never blocks.
@@ -131,15 +130,47 @@ func (b *Board) Waiting(yield func(name string, waiting int) bool) {
 	}
 }
 
-// Post queues n for the widget of that name. It returns ErrNone, ErrUnknown or ErrFull. Image inboxes need a Picture.
+// Awake is until when a notification that is shown wants the screen on; the zero time if none does.
+func (b *Board) Awake() time.Time {
+	if ns := b.awake.Load(); ns != 0 {
+		return time.Unix(0, ns)
+	}
+	return time.Time{}
+}
+
+// wakes notes that a notification that wants the screen on shows until a time.
+func (b *Board) wakes(until time.Time) {
+	if ns := until.UnixNano(); ns > b.awake.Load() {
+		b.awake.Store(ns)
+	}
+}
+
+// Post puts n into the queue of the widget of that name. It returns ErrNone, ErrUnknown or ErrFull. Image inboxes need a Picture.
 func (b *Board) Post(name string, n *Notification) error {
 	in, err := b.Lookup(name)
 	if err != nil {
 		return err
 	}
-	if _, err := in.reserve(n); err != nil {
+	if n.Posted.IsZero() {
+		n.Posted = b.now()
+	}
+	if err := in.put(n, nil); err != nil {
 		return err
 	}
 	b.wake()
 	return nil
+}
+
+// inboxes are those of the tree on the wall and of those that may come there.
+func (b *Board) inboxes() []*Inbox {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	all := slices.Collect(maps.Values(b.all))
+	for _, in := range b.built {
+		if !slices.Contains(all, in) {
+			all = append(all, in)
+		}
+	}
+	slices.SortFunc(all, func(a, b *Inbox) int { return cmp.Or(strings.Compare(a.Name, b.Name), cmp.Compare(a.Kind, b.Kind)) })
+	return all
 }

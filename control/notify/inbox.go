@@ -1,118 +1,264 @@
 package notify
 
 import (
+	"slices"
 	"sync"
 	"time"
+
+	"dashboard/render/picture"
 )
 
-// Inbox holds the notifications of one widget, first in, first out.
+// Inbox holds the notifications of one widget: those that it shows, and those that wait, in their order.
+//
+// The order is: more important ones first; of those, ones with an end before ones that are held, so that these stop nobody;
+// then as they came, the newest first where its mode is [Stack]. The first of them are shown, as many as the widget shows at
+// once. Whoever is pushed out goes on later with the time that was left.
 type Inbox struct {
 	Name string
 	Kind Kind
 
-	moved func() // is called when another ticket is first; nil for an inbox that nothing reaches
+	moved func()            // is called when there may be another picture to fetch; nil for an inbox that nothing reaches
+	wakes func(t time.Time) // is called when one begins that wants the screen on
 
-	mu      sync.Mutex // guards what follows, up to showing
-	waiting [MaxWaiting]*ticket
-	n       int // tickets in waiting
-	view    View
-
-	// Owned by the goroutine that calls Current:
-	showing *Notification
-	until   time.Time
+	mu          sync.Mutex // guards what follows
+	items       []*item    // in their order
+	view        View
+	first, last int64  // keys in use: those before the others and those behind them
+	places      uint64 // given out so far
+	version     uint64 // grows with every change of what is shown
 }
 
-// A ticket is a place in the queue. Its notification is nil until it has been fetched.
-type ticket struct{ n *Notification }
+// An item is a notification and its place in the queue.
+type item struct {
+	n       *Notification
+	from    *Request // of its picture; nil if it has none
+	key     int64    // place among its like
+	place   uint64   // of what is shown: whoever replaces another takes its place over
+	ready   bool     // its picture is here, or it has none
+	busy    bool     // the picture is being fetched
+	began   bool     // it was shown already
+	showing bool
+	since   time.Time     // when it came into view
+	left    time.Duration // still to be shown, when it is not showing
+	until   time.Time     // its end, when it is showing and not held
+}
 
-// View is how the widget on the wall shows pictures.
+// View is how the widget on the wall shows notifications.
 func (i *Inbox) View() View {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	return i.view
 }
 
-// reserve takes the last place in the queue, for n or for what will be there when n is nil, or returns ErrFull.
-func (i *Inbox) reserve(n *Notification) (*ticket, error) {
+// put takes a notification in; from is where its picture is fetched. It returns ErrFull or ErrHeld.
+func (i *Inbox) put(n *Notification, from *Request) error {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if i.n == MaxWaiting {
-		return nil, ErrFull
+	if i.renew(n, from) || i.count(n) {
+		return nil
 	}
-	t := &ticket{n}
-	i.waiting[i.n] = t
-	i.n++
-	return t, nil
+	t := &item{n: n, from: from, ready: from == nil, left: n.Duration}
+	old := i.replaced(n)
+	if err := i.room(n, old); err != nil {
+		return err
+	}
+	i.places++
+	t.place = i.places
+	switch {
+	case old >= 0:
+		t.key, t.place = i.items[old].key, i.items[old].place
+		i.items = slices.Delete(i.items, old, old+1)
+	case n.Mode == Queue:
+		i.last++
+		t.key = i.last
+	default:
+		i.first--
+		t.key = i.first
+	}
+	i.items = append(i.items, t)
+	i.sort()
+	return nil
 }
 
-// fill puts a notification into its place.
-func (i *Inbox) fill(t *ticket, n *Notification) {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	t.n = n
+// renew puts a notification in the place of that with its id, if there is one. It keeps its time unless it says otherwise.
+func (i *Inbox) renew(n *Notification, from *Request) bool {
+	at := slices.IndexFunc(i.items, func(t *item) bool { return n.ID != "" && t.n.ID == n.ID })
+	if at < 0 {
+		return false
+	}
+	t := i.items[at]
+	same := from != nil && t.from != nil && t.from.URL == from.URL && t.ready && !n.Restart
+	if same {
+		n.Picture, n.Box = t.n.Picture, t.n.Box
+	}
+	n.Fetching = n.Fetching && !same
+	if n.Restart || t.n.Hold && !n.Hold {
+		t.left, t.showing, t.began = n.Duration, false, false
+	}
+	t.n, t.from, t.ready, t.busy = n, from, from == nil || same, false
+	i.sort()
+	return true
 }
 
-// first reports whether a ticket is next in line.
-func (i *Inbox) first(t *ticket) bool {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	return i.n > 0 && i.waiting[0] == t
+// count counts a notification that came just now.
+func (i *Inbox) count(n *Notification) bool {
+	for _, t := range i.items {
+		o := t.n
+		since := n.Posted.Sub(o.Posted)
+		if !n.Again || !o.Again || o.ID != n.ID || o.Title != n.Title || o.Text != n.Text || o.Priority != n.Priority || since < 0 || since > AgainWithin {
+			continue
+		}
+		again := *o
+		again.Count, again.Posted = min(max(1, o.Count)+1, MaxCount), n.Posted
+		t.n = &again
+		i.changed()
+		return true
+	}
+	return false
 }
 
-// drop gives a place up.
-func (i *Inbox) drop(t *ticket) {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	for at, other := range i.waiting[:i.n] {
-		if other == t {
-			i.remove(at)
-			return
+// replaced is the index of the item that a notification replaces, or -1.
+func (i *Inbox) replaced(n *Notification) int {
+	if n.Mode != Replace {
+		return -1
+	}
+	return slices.IndexFunc(i.items, func(t *item) bool { return t.n.priority() <= n.priority() })
+}
+
+// room reports whether there is none for another notification; old is the index of what goes for it, or -1.
+func (i *Inbox) room(n *Notification, old int) error {
+	waiting, held := 0, 0
+	for at, t := range i.items {
+		if at == old {
+			continue
+		}
+		if !t.showing {
+			waiting++
+		}
+		if t.n.Hold {
+			held++
 		}
 	}
+	switch {
+	case n.Hold && held >= MaxHeld:
+		return ErrHeld
+	case waiting >= MaxWaiting:
+		return ErrFull
+	}
+	return nil
 }
 
-// remove takes a ticket out of the queue; mu is held.
-func (i *Inbox) remove(at int) {
-	copy(i.waiting[at:i.n], i.waiting[at+1:i.n])
-	i.n--
-	i.waiting[i.n] = nil
-	if at == 0 && i.moved != nil {
+// sort brings the items into their order; mu is held.
+func (i *Inbox) sort() {
+	slices.SortStableFunc(i.items, before)
+	keeps := i.ahead()
+	for at, t := range i.items {
+		if at >= keeps && t.n.Picture != nil && t.from != nil && !t.showing { // it is fetched again when its turn comes
+			less := *t.n
+			less.Picture, less.Fetching = nil, true
+			t.n, t.ready = &less, false
+		}
+	}
+	i.changed()
+}
+
+// before compares two items: less than 0 if a is first.
+func before(a, b *item) int {
+	switch p, q := a.n.priority(), b.n.priority(); {
+	case p != q:
+		return q - p
+	case a.n.Hold != b.n.Hold && b.n.Hold:
+		return -1
+	case a.n.Hold != b.n.Hold:
+		return 1
+	case a.key < b.key:
+		return -1
+	case a.key > b.key:
+		return 1
+	}
+	return 0
+}
+
+// ahead is of how many items, from the first, the pictures are kept: of those that are shown and, where nothing else is
+// shown than the picture, of the next.
+func (i *Inbox) ahead() int {
+	if i.Kind != Image {
+		return i.view.slots()
+	}
+	for _, t := range i.items {
+		if t.showing {
+			return 2
+		}
+	}
+	return 1
+}
+
+// changed tells that what is shown may be another; mu is held.
+func (i *Inbox) changed() {
+	i.version++
+	if i.moved != nil {
 		i.moved()
 	}
 }
 
-// take returns the first notification, nil if there is none or it is still being fetched.
-func (i *Inbox) take() *Notification {
+// wanted returns an item whose picture is to be fetched next, and from where; nil for none.
+func (i *Inbox) wanted() (*item, *Request) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if i.n == 0 || i.waiting[0].n == nil {
-		return nil
+	for at, t := range i.items {
+		if at >= i.ahead() {
+			break
+		}
+		if !t.ready && !t.busy {
+			t.busy = true
+			return t, t.from
+		}
+		if t.busy && i.Kind == Image {
+			break // one after the other
+		}
 	}
-	n := i.waiting[0].n
-	i.remove(0)
+	return nil, nil
+}
+
+// fetching is how many pictures are not there yet.
+func (i *Inbox) fetching() (n int) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	for _, t := range i.items {
+		if !t.ready {
+			n++
+		}
+	}
 	return n
 }
 
-// Waiting is how many notifications wait for their turn, those whose picture is being fetched among them.
-func (i *Inbox) Waiting() int {
+// fill gives an item its picture, nil for none: then it shows without one, or not at all where it is nothing else.
+func (i *Inbox) fill(t *item, from *Request, pic *picture.Picture, view View) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	return i.n
+	at := slices.Index(i.items, t)
+	if at < 0 || t.from != from {
+		return
+	}
+	t.ready, t.busy = true, false
+	if pic == nil && i.Kind == Image {
+		i.items = slices.Delete(i.items, at, at+1)
+	} else {
+		n := *t.n
+		n.Picture, n.Box, n.Fetching = pic, view.Box, false
+		t.n = &n
+	}
+	i.changed()
 }
 
-// Current is the notification to show now, nil for none, and when it ends. Its time starts when it is first returned, and
-// none starts while its widget is not in view; the next in the queue follows at once. A clock that is set ends it early
-// rather than late. One goroutine alone, that which paints, may call it. It allocates nothing.
-func (i *Inbox) Current(now time.Time, inView bool) (n *Notification, until time.Time) {
-	if i.showing != nil && now.Before(i.until) && i.until.Sub(now) <= i.showing.Duration {
-		return i.showing, i.until
+// Waiting is how many notifications wait for their turn, those whose picture is being fetched among them.
+func (i *Inbox) Waiting() (n int) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	for _, t := range i.items {
+		if !t.showing {
+			n++
+		}
 	}
-	i.showing = nil
-	if inView {
-		i.showing = i.take()
-	}
-	if i.showing != nil {
-		i.until = now.Add(i.showing.Duration)
-	}
-	return i.showing, i.until
+	return n
 }

@@ -8,6 +8,7 @@ package notify
 
 import (
 	"errors"
+	"fmt"
 	"image"
 	"image/color"
 	"time"
@@ -26,6 +27,37 @@ const (
 	DefaultDuration = 5 * time.Second
 	// MaxDuration bounds how long one notification may show.
 	MaxDuration = 24 * time.Hour
+	// MaxID bounds the name that a caller gives a notification, in characters.
+	MaxID = 64
+	// MaxTitle bounds a title, in characters: it stands on one line.
+	MaxTitle = 200
+	// MaxTTL bounds how long a notification may wait for its turn before it is dropped.
+	MaxTTL = 24 * time.Hour
+	// MaxHeld bounds the notifications of one widget that stay until they are deleted: fewer than MaxWaiting, so that
+	// others can always wait beside them.
+	MaxHeld = 24
+	// MaxTargets bounds the widgets that one request names.
+	MaxTargets = 16
+	// MaxShown bounds the notifications that one widget shows at once.
+	MaxShown = 8
+	// MaxCount bounds how often the same notification is counted.
+	MaxCount = 999
+	// AgainWithin is how soon the same notification must come again to be counted instead of shown twice.
+	AgainWithin = 5 * time.Second
+	// DefaultPriority is that of a notification that does not say.
+	DefaultPriority = 3
+	// Wall is the name by which the notifications over a wall are asked for.
+	Wall = "wall"
+)
+
+// Mode is what a notification does to those before it.
+type Mode uint8
+
+// The modes.
+const (
+	Queue   Mode = iota // it waits for its turn
+	Stack               // it is shown at once, before the others
+	Replace             // it takes the place of the first one that is not more important
 )
 
 // Kind tells what a widget can show.
@@ -35,6 +67,7 @@ type Kind int
 const (
 	Text Kind = iota
 	Image
+	Card // all that a notification can have, several at once
 )
 
 var (
@@ -45,6 +78,10 @@ var (
 	ErrUnknown = errors.New("Widget not found")
 	// ErrFull says that as many notifications are waiting as may.
 	ErrFull = errors.New("too many notifications are waiting")
+	// ErrHeld says that as many notifications as may stay until they are deleted.
+	ErrHeld = fmt.Errorf("%w: %d stay until they are deleted", ErrFull, MaxHeld)
+	// ErrGone says that there is no notification with an id.
+	ErrGone = errors.New("no notification has this id")
 )
 
 // A KeyError says what is wrong with a request: with one of its keys, or with all of it if Key is empty.
@@ -66,6 +103,31 @@ type Notification struct {
 	Picture    *picture.Picture // for Image inboxes, decoded for Box
 	Box        image.Point      // px
 	Duration   time.Duration    // more than 0, at most MaxDuration
+
+	ID       string
+	Title    string
+	Icon     string   // mdi:NAME; empty for none
+	Role     string   // of the theme's colors, instead of Color; empty for none
+	Marked   bool     // Text has the marks of bold and italic type: see [Runs]
+	Progress *float64 // 0 to 1; nil for none
+	Priority int      // 1 to 5; 0 is DefaultPriority
+	Mode     Mode
+	Hold     bool          // it stays until it is deleted
+	TTL      time.Duration // it is dropped when it was not shown by then; 0 for never
+	Wake     bool          // it wants the screen on while it shows
+	Again    bool          // the same one within AgainWithin is counted
+	Restart  bool          // an update begins its time anew
+	Count    int           // how often it came, from 1; 0 is 1
+	Posted   time.Time
+	Fetching bool // the picture is still to come
+}
+
+// priority is how important it is, 1 to 5.
+func (n *Notification) priority() int {
+	if n.Priority == 0 {
+		return DefaultPriority
+	}
+	return n.Priority
 }
 
 // View is how a widget shows pictures.
@@ -73,4 +135,9 @@ type View struct {
 	Box    image.Point // its size, px
 	Fit    picture.Fit
 	Smooth bool
+	Shown  int           // how many it shows at once; 0 is 1, at most MaxShown
+	Usual  time.Duration // how long it shows what does not say; 0 is DefaultDuration
 }
+
+// slots is how many notifications are shown at once.
+func (v View) slots() int { return min(max(1, v.Shown), MaxShown) }

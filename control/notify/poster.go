@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -38,8 +37,7 @@ type Poster struct {
 	local  atomic.Pointer[fetch.Client] // of requests that are Local; nil: client
 	log    *slog.Logger
 
-	mu   sync.Mutex // guards jobs; goes before the locks of the board and of inboxes
-	jobs []job      // not begun; at most MaxWaiting for each inbox
+	kept keeping // what is held, for the next start
 
 	ctx    context.Context // ends with Close
 	end    context.CancelFunc
@@ -47,14 +45,13 @@ type Poster struct {
 	wg     sync.WaitGroup
 	counts struct {
 		accepted, refused, failed atomic.Uint64
-		fetching                  atomic.Int64
 	}
 }
 
-// job is a picture to fetch, and its place in the queue.
+// job is a picture to fetch, and what it belongs to.
 type job struct {
 	in *Inbox
-	t  *ticket
+	t  *item
 	r  *Request
 }
 
@@ -96,14 +93,15 @@ func (p *Poster) Close() {
 
 // Stats returns the counts so far.
 func (p *Poster) Stats() Stats {
-	return Stats{
-		Accepted: p.counts.accepted.Load(), Refused: p.counts.refused.Load(),
-		Failed: p.counts.failed.Load(), Fetching: int(p.counts.fetching.Load()),
+	s := Stats{Accepted: p.counts.accepted.Load(), Refused: p.counts.refused.Load(), Failed: p.counts.failed.Load()}
+	for _, in := range p.board.inboxes() {
+		s.Fetching += in.fetching()
 	}
+	return s
 }
 
-// Post queues a request for its widget and returns at once. The picture, if it wants one, has its place in the queue while
-// it is fetched; what fails is logged and gives the place up. It returns ErrNone, ErrUnknown, ErrFull or a *KeyError.
+// Post queues a request for its widgets and returns at once. The picture, if it wants one, has its place in the queue while
+// it is fetched; what fails is logged and gives the place up. It returns ErrNone, ErrUnknown, ErrFull, ErrHeld or a *KeyError.
 func (p *Poster) Post(r *Request) error {
 	err := p.post(r)
 	if err != nil {
@@ -114,44 +112,46 @@ func (p *Poster) Post(r *Request) error {
 	for _, note := range r.Notes {
 		p.log.Warn("part of a notification ignored", "widget", r.Widget, "reason", note)
 	}
+	p.board.wake()
+	p.keep()
 	return nil
 }
 
+// post finds all widgets of a request before it hands it to the first.
 func (p *Poster) post(r *Request) error {
-	in, err := p.board.Lookup(r.Widget)
-	switch {
-	case err != nil:
-		return err
-	case in.Kind == Image && r.URL == "":
-		return &KeyError{"url", "is required: this widget shows pictures"}
-	case in.Kind == Image:
-		return p.postImage(in, r)
-	case r.Text == nil:
-		return &KeyError{"text", "is required: this widget shows texts"}
-	}
-	_, err = in.reserve(&Notification{Text: *r.Text, Color: r.Color, Background: r.Background, Duration: r.Duration})
-	if err == nil {
-		p.board.wake()
-	}
-	return err
-}
-
-// postImage reserves the place of a picture and has it fetched.
-func (p *Poster) postImage(in *Inbox, r *Request) error {
-	t, err := in.reserve(nil)
+	all, err := p.board.targets(r)
 	if err != nil {
 		return err
 	}
-	if p.ctx.Err() != nil {
-		in.drop(t)
-		return ErrFull
+	for _, in := range all {
+		if err := r.suits(in.Kind); err != nil {
+			return err
+		}
+		if r.wantsPicture(in.Kind) && p.ctx.Err() != nil {
+			return ErrFull
+		}
 	}
-	p.counts.fetching.Add(1)
-	p.mu.Lock()
-	p.jobs = append(p.jobs, job{in, t, r})
-	p.mu.Unlock()
-	p.board.moved()
+	for _, in := range all {
+		n, from := r.notification(in, p.board.now())
+		if err := in.put(n, from); err != nil {
+			return err
+		}
+	}
 	return nil
+}
+
+// Delete ends notifications: see [Board.Delete]. It returns ErrGone if an id is given that none has.
+func (p *Poster) Delete(id, widget string) (n int, err error) {
+	n, err = p.board.Delete(id, widget)
+	switch {
+	case err != nil:
+		return 0, err
+	case n == 0 && id != "":
+		return 0, ErrGone
+	case n > 0:
+		p.keep()
+	}
+	return n, nil
 }
 
 // work fetches pictures until the end.
@@ -169,44 +169,32 @@ func (p *Poster) work() {
 	}
 }
 
-// next takes the first job that is next in line for its widget. Those whose widget is gone are forgotten.
+// next finds a picture that is next in line for its widget.
 func (p *Poster) next() (next job, ok bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.jobs = slices.DeleteFunc(p.jobs, func(j job) bool {
-		switch {
-		case !p.board.has(j.in):
-			p.counts.fetching.Add(-1)
-			return true
-		case ok || !j.in.first(j.t):
-			return false
+	for _, in := range p.board.inboxes() {
+		if t, from := in.wanted(); t != nil {
+			return job{in, t, from}, true
 		}
-		next, ok = j, true
-		return true
-	})
-	return next, ok
+	}
+	return job{}, false
 }
 
 // do fetches one picture and puts it into its place, or gives that up.
 func (p *Poster) do(j job) {
-	n, err := p.fetch(j)
-	if err != nil {
-		j.in.drop(j.t)
-		if p.ctx.Err() == nil {
-			p.log.Warn("a notification's picture cannot be shown", "widget", j.r.Widget, "error", err)
-			p.counts.failed.Add(1) // after it was told, for whoever reads the log when it grows
-		}
-	} else {
-		j.in.fill(j.t, n)
+	view := j.in.View()
+	pic, err := p.fetch(j, view)
+	if err != nil && p.ctx.Err() == nil {
+		p.log.Warn("a notification's picture cannot be shown", "widget", j.in.Name, "error", err)
+		p.counts.failed.Add(1) // after it was told, for whoever reads the log when it grows
 	}
-	p.counts.fetching.Add(-1)
+	j.in.fill(j.t, j.r, pic, view)
 	p.board.wake() // what comes after it may be ready
 }
 
-func (p *Poster) fetch(j job) (n *Notification, err error) {
+func (p *Poster) fetch(j job, view View) (pic *picture.Picture, err error) {
 	defer func() {
 		if v := recover(); v != nil { // the bytes are anybody's
-			n, err = nil, fmt.Errorf("panic: %v", v)
+			pic, err = nil, fmt.Errorf("panic: %v", v)
 		}
 	}()
 	resp, err := p.clientOf(j.r).Do(p.ctx, &fetch.Request{URL: j.r.URL, Timeout: fetchTime, MaxBytes: picture.MaxBytes})
@@ -223,10 +211,9 @@ func (p *Poster) fetch(j job) (n *Notification, err error) {
 	case <-p.ctx.Done():
 		return nil, p.ctx.Err()
 	}
-	view := j.in.View()
-	pic, err := picture.Decode(resp.Body, view.Box, view.Fit, view.Smooth)
+	pic, err = picture.Decode(resp.Body, view.Box, view.Fit, view.Smooth)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", fetch.Redact(j.r.URL), err)
 	}
-	return &Notification{Picture: pic, Box: view.Box, Duration: j.r.Duration}, nil
+	return pic, nil
 }

@@ -235,7 +235,7 @@ func TestGuardedClientRefuses(t *testing.T) {
 	client := fetch.New(&fetch.Options{Guard: fetch.NewGuard(nil)})
 	p := NewPoster(b, client, slog.New(slog.NewTextHandler(&log, nil)))
 	defer p.Close()
-	_, err := p.fetch(job{&Inbox{}, &ticket{}, ask("http://127.0.0.1:1/x.png")})
+	_, err := p.fetch(job{&Inbox{}, &item{}, ask("http://127.0.0.1:1/x.png")}, View{})
 	if !errors.Is(err, fetch.ErrRefused) {
 		t.Errorf("got %v, want ErrRefused", err)
 	}

@@ -22,25 +22,57 @@ type Request struct {
 	Color      *color.NRGBA // of the text; nil if none was given that can be read
 	Background *color.NRGBA
 	Notes      []string // what was ignored, and why
+
+	Targets  []string // widgets beside Widget; ["all"] for all that can show it
+	ID       string
+	Title    string
+	Message  string // a text with the marks of bold and italic type
+	Icon     string // mdi:NAME
+	Role     string // of the theme's colors, instead of Color
+	Progress *float64
+	Priority int // 0 if none was given
+	Mode     *Mode
+	Untimed  bool // no duration was given
+	Hold     bool
+	TTL      time.Duration
+	Wake     bool
+	Again    *bool
+	Restart  bool
+	Posted   time.Time // zero: now
+
+	unknown string // a key that is none, with what may be meant
 }
 
-// Parse reads the body of a request: a JSON object with the keys widget, text, url, duration, color and background_color;
-// others are ignored. Errors are of type *KeyError. A color that parseColor does not take is ignored with a note.
+// Parse reads the body of a request: a JSON object with the keys of [Keys]; others are ignored, but told where a card is
+// asked for. Errors are of type *KeyError. A color that parseColor does not take is ignored with a note.
 func Parse(body []byte, parseColor func(any) (color.NRGBA, error)) (*Request, error) {
+	return parse(body, parseColor, false)
+}
+
+// Parse is [Parse] for this board: where notifications are shown over the wall, a request need not name a widget.
+func (b *Board) Parse(body []byte, parseColor func(any) (color.NRGBA, error)) (*Request, error) {
+	_, err := b.Lookup(Wall)
+	return parse(body, parseColor, err == nil)
+}
+
+func parse(body []byte, parseColor func(any) (color.NRGBA, error), wall bool) (*Request, error) {
 	var keys map[string]json.RawMessage
 	if err := json.Unmarshal(body, &keys); err != nil || keys == nil {
 		return nil, &KeyError{"", "must be a JSON object"}
 	}
 	p := &parser{keys: keys, color: parseColor}
-	r := &Request{
-		Widget:     p.word("widget"),
+	r := &Request{Role: p.role("color")}
+	p.targets(r, wall)
+	*r = Request{
+		Widget: r.Widget, Targets: r.Targets, Role: r.Role,
 		Text:       p.text("text"),
 		URL:        p.address("url"),
 		Duration:   p.duration("duration"),
 		Color:      p.shade("color"),
 		Background: p.shade("background_color"),
-		Notes:      p.notes,
 	}
+	p.more(r)
+	r.Notes = p.notes
 	if p.err != nil {
 		return nil, p.err
 	}

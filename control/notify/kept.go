@@ -1,0 +1,134 @@
+package notify
+
+import (
+	"bytes"
+	"encoding/json"
+	"image/color"
+	"sync"
+	"time"
+)
+
+// A Keeper keeps data for the next start. Its methods may be called from any goroutine.
+type Keeper interface {
+	Load(kind, key string) ([]byte, bool)
+	Save(kind, key string, data []byte) error
+}
+
+// keptKind is what notifications are kept as.
+const keptKind = "notifications"
+
+// maxKept bounds the notifications that are kept, bytes: MaxHeld with texts as long as they may be.
+const maxKept = 1 << 20
+
+// keeping is where what is held is kept.
+type keeping struct {
+	mu   sync.Mutex // held while it is written
+	in   Keeper     // nil: nowhere
+	key  string
+	last []byte // what was written last
+}
+
+// keptItem is a notification as it is kept.
+type keptItem struct {
+	Posted time.Time       `json:"posted"`
+	Count  int             `json:"count,omitempty"`
+	Body   json.RawMessage `json:"body"` // of the request
+}
+
+// Keep has what is held kept under a key from now on, and takes back what was kept there. What is wrong with it is ignored
+// with a line in the log.
+func (p *Poster) Keep(in Keeper, key string, parseColor func(any) (color.NRGBA, error)) {
+	data, _ := in.Load(keptKind, key)
+	var all []keptItem
+	if len(data) > 0 && (len(data) > maxKept || json.Unmarshal(data, &all) != nil) {
+		p.log.Warn("what was kept of notifications cannot be read")
+	}
+	for _, k := range all {
+		r, err := p.board.Parse(k.Body, parseColor)
+		if err == nil {
+			r.Posted = k.Posted
+			err = p.post(r)
+		}
+		if err != nil {
+			p.log.Warn("a notification that was kept cannot be shown any more", "reason", err)
+		}
+	}
+	p.kept.mu.Lock()
+	p.kept.in, p.kept.key, p.kept.last = in, key, data
+	p.kept.mu.Unlock()
+	p.board.wake()
+}
+
+// keep writes what is held, if it is not what was written last.
+func (p *Poster) keep() {
+	k := &p.kept
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.in == nil {
+		return
+	}
+	data := p.held()
+	if bytes.Equal(data, k.last) || len(data) == 0 && len(k.last) == 0 {
+		return
+	}
+	if err := k.in.Save(keptKind, k.key, data); err != nil {
+		p.log.Warn("notifications cannot be kept for the next start", "error", err)
+		return
+	}
+	k.last = data
+}
+
+// held is everything that stays until it is deleted, oldest last, as much of it as may be kept.
+func (p *Poster) held() []byte {
+	all, size := []keptItem{}, 0
+	for _, in := range p.board.inboxes() {
+		in.mu.Lock()
+		for at := len(in.items) - 1; at >= 0; at-- {
+			t := in.items[at]
+			if !t.n.Hold {
+				continue
+			}
+			k := keptItem{t.n.Posted, t.n.Count, bodyOf(in, t)}
+			if size += len(k.Body) + 100; size > maxKept {
+				break
+			}
+			all = append(all, k)
+		}
+		in.mu.Unlock()
+	}
+	data, _ := json.Marshal(all) // of texts and numbers alone
+	return data
+}
+
+// bodyOf is a request that would bring a notification back.
+func bodyOf(in *Inbox, t *item) []byte {
+	n := t.n
+	body := map[string]any{"widget": in.Name, "hold": true, "priority": n.priority(), "duration": n.Duration.Seconds(), "mode": n.Mode.String(), "wake": n.Wake}
+	for key, s := range map[string]string{"id": n.ID, "title": n.Title, "icon": n.Icon, "color": n.Role} {
+		if s != "" {
+			body[key] = s
+		}
+	}
+	switch {
+	case n.Marked:
+		body["message"] = n.Text
+	case n.Text != "" || in.Kind == Text:
+		body["text"] = n.Text
+	}
+	if n.Mode == Replace {
+		body["mode"] = Stack.String()
+	}
+	if n.Progress != nil {
+		body["progress"] = *n.Progress * 100
+	}
+	if t.from != nil {
+		body["url"] = t.from.URL
+	}
+	for key, c := range map[string]*color.NRGBA{"color": n.Color, "background_color": n.Background} {
+		if c != nil {
+			body[key] = []int{int(c.R), int(c.G), int(c.B), int(c.A)}
+		}
+	}
+	data, _ := json.Marshal(body)
+	return data
+}

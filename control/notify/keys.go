@@ -1,0 +1,209 @@
+package notify
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"dashboard/internal/spelling"
+	"dashboard/render/icon"
+)
+
+// Keys are the keys of a request.
+func Keys() []string {
+	return []string{
+		"widget", "target", "id", "title", "text", "message", "icon", "url", "image", "color", "background_color", "progress",
+		"priority", "mode", "duration", "hold", "ttl", "wake", "dedupe", "restart",
+	}
+}
+
+// All is the target that means every widget which can show a notification.
+const All = "all"
+
+// targets reads for which widgets a request is.
+func (p *parser) targets(r *Request, wall bool) {
+	raw, given := p.keys["target"]
+	if _, named := p.keys["widget"]; named || !given && !wall {
+		r.Widget = p.word("widget")
+		return
+	}
+	if !given {
+		return
+	}
+	var one string
+	switch {
+	case json.Unmarshal(raw, &one) == nil && one != "":
+		r.Targets = []string{one}
+	case json.Unmarshal(raw, &r.Targets) != nil || len(r.Targets) == 0:
+		p.fail("target", "must be the name of a widget, a list of names, or all")
+	case len(r.Targets) > MaxTargets:
+		p.fail("target", fmt.Sprintf("must name at most %d widgets", MaxTargets))
+	}
+}
+
+// more reads what requests had not at first.
+func (p *parser) more(r *Request) {
+	r.ID = p.short("id", MaxID)
+	r.Title = p.short("title", MaxTitle)
+	if m := p.text("message"); m != nil {
+		r.Message = *m
+	}
+	if _, given := p.keys["image"]; given && r.URL == "" {
+		r.URL = p.address("image")
+	}
+	r.Icon = p.icon("icon")
+	r.Progress = p.percent("progress")
+	r.Priority = p.whole("priority", 1, 5)
+	r.Mode = p.mode("mode")
+	_, timed := p.keys["duration"]
+	r.Untimed = !timed
+	r.TTL = p.within("ttl", MaxTTL)
+	r.Hold, r.Wake, r.Restart = p.yes("hold"), p.yes("wake"), p.yes("restart")
+	if _, given := p.keys["dedupe"]; given {
+		again := p.yes("dedupe")
+		r.Again = &again
+	}
+	r.unknown = p.unknown()
+}
+
+// roles are the colors of themes that a request may name.
+var roles = []string{"text", "muted", "accent", "good", "warn", "bad", "cold", "warm"}
+
+// role reads a color of the theme, by its role.
+func (p *parser) role(key string) string {
+	v, _ := p.value(key)
+	if s, ok := v.(string); ok && slices.Contains(roles, s) {
+		delete(p.keys, key)
+		return s
+	}
+	return ""
+}
+
+// short reads one line that may be missing.
+func (p *parser) short(key string, most int) string {
+	if v, given := p.value(key); !given || v == nil {
+		return ""
+	}
+	s := strings.Join(strings.Fields(clean(p.word(key))), " ")
+	if utf8.RuneCountInString(s) > most {
+		p.fail(key, fmt.Sprintf("must have at most %d characters", most))
+	}
+	return s
+}
+
+// icon reads the name of an icon.
+func (p *parser) icon(key string) string {
+	s := p.short(key, MaxTitle)
+	if s == "" || p.err != nil {
+		return ""
+	}
+	name, ok := strings.CutPrefix(s, icon.Prefix)
+	if !ok {
+		p.fail(key, "must be mdi:NAME, such as mdi:doorbell")
+		return ""
+	}
+	if _, known := icon.Lookup(name); !known {
+		p.fail(key, fmt.Sprintf("names no icon there is; near: %s", strings.Join(icon.Near(name, 3), ", ")))
+	}
+	return s
+}
+
+// number reads a number that may be missing.
+func (p *parser) number(key, what string) (x float64, given bool) {
+	v, given := p.value(key)
+	if !given || v == nil {
+		return 0, false
+	}
+	x, ok := v.(float64)
+	if !ok {
+		p.fail(key, "must be "+what)
+	}
+	return x, ok
+}
+
+// percent reads a share in percent.
+func (p *parser) percent(key string) *float64 {
+	x, given := p.number(key, "a number from 0 to 100")
+	if !given {
+		return nil
+	}
+	if x < 0 || x > 100 {
+		p.fail(key, "must be a number from 0 to 100")
+	}
+	x /= 100
+	return &x
+}
+
+// whole reads a whole number; 0 is none.
+func (p *parser) whole(key string, least, most int) int {
+	what := fmt.Sprintf("a whole number from %d to %d", least, most)
+	x, given := p.number(key, what)
+	if given && (x < float64(least) || x > float64(most) || x != float64(int(x))) {
+		p.fail(key, "must be "+what)
+		return 0
+	}
+	return int(x)
+}
+
+// within reads a number of seconds that may be missing, above 0.
+func (p *parser) within(key string, most time.Duration) time.Duration {
+	x, given := p.number(key, "a number of seconds")
+	if given && (x <= 0 || x > most.Seconds()) {
+		p.fail(key, fmt.Sprintf("must be more than 0 and at most %.0f seconds", most.Seconds()))
+		return 0
+	}
+	return time.Duration(x * float64(time.Second))
+}
+
+// yes reads true or false.
+func (p *parser) yes(key string) bool {
+	v, given := p.value(key)
+	b, ok := v.(bool)
+	if given && v != nil && !ok {
+		p.fail(key, "must be true or false")
+	}
+	return b
+}
+
+// modes are the words for what a notification does to those before it.
+var modes = []string{Queue: "queue", Stack: "stack", Replace: "replace"}
+
+// String is the word for a mode.
+func (m Mode) String() string { return modes[m] }
+
+func (p *parser) mode(key string) *Mode {
+	s := p.short(key, MaxTitle)
+	if s == "" || p.err != nil {
+		return nil
+	}
+	at := slices.Index(modes, s)
+	if at < 0 {
+		p.fail(key, "must be stack, queue or replace")
+		return nil
+	}
+	m := Mode(at)
+	return &m
+}
+
+// unknown names the first key that is none, and the one that may be meant.
+func (p *parser) unknown() string {
+	all := make([]string, 0, len(p.keys))
+	for key := range p.keys {
+		if !slices.Contains(Keys(), key) {
+			all = append(all, key)
+		}
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	slices.Sort(all)
+	const most = 40 // bytes of a key that are told
+	told := strings.ToValidUTF8(all[0][:min(len(all[0]), most)], "")
+	if near := spelling.Nearest(all[0], Keys()); near != "" {
+		return fmt.Sprintf("'%s' is no key of a notification; is '%s' meant?", told, near)
+	}
+	return fmt.Sprintf("'%s' is no key of a notification; there are: %s", told, strings.Join(Keys(), ", "))
+}

@@ -1,0 +1,107 @@
+package notify
+
+import (
+	"slices"
+	"time"
+)
+
+// State is what becomes of a notification.
+type State string
+
+// The states.
+const (
+	Waiting State = "waiting" // for its turn
+	Showing State = "shown"
+	Held    State = "held" // shown, or waiting behind others, until it is deleted
+)
+
+// Entry is a notification as it is told to callers.
+type Entry struct {
+	ID       string    `json:"id,omitempty"`
+	Widget   string    `json:"widget"`
+	State    State     `json:"state"`
+	Title    string    `json:"title,omitempty"`
+	Text     string    `json:"text,omitempty"`
+	Icon     string    `json:"icon,omitempty"`
+	Priority int       `json:"priority"`
+	Progress *float64  `json:"progress,omitempty"` // percent
+	Count    int       `json:"count"`
+	Wake     bool      `json:"wake,omitempty"`
+	Posted   time.Time `json:"posted"`
+	Left     float64   `json:"seconds_left"` // 0 of what is held
+}
+
+// List tells of all notifications that wait or show, those of each widget in their order.
+func (b *Board) List() []Entry {
+	all := []Entry{}
+	now := b.now()
+	for _, in := range b.inboxes() {
+		all = in.list(all, now)
+	}
+	return all
+}
+
+func (i *Inbox) list(all []Entry, now time.Time) []Entry {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	for _, t := range i.items {
+		if t.over(now) || t.late(now) {
+			continue
+		}
+		all = append(all, t.entry(i.Name, now))
+	}
+	return all
+}
+
+func (t *item) entry(widget string, now time.Time) Entry {
+	n := t.n
+	e := Entry{
+		ID: n.ID, Widget: widget, State: Waiting, Title: n.Title, Text: n.Text, Icon: n.Icon, Priority: n.priority(),
+		Count: max(1, n.Count), Wake: n.Wake, Posted: n.Posted, Left: t.left.Seconds(),
+	}
+	if n.Progress != nil {
+		percent := *n.Progress * 100
+		e.Progress = &percent
+	}
+	switch {
+	case n.Hold:
+		e.State, e.Left = Held, 0
+	case t.showing:
+		e.State, e.Left = Showing, t.until.Sub(now).Seconds()
+	}
+	return e
+}
+
+// Delete ends the notifications that match: by their id, or all of them if it is empty; of one widget, or of all if its
+// name is empty. It returns how many there were, or ErrUnknown.
+func (b *Board) Delete(id, widget string) (n int, err error) {
+	if widget != "" {
+		in, err := b.Lookup(widget)
+		if err != nil {
+			return 0, err
+		}
+		n = in.delete(id)
+	} else {
+		for _, in := range b.inboxes() {
+			n += in.delete(id)
+		}
+	}
+	if n > 0 {
+		b.wake()
+	}
+	return n, nil
+}
+
+func (i *Inbox) delete(id string) int {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	was := len(i.items)
+	i.items = slices.DeleteFunc(i.items, func(t *item) bool { return id == "" || t.n.ID == id })
+	if len(i.items) != was {
+		i.changed()
+	}
+	return was - len(i.items)
+}
+
+// Clear ends all notifications of the inbox.
+func (i *Inbox) Clear() { i.delete("") }

@@ -1,0 +1,121 @@
+package notify
+
+import "strings"
+
+// A Run is a part of a text in one kind of type.
+type Run struct {
+	Text         string
+	Bold, Italic bool
+}
+
+// Runs splits a text at the marks of Markdown that a notification may have: **bold**, *italic* or _italic_, both together,
+// `code` and [text](address), of which the text is left. A backslash takes its meaning from the sign behind it. Marks without a
+// partner, and underscores inside words, are signs like others.
+func Runs(s string) []Run {
+	p := marks{}
+	for i := 0; i < len(s); {
+		i += p.step(s, i)
+	}
+	p.flush()
+	return p.runs
+}
+
+// Plain is a text without its marks.
+func Plain(s string) string {
+	var b strings.Builder
+	for _, r := range Runs(s) {
+		b.WriteString(r.Text)
+	}
+	return b.String()
+}
+
+// marks reads a text with marks.
+type marks struct {
+	runs         []Run
+	text         strings.Builder
+	bold, italic string // the marks that are open
+}
+
+// flush ends a run.
+func (p *marks) flush() {
+	if p.text.Len() > 0 {
+		p.runs = append(p.runs, Run{p.text.String(), p.bold != "", p.italic != ""})
+		p.text.Reset()
+	}
+}
+
+// step reads what stands at i and returns how long it is.
+func (p *marks) step(s string, i int) int {
+	switch c := s[i]; {
+	case c == '\\' && i+1 < len(s) && strings.IndexByte("\\`*_[]()#", s[i+1]) >= 0:
+		p.text.WriteByte(s[i+1])
+		return 2
+	case c == '`':
+		if end := strings.IndexByte(s[i+1:], '`'); end > 0 {
+			p.text.WriteString(s[i+1 : i+1+end])
+			return end + 2
+		}
+	case c == '[':
+		if text, n := link(s[i:]); n > 0 {
+			p.text.WriteString(text)
+			return n
+		}
+	case c == '*' || c == '_':
+		if n := p.toggle(s, i); n > 0 {
+			return n
+		}
+	}
+	p.text.WriteByte(s[i])
+	return 1
+}
+
+// link reads [text](address).
+func link(s string) (text string, n int) {
+	mid := strings.Index(s, "](")
+	if mid < 2 || strings.ContainsAny(s[1:mid], "[\n") {
+		return "", 0
+	}
+	end := strings.IndexAny(s[mid:], ")\n ")
+	if end < 0 || s[mid+end] != ')' {
+		return "", 0
+	}
+	return s[1:mid], mid + end + 1
+}
+
+// toggle begins or ends bold or italic type at a mark, and returns the mark's length; 0 if it is none.
+func (p *marks) toggle(s string, i int) int {
+	mark, open := s[i:i+1], &p.italic
+	if strings.HasPrefix(s[i:], mark+mark) {
+		mark, open = s[i:i+2], &p.bold
+	}
+	rest := s[i+len(mark):]
+	switch {
+	case *open == mark && i > 0 && !space(s[i-1]) && !(mark[0] == '_' && letterAt(rest, 0)):
+	case *open == "" && rest != "" && !space(rest[0]) && !(mark[0] == '_' && letterAt(s, i-1)) && closes(rest, mark):
+		p.flush()
+		*open = mark
+		return len(mark)
+	default:
+		return 0
+	}
+	p.flush()
+	*open = ""
+	return len(mark)
+}
+
+// closes reports whether a mark stands again behind something.
+func closes(rest, mark string) bool {
+	at := strings.Index(rest[1:], mark)
+	return at >= 0 && !space(rest[at]) && !strings.Contains(rest[:at+1], "\n\n")
+}
+
+func space(c byte) bool { return c == ' ' || c == '\n' }
+
+// letterAt reports whether a letter or digit stands there.
+func letterAt(s string, i int) bool {
+	if i < 0 || i >= len(s) {
+		return false
+	}
+	c := s[i] | 0x20
+	return c >= 'a' && c <= 'z' || s[i] >= '0' && s[i] <= '9' || s[i] >= 0x80
+}

@@ -1,0 +1,454 @@
+package notify
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"image"
+	"log/slog"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"dashboard/internal/fetch"
+)
+
+// wall has the text inbox "t" and notifications over it, three at once.
+func wall(t testing.TB) (b *Board, over, text *Inbox) {
+	t.Helper()
+	b = NewBoard(func() {})
+	s := b.Begin()
+	over, _ = s.Inbox(Wall, Card, View{Shown: 3, Usual: 10 * time.Second})
+	text, _ = s.Inbox("t", Text, View{})
+	b.Commit(s)
+	return b, over, text
+}
+
+// overWall runs f around a Poster for a wall in a bubble.
+func overWall(t *testing.T, f func(p *Poster, b *Board, over *Inbox)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		b, over, _ := wall(t)
+		p := NewPoster(b, fetch.NewWith(&slowWeb{}), slog.New(slog.DiscardHandler))
+		defer p.Close()
+		f(p, b, over)
+	})
+}
+
+// send posts a body and returns the error.
+func send(p *Poster, body string) error {
+	r, err := p.board.Parse([]byte(body), onlyRed)
+	if err != nil {
+		return err
+	}
+	return p.Post(r)
+}
+
+func mustSend(t *testing.T, p *Poster, bodies ...string) {
+	t.Helper()
+	for _, body := range bodies {
+		if err := send(p, body); err != nil {
+			t.Fatalf("%s: %v", body, err)
+		}
+	}
+}
+
+// titles are those on the wall after some time, with how often each came and how many wait.
+func titles(over *Inbox, after time.Duration) string {
+	time.Sleep(after)
+	all, _, waiting := over.Shown(nil, time.Now(), true)
+	var b strings.Builder
+	for _, s := range all {
+		b.WriteString(s.Title)
+		if s.Count > 1 {
+			fmt.Fprintf(&b, "x%d", s.Count)
+		}
+		b.WriteByte(' ')
+	}
+	if waiting > 0 {
+		fmt.Fprintf(&b, "+%d", waiting)
+	}
+	return strings.TrimSpace(b.String())
+}
+
+func TestOverTheWall(t *testing.T) {
+	const s = time.Second
+	for _, tc := range []struct {
+		name  string
+		steps []any // a body to post, a duration to wait, or "=" and what is shown
+	}{
+		{"the newest is first, and as many as fit", []any{`{"title":"a"}`, `{"title":"b"}`, `{"title":"c"}`, "=c b a", `{"title":"d"}`, "=d c b +1"}},
+		{"who is pushed out goes on with the time that was left", []any{
+			`{"title":"a","duration":20}`, "=a", 8 * s, `{"title":"b"}`, `{"title":"c"}`, `{"title":"d"}`, "=d c b +1", 10 * s, "=a", 11 * s, "=a", s, "="}},
+		{"a queue waits", []any{
+			`{"title":"a"}`, `{"title":"b","mode":"queue"}`, `{"title":"c","mode":"queue"}`, "=a b c", `{"title":"d","mode":"queue"}`, "=a b c +1", 10 * s, "=d"}},
+		{"one replaces the first", []any{`{"title":"a"}`, `{"title":"b"}`, "=b a", `{"title":"c","mode":"replace"}`, "=c a"}},
+		{"one replaces none that is more important", []any{`{"title":"a","priority":5}`, `{"title":"b","mode":"replace"}`, "=a b"}},
+		{"more important ones are first", []any{`{"title":"a","priority":4}`, `{"title":"b"}`, `{"title":"c","priority":5}`, `{"title":"d","priority":1}`, "=c a b +1"}},
+		{"held ones stay, and stop nobody", []any{
+			`{"title":"h","hold":true,"id":"h"}`, `{"title":"i","hold":true}`, `{"title":"j","hold":true}`, "=j i h", `{"title":"a"}`, "=a j i +1", 11 * s, "=j i h", time.Hour, "=j i h"}},
+		{"one of the held is deleted", []any{`{"title":"h","hold":true,"id":"h"}`, `{"title":"i","hold":true,"id":"i"}`, "=i h", "-h", "=i"}},
+		{"the same id is the same place", []any{`{"title":"a","id":"x"}`, `{"title":"b"}`, "=b a", 8 * s, `{"title":"c","id":"x"}`, "=b c", 2 * s, "="}},
+		{"an update can begin anew", []any{`{"title":"a","id":"x"}`, "=a", 8 * s, `{"title":"b","id":"x","restart":true}`, "=b", 9 * s, "=b", s, "="}},
+		{"the same is counted", []any{`{"title":"a"}`, "=a", 2 * s, `{"title":"a"}`, 4 * s, `{"title":"a"}`, "=ax3", 5 * s, "="}},
+		{"the same is not counted when it is late or says so", []any{
+			`{"title":"a","dedupe":false}`, `{"title":"a","dedupe":false}`, "=a a", `{"title":"b"}`, 6 * s, `{"title":"b"}`, "=b b a +1"}},
+		{"who comes too late is dropped", []any{
+			`{"title":"a","priority":5,"duration":60}`, `{"title":"b","priority":5,"duration":60}`, `{"title":"c","priority":5,"duration":60}`,
+			`{"title":"d","ttl":30}`, "=c b a +1", 31 * s, "=c b a", 30 * s, "="}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			overWall(t, func(p *Poster, b *Board, over *Inbox) {
+				for i, step := range tc.steps {
+					switch v := step.(type) {
+					case time.Duration:
+						time.Sleep(v)
+					case string:
+						switch v[0] {
+						case '{':
+							mustSend(t, p, v)
+						case '-':
+							if n, err := p.Delete(v[1:], ""); n != 1 || err != nil {
+								t.Fatalf("step %d: deleted %d, %v", i, n, err)
+							}
+						default:
+							if got := titles(over, 0); got != v[1:] {
+								t.Fatalf("step %d: got %q, want %q", i, got, v[1:])
+							}
+						}
+					}
+				}
+			})
+		})
+	}
+}
+
+// A replaced notification and an updated one keep their place, so that nothing slides.
+func TestPlaces(t *testing.T) {
+	overWall(t, func(p *Poster, b *Board, over *Inbox) {
+		mustSend(t, p, `{"title":"a","id":"x"}`)
+		first, _, _ := over.Shown(nil, time.Now(), true)
+		mustSend(t, p, `{"title":"b","id":"x"}`)
+		second, _, _ := over.Shown(nil, time.Now(), true)
+		mustSend(t, p, `{"title":"c","mode":"replace"}`)
+		third, _, _ := over.Shown(nil, time.Now(), true)
+		if first[0].Place != second[0].Place || second[0].Place != third[0].Place || third[0].Title != "c" || !first[0].Until.Equal(second[0].Until) {
+			t.Errorf("got %+v, %+v, %+v", first[0], second[0], third[0])
+		}
+	})
+}
+
+func TestSupersetRefuses(t *testing.T) {
+	overWall(t, func(p *Poster, b *Board, over *Inbox) {
+		long := strings.Repeat("x", MaxTitle+1)
+		for _, tc := range []struct{ body, want string }{
+			{`{}`, "the body needs a title, a message or text, an image or a progress"},
+			{`{"mesage":"x"}`, "'mesage' is no key of a notification; is 'message' meant?"},
+			{`{"widget":"t","txet":"x"}`, "'text' is required: this widget shows texts; 'txet' is no key of a notification; is 'text' meant?"},
+			{`{"title":7}`, "'title' must be a text"},
+			{`{"title":"` + long + `"}`, "'title' must have at most 200 characters"},
+			{`{"title":"x","id":"` + long[:65] + `"}`, "'id' must have at most 64 characters"},
+			{`{"title":"x","icon":"bell"}`, "'icon' must be mdi:NAME, such as mdi:doorbell"},
+			{`{"title":"x","icon":"mdi:dorbell"}`, "'icon' names no icon there is; near: doorbell"},
+			{`{"title":"x","progress":101}`, "'progress' must be a number from 0 to 100"},
+			{`{"title":"x","progress":"50"}`, "'progress' must be a number from 0 to 100"},
+			{`{"title":"x","priority":0}`, "'priority' must be a whole number from 1 to 5"},
+			{`{"title":"x","priority":2.5}`, "'priority' must be a whole number from 1 to 5"},
+			{`{"title":"x","mode":"pile"}`, "'mode' must be stack, queue or replace"},
+			{`{"title":"x","ttl":0}`, "'ttl' must be more than 0 and at most 86400 seconds"},
+			{`{"title":"x","hold":"yes"}`, "'hold' must be true or false"},
+			{`{"title":"x","target":7}`, "'target' must be the name of a widget, a list of names, or all"},
+			{`{"title":"x","target":["t","who"]}`, "Widget not found"},
+			{`{"title":"x","widget":"who"}`, "Widget not found"},
+			{`{"title":"x","image":"file:///etc/passwd"}`, "'image' must be an http or https URL"},
+		} {
+			err := send(p, tc.body)
+			if err == nil || !strings.HasPrefix(err.Error(), tc.want) {
+				t.Errorf("%s: got %v, want %q", tc.body, err, tc.want)
+			}
+		}
+		if got := titles(over, 0); got != "" {
+			t.Errorf("got %q on the wall", got)
+		}
+	})
+}
+
+// All that can show it get it; widgets of text have the title above the message, without its marks.
+func TestTargets(t *testing.T) {
+	overWall(t, func(p *Poster, b *Board, over *Inbox) {
+		mustSend(t, p, `{"title":"a","message":"**b** [c](http://h/) _d_","target":"all"}`)
+		text, _ := b.Lookup("t")
+		if got := shows(text, time.Now()); got != "a\nb c d" {
+			t.Errorf("got %q", got)
+		}
+		if got := titles(over, 0); got != "a" {
+			t.Errorf("got %q over the wall", got)
+		}
+	})
+}
+
+func TestListAndDelete(t *testing.T) {
+	overWall(t, func(p *Poster, b *Board, over *Inbox) {
+		mustSend(t, p, `{"title":"a","id":"a","progress":50,"wake":true}`, `{"title":"b","hold":true,"id":"b"}`, `{"widget":"t","text":"c"}`)
+		titles(over, 0)
+		time.Sleep(4 * time.Second)
+		data, _ := json.Marshal(b.List())
+		for _, want := range []string{
+			`"widget":"t","state":"waiting","text":"c"`, `"id":"a","widget":"wall","state":"shown","title":"a"`, `"progress":50,"count":1,"wake":true`,
+			`"seconds_left":6}`, `"id":"b","widget":"wall","state":"held"`,
+		} {
+			if !strings.Contains(string(data), want) {
+				t.Errorf("%s has no %s", data, want)
+			}
+		}
+		if got := b.Awake(); !got.Equal(time.Now().Add(6 * time.Second)) {
+			t.Errorf("the screen is wanted until %v", got)
+		}
+		if _, err := p.Delete("who", ""); !errors.Is(err, ErrGone) {
+			t.Errorf("got %v, want ErrGone", err)
+		}
+		if _, err := p.Delete("", "who"); !errors.Is(err, ErrUnknown) {
+			t.Errorf("got %v, want ErrUnknown", err)
+		}
+		if n, err := p.Delete("", "t"); n != 1 || err != nil {
+			t.Errorf("deleted %d of t, %v", n, err)
+		}
+		if n, err := p.Delete("", ""); n != 2 || err != nil || titles(over, 0) != "" {
+			t.Errorf("deleted %d of the rest, %v", n, err)
+		}
+	})
+}
+
+func TestBounds(t *testing.T) {
+	overWall(t, func(p *Poster, b *Board, over *Inbox) {
+		for i := range MaxHeld {
+			mustSend(t, p, fmt.Sprintf(`{"title":"%d","hold":true}`, i))
+		}
+		if err := send(p, `{"title":"x","hold":true}`); !errors.Is(err, ErrHeld) || !errors.Is(err, ErrFull) {
+			t.Errorf("got %v, want ErrHeld", err)
+		}
+		n := 0
+		for send(p, fmt.Sprintf(`{"title":"t%d","mode":"queue"}`, n)) == nil {
+			n++
+		}
+		if n != MaxWaiting-MaxHeld {
+			t.Errorf("%d could wait beside those held", n)
+		}
+	})
+}
+
+// memoryKeeper keeps in memory.
+type memoryKeeper struct {
+	data  []byte
+	saves int
+}
+
+func (k *memoryKeeper) Load(string, string) ([]byte, bool) { return k.data, k.data != nil }
+
+func (k *memoryKeeper) Save(_, _ string, data []byte) error {
+	k.data, k.saves = data, k.saves+1
+	return nil
+}
+
+func TestHeldSurviveARestart(t *testing.T) {
+	keeper := &memoryKeeper{}
+	overWall(t, func(p *Poster, b *Board, over *Inbox) {
+		p.Keep(keeper, "main", onlyRed)
+		mustSend(t, p, `{"title":"a","message":"**b**","id":"a","hold":true,"icon":"mdi:bell","priority":4,"color":"warn","progress":30}`, `{"title":"gone soon"}`,
+			`{"title":"d","id":"d","hold":true}`, `{"title":"c","hold":true,"id":"c"}`, `{"widget":"t","text":"e","hold":true}`)
+		saves := keeper.saves
+		mustSend(t, p, `{"title":"not held"}`)
+		if keeper.saves != saves {
+			t.Error("what is not held was written")
+		}
+		p.Delete("d", "")
+	})
+	overWall(t, func(p *Poster, b *Board, over *Inbox) {
+		p.Keep(keeper, "main", onlyRed)
+		if got := titles(over, 0); got != "a c" {
+			t.Errorf("after the restart: got %q, want %q", got, "a c")
+		}
+		all, _, _ := over.Shown(nil, time.Now(), true)
+		n := all[0]
+		if n.Text != "**b**" || !n.Marked || n.ID != "a" || n.Icon != "mdi:bell" || n.Role != "warn" || *n.Progress != 0.3 || n.priority() != 4 {
+			t.Errorf("got %+v", n.Notification)
+		}
+		text, _ := b.Lookup("t")
+		if got := shows(text, time.Now()); got != "e" {
+			t.Errorf("the widget shows %q", got)
+		}
+	})
+	keeper.data = []byte(`[{"body":{"widget":"gone","text":"x"}},{"body":7},{"body":{"title":"ok","hold":true}}]`)
+	overWall(t, func(p *Poster, b *Board, over *Inbox) {
+		p.Keep(keeper, "main", onlyRed)
+		if got := titles(over, 0); got != "ok" {
+			t.Errorf("of what is half wrong: got %q", got)
+		}
+	})
+}
+
+// The picture comes when it comes; a card is shown without it meanwhile, and one whose picture fails stays without.
+func TestPicturesOfCards(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := NewBoard(func() {})
+		s := b.Begin()
+		over, _ := s.Inbox(Wall, Card, View{Box: image.Pt(40, 40), Shown: 1})
+		b.Commit(s)
+		p := NewPoster(b, fetch.NewWith(&slowWeb{}), slog.New(slog.DiscardHandler))
+		defer p.Close()
+		mustSend(t, p, `{"title":"a","image":"http://pics/2","id":"a","duration":60}`)
+		look := func() *Notification {
+			synctest.Wait()
+			all, _, _ := over.Shown(nil, time.Now(), true)
+			return all[0].Notification
+		}
+		if n := look(); !n.Fetching || n.Picture != nil {
+			t.Errorf("at first: got %+v", n)
+		}
+		time.Sleep(2 * time.Second)
+		if n := look(); n.Fetching || n.Picture == nil {
+			t.Errorf("after the fetch: got %+v", n)
+		}
+		pic := look().Picture
+		mustSend(t, p, `{"title":"b","image":"http://pics/2","id":"a","duration":60}`)
+		if n := look(); n.Title != "b" || n.Picture != pic || n.Fetching {
+			t.Error("an update with the same picture fetched it again")
+		}
+		mustSend(t, p, `{"title":"c","image":"http://gone/1"}`)
+		look()
+		time.Sleep(2 * time.Second)
+		if n := look(); n.Title != "c" || n.Fetching || n.Picture != nil {
+			t.Errorf("of a picture that fails: got %+v", n)
+		}
+		p.Delete("", "")
+		for i := range 10 { // pushed out one by one: only the first keeps its picture
+			mustSend(t, p, fmt.Sprintf(`{"title":"%d","image":"http://pics/1","duration":60}`, i))
+			look()
+			time.Sleep(1500 * time.Millisecond)
+			look()
+		}
+		kept := 0
+		for _, it := range over.items {
+			if it.n.Picture != nil {
+				kept++
+			}
+		}
+		if kept > 2 {
+			t.Errorf("%d pictures are kept", kept)
+		}
+	})
+}
+
+func TestTenThousand(t *testing.T) {
+	b, over, _ := wall(t)
+	p := NewPoster(b, fetch.NewWith(&slowWeb{}), slog.New(slog.DiscardHandler))
+	defer p.Close()
+	now := noon
+	b.now = func() time.Time { return now }
+	heap := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	round := func(n int) {
+		for i := range n {
+			now = now.Add(50 * time.Millisecond)
+			body := fmt.Sprintf(`{"title":"t%d","message":"%s","id":"i%d","mode":"%s","ttl":5,"duration":1,"priority":%d}`,
+				i, strings.Repeat("word ", 200), i%50, modes[i%3], i%5+1)
+			if err := send(p, body); err != nil && !errors.Is(err, ErrFull) {
+				t.Fatal(err)
+			}
+			over.Shown(nil, now, true)
+		}
+	}
+	round(1000)
+	before := heap()
+	round(9000)
+	if after := heap(); after > before+1<<20 {
+		t.Errorf("%d bytes before, %d after 9,000 more", before, after)
+	}
+}
+
+func TestShownAllocatesNothing(t *testing.T) {
+	b, over, _ := wall(t)
+	for i := range 8 {
+		b.Post(Wall, &Notification{Title: fmt.Sprint(i), Duration: time.Hour, Posted: noon})
+	}
+	dst, _, _ := over.Shown(nil, noon, true)
+	if got := testing.AllocsPerRun(100, func() { dst, _, _ = over.Shown(dst[:0], noon, true) }); got != 0 {
+		t.Errorf("got %v allocations", got)
+	}
+}
+
+func TestRuns(t *testing.T) {
+	for _, tc := range []struct{ in, want string }{
+		{"plain", "plain"},
+		{"a **b** c", "a <b>b</b> c"},
+		{"*a* _b_", "<i>a</i> <i>b</i>"},
+		{"***a***", "<b><i>a</i></b>"},
+		{"**a *b* c**", "<b>a </b><b><i>b</i></b><b> c</b>"},
+		{"snake_case_name", "snake_case_name"},
+		{"2 * 3 * 4", "2 * 3 * 4"},
+		{"**open", "**open"},
+		{`\*a\*`, "*a*"},
+		{"`a*b*`", "a*b*"},
+		{"[text](http://h/x)", "text"},
+		{"[text] (x)", "[text] (x)"},
+		{"", ""},
+	} {
+		var b strings.Builder
+		for _, r := range Runs(tc.in) {
+			s := r.Text
+			if r.Italic {
+				s = "<i>" + s + "</i>"
+			}
+			if r.Bold {
+				s = "<b>" + s + "</b>"
+			}
+			b.WriteString(s)
+		}
+		if b.String() != tc.want {
+			t.Errorf("%q: got %q, want %q", tc.in, b.String(), tc.want)
+		}
+	}
+}
+
+func FuzzRuns(f *testing.F) {
+	for _, s := range []string{"**a** _b_", "***", "[a](b)", "`", "\\", "*a*b*", "é*é*"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		n := 0
+		for _, r := range Runs(s) {
+			n += len(r.Text)
+			if r.Text == "" {
+				t.Fatal("an empty run")
+			}
+		}
+		if n > len(s) {
+			t.Fatalf("%q became longer", s)
+		}
+	})
+}
+
+// Whatever a body says, it is refused with a reason or shown within the bounds.
+func FuzzSuperset(f *testing.F) {
+	f.Add([]byte(`{"title":"a","message":"**b**","progress":5,"priority":5,"mode":"replace","hold":true,"ttl":1,"id":"x","icon":"mdi:bell","target":"all"}`))
+	f.Add([]byte(`{"target":["wall","t"],"text":"x","dedupe":false,"restart":true,"wake":true,"image":"http://h/"}`))
+	f.Fuzz(func(t *testing.T, body []byte) {
+		b, over, _ := wall(t)
+		p := &Poster{board: b, log: slog.New(slog.DiscardHandler), ctx: t.Context()}
+		for range 3 {
+			if err := send(p, string(body)); err != nil && err.Error() == "" {
+				t.Fatal("an error without words")
+			}
+		}
+		all, _, waiting := over.Shown(nil, time.Now(), true)
+		if len(all)+waiting > 3 {
+			t.Fatalf("%d notifications of three requests", len(all)+waiting)
+		}
+	})
+}

@@ -1,0 +1,140 @@
+package notify
+
+import (
+	"errors"
+	"strings"
+	"time"
+)
+
+// targets finds the inboxes that a request is for: ErrNone if there are none at all, ErrUnknown if one of the names is
+// nobody's.
+func (b *Board) targets(r *Request) ([]*Inbox, error) {
+	names := r.Targets
+	switch {
+	case r.Widget != "" || len(names) == 0 && !r.overWall(b):
+		names = []string{r.Widget}
+	case len(names) == 0:
+		names = []string{Wall}
+	case len(names) == 1 && names[0] == All:
+		return b.suited(r)
+	}
+	all := make([]*Inbox, 0, len(names))
+	for _, name := range names {
+		in, err := b.Lookup(name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, in)
+	}
+	return all, nil
+}
+
+// overWall reports whether a request that names no widget goes over the wall.
+func (r *Request) overWall(b *Board) bool {
+	_, err := b.Lookup(Wall)
+	return err == nil
+}
+
+// suited are all widgets on the wall that can show a request.
+func (b *Board) suited(r *Request) (all []*Inbox, err error) {
+	for _, name := range b.Names() {
+		if in, err := b.Lookup(name); err == nil && r.suits(in.Kind) == nil {
+			all = append(all, in)
+		}
+	}
+	switch {
+	case len(all) > 0:
+		return all, nil
+	case !b.Any():
+		return nil, ErrNone
+	}
+	return nil, &KeyError{"target", "has no widget that can show this"}
+}
+
+// suits reports what a request lacks for a kind of widget. What would be ignored by others is told where a card is shown.
+func (r *Request) suits(k Kind) error {
+	switch {
+	case k == Image && r.URL == "":
+		return &KeyError{"url", "is required: this widget shows pictures" + r.hint()}
+	case k == Text && r.words() == nil:
+		return &KeyError{"text", "is required: this widget shows texts" + r.hint()}
+	case k == Card && r.unknown != "":
+		return errors.New(r.unknown)
+	case k == Card && r.words() == nil && r.URL == "" && r.Progress == nil:
+		return &KeyError{"", "needs a title, a message or text, an image or a progress"}
+	}
+	return nil
+}
+
+// hint names the key that may be meant.
+func (r *Request) hint() string {
+	if r.unknown == "" {
+		return ""
+	}
+	return "; " + r.unknown
+}
+
+// words are the text for widgets that show nothing else; nil if there is none.
+func (r *Request) words() *string {
+	if r.Text != nil {
+		return r.Text
+	}
+	var parts []string
+	for _, s := range []string{r.Title, Plain(r.Message)} {
+		if s != "" {
+			parts = append(parts, s)
+		}
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	s := strings.Join(parts, "\n")
+	return &s
+}
+
+// wantsPicture reports whether a picture is fetched for a kind of widget.
+func (r *Request) wantsPicture(k Kind) bool { return k != Text && r.URL != "" }
+
+// notification is what an inbox shows of a request, and where its picture is fetched.
+func (r *Request) notification(in *Inbox, now time.Time) (n *Notification, from *Request) {
+	n = &Notification{
+		Color: r.Color, Background: r.Background, Duration: r.Duration,
+		ID: r.ID, Title: r.Title, Icon: r.Icon, Role: r.Role, Progress: r.Progress, Priority: r.Priority,
+		Hold: r.Hold, TTL: r.TTL, Wake: r.Wake, Restart: r.Restart, Posted: r.Posted,
+	}
+	if n.Posted.IsZero() {
+		n.Posted = now
+	}
+	if in.Kind == Card {
+		n.Mode, n.Again = Stack, r.ID == ""
+		if usual := in.View().Usual; r.Untimed && usual > 0 {
+			n.Duration = usual
+		}
+	}
+	if r.Mode != nil {
+		n.Mode = *r.Mode
+	}
+	if r.Again != nil {
+		n.Again = *r.Again
+	}
+	if n.Duration <= 0 {
+		n.Duration = DefaultDuration
+	}
+	r.setText(n, in.Kind)
+	if r.wantsPicture(in.Kind) {
+		n.Fetching, from = true, r
+	}
+	return n, from
+}
+
+// setText sets what is to be read.
+func (r *Request) setText(n *Notification, k Kind) {
+	switch {
+	case k == Text:
+		n.Text, n.Title = *r.words(), ""
+	case r.Text != nil:
+		n.Text = *r.Text
+	default:
+		n.Text, n.Marked = r.Message, r.Message != ""
+	}
+}

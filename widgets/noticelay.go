@@ -1,0 +1,366 @@
+package widgets
+
+import (
+	"image"
+	"image/color"
+	"strings"
+	"unicode"
+
+	"dashboard/control/notify"
+	"dashboard/render"
+	"dashboard/render/text"
+	"dashboard/theme/look"
+)
+
+// Measures of the parts of notices, px at a shorter side of 720 px.
+const (
+	noticePadX  = 28
+	noticePadY  = 22
+	bannerPadX  = 24
+	bannerPadY  = 20
+	noticeIcon  = 44
+	toastIcon   = 24
+	iconGap     = 18
+	toastGap    = 12
+	titleBelow  = 4
+	leftHigh    = 4
+	meterHigh   = 8
+	meterAbove  = 16
+	headingSize = 30
+	cardLines   = 8 // most lines of text
+	fewLines    = 3 // of a card with a picture
+	bannerRows  = 2
+)
+
+// begin makes the small parts, empty.
+func (n *notice) begin(title face) {
+	n.icon = n.b.mark(image.Rectangle{})
+	n.title = n.b.caption(title, image.Rectangle{}, edgeStart)
+	n.time = n.b.caption(n.b.face("caption"), image.Rectangle{}, edgeEnd)
+	n.done = n.b.caption(n.b.face("caption"), image.Rectangle{}, edgeEnd)
+}
+
+// styled is a style of the theme changed to a size, px at a shorter side of 720 px, and a weight.
+func (b *Builder) styled(name string, size float64, weight int) (look.Style, face) {
+	st := b.Look.Styles[name]
+	factor := 1.0
+	if usual := b.Look.Styles[name].Size; usual > 0 && size > 0 {
+		factor = size / usual
+	}
+	if weight > 0 {
+		st.Weight = weight
+	}
+	f := b.faceOf(name, st)
+	return st, b.faceAt(st, int(float64(f.size)*factor+0.5))
+}
+
+// column lays title, text and progress one below the other in a column that begins at (x, y), and returns its end. The title
+// leaves room at its end for what stands there.
+func (n *notice) column(x, y, wide, titleRoom, lines int) int {
+	if h := n.heading(); h != "" {
+		n.title.box = image.Rect(x, y, x+max(1, wide-titleRoom), y+n.title.face.line)
+		n.title.set(h)
+		y = n.title.box.Max.Y
+		titleRoom = 0
+	}
+	if n.n.Text != "" {
+		if n.title.raw != "" {
+			y += n.b.px(titleBelow)
+		}
+		y = n.lay(image.Rect(x, y, x+max(1, wide-titleRoom), y), lines)
+	}
+	if n.n.Progress != nil {
+		y = n.layBar(x, y, wide)
+	}
+	return y
+}
+
+// lay sets the text in at most so many lines and returns where it ends.
+func (n *notice) lay(box image.Rectangle, lines int) int {
+	b := n.b
+	st, f := b.styled("body", 0, 0)
+	if n.kind == "fullscreen" {
+		st, f = b.styled("title", 0, 400)
+	}
+	lines = max(1, min(lines, (n.b.Picture.Y*6/10)/f.line))
+	if n.n.Marked && !b.Locale.RightToLeft && !strings.ContainsFunc(n.n.Text, rightToLeft) {
+		n.marks = b.runText(st, f, notify.Runs(n.n.Text), box.Dx(), lines)
+		box.Max.Y = box.Min.Y + n.marks.lines*f.line
+		n.words = box
+		return box.Max.Y
+	}
+	s := n.n.Text
+	if n.n.Marked {
+		s = notify.Plain(s)
+	}
+	n.text = b.paragraph(f, image.Pt(box.Dx(), lines*f.line), b.edgeOf(""), text.Top, lines)
+	n.text.set(s)
+	box.Max.Y = box.Min.Y + max(1, n.text.block.Lines())*f.line
+	n.words = box
+	return box.Max.Y
+}
+
+// rightToLeft reports whether a letter is of a script that runs from right to left.
+func rightToLeft(r rune) bool { return unicode.Is(unicode.Hebrew, r) || unicode.Is(unicode.Arabic, r) }
+
+// layBar places the bar of the progress, with its percents behind it.
+func (n *notice) layBar(x, y, wide int) int {
+	b := n.b
+	high := b.px(meterHigh)
+	y += b.px(meterAbove)
+	words := string(b.Locale.AppendPercent(nil, *n.n.Progress, 0))
+	room := b.textWidth(n.done.face, "100 %") + b.px(headGap)
+	n.bar = image.Rect(x, y, x+max(1, wide-room), y+high)
+	n.barCorner = render.NewCorner(high/2, n.bar.Size())
+	n.share = *n.n.Progress
+	line := n.done.face.line
+	n.done.box = image.Rect(n.bar.Max.X, y+high/2-line/2, x+wide, y+high/2-line/2+line)
+	n.done.set(words)
+	return n.bar.Max.Y
+}
+
+// layCard lays a card or a banner.
+func (n *notice) layCard(w *overlay, more int) {
+	b := n.b
+	padX, padY, lines := b.px(noticePadX), b.px(noticePadY), cardLines
+	_, title := b.styled("title", headingSize, 600)
+	banner := n.kind == "banner"
+	if banner {
+		padX, padY, lines = b.px(bannerPadX), b.px(bannerPadY), bannerRows
+		title = b.face("title")
+	}
+	n.begin(title)
+	n.size.X = w.width(n.kind)
+	x, y := padX, padY
+	pictured := n.n.Picture != nil || n.n.Fetching
+	timeRoom := 0
+	switch {
+	case pictured && banner:
+		n.layThumb(w, x, y)
+		x = n.picture.Max.X + b.px(iconGap)
+	case pictured:
+		n.picture = image.Rectangle{Max: image.Pt(n.size.X, w.pictureBox("card").Y)}
+		n.layMissing()
+		y, lines = n.picture.Max.Y+padY, fewLines
+		n.layPill(more)
+	}
+	if !pictured || banner {
+		n.time.set(n.when(false, more))
+		timeRoom = b.textWidth(n.time.face, n.time.raw) + b.px(iconGap)
+	}
+	if n.n.Icon != "" && !(pictured && banner) {
+		x += b.px(noticeIcon) + b.px(iconGap)
+	}
+	top := y
+	y = n.column(x, y, n.size.X-padX-x, timeRoom, lines)
+	if timeRoom > 0 {
+		high := n.time.face.line
+		if n.title.raw != "" {
+			high = n.title.box.Dy()
+		}
+		n.time.place(image.Rect(n.size.X-padX-timeRoom, top, n.size.X-padX, top+high))
+	}
+	n.finish(max(y, n.layIcon(padX, top, y)), padY)
+	n.squeeze(w)
+}
+
+// squeeze takes from the height of a card's picture what has no room on the wall.
+func (n *notice) squeeze(w *overlay) {
+	over := n.size.Y - (w.size.Y - 2*n.b.px(n.b.Look.Sizes.Margin)*3/5)
+	if n.kind != "card" || over <= 0 || n.picture.Dy() < 2*over {
+		return
+	}
+	up := image.Pt(0, -over)
+	n.picture.Max.Y -= over
+	n.layMissing()
+	n.icon.place(n.icon.box.Add(up))
+	n.shift(-over)
+	n.line = n.line.Add(up)
+	n.size.Y -= over
+}
+
+// layIcon places the icon beside a column: in its middle, or at its top if it is long.
+func (n *notice) layIcon(x, top, end int) int {
+	if n.n.Icon == "" || n.kind == "banner" && !n.picture.Empty() {
+		return end
+	}
+	side := n.b.px(noticeIcon)
+	y := top
+	if end-top < 3*side {
+		y = max(top, (top+end-side)/2)
+	}
+	n.icon.place(image.Rect(x, y, x+side, y+side))
+	n.icon.set(n.n.Icon)
+	return max(end, y+side)
+}
+
+// finish gives the notice its height, with the line of its time at its foot.
+func (n *notice) finish(end, padY int) {
+	n.size.Y = end + padY
+	if n.n.Title == "" && n.n.Text == "" && n.n.Icon == "" && n.n.Progress == nil && n.kind == "card" && !n.picture.Empty() {
+		n.size.Y = n.picture.Max.Y // a picture alone
+	}
+	n.layLine()
+}
+
+// layLine places the line of what is left of its time, where things move.
+func (n *notice) layLine() {
+	if n.n.Hold || n.b.Reduced || n.b.Look.Ink {
+		return
+	}
+	high := n.b.px(leftHigh)
+	n.line = image.Rect(0, n.size.Y, n.size.X, n.size.Y+high)
+	if n.kind == "fullscreen" || n.size.Y == n.picture.Max.Y {
+		n.line = n.line.Sub(image.Pt(0, high))
+		return
+	}
+	n.size.Y += high
+}
+
+// layMissing places the sign for a picture that is still to come.
+func (n *notice) layMissing() {
+	side := min(n.picture.Dx(), n.picture.Dy(), n.b.px(64))
+	at := n.picture.Min.Add(n.picture.Size().Sub(image.Pt(side, side)).Div(2))
+	n.missing = n.b.mark(image.Rectangle{Min: at, Max: at.Add(image.Pt(side, side))})
+}
+
+// layThumb places a small picture.
+func (n *notice) layThumb(w *overlay, x, y int) {
+	n.picture = image.Rectangle{Max: w.pictureBox(n.kind)}.Add(image.Pt(x, y))
+	n.round = render.NewStencil(n.b.px(10), n.picture.Size())
+	n.layMissing()
+}
+
+// layPill places the time on the picture.
+func (n *notice) layPill(more int) {
+	b := n.b
+	n.time.set(n.when(true, more))
+	wide := b.textWidth(n.time.face, n.time.raw) + 2*b.px(12)
+	high := n.time.face.line + b.px(6)
+	at := image.Pt(n.size.X-b.px(b.Look.Sizes.Margin)-wide, b.px(16))
+	n.pill.rect = image.Rectangle{Min: at, Max: at.Add(image.Pt(wide, high))}
+	n.pill.corner = render.NewCorner(high/2, n.pill.rect.Size())
+	n.pill.color = n.ground
+	n.time.edge = edgeCenter
+	n.time.place(n.pill.rect)
+}
+
+// layStrip lays a card that stands behind others: its icon, its title and its time on one line.
+func (n *notice) layStrip(w *overlay) {
+	b := n.b
+	_, f := b.styled("body", 0, 500)
+	n.begin(f)
+	n.size = image.Pt(w.width("card"), b.px(stripHigh))
+	x, end := b.px(bannerPadX), n.size.X-b.px(bannerPadX)
+	n.time.set(n.when(false, 0))
+	room := b.textWidth(n.time.face, n.time.raw)
+	n.time.place(image.Rect(end-room, 0, end, n.size.Y))
+	x = n.smallIcon(x)
+	n.title.box = image.Rect(x, 0, max(x+1, end-room-b.px(iconGap)), n.size.Y)
+	n.title.set(n.oneLine())
+}
+
+// oneLine is the title, or the beginning of the text where there is none.
+func (n *notice) oneLine() string {
+	if h := n.heading(); h != "" {
+		return h
+	}
+	s := n.n.Text
+	if n.n.Marked {
+		s = notify.Plain(s)
+	}
+	s, _, _ = strings.Cut(s, "\n")
+	return s
+}
+
+// smallIcon places a small icon in the middle of the height and returns where the text begins.
+func (n *notice) smallIcon(x int) int {
+	if n.n.Icon == "" {
+		return x
+	}
+	side := n.b.px(toastIcon)
+	n.icon.place(image.Rect(x, (n.size.Y-side)/2, x+side, (n.size.Y+side)/2))
+	n.icon.set(n.n.Icon)
+	return x + side + n.b.px(toastGap)
+}
+
+// layToast lays a small notice as wide as its text: one line, or the title and a line below it.
+func (n *notice) layToast(w *overlay) {
+	b := n.b
+	_, f := b.styled("body", 0, 500)
+	n.begin(f)
+	small := b.face("caption")
+	second := ""
+	if n.n.Text != "" && n.heading() != "" {
+		second = strings.Join(strings.Fields(notify.Plain(n.n.Text)), " ")
+	}
+	pad := b.px(bannerPadX)
+	n.size = image.Pt(w.width("toast"), b.px(toastHigh))
+	if second != "" {
+		n.size.Y = f.line + small.line + 2*b.px(14)
+	}
+	x := n.smallIcon(b.px(20))
+	wide := max(b.textWidth(f, n.oneLine()), b.textWidth(small, second))
+	n.size.X = min(n.size.X, x+wide+pad)
+	n.title.box = image.Rect(x, 0, max(x+1, n.size.X-pad), n.size.Y)
+	if second != "" {
+		y := b.px(14)
+		n.title.box.Min.Y, n.title.box.Max.Y = y, y+f.line
+		n.time = b.caption(small, image.Rect(x, y+f.line, max(x+1, n.size.X-pad), y+f.line+small.line), edgeStart)
+		n.time.set(second)
+	}
+	n.title.set(n.oneLine())
+}
+
+// layFull lays a notice over the whole wall: its texts in the middle, or at the foot of its picture.
+func (n *notice) layFull(w *overlay, more int) {
+	b := n.b
+	n.size = w.size
+	_, title := b.styled("headline", 44, 500)
+	n.begin(title)
+	wide := min(w.size.X-2*b.px(44), b.px(900))
+	x, pad := (w.size.X-wide)/2, b.px(44)
+	n.time.set(n.when(false, more))
+	n.time.place(image.Rect(pad, pad, w.size.X-pad, pad+n.time.face.line))
+	if n.n.Picture != nil || n.n.Fetching {
+		n.picture, n.scrim = image.Rectangle{Max: w.size}, true
+		n.layMissing()
+		white := color.RGBA{255, 255, 255, 255}
+		n.ink, n.muted = white, tint(white, 0.78)
+		x, wide = pad, w.size.X-2*pad
+	}
+	side := 0
+	if n.n.Icon != "" {
+		side = b.px(2 * noticeIcon)
+	}
+	left := x
+	if n.scrim && side > 0 {
+		left += side + b.px(iconGap)
+	}
+	end := n.column(left, 0, wide-(left-x), 0, cardLines)
+	y := (w.size.Y - end) / 2
+	if n.scrim {
+		y = w.size.Y - pad - max(end, side)
+	} else if side > 0 {
+		y += side/2 + b.px(iconGap)/2
+	}
+	n.shift(y)
+	if side > 0 {
+		at := image.Pt(x, y-side-b.px(iconGap))
+		if n.scrim {
+			at.Y = y + (max(end, side)-side)/2
+		}
+		n.icon.place(image.Rectangle{Min: at, Max: at.Add(image.Pt(side, side))})
+		n.icon.set(n.n.Icon)
+	}
+	n.layLine()
+}
+
+// shift moves the column down.
+func (n *notice) shift(y int) {
+	by := image.Pt(0, y)
+	for _, c := range []*caption{n.title, n.done} {
+		c.place(c.box.Add(by))
+	}
+	n.words, n.bar = n.words.Add(by), n.bar.Add(by)
+}

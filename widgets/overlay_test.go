@@ -1,0 +1,255 @@
+package widgets
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"dashboard/control/notify"
+	"dashboard/internal/golden"
+	"dashboard/render/picture"
+	"dashboard/theme/look"
+)
+
+// noticeWall is a wall with a clock and a list, for something to be covered.
+const noticeWall = `
+widgets:
+  - widget: layout
+    areas: ["clock list", "clock list"]
+    portrait: {areas: ["clock", "list"]}
+    children:
+      - {widget: clock, area: clock, date: "{EEEE}, {d MMMM}"}
+      - {widget: list, area: list, title: Rooms, icon: mdi:home-outline, items: [{text: Living room, value: 21.4, unit: °}, {text: Bedroom, value: 18.9, unit: °}, {text: Front door, value: unlocked}]}
+`
+
+// noticed runs f around a wall with notifications over it.
+func noticed(t *testing.T, size image.Point, l *look.Look, lang string, p Notices, reduced bool, f func(d *data)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		e := testEnv()
+		e.Look, e.Locale, e.Picture, e.Reduced = l, testLocale(t, lang), size, reduced
+		if p.Limit == 0 {
+			p.Limit = 3
+		}
+		if p.Kind == "" {
+			p.Kind = "card"
+		}
+		e.Notices = &p
+		f(newDataIn(t, e, "background_color: "+flow(hexOf(l.Colors["background"]))+noticeWall, size))
+	})
+}
+
+// tell posts a notification to the wall.
+func (d *data) tell(n notify.Notification) {
+	d.t.Helper()
+	if n.Duration == 0 {
+		n.Duration = 10 * time.Second
+	}
+	if n.Posted.IsZero() {
+		n.Posted = t0
+	}
+	n.Mode = notify.Stack
+	if err := d.board.Post(notify.Wall, &n); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// porch is a picture for a box: a gradient with a figure in it.
+func porch(box image.Point) *picture.Picture {
+	m := image.NewRGBA(image.Rectangle{Max: box})
+	for y := range box.Y {
+		v := 120 - 90*y/box.Y
+		draw.Draw(m, image.Rect(0, y, box.X, y+1), image.NewUniform(color.RGBA{uint8(v / 2), uint8(v * 2 / 3), uint8(v), 255}), image.Point{}, draw.Src)
+	}
+	draw.Draw(m, image.Rect(box.X*3/8, box.Y/3, box.X*5/8, box.Y), image.NewUniform(color.RGBA{13, 19, 27, 255}), image.Point{}, draw.Src)
+	return &picture.Picture{Frames: []picture.Frame{{Img: m}}, Rect: m.Rect, Opaque: true}
+}
+
+// door is the doorbell.
+func (d *data) door() notify.Notification {
+	box := d.tree.overlay.pictureBox(d.tree.overlay.p.Kind)
+	return notify.Notification{Title: "Front door", Text: "Somebody rang 6 seconds ago", Icon: "mdi:doorbell-video", Role: "warn", Picture: porch(box), Box: box}
+}
+
+var noticeSizes = []image.Point{{320, 240}, {800, 480}, {1920, 1080}, {1080, 1920}}
+
+// The doorbell, a text, a stack, and each kind; by night and by day.
+func TestGoldenNotices(t *testing.T) {
+	half := 0.5
+	laundry := notify.Notification{Title: "Laundry is done", Text: "2 h 5 min, 0.9 kWh. Please take it out.", Icon: "mdi:washing-machine"}
+	update := notify.Notification{Title: "Update", Text: "The **third** of six parts, *nearly* there", Marked: true, Icon: "mdi:download", Progress: &half}
+	long := notify.Notification{Title: "A title that is much longer than any card is wide, and so ends in an ellipsis somewhere", Text: "Text of **several lines**: it is broken between words, *as often as* there is room for another line, and what does not fit then ends in an ellipsis. " +
+		"The bins are brown this week, the glass is collected on Thursday, and the lift is out of order until further notice. Please use the stairs at the back."}
+	long.Marked = true
+	for _, tc := range []struct {
+		name string
+		p    Notices
+		tell func(d *data)
+	}{
+		{"door", Notices{}, func(d *data) { d.tell(d.door()) }},
+		{"card", Notices{}, func(d *data) { d.tell(update) }},
+		{"stack", Notices{}, func(d *data) {
+			n := laundry
+			n.Hold = true
+			d.tell(n)
+			d.tell(notify.Notification{Title: "Window open", Text: "Bedroom, since 9:40", Icon: "mdi:window-open-variant", Role: "bad"})
+			d.tell(notify.Notification{Title: "Parcel", Icon: "mdi:package-variant-closed", Count: 3})
+			d.tell(update)
+		}},
+		{"long", Notices{}, func(d *data) { d.tell(long) }},
+		{"banner", Notices{Kind: "banner"}, func(d *data) { d.tell(laundry); d.tell(d.door()) }},
+		{"toast", Notices{Kind: "toast"}, func(d *data) {
+			d.tell(notify.Notification{Text: "Saved: 3 changes are on the wall", Icon: "mdi:check-circle", Role: "good"})
+			d.tell(laundry)
+		}},
+		{"fullscreen", Notices{Kind: "fullscreen"}, func(d *data) { d.tell(laundry) }},
+		{"fullscreen-door", Notices{Kind: "fullscreen"}, func(d *data) { d.tell(d.door()) }},
+	} {
+		for _, size := range noticeSizes {
+			for _, night := range []bool{true, false} {
+				name := fmt.Sprintf("notice-%s-%dx%d-%s", tc.name, size.X, size.Y, map[bool]string{true: "night", false: "day"}[night])
+				if !night && tc.name != "door" && tc.name != "stack" && tc.name != "banner" && size != noticeSizes[1] {
+					continue
+				}
+				t.Run(name, func(t *testing.T) {
+					noticed(t, size, look.Calm(night), "en-GB", tc.p, false, func(d *data) {
+						d.step(0)
+						tc.tell(d)
+						d.step(0)
+						d.step(time.Second)
+						d.step(3 * time.Second)
+						golden.Compare(t, name, d.r.Frame())
+					})
+				})
+			}
+		}
+	}
+}
+
+// On paper, and in a language from right to left.
+func TestGoldenNoticesElsewhere(t *testing.T) {
+	draw := func(name, lang string, l *look.Look, n func(d *data) notify.Notification) {
+		noticed(t, image.Pt(800, 480), l, lang, Notices{}, l.Ink, func(d *data) {
+			d.step(0)
+			d.tell(n(d))
+			d.step(0)
+			d.step(3 * time.Second)
+			golden.Compare(t, name, d.r.Frame())
+		})
+	}
+	ink, _ := look.Named("eink", false)
+	bins := notify.Notification{Title: "Bins", Text: "Brown ones, **before seven**.", Marked: true, Icon: "mdi:trash-can-outline"}
+	draw("notice-eink", "de", ink, func(*data) notify.Notification { return bins })
+	half := 0.25
+	draw("notice-rtl", "ar", look.Calm(true), func(*data) notify.Notification {
+		return notify.Notification{Title: "جرس الباب", Text: "شخص ما عند الباب", Icon: "mdi:doorbell-video", Progress: &half}
+	})
+	draw("notice-waiting", "en-GB", look.Calm(true), func(d *data) notify.Notification {
+		n := d.door()
+		n.Picture, n.Fetching = nil, true
+		return n
+	})
+}
+
+
+// Neither what moves nor what rests allocates; a wall under notifications repaints little.
+func TestNoticesAllocateNothing(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector allocates")
+	}
+	noticed(t, image.Pt(800, 480), look.Calm(true), "en-GB", Notices{}, false, func(d *data) {
+		d.step(0)
+		n := d.door()
+		n.Duration = time.Hour
+		d.tell(n)
+		d.step(0)
+		at := time.Duration(0)
+		moves := testing.AllocsPerRun(20, func() {
+			at += 10 * time.Millisecond
+			d.r.Step(t0.Add(at))
+		})
+		if moving := d.tree.overlay.notices[0].moving; moves != 0 || !moving {
+			t.Errorf("moving (%v): got %v allocations", moving, moves)
+		}
+		d.step(time.Second)
+		at = time.Second
+		rests := testing.AllocsPerRun(20, func() {
+			at += time.Second
+			d.r.Step(t0.Add(at))
+		})
+		if rests != 0 {
+			t.Errorf("at rest: got %v allocations", rests)
+		}
+	})
+}
+
+// A notification comes, stays, changes where it stands, and goes; then the wall is as it was.
+func TestNoticeComesAndGoes(t *testing.T) {
+	noticed(t, image.Pt(800, 480), look.Calm(true), "en-GB", Notices{}, false, func(d *data) {
+		d.step(0)
+		quiet := append([]uint8(nil), d.r.Frame().Pix...)
+		d.tell(notify.Notification{Title: "Washing", Text: "1 h left", ID: "w", Icon: "mdi:washing-machine"})
+		d.step(0)
+		n := d.tree.overlay.notices[0]
+		if n.off == (image.Point{}) || n.rect.Add(n.off).Overlaps(image.Rectangle{Max: d.size}) {
+			t.Errorf("it begins at %v, in view", n.rect.Add(n.off))
+		}
+		d.step(200 * time.Millisecond)
+		d.step(time.Second)
+		if n.off != (image.Point{}) || d.tree.overlay.dim.step != dimSteps {
+			t.Errorf("after a second it is %v away, and the wall dark by %d", n.off, d.tree.overlay.dim.step)
+		}
+		d.tell(notify.Notification{Title: "Washing", Text: "5 min left", ID: "w", Icon: "mdi:washing-machine"})
+		damage, _ := d.step(time.Second)
+		for _, r := range damage {
+			if r.Dy() > n.words.Dy()+4 {
+				t.Errorf("another text damages %v", r)
+			}
+		}
+		d.step(10 * time.Second)
+		d.step(10*time.Second + 200*time.Millisecond)
+		if !n.going {
+			t.Error("it does not go at its end")
+		}
+		_, next := d.step(11 * time.Second)
+		if len(d.tree.overlay.notices) != 0 || string(d.r.Frame().Pix) != string(quiet) {
+			t.Error("it left something behind")
+		}
+		if !next.IsZero() && next.Before(t0.Add(12*time.Second)) {
+			t.Errorf("a wall without notifications passes again at %v", next.Sub(t0))
+		}
+	})
+}
+
+// Where motion is reduced a notification is there at once, has no line of its time, and wakes nobody before its end.
+func TestNoticeReduced(t *testing.T) {
+	noticed(t, image.Pt(800, 480), look.Calm(true), "en-GB", Notices{}, true, func(d *data) {
+		d.step(0)
+		d.tell(notify.Notification{Title: "Washing", Duration: 7 * time.Second})
+		_, next := d.step(0)
+		n := d.tree.overlay.notices[0]
+		if n.off != (image.Point{}) || n.moving || !n.line.Empty() || !next.Equal(t0.Add(7*time.Second)) {
+			t.Errorf("off %v, moving %v, line %v, next %v", n.off, n.moving, n.line, next.Sub(t0))
+		}
+	})
+}
+
+// One that cannot be shown takes all away, and the wall goes on.
+func TestNoticePanics(t *testing.T) {
+	noticed(t, image.Pt(800, 480), look.Calm(true), "en-GB", Notices{}, false, func(d *data) {
+		crashes := 0
+		d.tree.overlay.b.Crashed = func(string, string, any) { crashes++ }
+		d.step(0)
+		d.tell(notify.Notification{Title: "x", Picture: &picture.Picture{}, Box: image.Pt(40, 40)})
+		d.step(0)
+		d.step(time.Second)
+		d.step(2 * time.Second)
+		if crashes == 0 || len(d.tree.overlay.notices) != 0 {
+			t.Errorf("%d crashes, %d notices", crashes, len(d.tree.overlay.notices))
+		}
+	})
+}

@@ -1,0 +1,148 @@
+package widgets
+
+import (
+	"image"
+	"image/color"
+	"strings"
+
+	"dashboard/control/notify"
+	"dashboard/render"
+	"dashboard/render/text"
+	"dashboard/theme/look"
+)
+
+// runText is a text with bold and italic parts, from left to right, in lines of a width.
+type runText struct {
+	words []runWord
+	lines int
+	high  int // px from one line to the next
+	ink   image.Rectangle
+}
+
+// runWord is a word in one kind of type, at its place.
+type runWord struct {
+	line *text.Line
+	at   image.Point // the start of its baseline
+}
+
+// boldType is the weight of bold text.
+const boldType = 600
+
+// runText sets runs in a style at most so many lines high, with an ellipsis behind what has no room.
+func (b *Builder) runText(st look.Style, f face, runs []notify.Run, width, most int) *runText {
+	m := &runText{high: f.line}
+	s := setter{b: b, m: m, style: st, face: f, width: width, most: max(1, most)}
+	s.blank = b.textWidth(f, "n n") - b.textWidth(f, "nn")
+	metrics := b.Text.Metrics(f.font, f.size)
+	s.base = (f.line-metrics.Ascent-metrics.Descent)/2 + metrics.Ascent
+	for _, r := range runs {
+		if !s.run(r) {
+			break
+		}
+	}
+	if len(m.words) > 0 {
+		m.lines = s.row + 1
+	}
+	return m
+}
+
+// setter puts words one behind the other.
+type setter struct {
+	b           *Builder
+	m           *runText
+	style       look.Style
+	face        face
+	width, most int
+	blank, base int // px
+	x, row      int // where the next word begins
+	open        bool
+}
+
+// run sets one run and reports whether there is room for more.
+func (s *setter) run(r notify.Run) bool {
+	st := s.style
+	if r.Bold {
+		st.Weight = max(st.Weight, boldType)
+	}
+	f := s.b.faceAt(st, s.face.size)
+	if r.Italic {
+		f.font = s.b.Text.Style(f.font, text.Style{Slanted: true})
+	}
+	for i, line := range strings.Split(r.Text, "\n") {
+		if i > 0 && !s.feed() {
+			return false
+		}
+		for j, word := range strings.Split(line, " ") {
+			if j > 0 {
+				s.x, s.open = s.x+s.blank, false
+			}
+			if word != "" && !s.word(f, word) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// feed begins another line; false if there is no room for one.
+func (s *setter) feed() bool {
+	if s.row+1 >= s.most {
+		s.cut()
+		return false
+	}
+	s.row++
+	s.x, s.open = 0, false
+	return true
+}
+
+// word sets a word, on the next line if this one is full.
+func (s *setter) word(f face, word string) bool {
+	line := &text.Line{}
+	s.b.Text.Shape(line, f.font, f.size, word)
+	if s.x > 0 && s.x+line.Width() > s.width && !s.open && !s.feed() {
+		return false
+	}
+	if s.x+line.Width() > s.width { // longer than a line
+		s.b.Text.Shape(line, f.font, f.size, s.b.shortened(f, word, s.width-s.x))
+	}
+	w := runWord{line, image.Pt(s.x, s.row*s.face.line+s.base)}
+	s.m.words = append(s.m.words, w)
+	s.m.ink = s.m.ink.Union(line.Ink().Add(w.at))
+	s.x, s.open = s.x+line.Width(), true
+	return true
+}
+
+// cut ends the last word with an ellipsis.
+func (s *setter) cut() {
+	if len(s.m.words) == 0 {
+		return
+	}
+	last := &s.m.words[len(s.m.words)-1]
+	end := &text.Line{}
+	s.b.Text.Shape(end, s.face.font, s.face.size, ellipsis)
+	x := min(last.at.X+last.line.Width(), s.width-end.Width())
+	w := runWord{end, image.Pt(x, last.at.Y)}
+	for len(s.m.words) > 1 && last.at.X+last.line.Width() > x && last.at.Y == w.at.Y { // it stands there alone
+		s.m.words = s.m.words[:len(s.m.words)-1]
+		last = &s.m.words[len(s.m.words)-1]
+		w.at.X = last.at.X + last.line.Width()
+	}
+	s.m.words = append(s.m.words, w)
+}
+
+// shortened is a word cut to a width, with an ellipsis.
+func (b *Builder) shortened(f face, word string, width int) string {
+	for end := len(word) - 1; end > 0; end-- {
+		if word[end]&0xc0 != 0x80 && b.textWidth(f, word[:end]+ellipsis) <= width {
+			return word[:end] + ellipsis
+		}
+	}
+	return ellipsis
+}
+
+func (m *runText) paint(c render.Canvas, col color.RGBA) {
+	for i := range m.words {
+		w := &m.words[i]
+		w.line.Paint(c.Dst, c.Clip, c.Org.Add(w.at), col)
+	}
+}
