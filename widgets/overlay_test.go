@@ -155,7 +155,6 @@ func TestGoldenNoticesElsewhere(t *testing.T) {
 	})
 }
 
-
 // Neither what moves nor what rests allocates; a wall under notifications repaints little.
 func TestNoticesAllocateNothing(t *testing.T) {
 	if raceEnabled {
