@@ -47,7 +47,8 @@ func (c *Cell) Publish(value any, at time.Time) {
 // PublishPart is Publish of a value a part of which could not be had: err says why, nil that nothing is missing.
 func (c *Cell) PublishPart(value any, at time.Time, err error) {
 	c.change(func(s *Sample) {
-		s.Value, s.At, s.Err, s.Tried = value, at, err, at
+		s.Value, s.At, s.Tried = value, at, at
+		s.fail(err, at)
 		s.Seq++
 	})
 	c.notify(err)
@@ -55,15 +56,29 @@ func (c *Cell) PublishPart(value any, at time.Time, err error) {
 
 // Fail records that an attempt ended badly at the given time; the last good value stays.
 func (c *Cell) Fail(err error, at time.Time) {
-	c.change(func(s *Sample) { s.Err, s.Tried = err, at })
+	c.change(func(s *Sample) {
+		s.fail(err, at)
+		s.Tried = at
+	})
 	c.notify(err)
 }
 
 // Confirm records that the source was asked and its value is still the published one: the value's age starts anew, its
 // Seq stays, so nothing is drawn again.
 func (c *Cell) Confirm(at time.Time) {
-	c.change(func(s *Sample) { s.At, s.Err, s.Tried = at, nil, at })
+	c.change(func(s *Sample) { s.At, s.Err, s.Tried, s.Failing = at, nil, at, time.Time{} })
 	c.notify(nil)
+}
+
+// fail notes the error of an attempt, nil for a good one.
+func (s *Sample) fail(err error, at time.Time) {
+	switch {
+	case err == nil:
+		s.Failing = time.Time{}
+	case s.Failing.IsZero():
+		s.Failing = at
+	}
+	s.Err = err
 }
 
 // Watch puts a token into ch after every change of what [Cell.Load] returns, unless ch is full: it should have a capacity of

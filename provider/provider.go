@@ -22,6 +22,7 @@ type Sample struct {
 	Err      error         // of the latest attempt; nil if that was good
 	At       time.Time     // when Value came; zero if never
 	Tried    time.Time     // when the latest attempt ended
+	Failing  time.Time     // when the first of the attempts failed that failed since the last good one; zero if the latest was good
 	Interval time.Duration // promised time between values; 0 = the value never becomes stale
 	Seq      uint64        // rises by one with each good value; 0 = none yet
 }

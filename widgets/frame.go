@@ -5,6 +5,7 @@ import (
 	"image/color"
 
 	"dashboard/config/value"
+	"dashboard/internal/locale"
 	"dashboard/render"
 )
 
@@ -44,7 +45,9 @@ type frame struct {
 	layer   *render.Layer
 	opaque  uint8
 
-	head *head
+	head    *head
+	values  watched
+	failing *failing // in place of the content while values.failed says so; nil as long as it never did
 
 	tint color.RGBA // of the top of the card, as its content asks for
 	glow *glow      // nil before the first
@@ -54,6 +57,9 @@ type frame struct {
 type head struct {
 	icon               *mark
 	title, note        *caption
+	clock              *mark  // before the note, where it says since when the value stands still
+	since              string // in place of the note; empty: nothing is stale
+	warn               color.RGBA
 	titleIn, noteIn    input
 	iconIn, accent     input
 	box                image.Rectangle
@@ -81,14 +87,15 @@ func (b *Builder) newHead(s *Spec, f *Framed, box image.Rectangle) *head {
 		return nil
 	}
 	box.Max.Y = box.Min.Y + b.px(headHeight)
-	h.box, h.color = box, b.role("muted")
+	h.box, h.color, h.warn = box, b.role("muted"), b.role("warn")
 	st := b.Look.Styles["caption"]
 	st.Weight = 500
 	titleFace := b.faceOf("caption", st)
 	side := b.px(headIcon)
-	h.icon = b.mark(image.Rectangle{Min: box.Min.Add(image.Pt(0, (box.Dy()-side)/2)), Max: box.Min.Add(image.Pt(side, (box.Dy()+side)/2))})
-	h.title = b.caption(titleFace, box, edgeStart)
-	h.note = b.caption(b.face("caption"), box, edgeEnd)
+	icon := image.Rectangle{Min: box.Min.Add(image.Pt(0, (box.Dy()-side)/2)), Max: box.Min.Add(image.Pt(side, (box.Dy()+side)/2))}
+	h.icon, h.clock = b.mark(h.flip(b, icon)), b.mark(icon)
+	h.title = b.caption(titleFace, box, b.edgeOf("start"))
+	h.note = b.caption(b.face("caption"), box, b.edgeOf("end"))
 	h.load(b)
 	return h
 }
@@ -97,21 +104,52 @@ func (b *Builder) newHead(s *Spec, f *Framed, box image.Rectangle) *head {
 func (h *head) load(b *Builder) {
 	h.icon.set(h.iconIn.text())
 	h.accentColor = h.accent.color(b, h.color)
+	h.note.place(h.box)
 	h.note.set(h.noteIn.text())
-	box := h.box
+	h.clock.set("")
+	box, gap := h.box, b.px(headGap)
 	if !h.icon.empty() {
-		box.Min.X = h.icon.box.Max.X + b.px(headGap)
+		box.Min.X += h.icon.box.Dx() + gap
 	}
-	if w := h.note.width(); w > 0 {
-		gap := b.px(headGap)
-		if b.textWidth(h.title.face, h.titleIn.text())+gap+w > box.Dx() {
-			h.note.set("") // the title counts
+	room := box.Dx() - b.textWidth(h.title.face, h.titleIn.text()) - gap // the title counts
+	if h.since != "" {
+		box.Max.X -= h.stale(b, room)
+	} else if w := h.note.width(); w > 0 {
+		if w > room {
+			h.note.set("")
 		} else {
 			box.Max.X -= w + gap
 		}
 	}
-	h.title.place(box)
+	h.title.place(h.flip(b, box))
 	h.title.set(h.titleIn.text())
+}
+
+// stale puts a clock and since when at the end of the line, or the clock alone, and returns the room that they take.
+func (h *head) stale(b *Builder, room int) int {
+	side, gap := h.clock.box.Dx(), b.px(headGap)
+	h.note.set(h.since)
+	words := h.note.width() + gap*3/4
+	if side+words > room {
+		h.note.set("")
+		words = 0
+	}
+	if side > room {
+		return 0
+	}
+	end := h.box.Max.X - words
+	h.clock.place(h.flip(b, image.Rect(end-side, h.clock.box.Min.Y, end, h.clock.box.Max.Y)))
+	h.clock.set("mdi:clock-alert-outline")
+	return side + words + gap
+}
+
+// flip is a part of the line, on its other side where a language runs from right to left.
+func (h *head) flip(b *Builder, r image.Rectangle) image.Rectangle {
+	if !b.Locale.RightToLeft {
+		return r
+	}
+	sum := h.box.Min.X + h.box.Max.X
+	return image.Rect(sum-r.Max.X, r.Min.Y, sum-r.Min.X, r.Max.Y)
 }
 
 // update reports whether the line changed.
@@ -129,6 +167,11 @@ func (h *head) update(t render.Tick, b *Builder) bool {
 func (h *head) paint(c render.Canvas) {
 	h.icon.paint(c, h.accentColor)
 	h.title.paint(c, h.color)
+	if h.since != "" {
+		h.clock.paint(c, h.warn)
+		h.note.paint(c, h.warn)
+		return
+	}
 	h.note.paint(c, h.color)
 }
 
@@ -156,7 +199,10 @@ func (b *Builder) frame(s *Spec, fr framing, f *Framed, size image.Point, build 
 		inner.card = here.card || w.surface.color.A > 0
 	}
 	b.within = inner
-	w.inner = build(w.body.Size())
+	b.watching(&w.values, func() { w.inner = build(w.body.Size()) })
+	if f == nil {
+		w.values.cells = nil // a classic widget has its own words
+	}
 	b.within = here
 	if w.inner == nil {
 		return nil
@@ -263,14 +309,40 @@ func (w *frame) Update(t render.Tick) {
 	}
 	w.fade(t)
 	w.behind.update(t)
+	if w.values.update(t) {
+		w.tell(t)
+	}
 	if w.head != nil && w.head.update(t, w.b) {
 		t.Damage(w.head.box)
+	}
+	if !w.values.failed.IsZero() {
+		w.inner.Update(t.Hidden())
+		return
 	}
 	w.inner.Update(t.In(w.body))
 	if k, ok := w.inner.(tinted); ok && k.tintOf() != w.tint {
 		w.tint = k.tintOf()
 		t.DamageAll()
 	}
+}
+
+// tell shows what became of the values: since when they stand still, or that there is no answer.
+func (w *frame) tell(t render.Tick) {
+	b, v := w.b, &w.values
+	if !v.failed.IsZero() {
+		if w.failing == nil {
+			w.failing = b.failing(w.body.Size())
+		}
+		w.failing.say(v.failed, t.Now())
+	}
+	if w.head != nil {
+		w.head.since = ""
+		if !v.stale.IsZero() {
+			w.head.since = string(b.Locale.AppendPhrase(nil, locale.Since, b.since(v.stale, t.Now())))
+		}
+		w.head.load(b)
+	}
+	t.DamageAll()
 }
 
 // fade follows the opacity.
@@ -316,7 +388,12 @@ func (w *frame) paint(c render.Canvas) {
 	if w.head != nil && c.Sees(w.head.box) {
 		w.head.paint(c)
 	}
-	if c.Sees(w.body) {
-		w.inner.Paint(c.In(w.body))
+	if !c.Sees(w.body) {
+		return
 	}
+	if !w.values.failed.IsZero() {
+		w.failing.paint(c.In(w.body))
+		return
+	}
+	w.inner.Paint(c.In(w.body))
 }

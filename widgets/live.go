@@ -37,6 +37,7 @@ type input struct {
 // cellOf returns the cell of a program; each is asked for once, however often its widget is built.
 func (b *Builder) cellOf(s *Spec, n *config.Node) *provider.Cell {
 	if c, ok := b.cells[n]; ok {
+		b.asks(c)
 		return c
 	}
 	c := provider.NewCell(nil)
@@ -46,6 +47,7 @@ func (b *Builder) cellOf(s *Spec, n *config.Node) *provider.Cell {
 		}
 	}
 	b.cells[n] = c
+	b.asks(c)
 	return c
 }
 

@@ -80,3 +80,17 @@ func testLocale(t testing.TB, tag string) *locale.Locale {
 }
 
 var _ render.Widget = (*list)(nil)
+
+// drawIn compares the frame of a scene in a look with a golden picture.
+func (s scene) drawIn(t *testing.T, l *look.Look, name string) {
+	t.Helper()
+	ground := flow(hexOf(l.Colors["background"]))
+	modernBubble(t, "background_color: "+ground+"\nwidgets: ["+s.widget+"]\n", s, l, func(d *data) {
+		if s.feed != nil {
+			s.feed(d)
+		}
+		d.step(0)
+		d.step(s.after)
+		golden.Compare(t, name, d.r.Frame())
+	})
+}

@@ -210,6 +210,7 @@ func (src *rowSource) follow(b *Builder, s *Spec, list *config.Node, item *RowIt
 		}
 		b.cells[list] = src.list.Cell
 	}
+	b.asks(src.list.Cell)
 }
 
 // template takes the programs of a row that stands for every entry, and what is the same in all of them.

@@ -124,6 +124,7 @@ type Builder struct {
 	drawings map[drawingKey]*picture.Picture // of icons from files
 	outlines outlines                        // for shapes
 	pasts    map[any]*past                   // of numbers, by the parameter
+	watch    *watched                        // notes the cells that the widget asks for which is being built; nil: nobody does
 	scratch  text.Line                       // for measuring
 	spoken   map[string]string               // texts that are shown again and again
 	groups   map[groupKey]*textGroup
