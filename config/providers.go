@@ -17,8 +17,9 @@ const DefaultProviderType = "rest"
 // of its type; a key that is none of them is an error.
 type Provider struct {
 	Scope
-	Name string
-	Type string
+	Name  string
+	Type  string
+	Wrong bool // there is no such type, or the entry is no mapping: nothing can be made of it
 }
 
 // LoadProviders reads providers.yaml: a mapping "providers" of name to
@@ -27,16 +28,28 @@ type Provider struct {
 // the order of the file.
 func LoadProviders(fsys fs.FS, path string, r *Report, secrets SecretSource, types []string) ([]*Provider, bool) {
 	before := r.errors
+	list := slices.DeleteFunc(everyProvider(fsys, path, r, secrets, types), func(p *Provider) bool { return p.Wrong })
+	return list, r.errors == before
+}
+
+// LoadEveryProvider is LoadProviders with those that are wrong among them, for a file that may be missing.
+func LoadEveryProvider(fsys fs.FS, path string, r *Report, secrets SecretSource, types []string) []*Provider {
+	if _, err := fs.Stat(fsys, path); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return everyProvider(fsys, path, r, secrets, types)
+}
+
+func everyProvider(fsys fs.FS, path string, r *Report, secrets SecretSource, types []string) []*Provider {
 	root := document(fsys, path, r, secrets)
 	if root == nil {
-		return nil, false
+		return nil
 	}
 	var file struct {
 		Providers *Node `yaml:"providers" required:"true"`
 	}
 	root.Decode(&file, r, nil)
-	list := providersOf(file.Providers, r, types)
-	return list, r.errors == before
+	return providersOf(file.Providers, r, types)
 }
 
 // LoadProvidersIfPresent is LoadProviders for a file that may be missing: then
@@ -57,28 +70,27 @@ func providersOf(n *Node, r *Report, types []string) []*Provider {
 	}
 	var list []*Provider
 	for _, p := range n.Pairs() {
-		if v := providerOf(p, r, types); v != nil {
-			list = append(list, v)
-		}
+		list = append(list, providerOf(p, r, types))
 	}
 	return list
 }
 
 func providerOf(p Pair, r *Report, types []string) *Provider {
+	v := &Provider{Name: p.Key, Scope: Scope{node: p.Value, report: r, reserved: []string{"type"}}}
 	if p.Value.Kind() != Map {
 		if !p.Value.Broken() {
 			r.Errorf(p.Value, "must be a mapping, not %s", p.Value.Shown())
 		}
-		return nil
+		v.Wrong = true
+		return v
 	}
-	v := &Provider{Name: p.Key, Scope: Scope{node: p.Value, report: r, reserved: []string{"type"}}}
 	if v.Type = v.Scope.name("type"); v.Type == "" {
 		v.Type = DefaultProviderType
 	}
 	if types != nil && !slices.Contains(types, v.Type) {
 		word := p.Value.Get("type").word()
 		v.Near("type", word, types, "%s", unknownWord("provider type", word, strings.Join(types, ", ")))
-		return nil
+		v.Wrong = true
 	}
 	return v
 }

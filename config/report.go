@@ -128,6 +128,28 @@ func (r *Report) Tolerate(at *Node, format string, args ...any) {
 	r.Add(d)
 }
 
+// TolerateIn makes tolerated what was noted as an error about a part of a file: about at, and all that is in it. It returns the
+// first of them, nil if there was none.
+func (r *Report) TolerateIn(at *Node) error {
+	var first error
+	left := r.dropped // whatever those were
+	for i, d := range r.list {
+		rest, inside := strings.CutPrefix(d.Path, at.path)
+		if d.Severity != Error || d.File != at.file || !inside || rest != "" && rest[0] != '.' && rest[0] != '[' {
+			if d.Severity == Error {
+				left++
+			}
+			continue
+		}
+		r.list[i].Severity, r.list[i].Code = Warning, CodeTolerated
+		if first == nil {
+			first = errors.New(d.text())
+		}
+	}
+	r.errors = left
+	return first
+}
+
 // Near notes an error about a word that is not one of words, with the nearest
 // of them.
 func (r *Report) Near(at *Node, word string, words []string, format string, args ...any) {

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"context"
+	"fmt"
 	"strings"
+	"time"
 
 	"dashboard/config"
 	"dashboard/provider"
@@ -10,9 +13,9 @@ import (
 	"dashboard/provider/sources"
 )
 
-// addProviders puts the providers of providers.yaml into the set: those that are made of others last.
+// addProviders puts the providers of providers.yaml into the set: those that are made of others last. One with a mistake fails
+// with the reason; the others and the wall go on.
 func (l *loading) addProviders() {
-	set := l.sources
 	deps := sources.Deps{
 		Client: l.client, Sessions: l.providers.Sessions(), Location: l.region.zone, Home: l.region.where, Atlas: l.atlas, Files: l.files,
 		Words: l.region.locale, Agent: userAgent(),
@@ -21,36 +24,77 @@ func (l *loading) addProviders() {
 		deps.HomeAssistant = l.conf.HomeAssistant
 	}
 	l.addHome(deps)
-	list, _ := config.LoadProvidersIfPresent(l.files, config.ProvidersName, l.report, l.secret, sources.TypeNames()) // what is wrong is in the report
+	list := config.LoadEveryProvider(l.files, config.ProvidersName, l.report, l.secret, sources.TypeNames())
 	made, defs := map[string]*derived.Params{}, map[string]*config.Provider{}
 	for _, def := range list {
-		if live.Reserved(def.Name) {
-			def.Errorf("", "no provider can be named '%s': .%s means something else in programs (!data)", def.Name, def.Name)
-			continue
-		}
-		t, _ := sources.TypeNamed(def.Type) // others are not in the list
-		l.defs[def.Name] = def
-		params := t.Params()
-		if !def.Decode(params) {
-			continue
-		}
-		if p, ok := params.(*derived.Params); ok {
+		if p := l.addProvider(def, deps); p != nil {
 			made[def.Name], defs[def.Name] = p, def
 			continue
 		}
-		deps.Name = def.Name
-		key, p, err := t.Make(deps, params)
-		put(set, def, key, p, err)
+		l.addWrong(def)
 	}
 	order, wrong := derived.Order(made)
 	for name, err := range wrong {
 		mistake(defs[name], err)
+		l.addWrong(defs[name])
 	}
 	for _, name := range order {
 		def := defs[name]
-		key, p, err := derived.New(made[name], provider.Place{At: def.Pos(), What: "derived"}, set.Named, l.part, set.Names())
-		put(set, def, key, p, err)
+		key, p, err := derived.New(made[name], provider.Place{At: def.Pos(), What: "derived"}, l.sources.Named, l.part, l.sources.Names())
+		put(l.sources, def, key, p, err)
+		l.addWrong(def)
 	}
+}
+
+// addProvider puts one into the set. Of one that is made of others it returns the parameters.
+func (l *loading) addProvider(def *config.Provider, deps sources.Deps) *derived.Params {
+	if live.Reserved(def.Name) {
+		def.Errorf("", "no provider can be named '%s': .%s means something else in programs (!data)", def.Name, def.Name)
+		return nil
+	}
+	t, ok := sources.TypeNamed(def.Type)
+	if !ok || def.Wrong {
+		return nil
+	}
+	l.defs[def.Name] = def
+	params := t.Params()
+	if !def.Decode(params) {
+		return nil
+	}
+	if p, ok := params.(*derived.Params); ok {
+		return p
+	}
+	deps.Name = def.Name
+	key, p, err := t.Make(deps, params)
+	put(l.sources, def, key, p, err)
+	return nil
+}
+
+// addWrong puts a provider into the set that fails with what is wrong with its definition, if anything is.
+func (l *loading) addWrong(def *config.Provider) {
+	err := l.report.TolerateIn(def.Node())
+	if err == nil || live.Reserved(def.Name) {
+		return
+	}
+	if _, there := l.sources.Named(def.Name); !there {
+		put(l.sources, def, fmt.Sprintf("wrong %q %q", def.Name, err), wrongProvider{def.Type, fmt.Errorf("%s: %w", def.Pos(), err)}, nil)
+	}
+}
+
+// A wrongProvider is one with a mistake in its definition.
+type wrongProvider struct {
+	kind string
+	err  error
+}
+
+// Kind implements provider.Kinder.
+func (p wrongProvider) Kind() string { return p.kind }
+
+// Run implements provider.Provider.
+func (p wrongProvider) Run(ctx context.Context, cell *provider.Cell) error {
+	cell.Fail(p.err, time.Now())
+	<-ctx.Done()
+	return nil
 }
 
 // part finds an entry of a provider's mapping.

@@ -69,6 +69,32 @@ func TestOldWallsRun(t *testing.T) {
 	}
 }
 
+// A provider with a mistake fails with the reason; the others go on.
+func TestOldProvidersRun(t *testing.T) {
+	for name, entry := range oldParts(t, "providers.txtar") {
+		t.Run(name, func(t *testing.T) {
+			runsAllTheSame(t, files{
+				"conf.yaml":      wallConf(freePort(t), ""),
+				"providers.yaml": "providers:\n  good: {url: 'http://127.0.0.1:9/'}\n  p: " + entry + "\n",
+				"widgets.yaml":   beside("{widget: provider, providers: [p], data_path: a.b}"),
+			}, "providers.yaml:3:")
+		})
+	}
+}
+
+// The reason for which a wrong provider fails stands where its failures stand, and the wall is shown.
+func TestWrongProviderFails(t *testing.T) {
+	port := freePort(t)
+	p := start(t, port, files{
+		"conf.yaml": wallConf(port, ""), "widgets.yaml": plainWall("red"), "providers.yaml": "providers:\n  p: {type: mqttt}\n",
+	})
+	p.serves("/frame", 200)
+	eventually(t, "it fails with the reason", func() bool { return strings.Contains(p.text("/healthz"), "unknown provider type") })
+	if text := p.text("/healthz"); !strings.Contains(text, "providers.yaml:2:") {
+		t.Errorf("no place in %s", text)
+	}
+}
+
 // An output that can never work is told; the others go on.
 func TestOldOutputsRun(t *testing.T) {
 	for name, output := range oldParts(t, "outputs.txtar") {
