@@ -38,7 +38,7 @@ var policy = map[string]string{
 	"theme/sun":           "",
 	"provider":            "",
 	"provider/query":      "provider render/picture internal/fetch",
-	"provider/sources":    "config provider/homeassistant provider/calendar internal/locale provider/weather provider/geocode provider provider/ask provider/derived provider/feed provider/file provider/push provider/prometheus provider/query provider/rest provider/picture provider/derive provider/sun provider/system render/picture internal/spelling internal/pyfmt internal/extract internal/fetch provider/live internal/document",
+	"provider/sources":    "config provider/homeassistant provider/mqtt provider/calendar internal/locale provider/weather provider/geocode provider provider/ask provider/derived provider/feed provider/file provider/push provider/prometheus provider/query provider/rest provider/picture provider/derive provider/sun provider/system render/picture internal/spelling internal/pyfmt internal/extract internal/fetch provider/live internal/document",
 	"provider/ask":        "config/value provider provider/query internal/fetch internal/localtime",
 	"provider/feed":       "config/value provider/ask internal/document internal/extract",
 	"provider/prometheus": "config/value provider/ask internal/extract internal/fetch",
@@ -84,6 +84,7 @@ var policy = map[string]string{
 
 	"render/picture/scaledjpeg": "",
 
+	"provider/mqtt":          "config/value provider internal/document internal/fetch",
 	"provider/homeassistant": "config/value provider internal/extract internal/fetch",
 
 	// The card's own program ships with the image.
@@ -111,6 +112,7 @@ var homes = map[string]string{
 	"github.com/diskfs/go-diskfs":         "",
 	"github.com/teambition/rrule-go":      "provider/ical",
 	"github.com/boombuler/barcode":        "widgets",
+	"github.com/eclipse/paho.golang":      "provider/mqtt",
 	"github.com/coder/websocket":          "internal/fetch",
 	"github.com/yuin/goldmark":            "internal/markdown",
 	"os/exec":                             "tools/image/appliance", // its report asks the tools that are on the card

@@ -25,6 +25,7 @@ type Conf struct {
 	Reload     *string     `yaml:"reload" enum:"watch,signal" doc:"Whether saved files are taken over at once, or when a reload is asked for. Without it they are watched, unless --config-dir names the folder."`
 
 	HomeAssistant *HomeAssistant `yaml:"homeassistant" doc:"The Home Assistant whose entities the wall shows: the provider 'homeassistant', and the default of providers of that type."`
+	MQTT          *MQTT          `yaml:"mqtt" doc:"The broker on which the wall is a device, and the default of providers of type mqtt."`
 
 	OutputList *Node `yaml:"outputs" doc:"Where frames go: at least one, at most one of window and framebuffer."`
 

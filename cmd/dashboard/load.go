@@ -5,6 +5,7 @@ import (
 	"image"
 	"io/fs"
 	"log/slog"
+	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
@@ -112,6 +113,8 @@ type builder struct {
 	client    *fetch.Client
 	atlas     *geocode.Atlas
 	found     func()                                 // has the files read again: a place was found
+	mark      string                                 // tells this run of the program from others that ask the same broker
+	serving   bool                                   // the wall is shown, and not only looked at
 	screen    func(*config.WindowOutput) image.Point // the size of its screen, zero without one
 	wake      func()
 	log       *slog.Logger
@@ -133,6 +136,7 @@ func newBuilder(wake func(), log *slog.Logger) *builder {
 		banner:    provider.NewCell(wake),
 		client:    client,
 		atlas:     geocode.NewAtlas(client, geocode.Geocoder, nil),
+		mark:      fmt.Sprintf("%08x", rand.Uint32()),
 		found:     func() {},
 		screen:    window.ScreenSize,
 		wake:      wake,

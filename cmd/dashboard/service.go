@@ -81,7 +81,7 @@ func newService(o *options, stderr io.Writer) *service {
 	s.log = slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: s.level}))
 	s.systemd = systemd.NewWatchdog()
 	s.builder = newBuilder(s.wake, s.log)
-	s.builder.found = s.askReload
+	s.builder.found, s.builder.serving = s.askReload, true
 	s.builder.screen = s.screenSize
 	s.builder.text.OnFonts(s.repaint)
 	s.add(newView(mainView, s.log, s.started))

@@ -23,6 +23,7 @@ func (l *loading) addProviders() {
 	if l.conf != nil {
 		deps.HomeAssistant = l.conf.HomeAssistant
 	}
+	deps.Broker = l.broker()
 	l.addHome(deps)
 	list := config.LoadEveryProvider(l.files, config.ProvidersName, l.report, l.secret, sources.TypeNames())
 	made, defs := map[string]*derived.Params{}, map[string]*config.Provider{}

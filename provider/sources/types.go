@@ -15,6 +15,7 @@ import (
 	"dashboard/provider/feed"
 	"dashboard/provider/file"
 	"dashboard/provider/geocode"
+	"dashboard/provider/mqtt"
 	"dashboard/provider/prometheus"
 	"dashboard/provider/push"
 	"dashboard/provider/rest"
@@ -31,6 +32,7 @@ type Deps struct {
 	Home          *config.Location      // where the wall hangs; nil if that is not said
 	Atlas         *geocode.Atlas        // finds places by their names
 	HomeAssistant *config.HomeAssistant // that of conf.yaml; nil without it
+	Broker        *mqtt.Broker          // that of conf.yaml; nil without it
 	Files         fs.FS                 // of the folder of the configuration; nil is the working directory
 	Words         *locale.Locale        // of texts in values; nil is English
 	Agent         string                // who the program says it is
@@ -86,6 +88,19 @@ func Types() []Type {
 		define("sun", "The sun at a place.", func(_ Deps, p *sun.Params) (string, provider.Provider, error) {
 			s, err := sun.New(*p)
 			return plainKey(p), s, err
+		}),
+		define("mqtt", "What is published on an MQTT broker.", func(d Deps, p *mqtt.Params) (string, provider.Provider, error) {
+			own := *p
+			if at, ok := d.Files.(interface{ Path(string) string }); ok && own.Broker != nil && own.Broker.CAFile != "" {
+				broker := *own.Broker
+				broker.CAFile = at.Path(broker.CAFile)
+				own.Broker = &broker
+			}
+			key, v, err := mqtt.New(&own, d.Broker, d.Sessions)
+			if err != nil {
+				return "", nil, err
+			}
+			return key, v, nil
 		}),
 		define("homeassistant", "The entities of a Home Assistant.", makeHome),
 		define("weather", "What the weather is and will be at a place.", makeWeather),

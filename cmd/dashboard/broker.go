@@ -1,0 +1,61 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"strings"
+
+	"dashboard/provider/mqtt"
+)
+
+// broker is that of conf.yaml, nil without one. What is wrong with it is in the report.
+func (l *loading) broker() *mqtt.Broker {
+	if l.conf == nil || l.conf.MQTT == nil {
+		return nil
+	}
+	c := l.conf.MQTT
+	b := &mqtt.Broker{URL: c.URL, Secret: c.URLSecret, Username: c.Username, Password: c.Password, CAFile: c.CAFile}
+	if b.CAFile != "" {
+		b.CAFile = l.files.Path(b.CAFile)
+	}
+	at := l.conf.At("mqtt")
+	if err := b.Check(); err != nil && c.URL != "" {
+		l.report.Errorf(at.At("url"), "%v", err)
+	}
+	if c.ID == "" {
+		c.ID = machineID()
+	}
+	if strings.Trim(c.ID, idLetters) != "" || len(c.ID) > maxWallID {
+		l.report.Errorf(at.At("id"), "must be at most %d letters, digits, - and _", maxWallID)
+	}
+	if c.Name == "" {
+		c.Name, _ = os.Hostname()
+	}
+	b.ClientID = "dashboard-" + c.ID + "-" + l.mark
+	if l.serving {
+		b.Will = wallTopic(c.ID) + "/status"
+	}
+	return b
+}
+
+// What the id of a wall on a broker is made of: it is a part of topics and of names in Home Assistant.
+const (
+	idLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
+	maxWallID = 64
+)
+
+// wallTopic is what all topics of a wall begin with.
+func wallTopic(id string) string { return "dashboard/" + id }
+
+// machineID tells this machine from others, and nothing about it: a part of a hash of /etc/machine-id (machine-id(5) asks not to
+// show the id itself), or of its name.
+func machineID() string {
+	id, err := os.ReadFile("/etc/machine-id")
+	if err != nil || len(strings.TrimSpace(string(id))) == 0 {
+		name, _ := os.Hostname()
+		id = []byte(name)
+	}
+	sum := sha256.Sum256(append([]byte("dashboard mqtt "), id...))
+	return hex.EncodeToString(sum[:4])
+}

@@ -1,0 +1,66 @@
+package mqtt
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"sync"
+)
+
+// bounded is a connection that ends before a packet of more than MaxPacket bytes is read: the library makes room for whatever a
+// packet's head announces, up to 256 MiB (MQTT 5.0, section 2.1.4). Writing is serial, as the library needs it.
+type bounded struct {
+	net.Conn
+	writing sync.Mutex
+
+	left   int // bytes of the present packet's body
+	inHead bool
+	size   int // as far as it is read
+	shift  uint
+}
+
+var errPacket = errors.New("the length of a packet is malformed")
+
+// Read implements net.Conn.
+func (b *bounded) Read(p []byte) (int, error) {
+	n, err := b.Conn.Read(p)
+	if bad := b.follow(p[:n]); bad != nil {
+		return 0, bad
+	}
+	return n, err
+}
+
+// Write implements net.Conn.
+func (b *bounded) Write(p []byte) (int, error) {
+	b.writing.Lock()
+	defer b.writing.Unlock()
+	return b.Conn.Write(p)
+}
+
+// follow counts through the packets in what has come.
+func (b *bounded) follow(p []byte) error {
+	for len(p) > 0 {
+		if b.left > 0 {
+			n := min(b.left, len(p))
+			b.left, p = b.left-n, p[n:]
+			continue
+		}
+		if !b.inHead { // the type
+			b.inHead, b.size, b.shift, p = true, 0, 0, p[1:]
+			continue
+		}
+		b.size |= int(p[0]&0x7f) << b.shift
+		b.shift += 7
+		last := p[0]&0x80 == 0
+		p = p[1:]
+		switch {
+		case last && b.size > MaxPacket:
+			return fmt.Errorf("a packet of %d bytes: more than %d", b.size, MaxPacket)
+		case last:
+			b.left, b.inHead = b.size, false
+		case b.shift >= 28:
+			return errPacket
+		}
+	}
+	return nil
+}

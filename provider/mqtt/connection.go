@@ -1,0 +1,422 @@
+// Package mqtt is one connection to a broker, which everybody shares who has something there (MQTT 5.0, OASIS), and a provider of
+// what is published under topics.
+package mqtt
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"crypto/tls"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/eclipse/paho.golang/autopaho"
+	"github.com/eclipse/paho.golang/paho"
+
+	"dashboard/internal/fetch"
+	"dashboard/provider"
+)
+
+// Bounds of a connection.
+const (
+	MaxPacket        = 1 << 20 // bytes: what a broker may send at once
+	MaxSubscriptions = 256
+	maxTopic         = 1024 // bytes
+)
+
+// Times of a connection.
+const (
+	keepAlive   = 30 // s: a broker takes a wall for dead after one and a half of it
+	connectTime = 10 * time.Second
+	retryFirst  = time.Second
+	retryMost   = time.Minute
+	closeTime   = 2 * time.Second
+)
+
+// A Broker is where a connection goes, and who it is for.
+type Broker struct {
+	URL                string // mqtt://host or mqtts://host, with a port or the usual one
+	Secret             bool   // the address is shown nowhere
+	Username, Password string
+	CAFile             string // certificates that the broker's may be signed by, beside the system's
+	ClientID           string
+	// Will is a topic under which the broker says "offline", retained, when the connection ends, however it does; "" is none.
+	Will string
+}
+
+// Offline is what the broker says of who has gone.
+const Offline = "offline"
+
+// Check says what is wrong with the address.
+func (b *Broker) Check() error {
+	_, _, err := b.address()
+	return err
+}
+
+// address is where to dial, and whether with TLS.
+func (b *Broker) address() (host string, secure bool, err error) {
+	u, err := url.Parse(b.URL)
+	if err != nil || u.Hostname() == "" {
+		return "", false, errors.New("must be an address such as mqtt://broker.lan")
+	}
+	port := "1883"
+	switch u.Scheme {
+	case "mqtt", "tcp":
+	case "mqtts", "ssl", "tls":
+		port, secure = "8883", true
+	default:
+		return "", false, fmt.Errorf("begins with %q: a broker's begins with mqtt:// or mqtts://", u.Scheme)
+	}
+	if u.User != nil {
+		return "", false, errors.New("has a user in it: write username and password beside it")
+	}
+	return net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), port)), secure, nil
+}
+
+// shown is the address as people may see it.
+func (b *Broker) shown() string {
+	if b.Secret {
+		return "(secret address)"
+	}
+	return fetch.Redact(b.URL)
+}
+
+// Key tells connections apart, and nothing of passwords.
+func (b *Broker) Key() string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q", []string{b.URL, b.Username, b.Password, b.CAFile, b.ClientID, b.Will}))
+	return "mqtt:" + hex.EncodeToString(sum[:16])
+}
+
+// A Message is one that was published.
+type Message struct {
+	Topic    string
+	Payload  []byte
+	Retained bool // kept by the broker: nobody knows since when
+}
+
+// A Connection is one to a broker, made again whenever it is lost. Its methods may be called from any goroutine.
+type Connection struct {
+	broker Broker
+	client *autopaho.ConnectionManager
+	ctx    context.Context
+	end    context.CancelFunc
+	wg     sync.WaitGroup
+
+	mu   sync.Mutex // guards what follows
+	subs map[*subscription]struct{}
+	ups  map[*func()]struct{}
+	up   bool
+	err  error // why it is not up; nil while it is, and before the first try has ended
+}
+
+// A subscription is a filter of topics, and who takes what comes.
+type subscription struct {
+	filter string
+	on     func(Message)
+	state  func(error)
+}
+
+// Connect returns the connection to a broker, which all who have the same definition share, and what gives it back.
+func Connect(ctx context.Context, s *provider.Sessions, b Broker) (*Connection, func(), error) {
+	return provider.Acquire(ctx, s, b.Key(), func(ctx context.Context) (*Connection, error) { return open(ctx, b) })
+}
+
+func open(ctx context.Context, b Broker) (*Connection, error) {
+	if err := b.Check(); err != nil {
+		return nil, err
+	}
+	ctx, end := context.WithCancel(ctx)
+	c := &Connection{broker: b, ctx: ctx, end: end, subs: map[*subscription]struct{}{}, ups: map[*func()]struct{}{}}
+	client, err := autopaho.NewConnection(ctx, c.config())
+	if err != nil {
+		end()
+		return nil, err
+	}
+	c.client = client
+	return c, nil
+}
+
+// config is what the library is told.
+func (c *Connection) config() autopaho.ClientConfig {
+	at, _ := url.Parse("mqtt://broker") // what is dialled is attempt's
+	cfg := autopaho.ClientConfig{
+		ServerUrls: []*url.URL{at}, KeepAlive: keepAlive, CleanStartOnInitialConnection: true, ConnectTimeout: connectTime,
+		ReconnectBackoff: pause, AttemptConnection: c.attempt,
+		ConnectUsername: c.broker.Username, ConnectPassword: []byte(c.broker.Password),
+		OnConnectionUp:          func(*autopaho.ConnectionManager, *paho.Connack) { c.wg.Go(c.connected) },
+		OnConnectionDown:        func() bool { c.down(errors.New("the connection was lost")); return true },
+		OnConnectError:          c.refused,
+		ConnectPacketBuilder:    packet,
+		DisconnectPacketBuilder: func() *paho.Disconnect { return &paho.Disconnect{ReasonCode: withWill} },
+		ClientConfig: paho.ClientConfig{
+			ClientID:          c.broker.ClientID,
+			OnPublishReceived: []func(paho.PublishReceived) (bool, error){c.received},
+		},
+	}
+	if c.broker.Will != "" {
+		cfg.WillMessage = &paho.WillMessage{Topic: c.broker.Will, Payload: []byte(Offline), QoS: 1, Retain: true}
+	}
+	return cfg
+}
+
+// withWill has the broker publish the will of who leaves (MQTT 5.0, section 3.14.2.1).
+const withWill = 0x04
+
+// packet bounds what the broker sends.
+func packet(p *paho.Connect, _ *url.URL) (*paho.Connect, error) {
+	if p.Properties == nil {
+		p.Properties = &paho.ConnectProperties{}
+	}
+	most := uint32(MaxPacket)
+	p.Properties.MaximumPacketSize = &most
+	return p, nil
+}
+
+// pause is how long the n-th failure is followed by nothing: twice as long as the one before, with a part at random.
+func pause(n int) time.Duration {
+	if n <= 0 {
+		return 0
+	}
+	d := min(retryFirst<<min(n-1, 10), retryMost)
+	return d/2 + rand.N(d/2+1)
+}
+
+// attempt dials.
+func (c *Connection) attempt(ctx context.Context, _ autopaho.ClientConfig, _ *url.URL) (net.Conn, error) {
+	host, secure, err := c.broker.address()
+	if err != nil {
+		return nil, err
+	}
+	dialer := &net.Dialer{Timeout: fetch.Connect, KeepAlive: keepAlive * time.Second}
+	if !secure {
+		conn, err := dialer.DialContext(ctx, "tcp", host)
+		if err != nil {
+			return nil, err
+		}
+		return &bounded{Conn: conn}, nil
+	}
+	t, err := fetch.NewTransport(&fetch.Options{CAFile: c.broker.CAFile})
+	if err != nil {
+		return nil, err
+	}
+	conf := t.TLSClientConfig
+	if conf == nil {
+		conf = &tls.Config{MinVersion: tls.VersionTLS12}
+	}
+	conn, err := (&tls.Dialer{NetDialer: dialer, Config: conf}).DialContext(ctx, "tcp", host)
+	if err != nil {
+		return nil, err
+	}
+	return &bounded{Conn: conn}, nil
+}
+
+// refused notes why a connection could not be made.
+func (c *Connection) refused(err error) {
+	var deny *autopaho.ConnackError
+	if errors.As(err, &deny) {
+		err = fmt.Errorf("the broker refuses: %s (code %d)", cmp.Or(deny.Reason, reasons[deny.ReasonCode], "no reason given"), deny.ReasonCode)
+	}
+	if c.broker.Secret {
+		err = errors.New("unavailable")
+	}
+	c.down(err)
+}
+
+// reasons are the commonest of a broker's (MQTT 5.0, section 3.2.2.2).
+var reasons = map[byte]string{
+	0x84: "it does not speak MQTT 5", 0x85: "the client's id is not valid", 0x86: "bad user name or password", 0x87: "not authorized", 0x88: "server unavailable", 0x8a: "banned", 0x9f: "too many connections",
+}
+
+// down tells all who have subscriptions.
+func (c *Connection) down(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.ctx.Err() != nil {
+		return
+	}
+	c.up, c.err = false, fmt.Errorf("%s: %w", c.broker.shown(), err)
+	for s := range c.subs {
+		s.state(c.err)
+	}
+}
+
+// connected subscribes to everything anew.
+func (c *Connection) connected() {
+	c.mu.Lock()
+	c.up, c.err = true, nil
+	all := make([]*subscription, 0, len(c.subs))
+	for s := range c.subs {
+		all = append(all, s)
+	}
+	calls := make([]func(), 0, len(c.ups))
+	for f := range c.ups {
+		calls = append(calls, *f)
+	}
+	c.mu.Unlock()
+	for _, s := range all {
+		c.subscribe(s)
+	}
+	for _, f := range calls {
+		f()
+	}
+}
+
+// subscribe asks the broker for one filter.
+func (c *Connection) subscribe(s *subscription) {
+	ctx, cancel := context.WithTimeout(c.ctx, connectTime)
+	defer cancel()
+	_, err := c.client.Subscribe(ctx, &paho.Subscribe{Subscriptions: []paho.SubscribeOptions{{Topic: s.filter, QoS: 1}}})
+	if err != nil && !errors.Is(err, autopaho.ConnectionDownError) {
+		err = fmt.Errorf("%s: %w", c.broker.shown(), err)
+	} else if err != nil {
+		return // which the next connection mends
+	}
+	s.state(err)
+}
+
+// received hands a message to all whose filter it passes.
+func (c *Connection) received(p paho.PublishReceived) (bool, error) {
+	m := Message{Topic: p.Packet.Topic, Payload: p.Packet.Payload, Retained: p.Packet.Retain}
+	if len(m.Topic) > maxTopic {
+		return true, nil
+	}
+	c.mu.Lock()
+	var to []func(Message)
+	for s := range c.subs {
+		if Match(s.filter, m.Topic) {
+			to = append(to, s.on)
+		}
+	}
+	c.mu.Unlock()
+	for _, on := range to {
+		on(m)
+	}
+	return true, nil
+}
+
+var errMany = fmt.Errorf("more than %d subscriptions of one broker", MaxSubscriptions)
+
+// Subscribe has on called with what is published under topics that pass a filter, and state with nil whenever the broker has taken
+// the subscription, with an error when it is away, until end is called. Neither may block.
+func (c *Connection) Subscribe(filter string, on func(Message), state func(error)) (end func()) {
+	s := &subscription{filter, on, state}
+	c.mu.Lock()
+	if len(c.subs) >= MaxSubscriptions {
+		c.mu.Unlock()
+		state(errMany)
+		return func() {}
+	}
+	c.subs[s] = struct{}{}
+	up, err := c.up, c.err
+	c.mu.Unlock()
+	if err != nil {
+		state(err)
+	}
+	if up {
+		c.wg.Go(func() { c.subscribe(s) })
+	}
+	return func() { c.unsubscribe(s) }
+}
+
+// unsubscribe leaves a filter that nobody else has.
+func (c *Connection) unsubscribe(s *subscription) {
+	c.mu.Lock()
+	delete(c.subs, s)
+	shared := !c.up
+	for other := range c.subs {
+		shared = shared || other.filter == s.filter
+	}
+	c.mu.Unlock()
+	if shared || c.ctx.Err() != nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(c.ctx, closeTime)
+	defer cancel()
+	_, _ = c.client.Unsubscribe(ctx, &paho.Unsubscribe{Topics: []string{s.filter}}) // the connection may end with it
+}
+
+// OnUp has f called whenever the connection is there, at once if it is, until end is called.
+func (c *Connection) OnUp(f func()) (end func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.ups[&f] = struct{}{}
+	if c.up {
+		c.wg.Go(f)
+	}
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		delete(c.ups, &f)
+	}
+}
+
+// Publish sends a message, and waits until the broker has it.
+func (c *Connection) Publish(ctx context.Context, topic string, payload []byte, retain bool) error {
+	ctx, cancel := context.WithTimeout(ctx, connectTime)
+	defer cancel()
+	_, err := c.client.Publish(ctx, &paho.Publish{Topic: topic, Payload: payload, QoS: 1, Retain: retain})
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.broker.shown(), err)
+	}
+	return nil
+}
+
+// Close leaves the broker, which then says so under the will's topic.
+func (c *Connection) Close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
+	defer cancel()
+	err := c.client.Disconnect(ctx)
+	c.end()
+	<-c.client.Done()
+	c.wg.Wait()
+	return err
+}
+
+// Match reports whether a topic passes a filter (MQTT 5.0, section 4.7).
+func Match(filter, topic string) bool {
+	if strings.HasPrefix(topic, "$") && !strings.HasPrefix(filter, "$") {
+		return false
+	}
+	for {
+		f, restF, moreF := strings.Cut(filter, "/")
+		t, restT, moreT := strings.Cut(topic, "/")
+		switch {
+		case f == "#":
+			return true
+		case f != "+" && f != t:
+			return false
+		case !moreT:
+			return !moreF || restF == "#"
+		case !moreF:
+			return false
+		}
+		filter, topic = restF, restT
+	}
+}
+
+// CheckFilter says what is wrong with a filter of topics.
+func CheckFilter(filter string) error {
+	if filter == "" || len(filter) > maxTopic || strings.ContainsRune(filter, 0) {
+		return fmt.Errorf("must be a topic of at most %d bytes", maxTopic)
+	}
+	parts := strings.Split(filter, "/")
+	for i, p := range parts {
+		if strings.Contains(p, "#") && (p != "#" || i != len(parts)-1) {
+			return errors.New("has a # that is not alone at the end, after a slash")
+		}
+		if strings.Contains(p, "+") && p != "+" {
+			return errors.New("has a + that is not alone between slashes")
+		}
+	}
+	return nil
+}
+
+// Wild reports whether a filter may pass several topics.
+func Wild(filter string) bool { return strings.ContainsAny(filter, "+#") }

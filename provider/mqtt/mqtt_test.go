@@ -1,0 +1,291 @@
+package mqtt
+
+import (
+	"fmt"
+	"log/slog"
+	"net"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mochi-mqtt/server/v2"
+	"github.com/mochi-mqtt/server/v2/hooks/auth"
+	"github.com/mochi-mqtt/server/v2/listeners"
+	"go.uber.org/goleak"
+
+	"dashboard/config/value"
+	"dashboard/provider"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// broker begins one in this process.
+func broker(t *testing.T, address string) (*mqtt.Server, string) {
+	t.Helper()
+	s := mqtt.New(&mqtt.Options{InlineClient: true, Logger: slog.New(slog.DiscardHandler)})
+	ledger := &auth.Ledger{Auth: auth.AuthRules{{Username: "wall", Password: "right", Allow: true}, {Allow: false}}, ACL: auth.ACLRules{{}}}
+	if err := s.AddHook(new(auth.Hook), &auth.Options{Ledger: ledger}); err != nil {
+		t.Fatal(err)
+	}
+	l := listeners.NewTCP(listeners.Config{ID: "t", Address: address})
+	if err := s.AddListener(l); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Serve(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if s.Info.Uptime >= 0 {
+			_ = s.Close()
+		}
+	})
+	return s, l.Address()
+}
+
+// stop ends a broker early.
+func stop(s *mqtt.Server) {
+	_ = s.Close()
+	s.Info.Uptime = -1
+}
+
+// run has a provider running until the test ends.
+func run(t *testing.T, p *Params, b *Broker) *provider.Cell {
+	t.Helper()
+	m := provider.NewManager(func() {}, slog.New(slog.DiscardHandler))
+	t.Cleanup(m.Close)
+	own := *b // who connects twice with one id is put out
+	own.ClientID += p.Topic
+	own.Username = "wall"
+	if own.Password == "" {
+		own.Password = "right"
+	}
+	b = &own
+	key, v, err := New(p, b, m.Sessions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := m.Begin()
+	cell := set.Add(key, v)
+	m.Commit(set)
+	return cell
+}
+
+// await waits until a sample is as it should be.
+func await(t *testing.T, cell *provider.Cell, what string, ok func(s *provider.Sample) bool) {
+	t.Helper()
+	changed := make(chan struct{}, 1)
+	defer cell.Watch(changed)()
+	late := time.After(20 * time.Second)
+	for !ok(cell.Load()) {
+		select {
+		case <-changed:
+		case <-late:
+			t.Fatalf("%s: got %+v", what, *cell.Load())
+		}
+	}
+}
+
+func is(v any) func(*provider.Sample) bool {
+	return func(s *provider.Sample) bool { return s.Has() && reflect.DeepEqual(s.Value, v) && s.Err == nil }
+}
+
+func TestTopics(t *testing.T) {
+	s, at := broker(t, "127.0.0.1:0")
+	b := &Broker{URL: "mqtt://" + at, ClientID: "wall"}
+	if err := s.Publish("home/a", []byte(`{"x": 1}`), true, 1); err != nil {
+		t.Fatal(err)
+	}
+	one := run(t, &Params{Topic: "home/a"}, b)
+	await(t, one, "a retained value", is(map[string]any{"x": 1}))
+	_ = s.Publish("home/a", []byte("plain text"), false, 1)
+	await(t, one, "a text", is("plain text"))
+	_ = s.Publish("home/a", []byte(strings.Repeat("x", MaxPayload+1)), false, 1)
+	await(t, one, "too large", func(s *provider.Sample) bool { return s.Err == errLarge && s.Value == "plain text" })
+
+	many := run(t, &Params{Topic: "home/+"}, b)
+	await(t, many, "a mapping", is(map[string]any{"home/a": map[string]any{"x": 1}}))
+	_ = s.Publish("home/b", []byte("2"), false, 1)
+	_ = s.Publish("home/b/c", []byte("3"), false, 1)
+	await(t, many, "two topics", is(map[string]any{"home/a": map[string]any{"x": 1}, "home/b": 2}))
+
+	short := run(t, &Params{Topic: "bell", Expire: value.Duration(300 * time.Millisecond)}, b)
+	for short.Load().Value == nil { // until the subscription is there
+		_ = s.Publish("bell", []byte("ring"), false, 1)
+		await(t, many, "the broker", func(*provider.Sample) bool { return true })
+	}
+	await(t, short, "a bell", is("ring"))
+	await(t, short, "after its time", func(s *provider.Sample) bool { return s.Value == nil && s.Err == nil })
+}
+
+// One connection carries all that a definition of a broker is used for.
+func TestOneConnection(t *testing.T) {
+	s, at := broker(t, "127.0.0.1:0")
+	b := &Broker{URL: "mqtt://" + at, ClientID: "wall", Username: "wall", Password: "right"}
+	m := provider.NewManager(func() {}, slog.New(slog.DiscardHandler))
+	defer m.Close()
+	set := m.Begin()
+	var cells []*provider.Cell
+	for i := range 5 {
+		_ = s.Publish(fmt.Sprint("n/", i), []byte("1"), true, 1)
+		key, v, err := New(&Params{Topic: fmt.Sprint("n/", i)}, b, m.Sessions())
+		if err != nil {
+			t.Fatal(err)
+		}
+		cells = append(cells, set.Add(key, v))
+	}
+	m.Commit(set)
+	for _, c := range cells {
+		await(t, c, "a value", is(1))
+	}
+	if n := m.Sessions().Len(); n != 1 {
+		t.Errorf("%d connections, want 1", n)
+	}
+}
+
+// A broker that goes keeps the value and gives an error; when it is back, so is the subscription.
+func TestBrokerAway(t *testing.T) {
+	s, at := broker(t, "127.0.0.1:0")
+	cell := run(t, &Params{Topic: "a"}, &Broker{URL: "mqtt://" + at, ClientID: "wall"})
+	_ = s.Publish("a", []byte("1"), true, 1)
+	await(t, cell, "before", is(1))
+	stop(s)
+	await(t, cell, "away", func(s *provider.Sample) bool { return s.Err != nil && s.Value == 1 })
+	s, _ = broker(t, at)
+	_ = s.Publish("a", []byte("2"), true, 1)
+	await(t, cell, "back", is(2))
+}
+
+func TestWrongPassword(t *testing.T) {
+	_, at := broker(t, "127.0.0.1:0")
+	cell := run(t, &Params{Topic: "a"}, &Broker{URL: "mqtt://" + at, Username: "wall", Password: "wrong-secret", ClientID: "w"})
+	await(t, cell, "refused", func(s *provider.Sample) bool { return s.Err != nil })
+	if text := cell.Load().Err.Error(); strings.Contains(text, "wrong-secret") || !strings.Contains(text, "refuses") {
+		t.Errorf("got %s", text)
+	}
+}
+
+// Whatever answers in a broker's place is an error, and no more than that.
+func TestHostileBrokers(t *testing.T) {
+	connack := []byte{0x20, 0x03, 0x00, 0x00, 0x00}
+	for name, say := range map[string][]byte{
+		"http":      []byte("HTTP/1.1 400 Bad Request\r\n\r\n"),
+		"bomb":      append(connack, 0x30, 0xff, 0xff, 0xff, 0x7f),
+		"malformed": append(connack, 0x30, 0xff, 0xff, 0xff, 0xff, 0xff),
+		"half":      {0x20, 0x03, 0x00},
+		"nothing":   {},
+		"zeros":     make([]byte, 1000),
+	} {
+		t.Run(name, func(t *testing.T) {
+			l, err := net.Listen("tcp", "127.0.0.1:0")
+			if err != nil {
+				t.Fatal(err)
+			}
+			done := make(chan struct{})
+			go func() {
+				defer close(done)
+				for {
+					c, err := l.Accept()
+					if err != nil {
+						return
+					}
+					buf := make([]byte, 256)
+					_, _ = c.Read(buf)
+					_, _ = c.Write(say)
+					_ = c.Close()
+				}
+			}()
+			cell := run(t, &Params{Topic: "a"}, &Broker{URL: "mqtt://" + l.Addr().String(), ClientID: "w"})
+			await(t, cell, "an error", func(s *provider.Sample) bool { return s.Err != nil })
+			l.Close()
+			<-done
+		})
+	}
+}
+
+// The head of a packet that is too large ends the connection before room is made for it.
+func TestBounded(t *testing.T) {
+	for name, c := range map[string]struct {
+		bytes []byte
+		bad   bool
+	}{
+		"small ones":  {append([]byte{0xd0, 0x00, 0x30, 0x02, 1, 2, 0xd0, 0x00}, 0x30, 0x80, 0x01), false},
+		"the largest": {[]byte{0x30, 0x80, 0x80, 0x40}, false},
+		"one more":    {[]byte{0x30, 0x81, 0x80, 0x40}, true},
+		"the most":    {[]byte{0xd0, 0x00, 0x30, 0xff, 0xff, 0xff, 0x7f}, true},
+		"endless":     {[]byte{0x30, 0x80, 0x80, 0x80, 0x80}, true},
+	} {
+		whole, pieces := &bounded{}, &bounded{}
+		err := whole.follow(c.bytes)
+		var inPieces error
+		for _, x := range c.bytes {
+			if e := pieces.follow([]byte{x}); e != nil && inPieces == nil {
+				inPieces = e
+			}
+		}
+		if (err != nil) != c.bad || (inPieces != nil) != c.bad {
+			t.Errorf("%s: got %v, %v", name, err, inPieces)
+		}
+	}
+}
+
+func TestMatch(t *testing.T) {
+	for _, c := range []struct {
+		filter, topic string
+		want          bool
+	}{
+		{"a/b", "a/b", true}, {"a/b", "a/b/c", false}, {"a/b/c", "a/b", false}, {"a/+", "a/b", true}, {"a/+", "a", false}, {"a/+", "a/", true},
+		{"a/+/c", "a/b/c", true}, {"a/#", "a/b/c", true}, {"a/#", "a", true}, {"#", "a/b", true}, {"#", "$SYS/x", false}, {"+/x", "$SYS/x", false},
+		{"$SYS/#", "$SYS/x", true}, {"+", "a", true}, {"+", "/a", false}, {"+/+", "/a", true}, {"/+", "/a", true}, {"a", "b", false},
+	} {
+		if got := Match(c.filter, c.topic); got != c.want {
+			t.Errorf("%s, %s: got %v", c.filter, c.topic, got)
+		}
+	}
+	for filter, good := range map[string]bool{"a": true, "#": true, "a/#": true, "+/a": true, "": false, "a#": false, "#/a": false, "a+/b": false, "a/b+": false, strings.Repeat("x", maxTopic+1): false} {
+		if err := CheckFilter(filter); (err == nil) != good {
+			t.Errorf("%.20q: got %v", filter, err)
+		}
+	}
+}
+
+func TestBounds(t *testing.T) {
+	h := &held{wild: true, at: map[string]*arrived{}, more: make(chan struct{}, 1)}
+	for i := range MaxTopics + 10 {
+		h.take(Message{Topic: fmt.Sprint("t/", i), Payload: []byte("1")})
+	}
+	cell := provider.NewCell(nil)
+	h.tell(cell, time.Now())
+	if all, _ := cell.Load().Value.(map[string]any); len(all) != MaxTopics || cell.Load().Err != errFull {
+		t.Errorf("%d topics, %v", len(all), cell.Load().Err)
+	}
+	for i := range 40 {
+		h.take(Message{Topic: fmt.Sprint("t/", i), Payload: []byte(`"` + strings.Repeat("x", MaxPayload-2) + `"`)})
+	}
+	if h.bytes > maxHeld {
+		t.Errorf("%d bytes are held", h.bytes)
+	}
+	h.take(Message{Topic: "t/0"})
+	if h.at["t/0"] != nil {
+		t.Error("a message that was taken away is still there")
+	}
+}
+
+func TestMistakes(t *testing.T) {
+	usual := &Broker{URL: "mqtt://b"}
+	for want, c := range map[string]struct {
+		p Params
+		b *Broker
+	}{
+		"topic: must be":                {Params{}, usual},
+		"topic: has a #":                {Params{Topic: "a#"}, usual},
+		"broker: is missing":            {Params{Topic: "a"}, nil},
+		`broker: url: begins with "htt`: {Params{Topic: "a", Broker: &BrokerParams{URL: "http://b"}}, usual},
+		"broker: url: has a user":       {Params{Topic: "a", Broker: &BrokerParams{URL: "mqtt://u:p@b"}}, usual},
+		"broker: url: must be":          {Params{Topic: "a", Broker: &BrokerParams{URL: "b.lan"}}, usual},
+	} {
+		if _, _, err := New(&c.p, c.b, nil); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}

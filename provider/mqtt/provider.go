@@ -1,0 +1,233 @@
+package mqtt
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"dashboard/config/value"
+	"dashboard/internal/document"
+	"dashboard/provider"
+)
+
+// Bounds of a provider.
+const (
+	MaxPayload = 256 << 10              // bytes of a value
+	MaxTopics  = 1000                   // of a filter with wildcards
+	maxHeld    = 4 << 20                // bytes of payloads of one such
+	least      = 100 * time.Millisecond // between two values: what comes faster is passed over but for the last
+)
+
+// Params are the keys of an mqtt provider.
+type Params struct {
+	Topic  string         `yaml:"topic" required:"true" doc:"The topic; + stands for one level, # at the end for all below."`
+	Expire value.Duration `yaml:"expire" doc:"How long a message holds; after it there is no value. Not given, for ever."`
+	Broker *BrokerParams  `yaml:"broker" doc:"The broker; that of conf.yaml without it."`
+}
+
+// BrokerParams are the keys of a broker.
+type BrokerParams struct {
+	URL       string `yaml:"url" required:"true" doc:"Address of the broker, such as mqtt://broker.lan or mqtts://broker.lan."`
+	URLSecret bool   `secret:"url"` // the address came from a secret
+	Username  string `yaml:"username" doc:"Who connects."`
+	Password  string `yaml:"password" doc:"The password; better a secret."`
+	CAFile    string `yaml:"ca_file" doc:"File of certificates (PEM) that the broker's may be signed by, beside those of the system."`
+}
+
+// Broker is the broker of the keys.
+func (p *BrokerParams) Broker() Broker {
+	return Broker{URL: p.URL, Secret: p.URLSecret, Username: p.Username, Password: p.Password, CAFile: p.CAFile}
+}
+
+// A Provider publishes what comes under a topic: JSON where it is, else text; of a filter with wildcards a mapping by topic.
+type Provider struct {
+	params   Params
+	broker   Broker
+	sessions *provider.Sessions
+}
+
+var _ provider.Provider = (*Provider)(nil)
+
+// New returns a provider and the key that tells its definition from others. usual is the broker of conf.yaml, nil without one. The
+// error begins with the key it is about.
+func New(p *Params, usual *Broker, s *provider.Sessions) (key string, v *Provider, err error) {
+	if err := CheckFilter(p.Topic); err != nil {
+		return "", nil, fmt.Errorf("topic: %w", err)
+	}
+	v = &Provider{params: *p, sessions: s}
+	switch {
+	case p.Broker != nil:
+		v.broker = p.Broker.Broker()
+	case usual != nil:
+		v.broker = *usual
+	default:
+		return "", nil, errors.New("broker: is missing: write mqtt: {url: …} in conf.yaml, or broker here")
+	}
+	if err := v.broker.Check(); err != nil {
+		return "", nil, fmt.Errorf("broker: url: %w", err)
+	}
+	return fmt.Sprintf("%s %q %v", v.broker.Key(), p.Topic, p.Expire), v, nil
+}
+
+// Kind is "mqtt".
+func (p *Provider) Kind() string { return "mqtt" }
+
+// Run publishes until ctx ends.
+func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
+	c, release, err := Connect(ctx, p.sessions, p.broker)
+	if err != nil {
+		return err
+	}
+	defer release()
+	h := &held{expire: time.Duration(p.params.Expire), wild: Wild(p.params.Topic), at: map[string]*arrived{}, more: make(chan struct{}, 1)}
+	defer c.Subscribe(p.params.Topic, h.take, h.state)()
+	for {
+		h.tell(cell, time.Now())
+		if !provider.Sleep(ctx, least) {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-h.more:
+		case <-h.over(time.Now()):
+		}
+	}
+}
+
+// held is what came.
+type held struct {
+	expire time.Duration
+	wild   bool
+	more   chan struct{} // capacity 1
+
+	mu      sync.Mutex // guards what follows
+	at      map[string]*arrived
+	bytes   int
+	changed bool
+	err     error // of the connection
+	full    bool  // something was left out
+}
+
+// arrived is the latest message of a topic.
+type arrived struct {
+	value any
+	bytes int
+	at    time.Time
+}
+
+var (
+	errLarge = fmt.Errorf("a message of more than %d bytes", MaxPayload)
+	errFull  = fmt.Errorf("more than %d topics or %d bytes: some are left out", MaxTopics, maxHeld)
+)
+
+// take keeps a message.
+func (h *held) take(m Message) {
+	var v any
+	err := errLarge
+	if len(m.Payload) <= MaxPayload {
+		var r document.Reader
+		v, err = r.Read(m.Payload)
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	defer h.signal()
+	if err != nil {
+		h.err = err
+		return
+	}
+	h.err = nil
+	h.changed = true
+	old := h.at[m.Topic]
+	size := len(m.Payload) + len(m.Topic)
+	if old != nil {
+		h.bytes -= old.bytes
+	}
+	if len(m.Payload) == 0 && h.wild { // a retained message was taken away
+		delete(h.at, m.Topic)
+		return
+	}
+	if h.full = old == nil && len(h.at) >= MaxTopics || h.bytes+size > maxHeld; h.full {
+		if old != nil {
+			delete(h.at, m.Topic)
+		}
+		return
+	}
+	h.bytes += size
+	h.at[m.Topic] = &arrived{v, size, time.Now()}
+}
+
+// state notes how the connection is.
+func (h *held) state(err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.err = err
+	h.signal()
+}
+
+func (h *held) signal() {
+	select {
+	case h.more <- struct{}{}:
+	default:
+	}
+}
+
+// over ends when the oldest message has expired; never without expire.
+func (h *held) over(now time.Time) <-chan time.Time {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.expire <= 0 || len(h.at) == 0 {
+		return nil
+	}
+	first := now.Add(h.expire)
+	for _, a := range h.at {
+		if end := a.at.Add(h.expire); end.Before(first) {
+			first = end
+		}
+	}
+	return time.After(first.Sub(now))
+}
+
+// tell puts what is new into the cell.
+func (h *held) tell(cell *provider.Cell, now time.Time) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for topic, a := range h.at {
+		if h.expire > 0 && !now.Before(a.at.Add(h.expire)) {
+			h.bytes -= a.bytes
+			delete(h.at, topic)
+			h.changed = true
+		}
+	}
+	if h.changed {
+		h.changed = false
+		cell.Publish(h.value(), now)
+	}
+	err := h.err
+	if err == nil && h.full {
+		err = errFull
+	}
+	switch s := cell.Load(); {
+	case err != nil && (s.Err == nil || s.Err.Error() != err.Error()):
+		cell.Fail(err, now)
+	case err == nil && s.Err != nil && s.Has():
+		cell.Confirm(now)
+	}
+}
+
+// value is the latest message, or those of all topics.
+func (h *held) value() any {
+	if !h.wild {
+		for _, a := range h.at {
+			return a.value
+		}
+		return nil
+	}
+	all := make(map[string]any, len(h.at))
+	for topic, a := range h.at {
+		all[topic] = a.value
+	}
+	return all
+}
