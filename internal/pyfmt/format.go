@@ -10,6 +10,7 @@ package pyfmt
 import (
 	"errors"
 	"fmt"
+	"math/big"
 	"unicode/utf8"
 )
 
@@ -42,6 +43,7 @@ type key struct {
 	text    string
 	index   int
 	indexed bool
+	real    bool // .real, which every number of Python has: itself
 }
 
 // Parse reads a template. The error says what is wrong with it; one that Parse accepts can still fail for some values.
@@ -105,8 +107,25 @@ func (p *part) append(dst []byte, v any) ([]byte, error) {
 	return p.spec.append(dst, string(AppendRepr(nil, v)))
 }
 
+// realOf is the real part of a number, which is itself.
+func realOf(v any) (any, error) {
+	switch n := v.(type) {
+	case bool:
+		if n {
+			return 1, nil
+		}
+		return 0, nil
+	case int, float64, *big.Int:
+		return n, nil
+	}
+	return nil, fmt.Errorf("%w: this value has no attribute real", ErrType)
+}
+
 // of takes one part out of a value.
 func (k key) of(v any) (any, error) {
+	if k.real {
+		return realOf(v)
+	}
 	switch v := v.(type) {
 	case map[string]any:
 		// Python looks a number up as a number, which no key of a JSON mapping is.

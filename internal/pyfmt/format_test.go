@@ -161,7 +161,7 @@ func TestErrorsKeepDst(t *testing.T) {
 
 func TestBadTemplatesNameTheFault(t *testing.T) {
 	for template, want := range map[string]string{
-		"{:.1f": "without '}'", "x}": "single '}'", "{1}": "one value", "{temp}": "one value", "{value.real}": "only [key]",
+		"{:.1f": "without '}'", "x}": "single '}'", "{1}": "one value", "{temp}": "one value", "{value.imag}": "only [key]", "{value.realx}": "only [key]",
 		"{:99999}": "above 4096", "{:.9999f}": "above 1024", "{:q}": `unexpected "q"`, "{!z}": "!r, !s or !a", "{}{}": "second {}",
 	} {
 		if _, err := Parse(template); err == nil || !strings.Contains(err.Error(), want) {
@@ -225,4 +225,24 @@ func Example() {
 	out, err := f.Append(nil, map[string]any{"main": map[string]any{"temp": 20.04}})
 	fmt.Println(string(out), err)
 	// Output: +20.0 °C <nil>
+}
+
+// The real part of a number is the number; nothing else has one.
+func TestRealPart(t *testing.T) {
+	for _, tt := range []struct {
+		template string
+		value    any
+		want     string
+	}{
+		{"{0.real}", 2, "2"}, {"{value.real:.1f}", 2.25, "2.2"}, {"{value[a].real}", map[string]any{"a": 3}, "3"}, {"{.real}", true, "1"},
+	} {
+		if got, err := format(tt.template, tt.value); err != nil || got != tt.want {
+			t.Errorf("%s of %v: got %q, %v, want %q", tt.template, tt.value, got, err, tt.want)
+		}
+	}
+	for _, v := range []any{"text", nil, []any{1}} {
+		if got, err := format("{0.real}", v); !errors.Is(err, ErrType) {
+			t.Errorf("{0.real} of %v: got %q, %v, want ErrType", v, got, err)
+		}
+	}
 }

@@ -139,6 +139,10 @@ func (p *parser) name(name string) ([]key, error) {
 func parseKeys(s string) ([]key, error) {
 	var keys []key
 	for s != "" {
+		if rest, ok := strings.CutPrefix(s, ".real"); ok {
+			keys, s = append(keys, key{real: true}), rest
+			continue
+		}
 		if s[0] != '[' {
 			return nil, fmt.Errorf("%q: only [key] may follow the value's name", s)
 		}

@@ -2,6 +2,7 @@ package picture
 
 import (
 	"bytes"
+	"errors"
 	"hash/crc32"
 	"image"
 	"image/color"
@@ -179,5 +180,21 @@ func TestCutAnimation(t *testing.T) {
 	}
 	if len(p.Frames) != 2 {
 		t.Errorf("got %d frames, want 2", len(p.Frames))
+	}
+}
+
+// 518 frames of 3840x2160 are 4,296,499,200 pixels, which 32 bits take for 1,531,904: such an animation is refused, and the frames
+// of one for a smaller box stay within their bound. The gate runs this as code of 32 bits too.
+func TestAnimationBeyond32Bits(t *testing.T) {
+	data := longGIF(t, image.Pt(16, 9), 518)
+	if _, err := Decode(data, image.Pt(3840, 2160), Contain, false); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("3840x2160: got %v, want ErrTooLarge", err)
+	}
+	p, err := Decode(data, image.Pt(1920, 1080), Contain, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if shown := int64(len(p.Frames)) * pixels(p.Rect.Size()); shown > MaxShownPixels || len(p.Frames) < 2 {
+		t.Errorf("1920x1080: got %d frames, %d pixels, want at most %d", len(p.Frames), shown, MaxShownPixels)
 	}
 }
