@@ -44,12 +44,12 @@ type animation struct {
 // newAnimation prepares for n layers on a canvas of the given size, at least one of which will be drawn.
 func newAnimation(size image.Point, n, loops int, to target) *animation {
 	pl := place(size, to.box, to.fit)
-	shown := pixels(pl.rect.Size()) * int64(n) // a box of 7680x4320 and 1,000 frames do not fit 32 bits
-	room := kept.room(shown)
+	each := max(1, pixels(pl.rect.Size()))
+	fit := max(1, kept.room(each*int64(n))/each) // of whole frames; a box of 7680x4320 and 1,000 frames do not fit 32 bits
 	return &animation{
 		canvas: image.NewRGBA(image.Rectangle{Max: size}),
 		to:     to, pl: pl,
-		step: int((shown + room - 1) / room),
+		step: int((int64(n) + fit - 1) / fit),
 		out:  Picture{Rect: pl.rect, Opaque: true, Loops: loops},
 	}
 }
