@@ -85,8 +85,11 @@ func NewTransition(size image.Point, m Motion, to Direction) *Transition {
 	return &Transition{Motion: m, To: to, Last: NewLayer(size), Next: NewLayer(size), row: make([]uint8, 4*size.X)}
 }
 
-// Swap makes what came in the content to leave.
-func (t *Transition) Swap() { t.Last, t.Next = t.Next, t.Last }
+// Reset is NewTransition in the memory of t.
+func (t *Transition) Reset(m Motion, to Direction) {
+	t.Motion, t.To = m, to
+	t.Last.Opaque, t.Next.Opaque = false, false
+}
 
 // Step is progress (0 to 1) as the number of different pictures before it: while it stays, no pixel changes.
 func (t *Transition) Step(progress float64) int {
@@ -115,13 +118,34 @@ func (t *Transition) Paint(c Canvas, progress float64) {
 		t.at(step).Show(c, image.Point{}, 255)
 	case Slide:
 		_, next := t.places(step)
+		c := c
+		over := c
+		c.Clip = c.Clip.Intersect(uncovered(t.Next.Bounds(), next).Add(c.Org))
 		t.Last.Show(c, image.Point{}, 255)
-		t.Next.Show(c, next, 255)
+		t.Next.Show(over, next, 255)
 	case Push:
 		last, next := t.places(step)
 		t.Last.Show(c, last, 255)
 		t.Next.Show(c, next, 255)
 	}
+}
+
+// uncovered is the part of all that all itself, moved along one axis, does not cover: what is transparent there shows nothing
+// of the content that goes.
+func uncovered(all image.Rectangle, by image.Point) image.Rectangle {
+	switch {
+	case by.X > 0:
+		all.Max.X = by.X
+	case by.X < 0:
+		all.Min.X = all.Max.X + by.X
+	case by.Y > 0:
+		all.Max.Y = by.Y
+	case by.Y < 0:
+		all.Min.Y = all.Max.Y + by.Y
+	default:
+		return image.Rectangle{}
+	}
+	return all
 }
 
 func (t *Transition) at(step int) *Layer {

@@ -30,10 +30,11 @@ type slider struct {
 
 // slider builds the children of s and shows the first.
 func (b *Builder) slider(s *Spec, p Sliding, size image.Point) slider {
-	return slider{
-		size: size, children: b.children(s, size), ease: p.Ease,
-		transition: time.Duration(p.Transition * float64(time.Second)),
+	length := time.Duration(p.Transition * float64(time.Second))
+	if b.Reduced {
+		length = 0
 	}
+	return slider{size: size, children: b.children(s, size), ease: p.Ease, transition: length}
 }
 
 // jump shows a child at once.

@@ -93,16 +93,18 @@ type Env struct {
 	Survey        *Survey        // may be nil
 
 	// What the newer widgets are drawn with.
-	Look     *look.Look     // nil is calm by night
-	Locale   *locale.Locale // nil is English
-	Picture  image.Point    // size of the whole picture, px; zero is that of the tree
-	Scale    float64        // factor of lengths written in px; 0 is 1
-	Reduced  bool           // nothing moves by itself
-	Themed   bool           // the wall has a named theme, which classic texts follow
-	Programs Programs       // of live parameters; nil has none
-	Sun      value.Sun      // may be nil
-	Place    value.Location // of the wall
-	TimeSet  func() bool    // the machine's clock can be believed; nil is always. When that changes everything is painted
+	Look    *look.Look     // nil is calm by night
+	Locale  *locale.Locale // nil is English
+	Picture image.Point    // size of the whole picture, px; zero is that of the tree
+	Scale   float64        // factor of lengths written in px; 0 is 1
+	Reduced bool           // nothing moves by itself
+	// Transitions lend what a move needs, to all trees of a wall; nil is as many as there are trees.
+	Transitions *render.Transitions
+	Themed      bool           // the wall has a named theme, which classic texts follow
+	Programs    Programs       // of live parameters; nil has none
+	Sun         value.Sun      // may be nil
+	Place       value.Location // of the wall
+	TimeSet     func() bool    // the machine's clock can be believed; nil is always. When that changes everything is painted
 
 	Translate bool // classic clocks write names of days and months in Locale, too
 
@@ -144,6 +146,9 @@ func NewBuilder(e Env) *Builder {
 	}
 	if e.Location == nil {
 		e.Location = time.Local
+	}
+	if e.Transitions == nil {
+		e.Transitions = &render.Transitions{}
 	}
 	if e.TimeSet == nil {
 		e.TimeSet = func() bool { return true }

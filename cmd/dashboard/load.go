@@ -47,6 +47,7 @@ type scene struct {
 	graphics config.Graphics
 	size     image.Point // of the frame, px
 	sizing   sizing
+	moves    render.Transitions // what moves in all its trees
 	outputs  []config.Output
 	scale    float64            // by how much lengths in the widgets file are multiplied
 	start    sun.Mode           // shown where nobody knows the sun
@@ -336,7 +337,7 @@ func (l *loading) tree(s *scene, board *notify.Board, dressed theme.Dressed) *tr
 		Locale: l.region.locale, Translate: l.region.written, Sun: l.region.sun(),
 		Sources: from, Files: l.files, Inboxes: t.inboxes, Survey: t.survey, Banner: l.banner, Crashed: l.crashed, Wake: l.wake,
 		Look: dressed.Look, Themed: dressed.Named, Scale: s.scale, Programs: from, Place: l.region.spot(), TimeSet: l.timeSet.Load,
-		Reduced: s.reduced(), Notices: l.over,
+		Reduced: s.reduced(), Transitions: &s.moves, Notices: l.over,
 	})
 	t.root = b.BuildScreen(widgets.SpecOf(screen), s.size)
 	return t

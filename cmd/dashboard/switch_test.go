@@ -19,7 +19,7 @@ import (
 // london is where the switches of these tests are watched from.
 var london = sun.Schedule{Lat: 51.5, Lon: -0.13, SunsetOffset: -30 * time.Minute}
 
-const yearConf = "graphics: {resolution: [16, 9], fps-limit: 1}\noutputs: [{type: stream}]\n" +
+const yearConf = "graphics: {resolution: [16, 9], fps-limit: 1, motion: reduced}\noutputs: [{type: stream}]\n" +
 	"appearance: {themes: {day: day.yaml, night: night.yaml}, latitude: 51.5, longitude: -0.13, offsets: {sunset: -30}}\n"
 
 // quiet starts the service of some files without its network, in this folder.

@@ -148,6 +148,9 @@ func (v *view) replace(ctx context.Context, g *generation) error {
 	return err
 }
 
+// themeFade is how long one theme takes to turn into the other.
+const themeFade = time.Second
+
 // activate puts the tree of the moment's theme on the wall. It asks for the theme when nobody else can change it, so that
 // of two who do the later one wins, and the earlier one never shows.
 func (v *view) activate(ctx context.Context) error {
@@ -162,6 +165,9 @@ func (v *view) activate(ctx context.Context) error {
 		return nil
 	}
 	err = v.loop.Do(ctx, func(r *render.Renderer) {
+		if !old.reduced() {
+			r.CrossFade(themeFade)
+		}
 		r.SetRoot(t.root)
 		v.board.Commit(t.inboxes)
 		v.shown.Store(&showing{old.scene, old.gen, st.Mode})

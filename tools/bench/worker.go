@@ -103,7 +103,7 @@ var cases = map[string]func(p pictures, arg string) operation{
 	"fb":   framebufferCase,
 	"text": textCase, "shape": shapeCase, "font.Drawer": drawerCase,
 	"publish": publishCase, "sha256": sha256Case,
-	"steady": steadyCase,
+	"steady": steadyCase, "fade": fadeCase,
 }
 
 func sizeOf(arg string) (w, h int) {

@@ -1,0 +1,71 @@
+//go:build linux
+
+package main
+
+import (
+	"image"
+	"time"
+
+	"dashboard/fb"
+	"dashboard/fb/fbtest"
+	"dashboard/render"
+)
+
+// fadeRate is how many frames of a fade there are in a second, and fadeMost the share of a processor that they may take.
+const (
+	fadeRate         = 30
+	fadeMost         = 5.0
+	fadeMostPortable = 10.0
+)
+
+// fades is row 21: what a theme that turns into another costs at 1080p, on its way to a framebuffer of 32 bits.
+func fades(l *lab) error {
+	fast, plain := entry("assembly", kernels, "fade"), entry("portable", portable, "fade")
+	l.contest(fast, plain)
+	for e, most := range map[*entrant]float64{fast: fadeMost, plain: fadeMostPortable} {
+		if e.err != nil {
+			return e.err
+		}
+		share := e.ns * fadeRate / float64(time.Second) * 100
+		l.table.limit(21, "cross-fade of 1080p to a framebuffer, share of a core at 30 frames/s, "+e.label, "%.1f %%", share, most)
+	}
+	return nil
+}
+
+// A wallpaper is a root that shows a picture.
+type wallpaper struct{ picture *image.RGBA }
+
+func (wallpaper) Update(render.Tick)      {}
+func (w wallpaper) Paint(c render.Canvas) { c.Image(image.Point{}, w.picture, true) }
+
+// fadeCase makes one frame of a fade between two walls, all of whose pixels differ, and shows it.
+func fadeCase(p pictures, _ string) operation {
+	first := p.read(dashboard)
+	second := image.NewRGBA(first.Rect)
+	for i, v := range first.Pix {
+		second.Pix[i] = ^v
+		if i%4 == 3 {
+			second.Pix[i] = 255
+		}
+	}
+	d, err := fb.New(fbtest.NewMemory(fb.Geometry{Width: width, Height: height, Format: fb.XRGB8888}), fb.Options{TTY: fb.NoTTY})
+	if err != nil {
+		panic(err) // the geometry is a constant
+	}
+	now := time.Unix(1000, 0)
+	r := render.New(wallpaper{first}, first.Rect.Size())
+	r.Step(now)
+	const long = 1000 * time.Hour
+	r.CrossFade(long)
+	r.SetRoot(wallpaper{second})
+	r.Step(now)
+	begin := now
+	return func() int {
+		if now = now.Add(long / 40); now.Sub(begin) >= long {
+			now = begin.Add(long / 40)
+		}
+		damage, _ := r.Step(now)
+		_ = d.DrawFrame(r.Frame(), damage) // memory takes everything
+		return 0
+	}
+}
