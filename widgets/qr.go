@@ -72,6 +72,7 @@ const (
 	maxModules = 177
 	quietZone  = 4
 	qrRadius   = 10
+	fineModule = 3 // px: below it telephones have to come near, and the caption leaves if that helps
 )
 
 // qrWidget shows a QR code: black on white in every theme.
@@ -86,15 +87,17 @@ type qrWidget struct {
 	failed  bool // the text is too long for a code
 
 	bits   [maxModules * maxModules]bool
-	n      int // modules a side
-	module int // px
+	n      int  // modules a side
+	module int  // px
+	full   int  // height with the caption's
+	bare   bool // the caption gives its room to the code
 	plate  image.Rectangle
 	corner *render.Corner
 	muted  color.RGBA
 }
 
 func buildQR(b *Builder, s *Spec, p *QRParams, size image.Point) render.Widget {
-	w := &qrWidget{b: b, size: size, muted: b.role("muted")}
+	w := &qrWidget{b: b, size: size, full: size.Y, muted: b.role("muted")}
 	written := 0
 	for _, in := range []*config.Live[string]{p.Text, p.URL} {
 		if in != nil {
@@ -169,10 +172,14 @@ func encodeQR(text string) (code barcode.Barcode, err error) {
 
 // lay places the code: as many whole pixels a module as fit.
 func (w *qrWidget) lay() {
-	all := w.n + 2*quietZone
-	w.module = min(w.size.X, w.size.Y) / all
+	all, high := w.n+2*quietZone, w.size.Y
+	w.module = min(w.size.X, high) / all
+	if larger := min(w.size.X, w.full) / all; w.module < fineModule && larger > w.module {
+		w.module, high = larger, w.full
+	}
+	w.bare = high > w.size.Y
 	side := w.module * all
-	at := image.Pt((w.size.X-side)/2, (w.size.Y-side)/2)
+	at := image.Pt((w.size.X-side)/2, (high-side)/2)
 	w.plate = image.Rectangle{Min: at, Max: at.Add(image.Pt(side, side))}
 	w.corner = render.NewCorner(min(w.b.px(qrRadius), 2*w.module), w.plate.Size())
 }
@@ -196,7 +203,7 @@ func (w *qrWidget) Update(t render.Tick) {
 
 // Paint implements render.Widget.
 func (w *qrWidget) Paint(c render.Canvas) {
-	if w.caption != nil {
+	if w.caption != nil && !w.bare {
 		w.caption.paint(c, w.muted)
 	}
 	if w.n == 0 || w.module == 0 {

@@ -66,3 +66,17 @@ func TestQRGoldens(t *testing.T) {
 		{size: image.Pt(100, 60), picture: image.Pt(320, 240), widget: "{widget: qr, text: small}"},
 	})
 }
+
+// TestQRCaptionLeaves: where its modules would be too fine, the code takes the caption's room.
+func TestQRCaptionLeaves(t *testing.T) {
+	for high, bare := range map[int]bool{100: true, 400: false} {
+		s := scene{size: image.Pt(300, high)}
+		widget := "{widget: qr, card: false, margin: 0, padding: 0, caption: Guests, wifi: {ssid: Guests, password: the-password-of-the-guest-network}}"
+		modernBubble(t, "widgets: ["+widget+"]\n", s, look.Calm(true), func(d *data) {
+			d.step(0)
+			if w := only[*frame](d).inner.(*qrWidget); w.bare != bare || w.module < 2 || !w.plate.In(image.Rect(0, 0, 300, high)) {
+				t.Errorf("%d px high: bare %v, modules of %d px at %v", high, w.bare, w.module, w.plate)
+			}
+		})
+	}
+}

@@ -3,6 +3,7 @@ package widgets
 import (
 	"image"
 	"image/color"
+	"slices"
 	"time"
 
 	"dashboard/provider"
@@ -197,6 +198,10 @@ func (w *forecast) lay(v *view) {
 			extra[p] = min(spare, w.hours.grows())
 			spare -= extra[p]
 		}
+	}
+	if w.days.form == daysRows && slices.Contains(shown, partDays) {
+		extra[partDays] = min(spare, w.days.count*b.px(dayRowMore))
+		spare -= extra[partDays]
 	}
 	gap := b.px(skyGap)
 	if n := len(shown) - 1; n > 0 {

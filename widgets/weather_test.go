@@ -281,3 +281,10 @@ func TestWeatherAllocatesNothing(t *testing.T) {
 		}
 	})
 }
+
+// TestClockPatternLines: a line break in a format with braces is one of the text.
+func TestClockPatternLines(t *testing.T) {
+	if got := clockPattern("{EEEE}\n{d MMMM}, it's\n"); got != "EEEE\nd MMMM', it''s'\n" {
+		t.Errorf("got %q", got)
+	}
+}

@@ -43,13 +43,13 @@ type skyDay struct {
 
 // Lengths of days, px at a shorter side of 720 px.
 const (
-	dayIcon     = 26
-	dayGap      = 18
-	dayBar      = 6
-	dayBarGap   = 10
-	dayRow      = 38
-	dayRowLeast = 30
-	dayColumn   = 108 // least width of a wide one
+	dayIcon    = 26
+	dayGap     = 18
+	dayBar     = 6
+	dayBarGap  = 10
+	dayRow     = 38
+	dayRowMore = 18  // that a row may be higher
+	dayColumn  = 108 // least width of a wide one
 )
 
 func newSkyDays(w *forecast, most int) *skyDays {

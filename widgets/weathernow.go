@@ -29,6 +29,7 @@ type skyNote struct {
 const (
 	skyIcon     = 1.16
 	skyWide     = 0.128 // of the width that the figure takes
+	skyShare    = 0.22  // of the height, at most, beside other parts
 	skyTextGap  = 22
 	skyIconGap  = 18
 	skyNoteIcon = 18
@@ -43,6 +44,9 @@ func newSkyNow(w *forecast) *skyNow {
 	factor := float64(big.size) / b.Look.Styles["figure"].Size
 	px := max(float64(w.size.X)*skyWide, float64(big.size))
 	px = min(px, figureMost*factor, float64(w.size.Y)*0.75, float64(w.size.X)*0.24)
+	if len(w.parts) > 1 { // the other parts want room, too
+		px = min(px, max(float64(big.size), float64(w.size.Y)*skyShare))
+	}
 	n.figure = b.caption(b.faceAt(b.Look.Styles["figure"], int(px)), image.Rectangle{}, edgeStart)
 	body := b.Look.Styles["body"]
 	body.Weight = 500

@@ -68,12 +68,17 @@ func contains(list []string, s string) bool {
 	return false
 }
 
-// clockPattern turns "{EEEE}, {d MMMM}" into a CLDR pattern: what is outside braces is quoted.
+// clockPattern turns "{EEEE}, {d MMMM}" into a CLDR pattern: what is outside braces is quoted, but for line breaks.
 func clockPattern(format string) string {
 	var b strings.Builder
 	quote := func(s string) {
-		if s != "" {
-			b.WriteString("'" + strings.ReplaceAll(s, "'", "''") + "'")
+		for i, line := range strings.Split(s, "\n") {
+			if i > 0 {
+				b.WriteByte('\n')
+			}
+			if line != "" {
+				b.WriteString("'" + strings.ReplaceAll(line, "'", "''") + "'")
+			}
 		}
 	}
 	for format != "" {
