@@ -17,6 +17,7 @@ type condition struct {
 	any     []*condition
 	rule    *value.Rule
 	value   input
+	event   *eventRule // nil always holds
 	sun     value.Sun
 	loc     *time.Location
 	timeSet func() bool
@@ -32,6 +33,7 @@ func (b *Builder) condition(s *Spec, c *value.Condition) *condition {
 	case c.Program != nil:
 		x.program = &input{cell: b.cellOf(s, c.Program)}
 	case c.Rule != nil:
+		x.event = b.eventRule(s, c.Rule)
 		x.value = inputOf(b, s, b.compared(c.Rule), func(p value.Plain) any { return p.Value })
 	}
 	for i := range c.Any {
@@ -91,7 +93,7 @@ func truth(v any) bool {
 
 func (c *condition) ruleHolds(t render.Tick) bool {
 	now := t.Now().In(c.loc)
-	inTime := c.inTime(t, now)
+	inTime := c.event.holds(t) && c.inTime(t, now)
 	if !c.value.written() {
 		return inTime
 	}

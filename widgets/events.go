@@ -51,7 +51,7 @@ type events struct {
 func (b *Builder) events(s *Spec, p *Picking, choice eventChoice, need bool) *events {
 	choice.calendars = p.Calendars
 	e := &events{b: b, choice: choice, colors: map[*calendar.Calendar]color.RGBA{}}
-	if b.Sources != nil && !b.running {
+	if b.Sources != nil {
 		e.cell, _ = b.Sources.Calendar(s.asker(), p.Provider, p.Calendars, need)
 	}
 	return e

@@ -1,0 +1,59 @@
+package widgets
+
+import (
+	"image"
+	"strings"
+	"testing"
+	"time"
+
+	"dashboard/provider/sources"
+	"dashboard/theme/look"
+)
+
+// TestEventCondition shows a widget from the lead of an event until its end.
+func TestEventCondition(t *testing.T) {
+	file := `widgets: [{widget: card, name: a, when: {event: "dentist*", calendar: Anna, provider: calendar-family, lead: 30m}, children: [{widget: text, text: x}]}]`
+	modernBubble(t, file, scene{size: image.Pt(200, 100)}, look.Calm(true), func(d *data) {
+		d.step(0)
+		if only[*frame](d).shown {
+			t.Error("it is shown before there is a calendar")
+		}
+		planning(plans)(d)
+		for _, tt := range []struct {
+			after time.Duration
+			shown bool
+			wake  time.Duration
+		}{
+			{0, false, 6 * time.Minute},                     // 12:34; the event is from 13:10 to 14:00
+			{6*time.Minute - 1, false, 6 * time.Minute},     // 12:39:59
+			{6 * time.Minute, true, 86 * time.Minute},       // 12:40
+			{40 * time.Minute, true, 86 * time.Minute},      // 13:14
+			{86*time.Minute - 1, true, 86 * time.Minute},    // 13:59:59
+			{86 * time.Minute, false, 24 * 365 * time.Hour}, // 14:00
+		} {
+			_, next := d.step(tt.after)
+			if got := only[*frame](d).shown; got != tt.shown {
+				t.Errorf("after %v: got %v", tt.after, got)
+			}
+			if want := t0.Add(tt.wake); next.IsZero() && tt.shown || next.After(want) {
+				t.Errorf("after %v: wakes at %v, want %v", tt.after, next, want)
+			}
+		}
+	})
+}
+
+// TestEventConditionMistakes are told.
+func TestEventConditionMistakes(t *testing.T) {
+	for want, rule := range map[string]string{
+		"no provider is named 'famly'":  "{event: x, provider: famly}",
+		"this widget needs one of type": "{event: x, provider: weather-p}",
+	} {
+		s, r := parse(t, "widgets: [{widget: card, when: "+rule+"}]")
+		e := testEnv()
+		e.Sources = sources.New(newSources("p", "weather-p", family), nil)
+		NewBuilder(e).BuildScreen(s, image.Pt(100, 100))
+		if err := r.Err(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v", rule, err)
+		}
+	}
+}
