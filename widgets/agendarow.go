@@ -333,7 +333,7 @@ const (
 
 // paintBar draws the bar of an event.
 func paintBar(c render.Canvas, r image.Rectangle, corner *render.Corner, p barPattern, col color.RGBA) {
-	thick := max(1, r.Dx()/3)
+	thick := max(1, min(r.Dx(), agendaInkBar)/3)
 	switch p {
 	case barHollow:
 		c.Fill(image.Rect(r.Min.X, r.Min.Y, r.Max.X, r.Min.Y+thick), col)

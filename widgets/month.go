@@ -16,6 +16,7 @@ import (
 // MonthParams are the parameters of the month widget.
 type MonthParams struct {
 	Framed
+	Picking
 	Weeks       int  `yaml:"weeks" default:"0" min:"0" max:"8" doc:"Number of weeks from this one on; without it those of the month."`
 	WeekNumbers bool `yaml:"week_numbers" default:"true" doc:"The numbers of the weeks on the left."`
 }
@@ -25,6 +26,9 @@ type month struct {
 	b     *Builder
 	size  image.Point
 	weeks int
+	rows  int   // of days
+	left  int   // px, for the numbers of the weeks
+	top   int   // px, below the names of the days
 	head  *head // its own, where no title is written
 
 	names     []*caption
@@ -39,7 +43,14 @@ type month struct {
 	today *caption // then
 
 	shown time.Time // midnight of the day that is marked
-	buf   []byte
+	first time.Time // noon of the first day shown
+
+	events *events
+	large  bool // events stand in the days
+	bars   []monthBar
+	more   []snippet // of the days, "+3 more"
+	dots   []monthDot
+	buf    []byte
 }
 
 // daysOfWeek and mostWeeks bound the grid.
@@ -49,7 +60,7 @@ const (
 )
 
 func buildMonth(b *Builder, s *Spec, p *MonthParams, size image.Point) render.Widget {
-	w := &month{b: b, size: size, weeks: p.Weeks, discColor: b.role("accent")}
+	w := &month{b: b, size: size, weeks: p.Weeks, discColor: b.role("accent"), events: b.events(s, &p.Picking, eventChoice{}, false)}
 	top := 0
 	if p.Title == nil {
 		f := Framed{}
@@ -63,46 +74,69 @@ func buildMonth(b *Builder, s *Spec, p *MonthParams, size image.Point) render.Wi
 	return w
 }
 
+// cell is the rectangle of a day.
+func (w *month) cell(row, column int) image.Rectangle {
+	wide, high := w.size.X-w.left, w.size.Y-w.top
+	r := image.Rect(w.left+column*wide/daysOfWeek, w.top+row*high/w.rows, w.left+(column+1)*wide/daysOfWeek, w.top+(row+1)*high/w.rows)
+	return w.mirrored(r)
+}
+
+// mirrored is a rectangle in languages from right to left.
+func (w *month) mirrored(r image.Rectangle) image.Rectangle {
+	if w.b.Locale.RightToLeft {
+		r.Min.X, r.Max.X = w.size.X-r.Max.X, w.size.X-r.Min.X
+	}
+	return r
+}
+
 // lay makes the captions of the grid.
 func (w *month) lay(top int, numbers bool) {
 	b := w.b
-	lines := mostWeeks + 1
+	w.rows = mostWeeks
 	if w.weeks > 0 {
-		lines = w.weeks + 1
+		w.rows = w.weeks
 	}
-	left := 0
-	label := b.Look.Styles["label"]
-	labelFace := b.faceOf("label", label)
+	labelFace := b.faceOf("label", b.Look.Styles["label"])
 	if numbers && w.size.X > (daysOfWeek+2)*b.textWidth(labelFace, "000") {
-		left = b.textWidth(labelFace, "00") + b.px(12)
+		w.left = b.textWidth(labelFace, "00") + b.px(12)
 	}
-	cellWidth, cellHeight := (w.size.X-left)/daysOfWeek, max(1, (w.size.Y-top)/lines)
+	w.top = top + (w.size.Y-top)/(w.rows+1)
+	if w.large = w.events.asked() && w.roomy(top, labelFace); w.large {
+		w.top = top + labelFace.line + b.px(6)
+	}
+	cell := w.cell(0, 0).Size()
 	body := b.Look.Styles["caption"]
-	dayFace := b.faceAt(body, min(b.face("caption").size, cellHeight*3/4, cellWidth*2/3))
+	dayFace := b.faceAt(body, min(b.face("caption").size, cell.Y*3/4, cell.X*2/3))
 	for i := range daysOfWeek {
-		x := left + i*(w.size.X-left)/daysOfWeek
-		w.names = append(w.names, b.caption(labelFace, image.Rect(x, top, x+cellWidth, top+cellHeight), edgeCenter))
+		c := w.cell(0, i)
+		if w.large {
+			c = w.dayBox(c, dayFace)
+		}
+		w.names = append(w.names, b.caption(labelFace, image.Rect(c.Min.X, top, c.Max.X, w.top), edgeCenter))
 	}
-	for row := range lines - 1 {
-		y := top + (row+1)*(w.size.Y-top)/lines
-		if left > 0 {
-			w.numbers = append(w.numbers, b.caption(labelFace, image.Rect(0, y, left, y+cellHeight), edgeStart))
+	for row := range w.rows {
+		if w.left > 0 {
+			c := w.cell(row, 0)
+			w.numbers = append(w.numbers, b.caption(labelFace, w.mirrored(image.Rect(0, c.Min.Y, w.left, c.Min.Y+w.numberHeight(c, dayFace))), b.edgeOf("start")))
 		}
 		for i := range daysOfWeek {
-			x := left + i*(w.size.X-left)/daysOfWeek
-			w.days = append(w.days, b.caption(dayFace, image.Rect(x, y, x+cellWidth, y+cellHeight), edgeCenter))
+			w.days = append(w.days, b.caption(dayFace, w.dayBox(w.cell(row, i), dayFace), edgeCenter))
 		}
 	}
 	w.inks = make([]color.RGBA, len(w.days))
-	if min(cellWidth, cellHeight) < b.least()*5/4 {
-		w.tiny, w.names, w.numbers = true, nil, nil
+	if min(cell.X, cell.Y) < b.least()*5/4 {
+		w.tiny, w.large, w.names, w.numbers = true, false, nil, nil
 		box := image.Rect(0, top, w.size.X, w.size.Y)
 		w.today = b.caption(b.faceAt(b.Look.Styles["figure"], min(box.Dy(), b.face("figure").size)), box, edgeCenter)
 		return
 	}
 	var p path.Path
 	var raster path.Raster
-	r := float64(min(cellHeight, cellWidth, int(float64(dayFace.size)*2.3))) / 2
+	box := w.days[0].box
+	r := float64(min(box.Dy(), box.Dx(), int(float64(dayFace.size)*2.3))) / 2
+	if w.events.asked() {
+		r = max(r, float64(dayFace.size)*0.8)
+	}
 	p.Circle(r, r, r)
 	raster.Fill(&w.disc, &p, image.Rect(0, 0, int(2*r)+1, int(2*r)+1))
 }
@@ -110,13 +144,15 @@ func (w *month) lay(top int, numbers bool) {
 // Update implements render.Widget.
 func (w *month) Update(t render.Tick) {
 	now := t.Now().In(w.b.Location)
-	midnight := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, w.b.Location)
-	t.Wake(midnight.AddDate(0, 0, 1))
-	if midnight.Equal(w.shown) {
+	midnight := midnightOf(now, 0)
+	t.Wake(midnightOf(now, 1))
+	changed := w.events.update(t)
+	if midnight.Equal(w.shown) && !changed {
 		return
 	}
 	w.shown = midnight
 	w.fill()
+	w.place()
 	t.DamageAll()
 }
 
@@ -129,6 +165,7 @@ func (w *month) fill() {
 		first = today.Add(12 * time.Hour)
 	}
 	first = first.AddDate(0, 0, -(int(first.Weekday())-int(l.FirstDay)+daysOfWeek)%daysOfWeek)
+	w.first = first
 	w.nameDays()
 	for i, c := range w.days {
 		w.day(c, i, first.AddDate(0, 0, i))
@@ -237,10 +274,12 @@ func (w *month) Paint(c render.Canvas) {
 	for _, n := range w.numbers {
 		n.paint(c, faint)
 	}
+	w.paintLines(c)
 	c.Shape(&w.disc, w.discAt, w.discColor)
 	for i, d := range w.days {
 		d.paint(c, w.inks[i])
 	}
+	w.paintEvents(c)
 }
 
 // plainLine and plainIcon are parameters as if they were written.
