@@ -14,6 +14,8 @@ import (
 
 	"dashboard/config"
 	"dashboard/config/value"
+	"dashboard/control"
+	"dashboard/control/device"
 	"dashboard/control/notify"
 	"dashboard/internal/daemon"
 	"dashboard/internal/fetch"
@@ -116,6 +118,8 @@ type builder struct {
 	found     func()                                 // has the files read again: a place was found
 	mark      string                                 // tells this run of the program from others that ask the same broker
 	serving   bool                                   // the wall is shown, and not only looked at
+	verbs     control.Verbs                          // what may be asked for on a broker; nil where no wall is shown
+	state     func() device.State                    // of the wall
 	screen    func(*config.WindowOutput) image.Point // the size of its screen, zero without one
 	wake      func()
 	log       *slog.Logger

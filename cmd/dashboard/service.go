@@ -82,6 +82,7 @@ func newService(o *options, stderr io.Writer) *service {
 	s.systemd = systemd.NewWatchdog()
 	s.builder = newBuilder(s.wake, s.log)
 	s.builder.found, s.builder.serving = s.askReload, true
+	s.builder.verbs, s.builder.state = verbs{s}, s.deviceState
 	s.builder.screen = s.screenSize
 	s.builder.text.OnFonts(s.repaint)
 	s.add(newView(mainView, s.log, s.started))

@@ -24,6 +24,7 @@ func (l *loading) addProviders() {
 		deps.HomeAssistant = l.conf.HomeAssistant
 	}
 	deps.Broker = l.broker()
+	l.addDevice(deps.Broker)
 	l.addHome(deps)
 	list := config.LoadEveryProvider(l.files, config.ProvidersName, l.report, l.secret, sources.TypeNames())
 	made, defs := map[string]*derived.Params{}, map[string]*config.Provider{}
