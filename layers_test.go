@@ -77,7 +77,7 @@ var policy = map[string]string{
 	"netstream/pngtile":   "",
 	"netstream/bmp":       "",
 	"server":              "netstream control/notify",
-	"client":              "internal/fetch netstream render render/text render/damage netstream/bilinear netstream/jpegtile",
+	"client":              "internal/fetch netstream render render/icon render/text render/damage netstream/bilinear netstream/jpegtile",
 	"samples":             "",
 	"schema":              "",
 	"systemd":             "",

@@ -62,6 +62,7 @@ func newClient(o Options, transport http.RoundTripper) (*Client, error) {
 // before Run, and after the other's has returned.
 func (c *Client) Continue(other *Client) {
 	c.frame.setWhole(other.frame.pix)
+	c.frame.latency, c.frame.any = other.frame.latency, other.frame.any
 	if !other.link.connected {
 		c.link.since = other.link.since
 	}

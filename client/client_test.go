@@ -145,7 +145,7 @@ func TestNobodyAnswers(t *testing.T) {
 		wantFlat(t, d, black, false)
 		pass(1)
 		wantState(t, c, Stale)
-		wantFlat(t, d, black, true)
+		wantCard(t, d, newFrame(smallScreen), Stale)
 		asked := w.requests()
 		for i := 1; i < len(asked); i++ {
 			if got := asked[i].at.Sub(asked[i-1].at); got < 2*time.Second || got > 2200*time.Millisecond {

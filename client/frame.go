@@ -6,6 +6,7 @@ import (
 	"image/color"
 	"image/draw"
 	"sync"
+	"time"
 
 	"dashboard/netstream"
 	"dashboard/netstream/bilinear"
@@ -21,6 +22,7 @@ type frame struct {
 	mu      sync.Mutex
 	pix     *image.RGBA // opaque; black before the first
 	fresh   damage.List // what changed since it was shown
+	any     bool        // it is one of the service
 	latency latency     // of the newest frame
 	unshown bool        // latency has not been shown
 
@@ -49,6 +51,7 @@ func (f *frame) setWhole(img image.Image) {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	f.any = true
 	for y := 0; y < f.pix.Rect.Dy(); y += stripRows {
 		end := min(y+stripRows, f.pix.Rect.Dy())
 		if src == nil {
@@ -133,6 +136,16 @@ func (f *frame) setTiles(body []byte) error {
 	d.Apply(f.pix)
 	f.fresh.AddAll(changed.Rects())
 	return nil
+}
+
+// came is when the newest frame was published, or came where the service does not say, and whether there is any.
+func (f *frame) came() (at time.Time, any bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if !f.latency.published.IsZero() {
+		return f.latency.published, f.any
+	}
+	return f.latency.downloaded, f.any
 }
 
 // setLatency notes the figures of the newest frame.

@@ -30,6 +30,7 @@ var goldens = map[string]func(o *Options, f *frame) State{
 	},
 	"offline": func(o *Options, f *frame) State {
 		f.setWhole(stripes(o.Size))
+		f.setLatency(latency{published: goldenTime.Add(-17 * time.Minute)})
 		o.Offline = defaultOffline()
 		return Stale
 	},
@@ -38,6 +39,7 @@ var goldens = map[string]func(o *Options, f *frame) State{
 		o.Offline.Message = "A message that is much longer than the screen is wide, so that it has to shrink"
 		return Stale
 	},
+	"never": func(o *Options, f *frame) State { return Stale },
 	"rejected": func(o *Options, f *frame) State {
 		f.setWhole(stripes(o.Size))
 		return Rejected

@@ -4,48 +4,129 @@ import (
 	"bytes"
 	"image"
 	"image/color"
+	"math"
+	"net/url"
+	"strconv"
 	"time"
 
 	"dashboard/render"
 	"dashboard/render/damage"
+	"dashboard/render/icon"
 	"dashboard/render/text"
 
 	"github.com/itchyny/timefmt-go"
 )
 
-// The offline screen's measures, those of Grydgets: heights of a line as shares of the screen's height. Its font's
-// lines are as high as the font is large, so a height is a size in the built-in font here.
+// The card's measures, px on a screen whose shorter side is 480 px; they grow more slowly than the screen.
 const (
-	clockHeight     = 0.40
-	minClockHeight  = 12
-	messageHeight   = 0.09
-	minMessageSize  = 10
-	lineGap         = 0.03
-	widest          = 0.9 // of the screen's width; a wider line shrinks,
-	shrinkBy        = 0.9 // step by step,
-	leastLineHeight = 8   // but not below this
+	cardReference = 480
+	cardGrowth    = 0.85 // the exponent by which they grow
+	cardWide      = 460
+	cardPadX      = 32
+	cardPadY      = 28
+	cardRadius    = 18
+	cardClock     = 140
+	cardDate      = 22
+	cardMessage   = 20
+	cardNote      = 15
+	cardIcon      = 28
+	cardGap       = 16   // beside the icon, and around the line
+	leastText     = 11   // px: what is smaller nobody reads
+	maxMessage    = 500  // bytes of a message that may have room
+	digitHigh     = 0.73 // of the clock's size
 )
 
-// An offline is the offline screen: the time and a message over the last frame, darkened.
+// Colors of the card; premultiplied. It stands on whatever the service showed last, by day and by night.
+var (
+	cardColor = color.RGBA{22, 28, 39, 234}
+	cardLine  = color.RGBA{40, 44, 52, 255}
+	cardText  = color.RGBA{238, 242, 248, 255}
+	cardMuted = color.RGBA{149, 161, 179, 255}
+	cardAmber = color.RGBA{245, 184, 75, 255}
+)
+
+const (
+	tokenDim   = 0.75           // where the service refuses the token
+	ageFrom    = time.Minute    // before that the age is not told,
+	hoursSince = 48 * time.Hour // and from then on in days
+)
+
+// A plight is why the card is shown.
+type plight uint8
+
+const (
+	lost  plight = iota // the service does not answer any more
+	never               // it never did
+	token               // it refuses the token
+)
+
+// An offline is what is shown while the service is not there: the last frame, darkened, under a card with the time, what is
+// wrong, and how old the frame is.
 type offline struct {
 	opts  Offline
+	why   plight
+	host  string // of the service
 	size  image.Point
 	fonts *text.Cache
 	dark  color.RGBA
+	frame time.Time // when the frame was published or came; zero for none
 
 	step    time.Duration // in which the clock's text changes
-	shows   []byte        // the clock's text
+	shows   []byte        // clock, date and note, one behind the other
+	hours   int           // bytes of the clock
+	words   []byte        // the message
+	cut     []byte
 	scratch []byte
-	clock   line
-	message line
+
+	k                          float64 // px of a measure
+	card                       image.Rectangle
+	round                      *render.Corner
+	roundFor                   image.Point     // the size of the card
+	rule                       image.Rectangle // empty: none
+	mask                       *render.Mask
+	iconAt                     image.Point
+	clock, date, message, note line
 }
 
-func newOffline(o Offline, size image.Point, fonts *text.Cache) *offline {
-	f := &offline{opts: o, size: size, fonts: fonts, step: clockStep(o.ClockFormat)}
-	f.dark = color.RGBA{A: uint8(round(255 * min(1, max(0, o.Dim))))}
-	f.fit(&f.message.text, max(minMessageSize, round(messageHeight*float64(size.Y))), []byte(o.Message))
+func newOffline(o Offline, why plight, size image.Point, address string, fonts *text.Cache) *offline {
+	f := &offline{opts: o, why: why, size: size, fonts: fonts, host: hostOf(address), step: clockStep(o.ClockFormat)}
+	dim := o.Dim
+	switch why {
+	case never:
+		dim = 0 // there is no picture yet
+		if f.opts.Message == "" {
+			f.opts.Message = "No connection to " + f.host
+		}
+	case token:
+		dim = tokenDim
+		f.opts.Message = "The service refuses the token"
+	}
+	f.words = []byte(f.opts.Message)
+	if len(f.words) > maxMessage {
+		f.words = bytes.ToValidUTF8(f.words[:maxMessage], nil)
+	}
+	f.dark = color.RGBA{A: uint8(round(255 * min(1, max(0, dim))))}
+	f.k = math.Pow(float64(min(size.X, size.Y))/cardReference, cardGrowth)
+	name := "lan-disconnect"
+	if why == token {
+		name = "key-alert-outline"
+	}
+	if r, ok := icon.Lookup(name); ok {
+		f.mask = fonts.Icon(r, f.px(cardIcon))
+	}
 	return f
 }
+
+// hostOf is the name in an address, with its port.
+func hostOf(address string) string {
+	if u, err := url.Parse(address); err == nil && u.Host != "" {
+		return u.Host
+	}
+	return address
+}
+
+// px is a measure on this screen.
+func (o *offline) px(measure float64) int { return max(1, round(measure*o.k)) }
 
 // clockStep is how often a clock with a format changes: every second or every minute.
 func clockStep(format string) time.Duration {
@@ -56,33 +137,66 @@ func clockStep(format string) time.Duration {
 	return time.Minute
 }
 
-// fit shapes a text in the height, or smaller until it is not too wide.
-func (o *offline) fit(l *text.Line, height int, s []byte) {
-	limit := round(widest * float64(o.size.X))
-	for {
-		o.fonts.ShapeBytes(l, text.Default(), height, s)
-		less := max(leastLineHeight, round(shrinkBy*float64(height)))
-		if l.Width() <= limit || less >= height {
-			return
-		}
-		height = less
+// update brings the card to a local time, adds to changed what that changes, and returns when to come again.
+func (o *offline) update(now time.Time, changed *damage.List) time.Time {
+	next := now.Add(o.step - sinceStep(now, o.step))
+	b := timefmt.AppendFormat(o.scratch[:0], now, o.opts.ClockFormat)
+	clock := len(b)
+	o.hours = clock
+	b = now.AppendFormat(b, "Monday, 2 January")
+	date := len(b)
+	b = o.appendNote(b, now)
+	o.scratch = b
+	if bytes.Equal(b, o.shows) && o.shows != nil {
+		return next
+	}
+	first, card := o.shows == nil, o.card
+	o.shows = append(o.shows[:0], b...)
+	o.tell(changed)
+	o.layout(o.shows[:clock], o.shows[clock:date], o.shows[date:])
+	o.tell(changed)
+	switch {
+	case first:
+		changed.Add(image.Rectangle{Max: o.size})
+	case card != o.card:
+		changed.Add(card.Union(o.card))
+	}
+	return next
+}
+
+// tell adds where the texts are that change with the time.
+func (o *offline) tell(changed *damage.List) {
+	for _, l := range [...]*line{&o.clock, &o.date, &o.note} {
+		changed.Add(l.ink().Intersect(o.card))
 	}
 }
 
-// update brings the clock to a local time, adds to changed what that changes, and returns when to come again.
-func (o *offline) update(now time.Time, changed *damage.List) time.Time {
-	next := now.Add(o.step - sinceStep(now, o.step))
-	o.scratch = timefmt.AppendFormat(o.scratch[:0], now, o.opts.ClockFormat)
-	if bytes.Equal(o.scratch, o.shows) && o.shows != nil {
-		return next
+// appendNote appends the line below the message: what picture is seen, or what to look at.
+func (o *offline) appendNote(b []byte, now time.Time) []byte {
+	switch {
+	case o.why == token:
+		return append(b, "server.token in client.yaml is not its stream_token"...)
+	case o.why == never:
+		return append(append(b, o.host...), " has not answered yet"...)
+	case o.frame.IsZero():
+		return append(b, o.host...)
 	}
-	o.shows = append(o.shows[:0], o.scratch...)
-	changed.Add(o.clock.ink())
-	changed.Add(o.message.ink())
-	o.layout()
-	changed.Add(o.clock.ink())
-	changed.Add(o.message.ink())
-	return next
+	at, age := o.frame.In(now.Location()), now.Sub(o.frame)
+	b = append(b, "picture from "...)
+	if age >= 24*time.Hour {
+		b = at.AppendFormat(b, "2 January, ")
+	}
+	b = at.AppendFormat(b, "15:04")
+	switch {
+	case age < ageFrom:
+	case age < 2*time.Hour:
+		return append(strconv.AppendInt(append(b, ", "...), int64(age.Minutes()), 10), " min old"...)
+	case age < hoursSince:
+		return append(strconv.AppendInt(append(b, ", "...), int64(age.Hours()), 10), " h old"...)
+	default:
+		return append(strconv.AppendInt(append(b, ", "...), int64(age.Hours()/24), 10), " days old"...)
+	}
+	return b
 }
 
 // sinceStep is how much of the second or minute of a local clock has gone.
@@ -90,18 +204,95 @@ func sinceStep(now time.Time, step time.Duration) time.Duration {
 	return (time.Duration(now.Second())*time.Second + time.Duration(now.Nanosecond())) % step
 }
 
-// layout places both lines as one block in the middle, by their ink.
-func (o *offline) layout() {
-	o.fit(&o.clock.text, max(minClockHeight, round(clockHeight*float64(o.size.Y))), o.shows)
-	clock, message := o.clock.text.Ink().Size(), o.message.text.Ink().Size()
-	gap := round(lineGap * float64(o.size.Y))
-	y := (o.size.Y - clock.Y - gap - message.Y) / 2
-	o.clock.place(image.Pt((o.size.X-clock.X)/2, y))
-	o.message.place(image.Pt((o.size.X-message.X)/2, y+clock.Y+gap))
+// font is a cut of the built-in font for a size, px.
+func (o *offline) font(weight, px, tracking int) *text.Font {
+	return o.fonts.Style(text.Inter(), text.Style{Weight: weight, Optical: min(px, 32), Tracking: tracking, Tabular: true})
+}
+
+// fit shapes a text at a size, or smaller until it is not too wide, and returns the size.
+func (o *offline) fit(l *line, f *text.Font, px, least, wide int, s []byte) int {
+	for {
+		o.fonts.ShapeBytes(&l.text, f, px, s)
+		less := max(least, px*9/10)
+		switch {
+		case l.text.Width() <= wide:
+			return px
+		case less >= px:
+			o.shorten(l, f, px, wide, s)
+			return px
+		}
+		px = less
+	}
+}
+
+// shorten cuts a text to what fits before an ellipsis.
+func (o *offline) shorten(l *line, f *text.Font, px, wide int, s []byte) {
+	for end := len(s); end > 0 && l.text.Width() > wide; {
+		for end--; end > 0 && s[end]&0xc0 == 0x80; end-- {
+		}
+		o.cut = append(append(o.cut[:0], s[:end]...), "…"...)
+		o.fonts.ShapeBytes(&l.text, f, px, o.cut)
+	}
+}
+
+// layout places everything on the card: what has no room is left out, the date first.
+func (o *offline) layout(clock, date, note []byte) {
+	margin := margin(o.size)
+	wide := min(o.px(cardWide), o.size.X-2*margin)
+	padX, padY, gap := o.px(cardPadX), o.px(cardPadY), o.px(cardGap)
+	inner := wide - 2*padX
+	clockSize := o.fit(&o.clock, o.font(250, o.px(cardClock), -30), o.px(cardClock), 2*leastText, inner, clock)
+	o.fit(&o.date, o.font(400, o.px(cardDate), 0), max(leastText, o.px(cardDate)), leastText, inner, date)
+	side := 0
+	if o.mask != nil {
+		side = o.px(cardIcon) + gap
+	}
+	message := max(leastText, o.px(cardMessage))
+	message = o.fit(&o.message, o.font(500, message, 0), message, leastText, inner-side, o.words)
+	small := max(leastText, o.px(cardNote))
+	small = o.fit(&o.note, o.font(400, small, 0), small, leastText, inner-side, note)
+
+	high := round(digitHigh * float64(clockSize))
+	lower := message*13/10 + small*14/10
+	total := 2*padY + high + gap + o.px(cardDate)*14/10 + 2*gap + lower
+	dated := total <= o.size.Y-2*margin
+	if !dated {
+		total -= gap + o.px(cardDate)*14/10
+	}
+	at := image.Pt((o.size.X-wide)/2, (o.size.Y-total)/2)
+	o.card = image.Rectangle{Min: at, Max: at.Add(image.Pt(wide, total))}
+	if size := o.card.Size(); size != o.roundFor {
+		o.round, o.roundFor = render.NewCorner(o.px(cardRadius), size), size
+	}
+	x, y := at.X+padX, at.Y+padY
+	o.clock.base = image.Pt(x-o.clock.text.Ink().Min.X, y+high)
+	y += high + gap
+	o.date.hidden = !dated
+	if dated {
+		o.date.base = image.Pt(x, y+o.px(cardDate)*11/10)
+		y += o.px(cardDate) * 14 / 10
+	}
+	y += gap
+	o.rule = image.Rect(x, y, at.X+wide-padX, y+max(1, o.px(1)))
+	y += gap
+	o.iconAt = image.Pt(x, y+(lower-o.px(cardIcon))/2)
+	o.message.base = image.Pt(x+side, y+message)
+	o.note.base = image.Pt(x+side, y+message*13/10+small*11/10)
 }
 
 func (o *offline) paint(c render.Canvas) {
 	c.Fill(image.Rectangle{Max: o.size}, o.dark)
-	o.clock.paint(c)
-	o.message.paint(c)
+	if !c.Sees(o.card) {
+		return
+	}
+	c.FillRound(o.card, o.round, cardColor)
+	c.Fill(o.rule, cardLine)
+	if o.mask != nil {
+		c.Mask(o.mask, o.iconAt, cardAmber)
+	}
+	c.Clip = c.Clip.Intersect(o.card.Add(c.Org)) // on a tiny screen they have no room
+	o.clock.paintAs(c, cardText)
+	o.date.paintAs(c, cardMuted)
+	o.message.paintAs(c, cardText)
+	o.note.paintAs(c, cardMuted)
 }

@@ -31,6 +31,7 @@ type screen struct {
 	triangle *triangle
 	offline  *offline // nil: there is none
 	rejected *offline // says that the token is wrong; nil until it is
+	never    *offline // says that the service has not answered yet; nil until that is told, and when it has
 	panel    *panel   // nil: latencies are not shown
 
 	state   State
@@ -41,7 +42,7 @@ type screen struct {
 func newScreen(o *Options, f *frame) *screen {
 	s := &screen{opts: o, frame: f, triangle: newTriangle(o.Size, o.Corner)}
 	if o.Offline != nil {
-		s.offline = newOffline(*o.Offline, o.Size, o.Text)
+		s.offline = newOffline(*o.Offline, lost, o.Size, o.URL, o.Text)
 	}
 	if o.Latency {
 		s.panel = newPanel(o.Size, o.Text)
@@ -58,7 +59,18 @@ func (s *screen) done() { s.drawn.Reset() }
 // update brings the overlays to a time and a state, and returns when they next change by themselves, zero for never.
 func (s *screen) update(now time.Time, state State) (next time.Time) {
 	if state == Rejected && s.rejected == nil {
-		s.rejected = newOffline(rejection, s.opts.Size, s.opts.Text)
+		s.rejected = newOffline(Offline{ClockFormat: s.asked().ClockFormat}, token, s.opts.Size, s.opts.URL, s.opts.Text)
+	}
+	at, any := s.frame.came()
+	if s.offline != nil {
+		s.offline.frame = at
+	}
+	switch {
+	case any && s.never != nil:
+		s.changed.Add(s.frame.pix.Rect)
+		s.never = nil
+	case !any && state == Stale && s.never == nil:
+		s.never = newOffline(s.asked(), never, s.opts.Size, s.opts.URL, s.opts.Text)
 	}
 	if state != s.state {
 		s.changed.Add(s.warning())
@@ -71,10 +83,16 @@ func (s *screen) update(now time.Time, state State) (next time.Time) {
 	return next
 }
 
-// rejection is what is shown where the service does not take the token: somebody stands in front of the screen and sets
-// it up. The clock is a title, because its format names no part of the time.
-var rejection = Offline{
-	ClockFormat: "Wrong token", Message: "server.token in client.yaml is not the service's stream_token", Dim: 0.75,
+// plain is what is shown where the configuration asks for no offline screen, and somebody stands in front of the screen and
+// sets it up: the service never answered, or does not take the token.
+var plain = Offline{ClockFormat: "%H:%M"}
+
+// asked is the offline screen that the configuration asks for, or the plain one.
+func (s *screen) asked() Offline {
+	if s.opts.Offline != nil {
+		return *s.opts.Offline
+	}
+	return plain
 }
 
 // words is what is shown over the whole frame; nil if nothing is.
@@ -83,6 +101,9 @@ func (s *screen) words() *offline {
 	case Rejected:
 		return s.rejected
 	case Stale:
+		if s.never != nil {
+			return s.never
+		}
 		return s.offline
 	}
 	return nil
@@ -170,10 +191,11 @@ func round(px float64) int { return int(math.RoundToEven(px)) }
 // margin is the distance of overlays from the edges of a screen.
 func margin(screen image.Point) int { return round(marginShare * float64(min(screen.X, screen.Y))) }
 
-// A line is a white line of text somewhere on the screen.
+// A line is a line of text somewhere on the screen.
 type line struct {
-	text text.Line
-	base image.Point // where its baseline starts
+	text   text.Line
+	base   image.Point // where its baseline starts
+	hidden bool
 }
 
 // ink is what it covers.
@@ -182,8 +204,11 @@ func (l *line) ink() image.Rectangle { return l.text.Ink().Add(l.base) }
 // place moves the upper left corner of the ink to p.
 func (l *line) place(p image.Point) { l.base = p.Sub(l.text.Ink().Min) }
 
-func (l *line) paint(c render.Canvas) {
-	if c.Sees(l.ink()) {
-		l.text.Paint(c.Dst, c.Clip, l.base.Add(c.Org), white)
+func (l *line) paint(c render.Canvas) { l.paintAs(c, white) }
+
+// paintAs draws it in a color, premultiplied.
+func (l *line) paintAs(c render.Canvas, col color.RGBA) {
+	if !l.hidden && c.Sees(l.ink()) {
+		l.text.Paint(c.Dst, c.Clip, l.base.Add(c.Org), col)
 	}
 }

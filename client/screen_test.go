@@ -39,48 +39,66 @@ func TestTrianglePlace(t *testing.T) {
 	}
 }
 
-// TestOfflineLayout holds the lines against the measures of the pictures that the layout is taken from, whose font
-// has other digits: places of blocks within 1 px, sizes within a fifteenth.
+// The card and its texts are on the screen, and the texts on the card, whatever their length.
 func TestOfflineLayout(t *testing.T) {
-	for _, c := range []struct {
-		screen         image.Point
-		clock, message image.Point
-		gap            int
-	}{
-		{image.Pt(1366, 768), image.Pt(731, 231), image.Pt(981, 53), 23},
-		{image.Pt(1920, 1080), image.Pt(1024, 323), image.Pt(1390, 75), 32},
-	} {
-		o := testOptions(c.screen)
-		f := newOffline(*defaultOffline(), c.screen, o.Text)
-		f.update(goldenTime, new(damage.List))
-		clock, message := f.clock.ink(), f.message.ink()
-		for _, pair := range [][2]int{{clock.Dx(), c.clock.X}, {clock.Dy(), c.clock.Y}, {message.Dx(), c.message.X}, {message.Dy(), c.message.Y}} {
-			if diff := pair[0] - pair[1]; 15*max(diff, -diff) > pair[1] {
-				t.Errorf("%v: got %d px, want about %d", c.screen, pair[0], pair[1])
+	for _, size := range []image.Point{{320, 240}, {480, 320}, {800, 480}, {1366, 768}, {1920, 1080}, {480, 800}, {1080, 1920}, {64, 48}} {
+		for _, message := range []string{"", "short", "Dashboard server unavailable", string(bytes.Repeat([]byte("long "), 20))} {
+			for _, why := range []plight{lost, never, token} {
+				o := testOptions(size)
+				f := newOffline(Offline{Message: message, ClockFormat: "%H:%M:%S"}, why, size, o.URL, o.Text)
+				f.frame = goldenTime.Add(-17 * time.Minute)
+				f.update(goldenTime, new(damage.List))
+				if size.X < 300 {
+					continue // nothing can be read there, but nothing fails
+				}
+				if !f.card.In(image.Rectangle{Max: size}) {
+					t.Errorf("%v, %.20q: the card is at %v", size, message, f.card)
+				}
+				for i, l := range []*line{&f.clock, &f.date, &f.message, &f.note} {
+					if !l.hidden && !l.ink().In(f.card) && l.text.Size() > leastText {
+						t.Errorf("%v, %.20q, plight %d: line %d at %v is not on the card %v", size, message, why, i, l.ink(), f.card)
+					}
+				}
 			}
-		}
-		if got := message.Min.Y - clock.Max.Y; got != c.gap {
-			t.Errorf("%v: got a gap of %d px, want %d", c.screen, got, c.gap)
-		}
-		for _, r := range []image.Rectangle{clock, message} {
-			if d := r.Min.X + r.Max.X - c.screen.X; d < -1 || d > 1 {
-				t.Errorf("%v: %v is not in the middle", c.screen, r)
-			}
-		}
-		if d := clock.Min.Y + message.Max.Y - c.screen.Y; d < -1 || d > 1 {
-			t.Errorf("%v: clock %v and message %v are not in the middle", c.screen, clock, message)
 		}
 	}
 }
 
-func TestShrink(t *testing.T) {
-	for _, message := range []string{"short", "Dashboard server unavailable", string(bytes.Repeat([]byte("long "), 20)), string(bytes.Repeat([]byte("endless "), 500))} {
-		size := image.Pt(800, 480)
-		o := testOptions(size)
-		f := newOffline(Offline{Message: message}, size, o.Text)
-		if got := f.message.text.Width(); got > 720 && f.message.text.Size() > leastLineHeight {
-			t.Errorf("%.20q: got a width of %d px at size %d", message, got, f.message.text.Size())
+// The note tells how old the picture is.
+func TestOfflineAge(t *testing.T) {
+	size := image.Pt(800, 480)
+	f := newOffline(Offline{ClockFormat: "%H:%M"}, lost, size, "http://wall.test:5000/x", testOptions(size).Text)
+	for age, want := range map[time.Duration]string{
+		20 * time.Second: "picture from 12:34", 17 * time.Minute: "picture from 12:17, 17 min old", 5 * time.Hour: "picture from 07:34, 5 h old",
+		75 * time.Hour: "picture from 26 March, 09:34, 3 days old",
+	} {
+		f.frame = goldenTime.Add(-age)
+		if got := string(f.appendNote(nil, goldenTime)); got != want {
+			t.Errorf("after %v: got %q, want %q", age, got, want)
 		}
+	}
+	f.frame = time.Time{}
+	if got := string(f.appendNote(nil, goldenTime)); got != "wall.test:5000" {
+		t.Errorf("without a time: got %q", got)
+	}
+}
+
+// A screen that never had a picture says whom it waits for, and shows the first picture that comes whole.
+func TestNeverAnswered(t *testing.T) {
+	size := image.Pt(320, 240)
+	o := testOptions(size)
+	f := newFrame(size)
+	s := newScreen(&o, f)
+	s.update(goldenTime, Stale)
+	s.paint()
+	if s.never == nil || s.never.opts.Message != "No connection to wall.test" {
+		t.Fatalf("got %+v", s.never)
+	}
+	f.setWhole(grey(size))
+	s.update(goldenTime, Connected)
+	s.paint()
+	if s.never != nil || s.picture().RGBAAt(160, 120).R != 200 {
+		t.Error("the words are still there")
 	}
 }
 
@@ -112,9 +130,9 @@ func TestClock(t *testing.T) {
 		"":            {"", 39500 * time.Millisecond},
 		"%s":          {"1774787660", 500 * time.Millisecond},
 	} {
-		f := newOffline(Offline{ClockFormat: format}, image.Pt(800, 480), testOptions(image.Pt(800, 480)).Text)
+		f := newOffline(Offline{ClockFormat: format}, lost, image.Pt(800, 480), "http://wall.test", testOptions(image.Pt(800, 480)).Text)
 		next := f.update(at, new(damage.List))
-		if string(f.shows) != want.text || next.Sub(at) != want.next {
+		if string(f.shows[:f.hours]) != want.text || next.Sub(at) != want.next {
 			t.Errorf("%q: got %q for %v, want %q for %v", format, f.shows, next.Sub(at), want.text, want.next)
 		}
 	}

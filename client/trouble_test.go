@@ -160,11 +160,17 @@ func TestRejected(t *testing.T) {
 // wantWords wants the screen to say that the token is wrong, over the darkened frame.
 func wantWords(t *testing.T, d *display, frame color.RGBA) {
 	t.Helper()
-	o := testOptions(smallScreen)
 	f := newFrame(smallScreen)
 	f.setWhole(flat(smallScreen, frame))
+	wantCard(t, d, f, Rejected)
+}
+
+// wantCard checks that the card of a state is shown over a frame.
+func wantCard(t *testing.T, d *display, f *frame, st State) {
+	t.Helper()
+	o := testOptions(smallScreen)
 	s := newScreen(&o, f)
-	s.update(goldenTime, Rejected)
+	s.update(time.Now(), st)
 	s.paint()
 	want, letters := s.picture(), 0
 	got, _ := d.picture()
