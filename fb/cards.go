@@ -175,6 +175,23 @@ func (s *Cards) free(c *card, connector string) {
 	delete(c.used, connector)
 }
 
+// ask has the kernel look at all connectors of a card.
+func (s *Cards) ask(path string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c := s.list[path]; c != nil {
+		_, _ = c.Connectors(true) // what was found is in sysfs
+		return
+	}
+	if s.may(path) != nil {
+		return
+	}
+	if c, err := s.open(path); err == nil {
+		_, _ = c.Connectors(true)
+		_ = c.Close()
+	}
+}
+
 // shows reports whether a port has an output already.
 func (s *Cards) shows(p drm.Port) bool {
 	s.mu.Lock()

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image"
 	"sync/atomic"
+	"time"
 
 	"dashboard/fb/drm"
 )
@@ -17,9 +18,11 @@ type connectorSource struct {
 	want  Connector
 	cards *Cards
 
-	card *card               // held from the first screen on, nil before
-	good map[string]drm.Mode // by connector: the mode of a screen that told what it is
-	told string              // why the framebuffer is used
+	card    *card               // held from the first screen on, nil before
+	good    map[string]drm.Mode // by connector: the mode of a screen that told what it is
+	told    string              // why the framebuffer is used
+	asked   uint64              // events after which the connectors were looked at
+	askedAt time.Time
 
 	events atomic.Uint64          // whatever happened to screens
 	plugs  atomic.Uint64          // those that may have been plugs
@@ -43,7 +46,7 @@ func (s *connectorSource) open() (Device, error) {
 		s.letGo()
 		return s.instead(errors.New("no card has a connector"))
 	}
-	port, err := s.cards.port(ports, s.want.Name)
+	port, err := s.port(ports)
 	if err != nil {
 		return nil, err
 	}
@@ -56,6 +59,32 @@ func (s *connectorSource) open() (Device, error) {
 	}
 	s.told = ""
 	return s.connect(port)
+}
+
+// port chooses one of ports. When something happened and none has a screen, the
+// connectors are looked at: some drivers tell of a plug and leave it to others
+// to find out what it was (virtio-gpu).
+func (s *connectorSource) port(ports []drm.Port) (drm.Port, error) {
+	port, err := s.cards.port(ports, s.want.Name)
+	if !errors.Is(err, errNoScreen) || !s.mayAsk() {
+		return port, err
+	}
+	for i, p := range ports {
+		if i == 0 || ports[i-1].Card != p.Card {
+			s.cards.ask(p.Node())
+		}
+	}
+	return s.cards.port(drm.Ports(s.cards.sysfs), s.want.Name)
+}
+
+// mayAsk reports whether it is time to look at the connectors, and notes it.
+func (s *connectorSource) mayAsk() bool {
+	events := s.events.Load()
+	if events == s.asked && (!s.blind.Load() || time.Since(s.askedAt) < LookInterval) {
+		return false
+	}
+	s.asked, s.askedAt = events, time.Now()
+	return true
 }
 
 // size is the size of frames that fill the screen that open would open, without

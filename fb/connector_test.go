@@ -223,6 +223,28 @@ func TestConnectorSlowPoll(t *testing.T) {
 	}
 }
 
+// TestConnectorStale: a driver that tells of a plug, and does not find out itself
+// what it was, is asked.
+func TestConnectorStale(t *testing.T) {
+	r := newRack(t)
+	k := r.keeper(nil)
+	r.plug(k)
+	r.OnProbe = func(plugged bool) {
+		r.status(onlyPort, map[bool]string{true: "connected", false: "disconnected"}[plugged])
+	}
+	r.Do(func(k *drmtest.Kernel) { k.Plugged, k.Modes = true, []image.Point{{90, 60}} })
+	k.look()
+	if k.State().Open {
+		t.Error("the cable is looked at every second")
+	}
+	s, _ := k.source.(*connectorSource)
+	s.events.Add(1)
+	k.look()
+	if !k.State().Open || r.Mode() != image.Pt(90, 60) {
+		t.Errorf("got %v, mode %v", k.State().Err, r.Mode())
+	}
+}
+
 func TestConnectorTaken(t *testing.T) {
 	r := newRack(t)
 	r.Taken = true
@@ -276,6 +298,21 @@ func TestConnectorConsole(t *testing.T) {
 	k.look()
 	if r.Sets() == sets {
 		t.Error("the mode was not set again after another console had the screen")
+	}
+}
+
+// TestSwitchingAlone: the lease of a mode setter leaves the console's text and
+// mode alone: the kernel would not give them back after a sudden end.
+func TestSwitchingAlone(t *testing.T) {
+	term := newFakeTerminal()
+	c := leaseSwitching(term, func() {}, func() {})
+	c.answer(releaseSignal)
+	c.answer(acquireSignal)
+	c.Restore()
+	for _, step := range term.steps() {
+		if strings.HasPrefix(step, "kd ") || strings.HasPrefix(step, "write") {
+			t.Errorf("got step %q", step)
+		}
 	}
 }
 

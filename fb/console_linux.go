@@ -220,16 +220,23 @@ func (c *Console) Restore() {
 	c.once.Do(c.restore)
 }
 
-func (c *Console) restore() {
-	// First the switching: from here on the kernel sends no more signals.
-	// Errors are of no use to anybody on the way out; each step is tried.
-	_ = c.term.setSwitching(c.switches)
+// restoreText has the kernel's text shown again.
+func (c *Console) restoreText() {
 	_ = c.term.setMode(c.mode)
 	text := showCursor
 	if c.blank > 0 {
 		text += fmt.Sprintf(blankFormat, c.blank)
 	}
 	_ = c.term.write(text)
+}
+
+func (c *Console) restore() {
+	// First the switching: from here on the kernel sends no more signals.
+	// Errors are of no use to anybody on the way out; each step is tried.
+	_ = c.term.setSwitching(c.switches)
+	if !c.keepText {
+		c.restoreText()
+	}
 	close(c.stop)
 	// A signal that is still on its way would end the process, which is its
 	// default action, if it were not ignored.

@@ -147,12 +147,12 @@ func (k *Keeper) reopen() bool {
 		k.drop(err)
 	}
 	if k.known.hidden && k.opts.Connector != nil {
-		k.fail(errAway) // a mode that is set now would be on top of it
+		k.absent(errAway) // a mode that is set now would be on top of it
 		return false
 	}
 	d, err := k.newDisplay()
 	if err != nil {
-		k.fail(err)
+		k.absent(err)
 		return false
 	}
 	k.learn(func(n *known) { n.display, n.err = d, nil })
@@ -232,6 +232,11 @@ func (k *Keeper) drop(err error) {
 // fail notes why there is no device; the error is made once, not by each draw.
 func (k *Keeper) fail(err error) {
 	k.learn(func(n *known) { n.display, n.err = nil, fmt.Errorf("%w: %w", ErrAbsent, err) })
+}
+
+// absent is fail for a device that cannot be had, which is told.
+func (k *Keeper) absent(err error) {
+	k.fail(err)
 	k.tell(err.Error(), func(l *slog.Logger) { l.Warn("no screen", "device", k.String(), "reason", err) })
 }
 

@@ -40,6 +40,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-
 		}
 		return 0
 	}
+	if o.Command == "display" {
+		probe(stdout)
+		return 0
+	}
 	if err := o.enter(); err != nil {
 		fmt.Fprintln(stderr, "dashboard:", err)
 		return 1

@@ -47,7 +47,7 @@ func Dashboard(o *Options, version string) *cobra.Command {
 	root.Flags().StringVar(&o.Listen, "listen", "", "listen at `ADDRESS`, such as 127.0.0.1:5000 or :8080, instead of server.host and server.port")
 	root.Flags().StringVar(&o.StateDir, "state-dir", "", "keep the last values of providers and the last good files in this `folder`, for the next start; none keeps nothing (default: what systemd gives, or dashboard in the user's cache)")
 	root.Flags().BoolVar(&o.KeepGoing, "keep-going", false, "start with what worked last, or with the built-in example, when the files are wrong, and say on the wall what is wrong with them; for services")
-	root.AddCommand(o.initCommand(), o.check(), o.render(), o.values(), o.reload(), o.health(), completion("dashboard"))
+	root.AddCommand(o.initCommand(), o.check(), o.render(), o.values(), o.reload(), o.health(), o.display(), completion("dashboard"))
 	for _, c := range append(root.Commands(), root) {
 		offerAll(c)
 	}
@@ -161,6 +161,23 @@ func (o *Options) health() *cobra.Command {
 	o.folder(c, "health")
 	o.running(c)
 	return c
+}
+
+func (o *Options) display() *cobra.Command {
+	return &cobra.Command{
+		Use: "display probe", Short: "Tell what screens there are and what can be done with them", ValidArgs: []string{"probe"},
+		Long: "Tell what screens there are and what can be done with them.\n\nOf each connector of a graphics card: its name for connector, what hangs on it, the modes it offers for mode, " +
+			"the words for rgb_range, and the ways to switch it off; then framebuffers and backlights. Nothing is changed, and a running wall is not disturbed.",
+		Example: "  dashboard display probe",
+		Args:    operand("probe", true),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if args[0] != "probe" {
+				return noWord(args[0], []string{"probe"})
+			}
+			o.Command = "display"
+			return nil
+		},
+	}
 }
 
 // running adds the options that say which running dashboard is asked.

@@ -105,6 +105,9 @@ func addPrograms(a *initramfs.Archive, m *machine, l *lab) error {
 	if m.remote {
 		programs = map[string]string{"/init": l.guest, guestClient: l.client}
 	}
+	if m.card {
+		programs[compositor] = l.guest
+	}
 	if m.opinion {
 		programs[guestOpinion] = l.opinion
 	}

@@ -20,6 +20,7 @@ type computer struct {
 	album   string   // folder of the pictures that are kept
 	late    []string // modules of the framebuffer, not loaded yet
 	pid     int      // of the program, 0 if none runs
+	notes   []string // what was measured and is not told yet
 }
 
 // Terminals of the guest.
@@ -52,10 +53,20 @@ func (c *computer) close() { c.Stop() }
 
 // start starts a program, if none runs.
 func (c *computer) start(args ...string) (err error) {
-	if c.pid == 0 {
+	if c.pid != 0 {
+		return nil
+	}
+	if c.machine.card {
+		c.pid, err = c.guest.startAs(ordinary, console, args...)
+	} else {
 		c.pid, err = c.guest.start(nil, args...)
 	}
 	return err
+}
+
+// note keeps what was measured for the log.
+func (c *computer) note(format string, args ...any) {
+	c.notes = append(c.notes, fmt.Sprintf(format, args...))
 }
 
 // logged returns how often the program has logged something.

@@ -104,7 +104,12 @@ func testMachine(t *testing.T, m *machine, l *lab, dir string) {
 
 // testProbe tries one thing, the nth on its computer.
 func testProbe(t *testing.T, c *computer, n int, p probe) {
-	if err := p.run(); err != nil {
+	err := p.run()
+	for _, n := range c.notes {
+		t.Log(n)
+	}
+	c.notes = nil
+	if err != nil {
 		t.Errorf("%v\n%s", err, c.autopsy())
 	}
 	if err := c.record(fmt.Sprintf("%02d", n)); err != nil {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"strings"
 	"syscall"
 	"time"
 
@@ -91,6 +92,36 @@ func (g *guest) read(path string) (string, error) {
 func (g *guest) load(modules []string) error {
 	_, err := g.ask(wire.Request{Op: wire.Load, Args: modules})
 	return err
+}
+
+// startAs starts a program for a user, on a terminal if one is named, and returns its process id.
+func (g *guest) startAs(user int, tty string, args ...string) (int, error) {
+	a, err := g.ask(wire.Request{Op: wire.Start, Args: args, User: user, TTY: tty})
+	return a.Num, err
+}
+
+// list returns the names in a folder.
+func (g *guest) list(path string) ([]string, error) {
+	a, err := g.ask(wire.Request{Op: wire.List, Path: path})
+	return strings.Fields(a.Text), err
+}
+
+// permit gives a device to group video.
+func (g *guest) permit(path string) error {
+	_, err := g.ask(wire.Request{Op: wire.Permit, Path: path})
+	return err
+}
+
+// remove removes a path and what is in it.
+func (g *guest) remove(path string) error {
+	_, err := g.ask(wire.Request{Op: wire.Remove, Path: path})
+	return err
+}
+
+// fetch returns what a server of the guest answers.
+func (g *guest) fetch(url string) (string, error) {
+	a, err := g.ask(wire.Request{Op: wire.Fetch, Path: url})
+	return a.Text, err
 }
 
 // start starts a program and returns its process id.

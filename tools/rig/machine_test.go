@@ -25,12 +25,16 @@ type machine struct {
 	pages   bool // its memory has room for two pages, which are to be flipped
 	opinion bool // there is a second opinion about its format
 	remote  bool // it is a remote screen, with a network
+	card    bool // the wall is on a connector of a graphics card
 }
 
 // try boots the machine for what is tried on it.
 func (m *machine) try(ctx context.Context, l *lab, dir string) (trial, error) {
 	if m.remote {
 		return newRemote(ctx, l, m, dir)
+	}
+	if m.card {
+		return newCardBench(ctx, l, m, dir)
 	}
 	return newBench(ctx, l, m, dir)
 }
@@ -69,6 +73,10 @@ func machines() []*machine {
 			name: "virt-32-pages", size: image.Pt(1280, 720), format: fb.XRGB8888, pages: true, brief: true,
 			boot: []string{"virtio_pci", "virtio_console", "virtio_gpu"}, args: virt,
 		},
+		{
+			name: "card-32", size: image.Pt(1280, 720), format: fb.XRGB8888, card: true,
+			boot: []string{"virtio_pci", "virtio_console", "virtio_gpu"}, args: virt,
+		},
 		{name: "raspi-16", size: image.Pt(800, 480), format: fb.RGB565, args: raspi, opinion: true},
 		{name: "raspi-32-bgr", size: image.Pt(800, 480), format: fb.ABGR8888, args: raspi, brief: true},
 		{
@@ -85,12 +93,15 @@ var treeFormats = map[fb.Format]string{
 }
 
 // virt is QEMU's board without a model, with a graphics card of 32 bits.
-func virt(_ context.Context, m *machine, _ *qemu.Kernel, _ string) ([]string, error) {
+func virt(_ context.Context, m *machine, _ *qemu.Kernel, dir string) ([]string, error) {
 	kernel := quiet + "console=ttyAMA0 rig.port=/dev/vport1p1"
 	if m.pages {
 		kernel += " drm_kms_helper.drm_fbdev_overalloc=200" // percent of the screen
 	}
 	args := append(qemu.Virt(m.size), "-device", "virtio-serial-pci", "-device", "virtserialport,chardev=line,name=rig", "-append", kernel)
+	if m.card {
+		args = append(args, "-vnc", "unix:"+filepath.Join(dir, vncFile))
+	}
 	if m.remote {
 		args = append(args, "-netdev", "user,id="+cable, "-device", "virtio-net-pci,romfile=,netdev="+cable)
 	}

@@ -27,12 +27,17 @@ func wallFolder(name string, m *machine) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	conf, err := fillIn("conf", map[string]any{"Width": m.size.X, "Height": m.size.Y, "Pan": m.pages})
+	conf, err := confOf(m, false)
 	if err != nil {
 		return nil, err
 	}
 	gradient, err := rainbowFile()
 	return map[string][]byte{"conf.yaml": conf, "widgets.yaml": widgets, gradientFile: gradient}, err
+}
+
+// confOf returns the general settings for a machine; with follow the wall has the size of the screen.
+func confOf(m *machine, follow bool) ([]byte, error) {
+	return fillIn("conf", map[string]any{"Width": m.size.X, "Height": m.size.Y, "Pan": m.pages, "Card": m.card, "Follow": follow})
 }
 
 // widgetsOf returns the widgets file of a wall.

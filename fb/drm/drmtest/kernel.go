@@ -34,6 +34,7 @@ type Kernel struct {
 	MaxHeight  int  // of a frame buffer; 0: any
 	Pad        int  // bytes at the end of each row
 	Properties map[uint32]uint64
+	OnProbe    func(plugged bool) // the cable is looked at; may be nil
 
 	memory  map[uint32][]byte // by handle
 	buffers map[uint32]buffer // by fb
@@ -255,6 +256,9 @@ const ConnectorName = "HDMI-A-1"
 func (k *Kernel) connector(m message) error {
 	if m.u32(48) != connectorID {
 		return syscall.ENOENT
+	}
+	if m.u32(32) == 0 && k.OnProbe != nil {
+		k.OnProbe(k.Plugged)
 	}
 	var modes []image.Point
 	if k.Plugged {

@@ -93,6 +93,16 @@ func (g *guest) do(q *wire.Request, a *wire.Response) (err error) {
 		return configure(q.Path, q.Args[0])
 	case wire.Fill:
 		return fill(q.Path, byte(q.Num))
+	case wire.List:
+		a.Text, err = list(q.Path)
+		return err
+	case wire.Permit:
+		return permit(q.Path)
+	case wire.Remove:
+		return os.RemoveAll(q.Path)
+	case wire.Fetch:
+		a.Text, err = fetch(q.Path)
+		return err
 	}
 	p := g.programs[q.PID]
 	if p == nil {
@@ -148,6 +158,19 @@ func (g *guest) start(q *wire.Request) (int, error) {
 	p := &program{cmd: exec.Command(q.Args[0], q.Args[1:]...), done: make(chan struct{})}
 	p.cmd.Dir, p.cmd.Env = "/", append(os.Environ(), q.Env...)
 	p.cmd.Stdout, p.cmd.Stderr = &p.log, &p.log
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{}
+	if q.User != 0 {
+		id := uint32(q.User)
+		p.cmd.SysProcAttr.Credential = &syscall.Credential{Uid: id, Gid: id, Groups: []uint32{videoGroup}}
+	}
+	if q.TTY != "" { // as systemd's StandardInput=tty
+		tty, err := os.OpenFile(q.TTY, os.O_RDWR|unix.O_NOCTTY, 0)
+		if err != nil {
+			return 0, err
+		}
+		defer tty.Close()
+		p.cmd.Stdin, p.cmd.SysProcAttr.Setsid, p.cmd.SysProcAttr.Setctty = tty, true, true
+	}
 	if err := p.cmd.Start(); err != nil {
 		return 0, err
 	}

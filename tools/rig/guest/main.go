@@ -27,6 +27,10 @@ const (
 )
 
 func main() {
+	if len(os.Args) == 3 && os.Args[1] == "hold" {
+		fmt.Println(hold(os.Args[2]))
+		return
+	}
 	err := serve()
 	fmt.Fprintln(os.Stderr, "guest:", err)
 	// The kernel panics when its first process ends, which ends the machine.

@@ -19,6 +19,10 @@ const (
 	Activate = "activate" // bring virtual terminal Num to the front
 	Network  = "network"  // give the interface Path the address Args[0], as ADDRESS/BITS, and take it up
 	Fill     = "fill"     // every byte of the device Path with Num
+	List     = "list"     // the names in the folder Path, one a line
+	Permit   = "permit"   // the device Path to group video
+	Remove   = "remove"   // Path, and what is in it
+	Fetch    = "fetch"    // what a server of the guest answers at the address Path
 )
 
 // A Request asks the guest for one thing.
@@ -30,6 +34,8 @@ type Request struct {
 	Args   []string `json:",omitempty"`
 	Env    []string `json:",omitempty"`
 	PID    int      `json:",omitempty"`
+	User   int      `json:",omitempty"` // Start: who runs the program, in group video; 0 is root
+	TTY    string   `json:",omitempty"` // Start: its controlling terminal
 	Num    int      `json:",omitempty"`
 	Millis int      `json:",omitempty"`
 }

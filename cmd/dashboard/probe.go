@@ -1,0 +1,177 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"dashboard/fb"
+	"dashboard/fb/drm"
+)
+
+// A prober tells what this machine's screens are and what can be done with them. Its folders are the kernel's.
+type prober struct {
+	w          io.Writer
+	sysfs      string // SysFS of package drm
+	backlights string
+	devices    string // /dev
+	open       func(path string) (*drm.Card, error)
+}
+
+// maxModesTold bounds the modes of one connector that are told: televisions have thirty.
+const maxModesTold = 8
+
+// probe tells of the screens of this machine. Nothing of them is changed.
+func probe(w io.Writer) {
+	p := prober{w: w, sysfs: drm.SysFS, backlights: "/sys/class/backlight", devices: "/dev", open: drm.Open}
+	p.cards()
+	p.framebuffers()
+	p.lights()
+}
+
+func (p prober) say(format string, args ...any) { fmt.Fprintf(p.w, format+"\n", args...) }
+
+// cards tells of every card that has a connector.
+func (p prober) cards() {
+	ports := drm.Ports(p.sysfs)
+	if len(ports) == 0 {
+		p.say("No graphics card has a connector: driver: auto uses a framebuffer.")
+		return
+	}
+	for i, port := range ports {
+		if i == 0 || ports[i-1].Card != port.Card {
+			p.card(port, ports)
+		}
+	}
+}
+
+// card tells of one card.
+func (p prober) card(of drm.Port, ports []drm.Port) {
+	p.say("Graphics card %s, driver %s:", of.Card, cmp.Or(of.Driver, "unknown"))
+	c, err := p.open(of.Node())
+	if err != nil {
+		p.say("  it cannot be asked: %v", err)
+		for _, port := range ports {
+			if port.Card == of.Card {
+				p.say("  connector: %s, %s", port.Name, map[bool]string{true: "with a screen", false: "no screen"}[port.Connected])
+			}
+		}
+		return
+	}
+	defer c.Close()
+	if err := c.Paintable(); err != nil {
+		p.say("  it cannot be used: %v", err)
+		return
+	}
+	if c.Take() != nil {
+		p.say("  another program shows something on it: %s", cmp.Or(strings.Join(drm.Holders("/proc", of.Node()), ", "), "not to be seen from here"))
+	}
+	_ = c.Drop() // only asking
+	all, err := c.Connectors(true)
+	if err != nil {
+		p.say("  it cannot be asked: %v", err)
+		return
+	}
+	for _, k := range all {
+		p.connector(of.Card, k)
+	}
+}
+
+// connector tells of a connector and its screen.
+func (p prober) connector(card string, k *drm.Connector) {
+	if !k.Connected {
+		p.say("  connector: %s, no screen", k.Name)
+		return
+	}
+	name := "a screen that says nothing of itself"
+	if e, err := drm.ParseEDID(k.EDID); err == nil {
+		name = cmp.Or(e.String(), "a screen without a name")
+	}
+	size := ""
+	if k.WidthMM > 0 && k.HeightMM > 0 {
+		size = fmt.Sprintf(", %d x %d cm", (k.WidthMM+5)/10, (k.HeightMM+5)/10)
+	}
+	p.say("  connector: %s, %s%s", k.Name, name, size)
+	if m, ok := drm.Choose(k.Modes, drm.Wish{}); ok {
+		p.say("    mode: %s by itself; there are %s", m, modesTold(k.Modes))
+	} else {
+		p.say("    mode: it offers none")
+	}
+	p.say("    rgb_range: %s", strings.Join(k.Ranges(), ", "))
+	p.say("    power: %s", strings.Join(p.powers(card, k), "; "))
+}
+
+// modesTold lists modes, each once.
+func modesTold(modes []drm.Mode) string {
+	var list []string
+	for _, m := range modes {
+		if s := m.String(); !slices.Contains(list, s) {
+			list = append(list, s)
+		}
+	}
+	if more := len(list) - maxModesTold; more > 0 {
+		return strings.Join(list[:maxModesTold], ", ") + fmt.Sprintf(" and %d more", more)
+	}
+	return strings.Join(list, ", ")
+}
+
+// powers are the ways to switch a screen off.
+func (p prober) powers(card string, k *drm.Connector) []string {
+	var ways []string
+	if k.CanPower() {
+		ways = append(ways, "drm: the signal can be switched off, and is "+map[bool]string{true: "on", false: "off"}[k.IsOn()])
+	}
+	if to, err := os.Readlink(filepath.Join(p.sysfs, card+"-"+k.Name, "ddc")); err == nil {
+		ways = append(ways, "ddc: perhaps, by "+filepath.Base(to))
+	}
+	if strings.HasPrefix(k.Name, "HDMI") {
+		if cecs, _ := filepath.Glob(filepath.Join(p.devices, "cec*")); len(cecs) > 0 {
+			ways = append(ways, "cec: perhaps, by "+strings.Join(cecs, ", "))
+		}
+	}
+	if len(ways) == 0 {
+		return []string{"there is no way to switch it off"}
+	}
+	return ways
+}
+
+// framebuffers tells of every framebuffer.
+func (p prober) framebuffers() {
+	paths, _ := filepath.Glob(filepath.Join(p.devices, "fb[0-9]*"))
+	for _, path := range paths {
+		g, err := geometryAt(path)
+		if err != nil {
+			p.say("Framebuffer %s: it cannot be used: %v", path, err)
+			continue
+		}
+		p.say("Framebuffer %s: %s, %dx%d, %v", path, g.Driver, g.Width, g.Height, g.Format)
+	}
+	if len(paths) == 0 {
+		p.say("There is no framebuffer.")
+	}
+}
+
+func geometryAt(path string) (fb.Geometry, error) {
+	dev, err := fb.OpenDevice(path)
+	if err != nil {
+		return fb.Geometry{}, err
+	}
+	defer dev.Close()
+	return dev.Geometry()
+}
+
+// lights tells of backlights, which panels have.
+func (p prober) lights() {
+	entries, _ := os.ReadDir(p.backlights)
+	for _, e := range entries {
+		most, err := os.ReadFile(filepath.Join(p.backlights, e.Name(), "max_brightness"))
+		if err != nil {
+			continue
+		}
+		p.say("Backlight %s: brightness from 0 to %s", e.Name(), strings.TrimSpace(string(most)))
+	}
+}

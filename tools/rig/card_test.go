@@ -1,0 +1,228 @@
+package rig
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"net"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"dashboard/config"
+	"dashboard/fb"
+	"dashboard/fb/fbtest"
+	"dashboard/internal/window"
+	"dashboard/tools/qemu"
+)
+
+// A cardBench is a computer whose screen hangs on a connector of a graphics card, with a wall on it and a way to pull
+// and plug the screen. The dashboard runs as an ordinary user of group video.
+type cardBench struct {
+	*bench
+	dial   func() (net.Conn, error) // to the machine's VNC server
+	plug   *plug                    // the latest viewer
+	scaled map[shown]*image.RGBA
+	small  *image.RGBA // the first wall, laid out for the small screen
+}
+
+// A shown is a wall on a screen of a size.
+type shown struct {
+	wall string
+	size image.Point
+}
+
+// Sizes of the screens that are plugged in.
+var (
+	noScreen    = image.Point{}
+	largeScreen = image.Pt(1920, 1080)
+	smallScreen = image.Pt(800, 480)
+)
+
+// Users of the guest, whose files say nothing about them.
+const (
+	ordinary   = 1000
+	vncFile    = "vnc"
+	compositor = "/compositor" // another program that sets modes
+)
+
+func newCardBench(ctx context.Context, l *lab, m *machine, dir string) (trial, error) {
+	on, err := newBench(ctx, l, m, dir)
+	if err != nil {
+		return nil, err
+	}
+	b, _ := on.(*bench)
+	c := &cardBench{bench: b, scaled: map[shown]*image.RGBA{}}
+	if err := c.prepare(ctx, l, dir); err != nil {
+		b.close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// prepare paints what other screens show, and makes the way to plug them in.
+func (b *cardBench) prepare(ctx context.Context, l *lab, dir string) error {
+	if err := b.paintSmall(ctx, l, dir); err != nil {
+		return err
+	}
+	for wall, m := range b.walls {
+		for _, size := range []image.Point{b.machine.size, largeScreen, smallScreen} {
+			var err error
+			if b.scaled[shown{wall, size}], err = filling(m, size); err != nil {
+				return err
+			}
+		}
+	}
+	b.dial = func() (net.Conn, error) { return qemu.Dial(ctx, filepath.Join(dir, vncFile), b.Dead) }
+	// QEMU takes no screen for what was there before, unless it was told of one.
+	if err := b.set(b.machine.size); err != nil {
+		return err
+	}
+	return b.permit("/dev/dri/card0", console)
+}
+
+// paintSmall paints the first wall as it is laid out for the small screen.
+func (b *cardBench) paintSmall(ctx context.Context, l *lab, dir string) error {
+	files, err := wallFolder(first, b.machine)
+	if err != nil {
+		return err
+	}
+	if files["conf.yaml"], err = confOf(b.machine, true); err != nil {
+		return err
+	}
+	folder, err := newFolder(dir, "small")
+	if err != nil {
+		return err
+	}
+	if err := writeFiles(folder, files); err != nil {
+		return err
+	}
+	b.small, err = l.paintTwice(ctx, folder, smallScreen)
+	return err
+}
+
+// filling returns a picture as a screen shows it that is filled with it: scaled by package fb, as code of this machine.
+func filling(m *image.RGBA, size image.Point) (*image.RGBA, error) {
+	opts, err := window.Options(&config.WindowOutput{Fullscreen: true, Driver: config.DriverDRM}, m.Rect.Size())
+	if err != nil {
+		return nil, err
+	}
+	mem := fbtest.NewMemory(fb.Geometry{Width: size.X, Height: size.Y, Format: fb.XRGB8888})
+	d, err := fb.New(mem, opts)
+	if err != nil {
+		return nil, err
+	}
+	defer d.Halt()
+	if err := d.DrawFrame(m, nil); err != nil {
+		return nil, err
+	}
+	return mem.Shown(), nil
+}
+
+func (b *cardBench) close() {
+	if b.plug != nil {
+		b.plug.conn.Close()
+	}
+	b.bench.close()
+}
+
+// set plugs in a screen of a size; the zero size pulls the cable. A viewer that has seen its screen go is not listened to
+// any more, so each is a new one.
+func (b *cardBench) set(size image.Point) error {
+	conn, err := b.dial()
+	if err != nil {
+		return err
+	}
+	p, err := newPlug(conn)
+	if err != nil {
+		conn.Close()
+		return err
+	}
+	if b.plug != nil {
+		b.plug.conn.Close()
+	}
+	b.plug = p
+	return p.ask(size)
+}
+
+// permit gives devices to group video, as udev does.
+func (b *cardBench) permit(paths ...string) error {
+	for _, path := range paths {
+		if err := b.guest.permit(path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fills is the condition that a screen of a size is filled with a wall.
+func (b *cardBench) fills(wall string, size image.Point) condition {
+	return b.screen.shows(b.scaled[shown{wall, size}])
+}
+
+// replug plugs a screen in and waits for the picture on it. It notes how long that took.
+func (b *cardBench) replug(size image.Point) error {
+	began := time.Now()
+	if err := b.set(size); err != nil {
+		return err
+	}
+	if err := b.screen.awaitFrom(nothing, b.fills(b.on, size), 0, showTime); err != nil {
+		return fmt.Errorf("a screen of %v: %w%s", size, err, b.condition())
+	}
+	return b.inTime(fmt.Sprintf("a screen of %dx%d: the whole picture", size.X, size.Y), began)
+}
+
+// inTime notes how long something took, which may be twice what is promised: the machine is emulated.
+func (b *cardBench) inTime(what string, began time.Time) error {
+	const promised = 2 * time.Second
+	spent := time.Since(began)
+	b.note("%s after %d ms", what, spent.Milliseconds())
+	if spent > 2*promised {
+		return fmt.Errorf("%s after %v, want at most %v", what, spent, promised)
+	}
+	return nil
+}
+
+// condition is what the kernel and the dashboard say of the screen, for an error.
+func (b *cardBench) condition() string {
+	status, err := b.guest.read("/sys/class/drm/card0-Virtual-1/status")
+	health, problem := b.guest.fetch("http://127.0.0.1:5000/healthz")
+	return fmt.Sprintf("; the kernel says %q %v, the dashboard %s %v", status, err, health, problem)
+}
+
+func nothing(*image.RGBA) error { return nil }
+
+// unplug pulls the cable and waits until the dashboard says so.
+func (b *cardBench) unplug() error {
+	before := b.logged("no screen on")
+	if err := b.set(noScreen); err != nil {
+		return err
+	}
+	return b.awaitLog("no screen on", before)
+}
+
+// kept counts what the dashboard has of cards: open files, and mappings.
+func (b *cardBench) kept() (files, mappings int, err error) {
+	names, err := b.guest.list(fmt.Sprintf("/proc/%d/fd", b.pid))
+	if err != nil {
+		return 0, 0, err
+	}
+	maps, err := b.guest.read(fmt.Sprintf("/proc/%d/maps", b.pid))
+	return len(names), strings.Count(maps, "/dev/dri/"), err
+}
+
+// ticks is how much of a processor the dashboard has used, in hundredths of a second.
+func (b *cardBench) ticks() (int, error) {
+	text, err := b.guest.read(fmt.Sprintf("/proc/%d/stat", b.pid))
+	if err != nil {
+		return 0, err
+	}
+	_, rest, _ := strings.Cut(text, ") ")
+	f := strings.Fields(rest)
+	if len(f) < 13 {
+		return 0, fmt.Errorf("stat: %q", text)
+	}
+	var user, system int
+	_, err = fmt.Sscan(f[11]+" "+f[12], &user, &system)
+	return user + system, err
+}

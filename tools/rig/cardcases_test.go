@@ -1,0 +1,363 @@
+package rig
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"syscall"
+	"time"
+
+	"dashboard/fb"
+)
+
+// probes returns what is tried on a connector, in this order.
+func (b *cardBench) probes() []probe {
+	return []probe{
+		{"an ordinary user's wall is on the connector", b.cardShows},
+		{"text and writes to /dev/fb0 do not show over it", b.cardAlone},
+		{"SIGUSR1 changes the picture without a blank", b.reloadChanges},
+		{"another console comes to the front and goes", b.switchAway},
+		{"kill -9: the console is back, the next start repaints", b.cardKilled},
+		{"the cable is pulled: no screen, and nothing to do", b.cablePulled},
+		{"screens of other sizes have the whole picture", b.otherScreens},
+		{"twenty plugs leave nothing behind", b.manyPlugs},
+		{"a connector that is switched off without a word", b.forcedOff},
+		{"the driver goes, and comes back", b.driverRebound},
+		{"another program has the card", b.cardTaken},
+		{"resolution: screen lays the wall out anew", b.laidOutAnew},
+		{"SIGTERM ends the program and gives the console back", b.stopRestores},
+		{"no /dev/dri: the framebuffer is used", b.withoutCard},
+	}
+}
+
+// cardShows also looks whether the framebuffer and the console's mode are left alone.
+func (b *cardBench) cardShows() error {
+	if err := b.ready(); err != nil {
+		return err
+	}
+	if err := b.screen.steady(b.fills(first, b.machine.size)); err != nil {
+		return err
+	}
+	maps, err := b.guest.read(fmt.Sprintf("/proc/%d/maps", b.pid))
+	if err != nil {
+		return err
+	}
+	if !strings.Contains(maps, "/dev/dri/card0") || strings.Contains(maps, "/dev/fb0") {
+		return fmt.Errorf("the dashboard writes elsewhere:\n%s", maps)
+	}
+	return b.terminal(false, true)
+}
+
+func (b *cardBench) cardAlone() error {
+	if err := b.ready(); err != nil {
+		return err
+	}
+	if err := b.guest.fill(0xff); err != nil {
+		return err
+	}
+	return b.textStaysAway(b.shows(first))
+}
+
+// cardKilled has text wait on the console. Nobody brings it to the screen but the kernel.
+func (b *cardBench) cardKilled() error {
+	if err := b.ready(); err != nil {
+		return err
+	}
+	if err := b.guest.write(console, blockText()); err != nil {
+		return err
+	}
+	began := time.Now()
+	if _, err := b.end(syscall.SIGKILL); err != nil {
+		return err
+	}
+	if err := b.screen.await(b.screen.showsText); err != nil {
+		return err
+	}
+	if err := b.inTime("killed: the console's text", began); err != nil {
+		return err
+	}
+	return b.ready()
+}
+
+// idleTicks is what a dashboard without a screen may use of a processor in idleTime, in hundredths of a second. It
+// looks for a screen each second; the machine is emulated.
+const (
+	idleTime  = 3 * time.Second
+	idleTicks = 15
+)
+
+func (b *cardBench) cablePulled() error {
+	if err := b.ready(); err != nil {
+		return err
+	}
+	if err := b.unplug(); err != nil {
+		return err
+	}
+	health, err := b.guest.fetch("http://127.0.0.1:5000/healthz")
+	if err != nil {
+		return err
+	}
+	if !strings.Contains(health, "no screen on Virtual-1") {
+		return fmt.Errorf("/healthz: %s", health)
+	}
+	before, err := b.ticks()
+	if err != nil {
+		return err
+	}
+	told := b.logged("\n")
+	time.Sleep(idleTime)
+	after, err := b.ticks()
+	if err != nil {
+		return err
+	}
+	b.note("without a screen: %d ms of a processor in %v", 10*(after-before), idleTime)
+	if after-before > idleTicks || b.logged("\n") > told {
+		return fmt.Errorf("%d ms of a processor and %d lines of log in %v", 10*(after-before), b.logged("\n")-told, idleTime)
+	}
+	return b.replug(b.machine.size)
+}
+
+func (b *cardBench) otherScreens() error {
+	if err := b.ready(); err != nil {
+		return err
+	}
+	if err := b.unplug(); err != nil {
+		return err
+	}
+	if err := b.replug(largeScreen); err != nil {
+		return err
+	}
+	if err := b.record("large"); err != nil {
+		return err
+	}
+	if err := b.replug(smallScreen); err != nil { // without an absence in between
+		return err
+	}
+	if err := b.record("small"); err != nil {
+		return err
+	}
+	return b.replug(b.machine.size)
+}
+
+const (
+	manyPlugs = 20
+	plugPause = 400 * time.Millisecond // longer than events are gathered, so that most plugs are answered
+)
+
+func (b *cardBench) manyPlugs() error {
+	if err := b.ready(); err != nil {
+		return err
+	}
+	files, mappings, err := b.kept()
+	if err != nil {
+		return err
+	}
+	if files == 0 || mappings != 1 {
+		return fmt.Errorf("%d files and %d mappings before", files, mappings)
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	for range manyPlugs {
+		size := [...]struct{ x, y int }{{0, 0}, {1920, 1080}, {800, 480}, {1024, 768}, {640, 480}}[random.IntN(5)]
+		to := noScreen
+		to.X, to.Y = size.x, size.y
+		if err := b.set(to); err != nil {
+			return err
+		}
+		time.Sleep(plugPause)
+	}
+	if err := b.replug(b.machine.size); err != nil {
+		return err
+	}
+	nowFiles, nowMappings, err := b.kept()
+	if err != nil {
+		return err
+	}
+	b.note("before: %d files, %d mappings of cards; after: %d, %d", files, mappings, nowFiles, nowMappings)
+	if nowFiles > files || nowMappings > mappings {
+		return fmt.Errorf("%d files and %d mappings, before %d and %d", nowFiles, nowMappings, files, mappings)
+	}
+	return nil
+}
+
+// status is where the kernel takes orders for the connector.
+const connectorStatus = "/sys/class/drm/card0-Virtual-1/status"
+
+// forcedOff changes the connector without an event. It is found when something is drawn, or within half a minute.
+func (b *cardBench) forcedOff() error {
+	if err := b.ready(); err != nil {
+		return err
+	}
+	before := b.logged("no screen on")
+	if err := b.guest.write(connectorStatus, "off"); err != nil {
+		return err
+	}
+	time.Sleep(fb.RetryInterval) // so long after a look the next drawing has it looked at again
+	if err := b.reload(second); err != nil {
+		return err
+	}
+	if err := b.awaitLog("no screen on", before); err != nil {
+		return err
+	}
+	if err := b.guest.write(connectorStatus, "detect"); err != nil {
+		return err
+	}
+	return b.screen.await(b.shows(second))
+}
+
+const driverFolder = "/sys/bus/virtio/drivers/virtio_gpu"
+
+// driverRebound takes the driver off the card and puts it back. What comes, under whatever number, belongs to root until
+// the rig does what udev would.
+func (b *cardBench) driverRebound() error {
+	if err := b.ready(); err != nil {
+		return err
+	}
+	names, err := b.guest.list(driverFolder)
+	if err != nil {
+		return err
+	}
+	device := ""
+	for _, n := range names {
+		if strings.HasPrefix(n, "virtio") {
+			device = n
+		}
+	}
+	before := b.logged("msg=\"no screen\"")
+	if err := b.guest.write(driverFolder+"/unbind", device); err != nil {
+		return err
+	}
+	if err := b.awaitLog("msg=\"no screen\"", before); err != nil {
+		return err
+	}
+	if err := b.guest.write(driverFolder+"/bind", device); err != nil {
+		return err
+	}
+	cards, err := b.guest.list("/dev/dri")
+	if err != nil {
+		return err
+	}
+	for _, c := range cards {
+		if strings.HasPrefix(c, "card") {
+			b.note("the card is %s now", c)
+			if err := b.permit("/dev/dri/" + c); err != nil {
+				return err
+			}
+		}
+	}
+	began := time.Now()
+	if err := b.screen.await(b.shows(first)); err != nil {
+		return err
+	}
+	return b.inTime("a card that came back: the picture", began)
+}
+
+// cardTaken has another program set modes, which shows nothing: its screen stays as it was.
+func (b *cardBench) cardTaken() error {
+	if err := b.stopProgram(); err != nil {
+		return err
+	}
+	if err := b.put(first); err != nil {
+		return err
+	}
+	cards, err := b.guest.list("/dev/dri")
+	if err != nil {
+		return err
+	}
+	card := ""
+	for _, c := range cards {
+		if strings.HasPrefix(c, "card") {
+			card = "/dev/dri/" + c
+		}
+	}
+	pid, err := b.guest.startAs(ordinary, "", compositor, "hold", card)
+	if err != nil {
+		return err
+	}
+	for end := time.Now().Add(showTime); !strings.Contains(b.guest.log(pid), "holding"); time.Sleep(lookPause) {
+		if time.Now().After(end) {
+			return fmt.Errorf("nobody holds the card: %s", b.guest.log(pid))
+		}
+	}
+	if err := b.startDashboard(); err != nil {
+		return err
+	}
+	name := fmt.Sprintf("%s (%d)", compositor[1:], pid)
+	if err := b.awaitLog(name, 0); err != nil {
+		return err
+	}
+	m, err := b.screen.look()
+	if err != nil {
+		return err
+	}
+	if err := b.screen.steady(b.screen.shows(m)); err != nil {
+		return fmt.Errorf("another program's screen: %w", err)
+	}
+	if n := b.logged(name); n != 1 {
+		return fmt.Errorf("%s is named %d times, want once", name, n)
+	}
+	began := time.Now()
+	if err := b.guest.signal(pid, syscall.SIGKILL); err != nil {
+		return err
+	}
+	if err := b.screen.await(b.shows(first)); err != nil {
+		return err
+	}
+	return b.inTime("the other program's end: the picture", began)
+}
+
+// laidOutAnew has the wall follow the size of its screen.
+func (b *cardBench) laidOutAnew() error {
+	if err := b.ready(); err != nil {
+		return err
+	}
+	conf, err := confOf(b.machine, true)
+	if err != nil {
+		return err
+	}
+	if err := b.guest.write(guestWall+"/conf.yaml", string(conf)); err != nil {
+		return err
+	}
+	if err := b.guest.signal(b.pid, syscall.SIGUSR1); err != nil {
+		return err
+	}
+	const reloaded = "configuration reloaded"
+	if err := b.awaitLog(reloaded, b.logged(reloaded)-1); err != nil {
+		return err
+	}
+	began := time.Now()
+	if err := b.set(smallScreen); err != nil {
+		return err
+	}
+	if err := b.screen.await(b.screen.shows(b.small)); err != nil {
+		return err
+	}
+	if err := b.record("anew"); err != nil {
+		return err
+	}
+	b.note("resolution: screen, a screen of %dx%d: laid out after %d ms", smallScreen.X, smallScreen.Y, time.Since(began).Milliseconds())
+	if err := b.set(b.machine.size); err != nil {
+		return err
+	}
+	return b.screen.await(b.shows(first))
+}
+
+// withoutCard takes the nodes away. The framebuffer is given to the user, as udev does.
+func (b *cardBench) withoutCard() error {
+	if err := b.stopProgram(); err != nil {
+		return err
+	}
+	if err := b.guest.remove("/dev/dri"); err != nil {
+		return err
+	}
+	if err := b.permit("/dev/fb0"); err != nil {
+		return err
+	}
+	if err := b.ready(); err != nil {
+		return err
+	}
+	const sentence = "the framebuffer is used"
+	if n := b.logged(sentence); n != 1 {
+		return fmt.Errorf("%q is told %d times, want once", sentence, n)
+	}
+	return b.terminal(true, true)
+}

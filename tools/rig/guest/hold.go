@@ -1,0 +1,30 @@
+//go:build linux
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// setMaster is DRM_IOCTL_SET_MASTER of include/uapi/drm/drm.h.
+const setMaster = 0x641e
+
+// hold is another program that sets modes: it opens a card before anybody else, and keeps it until it is killed.
+func hold(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if err := unix.IoctlSetInt(int(f.Fd()), setMaster, 0); err != nil {
+		return fmt.Errorf("SET_MASTER: %w", err)
+	}
+	fmt.Println("holding", path)
+	for {
+		time.Sleep(time.Hour)
+	}
+}

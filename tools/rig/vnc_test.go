@@ -1,0 +1,100 @@
+package rig
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"image"
+	"io"
+	"net"
+	"time"
+)
+
+// A plug is what pulls a machine's screen and plugs another one in: a viewer of QEMU's VNC server, which may ask for a
+// size (RFB 3.8; the extensions are of the community's rfbproto.rst).
+type plug struct{ conn net.Conn }
+
+// Numbers of RFB.
+const (
+	rfbVersion          = "RFB 003.008\n"
+	rfbSecurityNone     = 1
+	rfbSetEncodings     = 2
+	rfbUpdateRequest    = 3
+	rfbSetDesktopSize   = 251
+	rfbExtendedDesktop  = -308
+	rfbServerInitLength = 24 // before the name
+)
+
+// newPlug greets the server behind a connection.
+func newPlug(conn net.Conn) (*plug, error) {
+	p := &plug{conn}
+	if err := conn.SetDeadline(time.Now().Add(answerTime)); err != nil {
+		return nil, err
+	}
+	if err := p.greet(); err != nil {
+		return nil, fmt.Errorf("vnc: %w", err)
+	}
+	go func() { _, _ = io.Copy(io.Discard, conn) }() // what it shows is not looked at here; ends with the connection
+	return p, conn.SetDeadline(time.Time{})
+}
+
+func (p *plug) greet() error {
+	if err := p.expect(len(rfbVersion)); err != nil {
+		return err
+	}
+	if _, err := p.conn.Write([]byte(rfbVersion)); err != nil {
+		return err
+	}
+	var kinds [1]byte
+	if _, err := io.ReadFull(p.conn, kinds[:]); err != nil {
+		return err
+	}
+	if kinds[0] == 0 {
+		return errors.New("no kind of security")
+	}
+	if err := p.expect(int(kinds[0])); err != nil {
+		return err
+	}
+	if _, err := p.conn.Write([]byte{rfbSecurityNone}); err != nil {
+		return err
+	}
+	if err := p.expect(4); err != nil { // the result
+		return err
+	}
+	if _, err := p.conn.Write([]byte{1}); err != nil { // shared
+		return err
+	}
+	init := make([]byte, rfbServerInitLength)
+	if _, err := io.ReadFull(p.conn, init); err != nil {
+		return err
+	}
+	if err := p.expect(int(binary.BigEndian.Uint32(init[20:]))); err != nil { // the name
+		return err
+	}
+	extended := int32(rfbExtendedDesktop)
+	hello := []byte{rfbSetEncodings, 0, 0, 1}
+	hello = binary.BigEndian.AppendUint32(hello, uint32(extended))
+	hello = append(hello, rfbUpdateRequest, 0, 0, 0, 0, 0, 0, 1, 0, 1)
+	_, err := p.conn.Write(hello)
+	return err
+}
+
+// expect reads n bytes that say nothing new.
+func (p *plug) expect(n int) error {
+	_, err := io.CopyN(io.Discard, p.conn, int64(n))
+	return err
+}
+
+// ask asks for a screen of a size, or with the zero size for none.
+func (p *plug) ask(size image.Point) error {
+	w, h := uint16(size.X), uint16(size.Y)
+	ask := []byte{rfbSetDesktopSize, 0}
+	ask = binary.BigEndian.AppendUint16(ask, w)
+	ask = binary.BigEndian.AppendUint16(ask, h)
+	ask = append(ask, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0) // one screen, its number, its place
+	ask = binary.BigEndian.AppendUint16(ask, w)
+	ask = binary.BigEndian.AppendUint16(ask, h)
+	ask = append(ask, 0, 0, 0, 0) // flags
+	_, err := p.conn.Write(ask)
+	return err
+}
