@@ -8,6 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"dashboard/fb/drm"
 )
 
 const (
@@ -16,6 +18,9 @@ const (
 	// A look costs four system calls; a person who plugs in a screen waits no
 	// longer than this.
 	RetryInterval = time.Second
+	// takenInterval is the time between two attempts to have a screen that another
+	// program has: whoever ends it looks at the screen.
+	takenInterval = 300 * time.Millisecond
 	// LookInterval is the time between two looks at a device that nobody draws
 	// on: an idle program wakes twice a minute for it.
 	LookInterval = 30 * time.Second
@@ -111,10 +116,13 @@ func (k *Keeper) Run(ctx context.Context) error {
 
 // pause returns the time until the next look that nobody asked for.
 func (k *Keeper) pause() time.Duration {
-	if k.now().display == nil {
-		return RetryInterval
+	switch n := k.now(); {
+	case n.display != nil:
+		return LookInterval
+	case errors.Is(n.err, drm.ErrTaken):
+		return takenInterval
 	}
-	return LookInterval
+	return RetryInterval
 }
 
 // repaint asks for the whole frame.

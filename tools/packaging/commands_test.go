@@ -20,6 +20,7 @@ func TestCommandPages(t *testing.T) {
 		"dashboard-init.1":       {`\-\-sample`, "epaper"},
 		"dashboard-render.1":     {`\-\-output`},
 		"dashboard-reload.1":     {`\-\-url`},
+		"dashboard-display.1":    {`probe`},
 		"dashboard-health.1":     {`\-\-url`},
 		"dashboard-values.1":     {"!data"},
 		"dashboard-completion.1": {"SHELL"},

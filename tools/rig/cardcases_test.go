@@ -26,7 +26,7 @@ func (b *cardBench) probes() []probe {
 		{"another program has the card", b.cardTaken},
 		{"resolution: screen lays the wall out anew", b.laidOutAnew},
 		{"SIGTERM ends the program and gives the console back", b.stopRestores},
-		{"no /dev/dri: the framebuffer is used", b.withoutCard},
+		{"without a card's device the framebuffer is used", b.withoutCard},
 	}
 }
 
