@@ -24,6 +24,7 @@ func Kinds() []Kind {
 		modern("progress", "How much of something is done: a bar, a ring or steps.", 0, 0, framing{padded: true}, func(p *ProgressParams) *Framed { return &p.Framed }, buildProgress),
 		modern("agenda", "The events of calendars in the days to come.", 0, 0, framing{card: true}, func(p *AgendaParams) *Framed { return &p.Framed }, buildAgenda),
 		modern("nextevent", "The event under way or the next one; or the sign of a room, free or busy.", 0, 0, framing{card: true}, func(p *NextEventParams) *Framed { return &p.Framed }, buildNextEvent),
+		modern("week", "Days, or calendars, side by side, with their events hour by hour.", 0, 0, framing{card: true}, func(p *WeekParams) *Framed { return &p.Framed }, buildWeek),
 		modern("month", "The days of the month, today marked, with events of calendars.", 0, 0, framing{card: true}, func(p *MonthParams) *Framed { return &p.Framed }, buildMonth),
 		modern("weather", "The weather now, of the hours and days that come, and warnings.", 0, 0, framing{card: true}, func(p *WeatherParams) *Framed { return &p.Framed }, buildWeather),
 		modern("airquality", "What the air holds: an index, pollen, the UV index.", 0, 0, framing{card: true}, func(p *AirParams) *Framed { return &p.Framed }, buildAir),
