@@ -72,7 +72,7 @@ func (a *Agenda) LeftOut() (n int, why []string) {
 
 // The stretch of time that is looked at: a month shows some days of the one before, a countdown looks a year ahead.
 const (
-	daysBack  = 7
+	daysBack  = 40
 	daysAhead = 400
 )
 

@@ -486,3 +486,12 @@ func TestRun(t *testing.T) {
 		t.Errorf("got %+v", cell.Load())
 	}
 }
+
+// TestWholeMonth: a month on a wall shows six weeks, of which five and a half may be over.
+func TestWholeMonth(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{"a.ics": feed(event("first", "DTSTART:20260427T100000Z"), event("old", "DTSTART:20260401T100000Z"))})
+	if a, err := in(t, time.UTC, time.Date(2026, 5, 31, 12, 0, 0, 0, time.UTC), dir, Entry{Path: "a.ics"}).once(t); err != nil || a.titles() != "first" {
+		t.Errorf("got %v, %v", a.titles(), err)
+	}
+}
