@@ -24,6 +24,19 @@ type notifiableText struct {
 	usual  notifiedLook
 	shown  *notify.Notification
 	covers bool // the notification has a background: the child is not to be seen
+	scrim  color.RGBA
+}
+
+// noticeScrim is how much of the child is taken away behind a text without a background.
+const noticeScrim = 0.8
+
+// scrimFor is what lies behind a text without a background, so that it is no text over a text: dark behind light letters, light
+// behind dark ones.
+func scrimFor(text color.RGBA) color.RGBA {
+	if text.A == 0 || luminance(color.NRGBA{text.R, text.G, text.B, 255}) > 0.18 {
+		return render.Premultiply(color.NRGBA{A: 255 * noticeScrim})
+	}
+	return render.Premultiply(color.NRGBA{255, 255, 255, 255 * noticeScrim})
 }
 
 // notifiedLook is the colors of a notification.
@@ -82,8 +95,8 @@ func (w *notifiableText) Update(t render.Tick) {
 // show begins another notification; nil shows the child alone.
 func (w *notifiableText) show(t render.Tick, n *notify.Notification) {
 	t.Damage(w.block.Ink())
-	before := w.covers
-	w.shown, w.covers = n, false
+	before := w.covers || w.scrim.A > 0
+	w.shown, w.covers, w.scrim = n, false, color.RGBA{}
 	if n == nil {
 		w.block.Set("")
 	} else {
@@ -95,10 +108,12 @@ func (w *notifiableText) show(t render.Tick, n *notify.Notification) {
 		if n.Background != nil {
 			w.plate.color = render.Premultiply(*n.Background)
 		}
-		w.covers = w.plate.color.A > 0
+		if w.covers = w.plate.color.A > 0; !w.covers && n.Text != "" {
+			w.scrim = scrimFor(w.color)
+		}
 	}
 	t.Damage(w.block.Ink())
-	if before || w.covers {
+	if before || w.covers || w.scrim.A > 0 {
 		t.DamageAll()
 	}
 }
@@ -109,6 +124,7 @@ func (w *notifiableText) Paint(c render.Canvas) {
 		w.child.Paint(c)
 	}
 	if w.shown != nil {
+		c.Fill(image.Rectangle{Max: w.size}, w.scrim)
 		w.paint(c)
 	}
 }
