@@ -46,6 +46,7 @@ type Offline struct {
 // Options say what is shown, and where it comes from.
 type Options struct {
 	URL            string // base of the service, http or https; a path is kept
+	View           string // of the service; "" is its main one
 	Token          string // for Authorization: Bearer; "" sends none
 	Size           image.Point
 	ReconnectDelay time.Duration
@@ -127,6 +128,9 @@ func (o *Options) resource(name string) (string, error) {
 	}
 	u = u.JoinPath(name)
 	u.RawQuery = fmt.Sprintf("width=%d&height=%d", o.Size.X, o.Size.Y)
+	if o.View != "" {
+		u.RawQuery += "&view=" + url.QueryEscape(o.View)
+	}
 	u.Fragment = ""
 	return u.String(), nil
 }

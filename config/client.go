@@ -22,6 +22,7 @@ type Client struct {
 // ClientServer is where frames come from.
 type ClientServer struct {
 	URL            string  `yaml:"url" required:"true" format:"url" doc:"Base address of the service."`
+	View           string  `yaml:"view" doc:"View of the service that is shown; by default its main one."`
 	Token          string  `yaml:"token" doc:"The service's stream token."`
 	ReconnectDelay float64 `yaml:"reconnect_delay" default:"2" min:"0.1" max:"3600" numeric:"string" unit:"s" doc:"Wait after a lost connection."`
 	StaleAfter     float64 `yaml:"stale_after" default:"30" min:"1" max:"86400" numeric:"string" unit:"s" doc:"Downtime after which the screen says so."`
@@ -74,6 +75,9 @@ func (c *Client) window(r *Report) {
 	if kind.Kind() == Null || kind.Text() == OutputWindow || kind.Text() == OutputFramebuffer {
 		if o, ok := outputOf(item, r); ok {
 			c.Window, c.OutputType = o.Window, o.Type
+			if o.Window.View != "" {
+				r.Errorf(item.At("view"), "a remote screen asks for a view with server.view")
+			}
 			noteIgnored(item, "x_display", r)
 		}
 		return

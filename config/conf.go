@@ -27,6 +27,8 @@ type Conf struct {
 	HomeAssistant *HomeAssistant `yaml:"homeassistant" doc:"The Home Assistant whose entities the wall shows: the provider 'homeassistant', and the default of providers of that type."`
 	MQTT          *MQTT          `yaml:"mqtt" doc:"The broker on which the wall is a device, and the default of providers of type mqtt."`
 
+	Views map[string]*View `yaml:"views" doc:"Further walls from the same providers, by name: each a mapping of widgets and whatever is not as in this file. main is widgets.yaml. At most 16."`
+
 	OutputList *Node `yaml:"outputs" doc:"Where frames go: at least one, at most one of window and framebuffer."`
 
 	Notifications *Node `yaml:"notifications" json:",omitempty" doc:"Shows notifications over the wall, without a widget for them: a kind (card, banner, toast, fullscreen) or a mapping of kind, place, duration, dim, limit, ntfy and gotify. It starts the HTTP server."`
@@ -231,6 +233,7 @@ func confOf(root *Node, r *Report) *Conf {
 		c.Appearance.check(root.Get("appearance"), root.Has("location"), root.Has("theme"), r)
 	}
 	c.Graphics.checkDesign(root.Get("graphics"), r)
+	c.checkViews(root.Get("views"), r)
 	c.noteIgnored(root, r)
 	return c
 }

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -30,8 +31,42 @@ type Output struct {
 	Node   *Node // where it was written; nil for one that old keys imply
 }
 
+// Shows says which view an output shows.
+type Shows struct {
+	View string `yaml:"view" doc:"View that it shows; main if it says nothing. A stream without it serves each view that has none of its own."`
+}
+
+// named is the view that is written for the output, "" for none.
+func (o Output) named() string {
+	switch {
+	case o.Window != nil:
+		return o.Window.View
+	case o.File != nil:
+		return o.File.View
+	case o.Post != nil:
+		return o.Post.View
+	case o.Stream != nil:
+		return o.Stream.View
+	}
+	return ""
+}
+
+// OutputsOf are the outputs that show a view.
+func (c *Conf) OutputsOf(view string) []Output {
+	own := slices.ContainsFunc(c.Outputs, func(o Output) bool { return o.Stream != nil && o.named() == view })
+	var all []Output
+	for _, o := range c.Outputs {
+		name := cmp.Or(o.named(), MainView)
+		if name == view || o.Stream != nil && o.named() == "" && !own {
+			all = append(all, o)
+		}
+	}
+	return all
+}
+
 // WindowOutput shows frames on a framebuffer.
 type WindowOutput struct {
+	Shows
 	Fullscreen bool    `yaml:"fullscreen" default:"false" doc:"Scales the frame to the whole screen; otherwise it is shown unscaled and centred."`
 	Device     string  `yaml:"device" minlen:"1" doc:"Framebuffer device, or the file of the virtual driver; /dev/fb0 where a framebuffer is used and none is named."`
 	Rotate     int     `yaml:"rotate" default:"0" enum:"0,90,180,270" unit:"degrees" doc:"Turns the picture clockwise."`
@@ -56,6 +91,7 @@ type ImageOptions struct {
 
 // FileOutput saves frames as files.
 type FileOutput struct {
+	Shows
 	OutputPath     string `yaml:"output_path" default:"./headless_output" minlen:"1" doc:"Folder of the files; made if it is not there."`
 	RenderInterval int    `yaml:"render_interval" default:"60" min:"1" unit:"s" doc:"Time from one file to the next."`
 	ImageFormat    string `yaml:"image_format" default:"png" enum:"png,jpg,jpeg,bmp" doc:"Format of the files."`
@@ -67,6 +103,7 @@ type FileOutput struct {
 
 // PostOutput uploads frames.
 type PostOutput struct {
+	Shows
 	URL         string     `yaml:"url" required:"true" format:"url" else:"as written" doc:"Where frames are sent to."`
 	URLSecret   bool       `secret:"url" json:"-"` // the address came from a secret
 	ImageFormat string     `yaml:"image_format" default:"png" enum:"png,jpg,jpeg,bmp" doc:"Format of the upload."`
@@ -106,6 +143,7 @@ type AfterPost struct {
 
 // StreamOutput publishes frames over HTTP.
 type StreamOutput struct {
+	Shows
 	ImageFormat string `yaml:"image_format" default:"jpeg" enum:"jpeg,jpg,png,bmp" doc:"Format of the frames."`
 	DebounceMS  *int   `yaml:"debounce_ms" min:"0" max:"10000" unit:"ms" doc:"Publishes a frame only when it has been still for so long. Without it every frame is published, and clients that take no tiles are told of one only when it has been still for 200 ms."`
 	CacheMB     int    `yaml:"cache_mb" default:"64" min:"1" max:"4096" unit:"MB" doc:"Memory for frames kept at other sizes."`

@@ -20,6 +20,13 @@ func (s *Stream) Subscribe() *Subscription {
 	return u
 }
 
+// Watched reports whether anybody subscribes.
+func (s *Stream) Watched() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.subs) > 0
+}
+
 // C receives a value when there is something new for Next, and is closed when the stream is halted.
 func (u *Subscription) C() <-chan struct{} { return u.c }
 

@@ -24,6 +24,8 @@ type Loop struct {
 	Show func(frame *image.RGBA, damage []image.Rectangle)
 	// Passed is called after every completed pass, painted or not: the proof that the loop lives.
 	Passed func(now time.Time)
+	// Watched reports whether anybody sees the frames; while nobody does, passes paint nothing.
+	Watched func() bool
 	// Crashed is called with the value of a panic that no widget's guard caught.
 	Crashed func(v any)
 
@@ -41,7 +43,7 @@ type Loop struct {
 func NewLoop(r *Renderer, minInterval time.Duration) *Loop {
 	l := &Loop{
 		Now: time.Now, Show: func(*image.RGBA, []image.Rectangle) {},
-		Passed: func(time.Time) {}, Crashed: func(any) {},
+		Passed: func(time.Time) {}, Crashed: func(any) {}, Watched: func() bool { return true },
 		renderer: r, wake: make(chan struct{}, 1), do: make(chan func(*Renderer)),
 	}
 	l.SetInterval(minInterval)
@@ -151,6 +153,11 @@ func (l *Loop) contain(f func()) (ok bool) {
 // frame brings the tree to now and shows what changed.
 func (l *Loop) frame() (next time.Time) {
 	now := l.Now()
+	if !l.Watched() {
+		l.passes.Add(1)
+		l.Passed(now)
+		return time.Time{}
+	}
 	if l.whole.Swap(false) {
 		l.renderer.Repaint()
 	}

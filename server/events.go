@@ -28,7 +28,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	}
 	l.calm = s.settings.Load().CalmEvents && !wantsTiles(r.Header)
 	s.greet(v)
-	s.broadcaster.add(l)
+	s.broadcasters.of(v.stream).add(l)
 }
 
 // enter checks the arguments of a stream, makes its subscriber and lets it in.
@@ -38,7 +38,11 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request, kind string) (*su
 		refuse(w, http.StatusBadRequest, err.Error())
 		return nil, false
 	}
-	v := &subscriber{kind: kind, from: r.RemoteAddr, w: width, h: height, since: s.now()}
+	stream, ok := s.streamOf(w, r)
+	if !ok {
+		return nil, false
+	}
+	v := &subscriber{kind: kind, stream: stream, view: r.URL.Query().Get("view"), from: r.RemoteAddr, w: width, h: height, since: s.now()}
 	if !s.hub.join(v) {
 		refuseFor(w, 10*time.Second, http.StatusServiceUnavailable, "too many streams are open")
 		return nil, false

@@ -17,7 +17,11 @@ func (s *Server) frame(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusBadRequest, err.Error())
 		return
 	}
-	resp, err := s.deps.Streams("").Get(r.Context(), netstream.Request{
+	stream, ok := s.streamOf(w, r)
+	if !ok {
+		return
+	}
+	resp, err := stream.Get(r.Context(), netstream.Request{
 		W: width, H: height, IfNoneMatch: strings.Join(r.Header.Values("If-None-Match"), ", "), Delta: wantsTiles(r.Header),
 		OnRevoke: impatient(w),
 	})

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"sync"
 	"time"
+
+	"dashboard/netstream"
 )
 
 // errSlow ends the stream of who does not read it.
@@ -21,8 +23,11 @@ type subscriber struct {
 	kind  string // listener or movie
 	from  string // its address
 	w, h  int    // what it said it shows, px; 0: nothing
+	view  string // that it asked for, "" for the main one
 	since time.Time
 	out   pacer // nil until it is attached
+
+	stream *netstream.Stream // of that view
 }
 
 // movies is 1 for a moving picture.
@@ -135,6 +140,9 @@ func (h *hub) list(n int, now time.Time) []fields {
 		f := fields{"address": v.from, "stream": v.kind, "seconds": int(now.Sub(v.since).Seconds())}
 		if v.w != 0 {
 			f["width"], f["height"] = v.w, v.h
+		}
+		if v.view != "" {
+			f["view"] = v.view
 		}
 		list = append(list, f)
 	}

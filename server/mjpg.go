@@ -33,7 +33,7 @@ func (s *Server) mjpg(w http.ResponseWriter, r *http.Request) {
 	if out.write([]byte("--"+boundary+"\r\n")) != nil {
 		return
 	}
-	for resp, err := range s.deps.Streams("").Frames(ctx, netstream.Request{W: v.w, H: v.h, OnRevoke: impatient(w)}, resendEvery) {
+	for resp, err := range v.stream.Frames(ctx, netstream.Request{W: v.w, H: v.h, OnRevoke: impatient(w)}, resendEvery) {
 		if err == nil {
 			err = out.part(resp)
 		}

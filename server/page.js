@@ -10,6 +10,7 @@ const rhythmTime = 10000;                  // ms over which frames are counted
 const shy = 4000;                          // ms after which a good state is no longer shown
 
 const $ = (id) => document.getElementById(id);
+const view = new URLSearchParams(location.search).get('view');
 const canvas = $('frame'), screen2d = canvas.getContext('2d', { alpha: false });
 
 let token = sessionStorage.getItem('stream_token') || '';
@@ -73,9 +74,14 @@ function fit() {
 }
 
 function query() {
-  if (!wall) return '';
-  const f = fit();
-  return `?width=${f.w}&height=${f.h}`;
+  const asked = new URLSearchParams();
+  if (view) asked.set('view', view);
+  if (wall) {
+    const f = fit();
+    asked.set('width', f.w);
+    asked.set('height', f.h);
+  }
+  return asked.size ? '?' + asked : '';
 }
 
 // lay puts the canvas in the middle, on whole device pixels: one for each of the frame's, unless it is enlarged.

@@ -52,7 +52,7 @@ function showTheme(state) {
 
 async function lookAround() {
   surveyed = Date.now();
-  survey = await control('widgets');
+  survey = await control('widgets' + (view ? '?view=' + encodeURIComponent(view) : ''));
   $('inspect').hidden = false;
   $('ring').hidden = !bell();
 }

@@ -12,7 +12,7 @@ import (
 // fakeSurveyor tells of a text that takes notifications, with a value in its upper left quarter.
 type fakeSurveyor struct{}
 
-func (fakeSurveyor) Survey(context.Context) ([]Widget, error) {
+func (fakeSurveyor) Survey(context.Context, string) ([]Widget, error) {
 	return []Widget{
 		{Kind: "notifiabletext", Name: "note", File: "widgets.yaml", FirstLine: 2, LastLine: 9, Bounds: image.Rect(0, 0, 400, 300)},
 		{

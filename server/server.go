@@ -26,6 +26,7 @@ type Settings struct {
 // Deps are what the server shows and controls. Streams is required; whatever else is nil counts as absent.
 type Deps struct {
 	Streams   func(view string) *netstream.Stream // of a view, "" for the main one; nil if there is no such view
+	Views     func() []string                     // their names, main first; nil if there is only that one
 	Notifier  Notifier
 	Themes    Themes
 	Surveyor  Surveyor
@@ -47,12 +48,11 @@ type Server struct {
 	now      func() time.Time
 	bind     func(ctx context.Context, network, address string) (net.Listener, error)
 
-	last        eventCache
-	stats       *stats
-	callers     *callers
-	hub         *hub
-	broadcaster *broadcaster
-	conns       atomic.Int64
+	stats        *stats
+	callers      *callers
+	hub          *hub
+	broadcasters broadcasters
+	conns        atomic.Int64
 }
 
 // New returns a server that has every route and, until Configure, every feature off.
@@ -62,9 +62,11 @@ func New(d Deps, log *slog.Logger) *Server {
 		stats: newStats(), callers: newCallers(), hub: newHub(),
 	}
 	s.settings.Store(&Settings{})
-	s.broadcaster = &broadcaster{
-		stream: d.Streams(""), hub: s.hub, last: &s.last, gone: s.hungUp, lost: s.stats.lost,
-		lines: map[*line]struct{}{}, more: make(chan struct{}, 1),
+	s.broadcasters.make = func(stream *netstream.Stream) *broadcaster {
+		return &broadcaster{
+			stream: stream, hub: s.hub, last: &eventCache{}, gone: s.hungUp, lost: s.stats.lost,
+			lines: map[*line]struct{}{}, more: make(chan struct{}, 1),
+		}
 	}
 	s.handler = s.routes()
 	return s
@@ -76,7 +78,11 @@ func (s *Server) Configure(c Settings) {
 	old := s.settings.Swap(&c)
 	s.callers.configure(c.Rate)
 	if old.StreamOn && (!c.StreamOn || !sameToken(old.StreamToken, c.StreamToken)) {
-		_ = s.deps.Streams("").Halt() // which has no error to tell
+		for _, name := range s.viewNames() {
+			if stream := s.deps.Streams(name); stream != nil {
+				_ = stream.Halt() // which has no error to tell
+			}
+		}
 	}
 }
 

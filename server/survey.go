@@ -10,7 +10,7 @@ import (
 // A Surveyor tells which widgets are on the wall.
 type Surveyor interface {
 	// Survey returns them, those behind first. It may take as long as a frame does.
-	Survey(ctx context.Context) ([]Widget, error)
+	Survey(ctx context.Context, view string) ([]Widget, error)
 }
 
 // A Widget is one that can be seen on the wall.
@@ -37,7 +37,11 @@ func (s *Server) widgets(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusNotFound, "no stream output is configured")
 		return
 	}
-	list, err := s.deps.Surveyor.Survey(r.Context())
+	stream, ok := s.streamOf(w, r)
+	if !ok {
+		return
+	}
+	list, err := s.deps.Surveyor.Survey(r.Context(), r.URL.Query().Get("view"))
 	if err != nil {
 		refuseFor(w, time.Second, http.StatusServiceUnavailable, "the wall does not answer")
 		return
@@ -46,7 +50,7 @@ func (s *Server) widgets(w http.ResponseWriter, r *http.Request) {
 	for i, it := range list {
 		all[i] = it.fields()
 	}
-	size := s.deps.Streams("").Bounds().Size()
+	size := stream.Bounds().Size()
 	answer(w, http.StatusOK, fields{"success": true, "width": size.X, "height": size.Y, "widgets": all})
 }
 

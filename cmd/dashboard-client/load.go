@@ -57,7 +57,7 @@ func load(o *options) (*settings, *config.Report) {
 func clientOptions(c *config.Client) client.Options {
 	corner, _ := client.ParseCorner(c.Indicator.Corner) // it was checked
 	o := client.Options{
-		URL: c.Server.URL, Token: c.Server.Token, Version: version,
+		URL: c.Server.URL, View: c.Server.View, Token: c.Server.Token, Version: version,
 		Size:           image.Pt(c.Graphics.Resolution.Width, c.Graphics.Resolution.Height),
 		ReconnectDelay: seconds(c.Server.ReconnectDelay), StaleAfter: seconds(c.Server.StaleAfter),
 		Corner: corner, Latency: c.Logging.Level == "debug",

@@ -39,7 +39,7 @@ func (s *service) awaitTime(ctx context.Context) {
 	}
 	s.log.Info("the clock has been set")
 	s.say()
-	for _, v := range s.views {
+	for _, v := range s.all() {
 		v.themes.look()
 	}
 	s.wake()

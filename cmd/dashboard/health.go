@@ -20,7 +20,7 @@ func (s *service) health() (report map[string]any, ok bool) {
 	v := s.main()
 	st, passed := v.loop.Stats(), v.sincePass(now)
 	ok = st.Frames > 0
-	for _, other := range s.views {
+	for _, other := range s.all() {
 		ok = ok && other.sincePass(now) < alive
 	}
 	return map[string]any{
@@ -35,6 +35,7 @@ func (s *service) health() (report map[string]any, ok bool) {
 		"providers":     s.providerHealth(now),
 		"programs":      s.programHealth(),
 		"outputs":       v.outs.health(now),
+		"views":         s.viewHealth(now),
 	}, ok
 }
 
@@ -154,7 +155,39 @@ func (s *service) measures(yield func(string, float64) bool) {
 		yield("dashboard_glyph_cache_bytes", float64(s.builder.text.Bytes())) &&
 		yield("dashboard_system_font_bytes", float64(fonts.Bytes)) &&
 		yield("dashboard_system_fonts_refused_total", float64(fonts.Refused)) &&
-		v.notes.measures(yield) && s.providerMeasures(yield) && v.outs.measures(yield)
+		v.notes.measures(yield) && s.providerMeasures(yield) && v.outs.measures(yield) && s.viewMeasures(yield)
+}
+
+// viewMeasures are the figures of the views beside main.
+func (s *service) viewMeasures(yield func(string, float64) bool) bool {
+	for _, name := range s.names()[1:] {
+		v := s.all()[name]
+		if v == nil {
+			continue // it has just gone
+		}
+		st := v.loop.Stats()
+		if !yield(server.MetricName("dashboard_view_frames_total", "view", name), float64(st.Frames)) ||
+			!yield(server.MetricName("dashboard_view_passes_total", "view", name), float64(st.Passes)) ||
+			!yield(server.MetricName("dashboard_view_watched", "view", name), truth(v.watched())) {
+			return false
+		}
+	}
+	return true
+}
+
+// viewHealth tells of the views beside main.
+func (s *service) viewHealth(now time.Time) map[string]any {
+	all := map[string]any{}
+	for name, v := range s.all() {
+		if name != mainView {
+			st := v.loop.Stats()
+			all[name] = map[string]any{
+				"watched": v.watched(), "theme": string(v.mode()), "frames": st.Frames, "crashes": st.Crashes,
+				"seconds_since_pass": int(v.sincePass(now).Seconds()), "seconds_since_frame": age(now, st.Painted), "outputs": v.outs.health(now),
+			}
+		}
+	}
+	return all
 }
 
 func (n *notifier) measures(yield func(string, float64) bool) bool {

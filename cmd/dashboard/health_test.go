@@ -18,7 +18,7 @@ func busyHouse(t *testing.T) *binary {
 	t.Cleanup(broken.Close)
 	port := freePort(t)
 	b := launch(t, port, files{
-		"conf.yaml": pushConf(port, "", ""), "widgets.yaml": pushWidgets,
+		"conf.yaml": pushConf(port, "", "") + "views: {other: {widgets: widgets.yaml}}\n", "widgets.yaml": pushWidgets,
 		"providers.yaml": "providers:\n  here: {type: system}\n  broken: {type: rest, url: '" + broken.URL + "'}\n",
 	})
 	b.serves("/frame?width=80&height=48", http.StatusOK)

@@ -77,7 +77,7 @@ func (s *service) beginFallback(report *config.Report) bool {
 	for _, f := range s.fallbacks() {
 		o := *s.opts
 		o.Theme, o.root = f.theme, s.opts.files().Over(f.files)
-		g, _ := s.builder.load(&o, s.boards())
+		g, _ := s.builder.load(&o, s.seatOf)
 		if g == nil {
 			continue
 		}

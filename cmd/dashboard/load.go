@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"image"
 	"io/fs"
@@ -42,6 +43,7 @@ type generation struct {
 	defs    map[string]*config.Provider // of the sources, by name
 	secrets *seenSecrets
 	scenes  map[string]*scene // by the name of their view
+	seats   map[string]seat   // the same
 }
 
 // A scene is what one view shows of a generation.
@@ -51,7 +53,8 @@ type scene struct {
 	sizing   sizing
 	moves    render.Transitions // what moves in all its trees
 	outputs  []config.Output
-	scale    float64            // by how much lengths in the widgets file are multiplied
+	scale    float64 // by how much lengths in the widgets file are multiplied
+	region   region
 	start    sun.Mode           // shown where nobody knows the sun
 	trees    map[sun.Mode]*tree // day and night, or only day where there is one theme
 }
@@ -171,21 +174,22 @@ type loading struct {
 	sound  bool // the general settings are
 }
 
-// load reads and builds everything, for the views whose notification boards are given. Whatever is wrong is in the report;
-// if that has errors there is no generation, and nothing has been started.
-func (b *builder) load(o *options, boards map[string]*notify.Board) (*generation, *config.Report) {
+// load reads and builds everything, for views at the seats that seatOf gives for their names. Whatever is wrong is in the
+// report; if that has errors there is no generation, and nothing has been started.
+func (b *builder) load(o *options, seatOf func(view string) seat) (*generation, *config.Report) {
 	l := &loading{builder: b, opts: o, report: &config.Report{}, files: o.files()}
-	l.generation = &generation{sources: b.providers.Begin(), defs: map[string]*config.Provider{}, secrets: &seenSecrets{}, scenes: map[string]*scene{}}
+	l.generation = &generation{sources: b.providers.Begin(), defs: map[string]*config.Provider{}, secrets: &seenSecrets{}, scenes: map[string]*scene{}, seats: map[string]seat{}}
 	l.secret = l.generation.secrets.watch(daemon.Secrets(l.files))
 	l.conf, l.sound = config.LoadConf(l.files, config.ConfName, l.report, l.secret)
 	if l.sound {
 		rebase(l.conf, l.files)
 		l.readNotices()
 	}
-	l.region = l.readRegion()
+	l.region = l.mainRegion()
 	l.addProviders()
-	for name, board := range boards {
-		l.scenes[name] = l.scene(board)
+	for _, name := range l.viewNames() {
+		l.seats[name] = seatOf(name)
+		l.scenes[name] = l.scene(name, l.seats[name].board)
 	}
 	if o.strict {
 		l.report.Promote(config.CodeUnknownKey)
@@ -218,17 +222,34 @@ func rebase(c *config.Conf, root *folder.Root) {
 	}
 }
 
+// viewNames are the views of the configuration, main first; main alone while the general settings are not sound.
+func (l *loading) viewNames() []string {
+	if !l.sound {
+		return []string{mainView}
+	}
+	return l.conf.ViewNames()
+}
+
+// view is what is written for a view.
+func (l *loading) view(name string) config.View {
+	if !l.sound {
+		return config.View{}
+	}
+	return l.conf.View(name)
+}
+
 // scene builds the trees of a view: one for each theme. Of general settings that are not sound only the names of the
 // theme files count.
-func (l *loading) scene(board *notify.Board) *scene {
-	root := config.LoadWidgets(l.files, l.opts.Widgets, l.report, l.secret)
-	s := &scene{trees: map[sun.Mode]*tree{}, start: sun.Day}
-	s.graphics = l.graphics()
+func (l *loading) scene(name string, board *notify.Board) *scene {
+	v := l.view(name)
+	root := config.LoadWidgets(l.files, cmp.Or(v.Widgets, l.opts.Widgets), l.report, l.secret)
+	s := &scene{trees: map[sun.Mode]*tree{}, start: sun.Day, region: l.regionOf(name, v)}
+	s.graphics = l.graphics(v)
 	if l.sound {
-		s.outputs = l.conf.Outputs
+		s.outputs = l.conf.OutputsOf(name)
 	}
 	l.measure(s)
-	for mode, pick := range l.picks(root) {
+	for mode, pick := range l.picks(root, v.Theme) {
 		if root == nil || !pick.ok {
 			continue
 		}
@@ -242,12 +263,21 @@ func (l *loading) scene(board *notify.Board) *scene {
 	return s
 }
 
-// graphics are the settings of the picture; usual ones while those that are written are not sound.
-func (l *loading) graphics() config.Graphics {
-	if l.sound {
-		return l.conf.Graphics
+// graphics are the settings of a view's picture; usual ones while those that are written are not sound.
+func (l *loading) graphics(v config.View) config.Graphics {
+	if !l.sound {
+		return config.Graphics{Resolution: config.Resolution{Screen: true}, SmoothScaling: true, TextScale: 1}
 	}
-	return config.Graphics{Resolution: config.Resolution{Screen: true}, SmoothScaling: true, TextScale: 1}
+	g := l.conf.Graphics
+	if v.Resolution != nil {
+		g.Resolution = *v.Resolution
+		g.Design = nil
+	}
+	if v.Design != nil {
+		g.Design = v.Design
+	}
+	g.Motion = cmp.Or(v.Motion, g.Motion)
+	return g
 }
 
 // reduced reports whether nothing is to move: by the settings, or where nobody sees more than pictures of moments.
@@ -279,14 +309,16 @@ type pick struct {
 	ok   bool // it could be read
 }
 
-// picks chooses the theme of each mode: by the command line, conf.yaml, or the widgets file. A built-in theme has both modes.
-func (l *loading) picks(root *config.Node) map[sun.Mode]pick {
+// picks chooses the theme of each mode: by the command line, the view, conf.yaml, or the widgets file. A built-in theme has both modes.
+func (l *loading) picks(root, views *config.Node) map[sun.Mode]pick {
 	both := func(p pick) map[sun.Mode]pick { return map[sun.Mode]pick{sun.Day: p, sun.Night: p} }
 	switch {
 	case slices.Contains(look.Names(), l.opts.Theme):
 		return both(pick{config.Parse("--theme", []byte(l.opts.Theme), l.report, nil), true})
 	case l.opts.Theme != "":
 		return map[sun.Mode]pick{sun.Day: l.themeFile(l.opts.Theme)}
+	case views.Kind() != config.Null:
+		return l.written(views)
 	case l.conf != nil && l.conf.Appearance != nil && l.conf.Appearance.Themes != nil && l.conf.Appearance.Themes.Day != "":
 		return map[sun.Mode]pick{sun.Day: l.themeFile(l.conf.Appearance.Themes.Day), sun.Night: l.themeFile(l.conf.Appearance.Themes.Night)}
 	case l.conf != nil && l.conf.Theme != nil && l.conf.Theme.Kind() != config.Null:
@@ -337,10 +369,10 @@ func (l *loading) tree(s *scene, board *notify.Board, dressed theme.Dressed) *tr
 	from := sources.New(l.sources, l.client)
 	from.Files, t.sources = l.files, from
 	b := widgets.NewBuilder(widgets.Env{
-		Text: l.text, TextScale: s.graphics.TextScale, SmoothScaling: s.graphics.SmoothScaling, Location: l.region.zone,
-		Locale: l.region.locale, Translate: l.region.written, Sun: l.region.sun(),
+		Text: l.text, TextScale: s.graphics.TextScale, SmoothScaling: s.graphics.SmoothScaling, Location: s.region.zone,
+		Locale: s.region.locale, Translate: s.region.written, Sun: s.region.sun(),
 		Sources: from, Files: l.files, Inboxes: t.inboxes, Survey: t.survey, Banner: l.banner, Crashed: l.crashed, Wake: l.wake,
-		Look: dressed.Look, Themed: dressed.Named, Scale: s.scale, Programs: from, Place: l.region.spot(), TimeSet: l.timeSet.Load,
+		Look: dressed.Look, Themed: dressed.Named, Scale: s.scale, Programs: from, Place: s.region.spot(), TimeSet: l.timeSet.Load,
 		Reduced: s.reduced(), Transitions: &s.moves, Notices: l.over,
 	})
 	t.root = b.BuildScreen(widgets.SpecOf(screen), s.size)
@@ -369,7 +401,7 @@ func kindNames() []string {
 	return names
 }
 
-// alone are the boards of a configuration whose views nobody runs.
-func alone(wake func()) map[string]*notify.Board {
-	return map[string]*notify.Board{mainView: notify.NewBoard(wake)}
+// alone seats views that nobody runs.
+func alone(wake func()) func(view string) seat {
+	return func(string) seat { return seat{board: notify.NewBoard(wake)} }
 }

@@ -94,6 +94,11 @@ func (o *outputs) apply(s *scene) (fresh bool) {
 	return fresh
 }
 
+// shown reports whether any output but a stream shows the view.
+func (o *outputs) shown() bool {
+	return slices.ContainsFunc(o.list(), func(m *member) bool { return m.conf.Stream == nil })
+}
+
 func (o *outputs) list() []*member {
 	o.mu.Lock()
 	defer o.mu.Unlock()

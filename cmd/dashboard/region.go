@@ -26,8 +26,8 @@ type region struct {
 	place   *geocode.Place   // nil until it is known
 }
 
-// region reads it from the configuration; what is wrong is in the report.
-func (l *loading) readRegion() region {
+// mainRegion reads what counts for all views that say nothing else; what is wrong is in the report.
+func (l *loading) mainRegion() region {
 	g := region{zone: time.Local, locale: machineLocale()}
 	if !l.sound { // where it is may be in what cannot be read
 		g.where = &config.Location{Known: true}
@@ -55,6 +55,23 @@ func (l *loading) readRegion() region {
 		g.place = &p
 	} else {
 		l.findPlace(where.Name)
+	}
+	return g
+}
+
+// regionOf is the region of a view.
+func (l *loading) regionOf(name string, v config.View) region {
+	g := l.region
+	if v.Timezone != nil {
+		g.zone = v.Timezone.Location
+	}
+	if v.Locale != nil {
+		loaded, err := loadLocale(v.Locale)
+		if err != nil {
+			l.report.Errorf(l.conf.At("views").At(name).At("locale"), "%v", err)
+		} else {
+			g.locale, g.written = loaded, true
+		}
 	}
 	return g
 }

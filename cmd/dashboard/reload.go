@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"dashboard/config"
@@ -138,11 +139,22 @@ func (s *service) apply(ctx context.Context, r reading) {
 // replace puts a generation on the walls in place of the one there.
 func (s *service) replace(ctx context.Context, g *generation) error {
 	s.builder.providers.Commit(g.sources)
+	fresh := s.open(g)
 	for _, name := range s.names() {
-		if err := s.views[name].replace(ctx, g); err != nil {
-			return err
+		v := s.all()[name]
+		switch {
+		case g.scenes[name] == nil:
+		case slices.Contains(fresh, v):
+			v.begin(g)
+			v.notes.keep(s.store, name)
+			v.launch(s.life)
+		default:
+			if err := v.replace(ctx, g); err != nil {
+				return err
+			}
 		}
 	}
+	s.shut(g)
 	s.settings(g)
 	return nil
 }

@@ -63,7 +63,7 @@ func enlarged(from, to image.Point) float64 {
 
 // screenSize is the size of a window's screen: what the window that is open knows of it, or else what the screen says.
 func (s *service) screenSize(c *config.WindowOutput) image.Point {
-	for _, v := range s.views {
+	for _, v := range s.all() {
 		if size, open := v.outs.screenSize(c); open {
 			return size
 		}

@@ -7,16 +7,12 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"maps"
 	"os"
-	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"dashboard/config"
-	"dashboard/control/notify"
 	"dashboard/fb"
 	"dashboard/internal/daemon"
 	"dashboard/internal/state"
@@ -33,7 +29,8 @@ type service struct {
 	log     *slog.Logger
 	level   *slog.LevelVar
 	builder *builder
-	views   map[string]*view // by name; never changes
+	views   atomic.Pointer[map[string]*view] // by name
+	life    context.Context                  // of run
 	web     *web
 	cards   *fb.Cards // of all views' windows
 	systemd *systemd.Watchdog
@@ -51,9 +48,6 @@ type service struct {
 	loadedAt atomic.Int64                         // from started to when the generation on the walls was read, ns by the monotonic clock
 }
 
-// main is the view that every configuration has.
-func (s *service) main() *view { return s.views[mainView] }
-
 // serve runs the dashboard until ctx ends.
 func serve(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.Signal) error {
 	s := newService(o, stderr)
@@ -70,14 +64,14 @@ func serve(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.S
 	case !o.KeepGoing || !s.beginFallback(report):
 		return errWrong
 	}
-	for name, v := range s.views {
+	for name, v := range s.all() {
 		v.notes.keep(s.store, name)
 	}
 	return s.run(ctx, reload)
 }
 
 func newService(o *options, stderr io.Writer) *service {
-	s := &service{opts: o, level: &slog.LevelVar{}, started: time.Now(), views: map[string]*view{}, cards: fb.NewCards(), reloads: make(chan reloadRequest, 1), rewatch: make(chan struct{}, 1)}
+	s := &service{opts: o, level: &slog.LevelVar{}, started: time.Now(), cards: fb.NewCards(), reloads: make(chan reloadRequest, 1), rewatch: make(chan struct{}, 1)}
 	s.log = slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: s.level}))
 	s.systemd = systemd.NewWatchdog()
 	s.builder = newBuilder(s.wake, s.log)
@@ -85,41 +79,30 @@ func newService(o *options, stderr io.Writer) *service {
 	s.builder.verbs, s.builder.state = verbs{s}, s.deviceState
 	s.builder.screen = s.screenSize
 	s.builder.text.OnFonts(s.repaint)
-	s.add(newView(mainView, s.log, s.started))
-	s.main().themes.timeSet = s.builder.timeSet.Load
+	s.views.Store(&map[string]*view{})
+	s.add(newView(mainView, s.log, s.started, newSeat()))
 	s.read = s.readAll
 	s.web = newWeb(s)
 	return s
 }
 
-// add makes a view one of the service. Only before it runs.
-func (s *service) add(v *view) {
-	note := v.loop.Passed
-	v.loop.Passed = func(now time.Time) {
-		note(now)
-		s.passed(now)
-	}
-	v.outs.resized, v.outs.cards = s.askReload, s.cards
-	s.views[v.name] = v
-}
-
 // wake has every view look at its values.
 func (s *service) wake() {
-	for _, v := range s.views {
+	for _, v := range s.all() {
 		v.loop.Wake()
 	}
 }
 
 // repaint has every view paint all of its frame.
 func (s *service) repaint() {
-	for _, v := range s.views {
+	for _, v := range s.all() {
 		v.loop.Repaint()
 	}
 }
 
 // passed tells systemd that the service lives, as long as all its views do.
 func (s *service) passed(now time.Time) {
-	for _, v := range s.views {
+	for _, v := range s.all() {
 		if v.lastPass.Load() == 0 || v.sincePass(now) >= alive {
 			return
 		}
@@ -128,21 +111,13 @@ func (s *service) passed(now time.Time) {
 }
 
 // load reads and builds everything; see [builder.load].
-func (s *service) load() (*generation, *config.Report) { return s.builder.load(s.opts, s.boards()) }
-
-// boards are the notification boards of the views.
-func (s *service) boards() map[string]*notify.Board {
-	all := map[string]*notify.Board{}
-	for name, v := range s.views {
-		all[name] = v.board
-	}
-	return all
-}
+func (s *service) load() (*generation, *config.Report) { return s.builder.load(s.opts, s.seatOf) }
 
 // begin makes the first generation the one that run will show.
 func (s *service) begin(g *generation) {
+	s.open(g)
 	s.settings(g)
-	for _, v := range s.views {
+	for _, v := range s.all() {
 		v.begin(g)
 	}
 	s.builder.providers.Commit(g.sources)
@@ -163,6 +138,7 @@ func (s *service) run(ctx context.Context, reload <-chan os.Signal) error {
 	s.log.Info("dashboard started", "version", version, "size", fmt.Sprintf("%dx%d", size.X, size.Y), "theme", string(s.main().mode()))
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	s.life = ctx
 	var wg sync.WaitGroup
 	for _, run := range append(s.runs(), s.web.run, s.runReloads, s.keepAwake, s.watch, s.awaitTime) {
 		wg.Go(func() { run(ctx) })
@@ -183,8 +159,11 @@ func (s *service) run(ctx context.Context, reload <-chan os.Signal) error {
 // runs are what the views run.
 func (s *service) runs() []func(context.Context) {
 	var all []func(context.Context)
-	for _, v := range s.views {
-		all = append(all, v.run)
+	for _, v := range s.all() {
+		all = append(all, func(ctx context.Context) {
+			v.launch(ctx)
+			<-v.ended
+		})
 	}
 	return all
 }
@@ -210,29 +189,17 @@ func (s *service) keepAwake(ctx context.Context) {
 // end waits for everything to end. The console is given back at once, and what hangs is left behind.
 func (s *service) end(wg *sync.WaitGroup) {
 	ended := daemon.End(func() {
-		for _, v := range s.views {
+		for _, v := range s.all() {
 			wg.Go(v.close)
 		}
 		wg.Wait()
+		for _, v := range s.all() {
+			<-v.ended
+		}
 	})
 	if ended {
 		s.log.Info("dashboard ended")
 	} else {
 		s.log.Warn("dashboard ended, leaving behind what hung")
 	}
-}
-
-// names lists the views, main first.
-func (s *service) names() []string {
-	return slices.SortedFunc(maps.Keys(s.views), func(a, b string) int {
-		switch {
-		case a == b:
-			return 0
-		case a == mainView:
-			return -1
-		case b == mainView:
-			return 1
-		}
-		return strings.Compare(a, b)
-	})
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"image"
 	"time"
@@ -35,11 +36,14 @@ func (p places) add(w *config.Widget) {
 	}
 }
 
-// Survey implements server.Surveyor: it tells of the widgets on the wall, those behind first.
-func (s *service) Survey(ctx context.Context) ([]server.Widget, error) {
+// Survey implements server.Surveyor: it tells of the widgets of a view, those behind first.
+func (s *service) Survey(ctx context.Context, view string) ([]server.Widget, error) {
 	var shown *showing
 	var areas []widgets.Area
-	v := s.main()
+	v := s.all()[cmp.Or(view, mainView)]
+	if v == nil {
+		return []server.Widget{}, nil // it has just gone
+	}
 	err := v.loop.Do(ctx, func(r *render.Renderer) {
 		shown = v.shown.Load()
 		areas = shown.tree().survey.Take(r)

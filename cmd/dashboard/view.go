@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"dashboard/config"
 	"dashboard/control/notify"
 	"dashboard/netstream"
 	"dashboard/render"
@@ -15,20 +16,22 @@ import (
 )
 
 // mainView is the view of a configuration that names none.
-const mainView = "main"
+const mainView = config.MainView
 
 // A view is one wall of the service: its trees and the loop that paints them, and where its frames and notifications go.
 // It outlives reloads. What views share is the builder's.
 type view struct {
-	name   string
-	log    *slog.Logger
-	loop   *render.Loop
+	name string
+	log  *slog.Logger
+	seat
 	stream *netstream.Stream // lives as long as the view, so that a reload keeps its clients
 	outs   *outputs
-	board  *notify.Board
 	notes  *notifier
 	themes *appearance
 
+	end      context.CancelFunc // of run; nil before
+	asked    atomic.Int64       // from started to when a frame was last asked for, ns by the monotonic clock
+	ended    chan struct{}      // closed when run has returned
 	started  time.Time
 	lastPass atomic.Int64            // from started to the newest pass of the loop, ns by the monotonic clock
 	changing semaphore               // held while a tree is put on the wall; whoever holds it alone stores shown
@@ -60,17 +63,29 @@ func (s semaphore) acquire(ctx context.Context) (release func(), err error) {
 	}
 }
 
+// A seat is what the trees of a view are built for. It is there before the view, and costs nothing if that never comes.
+type seat struct {
+	loop  *render.Loop
+	board *notify.Board
+}
+
+func newSeat() seat {
+	loop := render.NewLoop(nil, 0)
+	return seat{loop, notify.NewBoard(loop.Wake)}
+}
+
 // newView returns a view that has nothing to show and does not run. It ends with close.
-func newView(name string, log *slog.Logger, started time.Time) *view {
+func newView(name string, log *slog.Logger, started time.Time, at seat) *view {
 	if name != mainView {
 		log = log.With("view", name)
 	}
-	v := &view{name: name, log: log, started: started, changing: newSemaphore(), stream: netstream.New(time.Now), loop: render.NewLoop(nil, 0)}
-	v.board = notify.NewBoard(v.loop.Wake)
+	v := &view{name: name, log: log, started: started, changing: newSemaphore(), stream: netstream.New(time.Now), seat: at}
+	v.asked.Store(int64(time.Since(started) - lingers)) // never
 	v.notes = newNotifier(v.board, log)
 	v.outs = newOutputs(log, v.stream)
 	v.themes = newAppearance(log, v.activate)
 	v.loop.Show = v.outs.show
+	v.loop.Watched = v.watched
 	v.loop.Passed = v.passed
 	v.loop.Crashed = func(reason any) {
 		log.Error("painting failed; the next frame is painted whole", "reason", fmt.Sprint(reason))

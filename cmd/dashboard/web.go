@@ -10,7 +10,6 @@ import (
 	"sync"
 
 	"dashboard/config"
-	"dashboard/netstream"
 	"dashboard/server"
 	"dashboard/theme/sun"
 )
@@ -29,17 +28,9 @@ type web struct {
 func newWeb(s *service) *web {
 	w := &web{service: s, begin: make(chan struct{})}
 	w.server = server.New(server.Deps{
-		Streams: s.streams, Notifier: s.main().notes, Themes: s, Surveyor: s, Values: s, Health: s.health, Measures: s.measures, Reload: s.Reload, Listening: w.tellURL, Version: version,
+		Streams: s.streams, Views: s.names, Notifier: s.main().notes, Themes: s, Surveyor: s, Values: s, Health: s.health, Measures: s.measures, Reload: s.Reload, Listening: w.tellURL, Version: version,
 	}, s.log)
 	return w
-}
-
-// streams implements server.Deps.Streams: "" is the main view.
-func (s *service) streams(name string) *netstream.Stream {
-	if v := s.views[cmp.Or(name, mainView)]; v != nil {
-		return v.stream
-	}
-	return nil
 }
 
 // configure takes over what a generation says of the server.

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"dashboard/netstream"
+	"dashboard/render"
+)
+
+const (
+	// lingers is how long a view that nobody shows any more goes on being painted after it was asked for: remote screens
+	// that ask from time to time find a frame.
+	lingers = time.Minute
+	// firstFrame bounds how long a request waits for the frame of a view that was not painted.
+	firstFrame = 2 * time.Second
+)
+
+// all are the views, by name. The map is not to be changed.
+func (s *service) all() map[string]*view { return *s.views.Load() }
+
+// main is the view that every configuration has.
+func (s *service) main() *view { return s.all()[mainView] }
+
+// names lists the views, main first.
+func (s *service) names() []string {
+	return slices.SortedFunc(maps.Keys(s.all()), func(a, b string) int {
+		return cmp.Or(cmp.Compare(truth(b == mainView), truth(a == mainView)), strings.Compare(a, b))
+	})
+}
+
+// seatOf is where the trees of a view go: to the view, or to one that may come.
+func (s *service) seatOf(name string) seat {
+	if v := s.all()[name]; v != nil {
+		return v.seat
+	}
+	return newSeat()
+}
+
+// add makes a new view one of the service.
+func (s *service) add(v *view) {
+	note := v.loop.Passed
+	v.loop.Passed = func(now time.Time) {
+		note(now)
+		s.passed(now)
+	}
+	v.outs.resized, v.outs.cards = s.askReload, s.cards
+	v.themes.timeSet = s.builder.timeSet.Load
+	all := maps.Clone(s.all())
+	all[v.name] = v
+	s.views.Store(&all)
+}
+
+// open makes the views that a generation has and the service has not.
+func (s *service) open(g *generation) (fresh []*view) {
+	for name := range g.scenes {
+		if s.all()[name] == nil {
+			v := newView(name, s.log, s.started, g.seats[name])
+			s.add(v)
+			fresh = append(fresh, v)
+		}
+	}
+	return fresh
+}
+
+// shut ends the views that a generation no longer has.
+func (s *service) shut(g *generation) {
+	all := maps.Clone(s.all())
+	var gone []*view
+	for name, v := range all {
+		if g.scenes[name] == nil {
+			gone = append(gone, v)
+			delete(all, name)
+		}
+	}
+	s.views.Store(&all)
+	for _, v := range gone {
+		v.end()
+		<-v.ended
+		v.close()
+		_ = v.stream.Halt() // which has no error to tell
+	}
+}
+
+// launch runs a view until ctx ends, or the view is shut.
+func (v *view) launch(ctx context.Context) {
+	ctx, v.end = context.WithCancel(ctx)
+	v.ended = make(chan struct{})
+	go func() {
+		defer close(v.ended)
+		v.run(ctx)
+	}()
+}
+
+// watched reports whether anybody sees the view. main always counts as seen.
+func (v *view) watched() bool {
+	return v.name == mainView || v.outs.shown() || v.stream.Watched() || time.Since(v.started)-time.Duration(v.asked.Load()) < lingers
+}
+
+// streams implements server.Deps.Streams: "" is the main view. Of a view that was not painted there is a frame of now when
+// it returns, if that does not take too long.
+func (s *service) streams(name string) *netstream.Stream {
+	v := s.all()[cmp.Or(name, mainView)]
+	if v == nil {
+		return nil
+	}
+	seen := v.watched()
+	v.asked.Store(int64(time.Since(v.started)))
+	if !seen {
+		ctx, cancel := context.WithTimeout(context.Background(), firstFrame)
+		defer cancel()
+		for range 2 { // the second is done when the pass after the first has ended
+			_ = v.loop.Do(ctx, func(*render.Renderer) {}) // too late: there is the older frame, or none
+		}
+	}
+	return v.stream
+}

@@ -1,0 +1,67 @@
+package config
+
+import (
+	"cmp"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+const (
+	// MainView is the view that outputs and callers mean who name none.
+	MainView = "main"
+	// MaxViews bounds the views of one program. Each of 1920x1080 takes some 25 MB.
+	MaxViews = 16
+)
+
+// A View is one of several walls that one program draws from the same providers. What it does not say is conf.yaml's.
+type View struct {
+	Widgets    string      `yaml:"widgets" doc:"File with the widgets of this view; for main widgets.yaml if it says nothing."`
+	Resolution *Resolution `yaml:"resolution" unit:"px" doc:"Width and height of this view, or screen; see graphics.resolution."`
+	Design     *Size       `yaml:"design" unit:"px" doc:"Size in which this view's lengths are written; see graphics.design."`
+	Theme      *Node       `yaml:"theme" doc:"Theme of this view, written as conf.yaml's."`
+	Locale     *Language   `yaml:"locale" doc:"Language of this view, written as conf.yaml's."`
+	Timezone   *Zone       `yaml:"timezone" doc:"Time zone of this view's clocks and times."`
+	Motion     string      `yaml:"motion" enum:"auto,full,reduced" doc:"Whether anything moves; see graphics.motion."`
+}
+
+// ViewNames are the views, main first. There is always main.
+func (c *Conf) ViewNames() []string {
+	names := slices.Sorted(maps.Keys(c.Views))
+	names = slices.DeleteFunc(names, func(n string) bool { return n == MainView })
+	return slices.Insert(names, 0, MainView)
+}
+
+// View is what is written for a view; the zero one where nothing is.
+func (c *Conf) View(name string) View {
+	if v := c.Views[name]; v != nil {
+		return *v
+	}
+	return View{}
+}
+
+// viewName is one that can stand in an address and a topic.
+var viewName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,32}$`)
+
+// checkViews wants names that can be asked for, a file for each view but main, and outputs that show a view there is.
+func (c *Conf) checkViews(n *Node, r *Report) {
+	if names := c.ViewNames(); len(names) > MaxViews {
+		r.Errorf(n, "there are %d views, main among them; at most %d are drawn", len(names), MaxViews)
+	}
+	for name, v := range c.Views {
+		at := n.At(name)
+		switch {
+		case !viewName.MatchString(name):
+			r.Errorf(at, "'%s' is no name for a view: letters, digits, _ and -, at most 32", name)
+		case name != MainView && (v == nil || v.Widgets == "") && !at.Broken():
+			r.Errorf(at, "the view '%s' needs 'widgets', the file with its widgets", name)
+		}
+	}
+	for _, o := range c.Outputs {
+		if name := cmp.Or(o.named(), MainView); !slices.Contains(c.ViewNames(), name) {
+			at := o.Node.At("view")
+			r.Near(at, name, c.ViewNames(), "%s", unknownWord("view", name, strings.Join(c.ViewNames(), ", ")))
+		}
+	}
+}

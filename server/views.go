@@ -1,0 +1,63 @@
+package server
+
+import (
+	"net/http"
+	"slices"
+	"sync"
+
+	"dashboard/netstream"
+)
+
+// viewNames are those that requests may name.
+func (s *Server) viewNames() []string {
+	if s.deps.Views == nil {
+		return []string{""}
+	}
+	return s.deps.Views()
+}
+
+// streamOf is the stream of the view that a request names with ?view=, the main one's if it names none. It refuses the request
+// if there is no such view.
+func (s *Server) streamOf(w http.ResponseWriter, r *http.Request) (*netstream.Stream, bool) {
+	name := r.URL.Query().Get("view")
+	if name == "" || slices.Contains(s.viewNames(), name) {
+		if stream := s.deps.Streams(name); stream != nil {
+			return stream, true
+		}
+	}
+	answer(w, http.StatusNotFound, fields{"error": "there is no view of this name", "success": false, "views": s.viewNames()})
+	return nil, false
+}
+
+// broadcasters are those of the streams somebody listens to. Its methods may be called from any goroutine.
+type broadcasters struct {
+	make func(*netstream.Stream) *broadcaster
+
+	mu  sync.Mutex // guards all
+	all map[*netstream.Stream]*broadcaster
+}
+
+// of is the broadcaster of a stream. Others that tell nobody any more are forgotten.
+func (d *broadcasters) of(stream *netstream.Stream) *broadcaster {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.all == nil {
+		d.all = map[*netstream.Stream]*broadcaster{}
+	}
+	for other, at := range d.all {
+		if other != stream && !at.busy() {
+			delete(d.all, other)
+		}
+	}
+	if d.all[stream] == nil {
+		d.all[stream] = d.make(stream)
+	}
+	return d.all[stream]
+}
+
+// busy reports whether the broadcaster tells anybody.
+func (d *broadcaster) busy() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.running
+}
