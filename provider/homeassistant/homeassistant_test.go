@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -98,7 +99,7 @@ type house struct {
 	manager *provider.Manager
 	log     *programtest.Log
 	deps    Deps
-	away    bool // nobody answers
+	away    atomic.Bool // nobody answers
 }
 
 // inHouse runs a test against a handler in fake time.
@@ -111,7 +112,7 @@ func inHouse(t *testing.T, handler http.Handler, test func(h *house)) {
 		go func() { defer close(served); _ = srv.Serve(l) }()
 		h := &house{t: t, log: &programtest.Log{}}
 		tr := &http.Transport{DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
-			if h.away {
+			if h.away.Load() {
 				return nil, errors.New("connection refused")
 			}
 			return l.dial(ctx, network, address)
@@ -236,7 +237,7 @@ func TestReconnect(t *testing.T) {
 	s.Put("light.b", "on", nil)
 	inHouse(t, s, func(h *house) {
 		whole, cells := h.run(fake.Token, "light.a", "light.b")
-		h.away = true
+		h.away.Store(true)
 		s.Drop()
 		h.pass(10 * time.Second)
 		for _, c := range append(cells, whole) {
@@ -253,7 +254,7 @@ func TestReconnect(t *testing.T) {
 		}
 		s.Take("light.b")
 		s.Put("light.a", "off", nil)
-		h.away = false
+		h.away.Store(false)
 		h.pass(2 * time.Minute)
 		if sample := cells[0].Load(); state(cells[0]) != "off" || sample.Err != nil {
 			t.Errorf("back: got %v", sample)
@@ -285,13 +286,13 @@ func TestStaysFresh(t *testing.T) {
 
 // A wrong token is tried once, and never again.
 func TestWrongToken(t *testing.T) {
-	dials := 0
+	var dials atomic.Int32
 	s := &fake.Server{}
-	inHouse(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { dials++; s.ServeHTTP(w, r) }), func(h *house) {
+	inHouse(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { dials.Add(1); s.ServeHTTP(w, r) }), func(h *house) {
 		whole, cells := h.run("a-wrong-secret", "light.a")
 		h.pass(24 * time.Hour)
-		if dials != 1 || !errors.Is(whole.Load().Err, ErrToken) || !errors.Is(cells[0].Load().Err, ErrToken) {
-			t.Errorf("tried %d times, got %v, want once", dials, whole.Load().Err)
+		if dials.Load() != 1 || !errors.Is(whole.Load().Err, ErrToken) || !errors.Is(cells[0].Load().Err, ErrToken) {
+			t.Errorf("tried %d times, got %v, want once", dials.Load(), whole.Load().Err)
 		}
 		if strings.Contains(h.log.String(), "a-wrong-secret") {
 			t.Errorf("the log shows the token: %s", h.log.String())
@@ -362,7 +363,7 @@ func TestAskAndSubscribe(t *testing.T) {
 		if len(s.Asked("unsubscribe_events")) != 1 {
 			t.Error("the subscription was not left")
 		}
-		h.away = true
+		h.away.Store(true)
 		s.Drop()
 		h.pass(2 * time.Second)
 		ctx, cancel := context.WithTimeout(h.t.Context(), time.Second)

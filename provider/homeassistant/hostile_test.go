@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -56,13 +57,15 @@ func TestHostileServers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := &fake.Server{}
 			s.Put("light.a", "on", nil)
-			bad, opened := true, 0
-			s.Before = func(c *fake.Client, m map[string]any) bool { return bad && h.before != nil && h.before(c, m) }
+			var bad atomic.Bool
+			var opened atomic.Int32
+			bad.Store(true)
+			s.Before = func(c *fake.Client, m map[string]any) bool { return bad.Load() && h.before != nil && h.before(c, m) }
 			inHouse(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				if r.URL.Path == "/api/websocket" {
-					opened++
+					opened.Add(1)
 				}
-				if bad && h.serve != nil && r.URL.Path == "/api/websocket" {
+				if bad.Load() && h.serve != nil && r.URL.Path == "/api/websocket" {
 					h.serve(w, r)
 					return
 				}
@@ -74,10 +77,10 @@ func TestHostileServers(t *testing.T) {
 					t.Errorf("got %v, want %s", err, h.want)
 				}
 				house.pass(10 * time.Minute)
-				if opened > 30 {
-					t.Errorf("connected %d times in eleven minutes", opened)
+				if opened.Load() > 30 {
+					t.Errorf("connected %d times in eleven minutes", opened.Load())
 				}
-				bad = false
+				bad.Store(false)
 				s.Drop()
 				house.pass(3 * time.Minute)
 				if sample := cells[0].Load(); state(cells[0]) != "on" || sample.Err != nil {

@@ -6,6 +6,7 @@ import (
 	"net"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -36,17 +37,20 @@ func broker(t *testing.T, address string) (*mqtt.Server, string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if s.Info.Uptime >= 0 {
+		if _, early := stopped.Load(s); !early {
 			_ = s.Close()
 		}
 	})
 	return s, l.Address()
 }
 
+// stopped are the brokers that ended early: they must not be closed twice.
+var stopped sync.Map
+
 // stop ends a broker early.
 func stop(s *mqtt.Server) {
 	_ = s.Close()
-	s.Info.Uptime = -1
+	stopped.Store(s, true)
 }
 
 // run has a provider running until the test ends.
