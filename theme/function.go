@@ -229,13 +229,3 @@ func decode(c uint8) float64 {
 	}
 	return math.Pow((v+0.055)/1.055, 2.4)
 }
-
-// Contrast is that of two opaque colors, from 1 to 21 (WCAG 2.2, relative luminance and contrast ratio).
-func Contrast(a, b Color) float64 {
-	x, y := luminance(a), luminance(b)
-	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
-}
-
-func luminance(c Color) float64 {
-	return 0.2126*decode(c.R) + 0.7152*decode(c.G) + 0.0722*decode(c.B)
-}

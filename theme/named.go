@@ -69,6 +69,11 @@ func Dress(widgets, written *config.Node, night bool, r *config.Report) Dressed 
 	d.Look = base
 	d.Root = Resolve(d.over(widgets, block, night, r), nil, r)
 	d.finish(r)
+	mode := dayKey
+	if night {
+		mode = nightKey
+	}
+	d.checkContrast(block, mode, r)
 	return d
 }
 

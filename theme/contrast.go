@@ -1,0 +1,54 @@
+package theme
+
+import (
+	"image/color"
+
+	"dashboard/config"
+	"dashboard/theme/look"
+)
+
+// The least contrasts of a role on the wall and on cards: below them texts are hard to read from across a room. Faint is
+// for what may be missed.
+const (
+	leastContrast = 3.0
+	leastFaint    = 2.5
+)
+
+// checkContrast warns of colors of a block, laid over a built-in theme, in which texts can hardly be read.
+func (d *Dressed) checkContrast(block *config.Node, mode string, r *config.Report) {
+	if block.Kind() != config.Map {
+		return
+	}
+	written := func(role string) *config.Node {
+		for _, n := range []*config.Node{block.Get(mode).Get("colors"), block.Get("colors")} {
+			if n.Has(role) {
+				return n.At(role)
+			}
+		}
+		return nil
+	}
+	for _, role := range []string{"text", "muted", "faint", "accent", "good", "warn", "bad"} {
+		least := leastContrast
+		if role == "faint" {
+			least = leastFaint
+		}
+		for _, ground := range []string{"background", "surface"} {
+			at := written(role)
+			if at == nil {
+				at = written(ground)
+			}
+			if at == nil {
+				continue
+			}
+			if c := look.Contrast(opaque(d.Look.Colors[role]), opaque(d.Look.Colors[ground])); c < least {
+				r.Warnf(at, "%s on %s has a contrast of %.1f:1, less than %.1f:1 by %s: its texts are hard to read", role, ground, c, least, mode)
+			}
+		}
+	}
+}
+
+// opaque is a color without its alpha.
+func opaque(c color.NRGBA) color.NRGBA {
+	c.A = 255
+	return c
+}
