@@ -80,7 +80,7 @@ const testW, testH = 160, 96
 
 // wallConf is a conf.yaml with a virtual framebuffer and a stream; more is added to its end.
 func wallConf(port int, more string) string {
-	return fmt.Sprintf("graphics:\n  resolution: [%d, %d]\nserver:\n  port: %d\noutputs:\n  - {type: window, driver: virtual, device: screen.raw, vsync: false}\n"+
+	return fmt.Sprintf("graphics:\n  resolution: [%d, %d]\n  motion: reduced\nserver:\n  port: %d\noutputs:\n  - {type: window, driver: virtual, device: screen.raw, vsync: false}\n"+
 		"  - {type: stream, image_format: png}\n%s", testW, testH, port, more)
 }
 
