@@ -55,6 +55,7 @@ var policy = map[string]string{
 	"provider/live":       "provider internal/extract internal/spelling",
 	"provider/geocode":    "provider internal/fetch",
 	"provider/sun":        "provider theme/sun internal/localtime",
+	"control/bridge":      "control/notify internal/fetch",
 	"control/notify":      "render/picture internal/fetch internal/spelling render/icon",
 	"render":              "render/blend render/damage render/path",
 	"render/blend":        "",

@@ -23,8 +23,21 @@ type Notices struct {
 	Duration value.Duration `yaml:"duration" default:"10s" min:"1" max:"86400" doc:"How long one is shown that does not say."`
 	Dim      *value.Share   `yaml:"dim" doc:"How much the wall behind a card is darkened; 60% without it."`
 	Limit    int            `yaml:"limit" default:"3" min:"1" max:"8" doc:"How many are shown at once."`
-	Ntfy     *config.Node   `yaml:"ntfy" doc:"Topics of an ntfy server that are shown: {url, topics, token}."`
-	Gotify   *config.Node   `yaml:"gotify" doc:"A Gotify server whose messages are shown: {url, token}."`
+	Ntfy     *Ntfy          `yaml:"ntfy" doc:"Topics of an ntfy server that are shown: {url, topics, token}."`
+	Gotify   *Gotify        `yaml:"gotify" doc:"A Gotify server whose messages are shown: {url, token}."`
+}
+
+// Ntfy is a server of ntfy.
+type Ntfy struct {
+	URL    string   `yaml:"url" default:"https://ntfy.sh" doc:"Address of the server."`
+	Topics []string `yaml:"topics" required:"true" doc:"Topics that are listened to."`
+	Token  string   `yaml:"token" doc:"Access token, where the topics need one."`
+}
+
+// Gotify is a Gotify server.
+type Gotify struct {
+	URL   string `yaml:"url" required:"true" doc:"Address of the server."`
+	Token string `yaml:"token" required:"true" doc:"Token of a client, which begins with C."`
 }
 
 // noticesKeys are those of Notices, without its own way to be read.

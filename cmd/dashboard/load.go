@@ -42,6 +42,7 @@ type generation struct {
 	sources *provider.Set
 	defs    map[string]*config.Provider // of the sources, by name
 	secrets *seenSecrets
+	over    *widgets.Notices  // how notifications are shown over the wall; nil for not at all
 	scenes  map[string]*scene // by the name of their view
 	seats   map[string]seat   // the same
 }
@@ -167,7 +168,6 @@ type loading struct {
 	*builder
 	*generation
 	opts   *options
-	over   *widgets.Notices // how notifications are shown over the wall; nil for not at all
 	report *config.Report
 	files  *folder.Root
 	secret config.SecretSource

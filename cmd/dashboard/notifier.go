@@ -7,13 +7,18 @@ import (
 	"log/slog"
 	"net/netip"
 	"net/url"
+	"slices"
+	"strings"
+	"sync"
 	"sync/atomic"
 
 	"dashboard/config"
+	"dashboard/control/bridge"
 	"dashboard/control/notify"
 	"dashboard/internal/fetch"
 	"dashboard/internal/state"
 	"dashboard/theme"
+	"dashboard/widgets"
 )
 
 // A notifier takes the bodies of notification requests to the board. It implements server.Notifier.
@@ -21,6 +26,10 @@ type notifier struct {
 	board  *notify.Board
 	poster *notify.Poster
 	guard  atomic.Pointer[guard]
+	log    *slog.Logger
+
+	bridges []bridge.Source // that run
+	stop    func()          // ends them; nil for none
 }
 
 // A guard says which literal addresses pictures may come from.
@@ -31,7 +40,7 @@ type guard struct {
 
 // newNotifier returns a notifier, to be ended with close. Before configure it fetches from nowhere unsafe.
 func newNotifier(board *notify.Board, log *slog.Logger) *notifier {
-	n := &notifier{board: board, poster: notify.NewPoster(board, guarded(nil), log)}
+	n := &notifier{board: board, log: log, poster: notify.NewPoster(board, guarded(nil), log)}
 	n.poster.SetLocal(guarded(loopback))
 	n.guard.Store(&guard{Guard: fetch.NewGuard(nil)})
 	return n
@@ -112,7 +121,54 @@ func (g *guard) judge(address string, local bool) (onLoopback bool, err error) {
 		"names %s, from which no pictures are fetched; server.notify.allow in conf.yaml lists the addresses that may be asked", addr)}
 }
 
-func (n *notifier) close() { n.poster.Close() }
+func (n *notifier) close() {
+	n.listen(nil)
+	n.poster.Close()
+}
+
+// listen has messages of other servers shown from now on, in place of those so far. Servers that stay the same keep their
+// connections.
+func (n *notifier) listen(sources []bridge.Source) {
+	if slices.Equal(sources, n.bridges) {
+		return
+	}
+	if n.stop != nil {
+		n.stop()
+	}
+	n.bridges, n.stop = sources, nil
+	if len(sources) == 0 {
+		return
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	client := fetch.New(nil)
+	var wg sync.WaitGroup
+	for _, s := range sources {
+		b := &bridge.Bridge{Source: s, Client: client, Log: n.log, Post: func(body []byte) error {
+			_, err := n.Notify(ctx, body, false)
+			return err
+		}}
+		wg.Go(func() { b.Run(ctx) })
+	}
+	n.stop = func() {
+		cancel()
+		wg.Wait()
+		client.CloseIdle()
+	}
+}
+
+// sourcesOf are the servers whose messages are shown over a wall.
+func sourcesOf(over *widgets.Notices) (all []bridge.Source) {
+	if over == nil {
+		return nil
+	}
+	if s := over.Ntfy; s != nil {
+		all = append(all, bridge.Source{Kind: bridge.Ntfy, URL: s.URL, Topics: strings.Join(s.Topics, ","), Token: s.Token})
+	}
+	if s := over.Gotify; s != nil {
+		all = append(all, bridge.Source{Kind: bridge.Gotify, URL: s.URL, Token: s.Token})
+	}
+	return all
+}
 
 func colorOf(v any) (color.NRGBA, error) {
 	c, err := theme.ColorOfJSON(v)

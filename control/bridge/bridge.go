@@ -1,0 +1,189 @@
+// Package bridge shows what ntfy and Gotify servers send as notifications.
+//
+// A [Bridge] keeps one WebSocket open (RFC 6455) and opens it again when it is lost, later and later. Messages are bounded in
+// size, and old ones are left out.
+package bridge
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"math/rand/v2"
+	"net/url"
+	"strings"
+	"time"
+
+	"dashboard/internal/fetch"
+)
+
+const (
+	// MaxMessage bounds one message, bytes: an ntfy message has 4,096 and its keys.
+	MaxMessage = 64 << 10
+	// MaxAge is how old a message may be that is still shown: a doorbell of an hour ago is of no use.
+	MaxAge = 10 * time.Minute
+	// pingEvery is how often the server is asked for a sign of life, and pongTime how long it may take.
+	pingEvery = 45 * time.Second
+	pongTime  = 10 * time.Second
+	// firstPause and lastPause are the waits before a lost connection is opened again; refusedPause that where the token is refused.
+	firstPause   = time.Second
+	lastPause    = time.Minute
+	refusedPause = 5 * time.Minute
+	// settled is how long a connection must have stood for the next wait to be the first one.
+	settled = 30 * time.Second
+)
+
+// Kind is the kind of a server.
+type Kind string
+
+// The kinds.
+const (
+	Ntfy   Kind = "ntfy"   // docs.ntfy.sh/subscribe/api
+	Gotify Kind = "gotify" // gotify.net/api-docs
+)
+
+// Source is a server, and what is listened to.
+type Source struct {
+	Kind   Kind
+	URL    string // of the server, http or https
+	Topics string // of ntfy, parted by commas
+	Token  string // for Authorization: Bearer, or X-Gotify-Key; "" sends none
+}
+
+// Bridge listens to one server.
+type Bridge struct {
+	Source Source
+	Client *fetch.Client
+	Post   func(body []byte) error // of POST /notify
+	Log    *slog.Logger
+
+	last string // id of the newest message of ntfy
+}
+
+// Run listens until ctx ends.
+func (b *Bridge) Run(ctx context.Context) {
+	pause, down := firstPause, false
+	for ctx.Err() == nil {
+		began := time.Now()
+		err := b.listen(ctx, func() {
+			if down {
+				b.Log.Info("messages come in again", "server", b.Source.Kind)
+			}
+			down = false
+		})
+		if ctx.Err() != nil {
+			return
+		}
+		if !down {
+			down = true
+			b.Log.Warn("no messages come in; it is tried again and again", "server", b.Source.Kind, "error", err)
+		}
+		if time.Since(began) >= settled {
+			pause = firstPause
+		}
+		wait(ctx, b.pause(err, pause))
+		pause = min(2*pause, lastPause)
+	}
+}
+
+// pause is the wait after an error: a fifth of it by chance, so that many walls do not come at once.
+func (b *Bridge) pause(err error, usual time.Duration) time.Duration {
+	var status *fetch.StatusError
+	if errors.As(err, &status) && (status.Code == 401 || status.Code == 403) {
+		usual = refusedPause
+	}
+	return usual + rand.N(usual/5)
+}
+
+func wait(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+	case <-t.C:
+	}
+}
+
+// listen opens a connection and shows what comes until it is lost.
+func (b *Bridge) listen(ctx context.Context, opened func()) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s, err := b.Client.Socket(ctx, b.request())
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	opened()
+	pinged := make(chan struct{})
+	go func() {
+		defer close(pinged)
+		keepAlive(ctx, s)
+	}()
+	for err == nil {
+		var data []byte
+		if data, err = s.Read(ctx); err == nil {
+			b.take(data, time.Now())
+		}
+	}
+	cancel()
+	<-pinged
+	return err
+}
+
+// keepAlive closes a connection that gives no sign of life.
+func keepAlive(ctx context.Context, s *fetch.Socket) {
+	for {
+		wait(ctx, pingEvery)
+		if ctx.Err() != nil {
+			return
+		}
+		in, cancel := context.WithTimeout(ctx, pongTime)
+		err := s.Ping(in)
+		cancel()
+		if err != nil {
+			s.Close()
+			return
+		}
+	}
+}
+
+// request is how the connection is asked for.
+func (b *Bridge) request() *fetch.Request {
+	r := &fetch.Request{MaxBytes: MaxMessage, Header: map[string]string{}}
+	base := strings.TrimRight(b.Source.URL, "/")
+	if b.Source.Kind == Gotify {
+		r.URL = base + "/stream"
+		if b.Source.Token != "" {
+			r.Header["X-Gotify-Key"] = b.Source.Token
+		}
+		return r
+	}
+	since := b.last
+	if since == "" {
+		since = MaxAge.String()
+	}
+	r.URL = base + "/" + b.Source.Topics + "/ws?since=" + url.QueryEscape(since)
+	if b.Source.Token != "" {
+		r.Header["Authorization"] = "Bearer " + b.Source.Token
+	}
+	return r
+}
+
+// take shows one message; what is none, or old, is left out.
+func (b *Bridge) take(data []byte, now time.Time) {
+	read := b.ntfy
+	if b.Source.Kind == Gotify {
+		read = gotify
+	}
+	body, at, ok := read(data)
+	if !ok || !at.IsZero() && now.Sub(at) > MaxAge {
+		return
+	}
+	encoded, err := json.Marshal(body)
+	if err == nil {
+		err = b.Post(encoded)
+	}
+	if err != nil {
+		b.Log.Warn("a message cannot be shown", "server", b.Source.Kind, "reason", err)
+	}
+}

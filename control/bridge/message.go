@@ -1,0 +1,125 @@
+package bridge
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+	"time"
+
+	"dashboard/control/notify"
+)
+
+// A body is that of POST /notify.
+type body map[string]any
+
+// bell is the icon of messages.
+const bell = "mdi:bell-outline"
+
+// ntfyMessage is a message of ntfy, as far as it is shown.
+type ntfyMessage struct {
+	ID          string
+	Time        int64
+	Event       string
+	Topic       string
+	Title       string
+	Message     string
+	Priority    int
+	ContentType string `json:"content_type"`
+	Attachment  struct{ URL, Type string }
+}
+
+// ntfy reads a message of ntfy; others of its events are none.
+func (b *Bridge) ntfy(data []byte) (out body, at time.Time, ok bool) {
+	var m ntfyMessage
+	if json.Unmarshal(data, &m) != nil || m.Event != "message" || m.ID == "" {
+		return nil, at, false
+	}
+	b.last = cut(m.ID, notify.MaxID/2)
+	title := m.Title
+	if title == "" {
+		title = m.Topic
+	}
+	out = compose(title, m.Message, m.ContentType, m.Priority)
+	out["id"] = "ntfy " + b.last
+	if strings.HasPrefix(m.Attachment.Type, "image/") {
+		out["image"] = m.Attachment.URL
+	}
+	return out, time.Unix(m.Time, 0), true
+}
+
+// gotifyMessage is a message of Gotify, as far as it is shown.
+type gotifyMessage struct {
+	ID       int64
+	Title    string
+	Message  string
+	Priority int
+	Date     time.Time
+	Extras   struct {
+		Display struct {
+			ContentType string `json:"contentType"`
+		} `json:"client::display"`
+		Notification struct {
+			BigImageURL string `json:"bigImageUrl"`
+		} `json:"client::notification"`
+	}
+}
+
+// gotify reads a message of Gotify.
+func gotify(data []byte) (out body, at time.Time, ok bool) {
+	var m gotifyMessage
+	if json.Unmarshal(data, &m) != nil || m.ID <= 0 || m.Title == "" && m.Message == "" {
+		return nil, at, false
+	}
+	out = compose(m.Title, m.Message, m.Extras.Display.ContentType, gotifyPriority(m.Priority))
+	out["id"] = "gotify " + strconv.FormatInt(m.ID, 10)
+	if m.Extras.Notification.BigImageURL != "" {
+		out["image"] = m.Extras.Notification.BigImageURL
+	}
+	return out, m.Date, true
+}
+
+// gotifyPriority turns 0 to 10, of which 4 to 7 are usual, into 1 to 5.
+func gotifyPriority(p int) int {
+	switch {
+	case p <= 0:
+		return 1
+	case p <= 3:
+		return 2
+	case p <= 7:
+		return 3
+	case p <= 9:
+		return 4
+	}
+	return 5
+}
+
+// compose is a notification of a message's parts, within their bounds.
+func compose(title, message, contentType string, priority int) body {
+	out := body{"icon": bell, "priority": min(max(priority, 1), 5), "ttl": int(MaxAge.Seconds())}
+	if priority == 0 {
+		out["priority"] = notify.DefaultPriority
+	}
+	if title != "" {
+		out["title"] = cut(title, notify.MaxTitle)
+	}
+	key := "text"
+	if contentType == "text/markdown" {
+		key = "message"
+	}
+	if message != "" {
+		out[key] = cut(message, notify.MaxText)
+	}
+	return out
+}
+
+// cut is a text of at most so many characters.
+func cut(s string, most int) string {
+	n := 0
+	for i := range s {
+		if n == most {
+			return s[:i]
+		}
+		n++
+	}
+	return s
+}
