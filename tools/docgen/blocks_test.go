@@ -96,13 +96,16 @@ func kindOf(block string) string {
 	}
 	has := func(keys ...string) bool { return slices.ContainsFunc(keys, root.Has) }
 	switch {
+	case has("views"):
+		return "conf.yaml"
 	case has("widget", "widgets", "theme"):
 		return "widgets.yaml"
 	case has("providers"):
 		return "providers.yaml"
 	case has("indicator", "offline") || root.Get("server").Has("url"):
 		return "client.yaml"
-	case has("graphics", "server", "outputs", "appearance", "logging"):
+	}
+	if has("graphics", "server", "outputs", "appearance", "logging", "notifications", "homeassistant", "mqtt", "display") {
 		return "conf.yaml"
 	}
 	return "unknown"

@@ -23,7 +23,7 @@ var (
 // probes returns what is tried on a remote screen, in this order.
 func (r *remote) probes() []probe {
 	return []probe{
-		{"a wrong token is warned of at once", r.wrongToken},
+		{"a wrong token is told at once", r.wrongToken},
 		{"the screen shows the service's wall", r.firstFrame},
 		{"text on the console does not show over it", r.textHidden},
 		{"a widget changes on the host, and on the screen", r.widgetChanges},
@@ -45,7 +45,7 @@ func (r *remote) wrongToken() error {
 	if err := r.startClient(wrong); err != nil {
 		return err
 	}
-	if err := r.screen.await(r.screen.showsTriangle(blackScreen(r.machine.size))); err != nil {
+	if err := r.screen.await(r.screen.showsOffline(blackScreen(r.machine.size))); err != nil {
 		return err
 	}
 	return r.awaitLog("rejects the token", 0)

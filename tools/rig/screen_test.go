@@ -52,7 +52,7 @@ func TestSigns(t *testing.T) {
 		{"a blank on the way there", s.becomesOffline(wall, false), plainScreen(night, color.RGBA{}, image.Rect(0, 0, 320, 94)), "not the offline screen"},
 		{"triangle elsewhere", triangle, plainScreen(night, amber, image.Rect(0, 220, 12, 232)), "not the triangle's place"},
 		{"white triangle", triangle, plainScreen(night, white, image.Rect(300, 220, 312, 232)), "are amber"},
-		{"offline", offline, plainScreen(dark, white, image.Rect(100, 80, 220, 160)), ""},
+		{"offline", offline, plainScreen(dark, offlineInk, image.Rect(100, 80, 220, 160)), ""},
 		{"offline, not dark", offline, plainScreen(night, white, image.Rect(100, 80, 220, 160)), "not the offline screen"},
 		{"offline, all black", offline, plainScreen(color.RGBA{A: 255}, white, image.Rect(100, 80, 220, 160)), "not the offline screen"},
 		{"offline, text at the edge", offline, plainScreen(dark, white, image.Rect(100, 0, 220, 160)), "not the offline screen"},

@@ -77,14 +77,17 @@ func (s *screen) count(m *image.RGBA, r image.Rectangle, c color.RGBA) (n int) {
 	return n
 }
 
-// What the offline screen does to a picture: it takes three quarters of the light away, to the level, and
-// writes in white across the middle. The share of white is less than the clock's figures have.
+// What the offline screen does to a picture: it takes three quarters of the light away, to the level, and shows a card in
+// the middle. The share of its ink is less than the clock's figures have.
 const (
 	offlineDim   = 191 // of 255
 	offlineEdge  = 6   // the share of the height, above and below, that stays free of text
-	whiteShare   = 50  // of the rest, at least
+	inkShare     = 200 // of the rest, at least
 	dimTolerance = 1
 )
+
+// offlineInk is what the card is written in.
+var offlineInk = color.RGBA{238, 242, 248, 255}
 
 // textPlace is where the offline screen writes.
 func textPlace(m *image.RGBA) image.Rectangle {
@@ -97,7 +100,7 @@ func textPlace(m *image.RGBA) image.Rectangle {
 func isDarkened(got, of []uint8, written bool) bool {
 	for i, c := range of[:3] {
 		dark := int(c) * (255 - offlineDim) / 255
-		if d := int(got[i]) - dark; d < -dimTolerance || d > dimTolerance && !written {
+		if d := int(got[i]) - dark; !written && (d < -dimTolerance || d > dimTolerance) {
 			return false
 		}
 	}
@@ -131,8 +134,8 @@ func (s *screen) showsOffline(of *image.RGBA) condition {
 			return err
 		}
 		text := textPlace(of)
-		if n := s.count(got, text, color.RGBA{255, 255, 255, 255}); n < text.Dx()*text.Dy()/whiteShare {
-			return fmt.Errorf("%d pixels of the offline screen are white", n)
+		if n := s.count(got, text, offlineInk); n < text.Dx()*text.Dy()/inkShare {
+			return fmt.Errorf("%d pixels of the offline screen are written", n)
 		}
 		return nil
 	}
