@@ -34,6 +34,8 @@ func (s *Server) routes() http.Handler {
 	get("/values", s.control(s.values))
 	get("/values/:name", s.control(s.values))
 	r.HandlerFunc(http.MethodPut, "/values/:name", s.guard("/values/:name", s.control(s.putValue)))
+	get("/timer", s.control(s.getTimers))
+	post("/timer", s.control(s.setTimer))
 	get("/widgets", s.control(s.widgets))
 	get("/healthz", s.healthz)
 	get("/metrics", s.metrics)

@@ -31,6 +31,7 @@ type Deps struct {
 	Themes    Themes
 	Surveyor  Surveyor
 	Values    Values
+	Timers    Timers
 	Health    func() (report map[string]any, ok bool)  // of everything but the server itself; the map is the server's
 	Measures  iter.Seq2[string, float64]               // metrics of everything but the server; see [MetricName]
 	Reload    func(context.Context) (Reloading, error) // reads the configuration again

@@ -266,7 +266,11 @@ func inset(r image.Rectangle, n int) image.Rectangle {
 
 // refresh implements hideable.
 func (w *frame) refresh(t render.Tick) bool {
-	return w.when.holds(t)
+	shown := w.when.holds(t)
+	if h, ok := w.inner.(hideable); ok {
+		shown = h.refresh(t) && shown
+	}
+	return shown
 }
 
 // natural implements sized.
@@ -299,7 +303,7 @@ func (h *head) natural(b *Builder) int {
 
 // Update implements render.Widget.
 func (w *frame) Update(t render.Tick) {
-	if shown := w.when.holds(t); shown != w.shown {
+	if shown := w.refresh(t); shown != w.shown {
 		w.shown = shown
 		t.DamageAll()
 	}

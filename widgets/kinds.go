@@ -18,6 +18,8 @@ func Kinds() []Kind {
 		modern("qr", "A code that telephones read: a text, an address, a network or a contact.", 0, 0, framing{card: true}, func(p *QRParams) *Framed { return &p.Framed }, buildQR),
 		modern("icon", "One icon, as large as fits.", 0, 0, framing{}, func(p *IconParams) *Framed { f := p.Framed; f.Icon = nil; return &f }, buildIcon),
 		modern("clock", "The time in large figures, and the date.", 0, 0, framing{padded: true}, func(p *ClockParams) *Framed { return &p.Framed }, buildClock),
+		modern("countdown", "How long it is until a moment or an event.", 0, 0, framing{card: true}, func(p *CountdownParams) *Framed { return &p.Framed }, buildCountdown),
+		modern("timer", "A timer that runs down, or a stopwatch.", 0, 0, framing{card: true}, func(p *TimerParams) *Framed { return &p.Framed }, buildTimer),
 		modern("chart", "Numbers over time or over names: lines, areas, bars, steps, points.", 0, 0, framing{card: true}, func(p *ChartParams) *Framed { return &p.Framed }, buildChart),
 		modern("heatmap", "A year of days or a week of hours, each as strong as its number.", 0, 0, framing{card: true}, func(p *HeatmapParams) *Framed { return &p.Framed }, buildHeatmap),
 		modern("gauge", "A number on an arc, a ring or a bar.", 0, 0, framing{card: true}, func(p *GaugeParams) *Framed { return &p.Framed }, buildGauge),

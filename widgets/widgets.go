@@ -17,6 +17,7 @@ import (
 	"dashboard/config"
 	"dashboard/config/value"
 	"dashboard/control/notify"
+	"dashboard/control/timer"
 	"dashboard/internal/folder"
 	"dashboard/internal/locale"
 	"dashboard/provider"
@@ -107,6 +108,8 @@ type Env struct {
 	TimeSet     func() bool    // the machine's clock can be believed; nil is always. When that changes everything is painted
 
 	Translate bool // classic clocks write names of days and months in Locale, too
+
+	Timers *timer.Set // of this generation; nil are the tree's own
 
 	// Crashed is told of every panic in a widget, by the goroutine that paints. It must not block.
 	Crashed func(widget, pos string, v any)

@@ -18,6 +18,7 @@ import (
 	"dashboard/control"
 	"dashboard/control/device"
 	"dashboard/control/notify"
+	"dashboard/control/timer"
 	"dashboard/internal/daemon"
 	"dashboard/internal/fetch"
 	"dashboard/internal/folder"
@@ -37,6 +38,7 @@ import (
 // A generation is one consistent reading of all files, built and ready, but not yet shown: the next one
 // replaces it whole or not at all.
 type generation struct {
+	timers  *timer.Set
 	conf    *config.Conf
 	region  region
 	sources *provider.Set
@@ -114,6 +116,7 @@ type tree struct {
 
 // A builder makes generations. It holds what their trees share, which outlives them.
 type builder struct {
+	timers    *timer.Timers
 	providers *provider.Manager
 	text      *text.Cache
 	banner    *provider.Cell
@@ -147,6 +150,7 @@ func newBuilder(wake func(), log *slog.Logger) *builder {
 		atlas:     geocode.NewAtlas(client, geocode.Geocoder, nil),
 		mark:      fmt.Sprintf("%08x", rand.Uint32()),
 		found:     func() {},
+		timers:    timer.New(wake),
 		screen:    window.ScreenSize,
 		wake:      wake,
 		log:       log,
@@ -178,7 +182,7 @@ type loading struct {
 // report; if that has errors there is no generation, and nothing has been started.
 func (b *builder) load(o *options, seatOf func(view string) seat) (*generation, *config.Report) {
 	l := &loading{builder: b, opts: o, report: &config.Report{}, files: o.files()}
-	l.generation = &generation{sources: b.providers.Begin(), defs: map[string]*config.Provider{}, secrets: &seenSecrets{}, scenes: map[string]*scene{}, seats: map[string]seat{}}
+	l.generation = &generation{sources: b.providers.Begin(), timers: b.timers.Begin(), defs: map[string]*config.Provider{}, secrets: &seenSecrets{}, scenes: map[string]*scene{}, seats: map[string]seat{}}
 	l.secret = l.generation.secrets.watch(daemon.Secrets(l.files))
 	l.conf, l.sound = config.LoadConf(l.files, config.ConfName, l.report, l.secret)
 	if l.sound {
@@ -369,7 +373,8 @@ func (l *loading) tree(s *scene, board *notify.Board, dressed theme.Dressed) *tr
 	from := sources.New(l.sources, l.client)
 	from.Files, t.sources = l.files, from
 	b := widgets.NewBuilder(widgets.Env{
-		Text: l.text, TextScale: s.graphics.TextScale, SmoothScaling: s.graphics.SmoothScaling, Location: s.region.zone,
+		Timers: l.generation.timers,
+		Text:   l.text, TextScale: s.graphics.TextScale, SmoothScaling: s.graphics.SmoothScaling, Location: s.region.zone,
 		Locale: s.region.locale, Translate: s.region.written, Sun: s.region.sun(),
 		Sources: from, Files: l.files, Inboxes: t.inboxes, Survey: t.survey, Banner: l.banner, Crashed: l.crashed, Wake: l.wake,
 		Look: dressed.Look, Themed: dressed.Named, Scale: s.scale, Programs: from, Place: s.region.spot(), TimeSet: l.timeSet.Load,

@@ -139,6 +139,7 @@ func (s *service) apply(ctx context.Context, r reading) {
 // replace puts a generation on the walls in place of the one there.
 func (s *service) replace(ctx context.Context, g *generation) error {
 	s.builder.providers.Commit(g.sources)
+	s.builder.timers.Commit(g.timers)
 	fresh := s.open(g)
 	for _, name := range s.names() {
 		v := s.all()[name]

@@ -121,6 +121,7 @@ func (s *service) begin(g *generation) {
 		v.begin(g)
 	}
 	s.builder.providers.Commit(g.sources)
+	s.builder.timers.Commit(g.timers)
 }
 
 // settings makes everything that views share follow the general settings of g.
@@ -140,7 +141,7 @@ func (s *service) run(ctx context.Context, reload <-chan os.Signal) error {
 	defer cancel()
 	s.life = ctx
 	var wg sync.WaitGroup
-	for _, run := range append(s.runs(), s.web.run, s.runReloads, s.keepAwake, s.watch, s.awaitTime) {
+	for _, run := range append(s.runs(), s.web.run, s.runReloads, s.keepAwake, s.watch, s.runTimers, s.awaitTime) {
 		wg.Go(func() { run(ctx) })
 	}
 	for ctx.Err() == nil {

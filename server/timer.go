@@ -1,0 +1,89 @@
+package server
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"time"
+
+	"dashboard/control/timer"
+)
+
+// Timers are those of the walls.
+type Timers interface {
+	// List is all timers at a moment.
+	List(now time.Time) []timer.Status
+	// Do does something with the timer of a name. It returns timer.ErrUnknown, or an error whose text is for the caller.
+	Do(name, action string, d time.Duration, now time.Time) (timer.Status, error)
+}
+
+// getTimers answers GET /timer.
+func (s *Server) getTimers(w http.ResponseWriter, _ *http.Request) {
+	list := []fields{}
+	if s.deps.Timers != nil {
+		for _, t := range s.deps.Timers.List(s.now()) {
+			list = append(list, timerFields(t))
+		}
+	}
+	answer(w, http.StatusOK, fields{"success": true, "timers": list})
+}
+
+// timerFields is a timer as it is answered: lengths in seconds.
+func timerFields(t timer.Status) fields {
+	f := fields{"name": t.Name, "state": t.State, "duration": nil, "left": nil, "passed": t.Passed.Seconds(), "ends_at": moment(t.EndsAt)}
+	if t.Duration > 0 {
+		f["duration"], f["left"] = t.Duration.Seconds(), t.Left.Seconds()
+	}
+	return f
+}
+
+// setTimer answers POST /timer.
+func (s *Server) setTimer(w http.ResponseWriter, r *http.Request) {
+	if !isJSON(r.Header.Get("Content-Type")) {
+		refuse(w, http.StatusUnsupportedMediaType, "the content type must be application/json")
+		return
+	}
+	body, ok := readBody(w, r)
+	if !ok {
+		return
+	}
+	var asked struct {
+		Name     *string  `json:"name"`
+		Action   *string  `json:"action"`
+		Duration *float64 `json:"duration"` // s
+	}
+	switch err := json.Unmarshal(body, &asked); {
+	case err != nil:
+		refuse(w, http.StatusBadRequest, "the body must be a JSON object with 'name' and 'action', both text, and perhaps 'duration', seconds")
+		return
+	case asked.Name == nil || asked.Action == nil:
+		refuse(w, http.StatusBadRequest, "'name' and 'action' are required")
+		return
+	}
+	d := time.Duration(0)
+	if asked.Duration != nil {
+		if !(*asked.Duration > 0 && *asked.Duration <= timer.MaxDuration.Seconds()) {
+			refuse(w, http.StatusBadRequest, timer.ErrDuration.Error())
+			return
+		}
+		d = time.Duration(*asked.Duration * float64(time.Second))
+	}
+	s.doTimer(w, *asked.Name, *asked.Action, d)
+}
+
+func (s *Server) doTimer(w http.ResponseWriter, name, action string, d time.Duration) {
+	st, err := timer.Status{}, timer.ErrUnknown
+	if s.deps.Timers != nil {
+		st, err = s.deps.Timers.Do(name, action, d, s.now())
+	}
+	switch {
+	case errors.Is(err, timer.ErrUnknown):
+		refuse(w, http.StatusNotFound, err.Error())
+	case err != nil:
+		refuse(w, http.StatusBadRequest, err.Error())
+	default:
+		f := timerFields(st)
+		f["success"] = true
+		answer(w, http.StatusOK, f)
+	}
+}

@@ -1,0 +1,272 @@
+package widgets
+
+import (
+	"image"
+	"image/color"
+	"time"
+
+	"dashboard/config"
+	"dashboard/config/value"
+	"dashboard/internal/locale"
+	"dashboard/render"
+)
+
+// CountdownParams are the parameters of the countdown widget.
+type CountdownParams struct {
+	Framed
+	Typed
+	Picking
+	To    *config.Live[value.Moment] `yaml:"to" doc:"A date or moment; without a year the next one."`
+	Event string                     `yaml:"event" doc:"Instead of to: the title of an event of a calendar, * for any part of it; the next one counts."`
+	Since bool                       `yaml:"since" default:"false" doc:"Goes on counting after it; otherwise it is not shown any more."`
+}
+
+// countdown shows how long it is until a moment: days, and in the last two of them hours, minutes and seconds.
+type countdown struct {
+	b      *Builder
+	size   image.Point
+	to     input
+	events *events
+	since  bool
+	color  input
+
+	number, unit, foot snippet
+	ink, muted         color.RGBA
+	at                 time.Time // what it counts to; zero without anything
+	whole              bool      // at is a day
+	title              string    // of the event
+	next               time.Time // when the words change
+	loaded             bool
+	buf                []byte
+}
+
+func buildCountdown(b *Builder, s *Spec, p *CountdownParams, size image.Point) render.Widget {
+	w := &countdown{b: b, size: size, since: p.Since, color: inputOf(b, s, p.Color, colorOf), muted: b.role("muted")}
+	switch {
+	case (p.To == nil) == (p.Event == ""):
+		s.Errorf("", "a countdown counts to a moment or to an event, one of the two")
+		return nil
+	case p.To != nil:
+		w.to = inputOf(b, s, p.To, anyOf[value.Moment])
+	default:
+		w.events = b.events(s, &p.Picking, eventChoice{match: globOf(p.Event)}, true)
+	}
+	note := b.face("caption")
+	high := note.line + note.size/3
+	if size.Y < 3*high {
+		high = 0
+	}
+	big := b.typed(s, &p.Typed, "figure")
+	box := image.Rect(0, 0, size.X, size.Y-high)
+	if p.Style == "" && p.TextSize == 0 {
+		big = b.roomy(big, box)
+	}
+	st := b.Look.Styles["figure"]
+	if p.Style != "" {
+		st = b.Look.Styles[p.Style]
+	}
+	px := min(big.size, box.Dy()*5/6)
+	px = max(b.least(), b.Text.FitWidth(big.font, "88:88:88", max(px, b.least()), size.X))
+	edge := b.edgeOf(p.Align)
+	w.number = b.snippet(b.faceAt(st, px), edge)
+	st.Weight, st.Tracking = 400, 0
+	w.unit, w.foot = b.snippet(b.faceAt(st, max(b.least(), int(float64(px)*unitShare))), edgeStart), b.snippet(note, edge)
+	top := image.Rect(0, 0, size.X, min(box.Max.Y, px*6/5))
+	w.number.box = top
+	if high > 0 {
+		w.foot.box = image.Rect(0, top.Max.Y, size.X, min(size.Y, top.Max.Y+high))
+	}
+	return w
+}
+
+// aim finds what is counted to, as of a moment.
+func (w *countdown) aim(now time.Time) {
+	w.at, w.whole, w.title = time.Time{}, false, ""
+	if w.events != nil {
+		w.aimAtEvent(now)
+		return
+	}
+	v, ok := w.to.value()
+	if !ok {
+		return
+	}
+	m, is := v.(value.Moment)
+	if text, written := v.(string); written {
+		if parsed, err := value.ParseMoment(text); err == nil {
+			m, is = parsed, true
+		}
+	}
+	if !is {
+		w.at, _ = w.b.timeOf(v)
+		return
+	}
+	w.whole = m.Time == value.Clock{}
+	from := now
+	if w.whole { // the day itself is not over before it ends
+		from = midnight(now).Add(-time.Nanosecond)
+	}
+	w.at, _ = m.After(from)
+}
+
+// aimAtEvent finds the next event, or without one the latest.
+func (w *countdown) aimAtEvent(now time.Time) {
+	for _, e := range w.events.list {
+		at := e.Start.In(w.b.Location)
+		w.at, w.whole, w.title = at, e.AllDay, e.Title
+		if at.After(now) || e.AllDay && e.End.After(now) {
+			return
+		}
+	}
+}
+
+// midnight is the beginning of a day.
+func midnight(t time.Time) time.Time {
+	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, t.Location())
+}
+
+// nearly is from when on hours, minutes and seconds are told.
+const nearly = 48 * time.Hour
+
+// say sets the words of a moment, and when they are others.
+func (w *countdown) say(now time.Time) {
+	w.ink = w.color.color(w.b, w.b.role("text"))
+	unit := ""
+	w.buf = w.buf[:0]
+	left := w.at.Sub(now)
+	w.next = midnight(now).AddDate(0, 0, 1)
+	switch days := daysBetween(now, w.at); {
+	case w.at.IsZero():
+		w.ink = w.muted
+		w.buf = append(w.buf, "—"...)
+	case w.whole && days == 0:
+		w.buf = append(w.buf, w.b.Locale.NearDay(0)...)
+	case w.whole || left.Abs() >= nearly:
+		unit = w.days(max(days, -days))
+	default:
+		w.buf = appendClock(w.buf, (left.Abs() + time.Second - 1).Truncate(time.Second))
+		if left < 0 {
+			w.buf = appendClock(w.buf[:0], left.Abs())
+		}
+		w.next = now.Truncate(time.Second).Add(time.Second)
+	}
+	w.number.set(w.buf)
+	w.place(unit)
+	w.buf = w.buf[:0]
+	switch {
+	case w.title != "":
+		w.buf = append(w.buf, short(w.title)...)
+	case !w.at.IsZero():
+		w.buf = w.b.Locale.Append(w.buf, w.at, locale.DateFull)
+	}
+	w.foot.set(w.buf)
+}
+
+// days appends a number of days and returns the word behind it.
+func (w *countdown) days(n int) (unit string) {
+	w.buf = w.b.Locale.AppendDuration(w.buf, time.Duration(n)*24*time.Hour)
+	end := 0
+	for i, c := range w.buf {
+		if c >= '0' && c <= '9' {
+			end = i + 1
+		}
+	}
+	if end == 0 || w.buf[0] < '0' || w.buf[0] > '9' {
+		return "" // the word is before the number, or the digits are others
+	}
+	rest := string(w.buf[end:])
+	w.buf = w.buf[:end]
+	for len(rest) > 0 && (rest[0] == ' ' || rest[0] == 0xc2 || rest[0] == 0xa0) {
+		rest = rest[1:]
+	}
+	return rest
+}
+
+// place puts the unit behind the number.
+func (w *countdown) place(unit string) {
+	w.unit.set([]byte(unit))
+	box := w.number.box
+	gap := int(float64(w.number.face.size) * unitGap)
+	wide := w.number.want()
+	if unit != "" && wide+gap+w.unit.want() > box.Dx() {
+		w.unit.set(nil)
+	}
+	x := box.Min.X
+	switch w.number.edge {
+	case edgeEnd:
+		x = box.Max.X - wide
+		if len(w.unit.raw) > 0 {
+			x -= gap + w.unit.want()
+		}
+		w.number.at.X = x
+		w.number.ink = w.number.line.Ink().Add(w.number.at)
+	case edgeCenter:
+		x = w.number.at.X
+	}
+	from := x + wide + gap
+	w.unit.place(image.Rect(from, box.Min.Y, max(from, box.Max.X+1), box.Max.Y))
+	if len(w.unit.raw) > 0 {
+		w.unit.at.Y = w.number.at.Y
+		w.unit.ink = w.unit.line.Ink().Add(w.unit.at)
+	} else {
+		w.unit.ink = image.Rectangle{}
+	}
+}
+
+// refresh implements hideable: what is over is not shown, unless it goes on counting.
+func (w *countdown) refresh(t render.Tick) bool {
+	w.follow(t)
+	return w.since || w.at.IsZero() || !w.past(t.Now())
+}
+
+// past reports whether it is over.
+func (w *countdown) past(now time.Time) bool {
+	if w.whole {
+		return daysBetween(now, w.at) < 0
+	}
+	return !now.Before(w.at)
+}
+
+// follow takes over what came in.
+func (w *countdown) follow(t render.Tick) bool {
+	changed := w.to.update(t) || !w.loaded
+	if w.events != nil {
+		changed = w.events.update(t) || changed
+	}
+	now := t.Now().In(w.b.Location)
+	changed = w.color.update(t) || changed
+	if changed || !w.at.IsZero() && w.past(now) || !now.Before(w.next) {
+		w.aim(now)
+		w.loaded, w.next = true, time.Time{}
+	}
+	return changed
+}
+
+// Update implements render.Widget.
+func (w *countdown) Update(t render.Tick) {
+	w.follow(t)
+	now := t.Now().In(w.b.Location)
+	if !now.Before(w.next) || w.next.Sub(now) > 25*time.Hour {
+		old := w.painted()
+		w.say(now)
+		t.Damage(old)
+		t.Damage(w.painted())
+	}
+	t.Wake(w.next)
+}
+
+// painted is where anything is drawn.
+func (w *countdown) painted() image.Rectangle {
+	return w.number.ink.Union(w.unit.ink).Union(w.foot.ink)
+}
+
+// natural implements sized.
+func (w *countdown) natural(width int) image.Point {
+	return image.Pt(width, w.number.face.line+w.foot.face.line)
+}
+
+// Paint implements render.Widget.
+func (w *countdown) Paint(c render.Canvas) {
+	w.number.paint(c, w.ink)
+	w.unit.paint(c, w.muted)
+	w.foot.paint(c, w.muted)
+}
