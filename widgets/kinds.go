@@ -15,6 +15,7 @@ func Kinds() []Kind {
 		modern("table", "A list of values in rows and columns.", 0, 0, framing{card: true}, func(p *TableParams) *Framed { return &p.Framed }, buildTable),
 		modern("ticker", "A line of text that runs when it does not fit.", 0, 0, framing{padded: true}, func(p *TickerParams) *Framed { return &p.Framed }, buildTicker),
 		modern("markdown", "A text with headings, lists, tasks, tables and code, in Markdown.", 0, 0, framing{card: true}, func(p *MarkdownParams) *Framed { return &p.Framed }, buildMarkdown),
+		modern("photos", "The photos of a folder, one after another.", 0, 0, framing{bleed: true}, func(p *PhotosParams) *Framed { return &p.Framed }, buildPhotos),
 		modern("qr", "A code that telephones read: a text, an address, a network or a contact.", 0, 0, framing{card: true}, func(p *QRParams) *Framed { return &p.Framed }, buildQR),
 		modern("icon", "One icon, as large as fits.", 0, 0, framing{}, func(p *IconParams) *Framed { f := p.Framed; f.Icon = nil; return &f }, buildIcon),
 		modern("clock", "The time in large figures, and the date.", 0, 0, framing{padded: true}, func(p *ClockParams) *Framed { return &p.Framed }, buildClock),

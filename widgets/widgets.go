@@ -23,6 +23,7 @@ import (
 	"dashboard/provider"
 	"dashboard/provider/calendar"
 	"dashboard/provider/live"
+	"dashboard/provider/photos"
 	"dashboard/provider/query"
 	"dashboard/render"
 	"dashboard/render/picture"
@@ -74,6 +75,8 @@ type Sources interface {
 	History(a query.Asker, name, id string, span time.Duration) (*provider.Cell, bool)
 	// Live gives what a jq program over all providers gives, that is written at a key.
 	Live(a query.Asker, key, code string) (*provider.Cell, bool)
+	// Photos gives the photos of a folder, one after another.
+	Photos(a query.Asker, c photos.Config) *provider.Cell
 	// File gives the text of a file, again whenever it changes.
 	File(a query.Asker, key, path string) (*provider.Cell, bool)
 	// Rows gives what the programs of fields make of each of the first most entries of the list that items gives.

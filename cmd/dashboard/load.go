@@ -26,6 +26,7 @@ import (
 	"dashboard/internal/window"
 	"dashboard/provider"
 	"dashboard/provider/geocode"
+	"dashboard/provider/photos"
 	"dashboard/provider/sources"
 	"dashboard/render"
 	"dashboard/render/text"
@@ -116,6 +117,7 @@ type tree struct {
 
 // A builder makes generations. It holds what their trees share, which outlives them.
 type builder struct {
+	photos    *photos.Kept // may be nil
 	timers    *timer.Timers
 	providers *provider.Manager
 	text      *text.Cache
@@ -371,7 +373,7 @@ func (l *loading) tree(s *scene, board *notify.Board, dressed theme.Dressed) *tr
 	t := &tree{inboxes: board.Begin(), survey: &widgets.Survey{}, places: places{}}
 	t.places.add(screen)
 	from := sources.New(l.sources, l.client)
-	from.Files, t.sources = l.files, from
+	from.Files, from.Kept, t.sources = l.files, l.photos, from
 	b := widgets.NewBuilder(widgets.Env{
 		Timers: l.generation.timers,
 		Text:   l.text, TextScale: s.graphics.TextScale, SmoothScaling: s.graphics.SmoothScaling, Location: s.region.zone,

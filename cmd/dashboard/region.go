@@ -14,6 +14,7 @@ import (
 	"dashboard/internal/state"
 	"dashboard/provider"
 	"dashboard/provider/geocode"
+	"dashboard/provider/photos"
 	"dashboard/theme/sun"
 )
 
@@ -155,6 +156,9 @@ func (b *builder) keep(store *state.Store) {
 		return
 	}
 	b.atlas = geocode.NewAtlas(b.client, geocode.Geocoder, store)
+	if dir, err := store.Folder("photos"); err == nil { // without one, photos are scaled again after a restart
+		b.photos, _ = photos.Keep(dir)
+	}
 }
 
 // noState is the word for keeping nothing.

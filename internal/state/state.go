@@ -45,6 +45,12 @@ func Open(dir string) (*Store, error) {
 	return &Store{files: folder.Dir(dir), dir: dir}, nil
 }
 
+// Folder makes a folder in that of the store, for larger files of which somebody else keeps count, and returns its path.
+func (s *Store) Folder(name string) (string, error) {
+	dir := filepath.Join(s.dir, name)
+	return dir, os.MkdirAll(dir, 0o700)
+}
+
 // Name is the name of the file of a key: it tells keys apart, and nothing of them.
 func Name(kind, key string) string {
 	sum := sha256.Sum256([]byte(key))

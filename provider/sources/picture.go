@@ -6,7 +6,9 @@ import (
 	"time"
 
 	"dashboard/internal/fetch"
+	"dashboard/internal/folder"
 	"dashboard/provider"
+	"dashboard/provider/photos"
 	fetched "dashboard/provider/picture"
 	"dashboard/provider/query"
 	"dashboard/render/picture"
@@ -33,6 +35,15 @@ func (s *Sources) Picture(a query.Asker, q query.Picture) (provider.Typed[*pictu
 		return provider.Typed[*picture.Picture]{}, false
 	}
 	return provider.Typed[*picture.Picture]{Cell: s.add(a, key, fetched.New(c, s.client, s.decoding))}, true
+}
+
+// Photos gives the photos of a folder, one after another. c says which and how; the rest is the sources' own.
+func (s *Sources) Photos(a query.Asker, c photos.Config) *provider.Cell {
+	c.Files, c.Keep, c.Turn = s.Files, s.Kept, s.decoding
+	if c.Files == nil {
+		c.Files = folder.Dir("")
+	}
+	return s.add(a, c.Key()+rootKey(c.Files), photos.New(c))
 }
 
 // fromValue completes a configuration whose address is a value.

@@ -15,6 +15,7 @@ import (
 	"dashboard/provider"
 	"dashboard/provider/derive"
 	"dashboard/provider/live"
+	"dashboard/provider/photos"
 	"dashboard/provider/query"
 )
 
@@ -36,6 +37,8 @@ type Set interface {
 type Sources struct {
 	// Files is what file:// addresses are of; nil is the working directory.
 	Files fs.FS
+	// Kept are the scaled photos of earlier runs; may be nil.
+	Kept *photos.Kept
 
 	set      Set
 	client   *fetch.Client

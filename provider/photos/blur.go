@@ -1,0 +1,34 @@
+package photos
+
+import (
+	"image"
+	"image/color"
+	"image/draw"
+
+	"dashboard/render/picture"
+
+	xdraw "golang.org/x/image/draw"
+)
+
+const (
+	// coarse is the longer side, px, of the picture that is enlarged to a blurred one: so few pixels leave soft spots of color.
+	coarse = 20
+	// dim is how much of a blurred background is black, out of 255.
+	dim = 110
+)
+
+// blurred is a whole picture on a blurred and darkened one that fills the box.
+func blurred(data []byte, whole *picture.Picture, box image.Point) (*picture.Picture, error) {
+	long := max(box.X, box.Y)
+	small := image.Pt(max(1, box.X*coarse/long), max(1, box.Y*coarse/long))
+	tiny, err := picture.Decode(data, small, picture.Cover, true)
+	if err != nil {
+		return nil, err
+	}
+	out := image.NewRGBA(image.Rectangle{Max: box})
+	draw.Draw(out, out.Rect, image.Black, image.Point{}, draw.Src)
+	xdraw.CatmullRom.Scale(out, out.Rect, tiny.Frames[0].Img, tiny.Frames[0].Img.Rect, xdraw.Over, nil)
+	draw.Draw(out, out.Rect, image.NewUniform(color.RGBA{A: dim}), image.Point{}, draw.Over)
+	draw.Draw(out, whole.Rect, whole.Frames[0].Img, image.Point{}, draw.Over)
+	return &picture.Picture{Frames: []picture.Frame{{Img: out}}, Rect: out.Rect, Opaque: true}, nil
+}

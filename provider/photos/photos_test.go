@@ -1,0 +1,214 @@
+package photos
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/jpeg"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"dashboard/internal/folder"
+	"dashboard/provider"
+	"dashboard/render/picture"
+)
+
+// taken is a JPEG of one color that says when it was taken; "" says nothing.
+func taken(t testing.TB, c color.Color, size image.Point, when string) []byte {
+	t.Helper()
+	m := image.NewRGBA(image.Rectangle{Max: size})
+	draw.Draw(m, m.Rect, image.NewUniform(c), image.Point{}, draw.Src)
+	var b bytes.Buffer
+	if err := jpeg.Encode(&b, m, nil); err != nil {
+		t.Fatal(err)
+	}
+	if when == "" {
+		return b.Bytes()
+	}
+	le := binary.LittleEndian
+	tiff := []byte("II*\x00\x08\x00\x00\x00")
+	tiff = le.AppendUint16(tiff, 1)
+	tiff = le.AppendUint16(le.AppendUint16(tiff, 0x8769), 4)
+	tiff = le.AppendUint32(le.AppendUint32(tiff, 1), 26)
+	tiff = le.AppendUint32(tiff, 0)
+	tiff = le.AppendUint16(tiff, 1)
+	tiff = le.AppendUint16(le.AppendUint16(tiff, 0x9003), 2)
+	tiff = le.AppendUint32(le.AppendUint32(tiff, 20), 44)
+	tiff = append(le.AppendUint32(tiff, 0), when+"\x00"...)
+	segment := append([]byte("Exif\x00\x00"), tiff...)
+	out := append([]byte{0xff, 0xd8, 0xff, 0xe1}, byte((len(segment)+2)>>8), byte(len(segment)+2))
+	return append(append(out, segment...), b.Bytes()[2:]...)
+}
+
+// album is a folder of three photos, one of them in a folder, and things that are none.
+func album(t testing.TB) string {
+	t.Helper()
+	dir := t.TempDir()
+	write := func(name string, data []byte) {
+		t.Helper()
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("b.jpg", taken(t, color.RGBA{200, 0, 0, 255}, image.Pt(80, 40), "2020:05:15 10:00:00"))
+	write("a.jpg", taken(t, color.RGBA{0, 200, 0, 255}, image.Pt(80, 40), "2024:12:24 18:00:00"))
+	write("sea/c.JPEG", taken(t, color.RGBA{0, 0, 200, 255}, image.Pt(40, 80), "2022:05:15 12:00:00"))
+	write("notes.txt", []byte("x"))
+	write(".hidden/d.jpg", []byte("x"))
+	write("broken.jpg", []byte("\xff\xd8 no picture"))
+	return dir
+}
+
+func config(dir string) Config {
+	return Config{Path: ".", Order: ByName, Dwell: time.Minute, Box: image.Pt(40, 20), Fit: picture.Cover, Files: folder.Dir(dir), Seed: 7, Smooth: true, Zone: time.UTC}
+}
+
+// names are those of the next n photos.
+func names(t *testing.T, p *Provider, n int) string {
+	t.Helper()
+	var all []string
+	for range n {
+		photo, err := p.next(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, photo.Name)
+	}
+	return strings.Join(all, " ")
+}
+
+func TestOrders(t *testing.T) {
+	dir := album(t)
+	c := config(dir)
+	if got := names(t, New(c), 4); got != "a b c a" {
+		t.Errorf("by name: got %s", got)
+	}
+	c.Order = ByDate
+	os.Remove(filepath.Join(dir, "broken.jpg"))
+	if got := names(t, New(c), 3); got != "b c a" {
+		t.Errorf("by date: got %s", got)
+	}
+	p := New(c)
+	if err := p.fill(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	chosen := p.onThisDay(t.Context(), time.Date(2026, 5, 15, 9, 0, 0, 0, time.UTC))
+	if len(chosen) != 2 {
+		t.Errorf("on this day: got %v", chosen)
+	}
+	c.Order = Shuffle
+	seen := map[string]int{}
+	for _, n := range strings.Fields(names(t, New(c), 30)) {
+		seen[n]++
+	}
+	for n, times := range seen {
+		if times != 10 {
+			t.Errorf("shuffled: %s came %d times of 30, want each once before any again", n, times)
+		}
+	}
+}
+
+func TestPhotoSaysWhenAndWhere(t *testing.T) {
+	p := New(config(album(t)))
+	for range 3 {
+		photo, err := p.next(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if photo.Name == "c" && (photo.Folder != "sea" || !photo.Taken.Equal(time.Date(2022, 5, 15, 12, 0, 0, 0, time.UTC))) {
+			t.Errorf("got %+v", photo)
+		}
+		if got := photo.Picture.Rect.Size(); got != image.Pt(40, 20) {
+			t.Errorf("%s: got %v, want the size of its place", photo.Name, got)
+		}
+	}
+}
+
+func TestBlurredFillsItsPlace(t *testing.T) {
+	dir := t.TempDir()
+	os.WriteFile(filepath.Join(dir, "a.jpg"), taken(t, color.RGBA{0, 0, 250, 255}, image.Pt(40, 80), ""), 0o600)
+	c := config(dir)
+	c.Fit, c.Blurred = picture.Contain, true
+	photo, err := New(c).next(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := photo.Picture.Frames[0].Img
+	side, middle := m.RGBAAt(1, 10), m.RGBAAt(20, 10)
+	if photo.Picture.Rect != image.Rect(0, 0, 40, 20) || side.A != 255 || side.B < 60 || side.B > middle.B-60 {
+		t.Errorf("got %v, %v beside, %v in the middle", photo.Picture.Rect, side, middle)
+	}
+}
+
+// What was scaled once is there without its folder, and no more than MaxKept.
+func TestKept(t *testing.T) {
+	dir, state := album(t), t.TempDir()
+	keep, err := Keep(state)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := config(dir)
+	c.Keep = keep
+	names(t, New(c), 3)
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	if c.Keep, err = Keep(state); err != nil {
+		t.Fatal(err)
+	}
+	photo, err := New(c).next(t.Context())
+	if photo == nil || err == nil || photo.Picture.Rect.Size() != c.Box {
+		t.Errorf("without the folder: got %v, %v, want a kept photo and the reason", photo, err)
+	}
+	for i := range MaxKept + 20 {
+		c.Keep.save(file{path: fmt.Sprint(i)}, c, photo)
+	}
+	files, _ := os.ReadDir(state)
+	if len(files) > MaxKept+1 || len(c.Keep.list) != MaxKept {
+		t.Errorf("got %d files, %d listed, want %d", len(files), len(c.Keep.list), MaxKept)
+	}
+	os.WriteFile(filepath.Join(state, indexName), []byte(`[{"file":"../../etc/passwd","for":"x"}]`), 0o600)
+	if k, _ := Keep(state); len(k.list) != 0 {
+		t.Errorf("a file outside the folder is believed: %v", k.list)
+	}
+}
+
+func TestNothingToShow(t *testing.T) {
+	for name, path := range map[string]string{"no folder": "none", "empty": "."} {
+		c := config(t.TempDir())
+		c.Path = path
+		ctx, cancel := context.WithCancel(t.Context())
+		cell := provider.NewCell(nil)
+		ended := make(chan struct{})
+		go func() { defer close(ended); New(c).Run(ctx, cell) }()
+		for cell.Load().Err == nil {
+			time.Sleep(time.Millisecond)
+		}
+		if cell.Load().Has() {
+			t.Errorf("%s: got a photo", name)
+		}
+		cancel()
+		<-ended
+	}
+}
+
+func TestTakenIsBounded(t *testing.T) {
+	good := taken(t, color.White, image.Pt(8, 8), "2020:05:15 10:00:00")
+	for i := range len(good) {
+		picture.Taken(good[:i], time.UTC) // must not panic
+		bad := bytes.Clone(good)
+		bad[i] ^= 0xff
+		picture.Taken(bad, time.UTC)
+	}
+}
