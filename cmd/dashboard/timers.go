@@ -25,7 +25,7 @@ func (s *service) runTimers(ctx context.Context) {
 func tellTimer(b *notify.Board, label string, length time.Duration) {
 	text := fmt.Sprintf("%s\n%d:%02d", label, int(length.Minutes()), int(length.Seconds())%60)
 	for _, name := range b.Names() {
-		if in, err := b.Lookup(name); err == nil && in.Kind == notify.Text {
+		if in, err := b.Lookup(name); err == nil && (in.Kind == notify.Text || in.Kind == notify.Card) {
 			_ = b.Post(name, &notify.Notification{Text: text, Duration: timerOver})
 		}
 	}

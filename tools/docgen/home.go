@@ -1,9 +1,13 @@
 package main
 
 import (
+	"bytes"
+	"dashboard/render/picture"
 	"embed"
 	"errors"
 	"fmt"
+	"image"
+	"image/jpeg"
 	"io"
 	"net/http"
 	"os"
@@ -69,7 +73,21 @@ func (h *home) furnish() error {
 		writeFile(filepath.Join(h.dir, "pictures/lake.svg"), landscape("day")),
 		writeFile(filepath.Join(h.dir, "pictures/evening.svg"), landscape("evening")),
 		writeFile(filepath.Join(h.dir, "fonts/Regular.ttf"), goregular.TTF),
+		writeFile(filepath.Join(h.dir, "photos/First light.jpg"), photograph("evening")),
 	)
+}
+
+// photograph is the landscape as a camera would have it.
+func photograph(mood string) []byte {
+	pic, err := picture.Decode(landscape(mood), image.Pt(1280, 720), picture.Cover, true)
+	var b bytes.Buffer
+	if err == nil {
+		err = jpeg.Encode(&b, pic.Frames[0].Img, nil)
+	}
+	if err != nil {
+		panic(err) // it is part of the program
+	}
+	return b.Bytes()
 }
 
 // moods are the colors of the landscape: sky above and below, sun, far and near hills, water.
