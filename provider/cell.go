@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"context"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -11,6 +12,11 @@ import (
 type Cell struct {
 	latest atomic.Pointer[Sample]
 	wake   func() // immutable; may be nil
+
+	// Who looks at the value, for sources that are asked only while somebody does.
+	looked atomic.Int64                  // when somebody did last, ns of Unix time; 0 is never
+	waits  atomic.Pointer[chan struct{}] // of whoever waits for that, capacity 1; nil while nobody does
+	from   []*Cell                       // what the value is made of; not changed once somebody looks
 
 	// tried is told of the error of every attempt, nil for a good one; immutable, may be nil. It is called without locks
 	// held, by whoever publishes.
@@ -95,6 +101,61 @@ func (c *Cell) Watch(ch chan<- struct{}) (end func()) {
 		defer c.mu.Unlock()
 		delete(c.watchers, ch)
 	}
+}
+
+const (
+	// seenFor is how long a value counts as seen after somebody looked at it: longer than a wall on which nothing moves takes
+	// from one look to the next (render.MaxSleep).
+	seenFor = time.Minute
+	// lookAgain is after how long a look is noted anew.
+	lookAgain = 5 * time.Second
+)
+
+// Look notes that somebody sees the value now, and with it what it is made of. It never waits and never allocates.
+func (c *Cell) Look(now time.Time) {
+	at := now.UnixNano()
+	if last := c.looked.Load(); last != 0 && at >= last && at-last < int64(lookAgain) {
+		return
+	}
+	c.looked.Store(at)
+	for _, f := range c.from {
+		f.Look(now)
+	}
+	if ch := c.waits.Load(); ch != nil {
+		select {
+		case *ch <- struct{}{}:
+		default: // a token is there already
+		}
+	}
+}
+
+// MadeOf says that the value is made of those in other cells: who looks at it looks at them. It is called before anybody looks.
+func (c *Cell) MadeOf(from ...*Cell) { c.from = from }
+
+// Seen reports whether somebody looked at the value within the last minute. A clock that was set back makes no difference.
+func (c *Cell) Seen(now time.Time) bool {
+	last := c.looked.Load()
+	return last != 0 && now.Sub(time.Unix(0, last)).Abs() < seenFor
+}
+
+// WatchLooks puts a token into ch, of capacity 1, when somebody looks at the value, until end is called. One at a time may watch.
+func (c *Cell) WatchLooks(ch chan struct{}) (end func()) {
+	c.waits.Store(&ch)
+	return func() { c.waits.Store(nil) }
+}
+
+// AwaitLook waits until somebody sees the value, or ctx ends; it reports whether somebody does. It watches looks.
+func (c *Cell) AwaitLook(ctx context.Context) bool {
+	ch := make(chan struct{}, 1)
+	defer c.WatchLooks(ch)()
+	for !c.Seen(time.Now()) {
+		select {
+		case <-ctx.Done():
+			return false
+		case <-ch:
+		}
+	}
+	return true
 }
 
 func (c *Cell) change(f func(*Sample)) {

@@ -80,6 +80,9 @@ func (s *Set) Add(key string, p Provider) *Cell {
 	e, ok := s.m.running(key)
 	if !ok {
 		e = &entry{key: key, provider: p, cell: NewCell(s.m.wake)}
+		if m, ok := p.(Made); ok {
+			e.cell.MadeOf(m.From()...)
+		}
 		e.cell.tried = func(err error) { s.m.tried(e, err) }
 	}
 	s.entries[key] = e
@@ -97,6 +100,15 @@ func (m *Manager) running(key string) (*entry, bool) {
 func (s *Set) Place(key string, at Place) {
 	if _, ok := s.places[key]; !ok {
 		s.places[key] = at
+	}
+}
+
+// LookAll notes that somebody sees the values of all providers that run.
+func (m *Manager) LookAll(now time.Time) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, e := range m.current.entries {
+		e.cell.Look(now)
 	}
 }
 

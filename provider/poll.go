@@ -32,6 +32,9 @@ type Poll struct {
 	Once     bool          // one good attempt is enough
 	Promise  bool          // Interval and Jitter are promised to readers: a value older than several of them is stale
 
+	// WhenSeen tries only while somebody sees the value: an attempt that is due waits for a look.
+	WhenSeen bool
+
 	// Next, if not nil, says when the next attempt after a good one is due, in place of Interval.
 	Next func(now time.Time) time.Time
 
@@ -86,6 +89,9 @@ func (p *Poll) Run(ctx context.Context, cell *Cell, try func(ctx context.Context
 	retry.Reset()
 	var again <-chan time.Time
 	for due := true; ; {
+		if p.WhenSeen && !cell.AwaitLook(ctx) {
+			return nil
+		}
 		r := try(ctx, due)
 		if ctx.Err() != nil {
 			return nil

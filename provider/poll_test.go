@@ -162,3 +162,37 @@ func TestPollJitter(t *testing.T) {
 		}
 	})
 }
+
+// A poll that is for those who see the value tries only while somebody does: what is due waits for a look, and no look brings an
+// attempt forward.
+func TestPollWhenSeen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		cell, made := NewCell(nil), NewCell(nil)
+		made.MadeOf(cell)
+		began, shown := time.Now(), []time.Duration{10 * time.Minute, 13 * time.Minute, 40 * time.Minute}
+		go func() { // a page that comes into view for a minute, now and then
+			for _, from := range shown {
+				time.Sleep(time.Until(began.Add(from)))
+				for range 12 {
+					made.Look(time.Now())
+					time.Sleep(5 * time.Second)
+				}
+			}
+		}()
+		at := attempts(t, &Poll{Interval: 5 * time.Minute, WhenSeen: true}, cell, time.Hour, func(int) Result { return Result{Value: 1} })
+		want := []time.Duration{10 * time.Minute, 40 * time.Minute}
+		if !slices.Equal(at, want) {
+			t.Errorf("tried at %v, want %v", at, want)
+		}
+		if cell.Seen(time.Now()) || !cell.Seen(began.Add(41*time.Minute)) {
+			t.Error("a value counts as seen for a minute after it was")
+		}
+	})
+}
+
+func TestLookAllocatesNothing(t *testing.T) {
+	cell, now := NewCell(nil), time.Now()
+	if n := testing.AllocsPerRun(100, func() { now = now.Add(10 * time.Second); cell.Look(now) }); n != 0 {
+		t.Errorf("got %v allocations for a look, want 0", n)
+	}
+}

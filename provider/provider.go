@@ -59,6 +59,12 @@ type Kinder interface {
 	Kind() string
 }
 
+// A Made is a provider of a value that is made of others': whoever looks at it looks at them.
+type Made interface {
+	// From are the cells of those values; they are always the same.
+	From() []*Cell
+}
+
 // Sleep waits for d, or until ctx ends; it reports whether the whole time has passed.
 func Sleep(ctx context.Context, d time.Duration) bool {
 	t := time.NewTimer(d)

@@ -35,6 +35,7 @@ type Tick struct {
 	org  image.Point     // of the widget, in frame coordinates
 	clip image.Rectangle // of the widget, in frame coordinates
 	grow int             // px by which reports are widened, for effects that bleed
+	hid  bool            // somebody above is not shown
 }
 
 // pass collects what one walk of the tree reports.
@@ -59,10 +60,14 @@ func (t Tick) In(r image.Rectangle) Tick {
 func (t Tick) Grow(px int) Tick { t.grow += px; return t }
 
 // Hidden returns a tick whose reports go nowhere: for children that keep time but are not shown.
-func (t Tick) Hidden() Tick { t.clip = image.Rectangle{}; t.grow = 0; return t }
+func (t Tick) Hidden() Tick { t.clip, t.grow, t.hid = image.Rectangle{}, 0, true; return t }
 
 // Shown reports whether any part of the widget is in view.
 func (t Tick) Shown() bool { return !t.clip.Empty() }
+
+// Present reports whether the widget is shown, even where it has no room yet: one as large as its content has none before that
+// is there.
+func (t Tick) Present() bool { return !t.hid }
 
 // Damage reports that the pixels of r, in the widget's coordinates, may have changed.
 func (t Tick) Damage(r image.Rectangle) {

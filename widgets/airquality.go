@@ -159,7 +159,7 @@ func (w *airquality) index(y int) int {
 
 // Update implements render.Widget.
 func (w *airquality) Update(t render.Tick) {
-	s := w.in.Load()
+	s := sampleOf(t, w.in.Cell)
 	stale := isStale(t, s)
 	if w.said && s.Seq == w.seq && stale == w.stale {
 		return

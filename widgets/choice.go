@@ -82,7 +82,7 @@ func pythonBool(s string) (text string, ok bool) {
 
 // Update implements render.Widget.
 func (c *choice) Update(t render.Tick) {
-	if s := c.value.Load(); s != c.seen {
+	if s := sampleOf(t, c.value.Cell); s != c.seen {
 		c.seen = s
 		if value, ok := c.value.Value(s); ok {
 			c.to = c.target(value)

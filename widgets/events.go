@@ -65,7 +65,7 @@ func (e *events) update(t render.Tick) bool {
 	if !e.asked() {
 		return false
 	}
-	s := e.cell.Load()
+	s := sampleOf(t, e.cell.Cell)
 	stale := isStale(t, s)
 	changed := s != e.seen || stale != e.stale
 	e.stale = stale

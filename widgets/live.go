@@ -85,7 +85,7 @@ func (in *input) update(t render.Tick) bool {
 	if in.cell == nil {
 		return false
 	}
-	s := in.cell.Load()
+	s := sampleOf(t, in.cell)
 	stale := isStale(t, s)
 	changed := s != in.seen || stale != in.stale
 	in.seen, in.stale = s, stale

@@ -105,7 +105,7 @@ func buildBarChart(b *Builder, s *Spec, p *BarChartParams, size image.Point) ren
 
 // Update implements render.Widget.
 func (w *barChart) Update(t render.Tick) {
-	s := w.value.Load()
+	s := sampleOf(t, w.value.Cell)
 	stale := isStale(t, s)
 	if s == w.seen && stale == w.stale {
 		return

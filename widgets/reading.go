@@ -73,7 +73,7 @@ func faint(c color.RGBA) color.RGBA {
 
 // Update implements render.Widget.
 func (w *reading) Update(t render.Tick) {
-	s := w.value.Load()
+	s := sampleOf(t, w.value.Cell)
 	stale := isStale(t, s)
 	if s == w.seen && stale == w.stale {
 		return
@@ -92,6 +92,14 @@ func (w *reading) Update(t render.Tick) {
 
 // Paint implements render.Widget.
 func (w *reading) Paint(c render.Canvas) { w.paint(c) }
+
+// sampleOf is the latest sample of a cell, whose source is told that somebody looks at it.
+func sampleOf(t render.Tick, c *provider.Cell) *provider.Sample {
+	if t.Present() {
+		c.Look(t.Now())
+	}
+	return c.Load()
+}
 
 // isStale reports whether a sample is out of date, and has the widget called again when that begins.
 func isStale(t render.Tick, s *provider.Sample) bool {

@@ -62,7 +62,7 @@ func buildRestImage(b *Builder, s *Spec, p *RestImageParams, size image.Point) r
 
 // Update implements render.Widget.
 func (w *fetchedImage) Update(t render.Tick) {
-	s := w.value.Load()
+	s := sampleOf(t, w.value.Cell)
 	stale := isStale(t, s)
 	if s != w.seen {
 		w.seen = s

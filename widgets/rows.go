@@ -254,7 +254,7 @@ func (src *rowSource) update(t render.Tick) bool {
 	if src.list.Cell == nil {
 		return src.updateWritten(t)
 	}
-	s := src.list.Load()
+	s := sampleOf(t, src.list.Cell)
 	stale := isStale(t, s)
 	if s == src.seen && stale == src.stale {
 		return false

@@ -163,7 +163,7 @@ func (w *table) natural(width int) image.Point {
 
 // Update implements render.Widget.
 func (w *table) Update(t render.Tick) {
-	s := w.items.Load()
+	s := sampleOf(t, w.items.Cell)
 	stale := isStale(t, s)
 	changed := s != w.seen || stale != w.stale || w.fresh
 	w.seen, w.stale, w.fresh = s, stale, false

@@ -96,7 +96,7 @@ func (b *Builder) made(s *Spec, kind, name string) (*provider.Cell, bool) {
 
 // Update implements render.Widget.
 func (w *forecast) Update(t render.Tick) {
-	s := w.in.Load()
+	s := sampleOf(t, w.in.Cell)
 	stale, failed := isStale(t, s), s.Err != nil
 	hour := t.Now().Truncate(time.Hour)
 	t.Wake(hour.Add(time.Hour))

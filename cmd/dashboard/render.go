@@ -61,6 +61,7 @@ func renderOnce(ctx context.Context, o *options, stdout, stderr io.Writer) error
 func (b *builder) await(ctx context.Context, wake <-chan struct{}) {
 	ctx, cancel := context.WithTimeout(ctx, settle)
 	defer cancel()
+	b.providers.LookAll(time.Now())
 	for !b.answered() {
 		select {
 		case <-ctx.Done():

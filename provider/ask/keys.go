@@ -28,6 +28,7 @@ type Keys struct {
 	Headers map[string]string `yaml:"headers" doc:"Request headers."`
 	Auth    *query.Auth       `yaml:"auth" doc:"Who asks."`
 	CAFile  string            `yaml:"ca_file" doc:"File of certificates (PEM) that the server's may be signed by, beside those of the system."`
+	Visible bool              `yaml:"only_when_visible" default:"false" doc:"It is asked only while a widget that shows its value is in view, and up to a minute after; a request that is due waits until one comes into view."`
 }
 
 // Deps is what asking needs.
@@ -57,7 +58,7 @@ func (k *Keys) Request(d Deps, url string) (fetch.Request, error) {
 
 // Schedule says when an address is asked that is asked every so often. The error begins with the key it is about.
 func (k *Keys) Schedule(d Deps, every value.Duration) (Schedule, error) {
-	s := Schedule{Interval: time.Duration(every), Jitter: time.Duration(k.Jitter), Location: d.Location}
+	s := Schedule{Interval: time.Duration(every), Jitter: time.Duration(k.Jitter), Location: d.Location, WhenSeen: k.Visible}
 	if s.Location == nil {
 		s.Location = time.Local
 	}

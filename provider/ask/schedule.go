@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"context"
 	"math/rand/v2"
 	"time"
 
@@ -24,14 +25,33 @@ type Schedule struct {
 	Times    []int         // minutes of the day, in place of Interval; nil for none
 	Jitter   time.Duration // most that is added, at random
 	Location *time.Location
+	WhenSeen bool // only while somebody sees the value
+}
+
+// Run tries when the schedule says until ctx ends, and publishes what comes of it.
+func (s *Schedule) Run(ctx context.Context, cell *provider.Cell, try func(context.Context) provider.Result) error {
+	c, poll := clock{Schedule: s}, s.poll()
+	return poll.Run(ctx, cell, func(ctx context.Context, _ bool) provider.Result {
+		if !c.due(time.Now()) {
+			return provider.Result{Outcome: provider.Nothing}
+		}
+		r := try(ctx)
+		c.done(time.Now(), r.Err != nil)
+		if len(s.Times) > 0 {
+			if r.Next = 0; r.Outcome == provider.Refused {
+				r.Outcome = provider.Failed // the next time of day may be far
+			}
+		}
+		return r
+	})
 }
 
 // poll is the loop that asks when the schedule says.
 func (s *Schedule) poll() provider.Poll {
 	if len(s.Times) == 0 {
-		return provider.Poll{Interval: s.Interval, Jitter: s.Jitter, Promise: true}
+		return provider.Poll{Interval: s.Interval, Jitter: s.Jitter, Promise: true, WhenSeen: s.WhenSeen}
 	}
-	return provider.Poll{Interval: day, Promise: true, RetryMost: retryMost, Next: func(now time.Time) time.Time { return now.Add(lookMost) }}
+	return provider.Poll{Interval: day, Promise: true, WhenSeen: s.WhenSeen, RetryMost: retryMost, Next: func(now time.Time) time.Time { return now.Add(lookMost) }}
 }
 
 // A clock remembers which time of day was the last that was asked at.

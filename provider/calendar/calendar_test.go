@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"dashboard/config/value"
@@ -494,4 +495,32 @@ func TestWholeMonth(t *testing.T) {
 	if a, err := in(t, time.UTC, time.Date(2026, 5, 31, 12, 0, 0, 0, time.UTC), dir, Entry{Path: "a.ics"}).once(t); err != nil || a.titles() != "first" {
 		t.Errorf("got %v, %v", a.titles(), err)
 	}
+}
+
+// Calendars are looked at only while somebody sees them, where that is asked for.
+func TestOnlyWhenVisible(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "a.ics"), []byte("BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		p := in(t, time.UTC, noon, dir, Entry{Path: "a.ics"})
+		p.plan.WhenSeen, p.now = true, time.Now
+		cell, began := provider.NewCell(nil), time.Now()
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan struct{})
+		go func() { defer close(done); _ = p.Run(ctx, cell) }()
+		for _, c := range []struct {
+			at, want time.Duration // of the look, and of the newest reading after it
+		}{{20 * time.Minute, 20 * time.Minute}, {30 * time.Minute, 20 * time.Minute}, {2 * time.Hour, 2 * time.Hour}} {
+			time.Sleep(time.Until(began.Add(c.at)))
+			cell.Look(time.Now())
+			synctest.Wait()
+			if got := cell.Load().At.Sub(began); got != c.want {
+				t.Errorf("after a look at %v: read at %v, want %v", c.at, got, c.want)
+			}
+		}
+		cancel()
+		<-done
+	})
 }

@@ -79,6 +79,11 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	p.due, p.tried, p.agenda, p.failed = time.Time{}, time.Time{}, nil, 0
 	cell.Promise(p.promised())
 	var poll provider.Poll
+	if p.plan.WhenSeen {
+		looks := make(chan struct{}, 1)
+		defer cell.WatchLooks(looks)()
+		poll.Changed = looks
+	}
 	return poll.Run(ctx, cell, func(ctx context.Context, _ bool) provider.Result {
 		next := p.step(ctx, cell)
 		return provider.Result{Handled: true, Next: next}
@@ -91,7 +96,8 @@ const longestNap = time.Minute
 // step does what is due and returns how long nothing else is.
 func (p *Provider) step(ctx context.Context, cell *provider.Cell) time.Duration {
 	now := p.now().Round(0)
-	look := !now.Before(p.due) || now.Before(p.tried)
+	due := !now.Before(p.due) || now.Before(p.tried)
+	look := due && (!p.plan.WhenSeen || cell.Seen(now))
 	if look {
 		p.lookAll(ctx)
 		now = p.now().Round(0)
@@ -103,6 +109,9 @@ func (p *Provider) step(ctx context.Context, cell *provider.Cell) time.Duration 
 	if look || p.agenda == nil || !p.agenda.From.Equal(from) {
 		p.agenda = p.expand(from, to)
 	}
+	if due && !look && p.looked.IsZero() {
+		return longestNap // nobody sees it
+	}
 	if p.looked.IsZero() {
 		cell.Fail(p.problem(), now)
 		return min(longestNap, max(p.due.Sub(now), 1))
@@ -110,6 +119,9 @@ func (p *Provider) step(ctx context.Context, cell *provider.Cell) time.Duration 
 	v, edge := p.agenda.At(now)
 	if before, _ := cell.Load().Value.(*Agenda); look || before == nil || changed(before, v) {
 		cell.PublishPart(v, p.looked, p.problem())
+	}
+	if due && !look {
+		return max(1, min(longestNap, edge.Sub(now)))
 	}
 	return max(1, min(longestNap, edge.Sub(now), p.due.Sub(now)))
 }

@@ -37,6 +37,9 @@ func New(c Config) *Provider { return &Provider{c} }
 // Kind is "derived".
 func (p *Provider) Kind() string { return "derived" }
 
+// From implements provider.Made.
+func (p *Provider) From() []*provider.Cell { return p.c.From }
+
 // Run makes a value whenever one it depends on is new.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	changed := make(chan struct{}, 1)

@@ -40,6 +40,9 @@ type Provider struct {
 
 var _ provider.Provider = (*Provider)(nil)
 
+// From implements provider.Made.
+func (p *Provider) From() []*provider.Cell { return []*provider.Cell{p.result} }
+
 // New returns the provider of a definition, and the key that tells it from others. find gives the providers that it may read, part
 // their entries, names lists them, sorted. The error begins with the key it is about.
 func New(p *Params, at provider.Place, find func(name string) (*provider.Cell, bool), part live.Part, names []string) (key string, d *Provider, err error) {

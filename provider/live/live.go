@@ -161,9 +161,12 @@ func (p *Programs) add(n *program, key string, codes ...*extract.Program) (*prov
 	}
 	n.cell = provider.NewCell(nil)
 	p.same[key], p.programs = n, append(p.programs, n)
+	from := make([]*provider.Cell, 0, len(n.reads))
 	for _, s := range n.reads {
 		s.readers = append(s.readers, n)
+		from = append(from, s.cell)
 	}
+	n.cell.MadeOf(from...)
 	p.run(n, p.now())
 	return n.cell, nil
 }

@@ -72,6 +72,14 @@ func New(c Config, client *fetch.Client, turn chan struct{}) *Provider {
 // Kind is "picture".
 func (p *Provider) Kind() string { return "picture" }
 
+// From implements provider.Made.
+func (p *Provider) From() []*provider.Cell {
+	if p.c.From == nil {
+		return nil
+	}
+	return []*provider.Cell{p.c.From}
+}
+
 // Run fetches at once, then after each interval, or whenever the address is another one. After a failure it tries again
 // sooner.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {

@@ -2,7 +2,6 @@ package sources
 
 import (
 	"errors"
-	"fmt"
 
 	"dashboard/config"
 	"dashboard/provider"
@@ -24,7 +23,7 @@ func makeWeather(d Deps, p *weather.Params) (string, provider.Provider, error) {
 	if err != nil {
 		return "", nil, err
 	}
-	w, err := weather.New(*p, weather.Env{Client: d.Client, Spot: spot, Zone: d.Location, Agent: d.Agent, Words: d.Words})
+	w, err := weather.New(*p, weather.Env{Client: d.Client, Files: d.Files, Spot: spot, Zone: d.Location, Agent: d.Agent, Words: d.Words})
 	if err != nil {
 		return "", nil, err
 	}
@@ -37,7 +36,7 @@ func makeWeather(d Deps, p *weather.Params) (string, provider.Provider, error) {
 	}
 	q := *p
 	q.Location = nil
-	return ask.Key("weather", fmt.Sprintf("%+v %s %s %s", q, spot.Key(), zone, words)), w, nil
+	return ask.Key("weather", []any{q, spot.Key(), zone, words, rootKey(d.Files)}), w, nil
 }
 
 // spot is a place as a provider wants it, which may have to be looked for first.

@@ -90,7 +90,7 @@ func TestServers(t *testing.T) {
 					t.Fatal(err)
 				}
 				begin := time.Now()
-				r := w.once(t.Context(), true)
+				r := w.once(t.Context())
 				if r.Err == nil || r.Outcome != provider.Failed && r.Outcome != provider.Refused {
 					t.Errorf("got %+v", r)
 				}
@@ -108,7 +108,7 @@ func TestServers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if r := w.once(t.Context(), true); r.Err == nil || !strings.Contains(r.Err.Error(), "'Oslo'") {
+			if r := w.once(t.Context()); r.Err == nil || !strings.Contains(r.Err.Error(), "'Oslo'") {
 				t.Errorf("got %+v", r)
 			}
 		})

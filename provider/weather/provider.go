@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"maps"
 	"net/http"
 	"time"
 
@@ -12,7 +14,9 @@ import (
 	"dashboard/internal/fetch"
 	"dashboard/internal/locale"
 	"dashboard/provider"
+	"dashboard/provider/ask"
 	"dashboard/provider/geocode"
+	"dashboard/provider/query"
 )
 
 // Params are the keys of a provider of type weather.
@@ -24,6 +28,12 @@ type Params struct {
 	UpdateInterval value.Duration   `yaml:"update_interval" default:"15m" min:"300" doc:"Pause between requests; longer where the service says so."`
 	Jitter         value.Duration   `yaml:"jitter" default:"30s" doc:"Up to this much is added to each pause at random."`
 	Timeout        value.Duration   `yaml:"timeout" default:"30s" min:"1" max:"600" doc:"Longest time for one request."`
+
+	At      []value.Clock     `yaml:"at" maxlen:"96" doc:"Times of day at which it is asked, in place of update_interval; besides, at the start."`
+	Headers map[string]string `yaml:"headers" doc:"Request headers."`
+	Auth    *query.Auth       `yaml:"auth" doc:"Who asks, where a service of your own stands between."`
+	CAFile  string            `yaml:"ca_file" doc:"File of certificates (PEM) that the service's may be signed by, beside those of the system."`
+	Visible bool              `yaml:"only_when_visible" default:"false" doc:"It is asked only while a widget that shows its value is in view, and up to a minute after; a request that is due waits until one comes into view."`
 }
 
 const (
@@ -45,6 +55,8 @@ type Provider struct {
 	agent  string
 	words  *locale.Locale
 	client *fetch.Client
+	asks   fetch.Request // what all requests have in common
+	plan   ask.Schedule
 	now    func() time.Time
 
 	etag, modified string // of the last good forecast
@@ -56,6 +68,7 @@ type Provider struct {
 // Env is what a provider of the weather is made with.
 type Env struct {
 	Client *fetch.Client
+	Files  fs.FS // what ca_file is of; nil is the working directory
 	Spot   geocode.Spot
 	Zone   *time.Location // of services that do not know that of a place; nil is time.Local
 	Words  *locale.Locale // of the kinds of weather, as programs see them; nil is English
@@ -77,7 +90,17 @@ func New(p Params, e Env) (*Provider, error) {
 	if e.Zone == nil {
 		e.Zone = time.Local
 	}
-	return &Provider{params: p, spot: e.Spot, zone: e.Zone, agent: e.Agent, words: e.Words, client: e.Client, now: time.Now}, nil
+	keys := ask.Keys{At: p.At, Jitter: p.Jitter, Timeout: p.Timeout, Headers: p.Headers, Auth: p.Auth, CAFile: p.CAFile, Visible: p.Visible}
+	deps := ask.Deps{Client: e.Client, Files: e.Files, Location: e.Zone}
+	asks, err := keys.Request(deps, nwsHost) // the address is that of each request
+	if err != nil {
+		return nil, err
+	}
+	plan, err := keys.Schedule(deps, p.UpdateInterval)
+	if err != nil {
+		return nil, err
+	}
+	return &Provider{params: p, spot: e.Spot, zone: e.Zone, agent: e.Agent, words: e.Words, client: e.Client, asks: asks, plan: plan, now: time.Now}, nil
 }
 
 // Kind is "weather".
@@ -86,14 +109,11 @@ func (p *Provider) Kind() string { return "weather" }
 // Run publishes values of type *Report.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	p.etag, p.modified, p.last, p.grid = "", "", nil, nil
-	poll := provider.Poll{
-		Interval: time.Duration(p.params.UpdateInterval), Jitter: time.Duration(p.params.Jitter), Promise: true,
-	}
-	return poll.Run(ctx, cell, p.once)
+	return p.plan.Run(ctx, cell, p.once)
 }
 
 // once makes one attempt.
-func (p *Provider) once(ctx context.Context, _ bool) provider.Result {
+func (p *Provider) once(ctx context.Context) provider.Result {
 	at, err := p.spot.Resolve(ctx)
 	if err != nil {
 		var not *geocode.NotFound
@@ -216,9 +236,10 @@ func (p *Provider) forecast(ctx context.Context, url string, read func([]byte) (
 
 // request is one as services want it: it says who asks.
 func (p *Provider) request(url string) *fetch.Request {
-	return &fetch.Request{
-		URL: url, Timeout: time.Duration(p.params.Timeout), MaxBytes: maxReport, Header: map[string]string{"User-Agent": p.agent, "Accept": "application/json"},
-	}
+	r := p.asks
+	r.URL, r.MaxBytes, r.Header = url, maxReport, map[string]string{"User-Agent": p.agent, "Accept": "application/json"}
+	maps.Copy(r.Header, p.asks.Header)
+	return &r
 }
 
 // get asks for what belongs to a forecast.

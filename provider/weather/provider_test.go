@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -144,7 +145,7 @@ func TestPolite(t *testing.T) {
 	}
 	p := s.provider(t, Params{Source: "met.no"})
 	for i, want := range []provider.Outcome{provider.Fresh, provider.Unchanged} {
-		r := p.once(t.Context(), true)
+		r := p.once(t.Context())
 		if r.Outcome != want || r.Err != nil || r.Next != 40*time.Minute+time.Second {
 			t.Errorf("%d: got %+v", i, r)
 		}
@@ -172,7 +173,7 @@ func TestNWS(t *testing.T) {
 	}
 	p := s.provider(t, Params{Source: "nws"})
 	for i := range 2 {
-		res := p.once(t.Context(), true)
+		res := p.once(t.Context())
 		r, ok := res.Value.(*Report)
 		if !ok {
 			t.Fatalf("got %+v", res)
@@ -210,7 +211,7 @@ func TestAir(t *testing.T) {
 	}
 	p := s.provider(t, Params{Source: "open-meteo"})
 	for range 3 {
-		r, _ := p.once(t.Context(), true).Value.(*Report)
+		r, _ := p.once(t.Context()).Value.(*Report)
 		if r == nil || r.Air == nil || r.Air.Index != 32 || r.Air.UV.Has() || r.Air.Pollen[Grass] != 12.5 || r.Air.Pollen[Olive].Has() {
 			t.Fatalf("got %+v", r)
 		}
@@ -237,7 +238,7 @@ func TestSecretsStay(t *testing.T) {
 	s := &service{t: t, answer: func(*http.Request) (int, map[string]string, string) {
 		return 401, nil, `{"cod":401,"message":"Invalid API key"}`
 	}}
-	r := s.provider(t, Params{Source: "openweather", Key: "s3cret"}).once(t.Context(), true)
+	r := s.provider(t, Params{Source: "openweather", Key: "s3cret"}).once(t.Context())
 	if r.Outcome != provider.Refused || strings.Contains(r.Err.Error(), "s3cret") {
 		t.Errorf("got %+v", r)
 	}
@@ -280,4 +281,36 @@ func TestPlain(t *testing.T) {
 	if provider.Plain(&Report{At: noonOf}) == nil || provider.Plain((*Report)(nil)) != nil || provider.Plain(7) != 7 {
 		t.Error("Plain gives something else")
 	}
+}
+
+// The weather is asked for at times of day, with headers of one's own, and only while somebody sees it.
+func TestWeatherAtTimes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var at []string
+		var mu sync.Mutex
+		s := &service{t: t, answer: func(r *http.Request) (int, map[string]string, string) {
+			if mu.Lock(); strings.HasSuffix(r.URL.Path, "/forecast") {
+				at = append(at, time.Now().In(berlin).Format("15:04 ")+r.Header.Get("X-Key"))
+			}
+			mu.Unlock()
+			return 200, nil, shortForecast
+		}}
+		p := s.provider(t, Params{Source: "open-meteo", At: []value.Clock{{Offset: 6 * time.Hour}, {Offset: 18 * time.Hour}}, Headers: map[string]string{"X-Key": "k"}, Visible: true})
+		p.now = time.Now
+		midnight := time.Date(2000, 1, 1, 0, 0, 0, 0, berlin) // of the bubble's clock, or an hour before it
+		cell := provider.NewCell(nil)
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan struct{})
+		go func() { defer close(done); _ = p.Run(ctx, cell) }()
+		for _, look := range []time.Duration{2 * time.Hour, 5 * time.Hour, 6*time.Hour + 30*time.Minute, 19 * time.Hour} {
+			time.Sleep(time.Until(midnight.Add(look)))
+			cell.Look(time.Now())
+		}
+		time.Sleep(2 * time.Minute)
+		cancel()
+		<-done
+		if want := []string{"02:00 k", "06:30 k", "19:00 k"}; !slices.Equal(at, want) {
+			t.Errorf("asked at %q, want %q", at, want)
+		}
+	})
 }

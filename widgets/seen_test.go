@@ -1,0 +1,39 @@
+package widgets
+
+import (
+	"image"
+	"testing"
+	"time"
+
+	"dashboard/theme/look"
+)
+
+// What a widget shows counts as seen while the widget is in view: on the page that shows, not on the others, and with what is only
+// as large as its value from the start.
+func TestSeen(t *testing.T) {
+	for name, c := range map[string]struct {
+		widgets string
+		after   time.Duration
+		want    bool
+	}{
+		"on the page in view":             {"{widget: pages, dwell: 1m, transition: none, children: [{widget: text, text: !data .p}, {widget: space}]}", time.Second, true},
+		"on another page":                 {"{widget: pages, dwell: 1m, transition: none, children: [{widget: space}, {widget: text, text: !data .p}]}", 50 * time.Second, false},
+		"on the page that came":           {"{widget: pages, dwell: 1m, transition: none, children: [{widget: space}, {widget: card, value: !data .p}]}", 62 * time.Second, true},
+		"as large as its value":           {"{widget: column, children: [{widget: text, size: fit, text: !data .p}, {widget: space}]}", time.Second, true},
+		"a condition":                     {"{widget: row, children: [{widget: space}, {widget: text, text: x, when: !data .p}]}", time.Second, true},
+		"inside of what is not shown":     {"{widget: row, children: [{widget: space}, {widget: card, when: false, children: [{widget: text, text: !data .p}]}]}", time.Second, false},
+		"a list of rows":                  {"{widget: list, items: !data .p, item: {text: !data .item}}", time.Second, true},
+		"a program that computes with it": {"{widget: gauge, value: !data '(.p // 0) + 1'}", time.Second, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := scene{size: image.Pt(300, 206), locale: "en-GB"}
+			modernBubble(t, "widgets: ["+c.widgets+"]\n", s, look.Calm(true), func(d *data) {
+				d.step(0)
+				d.step(c.after)
+				if got := d.named["p"].Seen(t0.Add(c.after)); got != c.want {
+					t.Errorf("seen: got %v, want %v", got, c.want)
+				}
+			})
+		})
+	}
+}
