@@ -23,7 +23,7 @@ type Common struct {
 	Background *theme.Background         `yaml:"background" doc:"What is behind it: a color, a gradient or a picture."`
 	Dwell      value.Duration            `yaml:"dwell" doc:"In pages: how long it is shown."`
 	Only       bool                      `yaml:"only" default:"false" doc:"In pages: while its when holds, no page without only is shown."`
-	Trigger    *config.Node              `yaml:"trigger" doc:"In pages: what has it shown at once."`
+	Trigger    *Trigger                  `yaml:"trigger" doc:"In pages: what has it shown at once."`
 	OnTap      *config.Node              `yaml:"on_tap" doc:"What a tap on it does."`
 	OnHold     *config.Node              `yaml:"on_hold" doc:"What holding a finger on it does."`
 	OnSwipe    *config.Node              `yaml:"on_swipe" doc:"What a swipe over it does, by direction."`

@@ -38,6 +38,7 @@ type frame struct {
 
 	when  *condition
 	shown bool
+	stays bool // it is a page: whether it is shown is for its pages to say
 
 	behind  backdrop
 	surface plate

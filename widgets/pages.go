@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"dashboard/config/value"
+	"dashboard/control/page"
 	"dashboard/render"
 )
 
@@ -15,56 +16,124 @@ type PagesParams struct {
 	Transition *value.Transition `yaml:"transition" doc:"How one page gives way to the next; slide without it."`
 }
 
-// pages shows one of its children, each for its time, while its condition holds.
+// Trigger is the parameters of what has a page shown out of turn.
+type Trigger struct {
+	When     *value.Condition `yaml:"when" required:"true" doc:"What has it shown."`
+	After    value.Duration   `yaml:"after" default:"0" doc:"For how long that must hold first."`
+	Hold     value.Duration   `yaml:"hold" default:"30s" doc:"How long it is shown at least."`
+	Clear    *value.Condition `yaml:"clear" doc:"What ends it; without it the end of when does."`
+	Cooldown value.Duration   `yaml:"cooldown" default:"0" doc:"How long it is not shown again after its end."`
+	Priority int              `yaml:"priority" default:"5" min:"0" max:"1000" doc:"Of several the least is shown, and of equals the newest."`
+	Wake     bool             `yaml:"wake" default:"false" doc:"Has the screen on while it is shown."`
+}
+
+// pages shows one of its children: the one that was chosen by hand, one with a trigger, or each in turn while its condition holds.
 type pages struct {
-	b        *Builder
 	size     image.Point
 	children []*child
-	dwell    []time.Duration
+	triggers []firing
+	in       []page.Condition
+	place    *page.Place
 	motion   transition
 
 	current int
-	since   time.Time
+}
+
+// firing is the conditions of a trigger.
+type firing struct {
+	has         bool
+	when, clear *condition // clear is nil where the end of when ends it
 }
 
 func buildPages(b *Builder, s *Spec, p *PagesParams, size image.Point) render.Widget {
-	w := &pages{b: b, size: size, children: b.kids(s, size), motion: b.transition(p.Transition, "slide", size)}
-	for _, k := range w.children {
+	w := &pages{size: size, place: b.place(s, p), motion: b.transition(p.Transition, "slide", size)}
+	w.children = b.kids(s, size)
+	w.triggers, w.in = make([]firing, len(w.children)), make([]page.Condition, len(w.children))
+	for i, k := range w.children {
 		k.rect = image.Rectangle{Max: size}
-		d := time.Duration(p.Dwell)
-		if k.common.Dwell > 0 {
-			d = time.Duration(k.common.Dwell)
+		if g, ok := k.widget.(*guard); ok {
+			g.stay()
 		}
-		w.dwell = append(w.dwell, max(d, shortestDwell))
+		if t := k.common.Trigger; t != nil {
+			w.triggers[i] = firing{true, b.condition(k.spec, t.When), b.condition(k.spec, t.Clear)}
+		}
 	}
 	return w
+}
+
+// place is where the pages of s are among those of the wall; one that is built again has the same.
+func (b *Builder) place(s *Spec, p *PagesParams) *page.Place {
+	if at := b.places[s]; at != nil {
+		return at
+	}
+	all := make([]page.Page, len(s.Children))
+	for i, k := range s.Children {
+		c := b.common(k)
+		d := time.Duration(p.Dwell)
+		if c.Dwell > 0 {
+			d = time.Duration(c.Dwell)
+		}
+		all[i] = page.Page{Name: k.Name, At: k.Pos, Dwell: max(d, shortestDwell), Only: c.Only}
+		if t := c.Trigger; t != nil {
+			all[i].Trigger = &page.Trigger{
+				After: time.Duration(t.After), Hold: max(time.Duration(t.Hold), shortestDwell), Cooldown: time.Duration(t.Cooldown), Priority: t.Priority, Wake: t.Wake,
+			}
+		}
+	}
+	checkPageNames(s)
+	at := b.Pages.Add(s.Name, all)
+	b.places[s] = at
+	return at
+}
+
+// checkPageNames warns of names by which a page cannot be asked for.
+func checkPageNames(s *Spec) {
+	taken := map[string]bool{}
+	for _, k := range s.Children {
+		switch {
+		case k.Name == "":
+		case k.Name == page.Next, k.Name == page.Previous, k.Name == page.Auto:
+			k.Warnf("name", "a page of this name cannot be asked for: next, previous and auto mean something else")
+		case taken[k.Name]:
+			k.Warnf("name", "another page has the name '%s', and is shown when it is asked for", k.Name)
+		}
+		taken[k.Name] = true
+	}
 }
 
 // shortestDwell is the least time that a page stays: a wall is no film.
 const shortestDwell = time.Second
 
+// stay has a widget in pages not hide itself: they decide.
+func (g *guard) stay() {
+	if f, ok := g.inner.(*frame); ok {
+		f.stays = true
+	}
+}
+
 // Update implements render.Widget.
 func (w *pages) Update(t render.Tick) {
 	refreshAll(t, w.children)
-	now := t.Now()
-	if w.since.IsZero() || now.Before(w.since) {
-		w.since = now
-		if !w.inTurn(w.current) {
-			w.current = w.after(w.current)
+	for i, k := range w.children {
+		w.in[i] = w.triggers[i].at(t)
+		w.in[i].When = k.shown
+	}
+	c := w.place.Step(t.Now(), w.in)
+	if !c.Next.IsZero() {
+		t.Wake(c.Next)
+	}
+	switch {
+	case c.Fresh:
+		w.motion.end()
+		if c.Page != w.current {
+			w.current = c.Page
+			t.DamageAll()
 		}
-	}
-	next := w.current
-	if !w.inTurn(w.current) || now.Sub(w.since) >= w.dwell[w.current] {
-		next = w.after(w.current)
-	}
-	if next != w.current {
-		w.motion.begin(now, w.current, next)
-		w.current, w.since = next, now
+	case c.Page != w.current:
+		w.motion.begin(t.Now(), w.current, c.Page)
+		w.current = c.Page
 		t.DamageAll()
-	} else if now.Sub(w.since) >= w.dwell[w.current] {
-		w.since = now
 	}
-	t.Wake(w.since.Add(w.dwell[w.current]))
 	w.motion.update(t)
 	for i, k := range w.children {
 		if i == w.current || w.motion.under() && i == w.motion.from {
@@ -75,31 +144,17 @@ func (w *pages) Update(t render.Tick) {
 	}
 }
 
-// inTurn reports whether a page is among those that take turns now.
-func (w *pages) inTurn(i int) bool {
-	k := w.children[i]
-	if !k.shown {
-		return false
+// at is what holds for a trigger.
+func (f *firing) at(t render.Tick) (c page.Condition) {
+	if !f.has {
+		return c
 	}
-	if k.common.Only {
-		return true
+	c.Fire = f.when.holds(t)
+	c.Clear = !c.Fire
+	if f.clear != nil {
+		c.Clear = f.clear.holds(t)
 	}
-	for _, other := range w.children {
-		if other.shown && other.common.Only {
-			return false
-		}
-	}
-	return true
-}
-
-// after is the next page whose turn it is; the present one stays if there is none.
-func (w *pages) after(from int) int {
-	for n := 1; n <= len(w.children); n++ {
-		if i := (from + n) % len(w.children); w.inTurn(i) {
-			return i
-		}
-	}
-	return from
+	return c
 }
 
 // Paint implements render.Widget.

@@ -17,6 +17,7 @@ import (
 	"dashboard/config"
 	"dashboard/config/value"
 	"dashboard/control/notify"
+	"dashboard/control/page"
 	"dashboard/control/timer"
 	"dashboard/internal/folder"
 	"dashboard/internal/locale"
@@ -92,6 +93,7 @@ type Env struct {
 	Sources       Sources
 	Files         fs.FS // pictures and fonts that the configuration names; nil is the working directory
 	Inboxes       *notify.Set
+	Pages         *page.Set      // of the widgets with pages; nil is a set of their own
 	Notices       *Notices       // how notifications are shown over the wall; nil for not at all
 	Banner        *provider.Cell // a string shown across the bottom of the screen; nil or empty shows nothing
 	Survey        *Survey        // may be nil
@@ -138,6 +140,7 @@ type Builder struct {
 	groups   map[groupKey]*textGroup
 	files    map[string]*provider.Cell                   // of texts from files
 	inboxes  map[*Spec]*notify.Inbox                     // of widgets that take notifications
+	places   map[*Spec]*page.Place                       // of widgets with pages
 	listed   map[*TableParams]provider.Typed[[]live.Row] // the rows of tables
 	running  bool                                        // the tree is built; what is built now is built while it is painted
 }
@@ -155,6 +158,9 @@ func NewBuilder(e Env) *Builder {
 	}
 	if e.Transitions == nil {
 		e.Transitions = &render.Transitions{}
+	}
+	if e.Pages == nil {
+		e.Pages = page.New(func() {}).Begin()
 	}
 	if e.TimeSet == nil {
 		e.TimeSet = func() bool { return true }
@@ -177,7 +183,7 @@ func NewBuilder(e Env) *Builder {
 	b := &Builder{
 		Env: e, kinds: map[string]Kind{}, fonts: map[string]*text.Font{},
 		cells: map[*config.Node]*provider.Cell{}, drawings: map[drawingKey]*picture.Picture{}, spoken: map[string]string{}, pasts: map[any]*past{}, groups: map[groupKey]*textGroup{},
-		files: map[string]*provider.Cell{}, listed: map[*TableParams]provider.Typed[[]live.Row]{},
+		files: map[string]*provider.Cell{}, places: map[*Spec]*page.Place{}, listed: map[*TableParams]provider.Typed[[]live.Row]{},
 	}
 	for _, k := range Kinds() {
 		b.kinds[k.Name] = k

@@ -1,0 +1,282 @@
+// Package page decides which of several pages a wall shows: by hand, by triggers, or in turn.
+package page
+
+import "time"
+
+// Page is one of several pages.
+type Page struct {
+	Name    string
+	At      string // file:line:column
+	Dwell   time.Duration
+	Only    bool     // while it is in turn, no page without only is
+	Trigger *Trigger // nil: it takes turns
+}
+
+// Trigger is when a page is shown out of turn.
+type Trigger struct {
+	After    time.Duration // for how long its condition holds first
+	Hold     time.Duration // for how long it is shown at least
+	Cooldown time.Duration // from its end until it may begin again
+	Priority int           // the least goes first
+	Wake     bool          // the screen is to be on
+}
+
+// Condition is what holds for a page at one moment.
+type Condition struct {
+	When  bool // it may be shown
+	Fire  bool // its trigger's condition
+	Clear bool // its trigger is to end; of one that ends with its condition, not Fire
+}
+
+// Why is the reason for which a page is shown.
+type Why string
+
+// The reasons, the strongest first.
+const (
+	Hand    Why = "hand"    // somebody chose it
+	Fired   Why = "trigger" // its trigger
+	Only    Why = "only"    // pages with only take turns
+	Turn    Why = "turn"    // pages take turns
+	Remains Why = "last"    // no page may be shown: the last one stays
+)
+
+// Rotation chooses among pages. The time is an argument of all its methods; between two steps nothing changes before Next, unless
+// a condition does. It belongs to one goroutine, and allocates nothing after NewRotation.
+type Rotation struct {
+	pages  []Page
+	states []state
+	in     []Condition
+
+	now   time.Time
+	shown int
+	why   Why
+	since time.Time // of shown, for this reason
+
+	turn      int // the page in turn; -1 if all have triggers
+	turnSince time.Time
+
+	hand       int // chosen by hand; -1: none
+	handSince  time.Time
+	handLength time.Duration // 0: until Auto
+}
+
+// state is that of a trigger.
+type state struct {
+	since  time.Time // since when its condition holds; zero while it does not
+	active bool
+	begun  time.Time
+	until  time.Time // it does not end before
+	rest   time.Time // it does not begin before
+}
+
+// NewRotation returns a rotation of pages, of which there must be one at least.
+func NewRotation(pages []Page) *Rotation {
+	r := &Rotation{pages: pages, states: make([]state, len(pages)), in: make([]Condition, len(pages)), turn: -1, hand: -1, why: Remains}
+	for i, p := range pages {
+		if p.Trigger == nil {
+			r.turn, r.shown = i, i
+			break
+		}
+	}
+	return r
+}
+
+// Step brings the rotation to a moment with what holds then, one condition for each page.
+func (r *Rotation) Step(now time.Time, in []Condition) {
+	if now.Before(r.now) {
+		r.rewind(now)
+	}
+	r.now = now
+	copy(r.in, in)
+	for i := range r.pages {
+		r.follow(i)
+	}
+	if r.hand >= 0 && r.handLength > 0 && now.Sub(r.handSince) >= r.handLength {
+		r.release()
+	}
+	r.choose()
+}
+
+// Shown is the page to show.
+func (r *Rotation) Shown() int { return r.shown }
+
+// Why is the reason for it.
+func (r *Rotation) Why() Why { return r.why }
+
+// Since is since when it is shown for this reason.
+func (r *Rotation) Since() time.Time { return r.since }
+
+// Awake reports whether the page that is shown wants the screen on.
+func (r *Rotation) Awake() bool { return r.why == Fired && r.pages[r.shown].Trigger.Wake }
+
+// Show shows a page for a time, or with 0 until Auto.
+func (r *Rotation) Show(i int, hold time.Duration, now time.Time) {
+	r.hand, r.handSince, r.handLength = i, now, hold
+	r.why = Hand
+	r.shown, r.since = i, now
+}
+
+// Go shows the next page in turn, with by -1 the previous one, for a time, or with 0 for its dwell. It returns false if there is no
+// other page.
+func (r *Rotation) Go(by int, hold time.Duration, now time.Time) bool {
+	i := r.after(r.shown, by)
+	if i == r.shown {
+		return false
+	}
+	if hold == 0 {
+		hold = r.pages[i].Dwell
+	}
+	r.Show(i, hold, now)
+	return true
+}
+
+// Auto lets the rules choose again.
+func (r *Rotation) Auto(now time.Time) {
+	r.release()
+	r.Step(now, r.in)
+}
+
+// release ends what was chosen by hand. If the page takes turns, they go on from there.
+func (r *Rotation) release() {
+	if r.hand >= 0 && r.inTurn(r.hand) {
+		r.turn, r.turnSince = r.hand, r.handSince
+		r.why = Turn
+	}
+	r.hand = -1
+}
+
+// follow brings a trigger to now.
+func (r *Rotation) follow(i int) {
+	t, s, c := r.pages[i].Trigger, &r.states[i], r.in[i]
+	if t == nil {
+		return
+	}
+	if s.active {
+		if r.lasts(i) || r.now.Before(s.until) {
+			return
+		}
+		*s = state{rest: r.now.Add(t.Cooldown)}
+	}
+	if !c.When || !c.Fire || c.Clear {
+		s.since = time.Time{}
+		return
+	}
+	if s.since.IsZero() {
+		s.since = r.now
+	}
+	if !r.now.Before(r.ripe(i)) {
+		s.active, s.begun, s.until = true, r.now, r.now.Add(t.Hold)
+	}
+}
+
+// lasts reports whether an active trigger goes on, whatever its hold.
+func (r *Rotation) lasts(i int) bool { return r.in[i].When && !r.in[i].Clear }
+
+// ripe is when a trigger begins whose condition holds.
+func (r *Rotation) ripe(i int) time.Time {
+	at := r.states[i].since.Add(r.pages[i].Trigger.After)
+	if rest := r.states[i].rest; rest.After(at) {
+		return rest
+	}
+	return at
+}
+
+func (r *Rotation) choose() {
+	if r.hand >= 0 {
+		r.show(r.hand, Hand)
+		return
+	}
+	if i := r.strongest(); i >= 0 {
+		if r.why != Fired || r.shown != i { // it is shown for hold at least, whenever it began
+			if until := r.now.Add(r.pages[i].Trigger.Hold); until.After(r.states[i].until) {
+				r.states[i].until = until
+			}
+		}
+		r.show(i, Fired)
+		return
+	}
+	r.take()
+}
+
+// strongest is the page whose trigger counts, -1 if none is active: that of the least priority, and of two the newer one. What is
+// shown within its hold gives way to a stronger one only.
+func (r *Rotation) strongest() int {
+	best := -1
+	for i := range r.pages {
+		if r.states[i].active && (best < 0 || r.before(i, best)) {
+			best = i
+		}
+	}
+	if best >= 0 && r.why == Fired && r.held(r.shown) && r.pages[best].Trigger.Priority >= r.pages[r.shown].Trigger.Priority {
+		return r.shown
+	}
+	return best
+}
+
+func (r *Rotation) held(i int) bool { return r.states[i].active && r.now.Before(r.states[i].until) }
+
+func (r *Rotation) before(i, other int) bool {
+	a, b := r.pages[i].Trigger.Priority, r.pages[other].Trigger.Priority
+	return a < b || a == b && r.states[i].begun.After(r.states[other].begun)
+}
+
+// take shows the page whose turn it is.
+func (r *Rotation) take() {
+	taking := r.why == Turn || r.why == Only
+	switch {
+	case r.turn < 0:
+		r.show(r.shown, Remains)
+		return
+	case !r.inTurn(r.turn):
+		if next := r.after(r.turn, 1); next != r.turn {
+			r.turn, r.turnSince = next, r.now
+		}
+	case !taking:
+		r.turnSince = r.now
+	case r.now.Sub(r.turnSince) >= r.pages[r.turn].Dwell:
+		if next := r.after(r.turn, 1); next != r.turn {
+			r.turn, r.turnSince = next, r.now
+		}
+	}
+	switch {
+	case !r.inTurn(r.turn):
+		r.show(r.turn, Remains)
+	case r.pages[r.turn].Only:
+		r.show(r.turn, Only)
+	default:
+		r.show(r.turn, Turn)
+	}
+}
+
+func (r *Rotation) show(i int, why Why) {
+	if i != r.shown || why != r.why || r.since.IsZero() {
+		r.shown, r.why, r.since = i, why, r.now
+	}
+}
+
+// inTurn reports whether a page is among those that take turns now.
+func (r *Rotation) inTurn(i int) bool {
+	if r.pages[i].Trigger != nil || !r.in[i].When {
+		return false
+	}
+	if r.pages[i].Only {
+		return true
+	}
+	for j, other := range r.pages {
+		if other.Only && other.Trigger == nil && r.in[j].When {
+			return false
+		}
+	}
+	return true
+}
+
+// after is the next page whose turn it is, with by -1 the one before; from if there is no other.
+func (r *Rotation) after(from, by int) int {
+	n := len(r.pages)
+	for k := 1; k < n; k++ {
+		if i := ((from+by*k)%n + n) % n; r.inTurn(i) {
+			return i
+		}
+	}
+	return from
+}

@@ -1,0 +1,100 @@
+package page
+
+import "time"
+
+// Until is when the page that is shown gives way to another one by itself; zero if a value or somebody must change first.
+func (r *Rotation) Until() time.Time {
+	switch r.why {
+	case Hand:
+		if r.handLength > 0 {
+			return r.handSince.Add(r.handLength)
+		}
+	case Fired:
+		if s := r.states[r.shown]; !r.lasts(r.shown) {
+			return s.until
+		}
+	case Only, Turn:
+		if r.after(r.turn, 1) != r.turn {
+			return r.turnSince.Add(r.pages[r.turn].Dwell)
+		}
+	}
+	return time.Time{}
+}
+
+// Next is when the rotation wants to be stepped again if no condition changes before; zero for never.
+func (r *Rotation) Next() time.Time {
+	next := r.Until()
+	for i, p := range r.pages {
+		s := &r.states[i]
+		switch {
+		case p.Trigger == nil:
+		case s.active && r.now.Before(s.until):
+			next = earlier(next, s.until)
+		case !s.active && !s.since.IsZero():
+			next = earlier(next, r.ripe(i))
+		}
+	}
+	return next
+}
+
+func earlier(a, b time.Time) time.Time {
+	if a.IsZero() || b.Before(a) {
+		return b
+	}
+	return a
+}
+
+// rewind makes nothing be later than the clock, which was set back, and nothing last longer than it may.
+func (r *Rotation) rewind(now time.Time) {
+	back := func(at *time.Time, most time.Time) {
+		if at.After(most) {
+			*at = most
+		}
+	}
+	back(&r.since, now)
+	back(&r.turnSince, now)
+	back(&r.handSince, now)
+	for i, p := range r.pages {
+		if p.Trigger == nil {
+			continue
+		}
+		s := &r.states[i]
+		back(&s.since, now)
+		back(&s.begun, now)
+		back(&s.until, now.Add(p.Trigger.Hold))
+		back(&s.rest, now.Add(p.Trigger.Cooldown))
+	}
+}
+
+// follows takes over from the rotation that was there before: pages of the same name go on as they were.
+func (r *Rotation) follows(old *Rotation) {
+	if i := r.named(old.pages[old.shown].Name); i >= 0 && (old.why != Fired || r.pages[i].Trigger != nil) {
+		r.shown, r.why, r.since = i, old.why, old.since
+	}
+	if old.turn >= 0 {
+		if i := r.named(old.pages[old.turn].Name); i >= 0 && r.pages[i].Trigger == nil {
+			r.turn, r.turnSince = i, old.turnSince
+		}
+	}
+	if old.hand >= 0 {
+		if i := r.named(old.pages[old.hand].Name); i >= 0 {
+			r.hand, r.handSince, r.handLength = i, old.handSince, old.handLength
+		}
+	}
+	for i, p := range old.pages {
+		if j := r.named(p.Name); j >= 0 && p.Trigger != nil && r.pages[j].Trigger != nil {
+			r.states[j], r.in[j] = old.states[i], old.in[i]
+		}
+	}
+	r.now = old.now
+}
+
+// named is the page of a name, -1 if there is none.
+func (r *Rotation) named(name string) int {
+	for i, p := range r.pages {
+		if p.Name == name {
+			return i
+		}
+	}
+	return -1
+}
