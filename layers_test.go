@@ -89,6 +89,7 @@ var policy = map[string]string{
 	"render/picture/scaledjpeg": "",
 
 	"control":                "",
+	"control/power":          "config config/value",
 	"control/device":         "control provider provider/mqtt",
 	"provider/mqtt":          "config/value provider internal/document internal/fetch",
 	"provider/homeassistant": "config/value provider internal/extract internal/fetch",

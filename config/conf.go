@@ -27,6 +27,8 @@ type Conf struct {
 	HomeAssistant *HomeAssistant `yaml:"homeassistant" doc:"The Home Assistant whose entities the wall shows: the provider 'homeassistant', and the default of providers of that type."`
 	MQTT          *MQTT          `yaml:"mqtt" doc:"The broker on which the wall is a device, and the default of providers of type mqtt."`
 
+	Display *Node `yaml:"display" json:",omitempty" doc:"When the screen is on and how bright: a mapping of when, presence, off_after, wake, brightness, backends, yield and pixel_shift."`
+
 	Views map[string]*View `yaml:"views" doc:"Further walls from the same providers, by name: each a mapping of widgets and whatever is not as in this file. main is widgets.yaml. At most 16."`
 
 	OutputList *Node `yaml:"outputs" doc:"Where frames go: at least one, at most one of window and framebuffer."`

@@ -45,8 +45,8 @@ type skyDay struct {
 const (
 	dayIcon    = 26
 	dayGap     = 18
-	dayBar     = 6
-	dayBarGap  = 10
+	spanBar    = 6
+	spanBarGap = 10
 	dayRow     = 38
 	dayRowMore = 18  // that a row may be higher
 	dayColumn  = 108 // least width of a wide one
@@ -61,13 +61,13 @@ func newSkyDays(w *forecast, most int) *skyDays {
 		plain := w.b.face("caption")
 		d.all = append(d.all, skyDay{icon: w.emblem(), name: c(w.b.faceOf("caption", strong), ""), low: c(plain, "end"), high: c(plain, "end"), both: c(plain, "")})
 	}
-	d.bars = image.NewRGBA(image.Rect(0, 0, max(1, w.size.X), w.b.px(dayBar)*most))
+	d.bars = image.NewRGBA(image.Rect(0, 0, max(1, w.size.X), w.b.px(spanBar)*most))
 	return d
 }
 
 func (d *skyDays) line() int { return d.all[0].name.face.line }
 
-func (d *skyDays) wideHigh() int { return 2*d.line() + d.w.b.px(dayBarGap+dayBar) }
+func (d *skyDays) wideHigh() int { return 2*d.line() + d.w.b.px(spanBarGap+spanBar) }
 
 func (d *skyDays) narrowHigh() int { return 2*d.line() + d.w.b.px(dayIcon+12) }
 
@@ -182,8 +182,8 @@ func (d *skyDays) column(i int, day *weather.Day, box image.Rectangle) {
 	y += d.line()
 	x.both.place(w.flip(image.Rect(at.Min.X, y, at.Max.X, y+d.line())))
 	x.both.set(b.between(day))
-	y += d.line() + b.px(dayBarGap)
-	x.track = w.flip(image.Rect(at.Min.X, y, at.Max.X, y+b.px(dayBar)))
+	y += d.line() + b.px(spanBarGap)
+	x.track = w.flip(image.Rect(at.Min.X, y, at.Max.X, y+b.px(spanBar)))
 }
 
 // narrow is a day whose name, icon and temperatures stand one below another.
@@ -233,7 +233,7 @@ func (d *skyDays) row(i int, day *weather.Day, box image.Rectangle) {
 	}
 	x.low.place(w.flip(image.Rect(left, at.Min.Y, left+number, at.Max.Y)))
 	x.low.set(string(b.degrees(nil, day.Min)))
-	bar := b.px(dayBar)
+	bar := b.px(spanBar)
 	y = at.Min.Y + (high-bar)/2
 	x.track = w.flip(image.Rect(left+number+gap, y, right-gap/2, y+bar))
 }
@@ -248,7 +248,7 @@ func (d *skyDays) nameWidth() (wide int) {
 
 // bar draws the track and the range of day i into the picture of all.
 func (d *skyDays) bar(i int) {
-	x, high := &d.all[i], d.w.b.px(dayBar)
+	x, high := &d.all[i], d.w.b.px(spanBar)
 	if x.track.Empty() {
 		return
 	}
@@ -299,7 +299,7 @@ func over(below, above color.RGBA) color.RGBA {
 }
 
 func (d *skyDays) paint(c render.Canvas) {
-	high := d.w.b.px(dayBar)
+	high := d.w.b.px(spanBar)
 	for i := range d.all[:d.count] {
 		x := &d.all[i]
 		x.icon.paint(c)

@@ -59,7 +59,8 @@ type scene struct {
 	outputs  []config.Output
 	scale    float64 // by how much lengths in the widgets file are multiplied
 	region   region
-	start    sun.Mode           // shown where nobody knows the sun
+	start    sun.Mode // shown where nobody knows the sun
+	display  display
 	trees    map[sun.Mode]*tree // day and night, or only day where there is one theme
 }
 
@@ -255,6 +256,7 @@ func (l *loading) scene(name string, board *notify.Board) *scene {
 		s.outputs = l.conf.OutputsOf(name)
 	}
 	l.measure(s)
+	s.display = l.display(s, v.Display)
 	for mode, pick := range l.picks(root, v.Theme) {
 		if root == nil || !pick.ok {
 			continue

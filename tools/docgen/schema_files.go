@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"dashboard/config"
+	"dashboard/control/power"
 	"dashboard/provider/sources"
 	"dashboard/theme/look"
 	"dashboard/widgets"
@@ -13,6 +14,11 @@ import (
 func confSchema() schema {
 	s := schemaWriter{}.object(config.Fields(files["conf"]))
 	appearance := s["properties"].(schema)["appearance"].(schema)
+	shown := schemaWriter{}.object(config.Fields(reflect.TypeFor[power.Settings]()))
+	shown["description"] = "When the screen is on and how bright."
+	shown["type"] = []any{"object", "null"}
+	with(s, "display", shown)
+	with(s["properties"].(schema)["views"].(schema)["additionalProperties"].(schema), "display", shown)
 	appearance["dependencies"] = schema{"latitude": []any{"longitude"}, "longitude": []any{"latitude"}}
 	return with(s, "outputs", schema{
 		"description": "Where frames go.", "type": "array", "minItems": 1, "items": outputSchema(config.OutputTypes()),

@@ -7,6 +7,7 @@ import (
 	"text/template"
 
 	"dashboard/config"
+	"dashboard/control/power"
 	"dashboard/provider/sources"
 )
 
@@ -68,6 +69,9 @@ func (w *settingsPageWriter) keys(file, key string) (string, error) {
 	}
 	w.used[file+" "+key] = true
 	f := fields[i]
+	if key == "display" {
+		return table(reflect.TypeFor[power.Settings]()), nil
+	}
 	if len(f.Fields) == 0 {
 		return tableHead + row(f, ""), nil
 	}

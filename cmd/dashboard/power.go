@@ -1,0 +1,61 @@
+package main
+
+import (
+	"cmp"
+
+	"dashboard/config"
+	"dashboard/config/value"
+	"dashboard/control/power"
+	"dashboard/provider/sources"
+	"dashboard/widgets"
+)
+
+// A display is when a view's screen is on, as its scene has it. Without settings the screen is always on.
+type display struct {
+	settings *power.Settings
+	when     *widgets.Condition // nil always holds
+	presence *widgets.Condition // nil where no condition tells
+}
+
+// display reads when a view's screen is on: what is written for it, or for all.
+func (l *loading) display(s *scene, written *config.Node) display {
+	if !l.sound {
+		return display{}
+	}
+	if written.Kind() == config.Null {
+		written = l.conf.Display
+	}
+	if written.Kind() == config.Null {
+		return display{}
+	}
+	d := display{settings: &power.Settings{}}
+	if !written.Decode(d.settings, l.report, nil) {
+		return display{}
+	}
+	d.settings.Warn(written, l.report)
+	b := widgets.NewBuilder(l.env(s, sources.New(l.sources, l.client)))
+	ask := func(key string, c *value.Condition) *widgets.Condition {
+		at := written.At(key)
+		return b.Condition(&widgets.Spec{
+			Kind: "display", Pos: at.Pos(),
+			Errorf:   func(part, format string, args ...any) { l.report.Errorf(at.At(part), format, args...) },
+			Warnf:    func(part, format string, args ...any) { l.report.Warnf(at.At(part), format, args...) },
+			Tolerate: func(part, format string, args ...any) { l.report.Tolerate(at.At(part), format, args...) },
+		}, c)
+	}
+	if d.settings.When != nil {
+		d.when = ask("when", d.settings.When)
+	}
+	if p := d.settings.Presence; p != nil && p.Condition != nil {
+		d.presence = ask("presence", p.Condition)
+	}
+	return d
+}
+
+// env is what everything of a scene is built with that asks for values.
+func (l *loading) env(s *scene, from *sources.Sources) widgets.Env {
+	return widgets.Env{
+		Text: l.text, Location: s.region.zone, Locale: s.region.locale, Sun: s.region.sun(), Sources: from, Programs: from, Files: l.files,
+		Place: s.region.spot(), TimeSet: l.timeSet.Load, Scale: cmp.Or(s.scale, 1),
+	}
+}

@@ -1,0 +1,172 @@
+// Package power decides whether a wall's screen is on and how bright it is, and has whatever can do that do it.
+package power
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"dashboard/config"
+	"dashboard/config/value"
+)
+
+// What switches a screen on outside of its times.
+const (
+	WakeTouch        = "touch"
+	WakeNotification = "notification"
+	WakeTrigger      = "trigger"
+)
+
+// What can switch a screen off or dim it, in the order in which it is tried.
+const (
+	Backlight = "backlight" // of the panel, by sysfs
+	DDC       = "ddc"       // of the monitor, by its wire for settings
+	CEC       = "cec"       // of the television
+	DRM       = "drm"       // the connector's power
+	FB        = "fb"        // the framebuffer's
+)
+
+const (
+	// OffAfter is how long after the last sign of somebody the screen goes off, where nothing is said of it.
+	OffAfter = 10 * time.Minute
+	// Fade is how long a change of brightness takes, where nothing is said of it.
+	Fade = 2 * time.Second
+)
+
+// Settings say when a screen is on and how bright: the key display of conf.yaml and of views. What is not written is nil or empty.
+type Settings struct {
+	When       *value.Condition `yaml:"when" doc:"The screen is on while this holds; always without it. A condition: {days: mon-fri, time: \"07:00-20:00\"}, !data and a program, or a list of these."`
+	Presence   *Presence        `yaml:"presence" doc:"Somebody is there while this condition holds, such as {entity: binary_sensor.hall_motion}. A sensor without a value counts as presence. {gpio: 17} is not built yet."`
+	OffAfter   *value.Duration  `yaml:"off_after" min:"1" doc:"How long after the last sign of somebody the screen goes off; 10m with presence."`
+	Wake       []string         `yaml:"wake" default:"[touch, notification, trigger]" enum:"touch,notification,trigger" doc:"What switches the screen on outside of that: a touch, a notification with wake: true, a page's trigger with wake: true."`
+	Brightness *Brightness      `yaml:"brightness" doc:"How bright the screen is: a share such as 60%, {day: 100%, night: 25%, fade: 2s} by the theme, or {sensor: auto, min, max, fade}, which is not built yet. It needs a backlight."`
+	Backends   []string         `yaml:"backends" default:"[backlight, ddc, cec, drm, fb]" enum:"backlight,ddc,cec,drm,fb" minlen:"1" doc:"What may be used to switch the screen off, in this order; the first that works is. ddc and cec are not built yet."`
+	Yield      bool             `yaml:"yield" default:"true" doc:"A television that shows something else is left alone. Of cec, which is not built yet."`
+	PixelShift bool             `yaml:"pixel_shift" default:"false" doc:"Moves the picture by a pixel from time to time, against burn-in. Not built yet."`
+}
+
+// Presence is who tells that somebody is there: a condition, or a line of the board. One of the two is set.
+type Presence struct {
+	Condition *value.Condition
+	GPIO      *int // its number
+}
+
+// gpioKeys is a line of the board.
+type gpioKeys struct {
+	GPIO *int `yaml:"gpio" required:"true" min:"0" max:"1023"`
+}
+
+// TypeName implements config.TypeNamer.
+func (*Presence) TypeName() string { return "condition or {gpio}" }
+
+// JSONSchema implements config.Describer.
+func (*Presence) JSONSchema() map[string]any {
+	line := map[string]any{"type": "object", "required": []any{"gpio"}, "additionalProperties": false, "properties": map[string]any{
+		"gpio": map[string]any{"type": "integer", "minimum": 0, "maximum": 1023},
+	}}
+	return map[string]any{"anyOf": []any{(*value.Condition)(nil).JSONSchema(), line}}
+}
+
+// TakesProgram implements config.ProgramTaker.
+func (*Presence) TakesProgram() {}
+
+// SetNode implements config.NodeSetter.
+func (p *Presence) SetNode(n *config.Node, c *config.Context) error {
+	if n.Kind() == config.Map && n.Has("gpio") {
+		var keys gpioKeys
+		c.Decode(n, &keys)
+		p.GPIO = keys.GPIO
+		return nil
+	}
+	p.Condition = &value.Condition{}
+	return p.Condition.SetNode(n, c)
+}
+
+// Brightness is how bright a screen is: by day and by night, from 0 to 1, or by the light in the room.
+type Brightness struct {
+	Day, Night value.Share
+	Fade       time.Duration
+	Sensor     bool // by the light in the room, from Night to Day
+}
+
+// themeKeys and sensorKeys are the two mappings that say it.
+type (
+	themeKeys struct {
+		Day   value.Share    `yaml:"day" default:"100%"`
+		Night value.Share    `yaml:"night" default:"100%"`
+		Fade  value.Duration `yaml:"fade" default:"2s" max:"3600"`
+	}
+	sensorKeys struct {
+		Sensor string         `yaml:"sensor" required:"true" enum:"auto"`
+		Min    value.Share    `yaml:"min" default:"10%"`
+		Max    value.Share    `yaml:"max" default:"100%"`
+		Fade   value.Duration `yaml:"fade" default:"2s" max:"3600"`
+	}
+)
+
+// TypeName implements config.TypeNamer.
+func (*Brightness) TypeName() string { return "share or mapping" }
+
+// JSONSchema implements config.Describer.
+func (*Brightness) JSONSchema() map[string]any {
+	share, fade := (*value.Share)(nil).JSONSchema, (*value.Duration)(nil).JSONSchema()
+	mapping := func(keys map[string]any) map[string]any {
+		return map[string]any{"type": "object", "additionalProperties": false, "properties": keys}
+	}
+	sensor := mapping(map[string]any{"sensor": map[string]any{"enum": []any{"auto"}}, "min": share(), "max": share(), "fade": fade})
+	sensor["required"] = []any{"sensor"}
+	return map[string]any{"anyOf": []any{share(), mapping(map[string]any{"day": share(), "night": share(), "fade": fade}), sensor}}
+}
+
+// SetNode implements config.NodeSetter.
+func (b *Brightness) SetNode(n *config.Node, c *config.Context) error {
+	switch {
+	case n.Kind() != config.Map:
+		var s value.Share
+		if err := s.SetNode(n, c); err != nil {
+			return err
+		}
+		*b = Brightness{Day: s, Night: s, Fade: Fade}
+	case n.Has("sensor") || n.Has("min") || n.Has("max"):
+		var k sensorKeys
+		if c.Decode(n, &k) && k.Min > k.Max {
+			return errors.New("min is more than max")
+		}
+		*b = Brightness{Day: k.Max, Night: k.Min, Fade: time.Duration(k.Fade), Sensor: true}
+	default:
+		var k themeKeys
+		c.Decode(n, &k)
+		*b = Brightness{Day: k.Day, Night: k.Night, Fade: time.Duration(k.Fade)}
+	}
+	return nil
+}
+
+// Warn tells what is written at a node and has no effect, because it is not built yet.
+func (s *Settings) Warn(at *config.Node, r *config.Report) {
+	missing := func(key, what string) {
+		if at.Has(key) {
+			r.Warnf(at.At(key), "%s is not built yet and has no effect", what)
+		}
+	}
+	if s.Presence != nil && s.Presence.GPIO != nil {
+		missing("presence", "presence by gpio")
+	}
+	if s.OffAfter != nil && (s.Presence == nil || s.Presence.Condition == nil) {
+		missing("off_after", "off_after by touch alone, without a condition for presence,")
+	}
+	if slices.Contains(s.Wake, WakeTouch) {
+		missing("wake", "waking by touch")
+	}
+	if s.Brightness != nil && s.Brightness.Sensor {
+		missing("brightness", "brightness by a sensor")
+	}
+	for _, b := range []string{DDC, CEC} {
+		if slices.Contains(s.Backends, b) {
+			missing("backends", b)
+		}
+	}
+	missing("yield", "yield, which is of cec,")
+	if s.PixelShift {
+		missing("pixel_shift", "pixel_shift")
+	}
+}
