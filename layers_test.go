@@ -52,7 +52,7 @@ var policy = map[string]string{
 	"provider/system":     "provider",
 	"provider/ical":       "internal/localtime",
 	"provider/calendar":   "config/value provider/ask internal/budget internal/fetch internal/folder internal/localtime provider provider/ical provider/query",
-	"provider/weather":    "config config/value internal/fetch provider provider/ask provider/geocode provider/query internal/locale theme/sun",
+	"provider/weather":    "config config/value internal/fetch provider provider/ask provider/geocode provider/homeassistant provider/query internal/locale theme/sun",
 	"provider/live":       "provider internal/extract internal/spelling",
 	"provider/geocode":    "provider internal/fetch",
 	"provider/sun":        "provider theme/sun internal/localtime",

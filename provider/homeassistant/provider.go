@@ -68,6 +68,9 @@ func NewHome(address string, secret bool, token string, d Deps) (*Home, error) {
 	}, nil
 }
 
+// Key tells homes apart, and nothing of the token.
+func (h *Home) Key() string { return h.key }
+
 // Connect returns the connection, which all who follow something there share, and what gives it back.
 func (h *Home) Connect(ctx context.Context) (*Connection, func(), error) {
 	return provider.Acquire(ctx, h.deps.Sessions, h.key, func(ctx context.Context) (*Connection, error) {

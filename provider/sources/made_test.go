@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -21,10 +22,15 @@ import (
 )
 
 // internet answers what a name's place is and what its weather is.
-type internet struct{ asked map[string]int }
+type internet struct {
+	mu    sync.Mutex // guards asked
+	asked map[string]int
+}
 
 func (n *internet) RoundTrip(r *http.Request) (*http.Response, error) {
+	n.mu.Lock()
 	n.asked[r.URL.Host]++
+	n.mu.Unlock()
 	body := `{"timezone":"Europe/Oslo","current":{"time":1778839200,"temperature_2m":14.2,"weather_code":61,"is_day":1}}`
 	switch {
 	case strings.HasPrefix(r.URL.Host, "geocoding"):
@@ -96,6 +102,7 @@ func TestWeatherWithoutAPlace(t *testing.T) {
 	}{
 		"location: the weather needs a place": {Deps{}, weather.Params{}},
 		"location: places cannot be looked":   {Deps{Home: &config.Location{Name: "Oslo"}}, weather.Params{}},
+		"source: write the address":           {Deps{}, weather.Params{Source: "homeassistant", Entity: "weather.home"}},
 		"key: ":                               {Deps{Home: &config.Location{Known: true}}, weather.Params{Source: "openweather"}},
 	} {
 		if _, _, err := typ.Make(c.d, &c.p); err == nil || !strings.HasPrefix(err.Error(), want) {

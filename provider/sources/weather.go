@@ -2,11 +2,13 @@ package sources
 
 import (
 	"errors"
+	"fmt"
 
 	"dashboard/config"
 	"dashboard/provider"
 	"dashboard/provider/ask"
 	"dashboard/provider/geocode"
+	"dashboard/provider/homeassistant"
 	"dashboard/provider/weather"
 )
 
@@ -15,6 +17,9 @@ func makeWeather(d Deps, p *weather.Params) (string, provider.Provider, error) {
 	at := p.Location
 	if at == nil {
 		at = d.Home
+	}
+	if p.Source == "homeassistant" {
+		return makeEntity(d, p, at)
 	}
 	if at == nil {
 		return "", nil, errors.New("location: the weather needs a place: write location here or in conf.yaml")
@@ -27,6 +32,36 @@ func makeWeather(d Deps, p *weather.Params) (string, provider.Provider, error) {
 	if err != nil {
 		return "", nil, err
 	}
+	q := *p
+	q.Location = nil
+	return ask.Key("weather", []any{q, spot.Key(), d.tongue(), rootKey(d.Files)}), w, nil
+}
+
+// makeEntity makes a provider of the weather that the Home Assistant of conf.yaml has. A place says when it is day there.
+func makeEntity(d Deps, p *weather.Params, at *config.Location) (string, provider.Provider, error) {
+	h := d.HomeAssistant
+	if h == nil {
+		return "", nil, errors.New("source: write the address and the token of Home Assistant under 'homeassistant' in conf.yaml")
+	}
+	home, err := homeassistant.NewHome(h.URL, h.URLSecret, h.Token, homeassistant.Deps{Client: d.Client, Sessions: d.Sessions})
+	if err != nil {
+		return "", nil, fmt.Errorf("homeassistant of conf.yaml: %w", err)
+	}
+	var spot geocode.Spot
+	if at != nil {
+		if spot, err = d.spot(at); err != nil {
+			return "", nil, err
+		}
+	}
+	w, err := weather.NewEntity(*p, weather.Env{Spot: spot, Zone: d.Location, Words: d.Words}, home)
+	if err != nil {
+		return "", nil, err
+	}
+	return ask.Key("weather", []any{home.Key(), p.Entity, spot.Key(), d.tongue()}), w, nil
+}
+
+// tongue tells zones and languages apart.
+func (d *Deps) tongue() string {
 	zone, words := "", ""
 	if d.Location != nil {
 		zone = d.Location.String()
@@ -34,9 +69,7 @@ func makeWeather(d Deps, p *weather.Params) (string, provider.Provider, error) {
 	if d.Words != nil {
 		words = d.Words.Tag
 	}
-	q := *p
-	q.Location = nil
-	return ask.Key("weather", []any{q, spot.Key(), zone, words, rootKey(d.Files)}), w, nil
+	return zone + " " + words
 }
 
 // spot is a place as a provider wants it, which may have to be looked for first.

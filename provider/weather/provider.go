@@ -21,9 +21,9 @@ import (
 
 // Params are the keys of a provider of type weather.
 type Params struct {
-	Source         string           `yaml:"source" default:"open-meteo" enum:"open-meteo,met.no,nws,brightsky,openweather,homeassistant" doc:"Whose forecast. open-meteo and met.no know the world, nws the USA, brightsky Germany."`
+	Source         string           `yaml:"source" default:"open-meteo" enum:"open-meteo,met.no,nws,brightsky,openweather,homeassistant" doc:"Whose forecast. open-meteo and met.no know the world, nws the USA, brightsky Germany; homeassistant is an entity of the house, without its own requests."`
 	Key            string           `yaml:"key" doc:"The key of openweather."`
-	Entity         string           `yaml:"entity" doc:"The entity of homeassistant."`
+	Entity         string           `yaml:"entity" doc:"The entity of homeassistant, such as weather.home. What it says comes over the connection of homeassistant in conf.yaml."`
 	Location       *config.Location `yaml:"location" doc:"Where; without it the location of conf.yaml."`
 	UpdateInterval value.Duration   `yaml:"update_interval" default:"15m" min:"300" doc:"Pause between requests; longer where the service says so."`
 	Jitter         value.Duration   `yaml:"jitter" default:"30s" doc:"Up to this much is added to each pause at random."`
@@ -80,8 +80,8 @@ var _ provider.Provider = (*Provider)(nil)
 // New returns a provider. The error begins with the key it is about.
 func New(p Params, e Env) (*Provider, error) {
 	switch {
-	case p.Source == "homeassistant":
-		return nil, errors.New("source: the weather of Home Assistant cannot be had yet; there are open-meteo, met.no, nws, brightsky, openweather")
+	case p.Entity != "":
+		return nil, fmt.Errorf("entity: only homeassistant has entities, not %s", p.Source)
 	case p.Source == "openweather" && p.Key == "":
 		return nil, errors.New("key: openweather needs one")
 	case p.Source != "openweather" && p.Key != "":

@@ -181,7 +181,10 @@ func loadProviders(_ *home, block string, r *config.Report) {
 			if !def.Decode(params) {
 				continue
 			}
-			if _, _, err := t.Make(sources.Deps{Atlas: geocode.NewAtlas(nil, "", nil), Home: &config.Location{Known: true}}, params); err != nil {
+			deps := sources.Deps{
+				Atlas: geocode.NewAtlas(nil, "", nil), Home: &config.Location{Known: true}, HomeAssistant: &config.HomeAssistant{URL: "http://homeassistant.local:8123", Token: "x"},
+			}
+			if _, _, err := t.Make(deps, params); err != nil {
 				def.Errorf("", "%v", err)
 			}
 		}

@@ -1,0 +1,185 @@
+package weather
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"dashboard/provider"
+	"dashboard/provider/geocode"
+	"dashboard/provider/homeassistant"
+)
+
+// An Entity is a provider of the weather that an entity of a Home Assistant has: its state is the weather now, and its forecasts by
+// hours and by days are subscribed to, over the connection that all who follow something there share.
+type Entity struct {
+	home *homeassistant.Home
+	id   string
+	env  Env
+	now  func() time.Time
+
+	mu        sync.Mutex // guards what follows
+	forecasts forecasts
+	news      chan struct{} // capacity 1
+}
+
+// The forecasts that are subscribed to, by their numbers.
+const (
+	byHour = iota
+	byDay
+)
+
+// forecastNames are the types of weather/subscribe_forecast.
+var forecastNames = [...]string{byHour: "hourly", byDay: "daily"}
+
+// forecasts are what was said last.
+type forecasts struct {
+	seq  int // rises with all that comes
+	list [2][]any
+	err  [2]error
+}
+
+// lookAgain is how long a place that could not be found is not looked for.
+const lookAgain = time.Hour
+
+var _ provider.Provider = (*Entity)(nil)
+
+// NewEntity returns a provider of an entity's weather. The error begins with the key it is about. The place of env, which may be
+// unknown, says when it is day there.
+func NewEntity(p Params, e Env, home *homeassistant.Home) (*Entity, error) {
+	switch {
+	case p.Entity == "":
+		return nil, errors.New("entity: is missing: name the weather of Home Assistant, such as weather.home")
+	case p.Key != "":
+		return nil, errors.New("key: only openweather takes one, not homeassistant")
+	}
+	if err := homeassistant.CheckID(p.Entity); err != nil {
+		return nil, fmt.Errorf("entity: %w", err)
+	}
+	if e.Zone == nil {
+		e.Zone = time.Local
+	}
+	return &Entity{home: home, id: p.Entity, env: e, now: time.Now}, nil
+}
+
+// Kind is "weather".
+func (p *Entity) Kind() string { return "weather" }
+
+// Run publishes values of type *Report, one for each change of the entity or its forecasts.
+func (p *Entity) Run(ctx context.Context, cell *provider.Cell) error {
+	c, release, err := p.home.Connect(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	p.mu.Lock()
+	p.forecasts, p.news = forecasts{}, make(chan struct{}, 1)
+	p.mu.Unlock()
+	state := provider.NewCell(nil)
+	defer state.Watch(p.news)()
+	defer c.Follow(p.id, state)()
+	for i, name := range forecastNames {
+		message := map[string]any{"type": "weather/subscribe_forecast", "entity_id": p.id, "forecast_type": name}
+		defer c.Subscribe(message, func(event any, err error) { p.take(i, event, err) })()
+	}
+	p.tell(ctx, state, cell)
+	return nil
+}
+
+// take keeps a forecast that came; what goes wrong leaves the one before.
+func (p *Entity) take(i int, event any, err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.forecasts.seq++
+	if p.forecasts.err[i] = err; err == nil {
+		m, _ := event.(map[string]any)
+		p.forecasts.list[i], _ = m["forecast"].([]any)
+	}
+	select {
+	case p.news <- struct{}{}:
+	default: // it is due already
+	}
+}
+
+// tell publishes what is known whenever that changes, until ctx ends.
+func (p *Entity) tell(ctx context.Context, state, cell *provider.Cell) {
+	var place placed
+	var seq uint64
+	said := -1
+	var partly error // of what was published last
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-p.news:
+		}
+		s := state.Load()
+		cell.Promise(s.Interval)
+		if s.Err != nil || !s.Has() {
+			if s.Err != nil {
+				cell.Fail(s.Err, p.now())
+			}
+			continue
+		}
+		p.mu.Lock()
+		now := p.forecasts
+		p.mu.Unlock()
+		if s.Seq == seq && now.seq == said && partly == nil {
+			cell.Confirm(p.now())
+			continue
+		}
+		seq, said = s.Seq, now.seq
+		place.look(ctx, p.env.Spot, p.now())
+		var r *Report
+		r, partly = p.report(s.Value, now, place.at)
+		cell.PublishPart(r, p.now(), partly)
+	}
+}
+
+// placed is where the weather is, as far as that is known.
+type placed struct {
+	at    *geocode.Place
+	after time.Time // when it is looked for again
+}
+
+// look finds the place, if it has coordinates or a name.
+func (p *placed) look(ctx context.Context, spot geocode.Spot, now time.Time) {
+	if p.at != nil || now.Before(p.after) || !spot.Known && (spot.Name == "" || spot.Atlas == nil) {
+		return
+	}
+	at, err := spot.Resolve(ctx)
+	if err != nil {
+		p.after = now.Add(lookAgain)
+		return
+	}
+	p.at = &at
+}
+
+// report is what an entity and its forecasts say. The error is that no forecast can be had.
+func (p *Entity) report(v any, said forecasts, at *geocode.Place) (*Report, error) {
+	m, _ := v.(map[string]any)
+	attributes, _ := m["attributes"].(map[string]any)
+	h := houseOf(attributes, p.env.Zone)
+	h.at = at
+	r := &Report{At: p.now(), Zone: p.env.Zone, words: p.env.Words}
+	r.Place, _ = attributes["friendly_name"].(string)
+	r.Credit, _ = attributes["attribution"].(string)
+	r.Place, r.Credit = clip(r.Place), clip(r.Credit)
+	condition, _ := m["state"].(string)
+	r.Current = h.current(attributes, condition, r.At)
+	r.Hours = h.hours(said.list[byHour], r.At)
+	r.Days = h.days(said.list[byDay], r.At)
+	if len(r.Days) == 0 {
+		r.Days = daysOf(r.Hours, r.Zone)
+	}
+	if at != nil {
+		r.Place = at.Name
+		place{at.Latitude, at.Longitude}.suns(r.Days)
+	}
+	if len(r.Days) == 0 && said.err[byHour] != nil && said.err[byDay] != nil {
+		return r, said.err[byDay]
+	}
+	return r, nil
+}
