@@ -80,6 +80,8 @@ var _ provider.Provider = (*Provider)(nil)
 // New returns a provider. The error begins with the key it is about.
 func New(p Params, e Env) (*Provider, error) {
 	switch {
+	case p.Source == "homeassistant":
+		return nil, errors.New("source: that of homeassistant is an entity") // which NewEntity is for
 	case p.Entity != "":
 		return nil, fmt.Errorf("entity: only homeassistant has entities, not %s", p.Source)
 	case p.Source == "openweather" && p.Key == "":
