@@ -39,7 +39,7 @@ var policy = map[string]string{
 	"provider":            "",
 	"provider/query":      "provider render/picture internal/fetch",
 	"provider/sources":    "config provider/homeassistant provider/mqtt provider/calendar internal/locale provider/weather provider/geocode provider provider/ask provider/derived provider/feed provider/file provider/push provider/prometheus provider/query provider/rest provider/picture provider/derive provider/sun provider/system render/picture internal/spelling internal/pyfmt internal/extract internal/fetch provider/live internal/document provider/photos internal/folder",
-	"provider/ask":        "config/value provider provider/query internal/fetch internal/localtime",
+	"provider/ask":        "config/value provider provider/query internal/extract internal/fetch internal/localtime",
 	"provider/feed":       "config/value provider/ask internal/document internal/extract",
 	"provider/prometheus": "config/value provider/ask internal/extract internal/fetch",
 	"provider/file":       "provider internal/document internal/folder",

@@ -29,6 +29,7 @@ func (m *Manager) keep(ctx context.Context, e *entry) {
 		Multiplier: 2, RandomizationFactor: 0.2,
 	}
 	pause.Reset()
+	defer m.save(e, true)
 	for ctx.Err() == nil {
 		began := time.Now()
 		err := runContained(ctx, e)

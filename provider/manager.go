@@ -19,6 +19,7 @@ type Manager struct {
 	wg   sync.WaitGroup // counts the providers' goroutines
 
 	sessions Sessions
+	store    Store // of kept samples; nil keeps none
 
 	mu      sync.Mutex // guards what follows and every entry's cancel and done
 	current *Set
@@ -56,6 +57,7 @@ type entry struct {
 	cell     *Cell
 	restarts atomic.Uint64
 	failing  atomic.Bool // as the log has it
+	kept     keeping
 
 	// Guarded by the manager's mu. cancel is nil while the entry is not meant to run; done is closed when its
 	// latest goroutine has ended, nil if there never was one.
@@ -83,6 +85,7 @@ func (s *Set) Add(key string, p Provider) *Cell {
 		if m, ok := p.(Made); ok {
 			e.cell.MadeOf(m.From()...)
 		}
+		s.m.restore(e)
 		e.cell.tried = func(err error) { s.m.tried(e, err) }
 	}
 	s.entries[key] = e

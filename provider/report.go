@@ -21,6 +21,7 @@ func (m *Manager) report(e *entry, err error, wait time.Duration) {
 // tried tells of a source that begins to fail or is well again: once each, however often it is tried. One that only passes on
 // another's failure is not told of, and one that fell over is told of by report.
 func (m *Manager) tried(e *entry, err error) {
+	m.save(e, false)
 	switch {
 	case err == nil && e.failing.CompareAndSwap(true, false):
 		m.about(e).Info("a source is well again")

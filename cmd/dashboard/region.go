@@ -156,6 +156,7 @@ func (b *builder) keep(store *state.Store) {
 		return
 	}
 	b.atlas = geocode.NewAtlas(b.client, geocode.Geocoder, store)
+	b.providers.Keep(store)
 	if dir, err := store.Folder("photos"); err == nil { // without one, photos are scaled again after a restart
 		b.photos, _ = photos.Keep(dir)
 	}

@@ -7,10 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"math/big"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -234,5 +237,24 @@ func TestMistakes(t *testing.T) {
 	k.CAFile = "ca.pem"
 	if r, _ := k.Request(Deps{Files: folder.Dir("/wall")}, "https://h/"); r.CAFile != "/wall/ca.pem" {
 		t.Errorf("got %s", r.CAFile)
+	}
+}
+
+// What is kept of a value is the same value again, with whole numbers of either kind.
+func TestKeptValues(t *testing.T) {
+	var s Source
+	big1 := new(big.Int).Lsh(big.NewInt(1), 100)
+	want := map[string]any{"a": []any{nil, true, "ü\n", 7, 7.0, 1e30, 0.1, -0.5, big1}, "b": map[string]any{}, "c": []any{}}
+	data, err := s.Kept(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := s.Restore(data, time.Time{}); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("got %#v, %v; want %#v", got, err, want)
+	}
+	for _, v := range []any{math.NaN(), []any{math.Inf(1)}, struct{}{}} {
+		if _, err := s.Kept(v); err == nil {
+			t.Errorf("%v: no error", v)
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"slices"
@@ -313,4 +314,38 @@ func TestWeatherAtTimes(t *testing.T) {
 			t.Errorf("asked at %q, want %q", at, want)
 		}
 	})
+}
+
+// A report that was kept is the same again, with times in the zone of its place and without what was none.
+func TestKeptReport(t *testing.T) {
+	p := (&service{t: t, answer: func(*http.Request) (int, map[string]string, string) { return 200, nil, shortForecast }}).provider(t, Params{Source: "open-meteo"})
+	want, err := OpenMeteo([]byte(shortForecast))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want.Current.Gust = None
+	want.Hours = []Hour{{At: noonOf.In(want.Zone), Temp: 14.25, Rain: None, Kind: Rain, IsDay: true}}
+	want.Days = []Day{{Date: time.Date(2026, 5, 15, 0, 0, 0, 0, want.Zone), Min: -3, Max: 7.5, Worst: Snow, Sunrise: noonOf.In(want.Zone)}}
+	want.Alerts = []Alert{{"Storm", true, noonOf.In(want.Zone)}}
+	want.Air = &Air{At: noonOf, Index: 30, Pollen: [plants]Number{1, None}}
+	data, err := p.Kept(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := p.Restore(data, noonOf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := v.(*Report)
+	if got.Current.Gust.Has() || got.Zone.String() != want.Zone.String() || !got.Hours[0].At.Equal(want.Hours[0].At) || len(got.Days) != len(want.Days) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	if a, b := fmt.Sprint(got.Plain()), fmt.Sprint(want.Plain()); a != b {
+		t.Errorf("got  %s\nwant %s", a, b)
+	}
+	for _, bad := range []string{"", "{", "[]", `{"Hours":7}`} {
+		if _, err := p.Restore([]byte(bad), noonOf); err == nil {
+			t.Errorf("%q: no error", bad)
+		}
+	}
 }

@@ -1,0 +1,58 @@
+package calendar
+
+import (
+	"encoding/json"
+	"errors"
+	"time"
+
+	"dashboard/provider"
+)
+
+var _ provider.Keeper = (*Provider)(nil)
+
+// A kept calendar is one as it is written down: what was read of it, not what was made of that, which is of its day.
+type kept struct {
+	Texts          []string
+	ETag, Modified string
+}
+
+// Kept implements provider.Keeper. Files of this machine are there after the next start.
+func (p *Provider) Kept(any) ([]byte, error) {
+	all := make([]kept, len(p.sources))
+	for i, c := range p.sources {
+		if c.request == nil {
+			continue
+		}
+		all[i].ETag, all[i].Modified = c.etag, c.modified
+		for _, t := range c.texts {
+			all[i].Texts = append(all[i].Texts, string(t))
+		}
+	}
+	return json.Marshal(all)
+}
+
+// Restore implements provider.Keeper: an agenda of now, of what was read at a moment.
+func (p *Provider) Restore(data []byte, at time.Time) (any, error) {
+	var all []kept
+	if err := json.Unmarshal(data, &all); err != nil {
+		return nil, err
+	}
+	if len(all) != len(p.sources) {
+		return nil, errors.New("there are other calendars by now")
+	}
+	for i, c := range p.sources {
+		if c.request == nil {
+			c.texts, c.err = readFiles(p.files, c.path)
+			continue
+		}
+		c.etag, c.modified = all[i].ETag, all[i].Modified
+		for _, t := range all[i].Texts {
+			c.texts = append(c.texts, []byte(t))
+		}
+	}
+	p.bound()
+	p.looked = at
+	now := p.now().Round(0)
+	v, _ := p.expand(window(now, p.zone)).At(now)
+	return v, nil
+}

@@ -1,0 +1,83 @@
+package provider
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// A shelf is a store in memory that counts what is written.
+type shelf struct {
+	files map[string][]byte
+	saves int
+}
+
+func (s *shelf) Load(kind, key string) ([]byte, bool) { d, ok := s.files[kind+key]; return d, ok }
+
+func (s *shelf) Save(kind, key string, data []byte) error {
+	s.files[kind+key] = bytes.Clone(data)
+	s.saves++
+	return nil
+}
+
+// A diary is a provider of texts that are kept.
+type diary struct {
+	every time.Duration
+	say   func(n int) Result
+}
+
+func (d *diary) Run(ctx context.Context, cell *Cell) error {
+	n := 0
+	p := Poll{Interval: d.every, Promise: true}
+	return p.Run(ctx, cell, func(context.Context, bool) Result { n++; return d.say(n) })
+}
+
+func (d *diary) Kept(v any) ([]byte, error) { return []byte(v.(string)), nil }
+
+func (d *diary) Restore(data []byte, _ time.Time) (any, error) {
+	if string(data) == "bad" {
+		panic("bad")
+	}
+	return string(data), nil
+}
+
+// The last value is kept when the program ends, with its time, and not written at every change before; the next start has it at once
+// and a failure leaves it.
+func TestKeptSamples(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := &shelf{files: map[string][]byte{}}
+		run := func(say func(n int) Result, while time.Duration) (before, after Sample) {
+			m := NewManager(nil, slog.New(slog.NewTextHandler(io.Discard, nil)))
+			m.Keep(store)
+			set := m.Begin()
+			cell := set.Add("k", &diary{time.Second, say})
+			before = *cell.Load()
+			m.Commit(set)
+			time.Sleep(while)
+			m.Close()
+			return before, *cell.Load()
+		}
+		empty, last := run(func(n int) Result { return Result{Value: string(rune('a' + n%26))} }, 30*time.Minute+time.Second/2)
+		if empty.Has() || store.saves > 5 {
+			t.Errorf("got %+v at first, and %d writes in half an hour, want at most 5", empty, store.saves)
+		}
+		time.Sleep(time.Hour)
+		again, failed := run(func(int) Result { return Fail(errors.New("x"), false) }, time.Minute)
+		for _, s := range []Sample{again, failed} {
+			if s.Value != last.Value || !s.At.Equal(last.At) || s.Interval != time.Second || !s.Stale(time.Now()) {
+				t.Errorf("got %+v, want %v of %v", s, last.Value, last.At)
+			}
+		}
+		for name, data := range map[string][]byte{"nothing": {}, "no gzip": []byte("hello"), "half": store.files["samplek"][:20]} {
+			store.files["samplek"] = data
+			if s, _ := run(func(int) Result { return Fail(errors.New("x"), false) }, 0); s.Has() {
+				t.Errorf("%s: got %+v", name, s)
+			}
+		}
+	})
+}
