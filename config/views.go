@@ -23,6 +23,7 @@ type View struct {
 	Theme      *Node       `yaml:"theme" doc:"Theme of this view, written as conf.yaml's."`
 	Locale     *Language   `yaml:"locale" doc:"Language of this view, written as conf.yaml's."`
 	Timezone   *Zone       `yaml:"timezone" doc:"Time zone of this view's clocks and times."`
+	Notices    *Node       `yaml:"notifications" doc:"How notifications are shown over this view, written as conf.yaml's; servers that it names are shown here. Those of conf.yaml are shown on main."`
 	Display    *Node       `yaml:"display" doc:"When this view's screen is on and how bright, written as conf.yaml's."`
 	Motion     string      `yaml:"motion" enum:"auto,full,reduced" doc:"Whether anything moves; see graphics.motion."`
 }

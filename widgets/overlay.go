@@ -59,6 +59,20 @@ func (n *Notices) SetNode(node *config.Node, c *config.Context) error {
 	return nil
 }
 
+// NoticesOf reads what is written for one view; it is false if that is wrong.
+func NoticesOf(node *config.Node, r *config.Report) (*Notices, bool) {
+	n := &Notices{}
+	if node.Kind() == config.Map {
+		return n, node.Decode((*noticesKeys)(n), r, nil)
+	}
+	(&config.Node{}).Decode((*noticesKeys)(n), r, nil)
+	if n.Kind = node.Text(); !slices.Contains(noticeKinds, n.Kind) {
+		r.Errorf(node, "must be %s, or a mapping with a kind, not %s", strings.Join(noticeKinds, ", "), node.Shown())
+		return n, false
+	}
+	return n, true
+}
+
 var noticeKinds = []string{"card", "banner", "toast", "fullscreen"}
 
 // dims is how much of the wall behind cards is taken away when nothing is said.

@@ -16,6 +16,7 @@ import (
 	"dashboard/config"
 	"dashboard/config/value"
 	"dashboard/control"
+	"dashboard/control/bridge"
 	"dashboard/control/device"
 	"dashboard/control/notify"
 	"dashboard/control/timer"
@@ -61,6 +62,8 @@ type scene struct {
 	region   region
 	start    sun.Mode // shown where nobody knows the sun
 	display  display
+	over     *widgets.Notices   // how notifications are shown over it; nil for not at all
+	bridges  []bridge.Source    // whose messages are
 	trees    map[sun.Mode]*tree // day and night, or only day where there is one theme
 }
 
@@ -217,6 +220,22 @@ func (l *loading) readNotices() {
 	l.over = keys.Notices
 }
 
+// notices are how notifications are shown over a view, and the servers whose messages are: those that the view names itself. Those of
+// conf.yaml send to main alone, so that each is asked once however many views there are.
+func (l *loading) notices(view string, written *config.Node) (*widgets.Notices, []bridge.Source) {
+	switch {
+	case written.Kind() == config.Null && view == mainView:
+		return l.over, sourcesOf(l.over)
+	case written.Kind() == config.Null:
+		return l.over, nil
+	}
+	own, ok := widgets.NoticesOf(written, l.report)
+	if !ok {
+		return nil, nil
+	}
+	return own, sourcesOf(own)
+}
+
 // rebase makes the paths of outputs absolute: they count from the folder of the configuration.
 func rebase(c *config.Conf, root *folder.Root) {
 	for _, o := range c.Outputs {
@@ -256,6 +275,7 @@ func (l *loading) scene(name string, board *notify.Board) *scene {
 		s.outputs = l.conf.OutputsOf(name)
 	}
 	l.measure(s)
+	s.over, s.bridges = l.notices(name, v.Notices)
 	s.display = l.display(s, v.Display)
 	for mode, pick := range l.picks(root, v.Theme) {
 		if root == nil || !pick.ok {
@@ -382,7 +402,7 @@ func (l *loading) tree(s *scene, board *notify.Board, dressed theme.Dressed) *tr
 		Locale: s.region.locale, Translate: s.region.written, Sun: s.region.sun(),
 		Sources: from, Files: l.files, Inboxes: t.inboxes, Survey: t.survey, Banner: l.banner, Crashed: l.crashed, Wake: l.wake,
 		Look: dressed.Look, Themed: dressed.Named, Scale: s.scale, Programs: from, Place: s.region.spot(), TimeSet: l.timeSet.Load,
-		Reduced: s.reduced(), Transitions: &s.moves, Notices: l.over,
+		Reduced: s.reduced(), Transitions: &s.moves, Notices: s.over,
 	})
 	t.root = b.BuildScreen(widgets.SpecOf(screen), s.size)
 	return t

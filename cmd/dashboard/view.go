@@ -122,7 +122,7 @@ func (v *view) begin(g *generation) {
 func (v *view) settings(g *generation) {
 	v.loop.SetInterval(g.frameInterval())
 	v.notes.configure(g.conf.Server.Notify)
-	v.notes.listen(sourcesOf(g.over))
+	v.notes.listen(g.scenes[v.name].bridges)
 }
 
 // run paints until ctx ends.
