@@ -49,6 +49,7 @@ type generation struct {
 	over    *widgets.Notices  // how notifications are shown over the wall; nil for not at all
 	scenes  map[string]*scene // by the name of their view
 	seats   map[string]seat   // the same
+	wrong   map[string]bool   // providers with a mistake, by name
 }
 
 // A scene is what one view shows of a generation.
@@ -130,6 +131,7 @@ type builder struct {
 	atlas     *geocode.Atlas
 	found     func()                                 // has the files read again: a place was found
 	mark      string                                 // tells this run of the program from others that ask the same broker
+	tolerates func(name string) bool                 // a provider may have a mistake, and fail
 	serving   bool                                   // the wall is shown, and not only looked at
 	verbs     control.Verbs                          // what may be asked for on a broker; nil where no wall is shown
 	state     func() device.State                    // of the wall
@@ -156,6 +158,7 @@ func newBuilder(wake func(), log *slog.Logger) *builder {
 		atlas:     geocode.NewAtlas(client, geocode.Geocoder, nil),
 		mark:      fmt.Sprintf("%08x", rand.Uint32()),
 		found:     func() {},
+		tolerates: func(string) bool { return true },
 		timers:    timer.New(wake),
 		screen:    window.ScreenSize,
 		wake:      wake,
@@ -188,7 +191,7 @@ type loading struct {
 // report; if that has errors there is no generation, and nothing has been started.
 func (b *builder) load(o *options, seatOf func(view string) seat) (*generation, *config.Report) {
 	l := &loading{builder: b, opts: o, report: &config.Report{}, files: o.files()}
-	l.generation = &generation{sources: b.providers.Begin(), timers: b.timers.Begin(), defs: map[string]*config.Provider{}, secrets: &seenSecrets{}, scenes: map[string]*scene{}, seats: map[string]seat{}}
+	l.generation = &generation{sources: b.providers.Begin(), timers: b.timers.Begin(), defs: map[string]*config.Provider{}, secrets: &seenSecrets{}, scenes: map[string]*scene{}, seats: map[string]seat{}, wrong: map[string]bool{}}
 	l.secret = l.generation.secrets.watch(daemon.Secrets(l.files))
 	l.conf, l.sound = config.LoadConf(l.files, config.ConfName, l.report, l.secret)
 	if l.sound {

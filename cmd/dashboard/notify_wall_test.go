@@ -150,8 +150,8 @@ func TestNotifyOverTheChild(t *testing.T) {
 	}
 	b.notify(`{"widget":"t","text":"HHHHHH","duration":1}`)
 	eventually(t, "white letters", func() bool { return has(white) })
-	if got := b.pixel(1, 1); got != blue {
-		t.Errorf("got %v beside the text, want the child", got)
+	if got, want := b.pixel(1, 1), (color.RGBA{0, 0, 51, 255}); got != want {
+		t.Errorf("got %v beside the text, want the child behind a scrim, %v", got, want)
 	}
 	b.notify(`{"widget":"t","text":"HHHHHH","color":[255,0,0],"background_color":"#000000","duration":1}`)
 	b.shows(1, 1, black)

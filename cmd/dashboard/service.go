@@ -77,7 +77,7 @@ func newService(o *options, stderr io.Writer) *service {
 	s.builder = newBuilder(s.wake, s.log)
 	s.builder.found, s.builder.serving = s.askReload, true
 	s.builder.verbs, s.builder.state = verbs{s}, s.deviceState
-	s.builder.screen = s.screenSize
+	s.builder.screen, s.builder.tolerates = s.screenSize, s.wasWrong
 	s.builder.text.OnFonts(s.repaint)
 	s.views.Store(&map[string]*view{})
 	s.add(newView(mainView, s.log, s.started, newSeat()))
@@ -112,6 +112,12 @@ func (s *service) passed(now time.Time) {
 
 // load reads and builds everything; see [builder.load].
 func (s *service) load() (*generation, *config.Report) { return s.builder.load(s.opts, s.seatOf) }
+
+// wasWrong reports whether a provider had a mistake when the files were last taken over. At the start every one may have.
+func (s *service) wasWrong(name string) bool {
+	shown := s.main().shown.Load()
+	return shown == nil || shown.gen.wrong[name]
+}
 
 // begin makes the first generation the one that run will show.
 func (s *service) begin(g *generation) {

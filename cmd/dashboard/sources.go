@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -74,13 +75,24 @@ func (l *loading) addProvider(def *config.Provider, deps sources.Deps) *derived.
 
 // addWrong puts a provider into the set that fails with what is wrong with its definition, if anything is.
 func (l *loading) addWrong(def *config.Provider) {
+	if !l.tolerates(def.Name) && mistaken(l.report, def.Node()) {
+		return // the wall shows a good one of this name: it stays as it is
+	}
 	err := l.report.TolerateIn(def.Node())
 	if err == nil || live.Reserved(def.Name) {
 		return
 	}
+	l.wrong[def.Name] = true
 	if _, there := l.sources.Named(def.Name); !there {
 		put(l.sources, def, fmt.Sprintf("wrong %q %q", def.Name, err), wrongProvider{def.Type, fmt.Errorf("%s: %w", def.Pos(), err)}, nil)
 	}
+}
+
+// mistaken reports whether there is an error in a node or in what is below it.
+func mistaken(r *config.Report, n *config.Node) bool {
+	return slices.ContainsFunc(r.Errors(), func(d config.Diagnostic) bool {
+		return d.Path == n.Path() || strings.HasPrefix(d.Path, n.Path()+".")
+	})
 }
 
 // A wrongProvider is one with a mistake in its definition.

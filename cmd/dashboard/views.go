@@ -111,11 +111,32 @@ func (s *service) streams(name string) *netstream.Stream {
 	seen := v.watched()
 	v.asked.Store(int64(time.Since(v.started)))
 	if !seen {
-		ctx, cancel := context.WithTimeout(context.Background(), firstFrame)
-		defer cancel()
-		for range 2 { // the second is done when the pass after the first has ended
-			_ = v.loop.Do(ctx, func(*render.Renderer) {}) // too late: there is the older frame, or none
-		}
+		v.awaitFrame()
 	}
 	return v.stream
+}
+
+// awaitFrame has a view painted that was not, and waits until its stream has the frame, firstFrame at most.
+func (v *view) awaitFrame() {
+	ctx, cancel := context.WithTimeout(context.Background(), firstFrame)
+	defer cancel()
+	published := v.stream.Subscribe()
+	defer published.Close()
+	select {
+	case <-published.C(): // of what there is
+	default:
+	}
+	before := v.loop.Stats().Frames
+	for range 2 { // the second is done when the pass after the first has ended
+		if v.loop.Do(ctx, func(*render.Renderer) {}) != nil {
+			return // too late: there is the older frame, or none
+		}
+	}
+	if v.loop.Stats().Frames == before {
+		return // nothing has changed
+	}
+	select {
+	case <-published.C():
+	case <-ctx.Done():
+	}
 }
