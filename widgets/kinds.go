@@ -18,6 +18,7 @@ func Kinds() []Kind {
 		modern("photos", "The photos of a folder, one after another.", 0, 0, framing{bleed: true}, func(p *PhotosParams) *Framed { return &p.Framed }, buildPhotos),
 		modern("qr", "A code that telephones read: a text, an address, a network or a contact.", 0, 0, framing{card: true}, func(p *QRParams) *Framed { return &p.Framed }, buildQR),
 		modern("icon", "One icon, as large as fits.", 0, 0, framing{}, func(p *IconParams) *Framed { f := p.Framed; f.Icon = nil; return &f }, buildIcon),
+		modern("camera", "The pictures of a camera; the last one stays, with its age.", 0, 0, framing{bleed: true}, func(p *CameraParams) *Framed { return &p.Framed }, buildCamera),
 		modern("clock", "The time in large figures, and the date.", 0, 0, framing{padded: true}, func(p *ClockParams) *Framed { return &p.Framed }, buildClock),
 		modern("countdown", "How long it is until a moment or an event.", 0, 0, framing{card: true}, func(p *CountdownParams) *Framed { return &p.Framed }, buildCountdown),
 		modern("timer", "A timer that runs down, or a stopwatch.", 0, 0, framing{card: true}, func(p *TimerParams) *Framed { return &p.Framed }, buildTimer),

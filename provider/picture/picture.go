@@ -1,4 +1,4 @@
-// Package picture is a provider of a picture from an address, decoded at the size it is shown.
+// Package picture is a provider of pictures from an address, a camera included, decoded at the size they are shown.
 package picture
 
 import (
@@ -25,9 +25,10 @@ type Config struct {
 	Pick    *extract.Extractor // if not nil: the answer is a document that holds the address
 	From    *provider.Cell     // if not nil: holds the address; Request only says who asks and how long
 
-	Interval time.Duration // pause after a good fetch; not for From
+	Interval time.Duration // pause after a good fetch; 0 with From: until it is another address
 	Jitter   time.Duration // most that is added to it
 	Static   bool          // one good fetch is enough
+	Files    bool          // what From holds is the path of a file
 
 	Box    image.Point // the size it is decoded for, px
 	Fit    picture.Fit
@@ -83,15 +84,18 @@ func (p *Provider) From() []*provider.Cell {
 // Run fetches at once, then after each interval, or whenever the address is another one. After a failure it tries again
 // sooner.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
-	p.shown, p.failed, p.sum = "", "", [sha256.Size]byte{}
+	p.forget()
 	poll := provider.Poll{Interval: p.c.Interval, Jitter: p.c.Jitter, Once: p.c.Static, Promise: !p.c.Static}
 	if p.c.From != nil {
 		changed := make(chan struct{}, 1)
 		defer p.c.From.Watch(changed)()
-		poll = provider.Poll{Changed: changed}
+		poll = provider.Poll{Interval: p.c.Interval, Jitter: p.c.Jitter, Promise: p.c.Interval > 0, Changed: changed}
 	}
 	return poll.Run(ctx, cell, p.once)
 }
+
+// forget begins anew.
+func (p *Provider) forget() { p.shown, p.failed, p.sum = "", "", [sha256.Size]byte{} }
 
 // errNoAddress is the failure of a document, or a cell, that holds something else.
 var errNoAddress = errors.New("is not the address of a picture")
@@ -109,7 +113,7 @@ func (p *Provider) once(ctx context.Context, due bool) provider.Result {
 		return provider.Fail(err, false)
 	case req == nil:
 		return provider.Result{Outcome: provider.Nothing}
-	case p.c.From == nil:
+	case p.c.From == nil || due && p.c.Interval > 0:
 	case req.URL == p.failed && !due:
 		return provider.Result{Outcome: provider.Pending}
 	case req.URL == p.shown && p.failed == "":
@@ -144,7 +148,9 @@ func (p *Provider) request(ctx context.Context) (*fetch.Request, error) {
 		if !ok || url == "" {
 			return nil, fmt.Errorf("%.60q %w", fmt.Sprint(s.Value), errNoAddress)
 		}
-		req.URL = url
+		if req.URL = url; p.c.Files && !strings.HasPrefix(url, "file://") {
+			req.URL = "file://" + url
+		}
 	case p.c.Pick != nil:
 		url, err := p.ask(ctx, &req)
 		if err != nil {

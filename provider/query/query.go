@@ -4,6 +4,7 @@ package query
 
 import (
 	"image"
+	"time"
 
 	"dashboard/provider"
 	"dashboard/render/picture"
@@ -60,10 +61,17 @@ type Series struct {
 }
 
 // A Picture asks for a picture, decoded for a box. Its address is URL, what Pick finds in the document there, or the value
-// of From.
+// of From, or of At, or it is the camera of a Home Assistant.
 type Picture struct {
 	Address
-	From *Value // nil if the address is that of Address
+	From *Value         // nil if the address is that of Address
+	At   *provider.Cell // holds the address, if not nil
+	Path bool           // At holds a path of a file
+
+	Refresh time.Duration // pause between fetches where At or Camera is; 0 is never again
+	Camera  string        // kind of camera: auto, mjpeg or snapshot; "" is none
+	Entity  string        // of the provider Home, in place of an address; "" is none
+	Home    string
 
 	Box    image.Point // px
 	Fit    picture.Fit

@@ -20,6 +20,9 @@ const pictureJitter = 15 * time.Second
 
 // Picture gives a picture from an address, or from the address that a provider gives.
 func (s *Sources) Picture(a query.Asker, q query.Picture) (provider.Typed[*picture.Picture], bool) {
+	if q.At != nil || q.Camera != "" || q.Refresh > 0 {
+		return s.livePicture(a, q)
+	}
 	auth, err := q.Auth.Who()
 	if err != nil {
 		a.Errorf("auth", "%v", err)

@@ -1,0 +1,189 @@
+package picture
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"dashboard/internal/fetch"
+	"dashboard/provider"
+	"dashboard/render/picture"
+)
+
+// A Kind is how a camera gives its pictures.
+type Kind int
+
+// The kinds.
+const (
+	Auto     Kind = iota // as its answer says
+	MJPEG                // one after the other in one answer that does not end
+	Snapshot             // one for each request
+)
+
+// Bounds of a camera.
+const (
+	PartTime  = 15 * time.Second       // until the next picture of a stream is there, whole
+	AskTime   = 10 * time.Second       // for a snapshot, and between two bytes of a stream
+	framePace = 200 * time.Millisecond // between two pictures of a stream that are decoded; those between are read and forgotten
+	maxBad    = 10                     // pictures in a row that cannot be decoded
+)
+
+var (
+	errSlow      = fmt.Errorf("%w: no picture has come for %v", fetch.ErrUnavailable, PartTime)
+	errStill     = errors.New("does not answer with a stream of pictures: 'kind: snapshot' asks for one at a time")
+	errUnreached = errors.New("the stream is over")
+)
+
+// A Camera publishes a *picture.Picture whenever its camera has another one. The last stays while there is none; then it
+// tries again after growing pauses.
+type Camera struct {
+	p     *Provider
+	kind  Kind
+	still string // the address that answered with a single picture
+}
+
+var _ provider.Provider = (*Camera)(nil)
+
+// NewCamera returns a provider; c.Interval is the pause between snapshots. Those that share turn decode one at a time.
+func NewCamera(c Config, kind Kind, client *fetch.Client, turn chan struct{}) *Camera {
+	c.Static, c.Pick, c.Request.Timeout = false, nil, AskTime
+	return &Camera{p: New(c, client, turn), kind: kind}
+}
+
+// Kind is "camera".
+func (v *Camera) Kind() string { return "camera" }
+
+// From implements provider.Made.
+func (v *Camera) From() []*provider.Cell { return v.p.From() }
+
+// Run shows the camera until ctx ends.
+func (v *Camera) Run(ctx context.Context, cell *provider.Cell) error {
+	v.p.forget()
+	v.still = ""
+	poll := provider.Poll{Interval: v.p.c.Interval, Promise: true, RetryFirst: provider.RetryFirst, RetryMost: provider.RetryMost}
+	if v.p.c.From != nil {
+		changed := make(chan struct{}, 1)
+		defer v.p.c.From.Watch(changed)()
+		poll.Changed = changed
+	}
+	return poll.Run(ctx, cell, func(ctx context.Context, due bool) provider.Result { return v.once(ctx, cell, due) })
+}
+
+// once asks for a snapshot, or follows a stream to its end.
+func (v *Camera) once(ctx context.Context, cell *provider.Cell, due bool) provider.Result {
+	req, err := v.p.request(ctx)
+	switch {
+	case err != nil || req == nil || v.kind == Snapshot || v.kind == Auto && (req.URL == v.still || strings.HasPrefix(req.URL, "file://")):
+		return v.p.once(ctx, due)
+	case req.URL == v.p.failed && !due:
+		return provider.Result{Outcome: provider.Pending}
+	}
+	f := &follower{v: v, cell: cell, req: req}
+	err = f.follow(ctx)
+	switch {
+	case err == nil && v.still == req.URL:
+		return v.p.once(ctx, true)
+	case err == nil: // there is another address
+		return provider.Result{Outcome: provider.Nothing}
+	case ctx.Err() != nil:
+		return provider.Result{Outcome: provider.Nothing}
+	case f.shown: // a stream that has worked is begun again soon
+		cell.Fail(f.tell(err), time.Now())
+		return provider.Result{Outcome: provider.Unchanged, Handled: true, Next: provider.RetryFirst}
+	}
+	v.p.failed = req.URL
+	return provider.Fail(f.tell(err), false)
+}
+
+// A follower reads one stream.
+type follower struct {
+	v     *Camera
+	cell  *provider.Cell
+	req   *fetch.Request
+	shown bool // a picture has been published
+	bad   int  // parts in a row that could not be decoded
+	last  time.Time
+}
+
+// tell names the address in an error that does not do it.
+func (f *follower) tell(err error) error {
+	if named := (*fetch.Error)(nil); errors.As(err, &named) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", f.req.Shown(), err)
+}
+
+// follow publishes pictures until the stream fails. It returns nil where another address is asked for, and where the answer is no
+// stream, which is noted.
+func (f *follower) follow(ctx context.Context) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(errUnreached)
+	slow := time.AfterFunc(PartTime, func() { cancel(errSlow) })
+	defer slow.Stop()
+	s, err := f.v.p.client.Stream(ctx, f.req)
+	if err != nil {
+		return because(ctx, err)
+	}
+	defer s.Close()
+	boundary, moves := boundaryOf(s.Header.Get("Content-Type"))
+	if !moves {
+		if f.v.kind == MJPEG {
+			return errStill
+		}
+		f.v.still = f.req.URL
+		return nil
+	}
+	p, err := newParts(s, boundary)
+	for err == nil && !f.moved() {
+		var data []byte
+		if data, err = p.next(); err == nil {
+			slow.Stop() // others may decode
+			err = f.show(ctx, data)
+			slow.Reset(PartTime)
+		}
+	}
+	return because(ctx, err)
+}
+
+// because is the reason for which what was read was given up.
+func because(ctx context.Context, err error) error {
+	if err != nil && errors.Is(context.Cause(ctx), errSlow) {
+		return errSlow
+	}
+	return err
+}
+
+// moved reports whether another address is asked for by now.
+func (f *follower) moved() bool {
+	from := f.v.p.c.From
+	return from != nil && from.Load().Value != any(f.req.URL)
+}
+
+// show publishes a picture, unless the one before was just now.
+func (f *follower) show(ctx context.Context, data []byte) error {
+	if f.shown && time.Since(f.last) < framePace {
+		return nil
+	}
+	pic, err := f.v.p.decode(ctx, data)
+	f.last = time.Now()
+	if err != nil {
+		if f.bad++; f.bad < maxBad && ctx.Err() == nil {
+			return nil
+		}
+		return err
+	}
+	f.bad, f.shown, f.v.p.failed = 0, true, ""
+	f.cell.Publish(first(pic), f.last)
+	return nil
+}
+
+// first is a picture without what moves in it: the stream does.
+func first(p *picture.Picture) *picture.Picture {
+	if len(p.Frames) == 1 {
+		return p
+	}
+	one := picture.Picture{Frames: p.Frames[:1], Rect: p.Rect, Opaque: p.Opaque}
+	return &one
+}

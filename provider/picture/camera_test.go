@@ -1,0 +1,255 @@
+package picture
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"dashboard/internal/fetch"
+	"dashboard/provider"
+	"dashboard/render/picture"
+)
+
+// stream is a camera on the other side of a network: play writes what each request gets.
+type stream struct {
+	kind  string // content type
+	code  int
+	asked []time.Time
+	play  func(n int, w io.Writer) // of the n-th request; the stream ends after it
+}
+
+func (s *stream) RoundTrip(r *http.Request) (*http.Response, error) {
+	n := len(s.asked)
+	s.asked = append(s.asked, time.Now())
+	body, w := io.Pipe()
+	context.AfterFunc(r.Context(), func() { w.CloseWithError(r.Context().Err()) })
+	go func() {
+		s.play(n, w)
+		w.Close()
+	}()
+	return &http.Response{StatusCode: max(s.code, 200), Header: http.Header{"Content-Type": {s.kind}}, ContentLength: -1, Body: body}, nil
+}
+
+// watchCamera lets a camera be followed for a while and returns what became of it.
+func watchCamera(t *testing.T, s http.RoundTripper, c Config, kind Kind, d time.Duration, change ...func()) *provider.Cell {
+	t.Helper()
+	c.Box = image.Pt(40, 40)
+	if c.Interval == 0 {
+		c.Interval = 5 * time.Second
+	}
+	if c.From == nil {
+		c.Request.URL = at
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cell := provider.NewCell(nil)
+	ended := make(chan error)
+	go func() { ended <- NewCamera(c, kind, fetch.NewWith(s), make(chan struct{}, 1)).Run(ctx, cell) }()
+	for _, f := range append(change, cancel) {
+		time.Sleep(d)
+		synctest.Wait()
+		f()
+	}
+	if err := <-ended; err != nil {
+		t.Errorf("Run: %v", err)
+	}
+	time.Sleep(2 * time.Hour) // until the other side has seen it
+	return cell
+}
+
+const (
+	mixed  = "multipart/x-mixed-replace; boundary=frame"
+	before = "\r\n--frame\r\nContent-Type: image/png\r\n"
+)
+
+// sized is a picture as a stream has it, with its length.
+func sized(pic string) string {
+	return fmt.Sprintf("%sContent-Length: %d\r\n\r\n%s", before, len(pic), pic)
+}
+
+// TestCameraForms: the ways in which cameras write their streams.
+func TestCameraForms(t *testing.T) {
+	pic := dot(t, 100)
+	for name, c := range map[string]struct{ kind, body string }{
+		"with lengths":         {mixed, sized(pic)},
+		"without":              {mixed, before + "\r\n" + pic + before},
+		"closed":               {mixed, before + "\r\n" + pic + "\r\n--frame--\r\n"},
+		"line feeds alone":     {mixed, "--frame\ncontent-length:" + fmt.Sprint(len(pic)) + "\n\n" + pic + "\n"},
+		"dashes in the header": {`multipart/x-mixed-replace;boundary="--frame"`, sized(pic)},
+		"no dashes before":     {"Multipart/X-Mixed-Replace; x=1; Boundary=----frame", sized(pic)},
+		"a preamble":           {mixed, "hello\r\n\r\n" + sized(pic)},
+		"one bad picture":      {mixed, sized("<html>") + sized(pic)},
+		"a short length":       {mixed, before + "Content-Length: 3\r\n\r\n" + pic + sized(pic)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := &stream{kind: c.kind, play: func(_ int, w io.Writer) {
+					_, _ = io.WriteString(w, c.body)
+					time.Sleep(time.Second)
+				}}
+				if got := watchCamera(t, s, Config{}, Auto, 500*time.Millisecond).Load(); shade(t, got) != grey(100) || got.Err != nil {
+					t.Errorf("got %+v", got)
+				}
+			})
+		})
+	}
+}
+
+// TestCameraHostile: what a camera may do wrong ends the stream with a reason, within a time, and keeps the last picture.
+func TestCameraHostile(t *testing.T) {
+	drip := func(w io.Writer, s string) {
+		for i := range len(s) {
+			if _, err := io.WriteString(w, s[i:i+1]); err != nil {
+				return
+			}
+			time.Sleep(time.Second)
+		}
+	}
+	for name, c := range map[string]struct {
+		want error
+		text string
+		play func(w io.Writer)
+	}{
+		"hang":         {fetch.ErrSilent, "", func(io.Writer) { time.Sleep(time.Hour) }},
+		"drip":         {fetch.ErrUnavailable, "no picture has come for 15s", func(w io.Writer) { drip(w, sized(strings.Repeat("x", 4000))) }},
+		"half":         {fetch.ErrUnavailable, "ended the stream", func(w io.Writer) { _, _ = io.WriteString(w, before+"Content-Length: 99\r\n\r\nabc") }},
+		"length bomb":  {fetch.ErrTooLarge, "a picture of more", func(w io.Writer) { _, _ = io.WriteString(w, before+"Content-Length: 9223372036854775807\r\n\r\n") }},
+		"bad length":   {nil, "the length of a picture is", func(w io.Writer) { _, _ = io.WriteString(w, before+"Content-Length: -5\r\n\r\n") }},
+		"bomb":         {fetch.ErrTooLarge, "a picture of more", func(w io.Writer) { flood(w, before+"\r\n") }},
+		"header bomb":  {fetch.ErrTooLarge, "the header", func(w io.Writer) { flood(w, before) }},
+		"no boundary":  {fetch.ErrTooLarge, "between two pictures", func(w io.Writer) { flood(w, "") }},
+		"no pictures":  {picture.ErrUnknown, "", func(w io.Writer) { _, _ = io.WriteString(w, strings.Repeat(sized("<html>"), maxBad)) }},
+		"large pixels": {picture.ErrTooLarge, "", func(w io.Writer) { _, _ = io.WriteString(w, strings.Repeat(sized(hugeGIF), maxBad)) }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				good := sized(dot(t, 100))
+				s := &stream{kind: mixed, play: func(n int, w io.Writer) {
+					if n == 0 {
+						_, _ = io.WriteString(w, good)
+					}
+					c.play(w)
+				}}
+				got := watchCamera(t, s, Config{}, MJPEG, 5*time.Minute).Load()
+				if shade(t, got) != grey(100) || got.Seq != 1 || got.Err == nil {
+					t.Errorf("got %+v, want the old picture, stale, and an error", got)
+				}
+				if c.want != nil && !errors.Is(got.Err, c.want) || !strings.Contains(fmt.Sprint(got.Err), c.text) || !strings.Contains(fmt.Sprint(got.Err), "http://cam") {
+					t.Errorf("got %v, want %v %q", got.Err, c.want, c.text)
+				}
+				if n := len(s.asked); n < 3 || n > 16 {
+					t.Errorf("asked %d times in 5 minutes, want growing pauses", n)
+				}
+			})
+		})
+	}
+}
+
+// hugeGIF is the head of a picture of 65535 pixels a side.
+const hugeGIF = "GIF89a\xff\xff\xff\xff\x00\x00\x00,\x00\x00\x00\x00\xff\xff\xff\xff\x00\x02\x02D\x01\x00;"
+
+// flood writes letters without end.
+func flood(w io.Writer, head string) {
+	_, err := io.WriteString(w, head)
+	for more := bytes.Repeat([]byte("x"), 1<<16); err == nil; {
+		_, err = w.Write(more)
+	}
+}
+
+// TestCameraRefused: answers that are no stream.
+func TestCameraRefused(t *testing.T) {
+	for name, c := range map[string]struct {
+		code             int
+		kind, body, want string
+		as               Kind
+	}{
+		"status":      {401, mixed, "who", "status 401", MJPEG},
+		"a still":     {200, "image/jpeg", "x", "kind: snapshot", MJPEG},
+		"no boundary": {200, "multipart/x-mixed-replace", "x", "what stands between", Auto},
+		"a page":      {200, "text/html", "<html>", "not a picture", Auto},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := &stream{code: c.code, kind: c.kind, play: func(_ int, w io.Writer) { _, _ = io.WriteString(w, c.body) }}
+				if got := watchCamera(t, s, Config{}, c.as, time.Second).Load(); got.Has() || !strings.Contains(fmt.Sprint(got.Err), c.want) {
+					t.Errorf("got %+v, want %q", got, c.want)
+				}
+			})
+		})
+	}
+}
+
+// TestCameraReconnects: a stream that has worked and ends is begun again after two seconds, each time; pictures that come faster than
+// they are wanted are left out.
+func TestCameraReconnects(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		shades := make([]string, 40)
+		for i := range shades {
+			shades[i] = sized(dot(t, uint8(i)))
+		}
+		s := &stream{kind: mixed, play: func(_ int, w io.Writer) {
+			for i := range shades {
+				_, _ = io.WriteString(w, shades[i])
+				time.Sleep(25 * time.Millisecond) // a second in all
+			}
+		}}
+		got := watchCamera(t, s, Config{}, Auto, 29*time.Second).Load()
+		if n := len(s.asked); n != 10 {
+			t.Errorf("asked %d times in 29 s, want one in three", n)
+		}
+		if got.Seq < 40 || got.Seq > 55 {
+			t.Errorf("published %d pictures of 400, want five of each second", got.Seq)
+		}
+	})
+}
+
+// TestCameraSnapshots: an answer of one picture is asked for again and again; the first answer told what it is.
+func TestCameraSnapshots(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := &web{pages: map[string]string{at: dot(t, 100)}}
+		got := watchCamera(t, w, Config{}, Auto, 12*time.Second, func() { w.set(at, dot(t, 200)) }).Load()
+		if shade(t, got) != grey(200) || got.Seq != 2 || got.Interval != 5*time.Second || w.count() != 1+5 {
+			t.Errorf("got %+v after %d requests", got, w.count())
+		}
+	})
+}
+
+// TestCameraFollowsItsAddress: another address ends the stream of the one before.
+func TestCameraFollowsItsAddress(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		from := provider.NewCell(nil)
+		from.Publish("http://cam/a", time.Now())
+		a, b := sized(dot(t, 1)), sized(dot(t, 2))
+		s := &stream{kind: mixed, play: func(n int, w io.Writer) {
+			for err := error(nil); err == nil; time.Sleep(100 * time.Millisecond) {
+				_, err = io.WriteString(w, []string{a, b}[min(n, 1)])
+			}
+		}}
+		got := watchCamera(t, s, Config{From: from}, Auto, 10*time.Second, func() { from.Publish("http://cam/b", time.Now()) }).Load()
+		if shade(t, got) != grey(2) || len(s.asked) != 2 || got.Err != nil {
+			t.Errorf("got %+v after %d requests", got, len(s.asked))
+		}
+	})
+}
+
+// FuzzParts: whatever comes, a part is within its bound.
+func FuzzParts(f *testing.F) {
+	f.Add([]byte(sized("abc") + before + "\r\nabc" + before))
+	f.Add([]byte("--frame--\n\n--frame\nContent-Length: 0\n\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		p, err := newParts(bytes.NewReader(data), "frame")
+		for n := 0; err == nil; n++ {
+			var part []byte
+			if part, err = p.next(); len(part) > len(data) || n > len(data) {
+				t.Fatalf("%d bytes in part %d of %d", len(part), n, len(data))
+			}
+		}
+	})
+}

@@ -1,0 +1,64 @@
+package sources
+
+import (
+	"time"
+
+	"dashboard/internal/fetch"
+	"dashboard/provider"
+	"dashboard/provider/homeassistant"
+	fetched "dashboard/provider/picture"
+	"dashboard/provider/query"
+	"dashboard/render/picture"
+)
+
+// cameraKinds are the kinds of a camera, by their words.
+var cameraKinds = map[string]fetched.Kind{"auto": fetched.Auto, "mjpeg": fetched.MJPEG, "snapshot": fetched.Snapshot}
+
+// livePicture answers a question for the picture of a camera, or for one whose address a program gives.
+func (s *Sources) livePicture(a query.Asker, q query.Picture) (v provider.Typed[*picture.Picture], ok bool) {
+	c := fetched.Config{
+		Request: fetch.Request{URL: q.URL, Secret: q.URLSecret, Files: s.Files}, From: q.At, Files: q.Path,
+		Interval: q.Refresh, Box: q.Box, Fit: q.Fit, Smooth: q.Smooth,
+	}
+	kind := cameraKinds[q.Camera]
+	words := []string{"live", q.Camera, rootKey(s.Files)}
+	switch {
+	case q.Entity != "":
+		if c.Request, ok = s.cameraOf(a, q); !ok {
+			return v, false
+		}
+		if kind == fetched.Auto {
+			kind = fetched.Snapshot
+		}
+	case q.At != nil:
+		words = append(words, cellKey(q.At))
+	default:
+		if err := fetch.CheckURL(q.URL); err != nil {
+			a.Errorf("url", "%v", err)
+			return v, false
+		}
+	}
+	made := provider.Provider(fetched.NewCamera(c, kind, s.client, s.decoding))
+	if q.Camera == "" {
+		c.Static, c.Jitter = c.Interval == 0 && c.From == nil, min(c.Interval/10, time.Second)
+		made = fetched.New(c, s.client, s.decoding)
+	}
+	v.Cell = s.add(a, c.Key(words...), made)
+	return v, true
+}
+
+// cameraOf is the request for the picture of an entity.
+func (s *Sources) cameraOf(a query.Asker, q query.Picture) (r fetch.Request, ok bool) {
+	p, _ := s.set.Provider(q.Home)
+	home, is := p.(*homeassistant.Provider)
+	if !is {
+		a.Errorf("entity", "there is no provider '%s' of type homeassistant to ask; write 'homeassistant' with url and token in conf.yaml", q.Home)
+		return r, false
+	}
+	r, err := home.Home().Camera(q.Entity, q.Camera == "mjpeg")
+	if err != nil {
+		a.Errorf("entity", "%v", err)
+		return r, false
+	}
+	return r, true
+}

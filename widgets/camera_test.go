@@ -1,0 +1,120 @@
+package widgets
+
+import (
+	"image"
+	"strings"
+	"testing"
+	"time"
+
+	"dashboard/render"
+	"dashboard/render/picture"
+	"dashboard/theme/look"
+)
+
+// seen publishes a picture of a camera.
+func seen(d *data, w *fadingImage) {
+	w.value.Cell.Promise(5 * time.Second)
+	w.value.Cell.Publish(cameraPicture(d.t, d.size), t0)
+}
+
+func cameraPicture(t testing.TB, size image.Point) *picture.Picture {
+	t.Helper()
+	m := image.NewRGBA(image.Rectangle{Max: size})
+	for y := range size.Y {
+		for x := range size.X {
+			i := m.PixOffset(x, y)
+			m.Pix[i], m.Pix[i+1], m.Pix[i+2], m.Pix[i+3] = uint8(60+x*120/size.X), uint8(190-y*90/size.Y), uint8(80+y*100/size.Y), 255
+		}
+	}
+	return &picture.Picture{Frames: []picture.Frame{{Img: m}}, Rect: m.Rect, Opaque: true}
+}
+
+// cameraOf is the camera on a wall.
+func cameraOf(d *data) *fadingImage { return only[*frame](d).inner.(*fadingImage) }
+
+const door = "{widget: camera, url: 'http://camera.lan/door'}"
+
+// A first picture appears out of the surface, the next are there at once; one that is old tells how old, until there is another.
+func TestCamera(t *testing.T) {
+	size := image.Pt(320, 180)
+	modernBubble(t, "background_color: black\nwidgets: ["+door+"]\n", scene{size: size}, look.Calm(true), func(d *data) {
+		middle := func() uint8 { return d.r.Frame().RGBAAt(160, 90).G }
+		d.step(0)
+		surface := middle()
+		seen(d, cameraOf(d))
+		if d.step(0); middle() != surface {
+			t.Errorf("got %d at first, want the surface's %d", middle(), surface)
+		}
+		d.step(fadeTime / 2)
+		half := middle()
+		d.step(fadeTime)
+		full := middle()
+		if half <= surface+20 || full <= half+20 {
+			t.Errorf("got %d, %d, %d: it does not fade in", surface, half, full)
+		}
+		if damage, _ := d.step(time.Second); len(damage) > 0 {
+			t.Errorf("a picture that stands still damages %v", damage)
+		}
+		d.step(16 * time.Second)
+		w := cameraOf(d)
+		if !w.stale || string(w.badge.words.raw) == "" || middle() != full {
+			t.Errorf("after 16 s: stale %v, %q", w.stale, w.badge.words.raw)
+		}
+		d.step(10 * time.Minute)
+		if got := string(w.badge.words.raw); !strings.Contains(got, "10 min") {
+			t.Errorf("after ten minutes: got %q", got)
+		}
+		w.value.Cell.Publish(cameraPicture(t, size), t0.Add(10*time.Minute))
+		if d.step(10 * time.Minute); w.stale || w.veil != 0 {
+			t.Errorf("another picture: stale %v, veil %d", w.stale, w.veil)
+		}
+	})
+}
+
+func TestCameraMistakes(t *testing.T) {
+	for widget, want := range map[string]string{
+		"{widget: camera}": "a url or an entity",
+		"{widget: camera, url: 'http://h/', entity: camera.a}": "a url or an entity",
+		"{widget: camera, url: 'ftp://h/'}":                    "neither http nor https",
+		"{widget: camera, entity: camera.a}":                   "there is no provider 'homeassistant' of type homeassistant",
+	} {
+		wantErrors(t, "widgets: ["+widget+"]", want)
+	}
+}
+
+func TestCameraGolden(t *testing.T) {
+	size := image.Pt(320, 180)
+	feed := func(d *data) { seen(d, cameraOf(d)) }
+	lost := func(d *data) { cameraOf(d).value.Cell.Fail(errDown, t0) }
+	modernSheet(t, "modern-camera", []scene{
+		{size: size, widget: door},
+		{size: size, widget: door, feed: lost},
+		{size: size, widget: door, feed: feed, after: time.Second},
+		{size: size, widget: door, feed: feed, after: 12 * time.Minute},
+		{size: image.Pt(96, 64), picture: image.Pt(320, 240), widget: door, feed: feed, after: 3 * time.Hour},
+	})
+}
+
+// A camera whose pictures come again and again, and one that is old, cost no allocation.
+func TestCameraAllocatesNothing(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector allocates")
+	}
+	modernBubble(t, "background_color: black\nwidgets: ["+door+"]\n", scene{size: image.Pt(320, 180)}, look.Calm(true), func(d *data) {
+		seen(d, cameraOf(d))
+		d.step(0)
+		now := t0.Add(20 * time.Second)
+		for range 70 {
+			now = now.Add(time.Minute)
+			d.r.Step(now)
+		}
+		if got := testing.AllocsPerRun(20, func() { now = now.Add(time.Second); d.r.Step(now) }); got != 0 {
+			t.Errorf("got %v allocations, want 0", got)
+		}
+		if got := testing.AllocsPerRun(20, func() { d.r.Repaint(); d.r.Step(now) }); got != 0 {
+			t.Errorf("painted whole: got %v allocations, want 0", got)
+		}
+	})
+}
+
+var _ render.Widget = (*fadingImage)(nil)
