@@ -98,6 +98,9 @@ func widgetsSchema() schema {
 			all = append(all, chosen("widget", k.Name, schema{"$ref": "#/definitions/" + k.Name}))
 		}
 	}
+	for key, of := range commonSchemas() {
+		definitions[commonKey+key] = of
+	}
 	definitions["widget"] = schema{
 		"type": "object", "required": []any{"widget"}, "allOf": all,
 		"properties": schema{"widget": schema{"description": "What kind of widget it is.", "enum": names, "enumDescriptions": docs}},
@@ -129,12 +132,20 @@ func kindOfName(name string) (widgets.Kind, bool) {
 	return widgets.Kind{}, false
 }
 
+// commonKey is what the definitions of the keys begin with that all widgets have.
+const commonKey = "every."
+
+// commonSchemas are the keys that all widgets have. They stand in the file once.
+func commonSchemas() schema {
+	return schemaWriter{tokens: true}.object(config.Fields(reflect.TypeFor[widgets.Common]()))["properties"].(schema)
+}
+
 // kindSchema is one kind of widget with all its keys.
 func kindSchema(k widgets.Kind) schema {
 	s := schemaWriter{tokens: true}.object(config.Fields(reflect.TypeOf(k.Params())))
-	for key, of := range (schemaWriter{tokens: true}).object(config.Fields(reflect.TypeFor[widgets.Common]()))["properties"].(schema) {
+	for key := range commonSchemas() {
 		if _, own := s["properties"].(schema)[key]; !own {
-			with(s, key, of.(schema))
+			with(s, key, schema{"$ref": "#/definitions/" + commonKey + key})
 		}
 	}
 	s["description"] = k.Doc
