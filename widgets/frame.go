@@ -304,7 +304,7 @@ func (h *head) natural(b *Builder) int {
 
 // Update implements render.Widget.
 func (w *frame) Update(t render.Tick) {
-	if shown := w.refresh(t); shown != w.shown {
+	if shown := w.refresh(t) || w.stays; shown != w.shown {
 		w.shown = shown
 		t.DamageAll()
 	}

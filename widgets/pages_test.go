@@ -1,0 +1,142 @@
+package widgets
+
+import (
+	"image"
+	"image/color"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"dashboard/control/page"
+)
+
+// pagesOf runs f around a wall of pages, and is told the wall's pages.
+func pagesOf(t *testing.T, children string, f func(d *data, all *page.Pages)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		e := testEnv()
+		all := page.New(func() {})
+		e.Pages = all.Begin()
+		d := newDataIn(t, e, "widgets: [{widget: pages, dwell: 10s, margin: 0, transition: none, children: ["+children+"]}]", image.Pt(100, 60))
+		all.Commit(e.Pages)
+		f(d, all)
+	})
+}
+
+const (
+	redPage   = "{widget: empty, name: home, color: red}"
+	bluePage  = "{widget: empty, name: solar, color: blue, when: {value: !data .q}}"
+	greenPage = "{widget: empty, name: door, color: lime, trigger: {when: {value: !data .p, is: open}, after: 2s, hold: 5s, cooldown: 20s, priority: 1, wake: true}}"
+)
+
+// TestPagesByTrigger walks through a wall of a page, one with a condition and one with a trigger, and looks at the picture.
+func TestPagesByTrigger(t *testing.T) {
+	red, blue, green := color.RGBA{255, 0, 0, 255}, color.RGBA{0, 0, 255, 255}, color.RGBA{0, 255, 0, 255}
+	pagesOf(t, redPage+","+bluePage+","+greenPage, func(d *data, all *page.Pages) {
+		for _, tt := range []struct {
+			at    int // s
+			p, q  any // what comes in; nil for nothing new
+			color color.RGBA
+			page  string
+			why   page.Why
+			wakes int // s; 0 for never
+		}{
+			{at: 0, color: red, page: "home", why: page.Turn},
+			{at: 5, q: true, color: red, page: "home", why: page.Turn, wakes: 10},
+			{at: 10, color: blue, page: "solar", why: page.Turn, wakes: 20},
+			{at: 12, p: "open", color: blue, page: "solar", why: page.Turn, wakes: 14},
+			{at: 14, color: green, page: "door", why: page.Fired, wakes: 19},
+			{at: 15, p: "shut", color: green, page: "door", why: page.Fired, wakes: 19},
+			{at: 19, color: blue, page: "solar", why: page.Turn, wakes: 29},
+			{at: 20, p: "open", color: blue, page: "solar", why: page.Turn, wakes: 29},
+			{at: 29, color: red, page: "home", why: page.Turn, wakes: 39},
+			{at: 39, color: green, page: "door", why: page.Fired, wakes: 44},
+			{at: 44, color: green, page: "door", why: page.Fired},
+			{at: 50, p: "shut", color: red, page: "home", why: page.Turn, wakes: 60},
+			{at: 60, color: blue, page: "solar", why: page.Turn, wakes: 70},
+			{at: 61, q: false, color: red, page: "home", why: page.Turn},
+		} {
+			if tt.p != nil {
+				d.named["p"].Publish(tt.p, t0)
+			}
+			if tt.q != nil {
+				d.named["q"].Publish(tt.q, t0)
+			}
+			_, next := d.step(time.Duration(tt.at) * time.Second)
+			if got := d.r.Frame().RGBAAt(50, 30); got != tt.color {
+				t.Errorf("at %d s: got %v, want %v", tt.at, got, tt.color)
+			}
+			st := all.List(t0.Add(time.Duration(tt.at) * time.Second))[0]
+			if st.Page != tt.page || st.Why != tt.why || !strings.HasPrefix(st.At, "widgets.yaml:1:") {
+				t.Errorf("at %d s: got %+v, want %s by %s", tt.at, st, tt.page, tt.why)
+			}
+			if all.Awake() != (tt.why == page.Fired) {
+				t.Errorf("at %d s: awake %v", tt.at, all.Awake())
+			}
+			if want := t0.Add(time.Duration(tt.wakes) * time.Second); tt.wakes == 0 && !next.IsZero() || tt.wakes > 0 && !next.Equal(want) {
+				t.Errorf("at %d s: wakes at %v, want %d s", tt.at, next, tt.wakes)
+			}
+		}
+	})
+}
+
+// TestPagesAllOut: the last page stays, and is still to be seen; a page chosen by hand is seen whatever its condition says.
+func TestPagesAllOut(t *testing.T) {
+	pagesOf(t, strings.Replace(redPage, "}", ", when: {value: !data .p}}", 1)+","+bluePage, func(d *data, all *page.Pages) {
+		see := func(at int, what string, want color.RGBA) {
+			t.Helper()
+			d.step(time.Duration(at) * time.Second)
+			if got := d.r.Frame().RGBAAt(50, 30); got != want {
+				t.Errorf("%s: got %v, want %v", what, got, want)
+			}
+		}
+		d.named["p"].Publish(false, t0)
+		d.named["q"].Publish(true, t0)
+		see(0, "the second is in turn", color.RGBA{0, 0, 255, 255})
+		d.named["q"].Publish(false, t0)
+		see(1, "all out", color.RGBA{0, 0, 255, 255})
+		if st := all.List(t0.Add(time.Second))[0]; st.Why != page.Remains || !st.Until.IsZero() {
+			t.Errorf("all out: got %+v", st)
+		}
+		if _, err := all.Show("home", time.Minute, t0.Add(2*time.Second)); err != nil {
+			t.Fatal(err)
+		}
+		see(2, "by hand", color.RGBA{255, 0, 0, 255})
+		see(62, "all out, after a page by hand", color.RGBA{0, 0, 255, 255})
+	})
+}
+
+// TestPagesMistakes are told where they are.
+func TestPagesMistakes(t *testing.T) {
+	for yaml, want := range map[string]string{
+		"trigger: {after: 3s}":                             "when",
+		"trigger: {when: {value: !data .p}, hold: soon}":   "duration",
+		"trigger: {when: {value: !data .p}, prio: 3}":      "unknown key 'prio'",
+		"trigger: {when: {value: !data .p}, priority: -1}": "between 0 and 1000",
+		"trigger: yes": "mapping",
+		"name: next":   "cannot be asked for",
+		"name: twin":   "another page has the name",
+	} {
+		s, r := parse(t, "widgets: [{widget: pages, children: [{widget: text, text: x, name: twin}, {widget: text, text: y, "+yaml+"}]}]")
+		NewBuilder(testEnv()).BuildScreen(s, image.Pt(100, 100))
+		if got := r.String(); !strings.Contains(got, want) || !strings.Contains(got, "widgets.yaml:1:") {
+			t.Errorf("%s: got %q, want %q", yaml, got, want)
+		}
+	}
+}
+
+// TestPagesAllocateNothing: neither a steady pass nor a page that turns allocates.
+func TestPagesAllocateNothing(t *testing.T) {
+	pagesOf(t, redPage+","+strings.Replace(redPage, "red", "blue", 1)+","+greenPage, func(d *data, _ *page.Pages) {
+		d.named["p"].Publish("shut", t0)
+		d.step(0)
+		now := t0
+		for _, step := range []time.Duration{time.Millisecond, 11 * time.Second} {
+			d.r.Step(now)
+			if n := testing.AllocsPerRun(20, func() { now = now.Add(step); d.r.Step(now) }); n != 0 {
+				t.Errorf("every %v: got %v allocations", step, n)
+			}
+		}
+	})
+}
