@@ -80,7 +80,7 @@ var policy = map[string]string{
 	"netstream/jpegtile":  "",
 	"netstream/pngtile":   "",
 	"netstream/bmp":       "",
-	"server":              "netstream control/notify control/timer",
+	"server":              "netstream control/notify control/timer control/page",
 	"client":              "internal/fetch netstream render render/icon render/text render/damage netstream/bilinear netstream/jpegtile",
 	"samples":             "",
 	"schema":              "",

@@ -36,6 +36,8 @@ func (s *Server) routes() http.Handler {
 	r.HandlerFunc(http.MethodPut, "/values/:name", s.guard("/values/:name", s.control(s.putValue)))
 	get("/timer", s.control(s.getTimers))
 	post("/timer", s.control(s.setTimer))
+	get("/pages", s.control(s.getPages))
+	post("/page", s.control(s.setPage))
 	get("/widgets", s.control(s.widgets))
 	get("/healthz", s.healthz)
 	get("/metrics", s.metrics)

@@ -32,6 +32,7 @@ type Deps struct {
 	Surveyor  Surveyor
 	Values    Values
 	Timers    Timers
+	Pages     Pages
 	Health    func() (report map[string]any, ok bool)  // of everything but the server itself; the map is the server's
 	Measures  iter.Seq2[string, float64]               // metrics of everything but the server; see [MetricName]
 	Reload    func(context.Context) (Reloading, error) // reads the configuration again

@@ -25,8 +25,13 @@ func (s *Server) streamOf(w http.ResponseWriter, r *http.Request) (*netstream.St
 			return stream, true
 		}
 	}
-	answer(w, http.StatusNotFound, fields{"error": "there is no view of this name", "success": false, "views": s.viewNames()})
+	s.refuseView(w)
 	return nil, false
+}
+
+// refuseView refuses a request that names no view.
+func (s *Server) refuseView(w http.ResponseWriter) {
+	answer(w, http.StatusNotFound, fields{"error": "there is no view of this name", "success": false, "views": s.viewNames()})
 }
 
 // broadcasters are those of the streams somebody listens to. Its methods may be called from any goroutine.

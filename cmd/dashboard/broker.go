@@ -106,6 +106,7 @@ func (s *service) deviceState() device.State {
 	if t, err := s.Theme(context.Background()); err == nil && t.FollowingSun {
 		st.Theme = "auto"
 	}
+	st.Page, st.Pages = s.mainPage(now)
 	for _, p := range s.builder.providers.Status(now) {
 		st.Stale = st.Stale || p.Stale
 	}

@@ -19,6 +19,7 @@ import (
 	"dashboard/control/bridge"
 	"dashboard/control/device"
 	"dashboard/control/notify"
+	"dashboard/control/page"
 	"dashboard/control/timer"
 	"dashboard/internal/daemon"
 	"dashboard/internal/fetch"
@@ -115,6 +116,7 @@ func (g *generation) frameInterval() time.Duration {
 type tree struct {
 	root    render.Widget
 	inboxes *notify.Set
+	pages   *page.Set
 	survey  *widgets.Survey
 	sources *sources.Sources
 	places  places
@@ -202,7 +204,7 @@ func (b *builder) load(o *options, seatOf func(view string) seat) (*generation, 
 	l.addProviders()
 	for _, name := range l.viewNames() {
 		l.seats[name] = seatOf(name)
-		l.scenes[name] = l.scene(name, l.seats[name].board)
+		l.scenes[name] = l.scene(name, l.seats[name])
 	}
 	if o.strict {
 		l.report.Promote(config.CodeUnknownKey)
@@ -269,7 +271,7 @@ func (l *loading) view(name string) config.View {
 
 // scene builds the trees of a view: one for each theme. Of general settings that are not sound only the names of the
 // theme files count.
-func (l *loading) scene(name string, board *notify.Board) *scene {
+func (l *loading) scene(name string, at seat) *scene {
 	v := l.view(name)
 	root := config.LoadWidgets(l.files, cmp.Or(v.Widgets, l.opts.Widgets), l.report, l.secret)
 	s := &scene{trees: map[sun.Mode]*tree{}, start: sun.Day, region: l.regionOf(name, v)}
@@ -288,7 +290,7 @@ func (l *loading) scene(name string, board *notify.Board) *scene {
 			s.start = startOf(pick.node, root)
 		}
 		dressed := theme.Dress(root, pick.node, mode == sun.Night, l.report)
-		s.trees[mode] = l.tree(s, board, dressed)
+		s.trees[mode] = l.tree(s, at, dressed)
 	}
 	checkOutputs(s.outputs, s.size, l.report)
 	return s
@@ -388,14 +390,14 @@ func (l *loading) themeFile(path string) pick {
 }
 
 // tree builds the widgets of one theme.
-func (l *loading) tree(s *scene, board *notify.Board, dressed theme.Dressed) *tree {
+func (l *loading) tree(s *scene, at seat, dressed theme.Dressed) *tree {
 	root := dressed.Root
 	theme.CheckTypes(root, kindNames(), l.report)
 	screen := config.Tree(root, l.report, nil)
 	if screen == nil {
 		return nil
 	}
-	t := &tree{inboxes: board.Begin(), survey: &widgets.Survey{}, places: places{}}
+	t := &tree{inboxes: at.board.Begin(), pages: at.pages.Begin(), survey: &widgets.Survey{}, places: places{}}
 	t.places.add(screen)
 	from := sources.New(l.sources, l.client)
 	from.Files, from.Kept, t.sources = l.files, l.photos, from
@@ -403,7 +405,7 @@ func (l *loading) tree(s *scene, board *notify.Board, dressed theme.Dressed) *tr
 		Timers: l.generation.timers,
 		Text:   l.text, TextScale: s.graphics.TextScale, SmoothScaling: s.graphics.SmoothScaling, Location: s.region.zone,
 		Locale: s.region.locale, Translate: s.region.written, Sun: s.region.sun(),
-		Sources: from, Files: l.files, Inboxes: t.inboxes, Survey: t.survey, Banner: l.banner, Crashed: l.crashed, Wake: l.wake,
+		Sources: from, Files: l.files, Inboxes: t.inboxes, Pages: t.pages, Survey: t.survey, Banner: l.banner, Crashed: l.crashed, Wake: l.wake,
 		Look: dressed.Look, Themed: dressed.Named, Scale: s.scale, Programs: from, Place: s.region.spot(), TimeSet: l.timeSet.Load,
 		Reduced: s.reduced(), Transitions: &s.moves, Notices: s.over,
 	})
@@ -435,5 +437,5 @@ func kindNames() []string {
 
 // alone seats views that nobody runs.
 func alone(wake func()) func(view string) seat {
-	return func(string) seat { return seat{board: notify.NewBoard(wake)} }
+	return func(string) seat { return seat{board: notify.NewBoard(wake), pages: page.New(wake)} }
 }

@@ -10,6 +10,7 @@ import (
 
 	"dashboard/config"
 	"dashboard/control/notify"
+	"dashboard/control/page"
 	"dashboard/netstream"
 	"dashboard/render"
 	"dashboard/theme/sun"
@@ -67,11 +68,12 @@ func (s semaphore) acquire(ctx context.Context) (release func(), err error) {
 type seat struct {
 	loop  *render.Loop
 	board *notify.Board
+	pages *page.Pages
 }
 
 func newSeat() seat {
 	loop := render.NewLoop(nil, 0)
-	return seat{loop, notify.NewBoard(loop.Wake)}
+	return seat{loop, notify.NewBoard(loop.Wake), page.New(loop.Wake)}
 }
 
 // newView returns a view that has nothing to show and does not run. It ends with close.
@@ -114,8 +116,14 @@ func (v *view) begin(g *generation) {
 	v.shown.Store(&showing{sc, g, mode})
 	v.settings(g)
 	v.loop.SetRenderer(sc.renderer(mode))
-	v.board.Commit(sc.trees[mode].inboxes)
+	v.commit(sc.trees[mode])
 	v.outs.apply(sc)
+}
+
+// commit makes what a tree was built with that of the wall.
+func (v *view) commit(t *tree) {
+	v.board.Commit(t.inboxes)
+	v.pages.Commit(t.pages)
 }
 
 // settings makes the view follow the general settings of g.
@@ -151,7 +159,7 @@ func (v *view) replace(ctx context.Context, g *generation) error {
 		} else {
 			*r = *sc.renderer(mode)
 		}
-		v.board.Commit(sc.trees[mode].inboxes)
+		v.commit(sc.trees[mode])
 		v.shown.Store(&showing{sc, g, mode})
 	})
 	if err != nil {
@@ -185,7 +193,7 @@ func (v *view) activate(ctx context.Context) error {
 			r.CrossFade(themeFade)
 		}
 		r.SetRoot(t.root)
-		v.board.Commit(t.inboxes)
+		v.commit(t)
 		v.shown.Store(&showing{old.scene, old.gen, st.Mode})
 	})
 	if err == nil {
@@ -196,10 +204,14 @@ func (v *view) activate(ctx context.Context) error {
 
 // until says for the log how long a theme stays.
 func until(st sun.State) string {
-	end := st.HeldUntil
 	if st.FollowingSun {
-		end = st.NextChange
+		return told(st.NextChange)
 	}
+	return told(st.HeldUntil)
+}
+
+// told is a moment for the log; zero is none.
+func told(end time.Time) string {
 	if end.IsZero() {
 		return "told otherwise"
 	}

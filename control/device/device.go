@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"log/slog"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"time"
 
@@ -37,7 +38,9 @@ const birth = "homeassistant/status"
 type State struct {
 	Theme   string // day or night; auto while the sun decides
 	Painted time.Time
-	Stale   bool // a source is out of date
+	Stale   bool     // a source is out of date
+	Page    string   // the one on the wall
+	Pages   []string // that can be asked for by name; none of a wall without pages
 }
 
 // Config is a wall as a device.
@@ -81,6 +84,7 @@ type run struct {
 	up       chan struct{} // capacity 1
 	limit    *rate.Limiter
 	said     map[string][]byte // retained states as the broker has them
+	pages    []string          // as they were announced
 	painted  time.Time
 	announce <-chan time.Time
 }
@@ -96,7 +100,7 @@ func (d *Device) Run(ctx context.Context, cell *provider.Cell) error {
 		Device: d, conn: conn, cell: cell, commands: make(chan mqtt.Message, maxCommands), up: make(chan struct{}, 1),
 		limit: rate.NewLimiter(perSecond, burst), said: map[string][]byte{},
 	}
-	for _, name := range []string{"theme/set", "notify", "text/set", "dismiss", "reload"} {
+	for _, name := range []string{"theme/set", "page/set", "notify", "text/set", "dismiss", "reload"} {
 		defer conn.Subscribe(d.topic(name), r.take, r.connection)()
 	}
 	defer conn.Subscribe(birth, r.take, r.connection)()
@@ -153,7 +157,8 @@ func (r *run) serve(ctx context.Context) error {
 func (r *run) introduce(ctx context.Context) {
 	payload := []byte{} // which takes back what was announced before
 	if r.Discovery {
-		payload = r.discovery()
+		r.pages = r.state().Pages
+		payload = r.discovery(r.pages)
 	}
 	if err := r.conn.Publish(ctx, "homeassistant/device/"+r.ID+"/config", payload, true); err != nil {
 		r.cell.Fail(err, time.Now())
@@ -175,6 +180,12 @@ func (r *run) tell(ctx context.Context) {
 	}
 	r.put(ctx, "state", state)
 	r.put(ctx, "theme", []byte(s.Theme))
+	if len(s.Pages) > 0 {
+		r.put(ctx, "page", []byte(s.Page))
+	}
+	if r.Discovery && !slices.Equal(s.Pages, r.pages) { // a reload made others
+		r.introduce(ctx)
+	}
 }
 
 // put publishes a retained state, unless the broker has it.
@@ -215,6 +226,8 @@ func (r *run) do(ctx context.Context, verb string, payload []byte) error {
 	switch verb {
 	case "theme/set":
 		return r.verbs.ShowTheme(ctx, string(payload))
+	case "page/set":
+		return r.verbs.TurnTo(ctx, "", string(payload), 0)
 	case "notify", "text/set":
 		return r.verbs.Tell(ctx, message(payload))
 	case "dismiss":

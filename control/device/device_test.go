@@ -29,6 +29,8 @@ type wall struct {
 	asked []string
 	more  chan struct{}
 	theme string
+	page  string
+	pages []string
 }
 
 func (w *wall) note(s string) error {
@@ -51,6 +53,12 @@ func (w *wall) ShowTheme(_ context.Context, mode string) error {
 	w.mu.Unlock()
 	return w.note("theme " + mode)
 }
+func (w *wall) TurnTo(_ context.Context, view, page string, hold time.Duration) error {
+	w.mu.Lock()
+	w.page = page
+	w.mu.Unlock()
+	return w.note("page " + view + page + hold.String())
+}
 func (w *wall) Tell(_ context.Context, body []byte) error { return w.note("tell " + string(body)) }
 func (w *wall) DismissAll(context.Context) error          { return w.note("dismiss") }
 func (w *wall) ReadAgain(context.Context) error           { return w.note("reload") }
@@ -58,7 +66,7 @@ func (w *wall) ReadAgain(context.Context) error           { return w.note("reloa
 func (w *wall) state() State {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return State{Theme: w.theme, Painted: time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC), Stale: true}
+	return State{Theme: w.theme, Painted: time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC), Stale: true, Page: w.page, Pages: w.pages}
 }
 
 // house is a broker, what it was told, and a wall that runs there.
@@ -232,6 +240,31 @@ func TestNoDiscovery(t *testing.T) {
 	h := begin(t, false, nil)
 	if got := h.await("homeassistant/device/a1b2/config", 1); got != "" {
 		t.Errorf("got %s", got)
+	}
+}
+
+// A wall with pages has a select of them, which follows a reload.
+func TestPageSelect(t *testing.T) {
+	h := begin(t, true, nil)
+	if got := h.await("homeassistant/device/a1b2/config", 1); strings.Contains(got, "page/set") {
+		t.Errorf("without pages: got %s", got)
+	}
+	h.wall.mu.Lock()
+	h.wall.page, h.wall.pages = "home", []string{"home", "solar", "auto", "home"}
+	h.wall.mu.Unlock()
+	h.asks("dismiss", "PRESS", 1)
+	const want = `"page":{"command_topic":"dashboard/a1b2/page/set","icon":"mdi:book-open-page-variant","name":"Page","options":["auto","next","previous","home","solar"],"p":"select","state_topic":"dashboard/a1b2/page","unique_id":"a1b2_page"}`
+	if got := h.await("homeassistant/device/a1b2/config", 2); !strings.Contains(got, want) {
+		t.Errorf("with pages: got %s, want %s", got, want)
+	}
+	if got := h.await("dashboard/a1b2/page", 1); got != "home" {
+		t.Errorf("the page: got %s", got)
+	}
+	if asked := h.asks("page/set", "solar", 2); asked[1] != "page solar0s" {
+		t.Errorf("asked %q", asked)
+	}
+	if got := h.await("dashboard/a1b2/page", 2); got != "solar" {
+		t.Errorf("the page afterwards: got %s", got)
 	}
 }
 

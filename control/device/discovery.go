@@ -1,12 +1,26 @@
 package device
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"slices"
+)
 
 // component is one entity of a device, by the abbreviations of Home Assistant's MQTT discovery.
 type component map[string]any
 
-// discovery is what Home Assistant is told of the wall.
-func (d *Device) discovery() []byte {
+// pageOptions are what a wall's page can be set to: its names, each once, and what they go by themselves.
+func pageOptions(names []string) []string {
+	all := []string{"auto", "next", "previous"}
+	for _, n := range names {
+		if !slices.Contains(all, n) {
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
+// discovery is what Home Assistant is told of the wall, with the pages of these names.
+func (d *Device) discovery(pages []string) []byte {
 	c := map[string]component{
 		"reload":  {"p": "button", "name": "Reload", "command_topic": d.topic("reload"), "entity_category": "config"},
 		"painted": {"p": "sensor", "name": "Last painted", "state_topic": d.topic("state"), "value_template": "{{ value_json.painted }}", "device_class": "timestamp", "entity_category": "diagnostic"},
@@ -17,6 +31,9 @@ func (d *Device) discovery() []byte {
 	}
 	if d.Themes {
 		c["theme"] = component{"p": "select", "name": "Theme", "command_topic": d.topic("theme/set"), "state_topic": d.topic("theme"), "options": []string{"auto", "day", "night"}, "icon": "mdi:theme-light-dark"}
+	}
+	if len(pages) > 0 {
+		c["page"] = component{"p": "select", "name": "Page", "command_topic": d.topic("page/set"), "state_topic": d.topic("page"), "options": pageOptions(pages), "icon": "mdi:book-open-page-variant"}
 	}
 	if d.Notify {
 		c["notify"] = component{"p": "notify", "name": "Notify", "command_topic": d.topic("notify")}

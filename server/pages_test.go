@@ -1,0 +1,115 @@
+package server
+
+import (
+	"context"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	pages "dashboard/control/page"
+)
+
+// viewPages are the pages of a main view and of one without any.
+type viewPages struct {
+	all map[string]*pages.Pages
+	now time.Time
+}
+
+func (v *viewPages) Pages(view string) ([]pages.Status, bool) {
+	p := v.all[view]
+	if p == nil {
+		return nil, false
+	}
+	return p.List(v.now), true
+}
+
+func (v *viewPages) ShowPage(_ context.Context, view, what string, hold time.Duration) (pages.Status, error) {
+	return v.all[view].Show(what, hold, v.now)
+}
+
+// TestPages tells and chooses pages: with the control token only, and bounded.
+func TestPages(t *testing.T) {
+	f := newFixture(t)
+	hall, bare := pages.New(func() {}), pages.New(func() {})
+	set := hall.Begin()
+	outer := set.Add("", []pages.Page{{Name: "home", At: "widgets.yaml:3:5", Dwell: time.Minute}, {Name: "solar", Dwell: time.Minute}})
+	set.Add("in", []pages.Page{{Name: "a", Dwell: time.Minute}})
+	hall.Commit(set)
+	now := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
+	outer.Step(now, []pages.Condition{{When: true}, {When: true}})
+	f.deps.Views = func() []string { return []string{"main", "bare", "gone"} }
+	f.deps.Pages = &viewPages{map[string]*pages.Pages{"": hall, "main": hall, "bare": bare}, now}
+	token := "geheim"
+	f.Configure(Settings{ControlToken: &token})
+	const first = `{"at":"widgets.yaml:3:5","name":null,"others":[{"at":"","name":"in","page":"a","pages":["a"],"since":"2026-05-01T12:00:00+00:00","until":null,"why":"last"}],"page":"home",` +
+		`"pages":["home","solar"],"since":"2026-05-01T12:00:00+00:00","success":true,"until":"2026-05-01T12:01:00+00:00","why":"turn"}` + "\n"
+	for _, tt := range []struct {
+		request, body, token string
+		status               int
+		want                 string
+	}{
+		{"GET /pages", "", token, 200, first},
+		{"GET /pages?view=main", "", token, 200, first},
+		{"GET /pages", "", "", 401, "control bearer token"},
+		{"GET /pages?view=bare", "", token, 404, "no widget 'pages'"},
+		{"GET /pages?view=gone", "", token, 404, "no view of this name"},
+		{"GET /pages?view=x", "", token, 404, `"views":["main","bare","gone"]`},
+		{"POST /pages", "", token, 405, ""},
+		{"GET /page", "", token, 405, ""},
+		{"POST /page", `{"page":"solar","hold":90}`, token, 200, `"page":"solar","pages":["home","solar"],"since":"2026-05-01T12:00:00+00:00","success":true,"until":"2026-05-01T12:01:30+00:00","why":"hand"`},
+		{"POST /page", `{"page":"next"}`, token, 200, `"page":"home"`},
+		{"POST /page", `{"page":"previous","hold":0.5}`, token, 200, `"until":"2026-05-01T12:00:00.500000+00:00"`},
+		{"POST /page?view=main", `{"page":"a"}`, token, 200, `"name":"in"`},
+		{"POST /page", `{"page":"home","hold":0}`, token, 200, `"until":null,"why":"hand"`},
+		{"POST /page", `{"page":"auto","hold":null}`, token, 200, `"why":"turn"`},
+		{"POST /page", `{"page":"solar"}`, "wrong", 401, "control bearer token"},
+		{"POST /page", `{"page":"slar"}`, token, 404, `there is no page of this name: is 'solar' meant?","pages":["home","solar","a"]`},
+		{"POST /page", `{"page":""}`, token, 404, "no page of this name"},
+		{"POST /page?view=bare", `{"page":"home"}`, token, 404, "no widget 'pages'"},
+		{"POST /page?view=x", `{"page":"home"}`, token, 404, "no view of this name"},
+		{"POST /page", `{"page":"solar","hold":-1}`, token, 400, "'hold' must be between 0 and 2592000 seconds"},
+		{"POST /page", `{"page":"solar","hold":2592001}`, token, 400, "'hold' must be"},
+		{"POST /page", `{"page":"solar","hold":1e300}`, token, 400, "'hold' must be"},
+		{"POST /page", `{"page":"solar","hold":"5"}`, token, 400, "JSON object"},
+		{"POST /page", `{"page":"solar","for":5}`, token, 400, "JSON object"},
+		{"POST /page", `{"page":"solar"}{}`, token, 400, "JSON object"},
+		{"POST /page", `{"page":7}`, token, 400, "JSON object"},
+		{"POST /page", `{}`, token, 400, "'page' is required"},
+		{"POST /page", `null`, token, 400, "'page' is required"},
+		{"POST /page", `[]`, token, 400, "JSON object"},
+		{"POST /page", ``, token, 400, "JSON object"},
+		{"POST /page", strings.Repeat(" ", maxBody+1), token, 413, "65536"},
+	} {
+		method, path, _ := strings.Cut(tt.request, " ")
+		r := httptest.NewRequest(method, path, strings.NewReader(tt.body))
+		r.Host = "127.0.0.1"
+		r.Header.Set("Content-Type", "application/json")
+		if tt.token != "" {
+			r.Header.Set("Authorization", "Bearer "+tt.token)
+		}
+		w := httptest.NewRecorder()
+		f.Handler().ServeHTTP(w, r)
+		if w.Code != tt.status || !strings.Contains(w.Body.String(), tt.want) {
+			t.Errorf("%s %.60s: got %d %s, want %d %s", tt.request, tt.body, w.Code, w.Body, tt.status, tt.want)
+		}
+	}
+	r := httptest.NewRequest("POST", "/page", strings.NewReader(`{"page":"home"}`))
+	r.Header.Set("Authorization", "Bearer "+token)
+	r.Host = "127.0.0.1"
+	w := httptest.NewRecorder()
+	if f.Handler().ServeHTTP(w, r); w.Code != 415 {
+		t.Errorf("no content type: got %d %s", w.Code, w.Body)
+	}
+}
+
+// TestPagesOfNobody: without pages there are none.
+func TestPagesOfNobody(t *testing.T) {
+	f := newFixture(t)
+	w := httptest.NewRecorder()
+	r := httptest.NewRequest("GET", "/pages", nil)
+	r.Host = "127.0.0.1"
+	if f.Handler().ServeHTTP(w, r); w.Code != 404 {
+		t.Errorf("got %d %s", w.Code, w.Body)
+	}
+}
