@@ -30,7 +30,7 @@ func Builder(programs ...string) (path func(t testing.TB, program string) string
 		if dir, err = os.MkdirTemp("", "programs-"); err != nil {
 			return err
 		}
-		args := []string{"build", "-trimpath", "-ldflags", "-X main.version=" + Version, "-o", dir + "/"}
+		args := []string{"build", "-ldflags", "-X main.version=" + Version, "-o", dir + "/"}
 		for _, p := range programs {
 			args = append(args, "dashboard/cmd/"+p)
 		}
