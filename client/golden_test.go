@@ -44,6 +44,10 @@ var goldens = map[string]func(o *Options, f *frame) State{
 		f.setWhole(stripes(o.Size))
 		return Rejected
 	},
+	"wrong": func(o *Options, f *frame) State {
+		o.Problem = "client.yaml:3:1: 'serverr' is no key here; did you mean 'server'?"
+		return Rejected
+	},
 	"latency": func(o *Options, f *frame) State {
 		f.setWhole(stripes(o.Size))
 		f.setLatency(goldenDelay)

@@ -7,6 +7,7 @@ import (
 	"math"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"dashboard/render"
@@ -58,6 +59,7 @@ const (
 	lost  plight = iota // the service does not answer any more
 	never               // it never did
 	token               // it refuses the token
+	wrong               // the settings have a mistake, so nobody knows which service is meant
 )
 
 // An offline is what is shown while the service is not there: the last frame, darkened, under a card with the time, what is
@@ -101,6 +103,10 @@ func newOffline(o Offline, why plight, size image.Point, address string, fonts *
 		dim = tokenDim
 		f.opts.Message = "The service refuses the token"
 	}
+	if why == wrong {
+		f.opts.Message = "The settings have a mistake"
+		f.host = strings.ToValidUTF8(address[:min(len(address), maxMessage)], "")
+	}
 	f.words = []byte(f.opts.Message)
 	if len(f.words) > maxMessage {
 		f.words = bytes.ToValidUTF8(f.words[:maxMessage], nil)
@@ -110,6 +116,9 @@ func newOffline(o Offline, why plight, size image.Point, address string, fonts *
 	name := "lan-disconnect"
 	if why == token {
 		name = "key-alert-outline"
+	}
+	if why == wrong {
+		name = "file-alert-outline"
 	}
 	if r, ok := icon.Lookup(name); ok {
 		f.mask = fonts.Icon(r, f.px(cardIcon))
@@ -178,7 +187,7 @@ func (o *offline) appendNote(b []byte, now time.Time) []byte {
 		return append(b, "server.token in client.yaml is not its stream_token"...)
 	case o.why == never:
 		return append(append(b, o.host...), " has not answered yet"...)
-	case o.frame.IsZero():
+	case o.why == wrong, o.frame.IsZero():
 		return append(b, o.host...)
 	}
 	at, age := o.frame.In(now.Location()), now.Sub(o.frame)

@@ -54,6 +54,7 @@ type Options struct {
 	Corner         Corner
 	Offline        *Offline // nil: the triangle
 	Latency        bool     // shows the latency panel
+	Problem        string   // what is wrong with the settings; "" for nothing. With one it is all that is shown, and nobody is asked
 	Version        string   // for the User-Agent
 
 	Display  Display

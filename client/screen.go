@@ -58,7 +58,11 @@ func (s *screen) done() { s.drawn.Reset() }
 
 // update brings the overlays to a time and a state, and returns when they next change by themselves, zero for never.
 func (s *screen) update(now time.Time, state State) (next time.Time) {
-	if state == Rejected && s.rejected == nil {
+	switch {
+	case state != Rejected || s.rejected != nil:
+	case s.opts.Problem != "":
+		s.rejected = newOffline(plain, wrong, s.opts.Size, s.opts.Problem, s.opts.Text)
+	default:
 		s.rejected = newOffline(Offline{ClockFormat: s.asked().ClockFormat}, token, s.opts.Size, s.opts.URL, s.opts.Text)
 	}
 	at, any := s.frame.came()

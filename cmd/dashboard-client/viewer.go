@@ -9,9 +9,11 @@ import (
 	"os"
 	"runtime/debug"
 	"sync"
+	"time"
 
 	"dashboard/client"
 	"dashboard/internal/daemon"
+	"dashboard/internal/state"
 	"dashboard/render/text"
 	"dashboard/systemd"
 )
@@ -29,6 +31,10 @@ type viewer struct {
 	level   slog.LevelVar
 	fonts   *text.Cache
 	systemd *systemd.Watchdog
+
+	store   *state.Store // what is kept for the next start; nil keeps nothing
+	seen    keptFiles    // the files when they were read last
+	instead bool         // other settings than those of the files are shown
 
 	screen *screen
 	client *client.Client
@@ -51,19 +57,34 @@ func keepSmall() {
 func show(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.Signal) error {
 	v := &viewer{opts: o, fonts: text.NewCache(glyphBytes), systemd: systemd.NewWatchdog()}
 	v.log = slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: &v.level}))
+	v.store = v.keeper()
+	v.seen = v.opts.read()
 	s, report := load(o)
 	daemon.Log(v.log, report)
-	if s == nil {
+	switch {
+	case s != nil:
+		v.keepGood()
+	case !o.KeepGoing:
 		return errWrong
+	default:
+		if s = v.fallback(report); s == nil {
+			return errWrong
+		}
 	}
 	keepSmall()
 	v.log.Info(name+" started", "version", version, "size", fmt.Sprintf("%dx%d", s.client.Size.X, s.client.Size.Y), "service", s.client.URL)
 	err := v.adopt(s)
+	look := time.NewTicker(lookEvery)
+	defer look.Stop()
 	for err == nil && ctx.Err() == nil {
 		select {
 		case <-ctx.Done():
 		case <-reload:
 			err = v.reload()
+		case <-look.C:
+			if v.mended() {
+				err = v.reload()
+			}
 		}
 	}
 	v.systemd.Stopping()
@@ -79,6 +100,7 @@ func show(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.Si
 func (v *viewer) reload() error {
 	v.systemd.Reloading()
 	defer v.systemd.Reloaded()
+	v.seen = v.opts.read()
 	s, report := load(v.opts)
 	daemon.Log(v.log, report)
 	if s == nil {
@@ -88,6 +110,8 @@ func (v *viewer) reload() error {
 	if err := v.adopt(s); err != nil {
 		return err
 	}
+	v.instead = false
+	v.keepGood()
 	v.log.Info("configuration reloaded")
 	return nil
 }

@@ -13,6 +13,8 @@ type ClientOptions struct {
 	ConfigDir string
 	Config    string
 	LogLevel  string
+	StateDir  string
+	KeepGoing bool
 	JSON      bool
 }
 
@@ -33,6 +35,8 @@ func Client(o *ClientOptions, version string) *cobra.Command {
 	}
 	o.folder(root, Show)
 	wordOption(root, &o.LogLevel, "log-level", Levels(), "`LEVEL`: debug, info or warning, instead of logging.level of the file")
+	root.Flags().StringVar(&o.StateDir, "state-dir", "", "keep the last good files in this `folder`, for the next start; none keeps nothing (default: what systemd gives)")
+	root.Flags().BoolVar(&o.KeepGoing, "keep-going", false, "start with the files that worked last, or with a card that says what is wrong, when they are wrong, and take them when they are mended; for services")
 	check := &cobra.Command{
 		Use: "check [options] [DIR]", Short: "Tell everything that is wrong with a configuration",
 		Long: "Tell everything that is wrong with a configuration.\n\nNothing is started and nothing is fetched. Colors are used on a terminal, unless NO_COLOR is set. " +

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"image"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"dashboard/internal/programtest"
+)
+
+// startAgain runs the remote screen in a folder with --keep-going.
+func startAgain(t *testing.T, dir, client string, args ...string) *viewerProcess {
+	t.Helper()
+	v := &viewerProcess{t: t, dir: dir}
+	programtest.Write(t, dir, map[string]string{"client.yaml": client})
+	v.Process = programtest.Start(t, program(t, name), dir, nil, append([]string{"--config-dir", dir, "--keep-going"}, args...)...)
+	return v
+}
+
+// TestKeepGoing: a start with a mistake shows the wall of the settings that worked last, and takes the mended file by itself; what is kept
+// is for its owner alone.
+func TestKeepGoing(t *testing.T) {
+	w := startWall(t, plain("red"), "")
+	dir, kept := t.TempDir(), t.TempDir()
+	middle := image.Pt(screenSize.X/2, screenSize.Y/2)
+	v := startAgain(t, dir, conf(w.url(), "", ""), "--state-dir", kept)
+	v.shows(middle, red)
+	v.End(syscall.SIGTERM)
+	files, err := filepath.Glob(filepath.Join(kept, "*"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("got %v, %v: want the one file that is kept", files, err)
+	}
+	if info, err := os.Stat(files[0]); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("got %v, %v", info.Mode(), err)
+	}
+	os.Remove(filepath.Join(dir, "screen.raw"))
+	v = startAgain(t, dir, strings.Replace(conf(w.url(), "", ""), "server:", "serverr:", 1), "--state-dir", kept)
+	v.shows(middle, red)
+	v.Says("those that worked last")
+	w.change(plain("blue"))
+	v.shows(middle, blue)
+	programtest.Write(t, dir, map[string]string{"client.yaml": conf(w.url(), ", stale_after: 60", "")})
+	v.Says("configuration reloaded")
+	v.shows(middle, blue)
+}
+
+// TestKeepGoingCard: without anything kept the mistake is on the screen, and nobody is asked for frames; by hand it ends the start.
+func TestKeepGoingCard(t *testing.T) {
+	w := startWall(t, plain("red"), "")
+	dir := t.TempDir()
+	wrong := strings.Replace(conf(w.url(), "", ""), "url:", "ulr:", 1)
+	v := startAgain(t, dir, wrong, "--state-dir", "none")
+	v.Says("the screen says so")
+	programtest.Eventually(t, "a card is shown", func() bool {
+		raw, err := os.ReadFile(filepath.Join(dir, "screen.raw"))
+		seen := map[byte]bool{}
+		for _, b := range raw {
+			seen[b] = true
+		}
+		return err == nil && len(seen) > 20 // letters have soft edges
+	})
+	v.Signal(syscall.SIGUSR1)
+	v.Says("reload refused")
+	programtest.Write(t, dir, map[string]string{"client.yaml": conf(w.url(), "", "")})
+	v.shows(image.Pt(screenSize.X/2, screenSize.Y/2), red)
+
+	hand := t.TempDir()
+	programtest.Write(t, hand, map[string]string{"client.yaml": wrong})
+	p := programtest.Start(t, program(t, name), hand, nil, "--config-dir", hand)
+	p.Says("the configuration is wrong")
+}
