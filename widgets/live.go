@@ -68,6 +68,14 @@ func inputOf[T any](b *Builder, s *Spec, l *config.Live[T], plain func(T) any) i
 	return input{plain: plain(l.Plain)}
 }
 
+// programOf is the program of a live parameter; "" of a plain one.
+func programOf[T any](l *config.Live[T]) string {
+	if l == nil || !l.IsLive() {
+		return ""
+	}
+	return l.Program.Text()
+}
+
 // anyOf is the plain value as it is.
 func anyOf[T any](v T) any { return v }
 

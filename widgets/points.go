@@ -119,19 +119,23 @@ func combined(points []datum, how string, before float64) float64 {
 type past struct {
 	span    float64 // seconds
 	data    []datum
-	history input // of what was before, if somebody knows
-	recalls int   // how often that came
+	history input       // of what was before, if somebody knows
+	recalls int         // how often that came
+	kept    *keptPast   // what all trees and the next start have of it; may be nil
+	timeSet func() bool // the clock can be believed
 }
 
 func newPast(span time.Duration) *past {
 	return &past{span: max(1, span.Seconds()), data: make([]datum, 0, pastMost)}
 }
 
-// pastOf is the past of a parameter; there is one, of the longest span that anybody asked for.
-func (b *Builder) pastOf(of any, span time.Duration) *past {
+// pastOf is the past of a parameter, which a program gives; there is one, of the longest span that anybody asked for.
+func (b *Builder) pastOf(of any, program string, span time.Duration) *past {
 	p := b.pasts[of]
 	if p == nil {
 		p = newPast(span)
+		p.kept, p.timeSet = b.Pasts.of(program, p.span), b.TimeSet
+		p.take()
 		b.pasts[of] = p
 	}
 	p.span = max(p.span, span.Seconds())
@@ -205,8 +209,14 @@ func (p *past) before(at float64) (float64, bool) {
 // follow notes an input's latest sample.
 func (p *past) follow(in *input) {
 	if v, ok := in.number(); ok && in.seen != nil {
-		if at := seconds(in.seen.At); len(p.data) == 0 || at > p.data[len(p.data)-1].at {
+		at := seconds(in.seen.At)
+		p.take()
+		if p.kept != nil && len(p.data) > 0 && p.data[len(p.data)-1].at > at+wrongBy && p.timeSet() {
+			p.unwind(at)
+		}
+		if len(p.data) == 0 || at > p.data[len(p.data)-1].at {
 			p.add(at, v)
+			p.give()
 		}
 	}
 }

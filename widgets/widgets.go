@@ -110,6 +110,7 @@ type Env struct {
 	Programs    Programs       // of live parameters; nil has none
 	Sun         value.Sun      // may be nil
 	Place       value.Location // of the wall
+	Pasts       *Pasts         // of numbers; nil keeps none
 	TimeSet     func() bool    // the machine's clock can be believed; nil is always. When that changes everything is painted
 
 	Translate bool // classic clocks write names of days and months in Locale, too

@@ -124,7 +124,8 @@ type tree struct {
 
 // A builder makes generations. It holds what their trees share, which outlives them.
 type builder struct {
-	photos    *photos.Kept // may be nil
+	photos    *photos.Kept   // may be nil
+	pasts     *widgets.Pasts // of numbers; may be nil
 	timers    *timer.Timers
 	providers *provider.Manager
 	text      *text.Cache
@@ -403,6 +404,7 @@ func (l *loading) tree(s *scene, at seat, dressed theme.Dressed) *tree {
 	from.Files, from.Kept, t.sources = l.files, l.photos, from
 	b := widgets.NewBuilder(widgets.Env{
 		Timers: l.generation.timers,
+		Pasts:  l.pasts,
 		Text:   l.text, TextScale: s.graphics.TextScale, SmoothScaling: s.graphics.SmoothScaling, Location: s.region.zone,
 		Locale: s.region.locale, Translate: s.region.written, Sun: s.region.sun(),
 		Sources: from, Files: l.files, Inboxes: t.inboxes, Pages: t.pages, Survey: t.survey, Banner: l.banner, Crashed: l.crashed, Wake: l.wake,

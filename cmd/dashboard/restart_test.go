@@ -5,6 +5,10 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -144,4 +148,30 @@ func TestRestartWithoutNetwork(t *testing.T) {
 		t.Error("the first frame after the restart does not have all values")
 	}
 	t.Logf("row 15: first frame with all values %v after the start (<= 60 ms)", second.took)
+}
+
+// What a chart shows of a number is kept when the program ends.
+func TestPastsAreKept(t *testing.T) {
+	var asked atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, asked.Add(1)) }))
+	defer server.Close()
+	port, dir := freePort(t), t.TempDir()
+	p := start(t, port, files{
+		"conf.yaml":      wallConf(port, ""),
+		"providers.yaml": "providers:\n  p: {type: rest, url: '" + server.URL + "', update_interval: 1}\n",
+		"widgets.yaml":   "widgets:\n  - {widget: card, value: !data .p, sparkline: 1h}\n",
+	}, "--state-dir", dir)
+	p.serves("/frame", http.StatusOK)
+	eventually(t, "two values", func() bool {
+		_, body := p.get("/metrics")
+		_, frames, _ := strings.Cut(body, "\ndashboard_frames_total ")
+		n, _ := strconv.Atoi(strings.Split(frames, "\n")[0])
+		return n >= 3
+	})
+	p.end()
+	kept, err := filepath.Glob(filepath.Join(dir, "past-*"))
+	if err != nil || len(kept) != 1 {
+		all, _ := filepath.Glob(filepath.Join(dir, "*"))
+		t.Errorf("got %v of %v, want one past", kept, all)
+	}
 }

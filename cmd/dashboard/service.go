@@ -54,6 +54,8 @@ func serve(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.S
 	defer s.builder.providers.Close()
 	s.store = s.keeper()
 	s.builder.keep(s.store)
+	s.rememberPasts()
+	defer s.savePasts()
 	s.seen = fingerprint(o.home)
 	g, report := s.readAll()
 	daemon.Log(s.log, report)
@@ -147,7 +149,7 @@ func (s *service) run(ctx context.Context, reload <-chan os.Signal) error {
 	defer cancel()
 	s.life = ctx
 	var wg sync.WaitGroup
-	for _, run := range append(s.runs(), s.web.run, s.runReloads, s.keepAwake, s.watch, s.runTimers, s.awaitTime) {
+	for _, run := range append(s.runs(), s.web.run, s.runReloads, s.keepAwake, s.watch, s.runTimers, s.awaitTime, s.keepPasts) {
 		wg.Go(func() { run(ctx) })
 	}
 	for ctx.Err() == nil {
