@@ -24,9 +24,9 @@ type Common struct {
 	Dwell      value.Duration            `yaml:"dwell" doc:"In pages: how long it is shown."`
 	Only       bool                      `yaml:"only" default:"false" doc:"In pages: while its when holds, no page without only is shown."`
 	Trigger    *Trigger                  `yaml:"trigger" doc:"In pages: what has it shown at once."`
-	OnTap      *config.Node              `yaml:"on_tap" doc:"What a tap on it does."`
-	OnHold     *config.Node              `yaml:"on_hold" doc:"What holding a finger on it does."`
-	OnSwipe    *config.Node              `yaml:"on_swipe" doc:"What a swipe over it does, by direction."`
+	OnTap      *Action                   `yaml:"on_tap" doc:"What a tap on it does."`
+	OnHold     *Action                   `yaml:"on_hold" doc:"What holding a finger on it does."`
+	OnSwipe    *Swipes                   `yaml:"on_swipe" doc:"What a swipe over it does, by direction."`
 }
 
 // CommonKeys are the keys of Common.

@@ -30,7 +30,7 @@ type RowItem struct {
 	Strike *config.Live[value.Plain]     `yaml:"strike" doc:"Whether the text is struck out: true or false."`
 	Lines  int                           `yaml:"lines" min:"1" max:"4" doc:"Most lines of the text; 1 without it."`
 	When   *value.Condition              `yaml:"when" doc:"Whether the row is shown. For entries of a list of values it is a program."`
-	OnTap  *config.Node                  `yaml:"on_tap" doc:"What a tap on it does."`
+	OnTap  *Action                       `yaml:"on_tap" doc:"What a tap on it does."`
 }
 
 // The parts of a row that may follow values.

@@ -296,6 +296,7 @@ func (b *Builder) common(s *Spec) *Common {
 		s.common = &Common{}
 		if s.DecodeCommon != nil {
 			s.DecodeCommon(s.common)
+			b.checkActions(s, s.common)
 		}
 	}
 	return s.common

@@ -1,0 +1,76 @@
+package widgets
+
+import (
+	"image"
+	"strings"
+	"testing"
+)
+
+// TestActions reads what widgets do, of classic kinds and newer ones, and tells what is wrong where it is.
+func TestActions(t *testing.T) {
+	for _, tt := range []struct{ yaml, want string }{ // want: empty, or what is told
+		{"on_tap: {page: home}", ""},
+		{"on_tap: {page: next}", ""},
+		{"on_tap: {page: \"2\"}", ""},
+		{"on_hold: {theme: night}", ""},
+		{"on_tap: {dismiss: all}", ""},
+		{"on_tap: {timer: tea}", ""},
+		{"on_tap: {notify: {text: Dinner}}", ""},
+		{"on_tap: {power: toggle}", ""},
+		{"on_tap: {power: on}", ""},
+		{"on_tap: {brightness: 40%}", ""},
+		{"on_tap: {action: light.turn_on, entity: light.hall, data: {brightness: 20}}", ""},
+		{"on_tap: {action: scene.reload}", ""},
+		{"on_swipe: {left: {page: next}, right: {page: previous}, up: {theme: toggle}}", ""},
+		{"entity: light.hall, on_tap: toggle", ""},
+		{"on_tap: toggle", "the widget's own entity"},
+		{"on_tap: tggle", "must be toggle, or a mapping"},
+		{"on_tap: 7", "must be toggle, or a mapping"},
+		{"on_tap: [toggle]", "must be toggle, or a mapping"},
+		{"on_tap: {}", "needs one of the keys page, theme"},
+		{"on_tap: {page: next, theme: day}", "not 2 of them"},
+		{"on_tap: {pages: next}", "unknown key 'pages'"},
+		{"on_tap: {page: hme}", "is 'home' meant?"},
+		{"on_swipe: {left: {page: attic}}", "no page named 'attic'"},
+		{"on_swipe: {north: {page: next}}", "unknown key 'north'"},
+		{"on_swipe: {page: next}", "unknown key 'page'"},
+		{"on_tap: {page: }", "nothing in 'page'"},
+		{"on_tap: {timer: \"\"}", "nothing in 'timer'"},
+		{"on_tap: {theme: pink}", "day, night, auto, toggle"},
+		{"on_tap: {power: maybe}", "on, off, toggle"},
+		{"on_tap: {brightness: 140%}", "brightness"},
+		{"on_tap: {notify: Dinner}", "'notify' must be a mapping"},
+		{"on_tap: {action: turn_on}", "'action' must be one of Home Assistant's"},
+		{"on_tap: {action: light.turn_on, entity: hall}", "must be an entity"},
+		{"on_tap: {action: light.turn_on, data: 5}", "'data' must be a mapping"},
+		{"on_tap: {page: next, entity: light.hall}", "without 'action'"},
+		{"on_tap: {timer: " + strings.Repeat("x", 300) + "}", "more than 255 bytes"},
+	} {
+		for _, kind := range []string{"card", "empty"} {
+			if kind == "empty" && strings.Contains(tt.yaml, "entity: light.hall, on_tap") {
+				continue // which has none
+			}
+			s, r := parse(t, "widgets: [{widget: pages, children: [{widget: "+kind+", name: home, "+tt.yaml+"}, {widget: text, text: y}]}]")
+			e := testEnv()
+			NewBuilder(e).BuildScreen(s, image.Pt(100, 100))
+			got := r.String()
+			if !r.Failed() && tt.want == "" {
+				continue
+			}
+			if tt.want == "" || !strings.Contains(got, tt.want) || !strings.Contains(got, "widgets.yaml:1:") || !strings.Contains(got, "children[0]") {
+				t.Errorf("%s: %s: got %q, want %q", kind, tt.yaml, got, tt.want)
+			}
+		}
+	}
+}
+
+// TestActionsKept: what was read is there for whoever takes the taps.
+func TestActionsKept(t *testing.T) {
+	s, r := parse(t, "widgets: [{widget: text, text: x, on_tap: {action: light.turn_on, entity: light.hall}, on_hold: {brightness: 40%}, on_swipe: {left: {theme: night}}}]")
+	b := NewBuilder(testEnv())
+	b.BuildScreen(s, image.Pt(100, 100))
+	c := b.common(s.Children[0])
+	if r.Failed() || c.OnTap.Service != "light.turn_on" || c.OnTap.Entity.ID != "light.hall" || float64(*c.OnHold.Brightness) != 0.4 || c.OnSwipe.Left.Theme != "night" || c.OnSwipe.Right != nil {
+		t.Errorf("got %+v, %+v, %+v: %v", c.OnTap, c.OnHold, c.OnSwipe, r)
+	}
+}
