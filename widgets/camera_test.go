@@ -118,3 +118,47 @@ func TestCameraAllocatesNothing(t *testing.T) {
 }
 
 var _ render.Widget = (*fadingImage)(nil)
+
+// An image that is fetched, or whose file is named by a value, fades in; without either it is the classic one.
+func TestChangingImage(t *testing.T) {
+	size := image.Pt(320, 180)
+	for _, widget := range []string{
+		"{widget: image, url: 'http://h/a.png', refresh: 1m}", "{widget: image, url: 'http://h/a.png'}",
+		"{widget: image, path: a.png, refresh: 10s}", "{widget: image, url: !data '.p.picture', corner_radius: 9}", "{widget: image, path: !data '.p.file', fit: cover}",
+	} {
+		modernBubble(t, "background_color: black\nwidgets: ["+widget+"]\n", scene{size: size}, look.Calm(true), func(d *data) {
+			w := only[*fadingImage](d)
+			w.value.Cell.Publish(cameraPicture(t, size), t0)
+			if d.step(0); w.veil != 255 {
+				t.Errorf("%s: veil %d at first", widget, w.veil)
+			}
+			d.step(time.Second)
+			if got := d.r.Frame().RGBAAt(160, 90); got.G < 100 || w.veil != 0 {
+				t.Errorf("%s: got %v", widget, got)
+			}
+		})
+	}
+	wantErrors(t, "widgets: [{widget: image, path: a.png, url: 'http://h/'}]", "one of the two")
+}
+
+// A text that may not run ends with an ellipsis inside its room.
+func TestTickerStandsWithEllipsis(t *testing.T) {
+	e := testEnv()
+	e.Reduced = true
+	w := build(t, e, "widgets: [{widget: ticker, text: 'A text that is far too long for its room, and may not run'}]", image.Pt(200, 40))
+	render.New(w, image.Pt(200, 40)).Step(t0)
+	x := w.child.(*guard).inner.(*frame).inner.(*ticker)
+	if got := string(x.buf); !strings.HasSuffix(got, ellipsis) || x.line.Width() > x.size.X || len(got) < 10 {
+		t.Errorf("got %q, %d px in %d", got, x.line.Width(), x.size.X)
+	}
+}
+
+// A value of four figures beside a bar is whole on a narrow card.
+func TestProgressOfFourFigures(t *testing.T) {
+	w := build(t, testEnv(), "widgets: [{widget: progress, value: 3450, max: 5000, unit: W, card: true}]", image.Pt(300, 90))
+	render.New(w, image.Pt(300, 90)).Step(t0)
+	x := w.child.(*guard).inner.(*frame).inner.(*progress)
+	if x.note == nil || x.b.textWidth(x.note.face, x.note.raw) > x.note.box.Dx() {
+		t.Errorf("%+v", x.note)
+	}
+}

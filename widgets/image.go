@@ -4,13 +4,19 @@ import (
 	"image"
 	"strings"
 
+	"dashboard/config"
+	"dashboard/config/value"
+	"dashboard/provider/query"
 	"dashboard/render"
 	"dashboard/render/picture"
 )
 
 // ImageParams are the parameters of the image widget.
 type ImageParams struct {
-	Path string `yaml:"path" alias:"image_path" doc:"Picture file: JPEG, PNG, GIF, WebP, BMP or SVG. Animations run. Without one nothing is shown."`
+	Path      *config.Live[string] `yaml:"path" alias:"image_path" doc:"Picture file: JPEG, PNG, GIF, WebP, BMP or SVG. Animations run. Without one nothing is shown."`
+	URL       *config.Live[string] `yaml:"url" doc:"Address of the picture, http or https, in place of a file."`
+	URLSecret bool                 `secret:"url"` // the address came from a secret
+	Refresh   value.Duration       `yaml:"refresh" doc:"Pause after which file or address is read again; never without it."`
 	Fitting
 	Backdrop
 }
@@ -23,20 +29,46 @@ type imageWidget struct {
 }
 
 func buildImage(b *Builder, s *Spec, p *ImageParams, size image.Point) render.Widget {
+	switch {
+	case p.Path != nil && p.URL != nil:
+		s.Errorf("", "an image has a path or a url, one of the two")
+		return nil
+	case p.URL != nil || p.Path != nil && (p.Path.IsLive() || p.Refresh > 0):
+		return b.changingImage(s, p, size)
+	}
 	w := &imageWidget{
 		plate:   newPlate(p.BackgroundColor, 0, image.Rectangle{Max: size}),
 		stencil: render.NewStencil(p.CornerRadius, size),
 	}
-	if p.Path == "" {
+	if p.Path == nil || p.Path.Plain == "" {
 		s.Warnf("", "an image without a path shows nothing")
 		return w
 	}
 	var err error
-	w.film.pic, err = picture.Load(b.Files, strings.TrimPrefix(p.Path, "file://"), size, p.rule(), b.SmoothScaling)
+	w.film.pic, err = picture.Load(b.Files, strings.TrimPrefix(p.Path.Plain, "file://"), size, p.rule(), b.SmoothScaling)
 	if err != nil {
 		s.Errorf("path", "%v", err)
 		return nil
 	}
+	return w
+}
+
+// changingImage is an image whose picture comes from elsewhere, or changes.
+func (b *Builder) changingImage(s *Spec, p *ImageParams, size image.Point) render.Widget {
+	q := query.Picture{Box: size, Fit: p.rule(), Smooth: b.SmoothScaling, Refresh: every(s, p.Refresh)}
+	from := p.URL
+	if q.Path = from == nil; q.Path {
+		from = p.Path
+	}
+	q.URL, q.URLSecret, q.At = b.address(s, from, p.URLSecret)
+	q.Static = q.Refresh == 0
+	cell, ok := b.Sources.Picture(s.asker(), q)
+	if !ok {
+		return nil
+	}
+	w := b.fading(cell, size)
+	w.plate = newPlate(p.BackgroundColor, 0, image.Rectangle{Max: size})
+	w.stencil = render.NewStencil(p.CornerRadius, size)
 	return w
 }
 

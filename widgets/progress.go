@@ -167,6 +167,14 @@ func buildProgress(b *Builder, s *Spec, p *ProgressParams, size image.Point) ren
 	return w
 }
 
+// widest is the number that the room beside a bar is for: three figures, or four where the range has them.
+func (p *ProgressParams) widest() string {
+	if p.Max == nil || !p.Max.IsLive() && p.Max.Plain < 1000 {
+		return "000 "
+	}
+	return "8,888 "
+}
+
 // noteShare is the most of a bar's room that the value beside it may take.
 const noteShare = 0.4
 
@@ -184,7 +192,7 @@ func (w *progress) lay(p *ProgressParams) image.Rectangle {
 	if p.Unit == nil && p.Format == "" || w.size.Y < f.size {
 		return box
 	}
-	widest := b.textWidth(f, "000 ") + b.textWidth(f, w.unit.text())
+	widest := b.textWidth(f, p.widest()) + b.textWidth(f, w.unit.text())
 	if float64(widest) > float64(w.size.X)*noteShare {
 		return box
 	}

@@ -1,6 +1,7 @@
 package widgets
 
 import (
+	"bytes"
 	"image"
 	"image/color"
 	"time"
@@ -97,12 +98,14 @@ func (w *ticker) set() {
 	cache := w.b.Text
 	cache.ShapeBytes(&w.line, w.face.font, w.face.size, w.raw)
 	wide := w.line.Width()
-	if wide > w.size.X {
+	switch {
+	case wide > w.size.X && w.b.Reduced:
+		w.cut()
+		wide = w.line.Width()
+	case wide > w.size.X:
 		w.buf = append(append(w.buf[:0], w.raw...), between...)
 		cache.ShapeBytes(&w.line, w.face.font, w.face.size, w.buf)
-		if !w.b.Reduced {
-			w.loop = w.line.Width()
-		}
+		w.loop = w.line.Width()
 	}
 	m := cache.Metrics(w.face.font, w.face.size)
 	w.at = image.Pt(0, (w.size.Y-m.Ascent-m.Descent)/2+m.Ascent)
@@ -115,6 +118,29 @@ func (w *ticker) set() {
 	case w.edge == edgeEnd:
 		w.at.X = w.size.X - wide
 	}
+}
+
+// cut ends a text that may not run with an ellipsis.
+func (w *ticker) cut() {
+	low, high := 0, len(w.raw)
+	for low < high {
+		mid := (low + high + 1) / 2
+		if w.shapeCut(mid); w.line.Width() <= w.size.X {
+			low = mid
+		} else {
+			high = mid - 1
+		}
+	}
+	w.shapeCut(low)
+}
+
+// shapeCut shapes the first n bytes, whole letters of them, and an ellipsis.
+func (w *ticker) shapeCut(n int) {
+	for n > 0 && n < len(w.raw) && w.raw[n]&0xc0 == 0x80 {
+		n--
+	}
+	w.buf = append(append(w.buf[:0], bytes.TrimRight(w.raw[:n], " ")...), ellipsis...)
+	w.b.Text.ShapeBytes(&w.line, w.face.font, w.face.size, w.buf)
 }
 
 // Update implements render.Widget.

@@ -1,6 +1,7 @@
 package sources
 
 import (
+	"strings"
 	"time"
 
 	"dashboard/internal/fetch"
@@ -32,6 +33,8 @@ func (s *Sources) livePicture(a query.Asker, q query.Picture) (v provider.Typed[
 		}
 	case q.At != nil:
 		words = append(words, cellKey(q.At))
+	case q.Path:
+		c.Request.URL = "file://" + strings.TrimPrefix(q.URL, "file://")
 	default:
 		if err := fetch.CheckURL(q.URL); err != nil {
 			a.Errorf("url", "%v", err)
