@@ -149,7 +149,7 @@ func (s *service) run(ctx context.Context, reload <-chan os.Signal) error {
 	defer cancel()
 	s.life = ctx
 	var wg sync.WaitGroup
-	for _, run := range append(s.runs(), s.web.run, s.runReloads, s.keepAwake, s.watch, s.runTimers, s.awaitTime, s.keepPasts) {
+	for _, run := range append(s.runs(), s.web.run, s.runReloads, s.keepAwake, s.watch, s.runTimers, s.awaitTime, s.keepPasts, s.runReminders) {
 		wg.Go(func() { run(ctx) })
 	}
 	for ctx.Err() == nil {
