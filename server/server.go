@@ -26,11 +26,13 @@ type Settings struct {
 // Deps are what the server shows and controls. Streams is required; whatever else is nil counts as absent.
 type Deps struct {
 	Streams   func(view string) *netstream.Stream // of a view, "" for the main one; nil if there is no such view
+	Main      *netstream.Stream                   // the main view's, to be told of and not looked at; nil is that of Streams
 	Views     func() []string                     // their names, main first; nil if there is only that one
 	Notifier  Notifier
 	Themes    Themes
 	Surveyor  Surveyor
 	Values    Values
+	Power     Power
 	Timers    Timers
 	Pages     Pages
 	Health    func() (report map[string]any, ok bool)  // of everything but the server itself; the map is the server's
@@ -86,6 +88,14 @@ func (s *Server) Configure(c Settings) {
 			}
 		}
 	}
+}
+
+// mainStream is the main view's, asked for by nobody.
+func (s *Server) mainStream() *netstream.Stream {
+	if s.deps.Main != nil {
+		return s.deps.Main
+	}
+	return s.deps.Streams("")
 }
 
 // Handler returns the handler of all routes.

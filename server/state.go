@@ -28,7 +28,7 @@ func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) {
 	events, mjpg := s.hub.count()
 	report["success"] = ok
 	report["clients"] = fields{"events": events, "mjpg": mjpg, "displays": s.hub.list(maxListed, now)}
-	report["stream"] = streamReport(s.deps.Streams(""), s.settings.Load().StreamOn, now)
+	report["stream"] = streamReport(s.mainStream(), s.settings.Load().StreamOn, now)
 	status := http.StatusOK
 	if !ok {
 		status = http.StatusServiceUnavailable
@@ -74,7 +74,7 @@ func (s *Server) metrics(w http.ResponseWriter, _ *http.Request) {
 // writeOwn writes what is read off at the moment of asking.
 func (s *Server) writeOwn(w io.Writer) {
 	events, mjpg := s.hub.count()
-	st := s.deps.Streams("").Stats()
+	st := s.mainStream().Stats()
 	for _, m := range []struct {
 		name  string
 		value float64

@@ -98,6 +98,10 @@ func (o *outputs) openWindow(ctx context.Context, m *member, c *config.WindowOut
 	}
 	latest := output.NewLatest(keeper, o.log)
 	m.screen = keeper
+	m.window = &windowPower{keeper: keeper, virtual: c.Driver == config.DriverVirtual, connects: c.Connects()}
+	if o.dark() {
+		_ = m.window.Power(false) // the owner of the screens tries again, and tells
+	}
 	front.Store(latest)
 	o.follow(m, keeper) // it was asked before, and may be another by now
 	m.state = func() any { return deviceHealth(keeper.State()) }

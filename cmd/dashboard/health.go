@@ -19,7 +19,7 @@ func (s *service) health() (report map[string]any, ok bool) {
 	now := time.Now()
 	v := s.main()
 	st, passed := v.loop.Stats(), v.sincePass(now)
-	ok = st.Frames > 0
+	ok = st.Frames > 0 || !v.power.On()
 	for _, other := range s.all() {
 		ok = ok && other.sincePass(now) < alive
 	}
@@ -35,6 +35,7 @@ func (s *service) health() (report map[string]any, ok bool) {
 		"providers":     s.providerHealth(now),
 		"programs":      s.programHealth(),
 		"outputs":       v.outs.health(now),
+		"display":       powerFields(v.power.State()),
 		"views":         s.viewHealth(now),
 	}, ok
 }
@@ -155,7 +156,7 @@ func (s *service) measures(yield func(string, float64) bool) {
 		yield("dashboard_glyph_cache_bytes", float64(s.builder.text.Bytes())) &&
 		yield("dashboard_system_font_bytes", float64(fonts.Bytes)) &&
 		yield("dashboard_system_fonts_refused_total", float64(fonts.Refused)) &&
-		v.notes.measures(yield) && s.providerMeasures(yield) && v.outs.measures(yield) && s.viewMeasures(yield)
+		v.notes.measures(yield) && s.providerMeasures(yield) && v.outs.measures(yield) && s.viewMeasures(yield) && s.powerMeasures(yield)
 }
 
 // viewMeasures are the figures of the views beside main.
@@ -184,6 +185,7 @@ func (s *service) viewHealth(now time.Time) map[string]any {
 			all[name] = map[string]any{
 				"watched": v.watched(), "theme": string(v.mode()), "frames": st.Frames, "crashes": st.Crashes,
 				"seconds_since_pass": int(v.sincePass(now).Seconds()), "seconds_since_frame": age(now, st.Painted), "outputs": v.outs.health(now),
+				"display": powerFields(v.power.State()),
 			}
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"dashboard/config"
+	"dashboard/control/power"
 	"dashboard/fb"
 	"dashboard/internal/window"
 	"dashboard/netstream"
@@ -23,11 +24,14 @@ type outputs struct {
 
 	keeper  func(fb.Options) (*fb.Keeper, error) // of a window's screen; fb.NewKeeper outside tests
 	cards   *fb.Cards                            // shared by all windows of the program
+	lights  string                               // the folder of backlights
+	dark    func() bool                          // screens that are opened are to be off
 	resized func()                               // a screen has another size than the frames that follow it; it must not wait
 
-	mu      sync.Mutex // guards what follows; held while a frame is handed over, which waits for nobody
-	members []*member
-	multi   *output.Multi
+	mu       sync.Mutex // guards what follows; held while a frame is handed over, which waits for nobody
+	members  []*member
+	backends []string // what screens may be switched by; nil is the usual order
+	multi    *output.Multi
 }
 
 // A member is one output of the configuration.
@@ -38,13 +42,14 @@ type member struct {
 	sizing sizing
 	flip   bool
 	screen window.Screen // of a window; else nil
+	window *windowPower  // the same
 	state  func() any    // more that /healthz tells of it; may be nil
 	end    context.CancelFunc
 	done   sync.WaitGroup
 }
 
 func newOutputs(log *slog.Logger, stream *netstream.Stream) *outputs {
-	return &outputs{log: log, stream: stream, keeper: fb.NewKeeper, cards: fb.NewCards(), resized: func() {}, multi: output.NewMulti(log)}
+	return &outputs{log: log, stream: stream, keeper: fb.NewKeeper, cards: fb.NewCards(), resized: func() {}, lights: power.BacklightDir, dark: func() bool { return false }, multi: output.NewMulti(log)}
 }
 
 // show gives a frame to every output.

@@ -11,6 +11,7 @@ import (
 	"dashboard/config"
 	"dashboard/control/notify"
 	"dashboard/control/page"
+	"dashboard/control/power"
 	"dashboard/netstream"
 	"dashboard/render"
 	"dashboard/theme/sun"
@@ -29,6 +30,9 @@ type view struct {
 	outs   *outputs
 	notes  *notifier
 	themes *appearance
+	power  *power.Owner // of its screens
+
+	switched atomic.Bool // conf.yaml says when the screens are on
 
 	end      context.CancelFunc // of run; nil before
 	asked    atomic.Int64       // from started to when a frame was last asked for, ns by the monotonic clock
@@ -86,6 +90,7 @@ func newView(name string, log *slog.Logger, started time.Time, at seat) *view {
 	v.notes = newNotifier(v.board, log)
 	v.outs = newOutputs(log, v.stream)
 	v.themes = newAppearance(log, v.activate)
+	v.power = v.newOwner()
 	v.loop.Show = v.outs.show
 	v.loop.Watched = v.watched
 	v.loop.Passed = v.passed
@@ -96,7 +101,10 @@ func newView(name string, log *slog.Logger, started time.Time, at seat) *view {
 }
 
 // passed notes a completed pass of the loop.
-func (v *view) passed(now time.Time) { v.lastPass.Store(int64(now.Sub(v.started))) }
+func (v *view) passed(now time.Time) {
+	v.lastPass.Store(int64(now.Sub(v.started)))
+	v.lookAtScreen()
+}
 
 // sincePass is how long ago the newest pass of the loop was.
 func (v *view) sincePass(now time.Time) time.Duration {
@@ -115,6 +123,7 @@ func (v *view) begin(g *generation) {
 	mode := v.themes.adopt(g, sc.single(), sc.start, v.themes.now())
 	v.shown.Store(&showing{sc, g, mode})
 	v.settings(g)
+	v.switches(sc)
 	v.loop.SetRenderer(sc.renderer(mode))
 	v.commit(sc.trees[mode])
 	v.outs.apply(sc)
@@ -140,8 +149,14 @@ func (v *view) run(ctx context.Context) {
 		defer close(done)
 		v.themes.run(ctx)
 	}()
+	switching := make(chan struct{})
+	go func() {
+		defer close(switching)
+		v.power.Run(ctx)
+	}()
 	v.loop.Run(ctx)
 	<-done
+	<-switching
 }
 
 // replace puts the view's scene of a generation on the wall in place of the one there.
@@ -166,6 +181,8 @@ func (v *view) replace(ctx context.Context, g *generation) error {
 		return err
 	}
 	v.settings(g)
+	v.switches(sc)
+	defer v.power.Again()
 	if v.outs.apply(sc) {
 		err = v.loop.Do(ctx, (*render.Renderer).Repaint)
 	}

@@ -96,8 +96,11 @@ func (v *view) launch(ctx context.Context) {
 	}()
 }
 
-// watched reports whether anybody sees the view. main always counts as seen.
+// watched reports whether anybody sees the view. main always counts as seen, unless its screen is off.
 func (v *view) watched() bool {
+	if !v.power.On() {
+		return v.elsewhere()
+	}
 	return v.name == mainView || v.outs.shown() || v.stream.Watched() || time.Since(v.started)-time.Duration(v.asked.Load()) < lingers
 }
 

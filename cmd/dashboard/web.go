@@ -28,7 +28,7 @@ type web struct {
 func newWeb(s *service) *web {
 	w := &web{service: s, begin: make(chan struct{})}
 	w.server = server.New(server.Deps{
-		Streams: s.streams, Views: s.names, Notifier: s.main().notes, Themes: s, Surveyor: s, Values: s, Timers: s.builder.timers, Pages: s, Health: s.health, Measures: s.measures, Reload: s.Reload, Listening: w.tellURL, Version: version,
+		Streams: s.streams, Main: s.main().stream, Views: s.names, Notifier: s.main().notes, Themes: s, Surveyor: s, Values: s, Power: s, Timers: s.builder.timers, Pages: s, Health: s.health, Measures: s.measures, Reload: s.Reload, Listening: w.tellURL, Version: version,
 	}, s.log)
 	return w
 }

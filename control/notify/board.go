@@ -174,3 +174,15 @@ func (b *Board) inboxes() []*Inbox {
 	slices.SortFunc(all, func(a, b *Inbox) int { return cmp.Or(strings.Compare(a.Name, b.Name), cmp.Compare(a.Kind, b.Kind)) })
 	return all
 }
+
+// Calls reports whether a notification that wants the screen on has not been shown yet.
+func (b *Board) Calls() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, in := range b.all {
+		if in.calls() {
+			return true
+		}
+	}
+	return false
+}

@@ -262,3 +262,10 @@ func (i *Inbox) Waiting() (n int) {
 	}
 	return n
 }
+
+// calls reports whether a notification that wants the screen on has not been shown yet.
+func (i *Inbox) calls() bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return slices.ContainsFunc(i.items, func(t *item) bool { return t.n.Wake && !t.began })
+}

@@ -186,6 +186,20 @@ func (p *Pages) Awake() bool {
 	return false
 }
 
+// Wakes reports whether any page may want the screen on.
+func (p *Pages) Wakes() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, place := range p.wall {
+		for _, one := range place.pages {
+			if one.Trigger != nil && one.Trigger.Wake {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // Show shows the page of a name for a time, with 0 until Auto; Next or Previous for a time, with 0 for its own; or with Auto lets the
 // rules choose. It returns what is shown then, ErrNone, ErrAlone or ErrHold, or an error that is ErrUnknown and says which name is
 // meant.

@@ -1,0 +1,165 @@
+package main
+
+import (
+	"context"
+	"image"
+	"slices"
+	"time"
+
+	"dashboard/control/power"
+	"dashboard/fb"
+	"dashboard/render"
+)
+
+// newOwner returns who switches the screens of a view.
+func (v *view) newOwner() *power.Owner {
+	o := power.NewOwner()
+	o.Screens, o.Before, o.Log = v.outs.screens, v.renew, v.log
+	v.outs.dark = func() bool { return !o.On() }
+	return o
+}
+
+// renew has the frame be of now, if that does not take too long: the screen goes on with it.
+func (v *view) renew(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, renewTime)
+	defer cancel()
+	for range 2 { // the second is done when the pass after the first has ended
+		_ = v.loop.Do(ctx, func(*render.Renderer) {}) // too late: the screen goes on with the older frame
+	}
+}
+
+// renewTime bounds how long a screen stays off for its picture.
+const renewTime = 500 * time.Millisecond
+
+// switches makes the view's screens follow a scene.
+func (v *view) switches(sc *scene) {
+	d := sc.display
+	v.outs.switchBy(d.settings)
+	v.switched.Store(d.settings != nil)
+	v.power.Configure(power.RulesOf(d.settings, d.presence != nil), v.senses(d))
+}
+
+// senses tell of the view what decides whether its screen is on.
+func (v *view) senses(d display) func(time.Time) (power.Senses, time.Time) {
+	return func(now time.Time) (power.Senses, time.Time) {
+		s := power.Senses{When: true, Notice: v.board.Awake(), Trigger: v.pages.Awake(), Night: v.mode() == "night"}
+		if d.when == nil && d.presence == nil {
+			return s, time.Time{}
+		}
+		t := render.NewTick(now, image.Pt(1, 1))
+		if d.when != nil {
+			holds, _ := d.when.At(t)
+			s.When = holds || !v.themes.timeSet()
+		}
+		if d.presence != nil {
+			holds, known := d.presence.At(t)
+			s.Present = holds || !known
+		}
+		_, next := t.Reported()
+		return s, next
+	}
+}
+
+// lookAtScreen has the owner of the screens look again, if a pass may have changed anything for them.
+func (v *view) lookAtScreen() {
+	if v.switched.Load() || !v.power.On() {
+		v.power.Look()
+	}
+}
+
+// elsewhere reports whether a view whose screen is off is seen all the same: by listeners, in files and uploads; or is to be
+// painted for a notification, or a page that may switch the screen on: its trigger is looked at while it is painted.
+func (v *view) elsewhere() bool {
+	return v.outs.kept() || v.stream.Watched() || time.Since(v.started)-time.Duration(v.asked.Load()) < lingers || v.board.Calls() || v.pages.Wakes()
+}
+
+// kept reports whether any output takes frames that is neither a screen nor a stream.
+func (o *outputs) kept() bool {
+	return slices.ContainsFunc(o.list(), func(m *member) bool { return m.conf.Stream == nil && m.conf.Window == nil })
+}
+
+// switchBy says what the screens may be switched by.
+func (o *outputs) switchBy(s *power.Settings) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.backends = nil
+	if s != nil {
+		o.backends = s.Backends
+	}
+}
+
+// usualBackends is the order without settings.
+func usualBackends() []string { return []string{power.Backlight, power.DRM, power.FB} }
+
+// screens are those of the windows that are open, with what can switch them, in order. It is called by their owner.
+func (o *outputs) screens() []power.Screen {
+	o.mu.Lock()
+	members, order := o.members, o.backends
+	o.mu.Unlock()
+	if order == nil {
+		order = usualBackends()
+	}
+	var all []power.Screen
+	for _, m := range members {
+		if m.window == nil {
+			continue
+		}
+		s := power.Screen{Name: m.String()}
+		for _, name := range order {
+			if b := m.window.backend(name, o.lights); b != nil {
+				s.Backends = append(s.Backends, b)
+			}
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// A windowPower switches the screen of a window. It belongs to the goroutine that switches.
+type windowPower struct {
+	keeper   *fb.Keeper
+	virtual  bool         // there is no screen, but a file
+	connects bool         // it is shown on a connector, if there is any
+	off      bool         // it was asked to be
+	panel    *power.Panel // nil while none was found
+}
+
+// backend is what switches the screen by a word of the settings, nil for none.
+func (w *windowPower) backend(name, lights string) power.Backend {
+	switch name {
+	case power.Backlight:
+		if w.virtual {
+			return nil
+		}
+		if st := w.keeper.State(); w.panel == nil && st.Open {
+			w.panel = power.FindPanel(lights, st.Geometry.Connector)
+		}
+		if w.panel != nil {
+			return w.panel
+		}
+	case w.Kind():
+		return w
+	}
+	return nil
+}
+
+// Kind implements power.Backend.
+func (w *windowPower) Kind() string {
+	if st := w.keeper.State(); st.Geometry.Connector != "" || !st.Open && w.connects {
+		return power.DRM
+	}
+	return power.FB
+}
+
+// Power implements power.Backend. A screen that comes later is switched by its keeper.
+func (w *windowPower) Power(on bool) error {
+	if st := w.keeper.State(); w.off == !on && (!st.Open || st.Off == w.off) {
+		return nil
+	}
+	err := w.keeper.Power(on)
+	w.off = !on && err == nil
+	return err
+}
+
+// Leave implements power.Backend: a keeper does it at its end.
+func (w *windowPower) Leave() error { return nil }

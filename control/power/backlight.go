@@ -1,0 +1,217 @@
+package power
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// BacklightDir is where the kernel has its backlights (Documentation/ABI/stable/sysfs-class-backlight).
+const BacklightDir = "/sys/class/backlight"
+
+const (
+	// maxBacklights bounds how many are looked at.
+	maxBacklights = 8
+	// maxAttribute bounds what is read of one of the kernel's files, bytes: it gives a page at most.
+	maxAttribute = 4096
+	// gamma is how light turns into brightness to the eye: a value is level^gamma of the highest.
+	gamma = 2.2
+)
+
+// The values of bl_power (include/uapi/linux/fb.h, FB_BLANK).
+const (
+	lit  = 0
+	dark = 4
+)
+
+// errIgnored says that a backlight did not take a value.
+var errIgnored = errors.New("the value was written and is another one")
+
+// A Panel is a backlight of the kernel's. Its methods belong to one goroutine.
+type Panel struct {
+	dir       string
+	most      int
+	found     int  // its value when it was opened
+	even      bool // equal steps look equal
+	connector string
+	set       int // the value that was set last; below 0 for none
+}
+
+// FindPanel opens the backlight below dir that lights a connector, such as DSI-1; the only one where nobody says what that is.
+// A connector with a cable has none but one that names it. It returns nil without one.
+func FindPanel(dir, connector string) *Panel {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil
+	}
+	var all []*Panel
+	for _, e := range entries[:min(len(entries), maxBacklights)] {
+		if p := openPanel(filepath.Join(dir, e.Name())); p != nil {
+			all = append(all, p)
+		}
+	}
+	for _, p := range all {
+		if connector != "" && p.connector == connector {
+			return p
+		}
+	}
+	if len(all) != 1 || all[0].connector != "" && connector != "" || cabled(connector) {
+		return nil
+	}
+	return all[0]
+}
+
+// cabled reports whether a connector has a cable that monitors hang on, by the kernel's names of its types (drm_connector.c).
+func cabled(connector string) bool {
+	for _, kind := range []string{"HDMI-", "DP-", "VGA-", "DVI-", "USB-", "TV-", "Composite-", "SVIDEO-", "Component-", "DIN-", "Virtual-", "Writeback-"} {
+		if strings.HasPrefix(connector, kind) {
+			return true
+		}
+	}
+	return false
+}
+
+// openPanel returns the backlight in a folder, nil if it is none that can be used.
+func openPanel(dir string) *Panel {
+	p := &Panel{dir: dir, set: -1}
+	var err error
+	if p.most, err = p.number("max_brightness"); err != nil || p.most <= 0 || p.most > math.MaxInt32 {
+		return nil
+	}
+	if p.found, err = p.number("brightness"); err != nil {
+		return nil
+	}
+	scale, _ := p.read("scale") // older kernels have none: it is linear in light, then
+	p.even = scale == "non-linear"
+	if target, err := filepath.EvalSymlinks(filepath.Join(dir, "device")); err == nil {
+		if card, name, ok := strings.Cut(filepath.Base(target), "-"); ok && strings.HasPrefix(card, "card") {
+			p.connector = name
+		}
+	}
+	return p
+}
+
+// Name is that of the backlight.
+func (p *Panel) Name() string { return filepath.Base(p.dir) }
+
+// Kind implements Backend.
+func (p *Panel) Kind() string { return Backlight }
+
+// Power implements Backend. What is right already is not written; what is written is read back.
+func (p *Panel) Power(on bool) error {
+	want := dark
+	if on {
+		want = lit
+	}
+	is, err := p.number("bl_power")
+	if errors.Is(err, os.ErrNotExist) { // then the lowest value has to do
+		return p.powerByValue(on)
+	}
+	if err != nil || (is == lit) == on {
+		return err
+	}
+	return p.write("bl_power", want)
+}
+
+func (p *Panel) powerByValue(on bool) error {
+	is, err := p.number("brightness")
+	if err != nil || (is > 0) == on {
+		return err
+	}
+	if on {
+		return p.write("brightness", p.value())
+	}
+	return p.write("brightness", 0)
+}
+
+// value is the one that it has when it is lit.
+func (p *Panel) value() int {
+	switch {
+	case p.set > 0:
+		return p.set
+	case p.found > 0:
+		return p.found
+	}
+	return p.most
+}
+
+// Dim implements Dimmer: 0 is as dark as it goes without being off, 1 as bright as it goes. Steps that cannot be told apart are not written.
+func (p *Panel) Dim(level float64) error {
+	if level < 0 {
+		return p.undim()
+	}
+	least := 1
+	if !p.even {
+		level = math.Pow(level, gamma)
+	}
+	v := least + int(math.Round(float64(p.most-least)*min(1, max(0, level))))
+	if v == p.set {
+		return nil
+	}
+	if err := p.write("brightness", v); err != nil {
+		return err
+	}
+	p.set = v
+	return nil
+}
+
+// Leave implements Backend: it is lit, and as bright as it was found.
+func (p *Panel) Leave() error {
+	return errors.Join(p.Power(true), p.undim())
+}
+
+// undim has it as bright as it was found, if it was changed.
+func (p *Panel) undim() error {
+	if p.set < 0 {
+		return nil
+	}
+	p.set = -1
+	return p.write("brightness", p.value())
+}
+
+func (p *Panel) read(name string) (string, error) {
+	f, err := os.Open(filepath.Join(p.dir, name))
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	buf := make([]byte, maxAttribute)
+	n, err := f.Read(buf)
+	if n == 0 {
+		return "", fmt.Errorf("%s: nothing to read: %w", f.Name(), err)
+	}
+	return strings.TrimSpace(string(buf[:n])), nil
+}
+
+func (p *Panel) number(name string) (int, error) {
+	s, err := p.read(name)
+	if err != nil {
+		return 0, err
+	}
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 0 {
+		return 0, fmt.Errorf("%s of %s is no number: %q", name, p.Name(), s)
+	}
+	return n, nil
+}
+
+// write writes a value and reads it back.
+func (p *Panel) write(name string, v int) error {
+	f, err := os.OpenFile(filepath.Join(p.dir, name), os.O_WRONLY|os.O_TRUNC, 0)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(strconv.Itoa(v))
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	is, err := p.number(name)
+	if err == nil && is != v {
+		err = fmt.Errorf("%s of %s: %w", name, p.Name(), errIgnored)
+	}
+	return err
+}

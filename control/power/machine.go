@@ -1,0 +1,244 @@
+package power
+
+import "time"
+
+// A Hand is what was asked for by hand.
+type Hand uint8
+
+// What may be asked for. Auto follows the settings.
+const (
+	Auto Hand = iota
+	On
+	Off
+)
+
+// String is the word that callers write.
+func (h Hand) String() string { return [...]string{"auto", "on", "off"}[h] }
+
+// Rules are the settings as the machine follows them.
+type Rules struct {
+	OffAfter     time.Duration // after the last sign of somebody; 0: nobody looks for signs
+	Notification bool          // one that wants the screen on has it
+	Trigger      bool
+	Touch        bool
+	Brightness   *Brightness // nil is as bright as it is
+}
+
+// RulesOf are the rules of settings; nil is a screen that is always on. sensed reports whether a condition tells that somebody is there.
+func RulesOf(s *Settings, sensed bool) Rules {
+	r := Rules{Notification: true, Trigger: true, Touch: true}
+	if s == nil {
+		return r
+	}
+	r = Rules{Brightness: s.Brightness}
+	for _, w := range s.Wake {
+		r.Notification = r.Notification || w == WakeNotification
+		r.Trigger = r.Trigger || w == WakeTrigger
+		r.Touch = r.Touch || w == WakeTouch
+	}
+	if sensed {
+		r.OffAfter = OffAfter
+		if s.OffAfter != nil {
+			r.OffAfter = time.Duration(*s.OffAfter)
+		}
+	}
+	if b := s.Brightness; b != nil && b.Sensor {
+		r.Brightness = nil
+	}
+	return r
+}
+
+// Senses are what the machine is told at a moment.
+type Senses struct {
+	When    bool      // the screen's times hold
+	Present bool      // somebody is there
+	Notice  time.Time // until when a notification wants the screen on; zero for none
+	Trigger bool      // a page that is shown wants it on
+	Night   bool
+}
+
+// A Decision is how the screen is to be.
+type Decision struct {
+	On    bool
+	Why   string    // one word: hand, when, presence, notification, trigger, touch
+	Level float64   // how bright, 0 to 1; below 0: as it is
+	Next  time.Time // when it may be another, if nothing is told before; zero for never
+}
+
+// A Machine decides whether a screen is on. It reads no clock. A clock that is set back by more than clockSlack ends what lasts.
+type Machine struct {
+	Rules Rules
+
+	hand      Hand
+	handUntil time.Time // zero is until told otherwise
+	handFrom  time.Time
+	sign      time.Time // of somebody; zero before the first step
+	touched   time.Time
+	fade      fade
+	level     float64 // asked for by hand, below 0 for none
+	levelSet  bool
+}
+
+// Ask takes over what is asked for by hand, for so long; 0 is until told otherwise.
+func (m *Machine) Ask(h Hand, lasts time.Duration, now time.Time) {
+	m.hand, m.handFrom, m.handUntil = h, now, time.Time{}
+	if h != Auto && lasts > 0 {
+		m.handUntil = now.Add(lasts)
+	}
+	if h != Off {
+		m.sign = now // whoever asks is there, in a way
+	}
+}
+
+// AskLevel takes over a brightness by hand, 0 to 1; below 0 follows the settings again.
+func (m *Machine) AskLevel(level float64) {
+	m.level, m.levelSet = level, level >= 0
+}
+
+// Touch notes a touch or a key. It reports whether it is only to switch the screen on: the decision before was off.
+func (m *Machine) Touch(now time.Time, wasOn bool) (only bool) {
+	m.sign = now
+	if !m.Rules.Touch || wasOn {
+		return !wasOn
+	}
+	m.touched = now
+	if m.hand == Off {
+		m.hand = Auto
+	}
+	return true
+}
+
+// Hand is what is asked for by hand at a moment, and until when; zero is until told otherwise.
+func (m *Machine) Hand(now time.Time) (Hand, time.Time) {
+	if !m.handUntil.IsZero() && (!now.Before(m.handUntil) || now.Before(m.handFrom.Add(-clockSlack))) {
+		m.hand, m.handUntil = Auto, time.Time{}
+	}
+	return m.hand, m.handUntil
+}
+
+// clockSlack is how far a clock may be set back without ending what lasts.
+const clockSlack = time.Minute
+
+// Step decides for a moment.
+func (m *Machine) Step(now time.Time, s Senses) Decision {
+	if m.sign.IsZero() || s.Present || now.Before(m.sign.Add(-clockSlack)) {
+		m.sign = now
+	}
+	d := m.decide(now, s)
+	if want := m.wanted(s.Night); want >= 0 {
+		d.Level, d.Next = m.fade.to(want, m.fadeTime(), now, d.Next)
+	} else {
+		m.fade = fade{}
+		d.Level = -1
+	}
+	return d
+}
+
+func (m *Machine) decide(now time.Time, s Senses) Decision {
+	hand, until := m.Hand(now)
+	if hand == On {
+		return Decision{On: true, Why: "hand", Next: until}
+	}
+	d := Decision{Next: until}
+	if m.Rules.Notification && now.Before(s.Notice) {
+		return Decision{On: true, Why: "notification", Next: sooner(until, s.Notice)}
+	}
+	if hand == Off {
+		d.Why = "hand"
+		return d
+	}
+	if m.Rules.Trigger && s.Trigger {
+		return Decision{On: true, Why: "trigger", Next: until}
+	}
+	if end := m.touched.Add(m.awake()); now.Before(end) && !now.Before(m.touched.Add(-clockSlack)) {
+		return Decision{On: true, Why: "touch", Next: end}
+	}
+	if !s.When {
+		d.Why = "when"
+		return d
+	}
+	d.On, d.Why = true, "when"
+	if m.Rules.OffAfter == 0 || s.Present {
+		return d
+	}
+	d.Why = "presence"
+	if end := m.sign.Add(m.Rules.OffAfter); now.Before(end) {
+		d.Next = sooner(d.Next, end)
+		return d
+	}
+	d.On = false
+	return d
+}
+
+// awake is how long a touch keeps the screen on outside of its times.
+func (m *Machine) awake() time.Duration {
+	if m.Rules.OffAfter > 0 {
+		return m.Rules.OffAfter
+	}
+	return OffAfter
+}
+
+// wanted is how bright the screen is to be, below 0 for as it is.
+func (m *Machine) wanted(night bool) float64 {
+	b := m.Rules.Brightness
+	switch {
+	case m.levelSet:
+		return m.level
+	case b == nil:
+		return -1
+	case night:
+		return float64(b.Night)
+	}
+	return float64(b.Day)
+}
+
+func (m *Machine) fadeTime() time.Duration {
+	if b := m.Rules.Brightness; b != nil {
+		return b.Fade
+	}
+	return Fade
+}
+
+// sooner is the earlier of two times, of which a zero one is never.
+func sooner(a, b time.Time) time.Time {
+	if a.IsZero() || !b.IsZero() && b.Before(a) {
+		return b
+	}
+	return a
+}
+
+// fadeStep is the time between two steps of a fade.
+const fadeStep = 50 * time.Millisecond
+
+// A fade is one brightness turning into another. The zero value has none yet.
+type fade struct {
+	begun        bool
+	from, target float64
+	since        time.Time
+	lasts        time.Duration
+}
+
+// to fades to a brightness and returns that of the moment, and when it is next another: no later than next.
+func (f *fade) to(target float64, lasts time.Duration, now, next time.Time) (float64, time.Time) {
+	if !f.begun {
+		*f = fade{begun: true, from: target, target: target, since: now}
+	}
+	level, over := f.at(now)
+	if target != f.target {
+		*f = fade{begun: true, from: level, target: target, since: now, lasts: lasts}
+		level, over = f.at(now)
+	}
+	if !over {
+		next = sooner(next, now.Add(fadeStep))
+	}
+	return level, next
+}
+
+// at is the brightness at a moment, and whether it is the last one.
+func (f *fade) at(now time.Time) (level float64, over bool) {
+	done := now.Sub(f.since)
+	if done >= f.lasts || done < 0 {
+		return f.target, true
+	}
+	return f.from + (f.target-f.from)*float64(done)/float64(f.lasts), false
+}

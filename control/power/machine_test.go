@@ -1,0 +1,140 @@
+package power
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+)
+
+var noon = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
+
+func all(offAfter time.Duration) Rules {
+	return Rules{OffAfter: offAfter, Notification: true, Trigger: true, Touch: true}
+}
+
+func TestMachine(t *testing.T) {
+	type event struct {
+		at    time.Duration
+		do    func(m *Machine, now time.Time)
+		sense Senses
+		on    bool
+		why   string
+	}
+	here, gone, closed := Senses{When: true, Present: true}, Senses{When: true}, Senses{}
+	ask := func(h Hand, d time.Duration) func(*Machine, time.Time) {
+		return func(m *Machine, now time.Time) { m.Ask(h, d, now) }
+	}
+	touch := func(m *Machine, now time.Time) { m.Touch(now, false) }
+	bell := Senses{Notice: noon.Add(time.Minute)}
+	for name, tt := range map[string]struct {
+		rules  Rules
+		events []event
+	}{
+		"times": {all(0), []event{{0, nil, here, true, "when"}, {time.Hour, nil, closed, false, "when"}, {2 * time.Hour, nil, here, true, "when"}}},
+		"presence": {all(5 * time.Minute), []event{
+			{0, nil, here, true, "when"}, {time.Minute, nil, gone, true, "presence"}, {5*time.Minute - 1, nil, gone, true, "presence"},
+			{5*time.Minute + 1, nil, gone, false, "presence"}, {time.Hour, nil, here, true, "when"}, {2 * time.Hour, nil, closed, false, "when"},
+		}},
+		"a start counts as a sign": {all(5 * time.Minute), []event{{0, nil, gone, true, "presence"}, {5 * time.Minute, nil, gone, false, "presence"}}},
+		"notification":             {all(0), []event{{0, nil, bell, true, "notification"}, {time.Minute, nil, bell, false, "when"}}},
+		"no notification":          {Rules{}, []event{{0, nil, bell, false, "when"}}},
+		"trigger":                  {all(0), []event{{0, nil, Senses{Trigger: true}, true, "trigger"}, {1, nil, closed, false, "when"}}},
+		"touch":                    {all(0), []event{{0, nil, closed, false, "when"}, {time.Second, touch, closed, true, "touch"}, {OffAfter + time.Second, nil, closed, false, "when"}}},
+		"off by hand": {all(0), []event{
+			{0, ask(Off, 0), here, false, "hand"}, {8 * time.Hour, nil, here, false, "hand"}, {9 * time.Hour, nil, Senses{When: true, Trigger: true}, false, "hand"},
+			{10 * time.Hour, ask(Auto, 0), here, true, "when"},
+		}},
+		"off by hand, a bell":  {all(0), []event{{0, ask(Off, 0), bell, true, "notification"}, {time.Minute, nil, bell, false, "hand"}}},
+		"off by hand, a touch": {all(0), []event{{0, ask(Off, 0), here, false, "hand"}, {1, touch, closed, true, "touch"}}},
+		"on by hand for a while": {all(0), []event{
+			{0, ask(On, time.Minute), closed, true, "hand"}, {time.Minute - 1, nil, closed, true, "hand"}, {time.Minute, nil, closed, false, "when"},
+		}},
+		"a clock set back ends it": {all(0), []event{{0, ask(Off, time.Hour), here, false, "hand"}, {-24 * time.Hour, nil, here, true, "when"}}},
+	} {
+		m := &Machine{Rules: tt.rules}
+		for i, e := range tt.events {
+			now := noon.Add(e.at)
+			if e.do != nil {
+				e.do(m, now)
+			}
+			if d := m.Step(now, e.sense); d.On != e.on || d.Why != e.why {
+				t.Errorf("%s, event %d: got %v %s, want %v %s", name, i, d.On, d.Why, e.on, e.why)
+			}
+		}
+	}
+}
+
+// Whatever happens, in whatever order: off by hand is off but for a notification and a touch, on by hand is on, the screen is on while
+// somebody is there within its times, and what a decision says of its next one is true: nothing changes before that.
+func TestMachineOfRandomEvents(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 7))
+	for range 300 {
+		m := &Machine{Rules: Rules{Notification: r.IntN(2) == 0, Trigger: r.IntN(2) == 0, Touch: r.IntN(2) == 0, Brightness: &Brightness{Day: 1, Night: 0.2, Fade: Fade}}}
+		if r.IntN(2) == 0 {
+			m.Rules.OffAfter = time.Duration(1+r.IntN(600)) * time.Second
+		}
+		now, s, last, before := noon, Senses{When: true}, Decision{}, time.Time{}
+		for i := range 200 {
+			quiet := r.IntN(3) == 0
+			if !quiet {
+				switch r.IntN(6) {
+				case 0:
+					s.When = !s.When
+				case 1:
+					s.Present = !s.Present
+				case 2:
+					s.Notice = now.Add(time.Duration(r.IntN(100)) * time.Second)
+				case 3:
+					m.Ask(Hand(r.IntN(3)), time.Duration(r.IntN(3)*r.IntN(1000))*time.Second, now)
+				case 4:
+					s.Night, s.Trigger = r.IntN(2) == 0, r.IntN(2) == 0
+				case 5:
+					m.Touch(now, last.On)
+				}
+			}
+			d := m.Step(now, s)
+			hand, until := m.Hand(now)
+			switch {
+			case hand == On && !d.On, hand == Auto && s.When && s.Present && !d.On:
+				t.Fatalf("event %d: off, with %v and %+v", i, hand, s)
+			case hand == Off && d.On && d.Why != "notification":
+				t.Fatalf("event %d: on by %s, while it is off by hand", i, d.Why)
+			case d.Level < 0.2 || d.Level > 1:
+				t.Fatalf("event %d: a brightness of %v", i, d.Level)
+			case !d.Next.IsZero() && !d.Next.After(now), !until.IsZero() && !until.After(now):
+				t.Fatalf("event %d: next is %v, until %v, at %v", i, d.Next, until, now)
+			case quiet && !before.IsZero() && d.On != last.On && (last.Next.IsZero() || now.Before(last.Next)):
+				t.Fatalf("event %d: %v turned into %v before %v", i, last, d, last.Next)
+			}
+			last, before = d, now
+			now = now.Add(time.Duration(r.IntN(90_000)) * time.Millisecond)
+		}
+	}
+}
+
+// A brightness turns into another steadily, within its time, and from where it is when it turns again.
+func TestFade(t *testing.T) {
+	m := &Machine{Rules: Rules{Brightness: &Brightness{Day: 1, Night: 0.2, Fade: 2 * time.Second}}}
+	level := func(ms int, night bool) float64 {
+		return m.Step(noon.Add(time.Duration(ms)*time.Millisecond), Senses{When: true, Present: true, Night: night}).Level
+	}
+	for _, s := range []struct {
+		ms    int
+		night bool
+		want  float64
+	}{{0, false, 1}, {100, true, 1}, {1100, true, 0.6}, {2100, true, 0.2}, {9000, true, 0.2}, {10000, false, 0.2}, {11000, false, 0.6}, {11000, true, 0.6}, {12000, true, 0.4}, {13000, true, 0.2}} {
+		if got := level(s.ms, s.night); got < s.want-0.001 || got > s.want+0.001 {
+			t.Errorf("at %d ms: got %v, want %v", s.ms, got, s.want)
+		}
+	}
+	m.AskLevel(0.5)
+	level(20000, true)
+	if got := level(22000, true); got != 0.5 {
+		t.Errorf("by hand: got %v", got)
+	}
+	m.AskLevel(-1)
+	level(30000, true)
+	if got := level(32000, true); got != 0.2 {
+		t.Errorf("by the theme again: got %v", got)
+	}
+}

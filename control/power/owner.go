@@ -1,0 +1,300 @@
+package power
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+const (
+	// again is the time after which a screen is looked at again that something else may have switched: a look costs a read.
+	again = time.Minute
+	// rest is the least time between two looks for which nothing but wakes asks: a hand's delay is not seen below it.
+	rest = 50 * time.Millisecond
+)
+
+// A Backend switches one screen.
+type Backend interface {
+	// Kind is its word in the settings, such as drm.
+	Kind() string
+	// Power switches the screen on or off; nothing is done to one that is so already. An error has the next backend tried.
+	Power(on bool) error
+	// Leave gives the screen back, on.
+	Leave() error
+}
+
+// A Dimmer is a Backend that also dims, from 0 to 1; below 0 is as bright as it was found.
+type Dimmer interface{ Dim(level float64) error }
+
+// A Screen is one that is switched, and what can do that, the best first.
+type Screen struct {
+	Name     string
+	Backends []Backend
+}
+
+// A Report is how one screen came to be as it is. Empty words are none.
+type Report struct {
+	Screen  string
+	Backend string // that switched it last
+	Dimmer  string // that sets its brightness
+	Problem string // of the latest try
+}
+
+// State is how the screens are to be, and are.
+type State struct {
+	Decision
+	Hand      Hand
+	HandUntil time.Time // zero is until told otherwise
+	Screens   []Report
+}
+
+// An Owner is the only one that switches a wall's screens. Its methods may be called from any goroutine; Run runs in one.
+type Owner struct {
+	// Now is the clock; time.Now outside tests.
+	Now func() time.Time
+	// Screens are those there are now. It is called by Run.
+	Screens func() []Screen
+	// Before is called by Run before screens are switched on: the picture is to be of now.
+	Before func(context.Context)
+	// Log may be nil.
+	Log *slog.Logger
+
+	on     atomic.Bool
+	fresh  atomic.Bool   // there may be other screens
+	poke   chan struct{} // capacity 1: look again
+	turned chan struct{} // capacity 1: somebody asked
+
+	mu      sync.Mutex // guards what follows
+	machine Machine
+	sense   func(now time.Time) (Senses, time.Time)
+	latest  Decision
+	reports []Report
+
+	applied   bool // Run's own: whether anything was
+	was       bool // on
+	level     float64
+	lookedAt  time.Time
+	appliedAt time.Time
+}
+
+// NewOwner returns an owner without screens whose wall is on until Run has looked.
+func NewOwner() *Owner {
+	o := &Owner{
+		Now: time.Now, Screens: func() []Screen { return nil }, Before: func(context.Context) {},
+		poke: make(chan struct{}, 1), turned: make(chan struct{}, 1),
+		sense: func(time.Time) (Senses, time.Time) { return Senses{When: true, Present: true}, time.Time{} },
+	}
+	o.on.Store(true)
+	o.latest = Decision{On: true, Why: "when", Level: -1}
+	return o
+}
+
+// Configure takes over rules, and what tells of the wall: called by one goroutine at a time, with when it may tell something else.
+func (o *Owner) Configure(r Rules, sense func(now time.Time) (Senses, time.Time)) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.machine.Rules, o.sense = r, sense
+	o.Look()
+}
+
+// On reports whether the screen is to be on. It waits for nobody.
+func (o *Owner) On() bool { return o.on.Load() }
+
+// Again has Run look again, and switch every screen once more: there may be others.
+func (o *Owner) Again() {
+	o.fresh.Store(true)
+	o.Look()
+}
+
+// Look has Run look again: a value came, a screen came, a notification. It never blocks.
+func (o *Owner) Look() { signal(o.poke) }
+
+func signal(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// Ask takes over what is asked for by hand, for so long, 0 being until told otherwise, and returns how things are to be now.
+// Screens follow soon.
+func (o *Owner) Ask(h Hand, lasts time.Duration) State {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.machine.Ask(h, lasts, o.Now())
+	return o.decided()
+}
+
+// Toggle asks for the other of on and off.
+func (o *Owner) Toggle(lasts time.Duration) State {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	h := On
+	if o.latest.On {
+		h = Off
+	}
+	o.machine.Ask(h, lasts, o.Now())
+	return o.decided()
+}
+
+// AskLevel asks for a brightness, 0 to 1; below 0 follows the settings again.
+func (o *Owner) AskLevel(level float64) State {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.machine.AskLevel(level)
+	return o.decided()
+}
+
+// decided decides anew. mu is held.
+func (o *Owner) decided() State {
+	o.decide(o.Now())
+	signal(o.turned)
+	return o.stateLocked()
+}
+
+// decide decides for a moment. mu is held.
+func (o *Owner) decide(now time.Time) Decision {
+	s, next := o.sense(now)
+	o.latest = o.machine.Step(now, s)
+	o.latest.Next = sooner(o.latest.Next, next)
+	o.on.Store(o.latest.On)
+	return o.latest
+}
+
+// State is how the screens are to be, and are.
+func (o *Owner) State() State {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.stateLocked()
+}
+
+func (o *Owner) stateLocked() State {
+	hand, until := o.machine.Hand(o.Now())
+	return State{o.latest, hand, until, append([]Report(nil), o.reports...)}
+}
+
+// Run switches the screens until ctx ends, and then leaves them on.
+func (o *Owner) Run(ctx context.Context) {
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	defer o.leave()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-o.turned:
+		case <-o.poke:
+			if !pause(ctx, rest-o.Now().Sub(o.lookedAt), o.turned) {
+				return
+			}
+		case <-timer.C:
+		}
+		timer.Reset(o.step(ctx))
+	}
+}
+
+// pause waits so long, or until somebody asks. It reports whether ctx goes on.
+func pause(ctx context.Context, d time.Duration, asked <-chan struct{}) bool {
+	timer := time.NewTimer(max(0, min(d, rest)))
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-asked:
+	case <-timer.C:
+	}
+	return true
+}
+
+// step decides and has it done, and returns how long that holds.
+func (o *Owner) step(ctx context.Context) time.Duration {
+	now := o.Now()
+	o.lookedAt = now
+	o.mu.Lock()
+	d := o.decide(now)
+	o.mu.Unlock()
+	if d.On && o.applied && !o.was {
+		o.Before(ctx)
+	}
+	if o.Log != nil && o.applied && d.On != o.was {
+		o.Log.Info("screen switched", "on", d.On, "why", d.Why)
+	}
+	if o.fresh.Swap(false) || !o.applied || d.On != o.was || d.Level != o.level || now.Sub(o.appliedAt) >= again {
+		reports := o.apply(d)
+		o.applied, o.was, o.level, o.appliedAt = true, d.On, d.Level, now
+		o.mu.Lock()
+		o.reports = reports
+		o.mu.Unlock()
+	}
+	if d.Next.IsZero() {
+		return again
+	}
+	return min(again, max(0, d.Next.Sub(o.Now())))
+}
+
+// apply has every screen be as decided.
+func (o *Owner) apply(d Decision) []Report {
+	var all []Report
+	for _, s := range o.Screens() {
+		r := s.power(d.On)
+		if d.On { // what is off may light up by a brightness
+			s.dim(d.Level, &r)
+		}
+		all = append(all, r)
+	}
+	return all
+}
+
+// power switches a screen off by the first backend that does it, and on by all of them: whichever has it dark.
+func (s Screen) power(on bool) Report {
+	r := Report{Screen: s.Name}
+	for _, b := range s.Backends {
+		err := b.Power(on)
+		if err != nil {
+			if !on || r.Problem == "" {
+				r.Problem = b.Kind() + ": " + err.Error()
+			}
+			continue
+		}
+		if r.Backend == "" {
+			r.Backend = b.Kind()
+		}
+		if !on {
+			r.Problem = ""
+			return r
+		}
+	}
+	if !on && len(s.Backends) == 0 {
+		r.Problem = "nothing can switch it off"
+	}
+	return r
+}
+
+// dim sets the brightness by the first backend that can.
+func (s Screen) dim(level float64, r *Report) {
+	for _, b := range s.Backends {
+		d, ok := b.(Dimmer)
+		if !ok {
+			continue
+		}
+		err := d.Dim(level)
+		if err == nil {
+			if level >= 0 {
+				r.Dimmer = b.Kind()
+			}
+			return
+		}
+		r.Problem = b.Kind() + ": " + err.Error()
+	}
+}
+
+// leave gives the screens back, on.
+func (o *Owner) leave() {
+	for _, s := range o.Screens() {
+		for _, b := range s.Backends {
+			_ = b.Leave() // nothing is left to be done about it
+		}
+	}
+}
