@@ -48,7 +48,7 @@ func TestSurveyDuringReloads(t *testing.T) {
 			_, _ = s.SetTheme(ctx, "day", "forever")
 		}
 	})
-	for i := range 30 {
+	for i := range 12 {
 		if i%2 == 0 {
 			one.write(t, ".")
 		} else {
