@@ -205,9 +205,6 @@ type line struct {
 // ink is what it covers.
 func (l *line) ink() image.Rectangle { return l.text.Ink().Add(l.base) }
 
-// place moves the upper left corner of the ink to p.
-func (l *line) place(p image.Point) { l.base = p.Sub(l.text.Ink().Min) }
-
 func (l *line) paint(c render.Canvas) { l.paintAs(c, white) }
 
 // paintAs draws it in a color, premultiplied.

@@ -220,12 +220,3 @@ func encode(v float64) float64 {
 	}
 	return 1.055*math.Pow(v, 1/2.4) - 0.055
 }
-
-// decode is its inverse, for a channel of eight bits.
-func decode(c uint8) float64 {
-	v := float64(c) / 255
-	if v <= 0.04045 {
-		return v / 12.92
-	}
-	return math.Pow((v+0.055)/1.055, 2.4)
-}

@@ -77,10 +77,10 @@ func (n *notice) move(t render.Tick) {
 		return
 	}
 	x := float64(t.Now().Sub(n.since)) / float64(moveTime)
-	off := n.off
+	var off image.Point
 	switch {
 	case x >= 1 || x < 0:
-		n.moving, off = false, image.Point{}
+		n.moving = false
 		if n.going {
 			off = n.away
 		}

@@ -16,14 +16,6 @@ const (
 	stripHigh   = 56 // of a card behind the first one
 )
 
-// kindOf is what a notice looks like: as the configuration says, or a toast.
-func (w *overlay) kindOf(n *notice) string {
-	if quiet(n.n) {
-		return "toast"
-	}
-	return w.p.Kind
-}
-
 // width is that of a kind of notice, px.
 func (w *overlay) width(kind string) int {
 	room := w.size.X - 2*w.b.px(w.b.Look.Sizes.Margin)

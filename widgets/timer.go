@@ -37,7 +37,6 @@ type timerWidget struct {
 
 	state        timer.State
 	share        int // of the ring, in steps
-	began        bool
 	fill, ink    color.RGBA
 	track, muted color.RGBA
 	buf          []byte

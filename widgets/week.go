@@ -41,7 +41,6 @@ type week struct {
 	lines   []int // y of the hours
 	blocks  []weekBlock
 	now     image.Rectangle
-	next    time.Time
 	buf     []byte
 	columns int
 }

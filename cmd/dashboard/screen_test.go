@@ -78,7 +78,7 @@ func TestResolutionScreen(t *testing.T) {
 		if c := m.Shown().RGBAAt(65, 65); c != blue {
 			t.Errorf("a padding of 32 px on twice the size: got %v at 65,65, want blue", c)
 		}
-		m = port.plug(160, 90)
+		port.plug(160, 90)
 		wait()
 		is("another screen", 90, 160)
 		port.plug(config.MaxSide+1, 4)

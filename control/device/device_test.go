@@ -188,7 +188,7 @@ func TestDevice(t *testing.T) {
 		t.Errorf("state: got %s", got)
 	}
 	h.await("dashboard/a1b2/theme", 1)
-	asked := h.asks("theme/set", "day", 1)
+	h.asks("theme/set", "day", 1)
 	if got := h.await("dashboard/a1b2/theme", 2); got != "day" {
 		t.Errorf("theme afterwards: got %s", got)
 	}
@@ -196,7 +196,7 @@ func TestDevice(t *testing.T) {
 	h.asks("text/set", `{"text": "Bath", "priority": 4}`, 3)
 	h.asks("dismiss", "PRESS", 4)
 	h.asks("theme/set", "pink", 5)
-	asked = h.asks("reload", "PRESS", 6)
+	asked := h.asks("reload", "PRESS", 6)
 	if got := strings.Join(asked, "|"); got != `theme day|tell {"text":"Dinner"}|tell {"text": "Bath", "priority": 4}|dismiss|refused pink|reload` {
 		t.Errorf("asked %s: what the broker had kept is not to be done", got)
 	}
