@@ -5,8 +5,10 @@ import "embed"
 
 // Files are the samples, each in a folder of its name.
 //
-//go:embed home office kiosk-portrait epaper hat-320x240
+//go:embed family hat office kiosk home kitchen epaper classic-home
 var Files embed.FS
 
 // Names are the samples there are, in the order of the documentation.
-func Names() []string { return []string{"home", "office", "kiosk-portrait", "epaper", "hat-320x240"} }
+func Names() []string {
+	return []string{"family", "hat", "office", "kiosk", "home", "kitchen", "epaper", "classic-home"}
+}
