@@ -21,7 +21,6 @@ var samplePictures = []struct {
 	{"hat", "night", image.Pt(320, 240), sun.Night}, {"hat", "day", image.Pt(320, 240), sun.Day},
 	{"office", "day", image.Pt(1280, 720), sun.Day}, {"office", "night", image.Pt(1280, 720), sun.Night},
 	{"kiosk", "night", image.Pt(720, 1280), sun.Night}, {"kiosk", "day", image.Pt(720, 1280), sun.Day},
-	{"home", "night", image.Pt(1280, 720), sun.Night}, {"home", "day", image.Pt(1280, 720), sun.Day},
 	{"kitchen", "day", image.Pt(1280, 720), sun.Day}, {"kitchen", "night", image.Pt(1280, 720), sun.Night},
 	{"epaper", "day", image.Pt(800, 480), sun.Day},
 }
@@ -31,7 +30,7 @@ func TestSamplePictures(t *testing.T) {
 	for _, p := range samplePictures {
 		t.Run(p.sample+"-"+p.called, func(t *testing.T) {
 			showWall(t, filepath.Join("../../samples", p.sample), p.size, p.mode, func(m *image.RGBA) {
-				golden.Compare(t, "../../../../docs/pictures/samples/"+p.sample+"-"+p.called, m)
+				golden.Compare(t, "../../../../docs/pictures/walls/"+p.sample+"-"+p.called, m)
 				if p.sample == "epaper" {
 					blackAndWhite(t, m)
 				}
