@@ -28,6 +28,9 @@ func (b *Builder) condition(s *Spec, c *value.Condition) *condition {
 	if c == nil {
 		return nil
 	}
+	outer := b.watch
+	b.watch = nil // what a condition asks for is no value of the widget
+	defer func() { b.watch = outer }()
 	x := &condition{always: c.Always, rule: c.Rule, sun: b.Sun, loc: b.Location, timeSet: b.TimeSet}
 	switch {
 	case c.Program != nil:

@@ -189,6 +189,9 @@ func (b *Builder) frame(s *Spec, fr framing, f *Framed, size image.Point, build 
 	c := b.common(s)
 	w := &frame{b: b, size: size, rect: image.Rectangle{Max: size}, shown: true, opaque: 255}
 	here := b.within
+	outer := b.watch
+	b.watch = nil // whether it is shown, and its title line, are no values of the widget around it
+	defer func() { b.watch = outer }()
 	w.rect = inset(w.rect, b.margin(c, fr, here))
 	w.when = b.condition(s, c.When)
 	w.opacity = inputOf(b, s, c.Opacity, func(v value.Share) any { return float64(v) })

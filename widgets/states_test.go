@@ -82,3 +82,19 @@ func TestFailedSince(t *testing.T) {
 		d.step(26 * time.Hour)
 	})
 }
+
+// What the widgets inside it ask for, in their title lines and conditions too, does not make a container say that there is no
+// answer.
+func TestContainersHaveNoValues(t *testing.T) {
+	const wall = "widgets:\n  - widget: column\n    children:\n      - {widget: card, title: !data '.p[0]', value: !data '.p[1]'}\n" +
+		"      - {widget: text, text: here, when: {value: !data '.p[2]', above: 3}}\n"
+	modernBubble(t, wall, scene{size: image.Pt(300, 300), locale: "en"}, look.Calm(true), func(d *data) {
+		d.step(0)
+		d.named["p"].Fail(errors.New("x"), t0)
+		d.step(time.Second)
+		f := d.tree.child.(*guard).inner.(*frame)
+		if len(f.values.cells) > 0 || f.failing != nil {
+			t.Errorf("the column asks for %d values", len(f.values.cells))
+		}
+	})
+}

@@ -132,8 +132,8 @@ func (s *service) apply(ctx context.Context, r reading) {
 		return // the program is ending
 	}
 	s.setProblem(nil)
-	s.keepGood(r.seen)
 	s.log.Info("configuration reloaded")
+	s.keepGood(r.seen)
 }
 
 // replace puts a generation on the walls in place of the one there.

@@ -54,7 +54,7 @@ func TestSavedFiles(t *testing.T) {
 	eventually(t, "the mistake is told", func() bool { return strings.Contains(p.log.String(), "reload refused") })
 	files{"widgets.yaml": plainWall("red")}.write(t, p.dir)
 	p.shows(1, 1, red)
-	eventually(t, "the third reload is told", func() bool { return reloads(p.log) >= 3 }) // after its frame
+	eventually(t, "the fourth reload is told", func() bool { return reloads(p.log) >= 4 }) // after its frame
 	before := reloads(p.log)
 	files{"widgets.yaml": plainWall("red"), "notes.txt": "something else"}.write(t, p.dir)
 	time.Sleep(3 * settleTime)
