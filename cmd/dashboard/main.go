@@ -44,6 +44,13 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-
 		probe(stdout)
 		return 0
 	}
+	if o.Command == "icons" {
+		if err := listIcons(o, stdout); err != nil {
+			fmt.Fprintln(stderr, "dashboard:", err)
+			return 1
+		}
+		return 0
+	}
 	if err := o.enter(); err != nil {
 		fmt.Fprintln(stderr, "dashboard:", err)
 		return 1

@@ -12,7 +12,7 @@ import (
 type Options struct {
 	Command   string // Show, or the name of another command; "" if what was asked for has been printed
 	Folder    string // DIR
-	Name      string // of a provider, for values
+	Name      string // of a provider, for values; a word, for icons
 	ConfigDir string
 	Widgets   string
 	Theme     string
@@ -20,6 +20,7 @@ type Options struct {
 	Listen    string
 	StateDir  string
 	Output    string
+	Sheet     string // where icons are drawn; "" for nowhere
 	Sample    string
 	URL       string
 	Demo      bool
@@ -47,7 +48,7 @@ func Dashboard(o *Options, version string) *cobra.Command {
 	root.Flags().StringVar(&o.Listen, "listen", "", "listen at `ADDRESS`, such as 127.0.0.1:5000 or :8080, instead of server.host and server.port")
 	root.Flags().StringVar(&o.StateDir, "state-dir", "", "keep the last values of providers and the last good files in this `folder`, for the next start; none keeps nothing (default: what systemd gives, or dashboard in the user's cache)")
 	root.Flags().BoolVar(&o.KeepGoing, "keep-going", false, "start with what worked last, or with the built-in example, when the files are wrong, and say on the wall what is wrong with them; for services")
-	root.AddCommand(o.initCommand(), o.check(), o.render(), o.values(), o.reload(), o.health(), o.display(), completion("dashboard"))
+	root.AddCommand(o.initCommand(), o.check(), o.render(), o.values(), o.reload(), o.health(), o.display(), o.icons(), completion("dashboard"))
 	for _, c := range append(root.Commands(), root) {
 		offerAll(c)
 	}
@@ -178,6 +179,21 @@ func (o *Options) display() *cobra.Command {
 			return nil
 		},
 	}
+}
+
+func (o *Options) icons() *cobra.Command {
+	c := &cobra.Command{
+		Use: "icons [options] WORD", Short: "List the icons for a word",
+		Long:    "List the icons for a word.\n\nThe names are those of Material Design Icons, as icon takes them. With --output they are drawn as well.",
+		Example: "  dashboard icons sofa                  mdi:sofa, mdi:sofa-outline, …\n  dashboard icons -o rain.png rain      a picture of them",
+		Args:    operand("WORD", true),
+		RunE: func(_ *cobra.Command, args []string) error {
+			o.Command, o.Name = "icons", args[0]
+			return nil
+		},
+	}
+	c.Flags().StringVarP(&o.Sheet, "output", "o", "", "`FILE` to draw them in, a PNG")
+	return c
 }
 
 // running adds the options that say which running dashboard is asked.

@@ -21,6 +21,7 @@ func TestCommandPages(t *testing.T) {
 		"dashboard-render.1":     {`\-\-output`},
 		"dashboard-reload.1":     {`\-\-url`},
 		"dashboard-display.1":    {`probe`},
+		"dashboard-icons.1":      {`mdi:sofa`, `\-\-output`},
 		"dashboard-health.1":     {`\-\-url`},
 		"dashboard-values.1":     {"!data"},
 		"dashboard-completion.1": {"SHELL"},

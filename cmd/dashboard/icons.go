@@ -1,0 +1,78 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"dashboard/config"
+	"dashboard/internal/folder"
+	"dashboard/render/icon"
+	"dashboard/theme/sun"
+)
+
+const (
+	// maxIcons is how many icons are listed: more than anybody looks through.
+	maxIcons = 60
+	// iconColumns is how many stand side by side on a sheet.
+	iconColumns = 6
+)
+
+// listIcons tells the icons whose names, or other names, have a word in them, and draws them if a file is named for that.
+func listIcons(o *options, stdout io.Writer) error {
+	names := icon.Find(o.Name, maxIcons)
+	if len(names) == 0 {
+		text := fmt.Sprintf("no icon has '%s' in its name", o.Name)
+		if near := icon.Near(icon.Prefix+o.Name, 3); len(near) > 0 {
+			text += "; near: " + strings.Join(near, ", ")
+		}
+		return errors.New(text)
+	}
+	for _, n := range names {
+		fmt.Fprintln(stdout, icon.Prefix+n)
+	}
+	if o.Sheet == "" {
+		return nil
+	}
+	return drawIcons(o, names)
+}
+
+// drawIcons writes a PNG of icons, each with its name.
+func drawIcons(o *options, names []string) error {
+	rows := (len(names) + iconColumns - 1) / iconColumns
+	at := *o
+	at.Widgets, at.Theme = "widgets.yaml", "calm"
+	at.size = config.Size{Width: 1280, Height: 20 + 120*rows}
+	at.root = folder.Dir(".").Over(map[string][]byte{
+		at.Widgets: []byte(iconSheet(names)), config.ProvidersName: []byte("providers: {}\n"),
+		config.ConfName: []byte("graphics: {resolution: [1280, 720]}\noutputs: [{type: stream}]\n"),
+	})
+	b := newBuilder(func() {}, discardLog())
+	defer b.providers.Close()
+	g, report := b.load(&at, alone(func() {}))
+	if g == nil {
+		return errors.New(report.String())
+	}
+	r := g.scenes[mainView].renderer(sun.Day)
+	r.Step(time.Now())
+	return writePNG(o.Sheet, r.Frame())
+}
+
+// iconSheet is a wall of icons.
+func iconSheet(names []string) string {
+	var s strings.Builder
+	s.WriteString("widgets:\n  - widget: column\n    children:\n")
+	for row := range slices.Chunk(names, iconColumns) {
+		s.WriteString("      - widget: row\n        children:\n")
+		for _, n := range row {
+			fmt.Fprintf(&s, "          - {widget: column, children: [{widget: icon, icon: 'mdi:%s'}, {widget: text, text: '%s', text_size: 13, text_group: names, padding: 0, lines: 2, align: center, size: 34}]}\n", n, n)
+		}
+		for range iconColumns - len(row) {
+			s.WriteString("          - {widget: space}\n")
+		}
+	}
+	return s.String()
+}
