@@ -28,6 +28,7 @@ var wallsMoment = time.Date(2025, 5, 15, 10, 24, 0, 0, time.UTC)
 // recordings are files of testdata/answers, by a part of the address that they answer.
 var recordings = []struct{ part, file string }{
 	{"api.open-meteo.com/v1/forecast", "weather.json"}, {"air-quality-api.open-meteo.com", "air.json"},
+	{"anna", "anna.ics"}, {"ben", "ben.ics"}, {"birthdays", "birthdays.ics"}, {"bins", "bins.ics"},
 	{".ics", "calendar.ics"}, {".rss", "news.rss"}, {".atom", "news.rss"}, {"/actions/runs", "runs.json"}, {"/query_range", "range.json"}, {"/departures", "departures.json"},
 }
 
@@ -78,6 +79,11 @@ func showWall(t *testing.T, dir string, size image.Point, mode sun.Mode, use fun
 			t.Fatalf("there is no tree of mode %v", mode)
 		}
 		r := sc.renderer(mode)
+		for _, at := range []time.Duration{200 * time.Millisecond, 500 * time.Millisecond, 2 * time.Second} { // photos are asked for, come, have faded in
+			r.Step(wallsMoment.Add(at))
+			time.Sleep(at)
+			synctest.Wait()
+		}
 		r.Step(wallsMoment.Add(2 * time.Second))
 		use(r.Frame())
 	})
