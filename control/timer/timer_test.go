@@ -3,6 +3,7 @@ package timer
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -111,12 +112,12 @@ func TestTellsTheEndOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		all := one(t)
 		ctx, cancel := context.WithCancel(t.Context())
-		told := 0
+		var told atomic.Int32
 		ended := make(chan struct{})
 		go func() {
 			defer close(ended)
 			all.Run(ctx, func(label string, length time.Duration) {
-				if told++; label != "Tea" || length != 4*time.Minute {
+				if told.Add(1); label != "Tea" || length != 4*time.Minute {
 					t.Errorf("got %q, %v", label, length)
 				}
 			})
@@ -125,19 +126,19 @@ func TestTellsTheEndOnce(t *testing.T) {
 		all.Do("tea", "start", 0, time.Now())
 		time.Sleep(4*time.Minute - time.Second)
 		synctest.Wait()
-		if told != 0 {
+		if told.Load() != 0 {
 			t.Error("told before its end")
 		}
 		time.Sleep(10 * time.Minute)
 		synctest.Wait()
-		if told != 1 {
-			t.Errorf("told %d times, want once", told)
+		if told.Load() != 1 {
+			t.Errorf("told %d times, want once", told.Load())
 		}
 		all.Do("tea", "start", 0, time.Now())
 		time.Sleep(5 * time.Minute)
 		synctest.Wait()
-		if told != 2 {
-			t.Errorf("started again: told %d times in all, want twice", told)
+		if told.Load() != 2 {
+			t.Errorf("started again: told %d times in all, want twice", told.Load())
 		}
 		cancel()
 		<-ended
