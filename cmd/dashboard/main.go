@@ -33,19 +33,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-
 		fmt.Fprintln(stderr, "dashboard:", err)
 		return 2
 	}
-	if o.Command == "init" {
-		if err := initialize(o.configDir, o.Sample, stdout); err != nil {
-			fmt.Fprintln(stderr, "dashboard:", err)
-			return 1
-		}
-		return 0
-	}
-	if o.Command == "display" {
-		probe(stdout)
-		return 0
-	}
-	if o.Command == "icons" {
-		if err := listIcons(o, stdout); err != nil {
+	if done, err := runAlone(o, stdout); done {
+		if err != nil {
 			fmt.Fprintln(stderr, "dashboard:", err)
 			return 1
 		}
@@ -75,4 +64,18 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-
 		return 1
 	}
 	return 0
+}
+
+// runAlone runs the commands that need no configuration. It reports whether it was one of them.
+func runAlone(o *options, stdout io.Writer) (done bool, err error) {
+	switch o.Command {
+	case "init":
+		return true, initialize(o.configDir, o.Sample, stdout)
+	case "display":
+		probe(stdout)
+		return true, nil
+	case "icons":
+		return true, listIcons(o, stdout)
+	}
+	return false, nil
 }
