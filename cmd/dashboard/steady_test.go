@@ -81,6 +81,16 @@ const warmUp = 70
 // answerAllocs bounds what an answer to one client costs, which is no pixels: its tag and its hold on a cached file.
 const answerAllocs = 3
 
+// leastAllocs is testing.AllocsPerRun, three times: what f allocates it allocates each time, and what others of the process
+// do meanwhile counts once.
+func leastAllocs(runs int, f func()) float64 {
+	least := testing.AllocsPerRun(runs, f)
+	for range 2 {
+		least = min(least, testing.AllocsPerRun(runs, f))
+	}
+	return least
+}
+
 // A frame allocates nothing on its way from Update to the bytes on the screen and to the newest frame of the stream.
 // An answer with it, scaled and encoded, costs some words, whatever its size.
 func TestSteadyFrameAllocatesNothing(t *testing.T) {
@@ -113,19 +123,15 @@ func TestSteadyFrameAllocatesNothing(t *testing.T) {
 				s.step()
 				ask(200, 120)
 			}
-			changed := 0
-			if got := testing.AllocsPerRun(60, func() {
-				if s.step() {
-					changed++
+			if got := leastAllocs(60, func() {
+				if !s.step() {
+					t.Error("a second did not change the wall")
 				}
 			}); got != 0 {
 				t.Errorf("a frame: got %v allocations, want 0", got)
 			}
-			if changed != 61 {
-				t.Errorf("%d of 61 seconds changed the wall", changed)
-			}
-			fresh := testing.AllocsPerRun(20, func() { s.step(); ask(200, 120) })
-			again := testing.AllocsPerRun(20, func() { ask(200, 120) })
+			fresh := leastAllocs(20, func() { s.step(); ask(200, 120) })
+			again := leastAllocs(20, func() { ask(200, 120) })
 			if fresh > answerAllocs || again > answerAllocs {
 				t.Errorf("got %v allocations for a frame and an answer, %v for one more answer, want at most %d", fresh, again, answerAllocs)
 			}
