@@ -18,7 +18,7 @@ type MonthParams struct {
 	Framed
 	Picking
 	Weeks       int  `yaml:"weeks" default:"0" min:"0" max:"8" doc:"Number of weeks from this one on; without it those of the month."`
-	WeekNumbers bool `yaml:"week_numbers" default:"true" doc:"The numbers of the weeks on the left."`
+	WeekNumbers bool `yaml:"week_numbers" default:"false" doc:"The numbers of the weeks on the left."`
 }
 
 // month shows the days of a month, this one marked.
