@@ -47,7 +47,7 @@ var policy = map[string]string{
 	"provider/derived":    "config provider provider/live internal/extract",
 	"provider/rest":       "config/value provider/ask provider/query internal/document internal/fetch internal/extract",
 	"provider/picture":    "provider internal/fetch internal/extract render/picture",
-	"provider/photos":     "provider internal/folder render/picture",
+	"provider/photos":     "provider internal/folder internal/state render/picture",
 	"provider/derive":     "provider",
 	"provider/system":     "provider",
 	"provider/ical":       "internal/localtime",

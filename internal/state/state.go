@@ -13,8 +13,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/google/renameio/v2"
-
 	"dashboard/internal/folder"
 )
 
@@ -83,7 +81,7 @@ func (s *Store) Save(kind, key string, data []byte) error {
 	if err := s.room(int64(len(data)), name); err != nil {
 		return err
 	}
-	return renameio.WriteFile(filepath.Join(s.dir, name), data, 0o600)
+	return Replace(filepath.Join(s.dir, name), data)
 }
 
 // room throws the oldest files away until there is room for size bytes under a name.

@@ -15,9 +15,8 @@ import (
 	"time"
 
 	"dashboard/internal/folder"
+	"dashboard/internal/state"
 	"dashboard/render/picture"
-
-	"github.com/google/renameio/v2"
 )
 
 const (
@@ -138,12 +137,12 @@ func (k *Kept) save(f file, c Config, p *Photo) {
 	defer k.mu.Unlock()
 	k.list = slices.DeleteFunc(k.list, func(p keptPhoto) bool { return p.File == name })
 	k.room(int64(b.Len()))
-	if renameio.WriteFile(filepath.Join(k.dir, name), b.Bytes(), 0o600) != nil {
+	if state.Replace(filepath.Join(k.dir, name), b.Bytes()) != nil {
 		return
 	}
 	k.list = append(k.list, keptPhoto{name, c.purpose(), p.Name, p.Folder, p.Taken, int64(b.Len())})
 	if data, err := json.Marshal(k.list); err == nil {
-		_ = renameio.WriteFile(filepath.Join(k.dir, indexName), data, 0o600)
+		_ = state.Replace(filepath.Join(k.dir, indexName), data)
 	}
 }
 
