@@ -89,8 +89,8 @@ server: {auth: {stream_token: !secret stream}}
 outputs:
   - {type: window, fullscreen: true, driver: virtual, device: /tmp/screen.raw, size: [320, 200], format: rgb565}
   - {type: stream}
-appearance:
-  themes: {day: themes/day.yaml, night: themes/night.yaml}
+theme: {day: paper, night: calm}
+location: {latitude: 51.48, longitude: 0.0}
 `
 
 func TestServicePackage(t *testing.T) {
