@@ -122,7 +122,7 @@ var homes = map[string]string{
 	"github.com/eclipse/paho.golang":      "provider/mqtt",
 	"github.com/coder/websocket":          "internal/fetch",
 	"github.com/yuin/goldmark":            "internal/markdown",
-	"os/exec":                             "tools/image/appliance", // its report asks the tools that are on the card
+	"os/exec":                             "tools/image/appliance", // it asks the tools that are on the card for its report, and systemd whether a wall is painted
 }
 
 func TestImportPolicy(t *testing.T) {

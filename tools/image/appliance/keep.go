@@ -124,7 +124,7 @@ func runningSlot(c *disk) (state.Slot, error) {
 // step does what is due.
 func (k *keeper) step(ctx context.Context) error {
 	now := sinceStart()
-	if !k.confirmed && frameShown() {
+	if !k.confirmed && frameShown(ctx) {
 		k.confirmed, k.frame, k.nextReport = true, now, now
 		fmt.Printf("first frame %.1f s after the kernel's start, slot %v\n", now.Seconds(), k.slot)
 		if err := k.change(func(r state.Record) state.Record { return r.Confirm(k.slot) }); err != nil {

@@ -4,8 +4,11 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"os"
+	"os/exec"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -16,10 +19,43 @@ const (
 	framebuffer = "/dev/fb0"
 )
 
-// frameShown reports whether there is a picture on the screen: the console is in graphics mode, which only
-// a dashboard asks for, and not everything in the framebuffer is 0. It does not take the word of what may
-// be broken.
-func frameShown() bool { return inGraphics(console) && !blank(framebuffer) }
+// frameShown reports whether there is a picture on the screen. With a framebuffer the console is in graphics mode, which only
+// a dashboard asks for, and not everything in the framebuffer is 0: nobody's word is taken for it. With a connector of the
+// graphics card the console is leased, and the program has told systemd that it painted.
+func frameShown(ctx context.Context) bool {
+	if inGraphics(console) {
+		return !blank(framebuffer)
+	}
+	return leased(console) && painting(ctx)
+}
+
+// painting reports whether one of the two programs has told systemd that it painted.
+func painting(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(ctx, outputTime)
+	defer cancel()
+	return exec.CommandContext(ctx, "systemctl", "is-active", "--quiet", "dashboard.service", "dashboard-client.service").Run() == nil
+}
+
+// Request and mode of who switches a console, include/uapi/linux/vt.h.
+const (
+	vtGetMode = 0x5601
+	vtProcess = 1
+)
+
+// leased reports whether a program has a say in whether another console comes to the front.
+func leased(path string) bool {
+	f, err := os.OpenFile(path, os.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK, 0)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	var mode struct {
+		mode, wait               int8
+		release, acquire, unused int16
+	}
+	_, _, errno := unix.Syscall(unix.SYS_IOCTL, f.Fd(), vtGetMode, uintptr(unsafe.Pointer(&mode)))
+	return errno == 0 && mode.mode == vtProcess
+}
 
 // Request and mode of a console, include/uapi/linux/kd.h.
 const (
