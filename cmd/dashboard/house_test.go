@@ -57,6 +57,7 @@ func TestHouse(t *testing.T) {
 	})
 	eventually(t, "the wall is a device", saw("homeassistant/device/test/config", `"Test wall"`))
 	eventually(t, "the wall is online", saw("dashboard/test/status", "online"))
+	eventually(t, "entities are asked for", func() bool { return len(home.Asked("subscribe_entities")) > 0 })
 	if n := len(home.Asked("subscribe_entities")); n != 1 {
 		t.Errorf("asked %d times for entities", n)
 	}
