@@ -14,7 +14,6 @@ import (
 	"net/url"
 	"os"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -62,11 +61,8 @@ func newFuzzWall(t *testing.T) *fuzzWall {
 	w.loop.SetInterval(0)
 	w.notes.poster.SetClient(fetch.NewWith(echo{}))
 	ctx, cancel := context.WithCancel(context.Background())
-	var wg sync.WaitGroup
-	for _, run := range w.runs() {
-		wg.Go(func() { run(ctx) })
-	}
-	w.stop = func() { cancel(); wg.Wait(); w.view.close(); w.web.server.Close() }
+	wait := w.service.launch(ctx)
+	w.stop = func() { cancel(); wait(ctx); w.view.close(); w.web.server.Close() }
 	return w
 }
 

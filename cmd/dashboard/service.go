@@ -149,7 +149,8 @@ func (s *service) run(ctx context.Context, reload <-chan os.Signal) error {
 	defer cancel()
 	s.life = ctx
 	var wg sync.WaitGroup
-	for _, run := range append(s.runs(), s.web.run, s.runReloads, s.keepAwake, s.watch, s.runTimers, s.awaitTime, s.keepPasts, s.runReminders) {
+	wait := s.launch(ctx) // before reloads, which may end views
+	for _, run := range []func(context.Context){wait, s.web.run, s.runReloads, s.keepAwake, s.watch, s.runTimers, s.awaitTime, s.keepPasts, s.runReminders} {
 		wg.Go(func() { run(ctx) })
 	}
 	for ctx.Err() == nil {
@@ -165,16 +166,17 @@ func (s *service) run(ctx context.Context, reload <-chan os.Signal) error {
 	return nil
 }
 
-// runs are what the views run.
-func (s *service) runs() []func(context.Context) {
-	var all []func(context.Context)
-	for _, v := range s.all() {
-		all = append(all, func(ctx context.Context) {
-			v.launch(ctx)
-			<-v.ended
-		})
+// launch runs the views until ctx ends. It returns what waits for their end.
+func (s *service) launch(ctx context.Context) (wait func(context.Context)) {
+	views := s.all()
+	for _, v := range views {
+		v.launch(ctx)
 	}
-	return all
+	return func(context.Context) {
+		for _, v := range views {
+			<-v.ended
+		}
+	}
 }
 
 // keepAwake has the views pass as often as systemd wants to hear of them, if that is more often than they do by themselves.

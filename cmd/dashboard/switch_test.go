@@ -8,7 +8,6 @@ import (
 	"io"
 	"runtime"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -33,11 +32,8 @@ func quiet(t *testing.T, f files, log io.Writer) (s *service, run func(ctx conte
 	}
 	s.begin(g)
 	return s, func(ctx context.Context) func() {
-		var wg sync.WaitGroup
-		for _, run := range s.runs() {
-			wg.Go(func() { run(ctx) })
-		}
-		return func() { wg.Wait(); s.main().close(); s.builder.providers.Close() }
+		wait := s.launch(ctx)
+		return func() { wait(ctx); s.main().close(); s.builder.providers.Close() }
 	}
 }
 

@@ -34,7 +34,7 @@ type view struct {
 
 	switched atomic.Bool // conf.yaml says when the screens are on
 
-	end      context.CancelFunc // of run; nil before
+	end      context.CancelFunc // of run
 	asked    atomic.Int64       // from started to when a frame was last asked for, ns by the monotonic clock
 	ended    chan struct{}      // closed when run has returned
 	started  time.Time
@@ -87,6 +87,8 @@ func newView(name string, log *slog.Logger, started time.Time, at seat) *view {
 	}
 	v := &view{name: name, log: log, started: started, changing: newSemaphore(), stream: netstream.New(time.Now), seat: at}
 	v.asked.Store(int64(time.Since(started) - lingers)) // never
+	v.end, v.ended = func() {}, make(chan struct{})
+	close(v.ended) // it does not run
 	v.notes = newNotifier(v.board, log)
 	v.outs = newOutputs(log, v.stream)
 	v.themes = newAppearance(log, v.activate)

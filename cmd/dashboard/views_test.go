@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"image/png"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -150,4 +151,17 @@ func (p site) measure(name string) (value float64) {
 		}
 	}
 	return value
+}
+
+// A view that never ran is ended like any other: the program may end, or the next reload come, before it was started.
+func TestViewThatNeverRanIsShut(t *testing.T) {
+	t.Chdir(t.TempDir())
+	s, _ := quiet(t, files{"conf.yaml": yearConf, "day.yaml": "{}\n", "night.yaml": "{}\n", "widgets.yaml": plainWall("red")}, io.Discard)
+	s.add(newView("other", s.log, s.started, newSeat()))
+	s.shut(s.main().shown.Load().gen)
+	if names := s.names(); len(names) != 1 {
+		t.Errorf("got the views %v, want main alone", names)
+	}
+	s.main().close()
+	s.builder.providers.Close()
 }
