@@ -65,6 +65,7 @@ var policy = map[string]string{
 	"render/path":         "render/blend",
 	"render/icon":         "internal/spelling",
 	"render/damage":       "",
+	"render/ink":          "",
 	"render/picture":      "internal/budget internal/folder render/picture/scaledjpeg",
 	"render/text":         "render/blend render/icon internal/folder",
 	"widgets":             "internal/spelling internal/folder render render/icon render/path render/text theme provider provider/query provider/live render/picture control/notify internal/localtime config config/value widgets/arrange widgets/axis internal/locale theme/look internal/pyfmt provider/calendar provider/weather theme/sun internal/markdown internal/moon control/timer provider/photos control/page",

@@ -1,0 +1,45 @@
+package ink
+
+import (
+	"image/color"
+	"math"
+)
+
+// linear is an sRGB channel as light, 0 to 1 (IEC 61966-2-1).
+func linear(v uint8) float64 {
+	f := float64(v) / 255
+	if f <= 0.04045 {
+		return f / 12.92
+	}
+	return math.Pow((f+0.055)/1.055, 2.4)
+}
+
+// chromaHue is a color's chroma and hue (degrees, 0 to 360) in OKLab (Ottosson, 2020). Products are rounded one by one, so that
+// every machine finds the same.
+func chromaHue(c color.RGBA) (chroma, hue float64) {
+	r, g, b := linear(c.R), linear(c.G), linear(c.B)
+	l := math.Cbrt(mix(0.4122214708, r, 0.5363325363, g, 0.0514459929, b))
+	m := math.Cbrt(mix(0.2119034982, r, 0.6806995451, g, 0.1073969566, b))
+	s := math.Cbrt(mix(0.0883024619, r, 0.2817188376, g, 0.6299787005, b))
+	x := mix(1.9779984951, l, -2.4285922050, m, 0.4505937099, s)
+	y := mix(0.0259040371, l, 0.7827717662, m, -0.8086757660, s)
+	hue = math.Atan2(y, x) * 180 / math.Pi
+	if hue < 0 {
+		hue += 360
+	}
+	return math.Hypot(x, y), hue
+}
+
+func mix(a, x, b, y, c, z float64) float64 {
+	return float64(float64(a*x)+float64(b*y)) + float64(c*z)
+}
+
+// between is the angle from one hue to another, 0 to 180 degrees.
+func between(a, b float64) float64 {
+	d := math.Abs(a - b)
+	return min(d, 360-d)
+}
+
+// luma is the brightness of a color as it is coded (Rec. 709), 0 to 255: a letter's edge that covers half of a pixel has half
+// of it, which light has not.
+func luma(c color.RGBA) int { return (54*int(c.R) + 183*int(c.G) + 19*int(c.B) + 128) >> 8 }

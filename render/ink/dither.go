@@ -1,0 +1,230 @@
+package ink
+
+import (
+	"image"
+	"math"
+)
+
+// Dither is how a photo is made of inks.
+type Dither uint8
+
+// The ways.
+const (
+	// Diffuse gives each pixel's error to its neighbors: the finest picture. Two inks have Atkinson's weights, which keep
+	// contrast, more inks those of Floyd and Steinberg. Lines run to and fro.
+	Diffuse Dither = iota
+	// Ordered compares with a pattern of 8 x 8: coarser, but a pixel depends on nothing but itself, so that a part of the
+	// picture can be refreshed without the rest.
+	Ordered
+)
+
+// unit is full light in the whole numbers that dithering computes in: squares of three differences fit 32 bits.
+const unit = 8191
+
+// light is the red, green and blue light of a pixel or an ink, 0 to unit.
+type light [3]int32
+
+// A kernel says to which neighbors a pixel's error goes, in shares of 1<<shift.
+type kernel struct {
+	shift uint
+	taps  []tap
+}
+
+// tap is a neighbor: dx in the direction of the line, dy lines down.
+type tap struct{ dx, dy, share int32 }
+
+// floydSteinberg is of Floyd and Steinberg, An Adaptive Algorithm for Spatial Greyscale, 1976.
+func floydSteinberg() kernel { return kernel{4, []tap{{1, 0, 7}, {-1, 1, 3}, {0, 1, 5}, {1, 1, 1}}} }
+
+// atkinson is Bill Atkinson's of the first Macintosh: a quarter of the error is dropped.
+func atkinson() kernel {
+	return kernel{3, []tap{{1, 0, 1}, {2, 0, 1}, {-1, 1, 1}, {0, 1, 1}, {1, 1, 1}, {0, 2, 1}}}
+}
+
+const (
+	errorRows = 3 // of a kernel: its own line and two below
+	margin    = 2 // px beside a line, which kernels reach into
+)
+
+// dither draws photos in inks.
+type dither struct {
+	how    Dither
+	gray   bool
+	tone   [3][256]int32 // an sRGB channel's light, between that of the black and the white ink
+	inks   []light
+	lo, hi light // of all inks, by channel
+	spread int32 // of the pattern where inks have colors
+	ends   [2]uint8
+	kernel kernel
+	errors [errorRows][]light
+}
+
+func newDither(p *Palette, size image.Point, how Dither) dither {
+	d := dither{how: how, gray: p.Gray(), kernel: floydSteinberg(), lo: light{unit, unit, unit}}
+	for _, ink := range p.Inks {
+		l := lightOf(ink.Looks.R, ink.Looks.G, ink.Looks.B)
+		d.inks = append(d.inks, l)
+		for c := range l {
+			d.lo[c], d.hi[c] = min(d.lo[c], l[c]), max(d.hi[c], l[c])
+		}
+	}
+	rule := newRule(p)
+	d.ends = [2]uint8{rule.grays[0], rule.grays[255]}
+	d.tones()
+	if len(p.Inks) == 2 {
+		d.kernel = atkinson()
+	}
+	d.spread = d.hi[1] - d.lo[1]
+	for i := range d.errors {
+		d.errors[i] = make([]light, size.X+2*margin)
+	}
+	return d
+}
+
+// lightOf is a color as light.
+func lightOf(r, g, b uint8) (l light) {
+	for c, v := range [3]uint8{r, g, b} {
+		l[c] = int32(math.Round(linear(v) * unit))
+	}
+	return l
+}
+
+// tones fits the range of a photo into what is between the black and the white ink.
+func (d *dither) tones() {
+	dark, bright := d.inks[d.ends[0]], d.inks[d.ends[1]]
+	for c := range d.tone {
+		for v := range d.tone[c] {
+			d.tone[c][v] = dark[c] + int32(math.Round(float64(bright[c]-dark[c])*linear(uint8(v))))
+		}
+	}
+}
+
+// draw writes the inks of a photo's rectangle.
+func (d *dither) draw(dst *image.Paletted, frame *image.RGBA, r image.Rectangle) {
+	if d.how == Ordered {
+		d.pattern(dst, frame, r)
+		return
+	}
+	for i := range d.errors {
+		clear(d.errors[i][:r.Dx()+2*margin])
+	}
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		d.line(dst, frame, r, y)
+		first := d.errors[0]
+		d.errors = [errorRows][]light{d.errors[1], d.errors[2], first}
+		clear(first[:r.Dx()+2*margin])
+	}
+}
+
+// line diffuses one line: even ones to the right, odd ones to the left.
+func (d *dither) line(dst *image.Paletted, frame *image.RGBA, r image.Rectangle, y int) {
+	from := frame.Pix[y*frame.Stride+4*r.Min.X:][:4*r.Dx()]
+	to := dst.Pix[y*dst.Stride+r.Min.X:][:r.Dx()]
+	x, step := 0, 1
+	if (y-r.Min.Y)%2 == 1 {
+		x, step = len(to)-1, -1
+	}
+	for range to {
+		to[x] = d.pixel(from[4*x:4*x+3:4*x+3], x, step)
+		x += step
+	}
+}
+
+// pixel chooses the ink of one pixel and hands its error on. Black and white are inks already: they take no error and give
+// none, so that a caption in a photo stays sharp.
+func (d *dither) pixel(p []uint8, x, step int) uint8 {
+	if ink, ok := d.end(p); ok {
+		return ink
+	}
+	want := d.toned(p)
+	have := &d.errors[0][x+margin]
+	for c := range want {
+		want[c] = min(max(want[c]+have[c]>>d.kernel.shift, d.lo[c]), d.hi[c])
+	}
+	ink := d.nearest(want)
+	got := &d.inks[ink]
+	miss := light{want[0] - got[0], want[1] - got[1], want[2] - got[2]}
+	for _, t := range d.kernel.taps {
+		at := &d.errors[t.dy][x+margin+step*int(t.dx)]
+		at[0] += miss[0] * t.share
+		at[1] += miss[1] * t.share
+		at[2] += miss[2] * t.share
+	}
+	return ink
+}
+
+// end is the ink of pure black or white.
+func (d *dither) end(p []uint8) (ink uint8, ok bool) {
+	switch {
+	case p[0]|p[1]|p[2] == 0:
+		return d.ends[0], true
+	case p[0]&p[1]&p[2] == 255:
+		return d.ends[1], true
+	}
+	return 0, false
+}
+
+// toned is the light that a pixel is to have.
+func (d *dither) toned(p []uint8) light {
+	l := light{d.tone[0][p[0]], d.tone[1][p[1]], d.tone[2][p[2]]}
+	if d.gray {
+		y := (54*l[0] + 183*l[1] + 19*l[2] + 128) >> 8
+		l = light{y, y, y}
+	}
+	return l
+}
+
+// nearest is the ink with the least distance in light.
+func (d *dither) nearest(want light) uint8 {
+	best, ink := int32(math.MaxInt32), 0
+	for i := range d.inks {
+		r, g, b := want[0]-d.inks[i][0], want[1]-d.inks[i][1], want[2]-d.inks[i][2]
+		if n := 2*r*r + 4*g*g + b*b; n < best {
+			best, ink = n, i
+		}
+	}
+	return uint8(ink)
+}
+
+// bayer is the pattern of 8 x 8, 0 to 63 (Bayer, An Optimum Method for Two-Level Rendition of Continuous-Tone Pictures, 1973).
+func bayer(x, y int) int32 {
+	x ^= y
+	v := 0
+	for bit := range 3 {
+		v = v<<2 | (x>>bit&1)<<1 | y>>bit&1
+	}
+	return int32(v)
+}
+
+// pattern dithers with a pattern that lies on the frame, wherever the photo is.
+func (d *dither) pattern(dst *image.Paletted, frame *image.RGBA, r image.Rectangle) {
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		for x := r.Min.X; x < r.Max.X; x++ {
+			p := frame.Pix[y*frame.Stride+4*x:][:3:3]
+			ink, ok := d.end(p)
+			if !ok {
+				ink = d.compared(d.toned(p), bayer(x, y))
+			}
+			dst.Pix[y*dst.Stride+x] = ink
+		}
+	}
+}
+
+// compared is the ink of a light at a place of the pattern. Of grays it is one of the two around it.
+func (d *dither) compared(want light, place int32) uint8 {
+	if !d.gray {
+		by := (2*place - 63) * d.spread / 128
+		for c := range want {
+			want[c] = min(max(want[c]+by, d.lo[c]), d.hi[c])
+		}
+		return d.nearest(want)
+	}
+	i := 0
+	for i < len(d.inks)-2 && d.inks[i+1][0] <= want[0] {
+		i++
+	}
+	if low, high := d.inks[i][0], d.inks[i+1][0]; (want[0]-low)*128 > (high-low)*(2*place+1) {
+		i++
+	}
+	return uint8(i)
+}

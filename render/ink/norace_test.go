@@ -1,0 +1,5 @@
+//go:build !race
+
+package ink
+
+const raceDetector = false

@@ -1,0 +1,26 @@
+package ink
+
+import "image"
+
+// Stride is how many bytes a row of so many pixels takes at 1, 2, 4 or 8 bits each: the last byte is filled up.
+func Stride(width, bits int) int { return (width*bits + 7) / 8 }
+
+// Pack writes the rows of r of a picture at 1, 2, 4 or 8 bits a pixel, the leftmost in the highest bits, and returns the bytes
+// written: r.Dy() times Stride. Codes are what each index is called on the display; nil is the index itself. Bits that a row
+// does not fill are 0. dst must have room; r must lie in the picture.
+func Pack(dst []byte, m *image.Paletted, r image.Rectangle, bits int, codes []uint8) int {
+	stride, per := Stride(r.Dx(), bits), 8/bits
+	mask := uint8(1<<bits - 1)
+	for y := range r.Dy() {
+		from := m.Pix[m.PixOffset(r.Min.X, r.Min.Y+y):][:r.Dx()]
+		to := dst[y*stride:][:stride]
+		clear(to)
+		for x, ink := range from {
+			if codes != nil {
+				ink = codes[ink]
+			}
+			to[x/per] |= ink & mask << (8 - bits*(x%per+1))
+		}
+	}
+	return stride * r.Dy()
+}

@@ -1,0 +1,152 @@
+// Package ink turns pixels into the inks that a display has.
+//
+// E-paper shows a handful of inks and nothing between them. Text, lines and flat colors become the nearest ink, pixel by
+// pixel, so that letters stay sharp; photos are dithered inside their own rectangle, towards the inks as they look on
+// glass and not as they are called. A Quantizer does both in memory that it takes once.
+package ink
+
+import (
+	"image/color"
+	"math/bits"
+	"strconv"
+)
+
+// MaxInks is the most inks that a palette has: one index byte tells them apart.
+const MaxInks = 256
+
+// An Ink is one color that a display can show.
+type Ink struct {
+	Name  string
+	Looks color.RGBA // as measured on glass under white light; what a preview shows
+	Pure  color.RGBA // as programs call it: what a picture file says that a board translates by itself
+	// hue is the middle of the hues that text and flat fills give to this ink, degrees in OKLab; neutral has none.
+	hue float64
+}
+
+// neutral is the hue of an ink without color.
+const neutral = -1
+
+// A Palette is the inks of a display, in the order of their indices. It is never changed, and may be shared.
+type Palette struct {
+	Name string
+	Doc  string // one line for the reference
+	Inks []Ink
+}
+
+// Named returns a palette by its name; false if there is none. It is one of Names.
+func Named(name string) (*Palette, bool) {
+	for _, p := range palettes() {
+		if p.Name == name {
+			return p, true
+		}
+	}
+	return nil, false
+}
+
+// Names are those of all palettes, those with the fewest inks first.
+func Names() []string {
+	var names []string
+	for _, p := range palettes() {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// Looks returns the inks as they look on glass: the palette of a preview.
+func (p *Palette) Looks() color.Palette {
+	return p.colors(func(i Ink) color.RGBA { return i.Looks })
+}
+
+// Pure returns the inks as programs call them: the palette of a file for a board that has them.
+func (p *Palette) Pure() color.Palette {
+	return p.colors(func(i Ink) color.RGBA { return i.Pure })
+}
+
+func (p *Palette) colors(of func(Ink) color.RGBA) color.Palette {
+	list := make(color.Palette, len(p.Inks))
+	for i, ink := range p.Inks {
+		list[i] = of(ink)
+	}
+	return list
+}
+
+// Bits is how many bits of a pixel its ink needs: 1, 2, 4 or 8.
+func (p *Palette) Bits() int {
+	need := bits.Len(uint(len(p.Inks) - 1))
+	for _, n := range []int{1, 2, 4} {
+		if need <= n {
+			return n
+		}
+	}
+	return 8
+}
+
+// Gray reports whether no ink has a color.
+func (p *Palette) Gray() bool {
+	for _, i := range p.Inks {
+		if i.hue != neutral {
+			return false
+		}
+	}
+	return true
+}
+
+// palettes lists them all. Measured inks are those of OpenDisplay (Spectra 6: 7.3 inch, linear raw, 2026; four inks:
+// 3.97 inch) and of esp32-photoframe #110 (seven inks, partly estimated); three inks are placeholders of OpenDisplay.
+// How an ink looks depends on the light of the room: there is no one truth.
+func palettes() []*Palette {
+	return []*Palette{
+		grays("bw", "Black and white.", 2),
+		{"bwr", "Black, white, red.", []Ink{
+			black(5, 5, 5), white(200, 200, 200), red(120, 15, 5),
+		}},
+		grays("gray4", "Four grays.", 4),
+		{"bwry", "Black, white, yellow, red.", []Ink{
+			black(10, 7, 14), white(173, 178, 174), yellow(172, 128, 0), red(85, 24, 14),
+		}},
+		{"spectra6", "E Ink Spectra 6: black, white, yellow, red, blue, green.", []Ink{
+			black(31, 24, 41), white(168, 180, 182), yellow(180, 173, 0), red(113, 24, 19), blue(36, 70, 139), green(50, 84, 60),
+		}},
+		{"inky7", "The seven colors of Inky Impression and other ACeP panels: black, white, green, blue, red, yellow, orange.", []Ink{
+			black(2, 2, 2), white(179, 182, 171), green(33, 69, 40), blue(0, 47, 107), red(117, 10, 0), yellow(201, 184, 0), orange(170, 82, 0),
+		}},
+		grays("gray16", "Sixteen grays.", 16),
+		grays("gray256", "256 grays.", 256),
+	}
+}
+
+// grays is a palette of n grays from black to white in equal steps.
+func grays(name, doc string, n int) *Palette {
+	p := &Palette{Name: name, Doc: doc, Inks: make([]Ink, n)}
+	for i := range n {
+		v := uint8((255*i + (n-1)/2) / (n - 1))
+		c := color.RGBA{v, v, v, 255}
+		p.Inks[i] = Ink{Name: "gray " + strconv.Itoa(i), Looks: c, Pure: c, hue: neutral}
+	}
+	p.Inks[0].Name, p.Inks[n-1].Name = "black", "white"
+	return p
+}
+
+// The inks' hues are between the pure color's and the ones that walls use for what they call by it: amber is nearer to yellow
+// than to red.
+func black(r, g, b uint8) Ink {
+	return Ink{"black", color.RGBA{r, g, b, 255}, color.RGBA{0, 0, 0, 255}, neutral}
+}
+func white(r, g, b uint8) Ink {
+	return Ink{"white", color.RGBA{r, g, b, 255}, color.RGBA{255, 255, 255, 255}, neutral}
+}
+func red(r, g, b uint8) Ink {
+	return Ink{"red", color.RGBA{r, g, b, 255}, color.RGBA{255, 0, 0, 255}, 24}
+}
+func orange(r, g, b uint8) Ink {
+	return Ink{"orange", color.RGBA{r, g, b, 255}, color.RGBA{255, 128, 0, 255}, 58}
+}
+func yellow(r, g, b uint8) Ink {
+	return Ink{"yellow", color.RGBA{r, g, b, 255}, color.RGBA{255, 255, 0, 255}, 98}
+}
+func green(r, g, b uint8) Ink {
+	return Ink{"green", color.RGBA{r, g, b, 255}, color.RGBA{0, 255, 0, 255}, 150}
+}
+func blue(r, g, b uint8) Ink {
+	return Ink{"blue", color.RGBA{r, g, b, 255}, color.RGBA{0, 0, 255, 255}, 258}
+}

@@ -1,0 +1,147 @@
+package ink
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+)
+
+// A Quantizer turns frames of one size into inks. Its memory is taken by New; one goroutine at a time may use it.
+type Quantizer struct {
+	palette *Palette
+	size    image.Point
+	inks    color.Palette // of the pictures that it makes
+	rule    rule
+	known   [cacheSize]answer // colors whose ink has been asked for
+	photo   dither
+}
+
+// cacheSize is how many answers are kept; a wall has some hundred colors, most of them edges of letters. A power of two.
+const cacheSize = 1 << 12
+
+// answer is the ink of a color; the zero value is none.
+type answer struct {
+	color uint32 // 0xffRRGGBB
+	ink   uint8
+}
+
+// New returns a quantizer of frames of the given size, px, to a palette. How is how photos are dithered.
+func New(p *Palette, size image.Point, how Dither) *Quantizer {
+	return &Quantizer{palette: p, size: size, inks: p.Looks(), rule: newRule(p), photo: newDither(p, size, how)}
+}
+
+// Palette is the one that pictures are quantized to.
+func (q *Quantizer) Palette() *Palette { return q.palette }
+
+// NewPicture returns a picture for Quantize: an index byte for each pixel, and the inks as they look.
+func (q *Quantizer) NewPicture() *image.Paletted {
+	return image.NewPaletted(image.Rectangle{Max: q.size}, q.inks)
+}
+
+// Quantize writes the ink of each pixel of a frame into dst. Both have the quantizer's size, which anything else panics about;
+// dst begins at (0,0). Regions are relative to the frame's top left corner. It allocates nothing, and keeps neither.
+func (q *Quantizer) Quantize(dst *image.Paletted, frame *image.RGBA, regions []Region) {
+	all := image.Rectangle{Max: q.size}
+	if dst.Rect != all || frame.Rect.Size() != q.size {
+		panic(fmt.Sprintf("ink: a frame of %v to a picture of %v with a quantizer of %v", frame.Rect, dst.Rect, q.size))
+	}
+	q.flat(dst, frame, all)
+	for _, r := range regions {
+		at := r.Rect.Intersect(all)
+		switch {
+		case at.Empty():
+		case r.Photo:
+			q.photo.draw(dst, frame, at)
+		default:
+			q.flat(dst, frame, at)
+		}
+	}
+}
+
+// flat writes the nearest ink of each pixel of a rectangle.
+func (q *Quantizer) flat(dst *image.Paletted, frame *image.RGBA, r image.Rectangle) {
+	last, ink := uint32(0), uint8(0) // no opaque color
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		from := frame.Pix[y*frame.Stride+4*r.Min.X:][:4*r.Dx()]
+		to := dst.Pix[y*dst.Stride+r.Min.X:][:r.Dx()]
+		for x := range to {
+			p := from[4*x : 4*x+4 : 4*x+4]
+			c := 0xff<<24 | uint32(p[0])<<16 | uint32(p[1])<<8 | uint32(p[2])
+			if c != last {
+				last, ink = c, q.inkOf(c)
+			}
+			to[x] = ink
+		}
+	}
+}
+
+// inkOf is the nearest ink of a color, out of the answers that are kept.
+func (q *Quantizer) inkOf(c uint32) uint8 {
+	a := &q.known[(c*0x9e3779b1)>>20&(cacheSize-1)] // Knuth's multiplicative hash
+	if a.color != c {
+		*a = answer{c, q.rule.nearest(color.RGBA{uint8(c >> 16), uint8(c >> 8), uint8(c), 255})}
+	}
+	return a.ink
+}
+
+// rule says which ink a flat color becomes.
+type rule struct {
+	grays   [256]uint8 // by luma
+	colored []colored
+}
+
+// colored is an ink with a hue, and the chroma from which on a color of this hue is that ink.
+type colored struct {
+	ink    uint8
+	hue    float64
+	chroma float64
+}
+
+const (
+	// reach is how far from an ink's hue a color may be, degrees. Blue is not red where there is nothing else, but amber is.
+	reach = 60
+	// fullChroma is the chroma of what walls show in a color; text in it has half of it where it covers half of a pixel.
+	fullChroma = 0.17
+)
+
+func newRule(p *Palette) rule {
+	var r rule
+	for i, ink := range p.Inks {
+		if ink.hue != neutral {
+			r.colored = append(r.colored, colored{uint8(i), ink.hue, fullChroma / 2})
+		}
+	}
+	for v := range r.grays {
+		best := 1 << 10
+		for i, ink := range p.Inks {
+			if ink.hue != neutral {
+				continue
+			}
+			if d := abs(luma(ink.Pure) - v); d < best {
+				best, r.grays[v] = d, uint8(i)
+			}
+		}
+	}
+	return r
+}
+
+// nearest is the ink of a flat color: the one whose hue is nearest, if the color has enough of it, else the nearest of those
+// without a color. A distance in a color space would turn the gray edge of a black letter into dark green.
+func (r *rule) nearest(c color.RGBA) uint8 {
+	if len(r.colored) == 0 || c.R == c.G && c.G == c.B {
+		return r.grays[luma(c)]
+	}
+	chroma, hue := chromaHue(c)
+	best, ink := float64(reach), -1
+	for _, i := range r.colored {
+		if d := between(i.hue, hue); d < best && chroma >= i.chroma {
+			best, ink = d, int(i.ink)
+		}
+	}
+	if ink < 0 {
+		return r.grays[luma(c)]
+	}
+	return uint8(ink)
+}
+
+func abs(n int) int { return max(n, -n) }

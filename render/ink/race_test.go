@@ -1,0 +1,6 @@
+//go:build race
+
+package ink
+
+// raceDetector tells that everything allocates more.
+const raceDetector = true
