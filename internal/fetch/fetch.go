@@ -110,6 +110,7 @@ type Request struct {
 // memory of a few.
 type Response struct {
 	Status             int
+	URL                string // that answered, after redirects; "" of a file
 	ContentType        string
 	Body               []byte
 	ETag, LastModified string
@@ -227,10 +228,18 @@ func (c *Client) do(ctx context.Context, r *Request, method string) (*Response, 
 		return nil, err
 	}
 	return &Response{
-		Status: resp.StatusCode, ContentType: resp.Header.Get("Content-Type"), Body: body,
+		Status: resp.StatusCode, URL: answered(resp), ContentType: resp.Header.Get("Content-Type"), Body: body,
 		ETag: resp.Header.Get("ETag"), LastModified: resp.Header.Get("Last-Modified"), held: held,
 		Expires: expires(resp.Header), RetryAfter: retryAfter(resp.Header.Get("Retry-After"), time.Now()),
 	}, nil
+}
+
+// answered is the address of an answer; "" where whoever made it does not say.
+func answered(resp *http.Response) string {
+	if resp.Request == nil || resp.Request.URL == nil {
+		return ""
+	}
+	return resp.Request.URL.String()
 }
 
 // send makes the request and returns the answer with its body open.

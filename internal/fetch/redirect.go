@@ -32,7 +32,7 @@ func (a agentTransport) CloseIdleConnections() { a.next.CloseIdleConnections() }
 
 // harmless are the headers that go with a redirect to another host. Every other one may be a key made for the first host
 // only: net/http takes out Authorization and cookies, but cannot know an X-Api-Key.
-var harmless = []string{"Accept", "Accept-Language", "User-Agent"}
+var harmless = []string{"Accept", "Accept-Language", "Depth", "User-Agent"}
 
 // checkRedirect bounds the chain and keeps what was meant for the first host from every other. Once the chain has left that
 // host nothing comes back, even if it returns: the way back was somebody else's choice.
@@ -43,9 +43,12 @@ func checkRedirect(req *http.Request, via []*http.Request) error {
 	if req.URL.Scheme != "http" && req.URL.Scheme != "https" {
 		return fmt.Errorf("%w: redirect to scheme %q", ErrRequest, req.URL.Scheme)
 	}
-	left := !sameOrigin(via[0].URL, req.URL)
+	if err := keepMethod(req, via[0]); err != nil {
+		return err
+	}
+	left := !SameOrigin(via[0].URL, req.URL)
 	for _, r := range via[1:] {
-		left = left || !sameOrigin(via[0].URL, r.URL)
+		left = left || !SameOrigin(via[0].URL, r.URL)
 	}
 	if left {
 		kept := make(http.Header)
@@ -63,9 +66,9 @@ func checkRedirect(req *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// sameOrigin reports whether b may know what a was told: the same scheme, host and port, or the step from http to https on
+// SameOrigin reports whether b may know what a was told: the same scheme, host and port, or the step from http to https on
 // the ports both are known by.
-func sameOrigin(a, b *url.URL) bool {
+func SameOrigin(a, b *url.URL) bool {
 	if a.Hostname() != b.Hostname() {
 		return false
 	}
@@ -83,4 +86,26 @@ func port(u *url.URL) string {
 		return "443"
 	}
 	return "80"
+}
+
+// keepMethod makes a redirected PROPFIND or REPORT the same question again: these change nothing, and of all methods only POST may
+// become a GET by a redirect (RFC 9110, sections 15.4.2 and 15.4.3). net/http makes a GET of each.
+func keepMethod(req, first *http.Request) error {
+	if first.Method != "PROPFIND" && first.Method != "REPORT" || req.Method == first.Method {
+		return nil
+	}
+	if r := req.Response; r == nil || r.StatusCode != http.StatusMovedPermanently && r.StatusCode != http.StatusFound {
+		return nil
+	}
+	req.Method = first.Method
+	if first.GetBody == nil {
+		return nil
+	}
+	body, err := first.GetBody()
+	if err != nil {
+		return err
+	}
+	req.Body, req.GetBody, req.ContentLength = body, first.GetBody, first.ContentLength
+	req.Header.Set("Content-Type", first.Header.Get("Content-Type"))
+	return nil
 }

@@ -524,3 +524,51 @@ func TestOnlyWhenVisible(t *testing.T) {
 		<-done
 	})
 }
+
+// TestCalDAV: a CalDAV server stands beside files; what it kept is there after a restart without it.
+func TestCalDAV(t *testing.T) {
+	const multi = `<d:multistatus xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"><d:response><d:href>/dav/</d:href><d:propstat><d:prop>%s</d:prop></d:propstat></d:response></d:multistatus>`
+	reports := 0
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if name, word, _ := r.BasicAuth(); name != "me" || word != "hush" {
+			http.Error(w, "who?", http.StatusUnauthorized)
+			return
+		}
+		w.WriteHeader(http.StatusMultiStatus)
+		if r.Method == "PROPFIND" {
+			fmt.Fprintf(w, multi, `<d:resourcetype><c:calendar/></d:resourcetype><d:sync-token>7</d:sync-token><c:supported-calendar-component-set><c:comp name="VEVENT"/></c:supported-calendar-component-set>`)
+			return
+		}
+		reports++
+		fmt.Fprintf(w, multi, "<c:calendar-data>"+strings.ReplaceAll(feed(lunch, broken), "\r", "&#13;")+"</c:calendar-data>")
+	}))
+	dir := t.TempDir()
+	write(t, dir, map[string]string{"b.ics": feed(dinner)})
+	entries := []Entry{{Name: "Anna", CalDAV: server.URL + "/dav/", Auth: &query.Auth{Basic: &query.Basic{Username: "me", Password: "hush"}}}, {Name: "Ben", Path: "b.ics"}}
+	p := in(t, time.UTC, noon, dir, entries...)
+	for range 3 {
+		p.due = time.Time{}
+		if a, err := p.once(t); err != nil || a.titles() != "lunch dinner" || a.Left != 1 {
+			t.Fatalf("got %v, %v", a.titles(), err)
+		}
+	}
+	if reports != 1 {
+		t.Errorf("what did not change was asked for %d times", reports)
+	}
+	data, err := p.Kept(nil)
+	server.Close()
+	if err != nil {
+		t.Fatal(err)
+	}
+	next := in(t, time.UTC, noon, dir, entries...)
+	v, err := next.Restore(data, noon)
+	if a, _ := v.(*Agenda); err != nil || a.titles() != "lunch dinner" {
+		t.Errorf("kept: %v", err)
+	}
+	if a, err := next.once(t); err == nil || a.titles() != "lunch dinner" || strings.Contains(err.Error(), "hush") {
+		t.Errorf("without the server: got %v, %v", a.titles(), err)
+	}
+	if _, err := New(Params{Calendars: []Entry{{Name: "A", CalDAV: "gopher://h"}}}, Env{}); err == nil || !strings.Contains(err.Error(), "caldav: ") {
+		t.Errorf("got %v", err)
+	}
+}

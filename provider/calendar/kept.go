@@ -3,9 +3,11 @@ package calendar
 import (
 	"encoding/json"
 	"errors"
+	"io/fs"
 	"time"
 
 	"dashboard/provider"
+	"dashboard/provider/caldav"
 )
 
 var _ provider.Keeper = (*Provider)(nil)
@@ -14,12 +16,17 @@ var _ provider.Keeper = (*Provider)(nil)
 type kept struct {
 	Texts          []string
 	ETag, Modified string
+	DAV            *caldav.State `json:",omitempty"`
 }
 
 // Kept implements provider.Keeper. Files of this machine are there after the next start.
 func (p *Provider) Kept(any) ([]byte, error) {
 	all := make([]kept, len(p.sources))
 	for i, c := range p.sources {
+		if c.dav != nil {
+			state := c.dav.State()
+			all[i].DAV = &state
+		}
 		if c.request == nil {
 			continue
 		}
@@ -41,18 +48,29 @@ func (p *Provider) Restore(data []byte, at time.Time) (any, error) {
 		return nil, errors.New("there are other calendars by now")
 	}
 	for i, c := range p.sources {
-		if c.request == nil {
-			c.texts, c.err = readFiles(p.files, c.path)
-			continue
-		}
-		c.etag, c.modified = all[i].ETag, all[i].Modified
-		for _, t := range all[i].Texts {
-			c.texts = append(c.texts, []byte(t))
-		}
+		c.restore(&all[i], p.files)
 	}
 	p.bound()
 	p.looked = at
 	now := p.now().Round(0)
 	v, _ := p.expand(window(now, p.zone)).At(now)
 	return v, nil
+}
+
+// restore takes back what was kept of a calendar.
+func (c *source) restore(k *kept, files fs.FS) {
+	switch {
+	case c.dav != nil:
+		if k.DAV != nil {
+			c.dav.Restore(*k.DAV)
+		}
+		c.texts = c.dav.Texts()
+	case c.request != nil:
+		c.etag, c.modified = k.ETag, k.Modified
+		for _, t := range k.Texts {
+			c.texts = append(c.texts, []byte(t))
+		}
+	default:
+		c.texts, c.err = readFiles(files, c.path)
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"dashboard/config/value"
 	"dashboard/internal/fetch"
 	"dashboard/provider/ask"
+	"dashboard/provider/caldav"
 	"dashboard/provider/ical"
 	"dashboard/provider/query"
 )
@@ -47,9 +48,9 @@ func (p *Params) sources(e Env) (all []*source, err error) {
 		case entry.given() != 1:
 			err = errors.New("needs one of url, path and caldav")
 		case entry.CalDAV != "":
-			err = errors.New("caldav cannot be had yet; most servers give a calendar out as an .ics address too, for url")
+			c.dav, err = entry.server(&p.Keys, e)
 		case entry.URL != "":
-			c.request, err = entry.request(&p.Keys, e)
+			c.request, err = entry.request(&p.Keys, e, "url", entry.URL)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("calendars: '%s': %w", entry.Name, err)
@@ -84,8 +85,7 @@ func (e *Entry) source(i int) *source {
 }
 
 // request is what is sent for an entry with an address.
-func (e *Entry) request(keys *ask.Keys, env Env) (*fetch.Request, error) {
-	url := e.URL
+func (e *Entry) request(keys *ask.Keys, env Env, key, url string) (*fetch.Request, error) {
 	if rest, ok := cutPrefixFold(url, "webcal://"); ok {
 		url = "https://" + rest
 	}
@@ -94,14 +94,26 @@ func (e *Entry) request(keys *ask.Keys, env Env) (*fetch.Request, error) {
 		mine.Auth = e.Auth
 	}
 	if strings.HasPrefix(url, "file://") {
-		return nil, errors.New("url: a file of this machine is named by path")
+		return nil, errors.New(key + ": a file of this machine is named by path")
 	}
 	r, err := mine.Request(ask.Deps{Client: env.Client, Files: env.Files}, url)
+	if rest, ok := strings.CutPrefix(fmt.Sprint(err), "url: "); err != nil && ok {
+		err = fmt.Errorf("%s: %s", key, rest)
+	}
 	if err != nil {
 		return nil, err
 	}
-	r.Secret, r.MaxBytes = e.URLSecret, ical.MaxBytes
+	r.Secret, r.MaxBytes = e.URLSecret || e.DAVSecret, ical.MaxBytes
 	return &r, nil
+}
+
+// server is what an entry with the address of a CalDAV server asks.
+func (e *Entry) server(keys *ask.Keys, env Env) (*caldav.Server, error) {
+	r, err := e.request(keys, env, "caldav", e.CalDAV)
+	if err != nil {
+		return nil, err
+	}
+	return caldav.New(env.Client, *r, e.Kind == "tasks"), nil
 }
 
 // cutPrefixFold is strings.CutPrefix in letters of either case.

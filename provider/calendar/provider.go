@@ -138,11 +138,12 @@ const atOnce = 4
 func (p *Provider) lookAll(ctx context.Context) {
 	var wg sync.WaitGroup
 	turn := make(chan struct{}, atOnce)
+	from, to := window(p.now().Round(0), p.zone)
 	for _, c := range p.sources {
 		wg.Go(func() {
 			turn <- struct{}{}
 			defer func() { <-turn }()
-			c.look(ctx, p.client, p.files)
+			c.look(ctx, p.client, p.files, from, to)
 		})
 	}
 	wg.Wait()

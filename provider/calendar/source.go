@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"dashboard/internal/fetch"
+	"dashboard/provider/caldav"
 )
 
 const (
@@ -22,8 +23,9 @@ type source struct {
 	Calendar
 	show, privateText string
 	remind            time.Duration
-	request           *fetch.Request // nil for files
-	path              string
+	request           *fetch.Request // of one with an address
+	dav               *caldav.Server // of one on a CalDAV server
+	path              string         // of one of files
 
 	texts          [][]byte // last good files; nil if there was none
 	etag, modified string
@@ -31,15 +33,19 @@ type source struct {
 }
 
 // look reads the calendar again. What cannot be read leaves what was read before.
-func (c *source) look(ctx context.Context, client *fetch.Client, files fs.FS) {
-	if c.request == nil {
+// What is between from and to is wanted.
+func (c *source) look(ctx context.Context, client *fetch.Client, files fs.FS, from, to time.Time) {
+	switch {
+	case c.dav != nil:
+		c.texts, c.err = c.dav.Look(ctx, from, to)
+	case c.request != nil:
+		c.err = c.fetch(ctx, client)
+	default:
 		texts, err := readFiles(files, c.path)
 		if c.err = err; len(texts) > 0 || err == nil {
 			c.texts = texts
 		}
-		return
 	}
-	c.err = c.fetch(ctx, client)
 }
 
 // fetch asks the server.
@@ -107,4 +113,7 @@ func (c *source) bytes() (n int) {
 // drop gives up what was read.
 func (c *source) drop(err error) {
 	c.texts, c.etag, c.modified, c.err = nil, "", "", err
+	if c.dav != nil {
+		c.dav.Drop()
+	}
 }

@@ -1,0 +1,234 @@
+package caldav
+
+import (
+	"compress/gzip"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"dashboard/internal/fetch"
+)
+
+func sorted(words string) string {
+	all := strings.Fields(words)
+	slices.Sort(all)
+	return strings.Join(all, " ")
+}
+
+const head = `<?xml version="1.0"?><d:multistatus xmlns:d="DAV:" xmlns:cal="urn:ietf:params:xml:ns:caldav" xmlns:cs="http://calendarserver.org/ns/">`
+
+// answer is what a server says of one address: its properties, and those that it has not.
+func answer(href, props string) string {
+	return `<d:response><d:href>` + href + `</d:href><d:propstat><d:prop><cs:getctag/><cal:calendar-home-set><d:href>/no</d:href></cal:calendar-home-set></d:prop><d:status>HTTP/1.1 404 Not Found</d:status></d:propstat>` +
+		`<d:propstat><d:prop>` + props + `</d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>`
+}
+
+const isCalendar = `<d:resourcetype><d:collection/><cal:calendar/></d:resourcetype>`
+
+func object(summary string) string {
+	return `<d:response><d:href>/c/` + summary + `.ics</d:href><d:propstat><d:prop><cal:calendar-data>BEGIN:VCALENDAR&#13;
+BEGIN:VEVENT&#13;
+SUMMARY:` + summary + `&#13;
+DTSTART:20260514T123000Z&#13;
+END:VEVENT&#13;
+END:VCALENDAR&#13;
+</cal:calendar-data></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>`
+}
+
+// multi sends a list of answers.
+func multi(w http.ResponseWriter, answers ...string) {
+	w.WriteHeader(whole)
+	fmt.Fprint(w, head+strings.Join(answers, "")+`</d:multistatus>`)
+}
+
+// TestWays: from the address that people know to the calendars, over redirects that net/http would make a GET of, a principal and a folder.
+func TestWays(t *testing.T) {
+	var asked []string
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked = append(asked, r.Method+r.URL.Path+r.Header.Get("Depth"))
+		if name, word, _ := r.BasicAuth(); name != "me" || word != "hush" {
+			http.Error(w, "who?", http.StatusUnauthorized)
+			return
+		}
+		switch r.Method + r.URL.Path {
+		case "PROPFIND/":
+			http.Error(w, "a page for people", http.StatusMethodNotAllowed)
+		case "PROPFIND/.well-known/caldav":
+			http.Redirect(w, r, "/dav", http.StatusMovedPermanently)
+		case "PROPFIND/dav":
+			http.Redirect(w, r, "/dav/", http.StatusFound)
+		case "PROPFIND/dav/":
+			multi(w, answer("/dav/", `<d:current-user-principal><d:href>people/me/</d:href></d:current-user-principal>`))
+		case "PROPFIND/dav/people/me/":
+			multi(w, answer("/dav/people/me/", `<cal:calendar-home-set><d:href>/dav/me/</d:href></cal:calendar-home-set>`))
+		case "PROPFIND/dav/me/":
+			multi(w, answer("/dav/me/", `<d:resourcetype><d:collection/></d:resourcetype>`), answer("/dav/me/a/", isCalendar+`<d:sync-token>1</d:sync-token>`),
+				answer("/dav/me/inbox/", `<d:resourcetype><cal:schedule-inbox/></d:resourcetype>`), answer("/dav/me/notes/", isCalendar+`<cal:supported-calendar-component-set><cal:comp name="VJOURNAL"/></cal:supported-calendar-component-set>`))
+		case "REPORT/dav/me/a/":
+			multi(w, object("lunch"))
+		default:
+			http.NotFound(w, r)
+		}
+	}))
+	defer server.Close()
+	s := New(fetch.New(&fetch.Options{}), fetch.Request{URL: server.URL, Auth: fetch.Auth{Username: "me", Password: "hush"}}, false)
+	texts, err := s.Look(t.Context(), from, to)
+	if err != nil || titles(texts) != "lunch lunch" { // events and tasks are both asked for
+		t.Fatalf("got %q, %v; asked %v", titles(texts), err, asked)
+	}
+	asked = nil
+	if _, err := s.Look(t.Context(), from, to); err != nil || fmt.Sprint(asked) != "[PROPFIND/dav/me/1]" {
+		t.Errorf("a second look: %v, %v", asked, err)
+	}
+}
+
+// TestElsewhere: the password goes to no other host, neither by a redirect nor by an address in an answer, and it is said which host
+// it would be.
+func TestElsewhere(t *testing.T) {
+	var told atomic.Bool
+	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, _, ok := r.BasicAuth(); ok {
+			told.Store(true)
+		}
+		http.Error(w, "who?", http.StatusUnauthorized)
+	}))
+	defer other.Close()
+	for name, reply := range map[string]http.HandlerFunc{
+		"redirect": func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, other.URL, http.StatusTemporaryRedirect)
+		},
+		"home": func(w http.ResponseWriter, r *http.Request) {
+			multi(w, answer("/", `<cal:calendar-home-set><d:href>`+other.URL+`/me/</d:href></cal:calendar-home-set>`))
+		},
+		"principal": func(w http.ResponseWriter, r *http.Request) {
+			multi(w, answer("/", `<d:current-user-principal><d:href>`+other.URL+`/me/</d:href></d:current-user-principal>`))
+		},
+		"calendar": func(w http.ResponseWriter, r *http.Request) {
+			if r.Header.Get("Depth") == "0" {
+				multi(w, answer("/", `<cal:calendar-home-set><d:href>/</d:href></cal:calendar-home-set>`))
+				return
+			}
+			multi(w, answer(other.URL+"/c/", isCalendar))
+		},
+	} {
+		server := httptest.NewServer(reply)
+		s := New(fetch.New(&fetch.Options{}), fetch.Request{URL: server.URL, Auth: fetch.Auth{Username: "me", Password: "hush"}}, false)
+		_, err := s.Look(t.Context(), from, to)
+		if err == nil || name != "calendar" && !strings.Contains(err.Error(), "write that address if it is to get") || strings.Contains(err.Error(), "hush") {
+			t.Errorf("%s: %v", name, err)
+		}
+		s.ask.Secret = true
+		if _, err := s.Look(t.Context(), from, to); err == nil || strings.Contains(err.Error(), "127.0.0.1") {
+			t.Errorf("%s of a secret address: %v", name, err)
+		}
+		server.Close()
+	}
+	if told.Load() {
+		t.Error("another host was told the password")
+	}
+}
+
+// TestHostile: a server that hangs, drips, lies, redirects for ever, ends half-way, sends a bomb, nests without end or names too much
+// keeps what was read before, and costs bounded time.
+func TestHostile(t *testing.T) {
+	var mode atomic.Value
+	mode.Store("good")
+	stop := make(chan struct{})
+	many := strings.Repeat(object("x"), MaxObjects+1)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == "PROPFIND" {
+			switch mode.Load() {
+			case "good", "half", "bomb", "deep", "many", "wide", "entities", "report hangs", "other":
+				multi(w, answer("/", isCalendar+fmt.Sprintf(`<cs:getctag>%v</cs:getctag><cal:supported-calendar-component-set><cal:comp name="VEVENT"/></cal:supported-calendar-component-set>`, mode.Load())))
+				return
+			}
+		}
+		switch mode.Load() {
+		case "good":
+			multi(w, object("lunch"))
+		case "hang", "report hangs":
+			<-stop
+		case "drip":
+			w.WriteHeader(whole)
+			for range 1000 {
+				fmt.Fprint(w, " ")
+				_ = http.NewResponseController(w).Flush()
+				select {
+				case <-stop:
+					return
+				case <-r.Context().Done():
+					return
+				case <-time.After(20 * time.Millisecond):
+				}
+			}
+		case "lie":
+			fmt.Fprint(w, "<html>please log in</html>")
+		case "lie in words":
+			w.WriteHeader(whole)
+			fmt.Fprint(w, "<html>please log in</html>")
+		case "other":
+			w.WriteHeader(whole)
+			fmt.Fprint(w, "{}")
+		case "redirect":
+			http.Redirect(w, r, r.URL.Path+"x", http.StatusMovedPermanently)
+		case "file":
+			http.Redirect(w, r, "file:///etc/passwd", http.StatusFound)
+		case "half":
+			w.WriteHeader(whole)
+			fmt.Fprint(w, head+object("dinner"))
+		case "bomb":
+			w.Header().Set("Content-Encoding", "gzip")
+			w.WriteHeader(whole)
+			z := gzip.NewWriter(w)
+			fmt.Fprint(z, head)
+			for range 64 {
+				_, _ = z.Write([]byte(strings.Repeat(" ", 1<<20)))
+			}
+			_ = z.Close()
+		case "deep":
+			w.WriteHeader(whole)
+			fmt.Fprint(w, head+strings.Repeat("<a>", 1<<20))
+		case "wide":
+			w.WriteHeader(whole)
+			fmt.Fprint(w, head+"<a "+strings.Repeat(`b="" `, 3<<20)+"/></d:multistatus>")
+		case "entities":
+			w.WriteHeader(whole)
+			fmt.Fprint(w, `<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>`+head+"&b;")
+		case "many":
+			multi(w, many)
+		case "gone":
+			http.Error(w, "no such calendar", http.StatusNotFound)
+		}
+	}))
+	defer server.Close()
+	defer close(stop)
+	s := New(fetch.New(&fetch.Options{}), fetch.Request{URL: server.URL, Timeout: 2 * time.Second}, false)
+	if texts, err := s.Look(t.Context(), from, to); err != nil || titles(texts) != "lunch" {
+		t.Fatalf("got %q, %v", titles(texts), err)
+	}
+	s.ask.Timeout = 300 * time.Millisecond
+	for _, m := range []string{"hang", "report hangs", "drip", "lie", "lie in words", "other", "redirect", "file", "half", "bomb", "deep", "wide", "entities", "gone"} {
+		mode.Store(m)
+		if m == "wide" || m == "bomb" || m == "deep" { // bytes are their bound, not time
+			s.ask.Timeout = 20 * time.Second
+		}
+		texts, err := s.Look(t.Context(), from, to)
+		if err == nil || titles(texts) != "lunch" {
+			t.Errorf("%s: got %q, %v", m, titles(texts), err)
+		}
+	}
+	mode.Store("many")
+	s.ask.Timeout = time.Minute
+	if texts, err := s.Look(t.Context(), from, to); len(texts) > MaxObjects {
+		t.Errorf("got %d objects, %v", len(texts), err)
+	}
+	mode.Store("good")
+	if texts, err := s.Look(t.Context(), from, to); err != nil || titles(texts) != "lunch" {
+		t.Errorf("well again: got %q, %v", titles(texts), err)
+	}
+}

@@ -1,0 +1,57 @@
+package caldav
+
+import (
+	"net/url"
+	"time"
+)
+
+// State is what a server remembers, to be written down for the next start.
+type State struct {
+	URL, Depth  string
+	Collections []Kept
+}
+
+// Kept is one calendar of a State.
+type Kept struct {
+	URL, Mark string
+	To        time.Time
+	Texts     []string
+}
+
+// State is what is to be kept.
+func (s *Server) State() State {
+	v := State{URL: s.place.url, Depth: s.place.depth}
+	for _, c := range s.all {
+		k := Kept{URL: c.url, Mark: c.mark, To: c.to}
+		for _, t := range c.texts {
+			k.Texts = append(k.Texts, string(t))
+		}
+		v.Collections = append(v.Collections, k)
+	}
+	return v
+}
+
+// Restore takes back what was kept. What is of another server than the one written is not.
+func (s *Server) Restore(v State) {
+	s.place, s.all = place{}, nil
+	if v.URL == "" || !s.mine(v.URL) {
+		return
+	}
+	s.place = place{v.URL, v.Depth}
+	for _, k := range v.Collections {
+		if !s.mine(k.URL) {
+			continue
+		}
+		c := collection{url: k.URL, mark: k.Mark, to: k.To}
+		for _, t := range k.Texts {
+			c.texts = append(c.texts, []byte(t))
+		}
+		s.all = append(s.all, c)
+	}
+}
+
+// mine reports whether an address is of the server that was written.
+func (s *Server) mine(raw string) bool {
+	u, err := url.Parse(raw)
+	return err == nil && s.home(u)
+}

@@ -1,0 +1,188 @@
+package caldav
+
+import (
+	"bufio"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"dashboard/internal/fetch"
+)
+
+var listening = regexp.MustCompile(`Listening on '\[?127\.0\.0\.1\]?:(\d+)'`)
+
+// radicale starts Debian's CalDAV server with one user, me, whose password is hush, and returns its address.
+func radicale(t *testing.T) string {
+	t.Helper()
+	path, err := exec.LookPath("radicale")
+	if err != nil {
+		if os.Getenv("DASHBOARD_CI") != "" {
+			t.Fatal("radicale is missing")
+		}
+		t.Skip("needs radicale: apt install radicale")
+	}
+	dir := t.TempDir()
+	users := filepath.Join(dir, "users")
+	if err := os.WriteFile(users, []byte("me:hush\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(path, "--config", "", "--server-hosts", "127.0.0.1:0", "--auth-type", "htpasswd", "--auth-htpasswd-filename", users,
+		"--auth-htpasswd-encryption", "plain", "--auth-delay", "0", "--storage-filesystem-folder", filepath.Join(dir, "store"), "--logging-level", "info")
+	log, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	port, done := make(chan string, 1), make(chan struct{})
+	go func() {
+		defer close(done)
+		for s := bufio.NewScanner(log); s.Scan(); {
+			if m := listening.FindStringSubmatch(s.Text()); m != nil {
+				port <- m[1]
+			}
+		}
+	}()
+	t.Cleanup(func() { _ = cmd.Process.Kill(); <-done; _ = cmd.Wait() })
+	select {
+	case p := <-port:
+		return "http://127.0.0.1:" + p
+	case <-done:
+		t.Fatal("radicale ended at once")
+	case <-time.After(time.Minute):
+		t.Fatal("radicale is not ready after a minute")
+	}
+	return ""
+}
+
+// send makes a request to the server as its user.
+func send(t *testing.T, method, url, kind, body string) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.SetBasicAuth("me", "hush")
+	req.Header.Set("Content-Type", kind)
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode >= 300 {
+		t.Fatalf("%s %s: %s", method, url, resp.Status)
+	}
+}
+
+func makeCalendar(t *testing.T, url, components string) {
+	t.Helper()
+	set := ""
+	for c := range strings.FieldsSeq(components) {
+		set += fmt.Sprintf(`<C:comp name="%s"/>`, c)
+	}
+	send(t, "MKCALENDAR", url, "application/xml", `<C:mkcalendar xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:set><D:prop>`+
+		`<C:supported-calendar-component-set>`+set+`</C:supported-calendar-component-set></D:prop></D:set></C:mkcalendar>`)
+}
+
+func put(t *testing.T, url, kind, uid, lines string) {
+	t.Helper()
+	send(t, http.MethodPut, url, "text/calendar", "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:"+kind+"\r\nUID:"+uid+"\r\nDTSTAMP:20260101T000000Z\r\nSUMMARY:"+uid+"\r\n"+lines+"\r\nEND:"+kind+"\r\nEND:VCALENDAR\r\n")
+}
+
+// counting counts requests by their method.
+type counting map[string]int
+
+func (c counting) RoundTrip(r *http.Request) (*http.Response, error) {
+	c[r.Method]++
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+func titles(texts [][]byte) string {
+	var all []string
+	for _, t := range texts {
+		for line := range strings.Lines(string(t)) {
+			if s, ok := strings.CutPrefix(strings.TrimRight(line, "\r\n"), "SUMMARY:"); ok {
+				all = append(all, s)
+			}
+		}
+	}
+	return strings.Join(all, " ")
+}
+
+var (
+	from = time.Date(2026, 4, 4, 0, 0, 0, 0, time.UTC)
+	to   = time.Date(2027, 6, 18, 0, 0, 0, 0, time.UTC)
+)
+
+// TestRadicale: calendars of a real server are found from its root, its user's folder and their own address; what lies outside of the
+// stretch is not sent; what has not changed costs one question; what has is seen.
+func TestRadicale(t *testing.T) {
+	root := radicale(t)
+	makeCalendar(t, root+"/me/work/", "VEVENT")
+	makeCalendar(t, root+"/me/shop/", "VTODO")
+	put(t, root+"/me/work/a.ics", "VEVENT", "lunch", "DTSTART:20260514T123000Z\r\nDTEND:20260514T133000Z")
+	put(t, root+"/me/work/b.ics", "VEVENT", "weekly", "DTSTART:20200106T090000Z\r\nDURATION:PT1H\r\nRRULE:FREQ=WEEKLY")
+	put(t, root+"/me/work/c.ics", "VEVENT", "long-ago", "DTSTART:20200106T090000Z\r\nDURATION:PT1H")
+	put(t, root+"/me/shop/d.ics", "VTODO", "milk", "DUE:20200101T000000Z")
+	who := fetch.Auth{Username: "me", Password: "hush"}
+	for name, c := range map[string]struct {
+		url, want string
+		tasks     bool
+	}{
+		"the server":       {root, "lunch milk weekly", false},
+		"the user":         {root + "/me/", "lunch milk weekly", false},
+		"one calendar":     {root + "/me/work/", "lunch weekly", false},
+		"tasks":            {root, "milk", true},
+		"tasks of a list":  {root + "/me/shop/", "milk", true},
+		"a page of others": {root + "/.web/", "lunch milk weekly", false},
+	} {
+		asked := counting{}
+		s := New(fetch.NewWith(asked), fetch.Request{URL: c.url, Auth: who}, c.tasks)
+		texts, err := s.Look(t.Context(), from, to)
+		if got := sorted(titles(texts)); err != nil || got != c.want {
+			t.Errorf("%s: got %q, %v, want %q", name, got, err, c.want)
+		}
+		clear(asked)
+		if texts, err := s.Look(t.Context(), from, to); err != nil || sorted(titles(texts)) != c.want || asked["PROPFIND"] != 1 || len(asked) != 1 {
+			t.Errorf("%s: a second look costs %v and brings %q, %v", name, asked, titles(texts), err)
+		}
+	}
+	asked := counting{}
+	s := New(fetch.NewWith(asked), fetch.Request{URL: root, Auth: who}, false)
+	if _, err := s.Look(t.Context(), from, to); err != nil {
+		t.Fatal(err)
+	}
+	state := s.State()
+	put(t, root+"/me/work/e.ics", "VEVENT", "tea", "DTSTART:20260515T123000Z\r\nDTEND:20260515T133000Z")
+	clear(asked)
+	if texts, err := s.Look(t.Context(), from, to); err != nil || sorted(titles(texts)) != "lunch milk tea weekly" || asked["REPORT"] != 1 {
+		t.Errorf("after a change: got %q, %v, %v", titles(texts), err, asked)
+	}
+	if _, err := s.Look(t.Context(), from, to.Add(2*ahead)); err != nil || asked["REPORT"] != 2 {
+		t.Errorf("two months later its events alone are asked for again: %v, %v", asked, err)
+	}
+	clear(asked)
+	next := New(fetch.NewWith(asked), fetch.Request{URL: root, Auth: who}, false)
+	next.Restore(state)
+	if got := sorted(titles(next.Texts())); got != "lunch milk weekly" {
+		t.Errorf("kept: got %q", got)
+	}
+	if texts, err := next.Look(t.Context(), from, to); err != nil || sorted(titles(texts)) != "lunch milk tea weekly" || asked["REPORT"] != 1 || asked["PROPFIND"] != 1 {
+		t.Errorf("after a restart: got %q, %v, %v", titles(texts), err, asked)
+	}
+	send(t, http.MethodDelete, root+"/me/shop/", "", "")
+	if texts, err := s.Look(t.Context(), from, to); err != nil || sorted(titles(texts)) != "lunch tea weekly" {
+		t.Errorf("after a calendar went: got %q, %v", titles(texts), err)
+	}
+	wrong := New(fetch.New(&fetch.Options{}), fetch.Request{URL: root, Auth: fetch.Auth{Username: "me", Password: "no"}}, false)
+	if _, err := wrong.Look(t.Context(), from, to); err == nil || !strings.Contains(err.Error(), "401") {
+		t.Errorf("with a wrong password: %v", err)
+	}
+}
