@@ -82,7 +82,7 @@ var policy = map[string]string{
 	"netstream/jpegtile":  "",
 	"netstream/pngtile":   "",
 	"netstream/bmp":       "",
-	"server":              "netstream control/notify control/timer control/page",
+	"server":              "netstream control control/notify control/timer control/page control/power",
 	"client":              "internal/fetch netstream render render/icon render/text render/damage netstream/bilinear netstream/jpegtile",
 	"samples":             "",
 	"schema":              "",
@@ -90,7 +90,7 @@ var policy = map[string]string{
 
 	"render/picture/scaledjpeg": "",
 
-	"control":                "",
+	"control":                "control/notify control/page control/power control/timer",
 	"control/power":          "config config/value",
 	"control/device":         "control provider provider/mqtt",
 	"provider/mqtt":          "config/value provider internal/document internal/fetch",

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"dashboard/control"
 )
 
 func pointer(s string) *string { return &s }
@@ -128,8 +130,8 @@ var endpointTests = []struct {
 	{"theme: token before feature", func(f *fixture) { f.Configure(Settings{ControlToken: pointer("c")}) }, "GET /theme", nil, "", 401, controlDenied, nil},
 	{"theme: GET, off", func(f *fixture) { f.Configure(Settings{}) }, "GET /theme", nil, "", 404, controlOff, nil},
 	{"theme: POST, off", func(f *fixture) { f.Configure(Settings{}) }, "POST /theme", asJSON, `{}`, 404, controlOff, nil},
-	{"theme: GET, one theme", func(f *fixture) { f.themes.err = ErrOneTheme }, "GET /theme", nil, "", 400, oneTheme, nil},
-	{"theme: POST, one theme", func(f *fixture) { f.themes.err = ErrOneTheme }, "POST /theme", asJSON, `{"mode":"x"}`, 400, oneTheme, nil},
+	{"theme: GET, one theme", func(f *fixture) { f.themes.err = control.ErrOneTheme }, "GET /theme", nil, "", 400, oneTheme, nil},
+	{"theme: POST, one theme", func(f *fixture) { f.themes.err = control.ErrOneTheme }, "POST /theme", asJSON, `{"mode":"x"}`, 400, oneTheme, nil},
 	{"theme: GET, no place", nil, "GET /theme", nil, "", 200, `{"following_sun":false,"held_until":null,"mode":"day","next_change":null,"next_mode":null,"success":true}`, nil},
 	{"theme: GET, with a place", located, "GET /theme", nil, "", 200, `{"following_sun":true,"held_until":null,"mode":"night","next_change":"2026-11-22T06:30:00.698299+00:00","next_mode":"day","success":true}`, nil},
 	{"theme: HEAD", located, "HEAD /theme", nil, "", 200, "", []string{"Content-Type", "application/json"}},
@@ -177,7 +179,7 @@ func empty(f *fixture) { f.side.X = 0 }
 func noWidgets(f *fixture) { f.notes.none = true }
 
 func located(f *fixture) {
-	f.themes.state = ThemeState{Mode: "night", FollowingSun: true, NextChange: sunrise, NextMode: "day", Located: true}
+	f.themes.state = control.ThemeState{Mode: "night", FollowingSun: true, NextChange: sunrise, NextMode: "day", Located: true}
 }
 
 func TestEndpoints(t *testing.T) {

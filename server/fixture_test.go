@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"dashboard/control"
 	"dashboard/control/notify"
 	"dashboard/netstream"
 
@@ -32,22 +33,35 @@ type fixture struct {
 	stream *netstream.Stream
 	themes *fakeThemes
 	notes  *fakeNotifier
+	wall   *control.Wall // the main one
+	parts  *control.Parts
 	log    *lines
 	side   image.Point
 }
+
+// control makes the verbs anew, of parts that a test has changed.
+func (f *fixture) control() { f.deps.Walls = control.New(*f.parts) }
 
 // newFixture has every feature on and no token.
 func newFixture(tb testing.TB) *fixture {
 	tb.Helper()
 	f := &fixture{
 		stream: netstream.New(func() time.Time { return published }), log: &lines{}, side: image.Pt(64, 48),
-		themes: &fakeThemes{state: ThemeState{Mode: "day"}}, notes: &fakeNotifier{},
+		themes: &fakeThemes{state: control.ThemeState{Mode: "day"}}, notes: &fakeNotifier{},
 	}
+	log := slog.New(slog.NewTextHandler(f.log, nil))
+	f.wall = &control.Wall{Themes: f.themes, Notices: f.notes}
+	f.parts = &control.Parts{Log: log, Wall: func(view string) *control.Wall {
+		if view == "" {
+			return f.wall
+		}
+		return nil
+	}}
 	f.Server = New(Deps{
-		Streams: func(string) *netstream.Stream { return f.stream }, Notifier: f.notes, Themes: f.themes, Version: "1.2.3",
+		Streams: func(string) *netstream.Stream { return f.stream }, Walls: control.New(*f.parts), Version: "1.2.3",
 		Health:   func() (map[string]any, bool) { return map[string]any{"frames": 7}, true },
 		Measures: func(yield func(string, float64) bool) { yield(MetricName("dashboard_age_seconds", "of", `a"b`), 2.5) },
-	}, slog.New(slog.NewTextHandler(f.log, nil)))
+	}, log)
 	f.Configure(Settings{StreamOn: true, HTTPControl: true})
 	tb.Cleanup(f.Close)
 	return f
@@ -172,13 +186,13 @@ func (n *fakeNotifier) Delete(id, widget string) (int, error) {
 
 // fakeThemes do as they are told.
 type fakeThemes struct {
-	state ThemeState
+	state control.ThemeState
 	err   error
 }
 
-func (f *fakeThemes) Theme(context.Context) (ThemeState, error) { return f.state, f.err }
+func (f *fakeThemes) Theme(context.Context) (control.ThemeState, error) { return f.state, f.err }
 
-func (f *fakeThemes) SetTheme(_ context.Context, mode, hold string) (ThemeState, error) {
+func (f *fakeThemes) SetTheme(_ context.Context, mode, hold string) (control.ThemeState, error) {
 	st := f.state
 	st.FollowingSun = mode == "auto"
 	if mode != "auto" {

@@ -1,7 +1,7 @@
 package server
 
 import (
-	"context"
+	"cmp"
 	"errors"
 	"io"
 	"mime"
@@ -9,42 +9,53 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/julienschmidt/httprouter"
 
+	"dashboard/control"
 	"dashboard/control/notify"
 )
 
-// A Notifier takes notifications.
-type Notifier interface {
-	// Any reports whether any widget takes notifications.
-	Any() bool
-	// Names lists the widgets that take notifications.
-	Names() []string
-	// Notify checks the body of a request and queues what it asks for, without waiting for anything; local says that
-	// the caller is on this machine. It returns
-	// notify.ErrNone, notify.ErrUnknown or notify.ErrFull; the text of any other error is for the caller.
-	// The id is that of the request; "" if it has none.
-	Notify(ctx context.Context, body []byte, local bool) (id string, err error)
-	// List tells of all notifications that wait or show.
-	List() []notify.Entry
-	// Delete ends the notifications with an id, or all if it is empty, of a widget, or of all if its name is empty, and
-	// returns how many there were. It returns notify.ErrNone, notify.ErrUnknown, or notify.ErrGone for an id that none has.
-	Delete(id, widget string) (int, error)
+// notices are the notifications of a view. It refuses the request if nothing takes any.
+func (s *Server) notices(w http.ResponseWriter, view string) (control.Notices, bool) {
+	wall, ok := s.wall(w, view)
+	if !ok {
+		return nil, false
+	}
+	if wall.Notices == nil || !wall.Notices.Any() {
+		refuse(w, http.StatusNotFound, notify.ErrNone.Error())
+		return nil, false
+	}
+	return wall.Notices, true
 }
 
-// noWidget is the answer when nothing can be notified.
-const noWidget = "no widget in the current theme's tree can be notified"
+// notifiable are the widgets of a view that take notifications.
+func (s *Server) notifiable(view string) []string {
+	if wall := s.deps.Walls.Wall(view); wall != nil && wall.Notices != nil && wall.Notices.Any() {
+		return wall.Notices.Names()
+	}
+	return nil
+}
+
+// notifiableView is the view that a request names; where it may still name one in its body, the first that takes notifications.
+func (s *Server) notifiableView(r *http.Request) string {
+	if name := view(r); name != "" || len(s.notifiable("")) > 0 {
+		return name
+	}
+	for _, name := range s.viewNames() {
+		if len(s.notifiable(name)) > 0 {
+			return name
+		}
+	}
+	return ""
+}
 
 // notify answers POST /notify.
 func (s *Server) notify(w http.ResponseWriter, r *http.Request) {
-	n := s.deps.Notifier
-	switch {
-	case n == nil || !n.Any():
-		refuse(w, http.StatusNotFound, noWidget)
+	if _, ok := s.notices(w, s.notifiableView(r)); !ok {
 		return
-	case !isJSON(r.Header.Get("Content-Type")):
+	}
+	if !isJSON(r.Header.Get("Content-Type")) {
 		refuse(w, http.StatusUnsupportedMediaType, "the content type must be application/json")
 		return
 	}
@@ -52,7 +63,8 @@ func (s *Server) notify(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	id, err := n.Notify(r.Context(), body, isLocal(r))
+	on := cmp.Or(view(r), notify.ViewOf(body))
+	id, err := s.deps.Walls.Notify(r.Context(), by(r), on, body)
 	s.stats.notified(err)
 	switch {
 	case err == nil && id != "":
@@ -60,23 +72,7 @@ func (s *Server) notify(w http.ResponseWriter, r *http.Request) {
 	case err == nil:
 		answer(w, http.StatusOK, fields{"success": true})
 	default:
-		refuseNotice(w, n, err)
-	}
-}
-
-// refuseNotice answers what cannot be done with notifications.
-func refuseNotice(w http.ResponseWriter, n Notifier, err error) {
-	switch {
-	case errors.Is(err, notify.ErrNone):
-		refuse(w, http.StatusNotFound, noWidget)
-	case errors.Is(err, notify.ErrUnknown):
-		answer(w, http.StatusBadRequest, fields{"error": "Widget not found", "success": false, "widgets": n.Names()})
-	case errors.Is(err, notify.ErrFull):
-		refuseFor(w, 5*time.Second, http.StatusTooManyRequests, full(err))
-	case errors.Is(err, notify.ErrGone):
-		refuse(w, http.StatusNotFound, err.Error())
-	default:
-		refuse(w, http.StatusBadRequest, strings.TrimPrefix(err.Error(), "notify: "))
+		s.refuseVerb(w, on, err)
 	}
 }
 
@@ -90,16 +86,15 @@ func full(err error) string {
 
 // notifications answers GET /notify, and GET /notify/ID with those of that id.
 func (s *Server) notifications(w http.ResponseWriter, r *http.Request) {
-	n := s.deps.Notifier
-	if n == nil || !n.Any() {
-		refuse(w, http.StatusNotFound, noWidget)
+	n, ok := s.notices(w, view(r))
+	if !ok {
 		return
 	}
 	all, id := n.List(), noticeID(r)
 	if id != "" {
 		all = slices.DeleteFunc(all, func(e notify.Entry) bool { return e.ID != id })
 		if len(all) == 0 {
-			refuseNotice(w, n, notify.ErrGone)
+			s.refuseVerb(w, view(r), notify.ErrGone)
 			return
 		}
 	}
@@ -108,14 +103,9 @@ func (s *Server) notifications(w http.ResponseWriter, r *http.Request) {
 
 // dismiss answers DELETE /notify, of a widget with ?widget=NAME, and DELETE /notify/ID.
 func (s *Server) dismiss(w http.ResponseWriter, r *http.Request) {
-	n := s.deps.Notifier
-	if n == nil || !n.Any() {
-		refuse(w, http.StatusNotFound, noWidget)
-		return
-	}
-	count, err := n.Delete(noticeID(r), r.URL.Query().Get("widget"))
+	count, err := s.deps.Walls.Dismiss(r.Context(), by(r), view(r), r.URL.Query().Get("widget"), noticeID(r))
 	if err != nil {
-		refuseNotice(w, n, err)
+		s.refuseVerb(w, view(r), err)
 		return
 	}
 	answer(w, http.StatusOK, fields{"success": true, "deleted": count})

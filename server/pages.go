@@ -1,51 +1,27 @@
 package server
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
 	"math"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 
 	pages "dashboard/control/page"
 )
 
-// Pages are those of the views.
-type Pages interface {
-	// Pages is what the widgets with pages of a view show, the outermost first; "" is the main view. ok is false if there is no
-	// such view.
-	Pages(view string) (list []pages.Status, ok bool)
-	// ShowPage has a view show a page for a time, as pages.Pages.Show does.
-	ShowPage(ctx context.Context, view, what string, hold time.Duration) (pages.Status, error)
-}
-
-// pagesOf are the pages of the view that a request names. It refuses the request if there are none.
-func (s *Server) pagesOf(w http.ResponseWriter, r *http.Request) (view string, list []pages.Status, ok bool) {
-	view = r.URL.Query().Get("view")
-	if view != "" && !slices.Contains(s.viewNames(), view) {
-		s.refuseView(w)
-		return "", nil, false
+// getPages answers GET /pages.
+func (s *Server) getPages(w http.ResponseWriter, r *http.Request) {
+	wall, ok := s.wall(w, view(r))
+	if !ok {
+		return
 	}
-	if s.deps.Pages != nil {
-		if list, ok = s.deps.Pages.Pages(view); !ok { // a reload took it away
-			s.refuseView(w)
-			return "", nil, false
-		}
+	var list []pages.Status
+	if wall.Pages != nil {
+		list = wall.Pages.List(s.now())
 	}
 	if len(list) == 0 {
 		refuse(w, http.StatusNotFound, pages.ErrNone.Error())
-		return "", nil, false
-	}
-	return view, list, true
-}
-
-// getPages answers GET /pages.
-func (s *Server) getPages(w http.ResponseWriter, r *http.Request) {
-	_, list, ok := s.pagesOf(w, r)
-	if !ok {
 		return
 	}
 	others := []fields{}
@@ -74,58 +50,50 @@ func (s *Server) setPage(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	what, hold, problem := pageArguments(body)
+	on, what, hold, problem := pageArguments(body)
 	if problem != "" {
 		refuse(w, http.StatusBadRequest, problem)
 		return
 	}
-	view, list, ok := s.pagesOf(w, r)
-	if !ok {
+	on = viewIn(r, &on)
+	st, err := s.deps.Walls.Page(r.Context(), by(r), on, what, hold)
+	if err != nil {
+		s.refuseVerb(w, on, err)
 		return
 	}
-	st, err := s.deps.Pages.ShowPage(r.Context(), view, what, hold)
-	switch {
-	case errors.Is(err, pages.ErrUnknown):
-		answer(w, http.StatusNotFound, fields{"error": err.Error(), "success": false, "pages": pageNames(list)})
-	case errors.Is(err, pages.ErrNone):
-		refuse(w, http.StatusNotFound, err.Error())
-	case errors.Is(err, pages.ErrAlone):
-		refuse(w, http.StatusConflict, err.Error())
-	case err != nil:
-		refuse(w, http.StatusBadRequest, err.Error())
-	default:
-		f := pageFields(st)
-		f["success"] = true
-		answer(w, http.StatusOK, f)
-	}
+	f := pageFields(st)
+	f["success"] = true
+	answer(w, http.StatusOK, f)
 }
 
-func pageNames(list []pages.Status) (all []string) {
-	for _, st := range list {
-		all = append(all, st.Names...)
+// pageNames are the pages of a view that can be asked for.
+func (s *Server) pageNames(view string) []string {
+	if wall := s.deps.Walls.Wall(view); wall != nil && wall.Pages != nil {
+		return wall.Pages.Names()
 	}
-	return all
+	return nil
 }
 
 // pageArguments reads the body of POST /page. The problem is "" when there is none.
-func pageArguments(body []byte) (what string, hold time.Duration, problem string) {
+func pageArguments(body []byte) (on, what string, hold time.Duration, problem string) {
 	var asked struct {
+		View string   `json:"view"`
 		Page *string  `json:"page"`
 		Hold *float64 `json:"hold"` // s
 	}
 	d := json.NewDecoder(strings.NewReader(string(body)))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&asked); err != nil || d.More() {
-		return "", 0, "the body must be a JSON object with 'page', text, and perhaps 'hold', seconds"
+		return "", "", 0, "the body must be a JSON object with 'page', text, and perhaps 'hold', seconds, and 'view', text"
 	}
 	if asked.Page == nil {
-		return "", 0, "'page' is required: the name of a page, next, previous or auto"
+		return "", "", 0, "'page' is required: the name of a page, next, previous or auto"
 	}
 	if asked.Hold != nil {
 		if !(*asked.Hold >= 0 && *asked.Hold <= pages.MaxHold.Seconds()) {
-			return "", 0, pages.ErrHold.Error()
+			return "", "", 0, pages.ErrHold.Error()
 		}
 		hold = time.Duration(math.Round(*asked.Hold * float64(time.Second)))
 	}
-	return *asked.Page, hold, ""
+	return asked.View, *asked.Page, hold, ""
 }

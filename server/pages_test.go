@@ -1,32 +1,14 @@
 package server
 
 import (
-	"context"
 	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
 
+	"dashboard/control"
 	pages "dashboard/control/page"
 )
-
-// viewPages are the pages of a main view and of one without any.
-type viewPages struct {
-	all map[string]*pages.Pages
-	now time.Time
-}
-
-func (v *viewPages) Pages(view string) ([]pages.Status, bool) {
-	p := v.all[view]
-	if p == nil {
-		return nil, false
-	}
-	return p.List(v.now), true
-}
-
-func (v *viewPages) ShowPage(_ context.Context, view, what string, hold time.Duration) (pages.Status, error) {
-	return v.all[view].Show(what, hold, v.now)
-}
 
 // TestPages tells and chooses pages: with the control token only, and bounded.
 func TestPages(t *testing.T) {
@@ -39,7 +21,11 @@ func TestPages(t *testing.T) {
 	now := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 	outer.Step(now, []pages.Condition{{When: true}, {When: true}})
 	f.deps.Views = func() []string { return []string{"main", "bare", "gone"} }
-	f.deps.Pages = &viewPages{map[string]*pages.Pages{"": hall, "main": hall, "bare": bare}, now}
+	f.parts.Wall = func(view string) *control.Wall {
+		return map[string]*control.Wall{"": {Pages: hall}, "main": {Pages: hall}, "bare": {Pages: bare}}[view]
+	}
+	f.parts.Now, f.now = func() time.Time { return now }, func() time.Time { return now }
+	f.control()
 	token := "geheim"
 	f.Configure(Settings{ControlToken: &token})
 	const first = `{"at":"widgets.yaml:3:5","name":null,"others":[{"at":"","name":"in","page":"a","pages":["a"],"since":"2026-05-01T12:00:00+00:00","until":null,"why":"last"}],"page":"home",` +

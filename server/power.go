@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"net/http"
@@ -12,83 +11,98 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"dashboard/control"
+	"dashboard/control/power"
 )
-
-// A Power switches and dims the screens of views; "" is the main one. What is returned is told to the caller as it is; nil says that
-// there is no such view.
-type Power interface {
-	// Power tells how the screens are.
-	Power(view string) map[string]any
-	// SetPower takes over one of PowerStates, for so long; 0 is until told otherwise.
-	SetPower(view, state string, lasts time.Duration) map[string]any
-	// SetBrightness takes over a brightness from 0 to 1; below 0 follows the settings again.
-	SetBrightness(view string, level float64) map[string]any
-}
-
-// PowerStates are the words that POST /power takes.
-func PowerStates() []string { return []string{"on", "off", "toggle", "auto"} }
-
-// maxPower bounds for how long a screen may be switched: longer is until told otherwise.
-const maxPower = 30 * 24 * time.Hour
 
 // getPower answers GET /power.
 func (s *Server) getPower(w http.ResponseWriter, r *http.Request) {
-	s.tellPower(w, func(p Power) map[string]any { return p.Power(r.URL.Query().Get("view")) })
+	wall, ok := s.wall(w, view(r))
+	switch {
+	case !ok:
+	case wall.Power == nil:
+		refuse(w, http.StatusNotFound, control.ErrNoScreen.Error())
+	default:
+		answer(w, http.StatusOK, PowerFields(wall.Power.State()))
+	}
 }
 
-// tellPower answers with what f returns.
-func (s *Server) tellPower(w http.ResponseWriter, f func(Power) map[string]any) {
-	if s.deps.Power == nil {
-		refuse(w, http.StatusNotFound, "there is no screen to switch")
+// tellPower answers how screens are after a verb.
+func (s *Server) tellPower(w http.ResponseWriter, view string, st power.State, err error) {
+	if err != nil {
+		s.refuseVerb(w, view, err)
 		return
 	}
-	st := f(s.deps.Power)
-	if st == nil {
-		answer(w, http.StatusNotFound, fields{"error": "there is no view of this name", "success": false, "views": s.viewNames()})
-		return
+	answer(w, http.StatusOK, PowerFields(st))
+}
+
+// PowerFields is a state as callers read it. Screens are told as they were when they were last switched.
+func PowerFields(st power.State) map[string]any {
+	screens := []any{}
+	for _, r := range st.Screens {
+		screens = append(screens, fields{"screen": r.Screen, "backend": orNull(r.Backend), "dimmer": orNull(r.Dimmer), "problem": orNull(r.Problem)})
 	}
-	st["success"] = true
-	answer(w, http.StatusOK, st)
+	f := fields{"success": true, "on": st.On, "why": st.Why, "hand": st.Hand.String(), "hand_until": nil, "brightness": nil, "screens": screens}
+	if !st.HandUntil.IsZero() {
+		f["hand_until"] = st.HandUntil.UTC().Format(time.RFC3339)
+	}
+	if st.Level >= 0 {
+		f["brightness"] = st.Level
+	}
+	return f
 }
 
 // setPower answers POST /power.
 func (s *Server) setPower(w http.ResponseWriter, r *http.Request) {
 	var in struct {
+		View  *string  `json:"view"`
 		State *string  `json:"state"`
 		For   *float64 `json:"for"`
 	}
 	if !readJSON(w, r, &in) {
 		return
 	}
-	if in.State == nil || !slices.Contains(PowerStates(), *in.State) {
-		refuse(w, http.StatusBadRequest, "'state' must be one of: "+strings.Join(PowerStates(), ", "))
+	var state string
+	if in.State != nil {
+		state = *in.State
+	}
+	lasts, ok := seconds(in.For)
+	if !ok && slices.Contains(control.PowerStates(), state) {
+		refuse(w, http.StatusBadRequest, control.ErrFor.Error())
 		return
 	}
-	var lasts time.Duration
-	if in.For != nil {
-		if *in.For <= 0 || *in.For > maxPower.Seconds() || *in.State == "auto" {
-			refuse(w, http.StatusBadRequest, fmt.Sprintf("'for' must be seconds above 0, at most %d, and is of on, off and toggle", int(maxPower.Seconds())))
-			return
-		}
-		lasts = max(1, time.Duration(*in.For*float64(time.Second)))
+	on := viewIn(r, in.View)
+	st, err := s.deps.Walls.Power(r.Context(), by(r), on, state, lasts)
+	s.tellPower(w, on, st, err)
+}
+
+// seconds is a time above 0 that may be missing, which is 0.
+func seconds(s *float64) (d time.Duration, ok bool) {
+	if s == nil {
+		return 0, true
 	}
-	s.tellPower(w, func(p Power) map[string]any { return p.SetPower(r.URL.Query().Get("view"), *in.State, lasts) })
+	const most = 366 * 24 * 3600 // beyond which no time is sensible
+	return max(1, time.Duration(min(*s, most)*float64(time.Second))), *s > 0
 }
 
 // setBrightness answers POST /brightness.
 func (s *Server) setBrightness(w http.ResponseWriter, r *http.Request) {
 	var in struct {
-		Brightness any `json:"brightness"`
+		View       *string `json:"view"`
+		Brightness any     `json:"brightness"`
 	}
 	if !readJSON(w, r, &in) {
 		return
 	}
 	level, ok := brightness(in.Brightness)
 	if !ok {
-		refuse(w, http.StatusBadRequest, "'brightness' must be a share such as \"40%\" or 0.4, or \"auto\"")
+		refuse(w, http.StatusBadRequest, control.ErrBrightness.Error())
 		return
 	}
-	s.tellPower(w, func(p Power) map[string]any { return p.SetBrightness(r.URL.Query().Get("view"), level) })
+	on := viewIn(r, in.View)
+	st, err := s.deps.Walls.Brightness(r.Context(), by(r), on, level)
+	s.tellPower(w, on, st, err)
 }
 
 // brightness reads a share from 0 to 1; auto is below 0.

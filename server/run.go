@@ -49,7 +49,8 @@ func (s *Server) listen(ctx context.Context, address string) net.Listener {
 // tellLoopback says so when nobody outside can reach what is there for others.
 func (s *Server) tellLoopback(at net.Addr) {
 	tcp, ok := at.(*net.TCPAddr)
-	pushes := s.deps.Notifier != nil && s.deps.Notifier.Any()
+	wall := s.deps.Walls.Wall("")
+	pushes := wall != nil && wall.Notices != nil && wall.Notices.Any()
 	if ok && tcp.IP.IsLoopback() && (s.settings.Load().StreamOn || pushes) {
 		s.log.Info("the server can be reached from this machine only; set server.host to 0.0.0.0 for others", "address", at.String())
 	}

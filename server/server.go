@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"dashboard/control"
 	"dashboard/netstream"
 )
 
@@ -28,18 +29,13 @@ type Deps struct {
 	Streams   func(view string) *netstream.Stream // of a view, "" for the main one; nil if there is no such view
 	Main      *netstream.Stream                   // the main view's, to be told of and not looked at; nil is that of Streams
 	Views     func() []string                     // their names, main first; nil if there is only that one
-	Notifier  Notifier
-	Themes    Themes
+	Walls     *control.Walls                      // what may be done to them; nil for nothing
 	Surveyor  Surveyor
 	Values    Values
-	Power     Power
-	Timers    Timers
-	Pages     Pages
-	Health    func() (report map[string]any, ok bool)  // of everything but the server itself; the map is the server's
-	Measures  iter.Seq2[string, float64]               // metrics of everything but the server; see [MetricName]
-	Reload    func(context.Context) (Reloading, error) // reads the configuration again
-	Listening func(net.Addr)                           // is called once, when requests can come
-	Version   string                                   // for the Server header
+	Health    func() (report map[string]any, ok bool) // of everything but the server itself; the map is the server's
+	Measures  iter.Seq2[string, float64]              // metrics of everything but the server; see [MetricName]
+	Listening func(net.Addr)                          // is called once, when requests can come
+	Version   string                                  // for the Server header
 }
 
 // A Server answers HTTP requests. Its methods may be called from any goroutine.
@@ -64,6 +60,9 @@ func New(d Deps, log *slog.Logger) *Server {
 	s := &Server{
 		deps: d, log: log, page: newPage(), now: time.Now, bind: new(net.ListenConfig).Listen,
 		stats: newStats(), callers: newCallers(), hub: newHub(),
+	}
+	if s.deps.Walls == nil {
+		s.deps.Walls = control.New(control.Parts{})
 	}
 	s.settings.Store(&Settings{})
 	s.broadcasters.make = func(stream *netstream.Stream) *broadcaster {

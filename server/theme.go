@@ -1,133 +1,75 @@
 package server
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
 	"net/http"
 	"time"
+
+	"dashboard/control"
 )
 
-var (
-	// ErrOneTheme says that there is nothing to switch.
-	ErrOneTheme = errors.New("there is only one theme: conf.yaml has no 'appearance' block, or --theme was given")
-	// ErrNoPlace says that the sun cannot be followed.
-	ErrNoPlace = errors.New("'auto' means follow the sun, which needs a latitude and longitude in conf.yaml's appearance block")
-)
-
-// What is wrong with the arguments of POST /theme.
-const (
-	badMode = "'mode' must be one of: day, night, auto"
-	badHold = "'hold' must be 'next' (until the sun's next turn) or 'forever'"
-)
-
-// A ThemeState is what decides the theme at one moment. A zero time or an empty mode stands for none.
-type ThemeState struct {
-	Mode         string // day or night
-	FollowingSun bool
-	HeldUntil    time.Time // when a hold ends by itself
-	NextChange   time.Time // when the sun turns next
-	NextMode     string    // what it turns to
-	Located      bool      // it is known where the sun is watched from
-}
-
-// Themes are what /theme shows and changes.
-type Themes interface {
-	// Theme returns the state now, or ErrOneTheme.
-	Theme(ctx context.Context) (ThemeState, error)
-	// SetTheme sets the mode (day, night, auto), with a hold (next, forever) that auto does not use, and returns the
-	// state after it. It returns ErrOneTheme, or ErrNoPlace; any other error means that the theme cannot be changed.
-	SetTheme(ctx context.Context, mode, hold string) (ThemeState, error)
-}
-
-// themes returns the themes and their state, or refuses the request.
-func (s *Server) themes(w http.ResponseWriter, r *http.Request) (Themes, ThemeState, bool) {
+// themed reports whether the theme may be told and set. It refuses the request if not.
+func (s *Server) themed(w http.ResponseWriter) bool {
 	if !s.settings.Load().HTTPControl {
 		refuse(w, http.StatusNotFound, "appearance.http_control is off")
-		return nil, ThemeState{}, false
+		return false
 	}
-	if s.deps.Themes == nil {
-		refuse(w, http.StatusBadRequest, ErrOneTheme.Error())
-		return nil, ThemeState{}, false
-	}
-	st, err := s.deps.Themes.Theme(r.Context())
-	if err != nil {
-		s.themeFailed(w, err)
-		return nil, st, false
-	}
-	return s.deps.Themes, st, true
+	return true
 }
 
 // getTheme answers GET /theme.
 func (s *Server) getTheme(w http.ResponseWriter, r *http.Request) {
-	_, st, ok := s.themes(w, r)
-	if !ok {
+	if !s.themed(w) {
 		return
 	}
-	f := st.fields()
+	st, err := s.deps.Walls.ThemeOf(r.Context(), view(r))
+	if err != nil {
+		s.refuseVerb(w, view(r), err)
+		return
+	}
+	f := themeFields(st)
 	f["next_change"], f["next_mode"] = moment(st.NextChange), orNull(st.NextMode)
 	answer(w, http.StatusOK, f)
 }
 
 // setTheme answers POST /theme.
 func (s *Server) setTheme(w http.ResponseWriter, r *http.Request) {
-	themes, st, ok := s.themes(w, r)
-	if !ok {
+	if !s.themed(w) {
 		return
 	}
 	body, ok := readBody(w, r)
 	if !ok {
 		return
 	}
-	mode, hold, problem := themeArguments(r.Header.Get("Content-Type"), body, st.Located)
-	if problem != "" {
-		refuse(w, http.StatusBadRequest, problem)
-		return
-	}
-	st, err := themes.SetTheme(r.Context(), mode, hold)
+	on, mode, hold := themeArguments(r.Header.Get("Content-Type"), body)
+	on = viewIn(r, &on)
+	st, err := s.deps.Walls.Theme(r.Context(), by(r), on, mode, hold)
 	if err != nil {
-		s.themeFailed(w, err)
+		s.refuseVerb(w, on, err)
 		return
 	}
-	answer(w, http.StatusOK, st.fields())
+	answer(w, http.StatusOK, themeFields(st))
 }
 
-// themeArguments reads the body of POST /theme, leniently: what is no JSON object has no keys. The problem is "" when
-// there is none.
-func themeArguments(contentType string, body []byte, located bool) (mode, hold, problem string) {
+// themeArguments reads the body of POST /theme, leniently: what is no JSON object has no keys. What is no text is no word.
+func themeArguments(contentType string, body []byte) (on, mode, hold string) {
 	var f map[string]any
 	if !isJSON(contentType) || json.Unmarshal(body, &f) != nil {
 		f = nil
 	}
+	on, _ = f["view"].(string)
 	mode, _ = f["mode"].(string)
-	if mode != "day" && mode != "night" && mode != "auto" {
-		return "", "", badMode
-	}
-	if mode == "auto" && !located {
-		return "", "", ErrNoPlace.Error()
-	}
 	hold = "next"
 	if given, ok := f["hold"]; ok {
-		hold, _ = given.(string)
+		if hold, _ = given.(string); hold == "" {
+			hold = "?"
+		}
 	}
-	if hold != "next" && hold != "forever" {
-		return "", "", badHold
-	}
-	return mode, hold, ""
+	return on, mode, hold
 }
 
-// themeFailed answers for a theme that cannot be told or set.
-func (s *Server) themeFailed(w http.ResponseWriter, err error) {
-	if errors.Is(err, ErrOneTheme) || errors.Is(err, ErrNoPlace) {
-		refuse(w, http.StatusBadRequest, err.Error())
-		return
-	}
-	s.log.Error("theme not changed", "error", err)
-	refuse(w, http.StatusInternalServerError, "the theme cannot be changed now")
-}
-
-// fields is the state as POST answers it.
-func (t ThemeState) fields() fields {
+// themeFields is the state as POST answers it.
+func themeFields(t control.ThemeState) fields {
 	return fields{"success": true, "mode": t.Mode, "following_sun": t.FollowingSun, "held_until": moment(t.HeldUntil)}
 }
 

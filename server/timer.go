@@ -2,26 +2,17 @@ package server
 
 import (
 	"encoding/json"
-	"errors"
 	"net/http"
 	"time"
 
 	"dashboard/control/timer"
 )
 
-// Timers are those of the walls.
-type Timers interface {
-	// List is all timers at a moment.
-	List(now time.Time) []timer.Status
-	// Do does something with the timer of a name. It returns timer.ErrUnknown, or an error whose text is for the caller.
-	Do(name, action string, d time.Duration, now time.Time) (timer.Status, error)
-}
-
 // getTimers answers GET /timer.
 func (s *Server) getTimers(w http.ResponseWriter, _ *http.Request) {
 	list := []fields{}
-	if s.deps.Timers != nil {
-		for _, t := range s.deps.Timers.List(s.now()) {
+	if timers := s.deps.Walls.Timers; timers != nil {
+		for _, t := range timers.List(s.now()) {
 			list = append(list, timerFields(t))
 		}
 	}
@@ -68,22 +59,12 @@ func (s *Server) setTimer(w http.ResponseWriter, r *http.Request) {
 		}
 		d = time.Duration(*asked.Duration * float64(time.Second))
 	}
-	s.doTimer(w, *asked.Name, *asked.Action, d)
-}
-
-func (s *Server) doTimer(w http.ResponseWriter, name, action string, d time.Duration) {
-	st, err := timer.Status{}, timer.ErrUnknown
-	if s.deps.Timers != nil {
-		st, err = s.deps.Timers.Do(name, action, d, s.now())
+	st, err := s.deps.Walls.Timer(r.Context(), by(r), *asked.Name, *asked.Action, d)
+	if err != nil {
+		s.refuseVerb(w, "", err)
+		return
 	}
-	switch {
-	case errors.Is(err, timer.ErrUnknown):
-		refuse(w, http.StatusNotFound, err.Error())
-	case err != nil:
-		refuse(w, http.StatusBadRequest, err.Error())
-	default:
-		f := timerFields(st)
-		f["success"] = true
-		answer(w, http.StatusOK, f)
-	}
+	f := timerFields(st)
+	f["success"] = true
+	answer(w, http.StatusOK, f)
 }

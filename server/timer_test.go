@@ -17,7 +17,8 @@ func TestTimers(t *testing.T) {
 	set.Timer("tea", "Tea", 4*time.Minute)
 	set.Timer("watch", "", 0)
 	all.Commit(set)
-	f.deps.Timers = all
+	f.parts.Timers = all
+	f.control()
 	token := "geheim"
 	f.Configure(Settings{ControlToken: &token})
 	for _, tt := range []struct {

@@ -4,17 +4,14 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"os"
 	"strings"
 	"time"
 
-	"dashboard/control"
 	"dashboard/control/device"
 	"dashboard/provider"
 	"dashboard/provider/mqtt"
-	"dashboard/theme/sun"
 )
 
 // broker is that of conf.yaml, nil without one. What is wrong with it is in the report.
@@ -61,49 +58,12 @@ func (l *loading) addDevice(b *mqtt.Broker) {
 	l.sources.Add(key, device.New(d, *b, l.providers.Sessions(), l.verbs, l.state, l.log))
 }
 
-// verbs are what may be asked of the wall.
-type verbs struct{ *service }
-
-var _ control.Verbs = verbs{}
-
-var errMode = errors.New("the theme must be one of: auto, day, night")
-
-// ShowTheme implements control.Verbs.
-func (v verbs) ShowTheme(ctx context.Context, mode string) error {
-	if mode != "auto" && mode != string(sun.Day) && mode != string(sun.Night) {
-		return errMode
-	}
-	_, err := v.SetTheme(ctx, mode, string(sun.HoldForever))
-	return err
-}
-
-// Tell implements control.Verbs.
-func (v verbs) Tell(ctx context.Context, body []byte) error {
-	_, err := v.main().notes.Notify(ctx, body, false)
-	return err
-}
-
-// DismissAll implements control.Verbs.
-func (v verbs) DismissAll(context.Context) error {
-	_, err := v.main().notes.Delete("", "")
-	return err
-}
-
-// ReadAgain implements control.Verbs.
-func (v verbs) ReadAgain(ctx context.Context) error {
-	did, err := v.Reload(ctx)
-	if err == nil && !did.OK {
-		return errWrong
-	}
-	return err
-}
-
 // deviceState is how the main wall is.
 func (s *service) deviceState() device.State {
 	now := time.Now()
 	v := s.main()
 	st := device.State{Theme: string(v.mode()), Painted: v.loop.Stats().Painted}
-	if t, err := s.Theme(context.Background()); err == nil && t.FollowingSun {
+	if t, err := v.Theme(context.Background()); err == nil && t.FollowingSun {
 		st.Theme = "auto"
 	}
 	st.Page, st.Pages = s.mainPage(now)

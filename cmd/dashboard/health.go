@@ -35,7 +35,7 @@ func (s *service) health() (report map[string]any, ok bool) {
 		"providers":     s.providerHealth(now),
 		"programs":      s.programHealth(),
 		"outputs":       v.outs.health(now),
-		"display":       powerFields(v.power.State()),
+		"display":       server.PowerFields(v.power.State()),
 		"views":         s.viewHealth(now),
 	}, ok
 }
@@ -185,7 +185,7 @@ func (s *service) viewHealth(now time.Time) map[string]any {
 			all[name] = map[string]any{
 				"watched": v.watched(), "theme": string(v.mode()), "frames": st.Frames, "crashes": st.Crashes,
 				"seconds_since_pass": int(v.sincePass(now).Seconds()), "seconds_since_frame": age(now, st.Painted), "outputs": v.outs.health(now),
-				"display": powerFields(v.power.State()),
+				"display": server.PowerFields(v.power.State()),
 			}
 		}
 	}

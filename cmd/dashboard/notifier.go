@@ -21,7 +21,7 @@ import (
 	"dashboard/widgets"
 )
 
-// A notifier takes the bodies of notification requests to the board. It implements server.Notifier.
+// A notifier takes the bodies of notification requests to the board. It implements control.Notices.
 type notifier struct {
 	board  *notify.Board
 	poster *notify.Poster
@@ -67,13 +67,13 @@ func (n *notifier) configure(c config.ServerNotify) {
 	n.poster.SetClient(guarded(allow))
 }
 
-// Any implements server.Notifier.
+// Any implements control.Notices.
 func (n *notifier) Any() bool { return n.board.Any() }
 
-// Names implements server.Notifier.
+// Names implements control.Notices.
 func (n *notifier) Names() []string { return n.board.Names() }
 
-// Notify implements server.Notifier. A picture's address that is refused anyway is told at once; a name is resolved, and
+// Notify implements control.Notices. A picture's address that is refused anyway is told at once; a name is resolved, and
 // judged, when the picture is fetched.
 func (n *notifier) Notify(_ context.Context, body []byte, local bool) (id string, err error) {
 	r, err := n.board.Parse(body, colorOf)
@@ -86,10 +86,10 @@ func (n *notifier) Notify(_ context.Context, body []byte, local bool) (id string
 	return r.ID, n.poster.Post(r)
 }
 
-// List implements server.Notifier.
+// List implements control.Notices.
 func (n *notifier) List() []notify.Entry { return n.board.List() }
 
-// Delete implements server.Notifier.
+// Delete implements control.Notices.
 func (n *notifier) Delete(id, widget string) (int, error) { return n.poster.Delete(id, widget) }
 
 // keep has what is held kept for the next start, under the name of the view. The tree must be on the wall.

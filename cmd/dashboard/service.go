@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"dashboard/config"
+	"dashboard/control"
 	"dashboard/fb"
 	"dashboard/internal/daemon"
 	"dashboard/internal/state"
@@ -32,6 +33,7 @@ type service struct {
 	views   atomic.Pointer[map[string]*view] // by name
 	life    context.Context                  // of run
 	web     *web
+	verbs   *control.Walls
 	cards   *fb.Cards // of all views' windows
 	systemd *systemd.Watchdog
 	started time.Time
@@ -78,7 +80,8 @@ func newService(o *options, stderr io.Writer) *service {
 	s.systemd = systemd.NewWatchdog()
 	s.builder = newBuilder(s.wake, s.log)
 	s.builder.found, s.builder.serving = s.askReload, true
-	s.builder.verbs, s.builder.state = verbs{s}, s.deviceState
+	s.verbs = s.newVerbs()
+	s.builder.verbs, s.builder.state = s.verbs, s.deviceState
 	s.builder.screen, s.builder.tolerates = s.screenSize, s.wasWrong
 	s.builder.text.OnFonts(s.repaint)
 	s.views.Store(&map[string]*view{})

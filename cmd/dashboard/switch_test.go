@@ -89,25 +89,25 @@ func TestHoldEndsWithTheSun(t *testing.T) {
 		ctx, cancel := context.WithCancel(context.Background())
 		wait := run(ctx)
 		time.Sleep(12 * time.Hour) // noon
-		st, err := s.SetTheme(ctx, "night", "next")
+		st, err := s.main().SetTheme(ctx, "night", "next")
 		sunset, _ := london.NextChange(time.Now())
 		if err != nil || st.Mode != "night" || !st.HeldUntil.Equal(sunset.At) || s.main().mode() != sun.Night {
 			t.Errorf("got %+v, %v, want night until %v", st, err, sunset.At)
 		}
 		time.Sleep(time.Until(sunset.At.Add(time.Second)))
-		if st, _ = s.Theme(ctx); !st.FollowingSun || st.Mode != "night" {
+		if st, _ = s.main().Theme(ctx); !st.FollowingSun || st.Mode != "night" {
 			t.Errorf("after sunset: got %+v, want the sun to be followed", st)
 		}
 		sunrise, _ := london.NextChange(time.Now())
-		if _, err = s.SetTheme(ctx, "day", "next"); err != nil {
+		if _, err = s.main().SetTheme(ctx, "day", "next"); err != nil {
 			t.Error(err)
 		}
 		time.Sleep(time.Until(sunrise.At.Add(-time.Second)))
-		if st, _ = s.Theme(ctx); st.FollowingSun {
+		if st, _ = s.main().Theme(ctx); st.FollowingSun {
 			t.Errorf("a second before sunrise: got %+v, want the hold", st)
 		}
 		time.Sleep(2 * time.Second)
-		if st, _ = s.Theme(ctx); !st.FollowingSun || s.main().mode() != sun.Day {
+		if st, _ = s.main().Theme(ctx); !st.FollowingSun || s.main().mode() != sun.Day {
 			t.Errorf("a second after sunrise: got %+v, want the sun to be followed", st)
 		}
 		cancel()

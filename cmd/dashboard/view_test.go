@@ -44,8 +44,8 @@ func TestSurveyDuringReloads(t *testing.T) {
 			if st := s.main().shown.Load(); st.tree() == nil {
 				t.Error("a mode without its tree")
 			}
-			_, _ = s.SetTheme(ctx, "night", "forever") // refused while there is one theme
-			_, _ = s.SetTheme(ctx, "day", "forever")
+			_, _ = s.main().SetTheme(ctx, "night", "forever") // refused while there is one theme
+			_, _ = s.main().SetTheme(ctx, "day", "forever")
 		}
 	})
 	for i := range 12 {

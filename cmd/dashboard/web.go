@@ -5,13 +5,11 @@ import (
 	"context"
 	"net"
 	"os"
-	"slices"
 	"strconv"
 	"sync"
 
 	"dashboard/config"
 	"dashboard/server"
-	"dashboard/theme/sun"
 )
 
 // web is the HTTP side of the service. It starts when a configuration first has something to serve, and
@@ -28,7 +26,7 @@ type web struct {
 func newWeb(s *service) *web {
 	w := &web{service: s, begin: make(chan struct{})}
 	w.server = server.New(server.Deps{
-		Streams: s.streams, Main: s.main().stream, Views: s.names, Notifier: s.main().notes, Themes: s, Surveyor: s, Values: s, Power: s, Timers: s.builder.timers, Pages: s, Health: s.health, Measures: s.measures, Reload: s.Reload, Listening: w.tellURL, Version: version,
+		Streams: s.streams, Main: s.main().stream, Views: s.names, Walls: s.verbs, Surveyor: s, Values: s, Health: s.health, Measures: s.measures, Listening: w.tellURL, Version: version,
 	}, s.log)
 	return w
 }
@@ -124,60 +122,4 @@ func (w *web) tellURL(at net.Addr) {
 		host = own
 	}
 	w.service.log.Info("open the wall in a browser: http://" + net.JoinHostPort(host, port) + "/")
-}
-
-// Reload implements server.Deps.Reload. It returns when the files have been taken over, or refused.
-func (s *service) Reload(ctx context.Context) (server.Reloading, error) {
-	answer := make(chan reloadAnswer, 1)
-	select {
-	case s.reloads <- reloadRequest{answer}:
-	case <-ctx.Done():
-		return server.Reloading{}, ctx.Err()
-	}
-	select {
-	case a := <-answer:
-		if a.err != nil {
-			return server.Reloading{}, a.err
-		}
-		return server.Reloading{OK: !a.report.Failed(), Diagnostics: slices.Concat([]config.Diagnostic{}, a.report.Diagnostics())}, nil
-	case <-ctx.Done():
-		return server.Reloading{}, ctx.Err()
-	}
-}
-
-// Theme implements server.Themes.
-func (s *service) Theme(context.Context) (server.ThemeState, error) {
-	v := s.main()
-	shown := v.shown.Load()
-	if shown.single() {
-		return server.ThemeState{}, server.ErrOneTheme
-	}
-	return themeState(v.themes.holder.At(v.themes.now()), shown.gen.located()), nil
-}
-
-// SetTheme implements server.Themes. The theme is on the wall when it returns.
-func (s *service) SetTheme(ctx context.Context, mode, hold string) (server.ThemeState, error) {
-	before, err := s.Theme(ctx)
-	if err != nil {
-		return before, err
-	}
-	v := s.main()
-	now := v.themes.now()
-	var st sun.State
-	if mode == "auto" {
-		if st, err = v.themes.holder.Auto(now); err != nil {
-			return before, server.ErrNoPlace
-		}
-	} else {
-		st = v.themes.holder.Set(sun.Mode(mode), sun.Hold(hold), now)
-	}
-	v.themes.look() // when it changes next is another time now
-	return themeState(st, before.Located), v.activate(ctx)
-}
-
-func themeState(st sun.State, located bool) server.ThemeState {
-	return server.ThemeState{
-		Mode: string(st.Mode), FollowingSun: st.FollowingSun, HeldUntil: st.HeldUntil,
-		NextChange: st.NextChange, NextMode: string(st.NextMode), Located: located,
-	}
 }

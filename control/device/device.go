@@ -222,20 +222,21 @@ func (r *run) command(ctx context.Context, m mqtt.Message) {
 	r.log.Info("a command of the broker", "command", verb)
 }
 
-func (r *run) do(ctx context.Context, verb string, payload []byte) error {
+func (r *run) do(ctx context.Context, verb string, payload []byte) (err error) {
+	by := control.Caller{Via: "mqtt"}
 	switch verb {
 	case "theme/set":
-		return r.verbs.ShowTheme(ctx, string(payload))
+		_, err = r.verbs.Theme(ctx, by, "", string(payload), "forever")
 	case "page/set":
-		return r.verbs.TurnTo(ctx, "", string(payload), 0)
+		_, err = r.verbs.Page(ctx, by, "", string(payload), 0)
 	case "notify", "text/set":
-		return r.verbs.Tell(ctx, message(payload))
+		_, err = r.verbs.Notify(ctx, by, "", message(payload))
 	case "dismiss":
-		return r.verbs.DismissAll(ctx)
+		_, err = r.verbs.Dismiss(ctx, by, "", "", "")
 	case "reload":
-		return r.verbs.ReadAgain(ctx)
+		err = control.Action{Reload: true}.Do(ctx, r.verbs, by, "")
 	}
-	return nil
+	return err
 }
 
 // message is a notification: the payload if it is a mapping, else its text.

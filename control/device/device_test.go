@@ -16,6 +16,8 @@ import (
 	"github.com/mochi-mqtt/server/v2/packets"
 	"go.uber.org/goleak"
 
+	"dashboard/control"
+	"dashboard/control/page"
 	"dashboard/internal/programtest"
 	"dashboard/provider"
 	"dashboard/provider/mqtt"
@@ -25,6 +27,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // wall notes what is asked of it.
 type wall struct {
+	control.Verbs
 	mu    sync.Mutex
 	asked []string
 	more  chan struct{}
@@ -44,24 +47,30 @@ func (w *wall) note(s string) error {
 	return nil
 }
 
-func (w *wall) ShowTheme(_ context.Context, mode string) error {
+func (w *wall) Theme(_ context.Context, by control.Caller, view, mode, hold string) (control.ThemeState, error) {
 	if mode == "pink" {
-		return errors.Join(w.note("refused pink"), errors.New("no such theme"))
+		return control.ThemeState{}, errors.Join(w.note("refused pink"), errors.New("no such theme"))
 	}
 	w.mu.Lock()
 	w.theme = mode
 	w.mu.Unlock()
-	return w.note("theme " + mode)
+	return control.ThemeState{}, w.note("theme " + mode)
 }
-func (w *wall) TurnTo(_ context.Context, view, page string, hold time.Duration) error {
+func (w *wall) Page(_ context.Context, by control.Caller, view, what string, hold time.Duration) (page.Status, error) {
 	w.mu.Lock()
-	w.page = page
+	w.page = what
 	w.mu.Unlock()
-	return w.note("page " + view + page + hold.String())
+	return page.Status{}, w.note("page " + view + what + hold.String())
 }
-func (w *wall) Tell(_ context.Context, body []byte) error { return w.note("tell " + string(body)) }
-func (w *wall) DismissAll(context.Context) error          { return w.note("dismiss") }
-func (w *wall) ReadAgain(context.Context) error           { return w.note("reload") }
+func (w *wall) Notify(_ context.Context, by control.Caller, view string, body []byte) (string, error) {
+	return "", w.note("tell " + string(body))
+}
+func (w *wall) Dismiss(context.Context, control.Caller, string, string, string) (int, error) {
+	return 0, w.note("dismiss")
+}
+func (w *wall) Reload(context.Context, control.Caller) (control.Reloading, error) {
+	return control.Reloading{OK: true}, w.note("reload")
+}
 
 func (w *wall) state() State {
 	w.mu.Lock()

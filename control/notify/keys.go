@@ -16,8 +16,20 @@ import (
 func Keys() []string {
 	return []string{
 		"widget", "target", "id", "title", "text", "message", "icon", "url", "image", "color", "background_color", "progress",
-		"priority", "mode", "duration", "hold", "ttl", "wake", "dedupe", "restart",
+		"priority", "mode", "duration", "hold", "ttl", "wake", "dedupe", "restart", "view",
 	}
+}
+
+// ViewOf is the view that a request names, "" for none. What is wrong with it is told by whoever shows it.
+func ViewOf(body []byte) string {
+	var r struct {
+		View json.RawMessage `json:"view"`
+	}
+	var name string
+	if json.Unmarshal(body, &r) != nil || len(r.View) == 0 || json.Unmarshal(r.View, &name) == nil {
+		return name
+	}
+	return strings.ToValidUTF8(string(r.View[:min(len(r.View), MaxTitle)]), "") // which is no name
 }
 
 // All is the target that means every widget which can show a notification.

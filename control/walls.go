@@ -1,0 +1,340 @@
+package control
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"math"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"dashboard/control/notify"
+	"dashboard/control/page"
+	"dashboard/control/power"
+	"dashboard/control/timer"
+)
+
+// Themes are those of a wall.
+type Themes interface {
+	// Theme returns the state now, or ErrOneTheme.
+	Theme(ctx context.Context) (ThemeState, error)
+	// SetTheme sets the mode (day, night, auto), with a hold (next, forever) that auto does not use, and returns the state after it.
+	// It returns ErrOneTheme, or ErrNoPlace; any other error means that the theme cannot be changed.
+	SetTheme(ctx context.Context, mode, hold string) (ThemeState, error)
+}
+
+// Notices are the notifications of a wall.
+type Notices interface {
+	// Any reports whether any widget takes notifications.
+	Any() bool
+	// Names lists the widgets that take notifications.
+	Names() []string
+	// Notify checks a body and queues what it asks for, without waiting for anything; local says that the caller is on this
+	// machine. It returns notify.ErrNone, notify.ErrUnknown or notify.ErrFull; the text of any other error is for the caller. The id
+	// is that of the body; "" if it has none.
+	Notify(ctx context.Context, body []byte, local bool) (id string, err error)
+	// List tells of all notifications that wait or show.
+	List() []notify.Entry
+	// Delete ends the notifications with an id, or all if it is empty, of a widget, or of all if its name is empty, and returns how
+	// many there were. It returns notify.ErrNone, notify.ErrUnknown, or notify.ErrGone for an id that none has.
+	Delete(id, widget string) (int, error)
+}
+
+// A Wall is what the verbs act on: the parts of one view. It has not what is nil.
+type Wall struct {
+	Themes   Themes
+	Notices  Notices
+	Pages    *page.Pages
+	Power    *power.Owner
+	Identify func(lasts time.Duration)
+}
+
+// Timers are those of all walls.
+type Timers interface {
+	// List is all timers at a moment.
+	List(now time.Time) []timer.Status
+	// Do does something with the timer of a name. It returns timer.ErrUnknown, or an error whose text is for the caller.
+	Do(name, action string, d time.Duration, now time.Time) (timer.Status, error)
+}
+
+// Parts are what [Walls] act on. What is nil there is not.
+type Parts struct {
+	Wall   func(view string) *Wall // of a view, "" for the main one; nil if there is none of that name
+	Timers Timers
+	Reload func(context.Context) (Reloading, error)
+	Call   func(context.Context, Call) error
+	Now    func() time.Time // the clock; time.Now if nil
+	Log    *slog.Logger     // tells what was asked for by whom; nil tells nobody
+}
+
+// Walls are the verbs of a service. Their methods may be called from any goroutine.
+type Walls struct {
+	Parts
+	under chan struct{} // a token for each verb under way
+	lines *rate.Limiter // of the log
+	more  atomic.Int64  // lines left out
+}
+
+var _ Verbs = (*Walls)(nil)
+
+// How much the log tells of verbs: what comes faster is counted.
+const (
+	linesPerSecond = 2
+	linesAtOnce    = 20
+)
+
+// New returns the verbs of a service.
+func New(p Parts) *Walls {
+	if p.Wall == nil {
+		p.Wall = func(string) *Wall { return nil }
+	}
+	if p.Now == nil {
+		p.Now = time.Now
+	}
+	if p.Log == nil {
+		p.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Walls{Parts: p, under: make(chan struct{}, MaxAtOnce), lines: rate.NewLimiter(linesPerSecond, linesAtOnce)}
+}
+
+// asked is a verb with what it is about, for the log. Texts of notifications are not told.
+type asked struct {
+	verb, view, what string
+}
+
+// do calls f within the bounds of all verbs, and tells the log.
+func do[T any](ctx context.Context, w *Walls, by Caller, a asked, f func(context.Context) (T, error)) (answer T, err error) {
+	select {
+	case w.under <- struct{}{}:
+		defer func() { <-w.under }()
+	default:
+		return answer, ErrBusy
+	}
+	if len(a.view) > MaxName || len(a.what) > MaxName {
+		a.view, a.what = "", ""
+		w.tell(by, a, ErrTooLong)
+		return answer, ErrTooLong
+	}
+	ctx, cancel := context.WithTimeout(ctx, VerbTime)
+	defer cancel()
+	answer, err = f(ctx)
+	w.tell(by, a, err)
+	return answer, err
+}
+
+// on is [do] with the wall of a view.
+func on[T any](ctx context.Context, w *Walls, by Caller, a asked, f func(context.Context, *Wall) (T, error)) (T, error) {
+	return do(ctx, w, by, a, func(ctx context.Context) (none T, err error) {
+		wall := w.Wall(a.view)
+		if wall == nil {
+			return none, ErrNoView
+		}
+		return f(ctx, wall)
+	})
+}
+
+// tell has the log say who asked for what, and what came of it.
+func (w *Walls) tell(by Caller, a asked, err error) {
+	if !w.lines.AllowN(w.Now(), 1) {
+		w.more.Add(1)
+		return
+	}
+	fields := []any{"verb", a.verb, "via", by.Via}
+	for _, f := range [][2]string{{"from", by.From}, {"view", a.view}, {"what", a.what}} {
+		if f[1] != "" {
+			fields = append(fields, f[0], f[1])
+		}
+	}
+	if n := w.more.Swap(0); n > 0 {
+		fields = append(fields, "untold_before", n)
+	}
+	if err != nil {
+		w.Log.Info("refused", append(fields, "reason", err.Error())...)
+		return
+	}
+	w.Log.Info("done", fields...)
+}
+
+// Theme implements Verbs.
+func (w *Walls) Theme(ctx context.Context, by Caller, view, mode, hold string) (ThemeState, error) {
+	return on(ctx, w, by, asked{"theme", view, mode}, func(ctx context.Context, wall *Wall) (ThemeState, error) {
+		return wall.theme(ctx, w.Log, mode, hold)
+	})
+}
+
+// ThemeOf is the theme of a view.
+func (w *Walls) ThemeOf(ctx context.Context, view string) (ThemeState, error) {
+	wall := w.Wall(view)
+	switch {
+	case wall == nil:
+		return ThemeState{}, ErrNoView
+	case wall.Themes == nil:
+		return ThemeState{}, ErrOneTheme
+	}
+	st, err := wall.Themes.Theme(ctx)
+	return st, themeError(w.Log, err)
+}
+
+// theme checks the words and sets the theme.
+func (wall *Wall) theme(ctx context.Context, log *slog.Logger, mode, hold string) (ThemeState, error) {
+	if wall.Themes == nil {
+		return ThemeState{}, ErrOneTheme
+	}
+	st, err := wall.Themes.Theme(ctx)
+	if err != nil {
+		return st, themeError(log, err)
+	}
+	if mode == "toggle" {
+		mode = map[string]string{"day": "night", "night": "day"}[st.Mode]
+	}
+	switch {
+	case mode != "day" && mode != "night" && mode != "auto":
+		return st, ErrMode
+	case mode == "auto" && !st.Located:
+		return st, ErrNoPlace
+	case hold != "" && hold != "next" && hold != "forever":
+		return st, ErrThemeHold
+	case hold == "":
+		hold = "next"
+	}
+	st, err = wall.Themes.SetTheme(ctx, mode, hold)
+	return st, themeError(log, err)
+}
+
+// themeError has the log tell what is not for callers.
+func themeError(log *slog.Logger, err error) error {
+	if err == nil || errors.Is(err, ErrOneTheme) || errors.Is(err, ErrNoPlace) {
+		return err
+	}
+	log.Error("theme not changed", "error", err)
+	return ErrThemeFailed
+}
+
+// Page implements Verbs.
+func (w *Walls) Page(ctx context.Context, by Caller, view, what string, hold time.Duration) (page.Status, error) {
+	return on(ctx, w, by, asked{"page", view, what}, func(_ context.Context, wall *Wall) (page.Status, error) {
+		if wall.Pages == nil {
+			return page.Status{}, page.ErrNone
+		}
+		return wall.Pages.Show(what, hold, w.Now())
+	})
+}
+
+// Notify implements Verbs.
+func (w *Walls) Notify(ctx context.Context, by Caller, view string, body []byte) (id string, err error) {
+	if len(body) > MaxBody {
+		return "", ErrTooLong
+	}
+	if view == "" {
+		view = notify.ViewOf(body)
+	}
+	return on(ctx, w, by, asked{verb: "notify", view: view}, func(ctx context.Context, wall *Wall) (string, error) {
+		if wall.Notices == nil {
+			return "", notify.ErrNone
+		}
+		return wall.Notices.Notify(ctx, body, by.Local)
+	})
+}
+
+// Dismiss implements Verbs.
+func (w *Walls) Dismiss(ctx context.Context, by Caller, view, widget, id string) (int, error) {
+	return on(ctx, w, by, asked{"dismiss", view, id}, func(_ context.Context, wall *Wall) (int, error) {
+		if wall.Notices == nil || !wall.Notices.Any() {
+			return 0, notify.ErrNone
+		}
+		return wall.Notices.Delete(id, widget)
+	})
+}
+
+// Power implements Verbs.
+func (w *Walls) Power(ctx context.Context, by Caller, view, state string, lasts time.Duration) (power.State, error) {
+	return on(ctx, w, by, asked{"power", view, state}, func(_ context.Context, wall *Wall) (power.State, error) {
+		switch {
+		case !slices.Contains(PowerStates(), state):
+			return power.State{}, ErrPower
+		case lasts < 0 || lasts > MaxPower || lasts > 0 && state == "auto":
+			return power.State{}, ErrFor
+		case wall.Power == nil:
+			return power.State{}, ErrNoScreen
+		case state == "toggle":
+			return wall.Power.Toggle(lasts), nil
+		}
+		hand := map[string]power.Hand{"on": power.On, "off": power.Off, "auto": power.Auto}[state]
+		return wall.Power.Ask(hand, lasts), nil
+	})
+}
+
+// Brightness implements Verbs.
+func (w *Walls) Brightness(ctx context.Context, by Caller, view string, level float64) (power.State, error) {
+	return on(ctx, w, by, asked{verb: "brightness", view: view}, func(_ context.Context, wall *Wall) (power.State, error) {
+		switch {
+		case math.IsNaN(level) || level > 1:
+			return power.State{}, ErrBrightness
+		case wall.Power == nil:
+			return power.State{}, ErrNoScreen
+		}
+		return wall.Power.AskLevel(level), nil
+	})
+}
+
+// Reload implements Verbs.
+func (w *Walls) Reload(ctx context.Context, by Caller) (Reloading, error) {
+	return do(ctx, w, by, asked{verb: "reload"}, func(ctx context.Context) (Reloading, error) {
+		if w.Parts.Reload == nil {
+			return Reloading{}, ErrNoReload
+		}
+		return w.Parts.Reload(ctx)
+	})
+}
+
+// Identify implements Verbs.
+func (w *Walls) Identify(ctx context.Context, by Caller, view string, lasts time.Duration) error {
+	_, err := on(ctx, w, by, asked{verb: "identify", view: view}, func(_ context.Context, wall *Wall) (struct{}, error) {
+		switch {
+		case lasts < 0 || lasts > MaxIdentify:
+			return struct{}{}, ErrIdentify
+		case wall.Identify == nil:
+			return struct{}{}, ErrNoScreen
+		case lasts == 0:
+			lasts = DefaultIdentify
+		}
+		wall.Identify(lasts)
+		return struct{}{}, nil
+	})
+	return err
+}
+
+// Timer implements Verbs.
+func (w *Walls) Timer(ctx context.Context, by Caller, name, action string, length time.Duration) (timer.Status, error) {
+	return do(ctx, w, by, asked{"timer", "", name}, func(context.Context) (timer.Status, error) {
+		if w.Timers == nil {
+			return timer.Status{}, timer.ErrUnknown
+		}
+		return w.Timers.Do(name, action, length, w.Now())
+	})
+}
+
+// Call implements Verbs.
+func (w *Walls) Call(ctx context.Context, by Caller, c Call) error {
+	_, err := do(ctx, w, by, asked{verb: "call", what: c.what()}, func(ctx context.Context) (struct{}, error) {
+		if w.Parts.Call == nil {
+			return struct{}{}, ErrNoCall
+		}
+		return struct{}{}, w.Parts.Call(ctx, c)
+	})
+	return err
+}
+
+// what names a call in the log. An address may have a secret in it, and is not told.
+func (c Call) what() string {
+	switch {
+	case c.Service != "":
+		return c.Service
+	case c.Topic != "":
+		return c.Topic
+	}
+	return "url"
+}
