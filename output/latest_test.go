@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"dashboard/render/damage"
+	"dashboard/render/ink"
 
 	"pgregory.net/rapid"
 )
@@ -170,7 +171,7 @@ func TestMailboxLosesNothing(t *testing.T) {
 				m.put(src, rects(src.Rect))
 			case 4: // the consumer begins
 				if taken == nil {
-					taken = m.take(&d)
+					taken = m.take(&d, &ink.Regions{})
 				}
 			case 5: // the consumer ends
 				if taken != nil {
@@ -194,7 +195,7 @@ func TestMailboxLosesNothing(t *testing.T) {
 			shown = show(shown, taken, d.Rects())
 			m.done(&d, false)
 		}
-		if taken = m.take(&d); taken != nil {
+		if taken = m.take(&d, &ink.Regions{}); taken != nil {
 			want := src
 			if turned {
 				want = turnedPlain(src)
@@ -257,8 +258,8 @@ func TestLatestDoesNotAllocate(t *testing.T) {
 	step := func() {
 		_ = l.DrawFrame(f, rs)
 		next()
-		l.mail.take(&l.damage) // the display is drawing …
-		_ = l.DrawFrame(f, rs) // … when frames come
+		l.mail.take(&l.damage, &ink.Regions{}) // the display is drawing …
+		_ = l.DrawFrame(f, rs)                 // … when frames come
 		_ = l.DrawFrame(f, rs)
 		l.mail.done(&l.damage, false)
 		next()
@@ -294,7 +295,7 @@ func BenchmarkLate(b *testing.B) {
 	m := newMailbox()
 	m.put(f, rects(f.Rect))
 	var d damage.List
-	m.take(&d)
+	m.take(&d, &ink.Regions{})
 	m.put(f, rects(f.Rect))
 	b.ReportAllocs()
 	for b.Loop() {
@@ -308,7 +309,7 @@ func TestLateTicksCostWhatTheyCover(t *testing.T) {
 	m := newMailbox()
 	m.put(f, rects(f.Rect))
 	var d damage.List
-	m.take(&d)
+	m.take(&d, &ink.Regions{})
 	m.put(f, rects(image.Rect(0, 0, 64, 40))) // late
 	m.put(f, rects(image.Rect(0, 50, 5, 55))) // late, a rectangle of its own
 	fill(f, f.Rect, 9)                        // not told but for the clock: must not be copied

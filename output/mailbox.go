@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"dashboard/render/damage"
+	"dashboard/render/ink"
 )
 
 // mailbox hands frames from a renderer that must not wait to a consumer that may be slow. It holds the newest frame and
@@ -25,6 +26,9 @@ type mailbox struct {
 	grown       [damage.Capacity]image.Rectangle // scratch of putBack
 	turned      bool                             // front and back hold frames turned by 180 degrees
 	lost        uint64                           // frames that came while another was pending
+
+	told                      ink.Regions // of the frame that put takes next
+	frontRegions, backRegions ink.Regions // of front and back
 }
 
 func newMailbox() mailbox { return mailbox{wake: make(chan struct{}, 1)} }
@@ -46,9 +50,29 @@ func (m *mailbox) put(src *image.RGBA, rs []image.Rectangle) {
 	} else {
 		m.putFront(src, rs)
 	}
+	m.mark(src.Rect)
 	m.arrived()
 	m.ring()
 	m.mu.Unlock()
+}
+
+// regions are those of the frame that is put next.
+func (m *mailbox) regions(r *ink.Regions) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.told = *r
+}
+
+// mark gives the frame that has just been put, with the given bounds, its regions.
+func (m *mailbox) mark(bounds image.Rectangle) {
+	at := &m.frontRegions
+	if m.busy {
+		at = &m.backRegions
+	}
+	*at = m.told
+	if m.turned {
+		at.Turn(bounds)
+	}
 }
 
 // turn has frames turned by 180 degrees from now on.
@@ -157,9 +181,9 @@ func (m *mailbox) due(any bool) bool {
 	return !m.fresh.Empty() || any && m.front != nil
 }
 
-// take returns the newest frame and moves to d the damage since the last take. It returns nil if no frame has come. The
+// take returns the newest frame with its regions and moves to d the damage since the last take. It returns nil if no frame has come. The
 // frame holds until done.
-func (m *mailbox) take(d *damage.List) *image.RGBA {
+func (m *mailbox) take(d *damage.List, regions *ink.Regions) *image.RGBA {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.front == nil {
@@ -172,6 +196,7 @@ func (m *mailbox) take(d *damage.List) *image.RGBA {
 	*d = m.fresh
 	m.fresh.Reset()
 	m.busy, m.pending = true, false
+	*regions = m.frontRegions
 	return m.front
 }
 
@@ -190,6 +215,7 @@ func (m *mailbox) mergeLate() {
 		}
 		m.fresh.AddAll(m.late.Rects())
 	}
+	m.frontRegions = m.backRegions
 	m.late.Reset()
 }
 

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"dashboard/render/ink"
 )
 
 // Multi gives each frame to several outputs, in order. One that fails or panics is counted and reported, at most once a
@@ -36,6 +38,17 @@ func NewMulti(log *slog.Logger, outputs ...FrameDrawer) *Multi {
 		m.members = append(m.members, &member{FrameDrawer: d, draw: d.DrawFrame, report: reporter{log: log, name: d.String()}})
 	}
 	return m
+}
+
+// Mark says what of the next frame is a photo, to the outputs that ask: those with a Mark of their own.
+func (m *Multi) Mark(r *ink.Regions) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, d := range m.members {
+		if d, ok := d.FrameDrawer.(interface{ Mark(*ink.Regions) }); ok {
+			d.Mark(r)
+		}
+	}
 }
 
 // DrawFrame implements FrameDrawer. It always returns nil: what failed is in Stats.

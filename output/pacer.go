@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"dashboard/render/damage"
+	"dashboard/render/ink"
 
 	"github.com/cenkalti/backoff/v5"
 )
@@ -51,6 +52,7 @@ type Pacer struct {
 	tally  tally
 	report reporter
 	damage damage.List // of the frame being drawn; a field, because a local one would escape to the heap every frame
+	marked ink.Regions // of the same frame
 	size   image.Point // of the frames that are taken; zero is any
 }
 
@@ -85,6 +87,12 @@ func (p *Pacer) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	p.mail.put(src, damage)
 	return nil
 }
+
+// Mark says what of the next frame is a photo. Who calls DrawFrame calls it before, or never.
+func (p *Pacer) Mark(r *ink.Regions) { p.mail.regions(r) }
+
+// Regions are the photos of the frame that Draw has, and what lies over them. Only Draw may call it.
+func (p *Pacer) Regions() []ink.Region { return p.marked.List() }
 
 // Invalidate has all of the newest frame drawn again: the consumer has lost what it showed.
 func (p *Pacer) Invalidate() { p.mail.invalidate() }
@@ -140,7 +148,7 @@ func (p *Pacer) attempt(ctx context.Context, start time.Time) error {
 // use draws and sends the newest frame. Damage that was not sent is damage again.
 func (p *Pacer) use(ctx context.Context) error {
 	d := &p.damage
-	frame := p.mail.take(d)
+	frame := p.mail.take(d, &p.marked)
 	err := drawFunc(p.pace.Draw).contained(frame, d.Rects())
 	p.mail.done(d, err != nil)
 	if err != nil || p.pace.Send == nil {

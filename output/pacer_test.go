@@ -10,6 +10,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"dashboard/render/ink"
 )
 
 // TestPacerTellsWhatHangs: a drawing that does not end is told, in time, and Stats wait for nothing.
@@ -124,6 +126,51 @@ func TestPacerOfOneSize(t *testing.T) {
 		}
 		if st := l.Stats(); st.Frames != 1 || !st.OK() || log.Len() > 0 {
 			t.Errorf("got %+v and the log %q, want the one frame of 4x4", st, &log)
+		}
+	})
+}
+
+// TestPacerKeepsRegionsWithTheirFrame: a frame is drawn with its own photos, whatever comes meanwhile, and turned as it is.
+func TestPacerKeepsRegionsWithTheirFrame(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hold := make(chan struct{})
+		var p *Pacer
+		var got [][]ink.Region
+		p = NewPacer(Pacing{Name: "panel", Draw: func(*image.RGBA, []image.Rectangle) error {
+			<-hold
+			got = append(got, slices.Clone(p.Regions()))
+			return nil
+		}})
+		stop := start(t, p.Run)
+		var photo ink.Regions
+		give := func(v uint8, at image.Rectangle) {
+			photo.Reset()
+			photo.Add(ink.Region{Rect: at, Photo: true})
+			p.Mark(&photo)
+			f := frame(8, 4, v)
+			_ = p.DrawFrame(f, rects(f.Rect))
+			synctest.Wait()
+		}
+		one, two := image.Rect(0, 0, 2, 2), image.Rect(4, 0, 8, 2)
+		give(1, one)
+		give(2, two) // while the first is read
+		hold <- struct{}{}
+		synctest.Wait()
+		hold <- struct{}{}
+		synctest.Wait()
+		stop()
+		want := [][]ink.Region{{{Rect: one, Photo: true}}, {{Rect: two, Photo: true}}}
+		if !slices.EqualFunc(got, want, slices.Equal[[]ink.Region]) {
+			t.Errorf("got %v, want %v", got, want)
+		}
+		turned := NewPacer(Pacing{Name: "panel", Draw: func(*image.RGBA, []image.Rectangle) error { return nil }})
+		turned.Turn(true)
+		stop = start(t, turned.Run)
+		p = turned
+		give(1, one)
+		stop()
+		if got, want := turned.Regions()[0].Rect, image.Rect(6, 2, 8, 4); got != want {
+			t.Errorf("turned: got %v, want %v", got, want)
 		}
 	})
 }

@@ -5,6 +5,8 @@ import (
 	"image"
 	"sync/atomic"
 	"time"
+
+	"dashboard/render/ink"
 )
 
 const (
@@ -22,6 +24,8 @@ type Loop struct {
 	Now func() time.Time
 	// Show receives every frame with damage, in the loop's goroutine; both are valid during the call.
 	Show func(frame *image.RGBA, damage []image.Rectangle)
+	// Regions receives the photos of every frame before Show does the frame; valid during the call.
+	Regions func(*ink.Regions)
 	// Passed is called after every completed pass, painted or not: the proof that the loop lives.
 	Passed func(now time.Time)
 	// Watched reports whether anybody sees the frames; while nobody does, passes paint nothing.
@@ -42,7 +46,7 @@ type Loop struct {
 // NewLoop returns a loop over r that starts a frame at most every minInterval.
 func NewLoop(r *Renderer, minInterval time.Duration) *Loop {
 	l := &Loop{
-		Now: time.Now, Show: func(*image.RGBA, []image.Rectangle) {},
+		Now: time.Now, Show: func(*image.RGBA, []image.Rectangle) {}, Regions: func(*ink.Regions) {},
 		Passed: func(time.Time) {}, Crashed: func(any) {}, Watched: func() bool { return true },
 		renderer: r, wake: make(chan struct{}, 1), do: make(chan func(*Renderer)),
 	}
@@ -163,6 +167,7 @@ func (l *Loop) frame() (next time.Time) {
 	}
 	damage, next := l.renderer.Step(now)
 	if len(damage) > 0 {
+		l.Regions(l.renderer.Regions())
 		l.Show(l.renderer.Frame(), damage)
 		l.frames.Add(1)
 		l.painted.Store(now.UnixNano())

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"dashboard/render/damage"
+	"dashboard/render/ink"
 )
 
 // Widget is one node of the tree.
@@ -40,9 +41,10 @@ type Tick struct {
 
 // pass collects what one walk of the tree reports.
 type pass struct {
-	now    time.Time
-	next   time.Time
-	damage damage.List
+	now     time.Time
+	next    time.Time
+	damage  damage.List
+	regions ink.Regions
 }
 
 // Now is the moment this pass of the tree shows; the same for every widget of a frame.
@@ -77,6 +79,17 @@ func (t Tick) Damage(r image.Rectangle) {
 	}
 }
 
+// Photo reports that r, in the widget's coordinates, shows a photo. It is reported with every Update while it is so: displays
+// with few inks dither what is reported, and nothing else.
+func (t Tick) Photo(r image.Rectangle) { t.region(r, true) }
+
+// Flat reports that r is painted over with what is no photo, whatever lies there: a card with a ground of its own.
+func (t Tick) Flat(r image.Rectangle) { t.region(r, false) }
+
+func (t Tick) region(r image.Rectangle, photo bool) {
+	t.pass.regions.Add(ink.Region{Rect: r.Add(t.org).Intersect(t.clip), Photo: photo})
+}
+
 // DamageAll reports the whole cell.
 func (t Tick) DamageAll() {
 	if !t.clip.Empty() {
@@ -105,3 +118,6 @@ func NewTick(now time.Time, size image.Point) Tick {
 func (t Tick) Reported() ([]image.Rectangle, time.Time) {
 	return t.pass.damage.Rects(), t.pass.next
 }
+
+// Regions returns the photos that have been reported on a tick made by NewTick, and what lies over them.
+func (t Tick) Regions() []ink.Region { return t.pass.regions.List() }

@@ -3,6 +3,8 @@ package render
 import (
 	"image"
 	"time"
+
+	"dashboard/render/ink"
 )
 
 // Renderer owns a tree and the frame it is painted on. One goroutine at a time may use it.
@@ -30,12 +32,16 @@ func (r *Renderer) Repaint() { r.full = true }
 // Frame is the finished picture: premultiplied RGBA, opaque, valid until the next Step.
 func (r *Renderer) Frame() *image.RGBA { return r.frame }
 
+// Regions are the photos of the finished picture, and what lies over them; valid until the next Step.
+func (r *Renderer) Regions() *ink.Regions { return &r.pass.regions }
+
 // Step brings the tree to now and paints what changed. It returns the damage, rectangles of Frame that
 // hold every changed pixel (valid until the next Step; empty if nothing changed), and when the tree
 // next changes by itself (zero: never). It allocates nothing.
 func (r *Renderer) Step(now time.Time) (changed []image.Rectangle, next time.Time) {
 	r.pass.now, r.pass.next = now, time.Time{}
 	r.pass.damage.Reset()
+	r.pass.regions.Reset()
 	r.root.Update(Tick{pass: &r.pass, clip: r.frame.Rect})
 	if r.full {
 		r.pass.damage.Add(r.frame.Rect)

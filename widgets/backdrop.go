@@ -71,7 +71,12 @@ func along(colors []theme.Color, at float64) color.RGBA {
 	return color.RGBA{f(a.R, b.R), f(a.G, b.G), f(a.B, b.B), f(a.A, b.A)}
 }
 
-func (d *backdrop) update(t render.Tick) { d.film.update(t.In(d.rect)) }
+func (d *backdrop) update(t render.Tick) {
+	if d.color.A == 255 {
+		t.Flat(d.rect)
+	}
+	d.film.update(t.In(d.rect))
+}
 
 func (d *backdrop) paint(c render.Canvas) {
 	switch {

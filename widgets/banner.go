@@ -47,6 +47,13 @@ func newBanner(e *Env, size image.Point) *banner {
 	})}
 }
 
+// regions reports where it is.
+func (b *banner) regions(t render.Tick) {
+	if b != nil {
+		t.Flat(b.strip)
+	}
+}
+
 func (b *banner) update(t render.Tick) {
 	if b == nil {
 		return

@@ -27,8 +27,16 @@ func (f *film) show(t render.Tick, p *picture.Picture) {
 	*f = film{pic: p}
 }
 
-// update chooses the frame for now.
+// update chooses the frame for now, and reports the photo.
 func (f *film) update(t render.Tick) {
+	if f.pic != nil && !f.pic.Drawing {
+		t.Photo(f.pic.Rect)
+	}
+	f.run(t)
+}
+
+// run is update for who reports the photo.
+func (f *film) run(t render.Tick) {
 	if f.pic == nil || len(f.pic.Frames) < 2 {
 		return
 	}

@@ -317,6 +317,9 @@ func (w *frame) Update(t render.Tick) {
 	}
 	w.fade(t)
 	w.behind.update(t)
+	if w.surface.color.A == 255 {
+		t.Flat(w.rect)
+	}
 	if w.values.update(t) {
 		w.tell(t)
 	}

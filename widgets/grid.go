@@ -135,7 +135,11 @@ func (g *grid) Update(t render.Tick) {
 		t = t.Grow(g.shadow.Reach())
 	}
 	for i := range g.cells {
-		g.cells[i].child.Update(t.In(g.cells[i].rect))
+		cell := &g.cells[i]
+		if cell.plate.color.A == 255 {
+			t.Flat(cell.rect)
+		}
+		cell.child.Update(t.In(cell.rect))
 	}
 }
 

@@ -66,7 +66,7 @@ func (n *notice) update(t render.Tick) {
 		return
 	}
 	if n.film.pic != nil {
-		n.film.update(t.In(n.picture.Add(n.rect.Min).Add(n.off)))
+		n.film.run(t.In(n.picture.Add(n.rect.Min).Add(n.off)))
 	}
 	n.remain(t)
 }

@@ -241,6 +241,20 @@ func (w *overlay) move(t render.Tick) {
 	}
 }
 
+// regions reports what of the wall is a notification, and what of these is a photo, the lowest first.
+func (w *overlay) regions(t render.Tick) {
+	if w == nil {
+		return
+	}
+	for _, n := range slices.Backward(w.notices) {
+		at := n.rect.Min.Add(n.off)
+		t.Flat(n.rect.Add(n.off))
+		if n.film.pic != nil {
+			t.Photo(n.picture.Add(at))
+		}
+	}
+}
+
 // aim begins to darken or to lighten the wall.
 func (d *dimmer) aim(b *Builder, now time.Time, on bool) {
 	to := 0

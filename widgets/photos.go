@@ -122,6 +122,9 @@ func (w *photosWidget) Update(t render.Tick) {
 	}
 	w.fade(t)
 	w.move(t)
+	if w.now != nil {
+		t.Photo(image.Rectangle{Max: w.size})
+	}
 }
 
 // turn begins another photo.

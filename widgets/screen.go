@@ -75,6 +75,8 @@ func (w *Screen) Update(t render.Tick) {
 		t = t.Grow(w.shadow.Reach())
 	}
 	w.child.Update(t)
+	w.overlay.regions(t)
+	w.banner.regions(t)
 }
 
 // Paint implements render.Widget.

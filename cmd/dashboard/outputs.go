@@ -15,6 +15,7 @@ import (
 	"dashboard/internal/window"
 	"dashboard/netstream"
 	"dashboard/output"
+	"dashboard/render/ink"
 )
 
 // outputs are those of the configuration, each with the goroutines it needs.
@@ -57,6 +58,13 @@ func (o *outputs) show(frame *image.RGBA, damage []image.Rectangle) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	_ = o.multi.DrawFrame(frame, damage) // what failed is in its members' stats
+}
+
+// mark says what of the next frame is a photo.
+func (o *outputs) mark(r *ink.Regions) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.multi.Mark(r)
 }
 
 // checkOutputs reports what is wrong with outputs, before any of them is opened.

@@ -93,7 +93,7 @@ func newView(name string, log *slog.Logger, started time.Time, at seat) *view {
 	v.outs = newOutputs(log, v.stream)
 	v.themes = newAppearance(log, v.activate)
 	v.power = v.newOwner()
-	v.loop.Show = v.outs.show
+	v.loop.Show, v.loop.Regions = v.outs.show, v.outs.mark
 	v.loop.Watched = v.watched
 	v.loop.Passed = v.passed
 	v.loop.Crashed = func(reason any) {

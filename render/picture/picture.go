@@ -58,6 +58,8 @@ type Picture struct {
 	Rect image.Rectangle
 	// Opaque tells that no pixel of any frame lets anything through: painters may copy instead of blend.
 	Opaque bool
+	// Drawing tells that it is made of shapes, as an SVG is: displays with few inks show it as they do text.
+	Drawing bool
 	// Loops is how often an animation runs; 0 is for ever.
 	Loops int
 

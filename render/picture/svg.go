@@ -91,7 +91,7 @@ func drawSVG(data []byte, to target, most svgBound) (*Picture, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Picture{Frames: []Frame{{Img: img}}, Rect: pl.rect, Opaque: img.Opaque()}, nil
+	return &Picture{Frames: []Frame{{Img: img}}, Rect: pl.rect, Opaque: img.Opaque(), Drawing: true}, nil
 }
 
 // svgBytes is the picture and its coverage, the elements with their attributes, which are maps, and the lists: that of the

@@ -1,0 +1,73 @@
+package widgets
+
+import (
+	"bytes"
+	"image"
+	"image/jpeg"
+	"slices"
+	"testing"
+	"time"
+
+	"dashboard/internal/testpic"
+	"dashboard/render/ink"
+	"dashboard/render/picture"
+	"dashboard/theme/look"
+)
+
+// TestRegions: the tree tells which parts of a frame are photos, with every frame, and what of them is covered.
+func TestRegions(t *testing.T) {
+	size := image.Pt(400, 200)
+	yaml := "background_color: black\nwidgets:\n- widget: stack\n  children:\n  - " + door + "\n  - {widget: card, value: 7, card: true, margin: 60px}\n"
+	modernBubble(t, yaml, scene{size: size}, look.Calm(true), func(d *data) {
+		d.step(0)
+		if got := d.r.Regions().List(); len(got) != 0 {
+			t.Errorf("without a picture: got %v", got)
+		}
+		seen(d, only[*frame](d).inner.(*stack).children[0].widget.(*guard).inner.(*frame).inner.(*fadingImage))
+		want := []ink.Region{{Rect: image.Rectangle{Max: size}, Photo: true}, {Rect: image.Rect(60, 60, 340, 140)}}
+		for _, after := range []time.Duration{0, time.Second, time.Minute} {
+			d.step(after)
+			if got := d.r.Regions().List(); !slices.Equal(got, want) {
+				t.Errorf("after %v: got %v, want %v", after, got, want)
+			}
+		}
+	})
+}
+
+// TestRegionsOfNotifications: a notification over a wall is flat, and its picture a photo.
+func TestRegionsOfNotifications(t *testing.T) {
+	noticed(t, image.Pt(800, 480), look.Calm(true), "en-GB", Notices{}, true, func(d *data) {
+		d.tell(d.door())
+		d.step(time.Second)
+		got := d.r.Regions().List()
+		n := d.tree.overlay.notices[0]
+		if len(got) != 1 || !got[0].Photo || got[0].Rect != n.picture.Add(n.rect.Min) {
+			t.Errorf("got %v, want the picture at %v", got, n.picture.Add(n.rect.Min))
+		}
+	})
+}
+
+// TestDrawingsAreNoPhotos: shapes stay sharp, pixels are dithered.
+func TestDrawingsAreNoPhotos(t *testing.T) {
+	for name, data := range map[string][]byte{
+		"svg": []byte(`<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><circle r="9" fill="red"/></svg>`),
+		"jpg": jpegOf(t, testpic.Photo(20, 20)),
+	} {
+		p, err := picture.Decode(data, image.Pt(20, 20), picture.Cover, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := name == "svg"; p.Drawing != want {
+			t.Errorf("%s: got drawing %v, want %v", name, p.Drawing, want)
+		}
+	}
+}
+
+func jpegOf(t *testing.T, m image.Image) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := jpeg.Encode(&b, m, nil); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
