@@ -69,7 +69,8 @@ var policy = map[string]string{
 	"render/ink":          "",
 	"render/picture":      "internal/budget internal/folder render/picture/scaledjpeg",
 	"render/text":         "render/blend render/icon internal/folder",
-	"widgets":             "internal/spelling internal/folder render render/icon render/path render/text theme provider provider/query provider/live render/picture control/notify internal/localtime config config/value widgets/arrange widgets/axis internal/locale theme/look internal/pyfmt provider/calendar provider/weather theme/sun internal/markdown internal/moon control/timer provider/photos control/page",
+	"widgets":             "internal/spelling internal/qrcode internal/folder render render/icon render/path render/text theme provider provider/query provider/live render/picture control/notify internal/localtime config config/value widgets/arrange widgets/axis internal/locale theme/look internal/pyfmt provider/calendar provider/weather theme/sun internal/markdown internal/moon control/timer provider/photos control/page",
+	"internal/qrcode":     "",
 	"widgets/arrange":     "",
 	"widgets/axis":        "",
 	"output":              "internal/fetch render/damage render/ink",
@@ -97,7 +98,7 @@ var policy = map[string]string{
 	"provider/homeassistant": "config/value provider internal/extract internal/fetch",
 
 	// The card's own program ships with the image.
-	"tools/image/appliance": "fb render render/text tools/image/card tools/image/settings tools/image/state systemd",
+	"tools/image/appliance": "fb render render/text internal/folder internal/state tools/image/card tools/image/settings tools/image/state systemd",
 }
 
 // testHelp are the internal packages that only tests import; the programs that make runs are below tools.
@@ -120,7 +121,7 @@ var homes = map[string]string{
 	"github.com/u-root/u-root":            "", // tools alone make images
 	"github.com/diskfs/go-diskfs":         "",
 	"github.com/teambition/rrule-go":      "provider/ical",
-	"github.com/boombuler/barcode":        "widgets",
+	"github.com/boombuler/barcode":        "internal/qrcode",
 	"github.com/eclipse/paho.golang":      "provider/mqtt",
 	"github.com/coder/websocket":          "internal/fetch",
 	"github.com/yuin/goldmark":            "internal/markdown",

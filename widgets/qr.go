@@ -1,15 +1,12 @@
 package widgets
 
 import (
-	"fmt"
 	"image"
 	"image/color"
 	"strings"
 
-	"github.com/boombuler/barcode"
-	"github.com/boombuler/barcode/qr"
-
 	"dashboard/config"
+	"dashboard/internal/qrcode"
 	"dashboard/render"
 )
 
@@ -67,10 +64,7 @@ func (c *Contact) code() string {
 
 var escapedCode = strings.NewReplacer(`\`, `\\`, `;`, `\;`, `,`, `\,`, `:`, `\:`, `"`, `\"`)
 
-// Bounds of a code: its modules (version 40 of ISO/IEC 18004 has 177), and the white ones around it (section 9.1).
 const (
-	maxModules = 177
-	quietZone  = 4
 	qrRadius   = 10
 	fineModule = 3 // px: below it telephones have to come near, and the caption leaves if that helps
 )
@@ -86,11 +80,10 @@ type qrWidget struct {
 	seen    bool
 	failed  bool // the text is too long for a code
 
-	bits   [maxModules * maxModules]bool
-	n      int  // modules a side
-	module int  // px
-	full   int  // height with the caption's
-	bare   bool // the caption gives its room to the code
+	code   *qrcode.Code // nil for none
+	module int          // px
+	full   int          // height with the caption's
+	bare   bool         // the caption gives its room to the code
 	plate  image.Rectangle
 	corner *render.Corner
 	muted  color.RGBA
@@ -138,41 +131,22 @@ func buildQR(b *Builder, s *Spec, p *QRParams, size image.Point) render.Widget {
 // load makes the code of the present text.
 func (w *qrWidget) load() {
 	w.text, w.seen = w.in.text(), true
-	w.n, w.failed = 0, false
+	w.code, w.failed = nil, false
 	if w.text == "" {
 		return
 	}
-	code, err := encodeQR(w.text)
+	code, err := qrcode.Encode(w.text)
 	if err != nil {
 		w.failed = true
 		return
 	}
-	w.n = code.Bounds().Dx()
-	for y := range w.n {
-		for x := range w.n {
-			r, _, _, _ := code.At(x, y).RGBA()
-			w.bits[y*w.n+x] = r == 0
-		}
-	}
+	w.code = code
 	w.lay()
-}
-
-// encodeQR makes a code that survives a share of 15 % that is covered, or of 7 % where the text is long.
-func encodeQR(text string) (code barcode.Barcode, err error) {
-	for _, level := range []qr.ErrorCorrectionLevel{qr.M, qr.L} {
-		if code, err = qr.Encode(text, level, qr.Auto); err != nil {
-			code, err = qr.Encode(text, level, qr.Unicode)
-		}
-		if err == nil && code.Bounds().Dx() <= maxModules {
-			return code, nil
-		}
-	}
-	return nil, fmt.Errorf("no code for %d bytes: %w", len(text), err)
 }
 
 // lay places the code: as many whole pixels a module as fit.
 func (w *qrWidget) lay() {
-	all, high := w.n+2*quietZone, w.size.Y
+	all, high := w.code.Side+2*qrcode.Quiet, w.size.Y
 	w.module = min(w.size.X, high) / all
 	if larger := min(w.size.X, w.full) / all; w.module < fineModule && larger > w.module {
 		w.module, high = larger, w.full
@@ -206,22 +180,13 @@ func (w *qrWidget) Paint(c render.Canvas) {
 	if w.caption != nil && !w.bare {
 		w.caption.paint(c, w.muted)
 	}
-	if w.n == 0 || w.module == 0 {
+	if w.code == nil || w.module == 0 {
 		w.none.paint(c, w.muted)
 		return
 	}
 	c.FillRound(w.plate, w.corner, color.RGBA{255, 255, 255, 255})
-	from := w.plate.Min.Add(image.Pt(quietZone*w.module, quietZone*w.module))
-	for y := range w.n {
-		row := w.bits[y*w.n : (y+1)*w.n]
-		for x := 0; x < w.n; x++ {
-			begin := x
-			for x < w.n && row[x] {
-				x++
-			}
-			if x > begin {
-				c.Fill(image.Rect(from.X+begin*w.module, from.Y+y*w.module, from.X+x*w.module, from.Y+(y+1)*w.module), color.RGBA{0, 0, 0, 255})
-			}
-		}
-	}
+	m, from := w.module, w.plate.Min.Add(image.Pt(qrcode.Quiet*w.module, qrcode.Quiet*w.module))
+	w.code.Runs(func(x, end, y int) {
+		c.Fill(image.Rect(from.X+x*m, from.Y+y*m, from.X+end*m, from.Y+(y+1)*m), color.RGBA{0, 0, 0, 255})
+	})
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"dashboard/internal/qrcode"
 	"dashboard/theme/look"
 )
 
@@ -28,11 +29,11 @@ func TestQRHasQuietZoneAndWholeModules(t *testing.T) {
 		modernBubble(t, "widgets: [{widget: qr, card: false, padding: 0, margin: 0, text: hello}]", scene{size: image.Pt(150, 100)}, look.Calm(night), func(d *data) {
 			d.step(0)
 			w := only[*frame](d).inner.(*qrWidget)
-			if w.n != 21 || w.module != 3 {
-				t.Fatalf("got %d modules of %d px, want 21 of 3", w.n, w.module)
+			if w.code.Side != 21 || w.module != 3 {
+				t.Fatalf("got %d modules of %d px, want 21 of 3", w.code.Side, w.module)
 			}
 			m := d.r.Frame()
-			x, y := w.plate.Min.X+quietZone*3, w.plate.Min.Y+quietZone*3
+			x, y := w.plate.Min.X+qrcode.Quiet*3, w.plate.Min.Y+qrcode.Quiet*3
 			for _, p := range []struct {
 				at   image.Point
 				want uint8

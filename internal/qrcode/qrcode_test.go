@@ -1,0 +1,32 @@
+package qrcode
+
+import (
+	"strings"
+	"testing"
+)
+
+// The finder pattern stands in three corners and not in the fourth (ISO/IEC 18004, section 6.3.3).
+func TestEncode(t *testing.T) {
+	c, err := Encode("http://192.168.1.20:5000/#token=0123456789abcdef")
+	if err != nil || c.Side < 21 || c.Side > 45 {
+		t.Fatalf("got %+v, %v, want a small code", c, err)
+	}
+	dark := map[[2]int]bool{}
+	c.Runs(func(x, end, y int) {
+		for ; x < end; x++ {
+			dark[[2]int{x, y}] = true
+		}
+	})
+	last := c.Side - 1
+	for _, at := range [][2]int{{0, 0}, {6, 0}, {3, 3}, {last, 0}, {0, last}} {
+		if !dark[at] {
+			t.Errorf("%v is light", at)
+		}
+	}
+	if dark[[2]int{1, 1}] || dark[[2]int{7, 7}] {
+		t.Error("the finder has no light ring")
+	}
+	if _, err := Encode(strings.Repeat("x", 5000)); err == nil {
+		t.Error("5,000 bytes: got no error")
+	}
+}
