@@ -24,6 +24,7 @@ var (
 var testNeeds = []qemu.Need{
 	{Program: "qemu-system-aarch64", Packages: "qemu-system-arm"},
 	{Program: "fdtput", Packages: "device-tree-compiler"},
+	{Program: "e2fsck", Packages: "e2fsprogs"},
 }
 
 // A tester has what all cases need.
@@ -49,6 +50,7 @@ func TestImage(t *testing.T) {
 		do   func(*tester, context.Context) error
 	}{
 		{"boot", (*tester).testBoot}, // comes to its picture
+		{"data", (*tester).testData}, // makes, keeps and mends the data partition
 		{"cuts", (*tester).testCuts}, // comes back after every power cut
 		{"update", (*tester).testUpdate},
 		{"broken", (*tester).testBroken}, // falls back from an update that does not paint

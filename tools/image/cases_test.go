@@ -95,11 +95,12 @@ func (t *tester) testCuts(ctx context.Context) error {
 	defer done()
 	moments, known := 0, int64(0)
 	for round := range *cuts {
+		whole := t.dataWhole(ctx, d) == nil
 		samples, err := t.roundToPicture(ctx, d, round)
 		if err != nil {
 			return fmt.Errorf("round %d: %w", round, err)
 		}
-		if err := t.soundAll(ctx, samples, known); err != nil {
+		if err := t.soundAll(ctx, samples, known, whole); err != nil {
 			return fmt.Errorf("round %d: %w", round, err)
 		}
 		moments += len(samples)
@@ -144,9 +145,13 @@ func (t *tester) roundToPicture(ctx context.Context, d *disk, round int) ([]*dis
 	return samples, errors.Join(err, t.keep(m, fmt.Sprintf("cuts-%d", round)))
 }
 
-// soundAll checks what cuts have left. No clock may be behind the one that was known at the start.
-func (t *tester) soundAll(ctx context.Context, samples []*disk, known int64) error {
+// soundAll checks what cuts have left. No clock may be behind the one that was known at the start. The data partition must be
+// whole if it was at the start: a cut in the midst of its making has the next start make it anew.
+func (t *tester) soundAll(ctx context.Context, samples []*disk, known int64, whole bool) error {
 	for i, s := range samples {
+		if err := t.dataWhole(ctx, s); err != nil && whole {
+			return fmt.Errorf("sample %d: data: %w", i, err)
+		}
 		if err := t.configWhole(ctx, s); err != nil {
 			return fmt.Errorf("sample %d: %w", i, err)
 		}

@@ -29,9 +29,9 @@ func TestListsRead(t *testing.T) {
 			t.Errorf("%s: got %d words, %v", name, len(all), err)
 		}
 	}
-	boot, later, err := readModules()
-	if err != nil || len(boot) == 0 || len(later) == 0 {
-		t.Errorf("got %q, %q, %v, want modules of both kinds", boot, later, err)
+	l, err := readModules()
+	if err != nil || len(l.boot) == 0 || len(l.later) == 0 || len(l.data) == 0 {
+		t.Errorf("got %+v, %v, want modules of all kinds", l, err)
 	}
 }
 

@@ -87,20 +87,30 @@ func readModuleLists(ctx context.Context, base, kernel string) (*initramfs.Modul
 	return initramfs.ParseModules(text[0], text[1], text[2]), nil
 }
 
+// dataModules stands for a device in the initramfs's list of modules: the first program's word for the data partition.
+const dataModules = "data"
+
 // chooseModules returns what is loaded at the start, in order, and the files of all modules that are packed.
 func (b *builder) chooseModules(m *initramfs.Modules) (boot []initramfs.Load, all []string, err error) {
 	devices, err := b.devices()
 	if err != nil {
 		return nil, nil, err
 	}
-	first, later, err := readModules()
+	lists, err := readModules()
 	if err != nil {
 		return nil, nil, err
 	}
-	if boot, err = m.Plan(first, devices); err != nil {
+	if boot, err = m.Plan(lists.boot, devices); err != nil {
 		return nil, nil, err
 	}
-	if all, err = m.Order(later...); err != nil {
+	data, err := m.Order(lists.data...)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, file := range data {
+		boot = append(boot, initramfs.Load{File: file, For: []string{dataModules}})
+	}
+	if all, err = m.Order(lists.later...); err != nil {
 		return nil, nil, err
 	}
 	for _, l := range boot {

@@ -56,24 +56,32 @@ func readLinks() (all []link, err error) {
 	return all, err
 }
 
-// readModules returns the names of the modules to load at the start, and of those that may be wanted later.
-func readModules() (boot, later []string, err error) {
+// moduleLists are the names of the modules of the image, by the headings of the list.
+type moduleLists struct {
+	boot  []string // loaded at the start
+	later []string // may be wanted later
+	data  []string // for the data partition
+}
+
+func readModules() (l moduleLists, err error) {
 	all, err := words(modulesFile)
 	if err != nil {
-		return nil, nil, err
+		return l, err
 	}
 	var list *[]string
 	for _, w := range all {
 		switch {
 		case w == "boot:":
-			list = &boot
+			list = &l.boot
 		case w == "later:":
-			list = &later
+			list = &l.later
+		case w == "data:":
+			list = &l.data
 		case list == nil:
-			return nil, nil, fmt.Errorf("%s: %s stands before the first heading", modulesFile, w)
+			return l, fmt.Errorf("%s: %s stands before the first heading", modulesFile, w)
 		default:
 			*list = append(*list, w)
 		}
 	}
-	return boot, later, nil
+	return l, nil
 }

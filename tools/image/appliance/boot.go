@@ -45,7 +45,7 @@ func hand() error {
 	if err := mountKernel(); err != nil {
 		return err
 	}
-	loadModules(newWatchdog().arm)
+	loadDrivers(newWatchdog().arm)
 	openScreens("/dev")
 	c, err := findCard(cardTime)
 	if err != nil {
@@ -57,6 +57,7 @@ func hand() error {
 	if err := furnish(c); err != nil {
 		return err
 	}
+	startData(c)
 	return leave()
 }
 
@@ -64,6 +65,9 @@ func hand() error {
 func say(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	f, err := os.OpenFile("/dev/kmsg", os.O_WRONLY, 0)
+	if err != nil { // it has moved, and this process stays behind in the initramfs
+		f, err = os.OpenFile(up+"/dev/kmsg", os.O_WRONLY, 0)
+	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "appliance:", text)
 		return
@@ -114,6 +118,7 @@ func mountSlot(c *disk) error {
 		return err
 	}
 	setClock(r.Clock)
+	c.fresh = r.Seq == 0
 	slot, r := choose(store, r)
 	slot, r, err = mountFirst(store, slot, r, func(s state.Slot) error { return mountRoot(c, s) })
 	if err != nil {

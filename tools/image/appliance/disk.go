@@ -21,7 +21,11 @@ const (
 )
 
 // A disk is a block device with our partition table.
-type disk struct{ parts [card.Number + 1]string }
+type disk struct {
+	parts [card.Data + 1]string // devices of the partitions; that of the data partition is there when the kernel was told of it
+	whole string                // the device of all of it
+	fresh bool                  // it was never started
+}
 
 // partition is the path of a partition's device.
 func (d *disk) partition(n int) string { return d.parts[n] }
@@ -45,7 +49,11 @@ func lookForCard(sys, dev string) (*disk, error) {
 		if !ours(filepath.Join(dev, n.Name())) {
 			continue
 		}
-		return partitions(filepath.Join(sys, n.Name()), dev)
+		d, err := partitions(filepath.Join(sys, n.Name()), dev)
+		if err == nil {
+			d.whole = filepath.Join(dev, n.Name())
+		}
+		return d, err
 	}
 	return nil, errors.New("no disk has the appliance's signature")
 }
@@ -74,7 +82,7 @@ func partitions(sys, dev string) (*disk, error) {
 			return nil, err
 		}
 		n, err := strconv.Atoi(strings.TrimSpace(string(text)))
-		if err != nil || n < 1 || n > card.Number {
+		if err != nil || n < 1 || n > card.Data {
 			continue
 		}
 		d.parts[n] = filepath.Join(dev, filepath.Base(filepath.Dir(path)))

@@ -16,15 +16,17 @@ import (
 // orderFile lists the modules to load, in the initramfs.
 const orderFile = "/modules.order"
 
-// loadModules loads the drivers of this board. A line of the list is a module's path and, unless it is
+// loadDrivers loads the drivers of this board. after is called after each.
+func loadDrivers(after func()) { loadModules(devices("/sys/firmware/devicetree/base"), after) }
+
+// loadModules loads the modules for the devices that are here. A line of the list is a module's path and, unless it is
 // always wanted, the devices that it drives. after is called after each.
-func loadModules(after func()) {
+func loadModules(here map[string]bool, after func()) {
 	order, err := os.ReadFile(orderFile)
 	if err != nil {
 		say("%v", err)
 		return
 	}
-	here := devices("/sys/firmware/devicetree/base")
 	for line := range strings.Lines(string(order)) {
 		words := strings.Fields(line)
 		if len(words) == 0 || !wanted(words[1:], here) {

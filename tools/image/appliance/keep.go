@@ -52,6 +52,7 @@ type keeper struct {
 	slot                    state.Slot
 	clockPause, reportPause time.Duration
 	confirmed, updated      bool
+	before                  []byte        // the end of the report before this start
 	refused                 string        // why an update on the card is not taken, or ""
 	frame                   time.Duration // when the first frame was seen on the screen, since the kernel started
 	nextClock, nextReport   time.Duration // since the start
@@ -94,7 +95,7 @@ func newKeeper() (*keeper, error) {
 		return nil, err
 	}
 	k := &keeper{
-		card: c, store: store, slot: slot, nextReport: reportLimit,
+		card: c, store: store, slot: slot, nextReport: reportLimit, before: lastBefore(keptReport),
 		clockPause:  parameter("appliance.clock", clockPause),
 		reportPause: parameter("appliance.report", reportPause),
 	}

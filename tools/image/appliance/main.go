@@ -38,6 +38,8 @@ func run(args []string) error {
 			return err
 		}
 		return guard(limit)
+	case len(args) == 3 && args[0] == "data":
+		return data(args[1], args[2] == fresh)
 	case len(args) == 1 && args[0] == "keep":
 		return keep()
 	case len(args) == 2 && args[0] == "update":

@@ -17,6 +17,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"dashboard/internal/folder"
+	kept "dashboard/internal/state"
 	"dashboard/tools/image/card"
 	"dashboard/tools/image/state"
 )
@@ -25,9 +27,39 @@ import (
 // a laptop.
 func (k *keeper) report(ctx context.Context) error {
 	text := k.text(ctx)
-	return writable(func() error {
+	return errors.Join(k.keepReport(text), writable(func() error {
 		return overwrite(filepath.Join(bootFolder, card.ReportFile), text)
-	})
+	}))
+}
+
+// keptReport is the last report on the data partition: what a machine wrote before it hung is told after its next start.
+var keptReport = filepath.Join(dataFolder, card.ReportFile)
+
+// keepReport keeps a report for the next start, if there is a data partition.
+func (k *keeper) keepReport(text []byte) error {
+	if !isMount(dataFolder) {
+		return nil
+	}
+	return kept.Replace(keptReport, text)
+}
+
+// isMount reports whether another file system than that of the folder above is there.
+func isMount(folder string) bool {
+	var at, above unix.Stat_t
+	return unix.Stat(folder, &at) == nil && unix.Stat(filepath.Dir(folder), &above) == nil && at.Dev != above.Dev
+}
+
+// beforeSize is how much of the report before the last start is told again: some 80 lines of the log.
+const beforeSize = 8 << 10
+
+// lastBefore returns the end of the report that was written before this start.
+func lastBefore(path string) []byte {
+	text, err := folder.Read(folder.Dir(filepath.Dir(path)), filepath.Base(path), 4*card.ReportSize)
+	if err != nil {
+		return nil
+	}
+	text = bytes.TrimRight(bytes.ReplaceAll(text, []byte("\r"), nil), "\n")
+	return text[max(0, len(text)-beforeSize):]
 }
 
 // writable mounts the first partition for writing, does f and mounts it for reading again. The rest of the
@@ -88,6 +120,9 @@ func (k *keeper) text(ctx context.Context) []byte {
 	writeFile(&b, "Host name", "/etc/hostname")
 	fmt.Fprintf(&b, "Addresses: %s\n", strings.Join(addresses(), " "))
 	writeFile(&b, "Problems with the settings", problemsFile)
+	if k.before != nil {
+		fmt.Fprintf(&b, "\nThe end of the report before this start:\n%s\n", k.before)
+	}
 	for _, command := range [][]string{
 		{"systemctl", "--no-pager", "--failed", "--no-legend", "--plain"},
 		{"journalctl", "--no-pager", "--lines=300", "--output=short-monotonic", "--no-hostname"},

@@ -39,8 +39,26 @@ const (
 	State  = 2 // two records, package state
 	SlotA  = 3 // squashfs
 	SlotB  = 4 // the same, or nothing yet
-	Number = 4
+	Number = 4 // in the partition table
+
+	Data = 5 // ext4, made at the first start. It is in no table: the first program tells the kernel of it
 )
+
+const (
+	// maxData and minData bound the data partition. What is kept there has bounds of its own, far below.
+	maxData = 256 * mib
+	minData = 16 * mib
+	// DataLabel is the name of its file system.
+	DataLabel = "dashboard-data"
+)
+
+// DataPartition is what is left behind slot b on a card of a size, bytes, within bounds. It reports false if the card has no
+// room for it.
+func DataPartition(size int64) (Partition, bool) {
+	start := CardSize()
+	p := Partition{Start: start, Size: min(size-start, maxData) / align * align, Kind: kindLinux}
+	return p, p.Size >= minData
+}
 
 // A Partition is a part of the card, bytes.
 type Partition struct {

@@ -59,3 +59,16 @@ func TestTrailer(t *testing.T) {
 		}
 	}
 }
+
+// The data partition lies behind everything else, is bounded, and is left out where there is no room.
+func TestDataPartition(t *testing.T) {
+	for _, tt := range []struct {
+		room, want int64
+		ok         bool
+	}{{-1, 0, false}, {15 << 20, 12 << 20, false}, {119<<20 + 5, 116 << 20, true}, {1 << 40, 256 << 20, true}} {
+		p, ok := card.DataPartition(card.CardSize() + tt.room)
+		if ok != tt.ok || ok && (p.Size != tt.want || p.Start != card.CardSize()) {
+			t.Errorf("%d bytes of room: got %+v, %v, want %d bytes, %v", tt.room, p, ok, tt.want, tt.ok)
+		}
+	}
+}

@@ -1,0 +1,213 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+
+	"dashboard/tools/image/card"
+)
+
+// dataFolder is where the data partition is mounted: the folder under which systemd makes those of units that have a
+// StateDirectory and no user of their own (systemd.exec(5), DynamicUser=).
+const dataFolder = "/var/lib/private"
+
+const (
+	// dataFlags: nothing on it can be run. dataOptions have what is written reach the card within seconds, and nothing more
+	// written once the file system was found damaged.
+	dataFlags   = unix.MS_NOSUID | unix.MS_NODEV | unix.MS_NOEXEC | unix.MS_NOATIME
+	dataOptions = "errors=remount-ro,commit=5"
+	dataDevice  = "/data" // a device of the first program's own: /dev goes away from under it
+	dataTime    = 2 * time.Minute
+	dataModules = "data" // stands for a device in the list of modules
+	up          = "../../.."
+)
+
+// How the data partition is taken at a start.
+const (
+	known = "known"
+	fresh = "fresh" // the card was never started: what is there belongs to an image that was on it before
+)
+
+// startData mounts the data partition beside the start: a card that is damaged or slow must not hold up the wall, which does
+// without it. The process stays in the initramfs, where the modules are, with the new root's folder at hand.
+func startData(c *disk) {
+	how := known
+	if c.fresh {
+		how = fresh
+	}
+	where := filepath.Join(root, dataFolder)
+	err := os.MkdirAll(where, 0o700)
+	if err == nil {
+		err = addData(c)
+	}
+	if err == nil {
+		_, err = os.StartProcess("/init", []string{"appliance", "data", c.partition(card.Data), how}, &os.ProcAttr{
+			Dir: where, Env: os.Environ(), Files: []*os.File{os.Stdin, os.Stdout, os.Stderr},
+		})
+	}
+	if err != nil {
+		say("data: %v: nothing is kept for the next start", err)
+	}
+}
+
+// Requests of block devices, include/uapi/linux/blkpg.h and fs.h.
+const (
+	blkpg             = 0x1269
+	blkpgAddPartition = 1
+)
+
+// blkpgPartition is struct blkpg_partition.
+type blkpgPartition struct {
+	start, length int64
+	number        int32
+	names         [128]byte
+	_             int32
+}
+
+// addData tells the kernel of the data partition and makes a device for it.
+func addData(c *disk) error {
+	f, err := os.OpenFile(c.whole, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	size, err := f.Seek(0, os.SEEK_END)
+	if err != nil {
+		return err
+	}
+	at, ok := card.DataPartition(size)
+	if !ok {
+		return fmt.Errorf("a card of %d bytes has no room behind the two slots", size)
+	}
+	p := &blkpgPartition{start: at.Start, length: at.Size, number: card.Data}
+	arg := struct {
+		op, flags, length int32
+		data              unsafe.Pointer
+	}{blkpgAddPartition, 0, int32(unsafe.Sizeof(*p)), unsafe.Pointer(p)}
+	if _, _, errno := unix.Syscall(unix.SYS_IOCTL, f.Fd(), blkpg, uintptr(unsafe.Pointer(&arg))); errno != 0 && errno != unix.EBUSY {
+		return fmt.Errorf("partition %d: %w", card.Data, errno)
+	}
+	// A disk's name that ends in a digit has a p before the partition's.
+	last := strings.TrimSuffix(c.partition(card.SlotB), strconv.Itoa(card.SlotB))
+	c.parts[card.Data] = last + strconv.Itoa(card.Data)
+	var st unix.Stat_t
+	if err := unix.Stat(c.parts[card.Data], &st); err != nil {
+		return err
+	}
+	return unix.Mknod(dataDevice, unix.S_IFBLK|0o600, int(st.Rdev))
+}
+
+// data mounts the data partition in its working folder. One that cannot be mounted, or in which the kernel has found a
+// mistake, is checked first; one that cannot be mended is made anew. device is its name in the new root file system.
+func data(device string, isFresh bool) error {
+	loadModules(map[string]bool{dataModules: true}, func() {})
+	if isFresh {
+		say("data: made for a card that is new")
+		return mountNew(device)
+	}
+	err := mountSound()
+	if err == nil {
+		return nil
+	}
+	say("data: %v: it is checked", err)
+	if err := tool(device, "/usr/sbin/e2fsck", "-p", device); err != nil && !mended(err) {
+		say("data: %v: it is made anew", err)
+		return mountNew(device)
+	}
+	if err := mountSound(); err != nil {
+		say("data: %v: it is made anew", err)
+		return mountNew(device)
+	}
+	return nil
+}
+
+// mountNew makes the file system anew. Its journal takes little of the card, and nothing is reserved for root.
+func mountNew(device string) error {
+	err := tool(device, "/usr/sbin/mke2fs", "-q", "-F", "-t", "ext4", "-L", card.DataLabel, "-m", "0", "-J", "size=4",
+		"-E", "nodiscard,lazy_itable_init=1", device)
+	return saidOf(errors.Join(err, mountSound()))
+}
+
+func saidOf(err error) error {
+	if err != nil {
+		say("data: %v: nothing is kept for the next start", err)
+	}
+	return err
+}
+
+// Where ext4's superblock says that the kernel has found a mistake, Documentation/filesystems/ext4/super.rst.
+const (
+	atMagic, superMagic = 1024 + 0x38, 0xef53
+	atState, hasError   = 1024 + 0x3a, 2
+)
+
+var errMistake = errors.New("the kernel has found a mistake in it")
+
+// mountSound mounts the file system, unless it has a mistake. What was cut by the end of the power is in its journal.
+func mountSound() error {
+	f, err := os.Open(dataDevice)
+	if err != nil {
+		return err
+	}
+	var super [4]byte
+	_, err = f.ReadAt(super[:], atMagic)
+	f.Close()
+	switch {
+	case err != nil:
+		return err
+	case int(super[0])|int(super[1])<<8 != superMagic:
+		return errors.New("it has no file system")
+	case super[atState-atMagic]&hasError != 0:
+		return errMistake
+	}
+	if err := unix.Mount(dataDevice, ".", "ext4", dataFlags, dataOptions); err != nil {
+		return fmt.Errorf("mount: %w", err)
+	}
+	// The working folder is what lies under the mount.
+	at, err := unix.Open("../private", unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return err
+	}
+	defer unix.Close(at)
+	say("data: mounted")
+	return unix.Fchmod(at, 0o700)
+}
+
+// mended reports whether e2fsck has mended all it found, e2fsck(8).
+func mended(err error) bool {
+	var exit *exec.ExitError
+	return errors.As(err, &exit) && exit.ExitCode() == 1
+}
+
+// tool runs a program of the new root file system, of which the working folder is a part.
+func tool(device, name string, args ...string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), dataTime)
+	defer cancel()
+	for unix.Access(up+device, unix.R_OK) != nil { // until the first program has left, and /dev is there
+		if ctx.Err() != nil {
+			return fmt.Errorf("%s: no %s: %w", name, device, ctx.Err())
+		}
+		time.Sleep(cardPause)
+	}
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Stdin = os.Stdin // there may be no /dev/null
+	cmd.SysProcAttr = &syscall.SysProcAttr{Chroot: up}
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("%s: %w: %s", filepath.Base(name), err, strings.TrimSpace(string(out)))
+	}
+	return nil
+}
