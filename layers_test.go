@@ -15,6 +15,7 @@ import (
 // changes, and say so in docs/dev/decisions.
 var policy = map[string]string{
 	"internal/localtime": "",
+	"internal/mdns":      "",
 	"internal/moon":      "",
 	"internal/spelling":  "",
 	"internal/state":     "internal/folder",
@@ -110,6 +111,9 @@ var homes = map[string]string{
 	"github.com/fsnotify/fsnotify":        "cmd/dashboard",
 	"gopkg.in/yaml.v3":                    "config",
 	"golang.org/x/net/html":               "internal/document",
+	"golang.org/x/net/dns":                "internal/mdns",
+	"golang.org/x/net/ipv4":               "internal/mdns",
+	"golang.org/x/net/ipv6":               "internal/mdns",
 	"github.com/andybalholm/cascadia":     "internal/document",
 	"github.com/julienschmidt/httprouter": "server",
 	"golang.org/x/sys/unix":               "fb fb/drm systemd tools/image/appliance",

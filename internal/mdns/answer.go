@@ -1,0 +1,237 @@
+package mdns
+
+import (
+	"cmp"
+	"net/netip"
+	"slices"
+	"time"
+
+	"golang.org/x/net/dns/dnsmessage"
+)
+
+// Delays and distances of answers, sections 6 and 7.2.
+const (
+	leastDelay, mostDelay = 20 * time.Millisecond, 120 * time.Millisecond
+	leastMore, mostMore   = 400 * time.Millisecond, 500 * time.Millisecond
+	sameEvery             = time.Second            // no record is told to all more often,
+	defendEvery           = 250 * time.Millisecond // but to who is about to claim its name
+)
+
+// handle takes in a packet.
+func (r *responder) handle(p packet, now time.Time) {
+	l := r.links[p.link]
+	if l == nil || r.mine(p.data) {
+		return
+	}
+	m, err := parse(p.data)
+	switch {
+	case err != nil:
+	case !m.response:
+		r.asked(l, m, p.from, now)
+	case p.from.Port() == port: // section 6: no others are answers
+		r.heard(l, m, p.from.Addr(), now)
+	}
+}
+
+// asked answers a question.
+func (r *responder) asked(l *link, m *message, from netip.AddrPort, now time.Time) {
+	for i := range m.answers { // more of what an asker knows
+		key := m.answers[i].key()
+		if p := l.pending[key]; p != nil && p.asker == from.Addr() && m.answers[i].ttl >= p.ttl/2 {
+			delete(l.pending, key)
+		}
+	}
+	if l.phase == probing && len(m.proposed) > 0 {
+		r.contest(l, m, now)
+	}
+	if l.phase < announcing || len(m.questions) == 0 {
+		return
+	}
+	if from.Port() != port {
+		r.legacy(l, m, from, now)
+		return
+	}
+	var alone []record
+	for i := range m.questions {
+		q := &m.questions[i]
+		for _, rec := range r.wanted(l, q, m.answers) {
+			if at, ok := l.told[rec.key()]; q.unicast && ok && now.Sub(at) < time.Duration(rec.ttl)*time.Second/4 {
+				alone = append(alone, rec)
+			} else {
+				l.answer(rec, r.dueFor(&rec, m, now), from.Addr(), len(m.proposed) > 0, now)
+			}
+		}
+	}
+	if len(alone) > 0 && r.replies.AllowN(now, 1) {
+		answers := distinct(alone)
+		data := (&message{response: true, answers: answers}).pack(r.extras(l, answers))
+		r.send(&l.Interface, from, data)
+	}
+	r.flush(l, now)
+}
+
+// wanted are the records that a question asks for and that the asker does not know.
+func (r *responder) wanted(l *link, q *question, known []record) []record {
+	var all []record
+	for _, rec := range l.records {
+		if q.asks(&rec) {
+			all = append(all, rec)
+		}
+	}
+	if len(all) == 0 && l.owns(q.name) {
+		all = append(all, l.nothing(q.name))
+	}
+	return slices.DeleteFunc(all, func(rec record) bool {
+		return slices.ContainsFunc(known, func(k record) bool { return k.ttl >= rec.ttl/2 && k.key() == rec.key() })
+	})
+}
+
+// dueFor is when a record is told to all: at once where nobody else can answer, else after a moment in which others may, or
+// in which the asker tells more of what it knows.
+func (r *responder) dueFor(rec *record, m *message, now time.Time) time.Time {
+	switch {
+	case len(m.proposed) > 0:
+		return now
+	case m.truncated:
+		return now.Add(r.delay(leastMore, mostMore))
+	case !rec.unique:
+		return now.Add(r.delay(leastDelay, mostDelay))
+	}
+	return now
+}
+
+// answer has a record told to all, unless it was told just now.
+func (l *link) answer(rec record, due time.Time, asker netip.Addr, defends bool, now time.Time) {
+	key := rec.key()
+	least := sameEvery
+	if defends {
+		least = defendEvery
+	}
+	if at, ok := l.told[key]; ok && now.Sub(at) < least {
+		return
+	}
+	p := l.pending[key]
+	if p == nil {
+		l.pending[key] = &pending{rec, due, asker}
+		return
+	}
+	if p.asker != asker {
+		p.asker = netip.Addr{}
+	}
+	if due.Before(p.due) {
+		p.due = due
+	}
+}
+
+// flush tells all what is due, and what will be within a moment.
+func (r *responder) flush(l *link, now time.Time) {
+	var ready []record
+	for _, p := range l.pending {
+		if !now.Before(p.due) {
+			ready = append(ready, p.record)
+		}
+	}
+	slices.SortFunc(ready, compareRecords)
+	r.tell(l, ready, now)
+}
+
+func compareRecords(a, b record) int {
+	return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(fold(a.name), fold(b.name)), cmp.Compare(a.data, b.data))
+}
+
+func distinct(all []record) []record {
+	slices.SortFunc(all, compareRecords)
+	return slices.CompactFunc(all, func(a, b record) bool { return compareRecords(a, b) == 0 })
+}
+
+// legacy answers who asks as one asks a server of DNS: to it alone, with its question, for a short time. Section 6.7.
+func (r *responder) legacy(l *link, m *message, from netip.AddrPort, now time.Time) {
+	var all []record
+	for i := range m.questions {
+		all = append(all, r.wanted(l, &m.questions[i], nil)...)
+	}
+	if len(all) == 0 || len(m.questions) > 4 || !r.replies.AllowN(now, 1) {
+		return
+	}
+	all = distinct(all)
+	extras := r.extras(l, all)
+	for _, list := range [][]record{all, extras} {
+		for i := range list {
+			list[i].unique, list[i].ttl = false, min(list[i].ttl, legacyTTL)
+		}
+	}
+	for i := range m.questions {
+		m.questions[i].unicast = false
+	}
+	data := (&message{id: m.id, response: true, questions: m.questions, answers: all}).pack(extras)
+	r.send(&l.Interface, from, data)
+}
+
+// heard takes in what others tell. Whoever tells of a name of ours is another program of this machine, or has it too.
+func (r *responder) heard(l *link, m *message, from netip.Addr, now time.Time) {
+	here := r.local(from)
+	for i := range m.answers {
+		rec := &m.answers[i]
+		address := rec.kind == dnsmessage.TypeA || rec.kind == dnsmessage.TypeAAAA
+		host := address && fold(rec.name) == fold(r.host())
+		ours := l.find(rec.key())
+		switch {
+		case host && here && rec.ttl > 0:
+			r.yield(l, now)
+		case host && here && !l.claims:
+			l.checks, l.due = false, now.Add(checkTime) // that program ends
+		case ours != nil && rec.ttl < ours.ttl/2 && l.phase >= announcing:
+			l.answer(*ours, now.Add(leastDelay), netip.Addr{}, false, now) // it holds
+		case ours != nil || rec.ttl == 0:
+		case host && (l.claims || l.checks):
+			r.conflict(l, &r.hostNumber, now)
+			return
+		case (rec.kind == dnsmessage.TypeSRV || rec.kind == dnsmessage.TypeTXT) && l.owns(rec.name):
+			r.conflict(l, &r.nameNumber, now)
+			return
+		}
+	}
+}
+
+// conflict takes another name while it is not had yet; a name that is had is probed for again. Section 9.
+func (r *responder) conflict(l *link, number *int, now time.Time) {
+	if r.often(now) {
+		r.start(l, now) // which waits
+		return
+	}
+	r.conflicts = append(r.conflicts, now)
+	if l.phase >= announcing {
+		r.start(l, now)
+		return
+	}
+	*number++
+	if *number > 99 {
+		*number = 2 + int(r.delay(0, time.Second)/time.Microsecond)
+	}
+	for _, l := range r.links {
+		r.start(l, now)
+	}
+}
+
+// contest decides between two that probe for a name at the same time: whose records come later in their order goes on, the other
+// waits, and then finds the name taken. Section 8.2.
+func (r *responder) contest(l *link, m *message, now time.Time) {
+	for i := range m.questions {
+		name := m.questions[i].name
+		of := func(all []record, rec func(record) bool) (list []record) {
+			for _, o := range all {
+				if fold(o.name) == fold(name) && rec(o) {
+					list = append(list, o)
+				}
+			}
+			slices.SortFunc(list, compareRecords)
+			return list
+		}
+		theirs := of(m.proposed, func(record) bool { return true })
+		ours := of(l.records, func(o record) bool { return o.unique })
+		if len(theirs) > 0 && len(ours) > 0 && slices.CompareFunc(ours, theirs, compareRecords) < 0 {
+			l.step, l.due = 0, now.Add(lostPause)
+			return
+		}
+	}
+}

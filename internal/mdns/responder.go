@@ -1,0 +1,293 @@
+package mdns
+
+import (
+	"hash/maphash"
+	"net/netip"
+	"slices"
+	"time"
+
+	"golang.org/x/time/rate"
+)
+
+// A phase is how far a link has come with the names. Before announcing nothing is answered.
+type phase uint8
+
+const (
+	asking     phase = iota // whether the host's name is told by another program of this machine
+	probing                 // whether anybody has the names, section 8.1
+	announcing              // section 8.3
+	running
+)
+
+// How often and how far apart: sections 8.1 to 8.3.
+const (
+	asks, probes, announcements = 2, 3, 3
+	probeEvery                  = 250 * time.Millisecond
+	announceEvery               = time.Second
+	lostPause                   = time.Second
+	// manyConflicts within conflictTime slow the probes down to one round in conflictPause.
+	manyConflicts = 15
+	conflictTime  = 10 * time.Second
+	conflictPause = 5 * time.Second
+	// checkEvery is how often it is asked whether the other program of this machine still tells the host's name, and checkTime how
+	// long its answer may take.
+	checkEvery, checkTime = 2 * time.Minute, time.Second
+)
+
+// A link is a network interface, and what is known of the names on its network.
+type link struct {
+	Interface
+	phase   phase
+	step    int
+	due     time.Time // when the phase goes on; zero for never
+	claims  bool      // the host's name is told here; otherwise another program of this machine does, and better not two
+	checks  bool      // whether that program still does is being asked
+	records []record
+	pending map[string]*pending  // answers to all, by key
+	told    map[string]time.Time // when a record was last told to all
+}
+
+// A pending answer goes to all when it is due.
+type pending struct {
+	record
+	due   time.Time
+	asker netip.Addr // invalid if there are several
+}
+
+// A responder has names on networks. It reads no clocks; one goroutine uses it.
+type responder struct {
+	o     Options
+	send  func(i *Interface, to netip.AddrPort, data []byte)
+	delay func(least, most time.Duration) time.Duration
+
+	hostNumber, nameNumber int // 1, or what is added to a name that was taken
+	links                  map[int]*link
+	replies                *rate.Limiter
+	conflicts              []time.Time // the last of them
+	told                   string      // the host's name that Named knows
+
+	seed maphash.Seed
+	sent [64]uint64 // hashes of the packets that were sent last: they come back
+	at   int
+}
+
+func newResponder(o Options, send func(*Interface, netip.AddrPort, []byte), delay func(_, _ time.Duration) time.Duration) *responder {
+	o.Services = o.Services[:min(len(o.Services), 8)]
+	return &responder{
+		o: o, send: send, delay: delay, hostNumber: 1, nameNumber: 1, links: map[int]*link{},
+		replies: rate.NewLimiter(repliesPerSecond, replyBurst), seed: maphash.MakeSeed(),
+	}
+}
+
+// update takes over which interfaces there are. It returns those that are not any more, or not as they were.
+func (r *responder) update(list []Interface, now time.Time) (gone []Interface) {
+	list = slices.DeleteFunc(list, func(i Interface) bool { return !r.reachable(&i) })
+	for index, l := range r.links {
+		if !slices.ContainsFunc(list, func(i Interface) bool { return i.Index == index && i.Name == l.Name }) {
+			gone = append(gone, l.Interface)
+			delete(r.links, index)
+		}
+	}
+	for _, i := range list {
+		switch l := r.links[i.Index]; {
+		case l == nil:
+			l = &link{Interface: i}
+			r.links[i.Index] = l
+			r.start(l, now)
+		case !l.equal(&i):
+			gone = append(gone, l.Interface)
+			l.Interface = i
+			r.rename(l)
+			if l.phase == running { // the new addresses replace the old ones
+				l.phase, l.step, l.due = announcing, 0, now
+			}
+		}
+	}
+	return gone
+}
+
+// start begins with the names on a link anew.
+func (r *responder) start(l *link, now time.Time) {
+	l.phase, l.step, l.claims, l.checks = asking, 0, true, false
+	l.due = now.Add(r.delay(0, probeEvery))
+	if r.often(now) {
+		l.due = now.Add(conflictPause)
+	}
+	r.rename(l)
+}
+
+// rename makes the records of a link by the names that they have now.
+func (r *responder) rename(l *link) {
+	l.records = r.zone(l)
+	l.pending, l.told = map[string]*pending{}, map[string]time.Time{}
+}
+
+// often reports whether names are taken so often that somebody may mean harm.
+func (r *responder) often(now time.Time) bool {
+	r.conflicts = slices.DeleteFunc(r.conflicts, func(t time.Time) bool { return now.Sub(t) >= conflictTime })
+	return len(r.conflicts) >= manyConflicts
+}
+
+// next is when pass is to be called; zero for never.
+func (r *responder) next() (at time.Time) {
+	sooner := func(t time.Time) {
+		if !t.IsZero() && (at.IsZero() || t.Before(at)) {
+			at = t
+		}
+	}
+	for _, l := range r.links {
+		sooner(l.due)
+		for _, p := range l.pending {
+			sooner(p.due)
+		}
+	}
+	return at
+}
+
+// pass does what is due.
+func (r *responder) pass(now time.Time) {
+	for _, l := range r.links {
+		if !l.due.IsZero() && !now.Before(l.due) {
+			r.advance(l, now)
+		}
+		r.flush(l, now)
+	}
+}
+
+// advance takes the next step of a link's phase.
+func (r *responder) advance(l *link, now time.Time) {
+	switch l.phase {
+	case asking:
+		if l.step == asks || !l.claims {
+			l.phase, l.step = probing, 0
+			r.advance(l, now)
+			return
+		}
+		r.all(l, &message{questions: []question{{name: r.host(), kind: typeAny}}}, nil)
+		l.due = now.Add(probeEvery)
+	case probing:
+		if l.step == probes {
+			l.phase, l.step = announcing, 0
+			r.advance(l, now)
+			return
+		}
+		r.probe(l)
+		l.due = now.Add(probeEvery)
+	case announcing:
+		r.tell(l, l.records, now)
+		l.due = now.Add(announceEvery << l.step)
+		if l.step+1 == announcements {
+			r.run(l, now)
+			return
+		}
+	case running:
+		r.check(l, now)
+		return
+	}
+	l.step++
+}
+
+// run is the phase in which names are had.
+func (r *responder) run(l *link, now time.Time) {
+	l.phase, l.due = running, time.Time{}
+	if !l.claims {
+		l.due = now.Add(checkEvery)
+	}
+	if host := trimDot(r.host()); host != r.told {
+		r.told = host
+		r.o.Log.Info("the wall is announced to the local network", "name", r.name(), "host", host)
+		if r.o.Named != nil {
+			r.o.Named(host)
+		}
+	}
+}
+
+// check asks whether another program still tells the host's name. Without an answer it is claimed.
+func (r *responder) check(l *link, now time.Time) {
+	switch {
+	case l.claims:
+		l.due = time.Time{}
+	case l.checks:
+		r.start(l, now)
+	default:
+		l.checks, l.due = true, now.Add(checkTime)
+		r.all(l, &message{questions: []question{{name: r.host(), kind: typeAny}}}, nil)
+	}
+}
+
+// yield leaves the host's name to another program of this machine.
+func (r *responder) yield(l *link, now time.Time) {
+	if l.claims {
+		l.claims = false
+		r.rename(l)
+	}
+	l.checks = false
+	if l.phase == running {
+		l.due = now.Add(checkEvery)
+	}
+}
+
+// probe asks for the names, and says what is going to be claimed.
+func (r *responder) probe(l *link) {
+	m := &message{}
+	for _, rec := range l.records {
+		if !rec.unique {
+			continue
+		}
+		if !slices.ContainsFunc(m.questions, func(q question) bool { return q.name == rec.name }) {
+			m.questions = append(m.questions, question{name: rec.name, kind: typeAny, unicast: true})
+		}
+		rec.unique = false // section 10.2: not in probes
+		m.proposed = append(m.proposed, rec)
+	}
+	r.all(l, m, nil)
+}
+
+// tell tells all of records.
+func (r *responder) tell(l *link, records []record, now time.Time) {
+	if len(records) == 0 {
+		return
+	}
+	r.all(l, &message{response: true, answers: records}, r.extras(l, records))
+	for i := range records {
+		l.told[records[i].key()] = now
+		delete(l.pending, records[i].key())
+	}
+}
+
+// goodbye ends what was announced: records that hold no longer. Section 10.1.
+func (r *responder) goodbye() {
+	for _, l := range r.links {
+		if l.phase < announcing {
+			continue
+		}
+		all := slices.Clone(l.records)
+		for i := range all {
+			all[i].ttl = 0
+		}
+		r.all(l, &message{response: true, answers: all}, nil)
+	}
+}
+
+// all sends to everybody on a link, and remembers what.
+func (r *responder) all(l *link, m *message, additional []record) {
+	data := m.pack(additional)
+	r.sent[r.at%len(r.sent)] = maphash.Bytes(r.seed, data)
+	r.at++
+	r.send(&l.Interface, netip.AddrPort{}, data)
+}
+
+// mine reports whether a packet is one that was sent a moment ago: networks and interfaces give them back.
+func (r *responder) mine(data []byte) bool {
+	return slices.Contains(r.sent[:min(r.at, len(r.sent))], maphash.Bytes(r.seed, data))
+}
+
+// local reports whether an address is this machine's.
+func (r *responder) local(a netip.Addr) bool {
+	for _, l := range r.links {
+		if l.has(a) {
+			return true
+		}
+	}
+	return a.IsLoopback()
+}

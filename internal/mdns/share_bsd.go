@@ -1,0 +1,19 @@
+//go:build unix && !linux && !solaris
+
+package mdns
+
+import (
+	"errors"
+	"syscall"
+)
+
+// share lets other programs have the same port; here it takes both options.
+func share(_, _ string, c syscall.RawConn) error {
+	var failed error
+	err := c.Control(func(fd uintptr) {
+		failed = errors.Join(
+			syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_REUSEADDR, 1),
+			syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_REUSEPORT, 1))
+	})
+	return errors.Join(err, failed)
+}
