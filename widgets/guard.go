@@ -28,6 +28,7 @@ const (
 type guard struct {
 	inner render.Widget
 	env   *Env
+	spec  *Spec
 	kind  string
 	name  string
 	pos   string
@@ -41,7 +42,7 @@ type guard struct {
 }
 
 func newGuard(b *Builder, s *Spec, size image.Point, inner render.Widget) *guard {
-	g := &guard{inner: inner, env: &b.Env, kind: s.Kind, name: s.Name, pos: s.Pos, size: size}
+	g := &guard{inner: inner, env: &b.Env, spec: s, kind: s.Kind, name: s.Name, pos: s.Pos, size: size}
 	if g.name == "" {
 		g.name = s.Kind
 	}

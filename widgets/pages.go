@@ -37,6 +37,9 @@ type pages struct {
 	motion   transition
 
 	current int
+	beside  int  // the page that a finger brings in
+	way     int  // 1: it is the next one, -1: the previous one
+	hauled  bool // a finger moves them, or they go back from where it let go
 }
 
 // firing is the conditions of a trigger.
@@ -125,18 +128,21 @@ func (w *pages) Update(t render.Tick) {
 	switch {
 	case c.Fresh:
 		w.motion.end()
+		w.hauled = false
 		if c.Page != w.current {
 			w.current = c.Page
 			t.DamageAll()
 		}
 	case c.Page != w.current:
+		w.hauled = false
 		w.motion.begin(t.Now(), w.current, c.Page)
 		w.current = c.Page
 		t.DamageAll()
 	}
 	w.motion.update(t)
+	w.hauled = w.hauled && w.motion.under()
 	for i, k := range w.children {
-		if i == w.current || w.motion.under() && i == w.motion.from {
+		if i == w.current || w.motion.under() && (i == w.motion.from || w.hauled && i == w.beside) {
 			k.widget.Update(t)
 		} else {
 			k.widget.Update(t.Hidden())
@@ -159,5 +165,9 @@ func (f *firing) at(t render.Tick) (c page.Condition) {
 
 // Paint implements render.Widget.
 func (w *pages) Paint(c render.Canvas) {
-	w.motion.paint(c, w.current, func(i int, c render.Canvas) { w.children[i].widget.Paint(c) })
+	next := w.current
+	if w.hauled {
+		next = w.beside
+	}
+	w.motion.paint(c, next, func(i int, c render.Canvas) { w.children[i].widget.Paint(c) })
 }

@@ -158,6 +158,7 @@ func (b *Builder) rows(s *Spec, items *config.Live[[]RowItem], item *RowItem, mo
 }
 
 func (b *Builder) writtenRow(s *Spec, r *RowItem) writtenRow {
+	b.checkTap(s, r)
 	w := writtenRow{item: r, word: b.wording(s, &r.Wording), when: b.condition(s, r.When)}
 	if r.Icon != nil && !r.Icon.IsLive() {
 		b.checkIcon(s, "icon", r.Icon.Plain)
@@ -197,6 +198,7 @@ func (src *rowSource) follow(b *Builder, s *Spec, list *config.Node, item *RowIt
 		s.Errorf("item", "when of an entry is a program: when: !data .item.NAME")
 	}
 	src.item, src.word = item, b.wording(s, &item.Wording)
+	b.checkTap(s, item)
 	if item.Icon != nil && !item.Icon.IsLive() {
 		b.checkIcon(s, "icon", item.Icon.Plain)
 	}

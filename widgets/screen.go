@@ -23,6 +23,8 @@ type Screen struct {
 	child      render.Widget
 	overlay    *overlay // these two are nil in a screen that is not the root
 	banner     *banner
+	drags      *pages // that follow a finger; nil for none
+	sought     sought
 }
 
 // BuildScreen makes the tree of a whole screen of the given size, px. What is wrong is reported through

@@ -33,6 +33,8 @@ type timerWidget struct {
 	chips   []snippet
 	plates  []image.Rectangle
 	corners []*render.Corner
+	presets []time.Duration // of plates
+	asked   bool            // the file says what a tap does
 	accent  input
 
 	state        timer.State
@@ -54,7 +56,7 @@ func buildTimer(b *Builder, s *Spec, p *TimerParams, size image.Point) render.Wi
 	if p.Duration < 0 || time.Duration(p.Duration) > timer.MaxDuration {
 		s.Errorf("duration", "must be at most %d days", int(timer.MaxDuration.Hours()/24))
 	}
-	w.timer = b.timerOf(s, p)
+	w.timer, w.asked = b.timerOf(s, p), b.common(s).OnTap != nil
 	note := b.face("caption")
 	foot := note.line + note.size/3
 	if s.Name == "" || size.Y < 3*foot {
@@ -132,6 +134,7 @@ func (w *timerWidget) offer(p *TimerParams, note face, box image.Rectangle) int 
 			plate = image.Rect(box.Min.X+box.Max.X-plate.Max.X, plate.Min.Y, box.Min.X+box.Max.X-plate.Min.X, plate.Max.Y)
 		}
 		c.place(plate)
+		w.presets = append(w.presets, time.Duration(d))
 		w.chips, w.plates, w.corners = append(w.chips, c), append(w.plates, plate), append(w.corners, render.NewCorner(high/2, plate.Size()))
 		x += wide + note.size/2
 	}

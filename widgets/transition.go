@@ -22,6 +22,10 @@ type transition struct {
 	step     int
 	pictures *render.Transition // nil while nothing moves
 	painted  bool               // they are
+
+	held bool    // a finger has it: it does not go on by itself
+	goes float64 // how far it was when it was let go; it ends at 1, or with back at 0
+	back bool
 }
 
 // The duration and ease of a transition that says nothing of them.
@@ -65,6 +69,7 @@ func (m *transition) begin(now time.Time, from, to int) {
 		m.pictures = m.lender.Take(m.size, m.motion, m.to)
 	}
 	m.from, m.since, m.progress, m.step, m.painted = from, now, 0, 0, false
+	m.held, m.goes, m.back = false, 0, false
 }
 
 // end gives the pictures back.
@@ -73,6 +78,7 @@ func (m *transition) end() {
 		m.lender.Give(m.pictures)
 		m.pictures = nil
 	}
+	m.held, m.goes, m.back = false, 0, false
 }
 
 // under reports whether a transition is under way.
@@ -83,18 +89,57 @@ func (m *transition) update(t render.Tick) {
 	if m.pictures == nil {
 		return
 	}
-	passed := t.Now().Sub(m.since)
-	if passed >= m.duration || passed < 0 {
+	if !m.held && !m.advance(t.Now()) {
 		m.end()
 		t.DamageAll()
 		return
 	}
-	m.progress = eased(float64(passed)/float64(m.duration), m.ease)
 	if step := m.pictures.Step(m.progress); step != m.step || !m.painted {
 		m.step = step
 		t.DamageAll()
 	}
-	t.Wake(t.Now())
+	if !m.held {
+		t.Wake(t.Now())
+	}
+}
+
+// advance is how far it has come by itself; false at its end.
+func (m *transition) advance(now time.Time) bool {
+	passed, lasts := now.Sub(m.since), m.duration
+	if m.goes > 0 || m.back {
+		lasts = settleTime
+	}
+	if passed >= lasts || passed < 0 {
+		return false
+	}
+	x := eased(float64(passed)/float64(lasts), m.ease)
+	switch {
+	case m.back:
+		m.progress = m.goes * (1 - x)
+	case m.goes > 0:
+		m.progress = m.goes + (1-m.goes)*x
+	default:
+		m.progress = x
+	}
+	return true
+}
+
+// settleTime is how long what was dragged takes to where it belongs.
+const settleTime = 250 * time.Millisecond
+
+// drag shows a share of the way from one to another by hand.
+func (m *transition) drag(from int, to render.Direction, fresh bool, share float64) {
+	if m.pictures == nil || fresh || m.pictures.To != to {
+		m.end()
+		m.pictures = m.lender.Take(m.size, render.Push, to)
+		m.from, m.step, m.painted = from, 0, false
+	}
+	m.held, m.progress = true, min(1, max(0, share))
+}
+
+// release lets go of what is dragged: it goes on, or back.
+func (m *transition) release(now time.Time, back bool) {
+	m.held, m.since, m.goes, m.back = false, now, m.progress, back
 }
 
 // paint paints the present one, and while a transition is under way the one that goes.

@@ -103,5 +103,18 @@ func (i *Inbox) delete(id string) int {
 	return was - len(i.items)
 }
 
+// Dismiss ends one notification. It returns false if the inbox does not have it, any more.
+func (i *Inbox) Dismiss(n *Notification) bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	was := len(i.items)
+	i.items = slices.DeleteFunc(i.items, func(t *item) bool { return t.n == n })
+	if len(i.items) == was {
+		return false
+	}
+	i.changed()
+	return true
+}
+
 // Clear ends all notifications of the inbox.
 func (i *Inbox) Clear() { i.delete("") }

@@ -145,6 +145,22 @@ func (p *Place) Step(now time.Time, in []Condition) Choice {
 	return c
 }
 
+// Beside is the next page in turn after the one that is shown, with by -1 the one before; the one that is shown if there is no other.
+func (p *Place) Beside(by int) int {
+	p.of.mu.Lock()
+	defer p.of.mu.Unlock()
+	p.own()
+	return p.rotation.after(p.rotation.shown, by)
+}
+
+// Turn shows the page beside for its dwell. It returns false if there is no other.
+func (p *Place) Turn(by int, now time.Time) bool {
+	p.of.mu.Lock()
+	defer p.of.mu.Unlock()
+	p.own()
+	return p.rotation.Go(by, 0, now)
+}
+
 // List tells what the widgets with pages show at a moment.
 func (p *Pages) List(now time.Time) []Status {
 	p.mu.Lock()

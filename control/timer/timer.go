@@ -65,6 +65,9 @@ type Timer struct {
 	told    bool          // its end has been told
 }
 
+// Name is what the timer is called by.
+func (t *Timer) Name() string { return t.name }
+
 // At is the timer at a moment.
 func (t *Timer) At(now time.Time) Status {
 	t.mu.Lock()

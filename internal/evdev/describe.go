@@ -1,0 +1,27 @@
+package evdev
+
+// bits is a set of numbers as the kernel gives it: bit n of byte n/8.
+type bits []byte
+
+func (b bits) has(n int) bool { return n/8 < len(b) && b[n/8]&(1<<(n%8)) != 0 }
+
+// ofUse are the keys that something is done with.
+var ofUse = [...]int{KeyLeft, KeyRight, KeyUp, KeyDown, KeySpace, KeyEnter, KeyEsc, keyBack, keyOK, keySelect, keyPageUp, keyPageDown}
+
+// classify tells what a device with these keys, axes and properties is. A button that does nothing but switch the machine off is of
+// no use: that is the system's.
+func classify(name string, keys, abs, props bits) Info {
+	i := Info{Name: name}
+	i.Multi = abs.has(absSlot) && abs.has(absMTX) && abs.has(absMTY) && abs.has(absTrackingID)
+	single := abs.has(absX) && abs.has(absY) && (keys.has(btnTouch) || keys.has(btnLeft))
+	i.Touch = (i.Multi || single) && !props.has(propPointer) && (props.has(propDirect) || keys.has(btnTouch) || keys.has(btnLeft))
+	i.Multi = i.Multi && i.Touch
+	for _, k := range ofUse {
+		i.Keys = i.Keys || keys.has(k)
+	}
+	for k := Key1; k <= Key9; k++ {
+		i.Keys = i.Keys || keys.has(k)
+	}
+	i.Full = keys.has(keyLeftCtrl) && keys.has(keyF1)
+	return i
+}

@@ -1,0 +1,124 @@
+package evdev
+
+import (
+	"bytes"
+	"fmt"
+	"runtime"
+	"strconv"
+	"time"
+	"unsafe"
+
+	"dashboard/internal/kernel"
+)
+
+// Requests of ioctl(2), include/uapi/linux/input.h.
+const (
+	getName    = 0x81004506 // EVIOCGNAME(256)
+	getKeys    = 0x80604521 // EVIOCGBIT(EV_KEY, 96)
+	getAbs     = 0x80084523 // EVIOCGBIT(EV_ABS, 8)
+	getProps   = 0x80084509 // EVIOCGPROP(8)
+	getAxis    = 0x80184540 // EVIOCGABS(0); the number of the axis is added
+	grab       = 0x40044590 // EVIOCGRAB
+	setClock   = 0x400445a0 // EVIOCSCLOCKID
+	monotonic  = 1          // CLOCK_MONOTONIC
+	nameBytes  = 256
+	keyBytes   = 96
+	shortBytes = 8
+)
+
+// longBytes is the size of the kernel's long.
+const longBytes = strconv.IntSize / 8
+
+// absInfo is struct input_absinfo.
+type absInfo struct{ value, min, max, fuzz, flat, resolution int32 }
+
+// A Device is an open input device. Its methods belong to one goroutine, but for Close.
+type Device struct {
+	file *kernel.File
+	info Info
+}
+
+// Open opens an input device and asks what it is.
+func Open(path string) (*Device, error) {
+	f, err := kernel.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	d := &Device{file: f}
+	if err := d.describe(); err != nil {
+		_ = f.Close()
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return d, nil
+}
+
+func (d *Device) describe() error {
+	var name [nameBytes]byte
+	keys, abs, props := make(bits, keyBytes), make(bits, shortBytes), make(bits, shortBytes)
+	if err := d.file.Ioctl(getName, unsafe.Pointer(&name[0])); err != nil {
+		return err
+	}
+	for request, b := range map[uint32]bits{getKeys: keys, getAbs: abs, getProps: props} {
+		if err := d.file.Ioctl(request, unsafe.Pointer(&b[0])); err != nil {
+			return err
+		}
+		runtime.KeepAlive(b)
+	}
+	text, _, _ := bytes.Cut(name[:], []byte{0})
+	d.info = classify(string(text), keys, abs, props)
+	if !d.info.Touch {
+		return nil
+	}
+	x, y := uint32(absX), uint32(absY)
+	if d.info.Multi {
+		x, y = absMTX, absMTY
+	}
+	var err error
+	if d.info.X, err = d.axis(x); err != nil {
+		return err
+	}
+	d.info.Y, err = d.axis(y)
+	return err
+}
+
+func (d *Device) axis(n uint32) (Axis, error) {
+	var a absInfo
+	err := d.file.Ioctl(getAxis+n, unsafe.Pointer(&a))
+	return Axis{a.min, a.max}, err
+}
+
+// Info is what the device is.
+func (d *Device) Info() Info { return d.info }
+
+// Take has the device give its events to this program alone, with times of the monotonic clock. A keyboard is left to the console
+// as well: without that nobody could change to another one.
+func (d *Device) Take() {
+	clock := int32(monotonic)
+	_ = d.file.Ioctl(setClock, unsafe.Pointer(&clock)) // older kernels have the wall's clock
+	if !d.info.Full {
+		_ = d.file.IoctlValue(grab, 1) // another program may have it: then both hear it
+	}
+}
+
+// Slot is the one that the next values are for.
+func (d *Device) Slot() int {
+	var a absInfo
+	if !d.info.Multi || d.file.Ioctl(getAxis+absSlot, unsafe.Pointer(&a)) != nil {
+		return 0
+	}
+	return int(a.value)
+}
+
+// Read reads events. It waits until there are some, until the deadline, or until Close.
+func (d *Device) Read(b []byte) (int, error) { return d.file.Read(b) }
+
+// SetReadDeadline bounds how long Read waits; zero is for ever.
+func (d *Device) SetReadDeadline(t time.Time) error { return d.file.SetReadDeadline(t) }
+
+// Close closes the device; what it was taken for is over.
+func (d *Device) Close() error { return d.file.Close() }
+
+// A source is what a Watcher reads.
+var _ source = (*Device)(nil)
+
+func openSource(path string) (source, error) { return Open(path) }

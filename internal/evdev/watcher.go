@@ -1,0 +1,215 @@
+package evdev
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"dashboard/internal/kernel"
+)
+
+// Dir is where the kernel's input devices are.
+const Dir = "/dev/input"
+
+const (
+	// maxDevices bounds the devices that are open at a time: a machine with more has only these.
+	maxDevices = 16
+	// pollInterval is the time between two looks for devices that no message told of.
+	pollInterval = 30 * time.Second
+)
+
+// lookAfter is when devices are looked for after a message of the kernel: udev needs a while to permit them.
+var lookAfter = [...]time.Duration{0, 500 * time.Millisecond, 2 * time.Second}
+
+// A source is a device that is read.
+type source interface {
+	Info() Info
+	Take()
+	Slot() int
+	Read([]byte) (int, error)
+	SetReadDeadline(time.Time) error
+	Close() error
+}
+
+// A Listener is told what one device gives, by one goroutine.
+type Listener interface {
+	// Packet tells of one moment, and returns when it wants Late to be called if nothing comes before; zero for never.
+	Packet(*Packet) (late time.Time)
+	// Late tells that this moment has passed.
+	Late() (late time.Time)
+	// Gone tells that there is no more.
+	Gone()
+}
+
+// A Watcher keeps the input devices open that are of use, as they come and go.
+type Watcher struct {
+	Dir    string                       // empty is Dir
+	Listen func(Info) Listener          // for each device; nil leaves it alone
+	Log    *slog.Logger                 // nil is silent
+	open   func(string) (source, error) // nil opens the kernel's
+	long   int                          // bytes of the kernel's long; 0 is this machine's
+
+	mu      sync.Mutex
+	opened  map[string]source // by path; nil for one that is of no use
+	refused map[string]bool   // told of
+	wg      sync.WaitGroup
+}
+
+// Run watches until ctx is done, and has closed everything when it returns.
+func (w *Watcher) Run(ctx context.Context) {
+	w.opened, w.refused = map[string]source{}, map[string]bool{}
+	if w.Dir == "" {
+		w.Dir = Dir
+	}
+	if w.open == nil {
+		w.open, w.long = openSource, longBytes
+	}
+	poke := make(chan struct{}, 1)
+	var watching sync.WaitGroup
+	watching.Go(func() {
+		_ = kernel.Watch(ctx, func(m kernel.Message) bool { return m.Of("input") }, func() { // without messages there is the slow look
+			select {
+			case poke <- struct{}{}:
+			default:
+			}
+		})
+	})
+	w.loop(ctx, poke)
+	w.mu.Lock()
+	for _, d := range w.opened {
+		if d != nil {
+			_ = d.Close()
+		}
+	}
+	w.mu.Unlock()
+	w.wg.Wait()
+	watching.Wait()
+}
+
+// loop looks for devices when there may be others.
+func (w *Watcher) loop(ctx context.Context, poke <-chan struct{}) {
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for more := len(lookAfter); ; {
+		select {
+		case <-ctx.Done():
+			return
+		case <-poke:
+			more = 0
+		case <-timer.C:
+		}
+		w.look()
+		if more < len(lookAfter)-1 {
+			more++
+			timer.Reset(lookAfter[more])
+		} else {
+			timer.Reset(pollInterval)
+		}
+	}
+}
+
+// look opens what is new.
+func (w *Watcher) look() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	paths, _ := filepath.Glob(filepath.Join(w.Dir, "event*"))
+	for path, d := range w.opened {
+		if d == nil && !slices.Contains(paths, path) {
+			delete(w.opened, path) // another one may come by this name
+		}
+	}
+	for _, path := range paths {
+		if _, known := w.opened[path]; !known && len(w.opened) < maxDevices {
+			w.begin(path)
+		}
+	}
+}
+
+// begin opens a device and reads it if it is of use. mu is held.
+func (w *Watcher) begin(path string) {
+	d, err := w.open(path)
+	if err != nil {
+		w.tell(path, err)
+		return
+	}
+	delete(w.refused, path)
+	var l Listener
+	if d.Info().Useful() {
+		l = w.Listen(d.Info())
+	}
+	if l == nil {
+		_ = d.Close()
+		w.opened[path] = nil
+		return
+	}
+	d.Take()
+	w.opened[path] = d
+	if w.Log != nil {
+		i := d.Info()
+		w.Log.Info("input device", "device", path, "name", printable(i.Name), "touch", i.Touch, "keys", i.Keys)
+	}
+	w.wg.Go(func() {
+		w.read(d, l)
+		_ = d.Close()
+		l.Gone()
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		delete(w.opened, path)
+	})
+}
+
+// tell logs once why a device cannot be had.
+func (w *Watcher) tell(path string, err error) {
+	if w.Log == nil || w.refused[path] || errors.Is(err, os.ErrNotExist) || len(w.refused) >= maxDevices {
+		return
+	}
+	w.refused[path] = true
+	level := slog.LevelWarn
+	if errors.Is(err, fs.ErrPermission) {
+		level = slog.LevelInfo // most walls have no touch, and their service no right to it
+	}
+	w.Log.Log(context.Background(), level, "input device not opened", "device", path, "error", err)
+}
+
+// read gives what a device says to a listener until it ends.
+func (w *Watcher) read(d source, l Listener) {
+	p := NewParser(d.Info(), w.long)
+	p.Restore(d.Slot())
+	buf := make([]byte, maxEvents*p.eventBytes())
+	var late time.Time
+	each := func(packet *Packet) { late = l.Packet(packet) }
+	for {
+		if d.SetReadDeadline(late) != nil {
+			return
+		}
+		n, err := d.Read(buf)
+		switch {
+		case errors.Is(err, os.ErrDeadlineExceeded):
+			late = l.Late()
+		case err != nil:
+			return
+		default:
+			p.Parse(buf[:n], each)
+			if p.Lost() {
+				p.Restore(d.Slot())
+			}
+		}
+	}
+}
+
+// printable is a name as it can stand in a log.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return -1
+		}
+		return r
+	}, s)
+}

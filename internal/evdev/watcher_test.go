@@ -1,0 +1,182 @@
+package evdev
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+)
+
+// A pipe is a device whose events a test writes.
+type pipe struct {
+	*os.File
+	info  Info
+	taken chan struct{}
+}
+
+func (p *pipe) Info() Info { return p.info }
+func (p *pipe) Take()      { close(p.taken) }
+func (p *pipe) Slot() int  { return 0 }
+
+// A listener notes what it is told.
+type listener struct {
+	packets, late chan int
+	gone          chan struct{}
+}
+
+func (l *listener) Packet(p *Packet) time.Time {
+	l.packets <- p.Down
+	if p.Down > 0 {
+		return time.Now().Add(20 * time.Millisecond)
+	}
+	return time.Time{}
+}
+
+func (l *listener) Late() time.Time {
+	l.late <- 1
+	return time.Time{}
+}
+
+func (l *listener) Gone() { close(l.gone) }
+
+// machine is a folder of devices.
+type machine struct {
+	t   *testing.T
+	dir string
+	mu  sync.Mutex
+	all map[string]*pipe
+	in  map[string]*os.File
+	no  map[string]error
+}
+
+func (m *machine) plug(i Info) (name string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	name = filepath.Join(m.dir, "event"+strconv.Itoa(len(m.all)))
+	r, w, err := os.Pipe()
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	m.all[name], m.in[name] = &pipe{r, i, make(chan struct{})}, w
+	if err := os.WriteFile(name, nil, 0o600); err != nil {
+		m.t.Fatal(err)
+	}
+	return name
+}
+
+func (m *machine) open(path string) (source, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := m.no[path]; err != nil {
+		return nil, err
+	}
+	return m.all[path], nil
+}
+
+const patience = 30 * time.Second
+
+func await[T any](t *testing.T, what string, c <-chan T) (v T) {
+	t.Helper()
+	select {
+	case v = <-c:
+	case <-time.After(patience):
+		t.Fatalf("%s: nothing came", what)
+	}
+	return v
+}
+
+func TestWatcher(t *testing.T) {
+	m := &machine{t: t, dir: t.TempDir(), all: map[string]*pipe{}, in: map[string]*os.File{}, no: map[string]error{}}
+	var mu sync.Mutex
+	var heard []*listener
+	began := make(chan string, 9)
+	w := &Watcher{Dir: m.dir, open: m.open, long: 8, Listen: func(i Info) Listener {
+		mu.Lock()
+		defer mu.Unlock()
+		l := &listener{make(chan int, 9), make(chan int, 9), make(chan struct{})}
+		heard = append(heard, l)
+		began <- i.Name
+		return l
+	}}
+	first := m.plug(Info{Name: "glass", Touch: true, Multi: true, X: Axis{0, 9}, Y: Axis{0, 9}})
+	m.plug(Info{Name: "mouse"})
+	ctx, end := context.WithCancel(context.Background())
+	defer end()
+	poke, done := make(chan struct{}), make(chan struct{})
+	w.opened, w.refused = map[string]source{}, map[string]bool{}
+	go func() {
+		defer close(done)
+		w.loop(ctx, poke)
+	}()
+	if got := await(t, "the first look", began); got != "glass" {
+		t.Fatalf("got %q", got)
+	}
+	await(t, "grab", m.all[first].taken)
+	mu.Lock()
+	l := heard[0]
+	mu.Unlock()
+	if _, err := m.in[first].Write(raw(8, mt(absTrackingID, 1), report)); err != nil {
+		t.Fatal(err)
+	}
+	if got := await(t, "a finger", l.packets); got != 1 {
+		t.Errorf("got %d fingers", got)
+	}
+	await(t, "the finger rests", l.late)
+	// It is pulled out, and another one comes by the same name.
+	_ = m.in[first].Close()
+	await(t, "the end", l.gone)
+	m.mu.Lock()
+	delete(m.all, first)
+	m.mu.Unlock()
+	for { // it is forgotten by the goroutine that read it
+		w.mu.Lock()
+		_, open := w.opened[first]
+		w.mu.Unlock()
+		if !open {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	r, in, _ := os.Pipe()
+	m.mu.Lock()
+	m.all[first], m.in[first] = &pipe{r, Info{Name: "again", Touch: true}, make(chan struct{})}, in
+	m.mu.Unlock()
+	poke <- struct{}{}
+	if got := await(t, "the next look", began); got != "again" {
+		t.Fatalf("got %q", got)
+	}
+	end()
+	await(t, "the loop", done)
+	for name := range m.in {
+		_ = m.in[name].Close()
+	}
+	w.wg.Wait()
+}
+
+// What is not permitted is tried again, and opened when it is.
+func TestWatcherPermission(t *testing.T) {
+	m := &machine{t: t, dir: t.TempDir(), all: map[string]*pipe{}, in: map[string]*os.File{}, no: map[string]error{}}
+	path := m.plug(Info{Name: "glass", Touch: true})
+	m.no[path] = errors.Join(os.ErrPermission)
+	var heard []string
+	w := &Watcher{Dir: m.dir, open: m.open, long: 8, opened: map[string]source{}, refused: map[string]bool{}, Listen: func(i Info) Listener {
+		heard = append(heard, i.Name)
+		return &listener{make(chan int, 9), make(chan int, 9), make(chan struct{})}
+	}}
+	w.look()
+	if len(heard) > 0 {
+		t.Fatal("opened without permission")
+	}
+	delete(m.no, path)
+	w.look()
+	if !slices.Equal(heard, []string{"glass"}) {
+		t.Errorf("got %v", heard)
+	}
+	_ = m.in[path].Close()
+	w.wg.Wait()
+}

@@ -1,0 +1,50 @@
+// Package kernel is devices of Linux as files: opened, asked by ioctl(2), and watched as they come and go. Elsewhere there are none.
+package kernel
+
+import (
+	"bytes"
+	"time"
+)
+
+// SettleTime is how long messages are gathered: one device that is plugged in makes several.
+const SettleTime = 300 * time.Millisecond
+
+// messageBytes is the longest message of the kernel (UEVENT_BUFFER_SIZE of include/linux/kobject.h is 2048).
+const messageBytes = 8 << 10
+
+// A Message is what the kernel tells of a device that came, went or changed (lib/kobject_uevent.c): a line, then words of the
+// form KEY=VALUE, each ended by a zero byte. It is valid until the next one. An empty one says that some were lost.
+type Message []byte
+
+// Value is what the message has for a key; nil for nothing.
+func (m Message) Value(key string) []byte {
+	rest := []byte(m)
+	for len(rest) > 0 {
+		var word []byte
+		word, rest, _ = bytes.Cut(rest, []byte{0})
+		if name, value, ok := bytes.Cut(word, []byte{'='}); ok && string(name) == key {
+			return value
+		}
+	}
+	return nil
+}
+
+// Genuine reports whether the message has the kernel's form, "change@/devices/…", and not that of udev's own.
+func (m Message) Genuine() bool {
+	first, _, _ := bytes.Cut(m, []byte{0})
+	return bytes.Contains(first, []byte("@/"))
+}
+
+// Of reports whether the message is about devices of one of the subsystems, or says that some were lost.
+func (m Message) Of(subsystems ...string) bool {
+	if len(m) == 0 {
+		return true
+	}
+	of := m.Value("SUBSYSTEM")
+	for _, s := range subsystems {
+		if m.Genuine() && string(of) == s {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,64 @@
+package kernel
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// A File is an open device. Reads of one that tells when it has something wait with their goroutine alone, and end with
+// SetReadDeadline and Close.
+type File struct{ *os.File }
+
+// Open opens a device for reading and writing, or where that is not permitted for reading.
+func Open(path string) (*File, error) {
+	fd, err := unix.Open(path, unix.O_RDWR|unix.O_CLOEXEC|unix.O_NONBLOCK, 0)
+	if errors.Is(err, unix.EACCES) || errors.Is(err, unix.EROFS) {
+		fd, err = unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC|unix.O_NONBLOCK, 0)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open %s: %w", path, err)
+	}
+	return &File{os.NewFile(uintptr(fd), path)}, nil
+}
+
+// FileOf is a device that the kernel opened in answer to an ioctl.
+func FileOf(fd int, name string) (*File, error) {
+	if err := unix.SetNonblock(fd, true); err != nil {
+		return nil, errors.Join(err, unix.Close(fd))
+	}
+	return &File{os.NewFile(uintptr(fd), name)}, nil
+}
+
+// Ioctl is ioctl(2) with a structure, again when a signal interrupts it.
+func (f *File) Ioctl(request uint32, arg unsafe.Pointer) error { return f.ioctl(request, arg, 0) }
+
+// IoctlValue is ioctl(2) with a number in place of a structure.
+func (f *File) IoctlValue(request uint32, value uintptr) error { return f.ioctl(request, nil, value) }
+
+func (f *File) ioctl(request uint32, arg unsafe.Pointer, value uintptr) error {
+	raw, err := f.SyscallConn()
+	if err != nil {
+		return err
+	}
+	var errno unix.Errno
+	err = raw.Control(func(fd uintptr) {
+		for {
+			if arg != nil {
+				_, _, errno = unix.Syscall(unix.SYS_IOCTL, fd, uintptr(request), uintptr(arg))
+			} else {
+				_, _, errno = unix.Syscall(unix.SYS_IOCTL, fd, uintptr(request), value)
+			}
+			if errno != unix.EINTR {
+				return
+			}
+		}
+	})
+	if err == nil && errno != 0 {
+		err = errno
+	}
+	return err
+}
