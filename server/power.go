@@ -105,6 +105,28 @@ func (s *Server) setBrightness(w http.ResponseWriter, r *http.Request) {
 	s.tellPower(w, on, st, err)
 }
 
+// identify answers POST /identify; the body may be missing.
+func (s *Server) identify(w http.ResponseWriter, r *http.Request) {
+	var in struct {
+		View *string  `json:"view"`
+		For  *float64 `json:"for"` // s
+	}
+	if r.ContentLength != 0 && !readJSON(w, r, &in) {
+		return
+	}
+	lasts, ok := seconds(in.For)
+	if !ok {
+		refuse(w, http.StatusBadRequest, control.ErrIdentify.Error())
+		return
+	}
+	on := viewIn(r, in.View)
+	if err := s.deps.Walls.Identify(r.Context(), by(r), on, lasts); err != nil {
+		s.refuseVerb(w, on, err)
+		return
+	}
+	answer(w, http.StatusOK, fields{"success": true})
+}
+
 // brightness reads a share from 0 to 1; auto is below 0.
 func brightness(v any) (level float64, ok bool) {
 	switch v := v.(type) {

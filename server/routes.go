@@ -27,6 +27,7 @@ func (s *Server) routes() http.Handler {
 	get("/power", s.control(s.getPower))
 	post("/power", s.control(s.setPower))
 	post("/brightness", s.control(s.setBrightness))
+	post("/identify", s.control(s.identify))
 	post("/notify", s.control(s.notify))
 	get("/notify", s.control(s.notifications))
 	get("/notify/:id", s.control(s.notifications))

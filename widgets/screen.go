@@ -21,10 +21,11 @@ type Screen struct {
 	picture    film
 	shadow     *render.Shadow
 	child      render.Widget
-	overlay    *overlay // these two are nil in a screen that is not the root
+	overlay    *overlay // these are nil in a screen that is not the root
 	banner     *banner
 	drags      *pages // that follow a finger; nil for none
 	sought     sought
+	sign       *sign // as the banner
 }
 
 // BuildScreen makes the tree of a whole screen of the given size, px. What is wrong is reported through
@@ -40,7 +41,7 @@ func (b *Builder) BuildScreen(s *Spec, size image.Point) *Screen {
 		w = b.newScreen(s, &ScreenParams{}, size, blank{})
 	}
 	w.overlay = b.newOverlay(size)
-	w.banner = newBanner(&b.Env, size)
+	w.banner, w.sign = newBanner(&b.Env, size), newSign(&b.Env, size)
 	return w
 }
 
@@ -72,6 +73,7 @@ func (b *Builder) newScreen(s *Spec, p *ScreenParams, size image.Point, child re
 func (w *Screen) Update(t render.Tick) {
 	w.picture.update(t)
 	w.banner.update(t)
+	w.sign.update(t)
 	w.overlay.update(t)
 	if w.shadow != nil {
 		t = t.Grow(w.shadow.Reach())
@@ -95,4 +97,5 @@ func (w *Screen) Paint(c render.Canvas) {
 	}
 	w.overlay.paint(c)
 	w.banner.paint(c)
+	w.sign.paint(c)
 }

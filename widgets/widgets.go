@@ -96,6 +96,7 @@ type Env struct {
 	Pages         *page.Set      // of the widgets with pages; nil is a set of their own
 	Notices       *Notices       // how notifications are shown over the wall; nil for not at all
 	Banner        *provider.Cell // a string shown across the bottom of the screen; nil or empty shows nothing
+	Sign          *provider.Cell // a Sign shown over all of it; nil shows none
 	Survey        *Survey        // may be nil
 
 	// What the newer widgets are drawn with.

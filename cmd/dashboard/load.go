@@ -407,7 +407,7 @@ func (l *loading) tree(s *scene, at seat, dressed theme.Dressed) *tree {
 		Pasts:  l.pasts,
 		Text:   l.text, TextScale: s.graphics.TextScale, SmoothScaling: s.graphics.SmoothScaling, Location: s.region.zone,
 		Locale: s.region.locale, Translate: s.region.written, Sun: s.region.sun(),
-		Sources: from, Files: l.files, Inboxes: t.inboxes, Pages: t.pages, Survey: t.survey, Banner: l.banner, Crashed: l.crashed, Wake: l.wake,
+		Sources: from, Files: l.files, Inboxes: t.inboxes, Pages: t.pages, Survey: t.survey, Banner: l.banner, Sign: at.sign, Crashed: l.crashed, Wake: l.wake,
 		Look: dressed.Look, Themed: dressed.Named, Scale: s.scale, Programs: from, Place: s.region.spot(), TimeSet: l.timeSet.Load,
 		Reduced: s.reduced(), Transitions: &s.moves, Notices: s.over,
 	})

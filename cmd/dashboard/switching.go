@@ -42,7 +42,7 @@ func (v *view) switches(sc *scene) {
 // senses tell of the view what decides whether its screen is on.
 func (v *view) senses(d display) func(time.Time) (power.Senses, time.Time) {
 	return func(now time.Time) (power.Senses, time.Time) {
-		s := power.Senses{When: true, Notice: v.board.Awake(), Trigger: v.pages.Awake(), Night: v.mode() == "night"}
+		s := power.Senses{When: true, Notice: v.calledAwake(), Trigger: v.pages.Awake(), Night: v.mode() == "night"}
 		if d.when == nil && d.presence == nil {
 			return s, time.Time{}
 		}
@@ -58,6 +58,15 @@ func (v *view) senses(d display) func(time.Time) (power.Senses, time.Time) {
 		_, next := t.Reported()
 		return s, next
 	}
+}
+
+// calledAwake is until when a notification, or the wall's sign, wants the screen on.
+func (v *view) calledAwake() time.Time {
+	until := v.board.Awake()
+	if named := time.Unix(0, v.named.Load()); named.After(until) {
+		return named
+	}
+	return until
 }
 
 // lookAtScreen has the owner of the screens look again, if a pass may have changed anything for them.

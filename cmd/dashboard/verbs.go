@@ -3,11 +3,14 @@ package main
 import (
 	"cmp"
 	"context"
+	"os"
 	"slices"
+	"time"
 
 	"dashboard/config"
 	"dashboard/control"
 	"dashboard/theme/sun"
+	"dashboard/widgets"
 )
 
 // newVerbs returns what may be done to the walls of a service.
@@ -21,7 +24,34 @@ func (s *service) wall(name string) *control.Wall {
 	if v == nil {
 		return nil
 	}
-	return &control.Wall{Themes: v, Notices: v.notes, Pages: v.pages, Power: v.power}
+	return &control.Wall{Themes: v, Notices: v.notes, Pages: v.pages, Power: v.power, Identify: func(lasts time.Duration) { v.identify(s.titleOf(v), lasts) }}
+}
+
+// titleOf is what a wall says of itself.
+func (s *service) titleOf(v *view) widgets.Sign {
+	host, _ := os.Hostname()
+	title := cmp.Or(host, "dashboard")
+	if shown := v.shown.Load(); shown != nil && shown.gen.conf.MQTT != nil && shown.gen.conf.MQTT.Name != "" {
+		title = shown.gen.conf.MQTT.Name
+	}
+	if v.name != mainView {
+		title += "\n" + v.name
+	}
+	return widgets.Sign{Title: title, Note: s.web.url()}
+}
+
+// identify shows a sign for so long. The last one counts.
+func (v *view) identify(text widgets.Sign, lasts time.Duration) {
+	now := time.Now()
+	until := now.Add(lasts).UnixNano()
+	v.named.Store(until)
+	v.sign.Publish(text, now)
+	v.power.Look()
+	time.AfterFunc(lasts, func() {
+		if v.named.CompareAndSwap(until, 0) {
+			v.sign.Publish(widgets.Sign{}, time.Now())
+		}
+	})
 }
 
 var _ control.Themes = (*view)(nil)

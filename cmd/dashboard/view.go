@@ -13,6 +13,7 @@ import (
 	"dashboard/control/page"
 	"dashboard/control/power"
 	"dashboard/netstream"
+	"dashboard/provider"
 	"dashboard/render"
 	"dashboard/theme/sun"
 )
@@ -32,7 +33,8 @@ type view struct {
 	themes *appearance
 	power  *power.Owner // of its screens
 
-	switched atomic.Bool // conf.yaml says when the screens are on
+	named    atomic.Int64 // until when the sign shows, unix ns
+	switched atomic.Bool  // conf.yaml says when the screens are on
 
 	end      context.CancelFunc // of run
 	asked    atomic.Int64       // from started to when a frame was last asked for, ns by the monotonic clock
@@ -73,11 +75,12 @@ type seat struct {
 	loop  *render.Loop
 	board *notify.Board
 	pages *page.Pages
+	sign  *provider.Cell // a widgets.Sign: the wall says its name
 }
 
 func newSeat() seat {
 	loop := render.NewLoop(nil, 0)
-	return seat{loop, notify.NewBoard(loop.Wake), page.New(loop.Wake)}
+	return seat{loop, notify.NewBoard(loop.Wake), page.New(loop.Wake), provider.NewCell(loop.Wake)}
 }
 
 // newView returns a view that has nothing to show and does not run. It ends with close.

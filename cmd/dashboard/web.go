@@ -18,7 +18,8 @@ type web struct {
 	service *service
 	server  *server.Server
 
-	mu      sync.Mutex // guards address
+	mu      sync.Mutex // guards address and told
+	told    string     // where people find the wall; empty while nobody listens
 	address string     // empty until something is to be served
 	begin   chan struct{}
 }
@@ -112,6 +113,13 @@ func freeAddress(ctx context.Context, address string) string {
 	return address // which tells what is wrong with it
 }
 
+// url is where people find the wall, "" while nobody listens.
+func (w *web) url() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.told
+}
+
 // tellURL tells people where the wall is.
 func (w *web) tellURL(at net.Addr) {
 	host, port, err := net.SplitHostPort(at.String())
@@ -121,5 +129,9 @@ func (w *web) tellURL(at net.Addr) {
 	if own, err := os.Hostname(); err == nil && reachable(host) != host { // any address of this machine
 		host = own
 	}
-	w.service.log.Info("open the wall in a browser: http://" + net.JoinHostPort(host, port) + "/")
+	url := "http://" + net.JoinHostPort(host, port) + "/"
+	w.mu.Lock()
+	w.told = url
+	w.mu.Unlock()
+	w.service.log.Info("open the wall in a browser: " + url)
 }
