@@ -108,7 +108,7 @@ type PostOutput struct {
 	URLSecret   bool       `secret:"url" json:"-"` // the address came from a secret
 	ImageFormat string     `yaml:"image_format" default:"png" enum:"png,jpg,jpeg,bmp" doc:"Format of the upload."`
 	Trigger     string     `yaml:"trigger" default:"on_dirty" enum:"on_dirty,interval" doc:"Uploads when the frame changed, or steadily."`
-	MinInterval float64    `yaml:"min_interval" default:"60" min:"0.1" unit:"s" doc:"Least time from one upload to the next."`
+	MinInterval float64    `yaml:"min_interval" default:"60" min:"0.1" max:"31536000" unit:"s" doc:"Least time from one upload to the next."`
 	Auth        *Auth      `yaml:"auth" doc:"Who we are to the endpoint."`
 	Multipart   *Multipart `yaml:"multipart" doc:"Uploads as a form instead of the bare picture."`
 	AfterPost   *AfterPost `yaml:"after_post" doc:"A request made after each successful upload."`

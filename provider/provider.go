@@ -59,6 +59,12 @@ type Kinder interface {
 	Kind() string
 }
 
+// Keyed is a provider whose values are mappings with keys that are known before it runs.
+type Keyed interface {
+	// Keys lists all that it may ever give, in the order of the reference.
+	Keys() []string
+}
+
 // A Made is a provider of a value that is made of others': whoever looks at it looks at them.
 type Made interface {
 	// From are the cells of those values; they are always the same.

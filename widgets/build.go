@@ -95,10 +95,10 @@ func (b *Builder) checkChildren(s *Spec, size image.Point) {
 
 // synonyms are what people call kinds, for the message about one that there is not.
 var synonyms = map[string]string{
-	"clock": "dateclock", "time": "dateclock", "date": "dateclock", "chart": "providerbarchart", "graph": "providerbarchart", "bars": "providerbarchart",
-	"value": "provider", "sensor": "provider", "weather": "provider", "photo": "image", "picture": "image", "camera": "restimage",
-	"carousel": "flip", "pages": "flip", "slideshow": "flip", "rows": "grid", "columns": "grid", "layout": "grid", "space": "empty", "spacer": "empty",
-	"caption": "label", "badge": "pill", "template": "providertemplate", "notification": "notifiabletext",
+	"time": "clock", "date": "clock", "graph": "chart", "bars": "chart", "sparkline": "chart", "value": "text", "sensor": "text", "template": "text",
+	"photo": "image", "picture": "image", "slideshow": "photos", "gallery": "photos", "forecast": "weather", "calendar": "agenda", "events": "agenda",
+	"carousel": "pages", "tabs": "pages", "rows": "column", "columns": "row", "spacer": "space", "caption": "label", "badge": "pill",
+	"notification": "notifiabletext",
 }
 
 // meant names the kind that was probably meant.

@@ -125,7 +125,11 @@ func TestStepBytes(t *testing.T) {
 		_, err = p.first(nil, &m)
 		runtime.ReadMemStats(&after)
 		m.done()
-		t.Logf("%s: made %d MiB; %v", expr, (after.TotalAlloc-before.TotalAlloc)>>20, err)
+		made := after.TotalAlloc - before.TotalAlloc
+		t.Logf("%s: made %d MiB; %v", expr, made>>20, err)
+		if err == nil || made > 6*maxMemory {
+			t.Errorf("%s: made %d MiB, error %v; want it refused, with at most %d made", expr, made>>20, err, 6*maxMemory>>20)
+		}
 	}
 }
 

@@ -52,6 +52,14 @@ func ParsePath(text string) (Path, error) {
 	return p, nil
 }
 
+// Key is the key that the path begins with; "" if it begins with a place in a list, or leads to the value itself.
+func (p Path) Key() string {
+	if len(p.steps) == 0 {
+		return ""
+	}
+	return p.steps[0].key
+}
+
 // Apply follows the path down from v. The error names the segment that leads nowhere.
 func (p Path) Apply(v any) (any, error) {
 	for i, s := range p.steps {

@@ -18,6 +18,7 @@ func (s *Sources) Live(a query.Asker, key, code string) (*provider.Cell, bool) {
 	if !ok {
 		return nil, false
 	}
+	s.tellParts(a, key, p)
 	cell, err := s.programs().Add(p, provider.Place{At: a.Pos, What: a.Kind})
 	if err != nil {
 		a.Errorf(key, "%v", err)
@@ -39,6 +40,7 @@ func (s *Sources) Rows(a query.Asker, key, items string, most int, fields []stri
 	if !ok {
 		return rows, false
 	}
+	s.tellParts(a, key, append(all, list)...)
 	cell, err := s.programs().AddRows(list, most, all, provider.Place{At: a.Pos, What: a.Kind})
 	if err != nil {
 		a.Errorf(key, "%v", err)

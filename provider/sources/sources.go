@@ -129,7 +129,9 @@ func (s *Sources) value(a query.Asker, q query.Value) (v value, ok bool) {
 		v.cell, ok = s.Named(a, q.Provider)
 	}
 	var sound bool
-	v.pick, sound = extractor(a, q.Pick)
+	if v.pick, sound = extractor(a, q.Pick); sound {
+		s.tellPath(a, q.Provider, q.Pick)
+	}
 	return v, ok && sound
 }
 

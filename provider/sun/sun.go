@@ -47,6 +47,11 @@ func New(p Params) (*Provider, error) {
 // Kind is "sun".
 func (p *Provider) Kind() string { return "sun" }
 
+// Keys are those of what is published.
+func (p *Provider) Keys() []string {
+	return []string{"sunrise", "sunset", "day_length", "is_day", "next", "next_at"}
+}
+
 // Run publishes at once, then at every change.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	var last map[string]any

@@ -2,6 +2,8 @@ package sun
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -150,4 +152,13 @@ func TestClockIsSet(t *testing.T) {
 		set(-10 * time.Second)
 		is("set back a little", true)
 	})
+}
+
+// The keys that are known before it runs are those that it publishes.
+func TestKeys(t *testing.T) {
+	p := mustNew(t, 10, 0, "UTC")
+	got, _ := p.values(time.Unix(0, 0))
+	if diff := cmp.Diff(slices.Sorted(maps.Keys(got)), slices.Sorted(slices.Values(p.Keys()))); diff != "" {
+		t.Errorf("published -, known +:\n%s", diff)
+	}
 }

@@ -75,6 +75,15 @@ func New(p Params) *Provider {
 // Kind is "system".
 func (p *Provider) Kind() string { return "system" }
 
+// Keys are those of what is published; a machine that does not tell one leaves it out.
+func (p *Provider) Keys() []string {
+	return []string{
+		"cpu_percent", "cpu_history", "cpus", "load1", "load5", "load15",
+		"memory_total", "memory_used", "memory_percent", "memory_history", "disk_total", "disk_used", "disk_free", "disk_percent",
+		"temperature", "uptime", "uptime_text", "hostname",
+	}
+}
+
 // Run publishes at once, then after each interval. The processor's share is known from the second sample on.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	poll := provider.Poll{Interval: p.interval, Promise: true}

@@ -184,6 +184,11 @@ func TestThisMachine(t *testing.T) {
 			t.Errorf("%s is missing from %v", k, keys)
 		}
 	}
+	for _, k := range keys {
+		if !slices.Contains(New(Params{}).Keys(), k) {
+			t.Errorf("%s is not among the keys that are known", k)
+		}
+	}
 }
 
 func FuzzParse(f *testing.F) {

@@ -93,29 +93,41 @@ func comparePicture(t *testing.T, path string, want *image.RGBA) {
 	}
 }
 
-// Every key must be explained, in sentences.
-func TestEveryKeyIsExplained(t *testing.T) {
-	check := func(what string, fields []config.Field) {
-		var walk func(string, []config.Field)
-		walk = func(path string, fields []config.Field) {
-			for _, f := range fields {
-				if !strings.HasSuffix(f.Doc, ".") {
-					t.Errorf("%s%s: got the doc tag %q, want a sentence", path, f.Name, f.Doc)
-				}
-				walk(path+f.Name+".", f.Fields)
-			}
+// everyKey calls f for each key of each file, of each of their parts, and of each widget, with where it is.
+func everyKey(f func(path string, field config.Field)) {
+	var walk func(string, []config.Field)
+	walk = func(path string, fields []config.Field) {
+		for _, field := range fields {
+			f(path+field.Name, field)
+			walk(path+field.Name+".", field.Fields)
 		}
-		walk(what+": ", fields)
 	}
 	for _, k := range widgets.Kinds() {
-		check(k.Name, config.Fields(reflect.TypeOf(k.Params())))
+		walk(k.Name+": ", config.Fields(reflect.TypeOf(k.Params())))
 	}
-	for name, typ := range files {
-		check(name, config.Fields(typ))
+	for _, all := range []map[string]reflect.Type{files, parts} {
+		for name, typ := range all {
+			walk(name+": ", config.Fields(typ))
+		}
 	}
-	for name, typ := range parts {
-		check(name, config.Fields(typ))
-	}
+}
+
+// Every key must be explained, in sentences.
+func TestEveryKeyIsExplained(t *testing.T) {
+	everyKey(func(path string, f config.Field) {
+		if !strings.HasSuffix(f.Doc, ".") {
+			t.Errorf("%s: got the doc tag %q, want a sentence", path, f.Doc)
+		}
+	})
+}
+
+// A number of seconds must have a greatest one: beyond 292 years it is no length of time for the program.
+func TestSecondsHaveAMost(t *testing.T) {
+	everyKey(func(path string, f config.Field) {
+		if f.Type == "number" && strings.HasPrefix(f.Unit, "s") && f.Max == "" {
+			t.Errorf("%s: got %s without a greatest value", path, f.Unit)
+		}
+	})
 }
 
 // Every type of output that the program knows must have a section. Those of providers are in parts by themselves.

@@ -1,0 +1,47 @@
+package sources
+
+import (
+	"slices"
+	"strings"
+
+	"dashboard/internal/extract"
+	"dashboard/internal/spelling"
+	"dashboard/provider"
+	"dashboard/provider/query"
+)
+
+// tellPath reports a path that begins with what its provider never gives, at the key it is written at.
+func (s *Sources) tellPath(a query.Asker, name string, pick query.Pick) {
+	if p, err := extract.ParsePath(pick.Path); err == nil && p.Key() != "" {
+		s.tellKeys(a, pick.PathKey, name, p.Key())
+	}
+}
+
+// tellParts reports what programs read of providers that never give it.
+func (s *Sources) tellParts(a query.Asker, key string, programs ...*extract.Program) {
+	for _, p := range programs {
+		for _, name := range p.Names() {
+			parts, _ := p.Parts(name)
+			s.tellKeys(a, key, name, parts...)
+		}
+	}
+}
+
+// tellKeys reports those of some keys that a provider whose keys are known does not give.
+func (s *Sources) tellKeys(a query.Asker, key, name string, asked ...string) {
+	p, _ := s.set.Provider(name)
+	k, ok := p.(provider.Keyed)
+	if !ok {
+		return
+	}
+	for _, part := range asked {
+		if slices.Contains(k.Keys(), part) {
+			continue
+		}
+		hint := "; it gives " + strings.Join(k.Keys(), ", ")
+		if near := spelling.Nearest(part, k.Keys()); near != "" {
+			hint = "; is '" + near + "' meant?"
+		}
+		a.Errorf(key, "provider %s gives no '%s'%s", name, part, hint)
+	}
+}
