@@ -81,20 +81,6 @@ func closing(text string, begin int) int {
 	return -1
 }
 
-// bracket finds a list or mapping in brackets that the next line does not go on with.
-func bracket(lines []string, line int) (mistake, bool) {
-	text := lines[line-1]
-	at := valueOf.FindStringSubmatchIndex(text)
-	if at == nil || at[2] >= len(text) || text[at[2]] != '[' && text[at[2]] != '{' {
-		return mistake{}, false
-	}
-	pair := map[byte]string{'[': "]", '{': "}"}[text[at[2]]]
-	if strings.HasPrefix(text[at[2]:], "{{") || strings.Count(text, text[at[2]:at[2]+1]) <= strings.Count(text, pair) {
-		return mistake{}, false
-	}
-	return mistake{line, runes(text, at[2]), "this bracket has no " + pair}, true
-}
-
 var keyWithoutBlank = regexp.MustCompile(`^\s*(?:- +)*([A-Za-z_][\w-]*):([^\s:/].*)$`)
 
 // noBlank finds a key whose colon stands at its value.

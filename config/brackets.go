@@ -1,0 +1,90 @@
+package config
+
+import (
+	"fmt"
+	"strings"
+)
+
+// bracket finds a list or mapping in brackets that is not closed, or by another sign, and the comment that hides its end.
+func bracket(lines []string, line int) (mistake, bool) {
+	text := lines[line-1]
+	at := valueOf.FindStringSubmatchIndex(text)
+	if at == nil || at[2] >= len(text) || text[at[2]] != '[' && text[at[2]] != '{' || strings.HasPrefix(text[at[2]:], "{{") {
+		return mistake{}, false
+	}
+	var b brackets
+	for i, begin := line-1, at[2]; i < min(len(lines), line+maxLooked); i, begin = i+1, 0 {
+		if !b.scan(lines[i], i+1, begin) {
+			break
+		}
+	}
+	switch {
+	case len(b.open) == 0 || len(b.open) > maxDepth:
+		return mistake{}, false
+	case b.hidden.line > 0:
+		return b.hidden, true
+	case b.crossed:
+		return b.open[len(b.open)-1].mistake(lines), true
+	}
+	return b.open[0].mistake(lines), true
+}
+
+// brackets are those that are open while lines are read.
+type brackets struct {
+	open    []opened
+	crossed bool    // the innermost was closed by another sign
+	hidden  mistake // the first # that may hide an end
+}
+
+// An opened bracket is at a byte of a line and waits for its end.
+type opened struct {
+	line, at int
+	end      byte
+}
+
+func (o opened) mistake(lines []string) mistake {
+	return mistake{o.line, runes(lines[o.line-1], o.at), fmt.Sprintf("this bracket has no %c", o.end)}
+}
+
+// scan reads one line from a byte on; false ends the reading.
+func (b *brackets) scan(text string, line, begin int) bool {
+	for i := begin; i < len(text) && len(b.open) <= maxDepth; i++ {
+		switch c := text[i]; c {
+		case '[', '{':
+			b.open = append(b.open, opened{line, i, c + 2}) // as in ASCII
+		case ']', '}':
+			last := len(b.open) - 1
+			if b.crossed = b.open[last].end != c; b.crossed {
+				return false
+			}
+			if b.open = b.open[:last]; last == 0 {
+				return false
+			}
+		case '"', '\'':
+			if i = quoted(text, i); i < 0 {
+				return true
+			}
+		case '#':
+			if i > 0 && text[i-1] == ' ' {
+				b.comment(text, line, i)
+				return true
+			}
+		}
+	}
+	return len(b.open) <= maxDepth
+}
+
+// comment notes the first comment that begins as a text would that was not meant for one.
+func (b *brackets) comment(text string, line, at int) {
+	if b.hidden.line == 0 && at+1 < len(text) && text[at+1] != ' ' {
+		b.hidden = mistake{line, runes(text, at), "a # behind a blank begins a comment, which hides the end of a bracket: quote the text"}
+	}
+}
+
+// quoted is the end of a quoted text that begins at a mark, -1 if it has none on this line; an apostrophe in a word begins none.
+func quoted(text string, at int) int {
+	if at > 0 && !strings.ContainsRune(" [{,", rune(text[at-1])) {
+		return at
+	}
+	return closing(text, at)
+}
