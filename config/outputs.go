@@ -81,6 +81,9 @@ type WindowOutput struct {
 	Size       *Size   `yaml:"size" unit:"px" doc:"Size of a virtual framebuffer; by default the resolution."`
 	Format     string  `yaml:"format" doc:"Pixel format of a virtual framebuffer, such as rgb565 or xrgb8888."`
 	XDisplay   *string `yaml:"x_display" doc:"Accepted and ignored: there is no X here."`
+
+	Touch       string    `yaml:"touch" minlen:"1" doc:"The touchscreen over this screen: a part of its name, none, or auto: any, for the first window. dashboard display probe lists them."`
+	TouchMatrix []float64 `yaml:"touch_matrix" minlen:"6" maxlen:"6" doc:"Where a touchscreen that is mounted otherwise is touched: six numbers as libinput's calibration matrix has them, over shares of width and height; [0, 1, 0, -1, 0, 1] is turned by 90 degrees. rotate and graphics.flip are undone without it."`
 }
 
 // ImageOptions say how frames become JPEG.

@@ -28,6 +28,8 @@ type Loop struct {
 	Regions func(*ink.Regions)
 	// Passed is called after every completed pass, painted or not: the proof that the loop lives.
 	Passed func(now time.Time)
+	// Began is called at the start of every pass: for what a finger did, which the pass is to show.
+	Began func(now time.Time)
 	// Watched reports whether anybody sees the frames; while nobody does, passes paint nothing.
 	Watched func() bool
 	// Crashed is called with the value of a panic that no widget's guard caught.
@@ -47,7 +49,7 @@ type Loop struct {
 func NewLoop(r *Renderer, minInterval time.Duration) *Loop {
 	l := &Loop{
 		Now: time.Now, Show: func(*image.RGBA, []image.Rectangle) {}, Regions: func(*ink.Regions) {},
-		Passed: func(time.Time) {}, Crashed: func(any) {}, Watched: func() bool { return true },
+		Passed: func(time.Time) {}, Began: func(time.Time) {}, Crashed: func(any) {}, Watched: func() bool { return true },
 		renderer: r, wake: make(chan struct{}, 1), do: make(chan func(*Renderer)),
 	}
 	l.SetInterval(minInterval)
@@ -157,6 +159,7 @@ func (l *Loop) contain(f func()) (ok bool) {
 // frame brings the tree to now and shows what changed.
 func (l *Loop) frame() (next time.Time) {
 	now := l.Now()
+	l.Began(now)
 	if !l.Watched() {
 		l.passes.Add(1)
 		l.Passed(now)

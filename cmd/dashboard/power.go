@@ -17,6 +17,11 @@ type display struct {
 	presence *widgets.Condition // nil where no condition tells
 }
 
+// sensed reports whether anything tells that somebody is there: a condition, or touches and keys alone.
+func (d display) sensed() bool {
+	return d.presence != nil || d.settings != nil && d.settings.OffAfter != nil
+}
+
 // display reads when a view's screen is on: what is written for it, or for all.
 func (l *loading) display(s *scene, written *config.Node) display {
 	if !l.sound {

@@ -16,6 +16,7 @@ import (
 	"dashboard/control"
 	"dashboard/fb"
 	"dashboard/internal/daemon"
+	"dashboard/internal/evdev"
 	"dashboard/internal/state"
 	"dashboard/render"
 	"dashboard/systemd"
@@ -37,6 +38,9 @@ type service struct {
 	cards   *fb.Cards // of all views' windows
 	systemd *systemd.Watchdog
 	started time.Time
+
+	input  *evdev.Watcher // of touchscreens and keys
+	wishes chan wish      // of those at a screen
 
 	store    *state.Store // what is kept for the next start; nil keeps nothing
 	excerpts excerpts     // of values, for /widgets
@@ -80,7 +84,8 @@ func newService(o *options, stderr io.Writer) *service {
 	s.systemd = systemd.NewWatchdog()
 	s.builder = newBuilder(s.wake, s.log)
 	s.builder.found, s.builder.serving = s.askReload, true
-	s.verbs = s.newVerbs()
+	s.verbs, s.wishes = s.newVerbs(), make(chan wish, maxWishes)
+	s.input = &evdev.Watcher{Listen: s.listen, Wanted: s.wantsInput, Log: s.log}
 	s.builder.verbs, s.builder.state = s.verbs, s.deviceState
 	s.builder.screen, s.builder.tolerates = s.screenSize, s.wasWrong
 	s.builder.text.OnFonts(s.repaint)
@@ -153,7 +158,7 @@ func (s *service) run(ctx context.Context, reload <-chan os.Signal) error {
 	s.life = ctx
 	var wg sync.WaitGroup
 	wait := s.launch(ctx) // before reloads, which may end views
-	for _, run := range []func(context.Context){wait, s.web.run, s.runReloads, s.keepAwake, s.watch, s.runTimers, s.awaitTime, s.keepPasts, s.runReminders} {
+	for _, run := range []func(context.Context){wait, s.web.run, s.runReloads, s.keepAwake, s.watch, s.runTimers, s.awaitTime, s.keepPasts, s.runReminders, s.runInput, s.runWishes} {
 		wg.Go(func() { run(ctx) })
 	}
 	for ctx.Err() == nil {

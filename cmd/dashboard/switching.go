@@ -36,13 +36,14 @@ func (v *view) switches(sc *scene) {
 	d := sc.display
 	v.outs.switchBy(d.settings)
 	v.switched.Store(d.settings != nil)
-	v.power.Configure(power.RulesOf(d.settings, d.presence != nil), v.senses(d))
+	v.power.Configure(power.RulesOf(d.settings, d.sensed()), v.senses(d))
 }
 
 // senses tell of the view what decides whether its screen is on.
 func (v *view) senses(d display) func(time.Time) (power.Senses, time.Time) {
 	return func(now time.Time) (power.Senses, time.Time) {
 		s := power.Senses{When: true, Notice: v.calledAwake(), Trigger: v.pages.Awake(), Night: v.mode() == "night"}
+		s.Present = d.presence == nil && !v.touchable() // a sensor that is missing switches nothing off
 		if d.when == nil && d.presence == nil {
 			return s, time.Time{}
 		}

@@ -12,6 +12,7 @@ import (
 	"dashboard/control/notify"
 	"dashboard/control/page"
 	"dashboard/control/power"
+	"dashboard/control/touch"
 	"dashboard/netstream"
 	"dashboard/provider"
 	"dashboard/render"
@@ -35,6 +36,12 @@ type view struct {
 
 	named    atomic.Int64 // until when the sign shows, unix ns
 	switched atomic.Bool  // conf.yaml says when the screens are on
+	gestures gestures        // that the loop has not seen
+	taken    []touch.Gesture // the loop's
+	ask      func(wish)      // has something done soon; it must not wait
+
+	touchable func() bool // there is a touchscreen or a key
+
 
 	end      context.CancelFunc // of run
 	asked    atomic.Int64       // from started to when a frame was last asked for, ns by the monotonic clock
@@ -99,6 +106,8 @@ func newView(name string, log *slog.Logger, started time.Time, at seat) *view {
 	v.loop.Show, v.loop.Regions = v.outs.show, v.outs.mark
 	v.loop.Watched = v.watched
 	v.loop.Passed = v.passed
+	v.loop.Began, v.ask = v.handle, func(wish) {}
+	v.touchable = func() bool { return false }
 	v.loop.Crashed = func(reason any) {
 		log.Error("painting failed; the next frame is painted whole", "reason", fmt.Sprint(reason))
 	}

@@ -48,8 +48,9 @@ func (s *service) add(v *view) {
 		note(now)
 		s.passed(now)
 	}
-	v.outs.resized, v.outs.cards = s.askReload, s.cards
+	v.outs.resized, v.outs.cards, v.ask = s.askReload, s.cards, s.ask
 	v.themes.timeSet = s.builder.timeSet.Load
+	v.touchable = s.touchable
 	all := maps.Clone(s.all())
 	all[v.name] = v
 	s.views.Store(&all)

@@ -174,6 +174,18 @@ func (p *Pages) List(now time.Time) []Status {
 	return all
 }
 
+// First are the names of the outermost widget's pages, in order.
+func (p *Pages) First() (all []string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.wall) > 0 {
+		for _, one := range p.wall[0].pages {
+			all = append(all, one.Name)
+		}
+	}
+	return all
+}
+
 // Names are the pages that can be asked for by name.
 func (p *Pages) Names() []string {
 	p.mu.Lock()

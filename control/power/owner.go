@@ -139,6 +139,18 @@ func (o *Owner) Toggle(lasts time.Duration) State {
 	return o.decided()
 }
 
+// Touch notes a touch or a key. It reports whether it is only to switch the screen on, and means nothing else: it was off.
+func (o *Owner) Touch() (only bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	was := o.latest.On
+	only = o.machine.Touch(o.Now(), was)
+	if only {
+		o.decided()
+	}
+	return only
+}
+
 // AskLevel asks for a brightness, 0 to 1; below 0 follows the settings again.
 func (o *Owner) AskLevel(level float64) State {
 	o.mu.Lock()

@@ -37,8 +37,8 @@ const (
 type Settings struct {
 	When       *value.Condition `yaml:"when" doc:"The screen is on while this holds; always without it. A condition: {days: mon-fri, time: \"07:00-20:00\"}, !data and a program, or a list of these."`
 	Presence   *Presence        `yaml:"presence" doc:"Somebody is there while this condition holds, such as {entity: binary_sensor.hall_motion}. A sensor without a value counts as presence. {gpio: 17} is not built yet."`
-	OffAfter   *value.Duration  `yaml:"off_after" min:"1" doc:"How long after the last sign of somebody the screen goes off; 10m with presence."`
-	Wake       []string         `yaml:"wake" default:"[touch, notification, trigger]" enum:"touch,notification,trigger" doc:"What switches the screen on outside of that: a touch, a notification with wake: true, a page's trigger with wake: true. Touch is not built yet."`
+	OffAfter   *value.Duration  `yaml:"off_after" min:"1" doc:"How long after the last sign of somebody the screen goes off; 10m with presence. Touches and keys are signs."`
+	Wake       []string         `yaml:"wake" default:"[touch, notification, trigger]" enum:"touch,notification,trigger" doc:"What switches the screen on outside of that: a touch, a notification with wake: true, a page's trigger with wake: true."`
 	Brightness *Brightness      `yaml:"brightness" doc:"How bright the screen is: a share such as 60%, {day: 100%, night: 25%, fade: 2s} by the theme, or {sensor: auto, min, max, fade}, which is not built yet. It needs a backlight."`
 	Backends   []string         `yaml:"backends" default:"[backlight, ddc, cec, drm, fb]" enum:"backlight,ddc,cec,drm,fb" minlen:"1" doc:"What may be used to switch the screen off, in this order; the first that works is. ddc and cec are not built yet."`
 	Yield      bool             `yaml:"yield" default:"true" doc:"A television that shows something else is left alone. Of cec, which is not built yet."`
@@ -150,12 +150,6 @@ func (s *Settings) Warn(at *config.Node, r *config.Report) {
 	}
 	if s.Presence != nil && s.Presence.GPIO != nil {
 		missing("presence", "presence by gpio")
-	}
-	if s.OffAfter != nil && (s.Presence == nil || s.Presence.Condition == nil) {
-		missing("off_after", "off_after by touch alone, without a condition for presence,")
-	}
-	if slices.Contains(s.Wake, WakeTouch) {
-		missing("wake", "waking by touch")
 	}
 	if s.Brightness != nil && s.Brightness.Sensor {
 		missing("brightness", "brightness by a sensor")

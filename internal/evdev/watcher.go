@@ -51,6 +51,7 @@ type Listener interface {
 // A Watcher keeps the input devices open that are of use, as they come and go.
 type Watcher struct {
 	Dir    string                       // empty is Dir
+	Wanted func() bool                  // whether there is anybody to listen; nil is always
 	Listen func(Info) Listener          // for each device; nil leaves it alone
 	Log    *slog.Logger                 // nil is silent
 	open   func(string) (source, error) // nil opens the kernel's
@@ -83,14 +84,31 @@ func (w *Watcher) Run(ctx context.Context) {
 	})
 	w.loop(ctx, poke)
 	w.mu.Lock()
+	w.closeAll()
+	w.mu.Unlock()
+	w.wg.Wait()
+	watching.Wait()
+}
+
+// closeAll ends the reading of all devices. mu is held.
+func (w *Watcher) closeAll() {
 	for _, d := range w.opened {
 		if d != nil {
 			_ = d.Close()
 		}
 	}
-	w.mu.Unlock()
-	w.wg.Wait()
-	watching.Wait()
+}
+
+// Open reports whether any device is read.
+func (w *Watcher) Open() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, d := range w.opened {
+		if d != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // loop looks for devices when there may be others.
@@ -119,6 +137,10 @@ func (w *Watcher) loop(ctx context.Context, poke <-chan struct{}) {
 func (w *Watcher) look() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if w.Wanted != nil && !w.Wanted() {
+		w.closeAll()
+		return
+	}
 	paths, _ := filepath.Glob(filepath.Join(w.Dir, "event*"))
 	for path, d := range w.opened {
 		if d == nil && !slices.Contains(paths, path) {
@@ -146,7 +168,9 @@ func (w *Watcher) begin(path string) {
 	}
 	if l == nil {
 		_ = d.Close()
-		w.opened[path] = nil
+		if !d.Info().Useful() {
+			w.opened[path] = nil // one that belongs to no window may belong to one later
+		}
 		return
 	}
 	d.Take()

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+
+	"dashboard/control"
+	"dashboard/internal/evdev"
+	"dashboard/widgets"
+)
+
+// wish asks for what a touch or a key on the view's screen is to do; nil is nothing.
+func (v *view) wish(by control.Caller, do func(context.Context, control.Verbs, control.Caller, string) error) {
+	if do != nil {
+		v.ask(wish{by, v.name, func(ctx context.Context, verbs control.Verbs) error { return do(ctx, verbs, by, v.name) }})
+	}
+}
+
+// actionOf is what a touched widget asks for; nil for nothing more than what it did itself.
+func actionOf(w widgets.Wish) func(context.Context, control.Verbs, control.Caller, string) error {
+	if w.Timer != "" {
+		return func(ctx context.Context, v control.Verbs, by control.Caller, _ string) error {
+			action := "toggle"
+			if w.Length > 0 {
+				action = "start"
+			}
+			_, err := v.Timer(ctx, by, w.Timer, action, w.Length)
+			return err
+		}
+	}
+	if w.Action == nil {
+		return nil
+	}
+	return plainAction(w).Do
+}
+
+// plainAction is an action of the widgets file as the verbs take it.
+func plainAction(w widgets.Wish) control.Action {
+	a := w.Action
+	out := control.Action{Page: a.Page, Theme: a.Theme, Dismiss: a.Dismiss, Timer: a.Timer, Power: a.Power}
+	switch {
+	case a.Toggle && w.Entity != nil:
+		out.Call = &control.Call{Service: "homeassistant.toggle", Entity: w.Entity.ID}
+	case a.Brightness != nil:
+		level := float64(*a.Brightness)
+		out.Brightness = &level
+	case a.Notify != nil:
+		out.Notify, _ = json.Marshal(a.Notify.Value()) // plain values can always be written
+	case a.Service != "":
+		out.Call = &control.Call{Service: a.Service}
+		if a.Entity != nil {
+			out.Call.Entity = a.Entity.ID
+		}
+		out.Call.Data, _ = a.Data.Value().(map[string]any)
+	}
+	return out
+}
+
+// key does what a key means: arrows and the space bar turn pages, digits choose one, Escape takes notifications away, the power key
+// switches the screen. Every key is a sign that somebody is there; one that wakes the screen does nothing else.
+func (v *view) key(code uint16, device string) {
+	if v.power.Touch() {
+		return
+	}
+	var a control.Action
+	switch {
+	case code == evdev.KeyLeft:
+		a.Page = "previous"
+	case code == evdev.KeyRight || code == evdev.KeySpace:
+		a.Page = "next"
+	case code >= evdev.Key1 && code <= evdev.Key9:
+		names := v.pages.First()
+		if i := int(code - evdev.Key1); i < len(names) {
+			a.Page = names[i]
+		}
+	case code == evdev.KeyEsc:
+		a.Dismiss = "all"
+	case code == evdev.KeyPower:
+		a.Power = "toggle"
+	}
+	if a.Page != "" || a.Dismiss != "" || a.Power != "" {
+		v.wish(control.Caller{Via: "key", From: device, Local: true}, a.Do)
+	}
+}
