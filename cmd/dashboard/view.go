@@ -34,14 +34,13 @@ type view struct {
 	themes *appearance
 	power  *power.Owner // of its screens
 
-	named    atomic.Int64 // until when the sign shows, unix ns
-	switched atomic.Bool  // conf.yaml says when the screens are on
+	named    atomic.Int64    // until when the sign shows, unix ns
+	switched atomic.Bool     // conf.yaml says when the screens are on
 	gestures gestures        // that the loop has not seen
 	taken    []touch.Gesture // the loop's
 	ask      func(wish)      // has something done soon; it must not wait
 
 	touchable func() bool // there is a touchscreen or a key
-
 
 	end      context.CancelFunc // of run
 	asked    atomic.Int64       // from started to when a frame was last asked for, ns by the monotonic clock
