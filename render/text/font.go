@@ -93,6 +93,9 @@ func parse(b []byte, index int) (fc *face, err error) {
 			fc, err = nil, fmt.Errorf("broken font file: %v", p)
 		}
 	}()
+	if err := checkDirectory(bytes.NewReader(b), int64(len(b))); err != nil {
+		return nil, err
+	}
 	loaders, err := ot.NewLoaders(bytes.NewReader(b))
 	if err != nil {
 		return nil, err

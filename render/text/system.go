@@ -306,6 +306,9 @@ func (c *candidate) readCmap() (ok bool) {
 		return false
 	}
 	defer file.Close()
+	if checkDirectory(file, st.Size()) != nil {
+		return false
+	}
 	loaders, err := ot.NewLoaders(file)
 	if err != nil || len(loaders) == 0 || !hasOutlines(loaders[0]) {
 		return false
