@@ -19,6 +19,7 @@ import (
 	"dashboard/provider/prometheus"
 	"dashboard/provider/push"
 	"dashboard/provider/rest"
+	"dashboard/provider/stream"
 	"dashboard/provider/sun"
 	"dashboard/provider/system"
 )
@@ -80,6 +81,13 @@ func Types() []Type {
 		define("push", "What somebody brings with PUT /values/NAME.", func(d Deps, p *push.Params) (string, provider.Provider, error) {
 			v := push.New(d.Name, *p)
 			return v.Key(), v, nil
+		}),
+		define("stream", "Messages that a server sends by itself: server-sent events, a WebSocket, or lines.", func(d Deps, p *stream.Params) (string, provider.Provider, error) {
+			key, v, err := stream.New(p, d.asking())
+			if err != nil {
+				return "", nil, err
+			}
+			return key, v, nil
 		}),
 		define("derived", "What a program makes of other providers.", func(_ Deps, p *derived.Params) (string, provider.Provider, error) {
 			return derived.Alone(p) // a configuration's are made by derived.New, after those that they read

@@ -1,0 +1,62 @@
+package stream
+
+import (
+	"fmt"
+
+	"dashboard/internal/document"
+	"dashboard/internal/fetch"
+)
+
+// A message is one as it came, and what it says once that was wanted.
+type message struct {
+	raw   []byte
+	value any
+	read  bool
+}
+
+// hold takes in a message, which is not copied, and gives up the oldest that are too many.
+func (p *Provider) hold(raw []byte) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.held = append(p.held, message{raw: raw})
+	total, first := 0, len(p.held)
+	for first > 0 && len(p.held)-first < p.keep && total+len(p.held[first-1].raw) <= MaxHeld {
+		first--
+		total += len(p.held[first].raw)
+	}
+	n := copy(p.held, p.held[first:])
+	clear(p.held[n:])
+	p.held = p.held[:n]
+}
+
+// value is what the messages say: the last one, or all that are kept. One that cannot be read is given up, and its error returned.
+func (p *Provider) value() (any, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var failed error
+	good := p.held[:0]
+	for _, m := range p.held {
+		if !m.read {
+			var r document.Reader
+			v, err := r.Read(m.raw)
+			if err != nil {
+				failed = fmt.Errorf("%w: a message: %w", fetch.ErrTooLarge, err)
+				continue
+			}
+			m.value, m.read = v, true
+		}
+		good = append(good, m)
+	}
+	clear(p.held[len(good):])
+	if p.held = good; failed != nil || len(good) == 0 {
+		return nil, failed
+	}
+	if p.keep == 1 {
+		return good[len(good)-1].value, nil
+	}
+	all := make([]any, len(good))
+	for i := range good {
+		all[i] = good[i].value
+	}
+	return all, nil
+}

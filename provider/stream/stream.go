@@ -1,0 +1,157 @@
+// Package stream is a provider of messages that a server sends by itself: server-sent events, a WebSocket, or lines.
+package stream
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"dashboard/config/value"
+	"dashboard/internal/fetch"
+	"dashboard/provider"
+	"dashboard/provider/ask"
+	"dashboard/provider/query"
+)
+
+// Protocols are the words for how messages come. Auto is a WebSocket for ws and wss, else as the answer says.
+const (
+	Auto      = "auto"
+	SSE       = "sse"
+	WebSocket = "websocket"
+	Lines     = "ndjson"
+)
+
+// Bounds of a stream.
+const (
+	MaxMessage   = 256 << 10 // bytes of one message
+	MaxKeep      = 100       // messages that are kept
+	MaxHeld      = 1 << 20   // bytes of those together; the oldest go
+	MaxSubscribe = 20        // messages that are sent after a connection is open
+
+	perSecond = 512 << 10 // bytes that are read of a stream, lasting: a server that sends more waits
+	burst     = 2 << 20   // and at once
+	// pace is the least time between two values: a hand that moves, not a film. Messages between them are kept, not shown.
+	pace = 100 * time.Millisecond
+	// settled is how long a connection without a message has to last to be well.
+	settled = 10 * time.Second
+	// retryMost bounds the pause after failures, and the one a server may ask for.
+	retryMost = 5 * time.Minute
+)
+
+// Params are the keys of a stream provider.
+type Params struct {
+	URL       string            `yaml:"url" required:"true" doc:"Address: http, https, ws or wss."`
+	URLSecret bool              `secret:"url"` // the address came from a secret
+	Protocol  string            `yaml:"protocol" default:"auto" enum:"auto,sse,websocket,ndjson" doc:"How messages come: server-sent events, a WebSocket, or one a line. auto: a WebSocket for ws and wss, else as the answer says."`
+	Subscribe []any             `yaml:"subscribe" maxlen:"20" doc:"Messages sent over a WebSocket once it is open: texts, or mappings, which are sent as JSON."`
+	Keep      int               `yaml:"keep" default:"1" min:"1" max:"100" doc:"More than 1: the value is a list of so many last messages, the newest last."`
+	Timeout   value.Duration    `yaml:"timeout" default:"2m" min:"5" max:"86400" doc:"Without any sign of life for so long, the connection is opened anew."`
+	Headers   map[string]string `yaml:"headers" doc:"Request headers."`
+	Auth      *query.Auth       `yaml:"auth" doc:"Who asks."`
+	CAFile    string            `yaml:"ca_file" doc:"File of certificates (PEM) that the server's may be signed by, beside those of the system."`
+}
+
+// A Provider publishes the last message, JSON where it is JSON, else text, or a list of the last.
+type Provider struct {
+	client    *fetch.Client
+	request   fetch.Request
+	protocol  string
+	subscribe [][]byte
+	keep      int
+
+	lastID string        // of the latest event that had one
+	again  time.Duration // pause that the server asks for before the next connection
+
+	mu   sync.Mutex // guards what follows
+	held []message
+}
+
+var _ provider.Keeper = (*Provider)(nil)
+
+// New returns a provider, and the key that tells its definition from others. The error begins with the key it is about.
+func New(p *Params, d ask.Deps) (key string, s *Provider, err error) {
+	s = &Provider{client: d.Client, protocol: p.Protocol, keep: max(1, p.Keep)}
+	socket := fetch.SocketURL(p.URL) != p.URL
+	if s.protocol == "" || s.protocol == Auto && socket {
+		s.protocol = map[bool]string{false: Auto, true: WebSocket}[socket]
+	}
+	switch {
+	case strings.HasPrefix(p.URL, "file://"):
+		return "", nil, errors.New("url: a file is read by a provider of type file")
+	case socket && s.protocol != WebSocket:
+		return "", nil, fmt.Errorf("protocol: %s does not come from an address that begins with ws", s.protocol)
+	case len(p.Subscribe) > 0 && s.protocol != WebSocket:
+		return "", nil, errors.New("subscribe: only a WebSocket takes messages; with an address of http or https write 'protocol: websocket'")
+	case len(p.Subscribe) > MaxSubscribe:
+		return "", nil, fmt.Errorf("subscribe: has at most %d messages", MaxSubscribe)
+	}
+	keys := ask.Keys{Headers: p.Headers, Auth: p.Auth, CAFile: p.CAFile, Timeout: p.Timeout}
+	if s.request, err = keys.Request(d, fetch.SocketURL(p.URL)); err != nil {
+		return "", nil, err
+	}
+	s.request.Secret, s.request.MaxBytes = p.URLSecret, MaxMessage
+	for _, m := range p.Subscribe {
+		text, ok := m.(string)
+		data := []byte(text)
+		if !ok {
+			if data, err = json.Marshal(m); err != nil {
+				return "", nil, fmt.Errorf("subscribe: %w", err)
+			}
+		}
+		s.subscribe = append(s.subscribe, data)
+	}
+	return ask.Key("stream", []any{p, s.request}), s, nil
+}
+
+// Kind is "stream".
+func (p *Provider) Kind() string { return "stream" }
+
+// Run listens until ctx ends. A connection that is lost is opened again, after growing pauses where nothing comes of it.
+func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
+	p.lastID, p.again = "", 0
+	poll := provider.Poll{Interval: retryMost, RetryFirst: provider.RetryFirst, RetryMost: retryMost}
+	return poll.Run(ctx, cell, func(ctx context.Context, _ bool) provider.Result {
+		c := &connection{p: p, cell: cell, limit: newLimit()}
+		err := c.listen(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return provider.Result{Outcome: provider.Nothing, Handled: true}
+		case c.came: // one that has worked is opened again soon
+			return provider.Result{Outcome: provider.Unchanged, Handled: true, Next: max(provider.RetryFirst, p.again)}
+		}
+		return provider.Fail(err, false)
+	})
+}
+
+// kept is what is written down for the next start.
+type kept struct{ Messages []string }
+
+// Kept implements provider.Keeper.
+func (p *Provider) Kept(any) ([]byte, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var k kept
+	for _, m := range p.held {
+		k.Messages = append(k.Messages, string(m.raw))
+	}
+	return json.Marshal(k)
+}
+
+// Restore implements provider.Keeper.
+func (p *Provider) Restore(data []byte, _ time.Time) (any, error) {
+	var k kept
+	if err := json.Unmarshal(data, &k); err != nil {
+		return nil, err
+	}
+	if len(k.Messages) == 0 {
+		return nil, errors.New("no messages were kept")
+	}
+	for _, m := range k.Messages {
+		p.hold([]byte(m))
+	}
+	return p.value()
+}
