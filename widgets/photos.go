@@ -17,10 +17,11 @@ import (
 // PhotosParams are the parameters of the photos widget.
 type PhotosParams struct {
 	Framed
-	Path     string         `yaml:"path" required:"true" minlen:"1" doc:"The folder of the pictures; those in folders in it count, too."`
+	Path     string         `yaml:"path" doc:"The folder of the pictures; those in folders in it count, too."`
+	Provider string         `yaml:"provider" doc:"In place of a folder, a provider of type immich; the only one without it."`
 	Order    string         `yaml:"order" default:"shuffle" enum:"shuffle,name,date,on_this_day" doc:"Which picture comes next. on_this_day are those of this day of other years; where there are none all, shuffled."`
 	Fit      string         `yaml:"fit" default:"cover" enum:"cover,contain,blurred" doc:"How a picture takes up its place; blurred shows all of it on a blurred one of itself."`
-	Caption  string         `yaml:"caption" default:"none" enum:"none,date,place,name" doc:"What is told of a picture: when it was taken, the folder it is in, or its file's name."`
+	Caption  string         `yaml:"caption" default:"none" enum:"none,date,place,name" doc:"What is told of a picture: when it was taken, the folder it is in, or its file's name. An Immich server knows the town."`
 	Dwell    value.Duration `yaml:"dwell" doc:"How long a picture is shown; 30s without it."`
 	KenBurns bool           `yaml:"ken_burns" default:"false" doc:"Pictures that fill their place move slowly."`
 }
@@ -66,14 +67,19 @@ func buildPhotos(b *Builder, s *Spec, p *PhotosParams, size image.Point) render.
 	if p.Dwell > 0 {
 		w.dwell = max(time.Duration(p.Dwell), time.Second)
 	}
-	if _, err := folder.List(b.Files, p.Path, 1); err != nil {
-		s.Warnf("path", "%s: %v", p.Path, folder.Reason(err))
+	switch {
+	case p.Path != "" && p.Provider != "":
+		s.Errorf("provider", "photos come from a folder at 'path' or from a provider, not from both")
+	case p.Path != "":
+		if _, err := folder.List(b.Files, p.Path, 1); err != nil {
+			s.Warnf("path", "%s: %v", p.Path, folder.Reason(err))
+		}
 	}
 	box := size
 	if w.moves {
 		box = image.Pt(int(float64(size.X)*photoRoom), int(float64(size.Y)*photoRoom))
 	}
-	w.cell.Cell = b.photosOf(s, photos.Config{
+	w.cell.Cell = b.photosOf(s, p.Provider, photos.Config{
 		Path: p.Path, Order: photos.Order(p.Order), Dwell: w.dwell, Box: box, Fit: photoFits[p.Fit], Blurred: p.Fit == "blurred", Zone: b.Location, Smooth: b.SmoothScaling,
 	})
 	face := b.face("caption")
@@ -97,15 +103,19 @@ func buildPhotos(b *Builder, s *Spec, p *PhotosParams, size image.Point) render.
 
 var photoFits = map[string]picture.Fit{"cover": picture.Cover, "contain": picture.Contain, "blurred": picture.Contain}
 
-// photosOf is the cell of a folder's photos; each is asked for once.
-func (b *Builder) photosOf(s *Spec, c photos.Config) *provider.Cell {
-	key := c.Key()
+// photosOf is the cell of the photos of a folder, or of a provider's where there is no folder; each is asked for once.
+func (b *Builder) photosOf(s *Spec, name string, c photos.Config) *provider.Cell {
+	key := c.Key() + " of " + name
 	if cell, ok := b.files[key]; ok {
 		return cell
 	}
 	cell := provider.NewCell(nil)
 	if b.Sources != nil && !b.running {
-		cell = b.Sources.Photos(s.asker(), c)
+		if c.Path != "" {
+			cell = b.Sources.Photos(s.asker(), c)
+		} else if found, ok := b.Sources.Album(s.asker(), name, c); ok {
+			cell = found
+		}
 	}
 	b.files[key] = cell
 	return cell

@@ -78,6 +78,8 @@ type Sources interface {
 	Live(a query.Asker, key, code string) (*provider.Cell, bool)
 	// Photos gives the photos of a folder, one after another.
 	Photos(a query.Asker, c photos.Config) *provider.Cell
+	// Album gives those of a provider of type immich: by its name, or of the only one.
+	Album(a query.Asker, name string, c photos.Config) (*provider.Cell, bool)
 	// File gives the text of a file, again whenever it changes.
 	File(a query.Asker, key, path string) (*provider.Cell, bool)
 	// Rows gives what the programs of fields make of each of the first most entries of the list that items gives.

@@ -96,8 +96,7 @@ func showWall(t *testing.T, dir string, size image.Point, mode sun.Mode, use fun
 
 // pendingKeys are parts of complaints about what walls name and this program does not have yet.
 var pendingKeys = []string{
-	"'views'", "'panel'", "'photos'", "'timer'", "'countdown'", "'week'",
-	"no provider is named 'shopping'", "no provider is named 'stop'", "needs a provider of type", // whose definitions have one of these
+	"'panel'",
 }
 
 // TestWalls: the walls that the reference is made of load unchanged; what one of them names that is not there yet is told by its name, and

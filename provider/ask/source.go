@@ -22,6 +22,8 @@ type Source struct {
 	Read func(body []byte) (any, error)
 	// Prepare, if not nil, changes the request before it is sent. Such a request is not conditional.
 	Prepare func(r *fetch.Request, now time.Time)
+	// Ask, if not nil, takes the place of the one request, for what needs several.
+	Ask func(ctx context.Context) (any, error)
 	// Explain, if not nil, is asked for a better error for an answer that is not 200; nil keeps it.
 	Explain func(body []byte) error
 
@@ -53,7 +55,7 @@ func (s *Source) Try(ctx context.Context, _ bool) provider.Result {
 	if !s.clock.due(time.Now()) {
 		return provider.Result{Outcome: provider.Nothing}
 	}
-	v, confirmed, err := s.fetch(ctx)
+	v, confirmed, err := s.ask(ctx)
 	s.clock.done(time.Now(), err != nil)
 	switch {
 	case err != nil:
@@ -71,6 +73,15 @@ func final(err error) bool {
 		return status.Code < 500 && status.Code != http.StatusRequestTimeout
 	}
 	return !errors.Is(err, fetch.ErrUnavailable)
+}
+
+// ask is one attempt.
+func (s *Source) ask(ctx context.Context) (v any, confirmed bool, err error) {
+	if s.Ask == nil {
+		return s.fetch(ctx)
+	}
+	v, err = s.Ask(ctx)
+	return v, false, err
 }
 
 // fetch returns the value, or that the published one still holds.

@@ -1,4 +1,4 @@
-// Package photos is a provider of the pictures of a folder, one after another, scaled for where they are shown.
+// Package photos is a provider of the pictures of a folder, or of an album elsewhere, one after another, scaled for where they are shown.
 package photos
 
 import (
@@ -46,7 +46,8 @@ const (
 
 // A Config says which pictures are shown, and how.
 type Config struct {
-	Path    string
+	Path    string // of the folder, or what tells an album apart
+	Album   Album  // if not nil: pictures that are elsewhere, in place of a folder
 	Order   Order
 	Dwell   time.Duration // how long each is shown
 	Box     image.Point   // px
@@ -85,6 +86,8 @@ type file struct {
 	path    string
 	changed time.Time
 	size    int64
+
+	item *Item // of an album; nil for a file
 }
 
 // New returns a provider.
@@ -119,15 +122,15 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 		if last := cell.Load(); !last.Has() {
 			pause = 0
 		}
-		if err != nil {
+		if next == nil {
 			cell.Fail(err, time.Now())
 			pause = max(pause, retry)
 		}
 		if !sleep(ctx, pause) {
 			return nil
 		}
-		if next != nil {
-			cell.Publish(next, time.Now())
+		if next != nil { // one of before, with an error, where the folder cannot be read
+			cell.PublishPart(next, time.Now(), err)
 		}
 	}
 }
@@ -162,7 +165,13 @@ func (p *Provider) next(ctx context.Context) (*Photo, error) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		failed = fmt.Errorf("%s: %w", f.path, err)
+		failed = fmt.Errorf("%s: %w", f.name(), err)
+		if f.item != nil && errors.Is(err, ErrUnreached) {
+			break // the others are as far away
+		}
+	}
+	if photo := p.c.Keep.any(p.random, p.c); photo != nil {
+		return photo, failed
 	}
 	return nil, failed
 }
@@ -170,12 +179,12 @@ func (p *Provider) next(ctx context.Context) (*Photo, error) {
 // fill looks through the folder where that is due, and fills the bag.
 func (p *Provider) fill(ctx context.Context) error {
 	if time.Since(p.walked) > walkEvery || len(p.all) == 0 {
-		all, err := p.walk(ctx)
+		all, err := p.look(ctx)
 		if err != nil {
-			return fmt.Errorf("%s: %w", p.c.Path, folder.Reason(err))
+			return p.named(err)
 		}
 		if len(all) == 0 {
-			return fmt.Errorf("%s %w", p.c.Path, ErrNone)
+			return fmt.Errorf("%s %w", p.place(), ErrNone)
 		}
 		same := slices.Equal(all, p.all)
 		p.all, p.walked = all, time.Now()
@@ -185,7 +194,10 @@ func (p *Provider) fill(ctx context.Context) error {
 	}
 	p.bag = slices.Clone(p.all)
 	switch p.c.Order {
-	case ByName: // as they are
+	case ByName: // as they are in a folder
+		if p.c.Album != nil {
+			slices.SortStableFunc(p.bag, func(a, b file) int { return strings.Compare(a.item.Name, b.item.Name) })
+		}
 	case ByDate:
 		p.byDate(ctx)
 	case OnThisDay:
@@ -234,7 +246,7 @@ func (p *Provider) zone() *time.Location {
 
 // taken is when a picture was taken, as it says itself, or when its file was changed.
 func (p *Provider) taken(ctx context.Context, f file) time.Time {
-	if ctx.Err() != nil || !isJPEG(f.path) {
+	if ctx.Err() != nil || f.item != nil || !isJPEG(f.path) {
 		return f.changed.In(p.zone())
 	}
 	in, err := p.c.Files.Open(f.path)
@@ -302,7 +314,7 @@ func (p *Provider) walk(ctx context.Context) (all []file, err error) {
 
 // load reads and decodes a picture, or takes it from what is kept.
 func (p *Provider) load(ctx context.Context, f file) (*Photo, error) {
-	photo := &Photo{Name: strings.TrimSuffix(path.Base(f.path), path.Ext(f.path)), Folder: path.Base(path.Dir(f.path))}
+	photo := f.photo()
 	if kept := p.c.Keep.load(f, p.c); kept != nil {
 		photo.Picture, photo.Taken = kept.Picture, kept.Taken
 		return photo, nil
@@ -315,10 +327,11 @@ func (p *Provider) load(ctx context.Context, f file) (*Photo, error) {
 			return nil, ctx.Err()
 		}
 	}
-	data, err := folder.Read(p.c.Files, f.path, picture.MaxBytes)
+	data, release, err := p.read(ctx, f)
 	if err != nil {
-		return nil, folder.Reason(err)
+		return nil, err
 	}
+	defer release()
 	if photo.Taken = picture.Taken(data, p.zone()); photo.Taken.IsZero() {
 		photo.Taken = f.changed.In(p.zone())
 	}

@@ -8,6 +8,7 @@ import (
 	"dashboard/internal/fetch"
 	"dashboard/internal/folder"
 	"dashboard/provider"
+	"dashboard/provider/immich"
 	"dashboard/provider/photos"
 	fetched "dashboard/provider/picture"
 	"dashboard/provider/query"
@@ -47,6 +48,22 @@ func (s *Sources) Photos(a query.Asker, c photos.Config) *provider.Cell {
 		c.Files = folder.Dir("")
 	}
 	return s.add(a, c.Key()+rootKey(c.Files), photos.New(c))
+}
+
+// Album gives the photos of a provider of type immich, one after another: by its name, or of the only one.
+func (s *Sources) Album(a query.Asker, name string, c photos.Config) (*provider.Cell, bool) {
+	name, ok := s.madeName(a, "immich", name)
+	if !ok {
+		return nil, false
+	}
+	cell, ok := s.set.Named(name)
+	p, _ := s.set.Provider(name)
+	server, is := p.(*immich.Provider)
+	if !ok || !is {
+		return nil, false
+	}
+	c.Path, c.Album, c.Keep, c.Turn = "immich "+name, &album{cell: cell, server: server, zone: c.Zone}, s.Kept, s.decoding
+	return s.add(a, c.Key()+" "+cellKey(cell), photos.New(c)), true
 }
 
 // fromValue completes a configuration whose address is a value.

@@ -15,6 +15,7 @@ import (
 	"dashboard/provider/feed"
 	"dashboard/provider/file"
 	"dashboard/provider/geocode"
+	"dashboard/provider/immich"
 	"dashboard/provider/mqtt"
 	"dashboard/provider/prometheus"
 	"dashboard/provider/push"
@@ -93,6 +94,13 @@ func Types() []Type {
 			return derived.Alone(p) // a configuration's are made by derived.New, after those that they read
 		}),
 		define("calendar", "What is in calendars: events and tasks.", makeCalendar),
+		define("immich", "The photos of an Immich server.", func(d Deps, p *immich.Params) (string, provider.Provider, error) {
+			key, v, err := immich.New(p, d.asking())
+			if err != nil {
+				return "", nil, err
+			}
+			return key, v, nil
+		}),
 		define("sun", "The sun at a place.", func(_ Deps, p *sun.Params) (string, provider.Provider, error) {
 			s, err := sun.New(*p)
 			return plainKey(p), s, err

@@ -1,0 +1,133 @@
+package immich
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// An asset is one of Immich's answers (AssetResponseDto), as far as it is needed.
+type asset struct {
+	ID      string `json:"id"`
+	Type    string `json:"type"`
+	Name    string `json:"originalFileName"`
+	Local   string `json:"localDateTime"` // on the clock of where it was taken, written as if that were UTC
+	Trashed bool   `json:"isTrashed"`
+	Exif    struct {
+		City    string `json:"city"`
+		State   string `json:"state"`
+		Country string `json:"country"`
+	} `json:"exifInfo"`
+}
+
+// An album is a list of photos while it is read.
+type album struct{ photos []any }
+
+// each reads a list entry by entry, so that one of millions takes the memory of one entry.
+func each(data []byte, entry func(d *json.Decoder) error) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	if t, err := d.Token(); err != nil || t != json.Delim('[') {
+		return errors.New("the answer is no list in JSON")
+	}
+	for d.More() {
+		if err := entry(d); err != nil {
+			return fmt.Errorf("the answer: %w", err)
+		}
+	}
+	if _, err := d.Token(); err != nil {
+		return fmt.Errorf("the answer ends half-way: %w", err)
+	}
+	return nil
+}
+
+// read takes a list of assets.
+func (a *album) read(data []byte) error { return each(data, a.take) }
+
+func (a *album) take(d *json.Decoder) error {
+	var v asset
+	if err := d.Decode(&v); err != nil {
+		return err
+	}
+	a.add(&v)
+	return nil
+}
+
+// readMemories takes a list of memories, each of which has assets.
+func (a *album) readMemories(data []byte) error {
+	return each(data, func(d *json.Decoder) error {
+		var m struct {
+			Assets json.RawMessage `json:"assets"`
+		}
+		if err := d.Decode(&m); err != nil || len(m.Assets) == 0 {
+			return err
+		}
+		return a.read(m.Assets)
+	})
+}
+
+// add takes a photo that can be shown.
+func (a *album) add(v *asset) {
+	if len(a.photos) >= MaxPhotos || !isID.MatchString(v.ID) || v.Type != "" && v.Type != "IMAGE" || v.Trashed {
+		return
+	}
+	a.photos = append(a.photos, map[string]any{"id": v.ID, "name": cut(v.Name), "taken": v.taken(), "place": cut(v.place())})
+}
+
+// taken is when a photo was taken, on the clock there, without a zone; null if that is not known.
+func (v *asset) taken() any {
+	t, err := time.Parse(time.RFC3339, v.Local)
+	if err != nil {
+		return nil
+	}
+	return t.Format("2006-01-02T15:04:05")
+}
+
+// place is where it was taken, as Immich knows it.
+func (v *asset) place() string {
+	var parts []string
+	for _, s := range []string{v.Exif.City, v.Exif.Country} {
+		if s != "" {
+			parts = append(parts, s)
+		}
+	}
+	if len(parts) == 0 {
+		return v.Exif.State
+	}
+	return strings.Join(parts, ", ")
+}
+
+// cut bounds a text.
+func cut(s string) string {
+	return strings.ToValidUTF8(s[:min(len(s), maxText)], "")
+}
+
+// names looks for one by its name, letters of either case; the exact one comes first.
+type names struct {
+	key, want string
+	seen      int
+	id        string
+}
+
+func (n *names) read(data []byte) error {
+	return each(data, func(d *json.Decoder) error {
+		var v struct {
+			ID        string `json:"id"`
+			Name      string `json:"name"`
+			AlbumName string `json:"albumName"`
+		}
+		if n.seen++; n.seen > maxNames {
+			return fmt.Errorf("there are more than %d names; write the id", maxNames)
+		}
+		if err := d.Decode(&v); err != nil {
+			return err
+		}
+		name := map[string]string{"name": v.Name, "albumName": v.AlbumName}[n.key]
+		if exact := name == n.want; isID.MatchString(v.ID) && (exact || n.id == "" && strings.EqualFold(name, n.want)) {
+			n.id = v.ID
+		}
+		return nil
+	})
+}

@@ -1,0 +1,185 @@
+// Package immich is a provider of the photos of an Immich server: a list of which there are, and their previews. Originals are never
+// asked for.
+package immich
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"time"
+
+	"dashboard/config/value"
+	"dashboard/internal/fetch"
+	"dashboard/provider"
+	"dashboard/provider/ask"
+)
+
+const (
+	// MaxPhotos bounds those of one list; the next list has others.
+	MaxPhotos = 250
+	// maxNames bounds the albums, and the people, among which one is looked for by its name.
+	maxNames = 2000
+	// maxText bounds a name or a place, bytes.
+	maxText = 200
+)
+
+// Params are the keys of an immich provider.
+type Params struct {
+	URL       string `yaml:"url" required:"true" doc:"Address of the server, without /api."`
+	URLSecret bool   `secret:"url"` // the address came from a secret
+	Key       string `yaml:"key" required:"true" minlen:"1" doc:"An API key with the permissions asset.read and asset.view; album.read, person.read or memory.read where one of these is selected."`
+	Select    Select `yaml:"select" doc:"Which photos: random, memories (of this day in other years), {album: NAME} or {person: NAME}; the name or the id."`
+	ask.Keys
+	UpdateInterval value.Duration `yaml:"update_interval" default:"1h" min:"60" doc:"Pause between lists; each is of 250 photos at most."`
+}
+
+// A Provider publishes {count, photos: [{id, name, taken, place}]}.
+type Provider struct {
+	*ask.Source
+	pick Select
+	zone *time.Location
+	now  func() time.Time
+}
+
+var _ provider.Keeper = (*Provider)(nil)
+
+// New returns a provider, and the key that tells its definition from others. The error begins with the key it is about.
+func New(p *Params, d ask.Deps) (key string, v *Provider, err error) {
+	s := &ask.Source{Name: "immich", Client: d.Client}
+	if s.Request, err = p.Request(d, p.URL); err != nil {
+		return "", nil, err
+	}
+	u, err := url.Parse(p.URL)
+	if err != nil || u.Scheme == "file" || u.RawQuery != "" || u.Fragment != "" {
+		return "", nil, errors.New("url: must be the address of a server, without a query")
+	}
+	s.Request.URL, s.Request.Secret = strings.TrimSuffix(p.URL, "/"), p.URLSecret
+	header := map[string]string{"x-api-key": p.Key, "Accept": "application/json"}
+	for k, v := range p.Headers {
+		header[k] = v
+	}
+	s.Request.Header = header
+	if s.Schedule, err = p.Schedule(d, p.UpdateInterval); err != nil {
+		return "", nil, err
+	}
+	v = &Provider{Source: s, pick: p.Select, zone: d.Location, now: time.Now}
+	if v.zone == nil {
+		v.zone = time.Local
+	}
+	s.Ask = v.list
+	return ask.Key("immich", []any{p, v.zone.String()}), v, nil
+}
+
+// list asks for the photos.
+func (p *Provider) list(ctx context.Context) (any, error) {
+	body := map[string]any{"size": MaxPhotos, "type": "IMAGE", "withExif": true}
+	var err error
+	switch {
+	case p.pick.Memories:
+		return p.memories(ctx)
+	case p.pick.Album != "":
+		var id string
+		id, err = p.find(ctx, p.pick.Album, "/api/albums", "albumName", "album")
+		body["albumIds"] = []string{id}
+	case p.pick.Person != "":
+		var id string
+		id, err = p.find(ctx, p.pick.Person, "/api/search/person?name="+url.QueryEscape(p.pick.Person), "name", "person")
+		body["personIds"] = []string{id}
+	}
+	if err != nil {
+		return nil, err
+	}
+	var all album
+	err = p.get(ctx, &fetch.Request{Method: http.MethodPost, JSON: body}, "/api/search/random", all.read)
+	return p.value(&all, err)
+}
+
+// memories asks for the photos of this day in other years.
+func (p *Provider) memories(ctx context.Context) (any, error) {
+	y, m, d := p.now().In(p.zone).Date()
+	day := time.Date(y, m, d, 0, 0, 0, 0, time.UTC).Format("2006-01-02T15:04:05.000Z")
+	var all album
+	err := p.get(ctx, &fetch.Request{}, "/api/memories?type=on_this_day&for="+url.QueryEscape(day), all.readMemories)
+	return p.value(&all, err)
+}
+
+// errNone is the failure of a list without photos.
+var errNone = errors.New("there are no photos of the kind selected")
+
+// value is a list as it is published.
+func (p *Provider) value(all *album, err error) (any, error) {
+	if err == nil && len(all.photos) == 0 {
+		err = fmt.Errorf("%s: %w", p.Request.Shown(), errNone)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{"count": len(all.photos), "photos": all.photos}, nil
+}
+
+// isID is how Immich names things: UUIDs.
+var isID = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+
+// find is the id of the one of a list that has a name; what is an id already is taken as it is.
+func (p *Provider) find(ctx context.Context, name, path, key, kind string) (string, error) {
+	if isID.MatchString(name) {
+		return name, nil
+	}
+	n := names{key: key, want: name}
+	if err := p.get(ctx, &fetch.Request{}, path, n.read); err != nil {
+		return "", err
+	}
+	if n.id == "" {
+		return "", fmt.Errorf("%s: there is no %s '%s'", p.Request.Shown(), kind, name)
+	}
+	return n.id, nil
+}
+
+// get asks one question and reads its answer.
+func (p *Provider) get(ctx context.Context, r *fetch.Request, path string, read func([]byte) error) error {
+	own := p.Request
+	own.Method, own.JSON, own.URL = r.Method, r.JSON, p.Request.URL+path
+	resp, err := p.Client.Do(ctx, &own)
+	if err != nil {
+		return err
+	}
+	defer resp.Release()
+	if resp.Status == http.StatusCreated { // as older ones answer to POST
+		resp.Status = http.StatusOK
+	}
+	if err = resp.Check(); err == nil {
+		err = read(resp.Body)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", own.Shown(), err)
+	}
+	return nil
+}
+
+// Preview asks for a photo of some 1440 px, JPEG or WebP, of at most so many bytes. The caller calls release when data is not needed any more.
+func (p *Provider) Preview(ctx context.Context, id string, most int64) (data []byte, release func(), err error) {
+	if !isID.MatchString(id) {
+		return nil, nil, fmt.Errorf("%.40q is no id of a photo", id)
+	}
+	r := p.Request
+	r.URL += "/api/assets/" + id + "/thumbnail?size=preview"
+	r.MaxBytes = most
+	r.Header = map[string]string{}
+	for k, v := range p.Request.Header {
+		r.Header[k] = v
+	}
+	r.Header["Accept"] = "image/*"
+	resp, err := p.Client.Do(ctx, &r)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := resp.Check(); err != nil {
+		resp.Release()
+		return nil, nil, fmt.Errorf("%s: %w", r.Shown(), err)
+	}
+	return resp.Body, resp.Release, nil
+}

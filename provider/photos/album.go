@@ -1,0 +1,90 @@
+package photos
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+	"time"
+
+	"dashboard/internal/folder"
+	"dashboard/render/picture"
+)
+
+// An Album is a list of pictures that are elsewhere, such as on a server. Its methods may be called from any goroutine.
+type Album interface {
+	// List gives the pictures there are. It waits until that is known once.
+	List(ctx context.Context) ([]Item, error)
+	// Read gives the bytes of one, at most so many; release ends their use. An error of a server that gives no answer wraps
+	// ErrUnreached.
+	Read(ctx context.Context, id string, most int64) (data []byte, release func(), err error)
+}
+
+// An Item is a picture of an album.
+type Item struct {
+	ID, Name, Place string
+	Taken           time.Time // zero if that is not known
+}
+
+// ErrUnreached is wrapped by the errors of an album that gives no answer.
+var ErrUnreached = errors.New("the album does not answer")
+
+// look lists the pictures of the album or the folder.
+func (p *Provider) look(ctx context.Context) ([]file, error) {
+	if p.c.Album == nil {
+		return p.walk(ctx)
+	}
+	items, err := p.c.Album.List(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]file, 0, min(len(items), MaxFiles))
+	for i := range items[:min(len(items), MaxFiles)] {
+		all = append(all, file{path: items[i].ID, changed: items[i].Taken, item: &items[i]})
+	}
+	return all, nil
+}
+
+// read gives the bytes of a picture.
+func (p *Provider) read(ctx context.Context, f file) (data []byte, release func(), err error) {
+	if f.item != nil {
+		return p.c.Album.Read(ctx, f.item.ID, picture.MaxBytes)
+	}
+	if data, err = folder.Read(p.c.Files, f.path, picture.MaxBytes); err != nil {
+		return nil, nil, folder.Reason(err)
+	}
+	return data, func() {}, nil
+}
+
+// photo is what is known of a picture before it is read.
+func (f file) photo() *Photo {
+	if f.item != nil {
+		return &Photo{Name: strings.TrimSuffix(f.item.Name, path.Ext(f.item.Name)), Folder: f.item.Place}
+	}
+	return &Photo{Name: strings.TrimSuffix(path.Base(f.path), path.Ext(f.path)), Folder: path.Base(path.Dir(f.path))}
+}
+
+// name is what a picture is called in errors.
+func (f file) name() string {
+	if f.item != nil && f.item.Name != "" {
+		return f.item.Name
+	}
+	return f.path
+}
+
+// place is what the folder or the album is called in errors.
+func (p *Provider) place() string {
+	if p.c.Album != nil {
+		return "the album"
+	}
+	return p.c.Path
+}
+
+// named is the error of a folder with its name; those of an album have one.
+func (p *Provider) named(err error) error {
+	if p.c.Album != nil {
+		return err
+	}
+	return fmt.Errorf("%s: %w", p.c.Path, folder.Reason(err))
+}

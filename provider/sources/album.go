@@ -1,0 +1,69 @@
+package sources
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"dashboard/internal/fetch"
+	"dashboard/provider"
+	"dashboard/provider/immich"
+	"dashboard/provider/photos"
+)
+
+// album is what a provider of type immich lists, as an album of photos.
+type album struct {
+	cell   *provider.Cell
+	server *immich.Provider
+	zone   *time.Location
+}
+
+var _ photos.Album = (*album)(nil)
+
+// List waits for the first list, or the first error.
+func (a *album) List(ctx context.Context) ([]photos.Item, error) {
+	changed := make(chan struct{}, 1)
+	defer a.cell.Watch(changed)()
+	for {
+		a.cell.Look(time.Now()) // it is wanted
+		switch s := a.cell.Load(); {
+		case s.Has():
+			return a.items(s.Value), nil
+		case s.Err != nil:
+			return nil, s.Err
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// items is a published list as items.
+func (a *album) items(v any) (all []photos.Item) {
+	list, _ := v.(map[string]any)
+	rows, _ := list["photos"].([]any)
+	for _, row := range rows {
+		m, _ := row.(map[string]any)
+		text := func(key string) string { s, _ := m[key].(string); return s }
+		i := photos.Item{ID: text("id"), Name: text("name"), Place: text("place")}
+		zone := a.zone
+		if zone == nil {
+			zone = time.Local
+		}
+		i.Taken, _ = time.ParseInLocation("2006-01-02T15:04:05", text("taken"), zone)
+		all = append(all, i)
+	}
+	return all
+}
+
+// Read fetches the preview of a photo.
+func (a *album) Read(ctx context.Context, id string, most int64) ([]byte, func(), error) {
+	data, release, err := a.server.Preview(ctx, id, most)
+	if errors.Is(err, fetch.ErrUnavailable) {
+		err = fmt.Errorf("%w: %w", photos.ErrUnreached, err)
+	}
+	return data, release, err
+}
