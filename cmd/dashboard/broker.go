@@ -1,13 +1,11 @@
 package main
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"os"
 	"strings"
-	"time"
 
 	"dashboard/control/device"
 	"dashboard/provider"
@@ -51,26 +49,11 @@ func (l *loading) addDevice(b *mqtt.Broker) {
 	}
 	c := l.conf.MQTT
 	d := device.Config{
-		ID: c.ID, Name: c.Name, Version: version, Base: wallTopic(c.ID), Discovery: c.Discovery, Themes: l.conf.Appearance != nil || l.conf.Theme != nil, Notify: true,
+		ID: c.ID, Name: c.Name, Version: version, Model: machineModel(), Base: wallTopic(c.ID), Discovery: c.Discovery,
 	}
 	key := fmt.Sprintf("device %s %+v", b.Key(), d)
 	l.sources.Place(key, provider.Place{At: l.conf.At("mqtt").Pos()})
-	l.sources.Add(key, device.New(d, *b, l.providers.Sessions(), l.verbs, l.state, l.log))
-}
-
-// deviceState is how the main wall is.
-func (s *service) deviceState() device.State {
-	now := time.Now()
-	v := s.main()
-	st := device.State{Theme: string(v.mode()), Painted: v.loop.Stats().Painted}
-	if t, err := v.Theme(context.Background()); err == nil && t.FollowingSun {
-		st.Theme = "auto"
-	}
-	st.Page, st.Pages = s.mainPage(now)
-	for _, p := range s.builder.providers.Status(now) {
-		st.Stale = st.Stale || p.Stale
-	}
-	return st
+	l.sources.Add(key, device.New(d, *b, l.providers.Sessions(), l.verbs, l.onBroker, l.log))
 }
 
 // What the id of a wall on a broker is made of: it is a part of topics and of names in Home Assistant.
@@ -81,6 +64,16 @@ const (
 
 // wallTopic is what all topics of a wall begin with.
 func wallTopic(id string) string { return "dashboard/" + id }
+
+// machineModel is what the machine is, where its firmware says so (Linux: Documentation/devicetree/usage-model.rst).
+func machineModel() string {
+	const most = 100 // bytes
+	model, err := os.ReadFile("/proc/device-tree/model")
+	if err != nil || len(model) > most {
+		return ""
+	}
+	return strings.ToValidUTF8(strings.TrimRight(string(model), "\x00\n"), "")
+}
 
 // machineID tells this machine from others, and nothing about it: a part of a hash of /etc/machine-id (machine-id(5) asks not to
 // show the id itself), or of its name.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"image/jpeg"
 	"log/slog"
 	"net/http/httptest"
 	"strings"
@@ -45,7 +46,7 @@ func TestHouse(t *testing.T) {
 	port := freePort(t)
 	p := start(t, port, files{
 		"conf.yaml": wallConf(port, "logging: {level: debug}\nhomeassistant: {url: \""+srv.URL+"\", token: !secret hass}\n"+
-			"mqtt: {url: \"mqtt://"+l.Address()+"\", username: wall, password: !secret mqtt, id: test, name: Test wall}\n"),
+			"mqtt: {url: \"mqtt://"+l.Address()+"\", username: wall, password: !secret mqtt, id: test, name: Test wall}\nviews: {hall: {widgets: widgets.yaml}}\n"),
 		"providers.yaml": "providers:\n  bell: {type: mqtt, topic: house/bell}\n",
 		"secrets.yaml":   "hass: " + homeassistanttest.Token + "\nmqtt: sesame-secret\n",
 		"widgets.yaml": "theme: calm\nwidgets:\n  - widget: row\n    children:\n      - {widget: card, entity: light.hall}\n" +
@@ -69,9 +70,24 @@ func TestHouse(t *testing.T) {
 	if err := b.Publish("dashboard/test/reload", []byte("PRESS"), false, 1); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the files are read again", func() bool { return strings.Contains(p.log.String(), "command=reload") })
+	eventually(t, "the files are read again", func() bool { return strings.Contains(p.log.String(), "verb=reload via=mqtt") })
 	if after := len(home.Asked("get_config")); after != before || home.Clients() != 1 {
 		t.Errorf("the reload made another connection: %d questions, %d connections", after-before, home.Clients())
+	}
+	eventually(t, "the broker has a picture", func() bool {
+		mu.Lock()
+		defer mu.Unlock()
+		m, err := jpeg.DecodeConfig(strings.NewReader(said["dashboard/test/picture"]))
+		return err == nil && m.Width == testW && m.Height == testH
+	})
+	eventually(t, "the hall is a device behind it", saw("homeassistant/device/test_hall/config", `"via_device":"dashboard_test"`))
+	eventually(t, "the screen is a light", saw("dashboard/test/display", "ON"))
+	if err := b.Publish("dashboard/test/display/set", []byte("OFF"), false, 1); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the screen is off", saw("dashboard/test/display", "OFF"))
+	if text := p.text("/power"); !strings.Contains(text, `"on":false`) {
+		t.Errorf("the screen is off on the broker alone: %s", text)
 	}
 	for _, at := range []string{"/healthz", "/widgets", "/metrics", "/"} {
 		noSecret(t, at, p.text(at))

@@ -137,7 +137,7 @@ type builder struct {
 	tolerates func(name string) bool                 // a provider may have a mistake, and fail
 	serving   bool                                   // the wall is shown, and not only looked at
 	verbs     control.Verbs                          // what may be asked for on a broker; nil where no wall is shown
-	state     func() device.State                    // of the wall
+	onBroker  device.Walls                           // what a broker is told of them; nil where no wall is shown
 	screen    func(*config.WindowOutput) image.Point // the size of its screen, zero without one
 	wake      func()
 	log       *slog.Logger

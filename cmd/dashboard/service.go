@@ -86,7 +86,7 @@ func newService(o *options, stderr io.Writer) *service {
 	s.builder.found, s.builder.serving = s.askReload, true
 	s.verbs, s.wishes = s.newVerbs(), make(chan wish, maxWishes)
 	s.input = &evdev.Watcher{Listen: s.listen, Wanted: s.wantsInput, Log: s.log}
-	s.builder.verbs, s.builder.state = s.verbs, s.deviceState
+	s.builder.verbs, s.builder.onBroker = s.verbs, &deviceWalls{service: s}
 	s.builder.screen, s.builder.tolerates = s.screenSize, s.wasWrong
 	s.builder.text.OnFonts(s.repaint)
 	s.views.Store(&map[string]*view{})

@@ -1,15 +1,16 @@
-// Package device makes a wall a device on an MQTT broker, which Home Assistant finds by itself (MQTT discovery of devices, Home
-// Assistant 2024.11 and later).
+// Package device makes the walls of a service devices on an MQTT broker, which Home Assistant finds by itself (MQTT discovery of
+// devices, Home Assistant 2024.11 and later).
+//
+// The main view is the device; each further one is a device of its own behind it. All topics of a wall begin alike: what it says is
+// retained, what it is asked for is not, and a command that the broker kept is not done.
 package device
 
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"log/slog"
+	"math"
 	"math/rand/v2"
-	"slices"
-	"strings"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -19,7 +20,7 @@ import (
 	"dashboard/provider/mqtt"
 )
 
-// Bounds of what a broker asks for.
+// Bounds of what a broker asks for, and of what it is told.
 const (
 	maxCommand   = 4 << 10 // bytes
 	maxCommands  = 16      // that wait
@@ -27,53 +28,72 @@ const (
 	burst        = 20      // commands at once
 	stateEvery   = 5 * time.Second
 	paintedEvery = 30 * time.Second // at most: a clock paints each second
+	pictureEvery = 30 * time.Second // at most
 	birthSpread  = 5 * time.Second  // within which walls announce themselves when Home Assistant starts
-	verbTime     = 30 * time.Second
+
+	// MaxPicture bounds a picture of a wall, bytes: brokers of homes take as much, and a recorder of Home Assistant keeps none.
+	MaxPicture = 256 << 10
 )
 
 // birth is the topic under which Home Assistant says that it has started.
 const birth = "homeassistant/status"
 
-// A State is how a wall is at a moment.
+// A State is how the walls are at a moment.
 type State struct {
-	Theme   string // day or night; auto while the sun decides
+	Stale       bool    // a source is out of date
+	Temperature float64 // of the processor, °C; NaN where nothing tells
+	URL         string  // where people find the wall; "" where there is nothing to find
+	Walls       []Wall  // the main view first
+}
+
+// A Wall is how one view is.
+type Wall struct {
+	View    string // its name
+	Theme   string // day or night; auto while the sun decides; "" where there is only one
+	Page    string // the one on the wall
+	Pages   []string
+	Screen  bool    // there is a screen to switch
+	On      bool    // it is
+	Level   float64 // its brightness, 0 to 1; below 0 as it was found
+	Notify  bool    // something shows notifications
 	Painted time.Time
-	Stale   bool     // a source is out of date
-	Page    string   // the one on the wall
-	Pages   []string // that can be asked for by name; none of a wall without pages
+	Frames  uint64 // painted so far
+}
+
+// Walls are what a device looks at. It is called by one goroutine.
+type Walls interface {
+	State() State
+	// Picture is what a view shows, as JPEG; nil where there is none now.
+	Picture(ctx context.Context, view string) []byte
 }
 
 // Config is a wall as a device.
 type Config struct {
 	ID, Name, Version string
-	Base              string // what all topics begin with
+	Model             string // of the machine; "" where that is not known
+	Base              string // what all topics of the main view begin with; those of others have _ and the view's name behind it
 	Discovery         bool   // Home Assistant is told
-	Themes            bool   // there are several
-	Notify            bool   // there are widgets that show notifications
 }
 
-// A Device is a wall on a broker. It is run as a provider is, so that it lives as long as its definition.
+// A Device is the walls of a service on a broker. It is run as a provider is, so that it lives as long as its definition.
 type Device struct {
 	Config
 	broker   mqtt.Broker
 	sessions *provider.Sessions
 	verbs    control.Verbs
-	state    func() State
+	walls    Walls
 	log      *slog.Logger
 }
 
 // New returns a device. The broker's will must be the topic Base/status.
-func New(c Config, b mqtt.Broker, s *provider.Sessions, v control.Verbs, state func() State, log *slog.Logger) *Device {
-	return &Device{c, b, s, v, state, log}
+func New(c Config, b mqtt.Broker, s *provider.Sessions, v control.Verbs, w Walls, log *slog.Logger) *Device {
+	return &Device{c, b, s, v, w, log}
 }
 
 var _ provider.Provider = (*Device)(nil)
 
 // Kind is "mqtt device".
 func (d *Device) Kind() string { return "mqtt device" }
-
-// topic is one of the device's.
-func (d *Device) topic(name string) string { return d.Base + "/" + name }
 
 // run is a device while it is connected, or tries to be. It belongs to the goroutine of Run.
 type run struct {
@@ -83,13 +103,13 @@ type run struct {
 	commands chan mqtt.Message
 	up       chan struct{} // capacity 1
 	limit    *rate.Limiter
-	said     map[string][]byte // retained states as the broker has them
-	pages    []string          // as they were announced
-	painted  time.Time
+	said     map[string][]byte // retained payloads as the broker has them, by topic
+	walls    map[string]*wall  // that are announced, by view
+	now      State
 	announce <-chan time.Time
 }
 
-// Run announces the wall, publishes how it is, and does what is asked for, until ctx ends.
+// Run announces the walls, publishes how they are, and does what is asked for, until ctx ends.
 func (d *Device) Run(ctx context.Context, cell *provider.Cell) error {
 	conn, release, err := mqtt.Connect(ctx, d.sessions, d.broker)
 	if err != nil {
@@ -98,11 +118,14 @@ func (d *Device) Run(ctx context.Context, cell *provider.Cell) error {
 	defer release()
 	r := &run{
 		Device: d, conn: conn, cell: cell, commands: make(chan mqtt.Message, maxCommands), up: make(chan struct{}, 1),
-		limit: rate.NewLimiter(perSecond, burst), said: map[string][]byte{},
+		limit: rate.NewLimiter(perSecond, burst), said: map[string][]byte{}, walls: map[string]*wall{},
 	}
-	for _, name := range []string{"theme/set", "page/set", "notify", "text/set", "dismiss", "reload"} {
-		defer conn.Subscribe(d.topic(name), r.take, r.connection)()
-	}
+	defer func() {
+		for _, w := range r.walls {
+			w.leave()
+		}
+	}()
+	r.look()
 	defer conn.Subscribe(birth, r.take, r.connection)()
 	defer conn.OnUp(func() {
 		select {
@@ -139,11 +162,11 @@ func (r *run) serve(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case <-r.up:
-			clear(r.said)
-			r.introduce(ctx)
+			clear(r.said) // the broker may have forgotten it
+			r.again(ctx)
 		case <-r.announce:
 			r.announce = nil
-			r.introduce(ctx)
+			r.again(ctx)
 		case m := <-r.commands:
 			r.command(ctx, m)
 			r.tell(ctx)
@@ -153,51 +176,85 @@ func (r *run) serve(ctx context.Context) error {
 	}
 }
 
-// introduce says that the wall is there, what it is, and how.
-func (r *run) introduce(ctx context.Context) {
-	payload := []byte{} // which takes back what was announced before
-	if r.Discovery {
-		r.pages = r.state().Pages
-		payload = r.discovery(r.pages)
+// again says what the walls are, and shows their pictures, once more: Home Assistant has neither after its start.
+func (r *run) again(ctx context.Context) {
+	for _, w := range r.walls {
+		delete(r.said, w.config())
+		w.pictured = time.Time{}
 	}
-	if err := r.conn.Publish(ctx, "homeassistant/device/"+r.ID+"/config", payload, true); err != nil {
-		r.cell.Fail(err, time.Now())
-		return
-	}
-	r.put(ctx, "status", []byte("online"))
 	r.tell(ctx)
 }
 
-// tell publishes what is another state now.
+// tell publishes what is another now.
 func (r *run) tell(ctx context.Context) {
-	s := r.state()
-	if s.Painted.Sub(r.painted) >= paintedEvery {
-		r.painted = s.Painted
+	r.look()
+	for _, one := range r.now.Walls {
+		r.introduce(ctx, r.walls[one.View])
 	}
-	state, err := json.Marshal(map[string]any{"painted": r.painted.UTC().Format(time.RFC3339), "stale": s.Stale})
-	if err != nil {
-		return // times and truths can be written
-	}
-	r.put(ctx, "state", state)
-	r.put(ctx, "theme", []byte(s.Theme))
-	if len(s.Pages) > 0 {
-		r.put(ctx, "page", []byte(s.Page))
-	}
-	if r.Discovery && !slices.Equal(s.Pages, r.pages) { // a reload made others
-		r.introduce(ctx)
+	r.put(ctx, r.Base+"/status", []byte("online"))
+	for _, one := range r.now.Walls {
+		r.walls[one.View].tell(ctx, one)
 	}
 }
 
-// put publishes a retained state, unless the broker has it.
-func (r *run) put(ctx context.Context, name string, payload []byte) {
-	if old, ok := r.said[name]; ok && bytes.Equal(old, payload) {
+// look asks how the walls are, and follows those that came or went.
+func (r *run) look() {
+	r.now = r.Device.walls.State()
+	there := map[string]bool{}
+	for i, one := range r.now.Walls {
+		there[one.View] = true
+		if r.walls[one.View] == nil {
+			r.walls[one.View] = r.join(one.View, i == 0)
+		}
+		r.walls[one.View].Wall = one
+	}
+	for view, w := range r.walls {
+		if !there[view] {
+			w.leave()
+			delete(r.walls, view)
+			w.gone(context.Background())
+		}
+	}
+}
+
+// introduce says what a wall is. What it no longer has, or may have had before this program began, is taken back first: Home
+// Assistant forgets a component that has nothing but its platform.
+func (r *run) introduce(ctx context.Context, w *wall) {
+	topic := w.config()
+	if !r.Discovery {
+		r.put(ctx, topic, []byte{})
 		return
 	}
-	if err := r.conn.Publish(ctx, r.topic(name), payload, true); err != nil {
-		return // it is said again when the connection is there
+	has := w.components()
+	payload := w.discovery(has, r.now.URL)
+	if old, ok := r.said[topic]; ok && bytes.Equal(old, payload) {
+		return
 	}
-	r.said[name] = payload
+	if left := w.left(has); len(left) > 0 {
+		for name, one := range has {
+			left[name] = one
+		}
+		if r.conn.Publish(ctx, topic, w.discovery(left, r.now.URL), true) != nil {
+			return // it is said again when the connection is there
+		}
+	}
+	if r.put(ctx, topic, payload) {
+		w.had = has
+	}
+}
+
+// put publishes a retained payload, unless the broker has it. It reports whether the broker has it now.
+func (r *run) put(ctx context.Context, topic string, payload []byte) bool {
+	if old, ok := r.said[topic]; ok && bytes.Equal(old, payload) {
+		return true
+	}
+	if err := r.conn.Publish(ctx, topic, payload, true); err != nil {
+		r.cell.Fail(&provider.Upstream{Err: err}, time.Now())
+		return false // it is said again when the connection is there
+	}
+	r.said[topic] = payload
 	r.cell.Publish(nil, time.Now())
+	return true
 }
 
 // command does what a message asks for.
@@ -211,43 +268,15 @@ func (r *run) command(ctx context.Context, m mqtt.Message) {
 	if !r.limit.Allow() {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, verbTime)
-	defer cancel()
-	verb := strings.TrimPrefix(m.Topic, r.Base+"/")
-	err := r.do(ctx, verb, m.Payload)
-	if err != nil {
-		r.log.Warn("a command of the broker was refused", "command", verb, "reason", err.Error())
-		return
+	for _, w := range r.walls {
+		if verb, ok := w.verb(m.Topic); ok {
+			if err := w.do(ctx, verb, m.Payload); err != nil {
+				r.log.Warn("a command of the broker was refused", "command", verb, "view", w.View, "reason", err.Error())
+			}
+			return
+		}
 	}
-	r.log.Info("a command of the broker", "command", verb)
 }
 
-func (r *run) do(ctx context.Context, verb string, payload []byte) (err error) {
-	by := control.Caller{Via: "mqtt"}
-	switch verb {
-	case "theme/set":
-		_, err = r.verbs.Theme(ctx, by, "", string(payload), "forever")
-	case "page/set":
-		_, err = r.verbs.Page(ctx, by, "", string(payload), 0)
-	case "notify", "text/set":
-		_, err = r.verbs.Notify(ctx, by, "", message(payload))
-	case "dismiss":
-		_, err = r.verbs.Dismiss(ctx, by, "", "", "")
-	case "reload":
-		err = control.Action{Reload: true}.Do(ctx, r.verbs, by, "")
-	}
-	return err
-}
-
-// message is a notification: the payload if it is a mapping, else its text.
-func message(payload []byte) []byte {
-	var m map[string]any
-	if json.Unmarshal(payload, &m) == nil && m != nil {
-		return payload
-	}
-	body, err := json.Marshal(map[string]string{"text": strings.ToValidUTF8(string(payload), "\uFFFD")})
-	if err != nil {
-		return nil // texts can be written
-	}
-	return body
-}
+// known reports whether a temperature is one.
+func known(t float64) bool { return !math.IsNaN(t) }

@@ -1,10 +1,15 @@
 package device
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
+	"math"
+	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -18,15 +23,21 @@ import (
 
 	"dashboard/control"
 	"dashboard/control/page"
+	"dashboard/control/power"
 	"dashboard/internal/programtest"
 	"dashboard/provider"
 	"dashboard/provider/mqtt"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if at := os.Getenv(childEnv); at != "" {
+		beKilled(at)
+	}
+	goleak.VerifyTestMain(m)
+}
 
-// wall notes what is asked of it.
-type wall struct {
+// fake notes what is asked of it.
+type fake struct {
 	control.Verbs
 	mu    sync.Mutex
 	asked []string
@@ -34,9 +45,13 @@ type wall struct {
 	theme string
 	page  string
 	pages []string
+
+	heat, level       float64
+	screen, off, hall bool
+	size              int // of its picture
 }
 
-func (w *wall) note(s string) error {
+func (w *fake) note(s string) error {
 	w.mu.Lock()
 	w.asked = append(w.asked, s)
 	w.mu.Unlock()
@@ -47,7 +62,7 @@ func (w *wall) note(s string) error {
 	return nil
 }
 
-func (w *wall) Theme(_ context.Context, by control.Caller, view, mode, hold string) (control.ThemeState, error) {
+func (w *fake) Theme(_ context.Context, by control.Caller, view, mode, hold string) (control.ThemeState, error) {
 	if mode == "pink" {
 		return control.ThemeState{}, errors.Join(w.note("refused pink"), errors.New("no such theme"))
 	}
@@ -56,33 +71,65 @@ func (w *wall) Theme(_ context.Context, by control.Caller, view, mode, hold stri
 	w.mu.Unlock()
 	return control.ThemeState{}, w.note("theme " + mode)
 }
-func (w *wall) Page(_ context.Context, by control.Caller, view, what string, hold time.Duration) (page.Status, error) {
+func (w *fake) Page(_ context.Context, by control.Caller, view, what string, hold time.Duration) (page.Status, error) {
 	w.mu.Lock()
 	w.page = what
 	w.mu.Unlock()
 	return page.Status{}, w.note("page " + view + what + hold.String())
 }
-func (w *wall) Notify(_ context.Context, by control.Caller, view string, body []byte) (string, error) {
+func (w *fake) Notify(_ context.Context, by control.Caller, view string, body []byte) (string, error) {
 	return "", w.note("tell " + string(body))
 }
-func (w *wall) Dismiss(context.Context, control.Caller, string, string, string) (int, error) {
+func (w *fake) Dismiss(context.Context, control.Caller, string, string, string) (int, error) {
 	return 0, w.note("dismiss")
 }
-func (w *wall) Reload(context.Context, control.Caller) (control.Reloading, error) {
+func (w *fake) Reload(context.Context, control.Caller) (control.Reloading, error) {
 	return control.Reloading{OK: true}, w.note("reload")
 }
 
-func (w *wall) state() State {
+func (w *fake) Power(_ context.Context, _ control.Caller, view, state string, lasts time.Duration) (power.State, error) {
+	w.mu.Lock()
+	w.off = state == "off"
+	w.mu.Unlock()
+	return power.State{}, w.note("power " + view + state + lasts.String())
+}
+
+func (w *fake) Brightness(_ context.Context, _ control.Caller, view string, level float64) (power.State, error) {
+	w.mu.Lock()
+	w.level = level
+	w.mu.Unlock()
+	return power.State{}, w.note(fmt.Sprint("brightness ", view, level))
+}
+
+func (w *fake) Identify(_ context.Context, _ control.Caller, view string, _ time.Duration) error {
+	return w.note("identify " + view)
+}
+
+var paintedAt = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
+
+func (w *fake) State() State {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return State{Theme: w.theme, Painted: time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC), Stale: true, Page: w.page, Pages: w.pages}
+	st := State{Stale: true, Temperature: w.heat, URL: "http://wall.lan:5000/", Walls: []Wall{
+		{View: "main", Theme: w.theme, Notify: true, Painted: paintedAt, Frames: 1, Page: w.page, Pages: w.pages, Screen: w.screen, On: !w.off, Level: w.level},
+	}}
+	if w.hall {
+		st.Walls = append(st.Walls, Wall{View: "hall", Theme: "day", Notify: true, Level: -1})
+	}
+	return st
+}
+
+func (w *fake) Picture(_ context.Context, view string) []byte {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return bytes.Repeat([]byte(view[:1]), w.size)
 }
 
 // house is a broker, what it was told, and a wall that runs there.
 type house struct {
 	t      *testing.T
 	broker *broker.Server
-	wall   *wall
+	wall   *fake
 	log    *programtest.Log
 	end    func()
 
@@ -101,7 +148,7 @@ func begin(t *testing.T, discovery bool, before func(b *broker.Server)) *house {
 	if err := errors.Join(b.AddListener(l), b.Serve()); err != nil {
 		t.Fatal(err)
 	}
-	h := &house{t: t, broker: b, wall: &wall{more: make(chan struct{}, 1), theme: "auto"}, log: &programtest.Log{}, seen: map[string][]string{}, more: make(chan struct{}, 1)}
+	h := &house{t: t, broker: b, wall: &fake{heat: math.NaN(), level: -1, size: 100, more: make(chan struct{}, 1), theme: "auto"}, log: &programtest.Log{}, seen: map[string][]string{}, more: make(chan struct{}, 1)}
 	if before != nil {
 		before(b)
 	}
@@ -112,8 +159,8 @@ func begin(t *testing.T, discovery bool, before func(b *broker.Server)) *house {
 	}
 	m := provider.NewManager(func() {}, slog.New(slog.DiscardHandler))
 	set := m.Begin()
-	d := New(Config{ID: "a1b2", Name: "Kitchen wall", Version: "1.4.0", Base: "dashboard/a1b2", Discovery: discovery, Themes: true, Notify: true},
-		mqtt.Broker{URL: "mqtt://" + l.Address(), ClientID: "wall", Will: "dashboard/a1b2/status"}, m.Sessions(), h.wall, h.wall.state,
+	d := New(Config{ID: "a1b2", Name: "Kitchen wall", Version: "1.4.0", Base: "dashboard/a1b2", Model: "Raspberry Pi 4", Discovery: discovery},
+		mqtt.Broker{URL: "mqtt://" + l.Address(), ClientID: "wall", Will: "dashboard/a1b2/status"}, m.Sessions(), h.wall, h.wall,
 		slog.New(slog.NewTextHandler(h.log, nil)))
 	set.Add("device", d)
 	m.Commit(set)
@@ -178,17 +225,30 @@ func TestDevice(t *testing.T) {
 		_ = b.Publish("dashboard/a1b2/reload", []byte("PRESS"), true, 1)
 		_ = b.Publish("dashboard/a1b2/theme/set", []byte("night"), true, 1)
 	})
+	const left = `"auto":{"p":"button"},`
 	const want = `{"avty":[{"topic":"dashboard/a1b2/status"}],"cmps":{` +
 		`"dismiss":{"command_topic":"dashboard/a1b2/dismiss","icon":"mdi:notification-clear-all","name":"Dismiss","p":"button","unique_id":"a1b2_dismiss"},` +
+		`"identify":{"command_topic":"dashboard/a1b2/identify","device_class":"identify","entity_category":"diagnostic","name":"Identify","p":"button","unique_id":"a1b2_identify"},` +
 		`"notify":{"command_topic":"dashboard/a1b2/notify","name":"Notify","p":"notify","unique_id":"a1b2_notify"},` +
 		`"painted":{"device_class":"timestamp","entity_category":"diagnostic","name":"Last painted","p":"sensor","state_topic":"dashboard/a1b2/state","unique_id":"a1b2_painted","value_template":"{{ value_json.painted }}"},` +
-		`"reload":{"command_topic":"dashboard/a1b2/reload","entity_category":"config","name":"Reload","p":"button","unique_id":"a1b2_reload"},` +
+		`"picture":{"content_type":"image/jpeg","image_topic":"dashboard/a1b2/picture","name":"Picture","p":"image","unique_id":"a1b2_picture"},` +
+		`"reload":{"command_topic":"dashboard/a1b2/reload","entity_category":"config","icon":"mdi:reload","name":"Reload","p":"button","unique_id":"a1b2_reload"},` +
 		`"stale":{"device_class":"problem","entity_category":"diagnostic","name":"Stale sources","p":"binary_sensor","payload_off":false,"payload_on":true,"state_topic":"dashboard/a1b2/state","unique_id":"a1b2_stale","value_template":"{{ value_json.stale }}"},` +
 		`"text":{"command_topic":"dashboard/a1b2/text/set","icon":"mdi:message-text","max":255,"name":"Message","p":"text","unique_id":"a1b2_text"},` +
-		`"theme":{"command_topic":"dashboard/a1b2/theme/set","icon":"mdi:theme-light-dark","name":"Theme","options":["auto","day","night"],"p":"select","state_topic":"dashboard/a1b2/theme","unique_id":"a1b2_theme"}},` +
-		`"dev":{"ids":["dashboard_a1b2"],"mf":"dashboard","name":"Kitchen wall","sn":"a1b2","sw":"1.4.0"},"o":{"name":"dashboard","sw":"1.4.0"}}`
-	if got := h.await("homeassistant/device/a1b2/config", 1); got != want {
+		`"theme":{"command_topic":"dashboard/a1b2/theme/set","icon":"mdi:theme-light-dark","name":"Theme","options":["auto","day","night"],"p":"select","state_topic":"dashboard/a1b2/theme","unique_id":"a1b2_theme"},` +
+		`"update":{"entity_category":"diagnostic","name":"Version","p":"update","state_topic":"dashboard/a1b2/update","unique_id":"a1b2_update"}},` +
+		`"dev":{"cu":"http://wall.lan:5000/","ids":["dashboard_a1b2"],"mdl":"Raspberry Pi 4","mf":"dashboard","name":"Kitchen wall","sn":"a1b2","sw":"1.4.0"},"o":{"name":"dashboard","sw":"1.4.0"}}`
+	if got := h.await("homeassistant/device/a1b2/config", 1); !strings.Contains(got, left) {
+		t.Errorf("what an earlier run may have had is not taken back: %s", got)
+	}
+	if got := h.await("homeassistant/device/a1b2/config", 2); got != want {
 		t.Errorf("the device: got\n%s\nwant\n%s", got, want)
+	}
+	if got := h.await("dashboard/a1b2/update", 1); got != `{"installed_version":"1.4.0","latest_version":"1.4.0","title":"dashboard"}` {
+		t.Errorf("update: got %s", got)
+	}
+	if got := h.await("dashboard/a1b2/picture", 1); got != strings.Repeat("m", 100) {
+		t.Errorf("the picture: got %s", got)
 	}
 	if got := h.await("dashboard/a1b2/status", 1); got != "online" {
 		t.Errorf("status: got %s", got)
@@ -215,7 +275,8 @@ func TestDevice(t *testing.T) {
 	if err := h.broker.Publish("homeassistant/status", []byte("online"), false, 1); err != nil {
 		t.Fatal(err)
 	}
-	h.await("homeassistant/device/a1b2/config", 2) // as Home Assistant starts
+	h.await("homeassistant/device/a1b2/config", 3) // as Home Assistant starts
+	h.await("dashboard/a1b2/picture", 2)
 	h.end()
 	if got := h.await("dashboard/a1b2/status", 2); got != "offline" {
 		t.Errorf("at the end: got %s", got)
@@ -238,7 +299,7 @@ func TestCutOff(t *testing.T) {
 	if got := h.await("dashboard/a1b2/status", 3); got != "online" {
 		t.Errorf("back: got %s", got)
 	}
-	h.await("homeassistant/device/a1b2/config", 2)
+	h.await("homeassistant/device/a1b2/config", 3)
 	if asked := h.asks("dismiss", "PRESS", 1); len(asked) != 1 {
 		t.Errorf("asked %q", asked)
 	}
@@ -255,7 +316,7 @@ func TestNoDiscovery(t *testing.T) {
 // A wall with pages has a select of them, which follows a reload.
 func TestPageSelect(t *testing.T) {
 	h := begin(t, true, nil)
-	if got := h.await("homeassistant/device/a1b2/config", 1); strings.Contains(got, "page/set") {
+	if got := h.await("homeassistant/device/a1b2/config", 2); strings.Contains(got, "page/set") {
 		t.Errorf("without pages: got %s", got)
 	}
 	h.wall.mu.Lock()
@@ -263,7 +324,7 @@ func TestPageSelect(t *testing.T) {
 	h.wall.mu.Unlock()
 	h.asks("dismiss", "PRESS", 1)
 	const want = `"page":{"command_topic":"dashboard/a1b2/page/set","icon":"mdi:book-open-page-variant","name":"Page","options":["auto","next","previous","home","solar"],"p":"select","state_topic":"dashboard/a1b2/page","unique_id":"a1b2_page"}`
-	if got := h.await("homeassistant/device/a1b2/config", 2); !strings.Contains(got, want) {
+	if got := h.await("homeassistant/device/a1b2/config", 3); !strings.Contains(got, want) {
 		t.Errorf("with pages: got %s, want %s", got, want)
 	}
 	if got := h.await("dashboard/a1b2/page", 1); got != "home" {
@@ -303,4 +364,112 @@ func TestMessage(t *testing.T) {
 			t.Errorf("%q: got %s, want %s", payload, got, want)
 		}
 	}
+}
+
+// TestDisplay: a screen is a light, and follows; what it no longer has is taken back.
+func TestDisplay(t *testing.T) {
+	h := begin(t, true, nil)
+	h.await("homeassistant/device/a1b2/config", 2)
+	h.set(func(w *fake) { w.screen, w.heat = true, 48.6 })
+	h.asks("dismiss", "PRESS", 1)
+	const want = `"display":{"brightness_command_topic":"dashboard/a1b2/brightness/set","brightness_scale":100,"brightness_state_topic":"dashboard/a1b2/brightness",` +
+		`"command_topic":"dashboard/a1b2/display/set","icon":"mdi:monitor-shimmer","name":"Display","p":"light","state_topic":"dashboard/a1b2/display","unique_id":"a1b2_display"}`
+	if got := h.await("homeassistant/device/a1b2/config", 3); !strings.Contains(got, want) || !strings.Contains(got, `"device_class":"temperature"`) {
+		t.Errorf("got %s, want %s and a temperature", got, want)
+	}
+	if got := h.await("dashboard/a1b2/state", 2); got != `{"painted":"2026-05-01T12:00:00Z","stale":true,"temperature":49}` {
+		t.Errorf("state: got %s", got)
+	}
+	on, bright := h.await("dashboard/a1b2/display", 1), h.await("dashboard/a1b2/brightness", 1)
+	if on != "ON" || bright != "100" {
+		t.Errorf("at first: got %s, %s", on, bright)
+	}
+	h.asks("display/set", "OFF", 2)
+	h.asks("brightness/set", "40", 3)
+	h.asks("display/set", "ON", 4)
+	h.asks("display/set", "AUTO", 5)
+	asked := h.asks("identify", "PRESS", 6)
+	if got := strings.Join(asked, "|"); got != "dismiss|power off0s|brightness 0.4|power on0s|power auto0s|identify " {
+		t.Errorf("asked %s", got)
+	}
+	if got := h.await("dashboard/a1b2/display", 2); got != "OFF" {
+		t.Errorf("got %s", got)
+	}
+	if got := h.await("dashboard/a1b2/brightness", 2); got != "40" {
+		t.Errorf("got %s", got)
+	}
+	for _, bad := range []string{"101", "-1", "NaN", "", "bright"} {
+		_ = h.broker.Publish("dashboard/a1b2/brightness/set", []byte(bad), false, 1)
+	}
+	h.set(func(w *fake) { w.screen = false })
+	if asked := h.asks("page/next", "PRESS", 7); asked[6] != "page next0s" {
+		t.Errorf("asked %q: a brightness that is none is not to be done", asked)
+	}
+	if got := h.await("homeassistant/device/a1b2/config", 4); !strings.Contains(got, `"display":{"p":"light"}`) {
+		t.Errorf("taken back: got %s", got)
+	}
+	if got := h.await("homeassistant/device/a1b2/config", 5); strings.Contains(got, `"display"`) {
+		t.Errorf("afterwards: got %s", got)
+	}
+}
+
+// TestFurtherViews: each is a device behind the first, which comes and goes with a reload.
+func TestFurtherViews(t *testing.T) {
+	h := begin(t, true, nil)
+	h.await("homeassistant/device/a1b2/config", 2)
+	h.set(func(w *fake) { w.hall = true })
+	h.asks("dismiss", "PRESS", 1)
+	got := h.await("homeassistant/device/a1b2_hall/config", 2)
+	for _, want := range []string{
+		`"via_device":"dashboard_a1b2"`, `"ids":["dashboard_a1b2_hall"]`, `"name":"Kitchen wall hall"`, `"avty":[{"topic":"dashboard/a1b2/status"}]`,
+		`"unique_id":"a1b2_hall_theme"`, `"command_topic":"dashboard/a1b2_hall/notify"`, `"image_topic":"dashboard/a1b2_hall/picture"`, `"cu":"http://wall.lan:5000/?view=hall"`,
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+	if strings.Contains(got, "stale") || strings.Contains(got, "reload") {
+		t.Errorf("the hall has what the service has once: %s", got)
+	}
+	if got := h.await("dashboard/a1b2_hall/state", 1); got != `{"painted":null}` {
+		t.Errorf("state: got %s", got)
+	}
+	if err := h.broker.Publish("dashboard/a1b2_hall/page/set", []byte("solar"), false, 1); err != nil {
+		t.Fatal(err)
+	}
+	if asked := h.asks("page/set", "home", 3); !slices.Contains(asked, "page hallsolar0s") || !slices.Contains(asked, "page home0s") {
+		t.Errorf("asked %q", asked)
+	}
+	h.set(func(w *fake) { w.hall = false })
+	h.asks("dismiss", "PRESS", 4)
+	if got := h.await("homeassistant/device/a1b2_hall/config", 3); got != "" {
+		t.Errorf("gone: got %s", got)
+	}
+	if got := h.await("dashboard/a1b2_hall/theme", 2); got != "" {
+		t.Errorf("its theme, gone: got %s", got)
+	}
+}
+
+// TestPictureBound: a picture larger than brokers take is none.
+func TestPictureBound(t *testing.T) {
+	h := begin(t, true, nil)
+	h.await("dashboard/a1b2/picture", 1)
+	h.set(func(w *fake) { w.size = MaxPicture + 1 })
+	if err := h.broker.Publish("homeassistant/status", []byte("online"), false, 1); err != nil {
+		t.Fatal(err)
+	}
+	h.await("homeassistant/device/a1b2/config", 3)
+	h.asks("dismiss", "PRESS", 1)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if n := len(h.seen["dashboard/a1b2/picture"]); n != 1 {
+		t.Errorf("%d pictures", n)
+	}
+}
+
+// set changes the wall.
+func (h *house) set(f func(w *fake)) {
+	h.wall.mu.Lock()
+	defer h.wall.mu.Unlock()
+	f(h.wall)
 }

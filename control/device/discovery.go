@@ -2,11 +2,19 @@ package device
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 )
 
 // component is one entity of a device, by the abbreviations of Home Assistant's MQTT discovery.
 type component map[string]any
+
+// platforms are what each component is in Home Assistant, by its name.
+var platforms = map[string]string{
+	"display": "light", "auto": "button", "page": "select", "next": "button", "theme": "select", "notify": "notify", "text": "text",
+	"dismiss": "button", "identify": "button", "reload": "button", "painted": "sensor", "stale": "binary_sensor", "temperature": "sensor",
+	"picture": "image", "update": "update",
+}
 
 // pageOptions are what a wall's page can be set to: its names, each once, and what they go by themselves.
 func pageOptions(names []string) []string {
@@ -19,36 +27,85 @@ func pageOptions(names []string) []string {
 	return all
 }
 
-// discovery is what Home Assistant is told of the wall, with the pages of these names.
-func (d *Device) discovery(pages []string) []byte {
-	c := map[string]component{
-		"reload":  {"p": "button", "name": "Reload", "command_topic": d.topic("reload"), "entity_category": "config"},
-		"painted": {"p": "sensor", "name": "Last painted", "state_topic": d.topic("state"), "value_template": "{{ value_json.painted }}", "device_class": "timestamp", "entity_category": "diagnostic"},
-		"stale": {
-			"p": "binary_sensor", "name": "Stale sources", "state_topic": d.topic("state"), "value_template": "{{ value_json.stale }}",
-			"payload_on": true, "payload_off": false, "device_class": "problem", "entity_category": "diagnostic",
-		},
+// components are the entities of the wall.
+func (w *wall) components() map[string]component {
+	c := map[string]component{}
+	add := func(name, title string, keys component) {
+		c[name] = component{"p": platforms[name], "name": title, "unique_id": w.id + "_" + name}
+		maps.Copy(c[name], keys)
 	}
-	if d.Themes {
-		c["theme"] = component{"p": "select", "name": "Theme", "command_topic": d.topic("theme/set"), "state_topic": d.topic("theme"), "options": []string{"auto", "day", "night"}, "icon": "mdi:theme-light-dark"}
+	add("picture", "Picture", component{"image_topic": w.topic("picture"), "content_type": "image/jpeg"})
+	add("painted", "Last painted", component{"state_topic": w.topic("state"), "value_template": "{{ value_json.painted }}", "device_class": "timestamp", "entity_category": "diagnostic"})
+	add("identify", "Identify", component{"command_topic": w.topic("identify"), "device_class": "identify", "entity_category": "diagnostic"})
+	if w.Screen {
+		add("display", "Display", component{
+			"command_topic": w.topic("display/set"), "state_topic": w.topic("display"), "brightness_command_topic": w.topic("brightness/set"),
+			"brightness_state_topic": w.topic("brightness"), "brightness_scale": 100, "icon": "mdi:monitor-shimmer",
+		})
+		add("auto", "Display by its rules", component{"command_topic": w.topic("display/set"), "payload_press": "AUTO", "icon": "mdi:monitor-eye"})
 	}
-	if len(pages) > 0 {
-		c["page"] = component{"p": "select", "name": "Page", "command_topic": d.topic("page/set"), "state_topic": d.topic("page"), "options": pageOptions(pages), "icon": "mdi:book-open-page-variant"}
+	if w.Theme != "" {
+		add("theme", "Theme", component{"command_topic": w.topic("theme/set"), "state_topic": w.topic("theme"), "options": []string{"auto", "day", "night"}, "icon": "mdi:theme-light-dark"})
 	}
-	if d.Notify {
-		c["notify"] = component{"p": "notify", "name": "Notify", "command_topic": d.topic("notify")}
-		c["text"] = component{"p": "text", "name": "Message", "command_topic": d.topic("text/set"), "max": 255, "icon": "mdi:message-text"}
-		c["dismiss"] = component{"p": "button", "name": "Dismiss", "command_topic": d.topic("dismiss"), "icon": "mdi:notification-clear-all"}
+	if len(w.Pages) > 0 {
+		add("page", "Page", component{"command_topic": w.topic("page/set"), "state_topic": w.topic("page"), "options": pageOptions(w.Pages), "icon": "mdi:book-open-page-variant"})
+		add("next", "Next page", component{"command_topic": w.topic("page/next"), "icon": "mdi:page-next"})
 	}
-	for name, one := range c {
-		one["unique_id"] = d.ID + "_" + name
+	if w.Notify {
+		add("notify", "Notify", component{"command_topic": w.topic("notify")})
+		add("text", "Message", component{"command_topic": w.topic("text/set"), "max": 255, "icon": "mdi:message-text"})
+		add("dismiss", "Dismiss", component{"command_topic": w.topic("dismiss"), "icon": "mdi:notification-clear-all"})
 	}
-	origin := map[string]any{"name": "dashboard", "sw": d.Version}
+	if w.first {
+		w.addOwn(add)
+	}
+	return c
+}
+
+// addOwn adds what the service has once.
+func (w *wall) addOwn(add func(name, title string, keys component)) {
+	add("reload", "Reload", component{"command_topic": w.topic("reload"), "entity_category": "config", "icon": "mdi:reload"})
+	add("stale", "Stale sources", component{
+		"state_topic": w.topic("state"), "value_template": "{{ value_json.stale }}",
+		"payload_on": true, "payload_off": false, "device_class": "problem", "entity_category": "diagnostic",
+	})
+	add("update", "Version", component{"state_topic": w.topic("update"), "entity_category": "diagnostic"})
+	if known(w.now.Temperature) {
+		add("temperature", "Temperature", component{
+			"state_topic": w.topic("state"), "value_template": "{{ value_json.temperature }}", "device_class": "temperature",
+			"unit_of_measurement": "°C", "state_class": "measurement", "entity_category": "diagnostic",
+		})
+	}
+}
+
+// left are what the wall had and has no more, or at first whatever an earlier run may have had: nothing but their platforms.
+func (w *wall) left(has map[string]component) map[string]component {
+	left := map[string]component{}
+	for name, platform := range platforms {
+		if _, had := w.had[name]; (had || w.had == nil) && has[name] == nil {
+			left[name] = component{"p": platform}
+		}
+	}
+	return left
+}
+
+// discovery is what Home Assistant is told of the wall with these components.
+func (w *wall) discovery(c map[string]component, url string) []byte {
+	dev := map[string]any{"ids": []string{"dashboard_" + w.id}, "name": w.Name, "mf": "dashboard", "sw": w.Version, "sn": w.id}
+	if w.Model != "" {
+		dev["mdl"] = w.Model
+	}
+	if url != "" {
+		dev["cu"] = url
+	}
+	if !w.first {
+		dev["name"], dev["via_device"] = w.Name+" "+w.View, "dashboard_"+w.ID
+		if url != "" {
+			dev["cu"] = url + "?view=" + w.View // whose letters need no escapes
+		}
+	}
 	data, err := json.Marshal(map[string]any{
-		"dev":  map[string]any{"ids": []string{"dashboard_" + d.ID}, "name": d.Name, "mf": "dashboard", "sw": d.Version, "sn": d.ID},
-		"o":    origin,
-		"avty": []any{map[string]any{"topic": d.topic("status")}},
-		"cmps": c,
+		"dev": dev, "o": map[string]any{"name": "dashboard", "sw": w.Version}, "avty": []any{map[string]any{"topic": w.Base + "/status"}}, "cmps": c,
 	})
 	if err != nil {
 		return nil // texts and numbers can be written

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"net"
 	"os"
 	"os/exec"
@@ -78,12 +79,10 @@ func (g *gate) set(shut bool) (tries int) {
 	return g.tries
 }
 
-// TestMosquitto: Debian's broker sees the wall come, die without a word, and come back; its own restart loses nothing.
-func TestMosquitto(t *testing.T) {
+// mosquitto is Debian's broker: where it listens, and what begins it.
+func mosquitto(t *testing.T) (at string, serve func() (stop func())) {
+	t.Helper()
 	const path = "/usr/sbin/mosquitto"
-	if testing.Short() {
-		t.Skip("ten seconds, for the pauses between tries")
-	}
 	if _, err := os.Stat(path); err != nil {
 		if os.Getenv("DASHBOARD_CI") != "" {
 			t.Fatal("mosquitto is missing")
@@ -94,35 +93,50 @@ func TestMosquitto(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := l.Addr().(*net.TCPAddr)
+	address := l.Addr().(*net.TCPAddr)
 	l.Close()
 	file := filepath.Join(t.TempDir(), "mosquitto.conf")
-	if err := os.WriteFile(file, fmt.Appendf(nil, "listener %d 127.0.0.1\nallow_anonymous true\npersistence false\n", at.Port), 0o600); err != nil {
+	if err := os.WriteFile(file, fmt.Appendf(nil, "listener %d 127.0.0.1\nallow_anonymous true\npersistence false\n", address.Port), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	serve := func() (stop func()) {
+	return address.String(), func() (stop func()) {
 		cmd := exec.Command(path, "-c", file)
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
 		return sync.OnceFunc(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
 	}
+}
+
+// TestMosquitto: Debian's broker sees the wall come, die without a word, and come back; its own restart loses nothing.
+func TestMosquitto(t *testing.T) {
+	if testing.Short() {
+		t.Skip("ten seconds, for the pauses between tries")
+	}
+	at, serve := mosquitto(t)
 	stop := serve()
 	defer func() { stop() }()
 
-	h := &house{t: t, wall: &wall{more: make(chan struct{}, 1), theme: "auto"}, log: &programtest.Log{}, seen: map[string][]string{}, more: make(chan struct{}, 1)}
+	h := &house{t: t, wall: &fake{heat: math.NaN(), level: -1, size: 100, more: make(chan struct{}, 1), theme: "auto"}, log: &programtest.Log{}, seen: map[string][]string{}, more: make(chan struct{}, 1)}
 	m := provider.NewManager(func() {}, slog.New(slog.DiscardHandler))
 	defer m.Close()
-	watcher, release, err := mqtt.Connect(t.Context(), m.Sessions(), mqtt.Broker{URL: "mqtt://" + at.String(), ClientID: "watcher"})
+	watcher, release, err := mqtt.Connect(t.Context(), m.Sessions(), mqtt.Broker{URL: "mqtt://" + at, ClientID: "watcher"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer release()
-	defer watcher.Subscribe("#", func(m mqtt.Message) { h.saw(m.Topic, string(m.Payload)) }, func(error) {})()
-	g := newGate(t, at.String())
+	listening := make(chan struct{})
+	listens := sync.OnceFunc(func() { close(listening) })
+	defer watcher.Subscribe("#", func(m mqtt.Message) { h.saw(m.Topic, string(m.Payload)) }, func(err error) {
+		if err == nil {
+			listens()
+		}
+	})()
+	<-listening
+	g := newGate(t, at)
 	set := m.Begin()
-	set.Add("device", New(Config{ID: "a1b2", Name: "Wall", Base: "dashboard/a1b2", Discovery: true, Themes: true},
-		mqtt.Broker{URL: "mqtt://" + g.Addr().String(), ClientID: "wall", Will: "dashboard/a1b2/status"}, m.Sessions(), h.wall, h.wall.state, slog.New(slog.DiscardHandler)))
+	set.Add("device", New(Config{ID: "a1b2", Name: "Wall", Base: "dashboard/a1b2", Discovery: true},
+		mqtt.Broker{URL: "mqtt://" + g.Addr().String(), ClientID: "wall", Will: "dashboard/a1b2/status"}, m.Sessions(), h.wall, h.wall, slog.New(slog.DiscardHandler)))
 	m.Commit(set)
 
 	const status = "dashboard/a1b2/status"
@@ -130,6 +144,8 @@ func TestMosquitto(t *testing.T) {
 		t.Errorf("at first: got %s", got)
 	}
 	h.await("dashboard/a1b2/theme", 1)
+	h.await("dashboard/a1b2/picture", 1)
+	counts := h.counts()
 	before := g.set(true)
 	if got := h.await(status, 2); got != "offline" {
 		t.Errorf("cut off: got %s", got)
@@ -144,6 +160,13 @@ func TestMosquitto(t *testing.T) {
 	if got := h.await(status, 3); got != "online" {
 		t.Errorf("back: got %s", got)
 	}
+	h.await("homeassistant/device/a1b2/config", counts["homeassistant/device/a1b2/config"]+1)
+	h.await("dashboard/a1b2/picture", counts["dashboard/a1b2/picture"]+1) // which is said last
+	for topic, n := range h.counts() {
+		if most := counts[topic] + 1; n > most && topic != status {
+			t.Errorf("%s: %d messages after it was back, want 1", topic, n-counts[topic])
+		}
+	}
 	stop() // the broker forgets everything
 	stop = serve()
 	got := h.await(status, 4)
@@ -153,7 +176,7 @@ func TestMosquitto(t *testing.T) {
 	if got != "online" {
 		t.Errorf("after the broker's restart: got %s", got)
 	}
-	h.await("homeassistant/device/a1b2/config", 3)
+	h.await("homeassistant/device/a1b2/config", counts["homeassistant/device/a1b2/config"]+2)
 	if len(h.wall.asked) > 0 {
 		t.Errorf("asked %q", h.wall.asked)
 	}
@@ -165,4 +188,63 @@ func (h *house) asksNothing() {
 	case <-h.more:
 	case <-time.After(20 * time.Millisecond):
 	}
+}
+
+// counts are how many messages each topic has had.
+func (h *house) counts() map[string]int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	n := map[string]int{}
+	for topic, list := range h.seen {
+		n[topic] = len(list)
+	}
+	return n
+}
+
+// TestKilled: a wall that is killed, with no time for a word, is offline at once; the next one is online.
+func TestKilled(t *testing.T) {
+	at, serve := mosquitto(t)
+	defer serve()()
+	h := &house{t: t, wall: &fake{}, log: &programtest.Log{}, seen: map[string][]string{}, more: make(chan struct{}, 1)}
+	m := provider.NewManager(func() {}, slog.New(slog.DiscardHandler))
+	defer m.Close()
+	watcher, release, err := mqtt.Connect(t.Context(), m.Sessions(), mqtt.Broker{URL: "mqtt://" + at, ClientID: "watcher"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer release()
+	defer watcher.Subscribe("dashboard/#", func(m mqtt.Message) { h.saw(m.Topic, string(m.Payload)) }, func(error) {})()
+	for round, want := range []string{"online", "offline", "online", "offline"} {
+		if want == "online" {
+			child := exec.Command(os.Args[0], "-test.run=^TestMain$")
+			child.Env = append(os.Environ(), childEnv+"="+at)
+			if err := child.Start(); err != nil {
+				t.Fatal(err)
+			}
+			defer child.Wait()
+			defer child.Process.Kill()
+			if got := h.await("dashboard/killed/status", round+1); got != want {
+				t.Fatalf("begun: got %s", got)
+			}
+			_ = child.Process.Kill() // SIGKILL
+			continue
+		}
+		if got := h.await("dashboard/killed/status", round+1); got != want {
+			t.Errorf("killed: got %s", got)
+		}
+	}
+}
+
+// childEnv is set where this program is the wall that is killed: to the broker's address.
+const childEnv = "DASHBOARD_TEST_WALL_AT"
+
+// beKilled is a wall until it is killed.
+func beKilled(at string) {
+	m := provider.NewManager(func() {}, slog.New(slog.DiscardHandler))
+	set := m.Begin()
+	w := &fake{heat: math.NaN(), level: -1, theme: "auto", more: make(chan struct{}, 1)}
+	set.Add("device", New(Config{ID: "killed", Name: "Wall", Base: "dashboard/killed", Discovery: true},
+		mqtt.Broker{URL: "mqtt://" + at, ClientID: "killed", Will: "dashboard/killed/status"}, m.Sessions(), w, w, slog.New(slog.DiscardHandler)))
+	m.Commit(set)
+	select {}
 }

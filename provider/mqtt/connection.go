@@ -143,9 +143,12 @@ func open(ctx context.Context, b Broker) (*Connection, error) {
 	return c, nil
 }
 
+// anyBroker is the address that the library knows.
+const anyBroker = "mqtt://broker"
+
 // config is what the library is told.
 func (c *Connection) config() autopaho.ClientConfig {
-	at, _ := url.Parse("mqtt://broker") // what is dialled is attempt's
+	at, _ := url.Parse(anyBroker) // what is dialled is attempt's
 	cfg := autopaho.ClientConfig{
 		ServerUrls: []*url.URL{at}, KeepAlive: keepAlive, CleanStartOnInitialConnection: true, ConnectTimeout: connectTime,
 		ReconnectBackoff: pause, AttemptConnection: c.attempt,
@@ -222,6 +225,9 @@ func (c *Connection) refused(err error) {
 	var deny *autopaho.ConnackError
 	if errors.As(err, &deny) {
 		err = fmt.Errorf("the broker refuses: %s (code %d)", cmp.Or(deny.Reason, reasons[deny.ReasonCode], "no reason given"), deny.ReasonCode)
+	}
+	if inner := errors.Unwrap(err); inner != nil && strings.Contains(err.Error(), anyBroker) { // which is no address of anybody
+		err = inner
 	}
 	if c.broker.Secret {
 		err = errors.New("unavailable")

@@ -83,6 +83,9 @@ func parseTemperature(line string) (float64, bool) {
 // "soc_thermal" on other boards, "x86_pkg_temp" on PCs.
 var processorZones = []string{"cpu", "soc", "x86_pkg"}
 
+// Temperature is the processor's, °C.
+func Temperature() (t float64, ok bool) { return temperature("/sys/class/thermal") }
+
 // temperature reads the processor's zone under sys/class/thermal, or where none is named so, the first that tells anything.
 func temperature(dir string) (float64, bool) {
 	zones, err := filepath.Glob(filepath.Join(dir, "thermal_zone*"))

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"image"
+	"image/jpeg"
+	"math"
+	"time"
+
+	"golang.org/x/image/draw"
+
+	"dashboard/control/device"
+	"dashboard/provider/system"
+	"dashboard/render"
+)
+
+// deviceWalls are the views as a broker is told of them.
+type deviceWalls struct {
+	service *service
+	frame   image.RGBA // its memory is kept for the next picture
+}
+
+var _ device.Walls = (*deviceWalls)(nil)
+
+// State implements device.Walls.
+func (d *deviceWalls) State() device.State {
+	s, now := d.service, time.Now()
+	st := device.State{Temperature: math.NaN(), URL: s.web.url()}
+	if t, ok := system.Temperature(); ok {
+		st.Temperature = t
+	}
+	for _, p := range s.builder.providers.Status(now) {
+		st.Stale = st.Stale || p.Stale
+	}
+	for _, name := range s.names() {
+		if v := s.all()[name]; v != nil && v.shown.Load() != nil { // nil: it has just gone, or come
+			st.Walls = append(st.Walls, v.onBroker(now))
+		}
+	}
+	return st
+}
+
+// onBroker is how a view is.
+func (v *view) onBroker(now time.Time) device.Wall {
+	painted, screen := v.loop.Stats(), v.power.State()
+	w := device.Wall{
+		View: v.name, Screen: v.shown.Load().windows(), On: screen.On, Level: screen.Level, Notify: v.board.Any(),
+		Painted: painted.Painted, Frames: painted.Frames,
+	}
+	if t, err := v.Theme(context.Background()); err == nil {
+		if w.Theme = t.Mode; t.FollowingSun {
+			w.Theme = "auto"
+		}
+	}
+	if list := v.pages.List(now); len(list) > 0 {
+		w.Page, w.Pages = list[0].Page, v.pages.Names()
+	}
+	return w
+}
+
+// windows reports whether the scene is shown on a screen of this machine.
+func (s *scene) windows() bool {
+	for _, o := range s.outputs {
+		if o.Window != nil {
+			return true
+		}
+	}
+	return false
+}
+
+const (
+	brokerSide    = 1024 // px: the longer side of a picture for a broker
+	brokerQuality = 80
+)
+
+// Picture implements device.Walls: what is on the wall now, made smaller. Nobody paints for it.
+func (d *deviceWalls) Picture(ctx context.Context, view string) []byte {
+	v := d.service.all()[view]
+	if v == nil || !v.watched() || v.loop.Stats().Frames == 0 {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, firstFrame)
+	defer cancel()
+	err := v.loop.Do(ctx, func(r *render.Renderer) {
+		frame := r.Frame()
+		d.frame.Pix = append(d.frame.Pix[:0], frame.Pix...)
+		d.frame.Rect, d.frame.Stride = frame.Rect, frame.Stride
+	})
+	if err != nil {
+		return nil
+	}
+	small := image.NewRGBA(image.Rectangle{Max: within(d.frame.Rect.Size(), brokerSide)})
+	draw.ApproxBiLinear.Scale(small, small.Rect, &d.frame, d.frame.Rect, draw.Src, nil)
+	var b bytes.Buffer
+	if jpeg.Encode(&b, small, &jpeg.Options{Quality: brokerQuality}) != nil {
+		return nil
+	}
+	return b.Bytes()
+}
+
+// within is a size whose longer side is at most so long, px.
+func within(size image.Point, most int) image.Point {
+	long := max(size.X, size.Y)
+	if long <= most {
+		return size
+	}
+	return image.Pt(max(1, size.X*most/long), max(1, size.Y*most/long))
+}

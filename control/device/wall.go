@@ -1,0 +1,183 @@
+package device
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"dashboard/control"
+)
+
+// wall is one view on the broker. It belongs to the goroutine of run.
+type wall struct {
+	*run
+	Wall
+	first    bool   // it is the main view
+	id, base string // of its device; of its topics
+	had      map[string]component
+	ends     []func() // of its subscriptions
+	painted  time.Time
+	frames   uint64 // painted when the latest picture was taken
+	pictured time.Time
+}
+
+// join begins to listen for what is asked of a view.
+func (r *run) join(view string, first bool) *wall {
+	w := &wall{run: r, first: first, id: r.ID, base: r.Base}
+	if !first {
+		w.id, w.base = r.ID+"_"+view, r.Base+"_"+view
+	}
+	filters := []string{"+/set", "page/next", "notify", "dismiss", "identify"}
+	if first {
+		filters = append(filters, "reload")
+	}
+	for _, f := range filters {
+		w.ends = append(w.ends, r.conn.Subscribe(w.topic(f), r.take, r.connection))
+	}
+	return w
+}
+
+// leave ends the subscriptions.
+func (w *wall) leave() {
+	for _, end := range w.ends {
+		end()
+	}
+	w.ends = nil
+}
+
+// gone takes a view back that a reload took away.
+func (w *wall) gone(ctx context.Context) {
+	for _, topic := range []string{w.config(), w.topic("state"), w.topic("theme"), w.topic("page"), w.topic("display"), w.topic("brightness")} {
+		if len(w.said[topic]) > 0 {
+			_ = w.conn.Publish(ctx, topic, nil, true) // a broker that is away keeps it until the wall's next start
+		}
+		delete(w.said, topic)
+	}
+}
+
+// config is the topic under which Home Assistant looks for the device.
+func (w *wall) config() string { return "homeassistant/device/" + w.id + "/config" }
+
+// topic is one of the wall's.
+func (w *wall) topic(name string) string { return w.base + "/" + name }
+
+// verb is what a topic asks of this wall.
+func (w *wall) verb(topic string) (string, bool) { return strings.CutPrefix(topic, w.base+"/") }
+
+// tell publishes how the wall is.
+func (w *wall) tell(ctx context.Context, s Wall) {
+	if s.Painted.Sub(w.painted) >= paintedEvery || s.Painted.Before(w.painted) {
+		w.painted = s.Painted
+	}
+	state := map[string]any{"painted": nil}
+	if !w.painted.IsZero() {
+		state["painted"] = w.painted.UTC().Format(time.RFC3339)
+	}
+	if w.first {
+		state["stale"] = w.now.Stale
+		if known(w.now.Temperature) {
+			state["temperature"] = math.Round(w.now.Temperature)
+		}
+		w.putJSON(ctx, "update", map[string]any{"installed_version": w.Version, "latest_version": w.Version, "title": "dashboard"})
+	}
+	w.putJSON(ctx, "state", state)
+	if s.Theme != "" {
+		w.put(ctx, w.topic("theme"), []byte(s.Theme))
+	}
+	if len(s.Pages) > 0 {
+		w.put(ctx, w.topic("page"), []byte(s.Page))
+	}
+	if s.Screen {
+		w.put(ctx, w.topic("display"), []byte(map[bool]string{true: "ON", false: "OFF"}[s.On]))
+		level := 1.0 // as bright as it was found
+		if s.Level >= 0 {
+			level = s.Level
+		}
+		w.put(ctx, w.topic("brightness"), strconv.AppendInt(nil, int64(math.Round(level*100)), 10))
+	}
+	w.show(ctx, s)
+}
+
+// putJSON publishes a retained object.
+func (w *wall) putJSON(ctx context.Context, name string, v map[string]any) {
+	data, err := json.Marshal(v)
+	if err == nil { // texts, times and numbers can be written
+		w.put(ctx, w.topic(name), data)
+	}
+}
+
+// show publishes the picture of the wall, if there is another. The broker does not keep it.
+func (w *wall) show(ctx context.Context, s Wall) {
+	now := time.Now()
+	if !w.Discovery || now.Sub(w.pictured) < pictureEvery || s.Frames == w.frames && !w.pictured.IsZero() {
+		return
+	}
+	picture := w.Device.walls.Picture(ctx, s.View)
+	if len(picture) == 0 || len(picture) > MaxPicture {
+		return
+	}
+	if w.conn.Publish(ctx, w.topic("picture"), picture, false) == nil {
+		w.frames, w.pictured = s.Frames, now
+	}
+}
+
+// errBright says that a brightness is none.
+var errBright = errors.New("the brightness must be a number from 0 to 100")
+
+// do has a verb done.
+func (w *wall) do(ctx context.Context, verb string, payload []byte) (err error) {
+	by, text := control.Caller{Via: "mqtt"}, string(payload)
+	switch verb {
+	case "theme/set":
+		_, err = w.verbs.Theme(ctx, by, w.view(), text, "forever")
+	case "page/set":
+		_, err = w.verbs.Page(ctx, by, w.view(), text, 0)
+	case "page/next":
+		_, err = w.verbs.Page(ctx, by, w.view(), "next", 0)
+	case "display/set":
+		_, err = w.verbs.Power(ctx, by, w.view(), strings.ToLower(text), 0)
+	case "brightness/set":
+		percent, e := strconv.ParseFloat(text, 64)
+		if e != nil || !(percent >= 0 && percent <= 100) {
+			return errBright
+		}
+		_, err = w.verbs.Brightness(ctx, by, w.view(), percent/100)
+	case "notify", "text/set":
+		_, err = w.verbs.Notify(ctx, by, w.view(), message(payload))
+	case "dismiss":
+		_, err = w.verbs.Dismiss(ctx, by, w.view(), "", "")
+	case "identify":
+		err = w.verbs.Identify(ctx, by, w.view(), 0)
+	case "reload":
+		err = control.Action{Reload: true}.Do(ctx, w.verbs, by, "")
+	default:
+		err = fmt.Errorf("there is no command %.40q", verb)
+	}
+	return err
+}
+
+// view is the name by which the verbs know the wall.
+func (w *wall) view() string {
+	if w.first {
+		return ""
+	}
+	return w.View
+}
+
+// message is a notification: the payload if it is a mapping, else its text.
+func message(payload []byte) []byte {
+	var m map[string]any
+	if json.Unmarshal(payload, &m) == nil && m != nil {
+		return payload
+	}
+	body, err := json.Marshal(map[string]string{"text": strings.ToValidUTF8(string(payload), "\uFFFD")})
+	if err != nil {
+		return nil // texts can be written
+	}
+	return body
+}
