@@ -20,7 +20,7 @@ const (
 )
 
 // errEnded is what a provider that returned nil too early has failed with.
-var errEnded = errors.New("provider: ended by itself")
+var errEnded = errors.New("it ended by itself")
 
 // keep runs the entry's provider until ctx ends, however often it falls over.
 func (m *Manager) keep(ctx context.Context, e *entry) {
@@ -53,7 +53,7 @@ type PanicError struct {
 	Stack []byte
 }
 
-func (p *PanicError) Error() string { return fmt.Sprintf("provider: panic: %v", p.Value) }
+func (p *PanicError) Error() string { return fmt.Sprintf("panic: %v", p.Value) }
 
 func runContained(ctx context.Context, e *entry) (err error) {
 	defer func() {

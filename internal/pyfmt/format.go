@@ -22,8 +22,8 @@ const (
 
 // Causes of a failed Append, for errors.Is.
 var (
-	ErrType  = errors.New("pyfmt: format does not suit the value") // as Python's TypeError and ValueError
-	ErrIndex = errors.New("pyfmt: value has no such part")         // as Python's KeyError and IndexError
+	ErrType  = errors.New("the format does not suit the value") // as Python's TypeError and ValueError
+	ErrIndex = errors.New("the value has no such part")         // as Python's KeyError and IndexError
 )
 
 // A Format is a template made ready. It is immutable; the zero value writes nothing.
@@ -51,7 +51,7 @@ func Parse(template string) (*Format, error) {
 	p := parser{rest: template}
 	for p.rest != "" {
 		if err := p.next(); err != nil {
-			return nil, fmt.Errorf("pyfmt: format %q: %w", template, err)
+			return nil, fmt.Errorf("format %q: %w", template, err)
 		}
 	}
 	p.flush(part{})

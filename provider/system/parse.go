@@ -117,7 +117,7 @@ func zoneRank(dir string) int {
 // disk is a file system's bytes; free is what others than root may still take.
 type disk struct{ total, used, free uint64 }
 
-var errReadOnly = errors.New("system: a file system that nobody can write to")
+var errReadOnly = errors.New("a file system that nobody can write to")
 
 // bytesOf is an amount as JSON decoding would give it: an int, or where an int has 32 bits and cannot hold it, a *big.Int.
 func bytesOf(n uint64) any {

@@ -50,7 +50,7 @@ type Provider struct {
 var _ provider.Provider = (*Provider)(nil)
 
 // errNothing is the failure of a machine that tells nothing at all.
-var errNothing = errors.New("system: neither /proc nor the file system can be read")
+var errNothing = errors.New("neither /proc nor the file system can be read")
 
 // New returns a provider. Zero parameters stand for their defaults.
 func New(p Params) *Provider {

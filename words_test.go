@@ -1,0 +1,66 @@
+package dashboard_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// What a source fails with is read by people on the wall, in the log and on /healthz: it begins with what they wrote, not with
+// the name of a package of ours.
+func TestFailuresNameNoPackage(t *testing.T) {
+	files, err := filepath.Glob("provider/*/*.go")
+	for _, more := range []string{"provider/*.go", "internal/pyfmt/*.go", "internal/extract/*.go", "internal/document/*.go", "internal/fetch/*.go"} {
+		found, globErr := filepath.Glob(more)
+		if err != nil || globErr != nil || len(found) == 0 {
+			t.Fatal(err, globErr, more)
+		}
+		files = append(files, found...)
+	}
+	for _, path := range files {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := filepath.Base(filepath.Dir(path))
+		if name == "prometheus" { // the server's own name
+			continue
+		}
+		if m := regexp.MustCompile(`(?:errors\.New|fmt\.\w+)\("` + name + `: [^"]*"`).Find(text); m != nil {
+			t.Errorf("%s: %s", path, m)
+		}
+	}
+}
+
+// The lines of our log that docs/grydgets.md names, for who searches for them, are those that are written.
+func TestLogLinesOfTheHandbook(t *testing.T) {
+	page, err := os.ReadFile("docs/grydgets.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var code []byte
+	for _, pattern := range []string{"cmd/dashboard/*.go", "server/*.go"} {
+		files, _ := filepath.Glob(pattern)
+		for _, path := range files {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !strings.HasSuffix(path, "_test.go") {
+				code = append(code, text...)
+			}
+		}
+	}
+	lines := regexp.MustCompile(`msg=("[^"]+")`).FindAllSubmatch(page, -1)
+	if len(lines) < 3 {
+		t.Errorf("got %d lines", len(lines))
+	}
+	for _, m := range lines {
+		if !bytes.Contains(code, m[1]) {
+			t.Errorf("nothing logs %s", m[1])
+		}
+	}
+}
