@@ -40,6 +40,7 @@ const (
 	agendaBelow   = 4 // a heading
 	agendaAbove   = 10
 	agendaTime    = 0.9 // of the size of the title
+	timesLeast    = 0.16
 	timesMost     = 0.4 // of the width that the column of times may take
 	tailGap       = 6
 )
@@ -82,7 +83,7 @@ func (k *agendaLook) headHeight(first bool) int {
 
 // measure finds how wide the column of times has to be for entries.
 func (k *agendaLook) measure(entries []agendaEntry, w *agenda) {
-	k.times = k.least
+	k.times = min(k.least, int(float64(w.size.X)*timesLeast))
 	for _, e := range entries {
 		k.buf = w.appendColumn(k.buf[:0], e)
 		k.b.Text.ShapeBytes(&k.b.scratch, k.time.font, k.time.size, k.buf)

@@ -56,7 +56,7 @@ func buildLayout(b *Builder, s *Spec, p *LayoutParams, size image.Point) render.
 	w := &layout{children: kids, rule: b.role("line")}
 	w.place(b, areas, &grid, size)
 	if divider := b.Look.Ink; p.Divider != nil && *p.Divider || p.Divider == nil && divider {
-		w.draw(b, areas)
+		w.draw(b, b.chosen(grid.Gap, b.Look.Sizes.Gap), size)
 	}
 	return w
 }
@@ -159,8 +159,17 @@ const (
 	inkColumnRule = 2
 )
 
-// draw adds the rules in the middle of the gaps where areas end.
-func (w *layout) draw(b *Builder, areas *arrange.Areas) {
+// draw adds the rules in the middle of the gaps where areas end. Rules that cross or follow each other touch.
+func (w *layout) draw(b *Builder, gap int, size image.Point) {
+	reach := func(from, to, end int) (int, int) {
+		if from > 0 {
+			from -= gap - gap/2
+		}
+		if to < end {
+			to += gap - gap/2
+		}
+		return from, to
+	}
 	thickRow, thickColumn := b.px(b.Look.Sizes.Line), b.px(b.Look.Sizes.Line)
 	if b.Look.Ink {
 		thickRow, thickColumn = inkRowRule, inkColumnRule
@@ -173,11 +182,13 @@ func (w *layout) draw(b *Builder, areas *arrange.Areas) {
 			}
 			if o.rect.Min.Y >= a.rect.Max.Y && o.rect.Min.X < a.rect.Max.X && o.rect.Max.X > a.rect.Min.X && w.next(a, o, true) {
 				y := (a.rect.Max.Y+o.rect.Min.Y)/2 - thickRow/2
-				w.rules = append(w.rules, image.Rect(max(a.rect.Min.X, o.rect.Min.X), y, min(a.rect.Max.X, o.rect.Max.X), y+thickRow))
+				from, to := reach(max(a.rect.Min.X, o.rect.Min.X), min(a.rect.Max.X, o.rect.Max.X), size.X)
+				w.rules = append(w.rules, image.Rect(from, y, to, y+thickRow))
 			}
 			if o.rect.Min.X >= a.rect.Max.X && o.rect.Min.Y < a.rect.Max.Y && o.rect.Max.Y > a.rect.Min.Y && w.next(a, o, false) {
 				x := (a.rect.Max.X+o.rect.Min.X)/2 - thickColumn/2
-				w.rules = append(w.rules, image.Rect(x, max(a.rect.Min.Y, o.rect.Min.Y), x+thickColumn, min(a.rect.Max.Y, o.rect.Max.Y)))
+				from, to := reach(max(a.rect.Min.Y, o.rect.Min.Y), min(a.rect.Max.Y, o.rect.Max.Y), size.Y)
+				w.rules = append(w.rules, image.Rect(x, from, x+thickColumn, to))
 			}
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"dashboard/internal/locale"
 	"dashboard/render"
+	"dashboard/theme/look"
 )
 
 // ClockParams are the parameters of the clock widget.
@@ -33,6 +34,7 @@ type digital struct {
 	pattern  string // of the time, "" for none
 	datePat  string
 	raised   bool // seconds
+	halves   bool // AM and PM stand behind the digits
 	seconds  bool // the picture changes each second
 	week     bool
 	ink      color.RGBA
@@ -95,18 +97,14 @@ func (b *Builder) digital(s *Spec, p *ClockParams, size image.Point, loc *time.L
 		b: b, loc: loc, size: size, pattern: pattern(p.Time, usual), datePat: pattern(p.Date, b.Locale.Pattern(locale.DayDate)),
 		raised: p.Seconds == "raised", week: p.Week, ink: b.role("text"), muted: b.role("muted"), faint: b.role("faint"),
 	}
-	halves := false
 	if p.Time == "" {
-		w.pattern, halves = withoutHalf(w.pattern)
+		w.pattern, w.halves = withoutHalf(w.pattern)
 	}
 	w.dateTicks = strings.ContainsAny(withoutQuotes(w.datePat), "Hhkms")
 	in := inputOf(b, s, p.Color, colorOf)
 	w.ink = in.color(b, w.ink)
 	w.seconds = w.raised || strings.Contains(strings.Split(w.pattern+"'", "'")[0], "s")
 	w.lay(s, p)
-	if halves && w.time != nil {
-		w.half = b.caption(b.faceAt(b.Look.Styles["caption"], max(b.least(), int(float64(w.time.face.size)*secondsShare*0.6))), w.time.box, edgeStart)
-	}
 	return w
 }
 
@@ -137,82 +135,143 @@ const (
 	overshoot    = 0.02 // by how much of their size round digits go over that
 	displayLeast = 92
 	displayMost  = 240
-	widestTime   = "00:00"
+	dateShare    = 0.3 // of the digits' size is the date's at most, where a smaller style is left
+	dateMost     = 0.6 // where the smallest style is more than that of the digits, the date leaves
 )
 
-// lay chooses the sizes: the date first, the time takes what is left.
+// lay chooses the sizes: the time takes what a date of fitting size leaves.
 func (w *digital) lay(s *Spec, p *ClockParams) {
-	b := w.b
-	dateFace := b.face(w.dateStyle())
-	lines := 0
-	if w.datePat != "" {
-		lines = 1 + strings.Count(w.datePat, "\n")
-		if w.pattern == "" { // the date alone is the figure
-			st := b.Look.Styles["headline"]
-			dateFace = b.faceAt(st, min(w.size.Y/(lines+1), whole(st.Size*1.5)))
-		}
-	}
-	room := w.size.Y
-	if lines > 0 && w.pattern != "" {
-		room -= lines*dateFace.line + dateFace.size/3
-	}
-	if w.pattern != "" {
-		w.layTime(s, p, room)
-	}
+	f := w.layDate(s, p)
 	y := 0
-	if w.pattern != "" {
-		y = w.time.box.Max.Y + dateFace.size/3
+	if w.time != nil {
+		y = w.time.box.Max.Y + w.below(f)
 	}
-	for range lines {
-		w.dates = append(w.dates, b.caption(dateFace, image.Rect(0, y, w.size.X, y+dateFace.line), b.edgeOf(p.Align)))
-		y += dateFace.line
+	for i := range w.lines() {
+		if i == 1 && w.pattern == "" { // what stands below a date that is the figure
+			f = w.b.face("title")
+		}
+		w.dates = append(w.dates, w.b.caption(f, image.Rect(0, y, w.size.X, y+f.line), w.b.edgeOf(p.Align)))
+		y += f.line
 	}
-	if w.week && lines > 0 {
-		w.weekText = b.caption(dateFace, image.Rect(0, y-dateFace.line, w.size.X, y), edgeStart)
+	if w.week && len(w.dates) > 0 {
+		w.weekText = w.b.caption(f, image.Rect(0, y-f.line, w.size.X, y), edgeStart)
 	}
 	w.center(y, p)
 }
 
-// dateStyle is the style of the date, as the room allows.
-func (w *digital) dateStyle() string {
-	switch {
-	case w.size.X >= w.b.px(420):
-		return "headline"
-	case w.size.X >= w.b.px(260):
-		return "title"
+// lines is how many the date has.
+func (w *digital) lines() int {
+	if w.datePat == "" {
+		return 0
 	}
-	return "body"
+	return 1 + strings.Count(w.datePat, "\n")
 }
 
-// layTime sizes the digits so that the widest time fits, seconds included.
+// layDate lays out the time above a date in the largest style that leaves the time much larger, and returns that style.
+// Where none does the date leaves.
+func (w *digital) layDate(s *Spec, p *ClockParams) (f face) {
+	b := w.b
+	switch lines := w.lines(); {
+	case w.pattern == "": // the date alone is the figure
+		st := b.Look.Styles["headline"]
+		if p.Weight != nil {
+			st.Weight = int(*p.Weight)
+		}
+		px := min(w.size.Y/(lines+1), int(float64(b.face("headline").size)*1.5))
+		first, _, _ := strings.Cut(string(b.Locale.AppendPattern(nil, longDay, w.datePat)), "\n")
+		return b.faceAt(st, b.Text.FitWidth(b.faceAt(st, px).font, first, px, w.size.X))
+	case lines == 0:
+		w.layTime(s, p, w.size.Y)
+		return b.face("body")
+	}
+	for _, style := range []string{"headline", "title", "body"} {
+		f = b.face(style)
+		w.layTime(s, p, w.size.Y-w.lines()*f.line-w.below(f))
+		if float64(f.size) <= dateShare*float64(w.time.face.size) && w.widestDate(f) <= w.size.X {
+			return f
+		}
+	}
+	if float64(f.size) > dateMost*float64(w.time.face.size) && p.Date == "" {
+		w.datePat = ""
+		w.layTime(s, p, w.size.Y)
+	}
+	return f
+}
+
+// below is the room between the time and the date, px.
+func (w *digital) below(date face) int { return date.size / 2 }
+
+// widestDate is how wide a long date is, px.
+func (w *digital) widestDate(f face) int {
+	wide := 0
+	for line := range strings.SplitSeq(string(w.b.Locale.AppendPattern(nil, longDay, w.datePat)), "\n") {
+		wide = max(wide, w.b.textWidth(f, line))
+	}
+	return wide
+}
+
+// longDay has names and numbers as long as any, its hour too in halves of a day, at least in the languages of Europe.
+var longDay = time.Date(2026, 9, 30, 22, 0, 0, 0, time.UTC)
+
+// layTime sizes the digits so that the widest time fits, and what stands behind it. Seconds leave before the digits fall
+// below their role.
 func (w *digital) layTime(s *Spec, p *ClockParams, room int) {
 	b := w.b
 	st := b.Look.Styles["display"]
-	widest := string(b.Locale.AppendPattern(nil, time.Date(2026, 9, 30, 20, 0, 0, 0, w.loc), w.pattern))
-	px := int(float64(room) / (capHeight + 2*overshoot))
+	factor := float64(b.face("display").size) / st.Size
+	px := min(int(float64(room)/(capHeight+2*overshoot)), int(displayMost*factor))
 	if p.TextSize > 0 {
-		px = min(px, b.written(p.TextSize))
-	} else {
-		factor := float64(b.face("display").size) / st.Size
-		px = min(px, int(displayMost*factor))
+		px = min(int(float64(room)/(capHeight+2*overshoot)), b.written(p.TextSize))
 	}
 	if p.Weight != nil {
 		st.Weight = int(*p.Weight)
 	}
-	f := b.faceAt(st, px)
-	wide := w.size.X
-	if w.raised || b.Locale.Hours == 12 && p.Time == "" {
-		wide = int(float64(wide) / (1 + secondsShare*0.6))
+	f := w.fit(st, px)
+	if w.raised && f.size < int(displayLeast*factor) && w.size.X < b.px(260) {
+		w.raised, w.seconds = false, false
+		f = w.fit(st, px)
 	}
-	px = b.Text.FitWidth(f.font, widest, px, wide)
-	f = b.faceAt(st, px)
-	high := int(float64(f.size)*(capHeight+overshoot)) + f.size/8
+	high := int(float64(f.size)*(capHeight+overshoot)) + f.size/16
 	w.time = b.caption(f, image.Rect(0, 0, w.size.X, min(high, max(room, 1))), b.edgeOf(p.Align))
 	w.time.least = f.size
+	w.small, w.half = nil, nil
 	if w.raised {
-		small := b.Look.Styles["figure"]
-		small.Weight = 300
-		w.small = b.caption(b.faceAt(small, int(float64(f.size)*secondsShare)), w.time.box, edgeStart)
+		w.small = b.caption(w.behind("figure", 300, f.size, secondsShare), w.time.box, edgeStart)
+	}
+	if w.halves {
+		w.half = b.caption(w.behind("caption", 400, f.size, secondsShare*0.6), w.time.box, edgeStart)
+	}
+}
+
+// behind is the face of what stands behind the digits.
+func (w *digital) behind(style string, weight, digits int, share float64) face {
+	st := w.b.Look.Styles[style]
+	st.Weight = weight
+	return w.b.faceAt(st, max(w.b.least(), int(float64(digits)*share)))
+}
+
+// fit is the digits' face at px or less, so that they and what stands behind them are in one line.
+func (w *digital) fit(st look.Style, px int) face {
+	widest := string(w.b.Locale.AppendPattern(nil, longDay, w.pattern))
+	for f := w.b.faceAt(st, px); ; f = w.b.faceAt(st, px) {
+		wide, tail := w.b.textWidth(f, widest), 0
+		if w.raised {
+			tail = w.b.textWidth(w.behind("figure", 300, f.size, secondsShare), "00")
+		}
+		if w.halves {
+			half := w.behind("caption", 400, f.size, secondsShare*0.6)
+			for _, hour := range []int{0, 12} {
+				text := w.b.Locale.AppendPattern(nil, longDay.Truncate(24*time.Hour).Add(time.Duration(hour)*time.Hour), "a")
+				tail = max(tail, w.b.textWidth(half, string(text)))
+			}
+		}
+		if tail > 0 {
+			wide += f.size/7 + tail
+		}
+		if wide <= w.size.X || f.size <= w.b.least() {
+			return f
+		}
+		px = min(f.size-1, f.size*w.size.X/wide)
 	}
 }
 

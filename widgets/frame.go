@@ -42,6 +42,7 @@ type frame struct {
 
 	behind  backdrop
 	surface plate
+	corners *render.Stencil // of a picture; nil for square ones
 	opacity input
 	layer   *render.Layer
 	opaque  uint8
@@ -181,6 +182,7 @@ type framing struct {
 	card   bool // on a card if nothing else is said
 	padded bool // keeps the padding without a card, so as to stand in line with cards
 	bleed  bool // no margin of the theme around it
+	round  bool // a picture: it has a card's corners where it is not the whole wall
 	passes bool // its children are outermost as well
 }
 
@@ -244,6 +246,9 @@ func (w *frame) chrome(s *Spec, fr framing, f *Framed, here within) {
 	if b.shorter() < small && card {
 		padX, padY = b.px(sizes.Padding*0.75), b.px(sizes.PaddingY*0.75)
 	}
+	if fr.round && !here.outer && !here.stack && !card && !b.Look.Ink || f.Radius != nil && !card {
+		w.corners = render.NewStencil(b.chosen(f.Radius, sizes.Radius), w.rect.Size())
+	}
 	if f.Padding != nil {
 		padX = b.written(*f.Padding)
 		padY = padX
@@ -257,7 +262,12 @@ func (w *frame) chrome(s *Spec, fr framing, f *Framed, here within) {
 		w.body = w.rect
 	}
 	if w.head = b.newHead(s, f, w.body); w.head != nil {
-		w.body.Min.Y = min(w.body.Max.Y, w.head.box.Max.Y+b.px(headBelow))
+		top := w.head.box.Max.Y + b.px(headBelow)
+		if line := b.face("body").size * 5 / 4; w.body.Max.Y-top < line && w.body.Dy() >= line {
+			w.head = nil // the content counts
+			return
+		}
+		w.body.Min.Y = min(w.body.Max.Y, top)
 	}
 }
 
@@ -391,6 +401,13 @@ func (w *frame) Paint(c render.Canvas) {
 }
 
 func (w *frame) paint(c render.Canvas) {
+	cell := c.At(w.rect.Min)
+	w.corners.Save(cell)
+	w.paintInside(c)
+	w.corners.Restore(cell)
+}
+
+func (w *frame) paintInside(c render.Canvas) {
 	w.behind.paint(c)
 	if w.surface.color.A > 0 {
 		w.surface.paint(c)

@@ -144,6 +144,9 @@ func (w *list) fill(t render.Tick) {
 	before, left := len(w.rules), w.left
 	w.rules = w.rules[:0]
 	w.divided = w.divider && w.values()
+	if w.look.fitBars(rows, w.src.items, w.size.X) {
+		w.forget()
+	}
 	y, n := 0, 0
 	for i := w.pager.from; i < len(rows) && n < len(w.slots); i++ {
 		h := w.look.heightOf(&rows[i], w.src.items[i])
@@ -202,7 +205,7 @@ func (w *list) tell(rows []rowValues, n, y int) {
 		}
 	case n < len(rows) && w.pager.dwell <= 0:
 		w.more.face = w.look.note
-		if w.size.Y-y < w.more.face.line && n > 1 { // the last row gives way
+		if w.size.Y-y < w.more.face.size*6/5 && n > 1 { // the last row gives way
 			n--
 			box.Min.Y = w.slots[n].rect.Min.Y
 			box.Max.Y = min(w.size.Y, box.Min.Y+w.look.height)

@@ -17,6 +17,8 @@ type rowLook struct {
 	icon, gap, badgeWidth, badgeHeight int // px
 	bar                                int // px, high
 	barEnd                             int // px, from the end of a row, its unit not counted: the room of three digits
+	barWidth                           int // px, of the bars of all rows; 0 where one of them has no room
+	textLeast                          int // px, below which a text beside a badge leaves
 	mirrored                           bool
 	text, muted, faint, track, accent  color.RGBA
 	dark, bright                       color.RGBA // text on plates
@@ -33,6 +35,7 @@ const (
 	badgeRound  = 7
 	barHeight   = 8
 	rowBarShare = 0.35
+	rowBarLeast = 0.15
 	valueShare  = 0.6 // most of a row's width that its value takes
 )
 
@@ -50,6 +53,7 @@ func (b *Builder) rowLook() *rowLook {
 	}
 	k.barEnd = b.textWidth(k.strong, "100") + k.body.size/4 + k.gap
 	k.height = max(b.px(rowHeight), k.body.line+k.body.size/4)
+	k.textLeast = 2 * k.body.size
 	k.badgeHeight = max(k.badgeHeight, k.badge.line)
 	return k
 }
@@ -147,7 +151,13 @@ func (r *listRow) fill(v *rowValues, item *RowItem, word *wording, rect image.Re
 		inner.Max.X = r.placeValue(all)
 	}
 	inner.Max.X = r.placeBar(v, &said, inner)
-	r.placeText(v, inner)
+	if r.plate.Empty() || inner.Dx() >= k.textLeast { // else the plate and the value tell enough
+		r.placeText(v, inner)
+	} else {
+		r.placeText(&rowValues{}, inner)
+		all.Min.X = min(all.Min.X, all.Max.X)
+		r.placeWhole(all)
+	}
 	r.line = image.Rectangle{}
 	if v.has[partStrike] && truth(v.v[partStrike]) {
 		r.textInk = k.faint
@@ -274,19 +284,22 @@ func (r *listRow) placeValue(in image.Rectangle) int {
 	return end - w - k.gap
 }
 
+// placeWhole gives all that is left to the value.
+func (r *listRow) placeWhole(in image.Rectangle) {
+	bottom := in.Min.Y + min(in.Dy(), r.look.height)
+	r.tail.set(nil)
+	r.value.place(r.at(max(in.Min.X, in.Max.X-r.value.want()), in.Min.Y, in.Max.X, bottom))
+}
+
 // placeBar puts the bar before the value, and returns where it begins.
 func (r *listRow) placeBar(v *rowValues, said *shown, in image.Rectangle) int {
 	k := r.look
 	r.track, r.bar = image.Rectangle{}, image.Rectangle{}
-	w := int(float64(r.rect.Dx()) * rowBarShare)
-	if !r.item.Bar {
+	w := k.barWidth
+	if !r.item.Bar || w == 0 {
 		return in.Max.X
 	}
-	all := in
 	in.Max.X = min(in.Max.X, r.rect.Max.X-k.barEnd-r.tail.want()) // bars of several rows end below each other
-	if in.Dx() < 2*w || in.Dx()-w-k.gap < k.b.textWidth(k.body, v.text(partText)) {
-		return all.Max.X
-	}
 	top := in.Min.Y + (min(in.Dy(), k.height)-k.bar)/2
 	from, to := v.number(partMin, 0), v.number(partMax, 100)
 	r.track = r.at(in.Max.X-w, top, in.Max.X, top+k.bar)
@@ -300,6 +313,29 @@ func (r *listRow) placeBar(v *rowValues, said *shown, in image.Rectangle) int {
 		}
 	}
 	return in.Max.X - w - k.gap
+}
+
+// fitBars finds how long the bars of rows are, the same for all, and reports whether that is another length than before.
+func (k *rowLook) fitBars(rows []rowValues, items []*RowItem, wide int) bool {
+	w := int(float64(wide) * rowBarShare)
+	for i := range rows {
+		if v := &rows[i]; items[i].Bar {
+			room := wide - k.barEnd - k.gap - k.b.textWidth(k.body, v.text(partText))
+			if v.text(partIcon) != "" {
+				room -= k.icon + k.gap
+			}
+			if unit := v.text(partUnit); unit != "" {
+				room -= k.b.textWidth(k.note, unit)
+			}
+			w = min(w, room)
+		}
+	}
+	if w < int(float64(wide)*rowBarLeast) {
+		w = 0
+	}
+	before := k.barWidth
+	k.barWidth = w
+	return w != before
 }
 
 // placeText puts text and note into what is left.

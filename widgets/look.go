@@ -259,11 +259,16 @@ func (c *caption) layout() {
 	c.arrange()
 }
 
-// arrange places the baseline: the middle of small letters' and capitals' height in the middle of the box.
+// arrange places the baseline: the middle of small letters' and capitals' height in the middle of the box. Large type begins
+// at the box with its ink.
 func (c *caption) arrange() {
 	m := c.b.Text.Metrics(c.face.font, c.size)
 	x := c.box.Min.X
 	switch c.edge {
+	case edgeStart:
+		if c.face.size > bigType {
+			x -= c.line.Ink().Min.X
+		}
 	case edgeCenter:
 		x += (c.box.Dx() - c.line.Width()) / 2
 	case edgeEnd:

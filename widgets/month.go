@@ -28,8 +28,11 @@ type month struct {
 	weeks int
 	rows  int   // of days
 	left  int   // px, for the numbers of the weeks
+	under int   // px, below the title line
 	top   int   // px, below the names of the days
 	head  *head // its own, where no title is written
+
+	label, number, strong face // of names, of days, and of today
 
 	names     []*caption
 	numbers   []*caption
@@ -70,75 +73,9 @@ func buildMonth(b *Builder, s *Spec, p *MonthParams, size image.Point) render.Wi
 		w.head = b.newHead(s, &f, image.Rectangle{Max: size})
 		top = w.head.box.Max.Y + b.px(headBelow)/2
 	}
-	w.lay(top, p.WeekNumbers)
+	w.under = top
+	w.lay(p.WeekNumbers)
 	return w
-}
-
-// cell is the rectangle of a day.
-func (w *month) cell(row, column int) image.Rectangle {
-	wide, high := w.size.X-w.left, w.size.Y-w.top
-	r := image.Rect(w.left+column*wide/daysOfWeek, w.top+row*high/w.rows, w.left+(column+1)*wide/daysOfWeek, w.top+(row+1)*high/w.rows)
-	return w.mirrored(r)
-}
-
-// mirrored is a rectangle in languages from right to left.
-func (w *month) mirrored(r image.Rectangle) image.Rectangle {
-	if w.b.Locale.RightToLeft {
-		r.Min.X, r.Max.X = w.size.X-r.Max.X, w.size.X-r.Min.X
-	}
-	return r
-}
-
-// lay makes the captions of the grid.
-func (w *month) lay(top int, numbers bool) {
-	b := w.b
-	w.rows = mostWeeks
-	if w.weeks > 0 {
-		w.rows = w.weeks
-	}
-	labelFace := b.faceOf("label", b.Look.Styles["label"])
-	if numbers && w.size.X > (daysOfWeek+2)*b.textWidth(labelFace, "000") {
-		w.left = b.textWidth(labelFace, "00") + b.px(12)
-	}
-	w.top = top + (w.size.Y-top)/(w.rows+1)
-	if w.large = w.events.asked() && w.roomy(top, labelFace); w.large {
-		w.top = top + labelFace.line + b.px(6)
-	}
-	cell := w.cell(0, 0).Size()
-	body := b.Look.Styles["caption"]
-	dayFace := b.faceAt(body, min(b.face("caption").size, cell.Y*3/4, cell.X*2/3))
-	for i := range daysOfWeek {
-		c := w.cell(0, i)
-		if w.large {
-			c = w.dayBox(c, dayFace)
-		}
-		w.names = append(w.names, b.caption(labelFace, image.Rect(c.Min.X, top, c.Max.X, w.top), edgeCenter))
-	}
-	for row := range w.rows {
-		if w.left > 0 {
-			c := w.cell(row, 0)
-			w.numbers = append(w.numbers, b.caption(labelFace, w.mirrored(image.Rect(0, c.Min.Y, w.left, c.Min.Y+w.numberHeight(c, dayFace))), b.edgeOf("start")))
-		}
-		for i := range daysOfWeek {
-			w.days = append(w.days, b.caption(dayFace, w.dayBox(w.cell(row, i), dayFace), edgeCenter))
-		}
-	}
-	w.inks = make([]color.RGBA, len(w.days))
-	if min(cell.X, cell.Y) < b.least()*5/4 {
-		w.tiny, w.large, w.names, w.numbers = true, false, nil, nil
-		box := image.Rect(0, top, w.size.X, w.size.Y)
-		w.today = b.caption(b.faceAt(b.Look.Styles["figure"], min(box.Dy(), b.face("figure").size)), box, edgeCenter)
-		return
-	}
-	var p path.Path
-	var raster path.Raster
-	box := w.days[0].box
-	r := float64(min(box.Dy(), box.Dx(), int(float64(dayFace.size)*2.3))) / 2
-	if w.events.asked() {
-		r = max(r, float64(dayFace.size)*0.8)
-	}
-	p.Circle(r, r, r)
-	raster.Fill(&w.disc, &p, image.Rect(0, 0, int(2*r)+1, int(2*r)+1))
 }
 
 // Update implements render.Widget.
@@ -164,13 +101,18 @@ func (w *month) fill() {
 	if w.weeks > 0 {
 		first = today.Add(12 * time.Hour)
 	}
-	first = first.AddDate(0, 0, -(int(first.Weekday())-int(l.FirstDay)+daysOfWeek)%daysOfWeek)
+	before := (int(first.Weekday()) - int(l.FirstDay) + daysOfWeek) % daysOfWeek
+	if rows := weeksOf(first, before); w.weeks == 0 && rows != w.rows {
+		w.rows = rows
+		w.grid()
+	}
+	first = first.AddDate(0, 0, -before)
 	w.first = first
 	w.nameDays()
-	for i, c := range w.days {
+	for i, c := range w.days[:w.rows*daysOfWeek] {
 		w.day(c, i, first.AddDate(0, 0, i))
 	}
-	for i, c := range w.numbers {
+	for i, c := range w.numbers[:min(w.rows, len(w.numbers))] {
 		_, week := l.Week(first.AddDate(0, 0, daysOfWeek*i+3))
 		w.buf = l.AppendNumber(w.buf[:0], float64(week), 0, false)
 		c.set(string(w.buf))
@@ -211,11 +153,19 @@ func (w *month) nameDays() {
 func (w *month) day(c *caption, i int, day time.Time) {
 	b := w.b
 	other := day.Month() != w.shown.Month() && w.weeks == 0
+	f := w.number
+	if sameDay(day, w.shown) {
+		f = w.strong
+	}
+	if c.face != f {
+		c.face = f
+		c.layout()
+	}
 	if w.tiny {
 		c.set("")
 		return
 	}
-	if other && (b.Look.Ink || i >= daysOfWeek && w.rowIsOther(i, day)) {
+	if other && b.Look.Ink {
 		c.set("")
 		return
 	}
@@ -235,12 +185,6 @@ func (w *month) day(c *caption, i int, day time.Time) {
 	default:
 		w.inks[i] = b.role("text")
 	}
-}
-
-// rowIsOther reports whether the row of a day is wholly another month's.
-func (w *month) rowIsOther(i int, day time.Time) bool {
-	start := day.AddDate(0, 0, -(i % daysOfWeek))
-	return start.Month() != w.shown.Month()
 }
 
 func sameDay(a, b time.Time) bool {
@@ -271,12 +215,12 @@ func (w *month) Paint(c render.Canvas) {
 	for _, n := range w.names {
 		n.paint(c, muted)
 	}
-	for _, n := range w.numbers {
+	for _, n := range w.numbers[:min(w.rows, len(w.numbers))] {
 		n.paint(c, faint)
 	}
 	w.paintLines(c)
 	c.Shape(&w.disc, w.discAt, w.discColor)
-	for i, d := range w.days {
+	for i, d := range w.days[:w.rows*daysOfWeek] {
 		d.paint(c, w.inks[i])
 	}
 	w.paintEvents(c)

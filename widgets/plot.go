@@ -253,6 +253,8 @@ func (w *chart) timeText(t time.Time, unit axis.Unit, long time.Duration) string
 		return string(l.Append(nil, t, locale.Date))
 	case unit == axis.Days, long > 36*time.Hour && t.Hour() == 0 && t.Minute() == 0:
 		return l.Day(t.Weekday(), true)
+	case unit == axis.Hours && l.Hours == 12:
+		return string(l.Append(nil, t, locale.Hour))
 	}
 	return string(l.Append(nil, t, locale.Time))
 }

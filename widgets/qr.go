@@ -74,6 +74,7 @@ type qrWidget struct {
 	b       *Builder
 	size    image.Point
 	in      input
+	edge    edge
 	caption *caption
 	none    *caption // stands for no code
 	text    string
@@ -110,14 +111,14 @@ func buildQR(b *Builder, s *Spec, p *QRParams, size image.Point) render.Widget {
 		s.Errorf("", "a qr shows one of text, url, wifi and contact, not %d of them", written)
 		return nil
 	}
-	if p.Caption != "" {
-		f := b.face("caption")
-		h := min(f.line, size.Y/3)
-		w.caption = b.caption(f, image.Rect(0, size.Y-h, size.X, size.Y), edgeCenter)
+	w.edge = b.edgeOf("start")
+	if f := b.face("caption"); p.Caption != "" && size.Y >= 4*f.line {
+		h := f.line
+		w.caption = b.caption(f, image.Rect(0, size.Y-h, size.X, size.Y), w.edge)
 		w.caption.set(p.Caption)
 		w.size.Y -= h + b.px(8)
 	}
-	w.none = b.caption(b.face("body"), image.Rectangle{Max: w.size}, edgeCenter)
+	w.none = b.caption(b.face("body"), image.Rectangle{Max: w.size}, w.edge)
 	w.none.set("—")
 	if w.in.cell == nil {
 		w.load()
@@ -153,7 +154,10 @@ func (w *qrWidget) lay() {
 	}
 	w.bare = high > w.size.Y
 	side := w.module * all
-	at := image.Pt((w.size.X-side)/2, (high-side)/2)
+	at := image.Pt((w.size.X-side)*int(w.edge)/2, (high-side)/2)
+	if w.edge != edgeCenter {
+		at.Y = 0
+	}
 	w.plate = image.Rectangle{Min: at, Max: at.Add(image.Pt(side, side))}
 	w.corner = render.NewCorner(min(w.b.px(qrRadius), 2*w.module), w.plate.Size())
 }

@@ -60,7 +60,7 @@ func buildSunpath(b *Builder, s *Spec, p *SunpathParams, size image.Point) rende
 	w := &sunpath{b: b, size: size, at: sun.Schedule{Lat: place.Latitude, Lon: place.Longitude}}
 	top := 0
 	if p.Title == nil {
-		f := Framed{Title: plainLine("Sun"), Icon: plainIcon("weather-sunny"), Note: plainLine(place.Name)}
+		f := Framed{Title: plainLine(b.Locale.Say(locale.Sun)), Icon: plainIcon("weather-sunny"), Note: plainLine(place.Name)}
 		w.head = b.newHead(s, &f, image.Rectangle{Max: size})
 		w.head.accent.plain = b.Look.Colors["warn"]
 		w.head.load(b)
@@ -197,7 +197,7 @@ func (w *sunpath) say(now, rise, set time.Time) {
 				c.ink = c.line.Ink().Add(c.at)
 				x += c.width() + c.face.size/2
 			} else {
-				x += c.width() + c.face.size/14
+				x = c.at.X + c.width() + c.face.size/14
 			}
 		}
 	}

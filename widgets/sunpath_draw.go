@@ -157,7 +157,7 @@ func (w *sunpath) label(d *course) {
 	}
 }
 
-// makeWay keeps labels from touching.
+// makeWay keeps labels from touching: they move apart, then noon leaves, then all do.
 func (w *sunpath) makeWay(texts, names *[3]string, spans *[3]image.Point) {
 	gap := w.b.px(12)
 	rise, noon, set := &spans[0], &spans[1], &spans[2]
@@ -171,6 +171,9 @@ func (w *sunpath) makeWay(texts, names *[3]string, spans *[3]image.Point) {
 	}
 	if texts[0] != "" && rise.Y+gap > noon.X && noon.Y+gap > rise.X || texts[2] != "" && noon.Y+gap > set.X && set.Y+gap > noon.X {
 		texts[1], names[1] = "", ""
+	}
+	if texts[0] != "" && texts[2] != "" && rise.Y+gap/2 > set.X && set.Y+gap/2 > rise.X {
+		*texts, *names = [3]string{}, [3]string{}
 	}
 }
 

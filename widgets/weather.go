@@ -4,8 +4,10 @@ import (
 	"image"
 	"image/color"
 	"slices"
+	"strings"
 	"time"
 
+	"dashboard/internal/locale"
 	"dashboard/provider"
 	"dashboard/provider/weather"
 	"dashboard/render"
@@ -137,8 +139,17 @@ func (w *forecast) fill(r *weather.Report, s *provider.Sample, now time.Time) {
 	w.credit.set("")
 	if w.foot {
 		w.credit.place(image.Rect(0, w.size.Y-w.credit.face.line, w.size.X, w.size.Y))
-		w.credit.set(r.Credit)
+		w.credit.set(w.creditOf(&v))
 	}
+}
+
+// creditOf is the line that the service's licence asks for, in the wall's language.
+func (w *forecast) creditOf(v *view) string {
+	english, _, _ := strings.Cut(locale.InEnglish(locale.WeatherDataBy), "{}")
+	if by, ok := strings.CutPrefix(v.Credit, english); ok {
+		return string(w.b.Locale.AppendPhrase(nil, locale.WeatherDataBy, by))
+	}
+	return v.Credit
 }
 
 // A view is a report as a wall shows it at a moment: what is over is left out.
@@ -188,7 +199,7 @@ func (w *forecast) lay(v *view) {
 	shown, need := w.fitting(v)
 	spare := w.size.Y - need
 	credit := w.credit.face.line + b.px(8)
-	w.foot = v.Credit != "" && w.b.textWidth(w.credit.face, v.Credit) <= w.size.X && len(shown) > 1 && spare >= credit
+	w.foot = v.Credit != "" && w.b.textWidth(w.credit.face, w.creditOf(v)) <= w.size.X && len(shown) > 1 && spare >= credit
 	if w.foot {
 		spare -= credit
 	}

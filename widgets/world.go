@@ -108,7 +108,7 @@ func (w *world) stack(size image.Point) {
 	st := b.Look.Styles["body"]
 	st.Weight = 500
 	name, clock, away := b.faceOf("body", st), b.face("title"), b.face("caption")
-	digits := b.textWidth(clock, string(b.Locale.AppendPattern(nil, time.Date(2026, 9, 30, 20, 0, 0, 0, w.loc), w.time)))
+	digits := b.textWidth(clock, string(b.Locale.AppendPattern(nil, longDay, w.time)))
 	narrow := size.X-digits < b.px(worldName) // the time stands below its name
 	if narrow {
 		high = max(high, away.line+clock.line+b.px(8))

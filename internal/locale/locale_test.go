@@ -98,7 +98,8 @@ func TestRelative(t *testing.T) {
 		want string
 	}{
 		{"en-GB", 5 * time.Minute, "in 5 min"},
-		{"en-GB", 20 * time.Second, "in 0 min"},
+		{"en-GB", 20 * time.Second, "now"},
+		{"de", -20 * time.Second, "jetzt"},
 		{"en-GB", -90 * time.Minute, "1 hr ago"},
 		{"de", 5 * time.Minute, "in 5 Min."},
 		{"ru", 3 * aDay, "через 3 дн."},

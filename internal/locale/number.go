@@ -236,7 +236,7 @@ const aDay = 24 * time.Hour
 var steps = [...]step{{"second", time.Second}, {"minute", time.Minute}, {"hour", time.Hour}, {"day", aDay}, {"week", 7 * aDay}, {"month", 30 * aDay}, {"year", 365 * aDay}}
 
 // AppendRelative appends how far t is from now, in the largest unit of which it is at least one: "in 5 min". Weeks are
-// told as days up to two, and what is less than a minute away as minutes.
+// told as days up to two, and what is less than a minute away is now.
 func (l *Locale) AppendRelative(dst []byte, t, now time.Time) []byte {
 	d := t.Sub(now)
 	away := d.Abs()
@@ -247,6 +247,9 @@ func (l *Locale) AppendRelative(dst []byte, t, now time.Time) []byte {
 		}
 	}
 	n := int(away / at.length)
+	if n == 0 {
+		return append(dst, l.words[Now]...)
+	}
 	if d < 0 {
 		return l.appendCounted(dst, l.data.Relative[at.unit].Ago, n)
 	}

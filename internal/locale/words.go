@@ -106,6 +106,8 @@ const (
 	TimeNotSet
 	LastPicture
 	TimeIsUp
+	WeatherDataBy
+	Sun
 	phrases // how many there are
 )
 
@@ -132,6 +134,12 @@ func (l *Locale) setWords() {
 
 // Say returns a phrase in the wall's language, "{}" still in it.
 func (l *Locale) Say(p Phrase) string { return l.words[p] }
+
+// InEnglish is a phrase in English, "{}" still in it.
+func InEnglish(p Phrase) string {
+	words, _ := spoken("en")
+	return words[p]
+}
 
 // AppendPhrase appends a phrase with with put in.
 func (l *Locale) AppendPhrase(dst []byte, p Phrase, with string) []byte {

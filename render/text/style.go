@@ -42,8 +42,8 @@ type Style struct {
 	// Features are OpenType features by tag, parted by blanks: on ("zero case"), or with a minus off ("-liga").
 	// Words that are no tag of four letters do nothing.
 	Features string
-	// Tabular gives the ten digits cells of one width, so that a number does not move while it changes. Features
-	// alone do not: the digits of some fonts are only about equal.
+	// Tabular gives the ten digits cells of one width, so that a number does not move while it changes. The font's own
+	// tnum is not asked for: it widens signs too, gives Inter's 1 a foot, and the digits of some fonts are only about equal.
 	Tabular bool
 	// Slanted leans the letters to the right, for fonts that have no italics of their own.
 	Slanted bool
@@ -141,12 +141,8 @@ func (s Style) coords(ft *font.Font) []font.VarCoord {
 
 // features are the OpenType features a style turns on and off.
 func (s Style) features() []shaping.FontFeature {
-	words := strings.Fields(s.Features)
-	if s.Tabular {
-		words = append(words, "tnum")
-	}
 	var out []shaping.FontFeature
-	for _, w := range words {
+	for _, w := range strings.Fields(s.Features) {
 		tag, off := strings.CutPrefix(w, "-")
 		if len(tag) != 4 {
 			continue

@@ -31,6 +31,10 @@ func Nice(lo, hi float64, fixedLo, fixedHi bool, want int) (s Scale, ticks []flo
 	lo, hi = apart(lo, hi, fixedLo, fixedHi)
 	step := Step(hi-lo, want)
 	from, to := math.Floor(lo/step+slack), math.Ceil(hi/step-slack)
+	if finer := Step((hi-lo)*0.9, want+1); (to-from)*step > most*(hi-lo) && math.Ceil(hi/finer-slack)-math.Floor(lo/finer+slack) <= float64(want) {
+		step = finer
+		from, to = math.Floor(lo/step+slack), math.Ceil(hi/step-slack)
+	}
 	if fixedLo {
 		from = math.Ceil(lo/step - slack)
 	} else {
@@ -46,6 +50,9 @@ func Nice(lo, hi float64, fixedLo, fixedHi bool, want int) (s Scale, ticks []flo
 	}
 	return Scale{lo, hi}, ticks, true
 }
+
+// most is how much longer than its data a scale may be where one more tick makes it shorter.
+const most = 1.4
 
 // slack forgives rounding: 0.30000000000000004 counts as the tick 0.3.
 const slack = 1e-9
@@ -129,20 +136,25 @@ func Times(from, to time.Time, want int) ([]time.Time, Unit) {
 	if span <= 0 {
 		return nil, Seconds
 	}
-	r := rounds[len(rounds)-1]
-	for _, candidate := range rounds {
-		if int(span/candidate.long) < want {
-			r = candidate
-			break
-		}
+	i := 0
+	for i < len(rounds)-1 && int(span/rounds[i].long) >= want {
+		i++
 	}
-	var ticks []time.Time
+	ticks := rounds[i].between(from, to, want)
+	for ; len(ticks) < 2 && i > 0; ticks = rounds[i].between(from, to, want) { // one alone is no scale
+		i--
+	}
+	return ticks, rounds[i].unit
+}
+
+// between are the round moments from one time to another, one more than want at most.
+func (r round) between(from, to time.Time, want int) (ticks []time.Time) {
 	for t := r.first(from); !t.After(to) && len(ticks) < want+1; t = r.next(t) {
 		if !t.Before(from) {
 			ticks = append(ticks, t)
 		}
 	}
-	return ticks, r.unit
+	return ticks
 }
 
 // first is a round moment that is not after the next one behind from.

@@ -20,7 +20,8 @@ func TestNice(t *testing.T) {
 	}{
 		{"percent", 0, 100, true, true, 3, Scale{0, 100}, []float64{0, 50, 100}},
 		{"temperature", 7.3, 18.9, false, false, 4, Scale{5, 20}, []float64{5, 10, 15, 20}},
-		{"below zero", -4, 3, false, false, 4, Scale{-5, 5}, []float64{-5, -2.5, 0, 2.5, 5}},
+		{"below zero", -4, 3, false, false, 4, Scale{-4, 4}, []float64{-4, -2, 0, 2, 4}},
+		{"just above a step", 0, 205, true, false, 3, Scale{0, 300}, []float64{0, 100, 200, 300}},
 		{"equal", 20, 20, false, false, 3, Scale{18, 22}, []float64{18, 20, 22}},
 		{"all zero, from zero", 0, 0, true, false, 3, Scale{0, 1}, []float64{0, 0.5, 1}},
 		{"fixed off the ticks", 3, 17, true, true, 4, Scale{3, 17}, []float64{5, 10, 15}},
