@@ -201,7 +201,7 @@ func (r *agendaRow) lay(w *agenda, now time.Time) bool {
 		changed = r.time.put(w.appendColumn(r.buf[:0], r.entry), r.at(x, x+k.times))
 		x += k.times + k.gap
 	}
-	if name := iconOfEvent(r.entry.event); name != "" && r.rect.Dx()-x > 3*k.icon {
+	if name := iconOfEvent(r.entry.event); name != "" && r.rect.Dx()-x >= k.icon*7/5+k.b.textWidth(k.body, r.text) {
 		side := k.icon
 		box := r.at(x, x+side)
 		box.Min.Y += (box.Dy() - side) / 2

@@ -185,7 +185,7 @@ func (w *digital) layDate(s *Spec, p *ClockParams) (f face) {
 		return b.face("body")
 	}
 	for _, style := range []string{"headline", "title", "body"} {
-		f = b.face(style)
+		f = b.prose(style)
 		w.layTime(s, p, w.size.Y-w.lines()*f.line-w.below(f))
 		if float64(f.size) <= dateShare*float64(w.time.face.size) && w.widestDate(f) <= w.size.X {
 			return f
@@ -247,7 +247,7 @@ func (w *digital) layTime(s *Spec, p *ClockParams, room int) {
 func (w *digital) behind(style string, weight, digits int, share float64) face {
 	st := w.b.Look.Styles[style]
 	st.Weight = weight
-	return w.b.faceAt(st, max(w.b.least(), int(float64(digits)*share)))
+	return w.b.faceAt(st, max(min(w.b.face("label").size, digits/3), int(float64(digits)*share)))
 }
 
 // fit is the digits' face at px or less, so that they and what stands behind them are in one line.

@@ -29,7 +29,7 @@ const (
 	rowHeight   = 40
 	rowIcon     = 22
 	rowGap      = 12
-	rowAround   = 10 // above and below the texts of higher rows, together
+	rowAround   = 22 // above and below the texts of higher rows, together
 	badgeLeast  = 46
 	badgeHeight = 28
 	badgeRound  = 7
@@ -79,7 +79,7 @@ func (k *rowLook) heightOf(r *rowValues, item *RowItem) int {
 	if lines == 1 && r.text(partNote) == "" {
 		return k.height
 	}
-	h := lines*k.body.line + k.b.px(rowAround)
+	h := lines*k.body.line + k.b.px(rowAround) - k.body.size/4
 	if r.text(partNote) != "" {
 		h += k.note.line
 	}
@@ -347,7 +347,7 @@ func (r *listRow) placeText(v *rowValues, in image.Rectangle) {
 	high := lines * k.body.line
 	all := high
 	if note != "" {
-		all += k.note.line
+		all += k.note.line - k.body.size/4
 	}
 	top := in.Min.Y + max(0, (in.Dy()-all)/2)
 	if lines > 1 {
@@ -362,6 +362,7 @@ func (r *listRow) placeText(v *rowValues, in image.Rectangle) {
 	} else {
 		top += high
 	}
+	top -= k.body.size / 4 // a note is near its text
 	r.buf = append(r.buf[:0], note...)
 	r.note.place(r.at(in.Min.X, top, in.Max.X, top+k.note.line))
 	r.note.set(r.buf)

@@ -4,6 +4,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"slices"
 	"strings"
 
 	"dashboard/config/value"
@@ -128,6 +129,13 @@ func (b *Builder) faceAt(st look.Style, px int) face {
 		}),
 		size: px, line: max(px, int(math.Round(float64(px)*line))),
 	}
+}
+
+// prose is a style by name for words that stay as they are: its digits have their own widths.
+func (b *Builder) prose(name string) face {
+	st := b.Look.Styles[name]
+	st.Features = slices.DeleteFunc(slices.Clone(st.Features), func(f string) bool { return f == "tnum" })
+	return b.faceOf(name, st)
 }
 
 // typeface is the theme's font.
@@ -266,7 +274,7 @@ func (c *caption) arrange() {
 	x := c.box.Min.X
 	switch c.edge {
 	case edgeStart:
-		if c.face.size > bigType {
+		if c.face.size > bigType && c.raw[0] != ' ' {
 			x -= c.line.Ink().Min.X
 		}
 	case edgeCenter:

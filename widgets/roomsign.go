@@ -44,12 +44,12 @@ func (b *Builder) room(s *Spec, p *NextEventParams, e *events, size image.Point)
 	}
 	start := b.edgeOf("start")
 	big := w.wordFace(s, p)
-	w.word, w.until, w.what = b.snippet(big, start), b.snippet(b.face("headline"), start), b.snippet(b.face("body"), start)
-	if w.size.Y < big.line+2*w.until.face.line || size.X < 8*w.until.face.size {
-		w.until.face = b.face("title")
-	}
-	if w.size.Y < big.line+2*w.until.face.line || size.X < 10*w.until.face.size {
-		w.until.face = b.face("body")
+	w.word, w.until, w.what = b.snippet(big, start), b.snippet(b.prose("headline"), start), b.snippet(b.prose("body"), start)
+	long := b.longUntil()
+	for _, smaller := range []string{"title", "body"} {
+		if w.size.Y < big.line+2*w.until.face.line || b.textWidth(w.until.face, long) > size.X {
+			w.until.face = b.prose(smaller)
+		}
 	}
 	track := b.px(roomTrack)
 	labels := b.face("label")
@@ -58,6 +58,12 @@ func (b *Builder) room(s *Spec, p *NextEventParams, e *events, size image.Point)
 		w.day = b.timeline(e, image.Rect(0, size.Y-high, size.X, size.Y), track, labels)
 	}
 	return w
+}
+
+// longUntil is the widest that a sign says of its state.
+func (b *Builder) longUntil() string {
+	text := b.Locale.AppendPhrase(nil, locale.Until, string(b.appendTime(nil, longDay)))
+	return string(b.Locale.AppendDuration(append(text, " · "...), 10*time.Hour+50*time.Minute))
 }
 
 // wordFace is as large as both words allow.

@@ -107,6 +107,10 @@ func (c *snippet) arrange() {
 	m := c.b.Text.Metrics(c.face.font, c.face.size)
 	x := c.box.Min.X
 	switch c.edge {
+	case edgeStart:
+		if c.face.size > bigType && c.raw[0] != ' ' {
+			x -= c.line.Ink().Min.X
+		}
 	case edgeCenter:
 		x += (c.box.Dx() - c.line.Width()) / 2
 	case edgeEnd:

@@ -157,10 +157,8 @@ func (w *timeline) mark(now time.Time) {
 	}
 	n := 0
 	for t := w.from; !t.After(w.to) && n < mostHours; t = t.Add(time.Duration(step) * time.Hour) {
-		x := w.x(t)
 		w.buf = w.b.Locale.Append(w.buf[:0], t, locale.Hour)
-		x = min(max(x, w.track.Min.X+wide/4), w.track.Max.X-wide/4)
-		w.hours[n].put(w.buf, image.Rect(x-wide/2, w.track.Max.Y+w.b.px(4), x+wide/2, w.box.Max.Y))
+		w.hours[n].put(w.buf, w.around(f, t, w.track.Max.Y+w.b.px(4), w.box.Max.Y))
 		n++
 	}
 	for ; n < mostHours; n++ {
@@ -169,9 +167,15 @@ func (w *timeline) mark(now time.Time) {
 	x, thick, over := w.x(now), w.b.px(2), w.b.px(5)
 	w.line = image.Rect(x-thick/2, w.track.Min.Y-over, x-thick/2+thick, w.track.Max.Y+over)
 	w.buf = w.b.appendTime(w.buf[:0], now)
-	half := w.b.textWidth(w.now.face, "00:00 PM") / 2
-	mid := min(max(x, w.track.Min.X+half*2/3), w.track.Max.X-half*2/3)
-	w.now.put(w.buf, image.Rect(mid-half, w.box.Min.Y, mid+half, w.track.Min.Y-over))
+	w.now.put(w.buf, w.around(w.now.face, now, w.box.Min.Y, w.track.Min.Y-over))
+}
+
+// around is the box of the text in buf with a moment in its middle, moved into the track's width.
+func (w *timeline) around(f face, t time.Time, top, bottom int) image.Rectangle {
+	w.b.Text.ShapeBytes(&w.b.scratch, f.font, f.size, w.buf)
+	half := w.b.scratch.Width()/2 + 1
+	x := min(max(w.x(t), w.track.Min.X+half), w.track.Max.X-half)
+	return image.Rect(x-half, top, x+half+1, bottom)
 }
 
 func (w *timeline) paint(c render.Canvas) {

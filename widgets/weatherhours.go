@@ -271,7 +271,7 @@ func (h *skyHours) label(v *view, hours []weather.Hour) {
 	h.used = 0
 	line := image.Rect(0, h.plot.Max.Y+b.px(4), 0, h.plot.Max.Y+b.px(4)+h.ticks[0].face.line)
 	gap := b.px(14)
-	next := h.tick(b.Locale.Say(locale.Now), 0, line) + gap
+	next := h.tick(b.Locale.Say(locale.Now), 0, line) + 3*gap
 	wide := b.textWidth(h.ticks[0].face, string(b.Locale.Append(nil, time.Date(2025, 1, 1, 22, 0, 0, 0, time.UTC), locale.Hour))) + 2*gap
 	every := 24
 	for _, n := range []int{12, 6, 3} {

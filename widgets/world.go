@@ -77,6 +77,7 @@ const (
 	worldRowHigh  = 44
 	worldRowMost  = 72
 	worldColWidth = 96
+	worldApart    = 12
 	worldName     = 84 // the least width of a name beside its time
 )
 
@@ -107,7 +108,7 @@ func (w *world) stack(size image.Point) {
 	high := min(max(size.Y/len(w.rows), b.px(worldRowHigh)), b.px(worldRowMost))
 	st := b.Look.Styles["body"]
 	st.Weight = 500
-	name, clock, away := b.faceOf("body", st), b.face("title"), b.face("caption")
+	name, clock, away := b.faceOf("body", st), b.prose("title"), b.face("caption")
 	digits := b.textWidth(clock, string(b.Locale.AppendPattern(nil, longDay, w.time)))
 	narrow := size.X-digits < b.px(worldName) // the time stands below its name
 	if narrow {
@@ -145,17 +146,19 @@ func (w *world) stack(size image.Point) {
 // columns lays the places out side by side.
 func (w *world) columns(size image.Point) {
 	b := w.b
-	caption, clock := b.face("caption"), b.face("headline")
-	clock = b.faceAt(b.Look.Styles["headline"], min(clock.size, max(b.least(), size.Y-2*caption.line)))
+	caption, clock, each := b.face("caption"), b.prose("headline"), size.X/len(w.rows)
+	widest := string(b.Locale.AppendPattern(nil, longDay, w.time))
+	clock.size = b.Text.FitWidth(clock.font, widest, min(clock.size, max(b.least(), size.Y-2*caption.line)), each-b.px(worldApart))
+	clock.line = clock.size * 6 / 5
 	used := caption.line + clock.line
 	third := size.Y >= used+caption.line
 	if third {
 		used += caption.line
 	}
-	top, each := max(0, (size.Y-used)/2), size.X/len(w.rows)
+	top := max(0, (size.Y-used)/2)
 	for i := range w.rows {
 		r, x := &w.rows[i], i*each
-		box := func(y, h int) image.Rectangle { return image.Rect(x, y, x+each-b.px(8), y+h) }
+		box := func(y, h int) image.Rectangle { return image.Rect(x, y, x+each-b.px(worldApart)+2, y+h) }
 		r.name = b.caption(caption, box(top, caption.line), edgeStart)
 		r.time = b.caption(clock, box(top+caption.line, clock.line), edgeStart)
 		if third {

@@ -29,7 +29,7 @@ var wallsMoment = time.Date(2025, 5, 15, 10, 24, 0, 0, time.UTC)
 var recordings = []struct{ part, file string }{
 	{"api.open-meteo.com/v1/forecast", "weather.json"}, {"air-quality-api.open-meteo.com", "air.json"},
 	{"cloud.example.org/remote.php/dav", "shopping.xml"}, {"cloud.example.org/dav", "shopping.xml"},
-	{"anna", "anna.ics"}, {"ben", "ben.ics"}, {"birthdays", "birthdays.ics"}, {"bins", "bins.ics"},
+	{"anna", "anna.ics"}, {"einkaufen", "shopping.ics"}, {"/rooms/", "room.ics"}, {"ben", "ben.ics"}, {"birthdays", "birthdays.ics"}, {"bins", "bins.ics"},
 	{".ics", "calendar.ics"}, {".rss", "news.rss"}, {".atom", "news.rss"}, {"/actions/runs", "runs.json"}, {"/query_range", "range.json"}, {"/departures", "departures.json"},
 }
 
