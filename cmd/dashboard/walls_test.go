@@ -34,9 +34,14 @@ var recordings = []struct{ part, file string }{
 }
 
 // recorded answers requests in place of the network.
-type recorded struct{}
+type recorded struct {
+	house http.RoundTripper // may be nil
+}
 
-func (recorded) RoundTrip(r *http.Request) (*http.Response, error) {
+func (f recorded) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.URL.Hostname() == "homeassistant.local" && f.house != nil {
+		return f.house.RoundTrip(r)
+	}
 	body := []byte(`{"results":[{"name":"Berlin","latitude":52.52,"longitude":13.41}]}`)
 	if !strings.HasPrefix(r.URL.Host, "geocoding") {
 		i := slices.IndexFunc(recordings, func(x struct{ part, file string }) bool { return strings.Contains(r.URL.Host+r.URL.Path, x.part) })
@@ -64,11 +69,13 @@ func showWall(t *testing.T, dir string, size image.Point, mode sun.Mode, use fun
 	}
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(time.Until(wallsMoment))
+		house, end := serveHouse()
+		defer end()
 		b := newBuilder(func() {}, discardLog())
 		defer b.providers.Close()
-		b.client = fetch.NewWith(recorded{})
+		b.client = fetch.NewWith(recorded{house})
 		b.atlas = geocode.NewAtlas(b.client, geocode.Geocoder, nil)
-		o := &options{Options: cli.Options{Widgets: "widgets.yaml"}, home: home, size: config.Size{Width: size.X, Height: size.Y}}
+		o := &options{Options: cli.Options{Widgets: "widgets.yaml"}, home: home, root: withoutBroker(t, home), size: config.Size{Width: size.X, Height: size.Y}}
 		if _, err := b.atlas.Find(t.Context(), "Berlin"); err != nil {
 			t.Fatal(err)
 		}
