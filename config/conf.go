@@ -70,12 +70,13 @@ type Logging struct {
 
 // Server is the HTTP server.
 type Server struct {
-	Host   string       `yaml:"host" default:"127.0.0.1" doc:"Address to listen on; 0.0.0.0 for every one."`
-	Port   int          `yaml:"port" default:"5000" min:"1" max:"65535" doc:"TCP port to listen on."`
-	Names  []HostName   `yaml:"names" doc:"Names by which browsers and screens reach the server, beyond addresses and names of the network at home; '*' is any."`
-	Auth   ServerAuth   `yaml:"auth" doc:"Bearer tokens; without one its part is open."`
-	Notify ServerNotify `yaml:"notify" doc:"Rules for notifications."`
-	Rate   ServerRate   `yaml:"rate_limit" doc:"How often one caller may ask for notifications and themes; who asks more often gets 429."`
+	Host     string       `yaml:"host" default:"127.0.0.1" doc:"Address to listen on; 0.0.0.0 for every one."`
+	Port     int          `yaml:"port" default:"5000" min:"1" max:"65535" doc:"TCP port to listen on."`
+	Names    []HostName   `yaml:"names" doc:"Names by which browsers and screens reach the server, beyond addresses and names of the network at home; '*' is any."`
+	Auth     ServerAuth   `yaml:"auth" doc:"Bearer tokens; without one its part is open."`
+	Notify   ServerNotify `yaml:"notify" doc:"Rules for notifications."`
+	Rate     ServerRate   `yaml:"rate_limit" doc:"How often one caller may ask for notifications and themes; who asks more often gets 429."`
+	Announce Announcement `yaml:"announce" default:"true" doc:"Whether the network at home is told of the wall by multicast DNS (_dashboard._tcp, _http._tcp, NAME.local), and by which name; without one that of the machine. Only a wall with a stream that others can reach is announced."`
 }
 
 // ServerAuth holds the bearer tokens. A token that is given but empty is set.

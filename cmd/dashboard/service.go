@@ -158,7 +158,7 @@ func (s *service) run(ctx context.Context, reload <-chan os.Signal) error {
 	s.life = ctx
 	var wg sync.WaitGroup
 	wait := s.launch(ctx) // before reloads, which may end views
-	for _, run := range []func(context.Context){wait, s.web.run, s.runReloads, s.keepAwake, s.watch, s.runTimers, s.awaitTime, s.keepPasts, s.runReminders, s.runInput, s.runWishes} {
+	for _, run := range []func(context.Context){wait, s.web.run, s.web.found.run, s.runReloads, s.keepAwake, s.watch, s.runTimers, s.awaitTime, s.keepPasts, s.runReminders, s.runInput, s.runWishes} {
 		wg.Go(func() { run(ctx) })
 	}
 	for ctx.Err() == nil {

@@ -17,6 +17,7 @@ import (
 type web struct {
 	service *service
 	server  *server.Server
+	found   *announcer
 
 	mu      sync.Mutex // guards address and told
 	told    string     // where people find the wall; empty while nobody listens
@@ -25,7 +26,7 @@ type web struct {
 }
 
 func newWeb(s *service) *web {
-	w := &web{service: s, begin: make(chan struct{})}
+	w := &web{service: s, begin: make(chan struct{}), found: newAnnouncer(s.log)}
 	w.server = server.New(server.Deps{
 		Streams: s.streams, Main: s.main().stream, Views: s.names, Walls: s.verbs, Surveyor: s, Values: s, Health: s.health, Measures: s.measures, Listening: w.tellURL, Version: version,
 	}, s.log)
@@ -42,6 +43,7 @@ func (w *web) configure(g *generation) {
 		Names: serverNames(c.Server.Names),
 	}
 	w.server.Configure(settings)
+	w.found.configure(c.Server.Announce, c.ViewNames(), settings.StreamOn)
 	if settings.StreamOn || settings.HTTPControl || g.pushed() || g.anyScene((*scene).notifiable) {
 		w.start(cmp.Or(w.service.opts.Listen, net.JoinHostPort(c.Server.Host, strconv.Itoa(c.Server.Port))))
 		return
@@ -122,6 +124,7 @@ func (w *web) url() string {
 
 // tellURL tells people where the wall is.
 func (w *web) tellURL(at net.Addr) {
+	w.found.listening(at)
 	host, port, err := net.SplitHostPort(at.String())
 	if err != nil {
 		return

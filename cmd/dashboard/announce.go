@@ -1,0 +1,146 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/netip"
+	"os"
+	"reflect"
+	"strings"
+	"sync"
+
+	"dashboard/config"
+	"dashboard/internal/mdns"
+)
+
+// An announcer tells the network at home where the wall is, while others can reach it.
+type announcer struct {
+	log *slog.Logger
+
+	mu      sync.Mutex // guards what follows
+	at      netip.AddrPort
+	want    config.Announcement
+	views   []string
+	stream  bool          // there is something to show
+	changed chan struct{} // capacity 1
+}
+
+func newAnnouncer(log *slog.Logger) *announcer {
+	return &announcer{log: log, changed: make(chan struct{}, 1)}
+}
+
+// listening notes where requests come to.
+func (a *announcer) listening(at net.Addr) {
+	if tcp, ok := at.(*net.TCPAddr); ok {
+		a.set(func() { a.at = tcp.AddrPort() })
+	}
+}
+
+// configure takes over what conf.yaml says.
+func (a *announcer) configure(want config.Announcement, views []string, stream bool) {
+	a.set(func() { a.want, a.views, a.stream = want, views, stream })
+}
+
+func (a *announcer) set(change func()) {
+	a.mu.Lock()
+	change()
+	a.mu.Unlock()
+	select {
+	case a.changed <- struct{}{}:
+	default:
+	}
+}
+
+// run announces until ctx ends, anew whenever that is something else.
+func (a *announcer) run(ctx context.Context) {
+	var told *mdns.Options
+	stop := func() {}
+	defer func() { stop() }()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-a.changed:
+		}
+		next := a.options()
+		if sameAnnouncement(told, next) {
+			continue
+		}
+		stop()
+		told, stop = next, func() {}
+		if next != nil {
+			stop = a.begin(ctx, *next)
+		}
+	}
+}
+
+// begin announces until what it returns is called, which waits for the goodbye.
+func (a *announcer) begin(ctx context.Context, o mdns.Options) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var done sync.WaitGroup
+	done.Go(func() { mdns.Announce(ctx, o) })
+	return func() {
+		cancel()
+		done.Wait()
+	}
+}
+
+func sameAnnouncement(a, b *mdns.Options) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return a.Name == b.Name && a.Host == b.Host && a.Port == b.Port && reflect.DeepEqual(a.Services, b.Services)
+}
+
+// options are what is announced; nil for nothing.
+func (a *announcer) options() *mdns.Options {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	ip := a.at.Addr().Unmap()
+	if a.want.Off || !a.stream || !a.at.IsValid() || ip.IsLoopback() {
+		return nil
+	}
+	machine, err := os.Hostname()
+	if err != nil {
+		machine = ""
+	}
+	host := mdns.HostLabel(cmp.Or(a.want.Name, machine))
+	o := &mdns.Options{
+		Name: cmp.Or(a.want.Name, "Dashboard on "+host), Host: host, Port: int(a.at.Port()), Log: a.log,
+		Services: []mdns.Service{{Type: wallService, Text: viewTexts(a.views)}, {Type: "_http._tcp", Text: []string{"path=/"}}},
+	}
+	if all := ip.IsUnspecified(); !all || a.at.Addr().Is4() {
+		// A listener on 0.0.0.0 has no IPv6; Go's on :: has both.
+		o.Allows = func(b netip.Addr) bool { return b == ip || all && b.Is4() }
+	}
+	return o
+}
+
+// wallService is the type of service that a wall is.
+const wallService = "_dashboard._tcp"
+
+// longestText is a string of TXT, bytes, less its key: RFC 1035 section 3.3.14.
+const longestText = 255 - len("views2=")
+
+// viewTexts are the names of the views as a service tells them of itself: views, then views2 and so on where they are too long.
+func viewTexts(views []string) []string {
+	all := []string{"txtvers=1", "path=/"}
+	line, n := "", 1
+	put := func() {
+		if line != "" {
+			all = append(all, fmt.Sprintf("views%s=%s", map[bool]string{true: "", false: fmt.Sprint(n)}[n == 1], line))
+			line, n = "", n+1
+		}
+	}
+	for _, v := range views {
+		if len(line)+1+len(v) > longestText {
+			put()
+		}
+		line = strings.TrimPrefix(line+","+v, ",")
+	}
+	put()
+	return all
+}

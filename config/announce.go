@@ -1,0 +1,38 @@
+package config
+
+import (
+	"errors"
+	"strings"
+)
+
+// An Announcement says whether the local network is told of the wall, and by which name.
+type Announcement struct {
+	Off  bool
+	Name string // "" for one made of the machine's
+}
+
+// maxAnnounced is the longest name of a service, bytes: RFC 6763 section 4.1.1.
+const maxAnnounced = 63
+
+// SetValue implements Setter.
+func (a *Announcement) SetValue(v any) error {
+	switch v := v.(type) {
+	case bool:
+		*a = Announcement{Off: !v}
+		return nil
+	case string:
+		if name := strings.TrimSpace(v); name != "" && len(name) <= maxAnnounced && !strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+			*a = Announcement{Name: name}
+			return nil
+		}
+	}
+	return errors.New("must be true, false, or the name by which the wall is found, at most 63 bytes")
+}
+
+// TypeName implements TypeNamer.
+func (*Announcement) TypeName() string { return "true, false or a name" }
+
+// JSONSchema implements Describer.
+func (*Announcement) JSONSchema() map[string]any {
+	return map[string]any{"anyOf": []any{map[string]any{"type": "boolean"}, map[string]any{"type": "string", "minLength": 1, "maxLength": maxAnnounced}}}
+}

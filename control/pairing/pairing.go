@@ -1,0 +1,297 @@
+// Package pairing gives screens tokens of their own: a screen asks, somebody compares six digits and confirms, and may take the token
+// away again.
+package pairing
+
+import (
+	"cmp"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+	"unicode"
+
+	"golang.org/x/time/rate"
+)
+
+const (
+	// MaxDevices bounds the screens that have tokens.
+	MaxDevices = 64
+	// MaxWaiting bounds the requests that wait to be confirmed: more than a household pairs at a time.
+	MaxWaiting = 8
+	// WaitTime is how long a request waits, and then how long a confirmed one may be collected.
+	WaitTime = 2 * time.Minute
+	// MaxName bounds the name that a screen gives itself, bytes.
+	MaxName = 64
+	// askEvery and askBurst bound new requests, of all callers together.
+	askEvery, askBurst = 5 * time.Second, 8
+	// tryEvery and tryBurst bound digits that are tried: all million take a year.
+	tryEvery, tryBurst = 30 * time.Second, 10
+)
+
+// Errors of requests. Their texts are for the caller.
+var (
+	ErrBusy    = errors.New("too many screens ask to be paired; try again in a while")
+	ErrTries   = errors.New("too many wrong digits; try again in a minute")
+	ErrCode    = errors.New("no screen that asks to be paired shows these digits")
+	ErrUnknown = errors.New("there is no such screen")
+	ErrFull    = fmt.Errorf("%d screens are paired; remove one first", MaxDevices)
+)
+
+// A Device is a screen that has a token.
+type Device struct {
+	ID      string    `json:"id"`
+	Name    string    `json:"name"`
+	View    string    `json:"view,omitempty"` // "" is the main one
+	Address string    `json:"address"`        // from where it asked
+	Paired  time.Time `json:"paired_at"`
+
+	Hash []byte    `json:"hash"` // SHA-256 of its token
+	Seen time.Time `json:"-"`    // when it last asked for anything; zero for not since the start
+}
+
+// A Request is of a screen that asks for a token.
+type Request struct {
+	ID      string
+	Name    string
+	Address string
+	Code    string // six digits, which the screen shows as well
+	Until   time.Time
+
+	secret    [sha256.Size]byte
+	confirmed bool
+	refused   bool
+	view      string
+}
+
+// A State is how far a request has come.
+type State string
+
+// The states of a request.
+const (
+	Waiting State = "waiting"
+	Paired  State = "paired"
+	Refused State = "refused"
+	Expired State = "expired" // or it never was
+)
+
+// A Registry knows devices and requests. Its methods may be called from any goroutine.
+type Registry struct {
+	keep func(devices []Device) error
+
+	mu      sync.Mutex // guards what follows
+	devices []Device
+	waiting []*Request
+	asks    *rate.Limiter
+	tries   *rate.Limiter
+}
+
+// New returns a registry of devices that were paired before. keep is called with all of them whenever they are others; nil keeps none.
+func New(devices []Device, keep func([]Device) error) *Registry {
+	if keep == nil {
+		keep = func([]Device) error { return nil }
+	}
+	devices = slices.DeleteFunc(slices.Clone(devices), func(d Device) bool { return d.ID == "" || len(d.Hash) != sha256.Size })
+	return &Registry{
+		keep: keep, devices: devices[:min(len(devices), MaxDevices)],
+		asks: rate.NewLimiter(rate.Every(askEvery), askBurst), tries: rate.NewLimiter(rate.Every(tryEvery), tryBurst),
+	}
+}
+
+// random is a text of n random bytes.
+func random(n int) string {
+	b := make([]byte, n)
+	_, _ = rand.Read(b) // it never fails
+	return base64.RawURLEncoding.EncodeToString(b)
+}
+
+// Ask begins a request of a screen at an address, in place of an earlier one from there. The secret is for the screen alone: it
+// collects the token with it.
+func (g *Registry) Ask(name, address string, now time.Time) (r Request, secret string, err error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.expire(now)
+	g.waiting = slices.DeleteFunc(g.waiting, func(r *Request) bool { return r.Address == address && !r.confirmed })
+	if len(g.waiting) >= MaxWaiting || !g.asks.AllowN(now, 1) {
+		return Request{}, "", ErrBusy
+	}
+	secret = random(24)
+	one := &Request{
+		ID: newID(), Name: clean(name, address), Address: address, Code: g.code(), Until: now.Add(WaitTime),
+		secret: sha256.Sum256([]byte(secret)),
+	}
+	g.waiting = append(g.waiting, one)
+	return *one, secret, nil
+}
+
+func newID() string {
+	var b [6]byte
+	_, _ = rand.Read(b[:])
+	return hex.EncodeToString(b[:])
+}
+
+// code is six digits that no other request has.
+func (g *Registry) code() string {
+	for {
+		n, err := rand.Int(rand.Reader, big.NewInt(1_000_000))
+		if err != nil {
+			continue
+		}
+		code := fmt.Sprintf("%06d", n)
+		if !slices.ContainsFunc(g.waiting, func(r *Request) bool { return r.Code == code }) {
+			return code
+		}
+	}
+}
+
+// clean is what can be shown of a name.
+func clean(name, otherwise string) string {
+	name = strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) || r == unicode.ReplacementChar {
+			return -1
+		}
+		return r
+	}, name[:min(len(name), MaxName)])
+	return cmp.Or(strings.TrimSpace(name), otherwise)
+}
+
+// expire forgets requests whose time is over.
+func (g *Registry) expire(now time.Time) {
+	g.waiting = slices.DeleteFunc(g.waiting, func(r *Request) bool { return !now.Before(r.Until) })
+}
+
+// Collect tells a screen how far its request is. Paired comes once, with the token and the view that it shows.
+func (g *Registry) Collect(secret string, now time.Time) (state State, token, view string, err error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.expire(now)
+	sum := sha256.Sum256([]byte(secret))
+	i := slices.IndexFunc(g.waiting, func(r *Request) bool { return subtle.ConstantTimeCompare(r.secret[:], sum[:]) == 1 })
+	switch {
+	case i < 0:
+		return Expired, "", "", nil
+	case g.waiting[i].refused:
+		g.waiting = slices.Delete(g.waiting, i, i+1)
+		return Refused, "", "", nil
+	case !g.waiting[i].confirmed:
+		return Waiting, "", "", nil
+	case len(g.devices) >= MaxDevices:
+		return Waiting, "", "", ErrFull
+	}
+	r := g.waiting[i]
+	token = random(32)
+	hash := sha256.Sum256([]byte(token))
+	next := append(slices.Clone(g.devices), Device{ID: r.ID, Name: r.Name, View: r.view, Address: r.Address, Paired: now, Hash: hash[:], Seen: now})
+	if err := g.keep(next); err != nil {
+		return Waiting, "", "", fmt.Errorf("the screen cannot be kept: %w", err)
+	}
+	g.devices, g.waiting = next, slices.Delete(g.waiting, i, i+1)
+	return Paired, token, r.view, nil
+}
+
+// Confirm lets the screen that shows six digits have a token, for a view. Blanks and hyphens between digits do not count.
+func (g *Registry) Confirm(code, view string, now time.Time) (Request, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.expire(now)
+	code = strings.NewReplacer(" ", "", "-", "").Replace(code)
+	if g.tries.TokensAt(now) < 1 {
+		return Request{}, ErrTries
+	}
+	if len(g.devices) >= MaxDevices {
+		return Request{}, ErrFull
+	}
+	for _, r := range g.waiting {
+		if subtle.ConstantTimeCompare([]byte(r.Code), []byte(code)) == 1 && !r.confirmed && !r.refused {
+			r.confirmed, r.view, r.Until = true, view, now.Add(WaitTime)
+			return *r, nil
+		}
+	}
+	g.tries.AllowN(now, 1)
+	return Request{}, ErrCode
+}
+
+// Waiting are the requests that nobody has decided on.
+func (g *Registry) Waiting(now time.Time) []Request {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.expire(now)
+	var all []Request
+	for _, r := range g.waiting {
+		if !r.confirmed && !r.refused {
+			all = append(all, *r)
+		}
+	}
+	return all
+}
+
+// Devices are the screens that have tokens, in the order in which they got them.
+func (g *Registry) Devices() []Device {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return slices.Clone(g.devices)
+}
+
+// Remove takes the token away from a screen, or refuses its request. It reports whether that had a token.
+func (g *Registry) Remove(id string, now time.Time) (had bool, err error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.expire(now)
+	for _, r := range g.waiting {
+		if r.ID == id {
+			r.refused, r.confirmed = true, false
+			return false, nil
+		}
+	}
+	i := slices.IndexFunc(g.devices, func(d Device) bool { return d.ID == id })
+	if i < 0 {
+		return false, ErrUnknown
+	}
+	g.devices = slices.Delete(slices.Clone(g.devices), i, i+1)
+	if err := g.keep(g.devices); err != nil {
+		return true, fmt.Errorf("the screen is removed until the next start only: %w", err)
+	}
+	return true, nil
+}
+
+// Show has a screen show another view.
+func (g *Registry) Show(id, view string) (Device, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	i := slices.IndexFunc(g.devices, func(d Device) bool { return d.ID == id })
+	if i < 0 {
+		return Device{}, ErrUnknown
+	}
+	next := slices.Clone(g.devices)
+	next[i].View = view
+	if err := g.keep(next); err != nil {
+		return Device{}, fmt.Errorf("the screen cannot be kept: %w", err)
+	}
+	g.devices = next
+	return next[i], nil
+}
+
+// Known is the screen that has a token. All are compared, in the same time whatever the token.
+func (g *Registry) Known(token string, now time.Time) (Device, bool) {
+	sum := sha256.Sum256([]byte(token))
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	found := -1
+	for i := range g.devices {
+		if subtle.ConstantTimeCompare(g.devices[i].Hash, sum[:]) == 1 {
+			found = i
+		}
+	}
+	if found < 0 {
+		return Device{}, false
+	}
+	g.devices[found].Seen = now
+	return g.devices[found], true
+}
