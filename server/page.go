@@ -18,7 +18,9 @@ var (
 	pageLive string
 	//go:embed page_tools.js
 	pageTools string
-	pageJS    = pageLive + pageTools + "live();\n"
+	//go:embed page_screens.js
+	pageScreens string
+	pageJS      = pageLive + pageTools + pageScreens + "live();\n"
 )
 
 // A page is the preview as one file, and the policy under which a browser runs that and nothing else.

@@ -41,6 +41,7 @@ async function offer() {
   $('theme').hidden = $('ring').hidden = $('inspect').hidden = true;
   await may(async () => showTheme(await control('theme')));
   await may(lookAround);
+  lookForScreens();
 }
 
 function showTheme(state) {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"dashboard/control"
+	"dashboard/control/pairing"
 	"dashboard/netstream"
 )
 
@@ -26,16 +27,19 @@ type Settings struct {
 
 // Deps are what the server shows and controls. Streams is required; whatever else is nil counts as absent.
 type Deps struct {
-	Streams   func(view string) *netstream.Stream // of a view, "" for the main one; nil if there is no such view
-	Main      *netstream.Stream                   // the main view's, to be told of and not looked at; nil is that of Streams
-	Views     func() []string                     // their names, main first; nil if there is only that one
-	Walls     *control.Walls                      // what may be done to them; nil for nothing
-	Surveyor  Surveyor
-	Values    Values
-	Health    func() (report map[string]any, ok bool) // of everything but the server itself; the map is the server's
-	Measures  iter.Seq2[string, float64]              // metrics of everything but the server; see [MetricName]
-	Listening func(net.Addr)                          // is called once, when requests can come
-	Version   string                                  // for the Server header
+	Streams  func(view string) *netstream.Stream // of a view, "" for the main one; nil if there is no such view
+	Main     *netstream.Stream                   // the main view's, to be told of and not looked at; nil is that of Streams
+	Views    func() []string                     // their names, main first; nil if there is only that one
+	Walls    *control.Walls                      // what may be done to them; nil for nothing
+	Surveyor Surveyor
+	Values   Values
+	Health   func() (report map[string]any, ok bool) // of everything but the server itself; the map is the server's
+	Measures iter.Seq2[string, float64]              // metrics of everything but the server; see [MetricName]
+	Pairing  *pairing.Registry                       // screens that have tokens of their own; nil for none
+	// PairingAsked, which may be nil, is called when what waits to be confirmed may be something else.
+	PairingAsked func()
+	Listening    func(net.Addr) // is called once, when requests can come
+	Version      string         // for the Server header
 }
 
 // A Server answers HTTP requests. Its methods may be called from any goroutine.
@@ -81,11 +85,7 @@ func (s *Server) Configure(c Settings) {
 	old := s.settings.Swap(&c)
 	s.callers.configure(c.Rate)
 	if old.StreamOn && (!c.StreamOn || !sameToken(old.StreamToken, c.StreamToken)) {
-		for _, name := range s.viewNames() {
-			if stream := s.deps.Streams(name); stream != nil {
-				_ = stream.Halt() // which has no error to tell
-			}
-		}
+		s.halt()
 	}
 }
 

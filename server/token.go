@@ -31,12 +31,16 @@ func sameToken(a, b *string) bool {
 	return *a == *b
 }
 
-// stream wraps a handler of frames or events: the stream token, then whether there is a stream.
+// stream wraps a handler of frames or events: the stream token or that of a paired screen, then whether there is a stream.
 func (s *Server) stream(h http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		c := s.settings.Load()
+		allowed := authorized(r, c.StreamToken)
+		if d, ok := s.paired(r); ok {
+			allowed, r = true, s.asScreen(r, d)
+		}
 		switch {
-		case !authorized(r, c.StreamToken):
+		case !allowed:
 			reject(w, "stream")
 		case !c.StreamOn:
 			refuse(w, http.StatusNotFound, "no stream output is configured")

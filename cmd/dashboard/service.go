@@ -14,6 +14,7 @@ import (
 
 	"dashboard/config"
 	"dashboard/control"
+	"dashboard/control/pairing"
 	"dashboard/fb"
 	"dashboard/internal/daemon"
 	"dashboard/internal/evdev"
@@ -35,7 +36,8 @@ type service struct {
 	life    context.Context                  // of run
 	web     *web
 	verbs   *control.Walls
-	cards   *fb.Cards // of all views' windows
+	screens *pairing.Registry // that have tokens of their own
+	cards   *fb.Cards         // of all views' windows
 	systemd *systemd.Watchdog
 	started time.Time
 
@@ -60,6 +62,9 @@ func serve(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.S
 	defer s.builder.providers.Close()
 	s.store = s.keeper()
 	s.builder.keep(s.store)
+	if err := keepScreens(s.screens, s.store); err != nil {
+		s.log.Warn("paired screens are not kept", "reason", err)
+	}
 	s.rememberPasts()
 	defer s.savePasts()
 	s.seen = fingerprint(o.home)
@@ -86,6 +91,7 @@ func newService(o *options, stderr io.Writer) *service {
 	s.builder.found, s.builder.serving = s.askReload, true
 	s.verbs, s.wishes = s.newVerbs(), make(chan wish, maxWishes)
 	s.input = &evdev.Watcher{Listen: s.listen, Wanted: s.wantsInput, Log: s.log}
+	s.screens = pairing.New()
 	s.builder.verbs, s.builder.onBroker = s.verbs, &deviceWalls{service: s}
 	s.builder.screen, s.builder.tolerates = s.screenSize, s.wasWrong
 	s.builder.text.OnFonts(s.repaint)

@@ -93,16 +93,21 @@ type Registry struct {
 	tries   *rate.Limiter
 }
 
-// New returns a registry of devices that were paired before. keep is called with all of them whenever they are others; nil keeps none.
-func New(devices []Device, keep func([]Device) error) *Registry {
-	if keep == nil {
-		keep = func([]Device) error { return nil }
-	}
-	devices = slices.DeleteFunc(slices.Clone(devices), func(d Device) bool { return d.ID == "" || len(d.Hash) != sha256.Size })
+// New returns a registry that keeps nothing.
+func New() *Registry {
 	return &Registry{
-		keep: keep, devices: devices[:min(len(devices), MaxDevices)],
-		asks: rate.NewLimiter(rate.Every(askEvery), askBurst), tries: rate.NewLimiter(rate.Every(tryEvery), tryBurst),
+		keep:  func([]Device) error { return nil },
+		asks:  rate.NewLimiter(rate.Every(askEvery), askBurst),
+		tries: rate.NewLimiter(rate.Every(tryEvery), tryBurst),
 	}
+}
+
+// Keep adds devices that were paired before, and has keep called with all of them whenever they are others.
+func (g *Registry) Keep(devices []Device, keep func([]Device) error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	devices = slices.DeleteFunc(slices.Clone(devices), func(d Device) bool { return d.ID == "" || len(d.Hash) != sha256.Size })
+	g.devices, g.keep = devices[:min(len(devices), MaxDevices)], keep
 }
 
 // random is a text of n random bytes.

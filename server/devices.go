@@ -1,0 +1,262 @@
+package server
+
+import (
+	"encoding/json"
+	"errors"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/julienschmidt/httprouter"
+
+	"dashboard/control/pairing"
+)
+
+// errNoPairing says that screens are shown the wall without a token, or that nobody is.
+const errNoPairing = "screens are not paired here: no server.auth.stream_token is configured, or no stream output"
+
+// pairs reports whether screens can be paired: there is something to show, and a token that they would have to know.
+func (s *Server) pairs(c *Settings) bool {
+	return s.deps.Pairing != nil && c.StreamOn && c.StreamToken != nil
+}
+
+// paired is the screen that a request comes from, if it carries a token that one was given.
+func (s *Server) paired(r *http.Request) (pairing.Device, bool) {
+	token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	if !ok || s.deps.Pairing == nil {
+		return pairing.Device{}, false
+	}
+	return s.deps.Pairing.Known(token, s.now())
+}
+
+// asScreen is a request of a paired screen: it shows its own view where it names none.
+func (s *Server) asScreen(r *http.Request, d pairing.Device) *http.Request {
+	if d.View == "" || view(r) != "" || !slices.Contains(s.viewNames(), d.View) {
+		return r
+	}
+	q := r.URL.Query()
+	q.Set("view", d.View)
+	u, next := *r.URL, *r
+	u.RawQuery, next.URL = q.Encode(), &u
+	return &next
+}
+
+// asking wraps a handler for screens that have no token yet: the caller's rate, the page it comes from, whether there is pairing.
+func (s *Server) asking(h http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		c := s.settings.Load()
+		switch {
+		case !s.callers.allow(r.RemoteAddr, s.now()):
+			refuseFor(w, time.Second, http.StatusTooManyRequests, "too many requests")
+		case !ownOrigin(r, c.Names):
+			refuse(w, http.StatusForbidden, "a page from elsewhere may not pair screens")
+		case !s.pairs(c):
+			refuse(w, http.StatusNotFound, errNoPairing)
+		default:
+			h(w, r)
+		}
+	}
+}
+
+// managing wraps a handler that decides on screens. Without a control token the stream token is asked for: who is kept from looking
+// must not let themselves in.
+func (s *Server) managing(h http.HandlerFunc) http.HandlerFunc {
+	open := s.asking(h)
+	return s.control(func(w http.ResponseWriter, r *http.Request) {
+		c := s.settings.Load()
+		if s.pairs(c) && c.ControlToken == nil && !authorized(r, c.StreamToken) {
+			reject(w, "stream")
+			return
+		}
+		open(w, r)
+	})
+}
+
+// readObject reads a JSON object with these keys and no others, or refuses the request.
+func readObject(w http.ResponseWriter, r *http.Request, into any, want string) bool {
+	if !isJSON(r.Header.Get("Content-Type")) {
+		refuse(w, http.StatusUnsupportedMediaType, "the content type must be application/json")
+		return false
+	}
+	body, ok := readBody(w, r)
+	if !ok {
+		return false
+	}
+	d := json.NewDecoder(strings.NewReader(string(body)))
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil || d.More() {
+		refuse(w, http.StatusBadRequest, "the body must be a JSON object: "+want)
+		return false
+	}
+	return true
+}
+
+// askToPair answers POST /pair.
+func (s *Server) askToPair(w http.ResponseWriter, r *http.Request) {
+	var asked struct {
+		Name string `json:"name"`
+	}
+	if !readObject(w, r, &asked, "'name', text, the name of the screen") {
+		return
+	}
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		host = r.RemoteAddr
+	}
+	one, secret, err := s.deps.Pairing.Ask(asked.Name, host, s.now())
+	if err != nil {
+		refuseFor(w, 10*time.Second, http.StatusTooManyRequests, err.Error())
+		return
+	}
+	s.log.Info("a screen asks to be paired; confirm it on the page", "name", one.Name, "address", one.Address)
+	s.asked()
+	answer(w, http.StatusOK, fields{"success": true, "code": one.Code, "secret": secret, "expires_in": one.Until.Sub(s.now()).Seconds()})
+}
+
+// asked tells whoever shows it that requests came or went.
+func (s *Server) asked() {
+	if s.deps.PairingAsked != nil {
+		s.deps.PairingAsked()
+	}
+}
+
+// collect answers GET /pair: how far the request is whose secret is in the header, and once its token.
+func (s *Server) collect(w http.ResponseWriter, r *http.Request) {
+	secret, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	if !ok {
+		reject(w, "pairing")
+		return
+	}
+	state, token, view, err := s.deps.Pairing.Collect(secret, s.now())
+	switch {
+	case errors.Is(err, pairing.ErrFull):
+		refuse(w, http.StatusConflict, err.Error())
+	case err != nil:
+		s.log.Warn("a screen cannot be paired", "reason", err)
+		refuse(w, http.StatusInternalServerError, "the token cannot be kept")
+	case state == pairing.Paired:
+		s.log.Info("a screen was paired", "address", r.RemoteAddr)
+		answer(w, http.StatusOK, fields{"success": true, "state": state, "token": token, "view": view})
+	case state == pairing.Expired:
+		answer(w, http.StatusNotFound, fields{"success": false, "state": state, "error": "there is no such request any more"})
+	default:
+		answer(w, http.StatusOK, fields{"success": true, "state": state})
+	}
+}
+
+// devices answers GET /devices.
+func (s *Server) devices(w http.ResponseWriter, _ *http.Request) {
+	paired, waiting := []fields{}, []fields{}
+	for _, d := range s.deps.Pairing.Devices() {
+		paired = append(paired, fields{
+			"id": d.ID, "name": d.Name, "view": d.View, "address": d.Address, "paired_at": moment(d.Paired), "seen_at": moment(d.Seen)})
+	}
+	for _, r := range s.deps.Pairing.Waiting(s.now()) {
+		waiting = append(waiting, fields{"id": r.ID, "name": r.Name, "address": r.Address, "code": r.Code, "until": moment(r.Until)})
+	}
+	answer(w, http.StatusOK, fields{"success": true, "devices": paired, "waiting": waiting, "views": s.viewNames()})
+}
+
+// knownView reports whether a view can be shown. It refuses the request otherwise.
+func (s *Server) knownView(w http.ResponseWriter, name string) bool {
+	if name == "" || slices.Contains(s.viewNames(), name) {
+		return true
+	}
+	s.refuseView(w)
+	return false
+}
+
+// confirm answers POST /devices.
+func (s *Server) confirm(w http.ResponseWriter, r *http.Request) {
+	var asked struct {
+		Code *string `json:"code"`
+		View string  `json:"view"`
+	}
+	switch {
+	case !readObject(w, r, &asked, "'code', the six digits on the screen, as text, and perhaps 'view', the name of one"):
+		return
+	case asked.Code == nil:
+		refuse(w, http.StatusBadRequest, "'code' is required: the six digits on the screen, as text")
+		return
+	case !s.knownView(w, asked.View):
+		return
+	}
+	one, err := s.deps.Pairing.Confirm(*asked.Code, asked.View, s.now())
+	switch {
+	case errors.Is(err, pairing.ErrTries):
+		refuseFor(w, 30*time.Second, http.StatusTooManyRequests, err.Error())
+	case errors.Is(err, pairing.ErrFull):
+		refuse(w, http.StatusConflict, err.Error())
+	case err != nil:
+		refuse(w, http.StatusNotFound, err.Error())
+	default:
+		s.log.Info("a screen was confirmed", "name", one.Name, "address", one.Address, "by", r.RemoteAddr)
+		s.asked()
+		answer(w, http.StatusOK, fields{"success": true, "id": one.ID, "name": one.Name})
+	}
+}
+
+// assign answers POST /devices/ID: what a screen shows.
+func (s *Server) assign(w http.ResponseWriter, r *http.Request) {
+	var asked struct {
+		View *string `json:"view"`
+	}
+	switch {
+	case !readObject(w, r, &asked, "'view', the name of one, or \"\" for the main one"):
+		return
+	case asked.View == nil:
+		refuse(w, http.StatusBadRequest, "'view' is required: the name of one, or \"\" for the main one")
+		return
+	case !s.knownView(w, *asked.View):
+		return
+	}
+	d, err := s.deps.Pairing.Show(deviceID(r), *asked.View)
+	switch {
+	case errors.Is(err, pairing.ErrUnknown):
+		refuse(w, http.StatusNotFound, err.Error())
+	case err != nil:
+		refuse(w, http.StatusInternalServerError, err.Error())
+	default:
+		s.halt() // it comes again, and is shown the other one
+		answer(w, http.StatusOK, fields{"success": true, "id": d.ID, "view": d.View})
+	}
+}
+
+// remove answers DELETE /devices/ID.
+func (s *Server) remove(w http.ResponseWriter, r *http.Request) {
+	had, err := s.deps.Pairing.Remove(deviceID(r), s.now())
+	switch {
+	case errors.Is(err, pairing.ErrUnknown):
+		refuse(w, http.StatusNotFound, err.Error())
+		return
+	case err != nil:
+		s.log.Warn("a screen was removed", "reason", err)
+	}
+	if had {
+		s.log.Info("a screen was removed", "by", r.RemoteAddr)
+		s.halt()
+	}
+	s.asked()
+	answer(w, http.StatusOK, fields{"success": true})
+}
+
+// halt ends all streams. Whoever may see them comes again.
+func (s *Server) halt() {
+	for _, name := range s.viewNames() {
+		if stream := s.deps.Streams(name); stream != nil {
+			_ = stream.Halt() // which has no error to tell
+		}
+	}
+}
+
+// deviceID is that in the path, in which nothing is escaped.
+func deviceID(r *http.Request) string {
+	id := httprouter.ParamsFromContext(r.Context()).ByName("id")
+	if plain, err := url.PathUnescape(id); err == nil {
+		return plain
+	}
+	return id
+}

@@ -1,0 +1,244 @@
+package server
+
+import (
+	"encoding/json"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"dashboard/control/pairing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// asks sends a request with a token, if it is not empty, and returns the answer.
+func (f *fixture) asks(method, target, token, body string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(method, target, strings.NewReader(body))
+	r.Host = "127.0.0.1"
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	if token != "" {
+		r.Header.Set("Authorization", "Bearer "+token)
+	}
+	w := httptest.NewRecorder()
+	f.Handler().ServeHTTP(w, r)
+	return w
+}
+
+// pairingFixture is a server that screens can be paired with.
+func pairingFixture(t *testing.T, control *string) *fixture {
+	f := newFixture(t)
+	f.deps.Pairing = pairing.New()
+	f.deps.Views = func() []string { return []string{"main", "kitchen"} }
+	stream := "watch"
+	f.Configure(Settings{StreamOn: true, StreamToken: &stream, ControlToken: control})
+	f.show(t, 40)
+	return f
+}
+
+// told reads a field of an answer.
+func told(t *testing.T, w *httptest.ResponseRecorder, key string) string {
+	t.Helper()
+	var all map[string]any
+	if err := json.Unmarshal(w.Body.Bytes(), &all); err != nil {
+		t.Fatalf("%s: %v", w.Body, err)
+	}
+	s, _ := all[key].(string)
+	return s
+}
+
+// TestPair walks the whole way: a screen asks, somebody confirms, it sees frames, it is removed.
+func TestPair(t *testing.T) {
+	f := pairingFixture(t, pointer("lever"))
+	changes := 0
+	f.deps.PairingAsked = func() { changes++ }
+	asked := f.asks("POST", "/pair", "", `{"name":"Hall"}`)
+	code, secret := told(t, asked, "code"), told(t, asked, "secret")
+	if asked.Code != 200 || len(code) != 6 || len(secret) < 32 {
+		t.Fatalf("got %d %s", asked.Code, asked.Body)
+	}
+	if w := f.asks("GET", "/pair", secret, ""); w.Code != 200 || told(t, w, "state") != "waiting" {
+		t.Errorf("got %d %s", w.Code, w.Body)
+	}
+	if w := f.asks("GET", "/devices", "lever", ""); w.Code != 200 || !strings.Contains(w.Body.String(), `"code":"`+code+`"`) || strings.Contains(w.Body.String(), secret) {
+		t.Errorf("got %d %s", w.Code, w.Body)
+	}
+	confirmed := f.asks("POST", "/devices", "lever", `{"code":"`+code+`","view":"kitchen"}`)
+	if confirmed.Code != 200 {
+		t.Fatalf("got %d %s", confirmed.Code, confirmed.Body)
+	}
+	paired := f.asks("GET", "/pair", secret, "")
+	token := told(t, paired, "token")
+	if token == "" || told(t, paired, "view") != "kitchen" {
+		t.Fatalf("got %d %s", paired.Code, paired.Body)
+	}
+	for target, want := range map[string]int{"/frame": 200, "/frame?view=main": 200, "/frame?view=cellar": 404, "/devices": 401, "/theme": 401, "/values": 401} {
+		if w := f.asks("GET", target, token, ""); w.Code != want {
+			t.Errorf("%s with the screen's token: got %d, want %d", target, w.Code, want)
+		}
+	}
+	if w := f.asks("GET", "/frame", token+"x", ""); w.Code != 401 {
+		t.Errorf("another token: got %d", w.Code)
+	}
+	id := told(t, confirmed, "id")
+	if w := f.asks("POST", "/devices/"+id, "lever", `{"view":"main"}`); w.Code != 200 {
+		t.Errorf("another view: got %d %s", w.Code, w.Body)
+	}
+	for _, target := range []string{"/healthz", "/metrics", "/devices"} {
+		if got := f.asks("GET", target, "lever", "").Body.String(); strings.Contains(got, token) {
+			t.Errorf("%s tells the token", target)
+		}
+	}
+	if w := f.asks("DELETE", "/devices/"+id, "lever", ""); w.Code != 200 {
+		t.Errorf("got %d %s", w.Code, w.Body)
+	}
+	if w := f.asks("GET", "/frame", token, ""); w.Code != 401 {
+		t.Errorf("after it was removed: got %d", w.Code)
+	}
+	if log := f.log.String(); strings.Contains(log, token) || strings.Contains(log, secret) || strings.Contains(log, code) {
+		t.Errorf("the log tells too much: %s", log)
+	}
+	if changes != 3 {
+		t.Errorf("told %d times of requests, want 3", changes)
+	}
+}
+
+// TestAssignedView shows a screen its own view, unless it asks for another one or its own is gone.
+func TestAssignedView(t *testing.T) {
+	f := pairingFixture(t, nil)
+	for _, row := range []struct{ assigned, target, want string }{
+		{"kitchen", "/frame?width=8&height=8", "kitchen"},
+		{"kitchen", "/frame?view=main", "main"},
+		{"cellar", "/frame", ""},
+		{"", "/frame", ""},
+	} {
+		r := httptest.NewRequest("GET", row.target, nil)
+		got := f.asScreen(r, pairing.Device{View: row.assigned})
+		if view(got) != row.want || got.URL.Query().Get("width") != r.URL.Query().Get("width") {
+			t.Errorf("%+v: got %s", row, got.URL)
+		}
+	}
+}
+
+// TestPairRefuses is what bad input gets.
+func TestPairRefuses(t *testing.T) {
+	f := pairingFixture(t, pointer("lever"))
+	long := `{"name":"` + strings.Repeat("x", maxBody) + `"}`
+	for _, row := range []struct {
+		method, target, token, body string
+		status                      int
+		want                        string
+	}{
+		{"POST", "/pair", "", `[]`, 400, "'name'"},
+		{"POST", "/pair", "", `{"name":1}`, 400, "'name'"},
+		{"POST", "/pair", "", `{"nam":"x"}`, 400, "'name'"},
+		{"POST", "/pair", "", `{"name":"x"}{}`, 400, "'name'"},
+		{"POST", "/pair", "", ``, 415, "application/json"},
+		{"POST", "/pair", "", long, 413, "65536"},
+		{"PUT", "/pair", "", ``, 405, "Allow"},
+		{"GET", "/pair", "", ``, 401, "bearer token"},
+		{"GET", "/pair", "guess", ``, 404, `"state":"expired"`},
+		{"GET", "/pair", "watch", ``, 404, `"state":"expired"`},
+		{"GET", "/devices", "", ``, 401, "control bearer token"},
+		{"GET", "/devices", "watch", ``, 401, "control bearer token"},
+		{"POST", "/devices", "lever", `{}`, 400, "'code' is required"},
+		{"POST", "/devices", "lever", `{"code":123456}`, 400, "'code'"},
+		{"POST", "/devices", "lever", `{"code":"123456","view":"cellar"}`, 404, `"views":["main","kitchen"]`},
+		{"POST", "/devices", "lever", `{"code":"abc"}`, 404, "no screen"},
+		{"POST", "/devices", "", `{"code":"123456"}`, 401, "control bearer token"},
+		{"POST", "/devices/x", "lever", `{}`, 400, "'view' is required"},
+		{"POST", "/devices/x", "lever", `{"view":"main"}`, 404, "no such screen"},
+		{"POST", "/devices/x", "lever", `{"view":"cellar"}`, 404, "views"},
+		{"DELETE", "/devices/x", "lever", ``, 404, "no such screen"},
+		{"DELETE", "/devices/x", "", ``, 401, "control bearer token"},
+		{"DELETE", "/devices", "lever", ``, 405, "Allow"},
+	} {
+		w := f.asks(row.method, row.target, row.token, row.body)
+		if w.Code != row.status || !strings.Contains(w.Body.String(), row.want) || !json.Valid(w.Body.Bytes()) {
+			t.Errorf("%s %s %.40s: got %d %s, want %d %s", row.method, row.target, row.body, w.Code, w.Body, row.status, row.want)
+		}
+	}
+	foreign := httptest.NewRequest("POST", "/pair", strings.NewReader(`{"name":"x"}`))
+	foreign.Host = "127.0.0.1"
+	foreign.Header.Set("Content-Type", "application/json")
+	foreign.Header.Set("Origin", "http://evil.example")
+	w := httptest.NewRecorder()
+	f.Handler().ServeHTTP(w, foreign)
+	if w.Code != 403 {
+		t.Errorf("a page from elsewhere: got %d", w.Code)
+	}
+	for i := range 20 { // tries of digits
+		w = f.asks("POST", "/devices", "lever", `{"code":"000000"}`)
+		if i > 12 && (w.Code != 429 || w.Header().Get("Retry-After") == "") {
+			t.Fatalf("try %d: got %d", i, w.Code)
+		}
+	}
+}
+
+// TestPairWhoMay asks for the stream token where there is no control token, and pairs nobody where none is needed.
+func TestPairWhoMay(t *testing.T) {
+	f := pairingFixture(t, nil)
+	if w := f.asks("GET", "/devices", "", ""); w.Code != 401 || !strings.Contains(w.Body.String(), "stream bearer token") {
+		t.Errorf("got %d %s", w.Code, w.Body)
+	}
+	if w := f.asks("GET", "/devices", "watch", ""); w.Code != 200 {
+		t.Errorf("got %d %s", w.Code, w.Body)
+	}
+	f.Configure(Settings{StreamOn: true})
+	for _, target := range []string{"/devices", "/pair"} {
+		if w := f.asks("GET", target, "x", ""); w.Code != 404 || !strings.Contains(w.Body.String(), "stream_token") {
+			t.Errorf("%s without a stream token: got %d %s", target, w.Code, w.Body)
+		}
+	}
+	stream := "watch"
+	f.Configure(Settings{StreamToken: &stream})
+	if w := f.asks("POST", "/pair", "", `{"name":"x"}`); w.Code != 404 {
+		t.Errorf("without a stream: got %d", w.Code)
+	}
+	f.Configure(Settings{StreamOn: true, StreamToken: &stream, Rate: Rate{PerSecond: 1, Burst: 2}})
+	for range 4 {
+		f.asks("GET", "/pair", "guess", "")
+	}
+	if w := f.asks("GET", "/pair", "guess", ""); w.Code != 429 {
+		t.Errorf("too often: got %d", w.Code)
+	}
+}
+
+// TestPageScreens confirms a screen on the page, gives it a view and removes it.
+func TestPageScreens(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it starts a browser")
+	}
+	f := pairingFixture(t, pointer("lever"))
+	address, _ := f.serve(t)
+	r, secret, _ := f.deps.Pairing.Ask("Hall", "10.0.0.7", time.Now())
+	ctx := browser(t, 800, 600, 1)
+	see(t, ctx, chromedp.Navigate("http://"+address+"/"))
+	until(t, ctx, "!$('ask').hidden")
+	see(t, ctx, chromedp.SendKeys(chromedp.CSS("#token"), "watch\r"))
+	until(t, ctx, "!$('unlock').hidden && $('screens').hidden")
+	see(t, ctx, chromedp.Click(chromedp.CSS("#unlock")), chromedp.SendKeys(chromedp.CSS("#control"), "lever\r"))
+	until(t, ctx, "!$('screens').hidden && $('screens').textContent === 'Screens (1 waits)'")
+	see(t, ctx, chromedp.Click(chromedp.CSS("#screens")))
+	until(t, ctx, "$('paired').open && $('paired').innerText.includes('"+r.Code[:3]+" "+r.Code[3:]+"') && $('paired').innerText.includes('Hall')")
+	until(t, ctx, "(document.querySelector('#paired select').value = 'kitchen') === 'kitchen'")
+	see(t, ctx, chromedp.Click(chromedp.CSS("#paired [data-do=allow]")))
+	until(t, ctx, "$('paired').innerText.includes('No screen')")
+	if state, _, view, err := f.deps.Pairing.Collect(secret, time.Now()); state != pairing.Paired || view != "kitchen" || err != nil {
+		t.Fatalf("got %s, %q, %v", state, view, err)
+	}
+	see(t, ctx, chromedp.Click(chromedp.CSS("#paired .plain")), chromedp.Click(chromedp.CSS("#screens")))
+	until(t, ctx, "document.querySelector('#paired [data-do=remove]') !== null")
+	until(t, ctx, "(s => { s.value = 'main'; return s.dispatchEvent(new Event('change', {bubbles: true})) })(document.querySelector('#paired select'))")
+	until(t, ctx, "$('told').textContent === 'Changed'")
+	if d := f.deps.Pairing.Devices(); d[0].View != "main" {
+		t.Errorf("got %+v", d)
+	}
+	see(t, ctx, chromedp.Click(chromedp.CSS("#paired [data-do=remove]")))
+	until(t, ctx, "$('paired').innerText.includes('No screen')")
+	if n := len(f.deps.Pairing.Devices()); n != 0 {
+		t.Errorf("%d screens are left", n)
+	}
+}
