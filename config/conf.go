@@ -76,7 +76,7 @@ type Server struct {
 	Auth     ServerAuth   `yaml:"auth" doc:"Bearer tokens; without one its part is open."`
 	Notify   ServerNotify `yaml:"notify" doc:"Rules for notifications."`
 	Rate     ServerRate   `yaml:"rate_limit" doc:"How often one caller may ask for notifications and themes; who asks more often gets 429."`
-	Announce Announcement `yaml:"announce" default:"true" doc:"Whether the network at home is told of the wall by multicast DNS (_dashboard._tcp, _http._tcp, NAME.local), and by which name; without one that of the machine. Only a wall with a stream that others can reach is announced."`
+	Announce Announcement `yaml:"announce" json:",omitzero" default:"true" doc:"Whether the network at home is told of the wall by multicast DNS (_dashboard._tcp, _http._tcp, NAME.local), and by which name; without one that of the machine. Only a wall with a stream that others can reach is announced."`
 }
 
 // ServerAuth holds the bearer tokens. A token that is given but empty is set.
