@@ -104,8 +104,13 @@ var policy = map[string]string{
 	"provider/mqtt":          "config/value provider internal/document internal/fetch",
 	"provider/homeassistant": "config/value provider internal/extract internal/fetch",
 
+	// What an appliance tells of itself.
+	"internal/address":     "",
+	"internal/appliance":   "internal/folder",
+	"internal/startscreen": "internal/qrcode render render/icon render/text theme/look",
+
 	// The card's own program ships with the image.
-	"tools/image/appliance": "fb render render/text internal/folder internal/state tools/image/card tools/image/settings tools/image/state systemd",
+	"tools/image/appliance": "fb render render/text internal/appliance internal/folder internal/startscreen internal/state internal/timeset tools/image/card tools/image/settings tools/image/state systemd",
 }
 
 // testHelp are the internal packages that only tests import; the programs that make runs are below tools.

@@ -2,6 +2,12 @@
 
 const surveyPause = 2000; // ms between two looks at what the widgets show
 
+// The code on an appliance's screen brings the token behind the #, which browsers send to nobody.
+const brought = new URLSearchParams(location.hash.slice(1)).get('token');
+if (brought) {
+  sessionStorage.setItem('control_token', brought);
+  history.replaceState(null, '', location.pathname + location.search);
+}
 let controlToken = sessionStorage.getItem('control_token') || '';
 let survey = null;   // the answer of GET /widgets
 let surveyed = 0;    // when it came, ms

@@ -65,3 +65,19 @@ func TestPageTools(t *testing.T) {
 	see(t, ctx, chromedp.Click(chromedp.CSS("#inspect")))
 	until(t, ctx, "$('about').hidden && $('outline').hidden")
 }
+
+// The code on an appliance's screen brings the token behind the #, and it does not stay in the address.
+func TestPageTakesTheTokenOfTheCode(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it starts a browser")
+	}
+	f := newFixture(t)
+	f.Server.deps.Surveyor = fakeSurveyor{}
+	f.side = image.Pt(400, 300)
+	f.Configure(Settings{StreamOn: true, HTTPControl: true, ControlToken: pointer("lever")})
+	f.show(t, 40)
+	address, _ := f.serve(t)
+	ctx := browser(t, 800, 600, 1)
+	see(t, ctx, chromedp.Navigate("http://"+address+"/#token=lever"))
+	until(t, ctx, greyAt(400, 300, 40)+" && $('unlock').hidden && !$('theme').hidden && location.hash === ''")
+}

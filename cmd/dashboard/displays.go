@@ -96,7 +96,7 @@ func (o *outputs) openWindow(ctx context.Context, m *member, c *config.WindowOut
 	if err != nil {
 		return err
 	}
-	latest := output.NewLatest(keeper, o.log)
+	latest := output.NewLatest(o.noted(keeper, m.flip), o.log)
 	m.screen = keeper
 	m.window = &windowPower{keeper: keeper, virtual: c.Driver == config.DriverVirtual, connects: c.Connects()}
 	if o.dark() {

@@ -27,6 +27,7 @@ type outputs struct {
 	cards   *fb.Cards                            // shared by all windows of the program
 	lights  string                               // the folder of backlights
 	dark    func() bool                          // screens that are opened are to be off
+	notes   *notes                               // drawn over windows; may be nil
 	resized func()                               // a screen has another size than the frames that follow it; it must not wait
 
 	mu       sync.Mutex // guards what follows; held while a frame is handed over, which waits for nobody

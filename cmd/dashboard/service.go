@@ -21,6 +21,7 @@ import (
 	"dashboard/internal/state"
 	"dashboard/render"
 	"dashboard/systemd"
+	"dashboard/theme/sun"
 )
 
 // errWrong ends a start with a configuration whose errors have been told.
@@ -46,6 +47,8 @@ type service struct {
 
 	store    *state.Store // what is kept for the next start; nil keeps nothing
 	excerpts excerpts     // of values, for /widgets
+	note     *notes       // over the windows of an appliance
+	ownToken *string      // for control, where conf.yaml has none; nil but on an appliance
 
 	read     func() (*generation, *config.Report) // reads all files; it may hang
 	reloads  chan reloadRequest                   // capacity 1: somebody wants the files read again
@@ -64,6 +67,9 @@ func serve(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.S
 	s.builder.keep(s.store)
 	if err := keepScreens(s.screens, s.store); err != nil {
 		s.log.Warn("paired screens are not kept", "reason", err)
+	}
+	if err := s.makeToken(); err != nil {
+		s.log.Warn(err.Error())
 	}
 	s.rememberPasts()
 	defer s.savePasts()
@@ -95,6 +101,7 @@ func newService(o *options, stderr io.Writer) *service {
 	s.builder.verbs, s.builder.onBroker = s.verbs, &deviceWalls{service: s}
 	s.builder.screen, s.builder.tolerates = s.screenSize, s.wasWrong
 	s.builder.text.OnFonts(s.repaint)
+	s.note = &notes{cache: s.builder.text, night: func() bool { return s.main().mode() == sun.Night }}
 	s.views.Store(&map[string]*view{})
 	s.add(newView(mainView, s.log, s.started, newSeat()))
 	s.read = s.readAll
@@ -164,7 +171,7 @@ func (s *service) run(ctx context.Context, reload <-chan os.Signal) error {
 	s.life = ctx
 	var wg sync.WaitGroup
 	wait := s.launch(ctx) // before reloads, which may end views
-	for _, run := range []func(context.Context){wait, s.web.run, s.web.found.run, s.runReloads, s.keepAwake, s.watch, s.runTimers, s.awaitTime, s.keepPasts, s.runReminders, s.runInput, s.runWishes} {
+	for _, run := range []func(context.Context){wait, s.web.run, s.web.found.run, s.runReloads, s.keepAwake, s.watch, s.runTimers, s.awaitTime, s.keepPasts, s.runReminders, s.runInput, s.runWishes, s.runNote} {
 		wg.Go(func() { run(ctx) })
 	}
 	for ctx.Err() == nil {

@@ -48,7 +48,7 @@ func (s *service) add(v *view) {
 		note(now)
 		s.passed(now)
 	}
-	v.outs.resized, v.outs.cards, v.ask = s.askReload, s.cards, s.ask
+	v.outs.resized, v.outs.cards, v.ask, v.outs.notes = s.askReload, s.cards, s.ask, s.note
 	v.themes.timeSet = s.builder.timeSet.Load
 	v.touchable = s.touchable
 	all := maps.Clone(s.all())

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strconv"
 	"sync"
+	"sync/atomic"
 
 	"dashboard/config"
 	"dashboard/server"
@@ -23,6 +24,18 @@ type web struct {
 	told    string     // where people find the wall; empty while nobody listens
 	address string     // empty until something is to be served
 	begin   chan struct{}
+
+	configured atomic.Bool // conf.yaml has a token for control
+}
+
+// hasToken reports whether conf.yaml has a token for control.
+func (w *web) hasToken() bool { return w.configured.Load() }
+
+// listening is the host and port that the server is given, "" while nothing is to be served.
+func (w *web) listening() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.address
 }
 
 func newWeb(s *service) *web {
@@ -37,11 +50,12 @@ func newWeb(s *service) *web {
 func (w *web) configure(g *generation) {
 	c := g.conf
 	settings := server.Settings{
-		StreamOn: g.anyScene((*scene).streams), StreamToken: c.Server.Auth.StreamToken, ControlToken: c.Server.Auth.ControlToken,
+		StreamOn: g.anyScene((*scene).streams), StreamToken: c.Server.Auth.StreamToken, ControlToken: cmp.Or(c.Server.Auth.ControlToken, w.service.ownToken),
 		CalmEvents:  !g.anyScene((*scene).debounced),
 		HTTPControl: c.Appearance != nil && c.Appearance.HTTPControl, Rate: server.Rate(c.Server.Rate),
 		Names: serverNames(c.Server.Names),
 	}
+	w.configured.Store(c.Server.Auth.ControlToken != nil)
 	w.server.Configure(settings)
 	w.found.configure(c.Server.Announce, c.ViewNames(), settings.StreamOn)
 	if settings.StreamOn || settings.HTTPControl || g.pushed() || g.anyScene((*scene).notifiable) {

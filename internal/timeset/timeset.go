@@ -33,11 +33,11 @@ func Known(root fs.FS, now time.Time) bool {
 	if _, err := fs.Stat(root, synchronized); err == nil {
 		return true
 	}
-	return byHardware(root, now)
+	return ByHardware(root, now)
 }
 
-// byHardware reports whether there is a clock with a battery that says the same.
-func byHardware(root fs.FS, now time.Time) bool {
+// ByHardware reports whether there is a clock with a battery that says the same.
+func ByHardware(root fs.FS, now time.Time) bool {
 	data, err := fs.ReadFile(root, hardware)
 	if err != nil {
 		return false

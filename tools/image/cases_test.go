@@ -53,6 +53,12 @@ func (t *tester) testBoot(ctx context.Context) error {
 	if m.stray > 0 {
 		return fmt.Errorf("there were %d pixels on the screen that belong to no picture", m.stray)
 	}
+	if !m.began {
+		return errors.New("no start screen was seen")
+	}
+	if n := differ(m.last, t.kit.want, paintTolerance); n < t.kit.note.Dx()*t.kit.note.Dy()/4 {
+		return fmt.Errorf("the note with the address is not on the wall: %d pixels", n)
+	}
 	report, err := t.awaitReport(ctx, d, "the kernel's start", reportTime)
 	if err != nil {
 		return err
@@ -95,7 +101,11 @@ func (t *tester) testCuts(ctx context.Context) error {
 	defer done()
 	moments, known := 0, int64(0)
 	for round := range *cuts {
-		whole := t.dataWhole(ctx, d) == nil
+		before, err := stateOf(d)
+		if err != nil {
+			return err
+		}
+		whole := before.Seq > 0 && t.dataWhole(ctx, d) == nil // a card that is new is formatted
 		samples, err := t.roundToPicture(ctx, d, round)
 		if err != nil {
 			return fmt.Errorf("round %d: %w", round, err)
@@ -116,8 +126,8 @@ func (t *tester) testCuts(ctx context.Context) error {
 }
 
 const (
-	// sampleEvery is how many of the blocks that are written make a sample: a report is some 80 blocks.
-	sampleEvery = 25
+	// sampleEvery is how many of the blocks that are written make a sample: a report is 128 blocks in each of two places.
+	sampleEvery = 100
 	// writingTime is how long the machine writes after the picture.
 	writingTime = 30 * time.Second
 )

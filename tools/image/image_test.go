@@ -194,8 +194,8 @@ func TestDefaultConfig(t *testing.T) {
 		}
 	}
 	conf, err := os.ReadFile(filepath.Join(dir, "conf.yaml"))
-	if err != nil || !strings.Contains(string(conf), "host: 0.0.0.0") || strings.Contains(string(conf), "http_control: true") {
-		t.Errorf("got %s, %v, want a wall that others may see and nobody control", conf, err)
+	if err != nil || !strings.Contains(string(conf), "host: 0.0.0.0") || strings.Contains(string(conf), "control_token") {
+		t.Errorf("got %s, %v, want a wall that others may see, with a token of the card's own", conf, err)
 	}
 }
 
@@ -284,12 +284,12 @@ func TestStrayPixels(t *testing.T) {
 	want := image.NewRGBA(image.Rect(0, 0, 4, 4))
 	want.SetRGBA(1, 1, color.RGBA{200, 0, 0, 255})
 	half := image.NewRGBA(want.Rect) // black, and nothing painted yet
-	if got := strayPixels(half, want, 3); got != 0 {
+	if got := strayPixels(half, 3, want); got != 0 {
 		t.Errorf("black: got %d pixels, want 0", got)
 	}
 	half.SetRGBA(1, 1, color.RGBA{200, 0, 0, 255})
 	half.SetRGBA(3, 3, color.RGBA{170, 170, 170, 255})
-	if got := strayPixels(half, want, 3); got != 1 {
+	if got := strayPixels(half, 3, want); got != 1 {
 		t.Errorf("text beside the picture: got %d pixels, want 1", got)
 	}
 }

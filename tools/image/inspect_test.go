@@ -45,7 +45,7 @@ func (t *tester) configWhole(ctx context.Context, d *disk) error {
 	if out, err := qemu.Command(ctx, nil, "fsck.vfat", "-n", path); err != nil && !onlyDirty(out) {
 		return fmt.Errorf("%w: %s", err, out)
 	}
-	for name, want := range t.kit.wall {
+	for name, want := range t.kit.files {
 		got, err := qemu.Command(ctx, nil, "mtype", "-i", path, "::"+name)
 		if err != nil {
 			return err

@@ -6,10 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"image/draw"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"dashboard/internal/qrcode"
+	"dashboard/internal/startscreen"
+	"dashboard/render/text"
 	"dashboard/tools/image/card"
 	"dashboard/tools/qemu"
 )
@@ -29,7 +34,10 @@ type kit struct {
 	image          string // with the test's wall
 	dashboard      string // for this machine
 	want           *image.RGBA
-	wall           map[string]string // the files of the configuration, by their names on the card
+	starts         []*image.RGBA     // the start screen, as it may be
+	note           image.Rectangle   // of the wall, where the note may be
+	update         string            // of the image
+	files          map[string]string // the files of the configuration, by their names on the card
 }
 
 // settingsText is what the test's person writes on the card before the first start.
@@ -42,7 +50,7 @@ func (t *tester) prepare(ctx context.Context) (*kit, error) {
 	if err != nil {
 		return nil, err
 	}
-	k := &kit{dir: dir, wall: map[string]string{card.SettingsFile: settingsText}}
+	k := &kit{dir: dir, update: filepath.Join(t.out, updateName), files: map[string]string{card.SettingsFile: settingsText}}
 	k.image = filepath.Join(dir, "card.img")
 	if _, err := qemu.Command(ctx, nil, "cp", "--sparse=always", filepath.Join(t.out, imageName), k.image); err != nil {
 		return nil, err
@@ -52,9 +60,9 @@ func (t *tester) prepare(ctx context.Context) (*kit, error) {
 		if err != nil {
 			return nil, err
 		}
-		k.wall[card.ConfigFolder+"/"+name] = string(text)
+		k.files[card.ConfigFolder+"/"+name] = string(text)
 	}
-	for name, text := range k.wall {
+	for name, text := range k.files {
 		if err := k.write(ctx, name, []byte(text)); err != nil {
 			return nil, err
 		}
@@ -106,8 +114,43 @@ func (k *kit) paint(ctx context.Context) error {
 		return err
 	}
 	var err error
-	k.want, err = qemu.ReadPNG(out)
+	if k.want, err = qemu.ReadPNG(out); err != nil {
+		return err
+	}
+	return k.paintStart(ctx)
+}
+
+// paintStart paints the start screen, with a clock that is set and one that is not, and finds out where the note is.
+func (k *kit) paintStart(ctx context.Context) error {
+	version, err := qemu.Command(ctx, nil, "unsquashfs", "-cat", k.update, "etc/dashboard-image")
+	if err != nil {
+		return err
+	}
+	cache := text.NewCache(1 << 20)
+	for _, line := range []startscreen.Line{
+		{Icon: "clock-check-outline", Role: "good", Text: "The time is set"},
+		{Icon: "clock-alert-outline", Role: "warn", Text: "The time is not set yet"},
+	} {
+		c := startscreen.Content{Name: "cut-test", Version: "Dashboard " + strings.TrimSpace(version), Lines: []startscreen.Line{{Icon: "progress-clock", Text: "Starting"}, line}}
+		pic := image.NewRGBA(image.Rectangle{Max: screenSize})
+		startscreen.Screen(pic, c, cache)
+		k.starts = append(k.starts, pic)
+	}
+	code, err := qrcode.Encode("http://10.0.2.15:5000/#token=ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+	long := startscreen.Line{Text: strings.Repeat("What the machine tells of itself. ", 4)}
+	_, k.note = startscreen.Note(screenSize, startscreen.Content{Name: "cut-test", Version: "1", Lines: []startscreen.Line{long, long, long}, Code: code}, true, cache)
 	return err
+}
+
+// wall returns a picture without what may be covered by the note.
+func (k *kit) wall(pic *image.RGBA) *image.RGBA {
+	if pic.Rect != k.want.Rect {
+		return pic
+	}
+	bare := image.NewRGBA(pic.Rect)
+	copy(bare.Pix, pic.Pix)
+	draw.Draw(bare, k.note, image.Black, image.Point{}, draw.Src)
+	return bare
 }
 
 // differ returns how many pixels of two pictures differ by more than a tolerance in any channel but alpha.
@@ -123,15 +166,17 @@ func differ(got, want *image.RGBA, tolerance int) (n int) {
 	return n
 }
 
-// strayPixels returns how many pixels are neither black nor those of the picture to come: text, a logo, a
+// strayPixels returns how many pixels are neither black nor those of a picture to come: text, a logo, a
 // cursor. A screen of another size is QEMU's own, before there is a driver.
-func strayPixels(got, want *image.RGBA, tolerance int) (n int) {
-	if got.Rect != want.Rect {
+func strayPixels(got *image.RGBA, tolerance int, want ...*image.RGBA) (n int) {
+	if got.Rect != want[0].Rect {
 		return 0
 	}
 	black := []uint8{0, 0, 0}
-	for i := 0; i < len(want.Pix); i += 4 {
-		if p := got.Pix[i:]; apart(p, black, tolerance) && apart(p, want.Pix[i:], tolerance) {
+	for i := 0; i < len(got.Pix); i += 4 {
+		p := got.Pix[i:]
+		of := func(w *image.RGBA) bool { return !apart(p, w.Pix[i:], tolerance) }
+		if apart(p, black, tolerance) && !slices.ContainsFunc(want, of) {
 			n++
 		}
 	}

@@ -16,12 +16,15 @@ import (
 // A machine is QEMU with our card in it.
 type machine struct {
 	*qemu.Machine
+	kit   *kit
 	dir   string
-	stray int // the most pixels seen on the way to the picture that were neither black nor its own
+	began bool        // the start screen was seen
+	last  *image.RGBA // what was looked at last
+	stray int         // the most pixels seen on the way to the picture that were neither black nor its own
 }
 
 const (
-	lookPause   = 3 * time.Second // looking takes 0.3 s of a processor
+	lookPause   = 2 * time.Second // looking takes 0.3 s of a processor
 	reportPause = 5 * time.Second
 )
 
@@ -46,7 +49,7 @@ func (t *tester) start(ctx context.Context, d *disk, name, more string) (*machin
 		}
 	}()
 	line := t.kit.cmdline + " console=ttyAMA0 systemd.watchdog_sec=0 systemd.default_timeout_start_sec=900 " + more
-	m := &machine{dir: dir}
+	m := &machine{dir: dir, kit: t.kit}
 	m.Machine, err = qemu.Start(ctx, dir, append(t.hardware(disk), "-kernel", t.kit.kernel, "-initrd", t.kit.initrd, "-append", line,
 		"-serial", "file:"+filepath.Join(t.dir, name+".log"),
 		"-object", "filter-dump,id=dump,netdev=n0,file="+filepath.Join(dir, "net.pcap"))...)
@@ -92,10 +95,14 @@ func (m *machine) await(ctx context.Context, want *image.RGBA, tolerance int, li
 		if err != nil {
 			return 0, err
 		}
-		if left = differ(got, want, tolerance); left == 0 {
+		m.last = got
+		if left = differ(m.kit.wall(got), m.kit.wall(want), tolerance); left == 0 {
 			return time.Since(m.Began), nil
 		}
-		m.stray = max(m.stray, strayPixels(got, want, tolerance))
+		for _, s := range m.kit.starts {
+			m.began = m.began || differ(got, s, tolerance) == 0
+		}
+		m.stray = max(m.stray, strayPixels(m.kit.wall(got), tolerance, append(m.kit.starts, want)...))
 		time.Sleep(lookPause)
 	}
 	return 0, fmt.Errorf("after %v %d pixels of the picture are others", limit, left)

@@ -45,7 +45,7 @@ const wants = "/etc/systemd/system/multi-user.target.wants/"
 func TestWriteSettings(t *testing.T) {
 	root := rootWith(t)
 	s := settings.Settings{Role: settings.Client, Hostname: "kitchen", Timezone: "Asia/Tokyo", Wifi: []settings.Network{{Name: "n", Password: "longenough"}}, Proxy: "http://p:1", NTP: []string{"a"}}
-	if err := writeSettings(root, s, []string{"first", "second"}, "0123"); err != nil {
+	if _, err := writeSettings(root, s, []string{"first", "second"}, "0123"); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{
@@ -88,7 +88,7 @@ func TestOwnAuthority(t *testing.T) {
 	} {
 		s := settings.Default()
 		s.CAFile = tt.file
-		if err := writeSettings(root, s, nil, "0123"); err != nil {
+		if _, err := writeSettings(root, s, nil, "0123"); err != nil {
 			t.Fatal(err)
 		}
 		if got := read(t, root+authoritiesFile); got != tt.want {
@@ -104,7 +104,7 @@ func TestUnknownTimeZone(t *testing.T) {
 	root := rootWith(t)
 	s := settings.Default()
 	s.Timezone = "Mars/Olympus"
-	if err := writeSettings(root, s, nil, "0123"); err != nil {
+	if _, err := writeSettings(root, s, nil, "0123"); err != nil {
 		t.Fatal(err)
 	}
 	if got := read(t, root+problemsFile); !strings.Contains(got, `no time zone "Mars/Olympus"`) {

@@ -34,6 +34,7 @@ const (
 func boot() {
 	err := hand()
 	say("cannot start: %v", err)
+	tellFailure(err)
 	time.Sleep(restartPause)
 	unix.Sync()
 	say("restart: %v", unix.Reboot(unix.LINUX_REBOOT_CMD_RESTART))
@@ -249,9 +250,11 @@ func configure(c *disk) error {
 	for _, p := range problems {
 		say("%s", p)
 	}
-	if err := writeSettings(root, s, problems, machineID()); err != nil {
+	facts, err := writeSettings(root, s, problems, machineID())
+	if err != nil {
 		return err
 	}
+	tellStart(facts)
 	folder := filepath.Join(root+bootFolder, card.ConfigFolder)
 	if _, err := os.Stat(folder); err != nil {
 		say("%v: the built-in configuration is used", err)

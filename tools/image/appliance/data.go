@@ -136,7 +136,7 @@ func data(device string, isFresh bool) error {
 
 // mountNew makes the file system anew. Its journal takes little of the card, and nothing is reserved for root.
 func mountNew(device string) error {
-	err := tool(device, "/usr/sbin/mke2fs", "-q", "-F", "-t", "ext4", "-L", card.DataLabel, "-m", "0", "-J", "size=4",
+	err := tool(device, "/usr/sbin/mke2fs", "-q", "-F", "-t", "ext4", "-L", card.DataLabel, "-m", "0", "-b", "4096", "-N", "8192", "-J", "size=4",
 		"-E", "nodiscard,lazy_itable_init=1", device)
 	return saidOf(errors.Join(err, mountSound()))
 }

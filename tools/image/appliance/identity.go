@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"dashboard/internal/appliance"
 	"dashboard/tools/image/settings"
 )
 
@@ -48,8 +49,24 @@ func parts(s settings.Settings) map[string][]byte {
 	}
 }
 
+// versionFile says which image this is.
+const versionFile = "/etc/dashboard-image"
+
+// factsOf are what the other programs are told.
+func factsOf(root string, s settings.Settings, problems []string) appliance.Facts {
+	f := appliance.Facts{Name: s.Hostname, Role: s.Role, Problems: problems}
+	version, _ := os.ReadFile(root + versionFile) // without one it is not told
+	f.Version = strings.TrimSpace(string(version))
+	for _, n := range s.Wifi {
+		if !n.Refused {
+			f.Networks = append(f.Networks, n.Name)
+		}
+	}
+	return f
+}
+
 // writeSettings writes what the settings say into a root file system.
-func writeSettings(root string, s settings.Settings, problems []string, id string) error {
+func writeSettings(root string, s settings.Settings, problems []string, id string) (f appliance.Facts, err error) {
 	zone := filepath.Join("/usr/share/zoneinfo", s.Timezone)
 	if _, err := os.Stat(filepath.Join(root, zone)); err != nil {
 		problems = append(problems, fmt.Sprintf("settings.txt: there is no time zone %q", s.Timezone))
@@ -59,12 +76,15 @@ func writeSettings(root string, s settings.Settings, problems []string, id strin
 	if err != nil {
 		problems = append(problems, fmt.Sprintf("settings.txt: ca_file: %v", err))
 	}
+	f = factsOf(root, s, problems)
 	const wants = "/etc/systemd/system/multi-user.target.wants/"
 	files := map[string]string{
 		"/etc/hostname":   s.Hostname + "\n",
 		"/etc/hosts":      "127.0.0.1 localhost\n::1 localhost\n127.0.1.1 " + s.Hostname + "\n",
 		"/etc/machine-id": id + "\n",
 		problemsFile:      strings.Join(problems, "\n"),
+
+		"/" + appliance.FactsFile: string(f.Encode()),
 	}
 	if trusted != nil {
 		files[authoritiesFile] = string(trusted)
@@ -83,15 +103,15 @@ func writeSettings(root string, s settings.Settings, problems []string, id strin
 	}
 	for name, text := range files {
 		if err := put(root+name, func(path string) error { return os.WriteFile(path, []byte(text), modeOf(name)) }); err != nil {
-			return err
+			return f, err
 		}
 	}
 	for name, target := range links {
 		if err := put(root+name, func(path string) error { return os.Symlink(target, path) }); err != nil {
-			return err
+			return f, err
 		}
 	}
-	return nil
+	return f, nil
 }
 
 // authoritiesFile is whom programs trust.

@@ -38,6 +38,8 @@ func run(args []string) error {
 			return err
 		}
 		return guard(limit)
+	case len(args) == 2 && args[0] == "screen":
+		return paintScreen(args[1])
 	case len(args) == 3 && args[0] == "data":
 		return data(args[1], args[2] == fresh)
 	case len(args) == 1 && args[0] == "keep":

@@ -20,13 +20,23 @@ const (
 )
 
 // frameShown reports whether there is a picture on the screen. With a framebuffer the console is in graphics mode, which only
-// a dashboard asks for, and not everything in the framebuffer is 0: nobody's word is taken for it. With a connector of the
+// a dashboard asks for, and what the framebuffer has is neither all 0 nor the start screen: nobody's word is taken for it. With a connector of the
 // graphics card the console is leased, and the program has told systemd that it painted.
 func frameShown(ctx context.Context) bool {
 	if inGraphics(console) {
-		return !blank(framebuffer)
+		return !blank(framebuffer) && !starting(framebuffer)
 	}
 	return leased(console) && painting(ctx)
+}
+
+// starting reports whether a framebuffer still shows the start screen.
+func starting(path string) bool {
+	painted, err := os.ReadFile(paintedFile)
+	if err != nil {
+		return false // there was none
+	}
+	now, err := sumOf(path)
+	return err == nil && now == string(painted)
 }
 
 // painting reports whether one of the two programs has told systemd that it painted.

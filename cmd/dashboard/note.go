@@ -1,0 +1,188 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"fmt"
+	"net"
+	"net/netip"
+	"reflect"
+	"strings"
+	"time"
+
+	"dashboard/internal/address"
+	"dashboard/internal/appliance"
+	"dashboard/internal/qrcode"
+	"dashboard/internal/startscreen"
+	"dashboard/internal/state"
+)
+
+const (
+	// noteTime is how long the note stays after the start.
+	noteTime = 2 * time.Minute
+	// notePause is between two looks at what it tells.
+	notePause = 2 * time.Second
+	// networkTime is how long there may be no network before the note comes back for it.
+	networkTime = time.Minute
+	// tokenKind is the kind of the token's file in the state folder.
+	tokenKind = "control-token"
+)
+
+// A machine is what the note tells of.
+type machine struct {
+	facts      appliance.Facts
+	wrong      []string
+	interfaces []address.Interface
+	timeSet    bool
+	listen     string // host and port of the server; "" without one
+	token      string // for control; "" when it is no longer told
+}
+
+// noteOf is what the note says of a machine.
+func noteOf(m machine) startscreen.Content {
+	c := startscreen.Content{Name: cmp.Or(m.facts.Name, "dashboard"), Version: "Dashboard " + m.facts.Version}
+	c.Lines = append(c.Lines, networkLine(m))
+	host, port, err := net.SplitHostPort(m.listen)
+	if addr, ok := reached(m.interfaces); err == nil && ok && open(host) {
+		c.Lines = append(c.Lines, startscreen.Line{Icon: "web", Text: net.JoinHostPort(c.Name+".local", port)})
+		url := "http://" + net.JoinHostPort(addr.String(), port) + "/"
+		if m.token != "" {
+			url += "#token=" + m.token
+		}
+		c.Code, _ = qrcode.Encode(url) // an address is never too long
+	}
+	if m.timeSet {
+		c.Lines = append(c.Lines, startscreen.Line{Icon: "clock-check-outline", Role: "good", Text: "The time is set"})
+	} else {
+		c.Lines = append(c.Lines, startscreen.Line{Icon: "clock-alert-outline", Role: "warn", Text: "The time is not set yet: no time server has answered"})
+	}
+	for _, w := range m.wrong {
+		c.Lines = append(c.Lines, startscreen.Line{Icon: "alert-circle", Role: "bad", Text: w})
+	}
+	for _, p := range m.facts.Problems {
+		c.Lines = append(c.Lines, startscreen.Line{Icon: "alert", Role: "warn", Text: p})
+	}
+	return c
+}
+
+// open reports whether a server that listens at a host answers to others.
+func open(host string) bool {
+	addr, err := netip.ParseAddr(host)
+	return host == "" || err == nil && !addr.IsLoopback()
+}
+
+// reached is the address by which others reach the machine.
+func reached(list []address.Interface) (netip.Addr, bool) {
+	if len(list) == 0 || len(list[0].Addrs) == 0 {
+		return netip.Addr{}, false
+	}
+	return list[0].Addrs[0], true
+}
+
+// networkLine tells of the network.
+func networkLine(m machine) startscreen.Line {
+	line := startscreen.Line{Icon: "lan-disconnect", Role: "warn"}
+	first := address.Interface{}
+	if len(m.interfaces) > 0 {
+		first = m.interfaces[0]
+	}
+	switch {
+	case len(first.Addrs) > 0:
+		line.Icon, line.Role, line.Text = "lan-connect", "good", first.Addrs[0].String()
+		if first.Wireless() {
+			line.Icon = "wifi"
+		}
+	case first.Up:
+		line.Text = "No address yet: the network gives none"
+	case len(m.facts.Networks) > 0:
+		line.Icon, line.Text = "wifi-off", "Not in the network yet: looking for "+strings.Join(m.facts.Networks, ", ")
+	case len(m.interfaces) == 0:
+		line.Text = "No network: this board has no cable and no radio that works"
+	default:
+		line.Text = "No network: no cable is plugged in, and settings.txt names no wifi_name"
+	}
+	return line
+}
+
+// runNote shows on the screens of an appliance what it is and by which address it is reached: after the start, and whenever
+// something is wrong. Streams, files and uploads do not have it: a token is in its code.
+func (s *service) runNote(ctx context.Context) {
+	facts, ok := appliance.Read(s.builder.machine)
+	if !ok {
+		return
+	}
+	tick := time.NewTicker(notePause)
+	defer tick.Stop()
+	connected := time.Now()
+	var shown *startscreen.Content
+	for {
+		m := s.machine(facts)
+		now := time.Now()
+		if _, ok := reached(m.interfaces); ok {
+			connected = now
+		}
+		begins := now.Sub(s.started) < noteTime
+		if !begins {
+			m.token = ""
+		}
+		var note *startscreen.Content
+		if begins || len(m.wrong) > 0 || now.Sub(connected) >= networkTime {
+			c := noteOf(m)
+			note = &c
+		}
+		if !reflect.DeepEqual(note, shown) {
+			shown = note
+			s.note.now.Store(note)
+			s.redraw()
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// machine looks at what the note tells of.
+func (s *service) machine(facts appliance.Facts) machine {
+	m := machine{
+		facts: facts, wrong: appliance.Wrong(s.builder.machine), interfaces: address.Interfaces(),
+		timeSet: s.builder.timeSet.Load(), listen: s.web.listening(),
+	}
+	if token := s.ownToken; token != nil && !s.web.hasToken() {
+		m.token = *token
+	}
+	return m
+}
+
+// redraw has every window drawn again.
+func (s *service) redraw() {
+	for _, v := range s.all() {
+		v.outs.redraw()
+	}
+}
+
+// makeToken gives an appliance a token for control of its own, which is asked for where conf.yaml has none: whoever stands
+// before the screen can read it there, others in the network cannot. It is kept for the next start, where that is possible.
+func (s *service) makeToken() error {
+	if _, ok := appliance.Read(s.builder.machine); !ok {
+		return nil
+	}
+	token, err := ownToken(s.store)
+	s.ownToken = &token
+	return err
+}
+
+// ownToken is the token that is kept, or a new one.
+func ownToken(store *state.Store) (string, error) {
+	const least = 20 // letters of rand.Text: 100 bits
+	if data, ok := store.Load(tokenKind, ""); ok && len(data) >= least {
+		return string(data), nil
+	}
+	token := rand.Text()
+	if err := store.Save(tokenKind, "", []byte(token)); err != nil {
+		return token, fmt.Errorf("the token for control is another one at the next start: %w", err)
+	}
+	return token, nil
+}

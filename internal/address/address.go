@@ -1,0 +1,68 @@
+// Package address knows by which addresses this machine can be reached.
+package address
+
+import (
+	"net"
+	"net/netip"
+	"slices"
+	"strings"
+)
+
+// An Interface is a network interface of the machine that has a cable or a radio.
+type Interface struct {
+	Name  string
+	Up    bool         // it has a link: a cable is plugged in, a network was joined
+	Addrs []netip.Addr // by which others in the network reach it, IPv4 first
+}
+
+// Wireless reports whether it is a radio, by the kernel's and systemd's names for them.
+func (i Interface) Wireless() bool { return strings.HasPrefix(i.Name, "wl") }
+
+// Interfaces lists those that others can be behind, the ones with addresses first.
+func Interfaces() []Interface {
+	all, err := net.Interfaces()
+	if err != nil {
+		return nil
+	}
+	var list []Interface
+	for _, n := range all {
+		if n.Flags&net.FlagLoopback != 0 || len(n.HardwareAddr) == 0 {
+			continue // tunnels have no hardware address
+		}
+		addrs, _ := n.Addrs() // without, it has none
+		list = append(list, Interface{n.Name, n.Flags&net.FlagRunning != 0, usable(addrs)})
+	}
+	return order(list)
+}
+
+// usable are the addresses that a person or a telephone can open.
+func usable(addrs []net.Addr) (list []netip.Addr) {
+	for _, a := range addrs {
+		n, ok := a.(*net.IPNet)
+		if !ok {
+			continue
+		}
+		addr, ok := netip.AddrFromSlice(n.IP)
+		if addr = addr.Unmap(); ok && !addr.IsLoopback() && !addr.IsLinkLocalUnicast() && !addr.IsMulticast() {
+			list = append(list, addr)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b netip.Addr) int { return a.BitLen() - b.BitLen() })
+	return list
+}
+
+func order(list []Interface) []Interface {
+	rank := func(i Interface) int {
+		switch {
+		case len(i.Addrs) > 0 && i.Addrs[0].Is4():
+			return 0
+		case len(i.Addrs) > 0:
+			return 1
+		case i.Up:
+			return 2
+		}
+		return 3
+	}
+	slices.SortStableFunc(list, func(a, b Interface) int { return rank(a) - rank(b) })
+	return list
+}

@@ -1,0 +1,64 @@
+// Package appliance is what the programs of an appliance tell each other about it.
+package appliance
+
+import (
+	"encoding/json"
+	"io/fs"
+	"strings"
+
+	"dashboard/internal/folder"
+)
+
+// Files, seen from the root of the file system.
+const (
+	// FactsFile is written at the start by the first program.
+	FactsFile = "etc/dashboard-appliance.json"
+	// WrongFile has what is wrong since, a line for each: the keeper of the card writes it.
+	WrongFile = "run/appliance/wrong"
+)
+
+const (
+	maxFile     = 64 << 10 // bytes of either file
+	maxProblems = 32       // that are told
+)
+
+// Facts are what the first program knows about the appliance.
+type Facts struct {
+	Name     string   `json:"name"`     // in the network, without .local
+	Version  string   `json:"version"`  // of the image
+	Role     string   `json:"role"`     // dashboard or client
+	Networks []string `json:"networks"` // names of the wireless networks that it may join
+	Problems []string `json:"problems"` // with the settings, each with file and line
+}
+
+// Encode returns the content of the file.
+func (f Facts) Encode() []byte {
+	if len(f.Problems) > maxProblems {
+		f.Problems = f.Problems[:maxProblems]
+	}
+	data, err := json.Marshal(f)
+	if err != nil {
+		panic("appliance: " + err.Error()) // only for what cannot be JSON
+	}
+	return data
+}
+
+// Read returns the facts; false if this machine is no appliance, or they cannot be read. root is that of the file system.
+func Read(root fs.FS) (f Facts, ok bool) {
+	data, err := folder.Read(root, FactsFile, maxFile)
+	return f, err == nil && json.Unmarshal(data, &f) == nil
+}
+
+// Wrong returns what is wrong since the start.
+func Wrong(root fs.FS) (all []string) {
+	data, err := folder.Read(root, WrongFile, maxFile)
+	if err != nil {
+		return nil
+	}
+	for line := range strings.Lines(string(data)) {
+		if line = strings.TrimSpace(line); line != "" && len(all) < maxProblems {
+			all = append(all, line)
+		}
+	}
+	return all
+}

@@ -1,0 +1,139 @@
+package startscreen
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+	"strings"
+
+	"dashboard/render"
+	"dashboard/render/icon"
+	"dashboard/render/text"
+	"dashboard/theme/look"
+)
+
+const (
+	least     = 11 // px, of the smallest text
+	iconLeast = 12 // in lines: what a column must be wide to have icons
+)
+
+// A face is a style at the size that it has in the picture.
+type face struct {
+	font       *text.Font
+	size, line int
+}
+
+func (p *painter) face(style string) face {
+	st := p.look.Styles[style]
+	px := max(least, int(st.Size*look.Type(style, p.shorter)+0.5))
+	f := face{size: px, font: p.cache.Style(text.Inter(), text.Style{
+		Weight: st.Weight, Optical: min(px, 32), Tracking: int(math.Round(st.Tracking * 1000)), Tabular: style != "headline",
+	})}
+	f.line = p.cache.Metrics(f.font, px).LineHeight
+	return f
+}
+
+// A part is one text of a column, with an icon before it or none.
+type part struct {
+	y     int
+	x     int
+	block *text.Block
+	ink   color.RGBA
+	icon  *render.Mask
+	at    image.Point // of the icon
+	tint  color.RGBA
+}
+
+// A column is name, version and lines, one below the other.
+type column struct {
+	parts []part
+	high  int
+}
+
+func (c *column) paint(to render.Canvas, at image.Point) {
+	for _, p := range c.parts {
+		p.block.Paint(to.Dst, to.Clip, to.Org.Add(at).Add(image.Pt(p.x, p.y)), p.ink)
+		if p.icon != nil {
+			to.Mask(p.icon, at.Add(p.at), p.tint)
+		}
+	}
+}
+
+// set makes a block of text of at most so many lines and returns how high it is.
+func (p *painter) set(s string, f face, wide, lines int) (*text.Block, int) {
+	b := text.NewBlock(p.cache, text.Options{
+		Font: f.font, Size: f.size, Box: image.Pt(max(1, wide), lines*f.line), Wrap: lines > 1, Ellipsis: true, Lines: lines, VAlign: text.Top,
+	})
+	b.Set(s)
+	return b, max(1, b.Lines()) * f.line
+}
+
+// column lays out what has room. The lines have a style.
+func (p *painter) column(c Content, room image.Point, style string) *column {
+	col := &column{}
+	title := p.face("headline")
+	name, high := p.set(c.Name, title, room.X, 1)
+	col.parts = append(col.parts, part{block: name, ink: p.color("text")})
+	col.high = high
+	if c.Version != "" {
+		version, high := p.set(c.Version, p.face(style), room.X, 1)
+		col.parts = append(col.parts, part{y: col.high, block: version, ink: p.color("muted")})
+		col.high += high
+	}
+	if len(c.Lines) > 0 {
+		col.high += p.px(titleGap)
+	}
+	for i, l := range c.Lines {
+		next := p.line(l, p.face(style), room.X, col.high)
+		end := next.y + next.high
+		last := i == len(c.Lines)-1
+		if end > room.Y || i == maxLines-1 && !last {
+			p.more(col, len(c.Lines)-i, p.face(style), room)
+			break
+		}
+		col.parts = append(col.parts, next.part)
+		col.high = end
+		if !last {
+			col.high += p.px(lineGap)
+		}
+	}
+	return col
+}
+
+type lineParts struct {
+	part
+	high int
+}
+
+// line lays out one line at a height.
+func (p *painter) line(l Line, f face, wide, y int) lineParts {
+	const rows = 3
+	side := f.line
+	indent := side + p.px(iconGap)
+	role := l.Role
+	if role == "" {
+		role = "muted"
+	}
+	glyph, ok := icon.Lookup(l.Icon)
+	if ok = ok && wide >= iconLeast*f.line; !ok {
+		indent = 0 // parts leave before words are cut
+	}
+	block, high := p.set(strings.TrimSpace(l.Text), f, wide-indent, rows)
+	out := lineParts{part: part{x: indent, y: y, block: block, ink: p.color("text"), at: image.Pt(0, y-side/12), tint: p.color(role)}, high: high}
+	if ok {
+		out.icon = p.cache.Icon(glyph, side)
+	}
+	return out
+}
+
+// more says how many lines had no room, where there is room for that.
+func (p *painter) more(col *column, n int, f face, room image.Point) {
+	if col.high+f.line > room.Y {
+		col.high -= p.px(lineGap)
+		return
+	}
+	block, high := p.set(fmt.Sprintf("%d more in report.txt", n), f, room.X, 1)
+	col.parts = append(col.parts, part{y: col.high, block: block, ink: p.color("muted")})
+	col.high += high
+}

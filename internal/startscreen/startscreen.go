@@ -1,0 +1,116 @@
+// Package startscreen is the picture by which an appliance tells what it is doing: the whole screen while it starts, later a
+// note in a corner of the wall.
+package startscreen
+
+import (
+	"image"
+	"image/color"
+
+	"dashboard/internal/qrcode"
+	"dashboard/render"
+	"dashboard/render/text"
+	"dashboard/theme/look"
+)
+
+// A Line is one thing that is told.
+type Line struct {
+	Icon string // name of a Material Design Icon, without its prefix
+	Role string // the theme's role of the icon's color: muted, good, warn, bad
+	Text string
+}
+
+// A Content is what the picture tells.
+type Content struct {
+	Name, Version string
+	Lines         []Line
+	Code          *qrcode.Code // of the address, in a note; nil while there is none
+}
+
+// maxLines bounds what is laid out; the rest is counted.
+const maxLines = 12
+
+// Lengths, px at a shorter side of 720 px.
+const (
+	noteWide  = 480 // of the note, with a code
+	bareWide  = 360 // of the note, without one
+	besides   = 330 // at least, beside the code, with the paddings
+	codeSide  = 150 // of the code
+	titleGap  = 18  // below the name and the version
+	lineGap   = 8
+	iconGap   = 12
+	codeRound = 10
+)
+
+// Screen paints the whole screen, by night: what is dark does not flash.
+func Screen(dst *image.RGBA, c Content, cache *text.Cache) {
+	p := newPainter(dst.Rect.Size(), cache, true)
+	canvas := render.NewCanvas(dst)
+	size := dst.Rect.Size()
+	canvas.Fill(image.Rectangle{Max: size}, p.color("background"))
+	edge := p.px(p.look.Sizes.Margin + p.look.Sizes.Padding)
+	room := image.Rectangle{Max: size}.Inset(edge)
+	col := p.column(c, room.Size(), "body")
+	col.paint(canvas, room.Min.Add(image.Pt(0, (room.Dy()-col.high)/2)))
+}
+
+// Note paints the note of a wall of a size, and says where on the wall it lies. Its corners are not covered.
+func Note(wall image.Point, c Content, night bool, cache *text.Cache) (*image.RGBA, image.Rectangle) {
+	p := newPainter(wall, cache, night)
+	padX, padY, margin := p.px(p.look.Sizes.Padding), p.px(p.look.Sizes.PaddingY), p.px(p.look.Sizes.Margin)
+	wide, side := p.px(bareWide), 0
+	if c.Code != nil {
+		wide = p.px(noteWide)
+		side = max(3, moduleSize(c.Code, p.px(codeSide))) * (c.Code.Side + 2*qrcode.Quiet) // a telephone wants three px a module
+		wide = max(wide, side+p.px(besides))
+	}
+	wide = min(wide, wall.X-2*margin)
+	room := image.Pt(wide-2*padX, wall.Y-2*margin-2*padY)
+	if side > 0 {
+		room.X -= side + padX
+	}
+	if side > 0 && (room.X < p.px(120) || room.Y < side) { // words come first
+		room.X += side + padX
+		side, c.Code = 0, nil
+	}
+	col := p.column(c, room, "caption")
+	size := image.Pt(wide, max(col.high, side)+2*padY)
+	pic := image.NewRGBA(image.Rectangle{Max: size})
+	canvas := render.NewCanvas(pic)
+	canvas.FillRound(image.Rectangle{Max: size}, render.NewCorner(p.px(p.look.Sizes.Radius), size), p.color("raised"))
+	col.paint(canvas, image.Pt(padX, padY+(size.Y-2*padY-col.high)/2))
+	if c.Code != nil {
+		p.code(canvas, c.Code, image.Pt(wide-padX-side, padY+(size.Y-2*padY-side)/2), side)
+	}
+	at := wall.Sub(size).Sub(image.Pt(margin, margin))
+	return pic, image.Rectangle{Min: at, Max: at.Add(size)}
+}
+
+// A painter has what depends on the size of the picture.
+type painter struct {
+	look    *look.Look
+	cache   *text.Cache
+	shorter int
+}
+
+func newPainter(size image.Point, cache *text.Cache, night bool) *painter {
+	return &painter{look: look.Calm(night), cache: cache, shorter: min(size.X, size.Y)}
+}
+
+func (p *painter) px(v float64) int { return int(v*look.Lengths(p.shorter) + 0.5) }
+
+func (p *painter) color(role string) color.RGBA { return render.Premultiply(p.look.Colors[role]) }
+
+// moduleSize is how many px a module of a code has in a square; at least one.
+func moduleSize(c *qrcode.Code, side int) int { return max(1, side/(c.Side+2*qrcode.Quiet)) }
+
+// code paints a code, black on white, at a place in a square of a side.
+func (p *painter) code(c render.Canvas, code *qrcode.Code, at image.Point, side int) {
+	m := moduleSize(code, side)
+	all := m * (code.Side + 2*qrcode.Quiet)
+	plate := image.Rectangle{Min: at, Max: at.Add(image.Pt(all, all))}
+	c.FillRound(plate, render.NewCorner(min(p.px(codeRound), 2*m), plate.Size()), color.RGBA{255, 255, 255, 255})
+	from := at.Add(image.Pt(qrcode.Quiet*m, qrcode.Quiet*m))
+	code.Runs(func(x, end, y int) {
+		c.Fill(image.Rect(from.X+x*m, from.Y+y*m, from.X+end*m, from.Y+(y+1)*m), color.RGBA{0, 0, 0, 255})
+	})
+}

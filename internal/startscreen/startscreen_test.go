@@ -1,0 +1,103 @@
+package startscreen
+
+import (
+	"flag"
+	"image"
+	"image/color"
+	"image/png"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"dashboard/internal/qrcode"
+	"dashboard/render/text"
+)
+
+var pictures = flag.String("pictures", "", "`folder` for the pictures, to look at")
+
+var sizes = []image.Point{{320, 240}, {800, 480}, {1280, 720}, {1920, 1080}, {1080, 1920}}
+
+func content(t *testing.T, many bool) Content {
+	code, err := qrcode.Encode("http://192.168.178.120:5000/#token=k3v9q2mx7tzw4h8n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := Content{Name: "kitchen", Version: "Dashboard 0.9.2", Code: code, Lines: []Line{
+		{"wifi", "good", "192.168.178.120"}, {"web", "muted", "kitchen.local:5000"}, {"clock-outline", "good", "The time is set"},
+	}}
+	if many {
+		c.Lines = append(c.Lines, Line{"alert", "warn", `settings.txt:4: there is no setting "rolle"`},
+			Line{"alert", "warn", "settings.txt:9: wifi_password must be 8 to 63 characters, or 64 hexadecimal digits: the network is not joined"},
+			Line{"alert", "warn", `settings.txt: there is no time zone "Europe/Berln"`}, Line{"alert", "warn", "settings.txt:12: a line is written as name = value"})
+	}
+	return c
+}
+
+func save(t *testing.T, name string, pic image.Image) {
+	if *pictures == "" {
+		return
+	}
+	f, err := os.Create(filepath.Join(*pictures, name+".png"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := png.Encode(f, pic); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The picture fills the screen, keeps its margin free at every size, and shows the same twice.
+func TestScreen(t *testing.T) {
+	cache := text.NewCache(4 << 20)
+	for _, size := range sizes {
+		for name, c := range map[string]Content{"start": {Name: "kitchen", Version: "Dashboard 0.9.2", Lines: content(t, true).Lines[2:]}, "whole": content(t, true)} {
+			dst := image.NewRGBA(image.Rectangle{Max: size})
+			Screen(dst, c, cache)
+			save(t, name+size.String(), dst)
+			ground := dst.RGBAAt(0, 0)
+			if ground.A != 255 {
+				t.Errorf("%s %v: got %v in the corner", name, size, ground)
+			}
+			edge := newPainter(size, cache, true).px(20)
+			inner := image.Rectangle{Max: size}.Inset(edge)
+			if n := differing(dst, ground, inner); n > 0 {
+				t.Errorf("%s %v: %d pixels in the margin", name, size, n)
+			}
+			if differing(dst, ground, image.Rectangle{}) < size.X*size.Y/400 {
+				t.Errorf("%s %v: the picture is all but empty", name, size)
+			}
+		}
+	}
+}
+
+// differing counts the pixels outside of a rectangle that are not of a color.
+func differing(pic *image.RGBA, ground color.RGBA, but image.Rectangle) (n int) {
+	for y := range pic.Rect.Dy() {
+		for x := range pic.Rect.Dx() {
+			if !(image.Point{x, y}).In(but) && pic.RGBAAt(x, y) != ground {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// The note lies in the lower right corner, inside of the wall's margin, whatever it tells.
+func TestNote(t *testing.T) {
+	cache := text.NewCache(4 << 20)
+	for _, size := range sizes {
+		for name, c := range map[string]Content{"few": content(t, false), "many": content(t, true), "bare": {Name: "kitchen", Lines: content(t, true).Lines[3:4]}} {
+			pic, at := Note(size, c, true, cache)
+			margin := newPainter(size, cache, true).px(20)
+			if !at.In(image.Rectangle{Max: size}.Inset(margin)) || at.Size() != pic.Rect.Size() || at.Max != size.Sub(image.Pt(margin, margin)) {
+				t.Errorf("%s %v: got a note at %v of %v", name, size, at, pic.Rect)
+			}
+			wall := image.NewRGBA(image.Rectangle{Max: size})
+			for y := range at.Dy() {
+				copy(wall.Pix[wall.PixOffset(at.Min.X, at.Min.Y+y):], pic.Pix[pic.PixOffset(0, y):pic.PixOffset(0, y)+4*at.Dx()])
+			}
+			save(t, "note-"+name+size.String(), wall)
+		}
+	}
+}

@@ -1,0 +1,132 @@
+//go:build linux
+
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"image"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"dashboard/fb"
+	"dashboard/internal/appliance"
+	"dashboard/internal/startscreen"
+	"dashboard/internal/timeset"
+	"dashboard/render/text"
+)
+
+const (
+	// paintTime bounds the painting of the start screen; a board needs a tenth of a second.
+	paintTime = 10 * time.Second
+	// paintedFile says which picture is no wall: the sum of the framebuffer with the start screen.
+	paintedFile = "/etc/dashboard-startscreen"
+)
+
+// startScreen has the start screen painted beside the start, by a process that stays in the initramfs. It ends when the picture
+// is there, so that the framebuffer is mapped by nobody when the wall begins.
+func startScreen(c startscreen.Content) (*os.Process, error) {
+	told, err := json.Marshal(c)
+	if err != nil {
+		return nil, err
+	}
+	dir := root
+	if _, err := os.Stat(dir); err != nil {
+		dir = "/"
+	}
+	return os.StartProcess("/init", []string{"appliance", "screen", string(told)}, &os.ProcAttr{
+		Dir: dir, Env: os.Environ(), Files: []*os.File{os.Stdin, os.Stdout, os.Stderr},
+	})
+}
+
+// paintScreen paints the start screen on the first framebuffer. It is never the graphics card's master: the wall will be.
+func paintScreen(told string) error {
+	time.AfterFunc(paintTime, func() { os.Exit(1) })
+	var c startscreen.Content
+	if err := json.Unmarshal([]byte(told), &c); err != nil {
+		return err
+	}
+	dev, path, err := openScreen()
+	if err != nil {
+		return err
+	}
+	d, err := fb.New(dev, fb.Options{})
+	if err != nil {
+		return err
+	}
+	frame := image.NewRGBA(image.Rectangle{Max: d.Bounds().Size()})
+	const glyphs = 1 << 20 // bytes
+	startscreen.Screen(frame, c, text.NewCache(glyphs))
+	if err := d.DrawFrame(frame, []image.Rectangle{frame.Rect}); err != nil {
+		return err
+	}
+	sum, err := sumOf(path)
+	if err != nil {
+		return err
+	}
+	// Seen from the working folder, the new root's, wherever that is by now.
+	return errors.Join(os.WriteFile(filepath.Join(".", paintedFile), []byte(sum), 0o644), d.Halt())
+}
+
+// openScreen opens the first framebuffer, where it is before the first program has left, or where it is then.
+func openScreen() (dev fb.Device, path string, err error) {
+	for _, path = range []string{framebuffer, "." + framebuffer} {
+		if dev, err = fb.OpenDevice(path); err == nil {
+			return dev, path, nil
+		}
+	}
+	return nil, "", err
+}
+
+// sumOf is the checksum of what a framebuffer shows.
+func sumOf(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// screenOf is what the start screen tells of an appliance.
+func screenOf(f appliance.Facts, timeSet bool) startscreen.Content {
+	c := startscreen.Content{Name: f.Name, Version: "Dashboard " + f.Version, Lines: []startscreen.Line{{Icon: "progress-clock", Text: "Starting"}}}
+	if timeSet {
+		c.Lines = append(c.Lines, startscreen.Line{Icon: "clock-check-outline", Role: "good", Text: "The time is set"})
+	} else {
+		c.Lines = append(c.Lines, startscreen.Line{Icon: "clock-alert-outline", Role: "warn", Text: "The time is not set yet"})
+	}
+	for _, p := range f.Problems {
+		c.Lines = append(c.Lines, startscreen.Line{Icon: "alert", Role: "warn", Text: p})
+	}
+	return c
+}
+
+// tellStart shows the start screen of an appliance.
+func tellStart(f appliance.Facts) {
+	if _, err := startScreen(screenOf(f, timeset.ByHardware(os.DirFS("/"), time.Now()))); err != nil {
+		say("start screen: %v", err)
+	}
+}
+
+// tellFailure shows why there is no start.
+func tellFailure(problem error) {
+	p, err := startScreen(startscreen.Content{Name: "dashboard", Lines: []startscreen.Line{
+		{Icon: "alert-circle", Role: "bad", Text: fmt.Sprintf("It cannot start: %v", problem)},
+		{Icon: "restart", Text: fmt.Sprintf("It tries again in %.0f seconds", restartPause.Seconds())},
+	}})
+	if err != nil {
+		say("start screen: %v", err)
+		return
+	}
+	_ = p.Release() // the restart ends it
+}
