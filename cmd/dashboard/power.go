@@ -15,11 +15,12 @@ type display struct {
 	settings *power.Settings
 	when     *widgets.Condition // nil always holds
 	presence *widgets.Condition // nil where no condition tells
+	buttons  []button
 }
 
 // sensed reports whether anything tells that somebody is there: a condition, or touches and keys alone.
 func (d display) sensed() bool {
-	return d.presence != nil || d.settings != nil && d.settings.OffAfter != nil
+	return d.presence != nil || d.line() != nil || d.settings != nil && d.settings.OffAfter != nil
 }
 
 // display reads when a view's screen is on: what is written for it, or for all.
@@ -38,6 +39,7 @@ func (l *loading) display(s *scene, written *config.Node) display {
 		return display{}
 	}
 	d.settings.Warn(written, l.report)
+	d.buttons = readButtons(written.Get("buttons"), l.report)
 	b := widgets.NewBuilder(l.env(s, sources.New(l.sources, l.client)))
 	ask := func(key string, c *value.Condition) *widgets.Condition {
 		at := written.At(key)

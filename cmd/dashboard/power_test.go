@@ -18,7 +18,7 @@ func TestDisplayIsRead(t *testing.T) {
 		"display: {when: [{time: \"06:00-09:00\"}, {time: \"22:00-01:00\"}], wake: [notification]}\n": "",
 		"display: {brightness: {day: 100%, night: 0.25, fade: 5s}, wake: []}\n":                       "",
 		"display: {presence: {value: !data '.machine.load1', above: 1}, off_after: 90}\n":             "no provider is named 'machine'",
-		"display: {presence: {gpio: 17}, off_after: 5m}\n":                                            "presence by gpio is not built yet and has no effect",
+		"display: {presence: {gpio: 17}, off_after: 5m}\n":                                            "",
 		"display: {off_after: 5m}\n":                                                                  "",
 		"display: {brightness: {sensor: auto, min: 10%, max: 90%}}\n":                                 "brightness by a sensor is not built yet",
 		"display: {backends: [cec, drm]}\n":                                                           "cec is not built yet",

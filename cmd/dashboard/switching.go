@@ -35,6 +35,7 @@ const renewTime = 500 * time.Millisecond
 func (v *view) switches(sc *scene) {
 	d := sc.display
 	v.outs.switchBy(d.settings)
+	v.pins.follow(v, d)
 	v.switched.Store(d.settings != nil)
 	v.power.Configure(power.RulesOf(d.settings, d.sensed()), v.senses(d))
 }
@@ -43,7 +44,12 @@ func (v *view) switches(sc *scene) {
 func (v *view) senses(d display) func(time.Time) (power.Senses, time.Time) {
 	return func(now time.Time) (power.Senses, time.Time) {
 		s := power.Senses{When: true, Notice: v.calledAwake(), Trigger: v.pages.Awake(), Night: v.mode() == "night"}
-		s.Present = d.presence == nil && !v.touchable() // a sensor that is missing switches nothing off
+		switch {
+		case d.line() != nil:
+			s.Present = v.pins.present()
+		case d.presence == nil:
+			s.Present = !v.touchable() // a sensor that is missing switches nothing off
+		}
 		if d.when == nil && d.presence == nil {
 			return s, time.Time{}
 		}
@@ -54,7 +60,7 @@ func (v *view) senses(d display) func(time.Time) (power.Senses, time.Time) {
 		}
 		if d.presence != nil {
 			holds, known := d.presence.At(t)
-			s.Present = holds || !known
+			s.Present = holds || !known // there is no line, then
 		}
 		_, next := t.Reported()
 		return s, next

@@ -41,6 +41,7 @@ type view struct {
 	ask      func(wish)      // has something done soon; it must not wait
 
 	touchable func() bool // there is a touchscreen or a key
+	pins      pins        // of the board
 
 	end      context.CancelFunc // of run
 	asked    atomic.Int64       // from started to when a frame was last asked for, ns by the monotonic clock
@@ -250,6 +251,7 @@ func told(end time.Time) string {
 
 // close ends the outputs and gives the console back; the stream's clients were ended by the server.
 func (v *view) close() {
+	v.pins.close()
 	v.outs.close()
 	v.notes.close()
 }

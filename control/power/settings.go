@@ -36,7 +36,8 @@ const (
 // Settings say when a screen is on and how bright: the key display of conf.yaml and of views. What is not written is nil or empty.
 type Settings struct {
 	When       *value.Condition `yaml:"when" doc:"The screen is on while this holds; always without it. A condition: {days: mon-fri, time: \"07:00-20:00\"}, !data and a program, or a list of these."`
-	Presence   *Presence        `yaml:"presence" doc:"Somebody is there while this condition holds, such as {entity: binary_sensor.hall_motion}. A sensor without a value counts as presence. {gpio: 17} is not built yet."`
+	Presence   *Presence        `yaml:"presence" doc:"Somebody is there while this condition holds, such as {entity: binary_sensor.hall_motion}. A sensor without a value counts as presence. Or a line of the board, {gpio: 17}, which is high while somebody is there; low: true turns that round, pull (up, down, none; down without it) is its resistor, and what is shorter than min_on, 200ms, does not count."`
+	Buttons    *config.Node     `yaml:"buttons" json:",omitempty" doc:"Buttons on lines of the board: a list of {gpio, pull, on_press, on_hold}. A button goes to ground, with pull: down to the supply. on_press and on_hold are actions, as on_tap of widgets has them."`
 	OffAfter   *value.Duration  `yaml:"off_after" min:"1" doc:"How long after the last sign of somebody the screen goes off; 10m with presence. Touches and keys are signs."`
 	Wake       []string         `yaml:"wake" default:"[touch, notification, trigger]" enum:"touch,notification,trigger" doc:"What switches the screen on outside of that: a touch, a notification with wake: true, a page's trigger with wake: true."`
 	Brightness *Brightness      `yaml:"brightness" doc:"How bright the screen is: a share such as 60%, {day: 100%, night: 25%, fade: 2s} by the theme, or {sensor: auto, min, max, fade}, which is not built yet. It needs a backlight."`
@@ -48,12 +49,15 @@ type Settings struct {
 // Presence is who tells that somebody is there: a condition, or a line of the board. One of the two is set.
 type Presence struct {
 	Condition *value.Condition
-	GPIO      *int // its number
+	Line      *Line
 }
 
-// gpioKeys is a line of the board.
-type gpioKeys struct {
-	GPIO *int `yaml:"gpio" required:"true" min:"0" max:"1023"`
+// A Line is one of the board with a sensor.
+type Line struct {
+	GPIO  int            `yaml:"gpio" required:"true" min:"0" max:"1023"`
+	Pull  string         `yaml:"pull" default:"down" enum:"up,down,none"`
+	Low   bool           `yaml:"low" default:"false"`
+	MinOn value.Duration `yaml:"min_on" default:"200ms" max:"60"`
 }
 
 // TypeName implements config.TypeNamer.
@@ -62,7 +66,8 @@ func (*Presence) TypeName() string { return "condition or {gpio}" }
 // JSONSchema implements config.Describer.
 func (*Presence) JSONSchema() map[string]any {
 	line := map[string]any{"type": "object", "required": []any{"gpio"}, "additionalProperties": false, "properties": map[string]any{
-		"gpio": map[string]any{"type": "integer", "minimum": 0, "maximum": 1023},
+		"gpio": map[string]any{"type": "integer", "minimum": 0, "maximum": 1023}, "pull": map[string]any{"enum": []any{"up", "down", "none"}},
+		"low": map[string]any{"type": "boolean"}, "min_on": (*value.Duration)(nil).JSONSchema(),
 	}}
 	return map[string]any{"anyOf": []any{(*value.Condition)(nil).JSONSchema(), line}}
 }
@@ -73,9 +78,8 @@ func (*Presence) TakesProgram() {}
 // SetNode implements config.NodeSetter.
 func (p *Presence) SetNode(n *config.Node, c *config.Context) error {
 	if n.Kind() == config.Map && n.Has("gpio") {
-		var keys gpioKeys
-		c.Decode(n, &keys)
-		p.GPIO = keys.GPIO
+		p.Line = &Line{}
+		c.Decode(n, p.Line)
 		return nil
 	}
 	p.Condition = &value.Condition{}
@@ -147,9 +151,6 @@ func (s *Settings) Warn(at *config.Node, r *config.Report) {
 		if at.Has(key) {
 			r.Warnf(at.At(key), "%s is not built yet and has no effect", what)
 		}
-	}
-	if s.Presence != nil && s.Presence.GPIO != nil {
-		missing("presence", "presence by gpio")
 	}
 	if s.Brightness != nil && s.Brightness.Sensor {
 		missing("brightness", "brightness by a sensor")

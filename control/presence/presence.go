@@ -1,0 +1,158 @@
+// Package presence watches inputs of a board: whether somebody is there, and which buttons are pressed.
+package presence
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"periph.io/x/conn/v3/gpio"
+)
+
+const (
+	// MinOn is how long a sensor must tell of somebody, where nothing else is said: radios nearby make shorter pulses in cheap ones.
+	MinOn = 200 * time.Millisecond
+	// HoldTime is how long a button is pressed that is held.
+	HoldTime = 800 * time.Millisecond
+	// again is the time between two attempts to have a line.
+	again = 10 * time.Second
+)
+
+// An Opener asks for a line. It is tried again until it has it.
+type Opener func() (gpio.PinIn, error)
+
+// A Sensor is a line that tells whether somebody is there.
+type Sensor struct {
+	Open    Opener
+	Low     bool          // it is low while somebody is there
+	MinOn   time.Duration // so long at least
+	Changed func()        // is called when that changes; it must not wait
+	Failed  func(error)   // is called once for each reason why there is no line; nil is silent
+
+	state atomic.Uint32 // unknown, absent, present
+}
+
+// What a sensor knows.
+const (
+	unknown = iota
+	absent
+	present
+)
+
+// Present reports whether somebody is there. A sensor that is missing counts as somebody.
+func (s *Sensor) Present() bool { return s.state.Load() != absent }
+
+func (s *Sensor) set(state uint32) {
+	if s.state.Swap(state) != state {
+		s.Changed()
+	}
+}
+
+// Run watches until ctx is done.
+func (s *Sensor) Run(ctx context.Context) {
+	watch(ctx, s.Open, s.Failed, func(p gpio.PinIn) {
+		for ctx.Err() == nil && alive(p) {
+			if s.there(p) {
+				s.set(present)
+			} else if ctx.Err() == nil && alive(p) {
+				s.set(absent)
+			}
+			p.WaitForEdge(-1)
+		}
+		s.set(unknown)
+	})
+}
+
+// there reports whether the line tells of somebody, for long enough.
+func (s *Sensor) there(p gpio.PinIn) bool {
+	high := func() bool { return bool(p.Read()) != s.Low }
+	if s.state.Load() == present || !high() {
+		return high()
+	}
+	for until := time.Now().Add(s.MinOn); ; {
+		left := time.Until(until)
+		if left <= 0 {
+			return high()
+		}
+		if p.WaitForEdge(left) && !high() || !alive(p) {
+			return false
+		}
+	}
+}
+
+// A Button is a line with a button, from it to ground or to the supply.
+type Button struct {
+	Open   Opener
+	Low    bool        // it is low while it is pressed
+	Press  func()      // it was pressed, and let go within HoldTime
+	Hold   func()      // it was held for so long
+	Failed func(error) // as a Sensor's
+}
+
+// Run watches until ctx is done.
+func (b *Button) Run(ctx context.Context) {
+	watch(ctx, b.Open, b.Failed, func(p gpio.PinIn) {
+		down := func() bool { return bool(p.Read()) != b.Low }
+		was := down() // one that is pressed from the beginning is stuck, or was pressed for something else
+		for ctx.Err() == nil && alive(p) {
+			if is := down(); is != was {
+				if was = is; is {
+					was = b.pressed(p, down)
+				}
+				continue
+			}
+			p.WaitForEdge(-1)
+		}
+	})
+}
+
+// pressed follows a button that went down. It returns whether it is down still.
+func (b *Button) pressed(p gpio.PinIn, down func() bool) bool {
+	until := time.Now().Add(HoldTime)
+	for down() {
+		left := time.Until(until)
+		if left <= 0 {
+			b.Hold()
+			return true
+		}
+		p.WaitForEdge(left)
+		if !alive(p) {
+			return false
+		}
+	}
+	b.Press()
+	return false
+}
+
+// alive reports whether a line can still be read.
+func alive(p gpio.PinIn) bool {
+	e, ok := p.(interface{ Err() error })
+	return !ok || e.Err() == nil
+}
+
+// watch has a line and gives it to use, until ctx is done, which halts it.
+func watch(ctx context.Context, open Opener, failed func(error), use func(gpio.PinIn)) {
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	told := ""
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-timer.C:
+		}
+		p, err := open()
+		if err == nil {
+			told = ""
+			stop := context.AfterFunc(ctx, func() { _ = p.Halt() })
+			use(p)
+			if stop() {
+				_ = p.Halt()
+			}
+		} else if failed != nil && err.Error() != told {
+			told = err.Error()
+			failed(err)
+		}
+		timer.Reset(again)
+	}
+}

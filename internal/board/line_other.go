@@ -1,0 +1,15 @@
+//go:build !linux
+
+package board
+
+import (
+	"errors"
+
+	"periph.io/x/conn/v3/gpio"
+)
+
+// Open fails: there are no lines.
+func Open(int, gpio.Pull, string) (gpio.PinIn, error) { return nil, errors.ErrUnsupported }
+
+// Lines tells of none.
+func Lines() []string { return nil }
