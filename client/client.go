@@ -71,7 +71,7 @@ func (c *Client) Continue(other *Client) {
 // Run follows the service and shows its frames until ctx ends. It returns when both have stopped.
 func (c *Client) Run(ctx context.Context) {
 	var wg sync.WaitGroup
-	if c.opts.Problem == "" {
+	if !c.opts.silent() {
 		wg.Go(func() { c.network.run(ctx) })
 	}
 	wg.Go(func() { c.show(ctx) })
@@ -173,7 +173,7 @@ func (c *Client) latest(now time.Time) (s State, turns time.Time, whole bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	whole, c.whole = c.whole, false
-	if c.opts.Problem != "" {
+	if c.opts.silent() {
 		return Rejected, time.Time{}, whole
 	}
 	return c.link.state(now), c.link.next(now), whole

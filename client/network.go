@@ -292,6 +292,10 @@ func (n *network) report(err error) {
 	case err == nil:
 		n.log.Info("connected", "service", n.c.opts.URL)
 		n.outage = false
+	case errors.Is(err, errRejected) && n.c.opts.Paired:
+		n.log.Error("the service does not know this screen any more: it was removed there; start it again to pair it",
+			"service", n.c.opts.URL, "tried_again_in", rejectedPause.String())
+		n.outage = true
 	case errors.Is(err, errRejected):
 		n.log.Error("the service rejects the token: server.token in client.yaml is not the service's server.auth.stream_token",
 			"service", n.c.opts.URL, "tried_again_in", rejectedPause.String())

@@ -56,22 +56,25 @@ const (
 type plight uint8
 
 const (
-	lost  plight = iota // the service does not answer any more
-	never               // it never did
-	token               // it refuses the token
-	wrong               // the settings have a mistake, so nobody knows which service is meant
+	lost    plight = iota // the service does not answer any more
+	never                 // it never did
+	token                 // it refuses the token
+	removed               // it does not know this screen's own token any more
+	wrong                 // the settings have a mistake, so nobody knows which service is meant
+	notice                // there is none yet
 )
 
 // An offline is what is shown while the service is not there: the last frame, darkened, under a card with the time, what is
 // wrong, and how old the frame is.
 type offline struct {
-	opts  Offline
-	why   plight
-	host  string // of the service
-	size  image.Point
-	fonts *text.Cache
-	dark  color.RGBA
-	frame time.Time // when the frame was published or came; zero for none
+	opts     Offline
+	why      plight
+	host     string // of the service
+	dateless bool   // the day has no place beside digits
+	size     image.Point
+	fonts    *text.Cache
+	dark     color.RGBA
+	frame    time.Time // when the frame was published or came; zero for none
 
 	step    time.Duration // in which the clock's text changes
 	shows   []byte        // clock, date and note, one behind the other
@@ -102,6 +105,9 @@ func newOffline(o Offline, why plight, size image.Point, address string, fonts *
 	case token:
 		dim = tokenDim
 		f.opts.Message = "The service refuses the token"
+	case removed:
+		dim = tokenDim
+		f.opts.Message = "This screen was removed"
 	}
 	if why == wrong {
 		f.opts.Message = "The settings have a mistake"
@@ -114,8 +120,11 @@ func newOffline(o Offline, why plight, size image.Point, address string, fonts *
 	f.dark = color.RGBA{A: uint8(round(255 * min(1, max(0, dim))))}
 	f.k = math.Pow(float64(min(size.X, size.Y))/cardReference, cardGrowth)
 	name := "lan-disconnect"
-	if why == token {
+	if why == token || why == removed {
 		name = "key-alert-outline"
+	}
+	if why == notice {
+		name = "monitor-eye"
 	}
 	if why == wrong {
 		name = "file-alert-outline"
@@ -123,6 +132,19 @@ func newOffline(o Offline, why plight, size image.Point, address string, fonts *
 	if r, ok := icon.Lookup(name); ok {
 		f.mask = fonts.Icon(r, f.px(cardIcon))
 	}
+	return f
+}
+
+// newNotice is a card with a notice: digits have the place of the time.
+func newNotice(n *Notice, size image.Point, fonts *text.Cache) *offline {
+	o := plain
+	o.Message = strings.ToValidUTF8(n.Title, "")
+	if n.Code != "" {
+		o.ClockFormat = strings.ReplaceAll(n.Code, "%", "%%")
+	}
+	f := newOffline(o, notice, size, "", fonts)
+	f.host = strings.ToValidUTF8(n.Detail[:min(len(n.Detail), maxMessage)], "")
+	f.dateless = n.Code != ""
 	return f
 }
 
@@ -185,9 +207,11 @@ func (o *offline) appendNote(b []byte, now time.Time) []byte {
 	switch {
 	case o.why == token:
 		return append(b, "server.token in client.yaml is not its stream_token"...)
+	case o.why == removed:
+		return append(b, "start it again to pair it with a wall"...)
 	case o.why == never:
 		return append(append(b, o.host...), " has not answered yet"...)
-	case o.why == wrong, o.frame.IsZero():
+	case o.why == wrong, o.why == notice, o.frame.IsZero():
 		return append(b, o.host...)
 	}
 	at, age := o.frame.In(now.Location()), now.Sub(o.frame)
@@ -264,7 +288,7 @@ func (o *offline) layout(clock, date, note []byte) {
 	high := round(digitHigh * float64(clockSize))
 	lower := message*13/10 + small*14/10
 	total := 2*padY + high + gap + o.px(cardDate)*14/10 + 2*gap + lower
-	dated := total <= o.size.Y-2*margin
+	dated := total <= o.size.Y-2*margin && !o.dateless
 	if !dated {
 		total -= gap + o.px(cardDate)*14/10
 	}

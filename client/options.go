@@ -55,6 +55,8 @@ type Options struct {
 	Offline        *Offline // nil: the triangle
 	Latency        bool     // shows the latency panel
 	Problem        string   // what is wrong with the settings; "" for nothing. With one it is all that is shown, and nobody is asked
+	Notice         *Notice  // what is shown instead of a wall; nobody is asked meanwhile
+	Paired         bool     // the token is this screen's own: if it is refused, it was taken away
 	Version        string   // for the User-Agent
 
 	Display  Display
@@ -66,6 +68,16 @@ type Options struct {
 	Passed    func(now time.Time)
 	Heartbeat time.Duration // 0, or more than that, is MaxSleep
 }
+
+// A Notice is what a screen says while it has no wall to show.
+type Notice struct {
+	Title  string
+	Detail string // in one line; "" for none
+	Code   string // digits, in place of the time; "" for none
+}
+
+// silent reports whether nobody is asked, but something is said.
+func (o *Options) silent() bool { return o.Problem != "" || o.Notice != nil }
 
 // A Display shows frames. src is the whole frame; it and damage, rectangles that hold every changed pixel, are
 // valid during the call only. Nil damage is all of it. A frame that fails is drawn again a second later.

@@ -62,6 +62,10 @@ func (s *screen) update(now time.Time, state State) (next time.Time) {
 	case state != Rejected || s.rejected != nil:
 	case s.opts.Problem != "":
 		s.rejected = newOffline(plain, wrong, s.opts.Size, s.opts.Problem, s.opts.Text)
+	case s.opts.Notice != nil:
+		s.rejected = newNotice(s.opts.Notice, s.opts.Size, s.opts.Text)
+	case s.opts.Paired:
+		s.rejected = newOffline(Offline{ClockFormat: s.asked().ClockFormat}, removed, s.opts.Size, s.opts.URL, s.opts.Text)
 	default:
 		s.rejected = newOffline(Offline{ClockFormat: s.asked().ClockFormat}, token, s.opts.Size, s.opts.URL, s.opts.Text)
 	}

@@ -7,7 +7,7 @@ const ClientName = "client.yaml"
 
 // Client is client.yaml, the configuration of a remote screen.
 type Client struct {
-	Server     ClientServer    `yaml:"server" required:"true" doc:"The service whose frames are shown."`
+	Server     ClientServer    `yaml:"server" doc:"The service whose frames are shown; without an address it is looked for on the network at home."`
 	Graphics   ClientGraphics  `yaml:"graphics" required:"true" doc:"The screen."`
 	Logging    Logging         `yaml:"logging" doc:"What is logged; debug also shows latencies."`
 	Indicator  ClientIndicator `yaml:"indicator" doc:"The triangle that warns of a lost connection."`
@@ -21,7 +21,8 @@ type Client struct {
 
 // ClientServer is where frames come from.
 type ClientServer struct {
-	URL            string  `yaml:"url" required:"true" format:"url" doc:"Base address of the service."`
+	URL            string  `yaml:"url" format:"url" doc:"Base address of the service. Without one it is looked for by multicast DNS, and the screen asks for a token of its own."`
+	Name           string  `yaml:"name" json:",omitzero" doc:"Which service is looked for, by its name or its host's, where there is no url and several answer."`
 	View           string  `yaml:"view" doc:"View of the service that is shown; by default its main one."`
 	Token          string  `yaml:"token" doc:"The service's stream token."`
 	ReconnectDelay float64 `yaml:"reconnect_delay" default:"2" min:"0.1" max:"3600" numeric:"string" unit:"s" doc:"Wait after a lost connection."`
@@ -57,6 +58,9 @@ func LoadClient(fsys fs.FS, path string, r *Report, secrets SecretSource) (*Clie
 	c := &Client{}
 	root.Decode(c, r, nil)
 	c.window(r)
+	if c.Server.URL != "" && c.Server.Name != "" {
+		r.Errorf(root.Get("server").At("name"), "'url' says where the service is: leave out name, by which it is looked for")
+	}
 	return c, r.errors == before
 }
 

@@ -19,6 +19,29 @@ type settings struct {
 	output config.WindowOutput // window, as it was written
 	window fb.Options
 	client client.Options
+	name   string // of the service that is looked for; "" for the only one
+}
+
+// nowhereURL stands for a service that nobody is going to ask.
+const nowhereURL = "http://localhost"
+
+// seeks reports whether the service has to be looked for.
+func (s *settings) seeks() bool { return s.client.URL == "" && s.client.Problem == "" }
+
+// at are settings for what a search came to.
+func (s *settings) at(w sighting) *settings {
+	next := *s
+	o := &next.client
+	o.URL, o.Notice = w.url, w.notice
+	if w.notice != nil {
+		o.URL = nowhereURL
+		return &next
+	}
+	o.Token, o.Paired = w.token, w.paired
+	if o.View == "" {
+		o.View = w.view
+	}
+	return &next
 }
 
 // load reads client.yaml. If anything in the report is an error there are no settings.
@@ -39,12 +62,16 @@ func load(o *options) (*settings, *config.Report) {
 	if c.Window.Device != "" {
 		c.Window.Device = root.Path(c.Window.Device)
 	}
-	s := &settings{level: daemon.Level(c.Logging.Level), output: *c.Window, client: clientOptions(c)}
+	s := &settings{level: daemon.Level(c.Logging.Level), output: *c.Window, client: clientOptions(c), name: c.Server.Name}
 	var err error
 	if s.window, err = window.Options(c.Window, s.client.Size); err != nil {
 		r.Errorf(c.OutputList.Items()[0], "%v", err)
 	}
-	if err := s.client.Validate(); err != nil {
+	checked := s.client
+	if checked.URL == "" {
+		checked.URL = nowhereURL
+	}
+	if err := checked.Validate(); err != nil {
 		r.Add(config.Diagnostic{File: o.config, Message: err.Error()})
 	}
 	if r.Failed() {

@@ -36,6 +36,12 @@ type viewer struct {
 	seen    keptFiles    // the files when they were read last
 	instead bool         // other settings than those of the files are shown
 
+	found  chan sighting // capacity 1: of the search
+	seeks  context.CancelFunc
+	search sync.WaitGroup
+	now    *settings // of the files, or in their place
+	wall   sighting  // that the search came to
+
 	screen *screen
 	client *client.Client
 	end    context.CancelFunc // of the client
@@ -55,7 +61,7 @@ func keepSmall() {
 
 // show runs a remote screen until ctx ends.
 func show(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.Signal) error {
-	v := &viewer{opts: o, fonts: text.NewCache(glyphBytes), systemd: systemd.NewWatchdog()}
+	v := &viewer{opts: o, fonts: text.NewCache(glyphBytes), systemd: systemd.NewWatchdog(), found: make(chan sighting, 1)}
 	v.log = slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: &v.level}))
 	v.store = v.keeper()
 	v.seen = v.opts.read()
@@ -81,7 +87,10 @@ func show(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.Si
 		case <-ctx.Done():
 		case <-reload:
 			err = v.reload()
+		case at := <-v.found:
+			err = v.sighted(at)
 		case <-look.C:
+			v.noteRemoved()
 			if v.mended() {
 				err = v.reload()
 			}
@@ -116,9 +125,20 @@ func (v *viewer) reload() error {
 	return nil
 }
 
-// adopt makes the program what settings say. The frame stays on the screen, and the screen open if it is the same.
+// adopt makes the program what settings say: it shows their service, or looks for one.
 func (v *viewer) adopt(s *settings) error {
 	v.level.Set(s.level)
+	v.stopSeeking()
+	v.now = s
+	if !s.seeks() {
+		return v.present(s)
+	}
+	v.seek(s)
+	return v.sighted(sighting{notice: &client.Notice{Title: "Looking for a dashboard on this network"}})
+}
+
+// present shows what settings say. The frame stays on the screen, and the screen open if it is the same.
+func (v *viewer) present(s *settings) error {
 	before := v.client
 	v.stop()
 	if v.screen != nil && !v.screen.fits(s) {
@@ -163,6 +183,7 @@ func (v *viewer) stop() {
 
 // close ends everything. The console is given back even while the client hangs in a drawing.
 func (v *viewer) close() {
+	v.stopSeeking()
 	if v.end != nil {
 		v.end()
 	}

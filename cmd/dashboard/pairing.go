@@ -61,6 +61,9 @@ func (s *service) showPairing() {
 	waiting := s.screens.Waiting(time.Now())
 	ctx := context.Background() // it does not wait
 	if len(waiting) == 0 {
+		if !s.digits.Swap(false) {
+			return
+		}
 		_, _ = s.verbs.Dismiss(ctx, by, "", "", pairingNotice)
 		return
 	}
@@ -68,6 +71,7 @@ func (s *service) showPairing() {
 	if err == nil {
 		_, err = s.verbs.Notify(ctx, by, "", body)
 	}
+	s.digits.Store(err == nil)
 	if err != nil {
 		s.log.Debug("the digits of a screen that asks to be paired are on the page alone", "reason", err)
 	}
@@ -82,7 +86,7 @@ func pairingCard(waiting []pairing.Request, now time.Time) map[string]any {
 	}
 	last := waiting[len(waiting)-1].Until
 	return map[string]any{
-		"id": pairingNotice, "title": "A screen wants to show this wall", "icon": "monitor",
+		"id": pairingNotice, "title": "A screen wants to show this wall", "icon": "mdi:monitor",
 		"text":     strings.Join(lines, "\n") + "\nThe same digits there? Confirm on this wall's page.",
 		"duration": max(1, last.Sub(now).Seconds()),
 	}

@@ -38,6 +38,7 @@ type service struct {
 	web     *web
 	verbs   *control.Walls
 	screens *pairing.Registry // that have tokens of their own
+	digits  atomic.Bool       // of a screen that asks for one are on the wall
 	cards   *fb.Cards         // of all views' windows
 	systemd *systemd.Watchdog
 	started time.Time

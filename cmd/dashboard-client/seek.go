@@ -1,0 +1,317 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"dashboard/client"
+	"dashboard/internal/mdns"
+	"dashboard/internal/state"
+)
+
+const (
+	// wallService is the type of service that a wall announces.
+	wallService = "_dashboard._tcp"
+	// settleTime is the wait for others after a wall was found.
+	settleTime = 1500 * time.Millisecond
+	// pollEvery is how often a wall is asked whether the screen was allowed.
+	pollEvery = 2 * time.Second
+	// againAfter is the wait after something that passes by itself, restAfter after what a person has to mend.
+	againAfter, restAfter = 5 * time.Second, 10 * time.Minute
+	// mostAsked is how often in turn a wall is asked, two minutes each, before a rest.
+	mostAsked = 3
+	// askTime bounds a request to a wall, maxAnswer what is read of its answer, bytes.
+	askTime, maxAnswer = 10 * time.Second, 64 << 10
+	// pairings is the kind of the file in the state folder that holds the token.
+	pairings = "pairing"
+	// mostNamed bounds the walls that the screen names.
+	mostNamed = 6
+)
+
+// A sighting is what a search came to: a wall, or what the screen says meanwhile.
+type sighting struct {
+	notice *client.Notice // nil: there is a wall
+	url    string
+	token  string
+	view   string
+	paired bool // the token is this screen's own
+}
+
+// A pairedWall is a wall that gave this screen a token.
+type pairedWall struct {
+	Name, Token, View string
+}
+
+// A seeker looks for a wall on the network at home, and pairs the screen with it.
+type seeker struct {
+	name  string // of the wall; "" for the only one there is
+	self  string // what the screen calls itself
+	token string // of client.yaml; with one nothing is paired
+	store *state.Store
+	key   string
+	log   *slog.Logger
+	tell  func(sighting)
+	http  *http.Client
+
+	said  client.Notice
+	asked int // how often in turn
+}
+
+// run looks until ctx ends.
+func (k *seeker) run(ctx context.Context) {
+	k.http = &http.Client{Timeout: askTime, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	found := make(chan []mdns.Found, 1)
+	var browsing sync.WaitGroup
+	browsing.Go(func() { k.browse(ctx, found) })
+	defer browsing.Wait()
+	kept := k.kept()
+	var all []mdns.Found
+	joined, rests := mdns.Found{}, time.Time{}
+	due := time.NewTimer(settleTime)
+	defer due.Stop()
+	k.looking(nil, kept)
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case all = <-found:
+			if joined.Name == "" {
+				k.looking(all, kept)
+			}
+			due.Reset(max(settleTime, time.Until(rests)))
+		case <-due.C:
+			f, ok := k.choose(all, kept)
+			switch {
+			case !ok || joined.Name == f.Name && joined.URL() == f.URL():
+			default:
+				if next := k.join(ctx, f, kept); next > 0 {
+					rests = time.Now().Add(next)
+					due.Reset(next)
+				} else {
+					joined, kept = f, k.kept()
+				}
+			}
+		}
+	}
+}
+
+// browse passes on which walls there are, the newest list in place of one that was not taken.
+func (k *seeker) browse(ctx context.Context, found chan []mdns.Found) {
+	for ctx.Err() == nil {
+		err := mdns.Browse(ctx, wallService, func(all []mdns.Found) {
+			select {
+			case <-found:
+			default:
+			}
+			found <- all // there is room: nobody else sends
+		})
+		if err != nil {
+			k.say(client.Notice{Title: "This machine cannot look for a dashboard", Detail: "server.url in client.yaml says where it is"})
+			k.log.Warn("no dashboard can be looked for; it is tried again", "error", err)
+			wait(ctx, againAfter)
+		}
+	}
+}
+
+// wait waits; it returns false if ctx ended.
+func wait(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(d):
+		return true
+	}
+}
+
+// say has the screen say something, once.
+func (k *seeker) say(n client.Notice) {
+	if n != k.said {
+		k.said = n
+		k.log.Info("looking for a dashboard", "says", n.Title)
+		k.tell(sighting{notice: &n})
+	}
+}
+
+// wanted is the wall that is looked for; "" for any.
+func (k *seeker) wanted(kept pairedWall) string {
+	if k.name != "" {
+		return k.name
+	}
+	return kept.Name
+}
+
+// looking says what is looked for, and what was found.
+func (k *seeker) looking(all []mdns.Found, kept pairedWall) {
+	var names []string
+	for _, f := range all[:min(len(all), mostNamed)] {
+		names = append(names, f.Name)
+	}
+	n := client.Notice{Title: "Looking for a dashboard on this network"}
+	_, chosen := k.choose(all, kept)
+	switch name := k.wanted(kept); {
+	case chosen:
+		n.Detail = "found " + strings.Join(names, ", ")
+	case name != "" && len(all) > 0:
+		n.Title, n.Detail = "Looking for "+name, "found only "+strings.Join(names, ", ")
+	case name != "":
+		n.Title = "Looking for " + name
+	case len(all) > 1:
+		n.Title, n.Detail = "There are several dashboards", "server.name in client.yaml says which: "+strings.Join(names, ", ")
+	}
+	k.say(n)
+}
+
+// choose is the wall that is meant.
+func (k *seeker) choose(all []mdns.Found, kept pairedWall) (mdns.Found, bool) {
+	name := k.wanted(kept)
+	if name == "" && len(all) == 1 {
+		return all[0], true
+	}
+	i := slices.IndexFunc(all, func(f mdns.Found) bool {
+		host := strings.TrimSuffix(f.Host, ".local")
+		return name != "" && (strings.EqualFold(f.Name, name) || k.name != "" && (strings.EqualFold(host, name) || strings.EqualFold(f.Host, name)))
+	})
+	if i < 0 {
+		return mdns.Found{}, false
+	}
+	return all[i], true
+}
+
+// join shows a wall, after pairing where that is needed. It returns when to try again, 0 if the wall is shown.
+func (k *seeker) join(ctx context.Context, f mdns.Found, kept pairedWall) time.Duration {
+	s := sighting{url: f.URL(), token: k.token}
+	switch {
+	case k.token != "":
+	case kept.Token != "" && strings.EqualFold(kept.Name, f.Name):
+		s.token, s.view, s.paired = kept.Token, kept.View, true
+	default:
+		status, _, err := k.ask(ctx, http.MethodGet, f.URL()+"/frame?width=16&height=16", "", nil, nil)
+		switch {
+		case err != nil:
+			k.say(client.Notice{Title: f.Name + " does not answer", Detail: f.URL()})
+			return againAfter
+		case status == http.StatusUnauthorized:
+			wall, next := k.pair(ctx, f)
+			if next > 0 {
+				return next
+			}
+			s.token, s.view, s.paired = wall.Token, "", true // the wall knows the view, and may change it
+		case status == http.StatusNotFound:
+			k.say(client.Notice{Title: f.Name + " shows nothing to screens", Detail: "it has no stream output"})
+			return againAfter
+		}
+	}
+	k.said = client.Notice{}
+	k.log.Info("a dashboard was found", "name", f.Name, "service", s.url)
+	k.tell(s)
+	return 0
+}
+
+// A reply is what a wall answers while a screen is paired.
+type reply struct {
+	Code, Secret, State, Token, View, Error string
+}
+
+// pair asks a wall for a token and waits until somebody has allowed it. It returns when to try again, 0 if it has one.
+func (k *seeker) pair(ctx context.Context, f mdns.Found) (pairedWall, time.Duration) {
+	if k.asked == mostAsked {
+		k.asked = 0
+		k.say(client.Notice{Title: "Nobody allowed this screen", Detail: "it asks again in ten minutes, or when it is started again"})
+		return pairedWall{}, restAfter
+	}
+	var r reply
+	status, again, err := k.ask(ctx, http.MethodPost, f.URL()+"/pair", "", map[string]string{"name": k.self}, &r)
+	if err != nil || status != http.StatusOK || len(r.Code) != 6 || r.Secret == "" {
+		k.say(client.Notice{Title: f.Name + " cannot be paired with now", Detail: r.Error})
+		return pairedWall{}, max(again, againAfter)
+	}
+	k.asked++
+	k.say(client.Notice{Title: "May this screen show " + f.Name + "?", Detail: "Allow it on the wall's page, where these digits are", Code: r.Code[:3] + " " + r.Code[3:]})
+	for wait(ctx, pollEvery) {
+		var now reply
+		status, _, err := k.ask(ctx, http.MethodGet, f.URL()+"/pair", r.Secret, nil, &now)
+		switch {
+		case err != nil || status == http.StatusTooManyRequests || now.State == "waiting":
+		case now.State == "paired" && now.Token != "":
+			wall := pairedWall{Name: f.Name, Token: now.Token}
+			k.keep(wall)
+			k.log.Info("this screen was paired", "name", f.Name)
+			return wall, 0
+		case now.State == "refused":
+			k.say(client.Notice{Title: "This screen was refused", Detail: "start it again to ask again"})
+			return pairedWall{}, restAfter
+		default: // it is over, or the wall was started again
+			return pairedWall{}, time.Millisecond
+		}
+	}
+	return pairedWall{}, time.Hour
+}
+
+// ask asks a wall. into may be nil. A wall that is busy says when to come again.
+func (k *seeker) ask(ctx context.Context, method, url, token string, body, into any) (status int, again time.Duration, err error) {
+	var data []byte
+	if body != nil {
+		if data, err = json.Marshal(body); err != nil {
+			return 0, 0, err
+		}
+	}
+	r, err := http.NewRequestWithContext(ctx, method, url, bytes.NewReader(data))
+	if err != nil {
+		return 0, 0, err
+	}
+	r.Header.Set("User-Agent", "dashboard-client/"+version)
+	if body != nil {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	if token != "" {
+		r.Header.Set("Authorization", "Bearer "+token)
+	}
+	a, err := k.http.Do(r)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer a.Body.Close()
+	answer, err := io.ReadAll(io.LimitReader(a.Body, maxAnswer+1))
+	switch {
+	case err != nil:
+		return 0, 0, err
+	case len(answer) > maxAnswer && into != nil:
+		return 0, 0, errors.New("the answer is too long")
+	case into != nil && json.Unmarshal(answer, into) != nil:
+		return 0, 0, fmt.Errorf("the answer %d is no JSON", a.StatusCode)
+	}
+	seconds, _ := time.ParseDuration(a.Header.Get("Retry-After") + "s")
+	return a.StatusCode, min(max(0, seconds), restAfter), nil
+}
+
+// kept is the wall that gave this screen a token.
+func (k *seeker) kept() (w pairedWall) {
+	if data, ok := k.store.Load(pairings, k.key); ok && json.Unmarshal(data, &w) != nil {
+		return pairedWall{}
+	}
+	return w
+}
+
+// keep keeps it for the next start.
+func (k *seeker) keep(w pairedWall) {
+	data, err := json.Marshal(w)
+	if err == nil {
+		err = k.store.Save(pairings, k.key, data)
+	}
+	switch {
+	case err != nil:
+		k.log.Warn("the token is not kept for the next start", "reason", err)
+	case k.store == nil:
+		k.log.Warn("the token is not kept for the next start: --state-dir names no folder")
+	}
+}

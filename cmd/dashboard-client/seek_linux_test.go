@@ -1,0 +1,176 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"image"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"dashboard/internal/programtest"
+)
+
+// askInside is the test's program in a namespace: it asks the wall there.
+func askInside() {
+	r, err := http.NewRequest(os.Getenv("ASK_METHOD"), os.Getenv("ASK_URL"), strings.NewReader(os.Getenv("ASK_BODY")))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	r.Header.Set("Authorization", "Bearer lever")
+	r.Header.Set("Content-Type", "application/json")
+	a, err := http.DefaultClient.Do(r)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer a.Body.Close()
+	io.Copy(os.Stdout, a.Body)
+}
+
+// ask asks the wall in a namespace.
+func ask(t *testing.T, netns, method, path, body string) string {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command("ip", "netns", "exec", netns, self)
+	c.Env = append(os.Environ(), "ASK_METHOD="+method, "ASK_URL=http://127.0.0.1:5000"+path, "ASK_BODY="+body)
+	out, err := c.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
+
+// cable makes two namespaces that a cable joins.
+func cable(t *testing.T) (a, b string) {
+	t.Helper()
+	if os.Getuid() != 0 {
+		t.Skip("namespaces are root's")
+	}
+	a, b = fmt.Sprintf("seek%da", os.Getpid()), fmt.Sprintf("seek%db", os.Getpid())
+	for _, line := range []string{
+		"netns add " + a, "netns add " + b, "link add " + a + " netns " + a + " type veth peer name " + b + " netns " + b,
+		"-n " + a + " link set lo up", "-n " + b + " link set lo up",
+		"-n " + a + " addr add 10.9.1.1/24 dev " + a, "-n " + b + " addr add 10.9.1.2/24 dev " + b,
+		"-n " + a + " link set " + a + " up", "-n " + b + " link set " + b + " up",
+	} {
+		if out, err := exec.Command("ip", strings.Fields(line)...).CombinedOutput(); err != nil {
+			t.Skipf("no namespaces here: ip %s: %s", line, out)
+		}
+		if strings.HasPrefix(line, "netns add") {
+			t.Cleanup(func() { exec.Command("ip", "netns", "del", strings.Fields(line)[2]).Run() })
+		}
+	}
+	return a, b
+}
+
+// inside runs one of the programs in a namespace.
+func inside(t *testing.T, netns, dir, which string, args ...string) *programtest.Process {
+	t.Helper()
+	ip, err := exec.LookPath("ip")
+	if err != nil {
+		t.Skip(err)
+	}
+	return programtest.Start(t, ip, dir, nil, append([]string{"netns", "exec", netns, program(t, which), "--config-dir", dir}, args...)...)
+}
+
+// A listed is what GET /devices says.
+type listed struct {
+	Waiting []struct{ Code, Name string }
+	Devices []struct{ ID, Name string }
+}
+
+func screens(t *testing.T, netns string) (l listed) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(ask(t, netns, "GET", "/devices", "")), &l); err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// TestFindsAndPairs starts a screen that knows nothing of its wall: it finds it, is allowed, shows its frames, keeps its token, and says
+// when that was taken away.
+func TestFindsAndPairs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a while")
+	}
+	a, b := cable(t)
+	wallDir := t.TempDir()
+	programtest.Write(t, wallDir, map[string]string{
+		"conf.yaml": fmt.Sprintf("graphics: {resolution: [%d, %d]}\noutputs: [{type: stream, image_format: png}]\nnotifications: card\n"+
+			"server: {host: 0.0.0.0, announce: Den, auth: {stream_token: watch, control_token: lever}}\n", wallSize.X, wallSize.Y),
+		"widgets.yaml": plain("red"),
+	})
+	wallArgs := []string{"--state-dir", t.TempDir()}
+	w := inside(t, a, wallDir, "dashboard", wallArgs...)
+	w.Says("the wall is announced")
+
+	v := &viewerProcess{t: t, dir: t.TempDir()}
+	programtest.Write(t, v.dir, map[string]string{"client.yaml": fmt.Sprintf(
+		"graphics: {resolution: [%d, %d]}\noutputs: [{type: window, driver: virtual, device: screen.raw}]\n", screenSize.X, screenSize.Y)})
+	state := t.TempDir()
+	start := func() { v.Process = inside(t, b, v.dir, name, "--state-dir", state) }
+	start()
+	v.Says("Looking for a dashboard on this network")
+	v.Says("May this screen show Den?")
+	v.showsWords()
+	l := screens(t, a)
+	if len(l.Waiting) != 1 || len(l.Waiting[0].Code) != 6 {
+		t.Fatalf("waiting: %+v", l)
+	}
+	if got := ask(t, a, "GET", "/notify", ""); !strings.Contains(got, l.Waiting[0].Code[:3]+" "+l.Waiting[0].Code[3:]) {
+		t.Errorf("the wall does not show the digits: %s", got)
+	}
+	if got := ask(t, a, "POST", "/devices", `{"code":"`+l.Waiting[0].Code+`"}`); !strings.Contains(got, `"success":true`) {
+		t.Fatal(got)
+	}
+	middle := image.Pt(100, 60)
+	v.shows(middle, red)
+	v.Says("this screen was paired")
+	if got := ask(t, a, "GET", "/notify", ""); strings.Contains(got, l.Waiting[0].Code[:3]) {
+		t.Errorf("the wall still shows the digits: %s", got)
+	}
+
+	v.End(syscall.SIGTERM) // both begin again: the token holds
+	w.End(syscall.SIGTERM)
+	programtest.Write(t, wallDir, map[string]string{"widgets.yaml": plain("blue")})
+	w = inside(t, a, wallDir, "dashboard", wallArgs...)
+	start()
+	v.shows(middle, blue)
+	if v.Log.Count("May this screen") > 0 {
+		t.Error("asked again although it was paired")
+	}
+
+	l = screens(t, a)
+	if len(l.Devices) != 1 {
+		t.Fatalf("devices: %+v", l)
+	}
+	ask(t, a, "DELETE", "/devices/"+l.Devices[0].ID, "")
+	v.Says("it was removed there")
+	v.showsWords()
+	programtest.Eventually(t, "the token is forgotten", func() bool {
+		v.End(syscall.SIGTERM)
+		start()
+		for range 100 {
+			if v.Log.Count("May this screen show Den?") > 0 {
+				return true
+			}
+			time.Sleep(100 * time.Millisecond)
+		}
+		return false
+	})
+	for _, log := range []string{w.Log.String(), v.Log.String()} {
+		if strings.Contains(log, l.Devices[0].ID+"\"") || strings.Contains(log, "Bearer") {
+			t.Errorf("the log tells too much:\n%s", log)
+		}
+	}
+}
