@@ -125,10 +125,10 @@ docs: ## write the reference pages and their pictures anew
 device-test: ## boot a real kernel in QEMU and compare its screen with what was painted
 	$(GO) test -count=1 -v -timeout 40m ./tools/rig -device
 
-image: ## the SD card image of the appliance and its update, in dist/ (root on Debian)
+image: ## the SD card image of the appliance and its update, in dist/, signed by minisign's KEY (root on Debian)
 	$(GO) run ./tools/image needs
 	$(MAKE) cross-arm64
-	$(GO) run ./tools/image build
+	$(GO) run ./tools/image build $(if $(KEY),-key $(KEY))
 
 IMAGE_CASES ?= TestImage
 image-test: ## boot the image in QEMU, cut its power, update it (an hour; docs/image.md)

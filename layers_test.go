@@ -135,6 +135,7 @@ var homes = map[string]string{
 	"github.com/go-text/typesetting":      "render/text",
 	"github.com/fyne-io/oksvg":            "render/picture",
 	"github.com/srwiley/rasterx":          "render/picture",
+	"aead.dev/minisign":                   "tools/image/appliance",
 	"github.com/u-root/u-root":            "", // tools alone make images
 	"github.com/diskfs/go-diskfs":         "",
 	"github.com/teambition/rrule-go":      "provider/ical",

@@ -50,6 +50,9 @@ func (w *Watchdog) Reloading() {
 // Reloaded tells that the program runs as before.
 func (w *Watchdog) Reloaded() { tell(daemon.SdNotifyReady) }
 
+// Says tells in a few words how the program is, for "systemctl status".
+func (w *Watchdog) Says(words string) { tell("STATUS=" + words) }
+
 // Stopping tells that the program is ending.
 func (w *Watchdog) Stopping() { tell(daemon.SdNotifyStopping) }
 

@@ -158,9 +158,21 @@ func (s *service) begin(g *generation) {
 func (s *service) settings(g *generation) {
 	s.level.Set(daemon.Level(g.conf.Logging.Level))
 	s.web.configure(g)
+	s.systemd.Says(statusOf(g))
 	s.watching.Store(watched(s.opts, g.conf))
 	s.lookAgain()
 	s.loadedAt.Store(int64(time.Since(s.started)))
+}
+
+// noWindow is what systemd is told of a wall that is on no screen of the machine: the image's keeper looks for it.
+const noWindow = "no window"
+
+func statusOf(g *generation) string {
+	windows := func(s *scene) bool { return firstWindow(s.outputs) != nil }
+	if !g.anyScene(windows) {
+		return noWindow
+	}
+	return "on the screen"
 }
 
 // run keeps the dashboard going until ctx ends, and reloads on request.

@@ -15,6 +15,8 @@ const (
 	FactsFile = "etc/dashboard-appliance.json"
 	// WrongFile has what is wrong since, a line for each: the keeper of the card writes it.
 	WrongFile = "run/appliance/wrong"
+	// PaintedFile is there once the wall was seen on the screen: the keeper makes it, the guard of the first program looks for it.
+	PaintedFile = "run/appliance/painted"
 )
 
 const (

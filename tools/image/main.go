@@ -47,6 +47,7 @@ type options struct {
 	out      string // folder of the results
 	programs string // folder of the dashboard's programs for arm64
 	cache    string // folder that is kept between runs
+	key      string // file of minisign's private key, for updates; "" for none
 	renew    bool
 }
 
@@ -59,13 +60,14 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags.StringVar(&o.out, "o", "dist", "`folder` of the image")
 	flags.StringVar(&o.programs, "programs", "bin/linux-arm64", "`folder` of the programs for arm64")
 	flags.StringVar(&o.cache, "cache", "", "`folder` for Debian's packages; without it one in the user's cache")
+	flags.StringVar(&o.key, "key", "", "sign updates with minisign's private key in this `file`, and have the image take no others")
 	flags.BoolVar(&o.renew, "renew", false, "get Debian's packages anew")
 	if err := flags.Parse(args[1:]); err != nil {
 		return errUsage
 	}
 	say := func(format string, args ...any) { fmt.Fprintf(out, format+"\n", args...) }
 	if args[0] == "update" { // where the caller is
-		return update(flags.Args(), say)
+		return update(flags.Args(), o.key, say)
 	}
 	if err := o.absolute(); err != nil {
 		return err
@@ -80,12 +82,12 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 }
 
 // update makes an update of a root file system that was made elsewhere.
-func update(files []string, say func(string, ...any)) error {
+func update(files []string, key string, say func(string, ...any)) error {
 	if len(files) != 1 {
 		return errUsage
 	}
 	say("%s", files[0]+".update")
-	return makeUpdate(files[0], files[0]+".update")
+	return makeUpdate(files[0], files[0]+".update", key)
 }
 
 // absolute makes the folders' paths absolute and goes to the top of the tree.
@@ -102,8 +104,8 @@ func (o *options) absolute() error {
 		return err
 	}
 	top := filepath.Dir(strings.TrimSpace(mod))
-	for _, p := range []*string{&o.out, &o.cache, &o.programs} {
-		if !filepath.IsAbs(*p) {
+	for _, p := range []*string{&o.out, &o.cache, &o.programs, &o.key} {
+		if *p != "" && !filepath.IsAbs(*p) {
 			*p = filepath.Join(top, *p)
 		}
 	}

@@ -137,7 +137,7 @@ func (b *builder) makeCard(context.Context) error {
 	if err := os.Rename(path+".new", path); err != nil {
 		return err
 	}
-	return makeUpdate(b.root(), filepath.Join(b.out, updateName))
+	return makeUpdate(b.root(), filepath.Join(b.out, updateName), b.key)
 }
 
 // writeAt copies a file into a partition, which has zeros.
@@ -176,10 +176,13 @@ func copySparse(to io.WriterAt, from io.Reader) error {
 	}
 }
 
-// makeUpdate writes a root file system with its checksum behind it.
-func makeUpdate(root, to string) error {
+// makeUpdate writes a root file system with its checksum behind it, and before that its signature, if there is a key.
+func makeUpdate(root, to, key string) error {
 	content, err := os.ReadFile(root)
 	if err != nil {
+		return err
+	}
+	if content, err = signed(content, key); err != nil {
 		return err
 	}
 	if room := card.Layout()[card.SlotA].Size; int64(len(content)) > room {

@@ -115,6 +115,9 @@ func (b *builder) ownFiles(dir string) error {
 	if err := defaultConfig(filepath.Join(dir, "etc/dashboard")); err != nil {
 		return err
 	}
+	if err := publicKey(dir, b.key); err != nil {
+		return err
+	}
 	return putFile(filepath.Join(dir, "etc/dashboard-image"), []byte(b.version+"\n"), 0o644)
 }
 

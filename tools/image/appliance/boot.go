@@ -127,7 +127,9 @@ func mountSlot(c *disk) error {
 	}
 	say("slot %v, tries left %d, trials failed %d", slot, r.Tries, r.Failed)
 	if r.Trial == slot {
-		startGuard(store)
+		startGuard(store, trialLimit())
+	} else if hasOther(r) && tellsPainted(root) {
+		startGuard(store, parameter("appliance.dark", darkTime))
 	}
 	return nil
 }

@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"dashboard/internal/appliance"
 	"dashboard/tools/image/card"
 	"dashboard/tools/image/state"
 )
@@ -50,6 +51,7 @@ type keeper struct {
 	card                    *disk
 	store                   *os.File
 	slot                    state.Slot
+	keyFile                 string // of the key that updates must be signed with
 	clockPause, reportPause time.Duration
 	confirmed, updated      bool
 	before                  []byte        // the end of the report before this start
@@ -95,7 +97,7 @@ func newKeeper() (*keeper, error) {
 		return nil, err
 	}
 	k := &keeper{
-		card: c, store: store, slot: slot, nextReport: reportLimit, before: lastBefore(keptReport),
+		card: c, store: store, slot: slot, keyFile: card.KeyFile, nextReport: reportLimit, before: lastBefore(keptReport),
 		clockPause:  parameter("appliance.clock", clockPause),
 		reportPause: parameter("appliance.report", reportPause),
 	}
@@ -127,6 +129,9 @@ func (k *keeper) step(ctx context.Context) error {
 	now := sinceStart()
 	if !k.confirmed && frameShown(ctx) {
 		k.confirmed, k.frame, k.nextReport = true, now, now
+		if err := tell(appliance.PaintedFile, ""); err != nil {
+			return err
+		}
 		fmt.Printf("first frame %.1f s after the kernel's start, slot %v\n", now.Seconds(), k.slot)
 		if err := k.change(func(r state.Record) state.Record { return r.Confirm(k.slot) }); err != nil {
 			return err

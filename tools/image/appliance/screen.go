@@ -5,9 +5,12 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
+	"strings"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -21,13 +24,26 @@ const (
 
 // frameShown reports whether there is a picture on the screen. With a framebuffer the console is in graphics mode, which only
 // a dashboard asks for, and what the framebuffer has is neither all 0 nor the start screen: nobody's word is taken for it. With a connector of the
-// graphics card the console is leased, and the program has told systemd that it painted.
+// graphics card the console is leased, and the program has told systemd that it painted; a wall without a window has told so.
 func frameShown(ctx context.Context) bool {
 	if inGraphics(console) {
 		return !blank(framebuffer) && !starting(framebuffer)
 	}
-	return leased(console) && painting(ctx)
+	return painting(ctx) && (leased(console) || headless(ctx))
 }
+
+// headless reports whether the wall is for other screens alone: the service has said that its configuration has no window, or
+// the machine has no screen.
+func headless(ctx context.Context) bool {
+	if _, err := os.Stat(framebuffer); errors.Is(err, fs.ErrNotExist) {
+		return true
+	}
+	said := output(ctx, []string{"systemctl", "show", "--property=StatusText", "--value", "dashboard.service"})
+	return strings.TrimSpace(string(said)) == noWindow
+}
+
+// noWindow is what the dashboard tells systemd if its configuration has no window.
+const noWindow = "no window"
 
 // starting reports whether a framebuffer still shows the start screen.
 func starting(path string) bool {

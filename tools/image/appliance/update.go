@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"dashboard/internal/appliance"
 	"dashboard/tools/image/card"
 	"dashboard/tools/image/state"
 )
@@ -33,16 +34,14 @@ func (k *keeper) takeUpdate() error {
 	}
 	sum, err := trailerOf(path)
 	if err != nil {
-		k.refused = fmt.Sprintf("%s: %v", card.UpdateFile, err)
-		return errors.Join(errors.New(k.refused), k.report(context.Background()))
+		return k.refuse(err)
 	}
 	r, err := state.Load(k.store)
 	if err != nil || r.Update == sum {
 		return err
 	}
 	if err := k.update(path, sum); err != nil {
-		k.refused = fmt.Sprintf("%s: %v", card.UpdateFile, err)
-		return errors.Join(errors.New(k.refused), k.report(context.Background()))
+		return k.refuse(err)
 	}
 	fmt.Println("the update is written: restarting into it")
 	if out, err := os.StartProcess("/usr/bin/systemctl", []string{"systemctl", "reboot"}, &os.ProcAttr{}); err != nil {
@@ -50,6 +49,21 @@ func (k *keeper) takeUpdate() error {
 	} else {
 		return out.Release()
 	}
+}
+
+// refuse tells in the report and on the screen why the update on the card is not taken.
+func (k *keeper) refuse(err error) error {
+	k.refused = fmt.Sprintf("%s: %v", card.UpdateFile, err)
+	return errors.Join(errors.New(k.refused), tell(appliance.WrongFile, "The update was not taken: "+k.refused+"\n"), k.report(context.Background()))
+}
+
+// tell writes a file that every program may read.
+func tell(file, text string) error {
+	path := "/" + file
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		return err
+	}
+	return os.Chmod(path, 0o644)
 }
 
 // updateFrom is "appliance update".
@@ -92,7 +106,8 @@ var (
 )
 
 // update writes an update into the slot that is not running, reads it back from the card, and only then has
-// the next start try it. A power cut before that leaves everything as it was. A damaged file is not written at all.
+// the next start try it. A power cut before that leaves everything as it was. A damaged file is not written at all, nor is one
+// that must be signed and is not.
 func (k *keeper) update(path string, sum [sha256.Size]byte) error {
 	slot := k.card.partition(slotPartition(k.slot.Other()))
 	lock, err := lockFile(slot)
@@ -102,6 +117,9 @@ func (k *keeper) update(path string, sum [sha256.Size]byte) error {
 	defer lock.Close()
 	size, err := checkUpdate(path, sum)
 	if err != nil {
+		return err
+	}
+	if err := checkSigned(k.keyFile, path, size); err != nil {
 		return err
 	}
 	if err := k.endTrials(); err != nil {

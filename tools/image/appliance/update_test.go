@@ -4,13 +4,17 @@ package main
 
 import (
 	"bytes"
+	"crypto/rand"
 	"crypto/sha256"
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
 	"time"
+
+	"aead.dev/minisign"
 
 	"dashboard/tools/image/card"
 	"dashboard/tools/image/state"
@@ -96,6 +100,7 @@ func TestUpdateIsNotTaken(t *testing.T) {
 			}
 			t.Cleanup(func() { lock.Close() })
 		}, errBusy},
+		{"it is not signed", state.Fresh, func(t *testing.T, k *keeper, _ string) { k.keyFile, _ = keyPair(t) }, errUnsigned},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			k, update, sum := keeperOn(t, tt.before)
@@ -112,6 +117,57 @@ func TestUpdateIsNotTaken(t *testing.T) {
 				t.Error("slot b was written")
 			}
 		})
+	}
+}
+
+// keyPair writes a public key to a file.
+func keyPair(t *testing.T) (file string, private minisign.PrivateKey) {
+	t.Helper()
+	public, private, err := minisign.GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := public.MarshalText()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file = filepath.Join(t.TempDir(), "update.pub")
+	if err := os.WriteFile(file, append(text, '\n'), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file, private
+}
+
+// An update that is signed by the image's key is taken; one by another key, or whose root file system was changed, is not.
+func TestSignedUpdateIsTaken(t *testing.T) {
+	keyFile, private := keyPair(t)
+	_, other := keyPair(t)
+	root := bytes.Repeat([]byte("root"), 1000)
+	sum := sha256.Sum256(root)
+	changed := append([]byte("R"), root[1:]...)
+	for _, tt := range []struct {
+		name string
+		root []byte
+		by   minisign.PrivateKey
+		want error
+	}{{"signed", root, private, nil}, {"by another", root, other, errSignedBy}, {"changed", changed, private, errSignedBy}} {
+		k, update, _ := keeperOn(t, state.Fresh)
+		k.keyFile = keyFile
+		block, err := card.SignatureBlock(minisign.Sign(tt.by, sum[:]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		body := slices.Concat(tt.root, block)
+		all := sha256.Sum256(body)
+		if err := os.WriteFile(update, append(body, card.Trailer(all)...), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := k.update(update, all); !errors.Is(err, tt.want) {
+			t.Errorf("%s: got %v, want %v", tt.name, err, tt.want)
+		}
+		if trial := stateIn(t, k).Trial; (trial == state.B) != (tt.want == nil) {
+			t.Errorf("%s: got slot %v on trial", tt.name, trial)
+		}
 	}
 }
 
@@ -196,5 +252,48 @@ func TestFirstTime(t *testing.T) {
 		if at, late := firstTime(tt.now, tt.known, tt.made); at != tt.at || late != tt.late {
 			t.Errorf("%s: got %d, %v, want %d, %v", tt.name, at, late, tt.at, tt.late)
 		}
+	}
+}
+
+// Outside of trials a slot has longer, and whether the wall was seen is a file's word.
+func TestGuardOfADarkSlot(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "painted")
+	var now time.Duration
+	clock := func() time.Duration { return now }
+	if watchPainted(file, darkTime, clock, func(d time.Duration) { now += d }) || now > darkTime+guardPause {
+		t.Errorf("never painted: watched for %v, want the end after %v", now, darkTime)
+	}
+	now = 0
+	paint := func(d time.Duration) {
+		if now += d; now == time.Minute {
+			if err := os.WriteFile(file, nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if !watchPainted(file, darkTime, clock, paint) {
+		t.Error("painted after a minute: got the end")
+	}
+}
+
+// Only a root file system that tells of its picture, on a card with another slot to fall back to, is ended for want of one.
+func TestWhoIsGuarded(t *testing.T) {
+	if hasOther(state.Fresh) || !hasOther(state.Fresh.Try(state.B, 1, [32]byte{1}).Confirm(state.B)) {
+		t.Error("a card that never had an update has another slot, or one that had has none")
+	}
+	root := t.TempDir()
+	if tellsPainted(root) {
+		t.Error("an empty root tells")
+	}
+	unit, err := os.ReadFile("../../../image/root/etc/systemd/system/appliance-keep.service")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(root, "etc/systemd/system/appliance-keep.service")
+	if err := put(path, func(path string) error { return os.WriteFile(path, unit, 0o600) }); err != nil {
+		t.Fatal(err)
+	}
+	if !tellsPainted(root) {
+		t.Error("the image's own unit does not tell")
 	}
 }

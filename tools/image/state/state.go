@@ -49,7 +49,7 @@ type Record struct {
 	Good   Slot              // the slot that has painted a frame
 	Trial  Slot              // a newly written slot that has not yet, or None
 	Tries  uint8             // how often the trial may still be booted
-	Failed uint8             // trials that were given up, since the card was written
+	Failed uint8             // trials and slots that were given up, since the card was written
 	Clock  int64             // Unix seconds
 	Update [sha256.Size]byte // of the update that was written last, so that it is not written again
 }
@@ -170,6 +170,15 @@ func (r Record) Next() (slot Slot, after Record, changed bool) {
 func (r Record) GiveUp() Record {
 	r.Trial, r.Tries = None, 0
 	r.Failed++
+	return r
+}
+
+// Leave makes the other slot the one to boot: this one starts, and paints nothing.
+func (r Record) Leave() Record {
+	if r.Trial == None {
+		r.Good = r.Good.Other()
+		r.Failed++
+	}
 	return r
 }
 

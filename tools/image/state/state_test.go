@@ -145,3 +145,15 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+// A slot that starts and paints nothing makes way for the other one, outside of trials.
+func TestDarkSlotIsLeft(t *testing.T) {
+	r := state.Record{Good: state.B, Update: [32]byte{1}}.Leave()
+	if slot, _, changed := r.Next(); slot != state.A || changed || r.Failed != 1 {
+		t.Errorf("got slot %v of %+v, want a", slot, r)
+	}
+	trial := state.Fresh.Try(state.B, 3, [32]byte{1})
+	if got := trial.Leave(); got != trial {
+		t.Errorf("a trial: got %+v, want it left to its own end", got)
+	}
+}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"bytes"
+	"crypto/rand"
+	"crypto/sha256"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"aead.dev/minisign"
+
+	"dashboard/tools/image/card"
+)
+
+// newKey writes a private key without a password: one takes a second and a gigabyte.
+func newKey(t *testing.T) string {
+	t.Helper()
+	_, key, err := minisign.GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := key.MarshalText()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "minisign.key")
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// A signed update ends in a signature of its root file system, then the sum of all before it.
+func TestSignedUpdate(t *testing.T) {
+	key, dir := newKey(t), t.TempDir()
+	root, update := filepath.Join(dir, "root"), filepath.Join(dir, "update")
+	content := bytes.Repeat([]byte("root"), 1000)
+	if err := os.WriteFile(root, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := makeUpdate(root, update, key); err != nil {
+		t.Fatal(err)
+	}
+	if err := publicKey(dir, key); err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(update)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := got[:len(got)-card.TrailerSize]
+	if sum, err := card.ParseTrailer(got[len(body):]); err != nil || sum != sha256.Sum256(body) {
+		t.Errorf("got sum %x, %v, want that of all before it", sum, err)
+	}
+	signature, ok := card.ParseSignature(body[len(content):])
+	text, err := os.ReadFile(filepath.Join(dir, card.KeyFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var public minisign.PublicKey
+	if err := public.UnmarshalText(bytes.TrimSpace(text)); err != nil {
+		t.Fatal(err)
+	}
+	sum := sha256.Sum256(content)
+	if !ok || !minisign.Verify(public, sum[:], signature) {
+		t.Errorf("got signature %q, %v, want one that the public key knows", signature, ok)
+	}
+	if err := makeUpdate(root, update, root); err == nil {
+		t.Error("a file that is no key: got no error")
+	}
+}
