@@ -91,8 +91,23 @@ type DecodeOptions struct {
 	Others bool
 	// Reserved are keys that the caller reads itself.
 	Reserved []string
+	// Skip are keys of the mapping whose fields stay as they are: the caller reads them.
+	Skip []string
 	// Colors is the section of colors of the theme, resolved, for types that name roles.
 	Colors *Node
+}
+
+// A Short is a struct whose one key may be written alone: a text, a number or a program in place of the mapping is its value.
+type Short interface{ ShortKey() string }
+
+// isShort reports whether a type is a Short.
+func isShort(t reflect.Type) bool { return reflect.PointerTo(t).Implements(shortType) }
+
+// unfold is the mapping that something written in short stands for.
+func unfold(n *Node, key string) *Node {
+	whole := &Node{file: n.file, line: n.line, column: n.column, path: n.path, kind: Map}
+	whole.pairs = []Pair{{Key: key, At: n, Value: n}}
+	return whole
 }
 
 // Decode fills the struct that into points to from a mapping, by the tags that
@@ -140,7 +155,9 @@ func (d *decoder) structure(n *Node, v reflect.Value, reserved []string) {
 	}
 	fields := Fields(v.Type())
 	for i := range fields {
-		d.field(n, v, &fields[i])
+		if d.top != n || !slices.Contains(d.opts.Skip, fields[i].Name) {
+			d.field(n, v, &fields[i])
+		}
 	}
 	markSecrets(n, v)
 	d.unknown(n, fields, reserved)

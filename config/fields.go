@@ -104,6 +104,7 @@ var (
 	nodeType         = reflect.TypeFor[Node]()
 	setterType       = reflect.TypeFor[Setter]()
 	namerType        = reflect.TypeFor[TypeNamer]()
+	shortType        = reflect.TypeFor[Short]()
 	durationType     = reflect.TypeFor[time.Duration]()
 )
 

@@ -12,13 +12,14 @@ type Scope struct {
 	report   *Report
 	unknown  Severity // of a key that is no parameter
 	reserved []string // keys that are read by this package
+	own      []string // of these, what no params struct takes even where it has such a field
 	colors   *Node    // of the theme
 }
 
 // Decode fills params, a pointer to a struct, as Node.Decode does, and returns
 // whether there was no error.
 func (s Scope) Decode(params any) bool {
-	return s.node.Decode(params, s.report, &DecodeOptions{UnknownKeys: s.unknown, Reserved: s.reserved, Colors: s.colors})
+	return s.node.Decode(params, s.report, &DecodeOptions{UnknownKeys: s.unknown, Reserved: s.reserved, Skip: s.own, Colors: s.colors})
 }
 
 // Reserve names keys that others read with DecodePart, so that Decode knows them.

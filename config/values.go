@@ -30,6 +30,8 @@ func (d *decoder) value(n *Node, v reflect.Value, f *Field) {
 		v.Set(p)
 	case isLive(t):
 		d.live(n, v, f)
+	case isShort(t) && n.kind != Map && n.kind != Null && n.kind != List && n.kind != Token && !n.broken:
+		d.structure(unfold(n, v.Addr().Interface().(Short).ShortKey()), v, nil)
 	case n.kind == Program && !reflect.PointerTo(t).Implements(programTakerType):
 		d.report.Errorf(n, "'!%s' gives no value for this key: write a plain one", programTag)
 	case n.kind == Token:

@@ -29,6 +29,7 @@ type Widget struct {
 	Kind     string // such as grid; never empty
 	Name     string // "" if it has none
 	Children []*Widget
+	Item     *Widget // what each entry of a list is shown as, where the key item holds a widget
 }
 
 // Tree reads the widgets out of a resolved widgets file. It returns the screen
@@ -112,6 +113,10 @@ func (b *treeBuilder) widget(n *Node) *Widget {
 	w.Kind = w.Scope.name("widget")
 	w.Name = w.Scope.name("name")
 	w.Children = b.children(n.Get("children"))
+	if item := n.Get("item"); item.Kind() == Map && item.Has("widget") {
+		w.Item = b.widget(item)
+		w.own = []string{"item"}
+	}
 	if w.Kind == "" {
 		b.noKind(n)
 		return nil

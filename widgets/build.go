@@ -33,6 +33,9 @@ func (b *Builder) Build(s *Spec, size image.Point) render.Widget {
 		b.checkChildren(s, size)
 		return blank{}
 	}
+	if s.Item != nil && s.Kind != "list" {
+		s.Errorf("item", "only a list shows its entries as widgets")
+	}
 	if !checkCount(k, s) {
 		b.checkChildren(s, size)
 		return blank{}

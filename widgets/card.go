@@ -62,7 +62,8 @@ func (w *card) remember(b *Builder, s *Spec, p *CardParams, rest *image.Rectangl
 		return
 	}
 	w.decimals = p.Decimals
-	w.past = b.pastOf(p.Value, programOf(p.Value), time.Duration(max(p.Trend, p.Sparkline)))
+	of, program := s.pastKey(p.Value, programOf(p.Value))
+	w.past = b.pastOf(of, program, time.Duration(max(p.Trend, p.Sparkline)))
 	b.history(s, &p.Thing, w.past)
 	if p.Trend > 0 {
 		w.trend = b.trend(p, w.past, image.Rectangle{Max: w.size})

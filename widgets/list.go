@@ -17,7 +17,7 @@ type ListParams struct {
 	Framed
 	Typed
 	Items   *config.Live[[]RowItem] `yaml:"items" required:"true" doc:"The rows written out, or a program that gives a list of values."`
-	Item    *RowItem                `yaml:"item" doc:"What each entry of a list of values is shown as. Without it an entry is its text, or a mapping with these keys."`
+	Item    *RowItem                `yaml:"item" doc:"What each entry of a list of values is shown as. Without it an entry is its text, or a mapping with these keys. Or a widget, with .item in its programs; as high as its content, or as its size says."`
 	Limit   int                     `yaml:"limit" min:"1" max:"50" doc:"Most rows; without it what fits, 50 at most."`
 	Dwell   value.Duration          `yaml:"dwell" doc:"Turns to the next rows after so long where there are more than fit. Without it the last line says how many are left."`
 	Divider bool                    `yaml:"divider" default:"true" doc:"A line between rows of values."`
@@ -78,6 +78,9 @@ func (p *pager) turn(t render.Tick, rows int) bool {
 }
 
 func buildList(b *Builder, s *Spec, p *ListParams, size image.Point) render.Widget {
+	if s.Item != nil {
+		return buildWidgetList(b, s, p, size)
+	}
 	limit := MaxListed
 	if p.Limit > 0 {
 		limit = min(p.Limit, MaxListed)

@@ -17,6 +17,8 @@ type Programs interface {
 	// Live returns where a program's results will land. What is wrong with it is reported to who asks, and answered with
 	// false.
 	Live(a query.Asker, key, code string) (*provider.Cell, bool)
+	// LiveItem is Live for a program that has an entry of the list that the program items gives as .item, and index as .index.
+	LiveItem(a query.Asker, key, code, items string, index int) (*provider.Cell, bool)
 }
 
 // askerAt is the widget as whoever asks for a value, at the place of one of its parameters.
@@ -36,19 +38,35 @@ type input struct {
 
 // cellOf returns the cell of a program; each is asked for once, however often its widget is built.
 func (b *Builder) cellOf(s *Spec, n *config.Node) *provider.Cell {
-	if c, ok := b.cells[n]; ok {
+	key := liveKey{n, s.itemScope()}
+	if c, ok := b.cells[key]; ok {
 		b.asks(c)
 		return c
 	}
 	c := provider.NewCell(nil)
 	if b.Programs != nil && !b.running {
-		if asked, ok := b.Programs.Live(s.askerAt(n.Pos()), keyOf(n), n.Text()); ok {
+		if asked, ok := b.ask(s.askerAt(n.Pos()), key); ok {
 			c = asked
 		}
 	}
-	b.cells[n] = c
+	b.cells[key] = c
 	b.asks(c)
 	return c
+}
+
+// liveKey tells the cells of live parameters apart: by where they are written, and in the widget that entries of a list are
+// shown as by the entry.
+type liveKey struct {
+	at    *config.Node
+	scope itemScope
+}
+
+// ask asks for what a program gives.
+func (b *Builder) ask(a query.Asker, key liveKey) (*provider.Cell, bool) {
+	if key.scope == (itemScope{}) {
+		return b.Programs.Live(a, keyOf(key.at), key.at.Text())
+	}
+	return b.Programs.LiveItem(a, keyOf(key.at), key.at.Text(), key.scope.items, key.scope.index)
 }
 
 // keyOf is the key that a value stands behind: the last part of its path.

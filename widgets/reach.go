@@ -20,6 +20,10 @@ func (w *line) reach(p image.Point, each func(render.Widget, image.Point) bool) 
 	return reachAll(p, w.children, each)
 }
 
+func (w *widgetList) reach(p image.Point, each func(render.Widget, image.Point) bool) bool {
+	return reachAll(p, w.kids, each)
+}
+
 func (w *layout) reach(p image.Point, each func(render.Widget, image.Point) bool) bool {
 	return reachAll(p, w.children, each)
 }

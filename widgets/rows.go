@@ -33,6 +33,9 @@ type RowItem struct {
 	OnTap  *Action                       `yaml:"on_tap" doc:"What a tap on it does."`
 }
 
+// ShortKey implements config.Short: a row that is a text alone needs no key.
+func (*RowItem) ShortKey() string { return "text" }
+
 // The parts of a row that may follow values.
 const (
 	partIcon = iota
@@ -202,7 +205,8 @@ func (src *rowSource) follow(b *Builder, s *Spec, list *config.Node, item *RowIt
 	if item.Icon != nil && !item.Icon.IsLive() {
 		b.checkIcon(s, "icon", item.Icon.Plain)
 	}
-	src.list.Cell = b.cells[list]
+	at := liveKey{list, s.itemScope()}
+	src.list.Cell = b.cells[at]
 	if src.list.Cell == nil {
 		src.list.Cell = provider.NewCell(nil)
 		if b.Sources != nil && !b.running {
@@ -210,7 +214,7 @@ func (src *rowSource) follow(b *Builder, s *Spec, list *config.Node, item *RowIt
 				src.list = asked
 			}
 		}
-		b.cells[list] = src.list.Cell
+		b.cells[at] = src.list.Cell
 	}
 	b.asks(src.list.Cell)
 }

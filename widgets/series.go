@@ -60,7 +60,8 @@ func (w *chart) newSeries(s *Spec, p *SeriesKeys, c *config.Live[theme.RoleColor
 	}
 	x.in = inputOf(w.b, s, p.Value, plainOf)
 	if p.Value != nil {
-		x.past = w.b.pastOf(p.Value, programOf(p.Value), w.span)
+		of, program := s.pastKey(p.Value, programOf(p.Value))
+		x.past = w.b.pastOf(of, program, w.span)
 		w.b.history(s, &p.Thing, x.past)
 	} else {
 		x.past = w.b.pastOf(p, "", w.span)

@@ -12,5 +12,8 @@ func SpecOf(w *config.Widget) *Spec {
 	for _, c := range w.Children {
 		s.Children = append(s.Children, SpecOf(c))
 	}
+	if w.Item != nil {
+		s.Item = SpecOf(w.Item)
+	}
 	return s
 }

@@ -14,7 +14,6 @@ import (
 	"strings"
 	"time"
 
-	"dashboard/config"
 	"dashboard/config/value"
 	"dashboard/control/notify"
 	"dashboard/control/page"
@@ -37,6 +36,7 @@ type Spec struct {
 	Kind     string
 	Name     string // as configured; empty if it has none
 	Children []*Spec
+	Item     *Spec  // what each entry of a list is shown as, where that is a widget; else nil
 	Pos      string // file:line:column
 
 	// Decode fills the tagged fields of params, a pointer to a struct, and reports whatever is wrong with
@@ -51,7 +51,8 @@ type Spec struct {
 	DecodeCommon func(params any) bool
 
 	parent *Spec
-	params any // what was decoded; a widget that is built again does not read the file again
+	scope  *itemScope // the entry that programs of this widget, and of those in it, have as .item; nil without one
+	params any        // what was decoded; a widget that is built again does not read the file again
 	common *Common
 }
 
@@ -134,7 +135,7 @@ type Builder struct {
 	fonts map[string]*text.Font // by path, nil for one that could not be read
 
 	within   within                          // where the widget is that is being built
-	cells    map[*config.Node]*provider.Cell // of live parameters
+	cells    map[liveKey]*provider.Cell      // of live parameters
 	drawings map[drawingKey]*picture.Picture // of icons from files
 	outlines outlines                        // for shapes
 	pasts    map[any]*past                   // of numbers, by the parameter
@@ -186,7 +187,7 @@ func NewBuilder(e Env) *Builder {
 	}
 	b := &Builder{
 		Env: e, kinds: map[string]Kind{}, fonts: map[string]*text.Font{},
-		cells: map[*config.Node]*provider.Cell{}, drawings: map[drawingKey]*picture.Picture{}, spoken: map[string]string{}, pasts: map[any]*past{}, groups: map[groupKey]*textGroup{},
+		cells: map[liveKey]*provider.Cell{}, drawings: map[drawingKey]*picture.Picture{}, spoken: map[string]string{}, pasts: map[any]*past{}, groups: map[groupKey]*textGroup{},
 		files: map[string]*provider.Cell{}, places: map[*Spec]*page.Place{}, listed: map[*TableParams]provider.Typed[[]live.Row]{},
 	}
 	for _, k := range Kinds() {

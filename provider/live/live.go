@@ -74,6 +74,7 @@ func (s *source) value(of *provider.Sample) any {
 type program struct {
 	code   *extract.Program
 	rows   *rows // of a list; nil for a single value
+	item   *item // of an entry of a list; nil without one
 	reads  []*source
 	clock  time.Duration // how often it runs by itself; 0 = not at all
 	cell   *provider.Cell
@@ -359,8 +360,11 @@ func (p *Programs) run(n *program, now time.Time) (changed bool) {
 
 // value is what the program gives.
 func (n *program) value(input map[string]any) (any, error) {
-	if n.rows != nil {
+	switch {
+	case n.rows != nil:
 		return n.rows.of(n.code, input)
+	case n.item != nil:
+		return n.item.of(n.code, input)
 	}
 	return n.code.Run(input)
 }

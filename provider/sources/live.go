@@ -27,6 +27,22 @@ func (s *Sources) Live(a query.Asker, key, code string) (*provider.Cell, bool) {
 	return cell, true
 }
 
+// LiveItem is Live for a program that has the entry at an index of the list that items gives as .item, and the index as .index.
+func (s *Sources) LiveItem(a query.Asker, key, code, items string, index int) (*provider.Cell, bool) {
+	p, ok := compiled(a, key, code)
+	list, sound := compiled(a, "", items)
+	if !ok || !sound {
+		return nil, false
+	}
+	s.tellParts(a, key, p)
+	cell, err := s.programs().AddItem(p, list, index, provider.Place{At: a.Pos, What: a.Kind})
+	if err != nil {
+		a.Errorf(key, "%v", err)
+		return nil, false
+	}
+	return cell, true
+}
+
 // Rows gives what the programs of fields make of each of the first most entries of the list that the program items gives, which
 // they have as .item, and its place as .index.
 func (s *Sources) Rows(a query.Asker, key, items string, most int, fields []string) (rows provider.Typed[[]live.Row], ok bool) {

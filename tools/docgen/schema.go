@@ -172,7 +172,11 @@ func (w schemaWriter) typed(f config.Field, t reflect.Type) schema {
 		if len(f.Fields) == 0 {
 			return schema{} // a node
 		}
-		return w.object(f.Fields)
+		whole := w.object(f.Fields)
+		if _, short := reflect.New(t).Interface().(config.Short); short {
+			return schema{"anyOf": []any{whole, schema{"type": []any{"string", "number", "boolean"}}}}
+		}
+		return whole
 	case reflect.Slice:
 		return w.orToken(bound(schema{"type": "array", "items": w.typed(f, t.Elem())}, f, "minItems", "maxItems"))
 	case reflect.Map:

@@ -148,6 +148,9 @@ func kindSchema(k widgets.Kind) schema {
 			with(s, key, schema{"$ref": "#/definitions/" + commonKey + key})
 		}
 	}
+	if item, ok := s["properties"].(schema)["item"]; ok && k.Name == "list" {
+		with(s, "item", schema{"anyOf": []any{item, schema{"$ref": "#/definitions/widget"}}})
+	}
 	s["description"] = k.Doc
 	with(s, "widget", schema{"const": k.Name, "description": k.Doc})
 	with(s, "name", schema{"description": "A name by which others find this widget.", "type": []any{"string", "number", "boolean", "null"}})

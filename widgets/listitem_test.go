@@ -1,0 +1,139 @@
+package widgets
+
+import (
+	"fmt"
+	"image"
+	"strings"
+	"testing"
+	"time"
+
+	"dashboard/provider/sources"
+	"dashboard/render"
+	"dashboard/theme/look"
+)
+
+// printers are entries of a list.
+func printers(n int) map[string]any {
+	all := []any{}
+	for i := range n {
+		all = append(all, map[string]any{"name": fmt.Sprint("Printer ", i+1), "ink": float64(90 - 25*i), "on": i != 2})
+	}
+	return map[string]any{"all": all}
+}
+
+const printerItem = `items: !data .p.all, item: {widget: progress, title: !data .item.name, note: !data '"\(.index + 1)."', value: !data .item.ink, unit: '%', thresholds: [{below: 20, color: '#f4807a'}], size: 60}`
+
+func TestListItemGoldens(t *testing.T) {
+	modernSheet(t, "list-item", []scene{
+		{size: image.Pt(360, 300), widget: "{widget: list, title: Ink, icon: mdi:printer-outline, " + printerItem + "}", feed: published(printers(3))},
+		{size: image.Pt(360, 300), widget: "{widget: list, title: Ink, " + printerItem + "}", feed: published(printers(9))},
+		{size: image.Pt(360, 300), widget: "{widget: list, card: false, items: !data .p.all, item: {widget: card, title: !data .item.name, value: !data .item.ink, unit: '%', size: 90}}", feed: published(printers(3))},
+		{size: image.Pt(240, 160), widget: "{widget: list, title: None, empty: No printer, " + printerItem + "}", feed: published(printers(0))},
+		{size: image.Pt(240, 160), widget: "{widget: list, title: Texts, items: [Milk, Bread, 12]}"},
+		{size: image.Pt(360, 240), locale: "he", widget: "{widget: list, title: Ink, " + printerItem + "}", feed: published(printers(3))},
+	})
+}
+
+// shownEntries are the titles of the widgets that are shown.
+func shownEntries(d *data) string {
+	w := only[*frame](d).inner.(*widgetList)
+	var all []string
+	for _, k := range w.kids {
+		if !k.rect.Empty() {
+			f := k.widget.(*guard).inner.(*frame)
+			all = append(all, f.head.titleIn.text()+" "+f.head.noteIn.text())
+		}
+	}
+	return strings.Join(all, ", ") + "|" + string(w.more.raw)
+}
+
+// TestListItemFollows: each widget has its entry, comes and goes with it, hides by its own condition; the last line tells how many are left.
+func TestListItemFollows(t *testing.T) {
+	const list = "widgets: [{widget: list, card: false, padding: 0, margin: 0, gap: 0, "
+	for _, tc := range []struct {
+		name, widget string
+		n            []int
+		want         []string
+	}{
+		{"comes and goes", printerItem, []int{0, 2, 1}, []string{"|—", "Printer 1 1., Printer 2 2.|", "Printer 1 1.|"}},
+		{"more than fit", printerItem, []int{9}, []string{"Printer 1 1., Printer 2 2., Printer 3 3.|+6 more"}},
+		{"limit", "limit: 1, " + printerItem, []int{3}, []string{"Printer 1 1.|+2 more"}},
+		{"when", strings.Replace(printerItem, "size: 60", "size: 60, when: !data .item.on", 1), []int{3}, []string{"Printer 1 1., Printer 2 2.|"}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			modernBubble(t, list+tc.widget+"}]", scene{size: image.Pt(300, 205)}, look.Calm(true), func(d *data) {
+				for i, n := range tc.n {
+					d.named["p"].Publish(printers(n), t0)
+					d.step(time.Duration(i) * time.Second)
+					if got := shownEntries(d); got != tc.want[i] {
+						t.Errorf("%d entries: got %q, want %q", n, got, tc.want[i])
+					}
+				}
+			})
+		})
+	}
+}
+
+// TestListItemTurnsPages shows the next widgets after a while.
+func TestListItemTurnsPages(t *testing.T) {
+	modernBubble(t, "widgets: [{widget: list, card: false, padding: 0, margin: 0, gap: 0, dwell: 10s, "+printerItem+"}]", scene{size: image.Pt(300, 130)}, look.Calm(true), func(d *data) {
+		d.named["p"].Publish(printers(5), t0)
+		for i, want := range []string{"Printer 1 1., Printer 2 2.|", "Printer 3 3., Printer 4 4.|", "Printer 5 5.|", "Printer 1 1., Printer 2 2.|"} {
+			d.step(time.Duration(i) * 10 * time.Second)
+			if got := shownEntries(d); got != want {
+				t.Errorf("page %d: got %s, want %s", i, got, want)
+			}
+		}
+	})
+}
+
+// TestListItemAllocs: a list of widgets that stands still, one that is painted anew, and one whose values change cost no memory.
+func TestListItemAllocs(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector allocates")
+	}
+	modernBubble(t, "widgets: [{widget: list, "+printerItem+"}]", scene{size: image.Pt(400, 400)}, look.Calm(true), func(d *data) {
+		d.named["p"].Publish(printers(4), t0)
+		d.step(0)
+		d.step(3 * time.Second)
+		now := t0.Add(3 * time.Second)
+		if got := testing.AllocsPerRun(20, func() { d.r.Step(now) }); got != 0 {
+			t.Errorf("a step in which nothing changes: %v allocations", got)
+		}
+		if got := testing.AllocsPerRun(20, func() { d.r.Repaint(); d.r.Step(now) }); got != 0 {
+			t.Errorf("painted anew: %v allocations", got)
+		}
+	})
+}
+
+// TestListItemMistakes: what cannot be is told once.
+func TestListItemMistakes(t *testing.T) {
+	for want, widget := range map[string]string{
+		"it needs items: !data PROGRAM":  "widget: list, items: [a], item: {widget: text, text: x}",
+		"only a list shows its entries":  "widget: ticker, items: !data .p, item: {widget: text, text: x}",
+		"unknown widget type 'tekst'":    "widget: list, items: !data .p, item: {widget: tekst}",
+		"unknown key 'colour'":           "widget: list, items: !data .p, item: {widget: text, text: !data .item, colour: red}",
+		".item is only there in a row":   "widget: text, text: !data .item.x",
+		"no provider is named 'q'":       "widget: list, items: !data .p, item: {widget: text, text: !data .q.x}",
+		"must be a mapping, not a list":  "widget: list, items: [[a]]",
+		"unknown key 'txet'; near: text": "widget: list, items: [{txet: a}]",
+	} {
+		got := complaints(t, "widgets: [{"+widget+"}]")
+		if strings.Count(got, want) != 1 {
+			t.Errorf("%s: got %q, want %q once", widget, got, want)
+		}
+	}
+}
+
+var _ render.Widget = (*widgetList)(nil)
+
+// complaints is what is said of a file.
+func complaints(t *testing.T, file string) string {
+	t.Helper()
+	e := testEnv()
+	made := sources.New(newSources("p"), nil)
+	e.Sources, e.Programs, e.Look = made, made, look.Calm(true)
+	s, report := parse(t, file)
+	NewBuilder(e).Build(s, image.Pt(300, 200))
+	return report.String()
+}
