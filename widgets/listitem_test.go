@@ -21,16 +21,16 @@ func printers(n int) map[string]any {
 	return map[string]any{"all": all}
 }
 
-const printerItem = `items: !data .p.all, item: {widget: progress, title: !data .item.name, note: !data '"\(.index + 1)."', value: !data .item.ink, unit: '%', thresholds: [{below: 20, color: '#f4807a'}], size: 60}`
+const printerItem = `items: !data .p.all, item: {widget: progress, padding: 0, title: !data .item.name, note: !data '"\(.index + 1)."', value: !data .item.ink, unit: '%', thresholds: [{below: 20, color: '#f4807a'}], size: 84}`
 
 func TestListItemGoldens(t *testing.T) {
 	modernSheet(t, "list-item", []scene{
-		{size: image.Pt(360, 300), widget: "{widget: list, title: Ink, icon: mdi:printer-outline, " + printerItem + "}", feed: published(printers(3))},
-		{size: image.Pt(360, 300), widget: "{widget: list, title: Ink, " + printerItem + "}", feed: published(printers(9))},
-		{size: image.Pt(360, 300), widget: "{widget: list, card: false, items: !data .p.all, item: {widget: card, title: !data .item.name, value: !data .item.ink, unit: '%', size: 90}}", feed: published(printers(3))},
+		{size: image.Pt(360, 380), widget: "{widget: list, title: Ink, icon: mdi:printer-outline, " + printerItem + "}", feed: published(printers(3))},
+		{size: image.Pt(360, 380), widget: "{widget: list, title: Ink, " + printerItem + "}", feed: published(printers(9))},
+		{size: image.Pt(360, 380), widget: "{widget: list, card: false, items: !data .p.all, item: {widget: card, title: !data .item.name, value: !data .item.ink, unit: '%', size: 120}}", feed: published(printers(3))},
 		{size: image.Pt(240, 160), widget: "{widget: list, title: None, empty: No printer, " + printerItem + "}", feed: published(printers(0))},
 		{size: image.Pt(240, 160), widget: "{widget: list, title: Texts, items: [Milk, Bread, 12]}"},
-		{size: image.Pt(360, 240), locale: "he", widget: "{widget: list, title: Ink, " + printerItem + "}", feed: published(printers(3))},
+		{size: image.Pt(360, 300), locale: "he", widget: "{widget: list, title: Ink, " + printerItem + "}", feed: published(printers(3))},
 	})
 }
 
@@ -58,10 +58,10 @@ func TestListItemFollows(t *testing.T) {
 		{"comes and goes", printerItem, []int{0, 2, 1}, []string{"|—", "Printer 1 1., Printer 2 2.|", "Printer 1 1.|"}},
 		{"more than fit", printerItem, []int{9}, []string{"Printer 1 1., Printer 2 2., Printer 3 3.|+6 more"}},
 		{"limit", "limit: 1, " + printerItem, []int{3}, []string{"Printer 1 1.|+2 more"}},
-		{"when", strings.Replace(printerItem, "size: 60", "size: 60, when: !data .item.on", 1), []int{3}, []string{"Printer 1 1., Printer 2 2.|"}},
+		{"when", strings.Replace(printerItem, "size: 84", "size: 84, when: !data .item.on", 1), []int{3}, []string{"Printer 1 1., Printer 2 2.|"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			modernBubble(t, list+tc.widget+"}]", scene{size: image.Pt(300, 205)}, look.Calm(true), func(d *data) {
+			modernBubble(t, list+tc.widget+"}]", scene{size: image.Pt(300, 280)}, look.Calm(true), func(d *data) {
 				for i, n := range tc.n {
 					d.named["p"].Publish(printers(n), t0)
 					d.step(time.Duration(i) * time.Second)
@@ -76,7 +76,7 @@ func TestListItemFollows(t *testing.T) {
 
 // TestListItemTurnsPages shows the next widgets after a while.
 func TestListItemTurnsPages(t *testing.T) {
-	modernBubble(t, "widgets: [{widget: list, card: false, padding: 0, margin: 0, gap: 0, dwell: 10s, "+printerItem+"}]", scene{size: image.Pt(300, 130)}, look.Calm(true), func(d *data) {
+	modernBubble(t, "widgets: [{widget: list, card: false, padding: 0, margin: 0, gap: 0, dwell: 10s, "+printerItem+"}]", scene{size: image.Pt(300, 180)}, look.Calm(true), func(d *data) {
 		d.named["p"].Publish(printers(5), t0)
 		for i, want := range []string{"Printer 1 1., Printer 2 2.|", "Printer 3 3., Printer 4 4.|", "Printer 5 5.|", "Printer 1 1., Printer 2 2.|"} {
 			d.step(time.Duration(i) * 10 * time.Second)
@@ -92,7 +92,7 @@ func TestListItemAllocs(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the race detector allocates")
 	}
-	modernBubble(t, "widgets: [{widget: list, "+printerItem+"}]", scene{size: image.Pt(400, 400)}, look.Calm(true), func(d *data) {
+	modernBubble(t, "widgets: [{widget: list, "+printerItem+"}]", scene{size: image.Pt(400, 500)}, look.Calm(true), func(d *data) {
 		d.named["p"].Publish(printers(4), t0)
 		d.step(0)
 		d.step(3 * time.Second)
