@@ -83,6 +83,7 @@ var policy = map[string]string{
 	"widgets/arrange":     "",
 	"widgets/axis":        "",
 	"output":              "internal/fetch render/damage render/ink",
+	"output/panel":        "output render/ink",
 	"fb":                  "render/damage fb/drm",
 	"fb/drm":              "internal/kernel",
 	"fb/drm/drmtest":      "",
@@ -143,6 +144,8 @@ var homes = map[string]string{
 	"github.com/eclipse/paho.golang":      "provider/mqtt",
 	"github.com/coder/websocket":          "internal/fetch",
 	"github.com/yuin/goldmark":            "internal/markdown",
+	"periph.io/x/host":                    "output/panel",
+	"periph.io/x/devices":                 "output/panel",
 	"os/exec":                             "tools/image/appliance", // it asks the tools that are on the card for its report, and systemd whether a wall is painted
 }
 

@@ -17,6 +17,8 @@ import (
 type Pacing struct {
 	Name string // in logs and on /healthz
 
+	// Before waits until a frame may be taken; the newest one is taken then. Nil does not wait.
+	Before func(context.Context) error
 	// Draw takes what it needs of a frame: shows it, or encodes it into a buffer of its own. damage are the rectangles
 	// that changed since the last success, all of the frame at first. Both are valid until it returns; while it runs,
 	// frames that come are kept in a second copy.
@@ -103,7 +105,7 @@ func (p *Pacer) Run(ctx context.Context) {
 	timer.Stop()
 	defer timer.Stop()
 	p.pace.Retry.Reset()
-	for p.await(ctx) {
+	for p.await(ctx) && p.before(ctx) {
 		start := time.Now()
 		err := p.attempt(ctx, start)
 		if !p.rest(ctx, timer, start, err) {
@@ -124,6 +126,11 @@ func (p *Pacer) await(ctx context.Context) bool {
 		}
 	}
 	return false
+}
+
+// before waits as Before does. It returns false when ctx has ended.
+func (p *Pacer) before(ctx context.Context) bool {
+	return p.pace.Before == nil || p.pace.Before(ctx) == nil
 }
 
 // attempt has the newest frame drawn.

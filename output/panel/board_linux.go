@@ -1,0 +1,95 @@
+package panel
+
+import (
+	"errors"
+	"fmt"
+
+	"periph.io/x/conn/v3/driver/driverreg"
+	"periph.io/x/conn/v3/gpio"
+	"periph.io/x/conn/v3/gpio/gpioreg"
+	"periph.io/x/conn/v3/i2c/i2creg"
+	"periph.io/x/conn/v3/physic"
+	"periph.io/x/conn/v3/spi"
+	"periph.io/x/conn/v3/spi/spireg"
+	_ "periph.io/x/host/v3/gpioioctl" // lines by the kernel's character devices
+	_ "periph.io/x/host/v3/sysfs"     // spidev, i2c-dev
+)
+
+// OpenBoard takes the lines of this machine's pins that lead to a panel. Nothing of the machine is looked at before.
+func OpenBoard(m *Model) (*Wires, error) {
+	if _, err := driverreg.Init(); err != nil {
+		return nil, fmt.Errorf("the board's pins: %w", err)
+	}
+	if m.Instant {
+		return openI2C()
+	}
+	return openSPI(m)
+}
+
+func openI2C() (*Wires, error) {
+	bus, err := i2creg.Open("")
+	if err != nil {
+		return nil, fmt.Errorf("no I2C bus: %w; on a Raspberry Pi dtparam=i2c_arm=on in config.txt makes one", err)
+	}
+	return &Wires{I2C: bus, Close: bus.Close}, nil
+}
+
+// spiPort is the bus and its first select line, which panels of all vendors are at.
+const spiPort = "/dev/spidev0.0"
+
+func openSPI(m *Model) (*Wires, error) {
+	port, err := spireg.Open(spiPort)
+	if err != nil {
+		return nil, fmt.Errorf("no %s: %w; on a Raspberry Pi dtparam=spi=on in config.txt makes it", spiPort, err)
+	}
+	bus, err := port.Connect(physic.Frequency(m.speed)*physic.Hertz, spi.Mode0, 8)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", spiPort, err), port.Close())
+	}
+	w, err := lines(m.pins)
+	if err != nil {
+		return nil, errors.Join(err, port.Close())
+	}
+	w.Bus = bus
+	closeLines := w.Close
+	w.Close = func() error { return errors.Join(port.Close(), closeLines()) }
+	return w, nil
+}
+
+// lines takes the panel's lines.
+func lines(p pins) (*Wires, error) {
+	w := &Wires{}
+	var taken []gpio.PinIO
+	w.Close = func() error {
+		for _, l := range taken {
+			if c, ok := l.(interface{ Close() }); ok {
+				c.Close()
+			}
+		}
+		return nil
+	}
+	take := func(name string, n int) (gpio.PinIO, error) {
+		l := gpioreg.ByName(fmt.Sprintf("GPIO%d", n))
+		if l == nil {
+			return nil, fmt.Errorf("line %s: the board has no GPIO%d that this program may use", name, n)
+		}
+		taken = append(taken, l)
+		return l, nil
+	}
+	dc, err := take("DC", p.dc)
+	reset, err2 := take("RESET", p.reset)
+	busy, err3 := take("BUSY", p.busy)
+	if err := errors.Join(err, err2, err3); err != nil {
+		return nil, errors.Join(err, w.Close())
+	}
+	w.DC, w.Reset, w.Busy = dc, reset, busy
+	if p.power != 0 {
+		if l, err := take("PWR", p.power); err == nil { // older boards have none
+			w.Power = l
+		}
+	}
+	if err := busy.In(gpio.PullNoChange, gpio.NoEdge); err != nil {
+		return nil, errors.Join(fmt.Errorf("line BUSY: %w", err), w.Close())
+	}
+	return w, nil
+}

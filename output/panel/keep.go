@@ -1,0 +1,71 @@
+package panel
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"image"
+	"image/png"
+)
+
+// kept is what is written for the next start, before a PNG of what the panel shows: a length of four bytes, and this as JSON.
+type kept struct {
+	Model string
+	State
+}
+
+// save keeps state and picture; without a picture the panel is not known. That it cannot be kept is told, and no reason to stop.
+func (p *Output) save(shown *image.Paletted) {
+	if p.o.Save == nil || p.o.Model.Instant {
+		return
+	}
+	head, err := json.Marshal(kept{p.o.Model.Name, p.state})
+	var b bytes.Buffer
+	b.Write(binary.BigEndian.AppendUint32(nil, uint32(len(head))))
+	b.Write(head)
+	if err == nil && shown != nil {
+		err = png.Encode(&b, shown)
+	}
+	if err == nil {
+		err = p.o.Save(b.Bytes())
+	}
+	if err != nil && p.o.Log != nil {
+		p.o.Log.Warn("what the panel shows is not kept for the next start", "panel", p.o.Model.Name, "error", err)
+	}
+}
+
+// load takes up what an earlier run kept. What is not whole, or of another panel, is as nothing: the first update is a full one.
+func (p *Output) load() {
+	if p.o.Load == nil || p.o.Model.Instant {
+		return
+	}
+	data, ok := p.o.Load()
+	if !ok || len(data) < 4 {
+		return
+	}
+	n := binary.BigEndian.Uint32(data)
+	if int64(n) > int64(len(data)-4) {
+		return
+	}
+	var k kept
+	if json.Unmarshal(data[4:4+n], &k) != nil || k.Model != p.o.Model.Name {
+		return
+	}
+	p.state = k.State
+	p.state.Known = k.Known && p.loadPicture(data[4+n:])
+}
+
+// loadPicture reads what the panel shows; it reports whether it is a picture of its size and inks.
+func (p *Output) loadPicture(data []byte) bool {
+	c, err := png.DecodeConfig(bytes.NewReader(data))
+	if err != nil || image.Pt(c.Width, c.Height) != p.o.Model.Size {
+		return false
+	}
+	m, err := png.Decode(bytes.NewReader(data))
+	shown, ok := m.(*image.Paletted)
+	if err != nil || !ok || len(shown.Palette) > len(p.shown.Palette) {
+		return false
+	}
+	copy(p.shown.Pix, shown.Pix)
+	return true
+}

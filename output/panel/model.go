@@ -1,0 +1,102 @@
+// Package panel shows frames on e-paper and small panels at a board's pins.
+//
+// A frame becomes the panel's inks (render/ink), a Policy says whether the panel is refreshed, in part or whole, and a driver
+// of the model's chip sends the commands; after every update the panel sleeps. What it shows is kept for the next start. All
+// of it stands on an output.Pacer, so that a refresh of half a minute holds up nobody.
+//
+// The drivers follow the vendors' own programs and datasheets. They are tested against a simulator of each chip; no glass has
+// been seen.
+package panel
+
+import (
+	"image"
+	"time"
+
+	"dashboard/render/ink"
+)
+
+// A Model is a panel that can be bought.
+type Model struct {
+	Name    string
+	Doc     string      // one line for the reference
+	Size    image.Point // px, as its chip counts them
+	Palette string      // one of ink.Names
+
+	Partial     bool          // a part can be refreshed without a flash
+	Instant     bool          // it is no paper: it shows each frame at once, and does not sleep
+	MinInterval time.Duration // from one update to the next, where nothing else is configured
+
+	pins   pins
+	speed  int // of the bus, Hz
+	driver func(*Model) driver
+}
+
+// pins are the lines of a board by their numbers, as Raspberry Pi counts them. The bus has lines of its own.
+type pins struct {
+	dc, reset, busy int
+	power           int // switches the panel's supply; 0 is none
+}
+
+// What is at which pin of a Raspberry Pi: on Waveshare's boards (epdconfig.py) and on Pimoroni's (inky_e673.py).
+var (
+	waveshare = pins{dc: 25, reset: 17, busy: 24, power: 18}
+	pimoroni  = pins{dc: 22, reset: 27, busy: 17}
+)
+
+const (
+	paperInterval = time.Minute      // black and white: a refresh takes some seconds, and some parts of one
+	colorInterval = 15 * time.Minute // colors: half a minute of flashing
+)
+
+// Models lists them all.
+func Models() []*Model {
+	return []*Model{
+		{Name: "waveshare-7in5-v2", Doc: "Waveshare 7.5 inch V2, black and white.", Size: image.Pt(800, 480), Palette: "bw", Partial: true, MinInterval: paperInterval, pins: waveshare, speed: 4_000_000, driver: newUC8179},
+		{Name: "waveshare-7in5-b-v2", Doc: "Waveshare 7.5 inch B V2, black, white and red.", Size: image.Pt(800, 480), Palette: "bwr", MinInterval: colorInterval, pins: waveshare, speed: 4_000_000, driver: newUC8179},
+		{Name: "waveshare-4in2-v2", Doc: "Waveshare 4.2 inch V2, black and white.", Size: image.Pt(400, 300), Palette: "bw", Partial: true, MinInterval: paperInterval, pins: waveshare, speed: 4_000_000, driver: newSSD16},
+		{Name: "waveshare-2in13-v4", Doc: "Waveshare 2.13 inch V4, black and white.", Size: image.Pt(122, 250), Palette: "bw", Partial: true, MinInterval: paperInterval, pins: waveshare, speed: 4_000_000, driver: newSSD16},
+		{Name: "spectra6-7in3", Doc: "Waveshare 7.3 inch E, the six colors of Spectra 6.", Size: image.Pt(800, 480), Palette: "spectra6", MinInterval: colorInterval, pins: waveshare, speed: 4_000_000, driver: newSpectra},
+		{Name: "inky-7in3-2025", Doc: "Pimoroni Inky Impression 7.3 inch of 2025, the six colors of Spectra 6.", Size: image.Pt(800, 480), Palette: "spectra6", MinInterval: colorInterval, pins: pimoroni, speed: 1_000_000, driver: newSpectra},
+		{Name: "ssd1306", Doc: "OLED of 128x64 with an SSD1306 on the board's I2C bus.", Size: image.Pt(128, 64), Palette: "bw", Instant: true, driver: newOLED},
+	}
+}
+
+// Named returns a model by its name; false if there is none.
+func Named(name string) (*Model, bool) {
+	for _, m := range Models() {
+		if m.Name == name {
+			return m, true
+		}
+	}
+	return nil, false
+}
+
+// Names are those of all models.
+func Names() []string {
+	var names []string
+	for _, m := range Models() {
+		names = append(names, m.Name)
+	}
+	return names
+}
+
+// Upright is the size of a frame that is wider than high, px: panels are hung so, if nothing else is said.
+func (m *Model) Upright() image.Point {
+	return image.Pt(max(m.Size.X, m.Size.Y), min(m.Size.X, m.Size.Y))
+}
+
+// Fits reports whether frames of a size fill the panel, as it is or turned by 90 degrees.
+func (m *Model) Fits(frame image.Point) bool {
+	return frame == m.Size || frame == image.Pt(m.Size.Y, m.Size.X)
+}
+
+// Quantizer returns what turns frames of a size into the panel's inks. Parts are refreshed where photos are patterns; else
+// they are finer.
+func (m *Model) Quantizer(frame image.Point) *ink.Quantizer {
+	p, _ := ink.Named(m.Palette)
+	how := ink.Diffuse
+	if m.Partial || m.Instant {
+		how = ink.Ordered
+	}
+	return ink.New(p, frame, how)
+}

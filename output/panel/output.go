@@ -1,0 +1,260 @@
+package panel
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"log/slog"
+	"sync"
+	"time"
+
+	"dashboard/output"
+	"dashboard/render/ink"
+
+	"github.com/cenkalti/backoff/v5"
+)
+
+// Options say which panel frames are shown on, and how often. Model, Frame and Open are needed.
+type Options struct {
+	Model *Model
+	Frame image.Point // size of the frames, px: the panel's, or that turned by 90 degrees
+	// Open takes the lines to the panel. It is called again after a failure.
+	Open func(*Model) (*Wires, error)
+
+	MinInterval time.Duration // 0: the model's
+	FullEvery   int           // 0: DefaultFullEvery
+	Location    *time.Location
+	Load        func() ([]byte, bool) // what Save was given last, maybe by another run; nil keeps nothing
+	Save        func([]byte) error
+	Log         *slog.Logger // nil is silent
+}
+
+const (
+	retryAfter = time.Minute // after a failure; a panel that was just plugged in can wait so long
+	// updateLimit is how long an update may take before it is told that it hangs: a clean of four refreshes, and the second try.
+	updateLimit = 8 * busyLimit
+)
+
+// An Output shows frames on a panel.
+type Output struct {
+	*output.Pacer
+	o      Options
+	policy Policy
+	ink    *ink.Quantizer
+	driver driver
+	wires  *Wires // nil while there are none
+
+	frame       *image.Paletted // the newest frame in inks, as the wall is
+	next, shown *image.Paletted // as the panel counts its pixels
+
+	mu     sync.Mutex // guards what follows: /healthz reads it
+	state  State
+	latest Action
+}
+
+// Status is what an output did last.
+type Status struct {
+	State
+	Action Action
+}
+
+// A request is what a driver is to do.
+type request struct {
+	action Action
+	next   *image.Paletted
+	last   *image.Paletted // what the panel shows; means nothing unless action is Partial
+	window image.Rectangle // of what differs, its columns multiples of 8
+}
+
+// New checks the options. Nothing is opened before the first frame.
+func New(o Options) (*Output, error) {
+	if !o.Model.Fits(o.Frame) {
+		s := o.Model.Upright()
+		return nil, fmt.Errorf("panel %s is %dx%d, or %dx%d upright; frames are %dx%d: see graphics.resolution", o.Model.Name, s.X, s.Y, s.Y, s.X, o.Frame.X, o.Frame.Y)
+	}
+	p := &Output{o: o, ink: o.Model.Quantizer(o.Frame), driver: o.Model.driver(o.Model)}
+	p.policy = Policy{Partial: o.Model.Partial, FullEvery: o.FullEvery, MinInterval: o.MinInterval, Location: o.Location}
+	if p.policy.FullEvery == 0 {
+		p.policy.FullEvery = DefaultFullEvery
+	}
+	if p.policy.MinInterval == 0 {
+		p.policy.MinInterval = o.Model.MinInterval
+	}
+	if p.policy.Location == nil {
+		p.policy.Location = time.Local
+	}
+	p.frame = p.ink.NewPicture()
+	size := image.Rectangle{Max: o.Model.Size}
+	p.next, p.shown = image.NewPaletted(size, p.frame.Palette), image.NewPaletted(size, p.frame.Palette)
+	p.load()
+	p.Pacer = output.NewPacer(output.Pacing{
+		Name: "panel " + o.Model.Name, Before: p.before, Draw: p.quantize, Send: p.update, Close: p.close,
+		Retry: backoff.NewConstantBackOff(retryAfter), Limit: updateLimit, Log: o.Log,
+	})
+	return p, nil
+}
+
+// Run shows frames until ctx ends. An update under way is brought to its end first, so that the panel sleeps.
+func (p *Output) Run(ctx context.Context) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		p.nights(ctx)
+	}()
+	p.Pacer.Run(ctx)
+	<-done
+}
+
+// nights has the panel looked at when it is to be cleaned, though nothing has changed.
+func (p *Output) nights(ctx context.Context) {
+	for p.policy.Partial {
+		now := time.Now()
+		if sleep(ctx, p.policy.NextNight(now).Sub(now)) != nil {
+			return
+		}
+		p.Invalidate()
+	}
+}
+
+// sleep waits, unless ctx ends first.
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Status tells what was done last.
+func (p *Output) Status() Status {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return Status{p.state, p.latest}
+}
+
+// set notes the state.
+func (p *Output) set(s State, a Action) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.state, p.latest = s, a
+}
+
+// before waits until the panel may be updated.
+func (p *Output) before(ctx context.Context) error {
+	now := time.Now()
+	_, again := p.policy.Next(p.state, now, Change{Equal: true})
+	if again.IsZero() {
+		return nil
+	}
+	return sleep(ctx, again.Sub(now))
+}
+
+// quantize takes a frame.
+func (p *Output) quantize(frame *image.RGBA, _ []image.Rectangle) error {
+	p.ink.Quantize(p.frame, frame, p.Regions())
+	turn(p.next, p.frame)
+	return nil
+}
+
+// turn copies a picture, turned by 90 degrees to the left if its sides are the other way round.
+func turn(dst, src *image.Paletted) {
+	if dst.Rect == src.Rect {
+		copy(dst.Pix, src.Pix)
+		return
+	}
+	wide := dst.Rect.Dx()
+	for y := range dst.Rect.Dy() {
+		for x := range wide {
+			dst.Pix[y*dst.Stride+x] = src.Pix[x*src.Stride+src.Rect.Dx()-1-y]
+		}
+	}
+}
+
+// update shows what quantize took, if the policy says so.
+func (p *Output) update(ctx context.Context) error {
+	change, window := compare(p.next, p.shown)
+	action, _ := p.policy.Next(p.state, time.Now(), change)
+	if p.o.Model.Instant {
+		action = instant(p.state, change)
+	}
+	if action == Skip {
+		return nil
+	}
+	begun := p.state.Begin(time.Now())
+	p.set(begun, action)
+	p.save(nil)
+	r := request{action: action, next: p.next, last: p.shown, window: window}
+	err := p.attempt(ctx, r)
+	if err != nil && ctx.Err() == nil {
+		r.action = max(action, Full) // what it shows now is not known
+		err = p.attempt(ctx, r)
+	}
+	if err != nil {
+		return err
+	}
+	copy(p.shown.Pix, p.next.Pix)
+	p.set(begun.Done(r.action, time.Now()), r.action)
+	p.save(p.shown)
+	return nil
+}
+
+// instant is the policy of what is no paper.
+func instant(s State, c Change) Action {
+	if s.Known && c.Equal {
+		return Skip
+	}
+	return Full
+}
+
+// attempt lets the driver do it once. That the program ends does not break it off: a panel must not be left awake.
+func (p *Output) attempt(ctx context.Context, r request) error {
+	if p.wires == nil {
+		w, err := p.o.Open(p.o.Model)
+		if err != nil {
+			return err
+		}
+		p.wires = w
+	}
+	s := &session{ctx: context.WithoutCancel(ctx), w: p.wires}
+	s.power(true)
+	p.driver.update(s, r)
+	s.power(false)
+	if s.err != nil {
+		_ = p.close() // the lines are taken anew
+		p.wires = nil
+	}
+	return s.err
+}
+
+// close gives the lines back.
+func (p *Output) close() error {
+	if p.wires == nil || p.wires.Close == nil {
+		return nil
+	}
+	return p.wires.Close()
+}
+
+// compare says how two pictures differ, and where: columns of the window are multiples of 8, as chips count them in bytes.
+func compare(next, shown *image.Paletted) (Change, image.Rectangle) {
+	c := Change{Equal: true, Of: next.Rect.Dy()}
+	var window image.Rectangle
+	for y := range c.Of {
+		a, b := next.Pix[y*next.Stride:][:next.Rect.Dx()], shown.Pix[y*shown.Stride:][:next.Rect.Dx()]
+		if string(a) == string(b) {
+			continue
+		}
+		first, last := 0, len(a)-1
+		for a[first] == b[first] {
+			first++
+		}
+		for a[last] == b[last] {
+			last--
+		}
+		c.Equal, c.Rows = false, c.Rows+1
+		window = window.Union(image.Rect(first&^7, y, min((last|7)+1, len(a)), y+1))
+	}
+	return c, window
+}

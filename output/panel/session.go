@@ -1,0 +1,138 @@
+package panel
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"periph.io/x/conn/v3"
+	"periph.io/x/conn/v3/gpio"
+	"periph.io/x/conn/v3/i2c"
+)
+
+// Wires are the lines of a board to one panel.
+type Wires struct {
+	Bus       conn.Conn    // SPI, mode 0; nil for a panel on I2C
+	DC, Reset gpio.PinOut  // low is a command, high data; low resets
+	Busy      gpio.PinIn   // the panel's
+	Power     gpio.PinOut  // may be nil
+	I2C       i2c.Bus      // of a panel on it
+	Close     func() error // gives them back; may be nil
+}
+
+const (
+	busyLimit = 40 * time.Second      // the slowest refresh takes 32 s in the cold
+	busyPoll  = 10 * time.Millisecond // between two looks at the busy line
+	busySoon  = time.Second           // after a refresh was asked for the busy line is to show it
+	blockSize = 4096                  // bytes sent at once: what spidev takes if nothing else is set (module parameter bufsiz)
+)
+
+var (
+	errStuck  = errors.New("the panel stays busy")
+	errSilent = errors.New("the panel did not become busy: are its wires in place?")
+)
+
+// A driver speaks to a model's chip.
+type driver interface {
+	// update brings the panel from its sleep, shows a picture and lets it sleep again.
+	update(s *session, r request)
+}
+
+// A session is one exchange of commands. After a failure it does nothing more.
+type session struct {
+	ctx  context.Context
+	w    *Wires
+	idle gpio.Level // of the busy line
+	err  error
+	one  [1]byte
+}
+
+// fail notes the first failure.
+func (s *session) fail(err error) {
+	if s.err == nil && err != nil {
+		s.err = err
+	}
+}
+
+// command sends a command and what belongs to it.
+func (s *session) command(c byte, data ...byte) {
+	s.one[0] = c
+	s.send(gpio.Low, s.one[:])
+	s.data(data)
+}
+
+// data sends what belongs to the latest command.
+func (s *session) data(p []byte) {
+	for len(p) > 0 {
+		n := min(len(p), blockSize)
+		s.send(gpio.High, p[:n])
+		p = p[n:]
+	}
+}
+
+func (s *session) send(kind gpio.Level, p []byte) {
+	if s.err != nil {
+		return
+	}
+	if err := s.w.DC.Out(kind); err != nil {
+		s.fail(fmt.Errorf("line DC: %w", err))
+		return
+	}
+	if err := s.w.Bus.Tx(p, nil); err != nil {
+		s.fail(fmt.Errorf("bus: %w", err))
+	}
+}
+
+// pause waits.
+func (s *session) pause(d time.Duration) {
+	if s.err != nil {
+		return
+	}
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-s.ctx.Done():
+		s.fail(s.ctx.Err())
+	}
+}
+
+// reset wakes the chip.
+func (s *session) reset() {
+	for _, step := range [...]struct {
+		level gpio.Level
+		stays time.Duration
+	}{{gpio.High, 20 * time.Millisecond}, {gpio.Low, 2 * time.Millisecond}, {gpio.High, 20 * time.Millisecond}} {
+		if s.err == nil {
+			s.fail(s.w.Reset.Out(step.level))
+		}
+		s.pause(step.stays)
+	}
+}
+
+// ready waits until the panel is not busy.
+func (s *session) ready() {
+	for end := time.Now().Add(busyLimit); s.err == nil && s.w.Busy.Read() != s.idle; s.pause(busyPoll) {
+		if time.Now().After(end) {
+			s.fail(fmt.Errorf("%w for %v", errStuck, busyLimit))
+		}
+	}
+}
+
+// refreshed waits until the refresh that was asked for has begun and ended.
+func (s *session) refreshed() {
+	for end := time.Now().Add(busySoon); s.err == nil && s.w.Busy.Read() == s.idle; s.pause(busyPoll) {
+		if time.Now().After(end) {
+			s.fail(errSilent)
+		}
+	}
+	s.ready()
+}
+
+// power switches the panel's supply, where there is a line for it.
+func (s *session) power(on bool) {
+	if s.w.Power != nil {
+		s.fail(s.w.Power.Out(gpio.Level(on)))
+	}
+}

@@ -1,0 +1,243 @@
+package panel
+
+import (
+	"fmt"
+	"image"
+	"slices"
+	"time"
+
+	"periph.io/x/conn/v3"
+	"periph.io/x/conn/v3/gpio"
+)
+
+// A sim is a panel made of rules: it decodes what is sent into a picture, and notes whatever a panel must not be told. What
+// it knows of chips is written down here once more, and not taken from the drivers.
+type sim struct {
+	chip  chip
+	model *Model
+	glass *image.Paletted // what a person sees
+
+	broken []string // rules that were
+	shown  []shown  // refreshes that ended or are under way
+
+	dc      gpio.Level
+	reset   gpio.Level
+	lowAt   time.Time // the reset line
+	highAt  time.Time
+	supply  bool // switched on
+	awake   bool // reset, and not asleep
+	on      bool // voltages
+	busy    time.Time
+	stuck   bool // it stays busy
+	mute    bool // it never becomes busy
+	command byte
+	args    []byte
+	regs    map[byte][]byte
+	mutate  func(n int, p []byte) []byte // changes what is sent n-th; nil drops it
+	sent    int
+}
+
+// none is no command that any of the chips knows.
+const none = 0xff
+
+// shown is one refresh.
+type shown struct {
+	at      time.Time
+	partial bool
+	drove   image.Rectangle // pixels that were driven
+}
+
+// A chip is what a kind of panel does with its commands.
+type chip interface {
+	counts() map[byte]int // bytes that belong to each command; -1 is a picture's
+	do(s *sim, command byte, args []byte)
+	busyLevel() gpio.Level
+}
+
+func newSim(m *Model) *sim {
+	s := &sim{model: m, reset: true, regs: map[byte][]byte{}, command: none}
+	p := m.Quantizer(m.Size)
+	s.glass = p.NewPicture()
+	for i := range s.glass.Pix {
+		s.glass.Pix[i] = uint8(i*7%len(s.glass.Palette)) % 2 // whatever was there
+	}
+	switch m.Name {
+	case "waveshare-7in5-v2", "waveshare-7in5-b-v2":
+		s.chip = &ucSim{}
+	case "waveshare-4in2-v2", "waveshare-2in13-v4":
+		s.chip = newSSDSim(m.Size)
+	default:
+		s.chip = &spectraSim{}
+	}
+	return s
+}
+
+func (s *sim) break_(format string, args ...any) {
+	s.broken = append(s.broken, fmt.Sprintf(format, args...))
+}
+
+// wires are the lines to it.
+func (s *sim) wires(*Model) (*Wires, error) {
+	w := &Wires{Bus: s, DC: out{gpio.INVALID, func(l gpio.Level) { s.dc = l }}, Reset: out{gpio.INVALID, s.setReset}, Busy: in{gpio.INVALID, s.busyNow}}
+	if s.model.pins.power != 0 {
+		w.Power = out{gpio.INVALID, s.setSupply}
+	} else {
+		s.supply = true
+	}
+	return w, nil
+}
+
+func (s *sim) String() string       { return "sim" }
+func (s *sim) Duplex() conn.Duplex  { return conn.Half }
+func (s *sim) isBusy() bool         { return s.stuck || time.Now().Before(s.busy) }
+func (s *sim) busyNow() gpio.Level  { return (s.isBusy() && !s.mute) == bool(s.chip.busyLevel()) }
+func (s *sim) work(d time.Duration) { s.busy = time.Now().Add(d) }
+
+func (s *sim) setSupply(on gpio.Level) {
+	if !bool(on) && s.awake {
+		s.break_("the supply goes while it is awake")
+	}
+	s.supply = bool(on)
+}
+
+func (s *sim) setReset(l gpio.Level) {
+	switch {
+	case l == s.reset:
+	case !bool(l):
+		s.lowAt = time.Now()
+	case time.Since(s.lowAt) < time.Millisecond:
+		s.break_("a reset of %v", time.Since(s.lowAt))
+	default:
+		if s.awake {
+			s.break_("a reset while it is awake") // after a failure that is right: tests that fail forgive it
+		}
+		if !s.supply {
+			s.break_("a reset without a supply")
+		}
+		s.awake, s.on, s.highAt = true, false, time.Now()
+		clear(s.regs)
+		s.finish()
+		s.command, s.args = none, nil
+	}
+	s.reset = l
+}
+
+// Tx implements conn.Conn.
+func (s *sim) Tx(p, _ []byte) error {
+	s.sent++
+	if s.mutate != nil {
+		if p = s.mutate(s.sent, slices.Clone(p)); p == nil {
+			return nil
+		}
+	}
+	switch {
+	case !s.supply || !s.awake:
+		s.break_("%x: it sleeps", p[:1])
+	case time.Since(s.highAt) < 10*time.Millisecond:
+		s.break_("%x: so soon after the reset", p[:1])
+	case s.isBusy():
+		s.break_("%x: it is busy", p[:1])
+	case len(p) > 4096:
+		s.break_("%d bytes at once", len(p))
+	case !bool(s.dc):
+		s.begin(p)
+	default:
+		s.args = append(s.args, p...)
+		s.complete()
+	}
+	return nil
+}
+
+func (s *sim) begin(p []byte) {
+	s.finish()
+	s.command, s.args = p[0], nil
+	if _, known := s.chip.counts()[p[0]]; !known || len(p) != 1 {
+		s.break_("%x is no command", p)
+		s.command = none
+		return
+	}
+	s.complete()
+}
+
+// complete does a command when all that belongs to it is there.
+func (s *sim) complete() {
+	n, known := s.chip.counts()[s.command]
+	switch {
+	case !known:
+		s.break_("%d bytes of no command", len(s.args))
+	case n == len(s.args):
+		s.regs[s.command] = s.args
+		s.chip.do(s, s.command, s.args)
+	case n >= 0 && len(s.args) > n:
+		s.break_("%02x has %d bytes, not %d", s.command, len(s.args), n)
+	}
+}
+
+// finish ends the command before.
+func (s *sim) finish() {
+	n, known := s.chip.counts()[s.command]
+	switch {
+	case !known:
+	case n < 0:
+		s.regs[s.command] = s.args
+		s.chip.do(s, s.command, s.args)
+	case s.command == 0x50 && len(s.args) == 1: // before the sleep the border alone is set
+		s.regs[s.command] = s.args
+	case len(s.args) < n:
+		s.break_("%02x has %d bytes, not %d", s.command, len(s.args), n)
+	}
+	s.command = none
+}
+
+// wants checks settings before a refresh.
+func (s *sim) wants(want map[byte][]byte) {
+	for c, v := range want {
+		if got, ok := s.regs[c]; !ok || !slices.Equal(got, v) {
+			s.break_("%02x is % x, not % x", c, got, v)
+		}
+	}
+}
+
+// show is a refresh: the pixels of a rectangle become what of gives.
+func (s *sim) show(partial bool, r image.Rectangle, takes time.Duration, of func(x, y int) uint8) {
+	now := shown{at: time.Now(), partial: partial}
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		for x := r.Min.X; x < r.Max.X; x++ {
+			if v := of(x, y); v != s.glass.ColorIndexAt(x, y) {
+				s.glass.SetColorIndex(x, y, v)
+				now.drove = now.drove.Union(image.Rect(x, y, x+1, y+1))
+			}
+		}
+	}
+	s.shown = append(s.shown, now)
+	s.work(takes)
+}
+
+// asleep checks what must hold whenever nothing is done.
+func (s *sim) asleep() {
+	if s.awake || s.on {
+		s.break_("it was left awake")
+	}
+}
+
+// out and in are lines.
+type out struct {
+	gpio.PinIO
+	set func(gpio.Level)
+}
+
+func (o out) Out(l gpio.Level) error { o.set(l); return nil }
+
+type in struct {
+	gpio.PinIO
+	get func() gpio.Level
+}
+
+func (i in) Read() gpio.Level { return i.get() }
+
+// bit is a pixel of a plane.
+func bit(p []byte, r image.Rectangle, x, y int) uint8 {
+	stride := (r.Dx() + 7) / 8
+	x, y = x-r.Min.X, y-r.Min.Y
+	return p[y*stride+x/8] >> (7 - x%8) & 1
+}

@@ -1,0 +1,108 @@
+package panel
+
+import (
+	"image"
+
+	"dashboard/render/ink"
+)
+
+// ssd16 drives small black and white panels (Solomon SSD1680: Waveshare's 2.13 inch V4, epd2in13_V4.py; SSD1683: their 4.2 inch
+// V2, epd4in2_V2.py). White is one. The busy line is high while it is busy.
+type ssd16 struct {
+	size  image.Point
+	large bool // the SSD1683
+	buf   []byte
+}
+
+func newSSD16(m *Model) driver {
+	return &ssd16{size: m.Size, large: m.Size.X == 400, buf: make([]byte, ink.Stride(m.Size.X, 1)*m.Size.Y)}
+}
+
+// How the panel updates, command 22: with the waveform that flashes, and the one that drives what differs.
+const (
+	ssdFull    = 0xf7
+	ssdPartial = 0xff
+)
+
+// update implements driver.
+func (d *ssd16) update(s *session, r request) {
+	s.idle = false
+	d.begin(s, r.action == Partial)
+	if r.action == Partial {
+		d.plane(s, 0x26, r.last)
+		d.plane(s, 0x24, r.next)
+		d.show(s, ssdPartial)
+	} else {
+		if r.action == Clean {
+			for _, v := range floods {
+				d.flood(s, ^v)
+			}
+		}
+		d.plane(s, 0x24, r.next)
+		d.plane(s, 0x26, r.next)
+		d.show(s, ssdFull)
+	}
+	s.command(0x10, 0x01) // deep sleep
+}
+
+// begin wakes the panel.
+func (d *ssd16) begin(s *session, partial bool) {
+	s.reset()
+	s.ready()
+	s.command(0x12)
+	s.ready()
+	border := byte(0x05)
+	if partial {
+		border = 0x80 // it stays as it is
+	}
+	if d.large {
+		old := byte(0x40) // what was there does not count …
+		if partial {
+			old = 0x00 // … but here
+		}
+		s.command(0x21, old, 0x00)
+		s.command(0x3c, border)
+		s.command(0x11, 0x03)
+		return
+	}
+	s.command(0x01, byte(d.size.Y-1), byte((d.size.Y-1)>>8), 0x00)
+	s.command(0x11, 0x03)
+	s.command(0x3c, border)
+	s.command(0x21, 0x00, 0x80)
+	s.command(0x18, 0x80) // the thermometer inside
+	s.ready()
+}
+
+// plane sends a picture: 24 is what is to be shown, 26 what was. Where both are the same nothing is driven; they are sent whole,
+// because the chip forgets them with its supply.
+func (d *ssd16) plane(s *session, command byte, m *image.Paletted) {
+	ink.Pack(d.buf, m, m.Rect, 1, whiteIsOne)
+	d.write(s, command)
+}
+
+// write sends what is in buf; columns are counted in bytes.
+func (d *ssd16) write(s *session, command byte) {
+	x, y := (d.size.X-1)/8, d.size.Y-1
+	s.command(0x44, 0, byte(x))
+	s.command(0x45, 0, 0, byte(y), byte(y>>8))
+	s.command(0x4e, 0)
+	s.command(0x4f, 0, 0)
+	s.command(command)
+	s.data(d.buf)
+}
+
+// flood shows one byte everywhere.
+func (d *ssd16) flood(s *session, v byte) {
+	for i := range d.buf {
+		d.buf[i] = v
+	}
+	d.write(s, 0x24)
+	d.write(s, 0x26)
+	d.show(s, ssdFull)
+}
+
+func (d *ssd16) show(s *session, how byte) {
+	s.command(0x22, how)
+	s.command(0x20)
+	s.refreshed()
+}

@@ -1,0 +1,135 @@
+package panel
+
+import (
+	"image"
+	"time"
+
+	"dashboard/render/ink"
+)
+
+// uc8179 drives Waveshare's 7.5 inch panels V2 (UltraChip UC8179; epd7in5_V2.py, epd7in5b_V2.py). Numbers are hexadecimal in
+// the datasheet and so here. The busy line is low while it is busy.
+type uc8179 struct {
+	size image.Point
+	red  bool // black, white and red
+	buf  []byte
+}
+
+func newUC8179(m *Model) driver {
+	return &uc8179{size: m.Size, red: m.Palette == "bwr", buf: make([]byte, ink.Stride(m.Size.X, 1)*m.Size.Y)}
+}
+
+// settled is how long after a command the busy line is believed.
+const settled = 100 * time.Millisecond
+
+// What indices become on the planes.
+var (
+	whiteIsOne = []uint8{0, 1}
+	blackIsOne = []uint8{1, 0}
+	redIsOne   = []uint8{0, 0, 1}      // black, white, red
+	notBlack   = []uint8{0, 1, 1}      // the same
+	floods     = [...]byte{0, 0xff, 0} // white, black, white where black is one
+)
+
+// update implements driver.
+func (d *uc8179) update(s *session, r request) {
+	s.idle = true
+	if r.action == Partial {
+		d.part(s, r)
+	} else {
+		d.begin(s)
+		if r.action == Clean {
+			for _, v := range floods {
+				d.flood(s, v)
+			}
+		}
+		d.whole(s, r.next)
+	}
+	d.sleep(s)
+}
+
+// begin wakes the panel for a refresh of everything, with the waveforms that it holds itself.
+func (d *uc8179) begin(s *session) {
+	s.reset()
+	s.command(0x06, 0x17, 0x17, 0x28, 0x17) // booster
+	s.command(0x01, 0x07, 0x07, 0x28, 0x17) // voltages
+	d.on(s)
+	setting, interval := byte(0x1f), byte(0x10)
+	if d.red {
+		setting, interval = 0x0f, 0x11
+	}
+	s.command(0x00, setting)
+	s.command(0x61, byte(d.size.X>>8), byte(d.size.X), byte(d.size.Y>>8), byte(d.size.Y))
+	s.command(0x15, 0x00)
+	s.command(0x50, interval, 0x07) // borders, and that black is one
+	s.command(0x60, 0x22)
+}
+
+func (d *uc8179) on(s *session) {
+	s.command(0x04)
+	s.pause(settled)
+	s.ready()
+}
+
+// whole shows a picture: what was there is said to be its opposite, so that every pixel is driven.
+func (d *uc8179) whole(s *session, m *image.Paletted) {
+	first, second := whiteIsOne, blackIsOne
+	if d.red {
+		first, second = notBlack, redIsOne
+	}
+	d.plane(s, 0x10, m, m.Rect, first)
+	d.plane(s, 0x13, m, m.Rect, second)
+	d.show(s)
+}
+
+// flood shows one byte everywhere.
+func (d *uc8179) flood(s *session, v byte) {
+	for i := range d.buf {
+		d.buf[i] = ^v
+	}
+	s.command(0x10)
+	s.data(d.buf)
+	for i := range d.buf {
+		d.buf[i] = v
+	}
+	s.command(0x13)
+	s.data(d.buf)
+	d.show(s)
+}
+
+// part shows what changed. The panel compares what it is told that it showed with what it is to show; its own memory of that
+// was lost in its sleep. Here white is one, on both planes; that of the old one is to be proven on glass.
+func (d *uc8179) part(s *session, r request) {
+	s.reset()
+	s.command(0x00, 0x1f)
+	d.on(s)
+	s.command(0xe0, 0x02) // a temperature of our own …
+	s.command(0xe5, 0x6e) // … whose waveform does not flash
+	s.command(0x50, 0xa9, 0x07)
+	s.command(0x91)
+	at, to := r.window.Min, r.window.Max.Sub(image.Pt(1, 1))
+	s.command(0x90, byte(at.X>>8), byte(at.X), byte(to.X>>8), byte(to.X), byte(at.Y>>8), byte(at.Y), byte(to.Y>>8), byte(to.Y), 0x01)
+	d.plane(s, 0x10, r.last, r.window, whiteIsOne)
+	d.plane(s, 0x13, r.next, r.window, whiteIsOne)
+	d.show(s)
+}
+
+func (d *uc8179) plane(s *session, command byte, m *image.Paletted, r image.Rectangle, codes []uint8) {
+	n := ink.Pack(d.buf, m, r, 1, codes)
+	s.command(command)
+	s.data(d.buf[:n])
+}
+
+func (d *uc8179) show(s *session) {
+	s.command(0x12)
+	s.pause(settled)
+	s.refreshed()
+}
+
+// sleep takes the voltages away; only a reset ends it.
+func (d *uc8179) sleep(s *session) {
+	s.command(0x50, 0xf7)
+	s.command(0x02)
+	s.ready()
+	s.command(0x07, 0xa5)
+}
