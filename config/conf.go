@@ -53,7 +53,7 @@ func (c *Conf) Decode(into any, r *Report) bool {
 type Graphics struct {
 	Resolution    Resolution `yaml:"resolution" default:"screen" unit:"px" doc:"Width and height of the dashboard. screen is the size of the window output's screen, upright, and again when it changes; without a screen that of design. fullscreen has no meaning then."`
 	Design        *Size      `yaml:"design" unit:"px" doc:"With resolution: screen the size in which lengths are written, [1280, 720] if it says nothing; else the resolution is."`
-	Motion        string     `yaml:"motion" default:"auto" enum:"auto,full,reduced" doc:"Whether anything moves: transitions, fades, tickers, sweeping hands. auto is reduced where only files and uploads show the wall."`
+	Motion        string     `yaml:"motion" default:"auto" enum:"auto,full,reduced" doc:"Whether anything moves: transitions, fades, tickers, sweeping hands. auto is reduced where only files, uploads and panels show the wall."`
 	FPSLimit      int        `yaml:"fps-limit" default:"60" min:"1" max:"60" unit:"frames/s" doc:"Most frames painted in a second."`
 	Flip          bool       `yaml:"flip" default:"false" doc:"Turns the picture by 180 degrees."`
 	SmoothScaling bool       `yaml:"smooth-scaling" default:"true" doc:"Scales pictures with filtering instead of nearest neighbour."`

@@ -14,9 +14,10 @@ const (
 	OutputFile        = "file"
 	OutputPost        = "post"
 	OutputStream      = "stream"
+	OutputPanel       = "panel"
 )
 
-var outputTypes = []string{OutputWindow, OutputFramebuffer, OutputFile, OutputPost, OutputStream}
+var outputTypes = []string{OutputWindow, OutputFramebuffer, OutputFile, OutputPost, OutputStream, OutputPanel}
 
 // OutputTypes returns the types of outputs there are.
 func OutputTypes() []string { return slices.Clone(outputTypes) }
@@ -28,6 +29,7 @@ type Output struct {
 	File   *FileOutput
 	Post   *PostOutput
 	Stream *StreamOutput
+	Panel  *PanelOutput
 	Node   *Node // where it was written; nil for one that old keys imply
 }
 
@@ -47,6 +49,8 @@ func (o Output) named() string {
 		return o.Post.View
 	case o.Stream != nil:
 		return o.Stream.View
+	case o.Panel != nil:
+		return o.Panel.View
 	}
 	return ""
 }
@@ -98,6 +102,7 @@ type FileOutput struct {
 	OutputPath     string `yaml:"output_path" default:"./headless_output" minlen:"1" doc:"Folder of the files; made if it is not there."`
 	RenderInterval int    `yaml:"render_interval" default:"60" min:"1" unit:"s" doc:"Time from one file to the next."`
 	ImageFormat    string `yaml:"image_format" default:"png" enum:"png,jpg,jpeg,bmp" doc:"Format of the files."`
+	Palette        string `yaml:"palette" enum:"bw,bwr,gray4,bwry,spectra6,inky7,gray16,gray256" doc:"Inks that the picture is made of, in png or bmp: letters and lines become the nearest, photos are dithered."`
 	Pattern        string `yaml:"filename_pattern" default:"grydgets_{timestamp}" minlen:"1" doc:"Name of a file without its ending; {timestamp} (the local time; with its offset where the clock shows an hour twice) and {sequence} are filled in."`
 	KeepImages     int    `yaml:"keep_images" default:"100" min:"0" doc:"How many files whose names the pattern gives are kept, the newest; 0 keeps all."`
 	LatestSymlink  bool   `yaml:"create_latest_symlink" default:"true" doc:"Keeps a link latest.<format> to the newest file."`
@@ -110,6 +115,7 @@ type PostOutput struct {
 	URL         string     `yaml:"url" required:"true" format:"url" else:"as written" doc:"Where frames are sent to."`
 	URLSecret   bool       `secret:"url" json:"-"` // the address came from a secret
 	ImageFormat string     `yaml:"image_format" default:"png" enum:"png,jpg,jpeg,bmp" doc:"Format of the upload."`
+	Palette     string     `yaml:"palette" enum:"bw,bwr,gray4,bwry,spectra6,inky7,gray16,gray256" doc:"Inks that the picture is made of, in png or bmp: letters and lines become the nearest, photos are dithered. A picture that is the same in these inks is not uploaded again."`
 	Trigger     string     `yaml:"trigger" default:"on_dirty" enum:"on_dirty,interval" doc:"Uploads when the frame changed, or steadily."`
 	MinInterval float64    `yaml:"min_interval" default:"60" min:"0.1" max:"31536000" unit:"s" doc:"Least time from one upload to the next."`
 	Auth        *Auth      `yaml:"auth" doc:"Who we are to the endpoint."`
@@ -151,6 +157,14 @@ type StreamOutput struct {
 	DebounceMS  *int   `yaml:"debounce_ms" min:"0" max:"10000" unit:"ms" doc:"Publishes a frame only when it has been still for so long. Without it every frame is published, and clients that take no tiles are told of one only when it has been still for 200 ms."`
 	CacheMB     int    `yaml:"cache_mb" default:"64" min:"1" max:"4096" unit:"MB" doc:"Memory for frames kept at other sizes."`
 	ImageOptions
+}
+
+// PanelOutput shows frames on e-paper, or another small display, at the board's pins.
+type PanelOutput struct {
+	Shows
+	Model       string    `yaml:"model" required:"true" enum:"waveshare-7in5-v2,waveshare-7in5-b-v2,waveshare-4in2-v2,waveshare-2in13-v4,spectra6-7in3,inky-7in3-2025,ssd1306" doc:"The panel, by its maker's name for it."`
+	MinInterval *Interval `yaml:"min_interval" doc:"Least time from one update to the next; 1m for black and white, 15m for colors."`
+	FullEvery   int       `yaml:"full_every" default:"10" min:"1" max:"100" doc:"After so many updates of a part everything is refreshed, which flashes; of panels that can refresh a part."`
 }
 
 // outputsOf decodes the list of outputs and checks it as a whole.
@@ -223,6 +237,9 @@ func (o *Output) params() any {
 	case OutputStream:
 		o.Stream = &StreamOutput{}
 		return o.Stream
+	case OutputPanel:
+		o.Panel = &PanelOutput{}
+		return o.Panel
 	}
 	return nil
 }

@@ -1,12 +1,15 @@
 package output
 
 import (
+	"bytes"
 	"fmt"
 	"image"
 	"image/jpeg"
 	"image/png"
 	"io"
 	"sync"
+
+	"dashboard/render/ink"
 
 	"golang.org/x/image/bmp"
 )
@@ -44,6 +47,57 @@ func newFormat(name string, encoder Encoder) (format, error) {
 		f.encoder = standard
 	}
 	return f, nil
+}
+
+// inks makes pictures of a palette. Its memory is that of the frames it has seen.
+type inks struct {
+	palette *ink.Palette
+	made    *ink.Quantizer
+	pic     *image.Paletted
+	last    []byte // the indices that were sent last; nil before
+}
+
+// newInks returns what makes pictures of a palette, nil for none. JPEG has no inks.
+func newInks(p *ink.Palette, f format) (*inks, error) {
+	if p == nil {
+		return nil, nil
+	}
+	if f.name != "png" && f.name != "bmp" {
+		return nil, fmt.Errorf("palette: a %s cannot keep its inks; image_format is png or bmp then", f.name)
+	}
+	return &inks{palette: p}, nil
+}
+
+// draw quantizes a frame. The colors are the pure ones, which the reader translates to its inks.
+func (i *inks) draw(frame *image.RGBA, regions []ink.Region) *image.Paletted {
+	if size := frame.Rect.Size(); i.made == nil || i.pic.Rect.Size() != size {
+		i.made = ink.New(i.palette, size, ink.Diffuse)
+		i.pic = i.made.NewPicture()
+		i.pic.Palette, i.last = i.palette.Pure(), nil
+	}
+	i.made.Quantize(i.pic, frame, regions)
+	return i.pic
+}
+
+// sent notes that the picture was sent.
+func (i *inks) sent() {
+	i.last = append(i.last[:0], i.pic.Pix...)
+}
+
+// same reports whether the picture is that which was sent last.
+func (i *inks) same() bool { return i.last != nil && bytes.Equal(i.last, i.pic.Pix) }
+
+// take encodes a frame, in inks where there are any.
+func (f format) take(w *bytes.Buffer, frame *image.RGBA, i *inks, regions []ink.Region) error {
+	w.Reset()
+	if i == nil {
+		return f.encode(w, frame)
+	}
+	pic := i.draw(frame, regions)
+	if f.name == "bmp" {
+		return contained(func() error { return bmp.Encode(w, pic) })
+	}
+	return contained(func() error { return png.Encode(w, pic) })
 }
 
 // encode writes img; a panic of the encoder comes back as an error.

@@ -17,6 +17,8 @@ import (
 	"strings"
 	"time"
 
+	"dashboard/render/ink"
+
 	"github.com/cenkalti/backoff/v5"
 )
 
@@ -50,6 +52,7 @@ type FileOptions struct {
 	Keep           int            // files to keep, the oldest go; 0 keeps all (configuration says DefaultKeep)
 	Latest         bool           // keep a symbolic link latest.<format> to the newest file
 	Encoder        Encoder        // nil: the standard one of Format
+	Palette        *ink.Palette   // nil: all colors; else Format is png or bmp
 	Log            *slog.Logger   // nil is silent
 	Location       *time.Location // of {timestamp}; nil is local time
 }
@@ -61,6 +64,7 @@ type File struct {
 	*Pacer
 	o        FileOptions
 	format   format
+	inks     *inks          // nil: all colors
 	ours     *regexp.Regexp // the names that Pattern gives
 	sequence int
 	newest   string // name of the file written last
@@ -76,6 +80,10 @@ func NewFile(o FileOptions) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
+	inks, err := newInks(o.Palette, f)
+	if err != nil {
+		return nil, err
+	}
 	o.Dir = cmp.Or(o.Dir, ".")
 	o.Pattern = cmp.Or(o.Pattern, DefaultPattern)
 	o.RenderInterval = cmp.Or(o.RenderInterval, DefaultRenderInterval)
@@ -88,7 +96,7 @@ func NewFile(o FileOptions) (*File, error) {
 	case o.Keep < 0:
 		return nil, fmt.Errorf("keep_images %d is negative", o.Keep)
 	}
-	file := &File{o: o, format: f, ours: namesOf(o.Pattern, f), write: ReplaceFile}
+	file := &File{o: o, format: f, inks: inks, ours: namesOf(o.Pattern, f), write: ReplaceFile}
 	file.Pacer = NewPacer(Pacing{
 		Name: "file " + o.Dir, Draw: file.encode, Send: file.save, After: file.tidy,
 		Interval: o.RenderInterval, Repeat: true, Retry: backoff.NewConstantBackOff(min(o.RenderInterval, rewriteAfter)),
@@ -105,8 +113,7 @@ func (f *File) Run(ctx context.Context) {
 
 // encode takes a frame.
 func (f *File) encode(img *image.RGBA, _ []image.Rectangle) error {
-	f.buf.Reset()
-	return f.format.encode(&f.buf, img)
+	return f.format.take(&f.buf, img, f.inks, f.Regions())
 }
 
 // save writes the picture that encode made.

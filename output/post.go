@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"dashboard/internal/fetch"
+	"dashboard/render/ink"
 
 	"github.com/cenkalti/backoff/v5"
 )
@@ -68,6 +69,7 @@ type PostOptions struct {
 	Multipart   *Multipart        // nil sends the picture as the body
 	AfterPost   *AfterPost        // nil sends nothing
 	Encoder     Encoder           // nil: the standard one of Format
+	Palette     *ink.Palette      // nil: all colors; else Format is png or bmp, and what is the same in inks is not sent again
 	Transport   http.RoundTripper // nil: one of fetch.NewTransport
 	Log         *slog.Logger      // nil is silent
 }
@@ -78,8 +80,11 @@ type Post struct {
 	*Pacer
 	o      PostOptions
 	format format
+	inks   *inks // nil: all colors
 	client *http.Client
 	buf    bytes.Buffer
+
+	skipped bool // the latest picture was the one before
 }
 
 var _ FrameDrawer = (*Post)(nil)
@@ -87,6 +92,10 @@ var _ FrameDrawer = (*Post)(nil)
 // NewPost checks the options. Nothing is sent before Run.
 func NewPost(o PostOptions) (*Post, error) {
 	f, err := newFormat(o.Format, o.Encoder)
+	if err != nil {
+		return nil, err
+	}
+	inks, err := newInks(o.Palette, f)
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +108,7 @@ func NewPost(o PostOptions) (*Post, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Post{o: o, format: f, client: &http.Client{Transport: t, Timeout: uploadTimeout}}
+	p := &Post{o: o, format: f, inks: inks, client: &http.Client{Transport: t, Timeout: uploadTimeout}}
 	p.Pacer = NewPacer(Pacing{
 		Name: "post " + o.host(),
 		Draw: p.encode, Send: p.upload, After: p.after,
@@ -179,15 +188,20 @@ func (p *Post) Run(ctx context.Context) {
 
 // encode takes a frame.
 func (p *Post) encode(img *image.RGBA, _ []image.Rectangle) error {
-	p.buf.Reset()
-	return p.format.encode(&p.buf, img)
+	return p.format.take(&p.buf, img, p.inks, p.Regions())
 }
 
 // upload sends the picture that encode made.
 func (p *Post) upload(ctx context.Context) error {
+	if p.skipped = p.inks != nil && p.o.Trigger == OnDirty && p.inks.same(); p.skipped {
+		return nil
+	}
 	req, err := p.request(ctx, p.buf.Bytes())
 	if err != nil {
 		return err
 	}
-	return p.send(req, p.o.Secret)
+	if err = p.send(req, p.o.Secret); err == nil && p.inks != nil {
+		p.inks.sent()
+	}
+	return err
 }

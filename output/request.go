@@ -78,7 +78,7 @@ func (a Auth) set(req *http.Request) {
 // after sends the request that follows an upload.
 func (p *Post) after(ctx context.Context) error {
 	a := p.o.AfterPost
-	if a == nil {
+	if a == nil || p.skipped {
 		return nil
 	}
 	req, err := http.NewRequestWithContext(ctx, a.Method, a.URL, nil)

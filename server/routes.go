@@ -20,6 +20,7 @@ func (s *Server) routes() http.Handler {
 	}
 	get("/", s.home)
 	get("/frame", s.stream(s.frame))
+	get("/panel", s.stream(s.panel))
 	get("/events", s.stream(s.events))
 	get("/stream.mjpg", s.stream(s.mjpg))
 	get("/theme", s.control(s.getTheme))

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"hash/maphash"
 	"iter"
 	"log/slog"
 	"net"
@@ -32,6 +33,7 @@ type Deps struct {
 	Views    func() []string                     // their names, main first; nil if there is only that one
 	Walls    *control.Walls                      // what may be done to them; nil for nothing
 	Surveyor Surveyor
+	Panels   Panels
 	Values   Values
 	Health   func() (report map[string]any, ok bool) // of everything but the server itself; the map is the server's
 	Measures iter.Seq2[string, float64]              // metrics of everything but the server; see [MetricName]
@@ -49,6 +51,7 @@ type Server struct {
 	settings atomic.Pointer[Settings]
 	page     page
 	handler  http.Handler
+	seed     maphash.Seed // of the tags of panels' pictures
 	now      func() time.Time
 	bind     func(ctx context.Context, network, address string) (net.Listener, error)
 
@@ -62,6 +65,7 @@ type Server struct {
 // New returns a server that has every route and, until Configure, every feature off.
 func New(d Deps, log *slog.Logger) *Server {
 	s := &Server{
+		seed: maphash.MakeSeed(),
 		deps: d, log: log, page: newPage(), now: time.Now, bind: new(net.ListenConfig).Listen,
 		stats: newStats(), callers: newCallers(), hub: newHub(),
 	}

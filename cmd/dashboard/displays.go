@@ -13,6 +13,7 @@ import (
 	"dashboard/internal/window"
 	"dashboard/netstream"
 	"dashboard/output"
+	"dashboard/render/ink"
 )
 
 // open makes one output of a scene and starts it. The configuration was checked, so that what fails here is
@@ -31,6 +32,8 @@ func (o *outputs) open(c config.Output, s *scene) *member {
 		err = openPost(ctx, m, postOptions(c.Post, o))
 	case c.Stream != nil:
 		o.openStream(ctx, m, c.Stream)
+	case c.Panel != nil:
+		err = o.openPanel(ctx, m, c.Panel, s.region.zone)
 	}
 	if err != nil {
 		o.log.Error("output not opened", "output", c.Type, "error", err)
@@ -58,6 +61,8 @@ func validOutput(c config.Output, size image.Point) error {
 		_, err = output.NewFile(fileOptions(c.File, &outputs{}))
 	case c.Post != nil:
 		_, err = output.NewPost(postOptions(c.Post, &outputs{}))
+	case c.Panel != nil:
+		err = validPanel(c.Panel, size)
 	}
 	return err
 }
@@ -111,9 +116,10 @@ func (o *outputs) openWindow(ctx context.Context, m *member, c *config.WindowOut
 }
 
 func fileOptions(c *config.FileOutput, o *outputs) output.FileOptions {
+	palette, _ := ink.Named(c.Palette)
 	return output.FileOptions{
 		Dir: c.OutputPath, RenderInterval: time.Duration(c.RenderInterval) * time.Second, Format: c.ImageFormat,
-		Pattern: c.Pattern, Keep: c.KeepImages, Latest: c.LatestSymlink, Encoder: encoderOf(c.ImageFormat, c.ImageOptions), Log: o.log,
+		Pattern: c.Pattern, Keep: c.KeepImages, Latest: c.LatestSymlink, Encoder: encoderOf(c.ImageFormat, c.ImageOptions), Palette: palette, Log: o.log,
 	}
 }
 
@@ -131,6 +137,7 @@ func postOptions(c *config.PostOutput, o *outputs) output.PostOptions {
 		URL: c.URL, Secret: c.URLSecret, UserAgent: "dashboard/" + version, Format: c.ImageFormat, Trigger: output.Trigger(c.Trigger),
 		MinInterval: time.Duration(c.MinInterval * float64(time.Second)), Encoder: encoderOf(c.ImageFormat, c.ImageOptions), Log: o.log,
 	}
+	p.Palette, _ = ink.Named(c.Palette)
 	if c.Auth != nil {
 		if c.Auth.Bearer != nil {
 			p.Auth.Bearer = *c.Auth.Bearer

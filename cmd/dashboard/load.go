@@ -316,7 +316,7 @@ func (l *loading) graphics(v config.View) config.Graphics {
 
 // reduced reports whether nothing is to move: by the settings, or where nobody sees more than pictures of moments.
 func (s *scene) reduced() bool {
-	still := func(o config.Output) bool { return o.File != nil || o.Post != nil }
+	still := func(o config.Output) bool { return o.File != nil || o.Post != nil || o.Panel != nil }
 	switch s.graphics.Motion {
 	case "full":
 		return false

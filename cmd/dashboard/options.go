@@ -16,6 +16,8 @@ import (
 	"dashboard/internal/cli"
 	"dashboard/internal/daemon"
 	"dashboard/internal/folder"
+	"dashboard/output/panel"
+	"dashboard/render/ink"
 
 	"github.com/spf13/cobra"
 )
@@ -23,11 +25,13 @@ import (
 // options are the command line, checked.
 type options struct {
 	cli.Options
-	configDir string      // DIR or --config-dir; "" for the current folder
-	size      config.Size // zero: the configured resolution
-	out       string      // absolute
-	strict    bool        // unknown widget parameters are errors
-	watch     bool        // the files are watched unless conf.yaml says otherwise
+	configDir string       // DIR or --config-dir; "" for the current folder
+	size      config.Size  // zero: the configured resolution
+	out       string       // absolute
+	panel     *panel.Model // whose inks a picture is drawn in; nil
+	palette   *ink.Palette // the same, by the inks alone
+	strict    bool         // unknown widget parameters are errors
+	watch     bool         // the files are watched unless conf.yaml says otherwise
 
 	home string       // the folder of the configuration, absolute
 	root *folder.Root // its files, and all others by their absolute names
@@ -55,6 +59,11 @@ func parseArgs(args []string, stdout io.Writer) (*options, error) {
 	}
 	if err := o.folder(root); err != nil {
 		return nil, err
+	}
+	if o.Panel != "" {
+		if o.panel, o.palette, err = panelOf(o.Panel); err != nil {
+			return nil, err
+		}
 	}
 	return o, o.parseSize(o.Size)
 }

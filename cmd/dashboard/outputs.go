@@ -12,9 +12,11 @@ import (
 	"dashboard/config"
 	"dashboard/control/power"
 	"dashboard/fb"
+	"dashboard/internal/state"
 	"dashboard/internal/window"
 	"dashboard/netstream"
 	"dashboard/output"
+	"dashboard/output/panel"
 	"dashboard/render/ink"
 )
 
@@ -23,12 +25,15 @@ type outputs struct {
 	log    *slog.Logger
 	stream *netstream.Stream // lives as long as the view, so that a reload keeps its clients
 
-	keeper  func(fb.Options) (*fb.Keeper, error) // of a window's screen; fb.NewKeeper outside tests
-	cards   *fb.Cards                            // shared by all windows of the program
-	lights  string                               // the folder of backlights
-	dark    func() bool                          // screens that are opened are to be off
-	notes   *notes                               // drawn over windows; may be nil
-	resized func()                               // a screen has another size than the frames that follow it; it must not wait
+	keeper  func(fb.Options) (*fb.Keeper, error)     // of a window's screen; fb.NewKeeper outside tests
+	cards   *fb.Cards                                // shared by all windows of the program
+	board   func(*panel.Model) (*panel.Wires, error) // the pins of a panel; panel.OpenBoard outside tests
+	view    string                                   // that they show
+	store   func() *state.Store                      // for the next start
+	lights  string                                   // the folder of backlights
+	dark    func() bool                              // screens that are opened are to be off
+	notes   *notes                                   // drawn over windows; may be nil
+	resized func()                                   // a screen has another size than the frames that follow it; it must not wait
 
 	mu       sync.Mutex // guards what follows; held while a frame is handed over, which waits for nobody
 	members  []*member
@@ -51,7 +56,7 @@ type member struct {
 }
 
 func newOutputs(log *slog.Logger, stream *netstream.Stream) *outputs {
-	return &outputs{log: log, stream: stream, keeper: fb.NewKeeper, cards: fb.NewCards(), resized: func() {}, lights: power.BacklightDir, dark: func() bool { return false }, multi: output.NewMulti(log)}
+	return &outputs{log: log, stream: stream, keeper: fb.NewKeeper, cards: fb.NewCards(), board: panel.OpenBoard, store: func() *state.Store { return nil }, resized: func() {}, lights: power.BacklightDir, dark: func() bool { return false }, multi: output.NewMulti(log)}
 }
 
 // show gives a frame to every output.

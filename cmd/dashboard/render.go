@@ -15,6 +15,8 @@ import (
 
 	"dashboard/internal/daemon"
 	"dashboard/output"
+	"dashboard/render"
+	"dashboard/render/ink"
 )
 
 // settle bounds how long render waits for the first values of all providers.
@@ -46,15 +48,31 @@ func renderOnce(ctx context.Context, o *options, stdout, stderr io.Writer) error
 	sc := g.scenes[mainView]
 	r := sc.renderer(a.adopt(g, sc.single(), sc.start, time.Now()))
 	r.Step(time.Now())
-	frame := r.Frame()
-	if sc.graphics.Flip {
-		frame = output.Turned(frame)
+	pic, err := o.picture(r, sc)
+	if err == nil {
+		err = writePNG(o.out, pic)
 	}
-	if err := writePNG(o.out, frame); err != nil {
+	if err != nil {
 		return err
 	}
 	fmt.Fprintf(stdout, "%s: %dx%d\n", o.Output, sc.size.X, sc.size.Y)
 	return nil
+}
+
+// picture is the frame of a scene, in the inks that were asked for.
+func (o *options) picture(r *render.Renderer, sc *scene) (image.Image, error) {
+	switch {
+	case o.panel != nil && !o.panel.Fits(sc.size):
+		s := o.panel.Upright()
+		return nil, fmt.Errorf("panel %s is %dx%d, or %dx%d upright; the picture is %dx%d", o.panel.Name, s.X, s.Y, s.Y, s.X, sc.size.X, sc.size.Y)
+	case o.panel != nil:
+		return inInks(o.panel.Quantizer(sc.size), r, sc.graphics.Flip), nil
+	case o.palette != nil:
+		return inInks(ink.New(o.palette, sc.size, ink.Diffuse), r, sc.graphics.Flip), nil
+	case sc.graphics.Flip:
+		return output.Turned(r.Frame()), nil
+	}
+	return r.Frame(), nil
 }
 
 // await waits until every provider has answered, for settle at most.

@@ -8,6 +8,7 @@ import (
 	"dashboard/config"
 	"dashboard/fb"
 	"dashboard/internal/window"
+	"dashboard/output/panel"
 )
 
 // A sizing says whether frames follow a screen's size. Zero is no.
@@ -33,6 +34,8 @@ func (l *loading) measure(s *scene) {
 	switch asked := l.opts.size; {
 	case asked != (config.Size{}):
 		s.size = image.Pt(asked.Width, asked.Height)
+	case l.opts.panel != nil && !l.opts.panel.Fits(design):
+		s.size = l.opts.panel.Upright()
 	case s.graphics.Resolution.Screen:
 		s.sizing = sizing{follows: true, design: design}
 		s.size = s.sizing.frame(l.screenOf(s.outputs))
@@ -43,11 +46,19 @@ func (l *loading) measure(s *scene) {
 	s.graphics.TextScale *= s.scale
 }
 
-// screenOf is the size of the screen among the outputs, zero without one.
+// screenOf is the size of the screen among the outputs, or that of a panel; zero without one.
 func (l *loading) screenOf(outputs []config.Output) image.Point {
 	for _, o := range outputs {
 		if o.Window != nil {
 			return l.screen(o.Window)
+		}
+	}
+	for _, o := range outputs {
+		if o.Panel == nil {
+			continue
+		}
+		if m, ok := panel.Named(o.Panel.Model); ok {
+			return m.Upright()
 		}
 	}
 	return image.Point{}

@@ -47,6 +47,7 @@ type service struct {
 	wishes chan wish      // of those at a screen
 
 	store    *state.Store // what is kept for the next start; nil keeps nothing
+	previews semaphore    // of what panels show
 	excerpts excerpts     // of values, for /widgets
 	note     *notes       // over the windows of an appliance
 	ownToken *string      // for control, where conf.yaml has none; nil but on an appliance
@@ -91,7 +92,7 @@ func serve(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.S
 }
 
 func newService(o *options, stderr io.Writer) *service {
-	s := &service{opts: o, level: &slog.LevelVar{}, started: time.Now(), cards: fb.NewCards(), reloads: make(chan reloadRequest, 1), rewatch: make(chan struct{}, 1)}
+	s := &service{opts: o, previews: newSemaphore(), level: &slog.LevelVar{}, started: time.Now(), cards: fb.NewCards(), reloads: make(chan reloadRequest, 1), rewatch: make(chan struct{}, 1)}
 	s.log = slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: s.level}))
 	s.systemd = systemd.NewWatchdog()
 	s.builder = newBuilder(s.wake, s.log)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"dashboard/internal/state"
 	"dashboard/netstream"
 	"dashboard/render"
 )
@@ -49,6 +50,7 @@ func (s *service) add(v *view) {
 		s.passed(now)
 	}
 	v.outs.resized, v.outs.cards, v.ask, v.outs.notes = s.askReload, s.cards, s.ask, s.note
+	v.outs.store = func() *state.Store { return s.store }
 	v.themes.timeSet = s.builder.timeSet.Load
 	v.touchable = s.touchable
 	all := maps.Clone(s.all())

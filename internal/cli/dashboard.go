@@ -17,6 +17,7 @@ type Options struct {
 	Widgets   string
 	Theme     string
 	Size      string
+	Panel     string
 	Listen    string
 	StateDir  string
 	Output    string
@@ -111,11 +112,13 @@ func (o *Options) check() *cobra.Command {
 func (o *Options) render() *cobra.Command {
 	c := &cobra.Command{
 		Use: "render [options] [DIR]", Short: "Draw one picture of a wall",
-		Long:    "Draw one picture of a wall.\n\nIt waits up to five seconds for the first values of all providers, and tells which did not come. The picture is a PNG.",
-		Example: "  dashboard render --size 800x480 -o wall.png my-wall    on a small screen",
+		Long: "Draw one picture of a wall.\n\nIt waits up to five seconds for the first values of all providers, and tells which did not come. The picture is a PNG.",
+		Example: "  dashboard render --size 800x480 -o wall.png my-wall    on a small screen\n" +
+			"  dashboard render --panel waveshare-7in5-v2 my-wall     as e-paper shows it",
 	}
 	o.folder(c, "render")
 	c.Flags().StringVarP(&o.Output, "output", "o", "dashboard.png", "`FILE` to write")
+	c.Flags().StringVar(&o.Panel, "panel", "", "draw it in the inks of the panel `NAME`, exactly as that shows it; or of a palette, such as spectra6")
 	o.wall(c)
 	return c
 }

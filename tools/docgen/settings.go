@@ -23,6 +23,7 @@ var (
 		config.OutputStream: reflect.TypeFor[config.StreamOutput](),
 		config.OutputPost:   reflect.TypeFor[config.PostOutput](),
 		config.OutputFile:   reflect.TypeFor[config.FileOutput](),
+		config.OutputPanel:  reflect.TypeFor[config.PanelOutput](),
 	})
 )
 
