@@ -48,6 +48,19 @@ var goldens = map[string]func(o *Options, f *frame) State{
 		o.Problem = "client.yaml:3:1: 'serverr' is no key here; did you mean 'server'?"
 		return Rejected
 	},
+	"looking": func(o *Options, f *frame) State {
+		o.Notice = &Notice{Title: "Looking for a dashboard", Detail: "found Dashboard on kitchen"}
+		return Rejected
+	},
+	"pairing": func(o *Options, f *frame) State {
+		o.Notice = &Notice{Title: "Show Dashboard on kitchen?", Detail: "Allow it on the wall's page", Code: "482 913"}
+		return Rejected
+	},
+	"removed": func(o *Options, f *frame) State {
+		f.setWhole(stripes(o.Size))
+		o.Paired = true
+		return Rejected
+	},
 	"latency": func(o *Options, f *frame) State {
 		f.setWhole(stripes(o.Size))
 		f.setLatency(goldenDelay)

@@ -156,7 +156,7 @@ func (k *seeker) looking(all []mdns.Found, kept pairedWall) {
 	for _, f := range all[:min(len(all), mostNamed)] {
 		names = append(names, f.Name)
 	}
-	n := client.Notice{Title: "Looking for a dashboard on this network"}
+	n := client.Notice{Title: "Looking for a dashboard", Detail: "on this network"}
 	_, chosen := k.choose(all, kept)
 	switch name := k.wanted(kept); {
 	case chosen:
@@ -164,7 +164,7 @@ func (k *seeker) looking(all []mdns.Found, kept pairedWall) {
 	case name != "" && len(all) > 0:
 		n.Title, n.Detail = "Looking for "+name, "found only "+strings.Join(names, ", ")
 	case name != "":
-		n.Title = "Looking for " + name
+		n.Title, n.Detail = "Looking for "+name, "on this network"
 	case len(all) > 1:
 		n.Title, n.Detail = "There are several dashboards", "server.name in client.yaml says which: "+strings.Join(names, ", ")
 	}
@@ -236,7 +236,7 @@ func (k *seeker) pair(ctx context.Context, f mdns.Found) (pairedWall, time.Durat
 		return pairedWall{}, max(again, againAfter)
 	}
 	k.asked++
-	k.say(client.Notice{Title: "May this screen show " + f.Name + "?", Detail: "Allow it on the wall's page, where these digits are", Code: r.Code[:3] + " " + r.Code[3:]})
+	k.say(client.Notice{Title: "Show " + f.Name + "?", Detail: "Allow it on the wall's page", Code: r.Code[:3] + " " + r.Code[3:]})
 	for wait(ctx, pollEvery) {
 		var now reply
 		status, _, err := k.ask(ctx, http.MethodGet, f.URL()+"/pair", r.Secret, nil, &now)

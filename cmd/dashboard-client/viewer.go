@@ -134,7 +134,7 @@ func (v *viewer) adopt(s *settings) error {
 		return v.present(s)
 	}
 	v.seek(s)
-	return v.sighted(sighting{notice: &client.Notice{Title: "Looking for a dashboard on this network"}})
+	return v.sighted(sighting{notice: &client.Notice{Title: "Looking for a dashboard", Detail: "on this network"}})
 }
 
 // present shows what settings say. The frame stays on the screen, and the screen open if it is the same.
