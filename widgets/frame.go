@@ -11,9 +11,10 @@ import (
 
 // within is where a widget is: what its defaults depend on.
 type within struct {
-	outer bool // the outermost widget, or a page of it
-	card  bool // inside a card
-	stack bool // inside a stack
+	outer  bool // the outermost widget, or a page of it
+	card   bool // inside a card
+	stack  bool // inside a stack
+	ground ground
 }
 
 // sized is a widget that knows how large its content is.
@@ -204,6 +205,7 @@ func (b *Builder) frame(s *Spec, fr framing, f *Framed, size image.Point, build 
 		w.chrome(s, fr, f, here)
 		inner.card = here.card || w.surface.color.A > 0
 	}
+	inner.ground = w.ground(c, here, inner.stack)
 	b.within = inner
 	b.watching(&w.values, func() { w.inner = build(w.body.Size()) })
 	if f == nil {

@@ -63,6 +63,9 @@ type words struct {
 
 // words makes a text on a plate for a cell of the given size.
 func (b *Builder) words(s *Spec, size image.Point, l Lettering, at placement, d Backdrop) *words {
+	if px := b.textSize(l.TextSize); px > 0 && px < b.least() {
+		b.smallText(s, px, "")
+	}
 	return &words{
 		plate: newPlate(d.BackgroundColor, d.CornerRadius, image.Rectangle{Max: size}),
 		color: rgba(&l.Color),

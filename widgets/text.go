@@ -89,6 +89,15 @@ func (p *TextParams) typed() *Typed {
 	return &Typed{Style: p.Style, Weight: p.Weight, TextSize: value.Length(p.TextSize), TextGroup: p.TextGroup, Align: p.Align, VerticalAlign: p.VerticalAlign}
 }
 
+// lettering implements lettered.
+func (p *TextParams) lettering() *Typed {
+	t := p.typed()
+	if p.Color != nil && !p.Color.IsLive() {
+		t.Color = &config.Live[theme.RoleColor]{Plain: p.Color.Plain.RoleColor}
+	}
+	return t
+}
+
 // textWidget shows a text that never changes.
 type textWidget struct{ *words }
 

@@ -330,7 +330,10 @@ func modern[P any](name, doc string, least, most int, fr framing, f func(p *P) *
 			if f != nil {
 				framed = f(p)
 			}
-			return b.frame(s, fr, framed, size, func(size image.Point) render.Widget { return build(b, s, p, size) })
+			return b.frame(s, fr, framed, size, func(size image.Point) render.Widget {
+				b.legible(s, p)
+				return build(b, s, p, size)
+			})
 		},
 	}
 }

@@ -294,6 +294,9 @@ func (l *loading) scene(name string, at seat) *scene {
 		s.trees[mode] = l.tree(s, at, dressed)
 	}
 	checkOutputs(s.outputs, s.size, l.report)
+	if l.opts.strict {
+		checkFonts(l.text, root, l.report)
+	}
 	return s
 }
 

@@ -76,6 +76,8 @@ func runAlone(o *options, stdout io.Writer) (done bool, err error) {
 		return true, nil
 	case "icons":
 		return true, listIcons(o, stdout)
+	case "themes":
+		return true, listThemes(o, stdout)
 	}
 	return false, nil
 }

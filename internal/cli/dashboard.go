@@ -21,7 +21,7 @@ type Options struct {
 	Listen    string
 	StateDir  string
 	Output    string
-	Sheet     string // where icons are drawn; "" for nowhere
+	Sheet     string // where icons or themes are drawn; "" for nowhere
 	Sample    string
 	URL       string
 	Demo      bool
@@ -49,7 +49,7 @@ func Dashboard(o *Options, version string) *cobra.Command {
 	root.Flags().StringVar(&o.Listen, "listen", "", "listen at `ADDRESS`, such as 127.0.0.1:5000 or :8080, instead of server.host and server.port")
 	root.Flags().StringVar(&o.StateDir, "state-dir", "", "keep the last values of providers and the last good files in this `folder`, for the next start; none keeps nothing (default: what systemd gives, or dashboard in the user's cache)")
 	root.Flags().BoolVar(&o.KeepGoing, "keep-going", false, "start with what worked last, or with the built-in example, when the files are wrong, and say on the wall what is wrong with them; for services")
-	root.AddCommand(o.initCommand(), o.check(), o.render(), o.values(), o.reload(), o.health(), o.display(), o.icons(), completion("dashboard"))
+	root.AddCommand(o.initCommand(), o.check(), o.render(), o.values(), o.reload(), o.health(), o.display(), o.icons(), o.themes(), completion("dashboard"))
 	for _, c := range append(root.Commands(), root) {
 		offerAll(c)
 	}
@@ -192,6 +192,21 @@ func (o *Options) icons() *cobra.Command {
 		Args:    operand("WORD", true),
 		RunE: func(_ *cobra.Command, args []string) error {
 			o.Command, o.Name = "icons", args[0]
+			return nil
+		},
+	}
+	c.Flags().StringVarP(&o.Sheet, "output", "o", "", "`FILE` to draw them in, a PNG")
+	return c
+}
+
+func (o *Options) themes() *cobra.Command {
+	c := &cobra.Command{
+		Use: "themes [options]", Short: "List the built-in themes",
+		Long:    "List the built-in themes.\n\nEach has a day and a night. With --output both are drawn, on a small wall.",
+		Example: "  dashboard themes                  calm, paper, amber, …\n  dashboard themes -o themes.png    a picture of them",
+		Args:    cobra.NoArgs,
+		RunE: func(_ *cobra.Command, _ []string) error {
+			o.Command = "themes"
 			return nil
 		},
 	}

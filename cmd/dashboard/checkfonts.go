@@ -1,0 +1,94 @@
+package main
+
+import (
+	"cmp"
+	"slices"
+	"unicode"
+
+	"dashboard/config"
+	"dashboard/render/text"
+)
+
+// packages are Debian's fonts for scripts that the program has none for; fonts-noto-core has most others.
+var packages = map[string]struct{ words, name string }{
+	"Hangul": {"Korean", "fonts-noto-cjk"}, "Han": {"Chinese or Japanese", "fonts-noto-cjk"}, "Hiragana": {"Japanese", "fonts-noto-cjk"},
+	"Katakana": {"Japanese", "fonts-noto-cjk"}, "Bopomofo": {"Chinese", "fonts-noto-cjk"}, "Common": {"such signs", "fonts-symbola"},
+}
+
+// noTexts are keys whose values are not drawn.
+var noTexts = []string{"widget", "area", "areas", "name", "path", "url", "font_path", "picture", "provider", "icon", "wifi", "theme", "typeface"}
+
+// A lack is a script that no font has.
+type lack struct {
+	script string
+	first  *config.Node
+	letter rune
+	texts  int
+}
+
+// checkFonts warns of texts of the widgets file that need a font which there is not.
+func checkFonts(fonts *text.Cache, root *config.Node, r *config.Report) {
+	found := map[string]*lack{}
+	gather(root.Get("widgets"), func(at *config.Node) {
+		for _, letter := range at.Text() {
+			if letter < ' ' || fonts.Covers(text.Inter(), letter) {
+				continue
+			}
+			script := scriptOf(letter)
+			if found[script] == nil {
+				found[script] = &lack{script: script, first: at, letter: letter}
+			}
+			found[script].texts++
+			return
+		}
+	})
+	all := make([]*lack, 0, len(found))
+	for _, l := range found {
+		all = append(all, l)
+	}
+	slices.SortFunc(all, func(a, b *lack) int { return cmp.Compare(a.first.Line(), b.first.Line()) })
+	for _, l := range all {
+		l.tell(r)
+	}
+}
+
+// tell warns at the first text of a script.
+func (l *lack) tell(r *config.Report) {
+	p, ok := packages[l.script]
+	if !ok {
+		p.words, p.name = l.script, "fonts-noto-core"
+	}
+	if l.texts == 1 {
+		r.Warnf(l.first, "this text needs a font with %s, for '%c' and others; on Debian: apt install %s", p.words, l.letter, p.name)
+		return
+	}
+	r.Warnf(l.first, "%d texts, of which this is the first, need a font with %s; on Debian: apt install %s", l.texts, p.words, p.name)
+}
+
+// gather hands over all texts in a node.
+func gather(n *config.Node, use func(at *config.Node)) {
+	switch n.Kind() {
+	case config.String:
+		use(n)
+	case config.List:
+		for _, item := range n.Items() {
+			gather(item, use)
+		}
+	case config.Map:
+		for _, pair := range n.Pairs() {
+			if !slices.Contains(noTexts, pair.Key) {
+				gather(pair.Value, use)
+			}
+		}
+	}
+}
+
+// scriptOf is the script of a letter, in Unicode's name for it.
+func scriptOf(letter rune) string {
+	for name, table := range unicode.Scripts {
+		if unicode.Is(table, letter) {
+			return name
+		}
+	}
+	return "Common"
+}

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"dashboard/config"
+	"dashboard/render/text"
+)
+
+// Check warns, at its place, of a color that can hardly be read on what is behind it, and of texts that are too small in the wall's
+// picture; what is a role, follows values or stands on a picture is left alone.
+func TestCheckWarnsOfWhatCannotBeRead(t *testing.T) {
+	dir := t.TempDir()
+	files{
+		"conf.yaml": "graphics: {resolution: [640, 360]}\noutputs: [{type: stream}]\n", "providers.yaml": "providers: {}\n",
+		"widgets.yaml": `theme: {day: calm, night: calm}
+widgets:
+  - widget: column
+    children:
+      - {widget: card, value: 4, color: "#262c36"}
+      - {widget: card, value: 4, color: good}
+      - {widget: text, text: a, color: "#10141b", style: title}
+      - {widget: text, text: b, color: "#10141b", style: title, background: white}
+      - {widget: text, text: c, color: "#10141b", style: title, background: {colors: [black, blue]}}
+      - {widget: list, items: [{text: d}], text_size: 9}
+      - {widget: list, items: [{text: e}], text_size: 30}
+      - {widget: stack, children: [{widget: text, text: f, color: "#10141b", style: title}]}
+`,
+	}.write(t, dir)
+	status, said, errs := command(t, "check", dir)
+	if status != 0 || errs != "" {
+		t.Fatalf("got status %d, %q and %q", status, said, errs)
+	}
+	want := []string{
+		"widgets.yaml:5:41: warning: widgets[0].children[0].color: #262c36 on #141a24 behind it has a contrast of 1.2:1, less than 3.0:1",
+		"widgets.yaml:7:40: warning: widgets[0].children[2].color: #10141b on #0b0f16 behind it has a contrast of 1.0:1",
+		"widgets.yaml:10:55: warning: widgets[0].children[5].text_size: is 9 px in a picture of 640x360, less than the 11 px that can be read; it is drawn at 11 px",
+	}
+	for _, w := range want {
+		if !strings.Contains(said, w) {
+			t.Errorf("got no %q in\n%s", w, said)
+		}
+	}
+	if n := strings.Count(said, "warning:"); n != len(want) {
+		t.Errorf("got %d warnings, want %d:\n%s", n, len(want), said)
+	}
+}
+
+// Check warns of texts that no font has, by their script, with the place of the first and the package that has it.
+func TestCheckWarnsOfMissingFonts(t *testing.T) {
+	root, report := loadFonts(t, "widgets:\n  - {widget: text, text: \"ok – Å Ж Ω\"}\n  - {widget: text, text: 안녕}\n  - {widget: card, title: 하세요, icon: mdi:sofa}\n  - {widget: text, text: \"\U000118a0\", path: 안}\n")
+	fonts := text.NewCache(1 << 20)
+	fonts.SystemFonts()
+	checkFonts(fonts, root, report)
+	got := report.String()
+	for _, want := range []string{
+		"widgets.yaml:3:26: widgets[1].text: warning: 2 texts, of which this is the first, need a font with Korean; on Debian: apt install fonts-noto-cjk",
+		"widgets.yaml:5:26: widgets[3].text: warning: this text needs a font with Warang_Citi, for '\U000118a0' and others; on Debian: apt install fonts-noto-core",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("got no %q in\n%s", want, got)
+		}
+	}
+	if n := strings.Count(got, "warning:"); n != 2 {
+		t.Errorf("got %d warnings, want 2:\n%s", n, got)
+	}
+}
+
+func loadFonts(t *testing.T, wall string) (*config.Node, *config.Report) {
+	t.Helper()
+	dir := t.TempDir()
+	files{"widgets.yaml": wall}.write(t, dir)
+	report := &config.Report{}
+	return config.LoadWidgets(os.DirFS(dir), "widgets.yaml", report, nil), report
+}

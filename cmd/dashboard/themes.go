@@ -1,0 +1,100 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"image"
+	"image/draw"
+	"io"
+	"strings"
+	"time"
+
+	"dashboard/config"
+	"dashboard/internal/folder"
+	"dashboard/theme/look"
+	"dashboard/theme/sun"
+)
+
+// themeWords say what each built-in theme is.
+var themeWords = map[string]string{
+	"calm": "dark blue-grey by night, warm white by day", "paper": "calm that begins by day", "amber": "warm, without blue of its own, for dark rooms",
+	"photo": "white on cards that show what is behind them", "contrast": "7:1 and more everywhere", "eink": "black on white, thick lines, for e-paper",
+}
+
+// themeTile is the size of one theme on the sheet, px.
+var themeTile = image.Pt(640, 360)
+
+// listThemes tells the built-in themes, and draws each by day and by night if a file is named for that.
+func listThemes(o *options, stdout io.Writer) error {
+	for _, name := range look.Names() {
+		fmt.Fprintf(stdout, "%-9s %s\n", name, themeWords[name])
+	}
+	if o.Sheet == "" {
+		return nil
+	}
+	sheet := image.NewRGBA(image.Rect(0, 0, 2*themeTile.X, len(look.Names())*themeTile.Y))
+	for row, name := range look.Names() {
+		if err := drawTheme(o, name, sheet, row*themeTile.Y); err != nil {
+			return err
+		}
+	}
+	return writePNG(o.Sheet, sheet)
+}
+
+// drawTheme draws the sample wall in a theme by day and by night side by side, from y on.
+func drawTheme(o *options, name string, sheet *image.RGBA, y int) error {
+	at := *o
+	at.Widgets, at.Theme = "widgets.yaml", name
+	wall := strings.ReplaceAll(themeSheet, "NAME", name)
+	if name == "photo" { // something to be seen through its cards
+		wall = strings.Replace(wall, "    areas:", "    background: {colors: ['#31517a', '#b98a86', '#25303c'], angle: 200}\n    areas:", 1)
+	}
+	at.size = config.Size{Width: themeTile.X, Height: themeTile.Y}
+	at.root = folder.Dir(".").Over(map[string][]byte{
+		at.Widgets: []byte(wall), config.ProvidersName: []byte("providers: {}\n"),
+		config.ConfName: []byte("graphics: {resolution: [1280, 720], motion: reduced}\nlocale: en-GB\ntimezone: UTC\nlocation: {latitude: 51.48, longitude: 0}\noutputs: [{type: stream}]\n"),
+	})
+	b := newBuilder(func() {}, discardLog())
+	defer b.providers.Close()
+	g, report := b.load(&at, alone(func() {}))
+	if g == nil {
+		return errors.New(report.String())
+	}
+	for column, mode := range []sun.Mode{sun.Day, sun.Night} {
+		r := g.scenes[mainView].renderer(mode)
+		r.Step(themeMoment)
+		to := image.Rectangle{Max: themeTile}.Add(image.Pt(column*themeTile.X, y))
+		draw.Draw(sheet, to, r.Frame(), image.Point{}, draw.Src)
+	}
+	return nil
+}
+
+// themeMoment is what the sample wall shows, so that its picture is the same each time.
+var themeMoment = time.Date(2025, time.May, 15, 10, 24, 37, 0, time.UTC)
+
+// themeSheet is the sample wall: type, roles, series and states of a theme.
+const themeSheet = `widgets:
+  - widget: layout
+    areas: ["clock clock month", "chart list month"]
+    columns: [1.2, 1, 1]
+    rows: [1, 1.25]
+    children:
+      - {widget: clock, area: clock, week: true}
+      - {widget: month, area: month, title: NAME, icon: mdi:palette-outline}
+      - widget: chart
+        area: chart
+        title: Power
+        icon: mdi:solar-power-variant
+        unit: W
+        labels: ["6", "9", "12", "15", "18"]
+        series: [{values: [120, 640, 1240, 980, 300], text: Solar, kind: area}, {values: [420, 380, 610, 540, 820], text: House}]
+      - widget: list
+        area: list
+        title: Rooms
+        icon: mdi:home-outline
+        items:
+          - {icon: mdi:sofa-outline, text: Living room, value: 21.4, unit: °}
+          - {icon: mdi:bed-outline, text: Bedroom, value: 18.9, unit: °}
+          - {icon: mdi:check-circle, text: Backup, value: 64, unit: "%", bar: true, color: good}
+          - {icon: mdi:lock-open-variant-outline, text: Door, value: unlocked, color: bad}
+`
