@@ -48,11 +48,11 @@ func (b *Builder) legibleColor(s *Spec, key string, c *config.Live[theme.RoleCol
 		under = *g.color
 	}
 	if got := look.Contrast(c.Plain.NRGBA, under); got < leastContrast {
-		s.Warnf(key, "%s on %s behind it has a contrast of %.1f:1, less than %.1f:1: its text is hard to read", hexOf(c.Plain.NRGBA), hexOf(under), got, leastContrast)
+		s.Warnf(key, "%s on %s behind it has a contrast of %.1f:1, less than %.1f:1: its text is hard to read", hexColor(c.Plain.NRGBA), hexColor(under), got, leastContrast)
 	}
 }
 
-func hexOf(c color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
+func hexColor(c color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 
 // lettered is a kind's parameters with those of type.
 type lettered interface{ lettering() *Typed }

@@ -192,7 +192,9 @@ func (w *sunpath) say(now, rise, set time.Time) {
 			box.Min.X = x
 			c.place(box)
 			c.set(text)
-			if i%2 == 1 {
+			if i%2 == 1 && x+w.b.textWidth(c.face, text) > w.size.X {
+				c.set("") // no room: the number counts
+			} else if i%2 == 1 {
 				c.at.Y = w.figures[0].at.Y
 				c.ink = c.line.Ink().Add(c.at)
 				x += c.width() + c.face.size/2

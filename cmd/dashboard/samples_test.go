@@ -57,23 +57,71 @@ func blackAndWhite(t *testing.T, m *image.RGBA) {
 	}
 }
 
-// TestSamplesAreShort: the widgets and providers of a sample together are forty lines at most, without blank lines and comments.
-func TestSamplesAreShort(t *testing.T) {
-	for _, sample := range []string{"family", "hat", "office", "kiosk", "home", "kitchen", "epaper"} {
-		lines := 0
-		for _, file := range []string{"widgets.yaml", "providers.yaml"} {
-			data, err := os.ReadFile(filepath.Join("../../samples", sample, file))
-			if err != nil {
-				t.Fatal(err)
-			}
-			for line := range strings.Lines(string(data)) {
-				if text := strings.TrimSpace(line); text != "" && text[0] != '#' {
-					lines++
-				}
-			}
+// written are the lines of the widgets and providers of a wall, without blank ones and comments.
+func written(t *testing.T, dir string) (lines []string) {
+	t.Helper()
+	for _, file := range []string{"widgets.yaml", "providers.yaml"} {
+		data, err := os.ReadFile(filepath.Join(dir, file))
+		if err != nil {
+			t.Fatal(err)
 		}
-		if lines > 40 {
-			t.Errorf("%s: %d lines, want 40 at most", sample, lines)
+		for line := range strings.Lines(string(data)) {
+			if text := strings.TrimSpace(line); text != "" && text[0] != '#' {
+				lines = append(lines, text)
+			}
 		}
 	}
+	return lines
+}
+
+// mostLines is how long a wall for people may be.
+const mostLines = 40
+
+// TestSamplesAreShort: the widgets and providers of a sample together are forty lines at most.
+func TestSamplesAreShort(t *testing.T) {
+	for _, sample := range []string{"family", "hat", "office", "kiosk", "home", "kitchen", "epaper"} {
+		if n := len(written(t, filepath.Join("../../samples", sample))); n > mostLines {
+			t.Errorf("%s: %d lines, want %d at most", sample, n, mostLines)
+		}
+	}
+}
+
+// TestFamilyWallWithoutPrograms: the wall of a family, with everybody's calendar, birthdays, bins, the weather of hours and days, and
+// photos, takes forty lines at most and no program, where it once took 118 with calendars read in jq; and it shows all of that.
+func TestFamilyWallWithoutPrograms(t *testing.T) {
+	dir := "../../samples/family"
+	lines := written(t, dir)
+	if len(lines) > mostLines {
+		t.Errorf("%d lines, want %d at most", len(lines), mostLines)
+	}
+	for _, line := range lines {
+		if strings.Contains(line, "!data") || strings.Contains(line, "jq") {
+			t.Errorf("there is a program in %q", line)
+		}
+	}
+	all := strings.Join(lines, "\n")
+	for _, part := range []string{"widget: clock", "widget: weather", "[current, hours, days]", "[Anna, Ben]", "[Birthdays]", "[Bins]", "widget: photos", "portrait:"} {
+		if !strings.Contains(all, part) {
+			t.Errorf("the wall has no %s", part)
+		}
+	}
+	for _, size := range []image.Point{{X: 1280, Y: 720}, {X: 1080, Y: 1920}} {
+		parts := [2]*image.RGBA{}
+		for i, answered := range []bool{false, true} {
+			showWallAfter(t, dir, size, sun.Night, answered, func(m *image.RGBA) { parts[i] = image.NewRGBA(m.Rect); copy(parts[i].Pix, m.Pix) })
+		}
+		if n := changed(parts[0], parts[1]); n < size.X*size.Y/12 {
+			t.Errorf("%v: the answers changed %d pixels, want a twelfth of the picture", size, n)
+		}
+	}
+}
+
+// changed is how many pixels of two pictures of one size are not the same.
+func changed(a, b *image.RGBA) (n int) {
+	for i := 0; i < len(a.Pix); i += 4 {
+		if [4]byte(a.Pix[i:i+4]) != [4]byte(b.Pix[i:i+4]) {
+			n++
+		}
+	}
+	return n
 }

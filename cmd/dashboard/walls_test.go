@@ -66,6 +66,12 @@ func (f recorded) RoundTrip(r *http.Request) (*http.Response, error) {
 // showWall loads the wall in a folder and hands over its picture, by day or by night, after everything has answered.
 func showWall(t *testing.T, dir string, size image.Point, mode sun.Mode, use func(*image.RGBA)) {
 	t.Helper()
+	showWallAfter(t, dir, size, mode, true, use)
+}
+
+// showWallAfter is showWall, before anything has answered unless answered says so.
+func showWallAfter(t *testing.T, dir string, size image.Point, mode sun.Mode, answered bool, use func(*image.RGBA)) {
+	t.Helper()
 	home, err := filepath.Abs(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -87,7 +93,9 @@ func showWall(t *testing.T, dir string, size image.Point, mode sun.Mode, use fun
 		if g == nil {
 			t.Fatal(report.String())
 		}
-		b.providers.Commit(g.sources)
+		if answered {
+			b.providers.Commit(g.sources)
+		}
 		time.Sleep(time.Second)
 		synctest.Wait()
 		sc := g.scenes[mainView]
@@ -147,20 +155,8 @@ func TestWalls(t *testing.T) {
 			if g == nil {
 				t.Fatalf("%s does not load", w.Name())
 			}
-			lines := 0
-			for _, file := range []string{"widgets.yaml", "providers.yaml"} {
-				data, err := os.ReadFile(filepath.Join(home, file))
-				if err != nil {
-					t.Fatal(err)
-				}
-				for line := range strings.Lines(string(data)) {
-					if text := strings.TrimSpace(line); text != "" && text[0] != '#' {
-						lines++
-					}
-				}
-			}
-			if lines > 40 && w.Name() != "tour" {
-				t.Errorf("%d lines of widgets and providers, want 40 at most", lines)
+			if lines := len(written(t, home)); lines > mostLines && w.Name() != "tour" {
+				t.Errorf("%d lines of widgets and providers, want %d at most", lines, mostLines)
 			}
 		})
 	}

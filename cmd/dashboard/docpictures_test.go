@@ -1,0 +1,109 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/draw"
+	"io"
+	"math"
+	"net/http"
+	"os"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"dashboard/config"
+	"dashboard/control/notify"
+	"dashboard/internal/cli"
+	"dashboard/internal/fetch"
+	"dashboard/internal/folder"
+	"dashboard/internal/golden"
+	"dashboard/render"
+	"dashboard/render/picture"
+	"dashboard/theme/sun"
+)
+
+// busyMachine answers as the provider of the demo's machine would, busier at times.
+type busyMachine struct{}
+
+func (busyMachine) RoundTrip(*http.Request) (*http.Response, error) {
+	at := float64(time.Now().Unix()-wallsMoment.Unix()) / 60
+	cpu := 14 + 5*math.Sin(at/1.3) + 3*math.Sin(at*2.1) + 42*math.Exp(-(at+10)*(at+10)/0.9) + 24*math.Exp(-(at+3)*(at+3)/0.6)
+	body := fmt.Sprintf(`{"hostname":"hallway","cpu_percent":%.1f,"memory_percent":31,"disk_percent":33,"load1":0.42,"uptime":273840}`, cpu)
+	return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(bytes.NewReader([]byte(body))), ContentLength: int64(len(body))}, nil
+}
+
+// showDemo hands over the demo as it looks after a quarter of an hour, with a notification over it if there is one.
+func showDemo(t *testing.T, size image.Point, mode sun.Mode, n *notify.Notification, photo string, use func(*image.RGBA)) {
+	t.Helper()
+	conf, err := os.ReadFile("demo/conf.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	over := map[string][]byte{
+		"conf.yaml":      append(conf, "\nlocale: en-GB\ntimezone: UTC\n"...),
+		"providers.yaml": []byte("providers:\n  machine: {url: http://machine.test/, update_interval: 5}\n"),
+	}
+	synctest.Test(t, func(t *testing.T) {
+		time.Sleep(time.Until(wallsMoment.Add(-15 * time.Minute)))
+		b := newBuilder(func() {}, discardLog())
+		defer b.providers.Close()
+		b.client = fetch.NewWith(busyMachine{})
+		o := &options{Options: cli.Options{Widgets: "widgets.yaml"}, root: folder.Dir("demo").Over(over), size: config.Size{Width: size.X, Height: size.Y}}
+		at := alone(func() {})
+		wall := at(mainView)
+		g, report := b.load(o, func(string) seat { return wall })
+		if g == nil {
+			t.Fatal(report.String())
+		}
+		b.providers.Commit(g.sources)
+		tree := g.scenes[mainView].trees[mode]
+		wall.board.Commit(tree.inboxes)
+		r := render.New(tree.root, size)
+		for time.Now().Before(wallsMoment.Add(17 * time.Second)) {
+			time.Sleep(5 * time.Second)
+			synctest.Wait()
+			r.Step(time.Now())
+		}
+		if n != nil {
+			if n.Posted = time.Now(); photo != "" {
+				inbox, err := wall.board.Lookup(notify.Wall)
+				if err != nil {
+					t.Fatal(err)
+				}
+				v := inbox.View()
+				n.Box = v.Box
+				if n.Picture, err = picture.Load(os.DirFS("../../samples/family/photos"), photo, v.Box, v.Fit, v.Smooth); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := wall.board.Post(notify.Wall, n); err != nil {
+				t.Fatal(err)
+			}
+			for range 40 { // it slides in
+				time.Sleep(50 * time.Millisecond)
+				r.Step(time.Now())
+			}
+		}
+		use(r.Frame())
+	})
+}
+
+// TestDocPictures compares the pictures of the demo in the documents with what it shows.
+func TestDocPictures(t *testing.T) {
+	wide := image.Pt(1280, 720)
+	compare := func(name string) func(m *image.RGBA) {
+		return func(m *image.RGBA) { golden.Compare(t, "../../../../docs/pictures/"+name, m) }
+	}
+	showDemo(t, wide, sun.Night, nil, "", compare("demo"))
+	both := image.NewRGBA(image.Rect(0, 0, 1600, 450))
+	for i, mode := range []sun.Mode{sun.Day, sun.Night} {
+		showDemo(t, image.Pt(800, 450), mode, nil, "", func(m *image.RGBA) {
+			draw.Draw(both, image.Rect(800*i, 0, 800*(i+1), 450), m, image.Point{}, draw.Src)
+		})
+	}
+	compare("day-night")(both)
+	showDemo(t, wide, sun.Day, &notify.Notification{Title: "Laundry is done", Text: "2 h 5 min, 0.9 kWh. Please take it out.", Icon: "mdi:washing-machine", Duration: 20 * time.Second}, "", compare("notification-text"))
+	showDemo(t, wide, sun.Night, &notify.Notification{Title: "From Ida", Text: "First light on the lake", Icon: "mdi:image-outline", Duration: 20 * time.Second}, "lake.jpg", compare("notification-picture"))
+}
