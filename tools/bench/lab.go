@@ -108,6 +108,8 @@ func (l *lab) begin(name string) (*program, error) {
 		return startProgram(l.ctx, env, self, "-worker", l.dir)
 	case pygame:
 		return l.beginPython()
+	case recurring:
+		return l.beginRecurring()
 	}
 	if err := l.compile(name); err != nil {
 		return nil, err

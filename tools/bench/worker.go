@@ -104,6 +104,7 @@ var cases = map[string]func(p pictures, arg string) operation{
 	"text": textCase, "shape": shapeCase, "font.Drawer": drawerCase,
 	"publish": publishCase, "sha256": sha256Case,
 	"steady": steadyCase, "fade": fadeCase,
+	"photo": photoCase, "photo-whole": photoWholeCase, "photo-memory": photoMemoryCase, "calendar": calendarCase,
 }
 
 func sizeOf(arg string) (w, h int) {

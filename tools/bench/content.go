@@ -1,0 +1,171 @@
+//go:build linux
+
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"image"
+	"image/jpeg"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"golang.org/x/image/draw"
+
+	"dashboard/internal/testpic"
+	"dashboard/provider/ical"
+	"dashboard/render/picture"
+)
+
+// recurring is the Python that works out calendars.
+const recurring = "recurring"
+
+// The photo of row 22: as a telephone takes it, for a screen of 1080p.
+const (
+	photoWide, photoHigh = 4000, 3000
+	photoQuality         = 92
+)
+
+// photoTargets are those of a kind of JPEG: beside image/jpeg and a scaler, beside djpeg -scale 1/2, and in memory, MB.
+var photoTargets = map[string]struct{ whole, turbo, memory float64 }{"baseline": {0.2, 1.3, 12}, "progressive": {0.5, 1.5, 20}}
+
+// photos is row 22.
+func photos(l *lab) error {
+	var b bytes.Buffer
+	if err := jpeg.Encode(&b, testpic.Photo(photoWide, photoHigh), &jpeg.Options{Quality: photoQuality}); err != nil {
+		return err
+	}
+	if err := os.WriteFile(l.path("baseline.jpg"), b.Bytes(), 0o644); err != nil {
+		return err
+	}
+	err := told(exec.CommandContext(l.ctx, "jpegtran", "-progressive", "-outfile", l.path("progressive.jpg"), l.path("baseline.jpg")))
+	if err != nil {
+		l.table.remark(22, "progressive: missing (Debian: libjpeg-turbo-progs)")
+	}
+	for _, kind := range []string{"baseline", "progressive"} {
+		if kind == "progressive" && err != nil {
+			continue
+		}
+		what, target := "12 megapixels to 1080p, "+kind, photoTargets[kind]
+		ours, whole, turbo := entry("scaled", kernels, "photo "+kind), entry("image/jpeg, ApproxBiLinear", kernels, "photo-whole "+kind), entry("libjpeg-turbo 1/2", turbojpeg, "scaled "+kind)
+		l.contest(ours, whole, turbo)
+		l.against(22, what, ours, whole, atMost(target.whole))
+		l.against(22, what, ours, turbo, atMost(target.turbo))
+		taken, err := l.figure(kernels, "photo-memory "+kind)
+		if err != nil {
+			return err
+		}
+		l.table.limit(22, what+", all memory asked for", "%.1f MB", taken/1e6, target.memory)
+	}
+	return nil
+}
+
+// file is what row 22 wrote; none is no case.
+func (p pictures) file(name string) []byte {
+	data, err := os.ReadFile(filepath.Join(string(p), name))
+	if err != nil {
+		return nil
+	}
+	return data
+}
+
+// shown is where the photo is shown.
+var shown = image.Pt(width, height)
+
+func photoCase(p pictures, kind string) operation {
+	data := p.file(kind + ".jpg")
+	return func() int {
+		if _, err := picture.Decode(data, shown, picture.Contain, true); err != nil {
+			panic(err)
+		}
+		return 0
+	}
+}
+
+// photoMemoryCase gives how many bytes one decoding asks for, which is no less than it holds at its peak.
+func photoMemoryCase(p pictures, kind string) operation {
+	decode := photoCase(p, kind)
+	return func() int {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		decode()
+		runtime.ReadMemStats(&after)
+		return int(after.TotalAlloc - before.TotalAlloc)
+	}
+}
+
+func photoWholeCase(p pictures, kind string) operation {
+	data := p.file(kind + ".jpg")
+	to := image.NewRGBA(image.Rect(0, 0, height*photoWide/photoHigh, height))
+	return func() int {
+		m, err := jpeg.Decode(bytes.NewReader(data))
+		if err != nil {
+			panic(err)
+		}
+		draw.ApproxBiLinear.Scale(to, to.Rect, m, m.Bounds(), draw.Src, nil)
+		return 0
+	}
+}
+
+// calendarFactor is the target of row 23.
+const calendarFactor = 0.1
+
+// calendars is row 23: 14 months of a calendar of 5 MB. Python has one run: it takes longer than a contest.
+func calendars(l *lab) error {
+	if err := os.WriteFile(l.path("calendar.ics"), feed(), 0o644); err != nil {
+		return err
+	}
+	ours, python := entry("provider/ical", kernels, "calendar"), entry("recurring-ical-events", recurring, "calendar")
+	l.contest(ours)
+	python.ns = math.Inf(1)
+	l.turn(python)
+	l.against(23, "a calendar of 5 MB", ours, python, atMost(calendarFactor))
+	return nil
+}
+
+// feed is a calendar of 5 MB as a busy person has it after ten years.
+func feed() []byte {
+	var b bytes.Buffer
+	b.WriteString("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:bench\r\n")
+	rules := map[int]string{0: "RRULE:FREQ=WEEKLY\r\n", 1: "RRULE:FREQ=DAILY;INTERVAL=3\r\n", 2: "RRULE:FREQ=YEARLY\r\n"}
+	for i := 0; b.Len() < 5<<20; i++ {
+		day := time.Date(2016, 1, 1, 8+i%10, 0, 0, 0, time.UTC).AddDate(0, 0, i%3900)
+		fmt.Fprintf(&b, "BEGIN:VEVENT\r\nUID:%d@example.org\r\nDTSTAMP:20260101T000000Z\r\nDTSTART;TZID=Europe/Berlin:%s\r\nDURATION:PT1H\r\nSUMMARY:Appointment %[1]d\r\n%[3]s", i, day.Format("20060102T150405"), rules[i%200])
+		for text := strings.Repeat("words ", 30); text != ""; {
+			line := text[:min(len(text), 60)]
+			text = text[len(line):]
+			fmt.Fprintf(&b, "COMMENT:%s\r\n", line)
+		}
+		b.WriteString("END:VEVENT\r\n")
+	}
+	b.WriteString("END:VCALENDAR\r\n")
+	return b.Bytes()
+}
+
+func calendarCase(p pictures, _ string) operation {
+	data := p.file("calendar.ics")
+	o := ical.Options{From: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), To: time.Date(2027, 3, 1, 0, 0, 0, 0, time.UTC)}
+	return func() int {
+		c, err := ical.Parse(data, o)
+		if err != nil {
+			panic(err)
+		}
+		return len(c.Events)
+	}
+}
+
+// beginRecurring finds the Python that has recurring_ical_events: Debian's, if another one comes first in the path.
+func (l *lab) beginRecurring() (*program, error) {
+	for _, python := range []string{"/usr/bin/python3", "python3"} {
+		if told(exec.CommandContext(l.ctx, python, "-c", "import recurring_ical_events")) == nil {
+			return startProgram(l.ctx, nil, python, l.path("peers/ical_peer.py"), l.dir)
+		}
+	}
+	return nil, errors.New("missing (Debian: python3-recurring-ical-events)")
+}
