@@ -12,8 +12,10 @@ import (
 	"time"
 
 	"dashboard/client"
+	"dashboard/internal/appliance"
 	"dashboard/internal/daemon"
 	"dashboard/internal/state"
+	"dashboard/internal/timeset"
 	"dashboard/render/text"
 	"dashboard/systemd"
 )
@@ -131,6 +133,10 @@ func (v *viewer) adopt(s *settings) error {
 	v.stopSeeking()
 	v.now = s
 	if !s.seeks() {
+		facts, _ := appliance.Read(timeset.Machine()) // another machine has none
+		if n := selfNotice(s.client.URL, facts); n != nil {
+			return v.present(s.at(sighting{notice: n}))
+		}
 		return v.present(s)
 	}
 	v.seek(s)

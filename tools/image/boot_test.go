@@ -25,6 +25,7 @@ var testNeeds = []qemu.Need{
 	{Program: "qemu-system-aarch64", Packages: "qemu-system-arm"},
 	{Program: "fdtput", Packages: "device-tree-compiler"},
 	{Program: "e2fsck", Packages: "e2fsprogs"},
+	{Program: "ssh", Packages: "openssh-client"},
 }
 
 // A tester has what all cases need.
@@ -33,6 +34,7 @@ type tester struct {
 	say      func(string, ...any)
 	rand     *rand.Rand
 	kit      *kit
+	forward  string // of QEMU's network: ports of the machine that are reached from here
 }
 
 // TestImage boots the image that was built. One case takes half a minute to a quarter of an hour.
@@ -54,6 +56,7 @@ func TestImage(t *testing.T) {
 		{"cuts", (*tester).testCuts}, // comes back after every power cut
 		{"update", (*tester).testUpdate},
 		{"broken", (*tester).testBroken}, // falls back from an update that does not paint
+		{"ssh", (*tester).testSSH},       // lets the owner of a key in
 		{"client", (*tester).testClient}, // shows another machine's dashboard
 	} {
 		t.Run(c.name, func(t *testing.T) {

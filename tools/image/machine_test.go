@@ -69,10 +69,10 @@ func (t *tester) hardware(disk string) []string {
 	drive := "format=raw,file=nbd+unix:///?socket=" + disk
 	if *board == "raspi3b" {
 		return append(qemu.Raspi(t.kit.tree, screenSize, 32, false),
-			"-netdev", "user,id=n0", "-device", "usb-net,netdev=n0", "-drive", "if=sd,"+drive)
+			"-netdev", "user,id=n0"+t.forward, "-device", "usb-net,netdev=n0", "-drive", "if=sd,"+drive)
 	}
 	return append(qemu.Virt(screenSize),
-		"-netdev", "user,id=n0", "-device", "virtio-net-pci,netdev=n0,romfile=",
+		"-netdev", "user,id=n0"+t.forward, "-device", "virtio-net-pci,netdev=n0,romfile=",
 		"-drive", "if=none,id=d0,"+drive, "-device", "virtio-blk-pci,drive=d0")
 }
 

@@ -308,3 +308,31 @@ func TestBlank(t *testing.T) {
 		t.Error("got a picture without a screen")
 	}
 }
+
+// A key lets its owner in, as root; without one there is no ssh, and root has no shell.
+func TestSSH(t *testing.T) {
+	const unit = wants + "appliance-ssh.service"
+	for _, keys := range [][]string{nil, {"ssh-ed25519 AAAA"}} {
+		root := rootWith(t)
+		passwd, err := os.ReadFile("../../../image/root/etc/passwd")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(root+"/etc/passwd", passwd, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		s := settings.Default()
+		s.SSHKeys = keys
+		if _, err := writeSettings(root, s, nil, "0123"); err != nil {
+			t.Fatal(err)
+		}
+		_, err = os.Readlink(root + unit)
+		if on := keys != nil; on != (err == nil) || on != strings.Contains(read(t, root+"/etc/passwd"), ":/root:/bin/sh\n") {
+			t.Errorf("%q: unit %v, %s", keys, err, read(t, root+"/etc/passwd"))
+		}
+		info, err := os.Stat(root + keysFile)
+		if keys != nil && (err != nil || info.Mode().Perm() != 0o600) {
+			t.Errorf("got %v, %v, want a file of mode 0600", info, err)
+		}
+	}
+}

@@ -38,6 +38,20 @@ const problemsFile = "/etc/dashboard-problems"
 // units that play the roles.
 var units = map[string]string{settings.Dashboard: "dashboard.service", settings.Client: "dashboard-client.service"}
 
+// keysFile is who may log in by ssh.
+const keysFile = "/etc/dropbear/authorized_keys"
+
+// shell gives root the shell that ssh needs. Nobody else can log in: there is no console and no password.
+func shell(root string) error {
+	path := root + "/etc/passwd"
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	text = []byte(strings.Replace(string(text), ":/root:/usr/sbin/nologin\n", ":/root:/bin/sh\n", 1))
+	return put(path, func(path string) error { return os.WriteFile(path, text, 0o644) })
+}
+
 // parts are the files that a program has only where the settings say something for it.
 func parts(s settings.Settings) map[string][]byte {
 	return map[string][]byte{
@@ -46,6 +60,7 @@ func parts(s settings.Settings) map[string][]byte {
 		"/etc/systemd/resolved.conf.d/settings.conf":                s.Resolver(),
 		"/etc/systemd/timesyncd.conf.d/settings.conf":               s.TimeServers(),
 		"/etc/systemd/system/" + units[s.Role] + ".d/settings.conf": s.Environment(),
+		keysFile: s.AuthorizedKeys(),
 	}
 }
 
@@ -101,6 +116,12 @@ func writeSettings(root string, s settings.Settings, problems []string, id strin
 	if s.Supplicant() != nil {
 		links[wants+"wpa_supplicant@wlan0.service"] = "/usr/lib/systemd/system/wpa_supplicant@.service"
 	}
+	if s.AuthorizedKeys() != nil {
+		links[wants+"appliance-ssh.service"] = "/etc/systemd/system/appliance-ssh.service"
+		if err := shell(root); err != nil {
+			return f, err
+		}
+	}
 	for name, text := range files {
 		if err := put(root+name, func(path string) error { return os.WriteFile(path, []byte(text), modeOf(name)) }); err != nil {
 			return f, err
@@ -135,9 +156,9 @@ func authorities(root, file string) ([]byte, error) {
 	return slices.Concat(known, []byte("\n"), own), err
 }
 
-// modeOf keeps the password from other users.
+// modeOf keeps the password, and who may log in, from other users.
 func modeOf(name string) os.FileMode {
-	if strings.HasPrefix(name, "/etc/wpa_supplicant/") {
+	if strings.HasPrefix(name, "/etc/wpa_supplicant/") || name == keysFile {
 		return 0o600
 	}
 	return 0o644

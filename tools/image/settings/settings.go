@@ -34,6 +34,7 @@ type Settings struct {
 	NTP         []string // names or addresses of time servers
 	Proxy       string   // URL
 	CAFile      string   // name of a file beside settings.txt
+	SSHKeys     []string // public keys that may log in, as in authorized_keys, without options
 }
 
 // A Network is one that may be joined.
@@ -54,6 +55,7 @@ const (
 	// A passphrase, IEEE 802.11 annex J.4. The standard has ASCII only; routers take the bytes of any text.
 	minPassword, maxPassword = 8, 63
 	maxServers               = 4
+	maxKeys                  = 8
 )
 
 var (
@@ -102,6 +104,7 @@ func entries() []entry {
 			return ok
 		}},
 		{"proxy", "an address as http://proxy.lan:3128", func(s *Settings, v string) bool { return take(&s.Proxy, v, isProxy(v)) }},
+		{"ssh_key", "a public key as ssh-keygen writes it: ssh-ed25519 AAAA...", (*Settings).addKey},
 		{"ca_file", "the name of a file beside settings.txt", func(s *Settings, v string) bool { return take(&s.CAFile, v, fileName.MatchString(v)) }},
 	}
 }

@@ -1,0 +1,26 @@
+package main
+
+import (
+	"net/url"
+	"strings"
+
+	"dashboard/client"
+	"dashboard/internal/appliance"
+)
+
+// selfNotice is what the screen says if the service that it is to show is this board itself, on which none runs; nil if it is not.
+func selfNotice(service string, f appliance.Facts) *client.Notice {
+	u, err := url.Parse(service)
+	if err != nil || f.Role != "client" {
+		return nil
+	}
+	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
+	switch host {
+	case f.Name, f.Name + ".local", "localhost", "127.0.0.1", "::1":
+		return &client.Notice{
+			Title:  "This board is " + host + " itself",
+			Detail: "server.url in client.yaml names the board that draws; without it one is looked for",
+		}
+	}
+	return nil
+}

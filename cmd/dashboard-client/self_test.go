@@ -1,0 +1,31 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"dashboard/internal/appliance"
+)
+
+// A board that plays the client and is told to show itself says so; one that draws, or a computer, may well show itself.
+func TestShowsItself(t *testing.T) {
+	board := appliance.Facts{Name: "kitchen", Role: "client"}
+	for _, tt := range []struct {
+		url   string
+		facts appliance.Facts
+		want  bool
+	}{
+		{"http://kitchen.local:5000", board, true},
+		{"http://KITCHEN:5000/wall", board, true},
+		{"http://127.0.0.1:5000", board, true},
+		{"http://hall.local:5000", board, false},
+		{"http://kitchen.example.org:5000", board, false},
+		{"http://kitchen.local:5000", appliance.Facts{Name: "kitchen", Role: "dashboard"}, false},
+		{"http://127.0.0.1:5000", appliance.Facts{}, false},
+	} {
+		n := selfNotice(tt.url, tt.facts)
+		if (n != nil) != tt.want || n != nil && !strings.Contains(n.Detail, "server.url in client.yaml") {
+			t.Errorf("%s on %+v: got %+v, want a notice %v", tt.url, tt.facts, n, tt.want)
+		}
+	}
+}
