@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -23,6 +24,8 @@ type Server struct {
 	// History answers history/history_during_period, and Forecast weather/subscribe_forecast by the type of it.
 	History  map[string][]any
 	Forecast map[string][]any
+	// Calendars are the events of calendars, by their entities, as /api/calendars/ENTITY gives them.
+	Calendars map[string][]any
 	// Before, if not nil, is given each message that comes, and may answer in the server's place: true ends the handling.
 	Before func(c *Client, m map[string]any) bool
 
@@ -57,6 +60,10 @@ func (e Entity) compressed() map[string]any {
 
 // ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if id, ok := strings.CutPrefix(r.URL.Path, "/api/calendars/"); ok {
+		s.calendar(w, r, id)
+		return
+	}
 	if r.URL.Path != "/api/websocket" {
 		http.NotFound(w, r)
 		return
@@ -89,6 +96,24 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if s.Before == nil || !s.Before(c, m) {
 			c.answer(m)
 		}
+	}
+}
+
+// calendar answers a question for the events of an entity between two moments.
+func (s *Server) calendar(w http.ResponseWriter, r *http.Request, id string) {
+	_, from := time.Parse(time.RFC3339, r.URL.Query().Get("start"))
+	_, to := time.Parse(time.RFC3339, r.URL.Query().Get("end"))
+	events := s.Calendars[id]
+	switch {
+	case r.Header.Get("Authorization") != "Bearer "+Token:
+		w.WriteHeader(http.StatusUnauthorized)
+	case events == nil:
+		w.WriteHeader(http.StatusNotFound)
+	case from != nil || to != nil:
+		w.WriteHeader(http.StatusBadRequest)
+	default:
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(events)
 	}
 }
 

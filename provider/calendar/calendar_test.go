@@ -343,11 +343,12 @@ func TestAsked(t *testing.T) {
 // TestMistakes of entries are told with the calendar's name.
 func TestMistakes(t *testing.T) {
 	for want, e := range map[string]Entry{
-		"one of url, path and caldav": {Path: "a", URL: "https://h"},
-		"needs one of url":            {},
-		"url: ":                       {URL: "gopher://h"},
-		"is named by path":            {URL: "file:///a.ics"},
-		"auth: needs bearer, basic":   {URL: "https://h", Auth: &query.Auth{}},
+		"one of url, path, caldav and entity": {Path: "a", URL: "https://h"},
+		"under 'homeassistant' in conf.yaml":  {Entity: "calendar.family"},
+		"needs one of url":                    {},
+		"url: ":                               {URL: "gopher://h"},
+		"is named by path":                    {URL: "file:///a.ics"},
+		"auth: needs bearer, basic":           {URL: "https://h", Auth: &query.Auth{}},
 	} {
 		e.Name = "Anna"
 		_, err := New(Params{Calendars: []Entry{e}}, Env{})

@@ -3,6 +3,7 @@ package calendar
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,11 +26,12 @@ type Params struct {
 // An Entry is one calendar of a provider's.
 type Entry struct {
 	Name        string         `yaml:"name" required:"true" minlen:"1" doc:"What it is called."`
-	URL         string         `yaml:"url" doc:"Address of an .ics file: http, https or webcal, which is https. One of url, path and caldav."`
+	URL         string         `yaml:"url" doc:"Address of an .ics file: http, https or webcal, which is https. One of url, path, caldav and entity."`
 	URLSecret   bool           `secret:"url"` // the address came from a secret
 	Path        string         `yaml:"path" doc:"An .ics file, or a folder of them."`
 	CalDAV      string         `yaml:"caldav" doc:"Address of a CalDAV server, or of one calendar on it."`
 	DAVSecret   bool           `secret:"caldav"`
+	Entity      string         `yaml:"entity" doc:"A calendar of Home Assistant, such as calendar.family; conf.yaml has to have 'homeassistant'."`
 	Auth        *query.Auth    `yaml:"auth" doc:"Who asks; without it who asks for all of them."`
 	Color       string         `yaml:"color" doc:"Its color; without one series1 to series6 in turn."`
 	Icon        string         `yaml:"icon" doc:"An icon such as mdi:school."`
@@ -46,9 +48,11 @@ func (p *Params) sources(e Env) (all []*source, err error) {
 		c := entry.source(i)
 		switch {
 		case entry.given() != 1:
-			err = errors.New("needs one of url, path and caldav")
+			err = errors.New("needs one of url, path, caldav and entity")
 		case entry.CalDAV != "":
 			c.dav, err = entry.server(&p.Keys, e)
+		case entry.Entity != "":
+			err = entry.ofHome(c, &p.Keys, e)
 		case entry.URL != "":
 			c.request, err = entry.request(&p.Keys, e, "url", entry.URL)
 		}
@@ -60,9 +64,14 @@ func (p *Params) sources(e Env) (all []*source, err error) {
 	return all, nil
 }
 
+// OfHome reports whether a calendar is an entity of Home Assistant.
+func (p *Params) OfHome() bool {
+	return slices.ContainsFunc(p.Calendars, func(e Entry) bool { return e.Entity != "" })
+}
+
 // given is how many places an entry names.
 func (e *Entry) given() (n int) {
-	for _, s := range []string{e.URL, e.Path, e.CalDAV} {
+	for _, s := range []string{e.URL, e.Path, e.CalDAV, e.Entity} {
 		if s != "" {
 			n++
 		}
@@ -114,6 +123,18 @@ func (e *Entry) server(keys *ask.Keys, env Env) (*caldav.Server, error) {
 		return nil, err
 	}
 	return caldav.New(env.Client, *r, e.Kind == "tasks"), nil
+}
+
+// ofHome has a source ask Home Assistant.
+func (e *Entry) ofHome(c *source, keys *ask.Keys, env Env) error {
+	if env.Home == nil {
+		return errors.New("entity: write the address and the token of Home Assistant under 'homeassistant' in conf.yaml")
+	}
+	if _, err := env.Home.Calendar(e.Entity, time.Time{}, time.Time{}); err != nil {
+		return fmt.Errorf("entity: %w", err)
+	}
+	c.home, c.entity, c.timeout = env.Home, e.Entity, time.Duration(keys.Timeout)
+	return nil
 }
 
 // cutPrefixFold is strings.CutPrefix in letters of either case.

@@ -36,6 +36,7 @@ type Env struct {
 	Client *fetch.Client
 	Files  fs.FS          // what paths are of
 	Zone   *time.Location // of the wall; nil is time.Local
+	Home   Home           // whose entities are calendars; nil for none
 }
 
 var _ provider.Provider = (*Provider)(nil)

@@ -26,6 +26,9 @@ type source struct {
 	request           *fetch.Request // of one with an address
 	dav               *caldav.Server // of one on a CalDAV server
 	path              string         // of one of files
+	home              Home           // of one of Home Assistant
+	entity            string         // there
+	timeout           time.Duration  // of its answers
 
 	texts          [][]byte // last good files; nil if there was none
 	etag, modified string
@@ -38,6 +41,8 @@ func (c *source) look(ctx context.Context, client *fetch.Client, files fs.FS, fr
 	switch {
 	case c.dav != nil:
 		c.texts, c.err = c.dav.Look(ctx, from, to)
+	case c.home != nil:
+		c.err = c.ask(ctx, client, from, to)
 	case c.request != nil:
 		c.err = c.fetch(ctx, client)
 	default:

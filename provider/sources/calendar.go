@@ -9,12 +9,22 @@ import (
 	"dashboard/provider"
 	"dashboard/provider/ask"
 	"dashboard/provider/calendar"
+	"dashboard/provider/homeassistant"
 	"dashboard/provider/query"
 )
 
 // makeCalendar makes a provider of calendars. Its definition is told apart by its keys, the wall's zone and the folder of its files.
 func makeCalendar(d Deps, p *calendar.Params) (string, provider.Provider, error) {
-	c, err := calendar.New(*p, calendar.Env{Client: d.Client, Files: d.Files, Zone: d.Location})
+	env := calendar.Env{Client: d.Client, Files: d.Files, Zone: d.Location}
+	var home string
+	if h := d.HomeAssistant; h != nil && p.OfHome() {
+		at, err := homeassistant.NewHome(h.URL, h.URLSecret, h.Token, homeassistant.Deps{Client: d.Client, Sessions: d.Sessions})
+		if err != nil {
+			return "", nil, fmt.Errorf("homeassistant of conf.yaml: %w", err)
+		}
+		env.Home, home = at, at.Key()
+	}
+	c, err := calendar.New(*p, env)
 	if err != nil {
 		return "", nil, err
 	}
@@ -22,7 +32,7 @@ func makeCalendar(d Deps, p *calendar.Params) (string, provider.Provider, error)
 	if d.Location != nil {
 		zone = d.Location.String()
 	}
-	return ask.Key("calendar", []any{p, zone, rootKey(d.Files)}), c, nil
+	return ask.Key("calendar", []any{p, zone, rootKey(d.Files), home}), c, nil
 }
 
 // Calendar gives the events and tasks of a provider of type calendar: by its name, or of the only one. picked are names of calendars
