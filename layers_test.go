@@ -60,7 +60,7 @@ var policy = map[string]string{
 	"provider/live":       "provider internal/extract internal/spelling",
 	"provider/geocode":    "provider internal/fetch",
 	"provider/sun":        "provider theme/sun internal/localtime",
-	"control/bridge":      "control/notify internal/fetch",
+	"control/bridge":      "control/notify internal/fetch provider provider/mqtt",
 	"control/notify":      "render/picture internal/fetch internal/spelling render/icon",
 	"control/pairing":     "",
 	"control/timer":       "",
@@ -103,7 +103,7 @@ var policy = map[string]string{
 
 	"control":                "control/notify control/page control/power control/timer",
 	"control/power":          "config config/value",
-	"control/device":         "control provider provider/mqtt",
+	"control/device":         "control control/notify provider provider/mqtt",
 	"provider/mqtt":          "config/value provider internal/document internal/fetch",
 	"provider/homeassistant": "config/value provider internal/extract internal/fetch",
 

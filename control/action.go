@@ -1,6 +1,12 @@
 package control
 
-import "context"
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"strconv"
+	"strings"
+)
 
 // An Action is what a touch, a key or a button is to do. One of its fields is set, beside Length for Timer.
 type Action struct {
@@ -53,4 +59,53 @@ func reloaded(r Reloading, err error) error {
 		return ErrWrong
 	}
 	return err
+}
+
+// actionOf reads an action as notifications have it.
+func actionOf(do []byte) (Action, error) {
+	var f struct {
+		Page, Theme, Dismiss, Timer, Power string
+		Brightness                         any
+		Notify                             json.RawMessage
+		Action, Entity                     string
+		Data                               map[string]any
+		MQTT, Payload                      string
+		URL, Body                          string
+	}
+	if json.Unmarshal(do, &f) != nil {
+		return Action{}, ErrNothing
+	}
+	a := Action{Page: f.Page, Theme: f.Theme, Dismiss: f.Dismiss, Timer: f.Timer, Notify: f.Notify, Power: f.Power}
+	switch {
+	case f.Brightness != nil:
+		level, ok := Share(f.Brightness)
+		if !ok {
+			return Action{}, ErrBrightness
+		}
+		a.Brightness = &level
+	case f.Action != "":
+		a.Call = &Call{Service: f.Action, Entity: f.Entity, Data: f.Data}
+	case f.MQTT != "":
+		a.Call = &Call{Topic: f.MQTT, Payload: f.Payload}
+	case f.URL != "":
+		a.Call = &Call{URL: f.URL, Body: f.Body}
+	}
+	return a, nil
+}
+
+// Share reads a brightness as callers write it, from 0 to 1; auto is below 0.
+func Share(v any) (level float64, ok bool) {
+	switch v := v.(type) {
+	case float64:
+		return v, v >= 0 && v <= 1
+	case string:
+		if v == "auto" {
+			return -1, true
+		}
+		bare, cut := strings.CutSuffix(v, "%")
+		x, err := strconv.ParseFloat(strings.TrimSpace(bare), 64)
+		x /= 100
+		return x, cut && err == nil && !math.IsNaN(x) && x >= 0 && x <= 1
+	}
+	return 0, false
 }

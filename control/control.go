@@ -40,6 +40,8 @@ type Verbs interface {
 	Notify(ctx context.Context, by Caller, view string, body []byte) (id string, err error)
 	// Dismiss ends the notifications with an id, all if it is "", of a widget, of all if it is "". It returns how many there were.
 	Dismiss(ctx context.Context, by Caller, view, widget, id string) (int, error)
+	// Choose does what an action of a notification says, counted from 0, and ends the notification unless it stays.
+	Choose(ctx context.Context, by Caller, view, id string, n int) error
 	// Power switches the screens: on, off, toggle or auto; for so long, 0 being until something else is asked for.
 	Power(ctx context.Context, by Caller, view, state string, lasts time.Duration) (power.State, error)
 	// Brightness dims the screens, from 0 to 1; below 0 follows the settings again.
@@ -72,9 +74,10 @@ type Reloading struct {
 
 // A Call is what is asked of somebody else. One of Service, Topic and URL is set.
 type Call struct {
-	Service string         // of Home Assistant, such as light.turn_on
-	Entity  string         // for Service; "" for none
-	Data    map[string]any // for Service; may be nil
+	Provider string         // of Home Assistant, for Service; "" for that of conf.yaml
+	Service  string         // such as light.turn_on
+	Entity   string         // for Service; "" for none
+	Data     map[string]any // for Service; may be nil
 
 	Topic   string // on the broker of conf.yaml
 	Payload string // for Topic

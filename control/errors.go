@@ -58,6 +58,8 @@ var (
 	ErrWrong = errors.New("the configuration is wrong; the dashboard goes on as it was")
 	// ErrNothing says that an action does nothing.
 	ErrNothing = errors.New("this action names nothing to do")
+	// ErrElsewhere says that who was asked did not do it; the log says why.
+	ErrElsewhere = errors.New("who was asked for this did not do it")
 	// ErrNoCall says that there is nobody to ask.
 	ErrNoCall = errors.New("nobody can be asked for this: conf.yaml names no 'homeassistant' or 'mqtt'")
 )

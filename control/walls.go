@@ -41,6 +41,8 @@ type Notices interface {
 	// Delete ends the notifications with an id, or all if it is empty, of a widget, or of all if its name is empty, and returns how
 	// many there were. It returns notify.ErrNone, notify.ErrUnknown, or notify.ErrGone for an id that none has.
 	Delete(id, widget string) (int, error)
+	// Choice is an action of a notification, counted from 0. It returns notify.ErrGone or notify.ErrNoAction.
+	Choice(id string, n int) (notify.Choice, error)
 }
 
 // A Wall is what the verbs act on: the parts of one view. It has not what is nil.
@@ -247,6 +249,28 @@ func (w *Walls) Dismiss(ctx context.Context, by Caller, view, widget, id string)
 		}
 		return wall.Notices.Delete(id, widget)
 	})
+}
+
+// Choose implements Verbs.
+func (w *Walls) Choose(ctx context.Context, by Caller, view, id string, n int) error {
+	_, err := on(ctx, w, by, asked{"choose", view, id}, func(ctx context.Context, wall *Wall) (struct{}, error) {
+		if wall.Notices == nil {
+			return struct{}{}, notify.ErrNone
+		}
+		c, err := wall.Notices.Choice(id, n)
+		if err != nil {
+			return struct{}{}, err
+		}
+		a, err := actionOf(c.Do)
+		if err == nil {
+			err = a.Do(ctx, w, by, view)
+		}
+		if err == nil && !c.Stays {
+			_, _ = wall.Notices.Delete(id, "") // it may have gone by itself
+		}
+		return struct{}{}, err
+	})
+	return err
 }
 
 // Power implements Verbs.

@@ -48,6 +48,12 @@ func (n *notes) Notify(_ context.Context, body []byte, local bool) (string, erro
 	n.got, n.local = append(n.got, string(body)), local
 	return "x", nil
 }
+func (n *notes) Choice(id string, at int) (notify.Choice, error) {
+	if id != "bell" || at != 0 {
+		return notify.Choice{}, notify.ErrNoAction
+	}
+	return notify.Choice{Label: "Open", Do: []byte(`{"action": "lock.open", "entity": "lock.door", "data": {"code": 7}}`)}, nil
+}
 func (n *notes) Delete(id, widget string) (int, error) {
 	if id == "gone" {
 		return 0, notify.ErrGone
@@ -162,13 +168,17 @@ func TestVerbs(t *testing.T) {
 		"identify":                {h.Identify(ctx, tester, "", 0), nil},
 		"identify for ever":       {h.Identify(ctx, tester, "", MaxIdentify+1), ErrIdentify},
 		"identify a bare wall":    {h.Identify(ctx, tester, "bare", 0), ErrNoScreen},
+		"choose":                  {h.Choose(ctx, tester, "", "bell", 0), nil},
+		"choose what is not":      {h.Choose(ctx, tester, "", "bell", 1), notify.ErrNoAction},
+		"choose on a bare wall":   {h.Choose(ctx, tester, "bare", "bell", 0), notify.ErrNone},
+		"choose on no wall":       {h.Choose(ctx, tester, "attic", "bell", 0), ErrNoView},
 		"call":                    {h.Call(ctx, tester, Call{Service: "light.turn_on"}), nil},
 	} {
 		if !errors.Is(tt.got, tt.want) || tt.want == nil && tt.got != nil {
 			t.Errorf("%s: got %v, want %v", name, tt.got, tt.want)
 		}
 	}
-	if h.sky.mode == "" || h.identified != DefaultIdentify || len(h.called) != 1 || len(h.notes.got) != 1 || h.notes.local {
+	if h.sky.mode == "" || h.identified != DefaultIdentify || len(h.called) != 2 || len(h.notes.got) != 1 || h.notes.local {
 		t.Errorf("done: %+v %v %v %q", h.sky, h.identified, h.called, h.notes.got)
 	}
 }

@@ -184,6 +184,16 @@ func (n *fakeNotifier) Delete(id, widget string) (int, error) {
 	return 1, nil
 }
 
+func (n *fakeNotifier) Choice(id string, at int) (notify.Choice, error) {
+	switch {
+	case id != "a":
+		return notify.Choice{}, notify.ErrGone
+	case at != 0:
+		return notify.Choice{}, notify.ErrNoAction
+	}
+	return notify.Choice{Label: "Open", Do: []byte(`{"page": "door"}`)}, nil
+}
+
 // fakeThemes do as they are told.
 type fakeThemes struct {
 	state control.ThemeState

@@ -111,6 +111,27 @@ func (s *Server) dismiss(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, fields{"success": true, "deleted": count})
 }
 
+// choose answers POST /notify/ID: an action of the notification is chosen, by its number from 1.
+func (s *Server) choose(w http.ResponseWriter, r *http.Request) {
+	var in struct {
+		View   *string `json:"view"`
+		Action *int    `json:"action"`
+	}
+	if !readJSON(w, r, &in) {
+		return
+	}
+	if in.Action == nil {
+		refuse(w, http.StatusBadRequest, "'action' is required: the number of the action, from 1")
+		return
+	}
+	on := viewIn(r, in.View)
+	if err := s.deps.Walls.Choose(r.Context(), by(r), on, noticeID(r), *in.Action-1); err != nil {
+		s.refuseVerb(w, on, err)
+		return
+	}
+	answer(w, http.StatusOK, fields{"success": true})
+}
+
 // noticeID is the id in the path of a request; "" if it has none.
 func noticeID(r *http.Request) string { return httprouter.ParamsFromContext(r.Context()).ByName("id") }
 

@@ -5,10 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"math"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -95,7 +93,7 @@ func (s *Server) setBrightness(w http.ResponseWriter, r *http.Request) {
 	if !readJSON(w, r, &in) {
 		return
 	}
-	level, ok := brightness(in.Brightness)
+	level, ok := control.Share(in.Brightness)
 	if !ok {
 		refuse(w, http.StatusBadRequest, control.ErrBrightness.Error())
 		return
@@ -125,23 +123,6 @@ func (s *Server) identify(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	answer(w, http.StatusOK, fields{"success": true})
-}
-
-// brightness reads a share from 0 to 1; auto is below 0.
-func brightness(v any) (level float64, ok bool) {
-	switch v := v.(type) {
-	case float64:
-		return v, v >= 0 && v <= 1
-	case string:
-		if v == "auto" {
-			return -1, true
-		}
-		bare, cut := strings.CutSuffix(v, "%")
-		x, err := strconv.ParseFloat(strings.TrimSpace(bare), 64)
-		x /= 100
-		return x, cut && err == nil && !math.IsNaN(x) && x >= 0 && x <= 1
-	}
-	return 0, false
 }
 
 // readJSON reads the body of a request, one JSON object with no keys but those of into, or refuses it.

@@ -30,6 +30,7 @@ func (s *Server) routes() http.Handler {
 	post("/brightness", s.control(s.setBrightness))
 	post("/identify", s.control(s.identify))
 	post("/notify", s.control(s.notify))
+	post("/notify/:id", s.control(s.choose))
 	get("/notify", s.control(s.notifications))
 	get("/notify/:id", s.control(s.notifications))
 	for _, path := range []string{"/notify", "/notify/:id"} {

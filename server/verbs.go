@@ -43,6 +43,8 @@ var statuses = []struct {
 	{timer.ErrUnknown, http.StatusNotFound},
 	{notify.ErrNone, http.StatusNotFound},
 	{notify.ErrGone, http.StatusNotFound},
+	{notify.ErrNoAction, http.StatusNotFound},
+	{control.ErrElsewhere, http.StatusBadGateway},
 }
 
 // refuseVerb answers that a verb was refused for a view.

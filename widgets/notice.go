@@ -55,6 +55,8 @@ type noticeParts struct {
 	bar               image.Rectangle // of the progress
 	barCorner         *render.Corner
 	share             float64
+	buttons           []noticeButton
+	innerCorner       *render.Corner  // of those that are edges
 	line              image.Rectangle // of what is left of its time; empty for none
 }
 
@@ -103,6 +105,9 @@ func (n *notice) damageParts(t render.Tick, old *notice) {
 	one(n.time.raw != old.time.raw, n.time.box, old.time.box)
 	one(n.n.Icon != old.n.Icon || n.accent != old.accent, n.icon.box, old.icon.box, n.line)
 	one(n.n.Picture != old.n.Picture || n.n.Fetching != old.n.Fetching, n.picture, old.picture)
+	for i := range n.buttons {
+		one(i >= len(old.buttons) || n.buttons[i].label.raw != old.buttons[i].label.raw, n.buttons[i].plate.rect)
+	}
 	one(n.share != old.share || n.bar != old.bar, n.bar.Inset(-1), old.bar.Inset(-1), n.done.box)
 	if n.title.box != old.title.box || n.words != old.words {
 		t.Damage(n.rect.Add(n.off))
@@ -201,6 +206,10 @@ func (n *notice) mirror() {
 		}
 		c.box = turn(c.box)
 		c.layout()
+	}
+	for i := range n.buttons {
+		n.buttons[i].plate.rect = turn(n.buttons[i].plate.rect)
+		n.buttons[i].label.place(n.buttons[i].plate.rect)
 	}
 	n.words, n.pill.rect = turn(n.words), turn(n.pill.rect)
 	if n.kind != "fullscreen" {

@@ -160,7 +160,7 @@ func (n *notice) layCard(w *overlay, more int) {
 		}
 		n.time.place(image.Rect(n.size.X-padX-timeRoom, top, n.size.X-padX, top+high))
 	}
-	n.finish(max(y, n.layIcon(padX, top, y)), padY)
+	n.finish(n.layButtons(padX, max(y, n.layIcon(padX, top, y)), n.size.X-2*padX), padY)
 	n.squeeze(w)
 }
 
@@ -175,6 +175,7 @@ func (n *notice) squeeze(w *overlay) {
 	n.layMissing()
 	n.icon.place(n.icon.box.Add(up))
 	n.shift(-over)
+	n.shiftButtons(-over)
 	n.line = n.line.Add(up)
 	n.size.Y -= over
 }
@@ -197,7 +198,7 @@ func (n *notice) layIcon(x, top, end int) int {
 // finish gives the notice its height, with the line of its time at its foot.
 func (n *notice) finish(end, padY int) {
 	n.size.Y = end + padY
-	if n.n.Title == "" && n.n.Text == "" && n.n.Icon == "" && n.n.Progress == nil && n.kind == "card" && !n.picture.Empty() {
+	if n.n.Title == "" && n.n.Text == "" && n.n.Icon == "" && n.n.Progress == nil && len(n.buttons) == 0 && n.kind == "card" && !n.picture.Empty() {
 		n.size.Y = n.picture.Max.Y // a picture alone
 	}
 	n.layLine()
@@ -338,9 +339,11 @@ func (n *notice) layFull(w *overlay, more int) {
 		left += side + b.px(iconGap)
 	}
 	end := n.column(left, 0, wide-(left-x), 0, cardLines)
-	y := (w.size.Y - end) / 2
+	foot := n.layButtons(x, 0, wide)
+	n.shiftButtons(w.size.Y - pad - foot)
+	y := (w.size.Y - end - foot) / 2
 	if n.scrim {
-		y = w.size.Y - pad - max(end, side)
+		y = w.size.Y - pad - foot - max(end, side)
 	} else if side > 0 {
 		y += side/2 + b.px(iconGap)/2
 	}

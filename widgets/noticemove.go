@@ -186,6 +186,7 @@ func (n *notice) paintParts(c render.Canvas) {
 	if !n.pill.rect.Empty() {
 		n.pill.paint(c)
 	}
+	n.paintButtons(c)
 	n.time.paint(c, n.muted)
 	if !n.words.Empty() && c.Sees(n.words) {
 		col := n.muted

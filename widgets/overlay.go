@@ -25,6 +25,7 @@ type Notices struct {
 	Limit    int            `yaml:"limit" default:"3" min:"1" max:"8" doc:"How many are shown at once."`
 	Ntfy     *Ntfy          `yaml:"ntfy" doc:"Topics of an ntfy server that are shown: {url, topics, token}."`
 	Gotify   *Gotify        `yaml:"gotify" doc:"A Gotify server whose messages are shown: {url, token}."`
+	MQTT     string         `yaml:"mqtt" doc:"Topic whose messages are shown, + and # allowed, on the broker that conf.yaml names under mqtt: a text, or a mapping as POST /notify takes it."`
 }
 
 // Ntfy is a server of ntfy.

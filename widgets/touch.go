@@ -16,6 +16,8 @@ type Wish struct {
 	Provider string        // of Entity
 	Timer    string        // the name of a timer, which is started or stopped, or begun with Length
 	Length   time.Duration
+	Notice   string // the id of a notification, of which Choice was chosen
+	Choice   int    // its action, from 0
 	Widget   string
 	Pos      string
 }
@@ -79,6 +81,9 @@ func (w *Screen) Touch(g touch.Gesture, now time.Time) (Wish, bool) {
 // tapped is what a tap asks for: of a notification that it goes, else of the widget in front that takes taps.
 func (w *Screen) tapped(p image.Point) (Wish, bool) {
 	if n, over := w.overlay.at(p); n != nil {
+		if i := n.chosen(p); i >= 0 {
+			return Wish{Notice: n.n.ID, Choice: i, Widget: "notifications"}, true
+		}
 		return Wish{Widget: "notifications"}, w.overlay.dismiss(n)
 	} else if over {
 		return Wish{}, false // the wall behind is darkened: it is not meant

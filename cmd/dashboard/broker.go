@@ -1,15 +1,20 @@
 package main
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"os"
 	"strings"
 
+	"dashboard/config"
+	"dashboard/control"
+	"dashboard/control/bridge"
 	"dashboard/control/device"
 	"dashboard/provider"
 	"dashboard/provider/mqtt"
+	"dashboard/widgets"
 )
 
 // broker is that of conf.yaml, nil without one. What is wrong with it is in the report.
@@ -54,6 +59,37 @@ func (l *loading) addDevice(b *mqtt.Broker) {
 	key := fmt.Sprintf("device %s %+v", b.Key(), d)
 	l.sources.Place(key, provider.Place{At: l.conf.At("mqtt").Pos()})
 	l.sources.Add(key, device.New(d, *b, l.providers.Sessions(), l.verbs, l.onBroker, l.log))
+}
+
+// addTopic has the messages of a topic shown on a view: that which the view names itself, or on main that of conf.yaml.
+func (l *loading) addTopic(view string, written *config.Node, over *widgets.Notices) {
+	if over == nil || over.MQTT == "" || written.Kind() == config.Null && view != mainView {
+		return
+	}
+	at := l.conf.At("notifications")
+	if written.Kind() != config.Null {
+		at = written
+	}
+	at = at.At("mqtt")
+	b := l.generation.broker
+	if err := mqtt.CheckFilter(over.MQTT); err != nil {
+		l.report.Errorf(at, "%v", err)
+		return
+	}
+	if b == nil {
+		l.report.Errorf(at, "needs a broker: write its address under 'mqtt' in conf.yaml, such as mqtt: {url: \"mqtt://broker.lan\"}")
+		return
+	}
+	if !l.serving || b.Check() != nil {
+		return
+	}
+	key := fmt.Sprintf("notifications %s %s %q", b.Key(), view, over.MQTT)
+	verbs, by := l.verbs, control.Caller{Via: "mqtt", From: over.MQTT}
+	l.sources.Place(key, provider.Place{At: at.Pos()})
+	l.sources.Add(key, &bridge.Topic{Filter: over.MQTT, Broker: *b, Sessions: l.providers.Sessions(), Log: l.log, Post: func(ctx context.Context, body []byte) error {
+		_, err := verbs.Notify(ctx, by, view, body)
+		return err
+	}})
 }
 
 // What the id of a wall on a broker is made of: it is a part of topics and of names in Home Assistant.

@@ -18,10 +18,25 @@ import (
 // deviceWalls are the views as a broker is told of them.
 type deviceWalls struct {
 	service *service
+	sounds  <-chan device.Sound
 	frame   image.RGBA // its memory is kept for the next picture
 }
 
 var _ device.Walls = (*deviceWalls)(nil)
+
+// maxSounds bounds the sounds that the broker is not told of yet.
+const maxSounds = 16
+
+// heard has the broker told of a sound. It never waits.
+func (s *service) heard(view, name string) {
+	select {
+	case s.sounds <- device.Sound{View: view, Name: name}:
+	default: // nobody makes sounds, or not that many
+	}
+}
+
+// Sounds implements device.Walls.
+func (d *deviceWalls) Sounds() <-chan device.Sound { return d.sounds }
 
 // State implements device.Walls.
 func (d *deviceWalls) State() device.State {

@@ -28,6 +28,7 @@ import (
 	"dashboard/internal/window"
 	"dashboard/provider"
 	"dashboard/provider/geocode"
+	"dashboard/provider/mqtt"
 	"dashboard/provider/photos"
 	"dashboard/provider/sources"
 	"dashboard/render"
@@ -48,6 +49,7 @@ type generation struct {
 	defs    map[string]*config.Provider // of the sources, by name
 	secrets *seenSecrets
 	over    *widgets.Notices  // how notifications are shown over the wall; nil for not at all
+	broker  *mqtt.Broker      // of conf.yaml; nil without one
 	scenes  map[string]*scene // by the name of their view
 	seats   map[string]seat   // the same
 	wrong   map[string]bool   // providers with a mistake, by name
@@ -282,6 +284,7 @@ func (l *loading) scene(name string, at seat) *scene {
 	}
 	l.measure(s)
 	s.over, s.bridges = l.notices(name, v.Notices)
+	l.addTopic(name, v.Notices, s.over)
 	s.display = l.display(s, v.Display)
 	for mode, pick := range l.picks(root, v.Theme) {
 		if root == nil || !pick.ok {

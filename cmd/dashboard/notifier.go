@@ -27,6 +27,7 @@ type notifier struct {
 	poster *notify.Poster
 	guard  atomic.Pointer[guard]
 	log    *slog.Logger
+	sound  func(name string) // tells whoever makes sounds; nil tells nobody
 
 	bridges []bridge.Source // that run
 	stop    func()          // ends them; nil for none
@@ -56,15 +57,20 @@ func guarded(allow []netip.Prefix) *fetch.Client {
 
 // configure takes over server.notify.
 func (n *notifier) configure(c config.ServerNotify) {
-	var allow []netip.Prefix
+	allow := allowed(c)
+	n.guard.Store(&guard{fetch.NewGuard(allow), allow != nil})
+	n.poster.SetClient(guarded(allow))
+}
+
+// allowed are the addresses that may be asked; nil is public and LAN ranges.
+func allowed(c config.ServerNotify) (allow []netip.Prefix) {
 	if c.Allow != nil {
 		allow = make([]netip.Prefix, 0, len(c.Allow))
 	}
 	for _, a := range c.Allow {
 		allow = append(allow, a.Prefix)
 	}
-	n.guard.Store(&guard{fetch.NewGuard(allow), allow != nil})
-	n.poster.SetClient(guarded(allow))
+	return allow
 }
 
 // Any implements control.Notices.
@@ -83,7 +89,10 @@ func (n *notifier) Notify(_ context.Context, body []byte, local bool) (id string
 	if r.Local, err = n.guard.Load().judge(r.URL, local); err != nil {
 		return "", err
 	}
-	return r.ID, n.poster.Post(r)
+	if err = n.poster.Post(r); err == nil && r.Sound != "" && n.sound != nil {
+		n.sound(r.Sound)
+	}
+	return r.ID, err
 }
 
 // List implements control.Notices.
@@ -174,3 +183,6 @@ func colorOf(v any) (color.NRGBA, error) {
 	c, err := theme.ColorOfJSON(v)
 	return c.NRGBA, err
 }
+
+// Choice implements control.Notices.
+func (n *notifier) Choice(id string, at int) (notify.Choice, error) { return n.board.Choice(id, at) }

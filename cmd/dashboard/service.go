@@ -14,6 +14,7 @@ import (
 
 	"dashboard/config"
 	"dashboard/control"
+	"dashboard/control/device"
 	"dashboard/control/pairing"
 	"dashboard/fb"
 	"dashboard/internal/daemon"
@@ -39,6 +40,7 @@ type service struct {
 	verbs   *control.Walls
 	screens *pairing.Registry // that have tokens of their own
 	digits  atomic.Bool       // of a screen that asks for one are on the wall
+	sounds  chan device.Sound // that the broker is not told of yet: capacity maxSounds
 	cards   *fb.Cards         // of all views' windows
 	systemd *systemd.Watchdog
 	started time.Time
@@ -95,12 +97,13 @@ func newService(o *options, stderr io.Writer) *service {
 	s := &service{opts: o, previews: newSemaphore(), level: &slog.LevelVar{}, started: time.Now(), cards: fb.NewCards(), reloads: make(chan reloadRequest, 1), rewatch: make(chan struct{}, 1)}
 	s.log = slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: s.level}))
 	s.systemd = systemd.NewWatchdog()
+	s.sounds = make(chan device.Sound, maxSounds)
 	s.builder = newBuilder(s.wake, s.log)
 	s.builder.found, s.builder.serving = s.askReload, true
 	s.verbs, s.wishes = s.newVerbs(), make(chan wish, maxWishes)
 	s.input = &evdev.Watcher{Listen: s.listen, Wanted: s.wantsInput, Log: s.log}
 	s.screens = pairing.New()
-	s.builder.verbs, s.builder.onBroker = s.verbs, &deviceWalls{service: s}
+	s.builder.verbs, s.builder.onBroker = s.verbs, &deviceWalls{service: s, sounds: s.sounds}
 	s.builder.screen, s.builder.tolerates = s.screenSize, s.wasWrong
 	s.builder.text.OnFonts(s.repaint)
 	s.note = &notes{cache: s.builder.text, night: func() bool { return s.main().mode() == sun.Night }}

@@ -25,6 +25,7 @@ func (l *loading) addProviders() {
 		deps.HomeAssistant = l.conf.HomeAssistant
 	}
 	deps.Broker = l.broker()
+	l.generation.broker = deps.Broker
 	l.addDevice(deps.Broker)
 	l.addHome(deps)
 	list := config.LoadEveryProvider(l.files, config.ProvidersName, l.report, l.secret, sources.TypeNames())

@@ -15,7 +15,7 @@ import (
 
 // newVerbs returns what may be done to the walls of a service.
 func (s *service) newVerbs() *control.Walls {
-	return control.New(control.Parts{Wall: s.wall, Timers: s.builder.timers, Reload: s.readAgain, Log: s.log})
+	return control.New(control.Parts{Wall: s.wall, Timers: s.builder.timers, Reload: s.readAgain, Call: s.call, Log: s.log})
 }
 
 // wall is what the verbs act on in a view, "" being the main one; nil if there is no such view.

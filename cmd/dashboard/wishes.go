@@ -28,6 +28,11 @@ func actionOf(w widgets.Wish) func(context.Context, control.Verbs, control.Calle
 			return err
 		}
 	}
+	if w.Notice != "" {
+		return func(ctx context.Context, v control.Verbs, by control.Caller, view string) error {
+			return v.Choose(ctx, by, view, w.Notice, w.Choice)
+		}
+	}
 	if w.Action == nil {
 		return nil
 	}
@@ -40,7 +45,7 @@ func plainAction(w widgets.Wish) control.Action {
 	out := control.Action{Page: a.Page, Theme: a.Theme, Dismiss: a.Dismiss, Timer: a.Timer, Power: a.Power}
 	switch {
 	case a.Toggle && w.Entity != nil:
-		out.Call = &control.Call{Service: "homeassistant.toggle", Entity: w.Entity.ID}
+		out.Call = &control.Call{Provider: w.Provider, Service: "homeassistant.toggle", Entity: w.Entity.ID}
 	case a.Brightness != nil:
 		level := float64(*a.Brightness)
 		out.Brightness = &level

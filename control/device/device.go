@@ -63,9 +63,14 @@ type Wall struct {
 // Walls are what a device looks at. It is called by one goroutine.
 type Walls interface {
 	State() State
+	// Sounds are what notifications ask for.
+	Sounds() <-chan Sound
 	// Picture is what a view shows, as JPEG; nil where there is none now.
 	Picture(ctx context.Context, view string) []byte
 }
+
+// A Sound is one that a notification on a view asks for. The broker is told its name; whoever can makes it.
+type Sound struct{ View, Name string }
 
 // Config is a wall as a device.
 type Config struct {
@@ -167,6 +172,8 @@ func (r *run) serve(ctx context.Context) error {
 		case <-r.announce:
 			r.announce = nil
 			r.again(ctx)
+		case s := <-r.Device.walls.Sounds():
+			r.sound(ctx, s)
 		case m := <-r.commands:
 			r.command(ctx, m)
 			r.tell(ctx)
@@ -240,6 +247,13 @@ func (r *run) introduce(ctx context.Context, w *wall) {
 	}
 	if r.put(ctx, topic, payload) {
 		w.had = has
+	}
+}
+
+// sound tells the broker of a sound, which it does not keep.
+func (r *run) sound(ctx context.Context, s Sound) {
+	if w := r.walls[s.View]; w != nil {
+		_ = r.conn.Publish(ctx, w.topic("sound"), []byte(s.Name), false) // a broker that is away misses it
 	}
 }
 

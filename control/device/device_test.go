@@ -22,6 +22,7 @@ import (
 	"go.uber.org/goleak"
 
 	"dashboard/control"
+	"dashboard/control/notify"
 	"dashboard/control/page"
 	"dashboard/control/power"
 	"dashboard/internal/programtest"
@@ -49,6 +50,7 @@ type fake struct {
 	heat, level       float64
 	screen, off, hall bool
 	size              int // of its picture
+	sounds            chan Sound
 }
 
 func (w *fake) note(s string) error {
@@ -107,6 +109,8 @@ func (w *fake) Identify(_ context.Context, _ control.Caller, view string, _ time
 
 var paintedAt = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 
+func (w *fake) Sounds() <-chan Sound { return w.sounds }
+
 func (w *fake) State() State {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -148,7 +152,7 @@ func begin(t *testing.T, discovery bool, before func(b *broker.Server)) *house {
 	if err := errors.Join(b.AddListener(l), b.Serve()); err != nil {
 		t.Fatal(err)
 	}
-	h := &house{t: t, broker: b, wall: &fake{heat: math.NaN(), level: -1, size: 100, more: make(chan struct{}, 1), theme: "auto"}, log: &programtest.Log{}, seen: map[string][]string{}, more: make(chan struct{}, 1)}
+	h := &house{t: t, broker: b, wall: &fake{heat: math.NaN(), level: -1, size: 100, sounds: make(chan Sound), more: make(chan struct{}, 1), theme: "auto"}, log: &programtest.Log{}, seen: map[string][]string{}, more: make(chan struct{}, 1)}
 	if before != nil {
 		before(b)
 	}
@@ -359,7 +363,7 @@ func TestStorm(t *testing.T) {
 
 func TestMessage(t *testing.T) {
 	for payload, want := range map[string]string{"Dinner": `{"text":"Dinner"}`, `{"text": "a"}`: `{"text": "a"}`, "7": `{"text":"7"}`, "null": `{"text":"null"}`, "a\xff": "{\"text\":\"a\uFFFD\"}"} {
-		got := message([]byte(payload))
+		got := notify.Message([]byte(payload))
 		if string(got) != want || !json.Valid(got) {
 			t.Errorf("%q: got %s, want %s", payload, got, want)
 		}
@@ -447,6 +451,17 @@ func TestFurtherViews(t *testing.T) {
 	}
 	if got := h.await("dashboard/a1b2_hall/theme", 2); got != "" {
 		t.Errorf("its theme, gone: got %s", got)
+	}
+}
+
+// TestSound: the broker is told what a notification wants to be heard.
+func TestSound(t *testing.T) {
+	h := begin(t, true, nil)
+	h.await("dashboard/a1b2/status", 1)
+	h.wall.sounds <- Sound{"attic", "none"} // which has just gone
+	h.wall.sounds <- Sound{"main", "doorbell"}
+	if got := h.await("dashboard/a1b2/sound", 1); got != "doorbell" {
+		t.Errorf("got %s", got)
 	}
 }
 

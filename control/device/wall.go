@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"dashboard/control"
+	"dashboard/control/notify"
 )
 
 // wall is one view on the broker. It belongs to the goroutine of run.
@@ -148,7 +149,7 @@ func (w *wall) do(ctx context.Context, verb string, payload []byte) (err error) 
 		}
 		_, err = w.verbs.Brightness(ctx, by, w.view(), percent/100)
 	case "notify", "text/set":
-		_, err = w.verbs.Notify(ctx, by, w.view(), message(payload))
+		_, err = w.verbs.Notify(ctx, by, w.view(), notify.Message(payload))
 	case "dismiss":
 		_, err = w.verbs.Dismiss(ctx, by, w.view(), "", "")
 	case "identify":
@@ -167,17 +168,4 @@ func (w *wall) view() string {
 		return ""
 	}
 	return w.View
-}
-
-// message is a notification: the payload if it is a mapping, else its text.
-func message(payload []byte) []byte {
-	var m map[string]any
-	if json.Unmarshal(payload, &m) == nil && m != nil {
-		return payload
-	}
-	body, err := json.Marshal(map[string]string{"text": strings.ToValidUTF8(string(payload), "\uFFFD")})
-	if err != nil {
-		return nil // texts can be written
-	}
-	return body
 }

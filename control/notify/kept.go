@@ -100,6 +100,18 @@ func (p *Poster) held() []byte {
 	return data
 }
 
+// kept are actions as a request has them.
+func kept(all []Choice) (list []map[string]json.RawMessage) {
+	for _, c := range all {
+		one := map[string]json.RawMessage{}
+		_ = json.Unmarshal(c.Do, &one) // which we wrote
+		one["label"], _ = json.Marshal(c.Label)
+		one["clear"], _ = json.Marshal(!c.Stays)
+		list = append(list, one)
+	}
+	return list
+}
+
 // bodyOf is a request that would bring a notification back.
 func bodyOf(in *Inbox, t *item) []byte {
 	n := t.n
@@ -120,6 +132,9 @@ func bodyOf(in *Inbox, t *item) []byte {
 	}
 	if n.Progress != nil {
 		body["progress"] = *n.Progress * 100
+	}
+	if len(n.Actions) > 0 {
+		body["actions"] = kept(n.Actions)
 	}
 	if t.from != nil {
 		body["url"] = t.from.URL

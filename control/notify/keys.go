@@ -16,7 +16,7 @@ import (
 func Keys() []string {
 	return []string{
 		"widget", "target", "id", "title", "text", "message", "icon", "url", "image", "color", "background_color", "progress",
-		"priority", "mode", "duration", "hold", "ttl", "wake", "dedupe", "restart", "view",
+		"priority", "mode", "duration", "hold", "ttl", "wake", "dedupe", "restart", "view", "actions", "sound",
 	}
 }
 
@@ -77,6 +77,10 @@ func (p *parser) more(r *Request) {
 	if _, given := p.keys["dedupe"]; given {
 		again := p.yes("dedupe")
 		r.Again = &again
+	}
+	r.Actions, r.Sound = p.choices("actions"), p.short("sound", MaxID)
+	if len(r.Actions) > 0 && r.ID == "" {
+		r.ID = newID()
 	}
 	r.unknown = p.unknown()
 }

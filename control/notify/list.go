@@ -28,7 +28,8 @@ type Entry struct {
 	Count    int       `json:"count"`
 	Wake     bool      `json:"wake,omitempty"`
 	Posted   time.Time `json:"posted"`
-	Left     float64   `json:"seconds_left"` // 0 of what is held
+	Left     float64   `json:"seconds_left"`      // 0 of what is held
+	Actions  []string  `json:"actions,omitempty"` // their labels
 }
 
 // List tells of all notifications that wait or show, those of each widget in their order.
@@ -58,6 +59,9 @@ func (t *item) entry(widget string, now time.Time) Entry {
 	e := Entry{
 		ID: n.ID, Widget: widget, State: Waiting, Title: n.Title, Text: n.Text, Icon: n.Icon, Priority: n.priority(),
 		Count: max(1, n.Count), Wake: n.Wake, Posted: n.Posted, Left: t.left.Seconds(),
+	}
+	for _, c := range n.Actions {
+		e.Actions = append(e.Actions, c.Label)
 	}
 	if n.Progress != nil {
 		percent := *n.Progress * 100

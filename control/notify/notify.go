@@ -120,6 +120,7 @@ type Notification struct {
 	Count    int           // how often it came, from 1; 0 is 1
 	Posted   time.Time
 	Fetching bool // the picture is still to come
+	Actions  []Choice
 }
 
 // priority is how important it is, 1 to 5.

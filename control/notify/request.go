@@ -39,6 +39,8 @@ type Request struct {
 	Again    *bool
 	Restart  bool
 	Posted   time.Time // zero: now
+	Actions  []Choice
+	Sound    string // is told to whoever makes sounds; the program makes none
 
 	unknown string // a key that is none, with what may be meant
 }

@@ -424,5 +424,13 @@ func CheckFilter(filter string) error {
 	return nil
 }
 
+// CheckTopic says what is wrong with a topic that something is published under.
+func CheckTopic(topic string) error {
+	if topic == "" || len(topic) > maxTopic || strings.ContainsAny(topic, "+#\x00") {
+		return fmt.Errorf("must have at most %d bytes, and neither + nor #", maxTopic)
+	}
+	return nil
+}
+
 // Wild reports whether a filter may pass several topics.
 func Wild(filter string) bool { return strings.ContainsAny(filter, "+#") }

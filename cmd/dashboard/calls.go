@@ -1,0 +1,83 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"dashboard/control"
+	"dashboard/internal/fetch"
+	"dashboard/provider/homeassistant"
+	"dashboard/provider/mqtt"
+)
+
+const (
+	urlTime  = 10 * time.Second // for the answer to a request
+	urlBytes = 64 << 10         // of it, which nobody reads
+)
+
+// call asks somebody else to do something: the part of the verbs that leaves this machine.
+func (s *service) call(ctx context.Context, c control.Call) error {
+	var err error
+	switch {
+	case c.Service != "":
+		err = s.callHome(ctx, c)
+	case c.Topic != "":
+		err = s.callBroker(ctx, c)
+	case c.URL != "":
+		err = s.callURL(ctx, c)
+	default:
+		err = control.ErrNothing
+	}
+	if err == nil || errors.Is(err, control.ErrNoCall) || errors.Is(err, control.ErrNothing) {
+		return err
+	}
+	s.log.Warn("what was asked for elsewhere was not done", "error", err)
+	return control.ErrElsewhere
+}
+
+// callHome has Home Assistant do something.
+func (s *service) callHome(ctx context.Context, c control.Call) error {
+	p, _ := s.builder.providers.Find(cmp.Or(c.Provider, homeProvider))
+	home, ok := p.(*homeassistant.Provider)
+	if !ok {
+		return control.ErrNoCall
+	}
+	return home.Home().Call(ctx, c.Service, c.Entity, c.Data)
+}
+
+// callBroker sends a message to the broker of conf.yaml.
+func (s *service) callBroker(ctx context.Context, c control.Call) error {
+	shown := s.main().shown.Load()
+	if shown == nil || shown.gen.broker == nil {
+		return control.ErrNoCall
+	}
+	if err := mqtt.CheckTopic(c.Topic); err != nil {
+		return fmt.Errorf("the topic %w", err)
+	}
+	conn, release, err := mqtt.Connect(ctx, s.builder.providers.Sessions(), *shown.gen.broker)
+	if err != nil {
+		return err
+	}
+	defer release()
+	return conn.Publish(ctx, c.Topic, []byte(c.Payload), false)
+}
+
+// callURL sends a request. Where it may go is what server.notify.allow says of pictures: whoever may show a notification names it.
+func (s *service) callURL(ctx context.Context, c control.Call) error {
+	shown := s.main().shown.Load()
+	if shown == nil {
+		return control.ErrNoCall
+	}
+	client := guarded(allowed(shown.gen.conf.Server.Notify))
+	defer client.CloseIdle()
+	resp, err := client.Do(ctx, &fetch.Request{Method: http.MethodPost, URL: c.URL, Body: []byte(c.Body), Timeout: urlTime, MaxBytes: urlBytes})
+	if err != nil {
+		return err
+	}
+	defer resp.Release()
+	return resp.Check()
+}

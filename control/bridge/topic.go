@@ -1,0 +1,74 @@
+package bridge
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"dashboard/control/notify"
+	"dashboard/provider"
+	"dashboard/provider/mqtt"
+)
+
+// Bounds of what comes from a broker: messages that wait, and those that are shown, lasting and at once.
+const (
+	maxQueued  = 16
+	topicRate  = 5
+	topicBurst = 20
+)
+
+// A Topic shows what is published under a topic of an MQTT broker: an object as POST /notify takes it, or a text. What the broker kept
+// is old, and is not shown. It is run as a provider is, so that it lives as long as its definition.
+type Topic struct {
+	Filter   string
+	Broker   mqtt.Broker
+	Sessions *provider.Sessions
+	Post     func(ctx context.Context, body []byte) error // of POST /notify
+	Log      *slog.Logger
+}
+
+var _ provider.Provider = (*Topic)(nil)
+
+// Kind is "mqtt notifications".
+func (*Topic) Kind() string { return "mqtt notifications" }
+
+// Run listens until ctx ends.
+func (p *Topic) Run(ctx context.Context, cell *provider.Cell) error {
+	conn, release, err := mqtt.Connect(ctx, p.Sessions, p.Broker)
+	if err != nil {
+		return err
+	}
+	defer release()
+	queue := make(chan []byte, maxQueued)
+	defer conn.Subscribe(p.Filter, func(m mqtt.Message) {
+		if m.Retained || len(m.Payload) == 0 || len(m.Payload) > MaxMessage {
+			return
+		}
+		select {
+		case queue <- m.Payload:
+		default: // more than anybody reads
+		}
+	}, func(err error) {
+		if err != nil {
+			cell.Fail(&provider.Upstream{Err: err}, time.Now())
+			return
+		}
+		cell.Publish(nil, time.Now())
+	})()
+	limit := rate.NewLimiter(topicRate, topicBurst)
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case payload := <-queue:
+			if !limit.Allow() {
+				continue
+			}
+			if err := p.Post(ctx, notify.Message(payload)); err != nil {
+				p.Log.Warn("a message cannot be shown", "topic", p.Filter, "reason", err)
+			}
+		}
+	}
+}

@@ -1,0 +1,183 @@
+package notify
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"dashboard/internal/fetch"
+)
+
+const (
+	// MaxActions bounds the actions of a notification: more would not be told apart across a room.
+	MaxActions = 3
+	// MaxLabel bounds what is written on a button, in characters.
+	MaxLabel = 40
+	// maxActionText bounds a text of an action, and maxActionData what is sent with one, bytes.
+	maxActionText = 255
+	maxActionData = 4 << 10
+)
+
+// ErrNoAction says that a notification has no such action.
+var ErrNoAction = errors.New("the notification has no such action")
+
+// A Choice is one of the actions that a notification offers.
+type Choice struct {
+	Label string          `json:"label"`
+	Stays bool            `json:"stays,omitempty"` // the notification does, when it is chosen
+	Do    json.RawMessage `json:"do"`              // what is done: an object with one of the verbs' keys, checked
+}
+
+// choiceKeys are the keys of which an action has one, with those that may stand beside it.
+var choiceKeys = map[string][]string{
+	"page": nil, "theme": nil, "dismiss": nil, "timer": nil, "power": nil, "brightness": nil, "notify": nil,
+	"action": {"entity", "data"}, "mqtt": {"payload"}, "url": {"body"},
+}
+
+// choices reads the actions of a request.
+func (p *parser) choices(key string) (all []Choice) {
+	raw, given := p.keys[key]
+	if !given || string(raw) == "null" {
+		return nil
+	}
+	var list []map[string]json.RawMessage
+	if json.Unmarshal(raw, &list) != nil || len(list) > MaxActions {
+		p.fail(key, fmt.Sprintf("must be a list of at most %d actions such as {\"label\": \"Open\", \"url\": \"http://…\"}", MaxActions))
+		return nil
+	}
+	for _, one := range list {
+		c, problem := choice(one)
+		if problem != "" {
+			p.fail(key, problem)
+			return nil
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// choice reads one action. The problem is "" when there is none.
+func choice(one map[string]json.RawMessage) (c Choice, problem string) {
+	q := &parser{keys: one}
+	c.Label = q.short("label", MaxLabel)
+	clear := true
+	if _, given := one["clear"]; given {
+		clear = q.yes("clear")
+	}
+	c.Stays = !clear
+	if q.err == nil && c.Label == "" {
+		q.fail("label", "is required: what is written on the button")
+	}
+	if q.err != nil {
+		return c, "has one whose " + q.err.Error()
+	}
+	do := map[string]json.RawMessage{}
+	var verb string
+	for _, k := range sortedKeys(one) {
+		if _, is := choiceKeys[k]; is && verb == "" {
+			verb = k
+		}
+	}
+	if verb == "" {
+		return c, "has one that does nothing: it needs one of " + strings.Join(sortedKeys(choiceKeys), ", ")
+	}
+	for _, k := range sortedKeys(one) {
+		switch {
+		case k == "label" || k == "clear":
+		case k != verb && !slices.Contains(choiceKeys[verb], k):
+			return c, fmt.Sprintf("has one with '%s' and '%.40s', which do not go together", verb, k)
+		default:
+			if problem := sound(k, one[k]); problem != "" {
+				return c, problem
+			}
+			do[k] = one[k]
+		}
+	}
+	c.Do, _ = json.Marshal(do) // which was JSON
+	return c, ""
+}
+
+// sound says what is wrong with the value of an action's key.
+func sound(key string, raw json.RawMessage) string {
+	switch key {
+	case "notify", "data":
+		var m map[string]any
+		if json.Unmarshal(raw, &m) != nil || m == nil || len(raw) > maxActionData {
+			return fmt.Sprintf("has one whose '%s' is no object of at most %d bytes", key, maxActionData)
+		}
+		return ""
+	case "brightness":
+		return "" // a number or a text, which the verb checks
+	}
+	var s string
+	most := maxActionText
+	if key == "payload" || key == "body" {
+		most = maxActionData
+	}
+	if key == "url" {
+		most = MaxURL
+	}
+	switch {
+	case json.Unmarshal(raw, &s) != nil || s == "" && key != "payload" && key != "body" || len(s) > most:
+		return fmt.Sprintf("has one whose '%s' is no text of at most %d bytes", key, most)
+	case key == "url" && fetch.CheckURL(s) != nil:
+		return "has one whose 'url' is no http or https URL"
+	case key == "mqtt" && strings.ContainsAny(s, "+#\x00"):
+		return "has one whose 'mqtt' is no topic"
+	}
+	return ""
+}
+
+func sortedKeys[T any](m map[string]T) []string {
+	all := make([]string, 0, len(m))
+	for k := range m {
+		all = append(all, k)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// newID names a notification that must be spoken of and has no name.
+func newID() string { return fmt.Sprintf("n-%08x", rand.Uint32()) }
+
+// Choice is an action of the notification with an id, counted from 0: ErrGone if there is no such notification, ErrNoAction if it has no such
+// action.
+func (b *Board) Choice(id string, n int) (Choice, error) {
+	for _, in := range b.inboxes() {
+		if c, found, err := in.choice(id, n); found {
+			return c, err
+		}
+	}
+	return Choice{}, ErrGone
+}
+
+func (i *Inbox) choice(id string, n int) (c Choice, found bool, err error) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	for _, t := range i.items {
+		switch {
+		case id == "" || t.n.ID != id:
+		case n < 0 || n >= len(t.n.Actions):
+			return c, true, ErrNoAction
+		default:
+			return t.n.Actions[n], true, nil
+		}
+	}
+	return c, false, nil
+}
+
+// Message is the body of a request: a payload that is an object is one, any other is its text.
+func Message(payload []byte) []byte {
+	var m map[string]json.RawMessage
+	if json.Unmarshal(payload, &m) == nil && m != nil {
+		return payload
+	}
+	body, err := json.Marshal(map[string]string{"text": strings.ToValidUTF8(string(payload), "\uFFFD")})
+	if err != nil {
+		return nil // texts can be written
+	}
+	return body
+}
