@@ -56,6 +56,9 @@ func (c *Connection) run(ctx context.Context) {
 	}
 }
 
+// gatherTime is how long a new connection waits for more that is to be followed.
+const gatherTime = 20 * time.Millisecond
+
 // A session is one socket, after Home Assistant has let it in. It belongs to the goroutine of run.
 type session struct {
 	*Connection
@@ -122,6 +125,11 @@ func (s *session) enter(ctx context.Context) error {
 // begin says what this end can do, and asks for everything. Home Assistant may still be starting: it is asked until it is not, and
 // everything is asked for again then.
 func (s *session) begin(ctx context.Context) error {
+	select { // so that those who begin together are asked for together
+	case <-time.After(gatherTime):
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 	if _, err := s.send(ctx, map[string]any{"type": "supported_features", "features": map[string]any{"coalesce_messages": 1}}); err != nil {
 		return err
 	}
