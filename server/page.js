@@ -115,7 +115,7 @@ async function draw(answer) {
 async function showFrame(attempt) {
   for (let asked = null; asked !== query();) {
     asked = query();
-    const answer = await get('frame' + asked, etag ? { 'If-None-Match': etag } : {}, attempt.signal);
+    const answer = await get((inked() ? 'panel' : 'frame') + asked, etag ? { 'If-None-Match': etag } : {}, attempt.signal);
     if (answer.status === 304) continue;
     await draw(answer);
     etag = answer.headers.get('ETag') || '';
@@ -143,6 +143,16 @@ function shower(attempt) {
   };
 }
 
+// inked reports whether the picture is that of the panel: the wall in the inks that it has.
+const inked = () => $('panel').getAttribute('aria-pressed') === 'true';
+
+// offerPanel shows the button of a wall that has a panel.
+async function offerPanel(attempt) {
+  const answer = await get('panel' + query(), {}, attempt.signal).catch(() => null);
+  $('panel').hidden = !answer;
+  if (!answer) $('panel').setAttribute('aria-pressed', false);
+}
+
 let show = () => {};
 
 // follow reads one event stream to its end. It always ends with an exception.
@@ -155,6 +165,7 @@ async function follow(attempt) {
   show = shower(attempt);
   show();
   offer();
+  offerPanel(attempt);
   const reader = answer.body.getReader(), decoder = new TextDecoder();
   let rest = '';
   for (;;) {
@@ -209,6 +220,11 @@ $('ask').addEventListener('submit', (e) => {
   token = $('token').value;
   $('token').value = '';
   wake();
+});
+$('panel').addEventListener('click', () => {
+  $('panel').setAttribute('aria-pressed', !inked());
+  etag = '';
+  show();
 });
 let settling = 0;
 addEventListener('resize', () => {

@@ -1,0 +1,85 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// fakePanels draws one gray; its view "plain" has no panel.
+type fakePanels struct{ gray uint8 }
+
+func (p fakePanels) Panel(_ context.Context, view string) ([]byte, image.Point, error) {
+	if view == "plain" {
+		return nil, image.Point{}, ErrNoPanel
+	}
+	m := image.NewPaletted(image.Rect(0, 0, 400, 300), color.Palette{color.Gray{p.gray}})
+	draw.Draw(m, m.Rect, image.NewUniform(color.Gray{p.gray}), image.Point{}, draw.Src)
+	var b bytes.Buffer
+	err := png.Encode(&b, m)
+	return b.Bytes(), m.Rect.Size(), err
+}
+
+// GET /panel: the picture with its tag, for whoever may see frames.
+func TestPanelRoute(t *testing.T) {
+	f := newFixture(t)
+	f.Configure(Settings{StreamOn: true, StreamToken: pointer("eye")})
+	ask := func(path, tag string) *httptest.ResponseRecorder {
+		r := httptest.NewRequest(http.MethodGet, "http://127.0.0.1"+path, nil)
+		r.Header.Set("Authorization", "Bearer eye")
+		r.Header.Set("If-None-Match", tag)
+		w := httptest.NewRecorder()
+		f.Server.handler.ServeHTTP(w, r)
+		return w
+	}
+	if w := ask("/panel", ""); w.Code != http.StatusNotFound || !strings.Contains(w.Body.String(), ErrNoPanel.Error()) {
+		t.Errorf("nobody draws: got %d %s", w.Code, w.Body)
+	}
+	f.Server.deps.Panels = fakePanels{7}
+	w := ask("/panel", "")
+	if w.Code != http.StatusOK || w.Header().Get("Content-Type") != "image/png" || w.Header().Get("X-Frame-Render-Size") != "400x300" || !strings.HasPrefix(w.Body.String(), "\x89PNG") {
+		t.Fatalf("got %d %v", w.Code, w.Header())
+	}
+	tag := w.Header()["ETag"][0]
+	if w := ask("/panel", tag); w.Code != http.StatusNotModified || w.Body.Len() != 0 {
+		t.Errorf("held: got %d with %d bytes", w.Code, w.Body.Len())
+	}
+	f.Server.deps.Panels = fakePanels{8}
+	if w := ask("/panel", tag); w.Code != http.StatusOK || w.Header()["ETag"][0] == tag {
+		t.Errorf("another picture: got %d %v", w.Code, w.Header())
+	}
+	f.Configure(Settings{StreamOn: true, StreamToken: pointer("other")})
+	if w := ask("/panel", ""); w.Code != http.StatusUnauthorized {
+		t.Errorf("without the token: got %d", w.Code)
+	}
+}
+
+// The page shows what the panel does, and back, where there is one.
+func TestPageShowsThePanel(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it starts a browser")
+	}
+	f := newFixture(t)
+	f.Server.deps.Panels = fakePanels{200}
+	f.side = image.Pt(400, 300)
+	f.Configure(Settings{StreamOn: true})
+	f.show(t, 40)
+	address, _ := f.serve(t)
+	ctx := browser(t, 800, 600, 1)
+	see(t, ctx, chromedp.Navigate("http://"+address+"/"))
+	until(t, ctx, greyAt(400, 300, 40)+" && !$('panel').hidden")
+	see(t, ctx, chromedp.Click(chromedp.CSS("#panel")))
+	until(t, ctx, "$('panel').getAttribute('aria-pressed') === 'true'")
+	until(t, ctx, greyAt(200, 150, 200)+" || "+greyAt(400, 300, 200))
+	see(t, ctx, chromedp.Click(chromedp.CSS("#panel")))
+	until(t, ctx, greyAt(400, 300, 40))
+}
