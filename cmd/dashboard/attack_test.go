@@ -222,11 +222,11 @@ func (a *siege) watch(ctx context.Context) {
 		if i%20 != 0 {
 			return
 		}
-		if a.peak = max(a.peak, a.memory("RssAnon")); a.peak > attackMemory {
+		if a.peak = max(a.peak, a.Memory("RssAnon")); a.peak > attackMemory {
 			a.t.Fatalf("%d MiB after %d s", a.peak>>20, a.seconds)
 		}
 		if i%1200 == 0 {
-			a.t.Logf("%4d s: %d ticks, %d MiB", a.seconds, a.ticks, a.memory("RssAnon")>>20)
+			a.t.Logf("%4d s: %d ticks, %d MiB", a.seconds, a.ticks, a.Memory("RssAnon")>>20)
 		}
 	})
 }
@@ -252,7 +252,7 @@ func (a *siege) report() {
 	} {
 		a.t.Logf("%s %.0f", name, a.metric(name))
 	}
-	a.t.Logf("%d s: %d ticks of the clock, longest pause %d ms, peak %d MiB, %d with the program's files; %s", a.seconds, a.ticks, a.longest, a.peak>>20, a.memory("VmHWM")>>20, a.cage.says())
+	a.t.Logf("%d s: %d ticks of the clock, longest pause %d ms, peak %d MiB, %d with the program's files; %s", a.seconds, a.ticks, a.longest, a.peak>>20, a.Memory("VmHWM")>>20, a.cage.says())
 	a.t.Logf("answers: %v", a.answers)
 	_, health := a.get("/healthz")
 	a.t.Logf("providers failing: %d; %d reloads, %d refused", strings.Count(health, `"error":"`), a.Log.Count("configuration reloaded"), a.Log.Count("reload refused"))

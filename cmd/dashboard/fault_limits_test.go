@@ -177,7 +177,7 @@ func TestPicturesAsLargeAsTheyMayBe(t *testing.T) {
 	eventually(t, "they come again", func() bool { return sent.Load() >= 2*cells })
 	b.ticks()
 	b.serves("/frame", 200)
-	peak := b.memory("VmHWM")
+	peak := b.Memory("VmHWM")
 	t.Logf("peak %d MB with %d pictures of %d MB", peak>>20, cells, len(large)>>20)
 	if peak > most {
 		t.Errorf("got a peak of %d MB, want at most %d", peak>>20, most>>20)

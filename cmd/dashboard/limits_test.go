@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,21 +30,6 @@ func (p site) metric(name string) float64 {
 	}
 	p.t.Fatalf("no metric %s", name)
 	return 0
-}
-
-// memory is a figure of /proc/PID/status in bytes, such as VmRSS or VmHWM.
-func (b *binary) memory(name string) int {
-	b.t.Helper()
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", b.Pid()))
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	_, after, _ := strings.Cut(string(status), name+":")
-	var kB int
-	if _, err := fmt.Sscan(after, &kB); err != nil {
-		b.t.Fatalf("%s: %v", name, err)
-	}
-	return kB << 10
 }
 
 // sizes are those the service keeps.
@@ -127,7 +111,7 @@ func TestLargestSizes(t *testing.T) {
 			t.Errorf("%s: got %d and %d bytes, want a whole PNG", size, status, len(body))
 		}
 	}
-	peak := b.memory("VmHWM")
+	peak := b.Memory("VmHWM")
 	t.Logf("peak %d MB", peak>>20)
 	if peak > most {
 		t.Errorf("got a peak of %d MB, want at most %d", peak>>20, most>>20)
@@ -266,7 +250,7 @@ func TestStuckClients(t *testing.T) {
 	if worst > slowest {
 		t.Errorf("the slowest frame for somebody else took %v, want at most %v", worst, slowest)
 	}
-	got := b.memory("VmHWM")
+	got := b.Memory("VmHWM")
 	if got > most {
 		t.Errorf("got a peak of %d MB, want at most %d", got>>20, most>>20)
 	}
@@ -291,7 +275,7 @@ func TestMemoryUnderSizes(t *testing.T) {
 			t.Fatalf("got %d %.60q", status, body)
 		}
 	}
-	t.Logf("after %d sizes a peak of %d MB", sizes, (b.memory("VmHWM")-b.memory("RssFile"))>>20)
+	t.Logf("after %d sizes a peak of %d MB", sizes, (b.Memory("VmHWM")-b.Memory("RssFile"))>>20)
 	for i := range movies {
 		_, c := b.open(fmt.Sprintf("GET /stream.mjpg?width=%d&height=%d", 1920-i%1900, 1080-i%7))
 		_ = c.(*net.TCPConn).SetReadBuffer(4096)
@@ -299,7 +283,7 @@ func TestMemoryUnderSizes(t *testing.T) {
 	if status, _ := b.get("/healthz"); status != http.StatusOK {
 		t.Errorf("got %d, want the wall to be well", status)
 	}
-	got := b.memory("VmHWM") - b.memory("RssFile") // the program's own pages can be read again: the kernel drops them first
+	got := b.Memory("VmHWM") - b.Memory("RssFile") // the program's own pages can be read again: the kernel drops them first
 	t.Logf("after %d moving pictures a peak of %d MB", movies, got>>20)
 	if got > most {
 		t.Errorf("got a peak of %d MB, want at most %d", got>>20, most>>20)
@@ -324,11 +308,11 @@ func TestManyIdleClients(t *testing.T) {
 		return c
 	}
 	join()
-	before := b.memory("VmRSS")
+	before := b.Memory("VmRSS")
 	for range idleClients {
 		join()
 	}
-	each := (b.memory("VmRSS") - before) / idleClients
+	each := (b.Memory("VmRSS") - before) / idleClients
 	t.Logf("%d bytes for each of %d", each, idleClients)
 	if each > idleBytes {
 		t.Errorf("got %d bytes for each idle client, want at most %d", each, idleBytes)

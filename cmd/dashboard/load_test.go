@@ -186,7 +186,7 @@ func TestLoad(t *testing.T) {
 	cancel()
 	c.wg.Wait()
 	t.Log("crowded: ", crowded)
-	t.Logf("%d notifications and %d frames in %v; memory at most %d MB", posted, looked, d, b.memory("VmHWM")>>20)
+	t.Logf("%d notifications and %d frames in %v; memory at most %d MB", posted, looked, d, b.Memory("VmHWM")>>20)
 	if len(c.wrong) > 0 {
 		t.Errorf("%d went wrong, such as %q", len(c.wrong), c.wrong[0])
 	}

@@ -160,6 +160,21 @@ func (p *Process) Run() {
 // Pid is the number of the process.
 func (p *Process) Pid() int { return p.Cmd.Process.Pid }
 
+// Memory is a figure of /proc/PID/status in bytes, such as VmRSS or VmHWM.
+func (p *Process) Memory(name string) int {
+	p.t.Helper()
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.Pid()))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	_, after, _ := strings.Cut(string(status), name+":")
+	var kB int
+	if _, err := fmt.Sscan(after, &kB); err != nil {
+		p.t.Fatalf("%s: %v", name, err)
+	}
+	return kB << 10
+}
+
 // Says waits until the log holds a text.
 func (p *Process) Says(text string) {
 	p.t.Helper()

@@ -3,11 +3,8 @@ package picture
 import (
 	"bytes"
 	"compress/gzip"
-	"compress/zlib"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"image"
 	"io"
 	"os"
@@ -16,35 +13,9 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"dashboard/internal/testpic"
 )
-
-// emptyPNG is a picture without anything on it, which a file of some kilobytes can hold in any size.
-func emptyPNG(t testing.TB, w, h int, depth, colors, interlace byte, bits int64) []byte {
-	t.Helper()
-	out := bytes.NewBufferString("\x89PNG\r\n\x1a\n")
-	chunk := func(name string, data []byte) {
-		binary.Write(out, binary.BigEndian, uint32(len(data)))
-		body := append([]byte(name), data...)
-		out.Write(body)
-		binary.Write(out, binary.BigEndian, crc32.ChecksumIEEE(body))
-	}
-	header := binary.BigEndian.AppendUint32(nil, uint32(w))
-	header = binary.BigEndian.AppendUint32(header, uint32(h))
-	chunk("IHDR", append(header, depth, colors, 0, 0, interlace))
-	var packed bytes.Buffer
-	z := zlib.NewWriter(&packed)
-	if _, err := io.CopyN(z, zeros{}, int64(w)*int64(h)*bits/8+int64(h)); err != nil {
-		t.Fatal(err)
-	}
-	z.Close()
-	chunk("IDAT", packed.Bytes())
-	chunk("IEND", nil)
-	return out.Bytes()
-}
-
-type zeros struct{}
-
-func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
 func unpacked(t testing.TB, name string) []byte {
 	t.Helper()
@@ -73,9 +44,9 @@ var large = []struct {
 	{"48 megapixels", func(t testing.TB) []byte { return unpacked(t, "photo-48") }, true},
 	{"48 megapixels progressive", func(t testing.TB) []byte { return unpacked(t, "photo-48-progressive") }, true},
 	{"200 megapixels", func(t testing.TB) []byte { return unpacked(t, "photo-200") }, true},
-	{"16 bits, interlaced", func(t testing.TB) []byte { return emptyPNG(t, 6320, 6320, 16, 6, 1, 64) }, false},
-	{"one row", func(t testing.TB) []byte { return emptyPNG(t, 40_000_000, 1, 8, 6, 0, 32) }, false},
-	{"8 bits", func(t testing.TB) []byte { return emptyPNG(t, 4000, 2600, 8, 2, 0, 24) }, true},
+	{"16 bits, interlaced", func(t testing.TB) []byte { return testpic.EmptyPNG(6320, 6320, 16, 6, 1, 64) }, false},
+	{"one row", func(t testing.TB) []byte { return testpic.EmptyPNG(40_000_000, 1, 8, 6, 0, 32) }, false},
+	{"8 bits", func(t testing.TB) []byte { return testpic.EmptyPNG(4000, 2600, 8, 2, 0, 24) }, true},
 	{"30 frames of 6320x6320", func(t testing.TB) []byte { return longGIF(t, image.Pt(6320, 6320), 30) }, false},
 	{"1,000 frames", func(t testing.TB) []byte { return longGIF(t, image.Pt(400, 300), 1000) }, true},
 }
@@ -145,7 +116,7 @@ func child(t *testing.T, name string) {
 
 // TestWordsOfTooLarge: what a person reads in the cell says what is too large and what to do.
 func TestWordsOfTooLarge(t *testing.T) {
-	_, err := Decode(emptyPNG(t, 6000, 6000, 16, 6, 0, 64), image.Pt(100, 100), Contain, true)
+	_, err := Decode(testpic.EmptyPNG(6000, 6000, 16, 6, 0, 64), image.Pt(100, 100), Contain, true)
 	const want = "png: picture is too large: 6000x6000 pixels take 274 MB to decode, the limit is 56; save it smaller, or as a JPEG"
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)

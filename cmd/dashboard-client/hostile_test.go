@@ -1,0 +1,206 @@
+package main
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"image"
+	"image/draw"
+	"image/jpeg"
+	"image/png"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"golang.org/x/image/bmp"
+
+	"dashboard/internal/programtest"
+	"dashboard/internal/testpic"
+)
+
+// mostMemory is what the unit of the remote screen allows, bytes.
+const mostMemory = 128 << 20
+
+// A bomb answers a request for a frame.
+type bomb func(w http.ResponseWriter, r *http.Request)
+
+// file is a whole picture.
+func file(body []byte) bomb {
+	return func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(body) }
+}
+
+// tiles is a delta to the newest picture.
+func tiles(body []byte) bomb {
+	return func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("IM", "tiles")
+		w.Header().Set("Delta-Base", r.Header.Get("If-None-Match"))
+		w.WriteHeader(http.StatusIMUsed)
+		_, _ = w.Write(body)
+	}
+}
+
+// endless writes the beginning of a picture, then zeros until nobody reads them any more, some at a time.
+func endless(head []byte, piece int, pause time.Duration) bomb {
+	return func(w http.ResponseWriter, r *http.Request) {
+		_, _ = w.Write(head)
+		zeros := make([]byte, piece)
+		tick := time.NewTicker(max(pause, time.Nanosecond))
+		defer tick.Stop()
+		for end := time.Now().Add(300 * time.Millisecond); time.Now().Before(end); <-tick.C {
+			if _, err := w.Write(zeros); err != nil || http.NewResponseController(w).Flush() != nil {
+				return
+			}
+		}
+	}
+}
+
+// promise says another length than the body has.
+func promise(length string, body []byte) bomb {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		c, out, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			panic(err)
+		}
+		defer c.Close()
+		fmt.Fprintf(out, "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nContent-Length: %s\r\n\r\n", length)
+		_, _ = out.Write(body)
+		_ = out.Flush()
+	}
+}
+
+func encoded(t *testing.T, encode func(io.Writer, image.Image) error, m image.Image) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := encode(&b, m); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// bombs are answers that ask for as much as a screen of 1366x768 may be brought to give, and for more.
+func bombs(t *testing.T) (all []bomb) {
+	progressive, err := os.ReadFile(filepath.Join("..", "..", "render", "picture", "scaledjpeg", "testdata", "444-progressive.jpg"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	asJPEG := func(w io.Writer, m image.Image) error { return jpeg.Encode(w, m, nil) }
+	baseline := encoded(t, asJPEG, image.NewYCbCr(image.Rect(0, 0, 64, 64), image.YCbCrSubsampleRatio444))
+	for _, size := range []image.Point{{1366, 768}, {1920, 1080}, {1500, 1400}, {2000, 1500}, {2400, 1700}, {2600, 2000}, {3000, 2400}, {3600, 2800}, {7680, 4320}, {7680, 16}} {
+		all = append(all, file(testpic.JPEGOf(progressive, 0xc2, size.X, size.Y)), file(testpic.JPEGOf(baseline, 0xc0, size.X, size.Y)))
+	}
+	for _, p := range []struct {
+		w, h             int
+		depth, colors, i byte
+		bits             int64
+	}{
+		{1366, 768, 16, 6, 1, 64}, {1900, 1300, 16, 6, 1, 64}, {2200, 1600, 8, 6, 1, 32}, {3200, 3200, 8, 0, 0, 8}, {2400, 1500, 16, 2, 0, 48}, {2800, 2400, 8, 2, 0, 24}, {6320, 6320, 16, 6, 1, 64},
+		{7680, 7680, 1, 0, 1, 1}, {7680, 500, 8, 6, 0, 32}, {1 << 30, 1, 8, 6, 0, 0},
+	} {
+		all = append(all, file(testpic.EmptyPNG(p.w, p.h, p.depth, p.colors, p.i, p.bits)))
+	}
+	flat := encoded(t, bmp.Encode, image.NewRGBA(image.Rect(0, 0, 1366, 768)))
+	huge := bytes.Clone(flat)
+	binary.LittleEndian.PutUint32(huge[18:], 7680)
+	binary.LittleEndian.PutUint32(huge[22:], 7680)
+	pieces := binary.BigEndian.AppendUint16([]byte("DTL1"), 1366) // each the whole frame
+	for _, v := range []uint16{768, 65535, 0} {
+		pieces = binary.BigEndian.AppendUint16(pieces, v)
+	}
+	pieces = append(pieces, bytes.Repeat([]byte{0, 0, 0, 0, 0, 0, 0, 0, 1366 >> 8, 1366 & 255, 768 >> 8, 0}, 65535)...)
+	pieces = append(pieces, testpic.EmptyPNG(1366, 768, 8, 0, 0, 8)...)
+	return append(all, file(flat), file(huge), tiles(pieces), tiles(append(pieces[:12:12], testpic.EmptyPNG(7680, 7680, 16, 6, 1, 1)...)),
+		endless([]byte("\xff\xd8"), 1<<20, 0), endless(baseline[:200], 1<<16, 0), endless([]byte("BM"), 1, 20*time.Millisecond), endless(nil, 1<<20, 0),
+		promise("99999999999999", flat), promise("8388607", flat[:1000]), promise("100", flat), promise("-5", flat),
+		func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.String(), http.StatusFound) },
+		func(w http.ResponseWriter, _ *http.Request) {
+			for i := range 200 {
+				w.Header().Set(fmt.Sprint("X-", i), string(bytes.Repeat([]byte("x"), 10000)))
+			}
+		})
+}
+
+// TestHostileService has a service answer with one bomb after the other, twice over, while it tells of a frame every few
+// milliseconds, with lines without an end in between: the remote screen stays below the memory of its unit, and shows the picture
+// that comes at last.
+func TestHostileService(t *testing.T) {
+	all := bombs(t)
+	last := image.NewRGBA(image.Rect(0, 0, 1366, 768))
+	draw.Draw(last, last.Rect, image.NewUniform(red), image.Point{}, draw.Src)
+	wanted := encoded(t, png.Encode, last)
+	var asked atomic.Int64
+	over := make(chan struct{})
+	mux := http.NewServeMux()
+	mux.HandleFunc("/frame", func(w http.ResponseWriter, r *http.Request) {
+		n := int(asked.Add(1))
+		w.Header().Set("ETag", fmt.Sprintf(`"%016x-1366x768"`, n))
+		if n > 2*len(all) {
+			file(wanted)(w, r)
+			return
+		}
+		all[n%len(all)](w, r)
+	})
+	mux.HandleFunc("/events", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		tick := time.NewTicker(5 * time.Millisecond)
+		defer tick.Stop()
+		for n := 0; ; n++ {
+			select {
+			case <-over:
+				return
+			case <-r.Context().Done():
+				return
+			case <-tick.C:
+			}
+			fmt.Fprintf(w, "data: {\"etag\": \"%016x\", \"published_at\": 1795235340.5}\n\n", time.Now().UnixNano())
+			if n%200 == 199 {
+				endless([]byte("data: "), 1<<20, 0)(w, r)
+			}
+			if http.NewResponseController(w).Flush() != nil {
+				return
+			}
+		}
+	})
+	s := httptest.NewServer(mux)
+	t.Cleanup(s.Close)
+	t.Cleanup(func() { close(over) })
+	screen := screenSize
+	defer func() { screenSize = screen }()
+	screenSize = image.Pt(1366, 768)
+	v := startViewer(t, conf(s.URL, "", ""))
+	programtest.Eventually(t, "all bombs are asked for", func() bool { return asked.Load() > int64(2*len(all)) })
+	v.shows(image.Pt(700, 300), red)
+	most := v.Memory("VmHWM") - v.Memory("RssFile")
+	t.Logf("%d bombs: a peak of %d MiB", asked.Load(), most>>20)
+	if most > mostMemory {
+		t.Errorf("got a peak of %d MiB, want at most %d", most>>20, mostMemory>>20)
+	}
+}
+
+// TestRedirectedElsewhere has a service that sends frames' requests to another port of its machine: the token stays where it belongs.
+func TestRedirectedElsewhere(t *testing.T) {
+	tokens := make(chan string, 100)
+	note := func(r *http.Request) {
+		select {
+		case tokens <- r.Header.Get("Authorization"):
+		default:
+		}
+	}
+	thief := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { note(r) }))
+	t.Cleanup(thief.Close)
+	home := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		note(r)
+		http.Redirect(w, r, thief.URL+r.URL.Path, http.StatusTemporaryRedirect)
+	}))
+	t.Cleanup(home.Close)
+	startViewer(t, conf(home.URL, ", token: hush", ""))
+	for _, want := range []string{"Bearer hush", ""} {
+		if got := <-tokens; got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
