@@ -22,6 +22,9 @@ const (
 	// take 3 bytes a pixel, PNG 4; a progressive JPEG of 1920x1080 fits.
 	pixelBytes  = 4
 	leastDecode = 40 << 20
+	// maxScans bounds the passes that a JPEG makes over the whole picture, for each of which it needs no more than 16 bytes; encoders
+	// write about ten.
+	maxScans = 100
 )
 
 // errFormat says that bytes are no picture of a kind that frames have.
@@ -36,7 +39,7 @@ type format struct {
 }
 
 var formats = [...]format{
-	{"\xff\xd8", jpeg.DecodeConfig, jpeg.Decode, netstream.DecodeBytes},
+	{"\xff\xd8", jpeg.DecodeConfig, jpeg.Decode, jpegBytes},
 	{"\x89PNG", png.DecodeConfig, png.Decode, netstream.DecodeBytes},
 	{"BM", bmp.DecodeConfig, bmp.Decode, nil},
 }
@@ -79,6 +82,15 @@ func (f *format) check(file []byte, size, screen image.Point) error {
 		return fmt.Errorf("a picture of %dx%d pixels takes %d MiB to decode; on this screen at most %d", size.X, size.Y, need>>20, most>>20)
 	}
 	return nil
+}
+
+// jpegBytes is what decoding a JPEG takes, and refuses one that takes for ever: its scans are counted by their markers, which
+// cannot be in what a scan holds (ITU T.81, section F.1.2.3).
+func jpegBytes(file []byte) (int64, error) {
+	if n := bytes.Count(file, []byte{0xff, 0xda}); n > maxScans {
+		return 0, fmt.Errorf("a picture of %d scans, more than %d", n, maxScans)
+	}
+	return netstream.DecodeBytes(file)
 }
 
 // maxDecode bounds, in bytes, what decoding a picture may take. A frame's sides are rounded up to whole blocks.

@@ -291,3 +291,13 @@ func BenchmarkWhole(b *testing.B) {
 		}
 	})
 }
+
+// TestDecodeScans refuses a picture that is gone over again and again: 8 MiB of such scans would be minutes.
+func TestDecodeScans(t *testing.T) {
+	screen := image.Pt(1366, 768)
+	for n, ok := range map[int]bool{10: true, maxScans: true, maxScans + 1: false, 400000: false} {
+		if _, err := decode(testpic.ManyScans(screen.X, screen.Y, n), screen); (err == nil) != ok {
+			t.Errorf("%d scans: got %v, want it decoded: %v", n, err, ok)
+		}
+	}
+}

@@ -113,7 +113,7 @@ func bombs(t *testing.T) (all []bomb) {
 	}
 	pieces = append(pieces, bytes.Repeat([]byte{0, 0, 0, 0, 0, 0, 0, 0, 1366 >> 8, 1366 & 255, 768 >> 8, 0}, 65535)...)
 	pieces = append(pieces, testpic.EmptyPNG(1366, 768, 8, 0, 0, 8)...)
-	return append(all, file(flat), file(huge), tiles(pieces), tiles(append(pieces[:12:12], testpic.EmptyPNG(7680, 7680, 16, 6, 1, 1)...)),
+	return append(all, file(flat), file(huge), file(testpic.ManyScans(1366, 768, 400000)), tiles(pieces), tiles(append(pieces[:12:12], testpic.EmptyPNG(7680, 7680, 16, 6, 1, 1)...)),
 		endless([]byte("\xff\xd8"), 1<<20, 0), endless(baseline[:200], 1<<16, 0), endless([]byte("BM"), 1, 20*time.Millisecond), endless(nil, 1<<20, 0),
 		promise("99999999999999", flat), promise("8388607", flat[:1000]), promise("100", flat), promise("-5", flat),
 		func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.String(), http.StatusFound) },

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"hash/crc32"
 	"io"
+	"strings"
 )
 
 // EmptyPNG is a PNG file without anything on it, in any size, of some kilobytes: colors is its color type, interlace its
@@ -33,6 +34,17 @@ func EmptyPNG(w, h int, depth, colors, interlace byte, bits int64) []byte {
 type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
+
+// ManyScans is a progressive JPEG file, grey, of at most 32767 blocks of 8x8 pixels, that goes over all of them n times in 16 bytes each.
+func ManyScans(w, h, n int) []byte {
+	be := binary.BigEndian
+	out := []byte("\xff\xd8\xff\xdb\x00\x43\x00" + strings.Repeat("\x01", 64) + "\xff\xc2\x00\x0b\x08")
+	out = be.AppendUint16(be.AppendUint16(out, uint16(h)), uint16(w))
+	out = append(out, "\x01\x01\x11\x00"...)
+	out = append(out, "\xff\xc4\x00\x14\x10\x01"+strings.Repeat("\x00", 15)+"\xe0"...) // one code: a run of blocks without an end
+	const scan = "\xff\xda\x00\x08\x01\x01\x00\x01\x3f\x00" + "\x7f\xff\x00\x7f\xff\x00"
+	return append(append(out, strings.Repeat(scan, n)...), "\xff\xd9"...)
+}
 
 // JPEGOf is a JPEG file whose header says another size than its data has. Its first frame header is of the kind sof, 0xc0 for a
 // baseline one, 0xc2 for a progressive one.
