@@ -1,6 +1,8 @@
 package netstream
 
 import (
+	"encoding/binary"
+	"fmt"
 	"math/bits"
 	"math/rand/v2"
 	"testing"
@@ -20,17 +22,81 @@ func hashed() []byte {
 	return p
 }
 
-// Tags are the same on every machine and after every restart.
+// hashes are that of wide words and that of narrow ones: both are tested wherever the tests run.
+var hashes = map[string]func([]byte) uint64{"64 bits": hash64, "32 bits": hash32}
+
+// Tags are the same on every machine of a kind and after every restart.
 func TestHashIsStable(t *testing.T) {
-	for n, want := range map[int]uint64{0: 0x4789ba88584b92b6, 4: 0x4529f18319bfff30, 64: 0xad9661c4d020b8e7, longestHashed: 0xbaacb40f3b32e91c} {
-		if got := hash(hashed()[:n]); got != want {
-			t.Errorf("%d bytes: got %#x, want %#x", n, got, want)
+	for kind, want := range map[string]map[int]uint64{
+		"64 bits": {0: 0x4789ba88584b92b6, 4: 0x4529f18319bfff30, 64: 0xad9661c4d020b8e7, longestHashed: 0xbaacb40f3b32e91c},
+		"32 bits": {0: 0xe6734f009b53f272, 4: 0x4cfeea5ee1e483bd, 64: 0x455ccf4489406b89, longestHashed: 0x1c9c31d9aa1fabf0},
+	} {
+		for n, want := range want {
+			if got := hashes[kind](hashed()[:n]); got != want {
+				t.Errorf("%s, %d bytes: got %#x, want %#x", kind, n, got, want)
+			}
+		}
+	}
+}
+
+// The fast version for narrow words says what the plain one says, wherever in memory the bytes begin.
+func TestHashEqualsPlain(t *testing.T) {
+	p := hashed()
+	for from := range 9 {
+		for to := from; to <= len(p); to++ {
+			if got, want := hash32(p[from:to]), hashPlain(p[from:to]); got != want {
+				t.Fatalf("bytes %d to %d: got %#x, want %#x", from, to, got, want)
+			}
+		}
+	}
+}
+
+// What moves in a row of one color is told apart, also by distances and in colors in which the arithmetic of words has patterns: one
+// dot anywhere, two that go apart or towards each other, edges and bars.
+func TestHashTellsMovesApart(t *testing.T) {
+	const n = 1024
+	plain := [4]byte{20, 30, 40, 255}
+	for kind, hash := range hashes {
+		seen := map[uint64]string{}
+		row := make([]byte, 4*n)
+		note := func(what string, paint func(put func(x int))) {
+			for i := range n {
+				copy(row[4*i:], plain[:])
+			}
+			for channel := range 3 {
+				for _, by := range []byte{1, 3, 64, 128} {
+					paint(func(x int) { row[4*x+channel] = plain[channel] ^ by })
+					h := hash(row)
+					if was := seen[h]; was != "" {
+						t.Fatalf("%s: %s, channel %d by %d has the hash of %s", kind, what, channel, by, was)
+					}
+					seen[h] = fmt.Sprintf("%s, channel %d by %d", what, channel, by)
+					paint(func(x int) { row[4*x+channel] = plain[channel] })
+				}
+			}
+		}
+		for x := range n {
+			note(fmt.Sprint("a dot at ", x), func(put func(int)) { put(x) })
+		}
+		for x := 1; x < n/2; x++ {
+			note(fmt.Sprint("two dots around the middle, apart by ", 2*x), func(put func(int)) { put(n/2 - x); put(n/2 + x) })
+			note(fmt.Sprint("a bar from ", x), func(put func(int)) {
+				for i := x; i < n; i++ {
+					put(i)
+				}
+			})
 		}
 	}
 }
 
 // Every bit of every length counts, and changes about half of the hash.
 func TestHashTellsBitsApart(t *testing.T) {
+	for kind, hash := range hashes {
+		t.Run(kind, func(t *testing.T) { tellsBitsApart(t, hash) })
+	}
+}
+
+func tellsBitsApart(t *testing.T, hash func([]byte) uint64) {
 	p := hashed()
 	seen := map[uint64]bool{}
 	flips, pairs := 0, 0
@@ -59,6 +125,12 @@ func TestHashTellsBitsApart(t *testing.T) {
 
 // Flat rows, what pictures are made of, differ by color, length and where another color begins.
 func TestHashTellsFlatRowsApart(t *testing.T) {
+	for kind, hash := range hashes {
+		t.Run(kind, func(t *testing.T) { tellsFlatRowsApart(t, hash) })
+	}
+}
+
+func tellsFlatRowsApart(t *testing.T, hash func([]byte) uint64) {
 	seen := map[uint64]string{}
 	row := make([]byte, 4*256)
 	for color := range 256 {
@@ -79,6 +151,15 @@ func TestHashTellsFlatRowsApart(t *testing.T) {
 	}
 }
 
+// fnvByWords is what one would write first: FNV-1a of 64 bits, a word of four bytes after the other.
+func fnvByWords(p []byte) uint64 {
+	h := uint64(14695981039346656037)
+	for ; len(p) >= 4; p = p[4:] {
+		h = (h ^ uint64(binary.LittleEndian.Uint32(p))) * 1099511628211
+	}
+	return h
+}
+
 // BenchmarkHash hashes the rows of a 1920x1080 frame.
 func BenchmarkHash(b *testing.B) {
 	frame := make([]byte, 4*benchW*benchH)
@@ -88,7 +169,7 @@ func BenchmarkHash(b *testing.B) {
 	for _, f := range []struct {
 		name string
 		hash func([]byte) uint64
-	}{{"ours", hash}, {"peer=xxhash", xxhash.Sum64}} {
+	}{{"ours", hash64}, {"32 bits", hash32}, {"peer=xxhash", xxhash.Sum64}, {"peer=FNV by words", fnvByWords}} {
 		b.Run(f.name, func(b *testing.B) {
 			b.SetBytes(int64(len(frame)))
 			for b.Loop() {

@@ -54,13 +54,13 @@ func newCase(name string, src *image.RGBA) (func(), error) {
 		g := fb.Geometry{Width: width, Height: height, Format: fb.RGB565}
 		d, err := fb.New(fbtest.NewMemory(g), fb.Options{})
 		return func() { _ = d.DrawFrame(src, nil) }, err
-	case "dither, simple":
+	case "ditherSimply":
 		dst := make([]byte, 2*width*height)
 		return func() { ditherSimply(dst, src) }, nil
 	case "scale":
 		s, dst := bilinear.New(smallW, smallH, width, height), image.NewRGBA(image.Rect(0, 0, smallW, smallH))
 		return func() { s.Scale(dst, dst.Rect, src) }, nil
-	case "scale, simple":
+	case "scaleSimply":
 		dst := image.NewRGBA(image.Rect(0, 0, smallW, smallH))
 		return func() { scaleSimply(dst, src) }, nil
 	}
