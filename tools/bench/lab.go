@@ -30,6 +30,7 @@ const (
 	pixman    = "pixman"
 	turbojpeg = "turbojpeg"
 	xxhash    = "xxhash"
+	cairo     = "cairo"
 	pygame    = "pygame"
 )
 
@@ -118,11 +119,11 @@ func (l *lab) begin(name string) (*program, error) {
 }
 
 // packages is what Debian calls the libraries of the peers.
-var packages = map[string]string{libyuv: "libyuv-dev", pixman: "libpixman-1-dev", turbojpeg: "libturbojpeg0-dev", xxhash: "libxxhash-dev"}
+var packages = map[string]string{libyuv: "libyuv-dev", pixman: "libpixman-1-dev", turbojpeg: "libturbojpeg0-dev", xxhash: "libxxhash-dev", cairo: "libcairo2-dev"}
 
 var linkFlags = map[string][]string{
 	libyuv: {"-lyuv", "-lm"}, pixman: {"-I/usr/include/pixman-1", "-lpixman-1"}, turbojpeg: {"-lturbojpeg"},
-	xxhash: {"-lxxhash"},
+	xxhash: {"-lxxhash"}, cairo: {"-I/usr/include/cairo", "-lcairo", "-lm"},
 }
 
 func (l *lab) compile(name string) error {

@@ -1,0 +1,222 @@
+//go:build linux
+
+package main
+
+import (
+	"image"
+	"image/color"
+	"image/draw"
+	"math"
+
+	"golang.org/x/image/vector"
+
+	"dashboard/render"
+	"dashboard/render/ink"
+	"dashboard/render/path"
+)
+
+// The picture of row 19, px, and how many points its curve has; peers/cairo.c has them too.
+const (
+	chartWide, chartHigh = 600, 300
+	curvePoints          = 101
+)
+
+// Bounds of rows 19, 20 and 29.
+const (
+	mostShadows = 0.5 // ms, of four cards
+	mostInks    = 5.0 // ms, of a photo
+)
+
+// curve is the line of a chart.
+func curve() []path.Point {
+	points := make([]path.Point, curvePoints)
+	for i := range points {
+		x := float64(i)
+		points[i] = path.Point{X: 6 * x, Y: 150 - 100*math.Sin(x*0.13) + 15*math.Sin(x*1.7)}
+	}
+	return points
+}
+
+// paths is row 19: shapes are made, filled and painted.
+func paths(l *lab) error {
+	for _, name := range []string{"area", "ring", "line"} {
+		ours, peer, std := entry("own", kernels, "path "+name), entry("cairo", cairo, name), entry("x/image/vector", kernels, "vector "+name)
+		l.contest(ours, peer, std)
+		l.against(19, "path fill, "+name, ours, peer, atMost(0.5))
+		if name != "line" { // it strokes nothing
+			l.against(19, "path fill, "+name, ours, std, atMost(0.4))
+		}
+	}
+	return nil
+}
+
+// pathCase fills a shape as widgets do.
+func pathCase(_ pictures, name string) operation {
+	m := image.NewRGBA(image.Rect(0, 0, chartWide, chartHigh))
+	points := curve()
+	var r path.Raster
+	var s path.Shape
+	var p, line path.Path
+	return func() int {
+		p.Reset()
+		switch name {
+		case "area":
+			p.MoveTo(0, chartHigh)
+			for _, v := range points {
+				p.LineTo(v.X, v.Y)
+			}
+			p.LineTo(chartWide, chartHigh)
+		case "ring":
+			p.Ring(100, 100, 80, 100, 0, 2*math.Pi)
+		case "line":
+			line.Reset()
+			line.Line(points)
+			p.Stroke(&line, path.Pen{Width: 3, Cap: path.Round})
+		}
+		r.Fill(&s, &p, m.Rect)
+		s.Paint(m, m.Rect, image.Point{}, color.RGBA{20, 120, 60, 160})
+		return 0
+	}
+}
+
+// vectorCase fills a shape by x/image/vector and DrawMask.
+func vectorCase(_ pictures, name string) operation {
+	m, mask := image.NewRGBA(image.Rect(0, 0, chartWide, chartHigh)), image.NewAlpha(image.Rect(0, 0, chartWide, chartHigh))
+	z, src, points := vector.NewRasterizer(chartWide, chartHigh), image.NewUniform(color.RGBA{20, 120, 60, 160}), curve()
+	return func() int {
+		z.Reset(chartWide, chartHigh)
+		z.DrawOp = draw.Src
+		if name == "area" {
+			z.MoveTo(0, chartHigh)
+			for _, v := range points {
+				z.LineTo(float32(v.X), float32(v.Y))
+			}
+			z.LineTo(chartWide, chartHigh)
+			z.ClosePath()
+		} else {
+			circle(z, 100, 1)
+			circle(z, 80, -1)
+		}
+		z.Draw(mask, m.Rect, image.Opaque, image.Point{})
+		draw.DrawMask(m, m.Rect, src, image.Point{}, mask, image.Point{}, draw.Over)
+		return 0
+	}
+}
+
+// circle adds a circle around (100, 100), one way round or the other.
+func circle(z *vector.Rasterizer, r, way float64) {
+	const sides = 96
+	for i := range sides {
+		sin, cos := math.Sincos(way * 2 * math.Pi * float64(i) / sides)
+		if x, y := float32(100+r*cos), float32(100+r*sin); i == 0 {
+			z.MoveTo(x, y)
+		} else {
+			z.LineTo(x, y)
+		}
+	}
+	z.ClosePath()
+}
+
+// veils is row 20: a translucent fill of a whole frame, and the shadows of four cards on a moving wall.
+func veils(l *lab) error {
+	fast, plain, peer := entry("assembly", kernels, "veil"), entry("portable", portable, "veil"), entry("memcpy", memcpy, "memcpy")
+	shadows := entry("", kernels, "shadows")
+	l.contest(fast, plain, peer, shadows)
+	l.against(20, "translucent fill of 1080p", fast, peer, atMost(0.75))
+	l.against(20, "translucent fill of 1080p", plain, peer, atMost(3.5))
+	l.table.limit(20, "shadows of four cards, a frame", "%.2f ms", shadows.ns/1e6, mostShadows)
+	return shadows.err
+}
+
+func veilCase(p pictures, _ string) operation {
+	m := p.read(dashboard)
+	c := render.NewCanvas(m)
+	return func() int {
+		c.Fill(m.Rect, color.RGBA{10, 20, 30, 100})
+		return int(m.Pix[0])
+	}
+}
+
+func shadowsCase(p pictures, _ string) operation {
+	c, s := render.NewCanvas(p.read(dashboard)), render.NewCardShadow(image.Pt(400, 300), 12, 8)
+	return func() int {
+		for i := range 4 {
+			at := image.Pt(60+450*i, 200)
+			c.CardShadow(s, at, color.RGBA{A: 120}, image.Rectangle{Min: at, Max: at.Add(image.Pt(400, 300))})
+		}
+		return 0
+	}
+}
+
+// inks is row 29: a photo in the six inks of a color e-paper, beside a search for the nearest ink of each pixel with the same
+// spreading of what is left over.
+func inks(l *lab) error {
+	ours, peer := entry("own", kernels, "inks"), entry("search for the nearest ink", kernels, "nearest")
+	l.contest(ours, peer)
+	if ours.err != nil {
+		return ours.err
+	}
+	l.beside(29, "a photo of 800x480 to six inks", ours, peer)
+	l.table.limit(29, "a photo of 800x480 to six inks", "%.2f ms", ours.ns/1e6, mostInks)
+	return nil
+}
+
+// paper is the size of the e-paper of row 29.
+var paper = image.Rect(0, 0, 800, 480)
+
+func inkPhoto(p pictures) *image.RGBA {
+	m := image.NewRGBA(paper)
+	draw.Draw(m, paper, p.read(photo), image.Pt(300, 300), draw.Src)
+	return m
+}
+
+func inksCase(p pictures, _ string) operation {
+	palette, ok := ink.Named("spectra6")
+	if !ok {
+		return nil
+	}
+	m, q := inkPhoto(p), ink.New(palette, paper.Size(), ink.Diffuse)
+	dst, all := q.NewPicture(), []ink.Region{{Rect: paper, Photo: true}}
+	return func() int {
+		q.Quantize(dst, m, all)
+		return 0
+	}
+}
+
+// nearestCase is what a loop of a screenful does: Floyd and Steinberg's spreading, in whole numbers.
+func nearestCase(p pictures, _ string) operation {
+	m := inkPhoto(p)
+	six := [6][3]int{{0, 0, 0}, {255, 255, 255}, {255, 255, 0}, {200, 30, 30}, {30, 60, 200}, {40, 140, 60}}
+	w := paper.Dx()
+	dst, below, now := make([]uint8, w*paper.Dy()), make([][3]int, w+2), make([][3]int, w+2)
+	return func() int {
+		clear(below)
+		for y := range paper.Dy() {
+			now, below = below, now
+			clear(below)
+			for x := range w {
+				pix := m.Pix[m.PixOffset(x, y):]
+				best, least := 0, math.MaxInt
+				var v [3]int
+				for k := range v {
+					v[k] = int(pix[k]) + now[x+1][k]/16
+				}
+				for i, c := range six {
+					r, g, b := v[0]-c[0], v[1]-c[1], v[2]-c[2]
+					if d := r*r + g*g + b*b; d < least {
+						best, least = i, d
+					}
+				}
+				dst[y*w+x] = uint8(best)
+				for k := range v {
+					e := v[k] - six[best][k]
+					now[x+2][k] += 7 * e
+					below[x][k] += 3 * e
+					below[x+1][k] += 5 * e
+					below[x+2][k] += e
+				}
+			}
+		}
+		return int(dst[0])
+	}
+}
