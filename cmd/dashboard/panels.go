@@ -38,6 +38,9 @@ func (o *outputs) openPanel(ctx context.Context, m *member, c *config.PanelOutpu
 	return nil
 }
 
+// maxPreviews bounds the pictures of /panel that are drawn at a time: each takes the memory of a frame.
+const maxPreviews = 1
+
 // panelKept is the kind of file that says what a panel shows.
 const panelKept = "panel"
 
