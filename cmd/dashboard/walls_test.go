@@ -7,6 +7,7 @@ import (
 	"image/draw"
 	"io"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -33,6 +34,8 @@ var recordings = []struct{ part, file string }{
 	{"api.open-meteo.com/v1/forecast", "weather.json"}, {"air-quality-api.open-meteo.com", "air.json"},
 	{"cloud.example.org/remote.php/dav", "shopping.xml"}, {"cloud.example.org/dav", "shopping.xml"},
 	{"anna", "anna.ics"}, {"einkaufen", "shopping.ics"}, {"/rooms/", "room.ics"}, {"ben", "ben.ics"}, {"birthdays", "birthdays.ics"}, {"bins", "bins.ics"},
+	{"query=100 * (1 - avg(rate(node_cpu", "cpu.json"}, {"node_memory", "memory.json"}, {"node_filesystem", "disk.json"}, {"node_network", "network.json"}, {"query=up", "up.json"},
+	{"api.awattar.de", "marketdata.json"}, {"GetPowerFlow", "powerflow.json"},
 	{".ics", "calendar.ics"}, {".rss", "news.rss"}, {".atom", "news.rss"}, {"/actions/runs", "runs.json"}, {"/query_range", "range.json"}, {"/departures", "departures.json"},
 }
 
@@ -47,7 +50,9 @@ func (f recorded) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	body := []byte(`{"results":[{"name":"Berlin","latitude":52.52,"longitude":13.41}]}`)
 	if !strings.HasPrefix(r.URL.Host, "geocoding") {
-		i := slices.IndexFunc(recordings, func(x struct{ part, file string }) bool { return strings.Contains(r.URL.Host+r.URL.Path, x.part) })
+		query, _ := url.QueryUnescape(r.URL.RawQuery)
+		asked := r.URL.Host + r.URL.Path + "?" + query
+		i := slices.IndexFunc(recordings, func(x struct{ part, file string }) bool { return strings.Contains(asked, x.part) })
 		if i < 0 {
 			return nil, errors.New("nothing is recorded of " + r.URL.Host)
 		}

@@ -69,7 +69,7 @@ func TestParseErrors(t *testing.T) {
 		"rendr wall":       `there is no command "rendr"; is 'render' meant?`,
 		"init":             "dashboard init [options] DIR: DIR is missing",
 		"completion tcsh":  `"tcsh" is none of bash, zsh, fish`,
-		"init --sample ho": `--sample: "ho" is none of family, hat, office, kiosk, home, kitchen, epaper, classic-home`,
+		"init --sample ho": `--sample: "ho" is none of family, hat, office, kiosk, home, kitchen, epaper, month, agenda, weather, news, frame, transit, bins, builds, server, energy, classic-home`,
 		"completion fishh": `"fishh" is none of bash, zsh, fish; is fish meant?`,
 	} {
 		var o Options
