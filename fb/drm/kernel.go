@@ -10,6 +10,7 @@ const (
 	setMaster      = 0x0000641e
 	dropMaster     = 0x0000641f
 	getResources   = 0xc04064a0
+	getCRTC        = 0xc06864a1
 	setCRTC        = 0xc06864a2
 	getEncoder     = 0xc01464a6
 	getConnector   = 0xc05064a7
@@ -23,6 +24,8 @@ const (
 	destroyDumb    = 0xc00464b4
 	addFB2         = 0xc06864b8
 	addFB          = 0xc01c64ae
+	getFB2         = 0xc06864ce
+	gemClose       = 0x40086409
 	capDumb        = 1
 	formatXR24     = 0x34325258 // XRGB8888, fourcc
 	formatRG16     = 0x36314752 // RGB565

@@ -36,6 +36,9 @@ func TestLayout(t *testing.T) {
 var (
 	_ = [68]byte([unsafe.Sizeof(modeInfo{})]byte{})
 	_ = [getResources >> 16 & 0x3fff]byte([unsafe.Sizeof(cardRes{})]byte{})
+	_ = [getCRTC >> 16 & 0x3fff]byte([unsafe.Sizeof(crtcRequest{})]byte{})
+	_ = [getFB2 >> 16 & 0x3fff]byte([unsafe.Sizeof(fbRequest2{})]byte{})
+	_ = [gemClose >> 16 & 0x3fff]byte([unsafe.Sizeof([2]uint32{})]byte{})
 	_ = [setCRTC >> 16 & 0x3fff]byte([unsafe.Sizeof(crtcRequest{})]byte{})
 	_ = [getEncoder >> 16 & 0x3fff]byte([unsafe.Sizeof(encoderReply{})]byte{})
 	_ = [getConnector >> 16 & 0x3fff]byte([unsafe.Sizeof(connectorReply{})]byte{})

@@ -17,6 +17,7 @@ var (
 	board    = flag.String("machine", "virt", "`name` of QEMU's machine: virt or raspi3b")
 	pictures = flag.String("pictures", "", "`folder` for the pictures and logs; without it a new one")
 	cuts     = flag.Int("cuts", 4, "`rounds` of the power cut test, each a start")
+	icount   = flag.Bool("icount", false, "count instructions for the machine's time, two ns each: the same on a busy machine")
 	seed     = flag.Uint64("seed", 1, "of the moments of the cuts")
 )
 

@@ -66,6 +66,13 @@ func (t *tester) start(ctx context.Context, d *disk, name, more string) (*machin
 
 // hardware are QEMU's arguments for the machine under test with its disk.
 func (t *tester) hardware(disk string) []string {
+	if *icount {
+		return append(t.board(disk), "-icount", "shift=1,sleep=off")
+	}
+	return t.board(disk)
+}
+
+func (t *tester) board(disk string) []string {
 	drive := "format=raw,file=nbd+unix:///?socket=" + disk
 	if *board == "raspi3b" {
 		return append(qemu.Raspi(t.kit.tree, screenSize, 32, false),

@@ -336,3 +336,24 @@ func TestSSH(t *testing.T) {
 		}
 	}
 }
+
+// What a card shows is the wall's picture if it is not of one color, and not what the console's buffer has.
+func TestIsPicture(t *testing.T) {
+	black, wall := make([]byte, 64), bytes.Repeat([]byte{0, 0, 0, 255, 9, 9, 9, 255}, 8)
+	for _, tt := range []struct {
+		name            string
+		pixels, console []byte
+		want            bool
+	}{
+		{"black", black, nil, false},
+		{"opaque black", bytes.Repeat([]byte{0, 0, 0, 255}, 16), nil, false},
+		{"a wall", wall, black, true},
+		{"a wall, no console", wall, nil, true},
+		{"the console's", wall, append(bytes.Clone(wall), 0), false},
+		{"nothing", nil, nil, false},
+	} {
+		if got := isPicture(tt.pixels, tt.console); got != tt.want {
+			t.Errorf("%s: got %v, want %v", tt.name, got, tt.want)
+		}
+	}
+}

@@ -10,10 +10,13 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"dashboard/fb/drm"
 )
 
 // The console on which the units of both roles show their frames.
@@ -24,12 +27,43 @@ const (
 
 // frameShown reports whether there is a picture on the screen. With a framebuffer the console is in graphics mode, which only
 // a dashboard asks for, and what the framebuffer has is neither all 0 nor the start screen: nobody's word is taken for it. With a connector of the
-// graphics card the console is leased, and the program has told systemd that it painted; a wall without a window has told so.
-func frameShown(ctx context.Context) bool {
+// graphics card the console is leased, the program has told systemd that it painted, and what the card shows is a picture; a
+// wall without a window has told so, which is asked rarely: it costs two programs.
+func frameShown(ctx context.Context, rarely bool) bool {
 	if inGraphics(console) {
 		return !blank(framebuffer) && !starting(framebuffer)
 	}
-	return painting(ctx) && (leased(console) || headless(ctx))
+	if leased(console) {
+		return painting(ctx) && onCard()
+	}
+	return rarely && painting(ctx) && headless(ctx)
+}
+
+// onCard reports whether a card shows a picture that is neither black nor the console's: the buffer is read that is on its
+// CRTC. What cannot be read counts as a picture, by the program's word.
+func onCard() bool {
+	cards, _ := filepath.Glob("/dev/dri/card[0-9]*") // the pattern is correct
+	console, _ := os.ReadFile(framebuffer)           // there may be none
+	read, shown := false, false
+	for _, path := range cards {
+		err := drm.Seen(path, func(s drm.Scanout) {
+			read = true
+			shown = shown || isPicture(s.Pixels, console)
+		})
+		if err != nil {
+			say("%v", err)
+		}
+	}
+	return shown || !read
+}
+
+// isPicture reports whether pixels are neither one color, as a black screen is, nor those of the console's buffer.
+func isPicture(pixels, console []byte) bool {
+	const pixel = 4
+	if len(pixels) < 2*pixel || bytes.Equal(pixels[pixel:], pixels[:len(pixels)-pixel]) {
+		return false
+	}
+	return len(console) < len(pixels) || !bytes.Equal(pixels, console[:len(pixels)])
 }
 
 // headless reports whether the wall is for other screens alone: the service has said that its configuration has no window, or
