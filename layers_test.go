@@ -113,7 +113,7 @@ var policy = map[string]string{
 	"internal/startscreen": "internal/qrcode render render/icon render/text theme/look",
 
 	// The card's own program ships with the image.
-	"tools/image/appliance": "fb fb/drm render render/text internal/appliance internal/folder internal/startscreen internal/state internal/timeset tools/image/card tools/image/settings tools/image/state systemd",
+	"tools/image/appliance": "fb fb/drm render render/text internal/appliance internal/folder internal/startscreen internal/state internal/timeset tools/image/card tools/image/settings tools/image/state tools/image/wallzip systemd",
 }
 
 // testHelp are the internal packages that only tests import; the programs that make runs are below tools.

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"archive/zip"
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
@@ -355,5 +356,43 @@ func TestIsPicture(t *testing.T) {
 		if got := isPicture(tt.pixels, tt.console); got != tt.want {
 			t.Errorf("%s: got %v, want %v", tt.name, got, tt.want)
 		}
+	}
+}
+
+// A zip file on the card is the configuration; one that is none leaves everything as it was, and is told.
+func TestUnpackWall(t *testing.T) {
+	root := rootWith(t)
+	for path, text := range map[string]string{"/etc/dashboard/widgets.yaml": "built in", bootFolder + "/x": ""} {
+		if err := put(root+path, func(path string) error { return os.WriteFile(path, []byte(text), 0o644) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if used, err := unpackWall(root); used || err != nil {
+		t.Errorf("no zip file: got %v, %v", used, err)
+	}
+	file := root + bootFolder + "/" + card.ConfigZip
+	if err := os.WriteFile(file, []byte("no zip"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if used, err := unpackWall(root); used || err == nil || !strings.Contains(err.Error(), "dashboard.zip: ") || read(t, root+"/etc/dashboard/widgets.yaml") != "built in" {
+		t.Errorf("no zip: got %v, %v", used, err)
+	}
+	f, err := os.Create(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	z := zip.NewWriter(f)
+	w, err := z.Create("wall/widgets.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Write([]byte("mine")); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(z.Close(), f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if used, err := unpackWall(root); !used || err != nil || read(t, root+"/etc/dashboard/widgets.yaml") != "mine" {
+		t.Errorf("a wall: got %v, %v", used, err)
 	}
 }

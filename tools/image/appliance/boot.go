@@ -15,6 +15,7 @@ import (
 	"dashboard/tools/image/card"
 	"dashboard/tools/image/settings"
 	"dashboard/tools/image/state"
+	"dashboard/tools/image/wallzip"
 )
 
 // Places in the initramfs.
@@ -249,6 +250,10 @@ func configure(c *disk) error {
 	} else {
 		s, problems = readSettings(root+bootFolder, problems)
 	}
+	unpacked, err := unpackWall(root)
+	if err != nil {
+		problems = append(problems, err.Error())
+	}
 	for _, p := range problems {
 		say("%s", p)
 	}
@@ -257,12 +262,30 @@ func configure(c *disk) error {
 		return err
 	}
 	tellStart(facts)
+	if unpacked {
+		return nil
+	}
 	folder := filepath.Join(root+bootFolder, card.ConfigFolder)
 	if _, err := os.Stat(folder); err != nil {
 		say("%v: the built-in configuration is used", err)
 		return nil
 	}
 	return mountAll([]mounting{{folder, root + "/etc/dashboard", "", unix.MS_BIND, ""}})
+}
+
+// unpackWall makes the configuration that of the zip file on the first partition, if there is one that is whole. The built-in
+// one is out of the way then; with a mistake the folder is used, as if there were none.
+func unpackWall(root string) (bool, error) {
+	file, dir := filepath.Join(root+bootFolder, card.ConfigZip), root+"/etc/dashboard"
+	if _, err := os.Stat(file); err != nil {
+		return false, nil // the usual case
+	}
+	fresh := dir + ".zip"
+	if err := wallzip.Unpack(file, fresh); err != nil {
+		return false, errors.Join(fmt.Errorf("%s: %w: the folder %s is used", card.ConfigZip, err, card.ConfigFolder), os.RemoveAll(fresh))
+	}
+	err := errors.Join(os.RemoveAll(dir), os.Rename(fresh, dir))
+	return err == nil, err
 }
 
 // The first partition's files can be read by root and the group video, which the dashboard is in, and no

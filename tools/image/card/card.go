@@ -31,6 +31,8 @@ const (
 	SettingsFile = "settings.txt"
 	// ConfigFolder on the first partition is /etc/dashboard.
 	ConfigFolder = "dashboard"
+	// ConfigZip on the first partition is it instead, if it is there.
+	ConfigZip = "dashboard.zip"
 )
 
 // Numbers of the partitions.
