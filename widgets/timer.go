@@ -153,6 +153,9 @@ func (b *Builder) timerOf(s *Spec, p *TimerParams) *timer.Timer {
 	if b.Timers == nil {
 		b.Timers = timer.New(func() {}).Begin()
 	}
+	if s.Name != "" {
+		b.Timers.Expect()
+	}
 	t, ok := b.Timers.Timer(name, label, time.Duration(p.Duration))
 	if !ok {
 		s.Errorf("name", "there are too many timers: at most %d", timer.MaxTimers)

@@ -81,6 +81,29 @@ func TestTimerAllocatesNothing(t *testing.T) {
 	})
 }
 
+// TestCountdownAllocatesNothing: neither in its last two days, when each second is another one, nor painted anew, nor between the days
+// before.
+func TestCountdownAllocatesNothing(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector allocates")
+	}
+	for _, ahead := range []time.Duration{30 * time.Hour, 40 * 24 * time.Hour} {
+		modernBubble(t, "widgets: [{widget: countdown, title: Launch, to: "+flow(t0.Add(ahead).Format("2006-01-02 15:04"))+"}]", scene{size: image.Pt(300, 200)}, look.Calm(true), func(d *data) {
+			now := t0
+			for range 130 { // digits are shaped once
+				now = now.Add(time.Second)
+				d.r.Step(now)
+			}
+			if n := testing.AllocsPerRun(20, func() { now = now.Add(time.Second); d.r.Step(now) }); n != 0 {
+				t.Errorf("%v before: a second: got %v allocations, want 0", ahead, n)
+			}
+			if n := testing.AllocsPerRun(20, func() { d.r.Repaint(); d.r.Step(now) }); n != 0 {
+				t.Errorf("%v before: painted anew: got %v allocations, want 0", ahead, n)
+			}
+		})
+	}
+}
+
 func TestCountdownGoldens(t *testing.T) {
 	card := image.Pt(320, 190)
 	modernSheet(t, "countdown", []scene{

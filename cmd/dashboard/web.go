@@ -58,7 +58,7 @@ func (w *web) configure(g *generation) {
 	w.configured.Store(c.Server.Auth.ControlToken != nil)
 	w.server.Configure(settings)
 	w.found.configure(c.Server.Announce, c.ViewNames(), settings.StreamOn)
-	if settings.StreamOn || settings.HTTPControl || g.pushed() || g.anyScene((*scene).notifiable) {
+	if settings.StreamOn || settings.HTTPControl || g.pushed() || g.timers.Expected() || g.anyScene((*scene).notifiable) {
 		w.start(cmp.Or(w.service.opts.Listen, net.JoinHostPort(c.Server.Host, strconv.Itoa(c.Server.Port))))
 		return
 	}

@@ -161,6 +161,8 @@ type Set struct {
 	of  *Timers
 	all map[string]*Timer
 	def map[string]definition
+
+	expected bool // one may be asked for by its name
 }
 
 type definition struct {
@@ -195,6 +197,12 @@ func (s *Set) Timer(name, label string, length time.Duration) (t *Timer, ok bool
 	s.all[name], s.def[name] = t, definition{cmp.Or(label, name), length}
 	return t, true
 }
+
+// Expect notes that a timer of the set has a name by which it may be asked for from outside.
+func (s *Set) Expect() { s.expected = true }
+
+// Expected reports whether any has.
+func (s *Set) Expected() bool { return s.expected }
 
 // Commit makes the set's timers those of the walls. One that runs goes on as it was begun.
 func (s *Timers) Commit(set *Set) {
