@@ -23,12 +23,24 @@ type Cards struct {
 	open  func(path string) (*drm.Card, error)
 	may   func(path string) error // whether it may be opened
 	who   func(path string) []string
+	modes ModeKeeper // may be nil
 
 	mu    sync.Mutex
 	list  map[string]*card // by the device's path
 	asked time.Time        // when who was
 	named string           // what it said
 }
+
+// A ModeKeeper keeps with which mode a screen on a connector was driven, from one start to the next. Its methods may be called
+// from any goroutine.
+type ModeKeeper interface {
+	LoadMode(connector string) ([]byte, bool)
+	SaveMode(connector string, mode []byte)
+}
+
+// KeepModes has modes kept: a screen that says nothing of itself at a start, because it still wakes, gets the one that it had
+// before. It is called before the cards are used.
+func (s *Cards) KeepModes(k ModeKeeper) { s.modes = k }
 
 // NewCards returns the cards of this machine, none of them open.
 func NewCards() *Cards {

@@ -20,6 +20,7 @@ type connectorSource struct {
 
 	card    *card               // held from the first screen on, nil before
 	good    map[string]drm.Mode // by connector: the mode of a screen that told what it is
+	recalls map[string]bool     // the connectors whose kept mode was asked for
 	told    string              // why the framebuffer is used
 	asked   uint64              // events after which the connectors were looked at
 	askedAt time.Time
@@ -31,7 +32,7 @@ type connectorSource struct {
 }
 
 func newConnectorSource(o Options) *connectorSource {
-	s := &connectorSource{opts: o, want: *o.Connector, cards: o.Connector.Cards, good: map[string]drm.Mode{}}
+	s := &connectorSource{opts: o, want: *o.Connector, cards: o.Connector.Cards, good: map[string]drm.Mode{}, recalls: map[string]bool{}}
 	if s.cards == nil {
 		s.cards = NewCards()
 	}
@@ -218,17 +219,38 @@ func (s *connectorSource) mode(k *drm.Connector) (drm.Mode, error) {
 	if !k.Connected {
 		return drm.Mode{}, fmt.Errorf("fb: %w on %s", errNoScreen, k.Name)
 	}
-	if good, ok := s.good[k.Name]; ok && len(k.EDID) == 0 {
-		return good, nil
+	if len(k.EDID) == 0 {
+		if good, ok := s.lastGood(k.Name); ok {
+			return good, nil
+		}
 	}
 	m, ok := drm.Choose(k.Modes, s.want.wish())
 	if !ok {
 		return m, fmt.Errorf("fb: the screen on %s offers no mode", k.Name)
 	}
-	if len(k.EDID) > 0 {
+	if len(k.EDID) > 0 && m != s.good[k.Name] {
 		s.good[k.Name] = m
+		if s.cards.modes != nil {
+			s.cards.modes.SaveMode(k.Name, m.Bytes())
+		}
 	}
 	return m, nil
+}
+
+// lastGood is the mode of the screen that was on a connector last, of an earlier run if this one has seen none. That is tried
+// once: if the screen does not take it, it is another one.
+func (s *connectorSource) lastGood(connector string) (drm.Mode, bool) {
+	if s.cards.modes != nil && !s.recalls[connector] {
+		s.recalls[connector] = true
+		if _, seen := s.good[connector]; !seen {
+			data, _ := s.cards.modes.LoadMode(connector)
+			if m, ok := drm.ModeOf(data); ok {
+				s.good[connector] = m
+			}
+		}
+	}
+	m, ok := s.good[connector]
+	return m, ok
 }
 
 // watch implements source.

@@ -368,6 +368,44 @@ func TestConnectorWakes(t *testing.T) {
 	}
 }
 
+// keptModes is a ModeKeeper in memory.
+type keptModes map[string][]byte
+
+func (k keptModes) LoadMode(connector string) ([]byte, bool) { m, ok := k[connector]; return m, ok }
+func (k keptModes) SaveMode(connector string, mode []byte)   { k[connector] = mode }
+
+// TestConnectorRemembers: a screen that says nothing of itself at a start gets the mode that an earlier run drove it with, unless
+// that does not fit it.
+func TestConnectorRemembers(t *testing.T) {
+	r, kept := newRack(t), keptModes{}
+	r.cards.KeepModes(kept)
+	_ = r.keeper(nil).Halt()
+	if len(kept) != 1 {
+		t.Fatalf("kept %d modes, want that of the screen", len(kept))
+	}
+	silent := func(k *drmtest.Kernel) { k.EDID, k.Modes = nil, []image.Point{{10, 8}} }
+	for name, tc := range map[string]struct {
+		kept keptModes
+		want image.Point
+	}{
+		"kept":      {kept, image.Pt(64, 48)},
+		"nothing":   {keptModes{}, image.Pt(10, 8)},
+		"nonsense":  {keptModes{drmtest.ConnectorName: []byte("?")}, image.Pt(10, 8)},
+		"all zeros": {keptModes{drmtest.ConnectorName: make([]byte, 68)}, image.Pt(10, 8)},
+	} {
+		r := newRack(t)
+		r.Do(silent)
+		r.cards.KeepModes(tc.kept)
+		r.keeper(nil)
+		if got := r.Mode(); got != tc.want {
+			t.Errorf("%s: got %v, want %v", name, got, tc.want)
+		}
+		if name == "nothing" && len(tc.kept) > 0 {
+			t.Errorf("the mode of a screen that said nothing was kept")
+		}
+	}
+}
+
 func TestConnectorGone(t *testing.T) {
 	r := newRack(t)
 	k := r.keeper(nil)

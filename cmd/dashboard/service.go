@@ -68,6 +68,7 @@ func serve(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.S
 	s := newService(o, stderr)
 	defer s.builder.providers.Close()
 	s.store = s.keeper()
+	s.cards.KeepModes(keptModes{s.store, s.log})
 	s.builder.keep(s.store)
 	if err := keepScreens(s.screens, s.store); err != nil {
 		s.log.Warn("paired screens are not kept", "reason", err)

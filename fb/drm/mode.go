@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"unsafe"
 )
 
 // A Mode is a size and a rate that a screen can be driven with. Modes can be compared.
@@ -46,6 +47,25 @@ func (m Mode) String() string {
 		i = "i"
 	}
 	return fmt.Sprintf("%dx%d%s@%d", m.Width, m.Height, i, m.Rate)
+}
+
+// Bytes is the mode as the kernel counts it (drm_mode_modeinfo), to be kept.
+func (m Mode) Bytes() []byte {
+	raw := m.raw
+	return append([]byte(nil), unsafe.Slice((*byte)(unsafe.Pointer(&raw)), unsafe.Sizeof(raw))...)
+}
+
+// ModeOf is the mode that Bytes gave; false for anything that can be none.
+func ModeOf(data []byte) (Mode, bool) {
+	var raw modeInfo
+	if len(data) != int(unsafe.Sizeof(raw)) {
+		return Mode{}, false
+	}
+	copy(unsafe.Slice((*byte)(unsafe.Pointer(&raw)), unsafe.Sizeof(raw)), data)
+	if raw.hDisplay == 0 || raw.vDisplay == 0 || raw.hTotal < raw.hDisplay || raw.vTotal < raw.vDisplay {
+		return Mode{}, false
+	}
+	return newMode(raw), true
 }
 
 // A Wish is what a configuration says about modes.

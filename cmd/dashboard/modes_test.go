@@ -1,0 +1,32 @@
+package main
+
+import (
+	"bytes"
+	"testing"
+
+	"dashboard/internal/state"
+)
+
+// TestModesAreKept: by connector, over a restart; without a state folder nothing is.
+func TestModesAreKept(t *testing.T) {
+	dir := t.TempDir()
+	for start := range 2 {
+		store, err := state.Open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k := keptModes{store, discardLog()}
+		if data, ok := k.LoadMode("HDMI-A-1"); ok != (start == 1) || ok && !bytes.Equal(data, []byte("mode")) {
+			t.Errorf("start %d: got %q, %v", start, data, ok)
+		}
+		k.SaveMode("HDMI-A-1", []byte("mode"))
+		if _, ok := k.LoadMode("HDMI-A-2"); ok {
+			t.Error("another connector has it too")
+		}
+	}
+	none := keptModes{nil, discardLog()}
+	none.SaveMode("HDMI-A-1", []byte("mode"))
+	if _, ok := none.LoadMode("HDMI-A-1"); ok {
+		t.Error("kept without a folder")
+	}
+}
