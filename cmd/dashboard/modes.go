@@ -16,7 +16,9 @@ type keptModes struct {
 const modeKept = "mode"
 
 // LoadMode implements fb.ModeKeeper.
-func (k keptModes) LoadMode(connector string) ([]byte, bool) { return k.store.Load(modeKept, connector) }
+func (k keptModes) LoadMode(connector string) ([]byte, bool) {
+	return k.store.Load(modeKept, connector)
+}
 
 // SaveMode implements fb.ModeKeeper.
 func (k keptModes) SaveMode(connector string, mode []byte) {
