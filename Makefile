@@ -11,7 +11,7 @@ BUILD    = CGO_ENABLED=0 $(GO) build -mod=readonly -trimpath -buildvcs=false -ld
 PROGRAMS = ./cmd/...
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check fmt vet staticcheck tidy race arm arm32 cross foreign build deb deb-test reproducible release vendor golden bench fuzz docs device-test image image-test clean
+.PHONY: help run test check fmt vet staticcheck tidy race arm arm32 cross foreign windows-test build deb deb-test reproducible release vendor golden bench fuzz docs device-test image image-test clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -74,6 +74,9 @@ foreign: $(FOREIGN:%=foreign-%) ## the programs for other systems, in bin/<syste
 
 foreign-%:
 	GOOS=$(word 1,$(subst -, ,$*)) GOARCH=$(word 2,$(subst -, ,$*)) $(BUILD) -o bin/$*/ $(PROGRAMS)
+
+windows-test: foreign-windows-amd64 ## run the Windows programs under Wine (Debian: wine wine64 gcc-mingw-w64-x86-64-win32)
+	$(GO) test -count=1 -v ./cmd/dashboard -run TestWindows -windows $(CURDIR)/bin/windows-amd64
 
 # Debian's name of an architecture, and the programs for it.
 DEBS = amd64:linux-amd64 arm64:linux-arm64 armhf:linux-armv6

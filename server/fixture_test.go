@@ -19,6 +19,7 @@ import (
 	"dashboard/control/notify"
 	"dashboard/netstream"
 
+	"dashboard/internal/programtest"
 	"go.uber.org/goleak"
 )
 
@@ -35,7 +36,7 @@ type fixture struct {
 	notes  *fakeNotifier
 	wall   *control.Wall // the main one
 	parts  *control.Parts
-	log    *lines
+	log    *programtest.Log
 	side   image.Point
 }
 
@@ -46,7 +47,7 @@ func (f *fixture) control() { f.deps.Walls = control.New(*f.parts) }
 func newFixture(tb testing.TB) *fixture {
 	tb.Helper()
 	f := &fixture{
-		stream: netstream.New(func() time.Time { return published }), log: &lines{}, side: image.Pt(64, 48),
+		stream: netstream.New(func() time.Time { return published }), log: &programtest.Log{}, side: image.Pt(64, 48),
 		themes: &fakeThemes{state: control.ThemeState{Mode: "day"}}, notes: &fakeNotifier{},
 	}
 	log := slog.New(slog.NewTextHandler(f.log, nil))
@@ -121,24 +122,6 @@ func skipHeader(tb testing.TB, r *bufio.Reader) string {
 		}
 		b.WriteString(l)
 	}
-}
-
-// lines is a log that can be read while it is written.
-type lines struct {
-	mu sync.Mutex
-	b  strings.Builder
-}
-
-func (l *lines) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.Write(p)
-}
-
-func (l *lines) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.String()
 }
 
 // fakeNotifier knows one widget, "note".

@@ -6,59 +6,80 @@ import (
 	"github.com/julienschmidt/httprouter"
 )
 
-// routes is every endpoint. OPTIONS, 404 and 405 follow from the table.
-func (s *Server) routes() http.Handler {
-	r := httprouter.New()
-	r.RedirectTrailingSlash, r.RedirectFixedPath = false, false
-	get := func(path string, h http.HandlerFunc) {
-		h = s.guard(path, h)
-		r.HandlerFunc(http.MethodGet, path, h)
-		r.HandlerFunc(http.MethodHead, path, h)
-	}
-	post := func(path string, h http.HandlerFunc) {
-		r.HandlerFunc(http.MethodPost, path, s.guard(path, h))
-	}
-	get("/", s.home)
-	get("/frame", s.stream(s.frame))
-	get("/panel", s.stream(s.panel))
-	get("/events", s.stream(s.events))
-	get("/stream.mjpg", s.stream(s.mjpg))
-	get("/theme", s.control(s.getTheme))
-	post("/theme", s.control(s.setTheme))
-	get("/power", s.control(s.getPower))
-	post("/power", s.control(s.setPower))
-	post("/brightness", s.control(s.setBrightness))
-	post("/identify", s.control(s.identify))
-	post("/notify", s.control(s.notify))
-	post("/notify/:id", s.control(s.choose))
-	get("/notify", s.control(s.notifications))
-	get("/notify/:id", s.control(s.notifications))
-	for _, path := range []string{"/notify", "/notify/:id"} {
-		r.HandlerFunc(http.MethodDelete, path, s.guard(path, s.control(s.dismiss)))
-	}
-	post("/reload", s.control(s.reload))
-	get("/values", s.control(s.values))
-	get("/values/:name", s.control(s.values))
-	r.HandlerFunc(http.MethodPut, "/values/:name", s.guard("/values/:name", s.control(s.putValue)))
-	get("/timer", s.control(s.getTimers))
-	post("/timer", s.control(s.setTimer))
-	get("/pages", s.control(s.getPages))
-	post("/page", s.control(s.setPage))
-	get("/widgets", s.control(s.widgets))
-	get("/pair", s.asking(s.collect))
-	post("/pair", s.asking(s.askToPair))
-	get("/devices", s.managing(s.devices))
-	post("/devices", s.managing(s.confirm))
-	post("/devices/:id", s.managing(s.assign))
-	r.HandlerFunc(http.MethodDelete, "/devices/:id", s.guard("/devices/:id", s.managing(s.remove)))
-	get("/healthz", s.healthz)
-	get("/metrics", s.metrics)
-	r.GlobalOPTIONS = s.guard("other", func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Content-Length", "0") })
-	r.NotFound = s.guard("other", func(w http.ResponseWriter, _ *http.Request) {
+// A router is the table of routes while it is made.
+type router struct {
+	*httprouter.Router
+	s *Server
+}
+
+func (r router) get(path string, h http.HandlerFunc) {
+	h = r.s.guard(path, h)
+	r.HandlerFunc(http.MethodGet, path, h)
+	r.HandlerFunc(http.MethodHead, path, h)
+}
+
+func (r router) post(path string, h http.HandlerFunc) {
+	r.HandlerFunc(http.MethodPost, path, r.s.guard(path, h))
+}
+
+func (r router) put(path string, h http.HandlerFunc) {
+	r.HandlerFunc(http.MethodPut, path, r.s.guard(path, h))
+}
+
+func (r router) remove(path string, h http.HandlerFunc) {
+	r.HandlerFunc(http.MethodDelete, path, r.s.guard(path, h))
+}
+
+// others answers what is no endpoint.
+func (r router) others() {
+	r.GlobalOPTIONS = r.s.guard("other", func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Content-Length", "0") })
+	r.NotFound = r.s.guard("other", func(w http.ResponseWriter, _ *http.Request) {
 		refuse(w, http.StatusNotFound, "there is nothing here")
 	})
-	r.MethodNotAllowed = s.guard("other", func(w http.ResponseWriter, _ *http.Request) {
+	r.MethodNotAllowed = r.s.guard("other", func(w http.ResponseWriter, _ *http.Request) {
 		refuse(w, http.StatusMethodNotAllowed, "this method is not allowed here; see the header Allow")
 	})
+}
+
+// routes is every endpoint. OPTIONS, 404 and 405 follow from the table.
+func (s *Server) routes() http.Handler {
+	r := router{httprouter.New(), s}
+	r.RedirectTrailingSlash, r.RedirectFixedPath = false, false
+	r.get("/", s.home)
+	r.get("/frame", s.stream(s.frame))
+	r.get("/panel", s.stream(s.panel))
+	r.get("/events", s.stream(s.events))
+	r.get("/stream.mjpg", s.stream(s.mjpg))
+	r.get("/theme", s.control(s.getTheme))
+	r.post("/theme", s.control(s.setTheme))
+	r.get("/power", s.control(s.getPower))
+	r.post("/power", s.control(s.setPower))
+	r.post("/brightness", s.control(s.setBrightness))
+	r.post("/identify", s.control(s.identify))
+	r.post("/notify", s.control(s.notify))
+	r.post("/notify/:id", s.control(s.choose))
+	r.get("/notify", s.control(s.notifications))
+	r.get("/notify/:id", s.control(s.notifications))
+	for _, path := range []string{"/notify", "/notify/:id"} {
+		r.remove(path, s.control(s.dismiss))
+	}
+	r.post("/reload", s.control(s.reload))
+	r.get("/values", s.control(s.values))
+	r.get("/values/:name", s.control(s.values))
+	r.put("/values/:name", s.control(s.putValue))
+	r.get("/timer", s.control(s.getTimers))
+	r.post("/timer", s.control(s.setTimer))
+	r.get("/pages", s.control(s.getPages))
+	r.post("/page", s.control(s.setPage))
+	r.get("/widgets", s.control(s.widgets))
+	r.get("/pair", s.asking(s.collect))
+	r.post("/pair", s.asking(s.askToPair))
+	r.get("/devices", s.managing(s.devices))
+	r.post("/devices", s.managing(s.confirm))
+	r.post("/devices/:id", s.managing(s.assign))
+	r.remove("/devices/:id", s.managing(s.remove))
+	r.get("/healthz", s.healthz)
+	r.get("/metrics", s.metrics)
+	r.others()
 	return r
 }

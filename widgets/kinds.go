@@ -1,7 +1,10 @@
 package widgets
 
 // Kinds is the catalogue, in the order of the reference.
-func Kinds() []Kind {
+func Kinds() []Kind { return append(modernKinds(), classicKinds()...) }
+
+// modernKinds are those that the look draws.
+func modernKinds() []Kind {
 	return []Kind{
 		modern("layout", "Areas named by words, and the children that fill them.", 1, Unlimited, framing{}, func(p *LayoutParams) *Framed { return &p.Framed }, buildLayout),
 		modern("row", "Children side by side.", 0, Unlimited, framing{}, func(p *RowParams) *Framed { return &p.Framed }, buildRow),
@@ -34,6 +37,12 @@ func Kinds() []Kind {
 		modern("airquality", "What the air holds: an index, pollen, the UV index.", 0, 0, framing{card: true}, func(p *AirParams) *Framed { return &p.Framed }, buildAir),
 		modern("moon", "The moon as it looks today, and when it is full and new.", 0, 0, framing{card: true}, func(p *MoonParams) *Framed { return &p.Framed }, buildMoon),
 		modern("sunpath", "How long the day is, and the sun on its way.", 0, 0, framing{card: true}, func(p *SunpathParams) *Framed { return &p.Framed }, buildSunpath),
+	}
+}
+
+// classicKinds are Grydgets'.
+func classicKinds() []Kind {
+	return []Kind{
 		define("screen", "The whole picture: a background and the widget that fills it.", 1, 1, buildScreen),
 		define("grid", "Rows and columns of cells, filled column by column.", 0, Unlimited, buildGrid),
 		loose(define("label", "A line of text above or below its child.", 1, 1, buildLabel)),

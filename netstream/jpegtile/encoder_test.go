@@ -2,7 +2,6 @@ package jpegtile
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -293,27 +292,7 @@ func countRestarts(t *testing.T, file []byte) int {
 
 func TestWriteTo(t *testing.T) {
 	e := encoder(t, testpic.Photo(500, 400), Options{})
-	var b bytes.Buffer
-	n, err := e.WriteTo(&b)
-	if err != nil || int(n) != b.Len() || !bytes.Equal(b.Bytes(), e.AppendTo(nil)) {
-		t.Errorf("WriteTo: %d bytes of %d, error %v, or other bytes than AppendTo", n, e.Size(), err)
-	}
-	if _, err := e.WriteTo(&shortWriter{left: 1000}); err != errShort {
-		t.Errorf("got error %v, want the writer's", err)
-	}
-}
-
-var errShort = errors.New("no room")
-
-// shortWriter fails after some bytes.
-type shortWriter struct{ left int }
-
-func (w *shortWriter) Write(p []byte) (int, error) {
-	if len(p) > w.left {
-		return w.left, errShort
-	}
-	w.left -= len(p)
-	return len(p), nil
+	testpic.CheckWriteTo(t, e)
 }
 
 func TestSteadyFramesDoNotAllocate(t *testing.T) {

@@ -50,11 +50,11 @@ func TestStripsRefuseWhatDoesNotFit(t *testing.T) {
 
 func TestStripsReportTheWritersError(t *testing.T) {
 	pic := testpic.Noise(600, 600, 1)
-	s, err := NewStrips(&shortWriter{left: 100_000}, 600, 600, Options{})
+	s, err := NewStrips(&testpic.ShortWriter{Left: 100_000}, 600, 600, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Write(pic); err != errShort {
+	if err := s.Write(pic); err != testpic.ErrShort {
 		t.Errorf("got %v, want the writer's error", err)
 	}
 }
@@ -64,7 +64,7 @@ func TestStripsDoNotAllocate(t *testing.T) {
 		t.Skip("the race detector allocates")
 	}
 	pic := testpic.Photo(1000, 16)
-	s, err := NewStrips(&shortWriter{left: 1 << 30}, 1000, 16*100, Options{Chroma: Chroma420})
+	s, err := NewStrips(&testpic.ShortWriter{Left: 1 << 30}, 1000, 16*100, Options{Chroma: Chroma420})
 	if err != nil {
 		t.Fatal(err)
 	}

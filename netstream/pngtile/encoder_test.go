@@ -2,7 +2,6 @@ package pngtile
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -207,27 +206,7 @@ func encoder2(t *testing.T, pic *image.RGBA) *Encoder {
 
 func TestWriteTo(t *testing.T) {
 	e := encoder(t, testpic.Photo(500, 400))
-	var b bytes.Buffer
-	n, err := e.WriteTo(&b)
-	if err != nil || int(n) != b.Len() || !bytes.Equal(b.Bytes(), e.AppendTo(nil)) {
-		t.Errorf("WriteTo: %d bytes of %d, error %v, or other bytes than AppendTo", n, e.Size(), err)
-	}
-	if _, err := e.WriteTo(&shortWriter{left: 1000}); err != errShort {
-		t.Errorf("got error %v, want the writer's", err)
-	}
-}
-
-var errShort = errors.New("no room")
-
-// shortWriter fails after some bytes.
-type shortWriter struct{ left int }
-
-func (w *shortWriter) Write(p []byte) (int, error) {
-	if len(p) > w.left {
-		return w.left, errShort
-	}
-	w.left -= len(p)
-	return len(p), nil
+	testpic.CheckWriteTo(t, e)
 }
 
 func TestSteadyFramesDoNotAllocate(t *testing.T) {
@@ -281,7 +260,7 @@ func TestStripsEqualEncoder(t *testing.T) {
 }
 
 func TestStripsErrors(t *testing.T) {
-	s, err := NewStrips(&shortWriter{left: 20_000}, 100, 200)
+	s, err := NewStrips(&testpic.ShortWriter{Left: 20_000}, 100, 200)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -290,10 +269,10 @@ func TestStripsErrors(t *testing.T) {
 			t.Errorf("a strip of %v: got no error", r)
 		}
 	}
-	if err := s.Write(testpic.Noise(100, 96, 1)); err != errShort {
+	if err := s.Write(testpic.Noise(100, 96, 1)); err != testpic.ErrShort {
 		t.Errorf("got %v, want the writer's error", err)
 	}
-	if err := s.Write(testpic.Noise(100, 104, 1)); err != errShort {
+	if err := s.Write(testpic.Noise(100, 104, 1)); err != testpic.ErrShort {
 		t.Errorf("after an error: got %v, want it again", err)
 	}
 }

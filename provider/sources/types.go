@@ -62,13 +62,7 @@ func (t Type) Make(d Deps, params any) (key string, p provider.Provider, err err
 // Types are the types of providers, in the order of the reference. The first is the one of a definition without a type.
 func Types() []Type {
 	return []Type{
-		define("rest", "What an HTTP server answers.", func(d Deps, p *rest.Params) (string, provider.Provider, error) {
-			c, err := p.Config(d.asking())
-			if err != nil {
-				return "", nil, err
-			}
-			return c.Key(), rest.New(c, d.Client), nil
-		}),
+		define("rest", "What an HTTP server answers.", makeRest),
 		define("feed", "News: RSS, Atom or JSON Feed.", func(d Deps, p *feed.Params) (string, provider.Provider, error) {
 			return made(feed.New(p, d.asking()))
 		}),
@@ -101,29 +95,41 @@ func Types() []Type {
 			}
 			return key, v, nil
 		}),
-		define("sun", "The sun at a place.", func(_ Deps, p *sun.Params) (string, provider.Provider, error) {
-			s, err := sun.New(*p)
-			return plainKey(p), s, err
-		}),
-		define("mqtt", "What is published on an MQTT broker.", func(d Deps, p *mqtt.Params) (string, provider.Provider, error) {
-			own := *p
-			if at, ok := d.Files.(interface{ Path(string) string }); ok && own.Broker != nil && own.Broker.CAFile != "" {
-				broker := *own.Broker
-				broker.CAFile = at.Path(broker.CAFile)
-				own.Broker = &broker
-			}
-			key, v, err := mqtt.New(&own, d.Broker, d.Sessions)
-			if err != nil {
-				return "", nil, err
-			}
-			return key, v, nil
-		}),
+		define("sun", "The sun at a place.", makeSun),
+		define("mqtt", "What is published on an MQTT broker.", makeMQTT),
 		define("homeassistant", "The entities of a Home Assistant.", makeHome),
 		define("weather", "What the weather is and will be at a place.", makeWeather),
 		define("system", "This machine.", func(_ Deps, p *system.Params) (string, provider.Provider, error) {
 			return plainKey(p), system.New(*p), nil
 		}),
 	}
+}
+
+func makeRest(d Deps, p *rest.Params) (string, provider.Provider, error) {
+	c, err := p.Config(d.asking())
+	if err != nil {
+		return "", nil, err
+	}
+	return c.Key(), rest.New(c, d.Client), nil
+}
+
+func makeSun(_ Deps, p *sun.Params) (string, provider.Provider, error) {
+	s, err := sun.New(*p)
+	return plainKey(p), s, err
+}
+
+func makeMQTT(d Deps, p *mqtt.Params) (string, provider.Provider, error) {
+	own := *p
+	if at, ok := d.Files.(interface{ Path(string) string }); ok && own.Broker != nil && own.Broker.CAFile != "" {
+		broker := *own.Broker
+		broker.CAFile = at.Path(broker.CAFile)
+		own.Broker = &broker
+	}
+	key, v, err := mqtt.New(&own, d.Broker, d.Sessions)
+	if err != nil {
+		return "", nil, err
+	}
+	return key, v, nil
 }
 
 // TypeNames are the names of [Types].

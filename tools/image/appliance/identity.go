@@ -122,17 +122,22 @@ func writeSettings(root string, s settings.Settings, problems []string, id strin
 			return f, err
 		}
 	}
+	return f, putAll(root, files, links)
+}
+
+// putAll writes files and links into a root file system.
+func putAll(root string, files, links map[string]string) error {
 	for name, text := range files {
 		if err := put(root+name, func(path string) error { return os.WriteFile(path, []byte(text), modeOf(name)) }); err != nil {
-			return f, err
+			return err
 		}
 	}
 	for name, target := range links {
 		if err := put(root+name, func(path string) error { return os.Symlink(target, path) }); err != nil {
-			return f, err
+			return err
 		}
 	}
-	return f, nil
+	return nil
 }
 
 // authoritiesFile is whom programs trust.

@@ -104,6 +104,11 @@ func (g *guest) do(q *wire.Request, a *wire.Response) (err error) {
 		a.Text, err = fetch(q.Path)
 		return err
 	}
+	return g.ofProgram(q, a)
+}
+
+// ofProgram does one request that is about a program that was started.
+func (g *guest) ofProgram(q *wire.Request, a *wire.Response) error {
 	p := g.programs[q.PID]
 	if p == nil {
 		return fmt.Errorf("%s: no process %d", q.Op, q.PID)
