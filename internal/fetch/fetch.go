@@ -117,7 +117,8 @@ type Response struct {
 	Expires            time.Time     // until when the answer is good; zero if the server does not say
 	RetryAfter         time.Duration // for which the server asks to be left alone; 0 = it does not
 
-	held int64 // bytes of budget.Bodies
+	held  int64    // bytes of budget.Bodies
+	asked *Request // nil of a file
 }
 
 // Release says that Body is not needed any more: the sooner, the sooner others have their turn. Every answer of a request
@@ -135,9 +136,7 @@ func (r *Response) Check() error {
 	if r.Status == http.StatusOK {
 		return nil
 	}
-	const most = 200 // bytes of the body shown: a sentence, not a page
-	body := r.Body[:min(len(r.Body), most)]
-	return &StatusError{Code: r.Status, Body: strings.TrimSpace(strings.ToValidUTF8(string(body), "")), Wait: r.RetryAfter}
+	return &StatusError{Code: r.Status, Body: r.said(), Wait: r.RetryAfter}
 }
 
 // A Client makes requests. It shares connections between them and may be used by many goroutines at once.
@@ -228,7 +227,7 @@ func (c *Client) do(ctx context.Context, r *Request, method string) (*Response, 
 		return nil, err
 	}
 	return &Response{
-		Status: resp.StatusCode, URL: answered(resp), ContentType: resp.Header.Get("Content-Type"), Body: body,
+		Status: resp.StatusCode, URL: answered(resp), ContentType: resp.Header.Get("Content-Type"), Body: body, asked: r,
 		ETag: resp.Header.Get("ETag"), LastModified: resp.Header.Get("Last-Modified"), held: held,
 		Expires: expires(resp.Header), RetryAfter: retryAfter(resp.Header.Get("Retry-After"), time.Now()),
 	}, nil

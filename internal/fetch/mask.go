@@ -1,0 +1,78 @@
+package fetch
+
+import (
+	"encoding/base64"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+const (
+	// mostSaid is how much of an answer's body an error tells, bytes: a sentence, not a page.
+	mostSaid = 200
+	// leastMasked is the length from which a value is looked for: shorter ones are parts of words.
+	leastMasked = 4
+	masked      = "(secret)"
+)
+
+// said is the beginning of the body of an answer that is an error, without what the request had in it for the server alone: some
+// servers repeat it. Of a secret address nothing is told, for bodies name it.
+func (r *Response) said() string {
+	if r.asked != nil && r.asked.Secret {
+		return ""
+	}
+	values := r.asked.secrets()
+	longest := 0
+	for _, v := range values {
+		longest = max(longest, len(v))
+	}
+	body := string(r.Body[:min(len(r.Body), mostSaid+longest)]) // so that none is cut, and passes for something else
+	for _, v := range values {
+		body = strings.ReplaceAll(body, v, masked)
+	}
+	body = body[:min(len(body), mostSaid)]
+	return strings.TrimSpace(strings.ToValidUTF8(body, ""))
+}
+
+// secrets are the values in a request that are for the server alone, the longest first.
+func (r *Request) secrets() (all []string) {
+	if r == nil {
+		return nil
+	}
+	all = append(all, r.Auth.Bearer, r.Auth.Password)
+	if r.Auth.Username != "" || r.Auth.Password != "" {
+		all = append(all, base64.StdEncoding.EncodeToString([]byte(r.Auth.Username+":"+r.Auth.Password)))
+	}
+	for name, v := range r.Header {
+		if !slices.Contains(openHeaders, strings.ToLower(name)) {
+			_, bare, _ := strings.Cut(v, " ") // Bearer TOKEN
+			all = append(all, v, bare)
+		}
+	}
+	all = append(all, inAddress(r.URL)...)
+	for _, list := range r.Query {
+		all = append(all, list...)
+	}
+	all = slices.DeleteFunc(all, func(v string) bool { return len(v) < leastMasked })
+	slices.SortFunc(all, func(a, b string) int { return len(b) - len(a) })
+	return all
+}
+
+// openHeaders are those that tell nothing.
+var openHeaders = []string{"accept", "content-type", "user-agent", "accept-language", "depth"}
+
+// inAddress are the parts of an address behind its host, any of which may be a key.
+func inAddress(raw string) (all []string) {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return nil
+	}
+	all = append(all, u.RequestURI(), u.EscapedPath(), u.Path)
+	for _, list := range u.Query() {
+		all = append(all, list...)
+	}
+	if p, ok := u.User.Password(); ok {
+		all = append(all, p)
+	}
+	return all
+}
