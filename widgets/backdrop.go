@@ -1,6 +1,7 @@
 package widgets
 
 import (
+	"errors"
 	"image"
 	"image/color"
 	"math"
@@ -32,7 +33,7 @@ func (b *Builder) backdrop(s *Spec, g *theme.Background, r image.Rectangle) back
 		if b.running {
 			return d
 		}
-		pic, err := picture.Load(b.Files, g.Picture, r.Size(), picture.Cover, b.SmoothScaling)
+		pic, err := b.backdropPicture(g.Picture, r.Size())
 		if err != nil {
 			s.Errorf("background", "%v", err)
 			return d
@@ -41,6 +42,26 @@ func (b *Builder) backdrop(s *Spec, g *theme.Background, r image.Rectangle) back
 		d.scrim = color.RGBA{A: uint8(math.Round(g.Scrim * 255))}
 	}
 	return d
+}
+
+// backdropPicture loads a picture for a size, or where that takes more memory than there is for it, for half the size and enlarges it.
+func (b *Builder) backdropPicture(path string, size image.Point) (*picture.Picture, error) {
+	pic, err := picture.Load(b.Files, path, size, picture.Cover, b.SmoothScaling)
+	if !errors.Is(err, picture.ErrTooLarge) {
+		return pic, err
+	}
+	half, again := picture.Load(b.Files, path, size.Add(image.Pt(1, 1)).Div(2), picture.Cover, b.SmoothScaling)
+	if again != nil || len(half.Frames) != 1 {
+		return nil, err
+	}
+	from, to := half.Frames[0].Img, image.NewRGBA(image.Rectangle{Max: size})
+	for y := range size.Y {
+		for x := range size.X {
+			copy(to.Pix[to.PixOffset(x, y):][:4], from.Pix[from.PixOffset(from.Rect.Min.X+min(x/2, from.Rect.Dx()-1), from.Rect.Min.Y+min(y/2, from.Rect.Dy()-1)):][:4])
+		}
+	}
+	half.Frames[0].Img, half.Rect = to, to.Rect
+	return half, nil
 }
 
 // gradient draws two to four colors along a line; 0 degrees runs upward, 90 to the right.

@@ -29,7 +29,7 @@ const (
 	rowHeight   = 40
 	rowIcon     = 22
 	rowGap      = 12
-	rowAround   = 22 // above and below the texts of higher rows, together
+	rowAround   = 18 // above and below the texts of higher rows, together
 	badgeLeast  = 46
 	badgeHeight = 28
 	badgeRound  = 7
@@ -350,6 +350,9 @@ func (r *listRow) placeText(v *rowValues, in image.Rectangle) {
 		all += k.note.line - k.body.size/4
 	}
 	top := in.Min.Y + max(0, (in.Dy()-all)/2)
+	if note != "" || lines > 1 { // the first line is that of icon and value
+		top = min(top, in.Min.Y+max(0, (min(in.Dy(), k.height)-k.body.line)/2))
+	}
 	if lines > 1 {
 		r.wrap(string(r.buf), r.at(in.Min.X, top, in.Max.X, top+high), lines)
 	} else {
