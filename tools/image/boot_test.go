@@ -18,6 +18,7 @@ var (
 	pictures = flag.String("pictures", "", "`folder` for the pictures and logs; without it a new one")
 	cuts     = flag.Int("cuts", 4, "`rounds` of the power cut test, each a start")
 	icount   = flag.Bool("icount", false, "count instructions for the machine's time, two ns each: the same on a busy machine")
+	moreLine = flag.String("append", "", "more `words` of the kernel's command line")
 	seed     = flag.Uint64("seed", 1, "of the moments of the cuts")
 )
 

@@ -129,8 +129,10 @@ func TestSettingsAreHidden(t *testing.T) {
 func TestScreenWaitsForNobody(t *testing.T) {
 	for _, unit := range []string{"dashboard", "dashboard-client"} {
 		text, err := os.ReadFile("image/root/etc/systemd/system/" + unit + ".service.d/appliance.conf")
-		if err != nil || !strings.Contains(string(text), "\nDefaultDependencies=no\n") {
-			t.Errorf("%s: got %q, %v, want no default dependencies", unit, text, err)
+		for _, line := range []string{"DefaultDependencies=no", "PrivateTmp=disconnected"} { // PrivateTmp=yes waits for systemd-tmpfiles
+			if err != nil || !strings.Contains(string(text), "\n"+line+"\n") {
+				t.Errorf("%s: got %q, %v, want %s", unit, text, err, line)
+			}
 		}
 	}
 }
