@@ -1,0 +1,217 @@
+package live
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"time"
+
+	"dashboard/provider"
+)
+
+// Run keeps the results up to date until ctx ends. Whenever results have changed it publishes how often they have into cell, which
+// wakes whoever shows them.
+func (p *Programs) Run(ctx context.Context, cell *provider.Cell) error {
+	changed := make(chan struct{}, 1)
+	for _, s := range p.sources {
+		defer s.cell.Watch(changed)()
+	}
+	for first := true; ; first = false {
+		now := p.now()
+		if p.pass(now) || first && p.answered() {
+			p.tell(cell, now)
+		}
+		var tick <-chan time.Time
+		if d := p.untilTick(p.now()); d > 0 {
+			tick = time.After(d)
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-changed:
+		case <-tick:
+			p.due(p.now())
+		}
+	}
+}
+
+// answered reports whether every program has a result already: those that read no provider had it when they were added.
+func (p *Programs) answered() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, n := range p.programs {
+		if s := n.cell.Load(); !s.Has() && s.Err == nil {
+			return false
+		}
+	}
+	return len(p.programs) > 0
+}
+
+// tell wakes whoever shows results. While a program fails, that is the error.
+func (p *Programs) tell(cell *provider.Cell, now time.Time) {
+	all := p.Problems()
+	if len(all) == 0 {
+		cell.Publish(int(cell.Load().Seq), now)
+		return
+	}
+	first := all[0]
+	cell.Fail(fmt.Errorf("%s: %s: !data %s: %w", first.Place.At, first.Place.What, first.Program, first.Err), now)
+}
+
+// untilTick is how long it is until the next second, or minute, that a program waits for; 0 if none does.
+func (p *Programs) untilTick(now time.Time) time.Duration {
+	every := time.Duration(0)
+	for _, n := range p.programs {
+		if n.clock > 0 && (every == 0 || n.clock < every) {
+			every = n.clock
+		}
+	}
+	if every == 0 {
+		return 0
+	}
+	return now.Truncate(every).Add(every).Sub(now)
+}
+
+// due marks the programs whose second or minute has begun.
+func (p *Programs) due(now time.Time) {
+	minute := now.Truncate(time.Minute)
+	for _, n := range p.programs {
+		n.dirty = n.dirty || n.clock == time.Second || n.clock == time.Minute && !minute.Equal(p.minute)
+	}
+	p.minute = minute
+}
+
+// pass runs what has something new to read, and reports whether any result changed.
+func (p *Programs) pass(now time.Time) (changed bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, s := range p.sources {
+		if sample := s.cell.Load(); sample != s.seen {
+			s.seen = sample
+			for _, n := range s.readers {
+				n.dirty = true
+			}
+		}
+	}
+	for _, n := range p.programs {
+		if n.dirty {
+			changed = p.run(n, now) || changed
+		}
+	}
+	return changed
+}
+
+// run runs one program and publishes its result; it reports whether that is another one.
+func (p *Programs) run(n *program, now time.Time) (changed bool) {
+	n.dirty = false
+	in := p.input(n, now)
+	if !in.some {
+		if in.err != nil {
+			n.cell.Fail(in.err, in.tried)
+		}
+		return in.err != nil
+	}
+	n.cell.Promise(in.every)
+	var value any
+	value, n.failed = n.value(in.values)
+	before := n.cell.Load()
+	if before.Has() && reflect.DeepEqual(before.Value, value) {
+		n.cell.Confirm(in.at)
+	} else {
+		n.cell.Publish(value, in.at)
+		changed = true
+	}
+	if err := errors.Join(n.failed, in.err); err != nil {
+		if n.failed == nil {
+			err = in.err
+		}
+		n.cell.Fail(err, now)
+	}
+	return changed || (before.Err == nil) != (n.failed == nil && in.err == nil)
+}
+
+// value is what the program gives.
+func (n *program) value(input map[string]any) (any, error) {
+	switch {
+	case n.rows != nil:
+		return n.rows.of(n.code, input)
+	case n.item != nil:
+		return n.item.of(n.code, input)
+	}
+	return n.code.Run(input)
+}
+
+// input is what a program is given.
+type input struct {
+	values map[string]any
+	some   bool          // there is something to run over: a value, or the clock
+	at     time.Time     // of the oldest sample; of now where none is used
+	every  time.Duration // promised by the source that is stale first
+	err    error         // of a source whose latest attempt failed
+	tried  time.Time
+}
+
+func (p *Programs) input(n *program, now time.Time) input {
+	in := input{values: make(map[string]any, len(n.reads)+2), some: len(n.reads) == 0}
+	if n.clock > 0 {
+		in.values[Now], in.values[Second] = int(now.Truncate(time.Minute).Unix()), int(now.Unix())
+	}
+	var first time.Time
+	for _, from := range n.reads {
+		s := from.cell.Load()
+		if s.Err != nil {
+			in.err, in.tried = &provider.Upstream{Err: fmt.Errorf("%s: %w", cmp.Or(from.entry, from.name), s.Err)}, s.Tried
+		}
+		if !s.Has() {
+			continue
+		}
+		in.some = true
+		from.put(in.values, from.value(s))
+		if in.at.IsZero() || s.At.Before(in.at) {
+			in.at = s.At
+		}
+		if stale, ok := s.StaleAt(); ok && (first.IsZero() || stale.Before(first)) {
+			first, in.every = stale, s.Interval
+		}
+	}
+	if in.at.IsZero() {
+		in.at = now
+	}
+	return in
+}
+
+// put puts a value where programs find it.
+func (s *source) put(into map[string]any, v any) {
+	if s.entry == "" {
+		into[s.name] = v
+		return
+	}
+	all, ok := into[s.name].(map[string]any)
+	if !ok {
+		all = map[string]any{}
+		into[s.name] = all
+	}
+	all[s.entry] = v
+}
+
+// A Problem is a program that gives no value, and why.
+type Problem struct {
+	Place   provider.Place
+	Program string
+	Err     error
+}
+
+// Problems lists the programs that fail by themselves, not because a source does.
+func (p *Programs) Problems() []Problem {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var all []Problem
+	for _, n := range p.programs {
+		if n.failed != nil {
+			all = append(all, Problem{n.place, n.code.String(), n.failed})
+		}
+	}
+	return all
+}
