@@ -94,6 +94,8 @@ func (o *outputs) openWindow(ctx context.Context, m *member, c *config.WindowOut
 	opts.OnRepaint = func() {
 		if l := front.Load(); l != nil {
 			l.Invalidate()
+			m.window.fresh.Store(true)
+			o.again()
 			o.follow(m, m.screen)
 		}
 	}

@@ -25,19 +25,22 @@ type outputs struct {
 	log    *slog.Logger
 	stream *netstream.Stream // lives as long as the view, so that a reload keeps its clients
 
-	keeper  func(fb.Options) (*fb.Keeper, error)     // of a window's screen; fb.NewKeeper outside tests
-	cards   *fb.Cards                                // shared by all windows of the program
-	board   func(*panel.Model) (*panel.Wires, error) // the pins of a panel; panel.OpenBoard outside tests
-	view    string                                   // that they show
-	store   func() *state.Store                      // for the next start
-	lights  string                                   // the folder of backlights
-	dark    func() bool                              // screens that are opened are to be off
-	notes   *notes                                   // drawn over windows; may be nil
-	resized func()                                   // a screen has another size than the frames that follow it; it must not wait
+	keeper   func(fb.Options) (*fb.Keeper, error)     // of a window's screen; fb.NewKeeper outside tests
+	cards    *fb.Cards                                // shared by all windows of the program
+	board    func(*panel.Model) (*panel.Wires, error) // the pins of a panel; panel.OpenBoard outside tests
+	view     string                                   // that they show
+	store    func() *state.Store                      // for the next start
+	lights   string                                   // the folder of backlights
+	dark     func() bool                              // screens that are opened are to be off
+	notes    *notes                                   // drawn over windows; may be nil
+	hardware hardware                                 // what is asked by wires of its own
+	again    func()                                   // a screen came: one that is to be off is switched once more
+	resized  func()                                   // a screen has another size than the frames that follow it; it must not wait
 
 	mu       sync.Mutex // guards what follows; held while a frame is handed over, which waits for nobody
 	members  []*member
 	backends []string // what screens may be switched by; nil is the usual order
+	yield    bool     // a television that shows something else is left alone
 	multi    *output.Multi
 }
 
@@ -56,7 +59,7 @@ type member struct {
 }
 
 func newOutputs(log *slog.Logger, stream *netstream.Stream) *outputs {
-	return &outputs{log: log, stream: stream, keeper: fb.NewKeeper, cards: fb.NewCards(), board: panel.OpenBoard, store: func() *state.Store { return nil }, resized: func() {}, lights: power.BacklightDir, dark: func() bool { return false }, multi: output.NewMulti(log)}
+	return &outputs{log: log, stream: stream, keeper: fb.NewKeeper, cards: fb.NewCards(), board: panel.OpenBoard, store: func() *state.Store { return nil }, resized: func() {}, again: func() {}, hardware: thisMachine(), lights: power.BacklightDir, dark: func() bool { return false }, multi: output.NewMulti(log)}
 }
 
 // show gives a frame to every output.
@@ -179,5 +182,8 @@ func closeAll(members []*member) {
 func (m *member) close() {
 	m.end()
 	m.done.Wait()
+	if m.window != nil {
+		m.window.outside.close()
+	}
 	_ = m.Halt() // nothing is left to be done about it
 }

@@ -21,7 +21,7 @@ func TestDisplayIsRead(t *testing.T) {
 		"display: {presence: {gpio: 17}, off_after: 5m}\n":                                            "",
 		"display: {off_after: 5m}\n":                                                                  "",
 		"display: {brightness: {sensor: auto, min: 10%, max: 90%}}\n":                                 "brightness by a sensor is not built yet",
-		"display: {backends: [cec, drm]}\n":                                                           "cec is not built yet",
+		"display: {backends: [cec, drm]}\n":                                                           "",
 		"display: {wake: [touch]}\n":                                                                  "",
 		"display: {pixel_shift: true}\n":                                                              "pixel_shift is not built yet",
 		"views: {hall: {widgets: widgets.yaml, display: {pixel_shift: true}}}\n":                      "views.hall.display.pixel_shift: warning: pixel_shift is not built yet",

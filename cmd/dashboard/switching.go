@@ -4,6 +4,7 @@ import (
 	"context"
 	"image"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"dashboard/control/power"
@@ -15,7 +16,7 @@ import (
 func (v *view) newOwner() *power.Owner {
 	o := power.NewOwner()
 	o.Screens, o.Before, o.Log = v.outs.screens, v.renew, v.log
-	v.outs.dark = func() bool { return !o.On() }
+	v.outs.dark, v.outs.again = func() bool { return !o.On() }, o.Again
 	return o
 }
 
@@ -98,14 +99,21 @@ func (o *outputs) kept() bool {
 func (o *outputs) switchBy(s *power.Settings) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.backends = nil
+	o.backends, o.yield = nil, true
 	if s != nil {
-		o.backends = s.Backends
+		o.backends, o.yield = s.Backends, s.Yield
 	}
 }
 
-// usualBackends is the order without settings.
+// usualBackends is the order without settings: nothing is asked of monitors and televisions then.
 func usualBackends() []string { return []string{power.Backlight, power.DRM, power.FB} }
+
+// yields reports whether a television that shows something else is left alone.
+func (o *outputs) yields() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.yield
+}
 
 // screens are those of the windows that are open, with what can switch them, in order. It is called by their owner.
 func (o *outputs) screens() []power.Screen {
@@ -122,7 +130,7 @@ func (o *outputs) screens() []power.Screen {
 		}
 		s := power.Screen{Name: m.String()}
 		for _, name := range order {
-			if b := m.window.backend(name, o.lights); b != nil {
+			if b := m.window.backend(name, o); b != nil {
 				s.Backends = append(s.Backends, b)
 			}
 		}
@@ -131,27 +139,34 @@ func (o *outputs) screens() []power.Screen {
 	return all
 }
 
-// A windowPower switches the screen of a window. It belongs to the goroutine that switches.
+// A windowPower switches the screen of a window. It belongs to the goroutine that switches, but for fresh.
 type windowPower struct {
 	keeper   *fb.Keeper
 	virtual  bool         // there is no screen, but a file
 	connects bool         // it is shown on a connector, if there is any
 	off      bool         // it was asked to be
 	panel    *power.Panel // nil while none was found
+	outside  beyond
+	fresh    atomic.Bool // there may be another screen
 }
 
 // backend is what switches the screen by a word of the settings, nil for none.
-func (w *windowPower) backend(name, lights string) power.Backend {
+func (w *windowPower) backend(name string, o *outputs) power.Backend {
+	st := w.keeper.State()
 	switch name {
 	case power.Backlight:
 		if w.virtual {
 			return nil
 		}
-		if st := w.keeper.State(); w.panel == nil && st.Open {
-			w.panel = power.FindPanel(lights, st.Geometry.Connector)
+		if w.panel == nil && st.Open {
+			w.panel = power.FindPanel(o.lights, st.Geometry.Connector)
 		}
 		if w.panel != nil {
 			return w.panel
+		}
+	case power.DDC, power.CEC:
+		if !w.virtual {
+			return w.outside.backend(name, o.hardware, st.Geometry.Connector, o.yields(), w.fresh.Swap(false))
 		}
 	case w.Kind():
 		return w

@@ -3,7 +3,6 @@ package power
 
 import (
 	"errors"
-	"slices"
 	"time"
 
 	"dashboard/config"
@@ -41,8 +40,8 @@ type Settings struct {
 	OffAfter   *value.Duration  `yaml:"off_after" min:"1" doc:"How long after the last sign of somebody the screen goes off; 10m with presence. Touches and keys are signs."`
 	Wake       []string         `yaml:"wake" default:"[touch, notification, trigger]" enum:"touch,notification,trigger" doc:"What switches the screen on outside of that: a touch, a notification with wake: true, a page's trigger with wake: true."`
 	Brightness *Brightness      `yaml:"brightness" doc:"How bright the screen is: a share such as 60%, {day: 100%, night: 25%, fade: 2s} by the theme, or {sensor: auto, min, max, fade}, which is not built yet. It needs a backlight."`
-	Backends   []string         `yaml:"backends" default:"[backlight, ddc, cec, drm, fb]" enum:"backlight,ddc,cec,drm,fb" minlen:"1" doc:"What may be used to switch the screen off, in this order; the first that works is. ddc and cec are not built yet."`
-	Yield      bool             `yaml:"yield" default:"true" doc:"A television that shows something else is left alone. Of cec, which is not built yet."`
+	Backends   []string         `yaml:"backends" default:"[backlight, ddc, cec, drm, fb]" enum:"backlight,ddc,cec,drm,fb" minlen:"1" doc:"What may be used to switch the screen off, in this order; the first that works is. ddc is the monitor's own setting, by the wire for it in the cable; cec the television's remote control by HDMI."`
+	Yield      bool             `yaml:"yield" default:"true" doc:"A television that somebody switched, or that shows something else, is left alone. Of cec."`
 	PixelShift bool             `yaml:"pixel_shift" default:"false" doc:"Moves the picture by a pixel from time to time, against burn-in. Not built yet."`
 }
 
@@ -155,12 +154,6 @@ func (s *Settings) Warn(at *config.Node, r *config.Report) {
 	if s.Brightness != nil && s.Brightness.Sensor {
 		missing("brightness", "brightness by a sensor")
 	}
-	for _, b := range []string{DDC, CEC} {
-		if slices.Contains(s.Backends, b) {
-			missing("backends", b)
-		}
-	}
-	missing("yield", "yield, which is of cec,")
 	if s.PixelShift {
 		missing("pixel_shift", "pixel_shift")
 	}

@@ -1,0 +1,173 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"dashboard/control/power"
+	"dashboard/fb/cec"
+	"dashboard/fb/ddc"
+	"dashboard/fb/drm"
+)
+
+// seekAgain is the time after which a monitor or a television is looked for again that was not found: most have none, and each look
+// costs a second of their wire.
+const seekAgain = 10 * time.Minute
+
+// hardware finds what hangs on connectors. Its functions are the kernel's, but in tests.
+type hardware struct {
+	ports   func() []drm.Port
+	monitor func(card, connector string) (*ddc.Monitor, error)
+	tv      func(card, connector string, yield bool) (*cec.Adapter, error)
+}
+
+func thisMachine() hardware {
+	return hardware{
+		ports: func() []drm.Port { return drm.Ports(drm.SysFS) },
+		monitor: func(card, connector string) (*ddc.Monitor, error) {
+			path := ddc.BusOf(drm.SysFS, card, connector)
+			if path == "" {
+				return nil, os.ErrNotExist
+			}
+			bus, err := ddc.OpenBus(path)
+			if err != nil {
+				return nil, err
+			}
+			return ddc.New(bus)
+		},
+		tv: func(card, connector string, yield bool) (*cec.Adapter, error) {
+			return findTelevision(drm.SysFS, "/dev", card, connector, yield)
+		},
+	}
+}
+
+// findTelevision is the adapter of a connector: the one that says so, else the only one.
+func findTelevision(sysfs, dev, card, connector string, yield bool) (*cec.Adapter, error) {
+	paths := cec.Paths(dev)
+	for _, path := range paths {
+		node, err := cec.Open(path)
+		if err != nil {
+			return nil, err
+		}
+		a, err := cec.New(node, "dashboard", yield)
+		if err != nil {
+			continue
+		}
+		if i := a.Info(); i.Card < 0 && len(paths) == 1 || "card"+strconv.Itoa(i.Card) == card && ofConnector(sysfs, card, connector, i.Connector) {
+			return a, nil
+		}
+		_ = a.Close()
+	}
+	return nil, os.ErrNotExist
+}
+
+// ofConnector reports whether a connector has a number, as far as the kernel says.
+func ofConnector(sysfs, card, connector string, id uint32) bool {
+	text, err := os.ReadFile(filepath.Join(sysfs, card+"-"+connector, "connector_id"))
+	return err != nil || strings.TrimSpace(string(text)) == strconv.FormatUint(uint64(id), 10)
+}
+
+// port is the connector of a name with its card; of a framebuffer, which has no name, the only one with a screen.
+func (h hardware) port(connector string) (found drm.Port, ok bool) {
+	for _, p := range h.ports() {
+		if connector == "" && !p.Connected || connector != "" && p.Name != connector {
+			continue
+		}
+		if ok {
+			return drm.Port{}, false
+		}
+		found, ok = p, true
+	}
+	return found, ok
+}
+
+// beyond is the monitor and the television at the other end of a window's cable.
+type beyond struct {
+	mu      sync.Mutex
+	monitor *ddc.Monitor
+	tv      *cec.Adapter
+	yield   bool
+	sought  map[string]time.Time // when each was looked for in vain
+}
+
+// backend is the one of a word; nil for none.
+func (b *beyond) backend(name string, h hardware, connector string, yield, fresh bool) power.Backend {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if fresh {
+		b.sought = nil
+		if b.monitor != nil {
+			b.monitor.Forget()
+		}
+	}
+	if b.tv != nil && b.yield != yield {
+		_ = b.tv.Close()
+		b.tv = nil
+	}
+	if name == power.DDC && b.monitor == nil || name == power.CEC && b.tv == nil {
+		b.seek(name, h, connector, yield)
+	}
+	switch {
+	case name == power.DDC && b.monitor != nil:
+		return byMonitor{b.monitor}
+	case name == power.CEC && b.tv != nil:
+		return byTelevision{b.tv}
+	}
+	return nil
+}
+
+// seek looks for one. mu is held.
+func (b *beyond) seek(name string, h hardware, connector string, yield bool) {
+	if at, ok := b.sought[name]; ok && time.Since(at) < seekAgain {
+		return
+	}
+	port, ok := h.port(connector)
+	if ok && port.Connected && name == power.DDC {
+		b.monitor, _ = h.monitor(port.Card, port.Name) // why not is told by display probe
+	}
+	if ok && name == power.CEC && strings.HasPrefix(port.Name, "HDMI") {
+		b.tv, _ = h.tv(port.Card, port.Name, yield)
+		b.yield = yield
+	}
+	if b.sought == nil {
+		b.sought = map[string]time.Time{}
+	}
+	b.sought[name] = time.Now()
+}
+
+// close gives everything back.
+func (b *beyond) close() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.monitor != nil {
+		_ = b.monitor.Leave()
+	}
+	if b.tv != nil {
+		_ = b.tv.Leave()
+	}
+	b.monitor, b.tv = nil, nil
+}
+
+// byMonitor is a monitor as a backend. It is given back at its window's end.
+type byMonitor struct{ *ddc.Monitor }
+
+// Kind implements power.Backend.
+func (byMonitor) Kind() string { return power.DDC }
+
+// Power implements power.Backend. A monitor that only dims is on.
+func (m byMonitor) Power(on bool) error {
+	if on && !m.Powers() {
+		return nil
+	}
+	return m.Monitor.Power(on)
+}
+
+// byTelevision is a television as a backend. It is given back at its window's end.
+type byTelevision struct{ *cec.Adapter }
+
+// Kind implements power.Backend.
+func (byTelevision) Kind() string { return power.CEC }

@@ -1,0 +1,265 @@
+// Package cec switches a television by HDMI CEC, through the kernel's adapters.
+package cec
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+	"unsafe"
+)
+
+const (
+	// answerTime is how long the television may take to say how it is.
+	answerTime = time.Second
+	// listenTime is how long one wait for messages lasts.
+	listenTime = time.Second
+)
+
+var (
+	// ErrNone says that nobody answers: there is no television, or it has no CEC.
+	ErrNone = errors.New("no television answers on CEC")
+	errNack = errors.New("the television did not take the message")
+)
+
+// A Node is an adapter's device.
+type Node interface {
+	Ioctl(request uint32, arg unsafe.Pointer) error
+	Close() error
+}
+
+// Info is what an adapter says of itself.
+type Info struct {
+	Driver    string
+	Card      int // of the connector it belongs to; below 0 if it does not say
+	Connector uint32
+}
+
+// An Adapter is one of the kernel's with the television behind it. Its methods may be called from any goroutine.
+type Adapter struct {
+	node  Node
+	info  Info
+	yield bool // a television that shows something else is left alone
+
+	mu      sync.Mutex // guards what follows
+	begun   bool       // it was asked for anything
+	asked   bool       // how it is to be
+	done    bool       // it was switched so; what somebody makes of it afterwards is left alone, with yield
+	other   bool       // it shows another source
+	stopped bool
+
+	end   context.CancelFunc
+	ended chan struct{}
+}
+
+// New makes an adapter a player with a name on the television, and listens to it. It is closed with Close.
+func New(n Node, name string, yield bool) (*Adapter, error) {
+	a := &Adapter{node: n, yield: yield, ended: make(chan struct{})}
+	var c caps
+	if err := n.Ioctl(getCaps, unsafe.Pointer(&c)); err != nil {
+		return nil, errors.Join(err, n.Close())
+	}
+	if c.bits&capTransmit == 0 {
+		return nil, errors.Join(fmt.Errorf("%s cannot send messages", text(c.driver[:])), n.Close())
+	}
+	a.info = Info{Driver: text(c.driver[:]), Card: -1}
+	var k connector
+	if n.Ioctl(getConnector, unsafe.Pointer(&k)) == nil && k.kind == connectorDRM {
+		a.info.Card, a.info.Connector = int(k.card), k.id
+	}
+	if err := a.claim(c.bits, name); err != nil {
+		return nil, errors.Join(err, n.Close())
+	}
+	var ctx context.Context
+	ctx, a.end = context.WithCancel(context.Background())
+	go a.listen(ctx)
+	return a, nil
+}
+
+func text(b []byte) string {
+	for i, v := range b {
+		if v == 0 {
+			return string(b[:i])
+		}
+	}
+	return string(b)
+}
+
+// claim asks for an address on the bus. Without a television there is none yet: the kernel keeps the wish until one comes.
+func (a *Adapter) claim(bits uint32, name string) error {
+	mode := uint32(modeInitiatorFollower)
+	if err := a.node.Ioctl(setMode, unsafe.Pointer(&mode)); err != nil {
+		return fmt.Errorf("another program has the adapter: %w", err)
+	}
+	if bits&capLogAddrs == 0 {
+		return nil // it has addresses by itself
+	}
+	var has logAddrs
+	if err := a.node.Ioctl(getLogAddrs, unsafe.Pointer(&has)); err == nil && has.num > 0 {
+		return nil // of an earlier run, or of another program
+	}
+	want := logAddrs{version: version14, num: 1, vendor: vendorNone, flags: allowUnregistered}
+	copy(want.osd[:osdNameSize-1], name)
+	want.primary[0], want.kind[0], want.all[0] = deviceTypePlayback, logAddrTypePlayback, allDevicePlayback
+	return a.node.Ioctl(setLogAddrs, unsafe.Pointer(&want))
+}
+
+// Info is what the adapter says of itself.
+func (a *Adapter) Info() Info { return a.info }
+
+// addresses are the adapter's own on the bus, 15 without one, and where it is plugged in, invalidAddr for nowhere.
+func (a *Adapter) addresses() (own byte, at uint16) {
+	at = invalidAddr
+	_ = a.node.Ioctl(getPhysAddr, unsafe.Pointer(&at)) // then it is nowhere
+	var l logAddrs
+	if at != invalidAddr && a.node.Ioctl(getLogAddrs, unsafe.Pointer(&l)) == nil && l.mask != 0 && l.addr[0] < unregisted {
+		return l.addr[0], at
+	}
+	return unregisted, at
+}
+
+// send sends a message to an address, and with a reply waits for that.
+func (a *Adapter) send(own, to byte, reply byte, body ...byte) (message, error) {
+	m := message{length: uint32(1 + len(body)), reply: reply}
+	if reply != 0 {
+		m.timeout = uint32(answerTime.Milliseconds())
+	}
+	m.bytes[0] = own<<4 | to
+	copy(m.bytes[1:], body)
+	if err := a.node.Ioctl(transmit, unsafe.Pointer(&m)); err != nil {
+		return m, err
+	}
+	if m.txStatus&txOK == 0 {
+		return m, errNack
+	}
+	if reply != 0 && (m.rxStatus&rxOK == 0 || m.rxStatus&rxAbort != 0) {
+		return m, ErrNone
+	}
+	return m, nil
+}
+
+// Ask is how the television says it is. One that is nowhere, or does not answer, is an error.
+func (a *Adapter) Ask() (on bool, err error) {
+	own, at := a.addresses()
+	if at == invalidAddr {
+		return false, ErrNone
+	}
+	m, err := a.send(own, tv, opReportPower, opGivePower)
+	if err != nil {
+		return false, err
+	}
+	return m.bytes[2] == powerIsOn || m.bytes[2] == powerToOn, nil
+}
+
+// Power switches the television, once: one that somebody switches afterwards, or that shows another source, is left alone if it is to
+// be. Nobody's television is woken because a program starts: the first time on is as it is.
+func (a *Adapter) Power(on bool) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.done && a.asked == on {
+		return nil
+	}
+	first := !a.begun
+	a.asked, a.done, a.begun = on, false, true
+	var err error
+	switch {
+	case on && first, a.other && a.yield: // the latter: somebody watches something else
+	case on:
+		err = a.wake()
+	default:
+		err = a.standby()
+	}
+	a.done = err == nil
+	return err
+}
+
+// standby switches it off. mu is held.
+func (a *Adapter) standby() error {
+	own, at := a.addresses()
+	if at == invalidAddr {
+		return ErrNone
+	}
+	_, err := a.send(own, tv, 0, opStandby)
+	return err
+}
+
+// wake switches it on, and has it show this machine. Where the television is off it may have no address to be asked at: the message
+// that wakes goes there all the same. mu is held.
+func (a *Adapter) wake() error {
+	own, at := a.addresses()
+	if _, err := a.send(own, tv, 0, opImageViewOn); err != nil || at == invalidAddr {
+		return err
+	}
+	_, err := a.send(own, everybody, 0, opActiveSource, byte(at>>8), byte(at))
+	return err
+}
+
+// listen hears what the television and others on the bus say, until ctx is done.
+func (a *Adapter) listen(ctx context.Context) {
+	defer close(a.ended)
+	pause := time.NewTimer(0)
+	defer pause.Stop()
+	for ctx.Err() == nil {
+		m := message{timeout: uint32(listenTime.Milliseconds())}
+		if err := a.node.Ioctl(receive, unsafe.Pointer(&m)); err == nil {
+			a.hear(&m)
+			continue
+		}
+		pause.Reset(listenTime / 10) // nothing came, or the adapter is gone
+		select {
+		case <-ctx.Done():
+		case <-pause.C:
+		}
+	}
+}
+
+// hear takes over what a message says.
+func (a *Adapter) hear(m *message) {
+	if m.length < 2 || m.length > uint32(len(m.bytes)) {
+		return
+	}
+	from, op := m.bytes[0]>>4, m.bytes[1]
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	switch {
+	case op == opStandby && from == tv:
+		a.done = a.done && (a.yield || !a.asked)
+	case (op == opActiveSource || op == opSetStreamPath) && m.length >= 4:
+		_, at := a.addresses()
+		a.other = uint16(m.bytes[2])<<8|uint16(m.bytes[3]) != at
+	}
+}
+
+// Other reports whether the television shows another source.
+func (a *Adapter) Other() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.other
+}
+
+// Leave leaves the television on, if it was switched off, and gives the adapter back.
+func (a *Adapter) Leave() error {
+	a.mu.Lock()
+	dark := a.done && !a.asked
+	a.mu.Unlock()
+	var err error
+	if dark {
+		err = a.Power(true)
+	}
+	return errors.Join(err, a.Close())
+}
+
+// Close gives the adapter back; the television stays as it is.
+func (a *Adapter) Close() error {
+	a.mu.Lock()
+	if a.stopped {
+		a.mu.Unlock()
+		return nil
+	}
+	a.stopped = true
+	a.mu.Unlock()
+	a.end()
+	<-a.ended
+	return a.node.Close()
+}

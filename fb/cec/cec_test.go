@@ -1,0 +1,262 @@
+package cec
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+	"unsafe"
+)
+
+// A bus is an adapter with a television behind it, as the kernel has them (drivers/media/cec/core/cec-adap.c).
+type bus struct {
+	mu      sync.Mutex
+	at      uint16 // invalidAddr: the television is off and has taken its address away
+	claimed bool
+	tv      byte // what it says of its power
+	deaf    bool // nobody takes a message
+	sent    []string
+	in      chan []byte
+	closed  chan struct{}
+}
+
+func newBus(at uint16) *bus {
+	return &bus{at: at, in: make(chan []byte, 9), closed: make(chan struct{})}
+}
+
+func (b *bus) Close() error { close(b.closed); return nil }
+
+func (b *bus) Ioctl(request uint32, arg unsafe.Pointer) error {
+	if request == receive {
+		m := (*message)(arg)
+		select {
+		case p := <-b.in:
+			m.length = uint32(copy(m.bytes[:], p))
+			return nil
+		case <-b.closed:
+			return errors.New("ENODEV")
+		case <-time.After(time.Duration(m.timeout) * time.Millisecond):
+			return errors.New("ETIMEDOUT")
+		}
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch request {
+	case getCaps:
+		c := (*caps)(arg)
+		copy(c.driver[:], "vivid")
+		c.bits = capTransmit | capLogAddrs
+	case getPhysAddr:
+		*(*uint16)(arg) = b.at
+	case getLogAddrs:
+		l := (*logAddrs)(arg)
+		if b.claimed {
+			l.num = 1
+		}
+		if b.claimed && b.at != invalidAddr {
+			l.mask, l.addr[0] = 1<<4, 4
+		}
+	case setLogAddrs:
+		l := (*logAddrs)(arg)
+		if l.num != 1 || l.kind[0] != logAddrTypePlayback || text(l.osd[:]) != "wall" {
+			return fmt.Errorf("EINVAL: %+v", l)
+		}
+		b.claimed = true
+	case setMode:
+		if *(*uint32)(arg) != modeInitiatorFollower {
+			return errors.New("EINVAL")
+		}
+	case getConnector:
+		k := (*connector)(arg)
+		k.kind, k.card, k.id = connectorDRM, 1, 33
+	case transmit:
+		return b.transmit((*message)(arg))
+	default:
+		return errors.New("ENOTTY")
+	}
+	return nil
+}
+
+func (b *bus) transmit(m *message) error {
+	own := m.bytes[0] >> 4
+	if b.at == invalidAddr && (m.length != 2 || m.bytes[1] != opImageViewOn || m.reply != 0) {
+		return errors.New("ENONET")
+	}
+	if b.at == invalidAddr && own != 15 && own != 4 || b.at != invalidAddr && own != 4 {
+		return errors.New("EINVAL")
+	}
+	if b.deaf {
+		m.txStatus, m.nacks = 0x24, 4
+		return nil
+	}
+	m.txStatus = txOK
+	if m.bytes[1] == opGivePower {
+		m.rxStatus, m.length = rxOK, 3
+		m.bytes = [16]byte{0x04, opReportPower, b.tv}
+		return nil
+	}
+	b.sent = append(b.sent, fmt.Sprintf("% x", m.bytes[:m.length]))
+	switch m.bytes[1] {
+	case opStandby:
+		b.tv = 1
+	case opImageViewOn:
+		b.tv = 0
+	}
+	return nil
+}
+
+func (b *bus) told() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	s := strings.Join(b.sent, ", ")
+	b.sent = nil
+	return s
+}
+
+func adapter(t *testing.T, b *bus, yield bool) *Adapter {
+	t.Helper()
+	a, err := New(b, "wall", yield)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = a.Close() })
+	return a
+}
+
+func (a *Adapter) power(t *testing.T, b *bus, on bool, want string) {
+	t.Helper()
+	if err := a.Power(on); err != nil {
+		t.Errorf("%v: %v", on, err)
+	}
+	if got := b.told(); got != want {
+		t.Errorf("%v: told %q, want %q", on, got, want)
+	}
+}
+
+func TestTelevision(t *testing.T) {
+	b := newBus(0x1000)
+	a := adapter(t, b, true)
+	if i := a.Info(); i != (Info{"vivid", 1, 33}) {
+		t.Errorf("got %+v", i)
+	}
+	a.power(t, b, true, "") // a program that starts wakes nobody's television
+	a.power(t, b, false, "40 36")
+	a.power(t, b, false, "")
+	if on, err := a.Ask(); on || err != nil {
+		t.Errorf("got %v, %v", on, err)
+	}
+	a.power(t, b, true, "40 04, 4f 82 10 00")
+	a.power(t, b, true, "")
+}
+
+// One that is off from the beginning, and has taken its address away, is woken by exactly one message, without an error.
+func TestTelevisionAway(t *testing.T) {
+	b := newBus(invalidAddr)
+	b.tv = 1
+	a := adapter(t, b, true)
+	if err := a.Power(false); !errors.Is(err, ErrNone) {
+		t.Errorf("off: got %v", err)
+	}
+	a.power(t, b, true, "f0 04")
+	a.power(t, b, true, "")
+	b.mu.Lock()
+	b.at = 0x2000
+	b.mu.Unlock()
+	a.power(t, b, false, "40 36") // it was claimed without our doing
+}
+
+// A monitor has no CEC: another way is tried.
+func TestNobody(t *testing.T) {
+	b := newBus(0x1000)
+	b.deaf = true
+	a := adapter(t, b, true)
+	if err := a.Power(false); !errors.Is(err, errNack) {
+		t.Errorf("got %v", err)
+	}
+	if err := a.Power(true); !errors.Is(err, errNack) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// Whoever leaves leaves the television on, if it was switched off here.
+func TestLeave(t *testing.T) {
+	b := newBus(0x1000)
+	a := adapter(t, b, true)
+	a.power(t, b, false, "40 36")
+	if err := a.Leave(); err != nil || b.told() != "40 04, 4f 82 10 00" {
+		t.Errorf("got %v", err)
+	}
+}
+
+func (b *bus) say(t *testing.T, a *Adapter, other bool, p ...byte) {
+	t.Helper()
+	b.in <- p
+	for end := time.Now().Add(30 * time.Second); a.Other() != other || len(b.in) > 0; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("the message is not heard")
+		}
+	}
+}
+
+// Whoever watches something else goes on doing so, and a television that somebody switched off stays off.
+func TestYield(t *testing.T) {
+	b := newBus(0x1000)
+	a := adapter(t, b, true)
+	a.power(t, b, true, "")
+	b.say(t, a, true, 0x8f, opActiveSource, 0x20, 0x00)
+	a.power(t, b, false, "")
+	a.power(t, b, true, "")
+	b.say(t, a, false, 0x0f, opSetStreamPath, 0x10, 0x00)
+	a.power(t, b, false, "40 36")
+	a.power(t, b, true, "40 04, 4f 82 10 00")
+	b.in <- []byte{0x0f, opStandby}
+	b.say(t, a, true, 0x8f, opActiveSource, 0x20, 0x00)
+	b.say(t, a, false, 0x8f, opActiveSource, 0x10, 0x00)
+	a.power(t, b, true, "") // it was on by our doing, and somebody has switched it off
+}
+
+func TestNoYield(t *testing.T) {
+	b := newBus(0x1000)
+	a := adapter(t, b, false)
+	a.power(t, b, true, "")
+	b.mu.Lock()
+	b.tv = 1
+	b.mu.Unlock()
+	b.in <- []byte{0x0f, opStandby}
+	b.say(t, a, true, 0x8f, opActiveSource, 0x20, 0x00)
+	a.power(t, b, true, "40 04, 4f 82 10 00")
+	a.power(t, b, false, "40 36")
+}
+
+// The structures are as large as the numbers of their requests say.
+func TestSizes(t *testing.T) {
+	for name, c := range map[string]struct {
+		request uint32
+		size    uintptr
+	}{
+		"caps": {getCaps, unsafe.Sizeof(caps{})}, "addresses": {setLogAddrs, unsafe.Sizeof(logAddrs{})}, "get addresses": {getLogAddrs, unsafe.Sizeof(logAddrs{})},
+		"message": {transmit, unsafe.Sizeof(message{})}, "receive": {receive, unsafe.Sizeof(message{})}, "connector": {getConnector, unsafe.Sizeof(connector{})},
+	} {
+		if want := uintptr(c.request >> 16 & 0x3fff); c.size != want {
+			t.Errorf("%s: got %d bytes, want %d", name, c.size, want)
+		}
+	}
+	var m message
+	var l logAddrs
+	if unsafe.Offsetof(m.bytes) != 32 || unsafe.Offsetof(m.reply) != 48 || unsafe.Offsetof(l.osd) != 16 || unsafe.Offsetof(l.primary) != 31 || unsafe.Offsetof(l.features) != 43 {
+		t.Error("fields are elsewhere than the kernel's")
+	}
+}
+
+func FuzzHear(f *testing.F) {
+	f.Add([]byte{0x0f, opStandby}, uint32(2))
+	f.Add([]byte{0x8f, opActiveSource, 0x20, 0x00}, uint32(4))
+	f.Fuzz(func(t *testing.T, p []byte, n uint32) {
+		a := &Adapter{node: newBus(0x1000), asked: true, done: true}
+		m := message{length: n}
+		copy(m.bytes[:], p)
+		a.hear(&m)
+	})
+}

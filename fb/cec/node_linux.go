@@ -1,0 +1,47 @@
+package cec
+
+import (
+	"os"
+	"path/filepath"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// A kernelNode is an adapter of the kernel's. Its calls wait, which is why it is not a kernel.File: an answer takes a second.
+type kernelNode struct{ fd int }
+
+// Open opens an adapter's device, such as /dev/cec0.
+func Open(path string) (Node, error) {
+	fd, err := unix.Open(path, unix.O_RDWR|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil, &os.PathError{Op: "open", Path: path, Err: err}
+	}
+	return &kernelNode{fd}, nil
+}
+
+// Ioctl is ioctl(2), again when a signal interrupts it.
+func (n *kernelNode) Ioctl(request uint32, arg unsafe.Pointer) error {
+	for {
+		_, _, errno := unix.Syscall(unix.SYS_IOCTL, uintptr(n.fd), uintptr(request), uintptr(arg))
+		switch errno {
+		case 0:
+			return nil
+		case unix.EINTR:
+		default:
+			return errno
+		}
+	}
+}
+
+// Close closes it.
+func (n *kernelNode) Close() error { return unix.Close(n.fd) }
+
+// Paths lists the adapters in a folder that is /dev.
+func Paths(dev string) []string {
+	all, _ := filepath.Glob(filepath.Join(dev, "cec*"))
+	return all[:min(len(all), maxAdapters)]
+}
+
+// maxAdapters bounds the adapters that are looked at.
+const maxAdapters = 8

@@ -1,0 +1,312 @@
+// Package ddc speaks DDC/CI with a monitor: its brightness and its power (VESA DDC/CI 1.1 and MCCS 2.2a).
+package ddc
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+)
+
+// Address is that of a monitor on its I2C bus (DDC/CI 1.1, section 5.1).
+const Address = 0x37
+
+// The codes of what may be asked and set (MCCS 2.2a, section 8).
+const (
+	Brightness = 0x10
+	PowerMode  = 0xd6
+)
+
+// The values of PowerMode. The fifth, which only a hand undoes, is never set.
+const (
+	powerOn  = 1
+	powerOff = 4
+)
+
+const (
+	// replyDelay is how long a monitor may take to answer, setDelay to take a value (DDC/CI 1.1, section 4.3 and 4.4).
+	replyDelay = 40 * time.Millisecond
+	setDelay   = 50 * time.Millisecond
+	// apart is the least time between two transactions: monitors do it beside drawing their picture.
+	apart = 200 * time.Millisecond
+	// tries bounds how often a question is asked; the pause before each is twice the one before.
+	tries = 4
+	// writeApart is the least time between two values of brightness, which some monitors keep in memory that wears out,
+	writeApart = time.Second
+	// leastStep and the least change of it, in parts of all.
+	leastStep = 0.02
+
+	replyBytes = 11
+)
+
+var (
+	// ErrUnsupported says that a monitor has no such code.
+	ErrUnsupported = errors.New("the monitor does not have it")
+	errNotReady    = errors.New("the monitor is not ready")
+	errGarbled     = errors.New("the monitor's answer is garbled")
+)
+
+// A Bus is one to a single monitor: what is written goes to Address, and what is read comes from there.
+type Bus interface {
+	Write(b []byte) error
+	Read(b []byte) error
+	Close() error
+}
+
+// checksum is over an address, as the other side writes it, and all bytes.
+func checksum(address byte, b []byte) byte {
+	for _, v := range b {
+		address ^= v
+	}
+	return address
+}
+
+// appendRequest appends a message from the host: its address, its length, its bytes and the sum of all.
+func appendRequest(dst []byte, body ...byte) []byte {
+	dst = append(append(dst, 0x51, 0x80|byte(len(body))), body...)
+	return append(dst, checksum(Address<<1, dst))
+}
+
+// parseReply reads the answer to a question for a code.
+func parseReply(b []byte, code byte) (now, most int, err error) {
+	if len(b) < 3 || b[0] != Address<<1 {
+		return 0, 0, errGarbled
+	}
+	if b[1] == 0x80 {
+		return 0, 0, errNotReady // the null message
+	}
+	if len(b) < replyBytes || b[1] != 0x88 || b[2] != 0x02 || checksum(0x50, b[:10]) != b[10] || b[4] != code {
+		return 0, 0, errGarbled
+	}
+	if b[3] != 0 {
+		return 0, 0, ErrUnsupported
+	}
+	return int(b[8])<<8 | int(b[9]), int(b[6])<<8 | int(b[7]), nil
+}
+
+// A Monitor is one at the other end of a bus. Its methods may be called from any goroutine, and wait for answers.
+type Monitor struct {
+	bus Bus
+
+	mu     sync.Mutex // guards what follows, and the bus
+	last   time.Time  // of the latest transaction
+	buf    []byte
+	reply  [replyBytes]byte
+	powers bool // it has PowerMode
+	dims   bool // and Brightness
+	most   int  // of Brightness
+	found  int  // when it was first asked; below 0 for unknown
+
+	off     bool // it was switched off
+	known   bool // how it is switched is known
+	set     int  // the brightness that was set last, below 0 for none
+	wanted  int
+	written time.Time
+	later   *time.Timer // writes wanted
+	failed  error       // of what was written later
+}
+
+// New asks a monitor what it has. One with neither code is an error, and the bus closed.
+func New(bus Bus) (*Monitor, error) {
+	m := &Monitor{bus: bus, found: -1, set: -1}
+	now, most, err := m.get(Brightness)
+	if m.dims = err == nil && most > 0; m.dims {
+		m.found, m.most = min(now, most), most
+	}
+	if err == nil || errors.Is(err, ErrUnsupported) { // else nobody answers at all
+		_, _, err = m.get(PowerMode)
+		m.powers = err == nil
+	}
+	if !m.dims && !m.powers {
+		return nil, errors.Join(fmt.Errorf("no DDC/CI: %w", err), bus.Close())
+	}
+	return m, nil
+}
+
+// Dims and Powers report what the monitor has.
+func (m *Monitor) Dims() bool   { return m.dims }
+func (m *Monitor) Powers() bool { return m.powers }
+
+// pause waits until the next transaction may begin.
+func (m *Monitor) pause(d time.Duration) {
+	time.Sleep(max(0, d-time.Since(m.last)))
+}
+
+// get asks for a code. Answers that are none are asked for again.
+func (m *Monitor) get(code byte) (now, most int, err error) {
+	m.pause(apart)
+	for try := range tries {
+		if try > 0 {
+			m.pause(replyDelay << (try - 1))
+		}
+		now, most, err = m.ask(code)
+		if err == nil || errors.Is(err, ErrUnsupported) {
+			return now, most, err
+		}
+	}
+	return 0, 0, err
+}
+
+func (m *Monitor) ask(code byte) (now, most int, err error) {
+	defer func() { m.last = time.Now() }()
+	m.buf = appendRequest(m.buf[:0], 0x01, code)
+	if err := m.bus.Write(m.buf); err != nil {
+		return 0, 0, err
+	}
+	time.Sleep(replyDelay)
+	if err := m.bus.Read(m.reply[:]); err != nil {
+		return 0, 0, err
+	}
+	return parseReply(m.reply[:], code)
+}
+
+// put sets a code. It is tried once more if the monitor does not take the bytes; whether it does what they say is another matter.
+func (m *Monitor) put(code byte, v int) (err error) {
+	m.pause(apart)
+	for try := range 2 {
+		if try > 0 {
+			m.pause(replyDelay)
+		}
+		m.buf = appendRequest(m.buf[:0], 0x03, code, byte(v>>8), byte(v))
+		err = m.bus.Write(m.buf)
+		time.Sleep(setDelay)
+		m.last = time.Now()
+		if err == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+// Power switches the monitor. One that is off is not asked anything: a question wakes some.
+func (m *Monitor) Power(on bool) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	switch {
+	case !m.powers:
+		return ErrUnsupported
+	case m.known && m.off == !on:
+		return nil
+	case !on:
+		if err := m.put(PowerMode, powerOff); err != nil {
+			return err
+		}
+		m.off, m.known = true, true
+		return nil
+	}
+	return m.wake()
+}
+
+// wake switches on, and looks whether it is. mu is held.
+func (m *Monitor) wake() error {
+	if !m.known { // perhaps nothing is to be done
+		if now, _, err := m.get(PowerMode); err == nil && now == powerOn {
+			m.off, m.known = false, true
+			return nil
+		}
+	}
+	if err := m.put(PowerMode, powerOn); err != nil {
+		return err
+	}
+	now, _, err := m.get(PowerMode)
+	if err == nil && now != powerOn {
+		err = fmt.Errorf("the monitor was switched on and says %d", now)
+	}
+	m.off, m.known = false, err == nil
+	return err
+}
+
+// Dim sets the brightness, from 0 to 1; below 0 it is as it was found. Values that come quickly are written at most once a second,
+// the latest one in the end; what then fails is told by the next call.
+func (m *Monitor) Dim(level float64) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if !m.dims {
+		return ErrUnsupported
+	}
+	err := m.failed
+	m.failed = nil
+	if level < 0 && m.set < 0 {
+		return err
+	}
+	m.wanted = m.found
+	if level >= 0 {
+		m.wanted = int(min(1, level)*float64(m.most) + 0.5)
+	}
+	if m.later != nil {
+		return err
+	}
+	if wait := writeApart - time.Since(m.written); wait > 0 && !m.written.IsZero() {
+		m.later = time.AfterFunc(wait, m.flush)
+		return err
+	}
+	return m.write()
+}
+
+// flush writes what waits.
+func (m *Monitor) flush() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.later = nil
+	if m.bus != nil {
+		m.failed = m.write()
+	}
+}
+
+// write writes the wanted brightness, if it can be told from the present one.
+func (m *Monitor) write() error {
+	if d := m.wanted - m.set; m.set >= 0 && float64(max(d, -d)) < leastStep*float64(m.most) && m.wanted != 0 && m.wanted != m.most {
+		return nil
+	}
+	m.written = time.Now()
+	if err := m.put(Brightness, m.wanted); err != nil {
+		m.set = -1
+		return err
+	}
+	m.set = m.wanted
+	return nil
+}
+
+// Forget has the next Power switch the monitor whatever was asked before: it may be another one, or have been without current.
+func (m *Monitor) Forget() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.known, m.set = false, -1
+}
+
+// Close gives the bus back; the monitor stays as it is.
+func (m *Monitor) Close() error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.later != nil {
+		m.later.Stop()
+	}
+	if m.bus == nil {
+		return nil
+	}
+	err := m.bus.Close()
+	m.bus = nil
+	m.powers, m.dims = false, false
+	return err
+}
+
+// Leave leaves the monitor on and as bright as it was found.
+func (m *Monitor) Leave() error {
+	m.mu.Lock()
+	off, set := m.off, m.set
+	m.mu.Unlock()
+	var err error
+	if off {
+		err = m.Power(true)
+	}
+	if set >= 0 {
+		m.mu.Lock()
+		if m.dims {
+			m.wanted = m.found
+			err = errors.Join(err, m.put(Brightness, m.found))
+			m.set = -1
+		}
+		m.mu.Unlock()
+	}
+	return errors.Join(err, m.Close())
+}
