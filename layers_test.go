@@ -66,6 +66,7 @@ var policy = map[string]string{
 	"control/timer":       "",
 	"control/touch":       "",
 	"control/presence":    "",
+	"control/light":       "",
 	"fb/ddc":              "internal/kernel",
 	"fb/cec":              "",
 	"internal/board":      "internal/kernel",

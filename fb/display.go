@@ -29,6 +29,8 @@ type Display struct {
 	place    placement
 	vsync    *vsync // nil without
 
+	told sync.Mutex // held for moments; whoever moves the picture holds mu too
+
 	// State reads these without mu, which a driver that hangs holds for ever.
 	flips  atomic.Bool // flip is in use
 	hidden atomic.Bool // another console is in front
@@ -44,6 +46,8 @@ type Display struct {
 	keep    bool        // copied must always be up to date
 	flip    *flipper    // nil without panning
 	one     [1]image.Rectangle
+	wanted  image.Point               // how far the picture is to be from its place
+	strip   image.RGBA                // what continues it at an edge
 	borders bool                      // what the frame does not cover must be blackened
 	flushed [maxFlush]image.Rectangle // what the device is told; a field, so that it is not allocated
 }
@@ -68,7 +72,7 @@ func New(dev Device, o Options) (*Display, error) {
 		return nil, fmt.Errorf("fb: %d bytes of memory instead of %d", len(mem), g.Size)
 	}
 	d := &Display{dev: dev, opts: o, geometry: g, borders: true}
-	d.place = newPlacement(o.Frame, o.Rotate.size(g.Width, g.Height), o.Fullscreen)
+	d.place = newPlacement(o.Frame, o.Rotate.size(g.Width, g.Height), o.Fullscreen, o.Shift)
 	d.painter = newPainter(g, mem, o.Rotate, !o.NoDither)
 	d.prepare()
 	return d, nil
@@ -77,10 +81,13 @@ func New(dev Device, o Options) (*Display, error) {
 // prepare makes what only some options need.
 func (d *Display) prepare() {
 	if d.place.scaled {
-		d.scaled = image.NewRGBA(image.Rectangle{Max: d.place.screen})
+		d.scaled = image.NewRGBA(image.Rectangle{Max: d.place.target})
 		if d.opts.Scaler == nil {
 			d.opts.Scaler = PlainScaler{}
 		}
+	}
+	if d.place.edged {
+		d.strip.Pix = make([]byte, 4*2*d.opts.Shift*max(d.place.screen.X, d.place.screen.Y))
 	}
 	if d.opts.Pan {
 		d.flip = newFlipper(d.geometry)

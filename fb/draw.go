@@ -54,6 +54,7 @@ func (d *Display) show(src image.Image, at image.Point, rs []image.Rectangle) (e
 		return err
 	}
 	defer d.painter.catchFault(debug.SetPanicOnFault(true), &err)
+	d.shift(rs)
 	frame, at := d.source(src, at, rs)
 	whole := d.frameBorders()
 	if d.flip == nil {
@@ -125,6 +126,9 @@ func (d *Display) frameBorders() bool {
 		return false
 	}
 	d.borders = false
+	if d.place.edged {
+		return true
+	}
 	if d.flip == nil {
 		d.painter.black(d.place.covered())
 		return true
@@ -139,16 +143,20 @@ func (d *Display) frameBorders() bool {
 // paintAll writes the rectangles to the page that the painter is set to.
 func (d *Display) paintAll(frame *image.RGBA, at image.Point, rs []image.Rectangle) {
 	for _, r := range rs {
-		r = d.place.onScreen(r.Intersect(d.place.bounds()))
-		if r.Empty() {
-			continue
-		}
+		r = d.place.onTarget(r.Intersect(d.place.bounds()))
+		src, from := frame, at
 		if d.place.scaled {
-			d.opts.Scaler.Scale(d.scaled, r, frame)
-			d.painter.paint(d.scaled, image.Point{}, r)
+			src, from = d.scaled, image.Point{}
+			if !r.Empty() {
+				d.opts.Scaler.Scale(d.scaled, r, frame)
+			}
+		}
+		seen := r.Add(d.place.origin).Intersect(image.Rectangle{Max: d.place.screen})
+		if r.Empty() || seen.Empty() {
 			continue
 		}
-		d.painter.paint(frame, at.Sub(d.place.origin), r)
+		d.painter.paint(src, from.Sub(d.place.origin), seen)
+		d.edges(src, from, r)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"image"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -40,13 +41,16 @@ type Keeper struct {
 	wake    chan struct{} // capacity 1: look now
 	console atomic.Pointer[Console]
 
-	mu     sync.Mutex // held while a device is used, which may be for ever; guards these and all changes of known
-	halted bool
-	looked time.Time // when the device was last asked
-	leases int       // consoles opened so far; the last one counts
-	text   bool      // the console's text is kept away by nobody but the lease
-	off    bool      // the screen is to be off
-	logged string    // the latest reason that was told
+	mu            sync.Mutex // held while a device is used, which may be for ever; guards these and all changes of known
+	halted        bool
+	looked        time.Time     // when the device was last asked
+	leases        int           // consoles opened so far; the last one counts
+	text          bool          // the console's text is kept away by nobody but the lease
+	off           bool          // the screen is to be off
+	way           []image.Point // of a picture that is moved; nil for one that stays
+	step          int           // where on it
+	level, warmth float64       // of light
+	logged        string        // the latest reason that was told
 
 	told  sync.Mutex // held for moments; whoever changes known holds mu too
 	known known
@@ -90,7 +94,11 @@ func newKeeper(o Options, s source) (*Keeper, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	k := &Keeper{opts: o, source: s, wake: make(chan struct{}, 1)}
+	k := &Keeper{opts: o, source: s, wake: make(chan struct{}, 1), level: 1}
+	if o.Shift > 0 {
+		k.way = walk(o.Shift)
+		k.step = int(time.Now().Unix()/int64(shiftInterval/time.Second)) % len(k.way) // programs that start often begin elsewhere
+	}
 	k.reopen() // no repaint: nothing has been drawn yet
 	return k, nil
 }
@@ -102,6 +110,9 @@ func (k *Keeper) Run(ctx context.Context) error {
 	var watching sync.WaitGroup
 	defer watching.Wait()
 	watching.Go(func() { k.source.watch(ctx, k.lookSoon) })
+	if k.way != nil {
+		watching.Go(func() { k.wander(ctx) })
+	}
 	for {
 		select {
 		case <-ctx.Done():
@@ -111,6 +122,34 @@ func (k *Keeper) Run(ctx context.Context) error {
 		}
 		k.look()
 		timer.Reset(k.pause())
+	}
+}
+
+// wander moves the picture by a pixel a minute until ctx is done.
+func (k *Keeper) wander(ctx context.Context) {
+	tick := time.NewTicker(shiftInterval)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			k.advance()
+		}
+	}
+}
+
+// advance has the picture be at the next place of its way. While the screen is dark it stays.
+func (k *Keeper) advance() {
+	k.mu.Lock()
+	d := k.known.display
+	if d != nil && !k.off {
+		k.step = (k.step + 1) % len(k.way)
+		d.shiftTo(k.way[k.step])
+	}
+	k.mu.Unlock()
+	if d != nil {
+		repaint(k.opts)
 	}
 }
 
@@ -163,6 +202,10 @@ func (k *Keeper) reopen() bool {
 		k.absent(err)
 		return false
 	}
+	if k.way != nil {
+		d.shiftTo(k.way[k.step])
+	}
+	d.tint(k.level, k.warmth)
 	k.learn(func(n *known) { n.display, n.err = d, nil })
 	k.leaseConsole(d.geometry.Connector == "")
 	d.hidden.Store(k.known.hidden)

@@ -24,6 +24,11 @@ type Options struct {
 	// Fullscreen scales the frame to the whole screen; otherwise it is shown
 	// unscaled and centred, on black.
 	Fullscreen bool
+	// Shift is how far the picture is moved from its place against burn-in, in
+	// pixels, one each minute; 0 is not at all. Frames of the screen's size are
+	// smaller by it on each side then, and a scaled one leaves that room too:
+	// there the outermost pixels of the picture go on to the edge.
+	Shift int
 	// Scaler scales when Fullscreen has to; nil is a slow one of x/image.
 	Scaler Scaler
 	// NoDither rounds to the nearest color instead of dithering.
@@ -57,6 +62,9 @@ func (o Options) Validate() error {
 	}
 	if err := checkPixels(o.Frame.X, o.Frame.Y); err != nil {
 		return fmt.Errorf("fb: frame size %w", err)
+	}
+	if o.Shift < 0 || o.Shift > MaxShift {
+		return fmt.Errorf("fb: a shift of %d is not in 0..%d", o.Shift, MaxShift)
 	}
 	return o.Connector.validate()
 }

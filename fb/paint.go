@@ -17,6 +17,8 @@ type painter struct {
 	pageRow  int    // first row of the page being written, instead of YOffset
 	gathered []byte // device rows of RGBA pixels, when they must be collected: one, or bandRows of them
 	row      []byte // the same row in the device's format; nil if the converter can write the device
+	tint     *tint  // nil for none
+	tinted   []byte // a row in it
 	writing  bool   // a fault now is the device's, not ours
 }
 
@@ -117,6 +119,10 @@ func (p *painter) write(pixels []byte, x, y int) {
 	n := len(pixels) / 4 * p.geometry.Format.BytesPerPixel()
 	at := p.geometry.offset(x, y) + (p.pageRow-p.geometry.YOffset)*p.geometry.Stride
 	to := p.mem[at : at+n : at+n]
+	if p.tint != nil {
+		p.tint.apply(p.tinted[:len(pixels)], pixels)
+		pixels = p.tinted[:len(pixels)]
+	}
 	if p.row != nil {
 		p.convert(p.row[:n], pixels, x, y)
 		p.writing = true

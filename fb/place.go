@@ -59,22 +59,36 @@ func (r Rotation) rect(u image.Rectangle, w, h int) image.Rectangle {
 type placement struct {
 	frame  image.Point // size of the frame
 	screen image.Point // upright size of the screen
-	scaled bool        // the frame is scaled to the screen
-	origin image.Point // where the frame's 0,0 lies; may be negative
+	target image.Point // size of the picture on the screen
+	scaled bool        // the frame is scaled to it
+	origin image.Point // where the picture's 0,0 lies; may be negative
+	shift  image.Point // how far that is from its place
+	edged  bool        // its outermost pixels are continued to the edge of the screen
 }
 
-// newPlacement places a frame; the zero frame has the size of the screen.
-func newPlacement(frame, screen image.Point, fullscreen bool) placement {
+// newPlacement places a frame; the zero frame has the size of the screen, less room for a picture that is moved by up to so many px.
+func newPlacement(frame, screen image.Point, fullscreen bool, shift int) placement {
+	room := image.Pt(2*shift, 2*shift)
+	if room.X >= screen.X || room.Y >= screen.Y {
+		room, shift = image.Point{}, 0
+	}
 	if frame == (image.Point{}) {
-		frame = screen
+		frame = screen.Sub(room)
 	}
-	p := placement{frame: frame, screen: screen}
+	p := placement{frame: frame, screen: screen, target: frame}
 	if fullscreen {
-		p.scaled = frame != screen
-		return p
+		p.target = screen.Sub(room)
+		p.scaled = frame != p.target
 	}
-	p.origin = screen.Sub(frame).Div(2)
+	left := screen.Sub(p.target)
+	p.edged = shift > 0 && left.X >= 0 && left.Y >= 0 && left.X <= room.X && left.Y <= room.Y
+	p.origin = left.Div(2)
 	return p
+}
+
+// move has the picture so far from its place.
+func (p *placement) move(by image.Point) {
+	p.origin, p.shift = p.origin.Sub(p.shift).Add(by), by
 }
 
 // bounds returns the frame's rectangle, from 0,0.
@@ -82,23 +96,48 @@ func (p placement) bounds() image.Rectangle { return image.Rectangle{Max: p.fram
 
 // covered returns the part of the upright screen that shows the frame.
 func (p placement) covered() image.Rectangle {
-	all := image.Rectangle{Max: p.screen}
-	if p.scaled {
-		return all
+	return image.Rectangle{Max: p.target}.Add(p.origin).Intersect(image.Rectangle{Max: p.screen})
+}
+
+// onTarget returns the part of the picture in which a change of the frame's rectangle r can be seen.
+func (p placement) onTarget(r image.Rectangle) image.Rectangle {
+	if !p.scaled {
+		return r.Intersect(image.Rectangle{Max: p.target})
 	}
-	return p.bounds().Add(p.origin).Intersect(all)
+	x0, x1 := spread(r.Min.X, r.Max.X, p.frame.X, p.target.X)
+	y0, y1 := spread(r.Min.Y, r.Max.Y, p.frame.Y, p.target.Y)
+	return image.Rect(x0, y0, x1, y1).Intersect(image.Rectangle{Max: p.target})
 }
 
 // onScreen returns the upright rectangle in which a change of the frame's
 // rectangle r can be seen.
 func (p placement) onScreen(r image.Rectangle) image.Rectangle {
-	all := image.Rectangle{Max: p.screen}
-	if !p.scaled {
-		return r.Add(p.origin).Intersect(all)
+	r = p.onTarget(r)
+	if r.Empty() {
+		return image.Rectangle{}
 	}
-	x0, x1 := spread(r.Min.X, r.Max.X, p.frame.X, p.screen.X)
-	y0, y1 := spread(r.Min.Y, r.Max.Y, p.frame.Y, p.screen.Y)
-	return image.Rect(x0, y0, x1, y1).Intersect(all)
+	if p.edged {
+		return p.reach(r)
+	}
+	return r.Add(p.origin).Intersect(image.Rectangle{Max: p.screen})
+}
+
+// reach is a part of the picture on the screen, with what continues it.
+func (p placement) reach(r image.Rectangle) image.Rectangle {
+	seen := r.Add(p.origin)
+	if r.Min.X == 0 {
+		seen.Min.X = 0
+	}
+	if r.Min.Y == 0 {
+		seen.Min.Y = 0
+	}
+	if r.Max.X == p.target.X {
+		seen.Max.X = p.screen.X
+	}
+	if r.Max.Y == p.target.Y {
+		seen.Max.Y = p.screen.Y
+	}
+	return seen.Intersect(image.Rectangle{Max: p.screen})
 }
 
 // spread maps the pixels a..b of a row of n onto one of m, with everything that

@@ -16,6 +16,8 @@ func (k *Keeper) FramePoint(x, y float64) (image.Point, bool) {
 func (d *Display) framePoint(x, y float64) image.Point {
 	w, h := d.geometry.Width, d.geometry.Height
 	u := d.opts.Rotate.upright(within(int(x*float64(w)), w), within(int(y*float64(h)), h), w, h)
+	d.told.Lock()
+	defer d.told.Unlock()
 	return d.place.inFrame(u)
 }
 
@@ -24,10 +26,9 @@ func within(v, n int) int { return max(0, min(v, n-1)) }
 
 // inFrame is the frame's pixel that is seen at an upright position, or the nearest one.
 func (p placement) inFrame(u image.Point) image.Point {
+	u = u.Sub(p.origin)
 	if p.scaled {
-		u = image.Pt(u.X*p.frame.X/p.screen.X, u.Y*p.frame.Y/p.screen.Y)
-	} else {
-		u = u.Sub(p.origin)
+		u = image.Pt(u.X*p.frame.X/p.target.X, u.Y*p.frame.Y/p.target.Y)
 	}
 	return image.Pt(within(u.X, p.frame.X), within(u.Y, p.frame.Y))
 }

@@ -82,7 +82,7 @@ func (o *outputs) openWindow(ctx context.Context, m *member, c *config.WindowOut
 	if err != nil {
 		return err
 	}
-	opts.Log = o.log
+	opts.Log, opts.Shift = o.log, m.sizing.shift
 	if !console {
 		opts.TTY = fb.NoTTY
 	}
@@ -105,7 +105,7 @@ func (o *outputs) openWindow(ctx context.Context, m *member, c *config.WindowOut
 	}
 	latest := output.NewLatest(o.noted(keeper, m.flip), o.log)
 	m.screen = keeper
-	m.window = &windowPower{keeper: keeper, virtual: c.Driver == config.DriverVirtual, connects: c.Connects()}
+	m.window = &windowPower{keeper: keeper, level: 1, virtual: c.Driver == config.DriverVirtual, connects: c.Connects()}
 	if o.dark() {
 		_ = m.window.Power(false) // the owner of the screens tries again, and tells
 	}

@@ -282,7 +282,7 @@ func (l *loading) scene(name string, at seat) *scene {
 	if l.sound {
 		s.outputs = l.conf.OutputsOf(name)
 	}
-	l.measure(s)
+	l.measure(s, v.Display)
 	s.over, s.bridges = l.notices(name, v.Notices)
 	l.addTopic(name, v.Notices, s.over)
 	s.display = l.display(s, v.Display)

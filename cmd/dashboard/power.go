@@ -38,7 +38,6 @@ func (l *loading) display(s *scene, written *config.Node) display {
 	if !written.Decode(d.settings, l.report, nil) {
 		return display{}
 	}
-	d.settings.Warn(written, l.report)
 	d.buttons = readButtons(written.Get("buttons"), l.report)
 	b := widgets.NewBuilder(l.env(s, sources.New(l.sources, l.client)))
 	ask := func(key string, c *value.Condition) *widgets.Condition {

@@ -15,11 +15,15 @@ import (
 type sizing struct {
 	follows bool        // the screen's size, resolution: screen
 	design  image.Point // without a screen, px
+	shift   int         // how far the picture is moved, px
 }
 
 // frame is the size of the frames for a screen, whose size is zero if there is none. What is no screen's size, or more than
 // a frame may have, is scaled instead.
 func (z sizing) frame(screen image.Point) image.Point {
+	if room := image.Pt(2*z.shift, 2*z.shift); screen.X > 2*room.X && screen.Y > 2*room.Y {
+		screen = screen.Sub(room)
+	}
 	o := fb.Options{Frame: screen}
 	if !z.follows || screen == (image.Point{}) || max(screen.X, screen.Y) > config.MaxSide || o.Validate() != nil {
 		return z.design
@@ -28,7 +32,11 @@ func (z sizing) frame(screen image.Point) image.Point {
 }
 
 // measure finds the size of a scene's frames: that of the command line, or of the screen of its window, or what is written.
-func (l *loading) measure(s *scene) {
+// display is what is written of its screens.
+func (l *loading) measure(s *scene, display *config.Node) {
+	if display.Kind() == config.Null {
+		display = l.conf.Display
+	}
 	d := s.graphics.DesignSize()
 	design := image.Pt(d.Width, d.Height)
 	switch asked := l.opts.size; {
@@ -37,13 +45,29 @@ func (l *loading) measure(s *scene) {
 	case l.opts.panel != nil && !l.opts.panel.Fits(design):
 		s.size = l.opts.panel.Upright()
 	case s.graphics.Resolution.Screen:
-		s.sizing = sizing{follows: true, design: design}
+		s.sizing = sizing{follows: true, design: design, shift: pixelShift(display, s.outputs, true)}
 		s.size = s.sizing.frame(l.screenOf(s.outputs))
 	default:
 		s.size = design
+		s.sizing.shift = pixelShift(display, s.outputs, false)
 	}
 	s.scale = enlarged(design, s.size)
 	s.graphics.TextScale *= s.scale
+}
+
+// maxShift is how far a picture is moved against burn-in, px.
+const maxShift = 4
+
+// pixelShift is how far the picture of a window is moved, px: as it is written, or usual. A virtual one burns nothing in.
+func pixelShift(display *config.Node, outputs []config.Output, usual bool) int {
+	w := firstWindow(outputs)
+	if asked, ok := display.Get("pixel_shift").Value().(bool); ok {
+		usual = asked
+	}
+	if w == nil || w.Driver == config.DriverVirtual || !usual {
+		return 0
+	}
+	return maxShift
 }
 
 // screenOf is the size of the screen among the outputs, or that of a panel; zero without one.

@@ -15,6 +15,7 @@ import (
 	"dashboard/config"
 	"dashboard/control"
 	"dashboard/control/device"
+	"dashboard/control/light"
 	"dashboard/control/pairing"
 	"dashboard/fb"
 	"dashboard/internal/daemon"
@@ -45,8 +46,10 @@ type service struct {
 	systemd *systemd.Watchdog
 	started time.Time
 
-	input  *evdev.Watcher // of touchscreens and keys
-	wishes chan wish      // of those at a screen
+	hears   bool           // there is a machine to listen to, not a test
+	input   *evdev.Watcher // of touchscreens and keys
+	wishes  chan wish      // of those at a screen
+	sensors string         // the folder of light sensors
 
 	store    *state.Store // what is kept for the next start; nil keeps nothing
 	previews semaphore    // of what panels show
@@ -66,6 +69,7 @@ type service struct {
 // serve runs the dashboard until ctx ends.
 func serve(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.Signal) error {
 	s := newService(o, stderr)
+	s.hears = true
 	defer s.builder.providers.Close()
 	s.store = s.keeper()
 	s.cards.KeepModes(keptModes{s.store, s.log})
@@ -102,6 +106,7 @@ func newService(o *options, stderr io.Writer) *service {
 	s.builder = newBuilder(s.wake, s.log)
 	s.builder.found, s.builder.serving = s.askReload, true
 	s.verbs, s.wishes = s.newVerbs(), make(chan wish, maxWishes)
+	s.sensors = light.Dir
 	s.input = &evdev.Watcher{Listen: s.listen, Wanted: s.wantsInput, Log: s.log}
 	s.screens = pairing.New()
 	s.builder.verbs, s.builder.onBroker = s.verbs, &deviceWalls{service: s, sounds: s.sounds}
@@ -189,7 +194,7 @@ func (s *service) run(ctx context.Context, reload <-chan os.Signal) error {
 	s.life = ctx
 	var wg sync.WaitGroup
 	wait := s.launch(ctx) // before reloads, which may end views
-	for _, run := range []func(context.Context){wait, s.web.run, s.web.found.run, s.runReloads, s.keepAwake, s.watch, s.runTimers, s.awaitTime, s.keepPasts, s.runReminders, s.runInput, s.runWishes, s.runNote} {
+	for _, run := range []func(context.Context){wait, s.web.run, s.web.found.run, s.runReloads, s.keepAwake, s.watch, s.runTimers, s.awaitTime, s.keepPasts, s.runReminders, s.runInput, s.runWishes, s.runLight, s.runNote} {
 		wg.Go(func() { run(ctx) })
 	}
 	for ctx.Err() == nil {

@@ -145,6 +145,8 @@ type windowPower struct {
 	virtual  bool         // there is no screen, but a file
 	connects bool         // it is shown on a connector, if there is any
 	off      bool         // it was asked to be
+	level    float64      // of light in the picture itself, and
+	warmth   float64      // its warmth
 	panel    *power.Panel // nil while none was found
 	outside  beyond
 	fresh    atomic.Bool // there may be another screen
@@ -194,3 +196,19 @@ func (w *windowPower) Power(on bool) error {
 
 // Leave implements power.Backend: a keeper does it at its end.
 func (w *windowPower) Leave() error { return nil }
+
+// Dim implements power.Dimmer, in the picture itself: where nothing else dims the screen.
+func (w *windowPower) Dim(level float64) error {
+	if level < 0 {
+		level = 1
+	}
+	w.level = level
+	w.keeper.Tint(w.level, w.warmth)
+	return nil
+}
+
+// Warm implements power.Warmer.
+func (w *windowPower) Warm(warmth float64) {
+	w.warmth = warmth
+	w.keeper.Tint(w.level, w.warmth)
+}

@@ -64,4 +64,8 @@ func (m *member) framePoint(x, y float64) (image.Point, bool) {
 func (s *service) touchable() bool { return s.input != nil && s.input.Open() }
 
 // runInput listens to input devices until ctx ends.
-func (s *service) runInput(ctx context.Context) { s.input.Run(ctx) }
+func (s *service) runInput(ctx context.Context) {
+	if s.hears {
+		s.input.Run(ctx)
+	}
+}

@@ -22,6 +22,7 @@ type Rules struct {
 	Trigger      bool
 	Touch        bool
 	Brightness   *Brightness // nil is as bright as it is
+	Warmth       float64     // by night, 0 to 1
 }
 
 // RulesOf are the rules of settings; nil is a screen that is always on. sensed reports whether a condition tells that somebody is there.
@@ -42,8 +43,8 @@ func RulesOf(s *Settings, sensed bool) Rules {
 			r.OffAfter = time.Duration(*s.OffAfter)
 		}
 	}
-	if b := s.Brightness; b != nil && b.Sensor {
-		r.Brightness = nil
+	if s.Warmth != nil {
+		r.Warmth = float64(*s.Warmth)
 	}
 	return r
 }
@@ -61,6 +62,7 @@ type Senses struct {
 type Decision struct {
 	On    bool
 	Why   string    // one word: hand, when, presence, notification, trigger, touch
+	Warm  float64   // how warm, 0 to 1
 	Level float64   // how bright, 0 to 1; below 0: as it is
 	Next  time.Time // when it may be another, if nothing is told before; zero for never
 }
@@ -77,7 +79,12 @@ type Machine struct {
 	fade      fade
 	level     float64 // asked for by hand, below 0 for none
 	levelSet  bool
+	light     float64 // of the room, 0 to 1
+	lit       bool    // it is known
 }
+
+// Light takes over how light the room is, 0 to 1.
+func (m *Machine) Light(share float64) { m.light, m.lit = share, true }
 
 // Ask takes over what is asked for by hand, for so long; 0 is until told otherwise.
 func (m *Machine) Ask(h Hand, lasts time.Duration, now time.Time) {
@@ -125,6 +132,9 @@ func (m *Machine) Step(now time.Time, s Senses) Decision {
 		m.sign = now
 	}
 	d := m.decide(now, s)
+	if s.Night {
+		d.Warm = m.Rules.Warmth
+	}
 	if want := m.wanted(s.Night); want >= 0 {
 		d.Level, d.Next = m.fade.to(want, m.fadeTime(), now, d.Next)
 	} else {
@@ -184,8 +194,10 @@ func (m *Machine) wanted(night bool) float64 {
 	switch {
 	case m.levelSet:
 		return m.level
-	case b == nil:
+	case b == nil || b.Sensor && !m.lit:
 		return -1
+	case b.Sensor:
+		return float64(b.Night) + (float64(b.Day)-float64(b.Night))*m.light
 	case night:
 		return float64(b.Night)
 	}

@@ -28,6 +28,9 @@ type Backend interface {
 // A Dimmer is a Backend that also dims, from 0 to 1; below 0 is as bright as it was found.
 type Dimmer interface{ Dim(level float64) error }
 
+// A Warmer is a Backend that also makes the picture warmer, from 0 to 1.
+type Warmer interface{ Warm(warmth float64) }
+
 // A Screen is one that is switched, and what can do that, the best first.
 type Screen struct {
 	Name     string
@@ -75,6 +78,7 @@ type Owner struct {
 	applied   bool // Run's own: whether anything was
 	was       bool // on
 	level     float64
+	warm      float64
 	lookedAt  time.Time
 	appliedAt time.Time
 }
@@ -149,6 +153,22 @@ func (o *Owner) Touch() (only bool) {
 		o.decided()
 	}
 	return only
+}
+
+// Light takes over how light the room is, 0 to 1. It counts where the brightness follows that.
+func (o *Owner) Light(share float64) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.machine.Light(share)
+	o.Look()
+}
+
+// Follows reports whether the brightness follows the light of the room.
+func (o *Owner) Follows() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	b := o.machine.Rules.Brightness
+	return b != nil && b.Sensor
 }
 
 // AskLevel asks for a brightness, 0 to 1; below 0 follows the settings again.
@@ -233,9 +253,9 @@ func (o *Owner) step(ctx context.Context) time.Duration {
 	if o.Log != nil && o.applied && d.On != o.was {
 		o.Log.Info("screen switched", "on", d.On, "why", d.Why)
 	}
-	if o.fresh.Swap(false) || !o.applied || d.On != o.was || d.Level != o.level || now.Sub(o.appliedAt) >= again {
+	if o.fresh.Swap(false) || !o.applied || d.On != o.was || d.Level != o.level || d.Warm != o.warm || now.Sub(o.appliedAt) >= again {
 		reports := o.apply(d)
-		o.applied, o.was, o.level, o.appliedAt = true, d.On, d.Level, now
+		o.applied, o.was, o.level, o.warm, o.appliedAt = true, d.On, d.Level, d.Warm, now
 		o.mu.Lock()
 		o.reports = reports
 		o.mu.Unlock()
@@ -253,6 +273,11 @@ func (o *Owner) apply(d Decision) []Report {
 		r := s.power(d.On)
 		if d.On { // what is off may light up by a brightness
 			s.dim(d.Level, &r)
+			for _, b := range s.Backends {
+				if w, ok := b.(Warmer); ok {
+					w.Warm(d.Warm)
+				}
+			}
 		}
 		all = append(all, r)
 	}

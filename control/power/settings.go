@@ -39,10 +39,11 @@ type Settings struct {
 	Buttons    *config.Node     `yaml:"buttons" json:",omitempty" doc:"Buttons on lines of the board: a list of {gpio, pull, on_press, on_hold}. A button goes to ground, with pull: down to the supply. on_press and on_hold are actions, as on_tap of widgets has them."`
 	OffAfter   *value.Duration  `yaml:"off_after" min:"1" doc:"How long after the last sign of somebody the screen goes off; 10m with presence. Touches and keys are signs."`
 	Wake       []string         `yaml:"wake" default:"[touch, notification, trigger]" enum:"touch,notification,trigger" doc:"What switches the screen on outside of that: a touch, a notification with wake: true, a page's trigger with wake: true."`
-	Brightness *Brightness      `yaml:"brightness" doc:"How bright the screen is: a share such as 60%, {day: 100%, night: 25%, fade: 2s} by the theme, or {sensor: auto, min, max, fade}, which is not built yet. It needs a backlight."`
+	Brightness *Brightness      `yaml:"brightness" doc:"How bright the screen is: a share such as 60%, {day: 100%, night: 25%, fade: 2s} by the theme, or by the light in the room, {sensor: auto, min: 10%, max: 100%, fade: 2s}. By the panel's backlight or the monitor's own setting; where there is neither the picture itself is darker."`
 	Backends   []string         `yaml:"backends" default:"[backlight, ddc, cec, drm, fb]" enum:"backlight,ddc,cec,drm,fb" minlen:"1" doc:"What may be used to switch the screen off, in this order; the first that works is. ddc is the monitor's own setting, by the wire for it in the cable; cec the television's remote control by HDMI."`
 	Yield      bool             `yaml:"yield" default:"true" doc:"A television that somebody switched, or that shows something else, is left alone. Of cec."`
-	PixelShift bool             `yaml:"pixel_shift" default:"false" doc:"Moves the picture by a pixel from time to time, against burn-in. Not built yet."`
+	PixelShift *bool            `yaml:"pixel_shift" doc:"Moves the picture by a pixel a minute, 4 px to each side at most, against burn-in. By itself where resolution is screen: the wall is laid out 4 px smaller on each side then; not where a resolution is written."`
+	Warmth     *value.Share     `yaml:"warmth" doc:"How warm the picture is while the theme is the night's: 100% is the light of a lamp. Without it colors are as they are."`
 }
 
 // Presence is who tells that somebody is there: a condition, or a line of the board. One of the two is set.
@@ -142,19 +143,4 @@ func (b *Brightness) SetNode(n *config.Node, c *config.Context) error {
 		*b = Brightness{Day: k.Day, Night: k.Night, Fade: time.Duration(k.Fade)}
 	}
 	return nil
-}
-
-// Warn tells what is written at a node and has no effect, because it is not built yet.
-func (s *Settings) Warn(at *config.Node, r *config.Report) {
-	missing := func(key, what string) {
-		if at.Has(key) {
-			r.Warnf(at.At(key), "%s is not built yet and has no effect", what)
-		}
-	}
-	if s.Brightness != nil && s.Brightness.Sensor {
-		missing("brightness", "brightness by a sensor")
-	}
-	if s.PixelShift {
-		missing("pixel_shift", "pixel_shift")
-	}
 }

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"dashboard/control/light"
+)
+
+// lightAgain is the time between two looks for a light sensor that is not there.
+const lightAgain = time.Minute
+
+// runLight has the screens follow the light in the room whose brightness is to, until ctx ends. A sensor that goes leaves them as they
+// are, and is told once.
+func (s *service) runLight(ctx context.Context) {
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	var sensor *light.Sensor
+	var f light.Follower
+	told := false
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-timer.C:
+		}
+		timer.Reset(light.Interval)
+		if !s.wantsLight() {
+			continue
+		}
+		var err error
+		if sensor == nil {
+			sensor, err = light.Find(s.sensors)
+		}
+		var lux float64
+		if err == nil {
+			lux, err = sensor.Lux()
+		}
+		if err != nil {
+			if !told {
+				s.log.Warn("the light in the room is not known: brightness stays as it is", "error", err)
+			}
+			sensor, told = nil, true
+			timer.Reset(lightAgain)
+			continue
+		}
+		told = false
+		if share, changed := f.Step(time.Now(), lux); changed {
+			s.lighten(share)
+		}
+	}
+}
+
+// wantsLight reports whether any view's brightness follows the light. One that begins to is told what there is.
+func (s *service) wantsLight() bool {
+	for _, v := range s.all() {
+		if v.power.Follows() {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *service) lighten(share float64) {
+	for _, v := range s.all() {
+		v.power.Light(share)
+	}
+}

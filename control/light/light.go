@@ -1,0 +1,155 @@
+// Package light tells how bright the room is, by a light sensor of the kernel's, as a share that a screen may follow.
+package light
+
+import (
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Dir is where the kernel has its sensors (Documentation/ABI/testing/sysfs-bus-iio).
+const Dir = "/sys/bus/iio/devices"
+
+const (
+	// Interval is the time from one look at a sensor to the next.
+	Interval = 3 * time.Second
+	// full is the light in which a screen is as bright as it goes, lux: a room by day.
+	full = 400
+	// Light that grows is followed within some seconds, light that goes within a minute: somebody who passes a lamp is no night.
+	growth, decay = 10 * time.Second, time.Minute
+	// least is the change that is followed, a share.
+	least = 0.05
+	// Own is for how long a screen that changes is not looked at: it lights the room, too.
+	Own = 3 * time.Second
+
+	maxDevices   = 32
+	maxAttribute = 64
+)
+
+var errNone = errors.New("no light sensor")
+
+// A Sensor is one of the kernel's.
+type Sensor struct {
+	dir    string
+	value  string  // the file with lux, or with what has to be scaled
+	scale  float64 // to lux
+	offset float64
+}
+
+// Find returns the first sensor in a folder that is Dir.
+func Find(dir string) (*Sensor, error) {
+	all, err := filepath.Glob(filepath.Join(dir, "iio:device*"))
+	if err != nil {
+		return nil, err
+	}
+	for _, at := range all[:min(len(all), maxDevices)] {
+		for _, channel := range []string{"in_illuminance", "in_illuminance0", "in_intensity_both"} {
+			if s := open(at, channel); s != nil {
+				return s, nil
+			}
+		}
+	}
+	return nil, errNone
+}
+
+// open returns a channel of a device; nil if it has none of that name.
+func open(dir, channel string) *Sensor {
+	for _, s := range []*Sensor{{dir: dir, value: channel + "_input", scale: 1}, {dir: dir, value: channel + "_raw", scale: 1}} {
+		if _, err := os.Stat(filepath.Join(dir, s.value)); err != nil {
+			continue
+		}
+		if strings.HasSuffix(s.value, "_raw") {
+			if v, err := number(filepath.Join(dir, channel+"_scale")); err == nil {
+				s.scale = v
+			}
+			if v, err := number(filepath.Join(dir, channel+"_offset")); err == nil {
+				s.offset = v
+			}
+		}
+		return s
+	}
+	return nil
+}
+
+// Name is what the driver calls the sensor.
+func (s *Sensor) Name() string {
+	b, err := os.ReadFile(filepath.Join(s.dir, "name"))
+	if err != nil {
+		return filepath.Base(s.dir)
+	}
+	return strings.TrimSpace(string(b[:min(len(b), maxAttribute)]))
+}
+
+// Lux is the light now. It takes as long as the sensor gathers light, up to a second.
+func (s *Sensor) Lux() (float64, error) {
+	v, err := number(filepath.Join(s.dir, s.value))
+	if err != nil {
+		return 0, err
+	}
+	return max(0, (v+s.offset)*s.scale), nil
+}
+
+// number reads one of the kernel's files.
+func number(path string) (float64, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	buf := make([]byte, maxAttribute)
+	n, err := f.Read(buf)
+	if n == 0 {
+		return 0, errors.Join(errors.New("nothing to read"), err)
+	}
+	v, err := strconv.ParseFloat(strings.TrimSpace(string(buf[:n])), 64)
+	if err == nil && (math.IsNaN(v) || math.IsInf(v, 0)) {
+		err = strconv.ErrRange
+	}
+	return v, err
+}
+
+// Share is how bright a screen is in so much light, from 0 to 1: even steps to the eye.
+func Share(lux float64) float64 {
+	return min(1, max(0, math.Log10(1+max(0, lux))/math.Log10(1+full)))
+}
+
+// A Follower follows the light, slowly. It reads no clock. The zero value has seen none.
+type Follower struct {
+	seen   bool
+	last   time.Time
+	smooth float64
+	told   float64
+	deaf   time.Time // until then it does not look
+}
+
+// Step takes over what a sensor says. It returns the share that a screen is to have, and whether that is another one.
+func (f *Follower) Step(now time.Time, lux float64) (share float64, changed bool) {
+	to := Share(lux)
+	if !f.seen {
+		f.seen, f.last, f.smooth, f.told = true, now, to, to
+		return to, true
+	}
+	passed := now.Sub(f.last)
+	if passed <= 0 { // the clock was set back
+		f.last, f.deaf = now, now
+		return f.told, false
+	}
+	if now.Before(f.deaf) {
+		return f.told, false
+	}
+	f.last = now
+	tau := growth
+	if to < f.smooth {
+		tau = decay
+	}
+	f.smooth += (to - f.smooth) * (1 - math.Exp(-float64(passed)/float64(tau)))
+	if math.Abs(f.smooth-f.told) < least && !(to == 0 && f.smooth < least/2 && f.told > 0) {
+		return f.told, false
+	}
+	f.told, f.deaf = f.smooth, now.Add(Own)
+	return f.told, true
+}

@@ -1,0 +1,69 @@
+package fb
+
+import "math"
+
+// A tint makes a picture darker and warmer on its way to the screen: what each value of a channel turns into.
+type tint struct{ red, green, blue [256]uint8 }
+
+// The share of green and blue that is left in the warmest light, that of a lamp of 2700 K.
+const (
+	warmGreen = 0.82
+	warmBlue  = 0.6
+)
+
+// steps is how many levels of light and warmth are told apart.
+const steps = 256
+
+// newTint returns the tint of a level of light, from 0 to 1, and of a warmth, from 0 to 1; nil for full light as it is.
+func newTint(level, warmth float64) *tint {
+	level, warmth = min(max(level, 0), 1), min(max(warmth, 0), 1)
+	if level >= 1-0.5/steps && warmth < 0.5/steps {
+		return nil
+	}
+	t := &tint{}
+	for i := range 256 {
+		v := float64(i) * level
+		t.red[i] = uint8(math.Round(v))
+		t.green[i] = uint8(math.Round(v * (1 - warmth*(1-warmGreen))))
+		t.blue[i] = uint8(math.Round(v * (1 - warmth*(1-warmBlue))))
+	}
+	return t
+}
+
+// apply tints a row of RGBA pixels into dst.
+func (t *tint) apply(dst, src []byte) {
+	for len(src) >= 4 && len(dst) >= 4 {
+		dst[0], dst[1], dst[2], dst[3] = t.red[src[0]], t.green[src[1]], t.blue[src[2]], 255
+		src, dst = src[4:], dst[4:]
+	}
+}
+
+// tint has what is painted from now on darker and warmer.
+func (d *Display) tint(level, warmth float64) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.painter.tint = newTint(level, warmth)
+	if d.painter.tint != nil && d.painter.tinted == nil {
+		d.painter.tinted = make([]byte, 4*d.geometry.Width)
+	}
+	d.borders = true
+	if d.flip != nil {
+		d.flip.forget(d.place.bounds())
+	}
+}
+
+// Tint has the picture on the screen, and on every one that comes after it, with so much light, from 0 to 1, and so warm, from 0 to
+// 1: the level at which nothing else dims the screen. Full light, not warm, costs nothing.
+func (k *Keeper) Tint(level, warmth float64) {
+	level, warmth = math.Round(level*steps)/steps, math.Round(warmth*steps)/steps
+	k.mu.Lock()
+	same := k.level == level && k.warmth == warmth
+	k.level, k.warmth = level, warmth
+	if d := k.known.display; d != nil && !same {
+		d.tint(level, warmth)
+	}
+	k.mu.Unlock()
+	if !same {
+		repaint(k.opts)
+	}
+}
