@@ -51,7 +51,10 @@ func (l *loading) measure(s *scene, display *config.Node) {
 		s.size = design
 		s.sizing.shift = pixelShift(display, s.outputs, false)
 	}
-	s.scale = enlarged(design, s.size)
+	s.scale = enlarged(design.Sub(image.Pt(2*s.sizing.shift, 2*s.sizing.shift)), s.size) // the design has the same room around it
+	if !s.sizing.follows || s.size == design {
+		s.scale = enlarged(design, s.size)
+	}
 	s.graphics.TextScale *= s.scale
 }
 

@@ -41,7 +41,7 @@ func TestResolutionScreen(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var log logbook
 	wall := files{
-		"conf.yaml":    "graphics: {design: [320, 180]}\noutputs: [{type: window, rotate: 90, tty: none}]\n",
+		"conf.yaml":    "graphics: {design: [320, 180]}\noutputs: [{type: window, rotate: 90, tty: none}]\ndisplay: {pixel_shift: false}\n",
 		"widgets.yaml": "widgets: [{widget: grid, padding: 32, background_color: red, children: [{widget: empty, color: blue}]}]\n",
 	}
 	wall.write(t, ".")
@@ -113,8 +113,10 @@ func TestResolutionAtTheStart(t *testing.T) {
 		want       image.Point
 		scale      float64
 	}{
-		{"screen", "outputs: [{type: window}]\n", config.Size{}, image.Pt(640, 400), 0.5},
-		{"screen, turned", "outputs: [{type: window, rotate: 90}]\n", config.Size{}, image.Pt(640, 400), 0.5},
+		{"screen, with room to move", "outputs: [{type: window}]\n", config.Size{}, image.Pt(632, 392), 632.0 / 1272},
+		{"screen", "outputs: [{type: window}]\ndisplay: {pixel_shift: false}\n", config.Size{}, image.Pt(640, 400), 0.5},
+		{"screen, turned", "outputs: [{type: window, rotate: 90}]\ndisplay: {pixel_shift: false}\n", config.Size{}, image.Pt(640, 400), 0.5},
+		{"a resolution that moves", "graphics: {resolution: [320, 240]}\noutputs: [{type: window}]\ndisplay: {pixel_shift: true}\n", config.Size{}, image.Pt(320, 240), 1},
 		{"no window", "outputs: [{type: stream}]\n", config.Size{}, image.Pt(1280, 720), 1},
 		{"virtual without a size", "outputs: [{type: window, driver: virtual, device: x}]\n", config.Size{}, image.Pt(640, 400), 0.5},
 		{"--size", "graphics: {resolution: screen, design: [640, 320]}\noutputs: [{type: window}]\n", config.Size{Width: 1280, Height: 720}, image.Pt(1280, 720), 2},
