@@ -4,7 +4,6 @@ package ddc
 import (
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 )
 
@@ -84,12 +83,18 @@ func parseReply(b []byte, code byte) (now, most int, err error) {
 	return int(b[8])<<8 | int(b[9]), int(b[6])<<8 | int(b[7]), nil
 }
 
+// A gate lets one at a time pass: a mutex whose holder may sleep.
+type gate chan struct{}
+
+func (g gate) Lock()   { g <- struct{}{} }
+func (g gate) Unlock() { <-g }
+
 // A Monitor is one at the other end of a bus. Its methods may be called from any goroutine, and wait for answers.
 type Monitor struct {
 	bus Bus
 
-	mu     sync.Mutex // guards what follows, and the bus
-	last   time.Time  // of the latest transaction
+	mu     gate      // held while the bus is used, which takes a while; guards what follows
+	last   time.Time // of the latest transaction
 	buf    []byte
 	reply  [replyBytes]byte
 	powers bool // it has PowerMode
@@ -108,7 +113,7 @@ type Monitor struct {
 
 // New asks a monitor what it has. One with neither code is an error, and the bus closed.
 func New(bus Bus) (*Monitor, error) {
-	m := &Monitor{bus: bus, found: -1, set: -1}
+	m := &Monitor{bus: bus, mu: make(gate, 1), found: -1, set: -1}
 	now, most, err := m.get(Brightness)
 	if m.dims = err == nil && most > 0; m.dims {
 		m.found, m.most = min(now, most), most
