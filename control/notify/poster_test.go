@@ -25,7 +25,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // slowWeb answers after the number of seconds that the path names, with a picture as wide as that, or with an error for
 // other hosts than "pics".
-type slowWeb struct{ at, most atomic.Int32 }
+type slowWeb struct{ at, most, idle atomic.Int32 }
 
 func (w *slowWeb) RoundTrip(r *http.Request) (*http.Response, error) {
 	n := w.at.Add(1)
@@ -53,6 +53,8 @@ func (w *slowWeb) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	return &http.Response{StatusCode: 200, Body: io.NopCloser(&b)}, nil
 }
+
+func (w *slowWeb) CloseIdleConnections() { w.idle.Add(1) }
 
 // posting runs f around a Poster in a bubble.
 func posting(t *testing.T, f func(p *Poster, w *slowWeb, b *Board, log *bytes.Buffer)) {
@@ -249,6 +251,9 @@ func TestSetClient(t *testing.T) {
 		time.Sleep(2 * time.Second)
 		if w.most.Load() != 0 || other.most.Load() != 1 {
 			t.Error("the former client was asked")
+		}
+		if w.idle.Load() != 1 || other.idle.Load() != 0 {
+			t.Error("the former client keeps its connections")
 		}
 	})
 }
