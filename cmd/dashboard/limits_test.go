@@ -133,8 +133,6 @@ func TestServerOnlyWhenAskedFor(t *testing.T) {
 		{"stream output", plainWall("red"), "  - {type: stream}\n", true},
 		{"notifiabletext", fmt.Sprintf(push, "notifiabletext"), "", true},
 		{"notifiableimage", fmt.Sprintf(push, "notifiableimage"), "", true},
-		{"timer", "widgets: [{widget: grid, columns: 2, children: [{widget: empty, color: red}, {widget: timer, name: tea, duration: 4m}]}]\n", "", true},
-		{"timer without a name", "widgets: [{widget: grid, columns: 2, children: [{widget: empty, color: red}, {widget: timer, duration: 4m}]}]\n", "", false},
 		{"http_control", plainWall("red"), "appearance: {themes: {day: a.yaml, night: a.yaml}, http_control: true}\n", true},
 		{"appearance alone", plainWall("red"), "appearance: {themes: {day: a.yaml, night: a.yaml}}\n", false},
 	} {

@@ -144,3 +144,14 @@ func TestTellsTheEndOnce(t *testing.T) {
 		<-ended
 	})
 }
+
+// A set is expected to be asked for from outside once a timer of it has a name for that.
+func TestExpected(t *testing.T) {
+	set := New(func() {}).Begin()
+	if set.Expected() {
+		t.Error("nothing is in it")
+	}
+	if set.Expect(); !set.Expected() {
+		t.Error("a name was noted")
+	}
+}
