@@ -11,7 +11,7 @@ BUILD    = CGO_ENABLED=0 $(GO) build -mod=readonly -trimpath -buildvcs=false -ld
 PROGRAMS = ./cmd/...
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check fmt vet staticcheck tidy race arm arm32 cross foreign windows-test build deb deb-test reproducible release vendor golden bench fuzz docs device-test image image-test clean
+.PHONY: help run test check fmt vet staticcheck tidy race arm arm32 cross foreign windows-test build deb deb-test reproducible release vendor golden bench fuzz docs device-test input-test image image-test clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -127,6 +127,9 @@ docs: ## write the reference pages and their pictures anew
 
 device-test: ## boot a real kernel in QEMU and compare its screen with what was painted
 	$(GO) test -count=1 -v -timeout 40m ./tools/rig -device
+
+input-test: ## boot a real kernel in QEMU and touch its screen, its keys and a line of it
+	$(GO) test -count=1 -v -timeout 20m ./tools/inputs -inputs
 
 image: ## the SD card image of the appliance and its update, in dist/, signed by minisign's KEY (root on Debian)
 	$(GO) run ./tools/image needs

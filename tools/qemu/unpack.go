@@ -22,7 +22,7 @@ var modulesWanted = []string{"virtio_gpu", "virtio_pci", "virtio_console", "virt
 var modulesFrom = []string{
 	"drivers/gpu/drm/*", "drivers/gpu/drm/virtio/*", "drivers/virtio/*", "drivers/char/virtio_console*",
 	"drivers/video/fbdev/core/*", "drivers/i2c/*", "drivers/dma-buf/*",
-	"drivers/net/virtio_net*", "drivers/net/net_failover*", "net/core/*",
+	"drivers/input/evdev*", "drivers/net/virtio_net*", "drivers/net/net_failover*", "net/core/*",
 }
 
 // unpack puts what is needed of a kernel package into a new folder.

@@ -1,0 +1,115 @@
+//go:build linux
+
+// Command guest is the first program of an emulated board: it tells what its touchscreen, its keyboard and a line of it do.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+	"periph.io/x/conn/v3/gpio"
+
+	"dashboard/internal/board"
+	"dashboard/internal/evdev"
+)
+
+// lifetime bounds how long the board runs.
+const lifetime = 3 * time.Minute
+
+// driver is where the kernel lets an input device go, and takes it again.
+const driver = "/sys/bus/virtio/drivers/virtio_input"
+
+// line is the one of QEMU's board that system_powerdown pulses.
+const line = 3
+
+func say(format string, args ...any) { fmt.Printf("wall: "+format+"\n", args...) }
+
+// An ear tells what one device gives. The key 9 has the touchscreen pulled out and plugged in.
+type ear struct{ name string }
+
+func (e ear) Packet(p *evdev.Packet) time.Time {
+	f := p.Fingers[0]
+	if len(p.Keys) > 0 {
+		say("%s: keys %v", e.name, p.Keys)
+		if p.Keys[0] == evdev.Key9 {
+			go replug()
+		}
+		return time.Time{}
+	}
+	if strings.Contains(e.name, "Tablet") {
+		say("%s: %d down at %.2f,%.2f", e.name, p.Down, f.X, f.Y)
+	}
+	if p.Down > 0 {
+		return time.Now().Add(time.Second)
+	}
+	return time.Time{}
+}
+
+func (e ear) Late() time.Time {
+	say("%s: rests", e.name)
+	return time.Time{}
+}
+
+func (e ear) Gone() { say("%s: gone", e.name) }
+
+// replug takes the first device from its driver for a moment.
+func replug() {
+	all, _ := filepath.Glob(driver + "/virtio*")
+	if len(all) == 0 {
+		return
+	}
+	name := []byte(filepath.Base(all[0]))
+	say("unplugged %v", os.WriteFile(driver+"/unbind", name, 0))
+	say("plugged %v", os.WriteFile(driver+"/bind", name, 0))
+}
+
+func main() {
+	for _, m := range [][2]string{{"proc", "/proc"}, {"sysfs", "/sys"}, {"devtmpfs", "/dev"}} {
+		if err := errors.Join(os.MkdirAll(m[1], 0o755), unix.Mount(m[0], m[1], m[0], 0, "")); err != nil {
+			say("%s: %v", m[1], err)
+		}
+	}
+	order, err := os.ReadFile("/modules/order")
+	if err != nil {
+		say("%v", err)
+	}
+	for _, path := range strings.Fields(string(order)) {
+		if f, err := os.Open(path); err == nil {
+			if err := unix.FinitModule(int(f.Fd()), "", 0); err != nil {
+				say("%s: %v", path, err)
+			}
+			f.Close()
+		}
+	}
+	edges()
+	ctx, cancel := context.WithTimeout(context.Background(), lifetime)
+	defer cancel()
+	w := &evdev.Watcher{Listen: func(i evdev.Info) evdev.Listener {
+		say("%s: touch %v, keys %v, full %v", i.Name, i.Touch, i.Keys, i.Full)
+		return ear{i.Name}
+	}}
+	w.Run(ctx)
+	_ = unix.Reboot(unix.LINUX_REBOOT_CMD_POWER_OFF)
+}
+
+// edges tells those of a line, and that nobody else gets it.
+func edges() {
+	l, err := board.Open(line, gpio.PullDown, "wall")
+	say("line: %v", err)
+	if err != nil {
+		return
+	}
+	_, err = board.Open(line, gpio.PullDown, "other")
+	say("line again: %v", err)
+	go func() {
+		for l.WaitForEdge(-1) {
+			say("line is %v", l.Read())
+		}
+	}()
+}
