@@ -6,81 +6,11 @@ import (
 	"math"
 	"time"
 
-	"dashboard/config"
 	"dashboard/config/value"
 	"dashboard/internal/locale"
 	"dashboard/render"
 	"dashboard/theme"
-	"dashboard/widgets/axis"
 )
-
-// ChartParams are the parameters of the chart widget.
-type ChartParams struct {
-	Framed
-	Typed
-	Wording
-	SeriesKeys
-	Series  *config.Live[[]SeriesParams] `yaml:"series" doc:"What is drawn; the keys of one series may stand on the chart itself. A program gives a list of {text, values, kind, color}."`
-	History *value.Duration              `yaml:"history" doc:"How much of a value's past is shown; 24h without it."`
-	Labels  *config.Live[value.Words]    `yaml:"labels" doc:"Names of the points, instead of times."`
-	Min     *config.Live[float64]        `yaml:"min" doc:"Where the axis of values begins; by the data without it."`
-	Max     *config.Live[float64]        `yaml:"max" doc:"Where it ends."`
-	Stacked bool                         `yaml:"stacked" default:"false" doc:"Areas and bars stand on each other."`
-	Smooth  bool                         `yaml:"smooth" default:"true" doc:"Curves instead of straight lines; they never go beyond the numbers."`
-	Bucket  value.Duration               `yaml:"bucket" doc:"One point for so long."`
-	Combine string                       `yaml:"combine" default:"mean" enum:"mean,min,max,last,sum,change" doc:"How the numbers of a bucket become one."`
-	Axes    string                       `yaml:"axes" default:"both" enum:"both,left,bottom,none" doc:"Which axes are written."`
-	Legend  *bool                        `yaml:"legend" doc:"Whether the series are named above; with two or more without it."`
-	Marks   *value.Words                 `yaml:"marks" doc:"Which points are marked: min, max, last, or none; last without it."`
-	Bands   []Band                       `yaml:"bands" doc:"Ranges of values with a color behind them."`
-	Now     *bool                        `yaml:"now" doc:"Whether the present is marked; where the data has a future without it."`
-}
-
-// SeriesKeys are the keys that a series and a chart with one series share.
-type SeriesKeys struct {
-	Value  *config.Live[value.Plain] `yaml:"value" doc:"A number whose past is shown."`
-	Values *config.Live[Points]      `yaml:"values" doc:"Numbers, [time, number] or {at, value}; null is a gap."`
-	Thing
-	Text *config.Live[string] `yaml:"text" doc:"Name of the series."`
-	Form string               `yaml:"kind" enum:"line,area,bar,step,points" doc:"How it is drawn; line without it."`
-	Axis string               `yaml:"axis" default:"left" enum:"left,right" doc:"Which axis of values it has."`
-}
-
-// SeriesParams is one series of a chart.
-type SeriesParams struct {
-	SeriesKeys
-	Color *config.Live[theme.RoleColor] `yaml:"color" doc:"Color of the series; those of the theme in turn without it."`
-}
-
-// Band is a range of values with a color behind it.
-type Band struct {
-	From  float64          `yaml:"from" required:"true" doc:"Where it begins."`
-	To    float64          `yaml:"to" required:"true" doc:"Where it ends."`
-	Color *theme.RoleColor `yaml:"color" doc:"Its color."`
-	Text  string           `yaml:"text" doc:"Its name."`
-}
-
-// Points is a list of numbers as it is written in a file.
-type Points struct{ List []any }
-
-// TypeName says how the reference calls this type.
-func (*Points) TypeName() string { return "list of numbers" }
-
-// JSONSchema implements config.Describer.
-func (*Points) JSONSchema() map[string]any { return map[string]any{"type": "array"} }
-
-// SetNode implements config.NodeSetter.
-func (p *Points) SetNode(n *config.Node, c *config.Context) error {
-	list, ok := n.Value().([]any)
-	if !ok {
-		c.Errorf(n, "must be a list of numbers, [time, number] or {at, value}, not %s", n.Shown())
-		return nil
-	}
-	p.List = list
-	return nil
-}
-
-func listOf(p Points) any { return p.List }
 
 // usualHistory is how much of a value's past is shown where nothing is said.
 const usualHistory = 24 * time.Hour
@@ -114,18 +44,6 @@ type chart struct {
 	legend                   []*caption
 	empty                    *caption
 	ground, grid, ink, muted color.RGBA
-}
-
-// ends are those of the axis of times or places.
-type ends struct{ from, to float64 }
-
-// side is one axis of values.
-type side struct {
-	scale axis.Scale
-	ticks []float64
-	texts []*caption
-	used  bool
-	ok    bool
 }
 
 func buildChart(b *Builder, s *Spec, p *ChartParams, size image.Point) render.Widget {
@@ -302,95 +220,6 @@ func (w *chart) gather(now time.Time) (some bool) {
 	w.timed = w.timed && !w.named
 	w.domain()
 	return some
-}
-
-// domain finds the ends of the axis of times.
-func (w *chart) domain() {
-	lo, hi, near := math.Inf(1), math.Inf(-1), math.Inf(1)
-	bars := w.named
-	for _, s := range w.series {
-		bars = bars || s.kind == "bar"
-		for i, d := range s.points {
-			lo, hi = min(lo, d.at), max(hi, d.at)
-			if i > 0 && d.at > s.points[i-1].at {
-				near = min(near, d.at-s.points[i-1].at)
-			}
-		}
-		if s.past != nil {
-			lo, hi = min(lo, w.now-w.span.Seconds()), max(hi, w.now)
-		}
-	}
-	if w.named {
-		lo, hi, near = 0, float64(len(w.names)-1), 1
-	}
-	if bars && !math.IsInf(lo, 0) {
-		if w.p.Bucket > 0 && w.timed {
-			near = time.Duration(w.p.Bucket).Seconds()
-		}
-		if math.IsInf(near, 0) {
-			near = 1
-		}
-		w.slot = near
-		lo, hi = lo-near/2, hi+near/2
-	}
-	if !(hi > lo) {
-		lo, hi = lo-0.5, lo+0.5
-	}
-	w.x = ends{lo, hi}
-	w.future = w.timed && hi > w.now && lo < w.now && w.slot == 0
-}
-
-// values finds the ends and the ticks of an axis of values.
-func (w *chart) values(i, want int) {
-	side := &w.sides[i]
-	side.used = false
-	lo, hi := math.Inf(1), math.Inf(-1)
-	for _, s := range w.series {
-		if s.side != i {
-			continue
-		}
-		for _, v := range s.tops {
-			if !math.IsNaN(v) && !math.IsInf(v, 0) {
-				lo, hi, side.used = min(lo, v), max(hi, v), true
-			}
-		}
-		if side.used && !w.bare && (s.kind == "bar" || s.kind == "area") {
-			lo, hi = min(lo, 0), max(hi, 0)
-		}
-	}
-	if i == 0 {
-		lo, hi = w.reach(lo, hi)
-	}
-	fixedLo, fixedHi := w.bare, w.bare
-	if v, ok := w.min.number(); ok && i == 0 {
-		lo, fixedLo = v, true
-	}
-	if v, ok := w.max.number(); ok && i == 0 {
-		hi, fixedHi = v, true
-	}
-	if lo > hi { // an end that is written lies beyond all data
-		if fixedLo {
-			hi = lo
-		} else {
-			lo = hi
-		}
-	}
-	side.scale, side.ticks, side.ok = axis.Nice(lo, hi, fixedLo, fixedHi, want)
-}
-
-// reach brings limits into view that are near the data.
-func (w *chart) reach(lo, hi float64) (float64, float64) {
-	room := (hi - lo) / 2
-	for _, l := range w.limits {
-		for _, bound := range []*float64{l.Above, l.Below} {
-			if bound != nil && *bound > hi && *bound <= hi+room {
-				hi = *bound
-			} else if bound != nil && *bound < lo && *bound >= lo-room {
-				lo = *bound
-			}
-		}
-	}
-	return lo, hi
 }
 
 // words for a chart with nothing in it.

@@ -1,0 +1,24 @@
+package widgets
+
+import (
+	"image"
+	"testing"
+)
+
+// TestCardGoldens: a card with a value, with a unit, a limit, widgets below it, nothing yet, nothing in it, too much for its place,
+// upright, small, and from right to left.
+func TestCardGoldens(t *testing.T) {
+	wide, tall, small := image.Pt(320, 200), image.Pt(200, 400), image.Pt(120, 90)
+	modernSheet(t, "card", []scene{
+		{size: wide, widget: "{widget: card, title: Living room, icon: mdi:sofa-outline, note: today, value: !data .p, unit: °C}", feed: published(21.43)},
+		{size: wide, widget: "{widget: card, title: Power, icon: mdi:solar-power-variant, value: !data .p, unit: W}", feed: published(1240.0)},
+		{size: wide, widget: "{widget: card, title: Freezer, icon: mdi:fridge-outline, value: !data .p, unit: °, thresholds: [{above: -15, color: '#f4807a', icon: mdi:fridge-alert-outline}]}", feed: published(-9.2)},
+		{size: wide, widget: "{widget: card, title: Memory, value: !data .p, unit: '%', children: [{widget: progress, value: !data .p}]}", feed: published(31.0)},
+		{size: wide, widget: "{widget: card, title: Bedroom, value: !data .p, unit: °}"},
+		{size: wide, widget: "{widget: card, title: Mail, value: !data .p.x, empty: no letters}", feed: published(map[string]any{"x": nil})},
+		{size: wide, widget: "{widget: card, title: A title that has no room beside its note, note: since noon, value: !data .p, unit: kilowatt hours}", feed: published(123456789.5)},
+		{size: tall, widget: "{widget: card, title: Memory, value: !data .p, unit: '%', children: [{widget: progress, kind: ring, value: !data .p}, {widget: text, text: of 4 GB, size: fit}]}", feed: published(31.0)},
+		{size: small, widget: "{widget: card, title: Power, value: !data .p, unit: W}", feed: published(1240.0)},
+		{size: wide, locale: "he", widget: "{widget: card, title: Power, icon: mdi:flash, note: today, value: !data .p, unit: W}", feed: published(1240.0)},
+	})
+}
