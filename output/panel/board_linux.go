@@ -29,7 +29,7 @@ func OpenBoard(m *Model) (*Wires, error) {
 func openI2C() (*Wires, error) {
 	bus, err := i2creg.Open("")
 	if err != nil {
-		return nil, fmt.Errorf("no I2C bus: %w; on a Raspberry Pi dtparam=i2c_arm=on in config.txt makes one", err)
+		return nil, errors.New("there is no I2C bus for this program: on a Raspberry Pi dtparam=i2c_arm=on in config.txt makes one, the group i2c may use it, and a new start finds it")
 	}
 	return &Wires{I2C: bus, Close: bus.Close}, nil
 }
@@ -40,7 +40,7 @@ const spiPort = "/dev/spidev0.0"
 func openSPI(m *Model) (*Wires, error) {
 	port, err := spireg.Open(spiPort)
 	if err != nil {
-		return nil, fmt.Errorf("no %s: %w; on a Raspberry Pi dtparam=spi=on in config.txt makes it", spiPort, err)
+		return nil, fmt.Errorf("there is no %s for this program: on a Raspberry Pi dtparam=spi=on in config.txt makes it, the group spi may use it, and a new start finds it", spiPort)
 	}
 	bus, err := port.Connect(physic.Frequency(m.speed)*physic.Hertz, spi.Mode0, 8)
 	if err != nil {
