@@ -31,6 +31,8 @@ func probe(w io.Writer) {
 	p.cards()
 	p.framebuffers()
 	p.lights()
+	p.wires()
+	p.inputs()
 }
 
 func (p prober) say(format string, args ...any) { fmt.Fprintf(p.w, format+"\n", args...) }

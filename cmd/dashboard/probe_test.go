@@ -52,6 +52,15 @@ Backlight 10-0045: brightness from 0 to 31
 	if got := told(card); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
+	var b strings.Builder
+	p := prober{w: &b, sysfs: filepath.Join(dir, "sys"), devices: filepath.Join(dir, "dev")}
+	p.wires()
+	p.inputs()
+	for _, want := range []string{"Monitor on HDMI-A-1, ddc by /dev/i2c-2: ", "Television at " + filepath.Join(dir, "dev/cec0") + ": "} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("got\n%s\nwant %q", b.String(), want)
+		}
+	}
 	if kernel.IsMaster() {
 		t.Error("asking took the card")
 	}

@@ -87,6 +87,18 @@ func (d *Device) axis(n uint32) (Axis, error) {
 	return Axis{a.min, a.max}, err
 }
 
+// Describe tells what the device at a path is, and leaves it as it is.
+func Describe(path string) (Info, error) {
+	d, err := Open(path)
+	if err != nil {
+		return Info{}, err
+	}
+	defer d.Close()
+	i := d.Info()
+	i.Name = printable(i.Name)
+	return i, nil
+}
+
 // Info is what the device is.
 func (d *Device) Info() Info { return d.info }
 
