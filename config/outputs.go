@@ -15,9 +15,10 @@ const (
 	OutputPost        = "post"
 	OutputStream      = "stream"
 	OutputPanel       = "panel"
+	OutputTRMNL       = "trmnl"
 )
 
-var outputTypes = []string{OutputWindow, OutputFramebuffer, OutputFile, OutputPost, OutputStream, OutputPanel}
+var outputTypes = []string{OutputWindow, OutputFramebuffer, OutputFile, OutputPost, OutputStream, OutputPanel, OutputTRMNL}
 
 // OutputTypes returns the types of outputs there are.
 func OutputTypes() []string { return slices.Clone(outputTypes) }
@@ -30,7 +31,8 @@ type Output struct {
 	Post   *PostOutput
 	Stream *StreamOutput
 	Panel  *PanelOutput
-	Node   *Node // where it was written; nil for one that old keys imply
+	TRMNL  *TRMNLOutput `json:",omitempty"` // it is no place of its own: its devices ask
+	Node   *Node        // where it was written; nil for one that old keys imply
 }
 
 // Shows says which view an output shows.
@@ -61,6 +63,12 @@ func (c *Conf) OutputsOf(view string) []Output {
 	var all []Output
 	for _, o := range c.Outputs {
 		name := cmp.Or(o.named(), MainView)
+		if o.TRMNL != nil {
+			if slices.Contains(o.TRMNL.views(), view) {
+				all = append(all, o)
+			}
+			continue
+		}
 		if name == view || o.Stream != nil && o.named() == "" && !own {
 			all = append(all, o)
 		}
@@ -218,6 +226,9 @@ func outputOf(n *Node, r *Report) (Output, bool) {
 			o.Window.Driver = DriverFBDev
 		}
 	}
+	if o.TRMNL != nil {
+		o.TRMNL.check(n, r)
+	}
 	return o, true
 }
 
@@ -240,6 +251,9 @@ func (o *Output) params() any {
 	case OutputPanel:
 		o.Panel = &PanelOutput{}
 		return o.Panel
+	case OutputTRMNL:
+		o.TRMNL = &TRMNLOutput{}
+		return o.TRMNL
 	}
 	return nil
 }

@@ -60,6 +60,7 @@ func (c *Conf) checkViews(n *Node, r *Report) {
 			r.Errorf(at, "the view '%s' needs 'widgets', the file with its widgets", name)
 		}
 	}
+	c.checkReaders(r)
 	for _, o := range c.Outputs {
 		if name := cmp.Or(o.named(), MainView); !slices.Contains(c.ViewNames(), name) {
 			at := o.Node.At("view")

@@ -30,6 +30,16 @@ func (r router) remove(path string, h http.HandlerFunc) {
 	r.HandlerFunc(http.MethodDelete, path, r.s.guard(path, h))
 }
 
+// readers are the routes of e-readers, as their firmware asks.
+func (r router) readers() {
+	r.get("/api/setup", r.s.reading(r.s.setUp))
+	r.get("/api/setup/", r.s.reading(r.s.setUp))
+	r.get("/api/display", r.s.reading(r.s.show))
+	r.get("/api/current_screen", r.s.reading(r.s.show))
+	r.post("/api/log", r.s.reading(r.s.readerLog))
+	r.get("/trmnl/:secret/:name", r.s.reading(r.s.readerPicture))
+}
+
 // others answers what is no endpoint.
 func (r router) others() {
 	r.GlobalOPTIONS = r.s.guard("other", func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Content-Length", "0") })
@@ -78,6 +88,7 @@ func (s *Server) routes() http.Handler {
 	r.post("/devices", s.managing(s.confirm))
 	r.post("/devices/:id", s.managing(s.assign))
 	r.remove("/devices/:id", s.managing(s.remove))
+	r.readers()
 	r.get("/healthz", s.healthz)
 	r.get("/metrics", s.metrics)
 	r.others()

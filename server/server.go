@@ -13,6 +13,7 @@ import (
 	"dashboard/control"
 	"dashboard/control/pairing"
 	"dashboard/netstream"
+	"dashboard/output/trmnl"
 )
 
 // Settings are what a reload may change. Tokens are nil when unset; an empty one is set, and matches only itself.
@@ -38,6 +39,7 @@ type Deps struct {
 	Health   func() (report map[string]any, ok bool) // of everything but the server itself; the map is the server's
 	Measures iter.Seq2[string, float64]              // metrics of everything but the server; see [MetricName]
 	Pairing  *pairing.Registry                       // screens that have tokens of their own; nil for none
+	Readers  *trmnl.Readers                          // e-readers; nil for none
 	// PairingAsked, which may be nil, is called when what waits to be confirmed may be something else.
 	PairingAsked func()
 	Listening    func(net.Addr) // is called once, when requests can come

@@ -201,6 +201,7 @@ func (b *builder) load(o *options, seatOf func(view string) seat) (*generation, 
 	l.conf, l.sound = config.LoadConf(l.files, config.ConfName, l.report, l.secret)
 	if l.sound {
 		rebase(l.conf, l.files)
+		checkReaders(l.conf, l.report)
 		l.readNotices()
 	}
 	l.region = l.mainRegion()
@@ -282,7 +283,7 @@ func (l *loading) scene(name string, at seat) *scene {
 	if l.sound {
 		s.outputs = l.conf.OutputsOf(name)
 	}
-	l.measure(s, v.Display)
+	l.measure(name, s, v.Display)
 	s.over, s.bridges = l.notices(name, v.Notices)
 	l.addTopic(name, v.Notices, s.over)
 	s.display = l.display(s, v.Display)
@@ -322,7 +323,7 @@ func (l *loading) graphics(v config.View) config.Graphics {
 
 // reduced reports whether nothing is to move: by the settings, or where nobody sees more than pictures of moments.
 func (s *scene) reduced() bool {
-	still := func(o config.Output) bool { return o.File != nil || o.Post != nil || o.Panel != nil }
+	still := func(o config.Output) bool { return o.File != nil || o.Post != nil || o.Panel != nil || o.TRMNL != nil }
 	switch s.graphics.Motion {
 	case "full":
 		return false

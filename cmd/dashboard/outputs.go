@@ -102,6 +102,9 @@ func (o *outputs) apply(s *scene) (fresh bool) {
 	old := o.list()
 	var next []*member
 	for _, c := range s.outputs {
+		if c.TRMNL != nil {
+			continue // its devices ask
+		}
 		m := take(&old, c, s)
 		if m == nil {
 			closeSame(&old, c) // a device is closed before it is opened again

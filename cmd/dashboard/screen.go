@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"image"
+	"maps"
 	"reflect"
 	"slices"
 
@@ -9,6 +11,7 @@ import (
 	"dashboard/fb"
 	"dashboard/internal/window"
 	"dashboard/output/panel"
+	"dashboard/output/trmnl"
 )
 
 // A sizing says whether frames follow a screen's size. Zero is no.
@@ -33,7 +36,7 @@ func (z sizing) frame(screen image.Point) image.Point {
 
 // measure finds the size of a scene's frames: that of the command line, or of the screen of its window, or what is written.
 // display is what is written of its screens.
-func (l *loading) measure(s *scene, display *config.Node) {
+func (l *loading) measure(name string, s *scene, display *config.Node) {
 	if display.Kind() == config.Null {
 		display = l.conf.Display
 	}
@@ -46,7 +49,7 @@ func (l *loading) measure(s *scene, display *config.Node) {
 		s.size = l.opts.panel.Upright()
 	case s.graphics.Resolution.Screen:
 		s.sizing = sizing{follows: true, design: design, shift: pixelShift(display, s.outputs, true)}
-		s.size = s.sizing.frame(l.screenOf(s.outputs))
+		s.size = s.sizing.frame(l.screenOf(name, s.outputs))
 	default:
 		s.size = design
 		s.sizing.shift = pixelShift(display, s.outputs, false)
@@ -73,8 +76,8 @@ func pixelShift(display *config.Node, outputs []config.Output, usual bool) int {
 	return maxShift
 }
 
-// screenOf is the size of the screen among the outputs, or that of a panel; zero without one.
-func (l *loading) screenOf(outputs []config.Output) image.Point {
+// screenOf is the size of the screen among the outputs, or that of a panel or an e-reader; zero without one.
+func (l *loading) screenOf(name string, outputs []config.Output) image.Point {
 	for _, o := range outputs {
 		if o.Window != nil {
 			return l.screen(o.Window)
@@ -86,6 +89,25 @@ func (l *loading) screenOf(outputs []config.Output) image.Point {
 		}
 		if m, ok := panel.Named(o.Panel.Model); ok {
 			return m.Upright()
+		}
+	}
+	return readerSize(name, outputs)
+}
+
+// readerSize is the size of the first e-reader that shows a view and whose model is written; zero without one.
+func readerSize(view string, outputs []config.Output) image.Point {
+	for _, o := range outputs {
+		if o.TRMNL == nil {
+			continue
+		}
+		for _, key := range slices.Sorted(maps.Keys(o.TRMNL.Devices)) {
+			d := o.TRMNL.Devices[key]
+			if d == nil || cmp.Or(d.View, mainView) != view {
+				continue
+			}
+			if m, ok := trmnl.Named(d.Model); ok {
+				return m.Size
+			}
 		}
 	}
 	return image.Point{}

@@ -21,6 +21,7 @@ import (
 	"dashboard/internal/daemon"
 	"dashboard/internal/evdev"
 	"dashboard/internal/state"
+	"dashboard/output/trmnl"
 	"dashboard/render"
 	"dashboard/systemd"
 	"dashboard/theme/sun"
@@ -40,6 +41,7 @@ type service struct {
 	web     *web
 	verbs   *control.Walls
 	screens *pairing.Registry // that have tokens of their own
+	readers *trmnl.Readers    // e-readers
 	digits  atomic.Bool       // of a screen that asks for one are on the wall
 	sounds  chan device.Sound // that the broker is not told of yet: capacity maxSounds
 	cards   *fb.Cards         // of all views' windows
@@ -77,6 +79,9 @@ func serve(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.S
 	if err := keepScreens(s.screens, s.store); err != nil {
 		s.log.Warn("paired screens are not kept", "reason", err)
 	}
+	if err := keepReaders(s.readers, s.store); err != nil {
+		s.log.Warn("tokens of e-readers are not kept", "reason", err)
+	}
 	if err := s.makeToken(); err != nil {
 		s.log.Warn(err.Error())
 	}
@@ -109,6 +114,7 @@ func newService(o *options, stderr io.Writer) *service {
 	s.sensors = light.Dir
 	s.input = &evdev.Watcher{Listen: s.listen, Wanted: s.wantsInput, Log: s.log}
 	s.screens = pairing.New()
+	s.readers = trmnl.New(trmnl.Parts{Paint: s.paintReader, Log: s.log})
 	s.builder.verbs, s.builder.onBroker = s.verbs, &deviceWalls{service: s, sounds: s.sounds}
 	s.builder.screen, s.builder.tolerates = s.screenSize, s.wasWrong
 	s.builder.text.OnFonts(s.repaint)

@@ -41,7 +41,7 @@ func (w *web) listening() string {
 func newWeb(s *service) *web {
 	w := &web{service: s, begin: make(chan struct{}), found: newAnnouncer(s.log)}
 	w.server = server.New(server.Deps{
-		Streams: s.streams, Main: s.main().stream, Views: s.names, Walls: s.verbs, Surveyor: s, Panels: s, Values: s, Health: s.health, Measures: s.measures, Pairing: s.screens, PairingAsked: s.showPairing, Listening: w.tellURL, Version: version,
+		Streams: s.streams, Main: s.main().stream, Views: s.names, Walls: s.verbs, Surveyor: s, Panels: s, Values: s, Health: s.health, Measures: s.measures, Pairing: s.screens, Readers: s.readers, PairingAsked: s.showPairing, Listening: w.tellURL, Version: version,
 	}, s.log)
 	return w
 }
@@ -57,8 +57,10 @@ func (w *web) configure(g *generation) {
 	}
 	w.configured.Store(c.Server.Auth.ControlToken != nil)
 	w.server.Configure(settings)
+	readers := g.readers()
+	w.service.readers.Configure(readers)
 	w.found.configure(c.Server.Announce, c.ViewNames(), settings.StreamOn)
-	if settings.StreamOn || settings.HTTPControl || g.pushed() || g.timers.Expected() || g.anyScene((*scene).notifiable) {
+	if settings.StreamOn || settings.HTTPControl || readers.On || g.pushed() || g.timers.Expected() || g.anyScene((*scene).notifiable) {
 		w.start(cmp.Or(w.service.opts.Listen, net.JoinHostPort(c.Server.Host, strconv.Itoa(c.Server.Port))))
 		return
 	}
@@ -82,7 +84,7 @@ func (w *web) idle() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.address == "" {
-		w.service.log.Info("no HTTP server: neither a stream output nor a push widget nor notifications nor appearance.http_control asks for one")
+		w.service.log.Info("no HTTP server: neither a stream nor a trmnl output nor a push widget nor notifications nor appearance.http_control asks for one")
 	}
 }
 

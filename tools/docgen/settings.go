@@ -24,6 +24,7 @@ var (
 		config.OutputPost:   reflect.TypeFor[config.PostOutput](),
 		config.OutputFile:   reflect.TypeFor[config.FileOutput](),
 		config.OutputPanel:  reflect.TypeFor[config.PanelOutput](),
+		config.OutputTRMNL:  reflect.TypeFor[config.TRMNLOutput](),
 	})
 )
 

@@ -1,0 +1,134 @@
+package config
+
+import (
+	"cmp"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+const (
+	// MaxReaders bounds the e-readers of an output.
+	MaxReaders = 32
+	// minReaderRefresh is the shortest time that a reader's battery is asked for.
+	minReaderRefresh = 30 * time.Second
+)
+
+// TRMNLOutput shows frames on e-readers that speak TRMNL's protocol.
+type TRMNLOutput struct {
+	Devices      map[string]*Reader `yaml:"devices" doc:"The devices, at most 32, by their MAC address, or by any name those that have a token: each a mapping of view, model, refresh, sleep and token, or nothing."`
+	Refresh      Interval           `yaml:"refresh" default:"15m" doc:"How long a device sleeps before it asks again, at least 30s; it comes earlier where a change is known, such as the next page of a rule."`
+	Sleep        *Node              `yaml:"sleep" json:",omitempty" doc:"A window, such as 23:00-06:00, in which devices sleep until its end."`
+	AutoRegister bool               `yaml:"auto_register" default:"false" doc:"Whether devices that are not listed are shown main."`
+}
+
+// Reader is an e-reader.
+type Reader struct {
+	Shows
+	Model   string    `yaml:"model" enum:"og_png,og_bmp,og_plus,v2,amazon_kindle_2024,amazon_kindle_7,amazon_kindle_oasis_2,amazon_kindle_paperwhite_6th_gen,amazon_kindle_paperwhite_7th_gen,amazon_kindle_scribe,kobo_libra_2,kobo_aura_one,kobo_aura_hd,inkplate_10" doc:"What it shows; without it, what it says of itself."`
+	Refresh *Interval `yaml:"refresh" doc:"How long it sleeps; without it as the output's."`
+	Sleep   *Node     `yaml:"sleep" json:",omitempty" doc:"Its window of sleep; without it the output's."`
+	Token   string    `yaml:"token" minlen:"8" doc:"Its access token, for programs that are told one; better a secret. A device with an address and without a token is given one when it is set up."`
+}
+
+// Address is a device's MAC address as it is compared: in upper case, with colons. False if a key is none.
+func (*TRMNLOutput) Address(key string) (string, bool) {
+	key = strings.ToUpper(strings.ReplaceAll(key, "-", ":"))
+	return key, macAddress.MatchString(key)
+}
+
+var (
+	macAddress = regexp.MustCompile(`^([0-9A-F]{2}:){5}[0-9A-F]{2}$`)
+	readerName = regexp.MustCompile(`^[A-Za-z0-9 _-]{1,32}$`)
+)
+
+// views are those that any device shows.
+func (t *TRMNLOutput) views() []string {
+	var all []string
+	for _, d := range t.Devices {
+		all = append(all, cmp.Or(d.view(), MainView))
+	}
+	if t.AutoRegister {
+		all = append(all, MainView)
+	}
+	return all
+}
+
+func (d *Reader) view() string {
+	if d == nil {
+		return ""
+	}
+	return d.View
+}
+
+// check reports devices that cannot be told apart, and readers that would never sleep.
+func (t *TRMNLOutput) check(n *Node, r *Report) {
+	if len(t.Devices) > MaxReaders {
+		r.Errorf(n.At("devices"), "there are %d devices; at most %d are shown the wall", len(t.Devices), MaxReaders)
+	}
+	if len(t.Devices) == 0 && !t.AutoRegister && !n.Get("devices").Broken() && n.Get("devices").Len() == 0 {
+		r.Errorf(n, "no device is shown anything: name one under 'devices', or set auto_register")
+	}
+	t.checkRefresh(n, t.Refresh, r)
+	addresses, tokens := map[string]bool{}, map[string]bool{}
+	for _, key := range slices.Sorted(maps.Keys(t.Devices)) {
+		at, d := n.Get("devices").At(key), t.Devices[key]
+		if d == nil {
+			d = &Reader{}
+		}
+		address, is := t.Address(key)
+		switch {
+		case is && addresses[address]:
+			r.Errorf(at, "the device %s is here twice", address)
+		case !is && !readerName.MatchString(key):
+			r.Errorf(at, "'%s' is neither a MAC address such as AA:BB:CC:DD:EE:FF nor a name of letters, digits, _ and -, at most 32", key)
+		case !is && d.Token == "" && !at.Get("token").Broken():
+			r.Errorf(at, "'%s' is no MAC address, so that the device is known by a token alone: write one", key)
+		case d.Token != "" && tokens[d.Token]:
+			r.Errorf(at.Get("token"), "another device has this token")
+		}
+		addresses[address], tokens[d.Token] = true, true
+		if d.Refresh != nil {
+			t.checkRefresh(at, *d.Refresh, r)
+		}
+	}
+}
+
+func (*TRMNLOutput) checkRefresh(n *Node, d Interval, r *Report) {
+	if at := n.Get("refresh"); time.Duration(d) < minReaderRefresh && !at.Broken() {
+		r.Errorf(at, "must be at least %v: every refresh costs a reader's battery", minReaderRefresh)
+	}
+}
+
+// checkReaders wants one output of this type, and devices that show a view there is.
+func (c *Conf) checkReaders(r *Report) {
+	var first *Output
+	for i, o := range c.Outputs {
+		if o.TRMNL == nil {
+			continue
+		}
+		if first != nil {
+			r.Errorf(o.Node, "one trmnl output serves all devices; the first is at %s", first.Node.Pos())
+		} else {
+			first = &c.Outputs[i]
+		}
+		for key, d := range o.TRMNL.Devices {
+			if name := cmp.Or(d.view(), MainView); !slices.Contains(c.ViewNames(), name) {
+				at := o.Node.Get("devices").Get(key).At("view")
+				r.Near(at, name, c.ViewNames(), "%s", unknownWord("view", name, strings.Join(c.ViewNames(), ", ")))
+			}
+		}
+	}
+}
+
+// Readers is the output of e-readers; nil if there is none.
+func (c *Conf) Readers() *TRMNLOutput {
+	for _, o := range c.Outputs {
+		if o.TRMNL != nil {
+			return o.TRMNL
+		}
+	}
+	return nil
+}

@@ -1,0 +1,106 @@
+package trmnl
+
+import (
+	"cmp"
+	"crypto/hmac"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"encoding/hex"
+	"slices"
+	"strings"
+)
+
+// tokenOf is the token that a device is given: always the same one, so that nobody who sets it up anew locks it out.
+func (r *Readers) tokenOf(name string) string {
+	h := hmac.New(sha256.New, r.kept.Key)
+	h.Write([]byte("token " + name))
+	return base64.RawURLEncoding.EncodeToString(h.Sum(nil))
+}
+
+// friendly is a short name of a device for people.
+func friendly(name string) string {
+	sum := sha256.Sum256([]byte(name))
+	return strings.ToUpper(hex.EncodeToString(sum[:3]))
+}
+
+// Setup gives a device its token.
+func (r *Readers) Setup(said Said) (token, name string, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	id, ok := Address(said.ID)
+	if !ok {
+		return "", "", ErrNoID
+	}
+	d := named(r.settings.Devices, id)
+	switch {
+	case d != nil && d.Token != "":
+		return "", "", ErrWritten
+	case d != nil:
+		return r.tokenOf(id), friendly(id), nil
+	case r.settings.Guest == nil:
+		r.stranger(id)
+		return "", "", ErrUnknown
+	case named(r.guests, id) == nil && len(r.guests)+len(r.settings.Devices) >= MaxDevices:
+		return "", "", ErrFull
+	}
+	r.invite(id)
+	return r.tokenOf(id), friendly(id), nil
+}
+
+// invite makes a device a guest.
+func (r *Readers) invite(id string) *Device {
+	if d := named(r.guests, id); d != nil {
+		return d
+	}
+	r.guests = append(r.guests, guest(r.settings.Guest, id))
+	return &r.guests[len(r.guests)-1]
+}
+
+// stranger notes a device that is not known.
+func (r *Readers) stranger(id string) {
+	if len(r.strangers) >= maxStrangers || slices.Contains(r.strangers, id) {
+		return
+	}
+	r.strangers = append(r.strangers, id)
+	r.parts.Log.Info("an e-reader asks to be shown a wall; name it under devices of the trmnl output", "address", id)
+}
+
+// known is the device that a request comes from: by its token, and by its ID where it was given the token.
+func (r *Readers) known(said Said) (Device, error) {
+	same := func(token string) bool {
+		a, b := sha256.Sum256([]byte(token)), sha256.Sum256([]byte(said.Token))
+		return subtle.ConstantTimeCompare(a[:], b[:]) == 1
+	}
+	var found *Device
+	for i := range r.settings.Devices { // all, in the same time whatever the token
+		if d := &r.settings.Devices[i]; d.Token != "" && same(d.Token) {
+			found = d
+		}
+	}
+	if found != nil {
+		return *found, nil
+	}
+	id, ok := Address(said.ID)
+	if !ok {
+		return Device{}, ErrToken
+	}
+	d := cmp.Or(named(r.settings.Devices, id), named(r.guests, id))
+	given := same(r.tokenOf(id))
+	switch {
+	case d != nil && d.Token == "" && given:
+		return *d, nil
+	case d == nil && given && r.settings.Guest != nil && len(r.guests)+len(r.settings.Devices) < MaxDevices:
+		return *r.invite(id), nil // it was one before the restart
+	case d == nil:
+		r.stranger(id)
+	}
+	return Device{}, ErrToken
+}
+
+// Known reports which device a request comes from.
+func (r *Readers) Known(said Said) (Device, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.known(said)
+}

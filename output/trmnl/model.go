@@ -1,0 +1,111 @@
+package trmnl
+
+import (
+	"image"
+	"strconv"
+	"strings"
+)
+
+// A Model is what a device shows: how large its pictures are and of how many grays.
+type Model struct {
+	Name string
+	Size image.Point // px of the wall on it
+	Bits int         // of a pixel: 1, 2, 4 or 8
+	Turn bool        // the screen stands upright: its picture is turned by 90 degrees clockwise
+	BMP  bool        // the file is the BMP of the first firmware, and not a PNG
+	Most int         // bytes that the device takes
+}
+
+const (
+	// smallFile is what the first boards take: their buffer is 90,000 bytes.
+	smallFile = 90_000
+	// largeFile is what boards with more memory take, and everything else.
+	largeFile = 750_000
+	// MaxSide bounds a side of a picture, px: the largest reader of books has 2480.
+	MaxSide = 2560
+	// minSide is the least that is believed of what a device says of itself.
+	minSide = 100
+)
+
+// Models are those that may be named, as the makers of the protocol name them.
+func Models() []Model {
+	kindle := func(name string, w, h, bits int) Model {
+		return Model{Name: name, Size: image.Pt(w, h), Bits: bits, Turn: true, Most: largeFile}
+	}
+	return []Model{
+		{Name: "og_png", Size: image.Pt(800, 480), Bits: 1, Most: smallFile},
+		{Name: "og_bmp", Size: image.Pt(800, 480), Bits: 1, Most: smallFile, BMP: true},
+		{Name: "og_plus", Size: image.Pt(800, 480), Bits: 2, Most: smallFile},
+		{Name: "v2", Size: image.Pt(1872, 1404), Bits: 4, Most: largeFile},
+		kindle("amazon_kindle_2024", 1400, 840, 8),
+		kindle("amazon_kindle_7", 800, 600, 8),
+		kindle("amazon_kindle_oasis_2", 1680, 1264, 8),
+		kindle("amazon_kindle_paperwhite_6th_gen", 1024, 768, 8),
+		kindle("amazon_kindle_paperwhite_7th_gen", 1448, 1072, 8),
+		kindle("amazon_kindle_scribe", 2480, 1860, 8),
+		kindle("kobo_libra_2", 1680, 1264, 8),
+		kindle("kobo_aura_one", 1872, 1404, 8),
+		kindle("kobo_aura_hd", 1440, 1080, 4),
+		{Name: "inkplate_10", Size: image.Pt(1200, 820), Bits: 4, Most: largeFile},
+	}
+}
+
+// Named returns the model of a name; false if there is none.
+func Named(name string) (Model, bool) {
+	for _, m := range Models() {
+		if m.Name == name {
+			return m, true
+		}
+	}
+	return Model{}, false
+}
+
+// byHeader is the model that a device means with its header Model.
+func byHeader(word string) (Model, bool) {
+	switch word = strings.ToLower(word); word {
+	case "og", "trmnl":
+		word = "og_png"
+	case "x", "trmnl_x":
+		word = "v2"
+	}
+	return Named(word)
+}
+
+// readsPNG reports whether a firmware reads PNG: the first board's does from 1.5.2 on. One that cannot be read is new.
+func readsPNG(version string) bool {
+	pngFirmware := [3]int{1, 5, 2}
+	var got [3]int
+	parts := strings.SplitN(strings.TrimPrefix(version, "v"), ".", 3)
+	for i, p := range parts {
+		n, err := strconv.Atoi(p)
+		if err != nil {
+			return true
+		}
+		got[i] = n
+	}
+	for i := range got {
+		if got[i] != pngFirmware[i] {
+			return got[i] > pngFirmware[i]
+		}
+	}
+	return true
+}
+
+// modelOf is what a device shows: what is written for it counts before what it says, and this before the frame's size.
+func modelOf(written string, said Said, frame image.Point) Model {
+	m, ok := Named(written)
+	if ok {
+		return m
+	}
+	if m, ok = byHeader(said.Model); !ok {
+		m = Model{Name: "reader", Size: frame, Bits: 4, Most: largeFile}
+	}
+	if said.Size != (image.Point{}) {
+		m.Size, m.Turn = said.Size, false
+	}
+	if og, _ := Named("og_png"); !ok && m.Size == og.Size {
+		m = og
+	}
+	m.BMP = m.Bits == 1 && m.Size == image.Pt(800, 480) && !readsPNG(said.Firmware)
+	return m
+}

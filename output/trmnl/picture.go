@@ -1,0 +1,132 @@
+package trmnl
+
+import (
+	"bytes"
+	"encoding/binary"
+	"image"
+	"image/png"
+
+	"dashboard/render/ink"
+
+	"golang.org/x/image/draw"
+)
+
+// A Shot is a frame of a view, the caller's to keep.
+type Shot struct {
+	Frame   *image.RGBA
+	Regions ink.Regions // its photos
+}
+
+// paletteOf is the grays of so many bits a pixel.
+func paletteOf(bits int) *ink.Palette {
+	name := map[int]string{1: "bw", 2: "gray4", 4: "gray16", 8: "gray256"}[bits]
+	p, _ := ink.Named(name)
+	return p
+}
+
+// fit brings a shot into a size, with its proportions, in the middle of the color of its corner.
+func (s *Shot) fit(size image.Point) {
+	from := s.Frame.Rect.Size()
+	if from == size {
+		return
+	}
+	at := inside(from, size)
+	to := image.NewRGBA(image.Rectangle{Max: size})
+	draw.Draw(to, to.Rect, image.NewUniform(s.Frame.At(s.Frame.Rect.Min.X, s.Frame.Rect.Min.Y)), image.Point{}, draw.Src)
+	draw.CatmullRom.Scale(to, at, s.Frame, s.Frame.Rect, draw.Src, nil)
+	var regions ink.Regions
+	for _, r := range s.Regions.List() {
+		r.Rect = image.Rect(
+			at.Min.X+r.Rect.Min.X*at.Dx()/from.X, at.Min.Y+r.Rect.Min.Y*at.Dy()/from.Y,
+			at.Min.X+r.Rect.Max.X*at.Dx()/from.X, at.Min.Y+r.Rect.Max.Y*at.Dy()/from.Y)
+		regions.Add(r)
+	}
+	s.Frame, s.Regions = to, regions
+}
+
+// inside is the largest place for a picture in the middle of a size.
+func inside(from, size image.Point) image.Rectangle {
+	to := image.Pt(size.X, max(1, from.Y*size.X/from.X))
+	if to.Y > size.Y {
+		to = image.Pt(max(1, from.X*size.Y/from.Y), size.Y)
+	}
+	at := size.Sub(to).Div(2)
+	return image.Rectangle{Min: at, Max: at.Add(to)}
+}
+
+// quantize makes a shot grays: letters and lines the nearest, photos dithered. The shot has the size of the picture.
+func quantize(s *Shot, bits int) *image.Paletted {
+	p := paletteOf(bits)
+	q := ink.New(p, s.Frame.Rect.Size(), ink.Diffuse)
+	pic := q.NewPicture()
+	q.Quantize(pic, s.Frame, s.Regions.List())
+	pic.Palette = p.Pure()
+	return pic
+}
+
+// turned is a picture turned by 90 degrees clockwise.
+func turned(m *image.Paletted) *image.Paletted {
+	size := m.Rect.Size()
+	to := image.NewPaletted(image.Rect(0, 0, size.Y, size.X), m.Palette)
+	for y := range size.Y {
+		row := m.Pix[y*m.Stride:][:size.X]
+		for x, ink := range row {
+			to.Pix[x*to.Stride+size.Y-1-y] = ink
+		}
+	}
+	return to
+}
+
+// draws makes the picture of a model of a shot, of as few grays as its file has to be small enough.
+func draws(s *Shot, m Model) (pic *image.Paletted, file []byte, err error) {
+	s.fit(m.Size)
+	for bits := m.Bits; ; bits /= 2 {
+		pic = quantize(s, bits)
+		if m.Turn {
+			pic = turned(pic)
+		}
+		if file, err = encode(pic, m.BMP); err != nil || len(file) <= m.Most || bits == 1 {
+			return pic, file, err
+		}
+	}
+}
+
+// encode writes a picture as PNG, with as many bits a pixel as its grays need, or as BMP.
+func encode(m *image.Paletted, asBMP bool) ([]byte, error) {
+	if asBMP {
+		return bmpFile(m), nil
+	}
+	var b bytes.Buffer
+	err := png.Encode(&b, m)
+	return b.Bytes(), err
+}
+
+const (
+	fileHeader = 14 // of a BMP: BITMAPFILEHEADER
+	infoHeader = 40 // BITMAPINFOHEADER
+	bmpHeader  = fileHeader + infoHeader + 2*4
+)
+
+// bmpFile is a picture of two inks, black and white, as BMP: one bit a pixel, the lowest row first, each of whole words. Firmware takes
+// no other: header and colors of 62 bytes, then 48,000 of 800 x 480 pixels.
+func bmpFile(m *image.Paletted) []byte {
+	size := m.Rect.Size()
+	stride := (ink.Stride(size.X, 1) + 3) &^ 3
+	b := make([]byte, bmpHeader+stride*size.Y)
+	copy(b, "BM")
+	le := binary.LittleEndian
+	le.PutUint32(b[2:], uint32(len(b)))
+	le.PutUint32(b[10:], bmpHeader)
+	le.PutUint32(b[14:], infoHeader)
+	le.PutUint32(b[18:], uint32(size.X))
+	le.PutUint32(b[22:], uint32(size.Y))
+	le.PutUint16(b[26:], 1) // plane
+	le.PutUint16(b[28:], 1) // bit
+	le.PutUint32(b[34:], uint32(stride*size.Y))
+	le.PutUint32(b[46:], 2)                         // colors
+	copy(b[58:bmpHeader], []byte{255, 255, 255, 0}) // after black
+	for y := range size.Y {
+		ink.Pack(b[bmpHeader+stride*(size.Y-1-y):], m, image.Rect(0, y, size.X, y+1), 1, nil)
+	}
+	return b
+}

@@ -1,0 +1,270 @@
+// Package trmnl shows walls on e-readers that speak TRMNL's protocol: a device wakes, asks for the address and the name of its picture,
+// fetches it if the name is another one than before, and sleeps for as long as it is told.
+package trmnl
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"image"
+	"log/slog"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+const (
+	// MaxDevices bounds the devices that are shown walls.
+	MaxDevices = 32
+	// maxStrangers bounds the devices that are told of because they asked and are not known.
+	maxStrangers = 8
+	// maxKept bounds the files of all pictures that are kept to be fetched, bytes; the oldest give way.
+	maxKept = 16 << 20
+	// keptEach is how many pictures are kept of a device: the one it was told of last, and the one before, which it may be fetching.
+	keptEach = 2
+	// MinRefresh is the least time that a device is told to wait.
+	MinRefresh = 30 * time.Second
+	// settles is how long after a change that was known before the device comes: the picture is there by then.
+	settles = 2 * time.Second
+	// MaxLines and maxLine bound what is logged of one report of a device.
+	MaxLines, maxLine = 8, 256
+)
+
+// Errors of requests. Their texts are for the caller.
+var (
+	ErrUnknown = errors.New("this device is not known here: name its address under devices of the trmnl output")
+	ErrFull    = fmt.Errorf("%d devices are known here, which is the most", MaxDevices)
+	ErrNoID    = errors.New("the header ID must be a MAC address such as AA:BB:CC:DD:EE:FF")
+	ErrToken   = errors.New("no device has this access token")
+	ErrWritten = errors.New("this device has a token in conf.yaml, which is handed out to nobody")
+)
+
+// A Device is one that is shown a wall.
+type Device struct {
+	Name    string // its address, as Address has it, or any other name of one that has a token
+	View    string
+	Model   string // one of Models; "" is what the device says of itself
+	Refresh time.Duration
+	Token   string // "" for one that the device is given when it is set up
+	// Asleep is until when the device is to sleep; zero for now it need not. It may be nil.
+	Asleep func(now time.Time) time.Time
+}
+
+// Settings are what a reload may change.
+type Settings struct {
+	On      bool
+	Devices []Device
+	Guest   *Device // how a device is shown that is in no list, Name apart; nil shows it nothing
+}
+
+// Kept is what is to outlast a restart.
+type Kept struct {
+	Key   []byte           `json:"key"` // of the tokens that devices are given
+	Shown map[string]Shown `json:"shown"`
+}
+
+// Shown is the picture that a device was told of last.
+type Shown struct {
+	Sum  []byte `json:"sum"`  // of its pixels
+	Time int64  `json:"time"` // in its name
+}
+
+// Parts are what Readers work with.
+type Parts struct {
+	// Paint returns the newest frame of a view, and when it is known to change next, zero for not.
+	Paint func(ctx context.Context, view string) (Shot, time.Time, error)
+	Log   *slog.Logger
+}
+
+// Readers are the devices and their pictures. Its methods may be called from any goroutine.
+type Readers struct {
+	parts   Parts
+	drawing chan struct{} // held while a picture is made: it takes the memory of some frames
+
+	mu        sync.Mutex // guards what follows
+	settings  Settings
+	kept      Kept
+	keep      func(Kept) error
+	guests    []Device // that came by themselves
+	status    map[string]*Status
+	strangers []string
+	pictures  []Picture // the oldest first
+}
+
+// A Picture is a file that a device fetches.
+type Picture struct {
+	Name   string // without ending
+	Secret string // of its address
+	Type   string // of its content
+	File   []byte
+	device string
+}
+
+// New returns readers that show nothing, and keep nothing, until they are told.
+func New(p Parts) *Readers {
+	key := make([]byte, 32)
+	_, _ = rand.Read(key) // it never fails
+	return &Readers{
+		parts: p, drawing: make(chan struct{}, 1), status: map[string]*Status{},
+		kept: Kept{Key: key, Shown: map[string]Shown{}}, keep: func(Kept) error { return nil },
+	}
+}
+
+// Keep takes over what was kept before, and has keep called with what is to be kept now.
+func (r *Readers) Keep(before Kept, keep func(Kept) error) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.keep = keep
+	if len(before.Key) == len(r.kept.Key) {
+		r.kept.Key = before.Key
+	}
+	for name, s := range before.Shown {
+		if len(r.kept.Shown) < MaxDevices && len(s.Sum) == sha256.Size {
+			r.kept.Shown[name] = s
+		}
+	}
+	return keep(r.kept)
+}
+
+// Configure takes over the settings, at the start and on every reload.
+func (r *Readers) Configure(s Settings) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.settings = s
+	r.guests = slices.DeleteFunc(r.guests, func(d Device) bool { return s.Guest == nil || named(s.Devices, d.Name) != nil })
+	for i := range r.guests {
+		r.guests[i] = guest(s.Guest, r.guests[i].Name)
+	}
+	for name := range r.status {
+		if named(s.Devices, name) == nil && named(r.guests, name) == nil {
+			delete(r.status, name)
+			r.pictures = slices.DeleteFunc(r.pictures, func(p Picture) bool { return p.device == name })
+		}
+	}
+}
+
+// On reports whether there is an output of this kind.
+func (r *Readers) On() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.settings.On
+}
+
+func named(all []Device, name string) *Device {
+	if i := slices.IndexFunc(all, func(d Device) bool { return d.Name == name }); i >= 0 {
+		return &all[i]
+	}
+	return nil
+}
+
+// guest is the device of a name as the settings have those that are in no list.
+func guest(g *Device, name string) Device {
+	d := *g
+	d.Name = name
+	return d
+}
+
+// A Turn is what a device is told.
+type Turn struct {
+	Picture Picture
+	Refresh int // seconds until it asks again
+}
+
+// Show has a device's view painted, and tells what the device is to show until when.
+func (r *Readers) Show(ctx context.Context, said Said, now time.Time) (Turn, error) {
+	d, err := r.Known(said)
+	if err != nil {
+		return Turn{}, err
+	}
+	select {
+	case r.drawing <- struct{}{}:
+		defer func() { <-r.drawing }()
+	case <-ctx.Done():
+		return Turn{}, ctx.Err()
+	}
+	shot, next, err := r.parts.Paint(ctx, d.View)
+	if err != nil {
+		return Turn{}, err
+	}
+	m := modelOf(d.Model, said, limited(shot.Frame.Rect.Size()))
+	pic, file, err := draws(&shot, m)
+	if err != nil {
+		return Turn{}, err
+	}
+	t := Turn{Refresh: refresh(d, now, next), Picture: r.name(d.Name, pic, file, m.BMP, now)}
+	r.note(d, said, m, t, now)
+	return t, nil
+}
+
+// limited is a size within the bounds of pictures, with its proportions.
+func limited(size image.Point) image.Point {
+	if max(size.X, size.Y) <= MaxSide {
+		return size
+	}
+	return inside(size, image.Pt(MaxSide, MaxSide)).Size()
+}
+
+// refresh is how many seconds a device is to wait: until it may wake, until something is known to change, or as long as is written.
+func refresh(d Device, now, next time.Time) int {
+	if d.Asleep != nil {
+		if until := d.Asleep(now); until.After(now) {
+			return int(math.Ceil(until.Sub(now).Seconds())) + 1
+		}
+	}
+	wait := max(d.Refresh, MinRefresh)
+	if next.After(now) {
+		wait = min(wait, max(MinRefresh, next.Sub(now)+settles))
+	}
+	return int(math.Ceil(wait.Seconds()))
+}
+
+// note notes what a device said, and what it was told.
+func (r *Readers) note(d Device, said Said, m Model, t Turn, now time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	line := ""
+	if was := r.status[d.Name]; was != nil {
+		line = was.Said
+	}
+	r.status[d.Name] = &Status{
+		Name: d.Name, View: d.View, Model: m.Name, Firmware: said.Firmware, Seen: now, Volts: said.Volts, Percent: said.Percent,
+		Charging: said.Charging, Signal: said.Signal, Refresh: t.Refresh, Picture: t.Picture.Name, Said: line,
+	}
+}
+
+// Hear logs lines of a device's own log, without its token.
+func (r *Readers) Hear(d Device, lines []string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, line := range lines[:min(len(lines), MaxLines)] {
+		for _, token := range []string{d.Token, r.tokenOf(d.Name)} {
+			if token != "" {
+				line = strings.ReplaceAll(line, token, "…")
+			}
+		}
+		line = strings.ToValidUTF8(line[:min(len(line), maxLine)], "")
+		r.parts.Log.Info("an e-reader tells", "device", d.Name, "line", line)
+		if s := r.status[d.Name]; s != nil {
+			s.Said = line
+		}
+	}
+}
+
+// Status tells of the devices, those in lists first, and of the addresses of devices that are not known.
+func (r *Readers) Status() (all []Status, strangers []string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	nan := math.NaN()
+	for _, d := range slices.Concat(r.settings.Devices, r.guests) {
+		if s := r.status[d.Name]; s != nil {
+			all = append(all, *s)
+			continue
+		}
+		all = append(all, Status{Name: d.Name, View: d.View, Model: d.Model, Volts: nan, Percent: nan, Signal: nan})
+	}
+	return all, slices.Clone(r.strangers)
+}

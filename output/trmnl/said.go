@@ -1,0 +1,104 @@
+package trmnl
+
+import (
+	"image"
+	"math"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const (
+	// maxWord bounds a text that a device says of itself, bytes.
+	maxWord = 40
+	// maxVolts is the most that a battery of one cell, or a board's supply, has: what says more means something else.
+	maxVolts = 13
+)
+
+// Said is what a device tells of itself with a request. What it does not tell, or what makes no sense, is zero, NaN for numbers.
+type Said struct {
+	ID, Token       string
+	Model, Firmware string
+	Size            image.Point // px of its screen
+	Volts           float64     // of its battery
+	Percent         float64     // that its battery has left
+	Charging        bool
+	Signal          float64 // dBm
+}
+
+// Hear reads the headers of a request.
+func Hear(h http.Header) Said {
+	s := Said{
+		ID: h.Get("ID"), Token: h.Get("Access-Token"), Model: word(h.Get("Model")), Firmware: word(h.Get("FW-Version")),
+		Size:  size(h.Get("Width"), h.Get("Height")),
+		Volts: number(h.Get("Battery-Voltage"), 0, maxVolts), Percent: math.NaN(),
+		Charging: h.Get("Battery-Charging") == "1", Signal: number(h.Get("RSSI"), -150, 0),
+	}
+	if s.Size == (image.Point{}) {
+		s.Size = size(h.Get("png-width"), h.Get("png-height"))
+	}
+	for _, name := range []string{"percent-charged", "battery-percent"} {
+		if v := number(h.Get(name), 0, 100); !math.IsNaN(v) {
+			s.Percent = v
+		}
+	}
+	return s
+}
+
+// word is a text that can be shown.
+func word(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r > '~' {
+			return -1
+		}
+		return r
+	}, s[:min(len(s), maxWord)])
+}
+
+// number is a number between two others; NaN for anything else.
+func number(s string, least, most float64) float64 {
+	v, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
+	if err != nil || !(v >= least && v <= most) {
+		return math.NaN()
+	}
+	return v
+}
+
+// size is the size of a screen; zero for what can be none.
+func size(width, height string) image.Point {
+	w, err := strconv.Atoi(width)
+	h, err2 := strconv.Atoi(height)
+	if err != nil || err2 != nil || min(w, h) < minSide || max(w, h) > MaxSide {
+		return image.Point{}
+	}
+	return image.Pt(w, h)
+}
+
+// Address is a device's ID as it is compared: six bytes in upper case, AA:BB:CC:DD:EE:FF. False if it is none.
+func Address(id string) (string, bool) {
+	id = strings.ToUpper(strings.ReplaceAll(id, "-", ":"))
+	if len(id) != len("AA:BB:CC:DD:EE:FF") {
+		return "", false
+	}
+	for i, c := range []byte(id) {
+		hex := c >= '0' && c <= '9' || c >= 'A' && c <= 'F'
+		if i%3 == 2 && c != ':' || i%3 != 2 && !hex {
+			return "", false
+		}
+	}
+	return id, true
+}
+
+// A Status is what is known of a device. Times are zero for never, numbers NaN for unknown.
+type Status struct {
+	Name, View      string
+	Model, Firmware string
+	Seen            time.Time // when it last asked for the wall
+	Volts, Percent  float64
+	Charging        bool
+	Signal          float64 // dBm
+	Refresh         int     // seconds that it was told to wait
+	Picture         string  // the name of the one it was told of
+	Said            string  // the newest line of its log
+}

@@ -1,0 +1,318 @@
+package trmnl
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"io"
+	"log/slog"
+	"math"
+	"math/rand/v2"
+	"net/http"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"dashboard/render/ink"
+
+	"golang.org/x/image/bmp"
+)
+
+var noon = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
+
+// noise is a frame of which nothing can be compressed, all of it a photo.
+func noise(size image.Point, seed uint64) Shot {
+	r := rand.New(rand.NewPCG(seed, 1))
+	m := image.NewRGBA(image.Rectangle{Max: size})
+	for i := range m.Pix {
+		if m.Pix[i] = 255; i%4 != 3 {
+			m.Pix[i] = uint8(r.Uint32())
+		}
+	}
+	s := Shot{Frame: m}
+	s.Regions.Add(ink.Region{Rect: m.Rect, Photo: true})
+	return s
+}
+
+func copied(s Shot) Shot {
+	f := *s.Frame
+	f.Pix = bytes.Clone(f.Pix)
+	s.Frame = &f
+	return s
+}
+
+// shows are readers of one frame, with a device of each name.
+func shows(s *Shot, names ...string) *Readers {
+	r := New(Parts{
+		Paint: func(context.Context, string) (Shot, time.Time, error) { return copied(*s), time.Time{}, nil },
+		Log:   slog.New(slog.NewTextHandler(io.Discard, nil)),
+	})
+	set := Settings{On: true}
+	for _, n := range names {
+		set.Devices = append(set.Devices, Device{Name: n, Token: "token of " + n, Refresh: 15 * time.Minute})
+	}
+	r.Configure(set)
+	return r
+}
+
+func ask(t testing.TB, r *Readers, said Said, now time.Time) Turn {
+	t.Helper()
+	turn, err := r.Show(t.Context(), said, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return turn
+}
+
+// TestPictures: what is read from the file of each model is the quantized frame, pixel by pixel, within the bytes that it takes.
+func TestPictures(t *testing.T) {
+	for _, m := range Models() {
+		if testing.Short() && m.Size.X > 1500 {
+			continue
+		}
+		shot := noise(m.Size, 7)
+		same := copied(shot)
+		pic, file, err := draws(&shot, m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(file) > m.Most {
+			t.Errorf("%s: %d bytes, of %d", m.Name, len(file), m.Most)
+		}
+		var got image.Image
+		if m.BMP {
+			got, err = bmp.Decode(bytes.NewReader(file))
+		} else {
+			got, err = png.Decode(bytes.NewReader(file))
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", m.Name, err)
+		}
+		bits := (&ink.Palette{Inks: make([]ink.Ink, len(pic.Palette))}).Bits()
+		want := quantize(&same, bits)
+		for y := range m.Size.Y {
+			for x := range m.Size.X {
+				at := image.Pt(x, y)
+				if m.Turn {
+					at = image.Pt(m.Size.Y-1-y, x)
+				}
+				if g, w := color.RGBAModel.Convert(got.At(at.X, at.Y)), color.RGBAModel.Convert(want.At(x, y)); g != w {
+					t.Fatalf("%s: %v at %v, want %v", m.Name, g, at, w)
+				}
+			}
+		}
+	}
+}
+
+// TestBMP: the file is as the firmware wants it, byte by byte.
+func TestBMP(t *testing.T) {
+	shot := noise(image.Pt(800, 480), 3)
+	m, _ := Named("og_bmp")
+	_, b, err := draws(&shot, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	le := binary.LittleEndian
+	if string(b[:2]) != "BM" || len(b) != 62+48000 || le.Uint32(b[2:]) != 48062 || le.Uint32(b[10:]) != 62 || le.Uint32(b[14:]) != 40 ||
+		le.Uint32(b[18:]) != 800 || le.Uint32(b[22:]) != 480 || le.Uint16(b[26:]) != 1 || le.Uint16(b[28:]) != 1 || le.Uint32(b[30:]) != 0 ||
+		le.Uint32(b[34:]) != 48000 || !bytes.Equal(b[54:62], []byte{0, 0, 0, 0, 255, 255, 255, 0}) {
+		t.Errorf("header % x", b[:62])
+	}
+}
+
+// TestNames: the name changes exactly when a pixel does, and is one that devices take.
+func TestNames(t *testing.T) {
+	shot := noise(image.Pt(800, 480), 1)
+	r := shows(&shot, "a", "b")
+	said := Said{Token: "token of a"}
+	first := ask(t, r, said, noon)
+	if len(first.Picture.Name) > 31 || !strings.HasSuffix(first.Picture.Name, fmt.Sprintf("-%010d", noon.Unix())) {
+		t.Errorf("got the name %s", first.Picture.Name)
+	}
+	if again := ask(t, r, said, noon.Add(time.Hour)); again.Picture.Name != first.Picture.Name || again.Picture.Secret != first.Picture.Secret {
+		t.Errorf("got %s after %s, of the same pixels", again.Picture.Name, first.Picture.Name)
+	}
+	if other := ask(t, r, Said{Token: "token of b"}, noon); other.Picture.Name == first.Picture.Name || other.Picture.Secret == first.Picture.Secret {
+		t.Error("two devices have a picture of the same name")
+	}
+	seen := map[string]bool{first.Picture.Name: true}
+	for n := range 5 { // in the same second
+		copy(shot.Frame.Pix, []byte{uint8(n % 2 * 255), uint8(n % 2 * 255), uint8(n % 2 * 255)})
+		next := ask(t, r, said, noon)
+		if seen[next.Picture.Name] {
+			t.Errorf("the name %s is of two pictures", next.Picture.Name)
+		}
+		seen[next.Picture.Name] = true
+	}
+}
+
+// TestRefresh: until the end of sleep, until a known change, or as long as is written.
+func TestRefresh(t *testing.T) {
+	d := Device{Refresh: 15 * time.Minute}
+	for want, next := range map[int]time.Time{900: {}, 62: noon.Add(time.Minute), 30: noon.Add(time.Second)} {
+		if got := refresh(d, noon, next); got != want {
+			t.Errorf("with a change at %v: got %d, want %d", next, got, want)
+		}
+	}
+	d.Asleep = func(time.Time) time.Time { return noon.Add(6 * time.Hour) }
+	if got := refresh(d, noon, noon.Add(time.Minute)); got != 6*3600+1 {
+		t.Errorf("asleep: got %d", got)
+	}
+}
+
+// TestPicturesAreBounded: the newest two of each device are kept, and together no more than the bound, however many come.
+func TestPicturesAreBounded(t *testing.T) {
+	var names []string
+	for n := range MaxDevices {
+		names = append(names, fmt.Sprint("d", n))
+	}
+	shot := noise(image.Pt(200, 120), 1)
+	r := shows(&shot, names...)
+	file := make([]byte, largeFile)
+	for n := range 20 * MaxDevices {
+		m := image.NewPaletted(image.Rect(0, 0, 8, 1), color.Palette{color.Black, color.White})
+		for bit := range m.Pix {
+			m.Pix[bit] = uint8(n >> bit & 1)
+		}
+		r.name(names[n%len(names)], m, file, false, noon)
+		total := 0
+		for _, p := range r.pictures {
+			total += len(p.File)
+		}
+		if total > maxKept || len(r.pictures) > keptEach*len(names) {
+			t.Fatalf("%d pictures of %d bytes are kept", len(r.pictures), total)
+		}
+	}
+	if len(r.kept.Shown) > MaxDevices {
+		t.Errorf("%d names are kept", len(r.kept.Shown))
+	}
+	one := shows(&shot, "a")
+	var last, before Turn
+	for n := range 4 {
+		shot = noise(image.Pt(200, 120), uint64(n))
+		before, last = last, ask(t, one, Said{Token: "token of a"}, noon)
+	}
+	for _, p := range []Picture{last.Picture, before.Picture} {
+		if _, ok := one.Fetch(p.Secret, p.Name); !ok {
+			t.Error("one of the newest two pictures is gone")
+		}
+	}
+	if len(one.pictures) != keptEach {
+		t.Errorf("%d pictures are kept", len(one.pictures))
+	}
+}
+
+// TestMemory: a picture takes the memory of some frames, and none of it stays but the file.
+func TestMemory(t *testing.T) {
+	size := image.Pt(800, 480)
+	shot := noise(size, 1)
+	r := shows(&shot, "a")
+	said := Said{Token: "token of a"}
+	ask(t, r, said, noon)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	const rounds = 5
+	for range rounds {
+		ask(t, r, said, noon)
+	}
+	runtime.ReadMemStats(&after)
+	frame := uint64(4 * size.X * size.Y)
+	if each := (after.TotalAlloc - before.TotalAlloc) / rounds; each > 4*frame {
+		t.Errorf("a picture takes %d bytes, more than four frames of %d", each, frame)
+	}
+}
+
+// TestGuests: with a guest's settings every device is shown the wall, up to the bound, and none without.
+func TestGuests(t *testing.T) {
+	shot := noise(image.Pt(200, 120), 1)
+	r := shows(&shot)
+	id := func(n int) string { return fmt.Sprintf("AA:BB:CC:00:00:%02X", n) }
+	if _, _, err := r.Setup(Said{ID: id(0)}); err != ErrUnknown {
+		t.Errorf("an unknown device: got %v", err)
+	}
+	r.Configure(Settings{On: true, Guest: &Device{View: "main"}})
+	for n := range MaxDevices {
+		token, _, err := r.Setup(Said{ID: id(n)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, _, _ := r.Setup(Said{ID: id(n)}); again != token {
+			t.Error("who sets a device up anew locks it out")
+		}
+		ask(t, r, Said{ID: id(n), Token: token}, noon)
+	}
+	if _, _, err := r.Setup(Said{ID: id(200)}); err != ErrFull {
+		t.Errorf("one more: got %v", err)
+	}
+	all, _ := r.Status()
+	r.Configure(Settings{On: true})
+	if left, _ := r.Status(); len(all) != MaxDevices || len(left) != 0 || len(r.pictures) != 0 {
+		t.Errorf("%d guests, then %d, with %d pictures", len(all), len(left), len(r.pictures))
+	}
+}
+
+// TestStrangers: some of those that are not known are told of.
+func TestStrangers(t *testing.T) {
+	shot := noise(image.Pt(200, 120), 1)
+	r := shows(&shot)
+	for n := range 3 * maxStrangers {
+		_, _, _ = r.Setup(Said{ID: fmt.Sprintf("AA:BB:CC:00:00:%02X", n)})
+	}
+	if _, strangers := r.Status(); len(strangers) != maxStrangers {
+		t.Errorf("%d are told of", len(strangers))
+	}
+}
+
+// TestHear: what makes no sense counts as not said.
+func TestHear(t *testing.T) {
+	h := http.Header{}
+	for name, v := range map[string]string{"Width": "99999", "Height": "480", "Battery-Voltage": "100.00", "RSSI": "NaN", "percent-charged": "-1", "Model": "og\x00\x07" + strings.Repeat("x", 99)} {
+		h.Set(name, v)
+	}
+	s := Hear(h)
+	if s.Size != (image.Point{}) || !math.IsNaN(s.Volts) || !math.IsNaN(s.Signal) || !math.IsNaN(s.Percent) || len(s.Model) > maxWord {
+		t.Errorf("got %+v", s)
+	}
+}
+
+// TestHearLines: a report is logged within bounds, and without the token.
+func TestHearLines(t *testing.T) {
+	var log bytes.Buffer
+	r := New(Parts{Log: slog.New(slog.NewTextHandler(&log, nil))})
+	d := Device{Name: "a", Token: "secret-token"}
+	r.Hear(d, []string{"key secret-token " + r.tokenOf("a"), strings.Repeat("é", 5000), "3", "4", "5", "6", "7", "8", "9"})
+	if out := log.String(); strings.Contains(out, "secret-token") || strings.Contains(out, r.tokenOf("a")) || strings.Count(out, "\n") != MaxLines || len(out) > 4096 {
+		t.Errorf("got %d bytes: %s", log.Len(), log.String())
+	}
+}
+
+// FuzzHear reads any headers: what is said is within its bounds, and asking never fails but for the token.
+func FuzzHear(f *testing.F) {
+	f.Add("AA:BB:CC:00:00:01", "token of a", "og", "800", "480", "4.07", "-61", "1.4.9")
+	f.Add("", "", "x", "-1", "1e9", "Inf", "0x1p3", "..")
+	shot := noise(image.Pt(160, 96), 1)
+	r := shows(&shot, "a")
+	f.Fuzz(func(t *testing.T, id, token, model, width, height, volts, signal, firmware string) {
+		h := http.Header{"Id": {id}, "Access-Token": {token}, "Model": {model}, "Width": {width}, "Height": {height},
+			"Battery-Voltage": {volts}, "Rssi": {signal}, "Fw-Version": {firmware}}
+		s := Hear(h)
+		if max(s.Size.X, s.Size.Y) > MaxSide || s.Volts > maxVolts || s.Volts < 0 || s.Signal > 0 || len(s.Model) > maxWord || len(s.Firmware) > maxWord {
+			t.Errorf("got %+v", s)
+		}
+		if max(s.Size.X, s.Size.Y) > 400 {
+			s.Size = image.Point{} // large ones take long
+		}
+		if m, ok := byHeader(s.Model); ok && m.Size.X > 800 {
+			return
+		}
+		if _, err := r.Show(t.Context(), s, noon); err != nil && token == "token of a" {
+			t.Error(err)
+		}
+		_, _, _ = r.Setup(s)
+	})
+}

@@ -1,0 +1,173 @@
+package server
+
+import (
+	"encoding/json"
+	"errors"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"dashboard/output/trmnl"
+
+	"github.com/julienschmidt/httprouter"
+)
+
+// errNoReaders says that e-readers are shown nothing.
+const errNoReaders = "no trmnl output is configured"
+
+// reading wraps a handler for e-readers: the caller's rate, whether there is an output for them. Each device has a token of its own.
+func (s *Server) reading(h http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case !s.callers.allow(r.RemoteAddr, s.now()):
+			refuseFor(w, time.Second, http.StatusTooManyRequests, "too many requests")
+		case s.deps.Readers == nil || !s.deps.Readers.On():
+			refuse(w, http.StatusNotFound, errNoReaders)
+		default:
+			h(w, r)
+		}
+	}
+}
+
+// refuseReader refuses a device as devices and people read it: they look at the status in the body.
+func refuseReader(w http.ResponseWriter, err error) {
+	status := http.StatusNotFound
+	switch {
+	case errors.Is(err, trmnl.ErrNoID):
+		status = http.StatusBadRequest
+	case errors.Is(err, trmnl.ErrFull), errors.Is(err, trmnl.ErrWritten):
+		status = http.StatusForbidden
+	}
+	answer(w, status, fields{"status": status, "error": err.Error(), "message": err.Error(), "success": false})
+}
+
+// base is the address of this server as the caller sees it.
+func base(r *http.Request) string {
+	scheme, host := "http://", r.Host
+	if r.Header.Get("X-Forwarded-Proto") == "https" {
+		scheme = "https://"
+	}
+	if at, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr); ok && host == "" {
+		host = at.String()
+	}
+	return scheme + host
+}
+
+// pictureURL is where a device fetches its picture, without a token: it cannot be guessed.
+func pictureURL(r *http.Request, p trmnl.Picture) string {
+	return base(r) + "/trmnl/" + p.Secret + "/" + p.Name + ending(p)
+}
+
+// ending is that of a picture's file.
+func ending(p trmnl.Picture) string {
+	if p.Type == "image/bmp" {
+		return ".bmp"
+	}
+	return ".png"
+}
+
+// setUp answers GET /api/setup: a device that was reset asks for its token.
+func (s *Server) setUp(w http.ResponseWriter, r *http.Request) {
+	said := trmnl.Hear(r.Header)
+	token, name, err := s.deps.Readers.Setup(said)
+	if err != nil {
+		refuseReader(w, err)
+		return
+	}
+	said.Token = token
+	address := ""
+	if t, err := s.deps.Readers.Show(r.Context(), said, s.now()); err == nil {
+		address = pictureURL(r, t.Picture)
+	}
+	s.log.Info("an e-reader was set up", "name", name, "address", r.RemoteAddr)
+	answer(w, http.StatusOK, fields{
+		"status": http.StatusOK, "api_key": token, "friendly_id": name, "image_url": address, "filename": "empty_state",
+		"message": "This is " + name + ". It shows the wall from now on.",
+	})
+}
+
+// show answers GET /api/display and /api/current_screen: what a device is to show, and when it is to ask again.
+func (s *Server) show(w http.ResponseWriter, r *http.Request) {
+	t, err := s.deps.Readers.Show(r.Context(), trmnl.Hear(r.Header), s.now())
+	switch {
+	case errors.Is(err, trmnl.ErrToken):
+		refuseReader(w, err)
+	case r.Context().Err() != nil: // nobody is left to answer
+	case err != nil:
+		s.log.Warn("an e-reader has no picture", "reason", err)
+		refuseFor(w, time.Minute, http.StatusServiceUnavailable, "the wall cannot be painted now")
+	default:
+		answer(w, http.StatusOK, fields{
+			"status": 0, "image_url": pictureURL(r, t.Picture), "filename": t.Picture.Name, "refresh_rate": t.Refresh,
+			"reset_firmware": false, "update_firmware": false, "firmware_url": nil, "special_function": "sleep",
+			"image_url_timeout": 0, "maximum_compatibility": false, "temperature_profile": "default", "touchbar_mode": "tap",
+		})
+	}
+}
+
+// readerPicture answers GET /trmnl/SECRET/NAME: the picture that a device was told of.
+func (s *Server) readerPicture(w http.ResponseWriter, r *http.Request) {
+	p := httprouter.ParamsFromContext(r.Context())
+	name, end := p.ByName("name"), ""
+	if i := strings.LastIndexByte(name, '.'); i >= 0 {
+		name, end = name[:i], name[i:]
+	}
+	pic, ok := s.deps.Readers.Fetch(p.ByName("secret"), name)
+	if !ok || end != ending(pic) {
+		refuse(w, http.StatusNotFound, "this picture is not kept any more; ask /api/display for the newest")
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", pic.Type)
+	h.Set("Content-Length", strconv.Itoa(len(pic.File)))
+	h.Set("Cache-Control", "no-store")
+	if r.Method != http.MethodHead {
+		w.Write(pic.File)
+	}
+}
+
+// readerLog answers POST /api/log: what a device wants to be known.
+func (s *Server) readerLog(w http.ResponseWriter, r *http.Request) {
+	d, err := s.deps.Readers.Known(trmnl.Hear(r.Header))
+	if err != nil {
+		refuseReader(w, err)
+		return
+	}
+	body, ok := readBody(w, r)
+	if !ok {
+		return
+	}
+	lines, ok := logLines(body)
+	if !ok {
+		refuse(w, http.StatusBadRequest, `the body must be a JSON object: "logs", a list`)
+		return
+	}
+	s.deps.Readers.Hear(d, lines)
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// logLines are the entries of a device's log, each as one line; older firmware wraps the list.
+func logLines(body []byte) (lines []string, ok bool) {
+	var report struct {
+		Logs []json.RawMessage `json:"logs"`
+		Log  struct {
+			Lines []json.RawMessage `json:"logs_array"`
+		} `json:"log"`
+	}
+	if json.Unmarshal(body, &report) != nil || report.Logs == nil && report.Log.Lines == nil {
+		return nil, false
+	}
+	for _, entry := range append(report.Logs, report.Log.Lines...) {
+		var text string
+		if len(lines) == trmnl.MaxLines {
+			break
+		}
+		if json.Unmarshal(entry, &text) != nil {
+			text = string(entry)
+		}
+		lines = append(lines, text)
+	}
+	return lines, true
+}
