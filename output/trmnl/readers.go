@@ -26,6 +26,8 @@ const (
 	maxKept = 16 << 20
 	// keptEach is how many pictures are kept of a device: the one it was told of last, and the one before, which it may be fetching.
 	keptEach = 2
+	// maxDrawn bounds the pictures that are made at a time: each takes the memory of some frames.
+	maxDrawn = 1
 	// MinRefresh is the least time that a device is told to wait.
 	MinRefresh = 30 * time.Second
 	// settles is how long after a change that was known before the device comes: the picture is there by then.
@@ -109,7 +111,7 @@ func New(p Parts) *Readers {
 	key := make([]byte, 32)
 	_, _ = rand.Read(key) // it never fails
 	return &Readers{
-		parts: p, drawing: make(chan struct{}, 1), status: map[string]*Status{},
+		parts: p, drawing: make(chan struct{}, maxDrawn), status: map[string]*Status{},
 		kept: Kept{Key: key, Shown: map[string]Shown{}}, keep: func(Kept) error { return nil },
 	}
 }
