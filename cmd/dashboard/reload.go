@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"time"
 
@@ -81,7 +82,7 @@ func (s *service) reload(ctx context.Context, req reloadRequest, hung chan struc
 		go func() {
 			defer func() { <-hung }()
 			seen := fingerprint(s.opts.home)
-			g, report := s.read()
+			g, report := s.readSafely()
 			done <- reading{g, report, seen}
 		}()
 	default:
@@ -108,6 +109,18 @@ func (s *service) reload(ctx context.Context, req reloadRequest, hung chan struc
 			return next, true
 		}
 	}
+}
+
+// readSafely reads everything; what fails by a fault of the program is an error in the report, and the walls stay.
+func (s *service) readSafely() (g *generation, report *config.Report) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			s.log.Error("reading the files failed by a fault of the program", "reason", fault, "stack", string(debug.Stack()))
+			g, report = nil, &config.Report{}
+			report.Add(config.Diagnostic{File: s.opts.home, Severity: config.Error, Message: fmt.Sprintf("a fault of the program: %v", fault)})
+		}
+	}()
+	return s.read()
 }
 
 // readAll reads and builds everything. The folder may be gone by now.

@@ -37,7 +37,7 @@ func (z sizing) frame(screen image.Point) image.Point {
 // measure finds the size of a scene's frames: that of the command line, or of the screen of its window, or what is written.
 // display is what is written of its screens.
 func (l *loading) measure(name string, s *scene, display *config.Node) {
-	if display.Kind() == config.Null {
+	if display.Kind() == config.Null && l.sound {
 		display = l.conf.Display
 	}
 	d := s.graphics.DesignSize()

@@ -117,6 +117,25 @@ func TestReloadHangs(t *testing.T) {
 	})
 }
 
+// A fault of the program while files are read is told like a mistake in them; the walls stay.
+func TestReadingFails(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var log logbook
+	files{"conf.yaml": "graphics: {resolution: [16, 9]}\noutputs: [{type: file, output_path: out}]\n", "widgets.yaml": plainWall("red")}.write(t, ".")
+	s := newService(&options{Options: cli.Options{Widgets: "widgets.yaml"}}, &log)
+	defer s.main().close()
+	defer s.builder.providers.Close()
+	s.read = func() (*generation, *config.Report) { panic("broken") }
+	g, report := s.readSafely()
+	if g != nil || !report.Failed() || !strings.Contains(report.Errors()[0].Message, "broken") || !strings.Contains(log.String(), "TestReadingFails") {
+		t.Errorf("got %v, %v\n%s", g, report.Errors(), &log)
+	}
+	s.read = s.readAll
+	if g, report = s.readSafely(); g == nil {
+		t.Error(report.Errors())
+	}
+}
+
 // Readings that never return are counted, and no more are begun than there may be.
 func TestHungReadingsAreBounded(t *testing.T) {
 	t.Chdir(t.TempDir())
