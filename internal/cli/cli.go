@@ -76,13 +76,10 @@ func finish(root *cobra.Command) *cobra.Command {
 			c.ValidArgsFunction = folders
 		}
 	}
-	root.SetUsageTemplate(strings.NewReplacer(".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", lineWidth), "Flags:", "Options:").Replace(root.UsageTemplate()))
-	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
+	root.SetUsageFunc(usage)
+	tellVersion(root)
 	return root
 }
-
-// lineWidth is the greatest width of a line of help, for terminals of the usual 80 columns.
-const lineWidth = 80
 
 // fold breaks paragraphs, with an empty line between them, into lines.
 func fold(text string, width int) string {

@@ -48,6 +48,7 @@ func TestAnswers(t *testing.T) {
 		"help":           "--demo",
 		"--version":      "dashboard 1.2 (abc)\n",
 		"-version":       "dashboard 1.2 (abc)\n",
+		"--version a b":  "dashboard 1.2 (abc)\n",
 		"completion zsh": "#compdef dashboard",
 	} {
 		var o Options
@@ -62,6 +63,7 @@ func TestParseErrors(t *testing.T) {
 	for args, want := range map[string]string{
 		"--confg-dir wall": "unknown option --confg-dir; is --config-dir meant?",
 		"--json":           "--json is an option of 'dashboard check'",
+		"check --version":  "--version is an option of 'dashboard'",
 		"check --zzzzzz":   "unknown option --zzzzzz; dashboard check --help lists what there is",
 		"--theme":          "--theme needs a value: --theme FILE",
 		"--demo=yesno":     "--demo takes no value",

@@ -22,6 +22,7 @@ func TestCommandPages(t *testing.T) {
 		"dashboard-reload.1":     {`\-\-url`},
 		"dashboard-display.1":    {`probe`},
 		"dashboard-icons.1":      {`mdi:sofa`, `\-\-output`},
+		"dashboard-themes.1":     {`\-\-output`},
 		"dashboard-health.1":     {`\-\-url`},
 		"dashboard-values.1":     {"!data"},
 		"dashboard-completion.1": {"SHELL"},

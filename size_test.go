@@ -1,0 +1,43 @@
+package dashboard_test
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// maxBinary is the greatest size in bytes of the service's stripped binary for arm64, whose code is the longest of the boards'.
+const maxBinary = 26 << 20
+
+// The service stays small, and nothing in it finds methods by a name that is made while it runs, for which the linker would
+// keep every exported method of the program (text/template does).
+func TestBinarySize(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds the service for arm64")
+	}
+	out := filepath.Join(t.TempDir(), "dashboard")
+	build := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -dumpdep", "-o", out, "./cmd/dashboard")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH=arm64", "GOFLAGS=-mod=readonly")
+	var said bytes.Buffer
+	build.Stderr = &said
+	if err := build.Run(); err != nil {
+		t.Fatalf("%v: %.2000s", err, said.Bytes())
+	}
+	for line := range strings.Lines(said.String()) {
+		caller, _, _ := strings.Cut(line, " -> ")
+		if of, found := strings.CutSuffix(caller, " <ReflectMethod>"); found && !strings.HasPrefix(of, "reflect.") {
+			t.Fatalf("%s finds methods by name: the linker keeps all", of)
+		}
+	}
+	info, err := os.Stat(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.Size() > maxBinary {
+		t.Errorf("got a binary of %d bytes, want at most %d", info.Size(), maxBinary)
+	}
+	t.Logf("%d bytes", info.Size())
+}
