@@ -11,7 +11,7 @@ BUILD    = CGO_ENABLED=0 $(GO) build -mod=readonly -trimpath -buildvcs=false -ld
 PROGRAMS = ./cmd/...
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check fmt vet staticcheck tidy race arm arm32 cross foreign windows-test build deb deb-test reproducible release vendor golden bench fuzz docs device-test input-test image image-test clean
+.PHONY: help run test check fmt vet staticcheck tidy race arm arm32 cross foreign windows-test build deb oci deb-test reproducible release vendor golden bench fuzz docs device-test input-test image image-test clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -61,6 +61,7 @@ arm32: ## the tests of everything that sees bytes from outside, as code of 32 bi
 
 # ARMv6 code is what a Pi Zero and a Pi 1 run.
 BOARDS = amd64 arm64 armv7 armv6 riscv64
+BOARDS_OCI = amd64 arm64 armv7 armv6
 
 cross: $(BOARDS:%=cross-%) ## both programs for every board, in bin/linux-<board>/
 
@@ -90,13 +91,17 @@ deb: cross ## Debian packages of both programs, in dist/
 		$(GO) tool -modfile=packaging/nfpm.mod nfpm package --config packaging/$$name.yaml --packager deb --target dist/; \
 	done; done
 
-deb-test: deb ## install, start, reload and purge the packages in a clean Debian (root; Debian: mmdebstrap, lintian)
+oci: $(BOARDS_OCI:%=cross-%) ## the container image for amd64, arm64, armv7 and armv6, in dist/ (docs/containers.md)
+	@rm -f dist/*_container-*.tar
+	$(GO) run ./tools/oci -out dist -programs bin -version '$(VERSION)' -date $(DATE)
+
+deb-test: deb oci ## install, start, reload and purge the packages in a clean Debian, start the container (root; Debian: mmdebstrap, lintian)
 	$(GO) test -count=1 -v ./tools/packaging -packages $(CURDIR)/dist
 
 reproducible: ## build the last commit twice, in two folders, and compare
 	packaging/reproducible
 
-release: deb ## programs, packages, an apt repository (signed by KEY), the image if it was built, and checksums, in dist/
+release: deb oci ## programs, packages, an apt repository (signed by KEY), container images, the card's image if it was built, and checksums, in dist/
 	packaging/repository dist $(DATE)
 	@set -e; for dir in bin/linux-*; do \
 		tar --sort=name --mtime=@$(DATE) --owner=0 --group=0 --numeric-owner -cf - --transform "s,^,dashboard-$(VERSION)/," \

@@ -20,6 +20,11 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, "machine:", becomeMachine(root))
 		os.Exit(1)
 	}
+	if root := os.Getenv(containerRoot); root != "" {
+		runtime.LockOSThread()
+		fmt.Fprintln(os.Stderr, "container:", becomeContainer(root))
+		os.Exit(1)
+	}
 	os.Exit(m.Run())
 }
 

@@ -1,0 +1,84 @@
+// Command oci makes the container image of the service, for every processor that containers usually run on, out of the
+// programs in bin/. It needs no container engine.
+//
+// It writes an archive for `docker load` and `podman load` for each processor, and one archive of all of them in the OCI image layout,
+// for registries (https://github.com/opencontainers/image-spec/blob/v1.1.1/image-layout.md).
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/google/go-containerregistry/pkg/name"
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+	"github.com/google/go-containerregistry/pkg/v1/tarball"
+)
+
+func main() {
+	var m maker
+	flag.StringVar(&m.out, "out", "dist", "`folder` to write to")
+	flag.StringVar(&m.programs, "programs", "bin", "`folder` with a folder of programs for each processor")
+	flag.StringVar(&m.source, "source", ".", "`folder` of the project")
+	flag.StringVar(&m.version, "version", "", "version of the image")
+	seconds := flag.Int64("date", 0, "date of the image and of every file in it, Unix `seconds`")
+	flag.Parse()
+	m.date = time.Unix(*seconds, 0).UTC()
+	if err := m.make(); err != nil {
+		fmt.Fprintln(os.Stderr, "oci:", err)
+		os.Exit(1)
+	}
+}
+
+// maker makes the images of one version.
+type maker struct {
+	out, programs, source, version string
+	date                           time.Time
+}
+
+// board is a processor there is an image for.
+type board struct {
+	name string // as make cross names it, after "linux-"
+	v1.Platform
+}
+
+var boards = []board{
+	{"amd64", v1.Platform{OS: "linux", Architecture: "amd64"}},
+	{"arm64", v1.Platform{OS: "linux", Architecture: "arm64", Variant: "v8"}},
+	{"armv7", v1.Platform{OS: "linux", Architecture: "arm", Variant: "v7"}},
+	{"armv6", v1.Platform{OS: "linux", Architecture: "arm", Variant: "v6"}},
+}
+
+// make writes the archives.
+func (m *maker) make() error {
+	// A tag knows neither ~ nor +.
+	tag, err := name.NewTag("dashboard:" + strings.NewReplacer("~", "-", "+", "-").Replace(m.version))
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(m.out, 0o755); err != nil {
+		return err
+	}
+	base, err := m.base()
+	if err != nil {
+		return err
+	}
+	images := map[string]v1.Image{}
+	for _, b := range boards {
+		if images[b.name], err = m.image(b, base); err != nil {
+			return fmt.Errorf("%s: %w", b.name, err)
+		}
+		if err := tarball.WriteToFile(m.path(b.name), tag, images[b.name]); err != nil {
+			return err
+		}
+	}
+	return m.writeLayout(images, tag.TagStr())
+}
+
+// path is that of the archive of a board, or of all of them.
+func (m *maker) path(what string) string {
+	return filepath.Join(m.out, "dashboard_"+m.version+"_container-"+what+".tar")
+}
