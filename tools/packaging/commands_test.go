@@ -24,6 +24,7 @@ func TestCommandPages(t *testing.T) {
 		"dashboard-icons.1":      {`mdi:sofa`, `\-\-output`},
 		"dashboard-themes.1":     {`\-\-output`},
 		"dashboard-health.1":     {`\-\-url`},
+		"dashboard-themes.1":     {`\-\-output`},
 		"dashboard-values.1":     {"!data"},
 		"dashboard-completion.1": {"SHELL"},
 	} {
