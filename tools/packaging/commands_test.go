@@ -24,7 +24,6 @@ func TestCommandPages(t *testing.T) {
 		"dashboard-icons.1":      {`mdi:sofa`, `\-\-output`},
 		"dashboard-themes.1":     {`\-\-output`},
 		"dashboard-health.1":     {`\-\-url`},
-		"dashboard-themes.1":     {`\-\-output`},
 		"dashboard-values.1":     {"!data"},
 		"dashboard-completion.1": {"SHELL"},
 	} {
