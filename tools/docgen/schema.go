@@ -39,6 +39,10 @@ func schemas() (map[string]string, error) {
 		if s["title"] == "" {
 			s["title"] = name + ".yaml"
 		}
+		s, err := share(s)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
 		text, err := schemaText(s)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)

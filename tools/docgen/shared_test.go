@@ -1,0 +1,51 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+// What occurs again is written once, also inside of others; keys of a file that are called like words of a schema, and short parts, stay.
+func TestShare(t *testing.T) {
+	color := func() schema { return schema{"type": "string", "pattern": strings.Repeat("c", minShared)} }
+	pair := func() schema {
+		return schema{"type": "object", "properties": schema{"items": color(), "anyOf": schema{"type": "number"}}}
+	}
+	s, err := share(schema{
+		"definitions": schema{"own": schema{"type": "null"}},
+		"properties":  schema{"a": pair(), "b": pair(), "c": schema{"anyOf": []any{color(), schema{"type": "number"}}}, "d": schema{"type": "number"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for part, want := range map[string]int{"ccc" + strings.Repeat("c", minShared-3): 1, `"anyOf":{"type":"number"}`: 1, `"d":{"type":"number"}`: 1, `"own":{"type":"null"}`: 1, `"$ref":"#/definitions/same.`: 4} {
+		if got := strings.Count(string(text), part); got != want {
+			t.Errorf("got %s %d times, want %d:\n%s", part, got, want, text)
+		}
+	}
+	defs := s["definitions"].(schema)
+	ref, _ := strings.CutPrefix(s["properties"].(schema)["a"].(schema)["$ref"].(string), "#/definitions/")
+	if _, ok := defs[ref].(schema)["properties"].(schema)["items"].(schema)["$ref"]; !ok || len(defs) != 3 {
+		t.Errorf("the color of a pair is not shared:\n%s", text)
+	}
+}
+
+// The files, which the program carries, stay short.
+func TestSchemasAreShort(t *testing.T) {
+	texts, err := schemas()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := 0
+	for _, text := range texts {
+		sum += len(text)
+	}
+	if sum > 700_000 {
+		t.Errorf("got %d bytes of schemas, want at most 700,000", sum)
+	}
+}
