@@ -74,7 +74,7 @@ func (t *TRMNLOutput) check(n *Node, r *Report) {
 	t.checkRefresh(n, t.Refresh, r)
 	addresses, tokens := map[string]bool{}, map[string]bool{}
 	for _, key := range slices.Sorted(maps.Keys(t.Devices)) {
-		at, d := n.Get("devices").At(key), t.Devices[key]
+		at, in, d := n.Get("devices").At(key), n.Get("devices").Get(key), t.Devices[key]
 		if d == nil {
 			d = &Reader{}
 		}
@@ -84,14 +84,14 @@ func (t *TRMNLOutput) check(n *Node, r *Report) {
 			r.Errorf(at, "the device %s is here twice", address)
 		case !is && !readerName.MatchString(key):
 			r.Errorf(at, "'%s' is neither a MAC address such as AA:BB:CC:DD:EE:FF nor a name of letters, digits, _ and -, at most 32", key)
-		case !is && d.Token == "" && !at.Get("token").Broken():
+		case !is && in.Get("token").Kind() == Null && !in.Get("token").Broken():
 			r.Errorf(at, "'%s' is no MAC address, so that the device is known by a token alone: write one", key)
 		case d.Token != "" && tokens[d.Token]:
-			r.Errorf(at.Get("token"), "another device has this token")
+			r.Errorf(in.Get("token"), "another device has this token")
 		}
 		addresses[address], tokens[d.Token] = true, true
 		if d.Refresh != nil {
-			t.checkRefresh(at, *d.Refresh, r)
+			t.checkRefresh(in, *d.Refresh, r)
 		}
 	}
 }

@@ -6,7 +6,24 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"dashboard/output/trmnl"
 )
+
+// FuzzReaderLog reads any body as the log of an e-reader: a list of lines within its bound, or a refusal.
+func FuzzReaderLog(f *testing.F) {
+	for _, body := range []string{
+		`{"logs":[{"message":"x","id":1}]}`, `{"log":{"logs_array":["a","b"]}}`, `{"logs":[1,null,[],"é"]}`, `{"logs":null}`, `{}`, `[]`, `{"logs":`, "",
+	} {
+		f.Add(body)
+	}
+	f.Fuzz(func(t *testing.T, body string) {
+		lines, ok := logLines([]byte(body))
+		if len(lines) > trmnl.MaxLines || !ok && lines != nil {
+			t.Errorf("%q: got %d lines, %v", body, len(lines), ok)
+		}
+	})
+}
 
 // pythonInt is what Python's int() reads, but for digits of other scripts.
 var pythonInt = regexp.MustCompile(`^[+-]?[0-9]+(_[0-9]+)*$`)

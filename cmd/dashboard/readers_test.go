@@ -312,3 +312,44 @@ func TestReadersSleep(t *testing.T) {
 		}
 	}
 }
+
+// TestReadersComeSooner: a view that only an e-reader shows is painted when that asks, and it is told to come when the page is to change.
+func TestReadersComeSooner(t *testing.T) {
+	const turns = "widgets:\n  - widget: pages\n    dwell: 1h\n    children:\n      - {widget: empty, name: home, color: white}\n      - {widget: empty, name: solar, color: black}\n"
+	port := freePort(t)
+	p := start(t, port, readersWall(port, turns, "      pi: {view: reader, token: raspberry-123}\n"))
+	p.serves("/frame", http.StatusOK)
+	if n := p.measure(`dashboard_view_frames_total{view="reader"}`); n != 0 {
+		t.Errorf("%v frames were painted for nobody", n)
+	}
+	ask := []string{"GET /api/display HTTP/1.1", "Host: HOST", "access-token: raspberry-123"}
+	before := p.tells(ask...)
+	if before.Refresh != 900 {
+		t.Errorf("pages that take turns: told to come in %d s, want 900", before.Refresh)
+	}
+	if status, body := p.post("/page?view=reader", `{"page": "solar", "hold": 120}`); status != http.StatusOK {
+		t.Fatalf("got %d %s", status, body)
+	}
+	after := p.tells(ask...)
+	if after.Refresh > 122 || after.Refresh < 30 || after.Name == before.Name {
+		t.Errorf("a page for two minutes: got %+v after %+v", after, before)
+	}
+}
+
+// TestReadersAsleep: a window of sleep that is none is told with its place; in one that holds a device sleeps until its end.
+func TestReadersAsleep(t *testing.T) {
+	dir := t.TempDir()
+	f := readersWall(5000, letters("Hello"), "      pi: {view: reader, token: raspberry-123, sleep: 23-late}\n")
+	f.write(t, dir)
+	if status, out, errs := command(t, "check", dir); status == 0 || !strings.Contains(out+errs, "conf.yaml:11:55: error: outputs[2].devices.pi.sleep: must be a time such as") {
+		t.Errorf("got %d %s %s", status, out, errs)
+	}
+	port := freePort(t)
+	p := start(t, port, readersWall(port, letters("Hello"), "      pi: {view: reader, token: raspberry-123, sleep: 00:00-24:00}\n"))
+	p.serves("/frame", http.StatusOK)
+	now := time.Now()
+	day := time.Date(now.Year(), now.Month(), now.Day()+1, 0, 0, 0, 0, now.Location()).Sub(now)
+	if got := p.tells("GET /api/display HTTP/1.1", "Host: HOST", "access-token: raspberry-123").Refresh; got > int(day.Seconds())+2 || got < int(day.Seconds())-60 && day > 2*time.Minute {
+		t.Errorf("told to come in %d s, want %v", got, day)
+	}
+}
