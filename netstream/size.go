@@ -20,7 +20,7 @@ type size struct {
 	turn        chan struct{}    // a lock that a context can give up waiting for; it guards what follows
 	scaler      *bilinear.Scaler // nil where frames have this size themselves
 	from        image.Point      // size of the frames that scaler takes; zero before the first
-	pixels      *image.RGBA
+	pixels      *image.RGBA      // scaled; nil where frames have this size themselves
 	enc         encoder
 	tiler       tiler             // enc, if its format has deltas; else nil
 	contentType string            // of enc's files
@@ -97,8 +97,7 @@ func (s *Stream) update(ctx context.Context, z *size) error {
 		return err
 	}
 	start := s.now()
-	s.scale(z)
-	z.remember(z.enc.Update(z.pixels, z.rects...), s.files)
+	z.remember(s.code(z), s.files)
 	z.grown = true
 	s.countEncode(z, s.now().Sub(start))
 	return nil
@@ -122,7 +121,6 @@ func (s *Stream) prepare(z *size) error {
 	if err != nil {
 		return err
 	}
-	z.pixels = s.ofSizes.take(z.w, z.h)
 	z.enc, z.contentType = enc, codec.contentType()
 	if z.tiler, _ = enc.(tiler); z.tiler != nil {
 		z.changed = make([]uint64, z.tiler.tiles())
@@ -130,45 +128,54 @@ func (s *Stream) prepare(z *size) error {
 	return nil
 }
 
-// scale brings the picture to the newest frame, and leaves in rects what that changed.
-func (s *Stream) scale(z *size) {
+// code brings picture and tiles to the newest frame and returns the tiles that changed.
+func (s *Stream) code(z *size) []int {
+	if tiles, done := s.fromFrame(z); done {
+		return tiles
+	}
+	return z.enc.Update(z.pixels, z.rects...)
+}
+
+// fromFrame does what needs the frame: it scales it. Where it has the size itself it is coded as it lies, which is done then: a copy would
+// have new frames wait less, and take as much memory as the frame.
+func (s *Stream) fromFrame(z *size) (tiles []int, done bool) {
 	s.pix.RLock()
 	defer s.pix.RUnlock()
 	s.mu.Lock()
 	z.shown, z.damage = s.cur, z.pending
 	z.pending.Reset()
 	s.mu.Unlock()
-	z.fit(z.shown.size)
+	s.fit(z, z.shown.size)
+	if z.native() {
+		return z.enc.Update(s.frame, z.damage.Rects()...), true
+	}
 	z.rects = z.rects[:0]
 	for _, r := range z.damage.Rects() {
-		z.rects = append(z.rects, z.paint(r, s.frame))
+		r = z.scaler.DstRect(r)
+		z.scaler.Scale(z.pixels, r, s.frame)
+		z.rects = append(z.rects, r)
 	}
+	return nil, false
 }
 
-// fit readies the scaler for frames of another size than before.
-func (z *size) fit(frame image.Point) {
+// fit readies scaler and picture for frames of another size than before.
+func (s *Stream) fit(z *size, frame image.Point) {
 	if z.from == frame {
 		return
 	}
 	z.from, z.scaler = frame, nil
+	switch {
+	case z.native():
+		s.ofSizes.put(z.pixels, s.now())
+		z.pixels = nil
+	case z.pixels == nil:
+		z.pixels = s.ofSizes.take(z.w, z.h)
+	}
 	if !z.native() {
 		z.scaler = bilinear.New(z.w, z.h, frame.X, frame.Y)
 	}
 	z.damage.Reset()
 	z.damage.Add(image.Rectangle{Max: frame})
-}
-
-// paint brings one rectangle of a frame into the picture and returns where it went.
-func (z *size) paint(r image.Rectangle, frame *image.RGBA) image.Rectangle {
-	if z.scaler == nil {
-		for y := r.Min.Y; y < r.Max.Y; y++ {
-			copy(row(z.pixels, r, y), row(frame, r, y))
-		}
-		return r
-	}
-	r = z.scaler.DstRect(r)
-	z.scaler.Scale(z.pixels, r, frame)
-	return r
 }
 
 // remember notes which tiles a new frame changed.
@@ -204,9 +211,9 @@ func (s *Stream) whole(z *size) *file {
 
 // memory is what the size holds, in bytes.
 func (s *Stream) memory(z *size) int {
-	n := len(z.pixels.Pix) + z.enc.Memory() + 8*len(z.changed) + s.files.spareBytes(&z.spares)
+	n := z.enc.Memory() + 8*len(z.changed) + s.files.spareBytes(&z.spares)
 	if z.scaler != nil {
-		n += z.scaler.Bytes()
+		n += len(z.pixels.Pix) + z.scaler.Bytes()
 	}
 	if z.file != nil {
 		n += cap(z.file.data)

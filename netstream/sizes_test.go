@@ -220,6 +220,46 @@ func TestSizeBytes(t *testing.T) {
 	}
 }
 
+// The frame's own size keeps no second copy of it, also when it becomes that, and a scaled one gets its picture back.
+func TestOwnSizeKeepsNoCopy(t *testing.T) {
+	s := newStream(Options{Format: "png"})
+	for _, c := range []struct {
+		frame image.Point
+		own   bool
+	}{{image.Pt(200, 150), true}, {image.Pt(320, 240), false}, {image.Pt(200, 150), true}} {
+		p := newPainter(1, c.frame.X, c.frame.Y)
+		mustDraw(t, s, p.frame)
+		_, data := mustGet(t, s, Request{W: 200, H: 150})
+		if got := s.sizes[0].pixels == nil; got != c.own {
+			t.Errorf("frames of %v: no copy is %v, want %v", c.frame, got, c.own)
+		}
+		if c.own {
+			difference(t, decode(t, "png", data), p.frame)
+		}
+	}
+}
+
+// A frame that would wait for a size is refused, and taken when it would not.
+func TestTryDrawFrame(t *testing.T) {
+	s := newStream(Options{})
+	p := newPainter(1, 64, 48)
+	whole := []image.Rectangle{p.frame.Rect}
+	s.pix.RLock() // as a size being scaled or coded does
+	if s.TryDrawFrame(p.frame, whole) {
+		t.Error("taken while the frame is read")
+	}
+	s.pix.RUnlock()
+	if _, ok := s.Current(); ok {
+		t.Error("a refused frame was published")
+	}
+	if !s.TryDrawFrame(p.frame, whole) {
+		t.Error("refused although nobody reads")
+	}
+	if _, ok := s.Current(); !ok {
+		t.Error("nothing was published")
+	}
+}
+
 func TestIdleSizesGo(t *testing.T) {
 	clock := start
 	s := New(func() time.Time { return clock })

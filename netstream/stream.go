@@ -104,7 +104,7 @@ func (s *Stream) Bounds() image.Rectangle {
 
 // DrawFrame takes over the damage of src, which is a whole frame and opaque. If that changes any pixel, the frame is
 // published, at once or after the debounce. A frame of another size than the last replaces it as a whole. DrawFrame
-// may wait while sizes are being scaled, a few milliseconds; it never waits for an encoder or a client.
+// may wait while sizes are being scaled or the frame's own size is being coded, some milliseconds; it never waits for a client.
 func (s *Stream) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	s.mu.Lock()
 	debounce := s.conf.debounce
@@ -113,6 +113,24 @@ func (s *Stream) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 	defer s.draw.Unlock()
 	s.drawLocked(src, damage, debounce)
 	return nil
+}
+
+// TryDrawFrame is DrawFrame where that need not wait, and reports whether it took the frame. A size that is asked for at that very moment
+// may still have it wait.
+func (s *Stream) TryDrawFrame(src *image.RGBA, damage []image.Rectangle) (taken bool) {
+	s.mu.Lock()
+	debounce := s.conf.debounce
+	s.mu.Unlock()
+	if !s.draw.TryLock() {
+		return false
+	}
+	defer s.draw.Unlock()
+	if !s.pix.TryLock() {
+		return false
+	}
+	s.pix.Unlock()
+	s.drawLocked(src, damage, debounce)
+	return true
 }
 
 // Current returns the newest frame's announcement, and false before the first.

@@ -19,6 +19,10 @@ type mailbox struct {
 
 	mu          sync.Mutex
 	front, back *image.RGBA
+	spare       *image.RGBA                      // the front before frames passed by
+	passed      int                              // frames in a row that did
+	seen        image.Rectangle                  // bounds of the newest frame; empty before the first
+	whole       [1]image.Rectangle               // scratch of pass
 	fresh       damage.List                      // what of front has not been taken
 	late        damage.List                      // what of back is newer than front; every pixel of it is valid
 	busy        bool                             // the consumer is reading front
@@ -82,9 +86,43 @@ func (m *mailbox) turn(on bool) {
 	m.turned = on
 }
 
+// passedMost is how many frames pass by until the memory to keep one is let go of.
+const passedMost = 8
+
+// pass has a frame go to the consumer itself, by try, if that has taken all there was. The first frame, and the first of another size, are
+// whole damage. It reports whether try took it: what is kept is old then, and is not kept on.
+func (m *mailbox) pass(src *image.RGBA, rs []image.Rectangle, try func(*image.RGBA, []image.Rectangle) bool) (taken bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.turned || m.busy || !m.fresh.Empty() {
+		return false
+	}
+	if m.seen != src.Rect {
+		m.whole[0] = src.Rect
+		rs = m.whole[:]
+	}
+	if !try(src, rs) {
+		return false
+	}
+	m.seen = src.Rect
+	if m.front != nil {
+		m.spare, m.front, m.back = m.front, nil, nil
+	}
+	if m.passed++; m.passed >= passedMost {
+		m.spare = nil
+	}
+	m.pending = false
+	return true
+}
+
 func (m *mailbox) putFront(src *image.RGBA, rs []image.Rectangle) {
+	m.passed, m.seen = 0, src.Rect
 	if m.front == nil || m.front.Rect != src.Rect {
-		m.front = image.NewRGBA(src.Rect)
+		m.front = m.spare
+		m.spare = nil
+		if m.front == nil || m.front.Rect != src.Rect {
+			m.front = image.NewRGBA(src.Rect)
+		}
 		m.fresh.Reset()
 	}
 	for _, r := range rs {
@@ -97,6 +135,7 @@ func (m *mailbox) putFront(src *image.RGBA, rs []image.Rectangle) {
 // putBack copies what changed. Where that has the list cover more than was added, it copies that too: once, not with
 // each frame that follows.
 func (m *mailbox) putBack(src *image.RGBA, rs []image.Rectangle) {
+	m.seen = src.Rect
 	m.needBack(src.Rect)
 	before := m.late
 	for _, r := range rs {

@@ -75,6 +75,14 @@ func (t *tally) end(now time.Time, err error, brokenOff bool) {
 	}
 }
 
+// took notes a success from start to now, beside any attempt under way.
+func (t *tally) took(start, now time.Time) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.stats.Frames++
+	t.stats.LastOK, t.stats.Took = now, now.Sub(start)
+}
+
 // read returns the stats at the given time; an attempt may take as long as limit.
 func (t *tally) read(now time.Time, limit time.Duration) Stats {
 	t.mu.Lock()

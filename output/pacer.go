@@ -23,6 +23,9 @@ type Pacing struct {
 	// that changed since the last success, all of the frame at first. Both are valid until it returns; while it runs,
 	// frames that come are kept in a second copy.
 	Draw func(frame *image.RGBA, damage []image.Rectangle) error
+	// Try, where it is not nil, is Draw for whoever calls DrawFrame: it must not wait, and reports whether it took the frame. What it takes
+	// is not copied; what it does not is kept for Draw. It is for a Pacing without Send, After and Repeat.
+	Try func(frame *image.RGBA, damage []image.Rectangle) (taken bool)
 	// Send does what takes long, with what Draw took. It is broken off when the context ends. Nil is nothing.
 	Send func(context.Context) error
 	// After is called after a success, which its failure does not undo: it is told, and not tried again. Nil is nothing.
@@ -86,8 +89,25 @@ func (p *Pacer) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 		}
 		return nil
 	}
-	p.mail.put(src, damage)
+	if p.pace.Try == nil || !p.try(src, damage) {
+		p.mail.put(src, damage)
+	}
 	return nil
+}
+
+// try gives a frame to Try. A panic of that is for Draw to meet again, and to tell.
+func (p *Pacer) try(src *image.RGBA, damage []image.Rectangle) (taken bool) {
+	start := time.Now()
+	defer func() {
+		if recover() != nil {
+			taken = false
+		}
+	}()
+	if len(damage) == 0 || !p.mail.pass(src, damage, p.pace.Try) {
+		return false
+	}
+	p.tally.took(start, time.Now())
+	return true
 }
 
 // Mark says what of the next frame is a photo. Who calls DrawFrame calls it before, or never.
