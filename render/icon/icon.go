@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 
+	"dashboard/internal/packed"
 	"dashboard/internal/spelling"
 )
 
@@ -21,16 +22,23 @@ import (
 const Prefix = "mdi:"
 
 var (
-	//go:embed mdi.ttf
-	ttf []byte
+	//go:embed mdi.packed
+	outlines []byte
 	//go:embed names.gz
-	packed []byte
+	packedNames []byte
 
 	table = sync.OnceValue(unpack)
+	font  = sync.OnceValue(func() *packed.File {
+		f, err := packed.New(outlines)
+		if err != nil {
+			panic("icon: the built-in icons are broken: " + err.Error())
+		}
+		return f
+	})
 )
 
-// TTF returns the font file with the outlines. It must not be changed.
-func TTF() []byte { return ttf }
+// TTF returns the font file with the outlines, of which 16 kB at a time are in memory.
+func TTF() *packed.File { return font() }
 
 // names is the icons by name. Aliases are names that another icon has as its own.
 type names struct {
@@ -42,7 +50,7 @@ type names struct {
 
 // unpack reads the table: about a megabyte, taken when the first icon is asked for.
 func unpack() *names {
-	z, err := gzip.NewReader(bytes.NewReader(packed))
+	z, err := gzip.NewReader(bytes.NewReader(packedNames))
 	if err != nil {
 		panic("icon: the built-in names are broken: " + err.Error())
 	}

@@ -19,7 +19,7 @@ func TestLookup(t *testing.T) {
 
 // TestEveryNameHasAnOutline wants the font and the names to fit.
 func TestEveryNameHasAnOutline(t *testing.T) {
-	f, err := sfnt.Parse(TTF())
+	f, err := sfnt.ParseReaderAt(TTF())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,12 +2,14 @@ package text
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"testing"
 	"time"
 
 	"dashboard/internal/folder"
+	"dashboard/internal/packed"
 )
 
 // put writes a font file that was changed at a time.
@@ -33,7 +35,15 @@ func mustOpen(t *testing.T, c *Cache, path string) *Font {
 func TestCacheKeepsFontFiles(t *testing.T) {
 	c, path := newCache(), filepath.Join(t.TempDir(), "font.ttf")
 	at := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-	put(t, path, boldTTF, at)
+	packedBold, err := packed.New(boldPacked)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bold, err := io.ReadAll(io.NewSectionReader(packedBold, 0, packedBold.Size()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, path, bold, at)
 	first := mustOpen(t, c, path)
 	var l Line
 	c.Shape(&l, first, 20, "abc")

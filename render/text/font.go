@@ -5,10 +5,12 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"sync"
 
 	"dashboard/internal/folder"
+	"dashboard/internal/packed"
 
 	"github.com/go-text/typesetting/font"
 	ot "github.com/go-text/typesetting/font/opentype"
@@ -56,13 +58,13 @@ type Font struct {
 
 // The built-in fonts, under the SIL Open Font License (fonts/LICENSE). Why these: docs/dev/decisions/font.md.
 var (
-	//go:embed fonts/LiberationSans-Bold.ttf
-	boldTTF []byte
+	//go:embed fonts/LiberationSans-Bold.packed
+	boldPacked []byte
 	//go:embed fonts/LiberationSans-Regular.ttf
 	regularTTF []byte
 
-	builtinBold    = sync.OnceValue(func() *face { return mustParse(boldTTF) })
-	builtinRegular = sync.OnceValue(func() *face { return mustParse(regularTTF) })
+	builtinBold    = sync.OnceValue(func() *face { return mustUnpack(boldPacked) })
+	builtinRegular = sync.OnceValue(func() *face { return mustBuiltin(parse(regularTTF, 0)) })
 
 	defaultBold    = sync.OnceValue(func() *Font { return newFont(builtinBold()) })
 	defaultRegular = sync.OnceValue(func() *Font { return newFont(builtinRegular()) })
@@ -87,16 +89,21 @@ func Open(fsys fs.FS, path string) (*Font, error) {
 
 // parse reads the index-th font of a font file. The parser is not made for
 // hostile files, so a panic of its counts as a broken file.
-func parse(b []byte, index int) (fc *face, err error) {
+func parse(b []byte, index int) (*face, error) {
+	return parseFile(bytes.NewReader(b), int64(len(b)), index)
+}
+
+// parseFile is parse for a file of a size, in bytes. What of it is needed is copied.
+func parseFile(file ot.Resource, size int64, index int) (fc *face, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			fc, err = nil, fmt.Errorf("broken font file: %v", p)
 		}
 	}()
-	if err := checkDirectory(bytes.NewReader(b), int64(len(b))); err != nil {
+	if err := checkDirectory(file, size); err != nil {
 		return nil, err
 	}
-	loaders, err := ot.NewLoaders(bytes.NewReader(b))
+	loaders, err := ot.NewLoaders(file)
 	if err != nil {
 		return nil, err
 	}
@@ -127,8 +134,16 @@ func hasOutlines(ld *ot.Loader) bool {
 	return false
 }
 
-func mustParse(b []byte) *face {
-	fc, err := parse(b, 0)
+// mustUnpack reads a built-in font of package packed.
+func mustUnpack(b []byte) *face {
+	f, err := packed.New(b)
+	if err != nil {
+		return mustBuiltin(nil, err)
+	}
+	return mustBuiltin(parseFile(io.NewSectionReader(f, 0, f.Size()), f.Size(), 0))
+}
+
+func mustBuiltin(fc *face, err error) *face {
 	if err != nil {
 		panic("text: the built-in font is broken: " + err.Error())
 	}

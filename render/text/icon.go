@@ -13,7 +13,7 @@ import (
 
 // iconFace stands in keys for the font of icons, which no shaper reads: one character is one icon.
 var iconFace = sync.OnceValue(func() *face {
-	f, err := sfnt.Parse(icon.TTF())
+	f, err := sfnt.ParseReaderAt(icon.TTF())
 	if err != nil {
 		panic("text: the built-in icons are broken: " + err.Error())
 	}

@@ -18,10 +18,10 @@ const maxStyles = 1024
 // Inter is a variable font of weights 100 to 900 and optical sizes 14 to 32 px, under the SIL Open Font License
 // (fonts/LICENSE.Inter). tools/fonts makes the file.
 var (
-	//go:embed fonts/Inter.ttf
-	interTTF []byte
+	//go:embed fonts/Inter.packed
+	interPacked []byte
 
-	builtinInter = sync.OnceValue(func() *Font { return newFont(mustParse(interTTF)) })
+	builtinInter = sync.OnceValue(func() *Font { return newFont(mustUnpack(interPacked)) })
 )
 
 // Inter returns the built-in variable font in its regular weight. The first call reads it: 5 ms, 2 MiB.

@@ -1,18 +1,22 @@
 #!/usr/bin/python3
-"""Makes the font files that are embedded: Inter as a variable TrueType font of some scripts, and the names of the icons.
+"""Makes the font files that are embedded: Inter as a variable TrueType font of some scripts, the icons and their names, and, packed
+as it is, the bold font of classic walls.
 
 Wants Debian's python3-fonttools and python3-brotli, and two folders: unpacked packages of npm's `inter-ui` 4.1.1
 (InterVariable.woff2, SIL OFL 1.1), `@mdi/font` 7.4.47 and `@mdi/svg` 7.4.47 (Apache-2.0):
 
     npm pack inter-ui@4.1.1 @mdi/font@7.4.47 @mdi/svg@7.4.47
-    tools/fonts/fonts.py INTER-UI MDI-FONT MDI-SVG
+    tools/fonts/fonts.py INTER-UI MDI-FONT MDI-SVG LiberationSans-Bold.ttf
 
 What it writes is checked in; the same packages give the same bytes.
 """
 import gzip
 import json
+import io
 import shutil
+import struct
 import sys
+import zlib
 from pathlib import Path
 
 from fontTools import subset
@@ -38,6 +42,25 @@ RANGES = [
 FEATURES = "kern mark mkmk ccmp locl calt liga case tnum pnum zero frac sups subs ordn".split()
 FEATURES += [f"ss{n:02}" for n in range(1, 9)] + [f"cv{n:02}" for n in range(1, 15)]
 
+BLOCK = 16 << 10  # of package internal/packed
+
+
+def pack(data, path):
+    """Writes data in compressed blocks, as package internal/packed reads them."""
+    blocks, ends, end = [], [], 0
+    for i in range(0, len(data), BLOCK):
+        z = zlib.compressobj(9, zlib.DEFLATED, -15)
+        blocks.append(z.compress(data[i:i + BLOCK]) + z.flush())
+        end += len(blocks[-1])
+        ends.append(end)
+    path.write_bytes(struct.pack(f"<I{len(ends)}I", len(data), *ends) + b"".join(blocks))
+
+
+def file_of(font):
+    file = io.BytesIO()
+    font.save(file, reorderTables=True)
+    return file.getvalue()
+
 
 def inter(package):
     font = TTFont(package / "variable" / "InterVariable.woff2", recalcTimestamp=False)
@@ -47,14 +70,16 @@ def inter(package):
     s.populate(unicodes=[u for a, b in RANGES for u in range(a, b + 1)])
     s.subset(font)
     font.flavor = None
-    font.save(ROOT / "text" / "fonts" / "Inter.ttf", reorderTables=True)
+    pack(file_of(font), ROOT / "text" / "fonts" / "Inter.packed")
     shutil.copy(package / "LICENSE.txt", ROOT / "text" / "fonts" / "LICENSE.Inter")
 
 
 def icons(font, svg):
-    shutil.copy(font / "fonts" / "materialdesignicons-webfont.ttf", ROOT / "icon" / "mdi.ttf")
+    drawn = TTFont(font / "fonts" / "materialdesignicons-webfont.ttf", recalcTimestamp=False)
+    has = drawn.getBestCmap()
+    drawn["post"].formatType = 3.0  # the names of the glyphs are in names.gz
+    pack(file_of(drawn), ROOT / "icon" / "mdi.packed")
     shutil.copy(font / "LICENSE", ROOT / "icon" / "LICENSE")
-    has = TTFont(ROOT / "icon" / "mdi.ttf").getBestCmap()
     lines = []
     for icon in json.loads((svg / "meta.json").read_text()):
         code = int(icon["codepoint"], 16)
@@ -68,3 +93,4 @@ if __name__ == "__main__":
     where = [Path(a) for a in sys.argv[1:4]]
     inter(where[0])
     icons(where[1], where[2])
+    pack(Path(sys.argv[4]).read_bytes(), ROOT / "text" / "fonts" / "LiberationSans-Bold.packed")

@@ -1,0 +1,94 @@
+// Package packed reads, at any place, files that the program carries compressed in blocks. tools/fonts/fonts.py writes them.
+package packed
+
+import (
+	"bytes"
+	"compress/flate"
+	"encoding/binary"
+	"errors"
+	"io"
+	"sync"
+)
+
+// blockBytes is the length of a block before it was compressed; the last may be shorter.
+const blockBytes = 16 << 10
+
+var errBroken = errors.New("packed: broken file")
+
+// A File is an io.ReaderAt that holds one block in memory. It is safe for concurrent use.
+type File struct {
+	size int64
+	ends []byte // of the blocks in data, 32 bits each, the least byte first
+	data []byte // the blocks, as of RFC 1951
+
+	mu    sync.Mutex
+	z     io.ReadCloser // nil before the first block
+	src   bytes.Reader
+	at    int // the block in memory
+	block []byte
+}
+
+// New is a file of b, which is not copied: its length, where each block ends, and the blocks.
+func New(b []byte) (*File, error) {
+	if len(b) < 4 {
+		return nil, errBroken
+	}
+	size := int64(binary.LittleEndian.Uint32(b))
+	table := 4 * ((size + blockBytes - 1) / blockBytes)
+	if int64(len(b)-4) < table {
+		return nil, errBroken
+	}
+	return &File{size: size, ends: b[4 : 4+table], data: b[4+table:], at: -1}, nil
+}
+
+// Size is the file's length in bytes.
+func (f *File) Size() int64 { return f.size }
+
+// ReadAt reads as io.ReaderAt says.
+func (f *File) ReadAt(p []byte, off int64) (n int, err error) {
+	if off < 0 {
+		return 0, errors.New("packed: negative offset")
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for n < len(p) {
+		if off >= f.size {
+			return n, io.EOF
+		}
+		if err := f.load(int(off / blockBytes)); err != nil {
+			return n, err
+		}
+		m := copy(p[n:], f.block[off%blockBytes:])
+		n, off = n+m, off+int64(m)
+	}
+	return n, nil
+}
+
+// load has block i in memory.
+func (f *File) load(i int) error {
+	if i == f.at {
+		return nil
+	}
+	start := 0
+	if i > 0 {
+		start = f.end(i - 1)
+	}
+	if start > f.end(i) || f.end(i) > len(f.data) {
+		return errBroken
+	}
+	f.src.Reset(f.data[start:f.end(i)])
+	if f.z == nil {
+		f.z, f.block = flate.NewReader(&f.src), make([]byte, 0, blockBytes)
+	} else if err := f.z.(flate.Resetter).Reset(&f.src, nil); err != nil {
+		return err
+	}
+	f.at = -1
+	f.block = f.block[:min(blockBytes, f.size-int64(i)*blockBytes)]
+	if _, err := io.ReadFull(f.z, f.block); err != nil {
+		return errBroken
+	}
+	f.at = i
+	return nil
+}
+
+func (f *File) end(i int) int { return int(binary.LittleEndian.Uint32(f.ends[4*i:])) }
