@@ -9,10 +9,10 @@ import (
 	"testing"
 )
 
-// suite and extra are the clean root: Debian's essential packages and systemd.
+// suite and extra are the clean root: Debian's essential packages, systemd and apt.
 const (
 	suite = "trixie"
-	extra = "systemd-sysv"
+	extra = "systemd-sysv,apt"
 )
 
 // cleanRoot unpacks a fresh Debian into a folder. What was fetched for it once is kept in the user's cache.
