@@ -61,6 +61,11 @@ func TestNotificationActions(t *testing.T) {
 		_ = b.Publish("house/notes/door", []byte(message), false, 1)
 		return strings.Contains(p.text("/notify"), `"actions":["Open","Light","Solar"]`)
 	})
+	// what was published more than once has come in when a later message has
+	eventually(t, "a later message has come", func() bool {
+		_ = b.Publish("house/notes/door", []byte(`{"id": "later", "title": "Later", "duration": 600}`), false, 1)
+		return strings.Contains(p.text("/notify"), `"later"`)
+	})
 	if text := p.text("/notify"); strings.Contains(text, "last year") {
 		t.Errorf("what the broker kept is shown: %s", text)
 	}
