@@ -20,7 +20,9 @@ var (
 	pageTools string
 	//go:embed page_screens.js
 	pageScreens string
-	pageJS      = pageLive + pageTools + pageScreens + "live();\n"
+	//go:embed page_notices.js
+	pageNotices string
+	pageJS      = pageLive + pageTools + pageScreens + pageNotices + "live();\n"
 )
 
 // A page is the preview as one file, and the policy under which a browser runs that and nothing else.

@@ -1,0 +1,98 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"dashboard/control"
+	"dashboard/control/notify"
+)
+
+// boardNotices are notifications as a wall has them, without what makes them of requests.
+type boardNotices struct{ *notify.Board }
+
+func (boardNotices) Notify(context.Context, []byte, bool) (string, error) {
+	return "", errors.New("nothing is posted here")
+}
+
+// noticed has a server whose notifications are on a board, and what their buttons ask for.
+func noticed(t *testing.T) (f *fixture, b *notify.Board, calls chan control.Call) {
+	t.Helper()
+	f, calls = newFixture(t), make(chan control.Call, 4)
+	b = notify.NewBoard(func() {})
+	set := b.Begin()
+	set.Inbox(notify.Wall, notify.Card, notify.View{Shown: 3, Usual: time.Minute})
+	b.Commit(set)
+	f.wall.Notices = boardNotices{b}
+	f.parts.Call = func(_ context.Context, c control.Call) error {
+		if c.Topic == "" {
+			return errors.New("nobody answers")
+		}
+		calls <- c
+		return nil
+	}
+	f.control()
+	f.Configure(Settings{StreamOn: true, HTTPControl: true, ControlToken: pointer("lever")})
+	f.show(t, 40)
+	return f, b, calls
+}
+
+func postNotice(t *testing.T, b *notify.Board, n notify.Notification) {
+	t.Helper()
+	n.Hold, n.Duration = true, time.Minute
+	if err := b.Post(notify.Wall, &n); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The page lists the notifications, and its buttons do what those on the wall do.
+func TestPageNotices(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it starts a browser")
+	}
+	f, b, calls := noticed(t)
+	postNotice(t, b, notify.Notification{ID: "bell & co", Title: "<b>Front door</b>", Text: "Somebody rang <img src=x>", Actions: []notify.Choice{
+		{Label: "Stay", Stays: true, Do: []byte(`{"url":"http://nas.lan/x"}`)}, {Label: "<i>Open</i>", Do: []byte(`{"mqtt":"door/open","payload":"ON"}`)},
+	}})
+	postNotice(t, b, notify.Notification{ID: "wash", Title: "Laundry is done"})
+	postNotice(t, b, notify.Notification{Text: strings.Repeat("long ", 200)})
+	address, _ := f.serve(t)
+	ctx := browser(t, 800, 600, 1)
+	see(t, ctx, chromedp.Navigate("http://"+address+"/"))
+	until(t, ctx, "!$('unlock').hidden && $('notices').hidden")
+	see(t, ctx, chromedp.Click(chromedp.CSS("#unlock")), chromedp.SendKeys(chromedp.CSS("#control"), "lever\r"))
+	until(t, ctx, "!$('notices').hidden && $('notices').textContent === 'Notifications (3)'")
+	see(t, ctx, chromedp.Click(chromedp.CSS("#notices")))
+	until(t, ctx, `$('noticed').open && $('noticedList').innerText.includes('<b>Front door</b>') && $('noticedList').innerText.includes('rang <img src=x>')
+		&& $('noticedList').querySelector('img, b b') === null && $('noticedList').innerText.includes('held, on wall') && $('noticedList').innerText.length < 700`)
+	keep(t, ctx, "notices")
+
+	press := func(what, id string) {
+		t.Helper()
+		see(t, ctx, chromedp.Click(chromedp.CSS("#noticedList [data-do='"+what+"'][data-id='"+id+"']")))
+	}
+	press("1", "bell & co")
+	until(t, ctx, "$('noticedTold').textContent !== '' && !$('noticedTold').textContent.startsWith('Done')")
+	press("2", "bell & co")
+	until(t, ctx, "$('noticedTold').textContent === 'Done: <i>Open</i>' && $('notices').textContent === 'Notifications (2)'")
+	if len(calls) != 1 {
+		t.Fatalf("%d messages were sent, want 1", len(calls))
+	}
+	if c := <-calls; c.Topic != "door/open" || c.Payload != "ON" {
+		t.Errorf("got %+v", c)
+	}
+	press("dismiss", "wash")
+	until(t, ctx, "$('notices').textContent === 'Notifications (1)' && !$('noticedList').innerText.includes('Laundry')")
+	see(t, ctx, chromedp.Click(chromedp.CSS("#noticedAll")))
+	until(t, ctx, "$('noticedAll').hidden && $('noticedList').innerText.includes('There are none now.')")
+	if left := b.List(); len(left) != 0 {
+		t.Errorf("these are left: %+v", left)
+	}
+	postNotice(t, b, notify.Notification{ID: "late", Title: "Came by itself"})
+	until(t, ctx, "$('noticedList').innerText.includes('Came by itself')")
+}
