@@ -143,7 +143,7 @@ type Background struct {
 
 	Picture string  // file
 	Scrim   float64 // how much it is darkened, 0 to 1
-	Blur    float64 // px of the design size
+	Blur    float64 // standard deviation, px of the design size; 0 leaves it sharp
 }
 
 // TypeName implements config.TypeNamer.
@@ -203,7 +203,9 @@ func (*Background) JSONSchema() map[string]any {
 		}},
 		map[string]any{"type": "object", "required": []any{"picture"}, "additionalProperties": false, "properties": map[string]any{
 			"picture": map[string]any{"type": "string"}, "scrim": map[string]any{"type": []any{"number", "string"}},
-			"blur": map[string]any{"type": "number", "minimum": 0, "maximum": maxBlur},
+			"blur": map[string]any{"anyOf": []any{
+				map[string]any{"type": "number", "minimum": 0, "maximum": maxBlur}, map[string]any{"type": "string", "pattern": `^[0-9.]+(px)?$`},
+			}},
 		}},
 	}}
 }

@@ -20,7 +20,7 @@ type backdrop struct {
 	scrim color.RGBA
 }
 
-// backdrop makes the background of a rectangle. Gradients and pictures are drawn once, here.
+// backdrop makes the background of a rectangle. Gradients and pictures are drawn, and pictures blurred, once, here.
 func (b *Builder) backdrop(s *Spec, g *theme.Background, r image.Rectangle) backdrop {
 	d := backdrop{rect: r}
 	switch {
@@ -38,6 +38,7 @@ func (b *Builder) backdrop(s *Spec, g *theme.Background, r image.Rectangle) back
 			s.Errorf("background", "%v", err)
 			return d
 		}
+		pic.Blur(g.Blur * b.Scale)
 		d.film.pic = pic
 		d.scrim = color.RGBA{A: uint8(math.Round(g.Scrim * 255))}
 	}

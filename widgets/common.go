@@ -20,7 +20,7 @@ type Common struct {
 	Margin     *value.Length             `yaml:"margin" doc:"Room around it. Without it the theme's around the outermost widget, and none elsewhere."`
 	When       *value.Condition          `yaml:"when" doc:"Whether it is shown. In a row or column its room goes to the others, elsewhere it stays empty."`
 	Opacity    *config.Live[value.Share] `yaml:"opacity" doc:"How much of it covers what is behind."`
-	Background *theme.Background         `yaml:"background" doc:"What is behind it: a color, a gradient or a picture."`
+	Background *theme.Background         `yaml:"background" doc:"What is behind it: a color, a gradient {colors: [a, b], angle: 90}, or {picture: FILE, scrim: 40%, blur: 8}: a picture, so much darkened and blurred (px, up to 200, a standard deviation as in CSS)."`
 	Dwell      value.Duration            `yaml:"dwell" doc:"In pages: how long it is shown."`
 	Only       bool                      `yaml:"only" default:"false" doc:"In pages: while its when holds, no page without only is shown."`
 	Trigger    *Trigger                  `yaml:"trigger" doc:"In pages: what has it shown at once."`

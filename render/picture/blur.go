@@ -1,0 +1,117 @@
+package picture
+
+import (
+	"image"
+	"math"
+)
+
+// MaxBlur bounds the standard deviation of a blur, px: beyond it Blur blurs by as much.
+const MaxBlur = 1024
+
+// finer is the fraction of a channel that is kept between the passes of a blur, so that it rounds once along each axis.
+const finer = 256
+
+// mean is a sum of red, green, blue and alpha, or one pixel of them; premultiplied, 8 bits and a fraction each.
+type mean [4]uint32
+
+// Blur blurs all frames in place, once for good: by three box passes along the rows and three along the columns, which
+// is close to a Gaussian of standard deviation sigma, px, as the blur of CSS is. A pixel outside counts as the one that mirrors it,
+// so that edges stay as light as they are. It takes one line of scratch, whatever the radius, and is no Drawing afterwards.
+func (p *Picture) Blur(sigma float64) {
+	radius := boxRadius(sigma)
+	if radius == 0 {
+		return
+	}
+	l := newLine(max(p.Rect.Dx(), p.Rect.Dy()), radius)
+	for _, f := range p.Frames {
+		l.blur(f.Img)
+	}
+	p.Drawing = false
+}
+
+// boxRadius is that of three boxes, each of 2·radius+1 px, that come closest to a Gaussian.
+func boxRadius(sigma float64) int {
+	if !(sigma > 0) {
+		return 0
+	}
+	sigma = min(sigma, MaxBlur)
+	return int(math.Round((math.Sqrt(4*float64(sigma*sigma)+1) - 1) / 2))
+}
+
+// line is the scratch of a blur: a row or column with radius mirrored pixels at either end, and what a pass makes of it.
+type line struct {
+	radius  int
+	inverse uint64 // of the box's width, out of 1<<32
+	in      []mean
+	out     []mean
+}
+
+func newLine(longest, radius int) *line {
+	width := uint64(2*radius + 1)
+	return &line{radius: radius, inverse: (1<<32 + width/2) / width, in: make([]mean, longest+2*radius), out: make([]mean, longest)}
+}
+
+func (l *line) blur(img *image.RGBA) {
+	size := img.Rect.Size()
+	for y := range size.Y {
+		l.run(img.Pix[y*img.Stride:], size.X, 4)
+	}
+	for x := range size.X {
+		l.run(img.Pix[4*x:], size.Y, img.Stride)
+	}
+}
+
+// run blurs n pixels that are step bytes apart.
+func (l *line) run(pix []uint8, n, step int) {
+	out := l.out[:n]
+	for i := range out {
+		at := pix[i*step:][:4]
+		out[i] = mean{uint32(at[0]) * finer, uint32(at[1]) * finer, uint32(at[2]) * finer, uint32(at[3]) * finer}
+	}
+	for range 3 {
+		l.pass(out)
+	}
+	for i, m := range out {
+		at := pix[i*step:][:4]
+		for c, v := range m {
+			at[c] = uint8((v + finer/2) / finer)
+		}
+	}
+}
+
+// pass puts the mean of the box around each pixel in its place.
+func (l *line) pass(out []mean) {
+	r, in := l.radius, l.in[:len(out)+2*l.radius]
+	copy(in[r:], out)
+	for i := range r {
+		in[r-1-i], in[r+len(out)+i] = out[mirrored(-1-i, len(out))], out[mirrored(len(out)+i, len(out))]
+	}
+	var sum mean
+	for i := range 2 * r {
+		sum.add(&in[i])
+	}
+	for i := range out {
+		sum.add(&in[i+2*r])
+		out[i] = sum.share(l.inverse)
+		sum.sub(&in[i])
+	}
+}
+
+func (m *mean) add(n *mean) { m[0], m[1], m[2], m[3] = m[0]+n[0], m[1]+n[1], m[2]+n[2], m[3]+n[3] }
+
+func (m *mean) sub(n *mean) { m[0], m[1], m[2], m[3] = m[0]-n[0], m[1]-n[1], m[2]-n[2], m[3]-n[3] }
+
+// share is inverse parts of each sum, out of 1<<32, rounded.
+func (m *mean) share(inverse uint64) mean {
+	const half = 1 << 31
+	return mean{
+		uint32((uint64(m[0])*inverse + half) >> 32), uint32((uint64(m[1])*inverse + half) >> 32),
+		uint32((uint64(m[2])*inverse + half) >> 32), uint32((uint64(m[3])*inverse + half) >> 32),
+	}
+}
+
+// mirrored is the pixel of n that stands for place i, as between two mirrors at their outer edges.
+func mirrored(i, n int) int {
+	i = ((i % (2 * n)) + 2*n) % (2 * n)
+	return min(i, 2*n-1-i)
+}

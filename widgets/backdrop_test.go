@@ -1,0 +1,44 @@
+package widgets
+
+import (
+	"image"
+	"strings"
+	"testing"
+
+	"dashboard/render"
+	"dashboard/theme/look"
+)
+
+func TestGoldenBackdropBlur(t *testing.T) {
+	path := flow(testPicture(t))
+	var scenes []scene
+	for _, g := range []string{"{picture: FILM}", "{picture: FILM, blur: 3}", "{picture: FILM, blur: 12}", "{picture: FILM, scrim: 40%, blur: 40}, color: white"} {
+		widget := "{widget: text, text: Harbour, style: headline, background: " + strings.ReplaceAll(g, "FILM", path) + "}"
+		scenes = append(scenes, scene{size: image.Pt(300, 200), widget: widget})
+	}
+	modernSheet(t, "modern-backdrop-blur", scenes)
+}
+
+// A blur is in pixels of the design, and is of the picture alone.
+func TestBackdropBlurScales(t *testing.T) {
+	path := flow(testPicture(t))
+	pixels := func(scale float64, keys string) *image.RGBA {
+		t.Helper()
+		e := testEnv()
+		e.Look, e.Locale, e.Picture, e.Scale = look.Calm(true), testLocale(t, ""), image.Pt(160, 100), scale
+		root := build(t, e, "background_color: black\nwidgets: [{widget: space, margin: 0, background: {picture: "+path+keys+"}}]", image.Pt(160, 100))
+		r := render.New(root, image.Pt(160, 100))
+		r.Step(t0)
+		return r.Frame()
+	}
+	edge := func(m *image.RGBA) int { // how steep the side of the house is
+		return int(m.RGBAAt(19, 60).G) - int(m.RGBAAt(20, 60).G)
+	}
+	sharp, twice, four := edge(pixels(2, "")), edge(pixels(2, ", blur: 2")), edge(pixels(1, ", blur: 4"))
+	if sharp < 50 || twice >= sharp/2 || twice != four {
+		t.Errorf("the edge is %d, at twice the size with a blur of 2 px %d, with one of 4 px %d", sharp, twice, four)
+	}
+	if none := edge(pixels(1, ", blur: 0")); none != sharp {
+		t.Errorf("a blur of 0 changes the edge from %d to %d", sharp, none)
+	}
+}
