@@ -16,7 +16,7 @@ type mean [4]uint32
 
 // Blur blurs all frames in place, once for good: by three box passes along the rows and three along the columns, which
 // is close to a Gaussian of standard deviation sigma, px, as the blur of CSS is. A pixel outside counts as the one that mirrors it,
-// so that edges stay as light as they are. It takes one line of scratch, whatever the radius, and is no Drawing afterwards.
+// so that edges stay as light as they are. Its scratch is one row or column with a radius at either end; the picture is no Drawing afterwards.
 func (p *Picture) Blur(sigma float64) {
 	radius := boxRadius(sigma)
 	if radius == 0 {
