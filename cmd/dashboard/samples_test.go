@@ -26,6 +26,7 @@ var samplePictures = []struct {
 	{"office", "day", image.Pt(1280, 720), sun.Day}, {"office", "night", image.Pt(1280, 720), sun.Night},
 	{"kiosk", "night", image.Pt(720, 1280), sun.Night}, {"kiosk", "day", image.Pt(720, 1280), sun.Day},
 	{"kitchen", "day", image.Pt(1280, 720), sun.Day}, {"kitchen", "night", image.Pt(1280, 720), sun.Night},
+	{"home", "day", image.Pt(1280, 720), sun.Day}, {"home", "night", image.Pt(1280, 720), sun.Night}, {"home", "upright", image.Pt(1080, 1920), sun.Night},
 	{"epaper", "day", image.Pt(800, 480), sun.Day},
 	{"month", "day", small, sun.Day}, {"agenda", "night", small, sun.Night}, {"weather", "night", small, sun.Night}, {"news", "day", small, sun.Day},
 	{"frame", "night", small, sun.Night}, {"transit", "night", small, sun.Night}, {"bins", "day", small, sun.Day}, {"builds", "night", small, sun.Night},

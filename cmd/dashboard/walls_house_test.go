@@ -1,11 +1,8 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"math"
-	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -21,15 +18,15 @@ import (
 // recordedHouse is a Home Assistant with what the walls name of one.
 func recordedHouse() *homeassistanttest.Server {
 	s := &homeassistanttest.Server{
-		History: map[string][]any{
-			"sensor.pv_power": past(func(hour float64) float64 {
-				return max(0, math.Round(1400*math.Sin((hour-5.5)*math.Pi/14)+60*math.Sin(9*hour)))
+		History: map[string][]any{"sensor.pv_power": past(solar), "sensor.house_power": past(household)},
+		Forecast: map[string][]any{
+			"hourly": forecastRows(48, time.Hour, func(i int, at time.Time) (float64, float64) {
+				return 14 + 4*math.Sin(float64(at.Hour()-9)*math.Pi/12), 0
 			}),
-			"sensor.house_power": past(func(hour float64) float64 {
-				return math.Round(380 + 240*math.Sin(hour*math.Pi/6)*math.Sin(hour*math.Pi/6) + 90*math.Sin(7*hour))
+			"daily": forecastRows(8, 24*time.Hour, func(i int, _ time.Time) (float64, float64) {
+				return 17 + 3*math.Sin(float64(i)), 8 + 2*math.Cos(float64(2*i))
 			}),
 		},
-		Forecast: map[string][]any{"hourly": forecastRows(48, time.Hour, nil), "daily": forecastRows(8, 24*time.Hour, map[string]any{"templow": 8.0})},
 	}
 	sensor := func(id, state, name, class, unit string) {
 		s.Put(id, state, map[string]any{"friendly_name": name, "device_class": class, "unit_of_measurement": unit, "state_class": "measurement"})
@@ -38,6 +35,9 @@ func recordedHouse() *homeassistanttest.Server {
 	sensor("sensor.bedroom_temperature", "18.9", "Bedroom temperature", "temperature", "°C")
 	sensor("sensor.pv_power", "1240", "Solar power", "power", "W")
 	sensor("sensor.house_power", "512", "House power", "power", "W")
+	sensor("sensor.bathroom_humidity", "58", "Bathroom humidity", "humidity", "%")
+	s.Put("binary_sensor.kitchen_window", "off", map[string]any{"friendly_name": "Kitchen window", "device_class": "window"})
+	s.Put("sensor.washing_machine", "running", map[string]any{"friendly_name": "Washing machine"})
 	s.Put("lock.front_door", "unlocked", map[string]any{"friendly_name": "Front door"})
 	s.Put("cover.garage_door", "closed", map[string]any{"friendly_name": "Garage door", "device_class": "garage"})
 	s.Put("light.hall", "on", map[string]any{"friendly_name": "Hall"})
@@ -45,6 +45,17 @@ func recordedHouse() *homeassistanttest.Server {
 	s.Put("binary_sensor.doorbell", "off", map[string]any{"friendly_name": "Doorbell"})
 	s.Put("weather.home", "partlycloudy", map[string]any{"friendly_name": "Home", "temperature": 14, "temperature_unit": "°C", "humidity": 61, "wind_speed": 11, "wind_speed_unit": "km/h", "wind_bearing": 315})
 	return s
+}
+
+// solar is the power of panels: none before six and after eight, and clouds in the afternoon.
+func solar(hour float64) float64 {
+	return max(0, math.Round(1485*math.Sin((hour-6)*math.Pi/14)*(1-0.4*math.Exp(-(hour-15)*(hour-15)))))
+}
+
+// household is the power of a house: breakfast, the washing machine of the morning, and the evening.
+func household(hour float64) float64 {
+	near := func(at, width float64) float64 { return math.Exp(-(hour - at) * (hour - at) / width) }
+	return math.Round(190 + 520*near(7.3, 0.6) + 300*near(10.4, 1) + 260*near(12.6, 0.5) + 760*near(19, 3) + 25*math.Sin(5*hour))
 }
 
 // past is a day of states by the hour of the day, as history_during_period has them.
@@ -56,53 +67,28 @@ func past(of func(hour float64) float64) (all []any) {
 	return all
 }
 
-// forecastRows are entries of a forecast, one each step.
-func forecastRows(n int, step time.Duration, more map[string]any) (all []any) {
+// forecastRows are entries of a forecast, one each step; of gives their highest and lowest temperature.
+func forecastRows(n int, step time.Duration, of func(i int, at time.Time) (high, low float64)) (all []any) {
 	kinds := []string{"partlycloudy", "sunny", "rainy", "cloudy", "sunny"}
 	for i := range n {
 		at := wallsMoment.Truncate(step).Add(time.Duration(i) * step)
-		m := map[string]any{"datetime": at.Format(time.RFC3339), "temperature": 15 + 4*math.Sin(float64(at.Hour()-8)*math.Pi/12) + float64(i%5), "condition": kinds[i%len(kinds)]}
-		for k, v := range more {
-			m[k] = v
+		high, low := of(i, at)
+		m := map[string]any{"datetime": at.Format(time.RFC3339), "temperature": math.Round(high), "condition": kinds[i%len(kinds)]}
+		if step > time.Hour {
+			m["templow"] = math.Round(low)
 		}
 		all = append(all, m)
 	}
 	return all
 }
 
-// houseDoor is a listener whose connections are pipes.
-type houseDoor struct {
-	conns chan net.Conn
-	gone  chan struct{}
-}
-
-func (l *houseDoor) Accept() (net.Conn, error) {
-	select {
-	case c := <-l.conns:
-		return c, nil
-	case <-l.gone:
-		return nil, errors.New("closed")
-	}
-}
-
-func (l *houseDoor) Close() error   { close(l.gone); return nil }
-func (l *houseDoor) Addr() net.Addr { return &net.TCPAddr{} }
-
 // serveHouse has a house answer in the bubble of a test, and returns the way to it and what ends it.
 func serveHouse() (http.RoundTripper, func()) {
-	l := &houseDoor{conns: make(chan net.Conn), gone: make(chan struct{})}
+	l := homeassistanttest.NewPipes()
 	srv := &http.Server{Handler: recordedHouse()}
 	served := make(chan struct{})
 	go func() { defer close(served); _ = srv.Serve(l) }()
-	tr := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-		here, there := net.Pipe()
-		select {
-		case l.conns <- there:
-			return here, nil
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-	}}
+	tr := &http.Transport{DialContext: l.Dial}
 	return tr, func() {
 		tr.CloseIdleConnections()
 		_ = srv.Close()

@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -24,75 +23,6 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// pipes is a listener whose connections are in memory, so that they live in a bubble of fake time.
-type pipes struct {
-	conns chan net.Conn
-	gone  chan struct{}
-	once  sync.Once
-}
-
-func (p *pipes) Accept() (net.Conn, error) {
-	select {
-	case c := <-p.conns:
-		return c, nil
-	case <-p.gone:
-		return nil, net.ErrClosed
-	}
-}
-func (p *pipes) Close() error   { p.once.Do(func() { close(p.gone) }); return nil }
-func (p *pipes) Addr() net.Addr { return &net.TCPAddr{} }
-
-func (p *pipes) dial(ctx context.Context, _, _ string) (net.Conn, error) {
-	here, there := net.Pipe()
-	select {
-	case p.conns <- buffer(there):
-		return buffer(here), nil
-	case <-p.gone:
-		return nil, errors.New("connection refused")
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-}
-
-// buffered is a connection that takes what is written without waiting for a reader, as a network does.
-type buffered struct {
-	net.Conn
-	out  chan []byte
-	gone chan struct{}
-	once sync.Once
-}
-
-func buffer(c net.Conn) *buffered {
-	b := &buffered{Conn: c, out: make(chan []byte, 4096), gone: make(chan struct{})}
-	go func() {
-		for {
-			select {
-			case data := <-b.out:
-				if _, err := c.Write(data); err != nil {
-					return
-				}
-			case <-b.gone:
-				return
-			}
-		}
-	}()
-	return b
-}
-
-func (b *buffered) Write(data []byte) (int, error) {
-	select {
-	case <-b.gone:
-		return 0, net.ErrClosed
-	case b.out <- slices.Clone(data):
-		return len(data), nil
-	}
-}
-
-func (b *buffered) Close() error {
-	b.once.Do(func() { close(b.gone) })
-	return b.Conn.Close()
-}
-
 // house is a manager of providers of a Home Assistant.
 type house struct {
 	t       *testing.T
@@ -106,7 +36,7 @@ type house struct {
 func inHouse(t *testing.T, handler http.Handler, test func(h *house)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		l := &pipes{conns: make(chan net.Conn), gone: make(chan struct{})}
+		l := fake.NewPipes()
 		srv := &http.Server{Handler: handler}
 		served := make(chan struct{})
 		go func() { defer close(served); _ = srv.Serve(l) }()
@@ -115,7 +45,7 @@ func inHouse(t *testing.T, handler http.Handler, test func(h *house)) {
 			if h.away.Load() {
 				return nil, errors.New("connection refused")
 			}
-			return l.dial(ctx, network, address)
+			return l.Dial(ctx, network, address)
 		}}
 		h.manager = provider.NewManager(func() {}, slog.New(slog.NewTextHandler(h.log, nil)))
 		h.deps = Deps{Client: fetch.NewWith(tr), Sessions: h.manager.Sessions()}
