@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"dashboard/config/value"
+	"dashboard/control/notify"
 	"dashboard/render"
 	"dashboard/render/icon"
 	"dashboard/render/picture"
@@ -39,6 +40,17 @@ func (m *mark) set(name string) bool {
 	m.name = name
 	m.load()
 	return true
+}
+
+// show shows a picture of the icon's size, or the sign for one that is still to come.
+func (m *mark) show(pics notify.Icons) {
+	m.set("mdi:image-outline")
+	for _, p := range pics {
+		if p != nil && p.Rect.Max.X <= m.box.Dx() && p.Rect.Max.Y <= m.box.Dy() {
+			m.mask, m.film.pic = nil, p
+			return
+		}
+	}
 }
 
 // place moves the icon to another square.

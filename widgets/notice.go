@@ -103,7 +103,7 @@ func (n *notice) damageParts(t render.Tick, old *notice) {
 	one(n.n.Title != old.n.Title || n.n.Count != old.n.Count, n.title.box, old.title.box)
 	one(n.n.Text != old.n.Text || n.n.Marked != old.n.Marked, n.words, old.words)
 	one(n.time.raw != old.time.raw, n.time.box, old.time.box)
-	one(n.n.Icon != old.n.Icon || n.accent != old.accent, n.icon.box, old.icon.box, n.line)
+	one(n.n.Icon != old.n.Icon || n.n.Icons != old.n.Icons || n.accent != old.accent, n.icon.box, old.icon.box, n.line)
 	one(n.n.Picture != old.n.Picture || n.n.Fetching != old.n.Fetching, n.picture, old.picture)
 	for i := range n.buttons {
 		one(i >= len(old.buttons) || n.buttons[i].label.raw != old.buttons[i].label.raw, n.buttons[i].plate.rect)

@@ -8,6 +8,7 @@ import (
 
 	"dashboard/control/notify"
 	"dashboard/render"
+	"dashboard/render/icon"
 	"dashboard/render/text"
 	"dashboard/theme/look"
 )
@@ -191,7 +192,7 @@ func (n *notice) layIcon(x, top, end int) int {
 		y = max(top, (top+end-side)/2)
 	}
 	n.icon.place(image.Rect(x, y, x+side, y+side))
-	n.icon.set(n.n.Icon)
+	n.setIcon()
 	return max(end, y+side)
 }
 
@@ -274,6 +275,28 @@ func (n *notice) oneLine() string {
 	return s
 }
 
+// setIcon shows the icon in its place.
+func (n *notice) setIcon() {
+	if strings.HasPrefix(n.n.Icon, icon.Prefix) {
+		n.icon.set(n.n.Icon)
+	} else {
+		n.icon.show(n.n.Icons)
+	}
+}
+
+// iconSizes are those of the icons of a kind, px: the larger one first.
+func (b *Builder) iconSizes(kind string) [2]image.Point {
+	large := b.px(noticeIcon)
+	switch kind {
+	case "fullscreen":
+		large = b.px(2 * noticeIcon)
+	case "toast":
+		large = 0
+	}
+	small := b.px(toastIcon)
+	return [2]image.Point{{large, large}, {small, small}}
+}
+
 // smallIcon places a small icon in the middle of the height and returns where the text begins.
 func (n *notice) smallIcon(x int) int {
 	if n.n.Icon == "" {
@@ -281,7 +304,7 @@ func (n *notice) smallIcon(x int) int {
 	}
 	side := n.b.px(toastIcon)
 	n.icon.place(image.Rect(x, (n.size.Y-side)/2, x+side, (n.size.Y+side)/2))
-	n.icon.set(n.n.Icon)
+	n.setIcon()
 	return x + side + n.b.px(toastGap)
 }
 
@@ -354,7 +377,7 @@ func (n *notice) layFull(w *overlay, more int) {
 			at.Y = y + (max(end, side)-side)/2
 		}
 		n.icon.place(image.Rectangle{Min: at, Max: at.Add(image.Pt(side, side))})
-		n.icon.set(n.n.Icon)
+		n.setIcon()
 	}
 	n.layLine()
 }

@@ -125,7 +125,7 @@ func (b *Builder) newOverlay(size image.Point) *overlay {
 	if p.Kind != "card" || b.Look.Ink {
 		w.dim.most = 0
 	}
-	view := notify.View{Box: w.pictureBox(p.Kind), Fit: picture.Cover, Smooth: b.SmoothScaling, Shown: p.Limit, Usual: time.Duration(p.Duration)}
+	view := notify.View{Box: w.pictureBox(p.Kind), Fit: picture.Cover, Smooth: b.SmoothScaling, Shown: p.Limit, Usual: time.Duration(p.Duration), Icons: b.iconSizes(p.Kind)}
 	w.inbox, _ = b.Inboxes.Inbox(notify.Wall, notify.Card, view)
 	w.shown = make([]notify.Shown, 0, notify.MaxShown)
 	w.last = make([]notify.Shown, 0, notify.MaxShown)

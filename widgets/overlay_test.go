@@ -155,6 +155,32 @@ func TestGoldenNoticesElsewhere(t *testing.T) {
 	})
 }
 
+// TestGoldenNoticeIcons: the picture of an icon lies where a glyph would, in its size; the sign for one stands there until it came.
+func TestGoldenNoticeIcons(t *testing.T) {
+	for _, kind := range []string{"card", "banner", "toast", "fullscreen"} {
+		noticed(t, image.Pt(800, 480), look.Calm(true), "en-GB", Notices{Kind: kind}, false, func(d *data) {
+			n := notify.Notification{Title: "Front door", Text: "Somebody rang", Icon: "http://nas.lan/door.png"}
+			d.step(0)
+			d.tell(n)
+			d.tell(notify.Notification{Title: "Before it", Icon: "mdi:doorbell"})
+			n.ID = "bell"
+			for i, size := range d.tree.overlay.b.iconSizes(kind) {
+				if size.X > 0 {
+					n.Icons[i] = porch(size)
+				}
+			}
+			d.tell(n)
+			d.step(0)
+			d.step(3 * time.Second)
+			golden.Compare(t, "notice-icon-"+kind, d.r.Frame())
+			shown := d.tree.overlay.notices[0].icon
+			if shown.film.pic == nil || shown.film.pic.Rect.Size() != shown.box.Size() {
+				t.Errorf("%s: the icon of %v is %+v", kind, shown.box, shown.film.pic)
+			}
+		})
+	}
+}
+
 // Neither what moves nor what rests allocates; a wall under notifications repaints little.
 func TestNoticesAllocateNothing(t *testing.T) {
 	if raceEnabled {

@@ -86,7 +86,10 @@ func (n *notifier) Notify(_ context.Context, body []byte, local bool) (id string
 	if err != nil {
 		return "", err
 	}
-	if r.Local, err = n.guard.Load().judge(r.URL, local); err != nil {
+	if r.Local, err = n.guard.Load().judge("url", r.URL, local); err != nil {
+		return "", err
+	}
+	if r.LocalIcon, err = n.guard.Load().judge("icon", r.Icon, local); err != nil {
 		return "", err
 	}
 	if err = n.poster.Post(r); err == nil && r.Sound != "" && n.sound != nil {
@@ -110,7 +113,7 @@ func (n *notifier) keep(store *state.Store, view string) {
 
 // judge returns an error if a picture's address names an IP address that nothing is fetched from, and whether it is one of
 // this machine, for a caller who is on this machine and so could fetch it too.
-func (g *guard) judge(address string, local bool) (onLoopback bool, err error) {
+func (g *guard) judge(key, address string, local bool) (onLoopback bool, err error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
 		return false, nil // there is no picture
@@ -126,7 +129,7 @@ func (g *guard) judge(address string, local bool) (onLoopback bool, err error) {
 	if local && !g.listed && addr.Unmap().IsLoopback() {
 		return true, nil
 	}
-	return false, &notify.KeyError{Key: "url", Problem: fmt.Sprintf(
+	return false, &notify.KeyError{Key: key, Problem: fmt.Sprintf(
 		"names %s, from which no pictures are fetched; server.notify.allow in conf.yaml lists the addresses that may be asked", addr)}
 }
 

@@ -170,6 +170,10 @@ func TestNotifyGuard(t *testing.T) {
 					t.Errorf("%s: got %d %s, want it refused with the key that allows it", host, status, body)
 				}
 			}
+			status, body := b.post("/notify", fmt.Sprintf(`{"widget":"t","text":"x","icon":"http://%s/red.png"}`, tt.hosts[0]))
+			if status != http.StatusBadRequest || !strings.Contains(body, "'icon' names") || !strings.Contains(body, "server.notify.allow") {
+				t.Errorf("icon: got %d %s, want it refused with the key that allows it", status, body)
+			}
 			b.paints()
 		})
 	}
@@ -216,7 +220,7 @@ func TestJudge(t *testing.T) {
 		{listed, "http://10.1.2.3/a", false, false, false},
 		{listed, "http://8.8.8.8/a", true, true, false},
 	} {
-		own, err := tt.guard.judge(tt.url, tt.local)
+		own, err := tt.guard.judge("url", tt.url, tt.local)
 		if (err != nil) != tt.refused || own != tt.fromOwn {
 			t.Errorf("%s, local %v, listed %v: got %v, %v", tt.url, tt.local, tt.guard.listed, own, err)
 		}

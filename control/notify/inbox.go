@@ -87,9 +87,9 @@ func (i *Inbox) renew(n *Notification, from *Request) bool {
 		return false
 	}
 	t := i.items[at]
-	same := from != nil && t.from != nil && t.from.URL == from.URL && t.ready && !n.Restart
+	same := from != nil && t.from != nil && t.from.samePictures(from, i.Kind) && t.ready && !n.Restart
 	if same {
-		n.Picture, n.Box = t.n.Picture, t.n.Box
+		n.Picture, n.Box, n.Icons = t.n.Picture, t.n.Box, t.n.Icons
 	}
 	n.Fetching = n.Fetching && !same
 	if n.Restart || t.n.Hold && !n.Hold {
@@ -153,9 +153,9 @@ func (i *Inbox) sort() {
 	slices.SortStableFunc(i.items, before)
 	keeps := i.ahead()
 	for at, t := range i.items {
-		if at >= keeps && t.n.Picture != nil && t.from != nil && !t.showing { // it is fetched again when its turn comes
+		if at >= keeps && (t.n.Picture != nil || t.n.Icons != Icons{}) && t.from != nil && !t.showing { // it is fetched again when its turn comes
 			less := *t.n
-			less.Picture, less.Fetching = nil, true
+			less.Picture, less.Icons, less.Fetching = nil, Icons{}, t.from.URL != ""
 			t.n, t.ready = &less, false
 		}
 	}
@@ -232,8 +232,8 @@ func (i *Inbox) fetching() (n int) {
 	return n
 }
 
-// fill gives an item its picture, nil for none: then it shows without one, or not at all where it is nothing else.
-func (i *Inbox) fill(t *item, from *Request, pic *picture.Picture, view View) {
+// fill gives an item its pictures, nil for none: then it shows without one, or not at all where it is nothing else.
+func (i *Inbox) fill(t *item, from *Request, pic *picture.Picture, icons Icons, view View) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	at := slices.Index(i.items, t)
@@ -245,7 +245,7 @@ func (i *Inbox) fill(t *item, from *Request, pic *picture.Picture, view View) {
 		i.items = slices.Delete(i.items, at, at+1)
 	} else {
 		n := *t.n
-		n.Picture, n.Box, n.Fetching = pic, view.Box, false
+		n.Picture, n.Box, n.Icons, n.Fetching = pic, view.Box, icons, false
 		t.n = &n
 	}
 	i.changed()

@@ -136,7 +136,7 @@ func bodyOf(in *Inbox, t *item) []byte {
 	if len(n.Actions) > 0 {
 		body["actions"] = kept(n.Actions)
 	}
-	if t.from != nil {
+	if t.from != nil && t.from.URL != "" {
 		body["url"] = t.from.URL
 	}
 	for key, c := range map[string]*color.NRGBA{"color": n.Color, "background_color": n.Background} {

@@ -110,21 +110,30 @@ func (p *parser) short(key string, most int) string {
 	return s
 }
 
-// icon reads the name of an icon.
+// icon reads the name of an icon, or the address of a picture of one.
 func (p *parser) icon(key string) string {
+	if v, _ := p.value(key); isAddress(v) {
+		return p.address(key)
+	}
 	s := p.short(key, MaxTitle)
 	if s == "" || p.err != nil {
 		return ""
 	}
 	name, ok := strings.CutPrefix(s, icon.Prefix)
 	if !ok {
-		p.fail(key, "must be mdi:NAME, such as mdi:doorbell")
+		p.fail(key, "must be mdi:NAME, such as mdi:doorbell, or an http or https URL of a picture")
 		return ""
 	}
 	if _, known := icon.Lookup(name); !known {
 		p.fail(key, fmt.Sprintf("names no icon there is; near: %s", strings.Join(icon.Near(name, 3), ", ")))
 	}
 	return s
+}
+
+// isAddress reports whether an icon is a picture that is fetched.
+func isAddress(icon any) bool {
+	s, _ := icon.(string)
+	return strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://")
 }
 
 // number reads a number that may be missing.

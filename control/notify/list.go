@@ -3,6 +3,8 @@ package notify
 import (
 	"slices"
 	"time"
+
+	"dashboard/internal/fetch"
 )
 
 // State is what becomes of a notification.
@@ -57,7 +59,7 @@ func (i *Inbox) list(all []Entry, now time.Time) []Entry {
 func (t *item) entry(widget string, now time.Time) Entry {
 	n := t.n
 	e := Entry{
-		ID: n.ID, Widget: widget, State: Waiting, Title: n.Title, Text: n.Text, Icon: n.Icon, Priority: n.priority(),
+		ID: n.ID, Widget: widget, State: Waiting, Title: n.Title, Text: n.Text, Icon: told(n.Icon), Priority: n.priority(),
 		Count: max(1, n.Count), Wake: n.Wake, Posted: n.Posted, Left: t.left.Seconds(),
 	}
 	for _, c := range n.Actions {
@@ -74,6 +76,14 @@ func (t *item) entry(widget string, now time.Time) Entry {
 		e.State, e.Left = Showing, t.until.Sub(now).Seconds()
 	}
 	return e
+}
+
+// told is an icon without what is secret in its address.
+func told(icon string) string {
+	if isAddress(icon) {
+		return fetch.Redact(icon)
+	}
+	return icon
 }
 
 // Delete ends the notifications that match: by their id, or all of them if it is empty; of one widget, or of all if its

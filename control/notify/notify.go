@@ -106,7 +106,8 @@ type Notification struct {
 
 	ID       string
 	Title    string
-	Icon     string   // mdi:NAME; empty for none
+	Icon     string   // mdi:NAME, or the URL of a picture; empty for none
+	Icons    Icons    // the picture that Icon names, once it is fetched
 	Role     string   // of the theme's colors, instead of Color; empty for none
 	Marked   bool     // Text has the marks of bold and italic type: see [Runs]
 	Progress *float64 // 0 to 1; nil for none
@@ -136,9 +137,13 @@ type View struct {
 	Box    image.Point // its size, px
 	Fit    picture.Fit
 	Smooth bool
-	Shown  int           // how many it shows at once; 0 is 1, at most MaxShown
-	Usual  time.Duration // how long it shows what does not say; 0 is DefaultDuration
+	Shown  int                       // how many it shows at once; 0 is 1, at most MaxShown
+	Usual  time.Duration             // how long it shows what does not say; 0 is DefaultDuration
+	Icons  [len(Icons{})]image.Point // the sizes of icons, px
 }
+
+// Icons are a picture of an icon in the sizes of [View.Icons]; nil where it was not fetched.
+type Icons [2]*picture.Picture
 
 // slots is how many notifications are shown at once.
 func (v View) slots() int { return min(max(1, v.Shown), MaxShown) }

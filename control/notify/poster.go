@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -77,9 +78,9 @@ func (p *Poster) SetClient(c *fetch.Client) {
 // SetLocal fetches pictures of requests that are Local with another client than the others' from now on.
 func (p *Poster) SetLocal(c *fetch.Client) { p.local.Store(c) }
 
-// clientOf is the client that fetches the picture of a request.
-func (p *Poster) clientOf(r *Request) *fetch.Client {
-	if c := p.local.Load(); r.Local && c != nil {
+// clientOf is the client that fetches a picture, which may be on this machine.
+func (p *Poster) clientOf(local bool) *fetch.Client {
+	if c := p.local.Load(); local && c != nil {
 		return c
 	}
 	return p.client.Load()
@@ -127,7 +128,7 @@ func (p *Poster) post(r *Request) error {
 		if err := r.suits(in.Kind); err != nil {
 			return err
 		}
-		if r.wantsPicture(in.Kind) && p.ctx.Err() != nil {
+		if (r.wantsPicture(in.Kind) || r.wantsIcon(in.Kind)) && p.ctx.Err() != nil {
 			return ErrFull
 		}
 	}
@@ -179,41 +180,74 @@ func (p *Poster) next() (next job, ok bool) {
 	return job{}, false
 }
 
-// do fetches one picture and puts it into its place, or gives that up.
+// do fetches the pictures of one notification and puts them into their place, or gives that up.
 func (p *Poster) do(j job) {
 	view := j.in.View()
-	pic, err := p.fetch(j, view)
-	if err != nil && p.ctx.Err() == nil {
-		p.log.Warn("a notification's picture cannot be shown", "widget", j.in.Name, "error", err)
-		p.counts.failed.Add(1) // after it was told, for whoever reads the log when it grows
+	var pic *picture.Picture
+	var icons Icons
+	if j.r.wantsPicture(j.in.Kind) {
+		p.tell(j, "a notification's picture cannot be shown", p.fetch(j.r.URL, j.r.Local, func(data []byte) (err error) {
+			pic, err = picture.Decode(data, view.Box, view.Fit, view.Smooth)
+			return err
+		}))
 	}
-	j.in.fill(j.t, j.r, pic, view)
+	if j.r.wantsIcon(j.in.Kind) {
+		p.tell(j, "a notification's icon cannot be shown", p.fetch(j.r.Icon, j.r.LocalIcon, func(data []byte) (err error) {
+			icons, err = decodeIcons(data, view)
+			return err
+		}))
+	}
+	j.in.fill(j.t, j.r, pic, icons, view)
 	p.board.wake() // what comes after it may be ready
 }
 
-func (p *Poster) fetch(j job, view View) (pic *picture.Picture, err error) {
+// tell logs that a picture failed, if it did.
+func (p *Poster) tell(j job, what string, err error) {
+	if err != nil && p.ctx.Err() == nil {
+		p.log.Warn(what, "widget", j.in.Name, "error", err)
+		p.counts.failed.Add(1) // after it was told, for whoever reads the log when it grows
+	}
+}
+
+// decodeIcons makes the picture of an icon in the sizes of a view. Of an animation it is the first frame.
+func decodeIcons(data []byte, view View) (icons Icons, err error) {
+	for i, size := range view.Icons {
+		if size.X <= 0 || size.Y <= 0 {
+			continue
+		}
+		pic, err := picture.Decode(data, size, picture.Contain, view.Smooth)
+		if err != nil {
+			return Icons{}, err
+		}
+		pic.Frames = slices.Clone(pic.Frames[:1])
+		icons[i] = pic
+	}
+	return icons, nil
+}
+
+// fetch gets the bytes of a picture and has them decoded.
+func (p *Poster) fetch(address string, local bool, decode func([]byte) error) (err error) {
 	defer func() {
 		if v := recover(); v != nil { // the bytes are anybody's
-			pic, err = nil, fmt.Errorf("panic: %v", v)
+			err = fmt.Errorf("panic: %v", v)
 		}
 	}()
-	resp, err := p.clientOf(j.r).Do(p.ctx, &fetch.Request{URL: j.r.URL, Timeout: fetchTime, MaxBytes: picture.MaxBytes})
+	resp, err := p.clientOf(local).Do(p.ctx, &fetch.Request{URL: address, Timeout: fetchTime, MaxBytes: picture.MaxBytes})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer resp.Release()
 	if err := resp.Check(); err != nil {
-		return nil, fmt.Errorf("%s: %w", fetch.Redact(j.r.URL), err)
+		return fmt.Errorf("%s: %w", fetch.Redact(address), err)
 	}
 	select {
 	case p.turn <- struct{}{}:
 		defer func() { <-p.turn }()
 	case <-p.ctx.Done():
-		return nil, p.ctx.Err()
+		return p.ctx.Err()
 	}
-	pic, err = picture.Decode(resp.Body, view.Box, view.Fit, view.Smooth)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", fetch.Redact(j.r.URL), err)
+	if err := decode(resp.Body); err != nil {
+		return fmt.Errorf("%s: %w", fetch.Redact(address), err)
 	}
-	return pic, nil
+	return nil
 }

@@ -237,7 +237,7 @@ func TestGuardedClientRefuses(t *testing.T) {
 	client := fetch.New(&fetch.Options{Guard: fetch.NewGuard(nil)})
 	p := NewPoster(b, client, slog.New(slog.NewTextHandler(&log, nil)))
 	defer p.Close()
-	_, err := p.fetch(job{&Inbox{}, &item{}, ask("http://127.0.0.1:1/x.png")}, View{})
+	err := p.fetch("http://127.0.0.1:1/x.png", false, nil)
 	if !errors.Is(err, fetch.ErrRefused) {
 		t.Errorf("got %v, want ErrRefused", err)
 	}

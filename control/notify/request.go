@@ -18,6 +18,7 @@ type Request struct {
 	Text       *string // nil if none was given; without control characters
 	URL        string  // of a picture, http or https; empty if none was given
 	Local      bool    // the picture is on this machine, and so is the caller: see [Poster.SetLocal]
+	LocalIcon  bool    // so is that of the icon
 	Duration   time.Duration
 	Color      *color.NRGBA // of the text; nil if none was given that can be read
 	Background *color.NRGBA
@@ -27,7 +28,7 @@ type Request struct {
 	ID       string
 	Title    string
 	Message  string // a text with the marks of bold and italic type
-	Icon     string // mdi:NAME
+	Icon     string // mdi:NAME, or the http or https URL of a picture
 	Role     string // of the theme's colors, instead of Color
 	Progress *float64
 	Priority int // 0 if none was given

@@ -95,6 +95,14 @@ func (r *Request) words() *string {
 // wantsPicture reports whether a picture is fetched for a kind of widget.
 func (r *Request) wantsPicture(k Kind) bool { return k != Text && r.URL != "" }
 
+// wantsIcon reports whether a picture of the icon is fetched for a kind of widget.
+func (r *Request) wantsIcon(k Kind) bool { return k == Card && isAddress(r.Icon) }
+
+// samePictures reports whether two requests have the same pictures fetched for a kind of widget.
+func (r *Request) samePictures(o *Request, k Kind) bool {
+	return r.URL == o.URL && r.wantsIcon(k) == o.wantsIcon(k) && (r.Icon == o.Icon || !r.wantsIcon(k))
+}
+
 // notification is what an inbox shows of a request, and where its picture is fetched.
 func (r *Request) notification(in *Inbox, now time.Time) (n *Notification, from *Request) {
 	n = &Notification{
@@ -123,6 +131,9 @@ func (r *Request) notification(in *Inbox, now time.Time) (n *Notification, from 
 	r.setText(n, in.Kind)
 	if r.wantsPicture(in.Kind) {
 		n.Fetching, from = true, r
+	}
+	if r.wantsIcon(in.Kind) {
+		from = r
 	}
 	return n, from
 }
