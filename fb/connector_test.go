@@ -473,6 +473,30 @@ func TestConnectorElse(t *testing.T) {
 	}
 }
 
+// TestConnectorAfterText: a console whose text was kept away for a framebuffer, and is let in because a connector has come, is
+// put over the connector's picture by the kernel: the mode is set again at once.
+func TestConnectorAfterText(t *testing.T) {
+	r := newRack(t)
+	k := r.keeper(func(*Options) {})
+	k.opts.TTY = "/dev/none"
+	before := r.Sets()
+	k.leaseConsole(true)
+	k.look()
+	if n := r.Sets(); n != before {
+		t.Errorf("the mode was set %d times more, want it to stay", n-before)
+	}
+	k.leaseConsole(false)
+	select {
+	case <-k.wake:
+	default:
+		t.Error("nothing looks")
+	}
+	k.look()
+	if n := r.Sets(); n != before+1 {
+		t.Errorf("the mode was set %d times more, want once", n-before)
+	}
+}
+
 // TestConnectorSize: the size is known without a display, and nothing stays open.
 func TestConnectorSize(t *testing.T) {
 	r := newRack(t)

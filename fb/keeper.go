@@ -253,6 +253,12 @@ func (k *Keeper) leaseConsole(text bool) {
 		return
 	}
 	old.Restore()
+	if k.text && !text {
+		// When its text is let in, the kernel shows the console whoever set a mode (drm_fb_helper_set_par, FB_ACTIVATE_KD_TEXT):
+		// the mode is set again.
+		k.source.regain()
+		k.lookSoon()
+	}
 	k.text = text
 	open := OpenSwitching
 	if text {
