@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"image"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -122,8 +123,8 @@ func TestShiftWaits(t *testing.T) {
 func TestWander(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := paddedGeometry(XRGB8888, 20, 20, 4, image.Point{})
-		asked := 0
-		k, err := NewKeeperOf(Options{TTY: NoTTY, Shift: 4, OnRepaint: func() { asked++ }}, func() (Device, error) { return fakeDevice{g, make([]byte, g.Size)}, nil })
+		var asked atomic.Int32
+		k, err := NewKeeperOf(Options{TTY: NoTTY, Shift: 4, OnRepaint: func() { asked.Add(1) }}, func() (Device, error) { return fakeDevice{g, make([]byte, g.Size)}, nil })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -131,8 +132,8 @@ func TestWander(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		go func() { defer close(done); _ = k.Run(ctx) }()
 		time.Sleep(time.Hour + time.Second)
-		if asked != 60 {
-			t.Errorf("asked %d times in an hour", asked)
+		if n := asked.Load(); n != 60 {
+			t.Errorf("asked %d times in an hour", n)
 		}
 		cancel()
 		<-done

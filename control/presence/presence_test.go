@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -74,30 +75,30 @@ func (l *line) WaitForEdge(timeout time.Duration) bool {
 func TestSensor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLine(gpio.Low)
-		changes, failed := 0, 0
-		var missing error = errors.New("EBUSY")
-		s := &Sensor{MinOn: MinOn, Changed: func() { changes++ }, Failed: func(error) { failed++ }, Open: func() (gpio.PinIn, error) {
-			if missing != nil {
-				return nil, missing
+		var changes, failed atomic.Int32
+		var there atomic.Bool
+		s := &Sensor{MinOn: MinOn, Changed: func() { changes.Add(1) }, Failed: func(error) { failed.Add(1) }, Open: func() (gpio.PinIn, error) {
+			if !there.Load() {
+				return nil, errors.New("EBUSY")
 			}
 			return l, nil
 		}}
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan struct{})
 		go func() { defer close(done); s.Run(ctx) }()
-		is := func(what string, present bool, n int) {
+		is := func(what string, present bool, n int32) {
 			t.Helper()
 			synctest.Wait()
-			if s.Present() != present || changes != n {
-				t.Errorf("%s: got %v after %d changes, want %v after %d", what, s.Present(), changes, present, n)
+			if s.Present() != present || changes.Load() != n {
+				t.Errorf("%s: got %v after %d changes, want %v after %d", what, s.Present(), changes.Load(), present, n)
 			}
 		}
 		time.Sleep(time.Hour)
 		is("no line", true, 0)
-		if failed != 1 {
-			t.Errorf("told %d times of the same failure", failed)
+		if n := failed.Load(); n != 1 {
+			t.Errorf("told %d times of the same failure", n)
 		}
-		missing = nil
+		there.Store(true)
 		time.Sleep(again)
 		is("nobody", false, 1)
 		l.set(gpio.High)

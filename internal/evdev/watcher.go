@@ -65,7 +65,9 @@ type Watcher struct {
 
 // Run watches until ctx is done, and has closed everything when it returns.
 func (w *Watcher) Run(ctx context.Context) {
+	w.mu.Lock() // it may be asked whether anything is open before it runs
 	w.opened, w.refused = map[string]source{}, map[string]bool{}
+	w.mu.Unlock()
 	if w.Dir == "" {
 		w.Dir = Dir
 	}
