@@ -361,8 +361,8 @@ func TestPinsThatAreMissing(t *testing.T) {
 // TestWeekOfPanels: E6. Seven days of a wall that changes all the time break no rule, refresh no more often than they may, and clean
 // the panel every night.
 func TestWeekOfPanels(t *testing.T) {
-	if testing.Short() {
-		t.Skip("thousands of frames")
+	if testing.Short() || raceEnabled {
+		t.Skip("thousands of frames, of one goroutine")
 	}
 	for _, m := range papers() {
 		t.Run(m.Name, func(t *testing.T) {

@@ -1,0 +1,6 @@
+//go:build !race
+
+package panel
+
+// raceEnabled: the test runs under the race detector.
+const raceEnabled = false
