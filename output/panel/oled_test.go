@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"image"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -23,12 +24,15 @@ type oledSim struct {
 	column, left, right int
 	gone                bool
 	messages            int
+	mu                  sync.Mutex // guards all, for a test that changes it
 }
 
 func (o *oledSim) String() string                  { return "sim" }
 func (o *oledSim) SetSpeed(physic.Frequency) error { return nil }
 
 func (o *oledSim) Tx(address uint16, w, _ []byte) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	if o.messages++; o.gone || address != 0x3c {
 		return errors.New("no answer")
 	}
@@ -83,13 +87,17 @@ func TestOLED(t *testing.T) {
 				}
 			}
 		}
+		bus.mu.Lock()
 		bus.gone = true
+		bus.mu.Unlock()
 		r.show(testpic.Photo(128, 64), nil, time.Second)
 		if r.Stats().OK() {
 			t.Error("nobody noticed that it is gone")
 		}
 		before := bus.ram
+		bus.mu.Lock()
 		bus.gone, bus.on, bus.ram = false, false, [8][128]byte{}
+		bus.mu.Unlock()
 		time.Sleep(2 * time.Minute)
 		if !bus.on || bytes.Equal(before[0][:], bus.ram[0][:]) {
 			t.Error("it was not begun again")

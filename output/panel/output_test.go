@@ -9,6 +9,7 @@ import (
 	"image/draw"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -318,7 +319,9 @@ func TestStuckPanel(t *testing.T) {
 				t.Errorf("got %+v, %+v, want it told: %v", st, r.Status(), want)
 			}
 			time.Sleep(10 * time.Minute) // until it is not under way
+			panel.mu.Lock()
 			panel.stuck, panel.mute = false, false
+			panel.mu.Unlock()
 			frame, _ = clock(m.Size, 2)
 			r.show(frame, nil, 5*time.Minute)
 			r.stop()
@@ -336,10 +339,10 @@ func TestPinsThatAreMissing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := model(t, "waveshare-4in2-v2")
 		panel := newSim(m)
-		gone := true
+		var there atomic.Bool
 		r := start(t, panel, m.Size, func(o *Options) {
 			o.Open = func(m *Model) (*Wires, error) {
-				if gone {
+				if !there.Load() {
 					return nil, errors.New("no bus")
 				}
 				return panel.wires(m)
@@ -350,7 +353,7 @@ func TestPinsThatAreMissing(t *testing.T) {
 		if st := r.Stats(); st.LastError != "no bus" {
 			t.Errorf("got %+v", st)
 		}
-		gone = false
+		there.Store(true)
 		time.Sleep(5 * time.Minute)
 		r.stop()
 		r.sound()

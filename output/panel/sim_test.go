@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image"
 	"slices"
+	"sync"
 	"time"
 
 	"periph.io/x/conn/v3"
@@ -13,6 +14,7 @@ import (
 // A sim is a panel made of rules: it decodes what is sent into a picture, and notes whatever a panel must not be told. What
 // it knows of chips is written down here once more, and not taken from the drivers.
 type sim struct {
+	mu    sync.Mutex // guards stuck and mute
 	chip  chip
 	model *Model
 	glass *image.Paletted // what a person sees
@@ -87,10 +89,13 @@ func (s *sim) wires(*Model) (*Wires, error) {
 	return w, nil
 }
 
-func (s *sim) String() string       { return "sim" }
-func (s *sim) Duplex() conn.Duplex  { return conn.Half }
-func (s *sim) isBusy() bool         { return s.stuck || time.Now().Before(s.busy) }
-func (s *sim) busyNow() gpio.Level  { return (s.isBusy() && !s.mute) == bool(s.chip.busyLevel()) }
+func (s *sim) fault(f *bool) bool  { s.mu.Lock(); defer s.mu.Unlock(); return *f }
+func (s *sim) String() string      { return "sim" }
+func (s *sim) Duplex() conn.Duplex { return conn.Half }
+func (s *sim) isBusy() bool        { return s.fault(&s.stuck) || time.Now().Before(s.busy) }
+func (s *sim) busyNow() gpio.Level {
+	return (s.isBusy() && !s.fault(&s.mute)) == bool(s.chip.busyLevel())
+}
 func (s *sim) work(d time.Duration) { s.busy = time.Now().Add(d) }
 
 func (s *sim) setSupply(on gpio.Level) {
