@@ -94,17 +94,20 @@ func TestOLED(t *testing.T) {
 		if r.Stats().OK() {
 			t.Error("nobody noticed that it is gone")
 		}
+		synctest.Wait()
 		before := bus.ram
 		bus.mu.Lock()
 		bus.gone, bus.on, bus.ram = false, false, [8][128]byte{}
 		bus.mu.Unlock()
 		time.Sleep(2 * time.Minute)
+		synctest.Wait()
 		if !bus.on || bytes.Equal(before[0][:], bus.ram[0][:]) {
 			t.Error("it was not begun again")
 		}
 		sent := bus.messages
 		_ = r.DrawFrame(testpic.Photo(128, 64), []image.Rectangle{image.Rect(0, 0, 128, 64)})
 		time.Sleep(time.Second)
+		synctest.Wait()
 		r.stop()
 		if bus.messages != sent {
 			t.Error("the same picture was sent again")
