@@ -224,7 +224,7 @@ func TestKilled(t *testing.T) {
 			defer child.Wait()
 			defer child.Process.Kill()
 			if got := h.await("dashboard/killed/status", round+1); got != want {
-				t.Fatalf("begun: got %s", got)
+				t.Fatalf("begun in round %d: got %s of %q", round, got, h.seen)
 			}
 			_ = child.Process.Kill() // SIGKILL
 			continue

@@ -8,10 +8,11 @@ import (
 )
 
 // bounded is a connection that ends before a packet of more than MaxPacket bytes is read: the library makes room for whatever a
-// packet's head announces, up to 256 MiB (MQTT 5.0, section 2.1.4). Writing is serial, as the library needs it.
+// packet's head announces, up to 256 MiB (MQTT 5.0, section 2.1.4). The library writes a packet in several pieces, and locks the
+// connection, a sync.Locker, meanwhile: without that, packets of two goroutines mix, and the broker ends the connection.
 type bounded struct {
 	net.Conn
-	writing sync.Mutex
+	sync.Mutex // held by the library for a packet
 
 	left   int // bytes of the present packet's body
 	inHead bool
@@ -28,13 +29,6 @@ func (b *bounded) Read(p []byte) (int, error) {
 		return 0, bad
 	}
 	return n, err
-}
-
-// Write implements net.Conn.
-func (b *bounded) Write(p []byte) (int, error) {
-	b.writing.Lock()
-	defer b.writing.Unlock()
-	return b.Conn.Write(p)
 }
 
 // follow counts through the packets in what has come.
