@@ -114,11 +114,15 @@ var policy = map[string]string{
 
 	// What an appliance tells of itself.
 	"internal/address":     "",
-	"internal/appliance":   "internal/folder",
 	"internal/startscreen": "internal/qrcode render render/icon render/text theme/look",
 
-	// The card's own program ships with the image.
-	"tools/image/appliance": "fb fb/drm render render/text internal/appliance internal/folder internal/startscreen internal/state internal/timeset tools/image/card tools/image/settings tools/image/state tools/image/wallzip systemd",
+	// The card's own program, which ships with the image, and what it reads.
+	"appliance":          "fb fb/drm render render/text appliance/about internal/folder internal/startscreen internal/state internal/timeset appliance/card appliance/settings appliance/state appliance/wallzip systemd",
+	"appliance/about":    "internal/folder",
+	"appliance/card":     "",
+	"appliance/settings": "",
+	"appliance/state":    "",
+	"appliance/wallzip":  "",
 }
 
 // testHelp are the internal packages that only tests import; the programs that make runs are below tools.
@@ -135,13 +139,13 @@ var homes = map[string]string{
 	"golang.org/x/net/ipv6":               "internal/mdns",
 	"github.com/andybalholm/cascadia":     "internal/document",
 	"github.com/julienschmidt/httprouter": "server",
-	"golang.org/x/sys/unix":               "fb fb/cec fb/drm internal/board internal/kernel systemd tools/image/appliance",
+	"golang.org/x/sys/unix":               "fb fb/cec fb/drm internal/board internal/kernel systemd appliance",
 	"github.com/gonutz/framebuffer":       "fb",
 	"github.com/itchyny/gojq":             "internal/extract",
 	"github.com/go-text/typesetting":      "render/text",
 	"github.com/fyne-io/oksvg":            "render/picture",
 	"github.com/srwiley/rasterx":          "render/picture",
-	"aead.dev/minisign":                   "tools/image/appliance",
+	"aead.dev/minisign":                   "appliance",
 	"github.com/u-root/u-root":            "", // tools alone make images
 	"github.com/diskfs/go-diskfs":         "",
 	"github.com/teambition/rrule-go":      "provider/ical",
@@ -151,7 +155,7 @@ var homes = map[string]string{
 	"github.com/yuin/goldmark":            "internal/markdown",
 	"periph.io/x/host":                    "output/panel",
 	"periph.io/x/devices":                 "output/panel",
-	"os/exec":                             "tools/image/appliance", // it asks the tools that are on the card for its report, and systemd whether a wall is painted
+	"os/exec":                             "appliance", // it asks the tools that are on the card for its report, and systemd whether a wall is painted
 }
 
 func TestImportPolicy(t *testing.T) {

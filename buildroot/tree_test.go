@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"dashboard/tools/image/card"
+	"dashboard/appliance/card"
 )
 
 func read(t *testing.T, path string) string {

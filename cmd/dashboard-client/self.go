@@ -4,12 +4,12 @@ import (
 	"net/url"
 	"strings"
 
+	"dashboard/appliance/about"
 	"dashboard/client"
-	"dashboard/internal/appliance"
 )
 
 // selfNotice is what the screen says if the service that it is to show is this board itself, on which none runs; nil if it is not.
-func selfNotice(service string, f appliance.Facts) *client.Notice {
+func selfNotice(service string, f about.Facts) *client.Notice {
 	u, err := url.Parse(service)
 	if err != nil || f.Role != "client" {
 		return nil

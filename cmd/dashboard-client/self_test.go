@@ -4,15 +4,15 @@ import (
 	"strings"
 	"testing"
 
-	"dashboard/internal/appliance"
+	"dashboard/appliance/about"
 )
 
 // A board that plays the client and is told to show itself says so; one that draws, or a computer, may well show itself.
 func TestShowsItself(t *testing.T) {
-	board := appliance.Facts{Name: "kitchen", Role: "client"}
+	board := about.Facts{Name: "kitchen", Role: "client"}
 	for _, tt := range []struct {
 		url   string
-		facts appliance.Facts
+		facts about.Facts
 		want  bool
 	}{
 		{"http://kitchen.local:5000", board, true},
@@ -20,8 +20,8 @@ func TestShowsItself(t *testing.T) {
 		{"http://127.0.0.1:5000", board, true},
 		{"http://hall.local:5000", board, false},
 		{"http://kitchen.example.org:5000", board, false},
-		{"http://kitchen.local:5000", appliance.Facts{Name: "kitchen", Role: "dashboard"}, false},
-		{"http://127.0.0.1:5000", appliance.Facts{}, false},
+		{"http://kitchen.local:5000", about.Facts{Name: "kitchen", Role: "dashboard"}, false},
+		{"http://127.0.0.1:5000", about.Facts{}, false},
 	} {
 		n := selfNotice(tt.url, tt.facts)
 		if (n != nil) != tt.want || n != nil && !strings.Contains(n.Detail, "server.url in client.yaml") {

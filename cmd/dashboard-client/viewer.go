@@ -11,8 +11,8 @@ import (
 	"sync"
 	"time"
 
+	"dashboard/appliance/about"
 	"dashboard/client"
-	"dashboard/internal/appliance"
 	"dashboard/internal/daemon"
 	"dashboard/internal/state"
 	"dashboard/internal/timeset"
@@ -133,7 +133,7 @@ func (v *viewer) adopt(s *settings) error {
 	v.stopSeeking()
 	v.now = s
 	if !s.seeks() {
-		facts, _ := appliance.Read(timeset.Machine()) // another machine has none
+		facts, _ := about.Read(timeset.Machine()) // another machine has none
 		if n := selfNotice(s.client.URL, facts); n != nil {
 			return v.present(s.at(sighting{notice: n}))
 		}

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"dashboard/appliance/about"
 	"dashboard/internal/address"
-	"dashboard/internal/appliance"
 	"dashboard/internal/qrcode"
 	"dashboard/internal/startscreen"
 	"dashboard/internal/state"
@@ -31,7 +31,7 @@ const (
 
 // A machine is what the note tells of.
 type machine struct {
-	facts      appliance.Facts
+	facts      about.Facts
 	wrong      []string
 	interfaces []address.Interface
 	timeSet    bool
@@ -108,7 +108,7 @@ func networkLine(m machine) startscreen.Line {
 // runNote shows on the screens of an appliance what it is and by which address it is reached: after the start, and whenever
 // something is wrong. Streams, files and uploads do not have it: a token is in its code.
 func (s *service) runNote(ctx context.Context) {
-	facts, ok := appliance.Read(s.builder.machine)
+	facts, ok := about.Read(s.builder.machine)
 	if !ok {
 		return
 	}
@@ -145,9 +145,9 @@ func (s *service) runNote(ctx context.Context) {
 }
 
 // machine looks at what the note tells of.
-func (s *service) machine(facts appliance.Facts) machine {
+func (s *service) machine(facts about.Facts) machine {
 	m := machine{
-		facts: facts, wrong: appliance.Wrong(s.builder.machine), interfaces: address.Interfaces(),
+		facts: facts, wrong: about.Wrong(s.builder.machine), interfaces: address.Interfaces(),
 		timeSet: s.builder.timeSet.Load(), listen: s.web.listening(),
 	}
 	if token := s.ownToken; token != nil && !s.web.hasToken() {
@@ -166,7 +166,7 @@ func (s *service) redraw() {
 // makeToken gives an appliance a token for control of its own, which is asked for where conf.yaml has none: whoever stands
 // before the screen can read it there, others in the network cannot. It is kept for the next start, where that is possible.
 func (s *service) makeToken() error {
-	if _, ok := appliance.Read(s.builder.machine); !ok {
+	if _, ok := about.Read(s.builder.machine); !ok {
 		return nil
 	}
 	token, err := ownToken(s.store)

@@ -12,8 +12,8 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"dashboard/appliance/about"
 	"dashboard/internal/address"
-	"dashboard/internal/appliance"
 	"dashboard/internal/startscreen"
 	"dashboard/internal/state"
 	"dashboard/render/text"
@@ -36,18 +36,18 @@ func TestNoteOfAMachine(t *testing.T) {
 		want string
 		code bool
 	}{
-		{"all well", machine{facts: appliance.Facts{Name: "kitchen"}, interfaces: []address.Interface{home}, timeSet: true, listen: "0.0.0.0:5000"},
+		{"all well", machine{facts: about.Facts{Name: "kitchen"}, interfaces: []address.Interface{home}, timeSet: true, listen: "0.0.0.0:5000"},
 			"good 192.168.1.20\n kitchen.local:5000\ngood The time is set\n", true},
-		{"for itself alone", machine{facts: appliance.Facts{Name: "kitchen"}, interfaces: []address.Interface{home}, timeSet: true, listen: "127.0.0.1:5000"},
+		{"for itself alone", machine{facts: about.Facts{Name: "kitchen"}, interfaces: []address.Interface{home}, timeSet: true, listen: "127.0.0.1:5000"},
 			"good 192.168.1.20\ngood The time is set\n", false},
 		{"no server", machine{interfaces: []address.Interface{home}, timeSet: true}, "good 192.168.1.20\ngood The time is set\n", false},
-		{"no Wi-Fi", machine{facts: appliance.Facts{Networks: []string{"home", "barn"}}, interfaces: []address.Interface{{Name: "wlan0"}}, listen: ":5000"},
+		{"no Wi-Fi", machine{facts: about.Facts{Networks: []string{"home", "barn"}}, interfaces: []address.Interface{{Name: "wlan0"}}, listen: ":5000"},
 			"warn Not in the network yet: looking for home, barn\nwarn The time is not set yet: no time server has answered\n", false},
 		{"no DHCP", machine{interfaces: []address.Interface{{Name: "eth0", Up: true}}, timeSet: true}, "warn No address yet: the network gives none\ngood The time is set\n", false},
 		{"no cable", machine{interfaces: []address.Interface{{Name: "eth0"}}, timeSet: true},
 			"warn No network: no cable is plugged in, and settings.txt names no wifi_name\ngood The time is set\n", false},
 		{"no interface", machine{timeSet: true}, "warn No network: this board has no cable and no radio that works\ngood The time is set\n", false},
-		{"mistakes", machine{facts: appliance.Facts{Problems: []string{"settings.txt:2: x"}}, wrong: []string{"update.img: damaged"}, interfaces: []address.Interface{home}, timeSet: true},
+		{"mistakes", machine{facts: about.Facts{Problems: []string{"settings.txt:2: x"}}, wrong: []string{"update.img: damaged"}, interfaces: []address.Interface{home}, timeSet: true},
 			"good 192.168.1.20\ngood The time is set\nbad update.img: damaged\nwarn settings.txt:2: x\n", false},
 	} {
 		c := noteOf(tt.m)
@@ -79,7 +79,7 @@ func TestOwnToken(t *testing.T) {
 	if s := start(fstest.MapFS{}); s.ownToken != nil {
 		t.Error("a machine that is no appliance has a token")
 	}
-	card := fstest.MapFS{appliance.FactsFile: {Data: appliance.Facts{Name: "kitchen"}.Encode()}}
+	card := fstest.MapFS{about.FactsFile: {Data: about.Facts{Name: "kitchen"}.Encode()}}
 	first, second := start(card), start(card)
 	if first.ownToken == nil || len(*first.ownToken) < 20 || *second.ownToken != *first.ownToken {
 		t.Errorf("got %v, then %v, want the same token", first.ownToken, second.ownToken)
@@ -119,7 +119,7 @@ func TestNoteOverAWindow(t *testing.T) {
 		if !bytes.Equal(w.got.Pix, want) || len(w.damage) != 1 {
 			t.Fatal("without a note the frame is another one")
 		}
-		c := noteOf(machine{facts: appliance.Facts{Name: "kitchen"}, timeSet: true})
+		c := noteOf(machine{facts: about.Facts{Name: "kitchen"}, timeSet: true})
 		n.notes.now.Store(&c)
 		_ = n.DrawFrame(frame, small)
 		at := n.at

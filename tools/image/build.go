@@ -93,7 +93,7 @@ func (b *builder) buildAppliance(ctx context.Context) error {
 	}
 	env := []string{"GOOS=linux", "GOARCH=arm64", "CGO_ENABLED=0"}
 	_, err := qemu.Command(ctx, env, "go", "build", "-trimpath",
-		"-ldflags", fmt.Sprintf("-s -w -X main.built=%d", b.made.Unix()), "-o", b.appliance(), "./tools/image/appliance")
+		"-ldflags", fmt.Sprintf("-s -w -X main.built=%d", b.made.Unix()), "-o", b.appliance(), "./appliance")
 	return err
 }
 

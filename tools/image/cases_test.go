@@ -7,7 +7,7 @@ import (
 	"os"
 	"time"
 
-	"dashboard/tools/image/state"
+	"dashboard/appliance/state"
 )
 
 const (

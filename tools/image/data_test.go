@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"dashboard/tools/image/card"
+	"dashboard/appliance/card"
 	"dashboard/tools/qemu"
 )
 

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"dashboard/appliance/card"
 	"dashboard/config"
 	"dashboard/internal/folder"
-	"dashboard/tools/image/card"
 )
 
 // The lists are read from the top of the tree.

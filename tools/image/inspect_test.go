@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"dashboard/tools/image/card"
-	"dashboard/tools/image/state"
+	"dashboard/appliance/card"
+	"dashboard/appliance/state"
 	"dashboard/tools/qemu"
 )
 

@@ -12,10 +12,10 @@ import (
 	"slices"
 	"strings"
 
+	"dashboard/appliance/card"
 	"dashboard/internal/qrcode"
 	"dashboard/internal/startscreen"
 	"dashboard/render/text"
-	"dashboard/tools/image/card"
 	"dashboard/tools/qemu"
 )
 

@@ -11,7 +11,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"dashboard/tools/image/card"
+	"dashboard/appliance/card"
 	"dashboard/tools/qemu"
 )
 

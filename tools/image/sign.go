@@ -8,7 +8,7 @@ import (
 
 	"aead.dev/minisign"
 
-	"dashboard/tools/image/card"
+	"dashboard/appliance/card"
 )
 
 // readKey reads the private key that updates are signed with. Its password, if it has one, is in the environment.

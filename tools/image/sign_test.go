@@ -10,7 +10,7 @@ import (
 
 	"aead.dev/minisign"
 
-	"dashboard/tools/image/card"
+	"dashboard/appliance/card"
 )
 
 // newKey writes a private key without a password: one takes a second and a gigabyte.

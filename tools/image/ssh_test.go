@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"dashboard/tools/image/card"
+	"dashboard/appliance/card"
 	"dashboard/tools/qemu"
 )
 

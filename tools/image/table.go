@@ -8,7 +8,7 @@ import (
 	"github.com/diskfs/go-diskfs/backend/file"
 	"github.com/diskfs/go-diskfs/partition/mbr"
 
-	"dashboard/tools/image/card"
+	"dashboard/appliance/card"
 )
 
 // writeTable writes a disk's first sector: a partition table without a boot program, and the signature by which the

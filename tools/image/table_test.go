@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"dashboard/tools/image/card"
+	"dashboard/appliance/card"
 )
 
 // newCard returns the path of an empty card with its table, and the table.

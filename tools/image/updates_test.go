@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"dashboard/tools/image/card"
-	"dashboard/tools/image/state"
+	"dashboard/appliance/card"
+	"dashboard/appliance/state"
 	"dashboard/tools/qemu"
 )
 

@@ -17,10 +17,10 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"dashboard/appliance/card"
+	"dashboard/appliance/state"
 	"dashboard/internal/folder"
 	kept "dashboard/internal/state"
-	"dashboard/tools/image/card"
-	"dashboard/tools/image/state"
 )
 
 // report writes onto the card how the appliance is: for a person who has neither keyboard nor network, but

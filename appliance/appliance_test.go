@@ -13,9 +13,9 @@ import (
 	"strings"
 	"testing"
 
-	"dashboard/tools/image/card"
-	"dashboard/tools/image/settings"
-	"dashboard/tools/image/state"
+	"dashboard/appliance/card"
+	"dashboard/appliance/settings"
+	"dashboard/appliance/state"
 )
 
 // rootWith returns a root file system with one time zone.
@@ -315,7 +315,7 @@ func TestSSH(t *testing.T) {
 	const unit = wants + "appliance-ssh.service"
 	for _, keys := range [][]string{nil, {"ssh-ed25519 AAAA"}} {
 		root := rootWith(t)
-		passwd, err := os.ReadFile("../../../image/root/etc/passwd")
+		passwd, err := os.ReadFile("../image/root/etc/passwd")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,8 +14,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"dashboard/appliance/about"
 	"dashboard/fb"
-	"dashboard/internal/appliance"
 	"dashboard/internal/startscreen"
 	"dashboard/internal/timeset"
 	"dashboard/render/text"
@@ -98,7 +98,7 @@ func sumOf(path string) (string, error) {
 }
 
 // screenOf is what the start screen tells of an appliance.
-func screenOf(f appliance.Facts, timeSet bool) startscreen.Content {
+func screenOf(f about.Facts, timeSet bool) startscreen.Content {
 	c := startscreen.Content{Name: f.Name, Version: "Dashboard " + f.Version, Lines: []startscreen.Line{{Icon: "progress-clock", Text: "Starting"}}}
 	if timeSet {
 		c.Lines = append(c.Lines, startscreen.Line{Icon: "clock-check-outline", Role: "good", Text: "The time is set"})
@@ -112,7 +112,7 @@ func screenOf(f appliance.Facts, timeSet bool) startscreen.Content {
 }
 
 // tellStart shows the start screen of an appliance.
-func tellStart(f appliance.Facts) {
+func tellStart(f about.Facts) {
 	if _, err := startScreen(screenOf(f, timeset.ByHardware(os.DirFS("/"), time.Now()))); err != nil {
 		say("start screen: %v", err)
 	}

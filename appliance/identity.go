@@ -13,8 +13,8 @@ import (
 	"slices"
 	"strings"
 
-	"dashboard/internal/appliance"
-	"dashboard/tools/image/settings"
+	"dashboard/appliance/about"
+	"dashboard/appliance/settings"
 )
 
 // serialFile is where a Raspberry Pi's serial number is.
@@ -68,8 +68,8 @@ func parts(s settings.Settings) map[string][]byte {
 const versionFile = "/etc/dashboard-image"
 
 // factsOf are what the other programs are told.
-func factsOf(root string, s settings.Settings, problems []string) appliance.Facts {
-	f := appliance.Facts{Name: s.Hostname, Role: s.Role, Problems: problems}
+func factsOf(root string, s settings.Settings, problems []string) about.Facts {
+	f := about.Facts{Name: s.Hostname, Role: s.Role, Problems: problems}
 	version, _ := os.ReadFile(root + versionFile) // without one it is not told
 	f.Version = strings.TrimSpace(string(version))
 	for _, n := range s.Wifi {
@@ -81,7 +81,7 @@ func factsOf(root string, s settings.Settings, problems []string) appliance.Fact
 }
 
 // writeSettings writes what the settings say into a root file system.
-func writeSettings(root string, s settings.Settings, problems []string, id string) (f appliance.Facts, err error) {
+func writeSettings(root string, s settings.Settings, problems []string, id string) (f about.Facts, err error) {
 	zone := filepath.Join("/usr/share/zoneinfo", s.Timezone)
 	if _, err := os.Stat(filepath.Join(root, zone)); err != nil {
 		problems = append(problems, fmt.Sprintf("settings.txt: there is no time zone %q", s.Timezone))
@@ -99,7 +99,7 @@ func writeSettings(root string, s settings.Settings, problems []string, id strin
 		"/etc/machine-id": id + "\n",
 		problemsFile:      strings.Join(problems, "\n"),
 
-		"/" + appliance.FactsFile: string(f.Encode()),
+		"/" + about.FactsFile: string(f.Encode()),
 	}
 	if trusted != nil {
 		files[authoritiesFile] = string(trusted)

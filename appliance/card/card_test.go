@@ -7,8 +7,8 @@ import (
 	"errors"
 	"testing"
 
-	"dashboard/tools/image/card"
-	"dashboard/tools/image/state"
+	"dashboard/appliance/card"
+	"dashboard/appliance/state"
 )
 
 func TestLayout(t *testing.T) {

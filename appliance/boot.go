@@ -12,10 +12,10 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"dashboard/tools/image/card"
-	"dashboard/tools/image/settings"
-	"dashboard/tools/image/state"
-	"dashboard/tools/image/wallzip"
+	"dashboard/appliance/card"
+	"dashboard/appliance/settings"
+	"dashboard/appliance/state"
+	"dashboard/appliance/wallzip"
 )
 
 // Places in the initramfs.

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"dashboard/tools/image/settings"
+	"dashboard/appliance/settings"
 )
 
 func TestParse(t *testing.T) {
@@ -77,7 +77,7 @@ func TestProblemsKeepPasswords(t *testing.T) {
 
 // What is on every new card must be what an untouched card does.
 func TestShippedFileSetsNothing(t *testing.T) {
-	file, err := os.ReadFile("../../../image/boot/settings.txt")
+	file, err := os.ReadFile("../../image/boot/settings.txt")
 	if err != nil {
 		t.Fatal(err)
 	}

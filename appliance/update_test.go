@@ -16,8 +16,8 @@ import (
 
 	"aead.dev/minisign"
 
-	"dashboard/tools/image/card"
-	"dashboard/tools/image/state"
+	"dashboard/appliance/card"
+	"dashboard/appliance/state"
 )
 
 // keeperOn returns a keeper of a card in files that runs slot a, and the path of an update.
@@ -285,7 +285,7 @@ func TestWhoIsGuarded(t *testing.T) {
 	if tellsPainted(root) {
 		t.Error("an empty root tells")
 	}
-	unit, err := os.ReadFile("../../../image/root/etc/systemd/system/appliance-keep.service")
+	unit, err := os.ReadFile("../image/root/etc/systemd/system/appliance-keep.service")
 	if err != nil {
 		t.Fatal(err)
 	}

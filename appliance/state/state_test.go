@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/tools/image/state"
+	"dashboard/appliance/state"
 )
 
 // A card is a partition in memory.

@@ -9,8 +9,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"dashboard/internal/appliance"
-	"dashboard/tools/image/state"
+	"dashboard/appliance/about"
+	"dashboard/appliance/state"
 )
 
 const (
@@ -49,7 +49,7 @@ func guard(limit time.Duration) error {
 	store := os.NewFile(guardStore, "state")
 	r, err := state.Load(store)
 	if err == nil && r.Trial == state.None {
-		if watchPainted(appliance.PaintedFile, limit, sinceStart, time.Sleep) {
+		if watchPainted(about.PaintedFile, limit, sinceStart, time.Sleep) {
 			return nil
 		}
 		say("no picture after %v: the other slot is started", limit)

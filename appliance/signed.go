@@ -10,7 +10,7 @@ import (
 
 	"aead.dev/minisign"
 
-	"dashboard/tools/image/card"
+	"dashboard/appliance/card"
 )
 
 // Reasons not to take an update whose bytes are whole.

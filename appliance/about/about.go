@@ -1,5 +1,5 @@
-// Package appliance is what the programs of an appliance tell each other about it.
-package appliance
+// Package about is what the programs of an appliance tell each other about it.
+package about
 
 import (
 	"encoding/json"
@@ -40,7 +40,7 @@ func (f Facts) Encode() []byte {
 	}
 	data, err := json.Marshal(f)
 	if err != nil {
-		panic("appliance: " + err.Error()) // only for what cannot be JSON
+		panic("about: " + err.Error()) // only for what cannot be JSON
 	}
 	return data
 }

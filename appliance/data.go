@@ -18,7 +18,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"dashboard/tools/image/card"
+	"dashboard/appliance/card"
 )
 
 // dataFolder is where the data partition is mounted: the folder under which systemd makes those of units that have a

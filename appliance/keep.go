@@ -15,9 +15,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"dashboard/internal/appliance"
-	"dashboard/tools/image/card"
-	"dashboard/tools/image/state"
+	"dashboard/appliance/about"
+	"dashboard/appliance/card"
+	"dashboard/appliance/state"
 )
 
 const (
@@ -132,7 +132,7 @@ func (k *keeper) step(ctx context.Context) error {
 	k.looks++
 	if !k.confirmed && frameShown(ctx, k.looks%rareLooks == 0) {
 		k.confirmed, k.frame, k.nextReport = true, now, now
-		if err := tell(appliance.PaintedFile, ""); err != nil {
+		if err := tell(about.PaintedFile, ""); err != nil {
 			return err
 		}
 		fmt.Printf("first frame %.1f s after the kernel's start, slot %v\n", now.Seconds(), k.slot)

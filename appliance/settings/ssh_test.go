@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"dashboard/tools/image/settings"
+	"dashboard/appliance/settings"
 )
 
 // The key is of RFC 8709's shape: the type's name, then 32 bytes.

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"dashboard/tools/image/card"
+	"dashboard/appliance/card"
 )
 
 const (
