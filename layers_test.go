@@ -110,7 +110,7 @@ var policy = map[string]string{
 	"control/power":          "config config/value",
 	"control/device":         "control control/notify provider provider/mqtt",
 	"provider/mqtt":          "config/value provider internal/document internal/fetch",
-	"provider/homeassistant": "config/value provider internal/extract internal/fetch",
+	"provider/homeassistant": "config/value provider internal/extract internal/fetch internal/spelling",
 
 	// What an appliance tells of itself.
 	"internal/address":     "",

@@ -1,12 +1,14 @@
 package widgets
 
 import (
-	"fmt"
+	"context"
+	"errors"
 	"image"
 	"io"
 	"math/rand/v2"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -14,6 +16,7 @@ import (
 	"dashboard/control/notify"
 	"dashboard/internal/extract"
 	"dashboard/internal/fetch"
+	"dashboard/internal/homeassistanttest"
 	"dashboard/provider"
 	"dashboard/provider/sources"
 	"dashboard/render"
@@ -225,36 +228,79 @@ func TestTreesShareSources(t *testing.T) {
 	}
 }
 
-func TestTemplateIsPosted(t *testing.T) {
-	bubble(t, "{widget: providertemplate, providers: [p, q], template: '{{ x }}', hass_url: 'http://h/', hass_token: K}", image.Pt(100, 50), func(d *data) {
-		var posted string
-		status := 500
-		d.web = func(r *http.Request) (*http.Response, error) {
-			body, _ := io.ReadAll(r.Body)
-			posted = fmt.Sprintln(r.Method, r.URL, r.Header.Get("Authorization"), string(body))
-			return &http.Response{StatusCode: status, Body: io.NopCloser(strings.NewReader(" Soup\n"))}, nil
+// TestTemplateIsRendered: Home Assistant is told the template with the values before it, tells what it comes to whenever that changes
+// there, and what it writes is shown as it is written.
+func TestTemplateIsRendered(t *testing.T) {
+	bubble(t, "{widget: providertemplate, providers: [p, q], template: '{{ x }}', hass_url: 'http://h/', hass_token: let-me-in}", image.Pt(100, 50), func(d *data) {
+		house := &homeassistanttest.Server{}
+		var said atomic.Value
+		said.Store("=")
+		house.Render = func(string) (any, error) {
+			if text := said.Load().(string); text != "" {
+				return text, nil
+			}
+			return nil, errors.New("UndefinedError: 'x' is undefined")
+		}
+		pipes := homeassistanttest.NewPipes()
+		srv := &http.Server{Handler: house}
+		go srv.Serve(pipes)
+		defer srv.Close()
+		way := &http.Transport{DialContext: pipes.Dial}
+		defer way.CloseIdleConnections()
+		d.web = way.RoundTrip
+		ctx, end := context.WithCancel(d.t.Context())
+		defer func() { end(); synctest.Wait() }()
+		for i, p := range d.given {
+			go p.Run(ctx, d.cells[i])
+		}
+		reads := func(after time.Duration) string {
+			time.Sleep(after)
+			synctest.Wait()
+			d.step(0)
+			return d.reads()
 		}
 		d.named["p"].Publish("it's", t0)
-		if d.step(0); posted != "" || d.reads() != "--" {
-			t.Errorf("one of two values: posted %q", posted)
+		if got := reads(time.Second); len(house.Asked("render_template")) != 0 || got != "--" {
+			t.Errorf("one of two values: asked for %v, shows %q", house.Asked("render_template"), got)
 		}
-		d.named["q"].Publish([]any{true, nil}, t0)
-		d.step(0)
-		if d.reads() != "--" {
-			t.Errorf("refused: got %q, want the fallback", d.reads())
-		}
-		status = 200
+		said.Store("= 1.10 ")
 		d.named["q"].Publish([]any{true, 1.0}, t0)
-		d.step(0)
-		want := `POST http://h/api/template Bearer K {"template":"{% set provider_p = \"it's\" %}\n{% set provider_q = [True, 1.0] %}\n{{ x }}"}` + "\n"
-		if unescaped := strings.ReplaceAll(posted, `\u0026`, "&"); strings.ReplaceAll(unescaped, `\\"`, `\"`) != want {
-			t.Errorf("posted %s want %s", posted, want)
+		if got := reads(time.Second); got != "1.10" {
+			t.Errorf("got %q, want 1.10", got)
 		}
-		if d.reads() != "Soup" {
-			t.Errorf("got %q, want Soup", d.reads())
+		asked := house.Asked("render_template")
+		want := "{% set provider_p = \"it's\" %}\n{% set provider_q = [True, 1.0] %}\n={{ x }}"
+		if len(asked) != 1 || asked[0]["template"] != want {
+			t.Errorf("asked for %v, want %s", asked, want)
+		}
+		said.Store("=True")
+		house.Rendered()
+		if got := reads(time.Second); got != "True" || len(house.Asked("render_template")) != 1 {
+			t.Errorf("after a change in the house: got %q", got)
+		}
+		said.Store("")
+		d.named["q"].Publish(nil, t0)
+		if got := reads(time.Second); got != "True" || d.sample().Err == nil || !strings.Contains(d.sample().Err.Error(), "'x' is undefined") {
+			t.Errorf("refused: got %q, %v, want the last value and why", got, d.sample().Err)
+		}
+		said.Store("=Soup")
+		d.named["q"].Publish(2, t0)
+		if got := reads(time.Second); got != "Soup" || d.sample().Err != nil || house.Clients() != 1 {
+			t.Errorf("got %q, %v over %d connections", got, d.sample().Err, house.Clients())
+		}
+		d.named["q"].Fail(errDown, t0)
+		if reads(time.Second); d.sample().Err == nil {
+			t.Error("a value that fails is not told")
+		}
+		d.named["q"].Confirm(t0.Add(time.Second))
+		if reads(time.Second); d.sample().Err != nil {
+			t.Errorf("a value that is back: got %v", d.sample().Err)
 		}
 	})
 }
+
+// sample is the newest of what a widget fetches for itself.
+func (d *data) sample() *provider.Sample { return d.fetched(d.t).Load() }
 
 // Whatever comes in: painting the damage is as good as painting all.
 func TestDataDamageIsEnough(t *testing.T) {

@@ -33,8 +33,7 @@ func (c *Client) answer(m map[string]any) {
 	case "call_service":
 		c.Result(id, map[string]any{"context": map[string]any{"id": "01HZX0000000000000000000AD", "parent_id": nil, "user_id": "u"}, "response": nil})
 	case "render_template":
-		c.Result(id, nil)
-		c.Event(id, map[string]any{"result": m["template"], "listeners": map[string]any{"all": false, "entities": []any{}, "domains": []any{}, "time": false}})
+		c.render(id, m)
 	case "history/history_during_period":
 		c.Result(id, c.s.history(m))
 	case "weather/subscribe_forecast":
@@ -93,6 +92,7 @@ func (c *Client) unsubscribe(id int, m map[string]any) {
 	sub, _ := m["subscription"].(float64)
 	c.mu.Lock()
 	delete(c.entities, int(sub))
+	delete(c.templates, int(sub))
 	c.mu.Unlock()
 	c.Result(id, nil)
 }

@@ -26,6 +26,8 @@ type Server struct {
 	Forecast map[string][]any
 	// Calendars are the events of calendars, by their entities, as /api/calendars/ENTITY gives them.
 	Calendars map[string][]any
+	// Render says what a template comes to, or what is wrong with it; nil repeats the template.
+	Render func(template string) (any, error)
 	// Before, if not nil, is given each message that comes, and may answer in the server's place: true ends the handling.
 	Before func(c *Client, m map[string]any) bool
 
@@ -45,12 +47,13 @@ type Entity struct {
 
 // A Client is one connection.
 type Client struct {
-	s        *Server
-	conn     *websocket.Conn
-	ctx      context.Context
-	coalesce bool
-	mu       sync.Mutex // guards what follows, and the order of what is sent
-	entities map[int][]string
+	s         *Server
+	conn      *websocket.Conn
+	ctx       context.Context
+	coalesce  bool
+	mu        sync.Mutex // guards what follows, and the order of what is sent
+	entities  map[int][]string
+	templates map[int]string
 }
 
 // compressed is an entity in the letters of subscribe_entities.
@@ -73,7 +76,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer conn.CloseNow()
-	c := &Client{s: s, conn: conn, ctx: r.Context(), entities: map[int][]string{}}
+	c := &Client{s: s, conn: conn, ctx: r.Context(), entities: map[int][]string{}, templates: map[int]string{}}
 	c.Send(map[string]any{"type": "auth_required", "ha_version": "2026.8.0"})
 	m, ok := c.read()
 	if !ok {
@@ -191,6 +194,7 @@ func (s *Server) Put(id, state string, attributes map[string]any) {
 	}
 	s.mu.Unlock()
 	s.tell(id, event)
+	s.Rendered()
 }
 
 // difference is what changed of an entity.

@@ -76,7 +76,7 @@ func (r *run) step(ctx context.Context, due bool) provider.Result {
 	case !in.complete:
 	case r.seqs == nil || !slices.Equal(in.seqs, r.seqs):
 		result.Outcome = r.make(ctx, in)
-	case r.err == nil && !in.at.Equal(r.at):
+	case r.err == nil && (!in.at.Equal(r.at) || in.err == nil && r.cell.Load().Err != nil): // another source may be the older one
 		r.cell.Confirm(in.at)
 	}
 	r.at = in.at

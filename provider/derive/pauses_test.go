@@ -36,6 +36,25 @@ func TestConfirmDoesNotMakeGood(t *testing.T) {
 	})
 }
 
+// A source that is well again makes the value good, also where another one is the older of them.
+func TestConfirmOfTheYounger(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := start(t, 2, false)
+		r.from[0].Publish(1, time.Now())
+		time.Sleep(time.Minute)
+		r.from[1].Publish(2, time.Now())
+		synctest.Wait()
+		r.from[1].Fail(errBad, time.Now())
+		if s := r.load(); !errors.Is(s.Err, errBad) {
+			t.Fatalf("got %+v, want the failure", s)
+		}
+		r.from[1].Confirm(time.Now())
+		if s := r.load(); s.Err != nil {
+			t.Errorf("well again: got %v", s.Err)
+		}
+	})
+}
+
 // Another value begins its own pauses: what failed for long before does not hold up its second attempt.
 func TestAnotherValueStartsPausesAnew(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

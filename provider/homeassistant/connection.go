@@ -17,7 +17,7 @@ import (
 const (
 	MaxEntities      = 1000    // followed over one connection
 	MaxMessage       = 8 << 20 // bytes: a thousand entities with all they say are one message
-	MaxSubscriptions = 64      // of templates and forecasts
+	MaxSubscriptions = 128     // of templates and forecasts
 	maxWaiting       = 64      // commands whose answers have not come
 )
 
@@ -46,13 +46,17 @@ type Connection struct {
 
 	mu            sync.Mutex // guards what follows
 	follows       map[string]map[*provider.Cell]struct{}
-	wholes        map[*provider.Cell]struct{} // of those who follow all that anybody follows
+	wholes        map[*provider.Cell]wholeOf // of those who follow all that anybody follows
 	subscriptions map[*subscription]struct{}
+	renderings    map[*rendering]struct{} // of templates
 	known         entities
 	told          bool  // known is what Home Assistant said since it was reached last
 	err           error // why it is not reached; nil while it is, and before the first try has ended
 	stale         bool  // wholes are not up to date
 }
+
+// wholeOf is what a mapping has beside the entities: templates, by their names. It may be nil.
+type wholeOf map[string]*provider.Cell
 
 // A subscription is something else that Home Assistant tells of again and again.
 type subscription struct {
@@ -65,8 +69,8 @@ func open(ctx context.Context, client *fetch.Client, request fetch.Request, toke
 	ctx, end := context.WithCancel(ctx)
 	c := &Connection{
 		client: client, request: request, token: token, end: end, done: make(chan struct{}), changed: make(chan struct{}, 1),
-		commands: make(chan *command), follows: map[string]map[*provider.Cell]struct{}{}, wholes: map[*provider.Cell]struct{}{},
-		subscriptions: map[*subscription]struct{}{}, known: entities{},
+		commands: make(chan *command), follows: map[string]map[*provider.Cell]struct{}{}, wholes: map[*provider.Cell]wholeOf{},
+		subscriptions: map[*subscription]struct{}{}, renderings: map[*rendering]struct{}{}, known: entities{},
 	}
 	go func() {
 		defer close(c.done)
@@ -116,13 +120,13 @@ func (c *Connection) unfollow(id string, cell *provider.Cell) {
 	}
 }
 
-// FollowAll has all entities that anybody follows land in a cell, as a mapping by their ids, until end is called. It is brought up
-// to date at most every mapPause.
-func (c *Connection) FollowAll(cell *provider.Cell) (end func()) {
+// FollowAll has all entities that anybody follows land in a cell, as a mapping by their ids, until end is called, with the values in
+// further cells by their names. It is brought up to date at most every mapPause.
+func (c *Connection) FollowAll(cell *provider.Cell, further map[string]*provider.Cell) (end func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	cell.Promise(pingEvery)
-	c.wholes[cell], c.stale = struct{}{}, true
+	c.wholes[cell], c.stale = further, true
 	if c.err != nil {
 		cell.Fail(c.err, time.Now())
 	}
@@ -252,6 +256,9 @@ func (c *Connection) confirm() {
 			cell.Confirm(now)
 		}
 	}
+	for r := range c.renderings {
+		r.confirm(now)
+	}
 }
 
 // tellWholes brings the mappings up to date.
@@ -265,12 +272,34 @@ func (c *Connection) tellWholes() {
 	if len(c.wholes) == 0 {
 		return
 	}
-	all := make(map[string]any, len(c.known))
+	now := time.Now()
+	for cell, further := range c.wholes {
+		if further.there() {
+			cell.Publish(c.wholeLocked(further), now)
+		}
+	}
+}
+
+// there reports whether everything has come, or failed.
+func (w wholeOf) there() bool {
+	for _, cell := range w {
+		if s := cell.Load(); !s.Has() && s.Err == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// wholeLocked is a mapping of all entities, and of what further cells have.
+func (c *Connection) wholeLocked(further wholeOf) map[string]any {
+	all := make(map[string]any, len(c.known)+len(further))
 	for id, e := range c.known {
 		all[id] = e.value()
 	}
-	now := time.Now()
-	for cell := range c.wholes {
-		cell.Publish(all, now)
+	for name, cell := range further {
+		if s := cell.Load(); s.Has() {
+			all[name] = s.Value
+		}
 	}
+	return all
 }

@@ -22,6 +22,8 @@ type Params struct {
 	URLSecret bool        `secret:"url"` // the address came from a secret
 	Token     string      `yaml:"token" doc:"A long-lived access token: your profile there, at the bottom. That of conf.yaml without it."`
 	Entities  value.Words `yaml:"entities" doc:"Entities that programs read in ways that cannot be told beforehand; those that the wall names need not be here."`
+
+	Templates map[string]string `yaml:"templates" doc:"Templates that Home Assistant renders whenever something in them changes, by names of letters, digits and _, at most 32: what one comes to is an entry of the value by its name."`
 }
 
 // Deps is what providers are made with.
@@ -32,9 +34,10 @@ type Deps struct {
 
 // A Provider publishes a mapping of all entities that its connection follows.
 type Provider struct {
-	home     *Home
-	entities []string
-	key      string
+	home      *Home
+	entities  []string
+	templates map[string]string
+	key       string
 }
 
 // A Home is one Home Assistant, as one token sees it.
@@ -92,8 +95,11 @@ func New(p *Params, d Deps) (key string, v *Provider, err error) {
 			return "", nil, fmt.Errorf("entities: %w", err)
 		}
 	}
-	key = fmt.Sprintf("%s %q", home.key, p.Entities)
-	return key, &Provider{home: home, entities: p.Entities, key: key}, nil
+	if err := checkTemplates(p.Templates); err != nil {
+		return "", nil, err
+	}
+	key = fmt.Sprintf("%s %q %q", home.key, p.Entities, p.Templates) // maps are written sorted
+	return key, &Provider{home: home, entities: p.Entities, templates: p.Templates, key: key}, nil
 }
 
 // CheckID says what is wrong with the id of an entity.
@@ -125,15 +131,24 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	for _, id := range p.entities {
 		defer c.Follow(id, provider.NewCell(nil))()
 	}
-	defer c.FollowAll(cell)()
+	further := map[string]*provider.Cell{}
+	for name, text := range p.templates {
+		further[name] = provider.NewCell(nil)
+		defer c.render(text, &rendering{cell: further[name]})()
+	}
+	defer c.FollowAll(cell, further)()
 	<-ctx.Done()
 	return nil
 }
 
-// Part implements provider.Parted: one entity.
+// Part implements provider.Parted: one entity, or one template.
 func (p *Provider) Part(id string) (key string, part provider.Provider, err error) {
-	if err := CheckID(id); err != nil {
-		return "", nil, err
+	if text, ok := p.templates[id]; ok {
+		key, part = p.home.template(text)
+		return key, part, nil
+	}
+	if !valid(id) {
+		return "", nil, noSuch(id, p.templates)
 	}
 	return p.home.key + " " + id, &one{p.home, id}, nil
 }

@@ -39,6 +39,8 @@ type Sources struct {
 	Files fs.FS
 	// Kept are the scaled photos of earlier runs; may be nil.
 	Kept *photos.Kept
+	// Sessions are connections that providers share. They are those of no other sources unless they are set.
+	Sessions *provider.Sessions
 
 	set      Set
 	client   *fetch.Client
@@ -48,7 +50,7 @@ type Sources struct {
 
 // New returns sources that add to a set; what has to be fetched is fetched by client.
 func New(set Set, client *fetch.Client) *Sources {
-	return &Sources{set: set, client: client, decoding: make(chan struct{}, 1)}
+	return &Sources{Sessions: &provider.Sessions{}, set: set, client: client, decoding: make(chan struct{}, 1)}
 }
 
 // Named finds a provider by its name; a name that none has is a mistake at the key "providers".

@@ -2,20 +2,15 @@ package sources
 
 import (
 	"context"
-	"fmt"
 	"strings"
-	"time"
 
-	"dashboard/internal/fetch"
 	"dashboard/internal/pyfmt"
 	"dashboard/provider"
+	"dashboard/provider/homeassistant"
 	"dashboard/provider/query"
 )
 
-// hassTime bounds a request to Home Assistant, which is in the same house.
-const hassTime = 5 * time.Second
-
-// Template gives a template as Home Assistant fills it in whenever a value in it changes.
+// Template gives a template as Home Assistant fills it in, whenever a value in it changes, or something there that it names.
 func (s *Sources) Template(a query.Asker, q query.Template) (query.Words, bool) {
 	ok := true
 	var from []*provider.Cell
@@ -23,30 +18,20 @@ func (s *Sources) Template(a query.Asker, q query.Template) (query.Words, bool) 
 		c, known := s.Named(a, name)
 		from, ok = append(from, c), ok && known
 	}
-	url := strings.TrimRight(q.URL, "/") + "/api/template"
-	if err := fetch.CheckURL(url); err != nil {
-		a.Errorf("hass_url", "%v", err)
+	home, err := homeassistant.NewHome(q.URL, q.Secret, q.Token, homeassistant.Deps{Client: s.client, Sessions: s.Sessions})
+	if err != nil {
+		key, why, _ := strings.Cut(err.Error(), ": ") // url or token
+		a.Errorf("hass_"+key, "%s", why)
 		ok = false
 	}
 	if !ok {
 		return query.Words{}, false
 	}
-	made := s.derive(a, "template", []any{q.Providers, q.Template, url, q.Token}, true, func(ctx context.Context, values []any) (any, error) {
-		req := &fetch.Request{
-			Method: "POST", URL: url, Secret: q.Secret, Auth: fetch.Auth{Bearer: q.Token}, Timeout: hassTime,
-			JSON: map[string]string{"template": filled(q, values)},
-		}
-		resp, err := s.client.Do(ctx, req)
-		if err != nil {
-			return nil, err
-		}
-		defer resp.Release()
-		if err := resp.Check(); err != nil {
-			return nil, fmt.Errorf("%s: %w", req.Shown(), err)
-		}
-		return Short(strings.TrimSpace(string(resp.Body))), nil
+	text := s.derive(a, "template", []any{q.Providers, q.Template}, false, func(_ context.Context, values []any) (any, error) {
+		return filled(q, values), nil
 	}, from...)
-	return words(made, func(s *provider.Sample, _ bool) string {
+	key, p := home.Render(text)
+	return words(s.add(a, key, p), func(s *provider.Sample, _ bool) string {
 		if !s.Has() {
 			return q.Fallback
 		}
@@ -58,9 +43,9 @@ func (s *Sources) Template(a query.Asker, q query.Template) (query.Words, bool) 
 func filled(q query.Template, values []any) string {
 	var b []byte
 	for i, name := range q.Providers {
-		b = fmt.Appendf(b, "{%% set provider_%s = ", name)
+		b = append(b, "{% set provider_"+name+" = "...)
 		b = pyfmt.AppendRepr(b, values[i])
 		b = append(b, " %}\n"...)
 	}
-	return string(b) + q.Template
+	return string(b) + homeassistant.Mark + q.Template
 }

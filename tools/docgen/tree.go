@@ -7,6 +7,7 @@ import (
 	"image"
 	"image/color"
 	"log/slog"
+	"strings"
 	"time"
 
 	"dashboard/config"
@@ -69,12 +70,37 @@ func (h *home) grow(w wallFiles, r *config.Report) *tree {
 	dressed := theme.Dress(root, w.theme, true, r)
 	if screen := config.Tree(dressed.Root, r, nil); screen != nil {
 		b := widgets.NewBuilder(widgets.Env{
-			Text: h.text, TextScale: w.scale, Picture: w.whole, Look: dressed.Look, SmoothScaling: true, Location: time.UTC, Sources: sources.New(t.sources, h.client), Inboxes: t.inboxes,
+			Text: h.text, TextScale: w.scale, Picture: w.whole, Look: dressed.Look, SmoothScaling: true, Location: time.UTC, Sources: sources.New(household{t.sources}, h.client), Inboxes: t.inboxes,
 			Crashed: func(kind, pos string, v any) { r.Add(config.Diagnostic{File: pos, Message: fmt.Sprint(kind, ": ", v)}) },
 		})
 		t.root = b.BuildScreen(widgets.SpecOf(screen), w.size)
 	}
 	return t
+}
+
+// household is a set in which Home Assistant's answers to templates are recorded ones.
+type household struct{ *provider.Set }
+
+// Add implements sources.Set.
+func (s household) Add(key string, p provider.Provider) *provider.Cell {
+	if k, ok := p.(provider.Kinder); ok && k.Kind() == "template" {
+		p = rendered{}
+	}
+	return s.Set.Add(key, p)
+}
+
+// rendered is a provider of what Home Assistant made of a template.
+type rendered struct{}
+
+// Run publishes the value and keeps it.
+func (rendered) Run(ctx context.Context, cell *provider.Cell) error {
+	text, err := homeFiles.ReadFile("home/answers/hass.lan")
+	if err != nil {
+		return err
+	}
+	cell.Publish(strings.TrimSpace(string(text)), time.Now())
+	<-ctx.Done()
+	return nil
 }
 
 // connect adds the providers of the household.

@@ -1,0 +1,53 @@
+package homeassistanttest
+
+import (
+	"maps"
+	"slices"
+)
+
+// result is what a template comes to.
+func (s *Server) result(template string) (any, error) {
+	if s.Render == nil {
+		return template, nil
+	}
+	return s.Render(template)
+}
+
+// render answers render_template: a template that cannot be read is refused, of others the result follows.
+func (c *Client) render(id int, m map[string]any) {
+	text, _ := m["template"].(string)
+	if _, err := c.s.result(text); err != nil {
+		c.Refuse(id, "template_error", err.Error())
+		return
+	}
+	c.Result(id, nil)
+	c.mu.Lock()
+	c.templates[id] = text
+	c.mu.Unlock()
+	c.rendered(id, text)
+}
+
+// rendered sends what a template comes to now; what is wrong with it, where that was asked for (report_errors).
+func (c *Client) rendered(id int, text string) {
+	v, err := c.s.result(text)
+	if err != nil {
+		c.Event(id, map[string]any{"error": err.Error(), "level": "ERROR"})
+		return
+	}
+	c.Event(id, map[string]any{"result": v, "listeners": map[string]any{"all": false, "entities": []any{}, "domains": []any{}, "time": false}})
+}
+
+// Rendered sends what all templates come to now, as after a change in the house.
+func (s *Server) Rendered() {
+	s.mu.Lock()
+	clients := slices.Collect(maps.Keys(s.clients))
+	s.mu.Unlock()
+	for _, c := range clients {
+		c.mu.Lock()
+		all := maps.Clone(c.templates)
+		c.mu.Unlock()
+		for id, text := range all {
+			c.rendered(id, text)
+		}
+	}
+}
