@@ -167,12 +167,11 @@ func (a *siege) inspect(ctx context.Context) {
 func (a *siege) movies(ctx context.Context) {
 	var open []net.Conn
 	every(ctx, 40*time.Millisecond, func(i int) {
-		c, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", a.port))
+		c, err := (&net.Dialer{Control: narrow}).Dial("tcp", fmt.Sprintf("127.0.0.1:%d", a.port))
 		if err != nil {
 			a.count("/stream.mjpg", nil, err)
 			return
 		}
-		_ = c.(*net.TCPConn).SetReadBuffer(4096)
 		_, _ = fmt.Fprintf(c, "GET /stream.mjpg?width=%d&height=%d HTTP/1.1\r\nHost: wall\r\n\r\n", 1920-i%1900, 1080-i%7)
 		a.count("/stream.mjpg", &http.Response{}, nil)
 		if open = append(open, c); len(open) > attackMovies {

@@ -215,23 +215,22 @@ func TestReloadCutsNobody(t *testing.T) {
 	}
 }
 
-// busyWall changes with every frame.
+// busyWall changes with every frame where motion is full.
 const busyWall = "widgets:\n  - widget: flip\n    interval: 2\n    transition: 2\n    children:\n" +
 	"      - {widget: text, text: 'one', background_color: red}\n      - {widget: text, text: 'two', background_color: blue}\n"
 
 // Who connects and reads nothing costs its own frames, and nobody else notices. TestSlowClients waits until it is cut off.
 func TestStuckClients(t *testing.T) {
 	t.Parallel()
-	const clients, slowest, most = 30, 2 * time.Second, 200 << 20
+	const clients, slowest, most = 30, 10 * time.Second, 200 << 20 // slowest is half of what the server gives who reads nothing
 	b := launchWall(t, func(f files) {
 		format("jpeg")(f)
-		f["conf.yaml"] = strings.Replace(f["conf.yaml"], "[160, 96]", "[800, 480]", 1)
+		f["conf.yaml"] = strings.NewReplacer("[160, 96]", "[800, 480]", "motion: reduced", "motion: full").Replace(f["conf.yaml"])
 	})
 	b.change(files{"widgets.yaml": busyWall})
 	for i := range clients {
 		path := []string{"GET /stream.mjpg?width=1600&height=1200", "GET /events", "GET /stream.mjpg"}[i%3]
-		_, c := b.open(path)
-		_ = c.(*net.TCPConn).SetReadBuffer(4096)
+		b.openStuck(path)
 	}
 	frames := b.metric("dashboard_frames_total")
 	var worst time.Duration
@@ -277,8 +276,7 @@ func TestMemoryUnderSizes(t *testing.T) {
 	}
 	t.Logf("after %d sizes a peak of %d MB", sizes, (b.Memory("VmHWM")-b.Memory("RssFile"))>>20)
 	for i := range movies {
-		_, c := b.open(fmt.Sprintf("GET /stream.mjpg?width=%d&height=%d", 1920-i%1900, 1080-i%7))
-		_ = c.(*net.TCPConn).SetReadBuffer(4096)
+		b.openStuck(fmt.Sprintf("GET /stream.mjpg?width=%d&height=%d", 1920-i%1900, 1080-i%7))
 	}
 	if status, _ := b.get("/healthz"); status != http.StatusOK {
 		t.Errorf("got %d, want the wall to be well", status)

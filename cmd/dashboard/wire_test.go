@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"image"
 	"image/draw"
@@ -26,7 +27,29 @@ import (
 // with the test; every read has until then the time of patience.
 func (p site) open(request string, header ...string) (*http.Response, net.Conn) {
 	p.t.Helper()
-	c, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", p.port))
+	return p.openBy(&net.Dialer{}, request, header...)
+}
+
+// openStuck is open for a connection that is full after a few packets: the kernel would take megabytes before.
+func (p site) openStuck(request string, header ...string) (*http.Response, net.Conn) {
+	p.t.Helper()
+	return p.openBy(&net.Dialer{Control: narrow}, request, header...)
+}
+
+// narrow keeps both ends' buffers small: this one's of what comes, and the other's, whose size the kernel takes from
+// the largest packet.
+func narrow(_, _ string, c syscall.RawConn) (err error) {
+	failed := c.Control(func(fd uintptr) {
+		err = errors.Join(syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_RCVBUF, 4096),
+			syscall.SetsockoptInt(int(fd), syscall.IPPROTO_TCP, syscall.TCP_MAXSEG, 536)) // RFC 9293, 3.7.1
+	})
+	return errors.Join(failed, err)
+}
+
+// openBy is open through a dialer.
+func (p site) openBy(d *net.Dialer, request string, header ...string) (*http.Response, net.Conn) {
+	p.t.Helper()
+	c, err := d.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", p.port))
 	if err != nil {
 		p.t.Fatal(err)
 	}
