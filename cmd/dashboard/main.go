@@ -33,7 +33,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-
 		fmt.Fprintln(stderr, "dashboard:", err)
 		return 2
 	}
-	if done, err := runAlone(o, stdout); done {
+	if done, err := runAlone(ctx, o, stdout); done {
 		if err != nil {
 			fmt.Fprintln(stderr, "dashboard:", err)
 			return 1
@@ -67,7 +67,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-
 }
 
 // runAlone runs the commands that need no configuration. It reports whether it was one of them.
-func runAlone(o *options, stdout io.Writer) (done bool, err error) {
+func runAlone(ctx context.Context, o *options, stdout io.Writer) (done bool, err error) {
 	switch o.Command {
 	case "init":
 		return true, initialize(o.configDir, o.Sample, stdout)
@@ -78,6 +78,8 @@ func runAlone(o *options, stdout io.Writer) (done bool, err error) {
 		return true, listIcons(o, stdout)
 	case "themes":
 		return true, listThemes(o, stdout)
+	case "pull":
+		return true, pullWall(ctx, o)
 	}
 	return false, nil
 }

@@ -28,6 +28,9 @@ type Options struct {
 	KeepGoing bool
 	JSON      bool
 	Fetch     bool // check asks the providers as well
+
+	AddressFile string // has the address that pull fetches
+	Client      bool   // pull fetches the files of a remote screen
 }
 
 // Show is the command of a program that was given none: it runs.
@@ -49,7 +52,7 @@ func Dashboard(o *Options, version string) *cobra.Command {
 	root.Flags().StringVar(&o.Listen, "listen", "", "listen at `ADDRESS`, such as 127.0.0.1:5000 or :8080, instead of server.host and server.port")
 	root.Flags().StringVar(&o.StateDir, "state-dir", "", "keep the last values of providers and the last good files in this `folder`, for the next start; none keeps nothing (default: what systemd gives, or dashboard in the user's cache)")
 	root.Flags().BoolVar(&o.KeepGoing, "keep-going", false, "start with what worked last, or with the built-in example, when the files are wrong, and say on the wall what is wrong with them; for services")
-	root.AddCommand(o.initCommand(), o.check(), o.render(), o.values(), o.reload(), o.health(), o.display(), o.icons(), o.themes(), completion("dashboard"))
+	root.AddCommand(o.initCommand(), o.check(), o.render(), o.values(), o.reload(), o.health(), o.display(), o.icons(), o.themes(), o.pull(), completion("dashboard"))
 	for _, c := range append(root.Commands(), root) {
 		offerAll(c)
 	}
@@ -211,6 +214,25 @@ func (o *Options) themes() *cobra.Command {
 		},
 	}
 	c.Flags().StringVarP(&o.Sheet, "output", "o", "", "`FILE` to draw them in, a PNG")
+	return c
+}
+
+func (o *Options) pull() *cobra.Command {
+	c := &cobra.Command{
+		Use: "pull [options]", Short: "Fetch a wall's files and keep them if they are right",
+		Long: "Fetch a wall's files and keep them if they are right.\n\nThe card runs it for config_url. The files are a zip at an https address. They are kept as wall.zip, " +
+			"beside what the server said of them: the next time they are fetched only if they have changed. With a mistake in them the last ones stay, " +
+			"and the exit status is 1.",
+		Example: "  dashboard pull --address-file address --state-dir copy",
+		Args:    cobra.NoArgs,
+		RunE: func(_ *cobra.Command, _ []string) error {
+			o.Command = "pull"
+			return nil
+		},
+	}
+	c.Flags().StringVar(&o.AddressFile, "address-file", "", "`FILE` with the address, which may be a secret")
+	c.Flags().StringVar(&o.StateDir, "state-dir", "", "keep the copy in this `folder`")
+	c.Flags().BoolVar(&o.Client, "client", false, "they are the files of a remote screen, client.yaml among them")
 	return c
 }
 

@@ -1,0 +1,231 @@
+// Package pull fetches the files of a wall, a zip file at an https address, and keeps them if they are right.
+package pull
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"dashboard/appliance/wallcopy"
+	"dashboard/appliance/wallzip"
+	"dashboard/internal/fetch"
+)
+
+const (
+	// attempts and firstPause: a board asks before it has a network, a name service and the time of day. The pauses double, to
+	// two and a half minutes in all.
+	attempts   = 6
+	firstPause = 5 * time.Second
+	fetchTime  = 3 * time.Minute // for wallcopy.MaxZip over a slow line
+	maxAfter   = 24 * time.Hour  // that a server may ask to be left alone
+	quietTime  = 24 * time.Hour  // without an answer before that is told, where there is a copy
+	// maxEntries bounds the entries of a zip file before any of them is looked at: the list of them lies in memory.
+	maxEntries = 4096
+)
+
+// entryMark begins each entry of a zip file's list (APPNOTE.TXT, section 4.3.12).
+var entryMark = []byte("PK\x01\x02")
+
+// A Puller fetches one wall.
+type Puller struct {
+	Client  *fetch.Client
+	Address string // https
+	Dir     string // in which the copy is kept
+	Version string // of the program that judges the files
+	// Check returns what is wrong with the files of a folder.
+	Check func(dir string) error
+	Now   func() time.Time
+	Sleep func(context.Context, time.Duration) error
+}
+
+// NewClient returns a client that asks https addresses alone, on redirects too. caFile is who is trusted, beside the system's
+// authorities; "" for nobody.
+func NewClient(caFile string) (*fetch.Client, error) {
+	t, err := fetch.NewTransport(&fetch.Options{CAFile: caFile})
+	if err != nil {
+		return nil, err
+	}
+	return fetch.NewWith(onlyHTTPS{t}), nil
+}
+
+type onlyHTTPS struct{ *http.Transport }
+
+var errPlain = errors.New("it leads to an address that is not https")
+
+// RoundTrip sends a request on, if nobody on its way can read or change it.
+func (o onlyHTTPS) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.URL.Scheme != "https" {
+		return nil, errPlain
+	}
+	return o.Transport.RoundTrip(r)
+}
+
+// Pull asks for the wall, a few times while there is no answer, and keeps what has changed and is right. What is wrong is kept
+// for the screen and the report, and returned.
+func (p *Puller) Pull(ctx context.Context) error {
+	r := wallcopy.Load(p.Dir, p.Address)
+	if p.Now().Before(r.After) && r.After.Sub(p.Now()) <= maxAfter {
+		return nil
+	}
+	r.After = time.Time{}
+	answer, err := p.ask(ctx, r)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		return p.unanswered(r, err)
+	}
+	defer answer.Release()
+	if !answer.NotModified() {
+		r = p.judge(answer, r)
+	}
+	r.Answered = p.Now()
+	return p.tell(r, r.Refused)
+}
+
+// ask makes the request until there is an answer that says something.
+func (p *Puller) ask(ctx context.Context, r wallcopy.Record) (answer *fetch.Response, err error) {
+	q := &fetch.Request{URL: p.Address, Timeout: fetchTime, MaxBytes: wallcopy.MaxZip, Header: map[string]string{"Accept": "application/zip, */*;q=0.1"}}
+	if p.knows(r) {
+		q.ETag, q.LastModified = r.ETag, r.LastModified
+	}
+	pause := firstPause
+	for try := 1; ; try++ {
+		answer, err = p.Client.Do(ctx, q)
+		if err == nil && !answer.NotModified() {
+			if err = answer.Check(); err != nil {
+				answer.Release()
+			}
+		}
+		if err == nil || try == attempts || !passing(err) {
+			return answer, err
+		}
+		if err := p.Sleep(ctx, pause); err != nil {
+			return nil, err
+		}
+		pause *= 2
+	}
+}
+
+// knows reports whether "nothing has changed" would be an answer: the last files are kept, or this program has refused them.
+func (p *Puller) knows(r wallcopy.Record) bool {
+	if r.Refused != "" {
+		return r.Judge == p.Version
+	}
+	_, ok := wallcopy.Kept(p.Dir, r)
+	return ok
+}
+
+// passing reports whether a failure may be gone in a moment.
+func passing(err error) bool {
+	var status *fetch.StatusError
+	if errors.As(err, &status) {
+		return status.Code >= http.StatusInternalServerError && status.Wait == 0
+	}
+	return errors.Is(err, fetch.ErrUnavailable) && !errors.Is(err, errPlain)
+}
+
+// unanswered tells of a server that gives no files. One that is merely out of reach is told when the copy is a day old.
+func (p *Puller) unanswered(r wallcopy.Record, err error) error {
+	var status *fetch.StatusError
+	if errors.As(err, &status) && status.Wait > 0 {
+		r.After = p.Now().Add(min(status.Wait, maxAfter))
+	}
+	problem := "config_url: " + p.plain(err)
+	if _, ok := wallcopy.Kept(p.Dir, r); ok && mayReturn(err) && p.Now().Sub(r.Answered) < quietTime {
+		problem = ""
+	}
+	return errors.Join(errors.New("config_url: "+p.plain(err)), p.tell(r, problem))
+}
+
+// mayReturn reports whether a failure is the network's or the server's, and not an answer about these files.
+func mayReturn(err error) bool {
+	var status *fetch.StatusError
+	if errors.As(err, &status) {
+		return status.Code >= http.StatusInternalServerError || status.Code == http.StatusTooManyRequests
+	}
+	return errors.Is(err, fetch.ErrUnavailable) && !errors.Is(err, errPlain)
+}
+
+// plain is an error without the address, which may be a secret.
+func (p *Puller) plain(err error) string {
+	var status *fetch.StatusError
+	if errors.As(err, &status) {
+		return fmt.Sprintf("the server answers %d %s", status.Code, http.StatusText(status.Code))
+	}
+	var failed *fetch.Error
+	if errors.As(err, &failed) {
+		err = failed.Err
+	}
+	return strings.ReplaceAll(err.Error(), p.Address, "it")
+}
+
+// tell keeps the record, and what is wrong.
+func (p *Puller) tell(r wallcopy.Record, problem string) error {
+	err := errors.Join(wallcopy.Save(p.Dir, r), wallcopy.Tell(p.Dir, problem))
+	if problem != "" && r.Refused == problem {
+		err = errors.Join(errors.New(problem), err)
+	}
+	return err
+}
+
+// judge keeps files that are right, and says why others are refused.
+func (p *Puller) judge(answer *fetch.Response, r wallcopy.Record) wallcopy.Record {
+	r.ETag, r.LastModified, r.Judge, r.Refused = answer.ETag, answer.LastModified, p.Version, ""
+	sum := wallcopy.SumOf(answer.Body)
+	if _, ok := wallcopy.Kept(p.Dir, r); ok && sum == r.Sum {
+		return r
+	}
+	err := p.try(answer.Body)
+	if err == nil {
+		if err = wallcopy.Keep(p.Dir, answer.Body); err == nil {
+			r.Sum, r.Taken = sum, p.Now()
+			return r
+		}
+		r.Judge = "" // there may be room for it the next time
+	}
+	r.Refused = fmt.Sprintf("config_url: the files were not taken: %v", err)
+	return r
+}
+
+// try unpacks files into a folder of their own and looks at them.
+func (p *Puller) try(zip []byte) error {
+	if n := bytes.Count(zip, entryMark); n > maxEntries {
+		return fmt.Errorf("it has %d files", n)
+	}
+	dir, err := os.MkdirTemp("", "wall-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	file, wall := filepath.Join(dir, "zip"), filepath.Join(dir, "wall")
+	if err := os.WriteFile(file, zip, 0o600); err != nil {
+		return err
+	}
+	if err := wallzip.Unpack(file, wall); err != nil {
+		return err
+	}
+	if err := p.Check(wall); err != nil {
+		return errors.New(strings.ReplaceAll(err.Error(), wall+"/", ""))
+	}
+	return nil
+}
+
+// ErrAddress says that an address is none that is fetched from.
+var ErrAddress = errors.New("an https address, as https://example.org/wall.zip")
+
+// CheckAddress reports whether a wall may be fetched from an address.
+func CheckAddress(address string) error {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "https" || u.Hostname() == "" {
+		return ErrAddress
+	}
+	return nil
+}

@@ -1,0 +1,100 @@
+// Package wallcopy is the copy of a wall's files that an appliance keeps of those that lie elsewhere.
+package wallcopy
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"time"
+
+	"dashboard/internal/folder"
+	"dashboard/internal/state"
+)
+
+// Files of the folder in which the copy is kept.
+const (
+	zipName     = "wall.zip"
+	recordName  = "wall.json"
+	problemName = "problem.txt"
+)
+
+const (
+	// MaxZip bounds the copy, bytes. The smallest data partition has room for little more.
+	MaxZip      = 12 << 20
+	maxRecord   = 16 << 10
+	maxProblem  = 2000 // bytes of a text for a corner of the screen
+	maxEndValue = 1000 // bytes of what a server calls a version of a file
+)
+
+// A Record says what is kept, and what the server answered last.
+type Record struct {
+	Address      string    // the sum of the address it came from
+	Sum          string    // of the copy; "" for none
+	Taken        time.Time // when it was taken
+	Answered     time.Time // when the server gave its last answer
+	ETag         string    // of the last answer, whether its files were taken or refused
+	LastModified string
+	Refused      string    // why the last files were not taken; "" if they were
+	Judge        string    // the version of the program that looked at them
+	After        time.Time // the server asks not to be asked before
+}
+
+// SumOf is how contents and addresses are told apart.
+func SumOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// Load returns what is known of an address, and nothing if the folder belongs to another one.
+func Load(dir, address string) (r Record) {
+	data, err := folder.Read(folder.Dir(dir), recordName, maxRecord)
+	if err != nil || json.Unmarshal(data, &r) != nil || r.Address != SumOf([]byte(address)) {
+		return Record{Address: SumOf([]byte(address))}
+	}
+	return r
+}
+
+// Save keeps a record.
+func Save(dir string, r Record) error {
+	r.ETag, r.LastModified, r.Refused = cut(r.ETag, maxEndValue), cut(r.LastModified, maxEndValue), cut(r.Refused, maxProblem)
+	data, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	return state.Replace(filepath.Join(dir, recordName), data)
+}
+
+func cut(text string, most int) string { return text[:min(len(text), most)] }
+
+// Keep keeps a copy. It counts from when a record with its sum is saved.
+func Keep(dir string, data []byte) error { return state.Replace(filepath.Join(dir, zipName), data) }
+
+// Kept returns the path of the copy that a record tells of; false if it is not there, or not as it was kept.
+func Kept(dir string, r Record) (path string, ok bool) {
+	data, err := folder.Read(folder.Dir(dir), zipName, MaxZip)
+	return filepath.Join(dir, zipName), err == nil && r.Sum != "" && SumOf(data) == r.Sum
+}
+
+// Tell keeps what is wrong, for the screen and the report; "" for nothing.
+func Tell(dir, problem string) error {
+	path := filepath.Join(dir, problemName)
+	if problem == "" {
+		if err := os.Remove(path); !os.IsNotExist(err) {
+			return err
+		}
+		return nil
+	}
+	return state.Replace(path, []byte(cut(problem, maxProblem)))
+}
+
+// Told returns what is wrong, in one line; "" for nothing.
+func Told(dir string) string {
+	data, err := folder.Read(folder.Dir(dir), problemName, maxProblem)
+	if err != nil {
+		return ""
+	}
+	return string(bytes.Join(bytes.Fields(data), []byte(" ")))
+}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"dashboard/appliance/pull"
+	"dashboard/config"
+	"dashboard/internal/cli"
+	"dashboard/internal/daemon"
+	"dashboard/internal/folder"
+)
+
+// maxAddress bounds the file with the address, bytes.
+const maxAddress = 4 << 10
+
+// pullWall fetches the files of a wall, for the appliance.
+func pullWall(ctx context.Context, o *options) error {
+	address, err := folder.Read(folder.Dir(""), o.AddressFile, maxAddress)
+	if err != nil {
+		return err
+	}
+	if o.StateDir == "" {
+		return errors.New("pull: --state-dir says where the copy is kept")
+	}
+	client, err := pull.NewClient("")
+	if err != nil {
+		return err
+	}
+	p := &pull.Puller{
+		Client: client, Address: strings.TrimSpace(string(address)), Dir: o.StateDir, Version: version + daemon.Revision(),
+		Check: func(dir string) error { return wallIsRight(dir, o.Client) }, Now: time.Now, Sleep: sleep,
+	}
+	if err := pull.CheckAddress(p.Address); err != nil {
+		return fmt.Errorf("pull: the address is not %w", err)
+	}
+	return p.Pull(ctx)
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-t.C:
+		return nil
+	}
+}
+
+// wallIsRight returns the mistakes for which a wall's files would not be shown, or those of a remote screen.
+func wallIsRight(dir string, client bool) error {
+	if client {
+		r, files := &config.Report{}, folder.Dir(dir)
+		config.LoadClient(files, "client.yaml", r, daemon.Secrets(files))
+		return r.Err()
+	}
+	if _, err := os.Stat(filepath.Join(dir, "widgets.yaml")); errors.Is(err, fs.ErrNotExist) {
+		return errors.New("there is no widgets.yaml in it")
+	}
+	o := &options{Options: cli.Options{Widgets: "widgets.yaml"}, configDir: dir}
+	if err := o.enter(); err != nil {
+		return err
+	}
+	b := newBuilder(func() {}, discardLog())
+	defer b.providers.Close()
+	_, report := b.load(o, alone(func() {}))
+	return report.Err()
+}
