@@ -113,6 +113,7 @@ func writeSettings(root string, s settings.Settings, problems []string, id strin
 			files[name] = string(part)
 		}
 	}
+	wallFiles(s, files, links)
 	if s.Supplicant() != nil {
 		links[wants+"wpa_supplicant@wlan0.service"] = "/usr/lib/systemd/system/wpa_supplicant@.service"
 	}
@@ -163,7 +164,7 @@ func authorities(root, file string) ([]byte, error) {
 
 // modeOf keeps the password, and who may log in, from other users.
 func modeOf(name string) os.FileMode {
-	if strings.HasPrefix(name, "/etc/wpa_supplicant/") || name == keysFile {
+	if strings.HasPrefix(name, "/etc/wpa_supplicant/") || name == keysFile || name == wallAddressFile {
 		return 0o600
 	}
 	return 0o644

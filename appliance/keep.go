@@ -22,7 +22,7 @@ import (
 
 const (
 	keepPause   = 250 * time.Millisecond
-	rareLooks   = 20               // of those, one asks whether there is a screen at all
+	rareLooks   = 20               // of those, one asks whether there is a screen at all, and for a new wall
 	clockPause  = 5 * time.Minute  // between two records of the time: how far a clock may be behind after a power cut
 	reportPause = 6 * time.Hour    // between two reports
 	reportLimit = 90 * time.Second // for the first report if there is no frame: this is when one is wanted
@@ -58,6 +58,7 @@ type keeper struct {
 	looks                   int           // for the first frame
 	before                  []byte        // the end of the report before this start
 	refused                 string        // why an update on the card is not taken, or ""
+	wall                    wallWatch     // of the wall that comes from elsewhere
 	frame                   time.Duration // when the first frame was seen on the screen, since the kernel started
 	nextClock, nextReport   time.Duration // since the start
 }
@@ -100,6 +101,7 @@ func newKeeper() (*keeper, error) {
 	}
 	k := &keeper{
 		card: c, store: store, slot: slot, keyFile: card.KeyFile, nextReport: reportLimit, before: lastBefore(keptReport),
+		wall:        newWallWatch(),
 		clockPause:  parameter("appliance.clock", clockPause),
 		reportPause: parameter("appliance.report", reportPause),
 	}
@@ -139,6 +141,9 @@ func (k *keeper) step(ctx context.Context) error {
 		if err := k.change(func(r state.Record) state.Record { return r.Confirm(k.slot) }); err != nil {
 			return err
 		}
+	}
+	if k.looks%rareLooks == 0 {
+		k.followWall(ctx)
 	}
 	if now >= k.nextClock {
 		k.nextClock = now + k.clockPause

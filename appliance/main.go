@@ -44,6 +44,8 @@ func run(args []string) error {
 		return data(args[1], args[2] == fresh)
 	case len(args) == 1 && args[0] == "keep":
 		return keep()
+	case len(args) == 1 && args[0] == "wall":
+		return layWall(sinceStart, time.Sleep)
 	case len(args) == 2 && args[0] == "update":
 		return updateFrom(args[1])
 	}

@@ -114,6 +114,7 @@ func (k *keeper) text(ctx context.Context) []byte {
 	if k.refused != "" {
 		fmt.Fprintf(&b, "UPDATE NOT TAKEN: %s\n", k.refused)
 	}
+	k.wall.report(&b)
 	writeFile(&b, "Image", versionFile)
 	writeFile(&b, "Kernel", "/proc/sys/kernel/osrelease")
 	writeFile(&b, "Board", "/sys/firmware/devicetree/base/model")

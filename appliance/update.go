@@ -14,7 +14,6 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"dashboard/appliance/about"
 	"dashboard/appliance/card"
 	"dashboard/appliance/state"
 )
@@ -54,7 +53,7 @@ func (k *keeper) takeUpdate() error {
 // refuse tells in the report and on the screen why the update on the card is not taken.
 func (k *keeper) refuse(err error) error {
 	k.refused = fmt.Sprintf("%s: %v", card.UpdateFile, err)
-	return errors.Join(errors.New(k.refused), tell(about.WrongFile, "The update was not taken: "+k.refused+"\n"), k.report(context.Background()))
+	return errors.Join(errors.New(k.refused), k.tellWrong(), k.report(context.Background()))
 }
 
 // tell writes a file that every program may read.

@@ -34,6 +34,7 @@ type Settings struct {
 	NTP         []string // names or addresses of time servers
 	Proxy       string   // URL
 	CAFile      string   // name of a file beside settings.txt
+	ConfigURL   string   // https address of a zip file with the wall's files
 	SSHKeys     []string // public keys that may log in, as in authorized_keys, without options
 }
 
@@ -105,6 +106,7 @@ func entries() []entry {
 		}},
 		{"proxy", "an address as http://proxy.lan:3128", func(s *Settings, v string) bool { return take(&s.Proxy, v, isProxy(v)) }},
 		{"ssh_key", "a public key as ssh-keygen writes it: ssh-ed25519 AAAA...", (*Settings).addKey},
+		{"config_url", "an https address, as https://example.org/wall.zip", func(s *Settings, v string) bool { return take(&s.ConfigURL, v, isAddress(v)) }},
 		{"ca_file", "the name of a file beside settings.txt", func(s *Settings, v string) bool { return take(&s.CAFile, v, fileName.MatchString(v)) }},
 	}
 }
@@ -129,6 +131,12 @@ func isHost(v string) bool {
 func isProxy(v string) bool {
 	u, err := url.Parse(v)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && isHost(u.Hostname()) && !strings.ContainsAny(v, "%\"'\\ \t$")
+}
+
+// isAddress reports whether a wall can be fetched from an address.
+func isAddress(v string) bool {
+	u, err := url.Parse(v)
+	return err == nil && u.Scheme == "https" && u.Hostname() != ""
 }
 
 // addNetwork begins a network; its password follows, or stood before the first name.

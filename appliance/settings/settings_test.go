@@ -54,6 +54,8 @@ func TestParse(t *testing.T) {
 		{"a proxy that ends the line", "proxy = http://a/ B=\"c\"", def, "proxy must be"},
 		{"a proxy's socket", "proxy = socks5://a:1", def, "proxy must be"},
 		{"a certificate elsewhere", "ca_file = ../etc/x", def, "ca_file must be"},
+		{"a wall elsewhere", "config_url = https://cloud.example/s/a%20b/download?x=1", with(func(s *settings.Settings) { s.ConfigURL = "https://cloud.example/s/a%20b/download?x=1" }), ""},
+		{"a wall anybody may change", "config_url = http://cloud.example/wall.zip", def, "settings.txt:1: config_url must be an https address"},
 		{"far too long", strings.Repeat("#\n", 40<<10), def, "nothing of it is used"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -146,7 +146,7 @@ func TestKeepIsConfined(t *testing.T) {
 	case err != nil:
 		t.Skip("no systemd-analyze here")
 	}
-	out, err := exec.Command(program, "security", "--offline=true", "--threshold=30", "image/root/etc/systemd/system/appliance-keep.service").CombinedOutput()
+	out, err := exec.Command(program, "security", "--offline=true", "--threshold=30", "image/root/etc/systemd/system/appliance-keep.service", "image/root/etc/systemd/system/appliance-wall.service").CombinedOutput()
 	if err != nil {
 		t.Errorf("%v: %s", err, out)
 	}

@@ -1,0 +1,144 @@
+//go:build linux
+
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"dashboard/appliance/settings"
+	"dashboard/appliance/wallcopy"
+)
+
+const wallAddress = "https://a.example/wall.zip"
+
+// keepWall keeps a copy with one file.
+func keepWall(t *testing.T, dir, text string) {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	f, err := z.Create("widgets.yaml")
+	if err == nil {
+		_, err = f.Write([]byte(text))
+	}
+	if err == nil {
+		err = z.Close()
+	}
+	r := wallcopy.Load(dir, wallAddress)
+	if r.Sum, r.Taken = wallcopy.SumOf(b.Bytes()), time.Unix(1e9, 0); err == nil {
+		err = wallcopy.Keep(dir, b.Bytes())
+	}
+	if err == nil {
+		err = wallcopy.Save(dir, r)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The kept copy is laid out whole, in place of the one before; a damaged one leaves nothing, and the card's wall is shown.
+func TestLay(t *testing.T) {
+	kept, to := t.TempDir(), filepath.Join(t.TempDir(), "wall")
+	if sum, err := lay(kept, wallAddress, to); sum != "" || err != nil {
+		t.Errorf("nothing kept: got %q, %v", sum, err)
+	}
+	for _, text := range []string{"one", "two"} {
+		keepWall(t, kept, text)
+		if sum, err := lay(kept, wallAddress, to); sum == "" || laidBy(err) || read(t, to+"/widgets.yaml") != text {
+			t.Fatalf("%s: got %q, %v, %q", text, sum, err, read(t, to+"/widgets.yaml"))
+		}
+	}
+	if info, err := os.Stat(to); err != nil || info.Mode().Perm() != 0o750 {
+		t.Errorf("got %v, %v, want a folder that strangers cannot read", info.Mode(), err)
+	}
+	if sum, _ := lay(kept, wallAddress+"2", to+"2"); sum != "" {
+		t.Error("got the wall of another address")
+	}
+	if err := os.Truncate(kept+"/wall.zip", 20); err != nil {
+		t.Fatal(err)
+	}
+	if sum, err := lay(kept, wallAddress, to); sum != "" || err != nil {
+		t.Errorf("a damaged copy: got %q, %v", sum, err)
+	}
+	if _, err := os.Stat(to); !os.IsNotExist(err) {
+		t.Errorf("a damaged copy: got %v, want nothing laid out", err)
+	}
+}
+
+// laidBy reports a failure that is not that of a user who may not give folders away.
+func laidBy(err error) bool { return err != nil && os.Geteuid() == 0 }
+
+// The role is started anew for each new wall once, and not before the first was laid out; what is wrong is told once.
+func TestWallWatch(t *testing.T) {
+	kept, laid := t.TempDir(), filepath.Join(t.TempDir(), "sum")
+	w := &wallWatch{address: wallAddress}
+	want := func(step string, restart, changed bool) {
+		t.Helper()
+		if r, c := w.look(kept, laid); r != restart || c != changed {
+			t.Errorf("%s: got %v, %v, want %v, %v", step, r, c, restart, changed)
+		}
+	}
+	keepWall(t, kept, "one")
+	want("not laid out yet", false, false)
+	if err := os.WriteFile(laid, []byte(wallcopy.Load(kept, wallAddress).Sum), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	want("the one that is shown", false, false)
+	keepWall(t, kept, "two")
+	want("a new one", true, false)
+	want("which could not be laid out", false, false)
+	if err := wallcopy.Tell(kept, "config_url: widgets.yaml:1:\n x"); err != nil {
+		t.Fatal(err)
+	}
+	want("something is wrong", false, true)
+	want("still", false, false)
+	var b bytes.Buffer
+	if w.report(&b); !strings.Contains(b.String(), "Wall: that of config_url, taken ") || !strings.Contains(b.String(), "WALL NOT TAKEN: config_url: widgets.yaml:1: x\n") {
+		t.Errorf("got %q", b.String())
+	}
+	other := &wallWatch{}
+	if r, c := other.look(kept, laid); r || c {
+		t.Error("the card's own wall: got a restart")
+	}
+	b.Reset()
+	if other.report(&b); b.Len() > 0 {
+		t.Errorf("the card's own wall: got %q", b.String())
+	}
+}
+
+// config_url has the wall fetched by a unit of its own; without it nothing of that is there.
+func TestWallSettings(t *testing.T) {
+	const timer = "/etc/systemd/system/timers.target.wants/appliance-wall.timer"
+	for _, address := range []string{"", wallAddress} {
+		root, s := rootWith(t), settings.Default()
+		s.ConfigURL, s.Role, s.Proxy = address, settings.Client, "http://p:1"
+		if _, err := writeSettings(root, s, nil, "0123"); err != nil {
+			t.Fatal(err)
+		}
+		_, err := os.Readlink(root + timer)
+		if on := address != ""; on != (err == nil) {
+			t.Fatalf("%q: the timer: %v", address, err)
+		}
+		if address == "" {
+			continue
+		}
+		if info, err := os.Stat(root + wallAddressFile); err != nil || info.Mode().Perm() != 0o600 || read(t, root+wallAddressFile) != address+"\n" {
+			t.Errorf("got %v, %v, want a file of mode 0600: the address may be a secret", info, err)
+		}
+		for name, want := range map[string]string{
+			"dashboard-client.service.d/wall.conf":     "\nBindReadOnlyPaths=-/run/dashboard-wall:/etc/dashboard\n",
+			"appliance-wall.service.d/role.conf":       "WALL_KIND=--client",
+			"appliance-wall.service.d/settings.conf":   "HTTPS_PROXY=http://p:1",
+			"dashboard-client.service.d/settings.conf": "HTTPS_PROXY=http://p:1",
+		} {
+			if got := read(t, root+"/etc/systemd/system/"+name); !strings.Contains(got, want) {
+				t.Errorf("%s: got %q, want %q", name, got, want)
+			}
+		}
+	}
+}

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"math/big"
+	"net"
+	"net/http"
+	"path/filepath"
+	"sync/atomic"
+	"time"
+
+	"dashboard/appliance/card"
+	"dashboard/tools/qemu"
+)
+
+// hostInside is this machine's loopback, seen from the emulated one.
+const hostInside = "10.0.2.2"
+
+// testPull starts from a card whose own wall is another one: it shows that of config_url, keeps it when a wrong one comes, and
+// shows it again when the server is gone.
+func (t *tester) testPull(ctx context.Context) error {
+	certificate, own, err := houseAuthority()
+	if err != nil {
+		return err
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	files := map[string]string{}
+	for _, name := range []string{"conf.yaml", "widgets.yaml"} {
+		files[name] = t.kit.files[card.ConfigFolder+"/"+name]
+	}
+	right, wrong := zipped(files), zipped(map[string]string{"conf.yaml": files["conf.yaml"], "widgets.yaml": "widgets:\n- {widget: clokc}\n"})
+	var served atomic.Pointer[[]byte]
+	served.Store(&right)
+	s := &http.Server{ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(*served.Load()) })}
+	go func() {
+		_ = s.Serve(tls.NewListener(l, &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12})) // until it is closed
+	}()
+	defer s.Close()
+	d, done, err := t.pullCard(ctx, l.Addr().(*net.TCPAddr).Port, own)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if err := t.pullRound(ctx, d, "pull-first", "Wall: that of config_url, taken"); err != nil {
+		return err
+	}
+	served.Store(&wrong)
+	if err := t.pullRound(ctx, d, "pull-wrong", "WALL NOT TAKEN: config_url: the files were not taken: widgets.yaml:2:"); err != nil {
+		return err
+	}
+	s.Close()
+	return t.pullRound(ctx, d, "pull-gone", "Wall: that of config_url, taken")
+}
+
+// pullRound starts, wants the picture and a report that says something, and cuts the power.
+func (t *tester) pullRound(ctx context.Context, d *disk, name, says string) error {
+	m, err := t.start(ctx, d, name, "appliance.report=5")
+	if err != nil {
+		return err
+	}
+	defer m.Stop()
+	if _, err := m.await(ctx, t.kit.want, paintTolerance, pictureTime); err != nil {
+		return errors.Join(fmt.Errorf("%s: %w", name, err), t.keep(m, name))
+	}
+	report, err := t.awaitReport(ctx, d, says, 2*reportTime)
+	if err != nil {
+		t.say("%s", report)
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return t.keep(m, name)
+}
+
+// pullCard is a card with settings that name the server, its authority, and a wall of another kind.
+func (t *tester) pullCard(ctx context.Context, port int, own []byte) (*disk, func(), error) {
+	on := *t
+	kit := *t.kit
+	on.kit = &kit
+	kit.image = filepath.Join(kit.dir, "pull.img")
+	if _, err := qemu.Command(ctx, nil, "cp", "--sparse=always", t.kit.image, kit.image); err != nil {
+		return nil, nil, err
+	}
+	for name, text := range map[string]string{
+		card.SettingsFile:                   settingsText + fmt.Sprintf("config_url = https://%s:%d/wall.zip\r\nca_file = house.crt\r\n", hostInside, port),
+		"house.crt":                         string(own),
+		card.ConfigFolder + "/widgets.yaml": "widgets: []\n",
+	} {
+		if err := kit.write(ctx, name, []byte(text)); err != nil {
+			return nil, nil, err
+		}
+	}
+	return on.disk()
+}
+
+func zipped(files map[string]string) []byte {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for name, text := range files {
+		w, err := z.Create(name)
+		if err == nil {
+			_, err = w.Write([]byte(text))
+		}
+		if err != nil {
+			panic(err) // a buffer takes everything
+		}
+	}
+	if err := z.Close(); err != nil {
+		panic(err)
+	}
+	return b.Bytes()
+}
+
+// houseAuthority is a certificate of this machine's, seen from the emulated one, and the file by which it is trusted.
+func houseAuthority() (c tls.Certificate, own []byte, err error) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return c, nil, err
+	}
+	form := &x509.Certificate{
+		SerialNumber: big.NewInt(1), NotBefore: time.Now().AddDate(-10, 0, 0), NotAfter: time.Now().AddDate(10, 0, 0), // the machine's clock may be that of the image
+		IPAddresses: []net.IP{net.ParseIP(hostInside)}, IsCA: true, BasicConstraintsValid: true,
+	}
+	der, err := x509.CreateCertificate(rand.Reader, form, form, &key.PublicKey, key)
+	if err != nil {
+		return c, nil, err
+	}
+	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), nil
+}
