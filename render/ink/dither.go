@@ -57,6 +57,8 @@ type dither struct {
 	ends   [2]uint8
 	kernel kernel
 	errors [errorRows][]light
+	grays  []uint8 // the nearest ink of each gray, where no ink has a color
+	floyd  *floyd  // the fast way, where inks have colors
 }
 
 func newDither(p *Palette, size image.Point, how Dither) dither {
@@ -75,6 +77,13 @@ func newDither(p *Palette, size image.Point, how Dither) dither {
 		d.kernel = atkinson()
 	}
 	d.spread = d.hi[1] - d.lo[1]
+	switch {
+	case d.gray:
+		d.grays = grayCells(d.inks)
+	case how == Diffuse:
+		d.floyd = newFloyd(&d, size.X)
+		return d
+	}
 	for i := range d.errors {
 		d.errors[i] = make([]light, size.X+2*margin)
 	}
@@ -101,10 +110,18 @@ func (d *dither) tones() {
 
 // draw writes the inks of a photo's rectangle.
 func (d *dither) draw(dst *image.Paletted, frame *image.RGBA, r image.Rectangle) {
-	if d.how == Ordered {
+	switch {
+	case d.how == Ordered:
 		d.pattern(dst, frame, r)
-		return
+	case d.floyd != nil:
+		d.floyd.draw(dst, frame, r)
+	default:
+		d.lines(dst, frame, r)
 	}
+}
+
+// lines diffuses a photo's rectangle, pixel by pixel and by any kernel.
+func (d *dither) lines(dst *image.Paletted, frame *image.RGBA, r image.Rectangle) {
 	for i := range d.errors {
 		clear(d.errors[i][:r.Dx()+2*margin])
 	}
@@ -174,16 +191,12 @@ func (d *dither) toned(p []uint8) light {
 	return l
 }
 
-// nearest is the ink with the least distance in light.
+// nearest is the ink with the least distance in light. A gray is asked for with three equal channels.
 func (d *dither) nearest(want light) uint8 {
-	best, ink := int32(math.MaxInt32), 0
-	for i := range d.inks {
-		r, g, b := want[0]-d.inks[i][0], want[1]-d.inks[i][1], want[2]-d.inks[i][2]
-		if n := 2*r*r + 4*g*g + b*b; n < best {
-			best, ink = n, i
-		}
+	if d.gray {
+		return d.grays[want[0]]
 	}
-	return uint8(ink)
+	return nearest(d.inks, want)
 }
 
 // bayer is the pattern of 8 x 8, 0 to 63 (Bayer, An Optimum Method for Two-Level Rendition of Continuous-Tone Pictures, 1973).

@@ -45,7 +45,7 @@ func (q *Quantizer) Quantize(dst *image.Paletted, frame *image.RGBA, regions []R
 	if dst.Rect != all || frame.Rect.Size() != q.size {
 		panic(fmt.Sprintf("ink: a frame of %v to a picture of %v with a quantizer of %v", frame.Rect, dst.Rect, q.size))
 	}
-	q.flat(dst, frame, all)
+	q.around(dst, frame, regions)
 	for _, r := range regions {
 		at := r.Rect.Intersect(all)
 		switch {
@@ -56,6 +56,33 @@ func (q *Quantizer) Quantize(dst *image.Paletted, frame *image.RGBA, regions []R
 			q.flat(dst, frame, at)
 		}
 	}
+}
+
+// around writes the nearest ink of each pixel that is in no photo.
+func (q *Quantizer) around(dst *image.Paletted, frame *image.RGBA, regions []Region) {
+	for y := range q.size.Y {
+		for x := 0; x < q.size.X; {
+			next, photo := span(regions, image.Pt(x, y), q.size.X)
+			if !photo {
+				q.flat(dst, frame, image.Rect(x, y, next, y+1))
+			}
+			x = next
+		}
+	}
+}
+
+// span is where what begins at a place of a line ends: a photo, or what is between photos.
+func span(regions []Region, at image.Point, end int) (next int, photo bool) {
+	for _, r := range regions {
+		switch {
+		case !r.Photo || at.Y < r.Rect.Min.Y || at.Y >= r.Rect.Max.Y || at.X >= r.Rect.Max.X:
+		case at.X >= r.Rect.Min.X:
+			return min(end, r.Rect.Max.X), true
+		default:
+			end = min(end, r.Rect.Min.X)
+		}
+	}
+	return end, false
 }
 
 // flat writes the nearest ink of each pixel of a rectangle.

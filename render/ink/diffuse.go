@@ -1,0 +1,104 @@
+package ink
+
+import (
+	"encoding/binary"
+	"image"
+)
+
+// The three channels of an error as one whole number: red + green<<lane + blue<<2*lane. Sums and multiples of such numbers are
+// those of their channels, since what arrives at a pixel is less than 16 times unit, which needs 18 bits with its sign.
+const (
+	lane  = 21
+	half  = 1 << (lane - 1)                    // added to a channel so that it has no sign
+	bias  = half | half<<lane | half<<(2*lane) // to all three
+	share = 1<<(lane-4) - 1                    // the bits of a channel's sixteenth
+)
+
+// packed is three channels in one number.
+func packed(l light) int64 { return int64(l[0]) + int64(l[1])<<lane + int64(l[2])<<(2*lane) }
+
+// floyd diffuses by the weights of Floyd and Steinberg with colored inks: what dither.lines does, pixel by pixel the same, with
+// sums that are kept in registers and a table of what is left to choose between.
+type floyd struct {
+	cells *cells
+	tone  [3][256]int32 // dither.tone less the least light of all inks and what the bias adds
+	most  light
+	ends  [2]uint8
+	line  []int64 // what the pixels of a line are given by the one above, one more at each end
+}
+
+// newFloyd is the fast way of a dither that has its inks and tones.
+func newFloyd(d *dither, width int) *floyd {
+	f := &floyd{ends: d.ends, line: make([]int64, width+2)}
+	for c := range f.most {
+		f.most[c] = d.hi[c] - d.lo[c]
+		for v := range f.tone[c] {
+			f.tone[c][v] = d.tone[c][v] - d.lo[c] - half>>4
+		}
+	}
+	inks := make([]light, len(d.inks))
+	for i, ink := range d.inks {
+		inks[i] = light{ink[0] - d.lo[0], ink[1] - d.lo[1], ink[2] - d.lo[2]}
+	}
+	f.cells = newCells(inks, f.most)
+	return f
+}
+
+// draw writes the inks of a photo's rectangle.
+func (f *floyd) draw(dst *image.Paletted, frame *image.RGBA, r image.Rectangle) {
+	line := f.line[:r.Dx()+2]
+	clear(line)
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		from := frame.Pix[y*frame.Stride+4*r.Min.X:][:4*r.Dx()]
+		to := dst.Pix[y*dst.Stride+r.Min.X:][:r.Dx()]
+		if (y-r.Min.Y)%2 == 0 {
+			f.diffuse(to, from, line, 0, 1)
+		} else {
+			f.diffuse(to, from, line, len(to)-1, -1)
+		}
+	}
+}
+
+// diffuse writes a line of inks, beginning at x. It reads what a pixel was given and puts what the one below is given into the
+// place of the pixel before, which nobody reads any more.
+func (f *floyd) diffuse(to, from []uint8, line []int64, x, step int) {
+	ahead, below, last := int64(bias), int64(0), int64(0)
+	cells, tone, most := f.cells, &f.tone, f.most
+	for range to {
+		ink, miss := f.ends[0], int64(0)
+		switch v := binary.LittleEndian.Uint32(from[4*x:]) & 0xffffff; v {
+		case 0:
+		case 0xffffff:
+			ink = f.ends[1]
+		default:
+			given := uint64(line[x+1] + ahead)
+			r := clamp(tone[0][v&0xff]+int32(given>>4&share), most[0])
+			g := clamp(tone[1][v>>8&0xff]+int32(given>>(lane+4)&share), most[1])
+			b := clamp(tone[2][v>>16&0xff]+int32(given>>(2*lane+4)&share), most[2])
+			name := cells.choice[r>>cellBits*cells.red+g>>cellBits*cells.green+b>>cellBits]
+			miss = int64(r) + int64(g)<<lane + int64(b)<<(2*lane)
+			if name == searched {
+				ink = nearest(cells.inks, light{r, g, b})
+				miss -= packed(cells.inks[ink])
+				break
+			}
+			c := &cells.choices[name]
+			beyond := (c.slope[0]*r + c.slope[1]*g + c.slope[2]*b + c.level) >> 31 // -1 or 0
+			ink = c.inks[beyond&1]
+			miss -= c.first + c.other&int64(beyond)
+		}
+		to[x] = ink
+		line[x+1-step] = below + 3*miss
+		ahead, below, last = bias+7*miss, last+5*miss, miss
+		x += step
+	}
+	line[x+1-step] = below
+}
+
+// clamp is min(max(v, 0), most), without the branches that the compiler makes of it: errors go to and fro, nobody guesses which
+// way.
+func clamp(v, most int32) int32 {
+	v &^= v >> 31
+	less := v - most
+	return most + less&(less>>31)
+}
