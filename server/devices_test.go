@@ -1,13 +1,17 @@
 package server
 
 import (
+	"context"
 	"encoding/json"
+	"image"
+	"log/slog"
 	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
 
 	"dashboard/control/pairing"
+	"dashboard/output/trmnl"
 
 	"github.com/chromedp/chromedp"
 )
@@ -240,5 +244,108 @@ func TestPageScreens(t *testing.T) {
 	until(t, ctx, "$('paired').innerText.includes('No screen')")
 	if n := len(f.deps.Pairing.Devices()); n != 0 {
 		t.Errorf("%d screens are left", n)
+	}
+}
+
+// readersFixture is a server with an output for e-readers, on which a device asks to be shown the wall.
+func readersFixture(t *testing.T, control *string) *fixture {
+	f := newFixture(t)
+	f.deps.Readers = trmnl.New(trmnl.Parts{
+		Paint: func(context.Context, string) (trmnl.Shot, time.Time, error) {
+			return trmnl.Shot{Frame: image.NewRGBA(image.Rect(0, 0, 160, 96))}, time.Time{}, nil
+		}, Log: slog.New(slog.DiscardHandler),
+	})
+	f.deps.Readers.Configure(trmnl.Settings{On: true, Guest: &trmnl.Device{View: "main"}, Devices: []trmnl.Device{{Name: "hall", Token: "hall-token"}}})
+	f.Configure(Settings{StreamOn: true, HTTPControl: true, ControlToken: control})
+	f.show(t, 40)
+	return f
+}
+
+// reader sends a request as an e-reader does.
+func (f *fixture) reader(target string, header ...string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest("GET", target, nil)
+	r.Host = "127.0.0.1"
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	w := httptest.NewRecorder()
+	f.Handler().ServeHTTP(w, r)
+	return w
+}
+
+// TestReaderIsAllowed: a device that is in no list is given a token and told to wait, in its protocol's words, until somebody allows it.
+func TestReaderIsAllowed(t *testing.T) {
+	const id = "AA:BB:CC:00:00:01"
+	f := readersFixture(t, pointer("lever"))
+	setup := f.reader("/api/setup", "ID", id)
+	key := told(t, setup, "api_key")
+	if setup.Code != 200 || key == "" || !strings.Contains(told(t, setup, "message"), told(t, setup, "friendly_id")+". Allow it") || told(t, setup, "image_url") != "" {
+		t.Fatalf("got %d %s", setup.Code, setup.Body)
+	}
+	display := func() *httptest.ResponseRecorder { return f.reader("/api/display", "ID", id, "Access-Token", key) }
+	if w := display(); w.Code != 200 || !strings.Contains(w.Body.String(), `"status":202`) || !strings.Contains(w.Body.String(), `"refresh_rate":30`) {
+		t.Errorf("waiting: got %d %s", w.Code, w.Body)
+	}
+	if w := f.asks("GET", "/readers", "lever", ""); w.Code != 200 || !strings.Contains(w.Body.String(), `"waiting":[{"friendly_id":"`+told(t, setup, "friendly_id")+`","id":"`+id+`"}]`) ||
+		!strings.Contains(w.Body.String(), `"id":"hall","listed":true`) {
+		t.Errorf("got %d %s", w.Code, w.Body)
+	}
+	for _, row := range []struct {
+		method, target, token, body string
+		want                        int
+	}{
+		{"POST", "/readers", "", `{"id":"` + id + `"}`, 401}, {"POST", "/readers", "lever", `{}`, 400}, {"POST", "/readers", "lever", `{"id":"x","y":1}`, 400},
+		{"POST", "/readers", "lever", `{"id":"00:00:00:00:00:00"}`, 404}, {"DELETE", "/readers/hall", "lever", "", 409}, {"DELETE", "/readers/none", "lever", "", 404},
+		{"DELETE", "/readers/" + id, "", "", 401}, {"GET", "/readers", "", "", 401}, {"POST", "/readers", "lever", `{"id":"` + id + `"}`, 200},
+	} {
+		if w := f.asks(row.method, row.target, row.token, row.body); w.Code != row.want {
+			t.Errorf("%s %s %s: got %d %s, want %d", row.method, row.target, row.body, w.Code, w.Body, row.want)
+		}
+	}
+	if w := display(); w.Code != 200 || !strings.Contains(w.Body.String(), `"status":0`) || told(t, w, "image_url") == "" {
+		t.Errorf("allowed: got %d %s", w.Code, w.Body)
+	}
+	if w := f.asks("DELETE", "/readers/"+id, "lever", ""); w.Code != 200 {
+		t.Errorf("removed: got %d %s", w.Code, w.Body)
+	}
+	if w := display(); !strings.Contains(w.Body.String(), `"status":202`) {
+		t.Errorf("after it was removed: got %d %s", w.Code, w.Body)
+	}
+	if strings.Contains(f.log.String(), key) {
+		t.Error("the log tells the key")
+	}
+	stream := "watch" // alone: who may look may decide, and nobody else
+	f.Configure(Settings{StreamOn: true, StreamToken: &stream})
+	if a, b := f.asks("GET", "/readers", "", "").Code, f.asks("GET", "/readers", "watch", "").Code; a != 401 || b != 200 {
+		t.Errorf("without a control token: got %d, %d", a, b)
+	}
+	f.deps.Readers.Configure(trmnl.Settings{})
+	if w := f.asks("GET", "/readers", "watch", ""); w.Code != 404 {
+		t.Errorf("without an output: got %d", w.Code)
+	}
+}
+
+// TestPageReaders allows an e-reader on the page, sees its battery and signal, and removes it.
+func TestPageReaders(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it starts a browser")
+	}
+	const id = "AA:BB:CC:00:00:01"
+	f := readersFixture(t, nil)
+	key := told(t, f.reader("/api/setup", "ID", id), "api_key")
+	address, _ := f.serve(t)
+	ctx := browser(t, 800, 600, 1)
+	see(t, ctx, chromedp.Navigate("http://"+address+"/"))
+	until(t, ctx, "!$('readers').hidden && $('readers').textContent === 'E-readers (1 waits)'")
+	see(t, ctx, chromedp.Click(chromedp.CSS("#readers")))
+	until(t, ctx, "$('reading').open && $('reading').innerText.includes('"+id+"') && $('reading').innerText.includes('hall')")
+	see(t, ctx, chromedp.Click(chromedp.CSS("#reading [data-do=allow]")))
+	until(t, ctx, "document.querySelector('#reading [data-do=allow]') === null && document.querySelector('#reading [data-do=remove]') !== null")
+	f.reader("/api/display", "ID", id, "Access-Token", key, "percent-charged", "64", "RSSI", "-61", "Battery-Charging", "1")
+	until(t, ctx, "$('reading').innerText.includes('battery 64 %, charging, signal -61 dBm')")
+	see(t, ctx, chromedp.Click(chromedp.CSS("#reading [data-do=remove]")))
+	until(t, ctx, "document.querySelector('#reading [data-do=remove]') === null")
+	if all, _ := f.deps.Readers.Status(); len(all) != 1 {
+		t.Errorf("%d readers are left", len(all))
 	}
 }

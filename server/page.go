@@ -20,9 +20,11 @@ var (
 	pageTools string
 	//go:embed page_screens.js
 	pageScreens string
+	//go:embed page_readers.js
+	pageReaders string
 	//go:embed page_notices.js
 	pageNotices string
-	pageJS      = pageLive + pageTools + pageScreens + pageNotices + "live();\n"
+	pageJS      = pageLive + pageTools + pageScreens + pageReaders + pageNotices + "live();\n"
 )
 
 // A page is the preview as one file, and the policy under which a browser runs that and nothing else.

@@ -48,6 +48,7 @@ async function offer() {
   await may(async () => showTheme(await control('theme')));
   await may(lookAround);
   lookForScreens();
+  lookForReaders();
   lookForNotices();
 }
 

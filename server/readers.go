@@ -77,14 +77,17 @@ func (s *Server) setUp(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	said.Token = token
-	address := ""
-	if t, err := s.deps.Readers.Show(r.Context(), said, s.now()); err == nil {
+	address, message := "", "This is "+name+". It shows the wall from now on."
+	switch t, err := s.deps.Readers.Show(r.Context(), said, s.now()); {
+	case err == nil:
 		address = pictureURL(r, t.Picture)
+		s.log.Info("an e-reader was set up", "name", name, "address", r.RemoteAddr)
+	case errors.Is(err, trmnl.ErrWaits):
+		message = "This is " + name + ". Allow it on the page of the wall."
 	}
-	s.log.Info("an e-reader was set up", "name", name, "address", r.RemoteAddr)
 	answer(w, http.StatusOK, fields{
 		"status": http.StatusOK, "api_key": token, "friendly_id": name, "image_url": address, "filename": "empty_state",
-		"message": "This is " + name + ". It shows the wall from now on.",
+		"message": message,
 	})
 }
 
@@ -94,6 +97,11 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case errors.Is(err, trmnl.ErrToken):
 		refuseReader(w, err)
+	case errors.Is(err, trmnl.ErrWaits): // firmware asks again soon and shows its name meanwhile
+		answer(w, http.StatusOK, fields{
+			"status": http.StatusAccepted, "image_url": nil, "filename": "empty_state", "refresh_rate": int(trmnl.MinRefresh.Seconds()),
+			"reset_firmware": false, "update_firmware": false, "firmware_url": nil, "message": err.Error(),
+		})
 	case r.Context().Err() != nil: // nobody is left to answer
 	case err != nil:
 		s.log.Warn("an e-reader has no picture", "reason", err)

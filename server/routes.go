@@ -30,7 +30,7 @@ func (r router) remove(path string, h http.HandlerFunc) {
 	r.HandlerFunc(http.MethodDelete, path, r.s.guard(path, h))
 }
 
-// readers are the routes of e-readers, as their firmware asks.
+// readers are the routes of e-readers, as their firmware asks, and of those who decide on them.
 func (r router) readers() {
 	r.get("/api/setup", r.s.reading(r.s.setUp))
 	r.get("/api/setup/", r.s.reading(r.s.setUp))
@@ -38,6 +38,9 @@ func (r router) readers() {
 	r.get("/api/current_screen", r.s.reading(r.s.show))
 	r.post("/api/log", r.s.reading(r.s.readerLog))
 	r.get("/trmnl/:secret/:name", r.s.reading(r.s.readerPicture))
+	r.get("/readers", r.s.tending(r.s.readerList))
+	r.post("/readers", r.s.tending(r.s.allowReader))
+	r.remove("/readers/:id", r.s.tending(r.s.removeReader))
 }
 
 // others answers what is no endpoint.

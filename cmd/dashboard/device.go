@@ -53,6 +53,12 @@ func (d *deviceWalls) State() device.State {
 			st.Walls = append(st.Walls, v.onBroker(now))
 		}
 	}
+	readers, _ := s.readers.Status()
+	for _, d := range readers {
+		st.Readers = append(st.Readers, device.Reader{
+			ID: d.Friendly, Name: "E-reader " + d.Name, Volts: d.Volts, Percent: d.Percent, Charging: d.Charging, Signal: d.Signal, Seen: d.Seen,
+		})
+	}
 	return st
 }
 

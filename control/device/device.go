@@ -44,6 +44,7 @@ type State struct {
 	Temperature float64 // of the processor, °C; NaN where nothing tells
 	URL         string  // where people find the wall; "" where there is nothing to find
 	Walls       []Wall  // the main view first
+	Readers     []Reader
 }
 
 // A Wall is how one view is.
@@ -110,6 +111,7 @@ type run struct {
 	limit    *rate.Limiter
 	said     map[string][]byte // retained payloads as the broker has them, by topic
 	walls    map[string]*wall  // that are announced, by view
+	readers  map[string]Reader // that are announced, by ID; nil before the first look
 	now      State
 	announce <-chan time.Time
 }
@@ -189,6 +191,9 @@ func (r *run) again(ctx context.Context) {
 		delete(r.said, w.config())
 		w.pictured = time.Time{}
 	}
+	for id := range r.readers {
+		delete(r.said, r.readerConfig(id))
+	}
 	r.tell(ctx)
 }
 
@@ -202,6 +207,7 @@ func (r *run) tell(ctx context.Context) {
 	for _, one := range r.now.Walls {
 		r.walls[one.View].tell(ctx, one)
 	}
+	r.tellReaders(ctx)
 }
 
 // look asks how the walls are, and follows those that came or went.

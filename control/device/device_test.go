@@ -51,6 +51,7 @@ type fake struct {
 	screen, off, hall bool
 	size              int // of its picture
 	sounds            chan Sound
+	readers           []Reader
 }
 
 func (w *fake) note(s string) error {
@@ -114,7 +115,7 @@ func (w *fake) Sounds() <-chan Sound { return w.sounds }
 func (w *fake) State() State {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	st := State{Stale: true, Temperature: w.heat, URL: "http://wall.lan:5000/", Walls: []Wall{
+	st := State{Stale: true, Temperature: w.heat, URL: "http://wall.lan:5000/", Readers: w.readers, Walls: []Wall{
 		{View: "main", Theme: w.theme, Notify: true, Painted: paintedAt, Frames: 1, Page: w.page, Pages: w.pages, Screen: w.screen, On: !w.off, Level: w.level},
 	}}
 	if w.hall {
@@ -451,6 +452,41 @@ func TestFurtherViews(t *testing.T) {
 	}
 	if got := h.await("dashboard/a1b2_hall/theme", 2); got != "" {
 		t.Errorf("its theme, gone: got %s", got)
+	}
+}
+
+// TestReaders: an e-reader is a device behind the wall, with what it tells of itself, and is taken back when it goes.
+func TestReaders(t *testing.T) {
+	h := begin(t, true, nil)
+	h.await("homeassistant/device/a1b2/config", 2)
+	h.set(func(w *fake) {
+		w.readers = []Reader{{ID: "917F0B", Name: "E-reader hall", Volts: 4.07, Percent: math.NaN(), Charging: true, Signal: -61, Seen: paintedAt}}
+	})
+	h.asks("dismiss", "PRESS", 1)
+	const config = "homeassistant/device/a1b2_reader_917F0B/config"
+	got := h.await(config, 1)
+	for _, want := range []string{
+		`"via_device":"dashboard_a1b2"`, `"ids":["dashboard_a1b2_reader_917F0B"]`, `"name":"E-reader hall"`, `"avty":[{"topic":"dashboard/a1b2/status"}]`,
+		`"battery":{"device_class":"battery","entity_category":"diagnostic","name":"Battery","p":"sensor","state_class":"measurement","state_topic":"dashboard/a1b2/readers/917F0B","unique_id":"a1b2_reader_917F0B_battery","unit_of_measurement":"%","value_template":"{{ value_json.battery }}"}`,
+		`"unit_of_measurement":"dBm"`, `"device_class":"voltage"`, `"device_class":"timestamp"`, `"p":"binary_sensor"`,
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+	if got := h.await("dashboard/a1b2/readers/917F0B", 1); got != `{"battery":null,"charging":true,"seen":"2026-05-01T12:00:00Z","signal":-61,"volts":4.07}` {
+		t.Errorf("state: got %s", got)
+	}
+	if err := h.broker.Publish("homeassistant/status", []byte("online"), false, 1); err != nil {
+		t.Fatal(err)
+	}
+	if again := h.await(config, 2); again != got {
+		t.Errorf("announced again: got %s", again)
+	}
+	h.set(func(w *fake) { w.readers = nil })
+	h.asks("dismiss", "PRESS", 2)
+	if got := h.await(config, 3) + h.await("dashboard/a1b2/readers/917F0B", 2); got != "" {
+		t.Errorf("gone: got %s", got)
 	}
 }
 

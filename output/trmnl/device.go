@@ -18,13 +18,13 @@ func (r *Readers) tokenOf(name string) string {
 	return base64.RawURLEncoding.EncodeToString(h.Sum(nil))
 }
 
-// friendly is a short name of a device for people.
-func friendly(name string) string {
+// Friendly is a short name of a device for people.
+func Friendly(name string) string {
 	sum := sha256.Sum256([]byte(name))
 	return strings.ToUpper(hex.EncodeToString(sum[:3]))
 }
 
-// Setup gives a device its token.
+// Setup gives a device its token. One that is to be allowed first has a token as well, with which it is told to wait.
 func (r *Readers) Setup(said Said) (token, name string, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -37,32 +37,30 @@ func (r *Readers) Setup(said Said) (token, name string, err error) {
 	case d != nil && d.Token != "":
 		return "", "", ErrWritten
 	case d != nil:
-		return r.tokenOf(id), friendly(id), nil
+		return r.tokenOf(id), Friendly(id), nil
 	case r.settings.Guest == nil:
 		r.stranger(id)
 		return "", "", ErrUnknown
-	case named(r.guests, id) == nil && len(r.guests)+len(r.settings.Devices) >= MaxDevices:
-		return "", "", ErrFull
+	case named(r.guests, id) == nil:
+		r.stranger(id)
 	}
-	r.invite(id)
-	return r.tokenOf(id), friendly(id), nil
+	return r.tokenOf(id), Friendly(id), nil
 }
 
-// invite makes a device a guest.
-func (r *Readers) invite(id string) *Device {
-	if d := named(r.guests, id); d != nil {
-		return d
-	}
-	r.guests = append(r.guests, guest(r.settings.Guest, id))
-	return &r.guests[len(r.guests)-1]
-}
-
-// stranger notes a device that is not known.
+// stranger notes a device that is not known. Of many the oldest give way.
 func (r *Readers) stranger(id string) {
-	if len(r.strangers) >= maxStrangers || slices.Contains(r.strangers, id) {
+	if slices.Contains(r.strangers, id) {
+		return
+	}
+	if len(r.strangers) >= maxStrangers {
+		r.strangers = append(slices.Delete(r.strangers, 0, 1), id)
 		return
 	}
 	r.strangers = append(r.strangers, id)
+	if r.settings.Guest != nil {
+		r.parts.Log.Info("an e-reader asks to be shown a wall; allow it on the page", "name", Friendly(id), "address", id)
+		return
+	}
 	r.parts.Log.Info("an e-reader asks to be shown a wall; name it under devices of the trmnl output", "address", id)
 }
 
@@ -90,10 +88,11 @@ func (r *Readers) known(said Said) (Device, error) {
 	switch {
 	case d != nil && d.Token == "" && given:
 		return *d, nil
-	case d == nil && given && r.settings.Guest != nil && len(r.guests)+len(r.settings.Devices) < MaxDevices:
-		return *r.invite(id), nil // it was one before the restart
 	case d == nil:
 		r.stranger(id)
+		if given && r.settings.Guest != nil {
+			return Device{}, ErrWaits
+		}
 	}
 	return Device{}, ErrToken
 }

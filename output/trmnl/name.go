@@ -40,7 +40,7 @@ func (r *Readers) name(device string, pic *image.Paletted, file []byte, asBMP bo
 
 // pictureName is a name as devices like it: at most 31 letters, with the time of the picture at its end.
 func pictureName(device string, at int64) string {
-	return fmt.Sprintf("screen-%s-%010d", strings.ToLower(friendly(device)), at)
+	return fmt.Sprintf("screen-%s-%010d", strings.ToLower(Friendly(device)), at)
 }
 
 // remember keeps which picture a device shows. Of devices that are no longer known the oldest give way.

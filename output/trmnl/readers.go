@@ -43,6 +43,9 @@ var (
 	ErrNoID    = errors.New("the header ID must be a MAC address such as AA:BB:CC:DD:EE:FF")
 	ErrToken   = errors.New("no device has this access token")
 	ErrWritten = errors.New("this device has a token in conf.yaml, which is handed out to nobody")
+	ErrWaits   = errors.New("this device waits to be allowed on the wall's page")
+	ErrAsks    = errors.New("no such device asks to be shown the wall")
+	ErrListed  = errors.New("this device is listed in conf.yaml; take it out there")
 )
 
 // A Device is one that is shown a wall.
@@ -60,13 +63,15 @@ type Device struct {
 type Settings struct {
 	On      bool
 	Devices []Device
-	Guest   *Device // how a device is shown that is in no list, Name apart; nil shows it nothing
+	Guest   *Device // how a device is shown that is in no list and was allowed, Name apart; nil allows none
 }
 
 // Kept is what is to outlast a restart.
 type Kept struct {
 	Key   []byte           `json:"key"` // of the tokens that devices are given
 	Shown map[string]Shown `json:"shown"`
+	// Allowed are the addresses of devices in no list that somebody has allowed, at most MaxDevices.
+	Allowed []string `json:"allowed,omitempty"`
 }
 
 // Shown is the picture that a device was told of last.
@@ -91,7 +96,7 @@ type Readers struct {
 	settings  Settings
 	kept      Kept
 	keep      func(Kept) error
-	guests    []Device // that came by themselves
+	guests    []Device // that came by themselves and were allowed
 	status    map[string]*Status
 	strangers []string
 	pictures  []Picture // the oldest first
@@ -129,6 +134,12 @@ func (r *Readers) Keep(before Kept, keep func(Kept) error) error {
 			r.kept.Shown[name] = s
 		}
 	}
+	for _, id := range before.Allowed[:min(len(before.Allowed), MaxDevices)] {
+		if _, ok := Address(id); ok {
+			r.kept.Allowed = append(r.kept.Allowed, id)
+		}
+	}
+	r.invite()
 	return keep(r.kept)
 }
 
@@ -137,16 +148,7 @@ func (r *Readers) Configure(s Settings) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.settings = s
-	r.guests = slices.DeleteFunc(r.guests, func(d Device) bool { return s.Guest == nil || named(s.Devices, d.Name) != nil })
-	for i := range r.guests {
-		r.guests[i] = guest(s.Guest, r.guests[i].Name)
-	}
-	for name := range r.status {
-		if named(s.Devices, name) == nil && named(r.guests, name) == nil {
-			delete(r.status, name)
-			r.pictures = slices.DeleteFunc(r.pictures, func(p Picture) bool { return p.device == name })
-		}
-	}
+	r.invite()
 }
 
 // On reports whether there is an output of this kind.
@@ -161,13 +163,6 @@ func named(all []Device, name string) *Device {
 		return &all[i]
 	}
 	return nil
-}
-
-// guest is the device of a name as the settings have those that are in no list.
-func guest(g *Device, name string) Device {
-	d := *g
-	d.Name = name
-	return d
 }
 
 // A Turn is what a device is told.
@@ -261,12 +256,13 @@ func (r *Readers) Status() (all []Status, strangers []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	nan := math.NaN()
-	for _, d := range slices.Concat(r.settings.Devices, r.guests) {
+	for i, d := range slices.Concat(r.settings.Devices, r.guests) {
+		one := Status{Name: d.Name, View: d.View, Model: d.Model, Volts: nan, Percent: nan, Signal: nan}
 		if s := r.status[d.Name]; s != nil {
-			all = append(all, *s)
-			continue
+			one = *s
 		}
-		all = append(all, Status{Name: d.Name, View: d.View, Model: d.Model, Volts: nan, Percent: nan, Signal: nan})
+		one.Friendly, one.Guest = Friendly(d.Name), i >= len(r.settings.Devices)
+		all = append(all, one)
 	}
 	return all, slices.Clone(r.strangers)
 }

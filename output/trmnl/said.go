@@ -93,6 +93,8 @@ func Address(id string) (string, bool) {
 // A Status is what is known of a device. Times are zero for never, numbers NaN for unknown.
 type Status struct {
 	Name, View      string
+	Friendly        string // a short name, which the device shows too
+	Guest           bool   // it is in no list, and was allowed
 	Model, Firmware string
 	Seen            time.Time // when it last asked for the wall
 	Volts, Percent  float64

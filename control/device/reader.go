@@ -1,0 +1,89 @@
+package device
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"math"
+	"time"
+)
+
+// A Reader is an e-reader that a wall is shown on, as it told of itself last. Numbers are NaN where it did not tell.
+type Reader struct {
+	ID       string // letters and digits
+	Name     string // for people
+	Volts    float64
+	Percent  float64
+	Charging bool
+	Signal   float64   // dBm
+	Seen     time.Time // zero for not since the start
+}
+
+// readerConfig is the topic under which Home Assistant looks for a reader, a device behind the wall's.
+func (r *run) readerConfig(id string) string {
+	return "homeassistant/device/" + r.ID + "_reader_" + id + "/config"
+}
+
+// readerState is the topic of what a reader told.
+func (r *run) readerState(id string) string { return r.Base + "/readers/" + id }
+
+// tellReaders publishes how the e-readers are, and takes back those that are gone.
+func (r *run) tellReaders(ctx context.Context) {
+	there := map[string]Reader{}
+	for _, one := range r.now.Readers {
+		there[one.ID] = one
+		if r.Discovery {
+			r.put(ctx, r.readerConfig(one.ID), r.readerDiscovery(one))
+		}
+		r.put(ctx, r.readerState(one.ID), one.state())
+	}
+	for id := range r.readers {
+		if _, ok := there[id]; ok {
+			continue
+		}
+		for _, topic := range []string{r.readerConfig(id), r.readerState(id)} {
+			if len(r.said[topic]) > 0 {
+				_ = r.conn.Publish(ctx, topic, nil, true) // a broker that is away keeps it
+			}
+			delete(r.said, topic)
+		}
+	}
+	r.readers = there
+}
+
+// state is what a reader told, null where it did not.
+func (d Reader) state() []byte {
+	m := map[string]any{"battery": nil, "volts": nil, "signal": nil, "seen": nil, "charging": d.Charging}
+	for name, v := range map[string]float64{"battery": d.Percent, "volts": d.Volts, "signal": d.Signal} {
+		if !math.IsNaN(v) {
+			m[name] = v
+		}
+	}
+	if !d.Seen.IsZero() {
+		m["seen"] = d.Seen.UTC().Format(time.RFC3339)
+	}
+	data, _ := json.Marshal(m) // numbers and texts can be written
+	return data
+}
+
+// readerDiscovery is what Home Assistant is told of a reader. Every reader has all sensors: what it does not tell is unknown there.
+func (r *run) readerDiscovery(d Reader) []byte {
+	c, id := map[string]component{}, r.ID+"_reader_"+d.ID
+	add := func(name, title, value string, keys component) {
+		c[name] = component{
+			"p": "sensor", "name": title, "unique_id": id + "_" + name, "state_topic": r.readerState(d.ID),
+			"value_template": "{{ value_json." + value + " }}", "entity_category": "diagnostic",
+		}
+		maps.Copy(c[name], keys)
+	}
+	add("battery", "Battery", "battery", component{"device_class": "battery", "unit_of_measurement": "%", "state_class": "measurement"})
+	add("voltage", "Battery voltage", "volts", component{"device_class": "voltage", "unit_of_measurement": "V", "state_class": "measurement"})
+	add("signal", "Signal", "signal", component{"device_class": "signal_strength", "unit_of_measurement": "dBm", "state_class": "measurement"})
+	add("seen", "Last seen", "seen", component{"device_class": "timestamp"})
+	add("charging", "Charging", "charging", component{"p": "binary_sensor", "payload_on": true, "payload_off": false, "device_class": "battery_charging"})
+	dev := map[string]any{"ids": []string{"dashboard_" + id}, "name": d.Name, "mf": "TRMNL", "via_device": "dashboard_" + r.ID}
+	data, _ := json.Marshal(map[string]any{ // texts and numbers can be written
+		"dev": dev, "o": map[string]any{"name": "dashboard", "sw": r.Version}, "avty": []any{map[string]any{"topic": r.Base + "/status"}}, "cmps": c,
+	})
+	return data
+}

@@ -1,0 +1,76 @@
+package trmnl
+
+import (
+	"slices"
+)
+
+// invite brings the guests up to date with the settings and with who was allowed, and forgets what was known of devices that are neither.
+func (r *Readers) invite() {
+	r.guests = nil
+	for _, id := range r.kept.Allowed {
+		if g := r.settings.Guest; g != nil && named(r.settings.Devices, id) == nil {
+			d := *g
+			d.Name = id
+			r.guests = append(r.guests, d)
+		}
+	}
+	for name := range r.status {
+		if named(r.settings.Devices, name) == nil && named(r.guests, name) == nil {
+			delete(r.status, name)
+			r.pictures = slices.DeleteFunc(r.pictures, func(p Picture) bool { return p.device == name })
+		}
+	}
+}
+
+// Asking are the devices that ask to be shown a wall and may be allowed, by their addresses: none where nobody may be.
+func (r *Readers) Asking() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.settings.Guest == nil {
+		return nil
+	}
+	return slices.Clone(r.strangers)
+}
+
+// Allow shows a device that asks the wall from now on, over restarts too.
+func (r *Readers) Allow(id string) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	at := slices.Index(r.strangers, id)
+	switch {
+	case at < 0 || r.settings.Guest == nil:
+		return ErrAsks
+	case len(r.kept.Allowed)+len(r.settings.Devices) >= MaxDevices:
+		return ErrFull
+	}
+	r.strangers = slices.Delete(r.strangers, at, at+1)
+	r.kept.Allowed = append(r.kept.Allowed, id)
+	return r.changed()
+}
+
+// Remove shows a device nothing any more that was allowed, or leaves off one that asks.
+func (r *Readers) Remove(id string) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	one := func(other string) bool { return other == id }
+	switch {
+	case slices.Contains(r.strangers, id):
+		r.strangers = slices.DeleteFunc(r.strangers, one)
+		return nil
+	case named(r.settings.Devices, id) != nil:
+		return ErrListed
+	case !slices.Contains(r.kept.Allowed, id):
+		return ErrAsks
+	}
+	r.kept.Allowed = slices.DeleteFunc(r.kept.Allowed, one)
+	return r.changed()
+}
+
+// changed takes over who is allowed, and keeps it. What cannot be kept holds until the end of the program.
+func (r *Readers) changed() error {
+	r.invite()
+	if err := r.keep(r.kept); err != nil {
+		r.parts.Log.Warn("which e-readers are allowed is not kept for the next start", "reason", err)
+	}
+	return nil
+}
