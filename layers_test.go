@@ -128,7 +128,7 @@ var policy = map[string]string{
 }
 
 // testHelp are the internal packages that only tests import; the programs that make runs are below tools.
-var testHelp = []string{"internal/clocktest", "internal/golden", "internal/homeassistanttest", "internal/programtest", "internal/testpic"}
+var testHelp = []string{"internal/clocktest", "internal/golden", "internal/homeassistanttest", "internal/hostiletest", "internal/programtest", "internal/testpic"}
 
 // homes is where each outside library may be imported in shipped code; cmd is not exempt.
 var homes = map[string]string{

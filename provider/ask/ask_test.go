@@ -1,8 +1,6 @@
 package ask
 
 import (
-	"bytes"
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -22,6 +20,7 @@ import (
 	"dashboard/config/value"
 	"dashboard/internal/fetch"
 	"dashboard/internal/folder"
+	"dashboard/internal/hostiletest"
 	"dashboard/provider"
 )
 
@@ -154,31 +153,14 @@ func TestLeftAlone(t *testing.T) {
 // error within the time.
 func TestServers(t *testing.T) {
 	end := make(chan struct{})
-	var bomb bytes.Buffer
-	z := gzip.NewWriter(&bomb)
-	z.Write(make([]byte, 32<<20))
-	z.Close()
 	handlers := map[string]http.HandlerFunc{
-		"hangs": func(http.ResponseWriter, *http.Request) { <-end },
-		"drips": func(w http.ResponseWriter, r *http.Request) {
-			for r.Context().Err() == nil {
-				w.Write([]byte("x"))
-				w.(http.Flusher).Flush()
-				select {
-				case <-end:
-					return
-				case <-time.After(20 * time.Millisecond):
-				}
-			}
-		},
+		"hangs": hostiletest.Hang(end),
+		"drips": hostiletest.Drip(end, http.StatusOK, "", "x"),
 		"half": func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "100")
 			w.Write([]byte("half"))
 		},
-		"bomb": func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Encoding", "gzip")
-			w.Write(bomb.Bytes())
-		},
+		"bomb":   hostiletest.Bomb(http.StatusOK, "", "\x00", 32<<20),
 		"circle": func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/again", http.StatusFound) },
 		"lies":   func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotModified) },
 		"long":   func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Content-Length", "99999999999") },

@@ -1,7 +1,6 @@
 package caldav
 
 import (
-	"compress/gzip"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"dashboard/internal/fetch"
+	"dashboard/internal/hostiletest"
 )
 
 func sorted(words string) string {
@@ -152,20 +152,9 @@ func TestHostile(t *testing.T) {
 		case "good":
 			multi(w, object("lunch"))
 		case "hang", "report hangs":
-			<-stop
+			hostiletest.Hang(stop)(w, r)
 		case "drip":
-			w.WriteHeader(whole)
-			for range 1000 {
-				fmt.Fprint(w, " ")
-				_ = http.NewResponseController(w).Flush()
-				select {
-				case <-stop:
-					return
-				case <-r.Context().Done():
-					return
-				case <-time.After(20 * time.Millisecond):
-				}
-			}
+			hostiletest.Drip(stop, whole, "", " ")(w, r)
 		case "lie":
 			fmt.Fprint(w, "<html>please log in</html>")
 		case "lie in words":
@@ -182,14 +171,7 @@ func TestHostile(t *testing.T) {
 			w.WriteHeader(whole)
 			fmt.Fprint(w, head+object("dinner"))
 		case "bomb":
-			w.Header().Set("Content-Encoding", "gzip")
-			w.WriteHeader(whole)
-			z := gzip.NewWriter(w)
-			fmt.Fprint(z, head)
-			for range 64 {
-				_, _ = z.Write([]byte(strings.Repeat(" ", 1<<20)))
-			}
-			_ = z.Close()
+			hostiletest.Bomb(whole, head, " ", 64<<20)(w, r)
 		case "deep":
 			w.WriteHeader(whole)
 			fmt.Fprint(w, head+strings.Repeat("<a>", 1<<20))

@@ -1,7 +1,6 @@
 package calendar
 
 import (
-	"compress/gzip"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -19,6 +18,7 @@ import (
 	"dashboard/config/value"
 	"dashboard/internal/fetch"
 	"dashboard/internal/folder"
+	"dashboard/internal/hostiletest"
 	"dashboard/provider"
 	"dashboard/provider/query"
 )
@@ -244,20 +244,9 @@ func TestHostile(t *testing.T) {
 		case "good":
 			fmt.Fprint(w, feed(lunch))
 		case "hang":
-			<-stop
+			hostiletest.Hang(stop)(w, r)
 		case "drip":
-			fmt.Fprint(w, "BEGIN:VCALENDAR\r\n")
-			for range 1000 {
-				fmt.Fprint(w, "X")
-				_ = http.NewResponseController(w).Flush()
-				select {
-				case <-stop:
-					return
-				case <-r.Context().Done():
-					return
-				case <-time.After(20 * time.Millisecond):
-				}
-			}
+			hostiletest.Drip(stop, http.StatusOK, "BEGIN:VCALENDAR\r\n", "X")(w, r)
 		case "lie":
 			w.Header().Set("Content-Type", "text/calendar")
 			fmt.Fprint(w, "<!DOCTYPE html><html>please log in to BEGIN:VCALENDAR</html>")
@@ -271,14 +260,7 @@ func TestHostile(t *testing.T) {
 		case "half":
 			fmt.Fprint(w, strings.TrimSuffix(feed(dinner), "END:VCALENDAR\r\n"))
 		case "bomb":
-			w.Header().Set("Content-Encoding", "gzip")
-			z := gzip.NewWriter(w)
-			fmt.Fprint(z, "BEGIN:VCALENDAR\r\n")
-			zeros := make([]byte, 1<<20)
-			for range 64 {
-				_, _ = z.Write(zeros)
-			}
-			_ = z.Close()
+			hostiletest.Bomb(http.StatusOK, "BEGIN:VCALENDAR\r\n", "\x00", 64<<20)(w, r)
 		case "gone":
 			http.Error(w, "no such calendar", http.StatusNotFound)
 		}

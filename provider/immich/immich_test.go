@@ -1,7 +1,6 @@
 package immich
 
 import (
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -15,6 +14,7 @@ import (
 	"dashboard/config"
 	"dashboard/config/value"
 	"dashboard/internal/fetch"
+	"dashboard/internal/hostiletest"
 	"dashboard/provider/ask"
 )
 
@@ -136,21 +136,8 @@ func TestHostile(t *testing.T) {
 		}
 	}()
 	for name, reply := range map[string]http.HandlerFunc{
-		"hang": func(w http.ResponseWriter, r *http.Request) { <-stop },
-		"drip": func(w http.ResponseWriter, r *http.Request) {
-			fmt.Fprint(w, "[")
-			for range 1000 {
-				fmt.Fprint(w, " ")
-				_ = http.NewResponseController(w).Flush()
-				select {
-				case <-stop:
-					return
-				case <-r.Context().Done():
-					return
-				case <-time.After(20 * time.Millisecond):
-				}
-			}
-		},
+		"hang":      hostiletest.Hang(stop),
+		"drip":      hostiletest.Drip(stop, http.StatusOK, "[", " "),
 		"lie":       func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "<html>please log in</html>") },
 		"an object": func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, `{"photos": []}`) },
 		"half":      func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "["+photoA+",") },
@@ -162,12 +149,7 @@ func TestHostile(t *testing.T) {
 		"elsewhere": func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, other.URL, http.StatusTemporaryRedirect)
 		},
-		"bomb": func(w http.ResponseWriter, r *http.Request) {
-			w.Header().Set("Content-Encoding", "gzip")
-			z := gzip.NewWriter(w)
-			_, _ = z.Write([]byte("[" + strings.Repeat("{},", 4<<20)))
-			_ = z.Close()
-		},
+		"bomb": hostiletest.Bomb(http.StatusOK, "[", "{},", 12<<20),
 		"deep": func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, strings.Repeat("[", 1<<20)) },
 	} {
 		server := httptest.NewServer(reply)

@@ -1,8 +1,6 @@
 package weather
 
 import (
-	"bytes"
-	"compress/gzip"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -12,6 +10,7 @@ import (
 
 	"dashboard/config/value"
 	"dashboard/internal/fetch"
+	"dashboard/internal/hostiletest"
 	"dashboard/provider"
 	"dashboard/provider/geocode"
 )
@@ -30,31 +29,14 @@ func (d detour) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // hostile are servers that mean no good.
 func hostile(end <-chan struct{}) map[string]http.HandlerFunc {
-	var bomb bytes.Buffer
-	z := gzip.NewWriter(&bomb)
-	z.Write(make([]byte, 64<<20))
-	z.Close()
 	return map[string]http.HandlerFunc{
-		"hangs": func(http.ResponseWriter, *http.Request) { <-end },
-		"drips": func(w http.ResponseWriter, r *http.Request) {
-			for r.Context().Err() == nil {
-				w.Write([]byte(" "))
-				w.(http.Flusher).Flush()
-				select {
-				case <-end:
-					return
-				case <-time.After(20 * time.Millisecond):
-				}
-			}
-		},
+		"hangs": hostiletest.Hang(end),
+		"drips": hostiletest.Drip(end, http.StatusOK, "", " "),
 		"half": func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "400")
 			w.Write([]byte(`{"current":{`))
 		},
-		"bomb": func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Encoding", "gzip")
-			w.Write(bomb.Bytes())
-		},
+		"bomb": hostiletest.Bomb(http.StatusOK, "", "\x00", 64<<20),
 		"nested": func(w http.ResponseWriter, _ *http.Request) {
 			w.Write([]byte(`{"current":` + strings.Repeat("[", 1<<20) + strings.Repeat("]", 1<<20) + `}`))
 		},
