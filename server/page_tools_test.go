@@ -28,18 +28,24 @@ func pointAt(t *testing.T, ctx context.Context, x, y float64) {
 	see(t, ctx, chromedp.MouseEvent(chromedp.MouseMoved, x, y))
 }
 
-// The page's tools: they are there for whoever has the control token, and do what they say.
-func TestPageTools(t *testing.T) {
+// toolsPage serves a grey wall to a browser, whose tools the token "lever" brings.
+func toolsPage(t *testing.T) (f *fixture, address string, ctx context.Context) {
+	t.Helper()
 	if testing.Short() {
 		t.Skip("it starts a browser")
 	}
-	f := newFixture(t)
+	f = newFixture(t)
 	f.Server.deps.Surveyor = fakeSurveyor{}
 	f.side = image.Pt(400, 300)
 	f.Configure(Settings{StreamOn: true, HTTPControl: true, ControlToken: pointer("lever")})
 	f.show(t, 40)
-	address, _ := f.serve(t)
-	ctx := browser(t, 800, 600, 1)
+	address, _ = f.serve(t)
+	return f, address, browser(t, 800, 600, 1)
+}
+
+// The page's tools: they are there for whoever has the control token, and do what they say.
+func TestPageTools(t *testing.T) {
+	f, address, ctx := toolsPage(t)
 	see(t, ctx, chromedp.Navigate("http://"+address+"/"))
 	until(t, ctx, greyAt(400, 300, 40)+" && !$('unlock').hidden && $('inspect').hidden && $('theme').hidden && $('ring').hidden")
 
@@ -68,16 +74,7 @@ func TestPageTools(t *testing.T) {
 
 // The code on an appliance's screen brings the token behind the #, and it does not stay in the address.
 func TestPageTakesTheTokenOfTheCode(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it starts a browser")
-	}
-	f := newFixture(t)
-	f.Server.deps.Surveyor = fakeSurveyor{}
-	f.side = image.Pt(400, 300)
-	f.Configure(Settings{StreamOn: true, HTTPControl: true, ControlToken: pointer("lever")})
-	f.show(t, 40)
-	address, _ := f.serve(t)
-	ctx := browser(t, 800, 600, 1)
+	_, address, ctx := toolsPage(t)
 	see(t, ctx, chromedp.Navigate("http://"+address+"/#token=lever"))
 	until(t, ctx, greyAt(400, 300, 40)+" && $('unlock').hidden && !$('theme').hidden && location.hash === ''")
 }

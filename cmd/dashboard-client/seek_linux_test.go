@@ -50,37 +50,10 @@ func ask(t *testing.T, netns, method, path, body string) string {
 	return string(out)
 }
 
-// cable makes two namespaces that a cable joins.
-func cable(t *testing.T) (a, b string) {
-	t.Helper()
-	if os.Getuid() != 0 {
-		t.Skip("namespaces are root's")
-	}
-	a, b = fmt.Sprintf("seek%da", os.Getpid()), fmt.Sprintf("seek%db", os.Getpid())
-	for _, line := range []string{
-		"netns add " + a, "netns add " + b, "link add " + a + " netns " + a + " type veth peer name " + b + " netns " + b,
-		"-n " + a + " link set lo up", "-n " + b + " link set lo up",
-		"-n " + a + " addr add 10.9.1.1/24 dev " + a, "-n " + b + " addr add 10.9.1.2/24 dev " + b,
-		"-n " + a + " link set " + a + " up", "-n " + b + " link set " + b + " up",
-	} {
-		if out, err := exec.Command("ip", strings.Fields(line)...).CombinedOutput(); err != nil {
-			t.Skipf("no namespaces here: ip %s: %s", line, out)
-		}
-		if strings.HasPrefix(line, "netns add") {
-			t.Cleanup(func() { exec.Command("ip", "netns", "del", strings.Fields(line)[2]).Run() })
-		}
-	}
-	return a, b
-}
-
 // inside runs one of the programs in a namespace.
 func inside(t *testing.T, netns, dir, which string, args ...string) *programtest.Process {
 	t.Helper()
-	ip, err := exec.LookPath("ip")
-	if err != nil {
-		t.Skip(err)
-	}
-	return programtest.Start(t, ip, dir, nil, append([]string{"netns", "exec", netns, program(t, which), "--config-dir", dir}, args...)...)
+	return programtest.Inside(t, netns, dir, nil, program(t, which), append([]string{"--config-dir", dir}, args...)...)
 }
 
 // A listed is what GET /devices says.
@@ -103,7 +76,7 @@ func TestFindsAndPairs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a while")
 	}
-	a, b := cable(t)
+	a, b := programtest.Cable(t, "seek", "10.9.1")
 	wallDir := t.TempDir()
 	programtest.Write(t, wallDir, map[string]string{
 		"conf.yaml": fmt.Sprintf("graphics: {resolution: [%d, %d]}\noutputs: [{type: stream, image_format: png}]\nnotifications: card\n"+

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -31,7 +32,7 @@ func TestMain(m *testing.M) {
 }
 
 func helpAnnounce() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	o := Options{
 		Name: os.Getenv("MDNS_NAME"), Host: os.Getenv("MDNS_HOST"), Port: 5000,

@@ -1,98 +1,28 @@
 package mdns
 
 import (
-	"bytes"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
-	"time"
+
+	"dashboard/internal/programtest"
 )
 
-// network makes two namespaces that a cable joins. Addresses are 10.9.0.1 and 10.9.0.2.
-func network(t *testing.T) (a, b string) {
-	t.Helper()
-	if os.Getuid() != 0 {
-		t.Skip("namespaces are root's")
-	}
-	a, b = fmt.Sprintf("mdns%da", os.Getpid()), fmt.Sprintf("mdns%db", os.Getpid())
-	for _, line := range []string{
-		"netns add " + a, "netns add " + b, "link add " + a + " netns " + a + " type veth peer name " + b + " netns " + b,
-		"-n " + a + " link set lo up", "-n " + b + " link set lo up",
-		"-n " + a + " addr add 10.9.0.1/24 dev " + a, "-n " + b + " addr add 10.9.0.2/24 dev " + b,
-		"-n " + a + " link set " + a + " up", "-n " + b + " link set " + b + " up",
-	} {
-		if out, err := exec.Command("ip", strings.Fields(line)...).CombinedOutput(); err != nil {
-			t.Skipf("no namespaces here: ip %s: %s", line, out)
-		}
-		if strings.HasPrefix(line, "netns add") {
-			t.Cleanup(func() { exec.Command("ip", "netns", "del", strings.Fields(line)[2]).Run() })
-		}
-	}
-	return a, b
-}
-
-// A text is what a program wrote so far.
-type text struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (x *text) Write(p []byte) (int, error) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return x.b.Write(p)
-}
-
-func (x *text) String() string {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return x.b.String()
-}
-
-// eventually waits for something as long as a busy machine may take.
-func eventually(t *testing.T, what string, f func() bool) {
-	t.Helper()
-	for end := time.Now().Add(time.Minute); !f(); time.Sleep(50 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("never: %s", what)
-		}
-	}
-}
-
 // in runs a program in a namespace until the test ends.
-func in(t *testing.T, netns string, env []string, args ...string) (*exec.Cmd, *text) {
+func in(t *testing.T, netns string, env []string, args ...string) *programtest.Process {
 	t.Helper()
-	out := &text{}
-	c := exec.Command("ip", append([]string{"netns", "exec", netns}, args...)...)
-	c.Env, c.Stdout, c.Stderr = append(os.Environ(), env...), out, out
-	if err := c.Start(); err != nil {
-		t.Skip(err)
-	}
-	ended := make(chan struct{})
-	go func() { c.Wait(); close(ended) }()
-	t.Cleanup(func() {
-		c.Process.Signal(syscall.SIGINT)
-		select {
-		case <-ended:
-		case <-time.After(20 * time.Second):
-			c.Process.Kill()
-			<-ended
-		}
-	})
-	return c, out
+	return programtest.Inside(t, netns, "", env, args[0], args[1:]...)
 }
 
 // wall announces in a namespace, until it has a name.
-func wall(t *testing.T, netns, name, host, want string) *exec.Cmd {
+func wall(t *testing.T, netns, name, host, want string) *programtest.Process {
 	t.Helper()
-	c, out := in(t, netns, []string{"MDNS_ROLE=announce", "MDNS_NAME=" + name, "MDNS_HOST=" + host}, self(t))
-	eventually(t, want, func() bool { return strings.Contains(out.String(), "named "+want+"\n") })
-	return c
+	p := in(t, netns, []string{"MDNS_ROLE=announce", "MDNS_NAME=" + name, "MDNS_HOST=" + host}, self(t))
+	p.Says("named " + want + "\n")
+	return p
 }
 
 func self(t *testing.T) string {
@@ -113,7 +43,7 @@ func look(t *testing.T, netns, service, want string) {
 			t.Logf("found:\n%swant:\n%s", got, want)
 		}
 	}()
-	eventually(t, "found", func() bool {
+	programtest.Eventually(t, "found", func() bool {
 		c := exec.Command("ip", "netns", "exec", netns, self(t))
 		c.Env = append(os.Environ(), "MDNS_ROLE=find", "MDNS_TYPE="+service)
 		got, _ = c.CombinedOutput()
@@ -126,7 +56,7 @@ func TestNetwork(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a while")
 	}
-	a, b := network(t)
+	a, b := programtest.Cable(t, "mdns", "10.9.0")
 	wall(t, a, "The Wall", "Kitchen", "kitchen.local")
 	const first = "The Wall|kitchen.local|http://10.9.0.1:5000|main,kitchen\n"
 	look(t, b, "_dashboard._tcp", first)
@@ -137,7 +67,7 @@ func TestNetwork(t *testing.T) {
 	look(t, a, "_dashboard._tcp", both)
 	wall(t, a, "Another", "Kitchen", "kitchen.local") // the same machine has the same name
 	look(t, b, "_dashboard._tcp", "Another|kitchen.local|http://10.9.0.1:5000|main,kitchen\n"+both)
-	second.Process.Signal(syscall.SIGINT)
+	second.Signal(syscall.SIGINT)
 	look(t, a, "_dashboard._tcp", "Another|kitchen.local|http://10.9.0.1:5000|main,kitchen\n"+first)
 }
 
@@ -167,18 +97,18 @@ func avahi(t *testing.T, netns, host string) (env string) {
 	}
 	env = "DBUS_SYSTEM_BUS_ADDRESS=unix:path=" + bus
 	in(t, netns, nil, "dbus-daemon", "--nofork", "--config-file="+filepath.Join(dir, "bus.conf"))
-	eventually(t, "the bus", func() bool { _, err := os.Stat(bus); return err == nil })
-	_, out := in(t, netns, []string{env}, "unshare", "--mount", "sh", "-c",
+	programtest.Eventually(t, "the bus", func() bool { _, err := os.Stat(bus); return err == nil })
+	p := in(t, netns, []string{env}, "unshare", "--mount", "sh", "-c",
 		"mount -t tmpfs none /run && exec avahi-daemon --no-drop-root --no-chroot --no-rlimits -f "+filepath.Join(dir, "avahi.conf"))
-	eventually(t, "avahi", func() bool {
-		if strings.Contains(out.String(), "exiting") {
-			t.Skipf("avahi does not run here: %s", out)
+	programtest.Eventually(t, "avahi", func() bool {
+		if p.Log.Count("exiting") > 0 {
+			t.Skipf("avahi does not run here: %s", p.Log)
 		}
-		return strings.Contains(out.String(), "Server startup complete")
+		return p.Log.Count("Server startup complete") > 0
 	})
 	t.Cleanup(func() {
-		if strings.Contains(out.String(), "conflict") {
-			t.Errorf("avahi had to give way:\n%s", out)
+		if p.Log.Count("conflict") > 0 {
+			t.Errorf("avahi had to give way:\n%s", p.Log)
 		}
 	})
 	return env
@@ -189,7 +119,7 @@ func TestAvahi(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a while")
 	}
-	a, b := network(t)
+	a, b := programtest.Cable(t, "mdns", "10.9.0")
 	env := avahi(t, b, "stranger")
 	wall(t, a, "The Wall", "Kitchen", "kitchen.local")
 	tool := func(netns, env string, args ...string) string {
@@ -199,12 +129,12 @@ func TestAvahi(t *testing.T) {
 		return string(out)
 	}
 	for _, service := range []string{"_dashboard._tcp", "_http._tcp"} {
-		eventually(t, service, func() bool {
+		programtest.Eventually(t, service, func() bool {
 			got := tool(b, env, "avahi-browse", "-t", "-r", "-p", service)
 			return strings.Contains(got, `;The\032Wall;`) && strings.Contains(got, ";kitchen.local;10.9.0.1;5000;")
 		})
 	}
-	eventually(t, "the host", func() bool {
+	programtest.Eventually(t, "the host", func() bool {
 		return strings.Contains(tool(b, env, "avahi-resolve", "-4", "-n", "kitchen.local"), "10.9.0.1")
 	})
 	// Beside avahi, whose machine has a name already: that stays avahi's.

@@ -1,0 +1,46 @@
+package programtest
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// Cable makes two network namespaces that a cable joins, and removes them with the test. word begins their names; network is what
+// the two addresses, .1 and .2, have in front, such as 10.9.0. The test is skipped where it may not do so.
+func Cable(t testing.TB, word, network string) (a, b string) {
+	t.Helper()
+	if os.Getuid() != 0 {
+		t.Skip("namespaces are root's")
+	}
+	a, b = fmt.Sprintf("%s%da", word, os.Getpid()), fmt.Sprintf("%s%db", word, os.Getpid())
+	for _, line := range []string{
+		"netns add " + a, "netns add " + b, "link add " + a + " netns " + a + " type veth peer name " + b + " netns " + b,
+		"-n " + a + " link set lo up", "-n " + b + " link set lo up",
+		"-n " + a + " addr add " + network + ".1/24 dev " + a, "-n " + b + " addr add " + network + ".2/24 dev " + b,
+		"-n " + a + " link set " + a + " up", "-n " + b + " link set " + b + " up",
+	} {
+		if out, err := exec.Command("ip", strings.Fields(line)...).CombinedOutput(); err != nil {
+			t.Skipf("no namespaces here: ip %s: %s", line, out)
+		}
+		if strings.HasPrefix(line, "netns add") {
+			t.Cleanup(func() { exec.Command("ip", "netns", "del", strings.Fields(line)[2]).Run() })
+		}
+	}
+	return a, b
+}
+
+// Inside is what Start does, in a network namespace; all that the program says is in its log.
+func Inside(t testing.TB, netns, dir string, env []string, program string, args ...string) *Process {
+	t.Helper()
+	ip, err := exec.LookPath("ip")
+	if err != nil {
+		t.Skip(err)
+	}
+	p := Prepare(t, ip, dir, env, append([]string{"netns", "exec", netns, program}, args...)...)
+	p.Cmd.Stdout = p.Log
+	p.Run()
+	return p
+}
