@@ -1,35 +1,15 @@
 package rig
 
 import (
-	"bufio"
-	"fmt"
-	"net"
 	"strings"
 	"testing"
 
+	"dashboard/internal/programtest"
 	"dashboard/tools/rig/wire"
 )
 
-// script answers each line that comes over a connection with the next of its texts; the first is said at
-// once. It returns the other end.
-func script(t *testing.T, says ...string) net.Conn {
-	t.Helper()
-	here, there := net.Pipe()
-	t.Cleanup(func() { here.Close(); there.Close() })
-	go func() {
-		lines := bufio.NewScanner(there)
-		for i, text := range says {
-			if i > 0 && !lines.Scan() {
-				return
-			}
-			fmt.Fprintln(there, text)
-		}
-	}()
-	return here
-}
-
 func TestGuestSkipsNoise(t *testing.T) {
-	g, err := newGuest(script(t, "X\x00\n{\"ID\":0,\"Text\":\"6.12\"}", `{"ID":7,"Num":1}`+"\n"+`{"ID":1,"Num":42}`))
+	g, err := newGuest(programtest.Script(t, "X\x00\n{\"ID\":0,\"Text\":\"6.12\"}", `{"ID":7,"Num":1}`+"\n"+`{"ID":1,"Num":42}`))
 	if err != nil || g.release != "6.12" {
 		t.Fatalf("first word: got %+v, %v", g, err)
 	}
@@ -43,7 +23,7 @@ func TestGuestErrors(t *testing.T) {
 		"an error": {`{"ID":1,"Error":"no such file"}`, "load: guest: no such file"},
 		"nonsense": {`nonsense`, "guest: invalid character"},
 	} {
-		g, err := newGuest(script(t, `{"ID":0}`, c.answer))
+		g, err := newGuest(programtest.Script(t, `{"ID":0}`, c.answer))
 		if err != nil {
 			t.Fatal(err)
 		}

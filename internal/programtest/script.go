@@ -1,0 +1,26 @@
+package programtest
+
+import (
+	"bufio"
+	"fmt"
+	"net"
+	"testing"
+)
+
+// Script answers each line that comes over a connection with the next of its texts; the first is said at once. It returns the
+// other end, and ends with the test.
+func Script(t testing.TB, says ...string) net.Conn {
+	t.Helper()
+	here, there := net.Pipe()
+	t.Cleanup(func() { here.Close(); there.Close() })
+	go func() {
+		lines := bufio.NewScanner(there)
+		for i, text := range says {
+			if i > 0 && !lines.Scan() {
+				return
+			}
+			fmt.Fprintln(there, text)
+		}
+	}()
+	return here
+}
