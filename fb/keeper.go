@@ -3,7 +3,6 @@ package fb
 import (
 	"context"
 	"errors"
-	"fmt"
 	"image"
 	"log/slog"
 	"sync"
@@ -55,28 +54,6 @@ type Keeper struct {
 	told  sync.Mutex // held for moments; whoever changes known holds mu too
 	known known
 	lost  atomic.Uint64
-}
-
-// known is what others may ask while a device is in use.
-type known struct {
-	display *Display // nil while there is none
-	last    State    // of the display before
-	err     error    // why there is none
-	hidden  bool     // another console is in front
-}
-
-// now returns what is known.
-func (k *Keeper) now() known {
-	k.told.Lock()
-	defer k.told.Unlock()
-	return k.known
-}
-
-// learn changes what is known. mu is held.
-func (k *Keeper) learn(change func(*known)) {
-	k.told.Lock()
-	defer k.told.Unlock()
-	change(&k.known)
 }
 
 // NewKeeper returns a Keeper for what o names and tries to open it; Run keeps
@@ -218,15 +195,6 @@ func (k *Keeper) reopen() bool {
 	return true
 }
 
-// tell logs something unless it was the latest that was told.
-func (k *Keeper) tell(what string, log func(*slog.Logger)) {
-	if k.opts.Log == nil || what == k.logged {
-		return
-	}
-	k.logged = what
-	log(k.opts.Log)
-}
-
 func (k *Keeper) newDisplay() (*Display, error) {
 	dev, err := k.source.open()
 	if err != nil {
@@ -237,64 +205,6 @@ func (k *Keeper) newDisplay() (*Display, error) {
 		return nil, errors.Join(err, dev.Close())
 	}
 	return d, nil
-}
-
-// leaseConsole takes the console when the first device is there, and tries
-// again with the next if something was missing. The lease outlives devices, so
-// that no text shows in between.
-// With text it keeps the kernel's text away; a mode setter has no need of that,
-// and a lease with it would outlive the program's sudden end.
-func (k *Keeper) leaseConsole(text bool) {
-	if !k.opts.leasesConsole() {
-		return
-	}
-	old := k.console.Load()
-	if old != nil && old.Problem() == nil && text == k.text {
-		return
-	}
-	old.Restore()
-	if k.text && !text {
-		// When its text is let in, the kernel shows the console whoever set a mode (drm_fb_helper_set_par, FB_ACTIVATE_KD_TEXT):
-		// the mode is set again.
-		k.source.regain()
-		k.lookSoon()
-	}
-	k.text = text
-	open := OpenSwitching
-	if text {
-		open = OpenConsole
-	}
-	k.lease(func(release, acquire func()) *Console { return open(k.opts.TTY, release, acquire) })
-}
-
-// lease makes what open returns the console. mu is held, here and by the
-// callbacks, so that they come after this. What an older lease still calls, for
-// a signal that came when it was given back, is left out: it would hide a screen
-// that nobody brings back, or show one over another console's text.
-func (k *Keeper) lease(open func(release, acquire func()) *Console) {
-	k.leases++
-	n := k.leases
-	c := open(func() { k.hideFor(n) }, func() { k.unhideFor(n) })
-	k.learn(func(now *known) { now.hidden = c.behind })
-	k.console.Store(c)
-}
-
-// drop closes the display, whose device failed with err.
-func (k *Keeper) drop(err error) {
-	k.remember()
-	_ = k.known.display.Halt() // err is the reason worth telling
-	k.fail(err)
-}
-
-// fail notes why there is no device; the error is made once, not by each draw.
-func (k *Keeper) fail(err error) {
-	k.learn(func(n *known) { n.display, n.err = nil, fmt.Errorf("%w: %w", ErrAbsent, err) })
-}
-
-// absent is fail for a device that cannot be had, which is told.
-func (k *Keeper) absent(err error) {
-	k.fail(err)
-	k.tell(err.Error(), func(l *slog.Logger) { l.Warn("no screen", "device", k.String(), "reason", err) })
 }
 
 // Power switches the screen on or off, and every one that comes after it, until
@@ -320,88 +230,10 @@ func (k *Keeper) power(on bool) error {
 	return k.known.display.Power(on)
 }
 
-// remember keeps the state of the display that is about to be closed.
-func (k *Keeper) remember() {
-	k.learn(func(n *known) {
-		shown := n.last.Shown
-		n.last = n.display.State()
-		n.last.Shown += shown
-	})
-}
-
-// hide stops painting: another console is in front, or the screen is given up.
-func (k *Keeper) hide() {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.hideLocked()
-}
-
-// hideFor is hide for the lease with number n.
-func (k *Keeper) hideFor(n int) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if n == k.leases {
-		k.hideLocked()
-	}
-}
-
-func (k *Keeper) hideLocked() {
-	k.learn(func(n *known) { n.hidden = true })
-	if d := k.known.display; d != nil {
-		d.hide()
-	}
-	k.source.yield()
-}
-
-// unhideFor starts painting again for the lease with number n. It has the
-// geometry looked at too: the other console may have panned.
-func (k *Keeper) unhideFor(n int) {
-	if !k.unhide(n) {
-		return
-	}
-	k.lookSoon()
-	repaint(k.opts)
-}
-
-func (k *Keeper) unhide(n int) bool {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if n != k.leases {
-		return false
-	}
-	k.learn(func(n *known) { n.hidden = false })
-	k.source.regain()
-	if d := k.known.display; d != nil {
-		d.unhide()
-	}
-	return true
-}
-
 func (k *Keeper) lookSoon() {
 	select {
 	case k.wake <- struct{}{}:
 	default:
-	}
-}
-
-// leaveTime bounds how long the console is kept waiting for a draw to end.
-const leaveTime = 200 * time.Millisecond
-
-// leavePage has hide go to the console's page before the console is given
-// back. Without panning there is nothing to leave; a draw that hangs is not
-// waited for.
-func (o Options) leavePage(hide func()) {
-	if !o.Pan {
-		return
-	}
-	left := make(chan struct{})
-	go func() {
-		defer close(left)
-		hide()
-	}()
-	select {
-	case <-left:
-	case <-time.After(leaveTime):
 	}
 }
 

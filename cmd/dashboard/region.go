@@ -199,3 +199,16 @@ func (s *service) keeper() *state.Store {
 	}
 	return store
 }
+
+// spot is where the wall hangs, as far as that is known.
+func (r region) spot() value.Location {
+	switch {
+	case r.where == nil:
+		return value.Location{}
+	case r.where.Known:
+		return *r.where
+	case r.place != nil:
+		return value.Location{Known: true, Latitude: r.place.Latitude, Longitude: r.place.Longitude, Name: r.where.Name}
+	}
+	return value.Location{Name: r.where.Name}
+}

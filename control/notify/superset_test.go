@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"image"
 	"log/slog"
-	"runtime"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -223,74 +222,6 @@ func TestListAndDelete(t *testing.T) {
 	})
 }
 
-func TestBounds(t *testing.T) {
-	overWall(t, func(p *Poster, b *Board, over *Inbox) {
-		for i := range MaxHeld {
-			mustSend(t, p, fmt.Sprintf(`{"title":"%d","hold":true}`, i))
-		}
-		if err := send(p, `{"title":"x","hold":true}`); !errors.Is(err, ErrHeld) || !errors.Is(err, ErrFull) {
-			t.Errorf("got %v, want ErrHeld", err)
-		}
-		n := 0
-		for send(p, fmt.Sprintf(`{"title":"t%d","mode":"queue"}`, n)) == nil {
-			n++
-		}
-		if n != MaxWaiting-MaxHeld {
-			t.Errorf("%d could wait beside those held", n)
-		}
-	})
-}
-
-// memoryKeeper keeps in memory.
-type memoryKeeper struct {
-	data  []byte
-	saves int
-}
-
-func (k *memoryKeeper) Load(string, string) ([]byte, bool) { return k.data, k.data != nil }
-
-func (k *memoryKeeper) Save(_, _ string, data []byte) error {
-	k.data, k.saves = data, k.saves+1
-	return nil
-}
-
-func TestHeldSurviveARestart(t *testing.T) {
-	keeper := &memoryKeeper{}
-	overWall(t, func(p *Poster, b *Board, over *Inbox) {
-		p.Keep(keeper, "main", onlyRed)
-		mustSend(t, p, `{"title":"a","message":"**b**","id":"a","hold":true,"icon":"mdi:bell","priority":4,"color":"warn","progress":30}`, `{"title":"gone soon"}`,
-			`{"title":"d","id":"d","hold":true}`, `{"title":"c","hold":true,"id":"c"}`, `{"widget":"t","text":"e","hold":true}`)
-		saves := keeper.saves
-		mustSend(t, p, `{"title":"not held"}`)
-		if keeper.saves != saves {
-			t.Error("what is not held was written")
-		}
-		p.Delete("d", "")
-	})
-	overWall(t, func(p *Poster, b *Board, over *Inbox) {
-		p.Keep(keeper, "main", onlyRed)
-		if got := titles(over, 0); got != "a c" {
-			t.Errorf("after the restart: got %q, want %q", got, "a c")
-		}
-		all, _, _ := over.Shown(nil, time.Now(), true)
-		n := all[0]
-		if n.Text != "**b**" || !n.Marked || n.ID != "a" || n.Icon != "mdi:bell" || n.Role != "warn" || *n.Progress != 0.3 || n.priority() != 4 {
-			t.Errorf("got %+v", n.Notification)
-		}
-		text, _ := b.Lookup("t")
-		if got := shows(text, time.Now()); got != "e" {
-			t.Errorf("the widget shows %q", got)
-		}
-	})
-	keeper.data = []byte(`[{"body":{"widget":"gone","text":"x"}},{"body":7},{"body":{"title":"ok","hold":true}}]`)
-	overWall(t, func(p *Poster, b *Board, over *Inbox) {
-		p.Keep(keeper, "main", onlyRed)
-		if got := titles(over, 0); got != "ok" {
-			t.Errorf("of what is half wrong: got %q", got)
-		}
-	})
-}
-
 // The picture comes when it comes; a card is shown without it meanwhile, and one whose picture fails stays without.
 func TestPicturesOfCards(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -339,99 +270,6 @@ func TestPicturesOfCards(t *testing.T) {
 		}
 		if kept > 2 {
 			t.Errorf("%d pictures are kept", kept)
-		}
-	})
-}
-
-func TestTenThousand(t *testing.T) {
-	b, over, _ := wall(t)
-	p := NewPoster(b, fetch.NewWith(&slowWeb{}), slog.New(slog.DiscardHandler))
-	defer p.Close()
-	now := noon
-	b.now = func() time.Time { return now }
-	heap := func() uint64 {
-		var m runtime.MemStats
-		runtime.GC()
-		runtime.ReadMemStats(&m)
-		return m.HeapAlloc
-	}
-	round := func(n int) {
-		for i := range n {
-			now = now.Add(50 * time.Millisecond)
-			body := fmt.Sprintf(`{"title":"t%d","message":"%s","id":"i%d","mode":"%s","ttl":5,"duration":1,"priority":%d}`,
-				i, strings.Repeat("word ", 200), i%50, modes[i%3], i%5+1)
-			if err := send(p, body); err != nil && !errors.Is(err, ErrFull) {
-				t.Fatal(err)
-			}
-			over.Shown(nil, now, true)
-		}
-	}
-	round(1000)
-	before := heap()
-	round(9000)
-	if after := heap(); after > before+1<<20 {
-		t.Errorf("%d bytes before, %d after 9,000 more", before, after)
-	}
-}
-
-func TestShownAllocatesNothing(t *testing.T) {
-	b, over, _ := wall(t)
-	for i := range 8 {
-		b.Post(Wall, &Notification{Title: fmt.Sprint(i), Duration: time.Hour, Posted: noon})
-	}
-	dst, _, _ := over.Shown(nil, noon, true)
-	if got := testing.AllocsPerRun(100, func() { dst, _, _ = over.Shown(dst[:0], noon, true) }); got != 0 {
-		t.Errorf("got %v allocations", got)
-	}
-}
-
-func TestRuns(t *testing.T) {
-	for _, tc := range []struct{ in, want string }{
-		{"plain", "plain"},
-		{"a **b** c", "a <b>b</b> c"},
-		{"*a* _b_", "<i>a</i> <i>b</i>"},
-		{"***a***", "<b><i>a</i></b>"},
-		{"**a *b* c**", "<b>a </b><b><i>b</i></b><b> c</b>"},
-		{"snake_case_name", "snake_case_name"},
-		{"2 * 3 * 4", "2 * 3 * 4"},
-		{"**open", "**open"},
-		{`\*a\*`, "*a*"},
-		{"`a*b*`", "a*b*"},
-		{"[text](http://h/x)", "text"},
-		{"[text] (x)", "[text] (x)"},
-		{"", ""},
-	} {
-		var b strings.Builder
-		for _, r := range Runs(tc.in) {
-			s := r.Text
-			if r.Italic {
-				s = "<i>" + s + "</i>"
-			}
-			if r.Bold {
-				s = "<b>" + s + "</b>"
-			}
-			b.WriteString(s)
-		}
-		if b.String() != tc.want {
-			t.Errorf("%q: got %q, want %q", tc.in, b.String(), tc.want)
-		}
-	}
-}
-
-func FuzzRuns(f *testing.F) {
-	for _, s := range []string{"**a** _b_", "***", "[a](b)", "`", "\\", "*a*b*", "é*é*"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, s string) {
-		n := 0
-		for _, r := range Runs(s) {
-			n += len(r.Text)
-			if r.Text == "" {
-				t.Fatal("an empty run")
-			}
-		}
-		if n > len(s) {
-			t.Fatalf("%q became longer", s)
 		}
 	})
 }

@@ -183,3 +183,34 @@ func (p *Entity) report(v any, said forecasts, at *geocode.Place) (*Report, erro
 	}
 	return r, nil
 }
+
+// HomeKind reads a condition of Home Assistant's weather entities.
+func HomeKind(condition string) (k Kind, isDay bool) {
+	switch condition {
+	case "clear-night":
+		return Clear, false
+	case "sunny":
+		return Clear, true
+	case "partlycloudy":
+		return PartlyCloudy, true
+	case "cloudy":
+		return Cloudy, true
+	case "fog":
+		return Fog, true
+	case "hail":
+		return ThunderstormHail, true
+	case "lightning", "lightning-rainy":
+		return Thunderstorm, true
+	case "pouring":
+		return HeavyRain, true
+	case "rainy":
+		return Rain, true
+	case "snowy":
+		return Snow, true
+	case "snowy-rainy":
+		return Sleet, true
+	case "windy", "windy-variant":
+		return Windy, true
+	}
+	return Unknown, true
+}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"dashboard/config"
+	"dashboard/theme"
+	"dashboard/theme/look"
+	"dashboard/theme/sun"
+)
+
+// startOf is the mode in which a built-in theme begins where nobody knows the sun.
+func startOf(written, root *config.Node) sun.Mode {
+	if written == nil {
+		written = root.Get("theme")
+	}
+	if look.StartsByDay(theme.BaseName(written)) {
+		return sun.Day
+	}
+	return sun.Night
+}
+
+// A pick is the theme of one mode, as it is written; a nil node is the widgets file's own.
+type pick struct {
+	node *config.Node
+	ok   bool // it could be read
+}
+
+// picks chooses the theme of each mode: by the command line, the view, conf.yaml, or the widgets file. A built-in theme has both modes.
+func (l *loading) picks(root, views *config.Node) map[sun.Mode]pick {
+	both := func(p pick) map[sun.Mode]pick { return map[sun.Mode]pick{sun.Day: p, sun.Night: p} }
+	switch {
+	case slices.Contains(look.Names(), l.opts.Theme):
+		return both(pick{config.Parse("--theme", []byte(l.opts.Theme), l.report, nil), true})
+	case l.opts.Theme != "":
+		return map[sun.Mode]pick{sun.Day: l.themeFile(l.opts.Theme)}
+	case views.Kind() != config.Null:
+		return l.written(views)
+	case l.conf != nil && l.conf.Appearance != nil && l.conf.Appearance.Themes != nil && l.conf.Appearance.Themes.Day != "":
+		return map[sun.Mode]pick{sun.Day: l.themeFile(l.conf.Appearance.Themes.Day), sun.Night: l.themeFile(l.conf.Appearance.Themes.Night)}
+	case l.conf != nil && l.conf.Theme != nil && l.conf.Theme.Kind() != config.Null:
+		return l.written(l.conf.Theme)
+	case root.Has("theme"):
+		return l.written(root.Get("theme"))
+	case !l.sound:
+		return nil // its tokens may be those of a theme that is not known
+	}
+	return map[sun.Mode]pick{sun.Day: {nil, true}}
+}
+
+// written reads what stands behind the key theme: a name, a file, one of these for day and for night, or a block.
+func (l *loading) written(n *config.Node) map[sun.Mode]pick {
+	one := func(n *config.Node) pick {
+		if n.Kind() == config.String && !theme.Named(n) && strings.ContainsAny(n.Text(), "./") {
+			return l.themeFile(n.Text())
+		}
+		return pick{n, true}
+	}
+	switch {
+	case n.Kind() == config.Map && n.Has("day") && n.Has("night") && !n.Has("from"):
+		return map[sun.Mode]pick{sun.Day: one(n.Get("day")), sun.Night: one(n.Get("night"))}
+	case theme.Named(n):
+		return map[sun.Mode]pick{sun.Day: {n, true}, sun.Night: {n, true}}
+	case n.Kind() == config.Map:
+		return map[sun.Mode]pick{sun.Day: {nil, true}} // a classic block, which is the widgets file's own
+	}
+	return map[sun.Mode]pick{sun.Day: one(n)}
+}
+
+// themeFile reads a theme file.
+func (l *loading) themeFile(path string) pick {
+	n := config.LoadWidgets(l.files, path, l.report, l.secret)
+	return pick{n, n != nil}
+}

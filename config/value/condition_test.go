@@ -1,0 +1,240 @@
+package value
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"dashboard/config"
+)
+
+// shown is read with the value as Go writes durations.
+func shown[T ~int64](text string) string {
+	s := read[T](text)
+	var n int64
+	if _, err := fmt.Sscan(s, &n); err == nil {
+		return time.Duration(n).String()
+	}
+	return s
+}
+
+// condition reads a condition and says what it is.
+func condition(text string) string {
+	var r config.Report
+	var into struct {
+		X Condition `yaml:"x"`
+	}
+	root := config.Parse("f", []byte("x: "+text+"\n"), &r, nil)
+	programs(root).Decode(&into, &r, nil)
+	if r.Failed() {
+		return strings.TrimSuffix(r.String(), "\n")
+	}
+	return outline(into.X)
+}
+
+// programs makes every token a program, as the theme does.
+func programs(n *config.Node) *config.Node {
+	switch {
+	case n.IsProgram():
+		return n.AsProgram()
+	case n.Kind() == config.List:
+		items := make([]*config.Node, n.Len())
+		for i, item := range n.Items() {
+			items[i] = programs(item)
+		}
+		return n.WithItems(items)
+	case n.Kind() == config.Map:
+		pairs := append([]config.Pair(nil), n.Pairs()...)
+		for i := range pairs {
+			pairs[i].Value = programs(pairs[i].Value)
+		}
+		return n.WithPairs(pairs)
+	}
+	return n
+}
+
+func outline(c Condition) string {
+	switch {
+	case c.Program != nil:
+		return "program " + c.Program.Text()
+	case c.Any != nil:
+		var all []string
+		for _, one := range c.Any {
+			all = append(all, outline(one))
+		}
+		return "any(" + strings.Join(all, "; ") + ")"
+	case c.Rule == nil:
+		return fmt.Sprint(c.Always)
+	}
+	var parts []string
+	v := reflect.ValueOf(*c.Rule)
+	for i := range v.NumField() {
+		f := v.Field(i)
+		if f.IsZero() {
+			continue
+		}
+		if l, ok := f.Interface().(*config.Live[Plain]); ok {
+			text := l.Plain.Text
+			if l.IsLive() {
+				text = "program " + l.Program.Text()
+			}
+			parts = append(parts, "value="+text)
+			continue
+		}
+		for f.Kind() == reflect.Pointer {
+			f = f.Elem()
+		}
+		parts = append(parts, fmt.Sprintf("%s=%v", v.Type().Field(i).Tag.Get("yaml"), f.Interface()))
+	}
+	return "all(" + strings.Join(parts, ", ") + ")"
+}
+
+func TestConditions(t *testing.T) {
+	for text, want := range map[string]string{
+		"true":                     "true",
+		"no":                       "false",
+		"!data .machine.load1 > 4": "program .machine.load1 > 4",
+		"{days: mon-fri}":          "all(days=62)",
+		`{days: [sat, sun], time: ["06:00-10:00", "18:00-22:00"]}`: "all(days=65, time=[{{0 6h0m0s} {0 10h0m0s}} {{0 18h0m0s} {0 22h0m0s}}])",
+		"{dates: 12-24 - 01-06}":                                   "all(dates=[{{0 December 24} {0 January 6}}])",
+		"{entity: light.hall, is: on}":                             "all(entity=light.hall, is=[on])",
+		"{entity: light.hall, not: [off, unavailable]}":            "all(entity=light.hall, not=[off unavailable])",
+		"{value: !data .p.x, above: 3, below: 5.5}":                "all(value=program .p.x, above=3, below=5.5)",
+		"{value: 7, above: 3}":                                     "all(value=7, above=3)",
+		"{event: '*', calendar: Familie, lead: 15m}":               "all(event=*, calendar=Familie, lead=900000000000)",
+		"[{days: mon}, !data .x, false]":                           "any(all(days=2); program .x; false)",
+		"{}":                                                       "f:1:4: x: needs at least one key, such as time or value",
+		"[]":                                                       "f:1:4: x: needs at least one condition: an empty list never holds",
+		"yesterday":                                                `f:1:4: x: must be a condition: !data and a program, keys such as {days: mon-fri, time: "06:00-22:00"}, or a list of these, not "yesterday"`,
+		"{dayz: mon}":                                              "f:1:5: x.dayz: unknown key 'dayz'; near: days",
+		"{is: on}":                                                 "f:1:4: x: has 'is' and nothing to compare: write 'value' or 'entity' beside it",
+		"{entity: a.b, value: 3}":                                  "f:1:4: x: has 'value' and 'entity': write one of them",
+		"{lead: 5m}":                                               `f:1:4: x: has 'lead' without 'event': write "*" for any event`,
+		"{provider: p}":                                            "f:1:4: x: has 'provider' without 'event' or 'entity'",
+		"{time: [06:00]}":                                          `f:1:12: x.time[0]: must be a window such as "22:00-06:00" or "sunset+1h - sunrise", not "06:00"`,
+		"[[{days: mon}]]":                                          "f:1:5: x[0]: must be a condition, not a list in a list",
+		"[{days: mon}, {days: x}]":                                 `f:1:25: x[1].days: must be days of the week such as mon-fri or [sat, sun], not "x"`,
+	} {
+		if got := condition(text); got != want {
+			t.Errorf("%s: got %s\nwant %s", text, got, want)
+		}
+	}
+}
+
+func TestWindowHolds(t *testing.T) {
+	zone := time.FixedZone("", 3600)
+	at := func(s string) time.Time {
+		v, err := time.ParseInLocation("2006-01-02 15:04", s, zone)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	sun := func(day time.Time) (rise, set time.Time, ok bool) {
+		y, m, d := day.Date()
+		return time.Date(y, m, d, 7, 0, 0, 0, zone), time.Date(y, m, d, 19, 0, 0, 0, zone), m != time.June
+	}
+	for _, c := range []struct {
+		window, now   string
+		in, yesterday bool
+	}{
+		{"06:00-22:00", "2026-03-01 06:00", true, false},
+		{"06:00-22:00", "2026-03-01 22:00", false, false},
+		{"06:00-22:00", "2026-03-01 05:59", false, false},
+		{"22:00-06:00", "2026-03-01 23:00", true, false},
+		{"22:00-06:00", "2026-03-02 05:59", true, true},
+		{"22:00-06:00", "2026-03-02 06:00", false, false},
+		{"00:00-24:00", "2026-03-02 23:59", true, false},
+		{"sunset+1h - sunrise", "2026-03-01 20:00", true, false},
+		{"sunset+1h - sunrise", "2026-03-02 06:59", true, true},
+		{"sunset+1h - sunrise", "2026-03-02 07:00", false, false},
+		{"sunrise-sunset", "2026-06-02 12:00", false, false}, // nobody knows when it rises
+	} {
+		w, err := ParseWindow(c.window)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if in, yesterday := w.Holds(at(c.now), sun); in != c.in || yesterday != c.yesterday {
+			t.Errorf("%s at %s: got %v, %v", c.window, c.now, in, yesterday)
+		}
+	}
+}
+
+func TestSpanHolds(t *testing.T) {
+	for _, c := range []struct {
+		span, day string
+		want      bool
+	}{
+		{"12-24 - 01-06", "2026-12-24", true}, {"12-24 - 01-06", "2027-01-06", true}, {"12-24 - 01-06", "2027-01-07", false},
+		{"12-24 - 01-06", "2026-12-23", false}, {"06-01 - 08-31", "2026-07-15", true}, {"06-01 - 08-31", "2026-09-01", false},
+		{"2026-12-24 - 2027-01-06", "2026-12-31", true}, {"2026-12-24 - 2027-01-06", "2027-12-31", false}, {"12-24", "2030-12-24", true},
+	} {
+		s, err := ParseSpan(c.span)
+		if err != nil {
+			t.Fatal(err)
+		}
+		day, _ := time.Parse(time.DateOnly, c.day)
+		if got := s.Holds(day); got != c.want {
+			t.Errorf("%s on %s: got %v", c.span, c.day, got)
+		}
+	}
+}
+
+func TestMomentAfter(t *testing.T) {
+	for _, c := range []struct{ moment, now, want string }{
+		{"12-24", "2026-03-01 00:00", "2026-12-24 00:00"},
+		{"12-24", "2026-12-24 00:00", "2027-12-24 00:00"},
+		{"02-29 12:00", "2097-01-01 00:00", "2104-02-29 12:00"},
+		{"2026-12-24 18:00", "2026-12-24 17:59", "2026-12-24 18:00"},
+		{"2026-12-24 18:00", "2026-12-24 18:00", ""},
+	} {
+		m, err := ParseMoment(c.moment)
+		if err != nil {
+			t.Fatal(err)
+		}
+		now, _ := time.Parse("2006-01-02 15:04", c.now)
+		got := ""
+		if at, ok := m.After(now); ok {
+			got = at.Format("2006-01-02 15:04")
+		}
+		if got != c.want {
+			t.Errorf("%s after %s: got %q, want %q", c.moment, c.now, got, c.want)
+		}
+	}
+}
+
+// Live values take programs, plain ones the limits of their field.
+func TestLive(t *testing.T) {
+	type params struct {
+		N config.Live[float64]  `yaml:"n" default:"3" min:"0"`
+		T config.Live[string]   `yaml:"t" default:"on" enum:"on,off"`
+		L config.Live[Duration] `yaml:"l"`
+		P string                `yaml:"p"`
+	}
+	for text, want := range map[string]string{
+		"{}":                         "3/false on/false 0/false",
+		"{n: 5, t: off, l: 2m}":      "5/false off/false 120000000000/false",
+		"{n: !data .a, t: !data .b}": "0/true /true 0/false",
+		"{n: -1}":                    "f:1:5: n: must be at least 0, not -1\n",
+		"{t: no}":                    "f:1:5: t: must be one of on, off, not no; near: on\n",
+		"{p: !data .x}":              "f:1:5: p: '!data' gives no value for this key: write a plain one\n",
+	} {
+		var r config.Report
+		var p params
+		programs(config.Parse("f", []byte(text), &r, nil)).Decode(&p, &r, nil)
+		got := fmt.Sprintf("%v/%v %v/%v %v/%v", p.N.Plain, p.N.IsLive(), p.T.Plain, p.T.IsLive(), int64(p.L.Plain), p.L.IsLive())
+		if r.Failed() {
+			got = r.String()
+		}
+		if got != want {
+			t.Errorf("%s: got %q, want %q", text, got, want)
+		}
+	}
+	for _, f := range config.Fields(reflect.TypeFor[params]()) {
+		if f.Live != (f.Name != "p") || f.Name == "l" && f.Type != "duration" || f.Name == "n" && f.Type != "number" {
+			t.Errorf("got %+v", f)
+		}
+	}
+}

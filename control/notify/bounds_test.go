@@ -1,0 +1,73 @@
+package notify
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"dashboard/internal/fetch"
+)
+
+func TestBounds(t *testing.T) {
+	overWall(t, func(p *Poster, b *Board, over *Inbox) {
+		for i := range MaxHeld {
+			mustSend(t, p, fmt.Sprintf(`{"title":"%d","hold":true}`, i))
+		}
+		if err := send(p, `{"title":"x","hold":true}`); !errors.Is(err, ErrHeld) || !errors.Is(err, ErrFull) {
+			t.Errorf("got %v, want ErrHeld", err)
+		}
+		n := 0
+		for send(p, fmt.Sprintf(`{"title":"t%d","mode":"queue"}`, n)) == nil {
+			n++
+		}
+		if n != MaxWaiting-MaxHeld {
+			t.Errorf("%d could wait beside those held", n)
+		}
+	})
+}
+
+func TestTenThousand(t *testing.T) {
+	b, over, _ := wall(t)
+	p := NewPoster(b, fetch.NewWith(&slowWeb{}), slog.New(slog.DiscardHandler))
+	defer p.Close()
+	now := noon
+	b.now = func() time.Time { return now }
+	heap := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	round := func(n int) {
+		for i := range n {
+			now = now.Add(50 * time.Millisecond)
+			body := fmt.Sprintf(`{"title":"t%d","message":"%s","id":"i%d","mode":"%s","ttl":5,"duration":1,"priority":%d}`,
+				i, strings.Repeat("word ", 200), i%50, modes[i%3], i%5+1)
+			if err := send(p, body); err != nil && !errors.Is(err, ErrFull) {
+				t.Fatal(err)
+			}
+			over.Shown(nil, now, true)
+		}
+	}
+	round(1000)
+	before := heap()
+	round(9000)
+	if after := heap(); after > before+1<<20 {
+		t.Errorf("%d bytes before, %d after 9,000 more", before, after)
+	}
+}
+
+func TestShownAllocatesNothing(t *testing.T) {
+	b, over, _ := wall(t)
+	for i := range 8 {
+		b.Post(Wall, &Notification{Title: fmt.Sprint(i), Duration: time.Hour, Posted: noon})
+	}
+	dst, _, _ := over.Shown(nil, noon, true)
+	if got := testing.AllocsPerRun(100, func() { dst, _, _ = over.Shown(dst[:0], noon, true) }); got != 0 {
+		t.Errorf("got %v allocations", got)
+	}
+}

@@ -1,0 +1,56 @@
+package notify
+
+import (
+	"testing"
+	"time"
+)
+
+// memoryKeeper keeps in memory.
+type memoryKeeper struct {
+	data  []byte
+	saves int
+}
+
+func (k *memoryKeeper) Load(string, string) ([]byte, bool) { return k.data, k.data != nil }
+
+func (k *memoryKeeper) Save(_, _ string, data []byte) error {
+	k.data, k.saves = data, k.saves+1
+	return nil
+}
+
+func TestHeldSurviveARestart(t *testing.T) {
+	keeper := &memoryKeeper{}
+	overWall(t, func(p *Poster, b *Board, over *Inbox) {
+		p.Keep(keeper, "main", onlyRed)
+		mustSend(t, p, `{"title":"a","message":"**b**","id":"a","hold":true,"icon":"mdi:bell","priority":4,"color":"warn","progress":30}`, `{"title":"gone soon"}`,
+			`{"title":"d","id":"d","hold":true}`, `{"title":"c","hold":true,"id":"c"}`, `{"widget":"t","text":"e","hold":true}`)
+		saves := keeper.saves
+		mustSend(t, p, `{"title":"not held"}`)
+		if keeper.saves != saves {
+			t.Error("what is not held was written")
+		}
+		p.Delete("d", "")
+	})
+	overWall(t, func(p *Poster, b *Board, over *Inbox) {
+		p.Keep(keeper, "main", onlyRed)
+		if got := titles(over, 0); got != "a c" {
+			t.Errorf("after the restart: got %q, want %q", got, "a c")
+		}
+		all, _, _ := over.Shown(nil, time.Now(), true)
+		n := all[0]
+		if n.Text != "**b**" || !n.Marked || n.ID != "a" || n.Icon != "mdi:bell" || n.Role != "warn" || *n.Progress != 0.3 || n.priority() != 4 {
+			t.Errorf("got %+v", n.Notification)
+		}
+		text, _ := b.Lookup("t")
+		if got := shows(text, time.Now()); got != "e" {
+			t.Errorf("the widget shows %q", got)
+		}
+	})
+	keeper.data = []byte(`[{"body":{"widget":"gone","text":"x"}},{"body":7},{"body":{"title":"ok","hold":true}}]`)
+	overWall(t, func(p *Poster, b *Board, over *Inbox) {
+		p.Keep(keeper, "main", onlyRed)
+		if got := titles(over, 0); got != "ok" {
+			t.Errorf("of what is half wrong: got %q", got)
+		}
+	})
+}

@@ -1,0 +1,64 @@
+package fb
+
+import (
+	"fmt"
+	"log/slog"
+)
+
+// known is what others may ask while a device is in use.
+type known struct {
+	display *Display // nil while there is none
+	last    State    // of the display before
+	err     error    // why there is none
+	hidden  bool     // another console is in front
+}
+
+// now returns what is known.
+func (k *Keeper) now() known {
+	k.told.Lock()
+	defer k.told.Unlock()
+	return k.known
+}
+
+// learn changes what is known. mu is held.
+func (k *Keeper) learn(change func(*known)) {
+	k.told.Lock()
+	defer k.told.Unlock()
+	change(&k.known)
+}
+
+// tell logs something unless it was the latest that was told.
+func (k *Keeper) tell(what string, log func(*slog.Logger)) {
+	if k.opts.Log == nil || what == k.logged {
+		return
+	}
+	k.logged = what
+	log(k.opts.Log)
+}
+
+// drop closes the display, whose device failed with err.
+func (k *Keeper) drop(err error) {
+	k.remember()
+	_ = k.known.display.Halt() // err is the reason worth telling
+	k.fail(err)
+}
+
+// fail notes why there is no device; the error is made once, not by each draw.
+func (k *Keeper) fail(err error) {
+	k.learn(func(n *known) { n.display, n.err = nil, fmt.Errorf("%w: %w", ErrAbsent, err) })
+}
+
+// absent is fail for a device that cannot be had, which is told.
+func (k *Keeper) absent(err error) {
+	k.fail(err)
+	k.tell(err.Error(), func(l *slog.Logger) { l.Warn("no screen", "device", k.String(), "reason", err) })
+}
+
+// remember keeps the state of the display that is about to be closed.
+func (k *Keeper) remember() {
+	k.learn(func(n *known) {
+		shown := n.last.Shown
+		n.last = n.display.State()
+		n.last.Shown += shown
+	})
+}

@@ -1,0 +1,126 @@
+package weather
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// BrightSkyURL is the address of an answer of Bright Sky, the data of Germany's weather service: from one date to another.
+func BrightSkyURL(latitude, longitude float64, from, to time.Time) string {
+	return "https://api.brightsky.dev/weather?lat=" + short(latitude) + "&lon=" + short(longitude) + "&date=" + from.Format("2006-01-02") + "&last_date=" + to.Format("2006-01-02")
+}
+
+// brightRow is an hour of Bright Sky.
+type brightRow struct {
+	Timestamp time.Time
+	Temp      *float64 `json:"temperature"`
+	Rain      *float64 `json:"precipitation"`
+	Chance    *float64 `json:"precipitation_probability"`
+	Wind      *float64 `json:"wind_speed"`
+	Gust      *float64 `json:"wind_gust_speed"`
+	Bearing   *float64 `json:"wind_direction"`
+	Cloud     *float64 `json:"cloud_cover"`
+	Humidity  *float64 `json:"relative_humidity"`
+	Pressure  *float64 `json:"pressure_msl"`
+	Condition string
+	Icon      string
+}
+
+// hour is the row as an hour of a report.
+func (w *brightRow) hour(where place, zone *time.Location) Hour {
+	return Hour{
+		At: w.Timestamp.In(zone), Temp: of(w.Temp), Rain: of(w.Rain), Probability: of(w.Chance), Wind: scaled(w.Wind, kmh), UV: None,
+		Kind: fallen(brightKind(w.Condition, w.Icon), of(w.Rain)), IsDay: where.isDay(w.Timestamp),
+	}
+}
+
+// current is the weather of the hour that now lies in.
+func (w *brightRow) current(h Hour) Current {
+	return Current{
+		Temp: h.Temp, Humidity: of(w.Humidity), Wind: h.Wind, Gust: scaled(w.Gust, kmh), Bearing: of(w.Bearing), Pressure: of(w.Pressure),
+		UV: None, Cloud: of(w.Cloud), Rain: h.Rain, Kind: h.Kind, IsDay: h.IsDay, Feels: feels(h.Temp, of(w.Humidity), h.Wind),
+	}
+}
+
+// BrightSky reads hours of Bright Sky. The current weather is that of the hour which now lies in.
+func BrightSky(data []byte, latitude, longitude float64, zone *time.Location, now time.Time) (*Report, error) {
+	var raw struct{ Weather []brightRow }
+	if err := json.Unmarshal(data, &raw); err != nil {
+		return nil, fmt.Errorf("the answer is none of Bright Sky: %w", err)
+	}
+	if len(raw.Weather) == 0 {
+		return nil, errors.New("the answer has no weather in it: Bright Sky knows Germany and its neighbourhood")
+	}
+	where := place{latitude, longitude}
+	r := &Report{Zone: zone, At: now, Credit: "Weather data by Deutscher Wetterdienst"}
+	var all []Hour
+	for _, w := range raw.Weather[:min(len(raw.Weather), 24*MaxDays)] {
+		h := w.hour(where, zone)
+		all = append(all, h)
+		if w.Timestamp.Add(time.Hour).After(now) && len(r.Hours) < MaxHours {
+			if len(r.Hours) == 0 {
+				r.Current = w.current(h)
+			}
+			r.Hours = append(r.Hours, h)
+		}
+	}
+	r.Days = daysOf(all, zone)
+	where.suns(r.Days)
+	return r, nil
+}
+
+// Rates of rain, mm in an hour, above which it is no longer light, and heavy: those of the WMO's guide to instruments, No. 8,
+// annex 1.B to chapter 1.
+const (
+	moderateRain = 2.5
+	violentRain  = 10
+)
+
+// fallen is rain or snow as light or heavy as what falls, for services that do not say.
+func fallen(k Kind, rain Number) Kind {
+	if !rain.Has() {
+		return k
+	}
+	light, heavy := rain < moderateRain, rain >= violentRain
+	switch k {
+	case Rain:
+		return graded(light, heavy, LightRain, Rain, HeavyRain)
+	case Snow:
+		return graded(rain < 1, rain >= 5, LightSnow, Snow, HeavySnow)
+	}
+	return k
+}
+
+// brightKind reads a condition and an icon of Bright Sky.
+func brightKind(condition, icon string) Kind {
+	switch condition {
+	case "fog":
+		return Fog
+	case "rain":
+		return Rain
+	case "sleet":
+		return Sleet
+	case "snow":
+		return Snow
+	case "hail":
+		return ThunderstormHail
+	case "thunderstorm":
+		return Thunderstorm
+	}
+	switch {
+	case strings.HasPrefix(icon, "clear"):
+		return Clear
+	case strings.HasPrefix(icon, "partly"):
+		return PartlyCloudy
+	case icon == "cloudy":
+		return Cloudy
+	case icon == "fog":
+		return Fog
+	case icon == "wind":
+		return Windy
+	}
+	return Unknown
+}
