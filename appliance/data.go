@@ -34,6 +34,7 @@ const (
 	dataTime    = 2 * time.Minute
 	dataModules = "data" // stands for a device in the list of modules
 	up          = "../../.."
+	mounted     = "../private" // the working folder is what lies under the mount
 )
 
 // How the data partition is taken at a start.
@@ -177,13 +178,15 @@ func mountSound() error {
 	if err := unix.Mount(dataDevice, ".", "ext4", dataFlags, dataOptions); err != nil {
 		return fmt.Errorf("mount: %w", err)
 	}
-	// The working folder is what lies under the mount.
-	at, err := unix.Open("../private", unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+	at, err := unix.Open(mounted, unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return err
 	}
 	defer unix.Close(at)
 	say("data: mounted")
+	if err := keepEarly(); err != nil {
+		say("data: what was kept before is in memory until the next start: %v", err)
+	}
 	return unix.Fchmod(at, 0o700)
 }
 

@@ -36,7 +36,8 @@ type tester struct {
 	say      func(string, ...any)
 	rand     *rand.Rand
 	kit      *kit
-	forward  string // of QEMU's network: ports of the machine that are reached from here
+	forward  string   // of QEMU's network: ports of the machine that are reached from here
+	more     []string // of QEMU's arguments
 }
 
 // TestImage boots the image that was built. One case takes half a minute to a quarter of an hour.
@@ -59,6 +60,7 @@ func TestImage(t *testing.T) {
 		{"update", (*tester).testUpdate},
 		{"broken", (*tester).testBroken}, // falls back from an update that does not paint
 		{"ssh", (*tester).testSSH},       // lets the owner of a key in
+		{"words", (*tester).testWords},   // tells what is wrong, in words
 		{"client", (*tester).testClient}, // shows another machine's dashboard
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -36,7 +36,9 @@ type kit struct {
 	want           *image.RGBA
 	starts         []*image.RGBA     // the start screen, as it may be
 	note           image.Rectangle   // of the wall, where the note may be
+	band           image.Rectangle   // of the wall, where words may be along the lower edge; empty if there are none
 	update         string            // of the image
+	version        string            // of it, as the machine tells it
 	files          map[string]string // the files of the configuration, by their names on the card
 }
 
@@ -126,12 +128,13 @@ func (k *kit) paintStart(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	k.version = "Dashboard " + strings.TrimSpace(version)
 	cache := text.NewCache(1 << 20)
 	for _, line := range []startscreen.Line{
 		{Icon: "clock-check-outline", Role: "good", Text: "The time is set"},
 		{Icon: "clock-alert-outline", Role: "warn", Text: "The time is not set yet"},
 	} {
-		c := startscreen.Content{Name: "cut-test", Version: "Dashboard " + strings.TrimSpace(version), Lines: []startscreen.Line{{Icon: "progress-clock", Text: "Starting"}, line}}
+		c := startscreen.Content{Name: "cut-test", Version: k.version, Lines: []startscreen.Line{{Icon: "progress-clock", Text: "Starting"}, line}}
 		pic := image.NewRGBA(image.Rectangle{Max: screenSize})
 		startscreen.Screen(pic, c, cache)
 		k.starts = append(k.starts, pic)
@@ -142,7 +145,7 @@ func (k *kit) paintStart(ctx context.Context) error {
 	return err
 }
 
-// wall returns a picture without what may be covered by the note.
+// wall returns a picture without what may be covered by the note, or by words.
 func (k *kit) wall(pic *image.RGBA) *image.RGBA {
 	if pic.Rect != k.want.Rect {
 		return pic
@@ -150,6 +153,7 @@ func (k *kit) wall(pic *image.RGBA) *image.RGBA {
 	bare := image.NewRGBA(pic.Rect)
 	copy(bare.Pix, pic.Pix)
 	draw.Draw(bare, k.note, image.Black, image.Point{}, draw.Src)
+	draw.Draw(bare, k.band, image.Black, image.Point{}, draw.Src)
 	return bare
 }
 

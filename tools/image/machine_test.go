@@ -66,10 +66,11 @@ func (t *tester) start(ctx context.Context, d *disk, name, more string) (*machin
 
 // hardware are QEMU's arguments for the machine under test with its disk.
 func (t *tester) hardware(disk string) []string {
+	args := append(t.board(disk), t.more...)
 	if *icount {
-		return append(t.board(disk), "-icount", "shift=1,sleep=off")
+		args = append(args, "-icount", "shift=1,sleep=off")
 	}
-	return t.board(disk)
+	return args
 }
 
 func (t *tester) board(disk string) []string {

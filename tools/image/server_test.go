@@ -4,7 +4,8 @@ import (
 	"context"
 	"fmt"
 	"image"
-	"image/jpeg"
+	_ "image/jpeg"
+	_ "image/png"
 	"net"
 	"net/http"
 	"os"
@@ -61,7 +62,7 @@ func (t *tester) shown(ctx context.Context, port int) (*image.RGBA, error) {
 		a, err := http.DefaultClient.Do(q)
 		if err == nil {
 			defer a.Body.Close()
-			m, err := jpeg.Decode(a.Body)
+			m, _, err := image.Decode(a.Body)
 			if err != nil {
 				return nil, err
 			}

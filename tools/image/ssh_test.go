@@ -17,32 +17,63 @@ import (
 // sshTime is for the network and a first key of the machine's own.
 const sshTime = 10 * time.Minute
 
-// testSSH writes a key into settings.txt: its owner gets in, another does not, and the wall is there.
-func (t *tester) testSSH(ctx context.Context) error {
-	dir, err := os.MkdirTemp(t.kit.dir, "ssh-")
-	if err != nil {
-		return err
+// A login is how a person with a key gets into the machine.
+type login struct {
+	dir  string // of the keys: owner, other
+	port int    // of this machine, which is the other's port 22
+	line string // of settings.txt
+}
+
+// newLogin makes two keys, of which the card knows the owner's.
+func (t *tester) newLogin(ctx context.Context) (l login, err error) {
+	if l.dir, err = os.MkdirTemp(t.kit.dir, "ssh-"); err != nil {
+		return l, err
 	}
 	for _, name := range []string{"owner", "other"} {
-		if _, err := qemu.Command(ctx, nil, "ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", filepath.Join(dir, name)); err != nil {
-			return err
+		if _, err := qemu.Command(ctx, nil, "ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", filepath.Join(l.dir, name)); err != nil {
+			return l, err
 		}
 	}
-	key, err := os.ReadFile(filepath.Join(dir, "owner.pub"))
+	key, err := os.ReadFile(filepath.Join(l.dir, "owner.pub"))
+	if err != nil {
+		return l, err
+	}
+	l.line = "ssh_key = " + string(key)
+	l.port, err = freePort()
+	return l, err
+}
+
+// forward is what QEMU's network is told.
+func (l login) forward() string { return fmt.Sprintf(",hostfwd=tcp:127.0.0.1:%d-:22", l.port) }
+
+// run runs a command on the machine, with the key of a name.
+func (l login) run(ctx context.Context, name, command string) (string, error) {
+	return qemu.Command(ctx, nil, "ssh", "-F", "none", "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile="+filepath.Join(l.dir, "known"), "-o", "BatchMode=yes",
+		"-o", "ConnectTimeout=20", "-o", "IdentitiesOnly=yes", "-o", "LogLevel=ERROR", "-i", filepath.Join(l.dir, name), "-p", fmt.Sprint(l.port), "root@127.0.0.1", command)
+}
+
+// await runs a command as the owner, once the machine can be reached.
+func (l login) await(ctx context.Context, command string) (out string, err error) {
+	for end := time.Now().Add(sshTime); ; time.Sleep(reportPause) {
+		if out, err = l.run(ctx, "owner", command); err == nil || time.Now().After(end) {
+			return out, err
+		}
+	}
+}
+
+// testSSH writes a key into settings.txt: its owner gets in, another does not, and the wall is there.
+func (t *tester) testSSH(ctx context.Context) error {
+	l, err := t.newLogin(ctx)
 	if err != nil {
 		return err
 	}
-	d, done, err := t.diskWith(ctx, card.SettingsFile, []byte(settingsText+"ssh_key = "+string(key)))
+	d, done, err := t.diskWith(ctx, map[string][]byte{card.SettingsFile: []byte(settingsText + l.line)})
 	if err != nil {
 		return err
 	}
 	defer done()
-	port, err := freePort()
-	if err != nil {
-		return err
-	}
 	on := *t
-	on.forward = fmt.Sprintf(",hostfwd=tcp:127.0.0.1:%d-:22", port)
+	on.forward = l.forward()
 	m, err := on.start(ctx, d, "ssh", "")
 	if err != nil {
 		return err
@@ -51,20 +82,12 @@ func (t *tester) testSSH(ctx context.Context) error {
 	if _, err := m.await(ctx, t.kit.want, paintTolerance, pictureTime); err != nil {
 		return err
 	}
-	login := func(name string) (string, error) {
-		return qemu.Command(ctx, nil, "ssh", "-F", "none", "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile="+filepath.Join(dir, "known"), "-o", "BatchMode=yes",
-			"-o", "ConnectTimeout=20", "-o", "IdentitiesOnly=yes", "-i", filepath.Join(dir, name), "-p", fmt.Sprint(port), "root@127.0.0.1", "cat /etc/hostname; ls /var/lib/private")
-	}
-	out := ""
-	for end := time.Now().Add(sshTime); ; time.Sleep(reportPause) {
-		if out, err = login("owner"); err == nil || time.Now().After(end) {
-			break
-		}
-	}
+	const command = "cat /etc/hostname; ls /var/lib/private"
+	out, err := l.await(ctx, command)
 	if err != nil || !strings.HasPrefix(out, "cut-test\n") || !strings.Contains(out, "ssh.key") {
 		return fmt.Errorf("the owner of the key: %q, %w", out, err)
 	}
-	if out, err := login("other"); err == nil || !strings.Contains(err.Error(), "Permission denied") {
+	if out, err := l.run(ctx, "other", command); err == nil || !strings.Contains(err.Error(), "Permission denied") {
 		return fmt.Errorf("another: %q, %w, want it refused", out, err)
 	}
 	return t.keep(m, "ssh")

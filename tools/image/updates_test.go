@@ -14,16 +14,18 @@ import (
 	"dashboard/tools/qemu"
 )
 
-// diskWith returns the test's card with one more file on it, as if it had been in a laptop again.
-func (t *tester) diskWith(ctx context.Context, name string, content []byte) (*disk, func(), error) {
+// diskWith returns the test's card with more files on it, by their names, as if it had been in a laptop again.
+func (t *tester) diskWith(ctx context.Context, files map[string][]byte) (*disk, func(), error) {
 	path := filepath.Join(t.kit.dir, "with.img")
 	if _, err := qemu.Command(ctx, nil, "cp", "--sparse=always", t.kit.image, path); err != nil {
 		return nil, nil, err
 	}
 	k := *t.kit
 	k.image = path
-	if err := k.write(ctx, name, content); err != nil {
-		return nil, nil, err
+	for name, content := range files {
+		if err := k.write(ctx, name, content); err != nil {
+			return nil, nil, err
+		}
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -39,7 +41,7 @@ func (t *tester) testUpdate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	d, done, err := t.diskWith(ctx, card.UpdateFile, update)
+	d, done, err := t.diskWith(ctx, map[string][]byte{card.UpdateFile: update})
 	if err != nil {
 		return err
 	}
@@ -129,7 +131,7 @@ func (t *tester) testBroken(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	d, done, err := t.diskWith(ctx, card.UpdateFile, update)
+	d, done, err := t.diskWith(ctx, map[string][]byte{card.UpdateFile: update})
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,90 @@
+//go:build linux
+
+package main
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// keepEarly has programs that were started before the data partition was mounted keep their state on it: their folders, which lie
+// in memory under the mount, are copied, and the copies mounted over them. The folder that such a program sees is a mount of the
+// same file system as the one in the working folder, and systemd has new mounts reach it (mount_namespaces(7), propagation).
+func keepEarly() error {
+	entries, err := os.ReadDir(".") // what lies under the mount
+	for _, e := range entries {
+		if e.IsDir() {
+			err = errors.Join(err, keepFolder(e.Name()))
+		}
+	}
+	return err
+}
+
+func keepFolder(name string) error {
+	kept := filepath.Join(mounted, name)
+	if err := copyMissing(name, kept); err != nil {
+		return err
+	}
+	say("data: %s was in memory until now", name)
+	return unix.Mount(kept, name, "", unix.MS_BIND, "")
+}
+
+// copyMissing copies the folders and files that the copy does not have yet, with their owners. What it has is older, and was kept
+// on purpose.
+func copyMissing(from, to string) error {
+	return filepath.WalkDir(from, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(from, path)
+		if err != nil {
+			return err
+		}
+		at := filepath.Join(to, rel)
+		switch {
+		case e.IsDir():
+			err = os.Mkdir(at, 0o700)
+		case e.Type().IsRegular():
+			err = copyFile(path, at)
+		default:
+			return nil // neither program keeps anything else
+		}
+		if errors.Is(err, fs.ErrExist) {
+			return nil
+		}
+		return errors.Join(err, sameOwner(path, at))
+	})
+}
+
+// copyFile copies a file to one that is not there yet.
+func copyFile(from, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Sync(), out.Close())
+}
+
+// sameOwner gives a copy the owner and the rights of what it was copied from.
+func sameOwner(from, to string) error {
+	info, err := os.Stat(from)
+	if err != nil {
+		return err
+	}
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		err = os.Chown(to, int(st.Uid), int(st.Gid))
+	}
+	return errors.Join(err, os.Chmod(to, info.Mode().Perm()))
+}

@@ -1,0 +1,43 @@
+//go:build linux
+
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// What was kept in memory before the data partition was there is copied, and what the partition has stays.
+func TestCopyMissing(t *testing.T) {
+	from, to := filepath.Join(t.TempDir(), "dashboard"), filepath.Join(t.TempDir(), "dashboard")
+	for path, text := range map[string]string{
+		from + "/token": "new", from + "/photos/one": "picture", from + "/pairs": "early", to + "/pairs": "kept", to + "/photos/two": "older",
+	} {
+		if err := put(path, func(path string) error { return os.WriteFile(path, []byte(text), 0o600) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink("/etc/passwd", from+"/link"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(from+"/photos/one", 0o640); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // again changes nothing
+		if err := copyMissing(from, to); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, want := range map[string]string{"token": "new", "photos/one": "picture", "pairs": "kept", "photos/two": "older"} {
+		if got := read(t, filepath.Join(to, name)); got != want {
+			t.Errorf("%s: got %q, want %q", name, got, want)
+		}
+	}
+	if info, err := os.Stat(to + "/photos/one"); err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("got %v, %v, want the rights of the original", info, err)
+	}
+	if _, err := os.Lstat(to + "/link"); err == nil {
+		t.Error("a link was copied: it may lead anywhere")
+	}
+}
