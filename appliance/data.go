@@ -56,7 +56,7 @@ func startData(c *disk) {
 		err = addData(c)
 	}
 	if err == nil {
-		_, err = os.StartProcess("/init", []string{"appliance", "data", c.partition(card.Data), how}, &os.ProcAttr{
+		_, err = os.StartProcess("/init", []string{"appliance", "data", c.partition(card.Data), how, dataLate()}, &os.ProcAttr{
 			Dir: where, Env: os.Environ(), Files: []*os.File{os.Stdin, os.Stdout, os.Stderr},
 		})
 	}
@@ -64,6 +64,10 @@ func startData(c *disk) {
 		say("data: %v: nothing is kept for the next start", err)
 	}
 }
+
+// dataLate is how long the data partition waits, as on a card that is slow: the kernel's command line says so in a test. It is read
+// before the root changes.
+func dataLate() string { return parameter("appliance.data", 0).String() }
 
 // Requests of block devices, include/uapi/linux/blkpg.h and fs.h.
 const (
@@ -114,7 +118,8 @@ func addData(c *disk) error {
 
 // data mounts the data partition in its working folder. One that cannot be mounted, or in which the kernel has found a
 // mistake, is checked first; one that cannot be mended is made anew. device is its name in the new root file system.
-func data(device string, isFresh bool) error {
+func data(device string, isFresh bool, late time.Duration) error {
+	time.Sleep(late)
 	loadModules(map[string]bool{dataModules: true}, func() {})
 	if isFresh {
 		say("data: made for a card that is new")

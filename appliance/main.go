@@ -40,8 +40,12 @@ func run(args []string) error {
 		return guard(limit)
 	case len(args) == 2 && args[0] == "screen":
 		return paintScreen(args[1])
-	case len(args) == 3 && args[0] == "data":
-		return data(args[1], args[2] == fresh)
+	case len(args) == 4 && args[0] == "data":
+		late, err := time.ParseDuration(args[3])
+		if err != nil {
+			return err
+		}
+		return data(args[1], args[2] == fresh, late)
 	case len(args) == 1 && args[0] == "keep":
 		return keep()
 	case len(args) == 1 && args[0] == "wall":

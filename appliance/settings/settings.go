@@ -86,7 +86,7 @@ func entries() []entry {
 			return take(&s.WifiCountry, v, country.MatchString(v))
 		}},
 		{"wifi_name", "at most 32 bytes", (*Settings).addNetwork},
-		{"wifi_password", "8 to 63 characters, or 64 hexadecimal digits: the network is not joined", (*Settings).setPassword},
+		{"wifi_password", "8 to 63 characters or 64 hex digits: not joined", (*Settings).setPassword},
 		{"address", "an address with its network's bits, as 192.168.1.20/24", func(s *Settings, v string) (ok bool) {
 			s.Address, ok = parsed(netip.ParsePrefix(v))
 			return ok

@@ -13,13 +13,14 @@ import (
 )
 
 var (
-	imageIn  = flag.String("image", "", "`folder` of an image to boot, seen from the top of the tree")
-	board    = flag.String("machine", "virt", "`name` of QEMU's machine: virt or raspi3b")
-	pictures = flag.String("pictures", "", "`folder` for the pictures and logs; without it a new one")
-	cuts     = flag.Int("cuts", 4, "`rounds` of the power cut test, each a start")
-	icount   = flag.Bool("icount", false, "count instructions for the machine's time, two ns each: the same on a busy machine")
-	moreLine = flag.String("append", "", "more `words` of the kernel's command line")
-	seed     = flag.Uint64("seed", 1, "of the moments of the cuts")
+	imageIn    = flag.String("image", "", "`folder` of an image to boot, seen from the top of the tree")
+	board      = flag.String("machine", "virt", "`name` of QEMU's machine: virt or raspi3b")
+	pictures   = flag.String("pictures", "", "`folder` for the pictures and logs; without it a new one")
+	cuts       = flag.Int("cuts", 4, "`rounds` of the power cut test, each a start")
+	updateCuts = flag.Int("update-cuts", 1, "how `often` the power is cut while an update is written")
+	icount     = flag.Bool("icount", false, "count instructions for the machine's time, two ns each: the same on a busy machine")
+	moreLine   = flag.String("append", "", "more `words` of the kernel's command line")
+	seed       = flag.Uint64("seed", 1, "of the moments of the cuts")
 )
 
 // testNeeds are the programs of the test besides those of the builder.
@@ -61,6 +62,8 @@ func TestImage(t *testing.T) {
 		{"broken", (*tester).testBroken}, // falls back from an update that does not paint
 		{"ssh", (*tester).testSSH},       // lets the owner of a key in
 		{"words", (*tester).testWords},   // tells what is wrong, in words
+		{"signed", (*tester).testSigned}, // refuses updates in words, takes a signed one, leaves a slot that paints nothing
+		{"headless", (*tester).testHeadless},
 		{"client", (*tester).testClient}, // shows another machine's dashboard
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -88,25 +88,30 @@ func (t *tester) awaitName(m *machine) error {
 	return fmt.Errorf("after %v nothing said cut-test.local", nameTime)
 }
 
-// testCuts cuts the power while the machine starts and while it shows its picture and writes all the time.
+// testCuts cuts the power again and again: while the machine writes at its start, at any number of bytes, and, in each fifth round
+// and the last, while it shows its picture and writes all the time.
 //
-// The disk keeps what a cut would have left at hundreds of moments in the midst of the writing. In each the
-// configuration and the state must be whole. From one of them, chosen by the dice, the next round starts:
-// it must come to the picture.
+// The disk keeps what a cut would have left at many more moments in the midst of the writing. In each the
+// configuration, the data partition and the state must be whole. From one of them, chosen by the dice, the next round starts.
 func (t *tester) testCuts(ctx context.Context) error {
 	d, done, err := t.disk()
 	if err != nil {
 		return err
 	}
 	defer done()
-	moments, known := 0, int64(0)
+	moments, pictures, known := 0, 0, int64(0)
 	for round := range *cuts {
 		before, err := stateOf(d)
 		if err != nil {
 			return err
 		}
 		whole := before.Seq > 0 && t.dataWhole(ctx, d) == nil // a card that is new is formatted
-		samples, err := t.roundToPicture(ctx, d, round)
+		limit := int64(1)<<16 + t.rand.Int64N(mostWritten)
+		if round%pictureEach == 0 || round == *cuts-1 {
+			limit = 0
+			pictures++
+		}
+		samples, err := t.roundOfCuts(ctx, d, round, limit)
 		if err != nil {
 			return fmt.Errorf("round %d: %w", round, err)
 		}
@@ -121,38 +126,64 @@ func (t *tester) testCuts(ctx context.Context) error {
 		}
 		known = r.Clock
 	}
-	t.say("      %d moments of a cut looked at, %d of them started from", moments, *cuts-1)
+	t.say("      the power was cut %d times, %d of them with the picture; %d moments of a cut looked at, %d of them started from", *cuts, pictures, moments, *cuts-1)
 	return nil
 }
 
 const (
+	// pictureEach is how many rounds have one that comes to its picture.
+	pictureEach = 5
+	// mostWritten bounds the bytes after which the power is cut in the others. A new card writes some 8 MB until half a minute after
+	// its picture, of which formatting is one.
+	mostWritten = 4 << 20
 	// sampleEvery is how many of the blocks that are written make a sample: a report is 128 blocks in each of two places.
-	sampleEvery = 100
+	sampleEvery = 400
 	// writingTime is how long the machine writes after the picture.
 	writingTime = 30 * time.Second
 )
 
-// roundToPicture starts, waits for the picture, lets the machine write for a while, and cuts the power. It
-// returns the samples of the whole time, the cut itself the last.
-func (t *tester) roundToPicture(ctx context.Context, d *disk, round int) ([]*disk, error) {
+// roundOfCuts starts, waits until so many bytes were written, or, with no limit, for the picture, lets the machine write for a
+// while then, and cuts the power. It returns the samples of the whole time, the cut itself the last.
+func (t *tester) roundOfCuts(ctx context.Context, d *disk, round int, limit int64) ([]*disk, error) {
 	before, _ := d.Written()
 	d.Sample(t.rand, sampleEvery)
 	m, err := t.start(ctx, d, fmt.Sprintf("cuts-%d", round), often)
 	if err != nil {
 		return nil, err
 	}
-	took, err := m.await(ctx, t.kit.want, paintTolerance, pictureTime)
-	if err == nil {
-		err = t.sleep(ctx, writingTime)
+	what := "picture"
+	if limit > 0 {
+		what = fmt.Sprintf("%.2f MB", float64(limit)/1e6)
+		err = t.awaitWritten(ctx, m, d, before+limit)
+	} else if _, err = m.await(ctx, t.kit.want, paintTolerance, pictureTime); err == nil {
+		err = errors.Join(t.keep(m, fmt.Sprintf("cuts-%d", round)), t.sleep(ctx, writingTime))
 	}
+	took := time.Since(m.Began)
 	m.Stop()
 	d.Sample(nil, 0)
 	lost, cached := d.Cut(t.rand)
 	samples := append(d.Samples(), d)
 	written, _ := d.Written()
-	t.say("      round %d: picture after %.0f s, %.1f MB written; cut, %d of %d cached blocks lost; %d samples",
-		round, took.Seconds(), float64(written-before)/1e6, lost, cached, len(samples))
-	return samples, errors.Join(err, t.keep(m, fmt.Sprintf("cuts-%d", round)))
+	t.say("      round %d: cut at the %s, %.0f s after the start, %.2f MB written; %d of %d cached blocks lost; %d samples",
+		round, what, took.Seconds(), float64(written-before)/1e6, lost, cached, len(samples))
+	return samples, err
+}
+
+// awaitWritten waits until a disk has been written to.
+func (t *tester) awaitWritten(ctx context.Context, m *machine, d *disk, bytes int64) error {
+	for end := time.Now().Add(pictureTime); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		if written, _ := d.Written(); written >= bytes {
+			return nil
+		}
+		select {
+		case <-m.Dead:
+			return errEnded
+		case <-ctx.Done():
+			return ctx.Err()
+		default:
+		}
+	}
+	return fmt.Errorf("after %v there were no %d bytes written", pictureTime, bytes)
 }
 
 // soundAll checks what cuts have left. No clock may be behind the one that was known at the start. The data partition must be

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,8 +11,11 @@ import (
 	"strings"
 
 	"dashboard/appliance/card"
+	kept "dashboard/internal/state"
 	"dashboard/tools/qemu"
 )
+
+const dataFile = "data.ext4"
 
 // dataOf copies the data partition of a disk, as it is now, to a file. The image file ends before it.
 func (t *tester) dataOf(d *disk) (string, error) {
@@ -19,7 +23,7 @@ func (t *tester) dataOf(d *disk) (string, error) {
 	if !ok {
 		return "", errors.New("the card has no room for it")
 	}
-	path := filepath.Join(t.kit.dir, "data.ext4")
+	path := filepath.Join(t.kit.dir, dataFile)
 	if err := os.RemoveAll(path); err != nil {
 		return "", err
 	}
@@ -49,47 +53,70 @@ func (t *tester) dataWhole(ctx context.Context, d *disk) error {
 	return err
 }
 
-// testData starts from a card that was never started, once more after the power was cut, and with a data partition that is damaged.
+// testData starts from a card that was never started, once more after the power was cut, and with a data partition that is
+// damaged. What the first start keeps before there is a data partition is there at the second: the token for control is the same.
 func (t *tester) testData(ctx context.Context) error {
-	d, done, err := t.disk()
+	conf, err := wordsFiles.ReadFile("words/" + confName)
+	if err != nil {
+		return err
+	}
+	conf, _, _ = bytes.Cut(conf, []byte("appearance:")) // its theme is not that of this wall
+	d, done, err := t.diskWith(ctx, map[string][]byte{card.ConfigFolder + "/" + confName: conf})
 	if err != nil {
 		return err
 	}
 	defer done()
-	if err := t.startsWith(ctx, d, "data-new", "data: made for a card that is new", "data: mounted"); err != nil {
+	if err := t.startsWith(ctx, d, "data-new", "appliance.data=150 "+alone, "", "data: made for a card that is new", "data: mounted", "data: dashboard was in memory until now"); err != nil {
 		return err
 	}
 	d.Cut(t.rand)
 	if err := t.dataWhole(ctx, d); err != nil {
 		return fmt.Errorf("after a cut: %w", err)
 	}
-	if err := t.startsWith(ctx, d, "data-again", "The end of the report before this start:", "data: mounted"); err != nil {
-		return err
+	token, err := t.keptIn(ctx, "dashboard/"+kept.Name("control-token", ""))
+	if err != nil || len(token) < 20 {
+		return fmt.Errorf("the token of the first start: got %q, %w", token, err)
 	}
-	path, err := t.dataOf(d)
-	if err != nil {
+	if err := t.startsWith(ctx, d, "data-again", "", token, "The end of the report before this start:", "data: mounted"); err != nil {
 		return err
-	}
-	kept, err := qemu.Command(ctx, nil, "debugfs", "-R", "ls dashboard", path)
-	if err != nil || !strings.Contains(kept, "config-") {
-		return fmt.Errorf("got %q, %w, want the last good configuration", kept, err)
 	}
 	d.Cut(t.rand)
+	if err := t.dataWhole(ctx, d); err != nil {
+		return fmt.Errorf("after another cut: %w", err)
+	}
+	for name, want := range map[string]string{kept.Name("control-token", ""): token, kept.Name("config", "/etc/dashboard"): "widgets.yaml"} {
+		if got, err := t.keptIn(ctx, "dashboard/"+name); err != nil || !strings.Contains(got, want) {
+			return fmt.Errorf("%s: got %d bytes, %w, want %q in it", name, len(got), err, want)
+		}
+	}
 	if err := damage(d, t.rand); err != nil {
 		return err
 	}
-	return t.startsWith(ctx, d, "data-damaged", "it is made anew", "data: mounted")
+	return t.startsWith(ctx, d, "data-damaged", alone, "", "it is made anew", "data: mounted")
 }
 
-// startsWith starts, and wants the picture and a report that says something. Then the machine is switched off.
-func (t *tester) startsWith(ctx context.Context, d *disk, name string, says ...string) error {
-	m, err := t.start(ctx, d, name, "appliance.report=2 "+alone)
+const confName = "conf.yaml"
+
+// keptIn reads a file of the data partition that dataWhole has copied and mended.
+func (t *tester) keptIn(ctx context.Context, name string) (string, error) {
+	return qemu.Command(ctx, nil, "debugfs", "-R", "cat "+name, filepath.Join(t.kit.dir, dataFile))
+}
+
+// startsWith starts, with more on the kernel's command line, and wants the picture, a code with a token if there is one, and a
+// report that says something. Then the machine is switched off.
+func (t *tester) startsWith(ctx context.Context, d *disk, name, more, token string, says ...string) error {
+	m, err := t.start(ctx, d, name, "appliance.report=2 "+more)
 	if err != nil {
 		return err
 	}
 	defer m.Stop()
 	if _, err := m.await(ctx, t.kit.want, paintTolerance, pictureTime); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
+	}
+	if token != "" {
+		if err := m.awaitCode(token); err != nil {
+			return errors.Join(fmt.Errorf("%s: %w", name, err), t.keep(m, name))
+		}
 	}
 	for _, s := range says {
 		report, err := t.awaitReport(ctx, d, s, reportTime)

@@ -16,19 +16,23 @@ import (
 // newKey writes a private key without a password: one takes a second and a gigabyte.
 func newKey(t *testing.T) string {
 	t.Helper()
-	_, key, err := minisign.GenerateKey(rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := key.MarshalText()
-	if err != nil {
-		t.Fatal(err)
-	}
 	path := filepath.Join(t.TempDir(), "minisign.key")
-	if err := os.WriteFile(path, text, 0o600); err != nil {
+	if err := writeKey(path); err != nil {
 		t.Fatal(err)
 	}
 	return path
+}
+
+func writeKey(path string) error {
+	_, key, err := minisign.GenerateKey(rand.Reader)
+	if err != nil {
+		return err
+	}
+	text, err := key.MarshalText()
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, text, 0o600)
 }
 
 // A signed update ends in a signature of its root file system, then the sum of all before it.

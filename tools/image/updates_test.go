@@ -46,8 +46,10 @@ func (t *tester) testUpdate(ctx context.Context) error {
 		return err
 	}
 	defer done()
-	if err := t.cutUpdate(ctx, d, int64(len(update))); err != nil {
-		return err
+	for n := range *updateCuts {
+		if err := t.cutUpdate(ctx, d, n, int64(len(update))); err != nil {
+			return fmt.Errorf("cut %d: %w", n, err)
+		}
 	}
 	if err := t.untilRestart(ctx, d, "update-a"); err != nil {
 		return fmt.Errorf("writing the update: %w", err)
@@ -73,36 +75,34 @@ func (t *tester) testUpdate(ctx context.Context) error {
 // longTrial leaves a slot more time than a board needs: a machine that emulates is slow.
 const longTrial = "appliance.trial=2700"
 
-// cutUpdate cuts the power when about half of the update is written.
-func (t *tester) cutUpdate(ctx context.Context, d *disk, size int64) error {
-	m, err := t.start(ctx, d, "update-cut", alone)
+// cutUpdate cuts the power when about half of the update is written, in later rounds any part of it.
+func (t *tester) cutUpdate(ctx context.Context, d *disk, round int, size int64) error {
+	before, _ := d.Written()
+	at := size / 2
+	if round > 0 {
+		at = t.rand.Int64N(size)
+	}
+	m, err := t.start(ctx, d, fmt.Sprintf("update-cut-%d", round), alone)
 	if err != nil {
 		return err
 	}
-	for end := time.Now().Add(pictureTime); ; time.Sleep(100 * time.Millisecond) {
-		if written, _ := d.Written(); written > size/2 {
-			break
-		}
-		select {
-		case <-m.Dead:
-			return errEnded
-		default:
-		}
-		if time.Now().After(end) {
-			m.Stop()
-			return errors.New("no update was written")
-		}
+	defer m.Stop()
+	if err := t.awaitWritten(ctx, m, d, before+at+besides); err != nil {
+		return err
 	}
 	m.Stop()
 	written, _ := d.Written()
 	lost, cached := d.Cut(t.rand)
-	t.say("      cut after %.1f of %.1f MB, %d of %d cached blocks lost", float64(written)/1e6, float64(size)/1e6, lost, cached)
+	t.say("      cut after %.1f of %.1f MB, %d of %d cached blocks lost", float64(written-before)/1e6, float64(size)/1e6, lost, cached)
 	r, err := stateOf(d)
 	if err != nil || r.Trial != state.None || r.Good != state.A {
 		return fmt.Errorf("cut, and the state is %+v: %w", r, err)
 	}
-	return t.configWhole(ctx, d)
+	return errors.Join(t.configWhole(ctx, d), t.dataWhole(ctx, d))
 }
+
+// besides is about what a machine writes before an update: the data partition, and what is kept there.
+const besides = 4 << 20
 
 // untilRestart starts and waits for the picture, and then until the machine restarts by itself.
 func (t *tester) untilRestart(ctx context.Context, d *disk, name string) error {
@@ -206,43 +206,3 @@ func (t *tester) brokenUpdate(ctx context.Context) ([]byte, error) {
 	content, err := os.ReadFile(file)
 	return append(content, card.Trailer(sha256.Sum256(content))...), err
 }
-
-// testClient makes the same card a client of a dashboard on this machine, by two files on its first
-// partition. JPEG changes colors a little.
-func (t *tester) testClient(ctx context.Context) error {
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	port, err := t.serve(ctx)
-	if err != nil {
-		return err
-	}
-	k := *t.kit
-	k.image = filepath.Join(t.kit.dir, "client.img")
-	if _, err := qemu.Command(ctx, nil, "cp", "--sparse=always", t.kit.image, k.image); err != nil {
-		return err
-	}
-	client := fmt.Sprintf("server:\n  url: http://10.0.2.2:%d\ngraphics:\n  resolution: [1280, 720]\noutputs:\n  - type: window\n    fullscreen: true\n", port)
-	if err := errors.Join(k.write(ctx, card.SettingsFile, []byte("role = client\n")),
-		k.write(ctx, card.ConfigFolder+"/client.yaml", []byte(client))); err != nil {
-		return err
-	}
-	f, err := os.Open(k.image)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	m, err := t.start(ctx, newDisk(f, cardSize), "client", "")
-	if err != nil {
-		return err
-	}
-	defer m.Stop()
-	want, err := t.shown(ctx, port)
-	if err != nil {
-		return err
-	}
-	_, err = m.await(ctx, want, jpegTolerance, pictureTime)
-	return errors.Join(err, t.keep(m, "client"))
-}
-
-// jpegTolerance is for what two decoders make of the same picture.
-const jpegTolerance = 6

@@ -12,12 +12,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
 	"dashboard/appliance/card"
-	"dashboard/internal/qrcode"
 	"dashboard/internal/startscreen"
 	"dashboard/internal/state"
 	"dashboard/render/text"
@@ -47,7 +45,7 @@ var (
 	wrongSettings = settingsText + "hostnme = kitchen\nwifi_name = Home\nwifi_password = short\naddress = here\n"
 	wrongTold     = []string{
 		`settings.txt:4: there is no setting "hostnme"`,
-		"settings.txt:6: wifi_password must be 8 to 63 characters, or 64 hexadecimal digits: the network is not joined",
+		"settings.txt:6: wifi_password must be 8 to 63 characters or 64 hex digits: not joined",
 		"settings.txt:7: address must be an address with its network's bits, as 192.168.1.20/24",
 	}
 )
@@ -87,41 +85,18 @@ func (t *tester) testWords(ctx context.Context) error {
 // told is a kit for a machine that tells of mistakes in its settings, and that the time is not set.
 func (k *kit) told(problems []string) *kit {
 	with := *k
-	with.starts = nil
-	cache := text.NewCache(1 << 20)
-	c := startscreen.Content{Name: "cut-test", Version: k.version, Lines: []startscreen.Line{
+	start := startscreen.Content{Name: "cut-test", Version: k.version, Lines: []startscreen.Line{
 		{Icon: "progress-clock", Text: "Starting"}, {Icon: "clock-alert-outline", Role: "warn", Text: "The time is not set yet"},
 	}}
-	c.Lines = append(c.Lines, problemLines(problems)...)
-	pic := image.NewRGBA(image.Rectangle{Max: screenSize})
-	startscreen.Screen(pic, c, cache)
-	with.starts = append(with.starts, pic)
-	_, with.note = startscreen.Note(screenSize, noteOf(k.version, problems, "", true), true, cache)
-	_, coded := startscreen.Note(screenSize, noteOf(k.version, problems, strings.Repeat("A", 26), true), true, cache)
-	with.note = with.note.Union(coded)
+	for _, p := range problems {
+		start.Lines = append(start.Lines, startscreen.Line{Icon: "alert", Role: "warn", Text: p})
+	}
+	cache, pic := text.NewCache(1<<20), image.NewRGBA(image.Rectangle{Max: screenSize})
+	startscreen.Screen(pic, start, cache)
+	with.starts = []*image.RGBA{pic}
+	_, with.note = startscreen.Note(screenSize, k.noteOf(longest, false, nil, problems), true, cache)
 	with.band = image.Rect(0, screenSize.Y*3/4, screenSize.X, screenSize.Y)
 	return &with
-}
-
-func problemLines(problems []string) (lines []startscreen.Line) {
-	for _, p := range problems {
-		lines = append(lines, startscreen.Line{Icon: "alert", Role: "warn", Text: p})
-	}
-	return lines
-}
-
-// noteOf is the note of the test's machine in QEMU's network.
-func noteOf(version string, problems []string, token string, addressed bool) startscreen.Content {
-	c := startscreen.Content{Name: "cut-test", Version: version, Lines: []startscreen.Line{
-		{Icon: "lan-connect", Role: "good", Text: "10.0.2.15"},
-		{Icon: "web", Text: "cut-test.local:5000"},
-		{Icon: "clock-alert-outline", Role: "warn", Text: "The time is not set yet: no time server has answered"},
-	}}
-	c.Lines = append(c.Lines, problemLines(problems)...)
-	if addressed && token != "" {
-		c.Code, _ = qrcode.Encode("http://10.0.2.15:5000/#token=" + token)
-	}
-	return c
 }
 
 // settingsTold waits for the wall of the zip file, with the start screen before it and the note on it, pixel by pixel.
@@ -132,63 +107,30 @@ func (t *tester) settingsTold(ctx context.Context, m *machine, l login) error {
 	if !m.began {
 		return errors.New("no start screen told of the settings")
 	}
-	notes := m.notes(ctx)
-	token, err := l.await(ctx, "cat /var/lib/private/dashboard/"+state.Name("control-token", ""))
-	if err != nil {
-		return err
+	// The note goes while the machine gets its network: what it said is compared once the token is known.
+	looks, stop := context.WithCancel(ctx)
+	defer stop()
+	var token string
+	var problem error
+	go func() {
+		defer stop()
+		token, problem = l.await(ctx, "cat /var/lib/private/dashboard/"+state.Name("control-token", ""))
+	}()
+	pics, err := m.notes(looks)
+	if <-looks.Done(); errors.Join(err, problem) != nil {
+		return errors.Join(err, problem)
 	}
-	if err := errors.Join(t.keep(m, "words-settings"), noteShown(notes, noteOf(t.kit.version, wrongTold, token, true))); err != nil {
+	note := t.kit.noteOf(token, false, nil, wrongTold)
+	if noteShown(pics, note) != nil {
+		err = m.awaitNote(ctx, noteTime, note)
+	}
+	if err := errors.Join(err, t.keep(m, "words-settings")); err != nil {
 		return err
 	}
 	// A password that cannot be one never makes the network an open one.
 	out, err := l.run(ctx, "owner", "! grep -rs Home /etc/wpa_supplicant; date -u +%Y; systemctl is-active wpa_supplicant@wlan0.service")
 	if err == nil || !strings.HasSuffix(out, "\ninactive\n") || strings.Contains(out, "ssid") {
 		return fmt.Errorf("with a password that cannot be one: %q, %w", out, err)
-	}
-	return nil
-}
-
-// noteTime is how long the note stays, and some more for the machine to be slow.
-const noteTime = 3 * time.Minute
-
-// notes looks at the note while it is there, and returns the looks that differ, each with the whole screen.
-func (m *machine) notes(ctx context.Context) (all []*image.RGBA) {
-	for end := time.Now().Add(noteTime); time.Now().Before(end) && ctx.Err() == nil; time.Sleep(lookPause) {
-		got, err := m.Look()
-		if err != nil {
-			return all
-		}
-		m.last = got
-		if !slices.ContainsFunc(all, func(o *image.RGBA) bool { return bytes.Equal(o.Pix, got.Pix) }) {
-			all = append(all, got)
-		}
-		if len(all) > 3 && differ(got, m.kit.want, paintTolerance) == 0 {
-			break
-		}
-	}
-	return all
-}
-
-// noteShown reports whether one of the pictures has a note, by day or by night. Its corners are not compared.
-func noteShown(pics []*image.RGBA, c startscreen.Content) error {
-	cache, least := text.NewCache(1<<20), screenSize.X*screenSize.Y
-	for _, night := range []bool{true, false} {
-		note, at := startscreen.Note(screenSize, c, night, cache)
-		for _, pic := range pics {
-			n := 0
-			for y := range note.Rect.Dy() {
-				for x := range note.Rect.Dx() {
-					want := note.Pix[note.PixOffset(x, y):]
-					if want[3] == 0xff && apart(pic.Pix[pic.PixOffset(at.Min.X+x, at.Min.Y+y):], want, paintTolerance) {
-						n++
-					}
-				}
-			}
-			least = min(least, n)
-		}
-	}
-	if least > 0 {
-		return fmt.Errorf("the note was not seen: %d pixels of the most alike differ", least)
 	}
 	return nil
 }
@@ -296,5 +238,6 @@ func zipOf(dir string) ([]byte, error) {
 		_, err = w.Write(content)
 		return err
 	})
-	return b.Bytes(), errors.Join(err, z.Close())
+	err = errors.Join(err, z.Close())
+	return b.Bytes(), err
 }

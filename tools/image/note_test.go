@@ -1,0 +1,180 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/draw"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"dashboard/internal/qrcode"
+	"dashboard/internal/startscreen"
+	"dashboard/render/text"
+)
+
+// noteTime is how long the note stays, and some more for the machine to be slow.
+const noteTime = 3 * time.Minute
+
+// notes looks at the screen until ctx ends or the note must be gone, and returns the looks that differ.
+func (m *machine) notes(ctx context.Context) (all []*image.RGBA, err error) {
+	for end := time.Now().Add(noteTime); time.Now().Before(end) && ctx.Err() == nil; time.Sleep(lookPause) {
+		if m.last, err = m.Look(); err != nil {
+			return all, err
+		}
+		if !slices.ContainsFunc(all, func(o *image.RGBA) bool { return bytes.Equal(o.Pix, m.last.Pix) }) {
+			all = append(all, m.last)
+		}
+	}
+	return all, nil
+}
+
+// awaitCode waits for the code with a token.
+func (m *machine) awaitCode(token string) (err error) {
+	for end := time.Now().Add(noteTime); time.Now().Before(end); time.Sleep(lookPause) {
+		if m.last, err = m.Look(); err != nil {
+			return err
+		}
+		if err = codeShown(m.last, token); err == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+// addressCode is the code of the address of the test's machine in QEMU's network, with a token for control if there is one.
+func addressCode(token string) *qrcode.Code {
+	url := "http://10.0.2.15:5000/"
+	if token != "" {
+		url += "#token=" + token
+	}
+	code, _ := qrcode.Encode(url) // it is never too long
+	return code
+}
+
+// noteOf is the note of the test's machine.
+func (k *kit) noteOf(token string, timeSet bool, wrong []string, problems []string) startscreen.Content {
+	c := startscreen.Content{Name: "cut-test", Version: k.version, Code: addressCode(token), Lines: []startscreen.Line{
+		{Icon: "lan-connect", Role: "good", Text: "10.0.2.15"}, {Icon: "web", Text: "cut-test.local:5000"},
+		{Icon: "clock-check-outline", Role: "good", Text: "The time is set"},
+	}}
+	if !timeSet {
+		c.Lines[2] = startscreen.Line{Icon: "clock-alert-outline", Role: "warn", Text: "The time is not set yet: no time server has answered"}
+	}
+	for _, w := range wrong {
+		c.Lines = append(c.Lines, startscreen.Line{Icon: "alert-circle", Role: "bad", Text: w})
+	}
+	for _, p := range problems {
+		c.Lines = append(c.Lines, startscreen.Line{Icon: "alert", Role: "warn", Text: p})
+	}
+	return c
+}
+
+// noteShown reports whether one of the pictures has one of the notes, by day or by night. Its corners are not compared.
+func noteShown(pics []*image.RGBA, notes ...startscreen.Content) error {
+	cache, least := text.NewCache(1<<20), screenSize.X*screenSize.Y
+	for _, c := range notes {
+		for _, night := range []bool{true, false} {
+			note, at := startscreen.Note(screenSize, c, night, cache)
+			for _, pic := range pics {
+				least = min(least, otherPixels(pic, note, at.Min))
+			}
+		}
+	}
+	if least > 0 {
+		return fmt.Errorf("the note was not seen: %d pixels of the most alike differ", least)
+	}
+	return nil
+}
+
+// otherPixels counts the pixels of a part that are opaque and not in a picture at a place.
+func otherPixels(pic, part *image.RGBA, at image.Point) (n int) {
+	for y := range part.Rect.Dy() {
+		for x := range part.Rect.Dx() {
+			want := part.Pix[part.PixOffset(x, y):]
+			if want[3] == 0xff && apart(pic.Pix[pic.PixOffset(at.X+x, at.Y+y):], want, paintTolerance) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// codeShown reports whether a picture has the code of the address with a token, at any place and of any size.
+func codeShown(pic *image.RGBA, token string) error {
+	code := addressCode(token)
+	grid := make([][]bool, code.Side)
+	for y := range grid {
+		grid[y] = make([]bool, code.Side)
+	}
+	code.Runs(func(x, end, y int) {
+		for ; x < end; x++ {
+			grid[y][x] = true
+		}
+	})
+	const least, most = 2, 8 // px of a module
+	for px := least; px <= most; px++ {
+		for y := range pic.Rect.Dy() - px*code.Side {
+			for x := range pic.Rect.Dx() - px*code.Side {
+				if hasGrid(pic, grid, x, y, px) {
+					return nil
+				}
+			}
+		}
+	}
+	return errors.New("the code with the token was not seen")
+}
+
+// hasGrid reports whether a picture has modules of px pixels at a place.
+func hasGrid(pic *image.RGBA, grid [][]bool, x, y, px int) bool {
+	for j, row := range grid {
+		for i, dark := range row {
+			const middle = 128
+			if p := pic.PixOffset(x+i*px+px/2, y+j*px+px/2); (pic.Pix[p] < middle) != dark {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// awaitNote waits for one of the notes.
+func (m *machine) awaitNote(ctx context.Context, limit time.Duration, notes ...startscreen.Content) error {
+	var err error
+	for end := time.Now().Add(limit); time.Now().Before(end); time.Sleep(lookPause) {
+		if m.last, err = m.Look(); err != nil {
+			return err
+		}
+		if err = noteShown([]*image.RGBA{m.last}, notes...); err == nil || ctx.Err() != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// longest is a token as long as a real one.
+var longest = strings.Repeat("A", 26)
+
+// The code is found in a note, and no other one.
+func TestCodeShown(t *testing.T) {
+	k := &kit{version: "Dashboard 1"}
+	pic := image.NewRGBA(image.Rectangle{Max: screenSize})
+	note, at := startscreen.Note(screenSize, k.noteOf(longest, true, nil, nil), true, text.NewCache(1<<20))
+	draw.Draw(pic, at, note, image.Point{}, draw.Over)
+	if err := codeShown(pic, longest); err != nil {
+		t.Error(err)
+	}
+	if codeShown(pic, strings.Repeat("B", 26)) == nil {
+		t.Error("the code of another token was found")
+	}
+	if err := noteShown([]*image.RGBA{pic}, k.noteOf(longest, true, nil, nil)); err != nil {
+		t.Error(err)
+	}
+	if noteShown([]*image.RGBA{pic}, k.noteOf(longest, false, nil, nil)) == nil {
+		t.Error("another note was found")
+	}
+}

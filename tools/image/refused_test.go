@@ -1,0 +1,251 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"dashboard/appliance/card"
+	"dashboard/appliance/state"
+	kept "dashboard/internal/state"
+)
+
+// refusals are updates that a machine with a key must not take, in the order in which they are tried, and what is told of each.
+var refusals = []struct{ file, says string }{
+	{"damaged.img", "update.img: the file is damaged: copy it onto the card again"},
+	{"unsigned.img", "update.img: it is not signed, and this image takes signed updates alone"},
+	{"stranger.img", "update.img: it is not signed by the key of this image, or was changed since"},
+}
+
+// updatesOf makes updates by their names: one that is signed by the first key, and those that are refused.
+func (t *tester) updatesOf(key, stranger string) (map[string][]byte, error) {
+	whole, err := os.ReadFile(filepath.Join(t.out, updateName))
+	if err != nil {
+		return nil, err
+	}
+	small := bytes.Repeat([]byte("no root file system "), 1000) // nobody looks into what is refused
+	all := map[string][]byte{}
+	for name, of := range map[string]struct {
+		root []byte
+		key  string
+	}{"signed.img": {whole[:len(whole)-card.TrailerSize], key}, "stranger.img": {small, stranger}, "unsigned.img": {small, ""}, "damaged.img": {small, key}} {
+		content, err := signed(of.root[:len(of.root):len(of.root)], of.key)
+		if err != nil {
+			return nil, err
+		}
+		all[name] = append(content, card.Trailer(sha256.Sum256(content))...)
+	}
+	all["damaged.img"][7] ^= 1
+	return all, nil
+}
+
+// testSigned gives a machine a key, as an image has that was made with one. It refuses updates in words, on the screen and in the
+// report, and takes the one that is signed. The new slot, once kept, starts another time and paints nothing: the old one comes back.
+func (t *tester) testSigned(ctx context.Context) error {
+	dir, err := os.MkdirTemp(t.kit.dir, "keys-")
+	if err != nil {
+		return err
+	}
+	key, public, err := keyPair(dir, "owner")
+	if err != nil {
+		return err
+	}
+	stranger, _, err := keyPair(dir, "stranger")
+	if err != nil {
+		return err
+	}
+	files, err := t.updatesOf(key, stranger)
+	if err != nil {
+		return err
+	}
+	l, err := t.newLogin(ctx)
+	if err != nil {
+		return err
+	}
+	if files[card.ConfigZip], err = zipOf("words"); err != nil {
+		return err
+	}
+	files[card.SettingsFile] = []byte(settingsText + l.line)
+	d, done, err := t.diskWith(ctx, files)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if err := t.refuseAndTake(ctx, d, l, public); err != nil {
+		return err
+	}
+	if r, err := stateOf(d); err != nil || r.Trial != state.B || r.Good != state.A {
+		return fmt.Errorf("the signed update is written, and the state is %+v: %w", r, err)
+	}
+	if err := t.keptSlot(ctx, d, "signed-b", "Slot: b (good b, on trial none, trials failed 0)", longTrial+" "+alone); err != nil {
+		return err
+	}
+	return t.darkSlot(ctx, d)
+}
+
+// refuseAndTake starts, has the updates tried one after the other, and waits until the machine restarts for the last.
+func (t *tester) refuseAndTake(ctx context.Context, d *disk, l login, public string) error {
+	on := *t
+	on.forward = l.forward()
+	m, err := on.start(ctx, d, "signed-a", "")
+	if err != nil {
+		return err
+	}
+	defer m.Stop()
+	if _, err := m.await(ctx, t.kit.want, paintTolerance, pictureTime); err != nil {
+		return err
+	}
+	token, err := l.await(ctx, "cat /var/lib/private/dashboard/"+kept.Name("control-token", ""))
+	if err != nil {
+		return err
+	}
+	if err := l.put(ctx, card.KeyFile, public, "true"); err != nil {
+		return err
+	}
+	try := func(file string) error {
+		_, err := l.run(ctx, "owner", "mount -o remount,rw /boot && mv -f /boot/"+file+" /boot/update.img && mount -o remount,ro /boot && systemctl restart appliance-keep.service")
+		return err
+	}
+	for _, r := range refusals {
+		if err := try(r.file); err != nil {
+			return err
+		}
+		if report, err := t.awaitReport(ctx, d, "UPDATE NOT TAKEN: "+r.says, reportTime); err != nil {
+			return fmt.Errorf("%s: %w but %q", r.file, err, field(report, "UPDATE NOT TAKEN"))
+		}
+		wrong := []string{"The update was not taken: " + r.says}
+		err := m.awaitNote(ctx, stepTime, t.kit.noteOf(token, true, wrong, nil), t.kit.noteOf("", true, wrong, nil))
+		if err := errors.Join(err, t.keep(m, "signed-"+r.file[:len(r.file)-len(".img")])); err != nil {
+			return fmt.Errorf("%s: %w", r.file, err)
+		}
+		t.say("      %s: told on the screen and in the report", r.says)
+	}
+	if err := try("signed.img"); err != nil {
+		return err
+	}
+	return t.awaitEnd(ctx, m)
+}
+
+// awaitEnd waits until a machine restarts by itself.
+func (t *tester) awaitEnd(ctx context.Context, m *machine) error {
+	select {
+	case <-m.Dead:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(pictureTime):
+		return errors.New("it does not restart")
+	}
+}
+
+// keptSlot starts, and wants the picture and a slot in the report.
+func (t *tester) keptSlot(ctx context.Context, d *disk, name, slot, more string) error {
+	m, err := t.start(ctx, d, name, "appliance.report=5 "+more)
+	if err != nil {
+		return err
+	}
+	defer m.Stop()
+	if _, err := m.await(ctx, t.kit.want, paintTolerance, pictureTime); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	report, err := t.awaitReport(ctx, d, slot, reportTime)
+	if err != nil {
+		return fmt.Errorf("%s: %w but %q", name, err, field(report, "Slot"))
+	}
+	return t.keep(m, name)
+}
+
+// darkSlot starts a slot that was kept, without the program that paints. The guard must end that, and the other slot comes to the
+// picture.
+func (t *tester) darkSlot(ctx context.Context, d *disk) error {
+	m, err := t.start(ctx, d, "dark", "systemd.mask=dashboard.service appliance.dark=60 "+alone)
+	if err != nil {
+		return err
+	}
+	defer m.Stop()
+	if err := t.awaitEnd(ctx, m); err != nil {
+		return fmt.Errorf("a slot that paints nothing: %w", err)
+	}
+	if r, err := stateOf(d); err != nil || r.Good != state.A || r.Trial != state.None || r.Failed != 1 {
+		return fmt.Errorf("after a start without a picture the state is %+v: %w", r, err)
+	}
+	return t.keptSlot(ctx, d, "dark-back", "Slot: a (good a, on trial none, trials failed 1)", alone)
+}
+
+// testHeadless lays an update onto the card of a wall without a window: it is taken and kept, though no screen shows anything.
+func (t *tester) testHeadless(ctx context.Context) error {
+	update, err := os.ReadFile(filepath.Join(t.out, updateName))
+	if err != nil {
+		return err
+	}
+	const conf = "graphics:\n  resolution: [1280, 720]\noutputs:\n  - type: stream\n"
+	d, done, err := t.diskWith(ctx, map[string][]byte{card.UpdateFile: update, card.ConfigFolder + "/" + confName: []byte(conf)})
+	if err != nil {
+		return err
+	}
+	defer done()
+	m, err := t.start(ctx, d, "headless-a", alone)
+	if err != nil {
+		return err
+	}
+	defer m.Stop()
+	if err := t.awaitEnd(ctx, m); err != nil {
+		return fmt.Errorf("writing the update: %w", err)
+	}
+	if r, err := stateOf(d); err != nil || r.Trial != state.B || r.Good != state.A {
+		return fmt.Errorf("the update is written, and the state is %+v: %w", r, err)
+	}
+	if m, err = t.start(ctx, d, "headless-b", "appliance.report=5 "+longTrial+" "+alone); err != nil {
+		return err
+	}
+	defer m.Stop()
+	report, err := t.awaitReport(ctx, d, "Slot: b (good b, on trial none, trials failed 0)", pictureTime)
+	if err != nil {
+		return fmt.Errorf("%w but %q", err, field(report, "Slot"))
+	}
+	return nil
+}
+
+// keyPair writes a private key without a password, and returns its path and the public one.
+func keyPair(dir, name string) (key, public string, err error) {
+	key = filepath.Join(dir, name+".key")
+	if err := writeKey(key); err != nil {
+		return "", "", err
+	}
+	root := filepath.Join(dir, name)
+	if err := publicKey(root, key); err != nil {
+		return "", "", err
+	}
+	text, err := os.ReadFile(filepath.Join(root, card.KeyFile))
+	return key, string(text), err
+}
+
+// The updates that are refused are what they are said to be.
+func TestUpdatesOf(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, updateName), bytes.Repeat([]byte("x"), 5000), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	key, _, err := keyPair(dir, "owner")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := (&tester{out: dir}).updatesOf(key, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range all {
+		body := content[:len(content)-card.TrailerSize]
+		sum, err := card.ParseTrailer(content[len(body):])
+		_, hasSignature := card.ParseSignature(body[len(body)-card.SignatureSize:])
+		if whole := sum == sha256.Sum256(body); err != nil || whole == (name == "damaged.img") || hasSignature == (name == "unsigned.img") {
+			t.Errorf("%s: got sum %v, signature %v, %v", name, whole, hasSignature, err)
+		}
+	}
+}
