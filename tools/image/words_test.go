@@ -71,7 +71,7 @@ func (t *tester) testWords(ctx context.Context) error {
 	on := *t
 	on.forward, on.more = l.forward(), []string{"-rtc", "base=2000-01-01"} // a clock whose battery is empty: the time of the image
 	on.kit = t.kit.told(wrongTold)
-	m, err := on.start(ctx, d, "words", "")
+	m, err := on.start(ctx, d, "words", "appliance.data=100")
 	if err != nil {
 		return err
 	}
@@ -126,6 +126,11 @@ func (t *tester) settingsTold(ctx context.Context, m *machine, l login) error {
 	}
 	if err := errors.Join(err, t.keep(m, "words-settings")); err != nil {
 		return err
+	}
+	// The program was there before the data partition: it keeps its state on that all the same.
+	const sees = "grep ' /var/lib/private/dashboard .* - ext4 ' /proc/$(systemctl show -P MainPID dashboard.service)/mountinfo"
+	if out, err := l.await(ctx, sees); err != nil {
+		return fmt.Errorf("the data partition does not reach the program: %q, %w", out, err)
 	}
 	// A password that cannot be one never makes the network an open one.
 	out, err := l.run(ctx, "owner", "! grep -rs Home /etc/wpa_supplicant; date -u +%Y; systemctl is-active wpa_supplicant@wlan0.service")
