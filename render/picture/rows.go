@@ -16,15 +16,15 @@ type rowReader struct {
 	mean   []uint8
 }
 
-// newRowReader reads the averaged columns first to end-1.
-func newRowReader(src image.Image, kx, ky, first, end int) *rowReader {
+// newRowReader reads the averaged columns first to end-1. Behind a row are so many more bytes that may be read and mean nothing.
+func newRowReader(src image.Image, kx, ky, first, end, slack int) *rowReader {
 	b := src.Bounds()
 	b.Min.X, b.Max.X = b.Min.X+first*kx, min(b.Min.X+end*kx, b.Max.X)
 	return &rowReader{
 		src: src, kx: kx, ky: ky, cols: b,
-		line: image.NewRGBA(image.Rect(0, 0, b.Dx(), 1)),
+		line: &image.RGBA{Pix: make([]uint8, 4*b.Dx()+slack)[:4*b.Dx()], Stride: 4 * b.Dx(), Rect: image.Rect(0, 0, b.Dx(), 1)},
 		sums: make([]uint64, 4*(end-first)),
-		mean: make([]uint8, 4*(end-first)),
+		mean: make([]uint8, 4*(end-first)+slack)[:4*(end-first)],
 	}
 }
 

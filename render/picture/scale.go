@@ -44,23 +44,26 @@ func filter(dst *image.RGBA, src image.Image, virt, at image.Point) {
 	kx, ky := boxFactor(size.X, virt.X), boxFactor(size.Y, virt.Y)
 	cols := newTaps(size.X, kx, virt.X, at.X, dst.Rect.Dx())
 	rows := newTaps(size.Y, ky, virt.Y, at.Y, dst.Rect.Dy())
-	in := newRowReader(src, kx, ky, cols.first(), cols.end())
+	across := newAcross(cols)
+	in := newRowReader(src, kx, ky, cols.first(), cols.end(), across.slack())
 
 	// A ring of the rows that one target row needs.
 	ring := make([][]int32, rows.longest())
 	for i := range ring {
 		ring[i] = make([]int32, 4*dst.Rect.Dx())
 	}
-	sum := make([]int32, 4*dst.Rect.Dx())
+	sum, lines := make([]int32, 4*dst.Rect.Dx()), make([][]int32, len(ring))
 	next := rows.first()
 	for y, row := range rows {
 		for ; next < row.end(); next++ {
 			if next >= row.start { // rows that no pixel needs are not read
-				cols.apply(ring[next%len(ring)], in.row(next), cols.first())
+				across.apply(ring[next%len(ring)], in.row(next))
 			}
 		}
-		blend(sum, ring, row)
-		store(dst.Pix[y*dst.Stride:][:len(sum)], sum)
+		for j := range row.weights {
+			lines[j] = ring[(row.start+j)%len(ring)]
+		}
+		mix(dst.Pix[y*dst.Stride:][:len(sum)], sum, lines[:len(row.weights)], row.weights)
 	}
 }
 
@@ -152,7 +155,6 @@ func catmullRom(t float64) float64 {
 // lower one borrows from the upper where it is negative, which is given back at the end, so the sums are those of four numbers.
 func (t taps) apply(dst []int32, src []uint8, first int) {
 	for i, w := range t {
-		const round = 1 << (weightBits - keptBits - 1)
 		const both = round<<32 + round
 		rb, ga := int64(both), int64(both)
 		p := src[(w.start-first)*4:][:len(w.weights)*4]
@@ -170,26 +172,30 @@ func (t taps) apply(dst []int32, src []uint8, first int) {
 	}
 }
 
-// blend weighs the rows of the ring into sum.
-func blend(sum []int32, ring [][]int32, row weighting) {
+// round is half of what apply shifts out.
+const round = 1 << (weightBits - keptBits - 1)
+
+// mixPlain weighs filtered rows into pixels, from one of their values on, which is the first of dst and sum. sum is room to work in.
+func mixPlain(dst []uint8, sum []int32, lines [][]int32, weights []int32, from int) {
 	for i := range sum {
 		sum[i] = 1 << (weightBits + keptBits - 1)
 	}
-	lines := func(j int) []int32 { return ring[(row.start+j)%len(ring)][:len(sum)] }
-	j, n := 0, len(row.weights)
+	line := func(j int) []int32 { return lines[j][from:][:len(sum)] }
+	j, n := 0, len(weights)
 	for ; j+3 <= n; j += 3 { // sums are read and written a third as often
-		f, g, h := row.weights[j], row.weights[j+1], row.weights[j+2]
-		a, b, c := lines(j), lines(j+1), lines(j+2)
+		f, g, h := weights[j], weights[j+1], weights[j+2]
+		a, b, c := line(j), line(j+1), line(j+2)
 		for i := range sum {
 			sum[i] += f*a[i] + g*b[i] + h*c[i]
 		}
 	}
 	for ; j < n; j++ {
-		f := row.weights[j]
-		for i, v := range lines(j) {
+		f := weights[j]
+		for i, v := range line(j) {
 			sum[i] += f * v
 		}
 	}
+	store(dst, sum)
 }
 
 // store writes a row of sums as premultiplied pixels: the kernel overshoots at edges, so every value is clamped, and
