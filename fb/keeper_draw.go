@@ -34,6 +34,20 @@ func (k *Keeper) usable() error {
 	return nil
 }
 
+// Absent says why there is no device, which is ErrAbsent, or nil if there is one: a frame need not be kept for it, since
+// Options.OnRepaint is called as soon as one is there. The frame counts as lost. It waits for nobody.
+func (k *Keeper) Absent() error {
+	n := k.now()
+	if n.display != nil {
+		return nil
+	}
+	k.lost.Add(1)
+	if errors.Is(n.err, ErrAbsent) && k.opts.Log != nil { // which was told why
+		return ErrAbsent
+	}
+	return cmp.Or(n.err, ErrAbsent)
+}
+
 // drawn has the device looked at after a failed draw, and now and then after
 // others: memory that nobody sees can be written without an error.
 func (k *Keeper) drawn(err error) error {

@@ -27,6 +27,7 @@ type mailbox struct {
 	late        damage.List                      // what of back is newer than front; every pixel of it is valid
 	busy        bool                             // the consumer is reading front
 	pending     bool                             // a frame has come since the last take
+	skipped     bool                             // frames have come that are not kept; the next is whole damage
 	grown       [damage.Capacity]image.Rectangle // scratch of putBack
 	turned      bool                             // front and back hold frames turned by 180 degrees
 	lost        uint64                           // frames that came while another was pending
@@ -40,7 +41,7 @@ func newMailbox() mailbox { return mailbox{wake: make(chan struct{}, 1)} }
 // put takes over the damage of a frame. A frame of another size than the one before is taken over whole.
 func (m *mailbox) put(src *image.RGBA, rs []image.Rectangle) {
 	m.mu.Lock()
-	resized := m.newest() == nil || m.newest().Rect != src.Rect
+	resized := m.newest() == nil || m.newest().Rect != src.Rect || m.skipped
 	if len(rs) == 0 && !resized {
 		m.mu.Unlock()
 		return
@@ -49,6 +50,7 @@ func (m *mailbox) put(src *image.RGBA, rs []image.Rectangle) {
 	if resized {
 		rs = whole[:]
 	}
+	m.skipped = false
 	if m.busy {
 		m.putBack(src, rs)
 	} else {
@@ -113,6 +115,19 @@ func (m *mailbox) pass(src *image.RGBA, rs []image.Rectangle, try func(*image.RG
 	}
 	m.pending = false
 	return true
+}
+
+// skip lets a frame go by that nobody is there for, and lets go of the memory to keep one, unless it is being read.
+func (m *mailbox) skip() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.skipped, m.pending = true, false
+	if m.busy {
+		return
+	}
+	m.front, m.back, m.spare, m.seen = nil, nil, nil, image.Rectangle{}
+	m.fresh.Reset()
+	m.late.Reset()
 }
 
 func (m *mailbox) putFront(src *image.RGBA, rs []image.Rectangle) {
@@ -195,14 +210,15 @@ func (m *mailbox) arrived() {
 	m.pending = true
 }
 
-// invalidate makes all of the frame damage.
-func (m *mailbox) invalidate() {
+// invalidate makes all of the frame damage, and reports whether the newest one is kept.
+func (m *mailbox) invalidate() (kept bool) {
 	m.mu.Lock()
+	defer m.mu.Unlock()
 	if m.front != nil {
 		m.fresh.Add(m.front.Rect)
 	}
 	m.ring()
-	m.mu.Unlock()
+	return m.front != nil && !m.skipped
 }
 
 // ring wakes the consumer. mu is held, so that take can unring.

@@ -75,6 +75,14 @@ func (t *tally) end(now time.Time, err error, brokenOff bool) {
 	}
 }
 
+// missed notes a frame that came while nobody was there to draw for, beside any attempt under way.
+func (t *tally) missed(now time.Time, err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.stats.Errors++
+	t.stats.LastError, t.stats.FailedAt = err.Error(), now
+}
+
 // took notes a success from start to now, beside any attempt under way.
 func (t *tally) took(start, now time.Time) {
 	t.mu.Lock()

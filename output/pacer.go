@@ -2,6 +2,7 @@ package output
 
 import (
 	"context"
+	"errors"
 	"image"
 	"log/slog"
 	"time"
@@ -26,6 +27,10 @@ type Pacing struct {
 	// Try, where it is not nil, is Draw for whoever calls DrawFrame: it must not wait, and reports whether it took the frame. What it takes
 	// is not copied; what it does not is kept for Draw. It is for a Pacing without Send, After and Repeat.
 	Try func(frame *image.RGBA, damage []image.Rectangle) (taken bool)
+	// Absent, where it is not nil, says why nobody is there to draw for, or nil. It must not wait. A frame that comes meanwhile is
+	// not kept, which is what its memory is saved for, and counts as an attempt that failed; whoever comes asks for the whole of one, as Invalidate says.
+	// It is for a Pacing without Send.
+	Absent func() error
 	// Send does what takes long, with what Draw took. It is broken off when the context ends. Nil is nothing.
 	Send func(context.Context) error
 	// After is called after a success, which its failure does not undo: it is told, and not tried again. Nil is nothing.
@@ -48,6 +53,9 @@ type Pacing struct {
 
 // redrawAfter is the pause after a failure where no other is given.
 const redrawAfter = time.Second
+
+// errSkipped is why an attempt has no frame: nobody is there to draw for any more.
+var errSkipped = errors.New("the frame is not kept")
 
 // A Pacer isolates a slow consumer of frames: it takes them over at once, and its Run has the newest drawn, in a goroutine
 // of its own. Frames that come meanwhile become one. What could not be drawn is tried again; no damage is forgotten.
@@ -89,10 +97,27 @@ func (p *Pacer) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
 		}
 		return nil
 	}
+	if p.absent() {
+		return nil
+	}
 	if p.pace.Try == nil || !p.try(src, damage) {
 		p.mail.put(src, damage)
 	}
 	return nil
+}
+
+// absent reports whether nobody is there to draw for, which has the frame go by.
+func (p *Pacer) absent() bool {
+	if p.pace.Absent == nil {
+		return false
+	}
+	err := p.pace.Absent()
+	if err == nil {
+		return false
+	}
+	p.mail.skip()
+	p.tally.missed(time.Now(), err)
+	return true
 }
 
 // try gives a frame to Try. A panic of that is for Draw to meet again, and to tell.
@@ -116,8 +141,9 @@ func (p *Pacer) Mark(r *ink.Regions) { p.mail.regions(r) }
 // Regions are the photos of the frame that Draw has, and what lies over them. Only Draw may call it.
 func (p *Pacer) Regions() []ink.Region { return p.marked.List() }
 
-// Invalidate has all of the newest frame drawn again: the consumer has lost what it showed.
-func (p *Pacer) Invalidate() { p.mail.invalidate() }
+// Invalidate has all of the newest frame drawn again: the consumer has lost what it showed. It reports whether there is one;
+// if not, whoever gives frames is to give another, which counts as changed all over.
+func (p *Pacer) Invalidate() (kept bool) { return p.mail.invalidate() }
 
 // Run draws until ctx ends, which breaks off what Send and After do. It returns when a Draw under way has ended.
 func (p *Pacer) Run(ctx context.Context) {
@@ -157,7 +183,7 @@ func (p *Pacer) before(ctx context.Context) bool {
 func (p *Pacer) attempt(ctx context.Context, start time.Time) error {
 	p.tally.begin(start)
 	err := p.use(ctx)
-	brokenOff := err != nil && ctx.Err() != nil
+	brokenOff := err != nil && (ctx.Err() != nil || errors.Is(err, errSkipped))
 	p.tally.end(time.Now(), err, brokenOff)
 	if brokenOff {
 		return err
@@ -176,6 +202,9 @@ func (p *Pacer) attempt(ctx context.Context, start time.Time) error {
 func (p *Pacer) use(ctx context.Context) error {
 	d := &p.damage
 	frame := p.mail.take(d, &p.marked)
+	if frame == nil {
+		return errSkipped
+	}
 	err := drawFunc(p.pace.Draw).contained(frame, d.Rects())
 	p.mail.done(d, err != nil)
 	if err != nil || p.pace.Send == nil {

@@ -93,7 +93,9 @@ func (o *outputs) openWindow(ctx context.Context, m *member, c *config.WindowOut
 	var front atomic.Pointer[output.Pacer]                // the console may ask for a picture before there is one to draw
 	opts.OnRepaint = func() {
 		if l := front.Load(); l != nil {
-			l.Invalidate()
+			if !l.Invalidate() {
+				o.repaint()
+			}
 			m.window.fresh.Store(true)
 			o.again()
 			o.follow(m, m.screen)
@@ -103,7 +105,7 @@ func (o *outputs) openWindow(ctx context.Context, m *member, c *config.WindowOut
 	if err != nil {
 		return err
 	}
-	latest := output.NewLatest(o.noted(keeper, m.flip), o.log)
+	latest := output.NewPacer(output.Pacing{Name: keeper.String(), Draw: o.noted(keeper, m.flip).DrawFrame, Absent: keeper.Absent, Close: keeper.Halt, Log: o.log})
 	m.screen = keeper
 	m.window = &windowPower{keeper: keeper, level: 1, virtual: c.Driver == config.DriverVirtual, connects: c.Connects()}
 	if o.dark() {

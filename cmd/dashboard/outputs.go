@@ -35,6 +35,7 @@ type outputs struct {
 	notes    *notes                                   // drawn over windows; may be nil
 	hardware hardware                                 // what is asked by wires of its own
 	again    func()                                   // a screen came: one that is to be off is switched once more
+	repaint  func()                                   // a screen came for which no frame was kept; it must not wait
 	resized  func()                                   // a screen has another size than the frames that follow it; it must not wait
 
 	mu       sync.Mutex // guards what follows; held while a frame is handed over, which waits for nobody
@@ -59,7 +60,7 @@ type member struct {
 }
 
 func newOutputs(log *slog.Logger, stream *netstream.Stream) *outputs {
-	return &outputs{log: log, stream: stream, keeper: fb.NewKeeper, cards: fb.NewCards(), board: panel.OpenBoard, store: func() *state.Store { return nil }, resized: func() {}, again: func() {}, hardware: thisMachine(), lights: power.BacklightDir, dark: func() bool { return false }, multi: output.NewMulti(log)}
+	return &outputs{log: log, stream: stream, keeper: fb.NewKeeper, cards: fb.NewCards(), board: panel.OpenBoard, store: func() *state.Store { return nil }, resized: func() {}, repaint: func() {}, again: func() {}, hardware: thisMachine(), lights: power.BacklightDir, dark: func() bool { return false }, multi: output.NewMulti(log)}
 }
 
 // show gives a frame to every output.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"image"
+	"io"
 	"io/fs"
 	"strings"
 	"sync/atomic"
@@ -102,6 +103,46 @@ func TestResolutionScreen(t *testing.T) {
 	if n := log.Count("level=ERROR"); n != log.Count("reload refused")+log.Count("unknown widget type") {
 		t.Errorf("the log:\n%s", &log)
 	}
+}
+
+// A wall that stands still is whole on a screen that comes late, though no frame is kept for it.
+func TestScreenComesLate(t *testing.T) {
+	t.Chdir(t.TempDir())
+	files{
+		"conf.yaml":    "graphics: {resolution: [320, 180]}\noutputs: [{type: window, tty: none}]\ndisplay: {pixel_shift: false}\n",
+		"widgets.yaml": plainWall("blue"),
+	}.write(t, ".")
+	synctest.Test(t, func(t *testing.T) {
+		port := &socket{}
+		s := newService(&options{Options: cli.Options{Widgets: "widgets.yaml"}}, io.Discard)
+		s.main().outs.keeper = func(o fb.Options) (*fb.Keeper, error) { return fb.NewKeeperOf(o, port.open) }
+		g, report := s.load()
+		if g == nil {
+			t.Fatal(report.Errors())
+		}
+		s.begin(g)
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan struct{})
+		go func() { defer close(ended); _ = s.run(ctx, nil) }()
+		defer func() { cancel(); <-ended; s.builder.providers.Close() }()
+		window := s.main().outs.list()[0]
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if st := window.Stats(); st.OK() || st.Errors == 0 || st.LastError != fb.ErrAbsent.Error() || window.Invalidate() {
+			t.Errorf("without a screen: got %+v", st)
+		}
+		m := port.plug(320, 180)
+		time.Sleep(2 * fb.LookInterval)
+		synctest.Wait()
+		for _, at := range []image.Point{{}, {160, 90}, {319, 179}} {
+			if c := m.Shown().RGBAAt(at.X, at.Y); c != blue {
+				t.Errorf("got %v at %v, want blue", c, at)
+			}
+		}
+		if !window.Stats().OK() {
+			t.Errorf("got %+v", window.Stats())
+		}
+	})
 }
 
 // The first layout is already the screen's, and --size counts before it.

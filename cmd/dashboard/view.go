@@ -101,7 +101,7 @@ func newView(name string, log *slog.Logger, started time.Time, at seat) *view {
 	close(v.ended) // it does not run
 	v.notes = newNotifier(v.board, log)
 	v.outs = newOutputs(log, v.stream)
-	v.outs.view = name
+	v.outs.view, v.outs.repaint = name, v.loop.Repaint
 	v.themes = newAppearance(log, v.activate)
 	v.power = v.newOwner()
 	v.loop.Show, v.loop.Regions = v.outs.show, v.outs.mark
