@@ -97,6 +97,17 @@ func (t Tick) DamageAll() {
 	}
 }
 
+// Damaged reports whether any pixel of r has been reported in this pass: before a widget reports its own, by what lies behind it.
+func (t Tick) Damaged(r image.Rectangle) bool {
+	r = r.Add(t.org).Intersect(t.clip)
+	for _, d := range t.pass.damage.Rects() {
+		if d.Overlaps(r) {
+			return true
+		}
+	}
+	return false
+}
+
 // Wake asks for another pass at the given time; the earliest request counts. A time that has passed
 // means the next frame. What nobody sees wakes nobody: it is brought up to date when it comes into view.
 func (t Tick) Wake(at time.Time) {

@@ -241,7 +241,7 @@ func styleOf(st *look.Style, n *config.Node, r *config.Report) {
 // sizesOf lays lengths over a look's; other names are tokens of the file's own.
 func sizesOf(s *look.Sizes, n *config.Node, r *config.Report) {
 	for key, into := range map[string]*float64{
-		"margin": &s.Margin, "gap": &s.Gap, "padding": &s.Padding, "radius": &s.Radius, "line": &s.Line, "icon": &s.Icon,
+		"margin": &s.Margin, "gap": &s.Gap, "padding": &s.Padding, "radius": &s.Radius, "line": &s.Line, "icon": &s.Icon, "blur": &s.Blur,
 	} {
 		v := n.Get(key)
 		switch x := v.Value().(type) {

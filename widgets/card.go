@@ -22,6 +22,7 @@ type CardParams struct {
 	Trend     value.Duration `yaml:"trend" doc:"Shows the change in so long."`
 	Better    string         `yaml:"better" default:"none" enum:"up,down,none" doc:"Which way is good."`
 	Sparkline value.Duration `yaml:"sparkline" doc:"Shows the past of so long below the value."`
+	Blur      *value.Length  `yaml:"blur" max:"200" unit:"px" doc:"How far what lies behind a translucent card is blurred, as over photos; the theme's without it."`
 	Gap       *value.Length  `yaml:"gap" doc:"Room between the parts; the theme's without it."`
 }
 

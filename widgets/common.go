@@ -112,6 +112,8 @@ type Framed struct {
 	Padding *value.Length                 `yaml:"padding" doc:"Room between the edge and the content."`
 	Radius  *value.Length                 `yaml:"radius" doc:"Radius of the card's corners."`
 	Empty   string                        `yaml:"empty" doc:"What is shown for a value with nothing in it."`
+
+	blur *value.Length // of what lies behind the card; nil is the theme's
 }
 
 // Typed is the parameters that say how the main text of a widget is set.

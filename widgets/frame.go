@@ -43,6 +43,7 @@ type frame struct {
 
 	behind  backdrop
 	surface plate
+	frost   *frost          // of what lies behind; nil where the card hides that
 	corners *render.Stencil // of a picture; nil for square ones
 	opacity input
 	layer   *render.Layer
@@ -258,6 +259,7 @@ func (w *frame) chrome(s *Spec, fr framing, f *Framed, here within) {
 	if card && !b.Look.Ink {
 		radius := b.chosen(f.Radius, sizes.Radius)
 		w.surface = plate{rect: w.rect, corner: render.NewCorner(radius, w.rect.Size()), color: b.role("surface")}
+		w.frosted(b.chosen(f.blur, sizes.Blur), radius)
 	}
 	w.body = image.Rect(w.rect.Min.X+padX, w.rect.Min.Y+padY, w.rect.Max.X-padX, w.rect.Max.Y-padY)
 	if w.body.Empty() {
@@ -328,6 +330,7 @@ func (w *frame) Update(t render.Tick) {
 		return
 	}
 	w.fade(t)
+	w.frost.update(t)
 	w.behind.update(t)
 	if w.surface.color.A == 255 {
 		t.Flat(w.rect)
@@ -398,6 +401,7 @@ func (w *frame) Paint(c render.Canvas) {
 	if r.Empty() {
 		return
 	}
+	w.frost.take(c)
 	w.paint(w.layer.Begin(r, c.Org.Add(c.Base)))
 	w.layer.Show(c, image.Point{}, w.opaque)
 }
@@ -410,10 +414,12 @@ func (w *frame) paint(c render.Canvas) {
 }
 
 func (w *frame) paintInside(c render.Canvas) {
+	w.frost.paint(c)
 	w.behind.paint(c)
 	if w.surface.color.A > 0 {
 		w.surface.paint(c)
 		w.paintTint(c)
+		w.frost.paintRim(c)
 	}
 	if w.head != nil && c.Sees(w.head.box) {
 		w.head.paint(c)

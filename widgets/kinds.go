@@ -11,7 +11,7 @@ func modernKinds() []Kind {
 		modern("column", "Children one below another.", 0, Unlimited, framing{}, func(p *RowParams) *Framed { return &p.Framed }, buildColumn),
 		modern("stack", "Children over each other, the last on top.", 0, Unlimited, framing{bleed: true}, func(p *StackParams) *Framed { return &p.Framed }, buildStack),
 		modern("pages", "Shows its children in turn, each while its condition holds.", 1, Unlimited, framing{bleed: true, passes: true}, func(p *PagesParams) *Framed { return &p.Framed }, buildPages),
-		modern("card", "A value with its title, and other widgets below it.", 0, Unlimited, framing{card: true}, func(p *CardParams) *Framed { return &p.Framed }, buildCard),
+		modern("card", "A value with its title, and other widgets below it.", 0, Unlimited, framing{card: true}, func(p *CardParams) *Framed { f := p.Framed; f.blur = p.Blur; return &f }, buildCard),
 		modern("space", "Nothing, with a share of the room or a size.", 0, 0, framing{}, nil, buildSpace),
 		textKind(),
 		modern("list", "Rows of texts and values, written out or one for each entry of a list.", 0, 0, framing{card: true}, func(p *ListParams) *Framed { return &p.Framed }, buildList),

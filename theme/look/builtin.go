@@ -56,6 +56,7 @@ func photo() *Look {
 		"series1": 0x8cbcff, "series2": 0xcfa0f8, "series3": 0x6bdccd, "series4": 0xf0a0d0, "series5": 0xd6df80, "series6": 0xbab4fa,
 	})
 	l.Colors["surface"] = color.NRGBA{0x0c, 0x12, 0x1c, 0x75} // 46 % over the picture
+	l.Sizes.Blur = 22
 	return l
 }
 

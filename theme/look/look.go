@@ -31,6 +31,7 @@ type Style struct {
 type Sizes struct {
 	Margin, Gap, Padding, PaddingY, Radius, Line, Icon float64
 	Divider                                            float64 // between the parts of a layout; 0 is none
+	Blur                                               float64 // standard deviation of what lies behind a translucent card; 0 leaves it sharp
 }
 
 // The lengths and styles of every built-in theme.
