@@ -60,6 +60,7 @@ func buildAgenda(b *Builder, s *Spec, p *AgendaParams, size image.Point) render.
 		b: b, size: size, params: p, events: b.events(s, &p.Picking, eventChoice{kinds: p.Kinds, match: globOf(p.Match)}, true),
 		look: b.agendaLook(s, &p.Typed), limit: MaxListed,
 	}
+	w.events.watched(b)
 	if p.Limit > 0 {
 		w.limit = p.Limit
 	}

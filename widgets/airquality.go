@@ -93,6 +93,7 @@ func buildAir(b *Builder, s *Spec, p *AirParams, size image.Point) render.Widget
 	}
 	w := &airquality{b: b, size: size, parts: p.Parts}
 	w.in.Cell = cell
+	b.asks(cell)
 	if len(w.parts) == 0 {
 		w.parts = []string{"index"}
 	}
@@ -219,7 +220,11 @@ func (w *airquality) say(index weather.Number) {
 		box = image.Rect(left, box.Min.Y, w.size.X, box.Max.Y)
 	}
 	w.word.place(box)
-	w.word.set(sentence(w.b.Locale.Say(locale.AirGood + locale.Phrase(n))))
+	said := sentence(w.b.Locale.Say(locale.AirGood + locale.Phrase(n)))
+	if w.b.textWidth(w.word.face, said)*w.word.least > box.Dx()*w.word.face.size {
+		said = "" // it leaves before it is cut: the bar has its color
+	}
+	w.word.set(said)
 	w.ink = w.b.role(airInks[n])
 	if w.bar != nil {
 		w.bar.set(min(1, float64(index)/airMost))
@@ -230,8 +235,16 @@ func (w *airquality) say(index weather.Number) {
 func (w *airquality) row(name, level, ink string) {
 	if w.used < len(w.rows) {
 		r := &w.rows[w.used]
-		r.name.set(sentence(name))
 		r.level.set(sentence(level))
+		box := r.level.box
+		if room := r.level.width() + w.b.px(16); w.b.Locale.RightToLeft {
+			box.Min.X += room
+		} else {
+			box.Max.X -= room
+		}
+		box.Max.X = max(box.Min.X, box.Max.X)
+		r.name.place(box)
+		r.name.set(sentence(name))
 		r.ink = ink
 		w.used++
 	}

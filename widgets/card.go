@@ -281,6 +281,10 @@ func (f *figure) place(unit string) {
 		room := f.tail.width() + gap
 		f.main.place(image.Rect(box.Min.X, box.Min.Y, max(box.Min.X, box.Max.X-room), box.Min.Y+f.high()))
 		f.main.set(f.said.text)
+		if unit != "" && f.main.shortened() {
+			f.tail.set("")
+			f.main.place(image.Rect(box.Min.X, box.Min.Y, box.Max.X, box.Min.Y+f.high()))
+		}
 	}
 	if x := f.main.at.X + f.main.width() + gap; f.tail.raw != "" && x+f.tail.width() > box.Max.X {
 		f.tail.set("") // no room: the number counts

@@ -50,6 +50,7 @@ func buildCountdown(b *Builder, s *Spec, p *CountdownParams, size image.Point) r
 		w.to = inputOf(b, s, p.To, anyOf[value.Moment])
 	default:
 		w.events = b.events(s, &p.Picking, eventChoice{match: globOf(p.Event)}, true)
+		w.events.watched(b)
 	}
 	note := b.face("caption")
 	high := note.line + note.size/3

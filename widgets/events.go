@@ -57,6 +57,9 @@ func (b *Builder) events(s *Spec, p *Picking, choice eventChoice, need bool) *ev
 	return e
 }
 
+// watched has the widget say when the calendars are old or do not answer.
+func (e *events) watched(b *Builder) { b.asks(e.cell.Cell) }
+
 // asked reports whether there is a provider.
 func (e *events) asked() bool { return e.cell.Cell != nil }
 

@@ -143,12 +143,20 @@ func (r *listRow) fill(v *rowValues, item *RowItem, word *wording, rect image.Re
 		icon = said.icon
 	}
 	inner := rect
+	if text := v.text(partText); text != "" && rect.Dx()-k.icon-2*k.gap-r.value.want() < min(3*k.body.size, k.b.textWidth(k.body, text)) {
+		icon = "" // it leaves before the text is cut to a letter
+	}
 	inner.Min.X = r.placeIcon(icon, inner)
 	inner.Min.X = r.placeBadge(v.text(partBadge), inner)
 	all := inner
-	if inner.Max.X = r.placeValue(inner); len(r.tail.raw) > 0 && k.b.textWidth(k.body, v.text(partText)) > inner.Dx() {
+	text := k.b.textWidth(k.body, v.text(partText))
+	if item.Format == "duration" && said.isNum && r.value.want() > inner.Dx()-k.gap-text {
+		r.buf = k.b.Locale.AppendRoughDuration(r.buf[:0], lengthOfTime(said.num))
+		r.value.set(r.buf)
+	}
+	if inner.Max.X = r.placeValue(inner, text); len(r.tail.raw) > 0 && text > inner.Dx() {
 		r.tail.set(nil) // the unit leaves before the text is cut
-		inner.Max.X = r.placeValue(all)
+		inner.Max.X = r.placeValue(all, text)
 	}
 	inner.Max.X = r.placeBar(v, &said, inner)
 	if r.plate.Empty() || inner.Dx() >= k.textLeast { // else the plate and the value tell enough
@@ -262,8 +270,8 @@ func (r *listRow) placeBadge(s string, in image.Rectangle) int {
 	return in.Min.X + w + k.gap
 }
 
-// placeValue puts value and unit to the end, and returns where they begin.
-func (r *listRow) placeValue(in image.Rectangle) int {
+// placeValue puts value and unit to the end, beside a text so wide, px, and returns where they begin.
+func (r *listRow) placeValue(in image.Rectangle, text int) int {
 	k := r.look
 	if len(r.value.raw) == 0 {
 		return in.Max.X
@@ -275,7 +283,7 @@ func (r *listRow) placeValue(in image.Rectangle) int {
 		r.tail.place(r.at(end-w, in.Min.Y, end, bottom))
 		end -= w + k.body.size/4
 	}
-	w := min(r.value.want(), int(float64(in.Dx())*valueShare))
+	w := min(r.value.want(), max(int(float64(in.Dx())*valueShare), end-in.Min.X-k.gap-text))
 	r.value.place(r.at(end-w, in.Min.Y, end, bottom))
 	if len(r.tail.raw) > 0 && !r.tail.ink.Empty() {
 		r.tail.ink = r.tail.ink.Sub(image.Pt(0, r.tail.at.Y-r.value.at.Y))

@@ -310,6 +310,11 @@ func (c *caption) shapeCut(n int) {
 	c.b.Text.ShapeBytes(&c.line, c.face.font, c.size, c.cut)
 }
 
+// shortened reports whether the text ends in an ellipsis, for want of room.
+func (c *caption) shortened() bool {
+	return c.raw != "" && c.box.Dx() > 0 && c.b.textWidth(c.face, c.raw)*c.size > (c.box.Dx()+c.size)*c.face.size
+}
+
 // limit gives the text at most the size of its group, px; 0 is any.
 func (c *caption) limit(px int) {
 	if px != c.most {

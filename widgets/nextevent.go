@@ -41,6 +41,7 @@ type nextEvent struct {
 
 func buildNextEvent(b *Builder, s *Spec, p *NextEventParams, size image.Point) render.Widget {
 	e := b.events(s, &p.Picking, eventChoice{}, true)
+	e.watched(b)
 	if p.Free != "" || p.Busy != "" {
 		return b.room(s, p, e, size)
 	}

@@ -115,6 +115,9 @@ func (f *failing) say(at, now time.Time) {
 	}
 	icon := image.Rect(0, (high-f.icon.box.Dy())/2, f.icon.box.Dx(), (high+f.icon.box.Dy())/2)
 	words := image.Rect(left, 0, f.size.X, high)
+	if b.textWidth(f.words.face, f.words.raw)*f.words.least > words.Dx()*f.words.face.size {
+		f.words.set(capital(b.Locale.Say(locale.NoAnswer))) // since when leaves before words are cut
+	}
 	if words.Dx() < 3*f.words.face.size { // no room for words
 		f.words.set("")
 		f.time.set("")

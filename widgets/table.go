@@ -88,6 +88,7 @@ func buildTable(b *Builder, s *Spec, p *TableParams, size image.Point) render.Wi
 	for i := range p.Columns {
 		w.header = w.header || p.Header && p.Columns[i].Title != ""
 	}
+	w.header = w.header && w.top()+w.look.height <= size.Y // it leaves before a row is cut
 	w.content = w.widest
 	n := min(w.limit, max(1, (size.Y-w.top())/max(1, w.look.height)))
 	w.slots = make([]tableRow, n)
@@ -122,6 +123,7 @@ func (w *table) ask(s *Spec, p *TableParams) {
 	}
 	w.spans, w.before = make([]arrange.Span, len(w.tracks)), make([]arrange.Span, len(w.tracks))
 	w.items = w.b.entries(s, p, programs)
+	w.b.asks(w.items.Cell)
 }
 
 // entries asks for the rows of a table; once, however often it is built.

@@ -71,6 +71,7 @@ func buildWeather(b *Builder, s *Spec, p *WeatherParams, size image.Point) rende
 		return nil
 	}
 	w.in.Cell = cell
+	b.asks(cell)
 	names := p.Parts
 	if len(names) == 0 {
 		names = skyPartNames[:]

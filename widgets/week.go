@@ -67,6 +67,7 @@ const (
 
 func buildWeek(b *Builder, s *Spec, p *WeekParams, size image.Point) render.Widget {
 	w := &week{b: b, size: size, events: b.events(s, &p.Picking, eventChoice{}, true), days: p.Days, by: p.By == "calendar", label: b.face("label")}
+	w.events.watched(b)
 	w.from, w.to = int(p.Hours.From.Offset/time.Minute), int(p.Hours.To.Offset/time.Minute)
 	if p.Hours.From.Event != value.Midnight || p.Hours.To.Event != value.Midnight {
 		s.Errorf("hours", "takes times such as 07-22, not those of the sun")

@@ -340,9 +340,14 @@ func (w *wording) appendNumber(dst []byte, v float64, decimals int) []byte {
 	case "compact":
 		return l.AppendCompact(dst, v)
 	case "duration":
-		return l.AppendDuration(dst, time.Duration(min(math.Abs(v), maxSeconds)*float64(time.Second)))
+		return l.AppendDuration(dst, lengthOfTime(v))
 	}
 	return l.AppendNumber(dst, v, decimals, w.Format == "signed")
+}
+
+// lengthOfTime is so many seconds, whatever their sign.
+func lengthOfTime(v float64) time.Duration {
+	return time.Duration(min(math.Abs(v), maxSeconds) * float64(time.Second))
 }
 
 // maxSeconds bounds a duration that is told: longer ones would not fit into a time.Duration.

@@ -113,6 +113,9 @@ func TestRelative(t *testing.T) {
 	if got := string(load(t, "en-GB", nil).AppendDuration(nil, 3*aDay+4*time.Hour+9*time.Minute)); got != "3 days 4 hrs" {
 		t.Errorf("duration: got %q", got)
 	}
+	if got := string(load(t, "en-GB", nil).AppendRoughDuration(nil, 3*aDay+23*time.Hour)); got != "3 days" {
+		t.Errorf("rough duration: got %q", got)
+	}
 	if got := load(t, "de", nil).NearDay(1); got != "morgen" {
 		t.Errorf("tomorrow: got %q", got)
 	}

@@ -266,6 +266,15 @@ func (l *Locale) NearDay(days int) string {
 
 // AppendDuration appends a length of time in its two largest units: "3 days, 4 hr" without the comma.
 func (l *Locale) AppendDuration(dst []byte, d time.Duration) []byte {
+	return l.appendDuration(dst, d, false)
+}
+
+// AppendRoughDuration appends a length of time in its largest unit alone, rounded down: "3 days".
+func (l *Locale) AppendRoughDuration(dst []byte, d time.Duration) []byte {
+	return l.appendDuration(dst, d, true)
+}
+
+func (l *Locale) appendDuration(dst []byte, d time.Duration, rough bool) []byte {
 	if d < 0 {
 		dst, d = append(dst, l.signs.minus...), -d
 	}
@@ -277,7 +286,7 @@ func (l *Locale) AppendDuration(dst []byte, d time.Duration) []byte {
 	}
 	n := int(d / steps[largest].length)
 	dst = l.appendCounted(dst, l.data.Durations[steps[largest].unit], n)
-	if largest == 0 {
+	if largest == 0 || rough {
 		return dst
 	}
 	if rest := int(d % steps[largest].length / steps[largest-1].length); rest > 0 && largest > 1 {
