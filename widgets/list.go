@@ -71,6 +71,8 @@ func (p *pager) turn(t render.Tick, rows int) bool {
 		p.since = t.Now()
 		if p.from += p.shown; p.from >= rows {
 			p.from = 0
+		} else {
+			p.from = min(p.from, rows-p.shown) // the last page is as full as the others
 		}
 	}
 	t.Wake(p.since.Add(p.dwell))
@@ -151,7 +153,7 @@ func (w *list) fill(t render.Tick) {
 		w.forget()
 	}
 	y, n := 0, 0
-	for i, most := w.pager.from, w.most(rows); i < len(rows) && n < most; i++ {
+	for i := w.pager.from; i < len(rows) && n < len(w.slots); i++ {
 		h := w.look.heightOf(&rows[i], w.src.items[i])
 		if y+h > w.size.Y && (n > 0 || w.size.Y < w.look.body.line) {
 			break
@@ -168,23 +170,6 @@ func (w *list) fill(t render.Tick) {
 		t.DamageAll()
 	}
 	w.pager.shown = n
-}
-
-// most is how many rows a page may have: all there is room for or, where pages turn, as many on each.
-func (w *list) most(rows []rowValues) int {
-	y, n := 0, 0
-	for n < min(len(rows), len(w.slots)) {
-		if y += w.look.heightOf(&rows[n], w.src.items[n]); y > w.size.Y {
-			break
-		}
-		y += w.gap
-		n++
-	}
-	if w.pager.dwell <= 0 || n == 0 || n == len(rows) {
-		return len(w.slots)
-	}
-	pages := (len(rows) + n - 1) / n
-	return (len(rows) + pages - 1) / pages
 }
 
 // show fills a slot with a row.

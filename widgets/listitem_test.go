@@ -78,7 +78,7 @@ func TestListItemFollows(t *testing.T) {
 func TestListItemTurnsPages(t *testing.T) {
 	modernBubble(t, "widgets: [{widget: list, card: false, padding: 0, margin: 0, gap: 0, dwell: 10s, "+printerItem+"}]", scene{size: image.Pt(300, 180)}, look.Calm(true), func(d *data) {
 		d.named["p"].Publish(printers(5), t0)
-		for i, want := range []string{"Printer 1 1., Printer 2 2.|", "Printer 3 3., Printer 4 4.|", "Printer 5 5.|", "Printer 1 1., Printer 2 2.|"} {
+		for i, want := range []string{"Printer 1 1., Printer 2 2.|", "Printer 3 3., Printer 4 4.|", "Printer 4 4., Printer 5 5.|", "Printer 1 1., Printer 2 2.|"} {
 			d.step(time.Duration(i) * 10 * time.Second)
 			if got := shownEntries(d); got != want {
 				t.Errorf("page %d: got %s, want %s", i, got, want)

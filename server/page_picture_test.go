@@ -1,0 +1,77 @@
+package server
+
+import (
+	"context"
+	"flag"
+	"image"
+	"image/draw"
+	"image/png"
+	"os"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"dashboard/control/notify"
+)
+
+var pagePicture = flag.Bool("page-picture", false, "write the picture of the page for the documents; look at it")
+
+// docPictures are the pictures of the documents.
+const docPictures = "../docs/pictures/"
+
+// demoSurveyor tells of the list of the built-in wall, 1280x720.
+type demoSurveyor struct{}
+
+func (demoSurveyor) Survey(context.Context, string) ([]Widget, error) {
+	return []Widget{
+		{Kind: "layout", Name: "layout", File: "widgets.yaml", FirstLine: 4, LastLine: 23, Bounds: image.Rect(0, 0, 1280, 720)},
+		{
+			Kind: "list", Name: "list", File: "widgets.yaml", FirstLine: 14, LastLine: 23, Bounds: image.Rect(741, 374, 1260, 700),
+			Sources: []Source{{Name: "machine", Value: `{"hostname":"hallway","memory_percent":31,"disk_percent":33,"load1":0.42,"uptime":273840}`, Age: 2}},
+		},
+	}, nil
+}
+
+// The page as the documents show it: the built-in wall, its tools with what is in the list of notifications, and what is under
+// the pointer. With -page-picture the picture of it is written.
+func TestPageOfTheDocuments(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it starts a browser")
+	}
+	f, b, _ := noticed(t)
+	f.Server.deps.Surveyor, f.themes.state.Mode = demoSurveyor{}, "night"
+	f.Configure(Settings{StreamOn: true, HTTPControl: true})
+	wall, err := os.Open(docPictures + "demo.png")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer wall.Close()
+	m, err := png.Decode(wall)
+	if err != nil {
+		t.Fatal(err)
+	}
+	frame := image.NewRGBA(m.Bounds())
+	draw.Draw(frame, frame.Rect, m, image.Point{}, draw.Src)
+	if err := f.stream.DrawFrame(frame, []image.Rectangle{frame.Rect}); err != nil {
+		t.Fatal(err)
+	}
+	postNotice(t, b, notify.Notification{ID: "wash", Title: "Laundry is done"})
+	address, _ := f.serve(t)
+	ctx := browser(t, 1280, 800, 1)
+	see(t, ctx, chromedp.Navigate("http://"+address+"/"))
+	until(t, ctx, "canvas.width === 1280 && document.body.dataset.state === 'connected' && !$('inspect').hidden && !$('theme').hidden")
+	until(t, ctx, "!$('notices').hidden && $('notices').textContent === 'Notifications (1)'")
+	see(t, ctx, chromedp.Click(chromedp.CSS("#inspect")))
+	pointAt(t, ctx, 800, 560)
+	until(t, ctx, "$('about').innerText.includes('list') && $('about').innerText.includes('lines 14 to 23') && $('about').innerText.includes('machine: 2 s ago')")
+	if !*pagePicture {
+		return
+	}
+	shot, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+	if err == nil {
+		err = os.WriteFile(docPictures+"browser.png", shot, 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
