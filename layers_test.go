@@ -61,7 +61,7 @@ var policy = map[string]string{
 	"provider/live":       "provider internal/extract internal/spelling",
 	"provider/geocode":    "provider internal/fetch",
 	"provider/sun":        "provider theme/sun internal/localtime",
-	"control/bridge":      "control/notify internal/fetch provider provider/mqtt",
+	"control/bridge":      "control/notify internal/fetch provider provider/mqtt render/icon",
 	"control/notify":      "render/picture internal/fetch internal/spelling render/icon",
 	"control/pairing":     "",
 	"control/timer":       "",

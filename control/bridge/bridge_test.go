@@ -3,19 +3,30 @@ package bridge
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"image/color"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"reflect"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/coder/websocket"
+	mochi "github.com/mochi-mqtt/server/v2"
+	"github.com/mochi-mqtt/server/v2/hooks/auth"
+	"github.com/mochi-mqtt/server/v2/listeners"
 	"go.uber.org/goleak"
 
+	"dashboard/control/notify"
 	"dashboard/internal/fetch"
+	"dashboard/provider"
+	"dashboard/provider/mqtt"
+	"dashboard/render/icon"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -151,6 +162,7 @@ func TestPause(t *testing.T) {
 
 func FuzzMessages(f *testing.F) {
 	f.Add([]byte(`{"id":"a","event":"message","title":"t","message":"m","attachment":{"url":"u","type":"image/png"}}`))
+	f.Add([]byte(`{"id":"a","event":"message","message":"m","tags":["fire"],"icon":"http://x/y","actions":[{"action":"http","label":"a","url":"http://x","body":"b","clear":true}]}`))
 	f.Add([]byte(`{"id":1,"title":"t"}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, kind := range []Kind{Ntfy, Gotify} {
@@ -158,4 +170,126 @@ func FuzzMessages(f *testing.F) {
 			b.take(data, time.Now())
 		}
 	})
+}
+
+// TestNtfyButtons: a message's icon is its own, or that of a tag; of its actions those are buttons that a wall can do. What is made of any
+// of them is a notification that is taken.
+func TestNtfyButtons(t *testing.T) {
+	bodies, _ := bridged(t, Source{Kind: Ntfy, Topics: "door"}, 3, says(
+		fmt.Sprintf(`{"id":"a","time":%d,"event":"message","topic":"door","message":"m","icon":"https://pics.test/bell.png","tags":["warning"],"actions":[
+			{"action":"view","label":"Look","url":"https://door.test"},{"action":"broadcast","label":"x"},
+			{"action":"http","label":"Delete","url":"http://nas.lan/x","method":"DELETE"},{"action":"http","label":"Secret","url":"http://nas.lan/x","headers":{"Authorization":"x"}},
+			{"action":"http","label":" Open  the door of the house that stands at the end of the lane ","url":"http://nas.lan/open","body":"now","clear":true},
+			{"action":"http","label":"Later","url":"http://nas.lan/later","method":"POST"},{"action":"http","label":"x","url":"ftp://nas.lan"},{"action":"http","label":"","url":"http://nas.lan"}]}`, time.Now().Unix()),
+		fmt.Sprintf(`{"id":"b","time":%d,"event":"message","topic":"door","message":"m","tags":["anything","tada","fire"]}`, time.Now().Unix()),
+		fmt.Sprintf(`{"id":"c","time":%d,"event":"message","topic":"door","message":"m","icon":"file:///etc/passwd","tags":["none"],"actions":null}`, time.Now().Unix()),
+	))
+	want := []any{
+		map[string]any{"label": "Open the door of the house that stands a", "url": "http://nas.lan/open", "body": "now", "clear": true},
+		map[string]any{"label": "Later", "url": "http://nas.lan/later", "clear": false},
+	}
+	if !reflect.DeepEqual(bodies[0]["actions"], want) || bodies[0]["icon"] != "https://pics.test/bell.png" {
+		t.Errorf("got %v with %v, want %v", bodies[0]["icon"], bodies[0]["actions"], want)
+	}
+	if bodies[1]["icon"] != "mdi:party-popper" || bodies[2]["icon"] != bell || bodies[2]["actions"] != nil {
+		t.Errorf("got %v, %v", bodies[1], bodies[2])
+	}
+	for tag, name := range tagIcons {
+		if _, known := icon.Lookup(name); !known {
+			t.Errorf("%s: there is no icon %s", tag, name)
+		}
+	}
+	for _, b := range bodies {
+		data, _ := json.Marshal(b)
+		if _, err := notify.Parse(data, func(any) (color.NRGBA, error) { return color.NRGBA{}, nil }); err != nil && !strings.Contains(err.Error(), "widget") {
+			t.Errorf("%s: %v", data, err)
+		}
+	}
+}
+
+// TestTopic: what is published is shown, what the broker kept is not; of more than anybody reads the rest is passed over, and the wall
+// goes on.
+func TestTopic(t *testing.T) {
+	s := mochi.New(&mochi.Options{InlineClient: true, Logger: slog.New(slog.DiscardHandler)})
+	l := listeners.NewTCP(listeners.Config{ID: "t", Address: "127.0.0.1:0"})
+	if err := errors.Join(s.AddHook(new(auth.AllowHook), nil), s.AddListener(l), s.Serve()); err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	publish := func(payload string, retain bool) {
+		t.Helper()
+		if err := s.Publish("house/door", []byte(payload), retain, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	publish("of last year", true)
+	var posted atomic.Int32
+	var first atomic.Value
+	hold, came := make(chan struct{}), make(chan struct{}, 1)
+	topic := &Topic{Filter: "house/#", Broker: mqtt.Broker{URL: "mqtt://" + l.Address(), ClientID: "wall"}, Sessions: &provider.Sessions{}, Log: slog.New(slog.DiscardHandler),
+		Post: func(_ context.Context, body []byte) error {
+			if posted.Add(1) == 1 {
+				first.Store(string(body))
+				came <- struct{}{}
+				<-hold // as a wall that is busy
+			}
+			return errors.New("which is no reason to end")
+		}}
+	began := time.Now()
+	ctx, cancel := context.WithCancel(t.Context())
+	cell, wake := provider.NewCell(nil), make(chan struct{}, 1)
+	defer cell.Watch(wake)()
+	var run sync.WaitGroup
+	run.Go(func() {
+		if err := topic.Run(ctx, cell); err != nil {
+			t.Error(err)
+		}
+	})
+	defer run.Wait()
+	defer cancel()
+	late := time.After(time.Minute)
+	for s := cell.Load(); s.At.IsZero() || s.Err != nil; s = cell.Load() {
+		select {
+		case <-wake:
+		case <-late:
+			t.Fatalf("not subscribed: %v", cell.Load().Err)
+		}
+	}
+	publish("", false)
+	publish(strings.Repeat("x", MaxMessage+1), false)
+	publish("Somebody rang", false)
+	select {
+	case <-came:
+	case <-late:
+		t.Fatal("nothing is shown")
+	}
+	if got := first.Load(); got != string(notify.Message([]byte("Somebody rang"))) {
+		t.Errorf("got %s", got)
+	}
+	for n := range 5 * topicBurst {
+		publish(fmt.Sprint(n), false)
+	}
+	wait := func(what string, done func() bool) {
+		t.Helper()
+		for !done() {
+			select {
+			case <-time.After(time.Millisecond):
+			case <-late:
+				t.Fatal(what)
+			}
+		}
+	}
+	delivered := func() bool { return s.Info.Clone().Inflight == 0 } // the broker has given all of them away
+	wait("some are still on their way", delivered)
+	close(hold)
+	wait("the wall does not go on", func() bool { return posted.Load() == 1+maxQueued })
+	for n := range 100 {
+		publish(fmt.Sprint("more ", n), false)
+		wait("one is still on its way", delivered)
+	}
+	cancel()
+	run.Wait()
+	if n, most := posted.Load(), topicBurst+1+int32(topicRate*time.Since(began).Seconds()); n > most {
+		t.Errorf("%d were shown in %v, want at most %d", n, time.Since(began), most)
+	}
 }

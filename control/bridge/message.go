@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"dashboard/control/notify"
+	"dashboard/internal/fetch"
+	"dashboard/render/icon"
 )
 
 // A body is that of POST /notify.
@@ -26,6 +28,16 @@ type ntfyMessage struct {
 	Priority    int
 	ContentType string `json:"content_type"`
 	Attachment  struct{ URL, Type string }
+	Icon        string
+	Tags        []string
+	Actions     []ntfyAction
+}
+
+// ntfyAction is a button of a message.
+type ntfyAction struct {
+	Action, Label, URL, Method, Body string
+	Headers                          map[string]string
+	Clear                            bool
 }
 
 // ntfy reads a message of ntfy; others of its events are none.
@@ -44,8 +56,53 @@ func (b *Bridge) ntfy(data []byte) (out body, at time.Time, ok bool) {
 	if strings.HasPrefix(m.Attachment.Type, "image/") {
 		out["image"] = m.Attachment.URL
 	}
+	out["icon"] = m.icon()
+	if all := m.buttons(); len(all) > 0 {
+		out["actions"] = all
+	}
 	return out, time.Unix(m.Time, 0), true
 }
+
+// tagIcons are the icons for the commonest tags, which ntfy shows as emojis (docs.ntfy.sh/emojis).
+var tagIcons = map[string]string{
+	"warning": "alert", "rotating_light": "alarm-light", "no_entry": "cancel", "x": "close-circle", "white_check_mark": "check-circle",
+	"heavy_check_mark": "check-circle", "tada": "party-popper", "fire": "fire", "droplet": "water", "door": "door", "bell": "bell-outline",
+	"house": "home", "key": "key", "lock": "lock", "car": "car", "computer": "laptop", "email": "email", "calendar": "calendar",
+	"shopping_cart": "cart", "wastebasket": "trash-can", "battery": "battery", "bulb": "lightbulb", "camera": "camera", "loudspeaker": "bullhorn",
+}
+
+// icon is the picture that a message has, or the icon of the first of its tags that has one.
+func (m *ntfyMessage) icon() string {
+	if address(m.Icon) {
+		return m.Icon
+	}
+	for _, tag := range m.Tags {
+		if name, ok := tagIcons[tag]; ok {
+			return icon.Prefix + name
+		}
+	}
+	return bell
+}
+
+// buttons are the actions of a message that a wall can do: requests by POST without headers. It opens no pages and is no telephone.
+func (m *ntfyMessage) buttons() (all []body) {
+	for _, a := range m.Actions {
+		label := cut(strings.Join(strings.Fields(a.Label), " "), notify.MaxLabel)
+		if a.Action != "http" || a.Method != "" && a.Method != "POST" || len(a.Headers) > 0 || label == "" || len(all) == notify.MaxActions ||
+			!address(a.URL) || len(a.Body) > notify.MaxActionData {
+			continue
+		}
+		one := body{"label": label, "url": a.URL, "clear": a.Clear}
+		if a.Body != "" {
+			one["body"] = a.Body
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// address reports whether a text is one that a notification may have.
+func address(s string) bool { return len(s) <= notify.MaxURL && fetch.CheckURL(s) == nil }
 
 // gotifyMessage is a message of Gotify, as far as it is shown.
 type gotifyMessage struct {

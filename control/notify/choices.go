@@ -16,9 +16,9 @@ const (
 	MaxActions = 3
 	// MaxLabel bounds what is written on a button, in characters.
 	MaxLabel = 40
-	// maxActionText bounds a text of an action, and maxActionData what is sent with one, bytes.
+	// maxActionText bounds a text of an action, and MaxActionData what is sent with one, bytes.
 	maxActionText = 255
-	maxActionData = 4 << 10
+	MaxActionData = 4 << 10
 )
 
 // ErrNoAction says that a notification has no such action.
@@ -105,8 +105,8 @@ func sound(key string, raw json.RawMessage) string {
 	switch key {
 	case "notify", "data":
 		var m map[string]any
-		if json.Unmarshal(raw, &m) != nil || m == nil || len(raw) > maxActionData {
-			return fmt.Sprintf("has one whose '%s' is no object of at most %d bytes", key, maxActionData)
+		if json.Unmarshal(raw, &m) != nil || m == nil || len(raw) > MaxActionData {
+			return fmt.Sprintf("has one whose '%s' is no object of at most %d bytes", key, MaxActionData)
 		}
 		return ""
 	case "brightness":
@@ -115,7 +115,7 @@ func sound(key string, raw json.RawMessage) string {
 	var s string
 	most := maxActionText
 	if key == "payload" || key == "body" {
-		most = maxActionData
+		most = MaxActionData
 	}
 	if key == "url" {
 		most = MaxURL

@@ -14,13 +14,21 @@ type bounded struct {
 	net.Conn
 	sync.Mutex // held by the library for a packet
 
-	left   int // bytes of the present packet's body
+	left   int  // bytes of the present packet's body
+	later  bool // the first packet's head is read
+	first  byte // of the present packet: its type
 	inHead bool
 	size   int // as far as it is read
 	shift  uint
 }
 
 var errPacket = errors.New("the length of a packet is malformed")
+
+// ErrOld says that a broker speaks the version before (MQTT 3.1.1, section 3.2: its CONNACK has two bytes, that of MQTT 5 three at least).
+var ErrOld = errors.New("the broker speaks MQTT 3.1.1 alone; it has to speak MQTT 5, as Mosquitto does since 1.6")
+
+// connack is the type of the packet that answers the first one.
+const connack = 0x20
 
 // Read implements net.Conn.
 func (b *bounded) Read(p []byte) (int, error) {
@@ -40,7 +48,7 @@ func (b *bounded) follow(p []byte) error {
 			continue
 		}
 		if !b.inHead { // the type
-			b.inHead, b.size, b.shift, p = true, 0, 0, p[1:]
+			b.first, b.inHead, b.size, b.shift, p = p[0], true, 0, 0, p[1:]
 			continue
 		}
 		b.size |= int(p[0]&0x7f) << b.shift
@@ -50,8 +58,10 @@ func (b *bounded) follow(p []byte) error {
 		switch {
 		case last && b.size > MaxPacket:
 			return fmt.Errorf("a packet of %d bytes: more than %d", b.size, MaxPacket)
+		case last && !b.later && b.first == connack && b.size == 2:
+			return ErrOld
 		case last:
-			b.left, b.inHead = b.size, false
+			b.left, b.inHead, b.later = b.size, false, true
 		case b.shift >= 28:
 			return errPacket
 		}

@@ -237,7 +237,7 @@ func (c *Connection) refused(err error) {
 
 // reasons are the commonest of a broker's (MQTT 5.0, section 3.2.2.2).
 var reasons = map[byte]string{
-	0x84: "it does not speak MQTT 5", 0x85: "the client's id is not valid", 0x86: "bad user name or password", 0x87: "not authorized", 0x88: "server unavailable", 0x8a: "banned", 0x9f: "too many connections",
+	0x84: "it does not speak MQTT 5, as Mosquitto does since 1.6", 0x85: "the client's id is not valid", 0x86: "bad user name or password", 0x87: "not authorized", 0x88: "server unavailable", 0x8a: "banned", 0x9f: "too many connections",
 }
 
 // down tells all who have subscriptions.

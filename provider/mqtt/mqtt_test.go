@@ -172,13 +172,18 @@ func TestWrongPassword(t *testing.T) {
 // Whatever answers in a broker's place is an error, and no more than that.
 func TestHostileBrokers(t *testing.T) {
 	connack := []byte{0x20, 0x03, 0x00, 0x00, 0x00}
-	for name, say := range map[string][]byte{
-		"http":      []byte("HTTP/1.1 400 Bad Request\r\n\r\n"),
-		"bomb":      append(connack, 0x30, 0xff, 0xff, 0xff, 0x7f),
-		"malformed": append(connack, 0x30, 0xff, 0xff, 0xff, 0xff, 0xff),
-		"half":      {0x20, 0x03, 0x00},
-		"nothing":   {},
-		"zeros":     make([]byte, 1000),
+	for name, c := range map[string]struct {
+		say  []byte
+		want string
+	}{
+		"http":          {[]byte("HTTP/1.1 400 Bad Request\r\n\r\n"), ""},
+		"bomb":          {append(connack, 0x30, 0xff, 0xff, 0xff, 0x7f), ""},
+		"malformed":     {append(connack, 0x30, 0xff, 0xff, 0xff, 0xff, 0xff), ""},
+		"half":          {[]byte{0x20, 0x03, 0x00}, ""},
+		"nothing":       {[]byte{}, ""},
+		"zeros":         {make([]byte, 1000), ""},
+		"an old one":    {[]byte{0x20, 0x02, 0x00, 0x01}, "speaks MQTT 3.1.1 alone; it has to speak MQTT 5, as Mosquitto does since 1.6"},
+		"wrong version": {[]byte{0x20, 0x03, 0x00, 0x84, 0x00}, "does not speak MQTT 5, as Mosquitto does since 1.6"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -189,18 +194,18 @@ func TestHostileBrokers(t *testing.T) {
 			go func() {
 				defer close(done)
 				for {
-					c, err := l.Accept()
+					conn, err := l.Accept()
 					if err != nil {
 						return
 					}
 					buf := make([]byte, 256)
-					_, _ = c.Read(buf)
-					_, _ = c.Write(say)
-					_ = c.Close()
+					_, _ = conn.Read(buf)
+					_, _ = conn.Write(c.say)
+					_ = conn.Close()
 				}
 			}()
 			cell := run(t, &Params{Topic: "a"}, &Broker{URL: "mqtt://" + l.Addr().String(), ClientID: "w"})
-			await(t, cell, "an error", func(s *provider.Sample) bool { return s.Err != nil })
+			await(t, cell, "an error with "+c.want, func(s *provider.Sample) bool { return s.Err != nil && strings.Contains(s.Err.Error(), c.want) })
 			l.Close()
 			<-done
 		})
@@ -292,4 +297,35 @@ func TestMistakes(t *testing.T) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}
+}
+
+// FuzzPayload takes any payload under any topic for a value: it never fails but by its bounds, and filters pass what they say.
+func FuzzPayload(f *testing.F) {
+	f.Add("a/+/c", "a/b/c", []byte(`{"x": [1, 2.5, null]}`))
+	f.Add("#", "$SYS/x", []byte("21.5"))
+	f.Add("a/#", "a", []byte{0xff, 0xfe})
+	f.Fuzz(func(t *testing.T, filter, topic string, payload []byte) {
+		if CheckFilter(filter) == nil && !Wild(filter) && Match(filter, topic) != (filter == topic) && !strings.HasPrefix(topic, "$") {
+			t.Errorf("%q passes %q", filter, topic)
+		}
+		Match(filter, topic)
+		whole, pieces := &bounded{}, &bounded{}
+		err := whole.follow(payload)
+		var inPieces error
+		for i := range payload {
+			if inPieces = pieces.follow(payload[i : i+1]); inPieces != nil {
+				break
+			}
+		}
+		if (err == nil) != (inPieces == nil) {
+			t.Errorf("in one: %v, in pieces: %v", err, inPieces)
+		}
+		h := &held{wild: true, at: map[string]*arrived{}, more: make(chan struct{}, 1)}
+		for range 2 {
+			h.take(Message{Topic: topic, Payload: payload})
+		}
+		if h.bytes < 0 || h.bytes > maxHeld || len(h.at) > 1 {
+			t.Errorf("%d bytes of %d topics are held", h.bytes, len(h.at))
+		}
+	})
 }
