@@ -18,7 +18,8 @@ import (
 
 // An announcer tells the network at home where the wall is, while others can reach it.
 type announcer struct {
-	log *slog.Logger
+	log    *slog.Logger
+	counts mdns.Counts
 
 	mu      sync.Mutex // guards what follows
 	at      netip.AddrPort
@@ -109,7 +110,7 @@ func (a *announcer) options() *mdns.Options {
 	}
 	host := mdns.HostLabel(cmp.Or(a.want.Name, machine))
 	o := &mdns.Options{
-		Name: cmp.Or(a.want.Name, "Dashboard on "+host), Host: host, Port: int(a.at.Port()), Log: a.log,
+		Name: cmp.Or(a.want.Name, "Dashboard on "+host), Host: host, Port: int(a.at.Port()), Log: a.log, Counts: &a.counts,
 		Services: []mdns.Service{{Type: wallService, Text: viewTexts(a.views)}, {Type: "_http._tcp", Text: []string{"path=/"}}},
 	}
 	if all := ip.IsUnspecified(); !all || a.at.Addr().Is4() {
@@ -117,6 +118,14 @@ func (a *announcer) options() *mdns.Options {
 		o.Allows = func(b netip.Addr) bool { return b == ip || all && b.Is4() }
 	}
 	return o
+}
+
+// measures are the figures of what the network at home is told.
+func (a *announcer) measures(yield func(string, float64) bool) bool {
+	return yield("dashboard_mdns_received_packets_total", float64(a.counts.Received.Load())) &&
+		yield("dashboard_mdns_malformed_packets_total", float64(a.counts.Malformed.Load())) &&
+		yield("dashboard_mdns_sent_packets_total", float64(a.counts.Sent.Load())) &&
+		yield("dashboard_mdns_conflicts_total", float64(a.counts.Conflicts.Load()))
 }
 
 // wallService is the type of service that a wall is.

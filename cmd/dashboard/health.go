@@ -157,7 +157,7 @@ func (s *service) measures(yield func(string, float64) bool) {
 		yield("dashboard_glyph_cache_bytes", float64(s.builder.text.Bytes())) &&
 		yield("dashboard_system_font_bytes", float64(fonts.Bytes)) &&
 		yield("dashboard_system_fonts_refused_total", float64(fonts.Refused)) &&
-		v.notes.measures(yield) && s.providerMeasures(yield) && v.outs.measures(yield) && s.viewMeasures(yield) && s.powerMeasures(yield) && s.readerMeasures(yield)
+		v.notes.measures(yield) && s.providerMeasures(yield) && v.outs.measures(yield) && s.viewMeasures(yield) && s.powerMeasures(yield) && s.readerMeasures(yield) && s.web.found.measures(yield)
 }
 
 // viewMeasures are the figures of the views beside main.

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"net/netip"
+	"sync/atomic"
 	"time"
 )
 
@@ -23,6 +24,15 @@ type Options struct {
 	Allows   func(netip.Addr) bool // whether an address of this machine is announced; nil: all are
 	Named    func(host string)     // is called with the name that the host got, such as kitchen.local; nil
 	Log      *slog.Logger          // nil is silent
+	Counts   *Counts               // where packets are counted; nil nowhere
+}
+
+// Counts are packets of an announcement, since they began. They may be read by any goroutine.
+type Counts struct {
+	Received  atomic.Uint64 // from others, of which
+	Malformed atomic.Uint64 // were none
+	Sent      atomic.Uint64
+	Conflicts atomic.Uint64 // names that somebody else had
 }
 
 // retryEvery is how often a port is tried again that another program keeps to itself.

@@ -23,9 +23,11 @@ func (r *responder) handle(p packet, now time.Time) {
 	if l == nil || r.mine(p.data) {
 		return
 	}
+	r.o.Counts.Received.Add(1)
 	m, err := parse(p.data)
 	switch {
 	case err != nil:
+		r.o.Counts.Malformed.Add(1)
 	case !m.response:
 		r.asked(l, m, p.from, now)
 	case p.from.Port() == port: // section 6: no others are answers
@@ -195,6 +197,7 @@ func (r *responder) heard(l *link, m *message, from netip.Addr, now time.Time) {
 
 // conflict takes another name while it is not had yet; a name that is had is probed for again. Section 9.
 func (r *responder) conflict(l *link, number *int, now time.Time) {
+	r.o.Counts.Conflicts.Add(1)
 	if r.often(now) {
 		r.start(l, now) // which waits
 		return

@@ -73,8 +73,15 @@ type responder struct {
 
 func newResponder(o Options, send func(*Interface, netip.AddrPort, []byte), delay func(_, _ time.Duration) time.Duration) *responder {
 	o.Services = o.Services[:min(len(o.Services), 8)]
+	if o.Counts == nil {
+		o.Counts = &Counts{}
+	}
+	counted := func(i *Interface, to netip.AddrPort, data []byte) {
+		o.Counts.Sent.Add(1)
+		send(i, to, data)
+	}
 	return &responder{
-		o: o, send: send, delay: delay, hostNumber: 1, nameNumber: 1, links: map[int]*link{},
+		o: o, send: counted, delay: delay, hostNumber: 1, nameNumber: 1, links: map[int]*link{},
 		replies: rate.NewLimiter(repliesPerSecond, replyBurst), seed: maphash.MakeSeed(),
 	}
 }

@@ -261,6 +261,11 @@ func TestConflict(t *testing.T) {
 	if w.host() != "kitchen-2.local." || w.name() != "The Wall (2)" || !slices.Equal(w.named, []string{"kitchen-2.local"}) {
 		t.Errorf("got %s and %s, named %v", w.host(), w.name(), w.named)
 	}
+	w.handle(packet{link: 2, from: netip.MustParseAddrPort("10.0.0.9:5353"), data: []byte("nonsense")}, w.now)
+	c := w.o.Counts
+	if c.Received.Load() != 4 || c.Malformed.Load() != 1 || c.Conflicts.Load() != 3 || c.Sent.Load() != uint64(len(w.sent)) {
+		t.Errorf("counted %d received, %d malformed, %d conflicts, %d of %d sent", c.Received.Load(), c.Malformed.Load(), c.Conflicts.Load(), c.Sent.Load(), len(w.sent))
+	}
 }
 
 // TestHostileConflicts bounds how often somebody who has every name makes the wall probe.
