@@ -14,20 +14,26 @@ type router struct {
 
 func (r router) get(path string, h http.HandlerFunc) {
 	h = r.s.guard(path, h)
-	r.HandlerFunc(http.MethodGet, path, h)
+	r.add(http.MethodGet, path, h)
 	r.HandlerFunc(http.MethodHead, path, h)
 }
 
+// add adds a route to the table. Its handler is guarded already.
+func (r router) add(method, path string, h http.HandlerFunc) {
+	r.s.table = append(r.s.table, method+" "+path)
+	r.HandlerFunc(method, path, h)
+}
+
 func (r router) post(path string, h http.HandlerFunc) {
-	r.HandlerFunc(http.MethodPost, path, r.s.guard(path, h))
+	r.add(http.MethodPost, path, r.s.guard(path, h))
 }
 
 func (r router) put(path string, h http.HandlerFunc) {
-	r.HandlerFunc(http.MethodPut, path, r.s.guard(path, h))
+	r.add(http.MethodPut, path, r.s.guard(path, h))
 }
 
 func (r router) remove(path string, h http.HandlerFunc) {
-	r.HandlerFunc(http.MethodDelete, path, r.s.guard(path, h))
+	r.add(http.MethodDelete, path, r.s.guard(path, h))
 }
 
 // readers are the routes of e-readers, as their firmware asks, and of those who decide on them.

@@ -53,6 +53,7 @@ type Server struct {
 	settings atomic.Pointer[Settings]
 	page     page
 	handler  http.Handler
+	table    []string     // the routes, as METHOD /path
 	seed     maphash.Seed // of the tags of panels' pictures
 	now      func() time.Time
 	bind     func(ctx context.Context, network, address string) (net.Listener, error)

@@ -1,0 +1,158 @@
+package server
+
+import (
+	"encoding/json"
+	"net/http/httptest"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"dashboard/control/pairing"
+)
+
+// bad is a request that a route refuses, and with which status.
+type bad struct {
+	target, body string
+	status       int
+}
+
+// badInput has for every route what bad input gets from somebody who has the tokens. A route that is not here fails the test.
+var badInput = map[string][]bad{
+	"GET /":            {{"/?view=%zz", "", 200}}, // nothing of it is read by the server
+	"GET /healthz":     {{"/healthz?x=%00", "", 200}},
+	"GET /metrics":     {{"/metrics?x=%00", "", 200}},
+	"GET /frame":       {{"/frame?width=x&height=1", "", 400}, {"/frame?width=1e9&height=1", "", 400}, {"/frame?width=7681&height=1", "", 400}},
+	"GET /panel":       {{"/panel", "", 404}, {"/panel?view=none", "", 404}},
+	"GET /events":      {{"/events?width=1", "", 400}, {"/events?width=0&height=0", "", 400}},
+	"GET /stream.mjpg": {{"/stream.mjpg?height=x", "", 400}},
+	"GET /theme":       {{"/theme?view=none", "", 404}},
+	"POST /theme":      {{"/theme", `{"mode":7}`, 400}, {"/theme", `{"mode":"day","hold":"x"}`, 400}, {"/theme?view=none", `{"mode":"day"}`, 404}},
+	"GET /power":       {{"/power?view=none", "", 404}},
+	"POST /power":      {{"/power", `[]`, 400}, {"/power", `{"stat":"on"}`, 400}, {"/power?view=none", `{"state":"on"}`, 404}},
+	"POST /brightness": {{"/brightness", `{"brightness":"bright"}`, 400}, {"/brightness", `{"brightness":2}`, 400}},
+	"POST /identify":   {{"/identify", `{"for":-1}`, 400}, {"/identify", `{"for":"x"}`, 400}},
+	"POST /notify":     {{"/notify", `[]`, 400}, {"/notify", `{"widget":"who"}`, 400}, {"/notify", strings.Repeat(" ", maxBody+1), 413}},
+	"POST /notify/:id": {{"/notify/a", `{"action":0}`, 404}, {"/notify/a", `{"action":9}`, 404}, {"/notify/b", `{"action":1}`, 404}, {"/notify/a", `{}`, 400}},
+	"GET /notify":      {{"/notify?view=none", "", 404}},
+	"GET /notify/:id":  {{"/notify/b", "", 404}},
+	"DELETE /notify":   {{"/notify?widget=who", "", 400}, {"/notify?view=none", "", 404}},
+	"DELETE /notify/:id": {
+		{"/notify/b", "", 404},
+	},
+	"POST /reload":      {{"/reload", "", 404}},
+	"GET /values":       {{"/values", "", 404}},
+	"GET /values/:name": {{"/values/none", "", 404}},
+	"PUT /values/:name": {{"/values/none", `1`, 404}},
+	"GET /timer":        {{"/timer?x=%00", "", 200}},
+	"POST /timer":       {{"/timer", `{"action":"start"}`, 400}, {"/timer", `{"name":"x","action":"start"}`, 404}, {"/timer", `[`, 400}},
+	"GET /pages":        {{"/pages?view=none", "", 404}},
+	"POST /page":        {{"/page", `{"page":7}`, 400}, {"/page", `{`, 400}},
+	"GET /widgets":      {{"/widgets", "", 404}},
+	"POST /pair":        {{"/pair", `{"name":7}`, 400}, {"/pair", `{"nam":"x"}`, 400}, {"/pair", `{"name":"x"}{}`, 400}},
+	"GET /pair":         {{"/pair", "", 404}}, // the control token is no secret of a request
+	"GET /devices":      {{"/devices?x=%00", "", 200}},
+	"POST /devices":     {{"/devices", `{"code":123456}`, 400}, {"/devices", `{}`, 400}, {"/devices", `{"code":"000000"}`, 404}, {"/devices", `{"code":"1","view":"none"}`, 404}},
+	"POST /devices/:id": {{"/devices/x", `{"view":"main"}`, 404}, {"/devices/x", `{}`, 400}, {"/devices/x", `{"view":"none"}`, 404}},
+	"DELETE /devices/:id": {
+		{"/devices/x", "", 404}, {"/devices/%2e%2e", "", 404},
+	},
+	"GET /readers":             {{"/readers?x=%00", "", 200}},
+	"POST /readers":            {{"/readers", `{"id":7}`, 400}, {"/readers", `{}`, 400}, {"/readers", `{"id":"x"}`, 404}},
+	"DELETE /readers/:id":      {{"/readers/x", "", 404}, {"/readers/hall", "", 409}},
+	"GET /api/setup":           {{"/api/setup", "", 400}},
+	"GET /api/setup/":          {{"/api/setup/", "", 400}},
+	"GET /api/display":         {{"/api/display", "", 404}},
+	"GET /api/current_screen":  {{"/api/current_screen", "", 404}},
+	"POST /api/log":            {{"/api/log", `{"logs":[]}`, 404}},
+	"GET /trmnl/:secret/:name": {{"/trmnl/x/screen-a9a4d9-1785312389.png", "", 404}, {"/trmnl/x/..", "", 404}},
+}
+
+// open are the routes that ask for no token of the wall's.
+var open = []string{
+	"GET /", "GET /healthz", "GET /metrics", "POST /pair", "GET /pair", "GET /api/setup", "GET /api/setup/", "GET /api/display", "GET /api/current_screen", "POST /api/log", "GET /trmnl/:secret/:name",
+}
+
+// nasty are bodies that no route may choke on.
+var nasty = []string{
+	"", "{", "[]", "null", `"x"`, "7", `{"a":`, "\x00\xff", `{"mode":null,"page":null,"state":null,"id":null,"code":null}`, strings.Repeat("[", 30_000), `{"x":` + strings.Repeat(`{"x":`, 5000),
+	`{"page":"` + strings.Repeat("x", 5000) + `"}`, `{"action":1e400}`, `{"for":1e308,"state":"on"}`, `{"action":99999999999999999999}`, `{"view":"` + strings.Repeat("é", 3000) + `"}`, strings.Repeat(" ", maxBody+1),
+}
+
+// routesFixture has every part that a server may have, two tokens, and no limit of a caller's rate.
+func routesFixture(t *testing.T) *fixture {
+	f := readersFixture(t, pointer("c"))
+	f.deps.Pairing = pairing.New()
+	stream := "s"
+	f.Configure(Settings{StreamOn: true, HTTPControl: true, StreamToken: &stream, ControlToken: pointer("c")})
+	return f
+}
+
+// says sends a request and checks that the answer is one: no 5xx but of a wall that has not the part, and reasons in JSON.
+func (f *fixture) says(t *testing.T, method, target, token, body string) *httptest.ResponseRecorder {
+	t.Helper()
+	f.callers = newCallers()
+	w := f.asks(method, target, token, body)
+	var reason struct {
+		Error   string
+		Success *bool
+	}
+	if w.Code >= 400 && (json.Unmarshal(w.Body.Bytes(), &reason) != nil || reason.Error == "" || reason.Success == nil || *reason.Success) {
+		t.Errorf("%s %.60s %.40q: got %d %.200s, want a reason in JSON", method, target, body, w.Code, w.Body)
+	}
+	return w
+}
+
+// TestEveryRoute: each route is documented, asks for its token, and answers bad input in words; a new one has to say how.
+func TestEveryRoute(t *testing.T) {
+	f := routesFixture(t)
+	page, err := os.ReadFile("../docs/http.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for route := range badInput {
+		if !slices.Contains(f.table, route) {
+			t.Errorf("there is no %s any more", route)
+		}
+	}
+	for _, route := range f.table {
+		method, path, _ := strings.Cut(route, " ")
+		word := strings.NewReplacer(":id", "ID", ":name", "NAME", ":secret", "SECRET").Replace(strings.TrimSuffix(path, "/"))
+		if path != "/" && !strings.Contains(string(page), word) {
+			t.Errorf("docs/http.md does not tell of %s", word)
+		}
+		if len(badInput[route]) == 0 {
+			t.Errorf("%s: say in badInput what bad input gets", route)
+		}
+		for _, b := range badInput[route] {
+			f.open(t, route, b)
+			token := "c"
+			if slices.Contains([]string{"GET /frame", "GET /panel", "GET /events", "GET /stream.mjpg"}, route) {
+				token = "s"
+			}
+			if w := f.says(t, method, b.target, token, b.body); w.Code != b.status {
+				t.Errorf("%s %s %.60q: got %d %.200s, want %d", method, b.target, b.body, w.Code, w.Body, b.status)
+			}
+		}
+		target := badInput[route][0].target
+		if method == "GET" {
+			continue
+		}
+		for _, body := range nasty {
+			if w := f.says(t, method, target, "c", body); w.Code >= 500 && w.Code != 503 {
+				t.Errorf("%s with %.40q: got %d %s", route, body, w.Code, w.Body)
+			}
+		}
+	}
+}
+
+// open checks that a route without a token is open to nobody it is not meant for.
+func (f *fixture) open(t *testing.T, route string, b bad) {
+	t.Helper()
+	method, _, _ := strings.Cut(route, " ")
+	for _, token := range []string{"", "x"} {
+		if w := f.says(t, method, b.target, token, b.body); (w.Code == 401) == slices.Contains(open, route) && route != "GET /pair" {
+			t.Errorf("%s with the token %q: got %d %.200s", route, token, w.Code, w.Body)
+		}
+	}
+}
