@@ -222,7 +222,7 @@ const busyWall = "widgets:\n  - widget: flip\n    interval: 2\n    transition: 2
 // Who connects and reads nothing costs its own frames, and nobody else notices. TestSlowClients waits until it is cut off.
 func TestStuckClients(t *testing.T) {
 	t.Parallel()
-	const clients, slowest, most = 30, 10 * time.Second, 200 << 20 // slowest is half of what the server gives who reads nothing
+	const clients, slowest, most = 30, 5 * time.Second, 200 << 20 // slowest is half of what the server gives who reads nothing
 	b := launchWall(t, func(f files) {
 		format("jpeg")(f)
 		f["conf.yaml"] = strings.NewReplacer("[160, 96]", "[800, 480]", "motion: reduced", "motion: full").Replace(f["conf.yaml"])

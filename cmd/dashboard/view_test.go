@@ -19,7 +19,7 @@ import (
 // same moment.
 func TestSurveyDuringReloads(t *testing.T) {
 	t.Chdir(t.TempDir())
-	two := sunny(1, nowhere).with("conf.yaml", strings.NewReplacer("fps-limit: 1}", "fps-limit: 60}", "longitude: -0.13", "longitude: -0.13, http_control: true").Replace(yearConf))
+	two := sunny(1, nowhere).with("conf.yaml", strings.NewReplacer("fps-limit: 1,", "fps-limit: 60,", "longitude: -0.13", "longitude: -0.13, http_control: true").Replace(yearConf))
 	one := two.with("conf.yaml", "graphics: {resolution: [16, 9], fps-limit: 60}\noutputs: [{type: stream}]\n").with("widgets.yaml", plainWall("green"))
 	s, run := quiet(t, two, io.Discard)
 	ctx, cancel := context.WithCancel(t.Context())
