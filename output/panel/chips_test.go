@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"bytes"
 	"image"
 	"time"
 
@@ -245,14 +246,14 @@ func (c *spectraSim) refresh(s *sim, args []byte) {
 		s.break_("a refresh: on %v, %d bytes, %x", s.on, len(data), args)
 		return
 	}
-	inks := map[byte]uint8{0: 0, 1: 1, 2: 2, 3: 3, 5: 4, 6: 5}
+	inks := []byte{0, 1, 2, 3, 5, 6}
 	s.show(false, s.glass.Rect, 25*time.Second, func(x, y int) uint8 {
 		code := data[y*400+x/2] >> (4 - x%2*4) & 15
-		ink, ok := inks[code]
-		if !ok {
+		ink := bytes.IndexByte(inks, code)
+		if ink < 0 {
 			s.break_("%d,%d is of ink %d", x, y, code)
 			panic("once is enough")
 		}
-		return ink
+		return uint8(ink)
 	})
 }

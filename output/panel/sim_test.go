@@ -207,9 +207,10 @@ func (s *sim) wants(want map[byte][]byte) {
 func (s *sim) show(partial bool, r image.Rectangle, takes time.Duration, of func(x, y int) uint8) {
 	now := shown{at: time.Now(), partial: partial}
 	for y := r.Min.Y; y < r.Max.Y; y++ {
+		row := s.glass.Pix[s.glass.PixOffset(r.Min.X, y):][:r.Dx()]
 		for x := r.Min.X; x < r.Max.X; x++ {
-			if v := of(x, y); v != s.glass.ColorIndexAt(x, y) {
-				s.glass.SetColorIndex(x, y, v)
+			if v := of(x, y); v != row[x-r.Min.X] {
+				row[x-r.Min.X] = v
 				now.drove = now.drove.Union(image.Rect(x, y, x+1, y+1))
 			}
 		}
