@@ -38,8 +38,12 @@ func run(args []string) error {
 			return err
 		}
 		return guard(limit)
-	case len(args) == 2 && args[0] == "screen":
-		return paintScreen(args[1])
+	case len(args) == 3 && args[0] == "screen":
+		limit, err := time.ParseDuration(args[2])
+		if err != nil {
+			return err
+		}
+		return paintScreen(args[1], limit)
 	case len(args) == 4 && args[0] == "data":
 		late, err := time.ParseDuration(args[3])
 		if err != nil {

@@ -22,7 +22,8 @@ import (
 )
 
 const (
-	// paintTime bounds the painting of the start screen; a board needs a tenth of a second.
+	// paintTime bounds the painting of the start screen; a board needs a tenth of a second. A test on a machine that is emulated has
+	// more, by the kernel's command line.
 	paintTime = 10 * time.Second
 	// paintedFile says which picture is no wall: the sum of the framebuffer with the start screen.
 	paintedFile = "/etc/dashboard-startscreen"
@@ -39,14 +40,14 @@ func startScreen(c startscreen.Content) (*os.Process, error) {
 	if _, err := os.Stat(dir); err != nil {
 		dir = "/"
 	}
-	return os.StartProcess("/init", []string{"appliance", "screen", string(told)}, &os.ProcAttr{
+	return os.StartProcess("/init", []string{"appliance", "screen", string(told), parameter("appliance.paint", paintTime).String()}, &os.ProcAttr{
 		Dir: dir, Env: os.Environ(), Files: []*os.File{os.Stdin, os.Stdout, os.Stderr},
 	})
 }
 
 // paintScreen paints the start screen on the first framebuffer. It is never the graphics card's master: the wall will be.
-func paintScreen(told string) error {
-	time.AfterFunc(paintTime, func() { os.Exit(1) })
+func paintScreen(told string, limit time.Duration) error {
+	time.AfterFunc(limit, func() { os.Exit(1) })
 	var c startscreen.Content
 	if err := json.Unmarshal([]byte(told), &c); err != nil {
 		return err

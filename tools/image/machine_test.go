@@ -48,7 +48,7 @@ func (t *tester) start(ctx context.Context, d *disk, name, more string) (*machin
 			fmt.Fprintln(os.Stderr, "disk:", err)
 		}
 	}()
-	line := t.kit.cmdline + " console=ttyAMA0 systemd.watchdog_sec=0 systemd.default_timeout_start_sec=900 " + more + " " + *moreLine
+	line := t.kit.cmdline + " console=ttyAMA0 systemd.watchdog_sec=0 systemd.default_timeout_start_sec=900 appliance.paint=120 " + more + " " + *moreLine
 	m := &machine{dir: dir, kit: t.kit}
 	m.Machine, err = qemu.Start(ctx, dir, append(t.hardware(disk), "-kernel", t.kit.kernel, "-initrd", t.kit.initrd, "-append", line,
 		"-serial", "file:"+filepath.Join(t.dir, name+".log"),
