@@ -11,7 +11,8 @@ const lookBits = 10 // codes of up to so many bits are found at once
 type huffman struct {
 	// fast is, for the next lookBits bits: symbol, and above it the code's length; 0 = a longer code.
 	fast [1 << lookBits]uint16
-	// whole is the same for coefficients whose bits follow within lookBits: value<<16 | run<<8 | all bits; 0 = not.
+	// whole is the same for coefficients whose bits follow within lookBits: value<<16 | run<<8 | all bits; 0 = not. The end of
+	// a block is a run to its end, 16 zeros are a run of 15 and a zero.
 	whole  [1 << lookBits]int32
 	limit  [17]int32 // the first code of each length that is none, shifted to 16 bits
 	offset [17]int32 // from a code to the place of its symbol
@@ -57,8 +58,14 @@ func (h *huffman) fill(code uint32, length int, symbol uint8) {
 func (h *huffman) coefficient(look uint32) int32 {
 	f := h.fast[look]
 	length, run, size := int(f>>8), int32(f>>4&15), int(f&15)
-	if length == 0 || size == 0 || length+size > lookBits {
+	switch {
+	case length == 0 || length+size > lookBits:
 		return 0
+	case size == 0 && run != 15:
+		run = blockSize
+	}
+	if size == 0 {
+		return run<<8 | int32(length)
 	}
 	v := int32(look>>(lookBits-length-size)) & (1<<size - 1)
 	return extend(v, size)<<16 | run<<8 | int32(length+size)

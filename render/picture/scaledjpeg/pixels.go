@@ -118,6 +118,15 @@ func (d *Decoder) convert(dst []uint8, x0, y int) {
 		}
 		return
 	}
+	if d.halved() {
+		convertPairs(dst[:4*width], rows[0][x0:], rows[1], rows[2], x0)
+		return
+	}
+	d.convertPlain(dst, x0, width, &rows)
+}
+
+// convertPlain writes pixels of any sampling.
+func (d *Decoder) convertPlain(dst []uint8, x0, width int, rows *[maxComponents][]uint8) {
 	c0, c1, c2 := d.comps[0].columns[x0:], d.comps[1].columns[x0:], d.comps[2].columns[x0:]
 	for i := range width {
 		a, b, c := rows[0][c0[i]], rows[1][c1[i]], rows[2][c2[i]]
@@ -127,6 +136,31 @@ func (d *Decoder) convert(dst []uint8, x0, y int) {
 			continue
 		}
 		toRGB(p, a, b, c)
+	}
+}
+
+// halved reports whether two pixels beside each other share their colors, as in most photographs.
+func (d *Decoder) halved() bool {
+	return !d.rgb && d.comps[0].h == 2 && d.comps[1].h == 1 && d.comps[2].h == 1
+}
+
+// convertPairs converts pixels from column x0 on, whose brightness is in ys. What their colors add is worked out once for two.
+func convertPairs(dst, ys, cbs, crs []uint8, x0 int) {
+	if x0%2 == 1 && len(dst) > 0 {
+		toRGB(dst[:4:4], ys[0], cbs[x0/2], crs[x0/2])
+		dst, ys, x0 = dst[4:], ys[1:], x0+1
+	}
+	cbs, crs = cbs[x0/2:], crs[x0/2:]
+	for ; len(dst) >= 8; dst, ys, cbs, crs = dst[8:], ys[2:], cbs[1:], crs[1:] {
+		b, r := int32(cbs[0])-128, int32(crs[0])-128
+		red, green, blue := 91881*r, -22554*b-46802*r, 116130*b
+		p := dst[:8:8]
+		y0, y1 := int32(ys[0])*0x10101, int32(ys[1])*0x10101
+		p[0], p[1], p[2], p[3] = clamp((y0+red)>>16), clamp((y0+green)>>16), clamp((y0+blue)>>16), 255
+		p[4], p[5], p[6], p[7] = clamp((y1+red)>>16), clamp((y1+green)>>16), clamp((y1+blue)>>16), 255
+	}
+	if len(dst) > 0 {
+		toRGB(dst[:4:4], ys[0], cbs[0], crs[0])
 	}
 }
 

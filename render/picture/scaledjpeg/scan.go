@@ -200,7 +200,7 @@ func (d *Decoder) sequential(c *component, quant *[blockSize]int32) {
 		}
 		if w := h.whole[b.acc>>(64-lookBits)]; w != 0 {
 			b.skip(int(w & 0xff))
-			if k += int(w >> 8 & 15); k >= blockSize {
+			if k += int(w >> 8 & 0x7f); k >= blockSize {
 				break
 			}
 			d.block[d.place[k]] = w >> 16 * quant[k]
