@@ -89,17 +89,12 @@ func mosquitto(t *testing.T) (at string, serve func() (stop func())) {
 		}
 		t.Skip("needs mosquitto: apt install mosquitto")
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := l.Addr().(*net.TCPAddr)
-	l.Close()
+	port := programtest.FreePort(t)
 	file := filepath.Join(t.TempDir(), "mosquitto.conf")
-	if err := os.WriteFile(file, fmt.Appendf(nil, "listener %d 127.0.0.1\nallow_anonymous true\npersistence false\n", address.Port), 0o600); err != nil {
+	if err := os.WriteFile(file, fmt.Appendf(nil, "listener %d 127.0.0.1\nallow_anonymous true\npersistence false\n", port), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return address.String(), func() (stop func()) {
+	return fmt.Sprintf("127.0.0.1:%d", port), func() (stop func()) {
 		cmd := exec.Command(path, "-c", file)
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)

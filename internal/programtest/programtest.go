@@ -4,6 +4,7 @@ package programtest
 import (
 	"bytes"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -74,15 +75,22 @@ func Eventually(t testing.TB, what string, ok func() bool) {
 	}
 }
 
+// Where FreePort looks: below what the kernel gives out by itself, so that no connection takes a port between the look and
+// its use.
+const firstPort, lastPort = 20000, 32000
+
 // FreePort is a TCP port that nobody listens on just now.
 func FreePort(t testing.TB) int {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	for range 1000 {
+		port := firstPort + rand.IntN(lastPort-firstPort)
+		if l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port)); err == nil {
+			l.Close()
+			return port
+		}
 	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port
+	t.Fatal("every port is taken")
+	return 0
 }
 
 // Write puts files, named by their paths in dir, there.

@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"dashboard/internal/programtest"
 	"dashboard/provider"
 )
 
@@ -92,12 +93,7 @@ func mosquitto(t *testing.T, lines string) (port int) {
 		}
 		t.Skip("needs mosquitto: apt install mosquitto")
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	port = l.Addr().(*net.TCPAddr).Port
-	l.Close()
+	port = programtest.FreePort(t)
 	file := filepath.Join(t.TempDir(), "mosquitto.conf")
 	if err := os.WriteFile(file, fmt.Appendf(nil, "listener %d 127.0.0.1\npersistence false\n%s", port, lines), 0o600); err != nil {
 		t.Fatal(err)
