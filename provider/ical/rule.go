@@ -33,6 +33,17 @@ func expandRule(text string, start time.Time, date bool, loc *time.Location, fro
 	if err != nil {
 		return nil, err
 	}
+	if r.opt.Freq > rrule.HOURLY {
+		return nil, errOften
+	}
+	if list, err = r.expand(start, from, to); err != nil {
+		return nil, fmt.Errorf("rule %.80q: %w", text, err)
+	}
+	return list, nil
+}
+
+// expand returns the instances, as expandRule does, however often they are.
+func (r *rule) expand(start, from, to time.Time) (list []time.Time, err error) {
 	r.skip(from)
 	if r.opt.Until.IsZero() || r.opt.Until.After(to) {
 		r.opt.Until = to
@@ -42,7 +53,7 @@ func expandRule(text string, start time.Time, date bool, loc *time.Location, fro
 	}
 	engine, err := rrule.NewRRule(r.opt)
 	if err != nil {
-		return nil, fmt.Errorf("rule %.80q: %w", text, err)
+		return nil, err
 	}
 	next := engine.Iterator()
 	for n := 0; n < maxInstances; {
@@ -104,9 +115,6 @@ func parseRule(text string, start time.Time, date bool, loc *time.Location) (*ru
 		return nil, fmt.Errorf("rule of %d bytes, more than %d", len(text), maxRule)
 	}
 	parts := ruleParts(text, date)
-	if f := parts["FREQ"]; f == "SECONDLY" || f == "MINUTELY" {
-		return nil, errOften
-	}
 	until := parts["UNTIL"]
 	for _, name := range []string{"UNTIL", "DTSTART", "RSCALE", "SKIP"} {
 		delete(parts, name)
