@@ -175,13 +175,15 @@ func TestGrydgets(t *testing.T) {
 	v.shows(far, blue)
 	g.drop() // a reload of Grydgets ends every stream
 	programtest.Eventually(t, "connected again", func() bool { return v.Log.Count("msg=connected") == 2 })
+	// The frame is the one that is shown, and so may be that of the event which follows.
+	const before = "503 200 200 304"
+	programtest.Eventually(t, "asked again", func() bool { return g.answers() == before || g.answers() == before+" 304" })
 	g.publish("1f0c8f6d5b1f0a35", screenSize, red)
 	v.shows(far, red)
 	if n := v.Log.Count("tiles=true") + v.Log.Count("cannot be used"); n > 0 {
 		t.Errorf("got %d frames that are no whole ones", n)
 	}
-	// After the reload the frame is the one that is shown, and so is that of the event which follows.
-	if got := g.answers(); got != "503 200 200 304 304 200" {
+	if got := g.answers(); !strings.HasPrefix(got, before) || strings.Count(got, "200") != 3 {
 		t.Errorf("got answers %s", got)
 	}
 }
