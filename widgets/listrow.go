@@ -146,6 +146,7 @@ func (r *listRow) fill(v *rowValues, item *RowItem, word *wording, rect image.Re
 	if text := v.text(partText); text != "" && rect.Dx()-k.icon-2*k.gap-r.value.want() < min(3*k.body.size, k.b.textWidth(k.body, text)) {
 		icon = "" // it leaves before the text is cut to a letter
 	}
+	inner.Min.Y += r.above(v)
 	inner.Min.X = r.placeIcon(icon, inner)
 	inner.Min.X = r.placeBadge(v.text(partBadge), inner)
 	all := inner
@@ -171,6 +172,16 @@ func (r *listRow) fill(v *rowValues, item *RowItem, word *wording, rect image.Re
 		r.textInk = k.faint
 		r.strike()
 	}
+}
+
+// above is how far below the upper edge of the row the first line's part of it begins, px: what is in the row is in its middle.
+func (r *listRow) above(v *rowValues) int {
+	k := r.look
+	all := max(1, r.item.Lines) * k.body.line
+	if v.text(partNote) != "" {
+		all += k.note.line - k.body.size/4
+	}
+	return max(0, (r.rect.Dy()-all)/2-max(0, (min(r.rect.Dy(), k.height)-k.body.line)/2))
 }
 
 // words puts the value and its unit into words.
@@ -353,14 +364,7 @@ func (r *listRow) placeText(v *rowValues, in image.Rectangle) {
 	note := v.text(partNote)
 	lines := max(1, r.item.Lines)
 	high := lines * k.body.line
-	all := high
-	if note != "" {
-		all += k.note.line - k.body.size/4
-	}
-	top := in.Min.Y + max(0, (in.Dy()-all)/2)
-	if note != "" || lines > 1 { // the first line is that of icon and value
-		top = min(top, in.Min.Y+max(0, (min(in.Dy(), k.height)-k.body.line)/2))
-	}
+	top := in.Min.Y + max(0, (min(in.Dy(), k.height)-k.body.line)/2) // the first line is that of icon and value
 	if lines > 1 {
 		r.wrap(string(r.buf), r.at(in.Min.X, top, in.Max.X, top+high), lines)
 	} else {

@@ -118,24 +118,35 @@ func TestLargestSizes(t *testing.T) {
 	}
 }
 
-// The server runs when something needs it, and a server block alone is nothing.
-func TestServerOnlyWhenAskedFor(t *testing.T) {
+// A serverCase is a wall with a window that has an HTTP server, or not.
+type serverCase struct {
+	name    string
+	widgets string
+	conf    string // after the window output
+	runs    bool
+}
+
+// serverCases are things of which some need a server.
+func serverCases() []serverCase {
 	push := "widgets:\n  - {widget: %s, name: n, children: [{widget: empty, color: red}]}\n"
-	for _, tc := range []struct {
-		name    string
-		widgets string
-		conf    string // after the window output
-		runs    bool
-	}{
+	timer := "widgets: [{widget: grid, columns: 2, children: [{widget: empty, color: red}, {widget: timer, %sduration: 4m}]}]\n"
+	return []serverCase{
 		{"nothing", plainWall("red"), "", false},
 		{"tokens", plainWall("red"), "server: {host: 127.0.0.1, auth: {stream_token: s}}\n", false},
 		{"other outputs", plainWall("red"), "  - {type: file, output_path: out}\n", false},
 		{"stream output", plainWall("red"), "  - {type: stream}\n", true},
 		{"notifiabletext", fmt.Sprintf(push, "notifiabletext"), "", true},
 		{"notifiableimage", fmt.Sprintf(push, "notifiableimage"), "", true},
+		{"timer", fmt.Sprintf(timer, "name: tea, "), "", true},
+		{"timer without a name", fmt.Sprintf(timer, ""), "", false},
 		{"http_control", plainWall("red"), "appearance: {themes: {day: a.yaml, night: a.yaml}, http_control: true}\n", true},
 		{"appearance alone", plainWall("red"), "appearance: {themes: {day: a.yaml, night: a.yaml}}\n", false},
-	} {
+	}
+}
+
+// The server runs when something needs it, and a server block alone is nothing.
+func TestServerOnlyWhenAskedFor(t *testing.T) {
+	for _, tc := range serverCases() {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
 			port := freePort(t)
@@ -148,7 +159,7 @@ func TestServerOnlyWhenAskedFor(t *testing.T) {
 			b.shows(1, 1, red)
 			if tc.runs {
 				b.serves("/healthz", http.StatusOK)
-				if tc.name != "http_control" { // which is for this machine, as likely as not
+				if tc.name != "http_control" && tc.name != "timer" { // which are for this machine, as likely as not
 					b.Says("from this machine only")
 				}
 				return
