@@ -21,6 +21,9 @@ func TestAdler(t *testing.T) {
 		if got := sumWords(data[:n]); got.sum != want || got.n != n {
 			t.Errorf("%d bytes, by words: got %08x, want %08x", n, got.sum, want)
 		}
+		if got := sumBytes(data[:n]); got.sum != want || got.n != n {
+			t.Errorf("%d bytes, by bytes: got %08x, want %08x", n, got.sum, want)
+		}
 		for _, cut := range []int{0, n / 3, n} {
 			if got := sumOf(data[:cut]).then(sumOf(data[cut:n])); got.sum != want || got.n != n {
 				t.Errorf("%d and %d bytes joined: got %08x, want %08x", cut, n-cut, got.sum, want)
@@ -37,7 +40,7 @@ func BenchmarkAdler(b *testing.B) {
 	b.Run("ours", func(b *testing.B) {
 		b.SetBytes(int64(len(data)))
 		for b.Loop() {
-			sumWords(data)
+			sumOf(data)
 		}
 	})
 	b.Run("peer=hash-adler32", func(b *testing.B) {

@@ -33,7 +33,7 @@ func armv6(l *lab) error {
 	if err := told(exec.CommandContext(l.ctx, "gcc", "-O2", "-shared", "-fPIC", "-o", l.path("instructions.so"), l.path("peers/instructions.c"))); err != nil {
 		return fmt.Errorf("the plugin that counts instructions: %w", err)
 	}
-	for name, build := range map[string][]string{"armv6": {"build", "./tools/bench/armv6"}, "netstream": {"test", "./netstream"}} {
+	for name, build := range map[string][]string{"armv6": {"build", "./tools/bench/armv6"}, "netstream": {"test", "./netstream"}, "pngtile": {"test", "./netstream/pngtile"}} {
 		args := []string{build[0], "-o", l.path(name)}
 		if build[0] == "test" {
 			args = append(args, "-c")
@@ -44,11 +44,12 @@ func armv6(l *lab) error {
 			return err
 		}
 	}
-	const hash = "-test.run=^$ -test.benchtime=%dx -test.bench=^BenchmarkHash/"
+	const bench = "-test.run=^$ -test.benchtime=%dx -test.bench=^Benchmark"
 	for _, c := range []armCase{
 		{"dithered RGB565", "a simple loop", "armv6", "dither %d", "ditherSimply %d", 0.7, armPixels},
 		{"800x480 to 320x192 by area", "boxes of whole pixels", "armv6", "scale %d", "scaleSimply %d", 0.85, armPixels},
-		{"the hash of a row", "FNV by words", "netstream", hash + "32_bits$", hash + "peer=FNV_by_words$", 0.4, 1920 * 1080},
+		{"the hash of a row", "FNV by words", "netstream", bench + "Hash/32_bits$", bench + "Hash/peer=FNV_by_words$", 0.4, 1920 * 1080},
+		{"Adler-32", "hash/adler32", "pngtile", bench + "Adler/ours$", bench + "Adler/peer=hash-adler32$", 0.75, 400 * 250},
 	} {
 		if err := l.armRow(c); err != nil {
 			return err
