@@ -147,31 +147,31 @@ func addBytes32(out []pair, a, b []byte, wa, wb uint32, first bool) {
 }
 
 func shrink32(dst []byte, row []uint64, t *areaX, x0, x1 int) {
-	sums, words := pairs(row), aligned32(dst)
-	weight := t.weight[x0*t.stride:]
-	for i, from := range t.start[x0:x1] {
-		p := columns32(sums[from:], weight[:t.taps], 0xffff)
-		weight = weight[t.stride:]
-		if words {
-			words32(dst[4*i:][:4])[0] = p
-		} else {
-			binary.LittleEndian.PutUint32(dst[4*i:], p)
+	sums, weight, start := pairs(row), t.weight[x0*t.stride:], t.start[x0:x1]
+	if !aligned32(dst) {
+		for i, from := range start {
+			binary.LittleEndian.PutUint32(dst[4*i:], columns32(sums[from:], weight[i*t.stride:][:t.taps]))
 		}
+		return
+	}
+	out := words32(dst)[:len(start)]
+	for i, from := range start {
+		out[i] = columns32(sums[from:], weight[i*t.stride:][:t.taps])
 	}
 }
 
 // columns32 makes a pixel of as many columns as there are weights.
 //
 //go:noinline
-func columns32(in []pair, weight []uint16, mask uint32) uint32 {
+func columns32(in []pair, weight []uint16) uint32 {
 	const round = 1 << (shrinkShift - 1)
 	r, g, b, a := uint32(round), uint32(round), uint32(round), uint32(round)
 	in = in[:len(weight)]
 	for j, w := range weight {
 		v, rb, ga := uint32(w), in[j][0], in[j][1]
-		r += rb & mask * v
+		r += uint32(uint16(rb)) * v
 		b += rb >> 16 * v
-		g += ga & mask * v
+		g += uint32(uint16(ga)) * v
 		a += ga >> 16 * v
 	}
 	return r>>shrinkShift | g>>shrinkShift<<8 | b>>shrinkShift<<16 | a>>shrinkShift<<24
