@@ -123,7 +123,7 @@ FUZZTIME ?= 1m
 fuzz: ## every parser of bytes from outside, a minute each (FUZZTIME)
 	@set -e; for file in $$(git ls-files '*_test.go' | xargs grep -l '^func Fuzz'); do \
 		for name in $$(sed -n 's/^func \(Fuzz[A-Za-z]*\)(.*/\1/p' $$file); do \
-			echo "== $${file%/*} $$name"; $(GO) test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 2s ./$${file%/*}; \
+			echo "== $${file%/*} $$name"; $(GO) test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x ./$${file%/*}; \
 		done; \
 	done
 

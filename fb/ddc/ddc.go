@@ -128,8 +128,10 @@ func New(bus Bus) (*Monitor, error) {
 	return m, nil
 }
 
-// Dims and Powers report what the monitor has.
-func (m *Monitor) Dims() bool   { return m.dims }
+// Dims reports whether the monitor can be dimmed.
+func (m *Monitor) Dims() bool { return m.dims }
+
+// Powers reports whether the monitor can be switched.
 func (m *Monitor) Powers() bool { return m.powers }
 
 // pause waits until the next transaction may begin.

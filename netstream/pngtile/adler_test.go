@@ -36,7 +36,7 @@ func TestAdler(t *testing.T) {
 }
 
 func BenchmarkAdler(b *testing.B) {
-	data := testpic.Noise(400, 250, 9).Pix
+	data := testpic.Noise(1920, 1080, 9).Pix
 	b.Run("ours", func(b *testing.B) {
 		b.SetBytes(int64(len(data)))
 		for b.Loop() {
