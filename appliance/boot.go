@@ -250,6 +250,8 @@ func configure(c *disk) error {
 	} else {
 		s, problems = readSettings(root+bootFolder, problems)
 	}
+	notes, more := useFirmware(root, s.Supplicant() != nil)
+	problems = append(problems, more...)
 	unpacked, err := unpackWall(root)
 	if err != nil {
 		problems = append(problems, err.Error())
@@ -261,7 +263,7 @@ func configure(c *disk) error {
 	if err != nil {
 		return err
 	}
-	tellStart(facts)
+	tellStart(facts, notes)
 	if unpacked {
 		return nil
 	}

@@ -99,12 +99,15 @@ func sumOf(path string) (string, error) {
 }
 
 // screenOf is what the start screen tells of an appliance.
-func screenOf(f about.Facts, timeSet bool) startscreen.Content {
+func screenOf(f about.Facts, timeSet bool, notes []string) startscreen.Content {
 	c := startscreen.Content{Name: f.Name, Version: "Dashboard " + f.Version, Lines: []startscreen.Line{{Icon: "progress-clock", Text: "Starting"}}}
 	if timeSet {
 		c.Lines = append(c.Lines, startscreen.Line{Icon: "clock-check-outline", Role: "good", Text: "The time is set"})
 	} else {
 		c.Lines = append(c.Lines, startscreen.Line{Icon: "clock-alert-outline", Role: "warn", Text: "The time is not set yet"})
+	}
+	for _, n := range notes {
+		c.Lines = append(c.Lines, startscreen.Line{Icon: "information-outline", Text: n})
 	}
 	for _, p := range f.Problems {
 		c.Lines = append(c.Lines, startscreen.Line{Icon: "alert", Role: "warn", Text: p})
@@ -113,8 +116,8 @@ func screenOf(f about.Facts, timeSet bool) startscreen.Content {
 }
 
 // tellStart shows the start screen of an appliance.
-func tellStart(f about.Facts) {
-	if _, err := startScreen(screenOf(f, timeset.ByHardware(os.DirFS("/"), time.Now()))); err != nil {
+func tellStart(f about.Facts, notes []string) {
+	if _, err := startScreen(screenOf(f, timeset.ByHardware(os.DirFS("/"), time.Now()), notes)); err != nil {
 		say("start screen: %v", err)
 	}
 }
