@@ -54,7 +54,7 @@ type fallback struct {
 }
 
 // plain is the wall that is shown where nothing was kept: it needs no values and no network.
-const plain = "widgets:\n  - {widget: clock, date: date_full}\n"
+const plain = "widgets:\n  - {widget: clock}\n"
 
 // fallbacks are tried in turn: what was shown last, a plain wall with the folder's general settings, a plain wall with the
 // built-in ones.
