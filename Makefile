@@ -136,10 +136,11 @@ device-test: ## boot a real kernel in QEMU and compare its screen with what was 
 input-test: ## boot a real kernel in QEMU and touch its screen, its keys and a line of it
 	$(GO) test -count=1 -v -timeout 20m ./tools/inputs -inputs
 
-image: ## the SD card image of the appliance and its update, in dist/, signed by minisign's KEY (root on Debian)
+BOARD ?= arm64
+image: ## the SD card image of the appliance and its update, in dist/, signed by minisign's KEY; BOARD=amd64: for a PC (root on Debian)
 	$(GO) run ./tools/image needs
-	$(MAKE) cross-arm64
-	$(GO) run ./tools/image build $(if $(KEY),-key $(KEY))
+	$(MAKE) cross-$(BOARD)
+	$(GO) run ./tools/image build -arch $(BOARD) $(if $(KEY),-key $(KEY))
 
 IMAGE_CASES ?= TestImage
 image-test: ## boot the image in QEMU, cut its power, update it (an hour; docs/image.md)

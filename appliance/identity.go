@@ -20,10 +20,16 @@ import (
 // serialFile is where a Raspberry Pi's serial number is.
 const serialFile = "/sys/firmware/devicetree/base/serial-number"
 
+// uuidFile is where a PC's is.
+const uuidFile = "/sys/class/dmi/id/product_uuid"
+
 // machineID returns the machine's identity, machine-id(5): the same at every start of the same board, so
 // that it gets the same address, though nothing is stored.
 func machineID() string {
 	seed, err := os.ReadFile(serialFile)
+	if err != nil {
+		seed, err = os.ReadFile(uuidFile)
+	}
 	if err != nil || len(seed) == 0 {
 		seed = make([]byte, 16)
 		_, _ = rand.Read(seed) // never fails

@@ -118,6 +118,7 @@ func (k *keeper) text(ctx context.Context) []byte {
 	writeFile(&b, "Image", versionFile)
 	writeFile(&b, "Kernel", "/proc/sys/kernel/osrelease")
 	writeFile(&b, "Board", "/sys/firmware/devicetree/base/model")
+	writeFile(&b, "Machine", "/sys/class/dmi/id/product_name")
 	writeFile(&b, "Host name", "/etc/hostname")
 	fmt.Fprintf(&b, "Addresses: %s\n", strings.Join(addresses(), " "))
 	writeFile(&b, "Problems with the settings", problemsFile)

@@ -24,6 +24,7 @@ const (
 	wallAddressFile = "/etc/dashboard-wall-address"
 	wallTimer       = "appliance-wall.timer"
 	wallUnit        = "appliance-wall.service"
+	wallLayUnit     = "appliance-wall-lay.service"
 	wallLaid        = "/run/dashboard-wall"     // what the role's unit sees as /etc/dashboard
 	wallLaidSum     = "/run/dashboard-wall.sum" // of the copy that is there; empty for none
 	wallWait        = 15 * time.Second          // since the kernel's start, for the data partition
@@ -31,8 +32,9 @@ const (
 
 var wallFolder = filepath.Join(dataFolder, "dashboard-wall") // the StateDirectory of wallUnit
 
-// rolePart has a role's unit show the wall that is laid out, if there is one.
-const rolePart = "[Service]\nExecStartPre=-+/usr/lib/dashboard/appliance wall\nBindReadOnlyPaths=-" + wallLaid + ":/etc/dashboard\n"
+// rolePart has a role's unit show the wall that is laid out, if there is one. It is laid out by a unit of its own: no command of a unit with a
+// user of its own sees what others keep (systemd.exec(5), DynamicUser=).
+const rolePart = "[Unit]\nWants=" + wallLayUnit + "\nAfter=" + wallLayUnit + "\n[Service]\nBindReadOnlyPaths=-" + wallLaid + ":/etc/dashboard\n"
 
 // wallFiles adds what a wall of config_url needs.
 func wallFiles(s settings.Settings, files, links map[string]string) {
@@ -135,6 +137,7 @@ func (k *keeper) followWall(ctx context.Context) {
 	restart, changed := k.wall.look(wallFolder, wallLaidSum)
 	if restart {
 		say("a new wall: the picture is started anew")
+		say("%s", output(ctx, []string{"systemctl", "restart", wallLayUnit}))
 		say("%s", output(ctx, []string{"systemctl", "try-restart", units[settings.Dashboard], units[settings.Client]}))
 	}
 	if changed {

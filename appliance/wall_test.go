@@ -131,7 +131,7 @@ func TestWallSettings(t *testing.T) {
 			t.Errorf("got %v, %v, want a file of mode 0600: the address may be a secret", info, err)
 		}
 		for name, want := range map[string]string{
-			"dashboard-client.service.d/wall.conf":     "\nBindReadOnlyPaths=-/run/dashboard-wall:/etc/dashboard\n",
+			"dashboard-client.service.d/wall.conf":     "\nAfter=appliance-wall-lay.service\n[Service]\nBindReadOnlyPaths=-/run/dashboard-wall:/etc/dashboard\n",
 			"appliance-wall.service.d/role.conf":       "WALL_KIND=--client",
 			"appliance-wall.service.d/settings.conf":   "HTTPS_PROXY=http://p:1",
 			"dashboard-client.service.d/settings.conf": "HTTPS_PROXY=http://p:1",

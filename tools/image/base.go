@@ -17,10 +17,10 @@ const suite = "trixie"
 // components of it: the radio's firmware is not free.
 const components = "main non-free-firmware"
 
-// getBase returns a folder with Debian's packages unpacked, for arm64, none of them set up. It is made if it
+// getBase returns a folder with Debian's packages unpacked, none of them set up. It is made if it
 // is not in the cache.
 func getBase(ctx context.Context, o options, say func(string, ...any)) (string, error) {
-	packages, err := words(packagesFile)
+	packages, err := archWords(packagesFile, o.arch)
 	if err != nil {
 		return "", err
 	}
@@ -30,7 +30,7 @@ func getBase(ctx context.Context, o options, say func(string, ...any)) (string, 
 		return dir, nil
 	}
 	say("getting Debian %s", suite)
-	mirrors, err := qemu.Sources(ctx, suite, components)
+	mirrors, err := qemu.Sources(ctx, o.arch, suite, components)
 	if err != nil {
 		return "", err
 	}
@@ -42,7 +42,7 @@ func getBase(ctx context.Context, o options, say func(string, ...any)) (string, 
 		return "", err
 	}
 	args := append([]string{
-		"--mode=root", "--variant=extract", "--architectures=arm64", "--aptopt=Acquire::Languages \"none\"",
+		"--mode=root", "--variant=extract", "--architectures=" + o.arch, "--aptopt=Acquire::Languages \"none\"",
 		"--include=" + strings.Join(packages, ","), suite, work,
 	}, mirrors...)
 	if _, err := qemu.Command(ctx, nil, "mmdebstrap", args...); err != nil {

@@ -14,7 +14,7 @@ import (
 
 var (
 	imageIn    = flag.String("image", "", "`folder` of an image to boot, seen from the top of the tree")
-	board      = flag.String("machine", "virt", "`name` of QEMU's machine: virt or raspi3b")
+	board      = flag.String("machine", "virt", "`name` of QEMU's machine: virt, raspi3b or q35, which is a PC")
 	pictures   = flag.String("pictures", "", "`folder` for the pictures and logs; without it a new one")
 	cuts       = flag.Int("cuts", 4, "`rounds` of the power cut test, each a start")
 	updateCuts = flag.Int("update-cuts", 1, "how `often` the power is cut while an update is written")
@@ -30,6 +30,17 @@ var testNeeds = []qemu.Need{
 	{Program: "e2fsck", Packages: "e2fsprogs"},
 	{Program: "ssh", Packages: "openssh-client"},
 }
+
+// processor is that of the machine under test.
+func processor() string {
+	if *board == "q35" {
+		return amd64
+	}
+	return arm64
+}
+
+// pcNeeds are the programs of the test of a PC.
+var pcNeeds = []qemu.Need{{Program: "qemu-system-x86_64", Packages: "qemu-system-x86 ovmf"}}
 
 // A tester has what all cases need.
 type tester struct {
@@ -49,6 +60,9 @@ func TestImage(t *testing.T) {
 	if err := check(needs, testNeeds); err != nil {
 		t.Fatal(err)
 	}
+	if err := check(pcNeeds); processor() == amd64 && err != nil {
+		t.Fatal(err)
+	}
 	on := newTester(t)
 	defer os.RemoveAll(on.kit.dir)
 	for _, c := range []struct {
@@ -64,6 +78,7 @@ func TestImage(t *testing.T) {
 		{"words", (*tester).testWords},   // tells what is wrong, in words
 		{"signed", (*tester).testSigned}, // refuses updates in words, takes a signed one, leaves a slot that paints nothing
 		{"headless", (*tester).testHeadless},
+		{"pull", (*tester).testPull},     // shows the wall of config_url
 		{"client", (*tester).testClient}, // shows another machine's dashboard
 	} {
 		t.Run(c.name, func(t *testing.T) {

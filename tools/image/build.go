@@ -22,11 +22,16 @@ type builder struct {
 	version string
 }
 
-// Results in the folder of the image.
-const (
-	imageName  = "dashboard.img"
-	updateName = "dashboard.update"
-)
+// results are the names of what is made: those for a PC have another one, so that both fit into a folder.
+func results(arch string) (image, update string) {
+	if arch == amd64 {
+		return "dashboard-amd64.img", "dashboard-amd64.update"
+	}
+	return "dashboard.img", "dashboard.update"
+}
+
+func (b *builder) image() string  { name, _ := results(b.arch); return filepath.Join(b.out, name) }
+func (b *builder) update() string { _, name := results(b.arch); return filepath.Join(b.out, name) }
 
 // build makes the image and the update.
 func build(ctx context.Context, o options, say func(string, ...any)) error {
@@ -60,7 +65,7 @@ func build(ctx context.Context, o options, say func(string, ...any)) error {
 		}
 		say("%-18s %5.1f s", step.name, time.Since(began).Seconds())
 	}
-	say("%s of version %s in %.0f s", filepath.Join(o.out, imageName), b.version, time.Since(began).Seconds())
+	say("%s of version %s in %.0f s", b.image(), b.version, time.Since(began).Seconds())
 	return b.sizes(say)
 }
 
@@ -88,10 +93,10 @@ func (b *builder) appliance() string { return filepath.Join(b.work, "appliance")
 func (b *builder) buildAppliance(ctx context.Context) error {
 	for _, p := range programs {
 		if _, err := os.Stat(filepath.Join(b.programs, p)); err != nil {
-			return fmt.Errorf("%w: run make cross-arm64 first", err)
+			return fmt.Errorf("%w: run make cross-%s first", err, b.arch)
 		}
 	}
-	env := []string{"GOOS=linux", "GOARCH=arm64", "CGO_ENABLED=0"}
+	env := []string{"GOOS=linux", "GOARCH=" + b.arch, "CGO_ENABLED=0"}
 	_, err := qemu.Command(ctx, env, "go", "build", "-trimpath",
 		"-ldflags", fmt.Sprintf("-s -w -X main.built=%d", b.made.Unix()), "-o", b.appliance(), "./appliance")
 	return err
@@ -99,7 +104,7 @@ func (b *builder) buildAppliance(ctx context.Context) error {
 
 // sizes says how large things are.
 func (b *builder) sizes(say func(string, ...any)) error {
-	for _, name := range []string{b.root(), b.initrd(), filepath.Join(b.out, imageName), filepath.Join(b.out, updateName)} {
+	for _, name := range []string{b.root(), b.initrd(), b.image(), b.update()} {
 		info, err := os.Stat(name)
 		if err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,14 +25,18 @@ func TestMain(m *testing.M) {
 }
 
 func TestListsRead(t *testing.T) {
-	for _, name := range []string{packagesFile, trimFile} {
-		if all, err := words(name); err != nil || len(all) == 0 {
-			t.Errorf("%s: got %d words, %v", name, len(all), err)
-		}
+	if all, err := words(trimFile); err != nil || len(all) == 0 {
+		t.Errorf("%s: got %d words, %v", trimFile, len(all), err)
 	}
-	l, err := readModules()
-	if err != nil || len(l.boot) == 0 || len(l.later) == 0 || len(l.data) == 0 {
-		t.Errorf("got %+v, %v, want modules of all kinds", l, err)
+	for arch, kernel := range map[string]string{arm64: "linux-image-arm64", amd64: "linux-image-amd64"} {
+		all, err := archWords(packagesFile, arch)
+		if err != nil || !slices.Contains(all, kernel) || slices.Contains(all, "raspi-firmware") != (arch == arm64) {
+			t.Errorf("%s: got %q, %v", arch, all, err)
+		}
+		l, err := readModules(arch)
+		if err != nil || len(l.boot) == 0 || len(l.later) == 0 || len(l.data) == 0 || slices.Contains(l.boot, "nvme") != (arch == amd64) {
+			t.Errorf("%s: got %+v, %v, want modules of all kinds", arch, l, err)
+		}
 	}
 }
 
@@ -47,6 +52,7 @@ func TestTrimPatterns(t *testing.T) {
 	}
 	for _, keep := range []string{
 		"usr/share/doc/systemd/copyright", "usr/lib/firmware/brcm/brcmfmac43430-sdio.bin", "usr/lib/firmware/brcm/brcmfmac43455-sdio.bin",
+		"usr/lib/firmware/cypress/cyfmac43430-sdio.bin", "usr/lib/firmware/cypress/cyfmac43455-sdio.clm_blob", "usr/sbin/e2fsck", "usr/bin/dropbearkey",
 		"usr/lib/firmware/brcm/brcmfmac43430-sdio.raspberrypi,model-zero-2-w.txt",
 		"usr/lib/udev/rules.d/50-udev-default.rules", "usr/lib/udev/rules.d/80-drivers.rules", "usr/lib/udev/rules.d/99-systemd.rules",
 		"usr/lib/systemd/system/dashboard.service",
@@ -153,7 +159,7 @@ func TestKeepIsConfined(t *testing.T) {
 }
 
 func TestCommandLine(t *testing.T) {
-	text, err := os.ReadFile("image/boot/cmdline.txt")
+	text, err := os.ReadFile("image/raspberry/cmdline.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,6 +170,24 @@ func TestCommandLine(t *testing.T) {
 	for _, want := range []string{"quiet", "vt.global_cursor_default=0", "consoleblank=0", "oops=panic", "panic=10", "video=HDMI-A-1:D\n", "net.ifnames=0"} {
 		if !strings.Contains(line, want) {
 			t.Errorf("got %q, want %q in it", line, want)
+		}
+	}
+}
+
+// A PC's is the same but for its screen.
+func TestLoaderEntry(t *testing.T) {
+	board, err := os.ReadFile("image/raspberry/cmdline.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	entry, err := os.ReadFile("image/efi/loader/entries/dashboard.conf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	same, _, _ := strings.Cut(string(board), " video=")
+	for _, line := range []string{"linux /vmlinuz\n", "initrd /initrd.img\n", "options " + same + "\n"} {
+		if !strings.Contains(string(entry), line) {
+			t.Errorf("got %q, want %q in it", entry, line)
 		}
 	}
 }

@@ -96,7 +96,7 @@ func (b *builder) chooseModules(m *initramfs.Modules) (boot []initramfs.Load, al
 	if err != nil {
 		return nil, nil, err
 	}
-	lists, err := readModules()
+	lists, err := readModules(b.arch)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -123,6 +123,9 @@ func (b *builder) chooseModules(m *initramfs.Modules) (boot []initramfs.Load, al
 
 // devices returns what the boards' device trees call their devices, sorted.
 func (b *builder) devices() (devices []string, err error) {
+	if b.arch != arm64 {
+		return nil, nil // a PC has no device tree
+	}
 	trees, err := b.trees()
 	if err != nil {
 		return nil, err
@@ -206,6 +209,6 @@ func (b *builder) pack(ctx context.Context, tree, order string) error {
 	if err := os.WriteFile(raw, cpio.Bytes(), 0o644); err != nil {
 		return err
 	}
-	_, err = qemu.Command(ctx, nil, "zstd", "-12", "--quiet", "--force", raw, "-o", b.initrd())
+	_, err = qemu.Command(ctx, nil, "zstd", "-19", "--quiet", "--force", raw, "-o", b.initrd())
 	return err
 }

@@ -52,7 +52,8 @@ func (t *tester) prepare(ctx context.Context) (*kit, error) {
 	if err != nil {
 		return nil, err
 	}
-	k := &kit{dir: dir, update: filepath.Join(t.out, updateName), files: map[string]string{card.SettingsFile: settingsText}}
+	imageName, _ := results(processor())
+	k := &kit{dir: dir, update: t.updateFile(), files: map[string]string{card.SettingsFile: settingsText}}
 	k.image = filepath.Join(dir, "card.img")
 	if _, err := qemu.Command(ctx, nil, "cp", "--sparse=always", filepath.Join(t.out, imageName), k.image); err != nil {
 		return nil, err
@@ -75,6 +76,12 @@ func (t *tester) prepare(ctx context.Context) (*kit, error) {
 	return k, k.paint(ctx)
 }
 
+// updateFile is the update of the image.
+func (t *tester) updateFile() string {
+	_, name := results(processor())
+	return filepath.Join(t.out, name)
+}
+
 // fat is how mtools are told of the first partition of an image.
 func fat(path string) string { return fmt.Sprintf("%s@@%d", path, card.Layout()[card.Boot].Start) }
 
@@ -88,8 +95,11 @@ func (k *kit) write(ctx context.Context, name string, content []byte) error {
 	return err
 }
 
-// takeKernel gets what the firmware would load.
+// takeKernel gets what the firmware would load. A PC's is there.
 func (k *kit) takeKernel(ctx context.Context) error {
+	if processor() == amd64 {
+		return nil
+	}
 	k.kernel, k.initrd, k.tree = filepath.Join(k.dir, "vmlinuz"), filepath.Join(k.dir, "initrd.img"), filepath.Join(k.dir, "bcm2837-rpi-3-b.dtb")
 	for _, path := range []string{k.kernel, k.initrd, k.tree} {
 		if _, err := qemu.Command(ctx, nil, "mcopy", "-n", "-i", fat(k.image), "::"+filepath.Base(path), path); err != nil {

@@ -42,6 +42,22 @@ func words(path string) (all []string, err error) {
 	return all, err
 }
 
+// archWords returns the one word of each line that is for an architecture: those that are for one alone name it behind, as
+// [arm64].
+func archWords(path, arch string) (all []string, err error) {
+	list, err := lines(path)
+	for _, l := range list {
+		only := strings.Trim(l[len(l)-1], "[]")
+		if len(l) > 2 || len(l) == 2 && l[1] != "["+only+"]" {
+			return nil, fmt.Errorf("%s: %q: want one word, and perhaps [an architecture]", path, strings.Join(l, " "))
+		}
+		if len(l) == 1 || only == arch {
+			all = append(all, l[0])
+		}
+	}
+	return all, err
+}
+
 // A link is a symbolic link of the root file system.
 type link struct{ path, target string }
 
@@ -63,8 +79,8 @@ type moduleLists struct {
 	data  []string // for the data partition
 }
 
-func readModules() (l moduleLists, err error) {
-	all, err := words(modulesFile)
+func readModules(arch string) (l moduleLists, err error) {
+	all, err := archWords(modulesFile, arch)
 	if err != nil {
 		return l, err
 	}

@@ -8,6 +8,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -42,10 +43,17 @@ func main() {
 
 var errUsage = errors.New("usage: image needs, image build [options], or image update FILE")
 
+// Processors.
+const (
+	arm64 = "arm64"
+	amd64 = "amd64"
+)
+
 // options are the command line.
 type options struct {
 	out      string // folder of the results
-	programs string // folder of the dashboard's programs for arm64
+	arch     string // arm64 or amd64
+	programs string // folder of the dashboard's programs for it
 	cache    string // folder that is kept between runs
 	key      string // file of minisign's private key, for updates; "" for none
 	renew    bool
@@ -58,7 +66,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	var o options
 	flags := flag.NewFlagSet("image "+args[0], flag.ContinueOnError)
 	flags.StringVar(&o.out, "o", "dist", "`folder` of the image")
-	flags.StringVar(&o.programs, "programs", "bin/linux-arm64", "`folder` of the programs for arm64")
+	flags.StringVar(&o.arch, "arch", arm64, "`processor`: arm64 for a Raspberry Pi, amd64 for a PC")
+	flags.StringVar(&o.programs, "programs", "", "`folder` of the programs; without it bin/linux- and the processor")
 	flags.StringVar(&o.cache, "cache", "", "`folder` for Debian's packages; without it one in the user's cache")
 	flags.StringVar(&o.key, "key", "", "sign updates with minisign's private key in this `file`, and have the image take no others")
 	flags.BoolVar(&o.renew, "renew", false, "get Debian's packages anew")
@@ -66,6 +75,10 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return errUsage
 	}
 	say := func(format string, args ...any) { fmt.Fprintf(out, format+"\n", args...) }
+	if o.arch != arm64 && o.arch != amd64 {
+		return errUsage
+	}
+	o.programs = cmp.Or(o.programs, "bin/linux-"+o.arch)
 	if args[0] == "update" { // where the caller is
 		return update(flags.Args(), o.key, say)
 	}

@@ -28,25 +28,14 @@ func (b *builder) makeBoot(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	files := map[string]string{"initrd.img": b.initrd()}
-	for _, f := range firmware {
-		files[f] = filepath.Join(b.base, "usr/lib/raspi-firmware", f)
+	start := b.raspberry
+	if b.arch == amd64 {
+		start = b.efi
 	}
-	licence := filepath.Join(b.base, "usr/share/doc/raspi-firmware/copyright")
-	files["firmware-licence.txt"] = licence
-	trees, err := b.trees()
-	if err != nil {
+	if err := start(kernel, dir); err != nil {
 		return err
 	}
-	for _, t := range trees {
-		files[filepath.Base(t)] = t
-	}
-	for to, from := range files {
-		if err := copyFile(from, filepath.Join(dir, to)); err != nil {
-			return err
-		}
-	}
-	if err := compress(kernel, filepath.Join(dir, "vmlinuz")); err != nil {
+	if err := copyFile(b.initrd(), filepath.Join(dir, "initrd.img")); err != nil {
 		return err
 	}
 	if err := copyTree("image/boot", dir); err != nil {
@@ -60,6 +49,35 @@ func (b *builder) makeBoot(ctx context.Context) error {
 		return err
 	}
 	return b.formatBoot(ctx, dir)
+}
+
+// raspberry adds what a Raspberry Pi starts from.
+func (b *builder) raspberry(kernel, dir string) error {
+	trees, err := b.trees()
+	if err != nil {
+		return err
+	}
+	files := map[string]string{"firmware-licence.txt": filepath.Join(b.base, "usr/share/doc/raspi-firmware/copyright")}
+	for _, f := range firmware {
+		files[f] = filepath.Join(b.base, "usr/lib/raspi-firmware", f)
+	}
+	for _, t := range trees {
+		files[filepath.Base(t)] = t
+	}
+	for to, from := range files {
+		if err := copyFile(from, filepath.Join(dir, to)); err != nil {
+			return err
+		}
+	}
+	return errors.Join(compress(kernel, filepath.Join(dir, "vmlinuz")), copyTree("image/raspberry", dir))
+}
+
+// efi adds what a PC's firmware starts from, which is the file that it looks for on a disk that it does not know (UEFI
+// specification, section 3.5.1.1): systemd-boot, which loads the kernel as loader/entries says.
+func (b *builder) efi(kernel, dir string) error {
+	loader := filepath.Join(b.base, "usr/lib/systemd/boot/efi/systemd-bootx64.efi")
+	return errors.Join(copyFile(loader, filepath.Join(dir, "EFI/BOOT/BOOTX64.EFI")),
+		copyFile(kernel, filepath.Join(dir, "vmlinuz")), copyTree("image/efi", dir))
 }
 
 // compress writes a file as gzip, without a name or time: a board's firmware takes a kernel like that, and reads a third of
@@ -120,7 +138,7 @@ func (b *builder) makeCard(context.Context) error {
 	if err := os.MkdirAll(b.out, 0o755); err != nil {
 		return err
 	}
-	path := filepath.Join(b.out, imageName)
+	path := b.image()
 	if err := truncate(path+".new", card.ImageSize()); err != nil {
 		return err
 	}
@@ -137,7 +155,7 @@ func (b *builder) makeCard(context.Context) error {
 	if err := os.Rename(path+".new", path); err != nil {
 		return err
 	}
-	return makeUpdate(b.root(), filepath.Join(b.out, updateName), b.key)
+	return makeUpdate(b.root(), b.update(), b.key)
 }
 
 // writeAt copies a file into a partition, which has zeros.

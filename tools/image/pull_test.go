@@ -15,6 +15,7 @@ import (
 	"math/big"
 	"net"
 	"net/http"
+	"os"
 	"path/filepath"
 	"sync/atomic"
 	"time"
@@ -67,17 +68,17 @@ func (t *tester) testPull(ctx context.Context) error {
 
 // pullRound starts, wants the picture and a report that says something, and cuts the power.
 func (t *tester) pullRound(ctx context.Context, d *disk, name, says string) error {
-	m, err := t.start(ctx, d, name, "appliance.report=5")
+	m, err := t.start(ctx, d, name, "appliance.report=30")
 	if err != nil {
 		return err
 	}
 	defer m.Stop()
-	if _, err := m.await(ctx, t.kit.want, paintTolerance, pictureTime); err != nil {
-		return errors.Join(fmt.Errorf("%s: %w", name, err), t.keep(m, name))
-	}
 	report, err := t.awaitReport(ctx, d, says, 2*reportTime)
+	err = errors.Join(err, os.WriteFile(filepath.Join(t.dir, name+".txt"), []byte(report), 0o644))
+	if err == nil {
+		_, err = m.await(ctx, t.kit.want, paintTolerance, pictureTime)
+	}
 	if err != nil {
-		t.say("%s", report)
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	return t.keep(m, name)

@@ -25,7 +25,7 @@ var refusals = []struct{ file, says string }{
 
 // updatesOf makes updates by their names: one that is signed by the first key, and those that are refused.
 func (t *tester) updatesOf(key, stranger string) (map[string][]byte, error) {
-	whole, err := os.ReadFile(filepath.Join(t.out, updateName))
+	whole, err := os.ReadFile(t.updateFile())
 	if err != nil {
 		return nil, err
 	}
@@ -180,7 +180,7 @@ func (t *tester) darkSlot(ctx context.Context, d *disk) error {
 
 // testHeadless lays an update onto the card of a wall without a window: it is taken and kept, though no screen shows anything.
 func (t *tester) testHeadless(ctx context.Context) error {
-	update, err := os.ReadFile(filepath.Join(t.out, updateName))
+	update, err := os.ReadFile(t.updateFile())
 	if err != nil {
 		return err
 	}
@@ -229,7 +229,7 @@ func keyPair(dir, name string) (key, public string, err error) {
 // The updates that are refused are what they are said to be.
 func TestUpdatesOf(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, updateName), bytes.Repeat([]byte("x"), 5000), 0o600); err != nil {
+	if err := os.WriteFile((&tester{out: dir}).updateFile(), bytes.Repeat([]byte("x"), 5000), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	key, _, err := keyPair(dir, "owner")

@@ -44,7 +44,7 @@ func (b *builder) makeRoot(ctx context.Context) error {
 	}
 	made := strconv.FormatInt(b.made.Unix(), 10)
 	_, err := qemu.Command(ctx, nil, "mksquashfs", dir, b.root(), "-noappend", "-no-progress", "-quiet",
-		"-comp", "zstd", "-Xcompression-level", "9", "-b", "128K", "-no-xattrs",
+		"-comp", "zstd", "-Xcompression-level", "19", "-b", "256K", "-no-xattrs",
 		"-mkfs-time", made, "-all-time", made, "-processors", "2")
 	return err
 }

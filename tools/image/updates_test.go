@@ -37,7 +37,7 @@ func (t *tester) diskWith(ctx context.Context, files map[string][]byte) (*disk, 
 // testUpdate lays an update onto the card. The power is cut while it is written: slot a must come back to
 // its picture and begin again. Then slot b must come to the picture, and stay.
 func (t *tester) testUpdate(ctx context.Context) error {
-	update, err := os.ReadFile(filepath.Join(t.out, updateName))
+	update, err := os.ReadFile(t.kit.update)
 	if err != nil {
 		return err
 	}

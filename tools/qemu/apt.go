@@ -17,7 +17,7 @@ type apt struct {
 }
 
 func newApt(ctx context.Context, suite, dir string) (*apt, error) {
-	sources, err := Sources(ctx, suite, "main")
+	sources, err := Sources(ctx, "arm64", suite, "main")
 	if err != nil {
 		return nil, err
 	}

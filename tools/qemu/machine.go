@@ -30,6 +30,11 @@ const (
 // Start switches a machine on, without a screen of the host's and with its files in dir. It ends with ctx, or when it
 // would restart.
 func Start(ctx context.Context, dir string, args ...string) (*Machine, error) {
+	return StartAs(ctx, "qemu-system-aarch64", dir, args...)
+}
+
+// StartAs is Start with the QEMU of another processor.
+func StartAs(ctx context.Context, program, dir string, args ...string) (*Machine, error) {
 	m := &Machine{Dead: make(chan struct{}), Began: time.Now(), dir: dir}
 	socket := filepath.Join(dir, "qmp")
 	args = append(args, "-accel", "tcg", "-display", "none", "-no-reboot", "-nodefaults", "-qmp", "unix:"+socket+",server=on,wait=off")
@@ -38,7 +43,7 @@ func Start(ctx context.Context, dir string, args ...string) (*Machine, error) {
 		return nil, err
 	}
 	defer log.Close()
-	m.cmd = exec.CommandContext(ctx, "qemu-system-aarch64", args...)
+	m.cmd = exec.CommandContext(ctx, program, args...)
 	m.cmd.Stdout, m.cmd.Stderr = log, log
 	if err := m.cmd.Start(); err != nil {
 		return nil, err
@@ -124,6 +129,14 @@ func Virt(size image.Point) []string {
 	return []string{
 		"-M", "virt", "-cpu", "cortex-a72", "-m", "512",
 		"-device", fmt.Sprintf("virtio-gpu-pci,xres=%d,yres=%d", size.X, size.Y),
+	}
+}
+
+// PC are the arguments for a PC of 2009 and later, with a graphics card. Its firmware is the caller's.
+func PC(size image.Point) []string {
+	return []string{
+		"-M", "q35", "-cpu", "max", "-m", "512",
+		"-device", fmt.Sprintf("virtio-vga,xres=%d,yres=%d", size.X, size.Y),
 	}
 }
 

@@ -68,7 +68,7 @@ Debian main - bookworm-security http://security.example/debian-security/
 		"sources only":   {strings.ReplaceAll(lines, "Packages", "Sources"), ""},
 		"nothing":        {"", ""},
 	} {
-		if got := strings.Join(sourceLines(c.known, "trixie", "main"), "\n"); got != c.want {
+		if got := strings.Join(sourceLines(c.known, "arm64", "trixie", "main"), "\n"); got != c.want {
 			t.Errorf("%s: got\n%s, want\n%s", name, got, c.want)
 		}
 	}

@@ -11,8 +11,8 @@ import (
 // keyring is Debian's own; it is on every Debian.
 const keyring = "/usr/share/keyrings/debian-archive-keyring.gpg"
 
-// Sources returns the lines of sources.list for a suite and its security updates, from the mirrors this machine uses.
-func Sources(ctx context.Context, suite, components string) ([]string, error) {
+// Sources returns the lines of sources.list for a suite of an architecture and its security updates, from the mirrors this machine uses.
+func Sources(ctx context.Context, arch, suite, components string) ([]string, error) {
 	known, err := targets(ctx)
 	if err == nil && strings.TrimSpace(known) == "" && os.Geteuid() == 0 { // the machine has no lists yet
 		if _, err = Command(ctx, nil, "apt-get", "update", "-q"); err == nil {
@@ -22,7 +22,7 @@ func Sources(ctx context.Context, suite, components string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	lines := sourceLines(known, suite, components)
+	lines := sourceLines(known, arch, suite, components)
 	if len(lines) == 0 {
 		return nil, errors.New("apt has no lists of a Debian mirror: run apt-get update")
 	}
@@ -35,7 +35,7 @@ func targets(ctx context.Context) (string, error) {
 
 // sourceLines makes lines for a suite from what indextargets says of this machine's: each of its mirrors
 // has the other suites next to its own.
-func sourceLines(known, suite, components string) (lines []string) {
+func sourceLines(known, arch, suite, components string) (lines []string) {
 	seen := map[string]bool{}
 	for line := range strings.Lines(known) {
 		f := strings.Fields(line)
@@ -51,7 +51,7 @@ func sourceLines(known, suite, components string) (lines []string) {
 		if updates {
 			wanted += "-" + kind
 		}
-		lines = append(lines, fmt.Sprintf("deb [arch=arm64 signed-by=%s] %s %s %s", keyring, f[4], wanted, components))
+		lines = append(lines, fmt.Sprintf("deb [arch=%s signed-by=%s] %s %s %s", arch, keyring, f[4], wanted, components))
 	}
 	return lines
 }
