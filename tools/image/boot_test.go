@@ -80,6 +80,7 @@ func TestImage(t *testing.T) {
 		{"headless", (*tester).testHeadless},
 		{"pull", (*tester).testPull},     // shows the wall of config_url
 		{"client", (*tester).testClient}, // shows another machine's dashboard
+		{"pull", (*tester).testPull},     // fetches its wall over https
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			on.say = t.Logf
