@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -19,7 +20,8 @@ notifications: {kind: card, ntfy: {url: "SERVER", topics: [door], token: !secret
 logging: {level: debug}
 `
 
-const everySecretOutputs = `  - {type: post, url: "SERVER/up?key=open", min_interval: 1, auth: {bearer: !secret bearer}, after_post: {url: !secret hook}}
+const everySecretOutputs = `  - {type: trmnl, auto_register: true, devices: {kitchen: {token: !secret reader}, "AA:BB:CC:00:00:01": {}}}
+  - {type: post, url: "SERVER/up?key=open", min_interval: 1, auth: {bearer: !secret bearer}, after_post: {url: !secret hook}}
   - {type: post, url: "SERVER/up2", min_interval: 1, auth: {basic: {username: wall, password: !secret basic}}}
 `
 
@@ -77,18 +79,25 @@ func TestEverySecret(t *testing.T) {
 		"conf.yaml": conf, "providers.yaml": here(everySecretProviders), "widgets.yaml": everySecretWidgets, "secrets.yaml": secrets,
 	})
 	bearer := []string{"Authorization", "Bearer plantedcontrolsecret", "Content-Type", "application/json"}
+	eventually(t, "the server answers", func() bool { return p.ask("GET /pages", bearer, "").status != 0 })
+	given := p.handedOut(t, bearer)
 	eventually(t, "sources have failed", func() bool {
 		return asked.Load() > 20 && strings.Count(p.text("/healthz"), "401") > 8
 	})
 	found := func(where, text string) {
 		t.Helper()
+		for what, value := range given {
+			if strings.Contains(text, value) {
+				t.Errorf("%s shows %s, which was handed out", where, what)
+			}
+		}
 		for _, n := range names {
 			if at := strings.Index(text, "planted"+n); at >= 0 {
 				t.Errorf("%s shows the secret %s: …%s…", where, n, text[max(0, at-120):min(len(text), at+80)])
 			}
 		}
 	}
-	for _, get := range []string{"/", "/healthz", "/metrics", "/widgets", "/values", "/values/a", "/values/c", "/values/homeassistant", "/notify", "/pages", "/power", "/timer", "/theme", "/frame", "/events?width=x", "/nothing"} {
+	for _, get := range []string{"/", "/healthz", "/metrics", "/widgets", "/values", "/values/a", "/values/c", "/values/homeassistant", "/notify", "/pages", "/power", "/timer", "/theme", "/frame", "/events?width=x", "/nothing", "/devices", "/readers"} {
 		a := p.ask("GET "+get, bearer, "")
 		found("GET "+get, fmt.Sprint(a.header, a.body))
 		a = p.ask("GET "+get, nil, "")
@@ -128,4 +137,37 @@ func TestEverySecret(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
+}
+
+// handedOut has a screen paired and e-readers set up, and returns what each was given, by what it is. One of them tells it in its log.
+func (p *program) handedOut(t *testing.T, bearer []string) map[string]string {
+	t.Helper()
+	field := func(a answer, key string) string {
+		t.Helper()
+		var m map[string]any
+		if err := json.Unmarshal([]byte(a.body), &m); err != nil {
+			t.Fatalf("%s: %v", a.body, err)
+		}
+		s, _ := m[key].(string)
+		if s == "" {
+			t.Fatalf("there is no %s in %s", key, a.body)
+		}
+		return s
+	}
+	asked := p.ask("POST /pair", bearer[2:], `{"name":"Hall"}`)
+	secret := field(asked, "secret")
+	p.ask("POST /devices", bearer, `{"code":"`+field(asked, "code")+`"}`)
+	given := map[string]string{
+		"the secret of a pairing": secret,
+		"a screen's token":        field(p.ask("GET /pair", []string{"Authorization", "Bearer " + secret}, ""), "token"),
+	}
+	for _, id := range []string{"AA:BB:CC:00:00:01", "AA:BB:CC:00:00:02"} {
+		key := field(p.ask("GET /api/setup", []string{"ID", id}, ""), "api_key")
+		given["the key of "+id] = key
+		p.ask("GET /api/display", []string{"ID", id, "Access-Token", key}, "")
+		p.ask("POST /api/log", []string{"ID", id, "Access-Token", key}, `{"logs":["my key is `+key+`"]}`)
+	}
+	p.ask("POST /api/log", []string{"Access-Token", "plantedreadersecret"}, `{"logs":["my key is plantedreadersecret"]}`)
+	p.ask("GET /api/display", []string{"Access-Token", "plantedreadersecretx"}, "")
+	return given
 }
