@@ -524,3 +524,25 @@ func (h *house) set(f func(w *fake)) {
 	defer h.wall.mu.Unlock()
 	f(h.wall)
 }
+
+// FuzzCommand has any message asked of a wall: a verb is called once at most, and what is none is refused in words.
+func FuzzCommand(f *testing.F) {
+	for _, c := range [][2]string{{"theme/set", "day"}, {"brightness/set", "1e400"}, {"notify", `{"text": 1}`}, {"page/set", "\xff"}, {"display/set", "ON"}, {"", ""}, {"../reload", "x"}} {
+		f.Add(c[0], []byte(c[1]))
+	}
+	f.Fuzz(func(t *testing.T, verb string, payload []byte) {
+		asked := &fake{more: make(chan struct{}, 1)}
+		w := &wall{run: &run{Device: &Device{verbs: asked}}, first: true, base: "dashboard/a1b2"}
+		got, ok := w.verb(w.base + "/" + verb)
+		if !ok || got != verb {
+			t.Fatalf("%q is taken for %q", verb, got)
+		}
+		err := w.do(t.Context(), verb, payload)
+		if len(asked.asked) > 1 || len(asked.asked) == 0 && (err == nil || len(err.Error()) > 200+4*len("command")) {
+			t.Errorf("%q with %q: asked %q, and %v", verb, payload, asked.asked, err)
+		}
+		if _, ok := w.verb("dashboard/a1b2_hall/" + verb); ok {
+			t.Error("another wall's is taken for this one's")
+		}
+	})
+}

@@ -14,6 +14,13 @@ import (
 // templates has cells of the mapping of a provider with templates, and of one of them.
 func (h *house) templates(t *testing.T, all map[string]string, one string) (whole, part *provider.Cell) {
 	t.Helper()
+	whole, parts := h.parts(t, all, one)
+	return whole, parts[0]
+}
+
+// parts has cells of the mapping of a provider with templates, and of some of its entries.
+func (h *house) parts(t *testing.T, all map[string]string, names ...string) (whole *provider.Cell, parts []*provider.Cell) {
+	t.Helper()
 	set := h.manager.Begin()
 	key, p, err := New(&Params{URL: "http://ha.test:8123", Token: fake.Token, Templates: all}, h.deps)
 	if err != nil {
@@ -21,13 +28,16 @@ func (h *house) templates(t *testing.T, all map[string]string, one string) (whol
 	}
 	whole = set.Add(key, p)
 	set.Name("homeassistant", key)
-	part, ok, err := provider.Part(set, "homeassistant", one, provider.Place{At: "widgets.yaml:1:1"})
-	if !ok || err != nil {
-		t.Fatal(ok, err)
+	for _, name := range names {
+		part, ok, err := provider.Part(set, "homeassistant", name, provider.Place{At: "widgets.yaml:1:1"})
+		if !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+		parts = append(parts, part)
 	}
 	h.manager.Commit(set)
 	h.pass(2 * time.Second)
-	return whole, part
+	return whole, parts
 }
 
 // TestTemplates: what a template comes to is pushed, has the type that it looks like, lasts over a lost connection, and what is wrong with
@@ -144,5 +154,24 @@ func TestTemplateMistakes(t *testing.T) {
 	}
 	if _, _, err := p.Part("totl"); err == nil || !strings.Contains(err.Error(), "is total meant") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// checkRendering takes an event for one of a template.
+func checkRendering(t *testing.T, m map[string]any, text bool) {
+	t.Helper()
+	r := &rendering{cell: provider.NewCell(nil)}
+	if text {
+		r.from = provider.NewCell(nil)
+	}
+	for range 2 {
+		r.take(m, nil)
+	}
+	s := r.cell.Load()
+	if v, is := s.Value.(string); text && s.Has() && (!is || len(v) > maxText) {
+		t.Errorf("got %T of %d bytes", s.Value, len(v))
+	}
+	if s.Err != nil && len(s.Err.Error()) > 300 {
+		t.Errorf("an error of %d bytes", len(s.Err.Error()))
 	}
 }
