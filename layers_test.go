@@ -31,6 +31,7 @@ var policy = map[string]string{
 	"internal/markdown":  "",
 	"internal/daemon":    "config internal/folder",
 	"internal/window":    "config fb netstream/bilinear",
+	"internal/switches":  "control/power fb fb/cec fb/ddc fb/drm",
 	"internal/cli":       "internal/spelling samples",
 
 	"config":              "internal/spelling internal/folder",

@@ -33,6 +33,8 @@ type Client struct {
 	whole bool // the display has lost what it showed
 
 	// Of the goroutine that shows.
+	off     bool      // what Options.Screen was told
+	offTold bool      // it was told something
 	trouble string    // what was told of the display; "" if it works
 	told    time.Time // when
 }
@@ -66,6 +68,7 @@ func (c *Client) Continue(other *Client) {
 	if !other.link.connected {
 		c.link.since = other.link.since
 	}
+	c.link.dark = other.link.dark
 }
 
 // Run follows the service and shows its frames until ctx ends. It returns when both have stopped.
@@ -104,11 +107,12 @@ func (c *Client) note(change func()) {
 
 // What the network tells.
 
-func (c *Client) opened()   { c.note(c.link.opened) }
-func (c *Client) closed()   { c.note(func() { c.link.closed(time.Now()) }) }
-func (c *Client) refused()  { c.note(c.link.refused) }
-func (c *Client) accepted() { c.note(c.link.accepted) }
-func (c *Client) skipped()  { c.note(func() { c.stats.Skipped++ }) }
+func (c *Client) opened()            { c.note(c.link.opened) }
+func (c *Client) darkened(dark bool) { c.note(func() { c.link.dark = dark }) }
+func (c *Client) closed()            { c.note(func() { c.link.closed(time.Now()) }) }
+func (c *Client) refused()           { c.note(c.link.refused) }
+func (c *Client) accepted()          { c.note(c.link.accepted) }
+func (c *Client) skipped()           { c.note(func() { c.stats.Skipped++ }) }
 
 // received notes that the frame has changed.
 func (c *Client) received(l latency, bytes int, tiles bool) {
@@ -152,7 +156,14 @@ func (c *Client) show(ctx context.Context) {
 
 // pass paints and draws what is due, and returns when the next pass is, if nothing comes in before.
 func (c *Client) pass(now time.Time) (next time.Time) {
-	state, turns, whole := c.latest(now)
+	state, turns, whole, off := c.latest(now)
+	if off != c.off || !c.offTold {
+		if off || c.offTold {
+			c.opts.Log.Info("the wall's screen was switched", "on", !off)
+		}
+		c.off, c.offTold = off, true
+		c.opts.Screen(!off)
+	}
 	if whole {
 		c.screen.lost(c.frame.pix.Rect)
 	}
@@ -168,15 +179,15 @@ func (c *Client) pass(now time.Time) (next time.Time) {
 	return next
 }
 
-// latest is what others have told since the last pass, and when the state of the link changes by itself.
-func (c *Client) latest(now time.Time) (s State, turns time.Time, whole bool) {
+// latest is what others have told since the last pass, when the state of the link changes by itself, and whether the screen is to be off.
+func (c *Client) latest(now time.Time) (s State, turns time.Time, whole, off bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	whole, c.whole = c.whole, false
 	if c.opts.silent() {
-		return Rejected, time.Time{}, whole
+		return Rejected, time.Time{}, whole, false
 	}
-	return c.link.state(now), c.link.next(now), whole
+	return c.link.state(now), c.link.next(now), whole, c.link.off(now)
 }
 
 // draw gives what was painted to the display. What goes wrong is told once, until something else goes wrong.

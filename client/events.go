@@ -1,6 +1,7 @@
 package client
 
 import (
+	"bytes"
 	"io"
 )
 
@@ -8,12 +9,19 @@ import (
 // announced, the newest frame is asked for.
 const dataField = "data:"
 
+// The comments of an event stream that tell of the wall's screen, whole lines, and the header that tells of it at the beginning.
+const (
+	screenOff    = ": screen off"
+	screenOn     = ": screen on"
+	screenHeader = "X-Screen"
+)
+
 // eventBytes is how much of a stream is read at once: an event is about 70 bytes, and no line has to fit.
 const eventBytes = 1024
 
-// readEvents reads an event stream (HTML Living Standard, section 9.2.5) and calls event after every line of data. It
-// returns the error that ended the stream; of one that ended well, io.EOF.
-func readEvents(r io.Reader, event func()) error {
+// readEvents reads an event stream (HTML Living Standard, section 9.2.5). It calls event after every line of data, and screen when the
+// stream tells that the wall's screen went off or on. It returns the error that ended the stream; of one that ended well, io.EOF.
+func readEvents(r io.Reader, event func(), screen func(dark bool)) error {
 	var buf [eventBytes]byte
 	var s eventScanner
 	for {
@@ -21,6 +29,13 @@ func readEvents(r io.Reader, event func()) error {
 		for range s.scan(buf[:n]) {
 			event()
 		}
+		switch s.screen {
+		case screenOff:
+			screen(true)
+		case screenOn:
+			screen(false)
+		}
+		s.screen = ""
 		if err != nil {
 			return err
 		}
@@ -29,8 +44,9 @@ func readEvents(r io.Reader, event func()) error {
 
 // An eventScanner finds lines of data in a stream that arrives in pieces, however long the lines are.
 type eventScanner struct {
-	column int  // in the line, not counted beyond the field's name
-	other  bool // the line is of another kind
+	begin  [len(screenOff)]byte // of the line
+	length int                  // of the line, not counted beyond what begin has room for and one byte more
+	screen string               // the latest comment on the screen, until it was taken over
 }
 
 // scan takes the next piece and returns how many lines of data ended in it. Lines end with CR, LF or both.
@@ -38,16 +54,30 @@ func (s *eventScanner) scan(p []byte) (ended int) {
 	for _, b := range p {
 		switch {
 		case b == '\n' || b == '\r':
-			if s.column == len(dataField) && !s.other {
-				ended++
-			}
-			*s = eventScanner{}
-		case s.other || s.column == len(dataField):
-		case b == dataField[s.column]:
-			s.column++
+			ended += s.end()
+		case s.length < len(s.begin):
+			s.begin[s.length] = b
+			s.length++
 		default:
-			s.other = true
+			s.length = len(s.begin) + 1
 		}
 	}
 	return ended
+}
+
+// end takes over a line that has ended, and returns 1 if it is of data.
+func (s *eventScanner) end() (data int) {
+	line := s.begin[:min(s.length, len(s.begin))]
+	switch {
+	case s.length > len(s.begin):
+	case string(line) == screenOff:
+		s.screen = screenOff
+	case string(line) == screenOn:
+		s.screen = screenOn
+	}
+	s.length = 0
+	if bytes.HasPrefix(line, []byte(dataField)) {
+		return 1
+	}
+	return 0
 }

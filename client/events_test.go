@@ -40,7 +40,7 @@ func TestEvents(t *testing.T) {
 				"by bytes":  iotest.OneByteReader(strings.NewReader(c.stream)),
 			} {
 				got := 0
-				err := readEvents(r, func() { got++ })
+				err := readEvents(r, func() { got++ }, func(bool) {})
 				if got != c.want || err != io.EOF {
 					t.Errorf("%s: got %d events, %v, want %d, EOF", kind, got, err, c.want)
 				}
@@ -52,7 +52,7 @@ func TestEvents(t *testing.T) {
 func TestEventsError(t *testing.T) {
 	broken := errors.New("broken")
 	got := 0
-	err := readEvents(io.MultiReader(strings.NewReader("data: 1\n\n"), iotest.ErrReader(broken)), func() { got++ })
+	err := readEvents(io.MultiReader(strings.NewReader("data: 1\n\n"), iotest.ErrReader(broken)), func() { got++ }, func(bool) {})
 	if got != 1 || err != broken {
 		t.Errorf("got %d events, %v, want 1, %v", got, err, broken)
 	}
@@ -86,4 +86,24 @@ func FuzzEvents(f *testing.F) {
 			t.Errorf("got %d events, want %d", got, want)
 		}
 	})
+}
+
+// TestEventsScreen: comments tell of the screen, whole lines and no others, in whatever pieces.
+func TestEventsScreen(t *testing.T) {
+	for stream, want := range map[string]string{
+		": ping\n\ndata: 1\n\n":                              "",
+		": screen off\n\n":                                   "off ",
+		": screen off\n\ndata: 1\n\n: screen on\n\n":         "off on ",
+		": screen offside\n\n: screen of\n\n:screen off\n\n": "",
+		"data: : screen off\n\n: screen off":                 "",
+		": screen on\r\n\r\n":                                "on ",
+	} {
+		got := ""
+		err := readEvents(iotest.OneByteReader(strings.NewReader(stream)), func() {}, func(dark bool) {
+			got += map[bool]string{true: "off ", false: "on "}[dark]
+		})
+		if got != want || err != io.EOF {
+			t.Errorf("%q: got %q, %v, want %q", stream, got, err, want)
+		}
+	}
 }

@@ -25,6 +25,7 @@ type link struct {
 	connected  bool
 	rejected   bool
 	since      time.Time // when it went down; the start counts
+	dark       bool      // the wall's screen is off, as was last told
 }
 
 func newLink(now time.Time, staleAfter time.Duration) link {
@@ -33,6 +34,14 @@ func newLink(now time.Time, staleAfter time.Duration) link {
 
 // opened notes that events come in.
 func (l *link) opened() { l.connected = true }
+
+// darkLimit is how long a screen stays off of whose wall nothing is known any more.
+const darkLimit = 12 * time.Hour
+
+// off reports whether the screen is to be off, as that of the wall: also while the wall cannot be reached, but not for ever.
+func (l *link) off(now time.Time) bool {
+	return l.dark && !l.rejected && (l.connected || now.Before(l.since.Add(darkLimit)))
+}
 
 // closed notes that none come in any more. While it is closed already, nothing changes: downtime goes on.
 func (l *link) closed(now time.Time) {

@@ -77,3 +77,26 @@ func TestStates(t *testing.T) {
 		}
 	}
 }
+
+// TestLinkDark: the screen is off as the wall's is, also while that cannot be reached, but not for ever, and not under a message
+// that somebody has to read.
+func TestLinkDark(t *testing.T) {
+	now := time.Unix(1000, 0)
+	l := newLink(now, time.Second)
+	l.opened()
+	if l.off(now) {
+		t.Error("off before anything was told")
+	}
+	l.dark = true
+	if !l.off(now.Add(48 * time.Hour)) {
+		t.Error("on while the wall's is off")
+	}
+	l.closed(now)
+	if !l.off(now.Add(darkLimit-1)) || l.off(now.Add(darkLimit)) {
+		t.Error("without the service it is to stay off for a while, and then go on")
+	}
+	l.refused()
+	if l.off(now) {
+		t.Error("nobody can read that the token is refused")
+	}
+}

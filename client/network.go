@@ -102,6 +102,7 @@ func (n *network) session(ctx context.Context) error {
 	if err := n.eventVerdict(a); err != nil {
 		return fmt.Errorf("events: %w", err)
 	}
+	n.c.darkened(a.Header.Get(screenHeader) == "off")
 	n.c.opened()
 	n.report(nil)
 	return n.follow(ctx, a)
@@ -130,7 +131,7 @@ func (n *network) follow(ctx context.Context, a *answer) error {
 			default:
 			}
 			noticed <- time.Now() // there is room: nobody else sends
-		})
+		}, n.c.darkened)
 	}()
 	err := n.serve(ctx, noticed, ended)
 	if err != nil {

@@ -63,6 +63,9 @@ type Options struct {
 	Text     *text.Cache    // nil: one of its own
 	Location *time.Location // of the clock; nil is local time
 	Log      *slog.Logger   // nil is silent
+	// Screen, which may be nil, is told whether the screen is to be on, as that of the wall is: whenever that is another than
+	// before. It must not wait.
+	Screen func(on bool)
 	// Passed, which may be nil, is called after every pass of the loop that shows frames, the proof that it lives:
 	// at least every Heartbeat.
 	Passed    func(now time.Time)
@@ -121,6 +124,9 @@ func (o *Options) check() error {
 	}
 	if o.Heartbeat <= 0 || o.Heartbeat > MaxSleep {
 		o.Heartbeat = MaxSleep
+	}
+	if o.Screen == nil {
+		o.Screen = func(bool) {}
 	}
 	if o.Passed == nil {
 		o.Passed = func(time.Time) {}

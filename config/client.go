@@ -12,6 +12,7 @@ type Client struct {
 	Logging    Logging         `yaml:"logging" doc:"What is logged; debug also shows latencies."`
 	Indicator  ClientIndicator `yaml:"indicator" doc:"The triangle that warns of a lost connection."`
 	Offline    ClientOffline   `yaml:"offline" doc:"What is shown instead of the triangle."`
+	Display    ClientDisplay   `yaml:"display" doc:"When the screen is on."`
 	OutputList *Node           `yaml:"outputs" required:"true" doc:"Exactly one output of type window or framebuffer."`
 
 	// Window is the one output, and OutputType its name in the file.
@@ -45,6 +46,13 @@ type ClientOffline struct {
 	Message     string  `yaml:"message" default:"Dashboard server unavailable" doc:"Text under the clock."`
 	ClockFormat string  `yaml:"clock_format" default:"%H:%M" doc:"strftime format of the clock."`
 	Dim         float64 `yaml:"dim" default:"0.75" min:"0" max:"1" doc:"How much the last frame is darkened, from 0 to 1."`
+}
+
+// ClientDisplay is when the screen is on, and what may switch it.
+type ClientDisplay struct {
+	Follow   bool     `yaml:"follow" default:"true" doc:"The screen is off while those of the wall are: by hand, by its times, by presence. In an outage it stays as it was, off for half a day at most."`
+	Backends []string `yaml:"backends" default:"[backlight, drm, fb]" enum:"backlight,ddc,cec,drm,fb" minlen:"1" doc:"What may be used to switch the screen off, in this order; the first that works is. ddc is the monitor's own setting, by the wire for it in the cable; cec the television's remote control by HDMI."`
+	Yield    bool     `yaml:"yield" default:"true" doc:"A television that somebody switched, or that shows something else, is left alone. Of cec."`
 }
 
 // LoadClient reads client.yaml. The second result is false if anything is

@@ -170,7 +170,7 @@ type StreamOutput struct {
 // PanelOutput shows frames on e-paper, or another small display, at the board's pins.
 type PanelOutput struct {
 	Shows
-	Model       string    `yaml:"model" required:"true" enum:"waveshare-7in5-v2,waveshare-7in5-b-v2,waveshare-4in2-v2,waveshare-2in13-v4,spectra6-7in3,inky-7in3-2025,ssd1306" doc:"The panel, by its maker's name for it."`
+	Model       string    `yaml:"model" required:"true" enum:"waveshare-7in5-v2,waveshare-7in5-b-v2,waveshare-4in2-v2,waveshare-2in13-v4,spectra6-7in3,waveshare-7in3-f,inky-7in3-2025,inky-13in3,ssd1306" doc:"The panel, by its maker's name for it."`
 	MinInterval *Interval `yaml:"min_interval" doc:"Least time from one update to the next; 1m for black and white, 15m for colors."`
 	FullEvery   int       `yaml:"full_every" default:"10" min:"1" max:"100" doc:"After so many updates of a part everything is refreshed, which flashes; of panels that can refresh a part."`
 }

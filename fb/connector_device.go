@@ -14,6 +14,9 @@ const (
 	// darkInterval is the least time between two ends of the signal: a screen
 	// whose driver tells of a plug because of one would flicker for ever.
 	darkInterval = 10 * time.Second
+	// samePlug is how soon after a mode was set what is told of a plug is about the plug that it was set for: one makes
+	// several messages.
+	samePlug = time.Second
 )
 
 // wakePauses are the times after which a screen that said nothing of itself is
@@ -32,6 +35,7 @@ type connectorDevice struct {
 
 	on            bool
 	events, plugs uint64    // those that were answered
+	began         time.Time // when the mode was set
 	darkened      time.Time // when the signal was ended
 	probed        time.Time
 	mute          bool // the screen says nothing of itself
@@ -96,6 +100,7 @@ func (d *connectorDevice) Geometry() (Geometry, error) {
 		return Geometry{}, err
 	}
 	if mode != d.screen.Mode {
+		d.src.keep(k, events)
 		return geometryOfMode(d.geometry.Driver, d.connector, mode), nil
 	}
 	d.heard(k)
@@ -124,7 +129,7 @@ func (d *connectorDevice) patience() time.Duration {
 // anew sets the mode again, after a plug from darkness on: screens that were
 // away may need the signal to begin anew.
 func (d *connectorDevice) anew(plug bool) error {
-	if plug && time.Since(d.darkened) >= darkInterval {
+	if plug && time.Since(d.darkened) >= darkInterval && time.Since(d.began) >= samePlug {
 		d.darkened = time.Now()
 		if err := d.screen.Dark(); err != nil {
 			return fmt.Errorf("fb: %w", err)
@@ -139,6 +144,7 @@ func (d *connectorDevice) show() error {
 	if err := d.screen.Show(d.geometry.YOffset); err != nil {
 		return fmt.Errorf("fb: %w", err)
 	}
+	_ = d.screen.Retint() // one that fails is no reason to show nothing
 	if !d.on {
 		return d.Power(false)
 	}
@@ -182,6 +188,11 @@ func (d *connectorDevice) Power(on bool) error {
 	}
 	d.on = on
 	return nil
+}
+
+// Tint implements Tinter by the CRTC's curves.
+func (d *connectorDevice) Tint(red, green, blue float64) error {
+	return d.screen.Tint(red, green, blue)
 }
 
 // Close implements Device. The card stays open, so that the next one follows

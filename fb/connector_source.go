@@ -24,6 +24,8 @@ type connectorSource struct {
 	told    string              // why the framebuffer is used
 	asked   uint64              // events after which the connectors were looked at
 	askedAt time.Time
+	fresh   *drm.Connector // was just asked, and is not used yet
+	heard   uint64         // events before that
 
 	events atomic.Uint64          // whatever happened to screens
 	plugs  atomic.Uint64          // those that may have been plugs
@@ -42,6 +44,7 @@ func newConnectorSource(o Options) *connectorSource {
 // open opens the connector's device. The card stays open from then on, so that
 // the console does not show in between.
 func (s *connectorSource) open() (Device, error) {
+	defer s.keep(nil, 0)
 	ports := drm.Ports(s.cards.sysfs)
 	if len(ports) == 0 {
 		s.letGo()
@@ -76,6 +79,21 @@ func (s *connectorSource) port(ports []drm.Port) (drm.Port, error) {
 		}
 	}
 	return s.cards.port(drm.Ports(s.cards.sysfs), s.want.Name)
+}
+
+// keep keeps what a connector said for connect, so that the screen is not asked twice for one plug: that takes up to 0.2 s.
+func (s *connectorSource) keep(k *drm.Connector, events uint64) { s.fresh, s.heard = k, events }
+
+// connector is what a port's screen says, by what was kept if nothing happened since.
+func (s *connectorSource) connector(port drm.Port) (*drm.Connector, error) {
+	if k := s.fresh; k != nil && k.Name == port.Name && s.heard == s.events.Load() {
+		return k, nil
+	}
+	k, err := s.card.Connector(port.Name, true)
+	if err != nil {
+		return nil, fmt.Errorf("fb: %w", err)
+	}
+	return k, nil
 }
 
 // mayAsk reports whether it is time to look at the connectors, and notes it.
@@ -180,21 +198,22 @@ func (d *substitute) Geometry() (Geometry, error) {
 
 // connect shows black on a port.
 func (s *connectorSource) connect(port drm.Port) (Device, error) {
-	k, err := s.card.Connector(port.Name, true)
+	events, plugs := s.events.Load(), s.plugs.Load()
+	k, err := s.connector(port)
 	if err != nil {
-		return nil, fmt.Errorf("fb: %w", err)
+		return nil, err
 	}
 	mode, err := s.mode(k)
 	if err != nil {
 		return nil, err
 	}
-	events, plugs := s.events.Load(), s.plugs.Load()
 	screen, err := s.cards.screen(s.card, k, mode, s.opts.Pan)
 	if err != nil {
 		return nil, err
 	}
 	d := newConnectorDevice(s, port, k, screen)
 	d.events, d.plugs = events, plugs
+	d.began = time.Now()
 	if err := d.show(); err != nil {
 		delete(s.good, k.Name) // it may be another screen's
 		return nil, errors.Join(err, d.Close())

@@ -543,3 +543,26 @@ func TestConnectorWatch(t *testing.T) {
 		t.Errorf("got %v, %d things left", err, r.Left())
 	}
 }
+
+// TestConnectorPlugOnce: for a plug at another size the screen is asked once, and what else is told of the same plug does not end
+// the signal that has just begun.
+func TestConnectorPlugOnce(t *testing.T) {
+	r := newRack(t)
+	k := r.keeper(nil)
+	probes := 0
+	r.Do(func(k *drmtest.Kernel) { k.OnProbe = func(bool) { probes++ } })
+	r.plug(k, image.Pt(100, 30))
+	if probes != 1 || r.Mode() != image.Pt(100, 30) {
+		t.Errorf("asked %d times, mode %v", probes, r.Mode())
+	}
+	r.plug(k, image.Pt(100, 30))
+	if n := r.Darks(); n != 0 {
+		t.Errorf("the signal ended %d times by the second message of a plug", n)
+	}
+	d, _ := k.known.display.dev.(*connectorDevice)
+	d.began = d.began.Add(-samePlug)
+	r.plug(k, image.Pt(100, 30))
+	if n := r.Darks(); n != 1 {
+		t.Errorf("the signal ended %d times by a plug, want once", n)
+	}
+}

@@ -29,6 +29,12 @@ type Device interface {
 	Close() error
 }
 
+// A Tinter is a Device that makes the picture darker and warmer by itself.
+type Tinter interface {
+	// Tint lets through so much of each channel, from 0 to 1. It fails where that cannot be done.
+	Tint(red, green, blue float64) error
+}
+
 // maxFlush bounds the rectangles of one Flush; more are joined into one.
 const maxFlush = drm.MaxClips
 

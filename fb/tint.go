@@ -21,13 +21,18 @@ func newTint(level, warmth float64) *tint {
 		return nil
 	}
 	t := &tint{}
+	red, green, blue := shares(level, warmth)
 	for i := range 256 {
-		v := float64(i) * level
-		t.red[i] = uint8(math.Round(v))
-		t.green[i] = uint8(math.Round(v * (1 - warmth*(1-warmGreen))))
-		t.blue[i] = uint8(math.Round(v * (1 - warmth*(1-warmBlue))))
+		v := float64(i)
+		t.red[i], t.green[i], t.blue[i] = uint8(math.Round(v*red)), uint8(math.Round(v*green)), uint8(math.Round(v*blue))
 	}
 	return t
+}
+
+// shares are how much of each channel is left.
+func shares(level, warmth float64) (red, green, blue float64) {
+	level, warmth = min(max(level, 0), 1), min(max(warmth, 0), 1)
+	return level, level * (1 - warmth*(1-warmGreen)), level * (1 - warmth*(1-warmBlue))
 }
 
 // apply tints a row of RGBA pixels into dst.
@@ -38,11 +43,18 @@ func (t *tint) apply(dst, src []byte) {
 	}
 }
 
-// tint has what is painted from now on darker and warmer.
+// tint has the screen darker and warmer: by the device, or where that cannot do it what is painted from now on.
 func (d *Display) tint(level, warmth float64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	before := d.painter.tint
 	d.painter.tint = newTint(level, warmth)
+	if dev, ok := d.dev.(Tinter); ok && dev.Tint(shares(level, warmth)) == nil {
+		d.painter.tint = nil
+		if before == nil {
+			return // nothing of the picture changes
+		}
+	}
 	if d.painter.tint != nil && d.painter.tinted == nil {
 		d.painter.tinted = make([]byte, 4*d.geometry.Width)
 	}

@@ -40,6 +40,7 @@ type Stream struct {
 	sizes  []*size
 	subs   map[*Subscription]struct{}
 	counts counts
+	dark   bool // the wall's screen is off
 
 	files    *files
 	encoding chan struct{} // has room for as many as may encode at once
@@ -145,6 +146,29 @@ func (s *Stream) currentLocked() Published {
 		s.tag = string(appendBase(make([]byte, 0, baseDigits), s.cur.base))
 	}
 	return Published{ETag: s.tag, At: s.cur.at}
+}
+
+// Dark notes whether the screen of the wall that is streamed is off, and tells those who subscribe. Frames go on.
+func (s *Stream) Dark(on bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.dark == on {
+		return
+	}
+	s.dark = on
+	for u := range s.subs {
+		select {
+		case u.c <- struct{}{}:
+		default: // it is about to look
+		}
+	}
+}
+
+// IsDark reports what Dark noted last.
+func (s *Stream) IsDark() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.dark
 }
 
 // Halt publishes what the debounce holds back and ends all subscriptions. Get goes on answering, and frames and

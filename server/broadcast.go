@@ -35,6 +35,7 @@ type line struct {
 	conn       net.Conn
 	out        eagerWriter
 	chunked    bool
+	dark       bool      // was told that the wall's screen is off
 	calm       bool      // is told of frames that rest, not of each
 	owed       time.Time // when the oldest frame came that a calm line has not been told of; zero for none
 	said       time.Time // when it was told of a frame
@@ -92,11 +93,11 @@ func (d *broadcaster) run() {
 func (d *broadcaster) round(now time.Time, timer *time.Timer) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	latest := d.latest()
+	latest, dark := d.latest(), d.stream.IsDark()
 	d.rhythm.note(latest, now)
 	wait := pingEvery
 	for l := range d.lines {
-		again, err := d.update(l, latest, now)
+		again, err := d.update(l, latest, dark, now)
 		if err != nil {
 			d.drop(l)
 			continue
@@ -118,9 +119,15 @@ func (d *broadcaster) latest() *event {
 }
 
 // update tells a line what it has not heard, and returns how soon it has to be looked at again.
-func (d *broadcaster) update(l *line, latest *event, now time.Time) (again time.Duration, err error) {
+func (d *broadcaster) update(l *line, latest *event, dark bool, now time.Time) (again time.Duration, err error) {
 	if len(l.rest) > 0 {
 		if err := l.write(l.rest, now); err != nil {
+			return 0, err
+		}
+	}
+	if dark != l.dark && len(l.rest) == 0 {
+		l.dark = dark
+		if err := l.write(l.body(ofScreen(dark)), now); err != nil {
 			return 0, err
 		}
 	}

@@ -16,6 +16,17 @@ type event struct {
 // ping is the comment that keeps a silent stream alive.
 var ping = newEvent(netstream.Published{}, []byte(": ping\n\n"))
 
+// The comments that tell that the wall's screen went off or on.
+var screenOff, screenOn = newEvent(netstream.Published{}, []byte(": screen off\n\n")), newEvent(netstream.Published{}, []byte(": screen on\n\n"))
+
+// ofScreen is the event that tells how the screen is.
+func ofScreen(dark bool) *event {
+	if dark {
+		return screenOff
+	}
+	return screenOn
+}
+
 // lastChunk ends a chunked body.
 var lastChunk = []byte("0\r\n\r\n")
 

@@ -6,6 +6,9 @@ import (
 	"time"
 )
 
+// screenHeader of an answer to /events says "off" if the wall's screen is; changes are told by comments.
+const screenHeader = "X-Screen"
+
 // events answers GET /events.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	v, ok := s.enter(w, r, listener)
@@ -16,6 +19,10 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Type", "text/event-stream; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Accel-Buffering", "no") // nginx holds back small writes otherwise
+	dark := v.stream.IsDark()
+	if dark {
+		h.Set(screenHeader, "off")
+	}
 	if r.Method == http.MethodHead {
 		s.hub.leave(v)
 		return
@@ -26,7 +33,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusInternalServerError, "this connection cannot be kept open")
 		return
 	}
-	l.calm = s.settings.Load().CalmEvents && !wantsTiles(r.Header)
+	l.dark, l.calm = dark, s.settings.Load().CalmEvents && !wantsTiles(r.Header)
 	s.greet(v)
 	s.broadcasters.of(v.stream).add(l)
 }

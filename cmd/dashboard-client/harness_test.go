@@ -64,6 +64,16 @@ func (w *wall) start() {
 	w.Says("server listening")
 }
 
+// conf is the configuration as it is.
+func (w *wall) conf() string {
+	w.t.Helper()
+	text, err := os.ReadFile(filepath.Join(w.dir, "conf.yaml"))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return string(text)
+}
+
 func (w *wall) url() string { return fmt.Sprintf("http://127.0.0.1:%d", w.port) }
 
 // change shows other widgets.

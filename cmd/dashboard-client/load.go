@@ -20,6 +20,7 @@ type settings struct {
 	window fb.Options
 	client client.Options
 	name   string // of the service that is looked for; "" for the only one
+	power  config.ClientDisplay
 }
 
 // nowhereURL stands for a service that nobody is going to ask.
@@ -62,7 +63,7 @@ func load(o *options) (*settings, *config.Report) {
 	if c.Window.Device != "" {
 		c.Window.Device = root.Path(c.Window.Device)
 	}
-	s := &settings{level: daemon.Level(c.Logging.Level), output: *c.Window, client: clientOptions(c), name: c.Server.Name}
+	s := &settings{level: daemon.Level(c.Logging.Level), output: *c.Window, client: clientOptions(c), name: c.Server.Name, power: c.Display}
 	var err error
 	if s.window, err = window.Options(c.Window, s.client.Size); err != nil {
 		r.Errorf(c.OutputList.Items()[0], "%v", err)

@@ -7,10 +7,13 @@ import (
 	"reflect"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"dashboard/client"
 	"dashboard/config"
+	"dashboard/control/power"
 	"dashboard/fb"
+	"dashboard/internal/switches"
 )
 
 // A screen is the framebuffer, kept open for one client after the other.
@@ -20,6 +23,12 @@ type screen struct {
 	size   image.Point // of the frames, px
 	log    *slog.Logger
 
+	power  config.ClientDisplay
+	owner  *power.Owner // switches it
+	window *switches.Window
+	wallOn atomic.Bool // the screens of the wall are
+	opened atomic.Bool // owner and window are there
+
 	shows   atomic.Pointer[client.Client] // who draws
 	changed chan struct{}                 // capacity 1: the device came or went
 	end     context.CancelFunc
@@ -28,7 +37,7 @@ type screen struct {
 
 // openScreen leases the console and opens the device. If there is none yet, it is waited for.
 func openScreen(s *settings, log *slog.Logger) (*screen, error) {
-	sc := &screen{output: s.output, size: s.client.Size, log: log, changed: make(chan struct{}, 1)}
+	sc := &screen{output: s.output, size: s.client.Size, power: s.power, log: log, changed: make(chan struct{}, 1)}
 	opts := s.window
 	opts.OnRepaint, opts.Log = sc.repaint, log
 	if opts.Connector != nil {
@@ -39,22 +48,52 @@ func openScreen(s *settings, log *slog.Logger) (*screen, error) {
 	if sc.Keeper, err = fb.NewKeeper(opts); err != nil {
 		return nil, err
 	}
+	sc.switched()
+	sc.opened.Store(true)
 	var ctx context.Context
 	ctx, sc.end = context.WithCancel(context.Background())
 	sc.done.Go(func() { _ = sc.Run(ctx) }) // its error is that of Halt: nothing is left to be done about it
 	sc.done.Go(func() { sc.tell(ctx) })
+	sc.done.Go(func() {
+		sc.owner.Run(ctx)
+		sc.window.Close()
+	})
 	return sc, nil
+}
+
+// switched makes what switches the screen.
+func (sc *screen) switched() {
+	sc.window = switches.New(sc.Keeper, switches.ThisMachine(), sc.output.Driver == config.DriverVirtual, sc.output.Connects())
+	sc.owner = power.NewOwner()
+	sc.owner.Log = sc.log
+	sc.owner.Screens = func() []power.Screen {
+		return []power.Screen{{Name: sc.String(), Backends: sc.window.Backends(sc.power.Backends, sc.power.Yield)}}
+	}
+	sc.wallOn.Store(true)
+	sc.owner.Configure(power.Rules{}, func(time.Time) (power.Senses, time.Time) {
+		return power.Senses{When: sc.wallOn.Load(), Present: true}, time.Time{}
+	})
+}
+
+// follow takes over whether the screens of the wall are on. It does not wait.
+func (sc *screen) follow(on bool) {
+	sc.wallOn.Store(on || !sc.power.Follow)
+	sc.owner.Look()
 }
 
 // fits reports whether the screen is what settings ask for.
 func (sc *screen) fits(s *settings) bool {
-	return sc.size == s.client.Size && reflect.DeepEqual(sc.output, s.output)
+	return sc.size == s.client.Size && reflect.DeepEqual(sc.output, s.output) && reflect.DeepEqual(sc.power, s.power)
 }
 
 // repaint has everything drawn again. It does not wait: the console calls it.
 func (sc *screen) repaint() {
 	if c := sc.shows.Load(); c != nil {
 		c.Invalidate()
+	}
+	if sc.opened.Load() {
+		sc.window.Renewed()
+		sc.owner.Again()
 	}
 	select {
 	case sc.changed <- struct{}{}:

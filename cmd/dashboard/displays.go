@@ -10,6 +10,7 @@ import (
 
 	"dashboard/config"
 	"dashboard/fb"
+	"dashboard/internal/switches"
 	"dashboard/internal/window"
 	"dashboard/netstream"
 	"dashboard/output"
@@ -96,7 +97,7 @@ func (o *outputs) openWindow(ctx context.Context, m *member, c *config.WindowOut
 			if !l.Invalidate() {
 				o.repaint()
 			}
-			m.window.fresh.Store(true)
+			m.window.Renewed()
 			o.again()
 			o.follow(m, m.screen)
 		}
@@ -107,7 +108,7 @@ func (o *outputs) openWindow(ctx context.Context, m *member, c *config.WindowOut
 	}
 	latest := output.NewPacer(output.Pacing{Name: keeper.String(), Draw: o.noted(keeper, m.flip).DrawFrame, Absent: keeper.Absent, Close: keeper.Halt, Log: o.log})
 	m.screen = keeper
-	m.window = &windowPower{keeper: keeper, level: 1, virtual: c.Driver == config.DriverVirtual, connects: c.Connects()}
+	m.window = switches.New(keeper, o.hardware, c.Driver == config.DriverVirtual, c.Connects())
 	if o.dark() {
 		_ = m.window.Power(false) // the owner of the screens tries again, and tells
 	}

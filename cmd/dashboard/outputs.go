@@ -10,9 +10,9 @@ import (
 	"sync"
 
 	"dashboard/config"
-	"dashboard/control/power"
 	"dashboard/fb"
 	"dashboard/internal/state"
+	"dashboard/internal/switches"
 	"dashboard/internal/window"
 	"dashboard/netstream"
 	"dashboard/output"
@@ -30,10 +30,9 @@ type outputs struct {
 	board    func(*panel.Model) (*panel.Wires, error) // the pins of a panel; panel.OpenBoard outside tests
 	view     string                                   // that they show
 	store    func() *state.Store                      // for the next start
-	lights   string                                   // the folder of backlights
 	dark     func() bool                              // screens that are opened are to be off
 	notes    *notes                                   // drawn over windows; may be nil
-	hardware hardware                                 // what is asked by wires of its own
+	hardware switches.Hardware                        // what is asked by wires of its own
 	again    func()                                   // a screen came: one that is to be off is switched once more
 	repaint  func()                                   // a screen came for which no frame was kept; it must not wait
 	resized  func()                                   // a screen has another size than the frames that follow it; it must not wait
@@ -52,15 +51,15 @@ type member struct {
 	size   image.Point
 	sizing sizing
 	flip   bool
-	screen window.Screen // of a window; else nil
-	window *windowPower  // the same
-	state  func() any    // more that /healthz tells of it; may be nil
+	screen window.Screen    // of a window; else nil
+	window *switches.Window // the same
+	state  func() any       // more that /healthz tells of it; may be nil
 	end    context.CancelFunc
 	done   sync.WaitGroup
 }
 
 func newOutputs(log *slog.Logger, stream *netstream.Stream) *outputs {
-	return &outputs{log: log, stream: stream, keeper: fb.NewKeeper, cards: fb.NewCards(), board: panel.OpenBoard, store: func() *state.Store { return nil }, resized: func() {}, repaint: func() {}, again: func() {}, hardware: thisMachine(), lights: power.BacklightDir, dark: func() bool { return false }, multi: output.NewMulti(log)}
+	return &outputs{log: log, stream: stream, keeper: fb.NewKeeper, cards: fb.NewCards(), board: panel.OpenBoard, store: func() *state.Store { return nil }, resized: func() {}, repaint: func() {}, again: func() {}, hardware: switches.ThisMachine(), dark: func() bool { return false }, multi: output.NewMulti(log)}
 }
 
 // show gives a frame to every output.
@@ -187,7 +186,7 @@ func (m *member) close() {
 	m.end()
 	m.done.Wait()
 	if m.window != nil {
-		m.window.outside.close()
+		m.window.Close()
 	}
 	_ = m.Halt() // nothing is left to be done about it
 }

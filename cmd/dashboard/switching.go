@@ -4,11 +4,9 @@ import (
 	"context"
 	"image"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"dashboard/control/power"
-	"dashboard/fb"
 	"dashboard/render"
 )
 
@@ -16,6 +14,7 @@ import (
 func (v *view) newOwner() *power.Owner {
 	o := power.NewOwner()
 	o.Screens, o.Before, o.Log = v.outs.screens, v.renew, v.log
+	o.Switched = func(on bool) { v.stream.Dark(!on) }
 	v.outs.dark, v.outs.again = func() bool { return !o.On() }, o.Again
 	return o
 }
@@ -105,110 +104,17 @@ func (o *outputs) switchBy(s *power.Settings) {
 	}
 }
 
-// usualBackends is the order without settings: nothing is asked of monitors and televisions then.
-func usualBackends() []string { return []string{power.Backlight, power.DRM, power.FB} }
-
-// yields reports whether a television that shows something else is left alone.
-func (o *outputs) yields() bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.yield
-}
-
 // screens are those of the windows that are open, with what can switch them, in order. It is called by their owner.
 func (o *outputs) screens() []power.Screen {
 	o.mu.Lock()
-	members, order := o.members, o.backends
+	members, order, yield := o.members, o.backends, o.yield
 	o.mu.Unlock()
-	if order == nil {
-		order = usualBackends()
-	}
 	var all []power.Screen
 	for _, m := range members {
 		if m.window == nil {
 			continue
 		}
-		s := power.Screen{Name: m.String()}
-		for _, name := range order {
-			if b := m.window.backend(name, o); b != nil {
-				s.Backends = append(s.Backends, b)
-			}
-		}
-		all = append(all, s)
+		all = append(all, power.Screen{Name: m.String(), Backends: m.window.Backends(order, yield)})
 	}
 	return all
-}
-
-// A windowPower switches the screen of a window. It belongs to the goroutine that switches, but for fresh.
-type windowPower struct {
-	keeper   *fb.Keeper
-	virtual  bool         // there is no screen, but a file
-	connects bool         // it is shown on a connector, if there is any
-	off      bool         // it was asked to be
-	level    float64      // of light in the picture itself, and
-	warmth   float64      // its warmth
-	panel    *power.Panel // nil while none was found
-	outside  beyond
-	fresh    atomic.Bool // there may be another screen
-}
-
-// backend is what switches the screen by a word of the settings, nil for none.
-func (w *windowPower) backend(name string, o *outputs) power.Backend {
-	st := w.keeper.State()
-	switch name {
-	case power.Backlight:
-		if w.virtual {
-			return nil
-		}
-		if w.panel == nil && st.Open {
-			w.panel = power.FindPanel(o.lights, st.Geometry.Connector)
-		}
-		if w.panel != nil {
-			return w.panel
-		}
-	case power.DDC, power.CEC:
-		if !w.virtual {
-			return w.outside.backend(name, o.hardware, st.Geometry.Connector, o.yields(), w.fresh.Swap(false))
-		}
-	case w.Kind():
-		return w
-	}
-	return nil
-}
-
-// Kind implements power.Backend.
-func (w *windowPower) Kind() string {
-	if st := w.keeper.State(); st.Geometry.Connector != "" || !st.Open && w.connects {
-		return power.DRM
-	}
-	return power.FB
-}
-
-// Power implements power.Backend. A screen that comes later is switched by its keeper.
-func (w *windowPower) Power(on bool) error {
-	if st := w.keeper.State(); w.off == !on && (!st.Open || st.Off == w.off) {
-		return nil
-	}
-	err := w.keeper.Power(on)
-	w.off = !on && err == nil
-	return err
-}
-
-// Leave implements power.Backend: a keeper does it at its end.
-func (w *windowPower) Leave() error { return nil }
-
-// Dim implements power.Dimmer, in the picture itself: where nothing else dims the screen.
-func (w *windowPower) Dim(level float64) error {
-	if level < 0 {
-		level = 1
-	}
-	w.level = level
-	w.keeper.Tint(w.level, w.warmth)
-	return nil
-}
-
-// Warm implements power.Warmer.
-func (w *windowPower) Warm(warmth float64) {
-	w.warmth = warmth
-	w.keeper.Tint(w.level, w.warmth)
 }

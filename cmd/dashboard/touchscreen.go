@@ -53,7 +53,7 @@ func (m *member) framePoint(x, y float64) (image.Point, bool) {
 	if c := m.conf.Window.TouchMatrix; len(c) == 6 {
 		x, y = c[0]*x+c[1]*y+c[2], c[3]*x+c[4]*y+c[5]
 	}
-	p, ok := m.window.keeper.FramePoint(x, y)
+	p, ok := m.window.Keeper().FramePoint(x, y)
 	if m.flip {
 		p = m.size.Sub(p).Sub(image.Pt(1, 1))
 	}

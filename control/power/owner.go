@@ -61,6 +61,8 @@ type Owner struct {
 	Screens func() []Screen
 	// Before is called by Run before screens are switched on: the picture is to be of now.
 	Before func(context.Context)
+	// Switched is called whenever it is decided that the screens are to be on or off, before they are. It must not wait.
+	Switched func(on bool)
 	// Log may be nil.
 	Log *slog.Logger
 
@@ -86,7 +88,7 @@ type Owner struct {
 // NewOwner returns an owner without screens whose wall is on until Run has looked.
 func NewOwner() *Owner {
 	o := &Owner{
-		Now: time.Now, Screens: func() []Screen { return nil }, Before: func(context.Context) {},
+		Now: time.Now, Screens: func() []Screen { return nil }, Before: func(context.Context) {}, Switched: func(bool) {},
 		poke: make(chan struct{}, 1), turned: make(chan struct{}, 1),
 		sense: func(time.Time) (Senses, time.Time) { return Senses{When: true, Present: true}, time.Time{} },
 	}
@@ -191,7 +193,9 @@ func (o *Owner) decide(now time.Time) Decision {
 	s, next := o.sense(now)
 	o.latest = o.machine.Step(now, s)
 	o.latest.Next = sooner(o.latest.Next, next)
-	o.on.Store(o.latest.On)
+	if o.on.Swap(o.latest.On) != o.latest.On {
+		o.Switched(o.latest.On)
+	}
 	return o.latest
 }
 
@@ -257,13 +261,25 @@ func (o *Owner) step(ctx context.Context) time.Duration {
 		reports := o.apply(d)
 		o.applied, o.was, o.level, o.warm, o.appliedAt = true, d.On, d.Level, d.Warm, now
 		o.mu.Lock()
-		o.reports = reports
+		o.reports, reports = reports, o.reports
 		o.mu.Unlock()
+		if !d.On {
+			o.complain(reports)
+		}
 	}
 	if d.Next.IsZero() {
 		return again
 	}
 	return min(again, max(0, d.Next.Sub(o.Now())))
+}
+
+// complain logs what is new of the reports: why a screen is not off.
+func (o *Owner) complain(before []Report) {
+	for i, r := range o.State().Screens {
+		if o.Log != nil && r.Problem != "" && (i >= len(before) || before[i].Problem != r.Problem) {
+			o.Log.Warn("the screen is not off", "screen", r.Screen, "problem", r.Problem)
+		}
+	}
 }
 
 // apply has every screen be as decided.

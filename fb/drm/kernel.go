@@ -12,6 +12,7 @@ const (
 	getResources   = 0xc04064a0
 	getCRTC        = 0xc06864a1
 	setCRTC        = 0xc06864a2
+	setGamma       = 0xc02064a5
 	getEncoder     = 0xc01464a6
 	getConnector   = 0xc05064a7
 	getProperty    = 0xc04064aa
@@ -80,6 +81,12 @@ type crtcRequest struct {
 	crtc, fb, x, y          uint32
 	gammaSize, modeIsPassed uint32
 	mode                    modeInfo
+}
+
+// A gammaRequest is drm_mode_crtc_lut.
+type gammaRequest struct {
+	crtc, size       uint32
+	red, green, blue uint64
 }
 
 // A dumbRequest is drm_mode_create_dumb.

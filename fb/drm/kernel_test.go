@@ -40,6 +40,7 @@ var (
 	_ = [getFB2 >> 16 & 0x3fff]byte([unsafe.Sizeof(fbRequest2{})]byte{})
 	_ = [gemClose >> 16 & 0x3fff]byte([unsafe.Sizeof([2]uint32{})]byte{})
 	_ = [setCRTC >> 16 & 0x3fff]byte([unsafe.Sizeof(crtcRequest{})]byte{})
+	_ = [setGamma >> 16 & 0x3fff]byte([unsafe.Sizeof(gammaRequest{})]byte{})
 	_ = [getEncoder >> 16 & 0x3fff]byte([unsafe.Sizeof(encoderReply{})]byte{})
 	_ = [getConnector >> 16 & 0x3fff]byte([unsafe.Sizeof(connectorReply{})]byte{})
 	_ = [getProperty >> 16 & 0x3fff]byte([unsafe.Sizeof(propertyReply{})]byte{})

@@ -27,6 +27,7 @@ type Screen struct {
 	crtc      uint32
 	handle    uint32
 	fb        uint32
+	gamma     gamma
 	noFlush   bool // the driver shows what is in memory by itself
 
 	// What the kernel is handed for each frame: fields, so that nothing is allocated.
@@ -222,6 +223,7 @@ func (c *Card) write(k *Connector, label string, value uint64) error {
 // card for this program after its end.
 func (s *Screen) Close() error {
 	defer s.pins.Unpin()
+	_ = s.Tint(1, 1, 1) // whoever is next finds the screen as it was; on a card that is gone there is none
 	return s.free()
 }
 

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// SettleTime is how long messages are gathered: one device that is plugged in makes several.
+// SettleTime is how long messages are gathered after the first: one device that is plugged in makes several.
 const SettleTime = 300 * time.Millisecond
 
 // messageBytes is the longest message of the kernel (UEVENT_BUFFER_SIZE of include/linux/kobject.h is 2048).

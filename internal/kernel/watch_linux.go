@@ -10,10 +10,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Watch gives every message of the kernel to heard, and calls settled once for all that heard wants to know of within
-// SettleTime, so long after the first of them. It returns when ctx is done, or at once where the messages cannot be had, as in
-// some containers.
-func Watch(ctx context.Context, heard func(Message) bool, settled func()) error {
+// Watch gives every message of the kernel to heard, and calls changed at the first that heard wants to know of, and once more when
+// SettleTime has passed since: one change makes several, and not all of it is known when the first one is told. It returns when
+// ctx is done, or at once where the messages cannot be had, as in some containers.
+func Watch(ctx context.Context, heard func(Message) bool, changed func()) error {
 	fd, err := unix.Socket(unix.AF_NETLINK, unix.SOCK_RAW|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, unix.NETLINK_KOBJECT_UEVENT)
 	if err != nil {
 		return fmt.Errorf("messages of the kernel: %w", err)
@@ -24,43 +24,18 @@ func Watch(ctx context.Context, heard func(Message) bool, settled func()) error 
 		return fmt.Errorf("messages of the kernel: %w", err)
 	}
 	defer context.AfterFunc(ctx, func() { _ = f.SetReadDeadline(time.Unix(1, 0)) })()
-	buf := make([]byte, messageBytes)
-	for ctx.Err() == nil {
-		m, ok, err := next(f, buf)
-		switch {
-		case errors.Is(err, os.ErrDeadlineExceeded):
-		case err != nil:
-			return err
-		case ok && heard(m):
-			gather(ctx, f, buf, heard)
-			if ctx.Err() == nil {
-				settled()
-			}
-		}
-	}
-	return nil
+	return listen(ctx, &socket{f, make([]byte, messageBytes)}, heard, changed)
 }
 
-// gather reads on for SettleTime.
-func gather(ctx context.Context, f *os.File, buf []byte, heard func(Message) bool) {
-	_ = f.SetReadDeadline(time.Now().Add(SettleTime))
-	for ctx.Err() == nil {
-		m, ok, err := next(f, buf)
-		if err != nil {
-			break
-		}
-		if ok {
-			heard(m)
-		}
-	}
-	if ctx.Err() == nil { // else the deadline that ends Watch stays
-		_ = f.SetReadDeadline(time.Time{})
-	}
+// A socket is where the kernel tells what happens to devices.
+type socket struct {
+	*os.File
+	buf []byte
 }
 
 // next reads one message. What does not come from the kernel is none; that messages were lost is one.
-func next(f *os.File, buf []byte) (m Message, ok bool, err error) {
-	raw, err := f.SyscallConn()
+func (s *socket) next() (m Message, ok bool, err error) {
+	raw, err := s.SyscallConn()
 	if err != nil {
 		return nil, false, err
 	}
@@ -68,7 +43,7 @@ func next(f *os.File, buf []byte) (m Message, ok bool, err error) {
 	var from unix.Sockaddr
 	var problem error
 	err = raw.Read(func(fd uintptr) bool {
-		n, from, problem = unix.Recvfrom(int(fd), buf, 0)
+		n, from, problem = unix.Recvfrom(int(fd), s.buf, 0)
 		return !errors.Is(problem, unix.EAGAIN) && !errors.Is(problem, unix.EINTR)
 	})
 	switch {
@@ -82,5 +57,5 @@ func next(f *os.File, buf []byte) (m Message, ok bool, err error) {
 	if sender, is := from.(*unix.SockaddrNetlink); !is || sender.Pid != 0 {
 		return nil, false, nil
 	}
-	return Message(buf[:n]), n > 0, nil
+	return Message(s.buf[:n]), n > 0, nil
 }

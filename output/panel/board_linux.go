@@ -83,6 +83,16 @@ func lines(p pins) (*Wires, error) {
 		return nil, errors.Join(err, w.Close())
 	}
 	w.DC, w.Reset, w.Busy = dc, reset, busy
+	for i, n := range p.selects {
+		l, err := take(fmt.Sprintf("CS%d", i), n)
+		if err == nil {
+			err = l.Out(gpio.High) // none is selected
+		}
+		if err != nil {
+			return nil, errors.Join(err, w.Close())
+		}
+		w.Selects = append(w.Selects, l)
+	}
 	if p.power != 0 {
 		if l, err := take("PWR", p.power); err == nil { // older boards have none
 			w.Power = l

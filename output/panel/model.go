@@ -26,6 +26,7 @@ type Model struct {
 	Instant     bool          // it is no paper: it shows each frame at once, and does not sleep
 	MinInterval time.Duration // from one update to the next, where nothing else is configured
 
+	right  bool // a frame that is wider than high is turned to the right; else to the left
 	pins   pins
 	speed  int // of the bus, Hz
 	driver func(*Model) driver
@@ -34,13 +35,15 @@ type Model struct {
 // pins are the lines of a board by their numbers, as Raspberry Pi counts them. The bus has lines of its own.
 type pins struct {
 	dc, reset, busy int
-	power           int // switches the panel's supply; 0 is none
+	power           int   // switches the panel's supply; 0 is none
+	selects         []int // of controllers beside each other, where the bus has no lines of its own for them
 }
 
 // What is at which pin of a Raspberry Pi: on Waveshare's boards (epdconfig.py) and on Pimoroni's (inky_e673.py).
 var (
 	waveshare = pins{dc: 25, reset: 17, busy: 24, power: 18}
 	pimoroni  = pins{dc: 22, reset: 27, busy: 17}
+	large     = pins{dc: 22, reset: 27, busy: 17, selects: []int{26, 16}} // Pimoroni's 13.3 inch (inky_el133uf1.py)
 )
 
 const (
@@ -56,7 +59,9 @@ func Models() []*Model {
 		{Name: "waveshare-4in2-v2", Doc: "Waveshare 4.2 inch V2, black and white.", Size: image.Pt(400, 300), Palette: "bw", Partial: true, MinInterval: paperInterval, pins: waveshare, speed: 4_000_000, driver: newSSD16},
 		{Name: "waveshare-2in13-v4", Doc: "Waveshare 2.13 inch V4, black and white.", Size: image.Pt(122, 250), Palette: "bw", Partial: true, MinInterval: paperInterval, pins: waveshare, speed: 4_000_000, driver: newSSD16},
 		{Name: "spectra6-7in3", Doc: "Waveshare 7.3 inch E, the six colors of Spectra 6.", Size: image.Pt(800, 480), Palette: "spectra6", MinInterval: colorInterval, pins: waveshare, speed: 4_000_000, driver: newSpectra},
+		{Name: "waveshare-7in3-f", Doc: "Waveshare 7.3 inch F, seven colors.", Size: image.Pt(800, 480), Palette: "inky7", MinInterval: colorInterval, pins: waveshare, speed: 4_000_000, driver: newSpectra},
 		{Name: "inky-7in3-2025", Doc: "Pimoroni Inky Impression 7.3 inch of 2025, the six colors of Spectra 6.", Size: image.Pt(800, 480), Palette: "spectra6", MinInterval: colorInterval, pins: pimoroni, speed: 1_000_000, driver: newSpectra},
+		{Name: "inky-13in3", Doc: "Pimoroni Inky Impression 13.3 inch, the six colors of Spectra 6.", Size: image.Pt(1200, 1600), Palette: "spectra6", MinInterval: colorInterval, right: true, pins: large, speed: 10_000_000, driver: newEL133},
 		{Name: "ssd1306", Doc: "OLED of 128x64 with an SSD1306 on the board's I2C bus.", Size: image.Pt(128, 64), Palette: "bw", Instant: true, driver: newOLED},
 	}
 }

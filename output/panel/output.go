@@ -155,12 +155,12 @@ func (p *Output) before(ctx context.Context) error {
 // quantize takes a frame.
 func (p *Output) quantize(frame *image.RGBA, _ []image.Rectangle) error {
 	p.ink.Quantize(p.frame, frame, p.Regions())
-	turn(p.next, p.frame)
+	turn(p.next, p.frame, p.o.Model.right)
 	return nil
 }
 
-// turn copies a picture, turned by 90 degrees to the left if its sides are the other way round.
-func turn(dst, src *image.Paletted) {
+// turn copies a picture, turned by 90 degrees to the left or right if its sides are the other way round.
+func turn(dst, src *image.Paletted, right bool) {
 	if dst.Rect == src.Rect {
 		copy(dst.Pix, src.Pix)
 		return
@@ -168,7 +168,11 @@ func turn(dst, src *image.Paletted) {
 	wide := dst.Rect.Dx()
 	for y := range dst.Rect.Dy() {
 		for x := range wide {
-			dst.Pix[y*dst.Stride+x] = src.Pix[x*src.Stride+src.Rect.Dx()-1-y]
+			from := x*src.Stride + src.Rect.Dx() - 1 - y
+			if right {
+				from = (wide-1-x)*src.Stride + y
+			}
+			dst.Pix[y*dst.Stride+x] = src.Pix[from]
 		}
 	}
 }

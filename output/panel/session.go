@@ -13,12 +13,13 @@ import (
 
 // Wires are the lines of a board to one panel.
 type Wires struct {
-	Bus       conn.Conn    // SPI, mode 0; nil for a panel on I2C
-	DC, Reset gpio.PinOut  // low is a command, high data; low resets
-	Busy      gpio.PinIn   // the panel's
-	Power     gpio.PinOut  // may be nil
-	I2C       i2c.Bus      // of a panel on it
-	Close     func() error // gives them back; may be nil
+	Bus       conn.Conn     // SPI, mode 0; nil for a panel on I2C
+	DC, Reset gpio.PinOut   // low is a command, high data; low resets
+	Busy      gpio.PinIn    // the panel's
+	Power     gpio.PinOut   // may be nil
+	Selects   []gpio.PinOut // low selects a controller; empty where the bus selects the only one
+	I2C       i2c.Bus       // of a panel on it
+	Close     func() error  // gives them back; may be nil
 }
 
 const (
@@ -128,6 +129,15 @@ func (s *session) refreshed() {
 		}
 	}
 	s.ready()
+}
+
+// selects selects controllers, given as bits.
+func (s *session) selects(bits int) {
+	for i, l := range s.w.Selects {
+		if s.err == nil {
+			s.fail(l.Out(bits>>i&1 == 0))
+		}
+	}
 }
 
 // power switches the panel's supply, where there is a line for it.

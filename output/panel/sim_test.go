@@ -30,8 +30,10 @@ type sim struct {
 	awake   bool // reset, and not asleep
 	on      bool // voltages
 	busy    time.Time
-	stuck   bool // it stays busy
-	mute    bool // it never becomes busy
+	stuck   bool          // it stays busy
+	mute    bool          // it never becomes busy
+	lines   [2]gpio.Level // that select controllers, of a panel with two
+	chosen  [2]bool       // for the command
 	command byte
 	args    []byte
 	regs    map[byte][]byte
@@ -68,8 +70,10 @@ func newSim(m *Model) *sim {
 		s.chip = &ucSim{}
 	case "waveshare-4in2-v2", "waveshare-2in13-v4":
 		s.chip = newSSDSim(m.Size)
+	case "inky-13in3":
+		s.chip, s.lines = &elSim{}, [2]gpio.Level{true, true}
 	default:
-		s.chip = &spectraSim{}
+		s.chip = &spectraSim{seven: m.Palette == "inky7"}
 	}
 	return s
 }
@@ -81,6 +85,11 @@ func (s *sim) break_(format string, args ...any) {
 // wires are the lines to it.
 func (s *sim) wires(*Model) (*Wires, error) {
 	w := &Wires{Bus: s, DC: out{gpio.INVALID, func(l gpio.Level) { s.dc = l }}, Reset: out{gpio.INVALID, s.setReset}, Busy: in{gpio.INVALID, s.busyNow}}
+	if s.model.Name == "inky-13in3" {
+		for i := range s.lines {
+			w.Selects = append(w.Selects, out{gpio.INVALID, func(l gpio.Level) { s.lines[i] = l }})
+		}
+	}
 	if s.model.pins.power != 0 {
 		w.Power = out{gpio.INVALID, s.setSupply}
 	} else {
@@ -147,6 +156,9 @@ func (s *sim) Tx(p, _ []byte) error {
 	case !bool(s.dc):
 		s.begin(p)
 	default:
+		if s.chosen != [2]bool{!bool(s.lines[0]), !bool(s.lines[1])} {
+			s.break_("%x: the selection changed within a command", s.command)
+		}
 		s.args = append(s.args, p...)
 		s.complete()
 	}
@@ -156,6 +168,10 @@ func (s *sim) Tx(p, _ []byte) error {
 func (s *sim) begin(p []byte) {
 	s.finish()
 	s.command, s.args = p[0], nil
+	s.chosen = [2]bool{!bool(s.lines[0]), !bool(s.lines[1])}
+	if !s.chosen[0] && !s.chosen[1] {
+		s.break_("%x: no controller is selected", p)
+	}
 	if _, known := s.chip.counts()[p[0]]; !known || len(p) != 1 {
 		s.break_("%x is no command", p)
 		s.command = none

@@ -6,12 +6,13 @@ import (
 	"dashboard/render/ink"
 )
 
-// spectra drives the 7.3 inch panels of six colors, Waveshare's (epd7in3e.py) and Pimoroni's (inky_e673.py): the same glass,
-// with somewhat different settings. The busy line is low while it is busy.
+// spectra drives the 7.3 inch panels of colors: of six, Waveshare's (epd7in3e.py) and Pimoroni's (inky_e673.py), the same glass
+// with somewhat different settings; of seven, Waveshare's (epd7in3f.py). The busy line is low while it is busy.
 type spectra struct {
 	size  image.Point
 	setup []setting
 	last  setting // before a refresh; none for Waveshare's
+	codes []uint8 // what the panel calls the palette's inks
 	buf   []byte
 }
 
@@ -22,9 +23,12 @@ type setting struct {
 }
 
 func newSpectra(m *Model) driver {
-	d := &spectra{size: m.Size, setup: spectraWaveshare(), buf: make([]byte, ink.Stride(m.Size.X, 4)*m.Size.Y)}
-	if m.pins == pimoroni {
+	d := &spectra{size: m.Size, setup: spectraWaveshare(), codes: spectraCodes, buf: make([]byte, ink.Stride(m.Size.X, 4)*m.Size.Y)}
+	if m.Name == "inky-7in3-2025" {
 		d.setup, d.last = spectraPimoroni(), setting{0x06, []byte{0x6f, 0x1f, 0x17, 0x49}}
+	}
+	if m.Palette == "inky7" {
+		d.setup, d.codes = spectraSeven(), nil // its inks are called by the palette's indices
 	}
 	return d
 }
@@ -47,6 +51,30 @@ func spectraWaveshare() []setting {
 		{0x61, []byte{0x03, 0x20, 0x01, 0xe0}},
 		{0x84, []byte{0x01}},
 		{0xe3, []byte{0x2f}},
+	}
+}
+
+func spectraSeven() []setting {
+	return []setting{
+		{0xaa, []byte{0x49, 0x55, 0x20, 0x08, 0x09, 0x18}},
+		{0x01, []byte{0x3f, 0x00, 0x32, 0x2a, 0x0e, 0x2a}},
+		{0x00, []byte{0x5f, 0x69}},
+		{0x03, []byte{0x00, 0x54, 0x00, 0x44}},
+		{0x05, []byte{0x40, 0x1f, 0x1f, 0x2c}},
+		{0x06, []byte{0x6f, 0x1f, 0x1f, 0x22}},
+		{0x08, []byte{0x6f, 0x1f, 0x1f, 0x22}},
+		{0x13, []byte{0x00, 0x04}},
+		{0x30, []byte{0x3c}},
+		{0x41, []byte{0x00}},
+		{0x50, []byte{0x3f}},
+		{0x60, []byte{0x02, 0x00}},
+		{0x61, []byte{0x03, 0x20, 0x01, 0xe0}},
+		{0x82, []byte{0x1e}},
+		{0x84, []byte{0x00}},
+		{0x86, []byte{0x00}},
+		{0xe3, []byte{0x2f}},
+		{0xe0, []byte{0x00}},
+		{0xe6, []byte{0x00}},
 	}
 }
 
@@ -77,7 +105,7 @@ func (d *spectra) update(s *session, r request) {
 		s.command(it.command, it.data...)
 	}
 	s.command(0x10)
-	s.data(d.buf[:ink.Pack(d.buf, r.next, r.next.Rect, 4, spectraCodes)])
+	s.data(d.buf[:ink.Pack(d.buf, r.next, r.next.Rect, 4, d.codes)])
 	s.command(0x04)
 	s.ready()
 	if d.last.data != nil {

@@ -94,6 +94,15 @@ func (m *Machine) Look() (*image.RGBA, error) {
 	return ReadPNG(path)
 }
 
+// LookAt returns what one of several screens of a graphics card shows.
+func (m *Machine) LookAt(device string, head int) (*image.RGBA, error) {
+	path := m.Looked()
+	if err := m.Do("screendump", map[string]any{"filename": path, "format": "png", "device": device, "head": head}); err != nil {
+		return nil, err
+	}
+	return ReadPNG(path)
+}
+
 // Looked is the file of the latest look.
 func (m *Machine) Looked() string { return filepath.Join(m.dir, screenFile) }
 
@@ -124,11 +133,11 @@ func LastWords(path string) string {
 	return strings.TrimSpace(string(text[max(0, len(text)-enough):]))
 }
 
-// Virt are the arguments for QEMU's board without a model, with a graphics card.
-func Virt(size image.Point) []string {
+// Virt are the arguments for QEMU's board without a model, with a graphics card, of which more may be said.
+func Virt(size image.Point, card ...string) []string {
 	return []string{
 		"-M", "virt", "-cpu", "cortex-a72", "-m", "512",
-		"-device", fmt.Sprintf("virtio-gpu-pci,xres=%d,yres=%d", size.X, size.Y),
+		"-device", strings.Join(append([]string{fmt.Sprintf("virtio-gpu-pci,xres=%d,yres=%d", size.X, size.Y)}, card...), ","),
 	}
 }
 

@@ -106,7 +106,7 @@ func addPrograms(a *initramfs.Archive, m *machine, l *lab) error {
 		programs = map[string]string{"/init": l.guest, guestClient: l.client}
 	}
 	if m.card {
-		programs[compositor] = l.guest
+		programs[compositor], programs[guestClient] = l.guest, l.client
 	}
 	if m.opinion {
 		programs[guestOpinion] = l.opinion

@@ -20,10 +20,13 @@ import (
 // and plug the screen. The dashboard runs as an ordinary user of group video.
 type cardBench struct {
 	*bench
-	dial   func() (net.Conn, error) // to the machine's VNC server
-	plug   *plug                    // the latest viewer
-	scaled map[shown]*image.RGBA
-	small  *image.RGBA // the first wall, laid out for the small screen
+	dial func() (net.Conn, error) // to the machine's VNC server
+	plug *plug                    // the latest viewer
+	// The same of the card's second connector.
+	dialHead func() (net.Conn, error)
+	headPlug *plug
+	scaled   map[shown]*image.RGBA
+	small    *image.RGBA // the first wall, laid out for the small screen
 }
 
 // A shown is a wall on a screen of a size.
@@ -74,6 +77,7 @@ func (b *cardBench) prepare(ctx context.Context, l *lab, dir string) error {
 		}
 	}
 	b.dial = func() (net.Conn, error) { return qemu.Dial(ctx, filepath.Join(dir, vncFile), b.Dead) }
+	b.dialHead = func() (net.Conn, error) { return qemu.Dial(ctx, filepath.Join(dir, headFile), b.Dead) }
 	// QEMU takes no screen for what was there before, unless it was told of one.
 	if err := b.set(b.machine.size); err != nil {
 		return err
@@ -122,6 +126,9 @@ func filling(m *image.RGBA, size image.Point) (*image.RGBA, error) {
 func (b *cardBench) close() {
 	if b.plug != nil {
 		b.plug.conn.Close()
+	}
+	if b.headPlug != nil {
+		b.headPlug.conn.Close()
 	}
 	b.bench.close()
 }
@@ -172,13 +179,15 @@ func (b *cardBench) replug(size image.Point) error {
 	return b.inTime(fmt.Sprintf("a screen of %dx%d: the whole picture", size.X, size.Y), began)
 }
 
-// inTime notes how long something took, which may be twice what is promised: the machine is emulated.
+// plugLimit is how long what is promised within 2 s may take here: the machine is emulated, by processors that may have much else to do.
+const plugLimit = 30 * time.Second
+
+// inTime notes how long something took.
 func (b *cardBench) inTime(what string, began time.Time) error {
-	const promised = 2 * time.Second
 	spent := time.Since(began)
 	b.note("%s after %d ms", what, spent.Milliseconds())
-	if spent > 2*promised {
-		return fmt.Errorf("%s after %v, want at most %v", what, spent, promised)
+	if spent > plugLimit {
+		return fmt.Errorf("%s after %v, want at most %v", what, spent, plugLimit)
 	}
 	return nil
 }

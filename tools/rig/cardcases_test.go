@@ -25,6 +25,8 @@ func (b *cardBench) probes() []probe {
 		{"the driver goes, and comes back", b.driverRebound},
 		{"another program has the card", b.cardTaken},
 		{"resolution: screen lays the wall out anew", b.laidOutAnew},
+		{"two views on two connectors, one of which comes and goes", b.twoScreens},
+		{"a remote screen on the connector, plugged, off with its wall", b.remoteOnCard},
 		{"SIGTERM ends the program and gives the console back", b.stopRestores},
 		{"without a card's device the framebuffer is used", b.withoutCard},
 	}

@@ -62,6 +62,14 @@ func (r *running) plug(in bool) error {
 	return r.Do("set_link", map[string]any{"name": cable, "up": in})
 }
 
+// outputs are what QEMU is told of the graphics card's outputs: there are two where the wall is on a connector.
+func (m *machine) outputs() []string {
+	if !m.card {
+		return nil
+	}
+	return []string{"id=" + cardDevice, "max_outputs=2"}
+}
+
 // machines are all there are, in the order in which they are booted.
 func machines() []*machine {
 	return []*machine{
@@ -98,9 +106,10 @@ func virt(_ context.Context, m *machine, _ *qemu.Kernel, dir string) ([]string, 
 	if m.pages {
 		kernel += " drm_kms_helper.drm_fbdev_overalloc=200" // percent of the screen
 	}
-	args := append(qemu.Virt(m.size), "-device", "virtio-serial-pci", "-device", "virtserialport,chardev=line,name=rig", "-append", kernel)
+	args := append(qemu.Virt(m.size, m.outputs()...), "-device", "virtio-serial-pci", "-device", "virtserialport,chardev=line,name=rig", "-append", kernel)
 	if m.card {
-		args = append(args, "-vnc", "unix:"+filepath.Join(dir, vncFile))
+		args = append(args, "-vnc", "unix:"+filepath.Join(dir, vncFile)+",id=first,display="+cardDevice+",head=0",
+			"-vnc", "unix:"+filepath.Join(dir, headFile)+",id=second,display="+cardDevice+",head=1")
 	}
 	if m.remote {
 		args = append(args, "-netdev", "user,id="+cable, "-device", "virtio-net-pci,romfile=,netdev="+cable)

@@ -28,6 +28,7 @@ type Kernel struct {
 	Modes      []image.Point // at 60 frames a second; the first is preferred
 	Plugged    bool
 	EDID       []byte
+	GammaSize  int  // steps of the CRTC's curves; 0 for none
 	Taken      bool // another program is the master
 	Gone       bool // every request fails with ENODEV
 	NoFlush    bool // as vc4
@@ -46,6 +47,8 @@ type Kernel struct {
 	clips   []image.Rectangle // of the latest flush
 	flushes int
 	sets    int
+	darks   int
+	gamma   []uint16
 	master  bool
 }
 
@@ -75,6 +78,9 @@ func (k *Kernel) Flushes() int { k.mu.Lock(); defer k.mu.Unlock(); return k.flus
 
 // Sets is how often a mode was set.
 func (k *Kernel) Sets() int { k.mu.Lock(); defer k.mu.Unlock(); return k.sets }
+
+// Darks is how often the signal was ended.
+func (k *Kernel) Darks() int { k.mu.Lock(); defer k.mu.Unlock(); return k.darks }
 
 // Row is the first row that is shown.
 func (k *Kernel) Row() int { k.mu.Lock(); defer k.mu.Unlock(); return k.row }
@@ -177,6 +183,11 @@ func (k *Kernel) Ioctl(request uint32, arg unsafe.Pointer) error {
 		return nil
 	case 0xa0:
 		return k.resources(m)
+	case 0xa1: // GETCRTC
+		m.put32(28, uint32(k.GammaSize))
+		return nil
+	case 0xa5: // SETGAMMA
+		return k.setGamma(m)
 	case 0xa6: // GETENCODER
 		m.put32(12, 1)
 		return nil
@@ -236,6 +247,30 @@ func (k *Kernel) set(property uint32, v uint64) {
 		k.Properties = map[uint32]uint64{}
 	}
 	k.Properties[property] = v
+}
+
+// Gamma is what a CRTC's curves end with, of each channel; nil if none were set.
+func (k *Kernel) Gamma() []uint16 {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return append([]uint16(nil), k.gamma...)
+}
+
+func (k *Kernel) setGamma(m message) error {
+	if n := int(m.u32(4)); n == 0 || n != k.GammaSize || m.u32(0) != crtcID {
+		return syscall.EINVAL
+	}
+	k.gamma = nil
+	for at := 8; at < 32; at += 8 {
+		curve := m.array(at, 2*k.GammaSize)
+		for i := 2; i < len(curve); i += 2 {
+			if binary.NativeEndian.Uint16(curve[i:]) < binary.NativeEndian.Uint16(curve[i-2:]) {
+				return syscall.EINVAL // it goes down
+			}
+		}
+		k.gamma = append(k.gamma, binary.NativeEndian.Uint16(curve[len(curve)-2:]))
+	}
+	return nil
 }
 
 func (k *Kernel) resources(m message) error {
@@ -368,6 +403,7 @@ func (k *Kernel) setCRTC(m message) error {
 	}
 	if m.u32(8) == 0 {
 		k.shown = 0
+		k.darks++
 		return nil
 	}
 	w, h := int(binary.NativeEndian.Uint16(m[40:])), int(binary.NativeEndian.Uint16(m[50:]))

@@ -1,4 +1,4 @@
-package main
+package switches
 
 import (
 	"os"
@@ -18,17 +18,20 @@ import (
 // costs a second of their wire.
 const seekAgain = 10 * time.Minute
 
-// hardware finds what hangs on connectors. Its functions are the kernel's, but in tests.
-type hardware struct {
-	ports   func() []drm.Port
-	monitor func(card, connector string) (*ddc.Monitor, error)
-	tv      func(card, connector string, yield bool) (*cec.Adapter, error)
+// Hardware finds what lights a screen or hangs on its connector. It is the kernel's, but in tests.
+type Hardware struct {
+	Lights  string // the folder of backlights
+	Ports   func() []drm.Port
+	Monitor func(card, connector string) (*ddc.Monitor, error)
+	TV      func(card, connector string, yield bool) (*cec.Adapter, error)
 }
 
-func thisMachine() hardware {
-	return hardware{
-		ports: func() []drm.Port { return drm.Ports(drm.SysFS) },
-		monitor: func(card, connector string) (*ddc.Monitor, error) {
+// ThisMachine is the hardware of this machine.
+func ThisMachine() Hardware {
+	return Hardware{
+		Lights: power.BacklightDir,
+		Ports:  func() []drm.Port { return drm.Ports(drm.SysFS) },
+		Monitor: func(card, connector string) (*ddc.Monitor, error) {
 			path := ddc.BusOf(drm.SysFS, card, connector)
 			if path == "" {
 				return nil, os.ErrNotExist
@@ -39,7 +42,7 @@ func thisMachine() hardware {
 			}
 			return ddc.New(bus)
 		},
-		tv: func(card, connector string, yield bool) (*cec.Adapter, error) {
+		TV: func(card, connector string, yield bool) (*cec.Adapter, error) {
 			return findTelevision(drm.SysFS, "/dev", card, connector, yield)
 		},
 	}
@@ -72,8 +75,8 @@ func ofConnector(sysfs, card, connector string, id uint32) bool {
 }
 
 // port is the connector of a name with its card; of a framebuffer, which has no name, the only one with a screen.
-func (h hardware) port(connector string) (found drm.Port, ok bool) {
-	for _, p := range h.ports() {
+func (h Hardware) port(connector string) (found drm.Port, ok bool) {
+	for _, p := range h.Ports() {
 		if connector == "" && !p.Connected || connector != "" && p.Name != connector {
 			continue
 		}
@@ -95,7 +98,7 @@ type beyond struct {
 }
 
 // backend is the one of a word; nil for none.
-func (b *beyond) backend(name string, h hardware, connector string, yield, fresh bool) power.Backend {
+func (b *beyond) backend(name string, h Hardware, connector string, yield, fresh bool) power.Backend {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if fresh {
@@ -121,16 +124,16 @@ func (b *beyond) backend(name string, h hardware, connector string, yield, fresh
 }
 
 // seek looks for one. mu is held.
-func (b *beyond) seek(name string, h hardware, connector string, yield bool) {
+func (b *beyond) seek(name string, h Hardware, connector string, yield bool) {
 	if at, ok := b.sought[name]; ok && time.Since(at) < seekAgain {
 		return
 	}
 	port, ok := h.port(connector)
 	if ok && port.Connected && name == power.DDC {
-		b.monitor, _ = h.monitor(port.Card, port.Name) // why not is told by display probe
+		b.monitor, _ = h.Monitor(port.Card, port.Name) // why not is told by display probe
 	}
 	if ok && name == power.CEC && strings.HasPrefix(port.Name, "HDMI") {
-		b.tv, _ = h.tv(port.Card, port.Name, yield)
+		b.tv, _ = h.TV(port.Card, port.Name, yield)
 		b.yield = yield
 	}
 	if b.sought == nil {

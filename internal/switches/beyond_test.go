@@ -1,4 +1,4 @@
-package main
+package switches
 
 import (
 	"errors"
@@ -44,11 +44,11 @@ func TestMonitorOfConnector(t *testing.T) {
 		looks := 0
 		there := &wireTo{values: map[byte]int{ddc.Brightness: 70, ddc.PowerMode: 1}}
 		var missing error = errors.New("ENXIO")
-		h := hardware{
-			ports: func() []drm.Port {
+		h := Hardware{
+			Ports: func() []drm.Port {
 				return []drm.Port{{Card: "card0", Name: "HDMI-A-1"}, {Card: "card1", Name: "HDMI-A-2", Connected: true}}
 			},
-			monitor: func(card, connector string) (*ddc.Monitor, error) {
+			Monitor: func(card, connector string) (*ddc.Monitor, error) {
 				looks++
 				if card != "card1" || connector != "HDMI-A-2" {
 					t.Errorf("looked at %s %s", card, connector)
@@ -58,7 +58,7 @@ func TestMonitorOfConnector(t *testing.T) {
 				}
 				return ddc.New(there)
 			},
-			tv: func(string, string, bool) (*cec.Adapter, error) { return nil, missing },
+			TV: func(string, string, bool) (*cec.Adapter, error) { return nil, missing },
 		}
 		var b beyond
 		for range 3 {

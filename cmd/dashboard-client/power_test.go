@@ -1,0 +1,74 @@
+package main
+
+import (
+	"image"
+	"net/http"
+	"strings"
+	"testing"
+
+	"dashboard/internal/programtest"
+)
+
+// power asks the service to switch the screens of its wall.
+func (w *wall) power(state string) {
+	w.t.Helper()
+	r, err := http.Post(w.url()+"/power", "application/json", strings.NewReader(`{"state": "`+state+`"}`))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer r.Body.Close()
+	if r.StatusCode != http.StatusOK {
+		w.t.Fatalf("POST /power %s: %s", state, r.Status)
+	}
+}
+
+// switched waits until the screen was told that the wall's is on, or off, so often.
+func (v *viewerProcess) switched(on string, times int) {
+	v.t.Helper()
+	programtest.Eventually(v.t, "the wall's screen on="+on, func() bool {
+		return v.Log.Count("the wall's screen was switched\" on="+on) == times
+	})
+}
+
+// TestScreenFollowsWall: a screen is off while that of its wall is, and is not drawn on; one that does not follow stays on. What
+// is on the wall by then comes with it.
+func TestScreenFollowsWall(t *testing.T) {
+	w := startWall(t, plain("red"), "")
+	follows := startViewer(t, conf(w.url(), "", "logging: {level: debug}\n"))
+	stays := startViewer(t, conf(w.url(), "", "display: {follow: false}\n"))
+	place := image.Pt(190, 110) // the panel covers the middle
+	follows.shows(place, red)
+	stays.shows(middle, red)
+	follows.Says("msg=connected")
+	stays.Says("msg=connected")
+	w.power("off")
+	follows.switched("false", 1)
+	follows.Says(`"screen switched" on=false`)
+	w.change(plain("blue"))
+	stays.shows(middle, blue)
+	programtest.Eventually(t, "the second frame", func() bool { return follows.Log.Count("msg=frame") == 2 })
+	if got := follows.pixel(place); got != red {
+		t.Errorf("a screen that is off was drawn on: %v", got)
+	}
+	w.power("on")
+	follows.switched("true", 1)
+	follows.shows(place, blue)
+}
+
+// TestScreenOfDarkWall: a screen that comes to a wall whose screens are off is told at once, stays off while the wall is away, and is
+// on when it is back with other times.
+func TestScreenOfDarkWall(t *testing.T) {
+	w := startWall(t, plain("red"), "display: {when: false}\n")
+	v := startViewer(t, conf(w.url(), ", stale_after: 1", ""))
+	v.switched("false", 1)
+	outage(w)
+	programtest.Eventually(t, "the outage", func() bool { return v.outages() > 0 })
+	text := strings.Replace(w.conf(), "when: false", "when: true", 1)
+	programtest.Write(t, w.dir, map[string]string{"conf.yaml": text})
+	if n := v.Log.Count("on=true"); n != 0 {
+		t.Errorf("switched on %d times while nobody knew", n)
+	}
+	w.start()
+	v.switched("true", 1)
+	v.shows(middle, red)
+}

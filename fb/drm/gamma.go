@@ -1,0 +1,68 @@
+package drm
+
+import (
+	"math"
+	"runtime"
+	"unsafe"
+)
+
+// maxGamma bounds the steps of a curve that are believed: cards have 256 to 4096.
+const maxGamma = 4096
+
+// A gamma is what a CRTC turns the values of each channel into on their way to the screen, without touching the memory.
+type gamma struct {
+	red, green, blue []uint16 // of equal length; empty where the driver has none
+	set              bool     // it is not as it was found
+}
+
+// gammaSteps asks how many steps the curves of the CRTC have: 0 where it has none, or one step, which is no curve.
+func (s *Screen) gammaSteps() int {
+	q := &crtcRequest{crtc: s.crtc}
+	if s.card.node.Ioctl(getCRTC, unsafe.Pointer(q)) != nil || q.gammaSize < 2 || q.gammaSize > maxGamma {
+		return 0
+	}
+	return int(q.gammaSize)
+}
+
+// Tint has the CRTC let through so much of each channel, from 0 to 1; all of them are a screen as it is. It fails with
+// errNoProperty where the CRTC has no curves, as in virtual machines and on newer boards.
+func (s *Screen) Tint(red, green, blue float64) error {
+	whole := red >= 1 && green >= 1 && blue >= 1
+	if whole && !s.gamma.set {
+		return nil
+	}
+	if s.gamma.red == nil {
+		n := s.gammaSteps()
+		s.gamma.red, s.gamma.green, s.gamma.blue = make([]uint16, n), make([]uint16, n), make([]uint16, n)
+	}
+	if len(s.gamma.red) == 0 {
+		return errNoProperty
+	}
+	for i := range s.gamma.red {
+		v := math.MaxUint16 * float64(i) / float64(len(s.gamma.red)-1)
+		s.gamma.red[i], s.gamma.green[i], s.gamma.blue[i] = level(v*red), level(v*green), level(v*blue)
+	}
+	if err := s.setGamma(); err != nil {
+		return err
+	}
+	s.gamma.set = !whole
+	return nil
+}
+
+func level(v float64) uint16 { return uint16(math.Round(min(max(v, 0), math.MaxUint16))) }
+
+// Retint sets the curves once more, where they are not as they were found: another program may have set its own.
+func (s *Screen) Retint() error {
+	if !s.gamma.set {
+		return nil
+	}
+	return s.setGamma()
+}
+
+func (s *Screen) setGamma() error {
+	q := &gammaRequest{crtc: s.crtc, size: uint32(len(s.gamma.red))}
+	var pins runtime.Pinner
+	defer pins.Unpin()
+	q.red, q.green, q.blue = address(&pins, s.gamma.red), address(&pins, s.gamma.green), address(&pins, s.gamma.blue)
+	return s.card.call("MODE_SETGAMMA", setGamma, unsafe.Pointer(q))
+}

@@ -1,0 +1,52 @@
+package kernel
+
+import (
+	"context"
+	"errors"
+	"os"
+	"time"
+)
+
+// An ear hears the kernel's messages.
+type ear interface {
+	// next waits for a message; ok is false for one that is not the kernel's.
+	next() (m Message, ok bool, err error)
+	// SetReadDeadline has next end with os.ErrDeadlineExceeded.
+	SetReadDeadline(time.Time) error
+}
+
+// listen is Watch with an ear.
+func listen(ctx context.Context, e ear, heard func(Message) bool, changed func()) error {
+	for ctx.Err() == nil {
+		m, ok, err := e.next()
+		switch {
+		case errors.Is(err, os.ErrDeadlineExceeded):
+		case err != nil:
+			return err
+		case ok && heard(m):
+			changed()
+			gather(ctx, e, heard)
+			if ctx.Err() == nil {
+				changed()
+			}
+		}
+	}
+	return nil
+}
+
+// gather reads on for SettleTime.
+func gather(ctx context.Context, e ear, heard func(Message) bool) {
+	_ = e.SetReadDeadline(time.Now().Add(SettleTime))
+	for ctx.Err() == nil {
+		m, ok, err := e.next()
+		if err != nil {
+			break
+		}
+		if ok {
+			heard(m)
+		}
+	}
+	if ctx.Err() == nil { // else the deadline that ends Watch stays
+		_ = e.SetReadDeadline(time.Time{})
+	}
+}

@@ -1,0 +1,117 @@
+// Package switches is what can switch and dim the screen of a window: its backlight, the monitor, the television, its connector.
+package switches
+
+import (
+	"sync/atomic"
+
+	"dashboard/control/power"
+	"dashboard/fb"
+)
+
+// Usual is the order in which backends are tried where nothing is written: nothing is asked of monitors and televisions then.
+func Usual() []string { return []string{power.Backlight, power.DRM, power.FB} }
+
+// A Window switches the screen of a window. It belongs to the goroutine that switches, but for Renewed.
+type Window struct {
+	keeper   *fb.Keeper
+	hardware Hardware
+	virtual  bool         // there is no screen, but a file
+	connects bool         // it is shown on a connector, if there is any
+	off      bool         // it was asked to be
+	level    float64      // of light in the picture itself, and
+	warmth   float64      // its warmth
+	panel    *power.Panel // nil while none was found
+	outside  beyond
+	fresh    atomic.Bool // there may be another screen
+}
+
+// New returns the switch of a window that k shows. A virtual one has no screen but a file; one that connects is shown on a connector,
+// if there is any.
+func New(k *fb.Keeper, h Hardware, virtual, connects bool) *Window {
+	return &Window{keeper: k, hardware: h, level: 1, virtual: virtual, connects: connects}
+}
+
+// Renewed notes that there may be another screen. It may be called from any goroutine.
+func (w *Window) Renewed() { w.fresh.Store(true) }
+
+// Keeper is what shows the window.
+func (w *Window) Keeper() *fb.Keeper { return w.keeper }
+
+// Close gives the monitor and the television back.
+func (w *Window) Close() { w.outside.close() }
+
+// Backends are what can switch the screen by the words of an order, nil being the usual one. With yield a television that shows
+// something else is left alone.
+func (w *Window) Backends(order []string, yield bool) []power.Backend {
+	if order == nil {
+		order = Usual()
+	}
+	var all []power.Backend
+	for _, name := range order {
+		if b := w.backend(name, yield); b != nil {
+			all = append(all, b)
+		}
+	}
+	return all
+}
+
+// backend is what switches the screen by a word of the settings, nil for none.
+func (w *Window) backend(name string, yield bool) power.Backend {
+	st := w.keeper.State()
+	switch name {
+	case power.Backlight:
+		if w.virtual {
+			return nil
+		}
+		if w.panel == nil && st.Open {
+			w.panel = power.FindPanel(w.hardware.Lights, st.Geometry.Connector)
+		}
+		if w.panel != nil {
+			return w.panel
+		}
+	case power.DDC, power.CEC:
+		if !w.virtual {
+			return w.outside.backend(name, w.hardware, st.Geometry.Connector, yield, w.fresh.Swap(false))
+		}
+	case w.Kind():
+		return w
+	}
+	return nil
+}
+
+// Kind implements power.Backend.
+func (w *Window) Kind() string {
+	if st := w.keeper.State(); st.Geometry.Connector != "" || !st.Open && w.connects {
+		return power.DRM
+	}
+	return power.FB
+}
+
+// Power implements power.Backend. A screen that comes later is switched by its keeper.
+func (w *Window) Power(on bool) error {
+	if st := w.keeper.State(); w.off == !on && (!st.Open || st.Off == w.off) {
+		return nil
+	}
+	err := w.keeper.Power(on)
+	w.off = !on && err == nil
+	return err
+}
+
+// Leave implements power.Backend: a keeper does it at its end.
+func (w *Window) Leave() error { return nil }
+
+// Dim implements power.Dimmer, in the picture itself: where nothing else dims the screen.
+func (w *Window) Dim(level float64) error {
+	if level < 0 {
+		level = 1
+	}
+	w.level = level
+	w.keeper.Tint(w.level, w.warmth)
+	return nil
+}
+
+// Warm implements power.Warmer.
+func (w *Window) Warm(warmth float64) {
+	w.warmth = warmth
+	w.keeper.Tint(w.level, w.warmth)
+}

@@ -1,0 +1,270 @@
+package rig
+
+import (
+	"fmt"
+	"image"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// Files and addresses of the cases with two screens, and with a remote screen on a connector.
+const (
+	guestPair   = "/pair"   // a configuration with two views on two connectors
+	guestSource = "/source" // one that streams to the remote screen
+	sourcePort  = 5001
+	headFile    = "vnc-second"
+	cardDevice  = "card" // the graphics card's name in QEMU
+)
+
+// head looks at the card's second connector.
+func (b *cardBench) head() *screen {
+	return &screen{lens: b.screen.lens, take: func() (*image.RGBA, error) { return b.LookAt(cardDevice, 1) }}
+}
+
+// setHead plugs a screen of a size into the second connector; the zero size pulls it.
+func (b *cardBench) setHead(size image.Point) error {
+	conn, err := b.dialHead()
+	if err != nil {
+		return err
+	}
+	p, err := newPlug(conn)
+	if err != nil {
+		conn.Close()
+		return err
+	}
+	if b.headPlug != nil {
+		b.headPlug.conn.Close()
+	}
+	b.headPlug = p
+	return p.ask(size)
+}
+
+// writePair writes a configuration with a view on each of two connectors.
+func (b *cardBench) writePair() error {
+	conf, err := fillIn("pair", map[string]any{"Width": b.machine.size.X, "Height": b.machine.size.Y})
+	if err != nil {
+		return err
+	}
+	return b.writeWall(guestPair, conf, map[string]string{"widgets.yaml": first, "second.yaml": second})
+}
+
+// writeWall writes a configuration with walls by the names of their files.
+func (b *cardBench) writeWall(folder string, conf []byte, walls map[string]string) error {
+	files := map[string][]byte{"conf.yaml": conf}
+	for name, wall := range walls {
+		text, err := widgetsOf(wall)
+		if err != nil {
+			return err
+		}
+		files[name] = text
+	}
+	gradient, err := rainbowFile()
+	if err != nil {
+		return err
+	}
+	files[gradientFile] = gradient
+	for name, content := range files {
+		if err := b.guest.write(folder+"/"+name, string(content)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// twoScreens has a view on each of two connectors: the second screen comes, in two sizes, and goes, and the first one is untouched.
+func (b *cardBench) twoScreens() error {
+	if err := b.stopProgram(); err != nil {
+		return err
+	}
+	if err := b.writePair(); err != nil {
+		return err
+	}
+	if err := b.start(guestDashboard, "--config-dir", guestPair); err != nil {
+		return err
+	}
+	if err := b.screen.await(b.shows(first)); err != nil {
+		return fmt.Errorf("the first of two: %w", err)
+	}
+	head := b.head()
+	for _, size := range []image.Point{smallScreen, b.machine.size} {
+		began := time.Now()
+		if err := b.setHead(size); err != nil {
+			return err
+		}
+		if err := head.await(b.fills(second, size)); err != nil {
+			return fmt.Errorf("the second of two, %v: %w", size, err)
+		}
+		b.note("a second screen of %dx%d: the whole picture after %d ms", size.X, size.Y, time.Since(began).Milliseconds())
+		if err := b.screen.steady(b.shows(first)); err != nil {
+			return fmt.Errorf("the first, while the second comes: %w", err)
+		}
+	}
+	return b.oneOfTwo()
+}
+
+// oneOfTwo pulls the second screen, and then has the first replugged while the second is there.
+func (b *cardBench) oneOfTwo() error {
+	before := b.logged("no screen on Virtual-2")
+	if err := b.setHead(noScreen); err != nil {
+		return err
+	}
+	if err := b.awaitLog("no screen on Virtual-2", before); err != nil {
+		return err
+	}
+	if err := b.screen.steady(b.shows(first)); err != nil {
+		return fmt.Errorf("the first, while the second is away: %w", err)
+	}
+	if err := b.setHead(smallScreen); err != nil {
+		return err
+	}
+	head := b.head()
+	if err := head.await(b.fills(second, smallScreen)); err != nil {
+		return err
+	}
+	if err := b.set(largeScreen); err != nil {
+		return err
+	}
+	if err := b.screen.await(b.fills(first, largeScreen)); err != nil {
+		return fmt.Errorf("the first replugged beside the second: %w", err)
+	}
+	if err := head.steady(b.fills(second, smallScreen)); err != nil {
+		return fmt.Errorf("the second, while the first is replugged: %w", err)
+	}
+	if err := b.setHead(noScreen); err != nil {
+		return err
+	}
+	if err := b.set(b.machine.size); err != nil {
+		return err
+	}
+	if err := b.screen.await(b.shows(first)); err != nil { // the kernel has taken the screen over by then
+		return err
+	}
+	return b.stopProgram()
+}
+
+// remoteOnCard has a remote screen on the connector: its wall, another size, and its power.
+func (b *cardBench) remoteOnCard() error {
+	if err := b.stopProgram(); err != nil {
+		return err
+	}
+	values := map[string]any{"Width": b.machine.size.X, "Height": b.machine.size.Y, "Port": sourcePort}
+	conf, err := fillIn("source", values)
+	if err != nil {
+		return err
+	}
+	if err := b.writeWall(guestSource, conf, map[string]string{"widgets.yaml": first}); err != nil {
+		return err
+	}
+	client, err := fillIn("viewer", values)
+	if err != nil {
+		return err
+	}
+	if err := b.guest.write(guestScreen+"/client.yaml", string(client)); err != nil {
+		return err
+	}
+	source, err := b.guest.startAs(ordinary, "", guestDashboard, "--config-dir", guestSource)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = b.guest.signal(source, syscall.SIGKILL) }() // the machine goes on without it
+	if _, err := b.guest.fetch(fmt.Sprintf("http://127.0.0.1:%d/healthz", sourcePort)); err != nil {
+		b.note("the service answers later: %v", err) // it has yet to listen; the client tries again
+	}
+	if err := b.start(guestClient, "--config-dir", guestScreen); err != nil {
+		return err
+	}
+	if err := b.screen.await(b.shows(first)); err != nil {
+		return fmt.Errorf("%w\nthe service: %s", err, b.guest.log(source))
+	}
+	return b.remoteReplugged(source)
+}
+
+func (b *cardBench) remoteReplugged(source int) error {
+	for _, size := range []image.Point{noScreen, largeScreen, smallScreen, b.machine.size} {
+		began := time.Now()
+		if err := b.set(size); err != nil {
+			return err
+		}
+		if size == noScreen {
+			if err := b.awaitLog("no screen on", 0); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := b.screen.await(b.fills(first, size)); err != nil {
+			return fmt.Errorf("a remote screen of %v: %w", size, err)
+		}
+		b.note("a remote screen of %dx%d: the whole picture after %d ms", size.X, size.Y, time.Since(began).Milliseconds())
+	}
+	if err := b.remoteDark(source); err != nil {
+		return err
+	}
+	return b.stopProgram()
+}
+
+// isDark is the condition that a screen is off: QEMU says so in a few words on black.
+func isDark(m *image.RGBA) error {
+	lit := 0
+	for i := 0; i < len(m.Pix); i += 4 {
+		if m.Pix[i]|m.Pix[i+1]|m.Pix[i+2] != 0 {
+			lit++
+		}
+	}
+	if most := len(m.Pix) / 4 / 100; lit > most {
+		return fmt.Errorf("%d pixels are lit, want at most %d", lit, most)
+	}
+	return nil
+}
+
+// remoteDark has the wall's screens be off, and on again: the remote screen follows, also one that is plugged in meanwhile.
+func (b *cardBench) remoteDark(source int) error {
+	conf := guestSource + "/conf.yaml"
+	text, err := b.guest.read(conf)
+	if err != nil {
+		return err
+	}
+	for _, dark := range []bool{true, false} {
+		to, met := text, b.shows(first)
+		if dark {
+			to, met = strings.Replace(text, "when: true", "when: false", 1), isDark
+		}
+		if err := b.guest.write(conf, to); err != nil {
+			return err
+		}
+		if err := b.guest.signal(source, syscall.SIGUSR1); err != nil {
+			return err
+		}
+		if err := b.screen.await(met); err != nil {
+			return fmt.Errorf("the wall's screen off %v: %w", dark, err)
+		}
+		if !dark {
+			break
+		}
+		if err := b.replugDark(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// replugDark pulls the cable of a screen that is off, and plugs another one in: it stays off.
+func (b *cardBench) replugDark() error {
+	gone, came := b.logged("msg=\"no screen\""), b.logged("msg=screen ")
+	if err := b.set(noScreen); err != nil {
+		return err
+	}
+	if err := b.awaitLog("msg=\"no screen\"", gone); err != nil {
+		return err
+	}
+	if err := b.set(b.machine.size); err != nil {
+		return err
+	}
+	if err := b.awaitLog("msg=screen ", came); err != nil {
+		return err
+	}
+	if err := b.screen.await(isDark); err != nil {
+		return fmt.Errorf("plugged in while the wall's screen is off: %w", err)
+	}
+	return b.screen.steady(isDark)
+}
