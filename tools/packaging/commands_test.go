@@ -25,6 +25,7 @@ func TestCommandPages(t *testing.T) {
 		"dashboard-themes.1":     {`\-\-output`},
 		"dashboard-health.1":     {`\-\-url`},
 		"dashboard-values.1":     {"!data"},
+		"dashboard-pull.1":       {`\-\-address-file`},
 		"dashboard-completion.1": {"SHELL"},
 	} {
 		for _, want := range wants {
