@@ -100,8 +100,12 @@ func tellNext(w io.Writer, dir string, files map[string][]byte) {
 func initialFiles(sample string) (map[string][]byte, error) {
 	all := map[string][]byte{}
 	all[editorSettings] = []byte(vscode)
+	schemas, err := schema.Files()
+	if err != nil {
+		return nil, err
+	}
 	if sample == "" {
-		return all, errors.Join(addFiles(all, starter, "starter", ""), addFiles(all, schema.Files, ".", schemaDir))
+		return all, errors.Join(addFiles(all, starter, "starter", ""), addFiles(all, schemas, ".", schemaDir))
 	}
 	if err := addFiles(all, samples.Files, sample, ""); err != nil {
 		return nil, err
@@ -109,7 +113,7 @@ func initialFiles(sample string) (map[string][]byte, error) {
 	for name, data := range all { // in the repository the schemas are two folders further up
 		all[name] = bytes.Replace(data, []byte("$schema=../../"), []byte("$schema="), 1)
 	}
-	return all, addFiles(all, schema.Files, ".", schemaDir)
+	return all, addFiles(all, schemas, ".", schemaDir)
 }
 
 // addFiles adds what is below root in fsys, as if it were below to.

@@ -44,6 +44,9 @@ func Generate() (*Output, error) {
 		return nil, err
 	}
 	maps.Copy(out.Pages, files)
+	if out.Pages[packedSchemas], err = pack(files); err != nil {
+		return nil, err
+	}
 	h, err := newHome()
 	if err != nil {
 		return nil, err

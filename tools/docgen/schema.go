@@ -1,10 +1,16 @@
 package main
 
 import (
+	"archive/zip"
 	"bytes"
+	"compress/flate"
 	"encoding/json"
 	"fmt"
+	"io"
+	"maps"
+	"path"
 	"reflect"
+	"slices"
 
 	"dashboard/config"
 	"dashboard/widgets"
@@ -12,6 +18,9 @@ import (
 
 // schemaDir is where the schemas are, relative to the repository.
 const schemaDir = "schema"
+
+// packedSchemas is the file of all of them that the program carries.
+const packedSchemas = schemaDir + "/schemas.zip"
 
 // A schema is a JSON Schema of draft 7, which is the one that editors know.
 type schema = map[string]any
@@ -50,6 +59,24 @@ func schemas() (map[string]string, error) {
 		texts[schemaDir+"/"+name+".json"] = text
 	}
 	return texts, nil
+}
+
+// pack is a zip file of texts by path, under the last part of each. It is the same whenever it is made.
+func pack(texts map[string]string) (string, error) {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestCompression) })
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		w, err := z.Create(path.Base(name))
+		if err != nil {
+			return "", err
+		}
+		if _, err := io.WriteString(w, texts[name]); err != nil {
+			return "", err
+		}
+	}
+	err := z.Close()
+	return b.String(), err
 }
 
 // schemaText writes a schema with its keys sorted, so that a change shows as one.
