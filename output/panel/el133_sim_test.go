@@ -47,6 +47,9 @@ func (c *elSim) do(s *sim, command byte, args []byte) {
 		s.on = true
 		s.work(80 * time.Millisecond)
 	case 0x02:
+		if args[0] != 0 {
+			s.break_("switched off with %x", args)
+		}
 		s.on = false
 		s.work(100 * time.Millisecond)
 	case 0x07:
