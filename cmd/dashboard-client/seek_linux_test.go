@@ -76,6 +76,7 @@ func TestFindsAndPairs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a while")
 	}
+	t.Parallel() // it waits
 	a, b := programtest.Cable(t, "seek", "10.9.1")
 	wallDir := t.TempDir()
 	programtest.Write(t, wallDir, map[string]string{

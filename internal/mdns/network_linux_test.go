@@ -56,6 +56,7 @@ func TestNetwork(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a while")
 	}
+	t.Parallel() // it waits
 	a, b := programtest.Cable(t, "mdns", "10.9.0")
 	wall(t, a, "The Wall", "Kitchen", "kitchen.local")
 	const first = "The Wall|kitchen.local|http://10.9.0.1:5000|main,kitchen\n"
@@ -119,7 +120,8 @@ func TestAvahi(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a while")
 	}
-	a, b := programtest.Cable(t, "mdns", "10.9.0")
+	t.Parallel() // it waits
+	a, b := programtest.Cable(t, "avahi", "10.9.0")
 	env := avahi(t, b, "stranger")
 	wall(t, a, "The Wall", "Kitchen", "kitchen.local")
 	tool := func(netns, env string, args ...string) string {
