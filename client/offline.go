@@ -135,10 +135,9 @@ func newOffline(o Offline, why plight, size image.Point, address string, fonts *
 	return f
 }
 
-// newNotice is a card with a notice: digits have the place of the time.
-func newNotice(n *Notice, size image.Point, fonts *text.Cache) *offline {
-	o := plain
-	o.Message = strings.ToValidUTF8(n.Title, "")
+// newNotice is a card with a notice and a clock of a format: digits have the place of the time.
+func newNotice(n *Notice, clock string, size image.Point, fonts *text.Cache) *offline {
+	o := Offline{ClockFormat: clock, Message: strings.ToValidUTF8(n.Title, "")}
 	if n.Code != "" {
 		o.ClockFormat = strings.ReplaceAll(n.Code, "%", "%%")
 	}

@@ -63,7 +63,7 @@ func (s *screen) update(now time.Time, state State) (next time.Time) {
 	case s.opts.Problem != "":
 		s.rejected = newOffline(plain, wrong, s.opts.Size, s.opts.Problem, s.opts.Text)
 	case s.opts.Notice != nil:
-		s.rejected = newNotice(s.opts.Notice, s.opts.Size, s.opts.Text)
+		s.rejected = newNotice(s.opts.Notice, s.asked().ClockFormat, s.opts.Size, s.opts.Text)
 	case s.opts.Paired:
 		s.rejected = newOffline(Offline{ClockFormat: s.asked().ClockFormat}, removed, s.opts.Size, s.opts.URL, s.opts.Text)
 	default:

@@ -11,9 +11,12 @@ import (
 	"dashboard/client"
 )
 
+// still is a clock that stands: the card's picture is compared with one that was painted before.
+var still = client.Offline{ClockFormat: "12:00"}
+
 // clientText is client.yaml. JPEG changes colors a little.
 func clientText(server string) string {
-	return server + "graphics:\n  resolution: [1280, 720]\noutputs:\n  - type: window\n    fullscreen: true\n"
+	return server + "graphics:\n  resolution: [1280, 720]\noffline: {clock_format: '" + still.ClockFormat + "'}\noutputs:\n  - type: window\n    fullscreen: true\n"
 }
 
 // jpegTolerance is for what two decoders make of the same picture.
@@ -101,7 +104,7 @@ func noticePicture(ctx context.Context, n *client.Notice) (*image.RGBA, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	display := make(taken, 1)
-	c, err := client.New(client.Options{URL: "http://127.0.0.1:9", Size: screenSize, Notice: n, Display: display})
+	c, err := client.New(client.Options{URL: "http://127.0.0.1:9", Size: screenSize, Notice: n, Offline: &still, Display: display})
 	if err != nil {
 		return nil, err
 	}
