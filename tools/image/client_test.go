@@ -16,7 +16,7 @@ var still = client.Offline{ClockFormat: "12:00"}
 
 // clientText is client.yaml. JPEG changes colors a little.
 func clientText(server string) string {
-	return server + "graphics:\n  resolution: [1280, 720]\noffline: {clock_format: '" + still.ClockFormat + "'}\noutputs:\n  - type: window\n    fullscreen: true\n"
+	return server + "graphics:\n  resolution: [1280, 720]\noffline: {enabled: true, clock_format: '" + still.ClockFormat + "'}\noutputs:\n  - type: window\n    fullscreen: true\n"
 }
 
 // jpegTolerance is for what two decoders make of the same picture.
