@@ -130,12 +130,11 @@ func (t *tester) settingsTold(ctx context.Context, m *machine, l login) error {
 	}
 	// The program was there before the data partition: it keeps its state on that all the same.
 	const sees = " /var/lib/private/dashboard rw,nosuid,nodev,noexec,noatime shared:"
-	out, err := l.await(ctx, "cat /proc/$(systemctl show -P MainPID dashboard.service)/mountinfo")
-	if err != nil || !strings.Contains(out, sees) {
-		return fmt.Errorf("the data partition does not reach the program: %q, %w", out, err)
+	if err := l.awaitText(ctx, "cat /proc/$(systemctl show -P MainPID dashboard.service)/mountinfo", sees); err != nil {
+		return fmt.Errorf("the data partition does not reach the program: %w", err)
 	}
 	// A password that cannot be one never makes the network an open one.
-	out, err = l.run(ctx, "owner", "ls /etc/wpa_supplicant; systemctl is-active wpa_supplicant@wlan0.service || true")
+	out, err := l.run(ctx, "owner", "ls /etc/wpa_supplicant; systemctl is-active wpa_supplicant@wlan0.service || true")
 	if err != nil || !strings.HasSuffix(out, "\ninactive\n") || strings.Contains(out, "wlan0") {
 		return fmt.Errorf("with a password that cannot be one: %q, %w", out, err)
 	}
@@ -190,7 +189,7 @@ func (t *tester) mistakeTold(ctx context.Context, m *machine, l login, e mistake
 		return err
 	}
 	if e.log {
-		err = l.awaitLog(ctx, e.says)
+		err = l.awaitText(ctx, "journalctl --no-pager -u dashboard.service", e.says)
 		return errors.Join(err, l.put(ctx, "/etc/dashboard/"+e.file, string(right), "true"))
 	}
 	_, err = m.await(ctx, want, jpegTolerance, time.Since(m.Began)+stepTime)
@@ -200,15 +199,16 @@ func (t *tester) mistakeTold(ctx context.Context, m *machine, l login, e mistake
 	return l.put(ctx, "/etc/dashboard/"+e.file, string(right), "true")
 }
 
-// awaitLog waits until the dashboard's log says something.
-func (l login) awaitLog(ctx context.Context, says string) error {
+// awaitText waits until a command on the machine writes something.
+func (l login) awaitText(ctx context.Context, command, says string) error {
+	var out string
 	for end := time.Now().Add(stepTime); time.Now().Before(end); time.Sleep(reportPause) {
-		log, err := l.await(ctx, "journalctl --no-pager -u dashboard.service")
-		if err != nil || strings.Contains(log, says) {
+		var err error
+		if out, err = l.await(ctx, command); err != nil || strings.Contains(out, says) {
 			return err
 		}
 	}
-	return fmt.Errorf("the log does not say %q", says)
+	return fmt.Errorf("%s does not say %q: %q", command, says, out)
 }
 
 // stepTime is for a program to start anew and paint.
