@@ -8,10 +8,12 @@ import (
 	"net"
 	"net/netip"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
 	"dashboard/appliance/about"
+	"dashboard/config"
 	"dashboard/internal/address"
 	"dashboard/internal/qrcode"
 	"dashboard/internal/startscreen"
@@ -25,6 +27,8 @@ const (
 	notePause = 2 * time.Second
 	// networkTime is how long there may be no network before the note comes back for it.
 	networkTime = time.Minute
+	// maxTolerated bounds the lines about mistakes in the files that leave the rest of the wall.
+	maxTolerated = 3
 	// tokenKind is the kind of the token's file in the state folder.
 	tokenKind = "control-token"
 )
@@ -33,6 +37,7 @@ const (
 type machine struct {
 	facts      about.Facts
 	wrong      []string
+	tolerated  []string // mistakes in the files that leave the rest of the wall
 	interfaces []address.Interface
 	timeSet    bool
 	listen     string // host and port of the server; "" without one
@@ -60,7 +65,7 @@ func noteOf(m machine) startscreen.Content {
 	for _, w := range m.wrong {
 		c.Lines = append(c.Lines, startscreen.Line{Icon: "alert-circle", Role: "bad", Text: w})
 	}
-	for _, p := range m.facts.Problems {
+	for _, p := range slices.Concat(m.facts.Problems, m.tolerated) {
 		c.Lines = append(c.Lines, startscreen.Line{Icon: "alert", Role: "warn", Text: p})
 	}
 	return c
@@ -105,8 +110,29 @@ func networkLine(m machine) startscreen.Line {
 	return line
 }
 
-// runNote shows on the screens of an appliance what it is and by which address it is reached: after the start, and whenever
-// something is wrong. Streams, files and uploads do not have it: a token is in its code.
+// A tolerance is what a load found wrong and went on with.
+type tolerance struct {
+	lines []string
+	at    time.Time
+}
+
+// tolerate has the note tell of the mistakes in the files that leave the rest of the wall, such as a source that cannot be asked:
+// its values are missing without a word.
+func (s *service) tolerate(r *config.Report) {
+	t := &tolerance{at: time.Now()}
+	for _, d := range r.Diagnostics() {
+		if d.Code == config.CodeTolerated {
+			t.lines = append(t.lines, d.String())
+		}
+	}
+	if more := len(t.lines) - maxTolerated; more > 0 {
+		t.lines = append(t.lines[:maxTolerated], fmt.Sprintf("and %d more", more))
+	}
+	s.tolerated.Store(t)
+}
+
+// runNote shows on the screens of an appliance what it is and by which address it is reached: after the start, after files with
+// a mistake in them were read, and whenever something is wrong. Streams, files and uploads do not have it: a token is in its code.
 func (s *service) runNote(ctx context.Context) {
 	facts, ok := about.Read(s.builder.machine)
 	if !ok {
@@ -126,6 +152,8 @@ func (s *service) runNote(ctx context.Context) {
 		if !begins {
 			m.token = ""
 		}
+		read := s.tolerated.Load()
+		begins = begins || read != nil && len(read.lines) > 0 && now.Sub(read.at) < noteTime
 		var note *startscreen.Content
 		if begins || len(m.wrong) > 0 || now.Sub(connected) >= networkTime {
 			c := noteOf(m)
@@ -149,6 +177,9 @@ func (s *service) machine(facts about.Facts) machine {
 	m := machine{
 		facts: facts, wrong: about.Wrong(s.builder.machine), interfaces: address.Interfaces(),
 		timeSet: s.builder.timeSet.Load(), listen: s.web.listening(),
+	}
+	if t := s.tolerated.Load(); t != nil {
+		m.tolerated = t.lines
 	}
 	if token := s.ownToken; token != nil && !s.web.hasToken() {
 		m.token = *token

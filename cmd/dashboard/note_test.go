@@ -6,6 +6,7 @@ import (
 	"image"
 	"image/color"
 	"image/draw"
+	"io"
 	"net/netip"
 	"path/filepath"
 	"strings"
@@ -47,8 +48,8 @@ func TestNoteOfAMachine(t *testing.T) {
 		{"no cable", machine{interfaces: []address.Interface{{Name: "eth0"}}, timeSet: true},
 			"warn No network: no cable is plugged in, and settings.txt names no wifi_name\ngood The time is set\n", false},
 		{"no interface", machine{timeSet: true}, "warn No network: this board has no cable and no radio that works\ngood The time is set\n", false},
-		{"mistakes", machine{facts: about.Facts{Problems: []string{"settings.txt:2: x"}}, wrong: []string{"update.img: damaged"}, interfaces: []address.Interface{home}, timeSet: true},
-			"good 192.168.1.20\ngood The time is set\nbad update.img: damaged\nwarn settings.txt:2: x\n", false},
+		{"mistakes", machine{facts: about.Facts{Problems: []string{"settings.txt:2: x"}}, wrong: []string{"update.img: damaged"}, tolerated: []string{"providers.yaml:3:11: y"}, interfaces: []address.Interface{home}, timeSet: true},
+			"good 192.168.1.20\ngood The time is set\nbad update.img: damaged\nwarn settings.txt:2: x\nwarn providers.yaml:3:11: y\n", false},
 	} {
 		c := noteOf(tt.m)
 		if got := words(c); got != tt.want || (c.Code != nil) != tt.code {
@@ -163,3 +164,37 @@ type dropped struct{}
 func (dropped) String() string                                 { return "dropped" }
 func (dropped) Halt() error                                    { return nil }
 func (dropped) DrawFrame(*image.RGBA, []image.Rectangle) error { return nil }
+
+// A source that cannot be asked leaves a dash on the wall: the note tells of the line, after the start and after each reload, until
+// it is mended.
+func TestNoteTellsOfToleratedMistakes(t *testing.T) {
+	wall := func(kind string) files {
+		return files{
+			"conf.yaml":      "graphics: {resolution: [160, 96]}\noutputs: [{type: stream}]\n",
+			"widgets.yaml":   "widgets:\n  - {widget: text, text: !data .house.a}\n",
+			"providers.yaml": "providers:\n  house:\n    type: " + kind + "\n    url: http://127.0.0.1:9/\n",
+		}
+	}
+	t.Chdir(t.TempDir())
+	s, _ := quiet(t, wall("rets"), io.Discard)
+	defer func() { s.main().close(); s.builder.providers.Close() }()
+	read := func() []string {
+		g, report := s.load()
+		if g == nil {
+			t.Fatal(report.Errors())
+		}
+		s.tolerate(report)
+		return s.machine(about.Facts{}).tolerated
+	}
+	got := read()
+	if len(got) == 0 || !strings.HasPrefix(got[0], "providers.yaml:3:11: ") {
+		t.Errorf("got %q, want the line of the mistake first", got)
+	}
+	if c := words(noteOf(s.machine(about.Facts{}))); !strings.Contains(c, "warn providers.yaml:3:11: ") {
+		t.Errorf("the note does not tell of it: %s", c)
+	}
+	wall("rest").write(t, ".")
+	if got := read(); len(got) > 0 {
+		t.Errorf("mended: got %q", got)
+	}
+}

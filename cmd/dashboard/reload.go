@@ -145,6 +145,7 @@ func (s *service) apply(ctx context.Context, r reading) {
 		return // the program is ending
 	}
 	s.setProblem(nil)
+	s.tolerate(r.report)
 	s.log.Info("configuration reloaded")
 	s.keepGood(r.seen)
 }

@@ -59,13 +59,14 @@ type service struct {
 	note     *notes       // over the windows of an appliance
 	ownToken *string      // for control, where conf.yaml has none; nil but on an appliance
 
-	read     func() (*generation, *config.Report) // reads all files; it may hang
-	reloads  chan reloadRequest                   // capacity 1: somebody wants the files read again
-	seen     [sha256.Size]byte                    // of the files when they were read at the start
-	rewatch  chan struct{}                        // capacity 1: watching was set
-	watching atomic.Bool                          // saved files are taken over
-	problem  atomic.Pointer[string]               // what is wrong with the files now, nil if nothing
-	loadedAt atomic.Int64                         // from started to when the generation on the walls was read, ns by the monotonic clock
+	read      func() (*generation, *config.Report) // reads all files; it may hang
+	reloads   chan reloadRequest                   // capacity 1: somebody wants the files read again
+	seen      [sha256.Size]byte                    // of the files when they were read at the start
+	rewatch   chan struct{}                        // capacity 1: watching was set
+	watching  atomic.Bool                          // saved files are taken over
+	problem   atomic.Pointer[string]               // what is wrong with the files now, nil if nothing
+	tolerated atomic.Pointer[tolerance]            // what was wrong with those on the walls; nil before they were read
+	loadedAt  atomic.Int64                         // from started to when the generation on the walls was read, ns by the monotonic clock
 }
 
 // serve runs the dashboard until ctx ends.
@@ -92,6 +93,7 @@ func serve(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.S
 	daemon.Log(s.log, report)
 	switch {
 	case g != nil:
+		s.tolerate(report)
 		s.begin(g)
 		s.keepGood(s.seen)
 	case !o.KeepGoing || !s.beginFallback(report):

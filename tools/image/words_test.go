@@ -12,6 +12,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -30,13 +33,13 @@ var wordsFiles embed.FS
 type mistake struct {
 	file, old, wrong string
 	says             string // begin of what must be told
-	log              bool   // in the log alone: no widget asks the provider that fails by it
+	note             bool   // on the note: the rest of the wall goes on
 }
 
 var mistakes = []mistake{
 	{"conf.yaml", "port: 5000", "prot: 5000", "conf.yaml:7:3: ", false},
 	{"widgets.yaml", "widget: label", "widget: lable", "widgets.yaml:19:", false},
-	{"providers.yaml", "type: rest", "type: rets", "providers.yaml:3:11: ", true},
+	{"providers.yaml", "type: rest", "type: rets", "providers.yaml:3:11: ", true}, // no widget asks it
 	{"secrets.yaml", `house"`, "house", "secrets.yaml:1:8: ", true},
 	{"themes/mine.yaml", "screen", "scren", "themes/mine.yaml:1:1: ", false},
 }
@@ -77,10 +80,13 @@ func (t *tester) testWords(ctx context.Context) error {
 		return err
 	}
 	defer m.Stop()
-	if err := on.settingsTold(ctx, m, l); err != nil {
+	token, err := on.settingsTold(ctx, m, l)
+	if err != nil {
 		return err
 	}
-	return on.mistakesTold(ctx, m, l)
+	return on.mistakesTold(ctx, m, l, func(lines []string) startscreen.Content {
+		return on.kit.noteOf(token, false, nil, slices.Concat(wrongTold, lines))
+	})
 }
 
 // told is a kit for a machine that tells of mistakes in its settings, and that the time is not set.
@@ -100,18 +106,18 @@ func (k *kit) told(problems []string) *kit {
 	return &with
 }
 
-// settingsTold waits for the wall of the zip file, with the start screen before it and the note on it, pixel by pixel.
-func (t *tester) settingsTold(ctx context.Context, m *machine, l login) error {
+// settingsTold waits for the wall of the zip file, with the start screen before it and the note on it, pixel by pixel. It returns the
+// token in the note.
+func (t *tester) settingsTold(ctx context.Context, m *machine, l login) (token string, err error) {
 	if _, err := m.await(ctx, t.kit.want, paintTolerance, pictureTime); err != nil {
-		return errors.Join(err, t.keep(m, "words-zip"))
+		return "", errors.Join(err, t.keep(m, "words-zip"))
 	}
 	if !m.began {
-		return errors.New("no start screen told of the settings")
+		return "", errors.New("no start screen told of the settings")
 	}
 	// The note goes while the machine gets its network: what it said is compared once the token is known.
 	looks, stop := context.WithCancel(ctx)
 	defer stop()
-	var token string
 	var problem error
 	go func() {
 		defer stop()
@@ -119,30 +125,30 @@ func (t *tester) settingsTold(ctx context.Context, m *machine, l login) error {
 	}()
 	pics, err := m.notes(looks)
 	if <-looks.Done(); errors.Join(err, problem) != nil {
-		return errors.Join(err, problem)
+		return "", errors.Join(err, problem)
 	}
 	note := t.kit.noteOf(token, false, nil, wrongTold)
 	if noteShown(pics, note) != nil {
 		err = m.awaitNote(ctx, noteTime, note)
 	}
 	if err := errors.Join(err, t.keep(m, "words-settings")); err != nil {
-		return err
+		return "", err
 	}
 	// The program was there before the data partition: it keeps its state on that all the same.
 	const sees = " /var/lib/private/dashboard rw,nosuid,nodev,noexec,noatime shared:"
 	if err := l.awaitText(ctx, "cat /proc/$(systemctl show -P MainPID dashboard.service)/mountinfo", sees); err != nil {
-		return fmt.Errorf("the data partition does not reach the program: %w", err)
+		return "", fmt.Errorf("the data partition does not reach the program: %w", err)
 	}
 	// A password that cannot be one never makes the network an open one.
 	out, err := l.run(ctx, "owner", "ls /etc/wpa_supplicant; systemctl is-active wpa_supplicant@wlan0.service || true")
 	if err != nil || !strings.HasSuffix(out, "\ninactive\n") || strings.Contains(out, "wlan0") {
-		return fmt.Errorf("with a password that cannot be one: %q, %w", out, err)
+		return "", fmt.Errorf("with a password that cannot be one: %q, %w", out, err)
 	}
-	return nil
+	return token, nil
 }
 
 // mistakesTold makes the mistakes on the machine, and again on a dashboard of this one, which paints what must be seen.
-func (t *tester) mistakesTold(ctx context.Context, m *machine, l login) error {
+func (t *tester) mistakesTold(ctx context.Context, m *machine, l login, note func(lines []string) startscreen.Content) error {
 	folder, stateDir := filepath.Join(t.kit.dir, "words"), filepath.Join(t.kit.dir, "words-state")
 	files, err := fs.Sub(wordsFiles, "words")
 	if err != nil {
@@ -157,16 +163,16 @@ func (t *tester) mistakesTold(ctx context.Context, m *machine, l login) error {
 	}
 	t.kit.band = image.Rectangle{}
 	for _, e := range mistakes {
-		if err := t.mistakeTold(ctx, m, l, e, folder, stateDir); err != nil {
+		if err := t.mistakeTold(ctx, m, l, e, folder, stateDir, note); err != nil {
 			return fmt.Errorf("%s: %w", e.file, err)
 		}
-		t.say("      %s: told, on the screen: %v", e.says, !e.log)
+		t.say("      %s: told on the screen", e.says)
 	}
 	return nil
 }
 
 // mistakeTold makes one mistake, and mends it when it was seen.
-func (t *tester) mistakeTold(ctx context.Context, m *machine, l login, e mistake, folder, stateDir string) error {
+func (t *tester) mistakeTold(ctx context.Context, m *machine, l login, e mistake, folder, stateDir string, note func([]string) startscreen.Content) error {
 	path := filepath.Join(folder, e.file)
 	right, err := os.ReadFile(path)
 	if err != nil {
@@ -178,18 +184,19 @@ func (t *tester) mistakeTold(ctx context.Context, m *machine, l login, e mistake
 	}
 	var want *image.RGBA
 	var said string
-	want, said, err = t.twin(ctx, folder, stateDir, func(pic *image.RGBA) bool { return e.log || differ(pic, t.kit.want, jpegTolerance) > 0 })
+	want, said, err = t.twin(ctx, folder, stateDir, func(pic *image.RGBA) bool { return e.note || differ(pic, t.kit.want, jpegTolerance) > 0 })
 	if err := errors.Join(err, os.WriteFile(path, right, 0o644)); err != nil {
 		return err
 	}
-	if !strings.Contains(said, e.says) || !e.log && differ(want, t.kit.want, jpegTolerance) == 0 {
+	if !strings.Contains(said, e.says) || !e.note && differ(want, t.kit.want, jpegTolerance) == 0 {
 		return fmt.Errorf("the program of this machine does not say %q: %s", e.says, said)
 	}
 	if err := l.put(ctx, "/etc/dashboard/"+e.file, wrong, "systemctl restart dashboard.service"); err != nil {
 		return err
 	}
-	if e.log {
-		err = l.awaitText(ctx, "journalctl --no-pager -u dashboard.service", e.says)
+	if e.note {
+		err = m.awaitNote(ctx, stepTime, note(warned(said)))
+		err = errors.Join(err, t.keep(m, "words-"+strings.TrimSuffix(e.file, ".yaml")))
 		return errors.Join(err, l.put(ctx, "/etc/dashboard/"+e.file, string(right), "true"))
 	}
 	_, err = m.await(ctx, want, jpegTolerance, time.Since(m.Began)+stepTime)
@@ -197,6 +204,19 @@ func (t *tester) mistakeTold(ctx context.Context, m *machine, l login, e mistake
 		return err
 	}
 	return l.put(ctx, "/etc/dashboard/"+e.file, string(right), "true")
+}
+
+// aWarning is a mistake in the log that left the rest of the wall.
+var aWarning = regexp.MustCompile(`level=WARN msg=("[a-z/]+\.yaml:\d+.*")`)
+
+// warned are those in a log.
+func warned(log string) (lines []string) {
+	for _, m := range aWarning.FindAllStringSubmatch(log, -1) {
+		if line, err := strconv.Unquote(m[1]); err == nil {
+			lines = append(lines, line)
+		}
+	}
+	return lines
 }
 
 // awaitText waits until a command on the machine writes something.
