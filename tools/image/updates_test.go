@@ -114,14 +114,7 @@ func (t *tester) untilRestart(ctx context.Context, d *disk, name string) error {
 	if _, err := m.await(ctx, t.kit.want, paintTolerance, pictureTime); err != nil && !errors.Is(err, errEnded) {
 		return err
 	}
-	select {
-	case <-m.Dead:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(pictureTime):
-		return errors.New("it does not restart")
-	}
+	return t.awaitEnd(ctx, m)
 }
 
 // testBroken lays an update onto the card whose first program does nothing, for ever. The trial must end

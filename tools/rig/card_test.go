@@ -135,21 +135,24 @@ func (b *cardBench) close() {
 
 // set plugs in a screen of a size; the zero size pulls the cable. A viewer that has seen its screen go is not listened to
 // any more, so each is a new one.
-func (b *cardBench) set(size image.Point) error {
-	conn, err := b.dial()
+func (b *cardBench) set(size image.Point) error { return replug(&b.plug, b.dial, size) }
+
+// replug has a new viewer in place of p ask for a size.
+func replug(p **plug, dial func() (net.Conn, error), size image.Point) error {
+	conn, err := dial()
 	if err != nil {
 		return err
 	}
-	p, err := newPlug(conn)
+	fresh, err := newPlug(conn)
 	if err != nil {
 		conn.Close()
 		return err
 	}
-	if b.plug != nil {
-		b.plug.conn.Close()
+	if *p != nil {
+		(*p).conn.Close()
 	}
-	b.plug = p
-	return p.ask(size)
+	*p = fresh
+	return fresh.ask(size)
 }
 
 // permit gives devices to group video, as udev does.

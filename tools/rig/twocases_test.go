@@ -23,22 +23,7 @@ func (b *cardBench) head() *screen {
 }
 
 // setHead plugs a screen of a size into the second connector; the zero size pulls it.
-func (b *cardBench) setHead(size image.Point) error {
-	conn, err := b.dialHead()
-	if err != nil {
-		return err
-	}
-	p, err := newPlug(conn)
-	if err != nil {
-		conn.Close()
-		return err
-	}
-	if b.headPlug != nil {
-		b.headPlug.conn.Close()
-	}
-	b.headPlug = p
-	return p.ask(size)
-}
+func (b *cardBench) setHead(size image.Point) error { return replug(&b.headPlug, b.dialHead, size) }
 
 // writePair writes a configuration with a view on each of two connectors.
 func (b *cardBench) writePair() error {
