@@ -19,9 +19,13 @@ help: ## list the targets
 run: ## the dashboard, live, with its built-in configuration: http://127.0.0.1:5000/
 	$(GO) run ./cmd/dashboard --demo
 
+# What takes longest is begun first, and more packages at once than there are processors, because theirs mostly wait.
+LONGEST = ./cmd/... ./internal/mdns ./control/device ./output/panel ./server
+
 # Without cgo, as what ships is built: programs that tests start are then linked from what was compiled for the tests.
+# Without vet, which `make check` runs whole.
 test: ## every test
-	CGO_ENABLED=0 $(GO) test ./...
+	CGO_ENABLED=0 $(GO) test -vet=off -p 6 $(LONGEST) ./...
 
 build: ## both programs for this machine, in bin/
 	$(BUILD) -o bin/ $(PROGRAMS)
