@@ -1,7 +1,6 @@
 package panel
 
 import (
-	"bytes"
 	"image"
 	"time"
 
@@ -62,18 +61,23 @@ func (u *ucSim) whole(s *sim) {
 	if red {
 		takes = 20 * time.Second
 	}
-	s.show(false, all, takes, func(x, y int) uint8 {
-		a, b := bit(first, all, x, y), bit(second, all, x, y)
-		switch {
-		case red && b == 1:
-			return 2
-		case red:
-			return a
-		case a == b:
-			s.break_("%d,%d is not driven", x, y)
-			panic("once is enough")
+	other := make([]uint8, all.Dx())
+	s.show(false, all, takes, func(y int, row []uint8) bool {
+		bits(first, all, y, row)
+		bits(second, all, y, other)
+		for x, b := range other {
+			switch {
+			case red && b == 1:
+				row[x] = 2
+			case red:
+			case row[x] == b:
+				s.break_("%d,%d is not driven", x, y)
+				return false
+			default:
+				row[x] = 1 - b
+			}
 		}
-		return 1 - b
+		return true
 	})
 }
 
@@ -95,15 +99,17 @@ func (u *ucSim) part(s *sim) {
 		s.break_("planes of %d and %d bytes in %v", len(old), len(next), r)
 		return
 	}
+	row := make([]uint8, r.Dx())
 	for y := r.Min.Y; y < r.Max.Y; y++ {
-		for x := r.Min.X; x < r.Max.X; x++ {
-			if bit(old, r, x, y) != s.glass.ColorIndexAt(x, y) {
-				s.break_("%d,%d is said to have been %d", x, y, bit(old, r, x, y))
-				return
-			}
+		bits(old, r, y, row)
+		if !s.showed(r, y, row) {
+			return
 		}
 	}
-	s.show(true, r, 500*time.Millisecond, func(x, y int) uint8 { return bit(next, r, x, y) })
+	s.show(true, r, 500*time.Millisecond, func(y int, row []uint8) bool {
+		bits(next, r, y, row)
+		return true
+	})
 }
 
 // ssdSim is the SSD1680 and the SSD1683. Without a supply its memory is lost.
@@ -186,13 +192,13 @@ func (c *ssdSim) refresh(s *sim) {
 	if partial {
 		takes = 400 * time.Millisecond
 	}
-	s.show(partial, c.all, takes, func(x, y int) uint8 {
-		was, next := bit(c.old, c.all, x, y), bit(c.next, c.all, x, y)
-		if partial && was != s.glass.ColorIndexAt(x, y) {
-			s.break_("%d,%d is said to have been %d", x, y, was)
-			panic("once is enough")
+	s.show(partial, c.all, takes, func(y int, row []uint8) bool {
+		bits(c.old, c.all, y, row)
+		if partial && !s.showed(c.all, y, row) {
+			return false
 		}
-		return next
+		bits(c.next, c.all, y, row)
+		return true
 	})
 	c.next, c.old = nil, nil // what the chip does with them is its own
 }
@@ -255,17 +261,18 @@ func (c *spectraSim) refresh(s *sim, args []byte) {
 		s.break_("a refresh: on %v, %d bytes, %x", s.on, len(data), args)
 		return
 	}
-	inks := []byte{0, 1, 2, 3, 5, 6}
+	inks := spectraInks
 	if c.seven { // black, white, green, blue, red, yellow, orange
 		inks = []byte{0, 1, 2, 3, 4, 5, 6}
 	}
-	s.show(false, s.glass.Rect, 25*time.Second, func(x, y int) uint8 {
-		code := data[y*400+x/2] >> (4 - x%2*4) & 15
-		ink := bytes.IndexByte(inks, code)
-		if ink < 0 {
-			s.break_("%d,%d is of ink %d", x, y, code)
-			panic("once is enough")
+	s.show(false, s.glass.Rect, 25*time.Second, func(y int, row []uint8) bool {
+		x, ok := nibbles(data[y*400:], inks, row)
+		if !ok {
+			s.break_("%d,%d is of no ink", x, y)
 		}
-		return uint8(ink)
+		return ok
 	})
 }
+
+// spectraInks are the codes of black, white, yellow, red, blue and green.
+var spectraInks = []byte{0, 1, 2, 3, 5, 6}

@@ -90,13 +90,13 @@ func (c *elSim) refresh(s *sim, args []byte) {
 		s.break_("a refresh: on %v, %d and %d bytes, %x", s.on, len(halves[0]), len(halves[1]), args)
 		return
 	}
-	inks := map[byte]uint8{0: 0, 1: 1, 2: 2, 3: 3, 5: 4, 6: 5}
-	s.show(false, s.glass.Rect, 30*time.Second, func(x, y int) uint8 {
-		ink, ok := inks[halves[x/600][y*300+x%600/2]>>(4-x%2*4)&15]
-		if !ok {
-			s.break_("%d,%d is of no ink", x, y)
-			panic("once is enough")
+	s.show(false, s.glass.Rect, 30*time.Second, func(y int, row []uint8) bool {
+		for i, half := range halves {
+			if x, ok := nibbles(half[y*300:], spectraInks, row[i*600:][:600]); !ok {
+				s.break_("%d,%d is of no ink", i*600+x, y)
+				return false
+			}
 		}
-		return ink
+		return true
 	})
 }

@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"image"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -15,7 +16,9 @@ func TestMutantsFail(t *testing.T) {
 			if (testing.Short() || raceEnabled) && (m.Name == "waveshare-7in5-b-v2" || m.Name == "spectra6-7in3" || m.Name == "inky-13in3" || m.Name == "waveshare-7in3-f") {
 				t.Skip("their chips have another model, or they are large")
 			}
-			for _, n := range messages(t, m) {
+			t.Parallel()
+			c := newTrial(m)
+			for _, n := range c.messages(t) {
 				drop := func(i int, p []byte) []byte {
 					if i == n {
 						return nil
@@ -29,7 +32,7 @@ func TestMutantsFail(t *testing.T) {
 					return p
 				}
 				for what, mutate := range map[string]func(int, []byte) []byte{"dropped": drop, "changed": change} {
-					if fine := survives(t, m, mutate); fine {
+					if fine := c.survives(t, mutate); fine {
 						t.Errorf("message %d %s: nobody notices", n, what)
 					}
 				}
@@ -38,10 +41,10 @@ func TestMutantsFail(t *testing.T) {
 	}
 }
 
-// messages are those of two updates by their number; of a picture's only the first.
-func messages(t *testing.T, m *Model) (list []int) {
+// messages are those of the updates by their number; of a picture's only the first.
+func (c *trial) messages(t *testing.T) (list []int) {
 	many := 0
-	survives(t, m, func(n int, p []byte) []byte {
+	c.survives(t, func(n int, p []byte) []byte {
 		if many++; len(p) < blockSize {
 			many = 0
 		}
@@ -50,32 +53,48 @@ func messages(t *testing.T, m *Model) (list []int) {
 		}
 		return p
 	})
-	if len(list) < 30 {
+	if len(list) < 15*len(c.frames) {
 		t.Fatalf("%d messages", len(list))
 	}
 	return list
 }
 
-// survives reports whether two updates with a mutation leave nothing to complain about.
-func survives(t *testing.T, m *Model, mutate func(int, []byte) []byte) (fine bool) {
+// A trial is what is tried with each mutation: updates, and what the panel then shows.
+type trial struct {
+	m      *Model
+	frames []*image.RGBA
+	wants  [][]uint8
+}
+
+func newTrial(m *Model) *trial {
+	c := &trial{m: m}
+	updates := 1 // where there are no partial ones, the second is as the first
+	if m.Partial {
+		updates = 2
+	}
+	for i := range updates {
+		frame, _ := clock(m.Size, i+1)
+		c.frames, c.wants = append(c.frames, frame), append(c.wants, pictured(m, frame, nil).Pix)
+	}
+	return c
+}
+
+// survives reports whether updates with a mutation leave nothing to complain about. It ends with the first complaint.
+func (c *trial) survives(t *testing.T, mutate func(int, []byte) []byte) (fine bool) {
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(12 * time.Hour)
-		s := newSim(m)
+		s := newSim(c.m)
 		s.mutate = mutate
-		r := start(t, s, m.Size, func(o *Options) { o.MinInterval = time.Minute })
+		r := start(t, s, c.m.Size, func(o *Options) { o.MinInterval, o.Save = time.Minute, nil })
+		sound := func() bool { return len(s.broken) == 0 && r.Stats().Errors == 0 }
 		fine = true
-		updates := 2
-		if m.Name == "inky-13in3" {
-			updates = 1 // the second is as the first
-		}
-		for i := range updates {
-			frame, _ := clock(m.Size, i+1)
-			r.show(frame, nil, 2*time.Minute)
-			fine = fine && slices.Equal(s.glass.Pix, pictured(m, frame, nil).Pix)
+		for i := 0; fine && i < len(c.frames); i++ {
+			r.show(c.frames[i], nil, 2*time.Minute)
+			fine = sound() && slices.Equal(s.glass.Pix, c.wants[i])
 		}
 		r.stop()
 		s.asleep()
-		fine = fine && len(s.broken) == 0 && r.Stats().Errors == 0
+		fine = fine && sound()
 	})
 	return fine
 }

@@ -380,13 +380,17 @@ func TestWeekOfPanels(t *testing.T) {
 	}
 	for _, m := range papers() {
 		t.Run(m.Name, func(t *testing.T) {
+			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				r := start(t, newSim(m), m.Size, nil)
+				r := start(t, newSim(m), m.Size, func(o *Options) { o.Save = nil })
 				began := time.Now()
-				step := 30 * time.Minute
-				switch m.Name { // the larger ones take longer to look at
+				step := 2 * time.Hour // the larger ones take longer to look at
+				if m.Partial {
+					step = 30 * time.Minute
+				}
+				switch m.Name {
 				case "waveshare-2in13-v4":
-					step = 2 * time.Minute
+					step = 10 * time.Minute
 				case "inky-13in3":
 					step = 4 * time.Hour
 				}

@@ -1,8 +1,10 @@
 package panel
 
 import (
+	"bytes"
 	"fmt"
 	"image"
+	"image/color"
 	"slices"
 	"sync"
 	"time"
@@ -60,10 +62,9 @@ type chip interface {
 
 func newSim(m *Model) *sim {
 	s := &sim{model: m, reset: true, regs: map[byte][]byte{}, command: none}
-	p := m.Quantizer(m.Size)
-	s.glass = p.NewPicture()
+	s.glass = image.NewPaletted(image.Rectangle{Max: m.Size}, make(color.Palette, 8))
 	for i := range s.glass.Pix {
-		s.glass.Pix[i] = uint8(i*7%len(s.glass.Palette)) % 2 // whatever was there
+		s.glass.Pix[i] = uint8(i & 1) // whatever was there
 	}
 	switch m.Name {
 	case "waveshare-7in5-v2", "waveshare-7in5-b-v2":
@@ -219,20 +220,45 @@ func (s *sim) wants(want map[byte][]byte) {
 	}
 }
 
-// show is a refresh: the pixels of a rectangle become what of gives.
-func (s *sim) show(partial bool, r image.Rectangle, takes time.Duration, of func(x, y int) uint8) {
+// show is a refresh: the rows of a rectangle become what of fills them with; false breaks it off.
+func (s *sim) show(partial bool, r image.Rectangle, takes time.Duration, of func(y int, row []uint8) bool) {
 	now := shown{at: time.Now(), partial: partial}
+	next := make([]uint8, r.Dx())
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		row := s.glass.Pix[s.glass.PixOffset(r.Min.X, y):][:r.Dx()]
-		for x := r.Min.X; x < r.Max.X; x++ {
-			if v := of(x, y); v != row[x-r.Min.X] {
-				row[x-r.Min.X] = v
-				now.drove = now.drove.Union(image.Rect(x, y, x+1, y+1))
-			}
+		if !of(y, next) {
+			panic("once is enough")
+		}
+		if string(row) != string(next) {
+			now.drove = now.drove.Union(differ(row, next).Add(image.Pt(r.Min.X, y)))
+			copy(row, next)
 		}
 	}
 	s.shown = append(s.shown, now)
 	s.work(takes)
+}
+
+// differ is where two rows differ: from the first such pixel to the last.
+func differ(a, b []uint8) image.Rectangle {
+	first, last := 0, len(a)-1
+	for a[first] == b[first] {
+		first++
+	}
+	for a[last] == b[last] {
+		last--
+	}
+	return image.Rect(first, 0, last+1, 1)
+}
+
+// showed checks what is said to have been on the glass in a row of a rectangle.
+func (s *sim) showed(r image.Rectangle, y int, row []uint8) bool {
+	glass := s.glass.Pix[s.glass.PixOffset(r.Min.X, y):][:r.Dx()]
+	if string(glass) == string(row) {
+		return true
+	}
+	x := differ(glass, row).Min.X
+	s.break_("%d,%d is said to have been %d", r.Min.X+x, y, row[x])
+	return false
 }
 
 // asleep checks what must hold whenever nothing is done.
@@ -257,9 +283,24 @@ type in struct {
 
 func (i in) Read() gpio.Level { return i.get() }
 
-// bit is a pixel of a plane.
-func bit(p []byte, r image.Rectangle, x, y int) uint8 {
-	stride := (r.Dx() + 7) / 8
-	x, y = x-r.Min.X, y-r.Min.Y
-	return p[y*stride+x/8] >> (7 - x%8) & 1
+// bits are the pixels of a plane's row.
+func bits(p []byte, r image.Rectangle, y int, row []uint8) {
+	p = p[(y-r.Min.Y)*((r.Dx()+7)/8):]
+	for x := range row {
+		row[x] = p[x/8] >> (7 - x%8) & 1
+	}
+}
+
+// nibbles are the pixels of a row of four bits each, and the inks that their codes mean; false if one means none, and where.
+func nibbles(p []byte, inks []byte, row []uint8) (int, bool) {
+	var means [16]uint8
+	for code := range means {
+		means[code] = uint8(bytes.IndexByte(inks, uint8(code))) // 255 for none
+	}
+	for x := range row {
+		if row[x] = means[p[x/2]>>(4-x%2*4)&15]; row[x] == 255 {
+			return x, false
+		}
+	}
+	return 0, true
 }

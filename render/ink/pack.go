@@ -14,12 +14,16 @@ func Pack(dst []byte, m *image.Paletted, r image.Rectangle, bits int, codes []ui
 	for y := range r.Dy() {
 		from := m.Pix[m.PixOffset(r.Min.X, r.Min.Y+y):][:r.Dx()]
 		to := dst[y*stride:][:stride]
-		clear(to)
-		for x, ink := range from {
-			if codes != nil {
-				ink = codes[ink]
+		for i := range to {
+			n := min(per, len(from))
+			var b uint8
+			for _, ink := range from[:n] {
+				if codes != nil {
+					ink = codes[ink]
+				}
+				b = b<<bits | ink&mask
 			}
-			to[x/per] |= ink & mask << (8 - bits*(x%per+1))
+			to[i], from = b<<(bits*(per-n)), from[n:]
 		}
 	}
 	return stride * r.Dy()
