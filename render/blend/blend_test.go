@@ -54,6 +54,28 @@ func TestFadeExact(t *testing.T) {
 	}
 }
 
+// TestFadeInPlace wants either row to be the one that is written, with runs of one color and without.
+func TestFadeInPlace(t *testing.T) {
+	a, b := levels(), levels()
+	for i := range a {
+		b[len(b)-1-i] = a[i]
+	}
+	copy(a[100:], bytes.Repeat([]uint8{1, 2, 3, 255}, 50))
+	copy(b[100:], bytes.Repeat([]uint8{200, 100, 0, 255}, 40))
+	want := make([]uint8, len(a))
+	fadePlain(want, a, b, 50)
+	ways := map[string]func(dst, a, b []uint8, t uint32){Kernels(): fade, "64 bits": fade64, "32 bits": fade32}
+	for name, fade := range ways {
+		over, under := bytes.Clone(a), bytes.Clone(b)
+		if fade(over, over, b, 50); !bytes.Equal(over, want) {
+			t.Errorf("%s: written over its first row, the mixture differs", name)
+		}
+		if fade(under, a, under, 50); !bytes.Equal(under, want) {
+			t.Errorf("%s: written over its second row, the mixture differs", name)
+		}
+	}
+}
+
 func TestFadeEnds(t *testing.T) {
 	a, b, got := levels(), bytes.Repeat([]uint8{9}, len(levels())), make([]uint8, len(levels()))
 	if Fade(got, a, b, 0); !bytes.Equal(got, a) {
