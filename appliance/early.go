@@ -16,11 +16,14 @@ import (
 // keepEarly has programs that were started before the data partition was mounted keep their state on it: their folders, which lie
 // in memory under the mount, are copied, and the copies mounted over them. The folder that such a program sees is a mount of the
 // same file system as the one in the working folder, and systemd has new mounts reach it (mount_namespaces(7), propagation).
+// A file beside them is copied alone: that is the machine's key of ssh, which dropbear reads anew for each login.
 func keepEarly() error {
 	entries, err := os.ReadDir(".") // what lies under the mount
 	for _, e := range entries {
 		if e.IsDir() {
 			err = errors.Join(err, keepFolder(e.Name()))
+		} else {
+			err = errors.Join(err, copyMissing(e.Name(), filepath.Join(mounted, e.Name())))
 		}
 	}
 	return err

@@ -41,3 +41,21 @@ func TestCopyMissing(t *testing.T) {
 		t.Error("a link was copied: it may lead anywhere")
 	}
 }
+
+// A file that is in memory beside the folders is on the partition too: without the machine's key nobody can log in any more.
+func TestKeepEarlyFile(t *testing.T) {
+	dir := t.TempDir()
+	under := filepath.Join(dir, "under")
+	for path, text := range map[string]string{filepath.Join(under, "ssh.key"): "key", filepath.Join(dir, "private/other"): "kept"} {
+		if err := put(path, func(path string) error { return os.WriteFile(path, []byte(text), 0o600) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(under)
+	if err := keepEarly(); err != nil {
+		t.Fatal(err)
+	}
+	if got := read(t, filepath.Join(dir, "private/ssh.key")); got != "key" {
+		t.Errorf("got %q, want the key", got)
+	}
+}
