@@ -23,10 +23,11 @@ func Paint(dst *image.RGBA, clip image.Rectangle, m *Mask, p image.Point, col co
 	if r.Empty() || col.A == 0 {
 		return
 	}
-	for y := r.Min.Y; y < r.Max.Y; y++ {
-		d, s := dst.PixOffset(r.Min.X, y), m.PixOffset(r.Min.X-p.X, y-p.Y)
-		Cover(dst.Pix[d:d+pixelBytes*r.Dx()], m.Pix[s:s+r.Dx()], col)
-	}
+	b := block{stride: dst.Stride, coverStride: m.Stride, w: r.Dx(), h: r.Dy()}
+	d, s := dst.PixOffset(r.Min.X, r.Min.Y), m.PixOffset(r.Min.X-p.X, r.Min.Y-p.Y)
+	b.dst = dst.Pix[d : d+(b.h-1)*b.stride+pixelBytes*b.w]
+	b.cover = m.Pix[s : s+(b.h-1)*b.coverStride+b.w]
+	cover(b, premultiplied(col))
 }
 
 // Set overwrites a row of pixels with col.

@@ -9,16 +9,41 @@ import (
 // Cover blends col (premultiplied) over a row of pixels, each as far as its coverage of 255 says. It is
 // draw.DrawMask(Over) to within one level, and exact where the coverage is 0 or 255 and the color opaque.
 // The shorter of the two ends the row.
-func Cover(row, cover []uint8, col color.RGBA) {
-	n := min(len(row)/pixelBytes, len(cover))
-	row, cover = row[:pixelBytes*n], cover[:n]
-	p := spread(word(premultiplied(col)))
+func Cover(row, coverage []uint8, col color.RGBA) {
+	n := min(len(row)/pixelBytes, len(coverage))
+	row, coverage = row[:pixelBytes*n], coverage[:n]
 	switch {
 	case col.A == 0:
-	case col.A == 255:
-		p.overOpaque(row, cover)
+	case n < short:
+		coverRow(row, coverage, premultiplied(col))
 	default:
-		p.over(row, cover)
+		cover(block{dst: row, cover: coverage, w: n, h: 1}, premultiplied(col))
+	}
+}
+
+// short is how many pixels are covered before assembly would have begun: the edges of a shape, mostly.
+const short = 8
+
+// block is a rectangle of pixels and its coverage: h rows of w pixels, neither 0, which begin stride and coverStride bytes after each
+// other. Both slices end with the last row or behind it.
+type block struct {
+	dst, cover                []uint8
+	stride, coverStride, w, h int
+}
+
+// coverLanes is cover in portable code.
+func coverLanes(b block, col color.RGBA) {
+	for y := range b.h {
+		coverRow(b.dst[y*b.stride:][:pixelBytes*b.w], b.cover[y*b.coverStride:][:b.w], col)
+	}
+}
+
+// coverRow is a row of coverLanes.
+func coverRow(row, coverage []uint8, col color.RGBA) {
+	if p := spread(word(col)); col.A == 255 {
+		p.overOpaque(row, coverage)
+	} else {
+		p.over(row, coverage)
 	}
 }
 

@@ -2,6 +2,7 @@ package blend
 
 import (
 	"bytes"
+	"fmt"
 	"image"
 	"image/color"
 	"image/draw"
@@ -34,6 +35,56 @@ func TestPaintAsDrawMask(t *testing.T) {
 			if d := int(got.Pix[i]) - int(want.Pix[i]); d < -1 || d > 1 {
 				t.Fatalf("byte %d: got %d, want %d (color %v, clip %v)", i, got.Pix[i], want.Pix[i], col, clip)
 			}
+		}
+	}
+}
+
+// TestCoverKernels compares every way to cover with the plain one: every level under every coverage, opaque and not, in rows of
+// every length, and nothing beside the block.
+func TestCoverKernels(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(5, 6))
+	for alpha := range 256 {
+		a := uint8(alpha)
+		col := color.RGBA{a, a / 3, uint8(rnd.IntN(alpha + 1)), a}
+		w, h := 1+alpha%37, 1+alpha%7
+		if alpha > 250 {
+			w, h = 256, 256 // every level under every coverage
+		}
+		dst, mask := make([]uint8, 4*(w+3)*h), make([]uint8, (w+2)*h)
+		for i := range dst {
+			dst[i] = uint8(i / 4 / (w + 3))
+		}
+		for i := range mask {
+			mask[i] = uint8(i % (w + 2))
+			if alpha%2 == 0 {
+				mask[i] = uint8(rnd.IntN(3) * 127)
+			}
+		}
+		got, want := bytes.Clone(dst), bytes.Clone(dst)
+		of := func(pix []uint8) block {
+			return block{dst: pix[4:], cover: mask[1:], stride: 4 * (w + 3), coverStride: w + 2, w: w, h: h}
+		}
+		coverPlain(of(want), col)
+		lanes := bytes.Clone(dst)
+		if coverLanes(of(lanes), col); !bytes.Equal(lanes, want) {
+			t.Fatalf("portable: alpha %d, %dx%d differs from the plain version", alpha, w, h)
+		}
+		if cover(of(got), col); !bytes.Equal(got, want) {
+			t.Fatalf("%s: alpha %d, %dx%d differs from the plain version", Kernels(), alpha, w, h)
+		}
+	}
+}
+
+func BenchmarkPaint(b *testing.B) {
+	dst := image.NewRGBA(image.Rect(0, 0, 300, 300))
+	for _, size := range []image.Point{{11, 16}, {250, 200}} {
+		m := &Mask{Rect: image.Rectangle{Max: size}, Stride: size.X, Pix: bytes.Repeat([]uint8{0, 40, 255, 255, 255, 120, 0, 0}, size.X*size.Y/8+1)}
+		for name, col := range map[string]color.RGBA{"opaque": {200, 100, 50, 255}, "translucent": {100, 50, 25, 128}} {
+			b.Run(fmt.Sprintf("%s %v", name, size), func(b *testing.B) {
+				for b.Loop() {
+					Paint(dst, dst.Rect, m, image.Pt(3, 3), col)
+				}
+			})
 		}
 	}
 }

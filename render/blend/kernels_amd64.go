@@ -28,6 +28,23 @@ func fillAVX2(row *uint8, n int, col, keep uint32)
 //go:noescape
 func fadeAVX2(dst, a, b *uint8, n int, weights uint32)
 
+//go:noescape
+func lerpAVX2(dst *uint8, stride int, cover *uint8, coverStride, w, h int, col uint32)
+
+//go:noescape
+func mixAVX2(dst *uint8, stride int, cover *uint8, coverStride, w, h int, col uint32)
+
+func cover(b block, col color.RGBA) {
+	switch {
+	case !haveAVX2:
+		coverLanes(b, col)
+	case col.A == 255:
+		lerpAVX2(&b.dst[0], b.stride, &b.cover[0], b.coverStride, b.w, b.h, word(col))
+	default:
+		mixAVX2(&b.dst[0], b.stride, &b.cover[0], b.coverStride, b.w, b.h, word(col))
+	}
+}
+
 func fill(row []uint8, col color.RGBA) {
 	n := len(row) &^ (vector - 1)
 	if haveAVX2 && n > 0 {

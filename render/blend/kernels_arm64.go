@@ -16,6 +16,8 @@ func fillNEON(row *uint8, n int, col, keep uint32)
 //go:noescape
 func fadeNEON(dst, a, b *uint8, n int, first, second uint32)
 
+func cover(b block, col color.RGBA) { coverLanes(b, col) }
+
 func fill(row []uint8, col color.RGBA) {
 	if n := len(row) &^ (vector - 1); n > 0 {
 		fillNEON(&row[0], n, word(col), uint32(255-col.A))

@@ -7,6 +7,8 @@ import "image/color"
 // Kernels names the row kernels in use.
 func Kernels() string { return "portable" }
 
+func cover(b block, col color.RGBA) { coverLanes(b, col) }
+
 func fill(row []uint8, col color.RGBA) { fillLanes(row, col) }
 
 func fade(dst, a, b []uint8, t uint32) { fadeLanes(dst, a, b, t) }

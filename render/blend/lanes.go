@@ -38,7 +38,10 @@ func fill64(row []uint8, col color.RGBA) {
 		le.PutUint64(p[16:], fillWord(le.Uint64(p[16:]), keep)+c)
 		le.PutUint64(p[24:], fillWord(le.Uint64(p[24:]), keep)+c)
 	}
-	fillPlain(row[n:], col)
+	for row = row[n:]; len(row) >= 8; row = row[8:] {
+		le.PutUint64(row, fillWord(le.Uint64(row), keep)+c)
+	}
+	fillPlain(row, col)
 }
 
 // fillWord multiplies each byte of v by keep out of 255, rounded to nearest.
@@ -113,6 +116,9 @@ func fade64(dst, a, b []uint8, t uint32) {
 		v = fadeWord(le.Uint64(p[24:]), le.Uint64(q[24:]), u, w)
 		le.PutUint64(d[16:], fadeWord(x, y, u, w))
 		le.PutUint64(d[24:], v)
+	}
+	for ; n+8 <= len(dst); n += 8 {
+		le.PutUint64(dst[n:], fadeWord(le.Uint64(a[n:]), le.Uint64(b[n:]), u, w))
 	}
 	fadePlain(dst[n:], a[n:], b[n:], t)
 }

@@ -35,3 +35,26 @@ func overPlain(dst, src []uint8, opacity uint8) {
 		}
 	}
 }
+
+// coverPlain is the plain version of cover: the definition.
+func coverPlain(b block, col color.RGBA) {
+	for y := range b.h {
+		for x := range b.w {
+			c := b.cover[y*b.coverStride+x]
+			d := b.dst[y*b.stride+pixelBytes*x:][:pixelBytes]
+			for k, v := range [pixelBytes]uint8{col.R, col.G, col.B, col.A} {
+				d[k] = covered(d[k], v, c, col.A)
+			}
+		}
+	}
+}
+
+// covered moves a channel d towards v, of a color with some alpha, by a coverage of 255.
+func covered(d, v, coverage, alpha uint8) uint8 {
+	if alpha == 255 {
+		c := uint32(coverage) + uint32(coverage)>>7
+		return uint8((uint32(d)*(256-c) + uint32(v)*c + 128) >> 8)
+	}
+	keep := uint32(255 - Mul(alpha, coverage))
+	return uint8(div255(uint32(v)*uint32(coverage) + uint32(d)*keep))
+}

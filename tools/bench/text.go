@@ -18,29 +18,38 @@ import (
 const (
 	sample   = "Saturday November twentyfirst"
 	textSize = 22
+
+	// figures is a text of as many letters, half of them digits.
+	figures = "20:45:37 on 21.11.2026, 18.5C"
 )
 
 // Bounds of row 9 in µs.
 const (
 	mostGlyph = 0.4
 	mostShape = 0.1
+	mostPeer  = 0.8 // of pygame's time
 )
 
 // glyphs is row 9.
 func glyphs(l *lab) error {
 	ours, shape := entry("all of it cached", kernels, "text"), entry("", kernels, "shape")
 	peer, std := entry("pygame.font", pygame, "text"), entry("font.Drawer", kernels, "font.Drawer")
-	l.contest(ours, shape, peer, std)
+	figures := entry("in a weight of a variable font, with tabular figures", kernels, "figures")
+	plain := entry("portable", portable, "text")
+	l.contest(ours, shape, figures, plain, peer, std)
 	if ours.err != nil {
 		return ours.err
 	}
 	ours.ns /= float64(len(sample))
 	l.table.limit(9, "a glyph of a text of 29, shaping hit and painting", "%.2f µs", ours.ns/1e3, mostGlyph)
 	l.table.limit(9, "the same, shaping hit alone", "%.3f µs", shape.ns/float64(len(sample))/1e3, mostShape)
-	for _, p := range []*entrant{peer, std} {
+	for _, p := range []*entrant{peer, std, figures, plain} {
 		p.ns /= float64(len(sample))
-		l.beside(9, "a glyph", ours, p)
 	}
+	l.against(9, "a glyph", ours, peer, atMost(mostPeer))
+	l.against(9, "a glyph", figures, peer, atMost(mostPeer))
+	l.beside(9, "a glyph", plain, peer)
+	l.beside(9, "a glyph", ours, std)
 	return nil
 }
 
@@ -48,10 +57,20 @@ func label() *image.RGBA { return image.NewRGBA(image.Rect(0, 0, 600, 40)) }
 
 // textCase shapes and paints the sample, all of it cached.
 func textCase(_ pictures, _ string) operation {
-	c, dst := text.NewCache(1<<20), label()
+	return paintCase(text.NewCache(1<<20), text.Default(), sample)
+}
+
+// figuresCase is textCase in what newer walls set their figures in.
+func figuresCase(_ pictures, _ string) operation {
+	c := text.NewCache(1 << 20)
+	return paintCase(c, c.Style(text.Inter(), text.Style{Weight: 650, Optical: textSize, Tabular: true}), figures)
+}
+
+func paintCase(c *text.Cache, f *text.Font, s string) operation {
+	dst := label()
 	var l text.Line
 	return func() int {
-		c.Shape(&l, text.Default(), textSize, sample)
+		c.Shape(&l, f, textSize, s)
 		l.Paint(dst, dst.Rect, image.Pt(5, 30), color.RGBA{255, 255, 255, 255})
 		return 0
 	}

@@ -101,7 +101,7 @@ var cases = map[string]func(p pictures, arg string) operation{
 	"jpeg": jpegCase, "image/jpeg": imageJPEGCase, "jpeg-psnr": jpegPSNRCase,
 	"png": pngCase, "image/png": imagePNGCase,
 	"fb":   framebufferCase,
-	"text": textCase, "shape": shapeCase, "font.Drawer": drawerCase,
+	"text": textCase, "figures": figuresCase, "shape": shapeCase, "font.Drawer": drawerCase,
 	"publish": publishCase, "sha256": sha256Case,
 	"steady": steadyCase, "fade": fadeCase,
 	"photo": photoCase, "photo-whole": photoWholeCase, "photo-memory": photoMemoryCase, "calendar": calendarCase,
