@@ -46,6 +46,7 @@ type Adapter struct {
 	begun   bool       // it was asked for anything
 	asked   bool       // how it is to be
 	done    bool       // it was switched so; what somebody makes of it afterwards is left alone, with yield
+	missed  error      // nobody was there when it was
 	other   bool       // it shows another source
 	stopped bool
 
@@ -153,15 +154,16 @@ func (a *Adapter) Ask() (on bool, err error) {
 }
 
 // Power switches the television, once: one that somebody switches afterwards, or that shows another source, is left alone if it is to
-// be. Nobody's television is woken because a program starts: the first time on is as it is.
+// be. Nobody's television is woken because a program starts: the first time on is as it is. One that has no address at the time is
+// woken by a single message, whatever becomes of that; ErrNone says that it was not heard.
 func (a *Adapter) Power(on bool) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.done && a.asked == on {
-		return nil
+		return a.missed
 	}
 	first := !a.begun
-	a.asked, a.done, a.begun = on, false, true
+	a.asked, a.done, a.missed, a.begun = on, false, nil, true
 	var err error
 	switch {
 	case on && first, a.other && a.yield: // the latter: somebody watches something else
@@ -171,6 +173,9 @@ func (a *Adapter) Power(on bool) error {
 		err = a.standby()
 	}
 	a.done = err == nil
+	if on && errors.Is(err, ErrNone) {
+		a.done, a.missed = true, err
+	}
 	return err
 }
 
@@ -188,10 +193,14 @@ func (a *Adapter) standby() error {
 // that wakes goes there all the same. mu is held.
 func (a *Adapter) wake() error {
 	own, at := a.addresses()
-	if _, err := a.send(own, tv, 0, opImageViewOn); err != nil || at == invalidAddr {
+	_, err := a.send(own, tv, 0, opImageViewOn)
+	if err != nil && at == invalidAddr {
+		return fmt.Errorf("%w: %w", ErrNone, err)
+	}
+	if err != nil || at == invalidAddr {
 		return err
 	}
-	_, err := a.send(own, everybody, 0, opActiveSource, byte(at>>8), byte(at))
+	_, err = a.send(own, everybody, 0, opActiveSource, byte(at>>8), byte(at))
 	return err
 }
 

@@ -89,6 +89,10 @@ func (b *bus) transmit(m *message) error {
 	}
 	if b.deaf {
 		m.txStatus, m.nacks = 0x24, 4
+		if b.at == invalidAddr { // as vivid has it without a cable
+			m.txStatus, m.nacks = 0x60, 0
+			b.sent = append(b.sent, fmt.Sprintf("% x", m.bytes[:m.length]))
+		}
 		return nil
 	}
 	m.txStatus = txOK
@@ -165,6 +169,29 @@ func TestTelevisionAway(t *testing.T) {
 	b.at = 0x2000
 	b.mu.Unlock()
 	a.power(t, b, false, "40 36") // it was claimed without our doing
+}
+
+// The kernel cuts off a message to one that is away, where no cable is. It is sent once all the same, until it is switched off again.
+func TestTelevisionUnplugged(t *testing.T) {
+	b := newBus(invalidAddr)
+	b.deaf = true
+	a := adapter(t, b, true)
+	if err := a.Power(false); !errors.Is(err, ErrNone) {
+		t.Errorf("off: got %v", err)
+	}
+	for range 3 {
+		if err := a.Power(true); !errors.Is(err, ErrNone) {
+			t.Errorf("on: got %v", err)
+		}
+	}
+	if got := b.told(); got != "f0 04" {
+		t.Errorf("told %q, want a single message", got)
+	}
+	b.mu.Lock()
+	b.at, b.deaf = 0x2000, false
+	b.mu.Unlock()
+	a.power(t, b, false, "40 36")
+	a.power(t, b, true, "40 04, 4f 82 20 00")
 }
 
 // A monitor has no CEC: another way is tried.

@@ -16,13 +16,19 @@ import (
 
 // modulesWanted are the modules whatever machine is booted may need, if the kernel does not have them
 // built in.
-var modulesWanted = []string{"virtio_gpu", "virtio_pci", "virtio_console", "virtio_net"}
+var modulesWanted = []string{
+	"virtio_gpu", "virtio_pci", "virtio_console", "virtio_net",
+	"vivid", "vhci_hcd", "i2c_tiny_usb", "i2c_dev", "bh1750", "uinput", "evdev", // what plays televisions, monitors, sensors, touchscreens
+}
 
 // modulesFrom are the folders of modules that are kept; * stands for the files of one folder.
 var modulesFrom = []string{
 	"drivers/gpu/drm/*", "drivers/gpu/drm/virtio/*", "drivers/virtio/*", "drivers/char/virtio_console*",
 	"drivers/video/fbdev/core/*", "drivers/i2c/*", "drivers/dma-buf/*",
 	"drivers/input/evdev*", "drivers/net/virtio_net*", "drivers/net/net_failover*", "net/core/*",
+	"drivers/media/test-drivers/vivid/*", "drivers/media/mc/*", "drivers/media/rc/rc-core*", "drivers/media/v4l2-core/*", "drivers/media/cec/core/*",
+	"drivers/media/common/v4l2-tpg/*", "drivers/media/common/videobuf2/*", "drivers/usb/usbip/*", "drivers/usb/core/*", "drivers/usb/common/*",
+	"drivers/i2c/busses/i2c-tiny-usb*", "drivers/iio/*", "drivers/iio/light/bh1750*", "drivers/input/misc/uinput*",
 }
 
 // unpack puts what is needed of a kernel package into a new folder.

@@ -21,6 +21,7 @@ type lab struct {
 	dashboard string // the dashboard as it is shipped for arm64
 	client    string // the remote screen, likewise
 	guest     string // the first process
+	parts     string // the tests of package parts
 	opinion   string // the tests of fb with the second opinion in them, which needs cgo
 }
 
@@ -35,7 +36,7 @@ func newLab(ctx context.Context, k *qemu.Kernel, dir string) (*lab, error) {
 	}
 	l := &lab{
 		kernel: k, painted: map[painting]*image.RGBA{}, here: filepath.Join(dir, "here"), dashboard: filepath.Join(dir, "dashboard"),
-		client: filepath.Join(dir, "dashboard-client"), guest: filepath.Join(dir, "guest"), opinion: filepath.Join(dir, "opinion"),
+		client: filepath.Join(dir, "dashboard-client"), guest: filepath.Join(dir, "guest"), parts: filepath.Join(dir, "parts"), opinion: filepath.Join(dir, "opinion"),
 	}
 	const strip = "-s -w"
 	arm := []string{"GOOS=linux", "GOARCH=arm64", "CGO_ENABLED=0"}
@@ -48,6 +49,7 @@ func newLab(ctx context.Context, k *qemu.Kernel, dir string) (*lab, error) {
 		{arm, []string{"build", "-trimpath", "-ldflags", strip, "-o", l.dashboard, "./cmd/dashboard"}},
 		{arm, []string{"build", "-trimpath", "-ldflags", strip, "-o", l.client, "./cmd/dashboard-client"}},
 		{arm, []string{"build", "-trimpath", "-ldflags", strip, "-o", l.guest, "./tools/rig/guest"}},
+		{arm, []string{"test", "-c", "-trimpath", "-ldflags", strip, "-o", l.parts, "./tools/rig/parts"}},
 		{cross, []string{"test", "-c", "-ldflags", strip + " -linkmode external -extldflags -static", "-o", l.opinion, "./fb"}},
 	} {
 		if _, err := qemu.Command(ctx, b.env, "go", b.args...); err != nil {
@@ -107,6 +109,9 @@ func addPrograms(a *initramfs.Archive, m *machine, l *lab) error {
 	}
 	if m.card {
 		programs[compositor], programs[guestClient] = l.guest, l.client
+	}
+	if m.parts {
+		programs[guestParts] = l.parts
 	}
 	if m.opinion {
 		programs[guestOpinion] = l.opinion

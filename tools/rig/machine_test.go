@@ -26,6 +26,7 @@ type machine struct {
 	opinion bool // there is a second opinion about its format
 	remote  bool // it is a remote screen, with a network
 	card    bool // the wall is on a connector of a graphics card
+	parts   bool // its kernel plays the devices around a screen
 }
 
 // try boots the machine for what is tried on it.
@@ -35,6 +36,9 @@ func (m *machine) try(ctx context.Context, l *lab, dir string) (trial, error) {
 	}
 	if m.card {
 		return newCardBench(ctx, l, m, dir)
+	}
+	if m.parts {
+		return newPartsBench(ctx, l, m, dir)
 	}
 	return newBench(ctx, l, m, dir)
 }
@@ -85,6 +89,10 @@ func machines() []*machine {
 			name: "card-32", size: image.Pt(1280, 720), format: fb.XRGB8888, card: true,
 			boot: []string{"virtio_pci", "virtio_console", "virtio_gpu"}, args: virt,
 		},
+		{
+			name: "parts-32", size: image.Pt(800, 480), format: fb.XRGB8888, parts: true,
+			boot: []string{"virtio_pci", "virtio_console", "virtio_gpu"}, late: partsDrivers, args: virt,
+		},
 		{name: "raspi-16", size: image.Pt(800, 480), format: fb.RGB565, args: raspi, opinion: true},
 		{name: "raspi-32-bgr", size: image.Pt(800, 480), format: fb.ABGR8888, args: raspi, brief: true},
 		{
@@ -105,6 +113,9 @@ func virt(_ context.Context, m *machine, _ *qemu.Kernel, dir string) ([]string, 
 	kernel := quiet + "console=ttyAMA0 rig.port=/dev/vport1p1"
 	if m.pages {
 		kernel += " drm_kms_helper.drm_fbdev_overalloc=200" // percent of the screen
+	}
+	if m.parts {
+		kernel += partsWords
 	}
 	args := append(qemu.Virt(m.size, m.outputs()...), "-device", "virtio-serial-pci", "-device", "virtserialport,chardev=line,name=rig", "-append", kernel)
 	if m.card {

@@ -1,0 +1,240 @@
+//go:build linux
+
+package parts
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// inside says that this is a machine of the rig: its first process has loaded the drivers.
+var inside = flag.Bool("inside", false, "run in a machine of the rig")
+
+const (
+	dashboard = "/dashboard"
+	screen    = "/dev/fb0"
+	server    = "http://127.0.0.1:5000"
+	// patience bounds every wait for something that has to come; the machine is emulated, by processors that may be busy.
+	patience = time.Minute
+	// quiet is how long what must not happen is watched for.
+	quiet = 2 * time.Second
+	again = 10 * time.Millisecond
+)
+
+// need skips a test outside of the rig's machine, and has the loopback work in it.
+func need(t *testing.T) {
+	t.Helper()
+	if !*inside {
+		t.Skip("make device-test runs it in a machine of its own")
+	}
+	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
+	must(t, err)
+	defer unix.Close(fd)
+	q, err := unix.NewIfreq("lo")
+	must(t, err)
+	q.SetUint16(unix.IFF_UP | unix.IFF_RUNNING)
+	must(t, unix.IoctlIfreq(fd, unix.SIOCSIFFLAGS, q))
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// eventually waits until something is so.
+func eventually(t *testing.T, what string, so func() bool) {
+	t.Helper()
+	for end := time.Now().Add(patience); !so(); time.Sleep(again) {
+		if time.Now().After(end) {
+			t.Fatalf("not within %v: %s", patience, what)
+		}
+	}
+}
+
+// A words keeps what a program writes.
+type words struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+// Write implements io.Writer.
+func (w *words) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.text.Write(p)
+}
+
+func (w *words) String() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.text.String()
+}
+
+// A program is the dashboard, with a wall on the screen.
+type program struct {
+	t      *testing.T
+	folder string
+	cmd    *exec.Cmd
+	log    words
+	ended  chan struct{}
+}
+
+// conf is a wall's configuration: some keys, and a window with more of them.
+func conf(keys, window string) string {
+	return fmt.Sprintf("graphics: {resolution: [320, 240], motion: reduced%s}\noutputs:\n  - {type: window, device: %s, tty: none, fullscreen: true%s}\n  - {type: stream}\nserver: {host: 127.0.0.1, port: 5000}\n%s\n",
+		"", screen, window, keys)
+}
+
+const plainWall = "widgets: [{widget: empty, color: teal}]\n"
+
+// run starts the dashboard, and waits for its wall.
+func run(t *testing.T, conf, wall string) *program {
+	t.Helper()
+	p := &program{t: t, folder: t.TempDir(), ended: make(chan struct{})}
+	p.write(conf, wall)
+	p.cmd = exec.Command(dashboard, "--config-dir", p.folder)
+	p.cmd.Stdout, p.cmd.Stderr = &p.log, &p.log
+	must(t, p.cmd.Start())
+	go func() {
+		_ = p.cmd.Wait() // that it ended is what counts
+		close(p.ended)
+	}()
+	t.Cleanup(p.end)
+	eventually(t, "the wall: "+p.log.String(), func() bool {
+		r, err := http.Get(server + "/power")
+		if err != nil {
+			return false
+		}
+		r.Body.Close()
+		return r.StatusCode == http.StatusOK
+	})
+	return p
+}
+
+// write writes the files.
+func (p *program) write(conf, wall string) {
+	p.t.Helper()
+	must(p.t, os.WriteFile(filepath.Join(p.folder, "conf.yaml"), []byte(conf), 0o644))
+	must(p.t, os.WriteFile(filepath.Join(p.folder, "widgets.yaml"), []byte(wall), 0o644))
+}
+
+// reload has the dashboard take over other files.
+func (p *program) reload(conf, wall string) {
+	p.t.Helper()
+	const word = "configuration reloaded"
+	before := strings.Count(p.log.String(), word)
+	p.write(conf, wall)
+	must(p.t, p.cmd.Process.Signal(syscall.SIGUSR1))
+	eventually(p.t, word, func() bool { return strings.Count(p.log.String(), word) > before })
+}
+
+// end ends it as systemd does. It may have ended.
+func (p *program) end() {
+	p.t.Helper()
+	_ = p.cmd.Process.Signal(syscall.SIGTERM)
+	select {
+	case <-p.ended:
+	case <-time.After(patience):
+		_ = p.cmd.Process.Kill()
+		p.t.Errorf("it does not end:\n%s", p.log.String())
+	}
+	if p.t.Failed() {
+		p.t.Logf("the dashboard said:\n%s", p.log.String())
+	}
+}
+
+// post sends JSON to a path.
+func (p *program) post(path, body string) {
+	p.t.Helper()
+	r, err := http.Post(server+path, "application/json", strings.NewReader(body))
+	must(p.t, err)
+	defer r.Body.Close()
+	text, err := io.ReadAll(r.Body)
+	if err != nil || r.StatusCode/100 != 2 {
+		p.t.Fatalf("POST %s %s: %d %s %v", path, body, r.StatusCode, text, err)
+	}
+}
+
+// get reads JSON from a path.
+func (p *program) get(path string, v any) {
+	p.t.Helper()
+	r, err := http.Get(server + path)
+	must(p.t, err)
+	defer r.Body.Close()
+	must(p.t, json.NewDecoder(r.Body).Decode(v))
+}
+
+// A state is what /power tells of the only screen.
+type state struct {
+	On         bool
+	Brightness *float64
+	Screens    []struct{ Backend, Dimmer, Problem *string }
+}
+
+func (p *program) state() (s state) {
+	p.t.Helper()
+	p.get("/power", &s)
+	return s
+}
+
+// by reports whether the screen is as asked by something.
+func (p *program) by(on bool, backend string) bool {
+	s := p.state()
+	return s.On == on && len(s.Screens) == 1 && s.Screens[0].Backend != nil && *s.Screens[0].Backend == backend
+}
+
+// power switches the screen by hand and waits until that was done by something.
+func (p *program) power(on bool, backend string) {
+	p.t.Helper()
+	p.post("/power", fmt.Sprintf(`{"state": %q}`, map[bool]string{true: "on", false: "off"}[on]))
+	eventually(p.t, fmt.Sprintf("%v by %s", on, backend), func() bool { return p.by(on, backend) })
+}
+
+// probed is what display probe says.
+func probed(t *testing.T) string {
+	t.Helper()
+	out, err := exec.Command(dashboard, "display", "probe").CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return string(out)
+}
+
+// tells looks for a sentence in what display probe says.
+func tells(t *testing.T, want string) {
+	t.Helper()
+	if got := probed(t); !strings.Contains(got, want) {
+		t.Errorf("display probe does not say %q:\n%s", want, got)
+	}
+}
+
+// connector has the kernel's list of connectors hold a single one, HDMI-A-1 with a screen, whose wire for settings is an adapter such
+// as i2c-0: QEMU's card has neither HDMI nor such a wire.
+func connector(t *testing.T, ddc string) {
+	t.Helper()
+	const list = "/sys/class/drm"
+	must(t, unix.Mount("tmpfs", list, "tmpfs", 0, ""))
+	t.Cleanup(func() { _ = unix.Unmount(list, unix.MNT_DETACH) })
+	dir := filepath.Join(list, "card0-HDMI-A-1")
+	must(t, os.MkdirAll(dir, 0o755))
+	must(t, os.WriteFile(filepath.Join(dir, "status"), []byte("connected\n"), 0o644))
+	if ddc != "" {
+		must(t, os.Symlink("../../"+ddc, filepath.Join(dir, "ddc")))
+	}
+}

@@ -1,0 +1,85 @@
+package rig
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// A partsBench is a computer whose kernel plays the devices around a screen: a television, a monitor, a light sensor, a touchscreen.
+// What is tried runs in it: the tests of package parts.
+type partsBench struct{ *computer }
+
+const guestParts = "/parts"
+
+// partsDrivers play devices, and partsWords are what the kernel's command line tells them.
+var partsDrivers = []string{"evdev", "vivid", "vhci_hcd", "i2c_tiny_usb", "i2c_dev", "bh1750", "uinput"}
+
+const partsWords = " vivid.n_devs=1"
+
+func newPartsBench(ctx context.Context, l *lab, m *machine, dir string) (trial, error) {
+	c, err := newComputer(ctx, l, m, nil, dir)
+	return &partsBench{c}, err
+}
+
+func (b *partsBench) probes() []probe {
+	return []probe{
+		{"a television on CEC: off, on, away, watched by somebody", b.runs("TestTelevision")},
+	}
+}
+
+// partsTime bounds one test in the machine.
+const partsTime = 5 * time.Minute
+
+// runs runs a test in the machine. A line PRESS of it has the machine's button pressed.
+func (b *partsBench) runs(name string) func() error {
+	return func() (err error) {
+		if len(b.late) > 0 {
+			if err := b.guest.load(b.late); err != nil {
+				return err
+			}
+			b.late = nil
+		}
+		b.pid, err = b.guest.start(nil, guestParts, "-inside", "-test.v", "-test.run", "^"+name+"$")
+		if err != nil {
+			return err
+		}
+		pressed := 0
+		for end := time.Now().Add(partsTime); ; {
+			a, err := b.guest.wait(b.pid, 10*lookPause)
+			if err != nil {
+				return err
+			}
+			if presses := b.logged("PRESS"); presses > pressed {
+				pressed++
+				if err := b.Do("system_powerdown", nil); err != nil {
+					return err
+				}
+			}
+			if a.Ended {
+				log := b.guest.log(b.pid)
+				b.pid = 0
+				return b.verdict(a.Status, log)
+			}
+			if time.Now().After(end) {
+				_ = b.guest.signal(b.pid, syscall.SIGQUIT)
+				return fmt.Errorf("%s has not ended after %v", name, partsTime)
+			}
+		}
+	}
+}
+
+// verdict is a test's, by how its program ended and what it said.
+func (b *partsBench) verdict(status int, log string) error {
+	if status != 0 || !strings.Contains(log, "--- PASS") {
+		return fmt.Errorf("exit status %d:\n%s", status, log)
+	}
+	for line := range strings.Lines(log) {
+		if _, text, ok := strings.Cut(line, "measured: "); ok {
+			b.note("%s", strings.TrimSpace(text))
+		}
+	}
+	return nil
+}
