@@ -27,6 +27,7 @@ func newPartsBench(ctx context.Context, l *lab, m *machine, dir string) (trial, 
 func (b *partsBench) probes() []probe {
 	return []probe{
 		{"a television on CEC: off, on, away, watched by somebody", b.runs("TestTelevision")},
+		{"a monitor on its own wire: dimmed, off, on, faulty, unplugged", b.runs("TestMonitor")},
 	}
 }
 

@@ -199,10 +199,13 @@ func (p *program) by(on bool, backend string) bool {
 	return s.On == on && len(s.Screens) == 1 && s.Screens[0].Backend != nil && *s.Screens[0].Backend == backend
 }
 
-// power switches the screen by hand and waits until that was done by something.
+// power switches the screen by hand, from what it is not, and waits until it is switched by something. What was asked before is done then.
 func (p *program) power(on bool, backend string) {
 	p.t.Helper()
+	word := fmt.Sprintf("\"screen switched\" on=%v", on)
+	before := strings.Count(p.log.String(), word)
 	p.post("/power", fmt.Sprintf(`{"state": %q}`, map[bool]string{true: "on", false: "off"}[on]))
+	eventually(p.t, word, func() bool { return strings.Count(p.log.String(), word) > before })
 	eventually(p.t, fmt.Sprintf("%v by %s", on, backend), func() bool { return p.by(on, backend) })
 }
 

@@ -19,7 +19,7 @@ func TestTelevision(t *testing.T) {
 	p := run(t, conf("display: {backends: [cec, fb]}", ""), plainWall)
 
 	p.power(false, "fb") // nobody is at the other end
-	p.post("/power", `{"state": "on"}`)
+	p.power(true, "fb")
 	eventually(t, "it is woken", func() bool { return cable.count("f0 04") > 0 })
 	time.Sleep(quiet)
 	if n := cable.count("f0 04"); n != 1 {
@@ -51,10 +51,13 @@ func TestTelevision(t *testing.T) {
 	})
 	must(t, tv.say(0x0f, 0x86, 0x10, 0x00))
 	eventually(t, "it is switched again", func() bool {
-		p.power(true, "cec")
+		before := tv.count("40 36")
 		p.power(false, "cec")
-		return tv.dark()
+		p.power(true, "cec")
+		return tv.count("40 36") > before
 	})
+	p.power(false, "cec")
+	eventually(t, "the television is off at the end", tv.dark)
 	must(t, p.cmd.Process.Signal(syscall.SIGTERM))
 	<-p.ended
 	eventually(t, "it is left on", func() bool { return !tv.dark() })
