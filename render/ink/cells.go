@@ -26,11 +26,13 @@ const (
 
 // A choice is between two inks, which may be the same: a plane halves the lights between those nearer to one and to the other.
 type choice struct {
-	slope light // the plane: where slope times light + level is negative, it is the second ink
-	level int32
-	inks  [2]uint8
-	first int64 // the first ink, packed
-	other int64 // what the second has more
+	slope  light // the plane: where slope times light + level is negative, it is the second ink
+	level  int32
+	inks   [2]uint8
+	first  int64    // the first ink, packed
+	other  int64    // what the second has more
+	other7 int64    // seven times that
+	_      [2]int64 // 64 bytes, so that a shift finds one
 }
 
 // newChoice is between the inks a and b, a < b: b must be nearer, not as near. Squares of three weighted differences fit.
@@ -40,7 +42,7 @@ func newChoice(inks []light, a, b uint8) choice {
 		slope: light{4 * (p[0] - q[0]), 8 * (p[1] - q[1]), 2 * (p[2] - q[2])},
 		level: square(q) - square(p),
 		inks:  [2]uint8{a, b},
-		first: packed(p), other: packed(q) - packed(p),
+		first: packed(p), other: packed(q) - packed(p), other7: 7 * (packed(q) - packed(p)),
 	}
 }
 

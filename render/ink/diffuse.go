@@ -21,7 +21,7 @@ func packed(l light) int64 { return int64(l[0]) + int64(l[1])<<lane + int64(l[2]
 // sums that are kept in registers and a table of what is left to choose between.
 type floyd struct {
 	cells *cells
-	tone  [3][256]int32 // dither.tone less the least light of all inks and what the bias adds
+	tone  [3][256]int32 // dither.tone less the least light of all inks, what the bias adds, and most
 	most  light
 	ends  [2]uint8
 	line  []int64 // what the pixels of a line are given by the one above, one more at each end
@@ -33,7 +33,7 @@ func newFloyd(d *dither, width int) *floyd {
 	for c := range f.most {
 		f.most[c] = d.hi[c] - d.lo[c]
 		for v := range f.tone[c] {
-			f.tone[c][v] = d.tone[c][v] - d.lo[c] - half>>4
+			f.tone[c][v] = d.tone[c][v] - d.lo[c] - half>>4 - f.most[c]
 		}
 	}
 	inks := make([]light, len(d.inks))
@@ -60,18 +60,19 @@ func (f *floyd) draw(dst *image.Paletted, frame *image.RGBA, r image.Rectangle) 
 }
 
 // diffuse writes a line of inks, beginning at x. It reads what a pixel was given and puts what the one below is given into the
-// place of the pixel before, which nobody reads any more.
+// place of the pixel before, which nobody reads any more. Each pixel waits for the one before: whatever can be is computed beside
+// what decides its ink, for both inks of the choice.
 func (f *floyd) diffuse(to, from []uint8, line []int64, x, step int) {
-	ahead, below, last := int64(bias), int64(0), int64(0)
+	given, below, last := uint64(line[x+1]+bias), int64(0), int64(0)
 	cells, tone, most := f.cells, &f.tone, f.most
 	for range to {
 		ink, miss := f.ends[0], int64(0)
+		next := line[x+1+step] + bias
 		switch v := binary.LittleEndian.Uint32(from[4*x:]) & 0xffffff; v {
 		case 0:
 		case 0xffffff:
 			ink = f.ends[1]
 		default:
-			given := uint64(line[x+1] + ahead)
 			r := clamp(tone[0][v&0xff]+int32(given>>4&share), most[0])
 			g := clamp(tone[1][v>>8&0xff]+int32(given>>(lane+4)&share), most[1])
 			b := clamp(tone[2][v>>16&0xff]+int32(given>>(2*lane+4)&share), most[2])
@@ -80,25 +81,27 @@ func (f *floyd) diffuse(to, from []uint8, line []int64, x, step int) {
 			if name == searched {
 				ink = nearest(cells.inks, light{r, g, b})
 				miss -= packed(cells.inks[ink])
+				next += 7 * miss
 				break
 			}
 			c := &cells.choices[name]
-			beyond := (c.slope[0]*r + c.slope[1]*g + c.slope[2]*b + c.level) >> 31 // -1 or 0
+			miss -= c.first
+			next += 7 * miss
+			beyond := (c.slope[0]*r + c.slope[1]*g + (c.slope[2]*b + c.level)) >> 31 // -1 or 0
 			ink = c.inks[beyond&1]
-			miss -= c.first + c.other&int64(beyond)
+			miss -= c.other & int64(beyond)
+			next -= c.other7 & int64(beyond)
 		}
 		to[x] = ink
 		line[x+1-step] = below + 3*miss
-		ahead, below, last = bias+7*miss, last+5*miss, miss
+		given, below, last = uint64(next), last+5*miss, miss
 		x += step
 	}
 	line[x+1-step] = below
 }
 
-// clamp is min(max(v, 0), most), without the branches that the compiler makes of it: errors go to and fro, nobody guesses which
-// way.
-func clamp(v, most int32) int32 {
-	v &^= v >> 31
-	less := v - most
-	return most + less&(less>>31)
+// clamp is min(max(v, 0), most) of a v that is given as what it has more than most, without the branches that the compiler makes of
+// it: errors go to and fro, nobody guesses which way.
+func clamp(more, most int32) int32 {
+	return (more&(more>>31) + most) &^ ((more + most) >> 31)
 }

@@ -25,6 +25,7 @@ const (
 const (
 	mostShadows = 0.5 // ms, of four cards
 	mostInks    = 5.0 // ms, of a photo
+	mostFrost   = 0.6 // ms, of a card
 )
 
 // curve is the line of a chart.
@@ -149,16 +150,30 @@ func shadowsCase(p pictures, _ string) operation {
 }
 
 // inks is row 29: a photo in the six inks of a color e-paper, beside a search for the nearest ink of each pixel with the same
-// spreading of what is left over.
+// spreading of what is left over; and a frosted card over a photo.
 func inks(l *lab) error {
 	ours, peer := entry("own", kernels, "inks"), entry("search for the nearest ink", kernels, "nearest")
-	l.contest(ours, peer)
+	frost := entry("", kernels, "frost")
+	l.contest(ours, peer, frost)
 	if ours.err != nil {
 		return ours.err
 	}
 	l.beside(29, "a photo of 800x480 to six inks", ours, peer)
 	l.table.limit(29, "a photo of 800x480 to six inks", "%.2f ms", ours.ns/1e6, mostInks)
-	return nil
+	l.table.limit(29, "a frosted card of 400x250, blurred by 22 px and painted", "%.2f ms", frost.ns/1e6, mostFrost)
+	return frost.err
+}
+
+// frostCase blurs what lies behind a card and paints it.
+func frostCase(p pictures, _ string) operation {
+	m := image.NewRGBA(image.Rect(0, 0, 400, 250))
+	draw.Draw(m, m.Rect, p.read(photo), image.Pt(300, 300), draw.Src)
+	f, c := render.NewFrost(m.Rect.Size(), 22), render.NewCanvas(m)
+	return func() int {
+		f.Stale()
+		f.Paint(c, image.Point{})
+		return 0
+	}
 }
 
 // paper is the size of the e-paper of row 29.

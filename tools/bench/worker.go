@@ -105,7 +105,7 @@ var cases = map[string]func(p pictures, arg string) operation{
 	"publish": publishCase, "sha256": sha256Case,
 	"steady": steadyCase, "fade": fadeCase,
 	"photo": photoCase, "photo-whole": photoWholeCase, "photo-memory": photoMemoryCase, "calendar": calendarCase,
-	"path": pathCase, "vector": vectorCase, "veil": veilCase, "shadows": shadowsCase, "inks": inksCase, "nearest": nearestCase,
+	"path": pathCase, "vector": vectorCase, "veil": veilCase, "shadows": shadowsCase, "inks": inksCase, "frost": frostCase, "nearest": nearestCase,
 }
 
 func sizeOf(arg string) (w, h int) {
