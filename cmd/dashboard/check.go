@@ -1,10 +1,17 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"io"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 
+	"dashboard/config"
 	"dashboard/internal/daemon"
 	"dashboard/provider"
 )
@@ -23,14 +30,15 @@ func check(ctx context.Context, o *options, stdout io.Writer) int {
 	if o.Fetch && g != nil {
 		b.providers.Commit(g.sources)
 		b.await(ctx, wake)
-		g.tellSources(b.providers.Status(time.Now()))
+		g.tellSources(report, b.providers.Status(time.Now()))
 	}
 	return daemon.Check(stdout, report, o.JSON)
 }
 
 // tellSources reports the sources that give nothing, and what of the others cannot be used.
-func (g *generation) tellSources(all []provider.Status) {
+func (g *generation) tellSources(r *config.Report, all []provider.Status) {
 	mask := g.secrets.mask()
+	g.tellUnnamed(r, all, mask)
 	for _, st := range all {
 		def := g.defs[st.Name]
 		if def == nil {
@@ -48,4 +56,44 @@ func (g *generation) tellSources(all []provider.Status) {
 			}
 		}
 	}
+}
+
+// tellUnnamed reports what has no entry in providers.yaml and gives nothing: the Home Assistant and the broker of conf.yaml, the
+// entities and addresses that widgets name. What only passes on another's failure is not told again.
+func (g *generation) tellUnnamed(r *config.Report, all []provider.Status, mask *strings.Replacer) {
+	told := map[string]bool{}
+	for _, st := range slices.Backward(all) { // those with a name come last
+		why := fmt.Sprintf("no answer within %v", settle)
+		if st.Err != nil {
+			why = st.Err.Error()
+		}
+		var up *provider.Upstream
+		fails := st.Err != nil || st.Tried.IsZero()
+		if fails && g.defs[st.Name] == nil && !told[why] && !errors.As(st.Err, &up) {
+			r.Add(placed(st.Place, mask.Replace(cmp.Or(st.Name, st.Kind, st.Place.What)+": "+why)))
+		}
+		told[why] = told[why] || fails
+	}
+}
+
+// placed is an error where a source is written.
+func placed(at provider.Place, message string) config.Diagnostic {
+	d := config.Diagnostic{File: at.At, Message: message}
+	rest, column, _ := cutLast(at.At)
+	file, line, ok := cutLast(rest)
+	l, err := strconv.Atoi(line)
+	c, err2 := strconv.Atoi(column)
+	if ok && err == nil && err2 == nil {
+		d.File, d.Line, d.Column = file, l, c
+	}
+	return d
+}
+
+// cutLast cuts a text at its last colon.
+func cutLast(s string) (before, after string, ok bool) {
+	i := strings.LastIndexByte(s, ':')
+	if i < 0 {
+		return s, "", false
+	}
+	return s[:i], s[i+1:], true
 }

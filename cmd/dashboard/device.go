@@ -70,6 +70,7 @@ func (v *view) onBroker(now time.Time) device.Wall {
 		Painted: painted.Painted, Frames: painted.Frames,
 	}
 	if t, err := v.Theme(context.Background()); err == nil {
+		w.Sun = t.Located
 		if w.Theme = t.Mode; t.FollowingSun {
 			w.Theme = "auto"
 		}

@@ -145,7 +145,7 @@ func (g *region) sun() value.Sun {
 }
 
 // located reports whether it is known where the sun is watched from.
-func (g *generation) located() bool { return g.conf.Appearance != nil && g.region.place != nil }
+func (g *generation) located() bool { return g.region.place != nil }
 
 // userAgent is who the program says it is: services of public weather want to know whom to tell of a mistake.
 func userAgent() string { return "dashboard/" + version }

@@ -51,6 +51,7 @@ type State struct {
 type Wall struct {
 	View    string // its name
 	Theme   string // day or night; auto while the sun decides; "" where there is only one
+	Sun     bool   // there is a sun to follow: the theme can be auto
 	Page    string // the one on the wall
 	Pages   []string
 	Screen  bool    // there is a screen to switch

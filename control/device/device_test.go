@@ -116,7 +116,7 @@ func (w *fake) State() State {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	st := State{Stale: true, Temperature: w.heat, URL: "http://wall.lan:5000/", Readers: w.readers, Walls: []Wall{
-		{View: "main", Theme: w.theme, Notify: true, Painted: paintedAt, Frames: 1, Page: w.page, Pages: w.pages, Screen: w.screen, On: !w.off, Level: w.level},
+		{View: "main", Theme: w.theme, Sun: true, Notify: true, Painted: paintedAt, Frames: 1, Page: w.page, Pages: w.pages, Screen: w.screen, On: !w.off, Level: w.level},
 	}}
 	if w.hall {
 		st.Walls = append(st.Walls, Wall{View: "hall", Theme: "day", Notify: true, Level: -1})
@@ -427,7 +427,7 @@ func TestFurtherViews(t *testing.T) {
 	got := h.await("homeassistant/device/a1b2_hall/config", 2)
 	for _, want := range []string{
 		`"via_device":"dashboard_a1b2"`, `"ids":["dashboard_a1b2_hall"]`, `"name":"Kitchen wall hall"`, `"avty":[{"topic":"dashboard/a1b2/status"}]`,
-		`"unique_id":"a1b2_hall_theme"`, `"command_topic":"dashboard/a1b2_hall/notify"`, `"image_topic":"dashboard/a1b2_hall/picture"`, `"cu":"http://wall.lan:5000/?view=hall"`,
+		`"unique_id":"a1b2_hall_theme"`, `"options":["day","night"]`, `"command_topic":"dashboard/a1b2_hall/notify"`, `"image_topic":"dashboard/a1b2_hall/picture"`, `"cu":"http://wall.lan:5000/?view=hall"`,
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("got %s, want %s", got, want)

@@ -27,6 +27,14 @@ func pageOptions(names []string) []string {
 	return all
 }
 
+// themeOptions are what a wall's theme can be set to.
+func themeOptions(sun bool) []string {
+	if sun {
+		return []string{"auto", "day", "night"}
+	}
+	return []string{"day", "night"}
+}
+
 // components are the entities of the wall.
 func (w *wall) components() map[string]component {
 	c := map[string]component{}
@@ -45,7 +53,7 @@ func (w *wall) components() map[string]component {
 		add("auto", "Display by its rules", component{"command_topic": w.topic("display/set"), "payload_press": "AUTO", "icon": "mdi:monitor-eye"})
 	}
 	if w.Theme != "" {
-		add("theme", "Theme", component{"command_topic": w.topic("theme/set"), "state_topic": w.topic("theme"), "options": []string{"auto", "day", "night"}, "icon": "mdi:theme-light-dark"})
+		add("theme", "Theme", component{"command_topic": w.topic("theme/set"), "state_topic": w.topic("theme"), "options": themeOptions(w.Sun), "icon": "mdi:theme-light-dark"})
 	}
 	if len(w.Pages) > 0 {
 		add("page", "Page", component{"command_topic": w.topic("page/set"), "state_topic": w.topic("page"), "options": pageOptions(w.Pages), "icon": "mdi:book-open-page-variant"})

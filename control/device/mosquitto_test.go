@@ -2,14 +2,12 @@ package device
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"math"
 	"net"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"sync"
 	"syscall"
 	"testing"
@@ -81,36 +79,12 @@ func (g *gate) set(shut bool) (tries int) {
 	return g.tries
 }
 
-// mosquitto is Debian's broker: where it listens, and what begins it.
-func mosquitto(t *testing.T) (at string, serve func() (stop func())) {
-	t.Helper()
-	const path = "/usr/sbin/mosquitto"
-	if _, err := os.Stat(path); err != nil {
-		if os.Getenv("DASHBOARD_CI") != "" {
-			t.Fatal("mosquitto is missing")
-		}
-		t.Skip("needs mosquitto: apt install mosquitto")
-	}
-	port := programtest.FreePort(t)
-	file := filepath.Join(t.TempDir(), "mosquitto.conf")
-	if err := os.WriteFile(file, fmt.Appendf(nil, "listener %d 127.0.0.1\nallow_anonymous true\npersistence false\n", port), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return fmt.Sprintf("127.0.0.1:%d", port), func() (stop func()) {
-		cmd := exec.Command(path, "-c", file)
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		return sync.OnceFunc(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
-	}
-}
-
 // TestMosquitto: Debian's broker sees the wall come, die without a word, and come back; its own restart loses nothing.
 func TestMosquitto(t *testing.T) {
 	if testing.Short() {
 		t.Skip("ten seconds, for the pauses between tries")
 	}
-	at, serve := mosquitto(t)
+	at, serve := programtest.Mosquitto(t, "")
 	stop := serve()
 	defer func() { stop() }()
 
@@ -200,7 +174,7 @@ func (h *house) counts() map[string]int {
 
 // TestKilled: a wall that is killed, with no time for a word, is offline at once; the next one is online.
 func TestKilled(t *testing.T) {
-	at, serve := mosquitto(t)
+	at, serve := programtest.Mosquitto(t, "")
 	defer serve()()
 	h := &house{t: t, wall: &fake{}, log: &programtest.Log{}, seen: map[string][]string{}, more: make(chan struct{}, 1)}
 	m := provider.NewManager(func() {}, slog.New(slog.DiscardHandler))

@@ -1,0 +1,41 @@
+package programtest
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+)
+
+// Mosquitto is Debian's broker: where it listens, and what begins it. With a password it lets nobody in but the user "wall".
+func Mosquitto(t testing.TB, password string) (at string, serve func() (stop func())) {
+	t.Helper()
+	const path = "/usr/sbin/mosquitto"
+	if _, err := os.Stat(path); err != nil {
+		if os.Getenv("DASHBOARD_CI") != "" {
+			t.Fatal("mosquitto is missing")
+		}
+		t.Skip("needs mosquitto: apt install mosquitto")
+	}
+	port, dir := FreePort(t), t.TempDir()
+	who := "allow_anonymous true"
+	if password != "" {
+		users := filepath.Join(dir, "users")
+		if out, err := exec.Command("mosquitto_passwd", "-b", "-c", users, "wall", password).CombinedOutput(); err != nil {
+			t.Fatalf("mosquitto_passwd: %v: %s", err, out)
+		}
+		who = "password_file " + users
+	}
+	// as root it would become another user, who cannot read a folder of the test
+	conf := fmt.Sprintf("user root\nlistener %d 127.0.0.1\n%s\npersistence false\n", port, who)
+	Write(t, dir, map[string]string{"mosquitto.conf": conf})
+	return fmt.Sprintf("127.0.0.1:%d", port), func() (stop func()) {
+		cmd := exec.Command(path, "-c", filepath.Join(dir, "mosquitto.conf"))
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		return sync.OnceFunc(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	}
+}
