@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"unsafe"
 )
 
 var (
@@ -31,13 +32,14 @@ const (
 type component struct {
 	id, h, v, tq  int
 	across, down  int // blocks that the component has when it is alone in a scan (A.2.2)
-	stride, lines int // blocks kept: whole units
+	stride, lines int // blocks of the picture: whole units
 	quant         *[blockSize]int32
 	dc, ac        *huffman
 	prediction    int32
 
-	coefs []int16  // n x n of each block, if all are kept
-	mask  []uint64 // bit k: the coefficient k in zigzag order is not zero
+	coefs   []int16   // n x n of each block: of all that there are, or of one row of units
+	mask    []uint64  // if all are kept; bit k: the coefficient k in zigzag order is not zero
+	factors [16]int16 // of quant, in the order of coefs
 
 	band    []uint8 // decoded rows of one unit
 	columns []int32 // where in a row of band an output pixel's sample is
@@ -57,13 +59,13 @@ type Decoder struct {
 	n                int // output pixels of a block, on each side
 	hMax, vMax       int
 	unitsX, unitsY   int
-	place            [blockSize]uint8 // where a coefficient in zigzag order is kept; n*n = nowhere
+	place            [256]uint8 // where a coefficient in zigzag order is kept; n*n = nowhere
+	lastPlace        int        // the last in zigzag order that is kept
 	bits             bitReader
 	unit             int // of rows, the next to be decoded
 	sinceRestart     int
 	kept             bool // all coefficients are in memory
 	first, last      int  // output rows in the bands
-	block            [17]int32
 	eobRun           int
 }
 
@@ -96,13 +98,15 @@ func (d *Decoder) Scaled(n int) image.Point {
 
 // Memory is how many bytes decoding at n eighths takes, the data and the output aside.
 func (d *Decoder) Memory(n int) int64 {
-	total := int64(1 << 16)
+	total := int64(unsafe.Sizeof(*d))
 	for i := range d.comps {
 		c := &d.comps[i]
 		total += int64(c.stride) * int64(n*n*c.v)
-		total += 4 * int64(d.size.X)
+		total += 4*int64(d.size.X) + 2*beyond
 		if d.keeps() {
-			total += int64(c.stride) * int64(c.lines) * int64(2*n*n+8)
+			total += int64(c.pitch()) * int64(c.lines) * int64(2*n*n+8)
+		} else {
+			total += int64(c.pitch()) * int64(c.v*2*n*n)
 		}
 	}
 	return total
@@ -114,13 +118,7 @@ func (d *Decoder) Start(n int) error {
 		return fmt.Errorf("scaledjpeg: %d eighths", n)
 	}
 	d.n, d.kept = n, d.keeps()
-	for k, natural := range zigzag {
-		row, column := int(natural)/8, int(natural)%8
-		d.place[k] = uint8(n * n)
-		if row < n && column < n {
-			d.place[k] = uint8(row*n + column)
-		}
-	}
+	d.places(n)
 	for i := range d.comps {
 		d.comps[i].prepare(d)
 	}
@@ -134,6 +132,19 @@ func (d *Decoder) Start(n int) error {
 	return d.beginScan(s)
 }
 
+// places finds where the coefficients of n x n are kept.
+func (d *Decoder) places(n int) {
+	for k := range d.place {
+		d.place[k] = uint8(n * n)
+	}
+	for k, natural := range zigzag {
+		row, column := int(natural)/8, int(natural)%8
+		if row < n && column < n {
+			d.place[k], d.lastPlace = uint8(row*n+column), k
+		}
+	}
+}
+
 // prepare makes the buffers of a component.
 func (c *component) prepare(d *Decoder) {
 	n := d.n
@@ -142,11 +153,20 @@ func (c *component) prepare(d *Decoder) {
 	for x := range c.columns {
 		c.columns[x] = int32(x * c.h / d.hMax)
 	}
+	lines := c.v
 	if d.kept {
-		c.coefs = make([]int16, c.stride*c.lines*n*n)
-		c.mask = make([]uint64, c.stride*c.lines)
+		lines = c.lines
+		c.mask = make([]uint64, c.pitch()*lines)
 	}
+	c.coefs = make([]int16, c.pitch()*lines*n*n+beyond)
 }
+
+// pitch is how many blocks a line of coefs has. Behind each line is one that is none: a coefficient that is kept nowhere is
+// written where the next block begins, before that one is read.
+func (c *component) pitch() int { return c.stride + 1 }
+
+// beyond is how many coefficients there are behind the last block: blocks are read and written by pieces of so many.
+const beyond = 32
 
 // ReadRow writes the pixels of row y into dst, four bytes each, opaque RGBA, as many as fit, beginning with column x0. Rows are
 // read in rising order; some may be left out.
@@ -168,11 +188,14 @@ func (d *Decoder) nextBand() (err error) {
 	if d.unit >= d.unitsY {
 		return fmt.Errorf("%w: no more rows", ErrBroken)
 	}
-	if d.kept {
-		d.transformRow(d.unit)
-	} else if err = d.decodeRow(); err != nil {
-		return err
+	line := d.unit
+	if !d.kept {
+		if err = d.decodeRow(); err != nil {
+			return err
+		}
+		line = 0
 	}
+	d.transformRow(line)
 	d.first, d.last = d.last, d.last+d.vMax*d.n
 	d.unit++
 	return nil

@@ -163,7 +163,7 @@ func (d *Decoder) huffmanTables(s []byte) error {
 			return fmt.Errorf("%w: Huffman table", ErrBroken)
 		}
 		h := &d.tables[s[0]>>4][s[0]&15]
-		if err := h.set(s[1:17], s[17:17+n]); err != nil {
+		if err := h.set(s[1:17], s[17:17+n], s[0]>>4 == 1); err != nil {
 			return err
 		}
 		s = s[17+n:]

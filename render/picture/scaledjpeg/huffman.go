@@ -1,11 +1,8 @@
 package scaledjpeg
 
-import (
-	"encoding/binary"
-	"fmt"
-)
+import "fmt"
 
-const lookBits = 10 // codes of up to so many bits are found at once
+const lookBits = 11 // codes of up to so many bits are found at once
 
 // huffman is a table of codes (annex C, F.2.2.3).
 type huffman struct {
@@ -13,14 +10,20 @@ type huffman struct {
 	fast [1 << lookBits]uint16
 	// whole is the same for coefficients whose bits follow within lookBits: value<<16 | run<<8 | all bits; 0 = not. The end of
 	// a block is a run to its end, 16 zeros are a run of 15 and a zero.
-	whole  [1 << lookBits]int32
+	whole [1 << lookBits]int32
+	// pairs is for coefficients that are kept: one or two, or the end of the block, in the next lookBits bits; see pair.
+	pairs [1 << lookBits]uint64
+	// tail is for coefficients that are not kept: how many of them, and ends of blocks, the next lookBits bits hold whole.
+	// ended<<15 | places<<8 | all bits; 0 = not even one.
+	tail   [1 << lookBits]uint16
 	limit  [17]int32 // the first code of each length that is none, shifted to 16 bits
 	offset [17]int32 // from a code to the place of its symbol
 	values [256]uint8
 	ready  bool
 }
 
-func (h *huffman) set(counts, values []byte) error {
+// set makes the tables. Those of DC coefficients need neither pairs nor tail.
+func (h *huffman) set(counts, values []byte, ac bool) error {
 	*h = huffman{ready: true}
 	copy(h.values[:], values)
 	code, place := int32(0), int32(0)
@@ -39,6 +42,9 @@ func (h *huffman) set(counts, values []byte) error {
 	}
 	for look := range h.whole {
 		h.whole[look] = h.coefficient(uint32(look))
+	}
+	for look := uint32(0); ac && look < 1<<lookBits; look++ {
+		h.pairs[look], h.tail[look] = h.pair(look), h.passed(look)
 	}
 	return nil
 }
@@ -71,94 +77,49 @@ func (h *huffman) coefficient(look uint32) int32 {
 	return extend(v, size)<<16 | run<<8 | int32(length+size)
 }
 
+// pair is the entry of pairs for the next lookBits bits: from below, all bits, how far on the first coefficient is and the second, and
+// how far on the next, 8 bits each, then their values, 16 bits each. One alone is there twice; 0 = not even one.
+func (h *huffman) pair(look uint32) uint64 {
+	entry := func(w, w2 int32, used, at, at2, next uint64) uint64 {
+		return used | at<<8 | at2<<16 | next<<24 | uint64(uint16(w>>16))<<32 | uint64(uint16(w2>>16))<<48
+	}
+	w := h.whole[look]
+	used, run := uint64(w&0xff), uint64(w>>8&0x7f)
+	w2 := h.whole[look<<used&(1<<lookBits-1)]
+	used2, run2 := used+uint64(w2&0xff), uint64(w2>>8&0x7f)
+	switch {
+	case w == 0:
+		return 0
+	case w2 == 0 || used2 > lookBits || run == blockSize:
+		return entry(w, w, used, run, run, run+1)
+	}
+	return entry(w, w2, used2, run, run+1+run2, run+1+run2+1)
+}
+
+// tailEnds is the bit of tail that says that the block ends.
+const tailEnds = 1 << 15
+
+// passed is the entry of tail for the next lookBits bits.
+func (h *huffman) passed(look uint32) uint16 {
+	used, places := int32(0), int32(0)
+	for {
+		w := h.whole[look<<used&(1<<lookBits-1)]
+		length, run := w&0xff, w>>8&0x7f
+		if w == 0 || used+length > lookBits || run < blockSize && places+run+1 > blockSize {
+			return uint16(places<<8 | used)
+		}
+		used += length
+		if run == blockSize {
+			return uint16(tailEnds | places<<8 | used)
+		}
+		places += run + 1
+	}
+}
+
 // extend is EXTEND of F.2.2.1.
 func extend(v int32, size int) int32 {
 	if v < 1<<(size-1) {
 		return v - 1<<size + 1
 	}
 	return v
-}
-
-// bitReader reads the entropy-coded bytes of a scan.
-type bitReader struct {
-	data []byte
-	pos  int
-	acc  uint64 // the next bits, at the top
-	n    int    // how many of them are valid
-	over int    // bits made up after the end
-}
-
-// fill makes at least 48 bits ready. At a marker or the end they are zeros, which are counted.
-func (b *bitReader) fill() {
-	if b.pos+8 <= len(b.data) {
-		w := binary.BigEndian.Uint64(b.data[b.pos:])
-		if inv := ^w; (inv-0x0101010101010101)&^inv&0x8080808080808080 == 0 { // no byte of w is ff
-			take := (64 - b.n) / 8
-			b.acc |= w >> b.n
-			b.n += 8 * take
-			b.pos += take
-			if b.n < 64 { // bits of the next byte that were not taken
-				b.acc &= ^uint64(0) << (64 - b.n)
-			}
-			return
-		}
-	}
-	b.fillSlowly()
-}
-
-func (b *bitReader) fillSlowly() {
-	for b.n <= 56 {
-		v := byte(0)
-		switch {
-		case b.pos >= len(b.data), b.data[b.pos] == 0xff && (b.pos+1 >= len(b.data) || b.data[b.pos+1] != 0):
-			b.over += 8
-		case b.data[b.pos] == 0xff:
-			v = 0xff
-			b.pos += 2
-		default:
-			v = b.data[b.pos]
-			b.pos++
-		}
-		b.acc |= uint64(v) << (56 - b.n)
-		b.n += 8
-	}
-}
-
-// ended reports whether more bits were used than there were.
-func (b *bitReader) ended() bool { return b.over > b.n }
-
-func (b *bitReader) skip(n int) {
-	b.acc <<= n
-	b.n -= n
-}
-
-// get takes n bits, 0 to 16.
-func (b *bitReader) get(n int) int32 {
-	if n == 0 {
-		return 0
-	}
-	if b.n < n {
-		b.fill()
-	}
-	v := int32(b.acc >> (64 - n))
-	b.skip(n)
-	return v
-}
-
-// symbol takes one code. At least 16 bits must be ready.
-func (b *bitReader) symbol(h *huffman) uint8 {
-	if f := h.fast[b.acc>>(64-lookBits)]; f != 0 {
-		b.skip(int(f >> 8))
-		return uint8(f)
-	}
-	code := int32(b.acc >> 48)
-	for length := lookBits + 1; length <= 16; length++ {
-		if code < h.limit[length] {
-			b.skip(length)
-			return h.values[uint8(code>>(16-length)+h.offset[length])]
-		}
-	}
-	b.skip(16)
-	b.over = 1 << 20 // no such code: the end
-	return 0
 }

@@ -1,37 +1,6 @@
 package scaledjpeg
 
-import "fmt"
-
-// decodeRow decodes a row of units of a sequential file into the bands.
-func (d *Decoder) decodeRow() error {
-	for x := range d.unitsX {
-		if err := d.nextUnitOfAll(); err != nil {
-			return err
-		}
-		for i := range d.comps {
-			c := &d.comps[i]
-			for b := range c.h * c.v {
-				clear(d.block[:])
-				d.sequential(c, c.quant)
-				d.transform(c, x*c.h+b%c.h, b/c.h)
-			}
-		}
-	}
-	if d.bits.ended() {
-		return fmt.Errorf("%w: cut short", ErrBroken)
-	}
-	return nil
-}
-
-func (d *Decoder) nextUnitOfAll() error {
-	var all [maxComponents]*component
-	for i := range d.comps {
-		all[i] = &d.comps[i]
-	}
-	return d.nextUnit(all[:len(d.comps)])
-}
-
-// transformRow makes the bands of a row of units out of kept coefficients.
+// transformRow makes the bands of a row of units out of coefficients, in which it is the unit-th.
 func (d *Decoder) transformRow(unit int) {
 	nn := d.n * d.n
 	for i := range d.comps {
@@ -39,30 +8,43 @@ func (d *Decoder) transformRow(unit int) {
 		if c.quant == nil { // it was in no scan
 			c.quant = new([blockSize]int32)
 		}
-		for b := range c.stride * c.v {
-			at := (unit*c.v*c.stride + b) * nn
-			for k, p := range d.place {
-				if int(p) < nn {
-					d.block[p] = int32(c.coefs[at+int(p)]) * c.quant[k]
-				}
+		for k, p := range d.place[:blockSize] {
+			if int(p) < nn {
+				c.factors[p] = int16(c.quant[k])
 			}
-			d.transform(c, b%c.stride, b/c.stride)
+		}
+		for line := range c.v {
+			d.transformLine(c, c.band[line*d.n*d.n*c.stride:], c.coefs[(unit*c.v+line)*c.pitch()*nn:])
 		}
 	}
 }
 
-// transform writes the block as n x n samples: block x in line y of the band.
-func (d *Decoder) transform(c *component, x, y int) {
-	stride := c.stride * d.n
-	out := c.band[y*d.n*stride+x*d.n:]
-	switch d.n {
-	case 1:
-		out[0] = sample(d.block[0])
-	case 2:
-		inverse2(out, stride, &d.block)
-	case 4:
-		inverse4(out, stride, &d.block)
+// transformLine writes a line of blocks as n rows of samples.
+func (d *Decoder) transformLine(c *component, out []uint8, coefs []int16) {
+	n, stride, first := d.n, c.stride*d.n, 0
+	if n == 4 {
+		first = transform4(out, stride, coefs, &c.factors, c.stride)
 	}
+	for x := first; x < c.stride; x++ {
+		block := coefs[x*n*n:][:n*n]
+		switch n {
+		case 1:
+			out[x] = sample(dequantize(block[0], c.factors[0]))
+		case 2:
+			inverse2(out[2*x:], stride, block, &c.factors)
+		case 4:
+			inverse4(out[4*x:], stride, block, &c.factors)
+		}
+	}
+}
+
+// mostCoefficient bounds a coefficient: of eight bits none is beyond 1024 and half a step of its quantization (A.3.3), and sums of
+// this many fit 16 bits.
+const mostCoefficient = 2047
+
+// dequantize is a coefficient (A.3.4). What is beyond all bounds is from a broken file, and becomes anything that is within them.
+func dequantize(v, factor int16) int32 {
+	return int32(min(max(v*factor, -mostCoefficient), mostCoefficient))
 }
 
 // sample is an eighth of a coefficient sum, shifted to 0 to 255 (A.3.1).
@@ -70,7 +52,8 @@ func sample(v int32) uint8 { return uint8(min(max((v+4)>>3+128, 0), 255)) }
 
 // inverse2 is the inverse transform of the low 2 x 2 coefficients. Mean and slope are all there is: every factor is the root of an
 // eighth, in both directions.
-func inverse2(out []uint8, stride int, f *[17]int32) {
+func inverse2(out []uint8, stride int, coefs []int16, q *[16]int16) {
+	f := [4]int32{dequantize(coefs[0], q[0]), dequantize(coefs[1], q[1]), dequantize(coefs[2], q[2]), dequantize(coefs[3], q[3])}
 	a, b, c, e := f[0]+f[2], f[1]+f[3], f[0]-f[2], f[1]-f[3]
 	out[0], out[1] = sample(a+b), sample(a-b)
 	out[stride], out[stride+1] = sample(c+e), sample(c-e)
@@ -85,8 +68,12 @@ const (
 
 // inverse4 is the four-point inverse transform of the low corner, columns first. What is common to all factors, the root of an
 // eighth, is left to sample.
-func inverse4(out []uint8, stride int, f *[17]int32) {
+func inverse4(out []uint8, stride int, coefs []int16, q *[16]int16) {
 	const half = 1 << (fixed - 1)
+	var f [16]int32
+	for i, v := range (*[16]int16)(coefs) {
+		f[i] = dequantize(v, q[i])
+	}
 	for x := range 4 {
 		even0, even1 := f[x]+f[8+x], f[x]-f[8+x]
 		odd0 := (cos1*f[4+x] + cos3*f[12+x] + half) >> fixed
@@ -151,6 +138,8 @@ func convertPairs(dst, ys, cbs, crs []uint8, x0 int) {
 		dst, ys, x0 = dst[4:], ys[1:], x0+1
 	}
 	cbs, crs = cbs[x0/2:], crs[x0/2:]
+	done := convertVector(dst, ys, cbs, crs)
+	dst, ys, cbs, crs = dst[4*done:], ys[done:], cbs[done/2:], crs[done/2:]
 	for ; len(dst) >= 8; dst, ys, cbs, crs = dst[8:], ys[2:], cbs[1:], crs[1:] {
 		b, r := int32(cbs[0])-128, int32(crs[0])-128
 		red, green, blue := 91881*r, -22554*b-46802*r, 116130*b

@@ -39,7 +39,7 @@ func TestPairsAsPlain(t *testing.T) {
 func TestWholeCoefficients(t *testing.T) {
 	var h huffman
 	// Codes of 2 to 6 bits: end of a block, 16 zeros, short runs and long ones, and a run that is none.
-	if err := h.set([]byte{0, 2, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, []byte{0x00, 0xf0, 0x01, 0x53, 0xf1, 0x30}); err != nil {
+	if err := h.set([]byte{0, 2, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, []byte{0x00, 0xf0, 0x01, 0x53, 0xf1, 0x30}, true); err != nil {
 		t.Fatal(err)
 	}
 	seen := map[int32]bool{}
@@ -49,9 +49,9 @@ func TestWholeCoefficients(t *testing.T) {
 		}
 		b := bitReader{acc: uint64(look) << (64 - lookBits), n: 64}
 		symbol := b.symbol(&h)
-		run, size, value := int32(symbol>>4), int(symbol&15), int32(0)
+		run, size, value := int32(symbol>>4), uint(symbol&15), int32(0)
 		if size > 0 {
-			value = extend(b.get(size), size)
+			value = extend(b.get(size), int(size))
 		} else if run != 15 {
 			run = blockSize
 		}

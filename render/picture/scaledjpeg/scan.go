@@ -3,7 +3,6 @@ package scaledjpeg
 import (
 	"errors"
 	"fmt"
-	"math/bits"
 )
 
 // scan is what its header says (B.2.3).
@@ -108,7 +107,7 @@ func (d *Decoder) readScan(s *scan) error {
 			if err := d.nextUnit(s.comps); err != nil {
 				return err
 			}
-			if err := d.scanBlock(s, c, i/c.across*c.stride+i%c.across); err != nil {
+			if err := d.scanBlock(s, c, i/c.across*c.pitch()+i%c.across); err != nil {
 				return err
 			}
 		}
@@ -119,9 +118,9 @@ func (d *Decoder) readScan(s *scan) error {
 			return err
 		}
 		for _, c := range s.comps {
-			first := i/d.unitsX*c.v*c.stride + i%d.unitsX*c.h
+			first := i/d.unitsX*c.v*c.pitch() + i%d.unitsX*c.h
 			for b := range c.h * c.v {
-				if err := d.scanBlock(s, c, first+b/c.h*c.stride+b%c.h); err != nil {
+				if err := d.scanBlock(s, c, first+b/c.h*c.pitch()+b%c.h); err != nil {
 					return err
 				}
 			}
@@ -151,178 +150,4 @@ func (d *Decoder) nextUnit(comps []*component) error {
 		return fmt.Errorf("%w: cut short", ErrBroken)
 	}
 	return nil
-}
-
-// scanBlock reads what a scan says of one block into its kept coefficients.
-func (d *Decoder) scanBlock(s *scan, c *component, at int) error {
-	nn := d.n * d.n
-	kept, mask := c.coefs[at*nn:at*nn+nn], &c.mask[at]
-	switch {
-	case !d.progressive:
-		d.block[nn] = 0
-		clear(d.block[:nn])
-		d.sequential(c, &ones)
-		for i := range kept {
-			kept[i] = int16(d.block[i])
-		}
-	case s.start == 0 && s.high == 0:
-		kept[0] = int16(d.difference(c) << s.low)
-	case s.start == 0:
-		kept[0] |= int16(d.bits.get(1) << s.low)
-	case s.high == 0:
-		d.firstAC(s, c, kept, mask)
-	default:
-		d.refineAC(s, c, kept, mask)
-	}
-	return nil
-}
-
-// difference reads a DC coefficient (F.2.2.1).
-func (d *Decoder) difference(c *component) int32 {
-	b := &d.bits
-	if b.n < 32 {
-		b.fill()
-	}
-	size := int(b.symbol(c.dc) & 15)
-	if size > 0 {
-		c.prediction += extend(b.get(size), size)
-	}
-	return c.prediction
-}
-
-// sequential reads a block (F.2.2.2) into d.block, times quant.
-func (d *Decoder) sequential(c *component, quant *[blockSize]int32) {
-	b, h := &d.bits, c.ac
-	d.block[0] = d.difference(c) * quant[0]
-	for k := 1; k < blockSize; k++ {
-		if b.n < 32 {
-			b.fill()
-		}
-		if w := h.whole[b.acc>>(64-lookBits)]; w != 0 {
-			b.skip(int(w & 0xff))
-			if k += int(w >> 8 & 0x7f); k >= blockSize {
-				break
-			}
-			d.block[d.place[k]] = w >> 16 * quant[k]
-			continue
-		}
-		symbol := b.symbol(h)
-		run, size := int(symbol>>4), int(symbol&15)
-		if size == 0 {
-			if run != 15 {
-				break
-			}
-			k += run
-			continue
-		}
-		if k += run; k >= blockSize {
-			break
-		}
-		d.block[d.place[k]] = extend(b.get(size), size) * quant[k]
-	}
-}
-
-// ones are the factors of coefficients that are multiplied later.
-var ones = func() (q [blockSize]int32) {
-	for i := range q {
-		q[i] = 1
-	}
-	return q
-}()
-
-// firstAC reads the first scan of a band of coefficients (G.1.2.2).
-func (d *Decoder) firstAC(s *scan, c *component, kept []int16, mask *uint64) {
-	if d.eobRun > 0 {
-		d.eobRun--
-		return
-	}
-	b := &d.bits
-	for k := s.start; k <= s.end; k++ {
-		if b.n < 32 {
-			b.fill()
-		}
-		symbol := b.symbol(c.ac)
-		run, size := int(symbol>>4), int(symbol&15)
-		if size == 0 {
-			if run < 15 {
-				d.eobRun = 1<<run + int(b.get(run)) - 1
-				return
-			}
-			k += run
-			continue
-		}
-		if k += run; k > s.end {
-			return
-		}
-		v := extend(b.get(size), size) << s.low
-		*mask |= 1 << k
-		if p := int(d.place[k]); p < len(kept) {
-			kept[p] = int16(v)
-		}
-	}
-}
-
-// refineAC reads one more bit of a band of coefficients (G.1.2.3).
-func (d *Decoder) refineAC(s *scan, c *component, kept []int16, mask *uint64) {
-	b, k := &d.bits, s.start
-	for d.eobRun == 0 && k <= s.end {
-		if b.n < 32 {
-			b.fill()
-		}
-		symbol := b.symbol(c.ac)
-		run, size := int(symbol>>4), int(symbol&15)
-		v := int32(0)
-		switch {
-		case size == 0 && run < 15:
-			d.eobRun = 1<<run + int(b.get(run))
-			continue
-		case size != 0:
-			v = -1 << s.low
-			if b.get(1) == 1 {
-				v = 1 << s.low
-			}
-		}
-		k = d.refine(s, k, run, kept, *mask)
-		if v != 0 && k <= s.end {
-			*mask |= 1 << k
-			if p := int(d.place[k]); p < len(kept) {
-				kept[p] = int16(v)
-			}
-		}
-		k++
-	}
-	if d.eobRun > 0 {
-		d.eobRun--
-		d.refine(s, k, blockSize, kept, *mask)
-	}
-}
-
-// refine reads a bit for each coefficient that is not zero, from k on, until it has passed so many zeros, and returns where the
-// next zero is, or the first place behind the band.
-func (d *Decoder) refine(s *scan, k, zeros int, kept []int16, mask uint64) int {
-	for ; k <= s.end; k++ {
-		if mask>>k&1 == 0 {
-			if zeros == 0 {
-				return k
-			}
-			zeros--
-			next := bits.TrailingZeros64(mask >> k) // zeros in a row
-			if jump := min(next-1, zeros, s.end-k); jump > 0 {
-				zeros -= jump
-				k += jump
-			}
-			continue
-		}
-		if d.bits.get(1) == 0 {
-			continue
-		}
-		if p := int(d.place[k]); p < len(kept) {
-			if kept[p] >= 0 {
-				kept[p] += 1 << s.low
-			} else {
-				kept[p] -= 1 << s.low
-			}
-		}
-	}
-	return k
 }

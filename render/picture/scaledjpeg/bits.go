@@ -1,0 +1,85 @@
+package scaledjpeg
+
+import "encoding/binary"
+
+// bitReader reads the entropy-coded bytes of a scan.
+type bitReader struct {
+	data []byte
+	pos  int
+	acc  uint64 // the next bits, at the top; behind the valid ones are zeros or those that follow
+	n    uint   // how many of them are valid
+	over uint   // bits made up after the end
+}
+
+// fill makes at least 48 bits ready, of which there are fewer. At a marker or the end they are zeros, which are counted.
+func (b *bitReader) fill() {
+	if b.pos+8 <= len(b.data) {
+		if w := binary.BigEndian.Uint64(b.data[b.pos:]); !marked(w) {
+			b.acc |= w >> (b.n & 63)
+			b.pos += int((63 - b.n) / 8)
+			b.n |= 56
+			return
+		}
+	}
+	b.fillSlowly()
+}
+
+// marked reports whether a byte of w is ff.
+func marked(w uint64) bool { return (^w-0x0101010101010101)&w&0x8080808080808080 != 0 }
+
+func (b *bitReader) fillSlowly() {
+	for b.n <= 56 {
+		v := byte(0)
+		switch {
+		case b.pos >= len(b.data), b.data[b.pos] == 0xff && (b.pos+1 >= len(b.data) || b.data[b.pos+1] != 0):
+			b.over += 8
+		case b.data[b.pos] == 0xff:
+			v = 0xff
+			b.pos += 2
+		default:
+			v = b.data[b.pos]
+			b.pos++
+		}
+		b.acc |= uint64(v) << ((56 - b.n) & 63)
+		b.n += 8
+	}
+}
+
+// ended reports whether more bits were used than there were.
+func (b *bitReader) ended() bool { return b.over > b.n }
+
+func (b *bitReader) skip(n uint) {
+	b.acc <<= n & 63
+	b.n -= n
+}
+
+// get takes n bits, 0 to 16.
+func (b *bitReader) get(n uint) int32 {
+	if n == 0 {
+		return 0
+	}
+	if b.n < n {
+		b.fill()
+	}
+	v := int32(b.acc >> ((64 - n) & 63))
+	b.skip(n)
+	return v
+}
+
+// symbol takes one code. At least 16 bits must be ready.
+func (b *bitReader) symbol(h *huffman) uint8 {
+	if f := h.fast[b.acc>>(64-lookBits)]; f != 0 {
+		b.skip(uint(f >> 8))
+		return uint8(f)
+	}
+	code := int32(b.acc >> 48)
+	for length := uint(lookBits + 1); length <= 16; length++ {
+		if code < h.limit[length] {
+			b.skip(length)
+			return h.values[uint8(code>>(16-length)+h.offset[length])]
+		}
+	}
+	b.skip(16)
+	b.over = 1 << 20 // no such code: the end
+	return 0
+}
