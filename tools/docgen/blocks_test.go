@@ -11,6 +11,7 @@ import (
 	"dashboard/config"
 	"dashboard/internal/folder"
 	"dashboard/provider/geocode"
+	"dashboard/provider/mqtt"
 	"dashboard/provider/sources"
 )
 
@@ -182,7 +183,7 @@ func loadProviders(_ *home, block string, r *config.Report) {
 				continue
 			}
 			deps := sources.Deps{
-				Atlas: geocode.NewAtlas(nil, "", nil), Home: &config.Location{Known: true}, HomeAssistant: &config.HomeAssistant{URL: "http://homeassistant.local:8123", Token: "x"},
+				Atlas: geocode.NewAtlas(nil, "", nil), Home: &config.Location{Known: true}, HomeAssistant: &config.HomeAssistant{URL: "http://homeassistant.local:8123", Token: "x"}, Broker: &mqtt.Broker{URL: "mqtt://broker.lan"},
 			}
 			if _, _, err := t.Make(deps, params); err != nil {
 				def.Errorf("", "%v", err)
