@@ -1,9 +1,6 @@
 package pngtile
 
-import (
-	"encoding/binary"
-	"math/bits"
-)
+import "encoding/binary"
 
 // adlerBase is the largest prime below 2^16 (RFC 1950, section 8.2).
 const adlerBase = 65521
@@ -34,14 +31,6 @@ const foldBytes = 1 << 20
 
 // narrowBytes is the same for halves of 32 bits (RFC 1950's sample code, NMAX).
 const narrowBytes = 5552
-
-// sumOf gives the checksum of p, which is that of hash/adler32.
-func sumOf(p []byte) adler {
-	if bits.UintSize == 32 { // where words of 64 bits are slow
-		return sumBytes(p)
-	}
-	return sumWords(p)
-}
 
 // sumBytes is sumOf for processors of 32 bits, where lanes lose: a byte after the other, sixteen in a row. On ARMv6 it takes 0.7 of
 // hash/adler32's instructions.

@@ -1,6 +1,7 @@
 package pngtile
 
 import (
+	"bytes"
 	"hash/adler32"
 	"testing"
 
@@ -32,6 +33,23 @@ func TestAdler(t *testing.T) {
 	}
 	if got := sumOfNothing.then(sumOf(data[:99])); got.sum != adler32.Checksum(data[:99]) {
 		t.Errorf("after nothing: got %08x", got.sum)
+	}
+}
+
+// TestPack compares every way to leave out alpha with the plain one.
+func TestPack(t *testing.T) {
+	rgba := testpic.Noise(100, 1, 3).Pix
+	for n := range 100 {
+		var want []byte
+		for i := range n {
+			want = append(want, rgba[4*i:4*i+pixelBytes]...)
+		}
+		for name, pack := range map[string]func(dst, rgba []byte){"kernel": pack, "words": packWords} {
+			got := make([]byte, len(want)+slack)
+			if pack(got, rgba[:4*n]); !bytes.Equal(got[:len(want)], want) {
+				t.Errorf("%s: %d pixels: got %v, want %v", name, n, got, want)
+			}
+		}
 	}
 }
 

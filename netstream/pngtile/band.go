@@ -1,6 +1,9 @@
 package pngtile
 
-import "image"
+import (
+	"bytes"
+	"image"
+)
 
 // coder turns bands into IDAT chunks. It holds what the bands of one picture share.
 type coder struct {
@@ -22,18 +25,33 @@ func newCoder(l Layout) *coder {
 
 // band appends the chunk of a band, rows rows of src from row y on, and gives the checksum of what it codes.
 func (c *coder) band(dst []byte, src *image.RGBA, y, rows int) ([]byte, adler) {
-	line := 1 + pixelBytes*c.width
-	var above []byte
-	for i := range rows {
-		row := src.Pix[(y+i)*src.Stride:][:4*c.width]
-		c.row(c.raw[i*line:], row, choose(row, above))
-		above = row
-	}
-	raw := c.raw[:rows*line]
+	raw := c.raw[:rows*(1+pixelBytes*c.width)]
+	sum, same := c.filter(src, y, rows)
 	start := len(dst)
 	dst = beginChunk(dst, "IDAT")
-	dst = c.d.deflate(dst, raw, line)
-	return endChunk(dst, start), sumOf(raw)
+	dst = c.d.deflate(dst, raw, 1+pixelBytes*c.width, same)
+	return endChunk(dst, start), sum
+}
+
+// filter writes the filtered rows of a band, and gives their checksum and which of them equal the one above: a third of a
+// dashboard's, which cost a comparison and a copy.
+func (c *coder) filter(src *image.RGBA, y, rows int) (sum adler, same uint32) {
+	line := 1 + pixelBytes*c.width
+	sum = sumOfNothing
+	var above []byte
+	var last adler
+	for i := range rows {
+		row := src.Pix[(y+i)*src.Stride:][:4*c.width]
+		if bytes.Equal(row, above) {
+			copy(c.raw[i*line:(i+1)*line], c.raw[(i-1)*line:])
+			same |= 1 << i
+		} else {
+			c.row(c.raw[i*line:], row, choose(row, above))
+			last = sumOf(c.raw[i*line : (i+1)*line])
+		}
+		sum, above = sum.then(last), row
+	}
+	return sum, same
 }
 
 // row writes a filtered row to out.

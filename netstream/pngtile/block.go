@@ -1,6 +1,9 @@
 package pngtile
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"slices"
+)
 
 // bitWriter packs bits into bytes from the lowest bit on (RFC 1951, 3.1.1).
 type bitWriter struct {
@@ -125,23 +128,66 @@ func (d *deflater) run(symbol uint16, extra int) {
 	d.lengths.freq[symbol]++
 }
 
-// body writes the tokens.
+// body writes the tokens, each with one store of eight bytes, of which those that are full are kept.
 func (d *deflater) body() {
-	w := d.w
+	literals, lengths := d.bits()
+	at := len(d.w.buf)
+	buf := slices.Grow(d.w.buf, d.bytes())
+	buf = buf[:cap(buf)]
+	acc, n := d.w.acc, d.w.n
 	for _, t := range d.tokens {
 		if t < matchFlag {
-			w.put(uint64(d.literal.code[t&0xFF]), uint(d.literal.length[t&0xFF]))
-			continue
+			l := literals[t&0xFF]
+			acc |= uint64(l&0xFFFFFF) << n
+			n += uint(l >> 24)
+		} else {
+			l := lengths[t>>16&0xFF]
+			acc |= uint64(l&0xFFFFFF) << n
+			n += uint(l >> 24)
+			v, k := d.distance(uint(t & 0xFFFF))
+			acc |= v << n
+			n += k
 		}
-		length, distance := t>>16&0xFF, int(t&0xFFFF)+1
-		s := lengthCode[length]
-		extra := lengthExtra(s)
-		n := uint(d.literal.length[s])
-		w.put(uint64(d.literal.code[s])|uint64(length&(1<<extra-1))<<n, n+extra)
-		c := distanceCode(distance)
-		extra = distanceExtra(c)
-		n = uint(d.dist.length[c])
-		w.put(uint64(d.dist.code[c])|uint64(uint(distance-1)&(1<<extra-1))<<n, n+extra)
+		binary.LittleEndian.PutUint64(buf[at:], acc)
+		at += int(n >> 3)
+		acc >>= n &^ 7
+		n &= 7
 	}
-	d.w = w
+	d.w = bitWriter{buf[:at], acc, n}
+}
+
+// bits gives what is written for each literal and for each length less three: bits, at most 20, and from 24 on their number.
+func (d *deflater) bits() (literals, lengths *[256]uint32) {
+	h := &d.literal
+	for s := range d.bytesOf {
+		d.bytesOf[s] = uint32(h.code[s]) | uint32(h.length[s])<<24
+	}
+	for i := range d.matchesOf {
+		s := lengthCode[i]
+		extra, n := lengthExtra(s), uint(h.length[s])
+		d.matchesOf[i] = uint32(h.code[s]) | uint32(i)&(1<<extra-1)<<n | uint32(n+extra)<<24
+	}
+	return &d.bytesOf, &d.matchesOf
+}
+
+// distance gives what is written for a distance less one: bits, at most 28, and their number.
+func (d *deflater) distance(less uint) (bits uint64, n uint) {
+	c := distanceCode(int(less) + 1)
+	extra, n := distanceExtra(c), uint(d.dist.length[c])
+	return uint64(d.dist.code[c]) | uint64(less&(1<<extra-1))<<n, n + extra
+}
+
+// bytes bounds what body writes.
+func (d *deflater) bytes() int {
+	n := uint32(0)
+	for s, f := range d.literal.freq {
+		n += f * uint32(d.literal.length[s])
+		if s > endOfBlock {
+			n += f * uint32(lengthExtra(uint16(s)))
+		}
+	}
+	for s, f := range d.dist.freq[:distanceSymbols] {
+		n += f * uint32(uint(d.dist.length[s])+distanceExtra(s))
+	}
+	return int(n/8) + 16 // and what one store writes
 }

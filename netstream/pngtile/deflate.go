@@ -10,7 +10,9 @@ const (
 	window    = 32768
 	minMatch  = 4 // what the hash covers
 	maxMatch  = 258
-	maxTokens = 1 << 14 // symbols in a block: a block's own codes cost some 60 bytes
+	maxTokens = 1 << 14 // symbols in a block, about: a block's own codes cost some 60 bytes
+
+	maxLiterals = 256 // that are added at a time
 )
 
 // A token is a literal byte, or matchFlag | (length-3)<<16 | distance-1.
@@ -27,21 +29,36 @@ type deflater struct {
 	lengths huffman
 	runs    []uint16 // code lengths, run-length coded: symbol | extra<<8
 	w       bitWriter
+
+	bytesOf, matchesOf [256]uint32 // scratch of body
 }
 
 func newDeflater() *deflater {
 	return &deflater{
 		base:   1,
-		tokens: make([]uint32, 0, maxTokens),
+		tokens: make([]uint32, 0, maxTokens+maxLiterals),
 		runs:   make([]uint16, 0, literalSymbols+distanceSymbols),
 	}
 }
 
-// deflate appends the compressed form of raw to dst, ended by a full flush.
-func (d *deflater) deflate(dst, raw []byte, line int) []byte {
+// deflate appends the compressed form of raw, rows of line bytes, to dst, ended by a full flush. The bits of same say which
+// rows equal the one above: each run of them is one long match.
+func (d *deflater) deflate(dst, raw []byte, line int, same uint32) []byte {
 	d.w = bitWriter{buf: dst}
 	d.forget(len(raw))
-	d.match(raw, line)
+	if line > window {
+		same = 0 // out of reach
+	}
+	for i, row := 0, 0; i < len(raw); {
+		n := bits.TrailingZeros32(^(same >> row))
+		if n > 0 {
+			d.put(n*line, line)
+		} else {
+			n = min(bits.TrailingZeros32(same>>row), (len(raw)-i+line-1)/line)
+			d.match(raw, i, min(i+n*line, len(raw)), line)
+		}
+		i, row = i+n*line, row+n
+	}
 	if len(d.tokens) > 0 {
 		d.block()
 	}
@@ -62,36 +79,46 @@ func (d *deflater) forget(n int) {
 
 func hash(v uint32) uint32 { return v * 2654435761 >> (32 - hashBits) }
 
-// match cuts raw into literals and matches. A run of one color comes first: that is most of a dashboard. Then the row
-// above, line bytes back, then the last place with the same four bytes.
-func (d *deflater) match(raw []byte, line int) {
+// match cuts the rows from i to end into literals and matches. A run of one color comes first: that is most of a dashboard.
+// Then the row above, then the last place with the same four bytes. What is found nowhere is a pixel long in rows without a
+// filter, where matches begin with pixels; and longer, the more of it there is.
+func (d *deflater) match(raw []byte, i, end, line int) {
+	next, pixels, misses := i, false, 0
+	reach := line
 	if line > window {
-		line = len(raw) // out of reach
+		reach = len(raw)
 	}
-	i, misses := 0, 0
-	for end := len(raw) - 8; i < end; {
-		from := d.candidate(raw, i, line)
-		if from < 0 {
-			misses++
-			i = d.literals(raw, i, min(1+misses>>6, end-i))
+	for i+minMatch <= end {
+		for i >= next {
+			pixels = raw[next] == filterNone
+			next += line
+		}
+		from := d.candidate(raw, i, reach)
+		if from >= 0 {
+			n := minMatch + extend(raw[:end], i+minMatch, from+minMatch)
+			d.put(n, i-from)
+			i += n
+			misses = 0
 			continue
 		}
-		n := minMatch + extend(raw, i+minMatch, from+minMatch)
-		d.put(n, i-from)
-		i += n
-		misses = 0
+		misses++
+		n := 1 + misses>>6
+		if pixels {
+			n = (next-i+pixelBytes-1)%pixelBytes + 1 + misses>>6*pixelBytes
+		}
+		i = d.literals(raw, i, min(n, end-i, maxLiterals))
 	}
-	d.literals(raw, i, len(raw)-i)
+	d.literals(raw, i, end-i)
 }
 
 // candidate gives a place with the same four bytes as i, or -1.
-func (d *deflater) candidate(raw []byte, i, line int) int {
+func (d *deflater) candidate(raw []byte, i, reach int) int {
 	v := binary.LittleEndian.Uint32(raw[i:])
 	if i >= pixelBytes && v == binary.LittleEndian.Uint32(raw[i-pixelBytes:]) {
 		return i - pixelBytes
 	}
-	if i >= line && v == binary.LittleEndian.Uint32(raw[i-line:]) {
-		return i - line
+	if i >= reach && v == binary.LittleEndian.Uint32(raw[i-reach:]) {
+		return i - reach
 	}
 	slot := &d.table[hash(v)]
 	from := int(*slot - d.base)
@@ -102,14 +129,16 @@ func (d *deflater) candidate(raw []byte, i, line int) int {
 	return -1
 }
 
-// literals adds n bytes from i on and returns where they end.
+// literals adds n bytes, at most maxLiterals, from i on and returns where they end.
 func (d *deflater) literals(raw []byte, i, n int) int {
+	t := d.tokens
 	for _, b := range raw[i : i+n] {
-		d.tokens = append(d.tokens, uint32(b))
+		t = append(t, uint32(b))
 		d.literal.freq[b]++
-		if len(d.tokens) >= maxTokens {
-			d.block()
-		}
+	}
+	d.tokens = t
+	if len(t) >= maxTokens {
+		d.block()
 	}
 	return i + n
 }

@@ -22,6 +22,6 @@
 // # Compression
 //
 // Dashboards are flat: the row filter is chosen by counting pixels that equal their neighbour, a row equal to the one
-// above it costs a comparison, and the matcher looks for runs first and for one earlier place second. Codes are
-// Huffman's for each band.
+// above it costs a comparison and is one long match, and the matcher looks for runs first, for the row above second and for
+// one earlier place third. Codes are Huffman's for each band.
 package pngtile

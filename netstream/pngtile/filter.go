@@ -15,8 +15,8 @@ const pixelBytes = 3
 // slack is what wide loads and stores may touch behind a row.
 const slack = 8
 
-// pack writes the RGB bytes of RGBA pixels to dst, which has slack behind them.
-func pack(dst, rgba []byte) {
+// packWords is pack in portable code.
+func packWords(dst, rgba []byte) {
 	for len(rgba) >= 8 {
 		v := binary.LittleEndian.Uint64(rgba)
 		binary.LittleEndian.PutUint64(dst, v&0xFFFFFF|v>>8&0xFFFFFF000000)
@@ -46,7 +46,7 @@ func subtractLeft(dst, row []byte, n int) {
 const noisy = 10
 
 // sampleStep is the distance in bytes between the pixel pairs looked at.
-const sampleStep = 32
+const sampleStep = 64
 
 // choose names the filter for an RGBA row given the one above it, nil for the first row of a band.
 func choose(row, above []byte) byte {

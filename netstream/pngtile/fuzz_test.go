@@ -15,6 +15,7 @@ func FuzzDeflate(f *testing.F) {
 	f.Add([]byte("abcabcabcabcabcabc"), uint16(3))
 	f.Add(bytes.Repeat([]byte{0}, 100_000), uint16(1000))
 	f.Add([]byte{1}, uint16(1))
+	f.Add([]byte("one line|one line|one line|another!|another!|"), uint16(9))
 	rnd := rand.New(rand.NewPCG(1, 2))
 	long := make([]byte, 3*maxTokens)
 	for i := range long {
@@ -27,7 +28,7 @@ func FuzzDeflate(f *testing.F) {
 			return
 		}
 		for range 2 {
-			out := d.deflate(nil, data, int(line))
+			out := d.deflate(nil, data, int(line), sameRows(data, int(line)))
 			if !bytes.HasSuffix(out, []byte{0, 0, 0xFF, 0xFF}) {
 				t.Fatal("no flush at the end")
 			}
@@ -37,6 +38,16 @@ func FuzzDeflate(f *testing.F) {
 			}
 		}
 	})
+}
+
+// sameRows says which of the first rows, those that are whole, equal the one above.
+func sameRows(data []byte, line int) (same uint32) {
+	for i := 1; i < BandRows && (i+1)*line <= len(data); i++ {
+		if bytes.Equal(data[i*line:(i+1)*line], data[(i-1)*line:i*line]) {
+			same |= 1 << i
+		}
+	}
+	return same
 }
 
 func FuzzRoundTrip(f *testing.F) {

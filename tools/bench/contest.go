@@ -136,6 +136,9 @@ func (b bound) ratio(ours, peer float64) (text string, met bool) {
 	if b.faster {
 		return fmt.Sprintf("%.1fx faster", peer/ours), peer/ours >= b.factor
 	}
+	if b.factor < 0.1 {
+		return fmt.Sprintf("%.3fx", ours/peer), ours/peer <= b.factor
+	}
 	return fmt.Sprintf("%.2fx", ours/peer), ours/peer <= b.factor
 }
 
