@@ -35,6 +35,8 @@ type countdown struct {
 	at                 time.Time // what it counts to; zero without anything
 	whole              bool      // at is a day
 	title              string    // of the event
+	dated              time.Time // the moment whose date the foot tells
+	datedOn            int       // the day of the month on which it was written
 	next               time.Time // when the words change
 	loaded             bool
 	buf                []byte
@@ -152,14 +154,38 @@ func (w *countdown) say(now time.Time) {
 	}
 	w.number.set(w.buf)
 	w.place(unit)
-	w.buf = w.buf[:0]
 	switch {
 	case w.title != "":
-		w.buf = append(w.buf, short(w.title)...)
+		w.dated = time.Time{}
+		w.foot.set(append(w.buf[:0], short(w.title)...))
 	case !w.at.IsZero():
-		w.buf = w.b.Locale.Append(w.buf, w.at, locale.DateFull)
+		w.date(now)
+	default:
+		w.foot.set(nil)
 	}
-	w.foot.set(w.buf)
+}
+
+// dateForms are the ways to write the date, the fullest first. Those without a year tell a day of the year to come.
+var dateForms = [...]struct {
+	word locale.Word
+	near bool
+}{{locale.DateFull, false}, {locale.DayDate, true}, {locale.DayDateShort, true}, {locale.DateBrief, true}, {locale.DateShort, false}}
+
+// date writes the date as fully as there is room for.
+func (w *countdown) date(now time.Time) {
+	if len(w.foot.raw) > 0 && w.dated.Equal(w.at) && now.Day() == w.datedOn {
+		return
+	}
+	w.dated, w.datedOn = w.at, now.Day()
+	for _, form := range dateForms {
+		if form.near && w.at.Sub(now).Abs() >= 365*24*time.Hour {
+			continue
+		}
+		w.buf = w.b.Locale.Append(w.buf[:0], w.at, form.word)
+		if w.foot.set(w.buf); w.foot.want() <= w.foot.box.Dx() {
+			return
+		}
+	}
 }
 
 // days appends a number of days and returns the word behind it.

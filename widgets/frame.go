@@ -112,10 +112,14 @@ func (h *head) load(b *Builder) {
 	h.note.set(h.noteIn.text())
 	h.clock.set("")
 	box, gap := h.box, b.px(headGap)
+	wide := b.textWidth(h.title.face, h.titleIn.text()) // the title counts
+	if !h.icon.empty() && wide > box.Dx()-h.icon.box.Dx()-gap && wide > 0 {
+		h.icon.set("")
+	}
 	if !h.icon.empty() {
 		box.Min.X += h.icon.box.Dx() + gap
 	}
-	room := box.Dx() - b.textWidth(h.title.face, h.titleIn.text()) - gap // the title counts
+	room := box.Dx() - wide - gap
 	if h.since != "" {
 		box.Max.X -= h.stale(b, room)
 	} else if w := h.note.width(); w > 0 {

@@ -77,7 +77,7 @@ func (w *sunpath) lay(top int) {
 	room := w.size.Y - top
 	times := 2 * caption.line
 	if room > big.line+times+b.px(60) {
-		small := b.faceAt(b.Look.Styles["body"], int(float64(big.size)*unitShare))
+		big, small := w.figureFaces(big)
 		for i := range w.figures {
 			f := big
 			if i%2 == 1 {
@@ -93,6 +93,20 @@ func (w *sunpath) lay(top int) {
 	}
 	bottom := w.size.Y - w.layTimes(w.size.Y-top)
 	w.plot = image.Rect(0, top+b.px(16), w.size.X, bottom-b.px(6))
+}
+
+// figureFaces returns the faces of the longest day's hours and minutes, and of their units: the usual one, or the largest
+// in which all of it stands in the width, but none smaller than a title.
+func (w *sunpath) figureFaces(usual face) (big, small face) {
+	b, least := w.b, w.b.face("title").size
+	for size := usual.size; ; size -= max(size/16, 1) {
+		big = b.faceAt(b.Look.Styles["figure"], max(size, least))
+		small = b.faceAt(b.Look.Styles["body"], int(float64(big.size)*unitShare))
+		width := 2*b.textWidth(big, "00") + big.size/14*2 + b.textWidth(small, "h") + small.size/2 + b.textWidth(small, "min")
+		if width <= w.size.X || size <= least {
+			return big, small
+		}
+	}
 }
 
 // The least heights of the plot, px at a shorter side of 720 px: with times below it, and with what they are below those.
@@ -217,7 +231,11 @@ func (w *sunpath) say(now, rise, set time.Time) {
 		if change < 0 {
 			phrase = locale.ShorterThanYesterday
 		}
-		text := l.Say(locale.OfDaylight) + ", " + string(l.AppendPhrase(nil, phrase, string(l.AppendDuration(nil, change.Abs().Round(time.Minute)))))
+		text := l.Say(locale.OfDaylight)
+		whole := text + ", " + string(l.AppendPhrase(nil, phrase, string(l.AppendDuration(nil, change.Abs().Round(time.Minute)))))
+		if w.b.textWidth(w.note.face, whole) <= w.size.X {
+			text = whole
+		}
 		w.note.set(text)
 	}
 }

@@ -28,13 +28,13 @@ import (
 type busyMachine struct{}
 
 func (busyMachine) RoundTrip(*http.Request) (*http.Response, error) {
-	at := float64(time.Now().Unix()-wallsMoment.Unix()) / 60
+	at := float64(time.Now().Unix()-wallsMoment.Unix()) / 8
 	cpu := 14 + 5*math.Sin(at/1.3) + 3*math.Sin(at*2.1) + 42*math.Exp(-(at+10)*(at+10)/0.9) + 24*math.Exp(-(at+3)*(at+3)/0.6)
 	body := fmt.Sprintf(`{"hostname":"hallway","cpu_percent":%.1f,"memory_percent":31,"disk_percent":33,"load1":0.42,"uptime":273840}`, cpu)
 	return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(bytes.NewReader([]byte(body))), ContentLength: int64(len(body))}, nil
 }
 
-// showDemo hands over the demo as it looks after a quarter of an hour, with a notification over it if there is one.
+// showDemo hands over the demo as it looks after some minutes, with a notification over it if there is one.
 func showDemo(t *testing.T, size image.Point, mode sun.Mode, n *notify.Notification, photo string, use func(*image.RGBA)) {
 	t.Helper()
 	conf, err := os.ReadFile("demo/conf.yaml")
@@ -43,10 +43,10 @@ func showDemo(t *testing.T, size image.Point, mode sun.Mode, n *notify.Notificat
 	}
 	over := map[string][]byte{
 		"conf.yaml":      append(conf, "\nlocale: en-GB\ntimezone: UTC\n"...),
-		"providers.yaml": []byte("providers:\n  machine: {url: http://machine.test/, update_interval: 5}\n"),
+		"providers.yaml": []byte("providers:\n  machine: {url: http://machine.test/, update_interval: 2}\n"),
 	}
 	synctest.Test(t, func(t *testing.T) {
-		time.Sleep(time.Until(wallsMoment.Add(-15 * time.Minute)))
+		time.Sleep(time.Until(wallsMoment.Add(-4 * time.Minute)))
 		b := newBuilder(func() {}, discardLog())
 		defer b.providers.Close()
 		b.client = fetch.NewWith(busyMachine{})
@@ -61,8 +61,8 @@ func showDemo(t *testing.T, size image.Point, mode sun.Mode, n *notify.Notificat
 		tree := g.scenes[mainView].trees[mode]
 		wall.board.Commit(tree.inboxes)
 		r := render.New(tree.root, size)
-		for time.Now().Before(wallsMoment.Add(17 * time.Second)) {
-			time.Sleep(5 * time.Second)
+		for time.Now().Before(wallsMoment.Add(16 * time.Second)) {
+			time.Sleep(2 * time.Second)
 			synctest.Wait()
 			r.Step(time.Now())
 		}

@@ -104,10 +104,10 @@ func (n *notifier) List() []notify.Entry { return n.board.List() }
 // Delete implements control.Notices.
 func (n *notifier) Delete(id, widget string) (int, error) { return n.poster.Delete(id, widget) }
 
-// keep has what is held kept for the next start, under the name of the view. The tree must be on the wall.
-func (n *notifier) keep(store *state.Store, view string) {
+// keep has what is held kept for the next start of the same folder, for a view of it. The tree must be on the wall.
+func (n *notifier) keep(store *state.Store, home, view string) {
 	if store != nil {
-		n.poster.Keep(store, view, colorOf)
+		n.poster.Keep(store, home+"\x00"+view, colorOf)
 	}
 }
 

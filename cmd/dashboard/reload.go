@@ -161,7 +161,7 @@ func (s *service) replace(ctx context.Context, g *generation) error {
 		case g.scenes[name] == nil:
 		case slices.Contains(fresh, v):
 			v.begin(g)
-			v.notes.keep(s.store, name)
+			v.notes.keep(s.store, s.opts.home, name)
 			v.launch(s.life)
 		default:
 			if err := v.replace(ctx, g); err != nil {

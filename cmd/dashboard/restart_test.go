@@ -175,3 +175,27 @@ func TestPastsAreKept(t *testing.T) {
 		t.Errorf("got %v of %v, want one past", kept, all)
 	}
 }
+
+// TestHeldNotesAreOfTheirWall: a wall shows again what was held on it, and nothing of another wall on the same machine.
+func TestHeldNotesAreOfTheirWall(t *testing.T) {
+	port, kept := freePort(t), t.TempDir()
+	wall := files{"conf.yaml": wallConf(port, "notifications: card\n"), "widgets.yaml": plainWall("red")}
+	first, second := site{t, t.TempDir(), port}, site{t, t.TempDir(), port}
+	p := startAt(first, wall, "--state-dir", kept)
+	p.serves("/frame", http.StatusOK)
+	if status, body := p.post("/notify", `{"id": "door", "title": "Front door", "hold": true}`); status != http.StatusOK {
+		t.Fatalf("got %d: %s", status, body)
+	}
+	p.end()
+	for _, c := range []struct {
+		at   site
+		want bool
+	}{{second, false}, {first, true}} {
+		p := startAt(c.at, wall, "--state-dir", kept)
+		p.serves("/frame", http.StatusOK)
+		if _, body := p.get("/notify"); strings.Contains(body, "Front door") != c.want {
+			t.Errorf("got %s, want the first wall's: %v", body, c.want)
+		}
+		p.end()
+	}
+}

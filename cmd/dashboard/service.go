@@ -100,7 +100,7 @@ func serve(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.S
 		return errWrong
 	}
 	for name, v := range s.all() {
-		v.notes.keep(s.store, name)
+		v.notes.keep(s.store, s.opts.home, name)
 	}
 	return s.run(ctx, reload)
 }
