@@ -62,6 +62,11 @@ const elevenTexts = `      - {widget: text, text: Living 21.5}
 
 // launch starts the program on a wall and waits until it serves frames.
 func (l *lab) launch(widgets string, env ...string) (*service, error) {
+	return l.launchFiles(map[string]string{"conf.yaml": wallConf, "widgets.yaml": widgets}, env...)
+}
+
+// launchFiles is launch with all files of a wall; the conf.yaml begins with wallConf.
+func (l *lab) launchFiles(files map[string]string, env ...string) (*service, error) {
 	if err := l.build(); err != nil {
 		return nil, err
 	}
@@ -73,7 +78,8 @@ func (l *lab) launch(widgets string, env ...string) (*service, error) {
 	if err != nil {
 		return nil, err
 	}
-	for name, text := range map[string]string{"conf.yaml": fmt.Sprintf(wallConf, port), "widgets.yaml": widgets} {
+	for name, text := range files {
+		text = strings.Replace(text, "port: %d", fmt.Sprint("port: ", port), 1)
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			return nil, err
 		}

@@ -1,0 +1,122 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"strings"
+	"sync"
+	"time"
+
+	"dashboard/client"
+	"dashboard/fb"
+	"dashboard/fb/fbtest"
+	"dashboard/internal/testpic"
+)
+
+// Rows 12 and 13 again, in a full house.
+const (
+	manyViews   = 16 // main among them
+	manyScreens = 100
+	manyNotes   = 400
+	mostMany    = 3 * time.Millisecond
+	viewW       = 800 // px: of each view but main, and of each screen but the measured one
+	viewH       = 480
+	gatherTime  = 10 * time.Second
+)
+
+// fullHouse is rows 12 and 13 with many views, and many screens evenly before them. All screens are in this process, so their work takes
+// from the same processors.
+func fullHouse(l *lab) error {
+	wall, err := pictureWall(l, dashboard, testpic.Dashboard(width, height))
+	if err != nil {
+		return err
+	}
+	s, err := l.launchFiles(map[string]string{"conf.yaml": wallConf + viewsConf(), "widgets.yaml": wall, "view.yaml": wallWidgets})
+	if err != nil {
+		return err
+	}
+	defer s.stop()
+	leave, err := s.gather(l.ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	took, err := s.noted(manyNotes)
+	if err != nil {
+		return err
+	}
+	what := fmt.Sprintf("%d views, %d screens: ", manyViews, manyScreens)
+	l.table.limit(12, what+fmt.Sprintf("POST /notify to its event, p99 of %d", len(took)), "%.1f ms", milliseconds(quantile(took, percent99)), milliseconds(mostMany))
+	l.table.figure(12, what+"the same, median", "%.1f ms", milliseconds(quantile(took, percentHalf)))
+	w, err := watch(l.ctx, s.url)
+	if err != nil {
+		return err
+	}
+	defer w.stop()
+	if err := w.see(s); err != nil {
+		return err
+	}
+	l.table.limit(13, what+fmt.Sprintf("a change until on the framebuffer of one, p99 of %d", len(w.took)), "%.1f ms", milliseconds(quantile(w.took, percent99)), milliseconds(mostMany))
+	l.table.figure(13, what+"the same, median", "%.1f ms", milliseconds(quantile(w.took, percentHalf)))
+	return nil
+}
+
+// viewsConf adds the views to a conf.yaml.
+func viewsConf() string {
+	var b strings.Builder
+	b.WriteString("views:\n")
+	for i := 1; i < manyViews; i++ {
+		fmt.Fprintf(&b, "  v%d: {widgets: view.yaml, resolution: [%d, %d]}\n", i, viewW, viewH)
+	}
+	return b.String()
+}
+
+// gather has remote screens show the views until leave is called, and returns when each shows something.
+func (s *service) gather(ctx context.Context) (leave func(), err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	var wg sync.WaitGroup
+	leave = func() { cancel(); wg.Wait() }
+	var all []*client.Client
+	for i := range manyScreens {
+		c, err := s.screen(i % manyViews)
+		if err != nil {
+			leave()
+			return nil, err
+		}
+		all = append(all, c)
+		wg.Go(func() { c.Run(ctx) })
+	}
+	for end := time.Now().Add(gatherTime); ; time.Sleep(50 * time.Millisecond) {
+		shown := 0
+		for _, c := range all {
+			if c.Stats().Frames > 0 {
+				shown++
+			}
+		}
+		switch {
+		case shown == manyScreens:
+			return leave, nil
+		case time.Now().After(end):
+			leave()
+			return nil, fmt.Errorf("%d of %d screens show something", shown, manyScreens)
+		}
+	}
+}
+
+// screen is a remote one before a view; 0 is main.
+func (s *service) screen(view int) (*client.Client, error) {
+	d, err := fb.New(fbtest.NewMemory(fb.Geometry{Width: viewW, Height: viewH, Format: fb.RGB565}), fb.Options{TTY: fb.NoTTY})
+	if err != nil {
+		return nil, err
+	}
+	name := ""
+	if view > 0 {
+		name = fmt.Sprint("v", view)
+	}
+	return client.New(client.Options{
+		URL: s.url, View: name, Size: image.Pt(viewW, viewH), ReconnectDelay: time.Second, StaleAfter: time.Minute, Display: d,
+	})
+}
