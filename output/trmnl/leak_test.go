@@ -1,0 +1,91 @@
+package trmnl
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// aDay is what readers see of rounds: devices of other lists, with right and wrong tokens, on frames of other sizes, guests that are allowed
+// and removed, strangers, logs, and callers that leave before their picture is drawn.
+func aDay(t *testing.T, r *Readers, shot *Shot, from, to int) {
+	t.Helper()
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	for n := from; n < to; n++ {
+		*shot = noise(image.Pt(160+n%3*40, 96), uint64(n))
+		set := Settings{On: true, Guest: &Device{View: fmt.Sprint("v", n%5), Refresh: time.Minute}}
+		for i := range MaxDevices / 2 {
+			set.Devices = append(set.Devices, Device{Name: fmt.Sprint("d", n*7+i), View: fmt.Sprint("v", n%5), Token: fmt.Sprint("t", n, " ", i), Refresh: time.Minute})
+		}
+		r.Configure(set)
+		now := noon.Add(time.Duration(n) * time.Minute)
+		var wg sync.WaitGroup
+		for i := range 4 {
+			wg.Go(func() { _, _ = r.Show(t.Context(), Said{Token: fmt.Sprint("t", n, " ", i)}, now) })
+			wg.Go(func() { _, _ = r.Show(gone, Said{Token: fmt.Sprint("t", n, " ", i)}, now) })
+			wg.Go(func() { _, _ = r.Show(t.Context(), Said{Token: fmt.Sprint("wrong", n), ID: "AA:BB:CC:DD:EE:FF"}, now) })
+		}
+		wg.Wait()
+		id := fmt.Sprintf("AA:BB:CC:%02X:%02X:%02X", n>>8&255, n&255, n%7)
+		token, _, err := r.Setup(Said{ID: id})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Allow(id); err != nil {
+			t.Fatal(err)
+		}
+		turn := ask(t, r, Said{ID: id, Token: token}, now)
+		if _, ok := r.Fetch(turn.Picture.Secret, turn.Picture.Name); !ok {
+			t.Fatal("a guest's picture is not there")
+		}
+		r.Hear(Device{Name: id}, []string{"one", "two"})
+		if err := r.Remove(id); err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := r.Fetch(turn.Picture.Secret, turn.Picture.Name); ok {
+			t.Fatal("the picture of a guest that was removed is there still")
+		}
+	}
+}
+
+// TestNothingStays: after hundreds of devices, wrong tokens, lists that change and guests that come and go, what is kept is what the
+// present devices have, and the memory is that of the beginning.
+func TestNothingStays(t *testing.T) {
+	var shot Shot
+	r := shows(&shot)
+	live := func() int64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	aDay(t, r, &shot, 0, 30)
+	before := live()
+	aDay(t, r, &shot, 30, 150)
+	r.mu.Lock()
+	names, status, pictures, strangers, allowed := len(r.kept.Shown), len(r.status), len(r.pictures), len(r.strangers), len(r.kept.Allowed)
+	r.mu.Unlock()
+	if names > MaxDevices || status > MaxDevices || pictures > keptEach*MaxDevices || strangers > maxStrangers || allowed != 0 {
+		t.Errorf("kept are %d names, %d states, %d pictures, %d strangers, %d guests", names, status, pictures, strangers, allowed)
+	}
+	r.Configure(Settings{On: true})
+	r.mu.Lock()
+	if len(r.status)+len(r.pictures)+len(r.guests) != 0 {
+		t.Errorf("without devices: %d states, %d pictures, %d guests are kept", len(r.status), len(r.pictures), len(r.guests))
+	}
+	r.mu.Unlock()
+	const most = 1 << 20 // 120 rounds that kept a frame of their own each would be 9 MB
+	if grown := live() - before; grown > most {
+		t.Errorf("%d bytes more are held than after the first rounds", grown)
+	}
+}
