@@ -21,6 +21,7 @@ import (
 // TestNotificationActions: a message of the broker is shown; its actions ask Home Assistant, the broker and a server, and turn the page;
 // what is chosen ends it, unless it stays.
 func TestNotificationActions(t *testing.T) {
+	t.Parallel()
 	home := &homeassistanttest.Server{}
 	srv := httptest.NewServer(home)
 	defer srv.Close()

@@ -62,6 +62,7 @@ func (b *binary) change(f files) {
 }
 
 func TestBinary(t *testing.T) {
+	t.Parallel()
 	b := launchWall(t, nil)
 	b.serves("/frame", 200)
 	if status, took := b.End(syscall.SIGTERM); status != 0 || took > 2*time.Second {

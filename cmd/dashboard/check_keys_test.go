@@ -9,6 +9,7 @@ import (
 
 // What a provider of this machine never gives is told at its place, with the word that was meant; a wall with it runs all the same.
 func TestCheckKnowsTheKeys(t *testing.T) {
+	t.Parallel()
 	for path, want := range map[string]string{
 		"{widget: provider, providers: [s], data_path: cpu_persent}":                                                             "data_path: provider s gives no 'cpu_persent'; is 'cpu_percent' meant?",
 		"{widget: provider, providers: [u], data_path: sunris}":                                                                  "data_path: provider u gives no 'sunris'; is 'sunrise' meant?",

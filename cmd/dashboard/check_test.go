@@ -29,6 +29,7 @@ func spoiled(t *testing.T, file string, oldnew ...string) string {
 
 // What a person is told: the place, the nearest right word, every mistake, and nothing that follows from another one.
 func TestCheckTells(t *testing.T) {
+	t.Parallel()
 	for _, tc := range []struct {
 		name, file   string
 		oldnew, want []string

@@ -12,6 +12,7 @@ import (
 // Check warns, at its place, of a color that can hardly be read on what is behind it, and of texts that are too small in the wall's
 // picture; what is a role, follows values or stands on a picture is left alone.
 func TestCheckWarnsOfWhatCannotBeRead(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	files{
 		"conf.yaml": "graphics: {resolution: [640, 360]}\noutputs: [{type: stream}]\n", "providers.yaml": "providers: {}\n",

@@ -54,6 +54,7 @@ func unpack(t *testing.T, path string) (w grydgetsWall) {
 }
 
 func TestGrydgetsWalls(t *testing.T) {
+	t.Parallel()
 	for _, path := range compatCases(t) {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
 			w := unpack(t, path)

@@ -20,6 +20,7 @@ const (
 
 // The demo at 1920x1080, with somebody looking at its stream and a window whose screen is not there, stays small.
 func TestDemoMemory(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("it looks at the demo for many frames")
 	}

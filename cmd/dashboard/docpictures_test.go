@@ -92,6 +92,7 @@ func showDemo(t *testing.T, size image.Point, mode sun.Mode, n *notify.Notificat
 
 // TestDocPictures compares the pictures of the demo in the documents with what it shows.
 func TestDocPictures(t *testing.T) {
+	t.Parallel()
 	wide := image.Pt(1280, 720)
 	compare := func(name string) func(m *image.RGBA) {
 		return func(m *image.RGBA) { golden.Compare(t, "../../../../docs/pictures/"+name, m) }

@@ -52,6 +52,7 @@ const everySecretWidgets = `widgets:
 // TestEverySecret plants each secret that a configuration may have, has it refused wherever it is sent, and looks for it in the log and
 // in everything that the wall tells of itself, with the right tokens and without.
 func TestEverySecret(t *testing.T) {
+	t.Parallel()
 	var asked atomic.Int64
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked.Add(1)

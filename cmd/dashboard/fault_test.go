@@ -116,6 +116,7 @@ func (p site) cell(i int) string {
 
 // Sources that fail in every way: the wall goes on, keeps the last good values, and takes new ones when they come.
 func TestSourcesFail(t *testing.T) {
+	t.Parallel()
 	m := &moody{}
 	m.value.Store(1)
 	source := httptest.NewServer(m)
@@ -159,6 +160,7 @@ const killings = 6
 
 // Killed at any moment, the program leaves whole files behind, few of them, and starts again.
 func TestKilled(t *testing.T) {
+	t.Parallel()
 	port, shots := freePort(t), t.TempDir()
 	conf := wallConf(port, "  - {type: file, output_path: "+shots+", image_format: png, render_interval: 1, keep_images: 3}\n")
 	f := files{"conf.yaml": conf, "widgets.yaml": "widgets:\n  - {widget: dateclock, time_format: \"%H:%M:%S\"}\n"}

@@ -16,7 +16,7 @@ import (
 )
 
 // together is how many tests run at a time: most wait for a process of their own, or for a time to pass.
-const together = "8"
+const together = "16"
 
 func TestMain(m *testing.M) {
 	flag.Parse()
@@ -108,7 +108,6 @@ func startAt(at site, f files, args ...string) *program {
 	t := at.t
 	t.Helper()
 	p := &program{site: at, log: &logbook{}, reload: make(chan os.Signal, 1), ended: make(chan int, 1)}
-	t.Chdir(p.dir) // and back at the end: the program goes to its folder too
 	f.write(t, p.dir)
 	var ctx context.Context
 	ctx, p.cancel = context.WithCancel(context.Background())

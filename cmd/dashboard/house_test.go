@@ -20,6 +20,7 @@ import (
 // A wall of a house: entities of Home Assistant and values of a broker come, the broker has the wall as a device, and no secret is
 // anywhere.
 func TestHouse(t *testing.T) {
+	t.Parallel()
 	home := &homeassistanttest.Server{}
 	home.Put("light.hall", "on", map[string]any{"friendly_name": "Hall"})
 	srv := httptest.NewServer(home)

@@ -10,6 +10,7 @@ import (
 
 // Icons are listed by a word of their names, drawn when a file is named, and a word that none has is told.
 func TestIcons(t *testing.T) {
+	t.Parallel()
 	sheet := filepath.Join(t.TempDir(), "icons.png")
 	status, said, errs := command(t, "icons", "-o", sheet, "rain")
 	if status != 0 || errs != "" || !strings.Contains(said, "mdi:weather-rainy\n") {

@@ -9,6 +9,7 @@ import (
 
 // TestIdentify: the wall that is asked says its name for a while, and no other.
 func TestIdentify(t *testing.T) {
+	t.Parallel()
 	port := freePort(t)
 	p := start(t, port, files{
 		"conf.yaml":    wallConf(port, "mqtt: {url: 'mqtt://127.0.0.1:1', name: Kitchen wall, discovery: false}\nviews:\n  hall: {widgets: hall.yaml}\n"),

@@ -135,6 +135,7 @@ func TestRenderWritesHere(t *testing.T) {
 
 // Every sample can be written, is right, and names schemas that are there.
 func TestInitSamples(t *testing.T) {
+	t.Parallel()
 	for _, name := range samples.Names() {
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "wall")

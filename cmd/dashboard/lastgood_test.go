@@ -10,6 +10,7 @@ import (
 
 // A start with a mistake in any file shows what was shown last, says what is wrong, and takes over the mended file at once.
 func TestKeepGoing(t *testing.T) {
+	t.Parallel()
 	port := freePort(t)
 	good := files{"conf.yaml": wallConf(port, ""), "widgets.yaml": plainWall("red"), "providers.yaml": "providers:\n  sun: {type: sun, latitude: 1, longitude: 2}\n"}
 	for name, wrong := range map[string]string{
@@ -35,6 +36,7 @@ func TestKeepGoing(t *testing.T) {
 
 // Without anything kept the built-in wall comes, to the folder's own outputs as long as conf.yaml is right.
 func TestKeepGoingBuiltIn(t *testing.T) {
+	t.Parallel()
 	port := freePort(t)
 	p := startAt(site{t, t.TempDir(), port}, files{"conf.yaml": wallConf(port, ""), "widgets.yaml": "widgets: {\n"}, "--keep-going", "--state-dir", "none")
 	p.serves("/frame", http.StatusOK)

@@ -270,6 +270,7 @@ func TestStuckClients(t *testing.T) {
 // What anybody may ask for without a token keeps the process below the memory of its unit: one size after another, and
 // moving pictures of as many sizes that nobody reads.
 func TestMemoryUnderSizes(t *testing.T) {
+	t.Parallel()
 	const most = 256 << 20
 	sizes, movies := 60, 1900
 	if testing.Short() {

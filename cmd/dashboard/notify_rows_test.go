@@ -176,6 +176,7 @@ func (p site) paints() {
 
 // TestNotifyRows sends every body and looks for a frame after each: nothing a caller sends stops the wall.
 func TestNotifyRows(t *testing.T) {
+	t.Parallel()
 	b := launchPush(t, "")
 	for _, tt := range notifyRows {
 		t.Run(tt.name, func(t *testing.T) {

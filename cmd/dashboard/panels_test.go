@@ -183,6 +183,7 @@ func TestRenderPanel(t *testing.T) {
 
 // TestCheckPanels: a misspelt model has the nearest right word, another size is told.
 func TestCheckPanels(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]string{
 		"  - {type: panel, model: waveshare-7in5v2}\n":                         "waveshare-7in5-v2",
 		"  - {type: panel, model: waveshare-7in5-v2}\n":                        "panel waveshare-7in5-v2 is 800x480, or 480x800 upright; frames are 400x300",

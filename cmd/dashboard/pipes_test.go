@@ -33,6 +33,7 @@ theme:
 
 // A pipe in place of any file is told in words; nothing waits for its other end.
 func TestPipesAreTold(t *testing.T) {
+	t.Parallel()
 	names := append(slices.Sorted(maps.Keys(themed(1))), "wall.png", "picture.png", "font.ttf", "fallback.png")
 	for _, name := range names {
 		t.Run(name, func(t *testing.T) {

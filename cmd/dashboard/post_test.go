@@ -340,6 +340,7 @@ func TestPostTrigger(t *testing.T) {
 
 // An endpoint that nobody runs delays nothing, the end of the program neither.
 func TestPostDeadEndpoint(t *testing.T) {
+	t.Parallel()
 	for name, address := range map[string]string{
 		"refused": fmt.Sprintf("http://127.0.0.1:%d/", freePort(t)), "silent": hanging(t), "no such name": "http://wall.invalid/",
 	} {

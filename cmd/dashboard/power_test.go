@@ -107,6 +107,7 @@ func (p site) dark() bool {
 
 // A screen is switched by hand, stays off through a reload, is not painted while nobody sees it, and shows the wall of now afterwards.
 func TestPowerByHand(t *testing.T) {
+	t.Parallel()
 	port := freePort(t)
 	f := files{"conf.yaml": wallConf(port, ""), "widgets.yaml": plainWall("red"), "more.yaml": plainWall("blue")}
 	p := start(t, port, f)
@@ -199,6 +200,7 @@ func TestPowerRefuses(t *testing.T) {
 
 // A screen outside its times is off from the start; a notification that wants it on has it for as long as it shows.
 func TestNotificationWakesScreen(t *testing.T) {
+	t.Parallel()
 	port := freePort(t)
 	f := files{"conf.yaml": wallConf(port, "notifications: fullscreen\ndisplay: {when: false}\n"), "widgets.yaml": plainWall("red")}
 	p := start(t, port, f)

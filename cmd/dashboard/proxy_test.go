@@ -23,6 +23,7 @@ import (
 // The configuration for nginx in docs/nginx, with a real nginx: TLS, tokens, frames kept by their ETag, partial
 // frames, events at once.
 func TestBehindNginx(t *testing.T) {
+	t.Parallel()
 	token := []string{"Authorization", "Bearer secret"}
 	port := freePort(t)
 	conf := fmt.Sprintf("graphics:\n  resolution: [800, 480]\nserver:\n  port: %d\n  auth: {stream_token: secret}\n  names: [dashboard.example.org]\noutputs:\n  - {type: stream}\n", port)

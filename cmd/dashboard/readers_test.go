@@ -129,6 +129,7 @@ const ogDevice, kindleDevice = "AA:BB:CC:00:00:01", "AA:BB:CC:00:00:02"
 
 // TestReaders: five programs are spoken as they speak, and each is shown its view.
 func TestReaders(t *testing.T) {
+	t.Parallel()
 	port := freePort(t)
 	devices := "      \"aa-bb-cc-00-00-01\": {view: reader}\n      AA:BB:CC:00:00:0A: {view: reader}\n" +
 		"      koreader: {view: reader, token: bookworm-1234}\n      kindle: {view: reader, model: amazon_kindle_7, token: kindle-12345}\n" +
@@ -228,6 +229,7 @@ func TestReaders(t *testing.T) {
 
 // TestReadersKeep: after a restart a device is known, and an unchanged picture has its name.
 func TestReadersKeep(t *testing.T) {
+	t.Parallel()
 	port := freePort(t)
 	f := readersWall(port, letters("Hello"), "      AA:BB:CC:00:00:01: {view: reader}\n")
 	at := site{t, t.TempDir(), port}
@@ -315,6 +317,7 @@ func TestReadersSleep(t *testing.T) {
 
 // TestReadersComeSooner: a view that only an e-reader shows is painted when that asks, and it is told to come when the page is to change.
 func TestReadersComeSooner(t *testing.T) {
+	t.Parallel()
 	const turns = "widgets:\n  - widget: pages\n    dwell: 1h\n    children:\n      - {widget: empty, name: home, color: white}\n      - {widget: empty, name: solar, color: black}\n"
 	port := freePort(t)
 	p := start(t, port, readersWall(port, turns, "      pi: {view: reader, token: raspberry-123}\n"))

@@ -98,6 +98,7 @@ func TestGoodReload(t *testing.T) {
 }
 
 func TestReloadKeepsSamples(t *testing.T) {
+	t.Parallel()
 	var asked [2]atomic.Int64
 	sources := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		i := strings.Count(r.URL.Path, "other")
@@ -150,6 +151,7 @@ func themed(port int) files {
 }
 
 func TestBrokenReload(t *testing.T) {
+	t.Parallel()
 	for name, tc := range map[string]struct{ file, text, says string }{
 		"conf":             {"conf.yaml", "graphics: {resolution: [160, 96], flap: true}\noutputs: [{type: stream}]\n", "conf.yaml:1:"},
 		"conf, no YAML":    {"conf.yaml", "graphics: [\n", "conf.yaml:"},
@@ -211,6 +213,7 @@ func (p site) config() configHealth {
 }
 
 func TestReloadedSettings(t *testing.T) {
+	t.Parallel()
 	port := freePort(t)
 	// red above blue
 	halves := "widgets:\n  - widget: grid\n    rows: 2\n    children:\n      - {widget: empty, color: red}\n      - {widget: empty, color: blue}\n"
@@ -268,6 +271,7 @@ func TestReloadedSecrets(t *testing.T) {
 }
 
 func TestReloadedOutputs(t *testing.T) {
+	t.Parallel()
 	port := freePort(t)
 	f := files{"conf.yaml": wallConf(port, ""), "widgets.yaml": plainWall("red")}
 	p := start(t, port, f)

@@ -152,6 +152,7 @@ func TestRestartWithoutNetwork(t *testing.T) {
 
 // What a chart shows of a number is kept when the program ends.
 func TestPastsAreKept(t *testing.T) {
+	t.Parallel()
 	var asked atomic.Int64
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, asked.Add(1)) }))
 	defer server.Close()

@@ -35,6 +35,7 @@ var samplePictures = []struct {
 
 // TestSamplePictures draws the samples and compares them with the pictures of the documentation.
 func TestSamplePictures(t *testing.T) {
+	t.Parallel()
 	for _, p := range samplePictures {
 		t.Run(p.sample+"-"+p.called, func(t *testing.T) {
 			showWall(t, filepath.Join("../../samples", p.sample), p.size, p.mode, func(m *image.RGBA) {
@@ -100,6 +101,7 @@ func TestSamplesAreShort(t *testing.T) {
 // TestFamilyWallWithoutPrograms: the wall of a family, with everybody's calendar, birthdays, bins, the weather of hours and days, and
 // photos, takes forty lines at most and no program, where it once took 118 with calendars read in jq; and it shows all of that.
 func TestFamilyWallWithoutPrograms(t *testing.T) {
+	t.Parallel()
 	dir := "../../samples/family"
 	lines := written(t, dir)
 	if len(lines) > mostLines {

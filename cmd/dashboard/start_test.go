@@ -64,6 +64,7 @@ func TestSlowSourcesDoNotDelayTheFirstFrame(t *testing.T) {
 }
 
 func TestFramebufferThatComesLater(t *testing.T) {
+	t.Parallel()
 	port := freePort(t)
 	conf := strings.Replace(wallConf(port, ""), "device: screen.raw", "device: later/screen.raw", 1)
 	p := start(t, port, files{"conf.yaml": conf, "widgets.yaml": plainWall("red")})
@@ -81,6 +82,7 @@ func TestFramebufferThatComesLater(t *testing.T) {
 }
 
 func TestBusyPort(t *testing.T) {
+	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -142,6 +144,7 @@ func TestEnd(t *testing.T) {
 }
 
 func TestSignals(t *testing.T) {
+	t.Parallel()
 	for _, sig := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT} {
 		t.Run(sig.String(), func(t *testing.T) {
 			port := freePort(t)

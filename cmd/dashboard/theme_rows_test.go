@@ -115,6 +115,7 @@ var themeRows = []struct {
 
 // TestThemeRows sends every body and looks at the wall after each.
 func TestThemeRows(t *testing.T) {
+	t.Parallel()
 	port := freePort(t)
 	b := launch(t, port, sunny(port, quito))
 	b.serves("/theme", http.StatusOK)
@@ -179,6 +180,7 @@ func TestThemeTimes(t *testing.T) {
 
 // Where there is no sun to follow, or it does not turn, a hold lasts and nothing is known to come.
 func TestThemeWithoutTurns(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		name, place string
 		status      int // of auto
@@ -208,6 +210,7 @@ func TestThemeWithoutTurns(t *testing.T) {
 
 // Every way to have no /theme, and the order in which they are looked at: token, feature, themes, arguments.
 func TestThemeRefused(t *testing.T) {
+	t.Parallel()
 	token := []string{"Authorization", "Bearer c"}
 	stream := []string{"Authorization", "Bearer s"}
 	tokens := func(f files) {
@@ -263,6 +266,7 @@ func TestThemeRefused(t *testing.T) {
 
 // A reload, which is how cron has theme files read again, keeps what was chosen by hand and until when.
 func TestHoldsOutliveReloads(t *testing.T) {
+	t.Parallel()
 	port := freePort(t)
 	f := sunny(port, quito)
 	b := launch(t, port, f)
@@ -286,6 +290,7 @@ func TestHoldsOutliveReloads(t *testing.T) {
 
 // Each switch is one frame, whole: nothing in between is ever painted or streamed, and no source asks again.
 func TestThemeSwitchIsOneFrame(t *testing.T) {
+	t.Parallel()
 	port := freePort(t)
 	b := launch(t, port, sunny(port, quito))
 	b.serves("/theme", http.StatusOK)

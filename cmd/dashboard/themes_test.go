@@ -15,6 +15,7 @@ import (
 
 // The themes are listed, each with what it is, and drawn by day and by night when a file is named.
 func TestThemes(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "themes.png")
 	status, said, errs := command(t, "themes", "-o", file)
 	if status != 0 || errs != "" {

@@ -60,6 +60,7 @@ func beside(widget string) string {
 
 // Walls that run in Grydgets run here: what is wrong in them is a warning of the service, and an error of check.
 func TestOldWallsRun(t *testing.T) {
+	t.Parallel()
 	for name, widget := range oldParts(t, "widgets.txtar") {
 		t.Run(name, func(t *testing.T) {
 			runsAllTheSame(t, files{

@@ -12,6 +12,7 @@ var yamlBlock = regexp.MustCompile("(?ms)^```yaml\n(.*?)^```$")
 
 // The wall of docs/tutorial.md, built as it says out of its own blocks, is right at every step.
 func TestTutorial(t *testing.T) {
+	t.Parallel()
 	page, err := os.ReadFile("../../docs/tutorial.md")
 	if err != nil {
 		t.Fatal(err)

@@ -66,6 +66,7 @@ func TestViews(t *testing.T) {
 
 // A reload that is wrong in one view changes none; one that is right adds views, ends those that are gone, and shows the others anew.
 func TestViewsReload(t *testing.T) {
+	t.Parallel()
 	port := freePort(t)
 	f, _ := viewsWall(t, port, twoViews)
 	p := start(t, port, f)
@@ -95,6 +96,7 @@ func TestViewsReload(t *testing.T) {
 
 // What nobody looks at is not painted, and what is looked at is told of each frame.
 func TestViewsPaintForSomebody(t *testing.T) {
+	t.Parallel()
 	port := freePort(t)
 	f, _ := viewsWall(t, port, twoViews)
 	f["kitchen.yaml"] = "widgets:\n  - {widget: clock, seconds: full}\n"

@@ -141,6 +141,7 @@ func noBroker(t *testing.T, home string) string {
 
 // TestWalls: the walls that the reference is made of load unchanged, and nothing is complained of.
 func TestWalls(t *testing.T) {
+	t.Parallel()
 	all, err := os.ReadDir("testdata/walls")
 	if err != nil || len(all) < 9 {
 		t.Fatal(len(all), err)
@@ -183,6 +184,7 @@ func loads(t *testing.T, dir string) bool {
 // TestWallPictures draws every wall that loads, by day and by night, in four sizes, from recorded answers; what shows nothing of this
 // machine is compared with a picture.
 func TestWallPictures(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("it draws large pictures")
 	}

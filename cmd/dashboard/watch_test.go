@@ -18,7 +18,6 @@ import (
 func startWatched(t *testing.T, port int, f files) *program {
 	t.Helper()
 	p := &program{site: site{t, t.TempDir(), port}, log: &logbook{}, reload: make(chan os.Signal, 1), ended: make(chan int, 1)}
-	t.Chdir(p.dir)
 	f.write(t, p.dir)
 	var ctx context.Context
 	ctx, p.cancel = context.WithCancel(context.Background())
@@ -35,6 +34,7 @@ func startWatched(t *testing.T, port int, f files) *program {
 // What is saved is on the wall soon, in whatever way it was saved; a mistake is told, and files that say the same as
 // before are no reason to read them.
 func TestSavedFiles(t *testing.T) {
+	t.Parallel()
 	port := freePort(t)
 	f := files{"conf.yaml": wallConf(port, "appearance: {themes: {day: themes/day.yaml, night: themes/day.yaml}}\n"),
 		"widgets.yaml": plainWall("!color wall") + "theme: {colors: {wall: white}}\n", "themes/day.yaml": "colors: {wall: red}\n"}
