@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"image"
+	"image/color"
 	"image/draw"
 	"image/png"
 	"net/http"
@@ -257,10 +258,14 @@ func TestNotifyNested(t *testing.T) {
 	b := launchPush(t, "  notify: {allow: [127.0.0.1]}\n")
 	b.notify(`{"widget":"i","url":"%s/red.png","duration":2}`, url)
 	b.shows(iX, midY, red)
-	b.notify(`{"widget":"n","text":"","duration":1}`)
-	b.colors(iX, midY, red, white, lime)
+	b.notify(`{"widget":"n","text":"","duration":2}`)
+	for _, next := range []color.RGBA{white, lime} {
+		b.shows(iX, midY, next)
+	}
 	b.notify(`{"widget":"n","text":"","duration":8}`)
 	b.shows(iX, midY, white)
-	b.notify(`{"widget":"i","url":"%s/red.png","duration":1}`, url)
-	b.colors(iX, midY, white, red, white, lime)
+	b.notify(`{"widget":"i","url":"%s/red.png","duration":2}`, url)
+	for _, next := range []color.RGBA{red, white, lime} {
+		b.shows(iX, midY, next)
+	}
 }
