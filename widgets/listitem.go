@@ -1,17 +1,26 @@
 package widgets
 
 import (
+	"fmt"
 	"image"
 	"image/color"
+	"slices"
 	"time"
 
+	"dashboard/provider/query"
 	"dashboard/render"
 )
 
-// itemScope is the entry of a list that a widget shows; the zero value is none.
+// itemScope is the entry of a list that a widget shows, and the entries of other lists in which that list lies; the zero value is none.
 type itemScope struct {
-	items string // the program that gives the list
-	index int
+	in  []query.Entry
+	key string // tells scopes apart; "" is none
+}
+
+// within is the scope of an entry of a list in this scope.
+func (sc itemScope) within(items string, index int) *itemScope {
+	in := append(slices.Clip(sc.in), query.Entry{Items: items, Index: index})
+	return &itemScope{in, fmt.Sprintf("%s%q %d ", sc.key, items, index)}
 }
 
 // itemScope is the entry that programs of the widget have.
@@ -27,8 +36,11 @@ func (s *Spec) itemScope() itemScope {
 // pastKey tells the pasts of parameters apart, and is the program under which one is kept; those of entries are not kept: an entry
 // is another one by the next start.
 func (s *Spec) pastKey(of any, program string) (key any, kept string) {
-	if scope := s.itemScope(); scope != (itemScope{}) {
-		return struct{ of, scope any }{of, scope}, ""
+	if scope := s.itemScope(); scope.key != "" {
+		return struct {
+			of    any
+			scope string
+		}{of, scope.key}, ""
 	}
 	return of, program
 }
@@ -41,6 +53,9 @@ func (s *Spec) forEntry() *Spec {
 	c.Children = nil
 	for _, k := range s.Children {
 		c.Children = append(c.Children, k.forEntry())
+	}
+	if s.Item != nil {
+		c.Item = s.Item.forEntry()
 	}
 	return &c
 }
@@ -70,9 +85,17 @@ type widgetList struct {
 // defaultEntries is how many entries share the height where a widget has none of its own.
 const defaultEntries = 4
 
+// maxNested is how many lists of widgets may lie in each other: each may have MaxListed widgets.
+const maxNested = 2
+
 func buildWidgetList(b *Builder, s *Spec, p *ListParams, size image.Point) render.Widget {
 	if p.Items == nil || !p.Items.IsLive() {
 		s.Errorf("item", "a widget says what each entry of a list of values is shown as: it needs items: !data PROGRAM")
+		return nil
+	}
+	scope := s.itemScope()
+	if len(scope.in) >= maxNested {
+		s.Errorf("item", "lists whose entries are widgets go %d deep; write the keys of a row here", maxNested)
 		return nil
 	}
 	w := &widgetList{
@@ -84,10 +107,10 @@ func buildWidgetList(b *Builder, s *Spec, p *ListParams, size image.Point) rende
 	}
 	items := p.Items.Program.Text()
 	if b.Programs != nil && !b.running {
-		key := liveKey{p.Items.Program, s.itemScope()}
+		key := liveKey{p.Items.Program, scope.key}
 		if cell, ok := b.cells[key]; ok {
 			w.count.cell = cell
-		} else if cell, ok := b.Programs.Live(s.askerAt(p.Items.Program.Pos()), "items", "("+items+") | length"); ok {
+		} else if cell, ok := b.ask(s.askerAt(p.Items.Program.Pos()), "items", "("+items+") | length", scope); ok {
 			w.count.cell, b.cells[key] = cell, cell
 		}
 	}
@@ -122,7 +145,7 @@ func (w *widgetList) make(s *Spec, p *ListParams, items string) {
 func (w *widgetList) entry(s, spec *Spec, items string, index int, size image.Point) *child {
 	spec.parent = s
 	if spec.scope == nil {
-		spec.scope = &itemScope{items, index}
+		spec.scope = s.itemScope().within(items, index)
 	}
 	k := &child{spec: spec, within: w.b.within, size: size, shown: true}
 	k.widget = w.b.Build(spec, size)

@@ -17,8 +17,9 @@ type Programs interface {
 	// Live returns where a program's results will land. What is wrong with it is reported to who asks, and answered with
 	// false.
 	Live(a query.Asker, key, code string) (*provider.Cell, bool)
-	// LiveItem is Live for a program that has an entry of the list that the program items gives as .item, and index as .index.
-	LiveItem(a query.Asker, key, code, items string, index int) (*provider.Cell, bool)
+	// LiveItem is Live for a program that has an entry of a list as .item, and its index as .index: the last of in. Each list but
+	// the first is given by a program that has the entry before it.
+	LiveItem(a query.Asker, key, code string, in []query.Entry) (*provider.Cell, bool)
 }
 
 // askerAt is the widget as whoever asks for a value, at the place of one of its parameters.
@@ -38,14 +39,15 @@ type input struct {
 
 // cellOf returns the cell of a program; each is asked for once, however often its widget is built.
 func (b *Builder) cellOf(s *Spec, n *config.Node) *provider.Cell {
-	key := liveKey{n, s.itemScope()}
+	scope := s.itemScope()
+	key := liveKey{n, scope.key}
 	if c, ok := b.cells[key]; ok {
 		b.asks(c)
 		return c
 	}
 	c := provider.NewCell(nil)
 	if b.Programs != nil && !b.running {
-		if asked, ok := b.ask(s.askerAt(n.Pos()), key); ok {
+		if asked, ok := b.ask(s.askerAt(n.Pos()), keyOf(n), n.Text(), scope); ok {
 			c = asked
 		}
 	}
@@ -58,15 +60,15 @@ func (b *Builder) cellOf(s *Spec, n *config.Node) *provider.Cell {
 // shown as by the entry.
 type liveKey struct {
 	at    *config.Node
-	scope itemScope
+	scope string // key of an itemScope
 }
 
-// ask asks for what a program gives.
-func (b *Builder) ask(a query.Asker, key liveKey) (*provider.Cell, bool) {
-	if key.scope == (itemScope{}) {
-		return b.Programs.Live(a, keyOf(key.at), key.at.Text())
+// ask asks for what a program gives, that is written at a key.
+func (b *Builder) ask(a query.Asker, key, code string, scope itemScope) (*provider.Cell, bool) {
+	if len(scope.in) == 0 {
+		return b.Programs.Live(a, key, code)
 	}
-	return b.Programs.LiveItem(a, keyOf(key.at), key.at.Text(), key.scope.items, key.scope.index)
+	return b.Programs.LiveItem(a, key, code, scope.in)
 }
 
 // keyOf is the key that a value stands behind: the last part of its path.

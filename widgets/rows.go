@@ -205,12 +205,13 @@ func (src *rowSource) follow(b *Builder, s *Spec, list *config.Node, item *RowIt
 	if item.Icon != nil && !item.Icon.IsLive() {
 		b.checkIcon(s, "icon", item.Icon.Plain)
 	}
-	at := liveKey{list, s.itemScope()}
+	scope := s.itemScope()
+	at := liveKey{list, scope.key}
 	src.list.Cell = b.cells[at]
 	if src.list.Cell == nil {
 		src.list.Cell = provider.NewCell(nil)
 		if b.Sources != nil && !b.running {
-			if asked, ok := b.Sources.Rows(s.askerAt(list.Pos()), "items", list.Text(), min(most, MaxListed), programs); ok {
+			if asked, ok := b.Sources.Rows(s.askerAt(list.Pos()), "items", list.Text(), min(most, MaxListed), programs, scope.in); ok {
 				src.list = asked
 			}
 		}

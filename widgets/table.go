@@ -126,9 +126,17 @@ func (w *table) ask(s *Spec, p *TableParams) {
 	w.b.asks(w.items.Cell)
 }
 
+// tableKey tells the rows of tables apart: those of one that entries of a list are shown as by the entry.
+type tableKey struct {
+	of    *TableParams
+	scope string // key of an itemScope
+}
+
 // entries asks for the rows of a table; once, however often it is built.
 func (b *Builder) entries(s *Spec, p *TableParams, programs []string) provider.Typed[[]live.Row] {
-	if c, ok := b.listed[p]; ok {
+	scope := s.itemScope()
+	key := tableKey{p, scope.key}
+	if c, ok := b.listed[key]; ok {
 		return c
 	}
 	list := provider.Typed[[]live.Row]{Cell: provider.NewCell(nil)}
@@ -141,11 +149,11 @@ func (b *Builder) entries(s *Spec, p *TableParams, programs []string) provider.T
 		s.Errorf("items", "%v", err)
 	}
 	if b.Sources != nil && !b.running && code != "" {
-		if asked, ok := b.Sources.Rows(s.askerAt(at), "items", code, MaxListed, programs); ok {
+		if asked, ok := b.Sources.Rows(s.askerAt(at), "items", code, MaxListed, programs, scope.in); ok {
 			list = asked
 		}
 	}
-	b.listed[p] = list
+	b.listed[key] = list
 	return list
 }
 

@@ -129,7 +129,7 @@ func manyCells(tb testing.TB) (w *table, fill func()) {
 	size := image.Pt(600, 2400)
 	p := &TableParams{Divider: true}
 	list := provider.Typed[[]live.Row]{Cell: provider.NewCell(nil)}
-	b.listed[p] = list
+	b.listed[tableKey{p, ""}] = list
 	w = buildTable(b, s, p, size).(*table)
 	for i := range 4 {
 		w.columns = append(w.columns, tableColumn{word: b.wording(s, &Wording{}), head: b.snippet(w.look.note, edgeStart),

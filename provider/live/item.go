@@ -2,43 +2,69 @@ package live
 
 import (
 	"fmt"
+	"strings"
 
 	"dashboard/internal/extract"
 	"dashboard/provider"
 )
 
-// item is the entry of a list that a program has as .item.
-type item struct {
-	items *extract.Program
-	index int
+// An Entry is one of a list that a program gives.
+type Entry struct {
+	Items *extract.Program
+	Index int
 }
 
-// AddItem is Add for a program that has the entry at an index of the list that items gives as .item, and the index as .index. Where
+// AddItem is Add for a program that has an entry of a list as .item and the entry's index as .index: the last of in. Those before
+// it are the entries in which it lies: each list but the first is given by a program that has the entry before it as .item. Where
 // there is no such entry the result is null.
-func (p *Programs) AddItem(code, items *extract.Program, index int, at provider.Place) (*provider.Cell, error) {
-	if err := p.check(items); err != nil {
-		return nil, err
-	}
+func (p *Programs) AddItem(code *extract.Program, in []Entry, at provider.Place) (*provider.Cell, error) {
 	if err := p.check(code, Item, Index); err != nil {
 		return nil, err
 	}
-	n := &program{code: code, place: at, item: &item{items, index}}
-	return p.add(n, fmt.Sprintf("item %d %q %q", index, items, code), code, items)
-}
-
-// of runs the program. The input is its to add to.
-func (i *item) of(code *extract.Program, input map[string]any) (any, error) {
-	v, err := i.items.Run(input)
-	if err != nil || v == nil {
+	codes, key, err := p.entered(in)
+	if err != nil {
 		return nil, err
 	}
-	list, ok := v.([]any)
-	if !ok {
-		return nil, fmt.Errorf("%.40v %w", v, errNoList)
+	n := &program{code: code, place: at, in: in}
+	return p.add(n, fmt.Sprintf("%s %q", key, code), append(codes, code)...)
+}
+
+// entered are the programs of lists, and what tells them apart.
+func (p *Programs) entered(in []Entry) (codes []*extract.Program, key string, err error) {
+	var b strings.Builder
+	for i, e := range in {
+		if err := p.checkItems(e.Items, in[:i]); err != nil {
+			return nil, "", err
+		}
+		codes = append(codes, e.Items)
+		fmt.Fprintf(&b, "item %d %q ", e.Index, e.Items)
 	}
-	if i.index >= len(list) {
-		return nil, nil
+	return codes, b.String(), nil
+}
+
+// checkItems refuses a program for a list; within an entry it has .item, too.
+func (p *Programs) checkItems(items *extract.Program, in []Entry) error {
+	if len(in) == 0 {
+		return p.check(items)
 	}
-	input[Item], input[Index] = list[i.index], i.index
-	return code.Run(input)
+	return p.check(items, Item, Index)
+}
+
+// enter puts the entry of the innermost list into the input, and reports whether there is one.
+func enter(in []Entry, input map[string]any) (bool, error) {
+	for _, e := range in {
+		v, err := e.Items.Run(input)
+		if err != nil || v == nil {
+			return false, err
+		}
+		list, ok := v.([]any)
+		if !ok {
+			return false, fmt.Errorf("%.40v %w", v, errNoList)
+		}
+		if e.Index >= len(list) {
+			return false, nil
+		}
+		input[Item], input[Index] = list[e.Index], e.Index
+	}
+	return true, nil
 }

@@ -69,8 +69,8 @@ func (s *source) value(of *provider.Sample) any {
 // A program is one that runs, and where its results land.
 type program struct {
 	code   *extract.Program
-	rows   *rows // of a list; nil for a single value
-	item   *item // of an entry of a list; nil without one
+	rows   *rows   // of a list; nil for a single value
+	in     []Entry // of lists, whose last it has as .item
 	reads  []*source
 	clock  time.Duration // how often it runs by itself; 0 = not at all
 	cell   *provider.Cell

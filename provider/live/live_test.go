@@ -188,7 +188,7 @@ func TestProgramsRunByTheClock(t *testing.T) {
 func TestRows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWall(t, "a", "b")
-		cell, err := w.AddRows(compiled(t, ".a"), 2, []*extract.Program{compiled(t, ".item.t"), compiled(t, ".index + .b"), compiled(t, ".item.t / 2")}, provider.Place{})
+		cell, err := w.AddRows(compiled(t, ".a"), 2, []*extract.Program{compiled(t, ".item.t"), compiled(t, ".index + .b"), compiled(t, ".item.t / 2")}, nil, provider.Place{})
 		if err != nil {
 			t.Fatal(err)
 		}

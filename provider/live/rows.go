@@ -28,21 +28,26 @@ type rows struct {
 var errNoList = errors.New("is not a list")
 
 // AddRows has a program run that gives a list, and for each of its first most entries the programs of its fields, which have the
-// entry as .item and its place as .index. The samples of the cell are of type []Row.
-func (p *Programs) AddRows(items *extract.Program, most int, fields []*extract.Program, at provider.Place) (*provider.Cell, error) {
-	if err := p.check(items); err != nil {
+// entry as .item and its place as .index. The list may be one within entries of others, as those of AddItem. The samples of the cell
+// are of type []Row.
+func (p *Programs) AddRows(items *extract.Program, most int, fields []*extract.Program, in []Entry, at provider.Place) (*provider.Cell, error) {
+	if err := p.checkItems(items, in); err != nil {
+		return nil, err
+	}
+	codes, within, err := p.entered(in)
+	if err != nil {
 		return nil, err
 	}
 	var key strings.Builder
-	fmt.Fprintf(&key, "rows %d %q", most, items)
+	fmt.Fprintf(&key, "%srows %d %q", within, most, items)
 	for _, f := range fields {
 		if err := p.check(f, Item, Index); err != nil {
 			return nil, err
 		}
 		fmt.Fprintf(&key, " %q", f)
 	}
-	n := &program{code: items, place: at, rows: &rows{fields, min(most, MaxRows)}}
-	return p.add(n, key.String(), append([]*extract.Program{items}, fields...)...)
+	n := &program{code: items, place: at, in: in, rows: &rows{fields, min(most, MaxRows)}}
+	return p.add(n, key.String(), append(append(codes, items), fields...)...)
 }
 
 // of runs the programs. The input is theirs to add to.

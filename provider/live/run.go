@@ -134,11 +134,14 @@ func (p *Programs) run(n *program, now time.Time) (changed bool) {
 
 // value is what the program gives.
 func (n *program) value(input map[string]any) (any, error) {
+	there, err := enter(n.in, input)
 	switch {
+	case n.rows != nil && !there:
+		return []Row(nil), err
+	case !there:
+		return nil, err
 	case n.rows != nil:
 		return n.rows.of(n.code, input)
-	case n.item != nil:
-		return n.item.of(n.code, input)
 	}
 	return n.code.Run(input)
 }

@@ -78,6 +78,12 @@ type Picture struct {
 	Smooth bool
 }
 
+// An Entry is one of a list that a jq program gives.
+type Entry struct {
+	Items string // the program
+	Index int
+}
+
 // Words is the answer to a question for text.
 type Words struct {
 	provider.Typed[string]

@@ -27,15 +27,16 @@ func (s *Sources) Live(a query.Asker, key, code string) (*provider.Cell, bool) {
 	return cell, true
 }
 
-// LiveItem is Live for a program that has the entry at an index of the list that items gives as .item, and the index as .index.
-func (s *Sources) LiveItem(a query.Asker, key, code, items string, index int) (*provider.Cell, bool) {
+// LiveItem is Live for a program that has an entry of a list as .item, and its index as .index: the last of in. Each list but the
+// first is given by a program that has the entry before it.
+func (s *Sources) LiveItem(a query.Asker, key, code string, in []query.Entry) (*provider.Cell, bool) {
 	p, ok := compiled(a, key, code)
-	list, sound := compiled(a, "", items)
+	path, sound := entered(a, in)
 	if !ok || !sound {
 		return nil, false
 	}
 	s.tellParts(a, key, p)
-	cell, err := s.programs().AddItem(p, list, index, provider.Place{At: a.Pos, What: a.Kind})
+	cell, err := s.programs().AddItem(p, path, provider.Place{At: a.Pos, What: a.Kind})
 	if err != nil {
 		a.Errorf(key, "%v", err)
 		return nil, false
@@ -44,9 +45,11 @@ func (s *Sources) LiveItem(a query.Asker, key, code, items string, index int) (*
 }
 
 // Rows gives what the programs of fields make of each of the first most entries of the list that the program items gives, which
-// they have as .item, and its place as .index.
-func (s *Sources) Rows(a query.Asker, key, items string, most int, fields []string) (rows provider.Typed[[]live.Row], ok bool) {
+// they have as .item, and its place as .index. The list may lie in entries of others, which are those of LiveItem.
+func (s *Sources) Rows(a query.Asker, key, items string, most int, fields []string, in []query.Entry) (rows provider.Typed[[]live.Row], ok bool) {
 	list, ok := compiled(a, key, items)
+	path, sound := entered(a, in)
+	ok = ok && sound
 	all := make([]*extract.Program, len(fields))
 	for i, code := range fields {
 		var sound bool
@@ -57,7 +60,7 @@ func (s *Sources) Rows(a query.Asker, key, items string, most int, fields []stri
 		return rows, false
 	}
 	s.tellParts(a, key, append(all, list)...)
-	cell, err := s.programs().AddRows(list, most, all, provider.Place{At: a.Pos, What: a.Kind})
+	cell, err := s.programs().AddRows(list, most, all, path, provider.Place{At: a.Pos, What: a.Kind})
 	if err != nil {
 		a.Errorf(key, "%v", err)
 		return rows, false
@@ -95,6 +98,18 @@ func (s *Sources) programs() *live.Programs {
 // part finds an entry of a provider's mapping.
 func (s *Sources) part(name, entry string, at provider.Place) (*provider.Cell, bool, error) {
 	return provider.Part(s.set, name, entry, at)
+}
+
+// entered makes the programs of lists ready. What is wrong with them is told of the lists themselves.
+func entered(a query.Asker, in []query.Entry) (path []live.Entry, ok bool) {
+	for _, e := range in {
+		p, ok := compiled(a, "", e.Items)
+		if !ok {
+			return nil, false
+		}
+		path = append(path, live.Entry{Items: p, Index: e.Index})
+	}
+	return path, true
 }
 
 func compiled(a query.Asker, key, code string) (*extract.Program, bool) {

@@ -41,7 +41,7 @@ func TestLiveSelectAndRows(t *testing.T) {
 		state, ok1 := s.Live(a, "value", `.home["lamp.hall"].state`)
 		lamp, ok2 := s.Select(a, "home", "lamp.hall")
 		none, ok3 := s.Select(a, "home", "lamp.attic")
-		rows, ok4 := s.Rows(a, "items", ".home.list", 2, []string{".item * 10", ".index"})
+		rows, ok4 := s.Rows(a, "items", ".home.list", 2, []string{".item * 10", ".index"}, nil)
 		bad, ok5 := s.Live(a, "value", `.home.list + "x"`)
 		if !(ok1 && ok2 && ok3 && ok4 && ok5) || len(*told) > 0 {
 			t.Fatalf("told %v", *told)
@@ -77,7 +77,7 @@ func TestMistakesOfPrograms(t *testing.T) {
 		}
 	}
 	*told = nil
-	if _, ok := s.Rows(a, "items", ".home.list", 5, []string{".item |"}); ok || len(*told) != 1 {
+	if _, ok := s.Rows(a, "items", ".home.list", 5, []string{".item |"}, nil); ok || len(*told) != 1 {
 		t.Errorf("rows: told %q", *told)
 	}
 	if _, ok := s.Select(a, "hme", "x"); ok || !strings.Contains((*told)[1], "is 'home' meant?") {
