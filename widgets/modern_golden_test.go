@@ -4,6 +4,7 @@ import (
 	"image"
 	"image/color"
 	"image/draw"
+	"sync"
 	"testing"
 	"time"
 
@@ -72,12 +73,19 @@ func testLocale(t testing.TB, tag string) *locale.Locale {
 	if tag == "" {
 		return locale.English()
 	}
+	if l, ok := locales.Load(tag); ok {
+		return l.(*locale.Locale)
+	}
 	l, err := locale.Load(tag, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
+	locales.Store(tag, l)
 	return l
 }
+
+// locales are those that were read, by tag.
+var locales sync.Map
 
 var _ render.Widget = (*list)(nil)
 

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/itchyny/gojq"
 )
@@ -96,7 +97,11 @@ func bind(q *gojq.Query) error {
 	if err != nil {
 		return err
 	}
-	ours := needed(append(redefinitions(), order(front.FuncDefs)...), q)
+	ours := redefinitions()
+	for _, i := range preludeOrder() {
+		ours = append(ours, front.FuncDefs[i])
+	}
+	ours = needed(ours, q)
 	bound(q)
 	for _, d := range ours {
 		bound(d.Body)
@@ -157,6 +162,19 @@ func asText(q *gojq.Query) *gojq.Query {
 	return &gojq.Query{Term: &gojq.Term{Type: gojq.TermTypeQuery, Query: q, Str: &gojq.String{}}}
 }
 
+// preludeOrder are the numbers of the prelude's definitions, those that others use in front of them. Looking at all pairs takes
+// longer than the rest of compiling a program.
+var preludeOrder = sync.OnceValue(func() (numbers []int) {
+	front, err := gojq.Parse(prelude + ".")
+	if err != nil {
+		return nil // bind says so
+	}
+	for _, d := range order(front.FuncDefs) {
+		numbers = append(numbers, slices.Index(front.FuncDefs, d))
+	}
+	return numbers
+})
+
 // order puts definitions that others use in front of them.
 func order(defs []*gojq.FuncDef) (sorted []*gojq.FuncDef) {
 	done := make(map[string]bool)
@@ -187,15 +205,16 @@ func calls(q *gojq.Query, name string, arity int) (found bool) {
 	return found
 }
 
+var identifiers = regexp.MustCompile(`[A-Za-z_]\w*`)
+
 // needed keeps the definitions that a program uses, itself or through others.
 func needed(defs []*gojq.FuncDef, q *gojq.Query) (kept []*gojq.FuncDef) {
-	names := regexp.MustCompile(`[A-Za-z_]\w*`)
 	used := map[string]bool{
 		"tostring": true, "tojson": true, "_add": true, "_subtract": true, "_multiply": true, "_divide": true,
 		"setpath": true, "delpaths": true,
 	}
 	note := func(text string) {
-		for _, n := range names.FindAllString(text, -1) {
+		for _, n := range identifiers.FindAllString(text, -1) {
 			used[n] = true
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/text/language"
@@ -98,14 +99,16 @@ func Load(tag string, o *Options) (*Locale, error) {
 	return l, nil
 }
 
-// English is what is spoken where nothing is configured: en-GB's days and hours suit most.
-func English() *Locale {
+// English is what is spoken where nothing is configured: en-GB's days and hours suit most. It is made once, and nobody changes it.
+func English() *Locale { return english() }
+
+var english = sync.OnceValue(func() *Locale {
 	l, err := Load("en", nil)
 	if err != nil {
 		panic(err) // it is packed
 	}
 	return l
-}
+})
 
 // Machine returns the tag that the environment names, by LC_ALL, LC_TIME or LANG, or "en".
 func Machine(getenv func(string) string) string {
