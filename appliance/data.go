@@ -32,6 +32,7 @@ const (
 	dataOptions = "errors=remount-ro,commit=5"
 	dataDevice  = "/data" // a device of the first program's own: /dev goes away from under it
 	dataTime    = 2 * time.Minute
+	dataNice    = 10
 	dataModules = "data" // stands for a device in the list of modules
 	up          = "../../.."
 	mounted     = "../private" // the working folder is what lies under the mount
@@ -119,6 +120,7 @@ func addData(c *disk) error {
 // data mounts the data partition in its working folder. One that cannot be mounted, or in which the kernel has found a
 // mistake, is checked first; one that cannot be mended is made anew. device is its name in the new root file system.
 func data(device string, isFresh bool, late time.Duration) error {
+	_ = unix.Setpriority(unix.PRIO_PROCESS, 0, dataNice) // the picture goes first, and what this starts is as polite
 	time.Sleep(late)
 	loadModules(map[string]bool{dataModules: true}, func() {})
 	if isFresh {

@@ -167,7 +167,7 @@ func TestCommandLine(t *testing.T) {
 	if strings.Count(line, "\n") != 1 || !strings.HasSuffix(line, "\n") {
 		t.Errorf("got %q, want one line", line)
 	}
-	for _, want := range []string{"quiet", "vt.global_cursor_default=0", "consoleblank=0", "oops=panic", "panic=10", "video=HDMI-A-1:D\n", "net.ifnames=0"} {
+	for _, want := range []string{"quiet", "vt.global_cursor_default=0", "consoleblank=0", "oops=panic", "panic=10", "cryptomgr.notests", "video=HDMI-A-1:D\n", "net.ifnames=0"} {
 		if !strings.Contains(line, want) {
 			t.Errorf("got %q, want %q in it", line, want)
 		}

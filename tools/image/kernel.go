@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -58,7 +59,10 @@ func (b *builder) makeInitramfs(ctx context.Context) error {
 	}
 	tree := filepath.Join(b.work, "modules")
 	folder := filepath.Join("usr/lib/modules", release)
-	if err := unpackModules(ctx, kernel, filepath.Join(tree, folder), all); err != nil {
+	loaded := func(file string) bool {
+		return slices.ContainsFunc(boot, func(l initramfs.Load) bool { return l.File == file })
+	}
+	if err := unpackModules(ctx, kernel, filepath.Join(tree, folder), all, loaded); err != nil {
 		return err
 	}
 	if _, err := qemu.Command(ctx, nil, "depmod", "--basedir", filepath.Join(tree, "usr"), release); err != nil {
@@ -100,6 +104,7 @@ func (b *builder) chooseModules(m *initramfs.Modules) (boot []initramfs.Load, al
 	if err != nil {
 		return nil, nil, err
 	}
+	m.Without(lists.without...)
 	if boot, err = m.Plan(lists.boot, devices); err != nil {
 		return nil, nil, err
 	}
@@ -148,30 +153,52 @@ func (b *builder) devices() (devices []string, err error) {
 // unpacked is the name of a module's file when it is no longer compressed.
 func unpacked(file string) string { return strings.TrimSuffix(file, ".xz") }
 
-// unpackModules puts modules and what depmod needs into a new folder.
-func unpackModules(ctx context.Context, from, to string, files []string) error {
+// unpackModules puts modules and what depmod needs into a new folder. The first program loads files as they are; those that are
+// only loaded by udev are compressed as it can read them (kmod(8)): the kernel has less to unpack then before it starts anything.
+func unpackModules(ctx context.Context, from, to string, files []string, loaded func(file string) bool) error {
 	for _, name := range []string{"modules.builtin", "modules.builtin.modinfo", "modules.order"} {
 		if err := copyFile(filepath.Join(from, name), filepath.Join(to, name)); err != nil {
 			return err
 		}
 	}
 	for _, file := range files {
-		target := filepath.Join(to, unpacked(file))
-		if err := copyFile(filepath.Join(from, file), target); err != nil {
-			return err
-		}
-		if unpacked(file) == file {
-			continue
-		}
-		content, err := qemu.Command(ctx, nil, "xz", "--decompress", "--stdout", filepath.Join(from, file))
+		content, err := qemu.Command(ctx, nil, "xz", "--decompress", "--force", "--stdout", filepath.Join(from, file))
 		if err != nil {
 			return err
 		}
-		if err := putFile(target, []byte(content), 0o644); err != nil {
+		target := filepath.Join(to, unpacked(file))
+		if err := putFile(target, unsigned([]byte(content)), 0o644); err != nil {
+			return err
+		}
+		if loaded(file) {
+			continue
+		}
+		if _, err := qemu.Command(ctx, nil, "zstd", "-19", "--rm", "--quiet", target); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// How a signed module ends, include/linux/module_signature.h: the signature, 12 bytes of which the last four are its length, and
+// these words.
+const (
+	signatureEnd  = "~Module signature appended~\n"
+	signatureInfo = 12
+)
+
+// unsigned is a module without Debian's signature. Checking one takes a board a tenth of a second, and keeps nobody out: whoever
+// can change a module here can change the program that loads it.
+func unsigned(module []byte) []byte {
+	rest, ok := bytes.CutSuffix(module, []byte(signatureEnd))
+	if !ok || len(rest) < signatureInfo {
+		return module
+	}
+	size := int(binary.BigEndian.Uint32(rest[len(rest)-4:]))
+	if size > len(rest)-signatureInfo {
+		return module
+	}
+	return rest[:len(rest)-signatureInfo-size]
 }
 
 // moduleIndexes are the files of depmod that libkmod reads.
@@ -191,7 +218,7 @@ func (b *builder) pack(ctx context.Context, tree, order string) error {
 	a.Program("init", program)
 	a.File("modules.order", []byte(order))
 	err = filepath.Walk(tree, func(path string, info os.FileInfo, err error) error {
-		wanted := strings.HasSuffix(path, ".ko") || slices.Contains(moduleIndexes, filepath.Base(path))
+		wanted := strings.HasSuffix(path, ".ko") || strings.HasSuffix(path, ".ko.zst") || slices.Contains(moduleIndexes, filepath.Base(path))
 		if err != nil || info.IsDir() || !wanted {
 			return err
 		}

@@ -74,9 +74,10 @@ func readLinks() (all []link, err error) {
 
 // moduleLists are the names of the modules of the image, by the headings of the list.
 type moduleLists struct {
-	boot  []string // loaded at the start
-	later []string // may be wanted later
-	data  []string // for the data partition
+	boot    []string // loaded at the start
+	later   []string // may be wanted later
+	data    []string // for the data partition
+	without []string // not even for devices that have them
 }
 
 func readModules(arch string) (l moduleLists, err error) {
@@ -93,6 +94,8 @@ func readModules(arch string) (l moduleLists, err error) {
 			list = &l.later
 		case w == "data:":
 			list = &l.data
+		case w == "without:":
+			list = &l.without
 		case list == nil:
 			return l, fmt.Errorf("%s: %s stands before the first heading", modulesFile, w)
 		default:

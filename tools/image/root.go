@@ -35,16 +35,18 @@ func (b *builder) makeRoot(ctx context.Context) error {
 		return err
 	}
 	steps := []func(string) error{
-		trim, authorities, b.ownFiles, makeLinks, makeFolders,
+		trim, keepPrograms, authorities, b.ownFiles, makeLinks, makeFolders,
 	}
 	for _, step := range steps {
 		if err := step(dir); err != nil {
 			return err
 		}
 	}
+	// Nothing in it is compressed: a start takes a sixth less than with zstd, and a compressed image of the card is smaller, since
+	// its compressor sees everything at once.
 	made := strconv.FormatInt(b.made.Unix(), 10)
 	_, err := qemu.Command(ctx, nil, "mksquashfs", dir, b.root(), "-noappend", "-no-progress", "-quiet",
-		"-comp", "zstd", "-Xcompression-level", "19", "-b", "256K", "-no-xattrs",
+		"-noI", "-noD", "-noF", "-noX", "-no-xattrs",
 		"-mkfs-time", made, "-all-time", made, "-processors", "2")
 	return err
 }
@@ -84,7 +86,7 @@ func authorities(dir string) error {
 		}
 		all = append(all, text...)
 	}
-	return putFile(filepath.Join(dir, "etc/ssl/certs/ca-certificates.crt"), all, 0o644)
+	return errors.Join(putFile(filepath.Join(dir, "etc/ssl/certs/ca-certificates.crt"), all, 0o644), os.RemoveAll(filepath.Join(dir, "usr/share/ca-certificates")))
 }
 
 // ownFiles adds the programs, their units and the configuration of Debian's.

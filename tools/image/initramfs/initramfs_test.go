@@ -219,3 +219,13 @@ func FuzzCompatible(f *testing.F) {
 		}
 	})
 }
+
+// A driver that the appliance does not use is not loaded for a device that has it.
+func TestWithout(t *testing.T) {
+	m := modules()
+	m.Without("vc4", "no-such")
+	plan, err := m.Plan(nil, []string{"brcm,bcm2835-vc4"})
+	if err != nil || len(plan) > 0 {
+		t.Errorf("got %v, %v, want nothing", plan, err)
+	}
+}

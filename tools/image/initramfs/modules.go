@@ -83,6 +83,15 @@ func (m *Modules) Order(names ...string) ([]string, error) {
 	return files, nil
 }
 
+// Without forgets that these modules drive anything: no device has them loaded.
+func (m *Modules) Without(names ...string) {
+	for device, drivers := range m.devices {
+		m.devices[device] = slices.DeleteFunc(drivers, func(d string) bool {
+			return slices.ContainsFunc(names, func(n string) bool { return moduleName(n) == moduleName(d) })
+		})
+	}
+}
+
 // A Load is a module's file, and the devices without which there is no need to load it: none if it is
 // always loaded.
 type Load struct {

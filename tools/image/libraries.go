@@ -1,0 +1,93 @@
+package main
+
+import (
+	"debug/elf"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// A library is a file or a link in the libraries' folders.
+type library struct {
+	path  string
+	needs []string // names of libraries; of a link the one that it leads to
+}
+
+// keepLibraries removes the libraries that no program needs, by way of other libraries or not, and that are not among the
+// names of those that are loaded by name.
+func keepLibraries(dir string, names []string) error {
+	all := map[string]library{}
+	err := filepath.WalkDir(filepath.Join(dir, "usr"), func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		needs, err := needsOf(path, e)
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		if below, _ := filepath.Rel(filepath.Join(dir, "usr/lib"), path); isLibrary(below) {
+			all[filepath.Base(path)] = library{path, needs}
+		} else if e.Type().IsRegular() {
+			names = append(names, needs...)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	kept := map[string]bool{}
+	for len(names) > 0 {
+		name := names[0]
+		names = names[1:]
+		l, ok := all[name]
+		if !ok {
+			return fmt.Errorf("there is no library %s", name)
+		}
+		if !kept[name] {
+			kept[name], names = true, append(names, l.needs...)
+		}
+	}
+	return removeOthers(all, kept)
+}
+
+func removeOthers(all map[string]library, kept map[string]bool) error {
+	for name, l := range all {
+		if kept[name] {
+			continue
+		}
+		if err := os.Remove(l.path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// isLibrary reports whether a file is a library, by its place below usr/lib: it may be in a folder of that of the processor.
+func isLibrary(below string) bool {
+	first, _, _ := strings.Cut(below, "/")
+	return strings.HasSuffix(first, "-linux-gnu") && strings.Contains(filepath.Base(below), ".so")
+}
+
+// needsOf returns the names of the libraries that a program or library needs, or where a link leads.
+func needsOf(path string, e fs.DirEntry) ([]string, error) {
+	if e.Type()&fs.ModeSymlink != 0 {
+		to, err := os.Readlink(path)
+		return []string{filepath.Base(to)}, err
+	}
+	f, err := os.Open(path)
+	if err != nil || !e.Type().IsRegular() {
+		return nil, err
+	}
+	defer f.Close()
+	var magic [len(elf.ELFMAG)]byte
+	if n, _ := f.ReadAt(magic[:], 0); n < len(magic) || string(magic[:]) != elf.ELFMAG {
+		return nil, nil
+	}
+	program, err := elf.NewFile(f)
+	if err != nil {
+		return nil, err
+	}
+	return program.ImportedLibraries()
+}

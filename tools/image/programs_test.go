@@ -1,0 +1,75 @@
+package main
+
+import (
+	"bytes"
+	"debug/elf"
+	"encoding/binary"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// A module without its signature is the module; one that has none, or half of one, stays as it is.
+func TestUnsigned(t *testing.T) {
+	module := []byte("\x7fELF module")
+	info := binary.BigEndian.AppendUint32(make([]byte, 8), 5)
+	signed := append(append(append(bytes.Clone(module), "12345"...), info...), signatureEnd...)
+	if got := unsigned(signed); !bytes.Equal(got, module) {
+		t.Errorf("got %q, want %q", got, module)
+	}
+	half := append(binary.BigEndian.AppendUint32(make([]byte, 8), 1<<30), signatureEnd...)
+	for _, same := range [][]byte{module, nil, []byte(signatureEnd), half} {
+		if got := unsigned(same); !bytes.Equal(got, same) {
+			t.Errorf("%q: got %q, want it as it is", same, got)
+		}
+	}
+}
+
+// Of a system's libraries those stay that a program needs, by links and by other libraries, and those that are named.
+func TestKeepLibraries(t *testing.T) {
+	program, err := exec.LookPath("mksquashfs")
+	if err != nil {
+		t.Skip("a program of this machine that needs libraries:", err)
+	}
+	f, err := elf.Open(program)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer f.Close()
+	needs, err := f.ImportedLibraries()
+	if err != nil || len(needs) == 0 {
+		t.Fatalf("%s needs %v, %v", program, needs, err)
+	}
+	dir, folder := t.TempDir(), "usr/lib/some-linux-gnu/"
+	files := map[string]string{"usr/bin/script": "#!/bin/sh\n", folder + "libnamed.so.1": "", folder + "deep/libunused.so.2": ""}
+	for _, n := range needs { // each is a link to a file
+		files[folder+n+".9.9"] = ""
+	}
+	for name, content := range files {
+		if err := putFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, n := range needs {
+		if err := os.Symlink(n+".9.9", filepath.Join(dir, folder, n)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := copyFile(program, filepath.Join(dir, "usr/bin/program")); err != nil {
+		t.Fatal(err)
+	}
+	if err := keepLibraries(dir, []string{"libnamed.so.1"}); err != nil {
+		t.Fatal(err)
+	}
+	left, err := filepath.Glob(filepath.Join(dir, folder, "*.so*"))
+	if err != nil || len(left) != 2*len(needs)+1 {
+		t.Errorf("got %v, %v, want those of %v, and libnamed.so.1", left, err, needs)
+	}
+	if _, err := os.Stat(filepath.Join(dir, folder, "deep/libunused.so.2")); err == nil {
+		t.Error("a library that nothing needs is still there")
+	}
+	if err := keepLibraries(dir, []string{"libmissing.so.1"}); err == nil {
+		t.Error("got no error for a library that is not there")
+	}
+}
