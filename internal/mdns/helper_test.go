@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 	case "announce":
 		helpAnnounce()
 	case "find":
-		all, err := Find(context.Background(), os.Getenv("MDNS_TYPE"), 4*time.Second)
+		all, err := Find(context.Background(), os.Getenv("MDNS_TYPE"), 2*time.Second) // who waits for something asks again
 		for _, f := range all {
 			fmt.Printf("%s|%s|%s|%s\n", f.Name, f.Host, f.URL(), f.Text["views"])
 		}
