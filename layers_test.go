@@ -35,7 +35,7 @@ var policy = map[string]string{
 	"internal/cli":       "internal/spelling samples",
 
 	"config":              "internal/spelling internal/folder",
-	"config/value":        "config internal/spelling",
+	"config/value":        "config internal/localtime internal/spelling",
 	"theme":               "config config/value internal/spelling theme/look",
 	"theme/look":          "",
 	"theme/sun":           "",

@@ -7,6 +7,7 @@ import (
 
 	"dashboard/config"
 	"dashboard/config/value"
+	"dashboard/internal/localtime"
 	"dashboard/render"
 )
 
@@ -139,8 +140,7 @@ func (c *condition) inTime(t render.Tick, now time.Time) bool {
 	if !c.timeSet() {
 		return false // everything is painted when it is
 	}
-	midnight := time.Date(now.Year(), now.Month(), now.Day()+1, 0, 0, 0, 0, c.loc)
-	t.Wake(midnight)
+	t.Wake(localtime.NextDay(now))
 	in := len(r.Times) == 0 && c.onDay(now)
 	for _, w := range r.Times {
 		held, yesterday := w.Holds(now, c.sun)

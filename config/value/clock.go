@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"dashboard/config"
+	"dashboard/internal/localtime"
 	"dashboard/internal/spelling"
 )
 
@@ -99,11 +100,12 @@ func ParseClock(s string) (Clock, error) {
 // A Sun tells when the sun rises and sets on the day of a moment; ok is false where it does not, or where nobody knows.
 type Sun func(day time.Time) (rise, set time.Time, ok bool)
 
-// On is the moment on the day of a time; ok is false for times of the sun on days without them.
+// On is the moment on the day of a time; ok is false for times of the sun on days without them. A time that there is twice is the
+// first, one that there is not counts from before the gap.
 func (t Clock) On(day time.Time, sun Sun) (at time.Time, ok bool) {
 	if t.Event == Midnight {
 		y, m, d := day.Date()
-		return time.Date(y, m, d, int(t.Offset/time.Hour), int(t.Offset%time.Hour/time.Minute), 0, 0, day.Location()), true
+		return localtime.At(y, m, d, int(t.Offset/time.Minute), day.Location()), true
 	}
 	if sun == nil {
 		return time.Time{}, false
@@ -181,13 +183,16 @@ func (w Window) Holds(now time.Time, sun Sun) (in, yesterday bool) {
 	return false, false
 }
 
-// On is the window that begins on the day of a time.
+// On is the window that begins on the day of a time. There is none on the day that clocks are set forward if all of it is in the gap.
 func (w Window) On(day time.Time, sun Sun) (from, to time.Time, ok bool) {
 	from, ok = w.From.On(day, sun)
 	if !ok {
 		return from, to, false
 	}
 	if to, ok = w.To.On(day, sun); ok && !to.After(from) {
+		if w.From.Event == Midnight && w.To.Event == Midnight && w.From.Offset < w.To.Offset {
+			return from, to, false
+		}
 		to, ok = w.To.On(day.AddDate(0, 0, 1), sun)
 	}
 	return from, to, ok

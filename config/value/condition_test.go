@@ -238,3 +238,36 @@ func TestLive(t *testing.T) {
 		}
 	}
 }
+
+// In the nights in which clocks are set a time that there is twice is the first, and one that there is not counts from before the gap. A
+// window that has nothing left is none: it does not go on until the next day.
+func TestWindowInNightsClocksAreSet(t *testing.T) {
+	zone, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ window, day, from, to string }{
+		{"22:00-02:30", "2026-10-24", "2026-10-24 20:00", "2026-10-25 00:30"},
+		{"02:15-02:45", "2026-10-25", "2026-10-25 00:15", "2026-10-25 00:45"},
+		{"01:00-03:00", "2026-10-25", "2026-10-24 23:00", "2026-10-25 02:00"},
+		{"22:00-02:30", "2026-03-28", "2026-03-28 21:00", "2026-03-29 01:30"},
+		{"01:00-03:00", "2026-03-29", "2026-03-29 00:00", "2026-03-29 01:00"},
+		{"02:30-03:00", "2026-03-29", "", ""},
+		{"00:00-24:00", "2026-03-29", "2026-03-28 23:00", "2026-03-29 22:00"},
+		{"00:00-24:00", "2026-10-25", "2026-10-24 22:00", "2026-10-25 23:00"},
+	} {
+		w, err := ParseWindow(c.window)
+		if err != nil {
+			t.Fatal(err)
+		}
+		day, err := time.ParseInLocation(time.DateOnly, c.day, zone)
+		if err != nil {
+			t.Fatal(err)
+		}
+		from, to, ok := w.On(day.Add(12*time.Hour), nil)
+		stamp := func(at time.Time) string { return at.UTC().Format("2006-01-02 15:04") }
+		if ok != (c.from != "") || ok && (stamp(from) != c.from || stamp(to) != c.to) {
+			t.Errorf("%s on %s: got %s to %s, %v, want %s to %s", c.window, c.day, stamp(from), stamp(to), ok, c.from, c.to)
+		}
+	}
+}

@@ -18,6 +18,7 @@ var (
 	device   = flag.Bool("device", false, "boot the machines, which takes minutes")
 	suite    = flag.String("suite", "", "Debian `release` of the kernel; without it "+strings.Join(qemu.Suites, ", else "))
 	pictures = flag.String("pictures", "", "`folder` for the pictures; without it a new one")
+	whole    = flag.Bool("whole", false, "wait until a screen is as dark as its room, two minutes more")
 	renew    = flag.Bool("renew", false, "look for a newer kernel than the one in the cache")
 )
 

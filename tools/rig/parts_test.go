@@ -28,6 +28,10 @@ func (b *partsBench) probes() []probe {
 	return []probe{
 		{"a television on CEC: off, on, away, watched by somebody", b.runs("TestTelevision")},
 		{"a monitor on its own wire: dimmed, off, on, faulty, unplugged", b.runs("TestMonitor")},
+		{"a light sensor: the room gets dark, the sensor goes", b.runs("TestLight")},
+		{"taps and swipes on a screen turned each way", b.runs("TestTouch")},
+		{"a touch wakes; the touchscreen goes and comes; lost events", b.runs("TestTouchWakes")},
+		{"a line of the board wakes, for a while", b.runs("TestLine")},
 	}
 }
 
@@ -43,7 +47,7 @@ func (b *partsBench) runs(name string) func() error {
 			}
 			b.late = nil
 		}
-		b.pid, err = b.guest.start(nil, guestParts, "-inside", "-test.v", "-test.run", "^"+name+"$")
+		b.pid, err = b.guest.start(nil, guestParts, "-inside", fmt.Sprintf("-whole=%v", *whole), "-test.v", "-test.run", "^"+name+"$")
 		if err != nil {
 			return err
 		}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// A wall by its times through the nights in which clocks are set: the screen goes on and off when its clock says so, to the second, once
+// each. A time that there is not counts from before the gap, one that there is twice is the first. In the spring of 2000, which comes
+// soonest after synctest's beginning, clocks were set forward in Berlin and back in Sydney.
+func TestScreenThroughTheNightsClocksAreSet(t *testing.T) {
+	for zone, nights := range map[string][][]string{ // UTC: from when on it is watched, and its switches, the first of which is on
+		"Europe/Berlin": {
+			{"2000-01-15 12:00", "2000-01-15 21:00", "2000-01-16 01:30", "2000-01-16 05:00", "2000-01-16 07:00"},
+			{"2000-03-25 12:00", "2000-03-25 21:00", "2000-03-26 01:30", "2000-03-26 04:00", "2000-03-26 06:00", "2000-03-26 20:00", "2000-03-27 00:30"},
+		},
+		"Australia/Sydney": {
+			{"2000-03-25 00:00", "2000-03-25 11:00", "2000-03-25 15:30", "2000-03-25 20:00", "2000-03-25 22:00", "2000-03-26 12:00", "2000-03-26 16:30"},
+		},
+	} {
+		t.Run(zone, func(t *testing.T) { throughNights(t, zone, nights) })
+	}
+}
+
+func throughNights(t *testing.T, zone string, nights [][]string) {
+	t.Chdir(t.TempDir())
+	f := files{
+		"conf.yaml": "timezone: " + zone + "\ngraphics: {resolution: [16, 9], fps-limit: 1, motion: reduced}\n" +
+			"outputs: [{type: window, driver: virtual, device: screen.raw, vsync: false}]\n" +
+			"display: {when: {time: [\"22:00-02:30\", \"06:00-08:00\"]}}\n",
+		"widgets.yaml": plainWall("red"),
+	}
+	var log bytes.Buffer
+	synctest.Test(t, func(t *testing.T) {
+		s, run := quiet(t, f, &log)
+		ctx, cancel := context.WithCancel(t.Context())
+		wait := run(ctx)
+		defer func() { cancel(); wait() }()
+		dark := func() bool { return s.main().outs.list()[0].window.Keeper().State().Off }
+		until := func(stamp string) {
+			at, err := time.Parse("2006-01-02 15:04", stamp)
+			if err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Until(at.Add(-time.Second)))
+			synctest.Wait()
+		}
+		for _, night := range nights {
+			until(night[0])
+			before := strings.Count(log.String(), "screen switched")
+			for i, at := range night[1:] {
+				on := i%2 == 0
+				if until(at); dark() != on {
+					t.Errorf("a second before %s: dark %v", at, dark())
+				}
+				time.Sleep(2 * time.Second)
+				if synctest.Wait(); dark() == on || s.main().power.On() != on {
+					t.Errorf("a second after %s: dark %v", at, dark())
+				}
+			}
+			time.Sleep(time.Hour) // the second of two equal hours is none of its times
+			if n := strings.Count(log.String(), "screen switched") - before; n != len(night)-1 || !dark() {
+				t.Errorf("%s: switched %d times, want %d", night[0], n, len(night)-1)
+			}
+		}
+	})
+}

@@ -1,0 +1,217 @@
+//go:build linux
+
+package parts
+
+import (
+	"fmt"
+	"image"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// quarters is a wall of four colors, each of which turns to a page of its own name when it is tapped.
+const quarters = `widgets:
+  - widget: pages
+    margin: 0
+    transition: none
+    dwell: 1h
+    children:
+      - widget: grid
+        name: home
+        rows: 2
+        columns: 2
+        children:
+          - {widget: empty, color: red, on_tap: {page: nw}}
+          - {widget: empty, color: green, on_tap: {page: sw}}
+          - {widget: empty, color: blue, on_tap: {page: ne}}
+          - {widget: empty, color: white, on_tap: {page: se}}
+      - {widget: empty, name: nw}
+      - {widget: empty, name: ne}
+      - {widget: empty, name: sw}
+      - {widget: empty, name: se}
+`
+
+// glassSize is that of the machine's screen.
+var glassSize = image.Pt(800, 480)
+
+// pixel is the color of a pixel of the framebuffer, as the kernel gives it: XRGB8888 without padding.
+func pixel(t *testing.T, p image.Point) string {
+	t.Helper()
+	f, err := os.Open(screen)
+	must(t, err)
+	defer f.Close()
+	b := make([]byte, 4)
+	_, err = f.ReadAt(b, int64(4*(p.Y*glassSize.X+p.X)))
+	must(t, err)
+	return fmt.Sprintf("%02x%02x%02x", b[2], b[1], b[0])
+}
+
+// page is the one that is shown.
+func (p *program) page() string {
+	p.t.Helper()
+	var answer struct{ Page string }
+	p.get("/pages", &answer)
+	return answer.Page
+}
+
+func (p *program) turns(to string) {
+	p.t.Helper()
+	eventually(p.t, "page "+to, func() bool { return p.page() == to })
+}
+
+// home shows the first page, and waits for it on the screen.
+func (p *program) home() {
+	p.t.Helper()
+	p.post("/page", `{"page": "home"}`)
+	p.turns("home")
+}
+
+// quarters shows the wall of four colors by some settings, and nothing of what was on the screen before.
+func (p *program) quarters(settings string) {
+	p.t.Helper()
+	p.reload(settings, plainWall)
+	eventually(p.t, "one color", func() bool { return pixel(p.t, glassSize.Div(2)) == "008080" })
+	p.reload(settings, quarters)
+	p.home()
+}
+
+// corners are the pixels where the four colors are seen, by the page each turns to.
+func corners(t *testing.T) map[string]image.Point {
+	t.Helper()
+	pages := map[string]string{"ff0000": "nw", "00ff00": "sw", "0000ff": "ne", "ffffff": "se"}
+	var seen map[string]image.Point
+	eventually(t, "the four colors", func() bool {
+		seen = map[string]image.Point{}
+		for _, at := range []image.Point{{345, 185}, {455, 185}, {345, 295}, {455, 295}} {
+			if page := pages[pixel(t, at)]; page != "" {
+				seen[page] = at
+			}
+		}
+		return len(seen) == 4
+	})
+	return seen
+}
+
+func listening(p *program, n int) {
+	p.t.Helper()
+	eventually(p.t, "the touchscreen is heard", func() bool { return strings.Count(p.log.String(), "A Great Glass") >= n })
+}
+
+// swiped swipes, waits for the page that follows, and returns how long after the finger's going it was there, as HTTP tells. A swipe that
+// was none, because the machine is emulated, is done again.
+func (p *program) swiped(g *glass, from, to image.Point, page string) time.Duration {
+	p.t.Helper()
+	for range 20 {
+		sure := g.swipe(from, to)
+		for began := time.Now(); sure || time.Since(began) < quiet; time.Sleep(again) {
+			if p.page() == page {
+				return time.Since(began)
+			}
+			if time.Since(began) > patience {
+				p.t.Fatalf("a swipe does not turn to %s", page)
+			}
+		}
+	}
+	p.t.Fatal("the machine is too slow for a swipe")
+	return 0
+}
+
+// A tap touches what is seen there, and a swipe turns to the next page: on a screen turned each way, with and without graphics.flip.
+func TestTouch(t *testing.T) {
+	need(t)
+	g := newGlass(t, glassSize)
+	tells(t, "A Great Glass, several fingers: yes")
+	var p *program
+	slowest := time.Duration(0)
+	for _, rotate := range []int{0, 90, 180, 270} {
+		for _, flip := range []bool{false, true} {
+			settings := strings.Replace(conf("", fmt.Sprintf(", rotate: %d", rotate)), "motion: reduced", fmt.Sprintf("motion: reduced, flip: %v", flip), 1)
+			if p == nil {
+				p = run(t, settings, plainWall)
+				listening(p, 1)
+			}
+			p.quarters(settings)
+			t.Logf("rotate %d, flip %v", rotate, flip)
+			at := corners(t)
+			for _, page := range []string{"nw", "ne", "sw", "se"} {
+				g.tap(at[page])
+				p.turns(page)
+				p.home()
+				corners(t)
+			}
+			slowest = max(slowest, p.swiped(g, at["ne"], at["nw"], "nw")) // to the left, as the wall is seen: the page after home
+			p.swiped(g, at["nw"], at["ne"], "home")
+		}
+	}
+	t.Logf("measured: a swipe turned the page within %v of the finger's going, as HTTP tells, at the slowest of 8", slowest.Round(time.Millisecond))
+}
+
+// The first touch of a dark screen switches it on and means nothing else; the second one counts.
+func TestTouchWakes(t *testing.T) {
+	need(t)
+	g := newGlass(t, glassSize)
+	settings := conf("display: {backends: [fb]}", "")
+	p := run(t, settings, plainWall)
+	listening(p, 1)
+	p.quarters(settings)
+	at := corners(t)
+	p.power(false, "fb")
+	g.tap(at["ne"])
+	eventually(t, "on by a touch", func() bool { return p.by(true, "fb") })
+	time.Sleep(quiet)
+	if got := p.page(); got != "home" {
+		t.Errorf("the touch that wakes turned to page %s", got)
+	}
+	g.tap(at["ne"])
+	p.turns("ne")
+
+	t.Log("the touchscreen is pulled out and plugged in")
+	p.home()
+	g.unplug()
+	g = newGlass(t, glassSize)
+	listening(p, 2)
+	g.tap(at["sw"])
+	p.turns("sw")
+
+	t.Log("a thousand packets are not read")
+	p.home()
+	must(t, p.cmd.Process.Signal(syscall.SIGSTOP))
+	g.down(at["nw"], true)
+	for i := range 1000 {
+		g.down(image.Pt(100+i%600, 100+i%300), false)
+	}
+	g.up()
+	g.tap(at["se"]) // what comes last is in the kernel's memory, the rest is not
+	must(t, p.cmd.Process.Signal(syscall.SIGCONT))
+	time.Sleep(quiet)
+	p.home()
+	for _, page := range []string{"nw", "se"} {
+		g.tap(at[page])
+		p.turns(page)
+		p.home()
+	}
+}
+
+// A line of the board wakes the screen, which goes off again when nobody comes; what is shorter than a person does not count.
+func TestLine(t *testing.T) {
+	need(t)
+	const keys = "display: {presence: {gpio: 3, min_on: %s}, off_after: 2s, backends: [fb]}"
+	p := run(t, conf(fmt.Sprintf(keys, "10ms"), ""), plainWall)
+	eventually(t, "off: nobody is there", func() bool { return p.by(false, "fb") })
+	t.Log("PRESS")
+	eventually(t, "on: somebody came", func() bool { return p.by(true, "fb") })
+	eventually(t, "off: nobody is there any more", func() bool { return p.by(false, "fb") })
+	p.reload(conf(fmt.Sprintf(keys, "30s"), ""), plainWall)
+	eventually(t, "off after a reload", func() bool { return p.by(false, "fb") })
+	word := `"screen switched" on=true`
+	before := strings.Count(p.log.String(), word)
+	t.Log("PRESS")
+	time.Sleep(2 * quiet)
+	if strings.Count(p.log.String(), word) != before {
+		t.Error("a pulse of a tenth of a second switched it on, with min_on: 30s")
+	}
+	tells(t, "Pins ")
+}
