@@ -76,7 +76,7 @@ func (c constantSet) value(name string) (string, bool) {
 func constants(t *testing.T) constantSet {
 	t.Helper()
 	all := constantSet{}
-	eachFile(t, false, all.add)
+	eachFile(t, false, func(_ string, f *ast.File) { all.add(f) })
 	return all
 }
 
@@ -84,7 +84,7 @@ func constants(t *testing.T) constantSet {
 func testNames(t *testing.T) map[string]bool {
 	t.Helper()
 	names := map[string]bool{}
-	eachFile(t, true, func(f *ast.File) {
+	eachFile(t, true, func(_ string, f *ast.File) {
 		for _, d := range f.Decls {
 			if fn, ok := d.(*ast.FuncDecl); ok && strings.HasPrefix(fn.Name.Name, "Test") {
 				names[fn.Name.Name] = true
@@ -95,7 +95,7 @@ func testNames(t *testing.T) map[string]bool {
 }
 
 // eachFile parses all Go files, those of tests or the others.
-func eachFile(t *testing.T, tests bool, do func(*ast.File)) {
+func eachFile(t *testing.T, tests bool, do func(path string, f *ast.File)) {
 	t.Helper()
 	err := filepath.WalkDir(repository, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -109,7 +109,7 @@ func eachFile(t *testing.T, tests bool, do func(*ast.File)) {
 		}
 		f, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
 		if err == nil {
-			do(f)
+			do(path, f)
 		}
 		return err
 	})
