@@ -31,7 +31,9 @@ type sunpath struct {
 	times   [3]*caption // rise, noon, set
 	names   [3]*caption
 
-	shown    time.Time // the minute that is drawn
+	shown    time.Time   // the minute that is drawn
+	days     [2]sunTurns // the last that were asked for
+	way      []path.Point
 	raster   path.Raster
 	night    path.Shape // the dotted way
 	day      path.Shape // the way so far
@@ -152,9 +154,25 @@ func (w *sunpath) Update(t render.Tick) {
 	t.DamageAll()
 }
 
-// turns are when the sun rises and sets on the day of a moment; zero where it does not.
+// sunTurns are when the sun rises and sets on the day that begins at start; zero where it does not.
+type sunTurns struct{ start, rise, set time.Time }
+
+// turns are those of the day of a moment. The last two days are remembered: each minute asks for today and yesterday, and a
+// day costs a third of a millisecond.
 func (w *sunpath) turns(now time.Time) (rise, set time.Time) {
 	start := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
+	for _, d := range w.days {
+		if d.start == start { // in the same zone
+			return d.rise, d.set
+		}
+	}
+	rise, set = w.find(start)
+	w.days[0], w.days[1] = w.days[1], sunTurns{start, rise, set}
+	return rise, set
+}
+
+// find computes what turns remembers.
+func (w *sunpath) find(start time.Time) (rise, set time.Time) {
 	end := start.AddDate(0, 0, 1)
 	for at := start.Add(-time.Second); ; {
 		c, ok := w.at.NextChange(at)
@@ -162,9 +180,9 @@ func (w *sunpath) turns(now time.Time) (rise, set time.Time) {
 			return rise, set
 		}
 		if c.Mode == sun.Day {
-			rise = c.At.In(now.Location())
+			rise = c.At.In(start.Location())
 		} else {
-			set = c.At.In(now.Location())
+			set = c.At.In(start.Location())
 		}
 		at = c.At
 	}

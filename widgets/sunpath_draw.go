@@ -40,10 +40,9 @@ func (d *course) y(t time.Time) float64 {
 	return float64(d.plot.Min.Y) + v*float64(d.plot.Dy())
 }
 
-// way is the line of the sun between two moments.
-func (d *course) way(from, to time.Time) []path.Point {
+// appendWay appends the line of the sun between two moments.
+func (d *course) appendWay(all []path.Point, from, to time.Time) []path.Point {
 	const steps = 96
-	var all []path.Point
 	for i := range steps + 1 {
 		t := from.Add(to.Sub(from) * time.Duration(i) / steps)
 		all = append(all, path.Point{X: d.x(t), Y: d.y(t)})
@@ -62,7 +61,8 @@ func (w *sunpath) fill(s *path.Shape, draw func(p *path.Path)) {
 func (w *sunpath) shapes(now time.Time, d *course) {
 	dot := float64(w.b.px(2))
 	w.line.Reset()
-	w.line.Line(d.way(d.start, d.start.AddDate(0, 0, 1)))
+	w.way = d.appendWay(w.way[:0], d.start, d.start.AddDate(0, 0, 1))
+	w.line.Line(w.way)
 	w.fill(&w.night, func(p *path.Path) {
 		p.Stroke(&w.line, path.Pen{Width: dot, Cap: path.Round, Dash: []float64{0.1, dot * 3.5}})
 	})
@@ -97,7 +97,8 @@ func (w *sunpath) past(now time.Time, d *course) {
 	if !d.set.IsZero() && now.After(d.set) {
 		last = d.set
 	}
-	points := d.way(d.rise, last)
+	w.way = d.appendWay(w.way[:0], d.rise, last)
+	points := w.way
 	w.line.Reset()
 	w.line.Line(points)
 	w.fill(&w.day, func(p *path.Path) { p.Stroke(&w.line, path.Pen{Width: float64(w.b.px(3)), Cap: path.Round}) })

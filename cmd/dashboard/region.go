@@ -135,13 +135,8 @@ func (g *region) sun() value.Sun {
 	if g.place == nil {
 		return nil
 	}
-	s := sun.Schedule{Lat: g.place.Latitude, Lon: g.place.Longitude}
-	return func(day time.Time) (rise, set time.Time, ok bool) {
-		y, m, d := day.Date()
-		rise, set = s.DayWindow(time.Date(y, m, d, 12, 0, 0, 0, day.Location()))
-		same := rise.In(day.Location()).Format(time.DateOnly) == day.Format(time.DateOnly)
-		return rise, set, same && !set.IsZero()
-	}
+	a := &almanac{schedule: sun.Schedule{Lat: g.place.Latitude, Lon: g.place.Longitude}}
+	return a.on
 }
 
 // located reports whether it is known where the sun is watched from.

@@ -23,6 +23,7 @@ import (
 	"dashboard/internal/golden"
 	"dashboard/output/panel"
 	"dashboard/provider/geocode"
+	"dashboard/render"
 	"dashboard/theme/sun"
 )
 
@@ -77,6 +78,12 @@ func showWall(t *testing.T, dir string, size image.Point, mode sun.Mode, use fun
 // showWallAfter is showWall, before anything has answered unless answered says so.
 func showWallAfter(t *testing.T, dir string, size image.Point, mode sun.Mode, answered bool, use func(*image.RGBA)) {
 	t.Helper()
+	standWall(t, dir, size, mode, answered, func(_ *scene, r *render.Renderer) { use(r.Frame()) })
+}
+
+// standWall is showWallAfter for whoever wants to see more of the wall than its picture, at wallsMoment and two seconds.
+func standWall(t *testing.T, dir string, size image.Point, mode sun.Mode, answered bool, use func(*scene, *render.Renderer)) {
+	t.Helper()
 	home, err := filepath.Abs(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -114,7 +121,7 @@ func showWallAfter(t *testing.T, dir string, size image.Point, mode sun.Mode, an
 			synctest.Wait()
 		}
 		r.Step(wallsMoment.Add(2 * time.Second))
-		use(r.Frame())
+		use(sc, r)
 	})
 }
 

@@ -37,7 +37,7 @@ type row struct {
 
 var rows = []row{
 	{1, allocations}, {2, scaling}, {3, areaScaling}, {4, quality}, {5, jpegs}, {6, jpegParts}, {7, pngs}, {8, conversions},
-	{9, glyphs}, {10, hashes}, {12, notifications}, {12, fullHouse}, {13, remoteScreen}, {17, listeners}, {18, requests}, {19, paths}, {20, veils}, {21, fades},
+	{9, glyphs}, {10, hashes}, {11, frames}, {12, notifications}, {12, fullHouse}, {13, remoteScreen}, {17, listeners}, {18, requests}, {19, paths}, {20, veils}, {21, fades},
 	{22, photos}, {23, calendars}, {27, armv6}, {29, inks},
 }
 

@@ -1,0 +1,46 @@
+package main
+
+import (
+	"sync"
+	"time"
+
+	"dashboard/theme/sun"
+)
+
+// almanacDays is how many days an almanac remembers: a window that begins or ends with the sun asks for yesterday, today and
+// tomorrow, in each frame.
+const almanacDays = 4
+
+// An almanac remembers when the sun rises and sets on the days that were asked for last: to find that takes a millisecond.
+type almanac struct {
+	schedule sun.Schedule
+
+	mu   sync.Mutex
+	days [almanacDays]sunDay
+	last int // the place of the day that was found last
+}
+
+// sunDay is a day, by its noon, and what the sun does on it.
+type sunDay struct {
+	noon, rise, set time.Time
+	ok              bool
+}
+
+// on is a value.Sun.
+func (a *almanac) on(day time.Time) (rise, set time.Time, ok bool) {
+	y, m, d := day.Date()
+	noon := time.Date(y, m, d, 12, 0, 0, 0, day.Location())
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, known := range a.days {
+		if known.noon == noon { // in the same zone
+			return known.rise, known.set, known.ok
+		}
+	}
+	rise, set = a.schedule.DayWindow(noon)
+	same := rise.In(day.Location()).Format(time.DateOnly) == day.Format(time.DateOnly)
+	found := sunDay{noon, rise, set, same && !set.IsZero()}
+	a.last = (a.last + 1) % almanacDays
+	a.days[a.last] = found
+	return rise, set, found.ok
+}
