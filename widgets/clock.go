@@ -1,6 +1,7 @@
 package widgets
 
 import (
+	"bytes"
 	"image"
 	"image/color"
 	"strings"
@@ -387,7 +388,7 @@ func (w *digital) date(t render.Tick, now time.Time) {
 		if cut := strings.IndexByte(rest, '\n'); cut >= 0 {
 			line, rest = rest[:cut], rest[cut+1:]
 		}
-		w.buf = w.b.Locale.AppendPattern(w.buf[:0], now, unquoted(line))
+		w.fitDate(c, unquoted(line), now)
 		write(t, c, w.buf)
 		if i == len(w.dates)-1 && w.weekText != nil {
 			_, week := w.b.Locale.Week(now)
@@ -402,6 +403,33 @@ func (w *digital) date(t render.Tick, now time.Time) {
 			w.weekText.set(w.b.word(text))
 			t.Damage(w.weekText.ink)
 		}
+	}
+}
+
+// dateParts stand between the parts of a date's pattern, of which the last leave where there is no room.
+const dateParts = " · "
+
+// abbreviate makes the names of days and months in a CLDR pattern short ones.
+var abbreviate = strings.NewReplacer("EEEE", "EEE", "MMMM", "MMM")
+
+// fitDate writes a line of the date as fully as there is room for: without its last parts, then with short names.
+func (w *digital) fitDate(c *caption, line string, now time.Time) {
+	l := w.b.Locale
+	smallest := c.face
+	smallest.size = c.least
+	for range 2 {
+		w.buf = l.AppendPattern(w.buf[:0], now, line)
+		for {
+			if w.b.textWidth(smallest, w.b.word(w.buf)) <= c.box.Dx() {
+				return
+			}
+			cut := bytes.LastIndex(w.buf, []byte(dateParts))
+			if cut < 0 {
+				break
+			}
+			w.buf = w.buf[:cut]
+		}
+		line = abbreviate.Replace(line)
 	}
 }
 

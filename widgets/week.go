@@ -355,6 +355,9 @@ func (w *week) add(e *calendar.Event, r image.Rectangle, y, high int, full bool)
 	w.blocks = append(w.blocks, v)
 }
 
+// weekWords is the least room for words in a block, of their size: less shows a letter and an ellipsis.
+const weekWords = 3
+
 // write puts title and time into a block, as far as there is room.
 func (w *week) write(v *weekBlock, e *calendar.Event, full bool) {
 	b := w.b
@@ -366,7 +369,7 @@ func (w *week) write(v *weekBlock, e *calendar.Event, full bool) {
 	in.Min.X, in.Max.X = in.Min.X+before, in.Max.X-behind
 	title, _ := b.titleOf(e)
 	high := w.label.line
-	if in.Dx() < 2*w.label.size || in.Dy() < w.label.size {
+	if in.Dx() < weekWords*w.label.size || in.Dy() < w.label.size {
 		return
 	}
 	if full || in.Dy() < 2*high {
