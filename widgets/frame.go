@@ -237,6 +237,9 @@ func (b *Builder) margin(c *Common, fr framing, here within) int {
 // small is a shorter side, px, below which what is on no card has no padding.
 const small = 400
 
+// narrowest is the part of a narrow card's width, 1/narrowest, that is padding on either side.
+const narrowest = 6
+
 // chrome lays out card, padding and title line.
 func (w *frame) chrome(s *Spec, fr framing, f *Framed, here within) {
 	b := w.b
@@ -255,6 +258,9 @@ func (w *frame) chrome(s *Spec, fr framing, f *Framed, here within) {
 	}
 	if fr.round && !here.outer && !here.stack && !card && !b.Look.Ink || f.Radius != nil && !card {
 		w.corners = render.NewStencil(b.chosen(f.Radius, sizes.Radius), w.rect.Size())
+	}
+	if 4*padX > w.rect.Dx() { // it would be more than the content is
+		padX = w.rect.Dx() / narrowest
 	}
 	if f.Padding != nil {
 		padX = b.written(*f.Padding)

@@ -57,6 +57,47 @@ func shownRows(w *list) []string {
 	return all
 }
 
+// TestLinesOfRows: the first line of several stands beside the value as a single one does, be the text as long as its lines or not,
+// and what is in a row stands in its middle.
+func TestLinesOfRows(t *testing.T) {
+	for _, size := range []image.Point{{X: 330, Y: 400}, {X: 640, Y: 900}} {
+		file := "widgets: [{widget: list, items: [{text: H, value: 8}, {text: HHHH HHHH HHHH HHH, lines: 2, value: 8, unit: kWh}, {text: H, lines: 2, value: 8}]}]"
+		modernBubble(t, file, scene{size: size, picture: size.Mul(2)}, look.Calm(true), func(d *data) {
+			d.step(0)
+			w := listIn(d)
+			one := w.slots[0].text.ink.Min.Y - w.slots[0].value.at.Y
+			for i, r := range w.slots[1:3] {
+				ink := r.block.block.Ink().Add(r.text.box.Min).Add(image.Pt(0, r.look.drop))
+				if got := ink.Min.Y - r.value.at.Y; got != one {
+					t.Errorf("%v, row %d: the first line begins %d px from the value's line, want %d", size, i+1, got, one)
+				}
+				above, below := ink.Min.Y-r.rect.Min.Y, r.rect.Max.Y-ink.Max.Y
+				if above-below > r.look.body.size/3 || below-above > r.look.body.size/3 {
+					t.Errorf("%v, row %d: %d px above and %d below", size, i+1, above, below)
+				}
+			}
+			if got := w.slots[1]; got.lines != 2 || len(got.tail.raw) == 0 {
+				t.Errorf("%v: %d lines and unit %q of a text that has room in two", size, got.lines, got.tail.raw)
+			}
+		})
+	}
+}
+
+// TestNarrowList: where there is no room for texts the values stand whole.
+func TestNarrowList(t *testing.T) {
+	for _, size := range []image.Point{{X: 64, Y: 300}, {X: 96, Y: 400}} {
+		file := "widgets: [{widget: list, margin: 0, items: [{icon: mdi:battery, text: Car, value: 64, unit: '%'}, {text: Room, value: 21.4, unit: °}]}]"
+		modernBubble(t, file, scene{size: size}, look.Calm(true), func(d *data) {
+			d.step(0)
+			for i, r := range listIn(d).slots {
+				if r.used && (r.value.want() > r.value.box.Dx() || !r.value.ink.In(r.rect)) {
+					t.Errorf("%v, row %d: the value %q is cut to %v", size, i, r.value.raw, r.value.box)
+				}
+			}
+		})
+	}
+}
+
 func TestListFollowsAList(t *testing.T) {
 	for _, tc := range []struct {
 		name, widget string

@@ -12,13 +12,14 @@ import (
 // rowLook is what all rows of a list are drawn with.
 type rowLook struct {
 	b                                  *Builder
-	body, strong, note, badge          face
-	height                             int // px, of a row of one line
-	icon, gap, badgeWidth, badgeHeight int // px
-	bar                                int // px, high
-	barEnd                             int // px, from the end of a row, its unit not counted: the room of three digits
-	barWidth                           int // px, of the bars of all rows; 0 where one of them has no room
-	textLeast                          int // px, below which a text beside a badge leaves
+	body, strong, note, badge, small   face // small is for values that have no room otherwise
+	pitch, drop                        int  // px: from line to line of a text of several, and from where its first one stands by itself to a snippet's
+	height                             int  // px, of a row of one line
+	icon, gap, badgeWidth, badgeHeight int  // px
+	bar                                int  // px, high
+	barEnd                             int  // px, from the end of a row, its unit not counted: the room of three digits
+	barWidth                           int  // px, of the bars of all rows; 0 where one of them has no room
+	textLeast                          int  // px, below which a text beside a badge leaves
 	mirrored                           bool
 	text, muted, faint, track, accent  color.RGBA
 	dark, bright                       color.RGBA // text on plates
@@ -51,11 +52,34 @@ func (b *Builder) rowLook() *rowLook {
 		mirrored: b.Locale.RightToLeft, text: b.role("text"), muted: b.role("muted"), faint: b.role("faint"), track: b.role("line"), accent: b.role("accent"),
 		dark: color.RGBA{11, 15, 22, 255}, bright: color.RGBA{255, 255, 255, 255},
 	}
+	small := b.Look.Styles["label"]
+	small.Weight = strong.Weight
+	k.small = b.faceOf("label", small)
 	k.barEnd = b.textWidth(k.strong, "100") + k.body.size/4 + k.gap
 	k.height = max(b.px(rowHeight), k.body.line+k.body.size/4)
 	k.textLeast = 2 * k.body.size
 	k.badgeHeight = max(k.badgeHeight, k.badge.line)
+	k.measure()
 	return k
+}
+
+// measure finds how lines of the body stand below each other.
+func (k *rowLook) measure() {
+	m := k.b.Text.Metrics(k.body.font, k.body.size)
+	k.pitch = m.LineHeight
+	k.drop = (k.body.line-m.Ascent-m.Descent)/2 + m.Ascent - (k.body.size - m.Descent)
+}
+
+// high is how high a text of so many lines is, px.
+func (k *rowLook) high(lines int) int { return k.body.line + (lines-1)*k.pitch }
+
+// textWidth is how wide a text has to be, px, in so many lines.
+func (k *rowLook) textWidth(s string, lines int) int {
+	w := k.b.textWidth(k.body, s)
+	if lines < 2 {
+		return w
+	}
+	return min(w, w/lines+2*k.body.size) // lines end where words do
 }
 
 // typed takes over what the file says of the rows' type.
@@ -71,6 +95,7 @@ func (k *rowLook) typed(b *Builder, s *Spec, t *Typed) {
 	}
 	k.strong = b.typed(s, &heavy, "body")
 	k.height = max(k.height, k.body.line+k.body.size/4)
+	k.measure()
 }
 
 // heightOf is how high a row is.
@@ -79,7 +104,7 @@ func (k *rowLook) heightOf(r *rowValues, item *RowItem) int {
 	if lines == 1 && r.text(partNote) == "" {
 		return k.height
 	}
-	h := lines*k.body.line + k.b.px(rowAround) - k.body.size/4
+	h := k.high(lines) + k.b.px(rowAround) - k.body.size/4
 	if r.text(partNote) != "" {
 		h += k.note.line
 	}
@@ -110,6 +135,7 @@ type listRow struct {
 	ink, textInk, iconInk   color.RGBA
 	plateInk, onPlate       color.RGBA
 	faded, used             bool
+	lines                   int // of the text
 	buf                     []byte
 }
 
@@ -138,34 +164,9 @@ func (r *listRow) fill(v *rowValues, item *RowItem, word *wording, rect image.Re
 	r.from = *v
 	said, _ := r.words(v, word, now)
 	r.colors(v, &said)
-	icon := v.text(partIcon)
-	if said.icon != "" {
-		icon = said.icon
-	}
-	inner := rect
-	if text := v.text(partText); text != "" && rect.Dx()-k.icon-2*k.gap-r.value.want() < min(3*k.body.size, k.b.textWidth(k.body, text)) {
-		icon = "" // it leaves before the text is cut to a letter
-	}
-	inner.Min.Y += r.above(v)
-	inner.Min.X = r.placeIcon(icon, inner)
-	inner.Min.X = r.placeBadge(v.text(partBadge), inner)
-	all := inner
-	text := k.b.textWidth(k.body, v.text(partText))
-	if item.Format == "duration" && said.isNum && r.value.want() > inner.Dx()-k.gap-text {
-		r.buf = k.b.Locale.AppendRoughDuration(r.buf[:0], lengthOfTime(said.num))
-		r.value.set(r.buf)
-	}
-	if inner.Max.X = r.placeValue(inner, text); len(r.tail.raw) > 0 && text > inner.Dx() {
-		r.tail.set(nil) // the unit leaves before the text is cut
-		inner.Max.X = r.placeValue(all, text)
-	}
-	inner.Max.X = r.placeBar(v, &said, inner)
-	if r.plate.Empty() || inner.Dx() >= k.textLeast { // else the plate and the value tell enough
-		r.placeText(v, inner)
-	} else {
-		r.placeText(&rowValues{}, inner)
-		all.Min.X = min(all.Min.X, all.Max.X)
-		r.placeWhole(all)
+	r.lines = max(1, item.Lines)
+	if before := r.lines; r.lay(v, &said) && r.lines != before {
+		r.lay(v, &said) // what is in the row is in its middle
 	}
 	r.line = image.Rectangle{}
 	if v.has[partStrike] && truth(v.v[partStrike]) {
@@ -174,10 +175,56 @@ func (r *listRow) fill(v *rowValues, item *RowItem, word *wording, rect image.Re
 	}
 }
 
+// lay places the parts, for a text of as many lines as were counted, counts them, and reports whether there may be several.
+func (r *listRow) lay(v *rowValues, said *shown) bool {
+	k, rect := r.look, r.rect
+	icon := v.text(partIcon)
+	if said.icon != "" {
+		icon = said.icon
+	}
+	inner, text := rect, k.textWidth(v.text(partText), max(1, r.item.Lines))
+	if text > 0 && rect.Dx()-k.icon-2*k.gap-r.value.want() < min(3*k.body.size, text) {
+		icon = "" // it leaves before the text is cut to a letter
+	}
+	inner.Min.Y += r.above(v)
+	inner.Min.X = r.placeIcon(icon, inner)
+	inner.Min.X = r.placeBadge(v.text(partBadge), inner)
+	all := inner
+	if r.item.Format == "duration" && said.isNum && r.value.want() > inner.Dx()-k.gap-text {
+		r.buf = k.b.Locale.AppendRoughDuration(r.buf[:0], lengthOfTime(said.num))
+		r.value.set(r.buf)
+	}
+	if inner.Max.X = r.placeValue(inner, text); len(r.tail.raw) > 0 && text > inner.Dx() {
+		r.tail.set(nil) // the unit leaves before the text is cut
+		inner.Max.X = r.placeValue(all, text)
+	}
+	inner.Max.X = r.placeBar(v, said, inner)
+	if r.tells(inner.Dx(), text) {
+		r.placeText(v, inner)
+	} else {
+		r.placeText(&rowValues{}, inner)
+		all.Min.X = min(all.Min.X, all.Max.X)
+		r.placeWhole(all)
+	}
+	return r.item.Lines > 1
+}
+
+// tells reports whether a text that wants to be so wide tells anything in its room, px, or nothing else is there to tell: a plate and
+// a value tell enough without it.
+func (r *listRow) tells(room, text int) bool {
+	switch {
+	case room >= r.look.textLeast:
+		return true
+	case !r.plate.Empty():
+		return false
+	}
+	return len(r.value.raw) == 0 || room >= text
+}
+
 // above is how far below the upper edge of the row the first line's part of it begins, px: what is in the row is in its middle.
 func (r *listRow) above(v *rowValues) int {
 	k := r.look
-	all := max(1, r.item.Lines) * k.body.line
+	all := k.high(r.lines)
 	if v.text(partNote) != "" {
 		all += k.note.line - k.body.size/4
 	}
@@ -206,7 +253,7 @@ func (r *listRow) words(v *rowValues, word *wording, now time.Time) (said shown,
 		r.buf = append(r.buf, unit...)
 		unit = ""
 	}
-	r.value.box, r.tail.box = image.Rectangle{}, image.Rectangle{}
+	r.value.box, r.tail.box, r.value.face = image.Rectangle{}, image.Rectangle{}, r.look.strong
 	r.value.set(r.buf)
 	r.buf = append(r.buf[:0], unit...)
 	r.tail.set(r.buf)
@@ -307,6 +354,10 @@ func (r *listRow) placeValue(in image.Rectangle, text int) int {
 func (r *listRow) placeWhole(in image.Rectangle) {
 	bottom := in.Min.Y + min(in.Dy(), r.look.height)
 	r.tail.set(nil)
+	if r.value.want() > in.Dx() { // smaller rather than cut
+		r.value.face = r.look.small
+		r.value.layout()
+	}
 	r.value.place(r.at(max(in.Min.X, in.Max.X-r.value.want()), in.Min.Y, in.Max.X, bottom))
 }
 
@@ -339,7 +390,7 @@ func (k *rowLook) fitBars(rows []rowValues, items []*RowItem, wide int) bool {
 	w := int(float64(wide) * rowBarShare)
 	for i := range rows {
 		if v := &rows[i]; items[i].Bar {
-			room := wide - k.barEnd - k.gap - k.b.textWidth(k.body, v.text(partText))
+			room := wide - k.barEnd - k.gap - k.textWidth(v.text(partText), items[i].Lines)
 			if v.text(partIcon) != "" {
 				room -= k.icon + k.gap
 			}
@@ -363,20 +414,16 @@ func (r *listRow) placeText(v *rowValues, in image.Rectangle) {
 	r.buf = append(r.buf[:0], v.text(partText)...)
 	note := v.text(partNote)
 	lines := max(1, r.item.Lines)
-	high := lines * k.body.line
 	top := in.Min.Y + max(0, (min(in.Dy(), k.height)-k.body.line)/2) // the first line is that of icon and value
 	if lines > 1 {
-		r.wrap(string(r.buf), r.at(in.Min.X, top, in.Max.X, top+high), lines)
+		r.wrap(string(r.buf), r.at(in.Min.X, top, in.Max.X, top+k.high(lines)), lines)
+		r.lines = max(1, r.block.block.Lines())
 	} else {
 		r.block = nil
-		r.text.place(r.at(in.Min.X, top, in.Max.X, top+high))
+		r.text.place(r.at(in.Min.X, top, in.Max.X, top+k.body.line))
 		r.text.set(r.buf)
 	}
-	if r.block != nil {
-		top += max(1, r.block.block.Lines()) * k.body.line
-	} else {
-		top += high
-	}
+	top += k.high(r.lines)
 	top -= k.body.size / 4 // a note is near its text
 	r.buf = append(r.buf[:0], note...)
 	r.note.place(r.at(in.Min.X, top, in.Max.X, top+k.note.line))
@@ -426,7 +473,7 @@ func (r *listRow) paint(c render.Canvas) {
 		c.FillRound(r.bar, r.barCorner, ink(r.barInk()))
 	}
 	if r.block != nil {
-		r.block.paint(c.In(r.text.box), ink(r.textInk))
+		r.block.paint(c.In(r.text.box.Add(image.Pt(0, k.drop))), ink(r.textInk))
 	} else {
 		r.text.paint(c, ink(r.textInk))
 	}
