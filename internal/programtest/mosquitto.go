@@ -2,6 +2,7 @@ package programtest
 
 import (
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -36,6 +37,13 @@ func Mosquitto(t testing.TB, password string) (at string, serve func() (stop fun
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
+		Eventually(t, "mosquitto listens", func() bool {
+			c, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", port))
+			if err == nil {
+				c.Close()
+			}
+			return err == nil
+		})
 		return sync.OnceFunc(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
 	}
 }

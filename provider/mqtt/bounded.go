@@ -14,6 +14,9 @@ type bounded struct {
 	net.Conn
 	sync.Mutex // held by the library for a packet
 
+	is311 bool   // the broker is known to speak 3.1.1
+	old   func() // called before ErrOld ends it; nil for nobody
+
 	left   int  // bytes of the present packet's body
 	later  bool // the first packet's head is read
 	first  byte // of the present packet: its type
@@ -25,7 +28,8 @@ type bounded struct {
 var errPacket = errors.New("the length of a packet is malformed")
 
 // ErrOld says that a broker speaks the version before (MQTT 3.1.1, section 3.2: its CONNACK has two bytes, that of MQTT 5 three at least).
-var ErrOld = errors.New("the broker speaks MQTT 3.1.1 alone; it has to speak MQTT 5, as Mosquitto does since 1.6")
+// A wall tries again in those words.
+var ErrOld = errors.New("the broker speaks MQTT 3.1.1 alone")
 
 // connack is the type of the packet that answers the first one.
 const connack = 0x20
@@ -58,7 +62,10 @@ func (b *bounded) follow(p []byte) error {
 		switch {
 		case last && b.size > MaxPacket:
 			return fmt.Errorf("a packet of %d bytes: more than %d", b.size, MaxPacket)
-		case last && !b.later && b.first == connack && b.size == 2:
+		case last && !b.is311 && !b.later && b.first == connack && b.size == 2:
+			if b.old != nil {
+				b.old()
+			}
 			return ErrOld
 		case last:
 			b.left, b.inHead, b.later = b.size, false, true

@@ -15,6 +15,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/eclipse/paho.golang/autopaho"
@@ -108,6 +109,8 @@ type Connection struct {
 	ctx    context.Context
 	end    context.CancelFunc
 	wg     sync.WaitGroup
+	is311  atomic.Bool // the broker speaks MQTT 3.1.1 alone, as far as is known
+	again  atomic.Bool // the latest try showed that, and the next one will be in its words
 
 	mu   sync.Mutex // guards what follows
 	subs map[*subscription]struct{}
@@ -203,7 +206,7 @@ func (c *Connection) attempt(ctx context.Context, _ autopaho.ClientConfig, _ *ur
 		if err != nil {
 			return nil, err
 		}
-		return &bounded{Conn: conn}, nil
+		return c.speak(conn), nil
 	}
 	t, err := fetch.NewTransport(&fetch.Options{CAFile: c.broker.CAFile})
 	if err != nil {
@@ -217,12 +220,37 @@ func (c *Connection) attempt(ctx context.Context, _ autopaho.ClientConfig, _ *ur
 	if err != nil {
 		return nil, err
 	}
-	return &bounded{Conn: conn}, nil
+	return c.speak(conn), nil
+}
+
+// speak is a connection to the broker, in the words that it knows.
+func (c *Connection) speak(conn net.Conn) net.Conn {
+	b := &bounded{Conn: conn, is311: c.is311.Load(), old: c.older}
+	if b.is311 {
+		return &older{bounded: b}
+	}
+	return b
+}
+
+// older has the next try be in the words of MQTT 3.1.1.
+func (c *Connection) older() {
+	c.is311.Store(true)
+	c.again.Store(true)
 }
 
 // refused notes why a connection could not be made.
 func (c *Connection) refused(err error) {
 	var deny *autopaho.ConnackError
+	if errors.As(err, &deny) {
+		if deny.ReasonCode == badVersion && c.is311.CompareAndSwap(true, false) {
+			err = errNeither
+		} else if deny.ReasonCode == badVersion {
+			c.older()
+		}
+	}
+	if c.again.Swap(false) {
+		return // which is nothing to tell of yet
+	}
 	if errors.As(err, &deny) {
 		err = fmt.Errorf("the broker refuses: %s (code %d)", cmp.Or(deny.Reason, reasons[deny.ReasonCode], "no reason given"), deny.ReasonCode)
 	}
@@ -237,8 +265,10 @@ func (c *Connection) refused(err error) {
 
 // reasons are the commonest of a broker's (MQTT 5.0, section 3.2.2.2).
 var reasons = map[byte]string{
-	0x84: "it does not speak MQTT 5, as Mosquitto does since 1.6", 0x85: "the client's id is not valid", 0x86: "bad user name or password", 0x87: "not authorized", 0x88: "server unavailable", 0x8a: "banned", 0x9f: "too many connections",
+	0x85: "the client's id is not valid", 0x86: "bad user name or password", 0x87: "not authorized", 0x88: "server unavailable", 0x8a: "banned", 0x9f: "too many connections",
 }
+
+var errNeither = errors.New("the broker speaks neither MQTT 5 nor 3.1.1: another one is needed, such as Mosquitto")
 
 // down tells all who have subscriptions.
 func (c *Connection) down(err error) {

@@ -182,8 +182,8 @@ func TestHostileBrokers(t *testing.T) {
 		"half":          {[]byte{0x20, 0x03, 0x00}, ""},
 		"nothing":       {[]byte{}, ""},
 		"zeros":         {make([]byte, 1000), ""},
-		"an old one":    {[]byte{0x20, 0x02, 0x00, 0x01}, "speaks MQTT 3.1.1 alone; it has to speak MQTT 5, as Mosquitto does since 1.6"},
-		"wrong version": {[]byte{0x20, 0x03, 0x00, 0x84, 0x00}, "does not speak MQTT 5, as Mosquitto does since 1.6"},
+		"an old one":    {[]byte{0x20, 0x02, 0x00, 0x01}, "speaks neither MQTT 5 nor 3.1.1"},
+		"wrong version": {[]byte{0x20, 0x03, 0x00, 0x84, 0x00}, "speaks neither MQTT 5 nor 3.1.1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l, err := net.Listen("tcp", "127.0.0.1:0")
