@@ -9,7 +9,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"dashboard/config/value"
 	"dashboard/internal/fetch"
+	"dashboard/internal/hostiletest"
 	"dashboard/provider/ask"
 )
 
@@ -134,5 +136,18 @@ func FuzzRead(f *testing.F) {
 		if _, err := json.Marshal(got); err != nil {
 			t.Error(err)
 		}
+	})
+}
+
+// TestHostile asks servers that mean no good.
+func TestHostile(t *testing.T) {
+	client := fetch.New(&fetch.Options{})
+	defer client.CloseIdle()
+	hostiletest.Each(t, func(t *testing.T, url string, timeout time.Duration) error {
+		_, s, err := New(&Params{URL: url, Limit: 3, Keys: ask.Keys{Timeout: value.Duration(timeout)}}, ask.Deps{Client: client})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.Try(t.Context(), true).Err
 	})
 }

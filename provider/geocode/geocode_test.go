@@ -9,8 +9,10 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"dashboard/internal/fetch"
+	"dashboard/internal/hostiletest"
 	"dashboard/internal/state"
 )
 
@@ -73,4 +75,20 @@ func TestNotFound(t *testing.T) {
 	if _, err := a.Find(context.Background(), "London"); !errors.As(err, &status) {
 		t.Errorf("got %v, want a 429", err)
 	}
+}
+
+// TestHostile asks servers that mean no good; nothing of it is kept.
+func TestHostile(t *testing.T) {
+	client := fetch.New(nil)
+	defer client.CloseIdle()
+	hostiletest.Each(t, func(t *testing.T, url string, timeout time.Duration) error {
+		ctx, cancel := context.WithTimeout(t.Context(), timeout)
+		defer cancel()
+		a := NewAtlas(client, url, nil)
+		_, err := a.Find(ctx, "London")
+		if _, ok := a.Known("London"); ok {
+			t.Error("a place is known that nobody told")
+		}
+		return err
+	})
 }

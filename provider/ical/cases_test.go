@@ -3,6 +3,7 @@ package ical
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -107,8 +108,44 @@ func TestHardCases(t *testing.T) {
 				if got := starts(cal); got != c.want {
 					t.Fatalf("%s: got %s, want %s\n%s%s", zone, got, c.want, c.file(), strings.Join(cal.Problems, "\n"))
 				}
+				for _, day := range clockDays {
+					seenOn(t, c, cal, zone, o, day)
+				}
 			}
 		})
+	}
+}
+
+// clockDays are days when clocks change somewhere in the zones of the test: Europe's and America's, spring and autumn.
+var clockDays = []string{"2026-03-08", "2026-03-29", "2026-04-05", "2026-09-27", "2026-10-25", "2026-11-01"}
+
+// seenOn compares what is seen from a zone's day on, as a wall asks for it, with what is there in all.
+func seenOn(t *testing.T, c hardCase, all *Calendar, zone string, o Options, day string) {
+	t.Helper()
+	from, err := time.ParseInLocation(time.DateOnly, day, o.Zone)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.From, o.To = from, from.AddDate(0, 0, 1)
+	part, err := Parse([]byte(c.file()), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := func(cal *Calendar) (list []string) {
+		for _, e := range cal.Events {
+			first, end := o.From, o.To
+			if e.AllDay { // dates are the same everywhere; those beside the day may be there, too
+				first, _ = time.Parse(time.DateOnly, day)
+				end = first.AddDate(0, 0, 1)
+			}
+			if e.Start.Before(end) && (e.End.After(first) || e.Start.Equal(first)) {
+				list = append(list, e.Start.UTC().Format("20060102T1504"))
+			}
+		}
+		return list
+	}
+	if got, want := of(part), of(all); !slices.Equal(got, want) {
+		t.Errorf("%s on %s: got %v, want %v of %s", zone, day, got, want, starts(all))
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"dashboard/config/value"
 	"dashboard/internal/fetch"
+	"dashboard/internal/hostiletest"
 	"dashboard/provider/ask"
 )
 
@@ -137,4 +138,21 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestHostile asks servers that mean no good, at an instant and over a range.
+func TestHostile(t *testing.T) {
+	client := fetch.New(&fetch.Options{})
+	defer client.CloseIdle()
+	for name, span := range map[string]time.Duration{"instant": 0, "range": time.Hour} {
+		t.Run(name, func(t *testing.T) {
+			hostiletest.Each(t, func(t *testing.T, url string, timeout time.Duration) error {
+				_, s, err := New(&Params{URL: url, Query: "up", Range: value.Duration(span), Keys: ask.Keys{Timeout: value.Duration(timeout)}}, ask.Deps{Client: client})
+				if err != nil {
+					t.Fatal(err)
+				}
+				return s.Try(t.Context(), true).Err
+			})
+		})
+	}
 }

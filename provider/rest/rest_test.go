@@ -16,6 +16,7 @@ import (
 	"dashboard/config/value"
 	"dashboard/internal/extract"
 	"dashboard/internal/fetch"
+	"dashboard/internal/hostiletest"
 	"dashboard/provider"
 	"dashboard/provider/ask"
 	"dashboard/provider/query"
@@ -332,3 +333,28 @@ func TestEndingIsNoFailure(t *testing.T) {
 		}
 	})
 }
+
+// TestHostile asks servers that mean no good, in each format. What is text or a page is taken as it is.
+func TestHostile(t *testing.T) {
+	client := fetch.New(&fetch.Options{})
+	defer client.CloseIdle()
+	for _, format := range []string{"json", "xml", "csv", "html", "text"} {
+		t.Run(format, func(t *testing.T) {
+			hostiletest.Each(t, func(t *testing.T, url string, timeout time.Duration) error {
+				p := Params{URL: url, Parse: format, Select: map[string]string{"html": "title"}[format], Keys: ask.Keys{Timeout: value.Duration(timeout)}}
+				c, err := p.Config(ask.Deps{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				err = New(c, client).Try(t.Context(), true).Err
+				if err == nil && strings.HasSuffix(t.Name(), "/nonsense") && format != "json" {
+					return errAny
+				}
+				return err
+			})
+		})
+	}
+}
+
+// errAny stands for an error.
+var errAny = errors.New("any")

@@ -1,0 +1,59 @@
+package hostiletest
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Times that Each gives: to servers that never end, and to the others, whose bound is on bytes and steps.
+const (
+	short = 300 * time.Millisecond
+	long  = 20 * time.Second
+)
+
+// Each has ask fetch from each of the servers within a time. It has to come back with an error.
+func Each(t *testing.T, ask func(t *testing.T, url string, timeout time.Duration) error) {
+	t.Helper()
+	end := make(chan struct{})
+	t.Cleanup(func() { close(end) })
+	for name, h := range Servers(end) {
+		t.Run(name, func(t *testing.T) {
+			server := httptest.NewServer(h)
+			t.Cleanup(func() { go server.Close() })
+			timeout := long
+			if name == "hangs" || name == "drips" {
+				timeout = short
+			}
+			err := ask(t, server.URL, timeout)
+			if err == nil {
+				t.Error("got no error")
+			} else if strings.Contains(err.Error(), "root:") {
+				t.Errorf("got %v, which tells of this machine", err)
+			}
+		})
+	}
+}
+
+// Servers are handlers that mean no good, by what they do: until end is closed they hang, drip, end half-way, send a bomb, redirect
+// in circles, lie about a copy that nobody has, about a length, and about what they send. What asks any of them has to fail, in time.
+func Servers(end <-chan struct{}) map[string]http.HandlerFunc {
+	return map[string]http.HandlerFunc{
+		"hangs": Hang(end),
+		"drips": Drip(end, http.StatusOK, "", " "),
+		"half": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", "100")
+			_, _ = w.Write([]byte("half"))
+		},
+		"bomb":   Bomb(http.StatusOK, "", "\x00", 64<<20),
+		"circle": func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/again", http.StatusFound) },
+		"elsewhere": func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "file:///etc/passwd", http.StatusFound)
+		},
+		"lies":     func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotModified) },
+		"long":     func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Content-Length", "99999999999") },
+		"nonsense": func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html><title>Please log in")) },
+	}
+}
