@@ -122,6 +122,9 @@ func virt(_ context.Context, m *machine, _ *qemu.Kernel, dir string) ([]string, 
 		args = append(args, "-vnc", "unix:"+filepath.Join(dir, vncFile)+",id=first,display="+cardDevice+",head=0",
 			"-vnc", "unix:"+filepath.Join(dir, headFile)+",id=second,display="+cardDevice+",head=1")
 	}
+	if m.parts {
+		args = append(args, "-device", "virtio-keyboard-pci")
+	}
 	if m.remote {
 		args = append(args, "-netdev", "user,id="+cable, "-device", "virtio-net-pci,romfile=,netdev="+cable)
 	}

@@ -15,7 +15,7 @@ type partsBench struct{ *computer }
 const guestParts = "/parts"
 
 // partsDrivers play devices, and partsWords are what the kernel's command line tells them.
-var partsDrivers = []string{"evdev", "vivid", "vhci_hcd", "i2c_tiny_usb", "i2c_dev", "bh1750", "uinput"}
+var partsDrivers = []string{"virtio_input", "evdev", "vivid", "vhci_hcd", "i2c_tiny_usb", "i2c_dev", "bh1750", "uinput"}
 
 const partsWords = " vivid.n_devs=1"
 
@@ -32,7 +32,15 @@ func (b *partsBench) probes() []probe {
 		{"taps and swipes on a screen turned each way", b.runs("TestTouch")},
 		{"a touch wakes; the touchscreen goes and comes; lost events", b.runs("TestTouchWakes")},
 		{"a line of the board wakes, for a while", b.runs("TestLine")},
+		{"a change on the connector, and on the framebuffer", b.pace},
 	}
+}
+
+// loadLate loads the drivers, once.
+func (b *partsBench) loadLate() error {
+	err := b.guest.load(b.late)
+	b.late = nil
+	return err
 }
 
 // partsTime bounds one test in the machine.
@@ -41,11 +49,8 @@ const partsTime = 5 * time.Minute
 // runs runs a test in the machine. A line PRESS of it has the machine's button pressed.
 func (b *partsBench) runs(name string) func() error {
 	return func() (err error) {
-		if len(b.late) > 0 {
-			if err := b.guest.load(b.late); err != nil {
-				return err
-			}
-			b.late = nil
+		if err := b.loadLate(); err != nil {
+			return err
 		}
 		b.pid, err = b.guest.start(nil, guestParts, "-inside", fmt.Sprintf("-whole=%v", *whole), "-test.v", "-test.run", "^"+name+"$")
 		if err != nil {
