@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"image"
 	"os"
+	"path/filepath"
+	"strings"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -124,14 +126,40 @@ func (d *kernelDevice) WaitVSync() error {
 // Flush implements Device: the kernel notices what is written.
 func (d *kernelDevice) Flush([]image.Rectangle) error { return nil }
 
-// Power implements Device. With another program on the screen it succeeds and
-// changes nothing.
+// Power implements Device. With another program on the screen the kernel says
+// that it is off and changes nothing, which is errLit.
 func (d *kernelDevice) Power(on bool) error {
 	level := fbBlankPowerdown
 	if on {
 		level = fbBlankUnblank
 	}
-	return unix.IoctlSetInt(d.fd, fbioBlank, level)
+	err := unix.IoctlSetInt(d.fd, fbioBlank, level)
+	if err == nil && !on && lit(filepath.Join(graphicsClass, filepath.Base(d.path), "device")) {
+		return errLit
+	}
+	return err
+}
+
+// errLit says that a blank framebuffer is on no screen.
+var errLit = errors.New("fb: another program has the screen, which stays on")
+
+// graphicsClass is where the kernel lists framebuffers.
+const graphicsClass = "/sys/class/graphics"
+
+// lit reports whether a connector of a framebuffer's device in sysfs shows
+// something. Without connectors, or where they tell nothing, none does.
+func lit(device string) bool {
+	connectors, _ := filepath.Glob(filepath.Join(device, "drm", "card*", "card*-*"))
+	says := func(dir, name, want string) bool {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		return err == nil && strings.TrimSpace(string(text)) == want
+	}
+	for _, dir := range connectors {
+		if says(dir, "status", "connected") && says(dir, "enabled", "enabled") && says(dir, "dpms", "On") {
+			return true
+		}
+	}
+	return false
 }
 
 func (d *kernelDevice) Close() error {

@@ -32,6 +32,7 @@ func (b *partsBench) probes() []probe {
 		{"taps and swipes on a screen turned each way", b.runs("TestTouch")},
 		{"a touch wakes; the touchscreen goes and comes; lost events", b.runs("TestTouchWakes")},
 		{"a line of the board wakes, for a while", b.runs("TestLine")},
+		{"a framebuffer whose screen another program has is not off", b.runs("TestForeignMaster")},
 		{"a change on the connector, and on the framebuffer", b.pace},
 	}
 }
