@@ -1,12 +1,12 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"dashboard/internal/programtest"
 )
 
 // A wall by its times through the nights in which clocks are set: the screen goes on and off when its clock says so, to the second, once
@@ -34,7 +34,7 @@ func throughNights(t *testing.T, zone string, nights [][]string) {
 			"display: {when: {time: [\"22:00-02:30\", \"06:00-08:00\"]}}\n",
 		"widgets.yaml": plainWall("red"),
 	}
-	var log bytes.Buffer
+	var log programtest.Log
 	synctest.Test(t, func(t *testing.T) {
 		s, run := quiet(t, f, &log)
 		ctx, cancel := context.WithCancel(t.Context())
@@ -51,7 +51,7 @@ func throughNights(t *testing.T, zone string, nights [][]string) {
 		}
 		for _, night := range nights {
 			until(night[0])
-			before := strings.Count(log.String(), "screen switched")
+			before := log.Count("screen switched")
 			for i, at := range night[1:] {
 				on := i%2 == 0
 				if until(at); dark() != on {
@@ -63,7 +63,7 @@ func throughNights(t *testing.T, zone string, nights [][]string) {
 				}
 			}
 			time.Sleep(time.Hour) // the second of two equal hours is none of its times
-			if n := strings.Count(log.String(), "screen switched") - before; n != len(night)-1 || !dark() {
+			if n := log.Count("screen switched") - before; n != len(night)-1 || !dark() {
 				t.Errorf("%s: switched %d times, want %d", night[0], n, len(night)-1)
 			}
 		}
