@@ -53,6 +53,7 @@ type PanicError struct {
 	Stack []byte
 }
 
+// Error implements error.
 func (p *PanicError) Error() string { return fmt.Sprintf("panic: %v", p.Value) }
 
 func runContained(ctx context.Context, e *entry) (err error) {

@@ -13,6 +13,7 @@ func (t Typed[T]) Value(s *Sample) (T, bool) {
 // source alone. Its text is that of the cause.
 type Upstream struct{ Err error }
 
+// Error implements error.
 func (u *Upstream) Error() string { return u.Err.Error() }
 
 // Unwrap returns the cause.

@@ -33,6 +33,7 @@ func (s Slot) Other() Slot {
 	return A
 }
 
+// String implements fmt.Stringer.
 func (s Slot) String() string {
 	switch s {
 	case A:

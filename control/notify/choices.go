@@ -16,8 +16,9 @@ const (
 	MaxActions = 3
 	// MaxLabel bounds what is written on a button, in characters.
 	MaxLabel = 40
-	// maxActionText bounds a text of an action, and MaxActionData what is sent with one, bytes.
+	// maxActionText bounds a text of an action, bytes.
 	maxActionText = 255
+	// MaxActionData bounds what is sent with an action, bytes of JSON.
 	MaxActionData = 4 << 10
 )
 

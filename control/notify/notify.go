@@ -87,6 +87,7 @@ var (
 // A KeyError says what is wrong with a request: with one of its keys, or with all of it if Key is empty.
 type KeyError struct{ Key, Problem string }
 
+// Error implements error.
 func (e *KeyError) Error() string {
 	if e.Key == "" {
 		return "the body " + e.Problem

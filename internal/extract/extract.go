@@ -10,6 +10,7 @@ import (
 // An Error says that a value could not be picked. It wraps the cause.
 type Error struct{ Err error }
 
+// Error implements error.
 func (e *Error) Error() string { return e.Err.Error() }
 
 // Unwrap returns the cause.

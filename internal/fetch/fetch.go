@@ -49,6 +49,7 @@ type Error struct {
 	Err         error
 }
 
+// Error implements error.
 func (e *Error) Error() string { return e.Method + " " + e.URL + ": " + e.Err.Error() }
 
 // Unwrap returns the cause.
@@ -64,6 +65,7 @@ type StatusError struct {
 // RetryAfter is how long the server asks to be left alone (RFC 9110, section 10.2.3); 0 if it does not.
 func (e *StatusError) RetryAfter() time.Duration { return e.Wait }
 
+// Error implements error.
 func (e *StatusError) Error() string {
 	text := fmt.Sprintf("status %d %s", e.Code, http.StatusText(e.Code))
 	if e.Body != "" {

@@ -92,6 +92,7 @@ func (p Place) sound() bool {
 // A NotFound is the failure of a name that no place has.
 type NotFound struct{ Name string }
 
+// Error implements error.
 func (n *NotFound) Error() string {
 	return fmt.Sprintf("open-meteo.com knows no place named '%s'; give its latitude and longitude", n.Name)
 }
