@@ -42,6 +42,9 @@ var sourceDir, _ = os.Getwd()
 // patience bounds every wait for something that should happen soon.
 const patience = programtest.Patience
 
+// endsWithin bounds how long a program takes to end: it gives everything a second or so, and what waits for others waits longer.
+const endsWithin = patience / 3
+
 // A logbook is the standard error of a program under test.
 type logbook = programtest.Log
 

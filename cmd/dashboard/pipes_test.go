@@ -8,7 +8,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"dashboard/internal/cli"
 )
@@ -79,7 +78,7 @@ func TestReloadOfPipe(t *testing.T) {
 	if got := p.log.Count("reload refused"); got != len(themed(p.port)) {
 		t.Errorf("%d reloads were refused", got)
 	}
-	if status, took := p.end(); status != 0 || took > 2*time.Second {
+	if status, took := p.end(); status != 0 || took > endsWithin {
 		t.Errorf("got %d after %v", status, took)
 	}
 }

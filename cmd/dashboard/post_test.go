@@ -346,22 +346,24 @@ func TestPostDeadEndpoint(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := launchPost(t, address, ", min_interval: 0.1, trigger: interval")
+			least := time.Hour
 			for range 3 {
 				for c, want := range map[string]color.RGBA{"blue": blue, "red": red} {
 					begin := time.Now()
 					b.change(files{"widgets.yaml": plainWall(c)})
 					b.shows(1, 1, want)
-					if took := time.Since(begin); took > time.Second {
-						t.Errorf("a change took %v", took)
-					}
+					least = min(least, time.Since(begin))
 				}
+			}
+			if least > time.Second { // each would wait for the server
+				t.Errorf("changes took %v at least", least)
 			}
 			if name != "silent" {
 				eventually(t, "it is told", func() bool { h := b.postHealth(); return !h.OK && h.Errors > 0 })
 			}
 			b.serves("/healthz", http.StatusOK) // the dashboard itself is well
-			if status, took := b.End(syscall.SIGTERM); status != 0 || took > 2*time.Second {
-				t.Errorf("got status %d after %v, want 0 within 2 s", status, took)
+			if status, took := b.End(syscall.SIGTERM); status != 0 || took > endsWithin {
+				t.Errorf("got status %d after %v, want 0 soon", status, took)
 			}
 		})
 	}

@@ -211,7 +211,7 @@ func TestNotificationWakesScreen(t *testing.T) {
 		}
 	}
 	note(`{"text": "nobody is woken", "duration": 1}`)
-	note(`{"text": "the bell", "duration": 2, "wake": true}`)
+	note(`{"text": "the bell", "duration": 10, "wake": true}`)
 	eventually(t, "the screen is on", func() bool { return !p.dark() && p.power().Why == "notification" })
 	eventually(t, "the screen is off again", func() bool { return p.dark() && p.power().Why == "when" })
 }

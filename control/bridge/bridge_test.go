@@ -145,7 +145,7 @@ func TestHangs(t *testing.T) {
 	defer b.Client.CloseIdle()
 	began := time.Now()
 	b.Run(ctx)
-	if d := time.Since(began); d > 5*time.Second {
+	if d := time.Since(began); d > 30*time.Second {
 		t.Errorf("it took %v to end", d)
 	}
 }

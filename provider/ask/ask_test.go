@@ -180,7 +180,7 @@ func TestServers(t *testing.T) {
 			if r := source.Try(t.Context(), true); r.Err == nil {
 				t.Errorf("got %v", r)
 			}
-			if took := time.Since(begin); took > 4*time.Second {
+			if took := time.Since(begin); took > 30*time.Second {
 				t.Errorf("took %v", took)
 			}
 		})
