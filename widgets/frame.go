@@ -203,7 +203,11 @@ func (b *Builder) frame(s *Spec, fr framing, f *Framed, size image.Point, build 
 	w.rect = inset(w.rect, b.margin(c, fr, here))
 	w.when = b.condition(s, c.When)
 	w.opacity = inputOf(b, s, c.Opacity, func(v value.Share) any { return float64(v) })
-	w.behind = b.backdrop(s, c.Background, w.rect)
+	ground := w.rect
+	if here.outer { // the wall's own ground, to its edges
+		ground = image.Rectangle{Max: size}
+	}
+	w.behind = b.backdrop(s, c.Background, ground)
 	w.body = w.rect
 	inner := within{outer: here.outer && fr.passes, card: here.card, stack: s.Kind == "stack"}
 	if f != nil {

@@ -83,6 +83,7 @@ func showDemo(t *testing.T, size image.Point, mode sun.Mode, n *notify.Notificat
 			}
 			for range 40 { // it slides in
 				time.Sleep(50 * time.Millisecond)
+				synctest.Wait() // what the machine said at this moment has come
 				r.Step(time.Now())
 			}
 		}
