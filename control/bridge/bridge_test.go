@@ -293,3 +293,20 @@ func TestTopic(t *testing.T) {
 		t.Errorf("%d were shown in %v, want at most %d", n, time.Since(began), most)
 	}
 }
+
+// TestManyMessages: a thousand messages of one connection are posted in their order, each once.
+func TestManyMessages(t *testing.T) {
+	const many = 1000
+	var all []string
+	for i := range many {
+		all = append(all, message(fmt.Sprint("m", i), fmt.Sprint("text ", i), 0))
+	}
+	bodies, _ := bridged(t, Source{Kind: Ntfy, Topics: "x"}, many, func(ctx context.Context, c *websocket.Conn) {
+		says(all...)(ctx, c)
+	})
+	for i, b := range bodies {
+		if want := fmt.Sprint("text ", i); b["text"] != want {
+			t.Fatalf("message %d: got %v, want %s", i, b["text"], want)
+		}
+	}
+}

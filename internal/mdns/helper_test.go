@@ -11,13 +11,15 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"go.uber.org/goleak"
 )
 
 // TestMain is, in the namespaces of the tests, a program that announces or searches.
 func TestMain(m *testing.M) {
 	switch role := os.Getenv("MDNS_ROLE"); role {
 	case "":
-		os.Exit(m.Run())
+		goleak.VerifyTestMain(m)
 	case "announce":
 		helpAnnounce()
 	case "find":

@@ -1,0 +1,48 @@
+package mqtt
+
+import (
+	"fmt"
+	"runtime"
+	"testing"
+
+	"dashboard/internal/programtest"
+	"dashboard/provider"
+)
+
+// TestFlood: thirty thousand messages under more topics than are kept leave the newest values, and the memory that it takes to hold them.
+func TestFlood(t *testing.T) {
+	s, at := broker(t, "127.0.0.1:0")
+	cell := run(t, &Params{Topic: "flood/+"}, &Broker{URL: "mqtt://" + at, ClientID: "wall"})
+	_ = s.Publish("flood/first", []byte("0"), true, 1)
+	await(t, cell, "the first", func(s *provider.Sample) bool { return s.Has() })
+	live := func() int64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	flood := func(from int) {
+		const round = 10_000
+		for i := range round {
+			if err := s.Publish(fmt.Sprint("flood/", i%100), fmt.Appendf(nil, "%d", from+i), false, 0); err != nil {
+				t.Fatal(err)
+			}
+		}
+		programtest.Eventually(t, fmt.Sprint("what comes after round ", from), func() bool { // the broker drops what a wall cannot take at once
+			_ = s.Publish("flood/first", fmt.Appendf(nil, "%d", from), true, 1)
+			m, _ := cell.Load().Value.(map[string]any)
+			return fmt.Sprint(m["flood/first"]) == fmt.Sprint(from)
+		})
+	}
+	flood(1)
+	before := live()
+	flood(20_000)
+	flood(40_000)
+	const most = 8 << 20
+	if grown := live() - before; grown > most {
+		t.Errorf("%d bytes more after twice as many messages", grown)
+	}
+	if m, _ := cell.Load().Value.(map[string]any); len(m) > 101 {
+		t.Errorf("%d topics are held, of 101", len(m))
+	}
+}
