@@ -73,6 +73,14 @@ func (k *rowLook) measure() {
 // high is how high a text of so many lines is, px.
 func (k *rowLook) high(lines int) int { return k.body.line + (lines-1)*k.pitch }
 
+// near is how far a note rises to its text of so many lines, px: below several it would seem to be one more of them.
+func (k *rowLook) near(lines int) int {
+	if lines > 1 {
+		return k.body.size / 12
+	}
+	return k.body.size / 4
+}
+
 // textWidth is how wide a text has to be, px, in so many lines.
 func (k *rowLook) textWidth(s string, lines int) int {
 	w := k.b.textWidth(k.body, s)
@@ -226,7 +234,7 @@ func (r *listRow) above(v *rowValues) int {
 	k := r.look
 	all := k.high(r.lines)
 	if v.text(partNote) != "" {
-		all += k.note.line - k.body.size/4
+		all += k.note.line - k.near(r.lines)
 	}
 	return max(0, (r.rect.Dy()-all)/2-max(0, (min(r.rect.Dy(), k.height)-k.body.line)/2))
 }
@@ -424,7 +432,7 @@ func (r *listRow) placeText(v *rowValues, in image.Rectangle) {
 		r.text.set(r.buf)
 	}
 	top += k.high(r.lines)
-	top -= k.body.size / 4 // a note is near its text
+	top -= k.near(r.lines)
 	r.buf = append(r.buf[:0], note...)
 	r.note.place(r.at(in.Min.X, top, in.Max.X, top+k.note.line))
 	r.note.set(r.buf)
