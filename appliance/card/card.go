@@ -81,10 +81,10 @@ func Layout() [Number + 1]Partition {
 	var l [Number + 1]Partition
 	at := int64(align)
 	for i, p := range []Partition{
-		// The firmware, a kernel and an update, with as much again for pictures of the configuration.
+		// The firmware, a kernel and an update take 120 MB, the rest is for pictures of the configuration.
 		{Size: 192 * mib, Kind: kindFAT32},
 		{Size: align, Kind: kindOther},
-		// A root file system takes about 40 MB.
+		// A root file system takes 94 MB: nothing in it is compressed.
 		{Size: 96 * mib, Kind: kindLinux},
 		{Size: 96 * mib, Kind: kindLinux},
 	} {

@@ -14,6 +14,8 @@ const (
 	// makes (systemd-timesyncd.service(8)).
 	timesyncd    = "run/systemd/timesync"
 	synchronized = timesyncd + "/synchronized"
+	// appliance is a file of the card's system, which always has timesyncd: there the dashboard may be the first to start.
+	appliance = "etc/dashboard-image"
 	// hardware is the clock with a battery, seconds since 1970 (the kernel's Documentation/admin-guide/rtc.rst).
 	hardware = "sys/class/rtc/rtc0/since_epoch"
 	// apart is how far it may be from the machine's.
@@ -27,13 +29,15 @@ var earliest = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 // time server and has no clock with a battery cannot; what cannot be found out counts as set. root is the root of the file
 // system.
 func Known(root fs.FS, now time.Time) bool {
-	if _, err := fs.Stat(root, timesyncd); err != nil {
+	if !has(root, timesyncd) && !has(root, appliance) {
 		return true
 	}
-	if _, err := fs.Stat(root, synchronized); err == nil {
-		return true
-	}
-	return ByHardware(root, now)
+	return has(root, synchronized) || ByHardware(root, now)
+}
+
+func has(root fs.FS, name string) bool {
+	_, err := fs.Stat(root, name)
+	return err == nil
 }
 
 // ByHardware reports whether there is a clock with a battery that says the same.

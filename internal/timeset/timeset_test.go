@@ -18,6 +18,8 @@ func TestKnown(t *testing.T) {
 	}{
 		{"nobody sets it here", fstest.MapFS{}, now, true},
 		{"no answer yet", fstest.MapFS{timesyncd: {Mode: 0o755 | 1<<31}}, now, false},
+		{"a card that has just started", fstest.MapFS{appliance: {}}, now, false},
+		{"a card that was told", fstest.MapFS{appliance: {}, synchronized: {}}, now, true},
 		{"set", fstest.MapFS{synchronized: {}}, now, true},
 		{"a battery", fstest.MapFS{timesyncd + "/x": {}, hardware: rtc(now.Add(time.Minute))}, now, true},
 		{"an empty battery", fstest.MapFS{timesyncd + "/x": {}, hardware: rtc(time.Unix(12, 0))}, now, false},

@@ -14,7 +14,7 @@ import (
 
 var (
 	imageIn    = flag.String("image", "", "`folder` of an image to boot, seen from the top of the tree")
-	board      = flag.String("machine", "virt", "`name` of QEMU's machine: virt, raspi3b or q35, which is a PC")
+	board      = flag.String("machine", "virt", "`name` of QEMU's machine: virt, raspi3b, raspi4b (QEMU 9 and later) or q35, which is a PC")
 	pictures   = flag.String("pictures", "", "`folder` for the pictures and logs; without it a new one")
 	cuts       = flag.Int("cuts", 4, "`rounds` of the power cut test, each a start")
 	updateCuts = flag.Int("update-cuts", 1, "how `often` the power is cut while an update is written")
@@ -37,6 +37,14 @@ func processor() string {
 		return amd64
 	}
 	return arm64
+}
+
+// emulator is the program that plays it.
+func emulator() string {
+	if processor() == amd64 {
+		return "qemu-system-x86_64"
+	}
+	return "qemu-system-aarch64"
 }
 
 // pcNeeds are the programs of the test of a PC.
@@ -62,6 +70,9 @@ func TestImage(t *testing.T) {
 	}
 	if err := check(pcNeeds); processor() == amd64 && err != nil {
 		t.Fatal(err)
+	}
+	if has, err := qemu.HasMachine(t.Context(), emulator(), *board); err != nil || !has {
+		t.Skipf("%s has no %s here: %v", emulator(), *board, err)
 	}
 	on := newTester(t)
 	defer os.RemoveAll(on.kit.dir)

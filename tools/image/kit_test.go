@@ -29,7 +29,7 @@ var screenSize = image.Pt(1280, 720)
 type kit struct {
 	dir            string
 	kernel, initrd string
-	tree           string // the device tree of a Raspberry Pi 3, with a screen
+	tree           string // the device tree of a Raspberry Pi, with a screen
 	cmdline        string
 	image          string // with the test's wall
 	dashboard      string // for this machine
@@ -100,7 +100,11 @@ func (k *kit) takeKernel(ctx context.Context) error {
 	if processor() == amd64 {
 		return nil
 	}
-	k.kernel, k.initrd, k.tree = filepath.Join(k.dir, "vmlinuz"), filepath.Join(k.dir, "initrd.img"), filepath.Join(k.dir, "bcm2837-rpi-3-b.dtb")
+	pi, tree := qemu.Pi3(), "bcm2837-rpi-3-b.dtb"
+	if *board == qemu.Pi4().Machine {
+		pi, tree = qemu.Pi4(), "bcm2711-rpi-4-b.dtb"
+	}
+	k.kernel, k.initrd, k.tree = filepath.Join(k.dir, "vmlinuz"), filepath.Join(k.dir, "initrd.img"), filepath.Join(k.dir, tree)
 	for _, path := range []string{k.kernel, k.initrd, k.tree} {
 		if _, err := qemu.Command(ctx, nil, "mcopy", "-n", "-i", fat(k.image), "::"+filepath.Base(path), path); err != nil {
 			return err
@@ -108,7 +112,7 @@ func (k *kit) takeKernel(ctx context.Context) error {
 	}
 	line, err := qemu.Command(ctx, nil, "mtype", "-i", fat(k.image), "::cmdline.txt")
 	k.cmdline = strings.TrimSpace(line)
-	return errors.Join(err, qemu.ScreenTree(ctx, k.tree, screenSize, 4, "a8r8g8b8"))
+	return errors.Join(err, pi.ScreenTree(ctx, k.tree, screenSize, 4, "a8r8g8b8"))
 }
 
 // paint has the dashboard paint the wall without a screen: what the machine's must look like.

@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"dashboard/tools/qemu"
@@ -75,14 +76,22 @@ const (
 // (systemd-boot(7), io.systemd.boot.kernel-cmdline-extra).
 func (t *tester) firmware(dir, more string) (program string, arguments []string) {
 	if processor() == arm64 {
-		return "qemu-system-aarch64", []string{
-			"-kernel", t.kit.kernel, "-initrd", t.kit.initrd, "-append", t.kit.cmdline + " console=ttyAMA0 " + more,
+		return emulator(), []string{
+			"-kernel", t.kit.kernel, "-initrd", t.kit.initrd, "-append", t.kit.cmdline + " console=ttyAMA0 " + processors() + more,
 		}
 	}
-	return "qemu-system-x86_64", []string{
+	return emulator(), []string{
 		"-drive", "if=pflash,format=raw,readonly=on,file=" + efiCode, "-drive", "if=pflash,format=raw,snapshot=on,file=" + efiSettings,
 		"-smbios", "type=11,value=io.systemd.boot.kernel-cmdline-extra=console=ttyS0 " + more,
 	}
+}
+
+// processors tells the kernel of a Raspberry Pi that QEMU starts only one of them. It would wait five seconds for each other.
+func processors() string {
+	if strings.HasPrefix(*board, "raspi") {
+		return "maxcpus=1 "
+	}
+	return ""
 }
 
 // hardware are QEMU's arguments for the machine under test with its disk.
@@ -101,8 +110,12 @@ func (t *tester) board(disk string) []string {
 			"-netdev", "user,id=n0"+t.forward, "-device", "virtio-net-pci,netdev=n0,romfile=",
 			"-drive", "if=none,id=d0,"+drive, "-device", "ide-hd,drive=d0,bus=ide.0")
 	}
-	if *board == "raspi3b" {
-		return append(qemu.Raspi(t.kit.tree, screenSize, 32, false),
+	switch *board {
+	case qemu.Pi3().Machine:
+		return append(qemu.Pi3().Raspi(t.kit.tree, screenSize, 32, false),
+			"-netdev", "user,id=n0"+t.forward, "-device", "usb-net,netdev=n0", "-drive", "if=sd,"+drive)
+	case qemu.Pi4().Machine: // QEMU has neither its Ethernet nor the PCI bus with its USB
+		return append(qemu.Pi4().Raspi(t.kit.tree, screenSize, 32, false),
 			"-netdev", "user,id=n0"+t.forward, "-device", "usb-net,netdev=n0", "-drive", "if=sd,"+drive)
 	}
 	return append(qemu.Virt(screenSize),

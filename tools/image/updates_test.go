@@ -80,7 +80,7 @@ func (t *tester) cutUpdate(ctx context.Context, d *disk, round int, size int64) 
 	before, _ := d.Written()
 	at := size / 2
 	if round > 0 {
-		at = t.rand.Int64N(size)
+		at = t.rand.Int64N(size - besides) // what is made at the first start only is there by now
 	}
 	m, err := t.start(ctx, d, fmt.Sprintf("update-cut-%d", round), alone)
 	if err != nil {

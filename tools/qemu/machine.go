@@ -149,16 +149,42 @@ func PC(size image.Point) []string {
 	}
 }
 
-// Raspi are the arguments for a Raspberry Pi 3 with the screen that is in its device tree (ScreenTree). Only one of its
+// A Pi is a Raspberry Pi as QEMU knows it.
+type Pi struct {
+	Machine string   // QEMU's name of it
+	chip    string   // QEMU's name of what has its processors
+	cells   int      // 32-bit words of an address in the top of its device tree
+	lacks   []string // nodes of the device tree that QEMU does not have
+	drop    []string // a node and its properties that lead to what QEMU does not have
+}
+
+// Pi3 is a Raspberry Pi 3 B.
+func Pi3() Pi { return Pi{"raspi3b", "bcm2837", 1, []string{"/soc/gpu"}, nil} }
+
+// Pi4 is a Raspberry Pi 4 B, which QEMU has since version 9.
+func Pi4() Pi {
+	return Pi{"raspi4b", "bcm2838", 2, []string{
+		"/gpu", "/soc/interrupt-controller@7ef00100", "/soc/clock@7ef00000", "/soc/hdmi@7ef00700", "/soc/hdmi@7ef05700", "/soc/i2c@7ef04500", "/soc/i2c@7ef09500",
+		"/emmc2bus/mmc@7e340000",
+	}, []string{"/soc/mmc@7e300000", "mmc-pwrseq"}} // QEMU's card is where a board has the radio
+}
+
+// Raspi are the arguments for a Raspberry Pi with the screen that is in its device tree (ScreenTree). Only one of its
 // processors is started: the others would be emulated waiting. redFirst has red in the lowest byte of 32 bits.
-func Raspi(tree string, size image.Point, bits int, redFirst bool) []string {
+func (p Pi) Raspi(tree string, size image.Point, bits int, redFirst bool) []string {
 	order := "0"
 	if redFirst || bits < 32 {
 		order = "1"
 	}
 	return []string{
-		"-M", "raspi3b", "-dtb", tree, "-global", "bcm2837.enabled-cpus=1",
+		"-M", p.Machine, "-dtb", tree, "-global", p.chip + ".enabled-cpus=1",
 		"-global", "bcm2835-fb.xres=" + strconv.Itoa(size.X), "-global", "bcm2835-fb.yres=" + strconv.Itoa(size.Y),
 		"-global", "bcm2835-fb.bpp=" + strconv.Itoa(bits), "-global", "bcm2835-fb.pixo=" + order,
 	}
+}
+
+// HasMachine reports whether a QEMU program knows a machine.
+func HasMachine(ctx context.Context, program, machine string) (bool, error) {
+	list, err := Command(ctx, nil, program, "-M", "help")
+	return strings.Contains(list, "\n"+machine+" "), err
 }

@@ -141,10 +141,10 @@ func raspi(ctx context.Context, m *machine, k *qemu.Kernel, dir string) ([]strin
 	if err := os.WriteFile(path, tree, 0o644); err != nil {
 		return nil, err
 	}
-	if err := qemu.ScreenTree(ctx, path, m.size, m.format.BytesPerPixel(), treeFormats[m.format]); err != nil {
+	if err := qemu.Pi3().ScreenTree(ctx, path, m.size, m.format.BytesPerPixel(), treeFormats[m.format]); err != nil {
 		return nil, err
 	}
-	return append(qemu.Raspi(path, m.size, m.format.Bits, m.format.Red.Offset == 0),
+	return append(qemu.Pi3().Raspi(path, m.size, m.format.Bits, m.format.Red.Offset == 0),
 		"-serial", "chardev:line", "-append", quiet+"console=ttyAMA0 rig.port=/dev/ttyS1 maxcpus=1"), nil
 }
 
