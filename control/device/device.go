@@ -8,6 +8,7 @@ package device
 import (
 	"bytes"
 	"context"
+	"errors"
 	"log/slog"
 	"math"
 	"math/rand/v2"
@@ -147,7 +148,7 @@ func (d *Device) Run(ctx context.Context, cell *provider.Cell) error {
 // connection notes how the connection is.
 func (r *run) connection(err error) {
 	if err != nil {
-		r.cell.Fail(&provider.Upstream{Err: err}, time.Now())
+		r.cell.Fail(err, time.Now())
 	}
 }
 
@@ -270,7 +271,9 @@ func (r *run) put(ctx context.Context, topic string, payload []byte) bool {
 		return true
 	}
 	if err := r.conn.Publish(ctx, topic, payload, true); err != nil {
-		r.cell.Fail(&provider.Upstream{Err: err}, time.Now())
+		if !errors.Is(err, mqtt.ErrDown) { // of which connection is told
+			r.cell.Fail(err, time.Now())
+		}
 		return false // it is said again when the connection is there
 	}
 	r.said[topic] = payload

@@ -393,6 +393,9 @@ func (c *Connection) OnUp(f func()) (end func()) {
 	}
 }
 
+// ErrDown is what publishing fails with while there is no connection. Why there is none is told to who subscribes.
+var ErrDown = autopaho.ConnectionDownError
+
 // Publish sends a message, and waits until the broker has it.
 func (c *Connection) Publish(ctx context.Context, topic string, payload []byte, retain bool) error {
 	ctx, cancel := context.WithTimeout(ctx, connectTime)
