@@ -15,8 +15,8 @@ const programsFile = "image/programs"
 var programFolders = []string{"usr/bin", "usr/sbin", "usr/lib/systemd"}
 
 // keepPrograms removes every program of Debian's that the list does not name, and then every library that nothing needs.
-func keepPrograms(dir string) error {
-	names, err := words(programsFile)
+func (b *builder) keepPrograms(dir string) error {
+	names, err := archWords(programsFile, b.arch)
 	if err != nil {
 		return err
 	}

@@ -35,7 +35,7 @@ func (b *builder) makeRoot(ctx context.Context) error {
 		return err
 	}
 	steps := []func(string) error{
-		trim, keepPrograms, authorities, b.ownFiles, makeLinks, makeFolders,
+		trim, b.keepPrograms, authorities, b.ownFiles, makeLinks, makeFolders,
 	}
 	for _, step := range steps {
 		if err := step(dir); err != nil {
