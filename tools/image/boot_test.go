@@ -71,8 +71,10 @@ func TestImage(t *testing.T) {
 	if err := check(pcNeeds); processor() == amd64 && err != nil {
 		t.Fatal(err)
 	}
-	if has, err := qemu.HasMachine(t.Context(), emulator(), *board); err != nil || !has {
-		t.Skipf("%s has no %s here: %v", emulator(), *board, err)
+	if has, err := qemu.HasMachine(t.Context(), emulator(), *board); err != nil {
+		t.Fatal(err)
+	} else if !has {
+		t.Skipf("this %s has no %s", emulator(), *board)
 	}
 	on := newTester(t)
 	defer os.RemoveAll(on.kit.dir)
