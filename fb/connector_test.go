@@ -1,93 +1,15 @@
 package fb
 
 import (
-	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"image"
-	"log/slog"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"dashboard/fb/drm"
 	"dashboard/fb/drm/drmtest"
 )
-
-// A rack is a machine with one graphics card, whose connector is in sysfs.
-type rack struct {
-	*drmtest.Kernel
-	t     *testing.T
-	cards *Cards
-	log   bytes.Buffer
-	opens int
-}
-
-const onlyPort = "card0-" + drmtest.ConnectorName
-
-func newRack(t *testing.T) *rack {
-	edid := make([]byte, 128)
-	copy(edid, "\x00\xff\xff\xff\xff\xff\xff\x00")
-	r := &rack{t: t, Kernel: &drmtest.Kernel{Modes: []image.Point{{64, 48}, {32, 16}}, Plugged: true, EDID: edid}}
-	r.cards = NewCards()
-	r.cards.sysfs = t.TempDir()
-	r.cards.may = func(string) error { return nil }
-	r.cards.who = func(string) []string { return []string{"Xorg (812)"} }
-	r.cards.open = func(path string) (*drm.Card, error) { r.opens++; return drm.NewCard(path, r.Kernel), nil }
-	r.status(onlyPort, "connected")
-	return r
-}
-
-// status writes a connector's status where the kernel tells it.
-func (r *rack) status(port, text string) {
-	r.t.Helper()
-	dir := filepath.Join(r.cards.sysfs, port)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		r.t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "status"), []byte(text+"\n"), 0o644); err != nil {
-		r.t.Fatal(err)
-	}
-}
-
-// plug changes what hangs on the connector, and has the kernel tell.
-func (r *rack) plug(k *Keeper, sizes ...image.Point) {
-	r.Do(func(k *drmtest.Kernel) { k.Plugged, k.Modes = len(sizes) > 0, sizes })
-	r.status(onlyPort, map[bool]string{true: "connected", false: "disconnected"}[len(sizes) > 0])
-	s, _ := k.source.(*connectorSource)
-	s.plugs.Add(1)
-	s.events.Add(1)
-	k.look()
-}
-
-func (r *rack) keeper(change func(*Options)) *Keeper {
-	r.t.Helper()
-	o := Options{TTY: NoTTY, Fullscreen: true, Connector: &Connector{Cards: r.cards}, Log: slog.New(slog.NewTextHandler(&r.log, nil))}
-	if change != nil {
-		change(&o)
-	}
-	k, err := NewKeeper(o)
-	if err != nil {
-		r.t.Fatal(err)
-	}
-	r.t.Cleanup(func() { _ = k.Halt() })
-	return k
-}
-
-// sees compares the screen with a picture of its size.
-func (r *rack) sees(want *image.RGBA) error {
-	mem, pitch := r.Shown()
-	if mem == nil {
-		return errors.New("the screen is dark")
-	}
-	g := Geometry{Width: r.Mode().X, Height: r.Mode().Y, Stride: pitch, Format: XRGB8888}
-	if got := g.DecodeRGBA(mem); got.Rect != want.Rect || !bytes.Equal(got.Pix, want.Pix) {
-		return fmt.Errorf("a screen of %v shows something else", got.Rect.Max)
-	}
-	return nil
-}
 
 func TestConnectorShows(t *testing.T) {
 	for _, pan := range []bool{false, true} {
@@ -153,98 +75,6 @@ func TestConnectorFlush(t *testing.T) {
 	}
 }
 
-func union(rs []image.Rectangle) (all image.Rectangle) {
-	for _, r := range rs {
-		all = all.Union(r)
-	}
-	return all
-}
-
-func TestConnectorReplugged(t *testing.T) {
-	r := newRack(t)
-	repaints := 0
-	k := r.keeper(func(o *Options) {
-		o.OnRepaint = func() { repaints++ }
-	})
-	r.plug(k)
-	if st := k.State(); st.Open || !strings.Contains(st.Err.Error(), "no screen on HDMI-A-1") {
-		t.Errorf("unplugged: got %v", st.Err)
-	}
-	if !errors.Is(k.DrawFrame(noise(image.Rect(0, 0, 64, 48)), nil), ErrAbsent) {
-		t.Error("drawn without a screen")
-	}
-	k.look()
-	k.look()
-	if n := strings.Count(r.log.String(), "no screen on HDMI-A-1"); n != 1 {
-		t.Errorf("told %d times, want once:\n%s", n, r.log.String())
-	}
-	r.plug(k, image.Pt(100, 30))
-	m := noise(k.Bounds())
-	if err := k.DrawFrame(m, nil); err != nil {
-		t.Fatal(err)
-	}
-	if err := r.sees(m); err != nil || m.Rect.Max != image.Pt(100, 30) {
-		t.Errorf("another screen: %v, %v", m.Rect, err)
-	}
-	sets := r.Sets()
-	r.plug(k, image.Pt(100, 30)) // the same again
-	if r.Sets() == sets {
-		t.Error("a screen that was plugged in again has no new signal")
-	}
-	if err := r.sees(m); err != nil {
-		t.Errorf("the same screen again: %v", err)
-	}
-	r.plug(k, image.Pt(20, 20)) // without an absence in between
-	if k.Bounds() != image.Rect(0, 0, 20, 20) {
-		t.Errorf("got %v", k.Bounds())
-	}
-	if r.opens != 1 {
-		t.Errorf("the card was opened %d times: the console showed in between", r.opens)
-	}
-	if size := k.ScreenSize(); size != image.Pt(20, 20) || repaints != 2 {
-		t.Errorf("got size %v, %d repaints", size, repaints)
-	}
-}
-
-// TestConnectorSlowPoll: a connector that is switched off without a word is found
-// by what the kernel lists.
-func TestConnectorSlowPoll(t *testing.T) {
-	r := newRack(t)
-	k := r.keeper(nil)
-	r.status(onlyPort, "disconnected")
-	k.look()
-	if k.State().Open {
-		t.Error("a screen that is gone is drawn on")
-	}
-	r.status(onlyPort, "connected")
-	k.look()
-	if !k.State().Open {
-		t.Errorf("got %v", k.State().Err)
-	}
-}
-
-// TestConnectorStale: a driver that tells of a plug, and does not find out itself
-// what it was, is asked.
-func TestConnectorStale(t *testing.T) {
-	r := newRack(t)
-	k := r.keeper(nil)
-	r.plug(k)
-	r.OnProbe = func(plugged bool) {
-		r.status(onlyPort, map[bool]string{true: "connected", false: "disconnected"}[plugged])
-	}
-	r.Do(func(k *drmtest.Kernel) { k.Plugged, k.Modes = true, []image.Point{{90, 60}} })
-	k.look()
-	if k.State().Open {
-		t.Error("the cable is looked at every second")
-	}
-	s, _ := k.source.(*connectorSource)
-	s.events.Add(1)
-	k.look()
-	if !k.State().Open || r.Mode() != image.Pt(90, 60) {
-		t.Errorf("got %v, mode %v", k.State().Err, r.Mode())
-	}
-}
-
 func TestConnectorTaken(t *testing.T) {
 	r := newRack(t)
 	r.Taken = true
@@ -266,105 +96,6 @@ func TestConnectorTaken(t *testing.T) {
 	}
 	if k.State().Open {
 		t.Error("a screen that somebody else has is still open")
-	}
-}
-
-func TestConnectorConsole(t *testing.T) {
-	r := newRack(t)
-	k := r.keeper(nil)
-	k.leaseFrom(newFakeTerminal())
-	c := k.console.Load()
-	c.answer(releaseSignal)
-	if r.IsMaster() {
-		t.Error("another console is in front, and we set modes")
-	}
-	sets := r.Sets()
-	r.plug(k, image.Pt(32, 32))
-	if k.State().Open || r.Sets() != sets {
-		t.Error("a screen that came was taken from another console")
-	}
-	c.answer(acquireSignal)
-	k.look()
-	m := noise(k.Bounds())
-	if err := k.DrawFrame(m, nil); err != nil {
-		t.Fatal(err)
-	}
-	if err := r.sees(m); err != nil || !r.IsMaster() {
-		t.Errorf("back in front: %v", err)
-	}
-	c.answer(releaseSignal)
-	c.answer(acquireSignal)
-	sets = r.Sets()
-	k.look()
-	if r.Sets() == sets {
-		t.Error("the mode was not set again after another console had the screen")
-	}
-}
-
-// TestSwitchingAlone: the lease of a mode setter leaves the console's text and
-// mode alone: the kernel would not give them back after a sudden end.
-func TestSwitchingAlone(t *testing.T) {
-	term := newFakeTerminal()
-	c := leaseSwitching(term, func() {}, func() {})
-	c.answer(releaseSignal)
-	c.answer(acquireSignal)
-	c.Restore()
-	for _, step := range term.steps() {
-		if strings.HasPrefix(step, "kd ") || strings.HasPrefix(step, "write") {
-			t.Errorf("got step %q", step)
-		}
-	}
-}
-
-func TestConnectorPower(t *testing.T) {
-	r := newRack(t)
-	repaints := 0
-	k := r.keeper(func(o *Options) { o.OnRepaint = func() { repaints++ } })
-	m := noise(k.Bounds())
-	if err := k.Power(false); err != nil {
-		t.Fatal(err)
-	}
-	if err := k.DrawFrame(m, nil); err != nil || !k.State().Off {
-		t.Errorf("got %v, %+v", err, k.State())
-	}
-	r.plug(k, image.Pt(64, 48))
-	if mem, _ := r.Shown(); mem != nil {
-		t.Error("a plug switched the screen on")
-	}
-	r.plug(k, image.Pt(80, 40))
-	if mem, _ := r.Shown(); mem != nil {
-		t.Error("another screen is on")
-	}
-	if err := k.Power(true); err != nil {
-		t.Fatal(err)
-	}
-	m = noise(k.Bounds())
-	if err := k.DrawFrame(m, nil); err != nil {
-		t.Fatal(err)
-	}
-	if err := r.sees(m); err != nil || repaints == 0 {
-		t.Errorf("on again: %v, %d repaints", err, repaints)
-	}
-}
-
-// TestConnectorWakes: a screen that says nothing of itself gets the mode that it
-// had, and the one it asks for once it does.
-func TestConnectorWakes(t *testing.T) {
-	r := newRack(t)
-	k := r.keeper(nil)
-	r.plug(k)
-	edid := r.EDID
-	r.Do(func(k *drmtest.Kernel) { k.EDID = nil })
-	r.plug(k, image.Pt(1024, 768))
-	if got := r.Mode(); got != image.Pt(64, 48) {
-		t.Errorf("got %v, want the mode that it had", got)
-	}
-	r.Do(func(k *drmtest.Kernel) { k.EDID, k.Modes = edid, []image.Point{{50, 50}} })
-	s, _ := k.source.(*connectorSource)
-	s.events.Add(1)
-	k.look()
-	if got := r.Mode(); got != image.Pt(50, 50) {
-		t.Errorf("got %v, want what it asks for", got)
 	}
 }
 
@@ -403,45 +134,6 @@ func TestConnectorRemembers(t *testing.T) {
 		if name == "nothing" && len(tc.kept) > 0 {
 			t.Errorf("the mode of a screen that said nothing was kept")
 		}
-	}
-}
-
-func TestConnectorGone(t *testing.T) {
-	r := newRack(t)
-	k := r.keeper(nil)
-	r.Do(func(k *drmtest.Kernel) { k.Gone = true })
-	if err := os.RemoveAll(filepath.Join(r.cards.sysfs, onlyPort)); err != nil {
-		t.Fatal(err)
-	}
-	k.look()
-	if st := k.State(); st.Open || !strings.Contains(st.Err.Error(), "no card has a connector") {
-		t.Errorf("got %v", st.Err)
-	}
-	r.Do(func(k *drmtest.Kernel) { k.Gone = false })
-	r.status("card1-"+drmtest.ConnectorName, "connected")
-	k.look()
-	if !k.State().Open || r.opens != 2 {
-		t.Errorf("with another number: got %v, opened %d times", k.State().Err, r.opens)
-	}
-}
-
-// TestConnectorTwice: two outputs never have the same connector.
-func TestConnectorTwice(t *testing.T) {
-	r := newRack(t)
-	first, second := r.keeper(nil), r.keeper(nil)
-	if !first.State().Open || second.State().Open {
-		t.Errorf("got %v and %v open, want the first alone", first.State().Open, second.State().Open)
-	}
-	named := r.keeper(func(o *Options) { o.Connector.Name = "DP-1" })
-	if err := named.State().Err; err == nil || !strings.Contains(err.Error(), "there are: HDMI-A-1") {
-		t.Errorf("got %v", err)
-	}
-	release := r.cards.Keep()
-	_ = first.Halt()
-	second.look()
-	release()
-	if !second.State().Open || r.opens != 1 || !r.IsMaster() {
-		t.Errorf("got %v, opened %d times", second.State().Err, r.opens)
 	}
 }
 
@@ -527,42 +219,5 @@ func TestConnectorOptions(t *testing.T) {
 	r.keeper(func(o *Options) { o.Connector.Mode, o.Connector.Range = "32x16", "full" })
 	if r.Mode() != image.Pt(32, 16) || r.Properties[73] != 1 {
 		t.Errorf("got %v, range %d", r.Mode(), r.Properties[73])
-	}
-}
-
-// TestConnectorWatch: watching ends with its context, whether or not the kernel
-// tells of plugs here.
-func TestConnectorWatch(t *testing.T) {
-	r := newRack(t)
-	k := r.keeper(nil)
-	ctx, cancel := context.WithCancel(t.Context())
-	done := make(chan error)
-	go func() { done <- k.Run(ctx) }()
-	cancel()
-	if err := <-done; err != nil || r.Left() != 0 {
-		t.Errorf("got %v, %d things left", err, r.Left())
-	}
-}
-
-// TestConnectorPlugOnce: for a plug at another size the screen is asked once, and what else is told of the same plug does not end
-// the signal that has just begun.
-func TestConnectorPlugOnce(t *testing.T) {
-	r := newRack(t)
-	k := r.keeper(nil)
-	probes := 0
-	r.Do(func(k *drmtest.Kernel) { k.OnProbe = func(bool) { probes++ } })
-	r.plug(k, image.Pt(100, 30))
-	if probes != 1 || r.Mode() != image.Pt(100, 30) {
-		t.Errorf("asked %d times, mode %v", probes, r.Mode())
-	}
-	r.plug(k, image.Pt(100, 30))
-	if n := r.Darks(); n != 0 {
-		t.Errorf("the signal ended %d times by the second message of a plug", n)
-	}
-	d, _ := k.known.display.dev.(*connectorDevice)
-	d.began = d.began.Add(-samePlug)
-	r.plug(k, image.Pt(100, 30))
-	if n := r.Darks(); n != 1 {
-		t.Errorf("the signal ended %d times by a plug, want once", n)
 	}
 }

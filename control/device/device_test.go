@@ -1,33 +1,18 @@
 package device
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"log/slog"
 	"math"
 	"os"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	broker "github.com/mochi-mqtt/server/v2"
-	"github.com/mochi-mqtt/server/v2/hooks/auth"
-	"github.com/mochi-mqtt/server/v2/listeners"
-	"github.com/mochi-mqtt/server/v2/packets"
 	"go.uber.org/goleak"
 
-	"dashboard/control"
 	"dashboard/control/notify"
-	"dashboard/control/page"
-	"dashboard/control/power"
-	"dashboard/internal/programtest"
-	"dashboard/provider"
-	"dashboard/provider/mqtt"
 )
 
 func TestMain(m *testing.M) {
@@ -35,194 +20,6 @@ func TestMain(m *testing.M) {
 		beKilled(at)
 	}
 	goleak.VerifyTestMain(m)
-}
-
-// fake notes what is asked of it.
-type fake struct {
-	control.Verbs
-	mu    sync.Mutex
-	asked []string
-	more  chan struct{}
-	theme string
-	page  string
-	pages []string
-
-	heat, level       float64
-	screen, off, hall bool
-	size              int // of its picture
-	sounds            chan Sound
-	readers           []Reader
-}
-
-func (w *fake) note(s string) error {
-	w.mu.Lock()
-	w.asked = append(w.asked, s)
-	w.mu.Unlock()
-	select {
-	case w.more <- struct{}{}:
-	default:
-	}
-	return nil
-}
-
-func (w *fake) Theme(_ context.Context, by control.Caller, view, mode, hold string) (control.ThemeState, error) {
-	if mode == "pink" {
-		return control.ThemeState{}, errors.Join(w.note("refused pink"), errors.New("no such theme"))
-	}
-	w.mu.Lock()
-	w.theme = mode
-	w.mu.Unlock()
-	return control.ThemeState{}, w.note("theme " + mode)
-}
-func (w *fake) Page(_ context.Context, by control.Caller, view, what string, hold time.Duration) (page.Status, error) {
-	w.mu.Lock()
-	w.page = what
-	w.mu.Unlock()
-	return page.Status{}, w.note("page " + view + what + hold.String())
-}
-func (w *fake) Notify(_ context.Context, by control.Caller, view string, body []byte) (string, error) {
-	return "", w.note("tell " + string(body))
-}
-func (w *fake) Dismiss(context.Context, control.Caller, string, string, string) (int, error) {
-	return 0, w.note("dismiss")
-}
-func (w *fake) Reload(context.Context, control.Caller) (control.Reloading, error) {
-	return control.Reloading{OK: true}, w.note("reload")
-}
-
-func (w *fake) Power(_ context.Context, _ control.Caller, view, state string, lasts time.Duration) (power.State, error) {
-	w.mu.Lock()
-	w.off = state == "off"
-	w.mu.Unlock()
-	return power.State{}, w.note("power " + view + state + lasts.String())
-}
-
-func (w *fake) Brightness(_ context.Context, _ control.Caller, view string, level float64) (power.State, error) {
-	w.mu.Lock()
-	w.level = level
-	w.mu.Unlock()
-	return power.State{}, w.note(fmt.Sprint("brightness ", view, level))
-}
-
-func (w *fake) Identify(_ context.Context, _ control.Caller, view string, _ time.Duration) error {
-	return w.note("identify " + view)
-}
-
-var paintedAt = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
-
-func (w *fake) Sounds() <-chan Sound { return w.sounds }
-
-func (w *fake) State() State {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	st := State{Stale: true, Temperature: w.heat, URL: "http://wall.lan:5000/", Readers: w.readers, Walls: []Wall{
-		{View: "main", Theme: w.theme, Sun: true, Notify: true, Painted: paintedAt, Frames: 1, Page: w.page, Pages: w.pages, Screen: w.screen, On: !w.off, Level: w.level},
-	}}
-	if w.hall {
-		st.Walls = append(st.Walls, Wall{View: "hall", Theme: "day", Notify: true, Level: -1})
-	}
-	return st
-}
-
-func (w *fake) Picture(_ context.Context, view string) []byte {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return bytes.Repeat([]byte(view[:1]), w.size)
-}
-
-// house is a broker, what it was told, and a wall that runs there.
-type house struct {
-	t      *testing.T
-	broker *broker.Server
-	wall   *fake
-	log    *programtest.Log
-	end    func()
-
-	mu   sync.Mutex
-	seen map[string][]string
-	more chan struct{}
-}
-
-func begin(t *testing.T, discovery bool, before func(b *broker.Server)) *house {
-	t.Helper()
-	b := broker.New(&broker.Options{InlineClient: true, Logger: slog.New(slog.DiscardHandler)})
-	if err := b.AddHook(new(auth.AllowHook), nil); err != nil {
-		t.Fatal(err)
-	}
-	l := listeners.NewTCP(listeners.Config{ID: "t", Address: "127.0.0.1:0"})
-	if err := errors.Join(b.AddListener(l), b.Serve()); err != nil {
-		t.Fatal(err)
-	}
-	h := &house{t: t, broker: b, wall: &fake{heat: math.NaN(), level: -1, size: 100, sounds: make(chan Sound), more: make(chan struct{}, 1), theme: "auto"}, log: &programtest.Log{}, seen: map[string][]string{}, more: make(chan struct{}, 1)}
-	if before != nil {
-		before(b)
-	}
-	if err := b.Subscribe("#", 1, func(_ *broker.Client, _ packets.Subscription, p packets.Packet) {
-		h.saw(p.TopicName, string(p.Payload))
-	}); err != nil {
-		t.Fatal(err)
-	}
-	m := provider.NewManager(func() {}, slog.New(slog.DiscardHandler))
-	set := m.Begin()
-	d := New(Config{ID: "a1b2", Name: "Kitchen wall", Version: "1.4.0", Base: "dashboard/a1b2", Model: "Raspberry Pi 4", Discovery: discovery},
-		mqtt.Broker{URL: "mqtt://" + l.Address(), ClientID: "wall", Will: "dashboard/a1b2/status"}, m.Sessions(), h.wall, h.wall,
-		slog.New(slog.NewTextHandler(h.log, nil)))
-	set.Add("device", d)
-	m.Commit(set)
-	h.end = sync.OnceFunc(m.Close)
-	t.Cleanup(func() { h.end(); _ = b.Close() })
-	return h
-}
-
-func (h *house) saw(topic, payload string) {
-	h.mu.Lock()
-	h.seen[topic] = append(h.seen[topic], payload)
-	h.mu.Unlock()
-	select {
-	case h.more <- struct{}{}:
-	default:
-	}
-}
-
-// await waits for the n-th message of a topic, from 1, and returns it.
-func (h *house) await(topic string, n int) string {
-	h.t.Helper()
-	late := time.After(20 * time.Second)
-	for {
-		h.mu.Lock()
-		list := h.seen[topic]
-		h.mu.Unlock()
-		if len(list) >= n {
-			return list[n-1]
-		}
-		select {
-		case <-h.more:
-		case <-late:
-			h.t.Fatalf("%s: %d messages have come, want %d: %q", topic, len(list), n, list)
-		}
-	}
-}
-
-// asks publishes a command and waits until n things were asked of the wall.
-func (h *house) asks(topic, payload string, n int) []string {
-	h.t.Helper()
-	if err := h.broker.Publish("dashboard/a1b2/"+topic, []byte(payload), false, 1); err != nil {
-		h.t.Fatal(err)
-	}
-	late := time.After(20 * time.Second)
-	for {
-		h.wall.mu.Lock()
-		asked := append([]string(nil), h.wall.asked...)
-		h.wall.mu.Unlock()
-		if len(asked) >= n {
-			return asked
-		}
-		select {
-		case <-h.wall.more:
-		case <-late:
-			h.t.Fatalf("%s: got %q, want %d", topic, asked, n)
-		}
-	}
 }
 
 func TestDevice(t *testing.T) {
@@ -516,13 +313,6 @@ func TestPictureBound(t *testing.T) {
 	if n := len(h.seen["dashboard/a1b2/picture"]); n != 1 {
 		t.Errorf("%d pictures", n)
 	}
-}
-
-// set changes the wall.
-func (h *house) set(f func(w *fake)) {
-	h.wall.mu.Lock()
-	defer h.wall.mu.Unlock()
-	f(h.wall)
 }
 
 // FuzzCommand has any message asked of a wall: a verb is called once at most, and what is none is refused in words.

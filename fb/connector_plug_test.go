@@ -1,0 +1,174 @@
+package fb
+
+import (
+	"context"
+	"errors"
+	"image"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"dashboard/fb/drm/drmtest"
+)
+
+func TestConnectorReplugged(t *testing.T) {
+	r := newRack(t)
+	repaints := 0
+	k := r.keeper(func(o *Options) {
+		o.OnRepaint = func() { repaints++ }
+	})
+	r.plug(k)
+	if st := k.State(); st.Open || !strings.Contains(st.Err.Error(), "no screen on HDMI-A-1") {
+		t.Errorf("unplugged: got %v", st.Err)
+	}
+	if !errors.Is(k.DrawFrame(noise(image.Rect(0, 0, 64, 48)), nil), ErrAbsent) {
+		t.Error("drawn without a screen")
+	}
+	k.look()
+	k.look()
+	if n := strings.Count(r.log.String(), "no screen on HDMI-A-1"); n != 1 {
+		t.Errorf("told %d times, want once:\n%s", n, r.log.String())
+	}
+	r.plug(k, image.Pt(100, 30))
+	m := noise(k.Bounds())
+	if err := k.DrawFrame(m, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.sees(m); err != nil || m.Rect.Max != image.Pt(100, 30) {
+		t.Errorf("another screen: %v, %v", m.Rect, err)
+	}
+	sets := r.Sets()
+	r.plug(k, image.Pt(100, 30)) // the same again
+	if r.Sets() == sets {
+		t.Error("a screen that was plugged in again has no new signal")
+	}
+	if err := r.sees(m); err != nil {
+		t.Errorf("the same screen again: %v", err)
+	}
+	r.plug(k, image.Pt(20, 20)) // without an absence in between
+	if k.Bounds() != image.Rect(0, 0, 20, 20) {
+		t.Errorf("got %v", k.Bounds())
+	}
+	if r.opens != 1 {
+		t.Errorf("the card was opened %d times: the console showed in between", r.opens)
+	}
+	if size := k.ScreenSize(); size != image.Pt(20, 20) || repaints != 2 {
+		t.Errorf("got size %v, %d repaints", size, repaints)
+	}
+}
+
+// TestConnectorSlowPoll: a connector that is switched off without a word is found
+// by what the kernel lists.
+func TestConnectorSlowPoll(t *testing.T) {
+	r := newRack(t)
+	k := r.keeper(nil)
+	r.status(onlyPort, "disconnected")
+	k.look()
+	if k.State().Open {
+		t.Error("a screen that is gone is drawn on")
+	}
+	r.status(onlyPort, "connected")
+	k.look()
+	if !k.State().Open {
+		t.Errorf("got %v", k.State().Err)
+	}
+}
+
+// TestConnectorStale: a driver that tells of a plug, and does not find out itself
+// what it was, is asked.
+func TestConnectorStale(t *testing.T) {
+	r := newRack(t)
+	k := r.keeper(nil)
+	r.plug(k)
+	r.OnProbe = func(plugged bool) {
+		r.status(onlyPort, map[bool]string{true: "connected", false: "disconnected"}[plugged])
+	}
+	r.Do(func(k *drmtest.Kernel) { k.Plugged, k.Modes = true, []image.Point{{90, 60}} })
+	k.look()
+	if k.State().Open {
+		t.Error("the cable is looked at every second")
+	}
+	s, _ := k.source.(*connectorSource)
+	s.events.Add(1)
+	k.look()
+	if !k.State().Open || r.Mode() != image.Pt(90, 60) {
+		t.Errorf("got %v, mode %v", k.State().Err, r.Mode())
+	}
+}
+
+func TestConnectorGone(t *testing.T) {
+	r := newRack(t)
+	k := r.keeper(nil)
+	r.Do(func(k *drmtest.Kernel) { k.Gone = true })
+	if err := os.RemoveAll(filepath.Join(r.cards.sysfs, onlyPort)); err != nil {
+		t.Fatal(err)
+	}
+	k.look()
+	if st := k.State(); st.Open || !strings.Contains(st.Err.Error(), "no card has a connector") {
+		t.Errorf("got %v", st.Err)
+	}
+	r.Do(func(k *drmtest.Kernel) { k.Gone = false })
+	r.status("card1-"+drmtest.ConnectorName, "connected")
+	k.look()
+	if !k.State().Open || r.opens != 2 {
+		t.Errorf("with another number: got %v, opened %d times", k.State().Err, r.opens)
+	}
+}
+
+// TestConnectorTwice: two outputs never have the same connector.
+func TestConnectorTwice(t *testing.T) {
+	r := newRack(t)
+	first, second := r.keeper(nil), r.keeper(nil)
+	if !first.State().Open || second.State().Open {
+		t.Errorf("got %v and %v open, want the first alone", first.State().Open, second.State().Open)
+	}
+	named := r.keeper(func(o *Options) { o.Connector.Name = "DP-1" })
+	if err := named.State().Err; err == nil || !strings.Contains(err.Error(), "there are: HDMI-A-1") {
+		t.Errorf("got %v", err)
+	}
+	release := r.cards.Keep()
+	_ = first.Halt()
+	second.look()
+	release()
+	if !second.State().Open || r.opens != 1 || !r.IsMaster() {
+		t.Errorf("got %v, opened %d times", second.State().Err, r.opens)
+	}
+}
+
+// TestConnectorWatch: watching ends with its context, whether or not the kernel
+// tells of plugs here.
+func TestConnectorWatch(t *testing.T) {
+	r := newRack(t)
+	k := r.keeper(nil)
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error)
+	go func() { done <- k.Run(ctx) }()
+	cancel()
+	if err := <-done; err != nil || r.Left() != 0 {
+		t.Errorf("got %v, %d things left", err, r.Left())
+	}
+}
+
+// TestConnectorPlugOnce: for a plug at another size the screen is asked once, and what else is told of the same plug does not end
+// the signal that has just begun.
+func TestConnectorPlugOnce(t *testing.T) {
+	r := newRack(t)
+	k := r.keeper(nil)
+	probes := 0
+	r.Do(func(k *drmtest.Kernel) { k.OnProbe = func(bool) { probes++ } })
+	r.plug(k, image.Pt(100, 30))
+	if probes != 1 || r.Mode() != image.Pt(100, 30) {
+		t.Errorf("asked %d times, mode %v", probes, r.Mode())
+	}
+	r.plug(k, image.Pt(100, 30))
+	if n := r.Darks(); n != 0 {
+		t.Errorf("the signal ended %d times by the second message of a plug", n)
+	}
+	d, _ := k.known.display.dev.(*connectorDevice)
+	d.began = d.began.Add(-samePlug)
+	r.plug(k, image.Pt(100, 30))
+	if n := r.Darks(); n != 1 {
+		t.Errorf("the signal ended %d times by a plug, want once", n)
+	}
+}

@@ -1,0 +1,95 @@
+package fb
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"image"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"dashboard/fb/drm"
+	"dashboard/fb/drm/drmtest"
+)
+
+// A rack is a machine with one graphics card, whose connector is in sysfs.
+type rack struct {
+	*drmtest.Kernel
+	t     *testing.T
+	cards *Cards
+	log   bytes.Buffer
+	opens int
+}
+
+const onlyPort = "card0-" + drmtest.ConnectorName
+
+func newRack(t *testing.T) *rack {
+	edid := make([]byte, 128)
+	copy(edid, "\x00\xff\xff\xff\xff\xff\xff\x00")
+	r := &rack{t: t, Kernel: &drmtest.Kernel{Modes: []image.Point{{64, 48}, {32, 16}}, Plugged: true, EDID: edid}}
+	r.cards = NewCards()
+	r.cards.sysfs = t.TempDir()
+	r.cards.may = func(string) error { return nil }
+	r.cards.who = func(string) []string { return []string{"Xorg (812)"} }
+	r.cards.open = func(path string) (*drm.Card, error) { r.opens++; return drm.NewCard(path, r.Kernel), nil }
+	r.status(onlyPort, "connected")
+	return r
+}
+
+// status writes a connector's status where the kernel tells it.
+func (r *rack) status(port, text string) {
+	r.t.Helper()
+	dir := filepath.Join(r.cards.sysfs, port)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		r.t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "status"), []byte(text+"\n"), 0o644); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// plug changes what hangs on the connector, and has the kernel tell.
+func (r *rack) plug(k *Keeper, sizes ...image.Point) {
+	r.Do(func(k *drmtest.Kernel) { k.Plugged, k.Modes = len(sizes) > 0, sizes })
+	r.status(onlyPort, map[bool]string{true: "connected", false: "disconnected"}[len(sizes) > 0])
+	s, _ := k.source.(*connectorSource)
+	s.plugs.Add(1)
+	s.events.Add(1)
+	k.look()
+}
+
+func (r *rack) keeper(change func(*Options)) *Keeper {
+	r.t.Helper()
+	o := Options{TTY: NoTTY, Fullscreen: true, Connector: &Connector{Cards: r.cards}, Log: slog.New(slog.NewTextHandler(&r.log, nil))}
+	if change != nil {
+		change(&o)
+	}
+	k, err := NewKeeper(o)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.t.Cleanup(func() { _ = k.Halt() })
+	return k
+}
+
+// sees compares the screen with a picture of its size.
+func (r *rack) sees(want *image.RGBA) error {
+	mem, pitch := r.Shown()
+	if mem == nil {
+		return errors.New("the screen is dark")
+	}
+	g := Geometry{Width: r.Mode().X, Height: r.Mode().Y, Stride: pitch, Format: XRGB8888}
+	if got := g.DecodeRGBA(mem); got.Rect != want.Rect || !bytes.Equal(got.Pix, want.Pix) {
+		return fmt.Errorf("a screen of %v shows something else", got.Rect.Max)
+	}
+	return nil
+}
+
+func union(rs []image.Rectangle) (all image.Rectangle) {
+	for _, r := range rs {
+		all = all.Union(r)
+	}
+	return all
+}
