@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"image"
-	"image/color"
-	"slices"
 	"strconv"
 	"sync"
 	"testing"
@@ -24,99 +22,6 @@ func TestErrors(t *testing.T) {
 		if _, err := s.Get(t.Context(), Request{W: c.w, H: c.h}); err != c.want {
 			t.Errorf("%dx%d: got %v, want %v", c.w, c.h, err, c.want)
 		}
-	}
-}
-
-// Twelve sizes are all served. Eight are kept, those that came first, until they have not been asked for in a while.
-func TestTwelveSizes(t *testing.T) {
-	clock := start
-	s := New(func() time.Time { return clock })
-	p := newPainter(1, 100, 80)
-	mustDraw(t, s, p.frame)
-	ask := func(w int) {
-		resp, data := mustGet(t, s, Request{W: w, H: 30})
-		if size := decode(t, "", data).Rect.Size(); size != image.Pt(w, 30) || resp.Length != int64(len(data)) {
-			t.Errorf("got %v and %+v, want a file of width %d", size, resp, w)
-		}
-	}
-	kept := func(want ...int) {
-		t.Helper()
-		var got []int
-		for _, z := range s.Stats().Sizes {
-			got = append(got, z.W)
-		}
-		if slices.Sort(got); !slices.Equal(got, want) {
-			t.Fatalf("got widths %v, want %v", got, want)
-		}
-	}
-	for range 2 {
-		for i := range 12 {
-			ask(20 + i)
-		}
-		kept(20, 21, 22, 23, 24, 25, 26, 27)
-	}
-	clock = clock.Add(2 * recentTime)
-	ask(31)
-	kept(20, 21, 22, 23, 24, 25, 26, 27) // a slow wall: there has been no frame since
-	for range recentFrames + 1 {
-		p.paint(p.rect())
-		mustDraw(t, s, p.frame)
-		mustGet(t, s, Request{W: 20, H: 30, IfNoneMatch: "*"}) // the first stays in use, though it has the frame
-	}
-	ask(31)
-	kept(20, 22, 23, 24, 25, 26, 27, 31)
-	clock = clock.Add(recentTime)
-	for range recentFrames + 1 { // a fast wall: there have been many
-		p.paint(p.rect())
-		mustDraw(t, s, p.frame)
-	}
-	ask(32)
-	kept(20, 23, 24, 25, 26, 27, 31, 32)
-}
-
-// Nine screens of nine sizes: eight get a delta for every frame, the ninth a whole one.
-func TestNinthSize(t *testing.T) {
-	s := newStream(Options{})
-	k := newTick(320, 240, image.Rect(40, 40, 90, 60))
-	k.draw(s)
-	tags := map[int]string{}
-	for frame := range 5 {
-		for i := range MaxSizes + 1 {
-			resp, _ := mustGet(t, s, Request{W: 200 + 8*i, H: 150, IfNoneMatch: tags[i], Delta: true})
-			tags[i] = resp.ETag
-			want := statusIMUsed
-			if frame == 0 || i == MaxSizes {
-				want = statusOK
-			}
-			if resp.Status != want {
-				t.Errorf("frame %d, size %d: got %d, want %d", frame, i, resp.Status, want)
-			}
-		}
-		k.draw(s)
-	}
-}
-
-// A slow reader of a picture that is not kept does not hold up others.
-func TestNinthSizeReadSlowly(t *testing.T) {
-	s := newStream(Options{})
-	mustDraw(t, s, newPainter(1, 100, 80).frame)
-	for i := range MaxSizes {
-		mustGet(t, s, Request{W: 20 + i, H: 30})
-	}
-	slow, err := s.Get(t.Context(), Request{W: 50, H: 30})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
-	defer cancel()
-	other, err := s.Get(ctx, Request{W: 51, H: 30})
-	if err != nil {
-		t.Fatalf("while another one reads: %v", err)
-	}
-	other.Body.Close()
-	slow.Body.Close()
-	if st := s.Stats(); st.PinnedBytes != 0 {
-		t.Errorf("%d bytes are still held", st.PinnedBytes)
 	}
 }
 
@@ -179,47 +84,6 @@ func TestLazy(t *testing.T) {
 	}
 }
 
-func TestBudget(t *testing.T) {
-	const budget = 1 << 20
-	clock := start
-	s := New(func() time.Time { clock = clock.Add(time.Second); return clock })
-	s.Configure(Options{CacheBytes: budget})
-	p := newPainter(1, 200, 150)
-	mustDraw(t, s, p.frame)
-	for i := range 10 {
-		for _, z := range []image.Point{{200, 150}, {300, 200}, {320, 240}, {100 + i, 200}, {640, 480}} {
-			resp, data := mustGet(t, s, Request{W: z.X, H: z.Y})
-			if size := decode(t, "", data).Rect.Size(); size != z {
-				t.Fatalf("got %v, want %v", size, z)
-			}
-			if strips := z.X == 640; strips != (resp.Length < 0) {
-				t.Errorf("%v: got length %d, want strips %v", z, resp.Length, strips)
-			}
-			if st := s.Stats(); st.CacheBytes > budget || len(st.Sizes) == 0 {
-				t.Fatalf("after %v: %d bytes in %d sizes are kept, budget %d", z, st.CacheBytes, len(st.Sizes), budget)
-			}
-		}
-	}
-	s.Configure(Options{CacheBytes: budget / 2})
-	if got := s.Stats().CacheBytes; got > budget/2 {
-		t.Errorf("a smaller budget: %d bytes are kept, want at most %d", got, budget/2)
-	}
-}
-
-// What Stats says a size holds is what it holds.
-func TestSizeBytes(t *testing.T) {
-	s := newStream(Options{})
-	mustDraw(t, s, newPainter(1, 200, 150).frame)
-	resp, data := mustGet(t, s, Request{W: 300, H: 200})
-	z := s.Stats().Sizes[0]
-	if least := 300*200*4 + 2*len(data); z.Bytes < least || z.Bytes > 2*least {
-		t.Errorf("got %d bytes, want %d and a little", z.Bytes, least)
-	}
-	if z.W != 300 || z.H != 200 || z.Encodes != 1 || !z.LastAsked.Equal(start) || resp.Length != int64(len(data)) {
-		t.Errorf("got %+v", z)
-	}
-}
-
 // The frame's own size keeps no second copy of it, also when it becomes that, and a scaled one gets its picture back.
 func TestOwnSizeKeepsNoCopy(t *testing.T) {
 	s := newStream(Options{Format: "png"})
@@ -276,66 +140,6 @@ func TestIdleSizesGo(t *testing.T) {
 		t.Errorf("got %+v, want the size of width 50 alone", st.Sizes)
 	}
 }
-
-// One answer in strips at a time; whoever waits can give up.
-func TestStripsOneAtATime(t *testing.T) {
-	s := newStream(Options{CacheBytes: 1})
-	mustDraw(t, s, newPainter(1, 100, 80).frame)
-	first, err := s.Get(t.Context(), Request{W: 300, H: 300})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := s.Get(ctx, Request{W: 40, H: 40}); !errors.Is(err, context.Canceled) {
-		t.Errorf("while another is under way: got %v, want the context's error", err)
-	}
-	first.Body.Close()
-	first.Body.Close()
-	if _, err := first.Body.Read(make([]byte, 10)); err == nil {
-		t.Error("a closed body can be read")
-	}
-	mustGet(t, s, Request{W: 40, H: 40})
-	mustGet(t, s, Request{W: 40, H: 40})
-}
-
-// A picture in strips is of one frame, though others are published while it is read; and it does not take for ever.
-func TestStripsKeepTheirFrame(t *testing.T) {
-	clock := start
-	s := New(func() time.Time { return clock })
-	s.Configure(Options{Format: "png", CacheBytes: 1})
-	mustDraw(t, s, flat(100, 80, color.RGBA{10, 20, 30, 255}))
-	resp, err := s.Get(t.Context(), Request{W: 200, H: 320})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer resp.Body.Close()
-	data := make([]byte, 100)
-	n, _ := resp.Body.Read(data)
-	data = data[:n]
-	mustDraw(t, s, flat(100, 80, color.RGBA{200, 0, 0, 255}))
-	buf := writerFunc(func(p []byte) (int, error) { data = append(data, p...); return len(p), nil })
-	if _, err := resp.Body.WriteTo(buf); err != nil {
-		t.Fatal(err)
-	}
-	difference(t, decode(t, "png", data), flat(200, 320, color.RGBA{10, 20, 30, 255}))
-	resp.Body.Close()
-
-	slow, err := s.Get(t.Context(), Request{W: 200, H: 320})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer slow.Body.Close()
-	slow.Body.Read(data[:10])
-	clock = clock.Add(stripTime + time.Second)
-	if _, err := slow.Body.WriteTo(buf); err != ErrTooSlow {
-		t.Errorf("after %v: got %v, want %v", stripTime, err, ErrTooSlow)
-	}
-}
-
-type writerFunc func([]byte) (int, error)
-
-func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
 // Waiting for an encode ends with the context.
 func TestGetGivesUp(t *testing.T) {

@@ -2,7 +2,6 @@ package mdns
 
 import (
 	"fmt"
-	"log/slog"
 	"net/netip"
 	"slices"
 	"strings"
@@ -11,97 +10,6 @@ import (
 
 	"golang.org/x/net/dns/dnsmessage"
 )
-
-// Addresses of the tests: of the machine, of a neighbour and of somebody far away.
-var (
-	here = netip.MustParseAddrPort("10.0.0.1:5353")
-	near = netip.MustParseAddrPort("10.0.0.2:5353")
-	eth  = Interface{2, "eth0", []netip.Prefix{netip.MustParsePrefix("10.0.0.1/24")}}
-)
-
-// A sent is a packet that a responder sent.
-type sent struct {
-	at  time.Duration // since the test began
-	to  netip.AddrPort
-	raw []byte
-	*message
-}
-
-// A world is a responder on one link, its time and what it sent.
-type world struct {
-	*responder
-	*link // the one
-	t     *testing.T
-	begin time.Time
-	now   time.Time
-	sent  []sent
-	named []string
-}
-
-func newWorld(t *testing.T, links ...Interface) *world {
-	w := &world{t: t, begin: time.Unix(1_800_000_000, 0)}
-	w.now = w.begin
-	o := Options{Name: "The Wall", Host: "kitchen", Port: 5000, Services: []Service{{"_dashboard._tcp", []string{"views=main"}}}}
-	o.Named = func(h string) { w.named = append(w.named, h) }
-	o.Log = slog.New(slog.DiscardHandler)
-	w.responder = newResponder(o, func(_ *Interface, to netip.AddrPort, data []byte) {
-		m, err := parse(data)
-		if err != nil {
-			t.Fatalf("%v: sent %q", err, data)
-		}
-		w.sent = append(w.sent, sent{w.now.Sub(w.begin), to, data, m})
-	}, func(least, _ time.Duration) time.Duration { return least })
-	if links == nil {
-		links = []Interface{eth}
-	}
-	w.update(links, w.now)
-	w.link = w.links[2]
-	return w
-}
-
-// run passes time.
-func (w *world) run(d time.Duration) {
-	for end := w.now.Add(d); ; {
-		next := w.next()
-		if next.IsZero() || next.After(end) {
-			w.now = end
-			return
-		}
-		w.now = next
-		w.pass(next)
-	}
-}
-
-// settled has the names announced, and forgets what was sent for it.
-func settled(t *testing.T, links ...Interface) *world {
-	w := newWorld(t, links...)
-	w.run(time.Minute)
-	w.sent = nil
-	return w
-}
-
-// hear hands the responder a message.
-func (w *world) hear(from netip.AddrPort, m *message) { w.handle(packet{2, from, m.pack(nil)}, w.now) }
-
-// ask asks for records of a name and returns what was sent within a second.
-func (w *world) ask(from netip.AddrPort, name string, kind dnsmessage.Type, known ...record) []sent {
-	w.sent = nil
-	w.hear(from, &message{questions: []question{{name: name, kind: kind}}, answers: known})
-	w.run(time.Second)
-	return w.sent
-}
-
-func address(name string, a string) record {
-	return newRecord(name, true, hostTTL, &dnsmessage.AResource{A: netip.MustParseAddr(a).As4()})
-}
-
-func (m *message) summary() string {
-	var all []string
-	for _, r := range m.answers {
-		all = append(all, fmt.Sprintf("%s %d", strings.TrimPrefix(r.kind.String(), "Type"), r.ttl))
-	}
-	return strings.Join(all, ", ")
-}
 
 // TestFirstSeconds follows RFC 6762 section 8: asks, three probes a quarter of a second apart without the bit that empties caches,
 // then announcements with it.
@@ -243,138 +151,6 @@ func TestUnicast(t *testing.T) {
 	}
 }
 
-// TestConflict takes other names while they are not had, and probes again for those that are.
-func TestConflict(t *testing.T) {
-	w := newWorld(t)
-	w.run(600 * time.Millisecond)
-	w.hear(near, &message{response: true, answers: []record{address("Kitchen.local.", "10.0.0.2")}})
-	w.run(time.Minute)
-	w.hear(near, &message{response: true, answers: []record{
-		newRecord("The Wall._dashboard._tcp.local.", true, hostTTL, &dnsmessage.SRVResource{Port: 80, Target: dnsName("kitchen.local.")})}})
-	w.run(600 * time.Millisecond)
-	if l := w.links[2]; l.phase != probing {
-		t.Errorf("got phase %d, want to probe again", l.phase)
-	}
-	w.hear(near, &message{response: true, answers: []record{
-		newRecord("The Wall._dashboard._tcp.local.", true, hostTTL, &dnsmessage.SRVResource{Port: 80, Target: dnsName("kitchen.local.")})}})
-	w.run(time.Minute)
-	if w.host() != "kitchen-2.local." || w.name() != "The Wall (2)" || !slices.Equal(w.named, []string{"kitchen-2.local"}) {
-		t.Errorf("got %s and %s, named %v", w.host(), w.name(), w.named)
-	}
-	w.handle(packet{link: 2, from: netip.MustParseAddrPort("10.0.0.9:5353"), data: []byte("nonsense")}, w.now)
-	c := w.o.Counts
-	if c.Received.Load() != 4 || c.Malformed.Load() != 1 || c.Conflicts.Load() != 3 || c.Sent.Load() != uint64(len(w.sent)) {
-		t.Errorf("counted %d received, %d malformed, %d conflicts, %d of %d sent", c.Received.Load(), c.Malformed.Load(), c.Conflicts.Load(), c.Sent.Load(), len(w.sent))
-	}
-}
-
-// TestHostileConflicts bounds how often somebody who has every name makes the wall probe.
-func TestHostileConflicts(t *testing.T) {
-	w := newWorld(t)
-	for range 6000 { // a minute
-		w.hear(near, &message{response: true, answers: []record{address(w.host(), "10.0.0.66")}})
-		w.run(10 * time.Millisecond)
-	}
-	if n := len(w.sent); n > 200 {
-		t.Errorf("sent %d packets in a minute", n)
-	}
-	w.run(time.Minute)
-	if w.links[2].phase != running {
-		t.Error("the wall has no name when it is over")
-	}
-}
-
-// TestSameMachine leaves the host's name to another program of this machine, such as avahi, and takes it when that ends.
-func TestSameMachine(t *testing.T) {
-	w := newWorld(t)
-	w.run(100 * time.Millisecond)
-	w.hear(here, &message{response: true, answers: []record{address("kitchen.local.", "10.0.0.1")}})
-	w.run(time.Minute)
-	if w.host() != "kitchen.local." || w.links[2].phase != running {
-		t.Fatalf("got %s in phase %d", w.host(), w.links[2].phase)
-	}
-	for _, s := range w.sent[1:] {
-		for _, r := range slices.Concat(s.answers, s.proposed) {
-			if r.kind == dnsmessage.TypeA {
-				t.Errorf("after %v: told the address of a host that is told already", s.at)
-			}
-		}
-	}
-	w.run(checkEvery) // it is asked, and answers
-	w.hear(here, &message{response: true, answers: []record{address("kitchen.local.", "10.0.0.1")}})
-	w.run(time.Minute)
-	if w.links[2].claims {
-		t.Fatal("claimed a name that is told")
-	}
-	bye := address("kitchen.local.", "10.0.0.1")
-	bye.ttl = 0
-	w.hear(here, &message{response: true, answers: []record{bye}})
-	w.run(time.Minute)
-	if got := w.ask(near, "kitchen.local.", dnsmessage.TypeA); len(got) != 1 {
-		t.Errorf("got %d answers when the other program had ended", len(got))
-	}
-}
-
-// TestOwnPackets is not disturbed by what comes back, by whatever way.
-func TestOwnPackets(t *testing.T) {
-	w := newWorld(t)
-	for seen := 0; w.now.Sub(w.begin) < 10*time.Second; {
-		w.run(50 * time.Millisecond)
-		for ; seen < len(w.sent); seen++ {
-			for _, from := range []netip.AddrPort{here, near} {
-				w.handle(packet{2, from, w.sent[seen].raw}, w.now)
-			}
-		}
-	}
-	if w.host() != "kitchen.local." || w.links[2].phase != running {
-		t.Errorf("got %s in phase %d", w.host(), w.links[2].phase)
-	}
-}
-
-// TestTwoProbe lets the later in order go on, and the other wait: section 8.2.
-func TestTwoProbe(t *testing.T) {
-	for other, want := range map[string]string{"10.0.0.0": "750 1000", "10.0.0.200": "1550 1800"} {
-		w := newWorld(t)
-		w.run(550 * time.Millisecond)
-		w.sent = nil
-		theirs := address("kitchen.local.", other)
-		theirs.unique = false
-		w.hear(near, &message{questions: []question{{name: "kitchen.local.", kind: typeAny}}, proposed: []record{theirs}})
-		w.run(1300 * time.Millisecond)
-		var got []string
-		for _, s := range w.sent {
-			if !s.response {
-				got = append(got, fmt.Sprint(s.at.Milliseconds()))
-			}
-		}
-		if strings.Join(got, " ") != want {
-			t.Errorf("against %s: probes at %v ms, want %s", other, got, want)
-		}
-	}
-}
-
-// TestDefends answers a probe for its name at once.
-func TestDefends(t *testing.T) {
-	w := settled(t)
-	theirs := address("kitchen.local.", "10.0.0.2")
-	w.hear(near, &message{questions: []question{{name: "kitchen.local.", kind: typeAny, unicast: true}}, proposed: []record{theirs}})
-	if len(w.sent) != 1 || w.sent[0].summary() != "A 120" {
-		t.Errorf("got %d packets", len(w.sent))
-	}
-}
-
-// TestRescue tells again what somebody else's mistake ends.
-func TestRescue(t *testing.T) {
-	w := settled(t)
-	end := w.records[0]
-	end.ttl = 0
-	w.hear(near, &message{response: true, answers: []record{end}})
-	w.run(time.Second)
-	if len(w.sent) != 1 || w.sent[0].answers[0].ttl != otherTTL {
-		t.Errorf("got %d packets", len(w.sent))
-	}
-}
-
 // TestGoodbye ends every record.
 func TestGoodbye(t *testing.T) {
 	w := settled(t)
@@ -409,8 +185,6 @@ func TestInterfaces(t *testing.T) {
 		t.Error("announced where nobody can be reached")
 	}
 }
-
-func ptrTo(r record) *record { return &r }
 
 // TestFarAway drops what does not come from the network of the interface.
 func TestFarAway(t *testing.T) {

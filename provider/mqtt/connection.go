@@ -5,9 +5,7 @@ package mqtt
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"crypto/tls"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -41,67 +39,6 @@ const (
 	closeTime   = 2 * time.Second
 )
 
-// A Broker is where a connection goes, and who it is for.
-type Broker struct {
-	URL                string // mqtt://host or mqtts://host, with a port or the usual one
-	Secret             bool   // the address is shown nowhere
-	Username, Password string
-	CAFile             string // certificates that the broker's may be signed by, beside the system's
-	ClientID           string
-	// Will is a topic under which the broker says "offline", retained, when the connection ends, however it does; "" is none.
-	Will string
-}
-
-// Offline is what the broker says of who has gone.
-const Offline = "offline"
-
-// Check says what is wrong with the address.
-func (b *Broker) Check() error {
-	_, _, err := b.address()
-	return err
-}
-
-// address is where to dial, and whether with TLS.
-func (b *Broker) address() (host string, secure bool, err error) {
-	u, err := url.Parse(b.URL)
-	if err != nil || u.Hostname() == "" {
-		return "", false, errors.New("must be an address such as mqtt://broker.lan")
-	}
-	port := "1883"
-	switch u.Scheme {
-	case "mqtt", "tcp":
-	case "mqtts", "ssl", "tls":
-		port, secure = "8883", true
-	default:
-		return "", false, fmt.Errorf("begins with %q: a broker's begins with mqtt:// or mqtts://", u.Scheme)
-	}
-	if u.User != nil {
-		return "", false, errors.New("has a user in it: write username and password beside it")
-	}
-	return net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), port)), secure, nil
-}
-
-// shown is the address as people may see it.
-func (b *Broker) shown() string {
-	if b.Secret {
-		return "(secret address)"
-	}
-	return fetch.Redact(b.URL)
-}
-
-// Key tells connections apart, and nothing of passwords.
-func (b *Broker) Key() string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%q", []string{b.URL, b.Username, b.Password, b.CAFile, b.ClientID, b.Will}))
-	return "mqtt:" + hex.EncodeToString(sum[:16])
-}
-
-// A Message is one that was published.
-type Message struct {
-	Topic    string
-	Payload  []byte
-	Retained bool // kept by the broker: nobody knows since when
-}
-
 // A Connection is one to a broker, made again whenever it is lost. Its methods may be called from any goroutine.
 type Connection struct {
 	broker Broker
@@ -117,13 +54,6 @@ type Connection struct {
 	ups  map[*func()]struct{}
 	up   bool
 	err  error // why it is not up; nil while it is, and before the first try has ended
-}
-
-// A subscription is a filter of topics, and who takes what comes.
-type subscription struct {
-	filter string
-	on     func(Message)
-	state  func(error)
 }
 
 // Connect returns the connection to a broker, which all who have the same definition share, and what gives it back.
@@ -304,80 +234,6 @@ func (c *Connection) connected() {
 	}
 }
 
-// subscribe asks the broker for one filter.
-func (c *Connection) subscribe(s *subscription) {
-	ctx, cancel := context.WithTimeout(c.ctx, connectTime)
-	defer cancel()
-	_, err := c.client.Subscribe(ctx, &paho.Subscribe{Subscriptions: []paho.SubscribeOptions{{Topic: s.filter, QoS: 1}}})
-	if err != nil && !errors.Is(err, autopaho.ConnectionDownError) {
-		err = fmt.Errorf("%s: %w", c.broker.shown(), err)
-	} else if err != nil {
-		return // which the next connection mends
-	}
-	s.state(err)
-}
-
-// received hands a message to all whose filter it passes.
-func (c *Connection) received(p paho.PublishReceived) (bool, error) {
-	m := Message{Topic: p.Packet.Topic, Payload: p.Packet.Payload, Retained: p.Packet.Retain}
-	if len(m.Topic) > maxTopic {
-		return true, nil
-	}
-	c.mu.Lock()
-	var to []func(Message)
-	for s := range c.subs {
-		if Match(s.filter, m.Topic) {
-			to = append(to, s.on)
-		}
-	}
-	c.mu.Unlock()
-	for _, on := range to {
-		on(m)
-	}
-	return true, nil
-}
-
-var errMany = fmt.Errorf("more than %d subscriptions of one broker", MaxSubscriptions)
-
-// Subscribe has on called with what is published under topics that pass a filter, and state with nil whenever the broker has taken
-// the subscription, with an error when it is away, until end is called. Neither may block.
-func (c *Connection) Subscribe(filter string, on func(Message), state func(error)) (end func()) {
-	s := &subscription{filter, on, state}
-	c.mu.Lock()
-	if len(c.subs) >= MaxSubscriptions {
-		c.mu.Unlock()
-		state(errMany)
-		return func() {}
-	}
-	c.subs[s] = struct{}{}
-	up, err := c.up, c.err
-	c.mu.Unlock()
-	if err != nil {
-		state(err)
-	}
-	if up {
-		c.wg.Go(func() { c.subscribe(s) })
-	}
-	return func() { c.unsubscribe(s) }
-}
-
-// unsubscribe leaves a filter that nobody else has.
-func (c *Connection) unsubscribe(s *subscription) {
-	c.mu.Lock()
-	delete(c.subs, s)
-	shared := !c.up
-	for other := range c.subs {
-		shared = shared || other.filter == s.filter
-	}
-	c.mu.Unlock()
-	if shared || c.ctx.Err() != nil {
-		return
-	}
-	ctx, cancel := context.WithTimeout(c.ctx, closeTime)
-	defer cancel()
-	_, _ = c.client.Unsubscribe(ctx, &paho.Unsubscribe{Topics: []string{s.filter}}) // the connection may end with it
-}
-
 // OnUp has f called whenever the connection is there, at once if it is, until end is called.
 func (c *Connection) OnUp(f func()) (end func()) {
 	c.mu.Lock()
@@ -417,53 +273,3 @@ func (c *Connection) Close() error {
 	c.wg.Wait()
 	return err
 }
-
-// Match reports whether a topic passes a filter (MQTT 5.0, section 4.7).
-func Match(filter, topic string) bool {
-	if strings.HasPrefix(topic, "$") && !strings.HasPrefix(filter, "$") {
-		return false
-	}
-	for {
-		f, restF, moreF := strings.Cut(filter, "/")
-		t, restT, moreT := strings.Cut(topic, "/")
-		switch {
-		case f == "#":
-			return true
-		case f != "+" && f != t:
-			return false
-		case !moreT:
-			return !moreF || restF == "#"
-		case !moreF:
-			return false
-		}
-		filter, topic = restF, restT
-	}
-}
-
-// CheckFilter says what is wrong with a filter of topics.
-func CheckFilter(filter string) error {
-	if filter == "" || len(filter) > maxTopic || strings.ContainsRune(filter, 0) {
-		return fmt.Errorf("must be a topic of at most %d bytes", maxTopic)
-	}
-	parts := strings.Split(filter, "/")
-	for i, p := range parts {
-		if strings.Contains(p, "#") && (p != "#" || i != len(parts)-1) {
-			return errors.New("has a # that is not alone at the end, after a slash")
-		}
-		if strings.Contains(p, "+") && p != "+" {
-			return errors.New("has a + that is not alone between slashes")
-		}
-	}
-	return nil
-}
-
-// CheckTopic says what is wrong with a topic that something is published under.
-func CheckTopic(topic string) error {
-	if topic == "" || len(topic) > maxTopic || strings.ContainsAny(topic, "+#\x00") {
-		return fmt.Errorf("must have at most %d bytes, and neither + nor #", maxTopic)
-	}
-	return nil
-}
-
-// Wild reports whether a filter may pass several topics.
-func Wild(filter string) bool { return strings.ContainsAny(filter, "+#") }

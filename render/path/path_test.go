@@ -4,72 +4,10 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	draw2 "image/draw"
 	"math"
 	"math/rand/v2"
 	"testing"
-
-	"golang.org/x/image/vector"
 )
-
-var white = color.RGBA{255, 255, 255, 255}
-
-// dense paints a shape in white on nothing: its coverage in the alpha channel.
-func dense(s *Shape, size image.Point) *image.RGBA {
-	m := image.NewRGBA(image.Rectangle{Max: size})
-	s.Paint(m, m.Rect, image.Point{}, white)
-	return m
-}
-
-// floating is a size from which x/image/vector works with floating point numbers; below it is less exact.
-const floating = 600
-
-// reference fills the same outline with x/image/vector.
-func reference(p *Path, size image.Point) *image.Alpha {
-	m := image.NewAlpha(image.Rectangle{Max: size})
-	z := vector.NewRasterizer(max(floating, size.X), size.Y)
-	z.DrawOp = draw2.Src
-	p.each(func(points []point, _ bool) {
-		for i, v := range points {
-			if i == 0 {
-				z.MoveTo(float32(v.x)/sub, float32(v.y)/sub)
-				continue
-			}
-			z.LineTo(float32(v.x)/sub, float32(v.y)/sub)
-		}
-		z.ClosePath()
-	})
-	z.Draw(m, m.Rect, image.Opaque, image.Point{})
-	return m
-}
-
-// oracleLevels is how far from x/image/vector a pixel may be: both round.
-const oracleLevels = 4
-
-func compare(t *testing.T, p *Path, size image.Point) {
-	t.Helper()
-	var r Raster
-	var s Shape
-	r.Fill(&s, p, image.Rectangle{Max: size})
-	got, want := dense(&s, size), reference(p, size)
-	for y := range size.Y {
-		for x := range size.X {
-			g, w := int(got.RGBAAt(x, y).A), int(want.AlphaAt(x, y).A)
-			if d := g - w; d < -oracleLevels || d > oracleLevels {
-				t.Fatalf("pixel %d,%d: got %d, want %d", x, y, g, w)
-			}
-		}
-	}
-}
-
-// zigzag is n points of a line over a box.
-func zigzag(n int, w, h float64) []Point {
-	out := make([]Point, n)
-	for i := range out {
-		out[i] = Point{w * float64(i) / float64(n-1), h/2 + h*0.4*math.Sin(float64(i)*1.7)*math.Cos(float64(i)*0.3)}
-	}
-	return out
-}
 
 func TestFillAsVector(t *testing.T) {
 	line := func(pen Pen, points []Point, smooth bool) func(*Path) {
@@ -372,70 +310,4 @@ func FuzzFill(f *testing.F) {
 			dense(&s, image.Pt(60, 60))
 		}
 	})
-}
-
-// The shapes of the table in docs/benchmarks.md.
-func benchmarks() map[string]func(p, l *Path) {
-	points := make([]Point, 101) // a day of measured values
-	for i := range points {
-		points[i] = Point{6 * float64(i), 150 - 100*math.Sin(float64(i)*0.13) + 15*math.Sin(float64(i)*1.7)}
-	}
-	return map[string]func(p, l *Path){
-		"area": func(p, _ *Path) {
-			p.MoveTo(0, 300)
-			for _, v := range points {
-				p.LineTo(v.X, v.Y)
-			}
-			p.LineTo(600, 300)
-		},
-		"ring": func(p, _ *Path) { p.Ring(100, 100, 80, 100, 0, 2*math.Pi) },
-		"line": func(p, l *Path) {
-			l.Reset()
-			l.Line(points)
-			p.Stroke(l, Pen{Width: 3, Cap: Round})
-		},
-	}
-}
-
-func BenchmarkPath(b *testing.B) {
-	m := image.NewRGBA(image.Rect(0, 0, 600, 300))
-	col := color.RGBA{20, 120, 60, 160}
-	for name, draw := range benchmarks() {
-		b.Run(name+"/own", func(b *testing.B) {
-			var r Raster
-			var s Shape
-			var p, l Path
-			b.ReportAllocs()
-			for b.Loop() {
-				p.Reset()
-				draw(&p, &l)
-				r.Fill(&s, &p, m.Rect)
-				s.Paint(m, m.Rect, image.Point{}, col)
-			}
-		})
-		b.Run(name+"/vector", func(b *testing.B) {
-			var p, l Path
-			z := vector.NewRasterizer(600, 300)
-			mask := image.NewAlpha(m.Rect)
-			src := image.NewUniform(col)
-			for b.Loop() {
-				p.Reset()
-				draw(&p, &l)
-				z.Reset(600, 300)
-				z.DrawOp = draw2.Src
-				p.each(func(points []point, _ bool) {
-					for i, v := range points {
-						if i == 0 {
-							z.MoveTo(float32(v.x)/sub, float32(v.y)/sub)
-							continue
-						}
-						z.LineTo(float32(v.x)/sub, float32(v.y)/sub)
-					}
-					z.ClosePath()
-				})
-				z.Draw(mask, m.Rect, image.Opaque, image.Point{})
-				draw2.DrawMask(m, m.Rect, src, image.Point{}, mask, image.Point{}, draw2.Over)
-			}
-		})
-	}
 }

@@ -1,0 +1,139 @@
+package panel
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// TestPowerCut: E4. After a cut in the middle of an update the next start refreshes everything; after one that ended, what the panel
+// shows is known.
+func TestPowerCut(t *testing.T) {
+	for _, cut := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			time.Sleep(12 * time.Hour)
+			m := model(t, "waveshare-7in5-v2")
+			panel := newSim(m)
+			r := start(t, panel, m.Size, nil)
+			one, _ := clock(m.Size, 1)
+			r.show(one, nil, time.Minute)
+			two, _ := clock(m.Size, 2)
+			r.show(two, nil, time.Minute)
+			r.stop()
+			r.sound()
+			last := r.kept[len(r.kept)-1]
+			if cut {
+				last = r.kept[len(r.kept)-2] // written before the refresh
+			}
+			before := len(panel.shown)
+			r = start(t, panel, m.Size, func(o *Options) { o.Load = func() ([]byte, bool) { return last, true } })
+			r.show(two, nil, 2*time.Minute)
+			if same := len(panel.shown) == before; same == cut {
+				t.Errorf("cut %v: refreshed %v after the start", cut, !same)
+			}
+			three, _ := clock(m.Size, 3)
+			r.show(three, nil, 2*time.Minute)
+			r.stop()
+			r.sound()
+			r.looks(three, nil)
+			if got := panel.shown[before].partial; got == cut {
+				t.Errorf("cut %v: the first refresh was partial: %v", cut, got)
+			}
+		})
+	}
+}
+
+// TestKeptNonsense: what is not whole, or another panel's, is as nothing.
+func TestKeptNonsense(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := model(t, "waveshare-4in2-v2")
+		r := start(t, newSim(m), m.Size, nil)
+		frame, _ := clock(m.Size, 1)
+		r.show(frame, nil, time.Minute)
+		r.stop()
+		whole := r.kept[len(r.kept)-1]
+		other := slices.Clone(whole)
+		copy(other[len(other)/2:], "????")
+		for _, data := range [][]byte{nil, {0, 0}, {255, 255, 255, 255}, whole[:len(whole)-20], whole[:40], other, []byte(strings.Replace(string(whole), "4in2-v2", "4in2-v3", 1))} {
+			o, err := New(Options{Model: m, Frame: m.Size, Load: func() ([]byte, bool) { return data, true }})
+			if err != nil || o.state.Known {
+				t.Errorf("%q: known %v, %v", data[:min(len(data), 9)], o.state.Known, err)
+			}
+		}
+		if o, _ := New(Options{Model: m, Frame: m.Size, Load: func() ([]byte, bool) { return whole, true }}); !o.state.Known {
+			t.Error("what is whole is not known")
+		}
+	})
+}
+
+// TestStuckPanel: E5. A panel that stays busy is reset and tried once more, then told; nobody waits for it, and when it is well again it
+// shows the newest frame.
+func TestStuckPanel(t *testing.T) {
+	for _, mute := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			time.Sleep(12 * time.Hour)
+			m := model(t, "waveshare-7in5-v2")
+			panel := newSim(m)
+			r := start(t, panel, m.Size, nil)
+			panel.stuck, panel.mute = !mute, mute
+			frame, _ := clock(m.Size, 1)
+			began := time.Now()
+			r.show(frame, nil, 0)
+			if d := time.Since(began); d != 0 {
+				t.Errorf("handing a frame over took %v", d)
+			}
+			time.Sleep(2*busyLimit + 5*time.Second)
+			st := r.Stats()
+			want := errStuck
+			if mute {
+				want = errSilent
+			}
+			if st.Errors == 0 || !strings.Contains(st.LastError, want.Error()) || r.Status().Known {
+				t.Errorf("got %+v, %+v, want it told: %v", st, r.Status(), want)
+			}
+			time.Sleep(10 * time.Minute) // until it is not under way
+			panel.mu.Lock()
+			panel.stuck, panel.mute = false, false
+			panel.mu.Unlock()
+			frame, _ = clock(m.Size, 2)
+			r.show(frame, nil, 5*time.Minute)
+			r.stop()
+			r.looks(frame, nil)
+			panel.asleep()
+			if !r.Stats().OK() {
+				t.Errorf("got %+v, want all well", r.Stats())
+			}
+		})
+	}
+}
+
+// TestPinsThatAreMissing: without its lines an output tells so, and tries again.
+func TestPinsThatAreMissing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := model(t, "waveshare-4in2-v2")
+		panel := newSim(m)
+		var there atomic.Bool
+		r := start(t, panel, m.Size, func(o *Options) {
+			o.Open = func(m *Model) (*Wires, error) {
+				if !there.Load() {
+					return nil, errors.New("no bus")
+				}
+				return panel.wires(m)
+			}
+		})
+		frame, _ := clock(m.Size, 1)
+		r.show(frame, nil, time.Second)
+		if st := r.Stats(); st.LastError != "no bus" {
+			t.Errorf("got %+v", st)
+		}
+		there.Store(true)
+		time.Sleep(5 * time.Minute)
+		r.stop()
+		r.sound()
+		r.looks(frame, nil)
+	})
+}

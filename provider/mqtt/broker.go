@@ -1,0 +1,67 @@
+package mqtt
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+
+	"dashboard/internal/fetch"
+)
+
+// A Broker is where a connection goes, and who it is for.
+type Broker struct {
+	URL                string // mqtt://host or mqtts://host, with a port or the usual one
+	Secret             bool   // the address is shown nowhere
+	Username, Password string
+	CAFile             string // certificates that the broker's may be signed by, beside the system's
+	ClientID           string
+	// Will is a topic under which the broker says "offline", retained, when the connection ends, however it does; "" is none.
+	Will string
+}
+
+// Offline is what the broker says of who has gone.
+const Offline = "offline"
+
+// Check says what is wrong with the address.
+func (b *Broker) Check() error {
+	_, _, err := b.address()
+	return err
+}
+
+// address is where to dial, and whether with TLS.
+func (b *Broker) address() (host string, secure bool, err error) {
+	u, err := url.Parse(b.URL)
+	if err != nil || u.Hostname() == "" {
+		return "", false, errors.New("must be an address such as mqtt://broker.lan")
+	}
+	port := "1883"
+	switch u.Scheme {
+	case "mqtt", "tcp":
+	case "mqtts", "ssl", "tls":
+		port, secure = "8883", true
+	default:
+		return "", false, fmt.Errorf("begins with %q: a broker's begins with mqtt:// or mqtts://", u.Scheme)
+	}
+	if u.User != nil {
+		return "", false, errors.New("has a user in it: write username and password beside it")
+	}
+	return net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), port)), secure, nil
+}
+
+// shown is the address as people may see it.
+func (b *Broker) shown() string {
+	if b.Secret {
+		return "(secret address)"
+	}
+	return fetch.Redact(b.URL)
+}
+
+// Key tells connections apart, and nothing of passwords.
+func (b *Broker) Key() string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q", []string{b.URL, b.Username, b.Password, b.CAFile, b.ClientID, b.Will}))
+	return "mqtt:" + hex.EncodeToString(sum[:16])
+}

@@ -1,0 +1,98 @@
+package mqtt
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/eclipse/paho.golang/autopaho"
+	"github.com/eclipse/paho.golang/paho"
+)
+
+// A Message is one that was published.
+type Message struct {
+	Topic    string
+	Payload  []byte
+	Retained bool // kept by the broker: nobody knows since when
+}
+
+// A subscription is a filter of topics, and who takes what comes.
+type subscription struct {
+	filter string
+	on     func(Message)
+	state  func(error)
+}
+
+// subscribe asks the broker for one filter.
+func (c *Connection) subscribe(s *subscription) {
+	ctx, cancel := context.WithTimeout(c.ctx, connectTime)
+	defer cancel()
+	_, err := c.client.Subscribe(ctx, &paho.Subscribe{Subscriptions: []paho.SubscribeOptions{{Topic: s.filter, QoS: 1}}})
+	if err != nil && !errors.Is(err, autopaho.ConnectionDownError) {
+		err = fmt.Errorf("%s: %w", c.broker.shown(), err)
+	} else if err != nil {
+		return // which the next connection mends
+	}
+	s.state(err)
+}
+
+// received hands a message to all whose filter it passes.
+func (c *Connection) received(p paho.PublishReceived) (bool, error) {
+	m := Message{Topic: p.Packet.Topic, Payload: p.Packet.Payload, Retained: p.Packet.Retain}
+	if len(m.Topic) > maxTopic {
+		return true, nil
+	}
+	c.mu.Lock()
+	var to []func(Message)
+	for s := range c.subs {
+		if Match(s.filter, m.Topic) {
+			to = append(to, s.on)
+		}
+	}
+	c.mu.Unlock()
+	for _, on := range to {
+		on(m)
+	}
+	return true, nil
+}
+
+var errMany = fmt.Errorf("more than %d subscriptions of one broker", MaxSubscriptions)
+
+// Subscribe has on called with what is published under topics that pass a filter, and state with nil whenever the broker has taken
+// the subscription, with an error when it is away, until end is called. Neither may block.
+func (c *Connection) Subscribe(filter string, on func(Message), state func(error)) (end func()) {
+	s := &subscription{filter, on, state}
+	c.mu.Lock()
+	if len(c.subs) >= MaxSubscriptions {
+		c.mu.Unlock()
+		state(errMany)
+		return func() {}
+	}
+	c.subs[s] = struct{}{}
+	up, err := c.up, c.err
+	c.mu.Unlock()
+	if err != nil {
+		state(err)
+	}
+	if up {
+		c.wg.Go(func() { c.subscribe(s) })
+	}
+	return func() { c.unsubscribe(s) }
+}
+
+// unsubscribe leaves a filter that nobody else has.
+func (c *Connection) unsubscribe(s *subscription) {
+	c.mu.Lock()
+	delete(c.subs, s)
+	shared := !c.up
+	for other := range c.subs {
+		shared = shared || other.filter == s.filter
+	}
+	c.mu.Unlock()
+	if shared || c.ctx.Err() != nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(c.ctx, closeTime)
+	defer cancel()
+	_, _ = c.client.Unsubscribe(ctx, &paho.Unsubscribe{Topics: []string{s.filter}}) // the connection may end with it
+}
