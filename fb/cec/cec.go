@@ -15,12 +15,15 @@ const (
 	answerTime = time.Second
 	// listenTime is how long one wait for messages lasts.
 	listenTime = time.Second
+	// settleTime is how long a television may take to go to standby: some say for ten seconds that they are on.
+	settleTime = 20 * time.Second
 )
 
 var (
 	// ErrNone says that nobody answers: there is no television, or it has no CEC.
 	ErrNone = errors.New("no television answers on CEC")
 	errNack = errors.New("the television did not take the message")
+	errOn   = errors.New("the television took the message and says that it is on")
 )
 
 // A Node is an adapter's device.
@@ -46,7 +49,8 @@ type Adapter struct {
 	begun   bool       // it was asked for anything
 	asked   bool       // how it is to be
 	done    bool       // it was switched so; what somebody makes of it afterwards is left alone, with yield
-	missed  error      // nobody was there when it was
+	missed  error      // nobody was there when it was, or it stayed on
+	slept   time.Time  // when it was sent to standby; zero if it is not to be asked what came of that
 	other   bool       // it shows another source
 	stopped bool
 
@@ -155,15 +159,17 @@ func (a *Adapter) Ask() (on bool, err error) {
 
 // Power switches the television, once: one that somebody switches afterwards, or that shows another source, is left alone if it is to
 // be. Nobody's television is woken because a program starts: the first time on is as it is. One that has no address at the time is
-// woken by a single message, whatever becomes of that; ErrNone says that it was not heard.
+// woken by a single message, whatever becomes of that; ErrNone says that it was not heard. One that was sent to standby is asked once,
+// by a later call: what comes of it is an error from then on if it stayed on.
 func (a *Adapter) Power(on bool) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.done && a.asked == on {
+		a.lookBack()
 		return a.missed
 	}
 	first := !a.begun
-	a.asked, a.done, a.missed, a.begun = on, false, nil, true
+	a.asked, a.done, a.missed, a.begun, a.slept = on, false, nil, true, time.Time{}
 	var err error
 	switch {
 	case on && first, a.other && a.yield: // the latter: somebody watches something else
@@ -186,7 +192,25 @@ func (a *Adapter) standby() error {
 		return ErrNone
 	}
 	_, err := a.send(own, tv, 0, opStandby)
+	if err == nil {
+		a.slept = time.Now()
+	}
 	return err
+}
+
+// lookBack asks a television that was sent to standby whether it went there, once it had the time. One that does not answer, or shows
+// something else by now, is taken for off. mu is held.
+func (a *Adapter) lookBack() {
+	if a.slept.IsZero() || time.Since(a.slept) < settleTime {
+		return
+	}
+	a.slept = time.Time{}
+	if a.other && a.yield {
+		return
+	}
+	if on, err := a.Ask(); err == nil && on {
+		a.missed = errOn
+	}
 }
 
 // wake switches it on, and has it show this machine. Where the television is off it may have no address to be asked at: the message

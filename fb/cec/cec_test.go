@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 	"unsafe"
 )
@@ -17,6 +18,7 @@ type bus struct {
 	claimed bool
 	tv      byte // what it says of its power
 	deaf    bool // nobody takes a message
+	stays   bool // it takes the message of standby, and stays on
 	sent    []string
 	in      chan []byte
 	closed  chan struct{}
@@ -104,7 +106,9 @@ func (b *bus) transmit(m *message) error {
 	b.sent = append(b.sent, fmt.Sprintf("% x", m.bytes[:m.length]))
 	switch m.bytes[1] {
 	case opStandby:
-		b.tv = 1
+		if !b.stays {
+			b.tv = 1
+		}
 	case opImageViewOn:
 		b.tv = 0
 	}
@@ -204,6 +208,37 @@ func TestNobody(t *testing.T) {
 	}
 	if err := a.Power(true); !errors.Is(err, errNack) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// A television that takes the message and stays on is an error once it had its time, so that the next way is tried. It is not told
+// again. One that is off by then is none, nor one on which somebody watches something else.
+func TestTelevisionStaysOn(t *testing.T) {
+	for name, c := range map[string]struct {
+		stays, other bool
+		want         error
+	}{"it stays on": {true, false, errOn}, "it goes off": {false, false, nil}, "somebody watches": {true, true, nil}} {
+		synctest.Test(t, func(t *testing.T) {
+			b := newBus(0x1000)
+			b.stays = c.stays
+			a := adapter(t, b, true)
+			a.power(t, b, false, "40 36")
+			if c.other {
+				b.say(t, a, true, 0x8f, opActiveSource, 0x20, 0x00)
+			}
+			time.Sleep(settleTime / 2)
+			a.power(t, b, false, "")
+			time.Sleep(settleTime)
+			for range 3 {
+				if err := a.Power(false); !errors.Is(err, c.want) || b.told() != "" {
+					t.Errorf("%s: got %v, want %v", name, err, c.want)
+				}
+				time.Sleep(time.Minute)
+			}
+			if !c.other {
+				a.power(t, b, true, "40 04, 4f 82 10 00")
+			}
+		})
 	}
 }
 
