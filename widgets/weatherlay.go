@@ -1,0 +1,124 @@
+package widgets
+
+import (
+	"image"
+	"slices"
+)
+
+// Gaps between parts, px at a shorter side of 720 px.
+const (
+	skyGap     = 18
+	skyGapMost = 34
+)
+
+// lay gives every part that fits its box: the first ones at the top, the last one at the bottom, the curve what is left.
+func (w *forecast) lay(v *view) {
+	b := w.b
+	w.boxes = [skyParts]image.Rectangle{}
+	shown, need := w.fitting(v)
+	spare := w.size.Y - need
+	credit := w.credit.face.line + b.px(8)
+	w.foot = v.Credit != "" && w.b.textWidth(w.credit.face, w.creditOf(v)) <= w.size.X && len(shown) > 1 && spare >= credit
+	if w.foot {
+		spare -= credit
+	}
+	extra := [skyParts]int{}
+	for _, p := range shown {
+		if p == partHours {
+			extra[p] = min(spare, w.hours.grows())
+			spare -= extra[p]
+		}
+	}
+	if w.days.form == daysRows && slices.Contains(shown, partDays) {
+		extra[partDays] = min(spare, w.days.count*b.px(dayRowMore))
+		spare -= extra[partDays]
+	}
+	gap := b.px(skyGap)
+	if n := len(shown) - 1; n > 0 {
+		more := min(spare/n, b.px(skyGapMost-skyGap))
+		gap += more
+		spare -= more * n
+	}
+	y := 0
+	if len(shown) == 1 && shown[0] == partCurrent {
+		extra[partCurrent] = spare
+	}
+	for i, p := range shown {
+		if i == len(shown)-1 && i > 0 && !w.foot {
+			y += max(0, spare)
+		}
+		h := w.high(p, v) + extra[p]
+		w.boxes[p] = image.Rect(0, y, w.size.X, min(w.size.Y, y+h))
+		y += h + gap
+	}
+}
+
+// fitting are the parts that there is room for, and the height that they take with the gaps between them.
+func (w *forecast) fitting(v *view) (shown []skyPart, need int) {
+	gap := w.b.px(skyGap)
+	w.days.choose(v, w.size.Y)
+	for i, p := range w.parts {
+		h := w.high(p, v)
+		if h == 0 {
+			continue
+		}
+		if len(shown) > 0 {
+			h += gap
+		}
+		if p == partDays && len(shown) > 0 {
+			w.days.choose(v, w.size.Y-need-gap-w.after(i, v))
+			h = w.high(p, v) + gap
+		}
+		if len(shown) > 0 && (h == gap || need+h > w.size.Y) {
+			break
+		}
+		shown, need = append(shown, p), need+h
+	}
+	return shown, need
+}
+
+// after is what the parts behind one need.
+func (w *forecast) after(i int, v *view) (need int) {
+	for _, p := range w.parts[i+1:] {
+		if h := w.high(p, v); h > 0 {
+			need += h + w.b.px(skyGap)
+		}
+	}
+	return need
+}
+
+// high is the least height of a part; 0 for one that has nothing to show.
+func (w *forecast) high(p skyPart, v *view) int {
+	switch p {
+	case partCurrent:
+		return min(w.now.high(), w.size.Y)
+	case partHours:
+		if len(v.hours) > 1 {
+			return w.hours.least()
+		}
+	case partDays:
+		return w.days.high()
+	case partAlerts:
+		return w.alerts.high(v)
+	}
+	return 0
+}
+
+// natural implements sized.
+func (w *forecast) natural(width int) image.Point {
+	n := 0
+	for i, p := range w.parts {
+		if i > 0 {
+			n += w.b.px(skyGap)
+		}
+		switch p {
+		case partCurrent:
+			n += w.now.high()
+		case partHours:
+			n += w.hours.least() + w.hours.grows()/2
+		case partDays:
+			n += w.days.wideHigh()
+		}
+	}
+	return image.Pt(width, n)
+}

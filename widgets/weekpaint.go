@@ -1,0 +1,84 @@
+package widgets
+
+import (
+	"image"
+	"image/color"
+	"time"
+
+	"dashboard/render"
+)
+
+// mark places the line of now and reports whether it moved.
+func (w *week) mark(now time.Time) bool {
+	before := w.now
+	w.now = image.Rectangle{}
+	if m := now.Hour()*60 + now.Minute(); m >= w.from && m <= w.to && w.columns > 0 {
+		thick, c := max(2, w.b.px(2)), w.column(0)
+		if w.by {
+			c = w.grid
+		}
+		y := w.y(m)
+		w.now = image.Rect(c.Min.X, y-thick/2, c.Max.X, y-thick/2+thick)
+	}
+	return before != w.now
+}
+
+// Paint implements render.Widget.
+func (w *week) Paint(c render.Canvas) {
+	line, muted := w.b.role("line"), w.b.role("muted")
+	for _, y := range w.lines {
+		c.Fill(image.Rect(w.grid.Min.X-w.left*btoi(w.b.Locale.RightToLeft), y, w.grid.Max.X-w.left*btoi(w.b.Locale.RightToLeft), y+1), line)
+	}
+	for i := range w.names {
+		ink := muted
+		if w.by && w.columnsReady() {
+			ink = w.events.color(w.events.calendars[i])
+		} else if i == 0 {
+			ink = w.b.role("accent")
+		}
+		w.names[i].paint(c, ink)
+	}
+	for i := range w.hours {
+		w.hours[i].paint(c, muted)
+	}
+	for i := range w.blocks {
+		w.blocks[i].paint(c, w)
+	}
+	c.Fill(w.now, w.b.role("bad"))
+	for i := range w.blocks {
+		w.blocks[i].title.paint(c, w.blocks[i].ink)
+		w.blocks[i].time.paint(c, muted)
+	}
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func (v *weekBlock) paint(c render.Canvas, w *week) {
+	ink := func(col color.RGBA) color.RGBA {
+		if w.events.stale {
+			return faint(col)
+		}
+		return col
+	}
+	if w.b.Look.Ink {
+		c.Fill(v.rect, w.b.role("background"))
+		paintBar(c, v.rect, nil, barHollow, w.b.role("text"))
+	} else {
+		c.FillRound(v.rect, v.corner, ink(v.color))
+		c.Fill(v.stripe, ink(opaque(v.color)))
+	}
+}
+
+// opaque is a color without its share of opacity.
+func opaque(c color.RGBA) color.RGBA {
+	if c.A == 0 {
+		return c
+	}
+	f := func(v uint8) uint8 { return uint8(min(255, int(v)*255/int(c.A))) }
+	return color.RGBA{f(c.R), f(c.G), f(c.B), 255}
+}
