@@ -40,7 +40,23 @@ func (a *almanac) on(day time.Time) (rise, set time.Time, ok bool) {
 	rise, set = a.schedule.DayWindow(noon)
 	same := rise.In(day.Location()).Format(time.DateOnly) == day.Format(time.DateOnly)
 	found := sunDay{noon, rise, set, same && !set.IsZero()}
+	if !found.ok {
+		found.rise, found.set = a.allDay(noon)
+	}
 	a.last = (a.last + 1) % almanacDays
 	a.days[a.last] = found
-	return rise, set, found.ok
+	return found.rise, found.set, found.ok
+}
+
+// allDay is the noon of a day on which the sun neither rises nor sets: the first if it is up, the second if it is down.
+func (a *almanac) allDay(noon time.Time) (up, down time.Time) {
+	const half = 12 * time.Hour
+	next, turns := a.schedule.NextChange(noon.Add(-half))
+	switch {
+	case turns && next.At.Before(noon.Add(half)):
+		return up, down
+	case a.schedule.Mode(noon) == sun.Day:
+		return noon, down
+	}
+	return up, noon
 }

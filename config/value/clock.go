@@ -97,7 +97,8 @@ func ParseClock(s string) (Clock, error) {
 	return Clock{event, offset}, nil
 }
 
-// A Sun tells when the sun rises and sets on the day of a moment; ok is false where it does not, or where nobody knows.
+// A Sun tells when the sun rises and sets on the day of a moment; ok is false where it does not, or where nobody knows. Of a day on which
+// it neither rises nor sets, rise is not zero if it is up all day, and set is not if it is down.
 type Sun func(day time.Time) (rise, set time.Time, ok bool)
 
 // On is the moment on the day of a time; ok is false for times of the sun on days without them. A time that there is twice is the
@@ -180,7 +181,16 @@ func (w Window) Holds(now time.Time, sun Sun) (in, yesterday bool) {
 			return true, back == 1
 		}
 	}
-	return false, false
+	return w.allDay(now, sun), false
+}
+
+// allDay reports whether a window from one turn of the sun to the other holds on a day without them: where the sun is decides.
+func (w Window) allDay(now time.Time, sun Sun) bool {
+	if sun == nil || w.From.Event == Midnight || w.To.Event == Midnight || w.From.Event == w.To.Event {
+		return false
+	}
+	up, down, ok := sun(now)
+	return !ok && (w.From.Event == Sunrise && !up.IsZero() || w.From.Event == Sunset && !down.IsZero())
 }
 
 // On is the window that begins on the day of a time. There is none on the day that clocks are set forward if all of it is in the gap.

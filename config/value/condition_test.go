@@ -134,7 +134,10 @@ func TestWindowHolds(t *testing.T) {
 	}
 	sun := func(day time.Time) (rise, set time.Time, ok bool) {
 		y, m, d := day.Date()
-		return time.Date(y, m, d, 7, 0, 0, 0, zone), time.Date(y, m, d, 19, 0, 0, 0, zone), m != time.June
+		if m == time.June {
+			return rise, set, false
+		}
+		return time.Date(y, m, d, 7, 0, 0, 0, zone), time.Date(y, m, d, 19, 0, 0, 0, zone), true
 	}
 	for _, c := range []struct {
 		window, now   string
@@ -270,4 +273,84 @@ func TestWindowInNightsClocksAreSet(t *testing.T) {
 			t.Errorf("%s on %s: got %s to %s, %v, want %s to %s", c.window, c.day, stamp(from), stamp(to), ok, c.from, c.to)
 		}
 	}
+}
+
+// TestWindowsByTheMinute: in six zones, through both nights in which clocks are set, a window holds at each minute when a clock that is
+// watched minute by minute has come to its beginning and not to its end. A time of the gap comes as late after midnight as without it.
+func TestWindowsByTheMinute(t *testing.T) {
+	for _, name := range []string{"Europe/Berlin", "Europe/London", "America/New_York", "Australia/Sydney", "Pacific/Apia", "Australia/Lord_Howe"} {
+		zone, err := time.LoadLocation(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		nights := 0
+		for day := range 365 {
+			noon := time.Date(2026, 1, 1+day, 12, 0, 0, 0, zone)
+			_, before := noon.AddDate(0, 0, -1).Zone()
+			_, after := noon.Zone()
+			if before == after && !(name == "Pacific/Apia" && day%180 == 0) { // where clocks are set no more
+				continue
+			}
+			nights++
+			for _, text := range []string{"22:00-06:00", "22:00-02:30", "01:45-02:15", "02:15-02:45", "01:30-03:00", "00:00-24:00", "23:59-00:01", "02:00-01:00"} {
+				w, err := ParseWindow(text)
+				if err != nil {
+					t.Fatal(err)
+				}
+				want := windowModel(w, noon)
+				for m, held := range want {
+					now := noon.Add(time.Duration(m-modelHalf) * time.Minute)
+					if in, _ := w.Holds(now, nil); in != held {
+						t.Fatalf("%s in %s at %v: got %v, want %v", text, name, now, in, held)
+					}
+				}
+			}
+		}
+		if nights < 2 {
+			t.Errorf("%s: %d nights", name, nights)
+		}
+	}
+}
+
+// modelHalf is how many minutes before and after a noon are looked at.
+const modelHalf = 24 * 60
+
+// windowModel watches a clock minute by minute, from two days before a noon, and says for each of the minutes around it whether the
+// window holds.
+func windowModel(w Window, noon time.Time) []bool {
+	const lead = 3 * 24 * 60
+	held := make([]bool, lead+2*modelHalf)
+	start := noon.Add(-(lead + modelHalf) * time.Minute)
+	first := map[string]int{} // of each date and time that the clock shows, the minute of it
+	for m := range held {
+		stamp := start.Add(time.Duration(m) * time.Minute).In(noon.Location()).Format("2006-01-02 15:04")
+		if _, seen := first[stamp]; !seen {
+			first[stamp] = m
+		}
+	}
+	minute := func(day, at int) (m int, ok bool) { // a time of the gap is that long after the last minute before it
+		for late := range 180 {
+			stamp := time.Date(noon.Year(), noon.Month(), noon.Day()+day, 0, at-late, 0, 0, time.UTC).Format("2006-01-02 15:04")
+			if m, ok := first[stamp]; ok {
+				return m + late, true
+			}
+		}
+		return 0, false
+	}
+	from, to := int(w.From.Offset/time.Minute), int(w.To.Offset/time.Minute)
+	for day := -4; day <= 1; day++ {
+		end := day
+		if to <= from {
+			end++
+		}
+		a, begins := minute(day, from)
+		b, ends := minute(end, to)
+		if !ends {
+			b = len(held)
+		}
+		for m := a; begins && m < min(b, len(held)); m++ {
+			held[m] = true
+		}
+	}
+	return held[lead:]
 }
