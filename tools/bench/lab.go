@@ -31,6 +31,7 @@ const (
 	turbojpeg = "turbojpeg"
 	xxhash    = "xxhash"
 	cairo     = "cairo"
+	sockets   = "sockets" // a loop of writes
 	pygame    = "pygame"
 )
 
