@@ -30,7 +30,7 @@ var policy = map[string]string{
 	"internal/document":  "config internal/budget internal/extract",
 	"internal/markdown":  "",
 	"internal/daemon":    "config internal/folder",
-	"internal/window":    "config fb netstream/bilinear",
+	"internal/window":    "config fb internal/state netstream/bilinear",
 	"internal/switches":  "control/power fb fb/cec fb/ddc fb/drm",
 	"internal/cli":       "internal/spelling samples",
 

@@ -86,6 +86,47 @@ func TestConnectorPower(t *testing.T) {
 	}
 }
 
+// TestConnectorLeftOn: a wall that ends while its screen is off leaves it on.
+func TestConnectorLeftOn(t *testing.T) {
+	r := newRack(t)
+	k := r.keeper(nil)
+	off := func() (v uint64) {
+		r.Do(func(k *drmtest.Kernel) {
+			for _, property := range k.Properties {
+				v += property
+			}
+		})
+		return v
+	}
+	if err := k.Power(false); err != nil || off() == 0 {
+		t.Fatalf("off: %v", err)
+	}
+	if err := k.Halt(); err != nil || off() != 0 {
+		t.Errorf("left: %v, DPMS %d", err, off())
+	}
+}
+
+// TestConnectorRange: the levels of colors that are asked for are set, also on a screen that comes later.
+func TestConnectorRange(t *testing.T) {
+	for word, want := range map[string]uint64{"": 0, "auto": 0, "full": 1, "limited": 2} {
+		r := newRack(t)
+		k := r.keeper(func(o *Options) { o.Connector.Range = word })
+		for range 2 {
+			r.Do(func(k *drmtest.Kernel) {
+				var got uint64
+				for property, v := range k.Properties {
+					got += v
+					k.Properties[property] = 0
+				}
+				if got != want {
+					t.Errorf("%q: got %d, want %d", word, got, want)
+				}
+			})
+			r.plug(k, image.Pt(80, 40))
+		}
+	}
+}
+
 // TestConnectorWakes: a screen that says nothing of itself gets the mode that it
 // had, and the one it asks for once it does.
 func TestConnectorWakes(t *testing.T) {

@@ -13,7 +13,9 @@ import (
 	"dashboard/config"
 	"dashboard/control/power"
 	"dashboard/fb"
+	"dashboard/internal/state"
 	"dashboard/internal/switches"
+	"dashboard/internal/window"
 )
 
 // A screen is the framebuffer, kept open for one client after the other.
@@ -35,14 +37,17 @@ type screen struct {
 	done    sync.WaitGroup
 }
 
-// openScreen leases the console and opens the device. If there is none yet, it is waited for.
-func openScreen(s *settings, log *slog.Logger) (*screen, error) {
+// openScreen leases the console and opens the device. If there is none yet, it is waited for. The mode of a screen is kept in store,
+// which may be nil.
+func openScreen(s *settings, store *state.Store, log *slog.Logger) (*screen, error) {
 	sc := &screen{output: s.output, size: s.client.Size, power: s.power, log: log, changed: make(chan struct{}, 1)}
 	opts := s.window
 	opts.OnRepaint, opts.Log = sc.repaint, log
 	if opts.Connector != nil {
 		c := *opts.Connector // the settings stay as they are
 		c.Log, opts.Connector = log, &c
+		c.Cards = fb.NewCards()
+		c.Cards.KeepModes(window.Modes{Store: store, Log: log})
 	}
 	var err error
 	if sc.Keeper, err = fb.NewKeeper(opts); err != nil {

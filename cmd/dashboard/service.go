@@ -21,6 +21,7 @@ import (
 	"dashboard/internal/daemon"
 	"dashboard/internal/evdev"
 	"dashboard/internal/state"
+	"dashboard/internal/window"
 	"dashboard/output/trmnl"
 	"dashboard/render"
 	"dashboard/systemd"
@@ -75,7 +76,7 @@ func serve(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.S
 	s.hears = true
 	defer s.builder.providers.Close()
 	s.store = s.keeper()
-	s.cards.KeepModes(keptModes{s.store, s.log})
+	s.cards.KeepModes(window.Modes{Store: s.store, Log: s.log})
 	s.builder.keep(s.store)
 	if err := keepScreens(s.screens, s.store); err != nil {
 		s.log.Warn("paired screens are not kept", "reason", err)

@@ -1,7 +1,8 @@
-package main
+package window
 
 import (
 	"bytes"
+	"log/slog"
 	"testing"
 
 	"dashboard/internal/state"
@@ -15,7 +16,7 @@ func TestModesAreKept(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		k := keptModes{store, discardLog()}
+		k := Modes{store, slog.New(slog.DiscardHandler)}
 		if data, ok := k.LoadMode("HDMI-A-1"); ok != (start == 1) || ok && !bytes.Equal(data, []byte("mode")) {
 			t.Errorf("start %d: got %q, %v", start, data, ok)
 		}
@@ -24,7 +25,7 @@ func TestModesAreKept(t *testing.T) {
 			t.Error("another connector has it too")
 		}
 	}
-	none := keptModes{nil, discardLog()}
+	none := Modes{nil, slog.New(slog.DiscardHandler)}
 	none.SaveMode("HDMI-A-1", []byte("mode"))
 	if _, ok := none.LoadMode("HDMI-A-1"); ok {
 		t.Error("kept without a folder")
