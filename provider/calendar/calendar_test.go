@@ -112,6 +112,16 @@ func TestMerged(t *testing.T) {
 	}
 }
 
+// TestSameInTwo: an event that two calendars have is shown for each of them.
+func TestSameInTwo(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{"a.ics": feed(lunch), "b.ics": feed(lunch)})
+	a, err := in(t, time.UTC, noon, dir, Entry{Name: "Anna", Path: "a.ics"}, Entry{Name: "Ben", Path: "b.ics"}).once(t)
+	if err != nil || a.titles() != "lunch lunch" || a.Events[0].Calendar.Name == a.Events[1].Calendar.Name {
+		t.Errorf("got %v, %v", a.titles(), err)
+	}
+}
+
 // TestOneBad: a bad event, a bad file and a calendar that is not there hide nothing else, and are told of.
 func TestOneBad(t *testing.T) {
 	dir := t.TempDir()

@@ -96,7 +96,11 @@ func starts(c *Calendar) string {
 
 // TestHardCases are the cases that calendars of real people are made of. Times are the same wherever the wall hangs.
 func TestHardCases(t *testing.T) {
-	for _, c := range cases(t) {
+	all := cases(t)
+	if len(all) < 52 {
+		t.Errorf("%d cases, want 34 and 18 further shapes", len(all))
+	}
+	for _, c := range all {
 		t.Run(c.name, func(t *testing.T) {
 			for _, zone := range []string{"Pacific/Auckland", "Europe/Berlin", "UTC", "America/Los_Angeles", "Asia/Kolkata"} {
 				o := window
@@ -176,6 +180,14 @@ func TestLengths(t *testing.T) {
 		if got := c.Events[0].End.UTC().Format("2006-01-02 15:04"); got != test.end {
 			t.Errorf("%s: ends %s, want %s", test.name, got, test.end)
 		}
+	}
+}
+
+// TestFoldedCharacter: lines are cut between bytes, a letter of two in its midst.
+func TestFoldedCharacter(t *testing.T) {
+	c, err := Parse([]byte("BEGIN:VEVENT\r\nDTSTART:20260105T090000Z\r\nSUMMARY:K\xc3\r\n \xbcche\r\nEND:VEVENT\r\n"), window)
+	if err != nil || len(c.Events) != 1 || c.Events[0].Title != "Küche" || c.Skipped != 0 {
+		t.Errorf("got %+v, %v", c, err)
 	}
 }
 
