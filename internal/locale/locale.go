@@ -7,6 +7,7 @@ package locale
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	_ "embed"
 	"encoding/json"
@@ -274,8 +275,12 @@ func (l *Locale) override(o *Options) {
 	if o.Units != nil {
 		l.Units = *o.Units
 	}
-	if o.Latin != nil && *o.Latin {
+	switch {
+	case o.Latin == nil:
+	case *o.Latin:
 		l.setDigits("latn")
+	default:
+		l.setDigits(cmp.Or(ownDigits[l.Language], l.data.Numbering))
 	}
 }
 

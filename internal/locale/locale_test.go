@@ -91,6 +91,27 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
+// TestDigits: digits of the language, though it writes others as a rule, and the other way round.
+func TestDigits(t *testing.T) {
+	latin, native := true, false
+	for _, test := range []struct {
+		tag   string
+		latin *bool
+		want  string
+	}{
+		{"fa", nil, "۱٬۲۳۴٫۵"}, {"fa", &latin, "1,234.5"}, {"fa", &native, "۱٬۲۳۴٫۵"},
+		{"hi", nil, "1,234.5"}, {"hi", &native, "१,२३४.५"}, {"ar-EG", &native, "١٬٢٣٤٫٥"}, {"th", &native, "๑,๒๓๔.๕"}, {"de", &native, "1.234,5"},
+	} {
+		l := load(t, test.tag, &Options{Latin: test.latin})
+		if got := string(l.AppendNumber(nil, 1234.5, 1, false)); got != test.want {
+			t.Errorf("%s: got %q, want %q", test.tag, got, test.want)
+		}
+	}
+	if got := string(load(t, "hi", &Options{Latin: &native}).Append(nil, monday, Time)); got != "१४:०५" && !strings.HasPrefix(got, "२:०५") {
+		t.Errorf("the time: got %q", got)
+	}
+}
+
 func TestRelative(t *testing.T) {
 	tests := []struct {
 		tag  string

@@ -25,7 +25,10 @@ const Auto = -1
 const maxDecimals = 12
 
 // zeros are the digits 0 of numbering systems.
-var zeros = map[string]rune{"arab": '٠', "arabext": '۰', "beng": '০', "deva": '०', "mymr": '၀', "tamldec": '௦'}
+var zeros = map[string]rune{"arab": '٠', "arabext": '۰', "beng": '০', "deva": '०', "mymr": '၀', "tamldec": '௦', "thai": '๐'}
+
+// ownDigits are the numbering systems of languages that have digits of their own, in use or not (CLDR's otherNumberingSystems, native).
+var ownDigits = map[string]string{"ar": "arab", "bn": "beng", "fa": "arabext", "hi": "deva", "mr": "deva", "ta": "tamldec", "th": "thai", "ur": "arabext"}
 
 // setDigits chooses the digits, and the signs that go with them.
 func (l *Locale) setDigits(system string) {
