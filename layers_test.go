@@ -48,7 +48,7 @@ var policy = map[string]string{
 	"provider/file":       "provider internal/document internal/folder",
 	"provider/stream":     "config/value provider provider/ask provider/query internal/document internal/fetch",
 	"provider/immich":     "config config/value provider provider/ask internal/fetch",
-	"provider/push":       "config/value provider internal/document",
+	"provider/push":       "config/value provider provider/ask internal/document",
 	"provider/derived":    "config provider provider/live internal/extract",
 	"provider/rest":       "config/value provider/ask provider/query internal/document internal/fetch internal/extract",
 	"provider/picture":    "provider internal/fetch internal/extract render/picture",

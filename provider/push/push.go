@@ -11,6 +11,7 @@ import (
 	"dashboard/config/value"
 	"dashboard/internal/document"
 	"dashboard/provider"
+	"dashboard/provider/ask"
 )
 
 // MaxBytes bounds a value as it is brought.
@@ -34,7 +35,7 @@ type Provider struct {
 	more    chan struct{}
 }
 
-var _ provider.Provider = (*Provider)(nil)
+var _ provider.Keeper = (*Provider)(nil)
 
 // New returns the provider of a name.
 func New(name string, p Params) *Provider {
@@ -90,6 +91,17 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 			}
 		}
 	}
+}
+
+// Kept implements provider.Keeper.
+func (p *Provider) Kept(value any) ([]byte, error) { return new(ask.Source).Kept(value) }
+
+// Restore implements provider.Keeper. A value whose time is over by now is null, and Run says so.
+func (p *Provider) Restore(data []byte, at time.Time) (any, error) {
+	if p.ttl > 0 && p.now().Sub(at) >= p.ttl {
+		return nil, nil
+	}
+	return new(ask.Source).Restore(data, at)
 }
 
 func (p *Provider) newer() bool {

@@ -3,6 +3,7 @@ package push
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -55,6 +56,63 @@ func TestValues(t *testing.T) {
 			t.Errorf("got %+v", s)
 		}
 	})
+}
+
+// TestKept: a value is there again after a restart, for what is left of its time.
+func TestKept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := stored{}
+		restart := func() (*provider.Cell, func(string)) {
+			m := provider.NewManager(func() {}, slog.New(slog.DiscardHandler))
+			m.Keep(store)
+			p := New("door", Params{TTL: value.Duration(time.Hour)})
+			set := m.Begin()
+			cell := set.Add(p.Key(), p)
+			m.Commit(set)
+			return cell, func(body string) {
+				if body != "" {
+					put(t, p, body)
+				}
+				m.Close()
+			}
+		}
+		_, end := restart()
+		end(`{"open": true, "n": 7.0}`)
+		time.Sleep(40 * time.Minute)
+		cell, end := restart()
+		synctest.Wait()
+		if s := cell.Load(); s.Err != nil || s.Value == nil || s.Value.(map[string]any)["open"] != true || time.Since(s.At) != 40*time.Minute {
+			t.Errorf("got %+v after the restart", s)
+		}
+		time.Sleep(21 * time.Minute)
+		if s := cell.Load(); s.Value != nil || !errors.Is(s.Err, errOver) {
+			t.Errorf("got %+v after its time", s)
+		}
+		end("7")
+		time.Sleep(2 * time.Hour)
+		cell, end = restart()
+		if s := cell.Load(); s.Value != nil {
+			t.Errorf("got %+v: its time was over before the restart", s)
+		}
+		synctest.Wait()
+		if s := cell.Load(); s.Value != nil || !errors.Is(s.Err, errOver) {
+			t.Errorf("got %+v: nobody says that its time is over", s)
+		}
+		end("")
+	})
+}
+
+// stored is a provider.Store in memory.
+type stored map[string][]byte
+
+func (s stored) Load(kind, key string) ([]byte, bool) {
+	data, ok := s[kind+key]
+	return data, ok
+}
+
+func (s stored) Save(kind, key string, data []byte) error {
+	s[kind+key] = data
+	return nil
 }
 
 func TestForEver(t *testing.T) {
