@@ -1,12 +1,78 @@
 package server
 
 import (
+	"bufio"
+	"image"
+	"image/color"
+	"image/draw"
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"dashboard/control"
+	"dashboard/netstream"
 )
+
+// TestStreamsOfViews: /frame, /events and /stream.mjpg are those of the view that is named, and a frame of another view is not told there.
+func TestStreamsOfViews(t *testing.T) {
+	f := newFixture(t)
+	hall := netstream.New(func() time.Time { return published })
+	f.deps.Streams = func(view string) *netstream.Stream {
+		return map[string]*netstream.Stream{"": f.stream, "main": f.stream, "hall": hall}[view]
+	}
+	f.deps.Views = func() []string { return []string{"main", "hall"} }
+	f.show(t, 1)
+	m := image.NewRGBA(image.Rect(0, 0, 40, 30))
+	draw.Draw(m, m.Rect, image.NewUniform(color.White), image.Point{}, draw.Src)
+	if err := hall.DrawFrame(m, []image.Rectangle{m.Rect}); err != nil {
+		t.Fatal(err)
+	}
+	address, _ := f.serve(t)
+	_, main := dial(t, address, "GET /events?view=main HTTP/1.1\r\nHost: wall\r\n\r\n")
+	_, other := dial(t, address, "GET /events?view=hall HTTP/1.1\r\nHost: wall\r\n\r\n")
+	skipHeader(t, main)
+	skipHeader(t, other)
+	of := func(stream *netstream.Stream) string { return (&fixture{stream: stream}).eventText(t) }
+	expect(t, main, of(f.stream))
+	expect(t, other, of(hall))
+	f.show(t, 2)
+	expect(t, main, of(f.stream))
+	m.SetRGBA(0, 0, color.RGBA{255, 0, 0, 255})
+	if err := hall.DrawFrame(m, []image.Rectangle{m.Rect}); err != nil {
+		t.Fatal(err)
+	}
+	expect(t, other, of(hall)) // and nothing before it
+	for target, size := range map[string]string{"/frame": "64x48", "/frame?view=hall": "40x30"} {
+		w := httptest.NewRecorder()
+		r := httptest.NewRequest("GET", target, nil)
+		r.Host = "wall"
+		if f.Handler().ServeHTTP(w, r); w.Code != 200 || w.Header().Get("X-Frame-Render-Size") != size {
+			t.Errorf("%s: got %d of %s, want %s", target, w.Code, w.Header().Get("X-Frame-Render-Size"), size)
+		}
+	}
+	resp, err := http.Get("http://" + address + "/stream.mjpg?view=hall")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	movie := bufio.NewReader(resp.Body)
+	for line := ""; !strings.HasPrefix(line, "Content-Type"); {
+		if line, err = movie.ReadString('\n'); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for line := "x"; strings.TrimSpace(line) != ""; {
+		if line, err = movie.ReadString('\n'); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c, _, err := image.DecodeConfig(movie)
+	if err != nil || c.Width != 40 || c.Height != 30 {
+		t.Errorf("the movie of the hall: got %dx%d, %v", c.Width, c.Height, err)
+	}
+}
 
 // TestViewsOfVerbs: notifications and themes are those of the view that is named, in the query or in the body.
 func TestViewsOfVerbs(t *testing.T) {

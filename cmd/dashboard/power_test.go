@@ -215,3 +215,24 @@ func TestNotificationWakesScreen(t *testing.T) {
 	eventually(t, "the screen is on", func() bool { return !p.dark() && p.power().Why == "notification" })
 	eventually(t, "the screen is off again", func() bool { return p.dark() && p.power().Why == "when" })
 }
+
+// A page that a trigger shows has the screen on if it wants that, and if display.wake lets it.
+func TestTriggerWakesScreen(t *testing.T) {
+	t.Parallel()
+	wall := strings.Replace(pagesWall, "hold: 1s", "hold: 1s, wake: true", 1)
+	for wake, want := range map[string]string{"[trigger]": "trigger", "[touch]": "when"} {
+		port := freePort(t)
+		p := start(t, port, files{
+			"conf.yaml":      wallConf(port, "display: {when: false, wake: "+wake+"}\n"),
+			"providers.yaml": "providers:\n  bell: {type: push}\n", "widgets.yaml": wall,
+		})
+		eventually(t, "the screen is off", p.dark)
+		if a := p.ask("PUT /values/bell", nil, "true"); a.status != http.StatusOK {
+			t.Fatalf("the bell: got %d %s", a.status, a.body)
+		}
+		eventually(t, "the page of the bell is shown", func() bool { return strings.Contains(p.text("/pages"), `"page":"door"`) })
+		eventually(t, "wake: "+wake, func() bool { return p.power().Why == want && p.dark() == (want == "when") })
+		p.ask("PUT /values/bell", nil, "false")
+		eventually(t, "the screen is off again", func() bool { return p.dark() && p.power().Why == "when" })
+	}
+}

@@ -161,6 +161,9 @@ func TestReaders(t *testing.T) {
 	if again := p.tells(og("GET", "/api/display", setup.Key, "special_function: none")...); again.Name != first.Name || again.URL != first.URL {
 		t.Errorf("nothing changed, and the name is %s after %s", again.Name, first.Name)
 	}
+	if same := p.tells(og("GET", "/api/current_screen", setup.Key)...); same.Name != first.Name || same.URL != first.URL {
+		t.Errorf("the current screen: got %+v, want the picture of %+v", same, first)
+	}
 	report := `{"logs":[{"message":"wifi lost, key ` + setup.Key + `","id":1,"wifi_rssi":-61}]}`
 	if a := p.say(append(og("POST", "/api/log", setup.Key, fmt.Sprint("Content-Length: ", len(report))), "", report)...); a.status != http.StatusNoContent {
 		t.Errorf("log: got %d %s", a.status, a.body)

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"image/color"
 	"image/png"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -91,6 +94,29 @@ func TestViewsReload(t *testing.T) {
 	}
 	if status, _ := color("kitchen"); status != "404" {
 		t.Errorf("a view that is gone: got %s", status)
+	}
+}
+
+// An output shows the view that it names, and has that painted though nobody else looks at it.
+func TestOutputsOfViews(t *testing.T) {
+	t.Parallel()
+	port, shots := freePort(t), t.TempDir()
+	f, _ := viewsWall(t, port, "  - {type: file, view: kitchen, output_path: "+shots+", image_format: png, render_interval: 1}\n"+twoViews)
+	p := start(t, port, f)
+	eventually(t, "a picture of the kitchen", func() bool {
+		all, err := filepath.Glob(filepath.Join(shots, "*.png"))
+		if err != nil || len(all) == 0 {
+			return false
+		}
+		data, err := os.ReadFile(all[0])
+		if err != nil {
+			return false
+		}
+		m, err := png.Decode(bytes.NewReader(data))
+		return err == nil && m.Bounds().Dx() == 80 && m.Bounds().Dy() == 48 && color.RGBAModel.Convert(m.At(1, 1)) == blue
+	})
+	if n := p.measure(`dashboard_view_frames_total{view="hall"}`); n != 0 {
+		t.Errorf("%v frames of the hall were painted for nobody", n)
 	}
 }
 
