@@ -41,7 +41,7 @@ func (p prober) say(format string, args ...any) { fmt.Fprintf(p.w, format+"\n", 
 func (p prober) cards() {
 	ports := drm.Ports(p.sysfs)
 	if len(ports) == 0 {
-		p.say("No graphics card has a connector: driver: auto uses a framebuffer.")
+		p.say("No graphics card has a connector: driver: auto uses a framebuffer, where there is one.")
 		return
 	}
 	for i, port := range ports {
@@ -154,6 +154,9 @@ func (p prober) framebuffers() {
 	}
 	if len(paths) == 0 {
 		p.say("There is no framebuffer.")
+	}
+	if len(paths) == 0 && len(drm.Ports(p.sysfs)) == 0 {
+		p.say("So there is no screen for a window. Other screens and browsers can show the wall by an output of type stream.")
 	}
 }
 

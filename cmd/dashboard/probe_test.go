@@ -72,3 +72,21 @@ Backlight 10-0045: brightness from 0 to 31
 		t.Errorf("not permitted: got\n%s", got)
 	}
 }
+
+// A machine without any screen is told so, and what else there is.
+func TestProbeWithoutScreen(t *testing.T) {
+	var b strings.Builder
+	none := t.TempDir()
+	p := prober{w: &b, sysfs: none, backlights: none, devices: none}
+	p.cards()
+	p.framebuffers()
+	p.lights()
+	p.wires()
+	want := `No graphics card has a connector: driver: auto uses a framebuffer, where there is one.
+There is no framebuffer.
+So there is no screen for a window. Other screens and browsers can show the wall by an output of type stream.
+`
+	if b.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
+	}
+}

@@ -153,15 +153,16 @@ func TestResolutionAtTheStart(t *testing.T) {
 		asked      config.Size
 		want       image.Point
 		scale      float64
+		shift      int
 	}{
-		{"screen, with room to move", "outputs: [{type: window}]\n", config.Size{}, image.Pt(632, 392), 632.0 / 1272},
-		{"screen", "outputs: [{type: window}]\ndisplay: {pixel_shift: false}\n", config.Size{}, image.Pt(640, 400), 0.5},
-		{"screen, turned", "outputs: [{type: window, rotate: 90}]\ndisplay: {pixel_shift: false}\n", config.Size{}, image.Pt(640, 400), 0.5},
-		{"a resolution that moves", "graphics: {resolution: [320, 240]}\noutputs: [{type: window}]\ndisplay: {pixel_shift: true}\n", config.Size{}, image.Pt(320, 240), 1},
-		{"no window", "outputs: [{type: stream}]\n", config.Size{}, image.Pt(1280, 720), 1},
-		{"virtual without a size", "outputs: [{type: window, driver: virtual, device: x}]\n", config.Size{}, image.Pt(640, 400), 0.5},
-		{"--size", "graphics: {resolution: screen, design: [640, 320]}\noutputs: [{type: window}]\n", config.Size{Width: 1280, Height: 720}, image.Pt(1280, 720), 2},
-		{"resolution", "graphics: {resolution: [320, 240]}\noutputs: [{type: window}]\n", config.Size{}, image.Pt(320, 240), 1},
+		{"screen, with room to move", "outputs: [{type: window}]\n", config.Size{}, image.Pt(632, 392), 632.0 / 1272, 4},
+		{"screen", "outputs: [{type: window}]\ndisplay: {pixel_shift: false}\n", config.Size{}, image.Pt(640, 400), 0.5, 0},
+		{"screen, turned", "outputs: [{type: window, rotate: 90}]\ndisplay: {pixel_shift: false}\n", config.Size{}, image.Pt(640, 400), 0.5, 0},
+		{"a resolution that moves", "graphics: {resolution: [320, 240]}\noutputs: [{type: window}]\ndisplay: {pixel_shift: true}\n", config.Size{}, image.Pt(320, 240), 1, 4},
+		{"no window", "outputs: [{type: stream}]\n", config.Size{}, image.Pt(1280, 720), 1, 0},
+		{"virtual without a size", "outputs: [{type: window, driver: virtual, device: x}]\n", config.Size{}, image.Pt(640, 400), 0.5, 0},
+		{"--size", "graphics: {resolution: screen, design: [640, 320]}\noutputs: [{type: window}]\n", config.Size{Width: 1280, Height: 720}, image.Pt(1280, 720), 2, 0},
+		{"resolution", "graphics: {resolution: [320, 240]}\noutputs: [{type: window}]\n", config.Size{}, image.Pt(320, 240), 1, 0},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			files{"conf.yaml": tc.conf, "widgets.yaml": plainWall("red")}.write(t, ".")
@@ -172,8 +173,8 @@ func TestResolutionAtTheStart(t *testing.T) {
 			if g == nil {
 				t.Fatal(report.Errors())
 			}
-			if s := g.scenes[mainView]; s.size != tc.want || s.scale != tc.scale {
-				t.Errorf("got %v times %v, want %v times %v", s.size, s.scale, tc.want, tc.scale)
+			if s := g.scenes[mainView]; s.size != tc.want || s.scale != tc.scale || s.sizing.shift != tc.shift {
+				t.Errorf("got %v times %v, moved by %d, want %v times %v, by %d", s.size, s.scale, s.sizing.shift, tc.want, tc.scale, tc.shift)
 			}
 		})
 	}
