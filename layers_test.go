@@ -109,7 +109,7 @@ var policy = map[string]string{
 
 	"control":                "control/notify control/page control/power control/timer",
 	"control/power":          "config config/value",
-	"control/device":         "control control/notify provider provider/mqtt",
+	"control/device":         "control control/notify control/timer provider provider/mqtt",
 	"provider/mqtt":          "config/value provider internal/document internal/fetch",
 	"provider/homeassistant": "config/value provider internal/extract internal/fetch internal/spelling",
 

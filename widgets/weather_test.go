@@ -162,6 +162,18 @@ func TestWeatherKinds(t *testing.T) {
 	golden.Compare(t, "weather-kinds", m)
 }
 
+// TestDailyIcon: a day is named after its gravest weather, that of noon, or what it has most of.
+func TestDailyIcon(t *testing.T) {
+	day := sampleReport().Days[1]
+	for word, want := range map[string]weather.Kind{"": day.Midday, ", daily_icon: worst": day.Worst, ", daily_icon: midday": day.Midday, ", daily_icon: most": day.Most} {
+		modernBubble(t, "widgets: [{widget: weather"+word+"}]\n", scene{size: image.Pt(400, 300)}, look.Calm(true), func(d *data) {
+			if got := only[*frame](d).inner.(*forecast).kind(&day); got != want {
+				t.Errorf("%q: got %d, want %d", word, got, want)
+			}
+		})
+	}
+}
+
 // TestWeatherUnits: numbers are in the units of the language.
 func TestWeatherUnits(t *testing.T) {
 	c := &weather.Current{Temp: -0.4, Feels: 20, Wind: 10, Bearing: 359}

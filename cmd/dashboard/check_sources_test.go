@@ -2,10 +2,14 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"dashboard/internal/cli"
 )
 
 const mixedCalendar = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:tea\nDTSTART:20300101T100000Z\nEND:VEVENT\nBEGIN:VEVENT\nSUMMARY:broken\nDTSTART:soon\nEND:VEVENT\nEND:VCALENDAR\n"
@@ -50,4 +54,24 @@ func TestCalendarValues(t *testing.T) {
 	if e := got.Value.Events[0]; e.Title != "tea" || !strings.HasSuffix(e.Start, "-01-01T11:00:00+01:00") || e.Calendar != "A" {
 		t.Errorf("got %+v", e)
 	}
+}
+
+// TestHealthTellsWhatIsLeftOut: a bad event among good ones is counted on /healthz, without a word of it.
+func TestHealthTellsWhatIsLeftOut(t *testing.T) {
+	dir := valueWall(t, "providers:\n  family: {type: calendar, calendars: [{name: A, path: a.ics}]}\n")
+	if err := os.WriteFile(filepath.Join(dir, "a.ics"), []byte(mixedCalendar), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b := newBuilder(func() {}, discardLog())
+	defer b.providers.Close()
+	g, report := b.load(&options{Options: cli.Options{Widgets: "widgets.yaml"}, home: dir}, alone(func() {}))
+	if g == nil {
+		t.Fatal(report.String())
+	}
+	b.providers.Commit(g.sources)
+	s := &service{builder: b}
+	eventually(t, "an event is left out", func() bool {
+		list := s.providerHealth(time.Now())
+		return len(list) == 1 && list[0].(map[string]any)["left_out"] == 1 && !strings.Contains(fmt.Sprint(list), "broken")
+	})
 }

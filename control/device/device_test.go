@@ -317,7 +317,7 @@ func TestPictureBound(t *testing.T) {
 
 // FuzzCommand has any message asked of a wall: a verb is called once at most, and what is none is refused in words.
 func FuzzCommand(f *testing.F) {
-	for _, c := range [][2]string{{"theme/set", "day"}, {"brightness/set", "1e400"}, {"notify", `{"text": 1}`}, {"page/set", "\xff"}, {"display/set", "ON"}, {"", ""}, {"../reload", "x"}} {
+	for _, c := range [][2]string{{"theme/set", "day"}, {"timer/set", `{"name": "x", "duration": 1e9}`}, {"brightness/set", "1e400"}, {"notify", `{"text": 1}`}, {"page/set", "\xff"}, {"display/set", "ON"}, {"", ""}, {"../reload", "x"}} {
 		f.Add(c[0], []byte(c[1]))
 	}
 	f.Fuzz(func(t *testing.T, verb string, payload []byte) {
@@ -335,4 +335,29 @@ func FuzzCommand(f *testing.F) {
 			t.Error("another wall's is taken for this one's")
 		}
 	})
+}
+
+// TestTimers: a name toggles a timer, a mapping says what it does; what is neither is refused in words.
+func TestTimers(t *testing.T) {
+	for _, c := range []struct{ payload, asked, refused string }{
+		{"tea", "timer tea toggle 0s", ""},
+		{`{"name": "tea", "action": "start", "duration": 90.5}`, "timer tea start 1m30.5s", ""},
+		{` {"name": "tea", "action": "stop"}`, "timer tea stop 0s", ""},
+		{`{"name": 7}`, "", "a timer takes its name"},
+		{`{"name":`, "", "a timer takes its name"},
+		{`{"name": "tea", "action": "start", "duration": -1}`, "", "'duration' must be"},
+		{`{"name": "tea", "action": "start", "duration": 1e9}`, "", "'duration' must be"},
+	} {
+		asked := &fake{more: make(chan struct{}, 1)}
+		w := &wall{run: &run{Device: &Device{verbs: asked}}, first: true, base: "dashboard/a1b2"}
+		err := w.do(t.Context(), "timer/set", []byte(c.payload))
+		if got := strings.Join(asked.asked, "|"); got != c.asked || (err == nil) != (c.refused == "") || err != nil && !strings.Contains(err.Error(), c.refused) {
+			t.Errorf("%s: got %q, %v", c.payload, got, err)
+		}
+	}
+	h := begin(t, true, nil)
+	h.await("dashboard/a1b2/theme", 1)
+	if asked := h.asks("timer/set", "tea", 1); asked[0] != "timer tea toggle 0s" {
+		t.Errorf("of a broker: got %q", asked)
+	}
 }

@@ -19,6 +19,7 @@ import (
 	"dashboard/control"
 	"dashboard/control/page"
 	"dashboard/control/power"
+	"dashboard/control/timer"
 	"dashboard/internal/programtest"
 	"dashboard/provider"
 	"dashboard/provider/mqtt"
@@ -93,6 +94,10 @@ func (w *fake) Brightness(_ context.Context, _ control.Caller, view string, leve
 	w.level = level
 	w.mu.Unlock()
 	return power.State{}, w.note(fmt.Sprint("brightness ", view, level))
+}
+
+func (w *fake) Timer(_ context.Context, _ control.Caller, name, action string, length time.Duration) (timer.Status, error) {
+	return timer.Status{}, w.note("timer " + name + " " + action + " " + length.String())
 }
 
 func (w *fake) Identify(_ context.Context, _ control.Caller, view string, _ time.Duration) error {

@@ -1,6 +1,7 @@
 package device
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,6 +13,7 @@ import (
 
 	"dashboard/control"
 	"dashboard/control/notify"
+	"dashboard/control/timer"
 )
 
 // wall is one view on the broker. It belongs to the goroutine of run.
@@ -130,6 +132,9 @@ func (w *wall) show(ctx context.Context, s Wall) {
 // errBright says that a brightness is none.
 var errBright = errors.New("the brightness must be a number from 0 to 100")
 
+// errTimer says that what is asked of a timer cannot be read.
+var errTimer = errors.New("a timer takes its name, or a mapping of 'name' and 'action', both text, and perhaps 'duration', seconds")
+
 // do has a verb done.
 func (w *wall) do(ctx context.Context, verb string, payload []byte) (err error) {
 	by, text := control.Caller{Via: "mqtt"}, string(payload)
@@ -152,6 +157,8 @@ func (w *wall) do(ctx context.Context, verb string, payload []byte) (err error) 
 		_, err = w.verbs.Notify(ctx, by, w.view(), notify.Message(payload))
 	case "dismiss":
 		_, err = w.verbs.Dismiss(ctx, by, w.view(), "", "")
+	case "timer/set":
+		err = w.timer(ctx, by, payload)
 	case "identify":
 		err = w.verbs.Identify(ctx, by, w.view(), 0)
 	case "reload":
@@ -159,6 +166,25 @@ func (w *wall) do(ctx context.Context, verb string, payload []byte) (err error) 
 	default:
 		err = fmt.Errorf("there is no command %.40q", verb)
 	}
+	return err
+}
+
+// timer starts or stops a timer: a name alone toggles it, a mapping is as POST /timer takes it.
+func (w *wall) timer(ctx context.Context, by control.Caller, payload []byte) error {
+	asked := struct {
+		Name, Action string
+		Duration     float64 // s
+	}{Name: string(payload), Action: "toggle"}
+	if bytes.HasPrefix(bytes.TrimSpace(payload), []byte("{")) {
+		asked.Name, asked.Action = "", ""
+		if err := json.Unmarshal(payload, &asked); err != nil {
+			return errTimer
+		}
+	}
+	if !(asked.Duration >= 0 && asked.Duration <= timer.MaxDuration.Seconds()) {
+		return timer.ErrDuration
+	}
+	_, err := w.verbs.Timer(ctx, by, asked.Name, asked.Action, time.Duration(asked.Duration*float64(time.Second)))
 	return err
 }
 
