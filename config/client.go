@@ -91,6 +91,11 @@ func (c *Client) window(r *Report) {
 				r.Errorf(item.At("view"), "a remote screen asks for a view with server.view")
 			}
 			noteIgnored(item, "x_display", r)
+			for _, key := range []string{"touch", "touch_matrix"} {
+				if item.Has(key) {
+					r.Warnf(item.At(key), "'%s' has no effect: a remote screen takes no touches", key)
+				}
+			}
 		}
 		return
 	}

@@ -127,8 +127,11 @@ func TestPowerByHand(t *testing.T) {
 		s := p.power()
 		return !s.On && s.Hand == "off" && len(s.Screens) == 1 && s.Screens[0].Backend != nil && *s.Screens[0].Backend == "fb" && s.Screens[0].Problem == nil
 	})
-	if p.measure(`dashboard_screen_on{view="main"}`) != 0 {
-		t.Error("the figures say that it is on")
+	if p.measure(`dashboard_screen_on{view="main"}`) != 0 || p.measure(`dashboard_screen_backend{view="main",backend="fb"}`) != 1 {
+		t.Error("the figures say that it is on, or not what did it")
+	}
+	if h := p.text("/healthz"); !strings.Contains(h, `"backend":"fb"`) || !strings.Contains(h, `"why":"hand"`) {
+		t.Errorf("/healthz does not say what did it: %s", h)
 	}
 	if status, _ := p.get("/healthz"); status != http.StatusOK {
 		t.Errorf("a screen that is off: /healthz answers %d", status)
