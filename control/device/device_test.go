@@ -36,7 +36,7 @@ func TestDevice(t *testing.T) {
 		`"picture":{"content_type":"image/jpeg","image_topic":"dashboard/a1b2/picture","name":"Picture","p":"image","unique_id":"a1b2_picture"},` +
 		`"reload":{"command_topic":"dashboard/a1b2/reload","entity_category":"config","icon":"mdi:reload","name":"Reload","p":"button","unique_id":"a1b2_reload"},` +
 		`"stale":{"device_class":"problem","entity_category":"diagnostic","name":"Stale sources","p":"binary_sensor","payload_off":false,"payload_on":true,"state_topic":"dashboard/a1b2/state","unique_id":"a1b2_stale","value_template":"{{ value_json.stale }}"},` +
-		`"text":{"command_topic":"dashboard/a1b2/text/set","icon":"mdi:message-text","max":255,"name":"Message","p":"text","unique_id":"a1b2_text"},` +
+		`"text":{"command_topic":"dashboard/a1b2/text/set","icon":"mdi:message-text","max":255,"name":"Message","p":"text","state_topic":"dashboard/a1b2/text","unique_id":"a1b2_text"},` +
 		`"theme":{"command_topic":"dashboard/a1b2/theme/set","icon":"mdi:theme-light-dark","name":"Theme","options":["auto","day","night"],"p":"select","state_topic":"dashboard/a1b2/theme","unique_id":"a1b2_theme"},` +
 		`"update":{"entity_category":"diagnostic","name":"Version","p":"update","state_topic":"dashboard/a1b2/update","unique_id":"a1b2_update"}},` +
 		`"dev":{"cu":"http://wall.lan:5000/","ids":["dashboard_a1b2"],"mdl":"Raspberry Pi 4","mf":"dashboard","name":"Kitchen wall","sn":"a1b2","sw":"1.4.0"},"o":{"name":"dashboard","sw":"1.4.0"}}`
@@ -312,6 +312,33 @@ func TestPictureBound(t *testing.T) {
 	defer h.mu.Unlock()
 	if n := len(h.seen["dashboard/a1b2/picture"]); n != 1 {
 		t.Errorf("%d pictures", n)
+	}
+}
+
+// TestTextIsRepeated: the text that Home Assistant sends is the state of its entity, and again after the connection was lost; a mapping, and
+// what is too long for one, are none.
+func TestTextIsRepeated(t *testing.T) {
+	h := begin(t, true, nil)
+	h.await("dashboard/a1b2/status", 1)
+	h.asks("text/set", "Bath", 1)
+	if got := h.await("dashboard/a1b2/text", 1); got != "Bath" {
+		t.Errorf("got %s", got)
+	}
+	h.asks("text/set", `{"text": "x"}`, 2)
+	h.asks("text/set", strings.Repeat("x", maxMessage+1), 3)
+	h.asks("text/set", "a\xff", 4)
+	h.asks("notify", "Dinner", 5)
+	c, ok := h.broker.Clients.Get("wall")
+	if !ok {
+		t.Fatal("the broker does not know the wall")
+	}
+	c.Stop(errors.New("cut"))
+	if got := h.await("dashboard/a1b2/text", 2); got != "Bath" {
+		t.Errorf("after the connection was lost: got %.40s", got)
+	}
+	h.asks("text/set", strings.Repeat("é", maxMessage), 6)
+	if got := h.await("dashboard/a1b2/text", 3); got != strings.Repeat("é", maxMessage) {
+		t.Errorf("got %s", got)
 	}
 }
 

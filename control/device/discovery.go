@@ -61,7 +61,7 @@ func (w *wall) components() map[string]component {
 	}
 	if w.Notify {
 		add("notify", "Notify", component{"command_topic": w.topic("notify")})
-		add("text", "Message", component{"command_topic": w.topic("text/set"), "max": 255, "icon": "mdi:message-text"})
+		add("text", "Message", component{"command_topic": w.topic("text/set"), "state_topic": w.topic("text"), "max": maxMessage, "icon": "mdi:message-text"})
 		add("dismiss", "Dismiss", component{"command_topic": w.topic("dismiss"), "icon": "mdi:notification-clear-all"})
 	}
 	if w.first {

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"dashboard/control"
 	"dashboard/control/notify"
@@ -27,7 +28,11 @@ type wall struct {
 	painted  time.Time
 	frames   uint64 // painted when the latest picture was taken
 	pictured time.Time
+	message  []byte // the latest text of text/set; nil for none since the start
 }
+
+// maxMessage bounds what text/set repeats, in letters: Home Assistant takes no more as the state of an entity.
+const maxMessage = 255
 
 // join begins to listen for what is asked of a view.
 func (r *run) join(view string, first bool) *wall {
@@ -55,7 +60,7 @@ func (w *wall) leave() {
 
 // gone takes a view back that a reload took away.
 func (w *wall) gone(ctx context.Context) {
-	for _, topic := range []string{w.config(), w.topic("state"), w.topic("theme"), w.topic("page"), w.topic("display"), w.topic("brightness")} {
+	for _, topic := range []string{w.config(), w.topic("state"), w.topic("theme"), w.topic("page"), w.topic("display"), w.topic("brightness"), w.topic("text")} {
 		if len(w.said[topic]) > 0 {
 			_ = w.conn.Publish(ctx, topic, nil, true) // a broker that is away keeps it until the wall's next start
 		}
@@ -102,6 +107,9 @@ func (w *wall) tell(ctx context.Context, s Wall) {
 			level = s.Level
 		}
 		w.put(ctx, w.topic("brightness"), strconv.AppendInt(nil, int64(math.Round(level*100)), 10))
+	}
+	if w.message != nil {
+		w.put(ctx, w.topic("text"), w.message)
 	}
 	w.show(ctx, s)
 }
@@ -155,6 +163,9 @@ func (w *wall) do(ctx context.Context, verb string, payload []byte) (err error) 
 		_, err = w.verbs.Brightness(ctx, by, w.view(), percent/100)
 	case "notify", "text/set":
 		_, err = w.verbs.Notify(ctx, by, w.view(), notify.Message(payload))
+		if err == nil && verb == "text/set" && plain(payload) {
+			w.message = payload
+		}
 	case "dismiss":
 		_, err = w.verbs.Dismiss(ctx, by, w.view(), "", "")
 	case "timer/set":
@@ -186,6 +197,11 @@ func (w *wall) timer(ctx context.Context, by control.Caller, payload []byte) err
 	}
 	_, err := w.verbs.Timer(ctx, by, asked.Name, asked.Action, time.Duration(asked.Duration*float64(time.Second)))
 	return err
+}
+
+// plain reports whether a payload is a text that can be repeated as the state of an entity.
+func plain(payload []byte) bool {
+	return utf8.Valid(payload) && utf8.RuneCount(payload) <= maxMessage && !bytes.HasPrefix(bytes.TrimSpace(payload), []byte("{"))
 }
 
 // view is the name by which the verbs know the wall.
