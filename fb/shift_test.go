@@ -1,6 +1,7 @@
 package fb
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"image"
@@ -134,6 +135,41 @@ func TestWander(t *testing.T) {
 		time.Sleep(time.Hour + time.Second)
 		if n := asked.Load(); n != 60 {
 			t.Errorf("asked %d times in an hour", n)
+		}
+		cancel()
+		<-done
+	})
+}
+
+// B1: over a day the picture stands in every place of its way, never a step of more than a pixel from the one before, and the frame
+// that others have too stays as it is.
+func TestDayOfPlaces(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := paddedGeometry(XRGB8888, 20, 20, 4, image.Point{})
+		k, err := NewKeeperOf(Options{TTY: NoTTY, Shift: 4}, func() (Device, error) { return fakeDevice{g, make([]byte, g.Size)}, nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		done := make(chan struct{})
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() { defer close(done); _ = k.Run(ctx) }()
+		frame := noise(k.Bounds())
+		before := append([]byte(nil), frame.Pix...)
+		seen, last := map[image.Point]bool{}, image.Point{}
+		for minute := range 24 * 60 {
+			synctest.Wait()
+			if err := k.DrawFrame(frame, nil); err != nil {
+				t.Fatal(err)
+			}
+			at := k.known.display.place.shift
+			if d := at.Sub(last); minute > 0 && abs(d.X)+abs(d.Y) > 1 { // it begins anywhere on the way
+				t.Fatalf("from %v to %v", last, at)
+			}
+			seen[at], last = true, at
+			time.Sleep(shiftInterval)
+		}
+		if len(seen) != 9*9 || !bytes.Equal(frame.Pix, before) {
+			t.Errorf("%d places in a day, want 81; the frame is as it was: %v", len(seen), bytes.Equal(frame.Pix, before))
 		}
 		cancel()
 		<-done
