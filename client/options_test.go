@@ -22,6 +22,10 @@ func TestResource(t *testing.T) {
 			t.Errorf("%s: got %s, %v, want %s", url, got, err, want)
 		}
 	}
+	o := Options{URL: "http://wall", Size: image.Pt(800, 480), View: "the hall"}
+	if got, err := o.resource("events"); got != "http://wall/events?width=800&height=480&view=the+hall" || err != nil {
+		t.Errorf("of a view: got %s, %v", got, err)
+	}
 }
 
 func TestNewErrors(t *testing.T) {

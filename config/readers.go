@@ -19,7 +19,7 @@ const (
 // TRMNLOutput shows frames on e-readers that speak TRMNL's protocol.
 type TRMNLOutput struct {
 	Devices      map[string]*Reader `yaml:"devices" doc:"The devices, at most 32, by their MAC address, or by any name those that have a token: each a mapping of view, model, refresh, sleep and token, or nothing."`
-	Refresh      Interval           `yaml:"refresh" default:"15m" doc:"How long a device sleeps before it asks again, at least 30s; it comes earlier where a change is known, such as the next page of a rule."`
+	Refresh      Interval           `yaml:"refresh" default:"15m" doc:"How long a device sleeps before it asks again, at least 30s; it comes earlier where a change is known, such as the end of a page's hold."`
 	Sleep        *Node              `yaml:"sleep" json:",omitempty" doc:"A window, such as 23:00-06:00, in which devices sleep until its end."`
 	AutoRegister bool               `yaml:"auto_register" default:"false" doc:"Whether devices that are not listed may be allowed on the page, and are shown main then."`
 }

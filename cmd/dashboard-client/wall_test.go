@@ -149,6 +149,21 @@ func counted(t *testing.T, w *wall) (address string, asked *atomic.Int64) {
 	return s.URL, asked
 }
 
+// TestView shows the view that client.yaml names, as it changes, and after a reload another one.
+func TestView(t *testing.T) {
+	w := startWall(t, plain("red"), "")
+	programtest.Write(t, w.dir, map[string]string{"hall.yaml": plain("blue"), "conf.yaml": w.conf() + "views: {hall: {widgets: hall.yaml}}\n"})
+	w.Signal(syscall.SIGUSR1)
+	w.Says("configuration reloaded")
+	v := startViewer(t, conf(w.url(), ", stale_after: 60, view: hall", ""))
+	v.shows(middle, blue)
+	programtest.Write(t, w.dir, map[string]string{"hall.yaml": plain("black")})
+	w.Signal(syscall.SIGUSR1)
+	v.shows(middle, black)
+	v.reload(conf(w.url(), ", stale_after: 60", ""), "configuration reloaded")
+	v.shows(middle, red)
+}
+
 // TestToken has a wrong token: words say so at once, and the service is left in peace. A reload with the right one
 // does not wait.
 func TestToken(t *testing.T) {
