@@ -61,7 +61,7 @@ var policy = map[string]string{
 	"provider/weather":    "config config/value internal/fetch provider provider/ask provider/geocode provider/homeassistant provider/query internal/locale theme/sun",
 	"provider/live":       "provider internal/extract internal/spelling",
 	"provider/geocode":    "provider internal/fetch",
-	"provider/sun":        "provider theme/sun internal/localtime",
+	"provider/sun":        "config provider provider/geocode theme/sun internal/localtime",
 	"control/bridge":      "control/notify internal/fetch provider provider/mqtt render/icon",
 	"control/notify":      "render/picture internal/fetch internal/spelling render/icon",
 	"control/pairing":     "",

@@ -18,6 +18,7 @@ import (
 	"dashboard/provider"
 	"dashboard/provider/geocode"
 	"dashboard/provider/query"
+	"dashboard/provider/sun"
 	"dashboard/provider/weather"
 )
 
@@ -143,4 +144,18 @@ func TestMade(t *testing.T) {
 	set.Add("s", kinded{kind: "sky"})
 	ask("", "provider: there are several providers of type sky; name one of them: north, south")
 	ask("south", "")
+}
+
+// TestSunAtHome: the sun is watched where the wall hangs, unless its keys say another place; without any it is told what is missing.
+func TestSunAtHome(t *testing.T) {
+	home := &config.Location{Latitude: 51.48, Known: true}
+	kind, _ := TypeNamed("sun")
+	key, _, err := kind.Make(Deps{Home: home}, &sun.Params{})
+	other, _, err2 := kind.Make(Deps{Home: home}, &sun.Params{Location: &config.Location{Latitude: -33.9, Longitude: 18.4, Known: true}})
+	if err != nil || err2 != nil || key == other {
+		t.Errorf("got %s, %v, and %s, %v", key, err, other, err2)
+	}
+	if _, _, err := kind.Make(Deps{}, &sun.Params{}); err == nil || !strings.HasPrefix(err.Error(), "location: the sun needs a place") {
+		t.Errorf("got %v", err)
+	}
 }

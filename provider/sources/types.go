@@ -113,9 +113,17 @@ func makeRest(d Deps, p *rest.Params) (string, provider.Provider, error) {
 	return c.Key(), rest.New(c, d.Client), nil
 }
 
-func makeSun(_ Deps, p *sun.Params) (string, provider.Provider, error) {
-	s, err := sun.New(*p)
-	return plainKey(p), s, err
+func makeSun(d Deps, p *sun.Params) (string, provider.Provider, error) {
+	at, err := p.Place(d.Home)
+	if err != nil {
+		return "", nil, err
+	}
+	spot, err := d.spot(at)
+	if err != nil {
+		return "", nil, err
+	}
+	s, err := sun.New(p.TimeZone, spot)
+	return fmt.Sprintf("sun %s %q", spot.Key(), p.TimeZone), s, err
 }
 
 func makeMQTT(d Deps, p *mqtt.Params) (string, provider.Provider, error) {

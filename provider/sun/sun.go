@@ -3,11 +3,14 @@ package sun
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
+	"dashboard/config"
 	"dashboard/internal/localtime"
 	"dashboard/provider"
+	"dashboard/provider/geocode"
 	"dashboard/theme/sun"
 )
 
@@ -17,14 +20,17 @@ const pollMost = 2 * time.Second
 
 // Params are the keys of a sun provider.
 type Params struct {
-	Latitude  float64 `yaml:"latitude" required:"true" min:"-90" max:"90" unit:"degrees north" doc:"Where the sun is watched."`
-	Longitude float64 `yaml:"longitude" required:"true" min:"-180" max:"180" unit:"degrees east" doc:"Where the sun is watched."`
-	TimeZone  string  `yaml:"timezone" doc:"Name of the zone times are given in, such as Europe/Berlin; not given, this machine's."`
+	Location  *config.Location `yaml:"location" doc:"Where the sun is watched; without it the location of conf.yaml."`
+	Latitude  *float64         `yaml:"latitude" min:"-90" max:"90" unit:"degrees north" doc:"In place of location, with longitude."`
+	Longitude *float64         `yaml:"longitude" min:"-180" max:"180" unit:"degrees east" doc:"In place of location, with latitude."`
+	TimeZone  string           `yaml:"timezone" doc:"Name of the zone times are given in, such as Europe/Berlin; not given, this machine's."`
 }
 
 // A Provider publishes the sun's times as of each sunrise, sunset and local midnight. It promises nothing about
 // how often, so its values never become stale.
 type Provider struct {
+	spot     geocode.Spot
+	found    bool // the schedule is that of the spot
 	schedule sun.Schedule
 	loc      *time.Location
 	now      func() time.Time
@@ -32,16 +38,57 @@ type Provider struct {
 
 var _ provider.Provider = (*Provider)(nil)
 
-// New returns a provider; the error is about the time zone.
-func New(p Params) (*Provider, error) {
+// Place is where the keys say that the sun is watched; home is where the wall hangs, nil if that is not said. The error begins with
+// the key it is about.
+func (p *Params) Place(home *config.Location) (*config.Location, error) {
+	switch {
+	case p.Latitude != nil && p.Longitude == nil:
+		return nil, errors.New("longitude: is missing beside latitude")
+	case p.Latitude == nil && p.Longitude != nil:
+		return nil, errors.New("latitude: is missing beside longitude")
+	case p.Latitude != nil && p.Location != nil:
+		return nil, errors.New("location: is said by latitude and longitude already")
+	case p.Latitude != nil:
+		return &config.Location{Latitude: *p.Latitude, Longitude: *p.Longitude, Known: true}, nil
+	case p.Location != nil:
+		return p.Location, nil
+	case home == nil:
+		return nil, errors.New("location: the sun needs a place: write location here or in conf.yaml")
+	}
+	return home, nil
+}
+
+// New returns a provider of the sun over a spot; the error is about the time zone.
+func New(zone string, at geocode.Spot) (*Provider, error) {
 	loc := time.Local
-	if p.TimeZone != "" {
+	if zone != "" {
 		var err error
-		if loc, err = time.LoadLocation(p.TimeZone); err != nil {
+		if loc, err = time.LoadLocation(zone); err != nil {
 			return nil, fmt.Errorf("timezone: %w", err)
 		}
 	}
-	return &Provider{schedule: sun.Schedule{Lat: p.Latitude, Lon: p.Longitude}, loc: loc, now: time.Now}, nil
+	p := &Provider{spot: at, loc: loc, now: time.Now}
+	if at.Known {
+		p.watch(at.Place)
+	}
+	return p, nil
+}
+
+// watch takes the sun of a place.
+func (p *Provider) watch(at geocode.Place) {
+	p.schedule, p.found = sun.Schedule{Lat: at.Latitude, Lon: at.Longitude}, true
+}
+
+// find looks for the place, if it is not found yet.
+func (p *Provider) find(ctx context.Context) error {
+	if p.found {
+		return nil
+	}
+	at, err := p.spot.Resolve(ctx)
+	if err == nil {
+		p.watch(at)
+	}
+	return err
 }
 
 // Kind is "sun".
@@ -57,7 +104,11 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	var last map[string]any
 	var from, until time.Time // when it says the same
 	var poll provider.Poll
-	return poll.Run(ctx, cell, func(context.Context, bool) provider.Result {
+	return poll.Run(ctx, cell, func(ctx context.Context, _ bool) provider.Result {
+		if err := p.find(ctx); err != nil {
+			var not *geocode.NotFound
+			return provider.Fail(err, errors.As(err, &not))
+		}
 		now := p.now().Round(0) // the clock may be set: its time of day counts
 		r := provider.Result{Outcome: provider.Nothing}
 		if now.Before(from) || !now.Before(until) {

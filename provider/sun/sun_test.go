@@ -2,8 +2,12 @@ package sun
 
 import (
 	"context"
+	"fmt"
 	"maps"
+	"net/http"
+	"net/http/httptest"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -11,12 +15,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"dashboard/config"
+	"dashboard/internal/fetch"
 	"dashboard/provider"
+	"dashboard/provider/geocode"
 )
 
 func mustNew(t *testing.T, lat, lon float64, zone string) *Provider {
 	t.Helper()
-	p, err := New(Params{Latitude: lat, Longitude: lon, TimeZone: zone})
+	p, err := New(zone, geocode.Spot{Place: geocode.Place{Latitude: lat, Longitude: lon}, Known: true})
 	if err != nil {
 		t.Skipf("no time zones on this machine: %v", err)
 	}
@@ -58,8 +65,54 @@ func TestValues(t *testing.T) {
 }
 
 func TestUnknownZone(t *testing.T) {
-	if _, err := New(Params{TimeZone: "Mars/Base"}); err == nil {
+	if _, err := New("Mars/Base", geocode.Spot{}); err == nil {
 		t.Error("got no error")
+	}
+}
+
+// TestPlace: latitude and longitude, a location, or where the wall hangs; half of it, two of them and none are mistakes.
+func TestPlace(t *testing.T) {
+	n := func(v float64) *float64 { return &v }
+	home, there := &config.Location{Name: "home"}, &config.Location{Name: "there"}
+	for _, tt := range []struct {
+		p    Params
+		home *config.Location
+		want string // name and latitude, or the begin of the error
+	}{
+		{Params{}, home, "home 0"}, {Params{Location: there}, home, "there 0"}, {Params{Location: there}, nil, "there 0"},
+		{Params{Latitude: n(0), Longitude: n(0)}, home, " 0"}, {Params{Latitude: n(51.5), Longitude: n(0)}, nil, " 51.5"},
+		{Params{Latitude: n(1)}, home, "longitude: "}, {Params{Longitude: n(1)}, home, "latitude: "},
+		{Params{Location: there, Latitude: n(1), Longitude: n(1)}, home, "location: is said"}, {Params{}, nil, "location: the sun needs"},
+	} {
+		at, err := tt.p.Place(tt.home)
+		got := fmt.Sprint(err)
+		if err == nil {
+			got = fmt.Sprintf("%s %v", at.Name, at.Latitude)
+		}
+		if !strings.HasPrefix(got, tt.want) {
+			t.Errorf("got %s, want %s", got, tt.want)
+		}
+	}
+}
+
+// TestPlaceByName: a place is looked for once; until it is found there is the reason.
+func TestPlaceByName(t *testing.T) {
+	asked := 0
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked++
+		fmt.Fprint(w, `{"results":[{"name":"London","latitude":51.5,"longitude":-0.1}]}`)
+	}))
+	defer server.Close()
+	client := fetch.New(&fetch.Options{})
+	defer client.CloseIdle()
+	p, err := New("UTC", geocode.Spot{Place: geocode.Place{Name: "London"}, Atlas: geocode.NewAtlas(client, server.URL, nil)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := p.find(t.Context()); err != nil || p.schedule.Lat != 51.5 || p.schedule.Lon != -0.1 || asked != 1 {
+			t.Errorf("got %+v, %v, asked %d times", p.schedule, err, asked)
+		}
 	}
 }
 
