@@ -202,6 +202,7 @@ func (h *house) await(topic string, n int) string {
 // asks publishes a command and waits until n things were asked of the wall.
 func (h *house) asks(topic, payload string, n int) []string {
 	h.t.Helper()
+	h.heard("dashboard/a1b2/" + topic)
 	if err := h.broker.Publish("dashboard/a1b2/"+topic, []byte(payload), false, 1); err != nil {
 		h.t.Fatal(err)
 	}
@@ -219,6 +220,18 @@ func (h *house) asks(topic, payload string, n int) []string {
 			h.t.Fatalf("%s: got %q, want %d", topic, asked, n)
 		}
 	}
+}
+
+// heard waits until somebody listens to a topic: a wall that is back says so before the last of its subscriptions is taken.
+func (h *house) heard(topic string) {
+	h.t.Helper()
+	for range 2000 {
+		if len(h.broker.Topics.Subscribers(topic).Subscriptions) > 0 {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	h.t.Fatalf("nobody listens to %s", topic)
 }
 
 // set changes the wall.
