@@ -4,8 +4,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -16,20 +14,11 @@ const mostLines = 45
 // TestExportedNamesAreDocumented: each has a comment that says what it is, alone or with those it is declared with. Functions of
 // what is shipped are a screenful at most.
 func TestExportedNamesAreDocumented(t *testing.T) {
-	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if d.IsDir() && path != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || d.Name() == "vendor") {
-			return filepath.SkipDir
-		}
-		if d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
-			return nil
-		}
+	eachFile(t, func(path string) {
 		files := token.NewFileSet()
 		f, err := parser.ParseFile(files, path, nil, parser.ParseComments)
 		if err != nil {
-			return err
+			t.Fatal(err)
 		}
 		for _, d := range f.Decls {
 			for _, name := range undocumented(d) {
@@ -39,11 +28,7 @@ func TestExportedNamesAreDocumented(t *testing.T) {
 				t.Errorf("%s: a function of %d lines", files.Position(d.Pos()), n)
 			}
 		}
-		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 func isFunc(d ast.Decl) bool {

@@ -162,6 +162,12 @@ var homes = map[string]string{
 }
 
 func TestImportPolicy(t *testing.T) {
+	eachFile(t, func(path string) { checkFile(t, path) })
+}
+
+// eachFile calls f with every Go file of the project that is no test.
+func eachFile(t *testing.T, f func(path string)) {
+	t.Helper()
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -169,10 +175,9 @@ func TestImportPolicy(t *testing.T) {
 		if d.IsDir() && path != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || d.Name() == "vendor") {
 			return filepath.SkipDir
 		}
-		if d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
-			return nil
+		if !d.IsDir() && strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go") {
+			f(path)
 		}
-		checkFile(t, path)
 		return nil
 	})
 	if err != nil {

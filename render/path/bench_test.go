@@ -59,16 +59,7 @@ func BenchmarkPath(b *testing.B) {
 				draw(&p, &l)
 				z.Reset(600, 300)
 				z.DrawOp = draw2.Src
-				p.each(func(points []point, _ bool) {
-					for i, v := range points {
-						if i == 0 {
-							z.MoveTo(float32(v.x)/sub, float32(v.y)/sub)
-							continue
-						}
-						z.LineTo(float32(v.x)/sub, float32(v.y)/sub)
-					}
-					z.ClosePath()
-				})
+				trace(&p, z)
 				z.Draw(mask, m.Rect, image.Opaque, image.Point{})
 				draw2.DrawMask(m, m.Rect, src, image.Point{}, mask, image.Point{}, draw2.Over)
 			}

@@ -22,11 +22,8 @@ func dense(s *Shape, size image.Point) *image.RGBA {
 // floating is a size from which x/image/vector works with floating point numbers; below it is less exact.
 const floating = 600
 
-// reference fills the same outline with x/image/vector.
-func reference(p *Path, size image.Point) *image.Alpha {
-	m := image.NewAlpha(image.Rectangle{Max: size})
-	z := vector.NewRasterizer(max(floating, size.X), size.Y)
-	z.DrawOp = draw2.Src
+// trace hands the outline to the peer.
+func trace(p *Path, z *vector.Rasterizer) {
 	p.each(func(points []point, _ bool) {
 		for i, v := range points {
 			if i == 0 {
@@ -37,6 +34,14 @@ func reference(p *Path, size image.Point) *image.Alpha {
 		}
 		z.ClosePath()
 	})
+}
+
+// reference fills the same outline with x/image/vector.
+func reference(p *Path, size image.Point) *image.Alpha {
+	m := image.NewAlpha(image.Rectangle{Max: size})
+	z := vector.NewRasterizer(max(floating, size.X), size.Y)
+	z.DrawOp = draw2.Src
+	trace(p, z)
 	z.Draw(m, m.Rect, image.Opaque, image.Point{})
 	return m
 }
