@@ -140,7 +140,7 @@ func (w *photosWidget) Update(t render.Tick) {
 // turn begins another photo.
 func (w *photosWidget) turn(t render.Tick, p *photos.Photo) {
 	w.last, w.now, w.began, w.share = w.now, p, t.Now(), 0
-	if w.b.Reduced || !t.Shown() {
+	if w.b.Reduced || !t.Shown() || w.last == nil { // the first one comes at once: a single picture of the wall has it, too
 		w.share, w.last = 255, nil
 	}
 	w.buf = w.buf[:0]

@@ -34,7 +34,7 @@ func TestPhotosGoldens(t *testing.T) {
 	modernSheet(t, "photos", []scene{
 		{size: size, widget: "{widget: photos, path: " + dir + "}"},
 		{size: size, widget: "{widget: photos, caption: date, path: " + dir + "}", feed: show, after: 2 * time.Second},
-		{size: size, widget: "{widget: photos, caption: name, path: " + dir + "}", feed: show, after: 500 * time.Millisecond},
+		{size: size, widget: "{widget: photos, caption: name, path: " + dir + "}", feed: show},
 		{size: size, picture: image.Pt(320, 240), widget: "{widget: photos, caption: place, path: " + dir + "}", feed: show, after: 2 * time.Second},
 	})
 }
@@ -46,10 +46,10 @@ func TestPhotosFadeAndStand(t *testing.T) {
 		w := photosIn(d)
 		w.cell.Publish(aPhoto(size, dawn, dawn), t0)
 		d.step(time.Second)
-		d.step(3 * time.Second)
 		if got := d.r.Frame().RGBAAt(9, 9); got != dawn {
-			t.Errorf("got %v, want the photo", got)
+			t.Errorf("got %v, want the first photo at once", got)
 		}
+		d.step(3 * time.Second)
 		w.cell.Publish(aPhoto(size, dusk, dusk), t0)
 		d.step(4 * time.Second)
 		_, next := d.step(4500 * time.Millisecond)
