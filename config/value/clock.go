@@ -193,7 +193,8 @@ func (w Window) allDay(now time.Time, sun Sun) bool {
 	return !ok && (w.From.Event == Sunrise && !up.IsZero() || w.From.Event == Sunset && !down.IsZero())
 }
 
-// On is the window that begins on the day of a time. There is none on the day that clocks are set forward if all of it is in the gap.
+// On is the window that begins on the day of a time. There is none on the day that clocks are set forward if all of it is in the gap. A
+// time that there is twice begins it when it comes first and ends it when it comes again.
 func (w Window) On(day time.Time, sun Sun) (from, to time.Time, ok bool) {
 	from, ok = w.From.On(day, sun)
 	if !ok {
@@ -204,6 +205,9 @@ func (w Window) On(day time.Time, sun Sun) (from, to time.Time, ok bool) {
 			return from, to, false
 		}
 		to, ok = w.To.On(day.AddDate(0, 0, 1), sun)
+	}
+	if w.To.Event == Midnight {
+		to = localtime.Last(to)
 	}
 	return from, to, ok
 }

@@ -242,16 +242,18 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// In the nights in which clocks are set a time that there is twice is the first, and one that there is not counts from before the gap. A
-// window that has nothing left is none: it does not go on until the next day.
+// In the nights in which clocks are set a time that there is twice begins a window at the first and ends one at the second, and one that there
+// is not counts from before the gap. A window that has nothing left is none: it does not go on until the next day.
 func TestWindowInNightsClocksAreSet(t *testing.T) {
 	zone, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ window, day, from, to string }{
-		{"22:00-02:30", "2026-10-24", "2026-10-24 20:00", "2026-10-25 00:30"},
-		{"02:15-02:45", "2026-10-25", "2026-10-25 00:15", "2026-10-25 00:45"},
+		{"22:00-02:30", "2026-10-24", "2026-10-24 20:00", "2026-10-25 01:30"},
+		{"02:15-02:45", "2026-10-25", "2026-10-25 00:15", "2026-10-25 01:45"},
+		{"02:30-02:15", "2026-10-24", "2026-10-24 00:30", "2026-10-25 01:15"},
+		{"02:30-02:15", "2026-10-25", "2026-10-25 00:30", "2026-10-26 01:15"},
 		{"01:00-03:00", "2026-10-25", "2026-10-24 23:00", "2026-10-25 02:00"},
 		{"22:00-02:30", "2026-03-28", "2026-03-28 21:00", "2026-03-29 01:30"},
 		{"01:00-03:00", "2026-03-29", "2026-03-29 00:00", "2026-03-29 01:00"},
@@ -276,7 +278,7 @@ func TestWindowInNightsClocksAreSet(t *testing.T) {
 }
 
 // TestWindowsByTheMinute: in six zones, through both nights in which clocks are set, a window holds at each minute when a clock that is
-// watched minute by minute has come to its beginning and not to its end. A time of the gap comes as late after midnight as without it.
+// watched minute by minute has come to its beginning for the first time and not to its end for the last. A time of the gap comes as late after midnight as without it.
 func TestWindowsByTheMinute(t *testing.T) {
 	for _, name := range []string{"Europe/Berlin", "Europe/London", "America/New_York", "Australia/Sydney", "Pacific/Apia", "Australia/Lord_Howe"} {
 		zone, err := time.LoadLocation(name)
@@ -321,17 +323,18 @@ func windowModel(w Window, noon time.Time) []bool {
 	const lead = 3 * 24 * 60
 	held := make([]bool, lead+2*modelHalf)
 	start := noon.Add(-(lead + modelHalf) * time.Minute)
-	first := map[string]int{} // of each date and time that the clock shows, the minute of it
+	first, last := map[string]int{}, map[string]int{} // of each date and time that the clock shows, the minutes of it
 	for m := range held {
 		stamp := start.Add(time.Duration(m) * time.Minute).In(noon.Location()).Format("2006-01-02 15:04")
 		if _, seen := first[stamp]; !seen {
 			first[stamp] = m
 		}
+		last[stamp] = m
 	}
-	minute := func(day, at int) (m int, ok bool) { // a time of the gap is that long after the last minute before it
+	minute := func(of map[string]int, day, at int) (m int, ok bool) { // a time of the gap is that long after the last minute before it
 		for late := range 180 {
 			stamp := time.Date(noon.Year(), noon.Month(), noon.Day()+day, 0, at-late, 0, 0, time.UTC).Format("2006-01-02 15:04")
-			if m, ok := first[stamp]; ok {
+			if m, ok := of[stamp]; ok {
 				return m + late, true
 			}
 		}
@@ -343,8 +346,8 @@ func windowModel(w Window, noon time.Time) []bool {
 		if to <= from {
 			end++
 		}
-		a, begins := minute(day, from)
-		b, ends := minute(end, to)
+		a, begins := minute(first, day, from)
+		b, ends := minute(last, end, to)
 		if !ends {
 			b = len(held)
 		}

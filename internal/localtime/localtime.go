@@ -25,6 +25,16 @@ func Resolve(u time.Time, loc *time.Location) time.Time {
 	return t.In(loc)
 }
 
+// Last returns the second of the two moments at which a clock shows what it shows at t, on t's clock; t itself where there is one only.
+func Last(t time.Time) time.Time {
+	_, before := t.Add(-farther).Zone()
+	_, after := t.Add(farther).Zone()
+	if late := t.Add(time.Duration(before-after) * time.Second); late.After(t) && Fields(late).Equal(Fields(t)) {
+		return late
+	}
+	return t
+}
+
 // Fields returns what a clock shows at t, to the second, as if it were UTC.
 func Fields(t time.Time) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, time.UTC)

@@ -36,6 +36,29 @@ func TestResolve(t *testing.T) {
 	}
 }
 
+// The second of two equal hours, and the only one of others.
+func TestLast(t *testing.T) {
+	for _, tc := range []struct{ zone, fields, want string }{
+		{"Europe/Berlin", "2026-10-25 02:00", "2026-10-25 01:00"},
+		{"Europe/Berlin", "2026-10-25 02:59", "2026-10-25 01:59"},
+		{"Europe/Berlin", "2026-10-25 03:00", "2026-10-25 02:00"},
+		{"Europe/Berlin", "2026-10-25 01:59", "2026-10-24 23:59"},
+		{"Europe/Berlin", "2026-03-29 02:30", "2026-03-29 01:30"},
+		{"America/New_York", "2026-11-01 01:30", "2026-11-01 06:30"},
+		{"Australia/Lord_Howe", "2026-04-05 01:45", "2026-04-04 15:15"},
+		{"America/Havana", "2026-11-01 00:00", "2026-11-01 05:00"},
+	} {
+		fields, err := time.Parse("2006-01-02 15:04", tc.fields)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := Last(Resolve(fields, zone(t, tc.zone)))
+		if got := at.UTC().Format("2006-01-02 15:04"); got != tc.want || !Last(at).Equal(at) {
+			t.Errorf("%s %s: got %s, want %s", tc.zone, tc.fields, got, tc.want)
+		}
+	}
+}
+
 // What a clock shows is resolved to a moment at which it shows that, the first of such.
 func TestResolveRoundTrips(t *testing.T) {
 	for _, name := range []string{"Europe/Berlin", "America/Santiago", "America/Havana", "Atlantic/Azores", "Australia/Lord_Howe", "Africa/Casablanca"} {
