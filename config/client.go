@@ -48,10 +48,10 @@ type ClientOffline struct {
 	Dim         float64 `yaml:"dim" default:"0.75" min:"0" max:"1" doc:"How much the last frame is darkened, from 0 to 1."`
 }
 
-// ClientDisplay is when the screen is on, and what may switch it.
+// ClientDisplay is when the screen is on, and what may switch it. Backends are nil where none are written.
 type ClientDisplay struct {
 	Follow   bool     `yaml:"follow" default:"true" doc:"The screen is off while those of the wall are: by hand, by its times, by presence. In an outage it stays as it was, off for half a day at most."`
-	Backends []string `yaml:"backends" default:"[backlight, drm, fb]" enum:"backlight,ddc,cec,drm,fb" minlen:"1" doc:"What may be used to switch the screen off, in this order; the first that works is. ddc is the monitor's own setting, by the wire for it in the cable; cec the television's remote control by HDMI."`
+	Backends []string `yaml:"backends" default:"[backlight, ddc, cec, drm, fb]" enum:"backlight,ddc,cec,drm,fb" minlen:"1" doc:"What may be used to switch the screen off, in this order; the first that works is. ddc is the monitor's own setting, by the wire for it in the cable; cec the television's remote control by HDMI. Without this key a monitor and a television are asked nothing before the wall's screen is first switched off or dimmed."`
 	Yield    bool     `yaml:"yield" default:"true" doc:"A television that somebody switched, or that shows something else, is left alone. Of cec."`
 }
 
@@ -66,6 +66,9 @@ func LoadClient(fsys fs.FS, path string, r *Report, secrets SecretSource) (*Clie
 	c := &Client{}
 	root.Decode(c, r, nil)
 	c.window(r)
+	if !root.Get("display").Has("backends") {
+		c.Display.Backends = nil
+	}
 	if c.Server.URL != "" && c.Server.Name != "" {
 		r.Errorf(root.Get("server").At("name"), "'url' says where the service is: leave out name, by which it is looked for")
 	}

@@ -69,6 +69,7 @@ func openScreen(s *settings, store *state.Store, log *slog.Logger) (*screen, err
 // switched makes what switches the screen.
 func (sc *screen) switched() {
 	sc.window = switches.New(sc.Keeper, switches.ThisMachine(), sc.output.Driver == config.DriverVirtual, sc.output.Connects())
+	sc.window.Log = sc.log
 	sc.owner = power.NewOwner()
 	sc.owner.Log = sc.log
 	sc.owner.Screens = func() []power.Screen {

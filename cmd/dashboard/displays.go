@@ -109,6 +109,7 @@ func (o *outputs) openWindow(ctx context.Context, m *member, c *config.WindowOut
 	latest := output.NewPacer(output.Pacing{Name: keeper.String(), Draw: o.noted(keeper, m.flip).DrawFrame, Absent: keeper.Absent, Close: keeper.Halt, Log: o.log})
 	m.screen = keeper
 	m.window = switches.New(keeper, o.hardware, c.Driver == config.DriverVirtual, c.Connects())
+	m.window.Log = o.log
 	if o.dark() {
 		_ = m.window.Power(false) // the owner of the screens tries again, and tells
 	}

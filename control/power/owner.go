@@ -2,6 +2,7 @@ package power
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -14,6 +15,9 @@ const (
 	// rest is the least time between two looks for which nothing but wakes asks: a hand's delay is not seen below it.
 	rest = 50 * time.Millisecond
 )
+
+// ErrAbsent is what a Backend says that has nothing to switch: the next one is tried, and nothing is told.
+var ErrAbsent = errors.New("it is not there")
 
 // A Backend switches one screen.
 type Backend interface {
@@ -305,6 +309,9 @@ func (s Screen) power(on bool) Report {
 	r := Report{Screen: s.Name}
 	for _, b := range s.Backends {
 		err := b.Power(on)
+		if errors.Is(err, ErrAbsent) {
+			continue
+		}
 		if err != nil {
 			if !on || r.Problem == "" {
 				r.Problem = b.Kind() + ": " + err.Error()
@@ -319,27 +326,27 @@ func (s Screen) power(on bool) Report {
 			return r
 		}
 	}
-	if !on && len(s.Backends) == 0 {
+	if !on && r.Problem == "" {
 		r.Problem = "nothing can switch it off"
 	}
 	return r
 }
 
-// dim sets the brightness by the first backend that can.
+// dim sets the brightness by the first backend that can. As bright as it was found is for all of them: another may have dimmed it before.
 func (s Screen) dim(level float64, r *Report) {
 	for _, b := range s.Backends {
 		d, ok := b.(Dimmer)
 		if !ok {
 			continue
 		}
-		err := d.Dim(level)
-		if err == nil {
-			if level >= 0 {
-				r.Dimmer = b.Kind()
-			}
+		switch err := d.Dim(level); {
+		case errors.Is(err, ErrAbsent), err == nil && level < 0:
+		case err == nil:
+			r.Dimmer = b.Kind()
 			return
+		default:
+			r.Problem = b.Kind() + ": " + err.Error()
 		}
-		r.Problem = b.Kind() + ": " + err.Error()
 	}
 }
 

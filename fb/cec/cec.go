@@ -56,11 +56,12 @@ type Adapter struct {
 
 	end   context.CancelFunc
 	ended chan struct{}
+	shown chan struct{} // capacity 1: somebody said who is shown
 }
 
 // New makes an adapter a player with a name on the television, and listens to it. It is closed with Close.
 func New(n Node, name string, yield bool) (*Adapter, error) {
-	a := &Adapter{node: n, yield: yield, ended: make(chan struct{})}
+	a := &Adapter{node: n, yield: yield, ended: make(chan struct{}), shown: make(chan struct{}, 1)}
 	var c caps
 	if err := n.Ioctl(getCaps, unsafe.Pointer(&c)); err != nil {
 		return nil, errors.Join(err, n.Close())
@@ -261,6 +262,28 @@ func (a *Adapter) hear(m *message) {
 	case (op == opActiveSource || op == opSetStreamPath) && m.length >= 4:
 		_, at := a.addresses()
 		a.other = uint16(m.bytes[2])<<8|uint16(m.bytes[3]) != at
+		select {
+		case a.shown <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// LookAround asks everybody who is shown, and waits for the answer, which listen hears: a television that shows something else when it
+// is first to be switched off is left alone, too. Nobody answers while this machine is shown, or nobody is.
+func (a *Adapter) LookAround() {
+	own, at := a.addresses()
+	if at == invalidAddr {
+		return
+	}
+	if _, err := a.send(own, everybody, 0, opRequestActiveSource); err != nil {
+		return
+	}
+	late := time.NewTimer(answerTime)
+	defer late.Stop()
+	select {
+	case <-a.shown:
+	case <-late.C:
 	}
 }
 

@@ -279,6 +279,32 @@ func TestYield(t *testing.T) {
 	a.power(t, b, true, "") // it was on by our doing, and somebody has switched it off
 }
 
+// A television that shows something else when it is asked for the first time is left alone, too.
+func TestLookAround(t *testing.T) {
+	for name, tt := range map[string]struct {
+		watches bool
+		want    string
+	}{"somebody watches": {true, ""}, "nobody says anything": {false, "40 36"}} {
+		synctest.Test(t, func(t *testing.T) {
+			b := newBus(0x1000)
+			a := adapter(t, b, true)
+			if tt.watches {
+				b.in <- []byte{0x0f, opActiveSource, 0x00, 0x00}
+			}
+			a.LookAround()
+			if got := b.told(); got != "4f 85" {
+				t.Errorf("%s: asked %q", name, got)
+			}
+			a.power(t, b, false, tt.want)
+		})
+	}
+	b := newBus(invalidAddr) // there is nobody to ask
+	adapter(t, b, true).LookAround()
+	if got := b.told(); got != "" {
+		t.Errorf("asked %q", got)
+	}
+}
+
 func TestNoYield(t *testing.T) {
 	b := newBus(0x1000)
 	a := adapter(t, b, false)

@@ -36,12 +36,13 @@ const (
 
 // Opcodes of HDMI CEC 1.4, section 17.
 const (
-	opImageViewOn   = 0x04
-	opStandby       = 0x36
-	opActiveSource  = 0x82
-	opSetStreamPath = 0x86
-	opGivePower     = 0x8f
-	opReportPower   = 0x90
+	opImageViewOn         = 0x04
+	opStandby             = 0x36
+	opActiveSource        = 0x82
+	opRequestActiveSource = 0x85
+	opSetStreamPath       = 0x86
+	opGivePower           = 0x8f
+	opReportPower         = 0x90
 
 	tv          = 0
 	unregisted  = 15

@@ -1,8 +1,12 @@
 package switches
 
 import (
+	"errors"
+	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -61,6 +65,9 @@ func findTelevision(sysfs, dev, card, connector string, yield bool) (*cec.Adapte
 			continue
 		}
 		if i := a.Info(); i.Card < 0 && len(paths) == 1 || "card"+strconv.Itoa(i.Card) == card && ofConnector(sysfs, card, connector, i.Connector) {
+			if yield {
+				a.LookAround()
+			}
 			return a, nil
 		}
 		_ = a.Close()
@@ -95,24 +102,36 @@ type beyond struct {
 	tv      *cec.Adapter
 	yield   bool
 	sought  map[string]time.Time // when each was looked for in vain
+	told    []string             // those that may not be used, of which that was said
 }
 
-// backend is the one of a word; nil for none.
-func (b *beyond) backend(name string, h Hardware, connector string, yield, fresh bool) power.Backend {
+// forget has what is there be switched once more, and what is not be looked for: there may be another screen.
+func (b *beyond) forget() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if fresh {
-		b.sought = nil
-		if b.monitor != nil {
-			b.monitor.Forget()
-		}
+	b.sought = nil
+	if b.monitor != nil {
+		b.monitor.Forget()
 	}
+}
+
+// has reports whether the one of a word was found.
+func (b *beyond) has(name string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return name == power.DDC && b.monitor != nil || name == power.CEC && b.tv != nil
+}
+
+// backend is the one of a word; nil for none. log, which may be nil, hears of one that may not be used.
+func (b *beyond) backend(name string, h Hardware, connector string, yield bool, log *slog.Logger) power.Backend {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	if b.tv != nil && b.yield != yield {
 		_ = b.tv.Close()
 		b.tv = nil
 	}
 	if name == power.DDC && b.monitor == nil || name == power.CEC && b.tv == nil {
-		b.seek(name, h, connector, yield)
+		b.barred(name, b.seek(name, h, connector, yield), log)
 	}
 	switch {
 	case name == power.DDC && b.monitor != nil:
@@ -123,24 +142,66 @@ func (b *beyond) backend(name string, h Hardware, connector string, yield, fresh
 	return nil
 }
 
-// seek looks for one. mu is held.
-func (b *beyond) seek(name string, h Hardware, connector string, yield bool) {
+// seek looks for one, and returns why there is none. mu is held.
+func (b *beyond) seek(name string, h Hardware, connector string, yield bool) (err error) {
 	if at, ok := b.sought[name]; ok && time.Since(at) < seekAgain {
-		return
+		return nil
 	}
 	port, ok := h.port(connector)
 	if ok && port.Connected && name == power.DDC {
-		b.monitor, _ = h.Monitor(port.Card, port.Name) // why not is told by display probe
+		b.monitor, err = h.Monitor(port.Card, port.Name) // why not is told by display probe
 	}
 	if ok && name == power.CEC && strings.HasPrefix(port.Name, "HDMI") {
-		b.tv, _ = h.TV(port.Card, port.Name, yield)
+		b.tv, err = h.TV(port.Card, port.Name, yield)
 		b.yield = yield
 	}
 	if b.sought == nil {
 		b.sought = map[string]time.Time{}
 	}
 	b.sought[name] = time.Now()
+	return err
 }
+
+// barred tells once of one that is there and may not be used. mu is held.
+func (b *beyond) barred(name string, err error, log *slog.Logger) {
+	if log == nil || !errors.Is(err, fs.ErrPermission) || slices.Contains(b.told, name) {
+		return
+	}
+	b.told = append(b.told, name)
+	log.Info("a way to switch the screen may not be used, and is passed over", "backend", name, "reason", err)
+}
+
+// A needed is a monitor or a television that nobody named: it is looked for when the screen is to be switched off or dimmed.
+type needed struct {
+	kind string
+	find func() power.Backend // nil where there is none
+}
+
+// Kind implements power.Backend.
+func (n needed) Kind() string { return n.kind }
+
+// Power implements power.Backend.
+func (n needed) Power(on bool) error {
+	if !on {
+		if b := n.find(); b != nil {
+			return b.Power(false)
+		}
+	}
+	return power.ErrAbsent
+}
+
+// Dim implements power.Dimmer.
+func (n needed) Dim(level float64) error {
+	if level >= 0 && n.kind == power.DDC {
+		if d, ok := n.find().(power.Dimmer); ok {
+			return d.Dim(level)
+		}
+	}
+	return power.ErrAbsent
+}
+
+// Leave implements power.Backend: nothing was done to it.
+func (needed) Leave() error { return nil }
 
 // close gives everything back.
 func (b *beyond) close() {

@@ -1,12 +1,20 @@
 package switches
 
 import (
+	"bytes"
 	"errors"
+	"io/fs"
+	"log/slog"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"dashboard/control/power"
+	"dashboard/fb"
 	"dashboard/fb/cec"
 	"dashboard/fb/ddc"
 	"dashboard/fb/drm"
@@ -62,21 +70,22 @@ func TestMonitorOfConnector(t *testing.T) {
 		}
 		var b beyond
 		for range 3 {
-			if b.backend(power.DDC, h, "", true, false) != nil || b.backend(power.CEC, h, "", true, false) != nil {
+			if b.backend(power.DDC, h, "", true, nil) != nil || b.backend(power.CEC, h, "", true, nil) != nil {
 				t.Fatal("one that is not there")
 			}
 		}
 		missing = nil
-		if looks != 1 || b.backend(power.DDC, h, "HDMI-A-1", true, false) != nil {
+		if looks != 1 || b.backend(power.DDC, h, "HDMI-A-1", true, nil) != nil {
 			t.Errorf("looked %d times", looks)
 		}
 		time.Sleep(seekAgain)
-		m := b.backend(power.DDC, h, "HDMI-A-2", true, false)
+		m := b.backend(power.DDC, h, "HDMI-A-2", true, nil)
 		if m == nil || m.Power(false) != nil || there.values[ddc.PowerMode] != 4 {
 			t.Fatalf("off: %v, %v", m, there.values)
 		}
 		there.values[ddc.PowerMode] = 1 // it was without current
-		if m = b.backend(power.DDC, h, "HDMI-A-2", true, true); m.Power(false) != nil || there.values[ddc.PowerMode] != 4 {
+		b.forget()
+		if m = b.backend(power.DDC, h, "HDMI-A-2", true, nil); m.Power(false) != nil || there.values[ddc.PowerMode] != 4 {
 			t.Errorf("a screen that came is not switched off again: %v", there.values)
 		}
 		if d := m.(power.Dimmer); d.Dim(0.2) != nil || there.values[ddc.Brightness] != 20 {
@@ -86,5 +95,66 @@ func TestMonitorOfConnector(t *testing.T) {
 		if there.values[ddc.PowerMode] != 1 || there.values[ddc.Brightness] != 70 {
 			t.Errorf("left: %v", there.values)
 		}
+	})
+}
+
+// Where no order is written all kinds are tried, monitor and television too: they are looked for when the screen is first to be switched
+// off or dimmed, not before; what may not be used is told of once, and passed over.
+func TestUsualBackends(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		there := &wireTo{values: map[byte]int{ddc.Brightness: 70, ddc.PowerMode: 1}}
+		var looks []string
+		h := Hardware{
+			Lights: t.TempDir(),
+			Ports:  func() []drm.Port { return []drm.Port{{Card: "card0", Name: "HDMI-A-1", Connected: true}} },
+			Monitor: func(string, string) (*ddc.Monitor, error) {
+				looks = append(looks, power.DDC)
+				return ddc.New(there)
+			},
+			TV: func(string, string, bool) (*cec.Adapter, error) {
+				looks = append(looks, power.CEC)
+				return nil, &fs.PathError{Op: "open", Path: "/dev/cec0", Err: syscall.EPERM}
+			},
+		}
+		k, err := fb.NewKeeper(fb.Options{Path: filepath.Join(t.TempDir(), "none"), TTY: fb.NoTTY})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer k.Halt()
+		var log bytes.Buffer
+		w := New(k, h, false, true)
+		w.Log = slog.New(slog.NewTextHandler(&log, nil))
+		all := w.Backends(nil, true)
+		var kinds []string
+		for _, b := range all {
+			kinds = append(kinds, b.Kind())
+			if b.Kind() == power.DDC || b.Kind() == power.CEC {
+				if err := b.Power(true); !errors.Is(err, power.ErrAbsent) {
+					t.Errorf("%s: got %v", b.Kind(), err)
+				}
+				if d, ok := b.(power.Dimmer); !ok || !errors.Is(d.Dim(-1), power.ErrAbsent) {
+					t.Errorf("%s is asked for the brightness that it has", b.Kind())
+				}
+			}
+		}
+		if want := []string{power.DDC, power.CEC, power.DRM}; !slices.Equal(kinds, want) || len(looks) > 0 { // there is no backlight, and the window is on a connector
+			t.Fatalf("got %v, looked for %v, want %v", kinds, looks, want)
+		}
+		for range 2 {
+			if err := all[1].Power(false); !errors.Is(err, power.ErrAbsent) {
+				t.Errorf("a television that may not be used: got %v", err)
+			}
+			time.Sleep(seekAgain)
+		}
+		if got := log.String(); strings.Count(got, "passed over") != 1 || !strings.Contains(got, "backend=cec") || !strings.Contains(got, "/dev/cec0") {
+			t.Errorf("told %q", got)
+		}
+		if err := all[0].Power(false); err != nil || there.values[ddc.PowerMode] != 4 {
+			t.Errorf("off: got %v, %v", err, there.values)
+		}
+		if err := w.Backends(nil, true)[0].Power(true); err != nil || there.values[ddc.PowerMode] != 1 {
+			t.Errorf("on: got %v, %v", err, there.values)
+		}
+		w.Close()
 	})
 }

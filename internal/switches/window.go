@@ -2,17 +2,22 @@
 package switches
 
 import (
+	"log/slog"
 	"sync/atomic"
 
 	"dashboard/control/power"
 	"dashboard/fb"
 )
 
-// Usual is the order in which backends are tried where nothing is written: nothing is asked of monitors and televisions then.
-func Usual() []string { return []string{power.Backlight, power.DRM, power.FB} }
+// Usual is the order in which backends are tried where nothing is written. A monitor and a television are asked nothing then until the
+// screen is to be switched off or dimmed for the first time.
+func Usual() []string { return []string{power.Backlight, power.DDC, power.CEC, power.DRM, power.FB} }
 
 // A Window switches the screen of a window. It belongs to the goroutine that switches, but for Renewed.
 type Window struct {
+	// Log is told what may not be used; it may be nil.
+	Log *slog.Logger
+
 	keeper   *fb.Keeper
 	hardware Hardware
 	virtual  bool         // there is no screen, but a file
@@ -43,20 +48,21 @@ func (w *Window) Close() { w.outside.close() }
 // Backends are what can switch the screen by the words of an order, nil being the usual one. With yield a television that shows
 // something else is left alone.
 func (w *Window) Backends(order []string, yield bool) []power.Backend {
-	if order == nil {
+	unasked := order == nil
+	if unasked {
 		order = Usual()
 	}
 	var all []power.Backend
 	for _, name := range order {
-		if b := w.backend(name, yield); b != nil {
+		if b := w.backend(name, yield, unasked); b != nil {
 			all = append(all, b)
 		}
 	}
 	return all
 }
 
-// backend is what switches the screen by a word of the settings, nil for none.
-func (w *Window) backend(name string, yield bool) power.Backend {
+// backend is what switches the screen by a word of the settings, nil for none. What nobody named is looked for when it is needed.
+func (w *Window) backend(name string, yield, unasked bool) power.Backend {
 	st := w.keeper.State()
 	switch name {
 	case power.Backlight:
@@ -71,7 +77,14 @@ func (w *Window) backend(name string, yield bool) power.Backend {
 		}
 	case power.DDC, power.CEC:
 		if !w.virtual {
-			return w.outside.backend(name, w.hardware, st.Geometry.Connector, yield, w.fresh.Swap(false))
+			if w.fresh.Swap(false) {
+				w.outside.forget()
+			}
+			find := func() power.Backend { return w.outside.backend(name, w.hardware, st.Geometry.Connector, yield, w.Log) }
+			if unasked && !w.outside.has(name) {
+				return needed{name, find}
+			}
+			return find()
 		}
 	case w.Kind():
 		return w
