@@ -19,6 +19,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"dashboard/appliance/card"
+	"dashboard/appliance/ext4"
 )
 
 // dataFolder is where the data partition is mounted: the folder under which systemd makes those of units that have a
@@ -132,7 +133,8 @@ func data(device string, isFresh bool, late time.Duration) error {
 		return nil
 	}
 	say("data: %v: it is checked", err)
-	if err := tool(device, "/usr/sbin/e2fsck", "-p", device); err != nil && !mended(err) {
+	wholeSuper()
+	if err := tool(device, "/usr/sbin/e2fsck", "-f", "-p", device); err != nil && !mended(err) {
 		say("data: %v: it is made anew", err)
 		return mountNew(device)
 	}
@@ -157,13 +159,20 @@ func saidOf(err error) error {
 	return err
 }
 
-// Where ext4's superblock says that the kernel has found a mistake, Documentation/filesystems/ext4/super.rst.
-const (
-	atMagic, superMagic = 1024 + 0x38, 0xef53
-	atState, hasError   = 1024 + 0x3a, 2
-)
-
-var errMistake = errors.New("the kernel has found a mistake in it")
+// wholeSuper mends a superblock that was written half when the power went.
+func wholeSuper() {
+	f, err := os.OpenFile(dataDevice, os.O_RDWR|unix.O_SYNC, 0)
+	if err != nil {
+		return // e2fsck says why
+	}
+	defer f.Close()
+	switch torn, err := ext4.MendSuper(f); {
+	case err != nil:
+		say("data: %v", err)
+	case torn:
+		say("data: half of its superblock was written: mended")
+	}
+}
 
 // mountSound mounts the file system, unless it has a mistake. What was cut by the end of the power is in its journal.
 func mountSound() error {
@@ -171,16 +180,10 @@ func mountSound() error {
 	if err != nil {
 		return err
 	}
-	var super [4]byte
-	_, err = f.ReadAt(super[:], atMagic)
+	err = ext4.Check(f)
 	f.Close()
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case int(super[0])|int(super[1])<<8 != superMagic:
-		return errors.New("it has no file system")
-	case super[atState-atMagic]&hasError != 0:
-		return errMistake
 	}
 	if err := unix.Mount(dataDevice, ".", "ext4", dataFlags, dataOptions); err != nil {
 		return fmt.Errorf("mount: %w", err)

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"dashboard/appliance/card"
+	"dashboard/appliance/ext4"
 	kept "dashboard/internal/state"
 	"dashboard/tools/qemu"
 )
@@ -42,6 +43,9 @@ func (t *tester) dataWhole(ctx context.Context, d *disk) error {
 	if err != nil {
 		return err
 	}
+	if err := t.mendTorn(path); err != nil {
+		return err
+	}
 	// It plays the journal, as a mount does, and counts what is free anew. All else it takes for damage: status 4.
 	if out, err := qemu.Command(ctx, nil, "e2fsck", "-f", "-p", path); err != nil && !strings.Contains(err.Error(), "exit status 1:") {
 		return fmt.Errorf("%w: %s", err, out)
@@ -53,8 +57,25 @@ func (t *tester) dataWhole(ctx context.Context, d *disk) error {
 	return err
 }
 
-// testData starts from a card that was never started, once more after the power was cut, and with a data partition that is
-// damaged. What the first start keeps before there is a data partition is there at the second: the token for control is the same.
+// mendTorn does with half a superblock what the machine does.
+func (t *tester) mendTorn(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	torn, err := ext4.MendSuper(f)
+	if torn {
+		t.say("      the cut has left half a superblock: mended")
+	}
+	if errors.Is(err, ext4.ErrNone) {
+		return nil // e2fsck has the word
+	}
+	return err
+}
+
+// testData starts from a card that was never started, once more after the power was cut, with half a superblock, and with a data
+// partition that is damaged. What the first start keeps before there is a data partition is there at the second: the token for control is the same.
 func (t *tester) testData(ctx context.Context) error {
 	conf, err := wordsFiles.ReadFile("words/" + confName)
 	if err != nil {
@@ -88,6 +109,19 @@ func (t *tester) testData(ctx context.Context) error {
 		if got, err := t.keptIn(ctx, "dashboard/"+name); err != nil || !strings.Contains(got, want) {
 			return fmt.Errorf("%s: got %d bytes, %w, want %q in it", name, len(got), err, want)
 		}
+	}
+	if err := tearSuper(d); err != nil {
+		return err
+	}
+	if err := t.startsWith(ctx, d, "data-torn", alone, "", "half of its superblock was written: mended", "data: mounted"); err != nil {
+		return err
+	}
+	d.Cut(t.rand)
+	if err := t.dataWhole(ctx, d); err != nil {
+		return fmt.Errorf("after half a superblock: %w", err)
+	}
+	if got, err := t.keptIn(ctx, "dashboard/"+kept.Name("control-token", "")); err != nil || got != token {
+		return fmt.Errorf("after half a superblock: got a token of %d bytes, %w, want that of the first start", len(got), err)
 	}
 	if err := damage(d, t.rand); err != nil {
 		return err
@@ -125,6 +159,21 @@ func (t *tester) startsWith(ctx context.Context, d *disk, name, more, token stri
 		}
 	}
 	return t.keep(m, name)
+}
+
+// tearSuper leaves the data partition as a cut does that has let the first sector of its superblock through and not the second:
+// mounted once more, says the one (Documentation/filesystems/ext4/super.rst, s_mnt_count), and the checksum is in the other.
+func tearSuper(d *disk) error {
+	p, _ := card.DataPartition(d.Size())
+	var mounts [1]byte
+	const at = 1024 + 0x34
+	if _, err := d.ReadAt(mounts[:], p.Start+at); err != nil {
+		return err
+	}
+	mounts[0]++
+	_, err := d.WriteAt(mounts[:], p.Start+at)
+	d.Flush()
+	return err
 }
 
 // damage writes what is no file system over the beginning of the data partition, and here and there.
