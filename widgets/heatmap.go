@@ -130,7 +130,7 @@ func (w *heatmap) lay(label face) (grid image.Point, side image.Point) {
 	b := w.b
 	if w.week {
 		w.cols, w.rows = 24, 7
-		grid = image.Pt(b.textWidth(label, "Wed ")+b.px(6), 0)
+		grid = image.Pt(w.dayWidth(label)+b.px(6), 0)
 		side = image.Pt((w.size.X-grid.X)/24, (w.size.Y-label.line)/7)
 		if side.X < b.px(heatLeast) {
 			grid.X = 0
@@ -149,6 +149,15 @@ func (w *heatmap) lay(label face) (grid image.Point, side image.Point) {
 	}
 	grid.Y += max(0, (w.size.Y-grid.Y-7*one)/2)
 	return grid, image.Pt(one, one)
+}
+
+// dayWidth is how wide the longest name of a day is, with a space.
+func (w *heatmap) dayWidth(label face) int {
+	wide := 0
+	for day := range time.Saturday + 1 {
+		wide = max(wide, w.b.textWidth(label, w.b.Locale.Day(day, true)+" "))
+	}
+	return wide
 }
 
 // fill adds the numbers up, by cell.
@@ -228,6 +237,9 @@ func (w *heatmap) shapes(grid, side image.Point) {
 				continue
 			}
 			x, y := float64(grid.X+i/7*side.X), float64(grid.Y+i%7*side.Y)
+			if w.b.Locale.RightToLeft {
+				x = float64(w.size.X) - x - float64(side.X) + gap
+			}
 			o.area.RoundRect(x, y, x+float64(side.X)-gap, y+float64(side.Y)-gap, min(3, float64(side.X)/5))
 		}
 		o.fill(&w.levels[level], image.Rectangle{Max: w.size})
@@ -277,12 +289,13 @@ func (w *heatmap) name(now time.Time, grid, side image.Point, f face) {
 	}
 }
 
+// write writes a label; its box is where it would be from left to right.
 func (w *heatmap) write(s string, box image.Rectangle, f face) {
 	if w.shown == len(w.labels) {
-		w.labels = append(w.labels, w.b.caption(f, box, edgeStart))
+		w.labels = append(w.labels, w.b.caption(f, box, w.b.edgeOf("start")))
 	}
 	c := w.labels[w.shown]
-	c.box, c.raw = box, ""
+	c.box, c.raw = w.b.mirrored(box, w.size.X), ""
 	c.set(s)
 	w.shown++
 }

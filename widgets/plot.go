@@ -23,9 +23,13 @@ const (
 	dash, noDash = 5, 4
 )
 
-// xAt and yAt are where a time and a value lie, px.
+// xAt and yAt are where a time and a value lie, px. Time runs as the language does.
 func (w *chart) xAt(at float64) float64 {
-	return float64(w.plot.Min.X) + (at-w.x.from)/(w.x.to-w.x.from)*float64(w.plot.Dx())
+	along := (at - w.x.from) / (w.x.to - w.x.from) * float64(w.plot.Dx())
+	if w.b.Locale.RightToLeft {
+		return float64(w.plot.Max.X) - along
+	}
+	return float64(w.plot.Min.X) + along
 }
 
 func (w *chart) yAt(side int, v float64) float64 {
@@ -115,20 +119,20 @@ func (w *chart) legended() bool {
 func (w *chart) name() {
 	w.legend, w.words = w.legend[:0], w.words[:0]
 	if w.legended() && w.size.Y >= w.b.px(axesLeast) {
-		x := w.plot.Min.X
+		x := w.b.mirrored(w.plot, w.size.X).Min.X
 		for _, s := range w.series {
 			text := s.text.text()
 			if text == "" {
 				continue
 			}
-			c := w.label(&w.legend, len(w.legend), edgeStart)
+			c := w.label(&w.legend, len(w.legend), w.b.edgeOf("start"))
 			x += w.b.px(swatch + 6)
 			box := image.Rect(x, 0, w.size.X, c.face.line)
 			if x+w.b.textWidth(c.face, text) > w.size.X {
 				w.legend = w.legend[:len(w.legend)-1]
 				break
 			}
-			c.place(box)
+			c.place(w.b.mirrored(box, w.size.X))
 			c.set(text)
 			x += c.width() + w.b.px(18)
 		}
@@ -148,15 +152,19 @@ func (w *chart) name() {
 	}
 }
 
-// inside writes words at the left of the plot, above or below a line; without room they are left out.
+// inside writes words at the start of the plot, above or below a line; without room they are left out.
 func (w *chart) inside(s string, y float64, above bool) {
-	c := w.label(&w.words, len(w.words), edgeStart)
+	c := w.label(&w.words, len(w.words), w.b.edgeOf("start"))
 	top := int(y)
 	if above {
 		top -= c.face.line
 	}
-	x := w.plot.Min.X + w.b.px(8)
-	box := image.Rect(x, top, w.plot.Max.X, top+c.face.line)
+	box := image.Rect(w.plot.Min.X, top, w.plot.Max.X, top+c.face.line)
+	if w.b.Locale.RightToLeft {
+		box.Max.X -= w.b.px(8)
+	} else {
+		box.Min.X += w.b.px(8)
+	}
 	c.raw = ""
 	c.box = box
 	if box.In(w.plot.Inset(-1)) {
@@ -181,9 +189,17 @@ func (w *chart) peak(c *caption, s *series, i int, wanted bool, way int) *captio
 	away := int(w.length(tipRadius)*2) + c.face.line/2
 	x, y := int(w.xAt(s.points[i].at)), int(w.yAt(s.side, s.tops[i]))+way*away
 	if y-c.face.line/2 < 0 || y+c.face.line/2 > w.plot.Max.Y { // beside it
-		x, y = x+wide/2+int(w.length(tipRadius)*2), y-way*away
+		beside := wide/2 + int(w.length(tipRadius)*2)
+		if w.b.Locale.RightToLeft {
+			beside = -beside
+		}
+		x, y = x+beside, y-way*away
 	}
-	x = min(max(x, w.plot.Min.X+wide/2), w.size.X-wide/2)
+	room := image.Rect(w.plot.Min.X, 0, w.size.X, 0) // not over the numbers of the axis
+	if w.b.Locale.RightToLeft {
+		room = image.Rect(0, 0, w.plot.Max.X, 0)
+	}
+	x = min(max(x, room.Min.X+wide/2), room.Max.X-wide/2)
 	c.raw = ""
 	c.box = image.Rect(x-wide/2, y-c.face.line/2, x-wide/2+wide, y-c.face.line/2+c.face.line)
 	c.set(text)

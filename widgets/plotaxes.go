@@ -26,7 +26,7 @@ func (w *chart) label(list *[]*caption, i int, fl edge) *caption {
 	return c
 }
 
-// ticks writes the values beside the plot.
+// ticks writes the values beside the plot: those of the first axis where lines of text begin.
 func (w *chart) ticks(shown bool) {
 	b := w.b
 	tip := int(w.length(tipRadius)+w.length(tipRing)) + 1
@@ -57,17 +57,20 @@ func (w *chart) ticks(shown bool) {
 		w.plot.Min.X += tip
 	}
 	w.plot.Max.X = max(w.plot.Max.X, w.plot.Min.X+1)
+	logical := w.plot
+	w.plot = b.mirrored(w.plot, w.size.X)
 	for i := range w.sides {
 		for j, c := range w.sides[i].texts {
 			y := int(w.yAt(i, w.sides[i].ticks[j]) + 0.5)
 			box := image.Rect(0, y-c.face.line/2, wide[0]-b.px(tickGap), y+c.face.line-c.face.line/2)
+			c.edge = b.edgeOf("end")
 			if i == 1 {
-				c.edge = edgeStart
-				box.Min.X, box.Max.X = w.plot.Max.X+b.px(tickGap), w.size.X
+				c.edge = b.edgeOf("start")
+				box.Min.X, box.Max.X = logical.Max.X+b.px(tickGap), w.size.X
 			}
 			box.Max.X = max(box.Max.X, box.Min.X+c.width())
 			c.box = image.Rectangle{}
-			c.place(box)
+			c.place(b.mirrored(box, w.size.X))
 		}
 	}
 }
@@ -105,10 +108,10 @@ func (w *chart) foot(shown bool) {
 		for _, name := range w.names {
 			widest = max(widest, w.b.textWidth(w.b.face("label"), name))
 		}
-		apart := w.xAt(1) - w.xAt(0)
+		apart := math.Abs(w.xAt(1) - w.xAt(0))
 		step := max(1, int(math.Ceil(float64(widest+w.b.px(nameApart))/apart)))
 		for i := 0; i < len(w.names); i += step {
-			w.under(w.xAt(float64(i)), w.names[i], edgeCenter)
+			w.under(w.xAt(float64(i)), w.names[i])
 		}
 		return
 	}
@@ -116,11 +119,11 @@ func (w *chart) foot(shown bool) {
 	from, to := moment(w.x.from).In(loc), moment(w.x.to).In(loc)
 	ends := w.endsNow()
 	if ends {
-		w.under(float64(w.plot.Max.X), w.b.Locale.Say(locale.Now), edgeEnd)
+		w.under(w.xAt(w.x.to), w.b.Locale.Say(locale.Now))
 	}
 	times, unit := axis.Times(from, to, max(2, w.plot.Dx()/w.b.px(timeRoom)))
 	for _, t := range times {
-		w.under(w.xAt(seconds(t)), w.timeText(t, unit, to.Sub(from)), edgeCenter)
+		w.under(w.xAt(seconds(t)), w.timeText(t, unit, to.Sub(from)))
 	}
 }
 
@@ -155,14 +158,10 @@ func (w *chart) timeText(t time.Time, unit axis.Unit, long time.Duration) string
 }
 
 // under writes a label below a place, moved into the plot's width, unless it would touch another.
-func (w *chart) under(x float64, s string, fl edge) {
+func (w *chart) under(x float64, s string) {
 	c := w.label(&w.bottom, w.shownBottom, edgeStart)
 	wide := w.b.textWidth(c.face, s)
-	at := int(x) - wide/2
-	if fl == edgeEnd {
-		at = w.plot.Max.X - wide
-	}
-	at = min(max(at, w.plot.Min.X), w.plot.Max.X-wide)
+	at := min(max(int(x)-wide/2, w.plot.Min.X), w.plot.Max.X-wide)
 	if w.slot > 0 && math.Abs(float64(at)+float64(wide)/2-x) > 2 || float64(at) > x || float64(at+wide) < x {
 		return // it would stand under another point
 	}

@@ -98,6 +98,9 @@ func (w *chart) paintNow(c render.Canvas) {
 		return
 	}
 	x := int(w.xAt(w.now))
+	if w.b.Locale.RightToLeft {
+		x -= w.b.px(2)
+	}
 	c.Fill(image.Rect(x, w.plot.Min.Y, x+w.b.px(2), w.plot.Max.Y), w.ink)
 }
 
@@ -126,7 +129,11 @@ func (w *chart) paintWords(c render.Canvas) {
 			t := w.legend[n]
 			side := w.b.px(swatch)
 			y := (t.box.Min.Y + t.box.Max.Y - side) / 2
-			c.Fill(image.Rect(t.box.Min.X-side-w.b.px(6), y+side/2-w.b.px(1.5), t.box.Min.X-w.b.px(6), y+side/2+w.b.px(1.5)), s.ink)
+			box := image.Rect(t.box.Min.X-side-w.b.px(6), y+side/2-w.b.px(1.5), t.box.Min.X-w.b.px(6), y+side/2+w.b.px(1.5))
+			if w.b.Locale.RightToLeft {
+				box = box.Add(image.Pt(t.box.Dx()+side+2*w.b.px(6), 0))
+			}
+			c.Fill(box, s.ink)
 			t.paint(c, w.muted)
 			n++
 		}

@@ -4,6 +4,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"slices"
 
 	"dashboard/render"
 	"dashboard/render/path"
@@ -140,9 +141,18 @@ func (s *series) curve(p *path.Path) {
 			p.LineTo(v.X, v.Y)
 		}
 	case s.smooth && !s.c.p.Stacked:
+		s.forward()
 		p.Smooth(s.px)
 	default:
 		p.Line(s.px)
+	}
+}
+
+// forward puts the points of a run in the order of growing X.
+func (s *series) forward() {
+	if s.c.b.Locale.RightToLeft {
+		slices.Reverse(s.px)
+		slices.Reverse(s.floor)
 	}
 }
 

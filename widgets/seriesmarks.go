@@ -16,6 +16,9 @@ func (s *series) bars(bars, nth int) {
 	wide, at := room*barShare, -room*barShare/2
 	if !w.p.Stacked && bars > 1 {
 		wide /= float64(bars)
+		if w.b.Locale.RightToLeft {
+			nth = bars - 1 - nth
+		}
 		at += wide * float64(nth)
 	}
 	thin := math.Max(1, math.Min(wide-w.length(1), wide*0.94))

@@ -89,7 +89,7 @@ func (w *sunpath) lay(top int) {
 		}
 		top += big.line
 		if room > big.line+times+caption.line+b.px(80) {
-			w.note = b.caption(caption, image.Rect(0, top, w.size.X, top+caption.line), edgeStart)
+			w.note = b.caption(caption, image.Rect(0, top, w.size.X, top+caption.line), b.edgeOf("start"))
 			top += caption.line
 		}
 	}
@@ -205,10 +205,22 @@ func (w *sunpath) draw(now time.Time) {
 	rise, set := w.turns(now)
 	w.say(now, rise, set)
 	d := newCourse(now, rise, set, w.plot)
+	d.mirrored = w.b.Locale.RightToLeft
 	ground := int(d.y(d.noon.Add(d.half)))
 	w.ground = image.Rect(w.plot.Min.X, ground, w.plot.Max.X, ground+w.b.px(1))
 	w.shapes(now, &d)
 	w.label(&d)
+}
+
+// mirrorFigures puts the numbers of the day's length on the other side in languages from right to left.
+func (w *sunpath) mirrorFigures() {
+	if !w.b.Locale.RightToLeft {
+		return
+	}
+	for _, c := range w.figures {
+		by := image.Pt(w.size.X-c.ink.Min.X-c.ink.Max.X, 0)
+		c.at, c.ink = c.at.Add(by), c.ink.Add(by)
+	}
 }
 
 // say writes how long the day is and how that changed.
@@ -234,6 +246,7 @@ func (w *sunpath) say(now, rise, set time.Time) {
 				x = c.at.X + c.width() + c.face.size/14
 			}
 		}
+		w.mirrorFigures()
 	}
 	if w.note == nil {
 		return

@@ -18,6 +18,7 @@ type course struct {
 	rise, set   time.Time     // zero where there is none
 	half        time.Duration // from rise to noon
 	plot        image.Rectangle
+	mirrored    bool // time runs from right to left
 }
 
 // newCourse is the course of the day of a moment. A cosine through sunrise and sunset stands for the height of the sun: the
@@ -32,7 +33,11 @@ func newCourse(now, rise, set time.Time, plot image.Rectangle) course {
 }
 
 func (d *course) x(t time.Time) float64 {
-	return float64(d.plot.Min.X) + float64(d.plot.Dx())*t.Sub(d.start).Hours()/24
+	along := float64(d.plot.Dx()) * t.Sub(d.start).Hours() / 24
+	if d.mirrored {
+		return float64(d.plot.Max.X) - along
+	}
+	return float64(d.plot.Min.X) + along
 }
 
 func (d *course) y(t time.Time) float64 {
@@ -162,6 +167,9 @@ func (w *sunpath) label(d *course) {
 func (w *sunpath) makeWay(texts, names *[3]string, spans *[3]image.Point) {
 	gap := w.b.px(12)
 	rise, noon, set := &spans[0], &spans[1], &spans[2]
+	if w.b.Locale.RightToLeft {
+		rise, set = set, rise
+	}
 	if texts[0] != "" && texts[2] != "" && rise.X < set.X {
 		if short := rise.Y + gap - set.X; short > 0 {
 			left := min(short/2, rise.X)
@@ -170,8 +178,10 @@ func (w *sunpath) makeWay(texts, names *[3]string, spans *[3]image.Point) {
 			*rise, *set = rise.Sub(image.Pt(left, left)), set.Add(image.Pt(right, right))
 		}
 	}
-	if texts[0] != "" && rise.Y+gap > noon.X && noon.Y+gap > rise.X || texts[2] != "" && noon.Y+gap > set.X && set.Y+gap > noon.X {
-		texts[1], names[1] = "", ""
+	for _, i := range []int{0, 2} {
+		if end := spans[i]; texts[i] != "" && end.Y+gap > noon.X && noon.Y+gap > end.X {
+			texts[1], names[1] = "", ""
+		}
 	}
 	if texts[0] != "" && texts[2] != "" && rise.Y+gap/2 > set.X && set.Y+gap/2 > rise.X {
 		*texts, *names = [3]string{}, [3]string{}
