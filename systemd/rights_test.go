@@ -3,6 +3,8 @@ package systemd
 import (
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -10,6 +12,37 @@ import (
 
 // rights are the drop-ins that let the service do more, and how exposed it is with each alone, in tenths: docs/install.md states it.
 var rights = map[string]int{"touch.conf": 13, "gpio.conf": 13, "ddc.conf": 13, "cec.conf": 13, "panel.conf": 13, "backlight.conf": 15}
+
+// ofClient are those that the package of the remote screen has, too.
+var ofClient = []string{"backlight.conf", "cec.conf", "ddc.conf", "touch.conf"}
+
+// Each package brings the drop-ins that the documents name, and a rule for backlights, under names that the other has not.
+func TestRightsArePackaged(t *testing.T) {
+	places := map[string]string{}
+	for program, want := range map[string][]string{"dashboard": {"*.conf"}, "dashboard-client": ofClient} {
+		text, err := os.ReadFile("../packaging/" + program + ".yaml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range want {
+			if !strings.Contains(string(text), "src: systemd/rights/"+name) && !strings.Contains(string(text), `src: "systemd/rights/`+name) {
+				t.Errorf("%s lacks %s", program, name)
+			}
+		}
+		if !strings.Contains(string(text), "src: systemd/60-dashboard-backlight.rules") {
+			t.Errorf("%s lacks the rule for backlights", program)
+		}
+		for _, m := range regexp.MustCompile(`dst: (/[^,}]*[^/,}])[,}]`).FindAllStringSubmatch(string(text), -1) {
+			if other := places[m[1]]; other != "" && other != program {
+				t.Errorf("%s is in both packages, which can then not be installed together", m[1])
+			}
+			places[m[1]] = program
+		}
+	}
+	if len(places) < 20 {
+		t.Errorf("found %d files, want those of two packages", len(places))
+	}
+}
 
 // Each drop-in is a unit's, is told in the documents, and costs what they say.
 func TestRights(t *testing.T) {
@@ -30,27 +63,36 @@ func TestRights(t *testing.T) {
 		if !strings.Contains(string(doc), "| `"+name+"` |") {
 			t.Errorf("docs/install.md does not tell of %s", name)
 		}
-		unit := ""
-		for _, path := range units(t) {
-			if filepath.Base(path) == "dashboard.service" {
-				unit = path
-			}
+		checkRight(t, "dashboard.service", name, text, tenths)
+		if slices.Contains(ofClient, name) {
+			checkRight(t, "dashboard-client.service", name, text, tenths)
 		}
-		file, err := os.OpenFile(unit, os.O_APPEND|os.O_WRONLY, 0)
-		if err != nil {
-			t.Fatal(err)
+	}
+}
+
+// checkRight puts a drop-in behind a unit and has systemd judge it.
+func checkRight(t *testing.T, of, name string, text []byte, tenths int) {
+	t.Helper()
+	unit := ""
+	for _, path := range units(t) {
+		if filepath.Base(path) == of {
+			unit = path
 		}
-		if _, err := file.WriteString("\n" + string(text)); err != nil {
-			t.Fatal(err)
-		}
-		file.Close()
-		if out, ok := analyze(t, "security", "--offline=true", "--threshold="+strconv.Itoa(tenths), unit); !ok {
-			t.Errorf("%s: got %s, want at most %d tenths", name, lastLine(out), tenths)
-		} else {
-			t.Logf("%s: %s", name, lastLine(out))
-		}
-		if out, ok := analyze(t, "verify", "--man=no", "--recursive-errors=no", unit); !ok || strings.TrimSpace(out) != "" {
-			t.Errorf("%s: got %s, want nothing to remark", name, out)
-		}
+	}
+	file, err := os.OpenFile(unit, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := file.WriteString("\n" + string(text)); err != nil {
+		t.Fatal(err)
+	}
+	file.Close()
+	if out, ok := analyze(t, "security", "--offline=true", "--threshold="+strconv.Itoa(tenths), unit); !ok {
+		t.Errorf("%s: got %s, want at most %d tenths", name, lastLine(out), tenths)
+	} else {
+		t.Logf("%s: %s", name, lastLine(out))
+	}
+	if out, ok := analyze(t, "verify", "--man=no", "--recursive-errors=no", unit); !ok || strings.TrimSpace(out) != "" {
+		t.Errorf("%s: got %s, want nothing to remark", name, out)
 	}
 }

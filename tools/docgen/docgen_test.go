@@ -155,3 +155,14 @@ func TestEveryExampleHasItsWidget(t *testing.T) {
 		}
 	}
 }
+
+// Two files have a section display, with other keys: each is told its own.
+func TestSectionsOfOneName(t *testing.T) {
+	w := &settingsPageWriter{used: map[string]bool{}}
+	for file, want := range map[string]string{"conf": "`presence`", "client": "`display.follow`"} {
+		got, err := w.keys(file, "display")
+		if err != nil || !strings.Contains(got, want) || file == "client" && strings.Contains(got, "`presence`") {
+			t.Errorf("%s: got %v, %.300s, want the key %s", file, err, got, want)
+		}
+	}
+}

@@ -71,7 +71,7 @@ func (w *settingsPageWriter) keys(file, key string) (string, error) {
 	}
 	w.used[file+" "+key] = true
 	f := fields[i]
-	if key == "display" {
+	if file == "conf" && key == "display" {
 		return table(reflect.TypeFor[power.Settings]()), nil
 	}
 	if len(f.Fields) == 0 {

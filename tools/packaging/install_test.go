@@ -115,6 +115,8 @@ func TestServicePackage(t *testing.T) {
 	m.checkReload()
 	m.checkRevived()
 
+	m.checkRights("dashboard")
+
 	t.Log("installed again, the files are kept")
 	m.run("dpkg", "--install", path)
 	m.checkRunning("dashboard.service")
@@ -189,7 +191,32 @@ func TestClientPackage(t *testing.T) {
 	if got := m.show("dashboard-client.service", "MainPID"); got != pid {
 		t.Errorf("reload: got process %s, want %s as before", got, pid)
 	}
+	m.checkRights("dashboard-client")
 	m.run("rm", path)
 	m.run("dpkg", "--purge", "dashboard-client")
 	m.checkNothingLeft(before)
+}
+
+// checkRights lets a program do more by the files that its package has for that: those whose group every system has. The rule for backlights
+// is where the kernel's news are read.
+func (m *machine) checkRights(program string) {
+	m.t.Helper()
+	own := "/etc/systemd/system/" + program + ".service.d"
+	for _, name := range []string{"backlight.conf", "cec.conf"} {
+		m.run("install", "-D", "-m", "644", "-t", own, "/usr/share/"+program+"/rights/"+name)
+	}
+	m.run("systemctl", "daemon-reload")
+	m.run("systemctl", "restart", program)
+	m.checkRunning(program + ".service")
+	if got := m.show(program+".service", "ProtectKernelTunables"); got != "no" {
+		m.t.Errorf("a backlight: got ProtectKernelTunables=%s, want no", got)
+	}
+	if got := m.show(program+".service", "DeviceAllow"); !strings.Contains(got, "char-cec") {
+		m.t.Errorf("got DeviceAllow=%s, want that of the drop-in too", got)
+	}
+	if rules := m.run("find", "/usr/lib/udev/rules.d", "-name", "60-"+program+"*backlight.rules"); strings.TrimSpace(rules) == "" {
+		m.t.Error("there is no rule for backlights")
+	}
+	m.run("rm", "-r", own)
+	m.run("systemctl", "daemon-reload")
 }
