@@ -47,7 +47,8 @@ func Parse(data []byte, o Options) (*Calendar, error) {
 		return nil, fmt.Errorf("there is no calendar: neither BEGIN:VCALENDAR nor BEGIN:VEVENT is in it")
 	}
 	c := &Calendar{Skipped: dropped}
-	b := &book{out: c, opts: o, zones: newZones(root, o.Zone), series: map[string]*series{}}
+	b := &book{out: c, opts: o, series: map[string]*series{}}
+	b.zones = newZones(root, o.Zone, &b.work)
 	root.walk(b.take)
 	b.expand()
 	sortEvents(c.Events)
@@ -67,6 +68,7 @@ type book struct {
 	out    *Calendar
 	opts   Options
 	zones  *zones
+	work   work
 	series map[string]*series
 	order  []*series
 }
@@ -77,6 +79,8 @@ type series struct {
 	changed map[instant]*entry
 	order   []instant
 	onward  []*entry // those of changed that count from their instance on
+
+	replaced exceptions // the instances that all others of changed are in the place of
 }
 
 // instant names an instance by when it would have been.
@@ -178,6 +182,7 @@ func (s *series) master(e *entry) bool {
 // expand works out the instances of everything.
 func (b *book) expand() {
 	for _, s := range b.order {
+		s.replaced = s.replacing()
 		for _, id := range s.order {
 			if e := s.changed[id]; e.onward && len(s.onward) < maxOnward {
 				s.onward = append(s.onward, e)
@@ -225,13 +230,10 @@ func (b *book) reach(e *entry) (from, to time.Time) {
 func (b *book) instances(e *entry, s *series, gone map[instant]bool) {
 	from, to := b.reach(e)
 	starts := b.starts(e, from, to)
-	except := newExceptions(e.excluded)
-	for _, id := range s.order {
-		if c := s.changed[id]; c.sequence < e.sequence && except.names(c.id.in(e.clock()), c.id.at()) {
-			gone[id] = true
-		}
+	except, replaced := newExceptions(e.excluded), s.replaced
+	if len(e.excluded) > 0 {
+		s.excluded(e, except, gone)
 	}
-	replaced := s.replaced()
 	seen := make(map[int64]bool, len(starts))
 	one := func(fields time.Time, l length) {
 		t := e.at(fields)
@@ -273,12 +275,11 @@ func (b *book) starts(e *entry, from, to time.Time) []time.Time {
 	}
 	gather := func(rules []string) (all []time.Time, ok bool) {
 		for _, r := range rules {
-			list, err := expandRule(r, e.start.fields, e.start.date, e.clock(), from, to)
+			list, err := expandRule(r, e.start.fields, e.start.date, e.clock(), from, to, &b.work)
 			if err != nil {
 				b.problem("event %.60q: %v", e.Title, err)
-				continue
 			}
-			all, ok = append(all, list...), true
+			all, ok = append(all, list...), ok || err == nil || len(list) > 0
 		}
 		return all, ok
 	}
@@ -321,8 +322,17 @@ func (x exceptions) names(fields, at time.Time) bool {
 	return len(x.days) > 0 && x.days[time.Date(fields.Year(), fields.Month(), fields.Day(), 0, 0, 0, 0, time.UTC)]
 }
 
-// replaced are the instances that have an entry of their own.
-func (s *series) replaced() exceptions {
+// excluded notes in gone the changed instances that a newer master excludes.
+func (s *series) excluded(e *entry, except exceptions, gone map[instant]bool) {
+	for _, id := range s.order {
+		if c := s.changed[id]; c.sequence < e.sequence && except.names(c.id.in(e.clock()), c.id.at()) {
+			gone[id] = true
+		}
+	}
+}
+
+// replacing are the instances that have an entry of their own.
+func (s *series) replacing() exceptions {
 	var list []moment
 	for _, id := range s.order {
 		if c := s.changed[id]; !c.onward {

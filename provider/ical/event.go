@@ -157,7 +157,7 @@ func moments(p *property, z *zones) []extra {
 		}
 		x := extra{start: m}
 		if period {
-			if l, err := parseLength(to); err == nil {
+			if l, err := parseLength(to); err == nil && l.days >= 0 && l.exact >= 0 {
 				x.length = &l
 			} else if end, err := parseMoment(to, loc, z.float); err == nil {
 				l := between(m, end)

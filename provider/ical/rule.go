@@ -1,7 +1,6 @@
 package ical
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -11,19 +10,13 @@ import (
 	"github.com/teambition/rrule-go"
 )
 
-const (
-	// maxInstances bounds what one rule gives: an hourly event for a year.
-	maxInstances = 10_000
-	// maxRule bounds the text of a rule, bytes.
-	maxRule = 4096
-)
-
-var errOften = errors.New("recurs more often than hourly")
+// maxRule bounds the text of a rule, bytes.
+const maxRule = 4096
 
 // expandRule returns when a rule has an event begin, as a clock shows it: all times are fields as if they were UTC. Of a
 // date the time of day is zero. loc is where the clock is, for an UNTIL in UTC. Only instances from from (zero: the first)
-// up to to are returned, in order.
-func expandRule(text string, start time.Time, date bool, loc *time.Location, from, to time.Time) (list []time.Time, err error) {
+// up to to are returned, in order; with an error those that were found before a bound was met. The work is taken from w.
+func expandRule(text string, start time.Time, date bool, loc *time.Location, from, to time.Time, w *work) (list []time.Time, err error) {
 	defer func() {
 		if v := recover(); v != nil { // rrule-go panics on some rules that make no sense
 			list, err = nil, fmt.Errorf("rule %.80q cannot be followed", text)
@@ -33,17 +26,17 @@ func expandRule(text string, start time.Time, date bool, loc *time.Location, fro
 	if err != nil {
 		return nil, err
 	}
-	if r.opt.Freq > rrule.HOURLY {
-		return nil, errOften
+	if err = r.follows(); err == nil {
+		list, err = r.expand(start, from, to, w)
 	}
-	if list, err = r.expand(start, from, to); err != nil {
-		return nil, fmt.Errorf("rule %.80q: %w", text, err)
+	if err != nil {
+		err = fmt.Errorf("rule %.80q: %w", text, err)
 	}
-	return list, nil
+	return list, err
 }
 
-// expand returns the instances, as expandRule does, however often they are.
-func (r *rule) expand(start, from, to time.Time) (list []time.Time, err error) {
+// expand returns the instances, as expandRule does.
+func (r *rule) expand(start, from, to time.Time, w *work) (list []time.Time, err error) {
 	r.skip(from)
 	if r.opt.Until.IsZero() || r.opt.Until.After(to) {
 		r.opt.Until = to
@@ -51,27 +44,32 @@ func (r *rule) expand(start, from, to time.Time) (list []time.Time, err error) {
 	if r.opt.Until.Before(r.opt.Dtstart) {
 		return nil, nil
 	}
+	until, years := r.late()
 	engine, err := rrule.NewRRule(r.opt)
 	if err != nil {
 		return nil, err
 	}
 	next := engine.Iterator()
-	for n := 0; n < maxInstances; {
-		t, ok := next()
-		if !ok {
-			break
+	for steps, n := 0, 0; ; steps++ {
+		if err := w.more(steps, len(list)); err != nil {
+			return list, err
 		}
+		t, ok := next()
+		w.count(ok || steps > 0)
+		if !ok || t.After(until) {
+			return list, nil
+		}
+		t = t.AddDate(-years, 0, 0)
 		if t.Before(start) {
 			continue // of a first week from its beginning
 		}
 		if n++; r.count > 0 && n > r.count {
-			break
+			return list, nil
 		}
 		if !t.Before(from) {
 			list = append(list, t)
 		}
 	}
-	return list, nil
 }
 
 // rule is a recurrence rule in the engine's terms.
@@ -190,16 +188,12 @@ func (r *rule) skip(from time.Time) {
 	if from.IsZero() || r.opt.Count > 0 || r.count > 0 || len(r.opt.Bysetpos) > 0 {
 		return
 	}
-	step := max(r.opt.Interval, 1)
-	switch r.opt.Freq {
-	case rrule.DAILY:
-	case rrule.WEEKLY:
-		step *= 7
-	default:
+	unit := map[rrule.Frequency]int64{rrule.HOURLY: 1, rrule.DAILY: 24, rrule.WEEKLY: 7 * 24}[r.opt.Freq]
+	if unit == 0 {
 		return
 	}
-	days := int(from.Sub(r.opt.Dtstart)/(24*time.Hour)) - step
-	if n := days / step; n > 0 {
-		r.opt.Dtstart = r.opt.Dtstart.AddDate(0, 0, n*step)
+	step := unit * int64(max(r.opt.Interval, 1)) * 3600
+	if n := (from.Unix()-r.opt.Dtstart.Unix())/step - 1; n > 0 {
+		r.opt.Dtstart = time.Unix(r.opt.Dtstart.Unix()+n*step, int64(r.opt.Dtstart.Nanosecond())).UTC()
 	}
 }

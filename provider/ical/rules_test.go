@@ -70,7 +70,7 @@ func (c ruleCase) follow(t *testing.T) (got []string) {
 		t.Fatalf("%s: %v", c.rule, err)
 	}
 	far := time.Date(2110, 1, 1, 0, 0, 0, 0, time.UTC)
-	list, err := r.expand(c.start, c.from, far)
+	list, err := r.expand(c.start, c.from, far, &work{})
 	if err != nil {
 		t.Fatalf("%s: %v", c.rule, err)
 	}
@@ -81,7 +81,7 @@ func (c ruleCase) follow(t *testing.T) (got []string) {
 	for _, at := range list {
 		got = append(got, at.Format(layout))
 	}
-	whole, err := expandRule(c.rule, c.start, c.date, time.UTC, c.from, far)
+	whole, err := expandRule(c.rule, c.start, c.date, time.UTC, c.from, far, &work{})
 	if r.opt.Freq > rrule.HOURLY {
 		if !errors.Is(err, errOften) {
 			t.Errorf("%s: got %v, want that it is too often for a wall", c.rule, err)

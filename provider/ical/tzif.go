@@ -23,7 +23,7 @@ type change struct {
 }
 
 // location makes a time zone of a VTIMEZONE, or returns nil for one that says nothing usable.
-func location(c *component) *time.Location {
+func location(c *component, w *work) *time.Location {
 	var all []change
 	before, first := 0, int64(0)
 	for _, o := range c.inner {
@@ -39,7 +39,7 @@ func location(c *component) *time.Location {
 		if at := start.fields.Unix() - int64(from); len(all) == 0 || at < first {
 			first, before = at, from
 		}
-		all = append(all, changes(o, start.fields, from, to)...)
+		all = append(all, changes(o, start.fields, from, to, w)...)
 	}
 	if len(all) == 0 {
 		return nil
@@ -53,14 +53,14 @@ func location(c *component) *time.Location {
 }
 
 // changes lists when an observance begins.
-func changes(o *component, start time.Time, from, to int) []change {
+func changes(o *component, start time.Time, from, to int, w *work) []change {
 	one := change{to: to, daylight: o.name == "DAYLIGHT", name: o.text("TZNAME")}
 	starts := []time.Time{start}
 	if rule := o.get("RRULE"); rule != nil {
 		if start.Year() < firstYear { // a rule is not followed for centuries
 			start = start.AddDate(firstYear-start.Year(), 0, 0)
 		}
-		if list, err := expandRule(rule.value, start, false, time.UTC, time.Time{}, time.Date(lastYear, 1, 1, 0, 0, 0, 0, time.UTC)); err == nil {
+		if list, err := expandRule(rule.value, start, false, time.UTC, time.Time{}, time.Date(lastYear, 1, 1, 0, 0, 0, 0, time.UTC), w); err == nil {
 			starts = list
 		}
 	}

@@ -73,8 +73,8 @@ type length struct {
 	exact time.Duration
 }
 
-// maxDays bounds a duration: two hundred years.
-const maxDays = 73_000
+// maxDays bounds the days of a duration, and what is exact of it: a hundred years each, which a time.Duration holds together.
+const maxDays = 36_500
 
 var errLength = errors.New("is no duration such as P1D or PT1H30M")
 
@@ -101,7 +101,7 @@ func parseLength(s string) (length, error) {
 		if i <= 0 {
 			return length{}, errLength
 		}
-		n, err := strconv.ParseInt(s[:i], 10, 64) // in seconds two hundred years need more than 32 bits
+		n, err := strconv.ParseInt(s[:i], 10, 64) // in seconds a hundred years need more than 32 bits
 		if err != nil || n > maxDays*86400 {
 			return length{}, errLength
 		}
@@ -124,15 +124,18 @@ func (l *length) add(n int64, unit byte) bool {
 		}
 		l.days += int(n)
 	case 'H':
-		l.exact += time.Duration(n) * time.Hour
+		return l.add(60*n, 'M')
 	case 'M':
-		l.exact += time.Duration(n) * time.Minute
+		return l.add(60*n, 'S')
 	case 'S':
-		l.exact += time.Duration(n) * time.Second
+		if n += int64(l.exact / time.Second); n <= -maxDays*86400 || n >= maxDays*86400 {
+			return false
+		}
+		l.exact = time.Duration(n) * time.Second
 	default:
 		return false
 	}
-	return l.days > -maxDays && l.days < maxDays && l.exact.Abs() < maxDays*24*time.Hour
+	return l.days > -maxDays && l.days < maxDays
 }
 
 // after returns what a clock shows so long after fields in loc.

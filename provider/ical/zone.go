@@ -29,7 +29,7 @@ var otherNames = map[string]string{
 const maxZones = 256
 
 // newZones reads a calendar's own zones. float is the zone of times that have none, unless the calendar says otherwise.
-func newZones(calendar *component, float *time.Location) *zones {
+func newZones(calendar *component, float *time.Location, w *work) *zones {
 	z := &zones{own: map[string]*time.Location{}, found: map[string]*time.Location{}, float: float, unknown: map[string]bool{}}
 	calendar.walk(func(c *component) {
 		if c.name != "VTIMEZONE" || len(z.own) >= maxZones {
@@ -38,7 +38,7 @@ func newZones(calendar *component, float *time.Location) *zones {
 		id := unescape(c.text("TZID"))
 		if loc := known(unescape(c.text("X-LIC-LOCATION"))); loc != nil {
 			z.own[id] = loc
-		} else if loc := location(c); loc != nil {
+		} else if loc := location(c, w); loc != nil {
 			z.own[id] = loc
 		}
 	})
