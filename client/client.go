@@ -35,6 +35,8 @@ type Client struct {
 	// Of the goroutine that shows.
 	off     bool      // what Options.Screen was told
 	offTold bool      // it was told something
+	light   Light     // what Options.Light was told
+	litTold bool      // it was told something
 	trouble string    // what was told of the display; "" if it works
 	told    time.Time // when
 }
@@ -68,7 +70,7 @@ func (c *Client) Continue(other *Client) {
 	if !other.link.connected {
 		c.link.since = other.link.since
 	}
-	c.link.dark = other.link.dark
+	c.link.dark, c.link.light = other.link.dark, other.link.light
 }
 
 // Run follows the service and shows its frames until ctx ends. It returns when both have stopped.
@@ -109,6 +111,7 @@ func (c *Client) note(change func()) {
 
 func (c *Client) opened()            { c.note(c.link.opened) }
 func (c *Client) darkened(dark bool) { c.note(func() { c.link.dark = dark }) }
+func (c *Client) lit(l Light)        { c.note(func() { c.link.light = l }) }
 func (c *Client) closed()            { c.note(func() { c.link.closed(time.Now()) }) }
 func (c *Client) refused()           { c.note(c.link.refused) }
 func (c *Client) accepted()          { c.note(c.link.accepted) }
@@ -164,6 +167,10 @@ func (c *Client) pass(now time.Time) (next time.Time) {
 		c.off, c.offTold = off, true
 		c.opts.Screen(!off)
 	}
+	if light := c.wallLight(); light != c.light || !c.litTold {
+		c.light, c.litTold = light, true
+		c.opts.Light(light)
+	}
 	if whole {
 		c.screen.lost(c.frame.pix.Rect)
 	}
@@ -188,6 +195,13 @@ func (c *Client) latest(now time.Time) (s State, turns time.Time, whole, off boo
 		return Rejected, time.Time{}, whole, false
 	}
 	return c.link.state(now), c.link.next(now), whole, c.link.off(now)
+}
+
+// wallLight is how bright the wall's screen is, as was last told.
+func (c *Client) wallLight() Light {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.link.light
 }
 
 // draw gives what was painted to the display. What goes wrong is told once, until something else goes wrong.

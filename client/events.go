@@ -3,6 +3,8 @@ package client
 import (
 	"bytes"
 	"io"
+	"strconv"
+	"strings"
 )
 
 // dataField begins the lines of an event stream that announce a frame. What follows is not read: whatever is
@@ -14,14 +16,52 @@ const (
 	screenOff    = ": screen off"
 	screenOn     = ": screen on"
 	screenHeader = "X-Screen"
+
+	// screenLight begins a comment that tells how bright it is, in the words of lightHeader's value.
+	screenLight = ": screen brightness "
+	lightHeader = "X-Screen-Light"
+	// longestLight is the longest of these comments.
+	longestLight = ": screen brightness as it is, warmth 100%"
 )
 
 // eventBytes is how much of a stream is read at once: an event is about 70 bytes, and no line has to fit.
 const eventBytes = 1024
 
+// A Light is how bright and how warm the wall's screen is. The zero value is as it is.
+type Light struct {
+	Dimmed bool    // the brightness is Level; else it is as it is
+	Level  float64 // 0 to 1
+	Warmth float64 // 0 to 1
+}
+
+// parseLight reads "brightness 40%, warmth 0%", or "brightness as it is, warmth 0%"; false if it is neither.
+func parseLight(s string) (l Light, ok bool) {
+	level, warmth, ok := strings.Cut(strings.TrimPrefix(s, "brightness "), ", warmth ")
+	if !ok {
+		return l, false
+	}
+	if level != "as it is" {
+		l.Dimmed = true
+		if l.Level, ok = percent(level); !ok {
+			return Light{}, false
+		}
+	}
+	if l.Warmth, ok = percent(warmth); !ok {
+		return Light{}, false
+	}
+	return l, true
+}
+
+// percent reads "40%", from 0 to 100.
+func percent(s string) (share float64, ok bool) {
+	digits, ok := strings.CutSuffix(s, "%")
+	n, err := strconv.ParseUint(digits, 10, 8)
+	return float64(n) / 100, ok && err == nil && n <= 100
+}
+
 // readEvents reads an event stream (HTML Living Standard, section 9.2.5). It calls event after every line of data, and screen when the
-// stream tells that the wall's screen went off or on. It returns the error that ended the stream; of one that ended well, io.EOF.
-func readEvents(r io.Reader, event func(), screen func(dark bool)) error {
+// stream tells that the wall's screen went off or on, and light when it tells how bright that is. It returns the error that ended the stream; of one that ended well, io.EOF.
+func readEvents(r io.Reader, event func(), screen func(dark bool), light func(Light)) error {
 	var buf [eventBytes]byte
 	var s eventScanner
 	for {
@@ -36,6 +76,10 @@ func readEvents(r io.Reader, event func(), screen func(dark bool)) error {
 			screen(false)
 		}
 		s.screen = ""
+		if l, ok := parseLight(s.light); ok {
+			light(l)
+		}
+		s.light = ""
 		if err != nil {
 			return err
 		}
@@ -44,9 +88,10 @@ func readEvents(r io.Reader, event func(), screen func(dark bool)) error {
 
 // An eventScanner finds lines of data in a stream that arrives in pieces, however long the lines are.
 type eventScanner struct {
-	begin  [len(screenOff)]byte // of the line
-	length int                  // of the line, not counted beyond what begin has room for and one byte more
-	screen string               // the latest comment on the screen, until it was taken over
+	begin  [len(longestLight)]byte // of the line
+	length int                     // of the line, not counted beyond what begin has room for and one byte more
+	screen string                  // the latest comment on the screen, until it was taken over
+	light  string                  // the latest on how bright it is, likewise
 }
 
 // scan takes the next piece and returns how many lines of data ended in it. Lines end with CR, LF or both.
@@ -74,6 +119,8 @@ func (s *eventScanner) end() (data int) {
 		s.screen = screenOff
 	case string(line) == screenOn:
 		s.screen = screenOn
+	case bytes.HasPrefix(line, []byte(screenLight)):
+		s.light = string(line[len(": screen "):])
 	}
 	s.length = 0
 	if bytes.HasPrefix(line, []byte(dataField)) {

@@ -40,7 +40,7 @@ func TestEvents(t *testing.T) {
 				"by bytes":  iotest.OneByteReader(strings.NewReader(c.stream)),
 			} {
 				got := 0
-				err := readEvents(r, func() { got++ }, func(bool) {})
+				err := readEvents(r, func() { got++ }, func(bool) {}, func(Light) {})
 				if got != c.want || err != io.EOF {
 					t.Errorf("%s: got %d events, %v, want %d, EOF", kind, got, err, c.want)
 				}
@@ -52,7 +52,7 @@ func TestEvents(t *testing.T) {
 func TestEventsError(t *testing.T) {
 	broken := errors.New("broken")
 	got := 0
-	err := readEvents(io.MultiReader(strings.NewReader("data: 1\n\n"), iotest.ErrReader(broken)), func() { got++ }, func(bool) {})
+	err := readEvents(io.MultiReader(strings.NewReader("data: 1\n\n"), iotest.ErrReader(broken)), func() { got++ }, func(bool) {}, func(Light) {})
 	if got != 1 || err != broken {
 		t.Errorf("got %d events, %v, want 1, %v", got, err, broken)
 	}
@@ -101,9 +101,32 @@ func TestEventsScreen(t *testing.T) {
 		got := ""
 		err := readEvents(iotest.OneByteReader(strings.NewReader(stream)), func() {}, func(dark bool) {
 			got += map[bool]string{true: "off ", false: "on "}[dark]
-		})
+		}, func(Light) { t.Errorf("%q: told of its light", stream) })
 		if got != want || err != io.EOF {
 			t.Errorf("%q: got %q, %v, want %q", stream, got, err, want)
 		}
+	}
+}
+
+// TestEventsLight: comments tell how bright the screen is, whole and sound ones only, in whatever pieces.
+func TestEventsLight(t *testing.T) {
+	for stream, want := range map[string]Light{
+		": screen brightness 40%, warmth 25%\n\n":                                           {true, 0.4, 0.25},
+		": screen brightness 0%, warmth 100%\r\n\r\n":                                       {true, 0, 1},
+		": screen brightness as it is, warmth 100%\n\n":                                     {false, 0, 1},
+		": screen brightness 40%, warmth 0%\n\n: screen brightness 100%, warmth 0%\n\n":     {true, 1, 0},
+		": screen off\n\n: screen brightness 100%, warmth 0%\n\ndata: 1\n\n: screen on\n\n": {true, 1, 0},
+	} {
+		var got Light
+		if err := readEvents(iotest.OneByteReader(strings.NewReader(stream)), func() {}, func(bool) {}, func(l Light) { got = l }); got != want || err != io.EOF {
+			t.Errorf("%q: got %+v, %v, want %+v", stream, got, err, want)
+		}
+	}
+	for _, stream := range []string{
+		": screen brightness 140%, warmth 0%", ": screen brightness 40, warmth 0%", ": screen brightness -1%, warmth 0%", ": screen brightness 40%",
+		": screen brightness %, warmth 0%", ": screen brightness 1e1%, warmth 0%", ": screen brightness 40%, warmth 256%", ": screen brightness 40%, warmth 0%0000000000000000000000000",
+		"data: screen brightness 40%, warmth 0%",
+	} {
+		_ = readEvents(strings.NewReader(stream+"\n\n"), func() {}, func(bool) {}, func(l Light) { t.Errorf("%q: got %+v", stream, l) })
 	}
 }

@@ -26,6 +26,7 @@ type link struct {
 	rejected   bool
 	since      time.Time // when it went down; the start counts
 	dark       bool      // the wall's screen is off, as was last told
+	light      Light     // how bright that is, likewise
 }
 
 func newLink(now time.Time, staleAfter time.Duration) link {

@@ -103,6 +103,8 @@ func (n *network) session(ctx context.Context) error {
 		return fmt.Errorf("events: %w", err)
 	}
 	n.c.darkened(a.Header.Get(screenHeader) == "off")
+	light, _ := parseLight(a.Header.Get(lightHeader)) // without the header, as it is
+	n.c.lit(light)
 	n.c.opened()
 	n.report(nil)
 	return n.follow(ctx, a)
@@ -131,7 +133,7 @@ func (n *network) follow(ctx context.Context, a *answer) error {
 			default:
 			}
 			noticed <- time.Now() // there is room: nobody else sends
-		}, n.c.darkened)
+		}, n.c.darkened, n.c.lit)
 	}()
 	err := n.serve(ctx, noticed, ended)
 	if err != nil {

@@ -66,6 +66,8 @@ type Options struct {
 	// Screen, which may be nil, is told whether the screen is to be on, as that of the wall is: whenever that is another than
 	// before. It must not wait.
 	Screen func(on bool)
+	// Light, which may be nil, is told how bright that of the wall is, whenever that is another than before. It must not wait.
+	Light func(Light)
 	// Passed, which may be nil, is called after every pass of the loop that shows frames, the proof that it lives:
 	// at least every Heartbeat.
 	Passed    func(now time.Time)
@@ -124,6 +126,9 @@ func (o *Options) check() error {
 	}
 	if o.Heartbeat <= 0 || o.Heartbeat > MaxSleep {
 		o.Heartbeat = MaxSleep
+	}
+	if o.Light == nil {
+		o.Light = func(Light) {}
 	}
 	if o.Screen == nil {
 		o.Screen = func(bool) {}

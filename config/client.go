@@ -50,7 +50,7 @@ type ClientOffline struct {
 
 // ClientDisplay is when the screen is on, and what may switch it. Backends are nil where none are written.
 type ClientDisplay struct {
-	Follow   bool     `yaml:"follow" default:"true" doc:"The screen is off while those of the wall are: by hand, by its times, by presence. In an outage it stays as it was, off for half a day at most."`
+	Follow   bool     `yaml:"follow" default:"true" doc:"The screen is off while those of the wall are, by hand, by its times, by presence; and as bright and as warm. In an outage it stays as it was, off for half a day at most."`
 	Backends []string `yaml:"backends" default:"[backlight, ddc, cec, drm, fb]" enum:"backlight,ddc,cec,drm,fb" minlen:"1" doc:"What may be used to switch the screen off, in this order; the first that works is. ddc is the monitor's own setting, by the wire for it in the cable; cec the television's remote control by HDMI. Without this key a monitor and a television are asked nothing before the wall's screen is first switched off or dimmed."`
 	Yield    bool     `yaml:"yield" default:"true" doc:"A television that somebody switched, or that shows something else, is left alone. Of cec."`
 }

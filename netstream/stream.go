@@ -41,6 +41,7 @@ type Stream struct {
 	subs   map[*Subscription]struct{}
 	counts counts
 	dark   bool // the wall's screen is off
+	light  Light
 
 	files    *files
 	encoding chan struct{} // has room for as many as may encode at once
@@ -156,12 +157,47 @@ func (s *Stream) Dark(on bool) {
 		return
 	}
 	s.dark = on
+	s.lookLocked()
+}
+
+// lookLocked has those who subscribe look, without a new frame.
+func (s *Stream) lookLocked() {
 	for u := range s.subs {
 		select {
 		case u.c <- struct{}{}:
 		default: // it is about to look
 		}
 	}
+}
+
+// A Light is how bright and how warm the screen of a wall is to be. The zero value asks for nothing.
+type Light struct {
+	Dimmed bool  // the brightness is Level; else it is as it is
+	Level  uint8 // percent
+	Warmth uint8 // percent
+}
+
+// LightOf is that of a brightness, from 0 to 1, below 0 for as it is, and of a warmth from 0 to 1.
+func LightOf(level, warmth float64) Light {
+	percent := func(v float64) uint8 { return uint8(100*min(1, max(0, v)) + 0.5) }
+	return Light{Dimmed: level >= 0, Level: percent(level), Warmth: percent(warmth)}
+}
+
+// SetLight notes how bright the screen of the wall is to be, and tells those who subscribe.
+func (s *Stream) SetLight(l Light) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.light != l {
+		s.light = l
+		s.lookLocked()
+	}
+}
+
+// Light returns what SetLight noted last.
+func (s *Stream) Light() Light {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.light
 }
 
 // IsDark reports what Dark noted last.

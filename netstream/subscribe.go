@@ -27,7 +27,7 @@ func (s *Stream) Watched() bool {
 	return len(s.subs) > 0
 }
 
-// C receives a value when there is something new for Next or IsDark may be another, and is closed when the stream is halted.
+// C receives a value when there is something new for Next, or IsDark or Light may be another, and is closed when the stream is halted.
 func (u *Subscription) C() <-chan struct{} { return u.c }
 
 // Next returns the newest frame, and false if there is none that has not been returned before. It does not wait.

@@ -21,7 +21,9 @@ type broadcaster struct {
 	gone   func(*subscriber) // is called when a line has ended
 	lost   *metrics.Counter
 
-	mu      sync.Mutex // guards what follows, and the lines; held while all are told
+	mu      sync.Mutex      // guards what follows, and the lines; held while all are told
+	light   netstream.Light // as lit tells of it
+	lit     *event
 	lines   map[*line]struct{}
 	running bool
 	more    chan struct{} // capacity 1: there is a new line
@@ -35,7 +37,8 @@ type line struct {
 	conn       net.Conn
 	out        eagerWriter
 	chunked    bool
-	dark       bool      // was told that the wall's screen is off
+	dark       bool // was told that the wall's screen is off
+	light      netstream.Light
 	calm       bool      // is told of frames that rest, not of each
 	owed       time.Time // when the oldest frame came that a calm line has not been told of; zero for none
 	said       time.Time // when it was told of a frame
@@ -94,6 +97,9 @@ func (d *broadcaster) round(now time.Time, timer *time.Timer) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	latest, dark := d.latest(), d.stream.IsDark()
+	if l := d.stream.Light(); l != d.light {
+		d.light, d.lit = l, ofLight(l)
+	}
 	d.rhythm.note(latest, now)
 	wait := pingEvery
 	for l := range d.lines {
@@ -128,6 +134,12 @@ func (d *broadcaster) update(l *line, latest *event, dark bool, now time.Time) (
 	if dark != l.dark && len(l.rest) == 0 {
 		l.dark = dark
 		if err := l.write(l.body(ofScreen(dark)), now); err != nil {
+			return 0, err
+		}
+	}
+	if d.light != l.light && len(l.rest) == 0 {
+		l.light = d.light
+		if err := l.write(l.body(d.lit), now); err != nil {
 			return 0, err
 		}
 	}

@@ -27,6 +27,20 @@ func ofScreen(dark bool) *event {
 	return screenOn
 }
 
+// ofLight is the event that tells how bright the screen is.
+func ofLight(l netstream.Light) *event {
+	return newEvent(netstream.Published{}, []byte(": screen "+lightText(l)+"\n\n"))
+}
+
+// lightText tells how bright and how warm a screen is: "brightness 40%, warmth 0%", or "brightness as it is, warmth 0%".
+func lightText(l netstream.Light) string {
+	level := "as it is"
+	if l.Dimmed {
+		level = strconv.Itoa(int(l.Level)) + "%"
+	}
+	return "brightness " + level + ", warmth " + strconv.Itoa(int(l.Warmth)) + "%"
+}
+
 // lastChunk ends a chunked body.
 var lastChunk = []byte("0\r\n\r\n")
 

@@ -4,10 +4,15 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+
+	"dashboard/netstream"
 )
 
 // screenHeader of an answer to /events says "off" if the wall's screen is; changes are told by comments.
 const screenHeader = "X-Screen"
+
+// lightHeader says how bright the wall's screen is, if that is not as it is.
+const lightHeader = "X-Screen-Light"
 
 // events answers GET /events.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
@@ -23,6 +28,10 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	if dark {
 		h.Set(screenHeader, "off")
 	}
+	light := v.stream.Light()
+	if light != (netstream.Light{}) {
+		h.Set(lightHeader, lightText(light))
+	}
 	if r.Method == http.MethodHead {
 		s.hub.leave(v)
 		return
@@ -33,7 +42,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusInternalServerError, "this connection cannot be kept open")
 		return
 	}
-	l.dark, l.calm = dark, s.settings.Load().CalmEvents && !wantsTiles(r.Header)
+	l.dark, l.light, l.calm = dark, light, s.settings.Load().CalmEvents && !wantsTiles(r.Header)
 	s.greet(v)
 	s.broadcasters.of(v.stream).add(l)
 }

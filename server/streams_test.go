@@ -14,6 +14,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"dashboard/netstream"
 )
 
 const getEvents = "GET /events?width=8&height=6 HTTP/1.1\r\nHost: wall\r\n\r\n"
@@ -64,6 +66,33 @@ func TestEventsOnTheWire(t *testing.T) {
 	expect(t, r, "0\r\n\r\n")
 	if rest, err := io.ReadAll(r); len(rest) > 0 || err != nil {
 		t.Errorf("after the end: got %q, %v, want nothing", rest, err)
+	}
+}
+
+// How bright the wall's screen is, and whether it is on, is told by comments; whoever comes later is told by headers. Where nothing is asked
+// for there is not a word of it.
+func TestEventsOfScreen(t *testing.T) {
+	f := newFixture(t)
+	f.show(t, 1)
+	address, _ := f.serve(t)
+	_, r := dial(t, address, getEvents)
+	if h := skipHeader(t, r); strings.Contains(h, "X-Screen") {
+		t.Errorf("got header %q, want nothing of the screen", h)
+	}
+	expect(t, r, f.eventText(t))
+	comment := func(text string) string { return fmt.Sprintf("%x\r\n: screen %s\n\n\r\n", len(text)+11, text) }
+	f.stream.SetLight(netstream.LightOf(0.404, 0.25))
+	expect(t, r, comment("brightness 40%, warmth 25%"))
+	f.stream.Dark(true)
+	expect(t, r, comment("off"))
+	_, late := dial(t, address, getEvents)
+	if h := skipHeader(t, late); !strings.Contains(h, "X-Screen: off\r\n") || !strings.Contains(h, "X-Screen-Light: brightness 40%, warmth 25%\r\n") {
+		t.Errorf("got header %q", h)
+	}
+	expect(t, late, f.eventText(t))
+	f.stream.SetLight(netstream.LightOf(-1, 0))
+	for _, each := range []io.Reader{r, late} {
+		expect(t, each, comment("brightness as it is, warmth 0%"))
 	}
 }
 

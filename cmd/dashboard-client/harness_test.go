@@ -34,6 +34,7 @@ var (
 	red   = color.RGBA{255, 0, 0, 255}
 	blue  = color.RGBA{0, 0, 255, 255}
 	black = color.RGBA{0, 0, 0, 255}
+	white = color.RGBA{255, 255, 255, 255}
 	amber = color.RGBA{255, 176, 32, 255}
 )
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"image"
+	"image/color"
 	"net/http"
 	"strings"
 	"testing"
@@ -12,13 +13,24 @@ import (
 // power asks the service to switch the screens of its wall.
 func (w *wall) power(state string) {
 	w.t.Helper()
-	r, err := http.Post(w.url()+"/power", "application/json", strings.NewReader(`{"state": "`+state+`"}`))
+	w.post("/power", `{"state": "`+state+`"}`)
+}
+
+// brightness asks the service for a brightness.
+func (w *wall) brightness(level string) {
+	w.t.Helper()
+	w.post("/brightness", `{"brightness": "`+level+`"}`)
+}
+
+func (w *wall) post(path, body string) {
+	w.t.Helper()
+	r, err := http.Post(w.url()+path, "application/json", strings.NewReader(body))
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	defer r.Body.Close()
 	if r.StatusCode != http.StatusOK {
-		w.t.Fatalf("POST /power %s: %s", state, r.Status)
+		w.t.Fatalf("POST %s %s: %s", path, body, r.Status)
 	}
 }
 
@@ -71,4 +83,27 @@ func TestScreenOfDarkWall(t *testing.T) {
 	w.start()
 	v.switched("true", 1)
 	v.shows(middle, red)
+}
+
+// TestScreenFollowsLight: a screen is as bright and as warm as that of its wall, is told so at the beginning, and is as it was found when
+// nobody asks for anything any more; one that does not follow stays as it is.
+func TestScreenFollowsLight(t *testing.T) {
+	w := startWall(t, plain("white"), "display: {warmth: 100%}\ntheme: calm\nappearance: {default: night}\n")
+	follows := startViewer(t, conf(w.url(), "", ""))
+	stays := startViewer(t, conf(w.url(), "", "display: {follow: false}\n"))
+	stays.shows(middle, white)
+	warm := func() (c color.RGBA) {
+		programtest.Eventually(t, "a warm picture", func() bool { c = follows.pixel(middle); return c.R > 200 && c.B > 0 && c.B < c.R-40 })
+		return c
+	}
+	full := warm()
+	w.brightness("30%")
+	programtest.Eventually(t, "a dim picture", func() bool { c := follows.pixel(middle); return c.R > 0 && c.R < full.R-60 })
+	later := startViewer(t, conf(w.url(), "", ""))
+	programtest.Eventually(t, "a picture that is dim from the beginning", func() bool { c := later.pixel(middle); return c.R > 0 && c.R < full.R-60 && c.B < c.R })
+	if got := stays.pixel(middle); got != white {
+		t.Errorf("a screen that does not follow: got %v", got)
+	}
+	w.brightness("auto")
+	programtest.Eventually(t, "as bright as it was", func() bool { return follows.pixel(middle) == full })
 }

@@ -76,8 +76,13 @@ func (sc *screen) switched() {
 		return []power.Screen{{Name: sc.String(), Backends: sc.window.Backends(sc.power.Backends, sc.power.Yield)}}
 	}
 	sc.wallOn.Store(true)
-	sc.owner.Configure(power.Rules{}, func(time.Time) (power.Senses, time.Time) {
-		return power.Senses{When: sc.wallOn.Load(), Present: true}, time.Time{}
+	sc.warm(0)
+}
+
+// warm has the picture be so warm, 0 to 1.
+func (sc *screen) warm(warmth float64) {
+	sc.owner.Configure(power.Rules{Warmth: warmth}, func(time.Time) (power.Senses, time.Time) {
+		return power.Senses{When: sc.wallOn.Load(), Present: true, Night: true}, time.Time{}
 	})
 }
 
@@ -85,6 +90,20 @@ func (sc *screen) switched() {
 func (sc *screen) follow(on bool) {
 	sc.wallOn.Store(on || !sc.power.Follow)
 	sc.owner.Look()
+}
+
+// lit takes over how bright and how warm the screens of the wall are. It does not wait.
+func (sc *screen) lit(l client.Light) {
+	if !sc.power.Follow {
+		return
+	}
+	level := -1.0
+	if l.Dimmed {
+		level = l.Level
+	}
+	sc.log.Debug("the wall's light", "brightness", level, "warmth", l.Warmth)
+	sc.owner.AskLevel(level)
+	sc.warm(l.Warmth)
 }
 
 // fits reports whether the screen is what settings ask for.

@@ -159,7 +159,7 @@ func (v *viewer) present(s *settings) error {
 	}
 	o := s.client
 	o.Display, o.Text, o.Log = v.screen, v.fonts, v.log
-	o.Screen = v.screen.follow
+	o.Screen, o.Light = v.screen.follow, v.screen.lit
 	o.Passed, o.Heartbeat = v.systemd.Passed, v.systemd.Period()/2
 	next, err := client.New(o)
 	if err != nil {

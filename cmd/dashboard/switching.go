@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"dashboard/control/power"
+	"dashboard/netstream"
 	"dashboard/render"
 )
 
@@ -14,6 +15,7 @@ import (
 func (v *view) newOwner() *power.Owner {
 	o := power.NewOwner()
 	o.Screens, o.Before, o.Log = v.outs.screens, v.renew, v.log
+	o.Lit = func(level, warmth float64) { v.stream.SetLight(netstream.LightOf(level, warmth)) }
 	o.Switched = func(on bool) { v.stream.Dark(!on) }
 	v.outs.dark, v.outs.again = func() bool { return !o.On() }, o.Again
 	return o

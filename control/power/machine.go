@@ -64,6 +64,7 @@ type Decision struct {
 	Why   string    // one word: hand, when, presence, notification, trigger, touch
 	Warm  float64   // how warm, 0 to 1
 	Level float64   // how bright, 0 to 1; below 0: as it is
+	Want  float64   // the level at the end of a fade
 	Next  time.Time // when it may be another, if nothing is told before; zero for never
 }
 
@@ -135,11 +136,12 @@ func (m *Machine) Step(now time.Time, s Senses) Decision {
 	if s.Night {
 		d.Warm = m.Rules.Warmth
 	}
-	if want := m.wanted(s.Night); want >= 0 {
+	d.Want = m.wanted(s.Night)
+	if want := d.Want; want >= 0 {
 		d.Level, d.Next = m.fade.to(want, m.fadeTime(), now, d.Next)
 	} else {
 		m.fade = fade{}
-		d.Level = -1
+		d.Level, d.Want = -1, -1
 	}
 	return d
 }

@@ -67,6 +67,9 @@ type Owner struct {
 	Before func(context.Context)
 	// Switched is called whenever it is decided that the screens are to be on or off, before they are. It must not wait.
 	Switched func(on bool)
+	// Lit is called whenever another brightness, 0 to 1 and below 0 as it is, or warmth is decided, at the beginning of a fade. It must not
+	// wait.
+	Lit func(level, warmth float64)
 	// Log may be nil.
 	Log *slog.Logger
 
@@ -92,12 +95,12 @@ type Owner struct {
 // NewOwner returns an owner without screens whose wall is on until Run has looked.
 func NewOwner() *Owner {
 	o := &Owner{
-		Now: time.Now, Screens: func() []Screen { return nil }, Before: func(context.Context) {}, Switched: func(bool) {},
+		Now: time.Now, Screens: func() []Screen { return nil }, Before: func(context.Context) {}, Switched: func(bool) {}, Lit: func(float64, float64) {},
 		poke: make(chan struct{}, 1), turned: make(chan struct{}, 1),
 		sense: func(time.Time) (Senses, time.Time) { return Senses{When: true, Present: true}, time.Time{} },
 	}
 	o.on.Store(true)
-	o.latest = Decision{On: true, Why: "when", Level: -1}
+	o.latest = Decision{On: true, Why: "when", Level: -1, Want: -1}
 	return o
 }
 
@@ -195,7 +198,11 @@ func (o *Owner) decided() State {
 // decide decides for a moment. mu is held.
 func (o *Owner) decide(now time.Time) Decision {
 	s, next := o.sense(now)
+	before := o.latest
 	o.latest = o.machine.Step(now, s)
+	if o.latest.Want != before.Want || o.latest.Warm != before.Warm {
+		o.Lit(o.latest.Want, o.latest.Warm)
+	}
 	o.latest.Next = sooner(o.latest.Next, next)
 	if o.on.Swap(o.latest.On) != o.latest.On {
 		o.Switched(o.latest.On)
