@@ -36,7 +36,7 @@ func (s *Server) getPages(w http.ResponseWriter, r *http.Request) {
 // pageFields is what a widget with pages shows, as it is answered.
 func pageFields(st pages.Status) fields {
 	return fields{
-		"name": orNull(st.Name), "page": st.Page, "why": st.Why, "at": st.At, "since": moment(st.Since), "until": moment(st.Until), "pages": st.Names,
+		"name": orNull(st.Name), "page": st.Page, "why": st.Why, "rule": orNull(st.Rule), "at": st.At, "since": moment(st.Since), "until": moment(st.Until), "pages": st.Names,
 	}
 }
 

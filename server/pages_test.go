@@ -15,7 +15,7 @@ func TestPages(t *testing.T) {
 	f := newFixture(t)
 	hall, bare := pages.New(func() {}), pages.New(func() {})
 	set := hall.Begin()
-	outer := set.Add("", []pages.Page{{Name: "home", At: "widgets.yaml:3:5", Dwell: time.Minute}, {Name: "solar", Dwell: time.Minute}})
+	outer := set.Add("", []pages.Page{{Name: "home", At: "widgets.yaml:3:5", Rule: "{days: mon}", Dwell: time.Minute}, {Name: "solar", Dwell: time.Minute}})
 	set.Add("in", []pages.Page{{Name: "a", Dwell: time.Minute}})
 	hall.Commit(set)
 	now := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
@@ -28,8 +28,8 @@ func TestPages(t *testing.T) {
 	f.control()
 	token := "geheim"
 	f.Configure(Settings{ControlToken: &token})
-	const first = `{"at":"widgets.yaml:3:5","name":null,"others":[{"at":"","name":"in","page":"a","pages":["a"],"since":"2026-05-01T12:00:00+00:00","until":null,"why":"last"}],"page":"home",` +
-		`"pages":["home","solar"],"since":"2026-05-01T12:00:00+00:00","success":true,"until":"2026-05-01T12:01:00+00:00","why":"turn"}` + "\n"
+	const first = `{"at":"widgets.yaml:3:5","name":null,"others":[{"at":"","name":"in","page":"a","pages":["a"],"rule":null,"since":"2026-05-01T12:00:00+00:00","until":null,"why":"last"}],"page":"home",` +
+		`"pages":["home","solar"],"rule":"{days: mon}","since":"2026-05-01T12:00:00+00:00","success":true,"until":"2026-05-01T12:01:00+00:00","why":"turn"}` + "\n"
 	for _, tt := range []struct {
 		request, body, token string
 		status               int
@@ -43,7 +43,7 @@ func TestPages(t *testing.T) {
 		{"GET /pages?view=x", "", token, 404, `"views":["main","bare","gone"]`},
 		{"POST /pages", "", token, 405, ""},
 		{"GET /page", "", token, 405, ""},
-		{"POST /page", `{"page":"solar","hold":90}`, token, 200, `"page":"solar","pages":["home","solar"],"since":"2026-05-01T12:00:00+00:00","success":true,"until":"2026-05-01T12:01:30+00:00","why":"hand"`},
+		{"POST /page", `{"page":"solar","hold":90}`, token, 200, `"page":"solar","pages":["home","solar"],"rule":null,"since":"2026-05-01T12:00:00+00:00","success":true,"until":"2026-05-01T12:01:30+00:00","why":"hand"`},
 		{"POST /page", `{"page":"next"}`, token, 200, `"page":"home"`},
 		{"POST /page", `{"page":"previous","hold":0.5}`, token, 200, `"until":"2026-05-01T12:00:00.500000+00:00"`},
 		{"POST /page?view=main", `{"page":"a"}`, token, 200, `"name":"in"`},

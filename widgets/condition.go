@@ -7,7 +7,6 @@ import (
 
 	"dashboard/config"
 	"dashboard/config/value"
-	"dashboard/internal/localtime"
 	"dashboard/render"
 )
 
@@ -56,23 +55,45 @@ func (b *Builder) compared(r *value.Rule) *config.Live[value.Plain] {
 	return r.Value
 }
 
-// holds brings the condition to now and reports whether it holds; what has no value yet does not.
+// holds brings the condition to now, has the widget called when the clock may change it, and reports whether it holds; what has no value
+// yet does not.
 func (c *condition) holds(t render.Tick) bool {
-	switch {
-	case c == nil:
+	if c == nil {
 		return true
+	}
+	c.update(t)
+	if at := c.edge(t.Now()); !at.IsZero() {
+		t.Wake(at)
+	}
+	return c.at(t.Now())
+}
+
+// update loads what the condition is about.
+func (c *condition) update(t render.Tick) {
+	switch {
 	case c.program != nil:
 		c.program.update(t)
+	case c.rule != nil:
+		c.event.update(t)
+		if c.value.written() {
+			c.value.update(t)
+		}
+	}
+	for _, x := range c.any {
+		x.update(t)
+	}
+}
+
+// at reports whether the condition holds at a moment with the values of the last update.
+func (c *condition) at(now time.Time) bool {
+	switch {
+	case c.program != nil:
 		v, ok := c.program.value()
 		return ok && truth(v)
 	case len(c.any) > 0:
-		held := false
-		for _, x := range c.any {
-			held = x.holds(t) || held // all are asked, so that each says when it changes
-		}
-		return held
+		return slices.ContainsFunc(c.any, func(x *condition) bool { return x.at(now) })
 	case c.rule != nil:
-		return c.ruleHolds(t)
+		return c.ruleHolds(now)
 	}
 	return c.always
 }
@@ -95,15 +116,15 @@ func truth(v any) bool {
 	return !ok || n != 0
 }
 
-func (c *condition) ruleHolds(t render.Tick) bool {
-	now := t.Now().In(c.loc)
-	inTime := c.event.holds(t) && c.inTime(t, now)
-	if !c.value.written() {
-		return inTime
+func (c *condition) ruleHolds(now time.Time) bool {
+	if !c.event.holds(now) || !c.inTime(now.In(c.loc)) {
+		return false
 	}
-	c.value.update(t)
+	if !c.value.written() {
+		return true
+	}
 	v, ok := c.value.value()
-	return inTime && ok && c.compare(v)
+	return ok && c.compare(v)
 }
 
 // compare holds a value against what the rule asks for.
@@ -130,39 +151,29 @@ func (c *condition) compare(v any) bool {
 	return true
 }
 
-// inTime reports whether the moment is in the rule's days, windows and dates, and has the widget called when that may
-// change.
-func (c *condition) inTime(t render.Tick, now time.Time) bool {
-	r := c.rule
-	if r.Days == nil && len(r.Times) == 0 && len(r.Dates) == 0 {
+// timed reports whether the rule has days, windows or dates.
+func (c *condition) timed() bool {
+	return c.rule != nil && (c.rule.Days != nil || len(c.rule.Times) > 0 || len(c.rule.Dates) > 0)
+}
+
+// inTime reports whether a moment is in the rule's days, windows and dates.
+func (c *condition) inTime(now time.Time) bool {
+	if !c.timed() {
 		return true
 	}
 	if !c.timeSet() {
 		return false // everything is painted when it is
 	}
-	t.Wake(localtime.NextDay(now))
-	in := len(r.Times) == 0 && c.onDay(now)
-	for _, w := range r.Times {
+	in := len(c.rule.Times) == 0 && c.onDay(now)
+	for _, w := range c.rule.Times {
 		held, yesterday := w.Holds(now, c.sun)
 		day := now
 		if yesterday {
 			day = now.AddDate(0, 0, -1)
 		}
 		in = in || held && c.onDay(day)
-		for _, d := range []time.Time{now.AddDate(0, 0, -1), now} {
-			if from, to, ok := w.On(d, c.sun); ok {
-				wakeAfter(t, now, from)
-				wakeAfter(t, now, to)
-			}
-		}
 	}
 	return in
-}
-
-func wakeAfter(t render.Tick, now, at time.Time) {
-	if at.After(now) {
-		t.Wake(at)
-	}
 }
 
 // onDay reports whether a day is one of the rule's days and dates.

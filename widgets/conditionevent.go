@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"dashboard/config/value"
+	"dashboard/provider/calendar"
 	"dashboard/render"
 )
 
@@ -25,27 +26,50 @@ func (b *Builder) eventRule(s *Spec, r *value.Rule) *eventRule {
 	return &eventRule{b.events(s, &p, eventChoice{match: globOf(r.Event)}, true), time.Duration(r.Lead)}
 }
 
-// holds reports whether such an event is under way, or begins within the lead, and has the widget called when that may change.
-func (c *eventRule) holds(t render.Tick) bool {
+// update looks for new events.
+func (c *eventRule) update(t render.Tick) {
+	if c != nil {
+		c.events.update(t)
+	}
+}
+
+// holds reports whether such an event is under way, or begins within the lead.
+func (c *eventRule) holds(now time.Time) bool {
 	if c == nil {
 		return true
 	}
-	c.events.update(t)
-	now, held := t.Now(), false
 	for _, e := range c.events.list {
-		from, to := e.Start.Add(-c.lead), e.End
-		if !to.After(e.Start) {
-			to = e.Start.Add(time.Minute)
-		}
-		if !to.After(now) {
-			continue
-		}
+		from, to := c.span(e)
 		if from.After(now) {
-			t.Wake(from)
 			break // the others begin later
 		}
-		held = true
-		t.Wake(to)
+		if to.After(now) {
+			return true
+		}
 	}
-	return held
+	return false
+}
+
+// span is when the rule holds for an event.
+func (c *eventRule) span(e *calendar.Event) (from, to time.Time) {
+	to = e.End
+	if !to.After(e.Start) {
+		to = e.Start.Add(time.Minute)
+	}
+	return e.Start.Add(-c.lead), to
+}
+
+// edge is the earliest of the beginnings and ends after a moment; zero if there is none.
+func (c *eventRule) edge(now time.Time) (at time.Time) {
+	if c == nil {
+		return at
+	}
+	for _, e := range c.events.list {
+		from, to := c.span(e)
+		if from.After(now) {
+			return soonest(at, now, from)
+		}
+		at = soonest(at, now, to)
+	}
+	return at
 }

@@ -32,6 +32,7 @@ type pages struct {
 	size     image.Point
 	children []*child
 	triggers []firing
+	whens    []nextTurn
 	in       []page.Condition
 	place    *page.Place
 	motion   transition
@@ -45,20 +46,21 @@ type pages struct {
 // firing is the conditions of a trigger.
 type firing struct {
 	has         bool
-	when, clear *condition // clear is nil where the end of when ends it
+	when, clear nextTurn // clear is of nothing where the end of when ends it
 }
 
 func buildPages(b *Builder, s *Spec, p *PagesParams, size image.Point) render.Widget {
 	w := &pages{size: size, place: b.place(s, p), motion: b.transition(p.Transition, "slide", size)}
 	w.children = b.kids(s, size)
-	w.triggers, w.in = make([]firing, len(w.children)), make([]page.Condition, len(w.children))
+	w.triggers, w.whens, w.in = make([]firing, len(w.children)), make([]nextTurn, len(w.children)), make([]page.Condition, len(w.children))
 	for i, k := range w.children {
 		k.rect = image.Rectangle{Max: size}
 		if g, ok := k.widget.(*guard); ok {
-			g.stay()
+			w.whens[i].of = g.stay()
 		}
 		if t := k.common.Trigger; t != nil {
-			w.triggers[i] = firing{true, b.condition(k.spec, t.When), b.condition(k.spec, t.Clear)}
+			when, end := b.condition(k.spec, t.When), b.condition(k.spec, t.Clear)
+			w.triggers[i] = firing{true, nextTurn{of: when}, nextTurn{of: end}}
 		}
 	}
 	return w
@@ -76,8 +78,9 @@ func (b *Builder) place(s *Spec, p *PagesParams) *page.Place {
 		if c.Dwell > 0 {
 			d = time.Duration(c.Dwell)
 		}
-		all[i] = page.Page{Name: k.Name, At: k.Pos, Dwell: max(d, shortestDwell), Only: c.Only}
+		all[i] = page.Page{Name: k.Name, At: k.Pos, Dwell: max(d, shortestDwell), Only: c.Only, Rule: c.When.Text()}
 		if t := c.Trigger; t != nil {
+			all[i].Rule = t.When.Text()
 			all[i].Trigger = &page.Trigger{
 				After: time.Duration(t.After), Hold: max(time.Duration(t.Hold), shortestDwell), Cooldown: time.Duration(t.Cooldown), Priority: t.Priority, Wake: t.Wake,
 			}
@@ -107,11 +110,18 @@ func checkPageNames(s *Spec) {
 // shortestDwell is the least time that a page stays: a wall is no film.
 const shortestDwell = time.Second
 
-// stay has a widget in pages not hide itself: they decide.
-func (g *guard) stay() {
-	if f, ok := g.inner.(*frame); ok {
-		f.stays = true
+// stay has a widget in pages not hide itself: they decide. It returns the condition on which it is shown, nil if there is none, or if
+// its content has something to say about that.
+func (g *guard) stay() *condition {
+	f, ok := g.inner.(*frame)
+	if !ok {
+		return nil
 	}
+	f.stays = true
+	if _, hides := f.inner.(hideable); hides {
+		return nil
+	}
+	return f.when
 }
 
 // Update implements render.Widget.
@@ -119,7 +129,7 @@ func (w *pages) Update(t render.Tick) {
 	refreshAll(t, w.children)
 	for i, k := range w.children {
 		w.in[i] = w.triggers[i].at(t)
-		w.in[i].When = k.shown
+		w.in[i].When, w.in[i].WhenTurns = k.shown, w.whens[i].next(t.Now())
 	}
 	c := w.place.Step(t.Now(), w.in)
 	if !c.Next.IsZero() {
@@ -155,10 +165,10 @@ func (f *firing) at(t render.Tick) (c page.Condition) {
 	if !f.has {
 		return c
 	}
-	c.Fire = f.when.holds(t)
-	c.Clear = !c.Fire
-	if f.clear != nil {
-		c.Clear = f.clear.holds(t)
+	c.Fire, c.FireTurns = f.when.of.holds(t), f.when.next(t.Now())
+	c.Clear, c.ClearTurns = !c.Fire, c.FireTurns
+	if f.clear.of != nil {
+		c.Clear, c.ClearTurns = f.clear.of.holds(t), f.clear.next(t.Now())
 	}
 	return c
 }

@@ -107,6 +107,39 @@ func TestPagesAllOut(t *testing.T) {
 	})
 }
 
+// TestPagesTellUntil: what is said of a page has its rule, and when the clock alone ends it, seen from long before.
+func TestPagesTellUntil(t *testing.T) {
+	late := "{widget: empty, name: late, color: blue, only: true, when: {days: sat, time: \"22:00-02:00\"}}"
+	bell := "{widget: empty, name: bell, color: lime, trigger: {when: [{time: \"08:00-08:30\"}, {value: !data .p}], hold: 5s}}"
+	pagesOf(t, redPage+","+late+","+bell, func(d *data, all *page.Pages) {
+		d.named["p"].Publish(false, t0)
+		for _, tt := range []struct{ at, page, rule, until string }{
+			{"2026-05-01 12:00", "home", "", "2026-05-02 08:00"}, // a Friday
+			{"2026-05-02 08:00", "bell", "[{time: 08:00-08:30}, {value: !data .p}]", "2026-05-02 08:30"},
+			{"2026-05-02 08:29", "bell", "[{time: 08:00-08:30}, {value: !data .p}]", "2026-05-02 08:30"},
+			{"2026-05-02 09:00", "home", "", "2026-05-02 22:00"},
+			{"2026-05-03 00:00", "late", "{days: sat, time: 22:00-02:00}", "2026-05-03 02:00"},
+			{"2026-05-03 02:00", "home", "", "2026-05-03 08:00"},
+		} {
+			now, err := time.Parse("2006-01-02 15:04", tt.at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d.r.Step(now)
+			st := all.List(now)[0]
+			if until := st.Until.UTC().Format("2006-01-02 15:04"); st.Page != tt.page || st.Rule != tt.rule || until != tt.until {
+				t.Errorf("at %s: got %s by %q until %s, want %s by %q until %s", tt.at, st.Page, st.Rule, until, tt.page, tt.rule, tt.until)
+			}
+		}
+		d.named["p"].Publish(true, t0)
+		d.settle(d.t)
+		d.r.Step(time.Date(2026, 5, 3, 12, 0, 0, 0, time.UTC))
+		if st := all.List(time.Date(2026, 5, 3, 12, 0, 0, 0, time.UTC))[0]; st.Page != "bell" || !st.Until.IsZero() {
+			t.Errorf("by a value: got %+v", st)
+		}
+	})
+}
+
 // TestPagesMistakes are told where they are.
 func TestPagesMistakes(t *testing.T) {
 	for yaml, want := range map[string]string{
@@ -128,7 +161,8 @@ func TestPagesMistakes(t *testing.T) {
 
 // TestPagesAllocateNothing: neither a steady pass nor a page that turns allocates.
 func TestPagesAllocateNothing(t *testing.T) {
-	pagesOf(t, redPage+","+strings.Replace(redPage, "red", "blue", 1)+","+greenPage, func(d *data, _ *page.Pages) {
+	timed := "{widget: empty, name: late, color: white, when: {days: mon-fri, time: [\"22:00-23:00\", \"sunset-sunrise\"]}}"
+	pagesOf(t, redPage+","+strings.Replace(redPage, "red", "blue", 1)+","+greenPage+","+timed, func(d *data, _ *page.Pages) {
 		d.named["p"].Publish("shut", t0)
 		d.step(0)
 		now := t0

@@ -13,6 +13,15 @@ type Condition struct {
 	Program *config.Node // a jq program
 	Any     []Condition  // one of these must hold
 	Rule    *Rule        // all of it must hold
+	text    string
+}
+
+// Text is the condition as it is written, on one line and without secrets; empty for one that is not written.
+func (v *Condition) Text() string {
+	if v == nil {
+		return ""
+	}
+	return v.text
 }
 
 // A Rule is a condition of parts, all of which must hold. What is not written is nil or empty.
@@ -64,14 +73,23 @@ func (v *Condition) SetNode(n *config.Node, c *config.Context) error {
 	case config.Bool:
 		*v = Condition{Always: n.Value() == true}
 	case config.List:
-		return v.any(n, c)
+		if err := v.any(n, c); err != nil {
+			return err
+		}
 	case config.Map:
-		return v.rule(n, c)
+		if err := v.rule(n, c); err != nil {
+			return err
+		}
 	default:
 		return mustBe("a condition: !data and a program, keys such as {days: mon-fri, time: \"06:00-22:00\"}, or a list of these", n)
 	}
+	v.text = n.Flow(maxText)
 	return nil
 }
+
+// maxText bounds what is told of a condition, characters.
+const maxText = 300
+
 
 func (v *Condition) any(n *config.Node, c *config.Context) error {
 	if n.Len() == 0 {

@@ -37,7 +37,8 @@ type Status struct {
 	Page         string
 	At           string // where that page is written, file:line:column
 	Why          Why
-	Since, Until time.Time // Until is zero if a value or somebody must change first
+	Rule         string    // that the reason is about, as it is written; empty if there is none
+	Since, Until time.Time // Until is when the clock alone changes Page or Why; zero if a value or somebody must change first
 	Names        []string  // of all pages
 }
 
@@ -284,7 +285,10 @@ func (p *Pages) show(what string, hold time.Duration, now time.Time) (*Place, er
 // status is what the place shows as of its last step.
 func (p *Place) status() Status {
 	r := p.rotation
-	s := Status{Name: p.name, Page: p.pages[r.shown].Name, At: p.pages[r.shown].At, Why: r.why, Since: r.since, Until: r.Until()}
+	s := Status{Name: p.name, Page: p.pages[r.shown].Name, At: p.pages[r.shown].At, Why: r.why, Since: r.since, Until: r.Ends()}
+	if s.Why == Fired || s.Why == Only || s.Why == Turn {
+		s.Rule = p.pages[r.shown].Rule
+	}
 	for _, one := range p.pages {
 		s.Names = append(s.Names, one.Name)
 	}

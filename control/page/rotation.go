@@ -7,6 +7,7 @@ import "time"
 type Page struct {
 	Name    string
 	At      string // file:line:column
+	Rule    string // the condition of its trigger, or on which it takes turns, as it is written; empty if it always does
 	Dwell   time.Duration
 	Only    bool     // while it is in turn, no page without only is
 	Trigger *Trigger // nil: it takes turns
@@ -26,6 +27,8 @@ type Condition struct {
 	When  bool // it may be shown
 	Fire  bool // its trigger's condition
 	Clear bool // its trigger is to end; of one that ends with its condition, not Fire
+
+	WhenTurns, FireTurns, ClearTurns time.Time // when the clock alone makes each the opposite; zero if it is not known to do so
 }
 
 // Why is the reason for which a page is shown.

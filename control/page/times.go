@@ -1,6 +1,64 @@
 package page
 
-import "time"
+import (
+	"slices"
+	"time"
+)
+
+// mostSteps bounds how far ahead Ends looks.
+const mostSteps = 200
+
+// Ends is when the clock alone has another page shown, or this one for another reason; zero if that is not known. It allocates.
+func (r *Rotation) Ends() time.Time {
+	ahead := *r
+	ahead.states, ahead.in = slices.Clone(r.states), slices.Clone(r.in)
+	in := slices.Clone(r.in)
+	for range mostSteps {
+		at := ahead.Next()
+		for i := range in {
+			for _, turn := range in[i].turns() {
+				at = earlierOf(at, *turn.at)
+			}
+		}
+		if at.IsZero() {
+			break
+		}
+		for i := range in {
+			in[i].turn(at)
+		}
+		if ahead.Step(at, in); ahead.shown != r.shown || ahead.why != r.why {
+			return at
+		}
+	}
+	return time.Time{}
+}
+
+// turn is a part of a condition and when it becomes the opposite.
+type turn struct {
+	holds *bool
+	at    *time.Time
+}
+
+func (c *Condition) turns() [3]turn {
+	return [...]turn{{&c.When, &c.WhenTurns}, {&c.Fire, &c.FireTurns}, {&c.Clear, &c.ClearTurns}}
+}
+
+// turn makes the opposite of what turns at a moment. What comes after that is not known.
+func (c *Condition) turn(at time.Time) {
+	for _, t := range c.turns() {
+		if !t.at.IsZero() && !t.at.After(at) {
+			*t.holds, *t.at = !*t.holds, time.Time{}
+		}
+	}
+}
+
+// earlierOf is the earlier of two moments that may be zero, which is none.
+func earlierOf(a, b time.Time) time.Time {
+	if b.IsZero() {
+		return a
+	}
+	return earlier(a, b)
+}
 
 // Until is when the page that is shown gives way to another one by itself; zero if a value or somebody must change first.
 func (r *Rotation) Until() time.Time {

@@ -1,0 +1,54 @@
+package config
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Flow writes the value on one line, as YAML has it in braces and brackets: for people to read, not to be read back. Secrets are left
+// out, and what is longer than so many characters is cut.
+func (n *Node) Flow(most int) string {
+	var b strings.Builder
+	n.flow(&b, most)
+	text := []rune(strings.Join(strings.FieldsFunc(b.String(), func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " "))
+	if len(text) > most {
+		text = append(text[:max(0, most-1)], '…')
+	}
+	return string(text)
+}
+
+// flow stops soon after the text is longer than wanted.
+func (n *Node) flow(b *strings.Builder, most int) {
+	part := func(i int, open string) {
+		if i > 0 {
+			open = ", "
+		}
+		b.WriteString(open)
+	}
+	switch {
+	case b.Len() > 4*most: // bytes
+	case n.Secret():
+		b.WriteString("a secret")
+	case n.Kind() == List:
+		b.WriteString("[")
+		for i, item := range n.items {
+			part(i, "")
+			item.flow(b, most)
+		}
+		b.WriteString("]")
+	case n.Kind() == Map:
+		b.WriteString("{")
+		for i, p := range n.pairs {
+			part(i, "")
+			b.WriteString(p.Key + ": ")
+			p.Value.flow(b, most)
+		}
+		b.WriteString("}")
+	case n.Kind() == Token, n.Kind() == Program:
+		b.WriteString("!" + n.tag + " " + n.text)
+	case n.Kind() == Null:
+		b.WriteString("null")
+	default:
+		b.WriteString(n.text)
+	}
+}
