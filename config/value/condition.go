@@ -90,7 +90,6 @@ func (v *Condition) SetNode(n *config.Node, c *config.Context) error {
 // maxText bounds what is told of a condition, characters.
 const maxText = 300
 
-
 func (v *Condition) any(n *config.Node, c *config.Context) error {
 	if n.Len() == 0 {
 		return errors.New("needs at least one condition: an empty list never holds")
