@@ -43,6 +43,7 @@ type Tick struct {
 type pass struct {
 	now     time.Time
 	next    time.Time
+	due     time.Time
 	damage  damage.List
 	regions ink.Regions
 }
@@ -116,6 +117,15 @@ func (t Tick) Wake(at time.Time) {
 	}
 	if t.pass.next.IsZero() || at.Before(t.pass.next) {
 		t.pass.next = at
+	}
+}
+
+// Due reports when the widget is known to say something else, long before: a window of the day opens, an event begins. The earliest
+// counts. Clocks and pages that take turns do not report it; displays that are seldom asked for a picture are told of it. What nobody
+// sees reports nothing.
+func (t Tick) Due(at time.Time) {
+	if !t.clip.Empty() && at.After(t.pass.now) && (t.pass.due.IsZero() || at.Before(t.pass.due)) {
+		t.pass.due = at
 	}
 }
 

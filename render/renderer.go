@@ -35,11 +35,14 @@ func (r *Renderer) Frame() *image.RGBA { return r.frame }
 // Regions are the photos of the finished picture, and what lies over them; valid until the next Step.
 func (r *Renderer) Regions() *ink.Regions { return &r.pass.regions }
 
+// Due is the earliest moment that the widgets of the finished picture reported with Tick.Due; zero for none.
+func (r *Renderer) Due() time.Time { return r.pass.due }
+
 // Step brings the tree to now and paints what changed. It returns the damage, rectangles of Frame that
 // hold every changed pixel (valid until the next Step; empty if nothing changed), and when the tree
 // next changes by itself (zero: never). It allocates nothing.
 func (r *Renderer) Step(now time.Time) (changed []image.Rectangle, next time.Time) {
-	r.pass.now, r.pass.next = now, time.Time{}
+	r.pass.now, r.pass.next, r.pass.due = now, time.Time{}, time.Time{}
 	r.pass.damage.Reset()
 	r.pass.regions.Reset()
 	r.root.Update(Tick{pass: &r.pass, clip: r.frame.Rect})

@@ -82,6 +82,7 @@ func (w *agenda) Update(t render.Tick) {
 		w.fill(t, now)
 	}
 	t.Wake(w.next)
+	w.events.due(t)
 }
 
 // collect lists the events of the days that are shown, and finds when that will be another list.

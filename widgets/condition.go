@@ -64,6 +64,7 @@ func (c *condition) holds(t render.Tick) bool {
 	c.update(t)
 	if at := c.edge(t.Now()); !at.IsZero() {
 		t.Wake(at)
+		t.Due(at)
 	}
 	return c.at(t.Now())
 }

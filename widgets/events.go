@@ -43,6 +43,7 @@ type events struct {
 	agenda    *calendar.Agenda // nil before the first
 	stale     bool
 	list      []*calendar.Event // those that count, in order
+	ahead     int               // place in it of the first that did not begin yet, as of the last due
 	calendars []*calendar.Calendar
 	colors    map[*calendar.Calendar]color.RGBA
 }
@@ -82,9 +83,20 @@ func (e *events) update(t render.Tick) bool {
 	return changed
 }
 
+// due has displays that are seldom asked come when the next event begins.
+func (e *events) due(t render.Tick) {
+	for ; e.ahead < len(e.list) && !e.list[e.ahead].Start.After(t.Now()); e.ahead++ {
+	}
+	for ; e.ahead > 0 && e.list[e.ahead-1].Start.After(t.Now()); e.ahead-- { // clocks are set back
+	}
+	if e.ahead < len(e.list) {
+		t.Due(e.list[e.ahead].Start)
+	}
+}
+
 // take chooses what counts of an agenda.
 func (e *events) take(a *calendar.Agenda) {
-	e.agenda, e.list, e.calendars = a, e.list[:0], e.calendars[:0]
+	e.agenda, e.list, e.calendars, e.ahead = a, e.list[:0], e.calendars[:0], 0
 	clear(e.colors)
 	for _, c := range a.Calendars {
 		if e.choice.ofCalendar(c) {

@@ -37,6 +37,7 @@ type nextEvent struct {
 	state             calendar.State
 	buf, add          []byte
 	next              time.Time
+	change            time.Time // when the next event begins or ends
 }
 
 func buildNextEvent(b *Builder, s *Spec, p *NextEventParams, size image.Point) render.Widget {
@@ -66,7 +67,8 @@ func (w *nextEvent) natural(width int) image.Point { return image.Pt(width, w.lo
 func (w *nextEvent) Update(t render.Tick) {
 	now := t.Now().In(w.events.zone())
 	if changed := w.events.update(t); changed || w.next.IsZero() || !now.Before(w.next) || w.next.Sub(now) > 24*time.Hour {
-		w.state, w.next = calendar.StateAt(w.events.list, now)
+		w.state, w.change = calendar.StateAt(w.events.list, now)
+		w.next = w.change
 		w.event = w.state.Now
 		if w.event == nil {
 			w.event = w.state.Next
@@ -79,6 +81,7 @@ func (w *nextEvent) Update(t render.Tick) {
 		}
 	}
 	t.Wake(w.next)
+	t.Due(w.change)
 }
 
 // lay writes the texts and reports whether anything changed.

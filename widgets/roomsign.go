@@ -24,6 +24,7 @@ type roomSign struct {
 	ink, muted, text  color.RGBA
 	shade             color.RGBA
 	next              time.Time
+	change            time.Time // when the next event begins or ends
 	buf, add          []byte
 }
 
@@ -97,7 +98,8 @@ func (w *roomSign) wordFace(s *Spec, p *NextEventParams) face {
 func (w *roomSign) Update(t render.Tick) {
 	now := t.Now().In(w.events.zone())
 	if changed := w.events.update(t); changed || w.next.IsZero() || !now.Before(w.next) || w.next.Sub(now) > 24*time.Hour {
-		w.state, w.next = calendar.StateAt(w.events.list, now)
+		w.state, w.change = calendar.StateAt(w.events.list, now)
+		w.next = w.change
 		w.known = w.events.agenda != nil
 		if minute := now.Truncate(time.Minute).Add(time.Minute); !w.b.Look.Ink && minute.Before(w.next) {
 			w.next = minute
@@ -109,6 +111,7 @@ func (w *roomSign) Update(t render.Tick) {
 		t.DamageAll()
 	}
 	t.Wake(w.next)
+	t.Due(w.change)
 }
 
 // lay writes the texts.

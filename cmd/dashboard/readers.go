@@ -148,20 +148,23 @@ func (s *service) paintReader(ctx context.Context, name string) (shot trmnl.Shot
 	if err := v.loop.Do(ctx, func(*render.Renderer) {}); err != nil { // a pass follows
 		return shot, next, err
 	}
+	var due time.Time
 	err = v.loop.Do(ctx, func(r *render.Renderer) {
 		shot.Frame, shot.Regions = still(r, v.shown.Load().graphics.Flip)
+		due = r.Due()
 	})
-	return shot, v.nextKnown(time.Now()), err
+	return shot, v.nextKnown(time.Now(), due), err
 }
 
-// nextKnown is when a page's rule or the theme is known to change the view, zero for not. Pages that merely take turns do not count:
-// a reader that followed them would not sleep.
-func (v *view) nextKnown(now time.Time) (next time.Time) {
+// nextKnown is when a page's rule, the theme or what the widgets say is due is known to change the view, zero for not. Pages that
+// merely take turns do not count: a reader that followed them would not sleep.
+func (v *view) nextKnown(now, due time.Time) (next time.Time) {
 	sooner := func(t time.Time) {
 		if t.After(now) && (next.IsZero() || t.Before(next)) {
 			next = t
 		}
 	}
+	sooner(due)
 	for _, p := range v.pages.List(now) {
 		if p.Why != page.Turn && p.Why != page.Only {
 			sooner(p.Until)

@@ -342,6 +342,56 @@ func TestReadersComeSooner(t *testing.T) {
 	}
 }
 
+// TestReadersComeWhenItIsDue: a reader is told to come when a page's window opens, and when an event of the calendar on its wall begins,
+// but not for those on pages that are not shown.
+func TestReadersComeWhenItIsDue(t *testing.T) {
+	t.Parallel()
+	now := time.Now().UTC()
+	soon, begins := now.Add(9*time.Minute).Truncate(time.Minute), now.Add(6*time.Minute).Truncate(time.Second)
+	if soon.Day() != now.Day() {
+		t.Skip("midnight is near, at which days are looked at again")
+	}
+	ics := "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:a\nSUMMARY:Tea\nDTSTART:" + begins.Format("20060102T150405Z") + "\nDURATION:PT1H\nEND:VEVENT\nEND:VCALENDAR\n"
+	window := soon.Format("15:04") + "-" + soon.Add(2*time.Hour).Format("15:04")
+	for name, tt := range map[string]struct {
+		wall string
+		want time.Time
+	}{
+		"a window of a page":                   {"widgets:\n  - widget: pages\n    children:\n      - {widget: empty, name: home, color: white}\n      - {widget: empty, name: solar, when: {time: \"" + window + "\"}}\n", soon},
+		"an event":                             {"widgets: [{widget: agenda}]\n", begins},
+		"the next event":                       {"widgets: [{widget: nextevent, free: yes, busy: no}]\n", begins},
+		"an event of a page that is not shown": {"widgets:\n  - widget: pages\n    dwell: 1h\n    children:\n      - {widget: empty, color: white}\n      - {widget: agenda}\n", time.Time{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			port := freePort(t)
+			f := readersWall(port, tt.wall, "      pi: {view: reader, token: raspberry-123, refresh: 2h}\n")
+			f["conf.yaml"] = "timezone: UTC\n" + f["conf.yaml"]
+			f["family.ics"], f["providers.yaml"] = ics, "providers:\n  family: {type: calendar, calendars: [{name: Anna, path: family.ics}]}\n"
+			p := start(t, port, f)
+			ask := []string{"GET /api/display HTTP/1.1", "Host: HOST", "access-token: raspberry-123"}
+			p.serves("/frame", http.StatusOK)
+			if tt.want.IsZero() {
+				eventually(t, "the calendar", func() bool { return p.measure(`dashboard_provider_age_seconds{provider="family"}`) > 0 })
+				if got := p.tells(ask...).Refresh; got != 7200 {
+					t.Errorf("told to come in %d s, want 7200", got)
+				}
+				return
+			}
+			var got time.Time
+			eventually(t, "being told to come sooner", func() bool {
+				asked := time.Now()
+				wait := p.tells(ask...).Refresh
+				got = asked.Add(time.Duration(wait) * time.Second)
+				return wait < 7200
+			})
+			if got.Before(tt.want) || got.After(tt.want.Add(time.Minute)) {
+				t.Errorf("told to come at %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
+
 // TestReadersAsleep: a window of sleep that is none is told with its place; in one that holds a device sleeps until its end.
 func TestReadersAsleep(t *testing.T) {
 	dir := t.TempDir()
