@@ -78,11 +78,5 @@ func (b *binary) leaves(part string) {
 
 // fewestRoutines is the least number of goroutines of the program in a while.
 func (b *binary) fewestRoutines() float64 {
-	least, looks := b.metric("go_goroutines"), 0
-	eventually(b.t, "looked often enough", func() bool {
-		least = min(least, b.metric("go_goroutines"))
-		looks++
-		return looks > 100
-	})
-	return least
+	return least(func() float64 { return b.metric("go_goroutines") })
 }

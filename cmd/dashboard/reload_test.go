@@ -14,6 +14,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // A listener reads /events until the test or the stream ends.
@@ -49,17 +50,18 @@ func (p site) listen() *listener {
 	return l
 }
 
-// watch asks for /frame without a pause and returns a function that stops it and tells the answers that were not 200.
+// watch asks for /frame every few milliseconds and returns a function that stops it and tells the answers that were not 200.
 func (p site) watch() (stop func() (asked int, bad []string)) {
 	var wg sync.WaitGroup
 	var bad []string
-	asked, end := 0, make(chan struct{})
+	asked, end, tick := 0, make(chan struct{}), time.NewTicker(2*time.Millisecond)
 	wg.Go(func() {
+		defer tick.Stop()
 		for {
 			select {
 			case <-end:
 				return
-			default:
+			case <-tick.C:
 			}
 			asked++
 			if status, body := p.get("/frame"); status != http.StatusOK {

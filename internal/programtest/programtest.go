@@ -63,17 +63,21 @@ func link(program, path string) error {
 	return nil
 }
 
-// Eventually waits until what becomes true.
+// Eventually waits until what becomes true. It looks often at first, then the less often the longer it takes: looking costs the
+// processor that it waits for.
 func Eventually(t testing.TB, what string, ok func() bool) {
 	t.Helper()
-	tick := time.NewTicker(5 * time.Millisecond)
-	defer tick.Stop()
-	for end := time.Now().Add(Patience); !ok(); <-tick.C {
-		if time.Now().After(end) {
+	for begin := time.Now(); !ok(); {
+		waited := time.Since(begin)
+		if waited > Patience {
 			t.Fatalf("%s: not within %v", what, Patience)
 		}
+		<-time.After(min(max(waited/8, time.Millisecond), maxPause))
 	}
 }
+
+// maxPause bounds how much later than it is so Eventually sees it.
+const maxPause = 50 * time.Millisecond
 
 // Where FreePort looks: below what the kernel gives out by itself, so that no connection takes a port between the look and
 // its use.
