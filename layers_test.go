@@ -32,6 +32,7 @@ var policy = map[string]string{
 	"internal/daemon":    "config internal/folder",
 	"internal/window":    "config fb internal/state netstream/bilinear",
 	"internal/switches":  "control/power fb fb/cec fb/ddc fb/drm",
+	"internal/probe":     "control/light fb fb/cec fb/ddc fb/drm internal/board internal/evdev",
 	"internal/cli":       "internal/spelling samples",
 
 	"config":              "internal/spelling internal/folder",

@@ -11,6 +11,7 @@ import (
 	"os"
 
 	"dashboard/internal/daemon"
+	"dashboard/internal/probe"
 )
 
 // name is how the program calls itself.
@@ -34,6 +35,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-
 	case err != nil:
 		fmt.Fprintf(stderr, "%s: %v\n", name, err)
 		return 2
+	}
+	if o.Command == "display" {
+		probe.Screens(stdout)
+		return 0
 	}
 	if err := o.enter(); err != nil {
 		fmt.Fprintf(stderr, "%s: %v\n", name, err)

@@ -218,3 +218,22 @@ func TestLevel(t *testing.T) {
 	p := programtest.Start(t, program(t, name), dir, nil, "--config-dir", dir, "--log-level", "debug")
 	p.Says("level=DEBUG msg=frame")
 }
+
+// TestDisplayProbe: what screens there are is told without a configuration; another word is a mistake.
+func TestDisplayProbe(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, tt := range []struct {
+		words  string
+		status int
+		says   string
+	}{
+		{"display probe", 0, "ramebuffer"},
+		{"display", 2, "probe"},
+		{"display prob", 2, "probe"},
+	} {
+		var out, errs bytes.Buffer
+		if status := run(t.Context(), strings.Fields(tt.words), &out, &errs, nil); status != tt.status || !strings.Contains(out.String()+errs.String(), tt.says) {
+			t.Errorf("%s: got %d, %q, %q, want %d with %q", tt.words, status, out.String(), errs.String(), tt.status, tt.says)
+		}
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"os"
 
 	"dashboard/internal/daemon"
+	"dashboard/internal/probe"
 )
 
 // version is set by the linker.
@@ -72,7 +73,8 @@ func runAlone(ctx context.Context, o *options, stdout io.Writer) (done bool, err
 	case "init":
 		return true, initialize(o.configDir, o.Sample, stdout)
 	case "display":
-		probe(stdout)
+		probe.Screens(stdout)
+		probe.Inputs(stdout)
 		return true, nil
 	case "icons":
 		return true, listIcons(o, stdout)

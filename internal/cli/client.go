@@ -44,7 +44,7 @@ func Client(o *ClientOptions, version string) *cobra.Command {
 	}
 	o.folder(check, "check")
 	check.Flags().BoolVar(&o.JSON, "json", false, "answer in JSON")
-	root.AddCommand(check, completion("dashboard-client"))
+	root.AddCommand(check, display("dashboard-client", &o.Command), completion("dashboard-client"))
 	offerAll(root)
 	offerAll(check)
 	return finish(root)

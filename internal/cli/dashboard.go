@@ -170,18 +170,21 @@ func (o *Options) health() *cobra.Command {
 	return c
 }
 
-func (o *Options) display() *cobra.Command {
+func (o *Options) display() *cobra.Command { return display("dashboard", &o.Command) }
+
+// display is the command of a program that tells of screens.
+func display(program string, command *string) *cobra.Command {
 	return &cobra.Command{
 		Use: "display probe", Short: "Tell what screens there are and what can be done with them", ValidArgs: []string{"probe"},
 		Long: "Tell what screens there are and what can be done with them.\n\nOf each connector of a graphics card: its name for connector, what hangs on it, the modes it offers for mode, " +
 			"the words for rgb_range, and the ways to switch it off; then framebuffers and backlights. Nothing is changed, and a running wall is not disturbed.",
-		Example: "  dashboard display probe",
+		Example: "  " + program + " display probe",
 		Args:    operand("probe", true),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if args[0] != "probe" {
 				return noWord(args[0], []string{"probe"})
 			}
-			o.Command = "display"
+			*command = "display"
 			return nil
 		},
 	}

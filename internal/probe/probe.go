@@ -1,4 +1,5 @@
-package main
+// Package probe tells a person, in words, what the screens of this machine are and what can be done with them.
+package probe
 
 import (
 	"cmp"
@@ -25,15 +26,17 @@ type prober struct {
 // maxModesTold bounds the modes of one connector that are told: televisions have thirty.
 const maxModesTold = 8
 
-// probe tells of the screens of this machine. Nothing of them is changed.
-func probe(w io.Writer) {
+// Screens tells of the screens of this machine, and of what can switch and dim them. Nothing of them is changed.
+func Screens(w io.Writer) {
 	p := prober{w: w, sysfs: drm.SysFS, backlights: "/sys/class/backlight", devices: "/dev", open: drm.Open}
 	p.cards()
 	p.framebuffers()
 	p.lights()
 	p.wires()
-	p.inputs()
 }
+
+// Inputs tells of touchscreens, keys, light sensors and the board's pins.
+func Inputs(w io.Writer) { prober{w: w, devices: "/dev"}.inputs() }
 
 func (p prober) say(format string, args ...any) { fmt.Fprintf(p.w, format+"\n", args...) }
 
