@@ -111,8 +111,8 @@ var policy = map[string]string{
 	"control":                "control/notify control/page control/power control/timer",
 	"control/power":          "config config/value",
 	"control/device":         "control control/notify control/timer provider provider/mqtt",
-	"provider/mqtt":          "config/value provider internal/document internal/fetch",
-	"provider/homeassistant": "config/value provider internal/extract internal/fetch internal/spelling",
+	"provider/mqtt":          "config/value provider provider/ask internal/document internal/fetch",
+	"provider/homeassistant": "config/value provider provider/ask internal/extract internal/fetch internal/spelling",
 
 	// What an appliance tells of itself.
 	"internal/address":     "",

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -17,6 +19,14 @@ type Keeper interface {
 	Kept(value any) ([]byte, error)
 	// Restore makes the value that came at a moment of what Kept returned, which may have been changed by others.
 	Restore(data []byte, at time.Time) (value any, err error)
+}
+
+// A SharedKeeper is a Keeper whose values are published by a goroutine that others' are published by too, and that must not wait
+// for a disk. Its methods may be called from any goroutine, after the first Run from several.
+type SharedKeeper interface {
+	Keeper
+	// SharesPublisher does nothing.
+	SharesPublisher()
 }
 
 // A Store keeps data through restarts. It is a state.Store.
@@ -31,6 +41,8 @@ const (
 	// keepEvery is the least time between two samples of a source that are kept while the program runs: cards wear out. The
 	// last one is kept when it ends.
 	keepEvery = 10 * time.Minute
+	// keepSame is that of a value that was only confirmed since.
+	keepSame = time.Hour
 	// maxSample bounds what is kept of a value, bytes before it is packed: those of large calendars are some megabytes.
 	maxSample = 16 << 20
 	// sampleHead is how long what stands before the data is: when the value came, Unix ns, and the promised interval, ns.
@@ -40,11 +52,24 @@ const (
 // Keep has the last values of providers that are Keepers kept in a store. Only before the first Begin.
 func (m *Manager) Keep(s Store) { m.store = s }
 
-// A keeping is what is known of the kept sample of an entry. It belongs to the provider's goroutine.
+// A keeping is what is known of the kept sample of an entry.
 type keeping struct {
-	at    time.Time // when the value came that is kept
-	wrote time.Time // when it was; zero if this run of the program did not
-	told  bool      // that it cannot be
+	waits atomic.Bool // for its turn to be kept, of a SharedKeeper
+
+	mu    sync.Mutex // guards what follows
+	at    time.Time  // when the value came that is kept
+	seq   uint64     // of that
+	wrote time.Time  // when it was; zero if this run of the program did not
+	told  bool       // that it cannot be
+}
+
+// due reports whether a sample is to be kept while the program runs.
+func (k *keeping) due(s *Sample, now time.Time) bool {
+	pause := keepEvery
+	if s.Seq == k.seq {
+		pause = keepSame
+	}
+	return k.wrote.IsZero() || now.Sub(k.wrote).Abs() >= pause
 }
 
 // restore puts the kept sample into the entry's cell, if there is one. Whoever asks for the value sees how old it is.
@@ -92,15 +117,43 @@ func (m *Manager) save(e *entry, last bool) {
 	if !ok || m.store == nil {
 		return
 	}
+	if _, shared := k.(SharedKeeper); shared && !last {
+		m.saveLater(e)
+		return
+	}
+	m.saveNow(e, k, last)
+}
+
+// saveLater is save from another goroutine. Of all entries one is kept at a time.
+func (m *Manager) saveLater(e *entry) {
+	if !e.kept.mu.TryLock() { // it is being kept
+		return
+	}
+	due := e.kept.due(e.cell.Load(), time.Now())
+	e.kept.mu.Unlock()
+	if !due || !e.kept.waits.CompareAndSwap(false, true) {
+		return
+	}
+	m.wg.Go(func() { // which Close waits for: the entry's own goroutine still runs
+		m.turn <- struct{}{}
+		defer func() { <-m.turn }()
+		e.kept.waits.Store(false)
+		m.saveNow(e, e.provider.(Keeper), false)
+	})
+}
+
+func (m *Manager) saveNow(e *entry, k Keeper, last bool) {
+	e.kept.mu.Lock()
+	defer e.kept.mu.Unlock()
 	s, now := e.cell.Load(), time.Now()
-	if !s.Has() || s.At.Equal(e.kept.at) || !last && !e.kept.wrote.IsZero() && now.Sub(e.kept.wrote).Abs() < keepEvery {
+	if !s.Has() || s.At.Equal(e.kept.at) || !last && !e.kept.due(s, now) {
 		return
 	}
 	data, err := k.Kept(s.Value)
 	if err == nil {
 		err = m.write(e.key, s, data)
 	}
-	e.kept.at, e.kept.wrote = s.At, now
+	e.kept.at, e.kept.seq, e.kept.wrote = s.At, s.Seq, now
 	if err != nil && !e.kept.told {
 		e.kept.told = true
 		m.about(e).Warn("the value is not kept for the next start", "reason", err)

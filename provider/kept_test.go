@@ -6,6 +6,8 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -78,6 +80,78 @@ func TestKeptSamples(t *testing.T) {
 			if s, _ := run(func(int) Result { return Fail(errors.New("x"), false) }, 0); s.Has() {
 				t.Errorf("%s: got %+v", name, s)
 			}
+		}
+	})
+}
+
+// chorus is a SharedKeeper whose values come from a goroutine of the test.
+type chorus struct{ diary }
+
+func (*chorus) SharesPublisher() {}
+
+func (*chorus) Run(ctx context.Context, _ *Cell) error {
+	<-ctx.Done()
+	return nil
+}
+
+// slow is a store that takes a second for each write, and tells when two come at once.
+type slow struct {
+	mu      sync.Mutex
+	files   map[string][]byte
+	saves   int
+	writing atomic.Int32
+	twice   atomic.Bool
+}
+
+func (s *slow) Load(kind, key string) ([]byte, bool) { return nil, false }
+
+func (s *slow) Save(kind, key string, data []byte) error {
+	if s.writing.Add(1) > 1 {
+		s.twice.Store(true)
+	}
+	time.Sleep(time.Second)
+	s.writing.Add(-1)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.files[key] = bytes.Clone(data)
+	s.saves++
+	return nil
+}
+
+// Who publishes the values of many never waits for the disk; they are kept one at a time, and seldom where only their age changes.
+func TestSharedKeepers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := &slow{files: map[string][]byte{}}
+		m := NewManager(nil, slog.New(slog.NewTextHandler(io.Discard, nil)))
+		m.Keep(store)
+		set := m.Begin()
+		cells := []*Cell{set.Add("a", &chorus{}), set.Add("b", &chorus{}), set.Add("c", &chorus{})}
+		m.Commit(set)
+		began := time.Now()
+		for _, c := range cells {
+			for range 5 {
+				c.Publish("x", time.Now())
+			}
+		}
+		if took := time.Since(began); took != 0 {
+			t.Errorf("publishing took %v", took)
+		}
+		time.Sleep(5 * time.Second)
+		if store.saves != 3 || store.twice.Load() {
+			t.Errorf("got %d writes, two at once: %v", store.saves, store.twice.Load())
+		}
+		for range 118 {
+			time.Sleep(30 * time.Second)
+			for _, c := range cells {
+				c.Confirm(time.Now())
+			}
+		}
+		if store.saves != 3 {
+			t.Errorf("got %d writes of values that only were confirmed", store.saves)
+		}
+		m.Close()
+		if store.saves != 6 || len(store.files) != 3 {
+			t.Errorf("got %d writes of %d values at the end", store.saves, len(store.files))
 		}
 	})
 }

@@ -19,7 +19,8 @@ type Manager struct {
 	wg   sync.WaitGroup // counts the providers' goroutines
 
 	sessions Sessions
-	store    Store // of kept samples; nil keeps none
+	store    Store         // of kept samples; nil keeps none
+	turn     chan struct{} // to keep a sample of a SharedKeeper; capacity 1
 
 	mu      sync.Mutex // guards what follows and every entry's cancel and done
 	current *Set
@@ -30,7 +31,7 @@ type Manager struct {
 // the providers' goroutines: it must not block.
 func NewManager(wake func(), log *slog.Logger) *Manager {
 	ctx, end := context.WithCancel(context.Background())
-	m := &Manager{wake: wake, log: log, ctx: ctx, end: end}
+	m := &Manager{wake: wake, log: log, ctx: ctx, end: end, turn: make(chan struct{}, 1)}
 	m.current = m.empty()
 	return m
 }

@@ -10,10 +10,12 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+	"time"
 
 	"dashboard/config/value"
 	"dashboard/internal/fetch"
 	"dashboard/provider"
+	"dashboard/provider/ask"
 )
 
 // Params are the keys of a provider of type homeassistant.
@@ -34,6 +36,7 @@ type Deps struct {
 
 // A Provider publishes a mapping of all entities that its connection follows.
 type Provider struct {
+	keeps
 	home      *Home
 	entities  []string
 	templates map[string]string
@@ -111,9 +114,20 @@ func CheckID(id string) error {
 }
 
 var (
-	_ provider.Provider = (*Provider)(nil)
-	_ provider.Parted   = (*Provider)(nil)
+	_ provider.Parted       = (*Provider)(nil)
+	_ provider.SharedKeeper = (*Provider)(nil)
+	_ provider.SharedKeeper = (*one)(nil)
+	_ provider.SharedKeeper = (*fixed)(nil)
 )
+
+// keeps implements provider.SharedKeeper: what was told last is there after a restart, as old as it is.
+type keeps struct{}
+
+func (keeps) Kept(value any) ([]byte, error) { return new(ask.Source).Kept(value) }
+func (keeps) Restore(data []byte, at time.Time) (any, error) {
+	return new(ask.Source).Restore(data, at)
+}
+func (keeps) SharesPublisher() {}
 
 // Kind is "homeassistant".
 func (p *Provider) Kind() string { return "homeassistant" }
@@ -150,11 +164,12 @@ func (p *Provider) Part(id string) (key string, part provider.Provider, err erro
 	if !valid(id) {
 		return "", nil, noSuch(id, p.templates)
 	}
-	return p.home.key + " " + id, &one{p.home, id}, nil
+	return p.home.key + " " + id, &one{home: p.home, id: id}, nil
 }
 
 // one is a provider of one entity.
 type one struct {
+	keeps
 	home *Home
 	id   string
 }

@@ -52,7 +52,13 @@ func (h *Home) Render(template *provider.Cell) (key string, p provider.Provider)
 
 // template is a provider of a template of the configuration, whose values are of the types that they look like.
 func (h *Home) template(text string) (key string, p provider.Provider) {
-	return fmt.Sprintf("%s template %q", h.key, text), &rendered{home: h, text: text}
+	return fmt.Sprintf("%s template %q", h.key, text), &fixed{rendered: rendered{home: h, text: text}}
+}
+
+// fixed is a provider of what a template of the configuration comes to, which is kept: the same text is the same source after a restart.
+type fixed struct {
+	rendered
+	keeps
 }
 
 // rendered is a provider of what a template comes to.

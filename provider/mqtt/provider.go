@@ -10,6 +10,7 @@ import (
 	"dashboard/config/value"
 	"dashboard/internal/document"
 	"dashboard/provider"
+	"dashboard/provider/ask"
 )
 
 // Bounds of a provider.
@@ -46,9 +47,10 @@ type Provider struct {
 	params   Params
 	broker   Broker
 	sessions *provider.Sessions
+	before   *held // what was kept; nil when Run has taken it over
 }
 
-var _ provider.Provider = (*Provider)(nil)
+var _ provider.Keeper = (*Provider)(nil)
 
 // New returns a provider and the key that tells its definition from others. usual is the broker of conf.yaml, nil without one. The
 // error begins with the key it is about.
@@ -81,7 +83,12 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 		return err
 	}
 	defer release()
-	h := &held{expire: time.Duration(p.params.Expire), wild: Wild(p.params.Topic), at: map[string]*arrived{}, more: make(chan struct{}, 1)}
+	h := p.before
+	if p.before = nil; h == nil {
+		h = p.held()
+	} else {
+		cell.Promise(time.Nanosecond) // what was kept is stale
+	}
 	defer c.Subscribe(p.params.Topic, h.take, h.state)()
 	for {
 		h.tell(cell, time.Now())
@@ -97,6 +104,38 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	}
 }
 
+func (p *Provider) held() *held {
+	return &held{expire: time.Duration(p.params.Expire), wild: Wild(p.params.Topic), at: map[string]*arrived{}, more: make(chan struct{}, 1)}
+}
+
+// Kept implements provider.Keeper.
+func (p *Provider) Kept(value any) ([]byte, error) { return new(ask.Source).Kept(value) }
+
+// Restore implements provider.Keeper. What was kept is stale until something comes; of what has expired meanwhile nothing is left.
+func (p *Provider) Restore(data []byte, at time.Time) (any, error) {
+	v, err := new(ask.Source).Restore(data, at)
+	if err != nil {
+		return nil, err
+	}
+	all, _ := v.(map[string]any)
+	h := p.held()
+	switch {
+	case h.wild && (all == nil || len(all) > MaxTopics):
+		return nil, errors.New("what was kept is of no topics")
+	case !h.wild:
+		all = map[string]any{p.params.Topic: v}
+	}
+	for topic, v := range all {
+		h.at[topic] = &arrived{value: v, bytes: len(topic) + len(data)/len(all), at: at}
+		h.bytes += h.at[topic].bytes
+	}
+	h.kept, p.before = true, h
+	if h.expire > 0 && !time.Now().Before(at.Add(h.expire)) {
+		h.at, h.bytes, h.changed = map[string]*arrived{}, 0, true
+	}
+	return h.value(), nil
+}
+
 // held is what came.
 type held struct {
 	expire time.Duration
@@ -107,6 +146,7 @@ type held struct {
 	at      map[string]*arrived
 	bytes   int
 	changed bool
+	kept    bool  // all of it came before the start of the program
 	err     error // of the connection
 	full    bool  // something was left out
 }
@@ -202,7 +242,8 @@ func (h *held) tell(cell *provider.Cell, now time.Time) {
 		}
 	}
 	if h.changed {
-		h.changed = false
+		h.changed, h.kept = false, false
+		cell.Promise(0)
 		cell.Publish(h.value(), now)
 	}
 	err := h.err
@@ -212,6 +253,8 @@ func (h *held) tell(cell *provider.Cell, now time.Time) {
 	switch s := cell.Load(); {
 	case err != nil && (s.Err == nil || s.Err.Error() != err.Error()):
 		cell.Fail(err, now)
+	case err == nil && s.Err != nil && s.Has() && h.kept: // the broker is there again, and says nothing of it
+		cell.Publish(s.Value, s.At)
 	case err == nil && s.Err != nil && s.Has():
 		cell.Confirm(now)
 	}

@@ -1,0 +1,66 @@
+package homeassistant
+
+import (
+	"io"
+	"log/slog"
+	"sync"
+	"testing"
+	"time"
+
+	fake "dashboard/internal/homeassistanttest"
+	"dashboard/provider"
+)
+
+// stored is a provider.Store in memory.
+type stored struct{ sync.Map }
+
+func (s *stored) Load(kind, key string) ([]byte, bool) {
+	v, ok := s.Map.Load(kind + key)
+	data, _ := v.([]byte)
+	return data, ok
+}
+
+func (s *stored) Save(kind, key string, data []byte) error {
+	s.Map.Store(kind+key, data)
+	return nil
+}
+
+// TestRestart: while the house is away a wall that is started again has its entities and templates as they were, and stale.
+func TestRestart(t *testing.T) {
+	s := &fake.Server{}
+	s.Put("light.a", "on", map[string]any{"brightness": 128, "share": 0.5, "list": []any{1, 2.0, "x"}})
+	store := &stored{}
+	inHouse(t, s, func(h *house) {
+		again := func() {
+			h.manager.Close()
+			h.manager = provider.NewManager(func() {}, slog.New(slog.NewTextHandler(io.Discard, nil)))
+			h.manager.Keep(store)
+			h.deps.Sessions = h.manager.Sessions()
+		}
+		again()
+		whole, cells := h.run(fake.Token, "light.a")
+		h.pass(5 * time.Second)
+		if state(cells[0]) != "on" || !whole.Load().Has() {
+			t.Fatalf("got %+v, %+v at first", *cells[0].Load(), *whole.Load())
+		}
+		h.away.Store(true)
+		s.Drop()
+		at := cells[0].Load().At
+		again()
+		time.Sleep(time.Hour)
+		whole, cells = h.run(fake.Token, "light.a")
+		for _, c := range []*provider.Cell{whole, cells[0]} {
+			if s := c.Load(); !s.Has() || s.Err == nil || !s.Stale(time.Now()) {
+				t.Errorf("away: got %+v, want the last value, stale", *s)
+			}
+		}
+		if got := cells[0].Load(); state(cells[0]) != "on" || !got.At.Equal(at) {
+			t.Errorf("got %v of %v, want what was at %v", got.Value, got.At, at)
+		}
+		h.away.Store(false)
+		h.pass(2 * time.Minute)
+		if got := cells[0].Load(); got.Err != nil || got.Stale(time.Now()) || got.Seq != 1 {
+			t.Errorf("back: got %+v, want the same value, confirmed", *got)
+		}
+	})
+}
