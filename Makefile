@@ -11,7 +11,7 @@ BUILD    = CGO_ENABLED=0 $(GO) build -mod=readonly -trimpath -buildvcs=false -ld
 PROGRAMS = ./cmd/...
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check fmt vet staticcheck tidy race arm arm32 cross foreign windows-test build deb oci deb-test reproducible release vendor golden bench fuzz docs device-test input-test image image-test clean
+.PHONY: help run test long check fmt vet staticcheck tidy race arm arm32 cross foreign windows-test build deb oci deb-test reproducible release vendor golden bench fuzz docs device-test input-test image image-test clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -26,6 +26,9 @@ LONGEST = ./cmd/... ./internal/mdns ./control/device ./output/panel ./server
 # Without vet, which `make check` runs whole.
 test: ## every test
 	CGO_ENABLED=0 $(GO) test -vet=off -p 6 $(LONGEST) ./...
+
+long: ## what `make test` shortens, whole: weeks of the panels, every one of their mutants
+	CGO_ENABLED=0 $(GO) test -vet=off ./output/panel -long
 
 build: ## both programs for this machine, in bin/
 	$(BUILD) -o bin/ $(PROGRAMS)

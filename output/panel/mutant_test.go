@@ -13,8 +13,8 @@ import (
 func TestMutantsFail(t *testing.T) {
 	for _, m := range papers() {
 		t.Run(m.Name, func(t *testing.T) {
-			if (testing.Short() || raceEnabled) && (m.Name == "waveshare-7in5-b-v2" || m.Name == "spectra6-7in3" || m.Name == "inky-13in3" || m.Name == "waveshare-7in3-f") {
-				t.Skip("their chips have another model, or they are large")
+			if !*long && (m.Name == "waveshare-7in5-b-v2" || m.Name == "spectra6-7in3" || m.Name == "inky-13in3" || m.Name == "waveshare-7in3-f") {
+				t.Skip("their chips have another model, or they are large: with -long")
 			}
 			t.Parallel()
 			c := newTrial(m)

@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"flag"
 	"fmt"
 	"image"
 	"image/color"
@@ -108,11 +109,18 @@ func TestTicksArePartial(t *testing.T) {
 	}
 }
 
-// TestWeekOfPanels: E6. Seven days of a wall that changes all the time break no rule, refresh no more often than they may, and clean
+// long is set by `make long`.
+var long = flag.Bool("long", false, "the mutants of every panel, and seven days of each instead of two")
+
+// TestWeekOfPanels: E6. Days of a wall that changes all the time break no rule, refresh no more often than they may, and clean
 // the panel every night.
 func TestWeekOfPanels(t *testing.T) {
 	if testing.Short() || raceEnabled {
 		t.Skip("thousands of frames, of one goroutine")
+	}
+	days := 2
+	if *long {
+		days = 7
 	}
 	for _, m := range papers() {
 		t.Run(m.Name, func(t *testing.T) {
@@ -130,7 +138,7 @@ func TestWeekOfPanels(t *testing.T) {
 				case "inky-13in3":
 					step = 4 * time.Hour
 				}
-				for i := range int(7 * 24 * time.Hour / step) {
+				for i := range int(time.Duration(days) * 24 * time.Hour / step) {
 					frame, _ := clock(m.Size, i)
 					r.show(frame, nil, step)
 				}
@@ -151,10 +159,10 @@ func TestWeekOfPanels(t *testing.T) {
 					updates, last = updates+1, s.at
 				}
 				t.Logf("%d refreshes, %d updates, %d of them full", len(r.sim.shown), updates, full)
-				if cleans := 7; m.Partial && len(r.sim.shown) != updates+3*cleans {
-					t.Errorf("%d refreshes in %d updates, want three more for each of %d nights", len(r.sim.shown), updates, cleans)
+				if m.Partial && len(r.sim.shown) != updates+3*days {
+					t.Errorf("%d refreshes in %d updates, want three more for each of %d nights", len(r.sim.shown), updates, days)
 				}
-				if want := int(7 * 24 * time.Hour / max(step, m.MinInterval)); updates < want*8/10 || updates > want+8 {
+				if want := int(time.Duration(days) * 24 * time.Hour / max(step, m.MinInterval)); updates < want*8/10 || updates > want+8 {
 					t.Errorf("%d updates, want about %d", updates, want)
 				}
 			})
