@@ -116,6 +116,19 @@ func (m *Manager) LookAll(now time.Time) {
 	}
 }
 
+// Settled reports whether no provider that runs has values of others before it of which it has made nothing yet.
+func (m *Manager) Settled() bool {
+	m.mu.Lock()
+	set := m.current
+	m.mu.Unlock()
+	for _, e := range set.entries {
+		if s, ok := e.provider.(Settler); ok && !s.Settled() {
+			return false
+		}
+	}
+	return true
+}
+
 // Sessions are the connections that the manager's providers share.
 func (m *Manager) Sessions() *Sessions { return &m.sessions }
 

@@ -59,6 +59,12 @@ type Kinder interface {
 	Kind() string
 }
 
+// A Settler is a provider that makes its values of others', or something like them, some time after those are there.
+type Settler interface {
+	// Settled reports whether what it publishes is made of the newest there are.
+	Settled() bool
+}
+
 // Keyed is a provider whose values are mappings with keys that are known before it runs.
 type Keyed interface {
 	// Keys lists all that it may ever give, in the order of the reference.

@@ -75,16 +75,22 @@ func (o *options) picture(r *render.Renderer, sc *scene) (image.Image, error) {
 	return r.Frame(), nil
 }
 
-// await waits until every provider has answered, for settle at most.
+// resettle is how often it is asked whether programs have run over what came: one that gives what it gave wakes nobody.
+const resettle = 10 * time.Millisecond
+
+// await waits until every provider has answered, and every program has run over the answers, for settle at most.
 func (b *builder) await(ctx context.Context, wake <-chan struct{}) {
 	ctx, cancel := context.WithTimeout(ctx, settle)
 	defer cancel()
+	again := time.NewTicker(resettle)
+	defer again.Stop()
 	b.providers.LookAll(time.Now())
-	for !b.answered() {
+	for !b.answered() || !b.providers.Settled() {
 		select {
 		case <-ctx.Done():
 			return
 		case <-wake:
+		case <-again.C:
 		}
 	}
 }

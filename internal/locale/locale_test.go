@@ -131,6 +131,12 @@ func TestRelative(t *testing.T) {
 			t.Errorf("%s %v: got %q, want %q", test.tag, test.away, got, test.want)
 		}
 	}
+	for year, want := range map[int]string{1: "2,0", 9999: "in 7,9"} { // further away than a time.Duration is long
+		far := time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC)
+		if got := string(load(t, "en-GB", nil).AppendRelative(nil, far, monday)); !strings.HasPrefix(got, want) {
+			t.Errorf("the year %d: got %q, want %s…", year, got, want)
+		}
+	}
 	if got := string(load(t, "en-GB", nil).AppendDuration(nil, 3*aDay+4*time.Hour+9*time.Minute)); got != "3 days 4 hrs" {
 		t.Errorf("duration: got %q", got)
 	}

@@ -238,25 +238,38 @@ const aDay = 24 * time.Hour
 
 var steps = [...]step{{"second", time.Second}, {"minute", time.Minute}, {"hour", time.Hour}, {"day", aDay}, {"week", 7 * aDay}, {"month", 30 * aDay}, {"year", 365 * aDay}}
 
+func (s step) seconds() int64 { return int64(s.length / time.Second) }
+
 // AppendRelative appends how far t is from now, in the largest unit of which it is at least one: "in 5 min". Weeks are
 // told as days up to two, and what is less than a minute away is now.
 func (l *Locale) AppendRelative(dst []byte, t, now time.Time) []byte {
-	d := t.Sub(now)
-	away := d.Abs()
+	away := secondsBetween(t, now)
 	at := steps[1]
 	for _, s := range steps[2:] {
-		if away >= s.length && (s.unit != "week" || away >= 14*aDay) {
+		if away >= s.seconds() && (s.unit != "week" || away >= 2*s.seconds()) {
 			at = s
 		}
 	}
-	n := int(away / at.length)
+	n := int(away / at.seconds())
 	if n == 0 {
 		return append(dst, l.words[Now]...)
 	}
-	if d < 0 {
+	if t.Before(now) {
 		return l.appendCounted(dst, l.data.Relative[at.unit].Ago, n)
 	}
 	return l.appendCounted(dst, l.data.Relative[at.unit].In, n)
+}
+
+// secondsBetween are the whole seconds between two moments, which may be further apart than a time.Duration is long.
+func secondsBetween(a, b time.Time) int64 {
+	if a.Before(b) {
+		a, b = b, a
+	}
+	s := a.Unix() - b.Unix()
+	if a.Nanosecond() < b.Nanosecond() {
+		s--
+	}
+	return s
 }
 
 // NearDay names yesterday (-1), today (0) and tomorrow (1), and is "" for other days.

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"dashboard/config"
 	"dashboard/internal/extract"
@@ -36,6 +37,7 @@ func (p *Params) program() (*extract.Program, error) {
 type Provider struct {
 	programs *live.Programs
 	result   *provider.Cell
+	passed   atomic.Pointer[provider.Sample] // the newest of result that was passed on
 }
 
 var _ provider.Provider = (*Provider)(nil)
@@ -81,6 +83,11 @@ func Alone(p *Params) (key string, d provider.Provider, err error) {
 	return key, alone, nil
 }
 
+// Settled implements provider.Settler.
+func (p *Provider) Settled() bool {
+	return p.programs.Settled() && p.passed.Load() == p.result.Load()
+}
+
 // Kind is "derived".
 func (p *Provider) Kind() string { return "derived" }
 
@@ -97,6 +104,7 @@ func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 		s := p.result.Load()
 		pass(cell, s, s.Seq != seq)
 		seq = s.Seq
+		p.passed.Store(s)
 		select {
 		case <-ctx.Done():
 			return nil

@@ -102,6 +102,25 @@ func TestProgramsFollowWhatTheyRead(t *testing.T) {
 }
 
 // What has values already is there when a wall is built, before anything runs.
+// TestSettled: programs are behind from when a sample is there until they have run over it, also when that gives what it gave.
+func TestSettled(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWall(t, "a")
+		w.program(".a.n")
+		w.cells["a"].Publish(map[string]any{"n": 1}, time.Now())
+		if w.Settled() {
+			t.Error("nothing ran, and the programs are said to be settled")
+		}
+		w.start()
+		for range 2 {
+			if !w.Settled() {
+				t.Error("the programs ran, and are said to be behind")
+			}
+			w.publish("a", map[string]any{"n": 1, "at": time.Now()}, time.Now())
+		}
+	})
+}
+
 func TestProgramsRunWhenAdded(t *testing.T) {
 	w := newWall(t, "a")
 	w.cells["a"].Publish(7, time.Now())

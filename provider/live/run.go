@@ -49,6 +49,18 @@ func (p *Programs) answered() bool {
 	return len(p.programs) > 0
 }
 
+// Settled implements provider.Settler.
+func (p *Programs) Settled() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, s := range p.sources {
+		if s.cell.Load() != s.seen {
+			return false
+		}
+	}
+	return true
+}
+
 // tell wakes whoever shows results. While a program fails, that is the error.
 func (p *Programs) tell(cell *provider.Cell, now time.Time) {
 	all := p.Problems()

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"image"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestRenderWaitsForPrograms: one source fails at once and another answers later. The picture has what programs make of the answer,
+// though what is told of the failure came before it.
+func TestRenderWaitsForPrograms(t *testing.T) {
+	failed := make(chan struct{})
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/bad" {
+			http.Error(w, "no", http.StatusInternalServerError)
+			close(failed)
+			return
+		}
+		<-failed
+		_, _ = w.Write([]byte(`{"color": "#ff0000"}`))
+	}))
+	t.Cleanup(srv.Close)
+	dir := valueWall(t, "providers: {good: {type: rest, url: "+srv.URL+"/good}, bad: {type: rest, url: "+srv.URL+"/bad}}\n")
+	widgets := []byte("widgets: [{widget: column, children: [{widget: text, text: !data .bad.x}, {widget: text, text: MMMM, color: !data .good.color}" +
+		", {widget: text, text: !data '(reduce range(20000) as $i (0; . + 1)) as $slow | .good.color'}]}]\n") // which takes a while
+	if err := os.WriteFile(filepath.Join(dir, "widgets.yaml"), widgets, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	to := filepath.Join(dir, "wall.png")
+	if status, _, errs := command(t, "render", dir, "--size", "320x240", "-o", to); status != 0 {
+		t.Fatal(errs)
+	}
+	if !hasRed(readPNG(t, to)) {
+		t.Error("the picture was made before the programs had run over the answer")
+	}
+}
+
+func hasRed(img image.Image) bool {
+	for y := img.Bounds().Min.Y; y < img.Bounds().Max.Y; y++ {
+		for x := img.Bounds().Min.X; x < img.Bounds().Max.X; x++ {
+			if r, g, b, _ := img.At(x, y).RGBA(); r > 0xd000 && g < 0x3000 && b < 0x3000 {
+				return true
+			}
+		}
+	}
+	return false
+}
