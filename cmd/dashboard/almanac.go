@@ -2,8 +2,10 @@ package main
 
 import (
 	"sync"
+	"sync/atomic"
 	"time"
 
+	"dashboard/config/value"
 	"dashboard/theme/sun"
 )
 
@@ -59,4 +61,18 @@ func (a *almanac) allDay(noon time.Time) (up, down time.Time) {
 		return noon, down
 	}
 	return up, noon
+}
+
+// A sky is the sun over the place of the files that were read last: sources that stay through a reload ask at its times.
+type sky struct{ now atomic.Pointer[value.Sun] }
+
+// move is told of the place; nil is none.
+func (s *sky) move(sun value.Sun) { s.now.Store(&sun) }
+
+// at is a value.Sun.
+func (s *sky) at(day time.Time) (rise, set time.Time, ok bool) {
+	if sun := s.now.Load(); sun != nil && *sun != nil {
+		return (*sun)(day)
+	}
+	return rise, set, false
 }

@@ -46,6 +46,7 @@ type builder struct {
 	log       *slog.Logger
 	machine   fs.FS       // its file system
 	timeSet   atomic.Bool // the machine's clock can be believed
+	sky       sky         // where the walls hang
 }
 
 // glyphBytes bounds the shapes of letters kept in memory: a 1080p wall of big figures uses about 2 MiB.

@@ -118,3 +118,31 @@ func TestStateFolder(t *testing.T) {
 		}
 	}
 }
+
+// TestAtTheSun: sources are asked at times of the sun where the wall hangs, and of the place of the files that were read last.
+func TestAtTheSun(t *testing.T) {
+	b := newBuilder(func() {}, discardLog())
+	defer b.providers.Close()
+	dir := t.TempDir()
+	o := &options{Options: cli.Options{Widgets: "widgets.yaml"}, home: dir}
+	load := func(more string) string {
+		files{
+			"conf.yaml": wallConf(1, more), "widgets.yaml": plainWall("red"),
+			"providers.yaml": "providers: {p: {type: rest, url: 'http://127.0.0.1:1/', at: [sunrise, sunset-30m]}}\n",
+		}.write(t, dir)
+		_, report := b.load(o, alone(func() {}))
+		return report.String()
+	}
+	if said, want := load(""), "providers.p.at: warning: sunrise and sunset need a place: write location in conf.yaml"; !strings.Contains(said, want) {
+		t.Errorf("got %q, want %q", said, want)
+	}
+	june := time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)
+	for more, hour := range map[string]int{"location: {latitude: 51.48, longitude: 0.0}\n": 3, "location: {latitude: -33.9, longitude: 18.4}\n": 5} {
+		if said := load(more); said != "" {
+			t.Errorf("%s: got %q", more, said)
+		}
+		if rise, _, ok := b.sky.at(june); !ok || rise.UTC().Hour() != hour {
+			t.Errorf("%s: the sun rises at %v, %v", more, rise, ok)
+		}
+	}
+}

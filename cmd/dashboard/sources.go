@@ -19,8 +19,9 @@ import (
 func (l *loading) addProviders() {
 	deps := sources.Deps{
 		Client: l.client, Sessions: l.providers.Sessions(), Location: l.region.zone, Home: l.region.where, Atlas: l.atlas, Files: l.files,
-		Words: l.region.locale, Agent: userAgent(),
+		Words: l.region.locale, Agent: userAgent(), Sun: l.sky.at,
 	}
+	l.sky.move(l.region.sun())
 	if l.conf != nil {
 		deps.HomeAssistant = l.conf.HomeAssistant
 	}

@@ -60,6 +60,50 @@ func run(t *testing.T, s *script, plan Schedule, d time.Duration) *provider.Samp
 // CloseIdleConnections has nothing to close.
 func (s *script) CloseIdleConnections() {}
 
+// clocks are times of day.
+func clocks(all ...string) (list []value.Clock) {
+	for _, s := range all {
+		t, err := value.ParseClock(s)
+		if err != nil {
+			panic(err)
+		}
+		list = append(list, t)
+	}
+	return list
+}
+
+// TestAtTheSun asks at times of the sun, half an hour of the day before among them, and waits where there is none.
+func TestAtTheSun(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		start := time.Now().Truncate(24 * time.Hour).Add(48*time.Hour + 12*time.Hour)
+		time.Sleep(time.Until(start))
+		// The sun rises a minute earlier each day, sets at six, and does neither on the fourth day.
+		sun := func(day time.Time) (rise, set time.Time, ok bool) {
+			midnight := time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, time.UTC)
+			n := int(midnight.Sub(start.Add(-12*time.Hour)).Hours() / 24)
+			return midnight.Add(6*time.Hour - time.Duration(n)*time.Minute), midnight.Add(18 * time.Hour), n != 3
+		}
+		s := &script{answer: func(int) (*http.Response, error) { return reply(200) }}
+		plan := Schedule{Times: clocks("sunrise", "sunset+30m", "sunset + 7h", "12:30"), Location: time.UTC, Sun: sun}
+		sample := run(t, s, plan, 84*time.Hour)
+		var got []string
+		for _, at := range s.times {
+			got = append(got, fmt.Sprintf("%d %s", int(at.Sub(start.Add(-12*time.Hour)).Hours()/24), at.UTC().Format("15:04")))
+		}
+		want := []string{"0 12:00", "0 12:30", "0 18:30", "1 01:00", "1 05:59", "1 12:30", "1 18:30", "2 01:00", "2 05:58", "2 12:30", "2 18:30", "3 01:00", "3 12:30"}
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("asked at\n%v, want\n%v", got, want)
+		}
+		if sample.Stale(time.Now()) {
+			t.Errorf("stale between two times of day: %+v", sample)
+		}
+		never := Schedule{Times: clocks("sunrise"), Location: time.UTC, Sun: func(time.Time) (a, b time.Time, ok bool) { return }}
+		if got := never.After(start); !got.Equal(start.Add(24 * time.Hour)) {
+			t.Errorf("without any sun: got %v, want a day later", got)
+		}
+	})
+}
+
 // TestAt asks at the start and at times of day, also on the days when clocks change.
 func TestAt(t *testing.T) {
 	berlin, err := time.LoadLocation("Europe/Berlin")
@@ -69,7 +113,7 @@ func TestAt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(time.Until(time.Date(2026, 3, 28, 12, 0, 0, 0, berlin))) // the bubble's clock: the day before spring forward
 		s := &script{answer: func(int) (*http.Response, error) { return reply(200) }}
-		sample := run(t, s, Schedule{Times: []int{2*60 + 30, 18 * 60}, Location: berlin}, 60*time.Hour)
+		sample := run(t, s, Schedule{Times: clocks("02:30", "18:00"), Location: berlin}, 60*time.Hour)
 		want := []string{"28 12:00", "28 18:00", "29 03:30", "29 18:00", "30 02:30", "30 18:00"}
 		var got []string
 		for _, at := range s.times {
@@ -93,7 +137,7 @@ func TestAtAfterAFailure(t *testing.T) {
 			}
 			return reply(200)
 		}}
-		sample := run(t, s, Schedule{Times: []int{18 * 60}, Location: time.UTC}, 10*time.Hour)
+		sample := run(t, s, Schedule{Times: clocks("18:00"), Location: time.UTC}, 10*time.Hour)
 		if len(s.times) != 4 || !sample.Has() || sample.Err != nil {
 			t.Errorf("asked %d times, got %+v", len(s.times), sample)
 		}
@@ -102,7 +146,7 @@ func TestAtAfterAFailure(t *testing.T) {
 
 // TestClockSetBack asks at once when the clock goes back, and once for a jump over many times of day.
 func TestClockSetBack(t *testing.T) {
-	c := clock{Schedule: &Schedule{Times: []int{6 * 60, 12 * 60, 18 * 60}, Location: time.UTC}}
+	c := clock{Schedule: &Schedule{Times: clocks("06:00", "12:00", "18:00"), Location: time.UTC}}
 	noon := time.Date(2026, 7, 1, 12, 30, 0, 0, time.UTC)
 	c.done(noon, false)
 	for name, tt := range map[string]struct {
@@ -209,7 +253,7 @@ func TestFile(t *testing.T) {
 
 func TestMistakes(t *testing.T) {
 	sunrise := Keys{At: []value.Clock{{Event: value.Sunrise}}}
-	if _, err := sunrise.Schedule(Deps{}, 0); err == nil || !strings.HasPrefix(err.Error(), "at: ") {
+	if _, err := sunrise.Schedule(Deps{}, 0); err == nil || !strings.HasPrefix(err.Error(), "at: sunrise and sunset need a place") {
 		t.Errorf("got %v", err)
 	}
 	var k Keys

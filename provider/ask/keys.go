@@ -36,6 +36,7 @@ type Deps struct {
 	Client   *fetch.Client
 	Files    fs.FS          // what file:// addresses and ca_file are of; nil is the working directory
 	Location *time.Location // of the times of day; nil is time.Local
+	Sun      value.Sun      // where the wall hangs; nil if that is not said
 }
 
 // Request makes a request of the keys to an address. The error begins with the key it is about.
@@ -58,15 +59,14 @@ func (k *Keys) Request(d Deps, url string) (fetch.Request, error) {
 
 // Schedule says when an address is asked that is asked every so often. The error begins with the key it is about.
 func (k *Keys) Schedule(d Deps, every value.Duration) (Schedule, error) {
-	s := Schedule{Interval: time.Duration(every), Jitter: time.Duration(k.Jitter), Location: d.Location, WhenSeen: k.Visible}
+	s := Schedule{Interval: time.Duration(every), Jitter: time.Duration(k.Jitter), Location: d.Location, WhenSeen: k.Visible, Sun: d.Sun, Times: k.At}
 	if s.Location == nil {
 		s.Location = time.Local
 	}
 	for _, t := range k.At {
-		if t.Event != value.Midnight {
-			return s, errors.New("at: takes times such as 06:30; sunrise and sunset are not known to providers")
+		if t.Event != value.Midnight && s.Sun == nil {
+			return s, errors.New("at: sunrise and sunset need a place: write location in conf.yaml")
 		}
-		s.Times = append(s.Times, int(t.Offset/time.Minute))
 	}
 	return s, nil
 }

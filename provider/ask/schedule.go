@@ -2,10 +2,11 @@ package ask
 
 import (
 	"context"
+	"iter"
 	"math/rand/v2"
 	"time"
 
-	"dashboard/internal/localtime"
+	"dashboard/config/value"
 	"dashboard/provider"
 )
 
@@ -22,10 +23,11 @@ const day = 24 * time.Hour
 // A Schedule says when an address is asked: at intervals, or at times of day.
 type Schedule struct {
 	Interval time.Duration // between two good answers
-	Times    []int         // minutes of the day, in place of Interval; nil for none
+	Times    []value.Clock // in place of Interval; nil for none
 	Jitter   time.Duration // most that is added, at random
 	Location *time.Location
-	WhenSeen bool // only while somebody sees the value
+	Sun      value.Sun `json:"-"` // for times of the sun; it may be asked at any time
+	WhenSeen bool      // only while somebody sees the value
 }
 
 // Run tries when the schedule says until ctx ends, and publishes what comes of it.
@@ -83,26 +85,40 @@ func (c *clock) done(now time.Time, failed bool) {
 // is not is taken as it would have been before the clocks changed.
 func (c *clock) latest(now time.Time) time.Time {
 	var best time.Time
-	y, m, d := now.In(c.Location).Date()
-	for back := range 2 {
-		for _, minute := range c.Times {
-			if at := localtime.At(y, m, d-back, minute, c.Location); !at.After(now) && at.After(best) {
-				best = at
-			}
+	for at := range c.around(now, -2, 1) {
+		if !at.After(now) && at.After(best) {
+			best = at
 		}
 	}
 	return best
 }
 
-// After is the first of the times of day that is after now; zero if there are none.
+// After is the first of the times of day that is after now; a day later if there are none in the days ahead, as of a sun that does
+// not set.
 func (s *Schedule) After(now time.Time) (first time.Time) {
-	y, m, d := now.In(s.Location).Date()
-	for ahead := range 3 {
-		for _, minute := range s.Times {
-			if at := localtime.At(y, m, d+ahead, minute, s.Location); at.After(now) && (first.IsZero() || at.Before(first)) {
-				first = at
+	for at := range s.around(now, -1, 2) {
+		if at.After(now) && (first.IsZero() || at.Before(first)) {
+			first = at
+		}
+	}
+	if first.IsZero() {
+		return now.Add(day)
+	}
+	return first
+}
+
+// around are the times of the days from so many before a moment's day to so many after it. Those of the sun may lie on the next day, or
+// the one before.
+func (s *Schedule) around(now time.Time, from, to int) iter.Seq[time.Time] {
+	return func(yield func(time.Time) bool) {
+		y, m, d := now.In(s.Location).Date()
+		for i := from; i <= to; i++ {
+			noon := time.Date(y, m, d+i, 12, 0, 0, 0, s.Location)
+			for _, t := range s.Times {
+				if at, ok := t.On(noon, s.Sun); ok && !yield(at) {
+					return
+				}
 			}
 		}
 	}
-	return first
 }

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"dashboard/config/value"
 	"dashboard/internal/fetch"
 	"dashboard/internal/folder"
 	"dashboard/provider"
@@ -36,6 +37,7 @@ type Env struct {
 	Client *fetch.Client
 	Files  fs.FS          // what paths are of
 	Zone   *time.Location // of the wall; nil is time.Local
+	Sun    value.Sun      // where the wall hangs; nil if that is not said
 	Home   Home           // whose entities are calendars; nil for none
 }
 
@@ -56,7 +58,7 @@ func New(params Params, e Env) (*Provider, error) {
 			return nil, fmt.Errorf("timezone: there is no zone '%s'", params.Timezone)
 		}
 	}
-	if p.plan, err = params.Schedule(ask.Deps{Location: p.zone}, params.UpdateInterval); err != nil {
+	if p.plan, err = params.Schedule(ask.Deps{Location: p.zone, Sun: e.Sun}, params.UpdateInterval); err != nil {
 		return nil, err
 	}
 	p.sources, err = params.sources(e)

@@ -28,20 +28,25 @@ import (
 // Deps is what providers are made with.
 type Deps struct {
 	Client        *fetch.Client
-	Sessions      *provider.Sessions    // connections that providers share
-	Location      *time.Location        // of the wall's clock; nil is time.Local
-	Name          string                // of the definition
-	Home          *config.Location      // where the wall hangs; nil if that is not said
-	Atlas         *geocode.Atlas        // finds places by their names
-	HomeAssistant *config.HomeAssistant // that of conf.yaml; nil without it
-	Broker        *mqtt.Broker          // that of conf.yaml; nil without it
-	Files         fs.FS                 // of the folder of the configuration; nil is the working directory
-	Words         *locale.Locale        // of texts in values; nil is English
-	Agent         string                // who the program says it is
+	Sessions      *provider.Sessions                                 // connections that providers share
+	Location      *time.Location                                     // of the wall's clock; nil is time.Local
+	Name          string                                             // of the definition
+	Home          *config.Location                                   // where the wall hangs; nil if that is not said
+	Sun           func(day time.Time) (rise, set time.Time, ok bool) // there, a value.Sun; it may be asked at any time
+	Atlas         *geocode.Atlas                                     // finds places by their names
+	HomeAssistant *config.HomeAssistant                              // that of conf.yaml; nil without it
+	Broker        *mqtt.Broker                                       // that of conf.yaml; nil without it
+	Files         fs.FS                                              // of the folder of the configuration; nil is the working directory
+	Words         *locale.Locale                                     // of texts in values; nil is English
+	Agent         string                                             // who the program says it is
 }
 
 func (d *Deps) asking() ask.Deps {
-	return ask.Deps{Client: d.Client, Files: d.Files, Location: d.Location}
+	of := ask.Deps{Client: d.Client, Files: d.Files, Location: d.Location}
+	if d.Home != nil {
+		of.Sun = d.Sun
+	}
+	return of
 }
 
 // A Type is one type of provider of providers.yaml.

@@ -28,7 +28,7 @@ func makeWeather(d Deps, p *weather.Params) (string, provider.Provider, error) {
 	if err != nil {
 		return "", nil, err
 	}
-	w, err := weather.New(*p, weather.Env{Client: d.Client, Files: d.Files, Spot: spot, Zone: d.Location, Agent: d.Agent, Words: d.Words})
+	w, err := weather.New(*p, weather.Env{Client: d.Client, Files: d.Files, Spot: spot, Zone: d.Location, Sun: d.asking().Sun, Agent: d.Agent, Words: d.Words})
 	if err != nil {
 		return "", nil, err
 	}

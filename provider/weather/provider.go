@@ -71,6 +71,7 @@ type Env struct {
 	Files  fs.FS // what ca_file is of; nil is the working directory
 	Spot   geocode.Spot
 	Zone   *time.Location // of services that do not know that of a place; nil is time.Local
+	Sun    value.Sun      // where the wall hangs; nil if that is not said
 	Words  *locale.Locale // of the kinds of weather, as programs see them; nil is English
 	Agent  string         // the program, its version, and whom to tell of a mistake: some services refuse those that do not say
 }
@@ -93,7 +94,7 @@ func New(p Params, e Env) (*Provider, error) {
 		e.Zone = time.Local
 	}
 	keys := ask.Keys{At: p.At, Jitter: p.Jitter, Timeout: p.Timeout, Headers: p.Headers, Auth: p.Auth, CAFile: p.CAFile, Visible: p.Visible}
-	deps := ask.Deps{Client: e.Client, Files: e.Files, Location: e.Zone}
+	deps := ask.Deps{Client: e.Client, Files: e.Files, Location: e.Zone, Sun: e.Sun}
 	asks, err := keys.Request(deps, nwsHost) // the address is that of each request
 	if err != nil {
 		return nil, err
