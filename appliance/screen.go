@@ -72,8 +72,13 @@ func headless(ctx context.Context) bool {
 	if _, err := os.Stat(framebuffer); errors.Is(err, fs.ErrNotExist) {
 		return true
 	}
+	return status(ctx) == noWindow
+}
+
+// status is what the dashboard tells systemd of itself.
+func status(ctx context.Context) string {
 	said := output(ctx, []string{"systemctl", "show", "--property=StatusText", "--value", "dashboard.service"})
-	return strings.TrimSpace(string(said)) == noWindow
+	return strings.TrimSpace(string(said))
 }
 
 // noWindow is what the dashboard tells systemd if its configuration has no window.

@@ -25,16 +25,21 @@ const (
 	wallTimer       = "appliance-wall.timer"
 	wallUnit        = "appliance-wall.service"
 	wallLayUnit     = "appliance-wall-lay.service"
-	wallLaid        = "/run/dashboard-wall"     // what the role's unit sees as /etc/dashboard
+	wallLaid        = "/run/dashboard-wall"     // what the role's unit reads: a link to a folder of that name and more, or to wallOwn
+	wallOwn         = "/etc/dashboard"          // the card's own
 	wallLaidSum     = "/run/dashboard-wall.sum" // of the copy that is there; empty for none
 	wallWait        = 15 * time.Second          // since the kernel's start, for the data partition
 )
 
 var wallFolder = filepath.Join(dataFolder, "dashboard-wall") // the StateDirectory of wallUnit
 
-// rolePart has a role's unit show the wall that is laid out, if there is one. It is laid out by a unit of its own: no command of a unit with a
-// user of its own sees what others keep (systemd.exec(5), DynamicUser=).
-const rolePart = "[Unit]\nWants=" + wallLayUnit + "\nAfter=" + wallLayUnit + "\n[Service]\nBindReadOnlyPaths=-" + wallLaid + ":/etc/dashboard\n"
+// rolePart has a role's unit show the wall that is laid out, or the card's. It is laid out by a unit of its own: no command of a unit with a
+// user of its own sees what others keep (systemd.exec(5), DynamicUser=). The folder is a link, so that another wall takes a reload and
+// not a start: the picture stays until the new one is drawn.
+func rolePart(role string) string {
+	return "[Unit]\nWants=" + wallLayUnit + "\nAfter=" + wallLayUnit + "\n[Service]\nExecStart=\n" +
+		"ExecStart=/usr/bin/" + strings.TrimSuffix(units[role], ".service") + " --config-dir " + wallLaid + " --keep-going\n"
+}
 
 // wallFiles adds what a wall of config_url needs.
 func wallFiles(s settings.Settings, files, links map[string]string) {
@@ -43,7 +48,7 @@ func wallFiles(s settings.Settings, files, links map[string]string) {
 	}
 	const folder = "/etc/systemd/system/"
 	files[wallAddressFile] = s.ConfigURL + "\n"
-	files[folder+units[s.Role]+".d/wall.conf"] = rolePart
+	files[folder+units[s.Role]+".d/wall.conf"] = rolePart(s.Role)
 	if s.Role == settings.Client {
 		files[folder+wallUnit+".d/role.conf"] = "[Service]\nEnvironment=WALL_KIND=--client\n"
 	}
@@ -54,7 +59,7 @@ func wallFiles(s settings.Settings, files, links map[string]string) {
 }
 
 // layWall is "appliance wall": it lays the kept copy out where the role's unit finds it. Without one, or without a data
-// partition after wallWait, there is none.
+// partition after wallWait, that is the card's own wall.
 func layWall(now func() time.Duration, sleep func(time.Duration)) error {
 	for !isMount(dataFolder) && now() < wallWait {
 		sleep(cardPause)
@@ -67,31 +72,54 @@ func layWall(now func() time.Duration, sleep func(time.Duration)) error {
 	return errors.Join(err, os.WriteFile(wallLaidSum, []byte(sum), 0o644))
 }
 
-// lay unpacks the copy that is kept in a folder, and returns its sum; "" if there is none. Only root and the group video can
-// read it, as the card's.
-func lay(kept, address, to string) (sum string, err error) {
+// lay unpacks the copy that is kept in a folder, has the link lead to it, and returns its sum; "" if there is none, and the link leads
+// to the card's own wall. Only root and the group video can read it, as the card's.
+func lay(kept, address, link string) (sum string, err error) {
 	r := wallcopy.Load(kept, address)
 	file, ok := wallcopy.Kept(kept, r)
 	if !ok {
-		return "", os.RemoveAll(to)
+		return "", leadTo(link, wallOwn)
+	}
+	to := link + "-" + r.Sum
+	if err := unpackOnce(file, to); err != nil {
+		return "", errors.Join(err, leadTo(link, wallOwn))
+	}
+	return r.Sum, leadTo(link, to)
+}
+
+// unpackOnce makes a folder with what is in a file, whole or not at all, unless it is there.
+func unpackOnce(file, to string) error {
+	if _, err := os.Stat(to); err == nil {
+		return nil
 	}
 	fresh := to + ".new"
-	if err := os.RemoveAll(fresh); err != nil {
-		return "", err
-	}
-	if err := os.Mkdir(fresh, 0o750); err != nil {
-		return "", err
+	if err := errors.Join(os.RemoveAll(fresh), os.Mkdir(fresh, 0o750)); err != nil {
+		return err
 	}
 	if err := wallzip.Unpack(file, fresh); err != nil {
-		return "", errors.Join(err, os.RemoveAll(fresh))
+		return errors.Join(err, os.RemoveAll(fresh))
 	}
-	return r.Sum, errors.Join(os.Chown(fresh, 0, videoGroup), os.RemoveAll(to), os.Rename(fresh, to))
+	return errors.Join(os.Chown(fresh, 0, videoGroup), os.Rename(fresh, to))
+}
+
+// leadTo has a link lead to a folder, at once for whoever reads by it, and removes the folders of other walls.
+func leadTo(link, to string) error {
+	fresh := link + ".link"
+	err := errors.Join(os.RemoveAll(fresh), os.Symlink(to, fresh), os.Rename(fresh, link))
+	others, _ := filepath.Glob(link + "-*") // the pattern is correct
+	for _, o := range others {
+		if o != to {
+			err = errors.Join(err, os.RemoveAll(o))
+		}
+	}
+	return err
 }
 
 // A wallWatch looks whether there is another wall than the one that is shown.
 type wallWatch struct {
 	address string // "" if the wall is the card's own
-	shown   string // the sum that the role was last started for by the watch
+	shown   string // the sum that the role was last told of by the watch
+	asks    int    // how often it is still looked whether the role wants to be started anew
 	problem string
 	taken   time.Time
 }
@@ -102,20 +130,20 @@ func newWallWatch() (w wallWatch) {
 	return w
 }
 
-// look returns whether the role must be started anew, and whether something else is wrong than before.
-func (w *wallWatch) look(kept, laidSum string) (restart, changed bool) {
+// look returns whether the role must read its files again, and whether something else is wrong than before.
+func (w *wallWatch) look(kept, laidSum string) (reload, changed bool) {
 	laid, err := os.ReadFile(laidSum)
 	if w.address == "" || err != nil {
 		return false, false // or nothing was laid out yet: the role waits for it
 	}
 	r := wallcopy.Load(kept, w.address)
 	if r.Sum != "" && r.Sum != string(laid) && r.Sum != w.shown {
-		w.shown, restart = r.Sum, true
+		w.shown, w.asks, reload = r.Sum, wallAsks, true
 	}
 	problem := wallcopy.Told(kept)
 	changed = problem != w.problem
 	w.problem, w.taken = problem, r.Taken
-	return restart, changed
+	return reload, changed
 }
 
 func (w *wallWatch) report(b *bytes.Buffer) {
@@ -132,13 +160,28 @@ func (w *wallWatch) report(b *bytes.Buffer) {
 	}
 }
 
+const (
+	// nextStart is what the dashboard tells systemd when it has read files with another address to listen at than its own.
+	nextStart = "server.host and server.port wait for a restart"
+	// wallAsks is how often it is asked whether it has, once in rareLooks: a slow board reads files for seconds.
+	wallAsks = 6
+)
+
 // followWall has the role show a new wall, and tells what is wrong with one.
 func (k *keeper) followWall(ctx context.Context) {
-	restart, changed := k.wall.look(wallFolder, wallLaidSum)
-	if restart {
-		say("a new wall: the picture is started anew")
+	roles := []string{units[settings.Dashboard], units[settings.Client]}
+	reload, changed := k.wall.look(wallFolder, wallLaidSum)
+	switch {
+	case reload:
+		say("a new wall: its files are read")
 		say("%s", output(ctx, []string{"systemctl", "restart", wallLayUnit}))
-		say("%s", output(ctx, []string{"systemctl", "try-restart", units[settings.Dashboard], units[settings.Client]}))
+		say("%s", output(ctx, append([]string{"systemctl", "try-reload-or-restart"}, roles...)))
+	case k.wall.asks > 0:
+		if k.wall.asks--; status(ctx) == nextStart {
+			k.wall.asks = 0
+			say("the new wall has another address: the picture is started anew")
+			say("%s", output(ctx, append([]string{"systemctl", "try-restart"}, roles...)))
+		}
 	}
 	if changed {
 		if err := k.tellWrong(); err != nil {

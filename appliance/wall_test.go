@@ -41,11 +41,12 @@ func keepWall(t *testing.T, dir, text string) {
 	}
 }
 
-// The kept copy is laid out whole, in place of the one before; a damaged one leaves nothing, and the card's wall is shown.
+// The kept copy is laid out whole, in place of the one before; with a damaged one the card's wall is shown.
 func TestLay(t *testing.T) {
 	kept, to := t.TempDir(), filepath.Join(t.TempDir(), "wall")
-	if sum, err := lay(kept, wallAddress, to); sum != "" || err != nil {
-		t.Errorf("nothing kept: got %q, %v", sum, err)
+	leads := func() string { at, _ := os.Readlink(to); return at }
+	if sum, err := lay(kept, wallAddress, to); sum != "" || err != nil || leads() != wallOwn {
+		t.Errorf("nothing kept: got %q, %v, a link to %q", sum, err, leads())
 	}
 	for _, text := range []string{"one", "two"} {
 		keepWall(t, kept, text)
@@ -62,25 +63,28 @@ func TestLay(t *testing.T) {
 	if err := os.Truncate(kept+"/wall.zip", 20); err != nil {
 		t.Fatal(err)
 	}
-	if sum, err := lay(kept, wallAddress, to); sum != "" || err != nil {
-		t.Errorf("a damaged copy: got %q, %v", sum, err)
+	if left, _ := filepath.Glob(to + "-*"); len(left) != 1 {
+		t.Errorf("got %q, want the folder of one wall", left)
 	}
-	if _, err := os.Stat(to); !os.IsNotExist(err) {
-		t.Errorf("a damaged copy: got %v, want nothing laid out", err)
+	if sum, err := lay(kept, wallAddress, to); sum != "" || err != nil || leads() != wallOwn {
+		t.Errorf("a damaged copy: got %q, %v, a link to %q", sum, err, leads())
+	}
+	if left, _ := filepath.Glob(to + "-*"); len(left) > 0 {
+		t.Errorf("a damaged copy: got %q, want nothing laid out", left)
 	}
 }
 
 // laidBy reports a failure that is not that of a user who may not give folders away.
 func laidBy(err error) bool { return err != nil && os.Geteuid() == 0 }
 
-// The role is started anew for each new wall once, and not before the first was laid out; what is wrong is told once.
+// The role reads its files again for each new wall once, and not before the first was laid out; what is wrong is told once.
 func TestWallWatch(t *testing.T) {
 	kept, laid := t.TempDir(), filepath.Join(t.TempDir(), "sum")
 	w := &wallWatch{address: wallAddress}
-	want := func(step string, restart, changed bool) {
+	want := func(step string, reload, changed bool) {
 		t.Helper()
-		if r, c := w.look(kept, laid); r != restart || c != changed {
-			t.Errorf("%s: got %v, %v, want %v, %v", step, r, c, restart, changed)
+		if r, c := w.look(kept, laid); r != reload || c != changed {
+			t.Errorf("%s: got %v, %v, want %v, %v", step, r, c, reload, changed)
 		}
 	}
 	keepWall(t, kept, "one")
@@ -103,7 +107,7 @@ func TestWallWatch(t *testing.T) {
 	}
 	other := &wallWatch{}
 	if r, c := other.look(kept, laid); r || c {
-		t.Error("the card's own wall: got a restart")
+		t.Error("the card's own wall: got a reload")
 	}
 	b.Reset()
 	if other.report(&b); b.Len() > 0 {
@@ -131,7 +135,7 @@ func TestWallSettings(t *testing.T) {
 			t.Errorf("got %v, %v, want a file of mode 0600: the address may be a secret", info, err)
 		}
 		for name, want := range map[string]string{
-			"dashboard-client.service.d/wall.conf":     "\nAfter=appliance-wall-lay.service\n[Service]\nBindReadOnlyPaths=-/run/dashboard-wall:/etc/dashboard\n",
+			"dashboard-client.service.d/wall.conf":     "\nAfter=appliance-wall-lay.service\n[Service]\nExecStart=\nExecStart=/usr/bin/dashboard-client --config-dir /run/dashboard-wall --keep-going\n",
 			"appliance-wall.service.d/role.conf":       "WALL_KIND=--client",
 			"appliance-wall.service.d/settings.conf":   "HTTPS_PROXY=http://p:1",
 			"dashboard-client.service.d/settings.conf": "HTTPS_PROXY=http://p:1",

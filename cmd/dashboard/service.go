@@ -177,7 +177,7 @@ func (s *service) begin(g *generation) {
 func (s *service) settings(g *generation) {
 	s.level.Set(daemon.Level(g.conf.Logging.Level))
 	s.web.configure(g)
-	s.systemd.Says(statusOf(g))
+	s.systemd.Says(statusOf(g, s.web.waiting()))
 	s.watching.Store(watched(s.opts, g.conf))
 	s.lookAgain()
 	s.loadedAt.Store(int64(time.Since(s.started)))
@@ -186,7 +186,13 @@ func (s *service) settings(g *generation) {
 // noWindow is what systemd is told of a wall that is on no screen of the machine: the image's keeper looks for it.
 const noWindow = "no window"
 
-func statusOf(g *generation) string {
+// nextStart is what systemd is told of an address that counts from the next start on: the image's keeper looks for it too.
+const nextStart = "server.host and server.port wait for a restart"
+
+func statusOf(g *generation, waits bool) string {
+	if waits {
+		return nextStart
+	}
 	windows := func(s *scene) bool { return firstWindow(s.outputs) != nil }
 	if !g.anyScene(windows) {
 		return noWindow

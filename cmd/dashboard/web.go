@@ -20,9 +20,10 @@ type web struct {
 	server  *server.Server
 	found   *announcer
 
-	mu      sync.Mutex // guards address and told
+	mu      sync.Mutex // guards what follows
 	told    string     // where people find the wall; empty while nobody listens
 	address string     // empty until something is to be served
+	waits   bool       // the configuration has another address
 	begin   chan struct{}
 
 	configured atomic.Bool // conf.yaml has a token for control
@@ -88,6 +89,13 @@ func (w *web) idle() {
 	}
 }
 
+// waiting reports whether the configuration has an address that counts from the next start on.
+func (w *web) waiting() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.waits
+}
+
 // start lets run listen on the address, which stays until the end of the program.
 func (w *web) start(address string) {
 	w.mu.Lock()
@@ -97,7 +105,9 @@ func (w *web) start(address string) {
 		w.address = address
 		close(w.begin)
 	case address:
+		w.waits = false
 	default:
+		w.waits = true
 		w.service.log.Warn("server.host and server.port are taken over at the next start only", "listening", w.address, "configured", address)
 	}
 }

@@ -13,14 +13,15 @@ import (
 )
 
 var (
-	imageIn    = flag.String("image", "", "`folder` of an image to boot, seen from the top of the tree")
-	board      = flag.String("machine", "virt", "`name` of QEMU's machine: virt, raspi3b, raspi4b (QEMU 9 and later) or q35, which is a PC")
-	pictures   = flag.String("pictures", "", "`folder` for the pictures and logs; without it a new one")
-	cuts       = flag.Int("cuts", 4, "`rounds` of the power cut test, each a start")
-	updateCuts = flag.Int("update-cuts", 1, "how `often` the power is cut while an update is written")
-	icount     = flag.Bool("icount", false, "count instructions for the machine's time, two ns each: the same on a busy machine")
-	moreLine   = flag.String("append", "", "more `words` of the kernel's command line")
-	seed       = flag.Uint64("seed", 1, "of the moments of the cuts")
+	imageIn     = flag.String("image", "", "`folder` of an image to boot, seen from the top of the tree")
+	board       = flag.String("machine", "virt", "`name` of QEMU's machine: virt, raspi3b, raspi4b (QEMU 9 and later) or q35, which is a PC")
+	pictures    = flag.String("pictures", "", "`folder` for the pictures and logs; without it a new one")
+	cuts        = flag.Int("cuts", 4, "`rounds` of the power cut test, each a start")
+	pictureEach = flag.Int("picture-each", 5, "one in so `many` rounds of the power cut test comes to its picture")
+	updateCuts  = flag.Int("update-cuts", 1, "how `often` the power is cut while an update is written")
+	icount      = flag.Bool("icount", false, "count instructions for the machine's time, two ns each: the same on a busy machine")
+	moreLine    = flag.String("append", "", "more `words` of the kernel's command line")
+	seed        = flag.Uint64("seed", 1, "of the moments of the cuts")
 )
 
 // testNeeds are the programs of the test besides those of the builder.

@@ -93,7 +93,7 @@ func (t *tester) awaitName(m *machine) error {
 }
 
 // testCuts cuts the power again and again: while the machine writes at its start, at any number of bytes, and, in each fifth round
-// and the last, while it shows its picture and writes all the time.
+// (-picture-each) and the last, while it shows its picture and writes all the time.
 //
 // The disk keeps what a cut would have left at many more moments in the midst of the writing. In each the
 // configuration, the data partition and the state must be whole. From one of them, chosen by the dice, the next round starts.
@@ -111,7 +111,7 @@ func (t *tester) testCuts(ctx context.Context) error {
 		}
 		whole := before.Seq > 0 && t.dataWhole(ctx, d) == nil // a card that is new is formatted
 		limit := int64(1)<<16 + t.rand.Int64N(mostWritten)
-		if round%pictureEach == 0 || round == *cuts-1 {
+		if round%*pictureEach == 0 || round == *cuts-1 {
 			limit = 0
 			pictures++
 		}
@@ -135,8 +135,6 @@ func (t *tester) testCuts(ctx context.Context) error {
 }
 
 const (
-	// pictureEach is how many rounds have one that comes to its picture.
-	pictureEach = 5
 	// mostWritten bounds the bytes after which the power is cut in the others. A new card writes some 8 MB until half a minute after
 	// its picture, of which formatting is one; one that is not new writes less than this until its picture.
 	mostWritten = 3 << 19

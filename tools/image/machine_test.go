@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,9 +20,12 @@ type machine struct {
 	*qemu.Machine
 	kit   *kit
 	dir   string
-	began bool        // the start screen was seen
-	last  *image.RGBA // what was looked at last
-	stray int         // the most pixels seen on the way to the picture that were neither black nor its own
+	began bool          // the start screen was seen
+	last  *image.RGBA   // what was looked at last
+	pause time.Duration // between two looks, if not lookPause
+	lit   bool          // something other than black was seen
+	dark  int           // looks that saw nothing else, after that
+	stray int           // the most pixels seen on the way to the picture that were neither black nor its own
 }
 
 const (
@@ -143,6 +147,7 @@ func (m *machine) await(ctx context.Context, want *image.RGBA, tolerance int, li
 			return 0, err
 		}
 		m.last = got
+		m.seen(got)
 		if left = differ(m.kit.wall(got), m.kit.wall(want), tolerance); left == 0 {
 			return time.Since(m.Began), nil
 		}
@@ -150,13 +155,36 @@ func (m *machine) await(ctx context.Context, want *image.RGBA, tolerance int, li
 			m.began = m.began || differ(got, s, tolerance) == 0
 		}
 		if processor() == amd64 && !m.began {
-			time.Sleep(lookPause) // the firmware shows what it likes
+			time.Sleep(cmp.Or(m.pause, lookPause)) // the firmware shows what it likes
 			continue
 		}
 		m.stray = max(m.stray, strayPixels(m.kit.wall(got), tolerance, append(m.kit.starts, want)...))
-		time.Sleep(lookPause)
+		time.Sleep(cmp.Or(m.pause, lookPause))
 	}
 	return 0, fmt.Errorf("after %v %d pixels of the picture are others", limit, left)
+}
+
+// seen counts a look in which a screen that had something is black. One of another size is QEMU's own.
+func (m *machine) seen(got *image.RGBA) {
+	if got.Rect != m.kit.want.Rect {
+		return
+	}
+	if black(got) {
+		if m.lit {
+			m.dark++
+		}
+		return
+	}
+	m.lit = true
+}
+
+func black(pic *image.RGBA) bool {
+	for i := 0; i < len(pic.Pix); i += 4 {
+		if apart(pic.Pix[i:], []uint8{0, 0, 0}, 0) {
+			return false
+		}
+	}
+	return true
 }
 
 // keep writes the screen as it was last looked at into the folder of pictures.

@@ -73,6 +73,13 @@ func (t *tester) pullRound(ctx context.Context, d *disk, name, says string) erro
 		return err
 	}
 	defer m.Stop()
+	m.pause = 100 * time.Millisecond
+	if _, err := m.await(ctx, t.kit.want, paintTolerance, pictureTime); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if m.dark > 0 {
+		return fmt.Errorf("%s: after the first picture the screen was black in %d looks", name, m.dark)
+	}
 	report, err := t.awaitReport(ctx, d, says, 2*reportTime)
 	err = errors.Join(err, os.WriteFile(filepath.Join(t.dir, name+".txt"), []byte(report), 0o644))
 	if err == nil {
