@@ -177,6 +177,31 @@ outputs:
 offline: {enabled: true}
 `
 
+// checkSecond installs the service where the client has the screen: it stays off, until its owner does what the package says.
+func (m *machine) checkSecond() {
+	m.t.Helper()
+	m.t.Log("the service beside the client, which came first")
+	deb := m.put(packageOf(m.t, "dashboard", "amd64"))
+	said := m.run("dpkg", "--install", deb)
+	m.checkRunning("dashboard-client.service")
+	if out, _ := m.try("systemctl", "is-enabled", "dashboard"); strings.TrimSpace(out) != "disabled" {
+		m.t.Errorf("the service: got %q, want it disabled: the client has the screen", out)
+	}
+	const change = "systemctl disable --now dashboard-client.service && systemctl enable --now dashboard.service"
+	if !strings.Contains(said, change) {
+		m.t.Errorf("got %q, want how to change that: %s", said, change)
+	}
+	m.run("dpkg", "--install", deb) // an update of it changes nothing of that
+	m.checkRunning("dashboard-client.service")
+	m.run("sh", "-c", change)
+	m.checkRunning("dashboard.service")
+	if got := m.show("dashboard-client.service", "ActiveState"); got != "inactive" {
+		m.t.Errorf("the client, after the change: got %s, want inactive", got)
+	}
+	m.run("rm", deb)
+	m.run("dpkg", "--purge", "dashboard")
+}
+
 func TestClientPackage(t *testing.T) {
 	deb := packageOf(t, "dashboard-client", "amd64")
 	m := boot(t, cleanRoot(t))
@@ -192,6 +217,7 @@ func TestClientPackage(t *testing.T) {
 		t.Errorf("reload: got process %s, want %s as before", got, pid)
 	}
 	m.checkRights("dashboard-client")
+	m.checkSecond()
 	m.run("rm", path)
 	m.run("dpkg", "--purge", "dashboard-client")
 	m.checkNothingLeft(before)
