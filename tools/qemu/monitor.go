@@ -51,15 +51,31 @@ func NewMonitor(conn net.Conn) (Monitor, error) {
 
 // Do runs a command to its end. arguments may be nil.
 func (m *Monitor) Do(name string, arguments map[string]any) error {
+	_, err := m.ask(name, arguments)
+	return err
+}
+
+// status runs a command that tells how something is, in one word.
+func (m *Monitor) status(name string) (string, error) {
+	answer, err := m.ask(name, nil)
+	if err != nil {
+		return "", err
+	}
+	var a struct{ Status string }
+	return a.Status, json.Unmarshal(answer, &a)
+}
+
+// ask runs a command and returns its answer.
+func (m *Monitor) ask(name string, arguments map[string]any) (json.RawMessage, error) {
 	if err := m.conn.SetDeadline(time.Now().Add(answerTime)); err != nil {
-		return err
+		return nil, err
 	}
 	command := map[string]any{"execute": name}
 	if arguments != nil {
 		command["arguments"] = arguments
 	}
 	if err := m.out.Encode(command); err != nil {
-		return fmt.Errorf("qmp: %s: %w", name, err)
+		return nil, fmt.Errorf("qmp: %s: %w", name, err)
 	}
 	for {
 		var a struct {
@@ -69,11 +85,11 @@ func (m *Monitor) Do(name string, arguments map[string]any) error {
 		err := m.in.Decode(&a)
 		switch {
 		case err != nil:
-			return fmt.Errorf("qmp: %s: %w", name, err)
+			return nil, fmt.Errorf("qmp: %s: %w", name, err)
 		case a.Error != nil:
-			return fmt.Errorf("qmp: %s: %s", name, a.Error.Desc)
+			return nil, fmt.Errorf("qmp: %s: %s", name, a.Error.Desc)
 		case a.Return != nil:
-			return nil
+			return a.Return, nil
 		}
 	}
 }
