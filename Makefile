@@ -144,10 +144,10 @@ input-test: ## boot a real kernel in QEMU and touch its screen, its keys and a l
 	$(GO) test -count=1 -v -timeout 20m ./tools/inputs -inputs
 
 BOARD ?= arm64
-image: ## the SD card image of the appliance and its update, in dist/, signed by minisign's KEY; BOARD=amd64: for a PC (root on Debian)
+image: ## the SD card image of the appliance and its update, in dist/, signed by minisign's KEY; BOARD=amd64: for a PC; KERNEL=folder: with another kernel (root on Debian)
 	$(GO) run ./tools/image needs
 	$(MAKE) cross-$(BOARD)
-	$(GO) run ./tools/image build -arch $(BOARD) $(if $(KEY),-key $(KEY))
+	$(GO) run ./tools/image build -arch $(BOARD) $(if $(KEY),-key $(KEY)) $(if $(KERNEL),-kernel $(KERNEL))
 
 IMAGE_CASES ?= TestImage
 image-test: ## boot the image in QEMU, cut its power, update it (an hour; docs/image.md)

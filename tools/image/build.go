@@ -16,6 +16,7 @@ import (
 type builder struct {
 	options
 	base string // Debian, unpacked
+	from string // folder of the kernel, unpacked
 	work string // folder of what is made on the way
 	// made is the time every file gets, so that the same tree gives the same image.
 	made    time.Time
@@ -56,7 +57,7 @@ func build(ctx context.Context, o options, say func(string, ...any)) error {
 		name string
 		do   func(context.Context) error
 	}{
-		{"programs", b.buildAppliance}, {"root file system", b.makeRoot},
+		{"kernel", b.takeKernel}, {"programs", b.buildAppliance}, {"root file system", b.makeRoot},
 		{"initramfs", b.makeInitramfs}, {"boot partition", b.makeBoot}, {"card", b.makeCard},
 	} {
 		began := time.Now()

@@ -27,29 +27,39 @@ func one(pattern string) (string, error) {
 func (b *builder) initrd() string { return filepath.Join(b.work, "initrd.img") }
 
 // boards are the device trees of the boards the image is for: 2837 is the Pi 3 and the Zero 2 W, 2711 the
-// Pi 4 and 400.
-var boards = []string{"bcm2837-*.dtb", "bcm2711-*.dtb"}
+// Pi 4 and 400. Raspberry Pi's own kernel calls the first 2710, and 2712 is the Pi 5.
+var (
+	boards    = []string{"bcm2837-*.dtb", "bcm2711-*.dtb"}
+	ownBoards = []string{"bcm2837-*.dtb", "bcm2710-*.dtb", "bcm2711-*.dtb", "bcm2712-*.dtb"}
+)
 
 // trees returns the boards' device trees.
 func (b *builder) trees() (all []string, err error) {
-	for _, pattern := range boards {
-		found, err := filepath.Glob(filepath.Join(b.base, "usr/lib/linux-image-*/broadcom", pattern))
-		if err != nil || len(found) == 0 {
+	patterns := boards
+	if b.kernel != "" {
+		patterns = ownBoards
+	}
+	for _, pattern := range patterns {
+		found, err := filepath.Glob(filepath.Join(b.from, "usr/lib/linux-image-*/broadcom", pattern))
+		if err != nil || len(found) == 0 && b.kernel == "" {
 			return nil, fmt.Errorf("%s: %d device trees: %w", pattern, len(found), err)
 		}
 		all = append(all, found...)
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("%s: no device tree of a Raspberry Pi", b.kernel)
 	}
 	return all, nil
 }
 
 // makeInitramfs packs the first program and the modules of the kernel, unpacked.
 func (b *builder) makeInitramfs(ctx context.Context) error {
-	kernel, err := one(filepath.Join(b.base, "usr/lib/modules/*"))
+	kernel, err := one(filepath.Join(b.from, "usr/lib/modules/*"))
 	if err != nil {
 		return err
 	}
 	release := filepath.Base(kernel)
-	modules, err := readModuleLists(ctx, b.base, kernel)
+	modules, err := readModuleLists(ctx, b.from, kernel)
 	if err != nil {
 		return err
 	}
@@ -103,6 +113,9 @@ func (b *builder) chooseModules(m *initramfs.Modules) (boot []initramfs.Load, al
 	lists, err := readModules(b.arch)
 	if err != nil {
 		return nil, nil, err
+	}
+	if b.kernel != "" {
+		lists.boot, lists.later, lists.data = m.Known(lists.boot), m.Known(lists.later), m.Known(lists.data)
 	}
 	m.Without(lists.without...)
 	if boot, err = m.Plan(lists.boot, devices); err != nil {

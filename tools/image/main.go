@@ -55,6 +55,7 @@ type options struct {
 	arch     string // arm64 or amd64
 	programs string // folder of the dashboard's programs for it
 	cache    string // folder that is kept between runs
+	kernel   string // folder of another kernel than Debian's; "" for that
 	key      string // file of minisign's private key, for updates; "" for none
 	renew    bool
 }
@@ -69,6 +70,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags.StringVar(&o.arch, "arch", arm64, "`processor`: arm64 for a Raspberry Pi, amd64 for a PC")
 	flags.StringVar(&o.programs, "programs", "", "`folder` of the programs; without it bin/linux- and the processor")
 	flags.StringVar(&o.cache, "cache", "", "`folder` for Debian's packages; without it one in the user's cache")
+	flags.StringVar(&o.kernel, "kernel", "", "take the kernel from this `folder`, a Debian package of one that was unpacked, and not Debian's")
 	flags.StringVar(&o.key, "key", "", "sign updates with minisign's private key in this `file`, and have the image take no others")
 	flags.BoolVar(&o.renew, "renew", false, "get Debian's packages anew")
 	if err := flags.Parse(args[1:]); err != nil {
@@ -117,7 +119,7 @@ func (o *options) absolute() error {
 		return err
 	}
 	top := filepath.Dir(strings.TrimSpace(mod))
-	for _, p := range []*string{&o.out, &o.cache, &o.programs, &o.key} {
+	for _, p := range []*string{&o.out, &o.cache, &o.programs, &o.key, &o.kernel} {
 		if *p != "" && !filepath.IsAbs(*p) {
 			*p = filepath.Join(top, *p)
 		}

@@ -24,7 +24,7 @@ var firmware = []string{"bootcode.bin", "start.elf", "fixup.dat", "start4.elf", 
 // makeBoot makes the partition that a board starts from and a laptop shows.
 func (b *builder) makeBoot(ctx context.Context) error {
 	dir := filepath.Join(b.work, "boot")
-	kernel, err := one(filepath.Join(b.base, "boot/vmlinuz-*"))
+	kernel, err := one(filepath.Join(b.from, "boot/vmlinuz-*"))
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (b *builder) raspberry(kernel, dir string) error {
 			return err
 		}
 	}
-	return errors.Join(compress(kernel, filepath.Join(dir, "vmlinuz")), copyTree("image/raspberry", dir))
+	return errors.Join(compress(kernel, filepath.Join(dir, "vmlinuz")), copyTree("image/raspberry", dir), b.ownFirmware(trees, dir))
 }
 
 // efi adds what a PC's firmware starts from, which is the file that it looks for on a disk that it does not know (UEFI
@@ -80,12 +80,15 @@ func (b *builder) efi(kernel, dir string) error {
 		copyFile(kernel, filepath.Join(dir, "vmlinuz")), copyTree("image/efi", dir))
 }
 
-// compress writes a file as gzip, without a name or time: a board's firmware takes a kernel like that, and reads a third of
+// compress writes a file as gzip, unless it is that, without a name or time: a board's firmware takes a kernel like that, and reads a third of
 // it from a slow card.
 func compress(from, to string) error {
 	content, err := os.ReadFile(from)
 	if err != nil {
 		return err
+	}
+	if bytes.HasPrefix(content, []byte{0x1f, 0x8b}) { // RFC 1952, section 2.3.1
+		return putFile(to, content, 0o644)
 	}
 	var b bytes.Buffer
 	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)

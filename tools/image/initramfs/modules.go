@@ -55,6 +55,17 @@ func moduleName(file string) string {
 	return strings.ReplaceAll(name, "-", "_")
 }
 
+// Known returns those of the names that the kernel has, as a module or built in.
+func (m *Modules) Known(names []string) (known []string) {
+	for _, n := range names {
+		name := moduleName(n)
+		if _, ok := m.paths[name]; ok || m.builtin[name] {
+			known = append(known, n)
+		}
+	}
+	return known
+}
+
 // Order returns the files of the modules with these names and of all they need, each after what it needs.
 // What is in the kernel itself needs no file.
 func (m *Modules) Order(names ...string) ([]string, error) {

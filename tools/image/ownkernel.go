@@ -1,0 +1,83 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"dashboard/tools/qemu"
+)
+
+// takeKernel finds the kernel: Debian's, or that of a folder into which a Debian package of one was unpacked, such as Raspberry Pi's own
+// linux-image-rpi-2712. Of that a copy is used: its list of modules is made anew.
+func (b *builder) takeKernel(ctx context.Context) error {
+	b.from = b.base
+	if b.kernel == "" {
+		return nil
+	}
+	b.from = filepath.Join(b.work, "kernel")
+	for _, part := range []struct{ pattern, to string }{
+		{"boot/vmlinuz-*", "boot"}, {"usr/lib/linux-image-*", "usr/lib"},
+		{"{usr/,}lib/modules/*", "usr/lib/modules"}, // as of Debian 13, and before
+	} {
+		found, err := oneOf(b.kernel, part.pattern)
+		if err != nil {
+			return fmt.Errorf("%w: want a folder with one kernel, as dpkg-deb -x unpacks it", err)
+		}
+		to := filepath.Join(b.from, part.to)
+		if err := os.MkdirAll(to, 0o755); err != nil {
+			return err
+		}
+		if _, err := qemu.Command(ctx, nil, "cp", "-R", "--reflink=auto", found, to); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// oneOf returns the only file of a folder that a pattern fits, which may have {usr/,} before it.
+func oneOf(dir, pattern string) (string, error) {
+	rest, either := strings.CutPrefix(pattern, "{usr/,}")
+	if !either {
+		return one(filepath.Join(dir, pattern))
+	}
+	found, err := one(filepath.Join(dir, "usr", rest))
+	if err == nil {
+		return found, nil
+	}
+	return one(filepath.Join(dir, rest))
+}
+
+// Of config.txt: what tells the firmware that the device trees have the names of the kernel's source, and what Raspberry Pi's own need to
+// have a graphics card (boot/overlays/README of its firmware, vc4-kms-v3d).
+const (
+	upstreamLine = "upstream_kernel=1\n"
+	graphicsLine = "dtoverlay=vc4-kms-v3d\n"
+)
+
+// ownFirmware changes what the firmware reads for a kernel of Raspberry Pi's: its device trees have names of their own, and become
+// those of a board by overlays.
+func (b *builder) ownFirmware(trees []string, dir string) error {
+	for _, t := range trees {
+		if strings.HasPrefix(filepath.Base(t), "bcm2837-") {
+			return nil // the kernel's own names: Debian's, or one like it
+		}
+	}
+	overlays, err := one(filepath.Join(b.from, "usr/lib/linux-image-*/overlays"))
+	if err == nil {
+		err = os.MkdirAll(filepath.Join(dir, "overlays"), 0o755)
+	}
+	if err == nil {
+		err = copyTree(overlays, filepath.Join(dir, "overlays"))
+	}
+	path := filepath.Join(dir, "config.txt")
+	text, failed := os.ReadFile(path)
+	if err = errors.Join(err, failed); err != nil {
+		return err
+	}
+	return putFile(path, bytes.Replace(text, []byte(upstreamLine), []byte(graphicsLine), 1), 0o644)
+}
