@@ -104,7 +104,10 @@ func (d *connectorDevice) Geometry() (Geometry, error) {
 		return geometryOfMode(d.geometry.Driver, d.connector, mode), nil
 	}
 	d.heard(k)
-	if events != d.events {
+	if bad := k.LinkBad(); bad || events != d.events {
+		if bad && d.src.want.Log != nil {
+			d.src.want.Log.Info("the link to the screen has failed: its mode is set again", "connector", d.connector)
+		}
 		if err := d.anew(plugs != d.plugs); err != nil {
 			return Geometry{}, err
 		}

@@ -1,6 +1,7 @@
 package fb
 
 import (
+	"fmt"
 	"image"
 	"strings"
 	"testing"
@@ -83,6 +84,53 @@ func TestConnectorPower(t *testing.T) {
 	}
 	if err := r.sees(m); err != nil || repaints == 0 {
 		t.Errorf("on again: %v, %d repaints", err, repaints)
+	}
+}
+
+// TestConnectorFollows: the driver is asked whether it did what it was told; it is told once more, and if it still has not that is an error.
+func TestConnectorFollows(t *testing.T) {
+	for unmoved, want := range map[int]string{0: "", 1: "", 2: "says that the screen is as before"} {
+		r := newRack(t)
+		k := r.keeper(nil)
+		for _, on := range []bool{false, true} {
+			r.Do(func(k *drmtest.Kernel) { k.Unmoved = unmoved })
+			err := k.Power(on)
+			if got := fmt.Sprint(err); want == "" && err != nil || !strings.Contains(got, want) {
+				t.Errorf("%d left out, on=%v: got %v, want %q", unmoved, on, err, want)
+			}
+			if mem, _ := r.Shown(); (mem != nil) != on && want == "" {
+				t.Errorf("%d left out: it is on=%v", unmoved, mem != nil)
+			}
+			if want != "" {
+				break // it was never off
+			}
+		}
+	}
+}
+
+// TestConnectorLink: a link that has failed, as the kernel says, gets its mode again, once, also where no plug was told.
+func TestConnectorLink(t *testing.T) {
+	r := newRack(t)
+	k := r.keeper(func(o *Options) { o.Connector.Log = o.Log })
+	d, _ := k.known.display.dev.(*connectorDevice)
+	d.src.blind.Store(true)
+	look := func() int {
+		d.probed = d.probed.Add(-LookInterval)
+		before := r.Sets()
+		if _, err := d.Geometry(); err != nil {
+			t.Fatal(err)
+		}
+		return r.Sets() - before
+	}
+	if n := look(); n != 0 {
+		t.Errorf("a sound link: the mode was set %d times", n)
+	}
+	r.Do(func(k *drmtest.Kernel) { k.LinkBad = true })
+	if n := look(); n != 1 || !strings.Contains(r.log.String(), "link to the screen has failed") {
+		t.Errorf("a failed link: the mode was set %d times: %s", n, r.log.String())
+	}
+	if n := look(); n != 0 {
+		t.Errorf("mended: the mode was set %d times", n)
 	}
 }
 

@@ -243,7 +243,11 @@ func (s *connectorSource) mode(k *drm.Connector) (drm.Mode, error) {
 			return good, nil
 		}
 	}
-	m, ok := drm.Choose(k.Modes, s.want.wish())
+	wish := s.want.wish()
+	if e, err := drm.ParseEDID(k.EDID); err == nil {
+		wish.MaxClock = e.MaxClock
+	}
+	m, ok := drm.Choose(k.Modes, wish)
 	if !ok {
 		return m, fmt.Errorf("fb: the screen on %s offers no mode", k.Name)
 	}

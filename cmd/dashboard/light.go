@@ -45,13 +45,23 @@ func (s *service) runLight(ctx context.Context) {
 			continue
 		}
 		told = false
-		if share, changed := f.Step(time.Now(), lux); changed {
-			s.lighten(share)
-		}
+		f.Ignore(s.screensChanged())
+		share, _ := f.Step(time.Now(), lux)
+		s.lighten(share) // a view that has just begun to follow is told what there is
 	}
 }
 
-// wantsLight reports whether any view's brightness follows the light. One that begins to is told what there is.
+// screensChanged is when a screen was switched or became brighter or darker last: it lights the room, too.
+func (s *service) screensChanged() (last time.Time) {
+	for _, v := range s.all() {
+		if at := v.power.Changed(); at.After(last) {
+			last = at
+		}
+	}
+	return last
+}
+
+// wantsLight reports whether any view's brightness follows the light.
 func (s *service) wantsLight() bool {
 	for _, v := range s.all() {
 		if v.power.Follows() {

@@ -126,6 +126,13 @@ type Follower struct {
 	deaf   time.Time // until then it does not look
 }
 
+// Ignore has what a sensor says not count for Own from a moment on: the screen changed then, by whatever.
+func (f *Follower) Ignore(changed time.Time) {
+	if until := changed.Add(Own); until.After(f.deaf) {
+		f.deaf = until
+	}
+}
+
 // Step takes over what a sensor says. It returns the share that a screen is to have, and whether that is another one.
 func (f *Follower) Step(now time.Time, lux float64) (share float64, changed bool) {
 	to := Share(lux)

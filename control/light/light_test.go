@@ -117,3 +117,18 @@ func TestFollow(t *testing.T) {
 		t.Errorf("night: %d changes, to %v", n, share)
 	}
 }
+
+// While the screen has just changed by whatever, the light that it throws into the room does not count.
+func TestIgnore(t *testing.T) {
+	var f Follower
+	now := time.Date(2026, 11, 22, 20, 0, 0, 0, time.UTC)
+	f.Step(now, 12)
+	changed := now.Add(time.Minute)
+	f.Ignore(changed)
+	if share, is := f.Step(changed.Add(Own-1), 600); is || share != Share(12) {
+		t.Errorf("its own light: got %v, %v", share, is)
+	}
+	if _, is := f.Step(changed.Add(Own), 600); !is {
+		t.Error("the room's light is not followed")
+	}
+}

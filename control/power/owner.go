@@ -12,6 +12,8 @@ import (
 const (
 	// again is the time after which a screen is looked at again that something else may have switched: a look costs a read.
 	again = time.Minute
+	// soon is the time in the first minute after a switch: a television may take 20 s to say the truth.
+	soon = 21 * time.Second
 	// rest is the least time between two looks for which nothing but wakes asks: a hand's delay is not seen below it.
 	rest = 50 * time.Millisecond
 )
@@ -47,6 +49,7 @@ type Report struct {
 	Backend string // that switched it last
 	Dimmer  string // that sets its brightness
 	Problem string // of the latest try
+	Dark    bool   // it is to be on, and what switched it off did not switch it on: Problem says why
 }
 
 // State is how the screens are to be, and are.
@@ -73,10 +76,11 @@ type Owner struct {
 	// Log may be nil.
 	Log *slog.Logger
 
-	on     atomic.Bool
-	fresh  atomic.Bool   // there may be other screens
-	poke   chan struct{} // capacity 1: look again
-	turned chan struct{} // capacity 1: somebody asked
+	on      atomic.Bool
+	fresh   atomic.Bool   // there may be other screens
+	changed atomic.Int64  // see Changed, Unix nanoseconds; 0 for never
+	poke    chan struct{} // capacity 1: look again
+	turned  chan struct{} // capacity 1: somebody asked
 
 	mu      sync.Mutex // guards what follows
 	machine Machine
@@ -88,6 +92,8 @@ type Owner struct {
 	was       bool // on
 	level     float64
 	warm      float64
+	darkBy    map[string]string // by a screen's name: what switched it off last
+	turnedAt  time.Time         // when it was switched on or off
 	lookedAt  time.Time
 	appliedAt time.Time
 }
@@ -97,7 +103,8 @@ func NewOwner() *Owner {
 	o := &Owner{
 		Now: time.Now, Screens: func() []Screen { return nil }, Before: func(context.Context) {}, Switched: func(bool) {}, Lit: func(float64, float64) {},
 		poke: make(chan struct{}, 1), turned: make(chan struct{}, 1),
-		sense: func(time.Time) (Senses, time.Time) { return Senses{When: true, Present: true}, time.Time{} },
+		darkBy: map[string]string{},
+		sense:  func(time.Time) (Senses, time.Time) { return Senses{When: true, Present: true}, time.Time{} },
 	}
 	o.on.Store(true)
 	o.latest = Decision{On: true, Why: "when", Level: -1, Want: -1}
@@ -168,8 +175,19 @@ func (o *Owner) Touch() (only bool) {
 func (o *Owner) Light(share float64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	if o.machine.lit && o.machine.light == share {
+		return
+	}
 	o.machine.Light(share)
 	o.Look()
+}
+
+// Changed is when the screens were switched last, or became brighter or darker; zero for never.
+func (o *Owner) Changed() time.Time {
+	if at := o.changed.Load(); at != 0 {
+		return time.Unix(0, at)
+	}
+	return time.Time{}
 }
 
 // Follows reports whether the brightness follows the light of the room.
@@ -268,28 +286,42 @@ func (o *Owner) step(ctx context.Context) time.Duration {
 	if o.Log != nil && o.applied && d.On != o.was {
 		o.Log.Info("screen switched", "on", d.On, "why", d.Why)
 	}
-	if o.fresh.Swap(false) || !o.applied || d.On != o.was || d.Level != o.level || d.Warm != o.warm || now.Sub(o.appliedAt) >= again {
+	if o.fresh.Swap(false) || !o.applied || d.On != o.was || d.Level != o.level || d.Warm != o.warm || now.Sub(o.appliedAt) >= o.lookAgain(now) {
 		reports := o.apply(d)
+		if o.applied && (d.On != o.was || d.Level != o.level || d.Warm != o.warm) {
+			o.changed.Store(now.UnixNano())
+		}
+		if d.On != o.was {
+			o.turnedAt = now
+		}
 		o.applied, o.was, o.level, o.warm, o.appliedAt = true, d.On, d.Level, d.Warm, now
 		o.mu.Lock()
 		o.reports, reports = reports, o.reports
 		o.mu.Unlock()
-		if !d.On {
-			o.complain(reports)
-		}
+		o.complain(d.On, reports)
 	}
+	rests := o.lookAgain(now)
 	if d.Next.IsZero() {
-		return again
+		return rests
 	}
-	return min(again, max(0, d.Next.Sub(o.Now())))
+	return min(rests, max(0, d.Next.Sub(o.Now())))
 }
 
-// complain logs what is new of the reports: why a screen is not off.
-func (o *Owner) complain(before []Report) {
+// lookAgain is the time after which the screens are looked at again: some take a while to follow, or only seem to.
+func (o *Owner) lookAgain(now time.Time) time.Duration {
+	if passed := now.Sub(o.turnedAt); passed >= 0 && passed < again {
+		return soon
+	}
+	return again
+}
+
+// complain logs what is new of the reports: why a screen is not off, or not on though it is what switched it off that should do it.
+func (o *Owner) complain(on bool, before []Report) {
 	for i, r := range o.State().Screens {
-		if o.Log != nil && r.Problem != "" && (i >= len(before) || before[i].Problem != r.Problem) {
-			o.Log.Warn("the screen is not off", "screen", r.Screen, "problem", r.Problem)
+		if o.Log == nil || r.Problem == "" || i < len(before) && before[i].Problem == r.Problem || on && !r.Dark {
+			continue
 		}
+		o.Log.Warn("the screen is not "+map[bool]string{true: "on", false: "off"}[on], "screen", r.Screen, "problem", r.Problem)
 	}
 }
 
@@ -297,7 +329,10 @@ func (o *Owner) complain(before []Report) {
 func (o *Owner) apply(d Decision) []Report {
 	var all []Report
 	for _, s := range o.Screens() {
-		r := s.power(d.On)
+		r := s.power(d.On, o.darkBy[s.Name])
+		if !d.On && r.Backend != "" {
+			o.darkBy[s.Name] = r.Backend
+		}
 		if d.On { // what is off may light up by a brightness
 			s.dim(d.Level, &r)
 			for _, b := range s.Backends {
@@ -311,8 +346,9 @@ func (o *Owner) apply(d Decision) []Report {
 	return all
 }
 
-// power switches a screen off by the first backend that does it, and on by all of them: whichever has it dark.
-func (s Screen) power(on bool) Report {
+// power switches a screen off by the first backend that does it, and on by all of them: whichever has it dark. darkBy is the one that
+// switched it off last, "" for none: if that fails the screen may still be dark.
+func (s Screen) power(on bool, darkBy string) Report {
 	r := Report{Screen: s.Name}
 	for _, b := range s.Backends {
 		err := b.Power(on)
@@ -320,8 +356,9 @@ func (s Screen) power(on bool) Report {
 			continue
 		}
 		if err != nil {
-			if !on || r.Problem == "" {
-				r.Problem = b.Kind() + ": " + err.Error()
+			dark := on && b.Kind() == darkBy
+			if !on || r.Problem == "" || dark {
+				r.Problem, r.Dark = b.Kind()+": "+err.Error(), r.Dark || dark
 			}
 			continue
 		}

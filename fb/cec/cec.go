@@ -17,6 +17,8 @@ const (
 	listenTime = time.Second
 	// settleTime is how long a television may take to go to standby: some say for ten seconds that they are on.
 	settleTime = 20 * time.Second
+	// wakes is how often a television is woken that says that it is off.
+	wakes = 2
 )
 
 var (
@@ -24,6 +26,7 @@ var (
 	ErrNone = errors.New("no television answers on CEC")
 	errNack = errors.New("the television did not take the message")
 	errOn   = errors.New("the television took the message and says that it is on")
+	errOff  = errors.New("the television was woken, twice, and says that it is off")
 )
 
 // A Node is an adapter's device.
@@ -50,7 +53,8 @@ type Adapter struct {
 	asked   bool       // how it is to be
 	done    bool       // it was switched so; what somebody makes of it afterwards is left alone, with yield
 	missed  error      // nobody was there when it was, or it stayed on
-	slept   time.Time  // when it was sent to standby; zero if it is not to be asked what came of that
+	sent    time.Time  // when it was switched; zero if it is not to be asked what came of that
+	woken   int        // how often it was, since it was to be on
 	other   bool       // it shows another source
 	stopped bool
 
@@ -160,8 +164,8 @@ func (a *Adapter) Ask() (on bool, err error) {
 
 // Power switches the television, once: one that somebody switches afterwards, or that shows another source, is left alone if it is to
 // be. Nobody's television is woken because a program starts: the first time on is as it is. One that has no address at the time is
-// woken by a single message, whatever becomes of that; ErrNone says that it was not heard. One that was sent to standby is asked once,
-// by a later call: what comes of it is an error from then on if it stayed on.
+// woken by a single message, whatever becomes of that; ErrNone says that it was not heard. One that was switched is asked once, by a later
+// call, whether it followed: one that was woken and is off is woken once more; one that is still as it was is an error from then on.
 func (a *Adapter) Power(on bool) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -170,7 +174,7 @@ func (a *Adapter) Power(on bool) error {
 		return a.missed
 	}
 	first := !a.begun
-	a.asked, a.done, a.missed, a.begun, a.slept = on, false, nil, true, time.Time{}
+	a.asked, a.done, a.missed, a.begun, a.sent, a.woken = on, false, nil, true, time.Time{}, 0
 	var err error
 	switch {
 	case on && first, a.other && a.yield: // the latter: somebody watches something else
@@ -194,23 +198,30 @@ func (a *Adapter) standby() error {
 	}
 	_, err := a.send(own, tv, 0, opStandby)
 	if err == nil {
-		a.slept = time.Now()
+		a.sent = time.Now()
 	}
 	return err
 }
 
-// lookBack asks a television that was sent to standby whether it went there, once it had the time. One that does not answer, or shows
-// something else by now, is taken for off. mu is held.
+// lookBack asks a television that was switched whether it followed, once it had the time. One that does not answer, or that shows
+// something else by now, is taken for what it should be. mu is held.
 func (a *Adapter) lookBack() {
-	if a.slept.IsZero() || time.Since(a.slept) < settleTime {
+	if a.sent.IsZero() || time.Since(a.sent) < settleTime {
 		return
 	}
-	a.slept = time.Time{}
+	a.sent = time.Time{}
 	if a.other && a.yield {
 		return
 	}
-	if on, err := a.Ask(); err == nil && on {
+	on, err := a.Ask()
+	switch {
+	case err != nil || on == a.asked:
+	case on:
 		a.missed = errOn
+	case a.woken < wakes:
+		_ = a.wake() // it is asked again
+	default:
+		a.missed = errOff
 	}
 }
 
@@ -226,6 +237,7 @@ func (a *Adapter) wake() error {
 		return err
 	}
 	_, err = a.send(own, everybody, 0, opActiveSource, byte(at>>8), byte(at))
+	a.sent, a.woken = time.Now(), a.woken+1
 	return err
 }
 
@@ -259,6 +271,9 @@ func (a *Adapter) hear(m *message) {
 	switch {
 	case op == opStandby && from == tv:
 		a.done = a.done && (a.yield || !a.asked)
+		if a.asked {
+			a.sent = time.Time{} // somebody switched it off
+		}
 	case (op == opActiveSource || op == opSetStreamPath) && m.length >= 4:
 		_, at := a.addresses()
 		a.other = uint16(m.bytes[2])<<8|uint16(m.bytes[3]) != at

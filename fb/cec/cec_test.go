@@ -19,6 +19,7 @@ type bus struct {
 	tv      byte // what it says of its power
 	deaf    bool // nobody takes a message
 	stays   bool // it takes the message of standby, and stays on
+	sleeps  int  // it takes so many messages that wake, and stays off
 	sent    []string
 	in      chan []byte
 	closed  chan struct{}
@@ -110,7 +111,9 @@ func (b *bus) transmit(m *message) error {
 			b.tv = 1
 		}
 	case opImageViewOn:
-		b.tv = 0
+		if b.sleeps--; b.sleeps < 0 {
+			b.tv = 0
+		}
 	}
 	return nil
 }
@@ -237,6 +240,46 @@ func TestTelevisionStaysOn(t *testing.T) {
 			}
 			if !c.other {
 				a.power(t, b, true, "40 04, 4f 82 10 00")
+			}
+		})
+	}
+}
+
+// A television that was woken is asked whether it is on, once it had the time: one that says no is woken once more, and if that does not help
+// it is said, without a third time. One that somebody switches off meanwhile is left alone.
+func TestTelevisionStaysOff(t *testing.T) {
+	const wakes = "40 04, 4f 82 10 00"
+	for name, c := range map[string]struct {
+		sleeps int
+		hand   bool // somebody switches it off, by its own remote control
+		again  string
+		want   error
+	}{"it wakes": {0, false, "", nil}, "at the second time": {1, false, wakes, nil}, "never": {9, false, wakes, errOff}, "somebody does not want it": {0, true, "", nil}} {
+		synctest.Test(t, func(t *testing.T) {
+			b := newBus(0x1000)
+			a := adapter(t, b, true)
+			a.power(t, b, false, "40 36")
+			b.sleeps = c.sleeps
+			a.power(t, b, true, wakes)
+			if c.hand {
+				b.in <- []byte{0x0f, opStandby}
+				synctest.Wait()
+				b.mu.Lock()
+				b.tv = 1
+				b.mu.Unlock()
+			}
+			a.power(t, b, true, "")
+			told := ""
+			for range 4 {
+				time.Sleep(settleTime)
+				err := a.Power(true)
+				told += b.told()
+				if err != nil && !errors.Is(err, c.want) {
+					t.Errorf("%s: got %v, want %v", name, err, c.want)
+				}
+			}
+			if err := a.Power(true); told != c.again || !errors.Is(err, c.want) {
+				t.Errorf("%s: told %q, want %q; got %v, want %v", name, told, c.again, err, c.want)
 			}
 		})
 	}

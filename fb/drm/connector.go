@@ -182,6 +182,10 @@ func (k *Connector) CanPower() bool { _, ok := k.properties["DPMS"]; return ok }
 // IsOn reports whether the screen is not switched off.
 func (k *Connector) IsOn() bool { return k.properties["DPMS"].value == dpmsOn }
 
+// LinkBad reports whether the driver says that the link to the screen has failed, so that its mode has to be set again (drm_connector.c,
+// "link-status").
+func (k *Connector) LinkBad() bool { return k.properties["link-status"].value == linkBad }
+
 // Ranges are the words of rgb_range for what the driver offers: "auto" and perhaps "full", "limited".
 func (k *Connector) Ranges() []string {
 	list := []string{"auto"}

@@ -13,6 +13,7 @@ type EDID struct {
 	Serial   string // likewise
 	WidthCM  int    // of the picture; 0 if unknown
 	HeightCM int    // likewise
+	MaxClock int    // of pixels, kHz; 0 if unknown
 }
 
 const (
@@ -21,6 +22,7 @@ const (
 	edidDescriptors = 54 // four of 18 bytes
 	tagName         = 0xfc
 	tagSerial       = 0xff
+	tagLimits       = 0xfd // its tenth byte is the pixel clock, in 10 MHz
 )
 
 // ParseEDID reads the first block. Screens with a wrong checksum exist: it is not looked at.
@@ -39,6 +41,8 @@ func ParseEDID(b []byte) (EDID, error) {
 			e.Name = edidText(d[5:])
 		case tagSerial:
 			e.Serial = edidText(d[5:])
+		case tagLimits:
+			e.MaxClock = int(d[9]) * 10_000
 		}
 	}
 	return e, nil

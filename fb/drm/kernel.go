@@ -37,6 +37,7 @@ const (
 	typeWriteback  = 18
 	dpmsOn         = 0
 	dpmsOff        = 3
+	linkBad        = 1   // DRM_MODE_LINK_STATUS_BAD
 	maxClips       = 256 // DRM_MODE_FB_DIRTY_MAX_CLIPS
 	propertyEnum   = 1 << 3
 	maxObjects     = 256 // believed of any list: cards have a dozen connectors, connectors a hundred modes

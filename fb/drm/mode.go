@@ -73,6 +73,7 @@ type Wish struct {
 	Width, Height int         // 0: whatever the screen prefers
 	Rate          int         // 0: any
 	MaxSize       image.Point // larger modes are left out, unless there are no others; 0 is no bound
+	MaxClock      int         // of pixels, kHz: the same, but for the mode that the screen prefers; 0 is no bound
 }
 
 var modeForm = regexp.MustCompile(`^([0-9]{2,5})x([0-9]{2,5})(?:@([0-9]{1,3}))?$`)
@@ -97,6 +98,9 @@ func ParseWish(s string) (Wish, error) {
 func (w Wish) named(m Mode) bool {
 	return w.Width == m.Width && w.Height == m.Height && (w.Rate == 0 || w.Rate == m.Rate)
 }
+
+// slow reports whether a screen can follow a mode's pixels.
+func (w Wish) slow(m Mode) bool { return w.MaxClock == 0 || int64(m.raw.clock) <= int64(w.MaxClock) }
 
 func (w Wish) fits(m Mode) bool {
 	return (w.MaxSize.X == 0 || m.Width <= w.MaxSize.X) && (w.MaxSize.Y == 0 || m.Height <= w.MaxSize.Y)
@@ -123,7 +127,7 @@ func Choose(modes []Mode, w Wish) (Mode, bool) {
 			return m, true
 		}
 	}
-	usual := slices.DeleteFunc(slices.Clone(fit), func(m Mode) bool { return m.Interlaced || m.Rate < 50 || m.Rate > 61 })
+	usual := slices.DeleteFunc(slices.Clone(fit), func(m Mode) bool { return m.Interlaced || m.Rate < 50 || m.Rate > 61 || !w.slow(m) })
 	if len(usual) == 0 {
 		return fit[0], true
 	}

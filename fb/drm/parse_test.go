@@ -55,6 +55,31 @@ func TestChoose(t *testing.T) {
 	}
 }
 
+// A screen whose pixels have a bound is not driven faster by ourselves; the mode that it prefers, or that is wished for, counts for more.
+func TestChooseByClock(t *testing.T) {
+	limited := make([]byte, edidBlock)
+	copy(limited, edidHeader)
+	copy(limited[edidDescriptors+18:], "\x00\x00\x00\xfd\x00\x38\x4b\x1e\x51\x0f")
+	e, err := ParseEDID(limited)
+	if err != nil || e.MaxClock != 150_000 {
+		t.Fatalf("got %+v, %v, want 150 MHz", e, err)
+	}
+	at := func(m Mode, kHz uint32) Mode { m.raw.clock = kHz; return m }
+	modes := []Mode{at(mode(3840, 2160, 60), 594_000), at(mode(1920, 1080, 60), 148_500), at(mode(800, 600, 60), 40_000)}
+	for want, w := range map[string]Wish{"3840x2160@60": {}, "1920x1080@60": {MaxClock: e.MaxClock}, "800x600@60": {MaxClock: 50_000}} {
+		if got, ok := Choose(modes, w); !ok || got.String() != want {
+			t.Errorf("%+v: got %v, want %s", w, got, want)
+		}
+	}
+	if got, _ := Choose(modes, Wish{Width: 3840, Height: 2160, MaxClock: e.MaxClock}); got.Width != 3840 {
+		t.Errorf("wished for: got %v", got)
+	}
+	modes[0] = at(mode(3840, 2160, 60, "preferred"), 594_000)
+	if got, _ := Choose(modes, Wish{MaxClock: e.MaxClock}); got.Width != 3840 {
+		t.Errorf("preferred: got %v", got)
+	}
+}
+
 func TestRate(t *testing.T) {
 	ntsc := modeInfo{clock: 74176, hDisplay: 1280, hTotal: 1650, vDisplay: 720, vTotal: 750, vRefresh: 60}
 	if m := newMode(ntsc); m.Rate != 60 {

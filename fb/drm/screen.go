@@ -191,14 +191,28 @@ func (s *Screen) Flush(rs []image.Rectangle) error {
 	return nil
 }
 
-// Power switches the screen on or off.
+// errUnmoved says that a driver took a power state and has another.
+var errUnmoved = errors.New("the driver took it and says that the screen is as before")
+
+// Power switches the screen on or off. What the driver says of it afterwards is read; it is told once more if that is something else.
 func (s *Screen) Power(on bool) error {
 	value := uint64(dpmsOff)
 	if on {
 		value = dpmsOn
 	}
-	return s.card.write(s.connector, "DPMS", value)
+	for range powerTries {
+		if err := s.card.write(s.connector, "DPMS", value); err != nil {
+			return err
+		}
+		if k, err := s.card.connector(s.connector.ID, false); err != nil || k.IsOn() == on {
+			return nil // one that says nothing is believed
+		}
+	}
+	return fmt.Errorf("%s: DPMS: %w", s.connector.Name, errUnmoved)
 }
+
+// powerTries bounds how often a driver is told a power state.
+const powerTries = 2
 
 // Range sets which levels of colors are sent: "full", "limited" or "auto", as the screen says.
 func (s *Screen) Range(word string) error {

@@ -57,13 +57,17 @@ func (k *Kernel) connector(m message) error {
 			k.modeInfo(to[i*68:], size, i == 0)
 		}
 	}
-	if n := int(m.u32(36)); n >= 3 {
-		ids, values := m.array(16, 12), m.array(24, 24)
+	if n := int(m.u32(36)); n >= 4 {
+		ids, values := m.array(16, 16), m.array(24, 32)
 		edid := uint64(0)
 		if len(k.EDID) > 0 && k.Plugged {
 			edid = edidBlob
 		}
-		for i, v := range []uint64{edid, k.Properties[propDPMS], k.Properties[propRange]} {
+		link := uint64(0)
+		if k.LinkBad {
+			link = 1
+		}
+		for i, v := range []uint64{edid, k.Properties[propDPMS], k.Properties[propRange], link} {
 			ids.put32(4*i, propEDID+uint32(i))
 			values.put64(8*i, v)
 		}
@@ -72,7 +76,7 @@ func (k *Kernel) connector(m message) error {
 		m.array(0, 4).put32(0, encoderID)
 	}
 	m.put32(32, uint32(len(modes)))
-	m.put32(36, 3)
+	m.put32(36, 4)
 	m.put32(40, 1)
 	m.put32(44, encoderID)
 	m.put32(52, 11)
@@ -99,7 +103,7 @@ func (k *Kernel) modeInfo(to message, size image.Point, preferred bool) {
 }
 
 func (k *Kernel) property(m message) error {
-	label := map[uint32]string{propEDID: "EDID", propDPMS: "DPMS", propRange: "Broadcast RGB"}[m.u32(16)]
+	label := map[uint32]string{propEDID: "EDID", propDPMS: "DPMS", propRange: "Broadcast RGB", propLink: "link-status"}[m.u32(16)]
 	if label == "" {
 		return syscall.ENOENT
 	}

@@ -17,6 +17,7 @@ const (
 	propEDID    = 71
 	propDPMS    = 72
 	propRange   = 73
+	propLink    = 74
 )
 
 // A Kernel is a card with one connector. Its fields are set before it is used or through Do.
@@ -30,6 +31,8 @@ type Kernel struct {
 	Taken      bool // another program is the master
 	Gone       bool // every request fails with ENODEV
 	NoFlush    bool // as vc4
+	Unmoved    int  // so many properties that are set stay as they are
+	LinkBad    bool // the link to the screen has failed, until a mode is set
 	MaxHeight  int  // of a frame buffer; 0: any
 	Pad        int  // bytes at the end of each row
 	Properties map[uint32]uint64

@@ -101,6 +101,10 @@ func (k *Kernel) memoryRequest(request uint32, m message) error {
 	case 0xb1:
 		return k.dirty(m)
 	case 0xab: // SETPROPERTY
+		if k.Unmoved > 0 {
+			k.Unmoved--
+			return nil
+		}
 		k.set(m.u32(8), m.u64(0))
 		return nil
 	}
@@ -164,6 +168,7 @@ func (k *Kernel) setCRTC(m message) error {
 	}
 	k.shown, k.row, k.mode = m.u32(16), y, image.Pt(w, h)
 	k.sets++
+	k.LinkBad = false
 	k.set(propDPMS, 0)
 	return nil
 }

@@ -1,0 +1,121 @@
+package power
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// A dimmer is a lamp that also dims.
+type dimmer struct {
+	lamp
+	level  float64
+	absent bool
+}
+
+func (d *dimmer) Power(on bool) error {
+	if d.absent {
+		return ErrAbsent
+	}
+	return d.lamp.Power(on)
+}
+
+func (d *dimmer) Dim(level float64) error {
+	if d.absent {
+		return ErrAbsent
+	}
+	d.level = level
+	return nil
+}
+
+// What is not there is passed over without a word; the next one does it. As bright as it was found is for all.
+func TestAbsentIsPassedOver(t *testing.T) {
+	gone, second := &dimmer{lamp: lamp{kind: DDC}, absent: true}, &dimmer{lamp: lamp{kind: DRM}}
+	s := Screen{"screen", []Backend{gone, second}}
+	r := s.power(false, "")
+	s.dim(0.4, &r)
+	if want := (Report{Screen: "screen", Backend: DRM, Dimmer: DRM}); r != want || second.level != 0.4 {
+		t.Errorf("got %+v, %v, want %+v", r, second.level, want)
+	}
+	gone.absent, gone.level = false, 0.4
+	s.dim(-1, &r)
+	if gone.level != -1 || second.level != -1 {
+		t.Errorf("got %v and %v, want both as they were found", gone.level, second.level)
+	}
+	if r = (Screen{"screen", []Backend{&dimmer{absent: true}}}).power(false, ""); r.Problem == "" {
+		t.Error("a screen that nothing switches off is no problem")
+	}
+}
+
+// A sleeper goes off, and only seems to come on: it says so when it is asked again.
+type sleeper struct{ asked int }
+
+func (*sleeper) Kind() string { return CEC }
+func (*sleeper) Leave() error { return nil }
+func (s *sleeper) Power(on bool) error {
+	if s.asked++; on && s.asked > 2 {
+		return errors.New("it says that it is off")
+	}
+	return nil
+}
+
+// Soon after a switch the screens are looked at again: one that what switched it off did not switch on is told in words, once. Another way's
+// complaint is none.
+func TestScreenThatStaysDark(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var log bytes.Buffer
+		o := NewOwner()
+		o.Log = slog.New(slog.NewTextHandler(&log, nil))
+		tv, other := &sleeper{}, &lamp{kind: DDC, refuses: true}
+		o.Screens = func() []Screen { return []Screen{{"wall", []Backend{other, tv, &lamp{kind: DRM}}}} }
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan struct{})
+		go func() { defer close(done); o.Run(ctx) }()
+		synctest.Wait()
+		o.Ask(Off, 0)
+		synctest.Wait()
+		tv.asked = 1
+		o.Ask(On, 0)
+		synctest.Wait()
+		if r := o.State().Screens[0]; r.Dark || strings.Contains(log.String(), "not on") {
+			t.Errorf("too early: %+v, %s", r, log.String())
+		}
+		time.Sleep(soon)
+		synctest.Wait()
+		if r := o.State().Screens[0]; !r.Dark || !strings.Contains(r.Problem, "cec: it says that it is off") {
+			t.Errorf("got %+v", r)
+		}
+		time.Sleep(5 * time.Minute)
+		synctest.Wait()
+		if n := strings.Count(log.String(), "the screen is not on"); n != 1 {
+			t.Errorf("told %d times: %s", n, log.String())
+		}
+		cancel()
+		<-done
+	})
+}
+
+// What lights the room besides is known: when the screens were switched, or became brighter.
+func TestChanged(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		o := NewOwner()
+		go o.Run(t.Context())
+		synctest.Wait()
+		if !o.Changed().IsZero() {
+			t.Errorf("at first: %v", o.Changed())
+		}
+		for name, do := range map[string]func(){"off": func() { o.Ask(Off, 0) }, "brighter": func() { o.Ask(On, 0); o.AskLevel(0.7) }} {
+			time.Sleep(time.Hour)
+			do()
+			synctest.Wait()
+			if since := time.Since(o.Changed()); since > time.Minute {
+				t.Errorf("%s: %v ago", name, since)
+			}
+		}
+	})
+}
