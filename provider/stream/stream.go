@@ -38,6 +38,8 @@ const (
 	pace = 100 * time.Millisecond
 	// settled is how long a connection without a message has to last to be well.
 	settled = 10 * time.Second
+	// lookEvery is the pause between two looks whether somebody sees the value.
+	lookEvery = 5 * time.Second
 	// retryMost bounds the pause after failures, and the one a server may ask for.
 	retryMost = 5 * time.Minute
 )
@@ -53,6 +55,7 @@ type Params struct {
 	Headers   map[string]string `yaml:"headers" doc:"Request headers."`
 	Auth      *query.Auth       `yaml:"auth" doc:"Who asks."`
 	CAFile    string            `yaml:"ca_file" doc:"File of certificates (PEM) that the server's may be signed by, beside those of the system."`
+	Visible   bool              `yaml:"only_when_visible" default:"false" doc:"It listens only while a widget that shows its value is in view, and up to a minute after."`
 }
 
 // A Provider publishes the last message, JSON where it is JSON, else text, or a list of the last.
@@ -62,6 +65,7 @@ type Provider struct {
 	protocol  string
 	subscribe [][]byte
 	keep      int
+	whenSeen  bool
 
 	lastID string        // of the latest event that had one
 	again  time.Duration // pause that the server asks for before the next connection
@@ -74,7 +78,7 @@ var _ provider.Keeper = (*Provider)(nil)
 
 // New returns a provider, and the key that tells its definition from others. The error begins with the key it is about.
 func New(p *Params, d ask.Deps) (key string, s *Provider, err error) {
-	s = &Provider{client: d.Client, protocol: p.Protocol, keep: max(1, p.Keep)}
+	s = &Provider{client: d.Client, protocol: p.Protocol, keep: max(1, p.Keep), whenSeen: p.Visible}
 	socket := fetch.SocketURL(p.URL) != p.URL
 	if s.protocol == "" || s.protocol == Auto && socket {
 		s.protocol = map[bool]string{false: Auto, true: WebSocket}[socket]
@@ -113,18 +117,39 @@ func (p *Provider) Kind() string { return "stream" }
 // Run listens until ctx ends. A connection that is lost is opened again, after growing pauses where nothing comes of it.
 func (p *Provider) Run(ctx context.Context, cell *provider.Cell) error {
 	p.lastID, p.again = "", 0
-	poll := provider.Poll{Interval: retryMost, RetryFirst: provider.RetryFirst, RetryMost: retryMost}
+	poll := provider.Poll{Interval: retryMost, RetryFirst: provider.RetryFirst, RetryMost: retryMost, WhenSeen: p.whenSeen}
 	return poll.Run(ctx, cell, func(ctx context.Context, _ bool) provider.Result {
 		c := &connection{p: p, cell: cell, limit: newLimit()}
-		err := c.listen(ctx)
+		while, end := p.while(ctx, cell)
+		defer end()
+		err := c.listen(while)
 		switch {
-		case ctx.Err() != nil:
-			return provider.Result{Outcome: provider.Nothing, Handled: true}
+		case while.Err() != nil:
+			return provider.Result{Outcome: provider.Nothing, Handled: true, Next: provider.RetryFirst}
 		case c.came: // one that has worked is opened again soon
 			return provider.Result{Outcome: provider.Unchanged, Handled: true, Next: max(provider.RetryFirst, p.again)}
 		}
 		return provider.Fail(err, false)
 	})
+}
+
+// while is a context that ends with ctx, and where it matters when nobody sees the value any more; end frees what it has.
+func (p *Provider) while(ctx context.Context, cell *provider.Cell) (while context.Context, end func()) {
+	while, cancel := context.WithCancel(ctx)
+	if !p.whenSeen {
+		return while, cancel
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		for cell.Seen(time.Now()) && provider.Sleep(while, lookEvery) {
+		}
+		cancel()
+	}()
+	return while, func() {
+		cancel()
+		<-ended
+	}
 }
 
 // kept is what is written down for the next start.

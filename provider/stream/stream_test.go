@@ -5,12 +5,14 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/coder/websocket"
@@ -362,4 +364,58 @@ func (a answer) RoundTrip(*http.Request) (*http.Response, error) {
 	rec.Header().Set("Content-Type", a.kind)
 	_, _ = rec.Write(a.body)
 	return rec.Result(), nil
+}
+
+// An open is a server whose answers go on until the request ends; each begins with its number.
+type open struct{ asked, now atomic.Int32 }
+
+func (o *open) RoundTrip(r *http.Request) (*http.Response, error) {
+	n := o.asked.Add(1)
+	o.now.Add(1)
+	from, to := io.Pipe()
+	go func() {
+		_, _ = fmt.Fprintf(to, "%d\n", n)
+		<-r.Context().Done()
+		o.now.Add(-1)
+		_ = to.CloseWithError(r.Context().Err())
+	}()
+	return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"application/x-ndjson"}}, Body: from, Request: r}, nil
+}
+
+// TestOnlyWhenVisible: the server is left alone while nobody sees the value, and up to a minute after it is still listened to.
+func TestOnlyWhenVisible(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server := &open{}
+		_, p, err := New(&Params{URL: "http://h", Timeout: value.Duration(24 * time.Hour), Visible: true}, ask.Deps{Client: fetch.NewWith(server)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		cell := provider.NewCell(nil)
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan struct{})
+		go func() { defer close(done); _ = p.Run(ctx, cell) }()
+		is := func(what string, asked, now int32, value any) {
+			t.Helper()
+			synctest.Wait()
+			if got, open := server.asked.Load(), server.now.Load(); got != asked || open != now || cell.Load().Value != value || cell.Load().Err != nil {
+				t.Errorf("%s: asked %d times, %d open, got %+v; want %d, %d, %v", what, got, open, *cell.Load(), asked, now, value)
+			}
+		}
+		time.Sleep(time.Hour)
+		is("nobody looks", 0, 0, nil)
+		for range 30 {
+			cell.Look(time.Now())
+			time.Sleep(10 * time.Second)
+			is("somebody looks", 1, 1, 1)
+		}
+		time.Sleep(30 * time.Second)
+		is("for half a minute nobody looks", 1, 1, 1)
+		time.Sleep(time.Hour)
+		is("nobody looks any more", 1, 0, 1)
+		cell.Look(time.Now())
+		time.Sleep(time.Second)
+		is("again", 2, 1, 2)
+		cancel()
+		<-done
+	})
 }
