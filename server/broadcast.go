@@ -24,9 +24,10 @@ type broadcaster struct {
 	mu      sync.Mutex      // guards what follows, and the lines; held while all are told
 	light   netstream.Light // as lit tells of it
 	lit     *event
+	sound   *event // the last one that a notification asked for; nil for none yet
 	lines   map[*line]struct{}
 	running bool
-	more    chan struct{} // capacity 1: there is a new line
+	more    chan struct{} // capacity 1: there is a new line, or a sound
 	rhythm  rhythm
 }
 
@@ -39,6 +40,8 @@ type line struct {
 	chunked    bool
 	dark       bool // was told that the wall's screen is off
 	light      netstream.Light
+	sounds     bool      // is told of sounds
+	heard      *event    // the sound that it was told of last, or that was before it
 	calm       bool      // is told of frames that rest, not of each
 	owed       time.Time // when the oldest frame came that a calm line has not been told of; zero for none
 	said       time.Time // when it was told of a frame
@@ -61,14 +64,28 @@ func (d *broadcaster) add(l *line) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.lines[l] = struct{}{}
+	l.heard = d.sound
 	if !d.running {
 		d.running = true
 		go d.run()
 	}
+	d.look()
+}
+
+// look has the goroutine look at the lines.
+func (d *broadcaster) look() {
 	select {
 	case d.more <- struct{}{}:
 	default:
 	}
+}
+
+// play tells the lines that want to know of a sound. Of two that come at once the last is told.
+func (d *broadcaster) play(name string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.sound = ofSound(name)
+	d.look()
 }
 
 // run tells the lines until there are none.
@@ -141,6 +158,13 @@ func (d *broadcaster) update(l *line, latest *event, dark bool, now time.Time) (
 		l.light = d.light
 		if err := l.write(l.body(d.lit), now); err != nil {
 			return 0, err
+		}
+	}
+	if d.sound != l.heard && len(l.rest) == 0 {
+		if l.heard = d.sound; l.sounds {
+			if err := l.write(l.body(d.sound), now); err != nil {
+				return 0, err
+			}
 		}
 	}
 	fresh := latest != l.told && latest != nil

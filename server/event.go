@@ -1,6 +1,7 @@
 package server
 
 import (
+	"encoding/json"
 	"strconv"
 	"sync/atomic"
 
@@ -30,6 +31,12 @@ func ofScreen(dark bool) *event {
 // ofLight is the event that tells how bright the screen is.
 func ofLight(l netstream.Light) *event {
 	return newEvent(netstream.Published{}, []byte(": screen "+lightText(l)+"\n\n"))
+}
+
+// ofSound is the event that tells of a sound which a notification asks for.
+func ofSound(name string) *event {
+	text, _ := json.Marshal(map[string]string{"name": name}) // of a text
+	return newEvent(netstream.Published{}, []byte("event: sound\ndata: "+string(text)+"\n\n"))
 }
 
 // lightText tells how bright and how warm a screen is: "brightness 40%, warmth 0%", or "brightness as it is, warmth 0%".

@@ -42,9 +42,20 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusInternalServerError, "this connection cannot be kept open")
 		return
 	}
+	l.sounds = r.URL.Query().Get("sounds") == "1"
 	l.dark, l.light, l.calm = dark, light, s.settings.Load().CalmEvents && !wantsTiles(r.Header)
 	s.greet(v)
 	s.broadcasters.of(v.stream).add(l)
+}
+
+// Sound tells the callers of /events of a stream that asked for it of a sound, by its name. It does not wait.
+func (s *Server) Sound(stream *netstream.Stream, name string) {
+	s.broadcasters.mu.Lock()
+	d := s.broadcasters.all[stream]
+	s.broadcasters.mu.Unlock()
+	if d != nil { // somebody listens, or did
+		d.play(name)
+	}
 }
 
 // enter checks the arguments of a stream, makes its subscriber and lets it in.

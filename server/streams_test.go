@@ -96,6 +96,43 @@ func TestEventsOfScreen(t *testing.T) {
 	}
 }
 
+// A sound is told to who asks for sounds, once, as an event of its own that is valid JSON whatever its name; to nobody else, and to
+// nobody who comes later.
+func TestEventsOfSounds(t *testing.T) {
+	f := newFixture(t)
+	f.show(t, 1)
+	address, _ := f.serve(t)
+	f.Sound(f.stream, "nobody listens yet")
+	dialed := func(path string) io.Reader {
+		_, r := dial(t, address, "GET "+path+" HTTP/1.0\r\n\r\n")
+		skipHeader(t, r)
+		expectText(t, r, f)
+		return r
+	}
+	plain, ear := dialed("/events"), dialed("/events?sounds=1")
+	f.Sound(f.stream, "door\"bell\n\ndata: x")
+	expect(t, ear, "event: sound\ndata: {\"name\":\"door\\\"bell\\n\\ndata: x\"}\n\n")
+	late := dialed("/events?sounds=1")
+	f.show(t, 2)
+	for _, each := range []io.Reader{plain, ear, late} {
+		expectText(t, each, f)
+	}
+	f.Sound(f.stream, "gong")
+	for _, each := range []io.Reader{ear, late} {
+		expect(t, each, "event: sound\ndata: {\"name\":\"gong\"}\n\n")
+	}
+}
+
+// expectText expects the event of the frame without chunks.
+func expectText(t *testing.T, r io.Reader, f *fixture) {
+	t.Helper()
+	p, ok := f.stream.Current()
+	if !ok {
+		t.Fatal("no frame")
+	}
+	expect(t, r, string(p.AppendEvent(nil)))
+}
+
 // The first event waits for the first frame; there is no 503.
 func TestEventsBeforeTheFirstFrame(t *testing.T) {
 	f := newFixture(t)

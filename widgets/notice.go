@@ -17,7 +17,7 @@ type notice struct {
 	b     *Builder
 	place uint64
 	n     *notify.Notification
-	kind  string // card, strip (a card behind the first one), banner, toast, fullscreen
+	kind  string // card, strip (a card behind the first one), banner, toast, badge, fullscreen
 	size  image.Point
 	rect  image.Rectangle
 	noticeParts
@@ -65,7 +65,7 @@ func (n *notice) show(t render.Tick, w *overlay, s *notify.Shown, at int) {
 	kind := w.p.Kind
 	switch {
 	case quiet(s.Notification):
-		kind = "toast"
+		kind = "badge"
 	case kind == "card" && at > 0:
 		kind = "strip"
 	}
@@ -122,6 +122,8 @@ func (n *notice) build(w *overlay, more int) {
 	switch n.kind {
 	case "toast":
 		n.layToast(w)
+	case "badge":
+		n.layBadge()
 	case "strip":
 		n.layStrip(w)
 	case "fullscreen":
@@ -170,11 +172,15 @@ func luminance(c color.NRGBA) float64 {
 
 // heading is the title, and how often it came.
 func (n *notice) heading() string {
-	s := n.n.Title
-	if n.n.Count > 1 {
-		s += " ×" + string(n.b.Locale.AppendNumber(nil, float64(n.n.Count), 0, false))
+	return strings.TrimSpace(n.n.Title + " " + n.counted())
+}
+
+// counted is how often it came; empty for once.
+func (n *notice) counted() string {
+	if n.n.Count <= 1 {
+		return ""
 	}
-	return strings.TrimSpace(s)
+	return "×" + string(n.b.Locale.AppendNumber(nil, float64(n.n.Count), 0, false))
 }
 
 // when is the time it came, and how many wait.
@@ -235,6 +241,9 @@ func (n *notice) surround() {
 		radius := b.px(b.Look.Sizes.Radius)
 		if n.kind == "toast" || n.kind == "strip" {
 			radius = b.px(14)
+		}
+		if n.kind == "badge" {
+			radius = n.size.Y / 2
 		}
 		n.stencil = render.NewStencil(radius, n.size)
 		n.shadow = render.NewCardShadow(n.size, radius, float64(b.px(shadowBlur)))

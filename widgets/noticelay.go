@@ -308,6 +308,31 @@ func (n *notice) smallIcon(x int) int {
 	return x + side + n.b.px(toastGap)
 }
 
+// badgeIcon is the sign of a badge whose notification has none.
+const badgeIcon = icon.Prefix + "bell-outline"
+
+// layBadge lays the sign of a notification that is only hinted at, and how often it came.
+func (n *notice) layBadge() {
+	b := n.b
+	_, f := b.styled("body", 0, 500)
+	n.begin(f)
+	high, side := b.px(toastHigh), b.px(toastIcon)
+	x := (high - side) / 2
+	n.size = image.Pt(high, high)
+	n.icon.place(image.Rect(x, x, x+side, x+side))
+	if n.n.Icon == "" {
+		n.icon.set(badgeIcon)
+	} else {
+		n.setIcon()
+	}
+	if count := n.counted(); count != "" {
+		at := x + side + b.px(toastGap)/2
+		n.size.X = at + b.textWidth(f, count) + x
+		n.title.box = image.Rect(at, 0, n.size.X-x, high)
+		n.title.set(count)
+	}
+}
+
 // layToast lays a small notice as wide as its text: one line, or the title and a line below it.
 func (n *notice) layToast(w *overlay) {
 	b := n.b

@@ -222,7 +222,7 @@ func (w *overlay) dims() bool {
 	return false
 }
 
-// quiet reports whether a notification is of the least importance: it is a toast whatever the others are.
+// quiet reports whether a notification is of the least importance: it is a badge whatever the others are.
 func quiet(n *notify.Notification) bool { return n.Priority == 1 }
 
 // move brings motion to now.

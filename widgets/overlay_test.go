@@ -106,6 +106,10 @@ func TestGoldenNotices(t *testing.T) {
 			d.tell(notify.Notification{Text: "Saved: 3 changes are on the wall", Icon: "mdi:check-circle", Role: "good"})
 			d.tell(laundry)
 		}},
+		{"badge", Notices{}, func(d *data) {
+			d.tell(notify.Notification{Title: "Backup done", Icon: "mdi:backup-restore", Role: "good", Priority: 1})
+			d.tell(notify.Notification{Title: "Dog barked", Text: "Garden", Priority: 1, Count: 12})
+		}},
 		{"fullscreen", Notices{Kind: "fullscreen"}, func(d *data) { d.tell(laundry) }},
 		{"fullscreen-door", Notices{Kind: "fullscreen"}, func(d *data) { d.tell(d.door()) }},
 	} {

@@ -58,16 +58,16 @@ func (w *overlay) where(kind string) string {
 
 // stack puts the notices to their places: cards as a block in the middle, the others from an edge on.
 func (w *overlay) stack(all []*notice) {
-	var cards, toasts []*notice
+	var cards, badges []*notice
 	for _, n := range all {
-		if n.kind == "toast" && w.p.Kind != "toast" {
-			toasts = append(toasts, n)
+		if n.kind == "badge" && w.p.Kind != "toast" {
+			badges = append(badges, n)
 		} else {
 			cards = append(cards, n)
 		}
 	}
 	w.pile(cards, w.where(w.p.Kind))
-	w.pile(toasts, w.where("toast"))
+	w.pile(badges, w.where("toast"))
 }
 
 // pile puts notices one below the other at a place, the first one first; what finds no room is not drawn.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"errors"
 	"io"
 	"log/slog"
@@ -58,6 +59,8 @@ func TestNotificationActions(t *testing.T) {
 	})
 	message := `{"id": "bell", "title": "Front door", "hold": true, "sound": "doorbell", "actions": [{"label": "Open", "action": "lock.open", "entity": "lock.door", "data": {"code": 7}, "clear": false},` +
 		`{"label": "Light", "mqtt": "hall/light/set", "payload": "ON", "clear": false}, {"label": "Solar", "page": "solar"}]}`
+	p.serves("/frame", 200)
+	ear, _ := p.open("GET /events?sounds=1")
 	eventually(t, "the message is shown", func() bool {
 		_ = b.Publish("house/notes/door", []byte(message), false, 1)
 		return strings.Contains(p.text("/notify"), `"actions":["Open","Light","Solar"]`)
@@ -75,6 +78,13 @@ func TestNotificationActions(t *testing.T) {
 		if got, text := p.post("/notify/bell", body); got != status || !strings.Contains(text, want) {
 			t.Errorf("%s: got %d %s, want %d %s", body, got, text, status, want)
 		}
+	}
+	lines, heard := bufio.NewScanner(ear.Body), false
+	for !heard && lines.Scan() {
+		heard = lines.Text() == `data: {"name":"doorbell"}`
+	}
+	if !heard {
+		t.Errorf("a caller of /events was not told of the sound: %v", lines.Err())
 	}
 	eventually(t, "the broker is told of the sound", func() bool { mu.Lock(); defer mu.Unlock(); return said["dashboard/test/sound"] == "doorbell" })
 	choose(`{"action": 1}`, 200, "true")

@@ -27,10 +27,11 @@ var _ device.Walls = (*deviceWalls)(nil)
 // maxSounds bounds the sounds that the broker is not told of yet.
 const maxSounds = 16
 
-// heard has the broker told of a sound. It never waits.
-func (s *service) heard(view, name string) {
+// heard has the broker and those who listen by HTTP told of a sound. It never waits.
+func (s *service) heard(v *view, name string) {
+	s.web.server.Sound(v.stream, name)
 	select {
-	case s.sounds <- device.Sound{View: view, Name: name}:
+	case s.sounds <- device.Sound{View: v.name, Name: name}:
 	default: // nobody makes sounds, or not that many
 	}
 }

@@ -51,7 +51,7 @@ func (s *service) add(v *view) {
 	}
 	v.outs.resized, v.outs.cards, v.ask, v.outs.notes = s.askReload, s.cards, s.ask, s.note
 	v.outs.store = func() *state.Store { return s.store }
-	v.notes.sound = func(name string) { s.heard(v.name, name) }
+	v.notes.sound = func(name string) { s.heard(v, name) }
 	v.themes.timeSet = s.builder.timeSet.Load
 	v.touchable = s.touchable
 	all := maps.Clone(s.all())

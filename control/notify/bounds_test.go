@@ -14,8 +14,11 @@ import (
 
 func TestBounds(t *testing.T) {
 	overWall(t, func(p *Poster, b *Board, over *Inbox) {
+		if MaxHeld != 64 {
+			t.Errorf("%d may be held, want 64", MaxHeld)
+		}
 		for i := range MaxHeld {
-			mustSend(t, p, fmt.Sprintf(`{"title":"%d","hold":true}`, i))
+			mustSend(t, p, fmt.Sprintf(`{"title":"%d","id":"held%d","hold":true}`, i, i))
 		}
 		if err := send(p, `{"title":"x","hold":true}`); !errors.Is(err, ErrHeld) || !errors.Is(err, ErrFull) {
 			t.Errorf("got %v, want ErrHeld", err)
@@ -24,8 +27,18 @@ func TestBounds(t *testing.T) {
 		for send(p, fmt.Sprintf(`{"title":"t%d","mode":"queue"}`, n)) == nil {
 			n++
 		}
-		if n != MaxWaiting-MaxHeld {
-			t.Errorf("%d could wait beside those held", n)
+		if n != MaxWaiting {
+			t.Errorf("%d could wait beside those held, want %d", n, MaxWaiting)
+		}
+		if err := send(p, `{"title":"no more","id":"held7"}`); !errors.Is(err, ErrFull) {
+			t.Errorf("one that is held no more, and has no room to wait: got %v", err)
+		}
+		if _, err := b.Delete("held7", ""); err != nil {
+			t.Fatal(err)
+		}
+		mustSend(t, p, `{"title":"again","id":"held7","hold":true}`)
+		if all := b.List(); len(all) != MaxHeld+MaxWaiting {
+			t.Errorf("%d are there, want %d", len(all), MaxHeld+MaxWaiting)
 		}
 	})
 }

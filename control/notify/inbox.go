@@ -54,8 +54,8 @@ func (i *Inbox) View() View {
 func (i *Inbox) put(n *Notification, from *Request) error {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if i.renew(n, from) || i.count(n) {
-		return nil
+	if known, err := i.renew(n, from); known || err != nil || i.count(n) {
+		return err
 	}
 	t := &item{n: n, from: from, ready: from == nil, left: n.Duration}
 	old := i.replaced(n)
@@ -80,13 +80,19 @@ func (i *Inbox) put(n *Notification, from *Request) error {
 	return nil
 }
 
-// renew puts a notification in the place of that with its id, if there is one. It keeps its time unless it says otherwise.
-func (i *Inbox) renew(n *Notification, from *Request) bool {
+// renew puts a notification in the place of that with its id, if there is one. It keeps its time unless it says otherwise. It returns
+// ErrFull or ErrHeld where there is no room for one that is held now, or no more.
+func (i *Inbox) renew(n *Notification, from *Request) (known bool, err error) {
 	at := slices.IndexFunc(i.items, func(t *item) bool { return n.ID != "" && t.n.ID == n.ID })
 	if at < 0 {
-		return false
+		return false, nil
 	}
 	t := i.items[at]
+	if n.Hold != t.n.Hold {
+		if err := i.room(n, at); err != nil {
+			return true, err
+		}
+	}
 	same := from != nil && t.from != nil && t.from.samePictures(from, i.Kind) && t.ready && !n.Restart
 	if same {
 		n.Picture, n.Box, n.Icons = t.n.Picture, t.n.Box, t.n.Icons
@@ -97,7 +103,7 @@ func (i *Inbox) renew(n *Notification, from *Request) bool {
 	}
 	t.n, t.from, t.ready, t.busy = n, from, from == nil || same, false
 	i.sort()
-	return true
+	return true, nil
 }
 
 // count counts a notification that came just now.
@@ -132,17 +138,17 @@ func (i *Inbox) room(n *Notification, old int) error {
 		if at == old {
 			continue
 		}
-		if !t.showing {
-			waiting++
-		}
-		if t.n.Hold {
+		switch {
+		case t.n.Hold:
 			held++
+		case !t.showing:
+			waiting++
 		}
 	}
 	switch {
 	case n.Hold && held >= MaxHeld:
 		return ErrHeld
-	case waiting >= MaxWaiting:
+	case !n.Hold && waiting >= MaxWaiting:
 		return ErrFull
 	}
 	return nil

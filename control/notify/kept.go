@@ -18,7 +18,7 @@ type Keeper interface {
 const keptKind = "notifications"
 
 // maxKept bounds the notifications that are kept, bytes: MaxHeld with texts as long as they may be.
-const maxKept = 1 << 20
+const maxKept = 3 << 19
 
 // keeping is where what is held is kept.
 type keeping struct {

@@ -33,9 +33,9 @@ const (
 	MaxTitle = 200
 	// MaxTTL bounds how long a notification may wait for its turn before it is dropped.
 	MaxTTL = 24 * time.Hour
-	// MaxHeld bounds the notifications of one widget that stay until they are deleted: fewer than MaxWaiting, so that
-	// others can always wait beside them.
-	MaxHeld = 24
+	// MaxHeld bounds the notifications of one widget that stay until they are deleted. They are not among MaxWaiting, so that
+	// they keep nobody out.
+	MaxHeld = 64
 	// MaxTargets bounds the widgets that one request names.
 	MaxTargets = 16
 	// MaxShown bounds the notifications that one widget shows at once.
