@@ -153,7 +153,7 @@ func (d *decoder) structure(n *Node, v reflect.Value, reserved []string) {
 		d.report.Errorf(n, "must be a mapping, not %s", n.Shown())
 		return
 	}
-	fields := Fields(v.Type())
+	fields := ownFields(v.Type())
 	for i := range fields {
 		if d.top != n || !slices.Contains(d.opts.Skip, fields[i].Name) {
 			d.field(n, v, &fields[i])

@@ -44,6 +44,9 @@ type Describer interface{ JSONSchema() map[string]any }
 // enum, else, case:"any", numeric:"string", format:"url", unit and doc.
 func Fields(t reflect.Type) []Field { return fieldsOf(t, nil, 0) }
 
+// ownFields are the fields of a struct without those of the structs in them, which decoding looks at when it is there.
+func ownFields(t reflect.Type) []Field { return fieldsOf(t, nil, maxTypeDepth) }
+
 // maxTypeDepth ends the description of a type that contains itself.
 const maxTypeDepth = 8
 
