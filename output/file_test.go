@@ -280,7 +280,7 @@ func TestFileSurvivesAFullDisk(t *testing.T) {
 		if got := names(t, f.o.Dir); len(got) != 0 {
 			t.Errorf("got %v, want no file", got)
 		}
-		if got := strings.Count(lines.text(), "no space left"); got != 1 {
+		if got := strings.Count(lines.String(), "no space left"); got != 1 {
 			t.Errorf("got %d lines about it, want 1", got)
 		}
 		full.Store(false)

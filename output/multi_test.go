@@ -83,12 +83,12 @@ func TestMultiReportsRarely(t *testing.T) {
 		m := NewMulti(log, s)
 		f := frame(4, 4, 1)
 		drawFor := func(d time.Duration) int {
-			before := strings.Count(lines.text(), "\n")
+			before := strings.Count(lines.String(), "\n")
 			for range d / (100 * time.Millisecond) {
 				_ = m.DrawFrame(f, rects(f.Rect))
 				time.Sleep(100 * time.Millisecond)
 			}
-			return strings.Count(lines.text(), "\n") - before
+			return strings.Count(lines.String(), "\n") - before
 		}
 		if got := drawFor(9 * time.Minute); got != 1 {
 			t.Errorf("got %d lines in nine minutes of the same error, want 1", got)
@@ -101,7 +101,7 @@ func TestMultiReportsRarely(t *testing.T) {
 			t.Errorf("got %d lines for another error, want 1", got)
 		}
 		s.set(nil, false)
-		if got := drawFor(10 * time.Second); got != 1 || !strings.Contains(lines.text(), "works again") {
+		if got := drawFor(10 * time.Second); got != 1 || !strings.Contains(lines.String(), "works again") {
 			t.Errorf("got %d lines for the recovery, want 1", got)
 		}
 		for range 50 { // a screen that flickers
@@ -110,14 +110,14 @@ func TestMultiReportsRarely(t *testing.T) {
 			s.set(nil, false)
 			_ = m.DrawFrame(f, rects(f.Rect))
 		}
-		before := strings.Count(lines.text(), "\n")
+		before := strings.Count(lines.String(), "\n")
 		for range 50 {
 			s.set(errCable, false)
 			drawFor(100 * time.Millisecond)
 			s.set(nil, false)
 			drawFor(100 * time.Millisecond)
 		}
-		if got := strings.Count(lines.text(), "\n") - before; got > 11 {
+		if got := strings.Count(lines.String(), "\n") - before; got > 11 {
 			t.Errorf("got %d lines in ten seconds of flicker, want at most one a second", got)
 		}
 	})

@@ -6,9 +6,10 @@ import (
 	"image/color"
 	"image/draw"
 	"log/slog"
-	"strings"
 	"sync"
 	"testing"
+
+	"dashboard/internal/programtest"
 
 	"go.uber.org/goleak"
 )
@@ -115,26 +116,9 @@ func equal(t testing.TB, got, want *image.RGBA) {
 	}
 }
 
-// book is a logger that keeps its lines.
-type book struct {
-	mu    sync.Mutex
-	lines strings.Builder
-}
-
-func (b *book) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.lines.Write(p)
-}
-
-func (b *book) text() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.lines.String()
-}
-
-func newBook() (*book, *slog.Logger) {
-	b := &book{}
+// newBook is a logger, and what it was told.
+func newBook() (*programtest.Log, *slog.Logger) {
+	b := &programtest.Log{}
 	return b, slog.New(slog.NewTextHandler(b, nil))
 }
 

@@ -105,8 +105,8 @@ func TestPacerBrokenOff(t *testing.T) {
 		_ = p.DrawFrame(frame(2, 2, 1), nil)
 		synctest.Wait()
 		stop()
-		if st := p.Stats(); st.Errors != 0 || st.Frames != 0 || st.Busy != 0 || lines.text() != "" {
-			t.Errorf("got %+v and %q, want nothing told", st, lines.text())
+		if st := p.Stats(); st.Errors != 0 || st.Frames != 0 || st.Busy != 0 || lines.String() != "" {
+			t.Errorf("got %+v and %q, want nothing told", st, lines.String())
 		}
 	})
 }

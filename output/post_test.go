@@ -165,8 +165,8 @@ func TestPostRetries(t *testing.T) {
 				if st := p.Stats(); !st.OK() || e.most != 1 {
 					t.Errorf("got %+v, %d at a time, want success, one at a time", st, e.most)
 				}
-				if strings.Contains(lines.text(), "secret") {
-					t.Errorf("the log tells the key: %s", lines.text())
+				if strings.Contains(lines.String(), "secret") {
+					t.Errorf("the log tells the key: %s", lines.String())
 				}
 			})
 		})
@@ -304,8 +304,8 @@ func TestAfterPostFailure(t *testing.T) {
 		if st := p.Stats(); len(at) != 1 || after != 1 || !st.OK() {
 			t.Errorf("got %d uploads, %d requests after, %+v, want one of each and success", len(at), after, st)
 		}
-		if !strings.Contains(lines.text(), "after_post: cable pulled") {
-			t.Errorf("got %q, want a line about it", lines.text())
+		if !strings.Contains(lines.String(), "after_post: cable pulled") {
+			t.Errorf("got %q, want a line about it", lines.String())
 		}
 	})
 }

@@ -1,7 +1,6 @@
 package rig
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,10 +9,11 @@ import (
 	"net/http"
 	"os/exec"
 	"strconv"
-	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"dashboard/internal/programtest"
 )
 
 // A service is the dashboard on the host that feeds a remote screen, from a folder.
@@ -21,26 +21,7 @@ type service struct {
 	program, folder string
 	port            int
 	cmd             *exec.Cmd // nil while it does not run
-	log             words
-}
-
-// words is what a program wrote.
-type words struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-// Write implements io.Writer.
-func (w *words) Write(p []byte) (int, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.text.Write(p)
-}
-
-func (w *words) String() string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.text.String()
+	log             programtest.Log
 }
 
 // serviceToken is what the remote screen has to know.

@@ -79,7 +79,7 @@ func TestLight(t *testing.T) {
 	time.Sleep(quiet) // what was decided before is written in that time
 	left := m.value(brightness)
 	time.Sleep(2 * quiet)
-	if now, n := m.value(brightness), strings.Count(p.log.String(), word); now != left || n != 1 {
+	if now, n := m.value(brightness), p.log.Count(word); now != left || n != 1 {
 		t.Errorf("without a sensor it went from %d to %d, and that was told %d times", left, now, n)
 	}
 	m.check(t)

@@ -3,7 +3,6 @@
 package parts
 
 import (
-	"bytes"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -13,12 +12,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"dashboard/internal/programtest"
 )
 
 // inside says that this is a machine of the rig: its first process has loaded the drivers.
@@ -29,7 +29,7 @@ const (
 	screen    = "/dev/fb0"
 	server    = "http://127.0.0.1:5000"
 	// patience bounds every wait for something that has to come; the machine is emulated, by processors that may be busy.
-	patience = time.Minute
+	patience = programtest.Patience
 	// quiet is how long what must not happen is watched for.
 	quiet = 2 * time.Second
 	again = 10 * time.Millisecond
@@ -60,30 +60,7 @@ func must(t *testing.T, err error) {
 // eventually waits until something is so.
 func eventually(t *testing.T, what string, so func() bool) {
 	t.Helper()
-	for end := time.Now().Add(patience); !so(); time.Sleep(again) {
-		if time.Now().After(end) {
-			t.Fatalf("not within %v: %s", patience, what)
-		}
-	}
-}
-
-// A words keeps what a program writes.
-type words struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-// Write implements io.Writer.
-func (w *words) Write(p []byte) (int, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.text.Write(p)
-}
-
-func (w *words) String() string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.text.String()
+	programtest.Eventually(t, what, so)
 }
 
 // A program is the dashboard, with a wall on the screen.
@@ -91,7 +68,7 @@ type program struct {
 	t      *testing.T
 	folder string
 	cmd    *exec.Cmd
-	log    words
+	log    programtest.Log
 	ended  chan struct{}
 }
 
@@ -138,10 +115,10 @@ func (p *program) write(conf, wall string) {
 func (p *program) reload(conf, wall string) {
 	p.t.Helper()
 	const word = "configuration reloaded"
-	before := strings.Count(p.log.String(), word)
+	before := p.log.Count(word)
 	p.write(conf, wall)
 	must(p.t, p.cmd.Process.Signal(syscall.SIGUSR1))
-	eventually(p.t, word, func() bool { return strings.Count(p.log.String(), word) > before })
+	eventually(p.t, word, func() bool { return p.log.Count(word) > before })
 }
 
 // end ends it as systemd does. It may have ended.
@@ -203,9 +180,9 @@ func (p *program) by(on bool, backend string) bool {
 func (p *program) power(on bool, backend string) {
 	p.t.Helper()
 	word := fmt.Sprintf("\"screen switched\" on=%v", on)
-	before := strings.Count(p.log.String(), word)
+	before := p.log.Count(word)
 	p.post("/power", fmt.Sprintf(`{"state": %q}`, map[bool]string{true: "on", false: "off"}[on]))
-	eventually(p.t, word, func() bool { return strings.Count(p.log.String(), word) > before })
+	eventually(p.t, word, func() bool { return p.log.Count(word) > before })
 	eventually(p.t, fmt.Sprintf("%v by %s", on, backend), func() bool { return p.by(on, backend) })
 }
 

@@ -97,7 +97,7 @@ func corners(t *testing.T) map[string]image.Point {
 
 func listening(p *program, n int) {
 	p.t.Helper()
-	eventually(p.t, "the touchscreen is heard", func() bool { return strings.Count(p.log.String(), "A Great Glass") >= n })
+	eventually(p.t, "the touchscreen is heard", func() bool { return p.log.Count("A Great Glass") >= n })
 }
 
 // swiped swipes, waits for the page that follows, and returns how long after the finger's going it was there, as HTTP tells. A swipe that
@@ -207,10 +207,10 @@ func TestLine(t *testing.T) {
 	p.reload(conf(fmt.Sprintf(keys, "30s"), ""), plainWall)
 	eventually(t, "off after a reload", func() bool { return p.by(false, "fb") })
 	word := `"screen switched" on=true`
-	before := strings.Count(p.log.String(), word)
+	before := p.log.Count(word)
 	t.Log("PRESS")
 	time.Sleep(2 * quiet)
-	if strings.Count(p.log.String(), word) != before {
+	if p.log.Count(word) != before {
 		t.Error("a pulse of a tenth of a second switched it on, with min_on: 30s")
 	}
 	tells(t, "Pins ")
