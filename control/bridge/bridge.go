@@ -58,6 +58,9 @@ type Bridge struct {
 	Log    *slog.Logger
 
 	last string // id of the newest message of ntfy
+
+	newest int64 // number of the newest message of Gotify
+	had    int64 // the newest that was there before this connection, 0 if that is not known
 }
 
 // Run listens until ctx ends.
@@ -114,6 +117,9 @@ func (b *Bridge) listen(ctx context.Context, opened func()) error {
 	}
 	defer s.Close()
 	opened()
+	if b.Source.Kind == Gotify {
+		b.missed(ctx)
+	}
 	pinged := make(chan struct{})
 	go func() {
 		defer close(pinged)
@@ -122,12 +128,24 @@ func (b *Bridge) listen(ctx context.Context, opened func()) error {
 	for err == nil {
 		var data []byte
 		if data, err = s.Read(ctx); err == nil {
-			b.take(data, time.Now())
+			b.came(data)
 		}
 	}
 	cancel()
 	<-pinged
 	return err
+}
+
+// came shows a message that came by the connection, unless it has been shown.
+func (b *Bridge) came(data []byte) {
+	if b.Source.Kind == Gotify {
+		id := idOf(data)
+		if id > 0 && id <= b.had {
+			return
+		}
+		b.newest = max(b.newest, id)
+	}
+	b.take(data, time.Now())
 }
 
 // keepAlive closes a connection that gives no sign of life.

@@ -36,10 +36,21 @@ type server struct {
 	mu    sync.Mutex
 	asked []string
 	plays []func(ctx context.Context, c *websocket.Conn)
+	kept  []string // answers to GET /message, in turn
 }
 
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
+	if r.URL.Path == "/message" {
+		defer s.mu.Unlock()
+		if len(s.kept) == 0 || r.URL.Query().Get("limit") != "32" {
+			http.Error(w, "no", http.StatusNotFound)
+			return
+		}
+		fmt.Fprintf(w, `{"messages":%s,"paging":{"limit":32}}`, s.kept[0])
+		s.kept = s.kept[1:]
+		return
+	}
 	n := len(s.asked)
 	s.asked = append(s.asked, r.URL.RequestURI()+" "+r.Header.Get("Authorization")+r.Header.Get("X-Gotify-Key"))
 	var play func(context.Context, *websocket.Conn)
@@ -76,7 +87,12 @@ func message(id, text string, age time.Duration) string {
 // bridged runs a bridge against scripts until so many bodies came, and returns them and what was asked.
 func bridged(t *testing.T, src Source, want int, plays ...func(context.Context, *websocket.Conn)) (bodies []map[string]any, asked []string) {
 	t.Helper()
-	s := &server{plays: plays}
+	return with(t, src, want, &server{plays: plays})
+}
+
+// with is bridged against a server.
+func with(t *testing.T, src Source, want int, s *server) (bodies []map[string]any, asked []string) {
+	t.Helper()
 	h := httptest.NewServer(s)
 	defer h.Close()
 	src.URL = h.URL + "/"
@@ -126,6 +142,36 @@ func TestGotify(t *testing.T) {
 	}
 	if asked[0] != "/stream C1" {
 		t.Errorf("asked %q", asked)
+	}
+}
+
+// What came to Gotify while nobody listened is shown when somebody does again: once, oldest first, and not what is old. An answer that is
+// none, and a server that counts anew, lose nothing that comes after it.
+func TestGotifyMissed(t *testing.T) {
+	note := func(id int, age time.Duration) string {
+		return fmt.Sprintf(`{"id":%d,"title":"t","message":"m%d","date":%q}`, id, id, time.Now().Add(-age).Format(time.RFC3339))
+	}
+	list := func(all ...string) string { return "[" + strings.Join(all, ",") + "]" }
+	bodies, _ := with(t, Source{Kind: Gotify, Token: "C1"}, 8, &server{
+		kept: []string{
+			list(note(4, time.Minute), note(3, time.Hour)),
+			list(note(7, 0), note(6, 0), note(5, 0), note(4, time.Minute), `7`, `{"id":"x"}`),
+			`"none"`,
+			list(note(2, 0), note(1, time.Hour)),
+		},
+		plays: []func(context.Context, *websocket.Conn){
+			says(note(4, time.Minute), note(5, 0)),
+			says(note(7, 0), note(8, 0)),
+			says(note(9, 0)),
+			says(note(2, 0), note(3, 0)),
+		},
+	})
+	got := []string{}
+	for _, b := range bodies {
+		got = append(got, b["text"].(string))
+	}
+	if want := []string{"m4", "m5", "m6", "m7", "m8", "m9", "m2", "m3"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }
 
