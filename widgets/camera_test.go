@@ -1,6 +1,7 @@
 package widgets
 
 import (
+	"bytes"
 	"image"
 	"strings"
 	"testing"
@@ -69,6 +70,25 @@ func TestCamera(t *testing.T) {
 			t.Errorf("another picture: stale %v, veil %d", w.stale, w.veil)
 		}
 	})
+}
+
+// TestTitleOfPicture: the round corners are the picture's, and cut nothing off the title line above it.
+func TestTitleOfPicture(t *testing.T) {
+	size, title := image.Pt(800, 600), 40
+	head := func(radius string) (pixels []byte) {
+		wall := "background_color: black\nwidgets: [{widget: row, children: [{widget: camera, title: llll, url: 'http://h/'" + radius + "}]}]\n"
+		modernBubble(t, wall, scene{size: size}, look.Calm(true), func(d *data) {
+			d.step(0)
+			for y := range title {
+				row := d.r.Frame().Pix[d.r.Frame().PixOffset(0, y):]
+				pixels = append(pixels, row[:4*size.X]...)
+			}
+		})
+		return pixels
+	}
+	if round, square := head(""), head(", radius: 0"); !bytes.Equal(round, square) || bytes.Equal(square, make([]byte, len(square))) {
+		t.Error("the title line is cut by the corners")
+	}
 }
 
 func TestCameraMistakes(t *testing.T) {

@@ -45,6 +45,7 @@ type frame struct {
 	surface plate
 	frost   *frost          // of what lies behind; nil where the card hides that
 	corners *render.Stencil // of a picture; nil for square ones
+	round   image.Point     // where what has the corners begins
 	opacity input
 	layer   *render.Layer
 	opaque  uint8
@@ -134,9 +135,6 @@ func (w *frame) chrome(s *Spec, fr framing, f *Framed, here within) {
 	if b.shorter() < small && card {
 		padX, padY = b.px(sizes.Padding*0.75), b.px(sizes.PaddingY*0.75)
 	}
-	if fr.round && !here.outer && !here.stack && !card && !b.Look.Ink || f.Radius != nil && !card {
-		w.corners = render.NewStencil(b.chosen(f.Radius, sizes.Radius), w.rect.Size())
-	}
 	if 4*padX > w.rect.Dx() { // it would be more than the content is
 		padX = w.rect.Dx() / narrowest
 	}
@@ -157,10 +155,22 @@ func (w *frame) chrome(s *Spec, fr framing, f *Framed, here within) {
 		top := w.head.box.Max.Y + b.px(headBelow)
 		if line := b.face("body").size * 5 / 4; w.body.Max.Y-top < line && w.body.Dy() >= line {
 			w.head = nil // the content counts
-			return
+		} else {
+			w.body.Min.Y = min(w.body.Max.Y, top)
 		}
-		w.body.Min.Y = min(w.body.Max.Y, top)
 	}
+	if fr.round && !here.outer && !here.stack && !card && !b.Look.Ink || f.Radius != nil && !card {
+		w.rounded(b.chosen(f.Radius, sizes.Radius), fr.round && w.head != nil && b.common(s).Background == nil)
+	}
+}
+
+// rounded gives all of the widget round corners, or its content alone: of a picture below a title line.
+func (w *frame) rounded(radius int, content bool) {
+	r := w.rect
+	if content {
+		r = w.body
+	}
+	w.corners, w.round = render.NewStencil(radius, r.Size()), r.Min
 }
 
 func inset(r image.Rectangle, n int) image.Rectangle {
@@ -283,7 +293,7 @@ func (w *frame) Paint(c render.Canvas) {
 }
 
 func (w *frame) paint(c render.Canvas) {
-	cell := c.At(w.rect.Min)
+	cell := c.At(w.round)
 	w.corners.Save(cell)
 	w.paintInside(c)
 	w.corners.Restore(cell)

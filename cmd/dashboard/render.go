@@ -22,6 +22,9 @@ import (
 // settle bounds how long render waits for the first values of all providers.
 const settle = 5 * time.Second
 
+// appear is longer than the first picture of a camera takes to appear.
+const appear = time.Second
+
 // renderOnce writes one picture of the dashboard, as it looks once its first values are there.
 func renderOnce(ctx context.Context, o *options, stdout, stderr io.Writer) error {
 	log := slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
@@ -47,7 +50,9 @@ func renderOnce(ctx context.Context, o *options, stdout, stderr io.Writer) error
 	a := newAppearance(log, nil)
 	sc := g.scenes[mainView]
 	r := sc.renderer(a.adopt(g, sc.single(), sc.start, time.Now()))
-	r.Step(time.Now())
+	now := time.Now()
+	r.Step(now.Add(-appear)) // what appears by and by is there
+	r.Step(now)
 	pic, err := o.picture(r, sc)
 	if err == nil {
 		err = writePNG(o.out, pic)

@@ -2,6 +2,9 @@ package main
 
 import (
 	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -47,4 +50,23 @@ func hasRed(img image.Image) bool {
 		}
 	}
 	return false
+}
+
+// TestRenderShowsCameras: the first picture of a camera appears by and by on a wall, and is there in a picture of it.
+func TestRenderShowsCameras(t *testing.T) {
+	red := image.NewRGBA(image.Rect(0, 0, 32, 32))
+	draw.Draw(red, red.Rect, image.NewUniform(color.RGBA{255, 0, 0, 255}), image.Point{}, draw.Src)
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _ = png.Encode(w, red) }))
+	t.Cleanup(srv.Close)
+	dir := valueWall(t, "providers: {}\n")
+	if err := os.WriteFile(filepath.Join(dir, "widgets.yaml"), []byte("widgets: [{widget: camera, kind: snapshot, url: "+srv.URL+"}]\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	to := filepath.Join(dir, "wall.png")
+	if status, _, errs := command(t, "render", dir, "--size", "320x240", "-o", to); status != 0 {
+		t.Fatal(errs)
+	}
+	if !hasRed(readPNG(t, to)) {
+		t.Error("the camera's picture is not in it")
+	}
 }
