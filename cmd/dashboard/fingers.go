@@ -58,6 +58,9 @@ func (v *view) touched(g touch.Gesture) {
 // handle has the wall take what fingers did, at the start of a pass.
 func (v *view) handle(now time.Time) {
 	v.taken = v.gestures.take(v.taken)
+	if len(v.taken) > 0 {
+		v.pages.Touched(now)
+	}
 	for _, g := range v.taken {
 		root, ok := v.shown.Load().tree().root.(*widgets.Screen)
 		if !ok {

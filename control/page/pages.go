@@ -13,6 +13,9 @@ import (
 // MaxHold bounds for how long a page may be chosen by hand; longer is until Auto.
 const MaxHold = 30 * 24 * time.Hour
 
+// TouchPause is how long pages take no turns after a touch: somebody reads.
+const TouchPause = time.Minute
+
 // What can be asked for instead of a page's name.
 const (
 	Next     = "next"
@@ -160,6 +163,16 @@ func (p *Place) Turn(by int, now time.Time) bool {
 	defer p.of.mu.Unlock()
 	p.own()
 	return p.rotation.Go(by, 0, now)
+}
+
+// Touched notes that somebody touches the wall: its pages take no turns for TouchPause.
+func (p *Pages) Touched(now time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, place := range p.wall {
+		place.own()
+		place.rotation.Touched(now)
+	}
 }
 
 // List tells what the widgets with pages show at a moment.

@@ -57,6 +57,7 @@ type Rotation struct {
 
 	turn      int // the page in turn; -1 if all have triggers
 	turnSince time.Time
+	touched   time.Time // zero for never
 
 	hand       int // chosen by hand; -1: none
 	handSince  time.Time
@@ -131,6 +132,21 @@ func (r *Rotation) Go(by int, hold time.Duration, now time.Time) bool {
 	}
 	r.Show(i, hold, now)
 	return true
+}
+
+// Touched notes that somebody is at the screen: pages take no turns for TouchPause from now on.
+func (r *Rotation) Touched(now time.Time) { r.touched = now }
+
+// due is when the page in turn gives way to the next one.
+func (r *Rotation) due() time.Time {
+	at := r.turnSince.Add(r.pages[r.turn].Dwell)
+	if r.touched.IsZero() {
+		return at
+	}
+	if free := r.touched.Add(TouchPause); free.After(at) {
+		return free
+	}
+	return at
 }
 
 // Auto lets the rules choose again.
@@ -236,7 +252,7 @@ func (r *Rotation) take() {
 		}
 	case !taking:
 		r.turnSince = r.now
-	case r.now.Sub(r.turnSince) >= r.pages[r.turn].Dwell:
+	case !r.now.Before(r.due()):
 		if next := r.after(r.turn, 1); next != r.turn {
 			r.turn, r.turnSince = next, r.now
 		}

@@ -17,6 +17,7 @@ type model struct {
 	turn, dwelt            int // page in turn, seconds it has had
 	hand, handLeft, handed int // chosen by hand, seconds left (-1: for ever), seconds it has had
 	shown                  int
+	pause                  int // seconds in which no page takes its turn
 	why                    Why
 	held, age, left, rest  []int // seconds that the condition has held; age of the active one (-1: idle); hold and cooldown left
 }
@@ -74,6 +75,7 @@ func (m *model) second(in []Condition) {
 		}
 	}
 	m.dwelt++
+	m.pause = max(0, m.pause-1)
 	if m.hand >= 0 {
 		m.handed++
 		if m.handLeft > 0 {
@@ -126,7 +128,7 @@ func (m *model) decide(in []Condition) {
 	if mine && m.why != Turn && m.why != Only {
 		m.dwelt = 0
 	}
-	if !mine || m.dwelt >= secs(m.pages[m.turn].Dwell) {
+	if !mine || m.pause == 0 && m.dwelt >= secs(m.pages[m.turn].Dwell) {
 		for k := 1; k < len(m.pages); k++ {
 			if i := (m.turn + k) % len(m.pages); slices.Contains(all, i) {
 				m.turn, m.dwelt = i, 0
@@ -224,7 +226,7 @@ func idle(was, is *Rotation) bool {
 // command chooses something by hand, on both.
 func command(r *rand.Rand, rot *Rotation, m *model, in []Condition, now time.Time) {
 	hold := r.IntN(3) * 7
-	switch kind := r.IntN(4); kind {
+	switch kind := r.IntN(5); kind {
 	case 0, 1:
 		by, i := 1-2*kind, m.shown
 		for k := 1; k < len(m.pages); k++ {
@@ -246,6 +248,9 @@ func command(r *rand.Rand, rot *Rotation, m *model, in []Condition, now time.Tim
 	case 3:
 		rot.Auto(now)
 		m.letGo(in)
+	case 4:
+		rot.Touched(now)
+		m.pause = secs(TouchPause)
 	}
 	m.decide(in)
 }

@@ -73,7 +73,7 @@ func (r *Rotation) Until() time.Time {
 		}
 	case Only, Turn:
 		if r.after(r.turn, 1) != r.turn {
-			return r.turnSince.Add(r.pages[r.turn].Dwell)
+			return r.due()
 		}
 	}
 	return time.Time{}
@@ -112,6 +112,7 @@ func (r *Rotation) rewind(now time.Time) {
 	back(&r.since, now)
 	back(&r.turnSince, now)
 	back(&r.handSince, now)
+	back(&r.touched, now)
 	for i, p := range r.pages {
 		if p.Trigger == nil {
 			continue
@@ -144,7 +145,7 @@ func (r *Rotation) follows(old *Rotation) {
 			r.states[j], r.in[j] = old.states[i], old.in[i]
 		}
 	}
-	r.now = old.now
+	r.now, r.touched = old.now, old.touched
 }
 
 // named is the page of a name, -1 if there is none.
