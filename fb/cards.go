@@ -42,6 +42,9 @@ type ModeKeeper interface {
 // before. It is called before the cards are used.
 func (s *Cards) KeepModes(k ModeKeeper) { s.modes = k }
 
+// Modes is what keeps them, nil for nothing.
+func (s *Cards) Modes() ModeKeeper { return s.modes }
+
 // NewCards returns the cards of this machine, none of them open.
 func NewCards() *Cards {
 	return &Cards{

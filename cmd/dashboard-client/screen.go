@@ -41,14 +41,8 @@ type screen struct {
 // which may be nil.
 func openScreen(s *settings, store *state.Store, log *slog.Logger) (*screen, error) {
 	sc := &screen{output: s.output, size: s.client.Size, power: s.power, log: log, changed: make(chan struct{}, 1)}
-	opts := s.window
-	opts.OnRepaint, opts.Log = sc.repaint, log
-	if opts.Connector != nil {
-		c := *opts.Connector // the settings stay as they are
-		c.Log, opts.Connector = log, &c
-		c.Cards = fb.NewCards()
-		c.Cards.KeepModes(window.Modes{Store: store, Log: log})
-	}
+	opts := s.options(store, log)
+	opts.OnRepaint = sc.repaint
 	var err error
 	if sc.Keeper, err = fb.NewKeeper(opts); err != nil {
 		return nil, err
@@ -64,6 +58,19 @@ func openScreen(s *settings, store *state.Store, log *slog.Logger) (*screen, err
 		sc.window.Close()
 	})
 	return sc, nil
+}
+
+// options are those of the window. The mode of its screen is kept in store.
+func (s *settings) options(store *state.Store, log *slog.Logger) fb.Options {
+	opts := s.window
+	opts.Log = log
+	if opts.Connector != nil {
+		c := *opts.Connector // the settings stay as they are
+		c.Log, opts.Connector = log, &c
+		c.Cards = fb.NewCards()
+		c.Cards.KeepModes(window.Modes{Store: store, Log: log})
+	}
+	return opts
 }
 
 // switched makes what switches the screen.
