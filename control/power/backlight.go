@@ -98,6 +98,12 @@ func openPanel(dir string) *Panel {
 // Name is that of the backlight.
 func (p *Panel) Name() string { return filepath.Base(p.dir) }
 
+// Gone reports whether the backlight is not there any more: its driver was taken away. Another may come in its place.
+func (p *Panel) Gone() bool {
+	_, err := os.Stat(filepath.Join(p.dir, "brightness"))
+	return errors.Is(err, os.ErrNotExist)
+}
+
 // Kind implements Backend.
 func (p *Panel) Kind() string { return Backlight }
 

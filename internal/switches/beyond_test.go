@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -157,4 +158,45 @@ func TestUsualBackends(t *testing.T) {
 		}
 		w.Close()
 	})
+}
+
+// A backlight whose driver goes is no way to switch the screen any more; the one that comes in its place is.
+func TestBacklightComesAgain(t *testing.T) {
+	h := Hardware{Lights: t.TempDir(), Ports: func() []drm.Port { return nil }}
+	put := func(name string) string {
+		dir := filepath.Join(h.Lights, name)
+		for file, text := range map[string]string{"max_brightness": "31", "brightness": "20", "bl_power": "0", "scale": "linear"} {
+			if err := os.MkdirAll(dir, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, file), []byte(text+"\n"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return dir
+	}
+	dir := put("10-0045")
+	k, err := fb.NewKeeper(fb.Options{Path: filepath.Join(t.TempDir(), "screen.raw"), Virtual: &fb.Virtual{Width: 8, Height: 8, Format: fb.XRGB8888}, TTY: fb.NoTTY})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer k.Halt()
+	w := New(k, h, false, false)
+	light := func() *power.Panel {
+		p, _ := w.Backends([]string{power.Backlight, power.FB}, true)[0].(*power.Panel)
+		return p
+	}
+	if p := light(); p == nil || p.Name() != "10-0045" || p.Power(false) != nil {
+		t.Fatalf("got %v", p)
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	if p := light(); p != nil {
+		t.Errorf("one that is gone: got %s", p.Name())
+	}
+	put("11-0045")
+	if p := light(); p == nil || p.Name() != "11-0045" || p.Power(false) != nil {
+		t.Errorf("one that came: got %v", p)
+	}
 }

@@ -69,6 +69,9 @@ func (w *Window) backend(name string, yield, unasked bool) power.Backend {
 		if w.virtual {
 			return nil
 		}
+		if w.panel != nil && w.panel.Gone() {
+			w.panel = nil
+		}
 		if w.panel == nil && st.Open {
 			w.panel = power.FindPanel(w.hardware.Lights, st.Geometry.Connector)
 		}
