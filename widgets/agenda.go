@@ -17,7 +17,7 @@ type AgendaParams struct {
 	Framed
 	Typed
 	Picking
-	Kinds    []string `yaml:"kinds" enum:"event,birthday,holiday,tasks" doc:"Kinds of calendars; all without it."`
+	Kinds    []string `yaml:"kinds" enum:"event,birthday,holiday,tasks" doc:"Kinds of calendars; all events without it. tasks: what is to be done and has a due date, what should be done already under today."`
 	Match    string   `yaml:"match" doc:"Only events whose title is this; * stands for any part of it."`
 	Days     int      `yaml:"days" default:"7" min:"1" max:"400" doc:"How many days, from today on."`
 	Limit    int      `yaml:"limit" min:"1" max:"50" doc:"Most events; without it what fits."`
@@ -49,7 +49,8 @@ type agenda struct {
 // agendaEntry is an event on a day.
 type agendaEntry struct {
 	event *calendar.Event
-	ahead int // days from today
+	ahead int  // days from today
+	task  bool // it is a task, which is due at its start
 }
 
 // maxAgenda bounds the entries that are sorted, of which no wall shows as many.
@@ -57,7 +58,7 @@ const maxAgenda = 4096
 
 func buildAgenda(b *Builder, s *Spec, p *AgendaParams, size image.Point) render.Widget {
 	w := &agenda{
-		b: b, size: size, params: p, events: b.events(s, &p.Picking, eventChoice{kinds: p.Kinds, match: globOf(p.Match)}, true),
+		b: b, size: size, params: p, events: b.events(s, &p.Picking, eventChoice{kinds: p.Kinds, match: globOf(p.Match), tasks: slices.Contains(p.Kinds, kindTasks)}, true),
 		look: b.agendaLook(s, &p.Typed), limit: MaxListed,
 	}
 	w.events.watched(b)
@@ -98,14 +99,28 @@ func (w *agenda) collect(now time.Time) {
 			continue
 		}
 		first := max(0, w.daysTo(e.Start))
-		w.entries = append(w.entries, agendaEntry{e, first})
+		w.entries = append(w.entries, agendaEntry{event: e, ahead: first})
 		for d := first + 1; w.params.Headings && d < w.params.Days && len(w.entries) < maxAgenda && e.End.After(w.midnight(d)); d++ {
-			w.entries = append(w.entries, agendaEntry{e, d})
+			w.entries = append(w.entries, agendaEntry{event: e, ahead: d})
 		}
 	}
+	w.collectTasks(now)
 	slices.SortStableFunc(w.entries, func(a, b agendaEntry) int {
-		return cmp.Or(cmp.Compare(a.ahead, b.ahead), cmp.Compare(w.order(a), w.order(b)))
+		if n := cmp.Or(cmp.Compare(a.ahead, b.ahead), cmp.Compare(w.order(a), w.order(b))); n != 0 || w.order(a) == 0 {
+			return n
+		}
+		return a.event.Start.Compare(b.event.Start) // tasks among events
 	})
+}
+
+// collectTasks lists the tasks on the days on which they are due, at the latest today.
+func (w *agenda) collectTasks(now time.Time) {
+	for _, e := range w.events.tasks {
+		if ahead := max(0, w.daysTo(e.Start)); ahead < w.params.Days && len(w.entries) < maxAgenda {
+			w.change(now, e)
+			w.entries = append(w.entries, agendaEntry{e, ahead, true})
+		}
+	}
 }
 
 // over reports whether an event of today is shown no more.

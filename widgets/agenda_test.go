@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"dashboard/internal/localtime"
+	"dashboard/provider/calendar"
 	"dashboard/theme/look"
 )
 
@@ -122,4 +124,57 @@ func TestAgendaAllocatesNothing(t *testing.T) {
 			}
 		})
 	}
+}
+
+// todo are tasks of a family: overdue, of today with and without a time, of tomorrow, one that is done, and one for some day.
+func todo(d *data) {
+	chores := &calendar.Calendar{Name: "Chores", Color: "good", Kind: "tasks"}
+	a := *agendaOf(t0, plans)
+	a.Calendars = append(a.Calendars[:len(a.Calendars):len(a.Calendars)], chores)
+	day := localtime.At(t0.Year(), t0.Month(), t0.Day(), 0, t0.Location())
+	a.Tasks = []*calendar.Task{
+		{Title: "Pay the rent", Due: day.AddDate(0, 0, -3), AllDay: true, Calendar: chores},
+		{Title: "Call back", Due: day.Add(-3 * time.Hour), Calendar: chores},
+		{Title: "Water the plants", Due: day, AllDay: true, Calendar: chores},
+		{Title: "Tea bags", Due: day.Add(11 * time.Hour), Calendar: chores},
+		{Title: "Oven off", Due: t0.Add(20 * time.Minute), Calendar: chores},
+		{Title: "Parcel", Due: day.AddDate(0, 0, 1), AllDay: true, Calendar: anna},
+		{Title: "Some day", Calendar: chores},
+		{Title: "Later", Due: day.AddDate(0, 0, 9), AllDay: true, Calendar: chores},
+		{Title: "Swept", Due: day, AllDay: true, Done: true, Calendar: chores},
+	}
+	d.named[family].Publish(&a, t0)
+}
+
+// An agenda of tasks shows what is due, what should have been done under today; without kinds there are events alone.
+func TestAgendaOfTasks(t *testing.T) {
+	for params, want := range map[string]string{
+		"kinds: [tasks]": "TODAY; 18 Nov|Pay the rent; 20 Nov|Call back; |Water the plants; 11:00|Tea bags; 12:54|Oven off|in 20 min; TOMORROW; |Parcel",
+		"kinds: [tasks], headings: false, days: 1":      "Today|Pay the rent||18 Nov; Today|Call back||20 Nov; Today|Water the plants; Today|Tea bags||11:00; Today|Oven off|in 20 min|12:54",
+		"kinds: [tasks, event], days: 1, match: '*out'": "TODAY; all day|Recycling out",
+		"kinds: [tasks, event], days: 1, match: '*n*'":  "TODAY; all day|Recycling out; 18 Nov|Pay the rent; |Water the plants; 12:00|Lunch|now; 12:54|Oven off|in 20 min; 13:10|Dentist, Anna|in 36 min",
+		"kinds: [tasks], calendars: [Anna]":             "TOMORROW; |Parcel",
+		"kinds: [birthday, tasks], match: p*":           "TODAY; 18 Nov|Pay the rent; TOMORROW; |Parcel",
+		"days: 1, calendars: [Chores]":                  "Nothing planned",
+	} {
+		t.Run(params, func(t *testing.T) {
+			file := "widgets: [{widget: agenda, provider: calendar-family, card: false, padding: 0, margin: 0, " + params + "}]"
+			modernBubble(t, file, scene{size: image.Pt(600, 600), locale: "en-GB"}, look.Calm(true), func(d *data) {
+				todo(d)
+				d.step(0)
+				if got := agendaRows(d); got != want {
+					t.Errorf("got %s\nwant %s", got, want)
+				}
+			})
+		})
+	}
+}
+
+func TestAgendaTasksGolden(t *testing.T) {
+	widget := "{widget: agenda, provider: calendar-family, title: To do, icon: mdi:format-list-checks, kinds: [tasks, event], days: 2}"
+	modernSheet(t, "agenda-tasks", []scene{
+		{size: image.Pt(420, 520), locale: "en-GB", widget: widget, feed: todo},
+		{size: image.Pt(320, 240), picture: image.Pt(320, 240), locale: "de", widget: widget, feed: todo},
+		{size: image.Pt(420, 420), locale: "he", widget: widget, feed: todo},
+	})
 }

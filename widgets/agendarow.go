@@ -97,8 +97,34 @@ func (w *agenda) appendColumn(dst []byte, e agendaEntry) []byte {
 	if !w.params.Headings {
 		return w.b.appendDay(dst, w.midnight(e.ahead), e.ahead, true)
 	}
-	return w.b.appendWhen(dst, e.event, w.midnight(e.ahead), w.midnight(e.ahead+1))
+	return w.appendWhen(dst, e)
 }
+
+// appendWhen appends when an entry is on its day: of a task the time at which it is due, or the day where that is over, nothing where it is
+// that day.
+func (w *agenda) appendWhen(dst []byte, e agendaEntry) []byte {
+	day := w.midnight(e.ahead)
+	switch {
+	case !e.task:
+		return w.b.appendWhen(dst, e.event, day, w.midnight(e.ahead+1))
+	case e.event.Start.Before(day):
+		return w.b.Locale.Append(dst, e.event.Start, locale.DateBrief)
+	case e.event.AllDay:
+		return dst
+	}
+	return w.b.appendTime(dst, e.event.Start)
+}
+
+// icon is what stands before the title: that of the calendar, or a box for a task.
+func (e agendaEntry) icon() string {
+	if name := iconOfEvent(e.event); name != "" || !e.task {
+		return name
+	}
+	return iconTask
+}
+
+// iconTask stands before what is to be done.
+const iconTask = "mdi:checkbox-blank-outline"
 
 // agendaRow is a heading, or a row with an event. It is made once and filled again.
 type agendaRow struct {
@@ -179,7 +205,7 @@ func (r *agendaRow) show(t render.Tick, w *agenda, e agendaEntry, now time.Time,
 	r.pattern, r.barInk = w.events.pattern(e.event.Calendar), w.events.color(e.event.Calendar)
 	before := r.ink
 	r.ink = k.text
-	if !e.event.AllDay && !e.event.End.After(now) && e.ahead == 0 {
+	if !e.task && !e.event.AllDay && !e.event.End.After(now) && e.ahead == 0 {
 		r.ink, r.barInk = k.faint, tint(r.barInk, 0.5)
 	}
 	if r.lay(w, now) || changed || before != r.ink {
@@ -201,7 +227,7 @@ func (r *agendaRow) lay(w *agenda, now time.Time) bool {
 		changed = r.time.put(w.appendColumn(r.buf[:0], r.entry), r.at(x, x+k.times))
 		x += k.times + k.gap
 	}
-	if name := iconOfEvent(r.entry.event); name != "" && r.rect.Dx()-x >= k.icon*7/5+k.b.textWidth(k.body, r.text) {
+	if name := r.entry.icon(); name != "" && r.rect.Dx()-x >= k.icon*7/5+k.b.textWidth(k.body, r.text) {
 		side := k.icon
 		box := r.at(x, x+side)
 		box.Min.Y += (box.Dy() - side) / 2
@@ -226,8 +252,8 @@ func (r *agendaRow) lay(w *agenda, now time.Time) bool {
 func (r *agendaRow) layEnd(w *agenda, x, want, stop int) (left int, changed bool) {
 	k, e := r.look, r.entry.event
 	r.buf = r.buf[:0]
-	if !w.params.Headings && !e.AllDay {
-		r.buf = k.b.appendWhen(r.buf, e, w.midnight(r.entry.ahead), w.midnight(r.entry.ahead+1))
+	if !w.params.Headings && (!e.AllDay || r.entry.task) {
+		r.buf = w.appendWhen(r.buf, r.entry)
 	}
 	kept := len(r.buf)
 	if w.params.Location && e.Location != "" {

@@ -22,6 +22,7 @@ type Picking struct {
 type eventChoice struct {
 	calendars, kinds []string // nil are all
 	match            glob
+	tasks            bool // those that have a due date are to be had, too
 }
 
 // shows reports whether an event counts.
@@ -30,7 +31,12 @@ func (c *eventChoice) shows(e *calendar.Event) bool {
 }
 
 func (c *eventChoice) ofCalendar(k *calendar.Calendar) bool {
-	return (len(c.calendars) == 0 || slices.Contains(c.calendars, k.Name)) && (len(c.kinds) == 0 || slices.Contains(c.kinds, k.Kind))
+	return c.ofNamed(k) && (len(c.kinds) == 0 || slices.Contains(c.kinds, k.Kind))
+}
+
+// ofNamed reports whether a calendar is among those that are named.
+func (c *eventChoice) ofNamed(k *calendar.Calendar) bool {
+	return len(c.calendars) == 0 || slices.Contains(c.calendars, k.Name)
 }
 
 // events is the agenda of a provider, and of it what a widget shows.
@@ -43,6 +49,7 @@ type events struct {
 	agenda    *calendar.Agenda // nil before the first
 	stale     bool
 	list      []*calendar.Event // those that count, in order
+	tasks     []*calendar.Event // tasks to be done, as events without length at their due dates, in order
 	ahead     int               // place in it of the first that did not begin yet, as of the last due
 	calendars []*calendar.Calendar
 	colors    map[*calendar.Calendar]color.RGBA
@@ -108,6 +115,18 @@ func (e *events) take(a *calendar.Agenda) {
 		if e.choice.shows(v) {
 			e.list = append(e.list, v)
 		}
+	}
+	e.takeTasks(a.Tasks)
+}
+
+// takeTasks chooses what counts of the tasks: with a due date, and not done.
+func (e *events) takeTasks(all []*calendar.Task) {
+	e.tasks = e.tasks[:0]
+	for _, t := range all {
+		if !e.choice.tasks || t.Done || t.Due.IsZero() || !e.choice.ofNamed(t.Calendar) || !e.choice.match.matches(t.Title) {
+			continue
+		}
+		e.tasks = append(e.tasks, &calendar.Event{Title: t.Title, Start: t.Due, End: t.Due, AllDay: t.AllDay, Calendar: t.Calendar})
 	}
 }
 

@@ -13,6 +13,9 @@ import (
 // kindBirthday is the kind of calendars whose events are years of somebody's life.
 const kindBirthday = "birthday"
 
+// kindTasks is the kind of calendars of what is to be done.
+const kindTasks = "tasks"
+
 // iconBirthday stands before a birthday whose calendar has no icon.
 const iconBirthday = "mdi:cake-variant"
 
