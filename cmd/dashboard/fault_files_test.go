@@ -67,7 +67,10 @@ func asNobody(t *testing.T, b *binary) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(path, data, 0o755); err != nil {
+	syscall.ForkLock.RLock() // a process that another test starts meanwhile would have the file open, and nobody could run it
+	err = os.WriteFile(path, data, 0o755)
+	syscall.ForkLock.RUnlock()
+	if err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Chown(b.dir, nobody, nobody); err != nil {

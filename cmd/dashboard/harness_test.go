@@ -28,8 +28,6 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	os.Setenv("XDG_CACHE_HOME", cache) // what is kept through restarts; processes that are started have it too
-	os.Setenv("TZ", "UTC")             // walls without timezone: they show the zone of the machine, their pictures this one
-	time.Local = time.UTC
 	status := m.Run()
 	os.RemoveAll(cache)
 	removeExecutable()

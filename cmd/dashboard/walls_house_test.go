@@ -98,7 +98,7 @@ func serveHouse() (http.RoundTripper, func()) {
 }
 
 // withoutBroker is the folder of a wall without the broker of its conf.yaml, which no record stands for, and with the key of the
-// recorded house.
+// recorded house. A wall that names no zone is in UTC.
 func withoutBroker(t *testing.T, home string) *folder.Root {
 	t.Helper()
 	over := map[string][]byte{}
@@ -114,6 +114,9 @@ func withoutBroker(t *testing.T, home string) *folder.Root {
 			} else if prefix == "hass:" {
 				kept.WriteString("hass: " + homeassistanttest.Token + "\n")
 			}
+		}
+		if name == "conf.yaml" && !strings.Contains("\n"+kept.String(), "\ntimezone:") {
+			kept.WriteString("\ntimezone: UTC\n") // else it would show the zone of the machine
 		}
 		over[name] = []byte(kept.String())
 	}

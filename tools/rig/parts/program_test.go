@@ -60,7 +60,11 @@ func must(t *testing.T, err error) {
 // eventually waits until something is so.
 func eventually(t *testing.T, what string, so func() bool) {
 	t.Helper()
-	programtest.Eventually(t, what, so)
+	for end := time.Now().Add(patience); !so(); time.Sleep(again) {
+		if time.Now().After(end) {
+			t.Fatalf("not within %v: %s", patience, what)
+		}
+	}
 }
 
 // A program is the dashboard, with a wall on the screen.
