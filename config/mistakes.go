@@ -31,12 +31,25 @@ func findMistake(data []byte, line int, message string) (m mistake, ok bool) {
 		}
 		return noBlank(lines, line)
 	}
-	for _, look := range []func(lines []string, line int) (mistake, bool){quote, bracket, noBlank, indentation} {
+	for _, look := range []func(lines []string, line int) (mistake, bool){program, quote, bracket, noBlank, indentation} {
 		if m, ok := look(lines, line); ok {
 			return m, true
 		}
 	}
 	return mistake{}, false
+}
+
+// flowProgram is a program that begins within braces and is not quoted, up to what may end it there.
+var flowProgram = regexp.MustCompile(`[{,].*?!data +([^'"\s][^,}]*)`)
+
+// program finds a program with a bracket in it that is not quoted within braces, where YAML takes the bracket for its own.
+func program(lines []string, line int) (mistake, bool) {
+	text := lines[line-1]
+	at := flowProgram.FindStringSubmatchIndex(text)
+	if at == nil || !strings.ContainsAny(text[at[2]:at[3]], "[{\"") || strings.Contains(text[at[2]:at[3]], "'") {
+		return mistake{}, false
+	}
+	return mistake{line, runes(text, at[2]), "a program with a bracket in it is put in quotes: !data '" + strings.TrimSpace(text[at[2]:at[3]]) + "'"}, true
 }
 
 // valueOf is the part of a line after its key or dash, and its place in bytes.

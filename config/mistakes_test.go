@@ -10,6 +10,8 @@ func TestMistakesAreTold(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"too deep":            {"a:\n  rows: 1\n   columns: 2\n", "f:3:4: not valid YAML: this line is indented by 3 blanks, the key above it by 2 (line 2), which has a value of its own"},
 		"between":             {"w:\n  - widget: grid\n    rows: 1\n   columns: 2\n", "f:4:4: not valid YAML: this line is indented by 3 blanks; the lines above have 4 (line 3) or 2 (line 2) or 0 (line 1)"},
+		"a bare program":      {"w:\n  - {widget: text, text: !data .d.nums[3], lines: 1}\n", "f:2:32: not valid YAML: a program with a bracket in it is put in quotes: !data '.d.nums[3]'"},
+		"a bare pipe":         {"w:\n  - {widget: text, text: !data .a | .[\"x\"]}\n", "f:2:32: not valid YAML: a program with a bracket in it is put in quotes: !data '.a | .[\"x\"]'"},
 		"no dash":             {"w:\n  - widget: text\n    text: a\n  widget: text\n", "f:4:3: not valid YAML: a '-' is missing here, as in line 2, or this line must be indented by 4 blanks"},
 		"a dash among keys":   {"w:\n  widget: text\n  - text: a\n", "f:3:3: not valid YAML: a '-' begins an entry of a list, but line 2 is a key: indent the list deeper than its key"},
 		"no end quote":        {"w:\n  text: \"open\n  color: red\n  text2: \"b\"\n", `f:2:9: not valid YAML: the text that begins here has no " at its end`},
