@@ -8,6 +8,7 @@ import (
 	"image"
 	"image/draw"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -90,6 +91,11 @@ func (k *kit) write(ctx context.Context, name string, content []byte) error {
 	temp := filepath.Join(k.dir, "file")
 	if err := os.WriteFile(temp, content, 0o644); err != nil {
 		return err
+	}
+	if dir := path.Dir(name); dir != "." && dir != card.ConfigFolder { // which is there
+		if _, err := qemu.Command(ctx, nil, "mmd", "-D", "s", "-i", fat(k.image), "::"+dir); err != nil {
+			return err
+		}
 	}
 	_, err := qemu.Command(ctx, nil, "mcopy", "-o", "-i", fat(k.image), temp, "::"+name)
 	return err

@@ -2,11 +2,15 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
 	"time"
 
+	"dashboard/appliance/card"
+	"dashboard/appliance/state"
 	"dashboard/tools/qemu"
 )
 
@@ -15,6 +19,8 @@ const (
 	mostRunning = 1 << 20
 	// runningBack is how many such cuts have one that is started from.
 	runningBack = 20
+	// updatesBack is how many cuts of an update have one that is started from.
+	updatesBack = 10
 )
 
 // copy is a disk that has the same on it, and goes its own way. Nothing may be under way.
@@ -57,6 +63,96 @@ func (t *tester) testRunning(ctx context.Context) error {
 		moments += len(samples)
 	}
 	t.say("      the power was cut %d times while the picture was shown; %d moments of a cut looked at, %d of them started from", *running, moments, back)
+	return nil
+}
+
+// testUpdates cuts the power of a machine that writes an update, again and again from where it was when it had begun. Slot a and its state
+// must be as they were; one in updatesBack is started from, and must write the update from its beginning and restart into it.
+func (t *tester) testUpdates(ctx context.Context) error {
+	update, err := os.ReadFile(t.kit.update)
+	if err != nil {
+		return err
+	}
+	d, done, err := t.diskWith(ctx, map[string][]byte{card.UpdateFile: update})
+	if err != nil {
+		return err
+	}
+	defer done()
+	file := filepath.Join(t.kit.dir, "updates")
+	begun, err := t.saveUpdating(ctx, d, file)
+	if err != nil {
+		return err
+	}
+	back := 0
+	for round := range *updates {
+		c := d.copy()
+		err := t.cutUpdating(ctx, c, file, begun, int64(len(update)), round)
+		if err == nil && (round+1)%updatesBack == 0 {
+			back++
+			err = t.takesUpdate(ctx, c, round)
+		}
+		if err != nil {
+			return fmt.Errorf("round %d: %w", round, err)
+		}
+	}
+	t.say("      the power was cut %d times while an update was written, %d of them started from", *updates, back)
+	return nil
+}
+
+// saveUpdating starts, keeps the machine in a file when it has begun to write the update, and returns how much had been written of it.
+func (t *tester) saveUpdating(ctx context.Context, d *disk, file string) (begun int64, err error) {
+	m, err := t.start(ctx, d, "updates", alone)
+	if err != nil {
+		return 0, err
+	}
+	defer m.Stop()
+	const first = 2 << 20
+	if err := t.awaitWritten(ctx, m, d, besides+first); err != nil {
+		return 0, err
+	}
+	if err := m.Save(ctx, file); err != nil {
+		return 0, err
+	}
+	m.Stop()
+	d.Flush()
+	written, _ := d.Written()
+	return written, nil
+}
+
+// cutUpdating has the machine go on with a disk until any part of the rest of the update is written, and cuts the power.
+func (t *tester) cutUpdating(ctx context.Context, d *disk, file string, begun, size int64, round int) error {
+	on := *t
+	on.more = append(qemu.Saved(file), t.more...)
+	m, err := on.start(ctx, d, "updates-on", alone)
+	if err != nil {
+		return err
+	}
+	defer m.Stop()
+	if err := m.Resume(ctx); err != nil {
+		return err
+	}
+	if err := t.awaitWritten(ctx, m, d, t.rand.Int64N(size-begun)); err != nil {
+		return err
+	}
+	m.Stop()
+	written, _ := d.Written()
+	lost, cached := d.Cut(t.rand)
+	t.say("      round %d: cut after %.1f of %.1f MB, %d of %d cached blocks lost", round, float64(begun+written)/1e6, float64(size)/1e6, lost, cached)
+	r, err := stateOf(d)
+	if err != nil || r.Trial != state.None || r.Good != state.A {
+		return fmt.Errorf("cut, and the state is %+v: %w", r, err)
+	}
+	return errors.Join(t.configWhole(ctx, d), t.dataWhole(ctx, d))
+}
+
+// takesUpdate starts from a cut, to the picture, until the update is written and the machine restarts.
+func (t *tester) takesUpdate(ctx context.Context, d *disk, round int) error {
+	if err := t.untilRestart(ctx, d, fmt.Sprintf("updates-back-%d", round)); err != nil {
+		return fmt.Errorf("writing the update: %w", err)
+	}
+	if r, err := stateOf(d); err != nil || r.Trial != state.B || r.Good != state.A {
+		return fmt.Errorf("the update is written, and the state is %+v: %w", r, err)
+	}
 	return nil
 }
 

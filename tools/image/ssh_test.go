@@ -61,13 +61,14 @@ func (l login) await(ctx context.Context, command string) (out string, err error
 	}
 }
 
-// testSSH writes a key into settings.txt: its owner gets in, another does not, and the wall is there.
+// testSSH writes a key into settings.txt: its owner gets in, another does not, and the wall is there. So is what lies in the folder firmware
+// of the card, where the kernel looks.
 func (t *tester) testSSH(ctx context.Context) error {
 	l, err := t.newLogin(ctx)
 	if err != nil {
 		return err
 	}
-	d, done, err := t.diskWith(ctx, map[string][]byte{card.SettingsFile: []byte(settingsText + l.line)})
+	d, done, err := t.diskWith(ctx, map[string][]byte{card.SettingsFile: []byte(settingsText + l.line), "firmware/brcmfmac43436-sdio.bin": []byte(radio)})
 	if err != nil {
 		return err
 	}
@@ -90,8 +91,14 @@ func (t *tester) testSSH(ctx context.Context) error {
 	if out, err := l.run(ctx, "other", command); err == nil || !strings.Contains(err.Error(), "Permission denied") {
 		return fmt.Errorf("another: %q, %w, want it refused", out, err)
 	}
+	if out, err := l.run(ctx, "owner", "cat $(cat /sys/module/firmware_class/parameters/path)/brcm/brcmfmac43436-sdio.bin"); err != nil || out != radio {
+		return fmt.Errorf("firmware of the card: %q, %w, want %q", out, err, radio)
+	}
 	return t.keep(m, "ssh")
 }
+
+// radio stands for the firmware of a radio.
+const radio = "a program for a radio\n"
 
 // freePort is a port of this machine that nobody listens at.
 func freePort() (int, error) {
