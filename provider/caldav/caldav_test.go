@@ -1,6 +1,7 @@
 package caldav
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -212,5 +213,25 @@ func TestHostile(t *testing.T) {
 	mode.Store("good")
 	if texts, err := s.Look(t.Context(), from, to); err != nil || titles(texts) != "lunch" {
 		t.Errorf("well again: got %q, %v", titles(texts), err)
+	}
+}
+
+// TestLargeList: a list of calendars of more bytes than one may have is refused.
+func TestLargeList(t *testing.T) {
+	for more, large := range map[int]bool{1 << 10: false, maxList: true} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Method == "PROPFIND" {
+				multi(w, answer("/", isCalendar+`<cs:getctag>1</cs:getctag>`), strings.Repeat(" ", more))
+				return
+			}
+			multi(w, object("lunch"))
+		}))
+		client := fetch.New(&fetch.Options{})
+		_, err := New(client, fetch.Request{URL: server.URL}, false).Look(t.Context(), from, to)
+		if errors.Is(err, fetch.ErrTooLarge) != large || err != nil && !large {
+			t.Errorf("%d bytes more: got %v", more, err)
+		}
+		client.CloseIdle()
+		server.Close()
 	}
 }

@@ -92,3 +92,29 @@ func TestHostile(t *testing.T) {
 		return err
 	})
 }
+
+// TestLargeAnswer: an answer of more bytes than any list of one place has is refused.
+func TestLargeAnswer(t *testing.T) {
+	const place, end = `{"results":[{"name":"London","latitude":51.5,"longitude":-0.1}]`, `}`
+	for size, large := range map[int]bool{maxAnswer: false, maxAnswer + 1: true} {
+		var asked atomic.Int32
+		base := geocoder(t, &asked, place+strings.Repeat(" ", size-len(place)-len(end))+end, 200)
+		client := fetch.New(nil)
+		if _, err := NewAtlas(client, base, nil).Find(t.Context(), "London"); errors.Is(err, fetch.ErrTooLarge) != large || err != nil && !large {
+			t.Errorf("%d bytes: got %v", size, err)
+		}
+		client.CloseIdle()
+	}
+}
+
+// TestManyPlaces: so many names are remembered at most, and the newest always.
+func TestManyPlaces(t *testing.T) {
+	a := NewAtlas(nil, "", nil)
+	for i := range 3 * maxKnown {
+		name := fmt.Sprint("place ", i)
+		a.rememberLocked(name, Place{Name: name})
+		if _, ok := a.Known(name); !ok || len(a.known) > maxKnown {
+			t.Fatalf("place %d: known %v, of %d; want at most %d", i, ok, len(a.known), maxKnown)
+		}
+	}
+}

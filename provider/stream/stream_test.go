@@ -419,3 +419,19 @@ func TestOnlyWhenVisible(t *testing.T) {
 		<-done
 	})
 }
+
+// TestLongID: the name of an event is kept to be sent back, but none beyond its bound.
+func TestLongID(t *testing.T) {
+	long := strings.Repeat("a", maxID)
+	for id, want := range map[string]string{long: long, long + "a": "7"} {
+		client := fetch.NewWith(answer{[]byte("id: 7\ndata: x\n\nid: " + id + "\ndata: y\n\n"), "text/event-stream"})
+		_, p, err := New(&Params{URL: "http://h", Timeout: value.Duration(time.Minute)}, ask.Deps{Client: client})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = (&connection{p: p, cell: provider.NewCell(nil), limit: newLimit()}).listen(t.Context())
+		if p.lastID != want {
+			t.Errorf("an id of %d bytes: kept one of %d, want %d", len(id), len(p.lastID), len(want))
+		}
+	}
+}

@@ -1,0 +1,58 @@
+package calendar
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/fstest"
+	"testing/synctest"
+	"time"
+
+	"dashboard/internal/fetch"
+)
+
+// TestManyFiles: of a folder of more files than one may have, the first are read.
+func TestManyFiles(t *testing.T) {
+	files := fstest.MapFS{}
+	for i := range maxFiles + 50 {
+		files[fmt.Sprintf("cal/%05d.ics", i)] = &fstest.MapFile{Data: []byte(fmt.Sprint(i))}
+	}
+	all, err := readFiles(files, "cal")
+	if err != nil || len(all) != maxFiles || string(all[maxFiles-1]) != fmt.Sprint(maxFiles-1) {
+		t.Errorf("got %d files, %v; want %d", len(all), err, maxFiles)
+	}
+}
+
+// A busy is a server that takes a while, and notes how many ask at a time.
+type busy struct{ now, most, asked atomic.Int32 }
+
+func (b *busy) RoundTrip(r *http.Request) (*http.Response, error) {
+	b.asked.Add(1)
+	n := b.now.Add(1)
+	defer b.now.Add(-1)
+	for most := b.most.Load(); n > most && !b.most.CompareAndSwap(most, n); most = b.most.Load() {
+	}
+	time.Sleep(50 * time.Millisecond)
+	return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(feed(lunch))), Request: r}, nil
+}
+
+// TestAtOnce: however many calendars there are, a few are asked at a time.
+func TestAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var entries []Entry
+		for i := range 3*atOnce + 1 {
+			entries = append(entries, Entry{URL: fmt.Sprintf("http://h/%d.ics", i)})
+		}
+		p, server := in(t, time.UTC, noon, "", entries...), &busy{}
+		p.client = fetch.NewWith(server)
+		if _, err := p.once(t); err != nil {
+			t.Error(err)
+		}
+		if most, asked := server.most.Load(), server.asked.Load(); most != atOnce || int(asked) != len(entries) {
+			t.Errorf("asked %d times, %d at a time; want %d, %d", asked, most, len(entries), atOnce)
+		}
+	})
+}
