@@ -1,9 +1,11 @@
 package widgets
 
 import (
+	"cmp"
 	"image"
 	"image/color"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"dashboard/internal/markdown"
@@ -12,19 +14,30 @@ import (
 	"dashboard/widgets/arrange"
 )
 
+const (
+	// mdMost bounds the words of a block that are set: no wall has room for more.
+	mdMost = 1 << 13
+	// mdLong bounds a word, in bytes: what is longer is set as several that belong together.
+	mdLong = 512
+)
+
 // gather makes words of spans.
 func (g *galley) gather(spans []markdown.Span, faces [2][2]face, ink color.RGBA) {
 	g.words = g.words[:0]
 	spaced := false
 	for _, s := range spans {
 		f := faces[index(s.Bold)][index(s.Italic)]
-		for i, part := range strings.Split(s.Text, " ") {
+		for i, part := range strings.SplitN(s.Text, " ", mdMost) {
 			spaced = spaced || i > 0
-			if part == "" {
-				continue
+			for part != "" && len(g.words) < mdMost {
+				word := part[:min(len(part), mdLong)]
+				for len(word) < len(part) && len(word) > 1 && !utf8.RuneStart(part[len(word)]) {
+					word = word[:len(word)-1]
+				}
+				part = part[len(word):]
+				g.words = append(g.words, mdWord{text: word, face: f, color: ink, spaced: spaced, strike: s.Strike || g.strike, code: s.Code, width: g.b.textWidth(f, word)})
+				spaced = false
 			}
-			g.words = append(g.words, mdWord{text: part, face: f, color: ink, spaced: spaced, strike: s.Strike || g.strike, code: s.Code, width: g.b.textWidth(f, part)})
-			spaced = false
 		}
 		if s.Break && len(g.words) > 0 {
 			g.words[len(g.words)-1].ends = true
@@ -92,22 +105,44 @@ func (g *galley) lines(high int) {
 // split cuts a word that is wider than a line into what fits and the rest.
 func (g *galley) split(i int) {
 	w := g.words[i]
-	n := len(w.text)
-	for n > 1 && g.b.textWidth(w.face, w.text[:n]) > g.left() {
-		_, size := utf8.DecodeLastRuneInString(w.text[:n])
-		n -= size
-	}
-	if n <= 0 {
-		_, n = utf8.DecodeRuneInString(w.text)
-	}
+	n, hyphen := g.cutAt(&w)
 	if n >= len(w.text) {
 		return
 	}
 	head, tail := w, w
-	head.text, tail.text, head.ends, tail.spaced = w.text[:n], w.text[n:], false, true
+	head.text, tail.text, head.ends, tail.spaced = w.text[:n]+hyphen, w.text[n:], false, true
 	head.width, tail.width = g.b.textWidth(w.face, head.text), g.b.textWidth(w.face, tail.text)
 	g.words = append(g.words[:i+1], g.words[i:]...)
 	g.words[i], g.words[i+1] = head, tail
+}
+
+// cutAt is where a word that is wider than a line is cut, in bytes: behind a sign such as those of an address, else between
+// letters, with a hyphen where its script has one and not with less than three letters after it.
+func (g *galley) cutAt(w *mdWord) (n int, hyphen string) {
+	_, first := utf8.DecodeRuneInString(w.text)
+	fits := max(first, g.b.Text.FitStart(w.face.font, w.face.size, w.text, "", g.left()))
+	if n = strings.LastIndexAny(w.text[:fits], "/-_.?&=@") + 1; n > fits/2 || fits == len(w.text) || w.code {
+		return cmp.Or(n, fits), ""
+	}
+	n = g.b.Text.FitStart(w.face.font, w.face.size, w.text, "-", g.left())
+	for left := utf8.RuneCountInString(w.text[n:]); left < leastBehind && n > 0; left++ {
+		_, size := utf8.DecodeLastRuneInString(w.text[:n])
+		n -= size
+	}
+	if utf8.RuneCountInString(w.text[:n]) < leastBefore || !hyphenated(w.text[:n], w.text[n:]) {
+		return fits, ""
+	}
+	return n, "-"
+}
+
+// leastBefore and leastBehind are how many letters of a word stay before and behind a hyphen.
+const leastBefore, leastBehind = 2, 3
+
+// hyphenated reports whether a word that is cut between these two gets a hyphen.
+func hyphenated(before, behind string) bool {
+	a, _ := utf8.DecodeLastRuneInString(before)
+	b, _ := utf8.DecodeRuneInString(behind)
+	return unicode.In(a, unicode.Latin, unicode.Greek, unicode.Cyrillic) && unicode.In(b, unicode.Latin, unicode.Greek, unicode.Cyrillic)
 }
 
 // setLine sets the words from first to end on a line; false where there is no room for it.
@@ -190,11 +225,7 @@ func (g *galley) cut() {
 	if g.b.Locale.RightToLeft {
 		room = t.box.Max.X - (g.size.X - g.column*(g.width+g.gap) - g.width)
 	}
-	s := t.word.text
-	for s != "" && g.b.textWidth(t.word.face, s+ellipsis) > room {
-		_, n := utf8.DecodeLastRuneInString(s)
-		s = s[:len(s)-n]
-	}
+	s := t.word.text[:g.b.Text.FitStart(t.word.face.font, t.word.face.size, t.word.text, ellipsis, room)]
 	p := &g.pieces[t.piece]
 	g.b.Text.Shape(p.line, t.word.face.font, t.word.face.size, strings.TrimRight(s, " ,.;:")+ellipsis)
 	if g.b.Locale.RightToLeft {
@@ -286,22 +317,20 @@ func (g *galley) wide(words []mdWord) (n int) {
 
 // shortened is what of words fits into a width, an ellipsis at its end where something is left out.
 func (g *galley) shortened(words []mdWord, width int) []mdWord {
-	n := len(words)
-	if g.wide(words) <= width {
+	n, wide := len(words), g.wide(words)
+	if wide <= width {
 		return words
 	}
-	for n > 1 && g.wide(words[:n])+g.b.textWidth(words[n-1].face, ellipsis) > width {
-		n--
+	for ; n > 1 && wide+g.b.textWidth(words[n-1].face, ellipsis) > width; n-- {
+		wide -= words[n-1].width + g.blank(&words[n-1])
 	}
 	words = words[:n]
 	if n == 0 {
 		return words
 	}
 	w := &words[n-1]
-	for w.text != "" && g.wide(words)+g.b.textWidth(w.face, ellipsis) > width {
-		_, size := utf8.DecodeLastRuneInString(w.text)
-		w.text = w.text[:len(w.text)-size]
-		w.width = g.b.textWidth(w.face, w.text)
+	if wide += g.b.textWidth(w.face, ellipsis); wide > width {
+		w.text = w.text[:g.b.Text.FitStart(w.face.font, w.face.size, w.text, ellipsis, width-g.wide(words[:n-1])-g.blank(w))]
 	}
 	w.text += ellipsis
 	w.width = g.b.textWidth(w.face, w.text)

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"dashboard/internal/markdown"
 	"dashboard/theme/look"
 )
 
@@ -64,6 +65,60 @@ func TestMarkdownIsCut(t *testing.T) {
 				if p.line != nil && p.at.Y > size.Y {
 					t.Errorf("%v: text at %v", size, p.at)
 				}
+			}
+		})
+	}
+}
+
+// Texts of the worst kinds are set in about as many steps as others: what is cut is found by halving, not letter by letter. They
+// took hours.
+func TestMarkdownOfHostileTexts(t *testing.T) {
+	for name, source := range map[string]string{
+		"a word without an end":      strings.Repeat("x", 60000),
+		"a word of accents":          "e" + strings.Repeat("\u0301", 30000),
+		"half a letter at each end":  strings.Repeat("é", mdLong),
+		"more words than are set":    strings.Repeat("a ", 2*mdMost),
+		"a line of code":             "```\n" + strings.Repeat("x", 60000) + "\n```",
+		"a cell of words":            "|a|b|\n|-|-|\n|" + strings.Repeat("a ", 14000) + "|" + strings.Repeat("b", 30000) + "|",
+		"a heading in each of lines": strings.Repeat("# "+strings.Repeat("W", 300)+"\n\n", 200),
+	} {
+		for _, size := range []image.Point{{320, 240}, {60, 40}, {1, 1}} {
+			modernBubble(t, "widgets: ["+marked("columns: 2, "+strings.TrimSuffix(bareCard, ", "), source)+"]", scene{size: size}, look.Calm(true), func(d *data) {
+				d.step(0)
+				w := markdownIn(d)
+				for _, p := range w.pieces {
+					if p.line != nil && size.X > 60 && p.at.X+p.line.Width() > size.X {
+						t.Errorf("%s at %v: text from %v on is %d px wide", name, size, p.at, p.line.Width())
+					}
+				}
+			})
+		}
+	}
+}
+
+// A word that is wider than a line is cut where a reader expects it.
+func TestMarkdownCutsLongWords(t *testing.T) {
+	for source, want := range map[string]string{
+		"Ofentomatenspaghettitopf":                             "-",
+		"https://example.org/a/very/long/address/that/goes/on": "/",
+		"番茄意大利麵番茄意大利麵番茄意大利麵":                                   "",
+		"`Ofentomatenspaghettitopf`":                           "",
+	} {
+		modernBubble(t, "widgets: ["+marked(strings.TrimSuffix(bareCard, ", "), source)+"]", scene{size: image.Pt(130, 200)}, look.Calm(true), func(d *data) {
+			d.step(0)
+			w := markdownIn(d)
+			g := w.set.flow(markdown.Parse(source), w.size, w.set.faces(1))
+			if len(g.tails) < 2 {
+				t.Fatalf("%s: got %d lines, want a cut", source, len(g.tails))
+			}
+			for i, tail := range g.tails[:len(g.tails)-1] {
+				got := tail.word.text
+				if !strings.HasSuffix(got, want) || want == "" && strings.HasSuffix(got, "-") {
+					t.Errorf("%s: line %d is %q, want it to end in %q", source, i, got, want)
+				}
+			}
+			if last := g.tails[len(g.tails)-1].word.text; want == "-" && len(last) < leastBehind {
+				t.Errorf("%s: %q is left behind the hyphen", source, last)
 			}
 		})
 	}

@@ -132,12 +132,7 @@ func (s *setter) cut() {
 
 // shortened is a word cut to a width, with an ellipsis.
 func (b *Builder) shortened(f face, word string, width int) string {
-	for end := len(word) - 1; end > 0; end-- {
-		if word[end]&0xc0 != 0x80 && b.textWidth(f, word[:end]+ellipsis) <= width {
-			return word[:end] + ellipsis
-		}
-	}
-	return ellipsis
+	return word[:b.Text.FitStart(f.font, f.size, word, ellipsis, width)] + ellipsis
 }
 
 func (m *runText) paint(c render.Canvas, col color.RGBA) {

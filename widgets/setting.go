@@ -261,7 +261,8 @@ func (g *galley) code(m *markdown.Block) {
 			if !g.room(f.line) {
 				return
 			}
-			g.row([]mdWord{{text: line, face: f, color: g.text}}, f.line)
+			words := []mdWord{{text: line, face: f, color: g.text, width: g.b.textWidth(f, line)}}
+			g.row(g.shortened(words, g.left()), f.line)
 		}
 	}
 	g.indent -= pad
