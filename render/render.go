@@ -35,6 +35,7 @@ type Tick struct {
 	pass *pass
 	org  image.Point     // of the widget, in frame coordinates
 	clip image.Rectangle // of the widget, in frame coordinates
+	near image.Rectangle // clip, and what is out of view but bleeds into it
 	grow int             // px by which reports are widened, for effects that bleed
 	hid  bool            // somebody above is not shown
 }
@@ -54,16 +55,25 @@ func (t Tick) Now() time.Time { return t.pass.now }
 // In returns the tick for a child that fills r.
 func (t Tick) In(r image.Rectangle) Tick {
 	r = r.Add(t.org)
-	t.org, t.clip = r.Min, t.clip.Intersect(r)
+	t.org, t.clip, t.near = r.Min, t.clip.Intersect(r), t.near.Intersect(r)
 	return t
 }
 
 // Grow returns the tick for children whose damage reaches px further than their own pixels, as it does
-// under a blurred shadow.
-func (t Tick) Grow(px int) Tick { t.grow += px; return t }
+// under a blurred shadow: also that of pixels which are themselves out of view.
+func (t Tick) Grow(px int) Tick {
+	t.grow += px
+	if !t.near.Empty() {
+		t.near = t.near.Inset(-px)
+	}
+	return t
+}
 
 // Hidden returns a tick whose reports go nowhere: for children that keep time but are not shown.
-func (t Tick) Hidden() Tick { t.clip, t.grow, t.hid = image.Rectangle{}, 0, true; return t }
+func (t Tick) Hidden() Tick {
+	t.clip, t.near, t.grow, t.hid = image.Rectangle{}, image.Rectangle{}, 0, true
+	return t
+}
 
 // Shown reports whether any part of the widget is in view.
 func (t Tick) Shown() bool { return !t.clip.Empty() }
@@ -74,7 +84,7 @@ func (t Tick) Present() bool { return !t.hid }
 
 // Damage reports that the pixels of r, in the widget's coordinates, may have changed.
 func (t Tick) Damage(r image.Rectangle) {
-	r = r.Add(t.org).Intersect(t.clip)
+	r = r.Add(t.org).Intersect(t.near)
 	if !r.Empty() {
 		t.pass.damage.Add(r.Inset(-t.grow))
 	}
@@ -93,8 +103,8 @@ func (t Tick) region(r image.Rectangle, photo bool) {
 
 // DamageAll reports the whole cell.
 func (t Tick) DamageAll() {
-	if !t.clip.Empty() {
-		t.pass.damage.Add(t.clip.Inset(-t.grow))
+	if !t.near.Empty() {
+		t.pass.damage.Add(t.near.Inset(-t.grow))
 	}
 }
 
@@ -131,7 +141,7 @@ func (t Tick) Due(at time.Time) {
 
 // NewTick starts a pass outside a Renderer, for tests of single widgets: the widget fills size.
 func NewTick(now time.Time, size image.Point) Tick {
-	return Tick{pass: &pass{now: now}, clip: image.Rectangle{Max: size}}
+	return Tick{pass: &pass{now: now}, clip: image.Rectangle{Max: size}, near: image.Rectangle{Max: size}}
 }
 
 // Reported returns what has been reported so far on a tick made by NewTick: damaged rectangles, and the

@@ -141,3 +141,26 @@ func BenchmarkStep(b *testing.B) {
 		r.Step(at(sec))
 	}
 }
+
+// What is out of view bleeds into it under a blur: its damage counts as far as the blur reaches, and no further.
+func TestDamageOutOfViewBleeds(t *testing.T) {
+	for _, tc := range []struct {
+		from int // px, where the child begins; the view ends at 100
+		want bool
+	}{{95, true}, {103, true}, {107, true}, {108, false}} {
+		tick := NewTick(time.Unix(0, 0), image.Pt(100, 50))
+		tick.In(image.Rect(90, 0, 190, 50)).Grow(8).In(image.Rect(tc.from-90, 0, tc.from-80, 10)).DamageAll()
+		damage, _ := tick.Reported()
+		got := false
+		for _, d := range damage {
+			got = got || d.Overlaps(image.Rect(0, 0, 100, 50))
+		}
+		if got != tc.want {
+			t.Errorf("a child from %d px on: damage in view is %v, want %v", tc.from, got, tc.want)
+		}
+		tick.Hidden().Grow(8).DamageAll()
+		if again, _ := tick.Reported(); len(again) != len(damage) {
+			t.Errorf("what is hidden reports %v", again)
+		}
+	}
+}
