@@ -190,7 +190,7 @@ func (w *countdown) date(now time.Time) {
 
 // days appends a number of days and returns the word behind it.
 func (w *countdown) days(n int) (unit string) {
-	w.buf = w.b.Locale.AppendDuration(w.buf, time.Duration(n)*24*time.Hour)
+	w.buf = w.b.Locale.AppendDays(w.buf, n)
 	end := 0
 	for i, c := range w.buf {
 		if c >= '0' && c <= '9' {

@@ -203,7 +203,8 @@ func (w *nextEvent) appendSpan(dst []byte, now time.Time) []byte {
 func daysBetween(from, to time.Time) int {
 	to = to.In(from.Location())
 	a := time.Date(from.Year(), from.Month(), from.Day(), 0, 0, 0, 0, time.UTC)
-	return int(time.Date(to.Year(), to.Month(), to.Day(), 0, 0, 0, 0, time.UTC).Sub(a) / (24 * time.Hour))
+	b := time.Date(to.Year(), to.Month(), to.Day(), 0, 0, 0, 0, time.UTC)
+	return int((b.Unix() - a.Unix()) / (24 * 60 * 60)) // a time.Duration is 292 years at most
 }
 
 // Paint implements render.Widget.

@@ -149,6 +149,7 @@ func TestCountdownSays(t *testing.T) {
 		{"hours", "to: " + moment(3*time.Hour), 0, "3:00:00"},
 		{"minutes", "to: " + moment(10*time.Minute), time.Second, "9:59"},
 		{"over", "to: " + moment(time.Minute), time.Minute, "hidden"},
+		{"further than a duration is long", "to: '3000-01-01'", 0, "355,422days"},
 		{"each year", "to: " + flow(t0.AddDate(0, 0, -1).Format("01-02")), 0, "364days"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

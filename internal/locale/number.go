@@ -280,6 +280,11 @@ func (l *Locale) NearDay(days int) string {
 	return l.data.NearDays[days+1]
 }
 
+// AppendDays appends a number of days with their word, as AppendDuration does up to 106,751, which is its longest.
+func (l *Locale) AppendDays(dst []byte, n int) []byte {
+	return l.appendCounted(dst, l.data.Durations["day"], n)
+}
+
 // AppendDuration appends a length of time in its two largest units: "3 days, 4 hr" without the comma.
 func (l *Locale) AppendDuration(dst []byte, d time.Duration) []byte {
 	return l.appendDuration(dst, d, false)
