@@ -228,7 +228,7 @@ func TestTriggerWakesScreen(t *testing.T) {
 		p := start(t, port, files{
 			"conf.yaml":      wallConf(port, "display: {when: false, wake: "+wake+"}\n"),
 			"providers.yaml": "providers:\n  bell: {type: push}\n", "widgets.yaml": wall,
-		})
+		}, "--state-dir", t.TempDir()) // else the bell of one wall would be kept for the other
 		eventually(t, "the screen is off", p.dark)
 		if a := p.ask("PUT /values/bell", nil, "true"); a.status != http.StatusOK {
 			t.Fatalf("the bell: got %d %s", a.status, a.body)
