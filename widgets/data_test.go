@@ -216,6 +216,9 @@ func modernBubble(t *testing.T, file string, s scene, l *look.Look, f func(d *da
 		if e.Picture == (image.Point{}) {
 			e.Picture = image.Pt(1280, 720)
 		}
+		if s.zone != nil {
+			e.Location = s.zone
+		}
 		if s.fonts != "" {
 			e.Text.SystemFonts(s.fonts)
 		}

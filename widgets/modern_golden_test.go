@@ -20,7 +20,8 @@ type scene struct {
 	picture image.Point // of the wall; zero is 1280x720
 	widget  string
 	locale  string
-	fonts   string // folder of the machine's fonts, for what the built-in ones lack
+	zone    *time.Location // of the wall; nil is UTC
+	fonts   string         // folder of the machine's fonts, for what the built-in ones lack
 	feed    func(*data)
 	after   time.Duration // since the first frame
 }
