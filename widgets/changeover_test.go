@@ -1,7 +1,6 @@
 package widgets
 
 import (
-	"fmt"
 	"image"
 	"math"
 	"testing"
@@ -80,14 +79,12 @@ func TestChartOfAChangeover(t *testing.T) {
 		f := buildOne[*frame](t, e, "{widget: chart, margin: 0, values: "+hourly(changeovers(zone)[day])+"}", size)
 		render.New(f, size).Step(t0)
 		w := f.inner.(*chart)
-		var got []string
+		noon := image.Rectangle{}
 		for _, c := range w.bottom[:w.shownBottom] {
-			got = append(got, c.raw)
+			if c.raw == "12:00" {
+				noon = c.box
+			}
 		}
-		if fmt.Sprint(got) != "[00:00 12:00 00:00]" {
-			t.Fatalf("%s: got %v", day, got)
-		}
-		noon := w.bottom[1].box
 		if at, want := float64(noon.Min.X+noon.Max.X)/2, float64(w.plot.Min.X)+share*float64(w.plot.Dx()); math.Abs(at-want) > 2 {
 			t.Errorf("%s: noon stands at %v, want %v", day, at, want)
 		}
