@@ -87,17 +87,15 @@ func TestDevice(t *testing.T) {
 
 // A wall that is cut off is offline, and online when it is back; nothing is done twice.
 func TestCutOff(t *testing.T) {
-	h := begin(t, true, nil)
+	w, broker := newWire(t), ""
+	h := beginBehind(t, true, nil, func(address string) string { broker = address; w.leads(address); return w.at.Addr().String() })
 	h.await("dashboard/a1b2/status", 1)
 	h.await("dashboard/a1b2/theme", 1)
-	c, ok := h.broker.Clients.Get("wall")
-	if !ok {
-		t.Fatal("the broker does not know the wall")
-	}
-	c.Stop(errors.New("cut"))
+	w.leads("") // and it does not come back before the broker has seen that
 	if got := h.await("dashboard/a1b2/status", 2); got != "offline" {
 		t.Errorf("cut off: got %s", got)
 	}
+	w.leads(broker)
 	if got := h.await("dashboard/a1b2/status", 3); got != "online" {
 		t.Errorf("back: got %s", got)
 	}

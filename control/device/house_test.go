@@ -141,33 +141,47 @@ type house struct {
 
 func begin(t *testing.T, discovery bool, before func(b *broker.Server)) *house {
 	t.Helper()
-	b := broker.New(&broker.Options{InlineClient: true, Logger: slog.New(slog.DiscardHandler)})
-	if err := b.AddHook(new(auth.AllowHook), nil); err != nil {
-		t.Fatal(err)
-	}
-	l := listeners.NewTCP(listeners.Config{ID: "t", Address: "127.0.0.1:0"})
-	if err := errors.Join(b.AddListener(l), b.Serve()); err != nil {
-		t.Fatal(err)
-	}
-	h := &house{t: t, broker: b, wall: &fake{heat: math.NaN(), level: -1, size: 100, sounds: make(chan Sound), more: make(chan struct{}, 1), theme: "auto"}, log: &programtest.Log{}, seen: map[string][]string{}, more: make(chan struct{}, 1)}
-	if before != nil {
-		before(b)
-	}
-	if err := b.Subscribe("#", 1, func(_ *broker.Client, _ packets.Subscription, p packets.Packet) {
-		h.saw(p.TopicName, string(p.Payload))
-	}); err != nil {
-		t.Fatal(err)
-	}
+	return beginBehind(t, discovery, before, func(address string) string { return address })
+}
+
+// beginBehind is begin with something between the wall and the broker: it is told the broker's address and returns its own.
+func beginBehind(t *testing.T, discovery bool, before func(b *broker.Server), between func(address string) string) *house {
+	t.Helper()
+	h := &house{t: t, wall: &fake{heat: math.NaN(), level: -1, size: 100, sounds: make(chan Sound), more: make(chan struct{}, 1), theme: "auto"}, log: &programtest.Log{}, seen: map[string][]string{}, more: make(chan struct{}, 1)}
+	b, address := h.open(before)
+	h.broker = b
 	m := provider.NewManager(func() {}, slog.New(slog.DiscardHandler))
 	set := m.Begin()
 	d := New(Config{ID: "a1b2", Name: "Kitchen wall", Version: "1.4.0", Base: "dashboard/a1b2", Model: "Raspberry Pi 4", Discovery: discovery},
-		mqtt.Broker{URL: "mqtt://" + l.Address(), ClientID: "wall", Will: "dashboard/a1b2/status"}, m.Sessions(), h.wall, h.wall,
+		mqtt.Broker{URL: "mqtt://" + between(address), ClientID: "wall", Will: "dashboard/a1b2/status"}, m.Sessions(), h.wall, h.wall,
 		slog.New(slog.NewTextHandler(h.log, nil)))
 	set.Add("device", d)
 	m.Commit(set)
 	h.end = sync.OnceFunc(m.Close)
 	t.Cleanup(func() { h.end(); _ = b.Close() })
 	return h
+}
+
+// open opens a broker of which the house sees everything.
+func (h *house) open(before func(b *broker.Server)) (b *broker.Server, address string) {
+	h.t.Helper()
+	b = broker.New(&broker.Options{InlineClient: true, Logger: slog.New(slog.DiscardHandler)})
+	if err := b.AddHook(new(auth.AllowHook), nil); err != nil {
+		h.t.Fatal(err)
+	}
+	l := listeners.NewTCP(listeners.Config{ID: "t", Address: "127.0.0.1:0"})
+	if err := errors.Join(b.AddListener(l), b.Serve()); err != nil {
+		h.t.Fatal(err)
+	}
+	if before != nil {
+		before(b)
+	}
+	if err := b.Subscribe("#", 1, func(_ *broker.Client, _ packets.Subscription, p packets.Packet) {
+		h.saw(p.TopicName, string(p.Payload))
+	}); err != nil {
+		h.t.Fatal(err)
+	}
+	return b, l.Address()
 }
 
 func (h *house) saw(topic, payload string) {
@@ -183,7 +197,7 @@ func (h *house) saw(topic, payload string) {
 // await waits for the n-th message of a topic, from 1, and returns it.
 func (h *house) await(topic string, n int) string {
 	h.t.Helper()
-	late := time.After(20 * time.Second)
+	late := time.After(time.Minute)
 	for {
 		h.mu.Lock()
 		list := h.seen[topic]
@@ -206,7 +220,7 @@ func (h *house) asks(topic, payload string, n int) []string {
 	if err := h.broker.Publish("dashboard/a1b2/"+topic, []byte(payload), false, 1); err != nil {
 		h.t.Fatal(err)
 	}
-	late := time.After(20 * time.Second)
+	late := time.After(time.Minute)
 	for {
 		h.wall.mu.Lock()
 		asked := append([]string(nil), h.wall.asked...)

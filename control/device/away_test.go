@@ -1,0 +1,104 @@
+package device
+
+import (
+	"io"
+	"net"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// A wire is between a wall and a broker: it leads to one, or to none.
+type wire struct {
+	at net.Listener
+
+	mu    sync.Mutex
+	to    string // "": every connection is cut
+	conns []net.Conn
+}
+
+func newWire(t *testing.T) *wire {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &wire{at: l}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		var wg sync.WaitGroup
+		defer wg.Wait()
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			wg.Go(func() { w.carry(c) })
+		}
+	}()
+	t.Cleanup(func() { _ = l.Close(); w.leads(""); <-done })
+	return w
+}
+
+// leads has new connections lead to an address, and cuts those there are.
+func (w *wire) leads(to string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.to = to
+	for _, c := range w.conns {
+		_ = c.Close()
+	}
+	w.conns = nil
+}
+
+func (w *wire) carry(c net.Conn) {
+	defer c.Close()
+	w.mu.Lock()
+	var far net.Conn
+	if w.to != "" {
+		far, _ = net.Dial("tcp", w.to)
+	}
+	if far == nil {
+		w.mu.Unlock()
+		return
+	}
+	w.conns = append(w.conns, c, far)
+	w.mu.Unlock()
+	done := make(chan struct{})
+	go func() { defer close(done); _, _ = io.Copy(far, c); _ = far.Close() }()
+	_, _ = io.Copy(c, far)
+	_ = c.Close()
+	<-done
+}
+
+// TestBrokerAway: while its broker is away a wall goes on; to another one that comes in its place, and knows nothing of the wall, it says
+// what it is and how it is, and does what is asked for there, once.
+func TestBrokerAway(t *testing.T) {
+	w := newWire(t)
+	h := beginBehind(t, true, nil, func(address string) string { w.leads(address); return w.at.Addr().String() })
+	h.await("dashboard/a1b2/theme", 1)
+	config := h.await("homeassistant/device/a1b2/config", 2)
+	b, address := h.open(nil)
+	t.Cleanup(func() { h.end(); _ = b.Close() })
+	w.leads("")
+	if got := h.await("dashboard/a1b2/status", 2); got != "offline" {
+		t.Errorf("away: got %s", got)
+	}
+	h.mu.Lock()
+	clear(h.seen)
+	h.mu.Unlock()
+	h.broker = b
+	w.leads(address)
+	if got := h.await("homeassistant/device/a1b2/config", 1); got != config {
+		t.Errorf("it says that it is\n%s\nwant\n%s", got, config)
+	}
+	for topic, want := range map[string]string{"status": "online", "theme": "auto", "state": `{"painted":`, "picture": "mm"} {
+		if got := h.await("dashboard/a1b2/"+topic, 1); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: got %s, want %s", topic, got, want)
+		}
+	}
+	if asked := h.asks("dismiss", "PRESS", 1); len(asked) != 1 {
+		t.Errorf("asked %q", asked)
+	}
+}
