@@ -1,8 +1,13 @@
 package widgets
 
 import (
+	"bytes"
 	"image"
+	"math"
+	"slices"
 	"testing"
+
+	"dashboard/theme/look"
 )
 
 // TestCardGoldens: a card with a value, with a unit, a limit, widgets below it, nothing yet, nothing in it, too much for its place,
@@ -21,4 +26,23 @@ func TestCardGoldens(t *testing.T) {
 		{size: small, widget: "{widget: card, title: Power, value: !data .p, unit: W}", feed: published(1240.0)},
 		{size: wide, locale: "he", widget: "{widget: card, title: Power, icon: mdi:flash, note: today, value: !data .p, unit: W}", feed: published(1240.0)},
 	})
+}
+
+// TestBoundless: what jq calls nan and infinite is no value, and shown as what is not there.
+func TestBoundless(t *testing.T) {
+	shown := func(widget string, v any) (pixels []byte) {
+		modernBubble(t, "widgets: [{widget: "+widget+", value: !data .p}]", scene{size: image.Pt(200, 120)}, look.Calm(true), func(d *data) {
+			published(v)(d)
+			d.step(0)
+			pixels = slices.Clone(d.r.Frame().Pix)
+		})
+		return pixels
+	}
+	for _, widget := range []string{"card", "gauge", "progress"} {
+		for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+			if !bytes.Equal(shown(widget, v), shown(widget, nil)) {
+				t.Errorf("%s: %v is shown otherwise than no value", widget, v)
+			}
+		}
+	}
 }

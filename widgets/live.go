@@ -2,6 +2,7 @@ package widgets
 
 import (
 	"image/color"
+	"math"
 	"strings"
 
 	"dashboard/config"
@@ -123,12 +124,18 @@ func (in *input) update(t render.Tick) bool {
 // value is the latest value; ok is false where there is none.
 func (in *input) value() (v any, ok bool) {
 	if in.cell == nil {
-		return in.plain, in.plain != nil
+		return in.plain, in.plain != nil && !boundless(in.plain)
 	}
-	if in.seen == nil || !in.seen.Has() || in.seen.Err != nil && in.seen.Value == nil {
+	if in.seen == nil || !in.seen.Has() || in.seen.Err != nil && in.seen.Value == nil || boundless(in.seen.Value) {
 		return nil, false
 	}
 	return in.seen.Value, true
+}
+
+// boundless reports whether a value is no number that can be told: what jq calls nan and infinite.
+func boundless(v any) bool {
+	f, ok := v.(float64)
+	return ok && (math.IsNaN(f) || math.IsInf(f, 0))
 }
 
 // text is the latest value as text.
