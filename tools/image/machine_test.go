@@ -24,7 +24,7 @@ type machine struct {
 	last  *image.RGBA   // what was looked at last
 	pause time.Duration // between two looks, if not lookPause
 	lit   bool          // something other than black was seen
-	dark  int           // looks that saw nothing else, after that
+	dark  int           // looks that saw nothing else after that, up to the last before the picture
 	stray int           // the most pixels seen on the way to the picture that were neither black nor its own
 }
 
@@ -147,10 +147,10 @@ func (m *machine) await(ctx context.Context, want *image.RGBA, tolerance int, li
 			return 0, err
 		}
 		m.last = got
-		m.seen(got)
 		if left = differ(m.kit.wall(got), m.kit.wall(want), tolerance); left == 0 {
 			return time.Since(m.Began), nil
 		}
+		m.seen(got)
 		for _, s := range m.kit.starts {
 			m.began = m.began || differ(got, s, tolerance) == 0
 		}
@@ -164,7 +164,7 @@ func (m *machine) await(ctx context.Context, want *image.RGBA, tolerance int, li
 	return 0, fmt.Errorf("after %v %d pixels of the picture are others", limit, left)
 }
 
-// seen counts a look in which a screen that had something is black. One of another size is QEMU's own.
+// seen counts the looks, one after the other up to now, in which a screen that had something is black. One of another size is QEMU's own.
 func (m *machine) seen(got *image.RGBA) {
 	if got.Rect != m.kit.want.Rect {
 		return
@@ -175,7 +175,7 @@ func (m *machine) seen(got *image.RGBA) {
 		}
 		return
 	}
-	m.lit = true
+	m.lit, m.dark = true, 0
 }
 
 func black(pic *image.RGBA) bool {

@@ -78,7 +78,7 @@ func (t *tester) pullRound(ctx context.Context, d *disk, name, says string) erro
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	if m.dark > 0 {
-		return fmt.Errorf("%s: after the first picture the screen was black in %d looks", name, m.dark)
+		return fmt.Errorf("%s: the screen was black in the %d looks before the picture", name, m.dark)
 	}
 	report, err := t.awaitReport(ctx, d, says, 2*reportTime)
 	err = errors.Join(err, os.WriteFile(filepath.Join(t.dir, name+".txt"), []byte(report), 0o644))

@@ -94,7 +94,9 @@ func (t *tester) testSSH(ctx context.Context) error {
 	if out, err := l.run(ctx, "owner", "cat $(cat /sys/module/firmware_class/parameters/path)/brcm/brcmfmac43436-sdio.bin"); err != nil || out != radio {
 		return fmt.Errorf("firmware of the card: %q, %w, want %q", out, err, radio)
 	}
-	return t.keep(m, "ssh")
+	took, err := l.run(ctx, "owner", "systemctl show -p ExecMainStartTimestampMonotonic -p ActiveEnterTimestampMonotonic dashboard.service")
+	t.say("      the unit, microseconds of the machine's clock; it is active with the first frame: %s", strings.ReplaceAll(took, "\n", " "))
+	return errors.Join(err, t.keep(m, "ssh"))
 }
 
 // radio stands for the firmware of a radio.
