@@ -2,6 +2,7 @@ package widgets
 
 import (
 	"image"
+	"strings"
 
 	"dashboard/internal/locale"
 	"dashboard/provider"
@@ -14,6 +15,7 @@ type skyNow struct {
 	icon   *emblem
 	figure *caption
 	lines  [3]*caption // what it is, how it feels, the sun or the rain
+	more   *caption    // the rest of words that have no room in one line
 	marks  [3]skyNote  // of the last line, or of a foot
 	strong bool        // there is a temperature
 }
@@ -53,6 +55,7 @@ func newSkyNow(w *forecast) *skyNow {
 	for i, f := range []face{b.faceOf("body", body), b.face("caption"), b.face("caption")} {
 		n.lines[i] = b.caption(f, image.Rectangle{}, b.edgeOf(""))
 	}
+	n.more = b.caption(n.lines[0].face, image.Rectangle{}, b.edgeOf(""))
 	for i := range n.marks {
 		n.marks[i] = skyNote{icon: b.mark(image.Rectangle{}), text: b.caption(b.face("caption"), image.Rectangle{}, b.edgeOf(""))}
 	}
@@ -135,12 +138,20 @@ func (n *skyNow) words(v *view, s *provider.Sample, box image.Rectangle, foot bo
 		n.lines[i].set("")
 		n.marks[i].hide()
 	}
+	n.more.set("")
 	if box.Dx() < 4*n.lines[1].face.size {
 		return
 	}
 	first, second := v.Current.Kind.Text(n.w.b.Locale), n.second(v, s, box.Dx())
 	if !s.Has() {
 		first = ""
+	}
+	more := ""
+	if !n.w.stale { // which the second line says
+		first, more = n.halves(first, box)
+	}
+	if more != "" {
+		second = more // what the weather is comes before how it feels
 	}
 	third := !foot && n.third(v)
 	rows, total := 0, 0
@@ -160,9 +171,31 @@ func (n *skyNow) words(v *view, s *provider.Sample, box image.Rectangle, foot bo
 			n.notes(v, line)
 			continue
 		}
-		n.lines[i].place(n.w.flip(line))
-		n.lines[i].set(text)
+		c := n.lines[i]
+		if i == 1 && more != "" {
+			c = n.more
+		}
+		c.place(n.w.flip(line))
+		c.set(text)
 	}
+}
+
+// halves splits words that would be cut in one line into two, where both have room in a box.
+func (n *skyNow) halves(words string, box image.Rectangle) (first, more string) {
+	c := n.lines[0]
+	fits := func(s string) bool { return n.w.b.textWidth(c.face, s)*c.least <= box.Dx()*c.face.size }
+	if fits(words) || 2*c.face.line > box.Dy()+n.w.b.px(8) {
+		return words, ""
+	}
+	for i := strings.LastIndexByte(words, ' '); i > 0; i = strings.LastIndexByte(words[:i], ' ') {
+		if fits(words[:i]) {
+			if fits(words[i+1:]) {
+				return words[:i], words[i+1:]
+			}
+			break
+		}
+	}
+	return words, ""
 }
 
 // second is the line of how it feels, the longest that has room; where no hours are shown it begins with the day's range.
@@ -273,6 +306,7 @@ func (n *skyNow) paint(c render.Canvas) {
 	}
 	n.figure.paint(c, w.ink(ink))
 	n.lines[0].paint(c, w.ink("text"))
+	n.more.paint(c, w.ink("text"))
 	n.lines[1].paint(c, w.ink("muted"))
 	for i := range n.marks {
 		if n.marks[i].text.raw != "" {
