@@ -183,16 +183,15 @@ func (n *skyNow) words(v *view, s *provider.Sample, box image.Rectangle, foot bo
 // halves splits words that would be cut in one line into two, where both have room in a box.
 func (n *skyNow) halves(words string, box image.Rectangle) (first, more string) {
 	c := n.lines[0]
-	fits := func(s string) bool { return n.w.b.textWidth(c.face, s)*c.least <= box.Dx()*c.face.size }
-	if fits(words) || 2*c.face.line > box.Dy()+n.w.b.px(8) {
+	fits := func(s string, size int) bool { return n.w.b.textWidth(c.face, s)*size <= box.Dx()*c.face.size }
+	if fits(words, c.least) || 2*c.face.line > box.Dy()+n.w.b.px(8) {
 		return words, ""
 	}
-	for i := strings.LastIndexByte(words, ' '); i > 0; i = strings.LastIndexByte(words[:i], ' ') {
-		if fits(words[:i]) {
-			if fits(words[i+1:]) {
+	for _, size := range []int{c.face.size, c.least} { // both of one size, if that can be
+		for i := strings.LastIndexByte(words, ' '); i > 0; i = strings.LastIndexByte(words[:i], ' ') {
+			if fits(words[:i], size) && fits(words[i+1:], size) {
 				return words[:i], words[i+1:]
 			}
-			break
 		}
 	}
 	return words, ""
