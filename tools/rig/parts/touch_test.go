@@ -104,8 +104,9 @@ func listening(p *program, n int) {
 // was none, because the machine is emulated, is done again.
 func (p *program) swiped(g *glass, from, to image.Point, page string) time.Duration {
 	p.t.Helper()
+	more := from.Sub(to).Div(2) // twice as far as from one to the other, which is hardly more than a swipe needs
 	for range 20 {
-		sure := g.swipe(from, to)
+		sure := g.swipe(from.Add(more), to.Sub(more))
 		for began := time.Now(); sure || time.Since(began) < quiet; time.Sleep(again) {
 			if p.page() == page {
 				return time.Since(began)
