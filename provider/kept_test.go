@@ -98,7 +98,7 @@ func (*chorus) Run(ctx context.Context, _ *Cell) error {
 type slow struct {
 	mu      sync.Mutex
 	files   map[string][]byte
-	saves   int
+	saves   atomic.Int32
 	writing atomic.Int32
 	twice   atomic.Bool
 }
@@ -114,7 +114,7 @@ func (s *slow) Save(kind, key string, data []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.files[key] = bytes.Clone(data)
-	s.saves++
+	s.saves.Add(1)
 	return nil
 }
 
@@ -137,8 +137,8 @@ func TestSharedKeepers(t *testing.T) {
 			t.Errorf("publishing took %v", took)
 		}
 		time.Sleep(5 * time.Second)
-		if store.saves != 3 || store.twice.Load() {
-			t.Errorf("got %d writes, two at once: %v", store.saves, store.twice.Load())
+		if store.saves.Load() != 3 || store.twice.Load() {
+			t.Errorf("got %d writes, two at once: %v", store.saves.Load(), store.twice.Load())
 		}
 		for range 118 {
 			time.Sleep(30 * time.Second)
@@ -146,12 +146,12 @@ func TestSharedKeepers(t *testing.T) {
 				c.Confirm(time.Now())
 			}
 		}
-		if store.saves != 3 {
-			t.Errorf("got %d writes of values that only were confirmed", store.saves)
+		if store.saves.Load() != 3 {
+			t.Errorf("got %d writes of values that only were confirmed", store.saves.Load())
 		}
 		m.Close()
-		if store.saves != 6 || len(store.files) != 3 {
-			t.Errorf("got %d writes of %d values at the end", store.saves, len(store.files))
+		if store.saves.Load() != 6 || len(store.files) != 3 {
+			t.Errorf("got %d writes of %d values at the end", store.saves.Load(), len(store.files))
 		}
 	})
 }
