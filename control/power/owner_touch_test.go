@@ -1,0 +1,44 @@
+package power
+
+import (
+	"testing"
+	"time"
+)
+
+// A touch decides at once, before Run has looked: the next one, a moment later, finds a screen that is on and means what it says.
+func TestTouchDecidesAtOnce(t *testing.T) {
+	o := NewOwner()
+	o.Configure(Rules{Touch: true}, func(time.Time) (Senses, time.Time) { return Senses{}, time.Time{} })
+	o.Ask(Off, 0)
+	if o.On() {
+		t.Fatal("off by hand: it is on")
+	}
+	if !o.Touch() || !o.On() {
+		t.Errorf("the first touch: on %v", o.On())
+	}
+	if o.Touch() {
+		t.Error("the second touch only wakes, too")
+	}
+}
+
+// The same light is no news, and another has Run look again.
+func TestLightHasItLookAgain(t *testing.T) {
+	o := NewOwner()
+	looks := func(share float64) bool {
+		o.Light(share)
+		select {
+		case <-o.poke:
+			return true
+		default:
+			return false
+		}
+	}
+	for i, tt := range []struct {
+		share float64
+		want  bool
+	}{{0.5, true}, {0.5, false}, {0.2, true}, {0.2, false}} {
+		if got := looks(tt.share); got != tt.want {
+			t.Errorf("%d: light %v: looks again %v, want %v", i, tt.share, got, tt.want)
+		}
+	}
+}
