@@ -1,6 +1,7 @@
 package power
 
 import (
+	"context"
 	"testing"
 	"time"
 )
@@ -39,6 +40,22 @@ func TestLightHasItLookAgain(t *testing.T) {
 	}{{0.5, true}, {0.5, false}, {0.2, true}, {0.2, false}} {
 		if got := looks(tt.share); got != tt.want {
 			t.Errorf("%d: light %v: looks again %v, want %v", i, tt.share, got, tt.want)
+		}
+	}
+}
+
+// What is to be done before a screen lights up is done once, each time it was off.
+func TestBeforeItIsOn(t *testing.T) {
+	o := NewOwner()
+	before := 0
+	o.Before = func(context.Context) { before++ }
+	for i, tt := range []struct {
+		hand Hand
+		want int
+	}{{On, 0}, {Off, 0}, {Off, 0}, {On, 1}, {On, 1}, {Off, 1}, {On, 2}} {
+		o.Ask(tt.hand, 0)
+		if o.step(t.Context()); before != tt.want {
+			t.Errorf("step %d, %v: done %d times, want %d", i, tt.hand, before, tt.want)
 		}
 	}
 }
