@@ -116,16 +116,17 @@ func (k *Keeper) wander(ctx context.Context) {
 	}
 }
 
-// advance has the picture be at the next place of its way. While the screen is dark it stays.
+// advance has the picture be at the next place of its way. While the screen is dark it stays, and nobody draws for it.
 func (k *Keeper) advance() {
 	k.mu.Lock()
 	d := k.known.display
-	if d != nil && !k.off {
+	moves := d != nil && !k.off
+	if moves {
 		k.step = (k.step + 1) % len(k.way)
 		d.shiftTo(k.way[k.step])
 	}
 	k.mu.Unlock()
-	if d != nil {
+	if moves {
 		repaint(k.opts)
 	}
 }

@@ -136,6 +136,21 @@ func TestWander(t *testing.T) {
 		if n := asked.Load(); n != 60 {
 			t.Errorf("asked %d times in an hour", n)
 		}
+		if err := k.Power(false); err != nil {
+			t.Fatal(err)
+		}
+		at := k.step
+		time.Sleep(time.Hour)
+		if n := asked.Load(); n != 60 || k.step != at {
+			t.Errorf("in an hour in the dark: asked %d times, from place %d to %d", n-60, at, k.step)
+		}
+		if err := k.Power(true); err != nil { // asks too
+			t.Fatal(err)
+		}
+		time.Sleep(time.Minute)
+		if n := asked.Load(); n != 62 || k.step != (at+1)%len(k.way) {
+			t.Errorf("a minute after the dark: asked %d times, from place %d to %d", n-60, at, k.step)
+		}
 		cancel()
 		<-done
 	})
