@@ -37,7 +37,7 @@ func twoDashes(root *cobra.Command, args []string) []string {
 	for _, c := range append(root.Commands(), root) {
 		c.Flags().VisitAll(func(f *pflag.Flag) { long[f.Name] = true })
 	}
-	all := slices.Clone(args)
+	all := append([]string{}, args...) // never nil: cobra would take the process's own for that
 	for i, arg := range all {
 		if arg == "--" {
 			break

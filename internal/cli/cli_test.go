@@ -37,6 +37,19 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// No arguments are none, not those of the process that calls: a test's binary has some.
+func TestParseOfNothing(t *testing.T) {
+	was := os.Args
+	defer func() { os.Args = was }()
+	os.Args = []string{"elsewhere", "--no-such-option"}
+	for _, args := range [][]string{nil, {}} {
+		var o Options
+		if err := Parse(Dashboard(&o, "1"), args, new(bytes.Buffer)); err != nil || o.Command != Show {
+			t.Errorf("%#v: got command %q, %v", args, o.Command, err)
+		}
+	}
+}
+
 // Texts that are asked for are printed, and then there is nothing to do.
 func TestAnswers(t *testing.T) {
 	for args, want := range map[string]string{
