@@ -25,7 +25,8 @@ const (
 	noteTime = 2 * time.Minute
 	// notePause is between two looks at what it tells.
 	notePause = 2 * time.Second
-	// networkTime is how long there may be no network before the note comes back for it.
+	// networkTime is how long there may be no network before the note comes back for it, and how long after the start a slow
+	// board may still be looking for its cables and radios: until then the note does not say that there are none.
 	networkTime = time.Minute
 	// maxTolerated bounds the lines about mistakes in the files that leave the rest of the wall.
 	maxTolerated = 3
@@ -39,6 +40,7 @@ type machine struct {
 	wrong      []string
 	tolerated  []string // mistakes in the files that leave the rest of the wall
 	interfaces []address.Interface
+	starting   bool // what is not there may still come: drivers are loaded beside the wall
 	timeSet    bool
 	listen     string // host and port of the server; "" without one
 	token      string // for control; "" when it is no longer told
@@ -102,8 +104,10 @@ func networkLine(m machine) startscreen.Line {
 		line.Text = "No address yet: the network gives none"
 	case len(m.facts.Networks) > 0:
 		line.Icon, line.Text = "wifi-off", "Not in the network yet: looking for "+strings.Join(m.facts.Networks, ", ")
+	case m.starting:
+		line.Text = "No network yet: looking for a cable and a radio"
 	case len(m.interfaces) == 0:
-		line.Text = "No network: this board has no cable and no radio that works"
+		line.Text = "No network: no cable and no radio that works were found"
 	default:
 		line.Text = "No network: no cable is plugged in, and settings.txt names no wifi_name"
 	}
@@ -143,8 +147,8 @@ func (s *service) runNote(ctx context.Context) {
 	connected := time.Now()
 	var shown *startscreen.Content
 	for {
-		m := s.machine(facts)
 		now := time.Now()
+		m := s.machine(facts, now)
 		if _, ok := reached(m.interfaces); ok {
 			connected = now
 		}
@@ -173,10 +177,10 @@ func (s *service) runNote(ctx context.Context) {
 }
 
 // machine looks at what the note tells of.
-func (s *service) machine(facts about.Facts) machine {
+func (s *service) machine(facts about.Facts, now time.Time) machine {
 	m := machine{
 		facts: facts, wrong: about.Wrong(s.builder.machine), interfaces: address.Interfaces(),
-		timeSet: s.builder.timeSet.Load(), listen: s.web.listening(),
+		starting: now.Sub(s.started) < networkTime, timeSet: s.builder.timeSet.Load(), listen: s.web.listening(),
 	}
 	if t := s.tolerated.Load(); t != nil {
 		m.tolerated = t.lines

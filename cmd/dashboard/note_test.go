@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"dashboard/appliance/about"
 	"dashboard/internal/address"
@@ -47,7 +48,10 @@ func TestNoteOfAMachine(t *testing.T) {
 		{"no DHCP", machine{interfaces: []address.Interface{{Name: "eth0", Up: true}}, timeSet: true}, "warn No address yet: the network gives none\ngood The time is set\n", false},
 		{"no cable", machine{interfaces: []address.Interface{{Name: "eth0"}}, timeSet: true},
 			"warn No network: no cable is plugged in, and settings.txt names no wifi_name\ngood The time is set\n", false},
-		{"no interface", machine{timeSet: true}, "warn No network: this board has no cable and no radio that works\ngood The time is set\n", false},
+		{"no interface", machine{timeSet: true}, "warn No network: no cable and no radio that works were found\ngood The time is set\n", false},
+		{"a driver is still to be loaded", machine{starting: true, timeSet: true}, "warn No network yet: looking for a cable and a radio\ngood The time is set\n", false},
+		{"a link is still to come", machine{starting: true, interfaces: []address.Interface{{Name: "eth0"}}, timeSet: true},
+			"warn No network yet: looking for a cable and a radio\ngood The time is set\n", false},
 		{"mistakes", machine{facts: about.Facts{Problems: []string{"settings.txt:2: x"}}, wrong: []string{"update.img: damaged"}, tolerated: []string{"providers.yaml:3:11: y"}, interfaces: []address.Interface{home}, timeSet: true},
 			"good 192.168.1.20\ngood The time is set\nbad update.img: damaged\nwarn settings.txt:2: x\nwarn providers.yaml:3:11: y\n", false},
 	} {
@@ -59,6 +63,20 @@ func TestNoteOfAMachine(t *testing.T) {
 	short := noteOf(machine{interfaces: []address.Interface{home}, listen: ":5000"}).Code.Side
 	if long := noteOf(machine{interfaces: []address.Interface{home}, listen: ":5000", token: strings.Repeat("K", 26)}).Code.Side; long <= short {
 		t.Errorf("got codes of %d and %d modules, want the token in the second", short, long)
+	}
+}
+
+// That a board has no network is said when it has had the time to find one.
+func TestNoteWaitsForDrivers(t *testing.T) {
+	s := newService(&options{}, &bytes.Buffer{})
+	s.builder.machine = fstest.MapFS{}
+	for _, c := range []struct {
+		after time.Duration
+		want  bool
+	}{{0, true}, {networkTime - time.Second, true}, {networkTime, false}, {time.Hour, false}} {
+		if m := s.machine(about.Facts{}, s.started.Add(c.after)); m.starting != c.want {
+			t.Errorf("after %v: got starting %v, want %v", c.after, m.starting, c.want)
+		}
 	}
 }
 
@@ -184,13 +202,13 @@ func TestNoteTellsOfToleratedMistakes(t *testing.T) {
 			t.Fatal(report.Errors())
 		}
 		s.tolerate(report)
-		return s.machine(about.Facts{}).tolerated
+		return s.machine(about.Facts{}, s.started).tolerated
 	}
 	got := read()
 	if len(got) == 0 || !strings.HasPrefix(got[0], "providers.yaml:3:11: ") {
 		t.Errorf("got %q, want the line of the mistake first", got)
 	}
-	if c := words(noteOf(s.machine(about.Facts{}))); !strings.Contains(c, "warn providers.yaml:3:11: ") {
+	if c := words(noteOf(s.machine(about.Facts{}, s.started))); !strings.Contains(c, "warn providers.yaml:3:11: ") {
 		t.Errorf("the note does not tell of it: %s", c)
 	}
 	wall("rest").write(t, ".")
