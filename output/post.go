@@ -108,7 +108,7 @@ func NewPost(o PostOptions) (*Post, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Post{o: o, format: f, inks: inks, client: &http.Client{Transport: t, Timeout: uploadTimeout}}
+	p := &Post{o: o, format: f, inks: inks, client: &http.Client{Transport: t, Timeout: uploadTimeout, CheckRedirect: checkRedirect}}
 	p.Pacer = NewPacer(Pacing{
 		Name: "post " + o.host(),
 		Draw: p.encode, Send: p.upload, After: p.after,

@@ -3,6 +3,7 @@ package output
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"image"
 	"image/png"
 	"io"
@@ -278,6 +279,53 @@ func TestPostOverTheWire(t *testing.T) {
 			if got := <-after; got != "PUT " {
 				t.Errorf("after: got %q, want PUT without authorization", got)
 			}
+		})
+	}
+}
+
+// TestPostRedirects: an endpoint that has moved is told and takes no picture in silence; one that leads on after it took a picture does,
+// and another host hears of no key.
+func TestPostRedirects(t *testing.T) {
+	for _, tt := range []struct {
+		name, to string
+		status   int
+		fails    bool
+		arrives  string // method and body at the other end; "" for nothing
+	}{
+		{"moved for good", "http://other.example/new", 301, true, ""},
+		{"to https", "https://panel.example/upload", 302, true, ""},
+		{"to a slash", "/upload/", 302, true, ""},
+		{"to a page after it", "/thanks", 303, false, "GET false"},
+		{"to a page after it, 302", "/thanks", 302, false, "GET false"},
+		{"again, there", "http://other.example/new", 307, false, "POST true"},
+		{"again, there for good", "http://other.example/new", 308, false, "POST true"},
+		{"in a circle", "/upload", 307, true, ""},
+		{"to a file", "file:///etc/passwd", 302, true, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				arrived := ""
+				transport := roundTripper(func(r *http.Request) (*http.Response, error) {
+					if r.URL.String() == "http://panel.example/upload?key=secret" || tt.to == r.URL.Path && tt.status == 307 {
+						return &http.Response{StatusCode: tt.status, Status: fmt.Sprint(tt.status), Header: http.Header{"Location": {tt.to}}, Body: http.NoBody, Request: r}, nil
+					}
+					if r.Header.Get("Referer") != "" || r.URL.Host == "other.example" && r.Header.Get("Authorization") != "" {
+						t.Errorf("a key goes on: %v", r.Header)
+					}
+					arrived = fmt.Sprint(r.Method, " ", r.Body != nil && r.Body != http.NoBody)
+					return &http.Response{StatusCode: 200, Status: "200 OK", Body: http.NoBody, Request: r}, nil
+				})
+				p := newPost(t, PostOptions{Transport: transport, Auth: Auth{Bearer: "tok"}})
+				stop := start(t, p.Run)
+				_ = p.DrawFrame(frame(4, 4, 1), nil)
+				time.Sleep(500 * time.Millisecond)
+				synctest.Wait()
+				st := p.Stats()
+				stop()
+				if st.OK() == tt.fails || arrived != tt.arrives || strings.Contains(st.LastError, "secret") {
+					t.Errorf("got %+v, arrived %q; want failure %v, %q", st, arrived, tt.fails, tt.arrives)
+				}
+			})
 		})
 	}
 }

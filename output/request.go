@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/textproto"
 	"net/url"
+	"strings"
 
 	"dashboard/internal/fetch"
 )
@@ -90,6 +91,24 @@ func (p *Post) after(ctx context.Context) error {
 	}
 	return nil
 }
+
+// checkRedirect lets answers lead elsewhere, as fetch does, but for one: an endpoint that has moved. Its redirect makes a GET of the
+// upload (RFC 9110, sections 15.4.2 and 15.4.3), whose answer would be taken for success though no picture has arrived. One to
+// another path, after an upload was taken, is what websites do.
+func checkRedirect(req *http.Request, via []*http.Request) error {
+	last := via[len(via)-1]
+	moved := req.Response != nil && req.Response.StatusCode == http.StatusMovedPermanently || path(req.URL) == path(last.URL)
+	if moved && last.Method == http.MethodPost && req.Method != http.MethodPost {
+		return fmt.Errorf("%w: answer %s; url has to name the new address", errMoved, req.Response.Status)
+	}
+	return fetch.CheckRedirect(req, via)
+}
+
+// errMoved says that an upload was not taken.
+var errMoved = errors.New("the endpoint has moved")
+
+// path is that of an address, with or without a slash at its end.
+func path(u *url.URL) string { return strings.TrimSuffix(u.Path, "/") }
 
 // send does a request whose answer only tells success, a status below 400.
 func (p *Post) send(req *http.Request, secret bool) error {

@@ -187,7 +187,7 @@ func (o *Options) agent() string { return cmp.Or(o.UserAgent, "dashboard") }
 
 // NewWith returns a client whose requests go to t instead of the network, for tests.
 func NewWith(t http.RoundTripper) *Client {
-	return &Client{http: &http.Client{Transport: t, CheckRedirect: checkRedirect}}
+	return &Client{http: &http.Client{Transport: t, CheckRedirect: CheckRedirect}}
 }
 
 // CloseIdle closes the connections that no request uses at the moment.

@@ -34,9 +34,9 @@ func (a agentTransport) CloseIdleConnections() { a.next.CloseIdleConnections() }
 // only: net/http takes out Authorization and cookies, but cannot know an X-Api-Key.
 var harmless = []string{"Accept", "Accept-Language", "Depth", "User-Agent"}
 
-// checkRedirect bounds the chain and keeps what was meant for the first host from every other. Once the chain has left that
+// CheckRedirect is an http.Client's for addresses that may hold keys: it bounds the chain and keeps what was meant for the first host from every other. Once the chain has left that
 // host nothing comes back, even if it returns: the way back was somebody else's choice.
-func checkRedirect(req *http.Request, via []*http.Request) error {
+func CheckRedirect(req *http.Request, via []*http.Request) error {
 	if len(via) > maxRedirects {
 		return fmt.Errorf("more than %d redirects", maxRedirects)
 	}

@@ -37,7 +37,7 @@ func TestRedirectLeaves(t *testing.T) {
 			via = append(via, ask(url))
 		}
 		next := ask(tt.next)
-		if err := checkRedirect(next, via); err != nil {
+		if err := CheckRedirect(next, via); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		if got := next.Header.Get("X-Api-Key") != ""; got != tt.kept {

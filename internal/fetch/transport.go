@@ -136,7 +136,7 @@ func (c *Client) connect(caFile string) (*http.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &http.Client{Transport: agentTransport{agent: o.agent(), next: t}, CheckRedirect: checkRedirect}
+	h := &http.Client{Transport: agentTransport{agent: o.agent(), next: t}, CheckRedirect: CheckRedirect}
 	if c.special == nil {
 		c.special = make(map[string]*http.Client)
 	}
