@@ -90,7 +90,15 @@ func (s *Sensor) Lux() (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return max(0, (v+s.offset)*s.scale), nil
+	return finite(max(0, (v+s.offset)*s.scale), nil)
+}
+
+// finite makes an error of what is no number.
+func finite(v float64, err error) (float64, error) {
+	if err == nil && (math.IsNaN(v) || math.IsInf(v, 0)) {
+		err = strconv.ErrRange
+	}
+	return v, err
 }
 
 // number reads one of the kernel's files.
@@ -105,11 +113,7 @@ func number(path string) (float64, error) {
 	if n == 0 {
 		return 0, errors.Join(errors.New("nothing to read"), err)
 	}
-	v, err := strconv.ParseFloat(strings.TrimSpace(string(buf[:n])), 64)
-	if err == nil && (math.IsNaN(v) || math.IsInf(v, 0)) {
-		err = strconv.ErrRange
-	}
-	return v, err
+	return finite(strconv.ParseFloat(strings.TrimSpace(string(buf[:n])), 64))
 }
 
 // Share is how bright a screen is in so much light, from 0 to 1: even steps to the eye.

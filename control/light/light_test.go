@@ -63,6 +63,21 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// A scale or an offset of garbage makes no light that is no number: a screen would follow it for ever.
+func TestLuxOfGarbage(t *testing.T) {
+	for _, c := range []struct{ raw, scale, offset string }{
+		{"1e308", "0", "1e308"}, {"1e308", "1e308", "0"}, {"-1e308", "0", "-1e308"}, {"1e308", "2", "0"},
+	} {
+		s, err := Find(sysfs(t, map[string]map[string]string{"iio:device0": {"in_illuminance_raw": c.raw, "in_illuminance_scale": c.scale, "in_illuminance_offset": c.offset}}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := s.Lux(); err == nil {
+			t.Errorf("%v: got %v", c, got)
+		}
+	}
+}
+
 func TestShare(t *testing.T) {
 	for lux, want := range map[float64]float64{-3: 0, 0: 0, 12: 0.428, 100: 0.770, 400: 1, 90000: 1} {
 		if got := Share(lux); math.Abs(got-want) > 0.001 {
