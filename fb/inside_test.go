@@ -2,9 +2,14 @@ package fb
 
 import (
 	"bytes"
+	"errors"
 	"image"
+	"log/slog"
 	"slices"
+	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 )
 
 // TestHidden: nothing is drawn while another console is in front, and
@@ -170,3 +175,62 @@ func TestLastPixelAgain(t *testing.T) {
 		}
 	}
 }
+
+// A screen that comes and goes a thousand times is told of in few lines, which say so; it is drawn on whenever it is there, and what
+// becomes of it later is told again.
+func TestFlappingScreen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := paddedGeometry(XRGB8888, 16, 8, 0, image.Point{})
+		mem := make([]byte, g.Size)
+		var log bytes.Buffer
+		var there, closed bool
+		k, err := NewKeeperOf(Options{TTY: NoTTY, Log: slog.New(slog.NewTextHandler(&log, nil))}, func() (Device, error) {
+			if !there {
+				return nil, errors.New("no plug")
+			}
+			return flapping{fakeDevice{g, mem}, &there, &closed}, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer k.Halt()
+		frame := noise(image.Rect(0, 0, 16, 8))
+		for range 1000 {
+			there = true
+			k.look()
+			if err := k.DrawFrame(frame, nil); err != nil {
+				t.Fatal(err)
+			}
+			there, closed = false, false
+			k.look()
+			if err := k.DrawFrame(frame, nil); !errors.Is(err, ErrAbsent) || !closed {
+				t.Fatalf("unplugged: got %v, closed %v", err, closed)
+			}
+		}
+		if n := strings.Count(log.String(), "\n"); n != tellMost+1 || !strings.Contains(log.String(), "comes and goes") {
+			t.Errorf("got %d lines:\n%.2000s", n, log.String())
+		}
+		time.Sleep(tellTime)
+		log.Reset()
+		k.look()
+		k.look()
+		if n := strings.Count(log.String(), "no plug"); n != 1 {
+			t.Errorf("later: got %d lines:\n%s", n, log.String())
+		}
+	})
+}
+
+// flapping is a device that is there or not.
+type flapping struct {
+	fakeDevice
+	there, closed *bool
+}
+
+func (d flapping) Geometry() (Geometry, error) {
+	if !*d.there {
+		return Geometry{}, errors.New("unplugged")
+	}
+	return d.g, nil
+}
+
+func (d flapping) Close() error { *d.closed = true; return nil }

@@ -50,6 +50,8 @@ type Keeper struct {
 	step          int           // where on it
 	level, warmth float64       // of light
 	logged        string        // the latest reason that was told
+	toldFrom      time.Time     // since then
+	toldLines     int           // so many lines, also those left out
 
 	told  sync.Mutex // held for moments; whoever changes known holds mu too
 	known known

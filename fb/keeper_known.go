@@ -3,6 +3,7 @@ package fb
 import (
 	"fmt"
 	"log/slog"
+	"time"
 )
 
 // known is what others may ask while a device is in use.
@@ -27,13 +28,28 @@ func (k *Keeper) learn(change func(*known)) {
 	change(&k.known)
 }
 
-// tell logs something unless it was the latest that was told.
+const (
+	// tellMost bounds the lines about a screen within tellTime: a loose plug comes and goes several times a second.
+	tellMost = 20
+	tellTime = 10 * time.Minute
+)
+
+// tell logs something unless it was the latest that was told, or too much was. mu is held.
 func (k *Keeper) tell(what string, log func(*slog.Logger)) {
 	if k.opts.Log == nil || what == k.logged {
 		return
 	}
-	k.logged = what
-	log(k.opts.Log)
+	if now := time.Now(); now.Sub(k.toldFrom) >= tellTime {
+		k.toldFrom, k.toldLines = now, 0
+	}
+	switch k.toldLines++; {
+	case k.toldLines <= tellMost:
+		k.logged = what
+		log(k.opts.Log)
+	case k.toldLines == tellMost+1:
+		k.logged = ""
+		k.opts.Log.Warn("the screen comes and goes: it is told of again later", "device", k.String(), "pause", tellTime-time.Since(k.toldFrom))
+	}
 }
 
 // drop closes the display, whose device failed with err.
