@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"image"
+	"log/slog"
 	"sync"
 	"time"
 
@@ -108,8 +109,30 @@ func (s *service) ask(w wish) {
 	select {
 	case s.wishes <- w:
 	default:
-		s.log.Warn("too much is asked for at the screen: left out", "via", w.by.Via, "from", w.by.From)
+		s.leftOut.tell(time.Now(), s.log, w.by)
 	}
+}
+
+// leftOutEvery is the least time between two lines about what was left out: a key that is broken can be pressed 100,000 times a second.
+const leftOutEvery = time.Minute
+
+// A leftOut counts what was left out because too much was asked for at screens. The zero value has none.
+type leftOut struct {
+	mu    sync.Mutex
+	said  time.Time // when it was told
+	count int       // since
+}
+
+// tell tells of something that was left out, and how much was before, or counts it.
+func (c *leftOut) tell(now time.Time, log *slog.Logger, by control.Caller) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.count++
+	if !c.said.IsZero() && now.Sub(c.said) < leftOutEvery {
+		return
+	}
+	log.Warn("too much is asked for at the screen: left out", "via", by.Via, "from", by.From, "count", c.count)
+	c.said, c.count = now, 0
 }
 
 // A hand is one input device: its fingers and keys, on the view whose screen it belongs to.

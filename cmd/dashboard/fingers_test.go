@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"dashboard/control"
 	"dashboard/control/power"
 	"dashboard/internal/evdev"
 )
@@ -121,6 +123,29 @@ func screenPixel(t *testing.T, x, y, width int) string {
 }
 
 const touchConf = "graphics: {resolution: [160, 96], motion: reduced}\noutputs: [{type: window, driver: virtual, device: screen.raw, vsync: false, touch: glass}]\n"
+
+// A key that is broken, or a device that sends garbage, fills no log: a line a minute tells how much was left out.
+func TestTooMuchIsToldOnce(t *testing.T) {
+	var log bytes.Buffer
+	s := newService(&options{}, &log) // nobody takes its wishes
+	by := control.Caller{Via: "key", From: "keyboard"}
+	s.leftOut.said = time.Now().Add(time.Hour) // however slow this machine is
+	for range 10_000 + maxWishes {
+		s.ask(wish{by: by})
+	}
+	if log.Len() > 0 {
+		t.Errorf("got %.500s", log.String())
+	}
+	s.leftOut.tell(s.leftOut.said.Add(leftOutEvery), s.log, by)
+	if all := log.String(); strings.Count(all, "\n") != 1 || !strings.Contains(all, "count=10001\n") {
+		t.Errorf("got %q", all)
+	}
+	var first leftOut
+	first.tell(time.Now(), s.log, by)
+	if n := strings.Count(log.String(), "\n"); n != 2 {
+		t.Errorf("the first: got %d lines in all", n)
+	}
+}
 
 // The first touch of a dark screen only switches it on: the whole of it, however long it is.
 func TestFirstTouchOnlyWakes(t *testing.T) {

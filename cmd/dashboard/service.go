@@ -52,6 +52,7 @@ type service struct {
 	hears   bool           // there is a machine to listen to, not a test
 	input   *evdev.Watcher // of touchscreens and keys
 	wishes  chan wish      // of those at a screen
+	leftOut leftOut        // what was left out of them
 	sensors string         // the folder of light sensors
 
 	store    *state.Store // what is kept for the next start; nil keeps nothing
