@@ -126,6 +126,21 @@ func TestBounds(t *testing.T) {
 	}
 }
 
+// TestSiblings: counting all that stands beside an element, for each of them, ends soon, however many a page has.
+func TestSiblings(t *testing.T) {
+	rows := func(n int) []byte { return []byte(strings.Repeat("<p>x", n)) }
+	for selector, n := range map[string]int{"p:nth-child(2n)": 80_000, "p:nth-last-of-type(2n)": 80_000, "a ~ p": 80_000, "p:nth-child(2)": 5000, "p": 80_000} {
+		s, err := NewSelector(selector)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := (&Reader{Format: HTML, Selector: s}).Read(rows(n))
+		if want := n > 8192 && selector != "p"; errors.Is(err, ErrTooLarge) != want {
+			t.Errorf("%s over %d: got %v, %.20v", selector, n, err, v)
+		}
+	}
+}
+
 func TestPlain(t *testing.T) {
 	for in, want := range map[string]string{
 		"a &amp; b":                    "a & b",

@@ -51,6 +51,18 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// TestLabels takes labels that are no texts: lists and mappings cannot be compared as texts can.
+func TestLabels(t *testing.T) {
+	text := `{"status":"success","data":{"resultType":"vector","result":[{"metric":{"a":["x"],"b":{}},"value":[1,"1"]},{"metric":{"a":["y"],"b":{}},"value":[1,"2"]}]}}`
+	v, err := Read([]byte(text), "q")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := v.(map[string]any)["series"].([]any)[1].(map[string]any)["text"]; got != "[y]" {
+		t.Errorf("got %v", got)
+	}
+}
+
 func TestBounds(t *testing.T) {
 	many := strings.Repeat(`{"metric":{},"value":[1,"1"]},`, MaxSeries+5)
 	v, err := Read([]byte(`{"status":"success","data":{"resultType":"vector","result":[`+strings.TrimSuffix(many, ",")+`]}}`), "q")

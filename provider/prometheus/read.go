@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -145,7 +146,7 @@ func legends(list []any, query string) []string {
 			}
 		}
 		for k := range same {
-			if same[k] != own[k] {
+			if !reflect.DeepEqual(same[k], own[k]) { // a hostile server's are no texts
 				delete(same, k)
 			}
 		}
