@@ -54,9 +54,10 @@ func (r *responder) asked(l *link, m *message, from netip.AddrPort, now time.Tim
 		return
 	}
 	var alone []record
+	known := knownBy(m)
 	for i := range m.questions {
 		q := &m.questions[i]
-		for _, rec := range r.wanted(l, q, m.answers) {
+		for _, rec := range r.wanted(l, q, known) {
 			if at, ok := l.told[rec.key()]; q.unicast && ok && now.Sub(at) < time.Duration(rec.ttl)*time.Second/4 {
 				alone = append(alone, rec)
 			} else {
@@ -72,8 +73,18 @@ func (r *responder) asked(l *link, m *message, from netip.AddrPort, now time.Tim
 	r.flush(l, now)
 }
 
+// knownBy are the times left of what the asker of a message knows, by key: each record is looked up there, however many there are.
+func knownBy(m *message) map[string]uint32 {
+	known := make(map[string]uint32, len(m.answers))
+	for i := range m.answers {
+		key := m.answers[i].key()
+		known[key] = max(known[key], m.answers[i].ttl)
+	}
+	return known
+}
+
 // wanted are the records that a question asks for and that the asker does not know.
-func (r *responder) wanted(l *link, q *question, known []record) []record {
+func (r *responder) wanted(l *link, q *question, known map[string]uint32) []record {
 	var all []record
 	for _, rec := range l.records {
 		if q.asks(&rec) {
@@ -84,7 +95,8 @@ func (r *responder) wanted(l *link, q *question, known []record) []record {
 		all = append(all, l.nothing(q.name))
 	}
 	return slices.DeleteFunc(all, func(rec record) bool {
-		return slices.ContainsFunc(known, func(k record) bool { return k.ttl >= rec.ttl/2 && k.key() == rec.key() })
+		left, ok := known[rec.key()]
+		return ok && left >= rec.ttl/2
 	})
 }
 
