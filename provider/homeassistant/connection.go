@@ -224,6 +224,9 @@ func (c *Connection) tellLocked(id string, cell *provider.Cell) {
 	case e == nil:
 		cell.Fail(fmt.Errorf("Home Assistant has no %s", id), now) //nolint:staticcheck // a name
 		return
+	case e.large:
+		cell.Fail(errLarge, now)
+		return
 	case e.gone():
 		cell.Fail(errGone, now)
 		return

@@ -2,6 +2,7 @@ package homeassistant
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"strconv"
 	"strings"
@@ -12,10 +13,45 @@ type entity struct {
 	state      string
 	attributes map[string]any
 	changed    float64 // Unix seconds
+	large      bool    // more than maxEntity: nothing of it is kept
 }
 
-// gone reports whether the state says that there is none.
-func (e *entity) gone() bool { return e.state == "unavailable" || e.state == "unknown" }
+// maxEntity bounds what is kept of one entity, bytes of its texts and entryBytes for each value: Home Assistant's recorder keeps 16 KiB.
+const (
+	maxEntity  = 512 << 10
+	entryBytes = 64
+)
+
+var errLarge = fmt.Errorf("more than %d KiB of one entity", maxEntity>>10)
+
+// bounded is the entity, or what is left of one that is too large.
+func (e *entity) bounded() *entity {
+	if len(e.state)+size(e.attributes) <= maxEntity {
+		return e
+	}
+	return &entity{attributes: map[string]any{}, changed: e.changed, large: true}
+}
+
+// size is about how many bytes a value takes.
+func size(v any) int {
+	n := entryBytes
+	switch v := v.(type) {
+	case string:
+		n += len(v)
+	case []any:
+		for _, e := range v {
+			n += size(e)
+		}
+	case map[string]any:
+		for k, e := range v {
+			n += len(k) + size(e)
+		}
+	}
+	return n
+}
+
+// gone reports whether there is no value: the state says so, or it is too large.
+func (e *entity) gone() bool { return e.large || e.state == "unavailable" || e.state == "unknown" }
 
 // value is the entity as programs see it.
 func (e *entity) value() map[string]any {
@@ -80,7 +116,7 @@ func (e *entity) changedBy(m map[string]any) *entity {
 	if len(names) == 0 {
 		return next
 	}
-	next = &entity{next.state, maps.Clone(next.attributes), next.changed}
+	next = &entity{next.state, maps.Clone(next.attributes), next.changed, next.large}
 	for _, v := range names {
 		if name, ok := v.(string); ok {
 			delete(next.attributes, name)
@@ -91,7 +127,10 @@ func (e *entity) changedBy(m map[string]any) *entity {
 
 // with is the entity with a state (s), attributes (a) and a time (lc) laid over it.
 func (e *entity) with(m map[string]any) *entity {
-	next := &entity{e.state, e.attributes, e.changed}
+	if e.large { // until it is told of as a whole again
+		return e
+	}
+	next := &entity{e.state, e.attributes, e.changed, false}
 	if s, ok := m["s"].(string); ok {
 		next.state = s
 	}
@@ -102,7 +141,7 @@ func (e *entity) with(m map[string]any) *entity {
 	if at, ok := number(m["lc"]); ok {
 		next.changed = at
 	}
-	return next
+	return next.bounded()
 }
 
 func number(v any) (float64, bool) {

@@ -164,8 +164,10 @@ func (s *session) one(ctx context.Context, m map[string]any) error {
 	id, _ := m["id"].(int)
 	switch m["type"] {
 	case "pong":
-		s.pinged = time.Time{}
-		s.confirm()
+		if !s.pinged.IsZero() { // one that nobody asked for says nothing
+			s.pinged = time.Time{}
+			s.confirm()
+		}
 	case "event":
 		s.event(id, m["event"])
 	case "result":

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	fake "dashboard/internal/homeassistanttest"
+	"dashboard/provider"
 )
 
 // Whatever answers in Home Assistant's place: the cells have an error or what was good before, tries go on with pauses, and when
@@ -43,6 +44,11 @@ func TestHostileServers(t *testing.T) {
 		"bomb":    {before: events(`{"id":ID,"type":"event","event":{"a":{"light.a":{"s":"` + strings.Repeat("x", MaxMessage) + `"}}}}`), want: "more than"},
 		"memory":  {before: events(`{"id":ID,"type":"event","event":{"a":{"light.a":{"s":"x","a":{"l":[` + strings.Repeat("{},", 1<<20) + `0]}}}}}`), want: "memory"},
 		"deep":    {before: events(strings.Repeat("[", 1<<20)), want: "lists and mappings in each other"},
+		"growth": {before: events(
+			`{"id":ID,"type":"event","event":{"a":{"light.a":{"s":"on"}}}}`,
+			`{"id":ID,"type":"event","event":{"c":{"light.a":{"+":{"a":{"x":"`+strings.Repeat("x", maxEntity/2)+`"}}}}}}`,
+			`{"id":ID,"type":"event","event":{"c":{"light.a":{"+":{"a":{"y":"`+strings.Repeat("y", maxEntity/2)+`"}}}}}}`,
+			`{"id":ID,"type":"event","event":{"c":{"light.a":{"+":{"s":"off"}}}}}`), want: "KiB of one entity"},
 		"lie": {before: events(
 			`{"id":ID,"type":"event","event":{"a":{"light.a":7,"":{"s":"x"},"light.other":{"s":"on"}},"c":[1],"r":"x"}}`,
 			`{"id":ID,"type":"event","event":{"c":{"light.a":{"+":1,"-":{"a":{"x":1}}},"light.none":{"+":{"s":"on"}}},"r":[1,null,"light.none"]}}`,
@@ -112,6 +118,22 @@ func TestStorm(t *testing.T) {
 			t.Errorf("the mapping changed %d times in a second, want at most 4", n)
 		}
 	})
+}
+
+// TestPongs: an answer to a ping says that all values still hold; one that nobody asked for costs nothing and says nothing.
+func TestPongs(t *testing.T) {
+	cell, before := provider.NewCell(nil), time.Unix(1_800_000_000, 0)
+	cell.Publish(map[string]any{}, before)
+	c := &Connection{told: true, known: entities{"light.a": {state: "on"}}, follows: map[string]map[*provider.Cell]struct{}{"light.a": {cell: {}}}}
+	s := &session{Connection: c}
+	pong := map[string]any{"type": "pong"}
+	if err := s.one(t.Context(), pong); err != nil || !cell.Load().At.Equal(before) {
+		t.Errorf("one that nobody asked for: got %v, of %v", err, cell.Load().At)
+	}
+	s.pinged = time.Now()
+	if err := s.one(t.Context(), pong); err != nil || cell.Load().At.Equal(before) {
+		t.Errorf("an answer: got %v, of %v", err, cell.Load().At)
+	}
 }
 
 // FuzzEvents takes any event for one of entities: what is not followed is never kept.
