@@ -5,6 +5,7 @@ import (
 	"net"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/eclipse/paho.golang/packets"
 )
@@ -46,4 +47,53 @@ func TestPacketsDoNotMix(t *testing.T) {
 	}
 	there.Close()
 	wg.Wait()
+}
+
+// TestPutOut: a broker that takes a wall in and puts it out at once is asked again after pauses that grow.
+func TestPutOut(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := make(chan time.Time, 100)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			at <- time.Now()
+			_, _ = conn.Read(make([]byte, 1024))
+			_, _ = conn.Write([]byte{0x20, 0x03, 0x00, 0x00, 0x00})
+			conn.Close()
+		}
+	}()
+	t.Cleanup(func() { l.Close(); <-done })
+	run(t, &Params{Topic: "a"}, &Broker{URL: "mqtt://" + l.Addr().String(), ClientID: "wall"})
+	first := <-at
+	second := <-at
+	if third := <-at; second.Sub(first) < retryFirst/2 || third.Sub(second) < retryFirst {
+		t.Errorf("asked again after %v and %v", second.Sub(first), third.Sub(second))
+	}
+}
+
+// TestShortConnections: those that were lost soon count as failures, until one has held.
+func TestShortConnections(t *testing.T) {
+	c := &Connection{}
+	if d := c.wait(0); d != 0 {
+		t.Errorf("the first try waits %v", d)
+	}
+	for range 20 {
+		c.since = time.Now()
+		c.wait(0)
+	}
+	if d := c.wait(1); d < retryMost/2 || d > retryMost {
+		t.Errorf("after twenty the pause is %v", d)
+	}
+	c.since = time.Now().Add(-steady)
+	if d := c.wait(0); d != 0 {
+		t.Errorf("after one that held the pause is %v", d)
+	}
 }

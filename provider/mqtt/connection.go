@@ -37,6 +37,7 @@ const (
 	retryFirst  = time.Second
 	retryMost   = time.Minute
 	closeTime   = 2 * time.Second
+	steady      = 30 * time.Second // a connection that is lost sooner counts as one that failed
 )
 
 // A Connection is one to a broker, made again whenever it is lost. Its methods may be called from any goroutine.
@@ -48,6 +49,9 @@ type Connection struct {
 	wg     sync.WaitGroup
 	is311  atomic.Bool // the broker speaks MQTT 3.1.1 alone, as far as is known
 	again  atomic.Bool // the latest try showed that, and the next one will be in its words
+
+	since time.Time // of the library's goroutine: when it connected; zero where that is counted already
+	short int       // of the library's goroutine: connections in a row that were lost soon
 
 	mu   sync.Mutex // guards what follows
 	subs map[*subscription]struct{}
@@ -84,9 +88,9 @@ func (c *Connection) config() autopaho.ClientConfig {
 	at, _ := url.Parse(anyBroker) // what is dialled is attempt's
 	cfg := autopaho.ClientConfig{
 		ServerUrls: []*url.URL{at}, KeepAlive: keepAlive, CleanStartOnInitialConnection: true, ConnectTimeout: connectTime,
-		ReconnectBackoff: pause, AttemptConnection: c.attempt,
+		ReconnectBackoff: c.wait, AttemptConnection: c.attempt,
 		ConnectUsername: c.broker.Username, ConnectPassword: []byte(c.broker.Password),
-		OnConnectionUp:          func(*autopaho.ConnectionManager, *paho.Connack) { c.wg.Go(c.connected) },
+		OnConnectionUp:          func(*autopaho.ConnectionManager, *paho.Connack) { c.since = time.Now(); c.wg.Go(c.connected) },
 		OnConnectionDown:        func() bool { c.down(errors.New("the connection was lost")); return true },
 		OnConnectError:          c.refused,
 		ConnectPacketBuilder:    packet,
@@ -122,6 +126,17 @@ func pause(n int) time.Duration {
 	}
 	d := min(retryFirst<<min(n-1, 10), retryMost)
 	return d/2 + rand.N(d/2+1)
+}
+
+// wait is the pause before the n-th try again. A broker may take everybody in and put all out, as where two walls have one id.
+func (c *Connection) wait(n int) time.Duration {
+	if !c.since.IsZero() {
+		if c.short++; time.Since(c.since) >= steady {
+			c.short = 0
+		}
+		c.since = time.Time{}
+	}
+	return pause(n + c.short)
 }
 
 // attempt dials.
