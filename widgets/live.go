@@ -181,9 +181,11 @@ const maxShown = 4096
 
 // short cuts a text from outside to maxShown bytes.
 func short(s string) string {
-	s = strings.ToValidUTF8(s, "\uFFFD")
-	if len(s) <= maxShown {
+	whole := len(s) <= maxShown
+	s = strings.ToValidUTF8(s[:min(len(s), maxShown+1)], "\uFFFD")
+	if whole && len(s) <= maxShown {
 		return s
 	}
-	return strings.ToValidUTF8(s[:maxShown], "") + "…"
+	s = s[:min(len(s), maxShown)]
+	return strings.ToValidUTF8(s, "") + "…"
 }

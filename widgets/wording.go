@@ -246,7 +246,7 @@ func appendPlain(dst []byte, v any) []byte {
 	case int:
 		return strconv.AppendInt(dst, int64(v), 10)
 	}
-	b, err := json.Marshal(v)
+	b, err := appendJSON(nil, v, maxShown)
 	if err != nil {
 		return dst
 	}

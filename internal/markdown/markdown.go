@@ -80,7 +80,7 @@ type Block struct {
 
 // Parse reads a text; what is beyond MaxBytes is left out. HTML in it is left out too.
 func Parse(source string) []Block {
-	src := []byte(strings.ToValidUTF8(source[:min(len(source), MaxBytes)], "\uFFFD"))
+	src := bounded([]byte(strings.ToValidUTF8(source[:min(len(source), MaxBytes)], "\uFFFD")))
 	md := goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.TaskList))
 	w := walker{src: src}
 	w.blocks(md.Parser().Parse(text.NewReader(src)), place{})
@@ -194,12 +194,21 @@ func (w *walker) table(n *table.Table, at *place) {
 func (w *walker) spans(n ast.Node) []Span {
 	s := spanner{src: w.src}
 	s.walk(n, Span{}, 0)
+	s.end()
 	return s.out
 }
 
 type spanner struct {
-	src []byte
-	out []Span
+	src  []byte
+	out  []Span
+	last []byte // the text of the last of out
+}
+
+// end gives the last run its text.
+func (s *spanner) end() {
+	if i := len(s.out) - 1; i >= 0 {
+		s.out[i].Text = string(s.last)
+	}
 }
 
 // walk gathers the texts below a node, in the cut of now.
@@ -246,10 +255,11 @@ func (s *spanner) add(n Span) {
 		last := s.out[i]
 		last.Text, last.Break = n.Text, n.Break
 		if last == n {
-			s.out[i].Text += n.Text
+			s.last = append(s.last, n.Text...)
 			s.out[i].Break = n.Break
 			return
 		}
 	}
-	s.out = append(s.out, n)
+	s.end()
+	s.out, s.last = append(s.out, n), append(s.last[:0], n.Text...)
 }

@@ -1,0 +1,44 @@
+package widgets
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+)
+
+// What a service sends is told as JSON; of more than there is room for the beginning is read alone: the cost of the 10th and of
+// the 100,000th entry is the same.
+func TestPlainTextOfMuch(t *testing.T) {
+	var list []any
+	mapping := map[string]any{}
+	for i := range 100_000 {
+		list = append(list, map[string]any{"title": strings.Repeat("<x>", 20), "n": i})
+		mapping[fmt.Sprintf("key %06d", i)] = []any{nil, true, 1.5, "é"}
+	}
+	for name, v := range map[string]any{
+		"list": list, "mapping": mapping, "short": list[:2], "empty": []any{}, "nothing": map[string]any{}, "one": map[string]any{"b": "é", "a": []any{1.0, 1e300}},
+		"word": []any{strings.Repeat("ab\"é", 50_000)}, "nested": []any{[]any{[]any{list}}},
+	} {
+		whole, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := plainText(v), short(string(whole)); got != want {
+			t.Errorf("%s: got %d bytes, %.80q, want %d, %.80q", name, len(got), got, len(want), want)
+		}
+	}
+	if got := plainText([]any{math.NaN()}); got != "" {
+		t.Errorf("nan: got %q", got)
+	}
+	if raceEnabled {
+		return
+	}
+	for name, v := range map[string]any{"list": list, "nested": []any{list}} {
+		few := testing.AllocsPerRun(5, func() { plainText(list[:1000]) })
+		if got := testing.AllocsPerRun(5, func() { plainText(v) }); got > 2*few+100 {
+			t.Errorf("%s: got %v allocations, of a hundredth of it %v", name, got, few)
+		}
+	}
+}
