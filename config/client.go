@@ -1,6 +1,11 @@
 package config
 
-import "io/fs"
+import (
+	"io/fs"
+	"net/url"
+	"strconv"
+	"strings"
+)
 
 // ClientName is the default name of the client's configuration file.
 const ClientName = "client.yaml"
@@ -69,11 +74,29 @@ func LoadClient(fsys fs.FS, path string, r *Report, secrets SecretSource) (*Clie
 	if !root.Get("display").Has("backends") {
 		c.Display.Backends = nil
 	}
+	c.Server.check(root.Get("server"), r)
 	if c.Server.URL != "" && c.Server.Name != "" {
 		r.Errorf(root.Get("server").At("name"), "'url' says where the service is: leave out name, by which it is looked for")
 	}
 	return c, r.errors == before
 }
+
+// check reports what no request can be made of, where it is written.
+func (c *ClientServer) check(n *Node, r *Report) {
+	if strings.ContainsFunc(c.Token, func(l rune) bool { return l < ' ' || l == 0x7f }) {
+		r.Errorf(n.Get("token"), "the token has a character that no header can carry")
+	}
+	u, err := url.Parse(c.URL)
+	if err != nil || u.Port() == "" { // an address that is none was told
+		return
+	}
+	if port, err := strconv.Atoi(u.Port()); err != nil || port < 1 || port > maxPort {
+		r.Errorf(n.Get("url"), "the port of an address is a number between 1 and %d, not %s", maxPort, u.Port())
+	}
+}
+
+// maxPort is the highest of TCP.
+const maxPort = 65535
 
 // window takes the one output there may be.
 func (c *Client) window(r *Report) {

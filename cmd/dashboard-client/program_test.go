@@ -177,7 +177,9 @@ func TestCommandLine(t *testing.T) {
 		{"check, another file", good, []string{"check", "--config", "client.yaml"}, 0, "right", ""},
 		{"check, no such format", strings.Replace(good, "driver: virtual", "driver: virtual, format: cmyk", 1), []string{"check"}, 1, "cmyk", ""},
 		{"check, address", conf("ftp://wall", "", ""), []string{"check"}, 1, "http", ""},
-		{"check, token", conf("http://wall", `, token: "a\nb"`, ""), []string{"check"}, 1, "token", ""},
+		{"check, token", conf("http://wall", `, token: "a\nb"`, ""), []string{"check"}, 1, "client.yaml:1:59: error: server.token: the token has", ""},
+		{"check, port", conf("http://wall:99999", "", ""), []string{"check"}, 1, "client.yaml:1:15: error: server.url: the port", ""},
+		{"check, port of none", conf("http://wall:0", "", ""), []string{"check"}, 1, "client.yaml:1:15: error: server.url: the port", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
