@@ -165,7 +165,11 @@ func (w *list) fill(t render.Tick) {
 	for _, s := range w.slots[n:] {
 		s.hide()
 	}
-	w.tell(rows, n, y)
+	all := len(rows)
+	if w.limit == MaxListed {
+		all = max(all, w.src.all)
+	}
+	w.tell(all, n, y)
 	if n != w.pager.shown || before != len(w.rules) || left != w.left || n == 0 {
 		t.DamageAll()
 	}
@@ -198,17 +202,17 @@ func (w *list) values() bool {
 }
 
 // tell shows how many rows are left, or what stands for none.
-func (w *list) tell(rows []rowValues, n, y int) {
+func (w *list) tell(rows, n, y int) {
 	w.left, w.buf = 0, w.buf[:0]
 	box := image.Rect(0, y, w.size.X, min(w.size.Y, y+w.look.height))
 	switch {
-	case len(rows) == 0:
+	case rows == 0:
 		w.more.face = w.look.body
 		w.buf = append(w.buf, "—"...)
 		if w.src.came && w.empty != "" {
 			w.buf = append(w.buf[:0], w.empty...)
 		}
-	case n < len(rows) && w.pager.dwell <= 0:
+	case n < rows && w.pager.dwell <= 0:
 		w.more.face = w.look.note
 		if w.size.Y-y < w.more.face.size*6/5 && n > 1 { // the last row gives way
 			n--
@@ -219,7 +223,7 @@ func (w *list) tell(rows []rowValues, n, y int) {
 				w.rules = w.rules[:n-1]
 			}
 		}
-		w.left = len(rows) - n
+		w.left = rows - n
 		w.buf = w.b.appendMore(w.buf, w.left)
 	}
 	if box.Dy() < w.more.face.size {

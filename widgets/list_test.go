@@ -110,6 +110,8 @@ func TestListFollowsAList(t *testing.T) {
 		{"own keys", "items: !data .p", []any{map[string]any{"text": "milk", "value": 2}, "bread"}, []string{"milk|2", "bread|"}, ""},
 		{"limit", "limit: 1, items: !data .p", []any{"a", "b"}, []string{"a|"}, ""},
 		{"more than fit", busItem, stops(9), []string{"Stop 1|0min", "Stop 2|3min", "Stop 3|6min"}, "+6 more"},
+		{"more than are looked at", "items: !data .p", make([]any, 497), []string{"|", "|", "|"}, "+494 more"},
+		{"when of more", "items: !data .p, item: {text: x, when: !data .index > 40}", make([]any, 497), []string{"x|", "x|", "x|"}, "+6 more"},
 		{"when", "items: !data .p, item: {text: !data .item.t, when: !data .item.on}", []any{map[string]any{"t": "a", "on": true}, map[string]any{"t": "b"}}, []string{"a|"}, ""},
 		{"map", "items: !data .p, item: {text: x, value: !data .item, map: {'1': one, else: other}}", []any{1, 2}, []string{"x|one", "x|other"}, ""},
 		{"no list", "items: !data .p", 7, nil, "—"},
@@ -206,7 +208,7 @@ func manyRows(tb testing.TB) (w *list, fill func()) {
 			rows[i] = row
 		}
 		cells[set] = provider.NewCell(nil)
-		cells[set].Publish(rows, t0)
+		cells[set].Publish(live.Rows{List: rows, All: len(rows)}, t0)
 	}
 	n := 0
 	tick := render.NewTick(t0, size)

@@ -183,14 +183,17 @@ func (w *widgetList) natural(width int) image.Point {
 	return image.Pt(width, n*(w.high+w.gap)-w.gap)
 }
 
-// entries is how many the list has.
-func (w *widgetList) entries() int {
-	n, ok := w.count.number()
-	if !ok {
-		return 0
-	}
-	return min(int(n), MaxListed)
+// entries is how many of the list are looked at.
+func (w *widgetList) entries() int { return min(w.all(), MaxListed) }
+
+// all is how many entries the list has.
+func (w *widgetList) all() int {
+	n, _ := w.count.number()
+	return int(min(n, maxEntries))
 }
+
+// maxEntries bounds how many entries a list is said to have.
+const maxEntries = 1e9
 
 // Update implements render.Widget.
 func (w *widgetList) Update(t render.Tick) {
@@ -262,14 +265,14 @@ func (w *widgetList) tell(rows, last, y int) bool {
 	return same
 }
 
-// beyond is how many entries from one on are wanted but have no room.
+// beyond is how many entries from one on, and those that are not looked at, are wanted but have no room.
 func (w *widgetList) beyond(from, rows int) (n int) {
 	for i := from; i < rows; i++ {
 		if i >= len(w.kids) || w.kids[i].shown {
 			n++
 		}
 	}
-	return n
+	return n + max(0, w.all()-max(from, rows))
 }
 
 // Paint implements render.Widget.

@@ -57,6 +57,7 @@ func TestListItemFollows(t *testing.T) {
 	}{
 		{"comes and goes", printerItem, []int{0, 2, 1}, []string{"|—", "Printer 1 1., Printer 2 2.|", "Printer 1 1.|"}},
 		{"more than fit", printerItem, []int{9}, []string{"Printer 1 1., Printer 2 2., Printer 3 3.|+6 more"}},
+		{"more than are looked at", printerItem, []int{497}, []string{"Printer 1 1., Printer 2 2., Printer 3 3.|+494 more"}},
 		{"limit", "limit: 1, " + printerItem, []int{3}, []string{"Printer 1 1.|+2 more"}},
 		{"when", strings.Replace(printerItem, "size: 84", "size: 84, when: !data .item.on", 1), []int{3}, []string{"Printer 1 1., Printer 2 2.|"}},
 	} {

@@ -116,7 +116,7 @@ type rowSource struct {
 	written []writtenRow
 	item    *RowItem // of entries
 	word    *wording // of entries
-	list    provider.Typed[[]live.Row]
+	list    provider.Typed[live.Rows]
 	field   [parts]int // which program gives a part of an entry; -1 for none
 	plain   [parts]any // of parts that are the same in every entry
 	seen    *provider.Sample
@@ -126,6 +126,7 @@ type rowSource struct {
 	words []*wording  // of rows
 	items []*RowItem  // of rows
 	came  bool        // there was a list
+	all   int         // entries that the list has, those too that are not looked at; 0 where conditions choose
 }
 
 // writtenRow is a row of the file.
@@ -267,9 +268,13 @@ func (src *rowSource) update(t render.Tick) bool {
 		return false
 	}
 	src.seen, src.stale = s, stale
-	list, _ := src.list.Value(s)
+	rows, _ := src.list.Value(s)
+	list := rows.List
 	src.came = s.Has() && (list != nil || s.Err == nil)
 	src.clear()
+	if src.all = rows.All; src.item.When != nil {
+		src.all = 0
+	}
 	for i := range min(len(list), cap(src.rows)) {
 		src.add(list[i], stale)
 	}

@@ -42,7 +42,7 @@ type table struct {
 	b       *Builder
 	size    image.Point
 	look    *rowLook
-	items   provider.Typed[[]live.Row]
+	items   provider.Typed[live.Rows]
 	columns []tableColumn
 	tracks  []arrange.Track
 	spans   []arrange.Span
@@ -59,6 +59,7 @@ type table struct {
 	gap          int // px between columns
 	more         snippet
 	left         int
+	all          int // entries, those too that are not looked at
 	pager        pager
 	buf          []byte
 	relative     bool
@@ -133,13 +134,13 @@ type tableKey struct {
 }
 
 // entries asks for the rows of a table; once, however often it is built.
-func (b *Builder) entries(s *Spec, p *TableParams, programs []string) provider.Typed[[]live.Row] {
+func (b *Builder) entries(s *Spec, p *TableParams, programs []string) provider.Typed[live.Rows] {
 	scope := s.itemScope()
 	key := tableKey{p, scope.key}
 	if c, ok := b.listed[key]; ok {
 		return c
 	}
-	list := provider.Typed[[]live.Row]{Cell: provider.NewCell(nil)}
+	list := provider.Typed[live.Rows]{Cell: provider.NewCell(nil)}
 	code, at := "", s.Pos
 	if p.Items.IsLive() {
 		code, at = p.Items.Program.Text(), p.Items.Program.Pos()
@@ -168,7 +169,7 @@ func (w *table) top() int {
 // natural implements sized.
 func (w *table) natural(width int) image.Point {
 	rows, _ := w.items.Value(w.seen)
-	return image.Pt(width, w.top()+max(1, min(len(rows), w.limit))*w.look.height)
+	return image.Pt(width, w.top()+max(1, min(len(rows.List), w.limit))*w.look.height)
 }
 
 // Update implements render.Widget.
@@ -182,8 +183,11 @@ func (w *table) Update(t render.Tick) {
 		changed = changed || !minute.Equal(w.minute)
 		w.minute = minute
 	}
-	rows, _ := w.items.Value(s)
-	rows = rows[:min(len(rows), w.limit)]
+	list, _ := w.items.Value(s)
+	rows := list.List[:min(len(list.List), w.limit)]
+	if w.all = len(rows); w.limit == MaxListed {
+		w.all = max(w.all, list.All)
+	}
 	if w.pager.turn(t, len(rows)) || changed {
 		w.fill(t, rows)
 		w.pager.turn(t, len(rows)) // asks to be woken where there are pages now
@@ -193,7 +197,7 @@ func (w *table) Update(t render.Tick) {
 // fill shows the rows of the present page, and damages those that are others now.
 func (w *table) fill(t render.Tick, rows []live.Row) {
 	n := min(len(rows)-w.pager.from, len(w.slots))
-	if w.pager.dwell <= 0 && n < len(rows) && w.top()+n*w.look.height+w.look.note.line > w.size.Y && n > 1 {
+	if w.pager.dwell <= 0 && n < w.all && w.top()+n*w.look.height+w.look.note.line > w.size.Y && n > 1 {
 		n-- // the last row gives way to the line that says how many are left
 	}
 	for i := range w.slots {
@@ -212,7 +216,7 @@ func (w *table) fill(t render.Tick, rows []live.Row) {
 			t.Damage(r.rect)
 		}
 	}
-	w.tell(len(rows), n)
+	w.tell(w.all, n)
 	if n != shown || left != w.left || n == 0 {
 		t.DamageAll()
 	}

@@ -70,6 +70,7 @@ func TestTableFollowsAList(t *testing.T) {
 		{"index", "items: !data .p, columns: [{value: !data .index + 1}, {value: !data .item}]", []any{"a", "b"}, "1|a;2|b", ""},
 		{"limit", "limit: 1, items: !data .p, " + cols, []any{entry("x", 1, nil), entry("y", 2, nil)}, "x|1", ""},
 		{"more than fit", "items: !data .p, columns: [{value: !data .item}]", []any{1, 2, 3, 4, 5, 6}, "1;2;3", "+3 more"},
+		{"more than are looked at", "items: !data .p, columns: [{value: !data .item}]", make([]any, 497), "—;—;—", "+494 more"},
 		{"no list", "items: !data .p, " + cols, 7, "", "—"},
 		{"empty", "empty: none, items: !data .p, " + cols, []any{}, "", "none"},
 	} {
@@ -128,7 +129,7 @@ func manyCells(tb testing.TB) (w *table, fill func()) {
 	s := &Spec{Kind: "table", Errorf: func(key, format string, args ...any) { tb.Fatalf(format, args...) }}
 	size := image.Pt(600, 2400)
 	p := &TableParams{Divider: true}
-	list := provider.Typed[[]live.Row]{Cell: provider.NewCell(nil)}
+	list := provider.Typed[live.Rows]{Cell: provider.NewCell(nil)}
 	b.listed[tableKey{p, ""}] = list
 	w = buildTable(b, s, p, size).(*table)
 	for i := range 4 {
@@ -154,7 +155,7 @@ func manyCells(tb testing.TB) (w *table, fill func()) {
 			}
 		}
 		cells[set] = provider.NewCell(nil)
-		cells[set].Publish(rows, t0)
+		cells[set].Publish(live.Rows{List: rows, All: len(rows)}, t0)
 	}
 	n, tick := 0, render.NewTick(t0, size)
 	return w, func() {

@@ -85,7 +85,7 @@ type Sources interface {
 	File(a query.Asker, key, path string) (*provider.Cell, bool)
 	// Rows gives what the programs of fields make of each of the first most entries of the list that items gives, which may lie in
 	// entries of other lists.
-	Rows(a query.Asker, key, items string, most int, fields []string, in []query.Entry) (provider.Typed[[]live.Row], bool)
+	Rows(a query.Asker, key, items string, most int, fields []string, in []query.Entry) (provider.Typed[live.Rows], bool)
 }
 
 // Env is what a tree is built with. Text is required, and Sources where a widget shows values.
@@ -144,11 +144,11 @@ type Builder struct {
 	scratch  text.Line                       // for measuring
 	spoken   map[string]string               // texts that are shown again and again
 	groups   map[groupKey]*textGroup
-	files    map[string]*provider.Cell               // of texts from files
-	inboxes  map[*Spec]*notify.Inbox                 // of widgets that take notifications
-	places   map[*Spec]*page.Place                   // of widgets with pages
-	listed   map[tableKey]provider.Typed[[]live.Row] // the rows of tables
-	running  bool                                    // the tree is built; what is built now is built while it is painted
+	files    map[string]*provider.Cell              // of texts from files
+	inboxes  map[*Spec]*notify.Inbox                // of widgets that take notifications
+	places   map[*Spec]*page.Place                  // of widgets with pages
+	listed   map[tableKey]provider.Typed[live.Rows] // the rows of tables
+	running  bool                                   // the tree is built; what is built now is built while it is painted
 }
 
 // NewBuilder returns a builder of one tree.
@@ -189,7 +189,7 @@ func NewBuilder(e Env) *Builder {
 	b := &Builder{
 		Env: e, kinds: map[string]Kind{}, fonts: map[string]*text.Font{},
 		cells: map[liveKey]*provider.Cell{}, drawings: map[drawingKey]*picture.Picture{}, spoken: map[string]string{}, pasts: map[any]*past{}, groups: map[groupKey]*textGroup{},
-		files: map[string]*provider.Cell{}, places: map[*Spec]*page.Place{}, listed: map[tableKey]provider.Typed[[]live.Row]{},
+		files: map[string]*provider.Cell{}, places: map[*Spec]*page.Place{}, listed: map[tableKey]provider.Typed[live.Rows]{},
 	}
 	for _, k := range Kinds() {
 		b.kinds[k.Name] = k

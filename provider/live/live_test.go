@@ -214,19 +214,20 @@ func TestRows(t *testing.T) {
 		w.start()
 		w.publish("b", 10, time.Now())
 		w.publish("a", []any{map[string]any{"t": 4}, map[string]any{"t": "x"}, map[string]any{"t": 0}}, time.Now())
-		got, _ := provider.Typed[[]Row]{Cell: cell}.Value(cell.Load())
-		if len(got) != 2 || got[0][0].Value != 4 || got[0][1].Value != 10 || got[0][2].Value != 2 || got[1][0].Value != "x" || got[1][1].Value != 11 || got[1][2].Err == nil {
-			t.Errorf("got %v", got)
+		rows, _ := provider.Typed[Rows]{Cell: cell}.Value(cell.Load())
+		got := rows.List
+		if rows.All != 3 || len(got) != 2 || got[0][0].Value != 4 || got[0][1].Value != 10 || got[0][2].Value != 2 || got[1][0].Value != "x" || got[1][1].Value != 11 || got[1][2].Err == nil {
+			t.Errorf("got %v", rows)
 		}
 		if ps := w.Problems(); len(ps) != 1 || !strings.Contains(ps[0].Err.Error(), "row 1") {
 			t.Errorf("got %v, want the row that fails", ps)
 		}
 		w.publish("a", 7, time.Now())
-		if s := cell.Load(); !errors.Is(s.Err, errNoList) || len(s.Value.([]Row)) != 0 {
+		if s := cell.Load(); !errors.Is(s.Err, errNoList) || len(s.Value.(Rows).List) != 0 {
 			t.Errorf("no list: got %+v", s)
 		}
 		w.publish("a", []any{}, time.Now())
-		if s := cell.Load(); s.Err != nil || s.Value == nil || len(s.Value.([]Row)) != 0 {
+		if s := cell.Load(); s.Err != nil || s.Value == nil || len(s.Value.(Rows).List) != 0 {
 			t.Errorf("empty: got %+v", s)
 		}
 	})

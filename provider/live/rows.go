@@ -12,6 +12,12 @@ import (
 // A Row is one entry of a list: what the programs of its fields gave for it.
 type Row []Field
 
+// Rows are the first entries of a list, and how many it has in all.
+type Rows struct {
+	List []Row
+	All  int
+}
+
 // A Field is the result of one program for one row; null, with an error, if it failed.
 type Field struct {
 	Value any
@@ -29,7 +35,7 @@ var errNoList = errors.New("is not a list")
 
 // AddRows has a program run that gives a list, and for each of its first most entries the programs of its fields, which have the
 // entry as .item and its place as .index. The list may be one within entries of others, as those of AddItem. The samples of the cell
-// are of type []Row.
+// are of type Rows.
 func (p *Programs) AddRows(items *extract.Program, most int, fields []*extract.Program, in []Entry, at provider.Place) (*provider.Cell, error) {
 	if err := p.checkItems(items, in); err != nil {
 		return nil, err
@@ -54,11 +60,11 @@ func (p *Programs) AddRows(items *extract.Program, most int, fields []*extract.P
 func (r *rows) of(items *extract.Program, input map[string]any) (any, error) {
 	v, err := items.Run(input)
 	if err != nil || v == nil {
-		return []Row(nil), err
+		return Rows{}, err
 	}
 	list, ok := v.([]any)
 	if !ok {
-		return []Row(nil), fmt.Errorf("%.40v %w", v, errNoList)
+		return Rows{}, fmt.Errorf("%.40v %w", v, errNoList)
 	}
 	all := make([]Row, min(len(list), r.most))
 	for i := range all {
@@ -72,5 +78,5 @@ func (r *rows) of(items *extract.Program, input map[string]any) (any, error) {
 		}
 		all[i] = row
 	}
-	return all, err
+	return Rows{all, len(list)}, err
 }

@@ -149,7 +149,7 @@ func (n *program) value(input map[string]any) (any, error) {
 	there, err := enter(n.in, input)
 	switch {
 	case n.rows != nil && !there:
-		return []Row(nil), err
+		return Rows{}, err
 	case !there:
 		return nil, err
 	case n.rows != nil:

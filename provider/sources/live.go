@@ -46,7 +46,7 @@ func (s *Sources) LiveItem(a query.Asker, key, code string, in []query.Entry) (*
 
 // Rows gives what the programs of fields make of each of the first most entries of the list that the program items gives, which
 // they have as .item, and its place as .index. The list may lie in entries of others, which are those of LiveItem.
-func (s *Sources) Rows(a query.Asker, key, items string, most int, fields []string, in []query.Entry) (rows provider.Typed[[]live.Row], ok bool) {
+func (s *Sources) Rows(a query.Asker, key, items string, most int, fields []string, in []query.Entry) (rows provider.Typed[live.Rows], ok bool) {
 	list, ok := compiled(a, key, items)
 	path, sound := entered(a, in)
 	ok = ok && sound
@@ -65,7 +65,7 @@ func (s *Sources) Rows(a query.Asker, key, items string, most int, fields []stri
 		a.Errorf(key, "%v", err)
 		return rows, false
 	}
-	return provider.Typed[[]live.Row]{Cell: cell}, true
+	return provider.Typed[live.Rows]{Cell: cell}, true
 }
 
 // File gives the text of a file, again whenever it changes. One that cannot be read is its sample's error.

@@ -57,7 +57,7 @@ func TestLiveSelectAndRows(t *testing.T) {
 		if err := none.Load().Err; err == nil || !strings.Contains(err.Error(), "home has no lamp.attic") {
 			t.Errorf("select what is not there: got %v", err)
 		}
-		if v, _ := rows.Value(rows.Load()); len(v) != 2 || v[1][0].Value != 20 || v[1][1].Value != 1 {
+		if v, _ := rows.Value(rows.Load()); len(v.List) != 2 || v.List[1][0].Value != 20 || v.List[1][1].Value != 1 {
 			t.Errorf("rows: got %v", v)
 		}
 		if ps := s.Problems(); bad.Load().Err == nil || len(ps) != 1 || ps[0].Place.At != "widgets.yaml:4:1" || ps[0].Place.What != "card" {
