@@ -3,6 +3,8 @@ package evdev
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 )
@@ -178,6 +180,51 @@ func TestClassify(t *testing.T) {
 	} {
 		if got := classify("", c.keys, c.abs, c.props); got != c.want {
 			t.Errorf("%s: got %+v, want %+v", name, got, c.want)
+		}
+	}
+}
+
+// Whatever a device sends, 100,000 events and more of it: fingers are on the glass and never more than there are, keys are bounded, and the
+// parser is as large as before.
+func TestParseGarbage(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	odd := []int32{0, 1, -1, 9, 10, 11, 1 << 20, math.MaxInt32, math.MinInt32}
+	codes := []uint16{absX, absY, absSlot, absTrackingID, absMTX, absMTY, btnTouch, btnLeft, Key1, KeyPower, syncReport, syncDropped, 0xffff}
+	for _, info := range []Info{multi, single, board, {Touch: true, Keys: true, Multi: true, X: Axis{5, -5}, Y: Axis{math.MinInt32, math.MaxInt32}}} {
+		for _, long := range []int{4, 8} {
+			p, packets := NewParser(info, long), 0
+			each := func(k *Packet) {
+				packets++
+				down := 0
+				for _, f := range k.Fingers {
+					if f.Down {
+						down++
+					}
+					if !(f.X >= 0 && f.X < 1 && f.Y >= 0 && f.Y < 1) {
+						t.Fatalf("%+v: a finger at %v, %v", info, f.X, f.Y)
+					}
+				}
+				if down != k.Down || len(k.Keys) > maxKeysPerPacket || k.At < 0 {
+					t.Fatalf("%+v: %d fingers of %d, %d keys, at %d", info, down, k.Down, len(k.Keys), k.At)
+				}
+			}
+			event := make([]byte, p.eventBytes())
+			for range 200_000 {
+				for i := range 2 * long {
+					event[i] = byte(random.Uint32())
+				}
+				e := event[2*long:]
+				binary.LittleEndian.PutUint16(e, []uint16{typeSync, typeAbs, typeKey, uint16(random.Uint32())}[random.IntN(4)])
+				binary.LittleEndian.PutUint16(e[2:], codes[random.IntN(len(codes))])
+				binary.LittleEndian.PutUint32(e[4:], uint32(odd[random.IntN(len(odd))]))
+				p.Parse(event[:len(event)-random.IntN(2)*random.IntN(3)], each)
+				if p.Lost() {
+					p.Restore(int(odd[random.IntN(len(odd))]))
+				}
+			}
+			if packets < 1000 {
+				t.Errorf("%+v: got %d packets", info, packets)
+			}
 		}
 	}
 }
