@@ -330,6 +330,55 @@ func TestPostRedirects(t *testing.T) {
 	}
 }
 
+// TestPostDownForDays: an endpoint that is away, or answers 500 with a picture of itself, costs a try in minutes and few lines, and of
+// what it answers no more is read than is of use.
+func TestPostDownForDays(t *testing.T) {
+	for _, away := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			lines, log := newBook()
+			tries, most := 0, 0
+			transport := roundTripper(func(r *http.Request) (*http.Response, error) {
+				tries++
+				if away {
+					return nil, errCable
+				}
+				b := &endless{most: &most}
+				return &http.Response{StatusCode: 500, Status: "500 Oh", Body: b, Request: r}, nil
+			})
+			p := newPost(t, PostOptions{Transport: transport, Log: log, MinInterval: time.Second})
+			stop := start(t, p.Run)
+			const days = 3
+			for i := range days * 24 * 60 {
+				_ = p.DrawFrame(frame(4, 4, uint8(i)), nil)
+				time.Sleep(time.Minute)
+			}
+			stop()
+			if most := days * 24 * 3600 / int(lastRetry.Seconds()) * 2; tries < most/4 || tries > most {
+				t.Errorf("away %v: %d tries in %d days", away, tries, days)
+			}
+			if n, most := strings.Count(lines.String(), "\n"), days*24*int(time.Hour/repeatEvery)+2; n > most || n == 0 {
+				t.Errorf("away %v: %d lines in %d days, want at most %d", away, n, days, most)
+			}
+			if st := p.Stats(); st.OK() || most > 2*maxAnswer {
+				t.Errorf("away %v: got %+v, %d bytes of an answer", away, st, most)
+			}
+		})
+	}
+}
+
+// endless is an answer without an end that counts what is read of it.
+type endless struct {
+	read int
+	most *int // of all answers
+}
+
+func (e *endless) Read(p []byte) (int, error) {
+	e.read += len(p)
+	*e.most = max(*e.most, e.read)
+	return len(p), nil
+}
+func (e *endless) Close() error { return nil }
+
 // TestAfterPostFailure is told, and changes nothing: the upload has succeeded.
 func TestAfterPostFailure(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
