@@ -7,8 +7,12 @@ import (
 	"dashboard/control/light"
 )
 
-// lightAgain is the time between two looks for a light sensor that is not there.
-const lightAgain = time.Minute
+const (
+	// lightAgain is the time between two looks for a light sensor that is not there.
+	lightAgain = time.Minute
+	// lightSound is how long a sensor works that counts as well again: one with a loose wire fails now and then.
+	lightSound = 10 * time.Minute
+)
 
 // runLight has the screens follow the light in the room whose brightness is to, until ctx ends. A sensor that goes leaves them as they
 // are, and is told once.
@@ -18,6 +22,7 @@ func (s *service) runLight(ctx context.Context) {
 	var sensor *light.Sensor
 	var f light.Follower
 	told := false
+	var failed time.Time // the last time
 	for {
 		select {
 		case <-ctx.Done():
@@ -40,11 +45,11 @@ func (s *service) runLight(ctx context.Context) {
 			if !told {
 				s.log.Warn("the light in the room is not known: brightness stays as it is", "error", err)
 			}
-			sensor, told = nil, true
+			sensor, told, failed = nil, true, time.Now()
 			timer.Reset(lightAgain)
 			continue
 		}
-		told = false
+		told = told && time.Since(failed) < lightSound
 		f.Ignore(s.screensChanged())
 		share, _ := f.Step(time.Now(), lux)
 		s.lighten(share) // a view that has just begun to follow is told what there is

@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"dashboard/control/light"
 	"dashboard/control/power"
 )
 
@@ -65,6 +66,19 @@ func TestScreensFollowTheLight(t *testing.T) {
 		lux("600")
 		if got := level(10 * time.Minute); got != 1 {
 			t.Errorf("the sensor is back: %v", got)
+		}
+		level(lightSound)
+		log.Reset()
+		for range 30 { // a loose wire
+			lux("")
+			level(2 * light.Interval)
+			lux("600")
+			if got := level(2 * lightAgain); got != 1 {
+				t.Errorf("it fails now and then: %v", got)
+			}
+		}
+		if n := strings.Count(log.String(), "the light in the room is not known"); n != 1 {
+			t.Errorf("it fails now and then: told %d times:\n%s", n, log.String())
 		}
 		cancel()
 		<-done
