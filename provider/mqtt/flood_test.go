@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 	"testing"
+	"time"
 
 	"dashboard/internal/programtest"
 	"dashboard/provider"
@@ -44,5 +45,23 @@ func TestFlood(t *testing.T) {
 	}
 	if m, _ := cell.Load().Value.(map[string]any); len(m) > 101 {
 		t.Errorf("%d topics are held, of 101", len(m))
+	}
+}
+
+// TestLeftOut: who has more topics than are kept is told so as long as that is true, whatever comes of those that are.
+func TestLeftOut(t *testing.T) {
+	h := (&Provider{params: Params{Topic: "#"}}).held()
+	for i := range MaxTopics + 1 {
+		h.take(Message{Topic: fmt.Sprint(i), Payload: []byte("1")})
+	}
+	h.take(Message{Topic: "0", Payload: []byte("2")})
+	cell := provider.NewCell(nil)
+	if h.tell(cell, time.Now()); cell.Load().Err != errFull {
+		t.Errorf("after a message of a topic that is kept: got %v", cell.Load().Err)
+	}
+	h.take(Message{Topic: "0"})
+	h.take(Message{Topic: "1", Payload: []byte("2")})
+	if h.tell(cell, time.Now()); cell.Load().Err != nil {
+		t.Errorf("with room for one more: got %v", cell.Load().Err)
 	}
 }

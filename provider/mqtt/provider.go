@@ -189,7 +189,8 @@ func (h *held) take(m Message) {
 		delete(h.at, m.Topic)
 		return
 	}
-	if h.full = old == nil && len(h.at) >= MaxTopics || h.bytes+size > maxHeld; h.full {
+	if old == nil && len(h.at) >= MaxTopics || h.bytes+size > maxHeld {
+		h.full = true
 		if old != nil {
 			delete(h.at, m.Topic)
 		}
@@ -197,6 +198,7 @@ func (h *held) take(m Message) {
 	}
 	h.bytes += size
 	h.at[m.Topic] = &arrived{v, size, time.Now()}
+	h.full = h.full && (len(h.at) == MaxTopics || h.bytes > maxHeld/2) // what was left out may come again, and have room
 }
 
 // state notes how the connection is.
