@@ -199,6 +199,9 @@ func (w *chart) takeSeries() {
 	}
 }
 
+// maxName bounds a name below the plot, in bytes: there may be thousands, and a longer one has no room under its point.
+const maxName = 64
+
 // gather reads what all series show now, and what the axes are of.
 func (w *chart) gather(now time.Time) (some bool) {
 	w.now, w.timed, w.future, w.slot = seconds(now), false, false, 0
@@ -206,7 +209,7 @@ func (w *chart) gather(now time.Time) (some bool) {
 	if v, ok := w.labels.value(); ok {
 		list, _ := v.([]any)
 		for _, name := range list[:min(len(list), maxPoints)] {
-			w.names = append(w.names, short(plainText(name)))
+			w.names = append(w.names, shortTo(plainText(name), maxName))
 		}
 	}
 	w.named = len(w.names) > 0

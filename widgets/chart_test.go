@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"image"
 	"math"
+	"slices"
+	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"dashboard/provider"
 	"dashboard/render"
@@ -134,6 +137,50 @@ func TestChartLabelsNeverTouch(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// In pictures of every small size the words of the axes are apart from each other and in the chart, or are not there.
+func TestSmallChartLabelsNeverTouch(t *testing.T) {
+	for _, size := range []image.Point{{1, 1}, {20, 60}, {60, 40}, {60, 60}, {80, 48}, {40, 120}, {96, 64}, {128, 64}, {160, 100}, {240, 80}, {320, 48}} {
+		for name, widget := range map[string]string{
+			"values": "values: " + curve(48, 1200, 0), "two axes": "series: [{text: a, values: [12, 14, 19, 21]}, {text: b, axis: right, values: [0, 140, 30, 1000]}]",
+			"names": "kind: bar, labels: [Monday, Tuesday, Wednesday, Thursday], values: [1, -200000, 3, 4]", "large": "unit: W, values: [-1e300, 1e300, 0]",
+		} {
+			e := testEnv()
+			e.Picture = size
+			f := buildOne[*frame](t, e, "{widget: chart, margin: 0, padding: 0, card: false, "+widget+"}", size)
+			render.New(f, size).Step(t0)
+			w := f.inner.(*chart)
+			all := slices.Concat(w.bottom[:w.shownBottom], w.sides[0].texts, w.sides[1].texts, w.legend)
+			for i, a := range all {
+				if !a.ink.In(image.Rectangle{Max: w.size}) {
+					t.Errorf("%v, %s: %q at %v leaves the chart of %v", size, name, a.raw, a.ink, w.size)
+				}
+				for _, b := range all[:i] {
+					if a.ink.Overlaps(b.ink) {
+						t.Errorf("%v, %s: %q and %q touch", size, name, a.raw, b.raw)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Names of points that are longer than there is room for anywhere are cut before they are measured.
+func TestChartCutsLongNames(t *testing.T) {
+	e := testEnv()
+	names := flow([]any{strings.Repeat("abcdefghij", 1000), strings.Repeat("ש", 1000), "c"})
+	f := buildOne[*frame](t, e, "{widget: chart, labels: "+names+", values: [1, 2, 3]}", image.Pt(400, 300))
+	render.New(f, image.Pt(400, 300)).Step(t0)
+	w := f.inner.(*chart)
+	for i, name := range w.names {
+		if len(name) > maxName+len(ellipsis) || !utf8.ValidString(name) {
+			t.Errorf("name %d: got %d bytes", i, len(name))
+		}
+	}
+	if len(w.names) != 3 || w.names[2] != "c" {
+		t.Errorf("got %d names, %q", len(w.names), w.names)
 	}
 }
 

@@ -180,12 +180,15 @@ func (in *input) color(b *Builder, otherwise color.RGBA) color.RGBA {
 const maxShown = 4096
 
 // short cuts a text from outside to maxShown bytes.
-func short(s string) string {
-	whole := len(s) <= maxShown
-	s = strings.ToValidUTF8(s[:min(len(s), maxShown+1)], "\uFFFD")
-	if whole && len(s) <= maxShown {
+func short(s string) string { return shortTo(s, maxShown) }
+
+// shortTo cuts a text from outside to so many bytes.
+func shortTo(s string, most int) string {
+	whole := len(s) <= most
+	s = strings.ToValidUTF8(s[:min(len(s), most+1)], "\uFFFD")
+	if whole && len(s) <= most {
 		return s
 	}
-	s = s[:min(len(s), maxShown)]
+	s = s[:min(len(s), most)]
 	return strings.ToValidUTF8(s, "") + "…"
 }

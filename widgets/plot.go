@@ -23,6 +23,12 @@ const (
 	dash, noDash = 5, 4
 )
 
+// Lines of text below which the axes of a chart leave: in small pictures words are larger for their lengths than in others.
+const (
+	axesLines   = 3
+	axesLetters = 5
+)
+
 // xAt and yAt are where a time and a value lie, px. Time runs as the language does.
 func (w *chart) xAt(at float64) float64 {
 	along := (at - w.x.from) / (w.x.to - w.x.from) * float64(w.plot.Dx())
@@ -80,7 +86,7 @@ func (w *chart) draw(now time.Time) {
 func (w *chart) lay() {
 	b := w.b
 	high := b.face("label").line
-	roomy := w.size.Y >= b.px(axesLeast) && w.size.X >= b.px(axesWidth)
+	roomy := w.size.Y >= max(b.px(axesLeast), axesLines*high) && w.size.X >= max(b.px(axesWidth), axesLetters*high)
 	left := roomy && (w.p.Axes == "both" || w.p.Axes == "left")
 	foot := roomy && (w.p.Axes == "both" || w.p.Axes == "bottom") && (w.timed || w.named)
 	plot := image.Rectangle{Max: w.size}
@@ -99,7 +105,7 @@ func (w *chart) lay() {
 		plot.Min.Y, plot.Max.Y = plot.Min.Y+edge, plot.Max.Y-edge
 	}
 	plot.Max.Y = max(plot.Max.Y, plot.Min.Y+1)
-	want := min(max(plot.Dy()/b.px(tickRoom)+1, 2), 5)
+	want := min(max(min(plot.Dy()/b.px(tickRoom), plot.Dy()/high)+1, 2), 5)
 	w.values(0, want)
 	w.values(1, want)
 	w.plot = plot
