@@ -1,7 +1,9 @@
 package panel
 
 import (
+	"bytes"
 	"errors"
+	"log/slog"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -66,6 +68,34 @@ func TestKeptNonsense(t *testing.T) {
 		}
 		if o, _ := New(Options{Model: m, Frame: m.Size, Load: func() ([]byte, bool) { return whole, true }}); !o.state.Known {
 			t.Error("what is whole is not known")
+		}
+	})
+}
+
+// TestStateThatCannotBeKept: a full drive is told once, not twice with each update, and once more when it is full again.
+func TestStateThatCannotBeKept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := model(t, "waveshare-4in2-v2")
+		var full atomic.Bool
+		var log bytes.Buffer
+		r := start(t, newSim(m), m.Size, func(o *Options) {
+			o.Log = slog.New(slog.NewTextHandler(&log, nil))
+			o.Save = func([]byte) error {
+				if full.Load() {
+					return errors.New("the drive is full")
+				}
+				return nil
+			}
+		})
+		for i := range 40 {
+			full.Store(i/10%2 == 1)
+			frame, _ := clock(m.Size, i)
+			r.show(frame, nil, 10*time.Minute)
+		}
+		r.stop()
+		r.sound()
+		if n := strings.Count(log.String(), "is not kept"); n != 2 {
+			t.Errorf("told %d times, want 2:\n%s", n, log.String())
 		}
 	})
 }

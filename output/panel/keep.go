@@ -14,7 +14,8 @@ type kept struct {
 	State
 }
 
-// save keeps state and picture; without a picture the panel is not known. That it cannot be kept is told, and no reason to stop.
+// save keeps state and picture; without a picture the panel is not known. That it cannot be kept is told,
+// once until it can, and no reason to stop.
 func (p *Output) save(shown *image.Paletted) {
 	if p.o.Save == nil || p.o.Model.Instant {
 		return
@@ -29,7 +30,9 @@ func (p *Output) save(shown *image.Paletted) {
 	if err == nil {
 		err = p.o.Save(b.Bytes())
 	}
-	if err != nil && p.o.Log != nil {
+	untold := err != nil && !p.unkept
+	p.unkept = err != nil
+	if untold && p.o.Log != nil {
 		p.o.Log.Warn("what the panel shows is not kept for the next start", "panel", p.o.Model.Name, "error", err)
 	}
 }

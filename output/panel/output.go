@@ -43,6 +43,7 @@ type Output struct {
 	ink    *ink.Quantizer
 	driver driver
 	wires  *Wires // nil while there are none
+	unkept bool   // the state could not be saved, which was told
 
 	frame       *image.Paletted // the newest frame in inks, as the wall is
 	next, shown *image.Paletted // as the panel counts its pixels
