@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"image"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -170,5 +171,38 @@ func TestConnectorPlugOnce(t *testing.T) {
 	r.plug(k, image.Pt(100, 30))
 	if n := r.Darks(); n != 1 {
 		t.Errorf("the signal ended %d times by a plug, want once", n)
+	}
+}
+
+// A connector that comes and goes hundreds of times, with an EDID of garbage each time and levels that it does not have, is shown on
+// whenever it is there, by a card that was opened once, and fills no log.
+func TestConnectorFlaps(t *testing.T) {
+	r := newRack(t)
+	k := r.keeper(nil)
+	s, _ := k.source.(*connectorSource)
+	s.want.Range, s.want.Log = "wide", k.opts.Log
+	random := rand.New(rand.NewPCG(3, 4))
+	for i := range 300 {
+		edid := make([]byte, []int{0, 1, 127, 128, 256, 4000}[i%6])
+		for j := range edid {
+			edid[j] = byte(random.Uint32())
+		}
+		if i%2 == 0 {
+			copy(edid, "\x00\xff\xff\xff\xff\xff\xff\x00")
+		}
+		r.Do(func(k *drmtest.Kernel) { k.EDID = edid })
+		r.plug(k, image.Pt(40, 30))
+		m := noise(k.Bounds())
+		if err := k.DrawFrame(m, nil); err != nil {
+			t.Fatalf("plug %d: %v", i, err)
+		}
+		if err := r.sees(m); err != nil {
+			t.Fatalf("plug %d: %v", i, err)
+		}
+		r.plug(k)
+	}
+	levels, lines := strings.Count(r.log.String(), "levels of colors"), strings.Count(r.log.String(), "\n")
+	if levels != 1 || lines > 2*(tellMost+1)+levels || r.opens != 1 { // twice if ten minutes pass
+		t.Errorf("%d lines, %d of them about levels; the card was opened %d times:\n%.3000s", lines, levels, r.opens, r.log.String())
 	}
 }

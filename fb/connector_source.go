@@ -18,14 +18,15 @@ type connectorSource struct {
 	want  Connector
 	cards *Cards
 
-	card    *card               // held from the first screen on, nil before
-	good    map[string]drm.Mode // by connector: the mode of a screen that told what it is
-	recalls map[string]bool     // the connectors whose kept mode was asked for
-	told    string              // why the framebuffer is used
-	asked   uint64              // events after which the connectors were looked at
-	askedAt time.Time
-	fresh   *drm.Connector // was just asked, and is not used yet
-	heard   uint64         // events before that
+	card     *card               // held from the first screen on, nil before
+	good     map[string]drm.Mode // by connector: the mode of a screen that told what it is
+	recalls  map[string]bool     // the connectors whose kept mode was asked for
+	told     string              // why the framebuffer is used
+	unranged string              // why the levels of colors were not set
+	asked    uint64              // events after which the connectors were looked at
+	askedAt  time.Time
+	fresh    *drm.Connector // was just asked, and is not used yet
+	heard    uint64         // events before that
 
 	events atomic.Uint64          // whatever happened to screens
 	plugs  atomic.Uint64          // those that may have been plugs
@@ -222,14 +223,17 @@ func (s *connectorSource) connect(port drm.Port) (Device, error) {
 	return d, nil
 }
 
-// setRange sets the levels of colors, if that was asked for.
+// setRange sets the levels of colors, if that was asked for. That a screen does not have them is told once.
 func (s *connectorSource) setRange(screen *drm.Screen) {
 	if s.want.Range == "" {
 		return
 	}
-	if err := screen.Range(s.want.Range); err != nil && s.want.Log != nil && s.want.Range != "auto" {
-		s.want.Log.Warn("levels of colors", "error", err)
+	err := screen.Range(s.want.Range)
+	if err == nil || s.want.Log == nil || s.want.Range == "auto" || err.Error() == s.unranged {
+		return
 	}
+	s.unranged = err.Error()
+	s.want.Log.Warn("levels of colors", "error", err)
 }
 
 // mode chooses a mode of a connector. A screen that does not say what it is may
