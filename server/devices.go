@@ -1,7 +1,6 @@
 package server
 
 import (
-	"encoding/json"
 	"errors"
 	"net"
 	"net/http"
@@ -85,9 +84,7 @@ func readObject(w http.ResponseWriter, r *http.Request, into any, want string) b
 	if !ok {
 		return false
 	}
-	d := json.NewDecoder(strings.NewReader(string(body)))
-	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil || d.More() {
+	if decodeObject(body, into) != nil {
 		refuse(w, http.StatusBadRequest, "the body must be a JSON object: "+want)
 		return false
 	}

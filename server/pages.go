@@ -1,10 +1,8 @@
 package server
 
 import (
-	"encoding/json"
 	"math"
 	"net/http"
-	"strings"
 	"time"
 
 	pages "dashboard/control/page"
@@ -81,9 +79,7 @@ func pageArguments(body []byte) (on, what string, hold time.Duration, problem st
 		Page *string  `json:"page"`
 		Hold *float64 `json:"hold"` // s
 	}
-	d := json.NewDecoder(strings.NewReader(string(body)))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&asked); err != nil || d.More() {
+	if decodeObject(body, &asked) != nil {
 		return "", "", 0, "the body must be a JSON object with 'page', text, and perhaps 'hold', seconds, and 'view', text"
 	}
 	if asked.Page == nil {

@@ -135,15 +135,36 @@ func readJSON(w http.ResponseWriter, r *http.Request, into any) bool {
 	if !ok {
 		return false
 	}
-	d := json.NewDecoder(bytes.NewReader(body))
-	d.DisallowUnknownFields()
-	err := d.Decode(into)
-	if err == nil && d.Decode(&struct{}{}) != io.EOF {
-		err = errors.New("there is more than one JSON object")
-	}
-	if err != nil {
-		refuse(w, http.StatusBadRequest, "the body must be a JSON object: "+strings.TrimPrefix(err.Error(), "json: "))
+	if err := decodeObject(body, into); err != nil {
+		refuse(w, http.StatusBadRequest, "the body must be a JSON object: "+plainJSON(err))
 		return false
 	}
 	return true
+}
+
+// decodeObject decodes a JSON object that has no keys but those of into, and has nothing behind it.
+func decodeObject(body []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil {
+		return err
+	}
+	if _, err := d.Token(); err != io.EOF { // Decoder.More takes a bracket too many for the end
+		return errors.New("there is more than one JSON object")
+	}
+	return nil
+}
+
+// plainJSON is what is wrong with a body, for people: encoding/json tells of Go's types.
+func plainJSON(err error) string {
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &kind) && kind.Field != "":
+		return "'" + kind.Field + "' is of the wrong kind, or out of range: " + kind.Value
+	case errors.As(err, &kind):
+		return "this is another kind of value: " + kind.Value
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return "it ends too soon"
+	}
+	return strings.TrimPrefix(err.Error(), "json: ")
 }
