@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"os"
-	"slices"
 	"time"
 
 	"dashboard/config"
@@ -104,7 +103,7 @@ func (s *service) readAgain(ctx context.Context) (control.Reloading, error) {
 		if a.err != nil {
 			return control.Reloading{}, a.err
 		}
-		return control.Reloading{OK: !a.report.Failed(), Diagnostics: slices.Concat([]config.Diagnostic{}, a.report.Diagnostics())}, nil
+		return control.Reloading{OK: !a.report.Failed(), Diagnostics: append([]config.Diagnostic{}, a.report.Diagnostics()...)}, nil
 	case <-ctx.Done():
 		return control.Reloading{}, ctx.Err()
 	}

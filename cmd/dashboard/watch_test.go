@@ -98,6 +98,10 @@ func TestReloadWhenAsked(t *testing.T) {
 	if a := exchange(http.DefaultClient, req); a.status != http.StatusUnprocessableEntity || !strings.Contains(a.body, `"line":2`) || !strings.Contains(a.body, `"success":false`) {
 		t.Errorf("got %d %s, want the place of the mistake", a.status, a.body)
 	}
+	files{"widgets.yaml": plainWall("blue")}.write(t, p.dir)
+	if a := exchange(http.DefaultClient, req); a.status != http.StatusOK || a.body != `{"diagnostics":[],"success":true}`+"\n" {
+		t.Errorf("got %d %s, want an empty list", a.status, a.body)
+	}
 }
 
 // health is 0 where a wall paints, and 1 elsewhere.
