@@ -30,7 +30,7 @@ func (k *Keeper) learn(change func(*known)) {
 
 const (
 	// tellMost bounds the lines about a screen within tellTime: a loose plug comes and goes several times a second.
-	tellMost = 20
+	tellMost = 100
 	tellTime = 10 * time.Minute
 )
 
