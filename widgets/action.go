@@ -10,7 +10,7 @@ import (
 	"dashboard/internal/spelling"
 )
 
-// Action is what a tap or a swipe does. One of Toggle and the others is set.
+// Action is what a tap, a hold or a swipe does. One of Toggle and the others is set.
 type Action struct {
 	Toggle     bool         // the widget's own entity
 	Page       string       // the name of a page, next, previous or auto
@@ -129,6 +129,7 @@ type Swipes struct {
 // checkActions wants what the actions of a widget are about: an entity of its own, and a page that is there.
 func (b *Builder) checkActions(s *Spec, c *Common) {
 	b.checkAction(s, "on_tap", c.OnTap)
+	b.checkAction(s, "on_double_tap", c.OnDoubleTap)
 	b.checkAction(s, "on_hold", c.OnHold)
 	if w := c.OnSwipe; w != nil {
 		for _, a := range []*Action{w.Left, w.Right, w.Up, w.Down} {

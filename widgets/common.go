@@ -12,21 +12,22 @@ import (
 
 // Common is the parameters that every widget has, whatever its kind.
 type Common struct {
-	Area       string                    `yaml:"area" doc:"Its place in a layout."`
-	Grow       *float64                  `yaml:"grow" min:"0" doc:"In a row or column: its share of what the others leave; 1 without it."`
-	Size       *Sides                    `yaml:"size" doc:"In a row or column: its length. In a stack: one size for both sides, or [width, height]."`
-	Place      *Place                    `yaml:"place" doc:"In a stack: where it is; all of it without."`
-	Inset      value.Length              `yaml:"inset" doc:"In a stack: how far from the edges."`
-	Margin     *value.Length             `yaml:"margin" doc:"Room around it. Without it the theme's around the outermost widget, and none elsewhere."`
-	When       *value.Condition          `yaml:"when" doc:"Whether it is shown. In a row or column its room goes to the others, elsewhere it stays empty."`
-	Opacity    *config.Live[value.Share] `yaml:"opacity" doc:"How much of it covers what is behind."`
-	Background *theme.Background         `yaml:"background" doc:"What is behind it: a color, a gradient {colors: [a, b], angle: 90}, or {picture: FILE, scrim: 40%, blur: 8}: a picture, so much darkened and blurred (px, up to 200, a standard deviation as in CSS)."`
-	Dwell      value.Duration            `yaml:"dwell" doc:"In pages: how long it is shown."`
-	Only       bool                      `yaml:"only" default:"false" doc:"In pages: while its when holds, no page without only is shown."`
-	Trigger    *Trigger                  `yaml:"trigger" doc:"In pages: what has it shown at once."`
-	OnTap      *Action                   `yaml:"on_tap" doc:"What a tap on it does."`
-	OnHold     *Action                   `yaml:"on_hold" doc:"What holding a finger on it does."`
-	OnSwipe    *Swipes                   `yaml:"on_swipe" doc:"What a swipe over it does, by direction."`
+	Area        string                    `yaml:"area" doc:"Its place in a layout."`
+	Grow        *float64                  `yaml:"grow" min:"0" doc:"In a row or column: its share of what the others leave; 1 without it."`
+	Size        *Sides                    `yaml:"size" doc:"In a row or column: its length. In a stack: one size for both sides, or [width, height]."`
+	Place       *Place                    `yaml:"place" doc:"In a stack: where it is; all of it without."`
+	Inset       value.Length              `yaml:"inset" doc:"In a stack: how far from the edges."`
+	Margin      *value.Length             `yaml:"margin" doc:"Room around it. Without it the theme's around the outermost widget, and none elsewhere."`
+	When        *value.Condition          `yaml:"when" doc:"Whether it is shown. In a row or column its room goes to the others, elsewhere it stays empty."`
+	Opacity     *config.Live[value.Share] `yaml:"opacity" doc:"How much of it covers what is behind."`
+	Background  *theme.Background         `yaml:"background" doc:"What is behind it: a color, a gradient {colors: [a, b], angle: 90}, or {picture: FILE, scrim: 40%, blur: 8}: a picture, so much darkened and blurred (px, up to 200, a standard deviation as in CSS)."`
+	Dwell       value.Duration            `yaml:"dwell" doc:"In pages: how long it is shown."`
+	Only        bool                      `yaml:"only" default:"false" doc:"In pages: while its when holds, no page without only is shown."`
+	Trigger     *Trigger                  `yaml:"trigger" doc:"In pages: what has it shown at once."`
+	OnTap       *Action                   `yaml:"on_tap" doc:"What a tap on it does."`
+	OnDoubleTap *Action                   `yaml:"on_double_tap" doc:"What two taps on it do, the second within 0.35 s of the first; only where this is written a single tap waits so long."`
+	OnHold      *Action                   `yaml:"on_hold" doc:"What holding a finger on it does."`
+	OnSwipe     *Swipes                   `yaml:"on_swipe" doc:"What a swipe over it does, by direction."`
 }
 
 // CommonKeys are the keys of Common.

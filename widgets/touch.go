@@ -20,6 +20,7 @@ type Wish struct {
 	Choice   int    // its action, from 0
 	Widget   string
 	Pos      string
+	Twice    *Wish // what a second tap right after asks for in place of this one, which waits until then; nil: nothing waits
 }
 
 // A holder is a widget with others in it.
@@ -89,7 +90,12 @@ func (w *Screen) tapped(p image.Point) (Wish, bool) {
 		return Wish{}, false // the wall behind is darkened: it is not meant
 	}
 	var wish Wish
+	var twice *Wish
 	found := touched(w.child, p, func(g *guard, p image.Point) bool {
+		if a := g.common().OnDoubleTap; a != nil && twice == nil {
+			both := g.wish(a)
+			twice = &both
+		}
 		in, at := g.content()
 		if t, ok := in.(tappable); ok {
 			if asked, ok := g.tap(t, p.Sub(at)); ok {
@@ -104,7 +110,10 @@ func (w *Screen) tapped(p image.Point) (Wish, bool) {
 		}
 		return false
 	})
-	return wish, found
+	if twice != nil {
+		wish.Widget, wish.Pos, wish.Twice = twice.Widget, twice.Pos, twice
+	}
+	return wish, found || twice != nil
 }
 
 // tap asks a widget, whose panic is its own.

@@ -36,7 +36,7 @@ func (q *gestures) put(g touch.Gesture) {
 		q.all[n-1] = g
 	case n < maxGestures:
 		q.all = append(q.all, g)
-	case g.Kind == touch.Cancel || g.Kind == touch.Swipe || g.Kind == touch.Up:
+	case g.Kind == touch.Cancel || g.Kind == touch.Swipe || g.Kind == touch.Up || g.Kind == touch.Alone:
 		q.all[n-1] = g
 	}
 }
@@ -63,14 +63,41 @@ func (v *view) handle(now time.Time) {
 		v.pages.Touched(now)
 	}
 	for _, g := range v.taken {
+		if v.answered(g) {
+			continue
+		}
 		root, ok := v.shown.Load().tree().root.(*widgets.Screen)
 		if !ok {
 			return
 		}
-		if w, ok := root.Touch(g, now); ok {
-			v.wish(control.Caller{Via: "touch", From: w.Widget, Local: true}, actionOf(w))
+		switch w, ok := root.Touch(g, now); {
+		case ok && w.Twice != nil && g.Count == 1:
+			v.first = &w
+		case ok:
+			v.wished(w)
 		}
 	}
+}
+
+// answered does what a tap asked for that waited for a second one, if a gesture tells whether that came. It reports whether it did:
+// the two mean what they mean together.
+func (v *view) answered(g touch.Gesture) bool {
+	w := v.first
+	if w == nil || g.Kind == touch.Down {
+		return false
+	}
+	v.first = nil
+	if g.Kind == touch.Tap && g.Count == 2 {
+		v.wished(*w.Twice)
+		return true
+	}
+	v.wished(*w)
+	return false
+}
+
+// wished asks for what a finger asks for.
+func (v *view) wished(w widgets.Wish) {
+	v.wish(control.Caller{Via: "touch", From: w.Widget, Local: true}, actionOf(w))
 }
 
 // A wish is an action that somebody at the screen asks for.
@@ -183,6 +210,9 @@ func (h *hand) Packet(p *evdev.Packet) time.Time {
 			}
 		}
 	}
+	if h.view != v {
+		h.Gone() // from there
+	}
 	if h.view != v || h.machine.Rest() {
 		h.view, h.machine.Size = v, v.size()
 	}
@@ -223,7 +253,7 @@ func (h *hand) Late() time.Time {
 
 // Gone implements evdev.Listener: nothing of the device is down any more.
 func (h *hand) Gone() {
-	if h.view != nil && !h.machine.Rest() {
+	if h.view != nil {
 		if g := h.machine.Ignore(); g.Kind != touch.None {
 			h.view.touched(g)
 		}

@@ -17,6 +17,7 @@ import (
 	"dashboard/provider"
 	"dashboard/render"
 	"dashboard/theme/sun"
+	"dashboard/widgets"
 )
 
 // mainView is the view of a configuration that names none.
@@ -38,6 +39,7 @@ type view struct {
 	switched atomic.Bool     // conf.yaml says when the screens are on
 	gestures gestures        // that the loop has not seen
 	taken    []touch.Gesture // the loop's
+	first    *widgets.Wish   // the loop's: of a tap that waits for a second one; nil for none
 	ask      func(wish)      // has something done soon; it must not wait
 
 	touchable func() bool // there is a touchscreen or a key

@@ -40,11 +40,12 @@ const (
 	Swipe       // it moved far enough, and went: To
 	Cancel      // what was dragged goes back: it was not far enough, or another finger came
 	Up          // all fingers are gone, after anything else but Tap, Swipe and Cancel
+	Alone       // no second tap followed the last one, whose Count was 1
 )
 
 // String is the kind's name.
 func (k Kind) String() string {
-	return [...]string{"none", "down", "drag", "tap", "hold", "swipe", "cancel", "up"}[min(k, Up)]
+	return [...]string{"none", "down", "drag", "tap", "hold", "swipe", "cancel", "up", "alone"}[min(k, Alone)]
 }
 
 // A Direction is where a finger moves to.
@@ -99,7 +100,8 @@ type Machine struct {
 	to       Direction
 	tapped   time.Duration // when the last tap ended
 	tappedAt image.Point
-	count    int // of taps in a row
+	count    int  // of taps in a row
+	single   bool // a second tap may still follow the last one
 }
 
 // length is one for the wall's size.
@@ -111,7 +113,7 @@ func (m *Machine) length(px int) int {
 func (m *Machine) Step(now time.Duration, fingers int, at image.Point) Gesture {
 	switch {
 	case m.phase == idle && fingers > 0:
-		m.phase, m.from, m.at, m.began = resting, at, at, now
+		m.phase, m.from, m.at, m.began, m.single = resting, at, at, now, false
 		return m.gesture(Down)
 	case m.phase == idle:
 		return Gesture{}
@@ -129,27 +131,43 @@ func (m *Machine) Step(now time.Duration, fingers int, at image.Point) Gesture {
 	return m.move(at)
 }
 
-// Late tells that nothing came until a moment. A finger that rests holds, then.
+// Late tells that nothing came until a moment. A finger that rests holds, then, and a tap was the only one.
 func (m *Machine) Late(now time.Duration) Gesture {
-	if m.phase != resting || now-m.began < HoldTime {
+	switch {
+	case m.phase == idle && m.single && now-m.tapped >= againTime:
+		return m.alone()
+	case m.phase == resting && now-m.began >= HoldTime:
+		m.phase = ignored
+		return m.gesture(Hold)
+	}
+	return Gesture{}
+}
+
+// alone ends the wait for a second tap.
+func (m *Machine) alone() Gesture {
+	if !m.single {
 		return Gesture{}
 	}
-	m.phase = ignored
-	return m.gesture(Hold)
+	m.single, m.count = false, 0
+	return m.gesture(Alone)
 }
 
 // Due is when Late is to be called if no finger moves before; below 0 for never.
 func (m *Machine) Due() time.Duration {
-	if m.phase == resting {
+	switch {
+	case m.phase == resting:
 		return m.began + HoldTime
+	case m.single:
+		return m.tapped + againTime
 	}
 	return -1
 }
 
-// Ignore has nothing come of the fingers that are down until all are gone. It returns Cancel if something was dragged.
+// Ignore has nothing come of the fingers that are down until all are gone. It returns Cancel if something was dragged, Alone if a
+// second tap may have followed.
 func (m *Machine) Ignore() Gesture {
 	if m.phase == idle {
-		return Gesture{}
+		return m.alone()
 	}
 	return m.cancel()
 }
@@ -235,7 +253,7 @@ func (m *Machine) tap(now time.Duration) Gesture {
 	} else {
 		m.count = 1
 	}
-	m.tapped, m.tappedAt = now, m.from
+	m.tapped, m.tappedAt, m.single = now, m.from, m.count == 1
 	g := m.gesture(Tap)
 	g.Count = m.count
 	return g

@@ -49,7 +49,11 @@ func TestMachine(t *testing.T) {
 		"tap with a finger that rolls": {wide, []step{{0, 1, 100, 100}, {50, 1, 108, 92}, {200, 0, 0, 0}}, "down, tap 1"},
 		"double tap":                   {wide, []step{{0, 1, 9, 9}, {90, 0, 0, 0}, {250, 1, 20, 20}, {330, 0, 0, 0}, {400, 1, 9, 9}, {450, 0, 0, 0}}, "down, tap 1, down, tap 2, down, tap 1"},
 		"two taps apart":               {wide, []step{{0, 1, 9, 9}, {90, 0, 0, 0}, {250, 1, 200, 9}, {330, 0, 0, 0}}, "down, tap 1, down, tap 1"},
-		"two taps too late":            {wide, []step{{0, 1, 9, 9}, {90, 0, 0, 0}, {600, 1, 9, 9}, {650, 0, 0, 0}}, "down, tap 1, down, tap 1"},
+		"two taps too late":            {wide, []step{{0, 1, 9, 9}, {90, 0, 0, 0}, {600, 1, 9, 9}, {650, 0, 0, 0}}, "down, tap 1, alone, down, tap 1"},
+		"three taps, and no fourth":    {wide, []step{{0, 1, 9, 9}, {50, 0, 0, 0}, {150, 1, 9, 9}, {200, 0, 0, 0}, {300, 1, 9, 9}, {350, 0, 0, 0}, {9000, 0, 0, 0}}, "down, tap 1, down, tap 2, down, tap 1, alone"},
+		"a tap, then a hold":           {wide, []step{{0, 1, 9, 9}, {90, 0, 0, 0}, {250, 1, 9, 9}, {2000, 0, 0, 0}}, "down, tap 1, down, hold, up"},
+		"a tap, then a swipe":          {wide, []step{{0, 1, 600, 9}, {90, 0, 0, 0}, {250, 1, 600, 9}, {400, 1, 200, 9}, {450, 0, 0, 0}}, "down, tap 1, down, drag left 400, swipe left"},
+		"a slow second tap":            {wide, []step{{0, 1, 9, 9}, {90, 0, 0, 0}, {250, 1, 9, 9}, {750, 0, 0, 0}}, "down, tap 1, down, up"},
 		"hold":                         {wide, []step{{0, 1, 9, 9}, {900, 1, 9, 9}, {1500, 0, 0, 0}}, "down, hold, up"},
 		"hold, told by nothing":        {wide, []step{{0, 1, 9, 9}, {5000, 0, 0, 0}}, "down, hold, up"},
 		"neither tap nor hold":         {wide, []step{{0, 1, 9, 9}, {600, 0, 0, 0}}, "down, up"},
@@ -91,6 +95,12 @@ func TestIgnore(t *testing.T) {
 	m.Step(3, 1, at)
 	if g := m.Step(4, 0, at); g.Kind != Tap || g.From != at {
 		t.Errorf("the next one: got %v at %v", g.Kind, g.From)
+	}
+	if g := m.Ignore(); g.Kind != Alone || m.Due() >= 0 {
+		t.Errorf("no second one comes any more: got %v", g.Kind)
+	}
+	if g := m.Ignore(); g.Kind != None {
+		t.Errorf("once more: got %v", g.Kind)
 	}
 }
 

@@ -23,6 +23,8 @@ const (
 	maxDevices = 16
 	// pollInterval is the time between two looks for devices that no message told of.
 	pollInterval = 30 * time.Second
+	// grace is how long after a deadline is waited for what came before it: on a busy machine nobody has read it yet.
+	grace = 5 * time.Millisecond
 )
 
 // lookAfter is when devices are looked for after a message of the kernel: udev needs a while to permit them.
@@ -216,6 +218,9 @@ func (w *Watcher) read(d source, l Listener) {
 			return
 		}
 		n, err := d.Read(buf)
+		if errors.Is(err, os.ErrDeadlineExceeded) && d.SetReadDeadline(time.Now().Add(grace)) == nil {
+			n, err = d.Read(buf)
+		}
 		switch {
 		case errors.Is(err, os.ErrDeadlineExceeded):
 			late = l.Late()

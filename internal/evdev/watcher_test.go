@@ -3,6 +3,7 @@ package evdev
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -179,4 +180,54 @@ func TestWatcherPermission(t *testing.T) {
 	}
 	_ = m.in[path].Close()
 	w.wg.Wait()
+}
+
+// stalled is a device whose reader was kept from its work until the deadline had passed: what came before is there all the same.
+type stalled struct {
+	pipe
+	passed bool
+	events []byte
+}
+
+func (s *stalled) SetReadDeadline(t time.Time) error {
+	s.passed = !t.IsZero() && !t.After(time.Now())
+	return nil
+}
+
+func (s *stalled) Read(b []byte) (int, error) {
+	switch {
+	case s.passed:
+		return 0, os.ErrDeadlineExceeded
+	case len(s.events) == 0:
+		return 0, io.EOF
+	}
+	n := copy(b, s.events[:min(len(s.events), 48)]) // a packet of two events
+	s.events = s.events[n:]
+	return n, nil
+}
+
+// impatient notes what it is told, and wants to be called at once.
+type impatient struct{ said []string }
+
+func (l *impatient) Packet(p *Packet) time.Time {
+	l.said = append(l.said, strconv.Itoa(p.Down))
+	return time.Now().Add(-time.Second)
+}
+
+func (l *impatient) Late() time.Time {
+	l.said = append(l.said, "late")
+	return time.Time{}
+}
+
+func (l *impatient) Gone() {}
+
+// What came before a deadline is told before that it passed: a finger that is gone has not held.
+func TestNothingIsLateThatIsThere(t *testing.T) {
+	d := &stalled{pipe: pipe{info: Info{Touch: true, Multi: true, X: Axis{0, 9}, Y: Axis{0, 9}}},
+		events: raw(8, mt(absTrackingID, 1), report, mt(absTrackingID, -1), report)}
+	l := &impatient{}
+	(&Watcher{long: 8}).read(d, l)
+	if !slices.Equal(l.said, []string{"1", "0"}) {
+		t.Errorf("got %v", l.said)
+	}
 }

@@ -29,7 +29,7 @@ func (b *partsBench) probes() []probe {
 		{"a television on CEC: off, on, away, watched by somebody", b.runs("TestTelevision")},
 		{"a monitor on its own wire: dimmed, off, on, faulty, unplugged", b.runs("TestMonitor")},
 		{"a light sensor: the room gets dark, the sensor goes", b.runs("TestLight")},
-		{"taps and swipes on a screen turned each way", b.runs("TestTouch")},
+		{"taps, double taps and swipes on a screen turned each way", b.runs("TestTouch")},
 		{"a touch wakes; the touchscreen goes and comes; lost events", b.runs("TestTouchWakes")},
 		{"a line of the board wakes, for a while", b.runs("TestLine")},
 		{"a framebuffer whose screen another program has is not off", b.runs("TestForeignMaster")},

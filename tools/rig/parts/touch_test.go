@@ -24,7 +24,7 @@ const quarters = `widgets:
         rows: 2
         columns: 2
         children:
-          - {widget: empty, color: red, on_tap: {page: nw}}
+          - {widget: empty, color: red, on_tap: {page: nw}, on_double_tap: {page: two}}
           - {widget: empty, color: green, on_tap: {page: sw}}
           - {widget: empty, color: blue, on_tap: {page: ne}}
           - {widget: empty, color: white, on_tap: {page: se}}
@@ -32,6 +32,7 @@ const quarters = `widgets:
       - {widget: empty, name: ne}
       - {widget: empty, name: sw}
       - {widget: empty, name: se}
+      - {widget: empty, name: two}
 `
 
 // glassSize is that of the machine's screen.
@@ -120,7 +121,7 @@ func (p *program) swiped(g *glass, from, to image.Point, page string) time.Durat
 	return 0
 }
 
-// A tap touches what is seen there, and a swipe turns to the next page: on a screen turned each way, with and without graphics.flip.
+// A tap touches what is seen there, a double tap too, and a swipe turns to the next page: on a screen turned each way, with and without graphics.flip.
 func TestTouch(t *testing.T) {
 	need(t)
 	g := newGlass(t, glassSize)
@@ -143,6 +144,10 @@ func TestTouch(t *testing.T) {
 				p.home()
 				corners(t)
 			}
+			g.twice(at["nw"])
+			p.turns("two")
+			p.home()
+			corners(t)
 			slowest = max(slowest, p.swiped(g, at["ne"], at["nw"], "nw")) // to the left, as the wall is seen: the page after home
 			p.swiped(g, at["nw"], at["ne"], "home")
 		}

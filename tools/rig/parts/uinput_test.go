@@ -154,6 +154,23 @@ func (g *glass) tap(p image.Point) {
 	g.t.Fatal("the machine is too slow for a tap")
 }
 
+// twice taps two times, as one double tap, whose second finger has to come within 350 ms.
+func (g *glass) twice(p image.Point) {
+	g.t.Helper()
+	for range 20 {
+		began := time.Now()
+		g.down(p, true)
+		g.up()
+		g.down(p, true)
+		g.up()
+		if time.Since(began) < atOnce {
+			return
+		}
+		time.Sleep(2 * atOnce)
+	}
+	g.t.Fatal("the machine is too slow for a double tap")
+}
+
 // swipe moves a finger from one pixel to another. It reports whether that was surely no rest in the beginning to the dashboard, whose
 // limit is 800 ms.
 func (g *glass) swipe(from, to image.Point) (sure bool) {
