@@ -17,7 +17,7 @@ import (
 // CameraParams are the parameters of the camera widget.
 type CameraParams struct {
 	Framed
-	URL       *config.Live[string] `yaml:"url" doc:"Address of the camera: of a stream of pictures (MJPEG), or of a single one. It or entity is written."`
+	URL       *config.Live[string] `yaml:"url" doc:"Address of the camera: of a stream of pictures (MJPEG), or of a single one; http://NAME:PASSWORD@HOST/ where it wants to know who asks. It or entity is written."`
 	URLSecret bool                 `secret:"url"` // the address came from a secret
 	Entity    *value.Entity        `yaml:"entity" doc:"A camera of Home Assistant, in place of an address."`
 	Provider  string               `yaml:"provider" doc:"The provider of type homeassistant that has the entity; that of conf.yaml without it."`

@@ -74,7 +74,8 @@ func (e *StatusError) Error() string {
 	return strings.TrimSpace(text)
 }
 
-// Auth is who asks. Bearer wins over a user's name; the zero value is nobody.
+// Auth is who asks. Bearer wins over a user's name; the zero value is nobody. A name and a password are sent as basic authentication
+// (RFC 7617), and again as a digest to a server that wants one (RFC 7616).
 type Auth struct {
 	Bearer             string
 	Username, Password string
@@ -261,6 +262,12 @@ func (c *Client) send(ctx context.Context, r *Request, method string) (*http.Res
 	resp, err := h.Do(req)
 	if err != nil {
 		return nil, cause(err)
+	}
+	if again := answerTo(req, resp); again != nil {
+		drop(resp)
+		if resp, err = h.Do(again); err != nil {
+			return nil, cause(err)
+		}
 	}
 	return resp, nil
 }

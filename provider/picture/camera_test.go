@@ -253,3 +253,39 @@ func FuzzParts(f *testing.F) {
 		}
 	})
 }
+
+// A guarded camera shows its pictures to those whose name and password come in one of the ways of RFC 7617 and RFC 7616.
+type guarded struct {
+	stream
+	basic   bool
+	refused int
+}
+
+func (g *guarded) RoundTrip(r *http.Request) (*http.Response, error) {
+	said := r.Header.Get("Authorization")
+	name, password, ok := r.BasicAuth()
+	if g.basic && ok && name == "anna" && password == "hush" || !g.basic && strings.HasPrefix(said, `Digest username="anna"`) && strings.Contains(said, `uri="/live?channel=1"`) {
+		return g.stream.RoundTrip(r)
+	}
+	g.refused++
+	return &http.Response{StatusCode: http.StatusUnauthorized, Request: r, Header: http.Header{"Www-Authenticate": {`Digest realm="cam", nonce="1", qop="auth"`}}, Body: http.NoBody}, nil
+}
+
+// TestCameraAsksWho: cameras that want a name and a password, as they come or as a digest, show their streams and their single pictures.
+func TestCameraAsksWho(t *testing.T) {
+	pic := dot(t, 100)
+	for _, basic := range []bool{true, false} {
+		for kind, body := range map[Kind]string{MJPEG: sized(pic), Snapshot: pic} {
+			synctest.Test(t, func(t *testing.T) {
+				content := map[Kind]string{MJPEG: mixed, Snapshot: "image/png"}[kind]
+				g := &guarded{basic: basic, stream: stream{kind: content, play: func(_ int, w io.Writer) { _, _ = io.WriteString(w, body) }}}
+				from := provider.NewCell(nil)
+				from.Publish("http://anna:hush@camera.lan/live?channel=1", time.Now())
+				got := watchCamera(t, g, Config{From: from}, kind, 500*time.Millisecond).Load()
+				if shade(t, got) != grey(100) || basic && g.refused > 0 || !basic && g.refused == 0 {
+					t.Errorf("basic %v, kind %d: got %+v after %d refusals", basic, kind, got, g.refused)
+				}
+			})
+		}
+	}
+}

@@ -29,7 +29,7 @@ func (a *Address) Pick() Pick {
 // Auth is one of {bearer}, {basic: {username, password}}, or {type: bearer, token} and {type: basic, username, password}.
 type Auth struct {
 	Bearer   string `yaml:"bearer" doc:"Token sent as Authorization: Bearer."`
-	Basic    *Basic `yaml:"basic" doc:"Name and password."`
+	Basic    *Basic `yaml:"basic" doc:"Name and password; a server that wants a digest gets one."`
 	Type     string `yaml:"type" enum:"basic,bearer" doc:"Which of the keys below count."`
 	Username string `yaml:"username" doc:"User name, with type basic."`
 	Password string `yaml:"password" doc:"Password, with type basic."`
