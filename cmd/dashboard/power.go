@@ -13,8 +13,9 @@ import (
 // A display is when a view's screen is on, as its scene has it. Without settings the screen is always on.
 type display struct {
 	settings *power.Settings
-	when     *widgets.Condition // nil always holds
-	presence *widgets.Condition // nil where no condition tells
+	when     *widgets.Condition   // nil always holds
+	presence *widgets.Condition   // nil where no condition tells
+	schedule []*widgets.Condition // of the brightness, as its entries
 	buttons  []button
 }
 
@@ -40,8 +41,7 @@ func (l *loading) display(s *scene, written *config.Node) display {
 	}
 	d.buttons = readButtons(written.Get("buttons"), l.report)
 	b := widgets.NewBuilder(l.env(s, sources.New(l.sources, l.client)))
-	ask := func(key string, c *value.Condition) *widgets.Condition {
-		at := written.At(key)
+	ask := func(at *config.Node, c *value.Condition) *widgets.Condition {
 		return b.Condition(&widgets.Spec{
 			Kind: "display", Pos: at.Pos(),
 			Errorf:   func(part, format string, args ...any) { l.report.Errorf(at.At(part), format, args...) },
@@ -50,10 +50,16 @@ func (l *loading) display(s *scene, written *config.Node) display {
 		}, c)
 	}
 	if d.settings.When != nil {
-		d.when = ask("when", d.settings.When)
+		d.when = ask(written.At("when"), d.settings.When)
 	}
 	if p := d.settings.Presence; p != nil && p.Condition != nil {
-		d.presence = ask("presence", p.Condition)
+		d.presence = ask(written.At("presence"), p.Condition)
+	}
+	if b := d.settings.Brightness; b != nil {
+		entries := written.Get("brightness").Get("schedule").Items()
+		for i, e := range b.Schedule {
+			d.schedule = append(d.schedule, ask(entries[i].At("when"), e.When))
+		}
 	}
 	return d
 }

@@ -52,7 +52,7 @@ func (v *view) senses(d display) func(time.Time) (power.Senses, time.Time) {
 		case d.presence == nil:
 			s.Present = !v.touchable() // a sensor that is missing switches nothing off
 		}
-		if d.when == nil && d.presence == nil {
+		if d.when == nil && d.presence == nil && d.schedule == nil {
 			return s, time.Time{}
 		}
 		t := render.NewTick(now, image.Pt(1, 1))
@@ -64,9 +64,24 @@ func (v *view) senses(d display) func(time.Time) (power.Senses, time.Time) {
 			holds, known := d.presence.At(t)
 			s.Present = holds || !known // there is no line, then
 		}
+		if v.themes.timeSet() {
+			s.Entry = d.entry(t)
+		}
 		_, next := t.Reported()
 		return s, next
 	}
+}
+
+// entry is the first entry of the brightness' schedule whose condition holds, from 1; 0 for none. All are asked: each has the moment known
+// at which it may change.
+func (d display) entry(t render.Tick) int {
+	first := 0
+	for i, c := range d.schedule {
+		if holds, _ := c.At(t); holds && first == 0 {
+			first = i + 1
+		}
+	}
+	return first
 }
 
 // calledAwake is until when a notification, or the wall's sign, wants the screen on.

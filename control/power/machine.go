@@ -56,6 +56,7 @@ type Senses struct {
 	Notice  time.Time // until when a notification wants the screen on; zero for none
 	Trigger bool      // a page that is shown wants it on
 	Night   bool
+	Entry   int // of the brightness' schedule, from 1, that counts; 0: none
 }
 
 // A Decision is how the screen is to be.
@@ -136,7 +137,7 @@ func (m *Machine) Step(now time.Time, s Senses) Decision {
 	if s.Night {
 		d.Warm = m.Rules.Warmth
 	}
-	d.Want = m.wanted(s.Night)
+	d.Want = m.wanted(s)
 	if want := d.Want; want >= 0 {
 		d.Level, d.Next = m.fade.to(want, m.fadeTime(), now, d.Next)
 	} else {
@@ -191,16 +192,18 @@ func (m *Machine) awake() time.Duration {
 }
 
 // wanted is how bright the screen is to be, below 0 for as it is.
-func (m *Machine) wanted(night bool) float64 {
+func (m *Machine) wanted(s Senses) float64 {
 	b := m.Rules.Brightness
 	switch {
 	case m.levelSet:
 		return m.level
+	case b != nil && s.Entry > 0 && s.Entry <= len(b.Schedule):
+		return float64(b.Schedule[s.Entry-1].Level)
 	case b == nil || b.Sensor && !m.lit:
 		return -1
 	case b.Sensor:
 		return float64(b.Night) + (float64(b.Day)-float64(b.Night))*m.light
-	case night:
+	case s.Night:
 		return float64(b.Night)
 	}
 	return float64(b.Day)

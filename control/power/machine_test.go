@@ -1,6 +1,7 @@
 package power
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -137,4 +138,40 @@ func TestFade(t *testing.T) {
 	if got := level(32000, true); got != 0.2 {
 		t.Errorf("by the theme again: got %v", got)
 	}
+}
+
+// An entry of the schedule comes before the theme and the light in the room, and after a hand; one turns into the other in the fade's time.
+func TestSchedule(t *testing.T) {
+	b := &Brightness{Day: 1, Night: 0.2, Fade: 2 * time.Second, Schedule: []Scheduled{{Level: 0.05}, {Level: 0.6}}}
+	m, now := &Machine{Rules: Rules{Brightness: b}}, noon
+	settled := func(s Senses) float64 {
+		s.When, s.Present = true, true
+		m.Step(now, s)
+		now = now.Add(b.Fade)
+		return m.Step(now, s).Level
+	}
+	is := func(what string, got, want float64) {
+		t.Helper()
+		if math.Abs(got-want) > 1e-9 {
+			t.Errorf("%s: got %v, want %v", what, got, want)
+		}
+	}
+	is("by the theme", settled(Senses{}), 1)
+	is("the first entry, by day", settled(Senses{Entry: 1}), 0.05)
+	is("the first entry, by night", settled(Senses{Entry: 1, Night: true}), 0.05)
+	m.Step(now, Senses{When: true, Present: true, Entry: 2})
+	now = now.Add(time.Second)
+	if got := m.Step(now, Senses{When: true, Present: true, Entry: 2}).Level; got < 0.32 || got > 0.33 {
+		t.Errorf("half way between the entries: got %v", got)
+	}
+	is("the second entry", settled(Senses{Entry: 2}), 0.6)
+	m.AskLevel(0.9)
+	is("by hand", settled(Senses{Entry: 1}), 0.9)
+	m.AskLevel(-1)
+	is("not by hand any more", settled(Senses{Entry: 1}), 0.05)
+	is("an entry that a reload took away", settled(Senses{Entry: 3, Night: true}), 0.2)
+	b.Sensor = true
+	m.Light(0.5)
+	is("by the light", settled(Senses{}), 0.6)
+	is("the first entry, in any light", settled(Senses{Entry: 1}), 0.05)
 }

@@ -39,7 +39,7 @@ type Settings struct {
 	Buttons    *config.Node     `yaml:"buttons" json:",omitempty" doc:"Buttons on lines of the board: a list of {gpio, pull, on_press, on_hold}. A button goes to ground, with pull: down to the supply. on_press and on_hold are actions, as on_tap of widgets has them."`
 	OffAfter   *value.Duration  `yaml:"off_after" min:"1" doc:"How long after the last sign of somebody the screen goes off; 10m with presence. Touches and keys are signs."`
 	Wake       []string         `yaml:"wake" default:"[touch, notification, trigger]" enum:"touch,notification,trigger" doc:"What switches the screen on outside of that: a touch, a notification with wake: true, a page's trigger with wake: true."`
-	Brightness *Brightness      `yaml:"brightness" doc:"How bright the screen is: a share such as 60%, {day: 100%, night: 25%, fade: 2s} by the theme, or by the light in the room, {sensor: auto, min: 10%, max: 100%, fade: 2s}. By the panel's backlight or the monitor's own setting; where there is neither the picture itself is darker."`
+	Brightness *Brightness      `yaml:"brightness" doc:"How bright the screen is: a share such as 60%, {day: 100%, night: 25%, fade: 2s} by the theme, or by the light in the room, {sensor: auto, min: 10%, max: 100%, fade: 2s}. With schedule: [{when: {time: \"22:00-06:00\"}, level: 5%}] beside these keys, or alone, the first entry counts whose condition holds. By the panel's backlight or the monitor's own setting; where there is neither the picture itself is darker."`
 	Backends   []string         `yaml:"backends" default:"[backlight, ddc, cec, drm, fb]" enum:"backlight,ddc,cec,drm,fb" minlen:"1" doc:"What may be used to switch the screen off, in this order; the first that works is. ddc is the monitor's own setting, by the wire for it in the cable; cec the television's remote control by HDMI."`
 	Yield      bool             `yaml:"yield" default:"true" doc:"A television that somebody switched, or that shows something else, is left alone. Of cec."`
 	PixelShift *bool            `yaml:"pixel_shift" doc:"Moves the picture by a pixel a minute, 4 px to each side at most, against burn-in. By itself where resolution is screen: the wall is laid out 4 px smaller on each side then; not where a resolution is written."`
@@ -91,7 +91,17 @@ type Brightness struct {
 	Day, Night value.Share
 	Fade       time.Duration
 	Sensor     bool // by the light in the room, from Night to Day
+	Schedule   []Scheduled
 }
+
+// Scheduled is a brightness while a condition holds.
+type Scheduled struct {
+	When  *value.Condition `yaml:"when" required:"true"`
+	Level value.Share      `yaml:"level" required:"true"`
+}
+
+// maxScheduled bounds the entries of a schedule: more than the hours of a day.
+const maxScheduled = 32
 
 // themeKeys and sensorKeys are the two mappings that say it.
 type (
@@ -99,12 +109,16 @@ type (
 		Day   value.Share    `yaml:"day" default:"100%"`
 		Night value.Share    `yaml:"night" default:"100%"`
 		Fade  value.Duration `yaml:"fade" default:"2s" max:"3600"`
+
+		Schedule []Scheduled `yaml:"schedule" minlen:"1" maxlen:"32"`
 	}
 	sensorKeys struct {
 		Sensor string         `yaml:"sensor" required:"true" enum:"auto"`
 		Min    value.Share    `yaml:"min" default:"10%"`
 		Max    value.Share    `yaml:"max" default:"100%"`
 		Fade   value.Duration `yaml:"fade" default:"2s" max:"3600"`
+
+		Schedule []Scheduled `yaml:"schedule" minlen:"1" maxlen:"32"`
 	}
 )
 
@@ -117,9 +131,12 @@ func (*Brightness) JSONSchema() map[string]any {
 	mapping := func(keys map[string]any) map[string]any {
 		return map[string]any{"type": "object", "additionalProperties": false, "properties": keys}
 	}
-	sensor := mapping(map[string]any{"sensor": map[string]any{"enum": []any{"auto"}}, "min": share(), "max": share(), "fade": fade})
+	scheduled := mapping(map[string]any{"when": (*value.Condition)(nil).JSONSchema(), "level": share()})
+	scheduled["required"] = []any{"when", "level"}
+	schedule := map[string]any{"type": "array", "minItems": 1, "maxItems": maxScheduled, "items": scheduled}
+	sensor := mapping(map[string]any{"sensor": map[string]any{"enum": []any{"auto"}}, "min": share(), "max": share(), "fade": fade, "schedule": schedule})
 	sensor["required"] = []any{"sensor"}
-	return map[string]any{"anyOf": []any{share(), mapping(map[string]any{"day": share(), "night": share(), "fade": fade}), sensor}}
+	return map[string]any{"anyOf": []any{share(), mapping(map[string]any{"day": share(), "night": share(), "fade": fade, "schedule": schedule}), sensor}}
 }
 
 // SetNode implements config.NodeSetter.
@@ -136,11 +153,11 @@ func (b *Brightness) SetNode(n *config.Node, c *config.Context) error {
 		if c.Decode(n, &k) && k.Min > k.Max {
 			return errors.New("min is more than max")
 		}
-		*b = Brightness{Day: k.Max, Night: k.Min, Fade: time.Duration(k.Fade), Sensor: true}
+		*b = Brightness{Day: k.Max, Night: k.Min, Fade: time.Duration(k.Fade), Sensor: true, Schedule: k.Schedule}
 	default:
 		var k themeKeys
 		c.Decode(n, &k)
-		*b = Brightness{Day: k.Day, Night: k.Night, Fade: time.Duration(k.Fade)}
+		*b = Brightness{Day: k.Day, Night: k.Night, Fade: time.Duration(k.Fade), Schedule: k.Schedule}
 	}
 	return nil
 }
