@@ -117,10 +117,8 @@ func (c *Client) window(r *Report) {
 				r.Errorf(item.At("view"), "a remote screen asks for a view with server.view")
 			}
 			noteIgnored(item, "x_display", r)
-			for _, key := range []string{"touch", "touch_matrix"} {
-				if item.Has(key) {
-					r.Warnf(item.At(key), "'%s' has no effect: a remote screen takes no touches", key)
-				}
+			if key := "touch_matrix"; item.Has(key) {
+				r.Warnf(item.At(key), "'%s' has no effect: on a remote screen a touch only switches it on, wherever it is", key)
 			}
 		}
 		return

@@ -14,7 +14,7 @@ import (
 var rights = map[string]int{"touch.conf": 13, "gpio.conf": 13, "ddc.conf": 13, "cec.conf": 13, "panel.conf": 13, "backlight.conf": 15}
 
 // ofClient are those that the package of the remote screen has, too.
-var ofClient = []string{"backlight.conf", "cec.conf", "ddc.conf"}
+var ofClient = []string{"backlight.conf", "cec.conf", "ddc.conf", "touch.conf"}
 
 // Each package brings the drop-ins that the documents name, and a rule for backlights, under names that the other has not.
 func TestRightsArePackaged(t *testing.T) {

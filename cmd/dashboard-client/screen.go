@@ -53,6 +53,7 @@ func openScreen(s *settings, store *state.Store, log *slog.Logger) (*screen, err
 	ctx, sc.end = context.WithCancel(context.Background())
 	sc.done.Go(func() { _ = sc.Run(ctx) }) // its error is that of Halt: nothing is left to be done about it
 	sc.done.Go(func() { sc.tell(ctx) })
+	sc.done.Go(func() { sc.runInput(ctx) })
 	sc.done.Go(func() {
 		sc.owner.Run(ctx)
 		sc.window.Close()
@@ -86,9 +87,9 @@ func (sc *screen) switched() {
 	sc.warm(0)
 }
 
-// warm has the picture be so warm, 0 to 1.
+// warm has the picture be so warm, 0 to 1. Touches switch a screen on that is off with its wall's.
 func (sc *screen) warm(warmth float64) {
-	sc.owner.Configure(power.Rules{Warmth: warmth}, func(time.Time) (power.Senses, time.Time) {
+	sc.owner.Configure(power.Rules{Warmth: warmth, Touch: true}, func(time.Time) (power.Senses, time.Time) {
 		return power.Senses{When: sc.wallOn.Load(), Present: true, Night: true}, time.Time{}
 	})
 }

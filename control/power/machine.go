@@ -107,6 +107,9 @@ func (m *Machine) AskLevel(level float64) {
 // Touch notes a touch or a key. It reports whether it is only to switch the screen on: the decision before was off.
 func (m *Machine) Touch(now time.Time, wasOn bool) (only bool) {
 	m.sign = now
+	if m.Rules.Touch && m.awakeAt(now) {
+		m.touched = now // it stays on for as long again
+	}
 	if !m.Rules.Touch || wasOn {
 		return !wasOn
 	}
@@ -163,8 +166,8 @@ func (m *Machine) decide(now time.Time, s Senses) Decision {
 	if m.Rules.Trigger && s.Trigger {
 		return Decision{On: true, Why: "trigger", Next: until}
 	}
-	if end := m.touched.Add(m.awake()); now.Before(end) && !now.Before(m.touched.Add(-clockSlack)) {
-		return Decision{On: true, Why: "touch", Next: end}
+	if m.awakeAt(now) {
+		return Decision{On: true, Why: "touch", Next: m.touched.Add(m.awake())}
 	}
 	if !s.When {
 		d.Why = "when"
@@ -181,6 +184,11 @@ func (m *Machine) decide(now time.Time, s Senses) Decision {
 	}
 	d.On = false
 	return d
+}
+
+// awakeAt reports whether a touch keeps the screen on at a moment.
+func (m *Machine) awakeAt(now time.Time) bool {
+	return now.Before(m.touched.Add(m.awake())) && !now.Before(m.touched.Add(-clockSlack))
 }
 
 // awake is how long a touch keeps the screen on outside of its times.

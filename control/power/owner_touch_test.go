@@ -59,3 +59,25 @@ func TestBeforeItIsOn(t *testing.T) {
 		}
 	}
 }
+
+// Outside of its times a screen stays on for so long after the last touch, not after the first.
+func TestTouchesKeepItOn(t *testing.T) {
+	m, now := &Machine{Rules: Rules{Touch: true}}, noon
+	on := func(after time.Duration) bool {
+		now = now.Add(after)
+		return m.Step(now, Senses{Present: true}).On
+	}
+	touch := func() (only bool) { return m.Touch(now, m.Step(now, Senses{Present: true}).On) }
+	if on(0) || !touch() {
+		t.Error("the first touch does not only wake")
+	}
+	if !on(OffAfter-time.Second) || touch() {
+		t.Error("the second one only wakes")
+	}
+	if !on(OffAfter - time.Second) {
+		t.Error("off before its time after the second touch")
+	}
+	if on(time.Second) {
+		t.Error("on though nobody touches it")
+	}
+}

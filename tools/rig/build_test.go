@@ -111,7 +111,7 @@ func addPrograms(a *initramfs.Archive, m *machine, l *lab) error {
 		programs[compositor], programs[guestClient] = l.guest, l.client
 	}
 	if m.parts {
-		programs[guestParts] = l.parts
+		programs[guestParts], programs[guestClient] = l.parts, l.client
 	}
 	if m.opinion {
 		programs[guestOpinion] = l.opinion

@@ -31,6 +31,7 @@ func (b *partsBench) probes() []probe {
 		{"a light sensor: the room gets dark, the sensor goes", b.runs("TestLight")},
 		{"taps, double taps and swipes on a screen turned each way", b.runs("TestTouch")},
 		{"a touch wakes; the touchscreen goes and comes; lost events", b.runs("TestTouchWakes")},
+		{"a touch wakes a remote screen that is off with its wall", b.runs("TestRemoteTouch")},
 		{"a line of the board wakes, for a while", b.runs("TestLine")},
 		{"a framebuffer whose screen another program has is not off", b.runs("TestForeignMaster")},
 		{"a change on the connector, and on the framebuffer", b.pace},

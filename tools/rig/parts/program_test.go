@@ -26,6 +26,7 @@ var inside = flag.Bool("inside", false, "run in a machine of the rig")
 
 const (
 	dashboard = "/dashboard"
+	client    = "/dashboard-client"
 	screen    = "/dev/fb0"
 	server    = "http://127.0.0.1:5000"
 	// patience bounds every wait for something that has to come; the machine is emulated, by processors that may be busy.
@@ -89,14 +90,7 @@ func run(t *testing.T, conf, wall string) *program {
 	t.Helper()
 	p := &program{t: t, folder: t.TempDir(), ended: make(chan struct{})}
 	p.write(conf, wall)
-	p.cmd = exec.Command(dashboard, "--config-dir", p.folder)
-	p.cmd.Stdout, p.cmd.Stderr = &p.log, &p.log
-	must(t, p.cmd.Start())
-	go func() {
-		_ = p.cmd.Wait() // that it ended is what counts
-		close(p.ended)
-	}()
-	t.Cleanup(p.end)
+	p.start(dashboard)
 	eventually(t, "the wall: "+p.log.String(), func() bool {
 		r, err := http.Get(server + "/power")
 		if err != nil {
@@ -106,6 +100,19 @@ func run(t *testing.T, conf, wall string) *program {
 		return r.StatusCode == http.StatusOK
 	})
 	return p
+}
+
+// start starts a program in its folder, which ends with the test.
+func (p *program) start(path string) {
+	p.t.Helper()
+	p.cmd = exec.Command(path, "--config-dir", p.folder)
+	p.cmd.Stdout, p.cmd.Stderr = &p.log, &p.log
+	must(p.t, p.cmd.Start())
+	go func() {
+		_ = p.cmd.Wait() // that it ended is what counts
+		close(p.ended)
+	}()
+	p.t.Cleanup(p.end)
 }
 
 // write writes the files.

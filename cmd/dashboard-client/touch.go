@@ -1,0 +1,64 @@
+package main
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"dashboard/config"
+	"dashboard/control/power"
+	"dashboard/internal/evdev"
+)
+
+// touched reports whether an input device belongs to the screen: the one that it names, any where it names none. A virtual one has no
+// touchscreen but one that it names.
+func (sc *screen) touched(i evdev.Info) bool {
+	switch name := sc.output.Touch; name {
+	case "none":
+		return false
+	case "", "auto":
+		return sc.output.Driver != config.DriverVirtual
+	default:
+		return strings.Contains(strings.ToLower(i.Name), strings.ToLower(name))
+	}
+}
+
+// listen returns who listens to an input device; nil if it is not the screen's.
+func (sc *screen) listen(i evdev.Info) evdev.Listener {
+	if !sc.touched(i) {
+		return nil
+	}
+	return &waker{owner: sc.owner}
+}
+
+// runInput has touches and keys switch the screen on until ctx ends.
+func (sc *screen) runInput(ctx context.Context) {
+	if sc.output.Touch == "none" || sc.output.Driver == config.DriverVirtual && !sc.touched(evdev.Info{Name: sc.output.Touch}) {
+		return
+	}
+	(&evdev.Watcher{Listen: sc.listen, Log: sc.log}).Run(ctx)
+}
+
+// A waker takes fingers and keys for signs of somebody: a screen that is off with its wall's goes on for a while. They mean nothing
+// else; the wall is the service's.
+type waker struct {
+	owner *power.Owner
+	down  int // fingers
+}
+
+var _ evdev.Listener = (*waker)(nil)
+
+// Packet implements evdev.Listener.
+func (w *waker) Packet(p *evdev.Packet) time.Time {
+	if p.Down != w.down || len(p.Keys) > 0 {
+		w.owner.Touch()
+	}
+	w.down = p.Down
+	return time.Time{}
+}
+
+// Late implements evdev.Listener.
+func (w *waker) Late() time.Time { return time.Time{} }
+
+// Gone implements evdev.Listener.
+func (w *waker) Gone() {}
