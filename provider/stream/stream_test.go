@@ -1,7 +1,6 @@
 package stream
 
 import (
-	"compress/gzip"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -172,123 +171,6 @@ func TestSocket(t *testing.T) {
 	says(t, cell, `{"call":1,"you":{"topic":"x"}}`)
 }
 
-// TestHostile: what no stream should do is an error in words, and the last message stays.
-func TestHostile(t *testing.T) {
-	for name, c := range map[string]struct {
-		reply   http.HandlerFunc
-		want    string
-		timeout time.Duration
-	}{
-		"hang":      {func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, "nothing has arrived for too long", 300 * time.Millisecond},
-		"silent":    {func(w http.ResponseWriter, r *http.Request) { send(w, ""); <-r.Context().Done() }, "nothing has arrived for too long", 300 * time.Millisecond},
-		"page":      {func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "<!DOCTYPE html><p>please log in") }, "a page for people", 0},
-		"status":    {func(w http.ResponseWriter, r *http.Request) { http.Error(w, "no", http.StatusTeapot) }, "status 418", 0},
-		"nothing":   {func(w http.ResponseWriter, r *http.Request) {}, "has ended the stream", 0},
-		"redirects": {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/x"+r.URL.Path, http.StatusFound) }, "redirects", 0},
-		"file": {func(w http.ResponseWriter, r *http.Request) {
-			http.Redirect(w, r, "file:///etc/passwd", http.StatusFound)
-		}, "scheme", 0},
-		"half a line": {func(w http.ResponseWriter, r *http.Request) {
-			w.Header().Set("Content-Length", "100")
-			send(w, `{"a":`)
-		}, "unexpected EOF", 0},
-		"endless line": {func(w http.ResponseWriter, r *http.Request) { flood(w, r, strings.Repeat("x", 1<<16)) }, "too large", 0},
-		"endless event": {func(w http.ResponseWriter, r *http.Request) {
-			w.Header().Set("Content-Type", "text/event-stream")
-			flood(w, r, "data: "+strings.Repeat("x", 1<<15)+"\n")
-		}, "too large", 0},
-		"bomb": {func(w http.ResponseWriter, r *http.Request) {
-			w.Header().Set("Content-Encoding", "gzip")
-			z := gzip.NewWriter(w)
-			flood(z, r, strings.Repeat("x", 1<<20))
-		}, "too large", 0},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			url := serve(t, c.reply)
-			fails(t, listening(t, Params{URL: url + "/?key=hush", Timeout: value.Duration(c.timeout)}), c.want)
-			cell := listening(t, Params{URL: url + "/?key=hush", URLSecret: true, Timeout: value.Duration(c.timeout)})
-			s := until(t, cell, "an error", func(s *provider.Sample) bool { return s.Err != nil })
-			if strings.Contains(s.Err.Error(), "127.0.0.1") || strings.Contains(s.Err.Error(), "hush") {
-				t.Errorf("a secret address is told: %v", s.Err)
-			}
-		})
-	}
-}
-
-// flood writes the same until the caller goes.
-func flood(w interface{ Write([]byte) (int, error) }, r *http.Request, text string) {
-	for r.Context().Err() == nil {
-		if _, err := w.Write([]byte(text)); err != nil {
-			return
-		}
-	}
-}
-
-// TestDrip: a server that sends a byte at a time, and dies, is believed as far as it got.
-func TestDrip(t *testing.T) {
-	var calls atomic.Int32
-	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		if calls.Add(1) > 1 {
-			http.Error(w, "no more", http.StatusServiceUnavailable)
-			return
-		}
-		for _, b := range []byte("{\"n\": 1}\n") {
-			send(w, string(b))
-			time.Sleep(2 * time.Millisecond)
-		}
-	})
-	cell := listening(t, Params{URL: url})
-	says(t, cell, `{"n":1}`)
-	s := until(t, cell, "503", func(s *provider.Sample) bool { return s.Err != nil })
-	if data, _ := json.Marshal(s.Value); string(data) != `{"n":1}` || !strings.Contains(s.Err.Error(), "503") {
-		t.Errorf("got %s, %v: the last message stays", data, s.Err)
-	}
-}
-
-// TestFlood: a server that sends as fast as it can is read at a bounded pace, wakes nobody more often than some times a second, and
-// only the last messages are kept.
-func TestFlood(t *testing.T) {
-	var sent atomic.Int64
-	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		line := strings.Repeat("9", 1<<14) + "\n"
-		for r.Context().Err() == nil {
-			n, err := w.Write([]byte(line))
-			if sent.Add(int64(n)); err != nil {
-				return
-			}
-		}
-	})
-	p := &Params{URL: url, Keep: MaxKeep, Timeout: value.Duration(time.Minute)}
-	client := fetch.New(&fetch.Options{})
-	_, s, err := New(p, ask.Deps{Client: client})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var wakes atomic.Int32
-	cell := provider.NewCell(func() { wakes.Add(1) })
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
-	defer cancel()
-	began := time.Now()
-	_ = s.Run(ctx, cell)
-	client.CloseIdle()
-	took := time.Since(began)
-	const buffered = 16 << 20 // of the kernel and of net/http
-	if most := int64(took.Seconds()*perSecond) + burst + buffered; sent.Load() > most {
-		t.Errorf("read %d bytes in %v, want at most %d", sent.Load(), took, most)
-	}
-	if most := int32(took/pace) + 2; wakes.Load() > most || wakes.Load() == 0 {
-		t.Errorf("%d values in %v, want at most %d", wakes.Load(), took, most)
-	}
-	total := 0
-	for _, m := range s.held {
-		total += len(m.raw)
-	}
-	if total > MaxHeld || len(s.held) > MaxKeep {
-		t.Errorf("keeps %d messages of %d bytes", len(s.held), total)
-	}
-}
-
 // TestKept: what came last is there after a restart.
 func TestKept(t *testing.T) {
 	make := func() *Provider {
@@ -328,42 +210,6 @@ func TestMistakes(t *testing.T) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}
-}
-
-// FuzzEvents reads any bytes as events and as lines.
-func FuzzEvents(f *testing.F) {
-	for _, text := range []string{"data: x\n\n", ": c\r\nid: 1\nretry: 99999999999999999999\ndata\ndata:y\n\n", "{}\n[1]\n\x1e{}\n", "id: \x00\n\nid: a\rb\n\n"} {
-		f.Add([]byte(text), true)
-		f.Add([]byte(text), false)
-	}
-	f.Fuzz(func(t *testing.T, data []byte, events bool) {
-		kind := map[bool]string{true: "text/event-stream", false: "application/x-ndjson"}[events]
-		client := fetch.NewWith(answer{data, kind})
-		_, p, err := New(&Params{URL: "http://h", Keep: 3, Timeout: value.Duration(time.Minute)}, ask.Deps{Client: client})
-		if err != nil {
-			t.Fatal(err)
-		}
-		c := &connection{p: p, cell: provider.NewCell(nil), limit: newLimit()}
-		if err := c.listen(t.Context()); err == nil {
-			t.Error("an answer that ends is no error")
-		}
-		if len(p.held) > 3 || p.again > retryMost || strings.ContainsAny(p.lastID, "\r\n\x00") {
-			t.Errorf("%d messages, pause %v, id %q", len(p.held), p.again, p.lastID)
-		}
-	})
-}
-
-// answer is a server that sends the same each time.
-type answer struct {
-	body []byte
-	kind string
-}
-
-func (a answer) RoundTrip(*http.Request) (*http.Response, error) {
-	rec := httptest.NewRecorder()
-	rec.Header().Set("Content-Type", a.kind)
-	_, _ = rec.Write(a.body)
-	return rec.Result(), nil
 }
 
 // An open is a server whose answers go on until the request ends; each begins with its number.
@@ -418,20 +264,4 @@ func TestOnlyWhenVisible(t *testing.T) {
 		cancel()
 		<-done
 	})
-}
-
-// TestLongID: the name of an event is kept to be sent back, but none beyond its bound.
-func TestLongID(t *testing.T) {
-	long := strings.Repeat("a", maxID)
-	for id, want := range map[string]string{long: long, long + "a": "7"} {
-		client := fetch.NewWith(answer{[]byte("id: 7\ndata: x\n\nid: " + id + "\ndata: y\n\n"), "text/event-stream"})
-		_, p, err := New(&Params{URL: "http://h", Timeout: value.Duration(time.Minute)}, ask.Deps{Client: client})
-		if err != nil {
-			t.Fatal(err)
-		}
-		_ = (&connection{p: p, cell: provider.NewCell(nil), limit: newLimit()}).listen(t.Context())
-		if p.lastID != want {
-			t.Errorf("an id of %d bytes: kept one of %d, want %d", len(id), len(p.lastID), len(want))
-		}
-	}
 }
