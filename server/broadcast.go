@@ -148,24 +148,8 @@ func (d *broadcaster) update(l *line, latest *event, dark bool, now time.Time) (
 			return 0, err
 		}
 	}
-	if dark != l.dark && len(l.rest) == 0 {
-		l.dark = dark
-		if err := l.write(l.body(ofScreen(dark)), now); err != nil {
-			return 0, err
-		}
-	}
-	if d.light != l.light && len(l.rest) == 0 {
-		l.light = d.light
-		if err := l.write(l.body(d.lit), now); err != nil {
-			return 0, err
-		}
-	}
-	if d.sound != l.heard && len(l.rest) == 0 {
-		if l.heard = d.sound; l.sounds {
-			if err := l.write(l.body(d.sound), now); err != nil {
-				return 0, err
-			}
-		}
+	if err := d.besides(l, dark, now); err != nil {
+		return 0, err
 	}
 	fresh := latest != l.told && latest != nil
 	if wait := d.rhythm.hold(l, fresh, now); wait > 0 && len(l.rest) == 0 {
@@ -188,6 +172,28 @@ func (d *broadcaster) update(l *line, latest *event, dark bool, now time.Time) (
 		return retryEvery, err
 	}
 	return pingEvery - now.Sub(l.at), err
+}
+
+// besides tells a line what is not a frame: that the screen is on or off, how bright it is, a sound.
+func (d *broadcaster) besides(l *line, dark bool, now time.Time) error {
+	if dark != l.dark && len(l.rest) == 0 {
+		l.dark = dark
+		if err := l.write(l.body(ofScreen(dark)), now); err != nil {
+			return err
+		}
+	}
+	if d.light != l.light && len(l.rest) == 0 {
+		l.light = d.light
+		if err := l.write(l.body(d.lit), now); err != nil {
+			return err
+		}
+	}
+	if d.sound != l.heard && len(l.rest) == 0 {
+		if l.heard = d.sound; l.sounds {
+			return l.write(l.body(d.sound), now)
+		}
+	}
+	return nil
 }
 
 // fallBehind notes the event a line has no room for, and counts the one that is replaced by it.

@@ -57,12 +57,18 @@ func (w *chart) ticks(shown bool) {
 		w.plot.Min.X += tip
 	}
 	w.plot.Max.X = max(w.plot.Max.X, w.plot.Min.X+1)
-	logical := w.plot
+	w.placeTicks(wide[0])
+}
+
+// placeTicks mirrors the plot where the language runs from right to left, and puts the words of the ticks beside it: those of the
+// first axis in so much room as is given.
+func (w *chart) placeTicks(room int) {
+	b, logical := w.b, w.plot
 	w.plot = b.mirrored(w.plot, w.size.X)
 	for i := range w.sides {
 		for j, c := range w.sides[i].texts {
 			y := int(w.yAt(i, w.sides[i].ticks[j]) + 0.5)
-			box := image.Rect(0, y-c.face.line/2, wide[0]-b.px(tickGap), y+c.face.line-c.face.line/2)
+			box := image.Rect(0, y-c.face.line/2, room-b.px(tickGap), y+c.face.line-c.face.line/2)
 			c.edge = b.edgeOf("end")
 			if i == 1 {
 				c.edge = b.edgeOf("start")

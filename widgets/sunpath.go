@@ -228,25 +228,7 @@ func (w *sunpath) say(now, rise, set time.Time) {
 	l := w.b.Locale
 	today := w.daylight(now)
 	if w.figures[0] != nil {
-		minutes := int(today.Minutes() + 0.5)
-		x := 0
-		for i, text := range []string{string(l.AppendNumber(nil, float64(minutes/60), 0, false)), "h", string(l.AppendNumber(nil, float64(minutes%60), 0, false)), "min"} {
-			c := w.figures[i]
-			box := c.box
-			box.Min.X = x
-			c.place(box)
-			c.set(text)
-			if i%2 == 1 && x+w.b.textWidth(c.face, text) > w.size.X {
-				c.set("") // no room: the number counts
-			} else if i%2 == 1 {
-				c.at.Y = w.figures[0].at.Y
-				c.ink = c.line.Ink().Add(c.at)
-				x += c.width() + c.face.size/2
-			} else {
-				x = c.at.X + c.width() + c.face.size/14
-			}
-		}
-		w.mirrorFigures()
+		w.count(int(today.Minutes() + 0.5))
 	}
 	if w.note == nil {
 		return
@@ -269,4 +251,27 @@ func (w *sunpath) say(now, rise, set time.Time) {
 		}
 		w.note.set(text)
 	}
+}
+
+// count sets the figures that say how long the day is: hours and minutes, large, each with its unit where there is room.
+func (w *sunpath) count(minutes int) {
+	l := w.b.Locale
+	x := 0
+	for i, text := range []string{string(l.AppendNumber(nil, float64(minutes/60), 0, false)), "h", string(l.AppendNumber(nil, float64(minutes%60), 0, false)), "min"} {
+		c := w.figures[i]
+		box := c.box
+		box.Min.X = x
+		c.place(box)
+		c.set(text)
+		if i%2 == 1 && x+w.b.textWidth(c.face, text) > w.size.X {
+			c.set("") // no room: the number counts
+		} else if i%2 == 1 {
+			c.at.Y = w.figures[0].at.Y
+			c.ink = c.line.Ink().Add(c.at)
+			x += c.width() + c.face.size/2
+		} else {
+			x = c.at.X + c.width() + c.face.size/14
+		}
+	}
+	w.mirrorFigures()
 }

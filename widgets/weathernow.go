@@ -142,17 +142,7 @@ func (n *skyNow) words(v *view, s *provider.Sample, box image.Rectangle, foot bo
 	if box.Dx() < 4*n.lines[1].face.size {
 		return
 	}
-	first, second := v.Current.Kind.Text(n.w.b.Locale), n.second(v, s, box.Dx())
-	if !s.Has() {
-		first = ""
-	}
-	more := ""
-	if !n.w.stale { // which the second line says
-		first, more = n.halves(first, box)
-	}
-	if more != "" {
-		second = more // what the weather is comes before how it feels
-	}
+	first, second, more := n.texts(v, s, box)
 	third := !foot && n.third(v)
 	rows, total := 0, 0
 	for i, there := range []bool{first != "", second != "", third} {
@@ -172,12 +162,28 @@ func (n *skyNow) words(v *view, s *provider.Sample, box image.Rectangle, foot bo
 			continue
 		}
 		c := n.lines[i]
-		if i == 1 && more != "" {
+		if i == 1 && more {
 			c = n.more
 		}
 		c.place(n.w.flip(line))
 		c.set(text)
 	}
+}
+
+// texts are the first two lines; more says that the second is the rest of the first.
+func (n *skyNow) texts(v *view, s *provider.Sample, box image.Rectangle) (first, second string, more bool) {
+	second = n.second(v, s, box.Dx())
+	if s.Has() {
+		first = v.Current.Kind.Text(n.w.b.Locale)
+	}
+	if n.w.stale { // which the second line says
+		return first, second, false
+	}
+	first, rest := n.halves(first, box)
+	if rest != "" {
+		second = rest // what the weather is comes before how it feels
+	}
+	return first, second, rest != ""
 }
 
 // halves splits words that would be cut in one line into two, where both have room in a box.

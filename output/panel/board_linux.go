@@ -83,13 +83,24 @@ func lines(p pins) (*Wires, error) {
 		return nil, errors.Join(err, w.Close())
 	}
 	w.DC, w.Reset, w.Busy = dc, reset, busy
+	if err := w.choose(p, take); err != nil {
+		return nil, errors.Join(err, w.Close())
+	}
+	if err := busy.In(gpio.PullNoChange, gpio.NoEdge); err != nil {
+		return nil, errors.Join(fmt.Errorf("line BUSY: %w", err), w.Close())
+	}
+	return w, nil
+}
+
+// choose takes the lines that select one of several chips, none of which is selected then, and the one that gives them power.
+func (w *Wires) choose(p pins, take func(name string, n int) (gpio.PinIO, error)) error {
 	for i, n := range p.selects {
 		l, err := take(fmt.Sprintf("CS%d", i), n)
 		if err == nil {
-			err = l.Out(gpio.High) // none is selected
+			err = l.Out(gpio.High)
 		}
 		if err != nil {
-			return nil, errors.Join(err, w.Close())
+			return err
 		}
 		w.Selects = append(w.Selects, l)
 	}
@@ -98,8 +109,5 @@ func lines(p pins) (*Wires, error) {
 			w.Power = l
 		}
 	}
-	if err := busy.In(gpio.PullNoChange, gpio.NoEdge); err != nil {
-		return nil, errors.Join(fmt.Errorf("line BUSY: %w", err), w.Close())
-	}
-	return w, nil
+	return nil
 }

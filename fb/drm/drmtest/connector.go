@@ -58,19 +58,7 @@ func (k *Kernel) connector(m message) error {
 		}
 	}
 	if n := int(m.u32(36)); n >= 4 {
-		ids, values := m.array(16, 16), m.array(24, 32)
-		edid := uint64(0)
-		if len(k.EDID) > 0 && k.Plugged {
-			edid = edidBlob
-		}
-		link := uint64(0)
-		if k.LinkBad {
-			link = 1
-		}
-		for i, v := range []uint64{edid, k.Properties[propDPMS], k.Properties[propRange], link} {
-			ids.put32(4*i, propEDID+uint32(i))
-			values.put64(8*i, v)
-		}
+		k.properties(m.array(16, 16), m.array(24, 32))
 	}
 	if m.u32(40) > 0 {
 		m.array(0, 4).put32(0, encoderID)
@@ -86,6 +74,21 @@ func (k *Kernel) connector(m message) error {
 		m.put32(60, 1)
 	}
 	return nil
+}
+
+// properties writes the four properties of the connector: their names, and their values.
+func (k *Kernel) properties(ids, values message) {
+	edid, link := uint64(0), uint64(0)
+	if len(k.EDID) > 0 && k.Plugged {
+		edid = edidBlob
+	}
+	if k.LinkBad {
+		link = 1
+	}
+	for i, v := range []uint64{edid, k.Properties[propDPMS], k.Properties[propRange], link} {
+		ids.put32(4*i, propEDID+uint32(i))
+		values.put64(8*i, v)
+	}
 }
 
 func (k *Kernel) modeInfo(to message, size image.Point, preferred bool) {

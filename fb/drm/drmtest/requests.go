@@ -60,17 +60,22 @@ func (k *Kernel) Ioctl(request uint32, arg unsafe.Pointer) error {
 		return k.connector(m)
 	case 0xaa:
 		return k.property(m)
-	case 0xac: // GETPROPBLOB
-		if m.u32(0) != edidBlob {
-			return syscall.ENOENT
-		}
-		if int(m.u32(4)) == len(k.EDID) {
-			copy(m.array(8, len(k.EDID)), k.EDID)
-		}
-		m.put32(4, uint32(len(k.EDID)))
-		return nil
+	case 0xac:
+		return k.propertyBlob(m)
 	}
 	return k.memoryRequest(request, m)
+}
+
+// propertyBlob is GETPROPBLOB: the length of the EDID, and the EDID if there is room for it.
+func (k *Kernel) propertyBlob(m message) error {
+	if m.u32(0) != edidBlob {
+		return syscall.ENOENT
+	}
+	if int(m.u32(4)) == len(k.EDID) {
+		copy(m.array(8, len(k.EDID)), k.EDID)
+	}
+	m.put32(4, uint32(len(k.EDID)))
+	return nil
 }
 
 func (k *Kernel) memoryRequest(request uint32, m message) error {
