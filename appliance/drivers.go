@@ -62,12 +62,15 @@ func devices(tree string) map[string]bool {
 // videoGroup is the group video, as in /etc/group.
 const videoGroup = 44
 
-// openScreens lets the group video open the framebuffers that are there: udev would, some seconds later.
+// openScreens lets the group video open the framebuffers and graphics cards that are there: udev would, some seconds later, and the wall
+// would begin on the framebuffer and move to the card then.
 func openScreens(dev string) {
-	screens, _ := filepath.Glob(filepath.Join(dev, "fb[0-9]*")) // the pattern is correct
-	for _, s := range screens {
-		if err := errors.Join(os.Chown(s, 0, videoGroup), os.Chmod(s, 0o660)); err != nil {
-			say("%v", err)
+	for _, kind := range []string{"fb[0-9]*", "dri/card[0-9]*"} {
+		screens, _ := filepath.Glob(filepath.Join(dev, kind)) // the pattern is correct
+		for _, s := range screens {
+			if err := errors.Join(os.Chown(s, 0, videoGroup), os.Chmod(s, 0o660)); err != nil {
+				say("%v", err)
+			}
 		}
 	}
 }

@@ -34,6 +34,7 @@ type connectorDevice struct {
 	clips     [maxFlush]image.Rectangle
 
 	on            bool
+	waits         bool      // what another program shows stays until there is a picture
 	events, plugs uint64    // those that were answered
 	began         time.Time // when the mode was set
 	darkened      time.Time // when the signal was ended
@@ -132,6 +133,9 @@ func (d *connectorDevice) patience() time.Duration {
 // anew sets the mode again, after a plug from darkness on: screens that were
 // away may need the signal to begin anew.
 func (d *connectorDevice) anew(plug bool) error {
+	if d.waits {
+		return nil
+	}
 	if plug && time.Since(d.darkened) >= darkInterval && time.Since(d.began) >= samePlug {
 		d.darkened = time.Now()
 		if err := d.screen.Dark(); err != nil {
@@ -155,11 +159,25 @@ func (d *connectorDevice) show() error {
 	return d.Flush(d.clips[:1])
 }
 
+// begin sets the mode for the first picture. A card that does not take it is given the next one's mode when it is opened, whose failure
+// is told and tried again at a slower pace.
+func (d *connectorDevice) begin() error {
+	d.waits = false
+	err := d.show()
+	if err != nil {
+		d.src.refused(d.connector)
+	}
+	return err
+}
+
 // Pixels implements Device.
 func (d *connectorDevice) Pixels() []byte { return d.screen.Pixels }
 
 // Flush implements Device.
 func (d *connectorDevice) Flush(rs []image.Rectangle) error {
+	if d.waits {
+		return d.begin()
+	}
 	n := copy(d.clips[:], rs)
 	for i := range d.clips[:n] {
 		d.clips[i].Min.Y += d.geometry.YOffset
@@ -175,6 +193,10 @@ func (d *connectorDevice) Pan(yOffset int) error {
 	}
 	if err := d.screen.Show(yOffset); err != nil {
 		return fmt.Errorf("fb: %w", err)
+	}
+	if d.waits {
+		d.waits = false
+		_ = d.screen.Retint() // as in show
 	}
 	d.geometry.YOffset = yOffset
 	return nil

@@ -27,6 +27,7 @@ type connectorSource struct {
 	askedAt  time.Time
 	fresh    *drm.Connector // was just asked, and is not used yet
 	heard    uint64         // events before that
+	eager    bool           // a mode is set when a screen is opened: one that waited for a picture was not taken
 
 	events atomic.Uint64          // whatever happened to screens
 	plugs  atomic.Uint64          // those that may have been plugs
@@ -197,7 +198,7 @@ func (d *substitute) Geometry() (Geometry, error) {
 	return d.Device.Geometry()
 }
 
-// connect shows black on a port.
+// connect shows black on a port, or leaves what is there in the same mode, as a start screen, until there is a picture.
 func (s *connectorSource) connect(port drm.Port) (Device, error) {
 	events, plugs := s.events.Load(), s.plugs.Load()
 	k, err := s.connector(port)
@@ -215,12 +216,20 @@ func (s *connectorSource) connect(port drm.Port) (Device, error) {
 	d := newConnectorDevice(s, port, k, screen)
 	d.events, d.plugs = events, plugs
 	d.began = time.Now()
-	if err := d.show(); err != nil {
-		delete(s.good, k.Name) // it may be another screen's
-		return nil, errors.Join(err, d.Close())
+	if d.waits = !s.eager && screen.Set(); !d.waits {
+		if err := d.show(); err != nil {
+			s.refused(k.Name)
+			return nil, errors.Join(err, d.Close())
+		}
 	}
 	s.setRange(screen)
 	return d, nil
+}
+
+// refused notes that a connector did not take its mode, which may be another screen's.
+func (s *connectorSource) refused(connector string) {
+	s.eager = true
+	delete(s.good, connector)
 }
 
 // setRange sets the levels of colors, if that was asked for. That a screen does not have them is told once.

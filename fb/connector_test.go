@@ -1,6 +1,7 @@
 package fb
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"image"
@@ -34,6 +35,57 @@ func TestConnectorShows(t *testing.T) {
 		if err := k.Halt(); err != nil || r.Left() != 0 || r.IsMaster() {
 			t.Errorf("got %v, %d things left, master %v", err, r.Left(), r.IsMaster())
 		}
+	}
+}
+
+// TestConnectorWaits: what is on the screen in the same mode stays until there is a picture; in another mode the screen's own is set at once.
+func TestConnectorWaits(t *testing.T) {
+	for _, pan := range []bool{false, true} {
+		r := newRack(t)
+		r.Before = bytes.Repeat([]byte{1, 2, 3, 0}, 64*48)
+		k := r.keeper(func(o *Options) { o.Pan = pan })
+		k.source.(*connectorSource).events.Add(1) // udev tells of what is there already
+		k.look()
+		if mem, _ := r.Shown(); r.Sets() != 0 || !bytes.Equal(mem, r.Before) {
+			t.Errorf("pan %v: the mode was set %d times before there was a picture", pan, r.Sets())
+		}
+		m := noise(k.Bounds())
+		if err := k.DrawFrame(m, nil); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.sees(m); err != nil || r.Sets() != 1 || r.Darks() != 0 {
+			t.Errorf("pan %v: %v, the mode was set %d times, %d times dark", pan, err, r.Sets(), r.Darks())
+		}
+	}
+	r := newRack(t)
+	r.Before = make([]byte, 4*64*48)
+	r.keeper(func(o *Options) { o.Connector.Mode = "32x16" })
+	if r.Sets() != 1 || r.Mode() != image.Pt(32, 16) {
+		t.Errorf("another mode: set %d times, %v", r.Sets(), r.Mode())
+	}
+}
+
+// TestConnectorWaitsInVain: a card that does not take the first picture is not asked for ever at full speed: the next screen's mode is set
+// when it is opened, and what fails there is tried again slowly.
+func TestConnectorWaitsInVain(t *testing.T) {
+	r := newRack(t)
+	r.Before = make([]byte, 4*64*48)
+	k := r.keeper(nil)
+	m := noise(k.Bounds())
+	r.Do(func(k *drmtest.Kernel) { k.Taken = true })
+	if err := k.DrawFrame(m, nil); err == nil {
+		t.Fatal("another program has the card, and nobody says so")
+	}
+	r.Do(func(k *drmtest.Kernel) { k.Taken = false })
+	k.look()
+	if r.Sets() != 1 {
+		t.Errorf("the mode was set %d times, want when the screen was opened", r.Sets())
+	}
+	if err := k.DrawFrame(m, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.sees(m); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -146,6 +146,16 @@ func (s *Screen) Show(row int) error {
 	return nil
 }
 
+// Set reports whether the connector shows something in a mode of that size, whoever set it: then Show may wait for a picture, and nothing
+// black comes in between.
+func (s *Screen) Set() bool {
+	q := &crtcRequest{crtc: s.crtc}
+	if err := s.card.call("MODE_GETCRTC", getCRTC, unsafe.Pointer(q)); err != nil || q.fb == 0 || q.modeIsPassed == 0 {
+		return false
+	}
+	return s.connector.encoder != 0 && int(q.mode.hDisplay) == s.Mode.Width && int(q.mode.vDisplay) == s.Mode.Height
+}
+
 // Dark ends the signal, so that the next Show begins it anew: some screens need that after they were plugged in.
 func (s *Screen) Dark() error {
 	return s.card.call("MODE_SETCRTC", setCRTC, unsafe.Pointer(&crtcRequest{crtc: s.crtc}))

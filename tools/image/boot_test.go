@@ -85,10 +85,11 @@ func TestImage(t *testing.T) {
 		name string // what it is about: see docs/image.md
 		do   func(*tester, context.Context) error
 	}{
-		{"boot", (*tester).testBoot},       // comes to its picture
-		{"data", (*tester).testData},       // makes, keeps and mends the data partition
-		{"cuts", (*tester).testCuts},       // comes back after every power cut
-		{"running", (*tester).testRunning}, // cuts the power of a machine that is up
+		{"boot", (*tester).testBoot},         // comes to its picture
+		{"handover", (*tester).testHandover}, // the start screen, then the wall, and nothing in between
+		{"data", (*tester).testData},         // makes, keeps and mends the data partition
+		{"cuts", (*tester).testCuts},         // comes back after every power cut
+		{"running", (*tester).testRunning},   // cuts the power of a machine that is up
 		{"update", (*tester).testUpdate},
 		{"updates", (*tester).testUpdates}, // cuts the power of a machine that writes one
 		{"broken", (*tester).testBroken},   // falls back from an update that does not paint

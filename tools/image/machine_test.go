@@ -25,6 +25,7 @@ type machine struct {
 	pause time.Duration // between two looks, if not lookPause
 	lit   bool          // something other than black was seen
 	dark  int           // looks that saw nothing else after that, up to the last before the picture
+	keeps *album        // of what is seen; nil for none
 	stray int           // the most pixels seen on the way to the picture that were neither black nor its own
 }
 
@@ -147,6 +148,7 @@ func (m *machine) await(ctx context.Context, want *image.RGBA, tolerance int, li
 			return 0, err
 		}
 		m.last = got
+		m.keeps.add(m)
 		if left = differ(m.kit.wall(got), m.kit.wall(want), tolerance); left == 0 {
 			return time.Since(m.Began), nil
 		}

@@ -37,6 +37,7 @@ type Kernel struct {
 	Pad        int  // bytes at the end of each row
 	Properties map[uint32]uint64
 	OnProbe    func(plugged bool) // the cable is looked at; may be nil
+	Before     []byte             // what the console shows in the first mode until a mode is set, without bytes at the end of a row; nil for nothing
 
 	memory  map[uint32][]byte // by handle
 	buffers map[uint32]buffer // by fb
@@ -100,12 +101,18 @@ func (k *Kernel) Left() int {
 func (k *Kernel) Shown() ([]byte, int) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	if k.before() && k.Properties[propDPMS] == 0 {
+		return k.Before, 4 * k.Modes[0].X
+	}
 	b, ok := k.buffers[k.shown]
 	if !ok || k.Properties[propDPMS] != 0 {
 		return nil, 0
 	}
 	return k.memory[b.handle][k.row*b.pitch:], b.pitch
 }
+
+// before reports whether the console is on the screen still.
+func (k *Kernel) before() bool { return k.Before != nil && k.sets+k.darks == 0 }
 
 // Mode is the size that is set.
 func (k *Kernel) Mode() image.Point { k.mu.Lock(); defer k.mu.Unlock(); return k.mode }

@@ -48,8 +48,8 @@ func (k *Kernel) Ioctl(request uint32, arg unsafe.Pointer) error {
 		return nil
 	case 0xa0:
 		return k.resources(m)
-	case 0xa1: // GETCRTC
-		m.put32(28, uint32(k.GammaSize))
+	case 0xa1:
+		k.getCRTC(m)
 		return nil
 	case 0xa5: // SETGAMMA
 		return k.setGamma(m)
@@ -154,6 +154,23 @@ func (k *Kernel) addFB(m message) error {
 	k.buffers[k.last] = b
 	m.put32(0, k.last)
 	return nil
+}
+
+// consoleFB is the console's frame buffer.
+const consoleFB = 1 << 16
+
+func (k *Kernel) getCRTC(m message) {
+	m.put32(28, uint32(k.GammaSize))
+	switch {
+	case k.before():
+		m.put32(16, consoleFB)
+		m.put32(32, 1)
+		k.modeInfo(m[36:], k.Modes[0], true)
+	case k.shown != 0:
+		m.put32(16, k.shown)
+		m.put32(32, 1)
+		k.modeInfo(m[36:], k.mode, true)
+	}
 }
 
 func (k *Kernel) setCRTC(m message) error {

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+const (
+	// handoverPause is between two looks at a screen that changes hands.
+	handoverPause = 100 * time.Millisecond
+	// handoverTime is how long the wall is looked at after it has come: what loads later may take the screen from it.
+	handoverTime = 30 * time.Second
+	// handoverMost bounds the pictures that are kept of a start.
+	handoverMost = 100
+)
+
+// testHandover looks at the screen ten times a second from the start screen to the wall and on, at a first start and at a second one:
+// no look may be anything else.
+func (t *tester) testHandover(ctx context.Context) error {
+	d, done, err := t.disk()
+	if err != nil {
+		return err
+	}
+	defer done()
+	for _, name := range []string{"handover-first", "handover-second"} {
+		if err := t.handover(ctx, d, name); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+func (t *tester) handover(ctx context.Context, d *disk, name string) error {
+	m, err := t.start(ctx, d, name, "")
+	if err != nil {
+		return err
+	}
+	defer m.Stop()
+	m.pause, m.keeps = handoverPause, &album{tester: t, name: name}
+	if _, err := m.await(ctx, t.kit.want, paintTolerance, pictureTime); err != nil {
+		return err
+	}
+	if m.dark > 0 || m.stray > 0 || !m.began {
+		return fmt.Errorf("before the wall %d looks were black; up to %d pixels belonged to no picture; start screen seen: %v", m.dark, m.stray, m.began)
+	}
+	at := time.Since(m.Began)
+	looks, err := m.stays(ctx, t.kit.want, paintTolerance, handoverTime)
+	t.say("      %s: the wall %.1f s after qemu's start, the same in %d looks after it", name, at.Seconds(), looks)
+	return errors.Join(err, t.keep(m, name))
+}
+
+// stays looks again and again, and wants the picture each time.
+func (m *machine) stays(ctx context.Context, want *image.RGBA, tolerance int, limit time.Duration) (looks int, err error) {
+	for end := time.Now().Add(limit); time.Now().Before(end); time.Sleep(m.pause) {
+		if ctx.Err() != nil {
+			return looks, ctx.Err()
+		}
+		got, err := m.Look()
+		if err != nil {
+			return looks, err
+		}
+		m.keeps.add(m)
+		if n := differ(m.kit.wall(got), m.kit.wall(want), tolerance); n > 0 {
+			return looks, fmt.Errorf("look %d, with the wall there: %d pixels of %v are others; black: %v", looks, n, got.Rect, black(got))
+		}
+		looks++
+	}
+	return looks, nil
+}
+
+// An album keeps the looks at a screen that differ from the one before.
+type album struct {
+	*tester
+	name string
+	last []byte
+	n    int
+}
+
+// add keeps what was looked at last; an album that is nil keeps nothing.
+func (a *album) add(m *machine) {
+	if a == nil || a.n == handoverMost {
+		return
+	}
+	content, err := os.ReadFile(m.Looked())
+	if err != nil || bytes.Equal(content, a.last) {
+		return
+	}
+	a.last = content
+	a.n++
+	path := filepath.Join(a.dir, fmt.Sprintf("%s-%02d-%.1fs.png", a.name, a.n, time.Since(m.Began).Seconds()))
+	if err := os.WriteFile(path, content, 0o644); err != nil {
+		a.say("%v", err)
+	}
+}
