@@ -5,6 +5,9 @@ package budget
 
 import (
 	"context"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
 
 	"golang.org/x/sync/semaphore"
 )
@@ -17,6 +20,8 @@ const (
 	// MaxBodies bounds the large answers and files in memory, in bytes: the largest picture and the largest document. One
 	// that drips does not hold up all others.
 	MaxBodies = 24 << 20
+	// large is a job, in bytes, before which garbage is collected where the process has no room for it beside its garbage.
+	large = 4 << 20
 )
 
 // A Budget is shared by all who take from it. Whoever needs more than is left waits, in the order of asking; who waits must
@@ -32,8 +37,22 @@ var (
 // New returns a budget of n bytes.
 func New(n int64) Budget { return Budget{semaphore.NewWeighted(n)} }
 
-// Take waits until n bytes are free; Give returns them. n is at most what the budget has.
-func (b Budget) Take(n int64) { _ = b.free.Acquire(context.Background(), n) } // it fails with its context alone
+// Take waits until n bytes are free; Give returns them. n is at most what the budget has. Near the process's limit of memory
+// ([debug.SetMemoryLimit]) the garbage of the jobs before is collected first: a large job makes its own faster than a busy machine's
+// collector ends a cycle, and a control group kills for the sum.
+func (b Budget) Take(n int64) {
+	_ = b.free.Acquire(context.Background(), n) // it fails with its context alone
+	if n >= large && taken()+n > debug.SetMemoryLimit(-1) {
+		runtime.GC()
+	}
+}
+
+// taken is the memory that Go uses, garbage included, in bytes.
+func taken() int64 {
+	of := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}, {Name: "/memory/classes/heap/free:bytes"}}
+	metrics.Read(of)
+	return int64(of[0].Value.Uint64() - of[1].Value.Uint64() - of[2].Value.Uint64())
+}
 
 // Wait is Take until ctx ends, whose error it returns then.
 func (b Budget) Wait(ctx context.Context, n int64) error { return b.free.Acquire(ctx, n) }

@@ -1,6 +1,8 @@
 package budget
 
 import (
+	"runtime"
+	"runtime/debug"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -32,4 +34,32 @@ func TestBudget(t *testing.T) {
 			t.Errorf("%d of 2 were served, or not all came back", len(served))
 		}
 	})
+}
+
+// Near the limit of memory a large job begins without the garbage of the one before; far from it nothing is collected.
+func TestGarbageGoesFirst(t *testing.T) {
+	const large = 16 << 20
+	usual := debug.SetMemoryLimit(-1)
+	defer debug.SetMemoryLimit(usual)
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // by itself
+	b := New(Max)
+	collected := func(n int64) uint32 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		b.Take(n)
+		b.Give(n)
+		runtime.ReadMemStats(&after)
+		return after.NumGC - before.NumGC
+	}
+	if n := collected(large); n != 0 {
+		t.Errorf("%d collections with room for everything", n)
+	}
+	runtime.GC()
+	debug.SetMemoryLimit(taken() + large/2)
+	if n := collected(large); n == 0 {
+		t.Error("no collection before a job that there is no room for")
+	}
+	if n := collected(1 << 20); n != 0 {
+		t.Errorf("%d collections before a small job", n)
+	}
 }

@@ -66,7 +66,6 @@ func (x *Extractor) Read(body []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.renew()
 	v, err = x.apply(v, &m)
 	if err == nil && m.holds && size(v, 1) > maxKept {
 		return nil, fmt.Errorf("%w: the value would take more than %d MiB for as long as it is shown; pick a part of it", ErrTooLarge, maxKept>>20)

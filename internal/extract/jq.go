@@ -60,6 +60,7 @@ func (p *program) first(v any, m *meter) (result any, err error) {
 	if nodes(v, maxNodes) < 0 {
 		return nil, fmt.Errorf("%w for jq: more than %d values", ErrTooLarge, maxNodes)
 	}
+	m.narrow()
 	p.run = &run{meter: m, end: time.Now().Add(jqTime), input: v}
 	defer func() { p.run = nil }()
 	result, ok := p.code.RunWithContext(p.run, v).Next()
@@ -150,7 +151,7 @@ func (r *run) Value(any) any { return nil }
 // charge takes n bytes off the budget of the run, or ends it.
 func (r *run) charge(n int64) error {
 	if r.err == nil && !r.meter.spend(n) {
-		r.err = fmt.Errorf("%w: jq takes too many steps, or more than %d MiB of memory", ErrTooLarge, maxMemory>>20)
+		r.err = fmt.Errorf("%w: jq takes too many steps or too much memory", ErrTooLarge)
 	}
 	return r.err
 }

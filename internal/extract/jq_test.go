@@ -78,7 +78,7 @@ var bombs = []string{
 
 // TestBombs runs each of them and counts what it makes, garbage included.
 func TestBombs(t *testing.T) {
-	const most = 6 * maxMemory // what the meter estimates is kept; growing lists leave garbage
+	const most = 6 * maxMade // what the meter estimates is kept; growing lists leave garbage
 	for _, expr := range bombs {
 		t.Run(expr, func(t *testing.T) {
 			x, err := New("", expr)
@@ -127,8 +127,8 @@ func TestStepBytes(t *testing.T) {
 		m.done()
 		made := after.TotalAlloc - before.TotalAlloc
 		t.Logf("%s: made %d MiB; %v", expr, made>>20, err)
-		if err == nil || made > 6*maxMemory {
-			t.Errorf("%s: made %d MiB, error %v; want it refused, with at most %d made", expr, made>>20, err, 6*maxMemory>>20)
+		if err == nil || made > 6*maxMade {
+			t.Errorf("%s: made %d MiB, error %v; want it refused, with at most %d made", expr, made>>20, err, 6*maxMade>>20)
 		}
 	}
 }
