@@ -53,7 +53,35 @@ type Record struct {
 	Failed uint8             // trials and slots that were given up, since the card was written
 	Clock  int64             // Unix seconds
 	Update [sha256.Size]byte // of the update that was written last, so that it is not written again
+	Kernel Slot              // the folder whose kernel is tried together with Trial, or None
+	Missed Missed            // why the kernel of the update that was written last is not the one that starts
+	Told   bool              // that was on the screen
 }
+
+// Missed is why an update's kernel is not used.
+type Missed uint8
+
+// The reasons.
+const (
+	NotMissed  Missed = iota
+	NotStarted        // the next start was from the other folder
+	NotPainted        // it was given up together with its slot
+	NoRoom            // on the first partition
+	NoFolders         // the card has its kernel once
+	NotKept           // config.txt could not be changed
+	reasons
+)
+
+var missed = [reasons]string{
+	NotStarted: "the old kernel was started again: the firmware did not follow, or the new one does not start",
+	NotPainted: "it was given up with the update: there was no picture",
+	NoRoom:     "the drive DASHBOARD has no room for a second one",
+	NoFolders:  "this card has one kernel, not two folders for them",
+	NotKept:    "config.txt could not be changed",
+}
+
+// String says it in words, "" for NotMissed.
+func (m Missed) String() string { return missed[min(m, reasons-1)] }
 
 // Fresh is the state of a card that has never been started.
 var Fresh = Record{Good: A}
@@ -73,49 +101,86 @@ const (
 // ErrInvalid says that a sector holds no record.
 var ErrInvalid = errors.New("state: no record")
 
-// layout is a record on the card, little endian: magic, fields, checksum of both, zeros.
+// first is what programs of every age know of a record: the first program and the root file system that runs may be of
+// different versions.
+type first struct {
+	Magic       [len(magic)]byte
+	Seq         uint64
+	Good, Trial Slot
+	Tries       uint8
+	Failed      uint8
+	Clock       int64
+	Update      [sha256.Size]byte
+}
+
+// second came later. Programs that do not know it do not read it, and write zeros.
+type second struct {
+	Kernel Slot
+	Missed Missed
+	Told   bool
+}
+
+// layout is a record on the card, little endian, each part with a checksum of all before it, then zeros.
 type layout struct {
-	Magic  [len(magic)]byte
-	Fields Record
-	Sum    [sha256.Size]byte
+	First     first
+	FirstSum  [sha256.Size]byte
+	Second    second
+	SecondSum [sha256.Size]byte
 }
 
 // Encode returns the sector of a record.
 func (r Record) Encode() []byte {
-	l := layout{Fields: r}
-	copy(l.Magic[:], magic)
-	l.Sum = sum(l)
-	sector := make([]byte, recordSize)
-	if _, err := binary.Encode(sector, binary.LittleEndian, l); err != nil {
-		panic("state: " + err.Error()) // the layout is of fixed size, and smaller than a sector
+	l := layout{
+		First:  first{Seq: r.Seq, Good: r.Good, Trial: r.Trial, Tries: r.Tries, Failed: r.Failed, Clock: r.Clock, Update: r.Update},
+		Second: second{r.Kernel, r.Missed, r.Told},
 	}
-	return sector
+	copy(l.First.Magic[:], magic)
+	l.FirstSum, l.SecondSum = l.sums()
+	return append(encode(l), make([]byte, recordSize-binary.Size(l))...)
+}
+
+// encode returns the bytes of what is of fixed size.
+func encode(v any) []byte {
+	var b bytes.Buffer
+	if err := binary.Write(&b, binary.LittleEndian, v); err != nil {
+		panic("state: " + err.Error()) // only for what has no fixed size
+	}
+	return b.Bytes()
+}
+
+// sums returns the checksums of the parts, which count zeros in their own place.
+func (l layout) sums() (one, two [sha256.Size]byte) {
+	one = sha256.Sum256(encode(struct {
+		First first
+		Sum   [sha256.Size]byte
+	}{First: l.First}))
+	return one, sha256.Sum256(encode(struct {
+		First  first
+		Second second
+	}{l.First, l.Second}))
 }
 
 // Decode reads a sector. Errors are ErrInvalid.
 func Decode(sector []byte) (Record, error) {
 	var l layout
-	if _, err := binary.Decode(sector, binary.LittleEndian, &l); err != nil {
+	if n, err := binary.Decode(sector, binary.LittleEndian, &l); err != nil || n > recordSize {
 		return Record{}, ErrInvalid
 	}
-	if string(l.Magic[:]) != magic || l.Sum != sum(l) || !l.Fields.sound() {
+	f := l.First
+	r := Record{Seq: f.Seq, Good: f.Good, Trial: f.Trial, Tries: f.Tries, Failed: f.Failed, Clock: f.Clock, Update: f.Update}
+	one, two := l.sums()
+	if string(f.Magic[:]) != magic || l.FirstSum != one || !r.sound() {
 		return Record{}, ErrInvalid
 	}
-	return l.Fields, nil
+	if s := l.Second; l.SecondSum == two && s.Kernel <= B && s.Missed < reasons {
+		r.Kernel, r.Missed, r.Told = s.Kernel, s.Missed, s.Told
+	}
+	return r, nil
 }
 
 // sound reports whether the fields can be what this program wrote.
 func (r Record) sound() bool {
 	return (r.Good == A || r.Good == B) && r.Trial <= B && r.Trial != r.Good
-}
-
-func sum(l layout) [sha256.Size]byte {
-	l.Sum = [sha256.Size]byte{}
-	var b bytes.Buffer
-	if err := binary.Write(&b, binary.LittleEndian, l); err != nil {
-		panic("state: " + err.Error())
-	}
-	return sha256.Sum256(b.Bytes())
 }
 
 // Load returns the newest record of a partition, or Fresh if there is none.
@@ -167,10 +232,34 @@ func (r Record) Next() (slot Slot, after Record, changed bool) {
 	return r.Trial, r, true
 }
 
-// GiveUp ends a trial without success.
+// GiveUp ends a trial without success, that of a kernel too.
 func (r Record) GiveUp() Record {
 	r.Trial, r.Tries = None, 0
 	r.Failed++
+	if r.Kernel != None {
+		r = r.Miss(NotPainted)
+	}
+	return r
+}
+
+// TryKernel has the kernel of a folder tried together with the slot on trial.
+func (r Record) TryKernel(folder Slot) Record {
+	r.Kernel = folder
+	return r
+}
+
+// Miss ends the trial of a kernel, or says why there is none.
+func (r Record) Miss(why Missed) Record {
+	r.Kernel, r.Missed, r.Told = None, why, false
+	return r
+}
+
+// StartedFrom ends the trial of a kernel if the one that runs is of another folder. That of the slot goes on: any root file system
+// goes with any kernel.
+func (r Record) StartedFrom(folder Slot) Record {
+	if r.Kernel != None && r.Kernel != folder {
+		return r.Miss(NotStarted)
+	}
 	return r
 }
 
@@ -186,15 +275,15 @@ func (r Record) Leave() Record {
 // Confirm makes the slot that has painted the one to boot. painted is the slot that is running.
 func (r Record) Confirm(painted Slot) Record {
 	if r.Trial == painted && painted != None {
-		r.Good, r.Trial, r.Tries = painted, None, 0
+		r.Good, r.Trial, r.Tries, r.Kernel = painted, None, 0, None
 	}
 	return r
 }
 
-// Try has the next boots try a slot that was just written.
+// Try has the next boots try a slot that was just written, with the kernel that there is.
 func (r Record) Try(slot Slot, tries uint8, update [sha256.Size]byte) Record {
 	r.Good, r.Trial, r.Tries, r.Update = slot.Other(), slot, tries, update
-	return r
+	return r.Miss(NotMissed)
 }
 
 // At sets the clock. A time that the network confirmed is taken as it is, so that a wrong one from the future does not

@@ -1,7 +1,9 @@
 package state_test
 
 import (
+	"bytes"
 	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"io"
 	"testing"
@@ -155,5 +157,77 @@ func TestDarkSlotIsLeft(t *testing.T) {
 	trial := state.Fresh.Try(state.B, 3, [32]byte{1})
 	if got := trial.Leave(); got != trial {
 		t.Errorf("a trial: got %+v, want it left to its own end", got)
+	}
+}
+
+// A kernel is tried with its slot: a start from another folder ends its trial alone, a slot that is given up ends both.
+func TestKernelOnTrial(t *testing.T) {
+	r := state.Fresh.Try(state.B, 3, [32]byte{1}).TryKernel(state.B)
+	if got := r.StartedFrom(state.B); got != r {
+		t.Errorf("started: got %+v, want %+v", got, r)
+	}
+	for _, folder := range []state.Slot{state.A, state.None} {
+		got := r.StartedFrom(folder)
+		if got.Kernel != state.None || got.Missed != state.NotStarted || got.Trial != state.B || got.Tries != 3 {
+			t.Errorf("started from %v: got %+v, want the slot alone on trial", folder, got)
+		}
+	}
+	if got := r.GiveUp(); got.Kernel != state.None || got.Missed != state.NotPainted {
+		t.Errorf("given up: got %+v", got)
+	}
+	if got := r.StartedFrom(state.A).GiveUp(); got.Missed != state.NotStarted {
+		t.Errorf("given up without the kernel: got %v", got.Missed)
+	}
+	if got := r.Confirm(state.B); got.Kernel != state.None || got.Missed != state.NotMissed {
+		t.Errorf("confirmed: got %+v", got)
+	}
+	told := r.Miss(state.NoRoom)
+	told.Told = true
+	if got := told.Try(state.A, 1, [32]byte{2}); got.Missed != state.NotMissed || got.Told {
+		t.Errorf("the next update: got %+v, want nothing of the last", got)
+	}
+}
+
+// Each reason has words.
+func TestMissedInWords(t *testing.T) {
+	seen := map[string]bool{}
+	for m := state.NotStarted; m <= state.NotKept; m++ {
+		if s := m.String(); s == "" || seen[s] {
+			t.Errorf("%d: got %q", m, s)
+		}
+		seen[m.String()] = true
+	}
+	if s := state.NotMissed.String(); s != "" {
+		t.Errorf("got %q for none", s)
+	}
+}
+
+// earlier is a record as programs wrote it that knew nothing of kernels: Try(B, 3, {1}) of a fresh card, at its clock 7.
+func earlier() []byte {
+	b := binary.LittleEndian.AppendUint64([]byte("DASHSTA1"), 5)
+	b = binary.LittleEndian.AppendUint64(append(b, byte(state.A), byte(state.B), 3, 0), 7)
+	update := [32]byte{1}
+	b = append(b, update[:]...)
+	sum := sha256.Sum256(append(b[:len(b):len(b)], make([]byte, sha256.Size)...))
+	b = append(b, sum[:]...)
+	return append(b, make([]byte, 512-len(b))...)
+}
+
+// The first program and the root file system may be of different versions: what both know is in the same place.
+func TestEarlierRecords(t *testing.T) {
+	want := state.Fresh.Try(state.B, 3, [32]byte{1})
+	want.Seq, want.Clock = 5, 7
+	got, err := state.Decode(earlier())
+	if err != nil || got != want {
+		t.Errorf("got %+v, %v, want %+v", got, err, want)
+	}
+	const known = 92 // bytes
+	if now := got.TryKernel(state.B).Encode(); !bytes.Equal(now[:known], earlier()[:known]) {
+		t.Errorf("got % x, want what an earlier program reads, % x", now[:known], earlier()[:known])
+	}
+	now := got.Miss(state.NoRoom).Encode()
+	now[known+1] ^= 2
+	if got, err := state.Decode(now); err != nil || got != want {
+		t.Errorf("a second part that is damaged: got %+v, %v, want the first", got, err)
 	}
 }
