@@ -149,7 +149,7 @@ func TestChooseAndMount(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			store := &partition{make([]byte, state.Size), tt.card}
-			slot, r := choose(store, tt.record)
+			slot, r := choose(store, tt.record, state.None)
 			slot, r, err := mountFirst(store, slot, r, func(s state.Slot) error {
 				if s == tt.broken {
 					return none
@@ -251,14 +251,15 @@ func TestUpdateFile(t *testing.T) {
 	if got, err := trailerOf(path); err != nil || got != sum {
 		t.Errorf("got %x, %v, want %x", got, err, sum)
 	}
-	size, err := checkUpdate(path, sum)
-	if err != nil || size != int64(len(root)) {
-		t.Errorf("got %d, %v, want %d bytes", size, err, len(root))
+	f := openStore(t, path)
+	u, err := checkUpdate(f, sum)
+	if err != nil || u.root != int64(len(root)) || u.kernel != nil || !bytes.Equal(u.rootSum, sum[:]) {
+		t.Errorf("got %+v, %v, want %d bytes", u, err, len(root))
 	}
-	if err := writeSlot(path, slot, size); err != nil {
+	if err := writeSlot(path, slot, u.root); err != nil {
 		t.Error(err)
 	}
-	if got, err := readBack(slot, size); err != nil || !bytes.Equal(got, sum[:]) {
+	if got, err := readBack(slot, u.root); err != nil || !bytes.Equal(got, sum[:]) {
 		t.Errorf("got %x, %v, want %x", got, err, sum)
 	}
 	if err := os.Truncate(path, int64(len(root))); err != nil {

@@ -121,7 +121,11 @@ func mountSlot(c *disk) error {
 	}
 	setClock(r.Clock)
 	c.fresh = r.Seq == 0
-	slot, r := choose(store, r)
+	before := r
+	slot, r := choose(store, r, runningFolder())
+	if before.Kernel != state.None || !before.Told {
+		c.missed = r.Missed
+	}
 	slot, r, err = mountFirst(store, slot, r, func(s state.Slot) error { return mountRoot(c, s) })
 	if err != nil {
 		return err
@@ -135,11 +139,14 @@ func mountSlot(c *disk) error {
 	return nil
 }
 
-// choose returns the slot to boot. Without counting it there is no trial: on a card that can no longer be
-// written it would never end.
-func choose(store state.Store, r state.Record) (state.Slot, state.Record) {
-	slot, after, changed := r.Next()
-	if !changed {
+// choose returns the slot to boot, when the kernel was started from a folder. Without counting it there is no trial: on a card that
+// can no longer be written it would never end. What is told of a kernel that is not used is told at one start.
+func choose(store state.Store, r state.Record, folder state.Slot) (state.Slot, state.Record) {
+	slot, after, _ := r.StartedFrom(folder).Next()
+	if after.Missed != state.NotMissed {
+		after.Told = true
+	}
+	if after == r {
 		return slot, r
 	}
 	saved, err := state.Save(store, after)
@@ -261,6 +268,9 @@ func configure(c *disk) error {
 	}
 	facts, err := writeSettings(root, s, problems, machineID())
 	if err != nil {
+		return err
+	}
+	if facts, err = tellMissed(root, facts, c.missed); err != nil {
 		return err
 	}
 	tellStart(facts, notes)

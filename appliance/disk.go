@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"dashboard/appliance/card"
+	"dashboard/appliance/state"
 )
 
 const (
@@ -25,6 +26,8 @@ type disk struct {
 	parts [card.Data + 1]string // devices of the partitions; that of the data partition is there when the kernel was told of it
 	whole string                // the device of all of it
 	fresh bool                  // it was never started
+
+	missed state.Missed // why an update's kernel is not used, if that is told at this start
 }
 
 // partition is the path of a partition's device.

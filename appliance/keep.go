@@ -17,6 +17,7 @@ import (
 
 	"dashboard/appliance/about"
 	"dashboard/appliance/card"
+	"dashboard/appliance/kernels"
 	"dashboard/appliance/state"
 )
 
@@ -53,6 +54,9 @@ type keeper struct {
 	store                   *os.File
 	slot                    state.Slot
 	keyFile                 string // of the key that updates must be signed with
+	kernels                 kernels.Partition
+	folder                  state.Slot               // that the kernel was started from, or None
+	writable                func(func() error) error // has the first partition be written to
 	clockPause, reportPause time.Duration
 	confirmed, updated      bool
 	looks                   int           // for the first frame
@@ -101,7 +105,7 @@ func newKeeper() (*keeper, error) {
 	}
 	k := &keeper{
 		card: c, store: store, slot: slot, keyFile: card.KeyFile, nextReport: reportLimit, before: lastBefore(keptReport),
-		wall:        newWallWatch(),
+		wall: newWallWatch(), kernels: c.firstPartition(), folder: runningFolder(), writable: writable,
 		clockPause:  parameter("appliance.clock", clockPause),
 		reportPause: parameter("appliance.report", reportPause),
 	}
@@ -138,6 +142,9 @@ func (k *keeper) step(ctx context.Context) error {
 			return err
 		}
 		fmt.Printf("first frame %.1f s after the kernel's start, slot %v\n", now.Seconds(), k.slot)
+		if err := k.keepKernel(); err != nil {
+			fmt.Fprintln(os.Stderr, err) // the slot has painted all the same
+		}
 		if err := k.change(func(r state.Record) state.Record { return r.Confirm(k.slot) }); err != nil {
 			return err
 		}

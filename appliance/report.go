@@ -27,7 +27,7 @@ import (
 // a laptop.
 func (k *keeper) report(ctx context.Context) error {
 	text := k.text(ctx)
-	return errors.Join(k.keepReport(text), writable(func() error {
+	return errors.Join(k.keepReport(text), k.writable(func() error {
 		return overwrite(filepath.Join(bootFolder, card.ReportFile), text)
 	}))
 }
@@ -63,8 +63,16 @@ func lastBefore(path string) []byte {
 }
 
 // writable mounts the first partition for writing, does f and mounts it for reading again. The rest of the
-// time a power cut cannot hurt it.
+// time a power cut cannot hurt it. A person's "appliance update" and the keeper wait for each other.
 func writable(f func() error) error {
+	lock, err := os.Open(bootFolder)
+	if err != nil {
+		return err
+	}
+	defer lock.Close()
+	if err := unix.Flock(int(lock.Fd()), unix.LOCK_EX); err != nil {
+		return fmt.Errorf("%s: lock: %w", bootFolder, err)
+	}
 	remount := func(flags uintptr) error {
 		return unix.Mount("", bootFolder, "", unix.MS_REMOUNT|bootFlags|flags, bootOptions)
 	}
@@ -110,6 +118,10 @@ func (k *keeper) text(ctx context.Context) []byte {
 	}
 	if r, err := state.Load(k.store); err == nil {
 		fmt.Fprintf(&b, "Slot: %v (good %v, on trial %v, trials failed %d)\n", k.slot, r.Good, r.Trial, r.Failed)
+		fmt.Fprintf(&b, "Kernel's folder: %v (on trial %v)\n", k.folder, r.Kernel)
+		if r.Missed != state.NotMissed {
+			fmt.Fprintf(&b, "KERNEL NOT REPLACED: %v\n", r.Missed)
+		}
 	}
 	if k.refused != "" {
 		fmt.Fprintf(&b, "UPDATE NOT TAKEN: %s\n", k.refused)

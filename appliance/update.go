@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"dashboard/appliance/card"
+	"dashboard/appliance/kernels"
 	"dashboard/appliance/state"
 )
 
@@ -42,8 +43,11 @@ func (k *keeper) takeUpdate() error {
 	if err := k.update(path, sum); err != nil {
 		return k.refuse(err)
 	}
+	if r, err = state.Load(k.store); err != nil {
+		return err
+	}
 	fmt.Println("the update is written: restarting into it")
-	if out, err := os.StartProcess("/usr/bin/systemctl", []string{"systemctl", "reboot"}, &os.ProcAttr{}); err != nil {
+	if out, err := os.StartProcess("/usr/bin/systemctl", restartArguments(r), &os.ProcAttr{}); err != nil {
 		return err
 	} else {
 		return out.Release()
@@ -76,7 +80,14 @@ func updateFrom(path string) error {
 		return err
 	}
 	defer k.store.Close()
-	return k.update(path, sum)
+	if err := k.update(path, sum); err != nil {
+		return err
+	}
+	r, err := state.Load(k.store)
+	if err == nil {
+		fmt.Printf("the next start tries it: %q\n", restartArguments(r))
+	}
+	return err
 }
 
 // trailerOf returns the checksum at the end of an update.
@@ -105,8 +116,8 @@ var (
 )
 
 // update writes an update into the slot that is not running, reads it back from the card, and only then has
-// the next start try it. A power cut before that leaves everything as it was. A damaged file is not written at all, nor is one
-// that must be signed and is not.
+// the next start try it. Its kernel goes into the folder that is not running, if it is another one than that which runs. A power cut
+// before that leaves everything as it was. A damaged file is not written at all, nor is one that must be signed and is not.
 func (k *keeper) update(path string, sum [sha256.Size]byte) error {
 	slot := k.card.partition(slotPartition(k.slot.Other()))
 	lock, err := lockFile(slot)
@@ -114,27 +125,60 @@ func (k *keeper) update(path string, sum [sha256.Size]byte) error {
 		return err
 	}
 	defer lock.Close()
-	size, err := checkUpdate(path, sum)
+	in, err := os.Open(path)
 	if err != nil {
 		return err
 	}
-	if err := checkSigned(k.keyFile, path, size); err != nil {
+	defer in.Close()
+	u, err := checkUpdate(in, sum)
+	if err != nil {
+		return err
+	}
+	if err := checkSigned(k.keyFile, path, u.size); err != nil {
+		return err
+	}
+	to, why, err := k.planKernel(u)
+	if err != nil {
 		return err
 	}
 	if err := k.endTrials(); err != nil {
 		return err
 	}
-	if err := writeSlot(path, slot, size); err != nil {
+	if err := k.writeRoot(path, slot, u, sum); err != nil {
 		return err
 	}
-	got, err := readBack(slot, size)
-	if err != nil {
+	if to != state.None {
+		if err := k.writable(func() error { return k.kernels.Write(*u.kernel, to) }); err != nil {
+			return k.refuseForGood(err, sum)
+		}
+	}
+	return k.change(func(r state.Record) state.Record {
+		r = r.Try(k.slot.Other(), updateTries, sum)
+		if why != state.NotMissed {
+			return r.Miss(why)
+		}
+		return r.TryKernel(to)
+	})
+}
+
+// writeRoot writes an update's root file system into a slot and reads it back.
+func (k *keeper) writeRoot(path, slot string, u contents, sum [sha256.Size]byte) error {
+	if err := writeSlot(path, slot, u.root); err != nil {
 		return err
 	}
-	if !bytes.Equal(got, sum[:]) {
-		return errors.Join(errCard, k.change(func(r state.Record) state.Record { return r.Refuse(sum) }))
+	got, err := readBack(slot, u.root)
+	if err == nil && !bytes.Equal(got, u.rootSum) {
+		err = k.refuseForGood(errCard, sum)
 	}
-	return k.change(func(r state.Record) state.Record { return r.Try(k.slot.Other(), updateTries, sum) })
+	return err
+}
+
+// refuseForGood remembers an update that the card does not keep, so that it is not written at every start. Other errors pass.
+func (k *keeper) refuseForGood(err error, sum [sha256.Size]byte) error {
+	if errors.Is(err, errCard) || errors.Is(err, kernels.ErrKept) {
+		err = errors.Join(err, k.change(func(r state.Record) state.Record { return r.Refuse(sum) }))
+	}
+	return err
 }
 
 // lockFile keeps other updates away from a slot until the file is closed.
@@ -149,21 +193,67 @@ func lockFile(path string) (*os.File, error) {
 	return f, nil
 }
 
-// checkUpdate returns the size of an update's root file system, if that is what its checksum says.
-func checkUpdate(path string, sum [sha256.Size]byte) (size int64, err error) {
-	info, err := os.Stat(path)
+// contents is what an update has.
+type contents struct {
+	size    int64 // of all but its sum
+	root    int64 // of the root file system, which is first
+	rootSum []byte
+	kernel  *kernels.Archive // nil if there is none
+}
+
+// checkUpdate returns what an update has, if that is what its checksum says.
+func checkUpdate(f *os.File, sum [sha256.Size]byte) (u contents, err error) {
+	info, err := f.Stat()
 	if err != nil {
-		return 0, err
+		return u, err
 	}
-	size = info.Size() - int64(card.TrailerSize)
-	if room := card.Layout()[card.SlotA].Size; size > room {
-		return 0, fmt.Errorf("%d bytes, but a slot has %d", size, room)
+	if u, err = contentsOf(f, info.Size()-int64(card.TrailerSize)); err != nil {
+		return u, err
 	}
-	got, err := readBack(path, size)
-	if err == nil && !bytes.Equal(got, sum[:]) {
+	if room := card.Layout()[card.SlotA].Size; u.root > room {
+		return u, fmt.Errorf("%d bytes, but a slot has %d", u.root, room)
+	}
+	if err := unix.Fadvise(int(f.Fd()), 0, 0, unix.FADV_DONTNEED); err != nil {
+		return u, err
+	}
+	h, block := sha256.New(), make([]byte, copySize)
+	if _, err := io.CopyBuffer(h, io.NewSectionReader(f, 0, u.root), block); err != nil {
+		return u, err
+	}
+	u.rootSum = h.Sum(nil) // what is added goes on from here
+	_, err = io.CopyBuffer(h, io.NewSectionReader(f, u.root, u.size-u.root), block)
+	if err == nil && !bytes.Equal(h.Sum(nil), sum[:]) {
 		err = errDamaged
 	}
-	return size, err
+	return u, err
+}
+
+// contentsOf finds the parts of an update of a size without its sum.
+func contentsOf(f io.ReaderAt, size int64) (u contents, err error) {
+	rest := size
+	if block, err := tail(f, rest, card.SignatureSize); err != nil {
+		return u, err
+	} else if _, ok := card.ParseSignature(block); ok {
+		rest -= card.SignatureSize
+	}
+	end, err := tail(f, rest, card.KernelEnd)
+	if err != nil {
+		return u, err
+	}
+	u = contents{size: size, root: rest}
+	if n, ok := card.ParseKernelEnd(end); ok && n < rest-int64(card.KernelEnd) {
+		u.root = rest - int64(card.KernelEnd) - n
+		a := kernels.NewArchive(f, u.root, n)
+		u.kernel = &a
+	}
+	return u, nil
+}
+
+// tail returns the n bytes before a place, or fewer.
+func tail(f io.ReaderAt, at int64, n int) ([]byte, error) {
+	block := make([]byte, max(0, min(int64(n), at)))
+	_, err := f.ReadAt(block, at-int64(len(block)))
+	return block, err
 }
 
 // endTrials forgets a trial of the slot that is about to be written: what it holds can no longer be booted. It fails if

@@ -81,7 +81,7 @@ func Layout() [Number + 1]Partition {
 	var l [Number + 1]Partition
 	at := int64(align)
 	for i, p := range []Partition{
-		// The firmware, a kernel and an update take 120 MB, the rest is for pictures of the configuration.
+		// The firmware, two kernels and an update take 165 MB, the rest is for pictures of the configuration.
 		{Size: 192 * mib, Kind: kindFAT32},
 		{Size: align, Kind: kindOther},
 		// A root file system takes 94 MB: nothing in it is compressed.
@@ -117,8 +117,8 @@ func Ours(sector []byte) bool {
 // ErrNoUpdate says that a file is not a whole update.
 var ErrNoUpdate = errors.New("not a whole update file")
 
-// An update is a root file system, then its SHA-256 sum, then updateMagic. squashfs does not mind what
-// comes behind it.
+// An update is a root file system, perhaps a kernel and a signature, then the SHA-256 sum of all that, then updateMagic. squashfs
+// does not mind what comes behind it.
 const (
 	updateMagic = "DASHBOARD-ROOT-1"
 	sumSize     = 32

@@ -72,3 +72,20 @@ func TestDataPartition(t *testing.T) {
 		}
 	}
 }
+
+// The end of an update's kernel says how long it is, within bounds.
+func TestKernelPart(t *testing.T) {
+	part := card.KernelPart([]byte("archive"))
+	if size, ok := card.ParseKernelEnd(part[len(part)-card.KernelEnd:]); !ok || size != 7 {
+		t.Errorf("got %d, %v, want 7", size, ok)
+	}
+	for _, n := range []uint64{0, card.MaxKernel + 1, 1 << 63} {
+		end := append(binary.LittleEndian.AppendUint64(nil, n), part[len(part)-16:]...)
+		if size, ok := card.ParseKernelEnd(end); ok {
+			t.Errorf("%d bytes: got %d, want none", n, size)
+		}
+	}
+	if _, ok := card.ParseKernelEnd(make([]byte, card.KernelEnd)); ok {
+		t.Error("zeros: got a kernel")
+	}
+}

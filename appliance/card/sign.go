@@ -9,8 +9,8 @@ const (
 	// KeyFile in a root file system is the public key that its updates must be signed with, minisign's. Without it any
 	// update is taken.
 	KeyFile = "/etc/dashboard-update.pub"
-	// SignatureSize is what a signed update has behind its root file system and before the sum, which counts it: minisign's
-	// signature of the SHA-256 sum of the root file system, and line ends up to here.
+	// SignatureSize is what a signed update has behind its root file system and kernel and before the sum, which counts it:
+	// minisign's signature of the SHA-256 sum of all before it, and line ends up to here.
 	SignatureSize = 512
 )
 

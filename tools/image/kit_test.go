@@ -110,15 +110,42 @@ func (k *kit) takeKernel(ctx context.Context) error {
 	if *board == qemu.Pi4().Machine {
 		pi, tree = qemu.Pi4(), "bcm2711-rpi-4-b.dtb"
 	}
+	if err := k.load(ctx, fat(k.image), card.FirmwareFile, tree); err != nil {
+		return err
+	}
+	return pi.ScreenTree(ctx, k.tree, screenSize, 4, "a8r8g8b8")
+}
+
+// load gets what the firmware loads from a first partition, in the way of mtools: from the folder that config.txt names, or
+// tryboot.txt. Without a kernel there it takes those beside it, as a firmware does (config.txt, os_prefix).
+func (k *kit) load(ctx context.Context, partition, config, tree string) error {
+	text, err := qemu.Command(ctx, nil, "mtype", "-i", partition, "::"+config)
+	if err != nil {
+		return err
+	}
+	folder := prefixOf(text)
+	if _, err := qemu.Command(ctx, nil, "mdir", "-b", "-i", partition, "::"+folder+"vmlinuz"); err != nil {
+		folder = ""
+	}
 	k.kernel, k.initrd, k.tree = filepath.Join(k.dir, "vmlinuz"), filepath.Join(k.dir, "initrd.img"), filepath.Join(k.dir, tree)
 	for _, path := range []string{k.kernel, k.initrd, k.tree} {
-		if _, err := qemu.Command(ctx, nil, "mcopy", "-n", "-i", fat(k.image), "::"+filepath.Base(path), path); err != nil {
+		if _, err := qemu.Command(ctx, nil, "mcopy", "-n", "-o", "-i", partition, "::"+folder+filepath.Base(path), path); err != nil {
 			return err
 		}
 	}
-	line, err := qemu.Command(ctx, nil, "mtype", "-i", fat(k.image), "::cmdline.txt")
+	line, err := qemu.Command(ctx, nil, "mtype", "-i", partition, "::"+folder+card.CommandLine)
 	k.cmdline = strings.TrimSpace(line)
-	return errors.Join(err, pi.ScreenTree(ctx, k.tree, screenSize, 4, "a8r8g8b8"))
+	return err
+}
+
+// prefixOf is what a config.txt has the firmware put before the names of the kernel's files.
+func prefixOf(config string) (prefix string) {
+	for line := range strings.Lines(config) {
+		if value, ok := strings.CutPrefix(strings.TrimSpace(line), "os_prefix="); ok {
+			prefix = value // the last one counts
+		}
+	}
+	return prefix
 }
 
 // paint has the dashboard paint the wall without a screen: what the machine's must look like.

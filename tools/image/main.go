@@ -102,7 +102,7 @@ func update(files []string, key string, say func(string, ...any)) error {
 		return errUsage
 	}
 	say("%s", files[0]+".update")
-	return makeUpdate(files[0], files[0]+".update", key)
+	return makeUpdate(files[0], nil, files[0]+".update", key)
 }
 
 // absolute makes the folders' paths absolute and goes to the top of the tree.

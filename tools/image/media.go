@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 
 	"dashboard/appliance/card"
+	"dashboard/appliance/state"
 	"dashboard/tools/qemu"
 )
 
@@ -35,9 +36,6 @@ func (b *builder) makeBoot(ctx context.Context) error {
 	if err := start(kernel, dir); err != nil {
 		return err
 	}
-	if err := copyFile(b.initrd(), filepath.Join(dir, "initrd.img")); err != nil {
-		return err
-	}
 	if err := copyTree("image/boot", dir); err != nil {
 		return err
 	}
@@ -57,27 +55,31 @@ func (b *builder) raspberry(kernel, dir string) error {
 	if err != nil {
 		return err
 	}
-	files := map[string]string{"firmware-licence.txt": filepath.Join(b.base, "usr/share/doc/raspi-firmware/copyright")}
+	folder := state.A.String()
+	files := map[string]string{
+		"firmware-licence.txt":              filepath.Join(b.base, "usr/share/doc/raspi-firmware/copyright"),
+		filepath.Join(folder, "initrd.img"): b.initrd(),
+	}
 	for _, f := range firmware {
 		files[f] = filepath.Join(b.base, "usr/lib/raspi-firmware", f)
 	}
 	for _, t := range trees {
-		files[filepath.Base(t)] = t
+		files[filepath.Join(folder, filepath.Base(t))] = t
 	}
 	for to, from := range files {
 		if err := copyFile(from, filepath.Join(dir, to)); err != nil {
 			return err
 		}
 	}
-	return errors.Join(compress(kernel, filepath.Join(dir, "vmlinuz")), copyTree("image/raspberry", dir), b.ownFirmware(trees, dir))
+	return errors.Join(compress(kernel, filepath.Join(dir, folder, "vmlinuz")), copyTree("image/raspberry", dir), inFolder(dir), b.ownFirmware(trees, dir))
 }
 
 // efi adds what a PC's firmware starts from, which is the file that it looks for on a disk that it does not know (UEFI
 // specification, section 3.5.1.1): systemd-boot, which loads the kernel as loader/entries says.
 func (b *builder) efi(kernel, dir string) error {
 	loader := filepath.Join(b.base, "usr/lib/systemd/boot/efi/systemd-bootx64.efi")
-	return errors.Join(copyFile(loader, filepath.Join(dir, "EFI/BOOT/BOOTX64.EFI")),
-		copyFile(kernel, filepath.Join(dir, "vmlinuz")), copyTree("image/efi", dir))
+	return errors.Join(copyFile(loader, filepath.Join(dir, "EFI/BOOT/BOOTX64.EFI")), copyFile(kernel, filepath.Join(dir, "vmlinuz")),
+		copyFile(b.initrd(), filepath.Join(dir, "initrd.img")), copyTree("image/efi", dir))
 }
 
 // compress writes a file as gzip, unless it is that, without a name or time: a board's firmware takes a kernel like that, and reads a third of
@@ -109,7 +111,8 @@ func (b *builder) formatBoot(ctx context.Context, dir string) error {
 	if err := truncate(b.boot(), card.Layout()[card.Boot].Size); err != nil {
 		return err
 	}
-	if _, err := qemu.Command(ctx, nil, "mkfs.vfat", "-F", "32", "-n", card.Label, "--invariant", b.boot()); err != nil {
+	// With clusters of 2 KiB the first of a folder has the names of a kernel's files: writing them makes no folder longer.
+	if _, err := qemu.Command(ctx, nil, "mkfs.vfat", "-F", "32", "-s", "4", "-n", card.Label, "--invariant", b.boot()); err != nil {
 		return err
 	}
 	err := filepath.Walk(dir, func(path string, _ os.FileInfo, err error) error {
@@ -158,7 +161,11 @@ func (b *builder) makeCard(context.Context) error {
 	if err := os.Rename(path+".new", path); err != nil {
 		return err
 	}
-	return makeUpdate(b.root(), b.update(), b.key)
+	archive, err := b.kernelArchive()
+	if err != nil {
+		return err
+	}
+	return makeUpdate(b.root(), archive, b.update(), b.key)
 }
 
 // writeAt copies a file into a partition, which has zeros.
@@ -197,17 +204,28 @@ func copySparse(to io.WriterAt, from io.Reader) error {
 	}
 }
 
-// makeUpdate writes a root file system with its checksum behind it, and before that its signature, if there is a key.
-func makeUpdate(root, to, key string) error {
+// makeUpdate writes a root file system with a kernel's archive, if there is one, their checksum behind it, and before that their
+// signature, if there is a key.
+func makeUpdate(root string, archive []byte, to, key string) error {
 	content, err := os.ReadFile(root)
 	if err != nil {
-		return err
-	}
-	if content, err = signed(content, key); err != nil {
 		return err
 	}
 	if room := card.Layout()[card.SlotA].Size; int64(len(content)) > room {
 		return fmt.Errorf("%s has %d bytes, a slot %d", root, len(content), room)
 	}
-	return os.WriteFile(to, append(content, card.Trailer(sha256.Sum256(content))...), 0o644)
+	if content, err = updateOf(content, archive, key); err != nil {
+		return err
+	}
+	return os.WriteFile(to, content, 0o644)
+}
+
+// updateOf is the update of a root file system and a kernel's archive.
+func updateOf(root, archive []byte, key string) ([]byte, error) {
+	content := root[:len(root):len(root)]
+	if len(archive) > 0 {
+		content = append(content, card.KernelPart(archive)...)
+	}
+	content, err := signed(content, key)
+	return append(content, card.Trailer(sha256.Sum256(content))...), err
 }

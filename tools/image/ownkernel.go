@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"dashboard/appliance/state"
 	"dashboard/tools/qemu"
 )
 
@@ -68,11 +69,12 @@ func (b *builder) ownFirmware(trees []string, dir string) error {
 		}
 	}
 	overlays, err := one(filepath.Join(b.from, "usr/lib/linux-image-*/overlays"))
-	if err == nil {
-		err = os.MkdirAll(filepath.Join(dir, "overlays"), 0o755)
+	to := filepath.Join(dir, state.A.String(), "overlays")
+	if err == nil { // the firmware looks for them there if there is this file
+		err = putFile(filepath.Join(to, "README"), []byte("The overlays of the kernel in this folder.\n"), 0o644)
 	}
 	if err == nil {
-		err = copyTree(overlays, filepath.Join(dir, "overlays"))
+		err = copyTree(overlays, to)
 	}
 	path := filepath.Join(dir, "config.txt")
 	text, failed := os.ReadFile(path)

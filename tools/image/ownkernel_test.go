@@ -64,7 +64,7 @@ func TestOwnFirmware(t *testing.T) {
 		if err != nil || !strings.Contains(string(text), "\n"+want) || strings.Contains(string(text), graphicsLine) == strings.Contains(string(text), upstreamLine) {
 			t.Errorf("%s: got %q, %v, want %q", tree, text, err, want)
 		}
-		if _, err := os.Stat(filepath.Join(dir, "overlays/vc4-kms-v3d.dtbo")); (err == nil) != (want == graphicsLine) {
+		if _, err := os.Stat(filepath.Join(dir, "a/overlays/vc4-kms-v3d.dtbo")); (err == nil) != (want == graphicsLine) {
 			t.Errorf("%s: its overlay: %v", tree, err)
 		}
 	}

@@ -43,7 +43,7 @@ func TestSignedUpdate(t *testing.T) {
 	if err := os.WriteFile(root, content, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := makeUpdate(root, update, key); err != nil {
+	if err := makeUpdate(root, nil, update, key); err != nil {
 		t.Fatal(err)
 	}
 	if err := publicKey(dir, key); err != nil {
@@ -70,7 +70,7 @@ func TestSignedUpdate(t *testing.T) {
 	if !ok || !minisign.Verify(public, sum[:], signature) {
 		t.Errorf("got signature %q, %v, want one that the public key knows", signature, ok)
 	}
-	if err := makeUpdate(root, update, root); err == nil {
+	if err := makeUpdate(root, nil, update, root); err == nil {
 		t.Error("a file that is no key: got no error")
 	}
 }

@@ -1,0 +1,280 @@
+//go:build linux
+
+package kernels
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"golang.org/x/sys/unix"
+
+	"dashboard/appliance/card"
+	"dashboard/appliance/state"
+)
+
+// ErrKept says that the card does not have what was written to it.
+var ErrKept = errors.New("the card does not keep the kernel that is written to it")
+
+// clusterSize bounds what the file system uses up for a file beyond its length.
+const clusterSize = 4 << 10
+
+// Check reports why the kernel of an archive cannot be written into a folder, before anything is: the card must start from the
+// other one, and there must be room.
+func (p Partition) Check(a Archive, to state.Slot) error {
+	j, err := p.plan(a, to)
+	if err != nil {
+		return err
+	}
+	free, err := p.Free()
+	if err != nil {
+		return err
+	}
+	old, err := filesIn(p.folder(to))
+	if err != nil {
+		return err
+	}
+	for _, size := range old {
+		free += size
+	}
+	for _, size := range j.sizes() {
+		free -= size + clusterSize
+	}
+	if free < 0 {
+		return ErrNoRoom
+	}
+	return nil
+}
+
+func (p Partition) folder(s state.Slot) string { return filepath.Join(p.Dir, s.String()) }
+
+// A job is what is written into a folder.
+type job struct {
+	archive Archive
+	names   map[string]int64  // of the archive, with their sizes
+	own     map[string][]byte // what else the other folder has: the command line, changed, and a person's files
+	try     []byte            // tryboot.txt
+}
+
+func (p Partition) plan(a Archive, to state.Slot) (j job, err error) {
+	text, err := p.text(card.FirmwareFile)
+	if err != nil {
+		return j, err
+	}
+	from, _, err := named(text)
+	if err != nil {
+		return j, err
+	}
+	if from == to {
+		return j, fmt.Errorf("the card starts from the folder %s", to)
+	}
+	j.archive = a
+	if j.names, err = a.names(); err != nil {
+		return j, err
+	}
+	if j.try, err = tryText(text, to); err != nil {
+		return j, err
+	}
+	j.own, err = p.rest(from, to, j.names)
+	return j, err
+}
+
+// rest returns the files of a folder that are not an update's, within its bounds, with the command line of the other folder.
+func (p Partition) rest(from, to state.Slot, known map[string]int64) (map[string][]byte, error) {
+	all, err := filesIn(p.folder(from))
+	if err != nil {
+		return nil, err
+	}
+	rest, left := map[string][]byte{}, int64(card.MaxKernel)
+	for name, size := range all {
+		if _, ok := known[name]; ok {
+			continue
+		}
+		if left -= size; left < 0 {
+			return nil, ErrNoRoom
+		}
+		if rest[name], err = os.ReadFile(filepath.Join(p.folder(from), name)); err != nil {
+			return nil, err
+		}
+	}
+	rest[card.CommandLine], err = otherLine(rest[card.CommandLine], from, to)
+	return rest, err
+}
+
+// sizes are those of all files.
+func (j job) sizes() map[string]int64 {
+	all := maps.Clone(j.names)
+	for name, text := range j.own {
+		all[name] = int64(len(text))
+	}
+	return all
+}
+
+// filesIn returns the files of a folder and the folders in it, with their sizes.
+func filesIn(dir string) (map[string]int64, error) {
+	all := map[string]int64{}
+	err := filepath.WalkDir(dir, func(at string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return ignoreMissing(err)
+		}
+		if len(all) == 2*card.MaxKernelFiles {
+			return fmt.Errorf("%s has more than %d files", dir, len(all))
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(dir, at)
+		all[name] = info.Size()
+		return err
+	})
+	return all, err
+}
+
+// Write fills the folder that is not started, and writes tryboot.txt, which names it. When it fails, or the power goes, at any
+// moment, the other folder and config.txt are as they were.
+func (p Partition) Write(a Archive, to state.Slot) error {
+	j, err := p.plan(a, to)
+	if err != nil {
+		return err
+	}
+	dir := p.folder(to)
+	if err := p.remove(p.Dir, []string{card.TryFile}); err != nil {
+		return err
+	}
+	old, err := filesIn(dir)
+	if err != nil {
+		return err
+	}
+	if err := p.remove(dir, sorted(old)); err != nil {
+		return err
+	}
+	if err := p.fill(dir, j); err != nil {
+		return err
+	}
+	if err := j.verify(dir); err != nil {
+		return err
+	}
+	return p.write(p.Dir, map[string]int64{card.TryFile: int64(len(j.try))}, func(files map[string]*os.File) error {
+		return put(files[card.TryFile], bytes.NewReader(j.try))
+	})
+}
+
+// fill writes the files of a job.
+func (p Partition) fill(dir string, j job) error {
+	return p.write(dir, j.sizes(), func(files map[string]*os.File) error {
+		for name, text := range j.own {
+			if err := put(files[name], bytes.NewReader(text)); err != nil {
+				return err
+			}
+		}
+		return j.archive.each(func(name string, _ int64, r io.Reader) error { return put(files[name], r) })
+	})
+}
+
+// verify reads a folder back from the card.
+func (j job) verify(dir string) error {
+	for name, text := range j.own {
+		if same, err := equal(filepath.Join(dir, name), int64(len(text)), bytes.NewReader(text)); err != nil || !same {
+			return errors.Join(ErrKept, err)
+		}
+	}
+	if same, err := j.archive.In(dir); err != nil || !same {
+		return errors.Join(ErrKept, err)
+	}
+	return nil
+}
+
+// remove removes files in two steps: their names first, what they take up when the card has none of these. A name whose blocks
+// are another file's by now must never be left.
+func (p Partition) remove(dir string, names []string) (err error) {
+	var open []*os.File
+	for _, name := range names {
+		f, failed := os.Open(filepath.Join(dir, name))
+		if errors.Is(failed, fs.ErrNotExist) {
+			continue
+		}
+		if failed != nil {
+			err = errors.Join(err, failed)
+			break
+		}
+		open = append(open, f)
+		err = errors.Join(err, os.Remove(f.Name()))
+	}
+	if len(open) > 0 && err == nil {
+		err = p.Flush()
+	}
+	for _, f := range open {
+		err = errors.Join(err, f.Close())
+	}
+	if len(open) > 0 && err == nil {
+		err = p.Flush()
+	}
+	return err
+}
+
+// write makes files in three steps: their names, what they take up, and what is in them. Until the last a cut leaves empty
+// files, and at the worst blocks that are nobody's.
+func (p Partition) write(dir string, sizes map[string]int64, content func(map[string]*os.File) error) (err error) {
+	files := map[string]*os.File{}
+	defer func() {
+		for _, f := range files {
+			err = errors.Join(err, f.Close())
+		}
+	}()
+	for _, name := range sorted(sizes) {
+		if files[name], err = create(filepath.Join(dir, name)); err != nil {
+			delete(files, name)
+			return err
+		}
+	}
+	if err := p.Flush(); err != nil {
+		return err
+	}
+	for name, size := range sizes {
+		if err := reserve(files[name], size); err != nil {
+			return err
+		}
+	}
+	if err := p.Flush(); err != nil {
+		return err
+	}
+	return errors.Join(content(files), p.Flush())
+}
+
+func sorted(sizes map[string]int64) []string { return slices.Sorted(maps.Keys(sizes)) }
+
+func create(path string) (*os.File, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return nil, err
+	}
+	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+}
+
+// reserve takes up the blocks of a file without making it longer, fallocate(2).
+func reserve(f *os.File, size int64) error {
+	if size == 0 {
+		return nil
+	}
+	err := unix.Fallocate(int(f.Fd()), unix.FALLOC_FL_KEEP_SIZE, 0, size)
+	if errors.Is(err, unix.EOPNOTSUPP) {
+		return nil // another file system than a card's
+	}
+	return err
+}
+
+// put writes a file as a whole.
+func put(f *os.File, r io.Reader) error {
+	const block = 1 << 20
+	_, err := io.CopyBuffer(struct{ io.Writer }{f}, r, make([]byte, block))
+	return errors.Join(err, f.Sync())
+}
+
+// forget has the next reading of a file come from the card.
+func forget(f *os.File) error { return unix.Fadvise(int(f.Fd()), 0, 0, unix.FADV_DONTNEED) }

@@ -1,0 +1,118 @@
+//go:build linux
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+
+	"dashboard/appliance/about"
+	"dashboard/appliance/card"
+	"dashboard/appliance/kernels"
+	"dashboard/appliance/state"
+)
+
+// tryRestart is what a restart tells the firmware of a Raspberry Pi, so that it reads tryboot.txt once (reboot(2),
+// LINUX_REBOOT_CMD_RESTART2). A kernel that knows nothing of it restarts all the same.
+const tryRestart = "0 tryboot"
+
+// firstPartition is how the kernels on the card are written.
+func (d *disk) firstPartition() kernels.Partition {
+	return kernels.Partition{
+		Dir:   bootFolder,
+		Flush: func() error { return flush(d.partition(card.Boot)) },
+		Free:  func() (int64, error) { return freeOn(bootFolder) },
+	}
+}
+
+// flush has a device keep what was written to it, the tables of its file system among it.
+func flush(device string) error {
+	f, err := os.Open(device)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+func freeOn(folder string) (int64, error) {
+	var st unix.Statfs_t
+	err := unix.Statfs(folder, &st)
+	return int64(st.Bavail) * int64(st.Bsize), err
+}
+
+// runningFolder is the folder that the kernel was started from, or None where it lies in none.
+func runningFolder() state.Slot {
+	line, _ := os.ReadFile("/proc/cmdline") // without it nothing is said of a folder
+	return kernels.Running(string(line))
+}
+
+// planKernel finds out into which folder the kernel of an update is to be written: into none if it has none, if it is the one
+// that runs, or for a reason. Errors are for an update that is not to be taken at all.
+func (k *keeper) planKernel(u contents) (to state.Slot, why state.Missed, err error) {
+	if u.kernel == nil {
+		return state.None, state.NotMissed, nil
+	}
+	named, err := k.kernels.Named()
+	switch {
+	case err != nil || k.folder == state.None:
+		return state.None, state.NoFolders, nil
+	case named != k.folder:
+		return state.None, state.NotKept, nil // the last one's
+	}
+	same, err := u.kernel.In(filepath.Join(k.kernels.Dir, named.String()))
+	if err != nil || same {
+		return state.None, state.NotMissed, err
+	}
+	switch err := k.kernels.Check(*u.kernel, named.Other()); {
+	case errors.Is(err, kernels.ErrNoRoom):
+		return state.None, state.NoRoom, nil
+	case errors.Is(err, kernels.ErrNoFolders):
+		return state.None, state.NoFolders, nil
+	default:
+		return named.Other(), state.NotMissed, err
+	}
+}
+
+// keepKernel has the firmware start the kernel that runs from now on, if it is on trial: it has painted.
+func (k *keeper) keepKernel() error {
+	r, err := state.Load(k.store)
+	if err != nil || r.Trial != k.slot || r.Kernel == state.None || r.Kernel != k.folder {
+		return err
+	}
+	if err := k.writable(func() error { return k.kernels.Keep(k.folder) }); err != nil {
+		return errors.Join(err, k.change(func(r state.Record) state.Record { return r.Miss(state.NotKept) }))
+	}
+	fmt.Printf("the kernel in the folder %v is kept\n", k.folder)
+	return nil
+}
+
+// restartArguments are systemctl's for the restart into an update.
+func restartArguments(r state.Record) []string {
+	if r.Kernel == state.None {
+		return []string{"systemctl", "reboot"}
+	}
+	return []string{"systemctl", "reboot", "--reboot-argument=" + tryRestart}
+}
+
+// missedText tells in a line that an update's kernel is not used, "" if nothing is to be told.
+func missedText(m state.Missed) string {
+	if m == state.NotMissed {
+		return ""
+	}
+	return "The update's kernel is not used: " + m.String()
+}
+
+// tellMissed adds it to what the start screen and the note say.
+func tellMissed(root string, f about.Facts, m state.Missed) (about.Facts, error) {
+	text := missedText(m)
+	if text == "" {
+		return f, nil
+	}
+	say("%s", text)
+	f.Problems = append(f.Problems[:len(f.Problems):len(f.Problems)], text)
+	return f, put(filepath.Join(root, about.FactsFile), func(path string) error { return os.WriteFile(path, f.Encode(), 0o644) })
+}

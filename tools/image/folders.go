@@ -1,0 +1,74 @@
+package main
+
+import (
+	"archive/tar"
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"dashboard/appliance/card"
+	"dashboard/appliance/state"
+)
+
+// prefixLine tells a Raspberry Pi's firmware in which folder the kernel is, with what belongs to it: the command line, the
+// initramfs, the device trees and overlays (config.txt, os_prefix).
+const prefixLine = "os_prefix=%v/\n"
+
+// inFolder puts the command line into the folder of the kernel, with a word that says which that is, has config.txt name it, and
+// makes the folder of the next kernel.
+func inFolder(dir string) error {
+	config, err := os.ReadFile(filepath.Join(dir, card.FirmwareFile))
+	if err != nil {
+		return err
+	}
+	line, err := os.ReadFile(filepath.Join(dir, card.CommandLine))
+	if err != nil {
+		return err
+	}
+	config = append(config, "# Where the kernel is, and what belongs to it: a or b. An update with another kernel changes the letter.\n"...)
+	config = fmt.Appendf(config, prefixLine, state.A)
+	line = fmt.Appendf(bytes.TrimSpace(line), " %s%v\n", card.FolderWord, state.A)
+	return errors.Join(os.Remove(filepath.Join(dir, card.CommandLine)),
+		putFile(filepath.Join(dir, card.FirmwareFile), config, 0o644),
+		putFile(filepath.Join(dir, state.A.String(), card.CommandLine), line, 0o644),
+		os.MkdirAll(filepath.Join(dir, state.B.String()), 0o755))
+}
+
+// kernelArchive is what an update has of the kernel: its folder without the command line, which is a person's. A PC has none.
+func (b *builder) kernelArchive() ([]byte, error) {
+	if b.arch == amd64 {
+		return nil, nil
+	}
+	return archiveOf(os.DirFS(filepath.Join(b.work, "boot", state.A.String())))
+}
+
+// archiveOf packs the files of a kernel's folder, within the bounds of those who read it.
+func archiveOf(folder fs.FS) ([]byte, error) {
+	var out bytes.Buffer
+	w, files := tar.NewWriter(&out), 0
+	err := fs.WalkDir(folder, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || name == card.CommandLine {
+			return err
+		}
+		content, err := fs.ReadFile(folder, name)
+		if err != nil {
+			return err
+		}
+		files++
+		err = w.WriteHeader(&tar.Header{Name: name, Size: int64(len(content)), Mode: 0o644, Format: tar.FormatUSTAR})
+		if err == nil {
+			_, err = w.Write(content)
+		}
+		return err
+	})
+	if err = errors.Join(err, w.Close()); err != nil {
+		return nil, err
+	}
+	if out.Len() > card.MaxKernel || files > card.MaxKernelFiles {
+		return nil, fmt.Errorf("a kernel of %d bytes in %d files: the most are %d in %d", out.Len(), files, card.MaxKernel, card.MaxKernelFiles)
+	}
+	return out.Bytes(), nil
+}
