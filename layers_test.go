@@ -145,7 +145,7 @@ var homes = map[string]string{
 	"golang.org/x/net/ipv6":               "internal/mdns",
 	"github.com/andybalholm/cascadia":     "internal/document",
 	"github.com/julienschmidt/httprouter": "server",
-	"golang.org/x/sys/unix":               "fb fb/cec fb/drm internal/board internal/kernel systemd appliance",
+	"golang.org/x/sys/unix":               "fb fb/cec fb/drm internal/board internal/kernel systemd appliance appliance/kernels",
 	"github.com/gonutz/framebuffer":       "fb",
 	"github.com/itchyny/gojq":             "internal/extract",
 	"github.com/go-text/typesetting":      "render/text",
