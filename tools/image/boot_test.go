@@ -20,6 +20,7 @@ var (
 	pictureEach = flag.Int("picture-each", 5, "one in so `many` rounds of the power cut test comes to its picture")
 	running     = flag.Int("running-cuts", 20, "how `often` the power of a machine that shows its picture is cut")
 	updates     = flag.Int("updates", 10, "how `often` the power of a machine that writes an update is cut")
+	kernelCuts  = flag.Int("kernel-cuts", 4, "how `often` the power is cut while a kernel is written")
 	updateCuts  = flag.Int("update-cuts", 1, "how `often` the power is cut while an update is written")
 	icount      = flag.Bool("icount", false, "count instructions for the machine's time, two ns each: the same on a busy machine")
 	moreLine    = flag.String("append", "", "more `words` of the kernel's command line")
@@ -91,11 +92,15 @@ func TestImage(t *testing.T) {
 		{"cuts", (*tester).testCuts},         // comes back after every power cut
 		{"running", (*tester).testRunning},   // cuts the power of a machine that is up
 		{"update", (*tester).testUpdate},
-		{"updates", (*tester).testUpdates}, // cuts the power of a machine that writes one
-		{"broken", (*tester).testBroken},   // falls back from an update that does not paint
-		{"ssh", (*tester).testSSH},         // lets the owner of a key in
-		{"words", (*tester).testWords},     // tells what is wrong, in words
-		{"signed", (*tester).testSigned},   // refuses updates in words, takes a signed one, leaves a slot that paints nothing
+		{"updates", (*tester).testUpdates},       // cuts the power of a machine that writes one
+		{"newkernel", (*tester).testNewKernel},   // takes an update with another kernel
+		{"unbootable", (*tester).testUnbootable}, // falls back from a kernel that does not start
+		{"deaf", (*tester).testDeaf},             // goes on with the old kernel where the firmware does not follow
+		{"kernelcuts", (*tester).testKernelCuts}, // cuts the power while a kernel is written; gives one up that shows nothing
+		{"broken", (*tester).testBroken},         // falls back from an update that does not paint
+		{"ssh", (*tester).testSSH},               // lets the owner of a key in
+		{"words", (*tester).testWords},           // tells what is wrong, in words
+		{"signed", (*tester).testSigned},         // refuses updates in words, takes a signed one, leaves a slot that paints nothing
 		{"headless", (*tester).testHeadless},
 		{"pull", (*tester).testPull},     // shows the wall of config_url, over https
 		{"client", (*tester).testClient}, // shows another machine's dashboard

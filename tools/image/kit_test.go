@@ -168,6 +168,12 @@ func (k *kit) paint(ctx context.Context) error {
 	return k.paintStart(ctx)
 }
 
+// clockLines are what the start screen says of the clock.
+var clockLines = []startscreen.Line{
+	{Icon: "clock-check-outline", Role: "good", Text: "The time is set"},
+	{Icon: "clock-alert-outline", Role: "warn", Text: "The time is not set yet"},
+}
+
 // paintStart paints the start screen, with a clock that is set and one that is not, and finds out where the note is.
 func (k *kit) paintStart(ctx context.Context) error {
 	version, err := qemu.Command(ctx, nil, "unsquashfs", "-cat", k.update, "etc/dashboard-image")
@@ -176,10 +182,7 @@ func (k *kit) paintStart(ctx context.Context) error {
 	}
 	k.version = "Dashboard " + strings.TrimSpace(version)
 	cache := text.NewCache(1 << 20)
-	for _, line := range []startscreen.Line{
-		{Icon: "clock-check-outline", Role: "good", Text: "The time is set"},
-		{Icon: "clock-alert-outline", Role: "warn", Text: "The time is not set yet"},
-	} {
+	for _, line := range clockLines {
 		c := startscreen.Content{Name: "cut-test", Version: k.version, Lines: []startscreen.Line{{Icon: "progress-clock", Text: "Starting"}, line}}
 		pic := image.NewRGBA(image.Rectangle{Max: screenSize})
 		startscreen.Screen(pic, c, cache)

@@ -46,8 +46,9 @@ func (t *tester) testUpdate(ctx context.Context) error {
 		return err
 	}
 	defer done()
+	root, _ := partsOf(update) // the kernel is the one that runs
 	for n := range *updateCuts {
-		if err := t.cutUpdate(ctx, d, n, int64(len(update))); err != nil {
+		if err := t.cutUpdate(ctx, d, n, int64(len(root))); err != nil {
 			return fmt.Errorf("cut %d: %w", n, err)
 		}
 	}

@@ -1,0 +1,516 @@
+package main
+
+import (
+	"archive/tar"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"dashboard/appliance/card"
+	"dashboard/appliance/state"
+	"dashboard/internal/startscreen"
+	"dashboard/render/text"
+	"dashboard/tools/qemu"
+)
+
+// partsOf returns an update's root file system and the archive of its kernel, if it has one. It is not signed.
+func partsOf(update []byte) (root, archive []byte) {
+	root = update[:len(update)-card.TrailerSize]
+	end := len(root) - card.KernelEnd
+	if n, ok := card.ParseKernelEnd(root[end:]); ok {
+		return root[:end-int(n)], root[end-int(n) : end]
+	}
+	return root, nil
+}
+
+// unpackedArchive returns the files of a kernel's archive.
+func unpackedArchive(archive []byte) (map[string][]byte, error) {
+	files, r := map[string][]byte{}, tar.NewReader(bytes.NewReader(archive))
+	for {
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return files, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if files[h.Name], err = io.ReadAll(r); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// A newKernel is an update with another kernel than the image's, and the files of both, by the folders in which they are once the
+// update is written.
+type newKernel struct {
+	update  []byte
+	archive []byte
+	folders map[string]map[string][]byte
+}
+
+// otherKernel makes an update of a root file system, or the image's own, and a kernel whose initramfs is changed.
+func (t *tester) otherKernel(root []byte, change func(initrd []byte) []byte) (n newKernel, err error) {
+	update, err := os.ReadFile(t.updateFile())
+	if err != nil {
+		return n, err
+	}
+	own, archive := partsOf(update)
+	if root == nil {
+		root = own
+	}
+	old, err := unpackedArchive(archive)
+	if err != nil {
+		return n, err
+	}
+	fresh, tree := map[string][]byte{}, fstest.MapFS{}
+	for name, content := range old {
+		if name == "initrd.img" {
+			content = change(content)
+		}
+		fresh[name], tree[name] = content, &fstest.MapFile{Data: content}
+	}
+	n.folders = map[string]map[string][]byte{"a": old, "b": fresh}
+	if n.archive, err = archiveOf(tree); err != nil {
+		return n, err
+	}
+	n.update, err = updateOf(root, n.archive, "")
+	return n, err
+}
+
+// longer is an initramfs with zeros behind it, over which the kernel passes: another file that does the same.
+func longer(initrd []byte) []byte { return slices.Concat(initrd, make([]byte, 512)) }
+
+// rubbish is one with which the kernel finds no first program: it panics.
+func rubbish([]byte) []byte { return bytes.Repeat([]byte("no archive "), 1000) }
+
+// startFirmware starts a machine as a Raspberry Pi's firmware would: with what config.txt names on the card as it is now, or
+// tryboot.txt.
+func (t *tester) startFirmware(ctx context.Context, d *disk, config, name, more string) (*machine, error) {
+	partition, err := t.bootOf(d)
+	if err != nil {
+		return nil, err
+	}
+	on, k := *t, *t.kit
+	if k.dir, err = os.MkdirTemp(t.kit.dir, "firmware-"); err != nil {
+		return nil, err
+	}
+	if err := k.load(ctx, partition, config, filepath.Base(k.tree)); err != nil {
+		return nil, err
+	}
+	k.tree, on.kit = t.kit.tree, &k // that has a screen
+	return on.start(ctx, d, name, more)
+}
+
+// asksTryboot starts, and wants the update written and a restart that asks for tryboot.txt.
+func (t *tester) asksTryboot(ctx context.Context, d *disk, name string) error {
+	m, err := t.startFirmware(ctx, d, card.FirmwareFile, name, alone)
+	if err != nil {
+		return err
+	}
+	defer m.Stop()
+	if err := t.awaitEnd(ctx, m); err != nil {
+		return err
+	}
+	log, err := os.ReadFile(filepath.Join(t.dir, name+".log"))
+	if err != nil || !bytes.Contains(log, []byte("Restarting system with command '0 tryboot'")) {
+		return fmt.Errorf("the restart did not ask for tryboot: %w", err)
+	}
+	if r, err := stateOf(d); err != nil || r.Trial != state.B || r.Good != state.A || r.Kernel != state.B {
+		return fmt.Errorf("the update is written, and the state is %+v: %w", r, err)
+	}
+	return t.configWhole(ctx, d)
+}
+
+// bootable checks what a power cut has left: config.txt names a folder, and it is one in which the kernel is whole; what a person
+// wrote has every byte. It returns the folder.
+func (t *tester) bootable(ctx context.Context, d *disk, n newKernel) (folder string, err error) {
+	partition, err := t.bootOf(d)
+	if err != nil {
+		return "", err
+	}
+	if out, err := qemu.Command(ctx, nil, "fsck.vfat", "-n", partition); err != nil && !onlyLost(out) {
+		return "", fmt.Errorf("%w: %s", err, out)
+	}
+	config, err := qemu.Command(ctx, nil, "mtype", "-i", partition, "::"+card.FirmwareFile)
+	if err != nil {
+		return "", err
+	}
+	folder, slash := strings.CutSuffix(prefixOf(config), "/")
+	files, known := n.folders[folder]
+	if !known || !slash {
+		return "", fmt.Errorf("%s: got %q", card.FirmwareFile, config)
+	}
+	if err := t.sameFiles(ctx, partition, folder, files); err != nil {
+		return "", err
+	}
+	for name, want := range t.kit.files {
+		if got, err := qemu.Command(ctx, nil, "mtype", "-i", partition, "::"+name); err != nil || got != want {
+			return "", fmt.Errorf("%s: %d bytes are not what was written there: %w", name, len(got), err)
+		}
+	}
+	return folder, nil
+}
+
+// sameFiles compares a folder of a first partition with what must be in it, and its command line with the folder.
+func (t *tester) sameFiles(ctx context.Context, partition, folder string, files map[string][]byte) error {
+	dir, err := os.MkdirTemp(t.kit.dir, "folder-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	if _, err := qemu.Command(ctx, nil, "mcopy", "-s", "-n", "-i", partition, "::"+folder, dir); err != nil {
+		return err
+	}
+	got := os.DirFS(filepath.Join(dir, folder))
+	for name, want := range files {
+		if have, err := fs.ReadFile(got, name); err != nil || !bytes.Equal(have, want) {
+			return fmt.Errorf("%s/%s: %d bytes are not those of the kernel: %w", folder, name, len(have), err)
+		}
+	}
+	line, err := fs.ReadFile(got, card.CommandLine)
+	if err != nil || !strings.HasSuffix(string(line), " "+card.FolderWord+folder+"\n") {
+		return fmt.Errorf("%s/%s: got %q: %w", folder, card.CommandLine, line, err)
+	}
+	return nil
+}
+
+// lost is what fsck.vfat says besides of a file system in which files were being made: blocks that are nobody's, the two tables
+// not yet the same, and how much is free not counted. None of it takes anything from a file.
+var lost = []string{"Reclaimed ", "Reclaiming ", "Free cluster summary ", "FATs differ but appear to be intact.", "  Using first FAT.", "  Automatically", " Automatically"}
+
+func onlyLost(out string) bool {
+	var rest strings.Builder
+	for line := range strings.Lines(out) {
+		if !slices.ContainsFunc(lost, func(begin string) bool { return strings.HasPrefix(line, begin) }) {
+			rest.WriteString(line)
+		}
+	}
+	return onlyDirty(rest.String()) || strings.Contains(out, "Reclaimed ") && onlyDirty(rest.String()+"Dirty bit is set.")
+}
+
+// testNewKernel lays an update with another kernel onto the card. It is written into the folder b, tried, and kept: config.txt
+// names it. At every moment of that one of the two starts.
+func (t *tester) testNewKernel(ctx context.Context) error {
+	if processor() == amd64 {
+		return nil // a PC has one kernel
+	}
+	n, err := t.otherKernel(nil, longer)
+	if err != nil {
+		return err
+	}
+	d, done, err := t.diskWith(ctx, map[string][]byte{card.UpdateFile: n.update})
+	if err != nil {
+		return err
+	}
+	defer done()
+	if err := t.asksTryboot(ctx, d, "newkernel-a"); err != nil {
+		return err
+	}
+	if err := t.keepsKernel(ctx, d, n); err != nil {
+		return fmt.Errorf("the trial: %w", err)
+	}
+	m, err := t.startFirmware(ctx, d, card.FirmwareFile, "newkernel-kept", "appliance.report=5 "+alone)
+	if err != nil {
+		return err
+	}
+	defer m.Stop()
+	return t.reports(ctx, m, d, "Slot: b (good b, on trial none, trials failed 0)", "Kernel's folder: b (on trial none)")
+}
+
+// keepsKernel starts from tryboot.txt, with what is on the card at many moments looked at.
+func (t *tester) keepsKernel(ctx context.Context, d *disk, n newKernel) error {
+	const each = 40 // blocks written
+	d.Sample(t.rand, each)
+	m, err := t.startFirmware(ctx, d, card.TryFile, "newkernel-b", "appliance.report=5 "+longTrial+" "+alone)
+	if err != nil {
+		return err
+	}
+	defer m.Stop()
+	err = t.reports(ctx, m, d, "Slot: b (good b, on trial none, trials failed 0)", "Kernel's folder: b (on trial none)")
+	d.Sample(nil, 0)
+	if err != nil {
+		return err
+	}
+	m.Stop()
+	counts := map[string]int{}
+	for i, s := range append(d.Samples(), d) {
+		folder, err := t.bootable(ctx, s, n)
+		if err != nil {
+			return fmt.Errorf("sample %d: %w", i, err)
+		}
+		counts[folder]++
+	}
+	t.say("      config.txt named a at %d moments of a cut, b at %d, each with the kernel whole", counts["a"], counts["b"])
+	if counts["b"] == 0 {
+		return errors.New("config.txt does not name b")
+	}
+	return nil
+}
+
+// reports waits for the picture, and a report that says all of some lines.
+func (t *tester) reports(ctx context.Context, m *machine, d *disk, lines ...string) error {
+	if _, err := m.await(ctx, t.kit.want, paintTolerance, pictureTime); err != nil {
+		return err
+	}
+	for _, line := range lines {
+		if report, err := t.awaitReport(ctx, d, line, reportTime); err != nil {
+			return fmt.Errorf("%w but %q, %q, %q", err, field(report, "Slot"), field(report, "Kernel's folder"), field(report, "KERNEL NOT REPLACED"))
+		}
+	}
+	return nil
+}
+
+// testDeaf lays an update with another kernel onto the card of a board whose firmware does not hear of tryboot: the update's root
+// file system goes with the old kernel. testUnbootable has it heard, but that kernel panics.
+func (t *tester) testDeaf(ctx context.Context) error { return t.oldKernel(ctx, "deaf", longer, false) }
+
+func (t *tester) testUnbootable(ctx context.Context) error {
+	return t.oldKernel(ctx, "unbootable", rubbish, true)
+}
+
+// oldKernel wants the update with the old kernel, told on the start screen and in the report, and nothing written at the start
+// after that.
+func (t *tester) oldKernel(ctx context.Context, name string, change func([]byte) []byte, follows bool) error {
+	if processor() == amd64 {
+		return nil
+	}
+	n, err := t.otherKernel(nil, change)
+	if err != nil {
+		return err
+	}
+	d, done, err := t.diskWith(ctx, map[string][]byte{card.UpdateFile: n.update})
+	if err != nil {
+		return err
+	}
+	defer done()
+	if err := t.asksTryboot(ctx, d, name+"-a"); err != nil {
+		return err
+	}
+	if follows {
+		if err := t.panics(ctx, d, name+"-panic"); err != nil {
+			return err
+		}
+	}
+	on := t.missing(state.NotStarted)
+	m, err := on.startFirmware(ctx, d, card.FirmwareFile, name+"-old", "appliance.report=5 "+longTrial+" "+alone)
+	if err != nil {
+		return err
+	}
+	defer m.Stop()
+	err = on.reports(ctx, m, d, "Slot: b (good b, on trial none, trials failed 0)", "Kernel's folder: a (on trial none)", "KERNEL NOT REPLACED: "+state.NotStarted.String())
+	if err := errors.Join(err, t.keep(m, name)); err != nil {
+		return err
+	}
+	if !m.began {
+		return errors.New("the start screen does not say that the kernel is not used")
+	}
+	m.Stop()
+	return t.notAgain(ctx, d, name+"-again", n)
+}
+
+// notAgain starts once more: the update is not written again.
+func (t *tester) notAgain(ctx context.Context, d *disk, name string, n newKernel) error {
+	before, _ := d.Written()
+	m, err := t.startFirmware(ctx, d, card.FirmwareFile, name, "appliance.report=5 "+alone)
+	if err != nil {
+		return err
+	}
+	defer m.Stop()
+	if err := t.reports(ctx, m, d, "Slot: b (good b, on trial none, trials failed 0)"); err != nil {
+		return err
+	}
+	m.Stop()
+	if written, _ := d.Written(); written-before > int64(len(n.archive)) {
+		return fmt.Errorf("%d bytes were written at a start after the update", written-before)
+	}
+	if folder, err := t.bootable(ctx, d, n); err != nil || folder != "a" {
+		return fmt.Errorf("config.txt names %q: %w", folder, err)
+	}
+	return nil
+}
+
+// panics starts a kernel that cannot run: it restarts by itself.
+func (t *tester) panics(ctx context.Context, d *disk, name string) error {
+	m, err := t.startFirmware(ctx, d, card.TryFile, name, alone)
+	if err != nil {
+		return err
+	}
+	defer m.Stop()
+	if err := t.awaitEnd(ctx, m); err != nil {
+		return fmt.Errorf("a kernel without a first program: %w", err)
+	}
+	log, err := os.ReadFile(filepath.Join(t.dir, name+".log"))
+	if err != nil || !bytes.Contains(log, []byte("Kernel panic")) {
+		return fmt.Errorf("the kernel did not panic: %w", err)
+	}
+	return nil
+}
+
+// missing is a tester whose start screen says that a kernel is not used.
+func (t *tester) missing(why state.Missed) *tester {
+	on, k := *t, *t.kit
+	k.starts = nil
+	cache := text.NewCache(1 << 20)
+	for _, clock := range clockLines {
+		c := startscreen.Content{Name: "cut-test", Version: k.version, Lines: []startscreen.Line{
+			{Icon: "progress-clock", Text: "Starting"}, clock, {Icon: "alert", Role: "warn", Text: "The update's kernel is not used: " + why.String()},
+		}}
+		pic := image.NewRGBA(image.Rectangle{Max: screenSize})
+		startscreen.Screen(pic, c, cache)
+		k.starts = append(k.starts, pic)
+	}
+	on.kit = &k
+	return &on
+}
+
+// testKernelCuts cuts the power while a kernel is written, again and again. The folder a must be whole each time, and the next
+// start writes the kernel from its beginning. The root file system that comes with it paints nothing: both are given up.
+func (t *tester) testKernelCuts(ctx context.Context) error {
+	if processor() == amd64 {
+		return nil
+	}
+	dark, err := t.brokenUpdate(ctx)
+	if err != nil {
+		return err
+	}
+	root, _ := partsOf(dark)
+	n, err := t.otherKernel(root, longer)
+	if err != nil {
+		return err
+	}
+	d, done, err := t.diskWith(ctx, map[string][]byte{card.UpdateFile: n.update})
+	if err != nil {
+		return err
+	}
+	defer done()
+	for round := range *kernelCuts {
+		if d, err = t.cutKernel(ctx, d, round, n); err != nil {
+			return fmt.Errorf("cut %d: %w", round, err)
+		}
+	}
+	if err := t.asksTryboot(ctx, d, "kernelcuts-a"); err != nil {
+		return err
+	}
+	m, err := t.startFirmware(ctx, d, card.TryFile, "kernelcuts-dark", "appliance.trial=60")
+	if err != nil {
+		return err
+	}
+	defer m.Stop()
+	if err := t.awaitEnd(ctx, m); err != nil {
+		return err
+	}
+	back, err := t.startFirmware(ctx, d, card.FirmwareFile, "kernelcuts-back", "appliance.report=5 "+alone)
+	if err != nil {
+		return err
+	}
+	defer back.Stop()
+	return t.reports(ctx, back, d, "Slot: a (good a, on trial none, trials failed 1)", "Kernel's folder: a (on trial none)", "KERNEL NOT REPLACED: "+state.NotPainted.String())
+}
+
+// cutKernel cuts the power after any number of bytes of a kernel, and returns what is on from there: one of the moments.
+func (t *tester) cutKernel(ctx context.Context, d *disk, round int, n newKernel) (*disk, error) {
+	before, _ := d.Written()
+	at := t.rand.Int64N(int64(len(n.archive)))
+	if round == 0 {
+		at += besides
+	}
+	const each = 2000 // blocks written
+	d.Sample(t.rand, each)
+	m, err := t.startFirmware(ctx, d, card.FirmwareFile, fmt.Sprintf("kernelcuts-%d", round), alone)
+	if err != nil {
+		return nil, err
+	}
+	defer m.Stop()
+	if err := t.awaitWritten(ctx, m, d, before+at); err != nil {
+		return nil, err
+	}
+	m.Stop()
+	d.Sample(nil, 0)
+	written, _ := d.Written()
+	gone, cached := d.Cut(t.rand)
+	samples := append(d.Samples(), d)
+	for i, s := range samples {
+		folder, err := t.bootable(ctx, s, n)
+		if r, failed := stateOf(s); err != nil || failed != nil || folder != "a" || r.Trial != state.None || r.Good != state.A {
+			return nil, fmt.Errorf("moment %d: folder %q, state %+v: %w", i, folder, r, errors.Join(err, failed))
+		}
+	}
+	t.say("      cut after %.1f of %.1f MB, %d of %d cached blocks lost; %d moments", float64(written-before)/1e6, float64(len(n.archive))/1e6, gone, cached, len(samples))
+	return samples[t.rand.IntN(len(samples))], nil
+}
+
+// The firmware's choice as the test plays it.
+func TestPrefixOf(t *testing.T) {
+	for config, want := range map[string]string{"": "", "kernel=x\r\nos_prefix=a/\r\n": "a/", "#os_prefix=a/\n": "", "os_prefix=a/\nos_prefix=b/\n": "b/"} {
+		if got := prefixOf(config); got != want {
+			t.Errorf("%q: got %q, want %q", config, got, want)
+		}
+	}
+}
+
+// An update with a kernel is found again in its parts, and what the builder writes into the folder is what its archive has.
+func TestArchiveOf(t *testing.T) {
+	tree := fstest.MapFS{"vmlinuz": {Data: []byte("kernel")}, "overlays/x.dtbo": {Data: []byte("x")}, card.CommandLine: {Data: []byte("mine")}}
+	archive, err := archiveOf(tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	update, err := updateOf([]byte("root"), archive, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, again := partsOf(update)
+	files, err := unpackedArchive(again)
+	if err != nil || string(root) != "root" || len(files) != 2 || string(files["vmlinuz"]) != "kernel" || string(files["overlays/x.dtbo"]) != "x" {
+		t.Errorf("got %q, %q, %v", root, files, err)
+	}
+	tree["large"] = &fstest.MapFile{Data: make([]byte, card.MaxKernel)}
+	if _, err := archiveOf(tree); err == nil {
+		t.Error("got an archive beyond its bound")
+	}
+}
+
+// A new card starts from the folder a, with a command line that says so, and has the folder b for the next.
+func TestInFolder(t *testing.T) {
+	dir := t.TempDir()
+	if err := errors.Join(copyTree("image/raspberry", dir), inFolder(dir)); err != nil {
+		t.Fatal(err)
+	}
+	config, err := os.ReadFile(filepath.Join(dir, card.FirmwareFile))
+	if err != nil || prefixOf(string(config)) != "a/" || !strings.Contains(string(config), "\n"+upstreamLine) {
+		t.Errorf("got %q, %v", config, err)
+	}
+	was, _ := os.ReadFile("image/raspberry/cmdline.txt")
+	line, err := os.ReadFile(filepath.Join(dir, "a", card.CommandLine))
+	if want := strings.TrimSpace(string(was)) + " appliance.folder=a\n"; err != nil || string(line) != want {
+		t.Errorf("got %q, %v, want %q", line, err, want)
+	}
+	if _, err := os.Stat(filepath.Join(dir, card.CommandLine)); err == nil {
+		t.Error("the command line is beside the folder too")
+	}
+	if info, err := os.Stat(filepath.Join(dir, "b")); err != nil || !info.IsDir() {
+		t.Errorf("no folder b: %v", err)
+	}
+}
+
+func TestOnlyLost(t *testing.T) {
+	for out, want := range map[string]bool{
+		"fsck.fat 4.2 (2021-01-31)\nFATs differ but appear to be intact.\n  Using first FAT.\nReclaimed 12 unused clusters (24576 bytes).\nFree cluster summary wrong (1 vs. really 2)\nDirty bit is set. x\n": true,
+		"Dirty bit is set.\n/a/vmlinuz and\n/b/vmlinuz\n  share clusters.\n":            false,
+		"Dirty bit is set.\n/b/vmlinuz\n  Contains a free cluster (5). Assuming EOF.\n": false,
+	} {
+		if got := onlyLost(out); got != want {
+			t.Errorf("%q: got %v, want %v", out, got, want)
+		}
+	}
+}
