@@ -181,4 +181,10 @@ func TestProgressOfFourFigures(t *testing.T) {
 	if x.note == nil || x.b.textWidth(x.note.face, x.note.raw) > x.note.box.Dx() {
 		t.Errorf("%+v", x.note)
 	}
+	w = build(t, testEnv(), "widgets: [{widget: progress, value: 66.9, unit: '%', padding: 0}]", image.Pt(300, 40))
+	render.New(w, image.Pt(300, 40)).Step(t0)
+	x = w.child.(*guard).inner.(*frame).inner.(*progress)
+	if left := x.note.box.Max.X - x.b.textWidth(x.note.face, x.note.raw); left < x.bar.rect.Max.X+x.note.face.size/3 {
+		t.Errorf("the value begins at %d px, the bar ends at %d", left, x.bar.rect.Max.X)
+	}
 }

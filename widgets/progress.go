@@ -167,16 +167,19 @@ func buildProgress(b *Builder, s *Spec, p *ProgressParams, size image.Point) ren
 	return w
 }
 
-// widest is the number that the room beside a bar is for: three figures, or four where the range has them.
+// widest is the number that the room beside a bar is for: three figures with a decimal sign, or four where the range has them.
 func (p *ProgressParams) widest() string {
-	if p.Max == nil || !p.Max.IsLive() && p.Max.Plain < 1000 {
-		return "000 "
+	switch {
+	case p.Max != nil && (p.Max.IsLive() || p.Max.Plain >= 1000):
+		return "8,888"
+	case p.Decimals != nil && *p.Decimals == 0:
+		return "888"
 	}
-	return "8,888 "
+	return "88.8"
 }
 
 // noteShare is the most of a bar's room that the value beside it may take.
-const noteShare = 0.4
+const noteShare = 0.45
 
 // lay places the bar, and the value behind it where it has a unit or a format.
 func (w *progress) lay(p *ProgressParams) image.Rectangle {
@@ -192,17 +195,18 @@ func (w *progress) lay(p *ProgressParams) image.Rectangle {
 	if p.Unit == nil && p.Format == "" || w.size.Y < f.size {
 		return box
 	}
-	widest := b.textWidth(f, p.widest()) + b.textWidth(f, w.unit.text())
+	gap := f.size / 2
+	widest := b.textWidth(f, withUnit(p.widest(), w.unit.text())) + gap
 	if float64(widest) > float64(w.size.X)*noteShare {
 		return box
 	}
 	rest, noteBox := box, box
 	if w.mirrored() {
-		rest.Min.X, noteBox.Max.X = box.Min.X+widest, box.Min.X+widest
+		rest.Min.X, noteBox.Max.X = box.Min.X+widest, box.Min.X+widest-gap
 		w.note = b.caption(f, noteBox, edgeStart)
 		return rest
 	}
-	rest.Max.X, noteBox.Min.X = box.Max.X-widest, box.Max.X-widest
+	rest.Max.X, noteBox.Min.X = box.Max.X-widest, box.Max.X-widest+gap
 	w.note = b.caption(f, noteBox, edgeEnd)
 	return rest
 }

@@ -224,7 +224,12 @@ func (w *table) fill(t render.Tick, rows []live.Row) {
 
 // divide gives the columns their widths; where they are others all is damaged.
 func (w *table) divide(t render.Tick) {
-	arrange.DivideInto(w.spans, w.size.X, w.gap, w.tracks, w.content)
+	w.share(len(w.columns), false)
+	for n := len(w.columns); n > 1 && w.cramped(n); n-- { // the units leave first, then the last columns
+		if w.share(n, true); w.cramped(n) {
+			w.share(n-1, true)
+		}
+	}
 	for i := range w.columns {
 		c := &w.columns[i]
 		c.box = w.at(w.spans[i], 0, w.top())
@@ -248,6 +253,29 @@ func (w *table) divide(t render.Tick) {
 		}
 	}
 	copy(w.before, w.spans)
+}
+
+// share gives the first n columns their parts of the room, with their units or without, and the others none.
+func (w *table) share(n int, bare bool) {
+	for i := range w.columns {
+		w.columns[i].bare = bare
+	}
+	clear(w.spans[n:])
+	arrange.DivideInto(w.spans[:n], w.size.X, w.gap, w.tracks[:n], w.content)
+}
+
+// cramped reports whether the content of one of the first n columns is cut to what cannot be read: less than two letters and a half.
+func (w *table) cramped(n int) bool {
+	for i := range n {
+		least := w.widest(i)
+		if !w.tracks[i].Fit {
+			least = min(least, w.look.body.size*5/2)
+		}
+		if w.spans[i].Size < least {
+			return true
+		}
+	}
+	return false
 }
 
 // at is a column's part of a row; columns run from the right in languages from right to left.

@@ -203,3 +203,21 @@ func TestIsNumber(t *testing.T) {
 		}
 	}
 }
+
+// TestTableUnitsLeaveFirst: where a table is too narrow, the units leave and then the last columns, before a value or a name is cut to nothing.
+func TestTableUnitsLeaveFirst(t *testing.T) {
+	for width, bare := range map[int]bool{400: false, 200: true} {
+		modernBubble(t, "widgets: [{widget: table, "+strings.ReplaceAll(bakery, "€", "kronor")+"}]", scene{size: image.Pt(width, 200)}, look.Calm(true), func(d *data) {
+			d.named["p"].Publish(breads(2), t0)
+			d.step(time.Second)
+			w := only[*frame](d).inner.(*table)
+			price := &w.slots[0].cells[1]
+			if price.tail.ink.Empty() != bare {
+				t.Errorf("%d px: the unit is at %v, want it left out: %v", width, price.tail.ink, bare)
+			}
+			if name := &w.slots[0].cells[0]; price.text.box.Dx() < price.text.want() || name.text.box.Dx() < 2*name.text.face.size {
+				t.Errorf("%d px: the value has %d px of %d, the name %d", width, price.text.box.Dx(), price.text.want(), name.text.box.Dx())
+			}
+		})
+	}
+}

@@ -20,6 +20,7 @@ type tableColumn struct {
 	edge  edge
 	head  snippet
 	box   image.Rectangle
+	bare  bool // without units: they leave before values are cut
 }
 
 // cellPart is a part of a cell: plain, or what a program gives for an entry.
@@ -143,7 +144,7 @@ func (c *tableCell) inkOf(w *table, row live.Row, said *shown) color.RGBA {
 // want is how wide the cell's content is, px.
 func (c *tableCell) want() int {
 	n := c.text.want()
-	if len(c.tail.raw) > 0 {
+	if len(c.tail.raw) > 0 && !c.column.bare {
 		n += c.tail.want() + c.text.face.size/4
 	}
 	if c.mark.name != "" {
@@ -175,18 +176,22 @@ func (c *tableCell) place(w *table, box image.Rectangle) {
 		x = max(x, x+(box.Dx()-wide)/2)
 	}
 	end := min(box.Max.X, x+wide)
-	if c.mark.name != "" {
+	if box.Empty() { // the column has left
+		c.mark.place(image.Rectangle{})
+	} else if c.mark.name != "" {
 		side := c.text.face.size * 5 / 4
 		top := box.Min.Y + (box.Dy()-side)/2
 		c.mark.place(image.Rect(x, top, x+side, top+side))
 		x += c.text.face.size * 3 / 2
 	}
 	tail := 0
-	if len(c.tail.raw) > 0 {
+	last := image.Rect(end, box.Min.Y, end, box.Max.Y)
+	if len(c.tail.raw) > 0 && !c.column.bare {
 		tail = c.tail.want() + gap
+		last.Min.X = max(x, end-tail+gap)
 	}
 	c.text.place(image.Rect(x, box.Min.Y, max(x, end-tail), box.Max.Y))
-	c.tail.place(image.Rect(max(x, end-tail+gap), box.Min.Y, end, box.Max.Y))
+	c.tail.place(last)
 	if tail > 0 && !c.tail.ink.Empty() { // on one baseline
 		c.tail.ink = c.tail.ink.Sub(image.Pt(0, c.tail.at.Y-c.text.at.Y))
 		c.tail.at.Y = c.text.at.Y

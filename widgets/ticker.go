@@ -194,12 +194,46 @@ func (w *ticker) Paint(c render.Canvas) {
 		w.line.Paint(c.Dst, c.Clip, c.Org.Add(w.at), w.ink)
 		return
 	}
+	begin, end := w.fades()
+	w.running(c, begin, w.size.X-end, w.ink)
+	for i := range fadeSteps {
+		ink := sheer(w.ink, uint8((2*i+1)*255/(2*fadeSteps)))
+		w.running(c, begin*i/fadeSteps, begin*(i+1)/fadeSteps, ink)
+		w.running(c, w.size.X-end*(i+1)/fadeSteps, w.size.X-end*i/fadeSteps, ink)
+	}
+}
+
+// In how many steps a running text fades at its ends.
+const fadeSteps = 16
+
+// fades are how wide it fades at the left and at the right, px: nothing where its beginning stands at the edge.
+func (w *ticker) fades() (left, right int) {
+	most := min(2*w.face.size, w.size.X/4)
+	near := min(most, w.offset, w.loop-w.offset)
+	if w.back {
+		return most, near
+	}
+	return near, most
+}
+
+// running paints what is between two columns of a running text, which comes again and again behind itself.
+func (w *ticker) running(c render.Canvas, x0, x1 int, ink color.RGBA) {
+	c.Clip = c.Clip.Intersect(image.Rect(x0, 0, x1, w.size.Y).Add(c.Org))
+	if c.Clip.Empty() {
+		return
+	}
 	step := w.loop
 	from := w.at.X - w.offset
 	if w.back {
 		from, step = w.at.X+w.offset, -w.loop
 	}
 	for x := from; x < w.size.X && x+w.loop > 0; x += step {
-		w.line.Paint(c.Dst, c.Clip, c.Org.Add(image.Pt(x, w.at.Y)), w.ink)
+		w.line.Paint(c.Dst, c.Clip, c.Org.Add(image.Pt(x, w.at.Y)), ink)
 	}
+}
+
+// sheer is a color with a part of its opacity.
+func sheer(c color.RGBA, part uint8) color.RGBA {
+	of := func(v uint8) uint8 { return uint8((uint(v)*uint(part) + 127) / 255) }
+	return color.RGBA{R: of(c.R), G: of(c.G), B: of(c.B), A: of(c.A)}
 }

@@ -2,6 +2,8 @@ package widgets
 
 import (
 	"image"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -51,6 +53,39 @@ func TestTickerFollowsItsItems(t *testing.T) {
 		d.step(time.Second)
 		if got := string(w.raw); got != "a"+between+"b" {
 			t.Errorf("got %q", got)
+		}
+	})
+}
+
+// brightest is the greatest opacity in each column of a picture.
+func brightest(m *image.RGBA) []uint8 {
+	all := make([]uint8, m.Rect.Dx())
+	for i := 3; i < len(m.Pix); i += 4 {
+		x := i / 4 % m.Rect.Dx()
+		all[x] = max(all[x], m.Pix[i])
+	}
+	return all
+}
+
+// TestTickerFadesAtItsEnds: letters are not cut at an edge but fade there, and the first one stands in full before it runs.
+func TestTickerFadesAtItsEnds(t *testing.T) {
+	tickerWall(t, "text: '"+strings.Repeat("MMMM", 30)+"'", func(d *data, w *ticker) {
+		for _, at := range []time.Duration{0, 5 * time.Second} {
+			d.step(at)
+			m := image.NewRGBA(image.Rect(0, 0, 300, 40))
+			w.Paint(render.NewCanvas(m))
+			got := brightest(m)
+			fade := 2 * w.face.size
+			if most := slices.Max(got[fade : 300-fade]); most < 250 {
+				t.Errorf("after %v: the middle is of opacity %d", at, most)
+			}
+			left := slices.Max(got[:fade/8])
+			if at == 0 && left < 200 || at > 0 && left > 60 {
+				t.Errorf("after %v: the first columns are of opacity %d", at, left)
+			}
+			if right := slices.Max(got[300-fade/8:]); right > 60 {
+				t.Errorf("after %v: the last columns are of opacity %d", at, right)
+			}
 		}
 	})
 }
