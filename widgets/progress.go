@@ -195,8 +195,11 @@ func (w *progress) lay(p *ProgressParams) image.Rectangle {
 	if p.Unit == nil && p.Format == "" || w.size.Y < f.size {
 		return box
 	}
-	gap := f.size / 2
-	widest := b.textWidth(f, withUnit(p.widest(), w.unit.text())) + gap
+	gap, unit := f.size/2, w.unit.text()
+	if unit == "" && p.Unit != nil {
+		unit = "kW" // it comes later
+	}
+	widest := b.textWidth(f, withUnit(p.widest(), unit)) + gap
 	if float64(widest) > float64(w.size.X)*noteShare {
 		return box
 	}
