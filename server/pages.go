@@ -16,6 +16,7 @@ func (s *Server) getPages(w http.ResponseWriter, r *http.Request) {
 	}
 	var list []pages.Status
 	if wall.Pages != nil {
+		s.deps.Streams(view(r)) // has a wall that nobody looks at brought to now, and its rules with it
 		list = wall.Pages.List(s.now())
 	}
 	if len(list) == 0 {

@@ -28,6 +28,7 @@ func TestTimeNotSet(t *testing.T) {
 			"      - {widget: empty, color: white, place: top left, size: 4, when: {time: \"00:00-12:00\"}}\n"}
 	synctest.Test(t, func(t *testing.T) { // it begins at midnight, when the sun says night
 		s, run := quiet(t, f, io.Discard)
+		s.looks(t)
 		machine := &machineFS{}
 		machine.Store(&fstest.MapFS{"run/systemd/timesync/x": {}})
 		s.builder.machine = machine

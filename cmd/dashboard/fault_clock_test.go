@@ -56,6 +56,7 @@ func TestClockIsSet(t *testing.T) {
 
 func clockIsSet(t *testing.T) {
 	s, run := quiet(t, clockFiles, io.Discard)
+	s.looks(t)
 	noon := time.Date(2026, 6, 21, 12, 30, 20, 0, time.UTC)
 	began := time.Now()
 	toNoon := noon.Sub(began.Round(0)).Truncate(time.Second)

@@ -59,10 +59,11 @@ func newFuzzWall(t *testing.T) *fuzzWall {
 	w.loop.Now = func() time.Time { return began.Add(time.Duration(w.looks.Add(1)%2) * 48 * time.Hour) }
 	w.service.begin(g)
 	w.loop.SetInterval(0)
+	seen := w.view.stream.Subscribe() // somebody looks
 	w.notes.poster.SetClient(fetch.NewWith(echo{}))
 	ctx, cancel := context.WithCancel(context.Background())
 	wait := w.service.launch(ctx)
-	w.stop = func() { cancel(); wait(ctx); w.view.close(); w.web.server.Close() }
+	w.stop = func() { seen.Close(); cancel(); wait(ctx); w.view.close(); w.web.server.Close() }
 	return w
 }
 

@@ -27,7 +27,7 @@ func (s *service) health() (report map[string]any, ok bool) {
 		"version": version, "uptime_seconds": int(now.Sub(s.started).Seconds()), "theme": string(v.mode()),
 		"painting": map[string]any{
 			"frames": st.Frames, "passes": st.Passes, "crashes": st.Crashes,
-			"seconds_since_pass": int(passed.Seconds()), "seconds_since_frame": age(now, st.Painted),
+			"watched": v.watched(), "seconds_since_pass": int(passed.Seconds()), "seconds_since_frame": age(now, st.Painted),
 			"last_frame_ms": float64(st.Busy.Microseconds()) / 1000,
 		},
 		"config":        s.configHealth(now),

@@ -37,6 +37,12 @@ func quiet(t *testing.T, f files, log io.Writer) (s *service, run func(ctx conte
 	}
 }
 
+// looks has somebody look at the main view until the test ends.
+func (s *service) looks(t *testing.T) {
+	sub := s.main().stream.Subscribe()
+	t.Cleanup(sub.Close)
+}
+
 // A painted frame: when, and the color of the wall in it.
 type painted struct {
 	at  time.Time
@@ -55,6 +61,7 @@ func TestYearOnTheWall(t *testing.T) {
 		start = time.Now()
 		end = start.AddDate(1, 0, 0)
 		s, run := quiet(t, f, io.Discard)
+		s.looks(t)
 		s.main().loop.Show = func(m *image.RGBA, _ []image.Rectangle) {
 			frames = append(frames, painted{time.Now(), m.RGBAAt(0, 0) == red})
 		}

@@ -103,7 +103,7 @@ func (v *view) lookAtScreen() {
 // elsewhere reports whether a view whose screen is off is seen all the same: by listeners, in files and uploads; or is to be
 // painted for a notification, or a page that may switch the screen on: its trigger is looked at while it is painted.
 func (v *view) elsewhere() bool {
-	return v.outs.kept() || v.stream.Watched() || time.Since(v.started)-time.Duration(v.asked.Load()) < lingers || v.board.Calls() || v.pages.Wakes()
+	return v.outs.kept() || v.wanted() || v.board.Calls() || v.pages.Wakes()
 }
 
 // kept reports whether any output takes frames that is neither a screen nor a stream.

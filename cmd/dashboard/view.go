@@ -47,6 +47,10 @@ type view struct {
 
 	end      context.CancelFunc // of run
 	asked    atomic.Int64       // from started to when a frame was last asked for, ns by the monotonic clock
+	owes     atomic.Bool        // main has a tree of which no frame was painted
+	painting bool               // the pass that goes on paints; the loop's
+	behind   atomic.Bool        // passes have painted nothing since the newest frame
+	catching semaphore          // held while the frame of a view that is behind is waited for
 	ended    chan struct{}      // closed when run has returned
 	started  time.Time
 	lastPass atomic.Int64            // from started to the newest pass of the loop, ns by the monotonic clock
@@ -97,7 +101,7 @@ func newView(name string, log *slog.Logger, started time.Time, at seat) *view {
 	if name != mainView {
 		log = log.With("view", name)
 	}
-	v := &view{name: name, log: log, started: started, changing: newSemaphore(), stream: netstream.New(time.Now), seat: at}
+	v := &view{name: name, log: log, started: started, changing: newSemaphore(), catching: newSemaphore(), stream: netstream.New(time.Now), seat: at}
 	v.asked.Store(int64(time.Since(started) - lingers)) // never
 	v.end, v.ended = func() {}, make(chan struct{})
 	close(v.ended) // it does not run
@@ -107,11 +111,13 @@ func newView(name string, log *slog.Logger, started time.Time, at seat) *view {
 	v.themes = newAppearance(log, v.activate)
 	v.power = v.newOwner()
 	v.loop.Show, v.loop.Regions = v.outs.show, v.outs.mark
-	v.loop.Watched = v.watched
+	v.loop.Watched = v.paints
+	v.behind.Store(true)
 	v.loop.Passed = v.passed
 	v.loop.Began, v.ask = v.handle, func(wish) {}
 	v.touchable = func() bool { return false }
 	v.loop.Crashed = func(reason any) {
+		v.owe()
 		log.Error("painting failed; the next frame is painted whole", "reason", fmt.Sprint(reason))
 	}
 	return v
@@ -120,6 +126,9 @@ func newView(name string, log *slog.Logger, started time.Time, at seat) *view {
 // passed notes a completed pass of the loop.
 func (v *view) passed(now time.Time) {
 	v.lastPass.Store(int64(now.Sub(v.started)))
+	if v.painting {
+		v.behind.Store(false)
+	}
 	v.lookAtScreen()
 }
 
@@ -143,6 +152,7 @@ func (v *view) begin(g *generation) {
 	v.switches(sc)
 	v.loop.SetRenderer(sc.renderer(mode))
 	v.commit(sc.trees[mode])
+	v.owe()
 	v.outs.apply(sc)
 }
 
@@ -193,6 +203,7 @@ func (v *view) replace(ctx context.Context, g *generation) error {
 		}
 		v.commit(sc.trees[mode])
 		v.shown.Store(&showing{sc, g, mode})
+		v.owe()
 	})
 	if err != nil {
 		return err
@@ -201,7 +212,10 @@ func (v *view) replace(ctx context.Context, g *generation) error {
 	v.switches(sc)
 	defer v.power.Again()
 	if v.outs.apply(sc) {
-		err = v.loop.Do(ctx, (*render.Renderer).Repaint)
+		err = v.loop.Do(ctx, func(r *render.Renderer) {
+			r.Repaint()
+			v.owe()
+		})
 	}
 	return err
 }

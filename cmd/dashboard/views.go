@@ -100,13 +100,32 @@ func (v *view) launch(ctx context.Context) {
 	}()
 }
 
-// watched reports whether anybody sees the view. main always counts as seen, unless its screen is off.
+// watched reports whether anybody sees the view: an output that is no stream, or a client. Notifications of main run out
+// though nobody sees them.
 func (v *view) watched() bool {
 	if !v.power.On() {
 		return v.elsewhere()
 	}
-	return v.name == mainView || v.outs.shown() || v.stream.Watched() || time.Since(v.started)-time.Duration(v.asked.Load()) < lingers
+	return v.outs.shown() || v.wanted() || v.name == mainView && v.board.Runs()
 }
+
+// wanted reports whether a client listens for frames, or has asked for one within lingers.
+func (v *view) wanted() bool {
+	return v.stream.Watched() || time.Since(v.started)-time.Duration(v.asked.Load()) < lingers
+}
+
+// paints reports whether the pass that begins is to paint: for whoever watches, or because main owes a frame of a new tree.
+// It belongs to the loop.
+func (v *view) paints() bool {
+	v.painting = v.power.On() && v.owes.Swap(false) || v.watched()
+	if !v.painting {
+		v.behind.Store(true)
+	}
+	return v.painting
+}
+
+// owe has main painted once, whoever watches.
+func (v *view) owe() { v.owes.Store(v.name == mainView) }
 
 // streams implements server.Deps.Streams: "" is the main view. Of a view that was not painted there is a frame of now when
 // it returns, if that does not take too long.
@@ -115,18 +134,30 @@ func (s *service) streams(name string) *netstream.Stream {
 	if v == nil {
 		return nil
 	}
-	seen := v.watched()
-	v.asked.Store(int64(time.Since(v.started)))
-	if !seen {
-		v.awaitFrame()
-	}
+	v.look()
 	return v.stream
 }
 
-// awaitFrame has a view painted that was not, and waits until its stream has the frame, firstFrame at most.
-func (v *view) awaitFrame() {
+// look notes that somebody asks for the view. One that was not painted is brought up to date, for firstFrame at most.
+func (v *view) look() {
+	v.asked.Store(int64(time.Since(v.started)))
+	if !v.behind.Load() && len(v.catching) == 0 {
+		return
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), firstFrame)
 	defer cancel()
+	release, err := v.catching.acquire(ctx) // whoever has it waits for the same frame
+	if err != nil {
+		return
+	}
+	defer release()
+	if v.behind.Load() {
+		v.awaitFrame(ctx)
+	}
+}
+
+// awaitFrame waits until the loop has painted what was not, and the stream has the frame.
+func (v *view) awaitFrame(ctx context.Context) {
 	published := v.stream.Subscribe()
 	defer published.Close()
 	select {

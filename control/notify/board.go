@@ -186,3 +186,15 @@ func (b *Board) Calls() bool {
 	}
 	return false
 }
+
+// Runs reports whether a notification shows, or waits to be shown, that ends by itself.
+func (b *Board) Runs() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, in := range b.all {
+		if in.runs() {
+			return true
+		}
+	}
+	return false
+}

@@ -275,3 +275,10 @@ func (i *Inbox) calls() bool {
 	defer i.mu.Unlock()
 	return slices.ContainsFunc(i.items, func(t *item) bool { return t.n.Wake && !t.began })
 }
+
+// runs reports whether a notification shows, or waits to be shown, that ends by itself.
+func (i *Inbox) runs() bool {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return slices.ContainsFunc(i.items, func(t *item) bool { return !t.n.Hold })
+}
