@@ -57,6 +57,8 @@ type Bridge struct {
 	Post   func(body []byte) error // of POST /notify
 	Log    *slog.Logger
 
+	flow *flow
+
 	last string // id of the newest message of ntfy
 
 	newest int64 // number of the newest message of Gotify
@@ -65,6 +67,7 @@ type Bridge struct {
 
 // Run listens until ctx ends.
 func (b *Bridge) Run(ctx context.Context) {
+	b.flow = newFlow(lasting, atOnce, b.Log)
 	pause, down := firstPause, false
 	for ctx.Err() == nil {
 		began := time.Now()
@@ -128,7 +131,7 @@ func (b *Bridge) listen(ctx context.Context, opened func()) error {
 	for err == nil {
 		var data []byte
 		if data, err = s.Read(ctx); err == nil {
-			b.came(data)
+			b.came(ctx, data)
 		}
 	}
 	cancel()
@@ -137,7 +140,7 @@ func (b *Bridge) listen(ctx context.Context, opened func()) error {
 }
 
 // came shows a message that came by the connection, unless it has been shown.
-func (b *Bridge) came(data []byte) {
+func (b *Bridge) came(ctx context.Context, data []byte) {
 	if b.Source.Kind == Gotify {
 		id := idOf(data)
 		if id > 0 && id <= b.had {
@@ -145,7 +148,7 @@ func (b *Bridge) came(data []byte) {
 		}
 		b.newest = max(b.newest, id)
 	}
-	b.take(data, time.Now())
+	b.take(ctx, data, time.Now())
 }
 
 // keepAlive closes a connection that gives no sign of life.
@@ -187,8 +190,8 @@ func (b *Bridge) request() *fetch.Request {
 	return r
 }
 
-// take shows one message; what is none, or old, is left out.
-func (b *Bridge) take(data []byte, now time.Time) {
+// take shows one message; what is none, or old, or too much, is left out.
+func (b *Bridge) take(ctx context.Context, data []byte, now time.Time) {
 	read := b.ntfy
 	if b.Source.Kind == Gotify {
 		read = gotify
@@ -197,11 +200,15 @@ func (b *Bridge) take(data []byte, now time.Time) {
 	if !ok || !at.IsZero() && now.Sub(at) > MaxAge {
 		return
 	}
+	if !b.flow.lets(now, b.Source.Kind) {
+		wait(ctx, restTime)
+		return
+	}
 	encoded, err := json.Marshal(body)
 	if err == nil {
 		err = b.Post(encoded)
 	}
 	if err != nil {
-		b.Log.Warn("a message cannot be shown", "server", b.Source.Kind, "reason", err)
+		b.flow.tell(now, "a message cannot be shown", "server", b.Source.Kind, "reason", err)
 	}
 }

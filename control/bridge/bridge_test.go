@@ -21,9 +21,11 @@ import (
 	"github.com/mochi-mqtt/server/v2/hooks/auth"
 	"github.com/mochi-mqtt/server/v2/listeners"
 	"go.uber.org/goleak"
+	"golang.org/x/time/rate"
 
 	"dashboard/control/notify"
 	"dashboard/internal/fetch"
+	"dashboard/internal/programtest"
 	"dashboard/provider"
 	"dashboard/provider/mqtt"
 	"dashboard/render/icon"
@@ -212,8 +214,8 @@ func FuzzMessages(f *testing.F) {
 	f.Add([]byte(`{"id":1,"title":"t"}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, kind := range []Kind{Ntfy, Gotify} {
-			b := &Bridge{Source: Source{Kind: kind}, Log: slog.New(slog.DiscardHandler), Post: func([]byte) error { return nil }}
-			b.take(data, time.Now())
+			b := &Bridge{Source: Source{Kind: kind}, Log: slog.New(slog.DiscardHandler), Post: func([]byte) error { return nil }, flow: newFlow(rate.Inf, 1, slog.New(slog.DiscardHandler))}
+			b.take(t.Context(), data, time.Now())
 		}
 	})
 }
@@ -340,19 +342,51 @@ func TestTopic(t *testing.T) {
 	}
 }
 
-// TestManyMessages: a thousand messages of one connection are posted in their order, each once.
+// TestManyMessages: of a flood the first are shown, in their order, each once; of the rest the log tells in one line.
 func TestManyMessages(t *testing.T) {
-	const many = 1000
-	var all []string
-	for i := range many {
-		all = append(all, message(fmt.Sprint("m", i), fmt.Sprint("text ", i), 0))
-	}
-	bodies, _ := bridged(t, Source{Kind: Ntfy, Topics: "x"}, many, func(ctx context.Context, c *websocket.Conn) {
-		says(all...)(ctx, c)
-	})
-	for i, b := range bodies {
-		if want := fmt.Sprint("text ", i); b["text"] != want {
-			t.Fatalf("message %d: got %v, want %s", i, b["text"], want)
-		}
+	const many = 3 * atOnce
+	for _, kind := range []Kind{Ntfy, Gotify} {
+		t.Run(string(kind), func(t *testing.T) {
+			h := httptest.NewServer(&server{plays: []func(context.Context, *websocket.Conn){func(ctx context.Context, c *websocket.Conn) {
+				for i := range many {
+					m := message(fmt.Sprint("m", i), fmt.Sprint("text ", i), 0)
+					if kind == Gotify {
+						m = fmt.Sprintf(`{"id":%d,"message":"text %d","date":%q}`, i+1, i, time.Now().Format(time.RFC3339))
+					}
+					_ = c.Write(ctx, websocket.MessageText, []byte(m))
+				}
+				c.Close(websocket.StatusNormalClosure, "")
+			}}})
+			defer h.Close()
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			var log programtest.Log
+			b := &Bridge{Source: Source{Kind: kind, URL: h.URL, Topics: "x"}, Client: fetch.New(&fetch.Options{}), Log: slog.New(slog.NewTextHandler(&log, nil))}
+			defer b.Client.CloseIdle()
+			shown, last, began := 0, -1, time.Now()
+			b.Post = func(body []byte) error {
+				var m struct{ Text string }
+				var n int
+				if json.Unmarshal(body, &m) != nil {
+					t.Errorf("got %s", body)
+				}
+				if _, err := fmt.Sscanf(m.Text, "text %d", &n); err != nil || n <= last {
+					t.Errorf("after message %d: got %s", last, body)
+				}
+				shown, last = shown+1, n
+				return errors.New("there is no room")
+			}
+			done := make(chan struct{})
+			go func() { defer close(done); b.Run(ctx) }()
+			programtest.Eventually(t, "the end of the flood", func() bool { return log.Count("no messages come in") > 0 })
+			cancel()
+			<-done
+			if most := atOnce + 1 + int(lasting*time.Since(began).Seconds()); shown < atOnce || shown > most {
+				t.Errorf("%d were shown, want %d to %d", shown, atOnce, most)
+			}
+			if n := log.Count("cannot be shown") + log.Count("more messages come"); n < 1 || n > 1+int(time.Since(began)/toldEvery) {
+				t.Errorf("%d lines of the log tell of it, want one:\n%s", n, &log)
+			}
+		})
 	}
 }

@@ -43,7 +43,7 @@ func (b *Bridge) missed(ctx context.Context) {
 	slices.SortStableFunc(all, func(a, c json.RawMessage) int { return int(min(max(idOf(a)-idOf(c), -1), 1)) })
 	for _, one := range all {
 		if len(one) <= MaxMessage && idOf(one) > seen {
-			b.take(one, time.Now())
+			b.take(ctx, one, time.Now())
 		}
 	}
 	b.newest, b.had = newest, newest

@@ -5,8 +5,6 @@ import (
 	"log/slog"
 	"time"
 
-	"golang.org/x/time/rate"
-
 	"dashboard/control/notify"
 	"dashboard/provider"
 	"dashboard/provider/mqtt"
@@ -57,17 +55,18 @@ func (p *Topic) Run(ctx context.Context, cell *provider.Cell) error {
 		}
 		cell.Publish(nil, time.Now())
 	})()
-	limit := rate.NewLimiter(topicRate, topicBurst)
+	flow := newFlow(topicRate, topicBurst, p.Log)
 	for {
 		select {
 		case <-ctx.Done():
 			return nil
 		case payload := <-queue:
-			if !limit.Allow() {
+			now := time.Now()
+			if !flow.lets(now, p.Filter) {
 				continue
 			}
 			if err := p.Post(ctx, notify.Message(payload)); err != nil {
-				p.Log.Warn("a message cannot be shown", "topic", p.Filter, "reason", err)
+				flow.tell(now, "a message cannot be shown", "topic", p.Filter, "reason", err)
 			}
 		}
 	}

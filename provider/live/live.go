@@ -36,7 +36,8 @@ type Programs struct {
 	part    Part
 	names   []string // of all providers, sorted
 	now     func() time.Time
-	minute  time.Time // in which the programs that wait for minutes ran last
+	second  time.Time // in which the programs that wait for seconds ran last
+	minute  time.Time // and for minutes
 
 	mu       sync.Mutex // held while programs run, so that Status sees whole results
 	programs []*program

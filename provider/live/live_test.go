@@ -62,6 +62,7 @@ func (w *wall) start() {
 
 func (w *wall) publish(name string, v any, at time.Time) {
 	w.cells[name].Publish(v, at)
+	time.Sleep(pace)
 	synctest.Wait()
 }
 
@@ -171,12 +172,14 @@ func TestProgramsFail(t *testing.T) {
 			t.Errorf("well again: got %+v", s)
 		}
 		w.cells["a"].Fail(errDown, time.Now())
+		time.Sleep(pace)
 		synctest.Wait()
 		var up *provider.Upstream
 		if s := n.Load(); s.Value != 3 || !errors.As(s.Err, &up) || !errors.Is(s.Err, errDown) || len(w.Problems()) != 0 {
 			t.Errorf("its source fails: got %+v, want the last value, and no problem of the program's", s)
 		}
 		w.cells["b"].Fail(errDown, time.Now())
+		time.Sleep(pace)
 		synctest.Wait()
 		if s := both.Load(); s.Value != 2 || !errors.Is(s.Err, errDown) {
 			t.Errorf("one of two: got %+v", s)
@@ -315,7 +318,7 @@ func TestEntries(t *testing.T) {
 		ended := make(chan struct{})
 		go func() { defer close(ended); _ = p.Run(ctx, provider.NewCell(nil)) }()
 		defer func() { cancel(); <-ended }()
-		set := func(c *provider.Cell, v any) { c.Publish(v, time.Now()); synctest.Wait() }
+		set := func(c *provider.Cell, v any) { c.Publish(v, time.Now()); time.Sleep(pace); synctest.Wait() }
 		set(whole, map[string]any{"a": 1, "b": 2, "c": 3})
 		set(parts["a"], map[string]any{"v": 1})
 		set(parts["b"], map[string]any{"v": 10})
@@ -328,9 +331,36 @@ func TestEntries(t *testing.T) {
 			t.Errorf("after b changed: got %v, %v", one.Load().Value, both.Load().Value)
 		}
 		parts["a"].Fail(errDown, time.Now())
+		time.Sleep(pace)
 		synctest.Wait()
 		if s := one.Load(); s.Value != 1 || s.Err == nil || s.Err.Error() != "a: no route" || all.Load().Err != nil {
 			t.Errorf("a failed: got %v, %v; all has %v", s.Value, s.Err, all.Load().Err)
+		}
+	})
+}
+
+// However fast a source changes, programs run no more often than walls paint; the last value counts, and what waits for the
+// clock is not forgotten meanwhile.
+func TestFloodIsPaced(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWall(t, "a")
+		last, clock := w.program(".a"), w.program(".now_s")
+		w.start()
+		time.Sleep(time.Until(time.Now().Truncate(time.Second).Add(time.Second)) + pace)
+		synctest.Wait()
+		before, ticks := last.Load().Seq, clock.Load().Seq
+		const changes = 20_000
+		for i := range changes {
+			w.cells["a"].Publish(i, time.Now())
+			time.Sleep(5 * time.Second / changes)
+		}
+		time.Sleep(pace)
+		synctest.Wait()
+		if n := last.Load().Seq - before; n < 250 || n > 301 || last.Load().Value != changes-1 {
+			t.Errorf("%d runs in five seconds, the last of them over %v; want at most 301, and the last value", n, last.Load().Value)
+		}
+		if n := clock.Load().Seq - ticks; n != 5 {
+			t.Errorf("what waits for seconds ran %d times in five", n)
 		}
 	})
 }

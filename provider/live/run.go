@@ -11,15 +11,20 @@ import (
 	"dashboard/provider"
 )
 
+// pace is the least time from one run of programs to the next: no wall paints more often.
+const pace = time.Second / 60
+
 // Run keeps the results up to date until ctx ends. Whenever results have changed it publishes how often they have into cell, which
-// wakes whoever shows them.
+// wakes whoever shows them. What comes faster than pace is run over once.
 func (p *Programs) Run(ctx context.Context, cell *provider.Cell) error {
 	changed := make(chan struct{}, 1)
 	for _, s := range p.sources {
 		defer s.cell.Watch(changed)()
 	}
+	p.second, p.minute = p.now().Truncate(time.Second), p.now().Truncate(time.Minute)
 	for first := true; ; first = false {
-		now := p.now()
+		began, now := time.Now(), p.now()
+		p.due(now)
 		if p.pass(now) || first && p.answered() {
 			p.tell(cell, now)
 		}
@@ -32,7 +37,9 @@ func (p *Programs) Run(ctx context.Context, cell *provider.Cell) error {
 			return nil
 		case <-changed:
 		case <-tick:
-			p.due(p.now())
+		}
+		if !provider.Sleep(ctx, pace-time.Since(began)) {
+			return nil
 		}
 	}
 }
@@ -88,11 +95,11 @@ func (p *Programs) untilTick(now time.Time) time.Duration {
 
 // due marks the programs whose second or minute has begun.
 func (p *Programs) due(now time.Time) {
-	minute := now.Truncate(time.Minute)
+	second, minute := now.Truncate(time.Second), now.Truncate(time.Minute)
 	for _, n := range p.programs {
-		n.dirty = n.dirty || n.clock == time.Second || n.clock == time.Minute && !minute.Equal(p.minute)
+		n.dirty = n.dirty || n.clock == time.Second && !second.Equal(p.second) || n.clock == time.Minute && !minute.Equal(p.minute)
 	}
-	p.minute = minute
+	p.second, p.minute = second, minute
 }
 
 // pass runs what has something new to read, and reports whether any result changed.
