@@ -19,6 +19,8 @@ var (
 	cuts        = flag.Int("cuts", 4, "`rounds` of the power cut test, each a start")
 	pictureEach = flag.Int("picture-each", 5, "one in so `many` rounds of the power cut test comes to its picture")
 	running     = flag.Int("running-cuts", 20, "how `often` the power of a machine that shows its picture is cut")
+	runningBack = flag.Int("running-back", 5, "one in so `many` of these cuts is started from")
+	updatesBack = flag.Int("updates-back", 10, "one in so `many` cuts of an update is started from")
 	updates     = flag.Int("updates", 10, "how `often` the power of a machine that writes an update is cut")
 	kernelCuts  = flag.Int("kernel-cuts", 4, "how `often` the power is cut while a kernel is written")
 	updateCuts  = flag.Int("update-cuts", 1, "how `often` the power is cut while an update is written")

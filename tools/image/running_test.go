@@ -14,14 +14,8 @@ import (
 	"dashboard/tools/qemu"
 )
 
-const (
-	// mostRunning bounds the bytes after which the power of a running machine is cut: some seconds of its writing.
-	mostRunning = 1 << 20
-	// runningBack is how many such cuts have one that is started from.
-	runningBack = 20
-	// updatesBack is how many cuts of an update have one that is started from.
-	updatesBack = 10
-)
+// mostRunning bounds the bytes after which the power of a running machine is cut: some seconds of its writing.
+const mostRunning = 1 << 20
 
 // copy is a disk that has the same on it, and goes its own way. Nothing may be under way.
 func (d *disk) copy() *disk {
@@ -31,7 +25,7 @@ func (d *disk) copy() *disk {
 }
 
 // testRunning cuts the power of a machine that shows its picture and writes all the time, again and again from where it was after one
-// start: a cut takes seconds so. What each leaves must be whole, and one in runningBack is started from, to the picture.
+// start: a cut takes seconds so. What each leaves must be whole, and one in so many (-running-back) is started from, to the picture.
 func (t *tester) testRunning(ctx context.Context) error {
 	d, done, err := t.disk()
 	if err != nil {
@@ -53,7 +47,7 @@ func (t *tester) testRunning(ctx context.Context) error {
 		if err == nil {
 			err = t.soundAll(ctx, samples, before.Clock, true)
 		}
-		if err == nil && (round+1)%runningBack == 0 {
+		if err == nil && (round+1)%*runningBack == 0 {
 			back++
 			err = t.startsWith(ctx, c, fmt.Sprintf("running-back-%d", round), alone, "")
 		}
@@ -67,7 +61,7 @@ func (t *tester) testRunning(ctx context.Context) error {
 }
 
 // testUpdates cuts the power of a machine that writes an update, again and again from where it was when it had begun. Slot a and its state
-// must be as they were; one in updatesBack is started from, and must write the update from its beginning and restart into it.
+// must be as they were; one in so many (-updates-back) is started from, and must write the update from its beginning and restart into it.
 func (t *tester) testUpdates(ctx context.Context) error {
 	update, err := os.ReadFile(t.kit.update)
 	if err != nil {
@@ -88,7 +82,7 @@ func (t *tester) testUpdates(ctx context.Context) error {
 	for round := range *updates {
 		c := d.copy()
 		err := t.cutUpdating(ctx, c, file, begun, int64(len(root)), round)
-		if err == nil && (round+1)%updatesBack == 0 {
+		if err == nil && (round+1)%*updatesBack == 0 {
 			back++
 			err = t.takesUpdate(ctx, c, round)
 		}
