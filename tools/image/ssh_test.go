@@ -62,7 +62,7 @@ func (l login) await(ctx context.Context, command string) (out string, err error
 }
 
 // testSSH writes a key into settings.txt: its owner gets in, another does not, and the wall is there. So is what lies in the folder firmware
-// of the card, where the kernel looks.
+// of the card, where the kernel looks. The machine's root file system is not told as a full disk.
 func (t *tester) testSSH(ctx context.Context) error {
 	l, err := t.newLogin(ctx)
 	if err != nil {
@@ -93,6 +93,9 @@ func (t *tester) testSSH(ctx context.Context) error {
 	}
 	if out, err := l.run(ctx, "owner", "cat $(cat /sys/module/firmware_class/parameters/path)/brcm/brcmfmac43436-sdio.bin"); err != nil || out != radio {
 		return fmt.Errorf("firmware of the card: %q, %w, want %q", out, err, radio)
+	}
+	if err := l.full(ctx); err != nil {
+		return err
 	}
 	took, err := l.run(ctx, "owner", "systemctl show -p ExecMainStartTimestampMonotonic -p ActiveEnterTimestampMonotonic dashboard.service")
 	t.say("      the unit, microseconds of the machine's clock; it is active with the first frame: %s", strings.ReplaceAll(took, "\n", " "))
