@@ -107,3 +107,17 @@ func TestScreenFollowsLight(t *testing.T) {
 	w.brightness("auto")
 	programtest.Eventually(t, "as bright as it was", func() bool { return follows.pixel(middle) == full })
 }
+
+// TestDarkWallIsSeen: a wall whose own screens were off when a remote screen came is on that as soon as it is on: one that does not follow,
+// and one that goes on with the wall.
+func TestDarkWallIsSeen(t *testing.T) {
+	w := startWall(t, plain("red"), "")
+	w.power("off")
+	stays := startViewer(t, conf(w.url(), "", "display: {follow: false}\n"))
+	follows := startViewer(t, conf(w.url(), "", ""))
+	stays.shows(middle, red)
+	follows.switched("false", 1)
+	follows.Says(`"screen switched" on=false`)
+	w.power("on")
+	follows.shows(middle, red)
+}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"dashboard/control/light"
+	"dashboard/control/power"
 )
 
 const (
@@ -19,7 +20,7 @@ const (
 func (s *service) runLight(ctx context.Context) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
-	var sensor *light.Sensor
+	var at lightSensor
 	var f light.Follower
 	told := false
 	var failed time.Time // the last time
@@ -33,19 +34,12 @@ func (s *service) runLight(ctx context.Context) {
 		if !s.wantsLight() {
 			continue
 		}
-		var err error
-		if sensor == nil {
-			sensor, err = light.Find(s.sensors)
-		}
-		var lux float64
-		if err == nil {
-			lux, err = sensor.Lux()
-		}
-		if err != nil {
+		lux, err := at.lux(ctx, s.sensors)
+		if err != nil && ctx.Err() == nil {
 			if !told {
 				s.log.Warn("the light in the room is not known: brightness stays as it is", "error", err)
 			}
-			sensor, told, failed = nil, true, time.Now()
+			told, failed = true, time.Now()
 			timer.Reset(lightAgain)
 			continue
 		}
@@ -54,6 +48,34 @@ func (s *service) runLight(ctx context.Context) {
 		share, _ := f.Step(time.Now(), lux)
 		s.lighten(share) // a view that has just begun to follow is told what there is
 	}
+}
+
+// A lightSensor is the kernel's, which may not answer. The zero value looks for it.
+type lightSensor struct {
+	guard power.Guard
+	found *light.Sensor // nil: it is looked for
+}
+
+// lux is the light in the room by the sensor in a folder that is light.Dir.
+func (l *lightSensor) lux(ctx context.Context, dir string) (float64, error) {
+	was := l.found
+	var now *light.Sensor
+	var lux float64
+	l.found = nil
+	err := l.guard.Do(ctx, "light", power.Patience, func() (err error) {
+		if now = was; now == nil {
+			if now, err = light.Find(dir); err != nil {
+				return err
+			}
+		}
+		lux, err = now.Lux()
+		return err
+	})
+	if err != nil {
+		return 0, err // what hangs goes on writing lux
+	}
+	l.found = now
+	return lux, nil
 }
 
 // screensChanged is when a screen was switched or became brighter or darker last: it lights the room, too.

@@ -50,7 +50,12 @@ func TestMachine(t *testing.T) {
 		"on by hand for a while": {all(0), []event{
 			{0, ask(On, time.Minute), closed, true, "hand"}, {time.Minute - 1, nil, closed, true, "hand"}, {time.Minute, nil, closed, false, "when"},
 		}},
-		"a clock set back ends it": {all(0), []event{{0, ask(Off, time.Hour), here, false, "hand"}, {-24 * time.Hour, nil, here, true, "when"}}},
+		"a clock set back is no absence": {all(5 * time.Minute), []event{
+			{0, nil, here, true, "when"}, {-24 * time.Hour, nil, gone, true, "presence"}, {-24*time.Hour + 5*time.Minute, nil, gone, false, "presence"},
+		}},
+		"a clock set back ends a touch": {all(0), []event{{0, touch, closed, true, "touch"}, {-24 * time.Hour, nil, closed, false, "when"}}},
+		"a clock set back a little":     {all(0), []event{{0, touch, closed, true, "touch"}, {-30 * time.Second, nil, closed, true, "touch"}}},
+		"a clock set back ends it":      {all(0), []event{{0, ask(Off, time.Hour), here, false, "hand"}, {-24 * time.Hour, nil, here, true, "when"}}},
 	} {
 		m := &Machine{Rules: tt.rules}
 		for i, e := range tt.events {

@@ -40,7 +40,10 @@ type Owner struct {
 	Lit func(level, warmth float64)
 	// Log may be nil.
 	Log *slog.Logger
+	// Patience is how long a backend may take before the next one is tried; the constant of that name outside tests.
+	Patience time.Duration
 
+	guard   Guard
 	on      atomic.Bool
 	fresh   atomic.Bool   // there may be other screens
 	changed atomic.Int64  // see Changed, Unix nanoseconds; 0 for never
@@ -53,8 +56,9 @@ type Owner struct {
 	latest  Decision
 	reports []Report
 
-	applied   bool // Run's own: whether anything was
-	was       bool // on
+	applied   bool     // Run's own: whether anything was
+	screens   []Screen // that there were when it could be told last
+	was       bool     // on
 	level     float64
 	warm      float64
 	darkBy    map[string]string // by a screen's name: what switched it off last
@@ -68,10 +72,11 @@ func NewOwner() *Owner {
 	o := &Owner{
 		Now: time.Now, Screens: func() []Screen { return nil }, Before: func(context.Context) {}, Switched: func(bool) {}, Lit: func(float64, float64) {},
 		poke: make(chan struct{}, 1), turned: make(chan struct{}, 1),
-		darkBy: map[string]string{},
-		sense:  func(time.Time) (Senses, time.Time) { return Senses{When: true, Present: true}, time.Time{} },
+		darkBy: map[string]string{}, Patience: Patience,
+		sense: func(time.Time) (Senses, time.Time) { return Senses{When: true, Present: true}, time.Time{} },
 	}
 	o.on.Store(true)
+	o.guard.Late = o.Again
 	o.latest = Decision{On: true, Why: "when", Level: -1, Want: -1}
 	return o
 }
@@ -252,7 +257,7 @@ func (o *Owner) step(ctx context.Context) time.Duration {
 		o.Log.Info("screen switched", "on", d.On, "why", d.Why)
 	}
 	if o.fresh.Swap(false) || !o.applied || d.On != o.was || d.Level != o.level || d.Warm != o.warm || now.Sub(o.appliedAt) >= o.lookAgain(now) {
-		reports := o.apply(d)
+		reports := o.apply(ctx, d)
 		if o.applied && (d.On != o.was || d.Level != o.level || d.Warm != o.warm) {
 			o.changed.Store(now.UnixNano())
 		}
@@ -263,7 +268,9 @@ func (o *Owner) step(ctx context.Context) time.Duration {
 		o.mu.Lock()
 		o.reports, reports = reports, o.reports
 		o.mu.Unlock()
-		o.complain(d.On, reports)
+		if ctx.Err() == nil {
+			o.complain(d.On, reports)
+		}
 	}
 	rests := o.lookAgain(now)
 	if d.Next.IsZero() {
@@ -290,32 +297,54 @@ func (o *Owner) complain(on bool, before []Report) {
 	}
 }
 
+// seen are the screens there are, or, where it hangs to find out, those that there were. It reports whether they are those of now.
+func (o *Owner) seen(ctx context.Context, most time.Duration) bool {
+	var all []Screen
+	if o.guard.Do(ctx, "", most, func() error { all = o.Screens(); return nil }) != nil {
+		return false
+	}
+	o.screens = all
+	return true
+}
+
+// patiently calls the backends of a screen: one that hangs is left alone, and the next one tried.
+func (o *Owner) patiently(ctx context.Context, s Screen, most time.Duration) doer {
+	return func(kind string, f func() error) error { return o.guard.Do(ctx, guarded(s, kind), most, f) }
+}
+
+// guarded is the name of a backend's calls.
+func guarded(s Screen, kind string) string { return s.Name + " " + kind }
+
 // apply has every screen be as decided.
-func (o *Owner) apply(d Decision) []Report {
+func (o *Owner) apply(ctx context.Context, d Decision) []Report {
 	var all []Report
-	for _, s := range o.Screens() {
-		r := s.power(d.On, o.darkBy[s.Name])
+	if !o.seen(ctx, o.Patience) && len(o.screens) == 0 {
+		return []Report{{Problem: "looking for what switches the screens: " + ErrHangs.Error()}}
+	}
+	for _, s := range o.screens {
+		do := o.patiently(ctx, s, o.Patience)
+		r := s.power(do, d.On, o.darkBy[s.Name])
 		if !d.On && r.Backend != "" {
 			o.darkBy[s.Name] = r.Backend
 		}
 		if d.On { // what is off may light up by a brightness
-			s.dim(d.Level, &r)
-			for _, b := range s.Backends {
-				if w, ok := b.(Warmer); ok {
-					w.Warm(d.Warm)
-				}
-			}
+			s.dim(do, d.Level, &r)
+			s.warm(do, d.Warm)
 		}
 		all = append(all, r)
 	}
 	return all
 }
 
-// leave gives the screens back, on.
+// leave gives the screens back, on. What hangs is left as it is.
 func (o *Owner) leave() {
-	for _, s := range o.Screens() {
+	ctx, cancel := context.WithTimeout(context.Background(), leaveTime)
+	defer cancel()
+	o.seen(ctx, leaveTime)
+	for _, s := range o.screens {
 		for _, b := range s.Backends {
-			_ = b.Leave() // nothing is left to be done about it
+			o.guard.Settle(ctx, guarded(s, b.Kind())) // what it does is not what is wanted now
+			_ = o.patiently(ctx, s, leaveTime)(b.Kind(), b.Leave)
 		}
 	}
 }

@@ -36,12 +36,15 @@ type Report struct {
 	Dark    bool   // it is to be on, and what switched it off did not switch it on: Problem says why
 }
 
+// A doer calls a backend of a kind, and may give up on one that does not answer.
+type doer func(kind string, f func() error) error
+
 // power switches a screen off by the first backend that does it, and on by all of them: whichever has it dark. darkBy is the one that
 // switched it off last, "" for none: if that fails the screen may still be dark.
-func (s Screen) power(on bool, darkBy string) Report {
+func (s Screen) power(do doer, on bool, darkBy string) Report {
 	r := Report{Screen: s.Name}
 	for _, b := range s.Backends {
-		err := b.Power(on)
+		err := do(b.Kind(), func() error { return b.Power(on) })
 		if errors.Is(err, ErrAbsent) {
 			continue
 		}
@@ -67,19 +70,28 @@ func (s Screen) power(on bool, darkBy string) Report {
 }
 
 // dim sets the brightness by the first backend that can. As bright as it was found is for all of them: another may have dimmed it before.
-func (s Screen) dim(level float64, r *Report) {
+func (s Screen) dim(do doer, level float64, r *Report) {
 	for _, b := range s.Backends {
 		d, ok := b.(Dimmer)
 		if !ok {
 			continue
 		}
-		switch err := d.Dim(level); {
+		switch err := do(b.Kind(), func() error { return d.Dim(level) }); {
 		case errors.Is(err, ErrAbsent), err == nil && level < 0:
 		case err == nil:
 			r.Dimmer = b.Kind()
 			return
 		default:
 			r.Problem = b.Kind() + ": " + err.Error()
+		}
+	}
+}
+
+// warm makes the picture warmer by all backends that can.
+func (s Screen) warm(do doer, warmth float64) {
+	for _, b := range s.Backends {
+		if w, ok := b.(Warmer); ok {
+			_ = do(b.Kind(), func() error { w.Warm(warmth); return nil }) // one that hangs is told of by its power
 		}
 	}
 }

@@ -3,6 +3,7 @@ package presence
 
 import (
 	"context"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -16,6 +17,10 @@ const (
 	HoldTime = 800 * time.Millisecond
 	// again is the time between two attempts to have a line.
 	again = 10 * time.Second
+	// sound is how long a line works that counts as well again: one with a loose wire comes and goes.
+	sound = 10 * time.Minute
+	// maxTold bounds the reasons that are told apart: more are silent.
+	maxTold = 8
 )
 
 // An Opener asks for a line. It is tried again until it has it.
@@ -27,7 +32,7 @@ type Sensor struct {
 	Low     bool          // it is low while somebody is there
 	MinOn   time.Duration // so long at least
 	Changed func()        // is called when that changes; it must not wait
-	Failed  func(error)   // is called once for each reason why there is no line; nil is silent
+	Failed  func(error)   // is called once for each reason why there is no line, and again when it has worked for ten minutes; nil is silent
 
 	state atomic.Uint32 // unknown, absent, present
 }
@@ -125,16 +130,13 @@ func (b *Button) pressed(p gpio.PinIn, down func() bool) bool {
 }
 
 // alive reports whether a line can still be read.
-func alive(p gpio.PinIn) bool {
-	e, ok := p.(interface{ Err() error })
-	return !ok || e.Err() == nil
-}
+func alive(p gpio.PinIn) bool { return lost(p) == nil }
 
 // watch has a line and gives it to use, until ctx is done, which halts it.
 func watch(ctx context.Context, open Opener, failed func(error), use func(gpio.PinIn)) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
-	told := ""
+	var told []string
 	for {
 		select {
 		case <-ctx.Done():
@@ -143,16 +145,29 @@ func watch(ctx context.Context, open Opener, failed func(error), use func(gpio.P
 		}
 		p, err := open()
 		if err == nil {
-			told = ""
+			since := time.Now()
 			stop := context.AfterFunc(ctx, func() { _ = p.Halt() })
 			use(p)
+			err = lost(p)
 			if stop() {
 				_ = p.Halt()
 			}
-		} else if failed != nil && err.Error() != told {
-			told = err.Error()
+			if time.Since(since) >= sound {
+				told = nil
+			}
+		}
+		if err != nil && ctx.Err() == nil && failed != nil && len(told) < maxTold && !slices.Contains(told, err.Error()) {
+			told = append(told, err.Error())
 			failed(err)
 		}
 		timer.Reset(again)
 	}
+}
+
+// lost is why a line cannot be read any more; nil where nobody knows.
+func lost(p gpio.PinIn) error {
+	if e, ok := p.(interface{ Err() error }); ok {
+		return e.Err()
+	}
+	return nil
 }

@@ -124,6 +124,43 @@ func TestSensor(t *testing.T) {
 	})
 }
 
+// A line that comes and goes for a day, for two reasons in turn, is told of once for each; when it has worked for a while, again.
+func TestLineThatFlaps(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l, told, tries := newLine(gpio.Low), map[string]int{}, 0
+		s := &Sensor{Changed: func() {}, Failed: func(err error) { told[err.Error()]++ }, Open: func() (gpio.PinIn, error) {
+			if tries++; tries%2 == 0 {
+				return nil, errors.New("EBUSY")
+			}
+			return l, nil
+		}}
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan struct{})
+		go func() { defer close(done); s.Run(ctx) }()
+		flap := func() {
+			l.fail(errors.New("ENODEV"))
+			synctest.Wait()
+			l.fail(nil)
+			time.Sleep(2*again + time.Second) // it is refused once, and then there
+			synctest.Wait()
+		}
+		synctest.Wait()
+		for range 24 * 60 {
+			flap()
+		}
+		if told["EBUSY"] != 1 || told["ENODEV"] != 1 {
+			t.Errorf("a day: told %v", told)
+		}
+		time.Sleep(sound)
+		flap()
+		if told["EBUSY"] != 2 || told["ENODEV"] != 2 {
+			t.Errorf("well for a while, and then lost: told %v", told)
+		}
+		cancel()
+		<-done
+	})
+}
+
 func TestSensorLow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLine(gpio.High)

@@ -102,9 +102,11 @@ type Monitor struct {
 	most   int  // of Brightness
 	found  int  // when it was first asked; below 0 for unknown
 
-	off     bool // it was switched off
-	known   bool // how it is switched is known
-	set     int  // the brightness that was set last, below 0 for none
+	off     bool  // it was switched off
+	known   bool  // how it is switched is known
+	woken   int   // how often in a row it was switched on and did not say that it is
+	doubt   error // what it said, after the last of these
+	set     int   // the brightness that was set last, below 0 for none
 	wanted  int
 	written time.Time
 	later   *time.Timer // writes wanted
@@ -193,8 +195,9 @@ func (m *Monitor) Power(on bool) error {
 	case !m.powers:
 		return ErrUnsupported
 	case m.known && m.off == !on:
-		return nil
+		return m.doubt
 	case !on:
+		m.woken, m.doubt = 0, nil
 		if err := m.put(PowerMode, powerOff); err != nil {
 			return err
 		}
@@ -204,11 +207,14 @@ func (m *Monitor) Power(on bool) error {
 	return m.wake()
 }
 
+// mostWakes is how often a monitor is switched on that says that it is not, or nothing: some lie, and one that takes long has been told twice.
+const mostWakes = 2
+
 // wake switches on, and looks whether it is. mu is held.
 func (m *Monitor) wake() error {
 	if !m.known { // perhaps nothing is to be done
 		if now, _, err := m.get(PowerMode); err == nil && now == powerOn {
-			m.off, m.known = false, true
+			m.off, m.known, m.woken = false, true, 0
 			return nil
 		}
 	}
@@ -219,7 +225,13 @@ func (m *Monitor) wake() error {
 	if err == nil && now != powerOn {
 		err = fmt.Errorf("the monitor was switched on and says %d", now)
 	}
-	m.off, m.known = false, err == nil
+	if m.woken++; err == nil {
+		m.woken = 0
+	}
+	m.off, m.known = false, m.woken == 0 || m.woken >= mostWakes
+	if m.woken >= mostWakes {
+		m.doubt = err
+	}
 	return err
 }
 
@@ -278,7 +290,7 @@ func (m *Monitor) write() error {
 func (m *Monitor) Forget() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.known, m.set = false, -1
+	m.known, m.woken, m.doubt, m.set = false, 0, nil, -1
 }
 
 // Close gives the bus back; the monitor stays as it is.

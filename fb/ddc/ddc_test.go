@@ -213,6 +213,57 @@ func TestDifficult(t *testing.T) {
 	})
 }
 
+// A monitor that says that it is off while it is on, or says nothing at all any more, is switched on twice and then left alone, until it is
+// to be off, or another one may have come.
+func TestMonitorThatLies(t *testing.T) {
+	for name, lie := range map[string]func(f *monitor){
+		"off":     func(f *monitor) { f.ignore = true },
+		"nothing": func(f *monitor) { f.nulls = 1 << 30 },
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			f := newMonitor(t)
+			m, err := New(f)
+			if err != nil || m.Power(false) != nil {
+				t.Fatal(err)
+			}
+			f.wrote()
+			tell := func(so func(f *monitor)) {
+				f.mu.Lock()
+				defer f.mu.Unlock()
+				so(f)
+			}
+			tell(lie)
+			on := func(times int) (told int) {
+				for range times {
+					if m.Power(true) != nil {
+						told++
+					}
+					time.Sleep(time.Minute)
+				}
+				return told
+			}
+			if told := on(60); told != 60 || f.wrote() != "d6=1 d6=1" {
+				t.Errorf("%s: an hour: told %d times of 60", name, told)
+			}
+			before := f.asks
+			if on(60); f.asks != before {
+				t.Errorf("%s: it was asked %d times in another hour", name, f.asks-before)
+			}
+			m.Forget() // another one came
+			if on(2); f.wrote() != "d6=1 d6=1" {
+				t.Errorf("%s: another one is not switched on", name)
+			}
+			tell(func(f *monitor) { f.ignore, f.nulls = false, 0 })
+			if err := m.Power(false); err != nil {
+				t.Errorf("%s: off: %v", name, err)
+			}
+			if told := on(2); told != 0 || f.wrote() != "d6=4 d6=1" {
+				t.Errorf("%s: one that follows again: told %d times", name, told)
+			}
+		})
+	}
+}
+
 // A fade is written once a second at most, its end in any case; what cannot be seen is not.
 func TestDim(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

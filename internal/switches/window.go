@@ -2,8 +2,10 @@
 package switches
 
 import (
+	"context"
 	"log/slog"
 	"sync/atomic"
+	"time"
 
 	"dashboard/control/power"
 	"dashboard/fb"
@@ -42,8 +44,14 @@ func (w *Window) Renewed() { w.fresh.Store(true) }
 // Keeper is what shows the window.
 func (w *Window) Keeper() *fb.Keeper { return w.keeper }
 
-// Close gives the monitor and the television back.
-func (w *Window) Close() { w.outside.close() }
+// closeTime bounds how long giving back may take: a program has 1.5 s to end.
+const closeTime = time.Second
+
+// Close gives the monitor and the television back. One that hangs is left as it is.
+func (w *Window) Close() {
+	var g power.Guard
+	_ = g.Do(context.Background(), "", closeTime, func() error { w.outside.close(); return nil })
+}
 
 // Backends are what can switch the screen by the words of an order, nil being the usual one. With yield a television that shows
 // something else is left alone.

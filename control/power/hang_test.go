@@ -1,0 +1,180 @@
+package power
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// A stuck is a backend that does not answer until it is let go.
+type stuck struct {
+	lamp
+	hangs, free chan struct{}
+}
+
+func (s *stuck) wait() {
+	select {
+	case <-s.hangs:
+		<-s.free
+	default:
+	}
+}
+
+func (s *stuck) Power(on bool) error {
+	s.wait()
+	return s.lamp.Power(on)
+}
+
+func (s *stuck) Dim(float64) error { s.wait(); return nil }
+func (s *stuck) Leave() error      { s.wait(); return s.lamp.Leave() }
+
+// A backend that does not answer is passed over, and told of once; whoever asks gets an answer; when it answers again it is switched as
+// decided by then; and the end waits for it a second at most.
+func TestOwnerWithWhatHangs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		chip := &stuck{lamp: lamp{kind: Backlight, on: true}, hangs: make(chan struct{}), free: make(chan struct{})}
+		wire := &lamp{kind: DRM, on: true}
+		var log bytes.Buffer
+		o := NewOwner()
+		o.Log = slog.New(slog.NewTextHandler(&log, nil))
+		o.Screens = func() []Screen { return []Screen{{"screen", []Backend{chip, wire}}} }
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan struct{})
+		go func() { defer close(done); o.Run(ctx) }()
+		synctest.Wait()
+		close(chip.hangs)
+		if o.Ask(Off, 0); o.On() {
+			t.Error("it is decided only when the backend answers")
+		}
+		time.Sleep(Patience)
+		synctest.Wait()
+		on := wire.on
+		if r := o.State().Screens[0]; on || r.Backend != DRM || r.Problem != "" { // after what was read, for the race detector
+			t.Errorf("got %+v, the next one on: %v", r, on)
+		}
+		o.Ask(On, 0)
+		synctest.Wait() // it is known to hang: nobody waits for it again
+		on = wire.on
+		if r := o.State().Screens[0]; !on || r.Backend != DRM || !strings.Contains(r.Problem, "backlight: it does not answer") {
+			t.Errorf("on again: got %+v, %v", r, on)
+		}
+		time.Sleep(time.Hour)
+		close(chip.free) // its late answer is that of an hour ago: off
+		synctest.Wait()
+		time.Sleep(time.Second)
+		synctest.Wait()
+		on = chip.on
+		if r := o.State().Screens[0]; !on || r.Backend != Backlight || r.Problem != "" {
+			t.Errorf("it answers again: on %v, %+v", on, r)
+		}
+		if n := strings.Count(log.String(), "level=WARN"); n != 0 {
+			t.Errorf("told %d times, though another one did it:\n%s", n, log.String())
+		}
+		chip.hangs, chip.free = make(chan struct{}), make(chan struct{})
+		close(chip.hangs)
+		before := time.Now()
+		cancel()
+		<-done
+		if took := time.Since(before); took > leaveTime {
+			t.Errorf("the end took %v", took)
+		}
+		close(chip.free)
+	})
+}
+
+// Where it hangs to find out what there is, what there was is switched; where there was nothing that is told.
+func TestOwnerThatCannotLook(t *testing.T) {
+	for _, known := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			wire, free, looks := &lamp{kind: DRM, on: true}, make(chan struct{}), 0
+			o := NewOwner()
+			o.Screens = func() []Screen {
+				if looks++; looks > 1 || !known {
+					<-free
+				}
+				return []Screen{{"screen", []Backend{wire}}}
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			done := make(chan struct{})
+			go func() { defer close(done); o.Run(ctx) }()
+			synctest.Wait()
+			o.Ask(Off, 0)
+			time.Sleep(2 * Patience)
+			synctest.Wait()
+			on := wire.on
+			if r := o.State().Screens; len(r) != 1 || on == known || strings.Contains(r[0].Problem, "does not answer") == known {
+				t.Errorf("known %v: got %+v, on %v", known, r, on)
+			}
+			close(free)
+			time.Sleep(time.Second)
+			synctest.Wait()
+			on = wire.on
+			if r := o.State().Screens; len(r) != 1 || on || r[0].Problem != "" {
+				t.Errorf("known %v, and it answers: got %+v, on %v", known, r, on)
+			}
+			cancel()
+			<-done
+		})
+	}
+}
+
+// A guard has one call of a name under way, gives each answer to whoever waits for it, and tells of one that nobody waited for.
+func TestGuard(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		late := 0
+		g := &Guard{Late: func() { late++ }}
+		free, want := make(chan struct{}), errors.New("no")
+		if err := g.Do(t.Context(), "a", time.Second, func() error { return want }); err != want {
+			t.Errorf("got %v", err)
+		}
+		if err := g.Do(t.Context(), "a", time.Second, func() error { <-free; return nil }); err != ErrHangs {
+			t.Errorf("hangs: got %v", err)
+		}
+		if err := g.Do(t.Context(), "a", time.Second, func() error { return nil }); err != ErrHangs {
+			t.Errorf("another one of the name: got %v", err)
+		}
+		if err := g.Do(t.Context(), "b", time.Second, func() error { return want }); err != want {
+			t.Errorf("one of another name: got %v", err)
+		}
+		close(free)
+		synctest.Wait()
+		if err := g.Do(t.Context(), "a", time.Second, func() error { return want }); err != want || late != 1 {
+			t.Errorf("afterwards: got %v, told %d times", err, late)
+		}
+	})
+}
+
+// A backend that is slow when the end comes is waited for, and given back on: what it was told last is not what is wanted then.
+func TestOwnerLeavesWhatIsSlow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		wire := &slow{lamp: lamp{kind: DDC, on: true}}
+		var log bytes.Buffer
+		o := NewOwner()
+		o.Log = slog.New(slog.NewTextHandler(&log, nil))
+		o.Screens = func() []Screen { return []Screen{{"screen", []Backend{wire}}} }
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan struct{})
+		go func() { defer close(done); o.Run(ctx) }()
+		time.Sleep(time.Second)
+		o.Ask(Off, 0)
+		time.Sleep(100 * time.Millisecond)
+		cancel()
+		<-done
+		if !wire.on || !wire.left || wire.told != 2 || log.Len() == 0 || strings.Contains(log.String(), "WARN") {
+			t.Errorf("got %+v\n%s", wire.lamp, &log)
+		}
+	})
+}
+
+// A slow backend takes half a second.
+type slow struct{ lamp }
+
+func (s *slow) Power(on bool) error {
+	time.Sleep(500 * time.Millisecond)
+	return s.lamp.Power(on)
+}
