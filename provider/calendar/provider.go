@@ -146,7 +146,10 @@ func (p *Provider) lookAll(ctx context.Context) {
 		wg.Go(func() {
 			turn <- struct{}{}
 			defer func() { <-turn }()
-			c.look(ctx, p.client, p.files, from, to)
+			if !c.leftAlone(p.now().Round(0)) {
+				c.look(ctx, p.client, p.files, from, to)
+				c.heed(p.now().Round(0))
+			}
 		})
 	}
 	wg.Wait()

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"dashboard/internal/fetch"
+	"dashboard/provider"
 	"dashboard/provider/caldav"
 )
 
@@ -32,7 +33,21 @@ type source struct {
 
 	texts          [][]byte // last good files; nil if there was none
 	etag, modified string
-	err            error // of the latest look
+	err            error     // of the latest look
+	alone          time.Time // until when the server wants to be left alone
+}
+
+// leftAlone reports whether the server does not want to be asked yet.
+func (c *source) leftAlone(now time.Time) bool {
+	return now.Before(c.alone) && c.alone.Sub(now) <= provider.MaxRetryAfter // else the clock was set back
+}
+
+// heed takes over for how long the server wants to be left alone.
+func (c *source) heed(now time.Time) {
+	c.alone = time.Time{}
+	if asks := (interface{ RetryAfter() time.Duration })(nil); errors.As(c.err, &asks) {
+		c.alone = now.Add(min(asks.RetryAfter(), provider.MaxRetryAfter))
+	}
 }
 
 // look reads the calendar again. What cannot be read leaves what was read before.

@@ -1,0 +1,248 @@
+package sources
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"dashboard/config"
+	durations "dashboard/config/value"
+	"dashboard/internal/fetch"
+	"dashboard/internal/homeassistanttest"
+	"dashboard/internal/hostiletest"
+	"dashboard/provider"
+	"dashboard/provider/ask"
+	"dashboard/provider/calendar"
+	"dashboard/provider/feed"
+	"dashboard/provider/homeassistant"
+	"dashboard/provider/immich"
+	"dashboard/provider/mqtt"
+	"dashboard/provider/prometheus"
+	"dashboard/provider/rest"
+	"dashboard/provider/stream"
+	"dashboard/provider/weather"
+)
+
+// An asker is a provider that asks a server: the keys of one whose server is at an address.
+type asker struct {
+	kind, form string
+	params     func(url string, k ask.Keys) any
+	lasts      bool // a connection that stays; what keeps dripping is no failure of it
+}
+
+// askers are all types that ask a server, in each of their forms.
+var askers = []asker{
+	{kind: "rest", params: func(url string, k ask.Keys) any {
+		return &rest.Params{URL: url, Parse: "json", UpdateInterval: minute, Keys: k}
+	}},
+	{kind: "feed", params: func(url string, k ask.Keys) any {
+		return &feed.Params{URL: url, Limit: 20, UpdateInterval: minute, Keys: k}
+	}},
+	{kind: "prometheus", params: func(url string, k ask.Keys) any {
+		return &prometheus.Params{URL: url, Query: "up", UpdateInterval: minute, Keys: k}
+	}},
+	{kind: "prometheus", form: "range", params: func(url string, k ask.Keys) any {
+		return &prometheus.Params{URL: url, Query: "up", Range: 60 * minute, UpdateInterval: minute, Keys: k}
+	}},
+	{kind: "stream", form: "sse", lasts: true, params: func(url string, k ask.Keys) any {
+		return &stream.Params{URL: url, Protocol: "sse", Keep: 1, Timeout: k.Timeout, Headers: k.Headers, CAFile: k.CAFile, Auth: k.Auth, Visible: k.Visible}
+	}},
+	{kind: "stream", form: "ndjson", lasts: true, params: func(url string, k ask.Keys) any {
+		return &stream.Params{URL: url, Protocol: "auto", Keep: 1, Timeout: k.Timeout, Headers: k.Headers, CAFile: k.CAFile, Auth: k.Auth, Visible: k.Visible}
+	}},
+	{kind: "stream", form: "websocket", lasts: true, params: func(url string, k ask.Keys) any {
+		return &stream.Params{URL: url, Protocol: "websocket", Keep: 1, Timeout: k.Timeout, Headers: k.Headers, CAFile: k.CAFile, Auth: k.Auth, Visible: k.Visible}
+	}},
+	{kind: "calendar", params: func(url string, k ask.Keys) any {
+		return &calendar.Params{Calendars: []calendar.Entry{{Name: "A", URL: url + "/a.ics"}}, UpdateInterval: minute, Keys: k}
+	}},
+	{kind: "calendar", form: "caldav", params: func(url string, k ask.Keys) any {
+		return &calendar.Params{Calendars: []calendar.Entry{{Name: "A", CalDAV: url + "/dav/"}}, UpdateInterval: minute, Keys: k}
+	}},
+	{kind: "immich", params: func(url string, k ask.Keys) any {
+		return &immich.Params{URL: url, Key: "k", UpdateInterval: minute, Keys: k}
+	}},
+	{kind: "homeassistant", lasts: true, params: func(url string, _ ask.Keys) any {
+		return &homeassistant.Params{URL: url, Token: "t", Entities: durations.Words{"sensor.a"}}
+	}},
+	weatherOf("open-meteo"), weatherOf("met.no"), weatherOf("nws"), weatherOf("brightsky"), weatherOf("openweather"),
+}
+
+const minute = durations.Duration(time.Minute)
+
+func weatherOf(source string) asker {
+	key := map[string]string{"openweather": "k"}[source]
+	return asker{kind: "weather", form: source, params: func(_ string, k ask.Keys) any {
+		return &weather.Params{Source: source, Key: key, UpdateInterval: 15 * minute, Timeout: k.Timeout, Headers: k.Headers, Auth: k.Auth, CAFile: k.CAFile, Visible: k.Visible, At: k.At, Jitter: k.Jitter}
+	}}
+}
+
+// others are the types that ask no server over HTTP: mqtt has TestHostileBrokers, and a file its own tests.
+var others = []string{"file", "push", "derived", "sun", "mqtt", "system"}
+
+// TestEveryTypeIsAttacked: a type of provider that is new is in the tables of these tests, or is said to ask nobody.
+func TestEveryTypeIsAttacked(t *testing.T) {
+	for _, kind := range TypeNames() {
+		asks := slices.ContainsFunc(askers, func(a asker) bool { return a.kind == kind })
+		if asks == slices.Contains(others, kind) {
+			t.Errorf("the type %s must be either among askers or among others", kind)
+		}
+	}
+}
+
+// everywhere sends requests to one server, whatever their host is.
+type everywhere struct{ next http.RoundTripper }
+
+func (e everywhere) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.URL.Scheme == "https" {
+		r = r.Clone(r.Context())
+		r.URL.Scheme = "http"
+	}
+	return e.next.RoundTrip(r)
+}
+
+// serveAll has a handler answer all requests of a client, without a network; end ends it. It is for a bubble of synctest.
+func serveAll(h http.Handler) (c *fetch.Client, end func()) {
+	l := homeassistanttest.NewPipes()
+	srv := &http.Server{Handler: h}
+	served := make(chan struct{})
+	go func() { defer close(served); _ = srv.Serve(l) }()
+	tr := &http.Transport{DialContext: l.Dial}
+	return fetch.NewWith(everywhere{tr}), func() {
+		tr.CloseIdleConnections()
+		_ = srv.Close()
+		<-served
+	}
+}
+
+// make makes the provider of an asker whose server is behind a client.
+func (a *asker) make(t *testing.T, c *fetch.Client, k ask.Keys) provider.Provider {
+	t.Helper()
+	typ, ok := TypeNamed(a.kind)
+	if !ok {
+		t.Fatalf("there is no type %s", a.kind)
+	}
+	home := &config.Location{Name: "Oslo", Latitude: 59.9, Longitude: 10.7, Known: true}
+	_, p, err := typ.Make(Deps{Client: c, Sessions: &provider.Sessions{}, Location: time.UTC, Name: "p", Home: home, Agent: "dashboard/test"}, a.params("http://server.lan", k))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// following runs a provider; end ends it.
+func following(p provider.Provider) (cell *provider.Cell, end func()) {
+	cell = provider.NewCell(nil)
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() { defer close(done); _ = p.Run(ctx, cell) }()
+	return cell, func() { cancel(); <-done }
+}
+
+// TestHostile: every type of provider that asks a server, and every server that means no good: there is never a value, there is an error
+// in words within the time that is bounded, and the provider ends when it is told.
+func TestHostile(t *testing.T) {
+	for _, a := range askers {
+		for name := range hostiletest.Servers(nil) {
+			t.Run(strings.TrimSuffix(a.kind+"-"+a.form, "-")+"/"+name, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) { a.attacked(t, name) })
+			})
+		}
+	}
+}
+
+func (a *asker) attacked(t *testing.T, name string) {
+	stop := make(chan struct{})
+	c, closed := serveAll(hostiletest.Servers(stop)[name])
+	cell, end := following(a.make(t, c, ask.Keys{Timeout: durations.Duration(20 * time.Second)}))
+	s := cell.Load()
+	for range 180 {
+		if s = cell.Load(); s.Err != nil {
+			break
+		}
+		time.Sleep(time.Second)
+	}
+	if s.Has() {
+		t.Errorf("it has the value %.80v", s.Value)
+	}
+	if s.Err == nil && !(a.lasts && name == "drips") {
+		t.Error("there is no error after three minutes")
+	}
+	end()
+	close(stop)
+	closed()
+	time.Sleep(time.Hour) // what lingers ends
+	synctest.Wait()
+}
+
+// TestHostileBrokers: brokers that hang, drip, end half-way, lead elsewhere, send a bomb or are none: an error in words, no value, and an
+// end when it is told.
+func TestHostileBrokers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a broker that hangs is waited for")
+	}
+	moved := "\x20\x12\x00\x9d\x0f\x1c\x00\x0c127.0.0.1:9x"
+	for name, play := range map[string]func(c net.Conn, end <-chan struct{}){
+		"hangs": func(_ net.Conn, end <-chan struct{}) { <-end },
+		"drips": func(c net.Conn, end <-chan struct{}) {
+			for next := "\x20\xff\xff\xff\x7f"; ; next = "\x00" {
+				if _, err := c.Write([]byte(next)); err != nil {
+					return
+				}
+				select {
+				case <-end:
+					return
+				case <-time.After(20 * time.Millisecond):
+				}
+			}
+		},
+		"half":      func(c net.Conn, _ <-chan struct{}) { fmt.Fprint(c, "\x20") },
+		"elsewhere": func(c net.Conn, _ <-chan struct{}) { fmt.Fprint(c, moved) },
+		"lies":      func(c net.Conn, _ <-chan struct{}) { fmt.Fprint(c, "HTTP/1.1 400 Bad Request\r\n\r\n") },
+		"bomb": func(c net.Conn, _ <-chan struct{}) {
+			fmt.Fprint(c, "\x20\xff\xff\xff\x7f")
+			for err := error(nil); err == nil; {
+				_, err = c.Write(make([]byte, 64<<10))
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l, err := net.Listen("tcp", "127.0.0.1:0")
+			if err != nil {
+				t.Fatal(err)
+			}
+			end := make(chan struct{})
+			defer close(end)
+			defer l.Close()
+			go func() {
+				for {
+					c, err := l.Accept()
+					if err != nil {
+						return
+					}
+					go func() { defer c.Close(); play(c, end) }()
+				}
+			}()
+			typ, _ := TypeNamed("mqtt")
+			_, p, err := typ.Make(Deps{Sessions: &provider.Sessions{}}, &mqtt.Params{Topic: "a/b", Broker: &mqtt.BrokerParams{URL: "mqtt://" + l.Addr().String()}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			cell, ended := following(p)
+			for begin := time.Now(); cell.Load().Err == nil && time.Since(begin) < time.Minute; {
+				time.Sleep(5 * time.Millisecond)
+			}
+			if s := cell.Load(); s.Err == nil || s.Has() {
+				t.Errorf("got %v, %v", s.Value, s.Err)
+			}
+			ended()
+		})
+	}
+}
