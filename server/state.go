@@ -2,6 +2,7 @@ package server
 
 import (
 	"bytes"
+	"cmp"
 	"io"
 	"net/http"
 	"strconv"
@@ -16,13 +17,16 @@ import (
 const healthRetry = 10 * time.Second
 
 // healthz answers GET /healthz: 200 while all is well, 503 with the same report when not.
-func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) {
+func (s *Server) healthz(w http.ResponseWriter, r *http.Request) {
 	report, ok := map[string]any{}, true
 	if s.deps.Health != nil {
 		report, ok = s.deps.Health()
 	}
 	if report == nil {
 		report = map[string]any{}
+	}
+	if !s.trusts(r) {
+		delete(report, Readers) // of which there is the count
 	}
 	now := s.now()
 	events, mjpg := s.hub.count()
@@ -35,6 +39,17 @@ func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Retry-After", strconv.Itoa(int(healthRetry.Seconds())))
 	}
 	answer(w, status, report)
+}
+
+// Readers is the part of the report that is for whoever has the control token, or where there is none the stream token: it has the
+// addresses of e-readers, of which one is all that a device without a token of its own is asked for.
+const Readers = "readers"
+
+// trusts reports whether a request has the token that says who may decide on e-readers. Without any token nobody has.
+func (s *Server) trusts(r *http.Request) bool {
+	c := s.settings.Load()
+	token := cmp.Or(c.ControlToken, c.StreamToken)
+	return token != nil && authorized(r, token)
 }
 
 // streamReport tells of the stream output.

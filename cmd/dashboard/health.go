@@ -37,7 +37,8 @@ func (s *service) health() (report map[string]any, ok bool) {
 		"outputs":       v.outs.health(now),
 		"display":       server.PowerFields(v.power.State()),
 		"views":         s.viewHealth(now),
-		"readers":       s.readerHealth(now),
+		server.Readers:  s.readerHealth(now),
+		"reader_count":  s.readerCount(),
 	}, ok
 }
 

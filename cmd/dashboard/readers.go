@@ -187,10 +187,22 @@ func (s *service) readerHealth(now time.Time) map[string]any {
 		devices = append(devices, map[string]any{
 			"name": d.Name, "view": d.View, "model": d.Model, "firmware": d.Firmware, "seconds_since_seen": age(now, d.Seen),
 			"battery_volts": known(d.Volts), "battery_percent": known(d.Percent), "charging": d.Charging, "signal_dbm": known(d.Signal),
-			"refresh": d.Refresh, "picture": d.Picture, "said": d.Said,
+			"refresh": d.Refresh, "picture": d.Picture, "said": d.Said, "metric": d.Public,
 		})
 	}
-	return map[string]any{"devices": devices, "unknown": strangers}
+	return map[string]any{"devices": devices, "unknown": append([]string{}, strangers...)}
+}
+
+// readerCount is how many e-readers there are, have ever asked, and asked and are not listed: what is for everybody.
+func (s *service) readerCount() map[string]any {
+	all, strangers := s.readers.Status()
+	seen := 0
+	for _, d := range all {
+		if !d.Seen.IsZero() {
+			seen++
+		}
+	}
+	return map[string]any{"devices": len(all), "seen": seen, "unknown": len(strangers)}
 }
 
 // known is a number, nil for one that is not.
@@ -216,7 +228,7 @@ func (s *service) readerMeasures(yield func(string, float64) bool) bool {
 			{"battery_volts", d.Volts}, {"battery_percent", d.Percent}, {"signal_dbm", d.Signal}, {"charging", truth(d.Charging)},
 			{"seen_seconds", now.Sub(d.Seen).Seconds()}, {"refresh_seconds", float64(d.Refresh)},
 		} {
-			if !math.IsNaN(m.value) && !yield(server.MetricName("dashboard_reader_"+m.name, "device", d.Name), m.value) {
+			if !math.IsNaN(m.value) && !yield(server.MetricName("dashboard_reader_"+m.name, "device", d.Public), m.value) {
 				return false
 			}
 		}

@@ -133,7 +133,9 @@ func TestReaders(t *testing.T) {
 	devices := "      \"aa-bb-cc-00-00-01\": {view: reader}\n      AA:BB:CC:00:00:0A: {view: reader}\n" +
 		"      koreader: {view: reader, token: bookworm-1234}\n      kindle: {view: reader, model: amazon_kindle_7, token: kindle-12345}\n" +
 		"      pi: {view: reader, token: raspberry-123, refresh: 1m}\n"
-	p := start(t, port, readersWall(port, letters("Hello"), devices))
+	f := readersWall(port, letters("Hello"), devices)
+	f["conf.yaml"] = strings.Replace(f["conf.yaml"], "server:\n", "server:\n  auth: {control_token: tending-1}\n", 1)
+	p := start(t, port, f)
 	p.shows(1, 1, red)
 	p.serves("/frame", http.StatusOK)
 
@@ -201,15 +203,44 @@ func TestReaders(t *testing.T) {
 		t.Errorf("the Pi is told to come in %d s, want 60", shown.Refresh)
 	}
 
+	var told struct {
+		Readers struct {
+			Devices []struct{ Name, Metric, Said string }
+		}
+		Count map[string]int `json:"reader_count"`
+	}
+	tended := p.ask("GET /healthz", []string{"Authorization", "Bearer tending-1"}, "").body
+	if err := json.Unmarshal([]byte(tended), &told); err != nil || len(told.Readers.Devices) != 5 || told.Count["devices"] != 5 || told.Count["seen"] != 5 {
+		t.Fatalf("health for whoever has the token: got %v, %s", err, tended)
+	}
+	public := ""
+	for _, d := range told.Readers.Devices {
+		if d.Name == ogDevice {
+			public = d.Metric
+		}
+	}
+	if len(public) != 6 || public == setup.Friendly {
+		t.Errorf("the device's name for everybody: got %q", public)
+	}
+	for _, path := range []string{"/healthz", "/metrics"} {
+		if _, body := p.get(path); strings.Contains(body, ogDevice) || strings.Contains(body, setup.Friendly) || strings.Contains(body, `"name":"kindle"`) {
+			t.Errorf("%s tells everybody of e-readers: %s", path, body)
+		}
+	}
+	for _, wrong := range []string{"Bearer wrong", "Bearer ", ""} {
+		if a := p.ask("GET /healthz", []string{"Authorization", wrong}, ""); a.status != http.StatusOK || strings.Contains(a.body, ogDevice) || !strings.Contains(a.body, `"reader_count":{"devices":5,`) {
+			t.Errorf("%q: got %d %s", wrong, a.status, a.body)
+		}
+	}
 	for metric, want := range map[string]float64{"battery_volts": 0, "signal_dbm": 0, "refresh_seconds": 900} {
-		if got := p.measure(`dashboard_reader_` + metric + `{device="` + ogDevice + `"}`); got != want {
+		if got := p.measure(`dashboard_reader_` + metric + `{device="` + public + `"}`); got != want {
 			t.Errorf("%s: got %v, want %v", metric, got, want) // of the last request, which told neither
 		}
 	}
 	if got := p.measure(`dashboard_reader_battery_percent{device="koreader"}`); got != 64 {
 		t.Errorf("KOReader's battery: got %v", got)
 	}
-	if _, body := p.get("/healthz"); !strings.Contains(body, `"name":"kindle"`) || strings.Contains(body, "kindle-12345") || strings.Contains(body, setup.Key) {
+	if body := tended; !strings.Contains(body, `"name":"kindle"`) || strings.Contains(body, "kindle-12345") || strings.Contains(body, setup.Key) {
 		t.Errorf("health: %s", body)
 	}
 
@@ -281,7 +312,7 @@ func TestReadersRefused(t *testing.T) {
 			t.Errorf("%s: got %d %s, want %d and %s", name, a.status, a.body, c.status, c.text)
 		}
 	}
-	if _, body := p.get("/healthz"); !strings.Contains(body, `"unknown":["00:00:00:00:00:09"]`) {
-		t.Errorf("health does not tell of a device that is not known: %s", body)
+	if _, body := p.get("/healthz"); !strings.Contains(body, `"unknown":1}`) || strings.Contains(body, "00:00:00:00:00:09") || p.log.Count("address=00:00:00:00:00:09") != 1 {
+		t.Errorf("the log, and health by a number, do not tell of a device that is not known: %s", body)
 	}
 }

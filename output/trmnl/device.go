@@ -18,6 +18,17 @@ func (r *Readers) tokenOf(name string) string {
 	return base64.RawURLEncoding.EncodeToString(h.Sum(nil))
 }
 
+// publicName is a device's name where that is no address, else a short one that comes of the key: whoever knows makers' addresses could
+// find one by its [Friendly] name.
+func (r *Readers) publicName(name string) string {
+	if _, address := Address(name); !address {
+		return name
+	}
+	h := hmac.New(sha256.New, r.kept.Key)
+	h.Write([]byte("public " + name))
+	return strings.ToUpper(hex.EncodeToString(h.Sum(nil)[:3]))
+}
+
 // Friendly is a short name of a device for people.
 func Friendly(name string) string {
 	sum := sha256.Sum256([]byte(name))

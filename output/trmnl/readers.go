@@ -261,7 +261,7 @@ func (r *Readers) Status() (all []Status, strangers []string) {
 		if s := r.status[d.Name]; s != nil {
 			one = *s
 		}
-		one.Friendly, one.Guest = Friendly(d.Name), i >= len(r.settings.Devices)
+		one.Friendly, one.Public, one.Guest = Friendly(d.Name), r.publicName(d.Name), i >= len(r.settings.Devices)
 		all = append(all, one)
 	}
 	return all, slices.Clone(r.strangers)

@@ -94,6 +94,7 @@ func Address(id string) (string, bool) {
 type Status struct {
 	Name, View      string
 	Friendly        string // a short name, which the device shows too
+	Public          string // a name for everybody, from which none learns an address
 	Guest           bool   // it is in no list, and was allowed
 	Model, Firmware string
 	Seen            time.Time // when it last asked for the wall
