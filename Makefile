@@ -27,8 +27,10 @@ LONGEST = ./cmd/... ./internal/mdns ./control/device ./output/panel ./server
 test: ## every test
 	CGO_ENABLED=0 $(GO) test -vet=off -p 6 $(LONGEST) ./...
 
-long: ## what `make test` shortens, whole: weeks of the panels, every one of their mutants
+long: ## what `make test` shortens, whole: weeks of the panels, thousands of streams, the widget that the documents write
 	CGO_ENABLED=0 $(GO) test -vet=off ./output/panel -long
+	CGO_ENABLED=0 $(GO) test -vet=off ./cmd/dashboard -run 'TestMemoryUnderSizes|TestManyIdleClients|TestReloadsLeaveNoFile' -long
+	CGO_ENABLED=0 $(GO) test -vet=off ./tools/docgen -run TestWidgetOfTheHandbook -long
 
 build: ## both programs for this machine, in bin/
 	$(BUILD) -o bin/ $(PROGRAMS)

@@ -3,6 +3,7 @@ package config
 import (
 	"reflect"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -44,8 +45,20 @@ type Describer interface{ JSONSchema() map[string]any }
 // enum, else, case:"any", numeric:"string", format:"url", unit and doc.
 func Fields(t reflect.Type) []Field { return fieldsOf(t, nil, 0) }
 
-// ownFields are the fields of a struct without those of the structs in them, which decoding looks at when it is there.
-func ownFields(t reflect.Type) []Field { return fieldsOf(t, nil, maxTypeDepth) }
+// ownFields are the fields of a struct without those of the structs in them, which decoding looks at when it is there. They are not
+// to be changed.
+func ownFields(t reflect.Type) []Field {
+	if known, ok := described.Load(t); ok {
+		return known.([]Field)
+	}
+	fields := fieldsOf(t, nil, maxTypeDepth)
+	described.Store(t, fields)
+	return fields
+}
+
+// described are the own fields of the types that were decoded: a wall decodes the same ones for each of its widgets, and taking tags
+// apart was a twelfth of its start.
+var described sync.Map
 
 // maxTypeDepth ends the description of a type that contains itself.
 const maxTypeDepth = 8

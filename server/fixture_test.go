@@ -23,7 +23,19 @@ import (
 	"go.uber.org/goleak"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { goleak.VerifyTestMain(andThen{m, endChromium}) }
+
+// andThen is the tests, and what ends what they share.
+type andThen struct {
+	*testing.M
+	end func()
+}
+
+// Run implements goleak.TestingM.
+func (a andThen) Run() int {
+	defer a.end()
+	return a.M.Run()
+}
 
 // published is when every frame of the tests appears.
 var published = time.Unix(1795235340, 354578000)

@@ -2,7 +2,10 @@ package server
 
 import (
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"runtime"
+	"strings"
 	"testing"
 	"time"
 
@@ -37,6 +40,30 @@ func TestStuckCallers(t *testing.T) {
 	stop()
 	if took := time.Since(began); took > writeGrace/2 {
 		t.Errorf("the end took %v: somebody is waited for", took)
+	}
+}
+
+// TestNoPlaceLeft: who comes after the last stream is told when to come again, and frames are answered all the same.
+func TestNoPlaceLeft(t *testing.T) {
+	f := newFixture(t)
+	f.show(t, 1)
+	ts := httptest.NewServer(f.Handler())
+	defer ts.Close()
+	for range maxStreams {
+		v := &subscriber{kind: listener}
+		if !f.hub.join(v) {
+			t.Fatal("a place is missing")
+		}
+		defer f.hub.leave(v)
+	}
+	for _, path := range []string{"GET /events", "GET /stream.mjpg", "HEAD /events"} {
+		resp, body := ask(t, ts, path, nil, "")
+		if resp.StatusCode != http.StatusServiceUnavailable || resp.Header.Get("Retry-After") != "10" || path[0] == 'G' && !strings.Contains(body, "too many streams are open") {
+			t.Errorf("%s: got %d %v %s", path, resp.StatusCode, resp.Header, body)
+		}
+	}
+	if resp, _ := ask(t, ts, "GET /frame", nil, ""); resp.StatusCode != http.StatusOK {
+		t.Errorf("a frame: got %d", resp.StatusCode)
 	}
 }
 

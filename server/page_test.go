@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/http/httptest"
@@ -36,26 +37,52 @@ func TestPageStandsAlone(t *testing.T) {
 	}
 }
 
-// browser starts Chromium with a window of that many CSS pixels.
+// chromium starts the browser that the tests share, at its first call, and endChromium ends it.
+var chromium, endChromium = func() (func() (context.Context, error), func()) {
+	end := func() {}
+	start := sync.OnceValues(func() (context.Context, error) {
+		path, err := exec.LookPath("chromium")
+		if err != nil {
+			return nil, err
+		}
+		dir, err := os.MkdirTemp("", "chromium-")
+		if err != nil {
+			return nil, err
+		}
+		opts := []chromedp.ExecAllocatorOption{
+			chromedp.ExecPath(path), chromedp.UserDataDir(dir), chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU,
+			chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck, chromedp.Flag("disable-quic", true), chromedp.Flag("disable-sync", true),
+			chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
+			chromedp.Flag("disable-dev-shm-usage", true),
+		}
+		ctx, cancelAlloc := chromedp.NewExecAllocator(context.Background(), opts...)
+		ctx, cancelTab := chromedp.NewContext(ctx)
+		end = func() {
+			_ = chromedp.Cancel(ctx) // waits for the browser's end
+			cancelTab()
+			cancelAlloc()
+			os.RemoveAll(dir)
+		}
+		return ctx, chromedp.Do(ctx)
+	})
+	return start, func() { end() }
+}()
+
+// browser opens a window of that many CSS pixels in Chromium. It shares no cookies and nothing kept with those of other tests.
 func browser(t *testing.T, w, h int, scale float64) context.Context {
 	t.Helper()
-	path, err := exec.LookPath("chromium")
-	if err != nil {
+	shared, err := chromium()
+	if errors.Is(err, exec.ErrNotFound) {
 		t.Skip("SKIPPED, THE PAGE IS NOT TESTED: there is no chromium here (Debian: apt install chromium)")
 	}
-	opts := []chromedp.ExecAllocatorOption{
-		chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir()), chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck, chromedp.Flag("disable-quic", true), chromedp.Flag("disable-sync", true),
-		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
-		chromedp.Flag("disable-dev-shm-usage", true),
+	if err != nil {
+		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 3*browserTime)
+	ctx, cancel := context.WithTimeout(shared, 3*browserTime)
 	t.Cleanup(cancel)
-	ctx, cancelAlloc := chromedp.NewExecAllocator(ctx, opts...)
-	t.Cleanup(cancelAlloc)
-	ctx, cancelTab := chromedp.NewContext(ctx)
+	ctx, cancelTab := chromedp.NewContext(ctx, chromedp.WithNewBrowserContext())
 	t.Cleanup(func() {
-		_ = chromedp.Cancel(ctx) // waits for the browser's end
+		_ = chromedp.Cancel(ctx) // waits for the window's end
 		cancelTab()
 	})
 	see(t, ctx, chromedp.EmulateViewport(int64(w), int64(h), chromedp.EmulateScale(scale)))

@@ -117,7 +117,10 @@ func settled() int { return least(runtime.NumGoroutine) }
 // Fifty reloads leave the program with as many open files as the first ones.
 func TestReloadsLeaveNoFile(t *testing.T) {
 	t.Parallel()
-	const all, early = 50, 10
+	all, early := 15, 5
+	if *inFull {
+		all, early = 50, 10
+	}
 	source := everySource(t)
 	port := freePort(t)
 	b := launch(t, port, everything(port, source.URL, 0))

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"strconv"
 	"testing"
 	"time"
@@ -28,6 +29,10 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	os.Setenv("XDG_CACHE_HOME", cache) // what is kept through restarts; processes that are started have it too
+	for _, name := range []string{"REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NETRC"} {
+		os.Unsetenv(name) // of whoever runs the tests: a hundred walls would read their certificates
+	}
+	debug.SetGCPercent(300) // of this process, not of those that it starts: their memory is looked at
 	status := m.Run()
 	os.RemoveAll(cache)
 	removeExecutable()
