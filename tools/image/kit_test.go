@@ -112,7 +112,7 @@ func (k *kit) takeKernel(ctx context.Context) error {
 	if err := k.load(ctx, fat(k.image), card.FirmwareFile, tree); err != nil {
 		return err
 	}
-	return pi.ScreenTree(ctx, k.tree, screenSize, 4, "a8r8g8b8")
+	return pi.ScreenTree(ctx, k.tree, screenSize, 0, 4, "a8r8g8b8")
 }
 
 // load gets what the firmware loads from a first partition, in the way of mtools: from the folder that config.txt names, or

@@ -15,9 +15,10 @@ const screenBase = 0x3c100000
 // ScreenTree adds to a Raspberry Pi's device tree the screen that a real one's firmware names there, as a
 // simple-framebuffer: size in px, format by its name in
 // Documentation/devicetree/bindings/display/simple-framebuffer.yaml. The Bluetooth module is taken off the first serial
-// port, which becomes the console, and what QEMU does not have, as the graphics processor, is switched off.
-func (p Pi) ScreenTree(ctx context.Context, path string, size image.Point, bytesPerPixel int, format string) error {
-	stride := size.X * bytesPerPixel
+// port, which becomes the console, and what QEMU does not have, as the graphics processor, is switched off. Each row of the memory
+// is longer than one of the screen by pad px.
+func (p Pi) ScreenTree(ctx context.Context, path string, size image.Point, pad, bytesPerPixel int, format string) error {
+	stride := (size.X + pad) * bytesPerPixel
 	node := fmt.Sprintf("/chosen/framebuffer@%x", screenBase)
 	var edits [][]string
 	for _, lacking := range p.lacks {

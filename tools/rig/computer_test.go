@@ -43,7 +43,7 @@ func newComputer(ctx context.Context, l *lab, m *machine, files map[string][]byt
 	if c.running, err = bootMachine(ctx, m, l.kernel, dir); err != nil {
 		return nil, err
 	}
-	c.screen = newScreen(c.Machine, m.format)
+	c.screen = newScreen(c.Machine, m.format, m.pad)
 	return c, nil
 }
 

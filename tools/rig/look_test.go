@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"image/draw"
 	"time"
 
 	"dashboard/fb"
@@ -28,8 +29,31 @@ const (
 	steadyTime = 1500 * time.Millisecond
 )
 
-// newScreen returns the screen of a machine.
-func newScreen(m *qemu.Machine, f fb.Format) *screen { return &screen{lens: newLens(f), take: m.Look} }
+// newScreen returns the screen of a machine, whose rows are longer in memory by pad px.
+func newScreen(m *qemu.Machine, f fb.Format, pad int) *screen {
+	return &screen{lens: newLens(f), take: func() (*image.RGBA, error) {
+		whole, err := m.Look()
+		if err != nil || pad == 0 {
+			return whole, err
+		}
+		return padded(whole, pad)
+	}}
+}
+
+// padded is a screen without the pad px at the right of it that are between two rows in memory, where nobody may write.
+func padded(whole *image.RGBA, pad int) (*image.RGBA, error) {
+	size := whole.Rect.Size().Sub(image.Pt(pad, 0))
+	m := image.NewRGBA(image.Rectangle{Max: size})
+	draw.Draw(m, m.Rect, whole, whole.Rect.Min, draw.Src)
+	for y := range size.Y {
+		for x := size.X; x < size.X+pad; x++ {
+			if c := whole.RGBAAt(x, y); c.R|c.G|c.B != 0 {
+				return nil, fmt.Errorf("between two rows, at %d,%d, %v was written", x, y, c)
+			}
+		}
+	}
+	return m, nil
+}
 
 // look returns what the screen shows now.
 func (s *screen) look() (*image.RGBA, error) {

@@ -21,6 +21,7 @@ type machine struct {
 	// args returns QEMU's arguments; the machine's files are in dir.
 	args func(ctx context.Context, m *machine, k *qemu.Kernel, dir string) ([]string, error)
 
+	pad     int  // px between the end of a row on the screen and the next one in its memory
 	brief   bool // what does not depend on the format was tried on another machine
 	pages   bool // its memory has room for two pages, which are to be flipped
 	opinion bool // there is a second opinion about its format
@@ -94,7 +95,7 @@ func machines() []*machine {
 			boot: []string{"virtio_pci", "virtio_console", "virtio_gpu"}, late: partsDrivers, args: virt,
 		},
 		{name: "raspi-16", size: image.Pt(800, 480), format: fb.RGB565, args: raspi, opinion: true},
-		{name: "raspi-32-bgr", size: image.Pt(800, 480), format: fb.ABGR8888, args: raspi, brief: true},
+		{name: "raspi-32-bgr", size: image.Pt(800, 480), format: fb.ABGR8888, args: raspi, brief: true, pad: 16},
 		{
 			name: "remote-32", size: image.Pt(1280, 720), format: fb.XRGB8888, args: virt, remote: true,
 			boot: []string{"virtio_pci", "virtio_console", "virtio_gpu", "virtio_net"},
@@ -141,10 +142,11 @@ func raspi(ctx context.Context, m *machine, k *qemu.Kernel, dir string) ([]strin
 	if err := os.WriteFile(path, tree, 0o644); err != nil {
 		return nil, err
 	}
-	if err := qemu.Pi3().ScreenTree(ctx, path, m.size, m.format.BytesPerPixel(), treeFormats[m.format]); err != nil {
+	if err := qemu.Pi3().ScreenTree(ctx, path, m.size, m.pad, m.format.BytesPerPixel(), treeFormats[m.format]); err != nil {
 		return nil, err
 	}
-	return append(qemu.Pi3().Raspi(path, m.size, m.format.Bits, m.format.Red.Offset == 0),
+	// QEMU shows what is between two rows too, at the right: its screen is as wide as a row of the memory.
+	return append(qemu.Pi3().Raspi(path, m.size.Add(image.Pt(m.pad, 0)), m.format.Bits, m.format.Red.Offset == 0),
 		"-serial", "chardev:line", "-append", quiet+"console=ttyAMA0 rig.port=/dev/ttyS1 maxcpus=1"), nil
 }
 

@@ -114,3 +114,18 @@ func TestSteady(t *testing.T) {
 		}
 	})
 }
+
+// What is between two rows in memory is no part of the screen, and nobody may write there.
+func TestPadded(t *testing.T) {
+	const pad = 16
+	whole := image.NewRGBA(image.Rect(0, 0, screenSize.X+pad, screenSize.Y))
+	draw.Draw(whole, image.Rectangle{Max: screenSize}, image.NewUniform(amber), image.Point{}, draw.Src)
+	m, err := padded(whole, pad)
+	if err != nil || m.Rect.Size() != screenSize || m.RGBAAt(screenSize.X-1, screenSize.Y-1) != amber {
+		t.Errorf("got %v, %v, want the screen", m, err)
+	}
+	whole.Set(screenSize.X, 7, night)
+	if m, err := padded(whole, pad); err == nil {
+		t.Errorf("got %v, want an error: somebody wrote between the rows", m.Rect)
+	}
+}
