@@ -2,6 +2,7 @@ package rig
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -33,7 +34,31 @@ func onDevice(m *image.RGBA, f fb.Format) (*image.RGBA, error) {
 		return nil, err
 	}
 	shown := mem.Shown()
-	return shown, withinOneLevel(shown, m, f)
+	return shown, errors.Join(withinOneLevel(shown, m, f), dithered(shown, m, f))
+}
+
+// ditheredShare is how many pixels of a picture with a gradient step back at least: one in so many.
+const ditheredShare = 1000
+
+// dithered returns an error if a gradient of few levels is in bands. Rounded or cut, a channel that does not fall in the picture that was
+// painted does not fall on the screen either; dithered it steps back again and again.
+func dithered(shown, painted *image.RGBA, f fb.Format) error {
+	if f.Bits >= 24 {
+		return nil
+	}
+	back := 0
+	for y := range painted.Rect.Dy() {
+		for x := range painted.Rect.Dx() - 1 {
+			i, next := painted.PixOffset(x, y), painted.PixOffset(x+1, y)
+			if painted.Pix[next] >= painted.Pix[i] && shown.Pix[next] < shown.Pix[i] {
+				back++
+			}
+		}
+	}
+	if least := painted.Rect.Dx() * painted.Rect.Dy() / ditheredShare; back < least {
+		return fmt.Errorf("the picture is not dithered: its red steps back at %d pixels, want %d", back, least)
+	}
+	return nil
 }
 
 // withinOneLevel returns an error if a pixel on the screen is farther from the one painted than the next

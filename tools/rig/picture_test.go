@@ -31,6 +31,21 @@ func TestOnDevice(t *testing.T) {
 	}
 }
 
+// A picture in bands is noticed: one that is only rounded to the levels of its format.
+func TestDithered(t *testing.T) {
+	painted := rainbow()
+	bands := image.NewRGBA(painted.Rect)
+	for i, v := range painted.Pix {
+		bands.Pix[i] = uint8(int(v) * 31 / 255 * 255 / 31)
+	}
+	if err := dithered(bands, painted, fb.RGB565); err == nil {
+		t.Error("bands are taken for dithered")
+	}
+	if err := dithered(bands, painted, fb.XRGB8888); err != nil {
+		t.Errorf("a format that needs no dithering: %v", err)
+	}
+}
+
 func TestWithinOneLevel(t *testing.T) {
 	for _, c := range []struct {
 		name   string
