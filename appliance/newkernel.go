@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"golang.org/x/sys/unix"
 
@@ -96,6 +97,17 @@ func restartArguments(r state.Record) []string {
 		return []string{"systemctl", "reboot"}
 	}
 	return []string{"systemctl", "reboot", "--reboot-argument=" + tryRestart}
+}
+
+// restartCommand is that restart as a person types it.
+func restartCommand(r state.Record) string {
+	words := restartArguments(r)
+	for i, w := range words {
+		if strings.Contains(w, " ") {
+			words[i] = "'" + w + "'"
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 // missedText tells in a line that an update's kernel is not used, "" if nothing is to be told.

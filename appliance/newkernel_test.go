@@ -81,6 +81,9 @@ func TestKernelIsTriedAndKept(t *testing.T) {
 	if got := restartArguments(r); !slices.Equal(got, []string{"systemctl", "reboot", "--reboot-argument=0 tryboot"}) {
 		t.Errorf("got %q", got)
 	}
+	if got := restartCommand(r); got != "systemctl reboot '--reboot-argument=0 tryboot'" {
+		t.Errorf("got %s", got)
+	}
 	if got := in(k, "b/vmlinuz") + in(k, "config.txt") + in(k, "tryboot.txt"); got != "newos_prefix=a/\nos_prefix=b/\n" {
 		t.Errorf("got %q", got)
 	}
@@ -189,7 +192,7 @@ func TestChooseTellsOfAKernel(t *testing.T) {
 		t.Errorf("started without it: got slot %v, %+v", slot, r)
 	}
 	facts, err := tellMissed(t.TempDir(), about.Facts{Problems: []string{"one"}}, r.Missed)
-	if err != nil || len(facts.Problems) != 2 || !strings.Contains(facts.Problems[1], "the old kernel was started again") {
+	if err != nil || len(facts.Problems) != 2 || !strings.Contains(facts.Problems[1], "not used: it did not start") {
 		t.Errorf("got %q, %v", facts.Problems, err)
 	}
 }

@@ -85,7 +85,7 @@ func updateFrom(path string) error {
 	}
 	r, err := state.Load(k.store)
 	if err == nil {
-		fmt.Printf("the next start tries it: %q\n", restartArguments(r))
+		fmt.Printf("%s tries it\n", restartCommand(r))
 	}
 	return err
 }

@@ -73,7 +73,7 @@ const (
 )
 
 var missed = [reasons]string{
-	NotStarted: "the old kernel was started again: the firmware did not follow, or the new one does not start",
+	NotStarted: "it did not start, or the firmware did not follow",
 	NotPainted: "it was given up with the update: there was no picture",
 	NoRoom:     "the drive DASHBOARD has no room for a second one",
 	NoFolders:  "this card has one kernel, not two folders for them",

@@ -35,7 +35,7 @@ func writeKey(path string) error {
 	return os.WriteFile(path, text, 0o600)
 }
 
-// A signed update ends in a signature of its root file system, then the sum of all before it.
+// A signed update ends in a signature of its root file system and kernel, then the sum of all before it.
 func TestSignedUpdate(t *testing.T) {
 	key, dir := newKey(t), t.TempDir()
 	root, update := filepath.Join(dir, "root"), filepath.Join(dir, "update")
@@ -43,9 +43,11 @@ func TestSignedUpdate(t *testing.T) {
 	if err := os.WriteFile(root, content, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := makeUpdate(root, nil, update, key); err != nil {
+	archive := []byte("a kernel's archive")
+	if err := makeUpdate(root, archive, update, key); err != nil {
 		t.Fatal(err)
 	}
+	content = append(content, card.KernelPart(archive)...)
 	if err := publicKey(dir, key); err != nil {
 		t.Fatal(err)
 	}
