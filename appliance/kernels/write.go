@@ -155,26 +155,26 @@ func (p Partition) Write(a Archive, to state.Slot) error {
 	if err := p.remove(dir, sorted(old)); err != nil {
 		return err
 	}
-	if err := p.fill(dir, j); err != nil {
+	if err := p.fillFolder(dir, j); err != nil {
 		return err
 	}
 	if err := j.verify(dir); err != nil {
 		return err
 	}
-	return p.write(p.Dir, map[string]int64{card.TryFile: int64(len(j.try))}, func(files map[string]*os.File) error {
-		return put(files[card.TryFile], bytes.NewReader(j.try))
+	return p.write(p.Dir, []string{card.TryFile}, func(put putter) error {
+		return put(card.TryFile, int64(len(j.try)), bytes.NewReader(j.try))
 	})
 }
 
-// fill writes the files of a job.
-func (p Partition) fill(dir string, j job) error {
-	return p.write(dir, j.sizes(), func(files map[string]*os.File) error {
+// fillFolder writes the files of a job.
+func (p Partition) fillFolder(dir string, j job) error {
+	return p.write(dir, sorted(j.sizes()), func(put putter) error {
 		for name, text := range j.own {
-			if err := put(files[name], bytes.NewReader(text)); err != nil {
+			if err := put(name, int64(len(text)), bytes.NewReader(text)); err != nil {
 				return err
 			}
 		}
-		return j.archive.each(func(name string, _ int64, r io.Reader) error { return put(files[name], r) })
+		return j.archive.each(put)
 	})
 }
 
@@ -219,33 +219,38 @@ func (p Partition) remove(dir string, names []string) (err error) {
 	return err
 }
 
-// write makes files in three steps: their names, what they take up, and what is in them. Until the last a cut leaves empty
-// files, and at the worst blocks that are nobody's.
-func (p Partition) write(dir string, sizes map[string]int64, content func(map[string]*os.File) error) (err error) {
+// A putter writes an empty file.
+type putter = func(name string, size int64, r io.Reader) error
+
+// write makes files in three steps: the names of all, then of each what it takes up, and then what is in it. A cut leaves empty
+// files, and at the worst the blocks of one that are nobody's.
+func (p Partition) write(dir string, names []string, content func(putter) error) (err error) {
 	files := map[string]*os.File{}
 	defer func() {
 		for _, f := range files {
 			err = errors.Join(err, f.Close())
 		}
 	}()
-	for _, name := range sorted(sizes) {
-		if files[name], err = create(filepath.Join(dir, name)); err != nil {
-			delete(files, name)
+	for _, name := range names {
+		f, err := create(filepath.Join(dir, name))
+		if err != nil {
 			return err
 		}
+		files[name] = f
 	}
 	if err := p.Flush(); err != nil {
 		return err
 	}
-	for name, size := range sizes {
+	put := func(name string, size int64, r io.Reader) error {
 		if err := reserve(files[name], size); err != nil {
 			return err
 		}
+		if err := p.Flush(); err != nil {
+			return err
+		}
+		return fill(files[name], r)
 	}
-	if err := p.Flush(); err != nil {
-		return err
-	}
-	return errors.Join(content(files), p.Flush())
+	return errors.Join(content(put), p.Flush())
 }
 
 func sorted(sizes map[string]int64) []string { return slices.Sorted(maps.Keys(sizes)) }
@@ -269,8 +274,8 @@ func reserve(f *os.File, size int64) error {
 	return err
 }
 
-// put writes a file as a whole.
-func put(f *os.File, r io.Reader) error {
+// fill writes what is in a file.
+func fill(f *os.File, r io.Reader) error {
 	const block = 1 << 20
 	_, err := io.CopyBuffer(struct{ io.Writer }{f}, r, make([]byte, block))
 	return errors.Join(err, f.Sync())
