@@ -76,6 +76,7 @@ cross: $(BOARDS:%=cross-%) ## both programs for every board, in bin/linux-<board
 
 cross-%:
 	GOOS=linux GOARCH=$(patsubst armv%,arm,$*) GOARM=$(patsubst armv%,%,$(filter armv%,$*)) $(BUILD) -o bin/linux-$*/ $(PROGRAMS)
+	GOOS=linux GOARCH=$(patsubst armv%,arm,$*) CGO_ENABLED=0 $(GO) vet ./fb/... ./internal/evdev ./internal/board # sizes of the kernel's structures
 
 # Where people write and look at their walls: the framebuffer is only on Linux.
 FOREIGN = darwin-arm64 darwin-amd64 windows-amd64 windows-arm64

@@ -40,3 +40,28 @@ func TestPresenceOfSensor(t *testing.T) {
 	says.Store(&on)
 	eventually(t, "somebody is there", func() bool { s := p.power(); return s.On && s.Why == "when" && !p.dark() })
 }
+
+// Whoever tells by HTTP that somebody is there is a sensor like any other.
+func TestPresenceByHTTP(t *testing.T) {
+	t.Parallel()
+	port := freePort(t)
+	p := start(t, port, files{
+		"conf.yaml":      wallConf(port, "display: {presence: !data .hall, off_after: 1}\n"),
+		"providers.yaml": "providers:\n  hall: {type: push}\n",
+		"widgets.yaml":   plainWall("red"),
+	})
+	tell := func(body string) {
+		t.Helper()
+		if a := p.ask("PUT /values/hall", []string{"Content-Type", "application/json"}, body); a.status/100 != 2 {
+			t.Fatalf("%s: got %d %s", body, a.status, a.body)
+		}
+	}
+	p.serves("/power", http.StatusOK)
+	if s := p.power(); !s.On {
+		t.Errorf("before anything was told: %+v", s)
+	}
+	tell("false")
+	eventually(t, "nobody is there", func() bool { s := p.power(); return !s.On && s.Why == "presence" && p.dark() })
+	tell("true")
+	eventually(t, "somebody is there", func() bool { s := p.power(); return s.On && s.Why == "when" && !p.dark() })
+}
