@@ -195,3 +195,16 @@ func BenchmarkChart(b *testing.B) {
 		w.draw(t0)
 	}
 }
+
+// TestChartOfAClockThatIsAhead: numbers that come from a clock some seconds ahead of the wall's are of now, and no future.
+func TestChartOfAClockThatIsAhead(t *testing.T) {
+	w, cell, r := chartOfCell(t)
+	for i, ahead := range []time.Duration{0, time.Second} {
+		now := after(time.Duration(i) * time.Minute)
+		cell.Publish(float64(i), now.Add(ahead))
+		r.Step(now)
+	}
+	if w.future || w.x.to <= w.now {
+		t.Errorf("got a future of %v s: %v", w.x.to-w.now, w.future)
+	}
+}

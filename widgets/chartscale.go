@@ -7,6 +7,9 @@ import (
 	"dashboard/widgets/axis"
 )
 
+// futureLeast is how many times longer than its future a chart may be that has one: numbers of a clock that is some seconds ahead are of now.
+const futureLeast = 500
+
 // ends are those of the axis of times or places.
 type ends struct{ from, to float64 }
 
@@ -52,7 +55,7 @@ func (w *chart) domain() {
 		lo, hi = lo-0.5, lo+0.5
 	}
 	w.x = ends{lo, hi}
-	w.future = w.timed && hi > w.now && lo < w.now && w.slot == 0
+	w.future = w.timed && hi > w.now+(hi-lo)/futureLeast && lo < w.now && w.slot == 0
 }
 
 // values finds the ends and the ticks of an axis of values.

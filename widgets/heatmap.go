@@ -131,16 +131,16 @@ func (w *heatmap) lay(label face) (grid image.Point, side image.Point) {
 	if w.week {
 		w.cols, w.rows = 24, 7
 		grid = image.Pt(w.dayWidth(label)+b.px(6), 0)
-		side = image.Pt((w.size.X-grid.X)/24, (w.size.Y-label.line)/7)
-		if side.X < b.px(heatLeast) {
+		side = image.Pt((w.size.X-grid.X)/24, w.labelled(label)/7)
+		if side.X < b.px(heatLeast) || w.labelled(label) == w.size.Y {
 			grid.X = 0
 			side.X = max(1, w.size.X/24)
 		}
 		return grid, image.Pt(side.X, max(1, side.Y))
 	}
 	w.rows = 7
-	grid.Y = label.line
-	one := min((w.size.Y-label.line)/7, b.px(heatMost))
+	grid.Y = w.size.Y - w.labelled(label)
+	one := min((w.size.Y-grid.Y)/7, b.px(heatMost))
 	one = max(min(one, w.size.X/yearWeeks), b.px(heatLeast))
 	w.cols = min(yearWeeks, max(1, w.size.X/one))
 	if grid.Y+7*one > w.size.Y {
@@ -149,6 +149,14 @@ func (w *heatmap) lay(label face) (grid image.Point, side image.Point) {
 	}
 	grid.Y += max(0, (w.size.Y-grid.Y-7*one)/2)
 	return grid, image.Pt(one, one)
+}
+
+// labelled is the height that labels leave to the cells: all of it where there is no room for both.
+func (w *heatmap) labelled(label face) int {
+	if high := w.size.Y - label.line; high >= 7*w.b.px(heatLeast) {
+		return high
+	}
+	return w.size.Y
 }
 
 // dayWidth is how wide the longest name of a day is, with a space.
@@ -225,7 +233,7 @@ func (w *heatmap) shapes(grid, side image.Point) {
 	}
 	ink := w.accent.color(w.b, w.b.role("accent"))
 	w.colors[0] = w.b.role("line")
-	gap := float64(min(w.b.px(heatGap), max(1, side.X/4)))
+	gap := float64(min(w.b.px(heatGap), max(1, side.X/4), side.X-1, side.Y-1))
 	o := &w.b.outlines
 	for level := range w.levels {
 		if level > 0 {
@@ -257,6 +265,9 @@ func levelOf(v, lo, hi float64) int {
 // name writes months above, or hours below and days beside.
 func (w *heatmap) name(now time.Time, grid, side image.Point, f face) {
 	w.shown = 0
+	if w.labelled(f) == w.size.Y {
+		return
+	}
 	if w.week {
 		for i := range 7 {
 			if grid.X > 0 && side.Y >= f.size {

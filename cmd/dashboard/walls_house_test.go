@@ -82,10 +82,21 @@ func forecastRows(n int, step time.Duration, of func(i int, at time.Time) (high,
 	return all
 }
 
+// withCameras is a house whose cameras all see a market.
+func withCameras(house http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/api/camera_proxy/") && r.Header.Get("Authorization") == "Bearer "+homeassistanttest.Token {
+			http.ServeFile(w, r, "../../samples/kiosk/marche.jpg")
+			return
+		}
+		house.ServeHTTP(w, r)
+	})
+}
+
 // serveHouse has a house answer in the bubble of a test, and returns the way to it and what ends it.
 func serveHouse() (http.RoundTripper, func()) {
 	l := homeassistanttest.NewPipes()
-	srv := &http.Server{Handler: recordedHouse()}
+	srv := &http.Server{Handler: withCameras(recordedHouse())}
 	served := make(chan struct{})
 	go func() { defer close(served); _ = srv.Serve(l) }()
 	tr := &http.Transport{DialContext: l.Dial}

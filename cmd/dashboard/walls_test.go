@@ -33,6 +33,7 @@ var wallsMoment = time.Date(2025, 5, 15, 10, 24, 0, 0, time.UTC)
 // recordings are files of testdata/answers, by a part of the address that they answer.
 var recordings = []struct{ part, file string }{
 	{"api.open-meteo.com/v1/forecast", "weather.json"}, {"air-quality-api.open-meteo.com", "air.json"},
+	{"api.met.no/", "metno.json"}, {"/stats/commit_activity", "commits.json"},
 	{"cloud.example.org/remote.php/dav", "shopping.xml"}, {"cloud.example.org/dav", "shopping.xml"},
 	{"anna", "anna.ics"}, {"einkaufen", "shopping.ics"}, {"/rooms/", "room.ics"}, {"ben", "ben.ics"}, {"birthdays", "birthdays.ics"}, {"bins", "bins.ics"},
 	{"query=100 * (1 - avg(rate(node_cpu", "cpu.json"}, {"node_memory", "memory.json"}, {"node_filesystem", "disk.json"}, {"node_network", "network.json"}, {"query=up", "up.json"},
@@ -84,6 +85,12 @@ func showWallAfter(t *testing.T, dir string, size image.Point, mode sun.Mode, an
 // standWall is showWallAfter for whoever wants to see more of the wall than its picture, at wallsMoment and two seconds.
 func standWall(t *testing.T, dir string, size image.Point, mode sun.Mode, answered bool, use func(*scene, *render.Renderer)) {
 	t.Helper()
+	standPage(t, dir, size, mode, answered, "", use)
+}
+
+// standPage is standWall with a page of a name on the wall; "" is the one whose turn it is.
+func standPage(t *testing.T, dir string, size image.Point, mode sun.Mode, answered bool, name string, use func(*scene, *render.Renderer)) {
+	t.Helper()
 	home, err := filepath.Abs(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -101,7 +108,8 @@ func standWall(t *testing.T, dir string, size image.Point, mode sun.Mode, answer
 			t.Fatal(err)
 		}
 		o.home = noBroker(t, home)
-		g, report := b.load(o, alone(func() {}))
+		wall := alone(func() {})(mainView)
+		g, report := b.load(o, func(string) seat { return wall })
 		if g == nil {
 			t.Fatal(report.String())
 		}
@@ -115,6 +123,16 @@ func standWall(t *testing.T, dir string, size image.Point, mode sun.Mode, answer
 			t.Fatalf("there is no tree of mode %v", mode)
 		}
 		r := sc.renderer(mode)
+		if name != "" {
+			wall.pages.Commit(sc.trees[mode].pages)
+			r.Step(wallsMoment)
+			for _, one := range strings.Fields(name) {
+				if _, err := wall.pages.Show(one, 0, wallsMoment); err != nil {
+					t.Fatal(err)
+				}
+				r.Step(wallsMoment)
+			}
+		}
 		for _, at := range []time.Duration{200 * time.Millisecond, 500 * time.Millisecond, 2 * time.Second} { // photos are asked for, come, have faded in
 			r.Step(wallsMoment.Add(at))
 			time.Sleep(at)
