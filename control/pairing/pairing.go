@@ -123,10 +123,11 @@ func (g *Registry) Ask(name, address string, now time.Time) (r Request, secret s
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.expire(now)
-	g.waiting = slices.DeleteFunc(g.waiting, func(r *Request) bool { return r.Address == address && !r.confirmed })
-	if len(g.waiting) >= MaxWaiting || !g.asks.AllowN(now, 1) {
+	earlier := func(r *Request) bool { return r.Address == address && !r.confirmed }
+	if len(g.waiting) >= MaxWaiting && !slices.ContainsFunc(g.waiting, earlier) || !g.asks.AllowN(now, 1) {
 		return Request{}, "", ErrBusy
 	}
+	g.waiting = slices.DeleteFunc(g.waiting, earlier)
 	secret = random(24)
 	one := &Request{
 		ID: newID(), Name: clean(name, address), Address: address, Code: g.code(), Until: now.Add(WaitTime),
