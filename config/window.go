@@ -22,6 +22,7 @@ func (w *windows) add(o Output, r *Report) {
 	first := (*w)[0]
 	for _, other := range (*w)[:len(*w)-1] {
 		switch a, b := other.Window, o.Window; {
+		case (a.Driver == DriverVirtual || b.Driver == DriverVirtual) && a.Device != b.Device: // a file is nobody else's screen
 		case !a.Connects() || !b.Connects() || a.Connector == "" || b.Connector == "":
 			r.Errorf(o.Node, "several display outputs (window or framebuffer) need a connector each, such as connector: HDMI-A-1; the first is at %s", first.Node.Pos())
 			return
