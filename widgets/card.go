@@ -44,7 +44,11 @@ func buildCard(b *Builder, s *Spec, p *CardParams, size image.Point) render.Widg
 	w := &card{size: size}
 	rest := image.Rectangle{Max: size}
 	if p.Value != nil {
-		w.figure = b.figure(s, &p.Typed, &p.Wording, inputOf(b, s, p.Value, plainOf), image.Rectangle{Max: size}, p.Empty)
+		t := p.Typed
+		if len(s.Children) > 0 || p.Sparkline > 0 {
+			t.VerticalAlign = "" // they are below it
+		}
+		w.figure = b.figure(s, &t, &p.Wording, inputOf(b, s, p.Value, plainOf), image.Rectangle{Max: size}, p.Empty)
 		if len(s.Children) > 0 {
 			rest.Min.Y = min(size.Y, w.figure.height()+b.px(b.Look.Sizes.Gap))
 		}
@@ -173,7 +177,7 @@ const (
 	figureMost  = 92
 )
 
-// figure makes a value's figure at the top left of a box.
+// figure makes a value's figure at the top of a box, aligned as its file says.
 func (b *Builder) figure(s *Spec, t *Typed, w *Wording, in input, box image.Rectangle, empty string) *figure {
 	big := b.typed(s, t, "figure")
 	if t.Style == "" && t.TextSize == 0 {
@@ -186,7 +190,7 @@ func (b *Builder) figure(s *Spec, t *Typed, w *Wording, in input, box image.Rect
 func (b *Builder) figureAt(s *Spec, t *Typed, w *Wording, in input, box image.Rectangle, empty string, big face) *figure {
 	f := &figure{
 		b: b, box: box, in: in, unit: inputOf(b, s, w.Unit, anyOf[string]), color: inputOf(b, s, t.Color, colorOf),
-		word: b.wording(s, w), empty: empty, muted: b.role("muted"),
+		word: b.wording(s, w), empty: empty, muted: b.role("muted"), edge: b.edgeOf(t.Align), valign: verticalOf(t.VerticalAlign),
 	}
 	st := b.Look.Styles["figure"]
 	if t.Style != "" {

@@ -6,12 +6,13 @@ import (
 	"math"
 	"slices"
 	"testing"
+	"time"
 
 	"dashboard/theme/look"
 )
 
 // TestCardGoldens: a card with a value, with a unit, a limit, widgets below it, nothing yet, nothing in it, too much for its place,
-// upright, small, and from right to left.
+// upright, small, from right to left, in the middle, and with its change both ways.
 func TestCardGoldens(t *testing.T) {
 	wide, tall, small := image.Pt(320, 200), image.Pt(200, 400), image.Pt(120, 90)
 	modernSheet(t, "card", []scene{
@@ -25,7 +26,21 @@ func TestCardGoldens(t *testing.T) {
 		{size: tall, widget: "{widget: card, title: Memory, value: !data .p, unit: '%', children: [{widget: progress, kind: ring, value: !data .p}, {widget: text, text: of 4 GB, size: fit}]}", feed: published(31.0)},
 		{size: small, widget: "{widget: card, title: Power, value: !data .p, unit: W}", feed: published(1240.0)},
 		{size: wide, locale: "he", widget: "{widget: card, title: Power, icon: mdi:flash, note: today, value: !data .p, unit: W}", feed: published(1240.0)},
+		{size: wide, widget: "{widget: card, title: Middle, align: center, vertical_align: center, value: !data .p, unit: W}", feed: published(1240.0)},
+		{size: wide, locale: "he", widget: "{widget: card, title: Power, value: !data .p, trend: 1h, better: up}", feed: lastHours(3)},
+		{size: wide, widget: "{widget: card, title: Power, value: !data .p, trend: 1h, better: up}", feed: lastHours(3)},
 	})
+}
+
+// lastHours publishes a value that rises by ten in each half hour, up to 40 now.
+func lastHours(n int) func(*data) {
+	return func(d *data) {
+		for i := -2 * n; i <= 0; i++ {
+			at := time.Duration(i) * 30 * time.Minute
+			d.named["p"].Publish(40+10*float64(i), t0.Add(at))
+			d.step(at)
+		}
+	}
 }
 
 // TestBoundless: what jq calls nan and infinite is no value, and shown as what is not there.

@@ -12,7 +12,7 @@ import (
 	"dashboard/render"
 )
 
-// trend is how much a value changed in so long: an arrow and a number, at the right end of the value's line.
+// trend is how much a value changed in so long: an arrow and a number, at the end of the value's line.
 type trend struct {
 	b      *Builder
 	long   time.Duration
@@ -30,9 +30,9 @@ func (b *Builder) trend(p *CardParams, past *past, box image.Rectangle) *trend {
 	w := &trend{b: b, long: time.Duration(p.Trend), better: p.Better, past: past, ink: b.role("muted")}
 	f := b.face("caption")
 	box.Max.Y = min(box.Max.Y, box.Min.Y+f.line)
-	w.text = b.caption(f, box, edgeEnd)
+	w.text = b.caption(f, box, b.edgeOf("end"))
 	side := b.px(headIcon)
-	w.mark = b.mark(image.Rect(box.Max.X-side, box.Min.Y+(box.Dy()-side)/2, box.Max.X, box.Min.Y+(box.Dy()-side)/2+side))
+	w.mark = b.mark(b.mirrored(image.Rect(box.Max.X-side, box.Min.Y+(box.Dy()-side)/2, box.Max.X, box.Min.Y+(box.Dy()-side)/2+side), box.Max.X))
 	return w
 }
 
@@ -77,6 +77,9 @@ func (w *trend) say(now time.Time, in *input, decimals *int) {
 	w.mark.set(icon)
 	w.ink = w.b.role(trendRole(change, w.better))
 	at := w.text.at.X - w.mark.box.Dx() - w.b.px(2)
+	if w.text.edge == edgeStart {
+		at = w.text.at.X + w.text.width() + w.b.px(2)
+	}
 	w.mark.place(w.mark.box.Add(image.Pt(at-w.mark.box.Min.X, 0)))
 }
 
