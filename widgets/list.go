@@ -18,7 +18,7 @@ type ListParams struct {
 	Typed
 	Items   *config.Live[[]RowItem] `yaml:"items" required:"true" doc:"The rows written out, or a program that gives a list of values."`
 	Item    *RowItem                `yaml:"item" doc:"What each entry of a list of values is shown as. Without it an entry is its text, or a mapping with these keys. Or a widget, with .item in its programs; as high as its content, or as its size says."`
-	Limit   int                     `yaml:"limit" min:"1" max:"50" doc:"Most rows; without it what fits, 50 at most."`
+	Limit   int                     `yaml:"limit" min:"1" max:"50" doc:"Most rows, of those whose condition holds; what is beyond is not counted as left. Without it what fits, 50 at most."`
 	Dwell   value.Duration          `yaml:"dwell" doc:"Turns to the next rows after so long where there are more than fit. Without it the last line says how many are left."`
 	Divider bool                    `yaml:"divider" default:"true" doc:"A line between rows of values."`
 	Gap     *value.Length           `yaml:"gap" doc:"Room between the rows; none without it."`
@@ -95,6 +95,7 @@ func buildList(b *Builder, s *Spec, p *ListParams, size image.Point) render.Widg
 		w.gap = b.written(*p.Gap)
 	}
 	w.look.typed(b, s, &p.Typed)
+	w.look.see(size.X)
 	n := min(limit, max(1, (size.Y+w.gap)/max(1, w.look.height+w.gap)))
 	if w.src.written != nil {
 		n = min(n, len(w.src.written))
@@ -147,20 +148,15 @@ func (w *list) forget() {
 func (w *list) fill(t render.Tick) {
 	rows := w.src.rows
 	before, left := len(w.rules), w.left
-	w.rules = w.rules[:0]
 	w.divided = w.divider && w.values()
 	if w.look.fitBars(rows, w.src.items, w.size.X) {
 		w.forget()
 	}
-	y, n := 0, 0
-	for i := w.pager.from; i < len(rows) && n < len(w.slots); i++ {
-		h := w.look.heightOf(&rows[i], w.src.items[i])
-		if y+h > w.size.Y && (n > 0 || w.size.Y < w.look.body.line) {
-			break
-		}
-		w.show(t, n, i, image.Rect(0, y, w.size.X, min(y+h, w.size.Y)))
-		y += h + w.gap
-		n++
+	y, n := w.showAll(t)
+	if crowded := w.needs(n); crowded != w.look.crowded {
+		w.look.crowded = crowded
+		w.forget()
+		y, n = w.showAll(t)
 	}
 	for _, s := range w.slots[n:] {
 		s.hide()
@@ -174,6 +170,32 @@ func (w *list) fill(t render.Tick) {
 		t.DamageAll()
 	}
 	w.pager.shown = n
+}
+
+// showAll fills the slots with the rows that fit, and returns where the last one ends, px, and how many there are.
+func (w *list) showAll(t render.Tick) (y, n int) {
+	rows := w.src.rows
+	w.rules = w.rules[:0]
+	for i := w.pager.from; i < len(rows) && n < len(w.slots); i++ {
+		h := w.look.heightOf(&rows[i], w.src.items[i])
+		if y+h > w.size.Y && (n > 0 || w.size.Y < w.look.body.line) {
+			break
+		}
+		w.show(t, n, i, image.Rect(0, y, w.size.X, min(y+h, w.size.Y)))
+		y += h + w.gap
+		n++
+	}
+	return y, n
+}
+
+// needs reports whether one of the first rows needs small type.
+func (w *list) needs(rows int) bool {
+	for _, s := range w.slots[:rows] {
+		if s.needs {
+			return true
+		}
+	}
+	return false
 }
 
 // show fills a slot with a row.
@@ -194,7 +216,7 @@ func (w *list) show(t render.Tick, slot, row int, r image.Rectangle) {
 func (w *list) values() bool {
 	for i := range w.src.rows {
 		r := &w.src.rows[i]
-		if r.has[partValue] || w.src.items[i].Value != nil || r.text(partNote) != "" || r.text(partBadge) != "" {
+		if r.has[partValue] || w.src.items[i].Value != nil || r.raw(partNote) != "" || r.raw(partBadge) != "" {
 			return true
 		}
 	}
@@ -232,6 +254,10 @@ func (w *list) tell(rows, n, y int) {
 	w.more.place(box)
 	w.more.raw = w.more.raw[:0]
 	w.more.set(w.buf)
+	if w.left > 0 && w.more.want() > box.Dx() { // the number counts
+		w.buf = w.b.Locale.AppendNumber(append(w.buf[:0], '+'), float64(w.left), 0, false)
+		w.more.set(w.buf)
+	}
 	if len(w.buf) == 0 {
 		w.more.layout()
 	}

@@ -78,6 +78,8 @@ type widgetList struct {
 	empty    string
 	pager    pager
 	at       []int // of the entries that are shown, at the last arrangement
+	limit    int   // most entries
+	chosen   bool  // by their conditions
 	arranged bool
 	buf      []byte
 }
@@ -124,14 +126,17 @@ func buildWidgetList(b *Builder, s *Spec, p *ListParams, size image.Point) rende
 func (w *widgetList) make(s *Spec, p *ListParams, items string) {
 	first := w.entry(s, s.Item, items, 0, w.size)
 	w.high = w.height(first, p)
-	n := max(1, (w.size.Y+w.gap)/(w.high+w.gap))
+	w.limit, w.chosen = MaxListed, first.common.When != nil
+	if p.Limit > 0 {
+		w.limit = min(w.limit, p.Limit)
+	}
+	n := min(w.limit, max(1, (w.size.Y+w.gap)/(w.high+w.gap)))
 	if w.pager.dwell > 0 {
+		n = w.limit
+	}
+	if w.chosen {
 		n = MaxListed
 	}
-	if p.Limit > 0 {
-		n = min(n, p.Limit)
-	}
-	n = min(n, MaxListed)
 	each := image.Pt(w.size.X, w.high)
 	w.b.move(first, image.Rectangle{Max: each})
 	w.kids = append(w.kids, first)
@@ -183,8 +188,19 @@ func (w *widgetList) natural(width int) image.Point {
 	return image.Pt(width, n*(w.high+w.gap)-w.gap)
 }
 
-// entries is how many of the list are looked at.
-func (w *widgetList) entries() int { return min(w.all(), MaxListed) }
+// entries is how many of the list are looked at: where conditions choose, up to the last one that is wanted.
+func (w *widgetList) entries() int {
+	if !w.chosen {
+		return min(w.all(), w.limit)
+	}
+	last, n := 0, 0
+	for i, k := range w.kids[:min(w.all(), len(w.kids))] {
+		if k.shown && n < w.limit {
+			last, n = i+1, n+1
+		}
+	}
+	return last
+}
 
 // all is how many entries the list has.
 func (w *widgetList) all() int {
@@ -265,12 +281,15 @@ func (w *widgetList) tell(rows, last, y int) bool {
 	return same
 }
 
-// beyond is how many entries from one on, and those that are not looked at, are wanted but have no room.
+// beyond is how many entries from one on are wanted but have no room; without a limit or a condition those, too, that are not looked at.
 func (w *widgetList) beyond(from, rows int) (n int) {
 	for i := from; i < rows; i++ {
 		if i >= len(w.kids) || w.kids[i].shown {
 			n++
 		}
+	}
+	if w.limit < MaxListed || w.chosen {
+		return n
 	}
 	return n + max(0, w.all()-max(from, rows))
 }

@@ -50,6 +50,7 @@ func shownEntries(d *data) string {
 // TestListItemFollows: each widget has its entry, comes and goes with it, hides by its own condition; the last line tells how many are left.
 func TestListItemFollows(t *testing.T) {
 	const list = "widgets: [{widget: list, card: false, padding: 0, margin: 0, gap: 0, "
+	wanted := strings.Replace(printerItem, "size: 84", "size: 84, when: !data .item.on", 1)
 	for _, tc := range []struct {
 		name, widget string
 		n            []int
@@ -58,8 +59,11 @@ func TestListItemFollows(t *testing.T) {
 		{"comes and goes", printerItem, []int{0, 2, 1}, []string{"|—", "Printer 1 1., Printer 2 2.|", "Printer 1 1.|"}},
 		{"more than fit", printerItem, []int{9}, []string{"Printer 1 1., Printer 2 2., Printer 3 3.|+6 more"}},
 		{"more than are looked at", printerItem, []int{497}, []string{"Printer 1 1., Printer 2 2., Printer 3 3.|+494 more"}},
-		{"limit", "limit: 1, " + printerItem, []int{3}, []string{"Printer 1 1.|+2 more"}},
-		{"when", strings.Replace(printerItem, "size: 84", "size: 84, when: !data .item.on", 1), []int{3}, []string{"Printer 1 1., Printer 2 2.|"}},
+		{"limit", "limit: 1, " + printerItem, []int{3}, []string{"Printer 1 1.|"}},
+		{"limit beyond the room", "limit: 5, " + printerItem, []int{9}, []string{"Printer 1 1., Printer 2 2., Printer 3 3.|+2 more"}},
+		{"limit of those whose condition holds", "limit: 3, " + wanted, []int{9}, []string{"Printer 1 1., Printer 2 2., Printer 4 4.|"}},
+		{"more whose condition holds than fit", wanted, []int{9}, []string{"Printer 1 1., Printer 2 2., Printer 4 4.|+5 more"}},
+		{"when", wanted, []int{3}, []string{"Printer 1 1., Printer 2 2.|"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			modernBubble(t, list+tc.widget+"}]", scene{size: image.Pt(300, 280)}, look.Calm(true), func(d *data) {

@@ -24,7 +24,8 @@ type listRow struct {
 	ink, textInk, iconInk   color.RGBA
 	plateInk, onPlate       color.RGBA
 	faded, used             bool
-	lines                   int // of the text
+	needs                   bool // small type: in its usual one there is no room
+	lines                   int  // of the text
 	buf                     []byte
 }
 
@@ -42,6 +43,7 @@ func (r *listRow) fill(v *rowValues, item *RowItem, word *wording, rect image.Re
 	r.used, r.rect, r.item, r.faded = true, rect, item, v.stale
 	r.from = *v
 	said, _ := r.words(v, word, now)
+	r.text.dress(k.body)
 	r.colors(v, &said)
 	r.lines = max(1, item.Lines)
 	if before := r.lines; r.lay(v, &said) && r.lines != before {
@@ -61,13 +63,13 @@ func (r *listRow) lay(v *rowValues, said *shown) bool {
 	if said.icon != "" {
 		icon = said.icon
 	}
-	inner, text := rect, k.textWidth(v.text(partText), max(1, r.item.Lines))
+	inner, text := rect, k.textWidth(k.seen(v, partText, r.item.Lines), max(1, r.item.Lines))
 	if text > 0 && rect.Dx()-k.icon-2*k.gap-r.value.want() < min(3*k.body.size, text) {
 		icon = "" // it leaves before the text is cut to a letter
 	}
 	inner.Min.Y += r.above(v)
 	inner.Min.X = r.placeIcon(icon, inner)
-	inner.Min.X = r.placeBadge(v.text(partBadge), inner)
+	inner.Min.X = r.placeBadge(k.seen(v, partBadge, 1), inner)
 	all := inner
 	if r.item.Format == "duration" && said.isNum && r.value.want() > inner.Dx()-k.gap-text {
 		r.buf = k.b.Locale.AppendRoughDuration(r.buf[:0], lengthOfTime(said.num))
@@ -78,14 +80,23 @@ func (r *listRow) lay(v *rowValues, said *shown) bool {
 		inner.Max.X = r.placeValue(all, text)
 	}
 	inner.Max.X = r.placeBar(v, said, inner)
-	if r.tells(inner.Dx(), text) {
+	r.needs = !r.tells(inner.Dx(), text) || r.cutsValue()
+	all.Min.X = min(all.Min.X, all.Max.X)
+	switch {
+	case (r.needs || k.crowded) && r.placeSmall(v, all):
+	case !r.needs:
 		r.placeText(v, inner)
-	} else {
+	default:
 		r.placeText(&rowValues{}, inner)
-		all.Min.X = min(all.Min.X, all.Max.X)
 		r.placeWhole(all)
 	}
 	return r.item.Lines > 1
+}
+
+// cutsValue reports whether a value that is to stand whole has not got the room.
+func (r *listRow) cutsValue() bool {
+	want := r.value.want()
+	return want > r.value.box.Dx() && want <= r.look.body.size*valueWhole
 }
 
 // tells reports whether a text that wants to be so wide tells anything in its room, px, or nothing else is there to tell: a plate and
@@ -104,7 +115,7 @@ func (r *listRow) tells(room, text int) bool {
 func (r *listRow) above(v *rowValues) int {
 	k := r.look
 	all := k.high(r.lines)
-	if v.text(partNote) != "" {
+	if v.raw(partNote) != "" {
 		all += k.note.line - k.near(r.lines)
 	}
 	return max(0, (r.rect.Dy()-all)/2-max(0, (min(r.rect.Dy(), k.height)-k.body.line)/2))
@@ -125,7 +136,7 @@ func (r *listRow) words(v *rowValues, word *wording, now time.Time) (said shown,
 	default:
 		r.buf = word.append(r.buf, v.v[partValue], &said, now)
 		if said.isNum {
-			unit = v.text(partUnit)
+			unit = r.look.seen(v, partUnit, 1)
 		}
 	}
 	if hugs(unit) {
@@ -133,6 +144,7 @@ func (r *listRow) words(v *rowValues, word *wording, now time.Time) (said shown,
 		unit = ""
 	}
 	r.value.box, r.tail.box, r.value.face = image.Rectangle{}, image.Rectangle{}, r.look.strong
+	r.buf = r.look.cut(r.buf)
 	r.value.set(r.buf)
 	r.buf = append(r.buf[:0], unit...)
 	r.tail.set(r.buf)
@@ -150,9 +162,9 @@ func (r *listRow) colors(v *rowValues, said *shown) {
 	r.plateInk = k.accent
 	switch {
 	case own.A == 0:
-	case v.text(partBadge) != "":
+	case v.raw(partBadge) != "":
 		r.plateInk = own
-	case len(r.value.raw) > 0 || v.text(partIcon) != "":
+	case len(r.value.raw) > 0 || v.raw(partIcon) != "":
 		r.ink, r.iconInk = own, own
 	default:
 		r.textInk = own

@@ -37,7 +37,8 @@ func (r *listRow) placeBadge(s string, in image.Rectangle) int {
 	if s == "" {
 		return in.Min.X
 	}
-	w := min(max(k.badgeWidth, r.badge.want()+k.gap), in.Dx()/3)
+	want := r.badge.want()
+	w := max(min(max(k.badgeWidth, want+k.gap), in.Dx()/3), min(want+k.gap/2, in.Dx()/2))
 	top := in.Min.Y + (min(in.Dy(), k.height)-k.badgeHeight)/2
 	r.plate = r.at(in.Min.X, top, in.Min.X+w, top+k.badgeHeight)
 	if r.plateCorner == nil {
@@ -60,7 +61,10 @@ func (r *listRow) placeValue(in image.Rectangle, text int) int {
 		r.tail.place(r.at(end-w, in.Min.Y, end, bottom))
 		end -= w + k.body.size/4
 	}
-	w := min(r.value.want(), max(int(float64(in.Dx())*valueShare), end-in.Min.X-k.gap-text))
+	w, room := r.value.want(), end-in.Min.X-k.gap
+	if w > k.body.size*valueWhole || w > room-k.textLeast {
+		w = min(w, max(int(float64(in.Dx())*valueShare), room-text))
+	}
 	r.value.place(r.at(end-w, in.Min.Y, end, bottom))
 	if len(r.tail.raw) > 0 && !r.tail.ink.Empty() {
 		r.tail.ink = r.tail.ink.Sub(image.Pt(0, r.tail.at.Y-r.value.at.Y))
@@ -73,11 +77,46 @@ func (r *listRow) placeValue(in image.Rectangle, text int) int {
 func (r *listRow) placeWhole(in image.Rectangle) {
 	bottom := in.Min.Y + min(in.Dy(), r.look.height)
 	r.tail.set(nil)
-	if r.value.want() > in.Dx() { // smaller rather than cut
+	if r.value.want() > in.Dx() || r.small() { // smaller rather than cut, and as the rows beside it
 		r.value.face = r.look.small
 		r.value.layout()
 	}
 	r.value.place(r.at(max(in.Min.X, in.Max.X-r.value.want()), in.Min.Y, in.Max.X, bottom))
+}
+
+// placeSmall puts text and value side by side in small type, and reports whether there is room: for two letters and the whole value.
+func (r *listRow) placeSmall(v *rowValues, in image.Rectangle) bool {
+	k := r.look
+	if !r.track.Empty() || v.raw(partText) == "" || !r.small() {
+		return false
+	}
+	r.value.face = k.small
+	room := in.Dx()
+	if want := r.value.want(); want > 0 {
+		room -= want + k.gap/2
+	}
+	if room < k.smallLeast {
+		r.value.face = k.strong
+		return false
+	}
+	bottom := in.Min.Y + min(in.Dy(), k.height)
+	if unit := r.tail.want() + k.small.size/4; len(r.tail.raw) > 0 && room-unit >= k.b.textWidth(k.small, k.seen(v, partText, 1)) {
+		r.tail.place(r.at(in.Max.X-r.tail.want(), in.Min.Y, in.Max.X, bottom))
+		in.Max.X, room = in.Max.X-unit, room-unit
+	} else {
+		r.tail.set(nil)
+	}
+	r.value.box = image.Rectangle{}
+	r.value.place(r.at(in.Max.X-r.value.want(), in.Min.Y, in.Max.X, bottom))
+	in.Max.X = in.Min.X + room
+	r.text.dress(k.small)
+	r.placeText(v, in)
+	return true
+}
+
+// small reports whether what has no room in the row may be in small type.
+func (r *listRow) small() bool {
+	return r.item.Lines <= 1 && r.look.small.size < r.look.body.size
 }
 
 // placeBar puts the bar before the value, and returns where it begins.
@@ -107,8 +146,8 @@ func (r *listRow) placeBar(v *rowValues, said *shown, in image.Rectangle) int {
 // placeText puts text and note into what is left.
 func (r *listRow) placeText(v *rowValues, in image.Rectangle) {
 	k := r.look
-	r.buf = append(r.buf[:0], v.text(partText)...)
-	note := v.text(partNote)
+	r.buf = append(r.buf[:0], k.seen(v, partText, r.item.Lines)...)
+	note := k.seen(v, partNote, 1)
 	lines := max(1, r.item.Lines)
 	top := in.Min.Y + max(0, (min(in.Dy(), k.height)-k.body.line)/2) // the first line is that of icon and value
 	if lines > 1 {

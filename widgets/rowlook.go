@@ -3,6 +3,7 @@ package widgets
 import (
 	"image"
 	"image/color"
+	"unicode/utf8"
 )
 
 // rowLook is what all rows of a list are drawn with.
@@ -16,7 +17,10 @@ type rowLook struct {
 	barEnd                             int  // px, from the end of a row, its unit not counted: the room of three digits
 	barWidth                           int  // px, of the bars of all rows; 0 where one of them has no room
 	textLeast                          int  // px, below which a text beside a badge leaves
+	smallLeast                         int  // px, below which a small text leaves
+	most                               int  // bytes of a text that can be seen in one line
 	mirrored                           bool
+	crowded                            bool // a row needs small type, so that all have it
 	text, muted, faint, track, accent  color.RGBA
 	dark, bright                       color.RGBA // text on plates
 }
@@ -34,6 +38,15 @@ const (
 	rowBarShare = 0.35
 	rowBarLeast = 0.15
 	valueShare  = 0.6 // most of a row's width that its value takes
+	valueWhole  = 8   // em: values up to this width stand whole where the text beside them has room for two letters
+)
+
+// How much of a text of a row is drawn, bytes: what is beyond it cannot be seen. An em has two letters of two bytes each in it, and
+// two marks on them.
+const (
+	maxRowText   = 1024
+	leastRowText = 128
+	emText       = 8
 )
 
 // rowLook makes the faces and colors of rows.
@@ -54,6 +67,8 @@ func (b *Builder) rowLook() *rowLook {
 	k.barEnd = b.textWidth(k.strong, "100") + k.body.size/4 + k.gap
 	k.height = max(b.px(rowHeight), k.body.line+k.body.size/4)
 	k.textLeast = 2 * k.body.size
+	k.smallLeast = k.small.size * 7 / 4
+	k.most = maxRowText
 	k.badgeHeight = max(k.badgeHeight, k.badge.line)
 	k.measure()
 	return k
@@ -75,6 +90,28 @@ func (k *rowLook) near(lines int) int {
 		return k.body.size / 12
 	}
 	return k.body.size / 4
+}
+
+// see bounds texts by what can be seen of them in a row so wide, px.
+func (k *rowLook) see(wide int) {
+	k.most = min(max(leastRowText, emText*wide/max(1, k.small.size)), maxRowText)
+}
+
+// seen is what can be seen of a part of a row in so many lines.
+func (k *rowLook) seen(v *rowValues, part, lines int) string {
+	return shortTo(v.raw(part), k.most*max(1, lines))
+}
+
+// cut takes off a text what cannot be seen of it.
+func (k *rowLook) cut(text []byte) []byte {
+	if len(text) <= k.most {
+		return text
+	}
+	n := k.most
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return append(text[:n], ellipsis...)
 }
 
 // textWidth is how wide a text has to be, px, in so many lines.
@@ -105,11 +142,11 @@ func (k *rowLook) typed(b *Builder, s *Spec, t *Typed) {
 // heightOf is how high a row is.
 func (k *rowLook) heightOf(r *rowValues, item *RowItem) int {
 	lines := max(1, item.Lines)
-	if lines == 1 && r.text(partNote) == "" {
+	if lines == 1 && r.raw(partNote) == "" {
 		return k.height
 	}
 	h := k.high(lines) + k.b.px(rowAround) - k.body.size/4
-	if r.text(partNote) != "" {
+	if r.raw(partNote) != "" {
 		h += k.note.line
 	}
 	return max(h, k.height)
@@ -138,11 +175,11 @@ func (k *rowLook) fitBars(rows []rowValues, items []*RowItem, wide int) bool {
 	w := int(float64(wide) * rowBarShare)
 	for i := range rows {
 		if v := &rows[i]; items[i].Bar {
-			room := wide - k.barEnd - k.gap - k.textWidth(v.text(partText), items[i].Lines)
-			if v.text(partIcon) != "" {
+			room := wide - k.barEnd - k.gap - k.textWidth(k.seen(v, partText, items[i].Lines), items[i].Lines)
+			if v.raw(partIcon) != "" {
 				room -= k.icon + k.gap
 			}
-			if unit := v.text(partUnit); unit != "" {
+			if unit := k.seen(v, partUnit, 1); unit != "" {
 				room -= k.b.textWidth(k.note, unit)
 			}
 			w = min(w, room)

@@ -63,14 +63,17 @@ type rowValues struct {
 }
 
 // text is a part as text.
-func (r *rowValues) text(part int) string {
+func (r *rowValues) text(part int) string { return short(r.raw(part)) }
+
+// raw is a part as text, however long.
+func (r *rowValues) raw(part int) string {
 	if !r.has[part] || r.v[part] == nil {
 		return ""
 	}
 	if s, ok := r.v[part].(string); ok {
-		return short(s)
+		return s
 	}
-	return short(plainText(r.v[part]))
+	return plainText(r.v[part])
 }
 
 // same reports whether two rows have the same values. Lists and mappings are never the same.
@@ -127,6 +130,7 @@ type rowSource struct {
 	items []*RowItem  // of rows
 	came  bool        // there was a list
 	all   int         // entries that the list has, those too that are not looked at; 0 where conditions choose
+	own   bool        // entries have the keys of a row themselves
 }
 
 // writtenRow is a row of the file.
@@ -139,12 +143,11 @@ type writtenRow struct {
 	shown bool
 }
 
-// rows makes what the keys items and item say, for at most so many entries.
+// rows makes what the keys items and item say, for at most so many rows.
 func (b *Builder) rows(s *Spec, items *config.Live[[]RowItem], item *RowItem, most int) *rowSource {
 	src := &rowSource{}
 	if items != nil && items.IsLive() {
 		src.follow(b, s, items.Program, item, most)
-		most = min(most, MaxListed)
 	} else {
 		if item != nil {
 			s.Errorf("item", "item says what each entry of a list of values is shown as: it needs items: !data PROGRAM")
@@ -155,7 +158,7 @@ func (b *Builder) rows(s *Spec, items *config.Live[[]RowItem], item *RowItem, mo
 			}
 		}
 		src.came = true
-		most = len(src.written)
+		most = min(most, len(src.written))
 	}
 	src.rows, src.words, src.items = make([]rowValues, 0, most), make([]*wording, 0, most), make([]*RowItem, 0, most)
 	return src
@@ -190,7 +193,7 @@ func ownKeys() []string {
 func (src *rowSource) follow(b *Builder, s *Spec, list *config.Node, item *RowItem, most int) {
 	var programs []string
 	if item == nil {
-		item = &RowItem{}
+		item, src.own = &RowItem{}, true
 		programs = ownKeys()
 		for i := range src.field {
 			src.field[i] = i
@@ -205,6 +208,9 @@ func (src *rowSource) follow(b *Builder, s *Spec, list *config.Node, item *RowIt
 	b.checkTap(s, item)
 	if item.Icon != nil && !item.Icon.IsLive() {
 		b.checkIcon(s, "icon", item.Icon.Plain)
+	}
+	if src.own || item.When != nil {
+		most = MaxListed // who chooses looks at all
 	}
 	scope := s.itemScope()
 	at := liveKey{list, scope.key}
@@ -275,10 +281,27 @@ func (src *rowSource) update(t render.Tick) bool {
 	if src.all = rows.All; src.item.When != nil {
 		src.all = 0
 	}
-	for i := range min(len(list), cap(src.rows)) {
-		src.add(list[i], stale)
+	for i := range list {
+		if src.hides(list[i]) {
+			src.all = 0
+		} else if len(src.rows) < cap(src.rows) {
+			src.add(list[i], stale)
+		}
 	}
 	return true
+}
+
+// hides reports whether an entry is not shown by its condition.
+func (src *rowSource) hides(row live.Row) bool {
+	f := src.field[partWhen]
+	if f < 0 || f >= len(row) {
+		return false
+	}
+	v := row[f]
+	if src.own { // an entry without the key is shown
+		return v.Err == nil && v.Value != nil && !truth(v.Value)
+	}
+	return src.item.When != nil && !truth(v.Value)
 }
 
 func (src *rowSource) clear() {
@@ -287,9 +310,6 @@ func (src *rowSource) clear() {
 
 // add takes over one entry.
 func (src *rowSource) add(row live.Row, stale bool) {
-	if f := src.field[partWhen]; f >= 0 && src.item.When != nil && f < len(row) && !truth(row[f].Value) {
-		return
-	}
 	n := len(src.rows)
 	src.rows, src.words, src.items = src.rows[:n+1], append(src.words, src.word), append(src.items, src.item)
 	r := &src.rows[n]
@@ -317,7 +337,7 @@ func (src *rowSource) updateWritten(t render.Tick) (changed bool) {
 	}
 	src.clear()
 	for i := range src.written {
-		if src.written[i].shown {
+		if src.written[i].shown && len(src.rows) < cap(src.rows) {
 			src.addWritten(&src.written[i])
 		}
 	}

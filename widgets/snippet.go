@@ -35,6 +35,14 @@ func (c *snippet) set(s []byte) bool {
 	return true
 }
 
+// dress gives the text another face.
+func (c *snippet) dress(f face) {
+	if f != c.face {
+		c.face = f
+		c.layout()
+	}
+}
+
 // place moves the text to another box.
 func (c *snippet) place(box image.Rectangle) {
 	if box == c.box {

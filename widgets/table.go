@@ -85,6 +85,7 @@ func buildTable(b *Builder, s *Spec, p *TableParams, size image.Point) render.Wi
 		w.limit = min(w.limit, p.Limit)
 	}
 	w.look.typed(b, s, &p.Typed)
+	w.look.see(size.X)
 	w.ask(s, p)
 	for i := range p.Columns {
 		w.header = w.header || p.Header && p.Columns[i].Title != ""

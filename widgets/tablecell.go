@@ -107,6 +107,7 @@ func (c *tableCell) fill(w *table, row live.Row, now time.Time) bool {
 		w.buf = append(w.buf, unit...)
 		unit = ""
 	}
+	w.buf = w.look.cut(w.buf)
 	c.number, c.none = said.isNum && !told, said.none
 	face := w.look.body
 	if c.number {
@@ -116,7 +117,7 @@ func (c *tableCell) fill(w *table, row live.Row, now time.Time) bool {
 		c.text.face, c.text.raw = face, c.text.raw[:0]
 	}
 	changed := c.text.set(w.buf)
-	w.buf = append(w.buf[:0], unit...)
+	w.buf = w.look.cut(append(w.buf[:0], unit...))
 	changed = c.tail.set(w.buf) || changed
 	changed = c.mark.set(said.icon) || changed
 	ink, stale := c.inkOf(w, row, &said), w.stale

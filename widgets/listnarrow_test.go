@@ -1,0 +1,136 @@
+package widgets
+
+import (
+	"fmt"
+	"image"
+	"strings"
+	"testing"
+	"time"
+
+	"dashboard/theme/look"
+)
+
+const longNames = `items: [{text: Living room and kitchen, value: 21.4, unit: °C}, {text: Wohnzimmerfenster, value: geöffnet, icon: mdi:window-open},
+  {text: Garden and terrace, value: 4.25, unit: kWh}, {text: Outside temperature, value: 1234567, unit: W}]`
+
+// TestNamesInNarrowLists: where names and values have no room side by side, values stand whole and names are shortened, all rows in
+// smaller type; only where there is no room for two letters do they leave.
+func TestNamesInNarrowLists(t *testing.T) {
+	for _, tc := range []struct {
+		wide    int
+		named   int // rows with a name
+		crowded bool
+	}{{300, 4, false}, {124, 4, true}, {112, 4, true}, {50, 0, true}} {
+		file := "widgets: [{widget: list, card: false, padding: 0, margin: 0, " + longNames + "}]"
+		modernBubble(t, file, scene{size: image.Pt(tc.wide, 240), picture: image.Pt(480, 320)}, look.Calm(true), func(d *data) {
+			d.step(0)
+			w, named := listIn(d), 0
+			for i, r := range w.slots {
+				if got := string(r.value.cut); r.value.want() > r.value.box.Dx() && tc.wide > 50 {
+					t.Errorf("%d px, row %d: the value %q is cut to %q", tc.wide, i, r.value.raw, got)
+				}
+				if !r.text.ink.Empty() {
+					named++
+				}
+				if r.text.ink.Overlaps(r.value.ink) {
+					t.Errorf("%d px, row %d: text %v and value %v overlap", tc.wide, i, r.text.ink, r.value.ink)
+				}
+				if r.value.face != w.slots[0].value.face {
+					t.Errorf("%d px, row %d: values of two sizes", tc.wide, i)
+				}
+			}
+			if named != tc.named || w.look.crowded != tc.crowded {
+				t.Errorf("%d px: %d names, small type: %v; want %d, %v", tc.wide, named, w.look.crowded, tc.named, tc.crowded)
+			}
+		})
+	}
+}
+
+// TestRowsGrowAgain: rows are small as long as one of those shown needs it.
+func TestRowsGrowAgain(t *testing.T) {
+	modernBubble(t, "widgets: [{widget: list, card: false, padding: 0, margin: 0, items: !data .p}]", scene{size: image.Pt(124, 240), picture: image.Pt(480, 320)}, look.Calm(true), func(d *data) {
+		row := func(text string, v any) any { return map[string]any{"text": text, "value": v} }
+		for i, tc := range []struct {
+			rows []any
+			want bool
+		}{
+			{[]any{row("Room", 1.0), row("Garden", 2.0)}, false},
+			{[]any{row("Room", 1.0), row("Garden", 1234567.0)}, true},
+			{[]any{row("Room", 1.0), row("Garden", 3.0)}, false},
+		} {
+			d.named["p"].Publish(tc.rows, t0)
+			d.step(time.Duration(i) * time.Second)
+			if got := listIn(d).look.crowded; got != tc.want {
+				t.Errorf("step %d: small type: %v, want %v", i, got, tc.want)
+			}
+			small := listIn(d).look.small
+			for k, r := range listIn(d).slots[:2] {
+				if got := r.value.face == small && r.text.face == small; got != tc.want {
+					t.Errorf("step %d, row %d: small %v, want %v", i, k, got, tc.want)
+				}
+			}
+		}
+	})
+}
+
+// longEntries are entries with texts of so many bytes.
+func longEntries(bytes int) []any {
+	long := strings.Repeat("שלום עולם ", bytes/17+1)
+	var all []any
+	for i := range 50 {
+		s := fmt.Sprint(i, long)[:bytes]
+		all = append(all, map[string]any{"text": s, "note": s, "badge": s, "value": s, "unit": s})
+	}
+	return all
+}
+
+// TestLongEntries: what cannot be seen of the texts of an entry is never shaped; what is seen is the same.
+func TestLongEntries(t *testing.T) {
+	const cells = "columns: [{value: !data .item.text}, {value: !data .item.value, unit: !data .item.unit}]"
+	for _, tc := range []struct{ name, widget string }{
+		{"list", "widget: list, items: !data .p"},
+		{"lines", "widget: list, items: !data .p, item: {text: !data .item.text, lines: 3}"},
+		{"table", "widget: table, items: !data .p, " + cells},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			shown := func(bytes int) (pixels string) {
+				modernBubble(t, "widgets: [{"+tc.widget+"}]", scene{size: image.Pt(700, 600), locale: "he"}, look.Calm(true), func(d *data) {
+					d.named["p"].Publish(longEntries(bytes), t0)
+					d.step(0)
+					if n := longestShaped(only[*frame](d).inner); n == 0 || n > maxRowText+len(ellipsis) {
+						t.Errorf("%d bytes: %d of one text were shaped, want at most %d", bytes, n, maxRowText)
+					}
+					pixels = string(d.r.Frame().Pix)
+				})
+				return pixels
+			}
+			if shown(4000) != shown(1100) {
+				t.Error("4,000 bytes look otherwise than 1,100")
+			}
+		})
+	}
+}
+
+// longestShaped is how many bytes the longest text of a list or a table has that is shaped.
+func longestShaped(w any) (n int) {
+	var all []*snippet
+	switch w := w.(type) {
+	case *list:
+		for _, r := range w.slots {
+			all = append(all, &r.text, &r.note, &r.badge, &r.value, &r.tail)
+			if r.block != nil {
+				n = max(n, len(r.block.raw)/r.item.Lines)
+			}
+		}
+	case *table:
+		for i := range w.slots {
+			for k := range w.slots[i].cells {
+				all = append(all, &w.slots[i].cells[k].text, &w.slots[i].cells[k].tail)
+			}
+		}
+	}
+	for _, s := range all {
+		n = max(n, len(s.raw))
+	}
+	return n
+}
