@@ -25,7 +25,7 @@ type sunpath struct {
 	at      sun.Schedule
 	size    image.Point
 	head    *head
-	figures [4]*caption // hours, h, minutes, min
+	figures [4]*caption // hours and their unit, minutes and their unit
 	note    *caption
 	plot    image.Rectangle
 	times   [3]*caption // rise, noon, set
@@ -104,7 +104,7 @@ func (w *sunpath) figureFaces(usual face) (big, small face) {
 	for size := usual.size; ; size -= max(size/16, 1) {
 		big = b.faceAt(b.Look.Styles["figure"], max(size, least))
 		small = b.faceAt(b.Look.Styles["body"], int(float64(big.size)*unitShare))
-		width := 2*b.textWidth(big, "00") + big.size/14*2 + b.textWidth(small, "h") + small.size/2 + b.textWidth(small, "min")
+		width := 2*b.textWidth(big, "00") + big.size/14*2 + b.textWidth(small, b.Locale.UnitOfTime(time.Hour, 24)) + small.size/2 + b.textWidth(small, b.Locale.UnitOfTime(time.Minute, 59))
 		if width <= w.size.X || size <= least {
 			return big, small
 		}
@@ -255,23 +255,31 @@ func (w *sunpath) say(now, rise, set time.Time) {
 
 // count sets the figures that say how long the day is: hours and minutes, large, each with its unit where there is room.
 func (w *sunpath) count(minutes int) {
+	x := w.counted(w.figures[0], w.figures[1], 0, minutes/60, time.Hour)
+	w.counted(w.figures[2], w.figures[3], x, minutes%60, time.Minute)
+	w.mirrorFigures()
+}
+
+// counted puts a number and its unit behind what ends at x, px, and returns where what follows begins.
+func (w *sunpath) counted(number, unit *caption, x, n int, of time.Duration) int {
 	l := w.b.Locale
-	x := 0
-	for i, text := range []string{string(l.AppendNumber(nil, float64(minutes/60), 0, false)), "h", string(l.AppendNumber(nil, float64(minutes%60), 0, false)), "min"} {
-		c := w.figures[i]
+	put := func(c *caption, text string) {
 		box := c.box
 		box.Min.X = x
 		c.place(box)
 		c.set(text)
-		if i%2 == 1 && x+w.b.textWidth(c.face, text) > w.size.X {
-			c.set("") // no room: the number counts
-		} else if i%2 == 1 {
-			c.at.Y = w.figures[0].at.Y
-			c.ink = c.line.Ink().Add(c.at)
-			x += c.width() + c.face.size/2
-		} else {
-			x = c.at.X + c.width() + c.face.size/14
-		}
 	}
-	w.mirrorFigures()
+	put(number, string(l.AppendNumber(nil, float64(n), 0, false)))
+	x = number.at.X + number.width() + number.face.size/14
+	text := l.UnitOfTime(of, n)
+	if x+w.b.textWidth(unit.face, text) > w.size.X {
+		text = "" // no room: the number counts
+	}
+	put(unit, text)
+	unit.at.Y = number.at.Y
+	unit.ink = unit.line.Ink().Add(unit.at)
+	if text == "" {
+		unit.ink = image.Rectangle{}
+	}
+	return x + unit.width() + unit.face.size/2
 }

@@ -300,3 +300,26 @@ func TestClockPatternLines(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+// TestWeatherWordsAreWhole: whatever the weather is called stands whole beside the temperature or below it, in one line or two, in
+// every language and down to small cells.
+func TestWeatherWordsAreWhole(t *testing.T) {
+	for _, tag := range []string{"en", "de", "fi", "ru"} {
+		for _, size := range []image.Point{{400, 300}, {252, 210}, {210, 252}, {170, 170}, {95, 140}} {
+			for _, kind := range []weather.Kind{weather.Clear, weather.PartlyCloudy, weather.FreezingDrizzle, weather.FreezingRain, weather.SnowShowers, weather.Thunderstorm, weather.ThunderstormHail} {
+				report := sampleReport()
+				report.Current.Kind = kind
+				modernBubble(t, "widgets: [{widget: weather, parts: [current]}]", scene{size: size, locale: tag, picture: size.Mul(2)}, look.Calm(true), func(d *data) {
+					reports(report)(d)
+					d.step(0)
+					n := only[*frame](d).inner.(*forecast).now
+					for _, c := range []*caption{n.lines[0], n.more} {
+						if c.raw != "" && c.shortened() {
+							t.Errorf("%s, %v: %q is cut", tag, size, c.raw)
+						}
+					}
+				})
+			}
+		}
+	}
+}

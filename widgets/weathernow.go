@@ -1,8 +1,10 @@
 package widgets
 
 import (
+	"cmp"
 	"image"
 	"strings"
+	"unicode/utf8"
 
 	"dashboard/internal/locale"
 	"dashboard/provider"
@@ -56,6 +58,7 @@ func newSkyNow(w *forecast) *skyNow {
 		n.lines[i] = b.caption(f, image.Rectangle{}, b.edgeOf(""))
 	}
 	n.more = b.caption(n.lines[0].face, image.Rectangle{}, b.edgeOf(""))
+	n.lines[0].least, n.more.least = min(n.lines[0].face.size, b.least()), min(n.lines[0].face.size, b.least())
 	for i := range n.marks {
 		n.marks[i] = skyNote{icon: b.mark(image.Rectangle{}), text: b.caption(b.face("caption"), image.Rectangle{}, b.edgeOf(""))}
 	}
@@ -176,31 +179,58 @@ func (n *skyNow) texts(v *view, s *provider.Sample, box image.Rectangle) (first,
 	if s.Has() {
 		first = v.Current.Kind.Text(n.w.b.Locale)
 	}
+	n.lines[0].limit(0)
 	if n.w.stale { // which the second line says
 		return first, second, false
 	}
-	first, rest := n.halves(first, box)
+	first, rest, size := n.halves(first, box)
+	n.lines[0].limit(size)
+	n.more.limit(size)
 	if rest != "" {
 		second = rest // what the weather is comes before how it feels
 	}
 	return first, second, rest != ""
 }
 
-// halves splits words that would be cut in one line into two, where both have room in a box.
-func (n *skyNow) halves(words string, box image.Rectangle) (first, more string) {
+// halves splits words that would be cut in one line into two of one size, px, the largest in which both have room in a box: between
+// words rather than in one.
+func (n *skyNow) halves(words string, box image.Rectangle) (first, more string, size int) {
 	c := n.lines[0]
-	fits := func(s string, size int) bool { return n.w.b.textWidth(c.face, s)*size <= box.Dx()*c.face.size }
-	if fits(words, c.least) || 2*c.face.line > box.Dy()+n.w.b.px(8) {
-		return words, ""
+	fit := func(s string) int { return box.Dx() * c.face.size / max(1, n.w.b.textWidth(c.face, s)) }
+	if fit(words) >= max(c.least, c.face.size*3/4) || c.face.line+n.lines[1].face.line > box.Dy()+n.w.b.px(8) {
+		return words, "", 0
 	}
-	for _, size := range []int{c.face.size, c.least} { // both of one size, if that can be
-		for i := strings.LastIndexByte(words, ' '); i > 0; i = strings.LastIndexByte(words[:i], ' ') {
-			if fits(words[:i], size) && fits(words[i+1:], size) {
-				return words[:i], words[i+1:]
-			}
+	for i := strings.LastIndexByte(words, ' '); i > 0; i = strings.LastIndexByte(words[:i], ' ') {
+		if px := min(fit(words[:i]), fit(words[i+1:]), c.face.size); px > size && px >= c.least {
+			first, more, size = words[:i], words[i+1:], px
 		}
 	}
-	return words, ""
+	if size > 0 || fit(words) >= c.least {
+		return cmp.Or(first, words), more, size
+	}
+	for _, px := range []int{c.face.size, c.least} {
+		if i, hyphen := n.cutAt(words, px, box.Dx()); i > 0 && fit(words[i:]) >= px {
+			return words[:i] + hyphen, words[i:], px
+		}
+	}
+	return words, "", 0
+}
+
+// cutAt is how much of a word has room in a width with a hyphen behind it, where its script has one; 0 where too few letters would
+// stand before it.
+func (n *skyNow) cutAt(word string, size, wide int) (i int, hyphen string) {
+	i = n.w.b.Text.FitStart(n.lines[0].face.font, size, word, "-", wide)
+	for left := utf8.RuneCountInString(word[i:]); left < leastBehind && i > 0; left++ {
+		_, last := utf8.DecodeLastRuneInString(word[:i])
+		i -= last
+	}
+	if utf8.RuneCountInString(word[:i]) < leastBefore {
+		return 0, ""
+	}
+	if hyphenated(word[:i], word[i:]) {
+		hyphen = "-"
+	}
+	return i, hyphen
 }
 
 // second is the line of how it feels, the longest that has room; where no hours are shown it begins with the day's range.

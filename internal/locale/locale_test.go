@@ -148,6 +148,32 @@ func TestRelative(t *testing.T) {
 	}
 }
 
+// TestUnitOfTime: the words behind a number of hours or minutes, which is said in figures where a language has a word for one or two.
+// Every language has them, and none before the number.
+func TestUnitOfTime(t *testing.T) {
+	for _, tc := range []struct {
+		tag  string
+		unit time.Duration
+		n    int
+		want string
+	}{
+		{"en-US", time.Hour, 8, "hr"}, {"en-US", time.Minute, 35, "min"}, {"de", time.Hour, 8, "Std."}, {"fr", time.Hour, 1, "h"}, {"ru", time.Minute, 3, "мин"},
+		{"ja", time.Hour, 8, "時間"}, {"he", time.Hour, 2, "שע׳"}, {"ar", time.Minute, 2, "د"}, {"sr", time.Hour, 3, "сата"}, {"sr", time.Hour, 8, "сати"},
+	} {
+		if got := load(t, tc.tag, nil).UnitOfTime(tc.unit, tc.n); got != tc.want {
+			t.Errorf("%s, %d: got %q, want %q", tc.tag, tc.n, got, tc.want)
+		}
+	}
+	for _, tag := range Tags() {
+		for _, unit := range []string{"hour", "minute"} {
+			l := load(t, tag, nil)
+			if form := l.data.Durations[unit]["other"]; !strings.HasPrefix(strings.TrimLeft(form, "\u200e\u200f"), "{0}") || l.UnitOfTime(time.Hour, 8) == "" {
+				t.Errorf("%s: %s: %q", tag, unit, form)
+			}
+		}
+	}
+}
+
 func TestRegions(t *testing.T) {
 	tests := []struct {
 		tag      string

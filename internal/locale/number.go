@@ -228,6 +228,22 @@ func (l *Locale) appendCounted(dst []byte, forms map[string]string, n int) []byt
 	return append(dst, after...)
 }
 
+// UnitOfTime is what stands behind a number of hours or minutes; the number is always said in figures. No language of the table has
+// words before it.
+func (l *Locale) UnitOfTime(unit time.Duration, n int) string {
+	at := steps[1]
+	if unit == time.Hour {
+		at = steps[2]
+	}
+	forms := l.data.Durations[at.unit]
+	pattern := forms[l.category(n)]
+	if !strings.Contains(pattern, "{0}") { // "an hour", or a form of its own for two
+		pattern = forms["other"]
+	}
+	_, after, _ := strings.Cut(pattern, "{0}")
+	return strings.TrimSpace(after)
+}
+
 // step is a unit of time and its length.
 type step struct {
 	unit   string
