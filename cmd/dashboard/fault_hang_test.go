@@ -68,7 +68,7 @@ func TestHardwareThatBlocks(t *testing.T) {
 	s.sensors = sensors
 	s.main().outs.hardware.Lights = lights
 	s.main().outs.keeper = func(o fb.Options) (*fb.Keeper, error) { return fb.NewKeeperOf(o, socket.open) }
-	s.main().power.Patience = 20 * time.Millisecond
+	s.main().power.Patience = 200 * time.Millisecond
 	g, report := s.load()
 	if g == nil {
 		t.Fatal(report.Errors())

@@ -38,7 +38,7 @@ func TestBacklightThatBlocks(t *testing.T) {
 	}
 	wire := &lamp{kind: DRM, on: true}
 	o := NewOwner()
-	o.Patience = 20 * time.Millisecond
+	o.Patience = 200 * time.Millisecond
 	o.Screens = func() []Screen { return []Screen{{"screen", []Backend{panel, wire}}} }
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
