@@ -53,9 +53,10 @@ type photosWidget struct {
 	dwell   time.Duration
 
 	last, now *photos.Photo
-	began     time.Time // when now came
-	share     int       // of now, out of 255
-	offset    image.Point
+	began     time.Time   // when now came
+	share     int         // of now, out of 255
+	offset    image.Point // how far now has moved
+	gone      image.Point // how far last had
 	buf       []byte
 }
 
@@ -140,6 +141,7 @@ func (w *photosWidget) Update(t render.Tick) {
 // turn begins another photo.
 func (w *photosWidget) turn(t render.Tick, p *photos.Photo) {
 	w.last, w.now, w.began, w.share = w.now, p, t.Now(), 0
+	w.gone, w.offset = w.offset, image.Point{}
 	if w.b.Reduced || !t.Shown() || w.last == nil { // the first one comes at once: a single picture of the wall has it, too
 		w.share, w.last = 255, nil
 	}
@@ -203,9 +205,9 @@ func (w *photosWidget) Paint(c render.Canvas) {
 		return
 	}
 	if w.last != nil {
-		w.show(c, w.last, 255)
+		w.show(c, w.last, w.gone, 255)
 	}
-	w.show(c, w.now, uint8(w.share))
+	w.show(c, w.now, w.offset, uint8(w.share))
 	if len(w.caption.raw) > 0 {
 		top := w.size.Y - w.high
 		for y, shade := range w.scrim {
@@ -215,12 +217,9 @@ func (w *photosWidget) Paint(c render.Canvas) {
 	}
 }
 
-// show paints a photo with a share of opacity, out of 255.
-func (w *photosWidget) show(c render.Canvas, p *photos.Photo, share uint8) {
-	at := p.Picture.Rect.Min
-	if w.moves {
-		at = at.Sub(w.offset)
-	}
+// show paints a photo that has moved so far, with a share of opacity, out of 255.
+func (w *photosWidget) show(c render.Canvas, p *photos.Photo, moved image.Point, share uint8) {
+	at := p.Picture.Rect.Min.Sub(moved)
 	frame := p.Picture.Frames[0].Img
 	if share == 255 {
 		c.Image(at, frame, p.Picture.Opaque)

@@ -1,6 +1,7 @@
 package widgets
 
 import (
+	"fmt"
 	"image"
 	"image/color"
 	"image/draw"
@@ -70,4 +71,31 @@ func TestPhotosFadeAndStand(t *testing.T) {
 			t.Errorf("it stands: got damage %v, wakes at %v", damage, next)
 		}
 	})
+}
+
+// TestPhotosMove: with ken_burns a photo moves within its place while it is shown, and stays where it is while the next one fades in; not
+// where nothing is to move.
+func TestPhotosMove(t *testing.T) {
+	size := image.Pt(64, 40)
+	for _, still := range []bool{false, true} {
+		modernBubble(t, "widgets: [{widget: photos, ken_burns: "+fmt.Sprint(!still)+", dwell: 10s, path: "+flow(t.TempDir())+"}]", scene{size: size}, look.Calm(true), func(d *data) {
+			d.step(0)
+			w := photosIn(d)
+			at := func(after time.Duration) color.RGBA { d.step(after); return d.r.Frame().RGBAAt(5, 27) }
+			w.cell.Publish(aPhoto(image.Pt(80, 50), dawn, dusk), t0) // from y 30 on it is dusk
+			if got := at(time.Second); got != dawn {
+				t.Errorf("still %v: it begins with %v", still, got)
+			}
+			end := at(13 * time.Second)
+			if want := map[bool]color.RGBA{false: dusk, true: dawn}[still]; end != want {
+				t.Errorf("still %v: it ends with %v, want %v", still, end, want)
+			}
+			white := color.RGBA{255, 255, 255, 255}
+			w.cell.Publish(aPhoto(image.Pt(80, 50), white, white), t0.Add(13*time.Second))
+			d.step(13 * time.Second)
+			if got := at(13*time.Second + 20*time.Millisecond); !still && (got.R > dusk.R+40 || got == dusk) {
+				t.Errorf("while the next one comes: got %v, want a little more than %v", got, dusk)
+			}
+		})
+	}
 }
