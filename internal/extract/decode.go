@@ -187,13 +187,14 @@ func (d *decoder) pushKey(k string) (err error) {
 	return nil
 }
 
-// grown doubles a stack, but not beyond what the commas of the document let it come to.
+// grown doubles a stack, but not beyond what the commas of the document let it come to; by a quarter at least, for what is open at many
+// depths has no commas.
 func grown[T any](d *decoder, stack []T) ([]T, error) {
 	if d.most == 0 {
 		d.most = bytes.Count(d.text, []byte(",")) + 1
 	}
 	n := max(64, min(2*cap(stack), d.most+d.depth))
-	n = max(n, cap(stack)+1)
+	n = max(n, cap(stack)+cap(stack)/4)
 	if err := d.spend((n - cap(stack)) * valueBytes); err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"encoding/hex"
 	"slices"
 	"strings"
+	"time"
 )
 
 // tokenOf is the token that a device is given: always the same one, so that nobody who sets it up anew locks it out.
@@ -68,6 +69,9 @@ func (r *Readers) stranger(id string) {
 		return
 	}
 	r.strangers = append(r.strangers, id)
+	if !r.Tells(time.Now()) {
+		return
+	}
 	if r.settings.Guest != nil {
 		r.parts.Log.Info("an e-reader asks to be shown a wall; allow it on the page", "name", Friendly(id), "address", id)
 		return

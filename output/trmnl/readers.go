@@ -15,6 +15,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"golang.org/x/time/rate"
 )
 
 const (
@@ -32,6 +34,8 @@ const (
 	MinRefresh = 30 * time.Second
 	// settles is how long after a change that was known before the device comes: the picture is there by then.
 	settles = 2 * time.Second
+	// tellEvery and tellBurst bound the lines of the log about devices, of all together: a device that is well tells a few a day.
+	tellEvery, tellBurst = 5 * time.Second, 64
 	// MaxLines and maxLine bound what is logged of one report of a device.
 	MaxLines, maxLine = 8, 256
 )
@@ -99,7 +103,8 @@ type Readers struct {
 	guests    []Device // that came by themselves and were allowed
 	status    map[string]*Status
 	strangers []string
-	pictures  []Picture // the oldest first
+	tells     *rate.Limiter // lines of the log
+	pictures  []Picture     // the oldest first
 }
 
 // A Picture is a file that a device fetches.
@@ -116,7 +121,7 @@ func New(p Parts) *Readers {
 	key := make([]byte, 32)
 	_, _ = rand.Read(key) // it never fails
 	return &Readers{
-		parts: p, drawing: make(chan struct{}, maxDrawn), status: map[string]*Status{},
+		parts: p, tells: rate.NewLimiter(rate.Every(tellEvery), tellBurst), drawing: make(chan struct{}, maxDrawn), status: map[string]*Status{},
 		kept: Kept{Key: key, Shown: map[string]Shown{}}, keep: func(Kept) error { return nil },
 	}
 }
@@ -244,12 +249,17 @@ func (r *Readers) Hear(d Device, lines []string) {
 			}
 		}
 		line = strings.ToValidUTF8(line[:min(len(line), maxLine)], "")
-		r.parts.Log.Info("an e-reader tells", "device", d.Name, "line", line)
+		if r.Tells(time.Now()) {
+			r.parts.Log.Info("an e-reader tells", "device", d.Name, "line", line)
+		}
 		if s := r.status[d.Name]; s != nil {
 			s.Said = line
 		}
 	}
 }
+
+// Tells reports whether the log may have one more line about a device.
+func (r *Readers) Tells(now time.Time) bool { return r.tells.AllowN(now, 1) }
 
 // Status tells of the devices, those in lists first, and of the addresses of devices that are not known.
 func (r *Readers) Status() (all []Status, strangers []string) {
