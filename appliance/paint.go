@@ -52,21 +52,18 @@ func paintScreen(told string, limit time.Duration) error {
 	if err := json.Unmarshal([]byte(told), &c); err != nil {
 		return err
 	}
-	dev, path, err := openScreen()
+	d, shown, err := openScreen()
 	if err != nil {
 		return err
 	}
-	d, err := fb.New(dev, fb.Options{})
-	if err != nil {
-		return err
-	}
+	defer shown.Close()
 	frame := image.NewRGBA(image.Rectangle{Max: d.Bounds().Size()})
 	const glyphs = 1 << 20 // bytes
 	startscreen.Screen(frame, c, text.NewCache(glyphs))
 	if err := d.DrawFrame(frame, []image.Rectangle{frame.Rect}); err != nil {
 		return err
 	}
-	sum, err := sumOf(path)
+	sum, err := sumOf(shown)
 	if err != nil {
 		return err
 	}
@@ -74,25 +71,39 @@ func paintScreen(told string, limit time.Duration) error {
 	return errors.Join(os.WriteFile(filepath.Join(".", paintedFile), []byte(sum), 0o644), d.Halt())
 }
 
-// openScreen opens the first framebuffer, where it is before the first program has left, or where it is then.
-func openScreen() (dev fb.Device, path string, err error) {
-	for _, path = range []string{framebuffer, "." + framebuffer} {
-		if dev, err = fb.OpenDevice(path); err == nil {
-			return dev, path, nil
+// openScreen opens the first framebuffer, where it is before the first program has left, or where it is then. What it shows is read from
+// the file: until the screen is painted, the first program may have left.
+func openScreen() (d *fb.Display, shown *os.File, err error) {
+	for _, path := range []string{framebuffer, "." + framebuffer} {
+		var dev fb.Device
+		if dev, err = fb.OpenDevice(path); err != nil {
+			continue
 		}
+		if d, err = fb.New(dev, fb.Options{}); err != nil {
+			_ = dev.Close() // of no use
+			continue
+		}
+		if shown, err = os.Open(path); err == nil {
+			return d, shown, nil
+		}
+		_ = d.Halt() // as above
 	}
-	return nil, "", err
+	return nil, nil, err
 }
 
-// sumOf is the checksum of what a framebuffer shows.
-func sumOf(path string) (string, error) {
+// sumOfFile is the checksum of what a framebuffer shows.
+func sumOfFile(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return "", err
 	}
 	defer f.Close()
+	return sumOf(f)
+}
+
+func sumOf(r io.Reader) (string, error) {
 	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
+	if _, err := io.Copy(h, r); err != nil {
 		return "", err
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil

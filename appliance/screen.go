@@ -90,7 +90,7 @@ func starting(path string) bool {
 	if err != nil {
 		return false // there was none
 	}
-	now, err := sumOf(path)
+	now, err := sumOfFile(path)
 	return err == nil && now == string(painted)
 }
 

@@ -53,7 +53,7 @@ func (t *tester) prepare(ctx context.Context) (*kit, error) {
 		return nil, err
 	}
 	imageName, _ := results(processor())
-	k := &kit{dir: dir, update: t.updateFile(), files: map[string]string{card.SettingsFile: settingsText}}
+	k := &kit{dir: dir, band: timeBand(), update: t.updateFile(), files: map[string]string{card.SettingsFile: settingsText}}
 	k.image = filepath.Join(dir, "card.img")
 	if _, err := qemu.Command(ctx, nil, "cp", "--sparse=always", filepath.Join(t.out, imageName), k.image); err != nil {
 		return nil, err
@@ -74,6 +74,14 @@ func (t *tester) prepare(ctx context.Context) (*kit, error) {
 		return nil, err
 	}
 	return k, k.paint(ctx)
+}
+
+// timeBand is where a board that has no clock with a battery says that the time is not set, until a time server answers.
+func timeBand() image.Rectangle {
+	if !strings.HasPrefix(*board, "raspi") {
+		return image.Rectangle{}
+	}
+	return image.Rect(0, screenSize.Y*15/16, screenSize.X, screenSize.Y)
 }
 
 // updateFile is the update of the image.
