@@ -15,6 +15,7 @@ import (
 // changes, and say so in docs/dev/decisions.
 var policy = map[string]string{
 	"internal/localtime": "",
+	"internal/loglimit":  "",
 	"internal/mdns":      "",
 	"internal/moon":      "",
 	"internal/packed":    "",
@@ -64,7 +65,7 @@ var policy = map[string]string{
 	"provider/geocode":    "provider internal/fetch",
 	"provider/sun":        "config provider provider/geocode theme/sun internal/localtime",
 	"control/bridge":      "control/notify internal/fetch provider provider/mqtt render/icon",
-	"control/notify":      "render/picture internal/fetch internal/spelling render/icon",
+	"control/notify":      "render/picture internal/fetch internal/loglimit internal/spelling render/icon",
 	"control/pairing":     "",
 	"control/timer":       "",
 	"control/touch":       "",
@@ -100,7 +101,7 @@ var policy = map[string]string{
 	"netstream/jpegtile":  "",
 	"netstream/pngtile":   "",
 	"netstream/bmp":       "",
-	"server":              "netstream control control/notify control/timer control/page control/power control/pairing output/trmnl",
+	"server":              "internal/loglimit netstream control control/notify control/timer control/page control/power control/pairing output/trmnl",
 	"client":              "internal/fetch netstream render render/icon render/text render/damage netstream/bilinear netstream/jpegtile",
 	"samples":             "",
 	"schema":              "",
@@ -108,7 +109,7 @@ var policy = map[string]string{
 
 	"render/picture/scaledjpeg": "",
 
-	"control":                "control/notify control/page control/power control/timer",
+	"control":                "internal/loglimit control/notify control/page control/power control/timer",
 	"control/power":          "config config/value",
 	"control/device":         "control control/notify control/timer provider provider/mqtt",
 	"provider/mqtt":          "config/value provider provider/ask internal/document internal/fetch",

@@ -6,15 +6,13 @@ import (
 	"log/slog"
 	"math"
 	"slices"
-	"sync/atomic"
 	"time"
-
-	"golang.org/x/time/rate"
 
 	"dashboard/control/notify"
 	"dashboard/control/page"
 	"dashboard/control/power"
 	"dashboard/control/timer"
+	"dashboard/internal/loglimit"
 )
 
 // Themes are those of a wall.
@@ -76,17 +74,10 @@ type Parts struct {
 type Walls struct {
 	Parts
 	under chan struct{} // a token for each verb under way
-	lines *rate.Limiter // of the log
-	more  atomic.Int64  // lines left out
+	lines *loglimit.Limit
 }
 
 var _ Verbs = (*Walls)(nil)
-
-// How much the log tells of verbs: what comes faster is counted.
-const (
-	linesPerSecond = 2
-	linesAtOnce    = 20
-)
 
 // New returns the verbs of a service.
 func New(p Parts) *Walls {
@@ -99,7 +90,7 @@ func New(p Parts) *Walls {
 	if p.Log == nil {
 		p.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Walls{Parts: p, under: make(chan struct{}, MaxAtOnce), lines: rate.NewLimiter(linesPerSecond, linesAtOnce)}
+	return &Walls{Parts: p, under: make(chan struct{}, MaxAtOnce), lines: loglimit.New()}
 }
 
 // asked is a verb with what it is about, for the log. Texts of notifications are not told.
@@ -140,18 +131,14 @@ func on[T any](ctx context.Context, w *Walls, by Caller, a asked, f func(context
 
 // tell has the log say who asked for what, and what came of it.
 func (w *Walls) tell(by Caller, a asked, err error) {
-	if !w.lines.AllowN(w.Now(), 1) {
-		w.more.Add(1)
+	fields, ok := w.lines.Next(w.Now(), "verb", a.verb, "via", by.Via)
+	if !ok {
 		return
 	}
-	fields := []any{"verb", a.verb, "via", by.Via}
 	for _, f := range [][2]string{{"from", by.From}, {"view", a.view}, {"what", a.what}} {
 		if f[1] != "" {
 			fields = append(fields, f[0], f[1])
 		}
-	}
-	if n := w.more.Swap(0); n > 0 {
-		fields = append(fields, "untold_before", n)
 	}
 	if err != nil {
 		w.Log.Info("refused", append(fields, "reason", err.Error())...)

@@ -15,6 +15,7 @@ import (
 	"dashboard/control/page"
 	"dashboard/control/power"
 	"dashboard/control/timer"
+	"dashboard/internal/loglimit"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -195,7 +196,7 @@ func TestCallerIsLogged(t *testing.T) {
 	if !strings.Contains(got, "verb=notify via=test from=bench") || strings.Contains(got, "mat") {
 		t.Errorf("got %.300s", got)
 	}
-	if n := strings.Count(got, "\n"); n > 5*linesAtOnce {
+	if n := strings.Count(got, "\n"); n > 5*loglimit.AtOnce {
 		t.Errorf("%d lines for 1000 notifications", n)
 	}
 }
@@ -260,7 +261,7 @@ func TestActions(t *testing.T) {
 		"call": {Action{Call: &Call{URL: "http://u:secret@h/"}}, "verb=call via=test from=bench what=url"}, "reload": {Action{Reload: true}, "verb=reload"},
 	} {
 		h.log.Reset()
-		h.lines.SetBurst(1000)
+		h.lines = loglimit.New()
 		if err := tt.do.Do(t.Context(), h, tester, ""); err != nil || !strings.Contains(h.log.String(), "msg=done "+tt.want) {
 			t.Errorf("%s: got %v, %s", name, err, h.log.String())
 		}

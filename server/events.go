@@ -79,13 +79,20 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request, kind string) (*su
 
 // greet logs who is connected.
 func (s *Server) greet(v *subscriber) {
-	s.log.Info("display connected", "address", v.from, "stream", v.kind, "shows", v.size())
+	s.note("display connected", "address", v.from, "stream", v.kind, "shows", v.size())
 }
 
 // bye lets a subscriber out and logs who is gone.
 func (s *Server) bye(v *subscriber) {
 	s.hub.leave(v)
-	s.log.Info("display disconnected", "address", v.from, "stream", v.kind)
+	s.note("display disconnected", "address", v.from, "stream", v.kind)
+}
+
+// note logs what callers do as often as they like: few lines of many.
+func (s *Server) note(says string, fields ...any) {
+	if fields, ok := s.lines.Next(s.now(), fields...); ok {
+		s.log.Info(says, fields...)
+	}
 }
 
 // hungUp is bye for a connection that was taken over.

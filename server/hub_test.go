@@ -6,9 +6,11 @@ import (
 	"net/http/httptest"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"dashboard/internal/loglimit"
 	"dashboard/netstream"
 )
 
@@ -40,6 +42,30 @@ func TestStuckCallers(t *testing.T) {
 	stop()
 	if took := time.Since(began); took > writeGrace/2 {
 		t.Errorf("the end took %v: somebody is waited for", took)
+	}
+}
+
+// TestConnectionsAreToldFew: who opens and closes streams as fast as it can does not fill the log.
+func TestConnectionsAreToldFew(t *testing.T) {
+	f := newFixture(t)
+	var clock atomic.Int64 // s
+	f.now = func() time.Time { return published.Add(time.Duration(clock.Load()) * time.Second) }
+	f.show(t, 1)
+	address, _ := f.serve(t)
+	for range 3 * loglimit.AtOnce {
+		c, r := dial(t, address, "GET /events HTTP/1.1\r\nHost: wall\r\n\r\n")
+		skipHeader(t, r)
+		c.Close()
+	}
+	told := func() int { return f.log.Count("display connected") + f.log.Count("display disconnected") }
+	if n := told(); n != loglimit.AtOnce {
+		t.Errorf("%d lines of %d connections, want %d", n, 3*loglimit.AtOnce, loglimit.AtOnce)
+	}
+	clock.Add(1)
+	_, r := dial(t, address, "GET /stream.mjpg HTTP/1.1\r\nHost: wall\r\n\r\n")
+	skipHeader(t, r)
+	if n := f.log.Count("untold_before="); n != 1 {
+		t.Errorf("%d lines say how many are missing, want 1:\n%s", n, f.log)
 	}
 }
 
@@ -177,5 +203,22 @@ func TestMostMovies(t *testing.T) {
 	h.leave(all[0])
 	if !h.join(&subscriber{kind: movie}) {
 		t.Error("there is no room after one has left")
+	}
+}
+
+// TestExpectation: an Expect that HTTP does not know is answered by net/http itself, as docs/http.md says, and by none of our handlers.
+func TestExpectation(t *testing.T) {
+	f := newFixture(t)
+	f.show(t, 1)
+	address, _ := f.serve(t)
+	c, r := dial(t, address, "GET /frame HTTP/1.1\r\nHost: wall\r\nExpect: a-miracle\r\n\r\n")
+	defer c.Close()
+	resp, err := http.ReadResponse(r, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusExpectationFailed || resp.ContentLength != 0 || !resp.Close {
+		t.Errorf("got %d with %d bytes, close %v", resp.StatusCode, resp.ContentLength, resp.Close)
 	}
 }

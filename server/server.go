@@ -12,6 +12,7 @@ import (
 
 	"dashboard/control"
 	"dashboard/control/pairing"
+	"dashboard/internal/loglimit"
 	"dashboard/netstream"
 	"dashboard/output/trmnl"
 )
@@ -50,6 +51,7 @@ type Deps struct {
 type Server struct {
 	deps     Deps
 	log      *slog.Logger
+	lines    *loglimit.Limit // of what callers do
 	settings atomic.Pointer[Settings]
 	page     page
 	handler  http.Handler
@@ -69,7 +71,7 @@ type Server struct {
 func New(d Deps, log *slog.Logger) *Server {
 	s := &Server{
 		seed: maphash.MakeSeed(),
-		deps: d, log: log, page: newPage(), now: time.Now, bind: new(net.ListenConfig).Listen,
+		deps: d, log: log, lines: loglimit.New(), page: newPage(), now: time.Now, bind: new(net.ListenConfig).Listen,
 		stats: newStats(), callers: newCallers(), hub: newHub(),
 	}
 	if s.deps.Walls == nil {

@@ -53,11 +53,11 @@ func (s *Server) setTimer(w http.ResponseWriter, r *http.Request) {
 	}
 	d := time.Duration(0)
 	if asked.Duration != nil {
-		if !(*asked.Duration > 0 && *asked.Duration <= timer.MaxDuration.Seconds()) {
-			refuse(w, http.StatusBadRequest, timer.ErrDuration.Error())
+		var err error
+		if d, err = timer.Seconds(*asked.Duration); err != nil {
+			refuse(w, http.StatusBadRequest, err.Error())
 			return
 		}
-		d = time.Duration(*asked.Duration * float64(time.Second))
 	}
 	st, err := s.deps.Walls.Timer(r.Context(), by(r), *asked.Name, *asked.Action, d)
 	if err != nil {

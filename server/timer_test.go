@@ -41,6 +41,8 @@ func TestTimers(t *testing.T) {
 		{"POST", `[]`, token, 400, "JSON object"},
 		{"POST", `{"name":"tea","action":"start","duration":1e300}`, token, 400, "duration"},
 		{"POST", `{"name":"tea","action":"start","duration":-1}`, token, 400, "duration"},
+		{"POST", `{"name":"tea","action":"start","duration":0}`, token, 400, "must be more than 0"},
+		{"POST", `{"name":"tea","action":"start","duration":1e-12}`, token, 400, "less than a nanosecond"},
 		{"POST", strings.Repeat(" ", maxBody+1), token, 413, "65536"},
 		{"PUT", "", token, 405, ""},
 	} {

@@ -371,6 +371,7 @@ func TestTimers(t *testing.T) {
 		{`{"name": 7}`, "", "a timer takes its name"},
 		{`{"name":`, "", "a timer takes its name"},
 		{`{"name": "tea", "action": "start", "duration": -1}`, "", "'duration' must be"},
+		{`{"name": "tea", "action": "start", "duration": 1e-12}`, "", "'duration' must be"},
 		{`{"name": "tea", "action": "start", "duration": 1e9}`, "", "'duration' must be"},
 	} {
 		asked := &fake{more: make(chan struct{}, 1)}

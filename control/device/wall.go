@@ -192,10 +192,14 @@ func (w *wall) timer(ctx context.Context, by control.Caller, payload []byte) err
 			return errTimer
 		}
 	}
-	if !(asked.Duration >= 0 && asked.Duration <= timer.MaxDuration.Seconds()) {
-		return timer.ErrDuration
+	d := time.Duration(0)
+	if asked.Duration != 0 {
+		var err error
+		if d, err = timer.Seconds(asked.Duration); err != nil {
+			return err
+		}
 	}
-	_, err := w.verbs.Timer(ctx, by, asked.Name, asked.Action, time.Duration(asked.Duration*float64(time.Second)))
+	_, err := w.verbs.Timer(ctx, by, asked.Name, asked.Action, d)
 	return err
 }
 

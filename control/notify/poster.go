@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"dashboard/internal/fetch"
+	"dashboard/internal/loglimit"
 	"dashboard/render/picture"
 )
 
@@ -37,6 +38,7 @@ type Poster struct {
 	client atomic.Pointer[fetch.Client]
 	local  atomic.Pointer[fetch.Client] // of requests that are Local; nil: client
 	log    *slog.Logger
+	lines  *loglimit.Limit // of what is wrong
 
 	kept keeping // what is held, for the next start
 
@@ -59,7 +61,7 @@ type job struct {
 // NewPoster returns a Poster, to be ended with Close. The client fetches the pictures and should be guarded: their addresses
 // are anybody's.
 func NewPoster(b *Board, client *fetch.Client, log *slog.Logger) *Poster {
-	p := &Poster{board: b, log: log, turn: make(chan struct{}, 1)}
+	p := &Poster{board: b, log: log, lines: loglimit.New(), turn: make(chan struct{}, 1)}
 	p.client.Store(client)
 	p.ctx, p.end = context.WithCancel(context.Background())
 	for range workers {
@@ -111,7 +113,7 @@ func (p *Poster) Post(r *Request) error {
 	}
 	p.counts.accepted.Add(1)
 	for _, note := range r.Notes {
-		p.log.Warn("part of a notification ignored", "widget", r.Widget, "reason", note)
+		p.warn("part of a notification ignored", "widget", r.Widget, "reason", note)
 	}
 	p.board.wake()
 	p.keep()
@@ -204,8 +206,15 @@ func (p *Poster) do(j job) {
 // tell logs that a picture failed, if it did.
 func (p *Poster) tell(j job, what string, err error) {
 	if err != nil && p.ctx.Err() == nil {
-		p.log.Warn(what, "widget", j.in.Name, "error", err)
+		p.warn(what, "widget", j.in.Name, "error", err)
 		p.counts.failed.Add(1) // after it was told, for whoever reads the log when it grows
+	}
+}
+
+// warn logs what is wrong with notifications: few lines of many, because anybody may send them.
+func (p *Poster) warn(says string, fields ...any) {
+	if fields, ok := p.lines.Next(time.Now(), fields...); ok {
+		p.log.Warn(says, fields...)
 	}
 }
 

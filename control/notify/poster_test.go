@@ -19,6 +19,7 @@ import (
 	"go.uber.org/goleak"
 
 	"dashboard/internal/fetch"
+	"dashboard/internal/loglimit"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -102,6 +103,31 @@ func TestPosterKeepsTheOrder(t *testing.T) {
 		}
 		if n := strings.Count(log.String(), "cannot be shown"); n != 4 {
 			t.Errorf("%d failures logged, want 4:\n%s", n, log)
+		}
+	})
+}
+
+// TestPosterTellsFew: pictures that fail and parts that are ignored, which anybody may send, are counted beyond some lines.
+func TestPosterTellsFew(t *testing.T) {
+	posting(t, func(p *Poster, w *slowWeb, b *Board, log *bytes.Buffer) {
+		for i := range 5 * loglimit.AtOnce {
+			if err := p.Post(ask(fmt.Sprint("http://gone/0/", i))); err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+		}
+		if n := strings.Count(log.String(), "cannot be shown"); n != loglimit.AtOnce || p.Stats().Failed != 5*loglimit.AtOnce {
+			t.Errorf("%d lines of %d failures, want %d", n, p.Stats().Failed, loglimit.AtOnce)
+		}
+		time.Sleep(time.Second)
+		log.Reset()
+		noted := ask("http://pics/1")
+		noted.Notes = make([]string, 10)
+		if err := p.Post(noted); err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(log.String(), "ignored"); n != loglimit.PerSecond || !strings.Contains(log.String(), fmt.Sprint("untold_before=", 4*loglimit.AtOnce)) {
+			t.Errorf("%d lines after a second, want %d and how many were not told:\n%s", n, loglimit.PerSecond, log)
 		}
 	})
 }

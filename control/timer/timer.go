@@ -95,6 +95,17 @@ func (t *Timer) at(now time.Time) Status {
 	return s
 }
 
+// Seconds is the duration that somebody asks for in seconds. It returns ErrDuration if that is none; less than a nanosecond is none.
+func Seconds(s float64) (time.Duration, error) {
+	if !(s > 0 && s <= MaxDuration.Seconds()) {
+		return 0, ErrDuration
+	}
+	if s < time.Nanosecond.Seconds() {
+		return 0, fmt.Errorf("%w; this is less than a nanosecond", ErrDuration)
+	}
+	return max(time.Duration(s*float64(time.Second)), time.Nanosecond), nil
+}
+
 // Do starts, stops, resets or toggles the timer; a duration above 0 is that of the run which begins.
 func (t *Timer) Do(action string, d time.Duration, now time.Time) (Status, error) {
 	if !slices.Contains(actions, action) {

@@ -1,0 +1,30 @@
+package loglimit
+
+import (
+	"fmt"
+	"testing"
+	"time"
+)
+
+// TestNext: a burst is told up to the bound, then some each second, and the first line after a pause says how many are missing.
+func TestNext(t *testing.T) {
+	l, now := New(), time.Unix(1795235340, 0)
+	told := 0
+	for range 10 * AtOnce {
+		if _, ok := l.Next(now, "a", 1); ok {
+			told++
+		}
+	}
+	if told != AtOnce {
+		t.Errorf("%d lines at once, want %d", told, AtOnce)
+	}
+	for i, want := range []string{"[a 1 untold_before 180]", "[a 1]"} {
+		fields, ok := l.Next(now.Add(time.Second), "a", 1)
+		if got := fmt.Sprint(fields); !ok || got != want {
+			t.Errorf("line %d after a second: got %s, want %s", i, got, want)
+		}
+	}
+	if _, ok := l.Next(now.Add(time.Second), "a", 1); ok {
+		t.Errorf("more than %d lines a second", PerSecond)
+	}
+}
