@@ -3,33 +3,22 @@ package homeassistant
 import (
 	"io"
 	"log/slog"
-	"sync"
 	"testing"
 	"time"
 
 	fake "dashboard/internal/homeassistanttest"
+	keeping "dashboard/internal/state"
 	"dashboard/provider"
 )
-
-// stored is a provider.Store in memory.
-type stored struct{ sync.Map }
-
-func (s *stored) Load(kind, key string) ([]byte, bool) {
-	v, ok := s.Map.Load(kind + key)
-	data, _ := v.([]byte)
-	return data, ok
-}
-
-func (s *stored) Save(kind, key string, data []byte) error {
-	s.Map.Store(kind+key, data)
-	return nil
-}
 
 // TestRestart: while the house is away a wall that is started again has its entities and templates as they were, and stale.
 func TestRestart(t *testing.T) {
 	s := &fake.Server{}
 	s.Put("light.a", "on", map[string]any{"brightness": 128, "share": 0.5, "list": []any{1, 2.0, "x"}})
-	store := &stored{}
+	store, err := keeping.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
 	inHouse(t, s, func(h *house) {
 		again := func() {
 			h.manager.Close()

@@ -3,33 +3,22 @@ package mqtt
 import (
 	"log/slog"
 	"reflect"
-	"sync"
 	"testing"
 	"time"
 
 	"dashboard/config/value"
+	"dashboard/internal/state"
 	"dashboard/provider"
 )
-
-// stored is a provider.Store in memory.
-type stored struct{ sync.Map }
-
-func (s *stored) Load(kind, key string) ([]byte, bool) {
-	v, ok := s.Map.Load(kind + key)
-	data, _ := v.([]byte)
-	return data, ok
-}
-
-func (s *stored) Save(kind, key string, data []byte) error {
-	s.Map.Store(kind+key, data)
-	return nil
-}
 
 // TestRestart: while the broker is away a wall that is started again has what came last, as old as it is and stale; what comes is
 // fresh, and takes the place of what was kept.
 func TestRestart(t *testing.T) {
 	s, at := broker(t, "127.0.0.1:0")
-	store := &stored{}
+	store, err := state.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
 	start := func(topic string) (*provider.Cell, func()) {
 		m := provider.NewManager(func() {}, slog.New(slog.DiscardHandler))
 		t.Cleanup(m.Close)

@@ -24,6 +24,21 @@ func (d *disk) copy() *disk {
 	return &disk{base: d.base, size: d.size, kept: maps.Clone(d.kept), cached: maps.Clone(d.cached)}
 }
 
+// resume has a machine that was kept in a file go on with a disk, which has on it what the machine's had then.
+func (t *tester) resume(ctx context.Context, d *disk, file, name, more string) (*machine, error) {
+	on := *t
+	on.more = append(qemu.Saved(file), t.more...)
+	m, err := on.start(ctx, d, name, more)
+	if err != nil {
+		return nil, err
+	}
+	if err := m.Resume(ctx); err != nil {
+		m.Stop()
+		return nil, err
+	}
+	return m, nil
+}
+
 // testRunning cuts the power of a machine that shows its picture and writes all the time, again and again from where it was after one
 // start: a cut takes seconds so. What each leaves must be whole, and one in so many (-running-back) is started from, to the picture.
 func (t *tester) testRunning(ctx context.Context) error {
@@ -116,16 +131,11 @@ func (t *tester) saveUpdating(ctx context.Context, d *disk, file string) (begun 
 
 // cutUpdating has the machine go on with a disk until any part of the rest of the update is written, and cuts the power.
 func (t *tester) cutUpdating(ctx context.Context, d *disk, file string, begun, size int64, round int) error {
-	on := *t
-	on.more = append(qemu.Saved(file), t.more...)
-	m, err := on.start(ctx, d, "updates-on", alone)
+	m, err := t.resume(ctx, d, file, "updates-on", alone)
 	if err != nil {
 		return err
 	}
 	defer m.Stop()
-	if err := m.Resume(ctx); err != nil {
-		return err
-	}
 	if err := t.awaitWritten(ctx, m, d, t.rand.Int64N(size-begun)); err != nil {
 		return err
 	}
@@ -178,18 +188,13 @@ func (t *tester) saveRunning(ctx context.Context, d *disk, file string) error {
 // cutRunning has the machine go on with a disk, until any number of bytes was written, and cuts the power. It returns the samples, the
 // disk itself the last.
 func (t *tester) cutRunning(ctx context.Context, d *disk, file string, round int) ([]*disk, error) {
-	on := *t
-	on.more = append(qemu.Saved(file), t.more...)
 	d.Sample(t.rand, sampleEvery)
 	limit := int64(1)<<12 + t.rand.Int64N(mostRunning)
-	m, err := on.start(ctx, d, "running-on", often)
+	m, err := t.resume(ctx, d, file, "running-on", often)
 	if err != nil {
 		return nil, err
 	}
 	defer m.Stop()
-	if err := m.Resume(ctx); err != nil {
-		return nil, err
-	}
 	err = t.awaitWritten(ctx, m, d, limit)
 	m.Stop()
 	d.Sample(nil, 0)
