@@ -29,7 +29,7 @@ test: ## every test
 
 long: ## what `make test` shortens, whole: weeks of the panels, thousands of streams, the widget that the documents write
 	CGO_ENABLED=0 $(GO) test -vet=off ./output/panel -long
-	CGO_ENABLED=0 $(GO) test -vet=off ./cmd/dashboard -run 'TestMemoryUnderSizes|TestManyIdleClients|TestReloadsLeaveNoFile' -long
+	CGO_ENABLED=0 $(GO) test -vet=off ./cmd/dashboard -run 'TestMemoryUnderSizes|TestManyIdleClients|TestReloadsLeaveNoFile|TestWallPictures' -long
 	CGO_ENABLED=0 $(GO) test -vet=off ./tools/docgen -run TestWidgetOfTheHandbook -long
 
 build: ## both programs for this machine, in bin/

@@ -206,7 +206,7 @@ func loads(t *testing.T, dir string) bool {
 	return g != nil
 }
 
-// TestWallPictures draws every wall that loads, by day and by night, in four sizes, from recorded answers; what shows nothing of this
+// TestWallPictures draws every wall that loads, by day and by night, in two sizes, in four by `make long`, from recorded answers; what shows nothing of this
 // machine is compared with a picture.
 func TestWallPictures(t *testing.T) {
 	t.Parallel()
@@ -218,13 +218,17 @@ func TestWallPictures(t *testing.T) {
 		t.Fatal(err)
 	}
 	compared := map[string]image.Point{"hat": {X: 320, Y: 240}, "epaper": {X: 800, Y: 480}}
+	sizes := []image.Point{{X: 320, Y: 240}, {X: 800, Y: 480}}
+	if *inFull {
+		sizes = append(sizes, image.Pt(1280, 720), image.Pt(1080, 1920))
+	}
 	for _, dir := range dirs {
 		name := filepath.Base(dir)
 		if !loads(t, dir) {
 			t.Errorf("%s does not load", name)
 			continue
 		}
-		for _, size := range []image.Point{{X: 320, Y: 240}, {X: 800, Y: 480}, {X: 1280, Y: 720}, {X: 1080, Y: 1920}} {
+		for _, size := range sizes {
 			for mode, word := range map[sun.Mode]string{sun.Day: "day", sun.Night: "night"} {
 				showWall(t, dir, size, mode, func(m *image.RGBA) {
 					if m.Rect.Size() != size || oneColor(m) {

@@ -116,7 +116,7 @@ func child(t *testing.T, name string) {
 
 // TestWordsOfTooLarge: what a person reads in the cell says what is too large and what to do.
 func TestWordsOfTooLarge(t *testing.T) {
-	_, err := Decode(testpic.EmptyPNG(6000, 6000, 16, 6, 0, 64), image.Pt(100, 100), Contain, true)
+	_, err := Decode(testpic.EmptyPNG(6000, 6000, 16, 6, 0, 0), image.Pt(100, 100), Contain, true)
 	const want = "png: picture is too large: 6000x6000 pixels take 274 MB to decode, the limit is 56; save it smaller, or as a JPEG"
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
