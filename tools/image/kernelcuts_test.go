@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"slices"
+	"strings"
+	"testing"
+
+	"dashboard/appliance/card"
+	"dashboard/appliance/state"
+	"dashboard/internal/startscreen"
+	"dashboard/render/text"
+)
+
+// lost is what fsck.vfat says besides of a file system in which files were being made: blocks that are nobody's, the two tables
+// not yet the same, and how much is free not counted. None of it takes anything from a file.
+var lost = []string{"Reclaimed ", "Reclaiming ", "Free cluster summary ", "FATs differ but appear to be intact.", "  Using first FAT.", "  Auto-correcting."}
+
+func onlyLost(out string) bool {
+	var rest strings.Builder
+	for line := range strings.Lines(out) {
+		if !slices.ContainsFunc(lost, func(begin string) bool { return strings.HasPrefix(line, begin) }) {
+			rest.WriteString(line)
+		}
+	}
+	return onlyDirty(rest.String()) || strings.Contains(out, "Reclaimed ") && onlyDirty(rest.String()+"Dirty bit is set.")
+}
+
+// missing is a tester whose start screen says that a kernel is not used.
+func (t *tester) missing(why state.Missed) *tester {
+	on, k := *t, *t.kit
+	k.starts = nil
+	cache := text.NewCache(1 << 20)
+	for _, clock := range clockLines {
+		c := startscreen.Content{Name: "cut-test", Version: k.version, Lines: []startscreen.Line{
+			{Icon: "progress-clock", Text: "Starting"}, clock, {Icon: "alert", Role: "warn", Text: "The update's kernel is not used: " + why.String()},
+		}}
+		pic := image.NewRGBA(image.Rectangle{Max: screenSize})
+		startscreen.Screen(pic, c, cache)
+		k.starts = append(k.starts, pic)
+	}
+	on.kit = &k
+	return &on
+}
+
+// testKernelCuts cuts the power while a kernel is written, again and again. The folder a must be whole each time, and the next
+// start writes the kernel from its beginning. The root file system that comes with it paints nothing: both are given up.
+func (t *tester) testKernelCuts(ctx context.Context) error {
+	if processor() == amd64 {
+		return nil
+	}
+	dark, err := t.brokenUpdate(ctx)
+	if err != nil {
+		return err
+	}
+	root, _ := partsOf(dark)
+	n, err := t.otherKernel(root, longer)
+	if err != nil {
+		return err
+	}
+	d, done, err := t.diskWith(ctx, map[string][]byte{card.UpdateFile: n.update})
+	if err != nil {
+		return err
+	}
+	defer done()
+	for round := range *kernelCuts {
+		if d, err = t.cutKernel(ctx, d, round, n); err != nil {
+			return fmt.Errorf("cut %d: %w", round, err)
+		}
+	}
+	if err := t.asksTryboot(ctx, d, "kernelcuts-a"); err != nil {
+		return err
+	}
+	m, err := t.startFirmware(ctx, d, card.TryFile, "kernelcuts-dark", "appliance.trial=60")
+	if err != nil {
+		return err
+	}
+	defer m.Stop()
+	if err := t.awaitEnd(ctx, m); err != nil {
+		return err
+	}
+	back, err := t.startFirmware(ctx, d, card.FirmwareFile, "kernelcuts-back", "appliance.report=5 "+alone)
+	if err != nil {
+		return err
+	}
+	defer back.Stop()
+	return t.reports(ctx, back, d, "Slot: a (good a, on trial none, trials failed 1)", "Kernel's folder: a (on trial none)", "KERNEL NOT REPLACED: "+state.NotPainted.String())
+}
+
+// cutKernel cuts the power after any number of bytes of a kernel, and returns what is on from there: one of the moments.
+func (t *tester) cutKernel(ctx context.Context, d *disk, round int, n newKernel) (*disk, error) {
+	before, _ := d.Written()
+	at := t.rand.Int64N(int64(len(n.archive)))
+	if round == 0 {
+		at += besides
+	}
+	const each = 2000 // blocks written
+	d.Sample(t.rand, each)
+	m, err := t.startFirmware(ctx, d, card.FirmwareFile, fmt.Sprintf("kernelcuts-%d", round), alone)
+	if err != nil {
+		return nil, err
+	}
+	defer m.Stop()
+	if err := t.awaitWritten(ctx, m, d, before+at); err != nil {
+		return nil, err
+	}
+	m.Stop()
+	d.Sample(nil, 0)
+	written, _ := d.Written()
+	gone, cached := d.Cut(t.rand)
+	samples := append(d.Samples(), d)
+	for i, s := range samples {
+		folder, err := t.bootable(ctx, s, n)
+		if r, failed := stateOf(s); err != nil || failed != nil || folder != "a" || r.Trial != state.None || r.Good != state.A {
+			return nil, fmt.Errorf("moment %d: folder %q, state %+v: %w", i, folder, r, errors.Join(err, failed))
+		}
+	}
+	t.say("      cut after %.1f of %.1f MB, %d of %d cached blocks lost; %d moments", float64(written-before)/1e6, float64(len(n.archive))/1e6, gone, cached, len(samples))
+	return samples[t.rand.IntN(len(samples))], nil
+}
+
+func TestOnlyLost(t *testing.T) {
+	for out, want := range map[string]bool{
+		"fsck.fat 4.2 (2021-01-31)\nFATs differ but appear to be intact.\n  Using first FAT.\nReclaimed 12 unused clusters (24576 bytes).\nFree cluster summary wrong (1 vs. really 2)\n  Auto-correcting.\nDirty bit is set. x\n": true,
+		"Dirty bit is set.\n/a/vmlinuz and\n/b/vmlinuz\n  share clusters.\n":            false,
+		"Dirty bit is set.\n/b/vmlinuz\n  Contains a free cluster (5). Assuming EOF.\n": false,
+	} {
+		if got := onlyLost(out); got != want {
+			t.Errorf("%q: got %v, want %v", out, got, want)
+		}
+	}
+}
