@@ -56,3 +56,19 @@ func TestAtOnce(t *testing.T) {
 		}
 	})
 }
+
+// TestTrimLetsGo: what is too many is counted and told once, and no memory of it is held.
+func TestTrimLetsGo(t *testing.T) {
+	events, tasks := []*Event{{Title: "a"}, {Title: "b"}, {Title: "c"}}, []*Task{{Title: "d"}, {Title: "e"}}
+	a := &Agenda{Events: events, Tasks: tasks}
+	a.trim(1)
+	if len(a.Events) != 1 || len(a.Tasks) != 1 || a.Left != 3 || len(a.Why) != 1 {
+		t.Errorf("got %+v", a)
+	}
+	if events[0] == nil || tasks[0] == nil || events[1] != nil || events[2] != nil || tasks[1] != nil {
+		t.Errorf("held: %v, %v", events, tasks)
+	}
+	if a.trim(1); a.Left != 3 {
+		t.Errorf("%d are left out after another look, want 3", a.Left)
+	}
+}
