@@ -71,7 +71,7 @@ func (t *tester) testKernelCuts(ctx context.Context) error {
 			return fmt.Errorf("cut %d: %w", round, err)
 		}
 	}
-	if err := t.asksTryboot(ctx, d, "kernelcuts-a"); err != nil {
+	if err := t.asksTryboot(ctx, d, "kernelcuts-a", n); err != nil {
 		return err
 	}
 	m, err := t.startFirmware(ctx, d, card.TryFile, "kernelcuts-dark", "appliance.trial=60")

@@ -109,7 +109,7 @@ func (t *tester) startFirmware(ctx context.Context, d *disk, config, name, more 
 }
 
 // asksTryboot starts, and wants the update written and a restart that asks for tryboot.txt.
-func (t *tester) asksTryboot(ctx context.Context, d *disk, name string) error {
+func (t *tester) asksTryboot(ctx context.Context, d *disk, name string, n newKernel) error {
 	m, err := t.startFirmware(ctx, d, card.FirmwareFile, name, alone)
 	if err != nil {
 		return err
@@ -125,7 +125,10 @@ func (t *tester) asksTryboot(ctx context.Context, d *disk, name string) error {
 	if r, err := stateOf(d); err != nil || r.Trial != state.B || r.Good != state.A || r.Kernel != state.B {
 		return fmt.Errorf("the update is written, and the state is %+v: %w", r, err)
 	}
-	return t.configWhole(ctx, d)
+	if folder, err := t.bootable(ctx, d, n); err != nil || folder != "a" {
+		return fmt.Errorf("the update is written, and config.txt names %q: %w", folder, err)
+	}
+	return nil
 }
 
 // bootable checks what a power cut has left: config.txt names a folder, and it is one in which the kernel is whole; what a person
@@ -196,7 +199,10 @@ func (t *tester) testNewKernel(ctx context.Context) error {
 		return err
 	}
 	defer done()
-	if err := t.asksTryboot(ctx, d, "newkernel-a"); err != nil {
+	if err := t.asksTryboot(ctx, d, "newkernel-a", n); err != nil {
+		return err
+	}
+	if err := t.configWhole(ctx, d); err != nil {
 		return err
 	}
 	if err := t.keepsKernel(ctx, d, n); err != nil {
@@ -276,7 +282,7 @@ func (t *tester) oldKernel(ctx context.Context, name string, change func([]byte)
 		return err
 	}
 	defer done()
-	if err := t.asksTryboot(ctx, d, name+"-a"); err != nil {
+	if err := t.asksTryboot(ctx, d, name+"-a", n); err != nil {
 		return err
 	}
 	if follows {
