@@ -151,17 +151,39 @@ func (w *frame) chrome(s *Spec, fr framing, f *Framed, here within) {
 	if w.body.Empty() {
 		w.body = w.rect
 	}
-	if w.head = b.newHead(s, f, w.body); w.head != nil {
-		top := w.head.box.Max.Y + b.px(headBelow)
-		if line := b.face("body").size * 5 / 4; w.body.Max.Y-top < line && w.body.Dy() >= line {
-			w.head = nil // the content counts
-		} else {
-			w.body.Min.Y = min(w.body.Max.Y, top)
-		}
+	rounds := fr.round && !here.outer && !here.stack && !card && !b.Look.Ink || f.Radius != nil && !card
+	ownGround := b.common(s).Background != nil
+	box := w.body
+	if rounds && (ownGround || !fr.round) {
+		box = w.clear(box, b.chosen(f.Radius, sizes.Radius))
 	}
-	if fr.round && !here.outer && !here.stack && !card && !b.Look.Ink || f.Radius != nil && !card {
-		w.rounded(b.chosen(f.Radius, sizes.Radius), fr.round && w.head != nil && b.common(s).Background == nil)
+	w.entitle(s, f, box)
+	if rounds {
+		w.rounded(b.chosen(f.Radius, sizes.Radius), fr.round && w.head != nil && !ownGround)
 	}
+}
+
+// entitle puts the title line into a box, and the content below it.
+func (w *frame) entitle(s *Spec, f *Framed, box image.Rectangle) {
+	b := w.b
+	if w.head = b.newHead(s, f, box); w.head == nil {
+		return
+	}
+	top := w.head.box.Max.Y + b.px(headBelow)
+	if line := b.face("body").size * 5 / 4; w.body.Max.Y-top < line && w.body.Dy() >= line {
+		w.head = nil // the content counts
+	} else {
+		w.body.Min.Y = min(w.body.Max.Y, top)
+	}
+}
+
+// clear is a box for a title line that keeps clear of the round corners, at its sides and above.
+func (w *frame) clear(box image.Rectangle, radius int) image.Rectangle {
+	if radius <= 0 {
+		return box
+	}
+	side, top := max(radius, w.b.px(headBelow)), w.b.px(headBelow)/2
+	return image.Rect(max(box.Min.X, w.rect.Min.X+side), max(box.Min.Y, w.rect.Min.Y+top), min(box.Max.X, w.rect.Max.X-side), box.Max.Y)
 }
 
 // rounded gives all of the widget round corners, or its content alone: of a picture below a title line.

@@ -1,0 +1,34 @@
+package widgets
+
+import (
+	"image"
+	"testing"
+
+	"dashboard/theme/look"
+)
+
+// TestTitleKeepsClearOfCorners: where the round corners are those of the ground below the title line, the line stands beside them;
+// where only the picture below it is round, it is in line with the picture.
+func TestTitleKeepsClearOfCorners(t *testing.T) {
+	size := image.Pt(300, 240)
+	for _, tc := range []struct {
+		widget string
+		left   int
+	}{
+		{"{widget: photos, margin: 0, path: ., radius: 20, background: '#804040', title: Title}", 20},
+		{"{widget: photos, margin: 0, path: ., radius: 20, title: Title}", 0},
+		{"{widget: photos, margin: 0, path: ., radius: 0, background: '#804040', title: Title}", 0},
+		{"{widget: card, margin: 0, card: false, padding: 0, radius: 20, background: '#804040', title: Title, value: 1}", 20},
+		{"{widget: card, margin: 0, radius: 20, padding: 12, title: Title, value: 1}", 12},
+	} {
+		e := testEnv()
+		e.Look = look.Calm(true)
+		f := buildOne[*frame](t, e, tc.widget, size)
+		if got := f.head.box; got.Min.X != tc.left || got.Max.X != size.X-tc.left {
+			t.Errorf("%s: the title line is in %v, want it from %d on", tc.widget, got, tc.left)
+		}
+		if tc.left == 20 && f.head.box.Min.Y == 0 {
+			t.Errorf("%s: the title line touches the upper edge", tc.widget)
+		}
+	}
+}
