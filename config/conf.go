@@ -17,7 +17,7 @@ type Conf struct {
 	Logging    Logging     `yaml:"logging" doc:"What is logged."`
 	Server     Server      `yaml:"server" doc:"The HTTP server."`
 	Theme      *Node       `yaml:"theme" doc:"A built-in theme by name (calm, paper, amber, photo, contrast, eink), a theme file, or {day: …, night: …} of the two; counts before the widgets file's."`
-	Locale     *Language   `yaml:"locale" doc:"Language and region: names, order of dates, hours, weeks, signs, units and the wall's own words. A tag such as de-AT, or a mapping of language, hour_cycle (12, 24), week_start (mon …), units (metric, us, uk) and digits (native, latin). Without it, that of the machine; clocks of the classic widgets stay English then."`
+	Locale     *Language   `yaml:"locale" doc:"Language and region: names, order of dates, hours, weeks, signs, units and the wall's own words. A tag such as de-AT, or a mapping of language, hour_cycle (12, 24), week_start (mon …), units (metric, us, uk) and digits (native, latin). Without it, that of the machine; clocks of the classic widgets stay English then. Years are those of the Gregorian calendar in every language, without eras."`
 	Timezone   *Zone       `yaml:"timezone" doc:"Time zone of all clocks and times, such as Europe/Berlin, instead of the machine's."`
 	Location   *Location   `yaml:"location" doc:"Where the wall hangs: for sun, day and night, weather. A mapping of latitude, longitude and name, or the name of a place, which is looked up once at open-meteo.com and kept."`
 	Appearance *Appearance `yaml:"appearance" doc:"Day and night themes; without it there is one theme."`
