@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"math"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -72,8 +73,8 @@ display: {brightness: {schedule: [{when: {time: "00:00-23:59"}, level: 5%}]}}
 	t.Chdir(t.TempDir())
 	synctest.Test(t, func(t *testing.T) {
 		s, run := quiet(t, files{"conf.yaml": conf, "widgets.yaml": plainWall("white")}, io.Discard)
-		set := false
-		s.main().themes.timeSet = func() bool { return set }
+		var set atomic.Bool
+		s.main().themes.timeSet = set.Load
 		ctx, cancel := context.WithCancel(t.Context())
 		wait := run(ctx)
 		defer func() { cancel(); wait() }()
@@ -81,7 +82,7 @@ display: {brightness: {schedule: [{when: {time: "00:00-23:59"}, level: 5%}]}}
 		if got := s.main().power.State().Level; got != 1 {
 			t.Errorf("the clock is not set: got %v", got)
 		}
-		set = true
+		set.Store(true)
 		time.Sleep(2 * time.Minute)
 		if got := s.main().power.State().Level; got != 0.05 {
 			t.Errorf("the clock is set: got %v", got)
