@@ -11,19 +11,24 @@ import (
 	"dashboard/provider"
 )
 
-// pace is the least time from one run of programs to the next: no wall paints more often.
-const pace = time.Second / 60
+const (
+	// pace is the time from one run of programs to the next while changes never end: no wall paints more often.
+	pace = time.Second / 60
+	// atOnce is how many runs need not wait after a pause: what a wall shows at its start comes from many sources.
+	atOnce = 8
+)
 
 // Run keeps the results up to date until ctx ends. Whenever results have changed it publishes how often they have into cell, which
-// wakes whoever shows them. What comes faster than pace is run over once.
+// wakes whoever shows them. What comes faster than pace, and is more than atOnce, is run over once.
 func (p *Programs) Run(ctx context.Context, cell *provider.Cell) error {
 	changed := make(chan struct{}, 1)
 	for _, s := range p.sources {
 		defer s.cell.Watch(changed)()
 	}
 	p.second, p.minute = p.now().Truncate(time.Second), p.now().Truncate(time.Minute)
+	var due time.Time // of the next run, if all had kept to pace
 	for first := true; ; first = false {
-		began, now := time.Now(), p.now()
+		now := p.now()
 		p.due(now)
 		if p.pass(now) || first && p.answered() {
 			p.tell(cell, now)
@@ -38,7 +43,10 @@ func (p *Programs) Run(ctx context.Context, cell *provider.Cell) error {
 		case <-changed:
 		case <-tick:
 		}
-		if !provider.Sleep(ctx, pace-time.Since(began)) {
+		if now := time.Now(); due.Before(now) {
+			due = now
+		}
+		if due = due.Add(pace); !provider.Sleep(ctx, time.Until(due)-atOnce*pace) {
 			return nil
 		}
 	}
