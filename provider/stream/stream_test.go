@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"reflect"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -194,6 +195,23 @@ func TestKept(t *testing.T) {
 	}
 	if _, err := make().Restore([]byte("{}"), time.Now()); err == nil {
 		t.Error("nothing is taken for a value")
+	}
+}
+
+// A message is read once, however often its value is asked for while further ones come.
+func TestReadOnce(t *testing.T) {
+	p := &Provider{keep: 2}
+	at := func(v any, err error) uintptr {
+		t.Helper()
+		list, _ := v.([]any)
+		if err != nil || len(list) == 0 {
+			t.Fatalf("got %v, %v", v, err)
+		}
+		return reflect.ValueOf(list[len(list)-1]).Pointer()
+	}
+	p.hold([]byte(`{"a": 1}`))
+	if before, after := at(p.value()), at(p.value()); before != after {
+		t.Error("the message was read again")
 	}
 }
 
