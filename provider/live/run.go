@@ -143,6 +143,10 @@ func (p *Programs) run(n *program, now time.Time) (changed bool) {
 	n.cell.Promise(in.every)
 	var value any
 	value, n.failed = n.value(in.values)
+	if n.failed != nil && in.waits {
+		n.failed = nil // it may be well when all are there
+		return false
+	}
 	before := n.cell.Load()
 	if before.Has() && reflect.DeepEqual(before.Value, value) {
 		n.cell.Confirm(in.at)
@@ -177,6 +181,7 @@ func (n *program) value(input map[string]any) (any, error) {
 type input struct {
 	values map[string]any
 	some   bool          // there is something to run over: a value, or the clock
+	waits  bool          // a source has not answered yet
 	at     time.Time     // of the oldest sample; of now where none is used
 	every  time.Duration // promised by the source that is stale first
 	err    error         // of a source whose latest attempt failed
@@ -195,6 +200,7 @@ func (p *Programs) input(n *program, now time.Time) input {
 			in.err, in.tried = &provider.Upstream{Err: fmt.Errorf("%s: %w", cmp.Or(from.entry, from.name), s.Err)}, s.Tried
 		}
 		if !s.Has() {
+			in.waits = in.waits || s.Err == nil
 			continue
 		}
 		in.some = true
