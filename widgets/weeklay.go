@@ -144,6 +144,7 @@ func (w *week) y(minute int) int {
 // layNames writes the names of the columns: days, or calendars.
 func (w *week) layNames() {
 	w.names = w.names[:0]
+	words := !w.by && w.dayNamesFit()
 	for i := range w.columns {
 		c := w.column(i)
 		s := w.b.snippet(w.label, edgeCenter)
@@ -158,14 +159,30 @@ func (w *week) layNames() {
 			if i == 0 {
 				s.face = w.strong
 			}
-			w.buf = w.b.Locale.Append(w.buf[:0], day, locale.DayShort)
-			if w.b.textWidth(s.face, string(w.buf)) > c.Dx() {
-				w.buf = w.b.Locale.AppendNumber(w.buf[:0], float64(day.Day()), 0, false)
+			if w.buf = w.buf[:0]; words {
+				w.buf = w.b.Locale.Append(w.buf, day, locale.DayShort)
+			} else {
+				w.buf = w.b.Locale.AppendNumber(w.buf, float64(day.Day()), 0, false)
 			}
 		}
 		s.put(w.buf, image.Rect(c.Min.X, 0, c.Max.X, w.label.line))
 		w.names = append(w.names, s)
 	}
+}
+
+// dayNamesFit reports whether every column has room for its day's name: all have one, or none.
+func (w *week) dayNamesFit() bool {
+	for i := range w.columns {
+		face := w.label
+		if i == 0 {
+			face = w.strong
+		}
+		w.buf = w.b.Locale.Append(w.buf[:0], midnightOf(w.day, i), locale.DayShort)
+		if w.b.textWidth(face, string(w.buf)) > w.column(i).Dx() {
+			return false
+		}
+	}
+	return true
 }
 
 // layColumn places the events of a column: those at one time side by side.
