@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"dashboard/control/page"
 	"dashboard/provider/sources"
 	"dashboard/theme/look"
 )
@@ -56,4 +57,27 @@ func TestEventConditionMistakes(t *testing.T) {
 			t.Errorf("%s: got %v", rule, err)
 		}
 	}
+}
+
+// TestEventTriggersPage: a page comes so long before an event, has the screen on, says until when, and goes with the event's end.
+func TestEventTriggersPage(t *testing.T) {
+	soon := `{widget: empty, name: soon, color: blue, trigger: {when: {event: "dentist*", calendar: Anna, provider: calendar-family, lead: 30m}, hold: 1m, wake: true}}`
+	pagesOf(t, redPage+","+soon, func(d *data, all *page.Pages) {
+		planning(plans)(d)
+		for _, tt := range []struct {
+			after time.Duration // of 12:34; the event is from 13:10 to 14:00
+			page  string
+			until time.Duration // 0 where nothing is known to end it
+		}{
+			{0, "home", 6 * time.Minute}, {6*time.Minute - 1, "home", 6 * time.Minute}, {6 * time.Minute, "soon", 86 * time.Minute},
+			{36 * time.Minute, "soon", 86 * time.Minute}, {86*time.Minute - 1, "soon", 86 * time.Minute}, {86 * time.Minute, "home", 0},
+		} {
+			d.step(tt.after)
+			now := t0.Add(tt.after)
+			st := all.List(now)[0]
+			if want := t0.Add(tt.until); st.Page != tt.page || all.Awake() != (tt.page == "soon") || tt.until > 0 && !st.Until.Equal(want) {
+				t.Errorf("after %v: got %s until %v, awake %v; want %s until %v", tt.after, st.Page, st.Until, all.Awake(), tt.page, want)
+			}
+		}
+	})
 }

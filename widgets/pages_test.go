@@ -174,3 +174,33 @@ func TestPagesAllocateNothing(t *testing.T) {
 		}
 	})
 }
+
+// TestPagesWithoutTheTime: while nobody knows what time it is pages take their turns, those of a window are left out, and of a trigger's
+// conditions those of values count.
+func TestPagesWithoutTheTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		set := false
+		e, all := testEnv(), page.New(func() {})
+		e.Pages, e.TimeSet = all.Begin(), func() bool { return set }
+		d := newDataIn(t, e, "widgets: [{widget: pages, dwell: 10s, children: ["+redPage+",{widget: empty, name: late, color: blue, only: true, when: {time: \"00:00-24:00\"}},"+
+			"{widget: empty, name: bell, color: lime, trigger: {when: [{days: mon-sun}, {value: !data .p}], hold: 5s}}]}]", image.Pt(100, 60))
+		all.Commit(e.Pages)
+		at := 0
+		shows := func(want string) {
+			t.Helper()
+			at += 60
+			d.step(time.Duration(at) * time.Second)
+			if st := all.List(t0.Add(time.Duration(at) * time.Second))[0]; st.Page != want {
+				t.Errorf("set %v, at %d s: got %s by %s, want %s", set, at, st.Page, st.Why, want)
+			}
+		}
+		d.named["p"].Publish(false, t0)
+		shows("home")
+		d.named["p"].Publish(true, t0)
+		shows("bell")
+		d.named["p"].Publish(false, t0)
+		shows("home")
+		set = true
+		shows("bell")
+	})
+}

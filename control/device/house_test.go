@@ -37,7 +37,8 @@ type fake struct {
 
 	heat, level       float64
 	screen, off, hall bool
-	size              int // of its picture
+	size              int    // of its picture
+	frames            uint64 // painted so far, beside the first
 	sounds            chan Sound
 	readers           []Reader
 }
@@ -112,7 +113,7 @@ func (w *fake) State() State {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	st := State{Stale: true, Temperature: w.heat, URL: "http://wall.lan:5000/", Readers: w.readers, Walls: []Wall{
-		{View: "main", Theme: w.theme, Sun: true, Notify: true, Painted: paintedAt, Frames: 1, Page: w.page, Pages: w.pages, Screen: w.screen, On: !w.off, Level: w.level},
+		{View: "main", Theme: w.theme, Sun: true, Notify: true, Painted: paintedAt, Frames: 1 + w.frames, Page: w.page, Pages: w.pages, Screen: w.screen, On: !w.off, Level: w.level},
 	}}
 	if w.hall {
 		st.Walls = append(st.Walls, Wall{View: "hall", Theme: "day", Notify: true, Level: -1})
