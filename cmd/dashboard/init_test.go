@@ -122,11 +122,11 @@ func TestCommandLine(t *testing.T) {
 	}
 }
 
-// The picture is written where the command was typed, not into the folder of the wall.
+// The picture is written where the command was typed, not into the folder of the wall, and what was written is told.
 func TestRenderWritesHere(t *testing.T) {
 	t.Chdir(t.TempDir())
-	if status, _, errs := command(t, "render", "--demo", "--size", "320x240", "-o", "wall.png"); status != 0 {
-		t.Fatal(errs)
+	if status, said, errs := command(t, "render", "--demo", "--size", "320x240", "-o", "wall.png"); status != 0 || said != "wall.png: 320x240\n" {
+		t.Fatalf("got status %d, %q and %q", status, said, errs)
 	}
 	if _, err := os.Stat("wall.png"); err != nil {
 		t.Error(err)

@@ -37,6 +37,7 @@ func TestTutorial(t *testing.T) {
 		{"the doorbell", "widgets.yaml", "      - {widget: clock, area: clock, seconds: raised}\n", indented(blocks["notifiableimage"], 6)},
 		{"secrets", "secrets.yaml", "", blocks["control: "]},
 		{"tokens", "conf.yaml", "  port: 5000\n", "  port: 5000\n  auth:\n    stream_token: !secret stream\n    control_token: !secret control\n"},
+		{"the block as the whole file", "conf.yaml", "", blocks["stream_token"]},
 	}
 	for _, s := range steps {
 		t.Run(s.name, func(t *testing.T) {
