@@ -1,0 +1,50 @@
+package widgets
+
+import (
+	"image"
+	"testing"
+
+	"dashboard/config"
+	"dashboard/theme"
+)
+
+// What runs in spite of a mistake looks like what it counts as, where it is drawn as it would be without it.
+func TestToleratedCountsAs(t *testing.T) {
+	const child = "{widget: empty, color: red}"
+	for name, tt := range map[string]struct{ wrong, as string }{
+		"align: centre":          {"{widget: text, text: x, text_size: 20, align: centre}", "{widget: text, text: x, text_size: 20, align: left}"},
+		"align: Center":          {"{widget: text, text: x, text_size: 20, align: Center}", "{widget: text, text: x, text_size: 20, align: left}"},
+		"vertical_align: middle": {"{widget: text, text: x, text_size: 20, vertical_align: middle}", "{widget: text, text: x, text_size: 20, vertical_align: top}"},
+		"a label's position":     {"{widget: label, text: x, position: top, children: [" + child + "]}", child},
+		"a label with no child":  {"{widget: label, text: x}", "{widget: label, text: x, children: [{widget: empty}]}"},
+		"a label with two": {
+			"{widget: label, text: x, children: [" + child + ", {widget: empty, color: blue}]}", "{widget: label, text: x, children: [" + child + "]}",
+		},
+		"padding below 0":     {"{widget: grid, rows: 1, columns: 2, padding: -3, children: [" + child + "]}", "{widget: grid, rows: 1, columns: 2, padding: 0, children: [" + child + "]}"},
+		"padding, a fraction": {"{widget: grid, rows: 1, columns: 2, padding: 2.5, children: [" + child + "]}", "{widget: grid, rows: 1, columns: 2, padding: 2, children: [" + child + "]}"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			wrong, said := runs(t, tt.wrong)
+			right, none := runs(t, tt.as)
+			if said != 1 || none != 0 {
+				t.Errorf("told of %d mistakes, and of %d where there is none", said, none)
+			}
+			if at, differs := differ(wrong, right); differs {
+				t.Errorf("it is another picture at %v", at)
+			}
+		})
+	}
+}
+
+// runs paints a widget as the service does, and says of how many mistakes it was told.
+func runs(t *testing.T, widget string) (*image.RGBA, int) {
+	t.Helper()
+	size := image.Pt(120, 80)
+	var r config.Report
+	root := config.Parse("widgets.yaml", []byte("widgets: ["+widget+"]"), &r, nil)
+	w := NewBuilder(testEnv()).BuildScreen(SpecOf(config.Tree(theme.Resolve(root, nil, &r), &r, nil)), size)
+	if r.Failed() {
+		t.Fatal(r.String())
+	}
+	return paintOnce(w, size, t0), len(r.Diagnostics())
+}
