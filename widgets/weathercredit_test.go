@@ -9,14 +9,17 @@ import (
 
 // The line that a service's licence asks for stands below the forecast, in the wall's language; none where the service asks for none.
 func TestWeatherSaysWhoseItIs(t *testing.T) {
-	for _, c := range []struct{ locale, credit, want string }{
-		{"en-GB", "Weather data by Open-Meteo.com", "Weather data by Open-Meteo.com"},
-		{"de", "Weather data by Open-Meteo.com", "Wetterdaten von Open-Meteo.com"},
-		{"en-GB", "", ""},
+	for _, c := range []struct{ locale, credit, want, parts string }{
+		{"en-GB", "Weather data by Open-Meteo.com", "Weather data by Open-Meteo.com", ""},
+		{"de", "Weather data by Open-Meteo.com", "Wetterdaten von Open-Meteo.com", ""},
+		{"en-GB", "Weather data by Open-Meteo.com", "Weather data by Open-Meteo.com", ", parts: [current]"},
+		{"en-GB", "Weather data by Open-Meteo.com", "Weather data by Open-Meteo.com", ", parts: [hours]"},
+		{"en-GB", "Weather data by Open-Meteo.com", "Weather data by Open-Meteo.com", ", parts: [days]"},
+		{"en-GB", "", "", ""},
 	} {
 		r := sampleReport()
 		r.Credit = c.credit
-		s := scene{size: image.Pt(717, 445), locale: c.locale, widget: "{widget: weather}"}
+		s := scene{size: image.Pt(717, 445), locale: c.locale, widget: "{widget: weather" + c.parts + "}"}
 		modernBubble(t, "widgets: ["+s.widget+"]\n", s, look.Calm(true), func(d *data) {
 			reports(r)(d)
 			d.step(0)

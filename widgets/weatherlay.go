@@ -18,7 +18,11 @@ func (w *forecast) lay(v *view) {
 	shown, need := w.fitting(v)
 	spare := w.size.Y - need
 	credit := w.credit.face.line + b.px(8)
-	w.foot = v.Credit != "" && w.b.textWidth(w.credit.face, w.creditOf(v)) <= w.size.X && len(shown) > 1 && spare >= credit
+	room := credit
+	if len(shown) == 1 && shown[0] == partCurrent {
+		room += credit // its own words go first
+	}
+	w.foot = v.Credit != "" && w.b.textWidth(w.credit.face, w.creditOf(v)) <= w.size.X && spare >= room
 	if w.foot {
 		spare -= credit
 	}
