@@ -115,9 +115,9 @@ func (w *line) arrange() {
 	arrange.Move(spans, w.along(w.size), w.justify)
 	w.rules = w.rules[:0]
 	for i, k := range shown {
-		w.b.move(k, w.cell(k, spans[i]))
+		w.b.move(k, w.mirrored(w.cell(k, spans[i])))
 		if w.divider && i > 0 {
-			w.rules = append(w.rules, w.between(spans[i-1], spans[i]))
+			w.rules = append(w.rules, w.mirrored(w.between(spans[i-1], spans[i])))
 		}
 	}
 	w.fits = w.naturals(w.fits[:0])
@@ -149,6 +149,14 @@ func (w *line) between(a, b arrange.Span) image.Rectangle {
 	thick := w.b.px(w.b.Look.Sizes.Line)
 	at := (a.End()+b.At)/2 - thick/2
 	return image.Rectangle{Min: w.point(at, 0), Max: w.point(at+thick, w.over(w.size))}
+}
+
+// mirrored is where a box lies on a wall whose language runs from right to left.
+func (w *line) mirrored(r image.Rectangle) image.Rectangle {
+	if w.b.Locale.RightToLeft {
+		r.Min.X, r.Max.X = w.size.X-r.Max.X, w.size.X-r.Min.X
+	}
+	return r
 }
 
 // naturals are the content's sizes of the children that are as long as it.

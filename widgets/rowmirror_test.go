@@ -1,0 +1,40 @@
+package widgets
+
+import (
+	"image"
+	"testing"
+
+	"dashboard/theme/look"
+)
+
+// A row is the mirror image of itself in a language that is written from right to left, its rules too; so is a column across.
+func TestRowsAreMirrored(t *testing.T) {
+	width := 0
+	for _, kind := range []string{
+		"row, divider: true, gap: 10px", "row, justify: end, gap: 10px", "column, align: start", "column, align: end", "column, align: center",
+	} {
+		places := func(locale string) (all []image.Rectangle) {
+			const kids = "{widget: text, text: abc, size: fit, style: body}, {widget: text, text: abcdefgh, size: fit, style: body}"
+			file := "widgets: [{widget: " + kind + ", children: [" + kids + "]}]"
+			modernBubble(t, file, scene{size: image.Pt(300, 200), locale: locale}, look.Calm(true), func(d *data) {
+				d.step(0)
+				w := only[*frame](d).inner.(*line)
+				width = w.size.X
+				for _, k := range w.children {
+					all = append(all, k.rect)
+				}
+				all = append(all, w.rules...)
+			})
+			return all
+		}
+		left, right := places("en-GB"), places("he")
+		if len(left) != len(right) || left[0].Empty() {
+			t.Fatalf("%s: %v, %v", kind, left, right)
+		}
+		for i, r := range left {
+			if want := image.Rect(width-r.Max.X, r.Min.Y, width-r.Min.X, r.Max.Y); right[i] != want {
+				t.Errorf("%s, %d: %v is %v in Hebrew, want %v", kind, i, r, right[i], want)
+			}
+		}
+	}
+}
