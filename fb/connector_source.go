@@ -43,6 +43,9 @@ func newConnectorSource(o Options) *connectorSource {
 	return s
 }
 
+// errNoConnector says that no graphics card of this machine has a connector.
+var errNoConnector = errors.New("no card has a connector")
+
 // open opens the connector's device. The card stays open from then on, so that
 // the console does not show in between.
 func (s *connectorSource) open() (Device, error) {
@@ -50,7 +53,7 @@ func (s *connectorSource) open() (Device, error) {
 	ports := drm.Ports(s.cards.sysfs)
 	if len(ports) == 0 {
 		s.letGo()
-		return s.instead(errors.New("no card has a connector"))
+		return s.instead(errNoConnector)
 	}
 	port, err := s.port(ports)
 	if err != nil {

@@ -1,7 +1,9 @@
 package fb
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"time"
 )
@@ -64,9 +66,16 @@ func (k *Keeper) fail(err error) {
 	k.learn(func(n *known) { n.display, n.err = nil, fmt.Errorf("%w: %w", ErrAbsent, err) })
 }
 
-// absent is fail for a device that cannot be had, which is told.
+// absent is fail for a device that cannot be had, which is told: a machine that has neither a connector nor a framebuffer is perhaps
+// not meant to show anything.
 func (k *Keeper) absent(err error) {
 	k.fail(err)
+	if errors.Is(err, errNoConnector) && errors.Is(err, fs.ErrNotExist) {
+		k.tell(err.Error(), func(l *slog.Logger) {
+			l.Info("this machine has no screen: browsers and remote screens show the wall", "reason", err)
+		})
+		return
+	}
 	k.tell(err.Error(), func(l *slog.Logger) { l.Warn("no screen", "device", k.String(), "reason", err) })
 }
 
