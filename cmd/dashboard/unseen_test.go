@@ -25,16 +25,21 @@ var unseenFiles = files{
 // frames is how many the main view painted.
 func (s *service) frames() uint64 { return s.main().loop.Stats().Frames }
 
+// unseen runs such a wall until the bubble ends.
+func unseen(t *testing.T) (*service, context.Context) {
+	s, run := quiet(t, unseenFiles, io.Discard)
+	ctx, cancel := context.WithCancel(t.Context())
+	wait := run(ctx)
+	t.Cleanup(func() { cancel(); wait() })
+	return s, ctx
+}
+
 // Where nobody looks, main is painted once at the start and once after each reload; while somebody asks, and for a minute
 // after, it is painted as always. The loop passes all the while, which is what /healthz and the watchdog count.
 func TestMainIsPaintedForSomebody(t *testing.T) {
 	t.Chdir(t.TempDir())
 	synctest.Test(t, func(t *testing.T) {
-		s, run := quiet(t, unseenFiles, io.Discard)
-		ctx, cancel := context.WithCancel(t.Context())
-		wait := run(ctx)
-		defer wait()
-		defer cancel()
+		s, ctx := unseen(t)
 		wants := func(when string, from, to uint64) {
 			t.Helper()
 			synctest.Wait()
@@ -85,11 +90,7 @@ func TestMainIsPaintedForSomebody(t *testing.T) {
 func TestAllWaitForTheFirstFrame(t *testing.T) {
 	t.Chdir(t.TempDir())
 	synctest.Test(t, func(t *testing.T) {
-		s, run := quiet(t, unseenFiles, io.Discard)
-		ctx, cancel := context.WithCancel(t.Context())
-		wait := run(ctx)
-		defer wait()
-		defer cancel()
+		s, _ := unseen(t)
 		time.Sleep(time.Hour)
 		synctest.Wait()
 		old := s.main().stream.Stats().Published
@@ -109,11 +110,7 @@ func TestAllWaitForTheFirstFrame(t *testing.T) {
 func TestFirstFrameIsWaitedForBriefly(t *testing.T) {
 	t.Chdir(t.TempDir())
 	synctest.Test(t, func(t *testing.T) {
-		s, run := quiet(t, unseenFiles, io.Discard)
-		ctx, cancel := context.WithCancel(t.Context())
-		wait := run(ctx)
-		defer wait()
-		defer cancel()
+		s, ctx := unseen(t)
 		time.Sleep(time.Hour)
 		free, held := make(chan struct{}), make(chan struct{})
 		go func() { _ = s.main().loop.Do(ctx, func(*render.Renderer) { close(held); <-free }) }()
@@ -137,11 +134,7 @@ func TestFirstFrameIsWaitedForBriefly(t *testing.T) {
 func TestNotificationsRunOutUnseen(t *testing.T) {
 	t.Chdir(t.TempDir())
 	synctest.Test(t, func(t *testing.T) {
-		s, run := quiet(t, unseenFiles, io.Discard)
-		ctx, cancel := context.WithCancel(t.Context())
-		wait := run(ctx)
-		defer wait()
-		defer cancel()
+		s, ctx := unseen(t)
 		time.Sleep(time.Hour)
 		for _, body := range []string{`{"text":"gone","duration":20}`, `{"text":"kept","hold":true}`} {
 			if _, err := s.verbs.Notify(ctx, control.Caller{Via: "http"}, "", []byte(body)); err != nil {

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	broker "github.com/mochi-mqtt/server/v2"
 	"go.uber.org/goleak"
@@ -386,70 +385,5 @@ func TestTimers(t *testing.T) {
 	h.await("dashboard/a1b2/theme", 1)
 	if asked := h.asks("timer/set", "tea", 1); asked[0] != "timer tea toggle 0s" {
 		t.Errorf("of a broker: got %q", asked)
-	}
-}
-
-// TestComponentsOfViews: a further view has its screen, page, theme, notifications and picture by topics of its own, and a screen that is
-// asked for is its own; what the service has once is the first's.
-func TestComponentsOfViews(t *testing.T) {
-	asked := &fake{level: -1, heat: 40, more: make(chan struct{}, 1)}
-	r := &run{Device: &Device{Config: Config{ID: "a1b2", Base: "dashboard/a1b2"}, verbs: asked}, now: State{Temperature: 40}}
-	seen := map[string]bool{}
-	for _, first := range []bool{true, false} {
-		w := &wall{run: r, first: first, id: "a1b2", base: "dashboard/a1b2", Wall: Wall{View: "main", Theme: "day", Pages: []string{"home"}, Screen: true, Notify: true}}
-		if !first {
-			w.id, w.base, w.View = "a1b2_hall", "dashboard/a1b2_hall", "hall"
-		}
-		has := w.components()
-		for _, name := range []string{"display", "page", "theme", "notify", "picture"} {
-			if has[name] == nil {
-				t.Errorf("first %v: there is no %s", first, name)
-			}
-		}
-		for _, name := range []string{"reload", "stale", "update", "temperature"} {
-			if (has[name] != nil) != first {
-				t.Errorf("first %v: %s is %v", first, name, has[name])
-			}
-		}
-		for name, c := range has {
-			for key, v := range c {
-				if topic, ok := v.(string); ok && strings.HasSuffix(key, "_topic") && (!strings.HasPrefix(topic, w.base+"/") || seen[topic+" "+name]) {
-					t.Errorf("first %v: %s has %s %s", first, name, key, topic)
-				}
-			}
-			if id, _ := c["unique_id"].(string); id != w.id+"_"+name || seen[id] {
-				t.Errorf("first %v: %s has the id %s", first, name, id)
-			} else {
-				seen[id] = true
-			}
-		}
-		for verb, payload := range map[string]string{"display/set": "OFF", "brightness/set": "40"} {
-			if err := w.do(t.Context(), verb, []byte(payload)); err != nil {
-				t.Error(err)
-			}
-		}
-	}
-	slices.Sort(asked.asked)
-	if got := strings.Join(asked.asked, "|"); got != "brightness 0.4|brightness hall0.4|power halloff0s|power off0s" {
-		t.Errorf("asked %s", got)
-	}
-	if birthSpread != 5*time.Second {
-		t.Errorf("walls come back to Home Assistant within %v", birthSpread)
-	}
-}
-
-// TestPictureIsSeldom: a wall that paints frame after frame sends a picture every half minute, no more.
-func TestPictureIsSeldom(t *testing.T) {
-	began := time.Now()
-	h := begin(t, true, nil)
-	h.await("dashboard/a1b2/picture", 1)
-	for n := range 20 {
-		h.set(func(w *fake) { w.frames++ })
-		h.asks("dismiss", "PRESS", n+1)
-	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if n, most := len(h.seen["dashboard/a1b2/picture"]), 1+int(time.Since(began)/(30*time.Second)); n > most {
-		t.Errorf("%d pictures in %v, want %d at most", n, time.Since(began), most)
 	}
 }

@@ -46,7 +46,8 @@ func (p *Programs) Run(ctx context.Context, cell *provider.Cell) error {
 		if now := time.Now(); due.Before(now) {
 			due = now
 		}
-		if due = due.Add(pace); !provider.Sleep(ctx, time.Until(due)-atOnce*pace) {
+		due = due.Add(pace)
+		if wait := time.Until(due) - atOnce*pace; wait > 0 && !provider.Sleep(ctx, wait) {
 			return nil
 		}
 	}
