@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"net/http"
 	"net/url"
 	"os"
@@ -84,7 +83,7 @@ type Auth struct {
 // A Request is what to fetch. Only URL is needed. Do changes nothing in it.
 type Request struct {
 	Method   string // "" = GET
-	URL      string // http, https, or file if AllowFile
+	URL      string // http or https
 	Secret   bool   // the URL is shown nowhere, not even its host
 	Header   map[string]string
 	Query    url.Values // added to the URL's own
@@ -97,12 +96,6 @@ type Request struct {
 	// ETag and LastModified of an answer the caller still has: with them the server may say that nothing changed
 	// (Response.NotModified).
 	ETag, LastModified string
-
-	// AllowFile also takes URLs that begin with "file://": the rest of the string is a path of this machine, relative
-	// allowed, nothing decoded.
-	AllowFile bool
-	// Files is what those paths are of; nil is the working directory.
-	Files fs.FS
 
 	// CAFile names a file of certificates that the server's may be signed by, beside those of the client; "" = none.
 	CAFile string
@@ -155,7 +148,7 @@ type Client struct {
 // Options of a client.
 type Options struct {
 	// Guard, if not nil, decides which addresses may be dialled, on redirects too. A guarded client uses no proxy, which
-	// would hide the address, and opens no files.
+	// would hide the address.
 	Guard *Guard
 	// UserAgent is sent with each request that has none of its own; "" = "dashboard".
 	UserAgent string
@@ -203,29 +196,25 @@ func (c *Client) CloseIdle() {
 
 // Do makes the request and reads the whole answer, whatever its status. Every error is an [*Error].
 func (c *Client) Do(ctx context.Context, r *Request) (*Response, error) {
-	method := strings.ToUpper(cmp.Or(r.Method, http.MethodGet))
-	resp, err := c.do(ctx, r, method)
+	resp, err := c.do(ctx, r)
 	if err != nil {
-		return nil, r.failure(method, err)
+		return nil, r.Failure(err)
 	}
 	return resp, nil
 }
 
-func (c *Client) do(ctx context.Context, r *Request, method string) (*Response, error) {
-	if path, ok := strings.CutPrefix(r.URL, "file://"); ok {
-		if !r.AllowFile || c.guarded {
-			return nil, fmt.Errorf("%w: files are not allowed here", ErrRequest)
-		}
-		return readFile(r.Files, path, r.limit())
+func (c *Client) do(ctx context.Context, r *Request) (*Response, error) {
+	if strings.HasPrefix(r.URL, "file://") {
+		return nil, fmt.Errorf("%w: files are not allowed here", ErrRequest)
 	}
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(r.Timeout, Timeout))
 	defer cancel()
-	resp, err := c.send(ctx, r, method)
+	resp, err := c.send(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	defer resp.Body.Close()
-	body, held, err := readAll(ctx, resp.Body, resp.ContentLength, r.limit())
+	body, held, err := readAll(ctx, resp.Body, resp.ContentLength, r.Limit())
 	if err != nil {
 		return nil, err
 	}
@@ -245,8 +234,8 @@ func answered(resp *http.Response) string {
 }
 
 // send makes the request and returns the answer with its body open.
-func (c *Client) send(ctx context.Context, r *Request, method string) (*http.Response, error) {
-	req, err := r.build(ctx, method)
+func (c *Client) send(ctx context.Context, r *Request) (*http.Response, error) {
+	req, err := r.build(ctx)
 	if err != nil {
 		return nil, err
 	}

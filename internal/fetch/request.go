@@ -12,9 +12,13 @@ import (
 	"strings"
 )
 
-func (r *Request) limit() int64 { return cmp.Or(r.MaxBytes, MaxJSON) }
+// Limit is how many bytes of an answer are read at most.
+func (r *Request) Limit() int64 { return cmp.Or(r.MaxBytes, MaxJSON) }
 
-func (r *Request) build(ctx context.Context, method string) (*http.Request, error) {
+// method is the request's in the letters of HTTP.
+func (r *Request) method() string { return strings.ToUpper(cmp.Or(r.Method, http.MethodGet)) }
+
+func (r *Request) build(ctx context.Context) (*http.Request, error) {
 	u, err := parseURL(r.URL)
 	if err != nil {
 		return nil, err
@@ -30,7 +34,7 @@ func (r *Request) build(ctx context.Context, method string) (*http.Request, erro
 	if err != nil {
 		return nil, err
 	}
-	req, err := http.NewRequestWithContext(ctx, method, u.String(), body)
+	req, err := http.NewRequestWithContext(ctx, r.method(), u.String(), body)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrRequest, inner(err))
 	}
@@ -94,7 +98,7 @@ func (r *Request) setHeader(req *http.Request, isJSON bool) {
 	}
 }
 
-// CheckURL reports what is wrong with an address that Do would not take, files aside; the error does not repeat it.
+// CheckURL reports what is wrong with an address that Do would not take. The error does not repeat it.
 func CheckURL(raw string) error {
 	_, err := parseURL(raw)
 	return err

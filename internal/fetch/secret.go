@@ -16,12 +16,12 @@ func (r *Request) Shown() string {
 	return Redact(r.URL)
 }
 
-// failure is the error of the request. Causes name hosts and ports: of a secret address only their kind is told.
-func (r *Request) failure(method string, err error) error {
+// Failure is the error of the request, an [*Error]. Causes name hosts and ports: of a secret address only their kind is told.
+func (r *Request) Failure(err error) error {
 	if r.Secret {
 		err = veiled{err}
 	}
-	return &Error{Method: method, URL: r.Shown(), Err: err}
+	return &Error{Method: r.method(), URL: r.Shown(), Err: err}
 }
 
 // Veil returns an error of a request to a secret address whose text names no host: its kind alone. What http.Client returns is

@@ -32,7 +32,7 @@ func (c *Client) Socket(ctx context.Context, r *Request) (*Socket, error) {
 	own.URL = SocketURL(r.URL)
 	conn, err := c.socket(ctx, &own)
 	if err != nil {
-		return nil, own.failure(http.MethodGet, err)
+		return nil, own.Failure(err)
 	}
 	conn.SetReadLimit(cmp.Or(own.MaxBytes, MaxMessage))
 	return &Socket{conn, &own}, nil
@@ -51,7 +51,7 @@ func SocketURL(raw string) string {
 func (c *Client) socket(ctx context.Context, r *Request) (*websocket.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(r.Timeout, Timeout))
 	defer cancel()
-	req, err := r.build(ctx, http.MethodGet)
+	req, err := r.build(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func (c *Client) socket(ctx context.Context, r *Request) (*websocket.Conn, error
 func (s *Socket) Read(ctx context.Context) ([]byte, error) {
 	_, data, err := s.conn.Read(ctx)
 	if err != nil {
-		return nil, s.r.failure(http.MethodGet, s.why(err))
+		return nil, s.r.Failure(s.why(err))
 	}
 	return data, nil
 }
@@ -97,7 +97,7 @@ func (s *Socket) Write(ctx context.Context, message []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, writeTime)
 	defer cancel()
 	if err := s.conn.Write(ctx, websocket.MessageText, message); err != nil {
-		return s.r.failure(http.MethodGet, s.why(err))
+		return s.r.Failure(s.why(err))
 	}
 	return nil
 }
@@ -105,7 +105,7 @@ func (s *Socket) Write(ctx context.Context, message []byte) error {
 // Ping asks the server for a sign of life and waits for it, as long as ctx says; somebody must be reading.
 func (s *Socket) Ping(ctx context.Context) error {
 	if err := s.conn.Ping(ctx); err != nil {
-		return s.r.failure(http.MethodGet, s.why(err))
+		return s.r.Failure(s.why(err))
 	}
 	return nil
 }

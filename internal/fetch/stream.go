@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"strings"
 	"time"
 )
 
@@ -29,21 +28,20 @@ type Stream struct {
 // Stream begins a request whose answer does not end. Something must arrive within the request's Timeout, again and again; ctx
 // ends all. A status other than 200 is a [*StatusError]. Every error is an [*Error].
 func (c *Client) Stream(ctx context.Context, r *Request) (*Stream, error) {
-	method := strings.ToUpper(cmp.Or(r.Method, http.MethodGet))
-	s, err := c.stream(ctx, r, method)
+	s, err := c.stream(ctx, r)
 	if err != nil {
-		return nil, r.failure(method, err)
+		return nil, r.Failure(err)
 	}
 	return s, nil
 }
 
-func (c *Client) stream(ctx context.Context, r *Request, method string) (*Stream, error) {
+func (c *Client) stream(ctx context.Context, r *Request) (*Stream, error) {
 	s := &Stream{silence: cmp.Or(r.Timeout, Timeout)}
 	ctx, cancel := context.WithCancelCause(ctx)
 	s.ctx = ctx
 	s.timer = time.AfterFunc(s.silence, func() { cancel(ErrSilent) })
 	s.close = func() { s.timer.Stop(); cancel(context.Canceled) }
-	resp, err := c.send(ctx, r, method)
+	resp, err := c.send(ctx, r)
 	if err == nil && resp.StatusCode != http.StatusOK {
 		const most = 1 << 10
 		body, _ := io.ReadAll(io.LimitReader(resp.Body, most))

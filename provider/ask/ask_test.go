@@ -241,13 +241,44 @@ func TestFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	source := Source{Client: fetch.New(&fetch.Options{}), Request: r, Schedule: Schedule{Interval: time.Minute}, Read: asText}
+	source := Source{Client: fetch.New(&fetch.Options{}), Request: r, Files: folder.Dir(dir), Schedule: Schedule{Interval: time.Minute}, Read: asText}
 	if got := source.Try(t.Context(), true); got.Value != "of the file" {
 		t.Errorf("got %v", got)
 	}
 	source.Request.URL = "file://none"
 	if got := source.Try(t.Context(), true); got.Err == nil || got.Outcome != provider.Failed {
 		t.Errorf("got %v: a file that is not there may come", got)
+	}
+}
+
+// TestDoOfFiles: a file's answer is like a server's, a failure says of which kind it is.
+func TestDoOfFiles(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a b%20.json")
+	if err := os.WriteFile(path, []byte(`{"x":1}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := fetch.New(&fetch.Options{})
+	resp, err := Do(t.Context(), c, nil, &fetch.Request{URL: "file://" + path})
+	if err != nil || string(resp.Body) != `{"x":1}` || resp.Check() != nil || resp.ContentType != "application/json" || resp.LastModified == "" {
+		t.Errorf("got %+v, %v", resp, err)
+	}
+	if resp, err = Do(t.Context(), c, folder.Dir(dir), &fetch.Request{URL: "file://a b%20.json"}); err != nil || len(resp.Body) == 0 {
+		t.Errorf("relative: got %+v, %v", resp, err)
+	}
+	for name, tt := range map[string]struct {
+		r    fetch.Request
+		want error
+	}{
+		"missing":   {fetch.Request{URL: "file://none"}, fetch.ErrUnavailable},
+		"directory": {fetch.Request{URL: "file://" + dir}, fetch.ErrRequest},
+		"too large": {fetch.Request{URL: "file://" + path, MaxBytes: 3}, fetch.ErrTooLarge},
+		"elsewhere": {fetch.Request{URL: "file:" + path}, fetch.ErrRequest},
+	} {
+		var said *fetch.Error
+		if _, err := Do(t.Context(), c, folder.Dir(dir), &tt.r); !errors.Is(err, tt.want) || !errors.As(err, &said) || said.Method != "GET" {
+			t.Errorf("%s: got %v, want %v", name, err, tt.want)
+		}
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"strings"
 	"time"
 
 	"dashboard/config/value"
@@ -45,10 +44,10 @@ func (k *Keys) Request(d Deps, url string) (fetch.Request, error) {
 	if at, ok := d.Files.(interface{ Path(string) string }); ok && k.CAFile != "" {
 		r.CAFile = at.Path(k.CAFile)
 	}
-	if strings.HasPrefix(url, "file://") {
-		r.AllowFile, r.Files = true, d.Files
-	} else if err := fetch.CheckURL(url); err != nil {
-		return r, fmt.Errorf("url: %w", err)
+	if !IsFile(url) {
+		if err := fetch.CheckURL(url); err != nil {
+			return r, fmt.Errorf("url: %w", err)
+		}
 	}
 	var err error
 	if r.Auth, err = k.Auth.Who(); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"time"
 
@@ -16,6 +17,7 @@ type Source struct {
 	Name     string // the type of the provider
 	Client   *fetch.Client
 	Request  fetch.Request
+	Files    fs.FS // what a file:// address is of; nil is the working directory
 	Schedule Schedule
 	Once     bool // one good answer is enough
 	// Read makes a value of a good answer.
@@ -92,7 +94,7 @@ func (s *Source) fetch(ctx context.Context) (v any, confirmed bool, err error) {
 	} else if req.JSON == nil {
 		req.ETag, req.LastModified = s.etag, s.modified
 	}
-	resp, err := s.Client.Do(ctx, &req)
+	resp, err := Do(ctx, s.Client, s.Files, &req)
 	if err != nil {
 		return nil, false, err
 	}

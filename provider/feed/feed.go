@@ -34,7 +34,7 @@ type Params struct {
 
 // New returns a provider, and the key that tells its definition from others. The error begins with the key it is about.
 func New(p *Params, d ask.Deps) (key string, s *ask.Source, err error) {
-	s = &ask.Source{Name: "feed", Client: d.Client}
+	s = &ask.Source{Name: "feed", Client: d.Client, Files: d.Files}
 	if s.Request, err = p.Request(d, p.URL); err != nil {
 		return "", nil, err
 	}
@@ -44,7 +44,11 @@ func New(p *Params, d ask.Deps) (key string, s *ask.Source, err error) {
 	}
 	base, _ := url.Parse(p.URL) // which is checked already
 	s.Read = func(body []byte) (any, error) { return Read(body, base, p.Limit) }
-	return ask.Key("feed", []any{p, s.Request}), s, nil
+	of := []any{p, s.Request}
+	if ask.IsFile(p.URL) {
+		of = append(of, d.Files)
+	}
+	return ask.Key("feed", of), s, nil
 }
 
 // errNoFeed is the error of a document that is something else.

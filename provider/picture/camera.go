@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"dashboard/internal/fetch"
 	"dashboard/provider"
+	"dashboard/provider/ask"
 	"dashboard/render/picture"
 )
 
@@ -75,7 +75,7 @@ func (v *Camera) Run(ctx context.Context, cell *provider.Cell) error {
 func (v *Camera) once(ctx context.Context, cell *provider.Cell, due bool) provider.Result {
 	req, err := v.p.request(ctx)
 	switch {
-	case err != nil || req == nil || v.kind == Snapshot || v.kind == Auto && (req.URL == v.still || strings.HasPrefix(req.URL, "file://")):
+	case err != nil || req == nil || v.kind == Snapshot || v.kind == Auto && (req.URL == v.still || ask.IsFile(req.URL)):
 		return v.p.once(ctx, due)
 	case req.URL == v.p.failed && !due:
 		return provider.Result{Outcome: provider.Pending}

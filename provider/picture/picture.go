@@ -9,12 +9,14 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"io/fs"
 	"strings"
 	"time"
 
 	"dashboard/internal/extract"
 	"dashboard/internal/fetch"
 	"dashboard/provider"
+	"dashboard/provider/ask"
 	"dashboard/render/picture"
 )
 
@@ -28,7 +30,8 @@ type Config struct {
 	Interval time.Duration // pause after a good fetch; 0 with From: until it is another address
 	Jitter   time.Duration // most that is added to it
 	Static   bool          // one good fetch is enough
-	Files    bool          // what From holds is the path of a file
+	Paths    bool          // what From holds is the path of a file
+	Files    fs.FS         // what file:// addresses are of; nil is the working directory
 
 	Box    image.Point // the size it is decoded for, px
 	Fit    picture.Fit
@@ -137,7 +140,6 @@ func (p *Provider) once(ctx context.Context, due bool) provider.Result {
 // request says what to fetch; nil for nothing.
 func (p *Provider) request(ctx context.Context) (*fetch.Request, error) {
 	req := p.c.Request
-	req.AllowFile = true
 	switch {
 	case p.c.From != nil:
 		s := p.c.From.Load()
@@ -148,7 +150,7 @@ func (p *Provider) request(ctx context.Context) (*fetch.Request, error) {
 		if !ok || url == "" {
 			return nil, fmt.Errorf("%.60q %w", fmt.Sprint(s.Value), errNoAddress)
 		}
-		if req.URL = url; p.c.Files && !strings.HasPrefix(url, "file://") {
+		if req.URL = url; p.c.Paths && !ask.IsFile(url) {
 			req.URL = "file://" + url
 		}
 	case p.c.Pick != nil:
@@ -156,7 +158,7 @@ func (p *Provider) request(ctx context.Context) (*fetch.Request, error) {
 		if err != nil {
 			return nil, err
 		}
-		req = fetch.Request{URL: url, Timeout: req.Timeout, AllowFile: true, Files: req.Files} // it may be anybody's: no secrets
+		req = fetch.Request{URL: url, Timeout: req.Timeout} // it may be anybody's: no secrets
 	}
 	req.MaxBytes = picture.MaxBytes
 	return &req, nil
@@ -164,7 +166,7 @@ func (p *Provider) request(ctx context.Context) (*fetch.Request, error) {
 
 // ask fetches the document that holds the picture's address.
 func (p *Provider) ask(ctx context.Context, req *fetch.Request) (string, error) {
-	resp, err := p.client.Do(ctx, req)
+	resp, err := ask.Do(ctx, p.client, p.c.Files, req)
 	if err != nil {
 		return "", err
 	}
@@ -189,7 +191,7 @@ func (p *Provider) fetch(ctx context.Context, req *fetch.Request) (*picture.Pict
 	if same {
 		req.ETag, req.LastModified = p.etag, p.modified
 	}
-	resp, err := p.client.Do(ctx, req)
+	resp, err := ask.Do(ctx, p.client, p.c.Files, req)
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"net/url"
 	"slices"
@@ -37,6 +38,7 @@ type Params struct {
 // A Config is what a Provider needs to know: a checked Params or query.Address.
 type Config struct {
 	Request  fetch.Request // as it is sent each time
+	Files    fs.FS         // what Request's address is of, if it is that of a file; else nil
 	JSONPath string
 	JQ       string
 	Format   string // of the answer, a word of package document
@@ -55,6 +57,9 @@ func (p *Params) Config(d ask.Deps) (*Config, error) {
 	var err error
 	if c.Request, err = p.Keys.Request(d, p.URL); err != nil {
 		return nil, err
+	}
+	if ask.IsFile(p.URL) {
+		c.Files = d.Files
 	}
 	if c.Schedule, err = p.Schedule(d, cmp.Or(p.UpdateInterval, value.Duration(time.Minute))); err != nil {
 		return nil, err

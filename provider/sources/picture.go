@@ -2,12 +2,12 @@ package sources
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"dashboard/internal/fetch"
 	"dashboard/internal/folder"
 	"dashboard/provider"
+	"dashboard/provider/ask"
 	"dashboard/provider/immich"
 	"dashboard/provider/photos"
 	fetched "dashboard/provider/picture"
@@ -28,7 +28,7 @@ func (s *Sources) Picture(a query.Asker, q query.Picture) (provider.Typed[*pictu
 	if err != nil {
 		a.Errorf("auth", "%v", err)
 	}
-	c := fetched.Config{Request: fetch.Request{Auth: auth, Files: s.Files}, Box: q.Box, Fit: q.Fit, Smooth: q.Smooth}
+	c := fetched.Config{Request: fetch.Request{Auth: auth}, Files: s.Files, Box: q.Box, Fit: q.Fit, Smooth: q.Smooth}
 	key, ok := "", false
 	if q.From != nil {
 		key, ok = s.fromValue(a, q, &c)
@@ -85,7 +85,7 @@ func (s *Sources) fromAddress(a query.Asker, q query.Picture, c *fetched.Config)
 	c.Interval, c.Static = time.Duration(q.UpdateFrequency)*time.Second, q.Static
 	c.Jitter = min(c.Interval/2, pictureJitter)
 	ok = true
-	file := strings.HasPrefix(q.URL, "file://")
+	file := ask.IsFile(q.URL)
 	if !file {
 		if err := fetch.CheckURL(q.URL); err != nil {
 			a.Errorf("url", "%v", err)

@@ -1,0 +1,61 @@
+package ask
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path/filepath"
+	"strings"
+
+	"dashboard/internal/fetch"
+	"dashboard/internal/folder"
+)
+
+// filePrefix begins the address of a file of this machine: the rest is a path, relative allowed, nothing decoded.
+const filePrefix = "file://"
+
+// IsFile reports whether an address is that of a file of this machine.
+func IsFile(url string) bool { return strings.HasPrefix(url, filePrefix) }
+
+// Do makes a request as [fetch.Client.Do] does; where its address is that of a file it reads the file, one of files, nil being
+// those of the working directory. A file's answer has status 200, and the time of its last change. Every error is a [*fetch.Error].
+func Do(ctx context.Context, c *fetch.Client, files fs.FS, r *fetch.Request) (*fetch.Response, error) {
+	path, ok := strings.CutPrefix(r.URL, filePrefix)
+	if !ok {
+		return c.Do(ctx, r)
+	}
+	resp, err := readFile(files, path, r.Limit())
+	if err != nil {
+		return nil, r.Failure(err)
+	}
+	return resp, nil
+}
+
+// readFile reads a whole regular file.
+func readFile(files fs.FS, path string, limit int64) (*fetch.Response, error) {
+	if files == nil {
+		files = folder.Dir("")
+	}
+	info, err := fs.Stat(files, path)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", fetch.ErrUnavailable, errors.Unwrap(err)) // the path is in the address already
+	}
+	body, err := folder.Read(files, path, limit)
+	var long *folder.TooLong
+	switch {
+	case errors.Is(err, folder.ErrNotRegular):
+		return nil, fmt.Errorf("%w: %w", fetch.ErrRequest, errors.Unwrap(err))
+	case errors.As(err, &long):
+		return nil, fmt.Errorf("%w: %w", fetch.ErrTooLarge, long)
+	case err != nil:
+		return nil, fmt.Errorf("%w: %w", fetch.ErrUnavailable, errors.Unwrap(err))
+	}
+	kind := mime.TypeByExtension(filepath.Ext(path))
+	if kind == "" {
+		kind = http.DetectContentType(body)
+	}
+	return &fetch.Response{Status: http.StatusOK, ContentType: kind, Body: body, LastModified: info.ModTime().UTC().Format(http.TimeFormat)}, nil
+}
