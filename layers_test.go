@@ -91,7 +91,7 @@ var policy = map[string]string{
 	"widgets/axis":        "",
 	"output":              "internal/fetch render/damage render/ink",
 	"output/panel":        "output render/ink",
-	"output/trmnl":        "render/ink",
+	"output/trmnl":        "internal/loglimit render/ink",
 	"fb":                  "render/damage fb/drm",
 	"fb/drm":              "internal/kernel",
 	"fb/drm/drmtest":      "",

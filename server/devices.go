@@ -243,7 +243,7 @@ func (s *Server) remove(w http.ResponseWriter, r *http.Request) {
 // halt ends all streams. Whoever may see them comes again.
 func (s *Server) halt() {
 	for _, name := range s.viewNames() {
-		if stream := s.deps.Streams(name); stream != nil {
+		if stream := s.unasked(name); stream != nil {
 			_ = stream.Halt() // which has no error to tell
 		}
 	}

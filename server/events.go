@@ -1,6 +1,8 @@
 package server
 
 import (
+	"context"
+	"log/slog"
 	"net/http"
 	"strconv"
 	"time"
@@ -89,9 +91,14 @@ func (s *Server) bye(v *subscriber) {
 }
 
 // note logs what callers do as often as they like: few lines of many.
-func (s *Server) note(says string, fields ...any) {
+func (s *Server) note(says string, fields ...any) { s.say(slog.LevelInfo, says, fields) }
+
+// warn is note for what is wrong.
+func (s *Server) warn(says string, fields ...any) { s.say(slog.LevelWarn, says, fields) }
+
+func (s *Server) say(level slog.Level, says string, fields []any) {
 	if fields, ok := s.lines.Next(s.now(), fields...); ok {
-		s.log.Info(says, fields...)
+		s.log.Log(context.Background(), level, says, fields...)
 	}
 }
 

@@ -81,9 +81,7 @@ func (s *Server) setUp(w http.ResponseWriter, r *http.Request) {
 	switch t, err := s.deps.Readers.Show(r.Context(), said, s.now()); {
 	case err == nil:
 		address = pictureURL(r, t.Picture)
-		if s.deps.Readers.Tells(s.now()) {
-			s.log.Info("an e-reader was set up", "name", name, "address", r.RemoteAddr)
-		}
+		s.note("an e-reader was set up", "name", name, "address", r.RemoteAddr)
 	case errors.Is(err, trmnl.ErrWaits):
 		message = "This is " + name + ". Allow it on the page of the wall."
 	}
@@ -106,9 +104,7 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request) {
 		})
 	case r.Context().Err() != nil: // nobody is left to answer
 	case err != nil:
-		if s.deps.Readers.Tells(s.now()) {
-			s.log.Warn("an e-reader has no picture", "reason", err)
-		}
+		s.warn("an e-reader has no picture", "reason", err)
 		refuseFor(w, time.Minute, http.StatusServiceUnavailable, "the wall cannot be painted now")
 	default:
 		answer(w, http.StatusOK, fields{

@@ -31,7 +31,7 @@ type Settings struct {
 // Deps are what the server shows and controls. Streams is required; whatever else is nil counts as absent.
 type Deps struct {
 	Streams  func(view string) *netstream.Stream // of a view, "" for the main one; nil if there is no such view
-	Main     *netstream.Stream                   // the main view's, to be told of and not looked at; nil is that of Streams
+	Stream   func(view string) *netstream.Stream // the same stream as it is, without a frame of now: to be told of, or halted; nil is Streams
 	Views    func() []string                     // their names, main first; nil if there is only that one
 	Walls    *control.Walls                      // what may be done to them; nil for nothing
 	Surveyor Surveyor
@@ -98,12 +98,12 @@ func (s *Server) Configure(c Settings) {
 	}
 }
 
-// mainStream is the main view's, asked for by nobody.
-func (s *Server) mainStream() *netstream.Stream {
-	if s.deps.Main != nil {
-		return s.deps.Main
+// unasked is the stream of a view as it is: a wall that nobody looks at is not painted for it.
+func (s *Server) unasked(view string) *netstream.Stream {
+	if s.deps.Stream != nil {
+		return s.deps.Stream(view)
 	}
-	return s.deps.Streams("")
+	return s.deps.Streams(view)
 }
 
 // Handler returns the handler of all routes.

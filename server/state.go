@@ -32,7 +32,7 @@ func (s *Server) healthz(w http.ResponseWriter, r *http.Request) {
 	events, mjpg := s.hub.count()
 	report["success"] = ok
 	report["clients"] = fields{"events": events, "mjpg": mjpg, "displays": s.hub.list(maxListed, now)}
-	report["stream"] = streamReport(s.mainStream(), s.settings.Load().StreamOn, now)
+	report["stream"] = streamReport(s.unasked(""), s.settings.Load().StreamOn, now)
 	status := http.StatusOK
 	if !ok {
 		status = http.StatusServiceUnavailable
@@ -89,7 +89,7 @@ func (s *Server) metrics(w http.ResponseWriter, _ *http.Request) {
 // writeOwn writes what is read off at the moment of asking.
 func (s *Server) writeOwn(w io.Writer) {
 	events, mjpg := s.hub.count()
-	st := s.mainStream().Stats()
+	st := s.unasked("").Stats()
 	for _, m := range []struct {
 		name  string
 		value float64

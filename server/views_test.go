@@ -5,6 +5,7 @@ import (
 	"image"
 	"image/color"
 	"image/draw"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -14,6 +15,28 @@ import (
 	"dashboard/control"
 	"dashboard/netstream"
 )
+
+// TestHaltPaintsNothing: another token, or a screen that is shown another wall, ends what listens to all views, and asks for a
+// frame of none.
+func TestHaltPaintsNothing(t *testing.T) {
+	f := newFixture(t)
+	f.deps.Stream = func(string) *netstream.Stream { return f.stream }
+	f.deps.Streams = func(view string) *netstream.Stream {
+		t.Errorf("view %q is asked for", view)
+		return f.stream
+	}
+	f.deps.Views = func() []string { return []string{"main", "hall"} }
+	f.show(t, 1)
+	s := New(f.deps, slog.New(slog.DiscardHandler))
+	s.Configure(Settings{StreamOn: true, StreamToken: new("a")})
+	sub := f.stream.Subscribe()
+	defer sub.Close()
+	<-sub.C() // of what there is
+	s.Configure(Settings{StreamOn: true, StreamToken: new("b")})
+	if _, ok := <-sub.C(); ok {
+		t.Error("whoever listens goes on with the old token")
+	}
+}
 
 // TestStreamsOfViews: /frame, /events and /stream.mjpg are those of the view that is named, and a frame of another view is not told there.
 func TestStreamsOfViews(t *testing.T) {

@@ -67,6 +67,11 @@ func TestMainIsPaintedForSomebody(t *testing.T) {
 			wants("after a reload", 2+n, 2+n)
 		}
 		before := s.frames()
+		if s.stream("") != s.main().stream || s.stream("none") != nil {
+			t.Error("the stream as it is is another one")
+		}
+		time.Sleep(time.Minute)
+		wants("a minute after the stream was looked for without a frame", before, before)
 		began := time.Now()
 		if s.streams("") == nil || s.frames() == before {
 			t.Error("whoever asks first gets an old frame")

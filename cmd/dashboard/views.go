@@ -127,6 +127,14 @@ func (v *view) paints() bool {
 // owe has main painted once, whoever watches.
 func (v *view) owe() { v.owes.Store(v.name == mainView) }
 
+// stream implements server.Deps.Stream: "" is the main view.
+func (s *service) stream(name string) *netstream.Stream {
+	if v := s.all()[cmp.Or(name, mainView)]; v != nil {
+		return v.stream
+	}
+	return nil
+}
+
 // streams implements server.Deps.Streams: "" is the main view. Of a view that was not painted there is a frame of now when
 // it returns, if that does not take too long.
 func (s *service) streams(name string) *netstream.Stream {

@@ -42,7 +42,7 @@ func (w *web) listening() string {
 func newWeb(s *service) *web {
 	w := &web{service: s, begin: make(chan struct{}), found: newAnnouncer(s.log)}
 	w.server = server.New(server.Deps{
-		Streams: s.streams, Main: s.main().stream, Views: s.names, Walls: s.verbs, Surveyor: s, Panels: s, Values: s, Health: s.health, Measures: s.measures, Pairing: s.screens, Readers: s.readers, PairingAsked: s.showPairing, Listening: w.tellURL, Version: version,
+		Streams: s.streams, Stream: s.stream, Views: s.names, Walls: s.verbs, Surveyor: s, Panels: s, Values: s, Health: s.health, Measures: s.measures, Pairing: s.screens, Readers: s.readers, PairingAsked: s.showPairing, Listening: w.tellURL, Version: version,
 	}, s.log)
 	return w
 }

@@ -9,7 +9,6 @@ import (
 	"encoding/hex"
 	"slices"
 	"strings"
-	"time"
 )
 
 // tokenOf is the token that a device is given: always the same one, so that nobody who sets it up anew locks it out.
@@ -69,14 +68,11 @@ func (r *Readers) stranger(id string) {
 		return
 	}
 	r.strangers = append(r.strangers, id)
-	if !r.Tells(time.Now()) {
-		return
-	}
 	if r.settings.Guest != nil {
-		r.parts.Log.Info("an e-reader asks to be shown a wall; allow it on the page", "name", Friendly(id), "address", id)
+		r.tell("an e-reader asks to be shown a wall; allow it on the page", "name", Friendly(id), "address", id)
 		return
 	}
-	r.parts.Log.Info("an e-reader asks to be shown a wall; name it under devices of the trmnl output", "address", id)
+	r.tell("an e-reader asks to be shown a wall; name it under devices of the trmnl output", "address", id)
 }
 
 // known is the device that a request comes from: by its token, and by its ID where it was given the token.

@@ -16,7 +16,7 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/time/rate"
+	"dashboard/internal/loglimit"
 )
 
 const (
@@ -34,8 +34,6 @@ const (
 	MinRefresh = 30 * time.Second
 	// settles is how long after a change that was known before the device comes: the picture is there by then.
 	settles = 2 * time.Second
-	// tellEvery and tellBurst bound the lines of the log about devices, of all together: a device that is well tells a few a day.
-	tellEvery, tellBurst = 5 * time.Second, 64
 	// MaxLines and maxLine bound what is logged of one report of a device.
 	MaxLines, maxLine = 8, 256
 )
@@ -94,7 +92,8 @@ type Parts struct {
 // Readers are the devices and their pictures. Its methods may be called from any goroutine.
 type Readers struct {
 	parts   Parts
-	drawing chan struct{} // held while a picture is made: it takes the memory of some frames
+	drawing chan struct{}   // held while a picture is made: it takes the memory of some frames
+	lines   *loglimit.Limit // of what devices do, of all together
 
 	mu        sync.Mutex // guards what follows
 	settings  Settings
@@ -103,8 +102,7 @@ type Readers struct {
 	guests    []Device // that came by themselves and were allowed
 	status    map[string]*Status
 	strangers []string
-	tells     *rate.Limiter // lines of the log
-	pictures  []Picture     // the oldest first
+	pictures  []Picture // the oldest first
 }
 
 // A Picture is a file that a device fetches.
@@ -121,7 +119,7 @@ func New(p Parts) *Readers {
 	key := make([]byte, 32)
 	_, _ = rand.Read(key) // it never fails
 	return &Readers{
-		parts: p, tells: rate.NewLimiter(rate.Every(tellEvery), tellBurst), drawing: make(chan struct{}, maxDrawn), status: map[string]*Status{},
+		parts: p, lines: loglimit.New(), drawing: make(chan struct{}, maxDrawn), status: map[string]*Status{},
 		kept: Kept{Key: key, Shown: map[string]Shown{}}, keep: func(Kept) error { return nil },
 	}
 }
@@ -249,17 +247,19 @@ func (r *Readers) Hear(d Device, lines []string) {
 			}
 		}
 		line = strings.ToValidUTF8(line[:min(len(line), maxLine)], "")
-		if r.Tells(time.Now()) {
-			r.parts.Log.Info("an e-reader tells", "device", d.Name, "line", line)
-		}
+		r.tell("an e-reader tells", "device", d.Name, "line", line)
 		if s := r.status[d.Name]; s != nil {
 			s.Said = line
 		}
 	}
 }
 
-// Tells reports whether the log may have one more line about a device.
-func (r *Readers) Tells(now time.Time) bool { return r.tells.AllowN(now, 1) }
+// tell logs what devices do as often as they like: few lines of many.
+func (r *Readers) tell(says string, fields ...any) {
+	if fields, ok := r.lines.Next(time.Now(), fields...); ok {
+		r.parts.Log.Info(says, fields...)
+	}
+}
 
 // Status tells of the devices, those in lists first, and of the addresses of devices that are not known.
 func (r *Readers) Status() (all []Status, strangers []string) {

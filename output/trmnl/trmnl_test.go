@@ -16,8 +16,10 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"dashboard/internal/loglimit"
 	"dashboard/render/ink"
 
 	"golang.org/x/image/bmp"
@@ -322,6 +324,25 @@ func TestHearLines(t *testing.T) {
 	if out := log.String(); strings.Contains(out, "secret-token") || strings.Contains(out, r.tokenOf("a")) || strings.Count(out, "\n") != MaxLines || len(out) > 4096 {
 		t.Errorf("got %d bytes: %s", log.Len(), log.String())
 	}
+}
+
+// TestHearFloods: a device that reports without end fills no disk.
+func TestHearFloods(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var log bytes.Buffer
+		r := New(Parts{Log: slog.New(slog.NewTextHandler(&log, nil))})
+		for range loglimit.AtOnce {
+			r.Hear(Device{Name: "a"}, []string{"1", "2", "3", "4", "5", "6", "7", "8"})
+		}
+		if n := strings.Count(log.String(), "\n"); n != loglimit.AtOnce {
+			t.Errorf("%d lines at once, want %d", n, loglimit.AtOnce)
+		}
+		time.Sleep(time.Second)
+		r.Hear(Device{Name: "a"}, []string{"9"})
+		if want := fmt.Sprint("untold_before=", (MaxLines-1)*loglimit.AtOnce); !strings.Contains(log.String(), want) {
+			t.Errorf("no %s in %s", want, log.String())
+		}
+	})
 }
 
 // FuzzHear reads any headers: what is said is within its bounds, and asking never fails but for the token.
