@@ -174,14 +174,16 @@ func (f *Font) fallBack() {
 // measure fills in the line metrics. The deepest descender is that of the
 // letters Grydgets looks at.
 func (f *Font) measure() {
-	inst := f.chain[0].instance()
+	fc := f.chain[0]
+	inst := &font.Face{Font: fc.ft} // without NewFace's caches, a hundred kilobytes: five letters are asked for once
+	inst.SetCoords(fc.coords)
 	if e, ok := inst.FontHExtents(); ok {
 		f.ascent, f.descent, f.gap = int(e.Ascender), int(-e.Descender), int(e.LineGap)
 	} else {
 		f.ascent, f.descent = f.upem*4/5, f.upem/5
 	}
 	for _, r := range "gjpqy" {
-		gid, ok := inst.NominalGlyph(r)
+		gid, ok := fc.ft.Cmap.Lookup(r)
 		if !ok {
 			continue
 		}

@@ -160,8 +160,9 @@ func (c *candidate) parsed(s *systemFonts) (fc *face, wrong bool) {
 	if err != nil {
 		return nil, true
 	}
-	s.live.Add(fontCost(len(b)))
-	runtime.AddCleanup(fc, func(n int64) { s.live.Add(-n) }, fontCost(len(b)))
+	live := s.live // the cleanup may not hold s, which holds the face
+	live.Add(fontCost(len(b)))
+	runtime.AddCleanup(fc, func(n int64) { live.Add(-n) }, fontCost(len(b)))
 	return fc, false
 }
 

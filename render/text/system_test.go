@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 )
 
 // fontOf is the built-in font with a character table that has one character alone.
@@ -137,4 +138,29 @@ func TestSystemFontsMakeRoom(t *testing.T) {
 	if got := l.segments[0].glyphs[0]; got.gid == missing {
 		t.Errorf("no room for one more font: %+v, before %+v", c.Fonts(), full)
 	}
+}
+
+// A cache that nobody uses any more, as after a reload, is let go with the fonts of the machine that it loaded.
+func TestSystemFontsGoWithTheirCache(t *testing.T) {
+	dir, text := manyFonts(t, 3)
+	gone := make(chan struct{})
+	func() {
+		c := NewCache(1 << 20)
+		c.SystemFonts(dir)
+		var l Line
+		c.Shape(&l, Default(), 10, text)
+		if c.Fonts().Loaded != 3 {
+			t.Fatalf("got %+v, want 3 fonts", c.Fonts())
+		}
+		runtime.AddCleanup(c, func(gone chan struct{}) { close(gone) }, gone)
+	}()
+	for range 2000 {
+		runtime.GC()
+		select {
+		case <-gone:
+			return
+		case <-time.After(10 * time.Millisecond): // cleanups run beside the collector
+		}
+	}
+	t.Error("the cache is kept")
 }
