@@ -19,6 +19,7 @@ import (
 	"dashboard/provider/live"
 	"dashboard/provider/sources"
 	"dashboard/render"
+	"dashboard/render/text"
 	"dashboard/theme/look"
 )
 
@@ -220,6 +221,7 @@ func modernBubble(t *testing.T, file string, s scene, l *look.Look, f func(d *da
 			e.Location = s.zone
 		}
 		if s.fonts != "" {
+			e.Text = text.NewCache(16 << 20)
 			e.Text.SystemFonts(s.fonts)
 		}
 		f(newDataIn(t, e, file, s.size))

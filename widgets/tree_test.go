@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -24,11 +25,16 @@ var t0 = time.Date(2026, 11, 21, 12, 34, 0, 0, time.UTC)
 
 func after(d time.Duration) time.Time { return t0.Add(d) }
 
-// testEnv is an environment whose pictures of text are the same on every machine.
-func testEnv() Env {
+// testText is what was shaped for all tests, as a program has one cache for all its walls, without the machine's fonts.
+var testText = sync.OnceValue(func() *text.Cache {
 	cache := text.NewCache(16 << 20)
 	cache.SystemFonts()
-	return Env{Text: cache, Sources: sources.New(newSources(), nil), SmoothScaling: true, Location: time.UTC, Banner: provider.NewCell(nil)}
+	return cache
+})
+
+// testEnv is an environment whose pictures of text are the same on every machine.
+func testEnv() Env {
+	return Env{Text: testText(), Sources: sources.New(newSources(), nil), SmoothScaling: true, Location: time.UTC, Banner: provider.NewCell(nil)}
 }
 
 // strict has every mistake be an error.

@@ -1,0 +1,102 @@
+package golden
+
+import (
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"image"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// Unpacking pictures takes longer than drawing them. So testdata/golden/SUMS has a line for each: its name, a sum of its
+// file and one of its pixels. A picture that was drawn is equal to the golden one when both sums are those; whatever
+// else is unpacked and compared. -update writes the lines; a line that is missing or old costs time alone.
+const sumsFile = "SUMS"
+
+// sums are the lines of the package's file, by name.
+type sums struct {
+	mu    sync.Mutex
+	lines map[string]pair
+}
+
+type pair struct{ file, pixels uint64 }
+
+var known = sync.OnceValue(read)
+
+func read() *sums {
+	s := &sums{lines: map[string]pair{}}
+	b, err := os.ReadFile(filepath.Join(folder, sumsFile))
+	if err != nil {
+		return s
+	}
+	for line := range strings.Lines(string(b)) {
+		var name string
+		var p pair
+		if _, err := fmt.Sscanf(line, "%s %x %x", &name, &p.file, &p.pixels); err == nil {
+			s.lines[name] = p
+		}
+	}
+	return s
+}
+
+// has reports whether a picture has the pixels that the file of its name is known to have.
+func (s *sums) has(name string, m *image.RGBA) bool {
+	s.mu.Lock()
+	p, ok := s.lines[name]
+	s.mu.Unlock()
+	if !ok || p.pixels != pixelSum(m) {
+		return false
+	}
+	b, err := os.ReadFile(pathOf(name))
+	return err == nil && p.file == sum(0, 0, b)
+}
+
+// note writes down the sums of a picture that was read from the file of its name.
+func (s *sums) note(t *testing.T, name string, m *image.RGBA) {
+	t.Helper()
+	b, err := os.ReadFile(pathOf(name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lines[name] = pair{sum(0, 0, b), pixelSum(m)}
+	maps.DeleteFunc(s.lines, func(name string, _ pair) bool {
+		_, err := os.Stat(pathOf(name))
+		return errors.Is(err, fs.ErrNotExist)
+	})
+	var out strings.Builder
+	for _, name := range slices.SortedFunc(maps.Keys(s.lines), cmp.Compare[string]) {
+		fmt.Fprintf(&out, "%s %016x %016x\n", name, s.lines[name].file, s.lines[name].pixels)
+	}
+	if err := os.WriteFile(filepath.Join(folder, sumsFile), []byte(out.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// pixelSum is a sum of a picture's place, size and pixels.
+func pixelSum(m *image.RGBA) uint64 {
+	var head []byte
+	for _, v := range []int{m.Rect.Min.X, m.Rect.Min.Y, m.Rect.Max.X, m.Rect.Max.Y, m.Stride} {
+		head = binary.BigEndian.AppendUint32(head, uint32(v))
+	}
+	h := sum(0, 0, head)
+	return sum(uint32(h>>32), uint32(h), m.Pix)
+}
+
+// castagnoli is the second polynomial; processors have instructions for both.
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// sum continues two CRC-32 of different polynomials, which together miss one change in 2^64.
+func sum(a, b uint32, data []byte) uint64 {
+	return uint64(crc32.Update(a, crc32.IEEETable, data))<<32 | uint64(crc32.Update(b, castagnoli, data))
+}
