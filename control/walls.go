@@ -2,7 +2,6 @@ package control
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"math"
 	"slices"
@@ -14,15 +13,6 @@ import (
 	"dashboard/control/timer"
 	"dashboard/internal/loglimit"
 )
-
-// Themes are those of a wall.
-type Themes interface {
-	// Theme returns the state now, or ErrOneTheme.
-	Theme(ctx context.Context) (ThemeState, error)
-	// SetTheme sets the mode (day, night, auto), with a hold (next, forever) that auto does not use, and returns the state after it.
-	// It returns ErrOneTheme, or ErrNoPlace; any other error means that the theme cannot be changed.
-	SetTheme(ctx context.Context, mode, hold string) (ThemeState, error)
-}
 
 // Notices are the notifications of a wall.
 type Notices interface {
@@ -145,61 +135,6 @@ func (w *Walls) tell(by Caller, a asked, err error) {
 		return
 	}
 	w.Log.Info("done", fields...)
-}
-
-// Theme implements Verbs.
-func (w *Walls) Theme(ctx context.Context, by Caller, view, mode, hold string) (ThemeState, error) {
-	return on(ctx, w, by, asked{"theme", view, mode}, func(ctx context.Context, wall *Wall) (ThemeState, error) {
-		return wall.theme(ctx, w.Log, mode, hold)
-	})
-}
-
-// ThemeOf is the theme of a view.
-func (w *Walls) ThemeOf(ctx context.Context, view string) (ThemeState, error) {
-	wall := w.Wall(view)
-	switch {
-	case wall == nil:
-		return ThemeState{}, ErrNoView
-	case wall.Themes == nil:
-		return ThemeState{}, ErrOneTheme
-	}
-	st, err := wall.Themes.Theme(ctx)
-	return st, themeError(w.Log, err)
-}
-
-// theme checks the words and sets the theme.
-func (wall *Wall) theme(ctx context.Context, log *slog.Logger, mode, hold string) (ThemeState, error) {
-	if wall.Themes == nil {
-		return ThemeState{}, ErrOneTheme
-	}
-	st, err := wall.Themes.Theme(ctx)
-	if err != nil {
-		return st, themeError(log, err)
-	}
-	if mode == "toggle" {
-		mode = map[string]string{"day": "night", "night": "day"}[st.Mode]
-	}
-	switch {
-	case mode != "day" && mode != "night" && mode != "auto":
-		return st, ErrMode
-	case mode == "auto" && !st.Located:
-		return st, ErrNoPlace
-	case hold != "" && hold != "next" && hold != "forever":
-		return st, ErrThemeHold
-	case hold == "":
-		hold = "next"
-	}
-	st, err = wall.Themes.SetTheme(ctx, mode, hold)
-	return st, themeError(log, err)
-}
-
-// themeError has the log tell what is not for callers.
-func themeError(log *slog.Logger, err error) error {
-	if err == nil || errors.Is(err, ErrOneTheme) || errors.Is(err, ErrNoPlace) {
-		return err
-	}
-	log.Error("theme not changed", "error", err)
-	return ErrThemeFailed
 }
 
 // Page implements Verbs.

@@ -2,21 +2,11 @@ package extract
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"math/big"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 )
-
-// maxDigits is the longest integer kept exactly; a longer one becomes a float. Converting it takes time that grows with
-// the square of its length, and Python draws the same line (sys.int_info.default_max_str_digits).
-const maxDigits = 4300
-
-// maxInt64Digits is how many characters an integer may have that surely fits 64 bits, its sign included.
-const maxInt64Digits = 19
 
 // maxDepth is how many lists and mappings may stand in each other, as in encoding/json.
 const maxDepth = 10000
@@ -145,14 +135,6 @@ func (d *decoder) unexpected(wanted string) error {
 	}
 	r, _ := utf8.DecodeRune(d.text[d.pos:])
 	return fmt.Errorf("%q where %s should be", r, wanted)
-}
-
-func (d *decoder) word(w string) error {
-	if !bytes.HasPrefix(d.text[d.pos:], []byte(w)) {
-		return d.unexpected(w)
-	}
-	d.pos += len(w)
-	return nil
 }
 
 // nested reads a list or a mapping, whose first character is next.
@@ -298,103 +280,4 @@ func (d *decoder) member() error {
 		return err
 	}
 	return d.push(v)
-}
-
-// string reads a text; its first quote is next.
-func (d *decoder) string() (string, error) {
-	start, escaped := d.pos, false
-	for d.pos++; ; d.pos++ {
-		if d.pos >= len(d.text) {
-			return "", errors.New("a text without its closing quote")
-		}
-		switch c := d.text[d.pos]; {
-		case c == '\\':
-			escaped = true
-			d.pos++
-		case c < 0x20:
-			return "", fmt.Errorf("%q inside a text", c)
-		case c == '"':
-			d.pos++
-			return d.unquote(d.text[start:d.pos], escaped)
-		}
-	}
-}
-
-// unquote makes the text of what stands between two quotes, them included. Escapes and broken UTF-8 are rare, and as in
-// encoding/json.
-func (d *decoder) unquote(quoted []byte, escaped bool) (s string, err error) {
-	inside := quoted[1 : len(quoted)-1]
-	if err := d.spend(stringBytes + len(inside)); err != nil {
-		return "", err
-	}
-	if !escaped && utf8.Valid(inside) {
-		return string(inside), nil
-	}
-	if err := d.spend(3 * len(inside)); err != nil { // a broken byte becomes three
-		return "", err
-	}
-	if json.Unmarshal(quoted, &s) != nil {
-		return "", fmt.Errorf("a wrong escape in %.40q", inside)
-	}
-	return s, nil
-}
-
-// number reads a number (RFC 8259, section 6).
-func (d *decoder) number() (any, error) {
-	start := d.pos
-	d.accept("-")
-	if !d.accept("0") && d.digits() == 0 {
-		return nil, d.unexpected("a digit")
-	}
-	float := d.accept(".")
-	if float && d.digits() == 0 {
-		return nil, d.unexpected("a digit")
-	}
-	if d.accept("eE") {
-		float = true
-		d.accept("+-")
-		if d.digits() == 0 {
-			return nil, d.unexpected("a digit")
-		}
-	}
-	digits := d.text[start:d.pos]
-	cost := boxBytes
-	if len(digits) > maxInt64Digits { // a *big.Int
-		cost += stringBytes + len(digits)
-	}
-	if err := d.spend(cost); err != nil {
-		return nil, err
-	}
-	return toNumber(string(digits), float), nil
-}
-
-func (d *decoder) accept(any string) bool {
-	if d.pos < len(d.text) && strings.IndexByte(any, d.text[d.pos]) >= 0 {
-		d.pos++
-		return true
-	}
-	return false
-}
-
-func (d *decoder) digits() int {
-	start := d.pos
-	for d.pos < len(d.text) && d.text[d.pos] >= '0' && d.text[d.pos] <= '9' {
-		d.pos++
-	}
-	return d.pos - start
-}
-
-// toNumber turns the text of a JSON number into the narrowest type that holds it: one with a point or an exponent is a
-// float, also where its value is whole. A float too large is infinite, as in Python.
-func toNumber(s string, float bool) any {
-	if !float && len(s) <= maxDigits {
-		if i, err := strconv.Atoi(s); err == nil {
-			return i
-		}
-		if b, ok := new(big.Int).SetString(s, 10); ok {
-			return b
-		}
-	}
-	f, _ := strconv.ParseFloat(s, 64) // the only error left is the range, and then f is infinite
-	return f
 }

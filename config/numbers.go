@@ -1,0 +1,105 @@
+package config
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"regexp"
+	"strconv"
+)
+
+func (d *decoder) integer(n *Node, v reflect.Value, f *Field) {
+	x, ok := d.asNumber(n, f)
+	if ok && f.Else != "" && d.wrongNumber(n, f, x) {
+		least, _ := bound(f.Else)
+		v.SetInt(int64(max(least, min(math.Trunc(x), math.MaxInt32))))
+		return
+	}
+	if !ok || x != math.Trunc(x) || math.Abs(x) > math.MaxInt32 {
+		d.noNumber(n, "must be a whole number, not %s")
+		return
+	}
+	if d.inRange(n, f, x) && (len(f.Enum) == 0 || d.allowed(n, f)) {
+		v.SetInt(int64(x))
+	}
+}
+
+func (d *decoder) number(n *Node, f *Field) (float64, bool) {
+	x, ok := d.asNumber(n, f)
+	if !ok {
+		d.noNumber(n, "must be a number, not %s")
+		return 0, false
+	}
+	return x, d.inRange(n, f, x)
+}
+
+var numberAndUnit = regexp.MustCompile(`^\s*(-?[0-9]+(?:\.[0-9]+)?)\s*(px|s|ms|sec|min|%|°)?\s*$`)
+
+// noNumber reports what is no number, and what to write where there is one in it.
+func (d *decoder) noNumber(n *Node, format string) {
+	diag := diagnose(n, Error, fmt.Sprintf(format, n.Shown()))
+	if m := numberAndUnit.FindStringSubmatch(n.text); m != nil && n.kind == String && !n.secret {
+		if diag.Near = m[1]; m[2] == "" {
+			diag.Message += ": it is in quotes"
+		} else if m[2] == "px" || m[2] == "s" {
+			diag.Message += ": the unit is known"
+		} else {
+			diag.Near = ""
+		}
+	}
+	d.report.Add(diag)
+}
+
+// asNumber reads a finite number, out of text too where the field allows it.
+func (d *decoder) asNumber(n *Node, f *Field) (float64, bool) {
+	switch x := n.value.(type) {
+	case int:
+		return float64(x), n.kind == Int
+	case float64:
+		return x, n.kind == Float && !math.IsNaN(x) && !math.IsInf(x, 0)
+	case string:
+		if f.Numeric {
+			return parseNumber(x)
+		}
+	}
+	return 0, false
+}
+
+// wrongNumber reports a number that is a fraction or too small, with which a wall runs all the same.
+func (d *decoder) wrongNumber(n *Node, f *Field, x float64) bool {
+	least, hasLeast := bound(f.Min)
+	if x == math.Trunc(x) && (!hasLeast || x >= least) {
+		return false
+	}
+	d.report.Tolerate(n, "must be a whole number of %s, not %s; it counts as the nearest one", rangeText(f), n.Shown())
+	return true
+}
+
+func (d *decoder) inRange(n *Node, f *Field, x float64) bool {
+	least, hasLeast := bound(f.Min)
+	most, hasMost := bound(f.Max)
+	if (!hasLeast || x >= least) && (!hasMost || x <= most) {
+		return true
+	}
+	d.report.Errorf(n, "must be %s, not %s", rangeText(f), n.Shown())
+	return false
+}
+
+func rangeText(f *Field) string {
+	unit := ""
+	if f.Unit != "" {
+		unit = " " + f.Unit
+	}
+	switch {
+	case f.Max == "":
+		return "at least " + f.Min + unit
+	case f.Min == "":
+		return "at most " + f.Max + unit
+	}
+	return "between " + f.Min + " and " + f.Max + unit
+}
+
+func bound(s string) (float64, bool) {
+	x, err := strconv.ParseFloat(s, 64)
+	return x, err == nil
+}

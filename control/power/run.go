@@ -1,0 +1,145 @@
+package power
+
+import (
+	"context"
+	"time"
+)
+
+// Run switches the screens until ctx ends, and then leaves them on.
+func (o *Owner) Run(ctx context.Context) {
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	defer o.leave()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-o.turned:
+		case <-o.poke:
+			if !pause(ctx, rest-o.Now().Sub(o.lookedAt), o.turned) {
+				return
+			}
+		case <-timer.C:
+		}
+		timer.Reset(o.step(ctx))
+	}
+}
+
+// pause waits so long, or until somebody asks. It reports whether ctx goes on.
+func pause(ctx context.Context, d time.Duration, asked <-chan struct{}) bool {
+	timer := time.NewTimer(max(0, min(d, rest)))
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-asked:
+	case <-timer.C:
+	}
+	return true
+}
+
+// step decides and has it done, and returns how long that holds.
+func (o *Owner) step(ctx context.Context) time.Duration {
+	now := o.Now()
+	o.lookedAt = now
+	o.mu.Lock()
+	d := o.decide(now)
+	o.mu.Unlock()
+	if d.On && o.applied && !o.was {
+		o.Before(ctx)
+	}
+	if o.Log != nil && o.applied && d.On != o.was {
+		o.Log.Info("screen switched", "on", d.On, "why", d.Why)
+	}
+	if o.fresh.Swap(false) || !o.applied || d.On != o.was || d.Level != o.level || d.Warm != o.warm || now.Sub(o.appliedAt) >= o.lookAgain(now) {
+		reports := o.apply(ctx, d)
+		if o.applied && (d.On != o.was || d.Level != o.level || d.Warm != o.warm) {
+			o.changed.Store(now.UnixNano())
+		}
+		if d.On != o.was {
+			o.turnedAt = now
+		}
+		o.applied, o.was, o.level, o.warm, o.appliedAt = true, d.On, d.Level, d.Warm, now
+		o.mu.Lock()
+		o.reports, reports = reports, o.reports
+		o.mu.Unlock()
+		if ctx.Err() == nil {
+			o.complain(d.On, reports)
+		}
+	}
+	rests := o.lookAgain(now)
+	if d.Next.IsZero() {
+		return rests
+	}
+	return min(rests, max(0, d.Next.Sub(o.Now())))
+}
+
+// lookAgain is the time after which the screens are looked at again: some take a while to follow, or only seem to.
+func (o *Owner) lookAgain(now time.Time) time.Duration {
+	if passed := now.Sub(o.turnedAt); passed >= 0 && passed < again {
+		return soon
+	}
+	return again
+}
+
+// complain logs what is new of the reports: why a screen is not off, or not on though it is what switched it off that should do it.
+func (o *Owner) complain(on bool, before []Report) {
+	for i, r := range o.State().Screens {
+		if o.Log == nil || r.Problem == "" || i < len(before) && before[i].Problem == r.Problem || on && !r.Dark {
+			continue
+		}
+		o.Log.Warn("the screen is not "+map[bool]string{true: "on", false: "off"}[on], "screen", r.Screen, "problem", r.Problem)
+	}
+}
+
+// seen are the screens there are, or, where it hangs to find out, those that there were. It reports whether they are those of now.
+func (o *Owner) seen(ctx context.Context, most time.Duration) bool {
+	var all []Screen
+	if o.guard.Do(ctx, "", most, func() error { all = o.Screens(); return nil }) != nil {
+		return false
+	}
+	o.screens = all
+	return true
+}
+
+// patiently calls the backends of a screen: one that hangs is left alone, and the next one tried.
+func (o *Owner) patiently(ctx context.Context, s Screen, most time.Duration) doer {
+	return func(kind string, f func() error) error { return o.guard.Do(ctx, guarded(s, kind), most, f) }
+}
+
+// guarded is the name of a backend's calls.
+func guarded(s Screen, kind string) string { return s.Name + " " + kind }
+
+// apply has every screen be as decided.
+func (o *Owner) apply(ctx context.Context, d Decision) []Report {
+	var all []Report
+	if !o.seen(ctx, o.Patience) && len(o.screens) == 0 {
+		return []Report{{Problem: "looking for what switches the screens: " + ErrHangs.Error()}}
+	}
+	for _, s := range o.screens {
+		do := o.patiently(ctx, s, o.Patience)
+		r := s.power(do, d.On, o.darkBy[s.Name])
+		if !d.On && r.Backend != "" {
+			o.darkBy[s.Name] = r.Backend
+		}
+		if d.On { // what is off may light up by a brightness
+			s.dim(do, d.Level, &r)
+			s.warm(do, d.Warm)
+		}
+		all = append(all, r)
+	}
+	return all
+}
+
+// leave gives the screens back, on. What hangs is left as it is.
+func (o *Owner) leave() {
+	ctx, cancel := context.WithTimeout(context.Background(), leaveTime)
+	defer cancel()
+	o.seen(ctx, leaveTime)
+	for _, s := range o.screens {
+		for _, b := range s.Backends {
+			o.guard.Settle(ctx, guarded(s, b.Kind())) // what it does is not what is wanted now
+			_ = o.patiently(ctx, s, leaveTime)(b.Kind(), b.Leave)
+		}
+	}
+}

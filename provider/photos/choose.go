@@ -1,0 +1,150 @@
+package photos
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"dashboard/internal/folder"
+	"dashboard/render/picture"
+)
+
+// fill looks through the folder where that is due, and fills the bag.
+func (p *Provider) fill(ctx context.Context) error {
+	if time.Since(p.walked) > walkEvery || len(p.all) == 0 {
+		all, err := p.look(ctx)
+		if err != nil {
+			return p.named(err)
+		}
+		if len(all) == 0 {
+			return fmt.Errorf("%s %w", p.place(), ErrNone)
+		}
+		same := slices.Equal(all, p.all)
+		p.all, p.walked = all, time.Now()
+		if same && len(p.bag) > 0 {
+			return nil
+		}
+	}
+	p.bag = slices.Clone(p.all)
+	switch p.c.Order {
+	case ByName: // as they are in a folder
+		if p.c.Album != nil {
+			slices.SortStableFunc(p.bag, func(a, b file) int { return strings.Compare(a.item.Name, b.item.Name) })
+		}
+	case ByDate:
+		p.byDate(ctx)
+	case OnThisDay:
+		if chosen := p.onThisDay(ctx, time.Now()); len(chosen) > 0 {
+			p.bag = chosen
+			return nil
+		}
+		p.shuffle()
+	default:
+		p.shuffle()
+	}
+	return nil
+}
+
+func (p *Provider) shuffle() {
+	p.random.Shuffle(len(p.bag), func(i, j int) { p.bag[i], p.bag[j] = p.bag[j], p.bag[i] })
+}
+
+// byDate sorts the bag by when the pictures were taken.
+func (p *Provider) byDate(ctx context.Context) {
+	taken := make(map[string]time.Time, len(p.bag))
+	for _, f := range p.bag {
+		taken[f.path] = p.taken(ctx, f)
+	}
+	slices.SortStableFunc(p.bag, func(a, b file) int { return taken[a.path].Compare(taken[b.path]) })
+}
+
+// onThisDay are the pictures that were taken on this day of other years, the newest first.
+func (p *Provider) onThisDay(ctx context.Context, now time.Time) (chosen []file) {
+	now = now.In(p.zone())
+	for _, f := range p.bag {
+		if t := p.taken(ctx, f); t.Month() == now.Month() && t.Day() == now.Day() && t.Year() != now.Year() {
+			chosen = append(chosen, f)
+		}
+	}
+	slices.Reverse(chosen)
+	return chosen
+}
+
+func (p *Provider) zone() *time.Location {
+	if p.c.Zone == nil {
+		return time.UTC
+	}
+	return p.c.Zone
+}
+
+// taken is when a picture was taken, as it says itself, or when its file was changed.
+func (p *Provider) taken(ctx context.Context, f file) time.Time {
+	if ctx.Err() != nil || f.item != nil || !isJPEG(f.path) {
+		return f.changed.In(p.zone())
+	}
+	in, err := p.c.Files.Open(f.path)
+	if err != nil {
+		return f.changed.In(p.zone())
+	}
+	defer in.Close()
+	head := make([]byte, min(headBytes, f.size))
+	n := 0
+	for n < len(head) {
+		k, err := in.Read(head[n:])
+		if n += k; err != nil {
+			break
+		}
+	}
+	if t := picture.Taken(head[:n], p.zone()); !t.IsZero() {
+		return t
+	}
+	return f.changed.In(p.zone())
+}
+
+func isJPEG(name string) bool {
+	ext := strings.ToLower(filepath.Ext(name))
+	return ext == ".jpg" || ext == ".jpeg"
+}
+
+// endings are those of files that may be pictures.
+var endings = []string{".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp"}
+
+// walk lists the pictures of the folder and those in it, by name. What begins with a dot is left out.
+func (p *Provider) walk(ctx context.Context) (all []file, err error) {
+	type place struct {
+		path  string
+		depth int
+	}
+	seen := 0
+	for open := []place{{p.c.Path, 0}}; len(open) > 0 && ctx.Err() == nil; {
+		at := open[0]
+		open = open[1:]
+		list, err := folder.List(p.c.Files, at.path, MaxFiles-seen)
+		if err != nil && at.depth == 0 {
+			return nil, err
+		}
+		for _, e := range list {
+			if seen++; seen > MaxFiles {
+				return all, nil
+			}
+			name := path.Join(at.path, e.Name())
+			switch {
+			case strings.HasPrefix(e.Name(), "."):
+			case e.IsDir() && at.depth < maxDepth:
+				open = append(open, place{name, at.depth + 1})
+			case slices.Contains(endings, strings.ToLower(path.Ext(name))):
+				f := file{path: name}
+				if info, err := e.Info(); err == nil {
+					f.changed, f.size = info.ModTime(), info.Size()
+				}
+				all = append(all, f)
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b file) int { return strings.Compare(a.path, b.path) })
+	return all, ctx.Err()
+}
