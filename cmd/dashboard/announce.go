@@ -120,7 +120,7 @@ func (a *announcer) options() *mdns.Options {
 	return o
 }
 
-// measures are the figures of what the network at home is told.
+// measures are the metrics of what the network at home is told.
 func (a *announcer) measures(yield func(string, float64) bool) bool {
 	return yield("dashboard_mdns_received_packets_total", float64(a.counts.Received.Load())) &&
 		yield("dashboard_mdns_malformed_packets_total", float64(a.counts.Malformed.Load())) &&

@@ -143,7 +143,7 @@ func errorText(err error) any {
 	return err.Error()
 }
 
-// measures are the figures /metrics tells of everything but the server.
+// measures are the metrics of everything but the server.
 func (s *service) measures(yield func(string, float64) bool) {
 	v := s.main()
 	st, fonts := v.loop.Stats(), s.builder.text.Fonts()
@@ -161,7 +161,7 @@ func (s *service) measures(yield func(string, float64) bool) {
 		v.notes.measures(yield) && s.providerMeasures(yield) && v.outs.measures(yield) && s.viewMeasures(yield) && s.powerMeasures(yield) && s.readerMeasures(yield) && s.web.found.measures(yield)
 }
 
-// viewMeasures are the figures of the views beside main.
+// viewMeasures are the metrics of the views beside main.
 func (s *service) viewMeasures(yield func(string, float64) bool) bool {
 	for _, name := range s.names()[1:] {
 		v := s.all()[name]

@@ -72,8 +72,8 @@ func (y tally) String() string {
 	return fmt.Sprintf("%.1f frames/s, %.2f ms a frame, slowest seen %.1f ms, %.2f cores", y.fps, 1000*y.mean, y.worst.Seconds()*1000, y.cores)
 }
 
-// A crowd is everybody who wants something of a wall.
-type crowd struct {
+// guests are all who want something of a wall.
+type guests struct {
 	site
 	wg             sync.WaitGroup
 	posted, looked atomic.Int64
@@ -81,7 +81,7 @@ type crowd struct {
 	wrong          []string
 }
 
-func (c *crowd) fault(format string, args ...any) {
+func (c *guests) fault(format string, args ...any) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.wrong = append(c.wrong, fmt.Sprintf(format, args...))
@@ -94,7 +94,7 @@ func from(i int) *http.Client {
 }
 
 // call posts notifications until ctx ends; those for which there is no room are refused, and no more than that.
-func (c *crowd) call(ctx context.Context, i int) {
+func (c *guests) call(ctx context.Context, i int) {
 	client, tick := from(i), time.NewTicker(postEvery)
 	defer client.CloseIdleConnections()
 	defer tick.Stop()
@@ -120,7 +120,7 @@ func (c *crowd) call(ctx context.Context, i int) {
 }
 
 // look asks for a frame after every event, as a screen does, until ctx ends.
-func (c *crowd) look(ctx context.Context, i int) {
+func (c *guests) look(ctx context.Context, i int) {
 	client := from(loadCallers + i)
 	defer client.CloseIdleConnections()
 	req, _ := http.NewRequestWithContext(ctx, http.MethodGet, c.url("/events"), nil) // its arguments are good
@@ -167,7 +167,7 @@ func TestLoad(t *testing.T) {
 	conf := strings.Replace(wallConf(port, ""), "[160, 96]", "[800, 480]", 1)
 	b := launch(t, port, files{"conf.yaml": strings.Replace(conf, "image_format: png", "image_format: jpeg", 1), "widgets.yaml": loadWall})
 	b.serves("/frame", http.StatusOK)
-	c := &crowd{site: b.site}
+	c := &guests{site: b.site}
 	ctx, cancel := context.WithCancel(t.Context())
 	for i := range fewCallers {
 		c.wg.Go(func() { c.call(ctx, i) })
@@ -194,7 +194,7 @@ func TestLoad(t *testing.T) {
 		t.Errorf("got %d notifications and %d frames, want some for each", posted, looked)
 	}
 	if crowded.fps < few.fps/4 || crowded.mean > 4*few.mean+0.02 {
-		t.Errorf("got %v with the crowd, want it as without: %v", crowded, few)
+		t.Errorf("got %v with the guests, want it as without: %v", crowded, few)
 	}
 	b.serves("/healthz", http.StatusOK)
 	if n := b.metric("dashboard_paint_crashes_total"); n != 0 {

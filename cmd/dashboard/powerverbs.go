@@ -2,7 +2,7 @@ package main
 
 import "dashboard/server"
 
-// powerMeasures are the figures of the views' screens.
+// powerMeasures are the metrics of the views' screens.
 func (s *service) powerMeasures(yield func(string, float64) bool) bool {
 	for _, name := range s.names() {
 		v := s.all()[name]

@@ -213,7 +213,7 @@ func known(v float64) any {
 	return v
 }
 
-// readerMeasures are the figures of e-readers.
+// readerMeasures are the metrics of e-readers.
 func (s *service) readerMeasures(yield func(string, float64) bool) bool {
 	all, _ := s.readers.Status()
 	now := time.Now()

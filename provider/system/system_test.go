@@ -29,7 +29,7 @@ var board = map[string]string{
 	"sys/class/thermal/thermal_zone1/temp": "51540\n",
 }
 
-func plant(t *testing.T, root string, files map[string]string) {
+func write(t *testing.T, root string, files map[string]string) {
 	t.Helper()
 	for name, text := range files {
 		path := filepath.Join(root, name)
@@ -47,13 +47,13 @@ const busier = "cpu  1100 100 450 8400 550 0 0 0 0 0\ncpu0 1 0 0 0 0 0 0 0 0 0\n
 
 func TestRead(t *testing.T) {
 	root := t.TempDir()
-	plant(t, root, board)
+	write(t, root, board)
 	p := New(Params{Root: root, History: 3})
 	first := p.read()
 	if _, ok := first["cpu_percent"]; ok {
 		t.Error("the first sample knows the processor's share")
 	}
-	plant(t, root, map[string]string{"proc/stat": busier})
+	write(t, root, map[string]string{"proc/stat": busier})
 	got := p.read()
 	for _, k := range []string{"disk_total", "disk_used", "disk_free"} {
 		if n := got[k]; n == nil || n == 0 {
@@ -90,8 +90,8 @@ func TestMissingFilesAreMissingValues(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			root := t.TempDir()
-			plant(t, root, board)
-			plant(t, root, tt.files)
+			write(t, root, board)
+			write(t, root, tt.files)
 			got := New(Params{Root: root}).read()
 			for _, k := range tt.gone {
 				if v, ok := got[k]; ok {
@@ -109,7 +109,7 @@ func TestMissingFilesAreMissingValues(t *testing.T) {
 
 func TestOldKernelsMemory(t *testing.T) {
 	root := t.TempDir()
-	plant(t, root, map[string]string{"proc/meminfo": "MemTotal: 1000 kB\nMemFree: 100 kB\nBuffers: 50 kB\nCached: 100 kB\n"})
+	write(t, root, map[string]string{"proc/meminfo": "MemTotal: 1000 kB\nMemFree: 100 kB\nBuffers: 50 kB\nCached: 100 kB\n"})
 	if got := New(Params{Root: root}).read()["memory_percent"]; got != 75.0 {
 		t.Errorf("got %v, want 75", got)
 	}
@@ -151,7 +151,7 @@ func TestRemember(t *testing.T) {
 
 func TestRun(t *testing.T) {
 	root := t.TempDir()
-	plant(t, root, board)
+	write(t, root, board)
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 21*time.Second)
 		defer cancel()

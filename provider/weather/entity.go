@@ -22,7 +22,7 @@ type Entity struct {
 
 	mu        sync.Mutex // guards what follows
 	forecasts forecasts
-	news      chan struct{} // capacity 1
+	changes   chan struct{} // capacity 1
 }
 
 // The forecasts that are subscribed to, by their numbers.
@@ -75,10 +75,10 @@ func (p *Entity) Run(ctx context.Context, cell *provider.Cell) error {
 	}
 	defer release()
 	p.mu.Lock()
-	p.forecasts, p.news = forecasts{}, make(chan struct{}, 1)
+	p.forecasts, p.changes = forecasts{}, make(chan struct{}, 1)
 	p.mu.Unlock()
 	state := provider.NewCell(nil)
-	defer state.Watch(p.news)()
+	defer state.Watch(p.changes)()
 	defer c.Follow(p.id, state)()
 	for i, name := range forecastNames {
 		message := map[string]any{"type": "weather/subscribe_forecast", "entity_id": p.id, "forecast_type": name}
@@ -98,7 +98,7 @@ func (p *Entity) take(i int, event any, err error) {
 		p.forecasts.list[i], _ = m["forecast"].([]any)
 	}
 	select {
-	case p.news <- struct{}{}:
+	case p.changes <- struct{}{}:
 	default: // it is due already
 	}
 }
@@ -113,7 +113,7 @@ func (p *Entity) tell(ctx context.Context, state, cell *provider.Cell) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-p.news:
+		case <-p.changes:
 		}
 		s := state.Load()
 		cell.Promise(s.Interval)

@@ -138,15 +138,15 @@ func loadWidgets(h *home, block string, r *config.Report) {
 	case !root.Has("widgets"):
 		block += "\nwidgets: [{widget: empty}]\n"
 	}
-	var wears *config.Node
+	var active *config.Node
 	if strings.Contains(block, "!color") && !root.Has("theme") {
-		wears = config.LoadWidgets(folder.Dir(""), "day.yaml", r, secrets) // a part of the starter configuration
+		active = config.LoadWidgets(folder.Dir(""), "day.yaml", r, secrets) // a part of the starter configuration
 	}
-	t := h.build(block, wears, usualSize.Mul(2), r)
+	t := h.build(block, active, usualSize.Mul(2), r)
 	t.close()
 }
 
-// loadTheme wears a theme file.
+// loadTheme builds a wall with a theme file.
 func loadTheme(h *home, block string, r *config.Report) {
 	file := config.Parse("block", []byte(block), r, secrets)
 	t := h.build("widgets: [{widget: text, text: x}]\n", file, usualSize, r)

@@ -148,7 +148,7 @@ func (h *home) shoot(s shot) (*image.RGBA, error) {
 		return nil, err
 	}
 	w.yaml = string(data)
-	t := h.grow(w, r)
+	t := h.buildWall(w, r)
 	defer t.close()
 	if r.Failed() || len(r.Warnings()) > 0 {
 		return nil, errors.New(strings.TrimSpace(r.String()))

@@ -47,10 +47,11 @@ type wallFiles struct {
 
 // build makes the tree of a widgets file, with a theme file if it is not nil. What is wrong is in the report.
 func (h *home) build(yaml string, themeFile *config.Node, size image.Point, r *config.Report) *tree {
-	return h.grow(wallFiles{yaml: yaml, theme: themeFile, size: size, scale: 1}, r)
+	return h.buildWall(wallFiles{yaml: yaml, theme: themeFile, size: size, scale: 1}, r)
 }
 
-func (h *home) grow(w wallFiles, r *config.Report) *tree {
+// buildWall is build with all that there is to say of a wall.
+func (h *home) buildWall(w wallFiles, r *config.Report) *tree {
 	t := &tree{wake: make(chan struct{}, 1)}
 	wake := func() {
 		select {

@@ -79,7 +79,7 @@ func post(b *notify.Board, n int, size image.Point) error {
 // An audience is the screens that watch the stream.
 type audience struct {
 	stream *netstream.Stream
-	news   *netstream.Subscription
+	frames *netstream.Subscription
 	size   image.Point
 	tag    string // of the frame that the first screen shows
 	event  []byte
@@ -88,11 +88,11 @@ type audience struct {
 }
 
 func newAudience(s *netstream.Stream, size image.Point) *audience {
-	return &audience{stream: s, news: s.Subscribe(), size: size}
+	return &audience{stream: s, frames: s.Subscribe(), size: size}
 }
 
 func (a *audience) close() {
-	a.news.Close()
+	a.frames.Close()
 	a.leave(0)
 }
 
@@ -115,7 +115,7 @@ const otherSizes = 11
 
 // look fetches the frame of second n as screens do: one follows with deltas, a second one looks now and then, others seldom and at many sizes.
 func (a *audience) look(n int) error {
-	if p, ok := a.news.Next(); ok {
+	if p, ok := a.frames.Next(); ok {
 		a.event = p.AppendEvent(a.event[:0])
 	}
 	if n%perGuest == 0 {

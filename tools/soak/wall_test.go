@@ -46,7 +46,7 @@ type wall struct {
 	banner    *provider.Cell
 	feed      *feed
 	trees     [2]*tree // day, night
-	worn      int
+	active    int
 	renderer  *render.Renderer
 	screen    *fb.Display
 	stream    *netstream.Stream
@@ -107,25 +107,25 @@ func (w *wall) read() error {
 		return fmt.Errorf("%v", r.Diagnostics())
 	}
 	for i, themeFile := range []*config.Node{nil, night} {
-		w.trees[i] = w.grow(set, theme.Resolve(file, themeFile, r), r)
+		w.trees[i] = w.build(set, theme.Resolve(file, themeFile, r), r)
 	}
 	if r.Failed() {
 		return fmt.Errorf("%v", r.Diagnostics())
 	}
 	w.providers.Commit(set)
-	w.wear()
+	w.show()
 	return nil
 }
 
-func (w *wall) grow(set *provider.Set, root *config.Node, r *config.Report) *tree {
+func (w *wall) build(set *provider.Set, root *config.Node, r *config.Report) *tree {
 	inboxes := w.board.Begin()
 	b := widgets.NewBuilder(widgets.Env{Text: w.text, Location: time.UTC, Sources: sources.New(set, nil), Inboxes: inboxes, Banner: w.banner, SmoothScaling: true})
 	return &tree{b.BuildScreen(widgets.SpecOf(config.Tree(root, r, nil)), w.size), inboxes}
 }
 
-// wear puts the tree of the theme on the wall.
-func (w *wall) wear() {
-	t := w.trees[w.worn]
+// show puts the tree of the theme on the wall.
+func (w *wall) show() {
+	t := w.trees[w.active]
 	if w.renderer == nil {
 		w.renderer = render.New(t.root, w.size)
 	} else {
@@ -155,8 +155,8 @@ func (w *wall) tick(n int) error {
 		}
 	}
 	if n%perTheme == 0 {
-		w.worn = 1 - w.worn
-		w.wear()
+		w.active = 1 - w.active
+		w.show()
 	}
 	if n%perReload == 0 {
 		if err := w.read(); err != nil {
