@@ -11,6 +11,8 @@ import (
 	"image/jpeg"
 	"image/png"
 	"slices"
+
+	"dashboard/netstream/jpegtile"
 )
 
 // deltaSlack is how many pixels the picture in a delta may have more than the frame with sides rounded up to blocks
@@ -146,10 +148,18 @@ func decodeTiles(frame image.Point, pieces []piece, picture []byte) (image.Image
 
 // lookAt reads a picture's size, which is never negative and fits 31 bits a side.
 func lookAt(picture []byte) (image.Point, func() (image.Image, error), error) {
-	config, decode := jpeg.DecodeConfig, jpeg.Decode
+	config, decode := jpeg.DecodeConfig, decodeJPEG
 	if bytes.HasPrefix(picture, []byte("\x89PNG")) {
-		config, decode = png.DecodeConfig, png.Decode
+		config, decode = png.DecodeConfig, func(p []byte) (image.Image, error) { return png.Decode(bytes.NewReader(p)) }
 	}
 	c, err := config(bytes.NewReader(picture))
-	return image.Pt(c.Width, c.Height), func() (image.Image, error) { return decode(bytes.NewReader(picture)) }, err
+	return image.Pt(c.Width, c.Height), func() (image.Image, error) { return decode(picture) }, err
+}
+
+// decodeJPEG decodes what our service sends the fast way, and everything else the usual one, to the same pixels.
+func decodeJPEG(picture []byte) (image.Image, error) {
+	if img, ok := jpegtile.DecodeDelta(picture); ok {
+		return img, nil
+	}
+	return jpeg.Decode(bytes.NewReader(picture))
 }

@@ -15,6 +15,12 @@ const (
 	markerAPP0 = 0xE0
 )
 
+// Sampling of brightness in both directions, that of color being 0x11 (T.81, B.2.2).
+const (
+	sampling420 = 0x22
+	sampling444 = 0x11
+)
+
 // trailerBytes is the EOI marker.
 const trailerBytes = 2
 
@@ -30,9 +36,9 @@ func header(l *Layout, o Options) (h []byte, sizeAt int) {
 	h = []byte{0xFF, markerSOI}
 	h = segment(h, markerAPP0, 'J', 'F', 'I', 'F', 0, 1, 2, 0, 0, 1, 0, 1, 0, 0)
 	h = segment(h, markerDQT, append(quantPayload(0, &baseLuma, o), quantPayload(1, &baseChroma, o)...)...)
-	sampling := byte(0x11)
+	sampling := byte(sampling444)
 	if l.chroma == Chroma420 {
-		sampling = 0x22
+		sampling = sampling420
 	}
 	h = segment(h, markerSOF0, 8, 0, 0, 0, 0, 3, 1, sampling, 0, 2, 0x11, 1, 3, 0x11, 1)
 	sizeAt = len(h) - sizeFromEnd

@@ -1,0 +1,141 @@
+package jpegtile
+
+// lookBits is how long the codes are that are found at once. Longer ones are rare, and only in noise.
+const lookBits = 9
+
+// A lookup finds the symbol of a code.
+type lookup struct {
+	quick  [1 << lookBits]uint16 // by the next bits: length<<8 | symbol; 0: a longer code, or none
+	longer map[uint32]uint8      // 1<<length | code
+}
+
+func newLookup(s *huffmanSpec) lookup {
+	l := lookup{longer: map[uint32]uint8{}}
+	for symbol, c := range s.codes() {
+		n := c.length()
+		switch {
+		case c == 0:
+		case n > lookBits:
+			l.longer[1<<n|uint32(c.bits())] = uint8(symbol)
+		default:
+			first := c.bits() << (lookBits - n)
+			for i := range uint64(1) << (lookBits - n) {
+				l.quick[first+i] = uint16(n)<<8 | uint16(symbol)
+			}
+		}
+	}
+	return l
+}
+
+// longestCode is that of T.81, annex C, in bits, and longestValue that of the bits behind a symbol.
+const (
+	longestCode  = 16
+	longestValue = 15
+)
+
+// A bitReader reads the coded bytes of a file.
+type bitReader struct {
+	data []byte
+	pos  int
+	acc  uint64 // the next bits, from the top
+	n    uint   // how many they are, zeros behind a marker or the end included
+	made uint   // how many of those zeros were put in
+}
+
+// fill readies 57 bits or more. A byte 0xFF has a zero behind it, or is a marker (T.81, B.1.1.5), where it stops.
+func (r *bitReader) fill() {
+	for r.n <= 56 {
+		b := byte(0)
+		switch {
+		case r.pos == len(r.data) || r.data[r.pos] == 0xFF && (r.pos+1 == len(r.data) || r.data[r.pos+1] != 0):
+			r.made += 8
+		case r.data[r.pos] == 0xFF:
+			b = 0xFF
+			r.pos += 2
+		default:
+			b = r.data[r.pos]
+			r.pos++
+		}
+		r.acc |= uint64(b) << (56 - r.n)
+		r.n += 8
+	}
+}
+
+// passMarker goes on behind a marker that has to be next, after less than a byte of padding.
+func (r *bitReader) passMarker(marker byte) bool {
+	r.fill()
+	if r.n < r.made || r.n-r.made >= 8 || r.pos+2 > len(r.data) || r.data[r.pos] != 0xFF || r.data[r.pos+1] != marker {
+		return false
+	}
+	r.pos, r.acc, r.n, r.made = r.pos+2, 0, 0, 0
+	return true
+}
+
+// symbol takes a code of which all bits are ready; false if there is no such code.
+func (r *bitReader) symbol(l *lookup) (symbol uint8, ok bool) {
+	if q := l.quick[r.acc>>(64-lookBits)]; q != 0 {
+		r.skip(uint(q >> 8))
+		return uint8(q), true
+	}
+	for n := uint(lookBits + 1); n <= longestCode; n++ {
+		if symbol, ok := l.longer[1<<n|uint32(r.acc>>(64-n))]; ok {
+			r.skip(n)
+			return symbol, true
+		}
+	}
+	return 0, false
+}
+
+// value takes the bits behind a symbol: negative values count down from all ones (T.81, F.2.2.1).
+func (r *bitReader) value(size uint) int32 {
+	v := int32(r.acc >> 32 >> (32 - size))
+	r.skip(size)
+	if v < int32(1)<<size>>1 {
+		v -= 1<<size - 1
+	}
+	return v
+}
+
+func (r *bitReader) skip(n uint) {
+	r.acc <<= n & 63
+	r.n -= n
+}
+
+// difference takes how much a block's DC is more than that of the one before.
+func (r *bitReader) difference(l *lookup) (v int32, ok bool) {
+	r.fill()
+	size, ok := r.symbol(l)
+	if !ok || size > longestValue {
+		return 0, false
+	}
+	return r.value(uint(size)), true
+}
+
+// coefficients takes the others of a block, multiplied with their steps, into f, which has been zero. Bit y of rows is set if one is in
+// row y of f. It returns false for what no encoder writes.
+func (r *bitReader) coefficients(l *lookup, steps *[64]int32, f *freqs) (rows uint8, ok bool) {
+	for k := uint(1); k < 64; k++ {
+		if r.n < longestCode+longestValue {
+			r.fill()
+		}
+		symbol, ok := r.symbol(l)
+		size := uint(symbol & 15)
+		switch {
+		case !ok:
+			return 0, false
+		case symbol == endOfBlock:
+			return rows, true
+		case size == 0 && symbol != sixteenZero:
+			return 0, false
+		}
+		if k += uint(symbol >> 4); k > 63 {
+			return 0, false
+		}
+		if size > 0 {
+			at := zigzag[k]
+			f[at] = r.value(size) * steps[k]
+			rows |= 1 << (at >> 3)
+		}
+	}
+	return rows, true
+}
