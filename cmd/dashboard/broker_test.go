@@ -9,6 +9,7 @@ import (
 // TestBrokerIsTold: a broker that refuses the wall is told of in the log and in /healthz, with the reason, also where the wall has nothing
 // of it but the device.
 func TestBrokerIsTold(t *testing.T) {
+	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

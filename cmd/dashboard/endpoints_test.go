@@ -253,19 +253,21 @@ var earlyRows = []row{
 
 // TestBeforeTheFirstFrame asks a wall whose loop has not begun.
 func TestBeforeTheFirstFrame(t *testing.T) {
-	t.Chdir(t.TempDir())
+	t.Parallel()
 	port := freePort(t)
 	conf := fmt.Sprintf("graphics: {resolution: [160, 96]}\nserver: {port: %d}\noutputs: [{type: stream, image_format: png}]\n", port)
-	s, run := quiet(t, files{"conf.yaml": conf, "widgets.yaml": plainWall("red")}, io.Discard)
+	s, run := quietIn(t, t.TempDir(), files{"conf.yaml": conf, "widgets.yaml": plainWall("red")}, io.Discard)
 	ctx, cancel := context.WithCancel(t.Context())
 	var web sync.WaitGroup
 	web.Go(func() { s.web.run(ctx) })
 	b := &binary{site: site{t, ".", port}}
 	b.serves("/", http.StatusOK)
 	events := b.listen()
-	for _, r := range earlyRows {
-		t.Run(r.name, func(t *testing.T) { checkRow(t, b, r, frameTag{}) })
-	}
+	t.Run("rows", func(t *testing.T) { // each waits a while for a frame
+		for _, r := range earlyRows {
+			t.Run(r.name, func(t *testing.T) { t.Parallel(); checkRow(t, b, r, frameTag{}) })
+		}
+	})
 	if n := events.events.Load(); n != 0 {
 		t.Errorf("got %d events before the first frame", n)
 	}

@@ -50,17 +50,20 @@ func TestExcerpt(t *testing.T) {
 	}
 }
 
-// A value of 8 MiB takes next to nothing, and is looked at once.
+// A value of megabytes takes next to nothing, and is looked at once.
 func TestExcerptOfLarge(t *testing.T) {
-	objects := make([]any, 1<<20)
-	keys := map[string]any{}
+	size := 1 << 17
+	if *inFull {
+		size = 1 << 20
+	}
+	objects, keys := make([]any, size), map[string]any{}
 	for i := range objects {
 		objects[i] = map[string]any{"": 0}
-		if i < 1<<17 {
+		if i < size/8 {
 			keys[fmt.Sprint(i)] = i
 		}
 	}
-	for name, v := range map[string]any{"objects": objects, "keys": keys, "text": strings.Repeat("x", 8<<20)} {
+	for name, v := range map[string]any{"objects": objects, "keys": keys, "text": strings.Repeat("x", 8*size)} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		e := excerpts{}

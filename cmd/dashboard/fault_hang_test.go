@@ -49,13 +49,13 @@ func letGo(t *testing.T, path string) {
 // A backlight and a light sensor that block whoever asks them: the wall is painted, its screen is switched by the next way, whoever asks gets
 // an answer, and the program ends.
 func TestHardwareThatBlocks(t *testing.T) {
-	t.Chdir(t.TempDir())
-	port := freePort(t)
+	t.Parallel()
+	port, home := freePort(t), t.TempDir()
 	files{
 		"conf.yaml": fmt.Sprintf("graphics: {resolution: [160, 96]}\nserver: {port: %d}\noutputs: [{type: window, tty: none}, {type: stream}]\n"+
 			"display: {backends: [backlight, fb], brightness: {sensor: auto}, pixel_shift: false}\n", port),
 		"widgets.yaml": tickingWall,
-	}.write(t, ".")
+	}.write(t, home)
 	lights, sensors := t.TempDir(), t.TempDir()
 	blocked := []string{
 		pipeIn(t, filepath.Join(lights, "10-0045"), "bl_power", map[string]string{"max_brightness": "31", "brightness": "20"}),
@@ -64,7 +64,7 @@ func TestHardwareThatBlocks(t *testing.T) {
 	socket := &socket{}
 	socket.plug(160, 96)
 	log := &logbook{}
-	s := newService(&options{Options: cli.Options{Widgets: "widgets.yaml"}}, log)
+	s := newService(&options{Options: cli.Options{Widgets: "widgets.yaml"}, home: home}, log)
 	s.sensors = sensors
 	s.main().outs.hardware.Lights = lights
 	s.main().outs.keeper = func(o fb.Options) (*fb.Keeper, error) { return fb.NewKeeperOf(o, socket.open) }

@@ -74,10 +74,13 @@ func (s *everySourceServer) connections() int {
 	return len(s.open)
 }
 
-// Twenty reloads, each of which changes every source and output, and the end: no goroutine is left, and none more runs after
+// Reloads (twenty with -long), each of which changes every source and output, and the end: no goroutine is left, and none more runs after
 // the last reload than after the first ones.
 func TestReloadsLeaveNoGoroutine(t *testing.T) {
-	const all, early = 20, 5
+	all, early := 14, 4
+	if *inFull {
+		all, early = 20, 5
+	}
 	source := everySource(t)
 	// Those of source come and go with its connections.
 	before := goleak.IgnoreCurrent()
@@ -89,17 +92,13 @@ func TestReloadsLeaveNoGoroutine(t *testing.T) {
 	for n := 1; n <= all; n++ {
 		p.change(everything(port, source.URL, n))
 		if n == early {
-			few = settled()
+			few = least(runtime.NumGoroutine)
 		}
 	}
-	// Two connections more or less to the sources, of three goroutines each; a goroutine that each reload left would be 15.
-	if got := settled(); got > few+6 {
-		t.Errorf("got %d goroutines after %d reloads, %d after %d", got, all, few, early)
-	}
+	// Two connections more or less to the sources, of three goroutines each; a goroutine that each reload left would be 10.
+	falls(t, fmt.Sprintf("goroutines after %d reloads", all), few+6, runtime.NumGoroutine)
 	// Two that are kept for the sources, one of the upload, and those that are just being used.
-	if got := source.connections(); got > 8 {
-		t.Errorf("got %d open connections after %d reloads: those of what is gone stay", got, all)
-	}
+	falls(t, fmt.Sprintf("open connections after %d reloads", all), 8, source.connections)
 	if c := p.config(); !c.OK {
 		t.Errorf("healthz: got %+v", c)
 	}
@@ -110,9 +109,6 @@ func TestReloadsLeaveNoGoroutine(t *testing.T) {
 	source.CloseClientConnections()
 	goleak.VerifyNone(t, before, sources, goleak.IgnoreAnyFunction("dashboard/cmd/dashboard.(*program).end"))
 }
-
-// settled is the least number of goroutines in a while, without what is just being fetched.
-func settled() int { return least(runtime.NumGoroutine) }
 
 // Fifty reloads leave the program with as many open files as the first ones.
 func TestReloadsLeaveNoFile(t *testing.T) {
@@ -129,28 +125,35 @@ func TestReloadsLeaveNoFile(t *testing.T) {
 	for n := 1; n <= all; n++ {
 		b.change(everything(port, source.URL, n))
 		if n == early {
-			few = b.fewestFiles()
+			few = least(b.openFiles)
 		}
 	}
-	if got := b.fewestFiles(); got > few+2 { // a connection more or less to the sources
-		t.Errorf("got %d open files after %d reloads, %d after %d", got, all, few, early)
-	}
+	falls(t, fmt.Sprintf("open files after %d reloads", all), few+2, b.openFiles) // a connection more or less to the sources
 	if _, err := os.Stat(fmt.Sprintf("%s/out%d", b.dir, all)); err != nil {
 		t.Error("the last reload changed nothing:", err)
 	}
 }
 
-// fewestFiles is the least number of files that the program had open in a while, without what is just being fetched.
-func (b *binary) fewestFiles() int { return least(b.openFiles) }
-
-// least is the smallest answer in two seconds and fifty looks.
+// least is the smallest answer in thirty looks, which take more than a second: what is fetched each second is not in it.
 func least[N int | float64](look func() N) N {
-	tick := time.NewTicker(20 * time.Millisecond)
+	tick := time.NewTicker(40 * time.Millisecond)
 	defer tick.Stop()
-	few, begin := look(), time.Now()
-	for looks := 1; looks < 50 || time.Since(begin) < 2*time.Second; looks++ {
+	few := look()
+	for range 29 {
 		<-tick.C
 		few = min(few, look())
 	}
 	return few
+}
+
+// falls waits until there are at most so many of what: what is just being fetched ends, what is left stays.
+func falls[N int | float64](t *testing.T, what string, most N, look func() N) {
+	t.Helper()
+	got := look()
+	defer func() {
+		if got > most {
+			t.Errorf("got %v %s, want at most %v", got, what, most)
+		}
+	}()
+	eventually(t, what, func() bool { got = look(); return got <= most })
 }

@@ -90,6 +90,7 @@ func TestTouchReachesTheHouse(t *testing.T) {
 
 // TestPageReachesTheHouse: buttons of a notification, clicked in a browser on the wall's page, reach the broker and Home Assistant.
 func TestPageReachesTheHouse(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("it starts a browser")
 	}

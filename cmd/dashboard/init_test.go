@@ -16,11 +16,6 @@ import (
 // command runs the program and returns what it says.
 func command(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	t.Helper()
-	before, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer os.Chdir(before)
 	var out, errs bytes.Buffer
 	status = run(t.Context(), args, &out, &errs, nil)
 	return status, out.String(), errs.String()

@@ -21,7 +21,8 @@ func TestKeepGoing(t *testing.T) {
 			p.shows(testW/2, testH-10, red)
 			p.end()
 			p = startAt(p.site, files{name: wrong}, "--keep-going")
-			p.shows(testW/2, testH-10, red)
+			eventually(t, "the wall says at its foot that something is wrong", func() bool { return p.pixel(testW/2, testH-10) != red })
+			p.shows(testW/2, 2, red)
 			eventually(t, "/healthz says what is wrong with "+name, func() bool {
 				_, body := p.get("/healthz")
 				return strings.Contains(body, name+":") && strings.Contains(body, `"ok":false`)

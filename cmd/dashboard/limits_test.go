@@ -269,7 +269,7 @@ func TestStuckClients(t *testing.T) {
 }
 
 // inFull is set by `make long`.
-var inFull = flag.Bool("long", false, "1,900 moving pictures instead of 300, 5,000 streams instead of 1,000, 50 reloads instead of 15, walls in four sizes instead of two")
+var inFull = flag.Bool("long", false, "everything that is shortened, whole: docs/dev/tests.md")
 
 // What anybody may ask for without a token keeps the process below the memory of its unit: one size after another, and
 // moving pictures of as many sizes that nobody reads.

@@ -19,7 +19,10 @@ import (
 // TestManyReadersAtOnce: as many e-readers as may be written ask at once, and as many strangers beside them, again and again: each
 // reader gets its picture each time, each stranger a 404, and the memory that is held does not grow with the rounds.
 func TestManyReadersAtOnce(t *testing.T) {
-	const rounds, early = 6, 2
+	rounds, early := 3, 1
+	if *inFull {
+		rounds, early = 6, 2
+	}
 	port := freePort(t)
 	var list strings.Builder
 	for i := range config.MaxReaders {

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// resizes is how often TestResizeStorm changes the size of the wall: more of them by hand.
-var resizes = flag.Int("resizes", 25, "how often the wall's size is changed by a reload")
+// resizes is how often TestResizeStorm changes the size of the wall: more of them by -long, or by hand.
+var resizes = flag.Int("resizes", 10, "how often the wall's size is changed by a reload")
 
 // stormSize is the size of the wall after reload i, and stormColor its color, which no other of the last hundred has.
 func stormSize(i int) (w, h int) { return 100 + i%7, 80 + i%5 }
@@ -24,6 +24,10 @@ func stormColor(i int) color.RGBA { return color.RGBA{uint8(i), uint8(i >> 8), 7
 // asked for and one color, no tag ever names pictures of two colors, and there is neither a panic, an error nor a warning in the log.
 func TestResizeStorm(t *testing.T) {
 	t.Parallel()
+	times := *resizes
+	if *inFull {
+		times = max(times, 25)
+	}
 	b := launchWall(t, nil)
 	s := &storm{site: b.site, colors: map[string]color.RGBA{}}
 	var wg sync.WaitGroup
@@ -37,21 +41,21 @@ func TestResizeStorm(t *testing.T) {
 			}
 		})
 	}
-	for i := 1; i <= *resizes && !t.Failed(); i++ {
+	for i := 1; i <= times && !t.Failed(); i++ {
 		f := files{"conf.yaml": wallConf(b.port, ""), "widgets.yaml": ""}
 		stormFiles(f, i)
 		b.change(f)
 	}
 	s.ended.Store(true)
 	wg.Wait()
-	t.Logf("%d changes, %d pictures, %d tags", *resizes, s.seen.Load(), len(s.colors))
+	t.Logf("%d changes, %d pictures, %d tags", times, s.seen.Load(), len(s.colors))
 	for _, word := range []string{"panic", "level=ERROR", "level=WARN"} {
 		if b.Log.Count(word) > 0 {
 			t.Errorf("the log says %q", word)
 		}
 	}
-	if n := b.Log.Count("configuration reloaded"); n < *resizes {
-		t.Errorf("got %d reloads, want %d", n, *resizes)
+	if n := b.Log.Count("configuration reloaded"); n < times {
+		t.Errorf("got %d reloads, want %d", n, times)
 	}
 }
 

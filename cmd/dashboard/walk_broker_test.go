@@ -84,6 +84,7 @@ func (l *brokerEar) send(topic, payload string, retain bool) {
 
 // TestWalkBroker follows the page's part about values of a broker.
 func TestWalkBroker(t *testing.T) {
+	t.Parallel()
 	at, serve := programtest.Mosquitto(t, brokerPassword)
 	defer serve()()
 	port := freePort(t)

@@ -32,6 +32,7 @@ type announcement struct {
 // TestWalkDevice follows the page's part about the wall in Home Assistant, with the built program and Debian's broker: the entities
 // of its table appear, each is used by the topics that were announced, and all are unavailable when the program is killed.
 func TestWalkDevice(t *testing.T) {
+	t.Parallel()
 	at, serve := programtest.Mosquitto(t, brokerPassword)
 	defer serve()()
 	srv := httptest.NewServer(walkedHouse())

@@ -112,6 +112,7 @@ func walkedHouse() *homeassistanttest.Server {
 // TestWalkHomeAssistant follows docs/home-assistant.md: its files, against a Home Assistant that the official client takes for one,
 // are right and shown; docs/dev/home-assistant-walk.md tells of it.
 func TestWalkHomeAssistant(t *testing.T) {
+	t.Parallel()
 	home := walkedHouse()
 	srv := httptest.NewServer(home)
 	defer srv.Close()

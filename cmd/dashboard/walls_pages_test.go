@@ -21,14 +21,18 @@ var wallPages = []struct {
 	{"tour", "calendar", false}, {"tour", "values", false}, {"tour", "words", false}, {"tour", "pictures", false}, {"tour", "door", false},
 }
 
-// TestWallPages draws the other pages of the walls, by day and by night, in three sizes, from recorded answers.
+// TestWallPages draws the other pages of the walls, by day and by night, from recorded answers; in three sizes with -long.
 func TestWallPages(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("it draws many pictures")
 	}
+	sizes := []image.Point{small}
+	if *inFull {
+		sizes = append(sizes, image.Pt(320, 240), image.Pt(1080, 1920))
+	}
 	for _, p := range wallPages {
-		for _, size := range []image.Point{{X: 320, Y: 240}, small, {X: 1080, Y: 1920}} {
+		for _, size := range sizes {
 			for mode, word := range map[sun.Mode]string{sun.Day: "day", sun.Night: "night"} {
 				standPage(t, filepath.Join("testdata/walls", p.wall), size, mode, true, p.page, func(_ *scene, r *render.Renderer) {
 					m := r.Frame()
