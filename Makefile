@@ -21,16 +21,19 @@ run: ## the dashboard, live, with its built-in configuration: http://127.0.0.1:5
 
 # What takes longest is begun first, and more packages at once than there are processors, because theirs mostly wait.
 LONGEST = ./cmd/... ./internal/mdns ./control/device ./output/panel ./server
+# Tests of a package that run at a time: more than there are processors, for the same reason.
+TOGETHER = 8
 
 # Without cgo, as what ships is built: programs that tests start are then linked from what was compiled for the tests.
 # Without vet, which `make check` runs whole.
 test: ## every test
-	CGO_ENABLED=0 $(GO) test -vet=off -p 6 $(LONGEST) ./...
+	CGO_ENABLED=0 $(GO) test -vet=off -p 6 -parallel $(TOGETHER) $(LONGEST) ./...
 
-long: ## what `make test` shortens, whole: weeks of the panels, thousands of streams, the widget that the documents write
-	CGO_ENABLED=0 $(GO) test -vet=off ./output/panel -long
-	CGO_ENABLED=0 $(GO) test -vet=off ./cmd/dashboard -run 'TestMemoryUnderSizes|TestManyIdleClients|TestReloadsLeaveNoFile|TestWallPictures' -long
-	CGO_ENABLED=0 $(GO) test -vet=off ./tools/docgen -run TestWidgetOfTheHandbook -long
+# The packages whose tests know -long, all of them whole, so that none is forgotten.
+SHORTENED = $(sort $(dir $(shell git grep -l 'flag.Bool."long"' -- '*_test.go')))
+
+long: ## what `make test` shortens, whole: weeks of the panels, thousands of streams, a year of the wall
+	CGO_ENABLED=0 $(GO) test -vet=off -timeout 30m -parallel $(TOGETHER) $(SHORTENED:%=./%) -long
 
 build: ## both programs for this machine, in bin/
 	$(BUILD) -o bin/ $(PROGRAMS)

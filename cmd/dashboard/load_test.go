@@ -87,7 +87,7 @@ func (c *guests) fault(format string, args ...any) {
 	c.wrong = append(c.wrong, fmt.Sprintf(format, args...))
 }
 
-func (c *crowd) failed() bool {
+func (c *guests) failed() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return len(c.wrong) > 0
