@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"golang.org/x/image/draw"
+
+	"dashboard/internal/testpic"
 )
 
 // benchSizes are the screens that a 1920x1080 frame is scaled to.
@@ -64,5 +66,41 @@ func BenchmarkDamage(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		s.Scale(dst, r, src)
+	}
+}
+
+// BenchmarkBoxes is a small screen's picture, beside what one would write first.
+func BenchmarkBoxes(b *testing.B) {
+	src, dst := testpic.Dashboard(800, 480), image.NewRGBA(image.Rect(0, 0, 320, 192))
+	b.Run("ours", func(b *testing.B) {
+		s := New(320, 192, 800, 480)
+		for b.Loop() {
+			s.Scale(dst, dst.Rect, src)
+		}
+	})
+	b.Run("peer=whole pixels", func(b *testing.B) {
+		for b.Loop() {
+			scaleSimply(dst, src)
+		}
+	})
+}
+
+// scaleSimply gives each pixel the mean of the whole pixels from its left and upper edge to the next ones.
+func scaleSimply(dst, src *image.RGBA) {
+	size, from := dst.Rect.Size(), src.Rect.Size()
+	for y := range size.Y {
+		y0, y1 := y*from.Y/size.Y, (y+1)*from.Y/size.Y
+		for x := range size.X {
+			x0, x1 := x*from.X/size.X, (x+1)*from.X/size.X
+			var r, g, b, a uint32
+			for v := y0; v < y1; v++ {
+				for p := src.Pix[v*src.Stride+4*x0:][:4*(x1-x0)]; len(p) >= 4; p = p[4:] {
+					r, g, b, a = r+uint32(p[0]), g+uint32(p[1]), b+uint32(p[2]), a+uint32(p[3])
+				}
+			}
+			n := uint32((y1 - y0) * (x1 - x0))
+			out := dst.Pix[y*dst.Stride+4*x:][:4]
+			out[0], out[1], out[2], out[3] = byte(r/n), byte(g/n), byte(b/n), byte(a/n)
+		}
 	}
 }

@@ -4,15 +4,12 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"image"
 	"image/jpeg"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"time"
 
@@ -21,10 +18,8 @@ import (
 	"dashboard/internal/testpic"
 	"dashboard/provider/ical"
 	"dashboard/render/picture"
+	"dashboard/tools/command"
 )
-
-// recurring is the Python that works out calendars.
-const recurring = "recurring"
 
 // The photo of row 22: as a telephone takes it, for a screen of 1080p.
 const (
@@ -44,7 +39,7 @@ func photos(l *lab) error {
 	if err := os.WriteFile(l.path("baseline.jpg"), b.Bytes(), 0o644); err != nil {
 		return err
 	}
-	err := told(exec.CommandContext(l.ctx, "jpegtran", "-progressive", "-outfile", l.path("progressive.jpg"), l.path("baseline.jpg")))
+	_, err := command.Run(l.ctx, nil, "jpegtran", "-progressive", "-outfile", l.path("progressive.jpg"), l.path("baseline.jpg"))
 	if err != nil {
 		l.table.remark(22, "progressive: missing (Debian: libjpeg-turbo-progs)")
 	}
@@ -91,13 +86,7 @@ func photoCase(p pictures, kind string) operation {
 // photoMemoryCase gives how many bytes one decoding asks for, which is no less than it holds at its peak.
 func photoMemoryCase(p pictures, kind string) operation {
 	decode := photoCase(p, kind)
-	return func() int {
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		decode()
-		runtime.ReadMemStats(&after)
-		return int(after.TotalAlloc - before.TotalAlloc)
-	}
+	return func() int { return allocated(decode, 1) }
 }
 
 func photoWholeCase(p pictures, kind string) operation {
@@ -158,14 +147,4 @@ func calendarCase(p pictures, _ string) operation {
 		}
 		return len(c.Events)
 	}
-}
-
-// beginRecurring finds the Python that has recurring_ical_events: Debian's, if another one comes first in the path.
-func (l *lab) beginRecurring() (*program, error) {
-	for _, python := range []string{"/usr/bin/python3", "python3"} {
-		if told(exec.CommandContext(l.ctx, python, "-c", "import recurring_ical_events")) == nil {
-			return startProgram(l.ctx, nil, python, l.path("peers/ical_peer.py"), l.dir)
-		}
-	}
-	return nil, errors.New("missing (Debian: python3-recurring-ical-events)")
 }

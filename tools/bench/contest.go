@@ -115,7 +115,7 @@ func entry(label, where, name string) *entrant {
 	return &entrant{label: label, where: where, name: name}
 }
 
-// A bound is what a target asks of a ratio.
+// A bound is what a target asks of a ratio; the zero value asks nothing.
 type bound struct {
 	factor float64
 	faster bool // the peer must take at least factor times as long; else ours at most factor times as long
@@ -125,21 +125,26 @@ func atLeast(f float64) bound { return bound{f, true} }
 func atMost(f float64) bound  { return bound{f, false} }
 
 func (b bound) String() string {
-	if b.faster {
+	switch {
+	case b == bound{}:
+		return ""
+	case b.faster:
 		return fmt.Sprintf("≥ %gx faster", b.factor)
 	}
 	return fmt.Sprintf("≤ %gx", b.factor)
 }
 
 // ratio is the figure the bound is for, and whether it is met.
-func (b bound) ratio(ours, peer float64) (text string, met bool) {
-	if b.faster {
-		return fmt.Sprintf("%.1fx faster", peer/ours), peer/ours >= b.factor
+func (b bound) ratio(ours, peer float64) (text, met string) {
+	switch {
+	case b == bound{}:
+		return fmt.Sprintf("%.2fx", ours/peer), ""
+	case b.faster:
+		return fmt.Sprintf("%.1fx faster", peer/ours), verdict(peer/ours >= b.factor)
+	case b.factor < 0.1:
+		return fmt.Sprintf("%.3fx", ours/peer), verdict(ours/peer <= b.factor)
 	}
-	if b.factor < 0.1 {
-		return fmt.Sprintf("%.3fx", ours/peer), ours/peer <= b.factor
-	}
-	return fmt.Sprintf("%.2fx", ours/peer), ours/peer <= b.factor
+	return fmt.Sprintf("%.2fx", ours/peer), verdict(ours/peer <= b.factor)
 }
 
 // against adds the line of a target: ours beside a peer.
@@ -151,27 +156,14 @@ func (l *lab) against(number int, what string, ours, peer *entrant, b bound) {
 	row := line{number: number, what: what + ", " + ours.label, ours: span(ours.ns), peer: peer.label, target: b.String()}
 	if peer.err != nil {
 		row.peer += ": " + strings.TrimSpace(peer.err.Error())
-		l.table.add(row)
-		return
+	} else {
+		row.peer += " " + span(peer.ns)
+		row.ratio, row.verdict = b.ratio(ours.ns, peer.ns)
 	}
-	row.peer += " " + span(peer.ns)
-	ratio, met := b.ratio(ours.ns, peer.ns)
-	row.ratio, row.verdict = ratio, verdict(met)
 	l.table.add(row)
 }
 
 // beside adds a line without a target.
 func (l *lab) beside(number int, what string, ours, peer *entrant) {
-	row := line{number: number, what: what + ", " + ours.label, ours: span(ours.ns), peer: peer.label}
-	switch {
-	case ours.err != nil:
-		l.table.remark(number, what+": "+ours.err.Error())
-		return
-	case peer.err != nil:
-		row.peer += ": " + peer.err.Error()
-	default:
-		row.peer += " " + span(peer.ns)
-		row.ratio = fmt.Sprintf("%.2fx", ours.ns/peer.ns)
-	}
-	l.table.add(row)
+	l.against(number, what, ours, peer, bound{})
 }

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"dashboard/fb"
-	"dashboard/fb/fbtest"
 	"dashboard/render"
 )
 
@@ -41,23 +40,13 @@ func (w wallpaper) Paint(c render.Canvas) { c.Image(image.Point{}, w.picture, tr
 // fadeCase makes one frame of a fade between two walls, all of whose pixels differ, and shows it.
 func fadeCase(p pictures, _ string) operation {
 	first := p.read(dashboard)
-	second := image.NewRGBA(first.Rect)
-	for i, v := range first.Pix {
-		second.Pix[i] = ^v
-		if i%4 == 3 {
-			second.Pix[i] = 255
-		}
-	}
-	d, err := fb.New(fbtest.NewMemory(fb.Geometry{Width: width, Height: height, Format: fb.XRGB8888}), fb.Options{TTY: fb.NoTTY})
-	if err != nil {
-		panic(err) // the geometry is a constant
-	}
+	d := screen(width, height, fb.XRGB8888, fb.Options{})
 	now := time.Unix(1000, 0)
 	r := render.New(wallpaper{first}, first.Rect.Size())
 	r.Step(now)
 	const long = 1000 * time.Hour
 	r.CrossFade(long)
-	r.SetRoot(wallpaper{second})
+	r.SetRoot(wallpaper{inverse(first)})
 	r.Step(now)
 	begin := now
 	return func() int {

@@ -3,19 +3,19 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"embed"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"time"
 
 	"dashboard/internal/testpic"
+	"dashboard/tools/command"
 )
 
 //go:embed peers
@@ -33,7 +33,11 @@ const (
 	cairo     = "cairo"
 	sockets   = "sockets" // a loop of writes
 	pygame    = "pygame"
+	recurring = "recurring" // a Python that works out calendars
 )
+
+// withoutAssembly has a Go program take the portable code.
+const withoutAssembly = "GODEBUG=cpu.avx2=off"
 
 // lab is what measurements share: a folder, the programs, the table.
 type lab struct {
@@ -61,17 +65,6 @@ func newLab(ctx context.Context) (*lab, error) {
 
 func (l *lab) path(name string) string { return filepath.Join(l.dir, name) }
 
-// told runs a command; what it printed is in the error.
-func told(cmd *exec.Cmd) error {
-	var out bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &out
-	if err := cmd.Run(); err != nil {
-		first, _, _ := strings.Cut(strings.TrimSpace(out.String()), "\n")
-		return fmt.Errorf("%w: %s", err, first)
-	}
-	return nil
-}
-
 func (l *lab) close() {
 	for _, p := range l.programs {
 		p.close()
@@ -86,7 +79,7 @@ func (l *lab) program(name string) (*program, error) {
 	if p, err := l.programs[name], l.missing[name]; p != nil || err != nil {
 		return p, err
 	}
-	p, err := l.begin(name)
+	p, err := l.start(name)
 	if err != nil {
 		l.missing[name] = err
 		return nil, err
@@ -95,7 +88,7 @@ func (l *lab) program(name string) (*program, error) {
 	return p, nil
 }
 
-func (l *lab) begin(name string) (*program, error) {
+func (l *lab) start(name string) (*program, error) {
 	switch name {
 	case kernels, portable:
 		self, err := os.Executable()
@@ -105,13 +98,13 @@ func (l *lab) begin(name string) (*program, error) {
 		// Garbage of peers is collected as in any program; one processor, as the targets say.
 		env := []string{"GOMAXPROCS=1"}
 		if name == portable {
-			env = append(env, "GODEBUG=cpu.avx2=off")
+			env = append(env, withoutAssembly)
 		}
 		return startProgram(l.ctx, env, self, "-worker", l.dir)
 	case pygame:
-		return l.beginPython()
+		return l.python(pygame, "pygame_peer.py", "python3-pygame")
 	case recurring:
-		return l.beginRecurring()
+		return l.python("recurring_ical_events", "ical_peer.py", "python3-recurring-ical-events")
 	}
 	if err := l.compile(name); err != nil {
 		return nil, err
@@ -119,30 +112,44 @@ func (l *lab) begin(name string) (*program, error) {
 	return startProgram(l.ctx, nil, l.path(name), l.dir)
 }
 
-// packages is what Debian calls the libraries of the peers.
-var packages = map[string]string{libyuv: "libyuv-dev", pixman: "libpixman-1-dev", turbojpeg: "libturbojpeg0-dev", xxhash: "libxxhash-dev", cairo: "libcairo2-dev"}
+// A library is what a peer is linked with: its package of Debian, and what the compiler is told.
+type library struct {
+	debian string
+	flags  []string
+}
 
-var linkFlags = map[string][]string{
-	libyuv: {"-lyuv", "-lm"}, pixman: {"-I/usr/include/pixman-1", "-lpixman-1"}, turbojpeg: {"-lturbojpeg"},
-	xxhash: {"-lxxhash"}, cairo: {"-I/usr/include/cairo", "-lcairo", "-lm"},
+var libraries = map[string]library{
+	libyuv: {"libyuv-dev", []string{"-lyuv", "-lm"}}, pixman: {"libpixman-1-dev", []string{"-I/usr/include/pixman-1", "-lpixman-1"}},
+	turbojpeg: {"libturbojpeg0-dev", []string{"-lturbojpeg"}}, xxhash: {"libxxhash-dev", []string{"-lxxhash"}},
+	cairo: {"libcairo2-dev", []string{"-I/usr/include/cairo", "-lcairo", "-lm"}},
 }
 
 func (l *lab) compile(name string) error {
-	args := append([]string{"-O2", "-o", l.path(name), l.path("peers/" + name + ".c")}, linkFlags[name]...)
-	if err := told(exec.CommandContext(l.ctx, "cc", args...)); err != nil {
-		return fmt.Errorf("missing (Debian: gcc %s)", packages[name])
+	args := append([]string{"-O2", "-o", l.path(name), l.path("peers/" + name + ".c")}, libraries[name].flags...)
+	if _, err := command.Run(l.ctx, nil, "cc", args...); err != nil {
+		return fmt.Errorf("missing (Debian: gcc %s)", libraries[name].debian)
 	}
 	return nil
 }
 
-// beginPython finds a Python that has pygame: Debian's, if another one comes first in the path.
-func (l *lab) beginPython() (*program, error) {
+// python starts a script with a Python that has a module: Debian's, if another one comes first in the path.
+func (l *lab) python(module, script, debian string) (*program, error) {
 	for _, python := range []string{"python3", "/usr/bin/python3"} {
-		if told(exec.CommandContext(l.ctx, python, "-c", "import pygame")) == nil {
-			return startProgram(l.ctx, nil, python, l.path("peers/pygame_peer.py"), l.dir)
+		if _, err := command.Run(l.ctx, nil, python, "-c", "import "+module); err == nil {
+			return startProgram(l.ctx, nil, python, l.path("peers/"+script), l.dir)
 		}
 	}
-	return nil, errors.New("missing (Debian: python3-pygame)")
+	return nil, fmt.Errorf("missing (Debian: %s)", debian)
+}
+
+// logged runs tests of a package and returns what a pattern finds in their log.
+func (l *lab) logged(env []string, pkg, tests string, pattern *regexp.Regexp) ([][]string, error) {
+	out, err := command.Run(l.ctx, env, "go", "test", "-count", "1", "-run", tests, "-v", pkg)
+	found := pattern.FindAllStringSubmatch(out, -1)
+	if err == nil && len(found) == 0 {
+		err = fmt.Errorf("%s: nothing was measured in %s", tests, pkg)
+	}
+	return found, err
 }
 
 // machine names processor and versions.
@@ -155,13 +162,9 @@ func machine() string {
 			break
 		}
 	}
-	return fmt.Sprintf("%s, %d processors, %s, %s/%s, commit %s", model, runtime.NumCPU(), runtime.Version(), runtime.GOOS, runtime.GOARCH, commit())
-}
-
-func commit() string {
-	out, err := exec.Command("git", "describe", "--always", "--dirty").Output()
+	commit, err := command.Run(context.Background(), nil, "git", "describe", "--always", "--dirty")
 	if err != nil {
-		return "unknown"
+		commit = "unknown"
 	}
-	return strings.TrimSpace(string(out))
+	return fmt.Sprintf("%s, %d processors, %s, %s/%s, commit %s", model, runtime.NumCPU(), runtime.Version(), runtime.GOOS, runtime.GOARCH, strings.TrimSpace(commit))
 }

@@ -7,17 +7,14 @@ import (
 	"fmt"
 	"image"
 	"math"
-	"os"
-	"os/exec"
 	"regexp"
 	"strconv"
 	"time"
-	"unsafe"
 
 	"dashboard/fb"
 	"dashboard/fb/fbtest"
-	"dashboard/internal/testpic"
 	"dashboard/netstream"
+	"dashboard/tools/command"
 )
 
 // conversions is row 8. Ours writes a row and copies it into the device's memory; the peers convert only.
@@ -42,43 +39,25 @@ func conversions(l *lab) error {
 	return nil
 }
 
-// pages is a framebuffer in memory that begins on a page, as those of the kernel do.
-type pages struct {
-	fb.Device
-	g   fb.Geometry
-	mem []byte
+// screen is a framebuffer in memory.
+func screen(w, h int, f fb.Format, o fb.Options) *fb.Display {
+	o.TTY = fb.NoTTY
+	d, err := fb.New(fbtest.NewMemory(fb.Geometry{Width: w, Height: h, Format: f}), o)
+	if err != nil {
+		panic(err) // the geometries are constants
+	}
+	return d
 }
-
-func newPages(g fb.Geometry) *pages {
-	g.VirtualWidth, g.VirtualHeight, g.Stride = g.Width, g.Height, g.Width*g.Format.BytesPerPixel()
-	g.Size = g.Stride * g.Height
-	page := os.Getpagesize()
-	mem := make([]byte, g.Size+page)
-	at := -int(uintptr(unsafe.Pointer(&mem[0]))) & (page - 1)
-	return &pages{fbtest.NewMemory(g), g, mem[at : at+g.Size]}
-}
-
-// Geometry implements fb.Device.
-func (p *pages) Geometry() (fb.Geometry, error) { return p.g, nil }
-
-// Pixels implements fb.Device.
-func (p *pages) Pixels() []byte { return p.mem }
 
 // framebufferCase shows whole frames on a framebuffer in memory.
 func framebufferCase(p pictures, arg string) operation {
-	g := fb.Geometry{Width: width, Height: height, Format: fb.RGB565}
+	format := fb.RGB565
 	if arg == "xrgb8888" {
-		g.Format = fb.XRGB8888
+		format = fb.XRGB8888
 	}
-	d, err := fb.New(newPages(g), fb.Options{TTY: fb.NoTTY, NoDither: arg == "rgb565"})
-	if err != nil {
-		panic(err) // the geometry is a constant
-	}
-	pic := p.read(dashboard)
+	d, pic := screen(width, height, format, fb.Options{NoDither: arg == "rgb565"}), p.read(dashboard)
 	return func() int {
-		if err := d.DrawFrame(pic, nil); err != nil {
-			panic(err) // memory takes everything
-		}
+		_ = d.DrawFrame(pic, nil) // memory takes everything
 		return 0
 	}
 }
@@ -113,11 +92,10 @@ var benchmarkLine = regexp.MustCompile(`\s([0-9.]+) ns/op`)
 
 // benchmark runs a benchmark of a package some times and returns the least time, ns of the clock on the wall.
 func (l *lab) benchmark(pkg, name string) (float64, error) {
-	cmd := exec.CommandContext(l.ctx, "go", "test", "-run", "^$", "-bench", "^"+name+"$", "-benchtime", "20x", "-count", "20", pkg)
-	out, err := cmd.Output()
+	out, err := command.Run(l.ctx, nil, "go", "test", "-run", "^$", "-bench", "^"+name+"$", "-benchtime", "20x", "-count", "20", pkg)
 	least := math.Inf(1)
-	for _, m := range benchmarkLine.FindAllSubmatch(out, -1) {
-		if ns, err := strconv.ParseFloat(string(m[1]), 64); err == nil {
+	for _, m := range benchmarkLine.FindAllStringSubmatch(out, -1) {
+		if ns, err := strconv.ParseFloat(m[1], 64); err == nil {
 			least = min(least, ns)
 		}
 	}
@@ -130,24 +108,29 @@ func (l *lab) benchmark(pkg, name string) (float64, error) {
 // publishCase publishes frames with a change: none, a clock's tick, or everything.
 func publishCase(p pictures, arg string) operation {
 	s, n := netstream.New(time.Now), 0
-	frames := [2]*image.RGBA{p.read(dashboard), p.read(dashboard)}
-	rects := changed("all")
+	frames, rects := moments(p, dashboard), changed(arg)
 	switch arg {
-	case "tick":
-		rects = changed("tick")
-		testpic.Tick(frames[1], 1)
+	case "same":
+		frames[1] = p.read(dashboard)
 	case "all":
-		for i := range frames[1].Pix {
-			if i%4 != 3 {
-				frames[1].Pix[i] ^= 1
-			}
-		}
+		frames[1] = inverse(frames[0])
 	}
 	return func() int {
 		n++
 		_ = s.DrawFrame(frames[n&1], rects) // it never fails
 		return 0
 	}
+}
+
+// inverse is a picture of which every pixel is another one.
+func inverse(m *image.RGBA) *image.RGBA {
+	to := image.NewRGBA(m.Rect)
+	for i, v := range m.Pix {
+		if to.Pix[i] = ^v; i%4 == 3 {
+			to.Pix[i] = 255
+		}
+	}
+	return to
 }
 
 func sha256Case(p pictures, _ string) operation {

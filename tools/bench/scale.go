@@ -3,8 +3,12 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"image"
+	"math"
+	"regexp"
+	"strconv"
 
 	"golang.org/x/image/draw"
 
@@ -51,79 +55,41 @@ func areaScaling(l *lab) error {
 
 // Bounds of row 4.
 const (
-	leastPSNR   = 56 // dB
-	mostError   = 3  // levels, with assembly
-	mostPlain   = 2  // levels, without
-	hundredths  = 100
-	flatQuality = "what flat white becomes at %s"
+	leastPSNR = 56 // dB
+	mostError = 2  // levels
 )
 
-// quality is row 4.
+// qualityLine is what TestQuality logs of each of its cases.
+var qualityLine = regexp.MustCompile(`PSNR ([0-9.]+) dB, largest error ([0-9.]+)`)
+
+// quality is row 4: how far the scaler is from one in floating point, the worst of the cases of its test. TestFlat beside it holds
+// that flat colors are exact.
 func quality(l *lab) error {
-	for _, size := range []string{pointSizes[0], areaSizes[1], areaSizes[2]} {
-		for _, e := range []struct {
-			where, label string
-			most         float64
-		}{{kernels, "assembly", mostError}, {portable, "portable", mostPlain}} {
-			psnr, err := l.figure(e.where, "psnr "+size)
-			if err != nil {
-				return err
-			}
-			worst, err := l.figure(e.where, "error "+size)
-			if err != nil {
-				return err
-			}
-			l.table.least(4, fmt.Sprintf("PSNR to a float reference at %s, %s", size, e.label), "%.1f dB", psnr/hundredths, leastPSNR)
-			l.table.limit(4, fmt.Sprintf("largest error at %s, %s", size, e.label), "%.1f levels", worst/hundredths, e.most)
+	for label, env := range map[string][]string{"assembly": nil, "portable": {withoutAssembly}} {
+		all, err := l.logged(env, "./netstream/bilinear", "^(TestQuality|TestFlat)$", qualityLine)
+		if err != nil {
+			return err
 		}
-		l.flat(size)
+		least, worst := math.Inf(1), 0.0
+		for _, m := range all {
+			psnr, err := strconv.ParseFloat(m[1], 64)
+			levels, failed := strconv.ParseFloat(m[2], 64)
+			if err := errors.Join(err, failed); err != nil {
+				return err
+			}
+			least, worst = min(least, psnr), max(worst, levels)
+		}
+		l.table.least(4, fmt.Sprintf("least PSNR to a float reference of %d cases, %s", len(all), label), "%.1f dB", least, leastPSNR)
+		l.table.limit(4, "largest error, "+label, "%.1f levels", worst, mostError)
 	}
 	return nil
 }
 
-// flat compares what becomes of white.
-func (l *lab) flat(size string) {
-	ours, err := l.figure(kernels, "flat "+size)
-	if err != nil {
-		l.table.remark(4, err.Error())
-		return
-	}
-	row := line{number: 4, what: fmt.Sprintf(flatQuality, size), ours: fmt.Sprint(ours), target: "255", verdict: verdict(ours == 255)}
-	for _, where := range []string{libyuv, pygame} {
-		if got, err := l.figure(where, "flat "+size); err != nil {
-			row.peer += where + ": " + err.Error() + " "
-		} else {
-			row.peer += fmt.Sprintf("%s %g ", where, got)
-		}
-	}
-	l.table.add(row)
-}
-
 // scaleCase scales the dashboard with our scaler.
 func scaleCase(p pictures, arg string) operation {
-	s, dst, src := scaler(p, arg)
-	return func() int { s.Scale(dst, dst.Rect, src); return 0 }
-}
-
-func scaler(p pictures, arg string) (*bilinear.Scaler, *image.RGBA, *image.RGBA) {
 	w, h := sizeOf(arg)
-	return bilinear.New(w, h, width, height), image.NewRGBA(image.Rect(0, 0, w, h)), p.read(dashboard)
-}
-
-// flatCase scales white and returns the darkest value of the result.
-func flatCase(p pictures, arg string) operation {
-	s, dst, src := scaler(p, arg)
-	for i := range src.Pix {
-		src.Pix[i] = 255
-	}
-	return func() int {
-		s.Scale(dst, dst.Rect, src)
-		least := uint8(255)
-		for _, v := range dst.Pix {
-			least = min(least, v)
-		}
-		return int(least)
-	}
+	s, dst, src := bilinear.New(w, h, width, height), image.NewRGBA(image.Rect(0, 0, w, h)), p.read(dashboard)
+	return func() int { s.Scale(dst, dst.Rect, src); return 0 }
 }
 
 func approxCase(p pictures, arg string) operation   { return ximage(p, arg, draw.ApproxBiLinear) }

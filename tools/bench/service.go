@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"dashboard/tools/command"
 )
 
 // A service is the real program, running.
@@ -84,16 +86,26 @@ func (l *lab) launchFiles(files map[string]string, env ...string) (*service, err
 			return nil, err
 		}
 	}
-	s := &service{cmd: exec.CommandContext(l.ctx, l.path("service"), "--config-dir", dir), url: fmt.Sprintf("http://127.0.0.1:%d", port)}
+	return l.begin(port, "/frame", env, l.path("service"), "--config-dir", dir)
+}
+
+// begin starts a server and waits until it answers for a path.
+func (l *lab) begin(port int, path string, env []string, name string, args ...string) (*service, error) {
+	s := &service{cmd: exec.CommandContext(l.ctx, name, args...), url: fmt.Sprintf("http://127.0.0.1:%d", port)}
 	s.cmd.Stderr, s.cmd.Env = &s.log, append(os.Environ(), env...)
 	if err := s.cmd.Start(); err != nil {
 		return nil, err
 	}
-	if err := s.ready(); err != nil {
-		s.stop()
-		return nil, fmt.Errorf("%w: %.300s", err, s.log.String())
+	for end := time.Now().Add(startTime); ; time.Sleep(20 * time.Millisecond) {
+		_, err := s.get(path)
+		if err == nil {
+			return s, nil
+		}
+		if time.Now().After(end) {
+			s.stop()
+			return nil, fmt.Errorf("%w: %.300s", err, s.log.String())
+		}
 	}
-	return s, nil
 }
 
 // build makes the program as it is shipped, once.
@@ -101,9 +113,8 @@ func (l *lab) build() error {
 	if _, err := os.Stat(l.path("service")); err == nil {
 		return nil
 	}
-	cmd := exec.CommandContext(l.ctx, "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", l.path("service"), "./cmd/dashboard")
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	return told(cmd)
+	_, err := command.Run(l.ctx, []string{"CGO_ENABLED=0"}, "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", l.path("service"), "./cmd/dashboard")
+	return err
 }
 
 func freePort() (int, error) {
@@ -115,18 +126,8 @@ func freePort() (int, error) {
 	return l.Addr().(*net.TCPAddr).Port, nil
 }
 
-// startTime bounds how long a service takes to serve its first frame, on a machine that does other things too.
+// startTime bounds how long a server takes to answer for the first time, on a machine that does other things too.
 const startTime = 10 * time.Second
-
-func (s *service) ready() error {
-	for end := time.Now().Add(startTime); ; time.Sleep(20 * time.Millisecond) {
-		if _, err := s.get("/frame"); err == nil {
-			return nil
-		} else if time.Now().After(end) {
-			return err
-		}
-	}
-}
 
 // get returns the body of a 200.
 func (s *service) get(path string) ([]byte, error) {

@@ -46,9 +46,16 @@ func verdict(met bool) string {
 
 // limit adds a figure that must not exceed a bound. format is the verb of both, with its unit.
 func (t *table) limit(number int, what, format string, got, most float64) {
-	t.add(line{
-		number: number, what: what, ours: fmt.Sprintf(format, got), target: "≤ " + fmt.Sprintf(format, most), verdict: verdict(got <= most),
-	})
+	t.held(number, what, format, got, "≤ ", most, got <= most)
+}
+
+// least adds a figure that must not be below a bound.
+func (t *table) least(number int, what, format string, got, least float64) {
+	t.held(number, what, format, got, "≥ ", least, got >= least)
+}
+
+func (t *table) held(number int, what, format string, got float64, sign string, bound float64, met bool) {
+	t.add(line{number: number, what: what, ours: fmt.Sprintf(format, got), target: sign + fmt.Sprintf(format, bound), verdict: verdict(met)})
 }
 
 // figure adds a figure without a target.
@@ -67,11 +74,4 @@ func span(ns float64) string {
 		return fmt.Sprintf("%.2f ms", ns/1e6)
 	}
 	return fmt.Sprintf("%.2f s", ns/1e9)
-}
-
-// least adds a figure that must not be below a bound.
-func (t *table) least(number int, what, format string, got, least float64) {
-	t.add(line{
-		number: number, what: what, ours: fmt.Sprintf(format, got), target: "≥ " + fmt.Sprintf(format, least), verdict: verdict(got >= least),
-	})
 }

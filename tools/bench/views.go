@@ -12,7 +12,6 @@ import (
 
 	"dashboard/client"
 	"dashboard/fb"
-	"dashboard/fb/fbtest"
 	"dashboard/internal/testpic"
 )
 
@@ -49,18 +48,16 @@ func fullHouse(l *lab) error {
 		return err
 	}
 	what := fmt.Sprintf("%d views, %d screens: ", manyViews, manyScreens)
-	l.table.limit(12, what+fmt.Sprintf("POST /notify to its event, p99 of %d", len(took)), "%.1f ms", milliseconds(quantile(took, percent99)), milliseconds(mostMany))
-	l.table.figure(12, what+"the same, median", "%.1f ms", milliseconds(quantile(took, percentHalf)))
-	w, err := watch(l.ctx, s.url)
+	l.table.percentiles(12, what+"POST /notify to its event", took, mostMany)
+	w, err := watch(l.ctx, s)
 	if err != nil {
 		return err
 	}
 	defer w.stop()
-	if err := w.see(s); err != nil {
+	if took, err = w.see(s); err != nil {
 		return err
 	}
-	l.table.limit(13, what+fmt.Sprintf("a change until on the framebuffer of one, p99 of %d", len(w.took)), "%.1f ms", milliseconds(quantile(w.took, percent99)), milliseconds(mostMany))
-	l.table.figure(13, what+"the same, median", "%.1f ms", milliseconds(quantile(w.took, percentHalf)))
+	l.table.percentiles(13, what+"a change until on the framebuffer of one", took, mostMany)
 	return nil
 }
 
@@ -108,15 +105,12 @@ func (s *service) gather(ctx context.Context) (leave func(), err error) {
 
 // screen is a remote one before a view; 0 is main.
 func (s *service) screen(view int) (*client.Client, error) {
-	d, err := fb.New(fbtest.NewMemory(fb.Geometry{Width: viewW, Height: viewH, Format: fb.RGB565}), fb.Options{TTY: fb.NoTTY})
-	if err != nil {
-		return nil, err
-	}
 	name := ""
 	if view > 0 {
 		name = fmt.Sprint("v", view)
 	}
 	return client.New(client.Options{
-		URL: s.url, View: name, Size: image.Pt(viewW, viewH), ReconnectDelay: time.Second, StaleAfter: time.Minute, Display: d,
+		URL: s.url, View: name, Size: image.Pt(viewW, viewH), ReconnectDelay: time.Second, StaleAfter: time.Minute,
+		Display: screen(viewW, viewH, fb.RGB565, fb.Options{}),
 	})
 }

@@ -88,6 +88,9 @@ func processorTime() time.Duration {
 // find prepares a case. The first word of its name is the kind, the others its arguments.
 func find(p pictures, name string) operation {
 	kind, arg, _ := strings.Cut(name, " ")
+	if kind == "steady" {
+		return steadyCase(find(p, arg))
+	}
 	if prepare := cases[kind]; prepare != nil {
 		return prepare(p, arg)
 	}
@@ -96,15 +99,14 @@ func find(p pictures, name string) operation {
 
 // cases is everything measured in Go, ours and peers.
 var cases = map[string]func(p pictures, arg string) operation{
-	"scale": scaleCase, "flat": flatCase, "psnr": psnrCase, "error": errorCase,
+	"scale": scaleCase, "clock": clockCase,
 	"approxbilinear": approxCase, "bilinear": bilinearCase,
-	"jpeg": jpegCase, "image/jpeg": imageJPEGCase, "jpeg-psnr": jpegPSNRCase,
+	"jpeg": jpegCase, "image/jpeg": imageJPEGCase,
 	"png": pngCase, "image/png": imagePNGCase,
 	"fb":   framebufferCase,
 	"text": textCase, "figures": figuresCase, "shape": shapeCase, "font.Drawer": drawerCase,
 	"publish": publishCase, "sha256": sha256Case,
-	"steady": steadyCase, "fade": fadeCase,
-	"photo": photoCase, "photo-whole": photoWholeCase, "photo-memory": photoMemoryCase, "calendar": calendarCase,
+	"fade": fadeCase, "photo": photoCase, "photo-whole": photoWholeCase, "photo-memory": photoMemoryCase, "calendar": calendarCase,
 	"path": pathCase, "vector": vectorCase, "veil": veilCase, "shadows": shadowsCase, "inks": inksCase, "frost": frostCase, "nearest": nearestCase,
 }
 

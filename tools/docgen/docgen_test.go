@@ -105,7 +105,7 @@ func everyKey(f func(path string, field config.Field)) {
 	for _, k := range widgets.Kinds() {
 		walk(k.Name+": ", config.Fields(reflect.TypeOf(k.Params())))
 	}
-	for _, all := range []map[string]reflect.Type{files, parts} {
+	for _, all := range []map[string]reflect.Type{fileTypes, parts} {
 		for name, typ := range all {
 			walk(name+": ", config.Fields(typ))
 		}

@@ -19,6 +19,7 @@ import (
 	"dashboard/config"
 	"dashboard/internal/fetch"
 	"dashboard/render/text"
+	"dashboard/tools/files"
 )
 
 // homeFiles is what the examples read: landscape.svg, providers.yaml, and the answers of the household's devices in
@@ -69,11 +70,11 @@ func (h *home) furnish() error {
 		return err
 	}
 	return errors.Join(
-		writeFile(filepath.Join(h.dir, config.ProvidersName), providers),
-		writeFile(filepath.Join(h.dir, "pictures/lake.svg"), landscape("day")),
-		writeFile(filepath.Join(h.dir, "pictures/evening.svg"), landscape("evening")),
-		writeFile(filepath.Join(h.dir, "fonts/Regular.ttf"), goregular.TTF),
-		writeFile(filepath.Join(h.dir, "photos/First light.jpg"), photograph("evening")),
+		files.Write(filepath.Join(h.dir, config.ProvidersName), providers),
+		files.Write(filepath.Join(h.dir, "pictures/lake.svg"), landscape("day")),
+		files.Write(filepath.Join(h.dir, "pictures/evening.svg"), landscape("evening")),
+		files.Write(filepath.Join(h.dir, "fonts/Regular.ttf"), goregular.TTF),
+		files.Write(filepath.Join(h.dir, "photos/First light.jpg"), photograph("evening")),
 	)
 }
 

@@ -6,9 +6,9 @@ import (
 	"image"
 	"image/png"
 	"maps"
-	"os"
 	"path/filepath"
 
+	"dashboard/tools/files"
 	"dashboard/widgets"
 )
 
@@ -70,7 +70,7 @@ func picturePath(kind string) string { return pictureDir + "/" + kind + ".png" }
 // Write writes all files below root.
 func (o *Output) Write(root string) error {
 	for path, text := range o.Pages {
-		if err := writeFile(filepath.Join(root, path), []byte(text)); err != nil {
+		if err := files.Write(filepath.Join(root, path), []byte(text)); err != nil {
 			return err
 		}
 	}
@@ -79,16 +79,9 @@ func (o *Output) Write(root string) error {
 		if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&b, m); err != nil {
 			return err
 		}
-		if err := writeFile(filepath.Join(root, path), b.Bytes()); err != nil {
+		if err := files.Write(filepath.Join(root, path), b.Bytes()); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func writeFile(path string, data []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	return os.WriteFile(path, data, 0o644)
 }

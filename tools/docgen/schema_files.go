@@ -12,7 +12,7 @@ import (
 )
 
 func confSchema() schema {
-	s := schemaWriter{}.object(config.Fields(files["conf"]))
+	s := schemaWriter{}.object(config.Fields(fileTypes["conf"]))
 	appearance := s["properties"].(schema)["appearance"].(schema)
 	shown := schemaWriter{}.object(config.Fields(reflect.TypeFor[power.Settings]()))
 	shown["description"] = "When the screen is on and how bright."
@@ -26,7 +26,7 @@ func confSchema() schema {
 }
 
 func clientSchema() schema {
-	s := schemaWriter{}.object(config.Fields(files["client"]))
+	s := schemaWriter{}.object(config.Fields(fileTypes["client"]))
 	return with(s, "outputs", schema{
 		"description": "The screen: exactly one window or framebuffer.", "type": "array", "minItems": 1, "maxItems": 1,
 		"items": optional(outputSchema([]string{config.OutputWindow, config.OutputFramebuffer})),

@@ -11,10 +11,10 @@ import (
 	"dashboard/provider/sources"
 )
 
-// files are the structs that read conf.yaml and client.yaml, and parts is what stands where a type is named: one
+// fileTypes are the structs that read conf.yaml and client.yaml, and parts is what stands where a type is named: one
 // struct for each type of output and provider.
 var (
-	files = map[string]reflect.Type{
+	fileTypes = map[string]reflect.Type{
 		"conf":   reflect.TypeFor[config.Conf](),
 		"client": reflect.TypeFor[config.Client](),
 	}
@@ -64,7 +64,7 @@ func settingsText() (string, error) {
 
 // keys is the table of one top-level key of a file.
 func (w *settingsPageWriter) keys(file, key string) (string, error) {
-	fields := config.Fields(files[file])
+	fields := config.Fields(fileTypes[file])
 	i := slices.IndexFunc(fields, func(f config.Field) bool { return f.Name == key })
 	if i < 0 {
 		return "", fmt.Errorf("%s.yaml has no key %s", file, key)
@@ -92,7 +92,7 @@ func (w *settingsPageWriter) part(name string) (string, error) {
 
 // complete reports what the page leaves out.
 func (w *settingsPageWriter) complete() error {
-	for file, t := range files {
+	for file, t := range fileTypes {
 		for _, f := range config.Fields(t) {
 			if !w.used[file+" "+f.Name] {
 				return fmt.Errorf("templates/configuration.md says nothing of %s.yaml's %s", file, f.Name)

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"dashboard/tools/command"
 	"dashboard/tools/qemu"
 )
 
@@ -45,7 +46,7 @@ func getBase(ctx context.Context, o options, say func(string, ...any)) (string, 
 		"--mode=root", "--variant=extract", "--architectures=" + o.arch, "--aptopt=Acquire::Languages \"none\"",
 		"--include=" + strings.Join(packages, ","), suite, work,
 	}, mirrors...)
-	if _, err := qemu.Command(ctx, nil, "mmdebstrap", args...); err != nil {
+	if _, err := command.Run(ctx, nil, "mmdebstrap", args...); err != nil {
 		return "", err
 	}
 	if err := os.RemoveAll(dir); err != nil {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"dashboard/tools/command"
 	"dashboard/tools/qemu"
 )
 
@@ -30,7 +31,7 @@ var (
 )
 
 // testNeeds are the programs of the test besides those of the builder.
-var testNeeds = []qemu.Need{
+var testNeeds = []command.Need{
 	{Program: "qemu-system-aarch64", Packages: "qemu-system-arm"},
 	{Program: "fdtput", Packages: "device-tree-compiler"},
 	{Program: "e2fsck", Packages: "e2fsprogs"},
@@ -54,7 +55,7 @@ func emulator() string {
 }
 
 // pcNeeds are the programs of the test of a PC.
-var pcNeeds = []qemu.Need{{Program: "qemu-system-x86_64", Packages: "qemu-system-x86 ovmf"}}
+var pcNeeds = []command.Need{{Program: "qemu-system-x86_64", Packages: "qemu-system-x86 ovmf"}}
 
 // A tester has what all cases need.
 type tester struct {

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"dashboard/tools/qemu"
+	"dashboard/tools/command"
 )
 
 // A builder makes one image.
@@ -72,14 +72,14 @@ func build(ctx context.Context, o options, say func(string, ...any)) error {
 
 // identify finds the version, and the time of the latest commit: SOURCE_DATE_EPOCH, if that is set.
 func (b *builder) identify(ctx context.Context) error {
-	version, err := qemu.Command(ctx, nil, "git", "describe", "--tags", "--always", "--dirty")
+	version, err := command.Run(ctx, nil, "git", "describe", "--tags", "--always", "--dirty")
 	if err != nil {
 		return err
 	}
 	b.version = strings.TrimSpace(version)
 	epoch := os.Getenv("SOURCE_DATE_EPOCH")
 	if epoch == "" {
-		if epoch, err = qemu.Command(ctx, nil, "git", "log", "-1", "--format=%ct"); err != nil {
+		if epoch, err = command.Run(ctx, nil, "git", "log", "-1", "--format=%ct"); err != nil {
 			return err
 		}
 	}
@@ -98,7 +98,7 @@ func (b *builder) buildAppliance(ctx context.Context) error {
 		}
 	}
 	env := []string{"GOOS=linux", "GOARCH=" + b.arch, "CGO_ENABLED=0"}
-	_, err := qemu.Command(ctx, env, "go", "build", "-trimpath",
+	_, err := command.Run(ctx, env, "go", "build", "-trimpath",
 		"-ldflags", fmt.Sprintf("-s -w -X main.built=%d", b.made.Unix()), "-o", b.appliance(), "./appliance")
 	return err
 }

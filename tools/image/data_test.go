@@ -13,7 +13,7 @@ import (
 	"dashboard/appliance/card"
 	"dashboard/appliance/ext4"
 	kept "dashboard/internal/state"
-	"dashboard/tools/qemu"
+	"dashboard/tools/command"
 )
 
 const dataFile = "data.ext4"
@@ -47,10 +47,10 @@ func (t *tester) dataWhole(ctx context.Context, d *disk) error {
 		return err
 	}
 	// It plays the journal, as a mount does, and counts what is free anew. All else it takes for damage: status 4.
-	if out, err := qemu.Command(ctx, nil, "e2fsck", "-f", "-p", path); err != nil && !strings.Contains(err.Error(), "exit status 1:") {
+	if out, err := command.Run(ctx, nil, "e2fsck", "-f", "-p", path); err != nil && !strings.Contains(err.Error(), "exit status 1:") {
 		return fmt.Errorf("%w: %s", err, out)
 	}
-	report, err := qemu.Command(ctx, nil, "debugfs", "-R", "cat "+card.ReportFile, path)
+	report, err := command.Run(ctx, nil, "debugfs", "-R", "cat "+card.ReportFile, path)
 	if err == nil && report != "" && (!strings.HasPrefix(report, "Report of") || !strings.HasSuffix(report, "\n")) {
 		return fmt.Errorf("a report of %d bytes is not whole", len(report))
 	}
@@ -133,7 +133,7 @@ const confName = "conf.yaml"
 
 // keptIn reads a file of the data partition that dataWhole has copied and mended.
 func (t *tester) keptIn(ctx context.Context, name string) (string, error) {
-	return qemu.Command(ctx, nil, "debugfs", "-R", "cat "+name, filepath.Join(t.kit.dir, dataFile))
+	return command.Run(ctx, nil, "debugfs", "-R", "cat "+name, filepath.Join(t.kit.dir, dataFile))
 }
 
 // startsWith starts, with more on the kernel's command line, and wants the picture, a code with a token if there is one, and a

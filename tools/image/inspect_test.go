@@ -13,7 +13,7 @@ import (
 
 	"dashboard/appliance/card"
 	"dashboard/appliance/state"
-	"dashboard/tools/qemu"
+	"dashboard/tools/command"
 )
 
 // bootOf copies the first partition of a disk, as it is now, to a file.
@@ -42,11 +42,11 @@ func (t *tester) configWhole(ctx context.Context, d *disk) error {
 		return err
 	}
 	// A card that was being written to says so, and nothing else may be wrong with it.
-	if out, err := qemu.Command(ctx, nil, "fsck.vfat", "-n", path); err != nil && !onlyDirty(out) {
+	if out, err := command.Run(ctx, nil, "fsck.vfat", "-n", path); err != nil && !onlyDirty(out) {
 		return fmt.Errorf("%w: %s", err, out)
 	}
 	for name, want := range t.kit.files {
-		got, err := qemu.Command(ctx, nil, "mtype", "-i", path, "::"+name)
+		got, err := command.Run(ctx, nil, "mtype", "-i", path, "::"+name)
 		if err != nil {
 			return err
 		}
@@ -89,7 +89,7 @@ func (t *tester) reportOf(ctx context.Context, d *disk) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	text, err := qemu.Command(ctx, nil, "mtype", "-i", path, "::"+card.ReportFile)
+	text, err := command.Run(ctx, nil, "mtype", "-i", path, "::"+card.ReportFile)
 	if err != nil {
 		return "", nil // there is none yet
 	}

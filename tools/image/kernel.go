@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"dashboard/tools/command"
 	"dashboard/tools/image/initramfs"
-	"dashboard/tools/qemu"
 )
 
 // one returns the only file that a pattern fits.
@@ -75,7 +75,7 @@ func (b *builder) makeInitramfs(ctx context.Context) error {
 	if err := unpackModules(ctx, kernel, filepath.Join(tree, folder), all, loaded); err != nil {
 		return err
 	}
-	if _, err := qemu.Command(ctx, nil, "depmod", "--basedir", filepath.Join(tree, "usr"), release); err != nil {
+	if _, err := command.Run(ctx, nil, "depmod", "--basedir", filepath.Join(tree, "usr"), release); err != nil {
 		return err
 	}
 	var order strings.Builder
@@ -87,7 +87,7 @@ func (b *builder) makeInitramfs(ctx context.Context) error {
 
 // readModuleLists has depmod find out about all modules of the kernel.
 func readModuleLists(ctx context.Context, base, kernel string) (*initramfs.Modules, error) {
-	if _, err := qemu.Command(ctx, nil, "depmod", "--basedir", filepath.Join(base, "usr"), filepath.Base(kernel)); err != nil {
+	if _, err := command.Run(ctx, nil, "depmod", "--basedir", filepath.Join(base, "usr"), filepath.Base(kernel)); err != nil {
 		return nil, err
 	}
 	var text [3]string
@@ -175,7 +175,7 @@ func unpackModules(ctx context.Context, from, to string, files []string, loaded 
 		}
 	}
 	for _, file := range files {
-		content, err := qemu.Command(ctx, nil, "xz", "--decompress", "--force", "--stdout", filepath.Join(from, file))
+		content, err := command.Run(ctx, nil, "xz", "--decompress", "--force", "--stdout", filepath.Join(from, file))
 		if err != nil {
 			return err
 		}
@@ -186,7 +186,7 @@ func unpackModules(ctx context.Context, from, to string, files []string, loaded 
 		if loaded(file) {
 			continue
 		}
-		if _, err := qemu.Command(ctx, nil, "zstd", "-19", "--rm", "--quiet", target); err != nil {
+		if _, err := command.Run(ctx, nil, "zstd", "-19", "--rm", "--quiet", target); err != nil {
 			return err
 		}
 	}
@@ -249,6 +249,6 @@ func (b *builder) pack(ctx context.Context, tree, order string) error {
 	if err := os.WriteFile(raw, cpio.Bytes(), 0o644); err != nil {
 		return err
 	}
-	_, err = qemu.Command(ctx, nil, "zstd", "-19", "--quiet", "--force", raw, "-o", b.initrd())
+	_, err = command.Run(ctx, nil, "zstd", "-19", "--quiet", "--force", raw, "-o", b.initrd())
 	return err
 }

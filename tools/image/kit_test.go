@@ -16,6 +16,7 @@ import (
 	"dashboard/internal/qrcode"
 	"dashboard/internal/startscreen"
 	"dashboard/render/text"
+	"dashboard/tools/command"
 	"dashboard/tools/qemu"
 )
 
@@ -55,7 +56,7 @@ func (t *tester) prepare(ctx context.Context) (*kit, error) {
 	imageName, _ := results(processor())
 	k := &kit{dir: dir, band: timeBand(), update: t.updateFile(), files: map[string]string{card.SettingsFile: settingsText}}
 	k.image = filepath.Join(dir, "card.img")
-	if _, err := qemu.Command(ctx, nil, "cp", "--sparse=always", filepath.Join(t.out, imageName), k.image); err != nil {
+	if _, err := command.Run(ctx, nil, "cp", "--sparse=always", filepath.Join(t.out, imageName), k.image); err != nil {
 		return nil, err
 	}
 	for _, name := range []string{"conf.yaml", "widgets.yaml"} {
@@ -100,11 +101,11 @@ func (k *kit) write(ctx context.Context, name string, content []byte) error {
 		return err
 	}
 	if dir := path.Dir(name); dir != "." && dir != card.ConfigFolder { // which is there
-		if _, err := qemu.Command(ctx, nil, "mmd", "-D", "s", "-i", fat(k.image), "::"+dir); err != nil {
+		if _, err := command.Run(ctx, nil, "mmd", "-D", "s", "-i", fat(k.image), "::"+dir); err != nil {
 			return err
 		}
 	}
-	_, err := qemu.Command(ctx, nil, "mcopy", "-o", "-i", fat(k.image), temp, "::"+name)
+	_, err := command.Run(ctx, nil, "mcopy", "-o", "-i", fat(k.image), temp, "::"+name)
 	return err
 }
 
@@ -126,21 +127,21 @@ func (k *kit) takeKernel(ctx context.Context) error {
 // load gets what the firmware loads from a first partition, in the way of mtools: from the folder that config.txt names, or
 // tryboot.txt. Without a kernel there it takes those beside it, as a firmware does (config.txt, os_prefix).
 func (k *kit) load(ctx context.Context, partition, config, tree string) error {
-	text, err := qemu.Command(ctx, nil, "mtype", "-i", partition, "::"+config)
+	text, err := command.Run(ctx, nil, "mtype", "-i", partition, "::"+config)
 	if err != nil {
 		return err
 	}
 	folder := prefixOf(text)
-	if _, err := qemu.Command(ctx, nil, "mdir", "-b", "-i", partition, "::"+folder+"vmlinuz"); err != nil {
+	if _, err := command.Run(ctx, nil, "mdir", "-b", "-i", partition, "::"+folder+"vmlinuz"); err != nil {
 		folder = ""
 	}
 	k.kernel, k.initrd, k.tree = filepath.Join(k.dir, "vmlinuz"), filepath.Join(k.dir, "initrd.img"), filepath.Join(k.dir, tree)
 	for _, path := range []string{k.kernel, k.initrd, k.tree} {
-		if _, err := qemu.Command(ctx, nil, "mcopy", "-n", "-o", "-i", partition, "::"+folder+filepath.Base(path), path); err != nil {
+		if _, err := command.Run(ctx, nil, "mcopy", "-n", "-o", "-i", partition, "::"+folder+filepath.Base(path), path); err != nil {
 			return err
 		}
 	}
-	line, err := qemu.Command(ctx, nil, "mtype", "-i", partition, "::"+folder+card.CommandLine)
+	line, err := command.Run(ctx, nil, "mtype", "-i", partition, "::"+folder+card.CommandLine)
 	k.cmdline = strings.TrimSpace(line)
 	return err
 }
@@ -158,7 +159,7 @@ func prefixOf(config string) (prefix string) {
 // paint has the dashboard paint the wall without a screen: what the machine's must look like.
 func (k *kit) paint(ctx context.Context) error {
 	k.dashboard = filepath.Join(k.dir, "dashboard")
-	if _, err := qemu.Command(ctx, []string{"CGO_ENABLED=0"}, "go", "build", "-o", k.dashboard, "./cmd/dashboard"); err != nil {
+	if _, err := command.Run(ctx, []string{"CGO_ENABLED=0"}, "go", "build", "-o", k.dashboard, "./cmd/dashboard"); err != nil {
 		return err
 	}
 	folder, out := filepath.Join(k.dir, "wall"), filepath.Join(k.dir, "want.png")
@@ -166,7 +167,7 @@ func (k *kit) paint(ctx context.Context) error {
 		return err
 	}
 	size := fmt.Sprintf("%dx%d", screenSize.X, screenSize.Y)
-	if _, err := qemu.Command(ctx, nil, k.dashboard, "render", "--config-dir", folder, "--size", size, "-o", out); err != nil {
+	if _, err := command.Run(ctx, nil, k.dashboard, "render", "--config-dir", folder, "--size", size, "-o", out); err != nil {
 		return err
 	}
 	var err error
@@ -184,7 +185,7 @@ var clockLines = []startscreen.Line{
 
 // paintStart paints the start screen, with a clock that is set and one that is not, and finds out where the note is.
 func (k *kit) paintStart(ctx context.Context) error {
-	version, err := qemu.Command(ctx, nil, "unsquashfs", "-cat", k.update, "etc/dashboard-image")
+	version, err := command.Run(ctx, nil, "unsquashfs", "-cat", k.update, "etc/dashboard-image")
 	if err != nil {
 		return err
 	}

@@ -20,7 +20,7 @@ import (
 	"strings"
 	"syscall"
 
-	"dashboard/tools/qemu"
+	"dashboard/tools/command"
 )
 
 // Exit statuses.
@@ -114,7 +114,7 @@ func (o *options) absolute() error {
 		}
 		o.cache = filepath.Join(base, "dashboard-image")
 	}
-	mod, err := qemu.Command(context.Background(), nil, "go", "env", "GOMOD")
+	mod, err := command.Run(context.Background(), nil, "go", "env", "GOMOD")
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -13,7 +12,8 @@ import (
 
 	"dashboard/appliance/card"
 	"dashboard/appliance/state"
-	"dashboard/tools/qemu"
+	"dashboard/tools/command"
+	"dashboard/tools/files"
 )
 
 // boot is the file of the first partition.
@@ -92,18 +92,11 @@ func compress(from, to string) error {
 	if bytes.HasPrefix(content, []byte{0x1f, 0x8b}) { // RFC 1952, section 2.3.1
 		return putFile(to, content, 0o644)
 	}
-	var b bytes.Buffer
-	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	packed, err := files.Gzip(content)
 	if err != nil {
 		return err
 	}
-	if _, err := w.Write(content); err != nil {
-		return err
-	}
-	if err := w.Close(); err != nil {
-		return err
-	}
-	return putFile(to, b.Bytes(), 0o644)
+	return putFile(to, packed, 0o644)
 }
 
 // formatBoot makes the file system and copies the files of a folder into it, all with the same time.
@@ -112,7 +105,7 @@ func (b *builder) formatBoot(ctx context.Context, dir string) error {
 		return err
 	}
 	// With clusters of 2 KiB the first of a folder has the names of a kernel's files: writing them makes no folder longer.
-	if _, err := qemu.Command(ctx, nil, "mkfs.vfat", "-F", "32", "-s", "4", "-n", card.Label, "--invariant", b.boot()); err != nil {
+	if _, err := command.Run(ctx, nil, "mkfs.vfat", "-F", "32", "-s", "4", "-n", card.Label, "--invariant", b.boot()); err != nil {
 		return err
 	}
 	err := filepath.Walk(dir, func(path string, _ os.FileInfo, err error) error {
@@ -126,7 +119,7 @@ func (b *builder) formatBoot(ctx context.Context, dir string) error {
 		return err
 	}
 	args := append([]string{"-s", "-m", "-i", b.boot()}, entries...)
-	_, err = qemu.Command(ctx, []string{"TZ=UTC", "MTOOLS_SKIP_CHECK=1"}, "mcopy", append(args, "::")...)
+	_, err = command.Run(ctx, []string{"TZ=UTC", "MTOOLS_SKIP_CHECK=1"}, "mcopy", append(args, "::")...)
 	return err
 }
 

@@ -6,11 +6,11 @@ import (
 	"os"
 	"strings"
 
-	"dashboard/tools/qemu"
+	"dashboard/tools/command"
 )
 
 // needs are the programs of the builder.
-var needs = []qemu.Need{
+var needs = []command.Need{
 	{Program: "mmdebstrap", Packages: "mmdebstrap"},
 	{Program: "mksquashfs", Packages: "squashfs-tools"},
 	{Program: "mkfs.vfat", Packages: "dosfstools"},
@@ -29,10 +29,10 @@ func ready() error {
 }
 
 // check says which packages are missing.
-func check(lists ...[]qemu.Need) error {
+func check(lists ...[]command.Need) error {
 	var missing []string
 	for _, l := range lists {
-		missing = append(missing, qemu.Missing(l...)...)
+		missing = append(missing, command.Missing(l...)...)
 	}
 	if len(missing) > 0 {
 		return fmt.Errorf("these Debian packages are missing: apt-get install --no-install-recommends %s", strings.Join(missing, " "))

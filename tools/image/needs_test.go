@@ -4,12 +4,12 @@ import (
 	"strings"
 	"testing"
 
-	"dashboard/tools/qemu"
+	"dashboard/tools/command"
 )
 
 // What is missing is named by its Debian package, before anything is built: all of it at once, and each package once.
 func TestNeedsAreNamed(t *testing.T) {
-	missing := []qemu.Need{
+	missing := []command.Need{
 		{Program: "no-such-program-1", Packages: "first-package"}, {Program: "no-such-program-2", Packages: "second-package"}, {Program: "go", Packages: "go"},
 	}
 	err := check(missing[:1], missing[1:])

@@ -17,7 +17,7 @@ import (
 
 	"dashboard/appliance/card"
 	"dashboard/appliance/state"
-	"dashboard/tools/qemu"
+	"dashboard/tools/command"
 )
 
 // partsOf returns an update's root file system and the archive of its kernel, if it has one. It is not signed.
@@ -138,10 +138,10 @@ func (t *tester) bootable(ctx context.Context, d *disk, n newKernel) (folder str
 	if err != nil {
 		return "", err
 	}
-	if out, err := qemu.Command(ctx, nil, "fsck.vfat", "-n", partition); err != nil && !onlyLost(out) {
+	if out, err := command.Run(ctx, nil, "fsck.vfat", "-n", partition); err != nil && !onlyLost(out) {
 		return "", fmt.Errorf("%w: %s", err, out)
 	}
-	config, err := qemu.Command(ctx, nil, "mtype", "-i", partition, "::"+card.FirmwareFile)
+	config, err := command.Run(ctx, nil, "mtype", "-i", partition, "::"+card.FirmwareFile)
 	if err != nil {
 		return "", err
 	}
@@ -154,7 +154,7 @@ func (t *tester) bootable(ctx context.Context, d *disk, n newKernel) (folder str
 		return "", err
 	}
 	for name, want := range t.kit.files {
-		if got, err := qemu.Command(ctx, nil, "mtype", "-i", partition, "::"+name); err != nil || got != want {
+		if got, err := command.Run(ctx, nil, "mtype", "-i", partition, "::"+name); err != nil || got != want {
 			return "", fmt.Errorf("%s: %d bytes are not what was written there: %w", name, len(got), err)
 		}
 	}
@@ -168,7 +168,7 @@ func (t *tester) sameFiles(ctx context.Context, partition, folder string, files 
 		return err
 	}
 	defer os.RemoveAll(dir)
-	if _, err := qemu.Command(ctx, nil, "mcopy", "-s", "-n", "-i", partition, "::"+folder, dir); err != nil {
+	if _, err := command.Run(ctx, nil, "mcopy", "-s", "-n", "-i", partition, "::"+folder, dir); err != nil {
 		return err
 	}
 	got := os.DirFS(filepath.Join(dir, folder))

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"dashboard/appliance/state"
-	"dashboard/tools/qemu"
+	"dashboard/tools/command"
 )
 
 // takeKernel finds the kernel: Debian's, or that of a folder into which a Debian package of one was unpacked, such as Raspberry Pi's own
@@ -33,7 +33,7 @@ func (b *builder) takeKernel(ctx context.Context) error {
 		if err := os.MkdirAll(to, 0o755); err != nil {
 			return err
 		}
-		if _, err := qemu.Command(ctx, nil, "cp", "-R", "--reflink=auto", found, to); err != nil {
+		if _, err := command.Run(ctx, nil, "cp", "-R", "--reflink=auto", found, to); err != nil {
 			return err
 		}
 	}

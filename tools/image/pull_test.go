@@ -21,7 +21,7 @@ import (
 	"time"
 
 	"dashboard/appliance/card"
-	"dashboard/tools/qemu"
+	"dashboard/tools/command"
 )
 
 // hostInside is this machine's loopback, seen from the emulated one.
@@ -97,7 +97,7 @@ func (t *tester) pullCard(ctx context.Context, port int, own []byte) (*disk, fun
 	kit := *t.kit
 	on.kit = &kit
 	kit.image = filepath.Join(kit.dir, "pull.img")
-	if _, err := qemu.Command(ctx, nil, "cp", "--sparse=always", t.kit.image, kit.image); err != nil {
+	if _, err := command.Run(ctx, nil, "cp", "--sparse=always", t.kit.image, kit.image); err != nil {
 		return nil, nil, err
 	}
 	for name, text := range map[string]string{

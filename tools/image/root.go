@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"dashboard/tools/qemu"
+	"dashboard/tools/command"
 )
 
 // programs of the dashboard that are in the image.
@@ -31,7 +31,7 @@ func (b *builder) root() string { return filepath.Join(b.work, "root.squashfs") 
 func (b *builder) makeRoot(ctx context.Context) error {
 	dir := filepath.Join(b.work, "root")
 	// Links to the files are made, not copies: nothing may be written to, only replaced.
-	if _, err := qemu.Command(ctx, nil, "cp", "-al", b.base, dir); err != nil {
+	if _, err := command.Run(ctx, nil, "cp", "-al", b.base, dir); err != nil {
 		return err
 	}
 	steps := []func(string) error{
@@ -45,7 +45,7 @@ func (b *builder) makeRoot(ctx context.Context) error {
 	// Nothing in it is compressed: a start takes a sixth less than with zstd, and a compressed image of the card is smaller, since
 	// its compressor sees everything at once.
 	made := strconv.FormatInt(b.made.Unix(), 10)
-	_, err := qemu.Command(ctx, nil, "mksquashfs", dir, b.root(), "-noappend", "-no-progress", "-quiet",
+	_, err := command.Run(ctx, nil, "mksquashfs", dir, b.root(), "-noappend", "-no-progress", "-quiet",
 		"-noI", "-noD", "-noF", "-noX", "-no-xattrs",
 		"-mkfs-time", made, "-all-time", made, "-processors", "2")
 	return err

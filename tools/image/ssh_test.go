@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"dashboard/appliance/card"
-	"dashboard/tools/qemu"
+	"dashboard/tools/command"
 )
 
 // sshTime is for the network and a first key of the machine's own.
@@ -30,7 +30,7 @@ func (t *tester) newLogin(ctx context.Context) (l login, err error) {
 		return l, err
 	}
 	for _, name := range []string{"owner", "other"} {
-		if _, err := qemu.Command(ctx, nil, "ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", filepath.Join(l.dir, name)); err != nil {
+		if _, err := command.Run(ctx, nil, "ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", filepath.Join(l.dir, name)); err != nil {
 			return l, err
 		}
 	}
@@ -47,9 +47,9 @@ func (t *tester) newLogin(ctx context.Context) (l login, err error) {
 func (l login) forward() string { return fmt.Sprintf(",hostfwd=tcp:127.0.0.1:%d-:22", l.port) }
 
 // run runs a command on the machine, with the key of a name.
-func (l login) run(ctx context.Context, name, command string) (string, error) {
-	return qemu.Command(ctx, nil, "ssh", "-F", "none", "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile="+filepath.Join(l.dir, "known"), "-o", "BatchMode=yes",
-		"-o", "ConnectTimeout=20", "-o", "IdentitiesOnly=yes", "-o", "LogLevel=ERROR", "-i", filepath.Join(l.dir, name), "-p", fmt.Sprint(l.port), "root@127.0.0.1", command)
+func (l login) run(ctx context.Context, name, line string) (string, error) {
+	return command.Run(ctx, nil, "ssh", "-F", "none", "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile="+filepath.Join(l.dir, "known"), "-o", "BatchMode=yes",
+		"-o", "ConnectTimeout=20", "-o", "IdentitiesOnly=yes", "-o", "LogLevel=ERROR", "-i", filepath.Join(l.dir, name), "-p", fmt.Sprint(l.port), "root@127.0.0.1", line)
 }
 
 // await runs a command as the owner, once the machine can be reached.

@@ -11,13 +11,13 @@ import (
 
 	"dashboard/appliance/card"
 	"dashboard/appliance/state"
-	"dashboard/tools/qemu"
+	"dashboard/tools/command"
 )
 
 // diskWith returns the test's card with more files on it, by their names, as if it had been in a laptop again.
 func (t *tester) diskWith(ctx context.Context, files map[string][]byte) (*disk, func(), error) {
 	path := filepath.Join(t.kit.dir, "with.img")
-	if _, err := qemu.Command(ctx, nil, "cp", "--sparse=always", t.kit.image, path); err != nil {
+	if _, err := command.Run(ctx, nil, "cp", "--sparse=always", t.kit.image, path); err != nil {
 		return nil, nil, err
 	}
 	k := *t.kit
@@ -185,7 +185,7 @@ func (t *tester) brokenUpdate(ctx context.Context) ([]byte, error) {
 		return nil, err
 	}
 	env := []string{"GOOS=linux", "GOARCH=arm64", "CGO_ENABLED=0"}
-	if _, err := qemu.Command(ctx, env, "go", "build", "-o", filepath.Join(root, "usr/lib/systemd/systemd"), source); err != nil {
+	if _, err := command.Run(ctx, env, "go", "build", "-o", filepath.Join(root, "usr/lib/systemd/systemd"), source); err != nil {
 		return nil, err
 	}
 	for _, f := range append(emptyFolders, "var", "etc") {
@@ -194,7 +194,7 @@ func (t *tester) brokenUpdate(ctx context.Context) ([]byte, error) {
 		}
 	}
 	file := filepath.Join(dir, "broken.squashfs")
-	if _, err := qemu.Command(ctx, nil, "mksquashfs", root, file, "-noappend", "-quiet", "-no-progress"); err != nil {
+	if _, err := command.Run(ctx, nil, "mksquashfs", root, file, "-noappend", "-quiet", "-no-progress"); err != nil {
 		return nil, err
 	}
 	content, err := os.ReadFile(file)

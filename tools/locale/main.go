@@ -8,7 +8,6 @@ package main
 
 import (
 	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -17,6 +16,7 @@ import (
 	"strings"
 
 	"dashboard/internal/locale"
+	"dashboard/tools/files"
 )
 
 // tags are the languages that are packed: those a wall is likely to speak, and the regions that write dates or numbers
@@ -52,19 +52,12 @@ func run(cldr, out string) error {
 	if s.err != nil {
 		return s.err
 	}
-	var packed bytes.Buffer
-	w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	packed, err := files.Gzip(text.Bytes())
 	if err != nil {
 		return err
 	}
-	if _, err := w.Write(text.Bytes()); err != nil {
-		return err
-	}
-	if err := w.Close(); err != nil {
-		return err
-	}
-	fmt.Printf("%d languages, %d bytes, packed %d\n", len(strings.Fields(tags)), text.Len(), packed.Len())
-	return os.WriteFile(out, packed.Bytes(), 0o644)
+	fmt.Printf("%d languages, %d bytes, packed %d\n", len(strings.Fields(tags)), text.Len(), len(packed))
+	return os.WriteFile(out, packed, 0o644)
 }
 
 // source reads CLDR's JSON files. The first error stays.

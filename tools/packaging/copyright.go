@@ -1,16 +1,18 @@
 package main
 
 import (
+	"context"
 	"debug/buildinfo"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"dashboard/tools/command"
 )
 
 // copyright is the file that Debian wants in every package: a static program brings the code of every module it was built
@@ -88,19 +90,19 @@ func shortened(text string) string {
 
 // sources are the folders of all modules by their path, and of Go itself.
 func sources() (dirs map[string]string, goroot string, err error) {
-	out, err := exec.Command("go", "env", "GOROOT").Output()
+	out, err := command.Run(context.Background(), nil, "go", "env", "GOROOT")
 	if err != nil {
-		return nil, "", fmt.Errorf("go env: %w", err)
+		return nil, "", err
 	}
-	list, err := exec.Command("go", "list", "-mod=readonly", "-m", "-json", "all").Output()
+	list, err := command.Run(context.Background(), nil, "go", "list", "-mod=readonly", "-m", "-json", "all")
 	if err != nil {
-		return nil, "", fmt.Errorf("go list: %w", err)
+		return nil, "", err
 	}
 	dirs = map[string]string{}
-	for d := json.NewDecoder(strings.NewReader(string(list))); ; {
+	for d := json.NewDecoder(strings.NewReader(list)); ; {
 		var m struct{ Path, Dir string }
 		if err := d.Decode(&m); errors.Is(err, io.EOF) {
-			return dirs, strings.TrimSpace(string(out)), nil
+			return dirs, strings.TrimSpace(out), nil
 		} else if err != nil {
 			return nil, "", err
 		}

@@ -6,7 +6,6 @@ package main
 
 import (
 	"bytes"
-	"compress/gzip"
 	"flag"
 	"fmt"
 	"os"
@@ -14,6 +13,7 @@ import (
 	"time"
 
 	"dashboard/internal/cli"
+	"dashboard/tools/files"
 
 	"github.com/spf13/cobra"
 )
@@ -105,24 +105,13 @@ func (p *papers) changelog(name string) string {
 
 // writeZipped writes a text as Debian wants manual pages: compressed as far as possible, without name and time.
 func (p *papers) writeZipped(name, text string) error {
-	var buf bytes.Buffer
-	w, err := gzip.NewWriterLevel(&buf, gzip.BestCompression)
+	packed, err := files.Gzip([]byte(text))
 	if err != nil {
 		return err
 	}
-	if _, err := w.Write([]byte(text)); err != nil {
-		return err
-	}
-	if err := w.Close(); err != nil {
-		return err
-	}
-	return p.writeFile(name+".gz", buf.Bytes())
+	return p.writeFile(name+".gz", packed)
 }
 
 func (p *papers) writeFile(name string, data []byte) error {
-	path := filepath.Join(p.dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	return os.WriteFile(path, data, 0o644)
+	return files.Write(filepath.Join(p.dir, filepath.FromSlash(name)), data)
 }

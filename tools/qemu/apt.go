@@ -2,11 +2,11 @@ package qemu
 
 import (
 	"context"
-	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"dashboard/tools/command"
 )
 
 // An apt is the package manager with lists of its own: for arm64 and a suite that need not be this
@@ -47,14 +47,6 @@ func newApt(ctx context.Context, suite, dir string) (*apt, error) {
 
 // run runs apt-get or apt-cache in the folder.
 func (a *apt) run(ctx context.Context, program string, args ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, program, append(append([]string{}, a.options...), args...)...)
-	cmd.Dir = a.dir
-	cmd.Env = append(os.Environ(), "LC_ALL=C")
-	var problem strings.Builder
-	cmd.Stderr = &problem
-	out, err := cmd.Output()
-	if err != nil {
-		return "", fmt.Errorf("%s %s: %w: %s", program, strings.Join(args, " "), err, strings.TrimSpace(problem.String()))
-	}
-	return string(out), nil
+	in := append([]string{"--chdir", a.dir, program}, a.options...)
+	return command.Run(ctx, nil, "env", append(in, args...)...)
 }

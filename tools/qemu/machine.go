@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"dashboard/tools/command"
 )
 
 // A Machine is a running QEMU.
@@ -185,6 +187,6 @@ func (p Pi) Raspi(tree string, size image.Point, bits int, redFirst bool) []stri
 
 // HasMachine reports whether a QEMU program knows a machine.
 func HasMachine(ctx context.Context, program, machine string) (bool, error) {
-	list, err := Command(ctx, nil, program, "-M", "help")
+	list, err := command.Run(ctx, nil, program, "-M", "help")
 	return strings.Contains(list, "\n"+machine+" "), err
 }

@@ -6,6 +6,8 @@ import (
 	"image"
 	"slices"
 	"strconv"
+
+	"dashboard/tools/command"
 )
 
 // screenBase is where QEMU's Raspberry Pi keeps its framebuffer: 1 MiB into the 64 MiB at the end of its 1 GiB that belong to
@@ -41,7 +43,7 @@ func (p Pi) ScreenTree(ctx context.Context, path string, size image.Point, pad, 
 		{"-t", "i", path, node, "stride", fmt.Sprint(stride)},
 		{"-t", "s", path, node, "format", format},
 	}...) {
-		if _, err := Command(ctx, nil, "fdtput", edit...); err != nil {
+		if _, err := command.Run(ctx, nil, "fdtput", edit...); err != nil {
 			return err
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"strings"
+
+	"dashboard/tools/command"
 )
 
 // keyring is Debian's own; it is on every Debian.
@@ -15,7 +17,7 @@ const keyring = "/usr/share/keyrings/debian-archive-keyring.gpg"
 func Sources(ctx context.Context, arch, suite, components string) ([]string, error) {
 	known, err := targets(ctx)
 	if err == nil && strings.TrimSpace(known) == "" && os.Geteuid() == 0 { // the machine has no lists yet
-		if _, err = Command(ctx, nil, "apt-get", "update", "-q"); err == nil {
+		if _, err = command.Run(ctx, nil, "apt-get", "update", "-q"); err == nil {
 			known, err = targets(ctx)
 		}
 	}
@@ -30,7 +32,7 @@ func Sources(ctx context.Context, arch, suite, components string) ([]string, err
 }
 
 func targets(ctx context.Context) (string, error) {
-	return Command(ctx, nil, "apt-get", "indextargets", "--format", "$(ORIGIN) $(COMPONENT) $(CREATED_BY) $(CODENAME) $(REPO_URI)")
+	return command.Run(ctx, nil, "apt-get", "indextargets", "--format", "$(ORIGIN) $(COMPONENT) $(CREATED_BY) $(CODENAME) $(REPO_URI)")
 }
 
 // sourceLines makes lines for a suite from what indextargets says of this machine's: each of its mirrors

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"dashboard/tools/command"
 	"dashboard/tools/image/initramfs"
 	"dashboard/tools/qemu"
 )
@@ -27,7 +28,7 @@ type lab struct {
 
 // newLab builds everything from the tree the rig was started in.
 func newLab(ctx context.Context, k *qemu.Kernel, dir string) (*lab, error) {
-	mod, err := qemu.Command(ctx, nil, "go", "env", "GOMOD")
+	mod, err := command.Run(ctx, nil, "go", "env", "GOMOD")
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +53,7 @@ func newLab(ctx context.Context, k *qemu.Kernel, dir string) (*lab, error) {
 		{arm, []string{"test", "-c", "-trimpath", "-ldflags", strip, "-o", l.parts, "./tools/rig/parts"}},
 		{cross, []string{"test", "-c", "-ldflags", strip + " -linkmode external -extldflags -static", "-o", l.opinion, "./fb"}},
 	} {
-		if _, err := qemu.Command(ctx, b.env, "go", b.args...); err != nil {
+		if _, err := command.Run(ctx, b.env, "go", b.args...); err != nil {
 			return nil, fmt.Errorf("build: %w", err)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"dashboard/tools/command"
 	"dashboard/tools/qemu"
 )
 
@@ -44,7 +45,7 @@ func TestDevice(t *testing.T) {
 		t.Fatal(err)
 	}
 	l.album = album
-	version, err := qemu.Command(t.Context(), nil, "qemu-system-aarch64", "--version")
+	version, err := command.Run(t.Context(), nil, "qemu-system-aarch64", "--version")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,11 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"dashboard/tools/qemu"
+	"dashboard/tools/command"
 )
 
 // needs are the programs of the rig.
-var needs = []qemu.Need{
+var needs = []command.Need{
 	{Program: "qemu-system-aarch64", Packages: "qemu-system-arm"},
 	{Program: userEmulator, Packages: "qemu-user-static"},
 	{Program: "fdtput", Packages: "device-tree-compiler"},
@@ -26,15 +26,15 @@ const crossCompiler = "aarch64-linux-gnu-gcc"
 // install makes sure that every program is there. Where it cannot, the test is skipped, but in the gate.
 func install(t *testing.T) {
 	t.Helper()
-	packages := qemu.Missing(needs...)
+	packages := command.Missing(needs...)
 	if len(packages) == 0 {
 		return
 	}
 	t.Logf("installing %s", strings.Join(packages, " "))
 	quiet := []string{"DEBIAN_FRONTEND=noninteractive"}
-	_, err := qemu.Command(t.Context(), quiet, "apt-get", "update", "-q")
+	_, err := command.Run(t.Context(), quiet, "apt-get", "update", "-q")
 	if err == nil {
-		_, err = qemu.Command(t.Context(), quiet, "apt-get", append([]string{"install", "-qy", "--no-install-recommends"}, packages...)...)
+		_, err = command.Run(t.Context(), quiet, "apt-get", append([]string{"install", "-qy", "--no-install-recommends"}, packages...)...)
 	}
 	switch {
 	case err == nil:

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"runtime"
 
+	"dashboard/tools/command"
 	"dashboard/tools/qemu"
 )
 
@@ -16,7 +17,7 @@ func paint(ctx context.Context, via []string, dashboard, folder string, size ima
 	out := filepath.Join(folder, filepath.Base(dashboard)+".png")
 	wanted := fmt.Sprintf("%dx%d", size.X, size.Y)
 	args := append(append([]string{}, via...), dashboard, "render", "--config-dir", folder, "--size", wanted, "-o", out)
-	if _, err := qemu.Command(ctx, nil, args[0], args[1:]...); err != nil {
+	if _, err := command.Run(ctx, nil, args[0], args[1:]...); err != nil {
 		return nil, err
 	}
 	return qemu.ReadPNG(out)

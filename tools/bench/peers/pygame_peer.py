@@ -19,16 +19,9 @@ def picture():
 
 def find(name):
     kind, _, rest = name.partition(" ")
-    if kind in ("smoothscale", "flat"):
+    if kind == "smoothscale":
         size = tuple(int(n) for n in rest.split("x"))
         src, dst = picture(), pygame.Surface(size, pygame.SRCALPHA, 32)
-        if kind == "flat":
-            src.fill((255, 255, 255, 255))
-
-            def flat():
-                pygame.transform.smoothscale(src, size, dst)
-                return min(dst.get_buffer().raw)
-            return flat
         return lambda: pygame.transform.smoothscale(src, size, dst) and 0
     if name == "rgb565":
         src = picture()

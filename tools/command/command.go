@@ -1,4 +1,5 @@
-package qemu
+// Package command runs the programs of other projects that tools need, and says which are missing.
+package command
 
 import (
 	"bytes"
@@ -9,9 +10,9 @@ import (
 	"strings"
 )
 
-// Command runs a program of this machine to its end, with env added to the environment, and returns what it printed,
+// Run runs a program of this machine to its end, with env added to the environment, and returns what it printed,
 // after an error too.
-func Command(ctx context.Context, env []string, name string, args ...string) (string, error) {
+func Run(ctx context.Context, env []string, name string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Env = append(append(os.Environ(), "LC_ALL=C"), env...)
 	var out, problem bytes.Buffer
