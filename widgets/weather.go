@@ -3,10 +3,8 @@ package widgets
 import (
 	"image"
 	"image/color"
-	"strings"
 	"time"
 
-	"dashboard/internal/locale"
 	"dashboard/provider"
 	"dashboard/provider/weather"
 	"dashboard/render"
@@ -46,7 +44,7 @@ type forecast struct {
 	drawn  bool // icons are drawings
 	daily  string
 	inks   [skyInks]color.RGBA
-	credit *caption
+	credit *skyCredit
 
 	now    *skyNow
 	hours  *skyHours
@@ -54,7 +52,7 @@ type forecast struct {
 	alerts *skyAlerts
 
 	boxes [skyParts]image.Rectangle // empty for a part that is left out
-	foot  bool                      // there is room for the credit line
+	room  int                       // px, the height that the parts share
 
 	seq    uint64 // of the sample that is shown
 	hour   time.Time
@@ -83,8 +81,7 @@ func buildWeather(b *Builder, s *Spec, p *WeatherParams, size image.Point) rende
 		}
 	}
 	w.now, w.hours, w.days, w.alerts = newSkyNow(w), newSkyHours(w, p.Hours), newSkyDays(w, p.Days), newSkyAlerts(w)
-	w.credit = b.caption(b.face("label"), image.Rectangle{}, b.edgeOf(""))
-	w.credit.least = w.credit.face.size
+	w.credit, w.room = newSkyCredit(w), size.Y
 	return w
 }
 
@@ -136,20 +133,7 @@ func (w *forecast) fill(r *weather.Report, s *provider.Sample, now time.Time) {
 	if !w.boxes[partAlerts].Empty() {
 		w.alerts.fill(&v, w.boxes[partAlerts])
 	}
-	w.credit.set("")
-	if w.foot {
-		w.credit.place(image.Rect(0, w.size.Y-w.credit.face.line, w.size.X, w.size.Y))
-		w.credit.set(w.creditOf(&v))
-	}
-}
-
-// creditOf is the line that the service's licence asks for, in the wall's language.
-func (w *forecast) creditOf(v *view) string {
-	english, _, _ := strings.Cut(locale.InEnglish(locale.WeatherDataBy), "{}")
-	if by, ok := strings.CutPrefix(v.Credit, english); ok {
-		return string(w.b.Locale.AppendPhrase(nil, locale.WeatherDataBy, by))
-	}
-	return v.Credit
+	w.credit.fill()
 }
 
 // A view is a report as a wall shows it at a moment: what is over is left out.
@@ -200,7 +184,7 @@ func (w *forecast) Paint(c render.Canvas) {
 	if !w.boxes[partAlerts].Empty() {
 		w.alerts.paint(c)
 	}
-	w.credit.paint(c, w.b.role("faint"))
+	w.credit.paint(c)
 }
 
 // ink is a role's color, fainter while the report is out of date.

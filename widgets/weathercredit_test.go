@@ -2,6 +2,7 @@ package widgets
 
 import (
 	"image"
+	"strings"
 	"testing"
 
 	"dashboard/theme/look"
@@ -24,11 +25,69 @@ func TestWeatherSaysWhoseItIs(t *testing.T) {
 			reports(r)(d)
 			d.step(0)
 			w := only[*frame](d).inner.(*forecast)
-			if got := string(w.credit.raw); got != c.want {
+			if got := strings.Join(w.credit.words[:w.credit.used], "|"); got != c.want {
 				t.Errorf("%s: got %q, want %q", c.locale, got, c.want)
 			}
-			if c.want != "" && (w.credit.ink.Empty() || !w.credit.ink.In(image.Rectangle{Max: w.size})) {
-				t.Errorf("%s: the line is drawn at %v of %v", c.locale, w.credit.ink, w.size)
+			for _, line := range w.credit.lines[:w.credit.used] {
+				if line.ink.Empty() || !line.ink.In(image.Rectangle{Max: w.size}) || line.shortened() {
+					t.Errorf("%s: the line is drawn at %v of %v", c.locale, line.ink, w.size)
+				}
+			}
+		})
+	}
+}
+
+// In small cells the line is smaller, or the service's name alone; it has its room before the parts share the rest.
+func TestWeatherSaysWhoseItIsInSmallCells(t *testing.T) {
+	hat, panel := image.Pt(320, 240), image.Pt(800, 480)
+	for _, c := range []struct {
+		size, picture image.Point
+		parts, want   string
+	}{
+		{image.Pt(108, 148), image.Pt(240, 320), "[current]", "Open-|Meteo.com"},
+		{image.Pt(160, 120), hat, "[current]", "Open-Meteo.com"},
+		{image.Pt(160, 120), hat, "[days]", "Open-Meteo.com"},
+		{image.Pt(253, 210), panel, "[current, hours, days]", "Open-Meteo.com"},
+		{image.Pt(560, 120), panel, "[current]", "Weather data by Open-Meteo.com"},
+		{image.Pt(560, 120), panel, "[days]", "Weather data by Open-Meteo.com"},
+		{image.Pt(300, 700), image.Pt(720, 1280), "[current, hours, days]", "Weather data by Open-Meteo.com"},
+		{image.Pt(60, 40), hat, "[current]", ""},
+	} {
+		s := scene{size: c.size, picture: c.picture, locale: "en-GB", widget: "{widget: weather, parts: " + c.parts + "}"}
+		modernBubble(t, "widgets: ["+s.widget+"]\n", s, look.Calm(true), func(d *data) {
+			reports(sampleReport())(d)
+			d.step(0)
+			w := only[*frame](d).inner.(*forecast)
+			if got := strings.Join(w.credit.words[:w.credit.used], "|"); got != c.want {
+				t.Errorf("%v, %s: got %q, want %q", c.size, c.parts, got, c.want)
+			}
+			for _, line := range w.credit.lines[:w.credit.used] {
+				if line.ink.Empty() || !line.ink.In(image.Rectangle{Max: w.size}) || line.shortened() || line.size < w.b.least() {
+					t.Errorf("%v: the line is drawn at %v of %v, %d px", c.size, line.ink, w.size, line.size)
+				}
+			}
+		})
+	}
+}
+
+// As many days as can be read stand beside each other in a low cell.
+func TestWeatherDaysInLowCells(t *testing.T) {
+	for _, c := range []struct {
+		size, picture image.Point
+		want          int
+	}{{image.Pt(560, 120), image.Pt(800, 480), 7}, {image.Pt(560, 120), image.Pt(1280, 720), 7}, {image.Pt(160, 120), image.Pt(320, 240), 2}, {image.Pt(253, 210), image.Pt(800, 480), 4}} {
+		s := scene{size: c.size, picture: c.picture, locale: "en-GB"}
+		modernBubble(t, "widgets: [{widget: weather, parts: [days], days: 7}]\n", s, look.Calm(true), func(d *data) {
+			reports(sampleReport())(d)
+			d.step(0)
+			w := only[*frame](d).inner.(*forecast)
+			if w.days.count != c.want {
+				t.Errorf("%v: got %d days, want %d", c.size, w.days.count, c.want)
+			}
+			for i := range w.days.all[:w.days.count] {
+				if x := &w.days.all[i]; x.name.shortened() || x.both.shortened() {
+					t.Errorf("%v: %q or %q is cut", c.size, x.name.raw, x.both.raw)
+				}
 			}
 		})
 	}

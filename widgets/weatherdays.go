@@ -14,11 +14,13 @@ import (
 // dayForm is how days are set.
 type dayForm uint8
 
-// The forms: side by side with a bar below each; side by side, narrow, one thing below another; one below another.
+// The forms: side by side with a bar below each; side by side, narrow, one thing below another; one below another; side by side
+// in two lines.
 const (
 	daysWide dayForm = iota
 	daysNarrow
 	daysRows
+	daysBrief
 )
 
 // skyDays are the days that come, each with its weather and its range of temperatures on a scale that all share.
@@ -28,6 +30,8 @@ type skyDays struct {
 	form  dayForm
 	count int
 	first int // of the view's days
+	brief int // px, how high brief ones are: with a bar where there is room,
+	apart int // px between them
 	all   []skyDay
 	bars  *image.RGBA // ranges of all days
 	rules []image.Rectangle
@@ -44,7 +48,10 @@ type skyDay struct {
 // Lengths of days, px at a shorter side of 720 px.
 const (
 	dayIcon    = 26
+	dayIconGap = 6
 	dayGap     = 18
+	dayApart   = 8 // between narrow ones
+	dayNear    = 6 // between brief ones
 	spanBar    = 6
 	spanBarGap = 10
 	dayRow     = 38
@@ -69,6 +76,10 @@ func (d *skyDays) line() int { return d.all[0].name.face.line }
 
 func (d *skyDays) wideHigh() int { return 2*d.line() + d.w.b.px(spanBarGap+spanBar) }
 
+func (d *skyDays) briefHigh() int { return 2 * d.briefLine() }
+
+func (d *skyDays) briefLine() int { return min(d.line(), d.all[0].name.face.size*5/4) }
+
 func (d *skyDays) narrowHigh() int { return 2*d.line() + d.w.b.px(dayIcon+12) }
 
 // high is the height that the chosen form takes; 0 without any day.
@@ -80,6 +91,8 @@ func (d *skyDays) high() int {
 		return d.wideHigh()
 	case d.form == daysNarrow:
 		return d.narrowHigh()
+	case d.form == daysBrief:
+		return d.brief
 	}
 	return d.count * d.w.b.px(dayRow)
 }
@@ -96,19 +109,52 @@ func (d *skyDays) choose(v *view, high int) {
 	if d.count == 0 {
 		return
 	}
-	wide, narrow := b.px(dayColumn), b.textWidth(d.all[0].both.face, "−00° −00°")+b.px(8)
+	wide := b.px(dayColumn)
 	room := d.w.size.X + b.px(dayGap)
+	rows, columns := 0, d.fitting(v, n, d.nameWidth(), b.px(dayApart))
+	if !b.Look.Ink && d.w.size.X >= 8*d.line() {
+		rows = min(n, high/b.px(dayRow))
+	}
 	switch {
 	case room/n >= wide+b.px(dayGap) && !b.Look.Ink && high >= d.wideHigh():
 		d.form = daysWide
-	case !b.Look.Ink && high >= min(n, 4)*b.px(dayRow) && d.w.size.X >= 8*d.line():
-		d.form = daysRows
-		d.count = min(n, max(1, high/b.px(dayRow)))
-	case room/(wide+b.px(dayGap)) >= min(n, 3) && !b.Look.Ink && high < d.narrowHigh():
-		d.form, d.count = daysWide, min(n, room/(wide+b.px(dayGap)))
+	case rows >= min(n, 4) || rows > columns:
+		d.form, d.count = daysRows, rows
+	case !b.Look.Ink && high < d.narrowHigh() && high >= d.briefHigh():
+		d.form = daysBrief
+		d.chooseBrief(v, n, high)
 	default:
-		d.form, d.count = daysNarrow, min(n, max(1, d.w.size.X/narrow))
+		d.form, d.count = daysNarrow, columns
 	}
+}
+
+// chooseBrief finds how many of n days stand side by side in two lines, how far apart, and whether there is room for their bars.
+func (d *skyDays) chooseBrief(v *view, n, high int) {
+	b := d.w.b
+	least := d.nameWidth() + b.px(dayIconGap) + min(b.px(dayIcon), d.briefLine())
+	d.apart = b.px(dayNear)
+	d.count = d.fitting(v, n, least, d.apart)
+	if d.fitting(v, n, least, b.px(dayGap)) == d.count {
+		d.apart = b.px(dayGap)
+	}
+	d.brief = d.briefHigh()
+	if bar := b.px(spanBarGap + spanBar); high >= d.brief+bar {
+		d.brief += bar
+	}
+}
+
+// fitting is how many of n days have room side by side, each as wide as its temperatures and at least so wide, px.
+func (d *skyDays) fitting(v *view, n, least, apart int) int {
+	for ; n > 1; n-- {
+		wide := least
+		for i := range n {
+			wide = max(wide, d.w.b.textWidth(d.all[i].both.face, d.highest(&v.days[d.first+i])))
+		}
+		if n*(wide+apart) <= d.w.size.X+apart {
+			break
+		}
+	}
+	return n
 }
 
 // shows reports whether the widget has a part, room or not.
@@ -123,6 +169,7 @@ func (d *skyDays) shows(p skyPart) bool {
 
 // fill draws the days into a box.
 func (d *skyDays) fill(v *view, box image.Rectangle) {
+	b := d.w.b
 	days := v.days[d.first : d.first+d.count]
 	low, high := weather.None, weather.None
 	for i := range days {
@@ -147,7 +194,9 @@ func (d *skyDays) fill(v *view, box image.Rectangle) {
 		}
 		switch d.form {
 		case daysWide:
-			d.column(i, &days[i], box)
+			d.column(i, &days[i], box, b.px(dayGap))
+		case daysBrief:
+			d.column(i, &days[i], box, d.apart)
 		case daysNarrow:
 			d.narrow(i, &days[i], box)
 		default:
@@ -168,21 +217,34 @@ func (d *skyDays) title(day *weather.Day) string {
 	return d.w.b.Locale.Day(day.Date.Weekday(), true)
 }
 
-// column is a day with its icon at the right and a bar below.
-func (d *skyDays) column(i int, day *weather.Day, box image.Rectangle) {
+// column is a day with its icon behind the name, and a bar below where there is room.
+func (d *skyDays) column(i int, day *weather.Day, box image.Rectangle, gap int) {
 	b, w, x := d.w.b, d.w, &d.all[i]
-	at := d.place(i, box, b.px(dayGap))
-	side := b.px(dayIcon)
+	at := d.place(i, box, gap)
+	side, line := b.px(dayIcon), d.line()
+	if d.form == daysBrief {
+		line, side = d.briefLine(), min(side, d.briefLine())
+	}
 	x.name.edge, x.both.edge = b.edgeOf(""), b.edgeOf("")
 	y := at.Min.Y
 	icon := image.Rect(at.Max.X-side, y, at.Max.X, y+side)
+	if d.form == daysBrief {
+		icon = icon.Add(image.Pt(at.Min.X+d.nameWidth()+b.px(dayIconGap)-icon.Min.X, 0))
+	}
 	x.icon.set(w.kind(day), true, w.flip(icon))
-	x.name.place(w.flip(image.Rect(at.Min.X, y, icon.Min.X, y+d.line())))
+	x.name.place(w.flip(image.Rect(at.Min.X, y, icon.Min.X, y+line)))
 	x.name.set(d.title(day))
-	y += d.line()
-	x.both.place(w.flip(image.Rect(at.Min.X, y, at.Max.X, y+d.line())))
-	x.both.set(b.between(day))
-	y += d.line() + b.px(spanBarGap)
+	y += line
+	x.both.place(w.flip(image.Rect(at.Min.X, y, at.Max.X, y+line)))
+	if d.form == daysBrief {
+		x.both.set(d.highest(day))
+	} else {
+		x.both.set(b.between(day))
+	}
+	y += line + b.px(spanBarGap)
+	if y+b.px(spanBar) > box.Max.Y {
+		return
+	}
 	x.track = w.flip(image.Rect(at.Min.X, y, at.Max.X, y+b.px(spanBar)))
 }
 
@@ -203,7 +265,12 @@ func (d *skyDays) narrow(i int, day *weather.Day, box image.Rectangle) {
 	x.icon.set(w.kind(day), true, w.flip(image.Rect(middle-side/2, y, middle-side/2+side, y+side)))
 	y += side + b.px(4)
 	x.both.place(w.flip(image.Rect(at.Min.X, y, at.Max.X, y+d.line())))
-	x.both.set(string(b.degrees(append(b.degrees(nil, day.Max), ' '), day.Min)))
+	x.both.set(d.highest(day))
+}
+
+// highest is a day's highest temperature, and its lowest.
+func (d *skyDays) highest(day *weather.Day) string {
+	return string(d.w.b.degrees(append(d.w.b.degrees(nil, day.Max), ' '), day.Min))
 }
 
 // row is a day in a line: name, icon, lowest, bar, highest.

@@ -11,21 +11,19 @@ const (
 	skyGapMost = 34
 )
 
-// lay gives every part that fits its box: the first ones at the top, the last one at the bottom, the curve what is left.
+// lay gives every part that fits its box: the first ones at the top, the last one at the bottom, the curve what is left. What the
+// licence asks for has its line before they share the room.
 func (w *forecast) lay(v *view) {
 	b := w.b
 	w.boxes = [skyParts]image.Rectangle{}
+	w.room = w.size.Y - w.credit.choose(v)
 	shown, need := w.fitting(v)
-	spare := w.size.Y - need
-	credit := w.credit.face.line + b.px(8)
-	room := credit
-	if len(shown) == 1 && shown[0] == partCurrent {
-		room += credit // its own words go first
+	more, foot := b.px(creditGap-creditLeast), w.now.lines[1].face.line+b.px(8)
+	if spare := w.room - need; w.room < w.size.Y && spare >= more && (spare < foot || spare-more >= foot) {
+		w.room -= more
+		shown, need = w.fitting(v)
 	}
-	w.foot = v.Credit != "" && w.b.textWidth(w.credit.face, w.creditOf(v)) <= w.size.X && spare >= room
-	if w.foot {
-		spare -= credit
-	}
+	spare := w.room - need
 	extra := [skyParts]int{}
 	for _, p := range shown {
 		if p == partHours {
@@ -48,11 +46,11 @@ func (w *forecast) lay(v *view) {
 		extra[partCurrent] = spare
 	}
 	for i, p := range shown {
-		if i == len(shown)-1 && i > 0 && !w.foot {
+		if i == len(shown)-1 && i > 0 && w.room == w.size.Y {
 			y += max(0, spare)
 		}
 		h := w.high(p, v) + extra[p]
-		w.boxes[p] = image.Rect(0, y, w.size.X, min(w.size.Y, y+h))
+		w.boxes[p] = image.Rect(0, y, w.size.X, min(w.room, y+h))
 		y += h + gap
 	}
 }
@@ -60,7 +58,7 @@ func (w *forecast) lay(v *view) {
 // fitting are the parts that there is room for, and the height that they take with the gaps between them.
 func (w *forecast) fitting(v *view) (shown []skyPart, need int) {
 	gap := w.b.px(skyGap)
-	w.days.choose(v, w.size.Y)
+	w.days.choose(v, w.room)
 	for i, p := range w.parts {
 		h := w.high(p, v)
 		if h == 0 {
@@ -70,10 +68,10 @@ func (w *forecast) fitting(v *view) (shown []skyPart, need int) {
 			h += gap
 		}
 		if p == partDays && len(shown) > 0 {
-			w.days.choose(v, w.size.Y-need-gap-w.after(i, v))
+			w.days.choose(v, w.room-need-gap-w.after(i, v))
 			h = w.high(p, v) + gap
 		}
-		if len(shown) > 0 && (h == gap || need+h > w.size.Y) {
+		if len(shown) > 0 && (h == gap || need+h > w.room) {
 			break
 		}
 		shown, need = append(shown, p), need+h
@@ -91,11 +89,22 @@ func (w *forecast) after(i int, v *view) (need int) {
 	return need
 }
 
+// leastOf is the height without which the first part says nothing: of the present weather its icon and temperature, of days two lines.
+func (w *forecast) leastOf(v *view) int {
+	switch w.parts[0] {
+	case partCurrent:
+		return w.now.side()
+	case partDays:
+		return w.days.briefHigh()
+	}
+	return w.high(w.parts[0], v)
+}
+
 // high is the least height of a part; 0 for one that has nothing to show.
 func (w *forecast) high(p skyPart, v *view) int {
 	switch p {
 	case partCurrent:
-		return min(w.now.high(), w.size.Y)
+		return min(w.now.high(), w.room)
 	case partHours:
 		if len(v.hours) > 1 {
 			return w.hours.least()
@@ -124,5 +133,5 @@ func (w *forecast) natural(width int) image.Point {
 			n += w.days.wideHigh()
 		}
 	}
-	return image.Pt(width, n)
+	return image.Pt(width, n+w.credit.natural())
 }

@@ -16,10 +16,11 @@ type skyNow struct {
 	w      *forecast
 	icon   *emblem
 	figure *caption
-	lines  [3]*caption // what it is, how it feels, the sun or the rain
-	more   *caption    // the rest of words that have no room in one line
-	marks  [3]skyNote  // of the last line, or of a foot
-	strong bool        // there is a temperature
+	lines  [3]*caption     // what it is, how it feels, the sun or the rain
+	more   *caption        // the rest of words that have no room in one line
+	marks  [3]skyNote      // of the last line, or of a foot
+	strong bool            // there is a temperature
+	tail   image.Rectangle // of the credit that is the last of the words
 }
 
 // skyNote is a small icon with a text behind it.
@@ -68,20 +69,27 @@ func newSkyNow(w *forecast) *skyNow {
 // side is that of the icon, px.
 func (n *skyNow) side() int { return int(float64(n.figure.face.size) * skyIcon) }
 
-// high is the height that it takes.
+// high is the height that it takes: with one line of words where there is no room for two.
 func (n *skyNow) high() int {
-	text := n.lines[0].face.line + n.lines[1].face.line
+	one := n.lines[0].face.line
+	two := one + n.lines[1].face.line
 	if n.below() {
-		return n.side() + text
+		return n.side() + min(two, max(one, n.w.room-n.side()))
 	}
-	return max(n.side(), text)
+	return max(n.side(), two)
 }
 
 // below reports whether the words stand below the temperature: where there is no room beside it.
 func (n *skyNow) below() bool {
 	b := n.w.b
 	beside := n.w.size.X - n.side() - b.px(skyIconGap+skyTextGap) - b.textWidth(n.figure.face, "00°")
-	return beside < beWords*n.lines[1].face.size && n.w.size.Y >= n.side()+n.lines[0].face.line+n.lines[1].face.line
+	return beside < beWords*n.lines[1].face.size && n.w.room >= n.side()+n.lines[0].face.line
+}
+
+// beside is the room for words beside the temperature, px.
+func (n *skyNow) beside(v *view) int {
+	b := n.w.b
+	return n.w.size.X - n.side() - b.px(skyIconGap+skyTextGap) - b.textWidth(n.figure.face, string(b.degrees(nil, v.Current.Temp)))
 }
 
 // beWords is the least room for words beside the temperature, of their size.
@@ -95,7 +103,7 @@ func (n *skyNow) fill(v *view, s *provider.Sample, box image.Rectangle) {
 	high := min(n.high(), box.Dy())
 	foot := n.footed(v, box, high)
 	top := box.Min.Y + (box.Dy()-high)/2
-	if foot {
+	if foot || w.room < w.size.Y {
 		top = box.Min.Y
 	}
 	side := min(n.side(), box.Dy())
@@ -123,6 +131,9 @@ func (n *skyNow) fill(v *view, s *provider.Sample, box image.Rectangle) {
 	if words > top {
 		beside = image.Rect(0, words, w.size.X, words+n.high()-side)
 	}
+	if w.credit.last {
+		beside.Min.Y, beside.Max.Y = box.Min.Y, box.Max.Y
+	}
 	n.words(v, s, beside, foot)
 	if foot {
 		n.rain(v, image.Rect(0, box.Max.Y-n.lines[1].face.line, w.size.X, box.Max.Y))
@@ -148,12 +159,15 @@ func (n *skyNow) words(v *view, s *provider.Sample, box image.Rectangle, foot bo
 	first, second, more := n.texts(v, s, box)
 	third := !foot && n.third(v)
 	rows, total := 0, 0
+	if n.w.credit.last {
+		total = n.w.credit.line()
+	}
 	for i, there := range []bool{first != "", second != "", third} {
 		if there && (rows == 0 || total+n.lines[i].face.line <= box.Dy()+n.w.b.px(8)) {
 			rows, total = rows|1<<i, total+n.lines[i].face.line
 		}
 	}
-	y := box.Min.Y + (box.Dy()-total)/2
+	y := box.Min.Y + min((box.Dy()-total)/2, box.Dy()-total) // more than there is room for begins above: lines have room around their letters
 	for i, text := range []string{first, second, ""} {
 		if rows&(1<<i) == 0 {
 			continue
@@ -171,6 +185,8 @@ func (n *skyNow) words(v *view, s *provider.Sample, box image.Rectangle, foot bo
 		c.place(n.w.flip(line))
 		c.set(text)
 	}
+	y = min(y, box.Max.Y-n.w.credit.line()-1)
+	n.tail = n.w.flip(image.Rect(box.Min.X, y, box.Max.X, y+n.w.credit.line()))
 }
 
 // texts are the first two lines; more says that the second is the rest of the first.
@@ -181,6 +197,9 @@ func (n *skyNow) texts(v *view, s *provider.Sample, box image.Rectangle) (first,
 	}
 	n.lines[0].limit(0)
 	if n.w.stale { // which the second line says
+		if n.w.b.textWidth(n.lines[0].face, first)*n.lines[0].least > box.Dx()*n.lines[0].face.size {
+			first = ""
+		}
 		return first, second, false
 	}
 	first, rest, size := n.halves(first, box)
@@ -193,12 +212,16 @@ func (n *skyNow) texts(v *view, s *provider.Sample, box image.Rectangle) (first,
 }
 
 // halves splits words that would be cut in one line into two of one size, px, the largest in which both have room in a box: between
-// words rather than in one.
+// words rather than in one. Words that would be cut in two lines too are left out: the icon says it.
 func (n *skyNow) halves(words string, box image.Rectangle) (first, more string, size int) {
 	c := n.lines[0]
 	fit := func(s string) int { return box.Dx() * c.face.size / max(1, n.w.b.textWidth(c.face, s)) }
-	if fit(words) >= max(c.least, c.face.size*3/4) || c.face.line+n.lines[1].face.line > box.Dy()+n.w.b.px(8) {
+	low := c.face.line+n.lines[1].face.line > box.Dy()+n.w.b.px(8)
+	if fit(words) >= max(c.least, c.face.size*3/4) || low && fit(words) >= c.least {
 		return words, "", 0
+	}
+	if low {
+		return "", "", 0
 	}
 	for i := strings.LastIndexByte(words, ' '); i > 0; i = strings.LastIndexByte(words[:i], ' ') {
 		if px := min(fit(words[:i]), fit(words[i+1:]), c.face.size); px > size && px >= c.least {
@@ -213,7 +236,7 @@ func (n *skyNow) halves(words string, box image.Rectangle) (first, more string, 
 			return words[:i] + hyphen, words[i:], px
 		}
 	}
-	return words, "", 0
+	return "", "", 0
 }
 
 // cutAt is how much of a word has room in a width with a hyphen behind it, where its script has one; 0 where too few letters would
