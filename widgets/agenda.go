@@ -241,8 +241,7 @@ func (w *agenda) sayMore(shown, y int) bool {
 		box = image.Rect(0, 0, w.size.X, min(w.size.Y, w.look.height))
 		w.buf = append(w.buf, w.nothing()...)
 	case w.left > 0:
-		var digits [16]byte
-		w.buf = w.b.appendSaid(w.buf, locale.More, w.b.Locale.AppendNumber(digits[:0], float64(w.left), 0, false))
+		w.buf = w.b.appendLeft(w.buf, w.left, w.more.face, box.Dx())
 	}
 	if box.Dy() < w.more.face.size {
 		w.buf = w.buf[:0] // no room for a line

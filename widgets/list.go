@@ -246,7 +246,7 @@ func (w *list) tell(rows, n, y int) {
 			}
 		}
 		w.left = rows - n
-		w.buf = w.b.appendMore(w.buf, w.left)
+		w.buf = w.b.appendLeft(w.buf, w.left, w.more.face, box.Dx())
 	}
 	if box.Dy() < w.more.face.size {
 		w.buf = w.buf[:0] // no room for a line
@@ -254,10 +254,6 @@ func (w *list) tell(rows, n, y int) {
 	w.more.place(box)
 	w.more.raw = w.more.raw[:0]
 	w.more.set(w.buf)
-	if w.left > 0 && w.more.want() > box.Dx() { // the number counts
-		w.buf = w.b.Locale.AppendNumber(append(w.buf[:0], '+'), float64(w.left), 0, false)
-		w.more.set(w.buf)
-	}
 	if len(w.buf) == 0 {
 		w.more.layout()
 	}
@@ -269,6 +265,16 @@ func (b *Builder) appendMore(dst []byte, n int) []byte {
 	dst = append(dst, before...)
 	dst = b.Locale.AppendNumber(dst, float64(n), 0, false)
 	return append(dst, after...)
+}
+
+// appendLeft appends "+3 more" in the wall's language, or "+3" where that has no room in a width, px: the number counts.
+func (b *Builder) appendLeft(dst []byte, n int, f face, room int) []byte {
+	whole := b.appendMore(dst, n)
+	b.Text.ShapeBytes(&b.scratch, f.font, f.size, whole[len(dst):])
+	if b.scratch.Width() <= room {
+		return whole
+	}
+	return b.Locale.AppendNumber(append(dst, '+'), float64(n), 0, false)
 }
 
 // Paint implements render.Widget.

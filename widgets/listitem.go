@@ -266,7 +266,7 @@ func (w *widgetList) tell(rows, last, y int) bool {
 			w.at = w.at[:len(w.at)-1]
 			w.rules = w.rules[:min(len(w.rules), max(0, len(w.at)-1))]
 		}
-		w.buf = w.b.appendMore(w.buf, w.beyond(last, rows))
+		w.buf = w.b.appendLeft(w.buf, w.beyond(last, rows), w.note, w.size.X)
 	}
 	if w.size.Y-y < w.note.size {
 		w.buf = w.buf[:0]

@@ -5,7 +5,6 @@ import (
 	"image/color"
 	"slices"
 
-	"dashboard/internal/locale"
 	"dashboard/provider/calendar"
 	"dashboard/render"
 )
@@ -244,8 +243,7 @@ func (w *month) sayMore(day, n int, box image.Rectangle, label face) {
 			w.more = append(w.more, w.b.snippet(label, w.b.edgeOf("start")))
 		}
 	}
-	var digits [16]byte
-	w.buf = w.b.appendSaid(w.buf[:0], locale.More, w.b.Locale.AppendNumber(digits[:0], float64(n), 0, false))
+	w.buf = w.b.appendLeft(w.buf[:0], n, label, box.Dx())
 	w.more[day].put(w.buf, box)
 }
 

@@ -328,7 +328,7 @@ func (w *table) tell(rows, n int) {
 		}
 	case n < rows && w.pager.dwell <= 0:
 		w.left = rows - n
-		w.buf = w.b.appendMore(w.buf, w.left)
+		w.buf = w.b.appendLeft(w.buf, w.left, w.more.face, box.Dx())
 	}
 	if box.Dy() < w.more.face.size {
 		w.buf = w.buf[:0] // no room for a line
