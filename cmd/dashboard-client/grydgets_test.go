@@ -164,6 +164,7 @@ func (g *grydgets) answers() string {
 
 // TestGrydgets shows the frames of a Grydgets server: whole ones, one request to a connection, of another size than asked.
 func TestGrydgets(t *testing.T) {
+	t.Parallel()
 	g := startGrydgets(t)
 	v := startViewer(t, conf(g.url(), ", stale_after: 1", "logging: {level: debug}\n"))
 	v.Says("the service has no frame yet")

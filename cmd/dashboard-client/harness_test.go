@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"image"
 	"image/color"
@@ -90,8 +91,9 @@ func plain(color string) string { return "widgets:\n  - {widget: empty, color: "
 // A viewerProcess is the remote screen, with its virtual framebuffer.
 type viewerProcess struct {
 	*programtest.Process
-	t   *testing.T
-	dir string
+	t     *testing.T
+	dir   string
+	width int // of the screen, px; 0: that of screenSize
 }
 
 // conf is a client.yaml of a virtual screen; more is added to its end.
@@ -112,7 +114,7 @@ func startViewer(t *testing.T, client string, env ...string) *viewerProcess {
 // pixel is the color on the virtual framebuffer, XRGB8888: B, G, R, X.
 func (v *viewerProcess) pixel(p image.Point) color.RGBA {
 	raw, err := os.ReadFile(filepath.Join(v.dir, "screen.raw"))
-	at := 4 * (p.Y*screenSize.X + p.X)
+	at := 4 * (p.Y*cmp.Or(v.width, screenSize.X) + p.X)
 	if err != nil || len(raw) < at+4 {
 		return color.RGBA{}
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/binary"
+	"flag"
 	"fmt"
 	"image"
 	"image/draw"
@@ -13,6 +14,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -124,11 +126,18 @@ func bombs(t *testing.T) (all []bomb) {
 		})
 }
 
-// TestHostileService has a service answer with one bomb after the other, twice over, while it tells of a frame every few
+var inFull = flag.Bool("long", false, "everything that is shortened, whole: docs/dev/tests.md")
+
+// TestHostileService has a service answer with one bomb after the other, twice over with -long, while it tells of a frame every few
 // milliseconds, with lines without an end in between: the remote screen stays below the memory of its unit, and shows the picture
 // that comes at last.
 func TestHostileService(t *testing.T) {
+	t.Parallel()
 	all := bombs(t)
+	many := len(all)
+	if *inFull {
+		many *= 2
+	}
 	last := image.NewRGBA(image.Rect(0, 0, 1366, 768))
 	draw.Draw(last, last.Rect, image.NewUniform(red), image.Point{}, draw.Src)
 	wanted := encoded(t, png.Encode, last)
@@ -138,7 +147,7 @@ func TestHostileService(t *testing.T) {
 	mux.HandleFunc("/frame", func(w http.ResponseWriter, r *http.Request) {
 		n := int(asked.Add(1))
 		w.Header().Set("ETag", fmt.Sprintf(`"%016x-1366x768"`, n))
-		if n > 2*len(all) {
+		if n > many {
 			file(wanted)(w, r)
 			return
 		}
@@ -168,11 +177,9 @@ func TestHostileService(t *testing.T) {
 	s := httptest.NewServer(mux)
 	t.Cleanup(s.Close)
 	t.Cleanup(func() { close(over) })
-	screen := screenSize
-	defer func() { screenSize = screen }()
-	screenSize = image.Pt(1366, 768)
-	v := startViewer(t, conf(s.URL, "", ""))
-	programtest.Eventually(t, "all bombs are asked for", func() bool { return asked.Load() > int64(2*len(all)) })
+	v := startViewer(t, strings.Replace(conf(s.URL, "", ""), "[200, 120]", "[1366, 768]", 1))
+	v.width = 1366
+	programtest.Eventually(t, "all bombs are asked for", func() bool { return asked.Load() > int64(many) })
 	v.shows(image.Pt(700, 300), red)
 	most := v.Memory("VmHWM") - v.Memory("RssFile")
 	t.Logf("%d bombs: a peak of %d MiB", asked.Load(), most>>20)
@@ -183,6 +190,7 @@ func TestHostileService(t *testing.T) {
 
 // TestRedirectedElsewhere has a service that sends frames' requests to another port of its machine: the token stays where it belongs.
 func TestRedirectedElsewhere(t *testing.T) {
+	t.Parallel()
 	tokens := make(chan string, 100)
 	note := func(r *http.Request) {
 		select {

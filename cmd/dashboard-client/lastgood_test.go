@@ -23,6 +23,7 @@ func startAgain(t *testing.T, dir, client string, args ...string) *viewerProcess
 // TestKeepGoing: a start with a mistake shows the wall of the settings that worked last, and takes the mended file by itself; what is kept
 // is for its owner alone.
 func TestKeepGoing(t *testing.T) {
+	t.Parallel()
 	w := startWall(t, plain("red"), "")
 	dir, kept := t.TempDir(), t.TempDir()
 	middle := image.Pt(screenSize.X/2, screenSize.Y/2)
@@ -49,6 +50,7 @@ func TestKeepGoing(t *testing.T) {
 
 // TestKeepGoingCard: without anything kept the mistake is on the screen, and nobody is asked for frames; by hand it ends the start.
 func TestKeepGoingCard(t *testing.T) {
+	t.Parallel()
 	w := startWall(t, plain("red"), "")
 	dir := t.TempDir()
 	wrong := strings.Replace(conf(w.url(), "", ""), "url:", "ulr:", 1)

@@ -45,6 +45,7 @@ func (v *viewerProcess) switched(on string, times int) {
 // TestScreenFollowsWall: a screen is off while that of its wall is, and is not drawn on; one that does not follow stays on. What
 // is on the wall by then comes with it.
 func TestScreenFollowsWall(t *testing.T) {
+	t.Parallel()
 	w := startWall(t, plain("red"), "")
 	follows := startViewer(t, conf(w.url(), "", "logging: {level: debug}\n"))
 	stays := startViewer(t, conf(w.url(), "", "display: {follow: false}\n"))
@@ -70,6 +71,7 @@ func TestScreenFollowsWall(t *testing.T) {
 // TestScreenOfDarkWall: a screen that comes to a wall whose screens are off is told at once, stays off while the wall is away, and is
 // on when it is back with other times.
 func TestScreenOfDarkWall(t *testing.T) {
+	t.Parallel()
 	w := startWall(t, plain("red"), "display: {when: false}\n")
 	v := startViewer(t, conf(w.url(), ", stale_after: 1", ""))
 	v.switched("false", 1)
@@ -88,6 +90,7 @@ func TestScreenOfDarkWall(t *testing.T) {
 // TestScreenFollowsLight: a screen is as bright and as warm as that of its wall, is told so at the beginning, and is as it was found when
 // nobody asks for anything any more; one that does not follow stays as it is.
 func TestScreenFollowsLight(t *testing.T) {
+	t.Parallel()
 	w := startWall(t, plain("white"), "display: {warmth: 100%}\ntheme: calm\nappearance: {default: night}\n")
 	follows := startViewer(t, conf(w.url(), "", ""))
 	stays := startViewer(t, conf(w.url(), "", "display: {follow: false}\n"))
@@ -111,6 +114,7 @@ func TestScreenFollowsLight(t *testing.T) {
 // TestDarkWallIsSeen: a wall whose own screens were off when a remote screen came is on that as soon as it is on: one that does not follow,
 // and one that goes on with the wall.
 func TestDarkWallIsSeen(t *testing.T) {
+	t.Parallel()
 	w := startWall(t, plain("red"), "")
 	w.power("off")
 	stays := startViewer(t, conf(w.url(), "", "display: {follow: false}\n"))

@@ -17,6 +17,7 @@ import (
 )
 
 func TestSignals(t *testing.T) {
+	t.Parallel()
 	silent, err := net.Listen("tcp", "127.0.0.1:0") // it takes connections and never answers
 	if err != nil {
 		t.Fatal(err)
@@ -43,6 +44,7 @@ func TestSignals(t *testing.T) {
 
 // TestSystemd listens to what systemd is told.
 func TestSystemd(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "notify")
 	c, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: path, Net: "unixgram"})
 	if err != nil {
@@ -87,6 +89,7 @@ func TestSystemd(t *testing.T) {
 
 // TestReload changes client.yaml: a wrong one changes nothing, a right one all of it.
 func TestReload(t *testing.T) {
+	t.Parallel()
 	w := startWall(t, plain("red"), "")
 	v := startViewer(t, conf(w.url(), "", ""))
 	v.shows(middle, red)
@@ -115,6 +118,7 @@ func TestReload(t *testing.T) {
 
 // TestFolderReplaced has another folder of the same name at a reload, as whoever unpacks a new configuration does.
 func TestFolderReplaced(t *testing.T) {
+	t.Parallel()
 	w := startWall(t, plain("red"), "")
 	v := startViewer(t, conf(w.url(), "", ""))
 	v.shows(middle, red)
@@ -128,6 +132,7 @@ func TestFolderReplaced(t *testing.T) {
 
 // TestScreenLater has no screen at first.
 func TestScreenLater(t *testing.T) {
+	t.Parallel()
 	w := startWall(t, plain("red"), "")
 	v := startViewer(t, strings.Replace(conf(w.url(), "", ""), "device: screen.raw", "device: later/screen.raw", 1))
 	v.Says("the display shows nothing")
@@ -214,6 +219,7 @@ func TestPlaces(t *testing.T) {
 
 // TestLevel has the command line win over the file.
 func TestLevel(t *testing.T) {
+	t.Parallel()
 	w := startWall(t, plain("red"), "")
 	dir := t.TempDir()
 	programtest.Write(t, dir, map[string]string{"client.yaml": conf(w.url(), "", "logging: {level: warning}\n")})

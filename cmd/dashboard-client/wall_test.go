@@ -27,6 +27,7 @@ var (
 
 // TestWall shows a wall that changes: its first frame without an event, then whole frames and tiles.
 func TestWall(t *testing.T) {
+	t.Parallel()
 	w := startWall(t, plain("red"), "")
 	v := startViewer(t, conf(w.url(), "", "logging: {level: debug}\n"))
 	left, right := image.Pt(10, 110), image.Pt(190, 110) // the panel covers what is above
@@ -71,6 +72,7 @@ func (v *viewerProcess) outages() int {
 }
 
 func TestTriangle(t *testing.T) {
+	t.Parallel()
 	w := startWall(t, plain("red"), "")
 	v := startViewer(t, conf(w.url(), ", stale_after: 1", ""))
 	v.shows(middle, red)
@@ -93,6 +95,7 @@ func TestTriangle(t *testing.T) {
 }
 
 func TestOffline(t *testing.T) {
+	t.Parallel()
 	w := startWall(t, plain("red"), "")
 	v := startViewer(t, conf(w.url(), ", stale_after: 1", "offline: {enabled: true, dim: 0.5, message: gone}\n"))
 	v.shows(middle, red)
@@ -109,6 +112,7 @@ func TestOffline(t *testing.T) {
 
 // TestNoServiceAtStart shows a clock on black when there was never a frame.
 func TestNoServiceAtStart(t *testing.T) {
+	t.Parallel()
 	v := startViewer(t, conf(fmt.Sprintf("http://127.0.0.1:%d", programtest.FreePort(t)), ", stale_after: 1", "offline: {enabled: true}\n"))
 	v.showsWords()
 	v.wants(corner, black)
@@ -151,6 +155,7 @@ func counted(t *testing.T, w *wall) (address string, asked *atomic.Int64) {
 
 // TestView shows the view that client.yaml names, as it changes, and after a reload another one.
 func TestView(t *testing.T) {
+	t.Parallel()
 	w := startWall(t, plain("red"), "")
 	programtest.Write(t, w.dir, map[string]string{"hall.yaml": plain("blue"), "conf.yaml": w.conf() + "views: {hall: {widgets: hall.yaml}}\n"})
 	w.Signal(syscall.SIGUSR1)
@@ -167,6 +172,7 @@ func TestView(t *testing.T) {
 // TestToken has a wrong token: words say so at once, and the service is left in peace. A reload with the right one
 // does not wait.
 func TestToken(t *testing.T) {
+	t.Parallel()
 	w := startWall(t, plain("red"), "  auth: {stream_token: right}\n")
 	url, asked := counted(t, w)
 	v := startViewer(t, conf(url, ", stale_after: 60, token: wrong", ""))

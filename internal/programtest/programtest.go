@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -83,11 +84,15 @@ const maxPause = 50 * time.Millisecond
 // its use.
 const firstPort, lastPort = 20000, 32000
 
-// FreePort is a TCP port that nobody listens on just now.
+// FreePort is a TCP port that nobody listens on just now, and that no other test is given before this one ends: a program may
+// let it go and take it again.
 func FreePort(t testing.TB) int {
 	t.Helper()
 	for range 1000 {
 		port := firstPort + rand.IntN(lastPort-firstPort)
+		if !reserve(t, port) {
+			continue
+		}
 		if l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port)); err == nil {
 			l.Close()
 			return port
@@ -95,6 +100,19 @@ func FreePort(t testing.TB) int {
 	}
 	t.Fatal("every port is taken")
 	return 0
+}
+
+// reserve keeps a port from the tests of all packages, by a name that the kernel gives once, unix(7), until the test ends. It reports
+// false if another has it.
+func reserve(t testing.TB, port int) bool {
+	if runtime.GOOS != "linux" {
+		return true
+	}
+	l, err := net.Listen("unix", fmt.Sprintf("@dashboard-test-port-%d", port))
+	if err == nil {
+		t.Cleanup(func() { l.Close() })
+	}
+	return err == nil
 }
 
 // Write puts files, named by their paths in dir, there.
