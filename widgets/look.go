@@ -344,6 +344,19 @@ func (b *Builder) textWidth(f face, s string) int {
 	return b.scratch.Width()
 }
 
+// twoLines splits words between two of them into two lines of one size, px, the largest in which both have room in a width; size is 0,
+// and first is all, where it would be below the least.
+func (b *Builder) twoLines(f face, words string, least, wide int) (first, more string, size int) {
+	first = words
+	fit := func(s string) int { return wide * f.size / max(1, b.textWidth(f, s)) }
+	for i := strings.LastIndexByte(words, ' '); i > 0; i = strings.LastIndexByte(words[:i], ' ') {
+		if px := min(fit(words[:i]), fit(words[i+1:]), f.size); px > size && px >= least {
+			first, more, size = words[:i], words[i+1:], px
+		}
+	}
+	return first, more, size
+}
+
 // maxWords bounds the texts that are kept so that showing them again allocates nothing: the minutes of a day, and more.
 const maxWords = 4096
 

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"dashboard/config/value"
-	"dashboard/internal/locale"
 	"dashboard/internal/moon"
 	"dashboard/render"
 	"dashboard/render/path"
@@ -21,18 +20,20 @@ type MoonParams struct {
 
 // lunar shows the moon as it looks today, and what comes next.
 type lunar struct {
-	b     *Builder
-	south bool
-	size  image.Point
-	disc  image.Rectangle
-	dark  path.Shape
-	lit   path.Shape
-	name  *caption
-	share *caption
-	next  [2]*caption   // nil where there is no room
-	inks  [2]color.RGBA // of the dark part, and of what is lit
-	rim   float64       // px that the lit part stays away from the edge
-	shown time.Time
+	b             *Builder
+	south         bool
+	size          image.Point
+	disc          image.Rectangle
+	dark          path.Shape
+	lit           path.Shape
+	words         [moonWords]*caption
+	used          int // of the words
+	text          image.Rectangle
+	edge          edge
+	strong, small face          // of the name, and of the rest
+	inks          [2]color.RGBA // of the dark part, and of what is lit
+	rim           float64       // px that the lit part stays away from the edge
+	shown         time.Time
 }
 
 // Lengths of the moon, px at a shorter side of 720 px.
@@ -67,78 +68,53 @@ func (w *lunar) colors() {
 	}
 }
 
-// lay puts the words beside the moon, or below it where the cell is upright.
+// The words: the name in one line or two, how much is lit, and what comes next.
+const moonWords = 5
+
+// lay puts the words beside the moon, or below it where the cell is upright, or leaves them out.
 func (w *lunar) lay() {
 	b := w.b
+	for i := range w.words {
+		w.words[i] = b.caption(b.face("caption"), image.Rectangle{}, edgeStart)
+	}
 	strong := b.Look.Styles["body"]
 	strong.Weight = 500
-	title, small := b.faceOf("body", strong), b.face("caption")
-	words := title.line + small.line
+	w.strong, w.small = b.faceOf("body", strong), b.face("caption")
+	title, small := w.strong, w.small
+	words, gap := title.line+small.line, b.px(moonGap)
 	side := min(w.size.X, w.size.Y, b.px(moonMost))
-	if beside := w.size.X * 2 / 5; w.size.X-beside-b.px(moonGap) >= 6*title.size {
-		side = min(side, beside)
+	narrow := min(side, w.size.X*2/5)
+	if w.size.X-narrow-gap >= 6*title.size {
+		side = narrow
 	}
-	text := image.Rectangle{}
+	w.edge = b.edgeOf("")
 	switch {
-	case w.size.X-side-b.px(moonGap) >= 6*title.size:
-		text = image.Rect(side+b.px(moonGap), 0, w.size.X, w.size.Y)
-		w.disc = image.Rect(0, (w.size.Y-side)/2, side, (w.size.Y-side)/2+side)
+	case w.size.X-side-gap >= 6*title.size:
+		w.beside(side)
 	case w.size.Y >= 2*words:
+		if w.folds(title) {
+			words = max(words, 2*title.line)
+		}
 		side = min(side, w.size.Y-words-b.px(12))
 		left := (w.size.X - side) / 2
 		w.disc = image.Rect(left, 0, left+side, side)
-		text = image.Rect(0, side+b.px(12), w.size.X, w.size.Y)
+		w.text, w.edge = image.Rect(0, side+b.px(12), w.size.X, w.size.Y), edgeCenter
+	case w.size.X-narrow-gap >= w.widest(title) && w.size.Y >= 2*title.line:
+		w.beside(narrow)
 	default:
 		w.disc = image.Rect((w.size.X-side)/2, (w.size.Y-side)/2, (w.size.X+side)/2, (w.size.Y+side)/2)
 	}
-	edge := b.edgeOf("")
-	if text.Min.X == 0 {
-		edge = edgeCenter
-	} else if b.Locale.RightToLeft {
-		w.disc.Min.X, w.disc.Max.X = w.size.X-w.disc.Max.X, w.size.X-w.disc.Min.X
-		text.Min.X, text.Max.X = 0, w.disc.Min.X-b.px(moonGap)
-	}
-	w.caption(text, edge, title, small)
 	b.outlines.begin()
 	c, r := w.middle()
 	b.outlines.area.Circle(c.X, c.Y, r)
 	b.outlines.fill(&w.dark, image.Rectangle{Max: w.size})
 }
 
-// caption makes as many lines as there is room for in a box.
-func (w *lunar) caption(box image.Rectangle, edge edge, title, small face) {
-	b := w.b
-	lines, high := 0, 0
-	for i := range 4 {
-		h := small.line
-		if i == 0 {
-			h = title.line
-		}
-		if high+h > box.Dy() {
-			break
-		}
-		lines, high = lines+1, high+h
-	}
-	y := box.Min.Y
-	if box.Min.Y == 0 {
-		y += (box.Dy() - high) / 2
-	}
-	for i := range lines {
-		f := small
-		if i == 0 {
-			f = title
-		}
-		c := b.caption(f, image.Rect(box.Min.X, y, box.Max.X, y+f.line), edge)
-		y += f.line
-		switch i {
-		case 0:
-			w.name = c
-		case 1:
-			w.share = c
-		default:
-			w.next[i-2] = c
-		}
-	}
+// beside puts the moon before its words.
+func (w *lunar) beside(side int) {
+	w.disc = image.Rect(0, (w.size.Y-side)/2, side, (w.size.Y-side)/2+side)
+	w.text = image.Rect(side+w.b.px(moonGap), 0, w.size.X, w.size.Y)
+	w.disc, w.text = w.b.mirrored(w.disc, w.size.X), w.b.mirrored(w.text, w.size.X)
 }
 
 // middle is the middle of the disc, and its radius.
@@ -161,28 +137,9 @@ func (w *lunar) Update(t render.Tick) {
 
 // draw makes the lit part and the words for a moment.
 func (w *lunar) draw(now time.Time) {
-	l, angle := w.b.Locale, moon.Angle(now)
+	angle := moon.Angle(now)
 	w.light(angle)
-	if w.name != nil {
-		w.name.set(l.Say(locale.NewMoon + locale.Phrase(moon.Phase(angle))))
-	}
-	if w.share != nil {
-		w.share.set(string(l.AppendPercent(nil, moon.Lit(angle), 0)))
-	}
-	first, second := moon.Next(now, moon.Full), moon.Next(now, moon.New)
-	phases := [2]locale.Phrase{locale.FullMoon, locale.NewMoon}
-	if second.Before(first) {
-		first, second, phases = second, first, [2]locale.Phrase{locale.NewMoon, locale.FullMoon}
-	}
-	for i, at := range []time.Time{first, second} {
-		if c := w.next[i]; c != nil {
-			text := l.Say(phases[i]) + " · " + string(l.Append(nil, at.In(w.b.Location), locale.Date))
-			if w.b.textWidth(c.face, text) > c.box.Dx()*6/5 {
-				text = "" // it would be cut
-			}
-			c.set(text)
-		}
-	}
+	w.say(now, angle)
 }
 
 // light makes the shape of what the sun shines on: half the disc, and half an ellipse that adds to it or takes from it. A moon that
@@ -225,15 +182,11 @@ func (w *lunar) Paint(c render.Canvas) {
 	b := w.b
 	c.Shape(&w.dark, image.Point{}, w.inks[0])
 	c.Shape(&w.lit, image.Point{}, w.inks[1])
-	if w.name != nil {
-		w.name.paint(c, b.role("text"))
-	}
-	if w.share != nil {
-		w.share.paint(c, b.role("muted"))
-	}
-	for _, n := range w.next {
-		if n != nil {
-			n.paint(c, b.role("muted"))
+	for _, line := range w.words[:w.used] {
+		ink := b.role("muted")
+		if line.face == w.strong {
+			ink = b.role("text")
 		}
+		line.paint(c, ink)
 	}
 }

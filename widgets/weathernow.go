@@ -1,9 +1,7 @@
 package widgets
 
 import (
-	"cmp"
 	"image"
-	"strings"
 	"unicode/utf8"
 
 	"dashboard/internal/locale"
@@ -223,13 +221,9 @@ func (n *skyNow) halves(words string, box image.Rectangle) (first, more string, 
 	if low {
 		return "", "", 0
 	}
-	for i := strings.LastIndexByte(words, ' '); i > 0; i = strings.LastIndexByte(words[:i], ' ') {
-		if px := min(fit(words[:i]), fit(words[i+1:]), c.face.size); px > size && px >= c.least {
-			first, more, size = words[:i], words[i+1:], px
-		}
-	}
+	first, more, size = n.w.b.twoLines(c.face, words, c.least, box.Dx())
 	if size > 0 || fit(words) >= c.least {
-		return cmp.Or(first, words), more, size
+		return first, more, size
 	}
 	for _, px := range []int{c.face.size, c.least} {
 		if i, hyphen := n.cutAt(words, px, box.Dx()); i > 0 && fit(words[i:]) >= px {
