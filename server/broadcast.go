@@ -24,8 +24,8 @@ type broadcaster struct {
 	mu      sync.Mutex      // guards what follows, and the lines; held while all are told
 	light   netstream.Light // as lit tells of it
 	lit     *event
-	sound   *event // the last one that a notification asked for; nil for none yet
-	lines   map[*line]struct{}
+	sound   *event  // the last one that a notification asked for; nil for none yet
+	lines   []*line // in the order in which they came, which is that of their sockets in memory
 	running bool
 	more    chan struct{} // capacity 1: there is a new line, or a sound
 	rhythm  rhythm
@@ -63,7 +63,7 @@ func (l *line) body(n *event) []byte {
 func (d *broadcaster) add(l *line) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.lines[l] = struct{}{}
+	d.lines = append(d.lines, l)
 	l.heard = d.sound
 	if !d.running {
 		d.running = true
@@ -118,15 +118,17 @@ func (d *broadcaster) round(now time.Time, timer *time.Timer) bool {
 		d.light, d.lit = l, ofLight(l)
 	}
 	d.rhythm.note(latest, now)
-	wait := pingEvery
-	for l := range d.lines {
+	wait, kept := pingEvery, d.lines[:0]
+	for _, l := range d.lines {
 		again, err := d.update(l, latest, dark, now)
 		if err != nil {
-			d.drop(l)
+			d.end(l)
 			continue
 		}
+		kept = append(kept, l)
 		wait = min(wait, again)
 	}
+	d.keep(kept)
 	timer.Reset(wait)
 	d.running = len(d.lines) > 0
 	return d.running
@@ -221,17 +223,23 @@ func (l *line) write(p []byte, now time.Time) error {
 func (d *broadcaster) dismiss() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	for l := range d.lines {
+	for _, l := range d.lines {
 		if len(l.rest) == 0 && l.chunked {
 			_, _ = l.out.try(lastChunk)
 		}
-		d.drop(l)
+		d.end(l)
 	}
+	d.keep(nil)
 }
 
-// drop ends a line.
-func (d *broadcaster) drop(l *line) {
-	delete(d.lines, l)
+// keep lets go of all lines but those kept, which are at the beginning of the memory of all.
+func (d *broadcaster) keep(kept []*line) {
+	clear(d.lines[len(kept):])
+	d.lines = kept
+}
+
+// end ends a line, which is not to be kept.
+func (d *broadcaster) end(l *line) {
 	_ = l.conn.Close()
 	d.gone(l.subscriber)
 }

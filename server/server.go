@@ -81,7 +81,7 @@ func New(d Deps, log *slog.Logger) *Server {
 	s.broadcasters.make = func(stream *netstream.Stream) *broadcaster {
 		return &broadcaster{
 			stream: stream, hub: s.hub, last: &eventCache{}, gone: s.hungUp, lost: s.stats.lost,
-			lines: map[*line]struct{}{}, more: make(chan struct{}, 1),
+			more: make(chan struct{}, 1),
 		}
 	}
 	s.handler = s.routes()

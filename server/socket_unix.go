@@ -11,7 +11,9 @@ import (
 func eager(conn net.Conn) eagerWriter {
 	if c, ok := conn.(syscall.Conn); ok {
 		if raw, err := c.SyscallConn(); err == nil {
-			return &socket{raw: raw}
+			s := &socket{raw: raw}
+			s.write = s.once
+			return s
 		}
 	}
 	return memory{conn}
@@ -19,15 +21,16 @@ func eager(conn net.Conn) eagerWriter {
 
 // A socket is the eagerWriter of a connection. One goroutine uses it at a time.
 type socket struct {
-	raw syscall.RawConn
-	p   []byte
-	n   int
-	err error
+	raw   syscall.RawConn
+	write func(fd uintptr) bool // once, bound here so that no try allocates
+	p     []byte
+	n     int
+	err   error
 }
 
 func (s *socket) try(p []byte) (int, error) {
 	s.p, s.n, s.err = p, 0, nil
-	if err := s.raw.Write(s.once); err != nil {
+	if err := s.raw.Write(s.write); err != nil {
 		return 0, err
 	}
 	return s.n, s.err

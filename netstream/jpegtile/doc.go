@@ -33,7 +33,7 @@
 //
 // # Reading
 //
-// [DecodeDelta] reads deltas, and nothing else, for screens that show them, in about a quarter of image/jpeg's time
+// [DecodeDelta] reads deltas, and nothing else, for screens that show them, in a quarter to a half of image/jpeg's time
 // (BenchmarkDecodeDelta). The tables are known, flat blocks are recognised here too, and zeros are not multiplied. image/jpeg is
 // its plain twin: the pixels are the same.
 package jpegtile

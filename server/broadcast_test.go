@@ -1,0 +1,98 @@
+package server
+
+import (
+	"errors"
+	"io"
+	"net"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"dashboard/netstream"
+)
+
+// A breaking is a line's socket that fails after it was told so many times.
+type breaking struct {
+	recorder
+	after int
+}
+
+func (b *breaking) try(p []byte) (int, error) {
+	if len(b.told) == b.after {
+		return 0, errors.New("it is broken")
+	}
+	return b.recorder.try(p)
+}
+
+// TestLinesThatEndAmongOthers: whoever ends, first, last or in between, the others are told of every frame, and once.
+func TestLinesThatEndAmongOthers(t *testing.T) {
+	const lines, frames = 10, 6
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		var all []*breaking
+		for i := range lines {
+			b := &breaking{recorder: recorder{room: 1e6}, after: frames + 1}
+			if i%3 == 0 {
+				b.after = 1 + i/3
+			}
+			l := f.line(&b.recorder)
+			l.out = b
+			f.broadcasters.of(f.stream).add(l)
+			all = append(all, b)
+		}
+		for i := range frames {
+			f.show(t, uint8(i))
+			synctest.Wait()
+			time.Sleep(time.Second)
+		}
+		for i, b := range all {
+			want, ended := frames, i%3 == 0
+			if ended {
+				want = b.after + 1 // and that it was closed
+			}
+			if len(b.told) != want || b.closed != ended {
+				t.Errorf("line %d: got %d %q, closed %v, want %d and %v", i, len(b.told), b.told, b.closed, want, ended)
+			}
+		}
+		if events, _ := f.hub.count(); events != lines-4 {
+			t.Errorf("%d subscribers are left, want %d", events, lines-4)
+		}
+		f.Close()
+	})
+}
+
+// TestTellingAllocatesNothing: an event costs each line of a real connection no memory.
+func TestTellingAllocatesNothing(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector allocates")
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	there, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer there.Close()
+	here, err := l.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer here.Close()
+	go io.Copy(io.Discard, there)
+	f := newFixture(t)
+	d := f.broadcasters.of(f.stream)
+	a, b := newEvent(netstream.Published{ETag: "a"}, []byte("data: a\n\n")), newEvent(netstream.Published{ETag: "b"}, []byte("data: b\n\n"))
+	one := &line{conn: here, out: eager(here), chunked: true, at: published}
+	n := testing.AllocsPerRun(200, func() {
+		a, b = b, a
+		if _, err := d.update(one, a, false, published); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if n != 0 {
+		t.Errorf("got %v allocations an event, want none", n)
+	}
+}
