@@ -120,10 +120,11 @@ var policy = map[string]string{
 	"internal/startscreen": "internal/qrcode render render/icon render/text theme/look",
 
 	// The card's own program, which ships with the image, and what it reads.
-	"appliance":          "fb fb/drm render render/text appliance/about appliance/ext4 appliance/kernels internal/folder internal/startscreen internal/state internal/timeset appliance/card appliance/settings appliance/state appliance/wallcopy appliance/wallzip systemd",
+	"appliance":          "fb fb/drm render render/text appliance/about appliance/ext4 appliance/kernels internal/folder internal/startscreen internal/state internal/timeset appliance/card appliance/fat appliance/settings appliance/state appliance/wallcopy appliance/wallzip systemd",
 	"appliance/about":    "internal/folder",
 	"appliance/card":     "",
 	"appliance/ext4":     "",
+	"appliance/fat":      "",
 	"appliance/kernels":  "appliance/card appliance/state",
 	"appliance/settings": "",
 	"appliance/state":    "",

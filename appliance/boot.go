@@ -252,6 +252,9 @@ func bindModules() error {
 // there is still the built-in configuration.
 func configure(c *disk) error {
 	s, problems := settings.Default(), []string(nil)
+	if err := reclaim(c.partition(card.Boot)); err != nil {
+		say("the first partition: %v", err)
+	}
 	if err := mountAll([]mounting{{c.partition(card.Boot), root + bootFolder, "vfat", bootFlags | unix.MS_RDONLY, bootOptions}}); err != nil {
 		problems = append(problems, err.Error())
 	} else {

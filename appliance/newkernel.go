@@ -13,6 +13,7 @@ import (
 
 	"dashboard/appliance/about"
 	"dashboard/appliance/card"
+	"dashboard/appliance/fat"
 	"dashboard/appliance/kernels"
 	"dashboard/appliance/state"
 )
@@ -37,6 +38,21 @@ func flush(device string) error {
 		return err
 	}
 	return errors.Join(f.Sync(), f.Close())
+}
+
+// reclaim gives the first partition what a cut while a kernel was written has left to nobody, before it is mounted. Without it such
+// cuts would add up until there is no room for a kernel.
+func reclaim(device string) error {
+	f, err := os.OpenFile(device, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	freed, err := fat.Reclaim(f)
+	if freed > 0 {
+		say("%d clusters of the first partition were nobody's", freed)
+		err = errors.Join(err, f.Sync())
+	}
+	return errors.Join(err, f.Close())
 }
 
 func freeOn(folder string) (int64, error) {

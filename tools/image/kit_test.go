@@ -91,8 +91,8 @@ func (t *tester) updateFile() string {
 	return filepath.Join(t.out, name)
 }
 
-// fat is how mtools are told of the first partition of an image.
-func fat(path string) string { return fmt.Sprintf("%s@@%d", path, card.Layout()[card.Boot].Start) }
+// firstOf is how mtools are told of the first partition of an image.
+func firstOf(path string) string { return fmt.Sprintf("%s@@%d", path, card.Layout()[card.Boot].Start) }
 
 // write puts a file on the card.
 func (k *kit) write(ctx context.Context, name string, content []byte) error {
@@ -101,11 +101,11 @@ func (k *kit) write(ctx context.Context, name string, content []byte) error {
 		return err
 	}
 	if dir := path.Dir(name); dir != "." && dir != card.ConfigFolder { // which is there
-		if _, err := command.Run(ctx, nil, "mmd", "-D", "s", "-i", fat(k.image), "::"+dir); err != nil {
+		if _, err := command.Run(ctx, nil, "mmd", "-D", "s", "-i", firstOf(k.image), "::"+dir); err != nil {
 			return err
 		}
 	}
-	_, err := command.Run(ctx, nil, "mcopy", "-o", "-i", fat(k.image), temp, "::"+name)
+	_, err := command.Run(ctx, nil, "mcopy", "-o", "-i", firstOf(k.image), temp, "::"+name)
 	return err
 }
 
@@ -118,7 +118,7 @@ func (k *kit) takeKernel(ctx context.Context) error {
 	if *board == qemu.Pi4().Machine {
 		pi, tree = qemu.Pi4(), "bcm2711-rpi-4-b.dtb"
 	}
-	if err := k.load(ctx, fat(k.image), card.FirmwareFile, tree); err != nil {
+	if err := k.load(ctx, firstOf(k.image), card.FirmwareFile, tree); err != nil {
 		return err
 	}
 	return pi.ScreenTree(ctx, k.tree, screenSize, 0, 4, "a8r8g8b8")

@@ -16,6 +16,7 @@ import (
 	"testing/fstest"
 
 	"dashboard/appliance/card"
+	"dashboard/appliance/fat"
 	"dashboard/appliance/state"
 	"dashboard/tools/command"
 )
@@ -141,6 +142,9 @@ func (t *tester) bootable(ctx context.Context, d *disk, n newKernel) (folder str
 	if out, err := command.Run(ctx, nil, "fsck.vfat", "-n", partition); err != nil && !onlyLost(out) {
 		return "", fmt.Errorf("%w: %s", err, out)
 	}
+	if err := t.mended(ctx, partition); err != nil {
+		return "", err
+	}
 	config, err := command.Run(ctx, nil, "mtype", "-i", partition, "::"+card.FirmwareFile)
 	if err != nil {
 		return "", err
@@ -159,6 +163,25 @@ func (t *tester) bootable(ctx context.Context, d *disk, n newKernel) (folder str
 		}
 	}
 	return folder, nil
+}
+
+// mended does to a first partition what the next start does before it mounts it: nothing is nobody's then.
+func (t *tester) mended(ctx context.Context, partition string) error {
+	f, err := os.OpenFile(partition, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	freed, err := fat.Reclaim(f)
+	if err := errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	if freed > 0 {
+		t.say("      %d clusters were nobody's", freed)
+	}
+	if out, err := command.Run(ctx, nil, "fsck.vfat", "-n", partition); strings.Contains(out, "Reclaimed ") || err != nil && !onlyLost(out) {
+		return fmt.Errorf("after it was mended: %w: %s", err, out)
+	}
+	return nil
 }
 
 // sameFiles compares a folder of a first partition with what must be in it, and its command line with the folder.

@@ -1,0 +1,140 @@
+// Package fat gives clusters that are nobody's back to a FAT32 file system.
+//
+// A power cut while files are made or removed can leave chains of clusters in the table that no name leads to. The kernel
+// takes them for used, for ever.
+package fat
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// A Device is a partition, or a file with what is on one.
+type Device interface {
+	io.ReaderAt
+	io.WriterAt
+}
+
+// ErrUnsound says that there is more wrong with a file system than clusters that are nobody's, or that it is another one than is
+// known here. Nothing was written then.
+var ErrUnsound = errors.New("not a sound FAT32 file system")
+
+const sectorSize = 512
+
+// Where things are in the first sector (Microsoft FAT32 File System Specification 1.03, pages 9 to 12). The kernel keeps in the byte
+// that is reserved there whether the file system is mounted for writing (fs/fat/inode.c, fat_set_state).
+const (
+	atSectorSize   = 11
+	atPerCluster   = 13
+	atReserved     = 14
+	atTables       = 16
+	atSectors      = 32
+	atTableSectors = 36
+	atFlags        = 40
+	atVersion      = 42
+	atRoot         = 44
+	atInfo         = 48
+	atState        = 65
+	dirty          = 1
+)
+
+// Where things are in the sector that knows how much is free (page 21).
+const (
+	infoBegin   = 0x41615252
+	infoMiddle  = 0x61417272
+	atMiddle    = 484
+	atFreeCount = 488
+)
+
+// What the table says of a cluster (page 18). Its upper four bits are not the file system's.
+const (
+	entryMask = 0x0fffffff
+	badEntry  = 0x0ffffff7
+	lastEntry = 0x0ffffff8
+	firstOne  = 2
+)
+
+// maxTable bounds a table, bytes: a card's partition has one of 400 kB.
+const maxTable = 4 << 20
+
+// A volume is a file system that is looked at.
+type volume struct {
+	device            Device
+	cluster           int64 // bytes
+	tables            int
+	tableAt, tableLen int64
+	dataAt            int64
+	infoAt            int64
+	root              uint32
+	table             []uint32 // the first one; the kernel reads no other
+	owned             []bool   // by a file or a folder
+}
+
+// Reclaim frees what is nobody's, in every copy of the table, and returns how many clusters that was. It looks only if the power went
+// while the file system was mounted for writing. Each sector is written once, and a cut between two leaves less to free.
+// The file system must not be mounted.
+func Reclaim(d Device) (freed int, err error) {
+	first := make([]byte, sectorSize)
+	if _, err := d.ReadAt(first, 0); err != nil {
+		return 0, err
+	}
+	v, err := open(d, first)
+	if err != nil || first[atState]&dirty == 0 {
+		return 0, err
+	}
+	if err := v.readTable(); err != nil {
+		return 0, err
+	}
+	if err := v.folder(v.root, 0); err != nil {
+		return 0, err
+	}
+	return v.free()
+}
+
+// open reads where things are.
+func open(d Device, first []byte) (*volume, error) {
+	le := binary.LittleEndian
+	per, reserved, sectors := int64(first[atPerCluster]), int64(le.Uint16(first[atReserved:])), int64(le.Uint32(first[atSectors:]))
+	v := &volume{
+		device: d, cluster: per * sectorSize, tables: int(first[atTables]), tableAt: reserved * sectorSize,
+		tableLen: int64(le.Uint32(first[atTableSectors:])) * sectorSize, root: le.Uint32(first[atRoot:]),
+		infoAt: int64(le.Uint16(first[atInfo:])) * sectorSize,
+	}
+	switch {
+	case first[510] != 0x55 || first[511] != 0xaa || le.Uint16(first[atSectorSize:]) != sectorSize || le.Uint16(first[atVersion:]) != 0,
+		per == 0 || per&(per-1) != 0, reserved < 2, v.tables < 1 || v.tables > 2, le.Uint16(first[atFlags:]) != 0,
+		v.tableLen == 0 || v.tableLen > maxTable, v.infoAt >= v.tableAt:
+		return nil, ErrUnsound
+	}
+	v.dataAt = v.tableAt + int64(v.tables)*v.tableLen
+	const leastClusters = 65525 // fewer are FAT16 (page 14)
+	clusters := (sectors*sectorSize - v.dataAt) / v.cluster
+	if clusters < leastClusters || (clusters+firstOne)*4 > v.tableLen {
+		return nil, ErrUnsound
+	}
+	v.table, v.owned = make([]uint32, clusters+firstOne), make([]bool, clusters+firstOne)
+	return v, nil
+}
+
+func (v *volume) readTable() error {
+	raw := make([]byte, 4*len(v.table))
+	_, err := v.device.ReadAt(raw, v.tableAt)
+	for i := range v.table {
+		v.table[i] = binary.LittleEndian.Uint32(raw[4*i:]) & entryMask
+	}
+	return err
+}
+
+// own takes the chain that begins with a cluster for a file or folder, and returns its clusters.
+func (v *volume) own(at uint32) (chain []uint32, err error) {
+	for at < lastEntry {
+		if at < firstOne || int64(at) >= int64(len(v.table)) || v.owned[at] {
+			return nil, fmt.Errorf("%w: cluster %d", ErrUnsound, at)
+		}
+		v.owned[at], chain = true, append(chain, at)
+		at = v.table[at]
+	}
+	return chain, nil
+}

@@ -1,0 +1,125 @@
+package fat
+
+import (
+	"encoding/binary"
+	"fmt"
+)
+
+// An entry of a folder (Microsoft FAT32 File System Specification 1.03, page 23).
+const (
+	entrySize   = 32
+	atKind      = 11
+	atHigh      = 20
+	atLow       = 26
+	atLength    = 28
+	noMore      = 0x00 // first byte of the name: neither this nor any behind it
+	removed     = 0xe5
+	longName    = 0x0f // kinds
+	volumeLabel = 0x08
+	subfolder   = 0x10
+)
+
+// mostDeep bounds how deep folders lie in one another.
+const mostDeep = 16
+
+// folder takes what a folder has, and what is in it, for owned.
+func (v *volume) folder(at uint32, deep int) error {
+	if deep > mostDeep {
+		return fmt.Errorf("%w: folders %d deep", ErrUnsound, deep)
+	}
+	chain, err := v.own(at)
+	if err != nil {
+		return err
+	}
+	ended, block := false, make([]byte, v.cluster)
+	for _, c := range chain {
+		if _, err := v.device.ReadAt(block, v.dataAt+int64(c-firstOne)*v.cluster); err != nil {
+			return err
+		}
+		for e := block; len(e) >= entrySize; e = e[entrySize:] {
+			ended = ended || e[0] == noMore
+			if ended && e[0] != noMore {
+				return fmt.Errorf("%w: a name behind the last one", ErrUnsound)
+			}
+			if err := v.entry(e[:entrySize], deep); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// entry takes what an entry stands for.
+func (v *volume) entry(e []byte, deep int) error {
+	kind := e[atKind]
+	if e[0] == noMore || e[0] == removed || e[0] == '.' || kind&longName == longName || kind&volumeLabel != 0 {
+		return nil
+	}
+	first := uint32(binary.LittleEndian.Uint16(e[atHigh:]))<<16 | uint32(binary.LittleEndian.Uint16(e[atLow:]))
+	if kind&subfolder != 0 {
+		return v.folder(first, deep+1)
+	}
+	var chain []uint32
+	var err error
+	if first != 0 {
+		chain, err = v.own(first)
+	}
+	if size := int64(binary.LittleEndian.Uint32(e[atLength:])); err == nil && size > int64(len(chain))*v.cluster {
+		err = fmt.Errorf("%w: %.11q has %d bytes in %d clusters", ErrUnsound, e, size, len(chain))
+	}
+	return err
+}
+
+// free writes what nobody has as free: sector by sector of each table, and then how much is free.
+func (v *volume) free() (freed int, err error) {
+	sector, left := make([]byte, sectorSize), uint32(0)
+	for begin := 0; begin < len(v.table); begin += sectorSize / 4 {
+		var lost []int
+		for c := max(begin, firstOne); c < min(begin+sectorSize/4, len(v.table)); c++ {
+			switch e := v.table[c]; {
+			case e == 0:
+				left++
+			case e != badEntry && !v.owned[c]:
+				left++
+				lost = append(lost, 4*(c-begin))
+			}
+		}
+		for n := v.tables - 1; n >= 0 && len(lost) > 0; n-- { // the one that is read is the last: a cut leaves nothing in another one alone
+			if err := v.clear(sector, v.tableAt+int64(n)*v.tableLen+int64(begin)*4, lost); err != nil {
+				return freed, err
+			}
+		}
+		freed += len(lost)
+	}
+	if freed == 0 {
+		return 0, nil
+	}
+	return freed, v.count(sector, left)
+}
+
+// clear writes a sector of a table with some entries free.
+func (v *volume) clear(sector []byte, at int64, entries []int) error {
+	if _, err := v.device.ReadAt(sector, at); err != nil {
+		return err
+	}
+	for _, e := range entries {
+		was := binary.LittleEndian.Uint32(sector[e:])
+		binary.LittleEndian.PutUint32(sector[e:], was&^entryMask)
+	}
+	_, err := v.device.WriteAt(sector, at)
+	return err
+}
+
+// count writes how many clusters are free, where there is such a sector: other systems believe it.
+func (v *volume) count(sector []byte, left uint32) error {
+	if _, err := v.device.ReadAt(sector, v.infoAt); err != nil {
+		return err
+	}
+	le := binary.LittleEndian
+	if v.infoAt == 0 || le.Uint32(sector) != infoBegin || le.Uint32(sector[atMiddle:]) != infoMiddle {
+		return nil
+	}
+	le.PutUint32(sector[atFreeCount:], left)
+	_, err := v.device.WriteAt(sector, v.infoAt)
+	return err
+}
