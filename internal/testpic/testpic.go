@@ -3,11 +3,13 @@
 package testpic
 
 import (
+	"bytes"
 	"fmt"
 	"image"
 	"image/color"
 	"image/draw"
 	"math"
+	"sync"
 
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/gofont/gobold"
@@ -46,8 +48,22 @@ func Tick(pic *image.RGBA, second int) {
 		r.Min.X, r.Max.Y-r.Dy()/5, size, color.RGBA{255, 255, 255, 255})
 }
 
-// Photo computes a picture with the statistics of a photograph: smooth light, texture at every scale, edges, noise.
+// Photo is a picture with the statistics of a photograph: smooth light, texture at every scale, edges, noise. It is the caller's.
 func Photo(width, height int) *image.RGBA {
+	size := image.Pt(width, height)
+	known, ok := photos.Load(size)
+	if !ok {
+		known, _ = photos.LoadOrStore(size, photo(width, height))
+	}
+	m := *known.(*image.RGBA)
+	m.Pix = bytes.Clone(m.Pix)
+	return &m
+}
+
+// photos are what photo computed, by size: the sines of a picture take longer than what most tests do with it.
+var photos sync.Map
+
+func photo(width, height int) *image.RGBA {
 	pic := image.NewRGBA(image.Rect(0, 0, width, height))
 	noise := uint32(1)
 	for y := range height {
@@ -83,21 +99,26 @@ func Noise(width, height int, seed uint32) *image.RGBA {
 
 // PSNR is the peak signal-to-noise ratio over red, green and blue in dB; equal pictures give +Inf.
 func PSNR(a, b image.Image) float64 {
-	size := a.Bounds().Size()
+	x, y := flat(a), flat(b)
 	var sum float64
-	for y := range size.Y {
-		for x := range size.X {
-			ar, ag, ab, _ := a.At(a.Bounds().Min.X+x, a.Bounds().Min.Y+y).RGBA()
-			br, bg, bb, _ := b.At(b.Bounds().Min.X+x, b.Bounds().Min.Y+y).RGBA()
-			sum += square(ar, br) + square(ag, bg) + square(ab, bb)
+	for i := range x {
+		if i%4 != 3 {
+			d := float64(int(x[i]) - int(y[i]))
+			sum += d * d
 		}
 	}
-	return 10 * math.Log10(255*255*float64(3*size.X*size.Y)/sum)
+	return 10 * math.Log10(255*255*float64(len(x)/4*3)/sum)
 }
 
-func square(a, b uint32) float64 {
-	d := float64(int(a>>8) - int(b>>8))
-	return d * d
+// flat are the pixels of a picture as image.RGBA has them.
+func flat(m image.Image) []uint8 {
+	size := m.Bounds().Size()
+	rgba, ok := m.(*image.RGBA)
+	if !ok || rgba.Stride != 4*size.X {
+		rgba = image.NewRGBA(image.Rectangle{Max: size})
+		draw.Draw(rgba, rgba.Rect, m, m.Bounds().Min, draw.Src)
+	}
+	return rgba.Pix[:4*size.X*size.Y]
 }
 
 type drawing struct{ *image.RGBA }

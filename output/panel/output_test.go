@@ -20,7 +20,7 @@ func TestEveryPanelShowsTheFrame(t *testing.T) {
 	for _, m := range papers() {
 		for _, size := range []image.Point{m.Upright(), image.Pt(m.Upright().Y, m.Upright().X)} {
 			for name, sample := range samples(size) {
-				if m.Name == "inky-13in3" && size != m.Upright() && name != "half" {
+				if name != "half" && m.Name == "inky-13in3" && (!*long || size != m.Upright()) {
 					continue // two million pixels take their time
 				}
 				if !*long && size != m.Upright() && name != "half" {
@@ -113,7 +113,7 @@ func TestTicksArePartial(t *testing.T) {
 }
 
 // long is set by `make long`.
-var long = flag.Bool("long", false, "the mutants of every panel, and seven days of each instead of two")
+var long = flag.Bool("long", false, "the mutants of every panel, and seven days of each instead of one or two, and all samples on the largest")
 
 // TestWeekOfPanels: E6. Days of a wall that changes all the time break no rule, refresh no more often than they may, and clean
 // the panel every night.
@@ -121,11 +121,14 @@ func TestWeekOfPanels(t *testing.T) {
 	if testing.Short() || raceEnabled {
 		t.Skip("thousands of frames, of one goroutine")
 	}
-	days := 2
-	if *long {
-		days = 7
-	}
 	for _, m := range papers() {
+		days := 1
+		switch {
+		case *long:
+			days = 7
+		case m.Partial:
+			days = 2
+		}
 		t.Run(m.Name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {

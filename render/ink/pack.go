@@ -10,7 +10,13 @@ func Stride(width, bits int) int { return (width*bits + 7) / 8 }
 // does not fill are 0. dst must have room; r must lie in the picture.
 func Pack(dst []byte, m *image.Paletted, r image.Rectangle, bits int, codes []uint8) int {
 	stride, per := Stride(r.Dx(), bits), 8/bits
-	mask := uint8(1<<bits - 1)
+	var code [256]uint8
+	for i := range code {
+		code[i] = uint8(i) & (1<<bits - 1)
+	}
+	for i, c := range codes {
+		code[i] = c & (1<<bits - 1)
+	}
 	for y := range r.Dy() {
 		from := m.Pix[m.PixOffset(r.Min.X, r.Min.Y+y):][:r.Dx()]
 		to := dst[y*stride:][:stride]
@@ -18,10 +24,7 @@ func Pack(dst []byte, m *image.Paletted, r image.Rectangle, bits int, codes []ui
 			n := min(per, len(from))
 			var b uint8
 			for _, ink := range from[:n] {
-				if codes != nil {
-					ink = codes[ink]
-				}
-				b = b<<bits | ink&mask
+				b = b<<(bits&15) | code[ink]
 			}
 			to[i], from = b<<(bits*(per-n)), from[n:]
 		}
