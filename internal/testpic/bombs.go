@@ -2,10 +2,9 @@ package testpic
 
 import (
 	"bytes"
-	"compress/zlib"
+	"compress/flate"
 	"encoding/binary"
 	"hash/crc32"
-	"io"
 	"strings"
 )
 
@@ -22,18 +21,26 @@ func EmptyPNG(w, h int, depth, colors, interlace byte, bits int64) []byte {
 	header := binary.BigEndian.AppendUint32(nil, uint32(w))
 	header = binary.BigEndian.AppendUint32(header, uint32(h))
 	chunk("IHDR", append(header, depth, colors, 0, 0, interlace))
-	var packed bytes.Buffer
-	z := zlib.NewWriter(&packed)
-	_, _ = io.CopyN(z, zeros{}, int64(w)*int64(h)*bits/8+int64(h)) // neither of the two fails
-	z.Close()
-	chunk("IDAT", packed.Bytes())
+	chunk("IDAT", zeros(int64(w)*int64(h)*bits/8+int64(h)))
 	chunk("IEND", nil)
 	return out.Bytes()
 }
 
-type zeros struct{}
-
-func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
+// zeros is a zlib stream (RFC 1950) of n zeros: one block of them again and again, which looks back no further than its own beginning.
+func zeros(n int64) []byte {
+	const block = 1 << 20
+	packed := func(n int64) []byte {
+		var b bytes.Buffer
+		w, _ := flate.NewWriter(&b, flate.BestCompression) // neither this nor writing to memory fails
+		_, _ = w.Write(make([]byte, n))
+		w.Flush()
+		return b.Bytes()
+	}
+	out := append([]byte{0x78, 0xda}, bytes.Repeat(packed(block), int(n/block))...)
+	out = append(out, packed(n%block)...)
+	out = append(out, 1, 0, 0, 0xff, 0xff)                           // the last block: nothing, as it is
+	return binary.BigEndian.AppendUint32(out, uint32(n%65521)<<16|1) // Adler-32
+}
 
 // ManyScans is a progressive JPEG file, grey, of at most 32767 blocks of 8x8 pixels, that goes over all of them n times in 16 bytes each.
 func ManyScans(w, h, n int) []byte {
