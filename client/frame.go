@@ -42,9 +42,10 @@ func newFrame(size image.Point) *frame {
 
 // setWhole takes over a whole frame of any size. Transparency, which only foreign services send, shows black.
 func (f *frame) setWhole(img image.Image) {
-	src := img
+	src, under := img, false
 	if size := img.Bounds().Size(); size == f.pix.Rect.Size() {
 		f.scaler, f.source = nil, nil
+		under = translucent(img)
 	} else {
 		f.prepare(img)
 		src = nil
@@ -57,7 +58,7 @@ func (f *frame) setWhole(img image.Image) {
 		if src == nil {
 			f.scaler.ScaleRows(f.strip, y, end, f.source)
 		} else {
-			f.fill(src, y, end)
+			f.fill(src, y, end, under)
 		}
 		f.mergeLocked(y, end)
 	}
@@ -70,19 +71,25 @@ func (f *frame) prepare(img image.Image) {
 		f.source = image.NewRGBA(image.Rectangle{Max: from})
 		f.scaler = bilinear.New(to.X, to.Y, from.X, from.Y)
 	}
-	flatten(f.source, img, img.Bounds().Min)
+	flatten(f.source, img, img.Bounds().Min, translucent(img))
 }
 
-// fill puts rows y to end of img into the strip.
-func (f *frame) fill(img image.Image, y, end int) {
+// fill puts rows y to end of img, which is translucent or not, into the strip.
+func (f *frame) fill(img image.Image, y, end int, translucent bool) {
 	f.strip.Rect = image.Rect(0, y, f.pix.Rect.Dx(), end)
-	flatten(f.strip, img, img.Bounds().Min.Add(image.Pt(0, y)))
+	flatten(f.strip, img, img.Bounds().Min.Add(image.Pt(0, y)), translucent)
 }
 
-// flatten draws img, from at on, over black.
-func flatten(dst *image.RGBA, img image.Image, at image.Point) {
+// translucent reports whether black has to be under a picture. Most kinds are looked through for it, pixel by pixel.
+func translucent(img image.Image) bool {
+	o, ok := img.(interface{ Opaque() bool })
+	return img.ColorModel() != color.YCbCrModel && (!ok || !o.Opaque())
+}
+
+// flatten draws img, which is translucent or not, from at on, over black.
+func flatten(dst *image.RGBA, img image.Image, at image.Point, translucent bool) {
 	op := draw.Src
-	if o, ok := img.(interface{ Opaque() bool }); img.ColorModel() != color.YCbCrModel && (!ok || !o.Opaque()) {
+	if translucent {
 		draw.Draw(dst, dst.Rect, image.Black, image.Point{}, draw.Src)
 		op = draw.Over
 	}

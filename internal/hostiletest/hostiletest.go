@@ -2,10 +2,12 @@
 package hostiletest
 
 import (
+	"bytes"
 	"compress/gzip"
 	"io"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -41,15 +43,34 @@ func Drip(end <-chan struct{}, status int, begin, piece string) http.HandlerFunc
 
 // Bomb answers with a status and a few bytes, compressed by gzip, that are a beginning and then size bytes of a piece again and again.
 func Bomb(status int, begin, piece string, size int) http.HandlerFunc {
-	block := strings.Repeat(piece, max(1, 1<<20/len(piece)))
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Encoding", "gzip")
 		w.WriteHeader(status)
-		z := gzip.NewWriter(w)
-		_, err := io.WriteString(z, begin)
-		for sent := 0; sent < size && err == nil; sent += len(block) {
-			_, err = io.WriteString(z, block)
-		}
-		_ = z.Close()
+		_, _ = w.Write(packed(begin, piece, size))
 	}
+}
+
+// bombs are what packed has made: of one that does not change there is one.
+var bombs sync.Map
+
+// packed is a bomb as it is sent.
+func packed(begin, piece string, size int) []byte {
+	type bomb struct {
+		begin, piece string
+		size         int
+	}
+	key := bomb{begin, piece, size}
+	if b, ok := bombs.Load(key); ok {
+		return b.([]byte)
+	}
+	block := strings.Repeat(piece, max(1, 1<<20/len(piece)))
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	_, _ = io.WriteString(z, begin) // memory takes everything
+	for sent := 0; sent < size; sent += len(block) {
+		_, _ = io.WriteString(z, block)
+	}
+	_ = z.Close()
+	bombs.Store(key, b.Bytes())
+	return b.Bytes()
 }
