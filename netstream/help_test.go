@@ -3,6 +3,7 @@ package netstream
 import (
 	"bytes"
 	"context"
+	"flag"
 	"image"
 	"image/color"
 	"image/draw"
@@ -150,8 +151,14 @@ func difference(t testing.TB, got, want *image.RGBA) bool {
 // rounds is how often a test of values goes round: less under the race detector, which makes it ten times slower and
 // learns nothing from it.
 func rounds(n int) int {
-	if underRace {
+	switch {
+	case underRace:
 		return n / 4
+	case !*inFull:
+		return n / 2
 	}
 	return n
 }
+
+// inFull is set by make long.
+var inFull = flag.Bool("long", false, "twice as many rounds of changes, sizes and files")

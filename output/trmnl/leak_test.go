@@ -71,7 +71,7 @@ func TestNothingStays(t *testing.T) {
 	}
 	aDay(t, r, &shot, 0, 30)
 	before := live()
-	aDay(t, r, &shot, 30, 150)
+	aDay(t, r, &shot, 30, 70)
 	r.mu.Lock()
 	names, status, pictures, strangers, allowed := len(r.kept.Shown), len(r.status), len(r.pictures), len(r.strangers), len(r.kept.Allowed)
 	r.mu.Unlock()
@@ -84,7 +84,7 @@ func TestNothingStays(t *testing.T) {
 		t.Errorf("without devices: %d states, %d pictures, %d guests are kept", len(r.status), len(r.pictures), len(r.guests))
 	}
 	r.mu.Unlock()
-	const most = 1 << 20 // 120 rounds that kept a frame of their own each would be 9 MB
+	const most = 1 << 20 // 40 rounds that kept a frame of their own each would be 3 MB
 	if grown := live() - before; grown > most {
 		t.Errorf("%d bytes more are held than after the first rounds", grown)
 	}

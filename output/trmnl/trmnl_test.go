@@ -74,7 +74,7 @@ func ask(t testing.TB, r *Readers, said Said, now time.Time) Turn {
 // TestPictures: what is read from the file of each model is the quantized frame, pixel by pixel, within the bytes that it takes.
 func TestPictures(t *testing.T) {
 	for _, m := range Models() {
-		if m.Size.X > 1024 { // the same, and quicker
+		if m.Size.X > 800 || m.Bits == 8 { // the same, and quicker
 			m.Size, m.Most = m.Size.Div(4), m.Most/16
 		}
 		shot := noise(m.Size, 7)

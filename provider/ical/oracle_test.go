@@ -3,6 +3,7 @@ package ical
 import (
 	"bytes"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -75,6 +76,9 @@ func distinctDays(rule string) string {
 	return before + ";BYDAY=" + distinct(list) + rest
 }
 
+// inFull is set by make long.
+var inFull = flag.Bool("long", false, "300 random series instead of 80 are compared with Python's")
+
 func TestAgainstPython(t *testing.T) {
 	if err := exec.Command(python, "-c", "import recurring_ical_events").Run(); err != nil {
 		if os.Getenv("DASHBOARD_CI") != "" {
@@ -84,7 +88,11 @@ func TestAgainstPython(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(5545, 1))
 	var files []string
-	for range 300 {
+	series := 80
+	if *inFull {
+		series = 300
+	}
+	for range series {
 		files = append(files, randomSeries(r))
 	}
 	in, _ := json.Marshal(files)

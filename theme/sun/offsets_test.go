@@ -1,6 +1,7 @@
 package sun
 
 import (
+	"flag"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -32,11 +33,18 @@ func TestCrossingOffsets(t *testing.T) {
 	}
 }
 
+// inFull is set by make long.
+var inFull = flag.Bool("long", false, "400 places of the earth instead of 40")
+
 // Anywhere, at any time, with any offsets: it is day exactly if some sunrise plus its offset is past and the sunset that follows it,
 // plus its own, is not; the changes are where that changes, and they alternate.
 func TestModeIsMembership(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 7))
-	for range 150 {
+	places := 40
+	if *inFull {
+		places = 400
+	}
+	for range places {
 		s := Schedule{
 			Lat: rng.Float64()*180 - 90, Lon: rng.Float64()*360 - 180,
 			SunriseOffset: time.Duration(rng.IntN(721)-360) * time.Minute, SunsetOffset: time.Duration(rng.IntN(721)-360) * time.Minute,
