@@ -2,6 +2,7 @@ package jpegtile
 
 import (
 	"bytes"
+	"flag"
 	"fmt"
 	"image"
 	"image/color"
@@ -47,11 +48,17 @@ func stdlib(t testing.TB, pic image.Image, quality int) []byte {
 	return b.Bytes()
 }
 
+// inFull is set by make long.
+var inFull = flag.Bool("long", false, "six qualities instead of three")
+
 // TestNoWorseThanStandardLibrary holds bytes and error against image/jpeg. Photographs at quality 100 cost up to 6 %
 // more, because the Huffman tables are for dashboards and every tile for a restart; nobody streams those.
 func TestNoWorseThanStandardLibrary(t *testing.T) {
 	qualities := []int{30, 75, 100}
-	if testing.Short() {
+	switch {
+	case *inFull:
+		qualities = []int{30, 50, 75, 85, 95, 100}
+	case testing.Short():
 		qualities = []int{75} // an emulated processor takes minutes for all
 	}
 	const visible = 0.05 // dB; a difference below it is in the third digit of the squared error
