@@ -21,6 +21,10 @@ func TestToleratedCountsAs(t *testing.T) {
 			"{widget: label, text: x, children: [" + child + ", {widget: empty, color: blue}]}", "{widget: label, text: x, children: [" + child + "]}",
 		},
 		"padding below 0":     {"{widget: grid, rows: 1, columns: 2, padding: -3, children: [" + child + "]}", "{widget: grid, rows: 1, columns: 2, padding: 0, children: [" + child + "]}"},
+		"a program":           {"{widget: rest, url: 'http://127.0.0.1:9/', text_size: 20, jq_expression: '.a['}", "{widget: text, text: '--', text_size: 20, align: center, vertical_align: center}"},
+		"a path":              {"{widget: rest, url: 'http://127.0.0.1:9/', text_size: 20, json_path: 'a[x]'}", "{widget: text, text: '--', text_size: 20, align: center, vertical_align: center}"},
+		"a format":            {"{widget: rest, url: 'http://127.0.0.1:9/', text_size: 20, format_string: '{'}", "{widget: text, text: '--', text_size: 20, align: center, vertical_align: center}"},
+		"an address":          {"{widget: rest, url: '127.0.0.1:9', text_size: 20}", "{widget: text, text: '--', text_size: 20, align: center, vertical_align: center}"},
 		"padding, a fraction": {"{widget: grid, rows: 1, columns: 2, padding: 2.5, children: [" + child + "]}", "{widget: grid, rows: 1, columns: 2, padding: 2, children: [" + child + "]}"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"maps"
 	"os"
 	"path/filepath"
@@ -54,6 +55,60 @@ func pipe(t *testing.T, path string) {
 	}
 	if err := syscall.Mkfifo(path, 0o600); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// A start that meets a pipe says so and ends. Nothing waits for its other end.
+func TestStartOfPipe(t *testing.T) {
+	for name := range themed(1) {
+		if name == "secrets.yaml" { // the provider that wants one of them fails, and the wall runs
+			continue
+		}
+		dir := t.TempDir()
+		themed(freePort(t)).write(t, dir)
+		pipe(t, filepath.Join(dir, name))
+		if status, _, errs := command(t, dir); status != 1 || !strings.Contains(errs, name+": is a pipe, not a file") {
+			t.Errorf("%s: got %d, %s", name, status, errs)
+		}
+	}
+}
+
+// A wall whose input and log are pipes goes on when nobody writes into the one and nobody reads the other any more; the times
+// of the log are those of the wall's clock.
+func TestStartedWithPipes(t *testing.T) {
+	t.Parallel()
+	port := freePort(t)
+	b := prepare(t, port, files{"conf.yaml": wallConf(port, ""), "widgets.yaml": plainWall("red")})
+	in, silent, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer silent.Close()
+	log, out, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Cmd.Stdin, b.Cmd.Stdout, b.Cmd.Stderr = in, out, out
+	b.Cmd.Env = append(b.Cmd.Env, "TZ=Asia/Kathmandu")
+	b.Run()
+	in.Close()
+	out.Close()
+	line, err := bufio.NewReader(log).ReadString('\n')
+	if stamp, _, _ := strings.Cut(line, " "); err != nil || !strings.HasPrefix(stamp, "time=") || !strings.HasSuffix(stamp, "+05:45") {
+		t.Errorf("got %q, %v, want a time of Kathmandu's clock", line, err)
+	}
+	log.Close()
+	for range 2 { // each of which is logged
+		files{"widgets.yaml": plainWall("blue")}.write(t, b.dir)
+		b.Signal(syscall.SIGUSR1)
+		b.shows(1, 1, blue)
+		files{"widgets.yaml": plainWall("red")}.write(t, b.dir)
+		b.Signal(syscall.SIGUSR1)
+		b.shows(1, 1, red)
+	}
+	b.serves("/frame", 200)
+	if status, took := b.End(syscall.SIGTERM); status != 0 || took > endsWithin {
+		t.Errorf("got status %d after %v, want 0 soon", status, took)
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -38,20 +40,24 @@ var large = []struct {
 	name  string
 	data  func(t testing.TB) []byte
 	shown bool
+	times int // one after the other, as notifications come
 }{
-	{"progressive 6320x6320 4:4:4", func(t testing.TB) []byte { return unpacked(t, "square-444-progressive") }, true},
-	{"progressive 6000x4000", func(t testing.TB) []byte { return unpacked(t, "photo-24-progressive") }, true},
-	{"48 megapixels", func(t testing.TB) []byte { return unpacked(t, "photo-48") }, true},
-	{"48 megapixels progressive", func(t testing.TB) []byte { return unpacked(t, "photo-48-progressive") }, true},
-	{"200 megapixels", func(t testing.TB) []byte { return unpacked(t, "photo-200") }, true},
-	{"16 bits, interlaced", func(t testing.TB) []byte { return testpic.EmptyPNG(6320, 6320, 16, 6, 1, 64) }, false},
-	{"one row", func(t testing.TB) []byte { return testpic.EmptyPNG(40_000_000, 1, 8, 6, 0, 32) }, false},
-	{"8 bits", func(t testing.TB) []byte { return testpic.EmptyPNG(4000, 2600, 8, 2, 0, 24) }, true},
-	{"30 frames of 6320x6320", func(t testing.TB) []byte { return longGIF(t, image.Pt(6320, 6320), 30) }, false},
-	{"1,000 frames", func(t testing.TB) []byte { return longGIF(t, image.Pt(400, 300), 1000) }, true},
+	{"progressive 6320x6320 4:4:4", func(t testing.TB) []byte { return unpacked(t, "square-444-progressive") }, true, 1},
+	{"progressive 6000x4000", func(t testing.TB) []byte { return unpacked(t, "photo-24-progressive") }, true, 1},
+	{"48 megapixels", func(t testing.TB) []byte { return unpacked(t, "photo-48") }, true, 1},
+	{"48 megapixels progressive", func(t testing.TB) []byte { return unpacked(t, "photo-48-progressive") }, true, 1},
+	{"200 megapixels", func(t testing.TB) []byte { return unpacked(t, "photo-200") }, true, 1},
+	{"16 bits, interlaced", func(t testing.TB) []byte { return testpic.EmptyPNG(6320, 6320, 16, 6, 1, 64) }, false, 1},
+	{"one row", func(t testing.TB) []byte { return testpic.EmptyPNG(40_000_000, 1, 8, 6, 0, 32) }, false, 1},
+	{"8 bits", func(t testing.TB) []byte { return testpic.EmptyPNG(4000, 2600, 8, 2, 0, 24) }, true, 1},
+	{"30 frames of 6320x6320", func(t testing.TB) []byte { return longGIF(t, image.Pt(6320, 6320), 30) }, false, 1},
+	{"six of 1,000 frames", func(t testing.TB) []byte { return longGIF(t, image.Pt(400, 300), 1000) }, true, 6},
 }
 
-const childFile = "PICTURE_TEST_FILE" // names the file that a child process decodes
+const (
+	childFile  = "PICTURE_TEST_FILE"  // names the file that a child process decodes
+	childTimes = "PICTURE_TEST_TIMES" // how often it does
+)
 
 // TestMemoryOfOne decodes each in a process of its own and reads the most memory that ever was in it.
 func TestMemoryOfOne(t *testing.T) {
@@ -72,7 +78,7 @@ func TestMemoryOfOne(t *testing.T) {
 				t.Fatal(err)
 			}
 			cmd := exec.Command(os.Args[0], "-test.run=^TestMemoryOfOne$", "-test.v")
-			cmd.Env = append(os.Environ(), childFile+"="+name, "GOMEMLIMIT=160MiB")
+			cmd.Env = append(os.Environ(), childFile+"="+name, fmt.Sprintf("%s=%d", childTimes, tt.times), "GOMEMLIMIT=160MiB")
 			out, err := cmd.CombinedOutput()
 			if err != nil {
 				t.Fatalf("%v\n%s", err, out)
@@ -98,7 +104,19 @@ func child(t *testing.T, name string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = Decode(data, image.Pt(1920, 1080), Contain, true)
+	times, err := strconv.Atoi(os.Getenv(childTimes))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var shown *Picture // until the next one is there
+	for range times {
+		var next *Picture
+		if next, err = Decode(data, image.Pt(1920, 1080), Contain, true); err != nil {
+			break
+		}
+		shown = next
+	}
+	runtime.KeepAlive(shown)
 	result := "shown"
 	if errors.Is(err, ErrTooLarge) {
 		result = "refused"
