@@ -184,3 +184,11 @@ func words(s string) []string {
 	}
 	return strings.Split(s, ",")
 }
+
+// Inside leads from a key to those of its mapping, or of the mappings of its list, as documents write them.
+func (f Field) Inside() string {
+	if strings.HasPrefix(f.Type, "list of ") {
+		return "[]."
+	}
+	return "."
+}

@@ -11,7 +11,6 @@ import (
 	"golang.org/x/image/vector"
 
 	"dashboard/render"
-	"dashboard/render/ink"
 	"dashboard/render/path"
 )
 
@@ -150,16 +149,21 @@ func shadowsCase(p pictures, _ string) operation {
 }
 
 // inks is row 29: a photo in the six inks of a color e-paper, beside a search for the nearest ink of each pixel with the same
-// spreading of what is left over; and a frosted card over a photo.
+// spreading of what is left over, both benchmarks of the package; and a frosted card over a photo.
 func inks(l *lab) error {
-	ours, peer := entry("own", kernels, "inks"), entry("search for the nearest ink", kernels, "nearest")
-	frost := entry("", kernels, "frost")
-	l.contest(ours, peer, frost)
-	if ours.err != nil {
-		return ours.err
+	const what, ink = "a photo of 800x480 to six inks", "./render/ink"
+	ours, err := l.benchmark(ink, "BenchmarkPhoto/ours")
+	if err != nil {
+		return err
 	}
-	l.beside(29, "a photo of 800x480 to six inks", ours, peer)
-	l.table.limit(29, "a photo of 800x480 to six inks", "%.2f ms", ours.ns/1e6, mostInks)
+	nearest, err := l.benchmark(ink, "BenchmarkPhoto/peer=nearest_ink")
+	if err != nil {
+		return err
+	}
+	l.beside(29, what, &entrant{label: "own", ns: ours}, &entrant{label: "search for the nearest ink", ns: nearest})
+	l.table.limit(29, what, "%.2f ms", ours/1e6, mostInks)
+	frost := entry("", kernels, "frost")
+	l.contest(frost)
 	l.table.limit(29, "a frosted card of 400x250, blurred by 22 px and painted", "%.2f ms", frost.ns/1e6, mostFrost)
 	return frost.err
 }
@@ -173,65 +177,5 @@ func frostCase(p pictures, _ string) operation {
 		f.Stale()
 		f.Paint(c, image.Point{})
 		return 0
-	}
-}
-
-// paper is the size of the e-paper of row 29.
-var paper = image.Rect(0, 0, 800, 480)
-
-func inkPhoto(p pictures) *image.RGBA {
-	m := image.NewRGBA(paper)
-	draw.Draw(m, paper, p.read(photo), image.Pt(300, 300), draw.Src)
-	return m
-}
-
-func inksCase(p pictures, _ string) operation {
-	palette, ok := ink.Named("spectra6")
-	if !ok {
-		return nil
-	}
-	m, q := inkPhoto(p), ink.New(palette, paper.Size(), ink.Diffuse)
-	dst, all := q.NewPicture(), []ink.Region{{Rect: paper, Photo: true}}
-	return func() int {
-		q.Quantize(dst, m, all)
-		return 0
-	}
-}
-
-// nearestCase is what a loop of a screenful does: Floyd and Steinberg's spreading, in whole numbers.
-func nearestCase(p pictures, _ string) operation {
-	m := inkPhoto(p)
-	six := [6][3]int{{0, 0, 0}, {255, 255, 255}, {255, 255, 0}, {200, 30, 30}, {30, 60, 200}, {40, 140, 60}}
-	w := paper.Dx()
-	dst, below, now := make([]uint8, w*paper.Dy()), make([][3]int, w+2), make([][3]int, w+2)
-	return func() int {
-		clear(below)
-		for y := range paper.Dy() {
-			now, below = below, now
-			clear(below)
-			for x := range w {
-				pix := m.Pix[m.PixOffset(x, y):]
-				best, least := 0, math.MaxInt
-				var v [3]int
-				for k := range v {
-					v[k] = int(pix[k]) + now[x+1][k]/16
-				}
-				for i, c := range six {
-					r, g, b := v[0]-c[0], v[1]-c[1], v[2]-c[2]
-					if d := r*r + g*g + b*b; d < least {
-						best, least = i, d
-					}
-				}
-				dst[y*w+x] = uint8(best)
-				for k := range v {
-					e := v[k] - six[best][k]
-					now[x+2][k] += 7 * e
-					below[x][k] += 3 * e
-					below[x+1][k] += 5 * e
-					below[x+2][k] += e
-				}
-			}
-		}
-		return int(dst[0])
 	}
 }

@@ -107,7 +107,7 @@ var cases = map[string]func(p pictures, arg string) operation{
 	"text": textCase, "figures": figuresCase, "shape": shapeCase, "font.Drawer": drawerCase,
 	"publish": publishCase, "sha256": sha256Case,
 	"fade": fadeCase, "photo": photoCase, "photo-whole": photoWholeCase, "photo-memory": photoMemoryCase, "calendar": calendarCase,
-	"path": pathCase, "vector": vectorCase, "veil": veilCase, "shadows": shadowsCase, "inks": inksCase, "frost": frostCase, "nearest": nearestCase,
+	"path": pathCase, "vector": vectorCase, "veil": veilCase, "shadows": shadowsCase, "frost": frostCase,
 }
 
 func sizeOf(arg string) (w, h int) {

@@ -142,14 +142,14 @@ func loadWidgets(h *home, block string, r *config.Report) {
 	if strings.Contains(block, "!color") && !root.Has("theme") {
 		active = config.LoadWidgets(folder.Dir(""), "day.yaml", r, secrets) // a part of the starter configuration
 	}
-	t := h.build(block, active, usualSize.Mul(2), r)
+	t := h.build(wallFiles{yaml: block, theme: active, size: usualSize.Mul(2), scale: 1}, r)
 	t.close()
 }
 
 // loadTheme builds a wall with a theme file.
 func loadTheme(h *home, block string, r *config.Report) {
 	file := config.Parse("block", []byte(block), r, secrets)
-	t := h.build("widgets: [{widget: text, text: x}]\n", file, usualSize, r)
+	t := h.build(wallFiles{yaml: "widgets: [{widget: text, text: x}]\n", theme: file, size: usualSize, scale: 1}, r)
 	t.close()
 }
 

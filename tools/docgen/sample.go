@@ -45,18 +45,17 @@ func recordedAnswer(r *http.Request) ([]byte, bool) {
 }
 
 // A still is a provider whose value is a recorded one.
-type still struct{ kind string }
+type still struct {
+	kind  string
+	value func() (any, error)
+}
 
 // Kind is the type of the provider that it stands for.
 func (s still) Kind() string { return s.kind }
 
 // Run publishes the value and keeps it.
 func (s still) Run(ctx context.Context, cell *provider.Cell) error {
-	data, ok := recordedFile(s.kind)
-	if !ok {
-		return errors.New("there is nothing recorded")
-	}
-	v, err := s.read(data)
+	v, err := s.value()
 	if err != nil {
 		return err
 	}
@@ -65,9 +64,13 @@ func (s still) Run(ctx context.Context, cell *provider.Cell) error {
 	return nil
 }
 
-// read is the value of what is recorded: the forecast of a service, or JSON.
-func (s still) read(data []byte) (any, error) {
-	if s.kind == "weather" {
+// recordedValue is the value of what is recorded of a kind: the forecast of a service, or JSON.
+func recordedValue(kind string) (any, error) {
+	data, ok := recordedFile(kind)
+	if !ok {
+		return nil, errors.New("there is nothing recorded")
+	}
+	if kind == "weather" {
 		r, err := weather.OpenMeteo(data)
 		if r != nil {
 			r.Place = "Greenwich"
@@ -148,7 +151,7 @@ func (h *home) shoot(s shot) (*image.RGBA, error) {
 		return nil, err
 	}
 	w.yaml = string(data)
-	t := h.buildWall(w, r)
+	t := h.build(w, r)
 	defer t.close()
 	if r.Failed() || len(r.Warnings()) > 0 {
 		return nil, errors.New(strings.TrimSpace(r.String()))

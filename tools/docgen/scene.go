@@ -106,7 +106,7 @@ func (h *home) picture(kind string) (*image.RGBA, error) {
 	if s.modern {
 		w.whole = modernPicture
 	}
-	t := h.buildWall(w, r)
+	t := h.build(w, r)
 	defer t.close()
 	if r.Failed() || len(r.Warnings()) > 0 {
 		return nil, errors.New(strings.TrimSpace(r.String()))

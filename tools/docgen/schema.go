@@ -44,9 +44,8 @@ func schemas() (map[string]string, error) {
 	texts := map[string]string{}
 	for name, s := range files {
 		s["$schema"] = draft
-		s["title"] = map[string]string{"theme": "a theme file"}[name]
-		if s["title"] == "" {
-			s["title"] = name + ".yaml"
+		if s["title"] = name + ".yaml"; name == "theme" {
+			s["title"] = "a theme file"
 		}
 		s, err := share(s)
 		if err != nil {

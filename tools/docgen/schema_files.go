@@ -42,9 +42,8 @@ func optional(s schema) schema {
 
 // outputSchema is one entry of outputs.
 func outputSchema(types []string) schema {
-	var words, all []any
+	var all []any
 	for _, name := range types {
-		words = append(words, name)
 		part := parts[name]
 		if name == config.OutputFramebuffer {
 			part = parts[config.OutputWindow]
@@ -53,15 +52,13 @@ func outputSchema(types []string) schema {
 	}
 	return schema{
 		"type": "object", "required": []any{"type"}, "allOf": all,
-		"properties": schema{"type": schema{"description": "What kind of output it is.", "enum": words}},
+		"properties": schema{"type": schema{"description": "What kind of output it is.", "enum": anyOf(types)}},
 	}
 }
 
 func providersSchema() schema {
-	var words, all []any
-	for _, t := range sources.Types() {
-		name := t.Name
-		words = append(words, name)
+	var all []any
+	for _, name := range sources.TypeNames() {
 		keys := with(schemaWriter{}.object(config.Fields(parts[providerPart(name)])), "type", schema{"enum": []any{name}})
 		c := chosen("type", name, keys)
 		if name == config.DefaultProviderType {
@@ -71,7 +68,7 @@ func providersSchema() schema {
 	}
 	provider := schema{
 		"type": "object", "allOf": all,
-		"properties": schema{"type": schema{"description": "What kind of source it is.", "enum": words, "default": config.DefaultProviderType}},
+		"properties": schema{"type": schema{"description": "What kind of source it is.", "enum": anyOf(sources.TypeNames()), "default": config.DefaultProviderType}},
 	}
 	return schema{
 		"type": "object", "required": []any{"providers"}, "additionalProperties": false,

@@ -18,17 +18,9 @@ func rows(fields []config.Field, prefix string) string {
 	var b strings.Builder
 	for _, f := range fields {
 		b.WriteString(row(f, prefix))
-		b.WriteString(rows(f.Fields, prefix+f.Name+inside(f)))
+		b.WriteString(rows(f.Fields, prefix+f.Name+f.Inside()))
 	}
 	return b.String()
-}
-
-// inside leads to the keys of a mapping, or of the mappings of a list.
-func inside(f config.Field) string {
-	if strings.HasPrefix(f.Type, "list of ") {
-		return "[]."
-	}
-	return "."
 }
 
 func row(f config.Field, prefix string) string {

@@ -15,6 +15,7 @@ import (
 	"dashboard/internal/folder"
 	"dashboard/provider"
 	"dashboard/provider/ask"
+	"dashboard/provider/calendar"
 	"dashboard/provider/rest"
 	"dashboard/provider/sources"
 	"dashboard/render"
@@ -36,7 +37,7 @@ type tree struct {
 	poster    *notify.Poster
 }
 
-// wallFiles is what a tree is grown from.
+// wallFiles is what a tree is made of.
 type wallFiles struct {
 	yaml  string       // of the widgets file
 	theme *config.Node // a theme file; may be nil
@@ -45,13 +46,8 @@ type wallFiles struct {
 	whole image.Point  // the picture that size is a part of; zero is size
 }
 
-// build makes the tree of a widgets file, with a theme file if it is not nil. What is wrong is in the report.
-func (h *home) build(yaml string, themeFile *config.Node, size image.Point, r *config.Report) *tree {
-	return h.buildWall(wallFiles{yaml: yaml, theme: themeFile, size: size, scale: 1}, r)
-}
-
-// buildWall is build with all that there is to say of a wall.
-func (h *home) buildWall(w wallFiles, r *config.Report) *tree {
+// build makes the tree of a wall's files. What is wrong is in the report.
+func (h *home) build(w wallFiles, r *config.Report) *tree {
 	t := &tree{wake: make(chan struct{}, 1)}
 	wake := func() {
 		select {
@@ -85,38 +81,24 @@ type household struct{ *provider.Set }
 // Add implements sources.Set.
 func (s household) Add(key string, p provider.Provider) *provider.Cell {
 	if k, ok := p.(provider.Kinder); ok && k.Kind() == "template" {
-		p = rendered{}
+		p = still{"template", func() (any, error) {
+			text, err := homeFiles.ReadFile("home/answers/hass.lan")
+			return strings.TrimSpace(string(text)), err
+		}}
 	}
 	return s.Set.Add(key, p)
-}
-
-// rendered is a provider of what Home Assistant made of a template.
-type rendered struct{}
-
-// Run publishes the value and keeps it.
-func (rendered) Run(ctx context.Context, cell *provider.Cell) error {
-	text, err := homeFiles.ReadFile("home/answers/hass.lan")
-	if err != nil {
-		return err
-	}
-	cell.Publish(strings.TrimSpace(string(text)), time.Now())
-	<-ctx.Done()
-	return nil
 }
 
 // connect adds the providers of the household.
 func (h *home) connect(set *provider.Set, r *config.Report) {
 	list, _ := config.LoadProvidersIfPresent(folder.Dir(""), config.ProvidersName, r, secrets, sources.TypeNames())
 	for _, def := range list {
-		if def.Type == "calendar" {
-			if a, ok := agendaOf(def); ok {
-				set.Add(def.Type, a)
-				set.Name(def.Name, def.Type)
-			}
-			continue
-		}
 		if def.Type != config.DefaultProviderType {
-			set.Add(def.Type, still{def.Type})
+			value := func() (any, error) { return recordedValue(def.Type) }
+			if p := (calendar.Params{}); def.Type == "calendar" && def.Decode(&p) {
+				value = func() (any, error) { return agenda(p.Calendars) }
+			}
+			set.Add(def.Type, still{def.Type, value})
 			set.Name(def.Name, def.Type)
 			continue
 		}

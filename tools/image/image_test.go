@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 }
 
 func TestListsRead(t *testing.T) {
-	if all, err := words(trimFile); err != nil || len(all) == 0 {
+	if all, err := archWords(trimFile, arm64); err != nil || len(all) == 0 {
 		t.Errorf("%s: got %d words, %v", trimFile, len(all), err)
 	}
 	for arch, kernel := range map[string]string{arm64: "linux-image-arm64", amd64: "linux-image-amd64"} {
@@ -42,7 +42,7 @@ func TestListsRead(t *testing.T) {
 }
 
 func TestTrimPatterns(t *testing.T) {
-	patterns, err := words(trimFile)
+	patterns, err := archWords(trimFile, arm64)
 	if err != nil {
 		t.Fatal(err)
 	}

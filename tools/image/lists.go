@@ -30,18 +30,6 @@ func lines(path string) ([][]string, error) {
 	return all, nil
 }
 
-// words returns the one word of each line.
-func words(path string) (all []string, err error) {
-	list, err := lines(path)
-	for _, l := range list {
-		if len(l) != 1 {
-			return nil, fmt.Errorf("%s: %q: want one word", path, strings.Join(l, " "))
-		}
-		all = append(all, l[0])
-	}
-	return all, err
-}
-
 // archWords returns the one word of each line that is for an architecture: those that are for one alone name it behind, as
 // [arm64].
 func archWords(path, arch string) (all []string, err error) {

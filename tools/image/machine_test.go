@@ -57,7 +57,7 @@ func (t *tester) start(ctx context.Context, d *disk, name, more string) (*machin
 	more = "systemd.watchdog_sec=0 systemd.default_timeout_start_sec=900 appliance.paint=120 " + more + " " + *moreLine
 	m := &machine{dir: dir, kit: t.kit}
 	program, arguments := t.firmware(dir, more)
-	m.Machine, err = qemu.StartAs(ctx, program, dir, append(append(t.hardware(disk), arguments...), "-serial", "file:"+filepath.Join(t.dir, name+".log"),
+	m.Machine, err = qemu.Start(ctx, program, dir, append(append(t.hardware(disk), arguments...), "-serial", "file:"+filepath.Join(t.dir, name+".log"),
 		"-object", "filter-dump,id=dump,netdev=n0,file="+filepath.Join(dir, "net.pcap"))...)
 	if err != nil {
 		l.Close()

@@ -35,7 +35,7 @@ func (b *builder) makeRoot(ctx context.Context) error {
 		return err
 	}
 	steps := []func(string) error{
-		trim, b.keepPrograms, authorities, b.ownFiles, makeLinks, makeFolders,
+		b.trim, b.keepPrograms, authorities, b.ownFiles, makeLinks, makeFolders,
 	}
 	for _, step := range steps {
 		if err := step(dir); err != nil {
@@ -52,8 +52,8 @@ func (b *builder) makeRoot(ctx context.Context) error {
 }
 
 // trim removes what the list names.
-func trim(dir string) error {
-	patterns, err := words(trimFile)
+func (b *builder) trim(dir string) error {
+	patterns, err := archWords(trimFile, b.arch)
 	if err != nil {
 		return err
 	}

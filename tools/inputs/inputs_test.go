@@ -100,7 +100,7 @@ func TestInputs(t *testing.T) {
 	defer cancel()
 	k, dir := kernel(ctx, t), t.TempDir()
 	c := console{t, filepath.Join(dir, "console")}
-	m, err := qemu.Start(ctx, dir, "-M", "virt", "-cpu", "cortex-a72", "-m", "256", "-device", "virtio-tablet-pci", "-device", "virtio-keyboard-pci",
+	m, err := qemu.Start(ctx, qemu.ARM64, dir, "-M", "virt", "-cpu", "cortex-a72", "-m", "256", "-device", "virtio-tablet-pci", "-device", "virtio-keyboard-pci",
 		"-kernel", k.Image, "-initrd", pack(ctx, t, k, dir), "-serial", "file:"+c.path, "-append", "console=ttyAMA0 quiet loglevel=3 panic=-1")
 	if err != nil {
 		t.Fatal(err)

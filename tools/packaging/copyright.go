@@ -29,14 +29,12 @@ func copyright(program string) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s is the work of its authors.\n\nIt is one static program, which contains the following works under their own licences.\n",
 		filepath.Base(program))
-	if err := license(&b, "The Go programming language, "+info.GoVersion, goroot); err != nil {
-		return "", err
-	}
-	if err := license(&b, "The Liberation and Inter fonts", filepath.Join("render", "text", "fonts")); err != nil {
-		return "", err
-	}
-	if err := license(&b, "Material Design Icons", filepath.Join("render", "icon")); err != nil {
-		return "", err
+	for _, w := range []struct{ title, dir string }{
+		{"The Go programming language, " + info.GoVersion, goroot}, {"The Liberation and Inter fonts", "render/text/fonts"}, {"Material Design Icons", "render/icon"},
+	} {
+		if err := license(&b, w.title, w.dir); err != nil {
+			return "", err
+		}
 	}
 	for _, m := range info.Deps {
 		if m.Replace != nil {

@@ -50,12 +50,7 @@ func (p *papers) write() error {
 	if err != nil {
 		return err
 	}
-	for name, text := range pages {
-		if err := p.writeZipped("man/"+name, text); err != nil {
-			return err
-		}
-	}
-	return nil
+	return p.writePages("man/", pages)
 }
 
 // writeProgram writes what belongs to one program, which has the name of its package.
@@ -80,17 +75,17 @@ func (p *papers) writeProgram(root *cobra.Command) error {
 	if err := p.writeZipped(name+"/changelog", p.changelog(name)); err != nil {
 		return err
 	}
-	return p.writePages(root)
-}
-
-// writePages writes the manual pages of a program and of its commands.
-func (p *papers) writePages(root *cobra.Command) error {
 	pages, err := commandPages(root, p.date)
 	if err != nil {
 		return err
 	}
+	return p.writePages("man/"+name+"/", pages)
+}
+
+// writePages writes manual pages, by their names.
+func (p *papers) writePages(folder string, pages map[string]string) error {
 	for page, text := range pages {
-		if err := p.writeZipped("man/"+root.Name()+"/"+page, text); err != nil {
+		if err := p.writeZipped(folder+page, text); err != nil {
 			return err
 		}
 	}

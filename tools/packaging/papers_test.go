@@ -47,7 +47,7 @@ func TestSettingsPagesNameEveryKey(t *testing.T) {
 func keysOf(fields []config.Field, prefix string) []string {
 	var keys []string
 	for _, f := range fields {
-		keys = append(append(keys, prefix+f.Name), keysOf(f.Fields, prefix+f.Name+inside(f))...)
+		keys = append(append(keys, prefix+f.Name), keysOf(f.Fields, prefix+f.Name+f.Inside())...)
 	}
 	return keys
 }

@@ -108,16 +108,8 @@ func (p page) man() string {
 func manKeys(b *strings.Builder, fields []config.Field, prefix string) {
 	for _, f := range fields {
 		fmt.Fprintf(b, ".TP\n.BR %s \" (%s)\"\n%s\n", roff(prefix+f.Name), roff(kind(f)), roff(meaning(f)))
-		manKeys(b, f.Fields, prefix+f.Name+inside(f))
+		manKeys(b, f.Fields, prefix+f.Name+f.Inside())
 	}
-}
-
-// inside leads to the keys of a mapping, or of the mappings of a list.
-func inside(f config.Field) string {
-	if strings.HasPrefix(f.Type, "list of ") {
-		return "[]."
-	}
-	return "."
 }
 
 // kind is the type of a key with its unit.

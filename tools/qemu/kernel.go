@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"dashboard/tools/image/initramfs"
 )
 
 // A Kernel is what a machine needs of Debian's kernel package for arm64.
@@ -29,21 +31,14 @@ const (
 // pictures, but answers fewer requests.
 var Suites = []string{"trixie", "bookworm"}
 
-// cacheDir is where kernels are kept between runs, outside of the tree: 45 MB each.
-func cacheDir() (string, error) {
-	base, err := os.UserCacheDir() // $XDG_CACHE_HOME or ~/.cache
-	if err != nil {
-		return "", err
-	}
-	return filepath.Join(base, "dashboard-rig"), nil
-}
-
-// GetKernel returns the kernel in the cache, or else the newest of the given suites, which it downloads.
+// GetKernel returns the kernel in the cache, or else the newest of the given suites, which it downloads. They are kept between runs
+// in the user's cache, outside of the tree: 45 MB each.
 func GetKernel(ctx context.Context, suites []string, renew bool, say func(string, ...any)) (*Kernel, error) {
-	dir, err := cacheDir()
+	base, err := os.UserCacheDir() // $XDG_CACHE_HOME or ~/.cache
 	if err != nil {
 		return nil, err
 	}
+	dir := filepath.Join(base, "dashboard-rig")
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
@@ -84,14 +79,14 @@ func readKernel(dir string) (*Kernel, error) {
 		return nil, err
 	}
 	for _, path := range strings.Fields(string(builtin)) {
-		k.Modules.builtin[moduleName(path)] = true
+		k.Modules.builtin[initramfs.ModuleName(path)] = true
 	}
 	paths, err := filepath.Glob(filepath.Join(dir, modulesDir, "*.ko"))
 	if err != nil {
 		return nil, err
 	}
 	for _, path := range paths {
-		if k.Modules.files[moduleName(path)], err = os.ReadFile(path); err != nil {
+		if k.Modules.files[initramfs.ModuleName(path)], err = os.ReadFile(path); err != nil {
 			return nil, err
 		}
 	}

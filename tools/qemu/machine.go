@@ -29,14 +29,12 @@ const (
 	stopTime  = 20 * time.Second // for a killed QEMU to be gone
 )
 
-// Start switches a machine on, without a screen of the host's and with its files in dir. It ends with ctx, or when it
-// would restart.
-func Start(ctx context.Context, dir string, args ...string) (*Machine, error) {
-	return StartAs(ctx, "qemu-system-aarch64", dir, args...)
-}
+// ARM64 is the QEMU of boards.
+const ARM64 = "qemu-system-aarch64"
 
-// StartAs is Start with the QEMU of another processor.
-func StartAs(ctx context.Context, program, dir string, args ...string) (*Machine, error) {
+// Start switches a machine on, without a screen of the host's and with its files in dir. It ends with ctx, or when it
+// would restart. program is the QEMU of its processor.
+func Start(ctx context.Context, program, dir string, args ...string) (*Machine, error) {
 	m := &Machine{Dead: make(chan struct{}), Began: time.Now(), dir: dir}
 	socket := filepath.Join(dir, "qmp")
 	args = append(args, "-accel", "tcg", "-display", "none", "-no-reboot", "-nodefaults", "-qmp", "unix:"+socket+",server=on,wait=off")
@@ -89,20 +87,20 @@ const screenFile = "screen.png"
 
 // Look returns what the screen shows, seen from outside the machine.
 func (m *Machine) Look() (*image.RGBA, error) {
-	path := m.Looked()
-	if err := m.Do("screendump", map[string]any{"filename": path, "format": "png"}); err != nil {
-		return nil, err
-	}
-	return ReadPNG(path)
+	return m.dump(map[string]any{})
 }
 
 // LookAt returns what one of several screens of a graphics card shows.
 func (m *Machine) LookAt(device string, head int) (*image.RGBA, error) {
-	path := m.Looked()
-	if err := m.Do("screendump", map[string]any{"filename": path, "format": "png", "device": device, "head": head}); err != nil {
+	return m.dump(map[string]any{"device": device, "head": head})
+}
+
+func (m *Machine) dump(screen map[string]any) (*image.RGBA, error) {
+	screen["filename"], screen["format"] = m.Looked(), "png"
+	if err := m.Do("screendump", screen); err != nil {
 		return nil, err
 	}
-	return ReadPNG(path)
+	return ReadPNG(m.Looked())
 }
 
 // Looked is the file of the latest look.

@@ -4,20 +4,15 @@ import (
 	"bytes"
 	"debug/elf"
 	"fmt"
-	"path"
 	"strings"
+
+	"dashboard/tools/image/initramfs"
 )
 
 // A Modules is what a kernel package has of modules.
 type Modules struct {
 	files   map[string][]byte // unpacked, by name
 	builtin map[string]bool   // in the kernel itself, by name
-}
-
-// moduleName is the name of a module's file: the kernel takes - and _ for the same.
-func moduleName(file string) string {
-	name, _, _ := strings.Cut(path.Base(file), ".ko")
-	return strings.ReplaceAll(name, "-", "_")
 }
 
 // File returns a module, unpacked.
@@ -30,7 +25,7 @@ func (s Modules) Order(wanted ...string) ([]string, error) {
 	seen := map[string]bool{}
 	var add func(name, by string) error
 	add = func(name, by string) error {
-		name = moduleName(name)
+		name = initramfs.ModuleName(name)
 		if seen[name] || s.builtin[name] {
 			return nil
 		}

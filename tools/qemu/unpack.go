@@ -1,17 +1,15 @@
 package qemu
 
 import (
-	"archive/tar"
-	"bytes"
 	"context"
-	"errors"
-	"fmt"
-	"io"
+	"io/fs"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"strings"
+
+	"dashboard/tools/command"
+	"dashboard/tools/image/initramfs"
 )
 
 // modulesWanted are the modules whatever machine is booted may need, if the kernel does not have them
@@ -36,49 +34,23 @@ func unpack(ctx context.Context, deb, dir string) error {
 	if err := os.MkdirAll(filepath.Join(dir, modulesDir), 0o755); err != nil {
 		return err
 	}
-	cmd := exec.CommandContext(ctx, "dpkg-deb", "--fsys-tarfile", deb)
-	var problem bytes.Buffer
-	cmd.Stderr = &problem
-	out, err := cmd.StdoutPipe()
-	if err != nil {
+	all := filepath.Join(filepath.Dir(dir), "all")
+	if _, err := command.Run(ctx, nil, "dpkg-deb", "--extract", deb, all); err != nil {
 		return err
 	}
-	if err := cmd.Start(); err != nil {
-		return err
-	}
-	err = keepFiles(ctx, tar.NewReader(out), dir)
-	_, drained := io.Copy(io.Discard, out) // after an error too: dpkg-deb must be able to end
-	if err = errors.Join(err, drained, cmd.Wait()); err != nil {
-		return fmt.Errorf("%w %s", err, problem.Bytes())
-	}
-	return nil
-}
-
-// keepFiles writes the files of a package that are wanted.
-func keepFiles(ctx context.Context, files *tar.Reader, dir string) error {
-	for {
-		h, err := files.Next()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
+	return filepath.WalkDir(all, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
 			return err
 		}
-		to, ok := destination(h.Name)
-		if !ok || h.Typeflag != tar.TypeReg {
-			continue
+		to, ok := destination("." + strings.TrimPrefix(path, all))
+		if !ok {
+			return nil
 		}
-		content, err := io.ReadAll(files)
-		if err == nil && strings.HasSuffix(h.Name, ".xz") {
-			content, err = unxz(ctx, content)
+		if to = filepath.Join(dir, to); strings.HasSuffix(path, ".xz") {
+			return unxz(ctx, path, to)
 		}
-		if err == nil {
-			err = os.WriteFile(filepath.Join(dir, to), content, 0o644)
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", h.Name, err)
-		}
-	}
+		return os.Rename(path, to)
+	})
 }
 
 // destination returns where a file of the package goes, if it is wanted.
@@ -98,14 +70,16 @@ func destination(name string) (string, bool) {
 	}
 	for _, pattern := range modulesFrom {
 		if match, _ := path.Match(pattern, module); match { // the patterns are correct
-			return path.Join(modulesDir, moduleName(base)+".ko"), true
+			return path.Join(modulesDir, initramfs.ModuleName(base)+".ko"), true
 		}
 	}
 	return "", false
 }
 
-func unxz(ctx context.Context, packed []byte) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, "xz", "--decompress", "--stdout")
-	cmd.Stdin = bytes.NewReader(packed)
-	return cmd.Output()
+func unxz(ctx context.Context, from, to string) error {
+	content, err := command.Run(ctx, nil, "xz", "--decompress", "--stdout", from)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(to, []byte(content), 0o644)
 }

@@ -166,7 +166,7 @@ func bootMachine(ctx context.Context, m *machine, k *qemu.Kernel, dir string) (*
 	// The console is the first serial port, whatever else the machine has.
 	args = append([]string{"-serial", "file:" + console}, args...)
 	r := &running{}
-	if r.Machine, err = qemu.Start(ctx, dir, append(args, "-kernel", k.Image, "-initrd", filepath.Join(dir, initrdFile),
+	if r.Machine, err = qemu.Start(ctx, qemu.ARM64, dir, append(args, "-kernel", k.Image, "-initrd", filepath.Join(dir, initrdFile),
 		"-chardev", "socket,id=line,path="+socket+",server=on,wait=off")...); err != nil {
 		return nil, err
 	}

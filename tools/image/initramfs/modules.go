@@ -23,12 +23,12 @@ func ParseModules(dep, alias, builtin string) *Modules {
 		if !ok {
 			continue
 		}
-		m.paths[moduleName(file)] = file
+		m.paths[ModuleName(file)] = file
 		m.deps[file] = strings.Fields(needed)
 		slices.Reverse(m.deps[file]) // depmod names first what is loaded last
 	}
 	for _, file := range strings.Fields(builtin) {
-		m.builtin[moduleName(file)] = true
+		m.builtin[ModuleName(file)] = true
 	}
 	for line := range strings.Lines(alias) {
 		m.addAlias(strings.Fields(line))
@@ -49,8 +49,8 @@ func (m *Modules) addAlias(words []string) {
 	}
 }
 
-// moduleName is the name of a module's file: the kernel takes - and _ for the same.
-func moduleName(file string) string {
+// ModuleName is the name of a module's file: the kernel takes - and _ for the same.
+func ModuleName(file string) string {
 	name, _, _ := strings.Cut(path.Base(file), ".ko")
 	return strings.ReplaceAll(name, "-", "_")
 }
@@ -58,7 +58,7 @@ func moduleName(file string) string {
 // Known returns those of the names that the kernel has, as a module or built in.
 func (m *Modules) Known(names []string) (known []string) {
 	for _, n := range names {
-		name := moduleName(n)
+		name := ModuleName(n)
 		if _, ok := m.paths[name]; ok || m.builtin[name] {
 			known = append(known, n)
 		}
@@ -78,7 +78,7 @@ func (m *Modules) Order(names ...string) ([]string, error) {
 		}
 	}
 	for _, name := range names {
-		name = moduleName(name)
+		name = ModuleName(name)
 		file, ok := m.paths[name]
 		switch {
 		case m.builtin[name]:
@@ -98,7 +98,7 @@ func (m *Modules) Order(names ...string) ([]string, error) {
 func (m *Modules) Without(names ...string) {
 	for device, drivers := range m.devices {
 		m.devices[device] = slices.DeleteFunc(drivers, func(d string) bool {
-			return slices.ContainsFunc(names, func(n string) bool { return moduleName(n) == moduleName(d) })
+			return slices.ContainsFunc(names, func(n string) bool { return ModuleName(n) == ModuleName(d) })
 		})
 	}
 }

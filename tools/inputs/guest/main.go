@@ -5,7 +5,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -17,6 +16,7 @@ import (
 
 	"dashboard/internal/board"
 	"dashboard/internal/evdev"
+	"dashboard/tools/first"
 )
 
 // lifetime bounds how long the board runs.
@@ -69,23 +69,21 @@ func replug() {
 	say("plugged %v", os.WriteFile(driver+"/bind", name, 0))
 }
 
-func main() {
-	for _, m := range [][2]string{{"proc", "/proc"}, {"sysfs", "/sys"}, {"devtmpfs", "/dev"}} {
-		if err := errors.Join(os.MkdirAll(m[1], 0o755), unix.Mount(m[0], m[1], m[0], 0, "")); err != nil {
-			say("%s: %v", m[1], err)
-		}
+// start loads the modules in the initramfs.
+func start() error {
+	if err := first.Mount(); err != nil {
+		return err
 	}
 	order, err := os.ReadFile("/modules/order")
 	if err != nil {
-		say("%v", err)
+		return err
 	}
-	for _, path := range strings.Fields(string(order)) {
-		if f, err := os.Open(path); err == nil {
-			if err := unix.FinitModule(int(f.Fd()), "", 0); err != nil {
-				say("%s: %v", path, err)
-			}
-			f.Close()
-		}
+	return first.Load(strings.Fields(string(order)))
+}
+
+func main() {
+	if err := start(); err != nil {
+		say("%v", err)
 	}
 	edges()
 	ctx, cancel := context.WithTimeout(context.Background(), lifetime)

@@ -9,17 +9,18 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"sync"
 	"syscall"
 	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
 
+	"dashboard/internal/programtest"
+	"dashboard/tools/first"
 	"dashboard/tools/rig/wire"
 )
 
-// keepLog is how much of a program's output is kept: its last words are the ones that matter.
+// keepLog is how much of a program's output is told: its last words are the ones that matter.
 const keepLog = 64 << 10
 
 // Numbers of include/uapi/linux/kd.h and vt.h.
@@ -39,28 +40,7 @@ type guest struct {
 type program struct {
 	cmd  *exec.Cmd
 	done chan struct{} // closed when it has ended
-	log  tail
-}
-
-// tail keeps the end of what is written to it.
-type tail struct {
-	mu  sync.Mutex
-	buf []byte
-}
-
-// Write implements io.Writer.
-func (t *tail) Write(p []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.buf = append(t.buf, p...)
-	t.buf = t.buf[max(0, len(t.buf)-keepLog):]
-	return len(p), nil
-}
-
-func (t *tail) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return string(t.buf)
+	log  programtest.Log
 }
 
 // first tells the kernel's release.
@@ -81,7 +61,7 @@ func (g *guest) do(q *wire.Request, a *wire.Response) (err error) {
 		a.Text = string(text)
 		return err
 	case wire.Load:
-		return load(q.Args)
+		return first.Load(q.Args)
 	case wire.Start:
 		a.Num, err = g.start(q)
 		return err
@@ -120,7 +100,8 @@ func (g *guest) ofProgram(q *wire.Request, a *wire.Response) error {
 		p.wait(time.Duration(q.Millis)*time.Millisecond, a)
 		return nil
 	case wire.Log:
-		a.Text = p.log.String()
+		all := p.log.String()
+		a.Text = all[max(0, len(all)-keepLog):]
 		return nil
 	}
 	return fmt.Errorf("unknown request %q", q.Op)

@@ -10,12 +10,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
 
+	"dashboard/tools/first"
 	"dashboard/tools/rig/wire"
 )
 
@@ -37,14 +37,14 @@ func main() {
 }
 
 func serve() error {
-	if err := mount(); err != nil {
+	if err := first.Mount(); err != nil {
 		return err
 	}
 	order, err := os.ReadFile(modulesFile)
 	if err != nil {
 		return err
 	}
-	if err := load(strings.Fields(string(order))); err != nil {
+	if err := first.Load(strings.Fields(string(order))); err != nil {
 		return err
 	}
 	port, err := openPort()
@@ -54,65 +54,13 @@ func serve() error {
 	return answer(port)
 }
 
-// mount mounts the file systems of the kernel.
-func mount() error {
-	for _, m := range []struct{ kind, at string }{
-		{"proc", "/proc"}, {"sysfs", "/sys"}, {"devtmpfs", "/dev"}, {"tmpfs", "/tmp"},
-	} {
-		if err := os.MkdirAll(m.at, 0o755); err != nil {
-			return err
-		}
-		if err := unix.Mount(m.kind, m.at, m.kind, 0, ""); err != nil {
-			return fmt.Errorf("mount %s: %w", m.at, err)
-		}
-	}
-	return nil
-}
-
-// load loads kernel modules, with the parameters that the kernel's command line has for them.
-func load(paths []string) error {
-	line, err := commandLine()
-	if err != nil {
-		return err
-	}
-	for _, path := range paths {
-		f, err := os.Open(path)
-		if err != nil {
-			return err
-		}
-		module, _, _ := strings.Cut(filepath.Base(path), ".")
-		err = unix.FinitModule(int(f.Fd()), strings.Join(wordsAfter(line, module+"."), " "), 0)
-		f.Close()
-		if err != nil && err != unix.EEXIST {
-			return fmt.Errorf("load %s: %w", path, err)
-		}
-	}
-	return nil
-}
-
-// commandLine returns the words of the kernel's command line.
-func commandLine() ([]string, error) {
-	line, err := os.ReadFile("/proc/cmdline")
-	return strings.Fields(string(line)), err
-}
-
-// wordsAfter returns what follows a prefix in the words that have it.
-func wordsAfter(words []string, prefix string) (rest []string) {
-	for _, w := range words {
-		if r, ok := strings.CutPrefix(w, prefix); ok {
-			rest = append(rest, r)
-		}
-	}
-	return rest
-}
-
 // openPort opens the line to the host that the kernel's command line names, as rig.port=PATH.
 func openPort() (*os.File, error) {
-	line, err := commandLine()
+	word, err := first.Parameters("rig.port=")
 	if err != nil {
 		return nil, err
 	}
-	path := strings.Join(wordsAfter(line, "rig.port="), "")
+	path := strings.Join(word, "")
 	for end := time.Now().Add(portTimeout); ; time.Sleep(portPause) {
 		f, err := os.OpenFile(path, os.O_RDWR|unix.O_NOCTTY, 0)
 		if err == nil {
