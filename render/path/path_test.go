@@ -1,6 +1,7 @@
 package path
 
 import (
+	"flag"
 	"fmt"
 	"image"
 	"image/color"
@@ -129,6 +130,9 @@ func TestPaintRows(t *testing.T) {
 	}
 }
 
+// inFull is set by make long.
+var inFull = flag.Bool("long", false, "500 random paths of extremes instead of 100")
+
 // TestExtremes wants no panic and no endless work from any number.
 func TestExtremes(t *testing.T) {
 	var r Raster
@@ -136,7 +140,11 @@ func TestExtremes(t *testing.T) {
 	values := []float64{0, 1, -1, 1e9, -1e300, math.Inf(1), math.Inf(-1), math.NaN(), 16384, 0.001}
 	rnd := rand.New(rand.NewPCG(9, 9))
 	v := func() float64 { return values[rnd.IntN(len(values))] }
-	for range 500 {
+	rounds := 100
+	if *inFull {
+		rounds = 500
+	}
+	for range rounds {
 		var p, l Path
 		p.Arc(v(), v(), v(), v(), v())
 		p.CubeTo(v(), v(), v(), v(), v(), v())
