@@ -52,6 +52,7 @@ func postNotice(t *testing.T, b *notify.Board, n notify.Notification) {
 
 // The page lists the notifications, and its buttons do what those on the wall do.
 func TestPageNotices(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("it starts a browser")
 	}

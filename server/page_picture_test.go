@@ -35,6 +35,7 @@ func (demoSurveyor) Survey(context.Context, string) ([]Widget, error) {
 // The page as the documents show it: the built-in wall, its tools with what is in the list of notifications, and what is under
 // the pointer. With -page-picture the picture of it is written.
 func TestPageOfTheDocuments(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("it starts a browser")
 	}

@@ -53,7 +53,7 @@ var chromium, endChromium = func() (func() (context.Context, error), func()) {
 			chromedp.ExecPath(path), chromedp.UserDataDir(dir), chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU,
 			chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck, chromedp.Flag("disable-quic", true), chromedp.Flag("disable-sync", true),
 			chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
-			chromedp.Flag("disable-dev-shm-usage", true),
+			chromedp.Flag("disable-dev-shm-usage", true), chromedp.Flag("in-process-gpu", true),
 		}
 		ctx, cancelAlloc := chromedp.NewExecAllocator(context.Background(), opts...)
 		ctx, cancelTab := chromedp.NewContext(ctx)
@@ -129,6 +129,7 @@ func greyAt(w, h, grey int) string {
 
 // The page follows the wall, fits it to the window to the device pixel, and outlives a restart of the service.
 func TestPageInABrowser(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("it starts a browser")
 	}
@@ -170,6 +171,7 @@ func serveAt(t *testing.T, f *fixture, address string) {
 
 // The page asks for the token, says when it is wrong, and keeps it for the tab.
 func TestPageAsksForTheToken(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("it starts a browser")
 	}

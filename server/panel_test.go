@@ -76,6 +76,7 @@ func TestPanelRoute(t *testing.T) {
 
 // The page shows what the panel does, and back, where there is one.
 func TestPageShowsThePanel(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("it starts a browser")
 	}
