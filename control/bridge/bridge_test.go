@@ -123,6 +123,7 @@ func with(t *testing.T, src Source, want int, s *server) (bodies []map[string]an
 
 // A connection that is lost is opened again, from the last message on. Lies, what is old, and what is no message are left out.
 func TestNtfy(t *testing.T) {
+	t.Parallel()
 	bodies, asked := bridged(t, Source{Kind: Ntfy, Topics: "door,wash", Token: "tk"}, 2,
 		says(`{"event":"open"}`, `nonsense`, `[]`, `{"event":"message"}`, message("old", "x", time.Hour), message("a", "one", 0)),
 		says(`{"event":"keepalive"}`, message("b", strings.Repeat("x", 10_000), 0)),
@@ -150,6 +151,7 @@ func TestGotify(t *testing.T) {
 // What came to Gotify while nobody listened is shown when somebody does again: once, oldest first, and not what is old. An answer that is
 // none, and a server that counts anew, lose nothing that comes after it.
 func TestGotifyMissed(t *testing.T) {
+	t.Parallel()
 	note := func(id int, age time.Duration) string {
 		return fmt.Sprintf(`{"id":%d,"title":"t","message":"m%d","date":%q}`, id, id, time.Now().Add(-age).Format(time.RFC3339))
 	}
@@ -179,6 +181,7 @@ func TestGotifyMissed(t *testing.T) {
 
 // A message that is too long ends the connection, and the next one is opened.
 func TestBomb(t *testing.T) {
+	t.Parallel()
 	bridged(t, Source{Kind: Ntfy, Topics: "x"}, 1, says(strings.Repeat("x", MaxMessage+1)), says(message("a", "one", 0)))
 }
 
@@ -223,6 +226,7 @@ func FuzzMessages(f *testing.F) {
 // TestNtfyButtons: a message's icon is its own, or that of a tag; of its actions those are buttons that a wall can do. What is made of any
 // of them is a notification that is taken.
 func TestNtfyButtons(t *testing.T) {
+	t.Parallel()
 	bodies, _ := bridged(t, Source{Kind: Ntfy, Topics: "door"}, 3, says(
 		fmt.Sprintf(`{"id":"a","time":%d,"event":"message","topic":"door","message":"m","icon":"https://pics.test/bell.png","tags":["warning"],"actions":[
 			{"action":"view","label":"Look","url":"https://door.test"},{"action":"broadcast","label":"x"},
@@ -258,6 +262,7 @@ func TestNtfyButtons(t *testing.T) {
 // TestTopic: what is published is shown, what the broker kept is not; of more than anybody reads the rest is passed over, and the wall
 // goes on.
 func TestTopic(t *testing.T) {
+	t.Parallel()
 	s := mochi.New(&mochi.Options{InlineClient: true, Logger: slog.New(slog.DiscardHandler)})
 	l := listeners.NewTCP(listeners.Config{ID: "t", Address: "127.0.0.1:0"})
 	if err := errors.Join(s.AddHook(new(auth.AllowHook), nil), s.AddListener(l), s.Serve()); err != nil {
@@ -344,6 +349,7 @@ func TestTopic(t *testing.T) {
 
 // TestManyMessages: of a flood the first are shown, in their order, each once; of the rest the log tells in one line.
 func TestManyMessages(t *testing.T) {
+	t.Parallel()
 	const many = 3 * atOnce
 	for _, kind := range []Kind{Ntfy, Gotify} {
 		t.Run(string(kind), func(t *testing.T) {

@@ -75,6 +75,7 @@ func (w *wire) carry(c net.Conn) {
 // TestBrokerAway: while its broker is away a wall goes on; to another one that comes in its place, and knows nothing of the wall, it says
 // what it is and how it is, and does what is asked for there, once.
 func TestBrokerAway(t *testing.T) {
+	t.Parallel()
 	w := newWire(t)
 	h := beginBehind(t, true, nil, func(address string) string { w.leads(address); return w.at.Addr().String() })
 	h.await("dashboard/a1b2/theme", 1)

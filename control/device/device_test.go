@@ -23,6 +23,7 @@ func TestMain(m *testing.M) {
 }
 
 func TestDevice(t *testing.T) {
+	t.Parallel()
 	h := begin(t, true, func(b *broker.Server) { // of last year
 		_ = b.Publish("dashboard/a1b2/reload", []byte("PRESS"), true, 1)
 		_ = b.Publish("dashboard/a1b2/theme/set", []byte("night"), true, 1)
@@ -87,6 +88,7 @@ func TestDevice(t *testing.T) {
 
 // A wall that is cut off is offline, and online when it is back; nothing is done twice.
 func TestCutOff(t *testing.T) {
+	t.Parallel()
 	w, broker := newWire(t), ""
 	h := beginBehind(t, true, nil, func(address string) string { broker = address; w.leads(address); return w.at.Addr().String() })
 	h.await("dashboard/a1b2/status", 1)
@@ -252,6 +254,7 @@ func TestFurtherViews(t *testing.T) {
 
 // TestReaders: an e-reader is a device behind the wall, with what it tells of itself, and is taken back when it goes.
 func TestReaders(t *testing.T) {
+	t.Parallel()
 	h := begin(t, true, nil)
 	h.await("homeassistant/device/a1b2/config", 2)
 	h.set(func(w *fake) {
@@ -298,6 +301,7 @@ func TestSound(t *testing.T) {
 
 // TestPictureBound: a picture larger than brokers take is none.
 func TestPictureBound(t *testing.T) {
+	t.Parallel()
 	h := begin(t, true, nil)
 	h.await("dashboard/a1b2/picture", 1)
 	h.set(func(w *fake) { w.size = MaxPicture + 1 })
@@ -316,6 +320,7 @@ func TestPictureBound(t *testing.T) {
 // TestTextIsRepeated: the text that Home Assistant sends is the state of its entity, and again after the connection was lost; a mapping, and
 // what is too long for one, are none.
 func TestTextIsRepeated(t *testing.T) {
+	t.Parallel()
 	h := begin(t, true, nil)
 	h.await("dashboard/a1b2/status", 1)
 	h.asks("text/set", "Bath", 1)

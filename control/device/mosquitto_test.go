@@ -81,6 +81,7 @@ func (g *gate) set(shut bool) (tries int) {
 
 // TestMosquitto: Debian's broker sees the wall come, die without a word, and come back; its own restart loses nothing.
 func TestMosquitto(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("ten seconds, for the pauses between tries")
 	}

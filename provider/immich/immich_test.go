@@ -121,6 +121,7 @@ func TestLists(t *testing.T) {
 
 // TestHostile: servers that hang, drip, lie, lead elsewhere, send half and send bombs are errors in words; the key goes to no other host.
 func TestHostile(t *testing.T) {
+	t.Parallel()
 	var told atomic.Bool
 	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		told.Store(told.Load() || r.Header.Get("x-api-key") != "")

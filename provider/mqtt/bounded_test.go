@@ -51,6 +51,7 @@ func TestPacketsDoNotMix(t *testing.T) {
 
 // TestPutOut: a broker that takes a wall in and puts it out at once is asked again after pauses that grow.
 func TestPutOut(t *testing.T) {
+	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

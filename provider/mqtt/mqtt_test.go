@@ -95,6 +95,7 @@ func is(v any) func(*provider.Sample) bool {
 }
 
 func TestTopics(t *testing.T) {
+	t.Parallel()
 	s, at := broker(t, "127.0.0.1:0")
 	b := &Broker{URL: "mqtt://" + at, ClientID: "wall"}
 	if err := s.Publish("home/a", []byte(`{"x": 1}`), true, 1); err != nil {
@@ -171,6 +172,7 @@ func TestWrongPassword(t *testing.T) {
 
 // Whatever answers in a broker's place is an error, and no more than that.
 func TestHostileBrokers(t *testing.T) {
+	t.Parallel()
 	connack := []byte{0x20, 0x03, 0x00, 0x00, 0x00}
 	for name, c := range map[string]struct {
 		say  []byte

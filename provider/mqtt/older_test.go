@@ -112,6 +112,7 @@ func soon[T any](t *testing.T, from <-chan T) (v T) {
 // TestOlderBroker: with a broker that knows MQTT 3.1.1 alone a wall subscribes, publishes, leaves a filter, has its will said when it is cut
 // off and when it leaves, and comes back; a wrong password is told as one.
 func TestOlderBroker(t *testing.T) {
+	t.Parallel()
 	at, serve := programtest.Mosquitto(t, "right")
 	defer serve()()
 	old := newOldBroker(t, at)

@@ -20,6 +20,7 @@ import (
 
 // TestHostile: what no stream should do is an error in words, and the last message stays.
 func TestHostile(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		reply   http.HandlerFunc
 		want    string
@@ -73,6 +74,7 @@ func flood(w interface{ Write([]byte) (int, error) }, r *http.Request, text stri
 
 // TestDrip: a server that sends a byte at a time, and dies, is believed as far as it got.
 func TestDrip(t *testing.T) {
+	t.Parallel()
 	var calls atomic.Int32
 	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if calls.Add(1) > 1 {

@@ -93,6 +93,7 @@ func send(w http.ResponseWriter, text string) {
 
 // TestEvents: the forms of server-sent events, and after the end of one connection another that says where the first ended.
 func TestEvents(t *testing.T) {
+	t.Parallel()
 	var ids []string
 	var mu sync.Mutex
 	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -144,6 +145,7 @@ func TestLines(t *testing.T) {
 
 // TestSocket: a WebSocket is told what is wanted, and opened again when it is lost.
 func TestSocket(t *testing.T) {
+	t.Parallel()
 	var calls atomic.Int32
 	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") != "Bearer hush" {

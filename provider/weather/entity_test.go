@@ -79,6 +79,7 @@ func rowsOf(n int, from time.Time, step time.Duration, more map[string]any) (lis
 // TestEntity: the state of an entity is the weather now, in SI units whatever those of the house are; the forecasts are its hours and
 // days; what changes is there at once; one that is gone keeps its last weather with an error.
 func TestEntity(t *testing.T) {
+	t.Parallel()
 	s := &fake.Server{Forecast: map[string][]any{
 		"hourly": rowsOf(200, noonOf.Add(-5*time.Hour), time.Hour, map[string]any{"wind_speed": 10.0, "precipitation": 0.1, "precipitation_probability": 40}),
 		"daily":  rowsOf(30, noonOf.AddDate(0, 0, -2), 24*time.Hour, map[string]any{"templow": 41, "precipitation": 1, "condition": "snowy"}),

@@ -53,6 +53,7 @@ func hostile(end <-chan struct{}) map[string]http.HandlerFunc {
 // TestServers: a service that hangs, drips, lies, redirects in circles, ends half-way or sends a bomb is a failure within the time,
 // of every source; so is one that does so when the wall looks for its place.
 func TestServers(t *testing.T) {
+	t.Parallel()
 	end := make(chan struct{})
 	defer close(end)
 	for name, h := range hostile(end) {
