@@ -8,27 +8,14 @@ import (
 
 	"dashboard/control/power"
 	"dashboard/internal/evdev"
+	"dashboard/internal/programtest"
 )
 
 // twiceWall has a widget for one tap and for two, one for one, one for two within one for one, and one for two alone.
-const twiceWall = `widgets:
-  - widget: pages
-    margin: 0
-    transition: none
-    dwell: 1h
-    children:
-      - widget: grid
-        name: home
-        rows: 2
-        columns: 2
-        children:
-          - {widget: empty, color: red, on_tap: {page: one}, on_double_tap: {page: two}}
-          - {widget: empty, color: green, on_tap: {page: one}}
-          - {widget: card, on_tap: {page: one}, children: [{widget: empty, on_double_tap: {page: two}}]}
-          - {widget: empty, color: white, on_double_tap: {page: two}}
-      - {widget: empty, name: one}
-      - {widget: empty, name: two}
-`
+var twiceWall = programtest.FourToTouch([4]string{
+	"{widget: empty, color: red, on_tap: {page: one}, on_double_tap: {page: two}}", "{widget: empty, color: green, on_tap: {page: one}}",
+	"{widget: card, on_tap: {page: one}, children: [{widget: empty, on_double_tap: {page: two}}]}", "{widget: empty, color: white, on_double_tap: {page: two}}",
+}, "one", "two")
 
 // The places of the four, from 0 to 99.
 var onBoth, onOne, onInner, onTwo = [2]int{25, 25}, [2]int{25, 75}, [2]int{75, 25}, [2]int{75, 75}

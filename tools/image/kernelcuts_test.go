@@ -57,11 +57,7 @@ func (t *tester) testKernelCuts(ctx context.Context) error {
 		return err
 	}
 	root, _ := partsOf(dark)
-	n, err := t.otherKernel(root, longer)
-	if err != nil {
-		return err
-	}
-	d, done, err := t.diskWith(ctx, map[string][]byte{card.UpdateFile: n.update})
+	n, d, done, err := t.diskWithKernel(ctx, root, longer)
 	if err != nil {
 		return err
 	}

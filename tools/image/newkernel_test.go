@@ -207,17 +207,22 @@ func (t *tester) sameFiles(ctx context.Context, partition, folder string, files 
 	return nil
 }
 
+// diskWithKernel is a disk with an update that has another kernel, and another root file system if there is one.
+func (t *tester) diskWithKernel(ctx context.Context, root []byte, change func([]byte) []byte) (n newKernel, d *disk, done func(), err error) {
+	if n, err = t.otherKernel(root, change); err != nil {
+		return n, nil, nil, err
+	}
+	d, done, err = t.diskWith(ctx, map[string][]byte{card.UpdateFile: n.update})
+	return n, d, done, err
+}
+
 // testNewKernel lays an update with another kernel onto the card. It is written into the folder b, tried, and kept: config.txt
 // names it. At every moment of that one of the two starts.
 func (t *tester) testNewKernel(ctx context.Context) error {
 	if processor() == amd64 {
 		return nil // a PC has one kernel
 	}
-	n, err := t.otherKernel(nil, longer)
-	if err != nil {
-		return err
-	}
-	d, done, err := t.diskWith(ctx, map[string][]byte{card.UpdateFile: n.update})
+	n, d, done, err := t.diskWithKernel(ctx, nil, longer)
 	if err != nil {
 		return err
 	}
@@ -296,11 +301,7 @@ func (t *tester) oldKernel(ctx context.Context, name string, change func([]byte)
 	if processor() == amd64 {
 		return nil
 	}
-	n, err := t.otherKernel(nil, change)
-	if err != nil {
-		return err
-	}
-	d, done, err := t.diskWith(ctx, map[string][]byte{card.UpdateFile: n.update})
+	n, d, done, err := t.diskWithKernel(ctx, nil, change)
 	if err != nil {
 		return err
 	}

@@ -5,11 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"time"
 
-	"dashboard/appliance/card"
 	"dashboard/appliance/state"
 	"dashboard/tools/qemu"
 )
@@ -78,16 +76,11 @@ func (t *tester) testRunning(ctx context.Context) error {
 // testUpdates cuts the power of a machine that writes an update, again and again from where it was when it had begun. Slot a and its state
 // must be as they were; one in so many (-updates-back) is started from, and must write the update from its beginning and restart into it.
 func (t *tester) testUpdates(ctx context.Context) error {
-	update, err := os.ReadFile(t.kit.update)
-	if err != nil {
-		return err
-	}
-	d, done, err := t.diskWith(ctx, map[string][]byte{card.UpdateFile: update})
+	d, size, done, err := t.diskWithUpdate(ctx)
 	if err != nil {
 		return err
 	}
 	defer done()
-	root, _ := partsOf(update) // the kernel is the one that runs
 	file := filepath.Join(t.kit.dir, "updates")
 	begun, err := t.saveUpdating(ctx, d, file)
 	if err != nil {
@@ -96,7 +89,7 @@ func (t *tester) testUpdates(ctx context.Context) error {
 	back := 0
 	for round := range *updates {
 		c := d.copy()
-		err := t.cutUpdating(ctx, c, file, begun, int64(len(root)), round)
+		err := t.cutUpdating(ctx, c, file, begun, size, round)
 		if err == nil && (round+1)%*updatesBack == 0 {
 			back++
 			err = t.takesUpdate(ctx, c, round)

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"time"
 
 	"dashboard/appliance/card"
 	"dashboard/appliance/state"
@@ -34,21 +33,27 @@ func (t *tester) diskWith(ctx context.Context, files map[string][]byte) (*disk, 
 	return newDisk(f, cardSize), func() { f.Close(); os.Remove(path) }, nil
 }
 
+// diskWithUpdate is a disk with an update of the image itself, whose kernel is the one that runs; size is that of what is written of it.
+func (t *tester) diskWithUpdate(ctx context.Context) (d *disk, size int64, done func(), err error) {
+	update, err := os.ReadFile(t.kit.update)
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	root, _ := partsOf(update)
+	d, done, err = t.diskWith(ctx, map[string][]byte{card.UpdateFile: update})
+	return d, int64(len(root)), done, err
+}
+
 // testUpdate lays an update onto the card. The power is cut while it is written: slot a must come back to
 // its picture and begin again. Then slot b must come to the picture, and stay.
 func (t *tester) testUpdate(ctx context.Context) error {
-	update, err := os.ReadFile(t.kit.update)
-	if err != nil {
-		return err
-	}
-	d, done, err := t.diskWith(ctx, map[string][]byte{card.UpdateFile: update})
+	d, size, done, err := t.diskWithUpdate(ctx)
 	if err != nil {
 		return err
 	}
 	defer done()
-	root, _ := partsOf(update) // the kernel is the one that runs
 	for n := range *updateCuts {
-		if err := t.cutUpdate(ctx, d, n, int64(len(root))); err != nil {
+		if err := t.cutUpdate(ctx, d, n, size); err != nil {
 			return fmt.Errorf("cut %d: %w", n, err)
 		}
 	}
@@ -161,14 +166,7 @@ func (t *tester) trial(ctx context.Context, d *disk) error {
 		return err
 	}
 	defer m.Stop()
-	select {
-	case <-m.Dead:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(pictureTime):
-		return errors.New("it hangs, and nobody restarts it")
-	}
+	return t.awaitEnd(ctx, m)
 }
 
 // hang is the program that stands for systemd in the broken update.

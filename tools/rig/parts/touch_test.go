@@ -10,30 +10,15 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"dashboard/internal/programtest"
 )
 
 // quarters is a wall of four colors, each of which turns to a page of its own name when it is tapped.
-const quarters = `widgets:
-  - widget: pages
-    margin: 0
-    transition: none
-    dwell: 1h
-    children:
-      - widget: grid
-        name: home
-        rows: 2
-        columns: 2
-        children:
-          - {widget: empty, color: red, on_tap: {page: nw}, on_double_tap: {page: two}}
-          - {widget: empty, color: green, on_tap: {page: sw}}
-          - {widget: empty, color: blue, on_tap: {page: ne}}
-          - {widget: empty, color: white, on_tap: {page: se}}
-      - {widget: empty, name: nw}
-      - {widget: empty, name: ne}
-      - {widget: empty, name: sw}
-      - {widget: empty, name: se}
-      - {widget: empty, name: two}
-`
+var quarters = programtest.FourToTouch([4]string{
+	"{widget: empty, color: red, on_tap: {page: nw}, on_double_tap: {page: two}}", "{widget: empty, color: green, on_tap: {page: sw}}",
+	"{widget: empty, color: blue, on_tap: {page: ne}}", "{widget: empty, color: white, on_tap: {page: se}}",
+}, "nw", "ne", "sw", "se", "two")
 
 // glassSize is that of the machine's screen.
 var glassSize = image.Pt(800, 480)
