@@ -71,9 +71,15 @@ func (c *Cell) Fail(err error, at time.Time) {
 
 // Confirm records that the source was asked and its value is still the published one: the value's age starts anew, its
 // Seq stays, so nothing is drawn again.
-func (c *Cell) Confirm(at time.Time) {
-	c.change(func(s *Sample) { s.At, s.Err, s.Tried, s.Failing = at, nil, at, time.Time{} })
-	c.notify(nil)
+func (c *Cell) Confirm(at time.Time) { c.ConfirmPart(at, nil) }
+
+// ConfirmPart is Confirm of a value a part of which could not be had: err says why, nil that nothing is missing.
+func (c *Cell) ConfirmPart(at time.Time, err error) {
+	c.change(func(s *Sample) {
+		s.At, s.Tried = at, at
+		s.fail(err, at)
+	})
+	c.notify(err)
 }
 
 // fail notes the error of an attempt, nil for a good one.

@@ -96,7 +96,7 @@ func (r *run) make(ctx context.Context, in inputs) provider.Outcome {
 	value, err := r.c.Make(ctx, in.values)
 	r.err = err
 	if ctx.Err() == nil && (value != nil || err == nil) {
-		r.publish(value, in.at)
+		r.publish(value, in.at, err)
 	}
 	switch {
 	case err == nil:
@@ -107,13 +107,13 @@ func (r *run) make(ctx context.Context, in inputs) provider.Outcome {
 	return provider.Refused
 }
 
-// publish leaves a value that did not change in place.
-func (r *run) publish(value any, at time.Time) {
+// publish leaves a value that did not change in place. With an error it is what is shown instead of one.
+func (r *run) publish(value any, at time.Time, err error) {
 	if s := r.cell.Load(); s.Has() && reflect.DeepEqual(s.Value, value) {
-		r.cell.Confirm(at)
+		r.cell.ConfirmPart(at, err)
 		return
 	}
-	r.cell.Publish(value, at)
+	r.cell.PublishPart(value, at, err)
 }
 
 // fail passes an error on, once for each attempt.

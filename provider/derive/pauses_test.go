@@ -1,10 +1,16 @@
 package derive
 
 import (
+	"bytes"
+	"context"
 	"errors"
+	"log/slog"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"dashboard/provider"
 )
 
 // Where nothing is promised the age is that of the oldest value.
@@ -70,6 +76,41 @@ func TestAnotherValueStartsPausesAnew(t *testing.T) {
 		synctest.Wait()
 		if r.made.Load() == made {
 			t.Error("the second attempt for another value waits as long as the last for the one before")
+		}
+	})
+}
+
+// TestWordsInsteadOfAValue: what fails with every new value, and has words to show instead, fails all the while: the log has one
+// line of it, and the words are as new as the value they stand for.
+func TestWordsInsteadOfAValue(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		m := provider.NewManager(nil, slog.New(slog.NewTextHandler(&out, nil)))
+		from := provider.NewCell(nil)
+		set := m.Begin()
+		cell := set.Add("d", New(Config{From: []*provider.Cell{from}, Make: func(_ context.Context, of []any) (any, error) {
+			return []string{"--", "??"}[of[0].(int)/3], errors.New("runs for too long")
+		}}))
+		m.Commit(set)
+		var began time.Time
+		for n := range 5 {
+			from.Publish(n, time.Now())
+			synctest.Wait()
+			s := cell.Load()
+			if s.Value != []string{"--", "??"}[n/3] || s.Err == nil || !s.At.Equal(time.Now()) || s.Seq != uint64(1+n/3) {
+				t.Errorf("value %d: got %+v", n, s)
+			}
+			if n == 0 {
+				began = s.Failing
+			}
+			if !s.Failing.Equal(began) || began.IsZero() {
+				t.Errorf("value %d: fails since %v, want %v", n, s.Failing, began)
+			}
+			time.Sleep(time.Second)
+		}
+		m.Close()
+		if n := strings.Count(out.String(), "\n"); n != 1 {
+			t.Errorf("%d lines, want one:\n%s", n, out.String())
 		}
 	})
 }
