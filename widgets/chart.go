@@ -43,6 +43,7 @@ type chart struct {
 	shownBottom              int
 	legend                   []*caption
 	empty                    *caption
+	latest                   *caption // the last number, where axes have no room
 	ground, grid, ink, muted color.RGBA
 }
 

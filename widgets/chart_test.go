@@ -12,6 +12,7 @@ import (
 
 	"dashboard/provider"
 	"dashboard/render"
+	"dashboard/theme/look"
 )
 
 func TestReadPoints(t *testing.T) {
@@ -153,6 +154,9 @@ func TestSmallChartLabelsNeverTouch(t *testing.T) {
 			render.New(f, size).Step(t0)
 			w := f.inner.(*chart)
 			all := slices.Concat(w.bottom[:w.shownBottom], w.sides[0].texts, w.sides[1].texts, w.legend)
+			if w.latest != nil {
+				all = append(all, w.latest)
+			}
 			for i, a := range all {
 				if !a.ink.In(image.Rectangle{Max: w.size}) {
 					t.Errorf("%v, %s: %q at %v leaves the chart of %v", size, name, a.raw, a.ink, w.size)
@@ -206,5 +210,36 @@ func TestChartOfAClockThatIsAhead(t *testing.T) {
 	}
 	if w.future || w.x.to <= w.now {
 		t.Errorf("got a future of %v s: %v", w.x.to-w.now, w.future)
+	}
+}
+
+// A chart that has no room for axes says its last number, whole; numbers that are closer than can be told apart are drawn, too.
+func TestSmallChartSaysItsLastNumber(t *testing.T) {
+	for _, c := range []struct {
+		size, picture image.Point
+		locale, want  string
+	}{
+		{image.Pt(108, 148), image.Pt(240, 320), "en-GB", "11\u202fW"}, {image.Pt(560, 120), image.Pt(800, 480), "de", "11\u202fW"},
+		{image.Pt(108, 148), image.Pt(240, 320), "he", "11\u202fW"}, {image.Pt(253, 210), image.Pt(800, 480), "en-GB", ""}, {image.Pt(300, 700), image.Pt(720, 1280), "en-GB", ""},
+	} {
+		s := scene{size: c.size, picture: c.picture, locale: c.locale}
+		modernBubble(t, "widgets: [{widget: chart, title: Power, unit: W, series: !data .p}]", s, look.Calm(true), func(d *data) {
+			d.named["p"].Publish(append(heights(600), 11.0), t0)
+			d.step(0)
+			w := only[*frame](d).inner.(*chart)
+			got := ""
+			if w.latest != nil && !w.latest.ink.Empty() {
+				got = w.latest.raw
+			}
+			if got != c.want {
+				t.Errorf("%v, %s: got %q, want %q", c.size, c.locale, got, c.want)
+			}
+			if w.latest != nil && (w.latest.shortened() || !w.latest.ink.In(image.Rectangle{Max: w.size})) {
+				t.Errorf("%v, %s: %q at %v", c.size, c.locale, w.latest.raw, w.latest.ink)
+			}
+			if w.series[0].zones[0].shape.Bounds().Empty() {
+				t.Errorf("%v, %s: no curve is drawn", c.size, c.locale)
+			}
+		})
 	}
 }

@@ -153,7 +153,12 @@ func (w *list) fill(t render.Tick) {
 		w.forget()
 	}
 	y, n := w.showAll(t)
-	if crowded := w.needs(n); crowded != w.look.crowded {
+	if _, bare := w.needs(n); bare != w.look.bare {
+		w.look.bare = bare
+		w.forget()
+		y, n = w.showAll(t)
+	}
+	if crowded, _ := w.needs(n); crowded != w.look.crowded {
 		w.look.crowded = crowded
 		w.forget()
 		y, n = w.showAll(t)
@@ -188,14 +193,12 @@ func (w *list) showAll(t render.Tick) (y, n int) {
 	return y, n
 }
 
-// needs reports whether one of the first rows needs small type.
-func (w *list) needs(rows int) bool {
+// needs reports whether one of the first rows needs small type, and whether one has no room for its icon.
+func (w *list) needs(rows int) (crowded, bare bool) {
 	for _, s := range w.slots[:rows] {
-		if s.needs {
-			return true
-		}
+		crowded, bare = crowded || s.needs, bare || s.ousts
 	}
-	return false
+	return crowded, bare
 }
 
 // show fills a slot with a row.

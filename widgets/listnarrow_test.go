@@ -134,3 +134,31 @@ func longestShaped(w any) (n int) {
 	}
 	return n
 }
+
+// Icons leave, those of all rows, before a name is cut that stands whole without them.
+func TestIconsLeaveBeforeNamesAreCut(t *testing.T) {
+	for _, c := range []struct {
+		size, picture image.Point
+		icons, cut    int // rows with an icon, and with a name that is cut
+	}{{image.Pt(320, 240), image.Pt(800, 480), 3, 1}, {image.Pt(253, 210), image.Pt(800, 480), 0, 1}, {image.Pt(210, 253), image.Pt(480, 800), 0, 2}, {image.Pt(800, 480), image.Pt(1280, 720), 3, 0}} {
+		k := everyKind(t)["list"]
+		modernBubble(t, "widgets: ["+k.widget+"]", scene{size: c.size, picture: c.picture}, look.Calm(true), func(d *data) {
+			for i := range 3 { // the same after an update
+				d.named["p"].Publish(rooms(3), t0.Add(time.Duration(i)*time.Second))
+				d.step(time.Duration(i) * time.Second)
+				icons, cut := 0, 0
+				for _, r := range listIn(d).slots[:3] {
+					if r.mark.name != "" {
+						icons++
+					}
+					if r.text.want() > r.text.box.Dx() {
+						cut++
+					}
+				}
+				if icons != c.icons || cut != c.cut {
+					t.Errorf("%v: %d icons, %d names cut; want %d, %d", c.size, icons, cut, c.icons, c.cut)
+				}
+			}
+		})
+	}
+}

@@ -25,6 +25,7 @@ type listRow struct {
 	plateInk, onPlate       color.RGBA
 	faded, used             bool
 	needs                   bool // small type: in its usual one there is no room
+	ousts                   bool // icons: beside its own the text would be cut, without it stands whole
 	lines                   int  // of the text
 	buf                     []byte
 }
@@ -64,7 +65,8 @@ func (r *listRow) lay(v *rowValues, said *shown) bool {
 		icon = said.icon
 	}
 	inner, text := rect, k.textWidth(k.seen(v, partText, r.item.Lines), max(1, r.item.Lines))
-	if text > 0 && rect.Dx()-k.icon-2*k.gap-r.value.want() < min(3*k.body.size, text) {
+	r.ousts = icon != "" && r.crowds(v, text)
+	if k.bare || text > 0 && rect.Dx()-k.icon-2*k.gap-r.value.want() < min(3*k.body.size, text) {
 		icon = "" // it leaves before the text is cut to a letter
 	}
 	inner.Min.Y += r.above(v)
@@ -91,6 +93,19 @@ func (r *listRow) lay(v *rowValues, said *shown) bool {
 		r.placeWhole(all)
 	}
 	return r.item.Lines > 1
+}
+
+// crowds reports whether a text that wants to be so wide, px, is cut beside the icon and the value, and is not without the icon.
+func (r *listRow) crowds(v *rowValues, text int) bool {
+	k := r.look
+	room := r.rect.Dx()
+	if value := r.value.want(); value > 0 {
+		room -= value + k.gap
+	}
+	if unit := r.tail.want(); unit > 0 {
+		room -= unit + k.body.size/4
+	}
+	return v.raw(partBadge) == "" && !r.item.Bar && text <= room && text > room-k.icon-k.gap
 }
 
 // cutsValue reports whether a value that is to stand whole has not got the room.

@@ -90,6 +90,12 @@ func (w *chart) lay() {
 	left := roomy && (w.p.Axes == "both" || w.p.Axes == "left")
 	foot := roomy && (w.p.Axes == "both" || w.p.Axes == "bottom") && (w.timed || w.named)
 	plot := image.Rectangle{Max: w.size}
+	if w.latest != nil {
+		w.latest.set("")
+	}
+	if !roomy {
+		plot = w.tellLast(plot)
+	}
 	if w.legended() && roomy {
 		plot.Min.Y += high + b.px(footGap)
 	} else if left {

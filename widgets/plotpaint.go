@@ -113,6 +113,9 @@ func (w *chart) paintWords(c render.Canvas) {
 	for _, t := range w.bottom[:w.shownBottom] {
 		t.paint(c, w.muted)
 	}
+	if w.latest != nil {
+		w.latest.paint(c, w.ink)
+	}
 	n := 0
 	for _, l := range w.limits {
 		if l.Text != "" && l.Above != nil && n < len(w.words) {

@@ -21,6 +21,7 @@ type rowLook struct {
 	most                               int  // bytes of a text that can be seen in one line
 	mirrored                           bool
 	crowded                            bool // a row needs small type, so that all have it
+	bare                               bool // a row has no room for its icon, so that none has one
 	text, muted, faint, track, accent  color.RGBA
 	dark, bright                       color.RGBA // text on plates
 }

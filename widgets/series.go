@@ -31,6 +31,7 @@ type series struct {
 
 	px    []path.Point // of a run without gaps
 	floor []path.Point // below it
+	dense bool         // it had more points than can be told apart
 	area  path.Shape
 	rows  []color.RGBA // of the area
 	zones []zone
@@ -58,6 +59,9 @@ const (
 	areaTop    = 0.36 // opacity
 	areaFoot   = 0.025
 )
+
+// denseWidth is the width, px, in which a curve has room for one number; with more of them it is not rounded.
+const denseWidth = 2
 
 func (w *chart) length(themed float64) float64 { return math.Max(1, themed*float64(w.b.px(100))/100) }
 
@@ -104,6 +108,9 @@ func (s *series) runs(future bool, f func()) {
 	w := s.c
 	s.px, s.floor = s.px[:0], s.floor[:0]
 	flush := func() {
+		if s.dense = len(s.px)*denseWidth > w.plot.Dx(); s.dense {
+			s.thin()
+		}
 		if len(s.px) > 0 {
 			f()
 		}
@@ -128,6 +135,31 @@ func (s *series) runs(future bool, f func()) {
 	flush()
 }
 
+// thin leaves of a dense run the highest and the lowest point of each few px: more cannot be seen, and a path has a bound.
+func (s *series) thin() {
+	column := func(i int) int { return int(s.px[i].X) / denseWidth }
+	kept := 0
+	for from, to := 0, 0; from < len(s.px); from = to {
+		high, low := from, from
+		for to = from; to < len(s.px) && column(to) == column(from); to++ {
+			if s.px[to].Y < s.px[high].Y {
+				high = to
+			}
+			if s.px[to].Y > s.px[low].Y {
+				low = to
+			}
+		}
+		first, last := min(high, low), max(high, low)
+		s.px[kept], s.floor[kept] = s.px[first], s.floor[first]
+		kept++
+		if last > first {
+			s.px[kept], s.floor[kept] = s.px[last], s.floor[last]
+			kept++
+		}
+	}
+	s.px, s.floor = s.px[:kept], s.floor[:kept]
+}
+
 // curve draws a run.
 func (s *series) curve(p *path.Path) {
 	switch {
@@ -140,7 +172,7 @@ func (s *series) curve(p *path.Path) {
 			p.LineTo(v.X, s.px[i-1].Y)
 			p.LineTo(v.X, v.Y)
 		}
-	case s.smooth && !s.c.p.Stacked:
+	case s.smooth && !s.dense && !s.c.p.Stacked:
 		s.forward()
 		p.Smooth(s.px)
 	default:

@@ -226,7 +226,7 @@ func (w *table) fill(t render.Tick, rows []live.Row) {
 // divide gives the columns their widths; where they are others all is damaged.
 func (w *table) divide(t render.Tick) {
 	w.share(len(w.columns), false)
-	for n := len(w.columns); n > 1 && w.cramped(n); n-- { // the units leave first, then the last columns
+	for n := len(w.columns); n > 1 && w.cramped(n); n-- { // units and icons leave first, then the last columns
 		if w.share(n, true); w.cramped(n) {
 			w.share(n-1, true)
 		}
@@ -256,7 +256,7 @@ func (w *table) divide(t render.Tick) {
 	copy(w.before, w.spans)
 }
 
-// share gives the first n columns their parts of the room, with their units or without, and the others none.
+// share gives the first n columns their parts of the room, with their units and icons or without, and the others none.
 func (w *table) share(n int, bare bool) {
 	for i := range w.columns {
 		w.columns[i].bare = bare

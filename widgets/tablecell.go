@@ -20,7 +20,7 @@ type tableColumn struct {
 	edge  edge
 	head  snippet
 	box   image.Rectangle
-	bare  bool // without units: they leave before values are cut
+	bare  bool // without units and icons: they leave before values are cut
 }
 
 // cellPart is a part of a cell: plain, or what a program gives for an entry.
@@ -148,7 +148,7 @@ func (c *tableCell) want() int {
 	if len(c.tail.raw) > 0 && !c.column.bare {
 		n += c.tail.want() + c.text.face.size/4
 	}
-	if c.mark.name != "" {
+	if c.mark.name != "" && !c.column.bare {
 		n += c.text.face.size * 3 / 2
 	}
 	return n
@@ -177,7 +177,7 @@ func (c *tableCell) place(w *table, box image.Rectangle) {
 		x = max(x, x+(box.Dx()-wide)/2)
 	}
 	end := min(box.Max.X, x+wide)
-	if box.Empty() { // the column has left
+	if box.Empty() || c.column.bare { // the column has left, or its icons
 		c.mark.place(image.Rectangle{})
 	} else if c.mark.name != "" {
 		side := c.text.face.size * 5 / 4
