@@ -31,6 +31,7 @@ type week struct {
 
 	label, strong face
 	left, top     int // px, of the hours and of the names
+	hoursWide     int // px, of the hours where they are shown
 	lane          int // px, a line of events of whole days
 	lanes         int // of them that are shown
 	grid          image.Rectangle
@@ -41,8 +42,12 @@ type week struct {
 	lines   []int // y of the hours
 	blocks  []weekBlock
 	now     image.Rectangle
+	nows    []image.Rectangle // its parts beside words
 	buf     []byte
 	columns int
+	listed  bool      // events stand one below another, not at their hours,
+	mores   []snippet // those without room are counted,
+	next    time.Time // and one of them is over
 }
 
 // weekBlock is an event in a column.
@@ -58,6 +63,7 @@ type weekBlock struct {
 const (
 	weekInset      = 3
 	weekStripe     = 3
+	weekApart      = 2 // px, between lines of events
 	mostWeekBlocks = 400
 	mostWeekHours  = 25
 	mostColumns    = 20
@@ -80,10 +86,10 @@ func buildWeek(b *Builder, s *Spec, p *WeekParams, size image.Point) render.Widg
 	st.Weight = max(600, st.Weight)
 	w.strong = b.faceOf("label", st)
 	w.top = w.label.line + b.px(weekInset)
-	w.lane = w.label.line + 2
+	w.lane = w.label.line + weekApart
 	if size.X > 10*w.label.size {
 		noon := time.Date(2000, 1, 1, 22, 0, 0, 0, time.UTC)
-		w.left = b.textWidth(w.label, string(b.Locale.Append(nil, noon, locale.Hour))) + b.px(10)
+		w.hoursWide = b.textWidth(w.label, string(b.Locale.Append(nil, noon, locale.Hour))) + b.px(10)
 	}
 	return w
 }
@@ -92,9 +98,10 @@ func buildWeek(b *Builder, s *Spec, p *WeekParams, size image.Point) render.Widg
 func (w *week) Update(t render.Tick) {
 	now := t.Now().In(w.events.zone())
 	changed := w.events.update(t)
-	if day := midnightOf(now, 0); changed || !day.Equal(w.day) {
+	over := w.listed && !w.next.IsZero() && !now.Before(w.next)
+	if day := midnightOf(now, 0); changed || over || !day.Equal(w.day) {
 		w.day = day
-		w.lay()
+		w.lay(now)
 		w.mark(now)
 		t.DamageAll()
 	} else if before := w.now; w.mark(now) {
@@ -120,6 +127,16 @@ func (w *week) write(v *weekBlock, e *calendar.Event, full bool) {
 	high := w.label.line
 	if in.Dx() < weekWords*w.label.size || in.Dy() < w.label.size {
 		return
+	}
+	if w.listed && !full && in.Dx() >= weekTimed*w.label.size {
+		w.buf = b.appendTime(w.buf[:0], e.Start)
+		before := image.Rect(in.Min.X, in.Min.Y, in.Min.X+b.textWidth(w.label, string(w.buf))+b.px(2*weekInset), in.Max.Y)
+		rest := image.Rect(before.Max.X, in.Min.Y, in.Max.X, in.Max.Y)
+		if b.Locale.RightToLeft {
+			before, rest = before.Add(image.Pt(in.Max.X-before.Max.X, 0)), rest.Sub(image.Pt(before.Dx(), 0))
+		}
+		v.time.put(w.buf, before)
+		in = rest
 	}
 	if full || in.Dy() < 2*high {
 		v.title.put([]byte(title), image.Rect(in.Min.X, in.Min.Y, in.Max.X, min(in.Max.Y, in.Min.Y+max(high, w.lane-2))))

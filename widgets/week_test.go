@@ -72,3 +72,67 @@ func TestWeekSideBySide(t *testing.T) {
 		}
 	})
 }
+
+// Where an hour is too low for a title the events of a day stand one below another, their titles to be read in as many days as have
+// room; what has none is counted, and what is over leaves.
+func TestWeekInSmallCells(t *testing.T) {
+	for _, c := range []struct {
+		size, picture image.Point
+		days, titles  int
+		left          string
+	}{
+		{image.Pt(400, 300), image.Pt(1280, 720), 4, 8, ""}, {image.Pt(320, 240), image.Pt(800, 480), 3, 7, ""},
+		{image.Pt(253, 210), image.Pt(800, 480), 2, 6, ""}, {image.Pt(108, 148), image.Pt(240, 320), 1, 2, "+2 more"},
+	} {
+		k := everyKind(t)["week"]
+		modernBubble(t, "widgets: ["+k.widget+"]", scene{size: c.size, picture: c.picture, locale: "en-GB"}, look.Calm(true), func(d *data) {
+			k.feed(d, "usual")
+			d.step(0)
+			w := only[*frame](d).inner.(*week)
+			count := func() (titles int) {
+				for i := range w.blocks {
+					if !w.blocks[i].title.ink.Empty() && w.blocks[i].title.ink.In(image.Rectangle{Max: w.size}) {
+						titles++
+					}
+				}
+				return titles
+			}
+			left := ""
+			if len(w.mores) > 0 {
+				left = string(w.mores[0].raw)
+			}
+			if got := count(); w.columns != c.days || got != c.titles || left != c.left {
+				t.Errorf("%v: %d days, %d titles, %q left; want %d, %d, %q", c.size, w.columns, got, left, c.days, c.titles, c.left)
+			}
+			d.step(45 * time.Minute) // Lunch is over
+			if got, want := count(), c.titles-1; c.left == "" && got != want {
+				t.Errorf("%v, later: %d titles, want %d", c.size, got, want)
+			}
+		})
+	}
+}
+
+// The line of now does not strike words out.
+func TestLineOfNowLeavesWordsAlone(t *testing.T) {
+	k := everyKind(t)["week"]
+	modernBubble(t, "widgets: ["+k.widget+"]", scene{size: image.Pt(800, 480), locale: "en-GB"}, look.Calm(true), func(d *data) {
+		k.feed(d, "usual")
+		d.step(0)
+		w := only[*frame](d).inner.(*week)
+		crossed := 0
+		for i := range w.blocks {
+			ink := w.blocks[i].title.ink
+			if ink.Overlaps(w.now) {
+				crossed++
+			}
+			for _, r := range w.nows {
+				if r.Overlaps(ink) {
+					t.Errorf("%q is struck out", w.blocks[i].title.raw)
+				}
+			}
+		}
+		if crossed == 0 {
+			t.Error("no words at this time: the test shows nothing")
+		}
+	})
+}

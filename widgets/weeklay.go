@@ -23,21 +23,19 @@ func (w *week) mirrored(r image.Rectangle) image.Rectangle {
 }
 
 // lay places everything but the line of now.
-func (w *week) lay() {
-	w.columns = w.days
-	if w.by {
-		w.columns = max(1, len(w.events.calendars))
-	}
-	for w.columns > 1 && (w.size.X-w.left)/w.columns < 2*w.label.size { // days leave before text gets smaller
-		w.columns--
-	}
-	w.blocks = w.blocks[:0]
+func (w *week) lay(now time.Time) {
+	w.fit()
+	w.blocks, w.mores, w.next = w.blocks[:0], w.mores[:0], time.Time{}
 	w.grid = image.Rect(w.left, w.top, w.size.X, w.size.Y)
 	w.layWhole()
 	w.layHours()
 	w.layNames()
 	for i := range w.columns {
-		w.layColumn(i)
+		if w.listed && w.columnsReady() {
+			w.layList(i, now)
+		} else {
+			w.layColumn(i)
+		}
 	}
 }
 
@@ -119,7 +117,7 @@ func (w *week) layHours() {
 		step *= 2
 	}
 	n := 0
-	for m := (w.from + 59) / 60 * 60; m <= w.to && n < mostWeekHours; m += step {
+	for m := (w.from + 59) / 60 * 60; m <= w.to && n < mostWeekHours && !w.listed; m += step {
 		y := w.y(m)
 		w.lines = append(w.lines, y)
 		box := w.mirrored(image.Rect(0, y-w.label.line/2, w.left, y+w.label.line/2))

@@ -12,7 +12,7 @@ import (
 func (w *week) mark(now time.Time) bool {
 	before := w.now
 	w.now = image.Rectangle{}
-	if m := now.Hour()*60 + now.Minute(); m >= w.from && m <= w.to && w.columns > 0 {
+	if m := now.Hour()*60 + now.Minute(); m >= w.from && m <= w.to && w.columns > 0 && !w.listed {
 		thick, c := max(2, w.b.px(2)), w.column(0)
 		if w.by {
 			c = w.grid
@@ -20,7 +20,23 @@ func (w *week) mark(now time.Time) bool {
 		y := w.y(m)
 		w.now = image.Rect(c.Min.X, y-thick/2, c.Max.X, y-thick/2+thick)
 	}
+	w.nows = append(w.nows[:0], w.now)
+	for i := range w.blocks {
+		w.spare(w.blocks[i].title.ink)
+		w.spare(w.blocks[i].time.ink)
+	}
 	return before != w.now
+}
+
+// spare leaves words out of the line of now: it would strike them out.
+func (w *week) spare(words image.Rectangle) {
+	words = words.Inset(-w.b.px(weekInset))
+	for i := range w.nows {
+		if r := w.nows[i]; r.Overlaps(words) {
+			w.nows[i].Max.X = max(r.Min.X, words.Min.X)
+			w.nows = append(w.nows, image.Rect(min(r.Max.X, words.Max.X), r.Min.Y, r.Max.X, r.Max.Y))
+		}
+	}
 }
 
 // Paint implements render.Widget.
@@ -41,10 +57,15 @@ func (w *week) Paint(c render.Canvas) {
 	for i := range w.hours {
 		w.hours[i].paint(c, muted)
 	}
+	for i := range w.mores {
+		w.mores[i].paint(c, muted)
+	}
 	for i := range w.blocks {
 		w.blocks[i].paint(c, w)
 	}
-	c.Fill(w.now, w.b.role("bad"))
+	for _, r := range w.nows {
+		c.Fill(r, w.b.role("bad"))
+	}
 	for i := range w.blocks {
 		w.blocks[i].title.paint(c, w.blocks[i].ink)
 		w.blocks[i].time.paint(c, muted)
