@@ -4,6 +4,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -168,6 +169,22 @@ var homes = map[string]string{
 
 func TestImportPolicy(t *testing.T) {
 	eachFile(t, func(path string) { checkFile(t, path) })
+}
+
+// The table of packages in docs/design.md has all of them.
+func TestDesignHasEveryPackage(t *testing.T) {
+	text, err := os.ReadFile("docs/design.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := map[string]bool{".": true}
+	eachFile(t, func(path string) {
+		pkg := filepath.ToSlash(filepath.Dir(path))
+		if !told[pkg] && !strings.Contains(string(text), "](../"+pkg+")") {
+			t.Errorf("docs/design.md does not say what %s is", pkg)
+		}
+		told[pkg] = true
+	})
 }
 
 // eachFile calls f with every Go file of the project that is no test.

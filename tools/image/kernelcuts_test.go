@@ -5,14 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"dashboard/appliance/card"
+	"dashboard/appliance/fat"
 	"dashboard/appliance/state"
 	"dashboard/internal/startscreen"
 	"dashboard/render/text"
+	"dashboard/tools/command"
 )
 
 // lost is what fsck.vfat says besides of a file system in which files were being made: blocks that are nobody's, the two tables
@@ -128,4 +131,32 @@ func TestOnlyLost(t *testing.T) {
 			t.Errorf("%q: got %v, want %v", out, got, want)
 		}
 	}
+}
+
+// diskWithKernel is a disk with an update that has another kernel, and another root file system if there is one.
+func (t *tester) diskWithKernel(ctx context.Context, root []byte, change func([]byte) []byte) (n newKernel, d *disk, done func(), err error) {
+	if n, err = t.otherKernel(root, change); err != nil {
+		return n, nil, nil, err
+	}
+	d, done, err = t.diskWith(ctx, map[string][]byte{card.UpdateFile: n.update})
+	return n, d, done, err
+}
+
+// mended does to a first partition what the next start does before it mounts it: nothing is nobody's then.
+func (t *tester) mended(ctx context.Context, partition string) error {
+	f, err := os.OpenFile(partition, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	freed, err := fat.Reclaim(f)
+	if err := errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	if freed > 0 {
+		t.say("      %d clusters were nobody's", freed)
+	}
+	if out, err := command.Run(ctx, nil, "fsck.vfat", "-n", partition); strings.Contains(out, "Reclaimed ") || err != nil && !onlyLost(out) {
+		return fmt.Errorf("after it was mended: %w: %s", err, out)
+	}
+	return nil
 }

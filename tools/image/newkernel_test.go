@@ -16,7 +16,6 @@ import (
 	"testing/fstest"
 
 	"dashboard/appliance/card"
-	"dashboard/appliance/fat"
 	"dashboard/appliance/state"
 	"dashboard/tools/command"
 )
@@ -165,25 +164,6 @@ func (t *tester) bootable(ctx context.Context, d *disk, n newKernel) (folder str
 	return folder, nil
 }
 
-// mended does to a first partition what the next start does before it mounts it: nothing is nobody's then.
-func (t *tester) mended(ctx context.Context, partition string) error {
-	f, err := os.OpenFile(partition, os.O_RDWR, 0)
-	if err != nil {
-		return err
-	}
-	freed, err := fat.Reclaim(f)
-	if err := errors.Join(err, f.Close()); err != nil {
-		return err
-	}
-	if freed > 0 {
-		t.say("      %d clusters were nobody's", freed)
-	}
-	if out, err := command.Run(ctx, nil, "fsck.vfat", "-n", partition); strings.Contains(out, "Reclaimed ") || err != nil && !onlyLost(out) {
-		return fmt.Errorf("after it was mended: %w: %s", err, out)
-	}
-	return nil
-}
-
 // sameFiles compares a folder of a first partition with what must be in it, and its command line with the folder.
 func (t *tester) sameFiles(ctx context.Context, partition, folder string, files map[string][]byte) error {
 	dir, err := os.MkdirTemp(t.kit.dir, "folder-")
@@ -205,15 +185,6 @@ func (t *tester) sameFiles(ctx context.Context, partition, folder string, files 
 		return fmt.Errorf("%s/%s: got %q: %w", folder, card.CommandLine, line, err)
 	}
 	return nil
-}
-
-// diskWithKernel is a disk with an update that has another kernel, and another root file system if there is one.
-func (t *tester) diskWithKernel(ctx context.Context, root []byte, change func([]byte) []byte) (n newKernel, d *disk, done func(), err error) {
-	if n, err = t.otherKernel(root, change); err != nil {
-		return n, nil, nil, err
-	}
-	d, done, err = t.diskWith(ctx, map[string][]byte{card.UpdateFile: n.update})
-	return n, d, done, err
 }
 
 // testNewKernel lays an update with another kernel onto the card. It is written into the folder b, tried, and kept: config.txt

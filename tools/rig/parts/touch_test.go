@@ -195,13 +195,14 @@ func TestLine(t *testing.T) {
 	t.Log("PRESS")
 	eventually(t, "on: somebody came", func() bool { return p.by(true, "fb") })
 	eventually(t, "off: nobody is there any more", func() bool { return p.by(false, "fb") })
-	p.reload(conf(fmt.Sprintf(keys, "30s"), ""), plainWall)
-	eventually(t, "off after a reload", func() bool { return p.by(false, "fb") })
-	word := `"screen switched" on=true`
-	before := p.log.Count(word)
+	const on, off = `"screen switched" on=true`, `"screen switched" on=false`
+	offs := p.log.Count(off)
+	p.reload(conf(fmt.Sprintf(keys, "30s"), ""), plainWall) // which looks anew, and switches it on
+	eventually(t, "off after a reload", func() bool { return p.log.Count(off) > offs && p.by(false, "fb") })
+	before := p.log.Count(on)
 	t.Log("PRESS")
 	time.Sleep(2 * quiet)
-	if p.log.Count(word) != before {
+	if p.log.Count(on) != before {
 		t.Error("a pulse of a tenth of a second switched it on, with min_on: 30s")
 	}
 	tells(t, "Pins ")
