@@ -23,6 +23,8 @@ func bracket(lines []string, line int) (mistake, bool) {
 		return mistake{}, false
 	case b.hidden.line > 0:
 		return b.hidden, true
+	case b.quote.line > 0:
+		return b.quote, true
 	case b.crossed:
 		return b.open[len(b.open)-1].mistake(lines), true
 	}
@@ -34,6 +36,7 @@ type brackets struct {
 	open    []opened
 	crossed bool    // the innermost was closed by another sign
 	hidden  mistake // the first # that may hide an end
+	quote   mistake // the first text in quotes that does not end on its line, and so may hold one
 }
 
 // An opened bracket is at a byte of a line and waits for its end.
@@ -61,9 +64,12 @@ func (b *brackets) scan(text string, line, begin int) bool {
 				return false
 			}
 		case '"', '\'':
-			if i = quoted(text, i); i < 0 {
+			end := quoted(text, i)
+			if end < 0 {
+				b.unquoted(text, line, i)
 				return true
 			}
+			i = end
 		case '#':
 			if i > 0 && text[i-1] == ' ' {
 				b.comment(text, line, i)
@@ -78,6 +84,13 @@ func (b *brackets) scan(text string, line, begin int) bool {
 func (b *brackets) comment(text string, line, at int) {
 	if b.hidden.line == 0 && at+1 < len(text) && text[at+1] != ' ' {
 		b.hidden = mistake{line, runes(text, at), "a # behind a blank begins a comment, which hides the end of a bracket: quote the text"}
+	}
+}
+
+// unquoted notes the first text in quotes that goes on beyond a bracket's end to that of its line.
+func (b *brackets) unquoted(text string, line, at int) {
+	if b.quote.line == 0 && strings.ContainsAny(text[at:], "]}") {
+		b.quote = unended(text, line, at)
 	}
 }
 

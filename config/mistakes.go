@@ -31,7 +31,10 @@ func findMistake(data []byte, line int, message string) (m mistake, ok bool) {
 		}
 		return noBlank(lines, line)
 	}
-	for _, look := range []func(lines []string, line int) (mistake, bool){program, quote, bracket, noBlank, indentation} {
+	if strings.Contains(message, "unknown anchor") || strings.Contains(message, "cannot start any token") {
+		return sign(lines, line) // indents and brackets are right
+	}
+	for _, look := range []func(lines []string, line int) (mistake, bool){program, sign, quote, colon, bracket, noBlank, indentation} {
 		if m, ok := look(lines, line); ok {
 			return m, true
 		}
@@ -55,6 +58,33 @@ func program(lines []string, line int) (mistake, bool) {
 // valueOf is the part of a line after its key or dash, and its place in bytes.
 var valueOf = regexp.MustCompile(`^\s*(?:- +)*(?:[\w.-]+\s*:\s+)?(.*)$`)
 
+// signs begin a text where YAML has another meaning for them: some alone, some before a blank and more text, a star where another ends it.
+var signs = regexp.MustCompile("^(?:\\s*(?:- +)*[\\w.-]+\\s*:\\s+|.*[{\\[,]\\s*(?:[\\w.-]+\\s*:\\s+)?|\\s*- +)(?:([@`%])|([-|>?]) +[^#\\s]|(\\*)\\S*\\*\\s*$)")
+
+// sign finds such a text.
+func sign(lines []string, line int) (mistake, bool) {
+	text := lines[line-1]
+	at := signs.FindStringSubmatchIndex(text)
+	if at == nil {
+		return mistake{}, false
+	}
+	begin := max(at[2], at[4], at[6])
+	return mistake{line, runes(text, begin), "quote a text that begins with '" + text[begin:begin+1] + "'"}, true
+}
+
+// flowColon is a text within braces that has a colon and a blank in it, not quoted, behind its key.
+var flowColon = regexp.MustCompile(`[{,]\s*[\w.-]+: +([^,:{}\["'!&*#\s][^,:{}]*: [^,{}]*)[,}]`)
+
+// colon finds such a text: YAML takes its colon for that of a key.
+func colon(lines []string, line int) (mistake, bool) {
+	text := lines[line-1]
+	at := flowColon.FindStringSubmatchIndex(text)
+	if at == nil {
+		return mistake{}, false
+	}
+	return mistake{line, runes(text, at[2]), fmt.Sprintf("a text with ': ' in it is put in quotes: %q", strings.TrimSpace(text[at[2]:at[3]]))}, true
+}
+
 // quote finds a quoted text that does not end on its line, or that ends too early.
 func quote(lines []string, line int) (mistake, bool) {
 	text := lines[line-1]
@@ -65,7 +95,7 @@ func quote(lines []string, line int) (mistake, bool) {
 	mark, begin := text[at[2]], at[2]
 	end := closing(text, begin)
 	if end < 0 {
-		return mistake{line, runes(text, begin), fmt.Sprintf("the text that begins here has no %c at its end", mark)}, true
+		return unended(text, line, begin), true
 	}
 	rest := strings.TrimSpace(text[end+1:])
 	if rest == "" || strings.ContainsAny(rest[:1], "#,]}:") {
@@ -76,6 +106,11 @@ func quote(lines []string, line int) (mistake, bool) {
 		hint = "write '' for an apostrophe in it, or put it into \"…\""
 	}
 	return mistake{line, runes(text, end), "the text ends at this quote, and more follows: " + hint}, true
+}
+
+// unended is a text in quotes that begins at a byte of a line and does not end.
+func unended(text string, line, at int) mistake {
+	return mistake{line, runes(text, at), fmt.Sprintf("the text that begins here has no %c at its end", text[at])}
 }
 
 // closing is the place of the mark that ends a quoted text, -1 if there is none.
