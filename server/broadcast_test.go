@@ -4,12 +4,22 @@ import (
 	"errors"
 	"io"
 	"net"
+	"runtime"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"dashboard/internal/programtest"
 	"dashboard/netstream"
 )
+
+// broadcaster is that of the fixture's stream.
+func (f *fixture) broadcaster() *broadcaster {
+	f.broadcasters.mu.Lock()
+	defer f.broadcasters.mu.Unlock()
+	return f.broadcasters.ofLocked(f.stream)
+}
 
 // A breaking is a line's socket that fails after it was told so many times.
 type breaking struct {
@@ -37,7 +47,7 @@ func TestLinesThatEndAmongOthers(t *testing.T) {
 			}
 			l := f.line(&b.recorder)
 			l.out = b
-			f.broadcasters.of(f.stream).add(l)
+			f.broadcasters.add(f.stream, l)
 			all = append(all, b)
 		}
 		for i := range frames {
@@ -83,7 +93,7 @@ func TestTellingAllocatesNothing(t *testing.T) {
 	defer here.Close()
 	go io.Copy(io.Discard, there)
 	f := newFixture(t)
-	d := f.broadcasters.of(f.stream)
+	d := f.broadcaster()
 	a, b := newEvent(netstream.Published{ETag: "a"}, []byte("data: a\n\n")), newEvent(netstream.Published{ETag: "b"}, []byte("data: b\n\n"))
 	one := &line{conn: here, out: eager(here), chunked: true, at: published}
 	n := testing.AllocsPerRun(200, func() {
@@ -94,5 +104,35 @@ func TestTellingAllocatesNothing(t *testing.T) {
 	})
 	if n != 0 {
 		t.Errorf("got %v allocations an event, want none", n)
+	}
+}
+
+// TestSoundsReachWhoeverCame: a line of another stream that comes at the same moment has broadcasters forgotten that tell nobody, but not
+// one that is about to.
+func TestSoundsReachWhoeverCame(t *testing.T) {
+	f := newFixture(t)
+	other := netstream.New(time.Now)
+	for range 200 {
+		stream, c := netstream.New(time.Now), &counter{}
+		v := &subscriber{kind: listener}
+		f.hub.join(v)
+		f.broadcasters.mu.Lock()
+		d := f.broadcasters.ofLocked(stream)
+		f.broadcasters.mu.Unlock()
+		d.mu.Lock()
+		var wg sync.WaitGroup
+		wg.Go(func() {
+			f.broadcasters.add(stream, &line{subscriber: v, conn: &c.recorder, out: c, chunked: true, sounds: true, at: time.Now()})
+		})
+		for range 20 {
+			runtime.Gosched() // it waits by now, most likely
+		}
+		d.mu.Unlock()
+		f.broadcasters.mu.Lock()
+		f.broadcasters.ofLocked(other) // at once, before who waits has its turn
+		f.broadcasters.mu.Unlock()
+		wg.Wait()
+		f.Sound(stream, "bell")
+		programtest.Eventually(t, "the line is told of the sound", func() bool { return len(c.times()) > 0 })
 	}
 }

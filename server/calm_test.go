@@ -38,7 +38,7 @@ func TestCalm(t *testing.T) {
 		for c, isCalm := range map[*counter]bool{calm: true, keen: false} {
 			v := &subscriber{kind: "events"}
 			f.hub.join(v)
-			f.broadcasters.of(f.stream).add(&line{subscriber: v, conn: &c.recorder, out: c, chunked: true, calm: isCalm, at: time.Now()})
+			f.broadcasters.add(f.stream, &line{subscriber: v, conn: &c.recorder, out: c, chunked: true, calm: isCalm, at: time.Now()})
 		}
 		grey, shown := uint8(0), 0
 		show := func() { grey++; shown++; f.show(t, grey); synctest.Wait() }

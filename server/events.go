@@ -47,7 +47,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	l.sounds = r.URL.Query().Get("sounds") == "1"
 	l.dark, l.light, l.calm = dark, light, s.settings.Load().CalmEvents && !wantsTiles(r.Header)
 	s.greet(v)
-	s.broadcasters.of(v.stream).add(l)
+	s.broadcasters.add(v.stream, l)
 }
 
 // Sound tells the callers of /events of a stream that asked for it of a sound, by its name. It does not wait.

@@ -198,7 +198,7 @@ func TestPings(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFixture(t)
 		r := &recorder{room: 1e6}
-		f.broadcasters.of(f.stream).add(f.line(r))
+		f.broadcasters.add(f.stream, f.line(r))
 		time.Sleep(25 * time.Second) // of the bubble's clock
 		f.show(t, 1)
 		time.Sleep(41 * time.Second)
@@ -217,7 +217,7 @@ func TestPingsWithoutChunks(t *testing.T) {
 		r := &recorder{room: 1e6}
 		l := f.line(r)
 		l.chunked = false
-		f.broadcasters.of(f.stream).add(l)
+		f.broadcasters.add(f.stream, l)
 		time.Sleep(25 * time.Second)
 		f.show(t, 1)
 		time.Sleep(41 * time.Second)
@@ -235,16 +235,16 @@ func TestSlowLine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFixture(t)
 		slow, stuck := &recorder{room: 10}, &recorder{room: 10}
-		f.broadcasters.of(f.stream).add(f.line(slow))
-		f.broadcasters.of(f.stream).add(f.line(stuck))
+		f.broadcasters.add(f.stream, f.line(slow))
+		f.broadcasters.add(f.stream, f.line(stuck))
 		for i := range 5 {
 			f.show(t, uint8(i))
 			time.Sleep(time.Second)
 		}
 		time.Sleep(retryEvery / 2)
-		f.broadcasters.of(f.stream).mu.Lock()
+		f.broadcaster().mu.Lock()
 		slow.room = 1e6
-		f.broadcasters.of(f.stream).mu.Unlock()
+		f.broadcaster().mu.Unlock()
 		time.Sleep(10*time.Second - retryEvery/2)
 		last, _ := f.stream.Current()
 		if got := f.stats.lost.Get(); got != 2*3 {
@@ -262,7 +262,7 @@ func TestSlowLine(t *testing.T) {
 		if got := fmt.Sprint(stuck.told); got != want {
 			t.Errorf("stuck: got  %s\nwant %s", got, want)
 		}
-		if f.broadcasters.of(f.stream).last.last.Load().of != last {
+		if f.broadcaster().last.last.Load().of != last {
 			t.Error("the last frame was not told")
 		}
 	})

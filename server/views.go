@@ -42,10 +42,15 @@ type broadcasters struct {
 	all map[*netstream.Stream]*broadcaster
 }
 
-// of is the broadcaster of a stream. Others that tell nobody any more are forgotten.
-func (d *broadcasters) of(stream *netstream.Stream) *broadcaster {
+// add begins to tell a line of a stream's events.
+func (d *broadcasters) add(stream *netstream.Stream, l *line) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	d.ofLocked(stream).add(l) // with the lock: one that tells nobody yet would be forgotten, and told of no sound
+}
+
+// ofLocked is the broadcaster of a stream. Others that tell nobody any more are forgotten.
+func (d *broadcasters) ofLocked(stream *netstream.Stream) *broadcaster {
 	if d.all == nil {
 		d.all = map[*netstream.Stream]*broadcaster{}
 	}
