@@ -23,7 +23,8 @@ type agendaLook struct {
 	text, muted, faint     color.RGBA
 	accent                 color.RGBA
 	mirrored               bool
-	least                  int // of the column of times
+	least                  int  // of the column of times
+	wordless               bool // it has no room to say that something takes all day
 	buf                    []byte
 }
 
@@ -83,13 +84,22 @@ func (k *agendaLook) headHeight(first bool) int {
 
 // measure finds how wide the column of times has to be for entries.
 func (k *agendaLook) measure(entries []agendaEntry, w *agenda) {
-	k.times = min(k.least, int(float64(w.size.X)*timesLeast))
+	most := int(float64(w.size.X) * timesMost)
+	if k.wordless = false; k.widest(entries, w) > most {
+		k.wordless = w.params.Headings
+	}
+	k.times = min(k.widest(entries, w), most)
+}
+
+// widest is how wide what stands before the titles of entries is, px.
+func (k *agendaLook) widest(entries []agendaEntry, w *agenda) int {
+	n := min(k.least, int(float64(w.size.X)*timesLeast))
 	for _, e := range entries {
 		k.buf = w.appendColumn(k.buf[:0], e)
 		k.b.Text.ShapeBytes(&k.b.scratch, k.time.font, k.time.size, k.buf)
-		k.times = max(k.times, k.b.scratch.Width())
+		n = max(n, k.b.scratch.Width())
 	}
-	k.times = min(k.times, int(float64(w.size.X)*timesMost))
+	return n
 }
 
 // appendColumn appends what stands before the title of an entry: the time or, without headings, the day.
@@ -105,6 +115,8 @@ func (w *agenda) appendColumn(dst []byte, e agendaEntry) []byte {
 func (w *agenda) appendWhen(dst []byte, e agendaEntry) []byte {
 	day := w.midnight(e.ahead)
 	switch {
+	case w.look.wordless && !e.task && w.order(e) == 0:
+		return dst
 	case !e.task:
 		return w.b.appendWhen(dst, e.event, day, w.midnight(e.ahead+1))
 	case e.event.Start.Before(day):
@@ -221,7 +233,7 @@ func (r *agendaRow) lay(w *agenda, now time.Time) bool {
 	r.bar.Min.Y += top
 	r.bar.Max.Y = r.bar.Min.Y + k.bar.Y
 	x, changed := k.indent, false
-	if r.rect.Dx()-x-k.times-k.gap < k.narrow() { // the title counts
+	if r.rect.Dx()-x-k.times-k.gap < k.narrow() || k.wordless && len(w.appendColumn(r.buf[:0], r.entry)) == 0 { // the title counts
 		changed = r.time.put(nil, image.Rectangle{})
 	} else {
 		changed = r.time.put(w.appendColumn(r.buf[:0], r.entry), r.at(x, x+k.times))

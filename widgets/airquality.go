@@ -64,6 +64,9 @@ var pollenBounds = map[weather.Pollen][3]float64{
 // uvBounds are those of the World Health Organization: moderate, high.
 var uvBounds = [2]float64{3, 6}
 
+// airWords is the least room for the name of a row, of its size.
+const airWords = 3
+
 // airMost is the index at the end of the bar.
 const airMost = 120
 
@@ -236,6 +239,11 @@ func (w *airquality) row(name, level, ink string) {
 	if w.used < len(w.rows) {
 		r := &w.rows[w.used]
 		r.level.set(sentence(level))
+		wide, least := w.b.textWidth(r.name.face, sentence(name)), airWords*r.name.face.size
+		if r.level.width()+w.b.px(16)+min(wide, least) > w.size.X {
+			r.level.set("") // of what could not be read
+			return
+		}
 		box := r.level.box
 		if room := r.level.width() + w.b.px(16); w.b.Locale.RightToLeft {
 			box.Min.X += room

@@ -2,6 +2,7 @@ package widgets
 
 import (
 	"image"
+	"strconv"
 	"testing"
 	"time"
 
@@ -28,5 +29,38 @@ func TestLeftIsSaidWhole(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// In small cells a time, a word or a name is said in short, or not at all, before it would be cut.
+func TestSmallCellsSayItInShort(t *testing.T) {
+	tall, low, middle, hat, panel := image.Pt(108, 148), image.Pt(160, 120), image.Pt(253, 210), image.Pt(240, 320), image.Pt(800, 480)
+	for _, c := range []struct {
+		kind          string
+		size, picture image.Point
+		of            func(w any) string
+		want          string
+	}{
+		{"nextevent", low, hat, func(w any) string { return string(w.(*nextEvent).when.raw) }, "bis 13:00"},
+		{"nextevent", tall, hat, func(w any) string { return string(w.(*nextEvent).when.raw) }, "jetzt"},
+		{"nextevent", middle, panel, func(w any) string { return string(w.(*nextEvent).when.raw) }, "jetzt · bis 13:00"},
+		{"timer", tall, hat, func(w any) string { return string(w.(*timerWidget).foot.raw) }, "→ 12:36"},
+		{"timer", middle, panel, func(w any) string { return string(w.(*timerWidget).foot.raw) }, "4:00 → 12:36"},
+		{"airquality", tall, hat, func(w any) string { return strconv.Itoa(w.(*airquality).used) }, "0"},
+		{"airquality", middle, panel, func(w any) string { return strconv.Itoa(w.(*airquality).used) }, "1"},
+		{"sunpath", middle, panel, func(w any) string { return w.(*sunpath).times[0].raw + " " + w.(*sunpath).names[0].raw }, "07:27 "},
+		{"agenda", middle, panel, func(w any) string { return string(w.(*agenda).slots[1].time.raw) }, ""},
+		{"agenda", image.Pt(320, 240), panel, func(w any) string { return string(w.(*agenda).slots[1].time.raw) }, "ganztägig"},
+		{"progress", tall, hat, func(w any) string { return w.(*progress).note.raw }, "64\u202f%"},
+	} {
+		k := everyKind(t)[c.kind]
+		modernBubble(t, "widgets: ["+k.widget+"]\n", scene{size: c.size, picture: c.picture, locale: "de"}, look.Calm(true), func(d *data) {
+			k.feed(d, "usual")
+			d.step(0)
+			d.step(2 * time.Second)
+			if got := c.of(only[*frame](d).inner); got != c.want {
+				t.Errorf("%s, %v: got %q, want %q", c.kind, c.size, got, c.want)
+			}
+		})
 	}
 }

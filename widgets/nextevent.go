@@ -144,7 +144,11 @@ func (w *nextEvent) layBlock(now time.Time) bool {
 	}
 	w.buf = append(w.buf[:0], w.event.Title...)
 	line(&w.title, w.buf, max(w.title.face.line, w.title.face.size*5/4))
-	w.buf = w.appendSpan(w.buf[:0], now)
+	if w.buf = w.appendSpan(w.buf[:0], now); !w.fits(w.buf, x) {
+		if w.buf = w.appendEnd(w.buf[:0], now); !w.fits(w.buf, x) {
+			w.buf = w.appendTime(w.buf[:0], now)
+		}
+	}
 	line(&w.when, w.buf, k.note.line)
 	w.buf = append(w.buf[:0], w.event.Location[:min(len(w.event.Location), maxPlace)]...)
 	line(&w.spot, w.buf, k.note.line)
@@ -197,6 +201,22 @@ func (w *nextEvent) appendSpan(dst []byte, now time.Time) []byte {
 		dst = l.AppendRelative(append(dst, " · "...), w.event.Start, now.Add(1-time.Minute))
 	}
 	return dst
+}
+
+// appendEnd appends until when it is or, if it is to come, when it begins.
+func (w *nextEvent) appendEnd(dst []byte, now time.Time) []byte {
+	if w.event != w.state.Now {
+		return w.appendTime(dst, now)
+	}
+	w.add = w.b.appendTime(w.add[:0], w.event.End)
+	return w.b.appendSaid(dst, locale.Until, w.add)
+}
+
+// fits reports whether a text stands whole behind a place, px.
+func (w *nextEvent) fits(text []byte, x int) bool {
+	note := w.when.face
+	w.b.Text.ShapeBytes(&w.b.scratch, note.font, note.size, text)
+	return w.b.scratch.Width() <= w.size.X-x
 }
 
 // daysBetween is how many days the date of a moment is after another's, by the clock of the first.

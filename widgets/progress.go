@@ -201,7 +201,7 @@ func (w *progress) lay(p *ProgressParams) image.Rectangle {
 	}
 	widest := b.textWidth(f, withUnit(p.widest(), unit)) + gap
 	if float64(widest) > float64(w.size.X)*noteShare {
-		return box
+		return w.above(f, box, p.VerticalAlign)
 	}
 	rest, noteBox := box, box
 	if w.mirrored() {
@@ -212,6 +212,16 @@ func (w *progress) lay(p *ProgressParams) image.Rectangle {
 	rest.Max.X, noteBox.Min.X = box.Max.X-widest, box.Max.X-widest+gap
 	w.note = b.caption(f, noteBox, edgeEnd)
 	return rest
+}
+
+// above places the value above the bar, where there is room for both in the middle.
+func (w *progress) above(f face, box image.Rectangle, align string) image.Rectangle {
+	y := (w.size.Y - 2*f.line) / 2
+	if align != "" && align != "center" || y < 0 {
+		return box
+	}
+	w.note = w.b.caption(f, image.Rect(0, y, w.size.X, y+f.line), w.b.edgeOf("start"))
+	return image.Rect(0, y+f.line, w.size.X, y+2*f.line)
 }
 
 func (w *progress) mirrored() bool { return w.b.Locale.RightToLeft }

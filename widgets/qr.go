@@ -115,7 +115,9 @@ func buildQR(b *Builder, s *Spec, p *QRParams, size image.Point) render.Widget {
 	if f := b.face("caption"); p.Caption != "" && size.Y >= 4*f.line {
 		h := f.line
 		w.caption = b.caption(f, image.Rect(0, size.Y-h, size.X, size.Y), w.edge)
-		w.caption.set(p.Caption)
+		if w.caption.set(p.Caption); w.caption.shortened() { // it leaves before it is cut
+			w.caption = nil
+		}
 		w.size.Y -= h + b.px(8)
 	}
 	w.none = b.caption(b.face("body"), image.Rectangle{Max: w.size}, w.edge)

@@ -163,7 +163,7 @@ func (w *sunpath) label(d *course) {
 	}
 }
 
-// makeWay keeps labels from touching: they move apart, then noon leaves, then all do.
+// makeWay keeps labels from touching: they move apart, then noon leaves, then the names, then all do.
 func (w *sunpath) makeWay(texts, names *[3]string, spans *[3]image.Point) {
 	gap := w.b.px(12)
 	rise, noon, set := &spans[0], &spans[1], &spans[2]
@@ -183,9 +183,24 @@ func (w *sunpath) makeWay(texts, names *[3]string, spans *[3]image.Point) {
 			texts[1], names[1] = "", ""
 		}
 	}
-	if texts[0] != "" && texts[2] != "" && rise.Y+gap/2 > set.X && set.Y+gap/2 > rise.X {
-		*texts, *names = [3]string{}, [3]string{}
+	if !w.touch(texts, spans) {
+		return
 	}
+	*names, texts[1] = [3]string{}, "" // the times alone
+	for _, i := range []int{0, 2} {
+		middle, wide := (spans[i].X+spans[i].Y)/2, w.b.textWidth(w.times[i].face, texts[i])+2
+		at := min(max(middle-wide/2, 0), w.size.X-wide)
+		spans[i] = image.Pt(at, at+wide)
+	}
+	if w.touch(texts, spans) {
+		*texts = [3]string{}
+	}
+}
+
+// touch reports whether the words of the sun's rise and set have no room between them.
+func (w *sunpath) touch(texts *[3]string, spans *[3]image.Point) bool {
+	rise, set, gap := spans[0], spans[2], w.b.px(12)/2
+	return texts[0] != "" && texts[2] != "" && rise.Y+gap > set.X && set.Y+gap > rise.X
 }
 
 // Paint implements render.Widget.

@@ -1,6 +1,7 @@
 package widgets
 
 import (
+	"bytes"
 	"image"
 	"image/color"
 	"strconv"
@@ -219,7 +220,11 @@ func (w *timerWidget) show(now time.Time, t render.Tick, live bool) {
 		}
 	}
 	w.colors(st.State)
-	w.buf = w.appendFoot(w.buf[:0], st)
+	if w.buf = w.appendFoot(w.buf[:0], st); w.cuts(w.buf) { // when it ends counts
+		if i := bytes.Index(w.buf, []byte(" → ")); i >= 0 {
+			w.buf = append(w.buf[:0], w.buf[i+1:]...)
+		}
+	}
 	changed = w.foot.set(w.buf) || changed
 	if changed && live {
 		t.DamageAll()
@@ -248,6 +253,12 @@ func (w *timerWidget) appendFoot(dst []byte, st timer.Status) []byte {
 		dst = w.b.Locale.Append(dst, st.EndsAt.In(w.b.Location), timeWords["time"])
 	}
 	return dst
+}
+
+// cuts reports whether a text has no room in the foot.
+func (w *timerWidget) cuts(text []byte) bool {
+	w.b.Text.ShapeBytes(&w.b.scratch, w.foot.face.font, w.foot.face.size, text)
+	return w.b.scratch.Width() > w.foot.box.Dx()
 }
 
 // Update implements render.Widget.
