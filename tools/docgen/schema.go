@@ -267,12 +267,10 @@ func textSchema(f config.Field) schema {
 
 // wordsOf are the values of an enumeration.
 func wordsOf(f config.Field, s schema) []any {
-	var all []any
-	for _, word := range f.Enum {
-		if s["type"] == "string" {
-			all = append(all, word)
-		} else {
-			all = append(all, json.Number(word))
+	all := anyOf(f.Enum)
+	for i, word := range f.Enum {
+		if s["type"] != "string" {
+			all[i] = json.Number(word)
 		}
 	}
 	return all

@@ -204,9 +204,9 @@ func themeSchema() schema {
 
 // anyOf are words as a list of values.
 func anyOf(words []string) []any {
-	var all []any
-	for _, w := range words {
-		all = append(all, w)
+	all := make([]any, len(words))
+	for i, w := range words {
+		all[i] = w
 	}
 	return all
 }

@@ -73,6 +73,9 @@ func (t *tester) testKernelCuts(ctx context.Context) error {
 	if err := t.asksTryboot(ctx, d, "kernelcuts-a", n); err != nil {
 		return err
 	}
+	if err := t.nothingLost(ctx, d); err != nil {
+		return err
+	}
 	m, err := t.startFirmware(ctx, d, card.TryFile, "kernelcuts-dark", "appliance.trial=60")
 	if err != nil {
 		return err
@@ -140,6 +143,18 @@ func (t *tester) diskWithKernel(ctx context.Context, root []byte, change func([]
 	}
 	d, done, err = t.diskWith(ctx, map[string][]byte{card.UpdateFile: n.update})
 	return n, d, done, err
+}
+
+// nothingLost wants no cluster of the first partition that is nobody's: the start after a cut has given them back.
+func (t *tester) nothingLost(ctx context.Context, d *disk) error {
+	partition, err := t.bootOf(d)
+	if err != nil {
+		return err
+	}
+	if out, _ := command.Run(ctx, nil, "fsck.vfat", "-n", partition); strings.Contains(out, "Reclaimed ") { // it fails for a dirty one
+		return fmt.Errorf("after the start that follows: %s", out)
+	}
+	return nil
 }
 
 // mended does to a first partition what the next start does before it mounts it: nothing is nobody's then.

@@ -73,20 +73,14 @@ func readModules(arch string) (l moduleLists, err error) {
 	if err != nil {
 		return l, err
 	}
+	headings := map[string]*[]string{"boot:": &l.boot, "later:": &l.later, "data:": &l.data, "without:": &l.without}
 	var list *[]string
 	for _, w := range all {
-		switch {
-		case w == "boot:":
-			list = &l.boot
-		case w == "later:":
-			list = &l.later
-		case w == "data:":
-			list = &l.data
-		case w == "without:":
-			list = &l.without
-		case list == nil:
+		if at, ok := headings[w]; ok {
+			list = at
+		} else if list == nil {
 			return l, fmt.Errorf("%s: %s stands before the first heading", modulesFile, w)
-		default:
+		} else {
 			*list = append(*list, w)
 		}
 	}

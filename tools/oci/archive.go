@@ -63,7 +63,7 @@ func (m *maker) writeLayout(images map[string]v1.Image, tag string) error {
 	if err != nil {
 		return err
 	}
-	packed, err := pack(entries, m.date)
+	packed, err := pack(entries, m.Date)
 	if err != nil {
 		return err
 	}

@@ -42,7 +42,7 @@ var config = v1.Config{
 
 // image is that of a board: what all have, and its program.
 func (m *maker) image(b board, base v1.Layer) (v1.Image, error) {
-	code, err := os.ReadFile(filepath.Join(m.programs, "linux-"+b.name, "dashboard"))
+	code, err := os.ReadFile(filepath.Join(m.Programs, "linux-"+b.name, "dashboard"))
 	if err != nil {
 		return nil, err
 	}
@@ -59,13 +59,13 @@ func (m *maker) image(b board, base v1.Layer) (v1.Image, error) {
 		return nil, err
 	}
 	file = file.DeepCopy()
-	file.OS, file.Architecture, file.Variant, file.Created = b.OS, b.Architecture, b.Variant, v1.Time{Time: m.date}
+	file.OS, file.Architecture, file.Variant, file.Created = b.OS, b.Architecture, b.Variant, v1.Time{Time: m.Date}
 	file.Config = config
 	file.Config.Labels = map[string]string{
 		"org.opencontainers.image.title":       "dashboard",
 		"org.opencontainers.image.description": "A wall of widgets, in browsers and on remote screens",
-		"org.opencontainers.image.version":     m.version,
-		"org.opencontainers.image.created":     m.date.Format(time.RFC3339),
+		"org.opencontainers.image.version":     m.Version,
+		"org.opencontainers.image.created":     m.Date.Format(time.RFC3339),
 	}
 	for i := range file.History {
 		file.History[i].Created = file.Created
@@ -127,7 +127,7 @@ func (e entry) header(date time.Time) *tar.Header {
 
 // layer packs files: the same bytes for the same files and date.
 func (m *maker) layer(entries []entry) (v1.Layer, error) {
-	packed, err := pack(entries, m.date)
+	packed, err := pack(entries, m.Date)
 	if err != nil {
 		return nil, err
 	}

@@ -11,22 +11,19 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/google/go-containerregistry/pkg/name"
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 	"github.com/google/go-containerregistry/pkg/v1/tarball"
+
+	"dashboard/tools/files"
 )
 
 func main() {
 	var m maker
-	flag.StringVar(&m.out, "out", "dist", "`folder` to write to")
-	flag.StringVar(&m.programs, "programs", "bin", "`folder` with a folder of programs for each processor")
+	m.Flags("dist", "bin") // with a folder for each processor
 	flag.StringVar(&m.source, "source", ".", "`folder` of the project")
-	flag.StringVar(&m.version, "version", "", "version of the image")
-	seconds := flag.Int64("date", 0, "date of the image and of every file in it, Unix `seconds`")
 	flag.Parse()
-	m.date = time.Unix(*seconds, 0).UTC()
 	if err := m.make(); err != nil {
 		fmt.Fprintln(os.Stderr, "oci:", err)
 		os.Exit(1)
@@ -35,8 +32,8 @@ func main() {
 
 // maker makes the images of one version.
 type maker struct {
-	out, programs, source, version string
-	date                           time.Time
+	files.Release
+	source string
 }
 
 // board is a processor there is an image for.
@@ -55,11 +52,11 @@ var boards = []board{
 // make writes the archives.
 func (m *maker) make() error {
 	// A tag knows neither ~ nor +.
-	tag, err := name.NewTag("dashboard:" + strings.NewReplacer("~", "-", "+", "-").Replace(m.version))
+	tag, err := name.NewTag("dashboard:" + strings.NewReplacer("~", "-", "+", "-").Replace(m.Version))
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(m.out, 0o755); err != nil {
+	if err := os.MkdirAll(m.Out, 0o755); err != nil {
 		return err
 	}
 	base, err := m.base()
@@ -80,5 +77,5 @@ func (m *maker) make() error {
 
 // path is that of the archive of a board, or of all of them.
 func (m *maker) path(what string) string {
-	return filepath.Join(m.out, "dashboard_"+m.version+"_container-"+what+".tar")
+	return filepath.Join(m.Out, "dashboard_"+m.Version+"_container-"+what+".tar")
 }

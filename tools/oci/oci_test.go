@@ -16,6 +16,8 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/mutate"
 	"github.com/google/go-containerregistry/pkg/v1/tarball"
 	"gopkg.in/yaml.v3"
+
+	"dashboard/tools/files"
 )
 
 // makeIn makes the images of programs that are only told apart by their words.
@@ -28,7 +30,7 @@ func makeIn(t *testing.T) *maker {
 			t.Fatal(err)
 		}
 	}
-	m := &maker{out: t.TempDir(), programs: programs, source: "../..", version: "1.2.3~4+5", date: time.Unix(1_700_000_000, 0).UTC()}
+	m := &maker{files.Release{Out: t.TempDir(), Programs: programs, Version: "1.2.3~4+5", Date: time.Unix(1_700_000_000, 0).UTC()}, "../.."}
 	if err := m.make(); err != nil {
 		t.Fatal(err)
 	}
@@ -65,8 +67,8 @@ func TestWhatIsInside(t *testing.T) {
 		} else if err != nil {
 			t.Fatal(err)
 		}
-		if !h.ModTime.Equal(m.date) {
-			t.Errorf("%s: got the time %v, want %v", h.Name, h.ModTime, m.date)
+		if !h.ModTime.Equal(m.Date) {
+			t.Errorf("%s: got the time %v, want %v", h.Name, h.ModTime, m.Date)
 		}
 		text, err := io.ReadAll(r)
 		if err != nil {
@@ -91,7 +93,7 @@ func TestWhatIsInside(t *testing.T) {
 }
 
 func TestNoProgram(t *testing.T) {
-	m := &maker{out: t.TempDir(), programs: t.TempDir(), source: "../..", version: "1"}
+	m := &maker{files.Release{Out: t.TempDir(), Programs: t.TempDir(), Version: "1"}, "../.."}
 	if err := m.make(); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("got %v, want that a program is missing", err)
 	}

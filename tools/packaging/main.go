@@ -20,13 +20,9 @@ import (
 
 func main() {
 	p := papers{}
-	flag.StringVar(&p.dir, "out", "dist/stage", "`folder` to write to")
-	flag.StringVar(&p.version, "version", "", "version of the packages")
+	p.Flags("dist/stage", "")
 	flag.StringVar(&p.maintainer, "maintainer", "", "`NAME <ADDRESS>` of who answers for the packages")
-	flag.StringVar(&p.programs, "programs", "", "`folder` of the programs, whose licences are told")
-	seconds := flag.Int64("date", 0, "date of the packages, Unix `seconds`")
 	flag.Parse()
-	p.date = time.Unix(*seconds, 0).UTC()
 	if err := p.write(); err != nil {
 		fmt.Fprintln(os.Stderr, "packaging:", err)
 		os.Exit(1)
@@ -35,13 +31,13 @@ func main() {
 
 // papers are what goes with the programs.
 type papers struct {
-	dir, version, maintainer, programs string
-	date                               time.Time
+	files.Release
+	maintainer string
 }
 
 // write writes everything of both packages.
 func (p *papers) write() error {
-	for _, program := range []*cobra.Command{cli.Dashboard(&cli.Options{}, p.version), cli.Client(&cli.ClientOptions{}, p.version)} {
+	for _, program := range []*cobra.Command{cli.Dashboard(&cli.Options{}, p.Version), cli.Client(&cli.ClientOptions{}, p.Version)} {
 		if err := p.writeProgram(program); err != nil {
 			return err
 		}
@@ -56,7 +52,7 @@ func (p *papers) write() error {
 // writeProgram writes what belongs to one program, which has the name of its package.
 func (p *papers) writeProgram(root *cobra.Command) error {
 	name := root.Name()
-	rights, err := copyright(filepath.Join(p.programs, name))
+	rights, err := copyright(filepath.Join(p.Programs, name))
 	if err != nil {
 		return err
 	}
@@ -75,7 +71,7 @@ func (p *papers) writeProgram(root *cobra.Command) error {
 	if err := p.writeZipped(name+"/changelog", p.changelog(name)); err != nil {
 		return err
 	}
-	pages, err := commandPages(root, p.date)
+	pages, err := commandPages(root, p.Date)
 	if err != nil {
 		return err
 	}
@@ -95,7 +91,7 @@ func (p *papers) writePages(folder string, pages map[string]string) error {
 // changelog is the Debian changelog of a package: what changed is told by the project's history.
 func (p *papers) changelog(name string) string {
 	return fmt.Sprintf("%s (%s) unstable; urgency=medium\n\n  * What changed is told by the project's history.\n\n -- %s  %s\n",
-		name, p.version, p.maintainer, p.date.Format(time.RFC1123Z))
+		name, p.Version, p.maintainer, p.Date.Format(time.RFC1123Z))
 }
 
 // writeZipped writes a text as Debian wants manual pages: compressed as far as possible, without name and time.
@@ -108,5 +104,5 @@ func (p *papers) writeZipped(name, text string) error {
 }
 
 func (p *papers) writeFile(name string, data []byte) error {
-	return files.Write(filepath.Join(p.dir, filepath.FromSlash(name)), data)
+	return files.Write(filepath.Join(p.Out, filepath.FromSlash(name)), data)
 }

@@ -14,6 +14,7 @@ import (
 
 	"dashboard/config"
 	"dashboard/internal/folder"
+	"dashboard/tools/files"
 	"dashboard/widgets"
 )
 
@@ -88,7 +89,7 @@ func TestMeaning(t *testing.T) {
 }
 
 func TestChangelog(t *testing.T) {
-	p := papers{version: "1.2~3", maintainer: "A <a@b.c>", date: time.Unix(0, 0).UTC()}
+	p := papers{files.Release{Version: "1.2~3", Date: time.Unix(0, 0).UTC()}, "A <a@b.c>"}
 	want := "x (1.2~3) unstable; urgency=medium\n\n  * What changed is told by the project's history.\n\n -- A <a@b.c>  Thu, 01 Jan 1970 00:00:00 +0000\n"
 	if got := p.changelog("x"); got != want {
 		t.Errorf("got %q, want %q", got, want)
@@ -96,13 +97,13 @@ func TestChangelog(t *testing.T) {
 }
 
 func TestZippedIsTheSameEveryTime(t *testing.T) {
-	p := papers{dir: t.TempDir()}
+	p := papers{Release: files.Release{Out: t.TempDir()}}
 	for _, name := range []string{"a", "b"} {
 		if err := p.writeZipped(name, "text"); err != nil {
 			t.Fatal(err)
 		}
 	}
-	a, b := read(t, filepath.Join(p.dir, "a.gz")), read(t, filepath.Join(p.dir, "b.gz"))
+	a, b := read(t, filepath.Join(p.Out, "a.gz")), read(t, filepath.Join(p.Out, "b.gz"))
 	if !bytes.Equal(a, b) {
 		t.Error("two archives of one text differ")
 	}

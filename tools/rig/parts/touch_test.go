@@ -192,8 +192,14 @@ func TestLine(t *testing.T) {
 	const keys = "display: {presence: {gpio: 3, min_on: %s}, off_after: 2s, backends: [fb]}"
 	p := run(t, conf(fmt.Sprintf(keys, "10ms"), ""), plainWall)
 	eventually(t, "off: nobody is there", func() bool { return p.by(false, "fb") })
-	t.Log("PRESS")
-	eventually(t, "on: somebody came", func() bool { return p.by(true, "fb") })
+	var pressed time.Time
+	eventually(t, "on: somebody came", func() bool {
+		if time.Since(pressed) > 5*time.Second { // a busy machine may see both ends of a pulse as one
+			pressed = time.Now()
+			t.Log("PRESS")
+		}
+		return p.by(true, "fb")
+	})
 	eventually(t, "off: nobody is there any more", func() bool { return p.by(false, "fb") })
 	const on, off = `"screen switched" on=true`, `"screen switched" on=false`
 	offs := p.log.Count(off)

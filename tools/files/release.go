@@ -1,0 +1,27 @@
+package files
+
+import (
+	"flag"
+	"strconv"
+	"time"
+)
+
+// A Release is what tools are told that make something of a version.
+type Release struct {
+	Out, Programs string // folders: to write to, of the programs
+	Version       string
+	Date          time.Time // of all files
+}
+
+// Flags defines the flags of a release, with these folders if they are not said.
+func (r *Release) Flags(out, programs string) {
+	r.Date = time.Unix(0, 0).UTC()
+	flag.StringVar(&r.Out, "out", out, "`folder` to write to")
+	flag.StringVar(&r.Programs, "programs", programs, "`folder` of the programs")
+	flag.StringVar(&r.Version, "version", "", "version of what is made")
+	flag.Func("date", "date of every file, Unix `seconds`", func(text string) error {
+		seconds, err := strconv.ParseInt(text, 10, 64)
+		r.Date = time.Unix(seconds, 0).UTC()
+		return err
+	})
+}
