@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"io"
@@ -151,7 +152,10 @@ func isJSON(header string) bool {
 	return err == nil && (t == "application/json" || strings.HasPrefix(t, "application/") && strings.HasSuffix(t, "+json"))
 }
 
-// readBody reads the whole body, or refuses the request.
+// byteOrderMark begins the texts of some programs, PowerShell's among them; a reader of JSON may overlook it (RFC 8259, section 8.1).
+var byteOrderMark = []byte("\xef\xbb\xbf")
+
+// readBody reads the whole body, without a byte order mark, or refuses the request.
 func readBody(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	var large *http.MaxBytesError
@@ -163,5 +167,5 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
 		refuse(w, http.StatusBadRequest, "the body did not arrive whole")
 		return nil, false
 	}
-	return body, true
+	return bytes.TrimPrefix(body, byteOrderMark), true
 }

@@ -37,6 +37,7 @@ var notifyRows = []struct {
 	{"text", `{"widget":"t","text":"hello","duration":0.001}`, 200, notifyDone},
 	{"empty text", `{"widget":"t","text":"","duration":0.001}`, 200, notifyDone},
 	{"other keys", `{"widget":"t","text":"x","duration":0.001,"sound":"bell","text ":1}`, 200, notifyDone},
+	{"a byte order mark", "\xef\xbb\xbf" + `{"widget":"t","text":"x","duration":0.001}`, 200, notifyDone},
 	{"nested widget", `{"widget":"n","text":"x","duration":0.001}`, 200, notifyDone},
 	{"blanks around", " \n{\"widget\":\"t\",\"text\":\"x\",\"duration\":1e-3}\r\n", 200, notifyDone},
 	{"the last of repeated keys", `{"widget":1,"widget":"t","text":"x","duration":0.001}`, 200, notifyDone},
