@@ -10,9 +10,12 @@ import (
 	"go/token"
 	"go/types"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -97,7 +100,27 @@ func testNames(t *testing.T) map[string]bool {
 // eachFile parses all Go files, those of tests or the others.
 func eachFile(t *testing.T, tests bool, do func(path string, f *ast.File)) {
 	t.Helper()
-	err := filepath.WalkDir(repository, func(path string, d fs.DirEntry, err error) error {
+	read := shippedFiles
+	if tests {
+		read = testFiles
+	}
+	files, err := read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range slices.Sorted(maps.Keys(files)) {
+		do(path, files[path])
+	}
+}
+
+var (
+	shippedFiles = sync.OnceValues(func() (map[string]*ast.File, error) { return parsed(false) })
+	testFiles    = sync.OnceValues(func() (map[string]*ast.File, error) { return parsed(true) })
+)
+
+func parsed(tests bool) (map[string]*ast.File, error) {
+	all := map[string]*ast.File{}
+	return all, filepath.WalkDir(repository, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -107,15 +130,9 @@ func eachFile(t *testing.T, tests bool, do func(path string, f *ast.File)) {
 		if d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") != tests {
 			return nil
 		}
-		f, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
-		if err == nil {
-			do(path, f)
-		}
+		all[path], err = parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 func (c constantSet) add(f *ast.File) {

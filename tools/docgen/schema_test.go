@@ -2,10 +2,12 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
@@ -20,29 +22,39 @@ const schemaBase = "https://wall.example/"
 // compiled are the schemas by their file's name without ending. Compiling checks them against the rules of their draft.
 func compiled(t *testing.T) map[string]*jsonschema.Schema {
 	t.Helper()
-	texts, err := schemas()
+	all, err := compileOnce()
 	if err != nil {
 		t.Fatal(err)
+	}
+	return all
+}
+
+var compileOnce = sync.OnceValues(compile)
+
+func compile() (map[string]*jsonschema.Schema, error) {
+	texts, err := schemas()
+	if err != nil {
+		return nil, err
 	}
 	c := jsonschema.NewCompiler()
 	for path, text := range texts {
 		doc, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
 		if err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
 		if err := c.AddResource(schemaBase+filepath.Base(path), doc); err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
 	}
 	all := map[string]*jsonschema.Schema{}
 	for path := range texts {
 		s, err := c.Compile(schemaBase + filepath.Base(path))
 		if err != nil {
-			t.Fatalf("%s: %v", path, err)
+			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 		all[strings.TrimSuffix(filepath.Base(path), ".json")] = s
 	}
-	return all
+	return all, nil
 }
 
 // seen is a file as an editor's language server sees it: a token and a secret are their names.
