@@ -2,7 +2,9 @@ package widgets
 
 import (
 	"reflect"
+	"slices"
 	"strings"
+	"sync"
 
 	"dashboard/config"
 	"dashboard/config/value"
@@ -30,16 +32,17 @@ type Common struct {
 	OnSwipe     *Swipes                   `yaml:"on_swipe" doc:"What a swipe over it does, by direction."`
 }
 
-// CommonKeys are the keys of Common.
-func CommonKeys() []string { return keysOf(reflect.TypeFor[Common]()) }
+// CommonKeys are the keys of Common. They are not to be changed.
+func CommonKeys() []string { return commonKeys() }
 
-func keysOf(t reflect.Type) []string {
+// commonKeys takes the type apart once: each widget of a wall is asked for its keys.
+var commonKeys = sync.OnceValue(func() []string {
 	var keys []string
-	for _, f := range config.Fields(t) {
+	for _, f := range config.Fields(reflect.TypeFor[Common]()) {
 		keys = append(append(keys, f.Name), f.Aliases...)
 	}
-	return keys
-}
+	return slices.Clip(keys)
+})
 
 // Sides is one size for both sides, or one for each.
 type Sides struct{ Width, Height value.Size }
