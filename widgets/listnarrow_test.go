@@ -162,3 +162,14 @@ func TestIconsLeaveBeforeNamesAreCut(t *testing.T) {
 		})
 	}
 }
+
+// A name of which two letters would be left stands whole in small type where it can.
+func TestSmallTypeBeforeTwoLetters(t *testing.T) {
+	file := "widgets: [{widget: list, card: false, padding: 0, margin: 0, items: [{text: Memory, value: 10.5, unit: '%'}]}]"
+	modernBubble(t, file, scene{size: image.Pt(85, 30), picture: image.Pt(320, 240)}, look.Calm(true), func(d *data) {
+		d.step(0)
+		if r := listIn(d).slots[0]; r.text.want() > r.text.box.Dx() || r.value.want() > r.value.box.Dx() {
+			t.Errorf("%q is %d px wide in %d, %q %d in %d", r.text.raw, r.text.want(), r.text.box.Dx(), r.value.raw, r.value.want(), r.value.box.Dx())
+		}
+	})
+}

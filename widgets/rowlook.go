@@ -67,7 +67,7 @@ func (b *Builder) rowLook() *rowLook {
 	k.small = b.faceOf("label", small)
 	k.barEnd = b.textWidth(k.strong, "100") + k.body.size/4 + k.gap
 	k.height = max(b.px(rowHeight), k.body.line+k.body.size/4)
-	k.textLeast = 2 * k.body.size
+	k.textLeast = 5 * k.body.size / 2
 	k.smallLeast = k.small.size * 7 / 4
 	k.most = maxRowText
 	k.badgeHeight = max(k.badgeHeight, k.badge.line)
