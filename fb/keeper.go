@@ -43,6 +43,7 @@ type Keeper struct {
 	mu            sync.Mutex // held while a device is used, which may be for ever; guards these and all changes of known
 	halted        bool
 	looked        time.Time     // when the device was last asked
+	failed, again time.Time     // when it could not be drawn on, and may be opened again
 	leases        int           // consoles opened so far; the last one counts
 	text          bool          // the console's text is kept away by nobody but the lease
 	off           bool          // the screen is to be off
@@ -176,6 +177,9 @@ func (k *Keeper) reopen() bool {
 	if k.known.hidden && k.opts.Connector != nil {
 		k.absent(errAway) // a mode that is set now would be on top of it
 		return false
+	}
+	if k.looked.Before(k.again) {
+		return false // Run looks again
 	}
 	d, err := k.newDisplay()
 	if err != nil {

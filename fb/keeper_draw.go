@@ -49,10 +49,17 @@ func (k *Keeper) Absent() error {
 }
 
 // drawn has the device looked at after a failed draw, and now and then after
-// others: memory that nobody sees can be written without an error.
+// others: memory that nobody sees can be written without an error. A device
+// that can be opened but not drawn on is opened again at once, then once in
+// RetryInterval.
 func (k *Keeper) drawn(err error) error {
 	if errors.Is(err, errFault) || errors.Is(err, errFlush) {
 		k.drop(err)
+		if now := time.Now(); now.Sub(k.failed) < 2*RetryInterval {
+			k.failed, k.again = now, now.Add(RetryInterval)
+		} else {
+			k.failed = now
+		}
 		k.lookSoon()
 	} else if time.Since(k.looked) >= RetryInterval {
 		k.lookSoon()

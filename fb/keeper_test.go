@@ -240,3 +240,37 @@ func TestKeeperSurvivesFault(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestKeeperOfNoRoom: a device that can be opened and never be drawn on, such as a file on a full disk, is opened again at once, then
+// once a second.
+func TestKeeperOfNoRoom(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const times = 10
+		repaints := make(chan struct{}, 1)
+		k, err := fb.NewKeeperOf(fb.Options{TTY: fb.NoTTY, OnRepaint: func() { repaints <- struct{}{} }}, func() (fb.Device, error) {
+			m := memory(20, 10)
+			m.FailFlush(errors.New("no room"))
+			return m, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error, 1)
+		go func() { done <- k.Run(ctx) }()
+		began := time.Now()
+		for i := range times {
+			if err := k.DrawFrame(fbtest.Pattern(k.Bounds(), i), nil); err == nil {
+				t.Fatal("a draw on it: got no error")
+			}
+			<-repaints
+		}
+		if took := time.Since(began); took != (times-1)*fb.RetryInterval { // once at once
+			t.Errorf("it was opened %d times in %v, want once in %v", times, took, fb.RetryInterval)
+		}
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+}
