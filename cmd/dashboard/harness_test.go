@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 	for _, name := range []string{"REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NETRC"} {
 		os.Unsetenv(name) // of whoever runs the tests: a hundred walls would read their certificates
 	}
-	debug.SetGCPercent(300) // of this process, not of those that it starts: their memory is looked at
+	debug.SetGCPercent(600) // of this process, not of those that it starts: their memory is looked at
 	status := m.Run()
 	os.RemoveAll(cache)
 	removeExecutable()

@@ -20,6 +20,12 @@ import (
 func (p site) metric(name string) float64 {
 	p.t.Helper()
 	_, body := p.get("/metrics")
+	return p.figure(body, name)
+}
+
+// figure is that of a name in an answer of /metrics.
+func (p site) figure(body, name string) float64 {
+	p.t.Helper()
 	for line := range strings.Lines(body) {
 		if value, ok := strings.CutPrefix(line, name+" "); ok {
 			f, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
@@ -276,7 +282,7 @@ var inFull = flag.Bool("long", false, "everything that is shortened, whole: docs
 func TestMemoryUnderSizes(t *testing.T) {
 	t.Parallel()
 	const most = 256 << 20
-	sizes, movies := 20, 300
+	sizes, movies := 10, 150
 	if *inFull {
 		sizes, movies = 60, 1900
 	}

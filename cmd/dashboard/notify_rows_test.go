@@ -165,14 +165,24 @@ func launchPush(t *testing.T, server string) *binary {
 // paints requires that the wall still takes a notification and shows and ends it: two frames more.
 func (p site) paints() {
 	p.t.Helper()
-	before := p.metric("dashboard_frames_total")
+	frames, _ := p.painted()
 	if status, body := p.post("/notify", `{"widget":"pulse","text":"","duration":0.001}`); status != 200 {
 		p.t.Fatalf("got %d %s, want the wall to be notified", status, body)
 	}
-	eventually(p.t, "frames go on", func() bool { return p.metric("dashboard_frames_total") >= before+2 })
-	if n := p.metric("dashboard_paint_crashes_total"); n != 0 {
-		p.t.Fatalf("painting failed %v times", n)
-	}
+	eventually(p.t, "frames go on", func() bool {
+		now, crashes := p.painted()
+		if crashes != 0 {
+			p.t.Fatalf("painting failed %v times", crashes)
+		}
+		return now >= frames+2
+	})
+}
+
+// painted is how many frames there were, and how often painting failed.
+func (p site) painted() (frames, crashes float64) {
+	p.t.Helper()
+	_, body := p.get("/metrics")
+	return p.figure(body, "dashboard_frames_total"), p.figure(body, "dashboard_paint_crashes_total")
 }
 
 // TestNotifyRows sends every body and looks for a frame after each: nothing a caller sends stops the wall.
