@@ -65,8 +65,18 @@ func TestModeIsMembership(t *testing.T) {
 		day := func(t time.Time) bool {
 			return slices.ContainsFunc(days, func(d span) bool { return !t.Before(d.from) && (d.to.IsZero() || t.Before(d.to)) })
 		}
+		moments := []time.Time{}
 		for range 20 {
-			when := at.Add(time.Duration(rng.Int64N(int64(24 * time.Hour)))).Truncate(time.Second)
+			moments = append(moments, at.Add(time.Duration(rng.Int64N(int64(24*time.Hour)))).Truncate(time.Second))
+		}
+		for _, d := range days { // its first and last moments, and those beside them
+			for _, edge := range []time.Time{d.from, d.to} {
+				if !edge.Before(at) && edge.Before(at.Add(24*time.Hour)) {
+					moments = append(moments, edge, edge.Add(-time.Second), edge.Add(time.Second))
+				}
+			}
+		}
+		for _, when := range moments {
 			if got := s.Mode(when) == Day; got != day(when) {
 				t.Fatalf("%+v at %v: got day %v, want %v (%v)", s, when, got, day(when), days)
 			}
