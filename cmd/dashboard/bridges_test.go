@@ -32,6 +32,7 @@ func TestBridgesOfViews(t *testing.T) {
 		"notifications: {kind: banner, ntfy: {url: '"+srv.URL+"', topics: [door]}}\n")
 	p := start(t, port, f)
 	p.shows(1, 1, red)
+	p.serves("/", http.StatusOK)
 	count := func() (int, int) {
 		mu.Lock()
 		defer mu.Unlock()

@@ -16,6 +16,7 @@ func TestIdentify(t *testing.T) {
 		"widgets.yaml": plainWall("red"), "hall.yaml": plainWall("blue"),
 	})
 	p.shows(1, 1, red)
+	p.serves("/", http.StatusOK)
 	edge := color.RGBA{255, 176, 32, 255}
 	if status, body := p.post("/identify", `{"view": "hall", "for": 600}`); status != http.StatusOK {
 		t.Fatalf("hall: got %d %s", status, body)

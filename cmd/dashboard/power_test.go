@@ -218,6 +218,7 @@ func TestNotificationWakesScreen(t *testing.T) {
 	f := files{"conf.yaml": wallConf(port, "notifications: fullscreen\ndisplay: {when: false}\n"), "widgets.yaml": plainWall("red")}
 	p := start(t, port, f)
 	eventually(t, "the screen is off", p.dark)
+	p.serves("/", http.StatusOK)
 	note := func(body string) {
 		if a := p.ask("POST /notify", []string{"Content-Type", "application/json"}, body); a.status != http.StatusOK {
 			t.Fatalf("got %d %s", a.status, a.body)
@@ -240,6 +241,7 @@ func TestTriggerWakesScreen(t *testing.T) {
 			"providers.yaml": "providers:\n  bell: {type: push}\n", "widgets.yaml": wall,
 		}, "--state-dir", t.TempDir()) // else the bell of one wall would be kept for the other
 		eventually(t, "the screen is off", p.dark)
+		p.serves("/", http.StatusOK)
 		if a := p.ask("PUT /values/bell", nil, "true"); a.status != http.StatusOK {
 			t.Fatalf("the bell: got %d %s", a.status, a.body)
 		}

@@ -15,6 +15,7 @@ func TestPowerOfViews(t *testing.T) {
 	conf = strings.Replace(conf, "type: window,", "type: window, view: hall,", 1)
 	p := start(t, port, files{"conf.yaml": conf, "widgets.yaml": plainWall("red"), "hall.yaml": plainWall("blue")})
 	p.shows(1, 1, blue)
+	p.serves("/", http.StatusOK)
 	state := func(view string) (s screenState) {
 		a := p.ask("GET /power"+view, nil, "")
 		if a.status != http.StatusOK || json.Unmarshal([]byte(a.body), &s) != nil {
