@@ -268,6 +268,25 @@ func TestFrameAllocs(t *testing.T) {
 	}
 }
 
+// looked counts how often a picture is looked through for transparency.
+type looked struct {
+	*image.RGBA
+	times *int
+}
+
+func (l looked) Opaque() bool { *l.times++; return l.RGBA.Opaque() }
+
+// A frame is looked through once, and not for each strip of it: that took longer than everything else.
+func TestTransparencyIsLookedForOnce(t *testing.T) {
+	for _, size := range []image.Point{{90, 10 * stripRows}, {60, 5 * stripRows}} {
+		times := 0
+		newFrame(image.Pt(90, 10*stripRows)).setWhole(looked{testpic.Noise(size.X, size.Y, 1), &times})
+		if times != 1 {
+			t.Errorf("%v: looked through %d times", size, times)
+		}
+	}
+}
+
 func BenchmarkWhole(b *testing.B) {
 	size := image.Pt(1366, 768)
 	file := encode(b, "jpeg", testpic.Dashboard(size.X, size.Y))
@@ -277,6 +296,13 @@ func BenchmarkWhole(b *testing.B) {
 			if _, err := decode(file, size); err != nil {
 				b.Fatal(err)
 			}
+		}
+	})
+	b.Run("take over a PNG", func(b *testing.B) {
+		b.ReportAllocs()
+		f, img := newFrame(size), testpic.Dashboard(size.X, size.Y)
+		for b.Loop() {
+			f.setWhole(img)
 		}
 	})
 	b.Run("take over", func(b *testing.B) {
