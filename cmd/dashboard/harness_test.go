@@ -7,7 +7,6 @@ import (
 	"image/color"
 	"io"
 	"os"
-	"runtime"
 	"runtime/debug"
 	"strconv"
 	"testing"
@@ -16,13 +15,15 @@ import (
 	"dashboard/internal/programtest"
 )
 
-// together is how many tests run at a time: most wait for a process of their own, or for a time to pass.
-const together = "16"
+// together is how many tests run at a time, unless -parallel is 1 or more than that: most wait for a process of their own, or for a time to
+// pass.
+const together = 16
 
 func TestMain(m *testing.M) {
 	flag.Parse()
-	if f := flag.Lookup("test.parallel"); f.Value.String() == strconv.Itoa(runtime.GOMAXPROCS(0)) {
-		_ = f.Value.Set(together) // a number
+	f := flag.Lookup("test.parallel")
+	if n, err := strconv.Atoi(f.Value.String()); err == nil && n > 1 {
+		_ = f.Value.Set(strconv.Itoa(max(n, together))) // a number
 	}
 	cache, err := os.MkdirTemp("", "dashboard")
 	if err != nil {
