@@ -10,14 +10,21 @@ import (
 	"strings"
 )
 
+// maxCells bounds the signs that part cells, of a whole table: the library takes 24 bytes for each of a row before it shows it.
+const maxCells = 350_000
+
 // ReadCSV returns the rows of a table as mappings by the names of its first line (RFC 4180). Columns are parted by the sign
 // that the first line has most of: comma, semicolon, tab or bar. A cell that is a decimal number is one. A row that is too short
 // has null in the cells it lacks; cells beyond the names are left out.
 func ReadCSV(body []byte) ([]any, error) {
 	defer turn(body)()
 	text := toUTF8(body, "")
+	sign := separator(text)
+	if strings.Count(text, string(sign)) > maxCells {
+		return nil, errMemory
+	}
 	r := csv.NewReader(strings.NewReader(text))
-	r.Comma, r.FieldsPerRecord, r.LazyQuotes, r.ReuseRecord = separator(text), -1, true, true
+	r.Comma, r.FieldsPerRecord, r.LazyQuotes, r.ReuseRecord = sign, -1, true, true
 	first, err := r.Read()
 	if err == io.EOF {
 		return []any{}, nil

@@ -42,12 +42,9 @@ func NewSelector(text string) (*Selector, error) {
 // whole text is at "text", attributes have an @ before their name, and children are at their names, as in XML.
 func readHTML(body []byte, s *Selector) (any, error) {
 	defer turn(body)()
-	if err := checkHTML(body); err != nil {
-		return nil, err
-	}
-	root, err := html.Parse(strings.NewReader(toUTF8(body, metaCharset(body))))
+	root, err := parsePage(toUTF8(body, metaCharset(body)))
 	if err != nil {
-		return nil, fmt.Errorf("not HTML: %w", err)
+		return nil, err
 	}
 	if s == nil {
 		return nodeText(root), nil
@@ -76,14 +73,6 @@ func looks(n *html.Node) (sum int) {
 		beside++
 	}
 	return min(sum+beside*min(beside, maxLooks), 2*maxLooks)
-}
-
-// checkHTML counts tags before a tree is made of them: the parser has no bound of its own but that of depth.
-func checkHTML(body []byte) error {
-	if bytes.Count(body, []byte("<"))*2*elementBytes+len(body) > MaxMemory {
-		return errMemory
-	}
-	return nil
 }
 
 // metaCharset is the encoding that the beginning of a page declares.

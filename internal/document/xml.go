@@ -28,11 +28,13 @@ func ReadElements(body []byte) (*Element, error) {
 	if m := declared.FindSubmatch(withoutBOM(body[:min(len(body), 256)])); m != nil {
 		label = string(m[1])
 	}
-	d := xml.NewDecoder(strings.NewReader(toUTF8(body, label)))
+	in := &tags{text: toUTF8(body, label)}
+	d := xml.NewDecoder(in)
 	d.Strict, d.Entity = false, xml.HTMLEntity
 	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // it is UTF-8 by now
 	t := tree{budget: MaxMemory}
 	for {
+		in.next()
 		token, err := d.RawToken()
 		if err == io.EOF {
 			break
