@@ -97,3 +97,23 @@ func TestServers(t *testing.T) {
 		})
 	}
 }
+
+// TestManyValues: millions of hours without anything in them are refused before they are made, by every source.
+func TestManyValues(t *testing.T) {
+	for source, begin := range map[string]string{
+		"open-meteo": `{"hourly":{"time":[0`, "met.no": `{"properties":{"timeseries":[{}`, "brightsky": `{"weather":[{}`, "openweather": `{"hourly":[{}`,
+	} {
+		body := begin + strings.Repeat(","+begin[strings.LastIndex(begin, "[")+1:], 1<<20)
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte(body)) }))
+		t.Cleanup(server.Close)
+		to, _ := url.Parse(server.URL)
+		spot := geocode.Spot{Place: geocode.Place{Latitude: latitude, Longitude: longitude}, Known: true}
+		w, err := New(Params{Source: source, Key: map[bool]string{true: "k"}[source == "openweather"]}, Env{Client: fetch.NewWith(detour{to, &http.Transport{}}), Spot: spot, Zone: berlin, Agent: agentName})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := w.once(t.Context()); r.Err == nil || !strings.Contains(r.Err.Error(), "a forecast at most 65536") {
+			t.Errorf("%s: got %v", source, r.Err)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package weather
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -39,6 +40,8 @@ type Params struct {
 const (
 	// maxReport bounds an answer, bytes: ten days by hours of the most talkative service are some 300 kB.
 	maxReport = 4 << 20
+	// maxValues bounds what is in one: ten days by hours are some thousand values.
+	maxValues = 64 << 10
 	// leftAlone is how long a service that refuses with 429 and does not say more is left alone.
 	leftAlone = time.Hour
 	// airInterval is how often the air is asked for, which changes once an hour.
@@ -226,7 +229,7 @@ func (p *Provider) forecast(ctx context.Context, url string, read func([]byte) (
 		return nil, resp.Expires, nil
 	}
 	p.etag, p.modified = "", ""
-	if err := resp.Check(); err != nil {
+	if err := cmp.Or(resp.Check(), countValues(resp.Body)); err != nil {
 		return nil, time.Time{}, fmt.Errorf("%s: %w", fetch.Redact(url), err)
 	}
 	r, err := read(resp.Body)
@@ -252,10 +255,25 @@ func (p *Provider) get(ctx context.Context, url string) (*fetch.Response, error)
 		return nil, err
 	}
 	defer resp.Release() // what is left is some kilobytes
-	if err := resp.Check(); err != nil {
+	if err := cmp.Or(resp.Check(), countValues(resp.Body)); err != nil {
 		return nil, fmt.Errorf("%s: %w", fetch.Redact(url), err)
 	}
 	return resp, nil
+}
+
+// countValues refuses an answer of more values than a forecast has, before one is made of them: an hour takes a hundred times the memory of
+// the two brackets that are enough to write one.
+func countValues(body []byte) error {
+	n := 0
+	for _, c := range body {
+		if c == ',' || c == '[' || c == '{' {
+			n++
+		}
+	}
+	if n > maxValues {
+		return fmt.Errorf("the answer has %d values, a forecast at most %d", n, maxValues)
+	}
+	return nil
 }
 
 // more adds what is asked for separately. What cannot be had is that of last time: it is no reason to do without a forecast.
