@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -34,6 +35,12 @@ func (m *memory) WriteAt(p []byte, at int64) (int, error) {
 
 const plenty = 1 << 30
 
+// A card has so many KiB, of which tests look at the first bytes: tables, folders and all files are there.
+const (
+	cardKiB   = 35000
+	cardBytes = 6 << 20
+)
+
 // A card makes file systems as mtools makes them.
 type card struct {
 	t    *testing.T
@@ -49,7 +56,7 @@ func newCard(t *testing.T) card {
 		}
 	}
 	c := card{t, filepath.Join(t.TempDir(), "boot.vfat")}
-	c.run("mkfs.vfat", "-C", "-F", "32", "-s", "1", "-n", "DASHBOARD", c.path, "35000")
+	c.run("mkfs.vfat", "-C", "-F", "32", "-s", "1", "-n", "DASHBOARD", c.path, strconv.Itoa(cardKiB))
 	c.run("mmd", "-i", c.path, "::a", "::b", "::dashboard", "::dashboard/pictures of a holiday")
 	c.put("", map[string]int{"config.txt": 300})
 	c.put("dashboard", map[string]int{"conf.yaml": 700})
@@ -96,11 +103,24 @@ func (c card) kernel(folder string, n int) {
 
 func (c card) image() []byte {
 	c.t.Helper()
-	data, err := os.ReadFile(c.path)
+	file, err := os.Open(c.path)
 	if err != nil {
 		c.t.Fatal(err)
 	}
+	defer file.Close()
+	data := make([]byte, cardBytes)
+	if _, err := io.ReadFull(file, data); err != nil {
+		c.t.Fatal(err)
+	}
 	return data
+}
+
+// write makes a card of its first bytes.
+func (c card) write(path string, data []byte) {
+	c.t.Helper()
+	if err := errors.Join(os.WriteFile(path, data, 0o644), os.Truncate(path, cardKiB<<10)); err != nil {
+		c.t.Fatal(err)
+	}
 }
 
 // judge is what fsck.vfat says of a partition, without what is said of every one that lost its power.
@@ -108,9 +128,7 @@ func (c card) judge(data []byte) string {
 	c.t.Helper()
 	path, data := filepath.Join(c.t.TempDir(), "judged"), bytes.Clone(data)
 	data[atState] &^= dirty // its copy differs
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		c.t.Fatal(err)
-	}
+	c.write(path, data)
 	var said []string
 	harmless := []string{"fsck.fat", "FATs differ", "Using first FAT", "Leaving "}
 	for line := range strings.Lines(c.run("fsck.vfat", "-n", path)) {
@@ -256,9 +274,7 @@ func TestCutsDoNotAddUp(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if err := os.WriteFile(c.path, m.data, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			c.write(c.path, m.data)
 			c.kernel("b", 2)
 			least = count(t, c.image())
 		}
