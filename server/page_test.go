@@ -37,6 +37,9 @@ func TestPageStandsAlone(t *testing.T) {
 	}
 }
 
+// needless is what costs Chromium as much as a page does: processes begun in advance, and pages of its own in front of tabs.
+const needless = "SpareRendererForSitePerProcess,PaintHolding,BackForwardCache,GlobalMediaControls,WebUIPreload,PreloadTopChromeWebUI"
+
 // chromium starts the browser that the tests share, at its first call, and endChromium ends it.
 var chromium, endChromium = func() (func() (context.Context, error), func()) {
 	end := func() {}
@@ -54,6 +57,7 @@ var chromium, endChromium = func() (func() (context.Context, error), func()) {
 			chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck, chromedp.Flag("disable-quic", true), chromedp.Flag("disable-sync", true),
 			chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
 			chromedp.Flag("disable-dev-shm-usage", true), chromedp.Flag("in-process-gpu", true),
+			chromedp.Flag("disable-features", needless),
 		}
 		ctx, cancelAlloc := chromedp.NewExecAllocator(context.Background(), opts...)
 		ctx, cancelTab := chromedp.NewContext(ctx)

@@ -73,12 +73,12 @@ func Eventually(t testing.TB, what string, ok func() bool) {
 		if waited > Patience {
 			t.Fatalf("%s: not within %v", what, Patience)
 		}
-		<-time.After(min(max(waited/8, time.Millisecond), maxPause))
+		<-time.After(min(max(waited/4, 2*time.Millisecond), maxPause))
 	}
 }
 
 // maxPause bounds how much later than it is so Eventually sees it.
-const maxPause = 50 * time.Millisecond
+const maxPause = 100 * time.Millisecond
 
 // Where FreePort looks: below what the kernel gives out by itself, so that no connection takes a port between the look and
 // its use.
