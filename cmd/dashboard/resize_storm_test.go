@@ -13,7 +13,7 @@ import (
 )
 
 // resizes is how often TestResizeStorm changes the size of the wall: more of them by -long, or by hand.
-var resizes = flag.Int("resizes", 10, "how often the wall's size is changed by a reload")
+var resizes = flag.Int("resizes", 6, "how often the wall's size is changed by a reload")
 
 // stormSize is the size of the wall after reload i, and stormColor its color, which no other of the last hundred has.
 func stormSize(i int) (w, h int) { return 100 + i%7, 80 + i%5 }
