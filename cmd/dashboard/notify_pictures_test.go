@@ -129,7 +129,7 @@ func TestNotifyPictures(t *testing.T) {
 		{"https://" + host + "/red.png", "HTTP response to HTTPS client"},
 	} {
 		before, count := len(b.Log.String()), b.metric(failed)
-		b.notify(`{"widget":"i","url":%q,"duration":0.3}`, tt.url)
+		b.notify(`{"widget":"i","url":%q,"duration":2.5}`, tt.url)
 		if tt.says == "" {
 			b.shows(iX, midY, red)
 			b.shows(iX, midY, lime)
@@ -189,7 +189,7 @@ func TestNotifyFromThisMachine(t *testing.T) {
 	url, _ := gallery(t)
 	b := launchPush(t, "")
 	for _, url := range []string{url, strings.Replace(url, "127.0.0.1", "localhost", 1)} {
-		b.notify(`{"widget":"i","url":"%s/red.png","duration":0.3}`, url)
+		b.notify(`{"widget":"i","url":"%s/red.png","duration":2.5}`, url)
 		b.shows(iX, midY, red)
 		b.shows(iX, midY, lime)
 	}
@@ -242,7 +242,7 @@ func TestNotifyGuardIsReloaded(t *testing.T) {
 	}
 	refused()
 	b.change(files{"conf.yaml": pushConf(b.port, "  notify: {allow: [127.0.0.1]}\n", "")})
-	b.notify(`{"widget":"i","url":"%s/red.png","duration":0.3}`, url)
+	b.notify(`{"widget":"i","url":"%s/red.png","duration":2.5}`, url)
 	b.shows(iX, midY, red)
 	b.change(files{"conf.yaml": pushConf(b.port, nobody, "")})
 	refused()

@@ -78,7 +78,7 @@ func Eventually(t testing.TB, what string, ok func() bool) {
 }
 
 // maxPause bounds how much later than it is so Eventually sees it.
-const maxPause = 100 * time.Millisecond
+const maxPause = 50 * time.Millisecond
 
 // Where FreePort looks: below what the kernel gives out by itself, so that no connection takes a port between the look and
 // its use.
