@@ -37,7 +37,7 @@ func (l *Locale) Pattern(w Word) string {
 	case TimeSeconds:
 		return l.hours("Hms", "hms")
 	case Hour:
-		return l.hours("H", "h")
+		return bareHour(l.hours("H", "h"))
 	case Date:
 		return l.format("MMMMd")
 	case DateShort:
@@ -86,6 +86,14 @@ func (l *Locale) hours(day, half string) string {
 		return l.format(half)
 	}
 	return l.format(day)
+}
+
+// bareHour is the pattern of an hour without the word behind it, as in "14 Uhr": hours stand many in a row.
+func bareHour(pattern string) string {
+	if i := strings.IndexByte(pattern, '\''); i > 0 {
+		return strings.TrimSpace(pattern[:i])
+	}
+	return pattern
 }
 
 func (l *Locale) format(skeleton string) string {

@@ -322,3 +322,13 @@ func TestWords(t *testing.T) {
 		}
 	}
 }
+
+// Hours on an axis stand many in a row: without a word such as "Uhr", but with what halves of a day need.
+func TestHoursHaveNoWord(t *testing.T) {
+	for tag, want := range map[string]string{"de": "07", "de-AT": "07", "fr": "07", "en-GB": "07", "en-US": "7\u202fAM", "ja": "7時"} {
+		l := load(t, tag, nil)
+		if got := string(l.Append(nil, time.Date(2026, 1, 1, 7, 0, 0, 0, time.UTC), Hour)); got != want {
+			t.Errorf("%s: got %q, want %q", tag, got, want)
+		}
+	}
+}
