@@ -201,11 +201,15 @@ func TestLine(t *testing.T) {
 		return p.by(true, "fb")
 	})
 	eventually(t, "off: nobody is there any more", func() bool { return p.by(false, "fb") })
-	const on, off = `"screen switched" on=true`, `"screen switched" on=false`
-	offs := p.log.Count(off)
-	p.reload(conf(fmt.Sprintf(keys, "30s"), ""), plainWall) // which looks anew, and switches it on
-	eventually(t, "off after a reload", func() bool { return p.log.Count(off) > offs && p.by(false, "fb") })
-	before := p.log.Count(on)
+	const on = `"screen switched" on=true`
+	p.reload(conf(fmt.Sprintf(keys, "30s"), ""), plainWall) // which may look anew, and switch it on
+	before, since := -1, time.Now()
+	eventually(t, "off after a reload, for longer than it takes to go off", func() bool {
+		if n := p.log.Count(on); n != before || !p.by(false, "fb") {
+			before, since = n, time.Now()
+		}
+		return time.Since(since) > 3*time.Second
+	})
 	t.Log("PRESS")
 	time.Sleep(2 * quiet)
 	if p.log.Count(on) != before {
