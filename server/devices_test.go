@@ -212,6 +212,7 @@ func TestPairWhoMay(t *testing.T) {
 
 // TestPageScreens confirms a screen on the page, gives it a view and removes it.
 func TestPageScreens(t *testing.T) {
+	needsLong(t)
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("it starts a browser")
@@ -328,6 +329,7 @@ func TestReaderIsAllowed(t *testing.T) {
 
 // TestPageReaders allows an e-reader on the page, sees its battery and signal, and removes it.
 func TestPageReaders(t *testing.T) {
+	needsLong(t)
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("it starts a browser")

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"net"
 	"net/http/httptest"
@@ -34,6 +35,16 @@ func TestPageStandsAlone(t *testing.T) {
 	policy := resp.Header.Get("Content-Security-Policy")
 	if !strings.HasPrefix(policy, "default-src 'none'; ") || strings.Count(policy, "'sha256-") != 2 {
 		t.Errorf("got policy %q, want nothing but one style and one script", policy)
+	}
+}
+
+var inFull = flag.Bool("long", false, "open every part of the page in a browser")
+
+// needsLong leaves a test to make long: a window of Chromium costs a second of the processor, and make test opens five.
+func needsLong(t *testing.T) {
+	t.Helper()
+	if !*inFull {
+		t.Skip("make long opens this part of the page in a browser")
 	}
 }
 

@@ -45,6 +45,7 @@ func toolsPage(t *testing.T) (f *fixture, address string, ctx context.Context) {
 
 // The page's tools: they are there for whoever has the control token, and do what they say.
 func TestPageTools(t *testing.T) {
+	needsLong(t)
 	t.Parallel()
 	f, address, ctx := toolsPage(t)
 	see(t, ctx, chromedp.Navigate("http://"+address+"/"))
@@ -75,6 +76,7 @@ func TestPageTools(t *testing.T) {
 
 // The code on an appliance's screen brings the token behind the #, and it does not stay in the address.
 func TestPageTakesTheTokenOfTheCode(t *testing.T) {
+	needsLong(t)
 	t.Parallel()
 	_, address, ctx := toolsPage(t)
 	see(t, ctx, chromedp.Navigate("http://"+address+"/#token=lever"))
