@@ -24,15 +24,19 @@ LONGEST = ./cmd/... ./internal/mdns ./control/device ./server ./widgets ./provid
 # Tests of a package that run at a time: more than there are processors, for the same reason.
 TOGETHER = 8
 
+# Tools that make images and packages and emulate machines: their own tests are of make long.
+MACHINERY = image|inputs|oci|packaging|qemu|rig
+
 # Without cgo, as what ships is built: programs that tests start are then linked from what was compiled for the tests.
 # Without vet, which `make check` runs whole.
-test: ## every test
-	CGO_ENABLED=0 $(GO) test -vet=off -p 6 -parallel $(TOGETHER) $(LONGEST) ./...
+test: ## the tests of all that ships, and of the documents
+	CGO_ENABLED=0 $(GO) test -vet=off -p 6 -parallel $(TOGETHER) $(LONGEST) $$($(GO) list ./... | grep -vE '/tools/($(MACHINERY))(/|$$)')
 
 # The packages whose tests know -long, all of them whole, so that none is forgotten.
 SHORTENED = $(sort $(dir $(shell git grep -l 'flag.Bool."long"' -- '*_test.go')))
 
-long: ## what `make test` shortens, whole: weeks of the panels, thousands of streams, a year of the wall
+long: ## what `make test` shortens, whole, and the tests of tools: weeks of the panels, thousands of streams, a year of the wall
+	CGO_ENABLED=0 $(GO) test -vet=off $$($(GO) list ./... | grep -E '/tools/($(MACHINERY))(/|$$)')
 	CGO_ENABLED=0 $(GO) test -vet=off -timeout 30m -parallel $(TOGETHER) $(SHORTENED:%=./%) -long
 
 build: ## both programs for this machine, in bin/
