@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -97,14 +99,24 @@ func TestBusyPort(t *testing.T) {
 
 // TestEnd ends a program with everything connected, and looks for what it left behind.
 func TestEnd(t *testing.T) {
-	sources := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"v": 1}`) }))
+	var good, held atomic.Int32
+	sources := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/good" {
+			good.Add(1)
+			fmt.Fprint(w, `{"v": 1}`)
+			return
+		}
+		io.Copy(io.Discard, r.Body) // else nobody notices that who asks has gone
+		held.Add(1)
+		<-r.Context().Done()
+	}))
 	defer sources.Close()
-	hung := hanging(t)
+	hung := sources.URL + "/hung"
 	before := runtime.NumGoroutine()
 	port := freePort(t)
 	p := start(t, port, files{
 		"conf.yaml": wallConf(port, "  - {type: file, output_path: out, render_interval: 1}\n  - {type: post, url: '"+hung+"'}\n"),
-		"providers.yaml": "providers:\n  good: {type: rest, url: '" + sources.URL + "', update_interval: 1}\n  hung: {type: rest, url: '" + hung + "'}\n" +
+		"providers.yaml": "providers:\n  good: {type: rest, url: '" + sources.URL + "/good', update_interval: 1}\n  hung: {type: rest, url: '" + hung + "'}\n" +
 			"  here: {type: system}\n  sun: {type: sun, latitude: 1, longitude: 2}\n",
 		"widgets.yaml": "widgets:\n  - widget: grid\n    rows: 2\n    columns: 2\n    children:\n      - {widget: provider, providers: [good], data_path: v}\n" +
 			"      - {widget: provider, providers: [hung]}\n      - {widget: dateclock, time_format: '%T'}\n      - {widget: rest, url: '" + hung + "/x'}\n",
@@ -123,6 +135,8 @@ func TestEnd(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	// A connection that is made when nobody wants it any more is kept for a while by net/http.
+	eventually(t, "all sources are asked", func() bool { return good.Load() > 0 && held.Load() > 2 })
 	status, took := p.end()
 	if status != 0 || took > endsWithin {
 		t.Errorf("got status %d after %v, want 0 soon", status, took)
@@ -135,11 +149,14 @@ func TestEnd(t *testing.T) {
 	}
 	http.DefaultClient.CloseIdleConnections()
 	sources.CloseClientConnections()
-	eventually(t, "no goroutine is left", func() bool {
-		if n := runtime.NumGoroutine(); n > before+1 { // 1: the one that waits in this test's cleanup
-			return false
+	t.Cleanup(func() {
+		if t.Failed() {
+			stacks := make([]byte, 1<<20)
+			t.Logf("%s", stacks[:runtime.Stack(stacks, true)])
 		}
-		return true
+	})
+	eventually(t, "no goroutine is left", func() bool {
+		return runtime.NumGoroutine() <= before+1 // 1: the one that waits in this test's cleanup
 	})
 }
 
