@@ -29,15 +29,17 @@ MACHINERY = image|inputs|oci|packaging|qemu|rig
 
 # Without cgo, as what ships is built: programs that tests start are then linked from what was compiled for the tests.
 # Without vet, which `make check` runs whole.
-test: ## the tests of all that ships, and of the documents
-	CGO_ENABLED=0 $(GO) test -vet=off -p 6 -parallel $(TOGETHER) $(LONGEST) $$($(GO) list ./... | grep -vE '/tools/($(MACHINERY))(/|$$)')
+test: ## the tests of all that ships, and of the documents, in a minute
+	CGO_ENABLED=0 $(GO) test -short -vet=off -p 6 -parallel $(TOGETHER) $(LONGEST) $$($(GO) list ./... | grep -vE '/tools/($(MACHINERY))(/|$$)')
 
-# The packages whose tests know -long, all of them whole, so that none is forgotten.
+# The packages whose tests know -long, and those that only know -short, all of them whole, so that none is forgotten.
 SHORTENED = $(sort $(dir $(shell git grep -l 'flag.Bool."long"' -- '*_test.go')))
+SKIPPING = $(filter-out $(SHORTENED),$(sort $(dir $(shell git grep -l 'testing.Short()' -- '*_test.go'))))
 
 long: ## what `make test` shortens, whole, and the tests of tools: weeks of the panels, thousands of streams, a year of the wall
 	CGO_ENABLED=0 $(GO) test -vet=off $$($(GO) list ./... | grep -E '/tools/($(MACHINERY))(/|$$)')
 	CGO_ENABLED=0 $(GO) test -vet=off -timeout 30m -parallel $(TOGETHER) $(SHORTENED:%=./%) -long
+	CGO_ENABLED=0 $(GO) test -vet=off -parallel $(TOGETHER) $(SKIPPING:%=./%)
 
 build: ## both programs for this machine, in bin/
 	$(BUILD) -o bin/ $(PROGRAMS)

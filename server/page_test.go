@@ -40,7 +40,7 @@ func TestPageStandsAlone(t *testing.T) {
 
 var inFull = flag.Bool("long", false, "open every part of the page in a browser")
 
-// needsLong leaves a test to make long: a window of Chromium costs a second of the processor, and make test opens five.
+// needsLong leaves a test to make long: a window of Chromium costs a second of the processor.
 func needsLong(t *testing.T) {
 	t.Helper()
 	if !*inFull {
