@@ -7,7 +7,9 @@ COMMIT  := $(or $(COMMIT),$(shell git rev-parse --short=12 HEAD 2>/dev/null),unk
 DATE    := $(or $(DATE),$(shell git show -s --format=%ct 2>/dev/null),0)
 VERSION := $(or $(VERSION),$(TAG:v%=%),0.1.0~$(shell date -u -d @$(DATE) +%Y%m%d).$(COMMIT))
 LDFLAGS  = -s -w -X main.version=$(VERSION) -X dashboard/internal/daemon.commit=$(COMMIT)
-BUILD    = CGO_ENABLED=0 $(GO) build -mod=readonly -trimpath -buildvcs=false -ldflags '$(LDFLAGS)'
+BUILD    = CGO_ENABLED=0 $(GO) build -mod=readonly -buildvcs=false -ldflags '$(LDFLAGS)'
+# One set of flags for run, build and test, because Go's build cache keeps a package once for each set.
+export GOFLAGS += -trimpath
 PROGRAMS = ./cmd/...
 
 .DEFAULT_GOAL := help
@@ -17,7 +19,8 @@ help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
 
 run: ## the dashboard, live, with its built-in configuration: http://127.0.0.1:5000/
-	$(GO) run ./cmd/dashboard --demo
+	$(BUILD) -o bin/ ./cmd/dashboard
+	bin/dashboard --demo
 
 # What takes longest is begun first, and more packages at once than there are processors, because theirs mostly wait.
 LONGEST = ./cmd/... ./internal/mdns ./control/device ./server ./widgets ./provider/sources ./control/bridge ./provider/mqtt ./output/panel
@@ -59,23 +62,26 @@ tidy:
 	$(GO) mod tidy -diff
 	$(GO) mod verify
 
-race: ## every test under the race detector
-	CGO_ENABLED=1 $(GO) test -race -timeout 30m ./...
+# The packages that start goroutines or share memory between them: elsewhere the detector has nothing to find.
+CONCURRENT = $(patsubst %,./%,$(sort $(dir $(shell git grep -lE '^[[:space:]]+go [a-zA-Z]|"sync|"testing/synctest"' -- '*.go' ':!tools'))))
+
+race: ## the tests of every package with goroutines, under the race detector
+	CGO_ENABLED=1 $(GO) test -race -vet=off -timeout 30m $(CONCURRENT)
 
 # The packages that hold pixels, run as arm64 code. Needs qemu-user-static (Debian).
 PIXELS = ./render/... ./fb/... ./netstream ./netstream/bilinear ./netstream/jpegtile ./netstream/pngtile ./netstream/bmp
 
 arm: ## the pixel packages' tests as arm64 code under qemu-user
-	GOARCH=arm64 CGO_ENABLED=0 $(GO) test -short -timeout 30m -exec qemu-aarch64-static $(PIXELS)
+	GOARCH=arm64 CGO_ENABLED=0 $(GO) test -short -vet=off -timeout 30m -exec qemu-aarch64-static $(PIXELS)
 
-# The packages that see bytes from outside, as code of 32 bits: x86's at full speed, and ARMv6's, which a Pi Zero runs,
-# under qemu-user. There, what only paints is left out: it takes minutes, and its words are as long as x86's.
+# 32-bit code: the packages that read bytes from outside or paint, as x86 code at full speed. The packages that hold pixels
+# also run as ARMv6 code, which a Pi Zero runs, under qemu-user. The rest is left out there because its words are as long as x86's.
 BYTES = ./appliance/... ./config/... ./internal/... ./render/picture ./render/damage ./netstream/... ./fb/... ./provider/... ./control/... ./theme/...
 PAINT = ./render/... ./widgets/... ./server/... ./client/... ./output/...
 
-arm32: ## the tests of everything that sees bytes from outside, as code of 32 bits (qemu-user-static)
-	GOARCH=386 CGO_ENABLED=0 $(GO) test -short -timeout 30m $(BYTES) $(PAINT)
-	GOARCH=arm GOARM=6 CGO_ENABLED=0 $(GO) test -short -timeout 30m -exec qemu-arm-static $(BYTES)
+arm32: ## the tests of everything that reads bytes from outside or paints, as 32-bit code (qemu-user-static)
+	GOARCH=386 CGO_ENABLED=0 $(GO) test -short -vet=off -timeout 30m $(BYTES) $(PAINT)
+	GOARCH=arm GOARM=6 CGO_ENABLED=0 $(GO) test -short -vet=off -timeout 30m -exec qemu-arm-static $(PIXELS)
 
 # ARMv6 code is what a Pi Zero and a Pi 1 run.
 BOARDS = amd64 arm64 armv7 armv6 riscv64
