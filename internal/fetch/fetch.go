@@ -40,6 +40,8 @@ var (
 	ErrTooLarge    = errors.New("answer too large")   // more bytes than allowed
 	ErrRefused     = errors.New("address refused")    // by the guard
 	ErrRequest     = errors.New("impossible request") // the URL, the method or the body is none
+
+	ErrPage = errors.New("the answer is a web page, not data; check the address and the login")
 )
 
 // An Error says which request failed and why. The URL is shown as [Request.Shown] shows it.

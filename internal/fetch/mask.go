@@ -16,9 +16,10 @@ const (
 )
 
 // said is the beginning of the body of an answer that is an error, without what the request had in it for the server alone: some
-// servers repeat it. Of a secret address nothing is told, for bodies name it.
+// servers repeat it. It is empty for a secret address, because bodies name it, and for a web page, which explains nothing to a reader
+// of a log.
 func (r *Response) said() string {
-	if r.asked != nil && r.asked.Secret {
+	if r.asked != nil && r.asked.Secret || r.IsPage() {
 		return ""
 	}
 	values := r.asked.secrets()

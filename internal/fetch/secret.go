@@ -1,7 +1,7 @@
 package fetch
 
 import (
-	"context"
+	"cmp"
 	"errors"
 )
 
@@ -16,7 +16,7 @@ func (r *Request) Shown() string {
 	return Redact(r.URL)
 }
 
-// Failure is the error of the request, an [*Error]. Causes name hosts and ports: of a secret address only their kind is told.
+// Failure returns the error of the request, an [*Error]. The cause names a host and a port, so a secret address gets only its [Class].
 func (r *Request) Failure(err error) error {
 	if r.Secret {
 		err = veiled{err}
@@ -24,27 +24,28 @@ func (r *Request) Failure(err error) error {
 	return &Error{Method: r.method(), URL: r.Shown(), Err: err}
 }
 
-// Veil returns an error of a request to a secret address whose text names no host: its kind alone. What http.Client returns is
-// taken for a server that gives no answer, unless it is of another kind.
+// Veil returns the error of a request to a secret address with a text that names no host: its kind and its [Class]. An error of
+// http.Client without a known kind becomes ErrUnavailable.
 func Veil(err error) error { return veiled{cause(err)} }
 
-// veiled is an error whose text is its kind alone.
+// veiled is an error whose text is its kind and its class.
 type veiled struct{ error }
 
 func (v veiled) Unwrap() error { return v.error }
 
 func (v veiled) Error() string {
-	for _, kind := range []error{ErrSilent, ErrTooLarge, ErrRefused, ErrRequest, ErrUnavailable} {
-		if errors.Is(v.error, kind) {
-			if errors.Is(v.error, context.DeadlineExceeded) {
-				return kind.Error() + ": timed out"
-			}
-			return kind.Error()
-		}
-	}
 	var status *StatusError
 	if errors.As(v.error, &status) {
 		return status.Error()
 	}
-	return "failed"
+	class := string(ClassOf(v.error))
+	for _, kind := range []error{ErrPage, ErrSilent, ErrTooLarge, ErrRefused, ErrRequest, ErrUnavailable} {
+		if errors.Is(v.error, kind) {
+			if kind == ErrUnavailable && class != "" {
+				return kind.Error() + ": " + class
+			}
+			return kind.Error()
+		}
+	}
+	return cmp.Or(class, "failed")
 }

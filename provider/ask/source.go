@@ -20,6 +20,7 @@ type Source struct {
 	Files    fs.FS // what a file:// address is of; nil is the working directory
 	Schedule Schedule
 	Once     bool // one good answer is enough
+	Page     bool // a web page may be a good answer
 	// Read makes a value of a good answer.
 	Read func(body []byte) (any, error)
 	// Prepare, if not nil, changes the request before it is sent. Such a request is not conditional.
@@ -109,7 +110,9 @@ func (s *Source) fetch(ctx context.Context) (v any, confirmed bool, err error) {
 		}
 	}
 	if err == nil {
-		v, err = s.Read(resp.Body)
+		if v, err = s.Read(resp.Body); !s.Page {
+			err = resp.Misread(err)
+		}
 	}
 	if err != nil {
 		return nil, false, fmt.Errorf("%s: %w", req.Shown(), err)

@@ -15,7 +15,7 @@ import (
 // New returns a provider of a configuration made by [Params.Config] or [ForWidget], which it does not change. It fetches its address
 // again and again; a failed fetch keeps the last good value.
 func New(c *Config, client *fetch.Client) *ask.Source {
-	return &ask.Source{Name: "rest", Client: client, Request: c.Request, Files: c.Files, Schedule: c.Schedule, Once: c.Static, Read: c.value}
+	return &ask.Source{Name: "rest", Client: client, Request: c.Request, Files: c.Files, Schedule: c.Schedule, Once: c.Static, Read: c.value, Page: c.Format == document.HTML}
 }
 
 // Key is the same for configurations that mean the same, and tells nothing of what they hold: secrets may be in it.

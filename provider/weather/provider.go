@@ -234,7 +234,7 @@ func (p *Provider) forecast(ctx context.Context, url string, read func([]byte) (
 	}
 	r, err := read(resp.Body)
 	if err != nil {
-		return nil, time.Time{}, fmt.Errorf("%s: %w", fetch.Redact(url), err)
+		return nil, time.Time{}, fmt.Errorf("%s: %w", fetch.Redact(url), resp.Misread(err))
 	}
 	p.etag, p.modified = resp.ETag, resp.LastModified
 	return r, resp.Expires, nil

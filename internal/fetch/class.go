@@ -1,0 +1,112 @@
+package fetch
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"io"
+	"io/fs"
+	"net"
+	"net/http"
+	"syscall"
+)
+
+// A Class is the reason of a failure in a few words. It names no host, address or path, so that it may be shown for a secret
+// address too.
+type Class string
+
+// The classes. Unclassified is the class of an error that fits no other.
+const (
+	Unclassified Class = ""
+	NoName       Class = "name not found"
+	NoNetwork    Class = "no network"       // no route, or no name server that answers
+	NoHost       Class = "host unreachable" // the network is there, the host is not
+	NoService    Class = "connection refused"
+	Cut          Class = "connection closed"
+	TimedOut     Class = "timed out"
+	Certificate  Class = "certificate not trusted"
+	NoTLS        Class = "no TLS connection"
+	Denied       Class = "access denied"     // status 401 or 403: a token, a name or a password is wrong
+	NotFound     Class = "not found"         // status 404 or 410
+	Busy         Class = "too many requests" // status 429
+	ServerFault  Class = "server error"      // status 5xx
+	BadStatus    Class = "unexpected status" // any other status
+	WebPage      Class = "web page instead of data"
+	TooLarge     Class = "answer too large"
+	Forbidden    Class = "address refused" // by the guard
+	BadRequest   Class = "impossible request"
+	NoFile       Class = "file not found"
+	NoRights     Class = "file not readable"
+)
+
+// causes are the errors that have a class, in the order in which they are tried: the precise ones come first.
+var causes = []struct {
+	err   error
+	class Class
+}{
+	{ErrPage, WebPage},
+	{ErrTooLarge, TooLarge},
+	{ErrRefused, Forbidden},
+	{ErrSilent, TimedOut},
+	{syscall.ECONNREFUSED, NoService},
+	{syscall.ENETUNREACH, NoNetwork},
+	{syscall.ENETDOWN, NoNetwork},
+	{syscall.EHOSTUNREACH, NoHost},
+	{syscall.EHOSTDOWN, NoHost},
+	{http.ErrSchemeMismatch, NoTLS},
+	{syscall.ECONNRESET, Cut},
+	{syscall.EPIPE, Cut},
+	{io.EOF, Cut},
+	{io.ErrUnexpectedEOF, Cut},
+	{context.DeadlineExceeded, TimedOut},
+	{fs.ErrNotExist, NoFile},
+	{fs.ErrPermission, NoRights},
+	{ErrRequest, BadRequest},
+}
+
+// ClassOf returns the class of an error, also of one that another package made of a network's or a file's error.
+func ClassOf(err error) Class {
+	var status *StatusError
+	var name *net.DNSError
+	var untrusted *tls.CertificateVerificationError
+	var noTLS tls.RecordHeaderError
+	var alert tls.AlertError
+	var late net.Error
+	switch {
+	case err == nil:
+		return Unclassified
+	case errors.As(err, &status):
+		return classOfStatus(status.Code)
+	case errors.As(err, &name) && name.IsNotFound:
+		return NoName
+	case name != nil:
+		return NoNetwork
+	case errors.As(err, &untrusted):
+		return Certificate
+	case errors.As(err, &noTLS), errors.As(err, &alert):
+		return NoTLS
+	}
+	for _, c := range causes {
+		if errors.Is(err, c.err) {
+			return c.class
+		}
+	}
+	if errors.As(err, &late) && late.Timeout() {
+		return TimedOut
+	}
+	return Unclassified
+}
+
+func classOfStatus(code int) Class {
+	switch {
+	case code == http.StatusUnauthorized, code == http.StatusForbidden:
+		return Denied
+	case code == http.StatusNotFound, code == http.StatusGone:
+		return NotFound
+	case code == http.StatusTooManyRequests:
+		return Busy
+	case code >= http.StatusInternalServerError:
+		return ServerFault
+	}
+	return BadStatus
+}
