@@ -6,7 +6,7 @@ TAG     := $(shell git describe --tags --match 'v[0-9]*' 2>/dev/null)
 COMMIT  := $(or $(COMMIT),$(shell git rev-parse --short=12 HEAD 2>/dev/null),unknown)
 DATE    := $(or $(DATE),$(shell git show -s --format=%ct 2>/dev/null),0)
 VERSION := $(or $(VERSION),$(TAG:v%=%),0.1.0~$(shell date -u -d @$(DATE) +%Y%m%d).$(COMMIT))
-LDFLAGS  = -s -w -X main.version=$(VERSION) -X dashboard/internal/daemon.commit=$(COMMIT)
+LDFLAGS  = -s -w -X main.version=$(VERSION) -X dashboard/cmd/shared/daemon.commit=$(COMMIT)
 BUILD    = CGO_ENABLED=0 $(GO) build -mod=readonly -buildvcs=false -ldflags '$(LDFLAGS)'
 # One set of flags for run, build and test, because Go's build cache keeps a package once for each set.
 export GOFLAGS += -trimpath
@@ -91,7 +91,7 @@ cross: $(BOARDS:%=cross-%) ## both programs for every board, in bin/linux-<board
 
 cross-%:
 	GOOS=linux GOARCH=$(patsubst armv%,arm,$*) GOARM=$(patsubst armv%,%,$(filter armv%,$*)) $(BUILD) -o bin/linux-$*/ $(PROGRAMS)
-	GOOS=linux GOARCH=$(patsubst armv%,arm,$*) CGO_ENABLED=0 $(GO) vet ./fb/... ./internal/evdev ./internal/board # sizes of the kernel's structures
+	GOOS=linux GOARCH=$(patsubst armv%,arm,$*) CGO_ENABLED=0 $(GO) vet ./fb/... # sizes of the kernel's structures
 
 # Where people write and look at their walls: the framebuffer is only on Linux.
 FOREIGN = darwin-arm64 darwin-amd64 windows-amd64 windows-arm64

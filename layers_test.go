@@ -12,7 +12,7 @@ import (
 )
 
 // policy is who may import whom inside the module: a statement of design, not a description. A package
-// that is not listed may not exist. cmd/* may import everything. Change this only when the design
+// that is not listed may not exist. The programs in cmd/ may import everything except testHelp. Change this only when the design
 // changes, and say so in docs/dev/decisions.
 var policy = map[string]string{
 	"internal/localtime": "",
@@ -29,13 +29,13 @@ var policy = map[string]string{
 	"internal/budget":    "",
 	"internal/extract":   "internal/budget",
 	"internal/pyfmt":     "",
-	"internal/document":  "config internal/budget internal/extract",
+	"provider/document":  "config internal/budget internal/extract",
 	"internal/markdown":  "",
-	"internal/daemon":    "config internal/folder",
-	"internal/window":    "config fb internal/state netstream/bilinear",
-	"internal/switches":  "control/power fb fb/cec fb/ddc fb/drm",
-	"internal/probe":     "control/light fb fb/cec fb/ddc fb/drm internal/board internal/evdev",
-	"internal/cli":       "internal/spelling samples",
+	"cmd/shared/daemon":  "config internal/folder",
+	"wall/window":        "config fb internal/state netstream/bilinear",
+	"wall/switches":      "control/power fb fb/cec fb/ddc fb/drm",
+	"cmd/shared/probe":   "control/light fb fb/cec fb/ddc fb/drm fb/board fb/evdev",
+	"cmd/shared/cli":     "internal/spelling samples",
 
 	"config":              "internal/spelling internal/folder",
 	"config/value":        "config internal/localtime internal/spelling",
@@ -44,22 +44,22 @@ var policy = map[string]string{
 	"theme/sun":           "",
 	"provider":            "",
 	"provider/query":      "provider render/picture internal/fetch",
-	"provider/sources":    "config provider/homeassistant provider/mqtt provider/calendar internal/locale provider/weather provider/geocode provider provider/ask provider/derived provider/feed provider/file provider/push provider/immich provider/stream provider/prometheus provider/query provider/rest provider/picture provider/derive provider/sun provider/system render/picture internal/spelling internal/pyfmt internal/extract internal/fetch provider/live internal/document provider/photos internal/folder",
+	"provider/sources":    "config provider/homeassistant provider/mqtt provider/calendar internal/locale provider/weather provider/geocode provider provider/ask provider/derived provider/feed provider/file provider/push provider/immich provider/stream provider/prometheus provider/query provider/rest provider/picture provider/derive provider/sun provider/system render/picture internal/spelling internal/pyfmt internal/extract internal/fetch provider/live provider/document provider/photos internal/folder",
 	"provider/ask":        "config/value provider provider/query internal/extract internal/fetch internal/folder internal/localtime",
-	"provider/feed":       "config/value provider/ask internal/document internal/extract",
+	"provider/feed":       "config/value provider/ask provider/document internal/extract",
 	"provider/prometheus": "config/value provider/ask internal/extract internal/fetch",
-	"provider/file":       "provider internal/document internal/folder",
-	"provider/stream":     "config/value provider provider/ask provider/query internal/document internal/fetch",
+	"provider/file":       "provider provider/document internal/folder",
+	"provider/stream":     "config/value provider provider/ask provider/query provider/document internal/fetch",
 	"provider/immich":     "config config/value provider provider/ask internal/fetch",
-	"provider/push":       "config/value provider provider/ask internal/document",
+	"provider/push":       "config/value provider provider/ask provider/document",
 	"provider/derived":    "config provider provider/live internal/extract",
-	"provider/rest":       "config/value provider/ask provider/query internal/document internal/fetch internal/extract",
+	"provider/rest":       "config/value provider/ask provider/query provider/document internal/fetch internal/extract",
 	"provider/picture":    "provider provider/ask internal/fetch internal/extract render/picture",
 	"provider/photos":     "provider internal/folder internal/state render/picture",
 	"provider/derive":     "provider",
 	"provider/system":     "provider",
 	"provider/ical":       "internal/localtime",
-	"provider/caldav":     "internal/document internal/fetch",
+	"provider/caldav":     "provider/document internal/fetch",
 	"provider/calendar":   "config/value provider/ask provider/caldav internal/budget internal/fetch internal/folder internal/localtime provider provider/ical provider/query",
 	"provider/weather":    "config config/value internal/fetch provider provider/ask provider/geocode provider/homeassistant provider/query internal/locale theme/sun",
 	"provider/live":       "provider internal/extract internal/spelling",
@@ -72,11 +72,11 @@ var policy = map[string]string{
 	"control/touch":       "",
 	"control/presence":    "",
 	"control/light":       "",
-	"fb/ddc":              "internal/kernel",
+	"fb/ddc":              "fb/kernel",
 	"fb/cec":              "",
-	"internal/board":      "internal/kernel",
-	"internal/kernel":     "",
-	"internal/evdev":      "internal/kernel",
+	"fb/board":            "fb/kernel",
+	"fb/kernel":           "",
+	"fb/evdev":            "fb/kernel",
 	"control/page":        "internal/spelling",
 	"render":              "render/blend render/damage render/ink render/path",
 	"render/blend":        "",
@@ -94,7 +94,7 @@ var policy = map[string]string{
 	"output/panel":        "output render/ink",
 	"output/trmnl":        "internal/loglimit render/ink",
 	"fb":                  "render/damage fb/drm",
-	"fb/drm":              "internal/kernel",
+	"fb/drm":              "fb/kernel",
 	"fb/drm/drmtest":      "",
 	"fb/fbtest":           "fb",
 	"netstream":           "render/damage netstream/bilinear netstream/jpegtile netstream/pngtile netstream/bmp",
@@ -113,15 +113,15 @@ var policy = map[string]string{
 	"control":                "internal/loglimit control/notify control/page control/power control/timer",
 	"control/power":          "config config/value",
 	"control/device":         "control control/notify control/timer provider provider/mqtt",
-	"provider/mqtt":          "config/value provider provider/ask internal/document internal/fetch",
+	"provider/mqtt":          "config/value provider provider/ask provider/document internal/fetch",
 	"provider/homeassistant": "config/value provider provider/ask internal/extract internal/fetch internal/spelling",
 
 	// What an appliance tells of itself.
-	"internal/address":     "",
-	"internal/startscreen": "internal/qrcode render render/icon render/text theme/look",
+	"wall/address":          "",
+	"appliance/startscreen": "internal/qrcode render render/icon render/text theme/look",
 
 	// The card's own program, which ships with the image, and what it reads.
-	"appliance":          "fb fb/drm render render/text appliance/about appliance/ext4 appliance/kernels internal/folder internal/startscreen internal/state internal/timeset appliance/card appliance/fat appliance/settings appliance/state appliance/wallcopy appliance/wallzip systemd",
+	"appliance":          "fb fb/drm render render/text appliance/about appliance/ext4 appliance/kernels internal/folder appliance/startscreen internal/state internal/timeset appliance/card appliance/fat appliance/settings appliance/state appliance/wallcopy appliance/wallzip systemd",
 	"appliance/about":    "internal/folder",
 	"appliance/card":     "",
 	"appliance/ext4":     "",
@@ -134,21 +134,21 @@ var policy = map[string]string{
 	"appliance/pull":     "appliance/wallcopy appliance/wallzip internal/fetch",
 }
 
-// testHelp are the internal packages that only tests import; the programs that make runs are below tools.
-var testHelp = []string{"internal/clocktest", "internal/golden", "internal/homeassistanttest", "internal/hostiletest", "internal/programtest", "internal/testpic"}
+// testHelp is the folder of the packages that only tests and tools import.
+const testHelp = "internal/testing/"
 
 // homes is where each outside library may be imported in shipped code; cmd is not exempt.
 var homes = map[string]string{
-	"github.com/spf13/cobra":              "internal/cli cmd/dashboard cmd/dashboard-client",
+	"github.com/spf13/cobra":              "cmd/shared/cli cmd/dashboard cmd/dashboard-client",
 	"github.com/fsnotify/fsnotify":        "cmd/dashboard",
 	"gopkg.in/yaml.v3":                    "config",
-	"golang.org/x/net/html":               "internal/document",
+	"golang.org/x/net/html":               "provider/document",
 	"golang.org/x/net/dns":                "internal/mdns",
 	"golang.org/x/net/ipv4":               "internal/mdns",
 	"golang.org/x/net/ipv6":               "internal/mdns",
-	"github.com/andybalholm/cascadia":     "internal/document",
+	"github.com/andybalholm/cascadia":     "provider/document",
 	"github.com/julienschmidt/httprouter": "server",
-	"golang.org/x/sys/unix":               "fb fb/cec fb/drm internal/board internal/kernel systemd appliance appliance/kernels",
+	"golang.org/x/sys/unix":               "fb fb/cec fb/drm fb/board fb/kernel systemd appliance appliance/kernels",
 	"github.com/gonutz/framebuffer":       "fb",
 	"github.com/itchyny/gojq":             "internal/extract",
 	"github.com/go-text/typesetting":      "render/text",
@@ -216,8 +216,8 @@ func checkFile(t *testing.T, path string) {
 	}
 	pkg := filepath.ToSlash(filepath.Dir(path))
 	allowed, listed := policy[pkg]
-	tool := strings.HasPrefix(pkg, "tools/") && !listed || slices.Contains(testHelp, pkg)
-	wires := strings.HasPrefix(pkg, "cmd/") || tool || pkg == "."
+	tool := strings.HasPrefix(pkg, "tools/") && !listed || strings.HasPrefix(pkg, testHelp)
+	wires := strings.HasPrefix(pkg, "cmd/") && !listed || tool || pkg == "."
 	if !listed && !wires {
 		t.Errorf("%s: package %s is not in the import policy", path, pkg)
 	}
@@ -225,6 +225,8 @@ func checkFile(t *testing.T, path string) {
 		to := strings.Trim(spec.Path.Value, `"`)
 		if ours, ok := strings.CutPrefix(to, "dashboard/"); ok && !wires && !slices.Contains(strings.Fields(allowed), ours) {
 			t.Errorf("%s: %s must not import %s", path, pkg, ours)
+		} else if ok && !tool && strings.HasPrefix(ours, testHelp) {
+			t.Errorf("%s: only tests and tools import %s", path, ours)
 		}
 		for lib, home := range homes {
 			at := to == lib || strings.HasPrefix(to, lib+"/")

@@ -13,7 +13,7 @@ import (
 // the name of a package of ours.
 func TestFailuresNameNoPackage(t *testing.T) {
 	files, err := filepath.Glob("provider/*/*.go")
-	for _, more := range []string{"provider/*.go", "internal/pyfmt/*.go", "internal/extract/*.go", "internal/document/*.go", "internal/fetch/*.go"} {
+	for _, more := range []string{"provider/*.go", "internal/pyfmt/*.go", "internal/extract/*.go", "provider/document/*.go", "internal/fetch/*.go"} {
 		found, globErr := filepath.Glob(more)
 		if err != nil || globErr != nil || len(found) == 0 {
 			t.Fatal(err, globErr, more)

@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"dashboard/appliance/about"
+	"dashboard/appliance/startscreen"
 	"dashboard/fb"
-	"dashboard/internal/startscreen"
 	"dashboard/internal/timeset"
 	"dashboard/render/text"
 )

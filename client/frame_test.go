@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"dashboard/internal/testpic"
+	"dashboard/internal/testing/testpic"
 	"dashboard/netstream/bilinear"
 
 	"golang.org/x/image/bmp"

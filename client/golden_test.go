@@ -1,7 +1,7 @@
 package client
 
 import (
-	"dashboard/internal/golden"
+	"dashboard/internal/testing/golden"
 	"fmt"
 	"image"
 	"image/color"

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/testpic"
+	"dashboard/internal/testing/testpic"
 	"dashboard/netstream"
 	"dashboard/server"
 

@@ -7,7 +7,7 @@ import (
 
 	"dashboard/fb"
 	"dashboard/fb/fbtest"
-	"dashboard/internal/testpic"
+	"dashboard/internal/testing/testpic"
 )
 
 // BenchmarkDither shows a small screen's picture in 16 bits, beside what one would write first.

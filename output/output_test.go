@@ -9,7 +9,7 @@ import (
 	"sync"
 	"testing"
 
-	"dashboard/internal/programtest"
+	"dashboard/internal/testing/programtest"
 
 	"go.uber.org/goleak"
 )

@@ -9,7 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dashboard/internal/programtest"
+	"dashboard/internal/testing/programtest"
 )
 
 // A source that fails is told of once, with the place of its definition, and once when it is well again; what only passes the

@@ -8,7 +8,7 @@ import (
 	"math"
 	"testing"
 
-	"dashboard/internal/testpic"
+	"dashboard/internal/testing/testpic"
 	"dashboard/render"
 	"dashboard/render/picture"
 )

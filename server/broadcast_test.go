@@ -10,7 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dashboard/internal/programtest"
+	"dashboard/internal/testing/programtest"
 	"dashboard/netstream"
 )
 

@@ -19,7 +19,7 @@ import (
 	"dashboard/control/notify"
 	"dashboard/netstream"
 
-	"dashboard/internal/programtest"
+	"dashboard/internal/testing/programtest"
 	"go.uber.org/goleak"
 )
 

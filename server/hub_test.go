@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"dashboard/internal/loglimit"
-	"dashboard/internal/programtest"
+	"dashboard/internal/testing/programtest"
 	"dashboard/netstream"
 )
 

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"dashboard/control/notify"
-	"dashboard/internal/golden"
+	"dashboard/internal/testing/golden"
 	"dashboard/provider"
 	"dashboard/render/picture"
 )

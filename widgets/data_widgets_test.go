@@ -16,7 +16,7 @@ import (
 	"dashboard/control/notify"
 	"dashboard/internal/extract"
 	"dashboard/internal/fetch"
-	"dashboard/internal/homeassistanttest"
+	"dashboard/internal/testing/homeassistanttest"
 	"dashboard/provider"
 	"dashboard/provider/sources"
 	"dashboard/render"

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/golden"
 	"dashboard/internal/localtime"
+	"dashboard/internal/testing/golden"
 	"dashboard/provider/calendar"
 	"dashboard/theme/look"
 )

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/golden"
+	"dashboard/internal/testing/golden"
 	"dashboard/theme/look"
 )
 

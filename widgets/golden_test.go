@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/golden"
+	"dashboard/internal/testing/golden"
 	"dashboard/provider"
 	"dashboard/render"
 )

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/golden"
+	"dashboard/internal/testing/golden"
 	"dashboard/provider"
 )
 

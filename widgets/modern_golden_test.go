@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/golden"
 	"dashboard/internal/locale"
+	"dashboard/internal/testing/golden"
 	"dashboard/render"
 	"dashboard/theme/look"
 )

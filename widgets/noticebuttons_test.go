@@ -8,7 +8,7 @@ import (
 
 	"dashboard/control/notify"
 	"dashboard/control/touch"
-	"dashboard/internal/golden"
+	"dashboard/internal/testing/golden"
 	"dashboard/theme/look"
 )
 

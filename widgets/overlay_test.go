@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"dashboard/control/notify"
-	"dashboard/internal/golden"
+	"dashboard/internal/testing/golden"
 	"dashboard/render/picture"
 	"dashboard/theme/look"
 )

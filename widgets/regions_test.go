@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/testpic"
+	"dashboard/internal/testing/testpic"
 	"dashboard/render/ink"
 	"dashboard/render/picture"
 	"dashboard/theme/look"

@@ -6,7 +6,7 @@ import (
 	"image"
 	"testing"
 
-	"dashboard/internal/golden"
+	"dashboard/internal/testing/golden"
 	"dashboard/provider"
 	"dashboard/render"
 )

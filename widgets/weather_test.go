@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/golden"
 	"dashboard/internal/locale"
+	"dashboard/internal/testing/golden"
 	"dashboard/provider/weather"
 	"dashboard/render"
 	"dashboard/render/text"

@@ -14,7 +14,7 @@ import (
 	"sync"
 	"testing"
 
-	"dashboard/internal/programtest"
+	"dashboard/internal/testing/programtest"
 )
 
 // A grydgets is a server that knows Grydgets' protocol and nothing else, byte for byte as Flask's server writes it: whole

@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"testing"
 
-	"dashboard/internal/programtest"
+	"dashboard/internal/testing/programtest"
 )
 
 var program, removePrograms = programtest.Builder("dashboard", "dashboard-client")

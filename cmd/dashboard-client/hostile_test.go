@@ -21,8 +21,8 @@ import (
 
 	"golang.org/x/image/bmp"
 
-	"dashboard/internal/programtest"
-	"dashboard/internal/testpic"
+	"dashboard/internal/testing/programtest"
+	"dashboard/internal/testing/testpic"
 )
 
 // mostMemory is what the unit of the remote screen allows, bytes.

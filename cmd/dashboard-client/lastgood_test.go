@@ -8,7 +8,7 @@ import (
 	"syscall"
 	"testing"
 
-	"dashboard/internal/programtest"
+	"dashboard/internal/testing/programtest"
 )
 
 // startAgain runs the remote screen in a folder with --keep-going.

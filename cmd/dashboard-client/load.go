@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"dashboard/client"
+	"dashboard/cmd/shared/daemon"
 	"dashboard/config"
 	"dashboard/fb"
-	"dashboard/internal/daemon"
-	"dashboard/internal/window"
+	"dashboard/wall/window"
 )
 
 // settings are client.yaml, checked, as the parts of the program want them.

@@ -10,8 +10,8 @@ import (
 	"io"
 	"os"
 
-	"dashboard/internal/daemon"
-	"dashboard/internal/probe"
+	"dashboard/cmd/shared/daemon"
+	"dashboard/cmd/shared/probe"
 )
 
 // name is how the program calls itself.

@@ -10,9 +10,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"dashboard/cmd/shared/cli"
+	"dashboard/cmd/shared/daemon"
 	"dashboard/config"
-	"dashboard/internal/cli"
-	"dashboard/internal/daemon"
 	"dashboard/internal/folder"
 
 	"github.com/spf13/cobra"

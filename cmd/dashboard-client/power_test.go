@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"dashboard/internal/programtest"
+	"dashboard/internal/testing/programtest"
 )
 
 // power asks the service to switch the screens of its wall.

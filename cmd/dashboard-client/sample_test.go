@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"dashboard/config"
-	"dashboard/internal/programtest"
+	"dashboard/internal/testing/programtest"
 )
 
 // sample is the sample, as it is shipped.

@@ -14,8 +14,8 @@ import (
 	"dashboard/control/power"
 	"dashboard/fb"
 	"dashboard/internal/state"
-	"dashboard/internal/switches"
-	"dashboard/internal/window"
+	"dashboard/wall/switches"
+	"dashboard/wall/window"
 )
 
 // A screen is the framebuffer, kept open for one client after the other.

@@ -7,7 +7,7 @@ import (
 
 	"dashboard/config"
 	"dashboard/internal/state"
-	"dashboard/internal/window"
+	"dashboard/wall/window"
 )
 
 // The mode of a screen on a connector is kept where the next start finds it; the settings, which a reload compares, stay as they are.

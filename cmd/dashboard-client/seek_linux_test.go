@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/programtest"
+	"dashboard/internal/testing/programtest"
 )
 
 // askInside is the test's program in a namespace: it asks the wall there.

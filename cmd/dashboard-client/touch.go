@@ -7,7 +7,7 @@ import (
 
 	"dashboard/config"
 	"dashboard/control/power"
-	"dashboard/internal/evdev"
+	"dashboard/fb/evdev"
 )
 
 // touched reports whether an input device belongs to the screen: the one that it names, any where it names none. A virtual one has no

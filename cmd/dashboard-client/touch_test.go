@@ -8,9 +8,9 @@ import (
 
 	"dashboard/client"
 	"dashboard/config"
-	"dashboard/internal/evdev"
-	"dashboard/internal/programtest"
-	"dashboard/internal/window"
+	"dashboard/fb/evdev"
+	"dashboard/internal/testing/programtest"
+	"dashboard/wall/window"
 )
 
 // touchable opens a virtual screen with a touchscreen by a name.

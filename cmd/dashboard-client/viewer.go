@@ -13,7 +13,7 @@ import (
 
 	"dashboard/appliance/about"
 	"dashboard/client"
-	"dashboard/internal/daemon"
+	"dashboard/cmd/shared/daemon"
 	"dashboard/internal/state"
 	"dashboard/internal/timeset"
 	"dashboard/render/text"

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/programtest"
+	"dashboard/internal/testing/programtest"
 )
 
 // Places on the screen: where the triangle of each test is amber, and away from any overlay.

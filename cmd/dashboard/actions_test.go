@@ -16,7 +16,7 @@ import (
 	"github.com/mochi-mqtt/server/v2/listeners"
 	"github.com/mochi-mqtt/server/v2/packets"
 
-	"dashboard/internal/homeassistanttest"
+	"dashboard/internal/testing/homeassistanttest"
 )
 
 // TestNotificationActions: a message of the broker is shown; its actions ask Home Assistant, the broker and a server, and turn the page;

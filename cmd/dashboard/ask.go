@@ -13,8 +13,8 @@ import (
 	"strconv"
 	"time"
 
+	"dashboard/cmd/shared/daemon"
 	"dashboard/config"
-	"dashboard/internal/daemon"
 )
 
 const (

@@ -5,7 +5,7 @@ import (
 	"syscall"
 	"testing"
 
-	"dashboard/internal/programtest"
+	"dashboard/internal/testing/programtest"
 )
 
 var executable, removeExecutable = programtest.Builder("dashboard")

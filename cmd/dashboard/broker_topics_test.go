@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"dashboard/internal/programtest"
+	"dashboard/internal/testing/programtest"
 )
 
 // Thousands of topics (ten with -long) that Debian's Mosquitto has kept, for a provider with a wildcard: a thousand are held, which /healthz says, the memory

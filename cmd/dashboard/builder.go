@@ -17,11 +17,11 @@ import (
 	"dashboard/control/timer"
 	"dashboard/internal/fetch"
 	"dashboard/internal/timeset"
-	"dashboard/internal/window"
 	"dashboard/provider"
 	"dashboard/provider/geocode"
 	"dashboard/provider/photos"
 	"dashboard/render/text"
+	"dashboard/wall/window"
 	"dashboard/widgets"
 )
 

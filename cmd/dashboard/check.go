@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"dashboard/cmd/shared/daemon"
 	"dashboard/config"
-	"dashboard/internal/daemon"
 	"dashboard/provider"
 )
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/cli"
+	"dashboard/cmd/shared/cli"
 )
 
 const mixedCalendar = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:tea\nDTSTART:20300101T100000Z\nEND:VEVENT\nBEGIN:VEVENT\nSUMMARY:broken\nDTSTART:soon\nEND:VEVENT\nEND:VCALENDAR\n"

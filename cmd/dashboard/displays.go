@@ -10,11 +10,11 @@ import (
 
 	"dashboard/config"
 	"dashboard/fb"
-	"dashboard/internal/switches"
-	"dashboard/internal/window"
 	"dashboard/netstream"
 	"dashboard/output"
 	"dashboard/render/ink"
+	"dashboard/wall/switches"
+	"dashboard/wall/window"
 )
 
 // open makes one output of a scene and starts it. The configuration was checked, so that what fails here is

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"testing"
 
-	"dashboard/internal/programtest"
+	"dashboard/internal/testing/programtest"
 )
 
 // What errors say, to the byte: JSON without blanks, keys sorted, and one newline.

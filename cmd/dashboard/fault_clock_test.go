@@ -11,7 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dashboard/internal/clocktest"
+	"dashboard/internal/testing/clocktest"
 	"dashboard/theme/sun"
 )
 

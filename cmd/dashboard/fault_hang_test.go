@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"dashboard/cmd/shared/cli"
 	"dashboard/fb"
-	"dashboard/internal/cli"
 )
 
 // pipeIn makes a file that blocks whoever opens it.

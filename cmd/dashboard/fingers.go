@@ -9,7 +9,7 @@ import (
 
 	"dashboard/control"
 	"dashboard/control/touch"
-	"dashboard/internal/evdev"
+	"dashboard/fb/evdev"
 	"dashboard/widgets"
 )
 

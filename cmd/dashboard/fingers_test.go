@@ -13,7 +13,7 @@ import (
 
 	"dashboard/control"
 	"dashboard/control/power"
-	"dashboard/internal/evdev"
+	"dashboard/fb/evdev"
 )
 
 // quarters is a wall of four widgets, each of which turns to a page of its own name when it is tapped.

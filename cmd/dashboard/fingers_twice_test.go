@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"dashboard/control/power"
-	"dashboard/internal/evdev"
-	"dashboard/internal/programtest"
+	"dashboard/fb/evdev"
+	"dashboard/internal/testing/programtest"
 )
 
 // twiceWall has a widget for one tap and for two, one for one, one for two within one for one, and one for two alone.

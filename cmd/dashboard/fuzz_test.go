@@ -3,7 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
-	"dashboard/internal/cli"
+	"dashboard/cmd/shared/cli"
 	"encoding/json"
 	"fmt"
 	"image"

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/programtest"
+	"dashboard/internal/testing/programtest"
 )
 
 // together is how many tests run at a time, unless -parallel is 1 or more than that: most wait for a process of their own, or for a time to

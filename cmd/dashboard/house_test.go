@@ -14,7 +14,7 @@ import (
 	"github.com/mochi-mqtt/server/v2/listeners"
 	"github.com/mochi-mqtt/server/v2/packets"
 
-	"dashboard/internal/homeassistanttest"
+	"dashboard/internal/testing/homeassistanttest"
 )
 
 // A wall of a house: entities of Home Assistant and values of a broker come, the broker has the wall as a device, and no secret is

@@ -10,9 +10,9 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"dashboard/internal/evdev"
-	"dashboard/internal/homeassistanttest"
-	"dashboard/internal/programtest"
+	"dashboard/fb/evdev"
+	"dashboard/internal/testing/homeassistanttest"
+	"dashboard/internal/testing/programtest"
 )
 
 // touchedWall has a widget that calls Home Assistant, one that toggles its own entity, and one whose notification has buttons.

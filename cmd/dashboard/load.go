@@ -3,9 +3,9 @@ package main
 import (
 	"cmp"
 
+	"dashboard/cmd/shared/daemon"
 	"dashboard/config"
 	"dashboard/control/bridge"
-	"dashboard/internal/daemon"
 	"dashboard/internal/folder"
 	"dashboard/provider/sources"
 	"dashboard/theme"

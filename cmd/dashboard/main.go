@@ -10,8 +10,8 @@ import (
 	"io"
 	"os"
 
-	"dashboard/internal/daemon"
-	"dashboard/internal/probe"
+	"dashboard/cmd/shared/daemon"
+	"dashboard/cmd/shared/probe"
 )
 
 // version is set by the linker.

@@ -13,11 +13,11 @@ import (
 	"time"
 
 	"dashboard/appliance/about"
+	"dashboard/appliance/startscreen"
 	"dashboard/config"
-	"dashboard/internal/address"
 	"dashboard/internal/qrcode"
-	"dashboard/internal/startscreen"
 	"dashboard/internal/state"
+	"dashboard/wall/address"
 )
 
 const (

@@ -15,10 +15,10 @@ import (
 	"time"
 
 	"dashboard/appliance/about"
-	"dashboard/internal/address"
-	"dashboard/internal/startscreen"
+	"dashboard/appliance/startscreen"
 	"dashboard/internal/state"
 	"dashboard/render/text"
+	"dashboard/wall/address"
 )
 
 func words(c startscreen.Content) string {

@@ -5,7 +5,7 @@ import (
 	"image/draw"
 	"sync/atomic"
 
-	"dashboard/internal/startscreen"
+	"dashboard/appliance/startscreen"
 	"dashboard/output"
 	"dashboard/render/text"
 )

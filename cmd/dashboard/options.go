@@ -12,9 +12,9 @@ import (
 	"strconv"
 	"strings"
 
+	"dashboard/cmd/shared/cli"
+	"dashboard/cmd/shared/daemon"
 	"dashboard/config"
-	"dashboard/internal/cli"
-	"dashboard/internal/daemon"
 	"dashboard/internal/folder"
 	"dashboard/output/panel"
 	"dashboard/render/ink"

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/cli"
+	"dashboard/cmd/shared/cli"
 	"dashboard/output/panel"
 )
 

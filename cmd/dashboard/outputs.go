@@ -12,12 +12,12 @@ import (
 	"dashboard/config"
 	"dashboard/fb"
 	"dashboard/internal/state"
-	"dashboard/internal/switches"
-	"dashboard/internal/window"
 	"dashboard/netstream"
 	"dashboard/output"
 	"dashboard/output/panel"
 	"dashboard/render/ink"
+	"dashboard/wall/switches"
+	"dashboard/wall/window"
 )
 
 // outputs are those of the configuration, each with the goroutines it needs.

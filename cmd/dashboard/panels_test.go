@@ -15,7 +15,7 @@ import (
 
 	"dashboard/config"
 	"dashboard/internal/state"
-	"dashboard/internal/testpic"
+	"dashboard/internal/testing/testpic"
 	"dashboard/netstream"
 	"dashboard/output/panel"
 	"dashboard/render/ink"

@@ -13,7 +13,7 @@ import (
 	"dashboard/control"
 	"dashboard/control/power"
 	"dashboard/control/presence"
-	"dashboard/internal/board"
+	"dashboard/fb/board"
 	"dashboard/widgets"
 )
 

@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"testing"
 
-	"dashboard/internal/cli"
+	"dashboard/cmd/shared/cli"
 )
 
 // piped is a wall that names a file of each kind, and the files that take the place of its pictures and fonts.

@@ -6,7 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dashboard/internal/programtest"
+	"dashboard/internal/testing/programtest"
 )
 
 // A wall by its times through the nights in which clocks are set: the screen goes on and off when its clock says so, to the second, once

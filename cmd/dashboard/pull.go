@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"dashboard/appliance/pull"
+	"dashboard/cmd/shared/cli"
+	"dashboard/cmd/shared/daemon"
 	"dashboard/config"
-	"dashboard/internal/cli"
-	"dashboard/internal/daemon"
 	"dashboard/internal/folder"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"dashboard/internal/cli"
+	"dashboard/cmd/shared/cli"
 )
 
 // Files are taken if a wall can be made of them: a mistake is named with its file and line.

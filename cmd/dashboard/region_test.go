@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/cli"
+	"dashboard/cmd/shared/cli"
 	"dashboard/internal/state"
 	"dashboard/provider/geocode"
 	"dashboard/theme/sun"

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"time"
 
+	"dashboard/cmd/shared/daemon"
 	"dashboard/config"
-	"dashboard/internal/daemon"
 )
 
 const (

@@ -13,7 +13,7 @@ import (
 	"slices"
 	"time"
 
-	"dashboard/internal/daemon"
+	"dashboard/cmd/shared/daemon"
 	"dashboard/output"
 	"dashboard/render"
 	"dashboard/render/ink"

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/cli"
+	"dashboard/cmd/shared/cli"
 	"dashboard/internal/state"
 	"dashboard/provider"
 )

@@ -9,9 +9,9 @@ import (
 
 	"dashboard/config"
 	"dashboard/fb"
-	"dashboard/internal/window"
 	"dashboard/output/panel"
 	"dashboard/output/trmnl"
+	"dashboard/wall/window"
 )
 
 // A sizing says whether frames follow a screen's size. Zero is no.

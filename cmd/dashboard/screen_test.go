@@ -11,10 +11,10 @@ import (
 	"testing/synctest"
 	"time"
 
+	"dashboard/cmd/shared/cli"
 	"dashboard/config"
 	"dashboard/fb"
 	"dashboard/fb/fbtest"
-	"dashboard/internal/cli"
 )
 
 // A socket is where a screen is plugged in, or none.

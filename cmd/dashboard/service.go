@@ -12,20 +12,20 @@ import (
 	"sync/atomic"
 	"time"
 
+	"dashboard/cmd/shared/daemon"
 	"dashboard/config"
 	"dashboard/control"
 	"dashboard/control/device"
 	"dashboard/control/light"
 	"dashboard/control/pairing"
 	"dashboard/fb"
-	"dashboard/internal/daemon"
-	"dashboard/internal/evdev"
+	"dashboard/fb/evdev"
 	"dashboard/internal/state"
-	"dashboard/internal/window"
 	"dashboard/output/trmnl"
 	"dashboard/render"
 	"dashboard/systemd"
 	"dashboard/theme/sun"
+	"dashboard/wall/window"
 )
 
 // errWrong ends a start with a configuration whose errors have been told.

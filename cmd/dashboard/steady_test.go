@@ -3,7 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
-	"dashboard/internal/cli"
+	"dashboard/cmd/shared/cli"
 	"image/color"
 	"image/jpeg"
 	"io"
@@ -13,9 +13,9 @@ import (
 	"dashboard/config"
 	"dashboard/fb"
 	"dashboard/fb/fbtest"
-	"dashboard/internal/window"
 	"dashboard/netstream"
 	"dashboard/output"
+	"dashboard/wall/window"
 )
 
 // steadyWall changes every second, as walls do.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"dashboard/internal/golden"
+	"dashboard/internal/testing/golden"
 	"dashboard/theme/look"
 )
 

@@ -7,8 +7,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"dashboard/cmd/shared/cli"
 	"dashboard/config"
-	"dashboard/internal/cli"
 )
 
 // oldParts are parts of walls that run in Grydgets, each with a mistake that is overlooked there, by name.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"dashboard/config"
-	"dashboard/internal/evdev"
+	"dashboard/fb/evdev"
 )
 
 // screenFor is the view, and its window, that an input device belongs to: that which names it, else the first; nil for none. A

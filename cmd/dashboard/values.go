@@ -15,8 +15,8 @@ import (
 	"sync"
 	"time"
 
+	"dashboard/cmd/shared/daemon"
 	"dashboard/config"
-	"dashboard/internal/daemon"
 	"dashboard/provider"
 	"dashboard/provider/push"
 	"dashboard/server"

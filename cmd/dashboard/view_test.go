@@ -2,7 +2,7 @@ package main
 
 import (
 	"context"
-	"dashboard/internal/cli"
+	"dashboard/cmd/shared/cli"
 	"io"
 	"os"
 	"strings"

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/programtest"
+	"dashboard/internal/testing/programtest"
 )
 
 // TestAddressWaits: systemd is told when a reload has brought an address that counts from the next start on, and when it is gone again:

@@ -8,7 +8,7 @@ import (
 	"syscall"
 	"testing"
 
-	"dashboard/internal/programtest"
+	"dashboard/internal/testing/programtest"
 )
 
 // An announcement is what Home Assistant's MQTT integration reads of a device.

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/homeassistanttest"
+	"dashboard/internal/testing/homeassistanttest"
 )
 
 // A walked page is a page of the documents, as somebody follows it who has a house of their own: its YAML blocks by section and

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"dashboard/internal/folder"
-	"dashboard/internal/homeassistanttest"
+	"dashboard/internal/testing/homeassistanttest"
 )
 
 // recordedHouse is a Home Assistant with what the walls name of one.

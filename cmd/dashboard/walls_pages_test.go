@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"dashboard/internal/golden"
+	"dashboard/internal/testing/golden"
 	"dashboard/render"
 	"dashboard/theme/sun"
 )

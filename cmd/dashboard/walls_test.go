@@ -17,10 +17,10 @@ import (
 	"testing/synctest"
 	"time"
 
+	"dashboard/cmd/shared/cli"
 	"dashboard/config"
-	"dashboard/internal/cli"
 	"dashboard/internal/fetch"
-	"dashboard/internal/golden"
+	"dashboard/internal/testing/golden"
 	"dashboard/output/panel"
 	"dashboard/provider/geocode"
 	"dashboard/render"

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"dashboard/internal/programtest"
+	"dashboard/internal/testing/programtest"
 )
 
 var windowsFolder = flag.String("windows", "", "`folder` of the Windows programs, which are run under Wine")

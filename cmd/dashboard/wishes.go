@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 
 	"dashboard/control"
-	"dashboard/internal/evdev"
+	"dashboard/fb/evdev"
 	"dashboard/widgets"
 )
 

@@ -25,7 +25,7 @@ import (
 
 	"dashboard/control/notify"
 	"dashboard/internal/fetch"
-	"dashboard/internal/programtest"
+	"dashboard/internal/testing/programtest"
 	"dashboard/provider"
 	"dashboard/provider/mqtt"
 	"dashboard/render/icon"

@@ -20,7 +20,7 @@ import (
 	"dashboard/control/page"
 	"dashboard/control/power"
 	"dashboard/control/timer"
-	"dashboard/internal/programtest"
+	"dashboard/internal/testing/programtest"
 	"dashboard/provider"
 	"dashboard/provider/mqtt"
 )

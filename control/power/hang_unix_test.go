@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/programtest"
+	"dashboard/internal/testing/programtest"
 )
 
 // A backlight whose file blocks whoever opens it, as one whose driver waits for its chip, is passed over; whoever asks gets an answer, and

@@ -8,7 +8,7 @@ import (
 	"runtime"
 	"unsafe"
 
-	"dashboard/internal/kernel"
+	"dashboard/fb/kernel"
 )
 
 // Requests and flags of include/uapi/linux/i2c-dev.h and i2c.h.

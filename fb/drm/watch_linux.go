@@ -3,7 +3,7 @@ package drm
 import (
 	"context"
 
-	"dashboard/internal/kernel"
+	"dashboard/fb/kernel"
 )
 
 // Watch calls changed whenever a screen or a card came, went or changed, until ctx is done: at once, and once more 0.3 s later

@@ -8,7 +8,7 @@ import (
 	"syscall"
 	"testing"
 
-	"dashboard/internal/programtest"
+	"dashboard/internal/testing/programtest"
 )
 
 // in runs a program in a namespace until the test ends.

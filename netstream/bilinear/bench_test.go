@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/image/draw"
 
-	"dashboard/internal/testpic"
+	"dashboard/internal/testing/testpic"
 )
 
 // benchSizes are the screens that a 1920x1080 frame is scaled to.

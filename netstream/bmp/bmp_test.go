@@ -8,7 +8,7 @@ import (
 	"image/draw"
 	"testing"
 
-	"dashboard/internal/testpic"
+	"dashboard/internal/testing/testpic"
 
 	xbmp "golang.org/x/image/bmp"
 )

@@ -6,7 +6,7 @@ import (
 	"image/jpeg"
 	"testing"
 
-	"dashboard/internal/testpic"
+	"dashboard/internal/testing/testpic"
 )
 
 func benchPictures() map[string]*image.RGBA {

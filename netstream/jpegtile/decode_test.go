@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"dashboard/internal/testpic"
+	"dashboard/internal/testing/testpic"
 )
 
 // deltas calls what for deltas of all kinds of pictures: of each chroma and several qualities, as the encoder wrote them.

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"dashboard/internal/testpic"
+	"dashboard/internal/testing/testpic"
 )
 
 // TestDeltaEqualsFullPicture pastes the pieces of a delta over the old picture and demands the pixels of the new one.

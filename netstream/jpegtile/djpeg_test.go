@@ -7,7 +7,7 @@ import (
 	"os/exec"
 	"testing"
 
-	"dashboard/internal/testpic"
+	"dashboard/internal/testing/testpic"
 )
 
 // TestDjpeg has libjpeg-turbo's own program decode full files and deltas.

@@ -11,7 +11,7 @@ import (
 	"io"
 	"testing"
 
-	"dashboard/internal/testpic"
+	"dashboard/internal/testing/testpic"
 )
 
 func encoder(t testing.TB, pic *image.RGBA, o Options) *Encoder {

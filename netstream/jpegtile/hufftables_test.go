@@ -10,7 +10,7 @@ import (
 	"os"
 	"testing"
 
-	"dashboard/internal/testpic"
+	"dashboard/internal/testing/testpic"
 )
 
 var writeTables = flag.Bool("tables", false, "compute hufftables.go again")

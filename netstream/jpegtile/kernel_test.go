@@ -6,7 +6,7 @@ import (
 	"math"
 	"testing"
 
-	"dashboard/internal/testpic"
+	"dashboard/internal/testing/testpic"
 )
 
 // TestKernelsAgree demands bit for bit the same coefficients from the processor's kernel and the portable one.

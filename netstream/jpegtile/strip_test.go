@@ -5,7 +5,7 @@ import (
 	"image"
 	"testing"
 
-	"dashboard/internal/testpic"
+	"dashboard/internal/testing/testpic"
 )
 
 func strips(t testing.TB, pic *image.RGBA, o Options, rows int) []byte {

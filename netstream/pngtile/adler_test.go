@@ -5,7 +5,7 @@ import (
 	"hash/adler32"
 	"testing"
 
-	"dashboard/internal/testpic"
+	"dashboard/internal/testing/testpic"
 )
 
 // TestAdler compares sums and joined sums with hash/adler32 for lengths around words and folds.

@@ -6,7 +6,7 @@ import (
 	"image/png"
 	"testing"
 
-	"dashboard/internal/testpic"
+	"dashboard/internal/testing/testpic"
 )
 
 func BenchmarkEncode(b *testing.B) {

@@ -10,7 +10,7 @@ import (
 	"io"
 	"testing"
 
-	"dashboard/internal/testpic"
+	"dashboard/internal/testing/testpic"
 )
 
 func encoder(t testing.TB, pic *image.RGBA) *Encoder {

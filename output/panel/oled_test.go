@@ -9,7 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dashboard/internal/testpic"
+	"dashboard/internal/testing/testpic"
 
 	"periph.io/x/conn/v3/i2c"
 	"periph.io/x/conn/v3/physic"

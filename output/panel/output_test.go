@@ -10,8 +10,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dashboard/internal/golden"
-	"dashboard/internal/testpic"
+	"dashboard/internal/testing/golden"
+	"dashboard/internal/testing/testpic"
 )
 
 // TestEveryPanelShowsTheFrame: E1. What the simulated glass shows after the commands is the quantized frame, byte for byte, upright

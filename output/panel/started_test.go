@@ -10,7 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dashboard/internal/testpic"
+	"dashboard/internal/testing/testpic"
 	"dashboard/render/ink"
 )
 

@@ -20,7 +20,7 @@ import (
 	"dashboard/config/value"
 	"dashboard/internal/fetch"
 	"dashboard/internal/folder"
-	"dashboard/internal/hostiletest"
+	"dashboard/internal/testing/hostiletest"
 	"dashboard/provider"
 )
 

@@ -9,8 +9,8 @@ import (
 	"net/url"
 	"strings"
 
-	"dashboard/internal/document"
 	"dashboard/internal/fetch"
+	"dashboard/provider/document"
 )
 
 // Namespaces of properties.

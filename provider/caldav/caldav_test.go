@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"dashboard/internal/fetch"
-	"dashboard/internal/hostiletest"
+	"dashboard/internal/testing/hostiletest"
 )
 
 func sorted(words string) string {

@@ -11,7 +11,7 @@ import (
 
 	"dashboard/config/value"
 	"dashboard/internal/fetch"
-	fake "dashboard/internal/homeassistanttest"
+	fake "dashboard/internal/testing/homeassistanttest"
 )
 
 // rooms is a Home Assistant at an address.

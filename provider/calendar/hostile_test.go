@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/hostiletest"
+	"dashboard/internal/testing/hostiletest"
 	"dashboard/provider"
 	"dashboard/provider/query"
 )

@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"strings"
 
-	"dashboard/internal/document"
+	"dashboard/provider/document"
 )
 
 // Namespaces.

@@ -11,9 +11,9 @@ import (
 	"strings"
 
 	"dashboard/config/value"
-	"dashboard/internal/document"
 	"dashboard/internal/extract"
 	"dashboard/provider/ask"
+	"dashboard/provider/document"
 )
 
 // Bounds of one item, bytes.

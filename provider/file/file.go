@@ -8,9 +8,9 @@ import (
 	"io/fs"
 	"time"
 
-	"dashboard/internal/document"
 	"dashboard/internal/folder"
 	"dashboard/provider"
+	"dashboard/provider/document"
 )
 
 const (

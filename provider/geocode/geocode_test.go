@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"dashboard/internal/fetch"
-	"dashboard/internal/hostiletest"
 	"dashboard/internal/state"
+	"dashboard/internal/testing/hostiletest"
 )
 
 func geocoder(t *testing.T, asked *atomic.Int32, answer string, status int) string {

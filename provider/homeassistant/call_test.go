@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	fake "dashboard/internal/homeassistanttest"
+	fake "dashboard/internal/testing/homeassistanttest"
 )
 
 // TestCall: a service is called with its entity and data over the connection that is there; what is refused is an error.

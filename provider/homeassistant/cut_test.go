@@ -9,7 +9,7 @@ import (
 
 	"github.com/coder/websocket"
 
-	fake "dashboard/internal/homeassistanttest"
+	fake "dashboard/internal/testing/homeassistanttest"
 )
 
 // TestCutInAMessage: of a message whose connection ends in the middle nothing is taken; the value of before stays, with an error, until

@@ -16,8 +16,8 @@ import (
 	"go.uber.org/goleak"
 
 	"dashboard/internal/fetch"
-	fake "dashboard/internal/homeassistanttest"
-	"dashboard/internal/programtest"
+	fake "dashboard/internal/testing/homeassistanttest"
+	"dashboard/internal/testing/programtest"
 	"dashboard/provider"
 )
 

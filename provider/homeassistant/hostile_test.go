@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	fake "dashboard/internal/homeassistanttest"
+	fake "dashboard/internal/testing/homeassistanttest"
 	"dashboard/provider"
 )
 

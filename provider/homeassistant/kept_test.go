@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	fake "dashboard/internal/homeassistanttest"
 	keeping "dashboard/internal/state"
+	fake "dashboard/internal/testing/homeassistanttest"
 	"dashboard/provider"
 )
 

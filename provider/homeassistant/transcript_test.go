@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	fake "dashboard/internal/homeassistanttest"
+	fake "dashboard/internal/testing/homeassistanttest"
 )
 
 var record = flag.Bool("record", false, "write the transcript anew")

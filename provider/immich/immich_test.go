@@ -14,7 +14,7 @@ import (
 	"dashboard/config"
 	"dashboard/config/value"
 	"dashboard/internal/fetch"
-	"dashboard/internal/hostiletest"
+	"dashboard/internal/testing/hostiletest"
 	"dashboard/provider/ask"
 )
 

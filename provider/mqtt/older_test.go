@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/programtest"
+	"dashboard/internal/testing/programtest"
 	"dashboard/provider"
 )
 

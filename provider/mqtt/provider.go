@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"dashboard/config/value"
-	"dashboard/internal/document"
 	"dashboard/provider"
 	"dashboard/provider/ask"
+	"dashboard/provider/document"
 )
 
 // Bounds of a provider.

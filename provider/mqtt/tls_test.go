@@ -19,7 +19,7 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/programtest"
+	"dashboard/internal/testing/programtest"
 	"dashboard/provider"
 )
 

@@ -12,7 +12,7 @@ import (
 
 	"dashboard/config/value"
 	"dashboard/internal/fetch"
-	"dashboard/internal/hostiletest"
+	"dashboard/internal/testing/hostiletest"
 	"dashboard/provider/ask"
 )
 

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"dashboard/config/value"
-	"dashboard/internal/document"
 	"dashboard/provider"
 	"dashboard/provider/ask"
+	"dashboard/provider/document"
 )
 
 // MaxBytes bounds a value as it is brought.

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"dashboard/config/value"
-	"dashboard/internal/document"
 	"dashboard/provider"
+	"dashboard/provider/document"
 )
 
 func start(t *testing.T, p *Provider) *provider.Cell {

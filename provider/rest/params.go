@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"dashboard/config/value"
-	"dashboard/internal/document"
 	"dashboard/internal/extract"
 	"dashboard/internal/fetch"
 	"dashboard/provider/ask"
+	"dashboard/provider/document"
 	"dashboard/provider/query"
 )
 

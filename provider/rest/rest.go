@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"strings"
 
-	"dashboard/internal/document"
 	"dashboard/internal/extract"
 	"dashboard/internal/fetch"
 	"dashboard/provider/ask"
+	"dashboard/provider/document"
 )
 
 // New returns a provider of a configuration made by [Params.Config] or [ForWidget], which it does not change. It fetches its address

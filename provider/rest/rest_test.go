@@ -16,7 +16,7 @@ import (
 	"dashboard/config/value"
 	"dashboard/internal/extract"
 	"dashboard/internal/fetch"
-	"dashboard/internal/hostiletest"
+	"dashboard/internal/testing/hostiletest"
 	"dashboard/provider"
 	"dashboard/provider/ask"
 	"dashboard/provider/query"

@@ -3,9 +3,9 @@ package sources
 import (
 	"fmt"
 
-	"dashboard/internal/document"
 	"dashboard/internal/extract"
 	"dashboard/provider"
+	"dashboard/provider/document"
 	"dashboard/provider/file"
 	"dashboard/provider/live"
 	"dashboard/provider/query"

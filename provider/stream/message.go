@@ -3,8 +3,8 @@ package stream
 import (
 	"fmt"
 
-	"dashboard/internal/document"
 	"dashboard/internal/fetch"
+	"dashboard/provider/document"
 )
 
 // A message is one as it came, and what it says once that was wanted.

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"dashboard/internal/fetch"
-	fake "dashboard/internal/homeassistanttest"
+	fake "dashboard/internal/testing/homeassistanttest"
 	"dashboard/provider"
 	"dashboard/provider/geocode"
 	"dashboard/provider/homeassistant"

@@ -8,7 +8,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"dashboard/internal/testpic"
+	"dashboard/internal/testing/testpic"
 )
 
 // plain is a dither that diffuses pixel by pixel, searching for each ink.

@@ -6,7 +6,7 @@ import (
 	"math"
 	"testing"
 
-	"dashboard/internal/testpic"
+	"dashboard/internal/testing/testpic"
 )
 
 // BenchmarkPhoto shows a photo in the six inks of a color e-paper, beside what a loop of a screenful does.

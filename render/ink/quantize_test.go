@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"dashboard/internal/golden"
-	"dashboard/internal/testpic"
+	"dashboard/internal/testing/golden"
+	"dashboard/internal/testing/testpic"
 )
 
 func named(t testing.TB, name string) *Palette {

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"dashboard/internal/testpic"
+	"dashboard/internal/testing/testpic"
 )
 
 // photoJPEG is a JPEG as a telephone writes it, 4:2:0.

@@ -16,7 +16,7 @@ import (
 	"syscall"
 	"testing"
 
-	"dashboard/internal/testpic"
+	"dashboard/internal/testing/testpic"
 )
 
 func unpacked(t testing.TB, name string) []byte {

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/clocktest"
+	"dashboard/internal/testing/clocktest"
 )
 
 func TestHolder(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 
 	"golang.org/x/image/draw"
 
-	"dashboard/internal/testpic"
+	"dashboard/internal/testing/testpic"
 	"dashboard/provider/ical"
 	"dashboard/render/picture"
 	"dashboard/tools/command"

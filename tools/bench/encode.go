@@ -12,7 +12,7 @@ import (
 	"regexp"
 	"strings"
 
-	"dashboard/internal/testpic"
+	"dashboard/internal/testing/testpic"
 	"dashboard/netstream/jpegtile"
 	"dashboard/netstream/pngtile"
 )

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"dashboard/internal/testpic"
+	"dashboard/internal/testing/testpic"
 	"dashboard/tools/command"
 )
 

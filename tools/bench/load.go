@@ -12,7 +12,7 @@ import (
 	"regexp"
 	"strconv"
 
-	"dashboard/internal/testpic"
+	"dashboard/internal/testing/testpic"
 	"dashboard/tools/command"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"dashboard/client"
 	"dashboard/fb"
-	"dashboard/internal/testpic"
+	"dashboard/internal/testing/testpic"
 )
 
 // The screen of row 13, px.

@@ -12,7 +12,7 @@ import (
 
 	"dashboard/client"
 	"dashboard/fb"
-	"dashboard/internal/testpic"
+	"dashboard/internal/testing/testpic"
 )
 
 // Rows 12 and 13 again, in a full house.

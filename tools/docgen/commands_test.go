@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"dashboard/internal/cli"
+	"dashboard/cmd/shared/cli"
 )
 
 var (

@@ -12,8 +12,8 @@ import (
 
 	"dashboard/appliance/card"
 	"dashboard/appliance/fat"
+	"dashboard/appliance/startscreen"
 	"dashboard/appliance/state"
-	"dashboard/internal/startscreen"
 	"dashboard/render/text"
 	"dashboard/tools/command"
 )

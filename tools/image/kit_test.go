@@ -13,8 +13,8 @@ import (
 	"strings"
 
 	"dashboard/appliance/card"
+	"dashboard/appliance/startscreen"
 	"dashboard/internal/qrcode"
-	"dashboard/internal/startscreen"
 	"dashboard/render/text"
 	"dashboard/tools/command"
 	"dashboard/tools/qemu"

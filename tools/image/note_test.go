@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"dashboard/appliance/startscreen"
 	"dashboard/internal/qrcode"
-	"dashboard/internal/startscreen"
 	"dashboard/render/text"
 )
 

@@ -19,7 +19,7 @@ import (
 	"time"
 
 	"dashboard/appliance/card"
-	"dashboard/internal/startscreen"
+	"dashboard/appliance/startscreen"
 	"dashboard/internal/state"
 	"dashboard/render/text"
 )

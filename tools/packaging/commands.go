@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"dashboard/internal/cli"
+	"dashboard/cmd/shared/cli"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"

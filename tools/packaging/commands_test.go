@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/cli"
+	"dashboard/cmd/shared/cli"
 )
 
 // Every command has a page, which names its options; the program's says what it reads, obeys and returns.

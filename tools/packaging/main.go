@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"dashboard/internal/cli"
+	"dashboard/cmd/shared/cli"
 	"dashboard/tools/files"
 
 	"github.com/spf13/cobra"

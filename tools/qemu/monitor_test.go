@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"dashboard/internal/programtest"
+	"dashboard/internal/testing/programtest"
 )
 
 func TestMonitor(t *testing.T) {

@@ -12,8 +12,8 @@ import (
 	"dashboard/config"
 	"dashboard/fb"
 	"dashboard/fb/fbtest"
-	"dashboard/internal/window"
 	"dashboard/tools/qemu"
+	"dashboard/wall/window"
 )
 
 // A cardBench is a computer whose screen hangs on a connector of a graphics card, with a wall on it and a way to pull

@@ -13,7 +13,7 @@ import (
 	"syscall"
 	"time"
 
-	"dashboard/internal/programtest"
+	"dashboard/internal/testing/programtest"
 )
 
 // A service is the dashboard on the host that feeds a remote screen, from a folder.

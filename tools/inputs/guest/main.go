@@ -14,8 +14,8 @@ import (
 	"golang.org/x/sys/unix"
 	"periph.io/x/conn/v3/gpio"
 
-	"dashboard/internal/board"
-	"dashboard/internal/evdev"
+	"dashboard/fb/board"
+	"dashboard/fb/evdev"
 	"dashboard/tools/first"
 )
 

@@ -15,7 +15,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"dashboard/internal/programtest"
+	"dashboard/internal/testing/programtest"
 	"dashboard/tools/first"
 	"dashboard/tools/rig/wire"
 )

@@ -18,7 +18,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"dashboard/internal/programtest"
+	"dashboard/internal/testing/programtest"
 )
 
 // inside says that this is a machine of the rig: its first process has loaded the drivers.

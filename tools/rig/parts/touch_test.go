@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/internal/programtest"
+	"dashboard/internal/testing/programtest"
 )
 
 // quarters is a wall of four colors, each of which turns to a page of its own name when it is tapped.

@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"dashboard/internal/kernel"
+	"dashboard/fb/kernel"
 )
 
 // Dir is where the kernel's input devices are.

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 	"periph.io/x/conn/v3/gpio"
 
-	"dashboard/internal/kernel"
+	"dashboard/fb/kernel"
 )
 
 // Requests and numbers of include/uapi/linux/gpio.h; the structures are x/sys/unix's.

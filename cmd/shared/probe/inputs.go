@@ -5,11 +5,11 @@ import (
 	"strings"
 
 	"dashboard/control/light"
+	"dashboard/fb/board"
 	"dashboard/fb/cec"
 	"dashboard/fb/ddc"
 	"dashboard/fb/drm"
-	"dashboard/internal/board"
-	"dashboard/internal/evdev"
+	"dashboard/fb/evdev"
 )
 
 // maxInputsTold bounds the input devices that are told: a machine has a dozen.

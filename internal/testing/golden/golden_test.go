@@ -17,7 +17,7 @@ var inFull = flag.Bool("long", false, "unpack all golden pictures instead of one
 
 // TestSumsAreRight unpacks golden pictures of every package: what SUMS says of a file's pixels is so.
 func TestSumsAreRight(t *testing.T) {
-	top, err := filepath.Abs("../..")
+	top, err := filepath.Abs("../../..")
 	if err != nil {
 		t.Fatal(err)
 	}

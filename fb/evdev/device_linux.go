@@ -8,7 +8,7 @@ import (
 	"time"
 	"unsafe"
 
-	"dashboard/internal/kernel"
+	"dashboard/fb/kernel"
 )
 
 // Requests of ioctl(2), include/uapi/linux/input.h.
