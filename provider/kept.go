@@ -153,10 +153,14 @@ func (m *Manager) saveNow(e *entry, k Keeper, last bool) {
 	if err == nil {
 		err = m.write(e.key, s, data)
 	}
-	e.kept.at, e.kept.seq, e.kept.wrote = s.At, s.Seq, now
-	if err != nil && !e.kept.told {
+	e.kept.wrote = now // a failed attempt also waits for its turn, because a full disk stays full
+	if err == nil {
+		e.kept.at, e.kept.seq, e.kept.told = s.At, s.Seq, false
+		return
+	}
+	if !e.kept.told {
 		e.kept.told = true
-		m.about(e).Warn("the value is not kept for the next start", "reason", err)
+		m.about(e).Warn("cannot keep the value for the next start; trying again later", "reason", err)
 	}
 }
 

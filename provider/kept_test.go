@@ -159,3 +159,33 @@ func TestSharedKeepers(t *testing.T) {
 		}
 	})
 }
+
+// faulty is a store whose first write fails.
+type faulty struct{ shelf }
+
+func (s *faulty) Save(kind, key string, data []byte) error {
+	if s.saves++; s.saves == 1 {
+		return errors.New("no space left on device")
+	}
+	return s.shelf.Save(kind, key, data)
+}
+
+// A value whose first save fails is saved at the end, although no newer value arrived.
+func TestFailedSaveIsRetried(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := &faulty{shelf{files: map[string][]byte{}}}
+		m := NewManager(nil, quiet())
+		m.Keep(store)
+		set := m.Begin()
+		set.Add("k", &diary{time.Hour, func(int) Result { return Result{Value: "x"} }})
+		m.Commit(set)
+		synctest.Wait()
+		if store.saves != 1 || len(store.files) != 0 {
+			t.Fatalf("before the end: got %d attempts and %d files, want one failed attempt", store.saves, len(store.files))
+		}
+		m.Close()
+		if len(store.files) != 1 {
+			t.Error("the value was not saved at the end")
+		}
+	})
+}
