@@ -40,6 +40,7 @@ type item struct {
 	showing bool
 	since   time.Time     // when it came into view
 	left    time.Duration // still to be shown, when it is not showing
+	whole   time.Duration // its time from beginning to end
 	until   time.Time     // its end, when it is showing and not held
 }
 
@@ -50,24 +51,71 @@ func (i *Inbox) View() View {
 	return i.view
 }
 
-// put takes a notification in; from is where its picture is fetched. It returns ErrFull or ErrHeld.
+// put adds a notification; from names where its picture is fetched. It returns ErrFull or ErrHeld.
 func (i *Inbox) put(n *Notification, from *Request) error {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if known, err := i.renew(n, from); known || err != nil || i.count(n) {
-		return err
+	at, err := i.place(n)
+	if err == nil {
+		i.add(n, from, at)
 	}
-	t := &item{n: n, from: from, ready: from == nil, left: n.Duration}
-	old := i.replaced(n)
-	if err := i.room(n, old); err != nil {
-		return err
+	return err
+}
+
+// A placing is the place of a new notification among the items of an inbox.
+type placing struct {
+	update   *item // has the notification's id, and takes its content
+	same     *item // is the same notification, and counts it
+	replaced *item // makes way because the mode is Replace
+	dropped  *item // makes way because the inbox is full
+}
+
+// place finds the place of a notification and changes nothing. It returns ErrFull or ErrHeld; mu is held.
+func (i *Inbox) place(n *Notification) (at placing, err error) {
+	find := func(is func(*item) bool) *item {
+		if k := slices.IndexFunc(i.items, is); k >= 0 {
+			return i.items[k]
+		}
+		return nil
 	}
+	old := find(func(t *item) bool { return n.ID != "" && t.n.ID == n.ID })
+	if at.update = old; old != nil && old.n.Hold == n.Hold {
+		return at, nil
+	}
+	if old == nil {
+		if at.same = find(func(t *item) bool { return t.n.sameAs(n) }); at.same != nil {
+			return at, nil
+		}
+		if n.Mode == Replace {
+			at.replaced = find(func(t *item) bool { return t.n.priority() <= n.priority() })
+		}
+		old = at.replaced
+	}
+	at.dropped, err = i.room(n, old)
+	return at, err
+}
+
+// add puts a notification in its place; mu is held.
+func (i *Inbox) add(n *Notification, from *Request, at placing) {
+	i.drop(at.dropped)
+	switch {
+	case at.update != nil:
+		i.renew(at.update, n, from)
+		return
+	case at.same != nil:
+		again := *at.same.n
+		again.Count, again.Posted = min(max(1, again.Count)+1, MaxCount), n.Posted
+		at.same.n = &again
+		i.changed()
+		return
+	}
+	t := &item{n: n, from: from, ready: from == nil, left: n.Duration, whole: n.Duration}
 	i.places++
 	t.place = i.places
 	switch {
-	case old >= 0:
-		t.key, t.place = i.items[old].key, i.items[old].place
-		i.items = slices.Delete(i.items, old, old+1)
+	case at.replaced != nil:
+		t.key, t.place = at.replaced.key, at.replaced.place
+		i.drop(at.replaced)
 	case n.Mode == Queue:
 		i.last++
 		t.key = i.last
@@ -77,81 +125,87 @@ func (i *Inbox) put(n *Notification, from *Request) error {
 	}
 	i.items = append(i.items, t)
 	i.sort()
-	return nil
 }
 
-// renew puts a notification in the place of that with its id, if there is one. It keeps its time unless it says otherwise. It returns
-// ErrFull or ErrHeld where there is no room for one that is held now, or no more.
-func (i *Inbox) renew(n *Notification, from *Request) (known bool, err error) {
-	at := slices.IndexFunc(i.items, func(t *item) bool { return n.ID != "" && t.n.ID == n.ID })
-	if at < 0 {
-		return false, nil
+// drop removes an item; nil removes none. mu is held.
+func (i *Inbox) drop(gone *item) {
+	if gone != nil {
+		i.items = slices.DeleteFunc(i.items, func(t *item) bool { return t == gone })
 	}
-	t := i.items[at]
-	if n.Hold != t.n.Hold {
-		if err := i.room(n, at); err != nil {
-			return true, err
-		}
-	}
+}
+
+// renew gives an item the content of the notification n with the same id. The item keeps its time, unless n restarts it or the item was
+// held until now.
+func (i *Inbox) renew(t *item, n *Notification, from *Request) {
 	same := from != nil && t.from != nil && t.from.samePictures(from, i.Kind) && t.ready && !n.Restart
 	if same {
 		n.Picture, n.Box, n.Icons = t.n.Picture, t.n.Box, t.n.Icons
 	}
 	n.Fetching = n.Fetching && !same
 	if n.Restart || t.n.Hold && !n.Hold {
-		t.left, t.showing, t.began = n.Duration, false, false
+		t.left, t.whole, t.showing, t.began = n.Duration, n.Duration, false, false
 	}
 	t.n, t.from, t.ready, t.busy = n, from, from == nil || same, false
 	i.sort()
-	return true, nil
 }
 
-// count counts a notification that came just now.
-func (i *Inbox) count(n *Notification) bool {
+// sameAs reports whether n came a moment ago and o says the same.
+func (n *Notification) sameAs(o *Notification) bool {
+	since := o.Posted.Sub(n.Posted)
+	return n.Again && o.Again && n.ID == o.ID && n.Title == o.Title && n.Text == o.Text && n.Priority == o.Priority &&
+		since >= 0 && since <= AgainWithin
+}
+
+// room returns the item that makes way for a notification; nil if there is room for both. old is removed anyway, and may be nil. It
+// returns ErrFull or ErrHeld; mu is held.
+func (i *Inbox) room(n *Notification, old *item) (dropped *item, err error) {
+	held := 0
+	waiting := make([]*item, 0, MaxWaiting)
 	for _, t := range i.items {
-		o := t.n
-		since := n.Posted.Sub(o.Posted)
-		if !n.Again || !o.Again || o.ID != n.ID || o.Title != n.Title || o.Text != n.Text || o.Priority != n.Priority || since < 0 || since > AgainWithin {
-			continue
-		}
-		again := *o
-		again.Count, again.Posted = min(max(1, o.Count)+1, MaxCount), n.Posted
-		t.n = &again
-		i.changed()
-		return true
-	}
-	return false
-}
-
-// replaced is the index of the item that a notification replaces, or -1.
-func (i *Inbox) replaced(n *Notification) int {
-	if n.Mode != Replace {
-		return -1
-	}
-	return slices.IndexFunc(i.items, func(t *item) bool { return t.n.priority() <= n.priority() })
-}
-
-// room reports whether there is none for another notification; old is the index of what goes for it, or -1.
-func (i *Inbox) room(n *Notification, old int) error {
-	waiting, held := 0, 0
-	for at, t := range i.items {
-		if at == old {
-			continue
-		}
 		switch {
+		case t == old:
 		case t.n.Hold:
 			held++
 		case !t.showing:
-			waiting++
+			waiting = append(waiting, t)
 		}
 	}
 	switch {
 	case n.Hold && held >= MaxHeld:
-		return ErrHeld
-	case !n.Hold && waiting >= MaxWaiting:
-		return ErrFull
+		return nil, ErrHeld
+	case n.Hold || len(waiting) < MaxWaiting:
+		return nil, nil
 	}
-	return nil
+	if dropped = yields(waiting, n); dropped == nil {
+		return nil, ErrFull
+	}
+	return dropped, nil
+}
+
+// yields returns the waiting item that makes way for a notification: the last of the least important ones if n is more important. Among
+// equally important items, the sender with the most of them loses its last one, if n's sender has at least two fewer. Otherwise yields
+// returns nil.
+func yields(waiting []*item, n *Notification) *item {
+	last := waiting[len(waiting)-1]
+	if last.n.priority() != n.priority() {
+		if last.n.priority() < n.priority() {
+			return last
+		}
+		return nil
+	}
+	count := map[string]int{}
+	for _, t := range waiting {
+		if t.n.priority() == n.priority() {
+			count[t.n.From]++
+			if count[t.n.From] >= count[last.n.From] {
+				last = t
+			}
+		}
+	}
+	if count[last.n.From] < count[n.From]+2 {
+		return nil
+	}
+	return last
 }
 
 // sort brings the items into their order; mu is held.

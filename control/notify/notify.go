@@ -123,6 +123,7 @@ type Notification struct {
 	Posted   time.Time
 	Fetching bool // the picture is still to come
 	Actions  []Choice
+	From     string // the server that sent it; empty for callers of the control interface
 }
 
 // priority is how important it is, 1 to 5.

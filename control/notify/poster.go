@@ -120,7 +120,7 @@ func (p *Poster) Post(r *Request) error {
 	return nil
 }
 
-// post finds all widgets of a request before it hands it to the first.
+// post gives a request to all of its widgets, or to none of them.
 func (p *Poster) post(r *Request) error {
 	all, err := p.board.targets(r)
 	if err != nil {
@@ -134,13 +134,11 @@ func (p *Poster) post(r *Request) error {
 			return ErrFull
 		}
 	}
-	for _, in := range all {
-		n, from := r.notification(in, p.board.now())
-		if err := in.put(n, from); err != nil {
-			return err
-		}
+	dropped, err := r.deliver(all, p.board.now())
+	for _, n := range dropped {
+		p.warn("a waiting notification made way for another", "widget", r.Widget, "sender", n.From)
 	}
-	return nil
+	return err
 }
 
 // Delete ends notifications: see [Board.Delete]. It returns ErrGone if an id is given that none has.

@@ -40,6 +40,7 @@ type Request struct {
 	Again    *bool
 	Restart  bool
 	Posted   time.Time // zero: now
+	From     string    // the server that sent it; empty for callers of the control interface
 	Actions  []Choice
 	Sound    string // is told to whoever makes sounds; the program makes none
 

@@ -2,6 +2,7 @@ package notify
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"time"
 )
@@ -108,7 +109,7 @@ func (r *Request) notification(in *Inbox, now time.Time) (n *Notification, from 
 	n = &Notification{
 		Color: r.Color, Background: r.Background, Duration: r.Duration,
 		ID: r.ID, Title: r.Title, Icon: r.Icon, Role: r.Role, Progress: r.Progress, Priority: r.Priority,
-		Hold: r.Hold, TTL: r.TTL, Wake: r.Wake, Restart: r.Restart, Posted: r.Posted, Actions: r.Actions,
+		Hold: r.Hold, TTL: r.TTL, Wake: r.Wake, Restart: r.Restart, Posted: r.Posted, Actions: r.Actions, From: r.From,
 	}
 	if n.Posted.IsZero() {
 		n.Posted = now
@@ -136,6 +137,31 @@ func (r *Request) notification(in *Inbox, now time.Time) (n *Notification, from 
 		from = r
 	}
 	return n, from
+}
+
+// deliver puts a request into all inboxes, or into none if one of them returns ErrFull or ErrHeld. It returns the notifications that
+// made way. The inboxes are locked in the order of their names, so that two deliveries cannot block each other.
+func (r *Request) deliver(all []*Inbox, now time.Time) (dropped []*Notification, err error) {
+	slices.SortFunc(all, func(a, b *Inbox) int { return strings.Compare(a.Name, b.Name) })
+	all = slices.Compact(all)
+	notices, from, places := make([]*Notification, len(all)), make([]*Request, len(all)), make([]placing, len(all))
+	for k, in := range all {
+		notices[k], from[k] = r.notification(in, now)
+	}
+	for k, in := range all {
+		in.mu.Lock()
+		defer in.mu.Unlock()
+		if places[k], err = in.place(notices[k]); err != nil {
+			return nil, err
+		}
+	}
+	for k, in := range all {
+		in.add(notices[k], from[k], places[k])
+		if gone := places[k].dropped; gone != nil {
+			dropped = append(dropped, gone.n)
+		}
+	}
+	return dropped, nil
 }
 
 // setText sets what is to be read.

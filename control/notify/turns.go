@@ -65,7 +65,7 @@ func (t *item) pause(now time.Time) {
 
 // over reports whether an item has been shown for its time. A clock that is set ends it early rather than late.
 func (t *item) over(now time.Time) bool {
-	return t.showing && !t.n.Hold && (!now.Before(t.until) || t.until.Sub(now) > t.n.Duration)
+	return t.showing && !t.n.Hold && (!now.Before(t.until) || t.until.Sub(now) > t.whole)
 }
 
 // late reports whether an item that was not shown is of no use any more.
@@ -102,7 +102,7 @@ func (i *Inbox) Shown(dst []Shown, now time.Time, inView bool) (all []Shown, nex
 			waiting++
 			continue
 		}
-		s := Shown{Notification: t.n, Place: t.place, Began: t.since, Whole: t.n.Duration}
+		s := Shown{Notification: t.n, Place: t.place, Began: t.since, Whole: t.whole}
 		if !t.n.Hold {
 			s.Until = t.until
 			if next.IsZero() || t.until.Before(next) {

@@ -106,7 +106,8 @@ func Seconds(s float64) (time.Duration, error) {
 	return max(time.Duration(s*float64(time.Second)), time.Nanosecond), nil
 }
 
-// Do starts, stops, resets or toggles the timer; a duration above 0 is that of the run which begins.
+// Do starts, stops, resets or toggles the timer. A duration above 0 is the length of the run that begins; if none begins, because the timer
+// stops or continues after a toggle, Do ignores it. It returns ErrAction or ErrDuration.
 func (t *Timer) Do(action string, d time.Duration, now time.Time) (Status, error) {
 	if !slices.Contains(actions, action) {
 		return Status{}, ErrAction
@@ -119,14 +120,13 @@ func (t *Timer) Do(action string, d time.Duration, now time.Time) (Status, error
 	defer t.mu.Unlock()
 	s := t.at(now)
 	if action == "toggle" {
-		switch {
-		case s.State == Running:
-			action = "stop"
-		case s.State == Over:
-			action = "reset"
-		default:
-			action = "start"
+		action = toggled(s.State)
+		if s.State == Stopped {
+			d = 0
 		}
+	}
+	if action == "stop" {
+		d = 0
 	}
 	if action == "reset" || d > 0 || action == "start" && s.State == Over {
 		t.since, t.before, t.told, t.length = time.Time{}, 0, false, t.written
@@ -142,6 +142,17 @@ func (t *Timer) Do(action string, d time.Duration, now time.Time) (Status, error
 		t.before, t.since = s.Passed, time.Time{}
 	}
 	return t.at(now), nil
+}
+
+// toggled returns the action that a toggle stands for.
+func toggled(s State) string {
+	switch s {
+	case Running:
+		return "stop"
+	case Over:
+		return "reset"
+	}
+	return "start"
 }
 
 // Timers are all timers of a service. They outlive trees: one of the same name in the next tree goes on.

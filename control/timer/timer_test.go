@@ -74,6 +74,42 @@ func TestRunsOver(t *testing.T) {
 	}
 }
 
+// TestDurationOfTheRunThatBegins: an action that begins no run ignores the duration, so that it neither resets nor prolongs the timer.
+func TestDurationOfTheRunThatBegins(t *testing.T) {
+	for _, tc := range []struct {
+		name  string
+		do    []string
+		state State
+		left  time.Duration
+	}{
+		{"stop", []string{"start", "stop"}, Stopped, 230 * time.Second},
+		{"stop while ready", []string{"stop"}, Ready, 4 * time.Minute},
+		{"toggle stops", []string{"start", "toggle"}, Stopped, 230 * time.Second},
+		{"toggle continues", []string{"start", "stop", "toggle"}, Running, 230 * time.Second},
+		{"toggle starts", []string{"toggle"}, Running, 10 * time.Minute},
+		{"start again", []string{"start", "stop", "start"}, Running, 10 * time.Minute},
+		{"reset", []string{"start", "reset"}, Ready, 10 * time.Minute},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			all := one(t)
+			var got Status
+			for i, action := range tc.do {
+				d := time.Duration(0)
+				if i == len(tc.do)-1 {
+					d = 10 * time.Minute
+				}
+				var err error
+				if got, err = all.Do("tea", action, d, at(float64(10*i))); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got.State != tc.state || got.Left != tc.left {
+				t.Errorf("got %s with %v left, want %s with %v", got.State, got.Left, tc.state, tc.left)
+			}
+		})
+	}
+}
+
 func TestRefuses(t *testing.T) {
 	all := one(t)
 	for _, tc := range []struct {

@@ -1,6 +1,7 @@
 package evdev
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -19,8 +20,11 @@ import (
 const Dir = "/dev/input"
 
 const (
-	// maxDevices bounds the devices that are open at a time: a machine with more has only these.
+	// maxDevices is the number of useful devices that are open at a time. A Watcher ignores further ones.
 	maxDevices = 16
+	// maxUseless is the number of useless devices that a Watcher remembers, so that it does not open them again at each look. The kernel
+	// has at most this many devices (INPUT_MAX_CHAR_DEVICES).
+	maxUseless = 1024
 	// pollInterval is the time between two looks for devices that no message told of.
 	pollInterval = 30 * time.Second
 	// grace is how long after a deadline is waited for what came before it: on a busy machine nobody has read it yet.
@@ -151,11 +155,28 @@ func (w *Watcher) look() {
 			delete(w.opened, path) // another one may come by this name
 		}
 	}
+	slices.SortFunc(paths, byNumber)
 	for _, path := range paths {
-		if _, known := w.opened[path]; !known && len(w.opened) < maxDevices {
+		if _, known := w.opened[path]; !known && w.room() {
 			w.begin(path)
 		}
 	}
+}
+
+// byNumber sorts event2 before event10.
+func byNumber(a, b string) int {
+	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
+}
+
+// room reports whether one more device may be opened. mu is held.
+func (w *Watcher) room() bool {
+	useful := 0
+	for _, d := range w.opened {
+		if d != nil {
+			useful++
+		}
+	}
+	return useful < maxDevices && len(w.opened)-useful < maxUseless
 }
 
 // begin opens a device and reads it if it is of use. mu is held.

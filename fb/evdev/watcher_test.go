@@ -134,15 +134,7 @@ func TestWatcher(t *testing.T) {
 	m.mu.Lock()
 	delete(m.all, first)
 	m.mu.Unlock()
-	for { // it is forgotten by the goroutine that read it
-		w.mu.Lock()
-		_, open := w.opened[first]
-		w.mu.Unlock()
-		if !open {
-			break
-		}
-		time.Sleep(time.Millisecond)
-	}
+	w.wg.Wait() // the reading goroutine has removed the device
 	r, in, _ := os.Pipe()
 	m.mu.Lock()
 	m.all[first], m.in[first] = &pipe{r, Info{Name: "again", Touch: true}, make(chan struct{})}, in
@@ -230,4 +222,64 @@ func TestNothingIsLateThatIsThere(t *testing.T) {
 	if !slices.Equal(l.said, []string{"1", "0"}) {
 		t.Errorf("got %v", l.said)
 	}
+}
+
+// TestWatcherBesideUselessDevices: a touchscreen is opened although more useless devices than maxDevices come before it, such as audio
+// jacks and buttons. Each useless device is opened once.
+func TestWatcherBesideUselessDevices(t *testing.T) {
+	m := &machine{t: t, dir: t.TempDir(), all: map[string]*pipe{}, in: map[string]*os.File{}, no: map[string]error{}}
+	var heard []string
+	opened := 0
+	w := &Watcher{Dir: m.dir, long: 8, opened: map[string]source{}, refused: map[string]bool{}}
+	w.open = func(path string) (source, error) {
+		opened++
+		return m.open(path)
+	}
+	w.Listen = func(i Info) Listener {
+		heard = append(heard, i.Name)
+		return &listener{make(chan int, 9), make(chan int, 9), make(chan struct{})}
+	}
+	for range 3 * maxDevices {
+		m.plug(Info{Name: "jack"})
+	}
+	glass := m.plug(Info{Name: "glass", Touch: true})
+	w.look()
+	w.look()
+	if !slices.Equal(heard, []string{"glass"}) || opened != 3*maxDevices+1 {
+		t.Errorf("got %v after opening %d devices, want the touchscreen after %d", heard, opened, 3*maxDevices+1)
+	}
+	for name := range m.in {
+		_ = m.in[name].Close()
+	}
+	<-m.all[glass].taken
+	w.wg.Wait()
+}
+
+// TestByNumber: devices are opened in the order of their numbers.
+func TestByNumber(t *testing.T) {
+	got := []string{"event10", "event1", "event9", "event2"}
+	slices.SortFunc(got, byNumber)
+	if want := []string{"event1", "event2", "event9", "event10"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// TestWatcherBounds: no more than maxDevices useful devices are open.
+func TestWatcherBounds(t *testing.T) {
+	m := &machine{t: t, dir: t.TempDir(), all: map[string]*pipe{}, in: map[string]*os.File{}, no: map[string]error{}}
+	heard := 0
+	w := &Watcher{Dir: m.dir, open: m.open, long: 8, opened: map[string]source{}, refused: map[string]bool{}, Listen: func(Info) Listener {
+		heard++
+		return &listener{make(chan int, 9), make(chan int, 9), make(chan struct{})}
+	}}
+	for range maxDevices + 3 {
+		m.plug(Info{Name: "glass", Touch: true})
+	}
+	if w.look(); heard != maxDevices {
+		t.Errorf("%d devices are open, want %d", heard, maxDevices)
+	}
+	for name := range m.in {
+		_ = m.in[name].Close()
+	}
+	w.wg.Wait()
 }
