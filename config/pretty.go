@@ -40,11 +40,14 @@ func (r *Report) pretty(b *strings.Builder, d Diagnostic, colors bool) {
 	if d.Severity == Warning {
 		mark = ansiWarning
 	}
-	message := d.Message
+	message, more, _ := strings.Cut(d.Message, "\n")
 	if d.Path != "" {
 		message = shortPath(d.Path) + ": " + message
 	}
 	fmt.Fprintf(b, "%s: %s: %s\n", paint(ansiBold, position(d.File, d.Line, d.Column)), paint(mark, d.Severity.String()), printable(message))
+	for line := range strings.Lines(more) {
+		fmt.Fprintf(b, "%5s   %s\n", "", printable(strings.TrimSuffix(line, "\n")))
+	}
 	if line, ok := r.sourceLine(d.File, d.Line); ok {
 		number := fmt.Sprintf("%5d", d.Line)
 		fmt.Fprintf(b, "%s | %s\n", number, printable(line))

@@ -18,3 +18,16 @@ func TestShortPath(t *testing.T) {
 		}
 	}
 }
+
+// TestPrettyOfSeveralLines: the lines after a message's first stand below it, indented.
+func TestPrettyOfSeveralLines(t *testing.T) {
+	var r Report
+	r.Add(Diagnostic{File: "w.yaml", Message: "the areas touch:\na a b\na . b"})
+	var b strings.Builder
+	if err := r.Pretty(&b, false); err != nil {
+		t.Fatal(err)
+	}
+	if want := "w.yaml: error: the areas touch:\n        a a b\n        a . b\n"; b.String() != want {
+		t.Errorf("got %q, want %q", b.String(), want)
+	}
+}

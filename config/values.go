@@ -88,6 +88,9 @@ func (d *decoder) live(n *Node, v reflect.Value, f *Field) {
 		*program = n
 		return
 	}
+	if d.forgotten(n, reflect.TypeOf(plain).Elem()) {
+		return
+	}
 	d.value(n, reflect.ValueOf(plain).Elem(), f)
 }
 

@@ -39,6 +39,7 @@ func check(ctx context.Context, o *options, stdout io.Writer) int {
 func (g *generation) tellSources(r *config.Report, all []provider.Status) {
 	mask := g.secrets.mask()
 	g.tellUnnamed(r, all, mask)
+	g.tellPrograms(r, mask)
 	for _, st := range all {
 		def := g.defs[st.Name]
 		if def == nil {
@@ -69,10 +70,26 @@ func (g *generation) tellUnnamed(r *config.Report, all []provider.Status, mask *
 		}
 		var up *provider.Upstream
 		fails := st.Err != nil || st.Tried.IsZero()
+		if st.Kind == "live" {
+			continue // tellPrograms reports programs with their places
+		}
 		if fails && g.defs[st.Name] == nil && !told[why] && !errors.As(st.Err, &up) {
 			r.Add(placed(st.Place, mask.Replace(cmp.Or(st.Name, st.Kind, st.Place.What)+": "+why)))
 		}
 		told[why] = told[why] || fails
+	}
+}
+
+// tellPrograms warns of programs that fail, or that read a key which the answers do not have.
+func (g *generation) tellPrograms(r *config.Report, mask *strings.Replacer) {
+	for _, sc := range g.scenes {
+		for _, t := range sc.trees {
+			for _, p := range t.sources.Doubts() {
+				d := placed(p.Place, mask.Replace(fmt.Sprintf("!data %s: %v", p.Program, p.Err)))
+				d.Severity = config.Warning
+				r.Add(d)
+			}
+		}
 	}
 }
 

@@ -158,6 +158,9 @@ type Plain struct {
 // TypeName implements config.TypeNamer.
 func (*Plain) TypeName() string { return "any" }
 
+// TakesText implements config.Texter.
+func (*Plain) TakesText() {}
+
 // SetNode implements config.NodeSetter.
 func (p *Plain) SetNode(n *config.Node, _ *config.Context) error {
 	text, ok := scalar(n)

@@ -2,6 +2,8 @@ package sources
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"dashboard/internal/extract"
 	"dashboard/provider"
@@ -14,7 +16,7 @@ import (
 // Live gives what a jq program makes of the values of all providers, by name, whenever one that it reads has a new one. What is
 // wrong with the program is a mistake at the key. While it fails the cell's value is null, with an error.
 func (s *Sources) Live(a query.Asker, key, code string) (*provider.Cell, bool) {
-	p, ok := compiled(a, key, code)
+	p, ok := s.compiled(a, key, code)
 	if !ok {
 		return nil, false
 	}
@@ -30,8 +32,8 @@ func (s *Sources) Live(a query.Asker, key, code string) (*provider.Cell, bool) {
 // LiveItem is Live for a program that has an entry of a list as .item, and its index as .index: the last of in. Each list but the
 // first is given by a program that has the entry before it.
 func (s *Sources) LiveItem(a query.Asker, key, code string, in []query.Entry) (*provider.Cell, bool) {
-	p, ok := compiled(a, key, code)
-	path, sound := entered(a, in)
+	p, ok := s.compiled(a, key, code)
+	path, sound := s.entered(a, in)
 	if !ok || !sound {
 		return nil, false
 	}
@@ -47,13 +49,13 @@ func (s *Sources) LiveItem(a query.Asker, key, code string, in []query.Entry) (*
 // Rows gives what the programs of fields make of each of the first most entries of the list that the program items gives, which
 // they have as .item, and its place as .index. The list may lie in entries of others, which are those of LiveItem.
 func (s *Sources) Rows(a query.Asker, key, items string, most int, fields []string, in []query.Entry) (rows provider.Typed[live.Rows], ok bool) {
-	list, ok := compiled(a, key, items)
-	path, sound := entered(a, in)
+	list, ok := s.compiled(a, key, items)
+	path, sound := s.entered(a, in)
 	ok = ok && sound
 	all := make([]*extract.Program, len(fields))
 	for i, code := range fields {
 		var sound bool
-		all[i], sound = compiled(a, key, code)
+		all[i], sound = s.compiled(a, key, code)
 		ok = ok && sound
 	}
 	if !ok {
@@ -86,6 +88,14 @@ func (s *Sources) Problems() []live.Problem {
 	return s.live.Problems()
 }
 
+// Doubts lists the programs that read a key which the present values do not have, and those that fail, with their places.
+func (s *Sources) Doubts() []live.Problem {
+	if s.live == nil {
+		return nil
+	}
+	return s.live.Doubts()
+}
+
 // programs are the programs of this generation, which run once it does.
 func (s *Sources) programs() *live.Programs {
 	if s.live == nil {
@@ -101,9 +111,9 @@ func (s *Sources) part(name, entry string, at provider.Place) (*provider.Cell, b
 }
 
 // entered makes the programs of lists ready. What is wrong with them is told of the lists themselves.
-func entered(a query.Asker, in []query.Entry) (path []live.Entry, ok bool) {
+func (s *Sources) entered(a query.Asker, in []query.Entry) (path []live.Entry, ok bool) {
 	for _, e := range in {
-		p, ok := compiled(a, "", e.Items)
+		p, ok := s.compiled(a, "", e.Items)
 		if !ok {
 			return nil, false
 		}
@@ -112,10 +122,20 @@ func entered(a query.Asker, in []query.Entry) (path []live.Entry, ok bool) {
 	return path, true
 }
 
-func compiled(a query.Asker, key, code string) (*extract.Program, bool) {
+// compiled makes a program ready. An error in it is a mistake at the key.
+func (s *Sources) compiled(a query.Asker, key, code string) (*extract.Program, bool) {
 	p, err := extract.Compile(code)
 	if err != nil {
-		a.Errorf(key, "%v", err)
+		a.Errorf(key, "%v%s", err, s.dotless(code))
 	}
 	return p, err == nil
+}
+
+// dotless is a hint for a program that begins with the name of a provider and lacks the dot.
+func (s *Sources) dotless(code string) string {
+	name, _, _ := strings.Cut(strings.TrimSpace(code), ".")
+	if slices.Contains(s.set.Names(), name) {
+		return fmt.Sprintf("; a value begins with a dot: .%s", strings.TrimSpace(code))
+	}
+	return ""
 }

@@ -1,0 +1,112 @@
+package live
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"dashboard/internal/extract"
+	"dashboard/internal/spelling"
+)
+
+// maxKeys bounds the keys that a message lists.
+const maxKeys = 12
+
+// errNoText is the doubt about entries of a list that show nothing.
+var errNoText = errors.New("no entry has anything to show")
+
+// Doubts lists the programs that read a key which the present values do not have, and the programs that fail. Programs whose
+// sources have no value yet are left out.
+func (p *Programs) Doubts() []Problem {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := p.now()
+	var all []Problem
+	for _, n := range p.programs {
+		if err := p.doubt(n, now); err != nil {
+			all = append(all, Problem{n.place, n.code.String(), err})
+		}
+	}
+	return all
+}
+
+// doubt returns what is doubtful about a program; nil if nothing is.
+func (p *Programs) doubt(n *program, now time.Time) error {
+	in := p.input(n, now)
+	if len(in.values) == 0 && len(n.reads) > 0 || in.waits || in.err != nil {
+		return nil
+	}
+	for _, e := range n.in {
+		if loss, ok := e.Items.Lost(in.values); ok {
+			return missing(loss)
+		}
+		if there, err := enter([]Entry{e}, in.values); !there {
+			return err
+		}
+	}
+	if loss, ok := n.code.Lost(in.values); ok {
+		return missing(loss)
+	}
+	if n.rows != nil && n.failed == nil {
+		return n.rows.doubt(n.code, in.values)
+	}
+	return n.failed
+}
+
+// doubt returns what is doubtful about the programs of a list's entries. A key is missing only if no entry has it.
+func (r *rows) doubt(items *extract.Program, input map[string]any) error {
+	v, err := items.Run(input)
+	list, ok := v.([]any)
+	if err != nil || !ok || len(list) == 0 {
+		return err
+	}
+	list = list[:min(len(list), r.most)]
+	lost, shown := map[int]extract.Loss{}, false
+	for f, code := range r.fields {
+		n := 0
+		for i, entry := range list {
+			input[Item], input[Index] = entry, i
+			if loss, is := code.Lost(input); is {
+				lost[f] = loss
+				n++
+			}
+			value, err := code.Run(input)
+			shown = shown || err == nil && value != nil && value != ""
+		}
+		if n == len(list) {
+			return fmt.Errorf("item: !data %s: %w", code, missing(lost[f]))
+		}
+	}
+	if shown || len(r.fields) == 0 {
+		return nil
+	}
+	if m, is := list[0].(map[string]any); is {
+		return fmt.Errorf("%w: write item: {text: !data .item.KEY} with one of its keys: %s", errNoText, keyList(extract.KeysOf(m)))
+	}
+	return errNoText
+}
+
+// missing describes a key that a value does not have.
+func missing(l extract.Loss) error {
+	in := "." // of what
+	if l.In != "" {
+		in = l.In
+	}
+	hint := "it has no keys"
+	if len(l.Keys) > 0 {
+		hint = "it has " + keyList(l.Keys)
+	}
+	if near := spelling.Nearest(l.Key, l.Keys); near != "" {
+		hint += fmt.Sprintf("; is '%s' meant?", near)
+	}
+	return fmt.Errorf("%s has no key '%s': %s", in, l.Key, hint)
+}
+
+// keyList lists keys, the first of many.
+func keyList(keys []string) string {
+	if len(keys) > maxKeys {
+		return strings.Join(keys[:maxKeys], ", ") + fmt.Sprintf(" and %d more", len(keys)-maxKeys)
+	}
+	return strings.Join(keys, ", ")
+}

@@ -1,0 +1,53 @@
+package live
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"dashboard/internal/extract"
+	"dashboard/provider"
+)
+
+// TestDoubts: a wrong key is found with the keys that exist and the nearest one, and a key that only some entries have is none.
+func TestDoubts(t *testing.T) {
+	entries := []any{map[string]any{"name": "milk", "note": "2"}, map[string]any{"name": "bread"}}
+	for _, tc := range []struct {
+		items  string
+		fields []string
+		want   string
+	}{
+		{".shop.itmes", nil, ".shop has no key 'itmes': it has items, none; is 'items' meant?"},
+		{".shop.itmes | map(.name)", nil, "is 'items' meant?"},
+		{".shop.none", nil, ""},
+		{".later.x", nil, ""},
+		{".shop.items | length", nil, ""},
+		{".shop.items + 1", nil, "jq: "},
+		{".shop.itmes", []string{".item.name"}, "is 'items' meant?"},
+		{".shop.items", []string{".item.name", ".item.note"}, ""},
+		{".shop.items", []string{".item.name", ".item.nam"}, "item: !data .item.nam: .item has no key 'nam': it has name; is 'name' meant?"},
+		{".shop.items", []string{".item | objects | .text", `.item | if type == "object" then .text else . end`}, "write item: {text: !data .item.KEY} with one of its keys: name, note"},
+		{".shop.items | map(.name)", []string{".item | objects | .text", `.item | if type == "object" then .text else . end`}, ""},
+	} {
+		w := newWall(t, "shop", "later")
+		w.cells["shop"].Publish(map[string]any{"items": entries, "none": nil}, time.Now())
+		if tc.fields == nil {
+			w.program(tc.items)
+		} else {
+			var fields []*extract.Program
+			for _, f := range tc.fields {
+				fields = append(fields, compiled(t, f))
+			}
+			if _, err := w.AddRows(compiled(t, tc.items), 10, fields, nil, provider.Place{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got := ""
+		for _, d := range w.Doubts() {
+			got += d.Err.Error()
+		}
+		if tc.want == "" && got != "" || !strings.Contains(got, tc.want) {
+			t.Errorf("%s %q: got %q, want %q", tc.items, tc.fields, got, tc.want)
+		}
+	}
+}
