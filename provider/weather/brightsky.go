@@ -33,7 +33,7 @@ type brightRow struct {
 func (w *brightRow) hour(where place, zone *time.Location) Hour {
 	return Hour{
 		At: w.Timestamp.In(zone), Temp: of(w.Temp), Rain: of(w.Rain), Probability: of(w.Chance), Wind: scaled(w.Wind, kmh), UV: None,
-		Kind: fallen(brightKind(w.Condition, w.Icon), of(w.Rain)), IsDay: where.isDay(w.Timestamp),
+		Kind: brightKind(w.Condition, w.Icon), IsDay: where.isDay(w.Timestamp),
 	}
 }
 
@@ -56,15 +56,20 @@ func BrightSky(data []byte, latitude, longitude float64, zone *time.Location, no
 	}
 	where := place{latitude, longitude}
 	r := &Report{Zone: zone, At: now, Credit: "Weather data by Deutscher Wetterdienst"}
-	var all []Hour
-	for _, w := range raw.Weather[:min(len(raw.Weather), 24*MaxDays)] {
-		h := w.hour(where, zone)
-		all = append(all, h)
-		if w.Timestamp.Add(time.Hour).After(now) && len(r.Hours) < MaxHours {
+	rows := raw.Weather[:min(len(raw.Weather), 24*MaxDays)]
+	all := make([]Hour, len(rows))
+	for i := range rows {
+		all[i] = rows[i].hour(where, zone)
+	}
+	all = startOfHour(all)
+	for i := range all {
+		h := &all[i]
+		h.Kind = fallen(h.Kind, h.Rain)
+		if h.At.Add(time.Hour).After(now) && len(r.Hours) < MaxHours {
 			if len(r.Hours) == 0 {
-				r.Current = w.current(h)
+				r.Current = rows[i].current(*h)
 			}
-			r.Hours = append(r.Hours, h)
+			r.Hours = append(r.Hours, *h)
 		}
 	}
 	r.Days = daysOf(all, zone)

@@ -39,6 +39,25 @@ func daysOf(hours []Hour, zone *time.Location) []Day {
 	return days
 }
 
+// startOfHour changes hours of a service that gives precipitation for the hour that ends at a time. Each hour gets the precipitation of
+// the hour that begins with it, and the kind of weather that fits. The last hour only completes the one before, so it is left out.
+func startOfHour(hours []Hour) []Hour {
+	for i := range hours {
+		h := &hours[i]
+		h.Rain, h.Probability = None, None
+		if i+1 == len(hours) || !hours[i+1].At.Equal(h.At.Add(time.Hour)) {
+			continue // the hour that follows is missing
+		}
+		next := &hours[i+1]
+		h.Rain, h.Probability = next.Rain, next.Probability
+		begins, ends := next.Rain > 0 && next.Kind.wet(), next.Rain == 0 && h.Kind.wet() && next.Kind != Unknown
+		if begins || ends {
+			h.Kind = next.Kind
+		}
+	}
+	return hours[:max(len(hours)-1, min(len(hours), 1))]
+}
+
 // noon is the hour whose weather stands for a day.
 const noon = 12
 

@@ -16,11 +16,12 @@ const (
 	openMeteoDaily   = "weather_code,temperature_2m_max,temperature_2m_min,sunrise,sunset,precipitation_sum,precipitation_probability_max,wind_speed_10m_max,uv_index_max"
 )
 
-// OpenMeteoURL is the address of a forecast at api.open-meteo.com: SI units, times as Unix seconds.
+// OpenMeteoURL returns the address of a forecast at api.open-meteo.com: SI units, times as Unix seconds, 48 hours and the one that
+// holds the precipitation of the last.
 func OpenMeteoURL(latitude, longitude float64) string {
 	q := url.Values{
 		"latitude": {short(latitude)}, "longitude": {short(longitude)}, "timezone": {"auto"}, "timeformat": {"unixtime"},
-		"wind_speed_unit": {"ms"}, "forecast_days": {"7"}, "forecast_hours": {"48"},
+		"wind_speed_unit": {"ms"}, "forecast_days": {"7"}, "forecast_hours": {"49"},
 		"current": {openMeteoCurrent}, "hourly": {openMeteoHourly}, "daily": {openMeteoDaily},
 	}
 	return "https://api.open-meteo.com/v1/forecast?" + q.Encode()
@@ -90,7 +91,7 @@ func OpenMeteo(data []byte) (*Report, error) {
 }
 
 func (r *Report) openMeteoHours(c map[string]column) {
-	for i := range c["time"][:min(len(c["time"]), MaxHours)] {
+	for i := range c["time"][:min(len(c["time"]), MaxHours+1)] {
 		at := c["time"].at(i)
 		if !at.Has() {
 			continue
@@ -100,6 +101,7 @@ func (r *Report) openMeteoHours(c map[string]column) {
 			Wind: c["wind_speed_10m"].at(i), UV: c["uv_index"].at(i), Kind: c["weather_code"].kind(i), IsDay: c["is_day"].at(i) != 0,
 		})
 	}
+	r.Hours = startOfHour(r.Hours)
 }
 
 func (r *Report) openMeteoDays(c map[string]column) {

@@ -68,6 +68,7 @@ type openDay struct {
 	Temp    struct{ Min, Max *float64 }
 	Chance  *float64 `json:"pop"`
 	Rain    *float64
+	Snow    *float64
 	UV      *float64 `json:"uvi"`
 	Wind    *float64 `json:"wind_speed"`
 	Weather openSigns
@@ -77,7 +78,7 @@ type openDay struct {
 func (d *openDay) day(zone *time.Location) Day {
 	at, k := time.Unix(d.At, 0).In(zone), d.Weather.kind()
 	return Day{
-		Date: time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, zone), Min: of(d.Temp.Min), Max: of(d.Temp.Max), Rain: of(d.Rain),
+		Date: time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, zone), Min: of(d.Temp.Min), Max: of(d.Temp.Max), Rain: sum(of(d.Rain), of(d.Snow)),
 		Probability: scaled(d.Chance, percent), Wind: of(d.Wind), UV: of(d.UV), Worst: k, Midday: k, Most: k,
 		Sunrise: unix(Number(d.Sunrise)), Sunset: unix(Number(d.Sunset)),
 	}

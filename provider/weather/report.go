@@ -145,6 +145,9 @@ func (k Kind) Severity() int {
 	return -1
 }
 
+// wet reports whether something falls from the sky.
+func (k Kind) wet() bool { return k.Severity() > Fog.Severity() }
+
 // Number is a measured value, NaN where the service gave none.
 type Number float64
 

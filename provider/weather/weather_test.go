@@ -31,13 +31,14 @@ func answers() map[string]func() (*Report, error) {
 	next := noonOf.Add(time.Hour).UTC().Format(time.RFC3339)
 	midnight := time.Date(2026, 5, 15, 0, 0, 0, 0, berlin).Unix()
 	openMeteo := fmt.Sprintf(`{"timezone":"Europe/Berlin","utc_offset_seconds":7200,"current":{"time":%d,"temperature_2m":14.2,"relative_humidity_2m":80,"apparent_temperature":11.2,"is_day":1,"precipitation":0.4,"weather_code":61,"cloud_cover":90,"pressure_msl":1008,"wind_speed_10m":5,"wind_direction_10m":270,"wind_gusts_10m":9},
-		"hourly":{"time":[%[1]d,%d],"temperature_2m":[14.2,15.1],"precipitation":[0.4,0],"precipitation_probability":[70,null],"weather_code":[61,2],"is_day":[1,1],"wind_speed_10m":[5,4],"uv_index":[2,3]},
-		"daily":{"time":[%d],"weather_code":[61],"temperature_2m_max":[15.1],"temperature_2m_min":[14.2],"sunrise":[%d],"sunset":[%d],"precipitation_sum":[0.4]}}`, u, u+3600, midnight, midnight+5*3600, midnight+21*3600)
+		"hourly":{"time":[%[1]d,%[2]d,%[6]d],"temperature_2m":[14.2,15.1,15],"precipitation":[0.8,0.4,0],"precipitation_probability":[90,70,null],"weather_code":[61,61,2],"is_day":[1,1,1],"wind_speed_10m":[5,4,4],"uv_index":[2,3,3]},
+		"daily":{"time":[%[3]d],"weather_code":[61],"temperature_2m_max":[15.1],"temperature_2m_min":[14.2],"sunrise":[%[4]d],"sunset":[%[5]d],"precipitation_sum":[0.4]}}`, u, u+3600, midnight, midnight+5*3600, midnight+21*3600, u+7200)
 	metNo := fmt.Sprintf(`{"properties":{"timeseries":[
 		{"time":%q,"data":{"instant":{"details":{"air_temperature":14.2,"relative_humidity":80,"wind_speed":5,"wind_from_direction":270,"air_pressure_at_sea_level":1008,"cloud_area_fraction":90}},"next_1_hours":{"summary":{"symbol_code":"lightrain"},"details":{"precipitation_amount":0.4}}}},
 		{"time":%q,"data":{"instant":{"details":{"air_temperature":15.1,"wind_speed":4}},"next_1_hours":{"summary":{"symbol_code":"partlycloudy_day"},"details":{"precipitation_amount":0}}}}]}}`, z, next)
-	brightSky := fmt.Sprintf(`{"weather":[{"timestamp":%q,"temperature":14.2,"precipitation":0.4,"wind_speed":18,"wind_direction":270,"wind_gust_speed":32.4,"relative_humidity":80,"pressure_msl":1008,"cloud_cover":90,"condition":"rain","icon":"rain"},
-		{"timestamp":%q,"temperature":15.1,"precipitation":0,"wind_speed":14.4,"condition":"dry","icon":"partly-cloudy-day"}]}`, z, next)
+	brightSky := fmt.Sprintf(`{"weather":[{"timestamp":%q,"temperature":14.2,"precipitation":0.8,"wind_speed":18,"wind_direction":270,"wind_gust_speed":32.4,"relative_humidity":80,"pressure_msl":1008,"cloud_cover":90,"condition":"rain","icon":"rain"},
+		{"timestamp":%q,"temperature":15.1,"precipitation":0.4,"wind_speed":14.4,"condition":"rain","icon":"rain"},
+		{"timestamp":%q,"temperature":15,"precipitation":0,"wind_speed":14.4,"condition":"dry","icon":"partly-cloudy-day"}]}`, z, next, noonOf.Add(2*time.Hour).UTC().Format(time.RFC3339))
 	openWeather := fmt.Sprintf(`{"timezone":"Europe/Berlin","timezone_offset":7200,"current":{"dt":%d,"temp":14.2,"feels_like":11.2,"humidity":80,"pressure":1008,"clouds":90,"wind_speed":5,"wind_gust":9,"wind_deg":270,"rain":{"1h":0.4},"weather":[{"id":500,"icon":"10d"}]},
 		"hourly":[{"dt":%[1]d,"temp":14.2,"wind_speed":5,"pop":0.7,"rain":{"1h":0.4},"weather":[{"id":500,"icon":"10d"}]},{"dt":%[2]d,"temp":15.1,"wind_speed":4,"weather":[{"id":802,"icon":"03d"}]}],
 		"daily":[{"dt":%[1]d,"sunrise":%[3]d,"sunset":%[4]d,"temp":{"min":14.2,"max":15.1},"rain":0.4,"weather":[{"id":500,"icon":"10d"}]}],"alerts":[{"event":"Gale","end":%[5]d}]}`, u, u+3600, midnight+5*3600, midnight+21*3600, u+7200)
@@ -176,7 +177,7 @@ func TestLongDay(t *testing.T) {
 // TestNulls: columns with holes, of different lengths, or without any value are holes in the report.
 func TestNulls(t *testing.T) {
 	r, err := OpenMeteo([]byte(`{"timezone":"Europe/Berlin","current":{"time":1778839200,"temperature_2m":null,"weather_code":null},
-		"hourly":{"time":[1778839200,null,1778846400],"temperature_2m":[null,3,-4.5],"weather_code":[1]},
+		"hourly":{"time":[1778839200,null,1778846400,1778850000],"temperature_2m":[null,3,-4.5],"weather_code":[1]},
 		"daily":{"time":[1778796000],"temperature_2m_min":[null],"sunrise":[0],"sunset":[0]}}`))
 	if err != nil || r.Current.Temp.Has() || r.Current.Kind != Unknown || len(r.Hours) != 2 || r.Hours[0].Temp.Has() || r.Hours[0].Kind != MainlyClear ||
 		r.Hours[1].Temp != -4.5 || r.Hours[1].Kind != Unknown || len(r.Days) != 1 || r.Days[0].Min.Has() || r.Days[0].Max.Has() || !r.Days[0].Sunrise.IsZero() {
