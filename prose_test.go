@@ -1,0 +1,242 @@
+package dashboard_test
+
+import (
+	"cmp"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// hits has every sentence printed that uses a construction of odd.
+var hits = flag.Bool("hits", false, "print each line with a construction that is hard to read")
+
+// A proseLimit bounds how a group of texts is written.
+type proseLimit struct {
+	name      string
+	takes     func(path string) bool
+	odd       float64 // constructions of odd, for 1,000 words
+	semicolon float64 // for 1,000 words
+	long      float64 // of 100 sentences those of more than longSentence words
+	words     int     // of all texts; 0 for any number
+}
+
+// longSentence is the greatest number of words of a sentence that is not long.
+const longSentence = 26
+
+// proseLimits may only fall.
+var proseLimits = []proseLimit{
+	{name: "documents", takes: isDocument, odd: 23, semicolon: 19, long: 12, words: 85_000},
+	{name: "comments and doc tags", takes: isShippedGo, odd: 23, semicolon: 10, long: 6},
+	{name: "comments of tests", takes: isTestGo, odd: 28.5, semicolon: 7.5, long: 7},
+}
+
+// odd are constructions that a reader has to read twice, with the usual form.
+var odd = []struct{ expression, instead string }{
+	{`(that|those) of`, "repeat the noun"},
+	{`what (is|are|was|has|have|had|does|did|can|it|they|he|she|others|nobody|somebody|comes|goes|stands|takes|needs|waits|shows|holds)`, "name the thing"},
+	{`who (is|has|asks|knows|comes|goes|wants|holds|calls)`, "name the role"},
+	{`whoever|whatever`, "name the role or the thing"},
+	{`(of|from|in|on|with|that) which`, "make two sentences"},
+	{`(tells?|told|says?|said) `, "data does not speak: log, list, return, report"},
+	{`(some|no|any|every)body`, "name the role, or write you"},
+	{`(is|are) none`, "write no with the noun"},
+	{`(but|save) for`, "except"},
+	{`n?either|nor`, "two sentences, or both and not"},
+	{`of (its|their|one's) own`, "its own, or leave it out"},
+	{`by (itself|themselves)`, "automatically, or alone"},
+	{`where (there is no|it|they)`, "if"},
+	{`without (one|it|them)`, "name the thing, or Default:"},
+	{`as (it|they) (is|are|was|were)`, "unchanged"},
+	{`for ever|anew|beside|mend(s|ed|ing)?|hence|meanwhile|seldom`, "forever, again, next to, fix, so, until then, rarely"},
+}
+
+// TestProse bounds the constructions, the semicolons and the long sentences of all texts. The flag -hits prints each.
+func TestProse(t *testing.T) {
+	var all []string
+	for _, o := range odd {
+		all = append(all, o.expression)
+	}
+	pattern := regexp.MustCompile(`(?i)\b(?:` + strings.Join(all, "|") + `)(?:\b|$)`)
+	for _, limit := range proseLimits {
+		var sum prose
+		var worst []string
+		for _, path := range proseFiles(t, limit.takes) {
+			p := proseOf(t, path, pattern)
+			sum.add(p)
+			worst = append(worst, fmt.Sprintf("%4d %s", p.odd, path))
+		}
+		t.Logf("%s: %s", limit.name, sum.rates())
+		if wrong := limit.exceeded(sum); wrong != "" {
+			slices.SortFunc(worst, func(a, b string) int { return cmp.Compare(b, a) })
+			t.Errorf("%s: %s; files with the most:\n%s", limit.name, wrong, strings.Join(worst[:min(len(worst), 10)], "\n"))
+		}
+	}
+}
+
+// exceeded describes the limits that the texts exceed.
+func (l proseLimit) exceeded(p prose) string {
+	var wrong []string
+	for _, b := range []struct {
+		what      string
+		got, most float64
+	}{
+		{"hard constructions in 1,000 words", p.perThousand(p.odd), l.odd},
+		{"semicolons in 1,000 words", p.perThousand(p.semicolons), l.semicolon},
+		{"long sentences of 100", p.longShare(), l.long},
+	} {
+		if b.got > b.most {
+			wrong = append(wrong, fmt.Sprintf("%.2f %s, want at most %v", b.got, b.what, b.most))
+		}
+	}
+	if l.words > 0 && p.words > l.words {
+		wrong = append(wrong, fmt.Sprintf("%d words, want at most %d", p.words, l.words))
+	}
+	return strings.Join(wrong, "; ")
+}
+
+// prose counts what is written in one or more files.
+type prose struct{ words, odd, semicolons, sentences, long int }
+
+func (p *prose) add(o prose) {
+	p.words += o.words
+	p.odd += o.odd
+	p.semicolons += o.semicolons
+	p.sentences += o.sentences
+	p.long += o.long
+}
+
+func (p prose) perThousand(n int) float64 { return float64(n) * 1000 / float64(max(p.words, 1)) }
+
+func (p prose) longShare() float64 { return float64(p.long) * 100 / float64(max(p.sentences, 1)) }
+
+func (p prose) rates() string {
+	return fmt.Sprintf("%d words, %.2f hard constructions and %.2f semicolons in 1,000 words, %.1f %% long sentences", p.words, p.perThousand(p.odd), p.perThousand(p.semicolons), p.longShare())
+}
+
+var (
+	proseWord = regexp.MustCompile(`[A-Za-z']+`)
+	proseEnd  = regexp.MustCompile(`[.!?]\s+`)
+)
+
+// proseOf counts the prose of a file.
+func proseOf(t *testing.T, path string, pattern *regexp.Regexp) (p prose) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := documentLines
+	if strings.HasSuffix(path, ".go") {
+		read = commentLines
+	}
+	var text strings.Builder
+	read(string(data), func(n int, line string) {
+		text.WriteString(line + "\n")
+		if found := pattern.FindAllString(line, -1); len(found) > 0 {
+			p.odd += len(found)
+			if *hits {
+				fmt.Printf("%s:%d: %q: %s\n", path, n, found, strings.TrimSpace(line))
+			}
+		}
+	})
+	p.words = len(proseWord.FindAllString(text.String(), -1))
+	p.semicolons = strings.Count(text.String(), ";")
+	for _, s := range proseEnd.Split(text.String(), -1) {
+		n := len(strings.Fields(s))
+		if n > 3 {
+			p.sentences++
+		}
+		if n > longSentence {
+			p.long++
+		}
+	}
+	return p
+}
+
+// documentLines yields the sentences of a page, without code, headings and short cells of tables.
+func documentLines(text string, yield func(n int, line string)) {
+	fenced := false
+	for i, line := range strings.Split(text, "\n") {
+		switch trimmed := strings.TrimSpace(line); {
+		case strings.HasPrefix(trimmed, "```"):
+			fenced = !fenced
+		case fenced, strings.HasPrefix(line, "#"), strings.HasPrefix(line, "    "):
+		case strings.HasPrefix(trimmed, "|"):
+			for cell := range strings.SplitSeq(strings.Trim(bare(trimmed), "|"), "|") {
+				if len(strings.Fields(cell)) > 4 {
+					yield(i+1, strings.TrimSpace(cell)+". ")
+				}
+			}
+		default:
+			yield(i+1, bare(line))
+		}
+	}
+}
+
+var (
+	docTag   = regexp.MustCompile(`\bdoc:"((?:[^"\\]|\\.)*)"`)
+	sameLine = regexp.MustCompile(`\s//\s(.+)$`)
+)
+
+// commentLines yields the comments of Go code and the doc tags of its structs.
+func commentLines(text string, yield func(n int, line string)) {
+	for i, line := range strings.Split(text, "\n") {
+		if comment, is := strings.CutPrefix(strings.TrimSpace(line), "//"); is {
+			if !strings.HasPrefix(comment, "go:") {
+				yield(i+1, bare(comment))
+			}
+			continue
+		}
+		if m := sameLine.FindStringSubmatch(line); m != nil {
+			yield(i+1, bare(m[1])+". ")
+		}
+		if m := docTag.FindStringSubmatch(line); m != nil {
+			yield(i+1, bare(m[1])+". ")
+		}
+	}
+}
+
+var (
+	htmlTag  = regexp.MustCompile(`<[^>]+>`)
+	codeSpan = regexp.MustCompile("`[^`]*`")
+	pageLink = regexp.MustCompile(`!?\[([^\]]*)\]\([^)]*\)`)
+)
+
+// bare is a line without markup.
+func bare(line string) string {
+	line = codeSpan.ReplaceAllString(htmlTag.ReplaceAllString(line, ""), "x")
+	return pageLink.ReplaceAllString(line, "$1")
+}
+
+func isDocument(path string) bool {
+	return strings.HasSuffix(path, ".md") && (strings.HasPrefix(path, "docs/") || !strings.Contains(path, "/"))
+}
+
+func isShippedGo(path string) bool { return strings.HasSuffix(path, ".go") && !isTestGo(path) }
+
+func isTestGo(path string) bool { return strings.HasSuffix(path, "_test.go") }
+
+// proseFiles lists the files of the repository that a group takes.
+func proseFiles(t *testing.T, takes func(path string) bool) (list []string) {
+	err := fs.WalkDir(os.DirFS("."), ".", func(path string, d fs.DirEntry, err error) error {
+		name := d.Name()
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && path != "." && (strings.HasPrefix(name, ".") || slices.Contains([]string{"testdata", "vendor", "dist", "bin"}, name)):
+			return fs.SkipDir
+		case !d.IsDir() && takes(filepath.ToSlash(path)):
+			list = append(list, path)
+		}
+		return nil
+	})
+	if err != nil || len(list) == 0 {
+		t.Fatal(err, "no files")
+	}
+	return list
+}
