@@ -29,8 +29,9 @@ type notifier struct {
 	log    *slog.Logger
 	sound  func(name string) // tells whoever makes sounds; nil tells nobody
 
-	bridges []bridge.Source // that run
-	stop    func()          // ends them; nil for none
+	place   func() (keeper notify.Keeper, key string) // keeps the newest message of each server; nil keeps nothing
+	bridges []bridge.Source                           // that run
+	stop    func()                                    // ends them; nil for none
 }
 
 // A guard says which literal addresses pictures may come from.
@@ -82,10 +83,16 @@ func (n *notifier) Names() []string { return n.board.Names() }
 // Notify implements control.Notices. A picture's address that is refused anyway is told at once; a name is resolved, and
 // judged, when the picture is fetched.
 func (n *notifier) Notify(_ context.Context, body []byte, local bool) (id string, err error) {
+	return n.notify(body, local, "")
+}
+
+// notify posts a request of a caller, or of the server with the name from.
+func (n *notifier) notify(body []byte, local bool, from string) (id string, err error) {
 	r, err := n.board.Parse(body, colorOf)
 	if err != nil {
 		return "", err
 	}
+	r.From = from
 	if r.Local, err = n.guard.Load().judge("url", r.URL, local); err != nil {
 		return "", err
 	}
@@ -156,9 +163,12 @@ func (n *notifier) listen(sources []bridge.Source) {
 	var wg sync.WaitGroup
 	for _, s := range sources {
 		b := &bridge.Bridge{Source: s, Client: client, Log: n.log, Post: func(body []byte) error {
-			_, err := n.Notify(ctx, body, false)
+			_, err := n.notify(body, false, string(s.Kind))
 			return err
 		}}
+		if n.place != nil {
+			b.Kept, b.Key = n.place()
+		}
 		wg.Go(func() { b.Run(ctx) })
 	}
 	n.stop = func() {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"dashboard/control/notify"
 	"dashboard/internal/state"
 	"dashboard/netstream"
 	"dashboard/render"
@@ -51,6 +52,7 @@ func (s *service) add(v *view) {
 	}
 	v.outs.resized, v.outs.cards, v.ask, v.outs.notes = s.askReload, s.cards, s.ask, s.note
 	v.outs.store = func() *state.Store { return s.store }
+	v.notes.place = func() (notify.Keeper, string) { return s.store, s.opts.home + "\x00" + v.name }
 	v.notes.sound = func(name string) { s.heard(v, name) }
 	v.themes.timeSet = s.builder.timeSet.Load
 	v.touchable = s.touchable

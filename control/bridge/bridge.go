@@ -12,8 +12,10 @@ import (
 	"math/rand/v2"
 	"net/url"
 	"strings"
+	"sync"
 	"time"
 
+	"dashboard/control/notify"
 	"dashboard/internal/fetch"
 )
 
@@ -56,18 +58,21 @@ type Bridge struct {
 	Client *fetch.Client
 	Post   func(body []byte) error // of POST /notify
 	Log    *slog.Logger
+	Kept   notify.Keeper // keeps the newest message for the next start; nil keeps nothing
+	Key    string        // of the wall, for Kept
 
 	flow *flow
-
-	last string // id of the newest message of ntfy
-
-	newest int64 // number of the newest message of Gotify
-	had    int64 // the newest that was there before this connection, 0 if that is not known
+	seen *seen
+	had  int64 // number of the newest message of Gotify before this connection; 0 if unknown
 }
 
 // Run listens until ctx ends.
 func (b *Bridge) Run(ctx context.Context) {
 	b.flow = newFlow(lasting, atOnce, b.Log)
+	b.seen = openSeen(b.Kept, strings.Join([]string{b.Key, string(b.Source.Kind), b.Source.URL, b.Source.Topics}, "\x00"), b.Log)
+	var keeping sync.WaitGroup
+	keeping.Go(func() { b.seen.run(ctx) })
+	defer keeping.Wait()
 	pause, down := firstPause, false
 	for ctx.Err() == nil {
 		began := time.Now()
@@ -146,7 +151,7 @@ func (b *Bridge) came(ctx context.Context, data []byte) {
 		if id > 0 && id <= b.had {
 			return
 		}
-		b.newest = max(b.newest, id)
+		b.seen.set(position{Number: max(b.seen.now().Number, id)})
 	}
 	b.take(ctx, data, time.Now())
 }
@@ -179,8 +184,9 @@ func (b *Bridge) request() *fetch.Request {
 		}
 		return r
 	}
-	since := b.last
-	if since == "" {
+	at := b.seen.now()
+	since := at.ID
+	if since == "" || time.Since(at.Time) > MaxAge {
 		since = MaxAge.String()
 	}
 	r.URL = base + "/" + b.Source.Topics + "/ws?since=" + url.QueryEscape(since)

@@ -217,7 +217,8 @@ func FuzzMessages(f *testing.F) {
 	f.Add([]byte(`{"id":1,"title":"t"}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, kind := range []Kind{Ntfy, Gotify} {
-			b := &Bridge{Source: Source{Kind: kind}, Log: slog.New(slog.DiscardHandler), Post: func([]byte) error { return nil }, flow: newFlow(rate.Inf, 1, slog.New(slog.DiscardHandler))}
+			b := &Bridge{Source: Source{Kind: kind}, Log: slog.New(slog.DiscardHandler), Post: func([]byte) error { return nil }, flow: newFlow(rate.Inf, 1, slog.New(slog.DiscardHandler)),
+				seen: openSeen(nil, "", slog.New(slog.DiscardHandler))}
 			b.take(t.Context(), data, time.Now())
 		}
 	})

@@ -46,13 +46,14 @@ func (b *Bridge) ntfy(data []byte) (out body, at time.Time, ok bool) {
 	if json.Unmarshal(data, &m) != nil || m.Event != "message" || m.ID == "" {
 		return nil, at, false
 	}
-	b.last = cut(m.ID, notify.MaxID/2)
+	id := cut(m.ID, notify.MaxID/2)
+	b.seen.set(position{ID: id, Time: time.Unix(m.Time, 0)})
 	title := m.Title
 	if title == "" {
 		title = m.Topic
 	}
 	out = compose(title, m.Message, m.ContentType, m.Priority)
-	out["id"] = "ntfy " + b.last
+	out["id"] = "ntfy " + id
 	if strings.HasPrefix(m.Attachment.Type, "image/") {
 		out["image"] = m.Attachment.URL
 	}

@@ -36,7 +36,7 @@ func (b *Bridge) missed(ctx context.Context) {
 	for _, one := range all {
 		newest = max(newest, idOf(one))
 	}
-	seen := b.newest
+	seen := b.seen.now().Number
 	if newest < seen {
 		seen = 0 // it counts from the beginning again
 	}
@@ -46,7 +46,8 @@ func (b *Bridge) missed(ctx context.Context) {
 			b.take(ctx, one, time.Now())
 		}
 	}
-	b.newest, b.had = newest, newest
+	b.had = newest
+	b.seen.set(position{Number: newest})
 }
 
 // backlog are the newest messages that a server has.

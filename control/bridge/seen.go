@@ -1,0 +1,105 @@
+package bridge
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"sync"
+	"time"
+
+	"dashboard/control/notify"
+)
+
+const (
+	// keptKind is the kind of the files that hold the newest message of a server.
+	keptKind = "messages"
+	// keepEvery is the shortest time between two writes, so that a flood of messages does not wear out a memory card.
+	keepEvery = 10 * time.Second
+)
+
+// A position is the newest message received from a server.
+type position struct {
+	ID     string    `json:"id,omitempty"`     // of ntfy
+	Time   time.Time `json:"time,omitzero"`    // of ntfy's message
+	Number int64     `json:"number,omitempty"` // of Gotify
+}
+
+// seen keeps the position of a Bridge for the next start.
+type seen struct {
+	in  notify.Keeper // nil keeps nothing
+	key string
+	log *slog.Logger
+
+	mu      sync.Mutex
+	at      position
+	changed chan struct{} // has room for one signal
+}
+
+// openSeen returns the kept position of a server, and a zero one if there is none.
+func openSeen(in notify.Keeper, key string, log *slog.Logger) *seen {
+	s := &seen{in: in, key: key, log: log, changed: make(chan struct{}, 1)}
+	if in == nil {
+		return s
+	}
+	if data, ok := in.Load(keptKind, key); ok && json.Unmarshal(data, &s.at) != nil {
+		s.at = position{}
+		log.Warn("the kept position in a server's messages is unreadable; recent messages appear again")
+	}
+	s.at.ID = cut(s.at.ID, notify.MaxID/2)
+	s.at.Number = max(0, s.at.Number)
+	return s
+}
+
+// now returns the position.
+func (s *seen) now() position {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.at
+}
+
+// set changes the position.
+func (s *seen) set(at position) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if at == s.at {
+		return
+	}
+	s.at = at
+	select {
+	case s.changed <- struct{}{}:
+	default:
+	}
+}
+
+// run writes the position after each change, at most once in keepEvery, and a last time when ctx ends.
+func (s *seen) run(ctx context.Context) {
+	if s.in == nil {
+		return
+	}
+	for {
+		select {
+		case <-ctx.Done():
+		case <-s.changed:
+			s.save()
+			wait(ctx, keepEvery)
+			continue
+		}
+		select {
+		case <-s.changed:
+			s.save()
+		default:
+		}
+		return
+	}
+}
+
+// save writes the position.
+func (s *seen) save() {
+	data, err := json.Marshal(s.now())
+	if err == nil {
+		err = s.in.Save(keptKind, s.key, data)
+	}
+	if err != nil {
+		s.log.Warn("cannot keep the position in a server's messages; recent ones appear again after a restart", "error", err)
+	}
+}
