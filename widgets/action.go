@@ -159,15 +159,6 @@ func (b *Builder) checkAction(s *Spec, key string, a *Action) {
 	s.tolerate(key, "there is no page named '%s'%s", a.Page, meant)
 }
 
-// checkTap wants what the action of a row is about.
-func (b *Builder) checkTap(s *Spec, r *RowItem) {
-	if a := r.OnTap; a != nil && a.Toggle && r.Entity == nil {
-		s.tolerate("on_tap", "toggle is about the row's own entity, and it has none: write 'entity' beside it, or {action: light.toggle, entity: light.hall}")
-	} else if a != nil && !a.Toggle {
-		b.checkAction(s, "on_tap", a)
-	}
-}
-
 // ownEntity reports whether a widget is about an entity of Home Assistant.
 func ownEntity(s *Spec) bool {
 	var own struct {

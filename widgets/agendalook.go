@@ -31,7 +31,6 @@ const (
 	agendaHeight  = 39
 	agendaInk     = 34 // of a row in black and white
 	agendaBar     = 4
-	agendaInkBar  = 6
 	agendaBarHigh = 30
 	agendaIndent  = 14 // from the bar to the time
 	agendaTimes   = 78
@@ -58,7 +57,7 @@ func (b *Builder) agendaLook(s *Spec, t *Typed) *agendaLook {
 	k.head = b.faceOf("label", label)
 	k.height, k.bar = b.px(agendaHeight), image.Pt(b.px(agendaBar), b.px(agendaBarHigh))
 	if b.Look.Ink {
-		k.height, k.bar = b.px(agendaInk), image.Pt(b.px(agendaInkBar), b.px(agendaInk*0.7))
+		k.height, k.bar = b.px(agendaInk), image.Pt(b.px(inkBar), b.px(agendaInk*0.7))
 	}
 	k.height = max(k.height, k.body.line+k.body.size/10)
 	k.bar.Y = min(max(k.bar.Y, k.body.line), k.height-max(2, k.height/8))

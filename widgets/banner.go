@@ -47,17 +47,11 @@ func newBanner(e *Env, size image.Point) *banner {
 	})}
 }
 
-// regions reports where it is.
-func (b *banner) regions(t render.Tick) {
-	if b != nil {
-		t.Flat(b.strip)
-	}
-}
+// Regions implements Layer.
+func (b *banner) Regions(t render.Tick) { t.Flat(b.strip) }
 
-func (b *banner) update(t render.Tick) {
-	if b == nil {
-		return
-	}
+// Update implements render.Widget.
+func (b *banner) Update(t render.Tick) {
 	sample := b.cell.Load()
 	if sample.Seq == b.seen {
 		return
@@ -76,8 +70,9 @@ func (b *banner) update(t render.Tick) {
 	t.Damage(b.strip)
 }
 
-func (b *banner) paint(c render.Canvas) {
-	if b == nil || b.strip.Empty() || !c.Sees(b.strip) {
+// Paint implements render.Widget.
+func (b *banner) Paint(c render.Canvas) {
+	if b.strip.Empty() || !c.Sees(b.strip) {
 		return
 	}
 	c.Fill(b.strip, bannerColor)

@@ -23,6 +23,12 @@ type CardParams struct {
 	Gap       *value.Length  `yaml:"gap" doc:"Room between the parts; the theme's without it."`
 }
 
+// Heights of a card's curve, px at a shorter side of 720 px.
+const (
+	sparkLeast = 24
+	sparkMost  = 72
+)
+
 // card is a value, and other widgets below it.
 type card struct {
 	figure *figure
@@ -31,7 +37,7 @@ type card struct {
 	size   image.Point
 	past   *past
 	trend  *trend
-	spark  *chart
+	spark  render.Widget   // nil without one
 	curve  image.Rectangle // of the sparkline
 
 	decimals *int
@@ -77,13 +83,20 @@ func (w *card) remember(b *Builder, s *Spec, p *CardParams, rest *image.Rectangl
 	if len(s.Children) > 0 {
 		box.Max.Y = min(box.Max.Y, box.Min.Y+b.px(sparkMost)*2/3)
 	}
-	if w.spark, w.curve = b.sparkline(s, p, box); w.spark != nil && len(s.Children) > 0 {
+	if w.curveIn(b, s, p, box); w.spark != nil && len(s.Children) > 0 {
 		rest.Min.Y = min(w.size.Y, w.curve.Max.Y+b.px(b.Look.Sizes.Gap))
 	}
 }
 
-// plainOf is a plain value as a sample would have it.
-func plainOf(p value.Plain) any { return p.Value }
+// curveIn makes the sparkline of the value, in the foot of a box. Without room there is none.
+func (w *card) curveIn(b *Builder, s *Spec, p *CardParams, box image.Rectangle) {
+	if box.Dy() < b.px(sparkLeast) {
+		return
+	}
+	box.Min.Y = max(box.Min.Y, box.Max.Y-b.px(sparkMost))
+	w.curve = box
+	w.spark = b.catalog.Sparkline(b, s, p.Value, &p.Sparkline, box.Size())
+}
 
 // natural implements sized.
 func (w *card) natural(width int) image.Point {
@@ -139,4 +152,13 @@ func (w *card) Paint(c render.Canvas) {
 	if w.column != nil && c.Sees(w.below) {
 		w.column.Paint(c.In(w.below))
 	}
+}
+
+func (p *CardParams) fromEntity() {
+	p.fillValue(&p.Value, &p.Wording)
+	p.fillFrame(&p.Framed)
+}
+
+func (w *card) reach(p image.Point, each func(render.Widget, image.Point) bool) bool {
+	return w.column != nil && p.In(w.below) && each(w.column, p.Sub(w.below.Min))
 }

@@ -73,3 +73,20 @@ func (p *Points) SetNode(n *config.Node, c *config.Context) error {
 }
 
 func listOf(p Points) any { return p.List }
+
+func (p *ChartParams) fromEntity() {
+	p.fillValue(&p.Value, &p.Wording)
+	p.fillFrame(&p.Framed)
+	if p.Series == nil {
+		return
+	}
+	for i := range p.Series.Plain {
+		s := &p.Series.Plain[i]
+		if s.Entity == nil {
+			continue
+		}
+		fill(&s.Thing, &s.Value, stateCode)
+		fill(&s.Thing, &s.Text, nameCode)
+		fill(&s.Thing, &p.Unit, unitCode)
+	}
+}

@@ -53,9 +53,6 @@ func (w *digital) widestDate(f face) int {
 	return wide
 }
 
-// longDay has names and numbers as long as any, its hour too in halves of a day, at least in the languages of Europe.
-var longDay = time.Date(2026, 9, 30, 22, 0, 0, 0, time.UTC)
-
 // date shows the date's lines and the week.
 func (w *digital) date(t render.Tick, now time.Time) {
 	day := now.Year()*1000 + now.YearDay()

@@ -11,10 +11,7 @@ import (
 // Proportions of a clock: seconds of its digits, the room below it, and how high its digits are of their size.
 const (
 	secondsShare = 0.28
-	capHeight    = 0.73
-	overshoot    = 0.02 // by how much of their size round digits go over that
 	displayLeast = 92
-	displayMost  = 240
 	dateShare    = 0.3 // of the digits' size is the date's at most, where a smaller style is left
 	dateMost     = 0.6 // where the smallest style is more than that of the digits, the date leaves
 )

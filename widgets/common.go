@@ -210,3 +210,14 @@ type Wording struct {
 	Map        map[string]Entry     `yaml:"map" doc:"Value to text, or to {text, icon, color}; else is for all others."`
 	Thresholds []Range              `yaml:"thresholds" doc:"What ranges of numbers are shown as; the bound nearest to the value counts."`
 }
+
+// Trigger is the parameters of what has a page shown out of turn.
+type Trigger struct {
+	When     *value.Condition `yaml:"when" required:"true" doc:"What has it shown."`
+	After    value.Duration   `yaml:"after" default:"0" doc:"For how long that must hold first."`
+	Hold     value.Duration   `yaml:"hold" default:"30s" doc:"How long it is shown at least."`
+	Clear    *value.Condition `yaml:"clear" doc:"What ends it; without it the end of when does."`
+	Cooldown value.Duration   `yaml:"cooldown" default:"0" doc:"How long it is not shown again after its end."`
+	Priority int              `yaml:"priority" default:"5" min:"0" max:"1000" doc:"Of several the least is shown, and of equals the newest."`
+	Wake     bool             `yaml:"wake" default:"false" doc:"Has the screen on while it is shown."`
+}

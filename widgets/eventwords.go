@@ -3,8 +3,6 @@ package widgets
 import (
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"dashboard/internal/locale"
 	"dashboard/provider/calendar"
@@ -131,13 +129,4 @@ func (b *Builder) appendDay(dst []byte, day time.Time, ahead int, short bool) []
 		return b.Locale.Append(dst, day, locale.WeekdayDay)
 	}
 	return b.Locale.Append(dst, day, locale.DayDate)
-}
-
-// capital is a text with a capital first letter.
-func capital(s string) string {
-	r, n := utf8.DecodeRuneInString(s)
-	if up := unicode.ToUpper(r); up != r {
-		return string(up) + s[n:]
-	}
-	return s
 }

@@ -1,6 +1,7 @@
 package widgets
 
 import (
+	"image"
 	"time"
 
 	"dashboard/render"
@@ -59,3 +60,16 @@ func (f *film) paint(c render.Canvas) {
 		c.Image(f.pic.Rect.Min, f.pic.Frames[f.frame].Img, f.pic.Opaque)
 	}
 }
+
+// cover loads a background picture; one that cannot be read is an error at key.
+func (b *Builder) cover(s *Spec, key, path string, size image.Point) *picture.Picture {
+	pic, err := picture.Load(b.Files, path, size, picture.CoverTopLeft, b.SmoothScaling)
+	if err != nil {
+		s.Errorf(key, "%v", err)
+		return nil
+	}
+	return pic
+}
+
+// shadowRadius is the standard deviation of a grid's shadow, and how far a screen's reaches, px.
+const shadowRadius = 5

@@ -341,3 +341,7 @@ func (w *frame) paintInside(c render.Canvas) {
 	}
 	w.inner.Paint(c.In(w.body))
 }
+
+func (w *frame) reach(p image.Point, each func(render.Widget, image.Point) bool) bool {
+	return w.shown && w.opaque > 0 && w.values.failed.IsZero() && p.In(w.body) && each(w.inner, p.Sub(w.body.Min))
+}

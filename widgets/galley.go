@@ -5,7 +5,6 @@ import (
 	"image"
 	"image/color"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"dashboard/internal/markdown"
@@ -133,16 +132,6 @@ func (g *galley) cutAt(w *mdWord) (n int, hyphen string) {
 		return fits, ""
 	}
 	return n, "-"
-}
-
-// leastBefore and leastBehind are how many letters of a word stay before and behind a hyphen.
-const leastBefore, leastBehind = 2, 3
-
-// hyphenated reports whether a word that is cut between these two gets a hyphen.
-func hyphenated(before, behind string) bool {
-	a, _ := utf8.DecodeLastRuneInString(before)
-	b, _ := utf8.DecodeRuneInString(behind)
-	return unicode.In(a, unicode.Latin, unicode.Greek, unicode.Cyrillic) && unicode.In(b, unicode.Latin, unicode.Greek, unicode.Cyrillic)
 }
 
 // setLine sets the words from first to end on a line; false where there is no room for it.

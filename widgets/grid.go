@@ -4,7 +4,6 @@ import (
 	"image"
 
 	"dashboard/render"
-	"dashboard/render/picture"
 	"dashboard/theme"
 )
 
@@ -25,9 +24,6 @@ type GridParams struct {
 	WidgetCornerRadii      cellRadii    `yaml:"widget_corner_radii" doc:"Radii of single cells, as for widget_background_colors."`
 	DropShadow             bool         `yaml:"drop_shadow" default:"false" doc:"Draw a soft shadow under the cells."`
 }
-
-// shadowRadius is the standard deviation of a grid's shadow, and how far a screen's reaches, px.
-const shadowRadius = 5
 
 // gridShadow is how many times a grid's shadow is drawn over itself.
 const gridShadow = 3
@@ -118,16 +114,6 @@ func (p *GridParams) lengths(s *Spec, key string, length, n int, ratios []float6
 	return spans(length, ratios), true
 }
 
-// cover loads a background picture; one that cannot be read is an error at key.
-func (b *Builder) cover(s *Spec, key, path string, size image.Point) *picture.Picture {
-	pic, err := picture.Load(b.Files, path, size, picture.CoverTopLeft, b.SmoothScaling)
-	if err != nil {
-		s.Errorf(key, "%v", err)
-		return nil
-	}
-	return pic
-}
-
 // Update implements render.Widget.
 func (g *grid) Update(t render.Tick) {
 	g.picture.update(t)
@@ -167,4 +153,13 @@ func (g *grid) paintCells(c render.Canvas) {
 			cell.child.Paint(c.In(cell.rect))
 		}
 	}
+}
+
+func (g *grid) reach(p image.Point, each func(render.Widget, image.Point) bool) bool {
+	for i := range g.cells {
+		if c := &g.cells[i]; p.In(c.rect) {
+			return each(c.child, p.Sub(c.rect.Min))
+		}
+	}
+	return false
 }

@@ -1,5 +1,11 @@
 package widgets
 
+// NewBuilder returns a builder of one tree.
+func NewBuilder(e Env) *Builder { return newBuilder(e, All()) }
+
+// All is the whole catalog.
+func All() Catalog { return Catalog{Kinds: Kinds(), Layers: layers, Sparkline: sparkline} }
+
 // Kinds is the catalogue, in the order of the reference.
 func Kinds() []Kind { return append(modernKinds(), classicKinds()...) }
 

@@ -68,3 +68,7 @@ func (l *label) Paint(c render.Canvas) {
 		l.child.Paint(c.In(l.room))
 	}
 }
+
+func (l *label) reach(p image.Point, each func(render.Widget, image.Point) bool) bool {
+	return p.In(l.room) && each(l.child, p.Sub(l.room.Min))
+}

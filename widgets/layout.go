@@ -1,6 +1,10 @@
 package widgets
 
-import "image"
+import (
+	"image"
+
+	"dashboard/render"
+)
 
 // span is a stretch of pixels along one axis.
 type span struct{ at, size int }
@@ -30,3 +34,7 @@ func equal(n int) []float64 {
 }
 
 func rowRect(width int, s span) image.Rectangle { return image.Rect(0, s.at, width, s.at+s.size) }
+
+func (w *layout) reach(p image.Point, each func(render.Widget, image.Point) bool) bool {
+	return reachAll(p, w.children, each)
+}

@@ -3,12 +3,10 @@ package widgets
 import (
 	"image"
 	"image/color"
-	"strings"
 	"time"
 
 	"dashboard/config"
 	"dashboard/config/value"
-	"dashboard/internal/locale"
 	"dashboard/render"
 )
 
@@ -262,24 +260,6 @@ func (w *list) tell(rows, n, y int) {
 	}
 }
 
-// appendMore appends "+3 more" in the wall's language.
-func (b *Builder) appendMore(dst []byte, n int) []byte {
-	before, after, _ := strings.Cut(b.Locale.Say(locale.More), "{}")
-	dst = append(dst, before...)
-	dst = b.Locale.AppendNumber(dst, float64(n), 0, false)
-	return append(dst, after...)
-}
-
-// appendLeft appends "+3 more" in the wall's language, or "+3" where that has no room in a width, px: the number counts.
-func (b *Builder) appendLeft(dst []byte, n int, f face, room int) []byte {
-	whole := b.appendMore(dst, n)
-	b.Text.ShapeBytes(&b.scratch, f.font, f.size, whole[len(dst):])
-	if b.scratch.Width() <= room {
-		return whole
-	}
-	return b.Locale.AppendNumber(append(dst, '+'), float64(n), 0, false)
-}
-
 // Paint implements render.Widget.
 func (w *list) Paint(c render.Canvas) {
 	for _, s := range w.slots {
@@ -289,4 +269,19 @@ func (w *list) Paint(c render.Canvas) {
 		c.Fill(r, w.rule)
 	}
 	w.more.paint(c, w.look.muted)
+}
+
+func (p *ListParams) fromEntity() {
+	if p.Items == nil {
+		return
+	}
+	for i := range p.Items.Plain {
+		r := &p.Items.Plain[i]
+		if r.Entity == nil {
+			continue
+		}
+		r.fillValue(&r.Value, &r.Wording)
+		fill(&r.Thing, &r.Text, nameCode)
+		fill(&r.Thing, &r.Icon, iconCode(r.Entity.Domain()))
+	}
 }

@@ -16,3 +16,12 @@ func (w *list) tap(p image.Point) (Wish, bool) {
 	}
 	return Wish{}, false
 }
+
+// checkTap wants what the action of a row is about.
+func (b *Builder) checkTap(s *Spec, r *RowItem) {
+	if a := r.OnTap; a != nil && a.Toggle && r.Entity == nil {
+		s.tolerate("on_tap", "toggle is about the row's own entity, and it has none: write 'entity' beside it, or {action: light.toggle, entity: light.hall}")
+	} else if a != nil && !a.Toggle {
+		b.checkAction(s, "on_tap", a)
+	}
+}

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"dashboard/config"
-	"dashboard/config/value"
 	"dashboard/render"
 	"dashboard/render/path"
 	"dashboard/theme/look"
@@ -58,8 +56,7 @@ type month struct {
 
 // daysOfWeek and mostWeeks bound the grid.
 const (
-	daysOfWeek = 7
-	mostWeeks  = 6
+	mostWeeks = 6
 )
 
 func buildMonth(b *Builder, s *Spec, p *MonthParams, size image.Point) render.Widget {
@@ -224,11 +221,4 @@ func (w *month) Paint(c render.Canvas) {
 		d.paint(c, w.inks[i])
 	}
 	w.paintEvents(c)
-}
-
-// plainLine and plainIcon are parameters as if they were written.
-func plainLine(s string) *config.Live[string] { return &config.Live[string]{Plain: s} }
-
-func plainIcon(name string) *config.Live[value.Icon] {
-	return &config.Live[value.Icon]{Plain: value.Icon{Name: name}}
 }

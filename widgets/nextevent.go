@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"dashboard/internal/locale"
-	"dashboard/internal/localtime"
 	"dashboard/provider/calendar"
 	"dashboard/render"
 )
@@ -219,14 +218,6 @@ func (w *nextEvent) fits(text []byte, x int) bool {
 	return w.b.scratch.Width() <= w.size.X-x
 }
 
-// daysBetween is how many days the date of a moment is after another's, by the clock of the first.
-func daysBetween(from, to time.Time) int {
-	to = to.In(from.Location())
-	a := time.Date(from.Year(), from.Month(), from.Day(), 0, 0, 0, 0, time.UTC)
-	b := time.Date(to.Year(), to.Month(), to.Day(), 0, 0, 0, 0, time.UTC)
-	return int((b.Unix() - a.Unix()) / (24 * 60 * 60)) // a time.Duration is 292 years at most
-}
-
 // Paint implements render.Widget.
 func (w *nextEvent) Paint(c render.Canvas) {
 	ink := func(col color.RGBA) color.RGBA {
@@ -249,9 +240,4 @@ func (e *events) zone() *time.Location {
 		return e.agenda.Zone
 	}
 	return e.b.Location
-}
-
-// midnightOf is the first moment of the day so many days from a moment's.
-func midnightOf(now time.Time, ahead int) time.Time {
-	return localtime.At(now.Year(), now.Month(), now.Day()+ahead, 0, now.Location())
 }

@@ -3,7 +3,6 @@ package widgets
 import (
 	"image"
 	"image/color"
-	"math"
 	"strings"
 	"time"
 
@@ -162,12 +161,6 @@ func (n *notice) colors() {
 	if n.n.Color == nil && n.n.Role == "" {
 		n.accent = n.ink
 	}
-}
-
-// luminance is about how light a color is, 0 to 1.
-func luminance(c color.NRGBA) float64 {
-	lin := func(v uint8) float64 { return math.Pow(float64(v)/255, 2.2) }
-	return 0.2126*lin(c.R) + 0.7152*lin(c.G) + 0.0722*lin(c.B)
 }
 
 // heading is the title, and how often it came.

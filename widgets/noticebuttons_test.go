@@ -61,7 +61,7 @@ func TestChooseByTouch(t *testing.T) {
 				d.tell(ring)
 				d.step(0)
 				d.step(time.Second)
-				n := d.tree.overlay.notices[0]
+				n := overlayOf(d.tree).notices[0]
 				for i := range n.buttons {
 					r := n.buttons[i].plate.rect.Add(n.rect.Min)
 					if !r.In(image.Rectangle{Max: size}) {

@@ -22,7 +22,6 @@ const (
 	toastIcon   = 24
 	iconGap     = 18
 	toastGap    = 12
-	titleBelow  = 4
 	leftHigh    = 4
 	meterHigh   = 8
 	meterAbove  = 16

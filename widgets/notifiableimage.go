@@ -63,3 +63,10 @@ func (w *notifiableImage) Paint(c render.Canvas) {
 	}
 	w.film.paint(c.In(image.Rectangle{Max: w.size}).At(w.at))
 }
+
+func (w *notifiableImage) reach(p image.Point, each func(render.Widget, image.Point) bool) bool {
+	return each(w.child, p)
+}
+
+// tap implements tappable: a notification goes.
+func (w *notifiableImage) tap(image.Point) (Wish, bool) { return dismissed(w.inbox, w.shown) }

@@ -128,3 +128,14 @@ func (w *notifiableText) Paint(c render.Canvas) {
 		w.paint(c)
 	}
 }
+
+func (w *notifiableText) reach(p image.Point, each func(render.Widget, image.Point) bool) bool {
+	return !w.covers && each(w.child, p)
+}
+
+// tap implements tappable: a notification goes.
+func (w *notifiableText) tap(image.Point) (Wish, bool) { return dismissed(w.inbox, w.shown) }
+
+func dismissed(in *notify.Inbox, n *notify.Notification) (Wish, bool) {
+	return Wish{}, n != nil && in.Dismiss(n)
+}

@@ -71,7 +71,7 @@ func porch(box image.Point) *picture.Picture {
 
 // door is the doorbell.
 func (d *data) door() notify.Notification {
-	box := d.tree.overlay.pictureBox(d.tree.overlay.p.Kind)
+	box := overlayOf(d.tree).pictureBox(overlayOf(d.tree).p.Kind)
 	return notify.Notification{Title: "Front door", Text: "Somebody rang 6 seconds ago", Icon: "mdi:doorbell-video", Role: "warn", Picture: porch(box), Box: box}
 }
 
@@ -168,7 +168,7 @@ func TestGoldenNoticeIcons(t *testing.T) {
 			d.tell(n)
 			d.tell(notify.Notification{Title: "Before it", Icon: "mdi:doorbell"})
 			n.ID = "bell"
-			for i, size := range d.tree.overlay.b.iconSizes(kind) {
+			for i, size := range overlayOf(d.tree).b.iconSizes(kind) {
 				if size.X > 0 {
 					n.Icons[i] = porch(size)
 				}
@@ -177,7 +177,7 @@ func TestGoldenNoticeIcons(t *testing.T) {
 			d.step(0)
 			d.step(3 * time.Second)
 			golden.Compare(t, "notice-icon-"+kind, d.r.Frame())
-			shown := d.tree.overlay.notices[0].icon
+			shown := overlayOf(d.tree).notices[0].icon
 			if shown.film.pic == nil || shown.film.pic.Rect.Size() != shown.box.Size() {
 				t.Errorf("%s: the icon of %v is %+v", kind, shown.box, shown.film.pic)
 			}
@@ -201,7 +201,7 @@ func TestNoticesAllocateNothing(t *testing.T) {
 			at += 10 * time.Millisecond
 			d.r.Step(t0.Add(at))
 		})
-		if moving := d.tree.overlay.notices[0].moving; moves != 0 || !moving {
+		if moving := overlayOf(d.tree).notices[0].moving; moves != 0 || !moving {
 			t.Errorf("moving (%v): got %v allocations", moving, moves)
 		}
 		d.step(time.Second)
@@ -223,14 +223,14 @@ func TestNoticeComesAndGoes(t *testing.T) {
 		quiet := append([]uint8(nil), d.r.Frame().Pix...)
 		d.tell(notify.Notification{Title: "Washing", Text: "1 h left", ID: "w", Icon: "mdi:washing-machine"})
 		d.step(0)
-		n := d.tree.overlay.notices[0]
+		n := overlayOf(d.tree).notices[0]
 		if n.off == (image.Point{}) || n.rect.Add(n.off).Overlaps(image.Rectangle{Max: d.size}) {
 			t.Errorf("it begins at %v, in view", n.rect.Add(n.off))
 		}
 		d.step(200 * time.Millisecond)
 		d.step(time.Second)
-		if n.off != (image.Point{}) || d.tree.overlay.dim.step != dimSteps {
-			t.Errorf("after a second it is %v away, and the wall dark by %d", n.off, d.tree.overlay.dim.step)
+		if n.off != (image.Point{}) || overlayOf(d.tree).dim.step != dimSteps {
+			t.Errorf("after a second it is %v away, and the wall dark by %d", n.off, overlayOf(d.tree).dim.step)
 		}
 		d.tell(notify.Notification{Title: "Washing", Text: "5 min left", ID: "w", Icon: "mdi:washing-machine"})
 		damage, _ := d.step(time.Second)
@@ -245,7 +245,7 @@ func TestNoticeComesAndGoes(t *testing.T) {
 			t.Error("it does not go at its end")
 		}
 		_, next := d.step(11 * time.Second)
-		if len(d.tree.overlay.notices) != 0 || string(d.r.Frame().Pix) != string(quiet) {
+		if len(overlayOf(d.tree).notices) != 0 || string(d.r.Frame().Pix) != string(quiet) {
 			t.Error("it left something behind")
 		}
 		if !next.IsZero() && next.Before(t0.Add(12*time.Second)) {
@@ -260,7 +260,7 @@ func TestNoticeReduced(t *testing.T) {
 		d.step(0)
 		d.tell(notify.Notification{Title: "Washing", Duration: 7 * time.Second})
 		_, next := d.step(0)
-		n := d.tree.overlay.notices[0]
+		n := overlayOf(d.tree).notices[0]
 		if n.off != (image.Point{}) || n.moving || !n.line.Empty() || !next.Equal(t0.Add(7*time.Second)) {
 			t.Errorf("off %v, moving %v, line %v, next %v", n.off, n.moving, n.line, next.Sub(t0))
 		}
@@ -271,14 +271,24 @@ func TestNoticeReduced(t *testing.T) {
 func TestNoticePanics(t *testing.T) {
 	noticed(t, image.Pt(800, 480), look.Calm(true), "en-GB", Notices{}, false, func(d *data) {
 		crashes := 0
-		d.tree.overlay.b.Crashed = func(string, string, any) { crashes++ }
+		overlayOf(d.tree).b.Crashed = func(string, string, any) { crashes++ }
 		d.step(0)
 		d.tell(notify.Notification{Title: "x", Picture: &picture.Picture{}, Box: image.Pt(40, 40)})
 		d.step(0)
 		d.step(time.Second)
 		d.step(2 * time.Second)
-		if crashes == 0 || len(d.tree.overlay.notices) != 0 {
-			t.Errorf("%d crashes, %d notices", crashes, len(d.tree.overlay.notices))
+		if crashes == 0 || len(overlayOf(d.tree).notices) != 0 {
+			t.Errorf("%d crashes, %d notices", crashes, len(overlayOf(d.tree).notices))
 		}
 	})
+}
+
+// overlayOf is the layer with the notifications of a wall.
+func overlayOf(w *Screen) *overlay {
+	for _, l := range w.layers {
+		if o, ok := l.(*overlay); ok {
+			return o
+		}
+	}
+	return nil
 }

@@ -1,17 +1,10 @@
 package widgets
 
-import (
-	"image"
-
-	"dashboard/control/notify"
-)
+import "image"
 
 // at is the notification in front at a point; over reports whether the wall there is not meant, because it is darkened or one is
 // in front of it.
 func (w *overlay) at(p image.Point) (n *notice, over bool) {
-	if w == nil {
-		return nil, false
-	}
 	for _, n := range w.notices {
 		if !n.going && p.In(n.rect.Add(n.off)) {
 			return n, true
@@ -28,15 +21,23 @@ func (w *overlay) at(p image.Point) (n *notice, over bool) {
 	return nil, true
 }
 
+// Covers implements Front.
+func (w *overlay) Covers(p image.Point) bool {
+	_, over := w.at(p)
+	return over
+}
+
+// Tapped implements Front: a tap chooses a button of the notification, or dismisses it.
+func (w *overlay) Tapped(p image.Point) (Wish, bool) {
+	n, _ := w.at(p)
+	if n == nil {
+		return Wish{}, false // the wall behind is darkened: it is not meant
+	}
+	if i := n.chosen(p); i >= 0 {
+		return Wish{Notice: n.n.ID, Choice: i, Widget: "notifications"}, true
+	}
+	return Wish{Widget: "notifications"}, w.dismiss(n)
+}
+
 // dismiss has a notification go.
 func (w *overlay) dismiss(n *notice) bool { return w.inbox.Dismiss(n.n) }
-
-// tap implements tappable: a notification goes.
-func (w *notifiableText) tap(image.Point) (Wish, bool) { return dismissed(w.inbox, w.shown) }
-
-// tap implements tappable: a notification goes.
-func (w *notifiableImage) tap(image.Point) (Wish, bool) { return dismissed(w.inbox, w.shown) }
-
-func dismissed(in *notify.Inbox, n *notify.Notification) (Wish, bool) {
-	return Wish{}, n != nil && in.Dismiss(n)
-}

@@ -16,17 +16,6 @@ type PagesParams struct {
 	Transition *value.Transition `yaml:"transition" doc:"How one page gives way to the next; slide without it."`
 }
 
-// Trigger is the parameters of what has a page shown out of turn.
-type Trigger struct {
-	When     *value.Condition `yaml:"when" required:"true" doc:"What has it shown."`
-	After    value.Duration   `yaml:"after" default:"0" doc:"For how long that must hold first."`
-	Hold     value.Duration   `yaml:"hold" default:"30s" doc:"How long it is shown at least."`
-	Clear    *value.Condition `yaml:"clear" doc:"What ends it; without it the end of when does."`
-	Cooldown value.Duration   `yaml:"cooldown" default:"0" doc:"How long it is not shown again after its end."`
-	Priority int              `yaml:"priority" default:"5" min:"0" max:"1000" doc:"Of several the least is shown, and of equals the newest."`
-	Wake     bool             `yaml:"wake" default:"false" doc:"Has the screen on while it is shown."`
-}
-
 // pages shows one of its children: the one that was chosen by hand, one with a trigger, or each in turn while its condition holds.
 type pages struct {
 	size     image.Point
@@ -180,4 +169,9 @@ func (w *pages) Paint(c render.Canvas) {
 		next = w.beside
 	}
 	w.motion.paint(c, next, func(i int, c render.Canvas) { w.children[i].widget.Paint(c) })
+}
+
+// A page that is dragged is the one that is touched.
+func (w *pages) reach(p image.Point, each func(render.Widget, image.Point) bool) bool {
+	return each(w.children[w.current].widget, p)
 }

@@ -32,6 +32,9 @@ func (w *pages) drag(by int) {
 	w.way = way
 }
 
+// several implements turner.
+func (w *pages) several() bool { return len(w.children) > 1 }
+
 // letGo ends a drag: the page beside comes in all the way, or goes back. Pages that did not move turn as they do by hand.
 func (w *pages) letGo(now time.Time, turn bool, way int) {
 	switch {

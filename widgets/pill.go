@@ -76,9 +76,6 @@ func (p *PillParams) badgeRect(size image.Point) image.Rectangle {
 	return image.Rect(x, y, x+w, y+h)
 }
 
-// maxBadge bounds the sides of a badge, px: the largest side of a frame.
-const maxBadge = 7680
-
 // Update implements render.Widget.
 func (w *pill) Update(t render.Tick) {
 	w.base.Update(t.In(w.baseAt))
@@ -101,4 +98,8 @@ func paintCut(c render.Canvas, r image.Rectangle, s *render.Stencil, p *plate, w
 	p.paint(c)
 	w.Paint(c)
 	s.Restore(c)
+}
+
+func (w *pill) reach(p image.Point, each func(render.Widget, image.Point) bool) bool {
+	return p.In(w.badgeAt) && each(w.badge, p.Sub(w.badgeAt.Min)) || p.In(w.baseAt) && each(w.base, p.Sub(w.baseAt.Min))
 }

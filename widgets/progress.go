@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"dashboard/render"
-	"dashboard/render/path"
 )
 
 // ProgressParams are the parameters of the progress widget.
@@ -17,106 +16,6 @@ type ProgressParams struct {
 	Scaled
 	Form  string `yaml:"kind" default:"bar" enum:"bar,ring,steps" doc:"What it is shown as."`
 	Steps int    `yaml:"steps" default:"10" min:"1" max:"100" doc:"How many steps there are."`
-}
-
-// meter is a track with round ends that is filled from its start.
-type meter struct {
-	b       *Builder
-	box     image.Rectangle // with the room of limits
-	rect    image.Rectangle // of the track
-	steps   int             // parts it is cut into; 0 is none
-	mirror  bool
-	track   path.Shape
-	fill    path.Shape
-	limits  path.Shape
-	marking path.Shape
-}
-
-// meter makes a bar in the middle of the height of a box.
-func (b *Builder) meter(box image.Rectangle) *meter { return b.steppedMeter(box, 0) }
-
-func (b *Builder) steppedMeter(box image.Rectangle, steps int) *meter {
-	high := min(box.Dy(), b.px(barHigh))
-	at := box.Min.Y + (box.Dy()-high)/2
-	x := &meter{b: b, box: box, rect: image.Rect(box.Min.X, at, box.Max.X, at+high), steps: steps, mirror: b.Locale.RightToLeft}
-	x.shape(&x.track, 1)
-	return x
-}
-
-// span is the part of the bar from one share of its length to another, px.
-func (x *meter) span(from, to float64) (x0, x1 float64) {
-	lo, long := float64(x.rect.Min.X), float64(x.rect.Dx())
-	if x.mirror {
-		from, to = 1-to, 1-from
-	}
-	return lo + long*from, lo + long*to
-}
-
-// stepGap is the room between two steps, px at a shorter side of 720 px.
-const stepGap = 4
-
-// shape makes dst the first part of the bar.
-func (x *meter) shape(dst *path.Shape, share float64) {
-	o := &x.b.outlines
-	o.begin()
-	y0, y1 := float64(x.rect.Min.Y), float64(x.rect.Max.Y)
-	radius := (y1 - y0) / 2
-	if x.steps == 0 {
-		if share > 0 { // never shorter than its round ends
-			x0, x1 := x.span(0, max(share, min(1, 2*radius/float64(max(1, x.rect.Dx())))))
-			o.area.RoundRect(x0, y0, x1, y1, radius)
-		}
-		o.fill(dst, x.box)
-		return
-	}
-	gap := min(float64(x.b.px(stepGap)), float64(x.rect.Dx())/float64(2*x.steps)) / float64(max(1, x.rect.Dx()))
-	part := (1 + gap) / float64(x.steps)
-	for i := range int(share*float64(x.steps) + 0.5) {
-		x0, x1 := x.span(float64(i)*part, float64(i+1)*part-gap)
-		o.area.RoundRect(x0, y0, x1, y1, radius)
-	}
-	o.fill(dst, x.box)
-}
-
-func (x *meter) set(share float64) { x.shape(&x.fill, share) }
-
-// mark puts n marks below the bar.
-func (x *meter) mark(n int) {
-	o := &x.b.outlines
-	o.begin()
-	thin := float64(x.b.px(1))
-	for i := range n {
-		x0, _ := x.span(float64(i)/max(1, float64(n-1)), 1)
-		x0 = min(x0, float64(x.rect.Max.X)-thin)
-		o.area.Rect(x0, float64(x.rect.Max.Y+x.b.px(2)), x0+thin, float64(x.rect.Max.Y+x.b.px(limitBeyond)))
-	}
-	o.fill(&x.marking, x.box)
-}
-
-// limit marks where thresholds begin and end.
-func (x *meter) limit(s *scale, limits []Range) {
-	o := &x.b.outlines
-	o.begin()
-	thin, beyond := float64(x.b.px(2)), float64(x.b.px(limitBeyond))
-	for _, l := range limits {
-		for _, bound := range []*float64{l.Above, l.Below} {
-			if bound == nil {
-				continue
-			}
-			if at := s.share(*bound); at > 0 && at < 1 {
-				x0, _ := x.span(at, 1)
-				o.area.Rect(x0-thin/2, float64(x.rect.Min.Y)-beyond, x0+thin/2, float64(x.rect.Max.Y)+beyond)
-			}
-		}
-	}
-	o.fill(&x.limits, x.box)
-}
-
-func (x *meter) paint(c render.Canvas, track, fill, limit color.RGBA) {
-	c.Shape(&x.track, image.Point{}, track)
-	c.Shape(&x.fill, image.Point{}, fill)
-	c.Shape(&x.marking, image.Point{}, x.b.role("muted"))
-	c.Shape(&x.limits, image.Point{}, limit)
 }
 
 // progress is a bar, a ring or steps.
@@ -256,9 +155,6 @@ func (w *progress) load(now time.Time) {
 	}
 }
 
-// thinSpace stands between a number and its unit.
-const thinSpace = "\u202f"
-
 // withUnit puts a unit behind a number in one line of text.
 func withUnit(number, unit string) string {
 	switch {
@@ -315,4 +211,9 @@ func (w *progress) Paint(c render.Canvas) {
 	if w.note != nil {
 		w.note.paint(c, words)
 	}
+}
+
+func (p *ProgressParams) fromEntity() {
+	p.fillValue(&p.Value, &p.Wording)
+	p.fillFrame(&p.Framed)
 }

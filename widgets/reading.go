@@ -1,97 +1,23 @@
 package widgets
 
 import (
-	"image"
 	"image/color"
 	"math"
 	"time"
 
 	"dashboard/provider"
-	"dashboard/provider/query"
 	"dashboard/render"
-	"dashboard/theme"
 )
 
 // staleStrength is how strongly a value that is out of date is drawn: too faint to be taken for a new one, still
 // readable from a chair.
 const staleStrength = 0.45
 
-// Dimming is the parameter of widgets that show values which may be out of date.
-type Dimming struct {
-	StaleColor *theme.Color `yaml:"stale_color" doc:"Color of a value that is older than three of its intervals. Without one it is drawn fainter."`
-}
-
-// Reading is the parameters of widgets that show a value as text.
-type Reading struct {
-	Lettering
-	Padding       int    `yaml:"padding" default:"6" min:"0" unit:"px" doc:"Room between the text and each edge."`
-	Align         string `yaml:"align" default:"center" enum:"left,center,right" else:"left" doc:"Where the text stands from left to right."`
-	VerticalAlign string `yaml:"vertical_align" default:"center" enum:"top,center,bottom" else:"top" doc:"Where the text stands from top to bottom."`
-	Dimming
-	Backdrop
-}
-
-// reading shows the text in a cell.
-type reading struct {
-	*words
-	value query.Words
-	fresh color.RGBA // of the text
-	old   color.RGBA // of a text that is out of date
-
-	seen  *provider.Sample // what is shown
-	stale bool
-	text  string
-}
-
-// reading makes a text that follows a value; nothing if there is none, but its font, which may be wrong too, is checked.
-func (b *Builder) reading(s *Spec, size image.Point, p Reading, value query.Words, ok bool) render.Widget {
-	w := &reading{words: b.words(s, size, p.Lettering, placement{p.Padding, p.Align, p.VerticalAlign}, p.Backdrop), value: value}
-	if !ok { // nothing will ever come
-		w.block.Set(placeholder)
-		return textWidget{w.words}
-	}
-	w.fresh, w.old = w.color, p.Dimming.of(w.color)
-	return w
-}
-
-// placeholder is what stands for a value that cannot come.
-const placeholder = "--"
-
-// of returns the color of what is out of date and else has the color c.
-func (d Dimming) of(c color.RGBA) color.RGBA {
-	if d.StaleColor != nil {
-		return rgba(d.StaleColor)
-	}
-	return faint(c)
-}
-
 // faint returns a color, premultiplied, as it is drawn for what is out of date.
 func faint(c color.RGBA) color.RGBA {
 	f := func(v uint8) uint8 { return uint8(math.Round(float64(v) * staleStrength)) }
 	return color.RGBA{f(c.R), f(c.G), f(c.B), f(c.A)}
 }
-
-// Update implements render.Widget.
-func (w *reading) Update(t render.Tick) {
-	s := sampleOf(t, w.value.Cell)
-	stale := isStale(t, s)
-	if s == w.seen && stale == w.stale {
-		return
-	}
-	w.seen, w.stale = s, stale
-	if w.text = w.value.Instead(s, stale); w.text == "" {
-		w.text, _ = w.value.Value(s)
-	}
-	w.set(t, w.text)
-	if stale {
-		w.setColor(t, w.old)
-	} else {
-		w.setColor(t, w.fresh)
-	}
-}
-
-// Paint implements render.Widget.
-func (w *reading) Paint(c render.Canvas) { w.paint(c) }
 
 // sampleOf is the latest sample of a cell, whose source is told that somebody looks at it.
 func sampleOf(t render.Tick, c *provider.Cell) *provider.Sample {

@@ -40,7 +40,7 @@ func TestRegionsOfNotifications(t *testing.T) {
 		d.tell(d.door())
 		d.step(time.Second)
 		got := d.r.Regions().List()
-		n := d.tree.overlay.notices[0]
+		n := overlayOf(d.tree).notices[0]
 		if len(got) != 1 || !got[0].Photo || got[0].Rect != n.picture.Add(n.rect.Min) {
 			t.Errorf("got %v, want the picture at %v", got, n.picture.Add(n.rect.Min))
 		}

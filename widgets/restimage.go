@@ -2,8 +2,6 @@ package widgets
 
 import (
 	"image"
-	"image/color"
-	"math"
 
 	"dashboard/provider"
 	"dashboard/provider/query"
@@ -91,6 +89,3 @@ func (w *fetchedImage) Paint(c render.Canvas) {
 	}
 	w.stencil.Restore(c)
 }
-
-// veil darkens a picture that is out of date.
-var veil = color.RGBA{A: uint8(math.Round(255 * (1 - staleStrength)))}

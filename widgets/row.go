@@ -220,3 +220,7 @@ func (w *line) Paint(c render.Canvas) {
 	}
 	paintAll(c, w.children)
 }
+
+func (w *line) reach(p image.Point, each func(render.Widget, image.Point) bool) bool {
+	return reachAll(p, w.children, each)
+}

@@ -29,13 +29,11 @@ type rowLook struct {
 // Lengths of a row, px at a shorter side of 720 px, and the share of its width that a bar has.
 const (
 	rowHeight   = 40
-	rowIcon     = 22
 	rowGap      = 12
 	rowAround   = 18 // above and below the texts of higher rows, together
 	badgeLeast  = 46
 	badgeHeight = 28
 	badgeRound  = 7
-	barHeight   = 8
 	rowBarShare = 0.35
 	rowBarLeast = 0.15
 	valueShare  = 0.6 // most of a row's width that its value takes

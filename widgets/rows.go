@@ -11,9 +11,6 @@ import (
 	"dashboard/theme"
 )
 
-// MaxListed bounds the entries of a list that are looked at: more than a wall shows in a minute of turning pages.
-const MaxListed = 50
-
 // RowItem is one row of a list: written out, or what every entry of a list of values is shown as.
 type RowItem struct {
 	Icon  *config.Live[value.Icon]  `yaml:"icon" doc:"An icon before the text."`

@@ -2,6 +2,7 @@ package widgets
 
 import (
 	"image"
+	"time"
 
 	"dashboard/render"
 	"dashboard/theme"
@@ -21,11 +22,34 @@ type Screen struct {
 	picture    film
 	shadow     *render.Shadow
 	child      render.Widget
-	overlay    *overlay // these are nil in a screen that is not the root
-	banner     *banner
-	drags      *pages // that follow a finger; nil for none
+	layers     []Layer // over the widgets, the lowest first; a screen that is not the root has none
+	drags      turner  // pages that follow a finger; nil if none do
 	sought     sought
-	sign       *sign // as the banner
+}
+
+// A Layer is drawn over the widgets of a screen.
+type Layer interface {
+	render.Widget
+	// Regions reports which parts of the screen the layer covers, after the widgets reported theirs.
+	Regions(t render.Tick)
+}
+
+// A Front is a layer that takes touches.
+type Front interface {
+	// Covers reports whether the layer hides the widgets at a point from a finger.
+	Covers(p image.Point) bool
+	// Tapped returns what a tap at a covered point asks for. It returns false for nothing.
+	Tapped(p image.Point) (Wish, bool)
+}
+
+// A turner is a widget with pages that a finger turns.
+type turner interface {
+	// drag moves the pages by a distance from where the finger came down, in px: to the right if by is positive.
+	drag(by int)
+	// letGo ends a drag. If turn is true the pages turn: to the next one if way is 1, to the previous one if it is -1.
+	letGo(now time.Time, turn bool, way int)
+	// several reports whether there is more than one page.
+	several() bool
 }
 
 // BuildScreen makes the tree of a whole screen of the given size, px. What is wrong is reported through
@@ -40,8 +64,9 @@ func (b *Builder) BuildScreen(s *Spec, size image.Point) *Screen {
 	if !ok {
 		w = b.newScreen(s, &ScreenParams{}, size, blank{})
 	}
-	w.overlay = b.newOverlay(size)
-	w.banner, w.sign = newBanner(&b.Env, size), newSign(&b.Env, size)
+	if b.catalog.Layers != nil {
+		w.layers = b.catalog.Layers(b, size)
+	}
 	return w
 }
 
@@ -72,15 +97,16 @@ func (b *Builder) newScreen(s *Spec, p *ScreenParams, size image.Point, child re
 // Update implements render.Widget.
 func (w *Screen) Update(t render.Tick) {
 	w.picture.update(t)
-	w.banner.update(t)
-	w.sign.update(t)
-	w.overlay.update(t)
+	for _, l := range w.layers {
+		l.Update(t)
+	}
 	if w.shadow != nil {
 		t = t.Grow(w.shadow.Reach())
 	}
 	w.child.Update(t)
-	w.overlay.regions(t)
-	w.banner.regions(t)
+	for _, l := range w.layers {
+		l.Regions(t)
+	}
 }
 
 // Paint implements render.Widget.
@@ -95,7 +121,7 @@ func (w *Screen) Paint(c render.Canvas) {
 		w.child.Paint(w.shadow.Begin(c))
 		w.shadow.End(c)
 	}
-	w.overlay.paint(c)
-	w.banner.paint(c)
-	w.sign.paint(c)
+	for _, l := range w.layers {
+		l.Paint(c)
+	}
 }

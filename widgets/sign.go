@@ -43,10 +43,11 @@ func newSign(e *Env, size image.Point) *sign {
 	}
 }
 
-func (s *sign) update(t render.Tick) {
-	if s == nil {
-		return
-	}
+// Regions implements Layer.
+func (*sign) Regions(render.Tick) {}
+
+// Update implements render.Widget.
+func (s *sign) Update(t render.Tick) {
 	sample := s.cell.Load()
 	if sample.Seq == s.seen {
 		return
@@ -60,8 +61,9 @@ func (s *sign) update(t render.Tick) {
 	}
 }
 
-func (s *sign) paint(c render.Canvas) {
-	if s == nil || !s.shown {
+// Paint implements render.Widget.
+func (s *sign) Paint(c render.Canvas) {
+	if !s.shown {
 		return
 	}
 	c.Fill(s.all, bannerEdge)

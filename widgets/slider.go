@@ -115,3 +115,11 @@ func (s *slider) Paint(c render.Canvas) {
 		s.children[s.next].Paint(c.In(next))
 	}
 }
+
+func (s *slider) reach(p image.Point, each func(render.Widget, image.Point) bool) bool {
+	shown, next := s.places()
+	if s.sliding && p.In(next) {
+		return each(s.children[s.next], p.Sub(next.Min))
+	}
+	return len(s.children) > 0 && p.In(shown) && each(s.children[s.shown], p.Sub(shown.Min))
+}

@@ -107,3 +107,7 @@ func (space) Update(render.Tick) {}
 
 // Paint implements render.Widget.
 func (space) Paint(render.Canvas) {}
+
+func (w *stack) reach(p image.Point, each func(render.Widget, image.Point) bool) bool {
+	return reachAll(p, w.children, each)
+}

@@ -170,3 +170,12 @@ func (f Fitting) rule() picture.Fit {
 	}
 	return picture.Legacy
 }
+
+// textWidget shows a text that never changes.
+type textWidget struct{ *words }
+
+// Update implements render.Widget.
+func (textWidget) Update(render.Tick) {}
+
+// Paint implements render.Widget.
+func (w textWidget) Paint(c render.Canvas) { w.paint(c) }

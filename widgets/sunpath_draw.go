@@ -2,7 +2,6 @@ package widgets
 
 import (
 	"image"
-	"image/color"
 	"math"
 	"time"
 
@@ -117,17 +116,6 @@ func (w *sunpath) past(now time.Time, d *course) {
 		p.Close()
 	})
 	w.gradient = w.b.fadeRows(w.gradient[:0], w.b.Look.Colors["warn"], 0.38, 0.03, w.area.Bounds().Dy())
-}
-
-// fadeRows are a color's rows of a gradient from one opacity to another, premultiplied.
-func (b *Builder) fadeRows(dst []color.RGBA, c color.NRGBA, from, to float64, rows int) []color.RGBA {
-	for i := range rows {
-		share := from + (to-from)*float64(i)/float64(max(1, rows-1))
-		n := c
-		n.A = uint8(math.Round(255 * share))
-		dst = append(dst, render.Premultiply(n))
-	}
-	return dst
 }
 
 // label writes the times below the plot, each below its point. Where they would touch, noon leaves, and the others make way.

@@ -128,12 +128,6 @@ func (w *table) ask(s *Spec, p *TableParams) {
 	w.b.asks(w.items.Cell)
 }
 
-// tableKey tells the rows of tables apart: those of one that entries of a list are shown as by the entry.
-type tableKey struct {
-	of    *TableParams
-	scope string // key of an itemScope
-}
-
 // entries asks for the rows of a table; once, however often it is built.
 func (b *Builder) entries(s *Spec, p *TableParams, programs []string) provider.Typed[live.Rows] {
 	scope := s.itemScope()

@@ -98,9 +98,6 @@ func (p *TextParams) lettering() *Typed {
 	return t
 }
 
-// textWidget shows a text that never changes.
-type textWidget struct{ *words }
-
 func buildText(b *Builder, s *Spec, p *TextParams, size image.Point) render.Widget {
 	padding, ink, said := 0, theme.Color{}, ""
 	if p.Padding != nil {
@@ -118,9 +115,3 @@ func buildText(b *Builder, s *Spec, p *TextParams, size image.Point) render.Widg
 	w.block.Set(said)
 	return textWidget{w}
 }
-
-// Update implements render.Widget.
-func (textWidget) Update(render.Tick) {}
-
-// Paint implements render.Widget.
-func (w textWidget) Paint(c render.Canvas) { w.paint(c) }

@@ -64,53 +64,6 @@ func (t *Thing) fillFrame(f *Framed) {
 	fill(t, &f.Icon, iconCode(t.Entity.Domain()))
 }
 
-func (p *CardParams) fromEntity() {
-	p.fillValue(&p.Value, &p.Wording)
-	p.fillFrame(&p.Framed)
-}
-
-func (p *GaugeParams) fromEntity() {
-	p.fillValue(&p.Value, &p.Wording)
-	p.fillFrame(&p.Framed)
-}
-
-func (p *ProgressParams) fromEntity() {
-	p.fillValue(&p.Value, &p.Wording)
-	p.fillFrame(&p.Framed)
-}
-
-func (p *ChartParams) fromEntity() {
-	p.fillValue(&p.Value, &p.Wording)
-	p.fillFrame(&p.Framed)
-	if p.Series == nil {
-		return
-	}
-	for i := range p.Series.Plain {
-		s := &p.Series.Plain[i]
-		if s.Entity == nil {
-			continue
-		}
-		fill(&s.Thing, &s.Value, stateCode)
-		fill(&s.Thing, &s.Text, nameCode)
-		fill(&s.Thing, &p.Unit, unitCode)
-	}
-}
-
-func (p *ListParams) fromEntity() {
-	if p.Items == nil {
-		return
-	}
-	for i := range p.Items.Plain {
-		r := &p.Items.Plain[i]
-		if r.Entity == nil {
-			continue
-		}
-		r.fillValue(&r.Value, &r.Wording)
-		fill(&r.Thing, &r.Text, nameCode)
-		fill(&r.Thing, &r.Icon, iconCode(r.Entity.Domain()))
-	}
-}
-
 // history asks for what an entity was before the wall looked; nothing for other values.
 func (b *Builder) history(s *Spec, t *Thing, p *past) {
 	if t.Entity == nil || p.history.cell != nil || b.Sources == nil || b.running {

@@ -81,13 +81,8 @@ func (w *Screen) Touch(g touch.Gesture, now time.Time) (Wish, bool) {
 
 // tapped is what a tap asks for: of a notification that it goes, else of the widget in front that takes taps.
 func (w *Screen) tapped(p image.Point) (Wish, bool) {
-	if n, over := w.overlay.at(p); n != nil {
-		if i := n.chosen(p); i >= 0 {
-			return Wish{Notice: n.n.ID, Choice: i, Widget: "notifications"}, true
-		}
-		return Wish{Widget: "notifications"}, w.overlay.dismiss(n)
-	} else if over {
-		return Wish{}, false // the wall behind is darkened: it is not meant
+	if f := w.front(p); f != nil {
+		return f.Tapped(p)
 	}
 	var wish Wish
 	var twice *Wish
@@ -114,6 +109,16 @@ func (w *Screen) tapped(p image.Point) (Wish, bool) {
 		wish.Widget, wish.Pos, wish.Twice = twice.Widget, twice.Pos, twice
 	}
 	return wish, found || twice != nil
+}
+
+// front returns the layer that hides the widgets at a point, or nil.
+func (w *Screen) front(p image.Point) Front {
+	for _, l := range w.layers {
+		if f, ok := l.(Front); ok && f.Covers(p) {
+			return f
+		}
+	}
+	return nil
 }
 
 // tap asks a widget, whose panic is its own.
@@ -176,8 +181,8 @@ func (s *Swipes) of(d touch.Direction) *Action {
 }
 
 // swipes finds who takes a swipe from a point: a widget with an action for it, or else pages, whichever is further in.
-func (w *Screen) swipes(g touch.Gesture) (by *guard, turn *pages) {
-	if _, over := w.overlay.at(g.From); over {
+func (w *Screen) swipes(g touch.Gesture) (by *guard, turn turner) {
+	if w.front(g.From) != nil {
 		return nil, nil
 	}
 	touched(w.child, g.From, func(t *guard, _ image.Point) bool {
@@ -186,7 +191,7 @@ func (w *Screen) swipes(g touch.Gesture) (by *guard, turn *pages) {
 			return true
 		}
 		in, _ := t.content()
-		if p, ok := in.(*pages); ok && g.To.Sideways() && len(p.children) > 1 {
+		if p, ok := in.(turner); ok && g.To.Sideways() && p.several() {
 			turn = p
 			return true
 		}
@@ -252,4 +257,14 @@ func (w *Screen) swiped(g touch.Gesture, now time.Time) (Wish, bool) {
 	}
 	turn.letGo(now, true, way)
 	return Wish{Widget: "pages"}, true
+}
+
+// reachAll is reach for children that stand in rectangles, the last in front.
+func reachAll(p image.Point, all []*child, each func(render.Widget, image.Point) bool) bool {
+	for i := len(all) - 1; i >= 0; i-- {
+		if k := all[i]; k.shown && p.In(k.rect) && each(k.widget, p.Sub(k.rect.Min)) {
+			return true
+		}
+	}
+	return false
 }

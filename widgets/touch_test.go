@@ -297,7 +297,7 @@ func TestTapOnNotification(t *testing.T) {
 		d.step(2 * time.Second)
 		waiting := func() int {
 			d.step(2 * time.Second)
-			return len(d.tree.overlay.shown)
+			return len(overlayOf(d.tree).shown)
 		}
 		if w, ok := d.tapAt(size.Div(2)); !ok || w.Action != nil || waiting() != 1 {
 			t.Errorf("on it: got %+v, %v, %d left", w, ok, waiting())

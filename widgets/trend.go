@@ -6,7 +6,6 @@ import (
 	"math"
 	"time"
 
-	"dashboard/config/value"
 	"dashboard/internal/locale"
 	"dashboard/provider"
 	"dashboard/render"
@@ -104,22 +103,4 @@ func (w *trend) paint(c render.Canvas, value image.Rectangle) {
 }
 
 // Heights of a card's curve, px at a shorter side of 720 px.
-const (
-	sparkLeast = 24
-	sparkMost  = 72
-)
-
-// sparkline is the past of a card's value, in the foot of a box; nil without room for it.
-func (b *Builder) sparkline(s *Spec, p *CardParams, box image.Rectangle) (*chart, image.Rectangle) {
-	if box.Dy() < b.px(sparkLeast) {
-		return nil, image.Rectangle{}
-	}
-	box.Min.Y = max(box.Min.Y, box.Max.Y-b.px(sparkMost))
-	none := value.Words{"last"}
-	w := b.chart(s, &ChartParams{
-		Framed: Framed{Empty: " "}, Wording: Wording{Thresholds: nil}, Axes: "none", Smooth: true, History: &p.Sparkline, Marks: &none,
-		SeriesKeys: SeriesKeys{Value: p.Value, Form: "area"},
-	}, box.Size())
-	w.bare = true
-	return w, box
-}
+const ()

@@ -28,7 +28,7 @@ func TestCardShowsItsPast(t *testing.T) {
 	e.Picture = image.Pt(1280, 720)
 	f := buildOne[*frame](t, e, "{widget: card, margin: 0, value: 20, unit: °, trend: 1h, better: down, sparkline: 6h}", size)
 	w, cell := f.inner.(*card), provider.NewCell(nil)
-	w.figure.in, w.spark.series[0].in = input{cell: cell}, input{cell: cell}
+	w.figure.in, w.spark.(*chart).series[0].in = input{cell: cell}, input{cell: cell}
 	r := render.New(f, size)
 	for i := range 5 {
 		at := after(time.Duration(i) * 30 * time.Minute)
@@ -41,7 +41,7 @@ func TestCardShowsItsPast(t *testing.T) {
 	if w.trend.text.raw != "2" || w.trend.mark.name != "mdi:arrow-up" || w.trend.ink != w.figure.b.role("bad") {
 		t.Errorf("got %q with %s, want 2 with an arrow upward in bad", w.trend.text.raw, w.trend.mark.name)
 	}
-	if got := len(w.spark.series[0].points); got < 5 {
+	if got := len(w.spark.(*chart).series[0].points); got < 5 {
 		t.Errorf("the curve has %d points, want 5 or more", got)
 	}
 }

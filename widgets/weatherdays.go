@@ -351,13 +351,6 @@ func covered(x, y, from, to, r float64) float64 {
 	return min(max(r+0.5-math.Hypot(x-nearest, y-r), 0), 1)
 }
 
-// blended is a color between two.
-func blended(a, b color.RGBA, share float64) color.RGBA {
-	share = min(max(share, 0), 1)
-	f := func(x, y uint8) uint8 { return uint8(math.Round(float64(x) + float64((float64(y)-float64(x))*share))) }
-	return color.RGBA{f(a.R, b.R), f(a.G, b.G), f(a.B, b.B), f(a.A, b.A)}
-}
-
 // over is a premultiplied color over another.
 func over(below, above color.RGBA) color.RGBA {
 	f := func(x, y uint8) uint8 { return uint8(min(255, int(y)+int(x)*(255-int(above.A))/255)) }

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"dashboard/config"
 	"dashboard/config/value"
 	"dashboard/control/notify"
 	"dashboard/control/page"
@@ -132,8 +133,9 @@ type Env struct {
 // Builder makes trees. One tree, one builder.
 type Builder struct {
 	Env
-	kinds map[string]Kind
-	fonts map[string]*text.Font // by path, nil for one that could not be read
+	catalog Catalog
+	kinds   map[string]Kind
+	fonts   map[string]*text.Font // by path, nil for one that could not be read
 
 	within   within                          // where the widget is that is being built
 	cells    map[liveKey]*provider.Cell      // of live parameters
@@ -151,8 +153,8 @@ type Builder struct {
 	running  bool                                   // the tree is built; what is built now is built while it is painted
 }
 
-// NewBuilder returns a builder of one tree.
-func NewBuilder(e Env) *Builder {
+// newBuilder returns a builder of one tree with the kinds of a catalog.
+func newBuilder(e Env, c Catalog) *Builder {
 	if e.TextScale == 0 {
 		e.TextScale = 1
 	}
@@ -187,14 +189,23 @@ func NewBuilder(e Env) *Builder {
 		e.Wake = func() {}
 	}
 	b := &Builder{
-		Env: e, kinds: map[string]Kind{}, fonts: map[string]*text.Font{},
+		Env: e, catalog: c, kinds: map[string]Kind{}, fonts: map[string]*text.Font{},
 		cells: map[liveKey]*provider.Cell{}, drawings: map[drawingKey]*picture.Picture{}, spoken: map[string]string{}, pasts: map[any]*past{}, groups: map[groupKey]*textGroup{},
 		files: map[string]*provider.Cell{}, places: map[*Spec]*page.Place{}, listed: map[tableKey]provider.Typed[live.Rows]{},
 	}
-	for _, k := range Kinds() {
+	for _, k := range c.Kinds {
 		b.kinds[k.Name] = k
 	}
 	return b
+}
+
+// A Catalog is what trees are built from.
+type Catalog struct {
+	Kinds []Kind
+	// Layers returns what is drawn over the widgets of a screen, the lowest first. It may be nil.
+	Layers func(b *Builder, size image.Point) []Layer
+	// Sparkline draws the past of a value without axes, for a card.
+	Sparkline func(b *Builder, s *Spec, v *config.Live[value.Plain], past *value.Duration, size image.Point) render.Widget
 }
 
 // Kind is one entry of the catalogue.

@@ -1,0 +1,47 @@
+package widgets
+
+import (
+	"image"
+	"image/color"
+
+	"dashboard/render"
+)
+
+// barPattern is how the bar of a calendar is drawn where there are no colors.
+type barPattern uint8
+
+// The patterns.
+const (
+	barSolid barPattern = iota
+	barHollow
+	barStriped
+	barPatterns = 3
+)
+
+// inkBar is the width of a bar where there are no colors, px at a shorter side of 720 px.
+const inkBar = 6
+
+// paintBar draws the bar of an event.
+func paintBar(c render.Canvas, r image.Rectangle, corner *render.Corner, p barPattern, col color.RGBA) {
+	thick := max(1, min(r.Dx(), inkBar)/3)
+	switch p {
+	case barHollow:
+		c.Fill(image.Rect(r.Min.X, r.Min.Y, r.Max.X, r.Min.Y+thick), col)
+		c.Fill(image.Rect(r.Min.X, r.Max.Y-thick, r.Max.X, r.Max.Y), col)
+		c.Fill(image.Rect(r.Min.X, r.Min.Y+thick, r.Min.X+thick, r.Max.Y-thick), col)
+		c.Fill(image.Rect(r.Max.X-thick, r.Min.Y+thick, r.Max.X, r.Max.Y-thick), col)
+	case barStriped:
+		high := max(2, r.Dy()/5)
+		for y := r.Min.Y; y < r.Max.Y; y += 2 * high {
+			c.Fill(image.Rect(r.Min.X, y, r.Max.X, min(r.Max.Y, y+high)), col)
+		}
+	default:
+		c.FillRound(r, corner, col)
+	}
+}
+
+// barHigh is the thickness of a meter, px at a shorter side of 720 px.
+const barHigh = 8
+
+// barHeight is the thickness of a bar in a row, px at a shorter side of 720 px.
+const barHeight = 8
