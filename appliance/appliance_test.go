@@ -163,14 +163,14 @@ func TestChooseAndMount(t *testing.T) {
 	}
 }
 
-// machineWith returns the /sys/block and /dev of a machine with our card and another disk.
-func machineWith(t *testing.T, name string, parts ...string) (sys, dev string) {
+// machineWith returns the /sys/block and /dev of a machine with our card, of so many sectors, and another disk.
+func machineWith(t *testing.T, name, sectors string, parts ...string) (sys, dev string) {
 	t.Helper()
 	dir := t.TempDir()
 	sys, dev = filepath.Join(dir, "sys"), filepath.Join(dir, "dev")
 	files := map[string]string{
 		filepath.Join(dev, "sda"): strings.Repeat("x", 512), filepath.Join(sys, "sda", "size"): "1",
-		filepath.Join(dev, name): ourSector(), filepath.Join(sys, name, "size"): "1",
+		filepath.Join(dev, name): ourSector(), filepath.Join(sys, name, "size"): sectors + "\n",
 	}
 	for i, p := range parts {
 		files[filepath.Join(dev, p)] = ""
@@ -194,16 +194,17 @@ func ourSector() string {
 
 func TestFindCard(t *testing.T) {
 	for _, tt := range []struct {
-		name, disk string
-		parts      []string
-		problem    string
+		name, disk, sectors string
+		parts               []string
+		problem             string
 	}{
-		{"card", "mmcblk0", []string{"mmcblk0p1", "mmcblk0p2", "mmcblk0p3", "mmcblk0p4"}, ""},
-		{"usb", "sdb", []string{"sdb1", "sdb2", "sdb3", "sdb4"}, ""},
-		{"its partitions come later", "mmcblk0", []string{"mmcblk0p1"}, "partition 2"},
+		{"card", "mmcblk0", "2000000", []string{"mmcblk0p1", "mmcblk0p2", "mmcblk0p3", "mmcblk0p4"}, ""},
+		{"usb", "sdb", "2000000", []string{"sdb1", "sdb2", "sdb3", "sdb4"}, ""},
+		{"the partitions appear later", "mmcblk0", "2000000", []string{"mmcblk0p1"}, "partition 2 of the card is missing"},
+		{"a small card", "mmcblk0", "625000", []string{"mmcblk0p1", "mmcblk0p2", "mmcblk0p3"}, "this card is too small: it has 0.3 GB, and the system needs 0.4 GB"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			sys, dev := machineWith(t, tt.disk, tt.parts...)
+			sys, dev := machineWith(t, tt.disk, tt.sectors, tt.parts...)
 			d, err := lookForCard(sys, dev)
 			if tt.problem != "" {
 				if err == nil || !strings.Contains(err.Error(), tt.problem) {

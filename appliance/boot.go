@@ -248,23 +248,27 @@ func bindModules() error {
 	return mountAll([]mounting{{folder, root + folder, "", unix.MS_BIND, ""}})
 }
 
-// configure mounts the first partition, reads the settings from it and writes them into /etc. Without it
-// there is still the built-in configuration.
+// configure mounts the first partition, reads the settings and writes them into /etc. Without that partition the built-in
+// configuration is used.
 func configure(c *disk) error {
 	s, problems := settings.Default(), []string(nil)
 	if err := reclaim(c.partition(card.Boot)); err != nil {
 		say("the first partition: %v", err)
 	}
 	if err := mountAll([]mounting{{c.partition(card.Boot), root + bootFolder, "vfat", bootFlags | unix.MS_RDONLY, bootOptions}}); err != nil {
-		problems = append(problems, err.Error())
+		problems = append(problems, fmt.Sprintf("the drive %s cannot be read: %v", card.Label, err))
 	} else {
-		s, problems = readSettings(root+bootFolder, problems)
+		s, problems = readSettings(root + bootFolder)
 	}
 	notes, more := useFirmware(root, s.Supplicant() != nil)
 	problems = append(problems, more...)
+	problems = append(problems, addSensor("/sys/bus/i2c/devices", s.LightSensor)...)
 	unpacked, err := unpackWall(root)
 	if err != nil {
 		problems = append(problems, err.Error())
+	}
+	if !unpacked && s.ConfigURL == "" {
+		problems = append(problems, folderProblems(root+bootFolder, s.Role)...)
 	}
 	for _, p := range problems {
 		say("%s", p)
@@ -277,12 +281,8 @@ func configure(c *disk) error {
 		return err
 	}
 	tellStart(facts, notes)
-	if unpacked {
-		return nil
-	}
 	folder := filepath.Join(root+bootFolder, card.ConfigFolder)
-	if _, err := os.Stat(folder); err != nil {
-		say("%v: the built-in configuration is used", err)
+	if info, err := os.Stat(folder); unpacked || err != nil || !info.IsDir() {
 		return nil
 	}
 	return mountAll([]mounting{{folder, root + "/etc/dashboard", "", unix.MS_BIND, ""}})
@@ -309,15 +309,6 @@ const (
 	bootFlags   = unix.MS_NOSUID | unix.MS_NODEV | unix.MS_NOEXEC | unix.MS_NOATIME
 	bootOptions = "gid=44,fmask=0137,dmask=0027,utf8=1"
 )
-
-func readSettings(folder string, problems []string) (settings.Settings, []string) {
-	file, err := os.ReadFile(filepath.Join(folder, card.SettingsFile))
-	if err != nil {
-		return settings.Default(), append(problems, err.Error())
-	}
-	s, more := settings.Parse(file)
-	return s, append(problems, more...)
-}
 
 // leave makes the new root the root and becomes systemd. Processes that were started before stay behind in
 // the initramfs.

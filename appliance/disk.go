@@ -91,9 +91,25 @@ func partitions(sys, dev string) (*disk, error) {
 		d.parts[n] = filepath.Join(dev, filepath.Base(filepath.Dir(path)))
 	}
 	for n := 1; n <= card.Number; n++ {
-		if _, err := os.Stat(d.parts[n]); err != nil {
-			return nil, fmt.Errorf("partition %d: %w", n, err)
+		if _, err := os.Stat(d.parts[n]); err == nil {
+			continue
 		}
+		if size := sizeOf(sys); size > 0 && size < card.CardSize() {
+			return nil, fmt.Errorf("this card is too small: it has %s, and the system needs %s", gigabytes(size), gigabytes(card.CardSize()))
+		}
+		return nil, fmt.Errorf("partition %d of the card is missing: write the image to the card again", n)
 	}
 	return &d, nil
 }
+
+// sizeOf returns the size of a disk in bytes, or 0 if it is not known.
+func sizeOf(sys string) int64 {
+	text, _ := os.ReadFile(filepath.Join(sys, "size"))
+	sectors, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64) // of 512 bytes, whatever the disk's own are
+	if err != nil || sectors < 0 {
+		return 0
+	}
+	return sectors * card.SectorSize
+}
+
+func gigabytes(n int64) string { return fmt.Sprintf("%.1f GB", float64(n)/1e9) }

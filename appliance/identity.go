@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"dashboard/appliance/about"
+	"dashboard/appliance/card"
 	"dashboard/appliance/settings"
 )
 
@@ -58,9 +59,10 @@ func shell(root string) error {
 	return put(path, func(path string) error { return os.WriteFile(path, text, 0o644) })
 }
 
-// parts are the files that a program has only where the settings say something for it.
-func parts(s settings.Settings) map[string][]byte {
+// parts returns the files that exist only if the settings have a value for them. zones is tzdata's table of time zones.
+func parts(s settings.Settings, zones string) map[string][]byte {
 	return map[string][]byte{
+		"/etc/systemd/system/" + units[s.Role] + ".d/locale.conf":   localePart(s.Language(zones)),
 		"/etc/wpa_supplicant/wpa_supplicant-wlan0.conf":             s.Supplicant(),
 		"/etc/systemd/network/05-settings.network":                  s.Static(),
 		"/etc/systemd/resolved.conf.d/settings.conf":                s.Resolver(),
@@ -88,17 +90,15 @@ func factsOf(root string, s settings.Settings, problems []string) about.Facts {
 
 // writeSettings writes what the settings say into a root file system.
 func writeSettings(root string, s settings.Settings, problems []string, id string) (f about.Facts, err error) {
-	zone := filepath.Join("/usr/share/zoneinfo", s.Timezone)
-	if _, err := os.Stat(filepath.Join(root, zone)); err != nil {
-		problems = append(problems, fmt.Sprintf("settings.txt: there is no time zone %q", s.Timezone))
-		zone = "/usr/share/zoneinfo/UTC"
+	zone, ok := zoneFile(filepath.Join(root, zoneFolder), s.Timezone)
+	if !ok {
+		problems = append(problems, fmt.Sprintf("settings.txt: there is no time zone %q: UTC is used", s.Timezone))
 	}
 	trusted, err := authorities(root, s.CAFile)
 	if err != nil {
 		problems = append(problems, fmt.Sprintf("settings.txt: ca_file: %v", err))
 	}
 	f = factsOf(root, s, problems)
-	const wants = "/etc/systemd/system/multi-user.target.wants/"
 	files := map[string]string{
 		"/etc/hostname":   s.Hostname + "\n",
 		"/etc/hosts":      "127.0.0.1 localhost\n::1 localhost\n127.0.1.1 " + s.Hostname + "\n",
@@ -110,26 +110,66 @@ func writeSettings(root string, s settings.Settings, problems []string, id strin
 	if trusted != nil {
 		files[authoritiesFile] = string(trusted)
 	}
-	links := map[string]string{
-		"/etc/localtime":      zone,
-		wants + units[s.Role]: "/usr/lib/systemd/system/" + units[s.Role],
-	}
-	for name, part := range parts(s) {
+	zones, _ := os.ReadFile(filepath.Join(root, zoneFolder, "zone.tab")) // without the table no zone has a country
+	for name, part := range parts(s, string(zones)) {
 		if part != nil {
 			files[name] = string(part)
 		}
 	}
+	links := unitLinks(s)
+	links["/etc/localtime"] = filepath.Join(zoneFolder, zone)
 	wallFiles(s, files, links)
-	if s.Supplicant() != nil {
-		links[wants+"wpa_supplicant@wlan0.service"] = "/usr/lib/systemd/system/wpa_supplicant@.service"
-	}
 	if s.AuthorizedKeys() != nil {
-		links[wants+"appliance-ssh.service"] = "/etc/systemd/system/appliance-ssh.service"
 		if err := shell(root); err != nil {
 			return f, err
 		}
 	}
 	return f, putAll(root, files, links)
+}
+
+// unitLinks returns the links by which systemd starts the units of the settings and lets the wall use devices.
+func unitLinks(s settings.Settings) map[string]string {
+	const wants = "/etc/systemd/system/multi-user.target.wants/"
+	links := map[string]string{wants + units[s.Role]: "/usr/lib/systemd/system/" + units[s.Role]}
+	for _, right := range s.Rights() {
+		links["/etc/systemd/system/"+units[s.Role]+".d/"+right+".conf"] = card.RightsFolder + "/" + right + ".conf"
+	}
+	if s.Supplicant() != nil {
+		links[wants+"wpa_supplicant@wlan0.service"] = "/usr/lib/systemd/system/wpa_supplicant@.service"
+	}
+	if s.AuthorizedKeys() != nil {
+		links[wants+"appliance-ssh.service"] = "/etc/systemd/system/appliance-ssh.service"
+	}
+	return links
+}
+
+// zoneFolder has a file for each time zone.
+const zoneFolder = "/usr/share/zoneinfo"
+
+// zoneFile returns the path of a time zone's file in a folder, whatever the case of the name. It returns "UTC" and false if there is none.
+func zoneFile(folder, zone string) (string, bool) {
+	found := ""
+	for part := range strings.SplitSeq(zone, "/") {
+		entries, _ := os.ReadDir(filepath.Join(folder, found)) // a file has no entries
+		i := slices.IndexFunc(entries, func(e os.DirEntry) bool { return strings.EqualFold(e.Name(), part) })
+		if i < 0 {
+			return "UTC", false
+		}
+		found = filepath.Join(found, entries[i].Name())
+	}
+	info, err := os.Stat(filepath.Join(folder, found))
+	if err != nil || !info.Mode().IsRegular() {
+		return "UTC", false
+	}
+	return found, true
+}
+
+// localePart returns the drop-in that gives the wall a language, or nil.
+func localePart(lang string) []byte {
+	if lang == "" {
+		return nil
+	}
+	return []byte("[Service]\nEnvironment=LANG=" + lang + "\n")
 }
 
 // putAll writes files and links into a root file system.

@@ -63,7 +63,8 @@ type keeper struct {
 	before                  []byte        // the end of the report before this start
 	refused                 string        // why an update on the card is not taken, or ""
 	wall                    wallWatch     // of the wall that comes from elsewhere
-	frame                   time.Duration // when the first frame was seen on the screen, since the kernel started
+	names                   namesWatch    // of the name servers of settings.txt
+	frame                   time.Duration // of the first frame, since the kernel started
 	nextClock, nextReport   time.Duration // since the start
 }
 
@@ -105,7 +106,7 @@ func newKeeper() (*keeper, error) {
 	}
 	k := &keeper{
 		card: c, store: store, slot: slot, keyFile: card.KeyFile, nextReport: reportLimit, before: lastBefore(keptReport),
-		wall: newWallWatch(), kernels: c.firstPartition(), folder: runningFolder(), writable: writable,
+		wall: newWallWatch(), names: newNamesWatch(resolverFile, resolverSocket), kernels: c.firstPartition(), folder: runningFolder(), writable: writable,
 		clockPause:  parameter("appliance.clock", clockPause),
 		reportPause: parameter("appliance.report", reportPause),
 	}
@@ -138,10 +139,13 @@ func (k *keeper) step(ctx context.Context) error {
 	k.looks++
 	if !k.confirmed && frameShown(ctx, k.looks%rareLooks == 0) {
 		k.confirmed, k.frame, k.nextReport = true, now, now
+		if at, ok := readFramed("/" + about.FramedFile); ok {
+			k.frame = min(now, at)
+		}
 		if err := tell(about.PaintedFile, ""); err != nil {
 			return err
 		}
-		fmt.Printf("first frame %.1f s after the kernel's start, slot %v\n", now.Seconds(), k.slot)
+		fmt.Printf("first frame %.1f s after the kernel's start, slot %v\n", k.frame.Seconds(), k.slot)
 		if err := k.keepKernel(); err != nil {
 			fmt.Fprintln(os.Stderr, err) // the slot has painted all the same
 		}
@@ -151,6 +155,12 @@ func (k *keeper) step(ctx context.Context) error {
 	}
 	if k.looks%rareLooks == 0 {
 		k.followWall(ctx)
+		if k.names.look(now, len(addresses()) > 0) {
+			k.nextReport = now
+			if err := k.tellWrong(); err != nil {
+				return err
+			}
+		}
 	}
 	if now >= k.nextClock {
 		k.nextClock = now + k.clockPause

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"dashboard/appliance/about"
 )
 
 // built is when the image was made, Unix seconds, set by the builder: it is never earlier than that.
@@ -52,6 +54,8 @@ func run(args []string) error {
 		return data(args[1], args[2] == fresh, late)
 	case len(args) == 1 && args[0] == "keep":
 		return keep()
+	case len(args) == 1 && args[0] == "framed":
+		return writeFramed("/"+about.FramedFile, sinceStart())
 	case len(args) == 1 && args[0] == "wall":
 		return layWall(sinceStart, time.Sleep)
 	case len(args) == 2 && args[0] == "update":

@@ -127,6 +127,9 @@ func (k *keeper) text(ctx context.Context) []byte {
 		fmt.Fprintf(&b, "UPDATE NOT TAKEN: %s\n", k.refused)
 	}
 	k.wall.report(&b)
+	if k.names.problem != "" {
+		fmt.Fprintf(&b, "%s\n", k.names.problem)
+	}
 	writeFile(&b, "Image", versionFile)
 	writeFile(&b, "Kernel", "/proc/sys/kernel/osrelease")
 	writeFile(&b, "Board", "/sys/firmware/devicetree/base/model")

@@ -200,5 +200,8 @@ func (k *keeper) tellWrong() error {
 	if k.wall.problem != "" {
 		fmt.Fprintf(&b, "%s\n", k.wall.problem)
 	}
+	if k.names.problem != "" {
+		fmt.Fprintf(&b, "%s\n", k.names.problem)
+	}
 	return tell(about.WrongFile, b.String())
 }

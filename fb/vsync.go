@@ -1,7 +1,9 @@
 package fb
 
 import (
+	"errors"
 	"sync/atomic"
+	"syscall"
 	"time"
 )
 
@@ -33,6 +35,7 @@ var (
 	vsyncOn      = "on"
 	vsyncAtOnce  = "off: the driver does not wait"
 	vsyncHung    = "off: the driver did not return in time"
+	vsyncNone    = "not needed: the driver has no wait for the blank" // as a connector, whose driver changes pages in the blank
 )
 
 // newVSync starts a vsync on dev.
@@ -59,7 +62,7 @@ func (v *vsync) run() {
 	v.state.CompareAndSwap(&vsyncProbing, &vsyncOn)
 	for range v.ask {
 		if err := v.dev.WaitVSync(); err != nil {
-			v.off("off: " + err.Error())
+			v.off(offBy(err))
 			return
 		}
 		select {
@@ -74,7 +77,7 @@ func (v *vsync) probe() bool {
 	start := time.Now()
 	for range vsyncProbes {
 		if err := v.dev.WaitVSync(); err != nil {
-			v.off("off: " + err.Error())
+			v.off(offBy(err))
 			return false
 		}
 	}
@@ -83,6 +86,14 @@ func (v *vsync) probe() bool {
 		return false
 	}
 	return true
+}
+
+// offBy returns the state after a failed wait. A driver without the wait is no fault.
+func offBy(err error) string {
+	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.ENOTTY) {
+		return vsyncNone
+	}
+	return "off: " + err.Error()
 }
 
 func (v *vsync) off(why string) { v.state.Store(&why) }

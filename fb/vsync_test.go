@@ -2,6 +2,7 @@ package fb_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -82,6 +83,18 @@ func TestVSyncFailsLater(t *testing.T) {
 		}
 		if got, want := d.State().VSync, "off: no such device"; got != want {
 			t.Errorf("state: got %q, want %q", got, want)
+		}
+		mustDraw(t, d.Halt())
+	})
+}
+
+// A driver that has no wait for the blank is not reported as a fault.
+func TestNoVSyncIsNoFault(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDisplay(t, memory(16, 8), fb.Options{VSync: true})
+		synctest.Wait()
+		if got := d.State().VSync; !strings.HasPrefix(got, "not needed: ") {
+			t.Errorf("state: got %q, want no fault", got)
 		}
 		mustDraw(t, d.Halt())
 	})

@@ -17,6 +17,9 @@ const (
 	WrongFile = "run/appliance/wrong"
 	// PaintedFile is there once the wall was seen on the screen: the keeper makes it, the guard of the first program looks for it.
 	PaintedFile = "run/appliance/painted"
+	// FramedFile has the time of the wall's first frame since the start of the kernel, as time.Duration prints it. The wall's unit
+	// writes it when the wall has told systemd that it is ready, so the time is right even if the keeper looks much later.
+	FramedFile = "run/appliance/framed"
 )
 
 const (

@@ -33,6 +33,8 @@ const (
 	ConfigFolder = "dashboard"
 	// ConfigZip on the first partition is it instead, if it is there.
 	ConfigZip = "dashboard.zip"
+	// RightsFolder in the root file system has the drop-ins that let the wall use more devices, by the names of settings.Devices.
+	RightsFolder = "/usr/lib/dashboard/rights"
 )
 
 // Numbers of the partitions.

@@ -1,8 +1,7 @@
-// Package settings reads settings.txt, the file on the card by which a person without keyboard or network
-// tells an appliance what it is: one "name = value" on a line.
+// Package settings reads settings.txt, the file on the card that describes an appliance without a keyboard or a network: one
+// "name = value" on each line.
 //
-// A line that cannot be used is reported and otherwise as good as absent: a wall with the wrong time zone is
-// better than none.
+// Parse reports a line that it cannot use and otherwise ignores it, because a wall with the wrong time zone is better than no wall.
 package settings
 
 import (
@@ -15,45 +14,48 @@ import (
 	"unicode/utf8"
 )
 
-// Roles of an appliance, and the units that play them.
+// Roles of an appliance.
 const (
-	Dashboard = "dashboard" // draws itself
-	Client    = "client"    // shows the frames of a dashboard elsewhere
+	Dashboard = "dashboard" // draws its own wall
+	Client    = "client"    // shows the wall of another machine
 )
 
-// A Settings is what can be set. Strings that are not set are empty.
+// Settings are the values of the file. A text that the file does not set is empty.
 type Settings struct {
 	Role        string // Dashboard or Client
-	Hostname    string // one label, without .local
-	Timezone    string // of the IANA database, as Europe/Berlin
+	Hostname    string // one label in lower case, without .local
+	Timezone    string // IANA name such as Europe/Berlin, in the user's capitals
+	Locale      string // language and region such as de-DE
 	WifiCountry string // two letters, ISO 3166
 	Wifi        []Network
-	Address     netip.Prefix // of the wall, instead of one that is given to it
+	Address     netip.Prefix // static address; the zero value asks DHCP
 	Gateway     netip.Addr
 	DNS         []netip.Addr
 	NTP         []string // names or addresses of time servers
 	Proxy       string   // URL
-	CAFile      string   // name of a file beside settings.txt
+	CAFile      string   // name of a file next to settings.txt
 	ConfigURL   string   // https address of a zip file with the wall's files
 	SSHKeys     []string // public keys that may log in, as in authorized_keys, without options
+	Use         []string // kinds of devices that the wall may use, out of Devices; nil for all
+	LightSensor string   // driver and address of a light sensor on the board's I2C bus, such as "bh1750 0x23"
 }
 
-// A Network is one that may be joined.
+// A Network is a wireless network to join.
 type Network struct {
 	Name     string // SSID
 	Password string // or 64 hexadecimal digits, which are the key itself; empty for an open network
-	// Refused has the network left out: its password cannot be one, and without it another network of that name would be
-	// joined that asks for none.
+	// Refused keeps the network out of the list because its password is not valid. Without a password the board would join any
+	// open network of the same name.
 	Refused bool
 }
 
-// Default is what an untouched card does.
+// Default returns the settings of an untouched card.
 func Default() Settings { return Settings{Role: Dashboard, Hostname: "dashboard", Timezone: "UTC"} }
 
 const (
-	maxFile = 64 << 10 // far beyond what a person writes into the file
+	maxFile = 64 << 10 // far beyond any real file
 	maxSSID = 32       // bytes, IEEE 802.11, section 9.4.2.2
-	// A passphrase, IEEE 802.11 annex J.4. The standard has ASCII only; routers take the bytes of any text.
+	// A passphrase, IEEE 802.11 annex J.4. The standard allows ASCII only; routers take the bytes of any text.
 	minPassword, maxPassword = 8, 63
 	maxServers               = 4
 	maxKeys                  = 8
@@ -66,28 +68,54 @@ var (
 	country  = regexp.MustCompile(`^[A-Z]{2}$`)
 	key64    = regexp.MustCompile(`^[0-9A-Fa-f]{64}$`)
 	fileName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$`)
+	language = regexp.MustCompile(`^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$`) // RFC 5646, section 2.1
+	sensor   = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,18} 0x[0-7][0-9a-f]$`) // i2c_client's name, and an address of seven bits
 )
 
-// An entry is one line that may be written. set reports whether it took the value over.
+// An entry is one setting. set reports whether it took the value over.
 type entry struct {
 	name, rule string
 	set        func(*Settings, string) bool
 }
 
 func entries() []entry {
+	return slices.Concat(machineEntries(), networkEntries())
+}
+
+// machineEntries are the settings of the board itself.
+func machineEntries() []entry {
 	return []entry{
 		{"role", "dashboard or client", func(s *Settings, v string) bool {
+			v = strings.ToLower(v)
 			return take(&s.Role, v, v == Dashboard || v == Client)
 		}},
-		{"hostname", "lower-case letters, digits and hyphens", func(s *Settings, v string) bool { return take(&s.Hostname, v, label.MatchString(v)) }},
+		{"hostname", "letters, digits and hyphens", func(s *Settings, v string) bool {
+			v = strings.ToLower(v) // names are equal in any case, RFC 1035, section 2.3.3
+			return take(&s.Hostname, v, label.MatchString(v))
+		}},
 		{"timezone", "a name such as Europe/Berlin", func(s *Settings, v string) bool { return take(&s.Timezone, v, timezone.MatchString(v)) }},
+		{"locale", "a language, as de or de-DE", func(s *Settings, v string) bool { return take(&s.Locale, v, language.MatchString(v)) }},
+		{"use", "all, none, or some of backlight, cec, ddc, gpio, panel and touch, with blanks between them", (*Settings).setUse},
+		{"light_sensor", "the driver's name and the address on the I2C bus, as bh1750 0x23", func(s *Settings, v string) bool {
+			v = strings.ToLower(strings.Join(strings.Fields(v), " "))
+			return take(&s.LightSensor, v, sensor.MatchString(v))
+		}},
+		{"ssh_key", "a public key as ssh-keygen writes it: ssh-ed25519 AAAA...", (*Settings).addKey},
+		{"config_url", "an https address, as https://example.org/wall.zip", func(s *Settings, v string) bool { return take(&s.ConfigURL, v, isAddress(v)) }},
+		{"ca_file", "the name of a file next to settings.txt", func(s *Settings, v string) bool { return take(&s.CAFile, v, fileName.MatchString(v)) }},
+	}
+}
+
+// networkEntries are the settings of the network.
+func networkEntries() []entry {
+	return []entry{
 		{"wifi_country", "two letters, as DE", func(s *Settings, v string) bool {
 			v = strings.ToUpper(v)
 			return take(&s.WifiCountry, v, country.MatchString(v))
 		}},
 		{"wifi_name", "at most 32 bytes", (*Settings).addNetwork},
 		{"wifi_password", "8 to 63 characters or 64 hex digits: not joined", (*Settings).setPassword},
-		{"address", "an address with its network's bits, as 192.168.1.20/24", func(s *Settings, v string) (ok bool) {
+		{"address", "an address and the length of its network's prefix, as 192.168.1.20/24", func(s *Settings, v string) (ok bool) {
 			s.Address, ok = parsed(netip.ParsePrefix(v))
 			return ok
 		}},
@@ -105,13 +133,10 @@ func entries() []entry {
 			return ok
 		}},
 		{"proxy", "an address as http://proxy.lan:3128", func(s *Settings, v string) bool { return take(&s.Proxy, v, isProxy(v)) }},
-		{"ssh_key", "a public key as ssh-keygen writes it: ssh-ed25519 AAAA...", (*Settings).addKey},
-		{"config_url", "an https address, as https://example.org/wall.zip", func(s *Settings, v string) bool { return take(&s.ConfigURL, v, isAddress(v)) }},
-		{"ca_file", "the name of a file beside settings.txt", func(s *Settings, v string) bool { return take(&s.CAFile, v, fileName.MatchString(v)) }},
 	}
 }
 
-// take sets a field if the value fits it.
+// take sets a field to v if fits is true.
 func take(field *string, v string, fits bool) bool {
 	if fits {
 		*field = v
@@ -119,7 +144,7 @@ func take(field *string, v string, fits bool) bool {
 	return fits
 }
 
-// parsed returns a value, or its zero if it could not be read.
+// parsed returns v, and whether err is nil.
 func parsed[T any](v T, err error) (T, bool) { return v, err == nil }
 
 func isHost(v string) bool {
@@ -127,19 +152,19 @@ func isHost(v string) bool {
 	return err == nil || host.MatchString(v)
 }
 
-// isProxy reports whether a URL can be a proxy's. It is written into a unit, where % and quotation marks mean something.
+// isProxy reports whether v is the URL of a proxy. The URL becomes part of a systemd unit, where % and quotation marks have a meaning.
 func isProxy(v string) bool {
 	u, err := url.Parse(v)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && isHost(u.Hostname()) && !strings.ContainsAny(v, "%\"'\\ \t$")
 }
 
-// isAddress reports whether a wall can be fetched from an address.
+// isAddress reports whether v is an address from which a wall can be fetched.
 func isAddress(v string) bool {
 	u, err := url.Parse(v)
 	return err == nil && u.Scheme == "https" && u.Hostname() != ""
 }
 
-// addNetwork begins a network; its password follows, or stood before the first name.
+// addNetwork adds a network. Its password is on a later line, or on a line before the first name.
 func (s *Settings) addNetwork(v string) bool {
 	fits := len(v) <= maxSSID && !strings.ContainsRune(v, 0)
 	if n := len(s.Wifi); n == 1 && s.Wifi[0].Name == "" {
@@ -148,12 +173,12 @@ func (s *Settings) addNetwork(v string) bool {
 		s.Wifi = append(s.Wifi, Network{Name: v})
 	}
 	if !fits {
-		s.Wifi[len(s.Wifi)-1].Refused = true // and the password behind it belongs to no other
+		s.Wifi[len(s.Wifi)-1].Refused = true // the password on the next line must not go to another network
 	}
 	return fits
 }
 
-// setPassword sets that of the network before it. What cannot be one makes the network one that is not joined.
+// setPassword sets the password of the last network. An invalid password makes the network Refused.
 func (s *Settings) setPassword(v string) bool {
 	if len(s.Wifi) == 0 {
 		s.Wifi = []Network{{}} // the name comes later
@@ -180,33 +205,52 @@ func (s *Settings) setDNS(v string) bool {
 	return true
 }
 
-// Parse reads the file. Problems are sentences that name the line; passwords are not in them.
+// Parse reads the file. Each problem is a sentence that names the line and contains no password.
 func Parse(file []byte) (s Settings, problems []string) {
 	s = Default()
 	if len(file) > maxFile {
-		return s, []string{fmt.Sprintf("settings.txt has more than %d bytes: nothing of it is used", maxFile)}
+		return s, []string{fmt.Sprintf("settings.txt has more than %d bytes: all of it is ignored", maxFile)}
 	}
-	text := strings.TrimPrefix(string(file), "\ufeff") // what some editors put first
-	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
-	number := 0
+	text := strings.ReplaceAll(strings.ReplaceAll(textOf(file), "\r\n", "\n"), "\r", "\n")
+	number, gateway := 0, 0
 	for line := range strings.SplitSeq(text, "\n") {
 		number++
-		if problem := s.line(line); problem != "" {
+		name, problem := s.line(line)
+		if problem != "" {
 			problems = append(problems, fmt.Sprintf("settings.txt:%d: %s", number, problem))
 		}
+		if name == "gateway" {
+			gateway = number
+		}
+	}
+	if problem := s.unreachable(); problem != "" {
+		problems = append(problems, fmt.Sprintf("settings.txt:%d: %s", gateway, problem))
 	}
 	return s, problems
 }
 
-// line takes over one line and returns what is wrong with it.
-func (s *Settings) line(line string) string {
+// unreachable describes a gateway to which the board cannot send anything.
+func (s *Settings) unreachable() string {
+	switch {
+	case !s.Gateway.IsValid():
+		return ""
+	case !s.Address.IsValid():
+		return "gateway is ignored without address"
+	case !s.Address.Masked().Contains(s.Gateway):
+		return fmt.Sprintf("gateway %v is not in the network %v of address: nothing outside of that network can be reached", s.Gateway, s.Address.Masked())
+	}
+	return ""
+}
+
+// line takes over one line. It returns the name of the setting and the problem.
+func (s *Settings) line(line string) (name, problem string) {
 	line = strings.TrimSpace(line)
 	if line == "" || line[0] == '#' {
-		return ""
+		return "", ""
 	}
 	name, value, ok := strings.Cut(line, "=")
 	if !ok {
-		return "a line is written as name = value"
+		return "", "a line has the form name = value"
 	}
 	name, value = strings.ToLower(strings.TrimSpace(name)), strings.TrimSpace(value)
 	all := entries()
@@ -214,18 +258,18 @@ func (s *Settings) line(line string) string {
 	plain, quoted := unquoted(value)
 	switch {
 	case i < 0:
-		return fmt.Sprintf("there is no setting %q", name)
+		return name, fmt.Sprintf("there is no setting %q", name)
 	case value == "":
-		return ""
+		return name, ""
 	case !all[i].set(s, plain):
-		return fmt.Sprintf("%s must be %s", name, all[i].rule)
+		return name, fmt.Sprintf("%s must be %s", name, all[i].rule)
 	case quoted:
-		return fmt.Sprintf("%s: the quotation marks around it are left out; if they belong to it, write them twice", name)
+		return name, fmt.Sprintf("%s: the quotation marks around the value are left out; if they belong to it, write them twice", name)
 	}
-	return ""
+	return name, ""
 }
 
-// unquoted takes quotation marks away that are around a value.
+// unquoted removes quotation marks around a value.
 func unquoted(v string) (plain string, quoted bool) {
 	if n := len(v); n > 2 && (v[0] == '"' || v[0] == '\'') && v[n-1] == v[0] {
 		return v[1 : n-1], true

@@ -2,13 +2,16 @@ package settings_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"net/netip"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"dashboard/appliance/settings"
 )
@@ -34,14 +37,28 @@ func TestParse(t *testing.T) {
 		{"capital name", "Role = client", with(func(s *settings.Settings) { s.Role = "client" }), ""},
 		{"nothing written", "timezone =", def, ""},
 		{"unknown", "rolle = client", def, `settings.txt:1: there is no setting "rolle"`},
-		{"no value", "\nclient", def, "settings.txt:2: a line is written as name = value"},
+		{"no value", "\nclient", def, "settings.txt:2: a line has the form name = value"},
 		{"unknown role", "role = server", def, "role must be dashboard or client"},
 		{"a path for a time zone", "timezone = ../../etc/shadow", def, "timezone must be"},
 		{"an absolute time zone", "timezone = /etc/shadow", def, "timezone must be"},
+		{"a name in capitals", "hostname = Kitchen", with(func(s *settings.Settings) { s.Hostname = "kitchen" }), ""},
+		{"devices", "use = Touch, gpio", with(func(s *settings.Settings) { s.Use = []string{"touch", "gpio"} }), ""},
+		{"no devices", "use = none", with(func(s *settings.Settings) { s.Use = []string{} }), ""},
+		{"all devices", "use = all", def, ""},
+		{"an unknown device", "use = touch mouse", def, "settings.txt:1: use must be all, none, or some of"},
+		{"a light sensor", "light_sensor = BH1750  0x23", with(func(s *settings.Settings) { s.LightSensor = "bh1750 0x23" }), ""},
+		{"a light sensor without an address", "light_sensor = bh1750", def, "light_sensor must be the driver's name and the address"},
+		{"a language", "locale = de-AT", with(func(s *settings.Settings) { s.Locale = "de-AT" }), ""},
+		{"a word for a language", "locale = German, please", def, "locale must be a language"},
+		{"a gateway elsewhere", "gateway = 192.168.2.1\naddress = 192.168.1.20/24", with(func(s *settings.Settings) {
+			s.Gateway, s.Address = netip.MustParseAddr("192.168.2.1"), netip.MustParsePrefix("192.168.1.20/24")
+		}), "settings.txt:1: gateway 192.168.2.1 is not in the network 192.168.1.0/24 of address"},
+		{"a gateway alone", "\ngateway = 192.168.2.1", with(func(s *settings.Settings) { s.Gateway = netip.MustParseAddr("192.168.2.1") }),
+			"settings.txt:2: gateway is ignored without address"},
 		{"two labels", "hostname = wall.local", def, "hostname must be"},
 		{"two networks", "wifi_name = a\nwifi_password = longenough\nwifi_name = b", with(wifi(settings.Network{Name: "a", Password: "longenough"}, settings.Network{Name: "b"})), ""},
 		{"the password first", "wifi_password = longenough\nwifi_name = a", with(wifi(settings.Network{Name: "a", Password: "longenough"})), ""},
-		{"quotes", "wifi_name = \"a b\"", with(wifi(settings.Network{Name: "a b"})), "wifi_name: the quotation marks around it are left out"},
+		{"quotes", "wifi_name = \"a b\"", with(wifi(settings.Network{Name: "a b"})), "wifi_name: the quotation marks around the value are left out"},
 		{"small country", "wifi_country = de", with(func(s *settings.Settings) { s.WifiCountry = "DE" }), ""},
 		{"long name", "wifi_name = " + strings.Repeat("n", 33), with(wifi(settings.Network{Name: strings.Repeat("n", 33), Refused: true})), "wifi_name must be at most 32 bytes"},
 		{"an own address", "address = 10.0.0.2/8\ngateway = 10.0.0.1\ndns = 10.0.0.1 fd00::1\nntp = time.lan\nproxy = http://proxy.lan:3128\nca_file = house.crt", with(func(s *settings.Settings) {
@@ -49,14 +66,14 @@ func TestParse(t *testing.T) {
 			s.DNS = []netip.Addr{s.Gateway, netip.MustParseAddr("fd00::1")}
 			s.NTP, s.Proxy, s.CAFile = []string{"time.lan"}, "http://proxy.lan:3128", "house.crt"
 		}), ""},
-		{"no bits", "address = 10.0.0.2", def, "address must be an address with its network's bits"},
+		{"no bits", "address = 10.0.0.2", def, "address must be an address and the length of its network's prefix"},
 		{"a name for name servers", "dns = router", def, "dns must be"},
 		{"a proxy that ends the line", "proxy = http://a/ B=\"c\"", def, "proxy must be"},
 		{"a proxy's socket", "proxy = socks5://a:1", def, "proxy must be"},
 		{"a certificate elsewhere", "ca_file = ../etc/x", def, "ca_file must be"},
 		{"a wall elsewhere", "config_url = https://cloud.example/s/a%20b/download?x=1", with(func(s *settings.Settings) { s.ConfigURL = "https://cloud.example/s/a%20b/download?x=1" }), ""},
 		{"a wall anybody may change", "config_url = http://cloud.example/wall.zip", def, "settings.txt:1: config_url must be an https address"},
-		{"far too long", strings.Repeat("#\n", 40<<10), def, "nothing of it is used"},
+		{"far too long", strings.Repeat("#\n", 40<<10), def, "all of it is ignored"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got, problems := settings.Parse([]byte(tt.file))
@@ -67,6 +84,60 @@ func TestParse(t *testing.T) {
 				t.Errorf("got problems %q, want %q", all, tt.problem)
 			}
 		})
+	}
+}
+
+// The file may have any encoding that a laptop's editor saves.
+func TestEncodings(t *testing.T) {
+	const text = "hostname = küche\nwifi_name = Grüße 🏠\n"
+	units := utf16.Encode([]rune(text))
+	little, large := make([]byte, 0, 2*len(units)), make([]byte, 0, 2*len(units))
+	for _, u := range units {
+		little, large = binary.LittleEndian.AppendUint16(little, u), binary.BigEndian.AppendUint16(large, u)
+	}
+	for name, file := range map[string][]byte{
+		"UTF-8": []byte(text), "UTF-8 with a mark": []byte("\ufeff" + text),
+		"UTF-16 little endian": little, "UTF-16 big endian": large,
+		"with a mark, little": append([]byte{0xff, 0xfe}, little...), "with a mark, big": append([]byte{0xfe, 0xff}, large...),
+	} {
+		s, problems := settings.Parse(file)
+		if len(s.Wifi) != 1 || s.Wifi[0].Name != "Grüße 🏠" {
+			t.Errorf("%s: got networks %+v", name, s.Wifi)
+		}
+		if len(problems) != 1 || !strings.HasPrefix(problems[0], "settings.txt:1: hostname must be") {
+			t.Errorf("%s: got problems %q, want one with the umlaut", name, problems)
+		}
+	}
+}
+
+// The wall's language is the one of the file, else the one of the place.
+func TestLanguage(t *testing.T) {
+	const zones = "# comment\nDE\t+5230+01322\tEurope/Berlin\tmost of Germany\nCH\t+4723+00832\tEurope/Zurich\nUS\t+404251-0740023\tAmerica/New_York\n"
+	for _, tt := range []struct{ file, want string }{
+		{"", ""}, {"timezone = Europe/Berlin", "de_DE.UTF-8"}, {"timezone = europe/berlin", "de_DE.UTF-8"}, {"timezone = Europe/Zurich", "en_CH.UTF-8"},
+		{"timezone = America/New_York", "en_US.UTF-8"}, {"wifi_country = fr", "fr_FR.UTF-8"}, {"timezone = Europe/Berlin\nwifi_country = FR", "de_DE.UTF-8"},
+		{"timezone = Europe/Berlin\nlocale = en-GB", "en_GB.UTF-8"}, {"locale = fr", "fr.UTF-8"},
+	} {
+		if s, _ := settings.Parse([]byte(tt.file)); s.Language(zones) != tt.want {
+			t.Errorf("%q: got %q, want %q", tt.file, s.Language(zones), tt.want)
+		}
+	}
+}
+
+func TestRights(t *testing.T) {
+	for _, tt := range []struct {
+		file string
+		want []string
+	}{
+		{"", []string{"backlight", "cec", "ddc", "gpio", "panel", "touch"}},
+		{"use = gpio touch", []string{"gpio", "touch"}},
+		{"use = none", []string{}},
+		{"role = client", []string{"backlight", "cec", "ddc", "touch"}},
+		{"role = client\nuse = touch gpio", []string{"touch"}},
+	} {
+		if s, _ := settings.Parse([]byte(tt.file)); !slices.Equal(s.Rights(), tt.want) {
+			t.Errorf("%q: got %q, want %q", tt.file, s.Rights(), tt.want)
+		}
 	}
 }
 

@@ -107,9 +107,9 @@ func networkLine(m machine) startscreen.Line {
 	case m.starting:
 		line.Text = "No network yet: looking for a cable and a radio"
 	case len(m.interfaces) == 0:
-		line.Text = "No network: no cable and no radio that works were found"
+		line.Text = "No network: no cable and no radio seen yet"
 	default:
-		line.Text = "No network: no cable is plugged in, and settings.txt names no wifi_name"
+		line.Text = "No network: no cable seen yet, and settings.txt names no wifi_name"
 	}
 	return line
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"dashboard/appliance/card"
+	"dashboard/appliance/settings"
 	"dashboard/config"
 	"dashboard/internal/folder"
 )
@@ -122,6 +123,50 @@ func TestUsersAndGroups(t *testing.T) {
 	}
 }
 
+// What the rights in systemd/rights open exists on the card: the groups, the rules that give devices to them, and the drivers.
+func TestDevicesOfTheWall(t *testing.T) {
+	group, err := os.ReadFile("image/root/etc/group")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, err := os.ReadFile("image/root/etc/udev/rules.d/60-appliance.rules")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, kind := range settings.Devices(settings.Dashboard) {
+		text, err := os.ReadFile(filepath.Join("systemd/rights", kind+".conf"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(text)) {
+			names, ok := strings.CutPrefix(line, "SupplementaryGroups=")
+			if !ok {
+				continue
+			}
+			for _, name := range strings.Fields(names) {
+				if !strings.Contains("\n"+string(group), "\n"+name+":") {
+					t.Errorf("%s: the card has no group %s", kind, name)
+				}
+				if name != "input" && !strings.Contains(string(rules), `GROUP="`+name+`"`) { // Debian has a rule for input
+					t.Errorf("%s: no rule gives a device to the group %s", kind, name)
+				}
+			}
+		}
+	}
+	l, err := readModules(arm64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range strings.Fields("evdev hid_multitouch edt_ft5x06 goodix_ts raspberrypi_ts spi_bcm2835 bh1750 opt3001 veml6030 hid_sensor_als") {
+		if !slices.Contains(l.later, name) {
+			t.Errorf("the card has no driver %s", name)
+		}
+	}
+	if !slices.Contains(l.boot, "i2c_dev") { // DeviceAllow=char-i2c is resolved when the unit starts
+		t.Error("i2c_dev is not loaded before the wall")
+	}
+}
+
 // The services cannot read the Wi-Fi password, which is on the first partition.
 func TestSettingsAreHidden(t *testing.T) {
 	for _, unit := range []string{"dashboard", "dashboard-client"} {
@@ -136,7 +181,7 @@ func TestSettingsAreHidden(t *testing.T) {
 func TestScreenWaitsForNobody(t *testing.T) {
 	for _, unit := range []string{"dashboard", "dashboard-client"} {
 		text, err := os.ReadFile("image/root/etc/systemd/system/" + unit + ".service.d/appliance.conf")
-		for _, line := range []string{"DefaultDependencies=no", "PrivateTmp=disconnected"} { // PrivateTmp=yes waits for systemd-tmpfiles
+		for _, line := range []string{"DefaultDependencies=no", "PrivateTmp=disconnected", "ExecStartPost=-+/usr/lib/dashboard/appliance framed"} { // PrivateTmp=yes waits for systemd-tmpfiles
 			if err != nil || !strings.Contains(string(text), "\n"+line+"\n") {
 				t.Errorf("%s: got %q, %v, want %s", unit, text, err, line)
 			}
@@ -216,6 +261,9 @@ func TestDefaultConfig(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
 			t.Error(err)
 		}
+	}
+	if text, err := os.ReadFile(filepath.Join(dir, "widgets.yaml")); err != nil || !strings.Contains(string(text), cardHint) || strings.Contains(string(text), "init my-wall") || strings.Contains(string(text), "disk_percent") {
+		t.Errorf("got %s, %v, want a hint for an owner without a keyboard, and no disk", text, err)
 	}
 	none := config.SecretsFile(folder.Dir(""), config.SecretsName)
 	for name, load := range map[string]func(string, *config.Report) bool{

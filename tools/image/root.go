@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"dashboard/appliance/card"
 	"dashboard/tools/command"
 )
 
@@ -106,12 +108,13 @@ func (b *builder) ownFiles(dir string) error {
 			files["usr/lib/systemd/system/"+filepath.Base(u)] = u
 		}
 	}
+	files["usr/lib/udev/rules.d/60-dashboard-backlight.rules"] = "systemd/60-dashboard-backlight.rules"
 	for to, from := range files {
 		if err := copyFile(from, filepath.Join(dir, to)); err != nil {
 			return err
 		}
 	}
-	if err := copyTree("image/root", dir); err != nil {
+	if err := errors.Join(copyTree("systemd/rights", filepath.Join(dir, card.RightsFolder)), copyTree("image/root", dir)); err != nil {
 		return err
 	}
 	if err := defaultConfig(filepath.Join(dir, "etc/dashboard")); err != nil {
@@ -123,12 +126,37 @@ func (b *builder) ownFiles(dir string) error {
 	return putFile(filepath.Join(dir, "etc/dashboard-image"), []byte(b.version+"\n"), 0o644)
 }
 
-// demo is where the example's widgets are, which an untouched card shows.
+// demo is the folder with the widgets of the example, which an untouched card shows.
 const demo = "cmd/dashboard/demo"
+
+// On the card the example names the drive and not a command, because its owner has no keyboard, and has no row for the disk: there is
+// none that fills up.
+const (
+	demoHint = "dashboard init my-wall starts your own"
+	cardHint = "Your own wall: the folder dashboard on the drive " + card.Label
+	diskRow  = "{text: Disk,"
+)
 
 // defaultConfig writes the configuration that a new card has.
 func defaultConfig(dir string) error {
 	if err := copyTree(demo, dir); err != nil {
+		return err
+	}
+	path := filepath.Join(dir, "widgets.yaml")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	if !bytes.Contains(text, []byte(demoHint)) {
+		return fmt.Errorf("%s: there is no text %q", path, demoHint)
+	}
+	var kept []byte
+	for line := range bytes.Lines(bytes.Replace(text, []byte(demoHint), []byte(cardHint), 1)) {
+		if !bytes.Contains(line, []byte(diskRow)) {
+			kept = append(kept, line...)
+		}
+	}
+	if err := putFile(path, kept, 0o644); err != nil {
 		return err
 	}
 	return copyTree("image/boot/dashboard", dir)

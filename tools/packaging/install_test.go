@@ -150,8 +150,10 @@ func TestServicePackage(t *testing.T) {
 	if got := m.show("dashboard.service", "ActiveState"); got != "inactive" {
 		t.Errorf("removed: got %s, want inactive", got)
 	}
-	m.run("rm", "/etc/dashboard/secrets.yaml", path) // what the package did not bring is not its to take
+	m.run("rm", path)
 	m.run("dpkg", "--purge", "dashboard")
+	m.run("rm", "/etc/dashboard/secrets.yaml", "/etc/dashboard/conf.yaml") // of the administrator: a purge keeps them
+	m.run("rmdir", "/etc/dashboard")
 	m.checkNothingLeft(before)
 }
 
@@ -220,6 +222,8 @@ func TestClientPackage(t *testing.T) {
 	m.checkSecond()
 	m.run("rm", path)
 	m.run("dpkg", "--purge", "dashboard-client")
+	m.run("rm", "/etc/dashboard/client.yaml") // the administrator has changed it
+	m.run("rmdir", "/etc/dashboard")
 	m.checkNothingLeft(before)
 }
 

@@ -1,0 +1,105 @@
+//go:build linux
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"dashboard/appliance/card"
+	"dashboard/appliance/settings"
+)
+
+// readSettings reads settings.txt on the first partition. Problems name the drive as a laptop shows it.
+func readSettings(folder string) (settings.Settings, []string) {
+	file, err := os.ReadFile(filepath.Join(folder, card.SettingsFile))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return settings.Default(), []string{fmt.Sprintf("the drive %s has no file %s: the defaults are used%s", card.Label, card.SettingsFile, similar(folder, card.SettingsFile))}
+	case err != nil:
+		return settings.Default(), []string{fmt.Sprintf("%s on the drive %s cannot be read: the defaults are used", card.SettingsFile, card.Label)}
+	}
+	return settings.Parse(file)
+}
+
+// folderProblems reports why the folder of the wall's files is not the wall that the owner expects: it is missing, or its files have
+// names that are nearly right.
+func folderProblems(drive, role string) []string {
+	folder := filepath.Join(drive, card.ConfigFolder)
+	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+		return []string{fmt.Sprintf("the drive %s has no folder %q: the example is shown%s", card.Label, card.ConfigFolder, similar(drive, card.ConfigFolder))}
+	}
+	names := []string{"conf.yaml", "widgets.yaml", "providers.yaml", "secrets.yaml"}
+	if role == settings.Client {
+		names = []string{"client.yaml", "secrets.yaml"}
+	}
+	var problems []string
+	for _, name := range names {
+		_, err := os.Stat(filepath.Join(folder, name))
+		if hint := similar(folder, name); err != nil && hint != "" {
+			problems = append(problems, fmt.Sprintf("the folder %q has no file %s%s", card.ConfigFolder, name, hint))
+		}
+	}
+	return problems
+}
+
+// similar returns a hint with an entry of a folder whose name looks like the missing one, or "".
+func similar(folder, name string) string {
+	entries, _ := os.ReadDir(folder) // a folder that cannot be read has no entries
+	for _, e := range entries {
+		if looksLike(e.Name(), name) {
+			return fmt.Sprintf("; rename %q to %q", e.Name(), name)
+		}
+	}
+	return ""
+}
+
+// looksLike reports whether found is a name that laptops make of name: with a second ending, as "conf.yaml.txt" and "settings.txt.txt",
+// with another ending for the same format, as "conf.yml", or with a number, as "dashboard (1)" and "conf (2).yaml".
+func looksLike(found, name string) bool {
+	found = strings.ToLower(found)
+	if found == name {
+		return false
+	}
+	stem, ending := strings.TrimSuffix(name, filepath.Ext(name)), filepath.Ext(name)
+	rest, ok := strings.CutPrefix(found, stem)
+	if !ok {
+		return false
+	}
+	if ending == "" { // a folder
+		return isCopyMark(rest)
+	}
+	for _, other := range []string{"", ending, ".yml", ".txt", ".yaml"} {
+		middle, ok := strings.CutSuffix(rest, other)
+		if ok && isCopyMark(strings.TrimSuffix(middle, ending)) {
+			return true
+		}
+	}
+	return false
+}
+
+// isCopyMark reports whether s is what a laptop adds to the name of a copy: nothing, " (1)", " 2", "-1" or " - copy".
+func isCopyMark(s string) bool {
+	s = strings.Trim(s, " -_()0123456789")
+	return s == "" || s == "copy" || s == "kopie"
+}
+
+// addSensor has the kernel drive a light sensor on the board's I2C bus: nothing finds such a sensor without a device tree.
+func addSensor(buses, sensor string) []string {
+	if sensor == "" {
+		return nil
+	}
+	const bus = "i2c-1" // the pins 3 and 5 of a Raspberry Pi
+	err := os.WriteFile(filepath.Join(buses, bus, "new_device"), []byte(sensor), 0)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return []string{"settings.txt: light_sensor: this board has no bus " + bus}
+	case err != nil:
+		return []string{fmt.Sprintf("settings.txt: light_sensor: the kernel refuses %q: %v", sensor, err)}
+	}
+	return nil
+}

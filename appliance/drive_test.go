@@ -1,0 +1,111 @@
+//go:build linux
+
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"dashboard/appliance/settings"
+)
+
+// driveWith returns a drive with files; a name that ends in a slash is a folder.
+func driveWith(t *testing.T, names ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range names {
+		path := filepath.Join(dir, name)
+		if strings.HasSuffix(name, "/") {
+			path = filepath.Join(path, "x")
+		}
+		if err := put(path, func(path string) error { return os.WriteFile(path, nil, 0o644) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// A missing file or folder is reported in the owner's words, with the entry that has nearly the right name.
+func TestMissingFilesAreNamed(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		files []string
+		want  []string
+	}{
+		{"as it should be", []string{"settings.txt", "dashboard/conf.yaml"}, nil},
+		{"nothing", nil, []string{`the drive DASHBOARD has no file settings.txt: the defaults are used`, `the drive DASHBOARD has no folder "dashboard": the example is shown`}},
+		{"hidden endings", []string{"settings.txt.txt", "dashboard/conf.yaml.txt", "dashboard/widgets.yml"}, []string{
+			`the drive DASHBOARD has no file settings.txt: the defaults are used; rename "settings.txt.txt" to "settings.txt"`,
+			`the folder "dashboard" has no file conf.yaml; rename "conf.yaml.txt" to "conf.yaml"`,
+			`the folder "dashboard" has no file widgets.yaml; rename "widgets.yml" to "widgets.yaml"`,
+		}},
+		{"a second copy", []string{"settings.txt", "dashboard (1)/conf.yaml"}, []string{`the drive DASHBOARD has no folder "dashboard": the example is shown; rename "dashboard (1)" to "dashboard"`}},
+		{"a zip file is no folder", []string{"settings.txt", "dashboard.zip"}, []string{`the drive DASHBOARD has no folder "dashboard": the example is shown`}},
+	} {
+		drive := driveWith(t, tt.files...)
+		_, problems := readSettings(drive)
+		problems = append(problems, folderProblems(drive, settings.Dashboard)...)
+		if got, want := strings.Join(problems, "\n"), strings.Join(tt.want, "\n"); got != want {
+			t.Errorf("%s: got\n%s\nwant\n%s", tt.name, got, want)
+		}
+	}
+}
+
+func TestLooksLike(t *testing.T) {
+	for _, tt := range []struct {
+		found, name string
+		want        bool
+	}{
+		{"conf (2).yaml", "conf.yaml", true}, {"Conf - Copy.yaml", "conf.yaml", true}, {"conf.yml.txt", "conf.yaml", false}, {"conf", "conf.yaml", true},
+		{"conf.yaml", "conf.yaml", false}, {"config.yaml", "conf.yaml", false}, {"conf.yaml.bak", "conf.yaml", false}, {"dashboard-client", "dashboard", false},
+	} {
+		if got := looksLike(tt.found, tt.name); got != tt.want {
+			t.Errorf("%q for %q: got %v, want %v", tt.found, tt.name, got, tt.want)
+		}
+	}
+}
+
+// A light sensor is the kernel's once its name and address are written to the bus.
+func TestAddSensor(t *testing.T) {
+	buses := driveWith(t, "i2c-1/new_device")
+	if got := addSensor(buses, "bh1750 0x23"); got != nil || read(t, buses+"/i2c-1/new_device") != "bh1750 0x23" {
+		t.Errorf("got %q", got)
+	}
+	if got := addSensor(driveWith(t), "bh1750 0x23"); len(got) != 1 || !strings.Contains(got[0], "has no bus i2c-1") {
+		t.Errorf("without a bus: got %q", got)
+	}
+	if got := addSensor("/nowhere", ""); got != nil {
+		t.Errorf("without a sensor: got %q", got)
+	}
+}
+
+// The units may use the devices of the settings, and no others.
+func TestUnitLinks(t *testing.T) {
+	s, _ := settings.Parse([]byte("use = touch\n"))
+	const dir = "/etc/systemd/system/dashboard.service.d/"
+	links := unitLinks(s)
+	if got, want := links[dir+"touch.conf"], "/usr/lib/dashboard/rights/touch.conf"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got, ok := links[dir+"gpio.conf"]; ok {
+		t.Errorf("got %q, want no right to the pins", got)
+	}
+	for _, right := range settings.Devices(settings.Dashboard) {
+		if _, err := os.Stat("../systemd/rights/" + right + ".conf"); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// Time zones are found in any case, and nothing outside of their folder is.
+func TestZoneFile(t *testing.T) {
+	folder := driveWith(t, "Asia/Tokyo", "UTC")
+	for zone, want := range map[string]string{"asia/tokyo": "Asia/Tokyo", "Asia/Tokyo": "Asia/Tokyo", "utc": "UTC", "Asia": "", "Mars/Olympus": "", "../x": "", "Asia/Tokyo/x": ""} {
+		got, ok := zoneFile(folder, zone)
+		if ok != (want != "") || ok && got != want {
+			t.Errorf("%s: got %q, %v, want %q", zone, got, ok, want)
+		}
+	}
+}

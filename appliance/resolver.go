@@ -1,0 +1,108 @@
+//go:build linux
+
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"slices"
+	"strings"
+	"time"
+)
+
+const (
+	// resolverSocket is systemd-resolved's, and resolverFile has the name servers of settings.txt.
+	resolverSocket = "/run/systemd/resolve/io.systemd.Resolve"
+	resolverFile   = "/etc/systemd/resolved.conf.d/settings.conf"
+	// askedName is a name that every public name server knows: Debian's time server, which the board asks for anyway.
+	askedName = "0.debian.pool.ntp.org"
+	// resolverTime bounds an answer: systemd-resolved itself gives up after two minutes.
+	resolverTime = 3 * time.Minute
+	// resolverPause is the time between two checks.
+	resolverPause = 5 * time.Minute
+	maxAnswer     = 64 << 10
+)
+
+// errNoServer means that no name server has answered.
+var errNoServer = errors.New("no name server answers")
+
+// A namesWatch checks whether the name servers of settings.txt answer. A server that the network names is not checked: a wall may be in
+// a network without the internet on purpose.
+type namesWatch struct {
+	servers string // as settings.txt has them; "" for none
+	socket  string
+	next    time.Duration // since the start
+	answer  chan error    // of the check under way; nil for none
+	problem string
+}
+
+func newNamesWatch(file, socket string) namesWatch {
+	text, _ := os.ReadFile(file) // without the file there is nothing to watch
+	_, servers, _ := strings.Cut(string(text), "DNS=")
+	return namesWatch{servers: strings.TrimSpace(servers), socket: socket}
+}
+
+// look starts a check if one is due, and reports whether the problem has changed. It does not wait.
+func (w *namesWatch) look(now time.Duration, connected bool) (changed bool) {
+	if w.servers == "" {
+		return false
+	}
+	if w.answer == nil {
+		if connected && now >= w.next {
+			w.answer = make(chan error, 1)
+			go func(answer chan<- error) { answer <- askResolver(w.socket, askedName) }(w.answer)
+		}
+		return false
+	}
+	select {
+	case err := <-w.answer:
+		w.answer, w.next = nil, now+resolverPause
+		problem := ""
+		if errors.Is(err, errNoServer) {
+			problem = fmt.Sprintf("No answer from the name server %s: names are not found; check dns in settings.txt", strings.Join(strings.Fields(w.servers), " or "))
+		}
+		changed = problem != w.problem
+		w.problem = problem
+	default:
+	}
+	return changed
+}
+
+// silentServers are the answers of systemd-resolved that mean: no name server has answered (io.systemd.Resolve, systemd's source).
+var silentServers = []string{"io.systemd.Resolve.QueryTimedOut", "io.systemd.Resolve.MaxAttemptsReached", "io.systemd.Resolve.NoNameServers"}
+
+// askResolver has systemd-resolved look up a name, by varlink: one JSON object and a zero byte in each direction. A name server that
+// answers with an error is one that answers.
+func askResolver(socket, name string) error {
+	c, err := net.DialTimeout("unix", socket, resolverTime)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	question, err := json.Marshal(map[string]any{"method": "io.systemd.Resolve.ResolveHostname", "parameters": map[string]any{"name": name}})
+	if err != nil {
+		return err
+	}
+	if err := c.SetDeadline(time.Now().Add(resolverTime)); err != nil {
+		return err
+	}
+	if _, err := c.Write(append(question, 0)); err != nil {
+		return err
+	}
+	line, err := bufio.NewReaderSize(c, maxAnswer).ReadSlice(0)
+	if err != nil {
+		return err
+	}
+	var answer struct{ Error string }
+	if err := json.Unmarshal(line[:len(line)-1], &answer); err != nil {
+		return err
+	}
+	if slices.Contains(silentServers, answer.Error) {
+		return fmt.Errorf("%w: %s", errNoServer, answer.Error)
+	}
+	return nil
+}

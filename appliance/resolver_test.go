@@ -1,0 +1,79 @@
+//go:build linux
+
+package main
+
+import (
+	"bufio"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// resolverWith returns the socket of a resolver that gives one answer to everything.
+func resolverWith(t *testing.T, answer string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "socket")
+	l, err := net.Listen("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			question, err := bufio.NewReader(c).ReadString(0)
+			if err == nil && strings.Contains(question, `"method":"io.systemd.Resolve.ResolveHostname"`) {
+				_, _ = c.Write([]byte(answer + "\x00")) // the test sees what is missing
+			}
+			c.Close()
+		}
+	}()
+	return path
+}
+
+// A name server of settings.txt that does not answer is reported, and no longer once it answers.
+func TestSilentNameServer(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "settings.conf")
+	if err := os.WriteFile(file, []byte("[Resolve]\nDNS=192.168.1.9\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	dead, alive := resolverWith(t, `{"error":"io.systemd.Resolve.QueryTimedOut"}`), resolverWith(t, `{"error":"io.systemd.Resolve.DNSError","parameters":{"rcode":3}}`)
+	w := newNamesWatch(file, dead)
+	await := func(now time.Duration) {
+		t.Helper()
+		for deadline := time.Now().Add(time.Minute); !w.look(now, true); time.Sleep(time.Millisecond) { // until the answer is there
+			if time.Now().After(deadline) {
+				t.Fatal("the problem has not changed")
+			}
+		}
+	}
+	if w.look(0, false) || w.answer != nil {
+		t.Error("got a check without a network")
+	}
+	await(0)
+	if want := "No answer from the name server 192.168.1.9: "; !strings.HasPrefix(w.problem, want) {
+		t.Errorf("got %q, want %q", w.problem, want)
+	}
+	if w.look(resolverPause-1, true); w.answer != nil {
+		t.Error("got a second check at once")
+	}
+	w.socket = alive
+	await(resolverPause)
+	if w.problem != "" {
+		t.Errorf("got %q, want nothing: a server that does not know a name does answer", w.problem)
+	}
+}
+
+// Without name servers in settings.txt nothing is asked.
+func TestNoNameServers(t *testing.T) {
+	w := newNamesWatch("/nowhere", "/nowhere")
+	if w.look(0, true) || w.answer != nil {
+		t.Error("got a check")
+	}
+}

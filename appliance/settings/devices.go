@@ -1,0 +1,36 @@
+package settings
+
+import (
+	"slices"
+	"strings"
+)
+
+// Devices returns the kinds of devices that a role can use in addition to the screen. The drop-ins in systemd/rights have these names.
+func Devices(role string) []string {
+	if role == Client {
+		return []string{"backlight", "cec", "ddc", "touch"}
+	}
+	return []string{"backlight", "cec", "ddc", "gpio", "panel", "touch"}
+}
+
+// setUse takes over the kinds of devices that the wall may use.
+func (s *Settings) setUse(v string) bool {
+	words := strings.Fields(strings.ToLower(strings.ReplaceAll(v, ",", " ")))
+	switch {
+	case slices.Equal(words, []string{"all"}):
+		s.Use = nil
+		return true
+	case slices.Equal(words, []string{"none"}):
+		s.Use = []string{}
+		return true
+	case slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(Devices(Dashboard), w) }):
+		return false
+	}
+	s.Use = words
+	return true
+}
+
+// Rights returns the kinds of devices that the unit of the role may use.
+func (s Settings) Rights() []string {
+	return slices.DeleteFunc(Devices(s.Role), func(d string) bool { return s.Use != nil && !slices.Contains(s.Use, d) })
+}

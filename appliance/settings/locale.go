@@ -1,0 +1,44 @@
+package settings
+
+import (
+	"cmp"
+	"strings"
+)
+
+// languages are the countries with one language that nearly all inhabitants read. In another country the wall has English words and
+// the country's hours, dates and numbers.
+var languages = map[string]string{
+	"AR": "es", "AT": "de", "BG": "bg", "BR": "pt", "CL": "es", "CO": "es", "CZ": "cs", "DE": "de", "DK": "da", "EE": "et", "ES": "es", "FR": "fr",
+	"GR": "el", "HR": "hr", "HU": "hu", "IT": "it", "JP": "ja", "KR": "ko", "LI": "de", "LT": "lt", "LV": "lv", "MX": "es", "NL": "nl", "NO": "nb",
+	"PE": "es", "PL": "pl", "PT": "pt", "RO": "ro", "RU": "ru", "SE": "sv", "SI": "sl", "SK": "sk", "TR": "tr", "UA": "uk", "UY": "es", "VN": "vi",
+}
+
+// localeOf returns the locale of a country, such as de-DE, or "" for no country.
+func localeOf(country string) string {
+	switch language, ok := languages[country]; {
+	case country == "":
+		return ""
+	case ok:
+		return language + "-" + country
+	}
+	return "en-" + country
+}
+
+// Language returns the value of LANG for the wall: of locale, else of the country in which the time zone is, else of wifi_country.
+// It returns "" if none of them is known. table is tzdata's zone.tab: country, coordinates, zone, comment.
+func (s Settings) Language(table string) string {
+	tag := cmp.Or(s.Locale, localeOf(countryOf(s.Timezone, table)), localeOf(s.WifiCountry))
+	if tag == "" {
+		return ""
+	}
+	return strings.ReplaceAll(tag, "-", "_") + ".UTF-8"
+}
+
+func countryOf(zone, table string) string {
+	for line := range strings.Lines(table) {
+		if f := strings.Fields(line); len(f) >= 3 && strings.EqualFold(f[2], zone) {
+			return f[0]
+		}
+	}
+	return ""
+}

@@ -1,0 +1,39 @@
+package settings
+
+import (
+	"encoding/binary"
+	"strings"
+	"unicode/utf16"
+)
+
+// Byte order marks. Windows' editors write them.
+const (
+	markUTF8  = "\xef\xbb\xbf"
+	markLarge = "\xfe\xff" // UTF-16, big endian
+	markSmall = "\xff\xfe" // UTF-16, little endian
+)
+
+// textOf returns the file's text. A file without a mark is UTF-8, unless its first character shows UTF-16: every other byte of
+// ASCII is zero there, and a settings file starts with ASCII.
+func textOf(file []byte) string {
+	text := string(file)
+	switch {
+	case strings.HasPrefix(text, markSmall):
+		return utf16Text(file[len(markSmall):], binary.LittleEndian)
+	case strings.HasPrefix(text, markLarge):
+		return utf16Text(file[len(markLarge):], binary.BigEndian)
+	case len(file) > 1 && file[1] == 0:
+		return utf16Text(file, binary.LittleEndian)
+	case len(file) > 1 && file[0] == 0:
+		return utf16Text(file, binary.BigEndian)
+	}
+	return strings.TrimPrefix(text, markUTF8)
+}
+
+func utf16Text(file []byte, order binary.ByteOrder) string {
+	units := make([]uint16, len(file)/2)
+	for i := range units {
+		units[i] = order.Uint16(file[2*i:])
+	}
+	return string(utf16.Decode(units))
+}
