@@ -31,6 +31,9 @@ type Reader struct {
 	Refresh *Interval `yaml:"refresh" doc:"How long it sleeps; without it as the output's."`
 	Sleep   *Node     `yaml:"sleep" json:",omitempty" doc:"Its window of sleep; without it the output's."`
 	Token   string    `yaml:"token" minlen:"8" doc:"Its access token, for programs that are told one; better a secret. A device with an address and without a token is given one when it is set up."`
+	// What firmware of TRMNL does with a picture.
+	Profile string `yaml:"temperature_profile" enum:"default,a,b,c" default:"default" doc:"Waveforms of the panel in TRMNL's firmware. Try the others if letters are gray or leave shadows."`
+	Full    bool   `yaml:"maximum_compatibility" default:"false" doc:"Makes each refresh a full one, which flashes. For panels that show stripes or noise."`
 }
 
 // Address is a device's MAC address as it is compared: in upper case, with colons. False if a key is none.

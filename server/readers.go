@@ -110,7 +110,7 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request) {
 		answer(w, http.StatusOK, fields{
 			"status": 0, "image_url": pictureURL(r, t.Picture), "filename": t.Picture.Name, "refresh_rate": t.Refresh,
 			"reset_firmware": false, "update_firmware": false, "firmware_url": nil, "special_function": "sleep",
-			"image_url_timeout": 0, "maximum_compatibility": false, "temperature_profile": "default", "touchbar_mode": "tap",
+			"image_url_timeout": 0, "maximum_compatibility": t.Full, "temperature_profile": t.Profile, "touchbar_mode": "tap",
 		})
 	}
 }

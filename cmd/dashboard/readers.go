@@ -105,7 +105,7 @@ func (g *generation) reader(t *config.TRMNLOutput, d *config.Reader) trmnl.Devic
 	if d == nil {
 		d = &config.Reader{}
 	}
-	one := trmnl.Device{View: cmp.Or(d.View, mainView), Model: d.Model, Token: d.Token, Refresh: time.Duration(t.Refresh)}
+	one := trmnl.Device{View: cmp.Or(d.View, mainView), Model: d.Model, Token: d.Token, Refresh: time.Duration(t.Refresh), Profile: d.Profile, Full: d.Full}
 	if d.Refresh != nil {
 		one.Refresh = time.Duration(*d.Refresh)
 	}

@@ -83,6 +83,8 @@ type toldReader struct {
 	URL      string `json:"image_url"`
 	Name     string `json:"filename"`
 	Refresh  int    `json:"refresh_rate"`
+	Profile  string `json:"temperature_profile"`
+	Full     bool   `json:"maximum_compatibility"`
 }
 
 // tells is the answer to a device, which is one of 200.
@@ -112,15 +114,16 @@ func (p site) fetched(url, kind string) []byte {
 	return []byte(a.body)
 }
 
-// grayed wants a PNG of a size and with so many colors at most.
-func grayed(t *testing.T, file []byte, size image.Point, colors int) {
+// grayed wants a PNG of a size and of so many grays, without a palette.
+func grayed(t *testing.T, file []byte, size image.Point, grays int) {
 	t.Helper()
 	m, err := png.Decode(bytes.NewReader(file))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p, ok := m.(*image.Paletted); !ok || len(p.Palette) != colors || m.Bounds().Size() != size {
-		t.Errorf("got %T of %v, want %d colors of %v", m, m.Bounds(), colors, size)
+	depth, colorType := file[24], file[25] // of IHDR
+	if colorType != 0 || 1<<depth != grays || m.Bounds().Size() != size {
+		t.Errorf("got color type %d, %d bits, %v; want %d grays of %v", colorType, depth, m.Bounds(), grays, size)
 	}
 }
 
@@ -131,7 +134,7 @@ func TestReaders(t *testing.T) {
 	t.Parallel()
 	port := freePort(t)
 	devices := "      \"aa-bb-cc-00-00-01\": {view: reader}\n      AA:BB:CC:00:00:0A: {view: reader}\n" +
-		"      koreader: {view: reader, token: bookworm-1234}\n      kindle: {view: reader, model: amazon_kindle_7, token: kindle-12345}\n" +
+		"      koreader: {view: reader, token: bookworm-1234}\n      kindle: {view: reader, model: amazon_kindle_7, token: kindle-12345, temperature_profile: b, maximum_compatibility: true}\n" +
 		"      pi: {view: reader, token: raspberry-123, refresh: 1m}\n"
 	f := readersWall(port, letters("Hello"), devices)
 	f["conf.yaml"] = strings.Replace(f["conf.yaml"], "server:\n", "server:\n  auth: {control_token: tending-1}\n", 1)
@@ -190,7 +193,10 @@ func TestReaders(t *testing.T) {
 	grayed(t, p.fetched(shown.URL, "image/png"), image.Pt(758, 1024), 16)
 
 	shown = p.tells("GET /api/display HTTP/1.1", "Host: HOST", "User-Agent: curl/7.64.1", "Accept: */*", "ID: "+kindleDevice, "access-token: kindle-12345",
-		"battery-voltage: 3.9", "png-width: 600", "png-height: 800", "rssi: -55")
+		"battery-voltage: 87", "png-width: 600", "png-height: 800", "rssi: 0")
+	if shown.Profile != "b" || !shown.Full || first.Profile != "default" || first.Full {
+		t.Errorf("profiles: got %+v and %+v", shown, first)
+	}
 	if file, _, query := strings.Cut(shown.URL, "?"); query || !strings.HasSuffix(file, ".png") {
 		t.Errorf("the Kindle takes its file's name from %s", shown.URL)
 	}
@@ -237,8 +243,10 @@ func TestReaders(t *testing.T) {
 			t.Errorf("%s: got %v, want %v", metric, got, want) // of the last request, which told neither
 		}
 	}
-	if got := p.measure(`dashboard_reader_battery_percent{device="koreader"}`); got != 64 {
-		t.Errorf("KOReader's battery: got %v", got)
+	for device, want := range map[string]float64{"koreader": 64, "kindle": 87} {
+		if got := p.measure(`dashboard_reader_battery_percent{device="` + device + `"}`); got != want {
+			t.Errorf("battery of %s: got %v, want %v", device, got, want)
+		}
 	}
 	if body := tended; !strings.Contains(body, `"name":"kindle"`) || strings.Contains(body, "kindle-12345") || strings.Contains(body, setup.Key) {
 		t.Errorf("health: %s", body)

@@ -14,7 +14,7 @@ import (
 // name finds the name of a picture: that of the one before if no pixel is another, and keeps it to be fetched.
 func (r *Readers) name(device string, pic *image.Paletted, file []byte, asBMP bool, now time.Time) Picture {
 	h := sha256.New()
-	fmt.Fprintf(h, "%v %d ", pic.Rect, len(pic.Palette))
+	fmt.Fprintf(h, "gray %v %d ", pic.Rect, len(pic.Palette))
 	h.Write(pic.Pix)
 	sum := h.Sum(nil)
 	r.mu.Lock()

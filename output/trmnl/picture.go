@@ -1,10 +1,8 @@
 package trmnl
 
 import (
-	"bytes"
 	"encoding/binary"
 	"image"
-	"image/png"
 
 	"dashboard/render/ink"
 
@@ -85,20 +83,13 @@ func draws(s *Shot, m Model) (pic *image.Paletted, file []byte, err error) {
 		if m.Turn {
 			pic = turned(pic)
 		}
-		if file, err = encode(pic, m.BMP); err != nil || len(file) <= m.Most || bits == 1 {
+		if m.BMP {
+			return pic, bmpFile(pic), nil
+		}
+		if file, err = grayPNG(pic, bits); err != nil || len(file) <= m.Most || bits == 1 {
 			return pic, file, err
 		}
 	}
-}
-
-// encode writes a picture as PNG, with as many bits a pixel as its grays need, or as BMP.
-func encode(m *image.Paletted, asBMP bool) ([]byte, error) {
-	if asBMP {
-		return bmpFile(m), nil
-	}
-	var b bytes.Buffer
-	err := png.Encode(&b, m)
-	return b.Bytes(), err
 }
 
 const (

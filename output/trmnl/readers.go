@@ -3,6 +3,7 @@
 package trmnl
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -57,6 +58,8 @@ type Device struct {
 	Model   string // one of Models; "" is what the device says of itself
 	Refresh time.Duration
 	Token   string // "" for one that the device is given when it is set up
+	Profile string // temperature profile: one of default, a, b, c; "" is default
+	Full    bool   // each picture is a full refresh, for panels that show ghosts or stripes
 	// Asleep is until when the device is to sleep; zero for now it need not. It may be nil.
 	Asleep func(now time.Time) time.Time
 }
@@ -171,7 +174,9 @@ func named(all []Device, name string) *Device {
 // A Turn is what a device is told.
 type Turn struct {
 	Picture Picture
-	Refresh int // seconds until it asks again
+	Refresh int    // seconds until it asks again
+	Profile string // temperature profile
+	Full    bool   // the device makes a full refresh
 }
 
 // Show has a device's view painted, and tells what the device is to show until when.
@@ -195,7 +200,7 @@ func (r *Readers) Show(ctx context.Context, said Said, now time.Time) (Turn, err
 	if err != nil {
 		return Turn{}, err
 	}
-	t := Turn{Refresh: refresh(d, now, next), Picture: r.name(d.Name, pic, file, m.BMP, now)}
+	t := Turn{Refresh: refresh(d, now, next), Picture: r.name(d.Name, pic, file, m.BMP, now), Profile: cmp.Or(d.Profile, "default"), Full: d.Full}
 	r.note(d, said, m, t, now)
 	return t, nil
 }

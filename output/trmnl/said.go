@@ -12,7 +12,8 @@ import (
 const (
 	// maxWord bounds a text that a device says of itself, bytes.
 	maxWord = 40
-	// maxVolts is the most that a battery of one cell, or a board's supply, has: what says more means something else.
+	// maxVolts is the highest voltage of a battery or of a board's supply. Kindles send a percentage in the same header, which is above it
+	// unless the battery is nearly empty.
 	maxVolts = 13
 )
 
@@ -38,10 +39,16 @@ func Hear(h http.Header) Said {
 	if s.Size == (image.Point{}) {
 		s.Size = size(h.Get("png-width"), h.Get("png-height"))
 	}
+	if math.IsNaN(s.Volts) {
+		s.Percent = number(h.Get("Battery-Voltage"), maxVolts, 100)
+	}
 	for _, name := range []string{"percent-charged", "battery-percent"} {
 		if v := number(h.Get(name), 0, 100); !math.IsNaN(v) {
 			s.Percent = v
 		}
+	}
+	if s.Signal == 0 { // sent by readers that do not measure it
+		s.Signal = math.NaN()
 	}
 	return s
 }

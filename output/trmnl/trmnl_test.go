@@ -306,12 +306,48 @@ func TestStrangers(t *testing.T) {
 // TestHear: what makes no sense counts as not said.
 func TestHear(t *testing.T) {
 	h := http.Header{}
-	for name, v := range map[string]string{"Width": "99999", "Height": "480", "Battery-Voltage": "100.00", "RSSI": "NaN", "percent-charged": "-1", "Model": "og\x00\x07" + strings.Repeat("x", 99)} {
+	for name, v := range map[string]string{"Width": "99999", "Height": "480", "Battery-Voltage": "100.01", "RSSI": "NaN", "percent-charged": "-1", "Model": "og\x00\x07" + strings.Repeat("x", 99)} {
 		h.Set(name, v)
 	}
 	s := Hear(h)
 	if s.Size != (image.Point{}) || !math.IsNaN(s.Volts) || !math.IsNaN(s.Signal) || !math.IsNaN(s.Percent) || len(s.Model) > maxWord {
 		t.Errorf("got %+v", s)
+	}
+}
+
+// TestHearBattery: a Kindle sends a percentage as battery-voltage, and a signal of 0 if it has not measured it.
+func TestHearBattery(t *testing.T) {
+	nan := math.NaN()
+	for _, tc := range []struct {
+		volts, percent, rssi string
+		want                 [3]float64 // volts, percent, dBm
+	}{
+		{"4.07", "", "-61", [3]float64{4.07, nan, -61}},
+		{"87", "", "0", [3]float64{nan, 87, nan}},
+		{"100", "", "", [3]float64{nan, 100, nan}},
+		{"87", "40", "-1", [3]float64{nan, 40, -1}},
+		{"4.1", "40", "1", [3]float64{4.1, 40, nan}},
+	} {
+		s := Hear(http.Header{"Battery-Voltage": {tc.volts}, "Percent-Charged": {tc.percent}, "Rssi": {tc.rssi}})
+		got := [3]float64{s.Volts, s.Percent, s.Signal}
+		for i := range got {
+			if got[i] != tc.want[i] && !(math.IsNaN(got[i]) && math.IsNaN(tc.want[i])) {
+				t.Errorf("%+v: got %v", tc, got)
+			}
+		}
+	}
+}
+
+// TestProfile: a device is told its temperature profile and whether to refresh fully.
+func TestProfile(t *testing.T) {
+	shot := noise(image.Pt(160, 96), 1)
+	r := shows(&shot)
+	r.Configure(Settings{On: true, Devices: []Device{{Name: "a", Token: "token of a"}, {Name: "b", Token: "token of b", Profile: "c", Full: true}}})
+	if got := ask(t, r, Said{Token: "token of a"}, noon); got.Profile != "default" || got.Full {
+		t.Errorf("without keys: got %q, %v", got.Profile, got.Full)
+	}
+	if got := ask(t, r, Said{Token: "token of b"}, noon); got.Profile != "c" || !got.Full {
+		t.Errorf("with keys: got %q, %v", got.Profile, got.Full)
 	}
 }
 
