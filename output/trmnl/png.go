@@ -1,0 +1,55 @@
+package trmnl
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/binary"
+	"hash/crc32"
+	"image"
+	"image/png"
+
+	"dashboard/render/ink"
+)
+
+// pngSignature begins each PNG file (PNG specification, section 5.2).
+const pngSignature = "\x89PNG\r\n\x1a\n"
+
+// grayPNG returns a picture of grays as PNG of color type 0: without a palette, because firmware inverts 1-bit pictures whose palette
+// begins with black, and the readers of books show no palettes. The palette of m is 2, 4, 16 or 256 grays from black to white.
+func grayPNG(m *image.Paletted, bits int) ([]byte, error) {
+	if bits == 8 { // the only depth up to 8 bits that image/png writes without a palette
+		var b bytes.Buffer
+		err := png.Encode(&b, &image.Gray{Pix: m.Pix, Stride: m.Stride, Rect: m.Rect})
+		return b.Bytes(), err
+	}
+	size := m.Rect.Size()
+	header := binary.BigEndian.AppendUint32(nil, uint32(size.X))
+	header = binary.BigEndian.AppendUint32(header, uint32(size.Y))
+	header = append(header, byte(bits), 0, 0, 0, 0) // gray; deflate; the five filters; not interlaced
+	var data bytes.Buffer
+	z, err := zlib.NewWriterLevel(&data, zlib.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	row := make([]byte, 1+ink.Stride(size.X, bits)) // the first byte is the filter: none
+	for y := range size.Y {
+		ink.Pack(row[1:], m, image.Rect(0, y, size.X, y+1), bits, nil)
+		if _, err := z.Write(row); err != nil {
+			return nil, err
+		}
+	}
+	if err := z.Close(); err != nil {
+		return nil, err
+	}
+	file := chunk([]byte(pngSignature), "IHDR", header)
+	file = chunk(file, "IDAT", data.Bytes())
+	return chunk(file, "IEND", nil), nil
+}
+
+// chunk appends a chunk of PNG to a file (PNG specification, section 5.3).
+func chunk(file []byte, kind string, data []byte) []byte {
+	file = binary.BigEndian.AppendUint32(file, uint32(len(data)))
+	from := len(file)
+	file = append(append(file, kind...), data...)
+	return binary.BigEndian.AppendUint32(file, crc32.ChecksumIEEE(file[from:]))
+}
