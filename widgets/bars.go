@@ -39,9 +39,3 @@ func paintBar(c render.Canvas, r image.Rectangle, corner *render.Corner, p barPa
 		c.FillRound(r, corner, col)
 	}
 }
-
-// barHigh is the thickness of a meter, px at a shorter side of 720 px.
-const barHigh = 8
-
-// barHeight is the thickness of a bar in a row, px at a shorter side of 720 px.
-const barHeight = 8

@@ -7,15 +7,16 @@ import (
 	"testing"
 	"time"
 
+	"dashboard/provider"
 	"dashboard/render"
 	"dashboard/render/picture"
 	"dashboard/theme/look"
 )
 
 // seen publishes a picture of a camera.
-func seen(d *data, w *fadingImage) {
-	w.value.Cell.Promise(5 * time.Second)
-	w.value.Cell.Publish(cameraPicture(d.t, d.size), t0)
+func seen(d *data, c *provider.Cell) {
+	c.Promise(5 * time.Second)
+	c.Publish(cameraPicture(d.t, d.size), t0)
 }
 
 func cameraPicture(t testing.TB, size image.Point) *picture.Picture {
@@ -42,7 +43,7 @@ func TestCamera(t *testing.T) {
 		middle := func() uint8 { return d.r.Frame().RGBAAt(160, 90).G }
 		d.step(0)
 		surface := middle()
-		seen(d, cameraOf(d))
+		seen(d, cameraOf(d).value.Cell)
 		if d.step(0); middle() != surface {
 			t.Errorf("got %d at first, want the surface's %d", middle(), surface)
 		}
@@ -104,7 +105,7 @@ func TestCameraMistakes(t *testing.T) {
 
 func TestCameraGolden(t *testing.T) {
 	size := image.Pt(320, 180)
-	feed := func(d *data) { seen(d, cameraOf(d)) }
+	feed := func(d *data) { seen(d, cameraOf(d).value.Cell) }
 	lost := func(d *data) { cameraOf(d).value.Cell.Fail(errDown, t0) }
 	modernSheet(t, "modern-camera", []scene{
 		{size: size, widget: door},
@@ -121,7 +122,7 @@ func TestCameraAllocatesNothing(t *testing.T) {
 		t.Skip("the race detector allocates")
 	}
 	modernBubble(t, "background_color: black\nwidgets: ["+door+"]\n", scene{size: image.Pt(320, 180)}, look.Calm(true), func(d *data) {
-		seen(d, cameraOf(d))
+		seen(d, cameraOf(d).value.Cell)
 		d.step(0)
 		now := t0.Add(20 * time.Second)
 		for range 70 {

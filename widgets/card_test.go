@@ -61,3 +61,18 @@ func TestBoundless(t *testing.T) {
 		}
 	}
 }
+
+// The figures of cards that stand next to each other share a size.
+func TestFiguresShareASize(t *testing.T) {
+	file := "widgets: [{widget: row, margin: 0, children: [{widget: card, card: false, value: 1}, {widget: card, card: false, value: 123456789}]}]"
+	modernBubble(t, file, scene{size: image.Pt(300, 80)}, look.Calm(true), func(d *data) {
+		d.step(0)
+		d.step(time.Second)
+		size := func(i int) int {
+			return only[*frame](d).inner.(*line).children[i].widget.(*guard).inner.(*frame).inner.(*card).figure.main.size
+		}
+		if size(0) != size(1) {
+			t.Errorf("got figures of %d and %d px", size(0), size(1))
+		}
+	})
+}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"dashboard/control/notify"
+	"dashboard/control/timer"
 	"dashboard/internal/fetch"
 	"dashboard/provider"
 	"dashboard/provider/derive"
@@ -86,6 +87,20 @@ func (s *fakes) fetched(t testing.TB) *provider.Cell {
 	return nil
 }
 
+// made is the cell of the provider that a widget has made for itself.
+func (d *data) made() *provider.Cell {
+	d.t.Helper()
+	for i, p := range d.given {
+		switch p.(type) {
+		case *derive.Provider, *live.Programs:
+		default:
+			return d.cells[i]
+		}
+	}
+	d.t.Fatal("the widget has no provider of its own")
+	return nil
+}
+
 // settle lets everything derived follow what has been published.
 func (s *fakes) settle(t testing.TB) {
 	ctx, cancel := context.WithCancel(t.Context())
@@ -110,6 +125,8 @@ type data struct {
 	size  image.Point
 	tree  *Screen
 	r     *render.Renderer
+
+	timers *timer.Timers
 }
 
 // RoundTrip implements http.RoundTripper.
@@ -140,7 +157,12 @@ func newDataIn(t *testing.T, e Env, file string, size image.Point) *data {
 	d := &data{fakes: newSources(names...), t: t, size: size, board: notify.NewBoard(func() {})}
 	made := sources.New(d.fakes, fetch.NewWith(d))
 	e.Sources, e.Programs, e.Inboxes = made, made, d.board.Begin()
+	d.timers = timer.New(func() {})
+	if e.Timers == nil {
+		e.Timers = d.timers.Begin()
+	}
 	d.tree = build(t, e, file, size)
+	d.timers.Commit(e.Timers)
 	d.board.Commit(e.Inboxes)
 	d.r = render.New(d.tree, size)
 	return d

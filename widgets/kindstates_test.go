@@ -117,10 +117,10 @@ func everyKind(t *testing.T) map[string]stated {
 		"table":      ofValues("{widget: table, title: Rooms, icon: mdi:home-outline, items: !data .p, columns: [{title: Room, value: !data .item.name}, {title: Now, value: !data .item.value, unit: °, width: fit}]}", rooms(3), rooms(40)),
 		"ticker":     ofValues("{widget: ticker, text: !data .p}", "Lift out of order", strings.Repeat(lorem, 3)),
 		"markdown":   ofValues("{widget: markdown, title: Tonight, text: !data .p}", "# Pancakes\n\n- **250 g** flour\n- [x] milk\n\n1. Mix\n2. Bake", "# Pancakes\n\n"+strings.Repeat(lorem+"\n\n- one\n- two\n\n", 12)),
-		"photos":     {widget: "{widget: photos, caption: name, path: " + flow(t.TempDir()) + "}", cell: func(d *data) *provider.Cell { return photosIn(d).cell.Cell }, usual: func(d *data) any { return aPhoto(d.size, dawn, dusk) }, full: func(d *data) any { return longPhoto(d.size) }},
+		"photos":     {widget: "{widget: photos, caption: name, path: " + flow(t.TempDir()) + "}", cell: (*data).made, usual: func(d *data) any { return aPhoto(d.size, dawn, dusk) }, full: func(d *data) any { return longPhoto(d.size) }},
 		"qr":         ofValues("{widget: qr, title: Read on, text: !data .p, caption: with a telephone}", "https://example.com/", strings.Repeat("https://example.com/", 12)),
 		"icon":       ofValues("{widget: icon, icon: !data .p}", "mdi:lightbulb", "mdi:home-thermometer-outline"),
-		"camera":     {widget: door, cell: func(d *data) *provider.Cell { return cameraOf(d).value.Cell }, usual: func(d *data) any { return cameraPicture(d.t, d.size) }, full: func(d *data) any { return cameraPicture(d.t, d.size.Mul(2)) }},
+		"camera":     {widget: door, cell: (*data).made, usual: func(d *data) any { return cameraPicture(d.t, d.size) }, full: func(d *data) any { return cameraPicture(d.t, d.size.Mul(2)) }},
 		"clock":      {widget: "{widget: clock, seconds: raised, date: '{EEEE}, {d MMMM} · week {w}'}"},
 		"countdown":  {widget: "{widget: countdown, title: Christmas, icon: mdi:pine-tree, to: 12-25}"},
 		"timer":      {widget: "{widget: timer, name: tea, title: Tea, icon: mdi:tea-outline, duration: 4m, presets: [2m, 10m]}", run: runTimer},
@@ -147,17 +147,22 @@ func longPhoto(size image.Point) any {
 
 // runTimer has a timer run, run out long ago, stand still and be over.
 func runTimer(d *data, state string) {
-	t := timerIn(d).timer
+	do := func(action string, at time.Time) {
+		d.t.Helper()
+		if _, err := d.timers.Do("tea", action, 0, at); err != nil {
+			d.t.Fatal(err)
+		}
+	}
 	switch state {
 	case "usual":
-		t.Do("start", 0, t0.Add(-80*time.Second))
+		do("start", t0.Add(-80*time.Second))
 	case "full":
-		t.Do("start", 0, t0.Add(-40*time.Hour))
+		do("start", t0.Add(-40*time.Hour))
 	case "stale":
-		t.Do("start", 0, t0.Add(-100*time.Second))
-		t.Do("stop", 0, t0.Add(-40*time.Second))
+		do("start", t0.Add(-100*time.Second))
+		do("stop", t0.Add(-40*time.Second))
 	case "failed":
-		t.Do("start", 0, t0.Add(-5*time.Minute))
+		do("start", t0.Add(-5*time.Minute))
 	}
 }
 

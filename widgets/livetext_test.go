@@ -93,8 +93,6 @@ func sizesOf(d *data) (all []int) {
 		switch w := k.widget.(*guard).inner.(*frame).inner.(type) {
 		case *liveText:
 			all = append(all, w.para.block.Size())
-		case *card:
-			all = append(all, w.figure.main.size)
 		}
 	}
 	return all
@@ -110,7 +108,6 @@ func TestTextGroups(t *testing.T) {
 		{"none leaves", text("text: a, text_group: none") + "," + text("text: internationalisation"), []int{0, 1}},
 		{"a word joins", text("text: a, text_group: g") + "," + text("text: b") + "," + text("text: internationalisation, text_group: g"), []int{0, 1, 0}},
 		{"another style", text("text: a") + ",{widget: text, " + bareCard + "style: body, text: internationalisation}", []int{0, 1}},
-		{"figures", "{widget: card, card: false, value: 1}, {widget: card, card: false, value: 123456789}", []int{0, 0}},
 		{"live", text("text: a") + "," + text("text: !data .p"), []int{0, 0}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

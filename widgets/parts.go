@@ -1,18 +1,10 @@
 package widgets
 
 import (
-	"image/color"
-	"math"
-	"strings"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
-	"dashboard/config"
 	"dashboard/config/value"
-	"dashboard/internal/locale"
-	"dashboard/internal/localtime"
-	"dashboard/render"
 )
 
 // capital is a text with a capital first letter.
@@ -24,108 +16,8 @@ func capital(s string) string {
 	return s
 }
 
-// capHeight is the height of digits, of their size.
-const capHeight = 0.73
-
-// overshoot is how far round digits rise above capHeight, of their size.
-const overshoot = 0.02
-
 // titleBelow is the gap below a title line, px at a shorter side of 720 px.
 const titleBelow = 4
 
-// thinSpace stands between a number and its unit.
-const thinSpace = "\u202f"
-
-// daysBetween is how many days the date of a moment is after another's, by the clock of the first.
-func daysBetween(from, to time.Time) int {
-	to = to.In(from.Location())
-	a := time.Date(from.Year(), from.Month(), from.Day(), 0, 0, 0, 0, time.UTC)
-	b := time.Date(to.Year(), to.Month(), to.Day(), 0, 0, 0, 0, time.UTC)
-	return int((b.Unix() - a.Unix()) / (24 * 60 * 60)) // a time.Duration is 292 years at most
-}
-
-// midnightOf is the first moment of the day so many days from a moment's.
-func midnightOf(now time.Time, ahead int) time.Time {
-	return localtime.At(now.Year(), now.Month(), now.Day()+ahead, 0, now.Location())
-}
-
-// plainIcon returns an icon as if it were written in the file.
-func plainIcon(name string) *config.Live[value.Icon] {
-	return &config.Live[value.Icon]{Plain: value.Icon{Name: name}}
-}
-
-// plainLine returns a text as if it were written in the file.
-func plainLine(s string) *config.Live[string] { return &config.Live[string]{Plain: s} }
-
-// daysOfWeek is the number of columns of a calendar.
-const daysOfWeek = 7
-
-// fadeRows are a color's rows of a gradient from one opacity to another, premultiplied.
-func (b *Builder) fadeRows(dst []color.RGBA, c color.NRGBA, from, to float64, rows int) []color.RGBA {
-	for i := range rows {
-		share := from + (to-from)*float64(i)/float64(max(1, rows-1))
-		n := c
-		n.A = uint8(math.Round(255 * share))
-		dst = append(dst, render.Premultiply(n))
-	}
-	return dst
-}
-
-// hyphenated reports whether a word that is cut between these two gets a hyphen.
-func hyphenated(before, behind string) bool {
-	a, _ := utf8.DecodeLastRuneInString(before)
-	b, _ := utf8.DecodeRuneInString(behind)
-	return unicode.In(a, unicode.Latin, unicode.Greek, unicode.Cyrillic) && unicode.In(b, unicode.Latin, unicode.Greek, unicode.Cyrillic)
-}
-
-// leastBefore and leastBehind are how many letters of a word stay before and behind a hyphen.
-const leastBefore, leastBehind = 2, 3
-
-// longDay has names and numbers as long as any, its hour too in halves of a day, at least in the languages of Europe.
-var longDay = time.Date(2026, 9, 30, 22, 0, 0, 0, time.UTC)
-
-// displayMost is the largest size of a clock's digits, px at a shorter side of 720 px.
-const displayMost = 240
-
-// MaxListed bounds the entries of a list that are looked at: more than a wall shows in a minute of turning pages.
-const MaxListed = 50
-
-// appendLeft appends "+3 more" in the wall's language, or "+3" where that has no room in a width, px: the number counts.
-func (b *Builder) appendLeft(dst []byte, n int, f face, room int) []byte {
-	whole := b.appendMore(dst, n)
-	b.Text.ShapeBytes(&b.scratch, f.font, f.size, whole[len(dst):])
-	if b.scratch.Width() <= room {
-		return whole
-	}
-	return b.Locale.AppendNumber(append(dst, '+'), float64(n), 0, false)
-}
-
-// rowIcon is the size of an icon in a row, px at a shorter side of 720 px.
-const rowIcon = 22
-
-// luminance is about how light a color is, 0 to 1.
-func luminance(c color.NRGBA) float64 {
-	lin := func(v uint8) float64 { return math.Pow(float64(v)/255, 2.2) }
-	return 0.2126*lin(c.R) + 0.7152*lin(c.G) + 0.0722*lin(c.B)
-}
-
-// veil darkens a picture that is out of date.
-var veil = color.RGBA{A: uint8(math.Round(255 * (1 - staleStrength)))}
-
-// blended is a color between two.
-func blended(a, b color.RGBA, share float64) color.RGBA {
-	share = min(max(share, 0), 1)
-	f := func(x, y uint8) uint8 { return uint8(math.Round(float64(x) + float64((float64(y)-float64(x))*share))) }
-	return color.RGBA{f(a.R, b.R), f(a.G, b.G), f(a.B, b.B), f(a.A, b.A)}
-}
-
 // plainOf is a plain value as a sample would have it.
 func plainOf(p value.Plain) any { return p.Value }
-
-// appendMore appends "+3 more" in the wall's language.
-func (b *Builder) appendMore(dst []byte, n int) []byte {
-	before, after, _ := strings.Cut(b.Locale.Say(locale.More), "{}")
-	dst = append(dst, before...)
-	dst = b.Locale.AppendNumber(dst, float64(n), 0, false)
-	return append(dst, after...)
-}

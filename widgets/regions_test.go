@@ -23,7 +23,7 @@ func TestRegions(t *testing.T) {
 		if got := d.r.Regions().List(); len(got) != 0 {
 			t.Errorf("without a picture: got %v", got)
 		}
-		seen(d, only[*frame](d).inner.(*stack).children[0].widget.(*guard).inner.(*frame).inner.(*fadingImage))
+		seen(d, d.made())
 		want := []ink.Region{{Rect: image.Rectangle{Max: size}, Photo: true}, {Rect: image.Rect(60, 60, 340, 140)}}
 		for _, after := range []time.Duration{0, time.Second, time.Minute} {
 			d.step(after)

@@ -11,13 +11,13 @@ import (
 
 // A message of one word as long as a message may be is cut to its line, and not letter by letter.
 func TestRunTextOfALongWord(t *testing.T) {
-	modernBubble(t, "widgets: [{widget: markdown, text: a}]", scene{size: image.Pt(320, 240)}, look.Calm(true), func(d *data) {
-		b := markdownIn(d).b
-		for _, letter := range []string{"x", "é", "文", "e\u0301"} {
-			m := b.runText(b.Look.Styles["body"], b.face("body"), []notify.Run{{Text: strings.Repeat(letter, 16<<10)}}, 200, 3)
-			if len(m.words) != 1 || m.words[0].line.Width() > 200 || m.words[0].line.Width() < 150 {
-				t.Errorf("%s: got %d words, the first %d px wide, want one that fills 200", letter, len(m.words), m.words[0].line.Width())
-			}
+	e := testEnv()
+	e.Look, e.Picture = look.Calm(true), image.Pt(1280, 720)
+	b := NewBuilder(e)
+	for _, letter := range []string{"x", "é", "文", "e\u0301"} {
+		m := b.runText(b.Look.Styles["body"], b.face("body"), []notify.Run{{Text: strings.Repeat(letter, 16<<10)}}, 200, 3)
+		if len(m.words) != 1 || m.words[0].line.Width() > 200 || m.words[0].line.Width() < 150 {
+			t.Errorf("%s: got %d words, the first %d px wide, want one that fills 200", letter, len(m.words), m.words[0].line.Width())
 		}
-	})
+	}
 }

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"dashboard/internal/locale"
-	"dashboard/provider"
 	"dashboard/render"
+	"dashboard/theme/look"
 )
 
 func TestTrendRoles(t *testing.T) {
@@ -24,26 +24,24 @@ func TestTrendRoles(t *testing.T) {
 // A card shows the change of its value once the past is long enough to know it, and a curve of it.
 func TestCardShowsItsPast(t *testing.T) {
 	size := image.Pt(300, 200)
-	e := testEnv()
-	e.Picture = image.Pt(1280, 720)
-	f := buildOne[*frame](t, e, "{widget: card, margin: 0, value: 20, unit: °, trend: 1h, better: down, sparkline: 6h}", size)
-	w, cell := f.inner.(*card), provider.NewCell(nil)
-	w.figure.in, w.spark.(*chart).series[0].in = input{cell: cell}, input{cell: cell}
-	r := render.New(f, size)
-	for i := range 5 {
-		at := after(time.Duration(i) * 30 * time.Minute)
-		cell.Publish(20+float64(i), at)
-		r.Step(at)
-		if got, want := w.trend.text.raw != "", i >= 2; got != want {
-			t.Errorf("value %d: got a change %v, want %v", i, got, want)
+	file := "widgets: [{widget: card, margin: 0, value: !data .p, unit: °, trend: 1h, better: down, sparkline: 6h}]"
+	modernBubble(t, file, scene{size: size}, look.Calm(true), func(d *data) {
+		w := only[*frame](d).inner.(*card)
+		for i := range 5 {
+			at := time.Duration(i) * 30 * time.Minute
+			d.named["p"].Publish(20+float64(i), t0.Add(at))
+			d.step(at)
+			if got, want := w.trend.text.raw != "", i >= 2; got != want {
+				t.Errorf("value %d: got a change %v, want %v", i, got, want)
+			}
 		}
-	}
-	if w.trend.text.raw != "2" || w.trend.mark.name != "mdi:arrow-up" || w.trend.ink != w.figure.b.role("bad") {
-		t.Errorf("got %q with %s, want 2 with an arrow upward in bad", w.trend.text.raw, w.trend.mark.name)
-	}
-	if got := len(w.spark.(*chart).series[0].points); got < 5 {
-		t.Errorf("the curve has %d points, want 5 or more", got)
-	}
+		if w.trend.text.raw != "2" || w.trend.mark.name != "mdi:arrow-up" || w.trend.ink != w.figure.b.role("bad") {
+			t.Errorf("got %q with %s, want 2 with an arrow upward in bad", w.trend.text.raw, w.trend.mark.name)
+		}
+		if at := only[*frame](d).body.Min; inkOf(d.r.Frame(), w.curve.Add(at)).Dx() < w.curve.Dx()/4 {
+			t.Error("got no curve")
+		}
+	})
 }
 
 func TestTimeInWords(t *testing.T) {
