@@ -56,7 +56,7 @@ func TestActions(t *testing.T) {
 			}
 			s, r := parse(t, "widgets: [{widget: pages, children: [{widget: "+kind+", name: home, "+tt.yaml+"}, {widget: text, text: y}]}]")
 			e := testEnv()
-			NewBuilder(e).BuildScreen(s, image.Pt(100, 100))
+			builder(e).BuildScreen(s, image.Pt(100, 100))
 			got := r.String()
 			if !r.Failed() && tt.want == "" {
 				continue
@@ -71,7 +71,7 @@ func TestActions(t *testing.T) {
 // TestActionsKept: what was read is there for whoever takes the taps.
 func TestActionsKept(t *testing.T) {
 	s, r := parse(t, "widgets: [{widget: text, text: x, on_tap: {action: light.turn_on, entity: light.hall}, on_hold: {brightness: 40%}, on_swipe: {left: {theme: night}}}]")
-	b := NewBuilder(testEnv())
+	b := builder(testEnv())
 	b.BuildScreen(s, image.Pt(100, 100))
 	c := b.common(s.Children[0])
 	if r.Failed() || c.OnTap.Service != "light.turn_on" || c.OnTap.Entity.ID != "light.hall" || float64(*c.OnHold.Brightness) != 0.4 || c.OnSwipe.Left.Theme != "night" || c.OnSwipe.Right != nil {

@@ -12,7 +12,7 @@ import (
 // airOf is a report of the air alone.
 func airOf(index, uv, grass, birch weather.Number) *weather.Report {
 	n := weather.None
-	return &weather.Report{Current: noWeather(), Air: &weather.Air{At: t0, Index: index, UV: uv, Pollen: [6]weather.Number{grass, birch, 0, 0, n, n}}}
+	return &weather.Report{Current: sampleReport().Current, Air: &weather.Air{At: t0, Index: index, UV: uv, Pollen: [6]weather.Number{grass, birch, 0, 0, n, n}}}
 }
 
 func TestAirGolden(t *testing.T) {

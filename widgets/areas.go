@@ -7,7 +7,7 @@ import (
 
 	"dashboard/config/value"
 	"dashboard/render"
-	"dashboard/widgets/arrange"
+	"dashboard/widgets/kit/geometry"
 )
 
 // AreaGrid is a grid of words, and how its columns and rows divide the room.
@@ -62,8 +62,8 @@ func buildLayout(b *Builder, s *Spec, p *LayoutParams, size image.Point) render.
 }
 
 // areas reads a grid of words.
-func (b *Builder) areas(s *Spec, key string, g *AreaGrid) (*arrange.Areas, bool) {
-	a, err := arrange.ParseAreas(g.Areas)
+func (b *Builder) areas(s *Spec, key string, g *AreaGrid) (*geometry.Areas, bool) {
+	a, err := geometry.ParseAreas(g.Areas)
 	if err != nil {
 		s.Errorf(key, "%v", err)
 		return nil, false
@@ -82,7 +82,7 @@ func (b *Builder) areas(s *Spec, key string, g *AreaGrid) (*arrange.Areas, bool)
 }
 
 // checkAreas reports children without an area and areas without a child.
-func checkAreas(s *Spec, kids []*child, grids ...*arrange.Areas) {
+func checkAreas(s *Spec, kids []*child, grids ...*geometry.Areas) {
 	used := map[string]bool{}
 	for _, k := range kids {
 		name := k.common.Area
@@ -91,7 +91,7 @@ func checkAreas(s *Spec, kids []*child, grids ...*arrange.Areas) {
 			k.spec.Errorf("", "a child of a layout needs an area, one of:\n%s", grids[0])
 		case used[name]:
 			k.spec.Errorf("area", "'%s' is the area of another child already", name)
-		case !slices.ContainsFunc(grids, func(a *arrange.Areas) bool { _, ok := a.Cells(name); return ok }):
+		case !slices.ContainsFunc(grids, func(a *geometry.Areas) bool { _, ok := a.Cells(name); return ok }):
 			k.spec.Errorf("area", "there is no area '%s':\n%s", name, grids[0])
 		}
 		used[name] = true
@@ -104,23 +104,23 @@ func checkAreas(s *Spec, kids []*child, grids ...*arrange.Areas) {
 }
 
 // place puts the children into their areas.
-func (w *layout) place(b *Builder, areas *arrange.Areas, g *AreaGrid, size image.Point) {
+func (w *layout) place(b *Builder, areas *geometry.Areas, g *AreaGrid, size image.Point) {
 	gap := b.chosen(g.Gap, b.Look.Sizes.Gap)
 	content := func(upright bool) func(i int) int {
 		return func(i int) int { return w.content(areas, i, upright, size.X/max(1, areas.Columns)) }
 	}
-	columns := arrange.Divide(size.X, gap, b.tracks(g.Columns, areas.Columns), content(false))
-	rows := arrange.Divide(size.Y, gap, b.tracks(g.Rows, areas.Rows), content(true))
+	columns := geometry.Divide(size.X, gap, b.tracks(g.Columns, areas.Columns), content(false))
+	rows := geometry.Divide(size.Y, gap, b.tracks(g.Rows, areas.Rows), content(true))
 	for _, k := range w.children {
 		cells, ok := areas.Cells(k.common.Area)
 		if k.rect = (image.Rectangle{}); ok {
-			b.move(k, arrange.Rect(cells, columns, rows))
+			b.move(k, geometry.Rect(cells, columns, rows))
 		}
 	}
 }
 
 // content is how long the content of a track is: the longest of the children that are in it alone.
-func (w *layout) content(areas *arrange.Areas, i int, upright bool, width int) int {
+func (w *layout) content(areas *geometry.Areas, i int, upright bool, width int) int {
 	longest := 0
 	for _, k := range w.children {
 		cells, ok := areas.Cells(k.common.Area)
@@ -138,14 +138,14 @@ func (w *layout) content(areas *arrange.Areas, i int, upright bool, width int) i
 }
 
 // tracks turns sizes of the file into those of the picture; without any all are equal.
-func (b *Builder) tracks(list []value.Track, n int) []arrange.Track {
-	all := make([]arrange.Track, n)
+func (b *Builder) tracks(list []value.Track, n int) []geometry.Track {
+	all := make([]geometry.Track, n)
 	for i := range all {
 		switch {
 		case i >= len(list):
-			all[i] = arrange.Track{Share: 1}
+			all[i] = geometry.Track{Share: 1}
 		case list[i].Weight > 0:
-			all[i] = arrange.Track{Share: list[i].Weight}
+			all[i] = geometry.Track{Share: list[i].Weight}
 		default:
 			all[i] = b.track(list[i].Size)
 		}

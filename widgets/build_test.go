@@ -76,7 +76,7 @@ func TestWarnings(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			s, r := parse(t, tc.yaml)
-			NewBuilder(testEnv()).BuildScreen(s, image.Pt(40, 30))
+			builder(testEnv()).BuildScreen(s, image.Pt(40, 30))
 			if r.Failed() || !strings.Contains(r.String(), tc.want) {
 				t.Errorf("got %v, want a warning: %s", r, tc.want)
 			}
@@ -86,8 +86,7 @@ func TestWarnings(t *testing.T) {
 
 func TestBuildPanicIsAnError(t *testing.T) {
 	s, r := parse(t, "widgets: [{widget: broken}]")
-	b := NewBuilder(testEnv())
-	b.kinds["broken"] = define("broken", "", 0, 0, func(*Builder, *Spec, *EmptyParams, image.Point) render.Widget { panic("oh") })
+	b := builder(testEnv(), define("broken", "", 0, 0, func(*Builder, *Spec, *struct{}, image.Point) render.Widget { panic("oh") }))
 	b.BuildScreen(s, image.Pt(10, 10))
 	if want := "this broken cannot be built: oh"; !strings.Contains(r.String(), want) {
 		t.Errorf("got %v, want %s", r, want)
@@ -111,8 +110,8 @@ func TestCatalogueIsDocumented(t *testing.T) {
 func TestFontsOutliveTrees(t *testing.T) {
 	const path = "../render/text/fonts/LiberationSans-Regular.ttf"
 	env := testEnv()
-	first := NewBuilder(env).font(&Spec{}, "font_path", path)
-	if second := NewBuilder(env).font(&Spec{}, "font_path", path); first != second || first == text.Default() {
+	first := builder(env).font(&Spec{}, "font_path", path)
+	if second := builder(env).font(&Spec{}, "font_path", path); first != second || first == text.Default() {
 		t.Error("the second wall has a font of its own, want that of the first")
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"math"
 	"time"
 
-	"dashboard/widgets/axis"
+	"dashboard/widgets/kit/axis"
 )
 
 // futureLeast is how many times longer than its future a chart may be that has one: numbers of a clock that is some seconds ahead are of now.

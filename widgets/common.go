@@ -9,7 +9,7 @@ import (
 	"dashboard/config"
 	"dashboard/config/value"
 	"dashboard/theme"
-	"dashboard/widgets/arrange"
+	"dashboard/widgets/kit/geometry"
 )
 
 // Common is the parameters that every widget has, whatever its kind.
@@ -73,7 +73,7 @@ func (s *Sides) SetNode(n *config.Node, c *config.Context) error {
 }
 
 // Place is one of nine places in a rectangle. The zero value is its top left corner.
-type Place struct{ X, Y arrange.Justify }
+type Place struct{ X, Y geometry.Justify }
 
 // TypeName says how the reference calls this type.
 func (*Place) TypeName() string { return "place" }
@@ -85,17 +85,17 @@ func (*Place) JSONSchema() map[string]any {
 
 // SetNode implements config.NodeSetter.
 func (p *Place) SetNode(n *config.Node, c *config.Context) error {
-	at := Place{arrange.Center, arrange.Center}
+	at := Place{geometry.Center, geometry.Center}
 	for _, word := range strings.Fields(n.Text()) {
 		switch word {
 		case "top":
-			at.Y = arrange.Start
+			at.Y = geometry.Start
 		case "bottom":
-			at.Y = arrange.End
+			at.Y = geometry.End
 		case "left":
-			at.X = arrange.Start
+			at.X = geometry.Start
 		case "right":
-			at.X = arrange.End
+			at.X = geometry.End
 		case "center":
 		default:
 			c.Errorf(n, "must be a place such as center, top or bottom left, not %s", n.Shown())

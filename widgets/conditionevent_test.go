@@ -52,7 +52,7 @@ func TestEventConditionMistakes(t *testing.T) {
 		s, r := parse(t, "widgets: [{widget: card, when: "+rule+"}]")
 		e := testEnv()
 		e.Sources = sources.New(newSources("p", "weather-p", family), nil)
-		NewBuilder(e).BuildScreen(s, image.Pt(100, 100))
+		builder(e).BuildScreen(s, image.Pt(100, 100))
 		if err := r.Err(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v", rule, err)
 		}

@@ -178,7 +178,7 @@ func (d *data) step(after time.Duration) (damage []image.Rectangle, next time.Ti
 func only[W render.Widget](d *data) W { return d.tree.child.(*guard).inner.(W) }
 
 // reads is the text on the wall.
-func (d *data) reads() string { return only[*reading](d).text }
+func reads(d *data) string { return only[*reading](d).text }
 
 var errDown = &fetch.Error{Method: "GET", URL: "http://h/", Err: fetch.ErrUnavailable}
 
@@ -206,7 +206,7 @@ func TestProviderText(t *testing.T) {
 			bubble(t, "{widget: provider, providers: [p], "+tc.params+"}", image.Pt(200, 50), func(d *data) {
 				d.named["p"].Publish(tc.value, t0)
 				d.step(0)
-				if got := d.reads(); got != tc.want {
+				if got := reads(d); got != tc.want {
 					t.Errorf("got %q, want %q", got, tc.want)
 				}
 			})
@@ -219,12 +219,12 @@ func TestProviderStates(t *testing.T) {
 		p := d.named["p"]
 		p.Promise(time.Minute)
 		d.step(0)
-		if got := d.reads(); got != "--" {
+		if got := reads(d); got != "--" {
 			t.Errorf("before the first value: got %q, want --", got)
 		}
 		p.Fail(errors.New("kaput"), t0)
 		d.step(0)
-		if got := d.reads(); got != "Error: kaput" {
+		if got := reads(d); got != "Error: kaput" {
 			t.Errorf("failed at first: got %q, want the error", got)
 		}
 	})

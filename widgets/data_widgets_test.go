@@ -46,7 +46,7 @@ func TestRestText(t *testing.T) {
 			bubble(t, "{widget: rest, url: 'http://h/', "+tc.params+"}", image.Pt(200, 50), func(d *data) {
 				tc.feed(d.fetched(t))
 				d.step(0)
-				if got := d.reads(); got != tc.want {
+				if got := reads(d); got != tc.want {
 					t.Errorf("got %q, want %q", got, tc.want)
 				}
 			})
@@ -188,7 +188,7 @@ func TestDataErrors(t *testing.T) {
 			s, r := parse(t, "widgets: ["+tc.widget+"]")
 			e := testEnv()
 			e.Sources, e.Inboxes = sources.New(newSources("sun", "machine"), nil), notify.NewBoard(func() {}).Begin()
-			NewBuilder(e).BuildScreen(s, image.Pt(400, 300))
+			builder(e).BuildScreen(s, image.Pt(400, 300))
 			if errs := r.Errors(); len(errs) != 1 || !strings.Contains(errs[0].String(), tc.want) {
 				t.Errorf("got %v, want one error that contains %q", r, tc.want)
 			}
@@ -200,7 +200,7 @@ func TestNameTakenTwice(t *testing.T) {
 	s, r := parse(t, "widgets: [{widget: notifiabletext, name: n, children: [{widget: notifiableimage, name: n, children: [{widget: empty}]}]}]")
 	e := testEnv()
 	e.Inboxes = notify.NewBoard(func() {}).Begin()
-	NewBuilder(e).BuildScreen(s, image.Pt(40, 30))
+	builder(e).BuildScreen(s, image.Pt(40, 30))
 	if w := r.Warnings(); len(w) != 1 || !strings.Contains(w[0].String(), "another widget is notified by the name 'n'") {
 		t.Errorf("got %v, want a warning", r)
 	}
@@ -257,7 +257,7 @@ func TestTemplateIsRendered(t *testing.T) {
 			time.Sleep(after)
 			synctest.Wait()
 			d.step(0)
-			return d.reads()
+			return reads(d)
 		}
 		d.named["p"].Publish("it's", t0)
 		if got := reads(time.Second); len(house.Asked("render_template")) != 0 || got != "--" {
@@ -364,7 +364,7 @@ func TestInboxOfAWidgetBuiltAgain(t *testing.T) {
 	e := testEnv()
 	board := notify.NewBoard(func() {})
 	e.Inboxes = board.Begin()
-	NewBuilder(e).BuildScreen(s, image.Pt(400, 300))
+	builder(e).BuildScreen(s, image.Pt(400, 300))
 	if r.Failed() || len(r.Warnings()) > 0 {
 		t.Errorf("got %v, want no complaint", r)
 	}

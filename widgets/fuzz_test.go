@@ -15,7 +15,7 @@ func FuzzClock(f *testing.F) {
 	f.Add("%Y-%m-%d", int64(math.MinInt64))
 	f.Add("%c %x %X %Z", int64(253402300800)) // year 10000
 	f.Add("%G-W%V-%u", int64(-62135596801))
-	b, size := NewBuilder(testEnv()), image.Pt(120, 60)
+	b, size := builder(testEnv()), image.Pt(120, 60)
 	f.Fuzz(func(t *testing.T, format string, unix int64) {
 		const longest = 200 // characters; longer ones differ in time alone
 		if len(format) > longest {

@@ -10,7 +10,7 @@ import (
 	"dashboard/internal/markdown"
 	"dashboard/render"
 	"dashboard/render/text"
-	"dashboard/widgets/arrange"
+	"dashboard/widgets/kit/geometry"
 )
 
 const (
@@ -271,9 +271,9 @@ func (g *galley) table(m *markdown.Block) {
 
 // columnsOf gives columns the widths that they want where there is room, px; where there is not, the wide ones share what the
 // narrow ones leave.
-func columnsOf(wants []int, width, gap int) []arrange.Span {
+func columnsOf(wants []int, width, gap int) []geometry.Span {
 	left := width - gap*(len(wants)-1)
-	tracks := make([]arrange.Track, len(wants))
+	tracks := make([]geometry.Track, len(wants))
 	open := len(wants)
 	for again := true; again && open > 0; {
 		again = false
@@ -290,7 +290,7 @@ func columnsOf(wants []int, width, gap int) []arrange.Span {
 			tracks[c].Share = 1
 		}
 	}
-	return arrange.Divide(width, gap, tracks, nil)
+	return geometry.Divide(width, gap, tracks, nil)
 }
 
 // wide is how wide words are on one line, px.

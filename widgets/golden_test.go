@@ -97,10 +97,9 @@ func goldenFrame(t *testing.T, name, widget, state string, l palette) *image.RGB
 	if name == "banner" {
 		e.Banner.Publish("widgets.yaml:12:7: unknown widget type 'txet'; is 'text' meant? "+strings.Repeat(text+" ", len(text)/8), t0)
 	}
-	b := NewBuilder(e)
-	b.kinds["broken"] = define("broken", "", 0, 0, func(*Builder, *Spec, *EmptyParams, image.Point) render.Widget {
+	b := builder(e, define("broken", "", 0, 0, func(*Builder, *Spec, *struct{}, image.Point) render.Widget {
 		return &bomb{update: true}
-	})
+	}))
 	spec, report := parse(t, widgetFile(l.ground, widget))
 	size := goldenSizes[state]
 	r := render.New(b.BuildScreen(spec, size), size)

@@ -38,11 +38,10 @@ func bombed(t *testing.T) (*bomb, *render.Renderer, *[]string) {
 	e.Crashed = func(widget, pos string, v any) { crashes = append(crashes, widget+" at "+pos+": "+v.(string)) }
 	e.Wake = func() { crashes = append(crashes, "wake") }
 	it := &bomb{}
-	b := NewBuilder(e)
-	b.kinds["bomb"] = define("bomb", "", 0, 0, func(_ *Builder, _ *Spec, _ *EmptyParams, size image.Point) render.Widget {
+	b := builder(e, define("bomb", "", 0, 0, func(_ *Builder, _ *Spec, _ *struct{}, size image.Point) render.Widget {
 		it.size = size
 		return it
-	})
+	}))
 	s, r := parse(t, "widgets:\n- widget: grid\n  rows: 1\n  columns: 2\n  children:\n  - widget: bomb\n    name: kitchen\n  - widget: dateclock\n    time_format: '%S'\n")
 	size := image.Pt(240, 60)
 	root := b.BuildScreen(s, size)

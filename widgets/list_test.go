@@ -190,7 +190,7 @@ func manyRows(tb testing.TB) (w *list, fill func()) {
 	e := testEnv()
 	e.Picture = image.Pt(1280, 720)
 	size := image.Pt(600, 2400)
-	b := NewBuilder(e)
+	b := builder(e)
 	s := &Spec{Kind: "list", Errorf: func(key, format string, args ...any) { tb.Fatalf(format, args...) }}
 	w = buildList(b, s, p, size).(*list)
 	item := &RowItem{Wording: Wording{Format: ""}}

@@ -139,6 +139,6 @@ func complaints(t *testing.T, file string) string {
 	made := sources.New(newSources("p"), nil)
 	e.Sources, e.Programs, e.Look = made, made, look.Calm(true)
 	s, report := parse(t, file)
-	NewBuilder(e).Build(s, image.Pt(300, 200))
+	builder(e).Build(s, image.Pt(300, 200))
 	return report.String()
 }

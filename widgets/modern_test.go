@@ -23,7 +23,7 @@ func modernWall(t testing.TB, yaml string, size image.Point) (render.Widget, str
 	if screen == nil {
 		t.Fatal(r.String())
 	}
-	b := NewBuilder(Env{
+	b := builder(Env{
 		Text: text.NewCache(1 << 22), Look: d.Look, Location: time.UTC,
 		Place:   value.Location{Known: true, Latitude: 51.48, Name: "Greenwich"},
 		Crashed: func(widget, pos string, v any) { t.Errorf("%s at %s: %v", widget, pos, v) },
@@ -114,7 +114,7 @@ func TestModernMistakes(t *testing.T) {
 
 func TestWording(t *testing.T) {
 	five, nine := 5.0, 9.0
-	b := NewBuilder(Env{Text: text.NewCache(1 << 20), Location: time.UTC})
+	b := builder(Env{Text: text.NewCache(1 << 20), Location: time.UTC})
 	s := &Spec{Errorf: func(key, format string, args ...any) { t.Errorf(key+": "+format, args...) }}
 	two := 2
 	tests := []struct {

@@ -41,7 +41,7 @@ func TestGoldenActions(t *testing.T) {
 				d.step(0)
 				n := ring
 				if tc.picture {
-					n.Picture, n.Box = d.door().Picture, d.door().Box
+					n.Picture, n.Box = doorbell(d).Picture, doorbell(d).Box
 				}
 				d.tell(n)
 				d.step(0)

@@ -69,8 +69,8 @@ func porch(box image.Point) *picture.Picture {
 	return &picture.Picture{Frames: []picture.Frame{{Img: m}}, Rect: m.Rect, Opaque: true}
 }
 
-// door is the doorbell.
-func (d *data) door() notify.Notification {
+// doorbell is a notification with a picture.
+func doorbell(d *data) notify.Notification {
 	box := overlayOf(d.tree).pictureBox(overlayOf(d.tree).p.Kind)
 	return notify.Notification{Title: "Front door", Text: "Somebody rang 6 seconds ago", Icon: "mdi:doorbell-video", Role: "warn", Picture: porch(box), Box: box}
 }
@@ -90,7 +90,7 @@ func TestGoldenNotices(t *testing.T) {
 		p    Notices
 		tell func(d *data)
 	}{
-		{"door", Notices{}, func(d *data) { d.tell(d.door()) }},
+		{"door", Notices{}, func(d *data) { d.tell(doorbell(d)) }},
 		{"card", Notices{}, func(d *data) { d.tell(update) }},
 		{"stack", Notices{}, func(d *data) {
 			n := laundry
@@ -101,7 +101,7 @@ func TestGoldenNotices(t *testing.T) {
 			d.tell(update)
 		}},
 		{"long", Notices{}, func(d *data) { d.tell(long) }},
-		{"banner", Notices{Kind: "banner"}, func(d *data) { d.tell(laundry); d.tell(d.door()) }},
+		{"banner", Notices{Kind: "banner"}, func(d *data) { d.tell(laundry); d.tell(doorbell(d)) }},
 		{"toast", Notices{Kind: "toast"}, func(d *data) {
 			d.tell(notify.Notification{Text: "Saved: 3 changes are on the wall", Icon: "mdi:check-circle", Role: "good"})
 			d.tell(laundry)
@@ -111,7 +111,7 @@ func TestGoldenNotices(t *testing.T) {
 			d.tell(notify.Notification{Title: "Dog barked", Text: "Garden", Priority: 1, Count: 12})
 		}},
 		{"fullscreen", Notices{Kind: "fullscreen"}, func(d *data) { d.tell(laundry) }},
-		{"fullscreen-door", Notices{Kind: "fullscreen"}, func(d *data) { d.tell(d.door()) }},
+		{"fullscreen-door", Notices{Kind: "fullscreen"}, func(d *data) { d.tell(doorbell(d)) }},
 	} {
 		for _, size := range noticeSizes {
 			for _, night := range []bool{true, false} {
@@ -153,7 +153,7 @@ func TestGoldenNoticesElsewhere(t *testing.T) {
 		return notify.Notification{Title: "جرس الباب", Text: "شخص ما عند الباب", Icon: "mdi:doorbell-video", Progress: &half}
 	})
 	draw("notice-waiting", "en-GB", look.Calm(true), func(d *data) notify.Notification {
-		n := d.door()
+		n := doorbell(d)
 		n.Picture, n.Fetching = nil, true
 		return n
 	})
@@ -192,7 +192,7 @@ func TestNoticesAllocateNothing(t *testing.T) {
 	}
 	noticed(t, image.Pt(800, 480), look.Calm(true), "en-GB", Notices{}, false, func(d *data) {
 		d.step(0)
-		n := d.door()
+		n := doorbell(d)
 		n.Duration = time.Hour
 		d.tell(n)
 		d.step(0)

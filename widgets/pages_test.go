@@ -152,7 +152,7 @@ func TestPagesMistakes(t *testing.T) {
 		"name: twin":   "another page has the name",
 	} {
 		s, r := parse(t, "widgets: [{widget: pages, children: [{widget: text, text: x, name: twin}, {widget: text, text: y, "+yaml+"}]}]")
-		NewBuilder(testEnv()).BuildScreen(s, image.Pt(100, 100))
+		builder(testEnv()).BuildScreen(s, image.Pt(100, 100))
 		if got := r.String(); !strings.Contains(got, want) || !strings.Contains(got, "widgets.yaml:1:") {
 			t.Errorf("%s: got %q, want %q", yaml, got, want)
 		}

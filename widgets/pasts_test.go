@@ -38,7 +38,7 @@ func TestPastsAreKept(t *testing.T) {
 	store := pastShelf{}
 	pasts := NewPasts(store, "/home")
 	tree := func() *past {
-		return NewBuilder(Env{Pasts: pasts}).pastOf(new(int), ".p", time.Hour)
+		return builder(Env{Pasts: pasts}).pastOf(new(int), ".p", time.Hour)
 	}
 	day, night := tree(), tree()
 	notes(day, 1, 0, 1, 2)
@@ -64,7 +64,7 @@ func TestPastsAreKept(t *testing.T) {
 // A clock that ran ahead does not stop a past for ever.
 func TestPastOfAWrongClock(t *testing.T) {
 	pasts := NewPasts(pastShelf{}, "")
-	p := NewBuilder(Env{Pasts: pasts}).pastOf(new(int), ".p", time.Hour)
+	p := builder(Env{Pasts: pasts}).pastOf(new(int), ".p", time.Hour)
 	const years = 20 * 365 * 24 * 60
 	notes(p, 1, 0, years)
 	notes(p, 1, 10, 11)
@@ -91,7 +91,7 @@ func TestPastsAreBounded(t *testing.T) {
 }
 
 func TestPastsAllocateNothing(t *testing.T) {
-	p := NewBuilder(Env{Pasts: NewPasts(pastShelf{}, "")}).pastOf(new(int), ".p", time.Hour)
+	p := builder(Env{Pasts: NewPasts(pastShelf{}, "")}).pastOf(new(int), ".p", time.Hour)
 	in, at := &input{cell: provider.NewCell(nil), seen: &provider.Sample{Value: 1.0, Seq: 1}}, t0
 	if n := testing.AllocsPerRun(2000, func() { at = at.Add(time.Minute); in.seen.At = at; p.follow(in) }); n != 0 {
 		t.Errorf("got %v allocations, want 0", n)

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"dashboard/internal/locale"
-	"dashboard/widgets/axis"
+	"dashboard/widgets/kit/axis"
 )
 
 // label is the i-th of a list of captions in the style of axes, made where there is none.

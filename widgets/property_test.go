@@ -121,10 +121,9 @@ func TestDamageIsEnough(t *testing.T) {
 		tree := &randomTree{rt, path}
 		size := rapid.SampledFrom([]image.Point{{160, 120}, {97, 61}, {60, 150}, {24, 16}, {1, 1}}).Draw(rt, "size")
 		env.Banner = provider.NewCell(nil)
-		b := NewBuilder(env)
-		b.kinds["fickle"] = define("fickle", "", 0, 0, func(_ *Builder, _ *Spec, _ *EmptyParams, size image.Point) render.Widget {
+		b := builder(env, define("fickle", "", 0, 0, func(_ *Builder, _ *Spec, _ *struct{}, size image.Point) render.Widget {
 			return &fickle{size: size}
-		})
+		}))
 		yaml := flow(map[string]any{"background_color": "#405060", "drop_shadow": tree.flag("shadow"), "widgets": []any{tree.widget(3)}})
 		spec, report := parse(t, yaml)
 		root := b.BuildScreen(spec, size)

@@ -53,7 +53,7 @@ func TestQRMistakes(t *testing.T) {
 	wantErrors(t, "widgets: [{widget: qr, text: a, url: b}]", "shows one of text, url, wifi and contact, not 2")
 	secret := strings.Repeat("hunter2", 600)
 	s, r := parse(t, "widgets: [{widget: qr, wifi: {ssid: a, password: "+secret+"}}]")
-	NewBuilder(testEnv()).BuildScreen(s, image.Pt(200, 200))
+	builder(testEnv()).BuildScreen(s, image.Pt(200, 200))
 	if text := fmt.Sprint(r.Diagnostics()); !strings.Contains(text, "too long") || strings.Contains(text, "hunter2") {
 		t.Errorf("got %.200s, want too long, without the password", text)
 	}

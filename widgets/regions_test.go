@@ -37,7 +37,7 @@ func TestRegions(t *testing.T) {
 // TestRegionsOfNotifications: a notification over a wall is flat, and its picture a photo.
 func TestRegionsOfNotifications(t *testing.T) {
 	noticed(t, image.Pt(800, 480), look.Calm(true), "en-GB", Notices{}, true, func(d *data) {
-		d.tell(d.door())
+		d.tell(doorbell(d))
 		d.step(time.Second)
 		got := d.r.Regions().List()
 		n := overlayOf(d.tree).notices[0]

@@ -6,7 +6,7 @@ import (
 
 	"dashboard/config/value"
 	"dashboard/render"
-	"dashboard/widgets/arrange"
+	"dashboard/widgets/kit/geometry"
 )
 
 // RowParams are the parameters of the row and column widgets.
@@ -18,7 +18,7 @@ type RowParams struct {
 	Justify string        `yaml:"justify" default:"start" enum:"start,center,end,between" doc:"Where children are along it that do not fill it."`
 }
 
-var justifies = map[string]arrange.Justify{"start": arrange.Start, "center": arrange.Center, "end": arrange.End, "between": arrange.Between}
+var justifies = map[string]geometry.Justify{"start": geometry.Start, "center": geometry.Center, "end": geometry.End, "between": geometry.Between}
 
 // line lays its children out along one axis.
 type line struct {
@@ -28,7 +28,7 @@ type line struct {
 	gap      int
 	divider  bool
 	across   string
-	justify  arrange.Justify
+	justify  geometry.Justify
 	children []*child
 	rules    []image.Rectangle
 	rule     color.RGBA
@@ -77,42 +77,42 @@ func (w *line) point(along, over int) image.Point {
 }
 
 // track is how long a child wants to be.
-func (w *line) track(k *child) arrange.Track {
+func (w *line) track(k *child) geometry.Track {
 	size := k.common.Size
 	switch {
 	case size == nil && k.common.Grow != nil:
-		return arrange.Track{Share: *k.common.Grow}
+		return geometry.Track{Share: *k.common.Grow}
 	case size == nil && k.spec.Kind == "space":
-		return arrange.Track{Share: 1}
+		return geometry.Track{Share: 1}
 	case size == nil:
-		return arrange.Track{Share: 1}
+		return geometry.Track{Share: 1}
 	}
 	return w.b.track(size.Width)
 }
 
 // track turns a size of the file into one of the picture.
-func (b *Builder) track(v value.Size) arrange.Track {
+func (b *Builder) track(v value.Size) geometry.Track {
 	if v.Fit {
-		return arrange.Track{Fit: true}
+		return geometry.Track{Fit: true}
 	}
 	if v.Share > 0 {
-		return arrange.Track{Percent: v.Share * 100}
+		return geometry.Track{Percent: v.Share * 100}
 	}
-	return arrange.Track{Length: whole(v.Length * b.Scale)}
+	return geometry.Track{Length: whole(v.Length * b.Scale)}
 }
 
 // arrange lays out the children that are shown.
 func (w *line) arrange() {
 	var shown []*child
-	var tracks []arrange.Track
+	var tracks []geometry.Track
 	for _, k := range w.children {
 		k.rect = image.Rectangle{}
 		if k.shown {
 			shown, tracks = append(shown, k), append(tracks, w.track(k))
 		}
 	}
-	spans := arrange.Divide(w.along(w.size), w.gap, tracks, func(i int) int { return w.along(shown[i].natural(w.room())) })
-	arrange.Move(spans, w.along(w.size), w.justify)
+	spans := geometry.Divide(w.along(w.size), w.gap, tracks, func(i int) int { return w.along(shown[i].natural(w.room())) })
+	geometry.Move(spans, w.along(w.size), w.justify)
 	w.rules = w.rules[:0]
 	for i, k := range shown {
 		w.b.move(k, w.mirrored(w.cell(k, spans[i])))
@@ -127,7 +127,7 @@ func (w *line) arrange() {
 func (w *line) room() int { return w.size.X }
 
 // cell is the rectangle of a child.
-func (w *line) cell(k *child, s arrange.Span) image.Rectangle {
+func (w *line) cell(k *child, s geometry.Span) image.Rectangle {
 	from, to := 0, w.over(w.size)
 	if w.across != "stretch" {
 		n := min(to, w.over(k.natural(w.size.X)))
@@ -145,7 +145,7 @@ func (w *line) cell(k *child, s arrange.Span) image.Rectangle {
 }
 
 // between is the rule in the middle of a gap.
-func (w *line) between(a, b arrange.Span) image.Rectangle {
+func (w *line) between(a, b geometry.Span) image.Rectangle {
 	thick := w.b.px(w.b.Look.Sizes.Line)
 	at := (a.End()+b.At)/2 - thick/2
 	return image.Rectangle{Min: w.point(at, 0), Max: w.point(at+thick, w.over(w.size))}

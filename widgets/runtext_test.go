@@ -13,7 +13,7 @@ import (
 func TestRunTextOfALongWord(t *testing.T) {
 	e := testEnv()
 	e.Look, e.Picture = look.Calm(true), image.Pt(1280, 720)
-	b := NewBuilder(e)
+	b := builder(e)
 	for _, letter := range []string{"x", "é", "文", "e\u0301"} {
 		m := b.runText(b.Look.Styles["body"], b.face("body"), []notify.Run{{Text: strings.Repeat(letter, 16<<10)}}, 200, 3)
 		if len(m.words) != 1 || m.words[0].line.Width() > 200 || m.words[0].line.Width() < 150 {

@@ -4,7 +4,7 @@ import (
 	"image"
 
 	"dashboard/render"
-	"dashboard/widgets/arrange"
+	"dashboard/widgets/kit/geometry"
 )
 
 // StackParams are the parameters of the stack widget.
@@ -48,7 +48,7 @@ func (w *stack) cell(k *child) image.Rectangle {
 	} else if natural.X > 0 && natural.Y > 0 {
 		size = image.Pt(min(natural.X, in.Dx()), min(natural.Y, in.Dy()))
 	}
-	place := Place{arrange.Center, arrange.Center}
+	place := Place{geometry.Center, geometry.Center}
 	if k.common.Place != nil {
 		place = *k.common.Place
 	}
@@ -57,7 +57,7 @@ func (w *stack) cell(k *child) image.Rectangle {
 }
 
 // sideLength is how long one side of a child is.
-func sideLength(t arrange.Track, whole, natural int) int {
+func sideLength(t geometry.Track, whole, natural int) int {
 	switch {
 	case t.Fit:
 		return min(natural, whole)
@@ -68,11 +68,11 @@ func sideLength(t arrange.Track, whole, natural int) int {
 }
 
 // offset is how far from the start something is that leaves so much room.
-func offset(j arrange.Justify, room int) int {
+func offset(j geometry.Justify, room int) int {
 	switch j {
-	case arrange.Center:
+	case geometry.Center:
 		return room / 2
-	case arrange.End:
+	case geometry.End:
 		return room
 	}
 	return 0

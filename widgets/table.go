@@ -12,7 +12,7 @@ import (
 	"dashboard/provider/live"
 	"dashboard/render"
 	"dashboard/theme"
-	"dashboard/widgets/arrange"
+	"dashboard/widgets/kit/geometry"
 )
 
 // TableParams are the parameters of the table widget.
@@ -44,9 +44,9 @@ type table struct {
 	look    *rowLook
 	items   provider.Typed[live.Rows]
 	columns []tableColumn
-	tracks  []arrange.Track
-	spans   []arrange.Span
-	before  []arrange.Span // spans as they were painted
+	tracks  []geometry.Track
+	spans   []geometry.Span
+	before  []geometry.Span // spans as they were painted
 	content func(i int) int
 
 	header       bool
@@ -115,15 +115,15 @@ func (w *table) ask(s *Spec, p *TableParams) {
 		c := &p.Columns[i]
 		w.columns[i] = w.b.tableColumn(s, c, &programs)
 		w.relative = w.relative || c.Format == "relative"
-		t := arrange.Track{Share: 1}
+		t := geometry.Track{Share: 1}
 		if c.Width != nil {
 			if t = w.b.track(c.Width.Size); c.Width.Weight > 0 {
-				t = arrange.Track{Share: c.Width.Weight}
+				t = geometry.Track{Share: c.Width.Weight}
 			}
 		}
 		w.tracks = append(w.tracks, t)
 	}
-	w.spans, w.before = make([]arrange.Span, len(w.tracks)), make([]arrange.Span, len(w.tracks))
+	w.spans, w.before = make([]geometry.Span, len(w.tracks)), make([]geometry.Span, len(w.tracks))
 	w.items = w.b.entries(s, p, programs)
 	w.b.asks(w.items.Cell)
 }
@@ -256,7 +256,7 @@ func (w *table) share(n int, bare bool) {
 		w.columns[i].bare = bare
 	}
 	clear(w.spans[n:])
-	arrange.DivideInto(w.spans[:n], w.size.X, w.gap, w.tracks[:n], w.content)
+	geometry.DivideInto(w.spans[:n], w.size.X, w.gap, w.tracks[:n], w.content)
 }
 
 // cramped reports whether the content of one of the first n columns is cut to what cannot be read: less than two letters and a half.
@@ -274,7 +274,7 @@ func (w *table) cramped(n int) bool {
 }
 
 // at is a column's part of a row; columns run from the right in languages from right to left.
-func (w *table) at(s arrange.Span, y0, y1 int) image.Rectangle {
+func (w *table) at(s geometry.Span, y0, y1 int) image.Rectangle {
 	x0, x1 := s.At, s.End()
 	if w.look.mirrored {
 		x0, x1 = w.size.X-x1, w.size.X-x0

@@ -12,7 +12,7 @@ import (
 	"dashboard/provider/live"
 	"dashboard/render"
 	"dashboard/theme/look"
-	"dashboard/widgets/arrange"
+	"dashboard/widgets/kit/geometry"
 )
 
 const bakery = `items: !data .p, columns: [{title: Bread, value: !data .item.name}, {title: Price, value: !data .item.price, decimals: 2, unit: €, width: fit},
@@ -125,7 +125,7 @@ func TestTableMistakes(t *testing.T) {
 func manyCells(tb testing.TB) (w *table, fill func()) {
 	e := testEnv()
 	e.Picture = image.Pt(1280, 720)
-	b := NewBuilder(e)
+	b := builder(e)
 	s := &Spec{Kind: "table", Errorf: func(key, format string, args ...any) { tb.Fatalf(format, args...) }}
 	size := image.Pt(600, 2400)
 	p := &TableParams{Divider: true}
@@ -135,9 +135,9 @@ func manyCells(tb testing.TB) (w *table, fill func()) {
 	for i := range 4 {
 		w.columns = append(w.columns, tableColumn{word: b.wording(s, &Wording{}), head: b.snippet(w.look.note, edgeStart),
 			value: cellPart{field: 2 * i}, unit: cellPart{field: 2*i + 1}, color: cellPart{field: -1}})
-		w.tracks = append(w.tracks, arrange.Track{Fit: i > 0, Share: float64(1 - min(i, 1))})
+		w.tracks = append(w.tracks, geometry.Track{Fit: i > 0, Share: float64(1 - min(i, 1))})
 	}
-	w.spans, w.before = make([]arrange.Span, 4), make([]arrange.Span, 4)
+	w.spans, w.before = make([]geometry.Span, 4), make([]geometry.Span, 4)
 	w.slots = make([]tableRow, MaxListed)
 	for i := range w.slots {
 		for c := range w.columns {

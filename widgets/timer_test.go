@@ -173,7 +173,7 @@ func TestCountdownSays(t *testing.T) {
 
 func TestCountdownToAnEvent(t *testing.T) {
 	e := testEnv()
-	b := NewBuilder(e)
+	b := builder(e)
 	w := &countdown{b: b, events: &events{b: b, list: []*calendar.Event{
 		{Title: "Old", Start: t0.Add(-time.Hour), End: t0.Add(-time.Minute)}, {Title: "New", Start: t0.Add(time.Hour)}, {Title: "Later", Start: t0.Add(2 * time.Hour)},
 	}}}

@@ -46,7 +46,7 @@ func runs(t *testing.T, widget string) (*image.RGBA, int) {
 	size := image.Pt(120, 80)
 	var r config.Report
 	root := config.Parse("widgets.yaml", []byte("widgets: ["+widget+"]"), &r, nil)
-	w := NewBuilder(testEnv()).BuildScreen(SpecOf(config.Tree(theme.Resolve(root, nil, &r), &r, nil)), size)
+	w := builder(testEnv()).BuildScreen(SpecOf(config.Tree(theme.Resolve(root, nil, &r), &r, nil)), size)
 	if r.Failed() {
 		t.Fatal(r.String())
 	}

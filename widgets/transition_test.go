@@ -18,7 +18,7 @@ func turning(t *testing.T, kind string, reduced bool) (*render.Renderer, time.Ti
 	s, r := parse(t, strings.Replace(turningPages, "KIND", kind, 1))
 	e := testEnv()
 	e.Reduced = reduced
-	root := NewBuilder(e).BuildScreen(s, image.Pt(100, 60))
+	root := builder(e).BuildScreen(s, image.Pt(100, 60))
 	if r.Failed() {
 		t.Fatal(r)
 	}

@@ -7,6 +7,7 @@ import (
 	"image/gif"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -31,6 +32,16 @@ var testText = sync.OnceValue(func() *text.Cache {
 	cache.SystemFonts()
 	return cache
 })
+
+// catalog is what tests build from. It is set by TestMain.
+var catalog Catalog
+
+// builder returns a builder of one tree, with more kinds.
+func builder(e Env, more ...Kind) *Builder {
+	c := catalog
+	c.Kinds = append(slices.Clip(c.Kinds), more...)
+	return newBuilder(e, c)
+}
 
 // testEnv is an environment whose pictures of text are the same on every machine.
 func testEnv() Env {
@@ -67,7 +78,7 @@ func widgetFile(background, widget string) string {
 func build(t testing.TB, e Env, yaml string, size image.Point) *Screen {
 	t.Helper()
 	s, r := parse(t, yaml)
-	w := NewBuilder(e).BuildScreen(s, size)
+	w := builder(e).BuildScreen(s, size)
 	if r.Failed() {
 		t.Fatalf("errors in:\n%s\n%v", yaml, r)
 	}
@@ -152,7 +163,7 @@ func gifFile(t testing.TB, size image.Point) string {
 func wantErrors(t *testing.T, yaml string, want ...string) {
 	t.Helper()
 	s, r := parse(t, yaml)
-	NewBuilder(testEnv()).BuildScreen(s, image.Pt(400, 300))
+	builder(testEnv()).BuildScreen(s, image.Pt(400, 300))
 	got := r.Errors()
 	if len(got) != len(want) {
 		t.Errorf("got %d errors, want %d:\n%v", len(got), len(want), r)

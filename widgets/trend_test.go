@@ -70,7 +70,7 @@ func TestClockWithoutWords(t *testing.T) {
 	}
 	e.Locale = l
 	spec, report := parse(t, widgetFile("navy", "{widget: clock, kind: words}"))
-	NewBuilder(e).BuildScreen(spec, image.Pt(300, 200))
+	builder(e).BuildScreen(spec, image.Pt(300, 200))
 	if report.Failed() || len(report.Warnings()) != 1 {
 		t.Errorf("got %v, want one warning", report.Warnings())
 	}
@@ -96,7 +96,7 @@ func TestHandsDamageTheirBoxes(t *testing.T) {
 
 func TestHeatmapCells(t *testing.T) {
 	e := testEnv()
-	b := NewBuilder(e)
+	b := builder(e)
 	year := &heatmap{b: b, cols: yearWeeks, rows: 7}
 	week := &heatmap{b: b, cols: 24, rows: 7, week: true}
 	first := int(b.Locale.FirstDay)

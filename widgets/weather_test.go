@@ -145,7 +145,7 @@ func TestWeatherKinds(t *testing.T) {
 	const side, gap = 72, 8
 	m := image.NewRGBA(image.Rect(0, 0, len(kinds)*(side+gap)+gap, 4*(side+gap)+gap))
 	for row := range 4 {
-		b := NewBuilder(Env{Text: text.NewCache(1 << 20), Look: look.Calm(row < 2)})
+		b := builder(Env{Text: text.NewCache(1 << 20), Look: look.Calm(row < 2)})
 		ground := image.Rect(0, row*(side+gap), m.Rect.Dx(), (row+1)*(side+gap)+gap)
 		draw.Draw(m, ground, image.NewUniform(b.role("surface")), image.Point{}, draw.Src)
 		inks := b.skyColors()
@@ -184,12 +184,12 @@ func TestWeatherUnits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b := NewBuilder(Env{Text: text.NewCache(1 << 20), Locale: l})
+		b := builder(Env{Text: text.NewCache(1 << 20), Locale: l})
 		if got := string(b.degrees(nil, c.Temp)) + " " + b.feels(c) + " " + b.wind(c); got != want {
 			t.Errorf("%s: got %q, want %q", tag, got, want)
 		}
 	}
-	if got := NewBuilder(Env{Text: text.NewCache(1 << 20)}).wind(&weather.Current{Wind: weather.None}); got != "" {
+	if got := builder(Env{Text: text.NewCache(1 << 20)}).wind(&weather.Current{Wind: weather.None}); got != "" {
 		t.Errorf("no wind is %q", got)
 	}
 }

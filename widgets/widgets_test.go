@@ -111,7 +111,7 @@ func TestFilmShowsAnother(t *testing.T) {
 }
 
 func TestWordsChange(t *testing.T) {
-	b := NewBuilder(testEnv())
+	b := builder(testEnv())
 	size := image.Pt(200, 40)
 	w := b.words(&Spec{}, size, Lettering{TextSize: 20}, placement{}, Backdrop{})
 	changed := func(f func(render.Tick)) image.Rectangle {
@@ -149,7 +149,7 @@ func TestTextScale(t *testing.T) {
 	}{{50, 1.4, 70}, {25, 1.4, 35}, {12, 1.4, 17}, {1, 0.1, 1}, {0, 3, 0}, {30, 0, 30}} {
 		e := testEnv()
 		e.TextScale = tc.scale
-		if got := NewBuilder(e).textSize(tc.px); got != tc.want {
+		if got := builder(e).textSize(tc.px); got != tc.want {
 			t.Errorf("%v px by %v: got %d, want %d", tc.px, tc.scale, got, tc.want)
 		}
 	}

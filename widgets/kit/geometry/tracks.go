@@ -1,8 +1,8 @@
-// Package arrange divides a rectangle among the parts of a wall: tracks along one axis, and areas named by words.
+// Package geometry divides a rectangle among the parts of a wall: tracks along one axis, and areas named by words.
 //
 // Lengths are whole pixels. What is left over when a length is divided goes to the parts one pixel at a time, so that
 // the last part ends where the whole does and outer margins are equal.
-package arrange
+package geometry
 
 // Track is one column or row, or one child along its row or column. The zero value takes nothing; at most one field is
 // set.
