@@ -46,8 +46,9 @@ func newPage() page {
 	}
 }
 
-// home answers GET /. The page holds no frame; it asks for them, with the token if there is one.
-func (s *Server) home(w http.ResponseWriter, _ *http.Request) {
+// tools answers GET /tools: the widgets under the pointer, screens and e-readers. The page holds no frame; it requests them,
+// with the token if there is one.
+func (s *Server) tools(w http.ResponseWriter, _ *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-cache")

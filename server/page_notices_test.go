@@ -64,7 +64,7 @@ func TestPageNotices(t *testing.T) {
 	postNotice(t, b, notify.Notification{Text: strings.Repeat("long ", 200)})
 	address, _ := f.serve(t)
 	ctx := browser(t, 800, 600, 1)
-	see(t, ctx, chromedp.Navigate("http://"+address+"/"))
+	see(t, ctx, chromedp.Navigate("http://"+address+"/tools"))
 	until(t, ctx, "!$('unlock').hidden && $('notices').hidden")
 	see(t, ctx, chromedp.Click(chromedp.CSS("#unlock")), chromedp.SendKeys(chromedp.CSS("#control"), "lever\r"))
 	until(t, ctx, "!$('notices').hidden && $('notices').textContent === 'Notifications (3)'")

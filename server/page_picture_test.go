@@ -59,7 +59,7 @@ func TestPageOfTheDocuments(t *testing.T) {
 	postNotice(t, b, notify.Notification{ID: "wash", Title: "Laundry is done"})
 	address, _ := f.serve(t)
 	ctx := browser(t, 1280, 800, 1)
-	see(t, ctx, chromedp.Navigate("http://"+address+"/"))
+	see(t, ctx, chromedp.Navigate("http://"+address+"/tools"))
 	until(t, ctx, "canvas.width === 1280 && document.body.dataset.state === 'connected' && !$('inspect').hidden && !$('theme').hidden")
 	until(t, ctx, "!$('notices').hidden && $('notices').textContent === 'Notifications (1)'")
 	see(t, ctx, chromedp.Click(chromedp.CSS("#inspect")))

@@ -26,7 +26,7 @@ func TestPageStandsAlone(t *testing.T) {
 	f := newFixture(t)
 	ts := httptest.NewServer(f.Handler())
 	defer ts.Close()
-	resp, body := ask(t, ts, "GET /", nil, "")
+	resp, body := ask(t, ts, "GET /tools", nil, "")
 	for _, bad := range []string{"http://", "https://", "/*css*/", "/*js*/", "@import", "src=\"//"} {
 		if strings.Contains(strings.ReplaceAll(body, "xmlns='http://www.w3.org/2000/svg'", ""), bad) {
 			t.Errorf("the page contains %q", bad)
@@ -153,7 +153,7 @@ func TestPageInABrowser(t *testing.T) {
 	f.show(t, 40)
 	address, stop := f.serve(t)
 	ctx := browser(t, 400, 600, 2)
-	see(t, ctx, chromedp.Navigate("http://"+address+"/"))
+	see(t, ctx, chromedp.Navigate("http://"+address+"/tools"))
 	until(t, ctx, greyAt(800, 450, 40))
 	until(t, ctx, "canvas.style.width === '400px' && canvas.style.height === '225px' && document.body.dataset.state === 'connected'")
 	f.show(t, 90)
@@ -195,7 +195,7 @@ func TestPageAsksForTheToken(t *testing.T) {
 	f.Configure(Settings{StreamOn: true, StreamToken: pointer("open sesame")})
 	address, _ := f.serve(t)
 	ctx := browser(t, 400, 600, 1)
-	see(t, ctx, chromedp.Navigate("http://"+address+"/"))
+	see(t, ctx, chromedp.Navigate("http://"+address+"/tools"))
 	until(t, ctx, "!$('ask').hidden && $('wrong').textContent === ''")
 	see(t, ctx, chromedp.SendKeys(chromedp.CSS("#token"), "sesame\r"))
 	until(t, ctx, "$('wrong').textContent !== ''")

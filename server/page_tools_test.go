@@ -48,7 +48,7 @@ func TestPageTools(t *testing.T) {
 	needsLong(t)
 	t.Parallel()
 	f, address, ctx := toolsPage(t)
-	see(t, ctx, chromedp.Navigate("http://"+address+"/"))
+	see(t, ctx, chromedp.Navigate("http://"+address+"/tools"))
 	until(t, ctx, greyAt(400, 300, 40)+" && !$('unlock').hidden && $('inspect').hidden && $('theme').hidden && $('ring').hidden")
 
 	see(t, ctx, chromedp.Click(chromedp.CSS("#unlock")), chromedp.SendKeys(chromedp.CSS("#control"), "lever\r"))
@@ -79,6 +79,6 @@ func TestPageTakesTheTokenOfTheCode(t *testing.T) {
 	needsLong(t)
 	t.Parallel()
 	_, address, ctx := toolsPage(t)
-	see(t, ctx, chromedp.Navigate("http://"+address+"/#token=lever"))
+	see(t, ctx, chromedp.Navigate("http://"+address+"/tools#token=lever"))
 	until(t, ctx, greyAt(400, 300, 40)+" && $('unlock').hidden && !$('theme').hidden && location.hash === ''")
 }

@@ -87,7 +87,7 @@ func TestPageShowsThePanel(t *testing.T) {
 	f.show(t, 40)
 	address, _ := f.serve(t)
 	ctx := browser(t, 800, 600, 1)
-	see(t, ctx, chromedp.Navigate("http://"+address+"/"))
+	see(t, ctx, chromedp.Navigate("http://"+address+"/tools"))
 	until(t, ctx, greyAt(400, 300, 40)+" && !$('panel').hidden")
 	see(t, ctx, chromedp.Click(chromedp.CSS("#panel")))
 	until(t, ctx, "$('panel').getAttribute('aria-pressed') === 'true'")

@@ -65,6 +65,9 @@ func (s *Server) routes() http.Handler {
 	r := router{httprouter.New(), s}
 	r.RedirectTrailingSlash, r.RedirectFixedPath = false, false
 	r.get("/", s.home)
+	r.get("/web/:name", s.webFile)
+	r.get("/tools", s.tools)
+	r.get("/state", s.state)
 	r.get("/frame", s.stream(s.frame))
 	r.get("/panel", s.stream(s.panel))
 	r.get("/events", s.stream(s.events))

@@ -19,7 +19,10 @@ type bad struct {
 
 // badInput has for every route what bad input gets from somebody who has the tokens. A route that is not here fails the test.
 var badInput = map[string][]bad{
-	"GET /":            {{"/?view=%zz", "", 200}}, // nothing of it is read by the server
+	"GET /":            {{"/?view=%zz", "", 200}},      // nothing of it is read by the server
+	"GET /tools":       {{"/tools?view=%zz", "", 200}}, // the server reads nothing of it either
+	"GET /web/:name":   {{"/web/none", "", 404}, {"/web/..%2fremote.js", "", 404}, {"/web/%00", "", 404}},
+	"GET /state":       {{"/state?view=none", "", 404}},
 	"GET /healthz":     {{"/healthz?x=%00", "", 200}},
 	"GET /metrics":     {{"/metrics?x=%00", "", 200}},
 	"GET /frame":       {{"/frame?width=x&height=1", "", 400}, {"/frame?width=1e9&height=1", "", 400}, {"/frame?width=7681&height=1", "", 400}},
@@ -70,7 +73,7 @@ var badInput = map[string][]bad{
 
 // open are the routes that ask for no token of the wall's.
 var open = []string{
-	"GET /", "GET /healthz", "GET /metrics", "POST /pair", "GET /pair", "GET /api/setup", "GET /api/setup/", "GET /api/display", "GET /api/current_screen", "POST /api/log", "GET /trmnl/:secret/:name",
+	"GET /", "GET /tools", "GET /web/:name", "GET /healthz", "GET /metrics", "POST /pair", "GET /pair", "GET /api/setup", "GET /api/setup/", "GET /api/display", "GET /api/current_screen", "POST /api/log", "GET /trmnl/:secret/:name",
 }
 
 // nasty are bodies that no route may choke on.

@@ -45,6 +45,7 @@ type Deps struct {
 	PairingAsked func()
 	Listening    func(net.Addr) // is called once, when requests can come
 	Version      string         // for the Server header
+	Name         func() string  // of the wall, for people; nil is Dashboard
 }
 
 // A Server answers HTTP requests. Its methods may be called from any goroutine.
@@ -54,6 +55,8 @@ type Server struct {
 	lines    *loglimit.Limit // of what callers do
 	settings atomic.Pointer[Settings]
 	page     page
+	assets   assets
+	remotes  chan struct{} // a token for each stream of /state
 	handler  http.Handler
 	table    []string     // the routes, as METHOD /path
 	seed     maphash.Seed // of the tags of panels' pictures
@@ -71,8 +74,11 @@ type Server struct {
 func New(d Deps, log *slog.Logger) *Server {
 	s := &Server{
 		seed: maphash.MakeSeed(),
-		deps: d, log: log, lines: loglimit.New(), page: newPage(), now: time.Now, bind: new(net.ListenConfig).Listen,
+		deps: d, log: log, lines: loglimit.New(), page: newPage(), assets: newAssets(), remotes: make(chan struct{}, maxRemotes), now: time.Now, bind: new(net.ListenConfig).Listen,
 		stats: newStats(), callers: newCallers(), hub: newHub(),
+	}
+	if s.deps.Name == nil {
+		s.deps.Name = func() string { return "Dashboard" }
 	}
 	if s.deps.Walls == nil {
 		s.deps.Walls = control.New(control.Parts{})

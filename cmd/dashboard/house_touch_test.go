@@ -144,7 +144,7 @@ func clicked(t *testing.T, page string) func(action string) {
 			t.Fatal(selector, err)
 		}
 	}
-	if err := chromedp.Do(ctx, chromedp.Navigate(page)); err != nil {
+	if err := chromedp.Do(ctx, chromedp.Navigate(page+"tools")); err != nil {
 		t.Fatal(err)
 	}
 	click("#notices")

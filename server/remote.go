@@ -1,0 +1,180 @@
+package server
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"net/http"
+	"strings"
+	"time"
+
+	"dashboard/control"
+)
+
+const (
+	// maxRemotes bounds the streams of /state. Each holds a goroutine and the last state that it sent.
+	maxRemotes = 64
+	// stateEvery is how often a stream of /state looks for changes: a control that was used moves within half a second.
+	stateEvery = 400 * time.Millisecond
+	// stateBeat is the longest silence of a stream of /state. The page counts the wall as lost after 5 s without a byte.
+	stateBeat = 2 * time.Second
+)
+
+// state answers GET /state with what a remote shows: once as JSON, or as a stream of events if the caller accepts one.
+// A caller with the stream token alone sees the wall and none of the controls.
+func (s *Server) state(w http.ResponseWriter, r *http.Request) {
+	c := s.settings.Load()
+	_, screen := s.paired(r)
+	may := "look"
+	switch {
+	case !ownOrigin(r, c.Names):
+		refuse(w, http.StatusForbidden, "a page from elsewhere may not control the wall; behind a proxy, server.names in conf.yaml lists the names it has")
+		return
+	case authorized(r, c.ControlToken):
+		may = "control"
+	case !screen && !(c.StreamToken != nil && authorized(r, c.StreamToken)):
+		reject(w, "control")
+		return
+	}
+	if _, ok := s.wall(w, view(r)); !ok {
+		return
+	}
+	if !strings.Contains(r.Header.Get("Accept"), "text/event-stream") {
+		answer(w, http.StatusOK, s.stateOf(r.Context(), view(r), may))
+		return
+	}
+	s.streamState(w, r, may)
+}
+
+// streamState sends the state whenever it changes until the caller goes, its view ends or its token no longer holds.
+func (s *Server) streamState(w http.ResponseWriter, r *http.Request, may string) {
+	select {
+	case s.remotes <- struct{}{}:
+		defer func() { <-s.remotes }()
+	default:
+		refuseFor(w, 10*time.Second, http.StatusServiceUnavailable, "too many remotes are open")
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/event-stream; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Accel-Buffering", "no") // nginx holds back small writes otherwise
+	if r.Method == http.MethodHead {
+		return
+	}
+	ctx, cancel := s.streamContext(r)
+	defer cancel()
+	out := flushed{w, http.NewResponseController(w)}
+	began := s.settings.Load()
+	tick := time.NewTicker(stateEvery)
+	defer tick.Stop()
+	var last []byte
+	var said time.Time
+	for {
+		now := s.settings.Load()
+		if !sameToken(now.ControlToken, began.ControlToken) || !sameToken(now.StreamToken, began.StreamToken) || s.deps.Walls.Wall(view(r)) == nil {
+			return
+		}
+		text := s.change(ctx, &last, view(r), may)
+		if text == nil && s.now().Sub(said) >= stateBeat {
+			text = []byte(":\n\n")
+		}
+		if text != nil {
+			said = s.now()
+			if out.write(text) != nil {
+				return
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// change returns the event of a state that differs from the last one, nil if it does not. The clock alone is no change.
+func (s *Server) change(ctx context.Context, last *[]byte, view, may string) []byte {
+	f := s.stateOf(ctx, view, may)
+	at := f["now"]
+	delete(f, "now")
+	for _, t := range f["timers"].([]fields) {
+		if t["ends_at"] != nil { // the page counts down from there
+			delete(t, "left")
+			delete(t, "passed")
+		}
+	}
+	body, err := encode(f)
+	if err != nil || bytes.Equal(body, *last) {
+		return nil
+	}
+	*last = body
+	f["now"] = at
+	if body, err = encode(f); err != nil {
+		return nil
+	}
+	return append(append([]byte("data: "), body...), '\n') // encode ends it with a newline, the empty line ends the event
+}
+
+// stateOf is what a remote shows of a view. What the wall does not have is null.
+func (s *Server) stateOf(ctx context.Context, view, may string) fields {
+	c, now := s.settings.Load(), s.now()
+	f := fields{
+		"success": true, "may": may, "name": s.deps.Name(), "version": s.deps.Version, "now": moment(now), "view": view,
+		"views": s.viewNames(), "stream": c.StreamOn, "width": 0, "height": 0, "touch": false, "text": false,
+		"pages": nil, "power": nil, "theme": nil, "notices": nil, "timers": []fields{},
+	}
+	if stream := s.unasked(view); stream != nil {
+		size := stream.Bounds().Size()
+		f["width"], f["height"] = size.X, size.Y
+	}
+	if wall := s.deps.Walls.Wall(view); wall != nil && may == "control" {
+		s.controls(ctx, f, wall, view, now)
+	}
+	return f
+}
+
+// controls adds the parts of a wall that the caller may use.
+func (s *Server) controls(ctx context.Context, f fields, wall *control.Wall, view string, now time.Time) {
+	if wall.Pages != nil {
+		if list := wall.Pages.List(now); len(list) > 0 {
+			f["pages"] = pageFields(list[0])
+		}
+	}
+	if wall.Power != nil {
+		f["power"] = PowerFields(wall.Power.State())
+	}
+	if st, err := s.deps.Walls.ThemeOf(ctx, view); err == nil && s.settings.Load().HTTPControl {
+		t := themeFields(st)
+		t["next_change"], t["next_mode"] = moment(st.NextChange), orNull(st.NextMode)
+		f["theme"] = t
+	}
+	if wall.Notices != nil && wall.Notices.Any() {
+		f["notices"] = fields{"widgets": wall.Notices.Names(), "list": noticesOf(wall)}
+	}
+	if timers := s.deps.Walls.Timers; timers != nil {
+		list := []fields{}
+		for _, t := range timers.List(now) {
+			list = append(list, timerFields(t))
+		}
+		f["timers"] = list
+	}
+}
+
+// maxStateNotices bounds the notifications in a state; /notify lists all.
+const maxStateNotices = 16
+
+// noticesOf are the notifications of a wall without what changes with every second.
+func noticesOf(wall *control.Wall) []fields {
+	list := []fields{}
+	for _, n := range wall.Notices.List() {
+		if len(list) == maxStateNotices {
+			break
+		}
+		list = append(list, fields{
+			"id": cmp.Or(n.ID, ""), "widget": n.Widget, "state": n.State, "title": orNull(n.Title), "text": orNull(n.Text),
+			"icon": orNull(n.Icon), "posted": moment(n.Posted), "actions": n.Actions,
+		})
+	}
+	return list
+}

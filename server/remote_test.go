@@ -1,0 +1,281 @@
+package server
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"fmt"
+	"image"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"dashboard/control"
+	"dashboard/control/power"
+
+	"dashboard/internal/testing/programtest"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// A caller with the stream token sees the size of the wall and none of its controls; without a token there is nothing.
+func TestStateMay(t *testing.T) {
+	f := newFixture(t)
+	f.Configure(Settings{StreamOn: true, HTTPControl: true, StreamToken: pointer("s"), ControlToken: pointer("c")})
+	for _, tt := range []struct {
+		token, may string
+		status     int
+	}{{"c", "control", 200}, {"s", "look", 200}, {"x", "", 401}, {"", "", 401}} {
+		w := f.asks("GET", "/state", tt.token, "")
+		var got struct {
+			May   string
+			Theme any
+		}
+		_ = json.Unmarshal(w.Body.Bytes(), &got)
+		if w.Code != tt.status || got.May != tt.may || (got.Theme != nil) != (tt.may == "control") {
+			t.Errorf("token %q: got %d %s, want %d, may %q and the theme for control only", tt.token, w.Code, w.Body, tt.status, tt.may)
+		}
+	}
+}
+
+// The stream sends the state at once, again after a change, and a comment while nothing changes.
+func TestStateStream(t *testing.T) {
+	_, themes, address := remoteFixture(t)
+	_, r := dial(t, address, "GET /state HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n")
+	if got := nextState(t, r); got.Theme.Mode != "day" {
+		t.Fatalf("got theme %q, want day", got.Theme.Mode)
+	}
+	if line := nextLine(t, r, ":"); line != ":" {
+		t.Fatalf("got %q, want a comment", line)
+	}
+	_, _ = themes.SetTheme(t.Context(), "night", "")
+	if got := nextState(t, r); got.Theme.Mode != "night" {
+		t.Fatalf("got theme %q after the change, want night", got.Theme.Mode)
+	}
+}
+
+// A stream ends when the tokens change, and the places of ended streams are free again.
+func TestStateStreamEnds(t *testing.T) {
+	f := newFixture(t)
+	address, _ := f.serve(t)
+	for range maxRemotes {
+		_, r := dial(t, address, "GET /state HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n")
+		nextState(t, r)
+	}
+	_, r := dial(t, address, "GET /state HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n")
+	if line, _ := r.ReadString('\n'); !strings.Contains(line, "503") {
+		t.Fatalf("got %q for one stream too many, want 503", line)
+	}
+	f.Configure(Settings{StreamOn: true, ControlToken: pointer("c")})
+	programtest.Eventually(t, "the streams end", func() bool { return len(f.remotes) == 0 })
+}
+
+type sentState struct {
+	Theme struct{ Mode string }
+	Power struct{ On bool }
+}
+
+func nextLine(t *testing.T, r *bufio.Reader, prefix string) string {
+	t.Helper()
+	for {
+		line, err := r.ReadString('\n')
+		if err != nil {
+			t.Fatal(err)
+		}
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, prefix) {
+			return line
+		}
+	}
+}
+
+func nextState(t *testing.T, r *bufio.Reader) (got sentState) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(nextLine(t, r, "data: ")[6:]), &got); err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+// remoteBudget bounds what a phone loads for the remote, gzipped.
+const remoteBudget = 40_000
+
+// packed is the size of files together, gzipped.
+func packed(t *testing.T, f *fixture, names ...string) int {
+	t.Helper()
+	var b bytes.Buffer
+	for _, name := range names {
+		z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression)
+		if _, err := z.Write(f.assets[name].body); err != nil || len(f.assets[name].body) == 0 {
+			t.Fatal(name, err)
+		}
+		_ = z.Close()
+	}
+	return b.Len()
+}
+
+// The bundled files fit their budgets, load nothing from elsewhere, and a browser that has them gets 304.
+func TestWebFiles(t *testing.T) {
+	f := newFixture(t)
+	for name, a := range f.assets {
+		w := f.asks("GET", "/web/"+name, "", "")
+		if w.Code != http.StatusOK || w.Header().Get("Content-Type") == "" || w.Body.Len() != len(a.body) {
+			t.Errorf("%s: got %d, type %q, %d bytes", name, w.Code, w.Header().Get("Content-Type"), w.Body.Len())
+		}
+		text := strings.ReplaceAll(w.Body.String(), "http://www.w3.org/", "")
+		if strings.HasSuffix(name, ".js") && (strings.Contains(text, "http://") || strings.Contains(text, "https://")) {
+			t.Errorf("%s names another host", name)
+		}
+		r := httptest.NewRequest("GET", "http://localhost/web/"+name, nil)
+		r.Header.Set("If-None-Match", a.tag)
+		again := httptest.NewRecorder()
+		if f.Handler().ServeHTTP(again, r); again.Code != http.StatusNotModified || again.Body.Len() > 0 {
+			t.Errorf("%s: got %d, %d bytes for a file that the browser has", name, again.Code, again.Body.Len())
+		}
+	}
+	if got := packed(t, f, "index.html", "remote.js", "remote.css"); got > remoteBudget {
+		t.Errorf("the remote takes %d bytes gzipped, want at most %d", got, remoteBudget)
+	}
+	if policy := f.asks("GET", "/", "", "").Header().Get("Content-Security-Policy"); !strings.HasPrefix(policy, "default-src 'none'; ") || strings.Contains(policy, "unsafe") {
+		t.Errorf("got policy %q", policy)
+	}
+}
+
+// heldThemes keep the mode that was asked for last.
+type heldThemes struct {
+	mu    sync.Mutex
+	state control.ThemeState
+}
+
+func (h *heldThemes) Theme(context.Context) (control.ThemeState, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.state, nil
+}
+
+func (h *heldThemes) SetTheme(_ context.Context, mode, _ string) (control.ThemeState, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.state.Mode, h.state.FollowingSun = mode, mode == "auto"
+	return h.state, nil
+}
+
+func (h *heldThemes) mode() string {
+	st, _ := h.Theme(context.Background())
+	return st.Mode
+}
+
+// remoteFixture is a wall with a theme that holds, a screen and a frame.
+func remoteFixture(t *testing.T) (f *fixture, themes *heldThemes, address string) {
+	t.Helper()
+	f = newFixture(t)
+	f.side = image.Pt(640, 360)
+	f.show(t, 90)
+	themes = &heldThemes{state: control.ThemeState{Mode: "day", Located: true}}
+	f.wall.Themes, f.wall.Power = themes, power.NewOwner()
+	address, _ = f.serve(t)
+	return f, themes, address
+}
+
+// The remote shows the wall, switches the theme by a tap and by the keyboard alone, and axe-core finds nothing.
+func TestRemoteInBrowser(t *testing.T) {
+	t.Parallel()
+	needsLong(t)
+	_, themes, address := remoteFixture(t)
+	axe, err := os.ReadFile(filepath.Join("..", "web", "node_modules", "axe-core", "axe.min.js"))
+	if err != nil {
+		t.Skip("SKIPPED: axe-core is missing: npm ci --prefix web")
+	}
+	for _, width := range []int{360, 768, 1280} {
+		_, _ = themes.SetTheme(t.Context(), "day", "")
+		ctx := browser(t, width, 800, 1)
+		see(t, ctx, chromedp.Navigate("http://"+address+"/"))
+		until(t, ctx, "document.querySelector('canvas[data-shown]')")
+		see(t, ctx, chromedp.Click(chromedp.CSS(`.segment[aria-label="Theme"] button:last-child`)))
+		until(t, ctx, `document.querySelector('.segment[aria-label="Theme"] button:last-child').ariaChecked === 'true'`)
+		if got := themes.mode(); got != "night" {
+			t.Errorf("%d px: got theme %q after a tap on Night", width, got)
+		}
+		see(t, ctx, chromedp.SendKeys(chromedp.CSS(`.segment[aria-label="Theme"] [tabindex="0"]`), kb.ArrowLeft))
+		until(t, ctx, `document.querySelector('.segment[aria-label="Theme"] button:nth-child(2)').ariaChecked === 'true'`)
+		if got := themes.mode(); got != "day" {
+			t.Errorf("%d px: got theme %q after an arrow key, want day", width, got)
+		}
+		until(t, ctx, "document.documentElement.scrollWidth <= innerWidth")
+		keep(t, ctx, fmt.Sprintf("remote-%d", width))
+		checkAxe(t, ctx, string(axe), width)
+		checkTargets(t, ctx, width)
+	}
+}
+
+// checkAxe runs axe-core in the page.
+func checkAxe(t *testing.T, ctx context.Context, axe string, width int) {
+	t.Helper()
+	found, err := chromedp.Run(ctx, chromedp.Evaluate[[]string](axe+`;axe.run().then((r) => r.violations.map((v) => v.id + ": " + v.help + ": " + v.nodes.map((n) => n.html).join(" ")))`, chromedp.EvalAwaitPromise))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range found {
+		t.Errorf("%d px: axe-core: %s", width, v)
+	}
+}
+
+// checkTargets wants every button to be at least 44 px high and wide.
+func checkTargets(t *testing.T, ctx context.Context, width int) {
+	t.Helper()
+	small, err := chromedp.Run(ctx, chromedp.Evaluate[[]string](`[...document.querySelectorAll('button, a, input')].filter((e) => { const b = e.getBoundingClientRect(); return b.width && (b.width < 44 || b.height < 44); }).map((e) => e.outerHTML)`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range small {
+		t.Errorf("%d px: smaller than 44 px: %s", width, s)
+	}
+}
+
+// The page reports a wall that is gone, and goes on without a reload when the wall is back.
+func TestRemoteOffline(t *testing.T) {
+	t.Parallel()
+	needsLong(t)
+	f := newFixture(t)
+	f.show(t, 90)
+	address, stop := f.serve(t)
+	ctx := browser(t, 390, 844, 1)
+	see(t, ctx, chromedp.Navigate("http://"+address+"/"))
+	until(t, ctx, "document.querySelector('canvas[data-shown]')")
+	_, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("window.same = true"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop()
+	until(t, ctx, "document.querySelector('.link.lost')")
+	keep(t, ctx, "remote-offline")
+	again := newFixture(t)
+	again.show(t, 120)
+	serveAt(t, again, address)
+	until(t, ctx, "document.querySelector('.dot') && window.same")
+}
+
+// The page asks once for the token, reports a wrong one, and keeps the right one.
+func TestRemoteToken(t *testing.T) {
+	t.Parallel()
+	needsLong(t)
+	f := newFixture(t)
+	f.show(t, 90)
+	f.Configure(Settings{StreamOn: true, HTTPControl: true, StreamToken: pointer("sesame"), ControlToken: pointer("sesame")})
+	address, _ := f.serve(t)
+	ctx := browser(t, 390, 844, 1)
+	see(t, ctx, chromedp.Navigate("http://"+address+"/"))
+	see(t, ctx, chromedp.SendKeys(chromedp.CSS("#token"), "wrong\r"))
+	until(t, ctx, "document.getElementById('wrong')?.textContent.startsWith('This is not the token')")
+	keep(t, ctx, "remote-token")
+	see(t, ctx, chromedp.SetValue(chromedp.CSS("#token"), "sesame"), chromedp.SendKeys(chromedp.CSS("#token"), "\r"))
+	until(t, ctx, "document.querySelector('canvas[data-shown]')")
+	see(t, ctx, chromedp.Reload())
+	until(t, ctx, "document.querySelector('canvas[data-shown]')")
+}

@@ -1,0 +1,45 @@
+// The page at /: the wall as a picture and a remote for it.
+import { render } from 'lit';
+import { Model } from './model';
+import { page } from './page';
+
+const root = document.getElementById('app')!;
+
+let drawn = false;
+const model: Model = new Model(draw, () => root.querySelector('canvas'));
+
+/** draw draws the page once before the next frame, however many changes there were. */
+function draw(): void {
+  if (drawn) return;
+  drawn = true;
+  requestAnimationFrame(() => {
+    drawn = false;
+    document.title = model.name();
+    render(page(model, draw), root);
+  });
+}
+
+const busyKeys = 'input, textarea, select, dialog[open]';
+
+/** The keys of the wall: arrows and digits choose a page, space switches the screen, ? lists the keys. */
+addEventListener('keydown', (e) => {
+  if (e.ctrlKey || e.metaKey || e.altKey) return;
+  if (e.key === 'Escape' && model.sheet !== 'remote') {
+    model.sheet = 'remote';
+    draw();
+    return;
+  }
+  const target = e.target as HTMLElement;
+  if (target.closest(busyKeys) || !model.state || model.state.may !== 'control') return;
+  const pages = model.state.pages, onControl = target.closest('button, [role=radio], [role=slider]');
+  if (e.key === 'ArrowLeft' && pages && !onControl) void model.page('previous');
+  else if (e.key === 'ArrowRight' && pages && !onControl) void model.page('next');
+  else if (e.key === ' ' && model.state.power && !onControl) void model.power(!model.state.power.on);
+  else if (/^[1-9]$/.test(e.key) && pages?.pages[+e.key - 1]) void model.page(pages.pages[+e.key - 1]);
+  else if (e.key === '?') { model.sheet = 'keys'; draw(); } else return;
+  e.preventDefault();
+});
+
+setInterval(draw, 1000); // timers run, and the retry counts down
+draw();
+void model.run();

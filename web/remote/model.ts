@@ -1,0 +1,252 @@
+// The state of the page: what the wall reported last, and what the user is about to do.
+import { ask, frame, lines, Refusal, Tokens, type Notice, type State, type Timer } from '../shared/api';
+
+/** The link to the wall. locked: it wants a token. */
+export type Link = 'connecting' | 'live' | 'lost' | 'locked';
+
+/** The message that is being written. */
+export interface Message { text: string; icon: string; seconds: number; hold: boolean; wake: boolean }
+
+/** A line at the foot of the page, with one button or none. */
+export interface Toast { text: string; label?: string; run?: () => void }
+
+const pauses = [1, 2, 4, 8, 15]; // s between attempts to connect; the last one repeats
+const toastTime = 6000, undoTime = 10000; // ms a toast stays
+const adviceTime = 10000; // ms without a connection after which the page advises
+export const longestText = 200; // characters of a message
+
+export class Model {
+  tokens = new Tokens();
+  link: Link = 'connecting';
+  state: State | null = null;
+  skew = 0; // ms the wall's clock is ahead of this one
+  lostAt = 0; // ms, when the link was lost
+  retryAt = 0; // ms, when the next attempt begins
+  shownAt = 0; // ms, when the last picture was shown
+  sheet: 'remote' | 'message' | 'more' | 'keys' | 'pages' = 'remote';
+  message: Message = { text: '', icon: '', seconds: 300, hold: false, wake: true };
+  toast: Toast | null = null;
+  busy = new Set<string>(); // controls that wait for an answer
+  wrong = ''; // why a token was refused
+  framesLocked = false; // the stream wants a token of its own
+  private attempts = 0;
+  private toastTimer = 0;
+  private retry = () => {};
+  private life = new AbortController();
+
+  constructor(private changed: () => void, private canvas: () => HTMLCanvasElement | null) {}
+
+  /** now is the wall's time, ms. */
+  now(): number { return Date.now() + this.skew; }
+
+  advises(): boolean { return this.link === 'lost' && Date.now() - this.lostAt >= adviceTime; }
+
+  /** run keeps the link to the wall until the page ends. */
+  async run(): Promise<void> {
+    for (;;) {
+      this.life = new AbortController();
+      try {
+        await this.follow(this.life.signal);
+        this.lose();
+      } catch (problem) {
+        if (problem instanceof Refusal && problem.status === 401) await this.locked();
+        else this.lose();
+      }
+      this.life.abort();
+      if (this.link === 'lost') await this.pause();
+    }
+  }
+
+  private async follow(signal: AbortSignal): Promise<void> {
+    let frames: Promise<void> | null = null;
+    for await (const data of lines('state', this.tokens.control || this.tokens.stream, signal)) {
+      if (!data) continue;
+      this.state = JSON.parse(data) as State;
+      this.skew = Date.parse(this.state.now) - Date.now();
+      this.attempts = 0;
+      this.link = 'live';
+      this.busy.clear();
+      this.changed();
+      if (this.state.stream && !frames) frames = this.watch(signal);
+    }
+  }
+
+  /** watch shows each new picture. The stream of frames may end or want its own token; the state goes on. */
+  private async watch(signal: AbortSignal): Promise<void> {
+    const minute = 60000; // /events is silent for 20 s between pings
+    let etag = '';
+    const show = this.newest(async () => {
+      const canvas = this.canvas();
+      if (!canvas || !this.state) return;
+      const width = Math.min(this.state.width, Math.round(canvas.clientWidth * devicePixelRatio));
+      const height = Math.round(width * this.state.height / this.state.width);
+      const picture = await frame(this.tokens, width, height, etag, signal);
+      if (!picture) return;
+      etag = picture.etag;
+      canvas.width = picture.bitmap.width;
+      canvas.height = picture.bitmap.height;
+      canvas.getContext('2d', { alpha: false })!.drawImage(picture.bitmap, 0, 0);
+      picture.bitmap.close();
+      this.shownAt = this.now();
+      canvas.dataset.shown = etag;
+    });
+    const again = () => { etag = ''; void show().catch(() => {}); };
+    addEventListener('resize', again);
+    try {
+      this.framesLocked = false;
+      for await (const data of lines('events', this.tokens.stream, signal, minute)) if (data) void show().catch(() => {});
+    } catch (problem) {
+      this.framesLocked = problem instanceof Refusal && problem.status === 401;
+      this.changed();
+    } finally {
+      removeEventListener('resize', again);
+    }
+  }
+
+  /** newest runs work once at a time, and once more if it was asked for while it ran. */
+  private newest(work: () => Promise<void>): () => Promise<void> {
+    let running = false, again = false;
+    return async () => {
+      again = true;
+      if (running) return;
+      running = true;
+      try {
+        while (again) { again = false; await work(); }
+      } finally {
+        running = false;
+      }
+    };
+  }
+
+  private lose(): void {
+    if (this.link !== 'lost') this.lostAt = Date.now();
+    this.link = 'lost';
+    this.busy.clear();
+  }
+
+  private async pause(): Promise<void> {
+    const wait = pauses[Math.min(this.attempts++, pauses.length - 1)] * 1000;
+    this.retryAt = Date.now() + wait;
+    this.changed();
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, wait);
+      this.retry = () => { clearTimeout(timer); resolve(); };
+    });
+  }
+
+  private locked(): Promise<void> {
+    if (this.link === 'locked' && (this.tokens.control || this.tokens.stream)) this.wrong = `This is not the token of ${this.name()}.`;
+    this.link = 'locked';
+    this.changed();
+    return new Promise((resolve) => { this.retry = resolve; });
+  }
+
+  /** tryNow connects at once. */
+  tryNow(): void { this.retry(); }
+
+  /** unlock keeps a token and connects with it. */
+  unlock(token: string): void {
+    this.wrong = '';
+    if (this.link !== 'live') this.tokens.keep({ control: token, stream: token });
+    else this.tokens.keep(this.framesLocked ? { stream: token } : { control: token });
+    if (this.link === 'live') this.life.abort();
+    this.retry();
+  }
+
+  name(): string { return this.state?.name ?? location.hostname; }
+
+  /** act sends a request. A refusal becomes a toast; what was asked for is known under key while it is under way. */
+  async act(key: string, method: string, path: string, body?: object): Promise<boolean> {
+    if (this.link !== 'live') return false;
+    this.busy.add(key);
+    this.changed();
+    try {
+      await ask(this.tokens, method, path, body);
+      return true;
+    } catch (problem) {
+      this.say({ text: problem instanceof Refusal ? problem.message : 'The wall does not answer.' });
+      return false;
+    } finally {
+      this.busy.delete(key);
+      this.changed();
+    }
+  }
+
+  say(toast: Toast): void {
+    this.toast = toast;
+    clearTimeout(this.toastTimer);
+    this.toastTimer = setTimeout(() => { this.toast = null; this.changed(); }, toast.run ? undoTime : toastTime);
+    this.changed();
+  }
+
+  page(name: string): Promise<boolean> { return this.act('page', 'POST', 'page', { page: name }); }
+
+  power(on: boolean): Promise<boolean> { return this.act('power', 'POST', 'power', { state: on ? 'on' : 'off' }); }
+
+  followRule(): Promise<boolean> { return this.act('power', 'POST', 'power', { state: 'auto' }); }
+
+  brightness(share: number | 'auto'): Promise<boolean> { return this.act('brightness', 'POST', 'brightness', { brightness: share }); }
+
+  theme(mode: string): Promise<boolean> { return this.act('theme', 'POST', 'theme', { mode }); }
+
+  dismiss(n: Notice): Promise<boolean> { return this.act(`notice ${n.id}`, 'DELETE', `notify/${encodeURIComponent(n.id!)}`); }
+
+  choose(n: Notice, action: number): Promise<boolean> { return this.act(`notice ${n.id}`, 'POST', `notify/${encodeURIComponent(n.id!)}`, { action }); }
+
+  startTimer(t: Timer, seconds?: number): Promise<boolean> {
+    return this.act(`timer ${t.name}`, 'POST', 'timer', { name: t.name, action: 'start', ...(seconds ? { duration: seconds } : {}) });
+  }
+
+  /** addMinute begins the rest of a timer again with a minute more. */
+  addMinute(t: Timer): Promise<boolean> { return this.startTimer(t, this.left(t) + 60); }
+
+  stopTimer(t: Timer): Promise<boolean> { return this.act(`timer ${t.name}`, 'POST', 'timer', { name: t.name, action: 'reset' }); }
+
+  /** left is the rest of a timer, s; of a stopwatch, the time that passed. */
+  left(t: Timer): number {
+    if (t.ends_at) return Math.max(0, (Date.parse(t.ends_at) - this.now()) / 1000);
+    return t.left ?? t.passed;
+  }
+
+  tap(x: number, y: number): Promise<boolean> { return this.act('tap', 'POST', 'tap', { x, y }); }
+
+  /** send shows the message on the wall and offers to take it back. */
+  async send(): Promise<void> {
+    const { text, icon, seconds, hold, wake } = this.message;
+    const notices = this.state?.notices;
+    if (!text.trim() || !notices) return;
+    const id = `remote-${Math.random().toString(36).slice(2, 10)}`;
+    const over = notices.widgets.includes('wall');
+    const body = {
+      text: text.trim(), id, wake, ...(over ? {} : { widget: notices.widgets[0] }), ...(icon ? { icon: `mdi:${icon}` } : {}),
+      ...(hold && over ? { hold: true } : { duration: seconds }),
+    };
+    if (!await this.act('message', 'POST', 'notify', body)) return;
+    this.message = { ...this.message, text: '' };
+    this.sheet = 'remote';
+    this.say({
+      text: hold ? 'On the wall until it is dismissed' : `On the wall for ${length(seconds)}`, label: 'Take it back',
+      run: () => void this.act('message', 'DELETE', `notify/${id}`),
+    });
+  }
+}
+
+/** length writes seconds as people do: "5 min", "1 h 30 min". */
+export function length(seconds: number): string {
+  if (seconds < 60) return `${Math.round(seconds)} s`;
+  const minutes = Math.round(seconds / 60), hours = Math.floor(minutes / 60);
+  if (!hours) return `${minutes} min`;
+  return minutes % 60 ? `${hours} h ${minutes % 60} min` : `${hours} h`;
+}
+
+/** clock writes a rest as a timer shows it: "6:42", "1:06:42". */
+export function clock(seconds: number): string {
+  const s = Math.ceil(seconds), two = (n: number) => String(n).padStart(2, '0');
+  const h = Math.floor(s / 3600), m = Math.floor(s / 60) % 60;
+  return h ? `${h}:${two(m)}:${two(s % 60)}` : `${m}:${two(s % 60)}`;
+}
+
+/** hour writes a moment of the day in 24 hours. */
+export function hour(at: string | number, seconds = false): string {
+  return new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', ...(seconds ? { second: '2-digit' } : {}) });
+}

@@ -1,0 +1,283 @@
+// The parts of the page as templates. They only read the model; each control calls one of its methods.
+// Styles are set as a property, because the content security policy forbids the attribute.
+import { html, nothing, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import { repeat } from 'lit/directives/repeat.js';
+import * as i from '../shared/icons';
+import { view, type Notice, type State, type Timer } from '../shared/api';
+import { clock, hour, length, longestText, type Model } from './model';
+
+type Part = TemplateResult | typeof nothing;
+
+const icons: Record<string, string> = {
+  pasta: i.mdiPasta, 'bell-outline': i.mdiBellOutline, door: i.mdiDoor, 'heart-outline': i.mdiHeartOutline,
+  'silverware-fork-knife': i.mdiSilverwareForkKnife, 'washing-machine': i.mdiWashingMachine, dog: i.mdiDog, 'timer-outline': i.mdiTimerOutline,
+};
+const words: Record<string, string> = {
+  pasta: 'Pasta', 'bell-outline': 'Bell', door: 'Door', 'heart-outline': 'Heart',
+  'silverware-fork-knife': 'Meal', 'washing-machine': 'Washing machine', dog: 'Dog', 'timer-outline': 'Timer',
+};
+
+/** page is the whole page for the state of the model. */
+export function page(m: Model, redraw: () => void): TemplateResult {
+  const go = (sheet: Model['sheet']) => { m.sheet = sheet; redraw(); };
+  if (m.link === 'locked') return html`${header(m, go, false)}<main class="one">${picture(m, true)}${askToken(m)}</main>`;
+  if (m.sheet === 'message' && m.state?.notices && m.link === 'live') return html`${sheetHead('Message', go)}<main class="one">${message(m, redraw)}</main>${toast(m)}`;
+  if (m.sheet === 'more') return html`${sheetHead(m.name(), go)}<main class="one">${more(m)}</main>`;
+  if (m.sheet === 'keys') return html`${sheetHead('Keys', go)}<main class="one">${keys()}</main>`;
+  return html`${header(m, go, true)}<main class="two"><div class="wall">${picture(m, false)}${m.link === 'live' ? pages(m, go) : nothing}</div>${panel(m, go)}</main>${toast(m)}`;
+}
+
+function header(m: Model, go: (s: Model['sheet']) => void, menu: boolean): TemplateResult {
+  const size = m.state ? html`<span class="wide">, ${m.state.width} × ${m.state.height}</span>` : nothing;
+  const link = {
+    connecting: html`<span class="link">connecting</span>`, locked: nothing,
+    live: html`<span class="link"><i class="dot"></i>live${size}</span>`,
+    lost: html`<span class="link lost">${i.icon(i.mdiLanDisconnect, 22)}no connection</span>`,
+  }[m.link];
+  return html`<header><h1>${m.name()}</h1><span role="status">${link}</span>
+    ${menu ? html`<button class="iconic" aria-label="More" @click=${() => go('more')}>${i.icon(i.mdiDotsVertical)}</button>` : nothing}</header>`;
+}
+
+function sheetHead(title: string, go: (s: Model['sheet']) => void): TemplateResult {
+  return html`<header><button class="iconic back" aria-label="Back" @click=${() => go('remote')}>${i.icon(i.mdiArrowLeft)}</button><h1>${title}</h1></header>`;
+}
+
+/** picture is the wall. A tap on it is a touch on the wall where the wall takes touches. */
+function picture(m: Model, locked: boolean): TemplateResult {
+  const s = m.state;
+  const tap = (e: PointerEvent) => {
+    const box = (e.currentTarget as HTMLElement).getBoundingClientRect();
+    if (s?.touch && s.may === 'control') void m.tap((e.clientX - box.left) / box.width, (e.clientY - box.top) / box.height);
+  };
+  return html`<figure class="picture ${m.link}" .style=${`aspect-ratio: ${s ? `${s.width} / ${s.height}` : '16 / 9'}`}>
+    ${locked ? i.icon(i.mdiLockOutline, 64) : html`<canvas aria-hidden="true" @click=${tap}></canvas>`}
+    ${m.link === 'lost' && m.shownAt ? html`<figcaption>${i.icon(i.mdiClockAlertOutline, 20)}picture from ${hour(m.shownAt, true)}</figcaption>` : nothing}
+  </figure>`;
+}
+
+function askToken(m: Model): TemplateResult {
+  return html`<div class="ask"><h2 class="headline">This wall asks for its token</h2><p class="muted">Once. This browser keeps it.</p>
+    ${tokenForm(m, 'Token', 'Open the wall')}
+    <section class="card"><h3 class="label">Where it is</h3>
+      <div class="row">${i.icon(i.mdiQrcode)}<div><p>In the QR code on the wall</p><p class="muted">Scan it with the camera, then nothing has to be typed.</p></div></div>
+      <div class="row">${i.icon(i.mdiFileKeyOutline)}<div><p>In <code>secrets.yaml</code></p><p class="muted">on the machine that draws the wall</p></div></div>
+    </section></div>`;
+}
+
+function tokenForm(m: Model, label: string, button: string): TemplateResult {
+  const submit = (e: Event) => {
+    e.preventDefault();
+    const field = (e.currentTarget as HTMLFormElement).elements.namedItem('token') as HTMLInputElement;
+    if (field.value) m.unlock(field.value);
+  };
+  return html`<form class="card" @submit=${submit}><label for="token">${label}</label>
+    <input id="token" name="token" type="password" autocomplete="current-password" autocapitalize="off" spellcheck="false" required aria-describedby="wrong">
+    <p id="wrong" class="error" role="alert" ?hidden=${!m.wrong}>${m.wrong}</p>
+    <button class="main">${button}</button></form>`;
+}
+
+function panel(m: Model, go: (s: Model['sheet']) => void): TemplateResult {
+  const s = m.state;
+  if (m.link === 'lost') return html`<div class="panel">${lost(m)}</div>`;
+  if (!s) return html`<div class="panel"><p class="card muted">Connecting to the wall…</p></div>`;
+  if (s.may !== 'control') return html`<div class="panel">${tokenForm(m, 'Control token', 'Unlock the controls')}${views(s)}</div>`;
+  return html`<div class="panel">
+    ${m.framesLocked ? tokenForm(m, 'Stream token', 'Show the picture') : nothing}
+    ${notices(m, s)}${screen(m, s)}${theme(m, s)}${writing(m, s, go)}${timers(m, s)}${views(s)}
+  </div>`;
+}
+
+function lost(m: Model): TemplateResult {
+  const rest = Math.max(0, Math.ceil((m.retryAt - Date.now()) / 1000));
+  return html`<section class="card warn">
+      <div class="row">${i.icon(i.mdiLanDisconnect, 28)}<div><h2>The wall does not answer</h2>
+        <p class="muted">Since ${hour(m.lostAt)}. Trying again in <b>${rest} s</b>. The wall itself goes on.</p></div></div>
+      <button @click=${() => m.tryNow()}>${i.icon(i.mdiRefresh)}Try now</button>
+    </section>
+    ${m.advises() ? html`<section class="card"><h2 class="label">If it stays like this</h2>
+      <div class="row">${i.icon(i.mdiWifi)}<p>Is this device in the home network?</p></div>
+      <div class="row">${i.icon(i.mdiPowerPlugOutline)}<p>Does the wall have power?</p></div>
+      <div class="row">${i.icon(i.mdiQrcode)}<p>Has its address changed? Scan the code on the wall again.</p></div></section>` : nothing}`;
+}
+
+const longestSegment = 4; // pages shown side by side; more become a list
+
+function pages(m: Model, go: (s: Model['sheet']) => void): Part {
+  const p = m.state?.pages;
+  if (!p || m.state!.may !== 'control') return nothing;
+  const open = m.sheet === 'pages';
+  const choice = p.pages.length > longestSegment
+    ? html`<button class="grow" aria-expanded=${open} @click=${() => go(open ? 'remote' : 'pages')}>${p.page}</button>`
+    : segment('Pages', p.pages.map((name) => ({ value: name, label: name })), p.page, (name) => m.page(name));
+  return html`<nav class="pages" aria-label="Pages">
+      <button class="iconic" aria-label="Previous page" @click=${() => m.page('previous')}>${i.icon(i.mdiChevronLeft)}</button>
+      ${choice}
+      <button class="iconic" aria-label="Next page" @click=${() => m.page('next')}>${i.icon(i.mdiChevronRight)}</button>
+    </nav>
+    ${open && p.pages.length > longestSegment ? html`<ul class="card list">${p.pages.map((name) => html`<li><button class="plain" aria-current=${name === p.page ? 'page' : 'false'}
+      @click=${() => { void m.page(name); go('remote'); }}>${name}${name === p.page ? i.icon(i.mdiCheck) : nothing}</button></li>`)}</ul>` : nothing}
+    ${p.until ? html`<p class="note">Chosen by hand until ${hour(p.until)}. <button class="quiet" @click=${() => m.page('auto')}>Follow the rule</button></p>` : nothing}`;
+}
+
+/** segment is a group of exclusive choices with one tab stop; the arrow keys move inside. */
+function segment(name: string, all: { value: string; label: string; icon?: string }[], chosen: string, choose: (value: string) => unknown): TemplateResult {
+  const key = (e: KeyboardEvent, at: number) => {
+    const step = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[e.key];
+    if (!step) return;
+    e.preventDefault();
+    e.stopPropagation();
+    const to = (at + step + all.length) % all.length;
+    choose(all[to].value);
+    ((e.currentTarget as HTMLElement).parentElement!.children[to] as HTMLElement).focus();
+  };
+  const held = all.some((one) => one.value === chosen) ? chosen : all[0]?.value;
+  return html`<div class="segment" role="radiogroup" aria-label=${name}>${all.map((one, at) => html`<button role="radio" aria-checked=${one.value === chosen}
+    tabindex=${one.value === held ? 0 : -1} @click=${() => choose(one.value)} @keydown=${(e: KeyboardEvent) => key(e, at)}>${one.icon ? i.icon(one.icon, 20) : nothing}${one.label}</button>`)}</div>`;
+}
+
+/** toggle is a row whose whole width switches. */
+function toggle(name: string, on: boolean, busy: boolean, set: (on: boolean) => unknown, path?: string, hint = ''): TemplateResult {
+  return html`<button class="row toggle" role="switch" aria-checked=${on} aria-busy=${busy} @click=${() => set(!on)}>
+    ${path ? i.icon(path) : nothing}<span class="name">${name}${hint ? html`<small>${hint}</small>` : nothing}</span><span class="muted">${on ? 'on' : 'off'}</span><span class="switch"></span></button>`;
+}
+
+/** slider always has buttons next to it, because a drag must not be needed. */
+function slider(name: string, percent: number, set: (percent: number) => unknown): TemplateResult {
+  const step = (by: number) => set(Math.min(100, Math.max(0, Math.round(percent + by))));
+  return html`<div class="slider"><button class="iconic" aria-label="${name}, less" @click=${() => step(-10)}>${i.icon(i.mdiMinus)}</button>
+    <input type="range" min="0" max="100" aria-label=${name} .value=${live(String(Math.round(percent)))} .style=${`--at: ${percent}%`}
+      @change=${(e: Event) => set(+(e.currentTarget as HTMLInputElement).value)}>
+    <button class="iconic" aria-label="${name}, more" @click=${() => step(10)}>${i.icon(i.mdiPlus)}</button></div>`;
+}
+
+function screen(m: Model, s: State): Part {
+  const p = s.power;
+  if (!p) return nothing;
+  const dims = p.brightness !== null, by = p.hand === 'auto' ? nothing : html` <button class="quiet" @click=${() => m.followRule()}>Follow the rule</button>`;
+  const problem = p.screens.find((one) => one.problem)?.problem;
+  return html`<section class="card" aria-label="Screen">
+    ${toggle('Screen', p.on, m.busy.has('power'), (on) => m.power(on), i.mdiMonitor)}
+    <p class="rule">${sentence(p.why)}${by}</p>
+    ${problem ? html`<p class="rule error">${i.icon(i.mdiAlertCircleOutline, 20)}${problem}</p>` : nothing}
+    ${dims ? html`<div class="row line">${i.icon(i.mdiBrightness6)}<span class="name">Brightness</span><b>${Math.round(p.brightness! * 100)}</b> %</div>
+      ${slider('Brightness', p.brightness! * 100, (percent) => m.brightness(percent / 100))}` : nothing}
+  </section>`;
+}
+
+function sentence(text: string): string {
+  return text ? `${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}` : '';
+}
+
+function theme(m: Model, s: State): Part {
+  if (!s.theme) return nothing;
+  const chosen = s.theme.following_sun ? 'auto' : s.theme.mode;
+  const next = s.theme.next_change && s.theme.next_mode ? `${s.theme.next_mode} from ${hour(s.theme.next_change)}` : `${s.theme.mode} now`;
+  return html`<section class="card" aria-label="Theme"><h2 class="label">${i.icon(i.mdiThemeLightDark, 22)}<span class="name">Theme</span><span class="state">${next}</span></h2>
+    ${segment('Theme', [
+      { value: 'auto', label: 'Auto', icon: i.mdiBrightnessAuto }, { value: 'day', label: 'Day', icon: i.mdiWeatherSunny }, { value: 'night', label: 'Night', icon: i.mdiWeatherNight },
+    ], chosen, (mode) => m.theme(mode))}</section>`;
+}
+
+function notices(m: Model, s: State): Part {
+  if (!s.notices?.list.length) return nothing;
+  return html`${repeat(s.notices.list, (n) => n.id ?? n.posted + n.widget, (n) => notice(m, n))}`;
+}
+
+function notice(m: Model, n: Notice): TemplateResult {
+  const name = n.icon?.startsWith('mdi:') ? n.icon.slice(4) : '';
+  const title = n.title ?? n.text ?? 'A picture', body = n.title ? n.text : '';
+  return html`<section class="card notice" aria-label="Notification">
+    <div class="row top">${i.icon(icons[name] ?? i.mdiBellOutline, 28)}<div class="name"><h2>${title}</h2>${body ? html`<p class="muted">${body}</p>` : nothing}</div><span class="muted">${hour(n.posted)}</span></div>
+    ${n.id ? html`<div class="buttons">${(n.actions ?? []).map((label, at) => html`<button @click=${() => m.choose(n, at + 1)}>${label}</button>`)}
+      <button class="main" aria-busy=${m.busy.has(`notice ${n.id}`)} @click=${() => m.dismiss(n)}>Dismiss</button></div>` : nothing}</section>`;
+}
+
+function writing(m: Model, s: State, go: (sheet: Model['sheet']) => void): Part {
+  if (!s.notices) return nothing;
+  const input = (e: Event) => { m.message.text = (e.currentTarget as HTMLInputElement).value; };
+  const submit = (e: Event) => { e.preventDefault(); void m.send(); };
+  return html`<section class="card" aria-label="Message"><h2 class="label">${i.icon(i.mdiMessageTextOutline, 22)}Message</h2>
+    <form class="write" @submit=${submit}><input aria-label="Message" placeholder="Write on the wall…" maxlength=${longestText} .value=${live(m.message.text)} @input=${input}>
+      <button class="iconic" aria-label="Send" aria-busy=${m.busy.has('message')}>${i.icon(i.mdiSend)}</button></form>
+    <button class="quiet" @click=${() => go('message')}>Icon, duration, hold${i.icon(i.mdiChevronRight, 20)}</button></section>`;
+}
+
+const durations = [60, 300, 1800]; // s
+
+function message(m: Model, redraw: () => void): TemplateResult {
+  const d = m.message, over = m.state!.notices!.widgets.includes('wall');
+  const set = (change: Partial<Model['message']>) => { Object.assign(d, change); redraw(); };
+  const other = !durations.includes(d.seconds), ready = d.text.trim() !== '';
+  return html`<section class="card notice" aria-label="Preview"><div class="row top">${i.icon(icons[d.icon] ?? i.mdiBellOutline, 32)}
+      <div class="name"><h2 class="preview">${d.text || 'Your text'}</h2></div><span class="muted">${hour(m.now())}</span></div></section>
+    <section class="card">
+      <label for="text">Text <span class="muted count">${d.text.length} of ${longestText}</span></label>
+      <textarea id="text" rows="2" maxlength=${longestText} .value=${live(d.text)} @input=${(e: Event) => set({ text: (e.currentTarget as HTMLTextAreaElement).value })}></textarea>
+      ${over ? html`<h3 class="field">Icon</h3><div class="icons" role="group" aria-label="Icon">${Object.entries(icons).map(([name, path]) => html`<button class="iconic" aria-label=${words[name]}
+        aria-pressed=${d.icon === name} @click=${() => set({ icon: d.icon === name ? '' : name })}>${i.icon(path)}</button>`)}</div>` : nothing}
+      <h3 class="field">For</h3>
+      ${segment('For', [...durations.map((s) => ({ value: String(s), label: length(s) })), { value: 'other', label: 'Other' }], other ? 'other' : String(d.seconds),
+        (v) => set({ seconds: v === 'other' ? 600 : +v }))}
+      ${other ? html`<label class="stepper">Minutes, 1 to 1440<input type="number" inputmode="numeric" min="1" max="1440" .value=${live(String(Math.round(d.seconds / 60)))}
+        @change=${(e: Event) => set({ seconds: 60 * Math.min(1440, Math.max(1, Math.round(+(e.currentTarget as HTMLInputElement).value) || 1)) })}></label>` : nothing}
+      ${over ? html`${toggle('Hold until dismissed', d.hold, false, (on) => set({ hold: on }), undefined, 'It stays until it is tapped away.')}
+        ${m.state!.power ? toggle('Wake the screen', d.wake, false, (on) => set({ wake: on })) : nothing}` : nothing}
+    </section>
+    <button class="main large" aria-disabled=${!ready} @click=${() => ready && m.send()}>${i.icon(i.mdiSend)}Send to ${m.name()}</button>
+    ${ready ? nothing : html`<p class="note">Send is possible when there is a text.</p>`}`;
+}
+
+const lengths = [180, 300, 600]; // s
+
+function timers(m: Model, s: State): Part {
+  if (!s.timers.length) return nothing;
+  const idle = s.timers.filter((t) => t.state === 'ready');
+  return html`<section class="card" aria-label="Timers"><h2 class="label">${i.icon(i.mdiTimerOutline, 22)}Timers</h2>
+    ${s.timers.filter((t) => t.state !== 'ready').map((t) => running(m, t))}
+    ${idle.map((t) => html`<div class="idle"><span class="name">${t.name}</span><div class="buttons">
+      ${t.duration === null ? html`<button @click=${() => m.startTimer(t)}>Start</button>`
+        : [...new Set([t.duration, ...lengths])].slice(0, 4).map((seconds) => html`<button aria-label="${t.name}, ${length(seconds)}" @click=${() => m.startTimer(t, seconds)}>${length(seconds)}</button>`)}</div></div>`)}
+  </section>`;
+}
+
+function running(m: Model, t: Timer): TemplateResult {
+  const part = t.duration ? 100 - m.left(t) / t.duration * 100 : 0;
+  const state = t.ends_at ? `until ${hour(t.ends_at)}` : { over: 'time is over', stopped: 'stopped', running: 'running', ready: '' }[t.state];
+  return html`<div class="timer"><div class="name"><span class="figure">${clock(m.left(t))}</span><p class="muted">${t.name}, ${state}</p></div>
+    ${t.duration && t.state === 'running' ? html`<button @click=${() => m.addMinute(t)} aria-label="${t.name}, one minute more">+1 min</button>` : nothing}
+    ${t.state === 'stopped' ? html`<button @click=${() => m.startTimer(t)}>Go on</button>` : nothing}
+    <button class="remove" @click=${() => m.stopTimer(t)} aria-label="${t.name}, stop">${i.icon(i.mdiStop, 20)}Stop</button></div>
+    ${t.duration ? html`<div class="bar" aria-hidden="true"><i .style=${`width: ${part}%`}></i></div>` : nothing}`;
+}
+
+function views(s: State): Part {
+  if (s.views.length < 2) return nothing;
+  return html`<nav class="card" aria-label="Views"><h2 class="label">${i.icon(i.mdiMonitorCellphone, 22)}Views</h2>
+    ${s.views.map((name) => {
+      const here = (view || s.views[0]) === name;
+      return html`<a class="row link-row" href="?view=${encodeURIComponent(name)}" aria-current=${here ? 'page' : 'false'}><span class="name">${name}</span>${here ? i.icon(i.mdiCheck) : i.icon(i.mdiChevronRight)}</a>`;
+    })}</nav>`;
+}
+
+function more(m: Model): TemplateResult {
+  const full = () => { m.sheet = 'remote'; void document.documentElement.requestFullscreen?.().catch(() => {}); };
+  const here = view ? `?view=${encodeURIComponent(view)}` : '';
+  return html`<section class="card">
+      ${document.fullscreenEnabled ? html`<button class="row plain" @click=${full}>${i.icon(i.mdiFullscreen)}<span class="name">Full screen</span></button>` : nothing}
+      <a class="row link-row" href="tools${here}">${i.icon(i.mdiTools)}<span class="name">Inspect, screens, e-readers<small>the widgets of the wall and the devices that show it</small></span></a>
+      ${m.state?.text ? html`<a class="row link-row" href="text${here}">${i.icon(i.mdiMessageTextOutline)}<span class="name">As text</span></a>` : nothing}
+      <button class="row plain" @click=${() => { m.sheet = 'keys'; }}>${i.icon(i.mdiKeyboardOutline)}<span class="name">Keys</span></button>
+    </section>
+    <p class="note">dashboard ${m.state?.version ?? ''}${m.state ? `, ${m.state.width} × ${m.state.height}` : ''}</p>`;
+}
+
+function keys(): TemplateResult {
+  const all: [string, string][] = [['← →', 'previous and next page'], ['1 – 9', 'the page with this number'], ['Space', 'screen on or off'], ['?', 'this list'], ['Esc', 'back']];
+  return html`<dl class="card keys">${all.map(([key, does]) => html`<div class="row"><dt><kbd>${key}</kbd></dt><dd>${does}</dd></div>`)}</dl>`;
+}
+
+function toast(m: Model): TemplateResult {
+  const t = m.toast;
+  return html`<div class="toasts" role="status">${t ? html`<div class="toast"><span>${t.text}</span>${t.label ? html`<button class="quiet" @click=${() => { t.run?.(); m.toast = null; }}>${t.label}</button>` : nothing}</div>` : nothing}</div>`;
+}

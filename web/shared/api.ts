@@ -1,0 +1,120 @@
+// The client of a wall's HTTP API: tokens, requests, and the two streams (state and frames).
+
+/** A refused request: the HTTP status and the reason in the server's words. */
+export class Refusal extends Error {
+  constructor(readonly status: number, message: string) {
+    super(message);
+  }
+}
+
+export interface Pages { name: string | null; page: string; why: string; rule: string | null; at: number; until: string | null; pages: string[] }
+export interface Power { on: boolean; why: string; hand: string; hand_until: string | null; brightness: number | null; screens: { problem: string | null; dimmer: string | null }[] }
+export interface Theme { mode: string; following_sun: boolean; held_until: string | null; next_change: string | null; next_mode: string | null }
+export interface Notice { id?: string; widget: string; state: string; title?: string; text?: string; icon?: string; posted: string; actions?: string[] }
+export interface Timer { name: string; state: 'ready' | 'running' | 'stopped' | 'over'; duration: number | null; left: number | null; passed: number; ends_at: string | null }
+
+/** One answer of GET /state. A part is null if the wall does not have it. */
+export interface State {
+  name: string; version: string; now: string; may: 'control' | 'look'; view: string; views: string[];
+  width: number; height: number; stream: boolean; touch: boolean; text: boolean;
+  pages: Pages | null; power: Power | null; theme: Theme | null;
+  notices: { widgets: string[]; list: Notice[] } | null; timers: Timer[];
+}
+
+const tokenKey = 'dashboard_tokens';
+
+/** The tokens this browser keeps: one opens the controls, one the frames. They are often the same. */
+export class Tokens {
+  control = '';
+  stream = '';
+
+  constructor() {
+    const brought = new URLSearchParams(location.hash.slice(1)).get('token');
+    try {
+      Object.assign(this, JSON.parse(localStorage.getItem(tokenKey) ?? '{}'));
+    } catch { /* a foreign value is ignored */ }
+    if (brought) { // from the QR code on the wall; browsers send nothing behind # to a server
+      this.keep({ control: brought, stream: this.stream || brought });
+      history.replaceState(null, '', location.pathname + location.search);
+    }
+  }
+
+  keep(given: Partial<Pick<Tokens, 'control' | 'stream'>>): void {
+    Object.assign(this, given);
+    localStorage.setItem(tokenKey, JSON.stringify({ control: this.control, stream: this.stream }));
+  }
+}
+
+export const view = new URLSearchParams(location.search).get('view') ?? '';
+
+function address(path: string, query: Record<string, string | number> = {}): string {
+  const all = new URLSearchParams();
+  if (view) all.set('view', view);
+  for (const [key, value] of Object.entries(query)) all.set(key, String(value));
+  const text = all.toString();
+  return text ? `${path}?${text}` : path;
+}
+
+async function refusal(answer: Response): Promise<Refusal> {
+  const body = await answer.json().catch(() => ({})) as { error?: string };
+  return new Refusal(answer.status, body.error ?? `status ${answer.status}`);
+}
+
+/** ask sends a request with the control token and returns the JSON body. */
+export async function ask<T>(tokens: Tokens, method: string, path: string, body?: object): Promise<T> {
+  const headers: Record<string, string> = {};
+  if (tokens.control) headers.Authorization = `Bearer ${tokens.control}`;
+  if (body) headers['Content-Type'] = 'application/json';
+  const answer = await fetch(address(path), { method, headers, cache: 'no-store', body: body && JSON.stringify(body) });
+  if (!answer.ok) throw await refusal(answer);
+  return await answer.json() as T;
+}
+
+const heartbeat = 5000; // ms without a byte after which a stream counts as lost; the server writes every 2 s
+
+/** lines reads a stream of server-sent events until it ends and yields the data of each; '' is a heartbeat. */
+export async function* lines(path: string, token: string, signal: AbortSignal, silence = heartbeat): AsyncGenerator<string> {
+  const quiet = new AbortController();
+  const stop = () => quiet.abort();
+  signal.addEventListener('abort', stop);
+  let timer = setTimeout(stop, silence);
+  try {
+    const headers: Record<string, string> = { Accept: 'text/event-stream' };
+    if (token) headers.Authorization = `Bearer ${token}`;
+    const answer = await fetch(address(path), { headers, signal: quiet.signal, cache: 'no-store' });
+    if (!answer.ok) throw await refusal(answer);
+    const reader = answer.body!.getReader(), decoder = new TextDecoder();
+    for (let rest = ''; ;) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      clearTimeout(timer);
+      timer = setTimeout(stop, silence);
+      rest += decoder.decode(value, { stream: true });
+      const all = rest.split('\n');
+      rest = all.pop()!;
+      for (const line of all) {
+        if (line.startsWith('data: ')) yield line.slice(6);
+        else if (line.startsWith(':')) yield '';
+      }
+    }
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** A picture of the wall as the server sent it. */
+export interface Picture { bitmap: ImageBitmap; etag: string; width: number; height: number }
+
+/** frame asks for the newest picture, at most as many pixels wide as it will be shown; null if it is the one of the tag. */
+export async function frame(tokens: Tokens, width: number, height: number, etag: string, signal: AbortSignal): Promise<Picture | null> {
+  const headers: Record<string, string> = {};
+  if (tokens.stream) headers.Authorization = `Bearer ${tokens.stream}`;
+  if (etag) headers['If-None-Match'] = etag;
+  const answer = await fetch(address('frame', width ? { width, height } : {}), { headers, signal, cache: 'no-store' });
+  if (answer.status === 304) return null;
+  if (!answer.ok) throw await refusal(answer);
+  const bitmap = await createImageBitmap(await answer.blob());
+  const size = /^(\d+)x(\d+)$/.exec(answer.headers.get('X-Frame-Render-Size') ?? '');
+  return { bitmap, etag: answer.headers.get('ETag') ?? '', width: size ? +size[1] : bitmap.width, height: size ? +size[2] : bitmap.height };
+}

@@ -1,0 +1,14 @@
+// Icons of Material Design Icons (Apache 2.0), of which only the named ones are bundled.
+import { html, type TemplateResult } from 'lit';
+
+/** icon draws a path of Material Design Icons; it is decoration, the words next to it carry the meaning. */
+export function icon(path: string, size = 24): TemplateResult {
+  return html`<svg class="icon" viewBox="0 0 24 24" width=${size} height=${size} aria-hidden="true" focusable="false"><path fill="currentColor" d=${path}></path></svg>`;
+}
+
+export {
+  mdiAlertCircleOutline, mdiArrowLeft, mdiBellOutline, mdiBrightness6, mdiBrightnessAuto, mdiCheck, mdiCheckboxMarkedCircleOutline, mdiChevronLeft, mdiChevronRight,
+  mdiClockAlertOutline, mdiDog, mdiDoor, mdiDotsVertical, mdiEyeOffOutline, mdiEyeOutline, mdiFileKeyOutline, mdiFullscreen, mdiHeartOutline, mdiKeyboardOutline,
+  mdiLanDisconnect, mdiLockOutline, mdiMessageTextOutline, mdiMinus, mdiMonitor, mdiMonitorCellphone, mdiPasta, mdiPlay, mdiPlus, mdiPowerPlugOutline, mdiQrcode,
+  mdiRefresh, mdiSend, mdiSilverwareForkKnife, mdiStop, mdiThemeLightDark, mdiTimerOutline, mdiTools, mdiWashingMachine, mdiWeatherNight, mdiWeatherSunny, mdiWifi,
+} from '@mdi/js';
