@@ -42,7 +42,7 @@ func (w *web) listening() string {
 func newWeb(s *service) *web {
 	w := &web{service: s, begin: make(chan struct{}), found: newAnnouncer(s.log)}
 	w.server = server.New(server.Deps{
-		Streams: s.streams, Stream: s.stream, Views: s.names, Walls: s.verbs, Surveyor: s, Panels: s, Values: s, Health: s.health, Measures: s.measures, Pairing: s.screens, Readers: s.readers, PairingAsked: s.showPairing, Listening: w.tellURL, Version: version,
+		Streams: s.streams, Stream: s.stream, Views: s.names, Walls: s.verbs, Surveyor: s, Panels: s, Values: s, Health: s.health, Measures: s.measures, Pairing: s.screens, Readers: s.readers, PairingAsked: s.showPairing, Listening: w.tellURL, Version: version, Name: hostName,
 	}, s.log)
 	return w
 }
@@ -66,6 +66,15 @@ func (w *web) configure(g *generation) {
 		return
 	}
 	w.idle()
+}
+
+// hostName is the name of this machine, by which people know its wall.
+func hostName() string {
+	name, err := os.Hostname()
+	if err != nil {
+		return "Dashboard"
+	}
+	return name
 }
 
 // serverNames are the configured names and the machine's own.

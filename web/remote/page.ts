@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { repeat } from 'lit/directives/repeat.js';
 import * as i from '../shared/icons';
-import { view, type Notice, type State, type Timer } from '../shared/api';
+import { view, type Notice, type Power, type State, type Timer } from '../shared/api';
 import { clock, hour, length, longestText, type Model } from './model';
 
 type Part = TemplateResult | typeof nothing;
@@ -154,19 +154,29 @@ function slider(name: string, percent: number, set: (percent: number) => unknown
 function screen(m: Model, s: State): Part {
   const p = s.power;
   if (!p) return nothing;
-  const dims = p.brightness !== null, by = p.hand === 'auto' ? nothing : html` <button class="quiet" @click=${() => m.followRule()}>Follow the rule</button>`;
+  const dims = p.brightness !== null, why = reason(p), by = p.hand === 'auto' ? nothing : html` <button class="quiet" @click=${() => m.followRule()}>Follow the rule</button>`;
   const problem = p.screens.find((one) => one.problem)?.problem;
   return html`<section class="card" aria-label="Screen">
     ${toggle('Screen', p.on, m.busy.has('power'), (on) => m.power(on), i.mdiMonitor)}
-    <p class="rule">${sentence(p.why)}${by}</p>
+    ${why || p.hand !== 'auto' ? html`<p class="rule">${why}${by}</p>` : nothing}
     ${problem ? html`<p class="rule error">${i.icon(i.mdiAlertCircleOutline, 20)}${problem}</p>` : nothing}
     ${dims ? html`<div class="row line">${i.icon(i.mdiBrightness6)}<span class="name">Brightness</span><b>${Math.round(p.brightness! * 100)}</b> %</div>
       ${slider('Brightness', p.brightness! * 100, (percent) => m.brightness(percent / 100))}` : nothing}
   </section>`;
 }
 
-function sentence(text: string): string {
-  return text ? `${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}` : '';
+/** reason is the rule that decides on the screen, with the key it comes from. */
+function reason(p: Power): TemplateResult | string {
+  const state = p.on ? 'On' : 'Off', until = p.hand_until ? ` until ${hour(p.hand_until)}` : '';
+  switch (p.why) {
+    case 'hand': return `${state} by hand${until}.`;
+    case 'notification': return 'On for a notification.';
+    case 'touch': return 'On because the wall was touched.';
+    case 'trigger': return 'On because a page asks for it.';
+    case 'presence': return html`${state} by presence. <code>display.presence</code>`;
+    case 'when': return p.on ? '' : html`Off by its hours. <code>display.when</code>`;
+  }
+  return '';
 }
 
 function theme(m: Model, s: State): Part {
