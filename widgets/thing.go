@@ -40,8 +40,8 @@ func fill[T any](t *Thing, live **config.Live[T], code string) {
 // The parts of an entity.
 const (
 	stateCode = ".state"
-	nameCode  = ".attributes.friendly_name"
-	unitCode  = ".attributes.unit_of_measurement"
+	nameCode  = ".attributes.friendly_name // null" // the alternative says that it may be missing
+	unitCode  = ".attributes.unit_of_measurement // null"
 )
 
 // fillValue takes over the state and its unit.
