@@ -1,7 +1,11 @@
-// Package samples holds walls that somebody may want as they are: each folder is a whole configuration.
+// Package samples holds whole configurations to start from, one in each folder.
 package samples
 
-import "embed"
+import (
+	"embed"
+	"fmt"
+	"strings"
+)
 
 // Files are the samples, each in a folder of its name.
 //
@@ -10,7 +14,20 @@ import "embed"
 //go:embed classic-home
 var Files embed.FS
 
-// Names are the samples there are, in the order of the documentation.
+// Names lists the samples in the order of the documentation.
 func Names() []string {
 	return []string{"family", "hat", "office", "kiosk", "home", "kitchen", "epaper", "month", "agenda", "weather", "news", "frame", "transit", "bins", "builds", "server", "energy", "classic-home"}
+}
+
+// About returns the line about a sample: the first comment of its conf.yaml after the schema's line.
+func About(name string) (string, error) {
+	conf, err := Files.ReadFile(name + "/conf.yaml")
+	if err != nil {
+		return "", err
+	}
+	lines := strings.SplitN(string(conf), "\n", 3)
+	if len(lines) < 3 || !strings.HasPrefix(lines[1], "# ") {
+		return "", fmt.Errorf("samples: %s/conf.yaml has no comment in its second line", name)
+	}
+	return strings.TrimPrefix(lines[1], "# "), nil
 }

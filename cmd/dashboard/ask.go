@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -11,6 +12,7 @@ import (
 	"net/netip"
 	"net/url"
 	"strconv"
+	"syscall"
 	"time"
 
 	"dashboard/cmd/shared/daemon"
@@ -88,6 +90,17 @@ func (r *remote) ask(ctx context.Context, method, path string) (int, []byte, err
 	return resp.StatusCode, body, err
 }
 
+// unanswered describes a request that no dashboard answered. If nothing listens, it suggests how to start the wall.
+func (o *options) unanswered(at *remote, err error) error {
+	if !errors.Is(err, syscall.ECONNREFUSED) {
+		return fmt.Errorf("no dashboard answers: %w", err)
+	}
+	if o.URL != "" {
+		return fmt.Errorf("no wall runs at %s: connection refused", at.base)
+	}
+	return fmt.Errorf("no wall runs at %s: connection refused; '%s' starts it, --url URL asks another address", at.base, o.suggest(""))
+}
+
 // A reply is what a dashboard answers.
 type reply struct {
 	Error       string
@@ -107,7 +120,7 @@ func (o *options) askReload(ctx context.Context, stdout io.Writer) error {
 	defer cancel()
 	status, body, err := at.ask(ctx, http.MethodPost, "reload")
 	if err != nil {
-		return fmt.Errorf("no dashboard answers: %w", err)
+		return o.unanswered(at, err)
 	}
 	var says reply
 	if err := json.Unmarshal(body, &says); err != nil {
@@ -135,7 +148,7 @@ func (o *options) askHealth(ctx context.Context, stdout io.Writer) error {
 	status, body, err := at.ask(ctx, http.MethodGet, "healthz")
 	switch {
 	case err != nil:
-		return fmt.Errorf("no dashboard answers: %w", err)
+		return o.unanswered(at, err)
 	case status != http.StatusOK:
 		return fmt.Errorf("not well: %s answers %d: %s", at.base, status, bytes.TrimSpace(body[:min(len(body), 400)]))
 	}

@@ -66,6 +66,19 @@ func initialize(dir, sample string, stdout io.Writer) error {
 	return nil
 }
 
+// listSamples prints each sample with a line about it.
+func listSamples(w io.Writer) error {
+	for _, name := range samples.Names() {
+		about, err := samples.About(name)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(w, "%-12s  %s\n", name, about)
+	}
+	_, err := fmt.Fprint(w, "\nWrite one with\n\n  dashboard init --sample NAME DIR\n")
+	return err
+}
+
 // parts are what a configuration consists of, for people.
 var parts = [][2]string{
 	{"conf.yaml", "size, outputs, place"},

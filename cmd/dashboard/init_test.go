@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"image/png"
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
@@ -33,6 +34,10 @@ func TestInit(t *testing.T) {
 	}
 	if status, said, _ := command(t, "check", dir); status != 0 || said != "The configuration is right.\n" {
 		t.Errorf("got status %d and %q, want no complaint", status, said)
+	}
+	conf, err := os.ReadFile(filepath.Join(dir, "conf.yaml"))
+	if err != nil || !strings.Contains(string(conf), "\n  - type: window ") || !strings.Contains(string(conf), "\n  - type: stream ") {
+		t.Errorf("the wall of init needs a window and a stream; got %v and\n%s", err, conf)
 	}
 	picture := filepath.Join(t.TempDir(), "wall.png")
 	if status, _, errs := command(t, "render", "-o", picture, dir); status != 0 {
@@ -105,10 +110,19 @@ func TestCommandLine(t *testing.T) {
 		{"a --config-dir b", 2, "there can be only one folder"},
 		{"check --demo b", 2, "leave out the folder"},
 		{"check --demo", 0, "The configuration is right."},
+		{"version", 0, "dashboard dev"},
+		{"serve", 2, "there is no command \"serve\"; write 'dashboard DIR'"},
+		{"run a", 2, "write 'dashboard a'"},
+		{"doctor a", 2, "write 'dashboard check a'"},
+		{"init --list", 0, "epaper        An e-paper screen"},
+		{"reload a", 1, "no wall runs at http://127.0.0.1:1/: connection refused; 'dashboard a' starts it"},
+		{"health --url http://127.0.0.1:1 a", 1, "no wall runs at http://127.0.0.1:1: connection refused"},
+		{"render wrong", 1, "the configuration is wrong; 'dashboard check wrong' lists every error"},
+		{"check init", 2, "'dashboard init init' makes one"},
 	} {
 		t.Run(tc.args, func(t *testing.T) {
 			t.Chdir(t.TempDir())
-			files{"a/conf.yaml": "", "b/conf.yaml": ""}.write(t, ".")
+			files{"a/conf.yaml": "server: {port: 1}", "b/conf.yaml": "", "wrong/conf.yaml": "server: 1"}.write(t, ".")
 			status, said, errs := command(t, strings.Fields(tc.args)...)
 			if status != tc.status || !strings.Contains(said+errs, tc.want) {
 				t.Errorf("got status %d and %q, want %d and %q", status, said+errs, tc.status, tc.want)
@@ -125,6 +139,18 @@ func TestRenderWritesHere(t *testing.T) {
 	}
 	if _, err := os.Stat("wall.png"); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestRenderToStdout: -o - writes the picture to the standard output and nothing else.
+func TestRenderToStdout(t *testing.T) {
+	t.Chdir(t.TempDir())
+	status, said, errs := command(t, "render", "--demo", "--size", "320x240", "-o", "-")
+	if m, err := png.DecodeConfig(strings.NewReader(said)); status != 0 || err != nil || m.Width != 320 || m.Height != 240 {
+		t.Errorf("got status %d, a picture of %v, %v and %q", status, m, err, errs)
+	}
+	if list, err := os.ReadDir("."); err != nil || len(list) > 0 {
+		t.Errorf("got files %v, %v", list, err)
 	}
 }
 

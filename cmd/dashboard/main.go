@@ -6,6 +6,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -60,6 +61,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-
 	default:
 		err = serve(ctx, o, stderr, reload)
 	}
+	if errors.Is(err, errWrong) {
+		err = fmt.Errorf("%w; '%s' lists every error", err, o.suggest("check"))
+	}
 	if err != nil {
 		daemon.Complain(stderr, "dashboard", err, o.configDir, o.home)
 		return 1
@@ -71,6 +75,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-
 func runAlone(ctx context.Context, o *options, stdout io.Writer) (done bool, err error) {
 	switch o.Command {
 	case "init":
+		if o.List {
+			return true, listSamples(stdout)
+		}
 		return true, initialize(o.configDir, o.Sample, stdout)
 	case "display":
 		probe.Screens(stdout)

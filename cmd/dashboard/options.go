@@ -142,7 +142,26 @@ func (o *options) anyWall() error {
 			return nil
 		}
 	}
-	return fmt.Errorf("there is no %s and no %s in %s; 'dashboard init DIR' makes a wall, 'dashboard --demo' shows one", config.ConfName, o.Widgets, o.home)
+	make := "dashboard init DIR"
+	if o.configDir != "" {
+		make = "dashboard init " + shellWord(o.configDir)
+	}
+	return fmt.Errorf("there is no %s and no %s in %s; '%s' makes a wall, 'dashboard --demo' shows one", config.ConfName, o.Widgets, o.home, make)
+}
+
+// suggest returns a command of the program for the wall that the options name.
+func (o *options) suggest(verb string) string {
+	words := []string{"dashboard"}
+	if verb != "" {
+		words = append(words, verb)
+	}
+	switch {
+	case o.Demo:
+		words = append(words, "--demo")
+	case o.configDir != "":
+		words = append(words, shellWord(o.configDir))
+	}
+	return strings.Join(words, " ")
 }
 
 func (o *options) leave() {

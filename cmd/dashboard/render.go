@@ -19,6 +19,9 @@ import (
 	"dashboard/render/ink"
 )
 
+// toStdout is the output file that stands for the standard output.
+const toStdout = "-"
+
 // settle bounds how long render waits for the first values of all providers.
 const settle = 5 * time.Second
 
@@ -54,10 +57,13 @@ func renderOnce(ctx context.Context, o *options, stdout, stderr io.Writer) error
 	r.Step(now.Add(-appear)) // what appears by and by is there
 	r.Step(now)
 	pic, err := o.picture(r, sc)
-	if err == nil {
-		err = writePNG(o.out, pic)
-	}
 	if err != nil {
+		return err
+	}
+	if o.Output == toStdout {
+		return png.Encode(stdout, pic)
+	}
+	if err := writePNG(o.out, pic); err != nil {
 		return err
 	}
 	fmt.Fprintf(stdout, "%s: %dx%d\n", o.Output, sc.size.X, sc.size.Y)

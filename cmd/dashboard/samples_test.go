@@ -98,6 +98,22 @@ func TestSamplesAreShort(t *testing.T) {
 	}
 }
 
+// TestSamplesHaveThemeControl: the theme of each sample with a screen that shines can be changed, and family is never dark at first.
+func TestSamplesHaveThemeControl(t *testing.T) {
+	for _, sample := range samples.Names() {
+		conf, err := samples.Files.ReadFile(sample + "/conf.yaml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if sample != "epaper" && !strings.Contains(string(conf), "http_control: true") {
+			t.Errorf("%s has no theme control", sample)
+		}
+		if sample == "family" && strings.Contains(string(conf), "\ndisplay:") {
+			t.Error("family switches its screen off")
+		}
+	}
+}
+
 // TestFamilyWallWithoutPrograms: the wall of a family, with everybody's calendar, birthdays, bins, the weather of hours and days, and
 // photos, takes forty lines at most and no program, where it once took 118 with calendars read in jq; and it shows all of that.
 func TestFamilyWallWithoutPrograms(t *testing.T) {

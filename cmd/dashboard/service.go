@@ -29,7 +29,7 @@ import (
 )
 
 // errWrong ends a start with a configuration whose errors have been told.
-var errWrong = errors.New("the configuration is wrong; 'dashboard check' tells it in full")
+var errWrong = errors.New("the configuration is wrong")
 
 // A service is the running dashboard: its views, and what outlives reloads.
 type service struct {

@@ -117,7 +117,7 @@ func TestHealthCommand(t *testing.T) {
 		io.WriteString(w, `{"success":false}`)
 	}))
 	defer sick.Close()
-	for url, want := range map[string]string{sick.URL: "answers 503", fmt.Sprintf("http://127.0.0.1:%d", freePort(t)): "no dashboard answers", "wall": "want an address"} {
+	for url, want := range map[string]string{sick.URL: "answers 503", fmt.Sprintf("http://127.0.0.1:%d", freePort(t)): "no wall runs at", "wall": "want an address"} {
 		if status, _, errs := command(t, "health", "--url", url); status != 1 || !strings.Contains(errs, want) {
 			t.Errorf("%s: got %d, %q, want 1 and %q", url, status, errs, want)
 		}

@@ -16,7 +16,7 @@ import (
 func commandPages(root *cobra.Command, date time.Time) (map[string]string, error) {
 	pages := map[string]string{}
 	for _, c := range append(root.Commands(), root) {
-		if c.Name() == "help" {
+		if c.Name() == "help" || c.Hidden {
 			continue
 		}
 		described := *c

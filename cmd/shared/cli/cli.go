@@ -147,6 +147,8 @@ func offerAll(c *cobra.Command) {
 func operand(name string, required bool) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		switch {
+		case len(args) > 1 && c == c.Root() && c.Name() == "dashboard" && otherWord(args[0], args[1]) != nil:
+			return otherWord(args[0], args[1])
 		case len(args) == 0 && required:
 			return fmt.Errorf("%s: %s is missing", c.UseLine(), name)
 		case len(args) > 1 && c == c.Root() && Misspelt(c, args[0]) != "":
@@ -176,6 +178,9 @@ func noCommand(word, near string) error {
 // NoFolder is the error of an argument that is no folder: it may be a misspelt command. hint says what to do else; it may
 // be empty.
 func NoFolder(root *cobra.Command, word, hint string) error {
+	if err := otherWord(word, ""); err != nil && root.Name() == "dashboard" {
+		return err
+	}
 	if near := Misspelt(root, word); near != "" {
 		return noCommand(word, near)
 	}

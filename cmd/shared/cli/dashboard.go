@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"strings"
 
 	"dashboard/samples"
@@ -23,6 +24,7 @@ type Options struct {
 	Output    string
 	Sheet     string // where icons or themes are drawn; "" for nowhere
 	Sample    string
+	List      bool // init lists the samples
 	URL       string
 	Demo      bool
 	KeepGoing bool
@@ -52,11 +54,42 @@ func Dashboard(o *Options, version string) *cobra.Command {
 	root.Flags().StringVar(&o.Listen, "listen", "", "listen at `ADDRESS`, such as 127.0.0.1:5000 or :8080, instead of server.host and server.port")
 	root.Flags().StringVar(&o.StateDir, "state-dir", "", "keep the last values of providers and the last good files in this `folder`, for the next start; none keeps nothing (default: what systemd gives, or dashboard in the user's cache)")
 	root.Flags().BoolVar(&o.KeepGoing, "keep-going", false, "start with what worked last, or with the built-in example, when the files are wrong, and say on the wall what is wrong with them; for services")
-	root.AddCommand(o.initCommand(), o.check(), o.render(), o.values(), o.reload(), o.health(), o.display(), o.icons(), o.themes(), o.pull(), completion("dashboard"))
+	root.AddCommand(o.initCommand(), o.check(), o.render(), o.values(), o.reload(), o.health(), o.display(), o.icons(), o.themes(), o.pull(), completion("dashboard"), versionCommand(version))
 	for _, c := range append(root.Commands(), root) {
 		offerAll(c)
 	}
 	return finish(root)
+}
+
+// versionCommand prints what --version prints. It is not listed.
+func versionCommand(version string) *cobra.Command {
+	return &cobra.Command{
+		Use: "version", Short: "Print the version", Long: "Print the version.", Args: cobra.NoArgs, Hidden: true,
+		RunE: func(c *cobra.Command, _ []string) error {
+			_, err := fmt.Fprintf(c.OutOrStdout(), "%s %s\n", c.Root().Name(), version)
+			return err
+		},
+	}
+}
+
+// otherWords are commands of other programs, with the command of this one.
+var otherWords = map[string]string{
+	"serve": "dashboard DIR", "run": "dashboard DIR", "start": "dashboard DIR", "show": "dashboard DIR", "up": "dashboard DIR",
+	"doctor": "dashboard check DIR", "validate": "dashboard check DIR", "lint": "dashboard check DIR", "test": "dashboard check DIR",
+	"new": "dashboard init DIR", "create": "dashboard init DIR", "samples": "dashboard init --list", "list": "dashboard init --list",
+	"status": "dashboard health DIR", "draw": "dashboard render DIR", "preview": "dashboard render DIR", "screenshot": "dashboard render DIR",
+}
+
+// otherWord returns the error of a word that is a command of other programs; nil if it is none. dir is the folder to suggest.
+func otherWord(word, dir string) error {
+	meant, ok := otherWords[word]
+	if !ok {
+		return nil
+	}
+	if dir != "" {
+		meant = strings.Replace(meant, "DIR", dir, 1)
+	}
+	return fmt.Errorf("there is no command %q; write '%s'", word, meant)
 }
 
 // folder makes c a command that takes a folder.
@@ -88,9 +121,12 @@ func (o *Options) initCommand() *cobra.Command {
 		Long: "Write a configuration to start from.\n\nThe files have comments that say what each part does. They need no key and no network. " +
 			"Nothing that is there already is overwritten. The samples are larger; some of them ask public services on the network.",
 		Example: "  dashboard init my-wall                  make the folder my-wall\n" +
-			"  dashboard init --sample epaper paper    one for an e-paper display",
+			"  dashboard init --sample epaper paper    one for an e-paper display\n" +
+			"  dashboard init --list                   what samples there are",
 	}
 	o.folder(c, "init")
+	c.Args = func(c *cobra.Command, args []string) error { return operand("DIR", !o.List)(c, args) }
+	c.Flags().BoolVar(&o.List, "list", false, "list the samples and write nothing")
 	wordOption(c, &o.Sample, "sample", samples.Names(), "write the sample `NAME`, one of "+strings.Join(samples.Names(), ", "))
 	return c
 }
@@ -120,7 +156,7 @@ func (o *Options) render() *cobra.Command {
 			"  dashboard render --panel waveshare-7in5-v2 my-wall     as e-paper shows it",
 	}
 	o.folder(c, "render")
-	c.Flags().StringVarP(&o.Output, "output", "o", "dashboard.png", "`FILE` to write")
+	c.Flags().StringVarP(&o.Output, "output", "o", "dashboard.png", "`FILE` to write; - is the standard output")
 	c.Flags().StringVar(&o.Panel, "panel", "", "draw it in the inks of the panel `NAME`, exactly as that shows it; or of a palette, such as spectra6")
 	o.wall(c)
 	return c
