@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"maps"
@@ -28,14 +29,19 @@ func collect(home string) keptConfig {
 	return all
 }
 
-// keepGood keeps the files that were just shown, if they still are what was read: whose fingerprint is seen.
+// keepGood keeps the files that were just shown, if their fingerprint is still seen: they have not changed since they were read.
 func (s *service) keepGood(seen [sha256.Size]byte) {
-	if s.store == nil || s.opts.Demo {
+	s.instead = nil
+	if s.opts.Demo {
 		return
 	}
 	files := collect(s.opts.home)
 	data, err := json.Marshal(files)
 	if err != nil || fingerprint(s.opts.home) != seen || len(data) > state.MaxFile {
+		return
+	}
+	if s.store == nil {
+		s.shown = files
 		return
 	}
 	if old, ok := s.store.Load(lastGood, s.opts.home); ok && bytes.Equal(old, data) {
@@ -44,6 +50,16 @@ func (s *service) keepGood(seen [sha256.Size]byte) {
 	if err := s.store.Save(lastGood, s.opts.home, data); err != nil {
 		s.log.Warn("the configuration is not kept for a start after a mistake", "reason", err)
 	}
+}
+
+// good returns the files that were shown last.
+func (s *service) good() (fallback, bool) {
+	f := fallback{what: "the files that were shown last", files: s.shown, theme: s.opts.Theme}
+	if s.store == nil {
+		return f, s.shown != nil
+	}
+	data, ok := s.store.Load(lastGood, s.opts.home)
+	return f, ok && json.Unmarshal(data, &f.files) == nil
 }
 
 // A fallback is a configuration to begin with where the folder's own is wrong.
@@ -60,9 +76,8 @@ const plain = "widgets:\n  - {widget: clock}\n"
 // built-in ones.
 func (s *service) fallbacks() []fallback {
 	var all []fallback
-	kept := keptConfig{}
-	if data, ok := s.store.Load(lastGood, s.opts.home); ok && json.Unmarshal(data, &kept) == nil {
-		all = append(all, fallback{what: "the files that were shown last", files: kept, theme: s.opts.Theme})
+	if f, ok := s.good(); ok {
+		all = append(all, f)
 	}
 	conf, _ := demo.ReadFile("demo/" + config.ConfName)
 	wall := keptConfig{s.opts.Widgets: []byte(plain), "providers.yaml": []byte("providers: {}\n")}
@@ -75,12 +90,11 @@ func (s *service) fallbacks() []fallback {
 // beginFallback begins with the first configuration that is right in place of the folder's own. It reports false if none is.
 func (s *service) beginFallback(report *config.Report) bool {
 	for _, f := range s.fallbacks() {
-		o := *s.opts
-		o.Theme, o.root = f.theme, s.opts.files().Over(f.files)
-		g, _ := s.builder.load(&o, s.seatOf)
+		g := s.loadInstead(f)
 		if g == nil {
 			continue
 		}
+		s.instead = &f
 		s.log.Error("the files are wrong: the wall begins without them, and takes them when they are mended", "instead", f.what)
 		s.begin(g)
 		s.setProblem(report.Errors())
@@ -89,6 +103,32 @@ func (s *service) beginFallback(report *config.Report) bool {
 		return true
 	}
 	return false
+}
+
+// loadInstead reads and builds a fallback. It returns nil if the fallback is wrong as well.
+func (s *service) loadInstead(f fallback) *generation {
+	o := *s.opts
+	o.Theme, o.root = f.theme, s.opts.files().Over(f.files)
+	g, _ := s.builder.load(&o, s.seatOf)
+	return g
+}
+
+// layOut lays the wall out again for another size of the screen while the files are wrong: with the files that were shown last, or
+// with the fallback that the service began with.
+func (s *service) layOut(ctx context.Context) {
+	f, ok := s.good()
+	if s.instead != nil {
+		f, ok = *s.instead, true
+	}
+	if !ok {
+		return
+	}
+	watching := s.watching.Load() // whatever the fallback says of that
+	if g := s.loadInstead(f); g != nil && s.replace(ctx, g) == nil {
+		s.watching.Store(watching)
+		s.lookAgain()
+		s.log.Info("the screen has another size: the wall is laid out again", "from", f.what)
+	}
 }
 
 // lookAgain tells watch that watching was set.

@@ -56,6 +56,12 @@ func (s *service) askReload() {
 	}
 }
 
+// askResize has the files read again soon, because a screen has another size. It never waits.
+func (s *service) askResize() {
+	s.resized.Store(true)
+	s.askReload()
+}
+
 // runReloads answers one request after the other until ctx ends, beside whoever watches for that.
 func (s *service) runReloads(ctx context.Context) {
 	hung := make(chan struct{}, maxHung)
@@ -136,9 +142,13 @@ func (s *service) readAll() (*generation, *config.Report) {
 // apply shows what was read, or what is wrong with it.
 func (s *service) apply(ctx context.Context, r reading) {
 	daemon.Log(s.log, r.report)
+	resized := s.resized.Swap(false)
 	if r.gen == nil {
 		s.setProblem(r.report.Errors())
 		s.log.Error("reload refused: the dashboard goes on as it was", "errors", len(r.report.Errors()))
+		if resized {
+			s.layOut(ctx)
+		}
 		return
 	}
 	if err := s.replace(ctx, r.gen); err != nil {

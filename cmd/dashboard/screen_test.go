@@ -37,7 +37,7 @@ func (p *socket) plug(w, h int) *fbtest.Memory {
 }
 
 // A wall with resolution: screen has the design size without a screen, and the screen's, turned upright, when one comes or
-// changes; files that are wrong by then leave it as it is, and on the screen.
+// changes; files that are wrong by then leave the last good wall on the screen, in the screen's size.
 func TestResolutionScreen(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var log logbook
@@ -48,7 +48,7 @@ func TestResolutionScreen(t *testing.T) {
 	wall.write(t, ".")
 	synctest.Test(t, func(t *testing.T) {
 		port := &socket{}
-		s := newService(&options{Options: cli.Options{Widgets: "widgets.yaml"}}, &log)
+		s := newService(&options{home: ".", Options: cli.Options{Widgets: "widgets.yaml"}}, &log)
 		s.main().outs.keeper = func(o fb.Options) (*fb.Keeper, error) {
 			return fb.NewKeeperOf(o, port.open)
 		}
@@ -88,9 +88,12 @@ func TestResolutionScreen(t *testing.T) {
 		files{"widgets.yaml": "widgets: [{widget: nothing}]\n"}.write(t, ".")
 		m = port.plug(1280, 720)
 		wait()
-		is("wrong files", 320, 180)
+		is("wrong files", 720, 1280)
 		if c := m.Shown().RGBAAt(1277, 2); c != red {
 			t.Errorf("wrong files: got %v on the screen, want the wall", c)
+		}
+		if s.problem.Load() == nil {
+			t.Error("wrong files: the wall reports no problem")
 		}
 		wall.write(t, ".")
 		s.askReload()

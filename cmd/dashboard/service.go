@@ -65,6 +65,9 @@ type service struct {
 	reloads   chan reloadRequest                   // capacity 1: somebody wants the files read again
 	seen      [sha256.Size]byte                    // of the files when they were read at the start
 	rewatch   chan struct{}                        // capacity 1: watching was set
+	resized   atomic.Bool                          // a screen has another size since the last reading
+	shown     keptConfig                           // the files that were shown last, where there is no store; nil before
+	instead   *fallback                            // that the service began with, until the files are right; nil otherwise
 	watching  atomic.Bool                          // saved files are taken over
 	problem   atomic.Pointer[string]               // what is wrong with the files now, nil if nothing
 	tolerated atomic.Pointer[tolerance]            // what was wrong with those on the walls; nil before they were read

@@ -50,7 +50,7 @@ func (s *service) add(v *view) {
 		note(now)
 		s.passed(now)
 	}
-	v.outs.resized, v.outs.cards, v.ask, v.outs.notes = s.askReload, s.cards, s.ask, s.note
+	v.outs.resized, v.outs.cards, v.ask, v.outs.notes = s.askResize, s.cards, s.ask, s.note
 	v.outs.store = func() *state.Store { return s.store }
 	v.notes.place = func() (notify.Keeper, string) { return s.store, s.opts.home + "\x00" + v.name }
 	v.notes.sound = func(name string) { s.heard(v, name) }
