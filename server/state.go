@@ -79,11 +79,12 @@ func (s *Server) metrics(w http.ResponseWriter, _ *http.Request) {
 		}
 	}
 	metrics.WriteProcessMetrics(&b)
+	text := exposition(b.Bytes())
 	h := w.Header()
 	h.Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
-	h.Set("Content-Length", strconv.Itoa(b.Len()))
-	w.Write(b.Bytes())
+	h.Set("Content-Length", strconv.Itoa(len(text)))
+	w.Write(text)
 }
 
 // writeOwn writes what is read off at the moment of asking.

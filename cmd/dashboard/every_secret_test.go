@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"dashboard/internal/testing/programtest"
 )
 
 // everySecret is a configuration with each kind of secret that there is, NAME standing for the line that has it in secrets.yaml, and
@@ -98,6 +100,7 @@ func TestEverySecret(t *testing.T) {
 			}
 		}
 	}
+	programtest.Promtool(t, []byte(p.text("/metrics")))
 	for _, get := range []string{"/", "/healthz", "/metrics", "/widgets", "/values", "/values/a", "/values/c", "/values/homeassistant", "/notify", "/pages", "/power", "/timer", "/theme", "/frame", "/events?width=x", "/nothing", "/devices", "/readers"} {
 		a := p.ask("GET "+get, bearer, "")
 		found("GET "+get, fmt.Sprint(a.header, a.body))

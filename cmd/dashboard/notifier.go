@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/netip"
 	"net/url"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -53,7 +54,7 @@ var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustPa
 
 // guarded is a client for addresses that anybody may name. A nil list allows public and LAN ranges.
 func guarded(allow []netip.Prefix) *fetch.Client {
-	return fetch.New(&fetch.Options{Guard: fetch.NewGuard(allow)})
+	return fetch.New(&fetch.Options{Guard: fetch.NewGuard(allow), UserAgent: userAgent()})
 }
 
 // configure takes over server.notify.
@@ -159,7 +160,9 @@ func (n *notifier) listen(sources []bridge.Source) {
 		return
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	client := fetch.New(nil)
+	network := fetch.Environment(os.Getenv)
+	network.UserAgent = userAgent()
+	client := fetch.New(network)
 	var wg sync.WaitGroup
 	for _, s := range sources {
 		b := &bridge.Bridge{Source: s, Client: client, Log: n.log, Post: func(body []byte) error {

@@ -107,11 +107,15 @@ func TestCutOff(t *testing.T) {
 	}
 }
 
-// Without discovery what was announced before is taken back.
+// TestNoDiscovery: without discovery, a wall removes the retained configurations of itself and of its e-readers.
 func TestNoDiscovery(t *testing.T) {
 	h := begin(t, false, nil)
-	if got := h.await("homeassistant/device/a1b2/config", 1); got != "" {
-		t.Errorf("got %s", got)
+	h.set(func(w *fake) { w.readers = []Reader{{ID: "917F0B", Name: "E-reader hall"}} })
+	h.asks("dismiss", "PRESS", 1)
+	for _, topic := range []string{"homeassistant/device/a1b2/config", "homeassistant/device/a1b2_reader_917F0B/config"} {
+		if got := h.await(topic, 1); got != "" {
+			t.Errorf("%s: got %s", topic, got)
+		}
 	}
 }
 

@@ -32,9 +32,11 @@ func (r *run) tellReaders(ctx context.Context) {
 	there := map[string]Reader{}
 	for _, one := range r.now.Readers {
 		there[one.ID] = one
+		config := []byte{} // removes the one of an earlier run
 		if r.Discovery {
-			r.put(ctx, r.readerConfig(one.ID), r.readerDiscovery(one))
+			config = r.readerDiscovery(one)
 		}
+		r.put(ctx, r.readerConfig(one.ID), config)
 		r.put(ctx, r.readerState(one.ID), one.state())
 	}
 	for id := range r.readers {
