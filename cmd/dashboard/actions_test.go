@@ -11,12 +11,12 @@ import (
 	"sync"
 	"testing"
 
+	"dashboard/internal/testing/homeassistanttest"
+
 	broker "github.com/mochi-mqtt/server/v2"
 	mqttauth "github.com/mochi-mqtt/server/v2/hooks/auth"
 	"github.com/mochi-mqtt/server/v2/listeners"
 	"github.com/mochi-mqtt/server/v2/packets"
-
-	"dashboard/internal/testing/homeassistanttest"
 )
 
 // TestNotificationActions: a message of the broker is shown; its actions ask Home Assistant, the broker and a server, and turn the page;

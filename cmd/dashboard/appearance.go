@@ -22,8 +22,8 @@ type appearance struct {
 // maxNap bounds how long a set clock or a resumed machine goes unnoticed.
 const maxNap = time.Minute
 
-func newAppearance(log *slog.Logger, activate func(context.Context) error) *appearance {
-	return &appearance{holder: sun.NewHolder(nil, sun.Day), log: log, now: time.Now, activate: activate, poke: make(chan struct{}, 1), timeSet: func() bool { return true }}
+func newAppearance(log *slog.Logger, activate func(context.Context) error, timeSet func() bool) *appearance {
+	return &appearance{holder: sun.NewHolder(nil, sun.Day), log: log, now: time.Now, activate: activate, poke: make(chan struct{}, 1), timeSet: timeSet}
 }
 
 // adopt takes over what a configuration says, and returns the mode to show now. A hold goes on.

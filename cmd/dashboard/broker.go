@@ -63,7 +63,7 @@ func (l *loading) addDevice(b *mqtt.Broker) {
 
 // addTopic has the messages of a topic shown on a view: that which the view names itself, or on main that of conf.yaml.
 func (l *loading) addTopic(view string, written *config.Node, over *widgets.Notices) {
-	if over == nil || over.MQTT == "" || written.Kind() == config.Null && view != mainView {
+	if over == nil || over.MQTT == "" || written.Kind() == config.Null && view != config.MainView {
 		return
 	}
 	at := l.conf.At("notifications")

@@ -8,11 +8,11 @@ import (
 	"math"
 	"time"
 
-	"golang.org/x/image/draw"
-
 	"dashboard/control/device"
 	"dashboard/provider/system"
 	"dashboard/render"
+
+	"golang.org/x/image/draw"
 )
 
 // deviceWalls are the views as a broker is told of them.

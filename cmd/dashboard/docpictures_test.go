@@ -52,13 +52,13 @@ func showDemo(t *testing.T, size image.Point, mode sun.Mode, n *notify.Notificat
 		b.client = fetch.NewWith(busyMachine{})
 		o := &options{Options: cli.Options{Widgets: "widgets.yaml"}, root: folder.Dir("demo").Over(over), size: config.Size{Width: size.X, Height: size.Y}}
 		at := alone(func() {})
-		wall := at(mainView)
+		wall := at(config.MainView)
 		g, report := b.load(o, func(string) seat { return wall })
 		if g == nil {
 			t.Fatal(report.String())
 		}
 		b.providers.Commit(g.sources)
-		tree := g.scenes[mainView].trees[mode]
+		tree := g.scenes[config.MainView].trees[mode]
 		wall.board.Commit(tree.inboxes)
 		r := render.New(tree.root, size)
 		for time.Now().Before(wallsMoment.Add(16 * time.Second)) {

@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"dashboard/config"
 	"dashboard/internal/testing/clocktest"
 	"dashboard/theme/sun"
 )
@@ -99,7 +100,7 @@ func (s *service) freshFrame(t *testing.T, at time.Time) *image.RGBA {
 		t.Fatal(report.Errors())
 	}
 	mode := g.schedule().Mode(at)
-	r := g.scenes[mainView].renderer(mode)
+	r := g.scenes[config.MainView].renderer(mode)
 	r.Step(at)
 	return r.Frame()
 }

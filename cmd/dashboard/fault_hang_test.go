@@ -17,6 +17,7 @@ import (
 
 	"dashboard/cmd/shared/cli"
 	"dashboard/fb"
+	"dashboard/wall/outputs"
 )
 
 // pipeIn makes a file that blocks whoever opens it.
@@ -64,10 +65,10 @@ func TestHardwareThatBlocks(t *testing.T) {
 	socket := &socket{}
 	socket.plug(160, 96)
 	log := &logbook{}
-	s := newService(&options{Options: cli.Options{Widgets: "widgets.yaml"}, home: home}, log)
-	s.sensors = sensors
-	s.main().outs.hardware.Lights = lights
-	s.main().outs.keeper = func(o fb.Options) (*fb.Keeper, error) { return fb.NewKeeperOf(o, socket.open) }
+	s := newService(serviceParts{opts: &options{Options: cli.Options{Widgets: "widgets.yaml"}, home: home}, stderr: log, devices: outputs.ThisMachine()})
+	s.light.dir = sensors
+	s.devices.Hardware.Lights = lights
+	s.devices.Keeper = func(o fb.Options) (*fb.Keeper, error) { return fb.NewKeeperOf(o, socket.open) }
 	s.main().power.Patience = 200 * time.Millisecond
 	g, report := s.load()
 	if g == nil {

@@ -20,6 +20,13 @@ const (
 	maxWishes = 4
 )
 
+// fingers are what touches of a view have begun.
+type fingers struct {
+	gestures gestures        // that the loop has not seen
+	taken    []touch.Gesture // the loop's
+	first    *widgets.Wish   // the loop's: of a tap that waits for a second one; nil for none
+}
+
 // gestures are what fingers did on a view since its last pass. Moves that follow each other are one.
 type gestures struct {
 	mu  sync.Mutex
@@ -201,7 +208,7 @@ func (h *hand) Packet(p *evdev.Packet) time.Time {
 	if p.Down > 0 {
 		for _, f := range p.Fingers {
 			if f.Down {
-				at, ok := m.framePoint(f.X, f.Y)
+				at, ok := m.FramePoint(f.X, f.Y)
 				if !ok {
 					return time.Time{}
 				}

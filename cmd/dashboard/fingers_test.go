@@ -14,6 +14,7 @@ import (
 	"dashboard/control"
 	"dashboard/control/power"
 	"dashboard/fb/evdev"
+	"dashboard/wall/outputs"
 )
 
 // quarters is a wall of four widgets, each of which turns to a page of its own name when it is tapped.
@@ -127,7 +128,7 @@ const touchConf = "graphics: {resolution: [160, 96], motion: reduced}\noutputs: 
 // A key that is broken, or a device that sends garbage, fills no log: a line a minute tells how much was left out.
 func TestTooMuchIsToldOnce(t *testing.T) {
 	var log bytes.Buffer
-	s := newService(&options{}, &log) // nobody takes its wishes
+	s := newService(serviceParts{opts: &options{}, stderr: &log, devices: outputs.ThisMachine()}) // nobody takes its wishes
 	by := control.Caller{Via: "key", From: "keyboard"}
 	s.leftOut.said = time.Now().Add(time.Hour) // however slow this machine is
 	for range 10_000 + maxWishes {

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"dashboard/cmd/shared/cli"
 	"encoding/json"
 	"fmt"
 	"image"
@@ -18,8 +17,10 @@ import (
 	"testing"
 	"time"
 
+	"dashboard/cmd/shared/cli"
 	"dashboard/internal/fetch"
 	"dashboard/render"
+	"dashboard/wall/outputs"
 )
 
 // fuzzFiles are a wall whose widgets take notifications of both kinds, nested, in two themes.
@@ -52,7 +53,7 @@ func newFuzzWall(t *testing.T) *fuzzWall {
 	defer os.RemoveAll(dir)
 	fuzzFiles.write(t, dir)
 	w := &fuzzWall{}
-	w.service = newService(&options{Options: cli.Options{Widgets: "widgets.yaml"}}, &w.book)
+	w.service = newService(serviceParts{opts: &options{Options: cli.Options{Widgets: "widgets.yaml"}}, stderr: &w.book, devices: outputs.ThisMachine()})
 	w.view = w.service.main()
 	g := loadIn(t, w.service, dir)
 	began := time.Now()

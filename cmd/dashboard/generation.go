@@ -15,6 +15,7 @@ import (
 	"dashboard/provider/sources"
 	"dashboard/render"
 	"dashboard/theme/sun"
+	"dashboard/wall/outputs"
 	"dashboard/widgets"
 )
 
@@ -38,7 +39,7 @@ type generation struct {
 type scene struct {
 	graphics config.Graphics
 	size     image.Point // of the frame, px
-	sizing   sizing
+	sizing   outputs.Sizing
 	moves    render.Transitions // what moves in all its trees
 	outputs  []config.Output
 	scale    float64 // by how much lengths in the widgets file are multiplied
@@ -56,6 +57,11 @@ func (s *scene) single() bool { return len(s.trees) == 1 }
 // renderer returns a new renderer of the tree of a mode.
 func (s *scene) renderer(mode sun.Mode) *render.Renderer {
 	return render.New(s.trees[mode].root, s.size)
+}
+
+// plan is which outputs the scene has, and the frames for them.
+func (s *scene) plan() outputs.Plan {
+	return outputs.Plan{Outputs: s.outputs, Size: s.size, Sizing: s.sizing, Flip: s.graphics.Flip, Zone: s.region.zone}
 }
 
 // streams reports whether there is a stream output.

@@ -3,11 +3,12 @@ package main
 import (
 	"time"
 
-	"dashboard/fb"
+	"dashboard/config"
 	"dashboard/provider"
 	"dashboard/render"
 	"dashboard/server"
 	"dashboard/theme/sun"
+	"dashboard/wall/fact"
 )
 
 // alive is how old the newest pass of the render loop may be: it sleeps for render.MaxSleep at most.
@@ -27,14 +28,14 @@ func (s *service) health() (report map[string]any, ok bool) {
 		"version": version, "uptime_seconds": int(now.Sub(s.started).Seconds()), "theme": string(v.mode()),
 		"painting": map[string]any{
 			"frames": st.Frames, "passes": st.Passes, "crashes": st.Crashes,
-			"watched": v.watched(), "seconds_since_pass": int(passed.Seconds()), "seconds_since_frame": age(now, st.Painted),
+			"watched": v.watched(), "seconds_since_pass": int(passed.Seconds()), "seconds_since_frame": fact.Age(now, st.Painted),
 			"last_frame_ms": float64(st.Busy.Microseconds()) / 1000,
 		},
 		"config":        s.configHealth(now),
 		"notifications": v.notes.health(),
 		"providers":     s.providerHealth(now),
 		"programs":      s.programHealth(),
-		"outputs":       v.outs.health(now),
+		"outputs":       v.outs.Health(now),
 		"display":       server.PowerFields(v.power.State()),
 		"views":         s.viewHealth(now),
 		server.Readers:  s.readerHealth(now),
@@ -86,61 +87,10 @@ func (s *service) providerHealth(now time.Time) []any {
 		left, _ := provider.LeftOut(p.Value) // why holds words of the source
 		list = append(list, map[string]any{
 			"left_out": left, "name": p.Name, "type": p.Kind, "stale": p.Stale, "restarts": p.Restarts,
-			"seconds_since_value": age(now, p.At), "seconds_since_try": age(now, p.Tried), "error": errorText(p.Err),
+			"seconds_since_value": fact.Age(now, p.At), "seconds_since_try": fact.Age(now, p.Tried), "error": fact.Error(p.Err),
 		})
 	}
 	return list
-}
-
-// health tells of each output.
-func (o *outputs) health(now time.Time) []any {
-	list := []any{}
-	for _, m := range o.list() {
-		st := m.Stats()
-		h := map[string]any{
-			"type": m.conf.Type, "name": m.String(), "ok": st.OK(), "frames": st.Frames, "lost": st.Lost, "errors": st.Errors,
-			"seconds_since_success": age(now, st.LastOK), "last_error": nil,
-		}
-		if st.LastError != "" {
-			h["last_error"], h["seconds_since_error"] = st.LastError, age(now, st.FailedAt)
-		}
-		if st.Busy > 0 {
-			h["seconds_busy"] = int(st.Busy.Seconds())
-		}
-		if m.state != nil {
-			h["device"] = m.state()
-		}
-		list = append(list, h)
-	}
-	return list
-}
-
-// deviceHealth tells of a framebuffer.
-func deviceHealth(st fb.State) map[string]any {
-	h := map[string]any{"open": st.Open, "shown": st.Shown, "hidden": st.Hidden, "off": st.Off, "error": errorText(st.Err), "console": errorText(st.Console)}
-	if g := st.Geometry; g.Width > 0 {
-		h["width"], h["height"], h["format"], h["driver"] = g.Width, g.Height, g.Format.String(), g.Driver
-		h["vsync"], h["panning"] = st.VSync, st.Panning
-		if g.Connector != "" {
-			h["connector"], h["mode"] = g.Connector, g.Mode
-		}
-	}
-	return h
-}
-
-// age is the time since at in whole seconds, nil if there was no such time.
-func age(now, at time.Time) any {
-	if at.IsZero() {
-		return nil
-	}
-	return int(now.Sub(at).Seconds())
-}
-
-func errorText(err error) any {
-	if err == nil {
-		return nil
-	}
-	return err.Error()
 }
 
 // measures are the metrics of everything but the server.
@@ -148,17 +98,17 @@ func (s *service) measures(yield func(string, float64) bool) {
 	v := s.main()
 	st, fonts := v.loop.Stats(), s.builder.text.Fonts()
 	_ = yield(server.MetricName("dashboard_info", "version", version), 1) &&
-		yield("dashboard_night", truth(v.mode() == sun.Night)) &&
+		yield("dashboard_night", fact.Truth(v.mode() == sun.Night)) &&
 		yield("dashboard_frames_total", float64(st.Frames)) &&
 		yield("dashboard_passes_total", float64(st.Passes)) &&
 		yield("dashboard_paint_crashes_total", float64(st.Crashes)) &&
 		yield("dashboard_paint_seconds_total", st.Spent.Seconds()) &&
 		yield("dashboard_last_paint_seconds", st.Busy.Seconds()) &&
-		yield("dashboard_config_ok", truth(s.problem.Load() == nil)) &&
+		yield("dashboard_config_ok", fact.Truth(s.problem.Load() == nil)) &&
 		yield("dashboard_glyph_cache_bytes", float64(s.builder.text.Bytes())) &&
 		yield("dashboard_system_font_bytes", float64(fonts.Bytes)) &&
 		yield("dashboard_system_fonts_refused_total", float64(fonts.Refused)) &&
-		v.notes.measures(yield) && s.providerMeasures(yield) && v.outs.measures(yield) && s.viewMeasures(yield) && s.powerMeasures(yield) && s.readerMeasures(yield) && s.web.found.measures(yield)
+		v.notes.measures(yield) && s.providerMeasures(yield) && v.outs.Measures(yield) && s.viewMeasures(yield) && s.powerMeasures(yield) && s.readerMeasures(yield) && s.web.found.measures(yield)
 }
 
 // viewMeasures are the metrics of the views beside main.
@@ -171,7 +121,7 @@ func (s *service) viewMeasures(yield func(string, float64) bool) bool {
 		st := v.loop.Stats()
 		if !yield(server.MetricName("dashboard_view_frames_total", "view", name), float64(st.Frames)) ||
 			!yield(server.MetricName("dashboard_view_passes_total", "view", name), float64(st.Passes)) ||
-			!yield(server.MetricName("dashboard_view_watched", "view", name), truth(v.watched())) {
+			!yield(server.MetricName("dashboard_view_watched", "view", name), fact.Truth(v.watched())) {
 			return false
 		}
 	}
@@ -182,11 +132,11 @@ func (s *service) viewMeasures(yield func(string, float64) bool) bool {
 func (s *service) viewHealth(now time.Time) map[string]any {
 	all := map[string]any{}
 	for name, v := range s.all() {
-		if name != mainView {
+		if name != config.MainView {
 			st := v.loop.Stats()
 			all[name] = map[string]any{
 				"watched": v.watched(), "theme": string(v.mode()), "frames": st.Frames, "crashes": st.Crashes,
-				"seconds_since_pass": int(v.sincePass(now).Seconds()), "seconds_since_frame": age(now, st.Painted), "outputs": v.outs.health(now),
+				"seconds_since_pass": int(v.sincePass(now).Seconds()), "seconds_since_frame": fact.Age(now, st.Painted), "outputs": v.outs.Health(now),
 				"display": server.PowerFields(v.power.State()),
 			}
 		}
@@ -211,7 +161,7 @@ func (s *service) providerMeasures(yield func(string, float64) bool) bool {
 		if p.Name == "" {
 			continue
 		}
-		if !yield(named("dashboard_provider_stale", p), truth(p.Stale)) || !yield(named("dashboard_provider_failing", p), truth(p.Err != nil)) {
+		if !yield(named("dashboard_provider_stale", p), fact.Truth(p.Stale)) || !yield(named("dashboard_provider_failing", p), fact.Truth(p.Err != nil)) {
 			return false
 		}
 		if !p.At.IsZero() && !yield(named("dashboard_provider_age_seconds", p), now.Sub(p.At).Seconds()) {
@@ -223,23 +173,4 @@ func (s *service) providerMeasures(yield func(string, float64) bool) bool {
 
 func named(metric string, p provider.Status) string {
 	return server.MetricName(metric, "provider", p.Name)
-}
-
-func (o *outputs) measures(yield func(string, float64) bool) bool {
-	for _, m := range o.list() {
-		st := m.Stats()
-		if !yield(server.MetricName("dashboard_output_frames_total", "output", m.String()), float64(st.Frames)) ||
-			!yield(server.MetricName("dashboard_output_lost_frames_total", "output", m.String()), float64(st.Lost)) ||
-			!yield(server.MetricName("dashboard_output_errors_total", "output", m.String()), float64(st.Errors)) {
-			return false
-		}
-	}
-	return true
-}
-
-func truth(b bool) float64 {
-	if b {
-		return 1
-	}
-	return 0
 }

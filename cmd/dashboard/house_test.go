@@ -9,12 +9,12 @@ import (
 	"sync"
 	"testing"
 
+	"dashboard/internal/testing/homeassistanttest"
+
 	broker "github.com/mochi-mqtt/server/v2"
 	mqttauth "github.com/mochi-mqtt/server/v2/hooks/auth"
 	"github.com/mochi-mqtt/server/v2/listeners"
 	"github.com/mochi-mqtt/server/v2/packets"
-
-	"dashboard/internal/testing/homeassistanttest"
 )
 
 // A wall of a house: entities of Home Assistant and values of a broker come, the broker has the wall as a device, and no secret is

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/chromedp"
-
 	"dashboard/fb/evdev"
 	"dashboard/internal/testing/homeassistanttest"
 	"dashboard/internal/testing/programtest"
+
+	"github.com/chromedp/chromedp"
 )
 
 // touchedWall has a widget that calls Home Assistant, one that toggles its own entity, and one whose notification has buttons.

@@ -56,7 +56,7 @@ func drawIcons(o *options, names []string) error {
 	if g == nil {
 		return errors.New(report.String())
 	}
-	r := g.scenes[mainView].renderer(sun.Day)
+	r := g.scenes[config.MainView].renderer(sun.Day)
 	r.Step(time.Now())
 	return writePNG(o.Sheet, r.Frame())
 }

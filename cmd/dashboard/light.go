@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"log/slog"
+	"slices"
 	"time"
 
 	"dashboard/control/light"
@@ -15,9 +17,16 @@ const (
 	lightSound = 10 * time.Minute
 )
 
-// runLight has the screens follow the light in the room whose brightness is to, until ctx ends. A sensor that goes leaves them as they
+// roomLight has screens follow the light in the room.
+type roomLight struct {
+	log     *slog.Logger
+	dir     string                // of light sensors: light.Dir
+	screens func() []*power.Owner // of all views
+}
+
+// run has the screens follow the light in the room whose brightness is to, until ctx ends. A sensor that goes leaves them as they
 // are, and is told once.
-func (s *service) runLight(ctx context.Context) {
+func (r *roomLight) run(ctx context.Context) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	var at lightSensor
@@ -31,22 +40,22 @@ func (s *service) runLight(ctx context.Context) {
 		case <-timer.C:
 		}
 		timer.Reset(light.Interval)
-		if !s.wantsLight() {
+		if !r.wanted() {
 			continue
 		}
-		lux, err := at.lux(ctx, s.sensors)
+		lux, err := at.lux(ctx, r.dir)
 		if err != nil && ctx.Err() == nil {
 			if !told {
-				s.log.Warn("the light in the room is not known: brightness stays as it is", "error", err)
+				r.log.Warn("the light in the room is not known: brightness stays as it is", "error", err)
 			}
 			told, failed = true, time.Now()
 			timer.Reset(lightAgain)
 			continue
 		}
 		told = told && time.Since(failed) < lightSound
-		f.Ignore(s.screensChanged())
+		f.Ignore(r.changed())
 		share, _ := f.Step(time.Now(), lux)
-		s.lighten(share) // a view that has just begun to follow is told what there is
+		r.lighten(share) // a view that has just begun to follow is told what there is
 	}
 }
 
@@ -78,28 +87,23 @@ func (l *lightSensor) lux(ctx context.Context, dir string) (float64, error) {
 	return lux, nil
 }
 
-// screensChanged is when a screen was switched or became brighter or darker last: it lights the room, too.
-func (s *service) screensChanged() (last time.Time) {
-	for _, v := range s.all() {
-		if at := v.power.Changed(); at.After(last) {
+// changed is when a screen was switched or became brighter or darker last: it lights the room, too.
+func (r *roomLight) changed() (last time.Time) {
+	for _, o := range r.screens() {
+		if at := o.Changed(); at.After(last) {
 			last = at
 		}
 	}
 	return last
 }
 
-// wantsLight reports whether any view's brightness follows the light.
-func (s *service) wantsLight() bool {
-	for _, v := range s.all() {
-		if v.power.Follows() {
-			return true
-		}
-	}
-	return false
+// wanted reports whether the brightness of any screen follows the light.
+func (r *roomLight) wanted() bool {
+	return slices.ContainsFunc(r.screens(), (*power.Owner).Follows)
 }
 
-func (s *service) lighten(share float64) {
-	for _, v := range s.all() {
-		v.power.Light(share)
+func (r *roomLight) lighten(share float64) {
+	for _, o := range r.screens() {
+		o.Light(share)
 	}
 }

@@ -32,20 +32,19 @@ func TestScreensFollowTheLight(t *testing.T) {
 	lux("600")
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
-		v := &view{name: mainView, power: power.NewOwner()}
-		v.power.Configure(power.Rules{Brightness: &power.Brightness{Day: 1, Night: 0.1, Sensor: true}}, func(time.Time) (power.Senses, time.Time) {
+		screen := power.NewOwner()
+		screen.Configure(power.Rules{Brightness: &power.Brightness{Day: 1, Night: 0.1, Sensor: true}}, func(time.Time) (power.Senses, time.Time) {
 			return power.Senses{When: true, Present: true}, time.Time{}
 		})
-		s := &service{log: slog.New(slog.NewTextHandler(&log, nil)), sensors: dir}
-		s.views.Store(&map[string]*view{mainView: v})
+		room := &roomLight{log: slog.New(slog.NewTextHandler(&log, nil)), dir: dir, screens: func() []*power.Owner { return []*power.Owner{screen} }}
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan struct{}, 2)
-		go func() { v.power.Run(ctx); done <- struct{}{} }()
-		go func() { s.runLight(ctx); done <- struct{}{} }()
+		go func() { screen.Run(ctx); done <- struct{}{} }()
+		go func() { room.run(ctx); done <- struct{}{} }()
 		level := func(after time.Duration) float64 {
 			time.Sleep(after)
 			synctest.Wait()
-			return v.power.State().Level
+			return screen.State().Level
 		}
 		bright := level(time.Minute)
 		lux("12")

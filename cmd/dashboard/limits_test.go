@@ -227,7 +227,7 @@ func TestReloadCutsNobody(t *testing.T) {
 	}
 	b.shows(1, 1, red)
 	eventually(t, "events", func() bool { return events.events.Load() >= 4 })
-	whole(t, events, stop)
+	uncut(t, events, stop)
 	if _, err := parts.Peek(1); err != nil {
 		t.Errorf("the moving picture ended: %v", err)
 	}

@@ -10,6 +10,7 @@ import (
 	"dashboard/provider/sources"
 	"dashboard/theme"
 	"dashboard/theme/sun"
+	"dashboard/wall/outputs"
 	"dashboard/widgets"
 )
 
@@ -65,7 +66,7 @@ func (l *loading) readNotices() {
 // conf.yaml send to main alone, so that each is asked once however many views there are.
 func (l *loading) notices(view string, written *config.Node) (*widgets.Notices, []bridge.Source) {
 	switch {
-	case written.Kind() == config.Null && view == mainView:
+	case written.Kind() == config.Null && view == config.MainView:
 		return l.over, sourcesOf(l.over)
 	case written.Kind() == config.Null:
 		return l.over, nil
@@ -92,7 +93,7 @@ func rebase(c *config.Conf, root *folder.Root) {
 // viewNames are the views of the configuration, main first; main alone while the general settings are not sound.
 func (l *loading) viewNames() []string {
 	if !l.sound {
-		return []string{mainView}
+		return []string{config.MainView}
 	}
 	return l.conf.ViewNames()
 }
@@ -129,7 +130,7 @@ func (l *loading) scene(name string, at seat) *scene {
 		dressed := theme.Dress(root, pick.node, mode == sun.Night, l.report)
 		s.trees[mode] = l.tree(s, at, dressed)
 	}
-	checkOutputs(s.outputs, s.size, l.report)
+	outputs.Check(s.outputs, s.size, l.report)
 	if l.opts.strict {
 		checkFonts(l.text, root, l.report)
 	}

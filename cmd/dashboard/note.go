@@ -158,14 +158,14 @@ func (s *service) runNote(ctx context.Context) {
 		}
 		read := s.tolerated.Load()
 		begins = begins || read != nil && len(read.lines) > 0 && now.Sub(read.at) < noteTime
-		var note *startscreen.Content
+		var says *startscreen.Content
 		if begins || len(m.wrong) > 0 || now.Sub(connected) >= networkTime {
 			c := noteOf(m)
-			note = &c
+			says = &c
 		}
-		if !reflect.DeepEqual(note, shown) {
-			shown = note
-			s.note.now.Store(note)
+		if !reflect.DeepEqual(says, shown) {
+			shown = says
+			s.note.Now.Store(says)
 			s.redraw()
 		}
 		select {
@@ -194,7 +194,7 @@ func (s *service) machine(facts about.Facts, now time.Time) machine {
 // redraw has every window drawn again.
 func (s *service) redraw() {
 	for _, v := range s.all() {
-		v.outs.redraw()
+		v.outs.Redraw()
 	}
 }
 

@@ -18,21 +18,28 @@ import (
 	"dashboard/control/notify"
 	"dashboard/internal/fetch"
 	"dashboard/internal/state"
+	"dashboard/internal/whole"
 	"dashboard/theme"
 	"dashboard/widgets"
 )
 
+// notifierParts are what a notifier is made of.
+type notifierParts struct {
+	board *notify.Board
+	log   *slog.Logger
+	sound func(name string) // tells those who make sounds
+	store *state.Store      `optional:"true"` // keeps notifications and the newest message of each server for the next start
+	key   string            // tells the view from others in the store
+}
+
 // A notifier takes the bodies of notification requests to the board. It implements control.Notices.
 type notifier struct {
-	board  *notify.Board
+	notifierParts
 	poster *notify.Poster
 	guard  atomic.Pointer[guard]
-	log    *slog.Logger
-	sound  func(name string) // tells whoever makes sounds; nil tells nobody
 
-	place   func() (keeper notify.Keeper, key string) // keeps the newest message of each server; nil keeps nothing
-	bridges []bridge.Source                           // that run
-	stop    func()                                    // ends them; nil for none
+	bridges []bridge.Source // that run
+	stop    func()          // ends them; nil for none
 }
 
 // A guard says which literal addresses pictures may come from.
@@ -42,8 +49,9 @@ type guard struct {
 }
 
 // newNotifier returns a notifier, to be ended with close. Before configure it fetches from nowhere unsafe.
-func newNotifier(board *notify.Board, log *slog.Logger) *notifier {
-	n := &notifier{board: board, log: log, poster: notify.NewPoster(board, guarded(nil), log)}
+func newNotifier(p notifierParts) *notifier {
+	whole.Check(p)
+	n := &notifier{notifierParts: p, poster: notify.NewPoster(p.board, guarded(nil), p.log)}
 	n.poster.SetLocal(guarded(loopback))
 	n.guard.Store(&guard{Guard: fetch.NewGuard(nil)})
 	return n
@@ -100,7 +108,7 @@ func (n *notifier) notify(body []byte, local bool, from string) (id string, err 
 	if r.LocalIcon, err = n.guard.Load().judge("icon", r.Icon, local); err != nil {
 		return "", err
 	}
-	if err = n.poster.Post(r); err == nil && r.Sound != "" && n.sound != nil {
+	if err = n.poster.Post(r); err == nil && r.Sound != "" {
 		n.sound(r.Sound)
 	}
 	return r.ID, err
@@ -112,10 +120,10 @@ func (n *notifier) List() []notify.Entry { return n.board.List() }
 // Delete implements control.Notices.
 func (n *notifier) Delete(id, widget string) (int, error) { return n.poster.Delete(id, widget) }
 
-// keep has what is held kept for the next start of the same folder, for a view of it. The tree must be on the wall.
-func (n *notifier) keep(store *state.Store, home, view string) {
-	if store != nil {
-		n.poster.Keep(store, home+"\x00"+view, colorOf)
+// keep has what is held kept for the next start. The tree must be on the wall.
+func (n *notifier) keep() {
+	if n.store != nil {
+		n.poster.Keep(n.store, n.key, colorOf)
 	}
 }
 
@@ -169,9 +177,7 @@ func (n *notifier) listen(sources []bridge.Source) {
 			_, err := n.notify(body, false, string(s.Kind))
 			return err
 		}}
-		if n.place != nil {
-			b.Kept, b.Key = n.place()
-		}
+		b.Kept, b.Key = n.store, n.key
 		wg.Go(func() { b.Run(ctx) })
 	}
 	n.stop = func() {

@@ -8,11 +8,16 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
 	"dashboard/cmd/shared/cli"
 	"dashboard/output/panel"
+	"dashboard/wall/outputs"
+
+	"periph.io/x/conn/v3/i2c"
+	"periph.io/x/conn/v3/physic"
 )
 
 // Each upload is of the view that its output names, else of main.
@@ -79,16 +84,14 @@ func TestPanelsOfViews(t *testing.T) {
 			"  - {type: panel, model: ssd1306, view: hall}\nviews:\n  hall: {widgets: hall.yaml, resolution: [128, 64]}\n",
 		"widgets.yaml": plainWall("black"), "hall.yaml": plainWall("white"),
 	}.write(t, ".")
-	s := newService(&options{Options: cli.Options{Widgets: "widgets.yaml"}}, io.Discard)
+	s := newService(serviceParts{opts: &options{Options: cli.Options{Widgets: "widgets.yaml"}}, stderr: io.Discard, devices: outputs.ThisMachine()})
 	defer s.builder.providers.Close()
 	g, report := s.load()
 	if g == nil {
 		t.Fatal(report.Errors())
 	}
 	bus := &oled{sent: make(chan []byte, 100)}
-	for _, v := range s.open(g) {
-		v.outs.board = func(*panel.Model) (*panel.Wires, error) { return &panel.Wires{I2C: bus}, nil }
-	}
+	s.devices.Board = func(*panel.Model) (*panel.Wires, error) { return &panel.Wires{I2C: bus}, nil }
 	s.begin(g)
 	ctx, cancel := context.WithCancel(t.Context())
 	wait := s.launch(ctx)
@@ -114,3 +117,13 @@ func TestPanelsOfViews(t *testing.T) {
 	}
 	eventually(t, "main painted for its window", func() bool { return s.main().loop.Stats().Frames > 0 })
 }
+
+// oled is an SSD1306 on a bus that keeps what was sent, and nothing more.
+type oled struct {
+	i2c.Bus
+	sent chan []byte
+}
+
+func (o *oled) String() string                  { return "oled" }
+func (o *oled) SetSpeed(physic.Frequency) error { return nil }
+func (o *oled) Tx(_ uint16, w, _ []byte) error  { o.sent <- slices.Clone(w); return nil }

@@ -7,14 +7,14 @@ import (
 	"sync"
 	"time"
 
-	"periph.io/x/conn/v3/gpio"
-
 	"dashboard/config"
 	"dashboard/control"
 	"dashboard/control/power"
 	"dashboard/control/presence"
 	"dashboard/fb/board"
 	"dashboard/widgets"
+
+	"periph.io/x/conn/v3/gpio"
 )
 
 // maxButtons bounds the buttons of one view: a board's header has 28 lines.

@@ -9,9 +9,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"periph.io/x/conn/v3/gpio"
-
 	"dashboard/control/power"
+
+	"periph.io/x/conn/v3/gpio"
 )
 
 // A wire is a line of the board in a test.

@@ -52,7 +52,7 @@ func throughNight(t *testing.T, zone string, night []string) {
 		ctx, cancel := context.WithCancel(t.Context())
 		wait := run(ctx)
 		defer func() { cancel(); wait() }()
-		dark := func() bool { return s.main().outs.list()[0].window.Keeper().State().Off }
+		dark := func() bool { return s.main().outs.List()[0].Window.Keeper().State().Off }
 		synctest.Wait()
 		before := log.Count("screen switched")
 		for i, at := range night[1:] {

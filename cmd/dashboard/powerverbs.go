@@ -1,6 +1,9 @@
 package main
 
-import "dashboard/server"
+import (
+	"dashboard/server"
+	"dashboard/wall/fact"
+)
 
 // powerMeasures are the metrics of the views' screens.
 func (s *service) powerMeasures(yield func(string, float64) bool) bool {
@@ -10,14 +13,14 @@ func (s *service) powerMeasures(yield func(string, float64) bool) bool {
 			continue // it has just gone
 		}
 		st := v.power.State()
-		if !yield(server.MetricName("dashboard_screen_on", "view", name), truth(st.On)) {
+		if !yield(server.MetricName("dashboard_screen_on", "view", name), fact.Truth(st.On)) {
 			return false
 		}
 		if st.Level >= 0 && !yield(server.MetricName("dashboard_screen_brightness", "view", name), st.Level) {
 			return false
 		}
 		for _, r := range st.Screens {
-			if r.Backend != "" && !yield(server.MetricName("dashboard_screen_backend", "view", name, "backend", r.Backend), truth(r.Problem == "")) {
+			if r.Backend != "" && !yield(server.MetricName("dashboard_screen_backend", "view", name, "backend", r.Backend), fact.Truth(r.Problem == "")) {
 				return false
 			}
 		}

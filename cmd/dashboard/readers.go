@@ -17,6 +17,8 @@ import (
 	"dashboard/output/trmnl"
 	"dashboard/render"
 	"dashboard/server"
+	"dashboard/wall/fact"
+	"dashboard/wall/outputs"
 )
 
 const (
@@ -105,7 +107,7 @@ func (g *generation) reader(t *config.TRMNLOutput, d *config.Reader) trmnl.Devic
 	if d == nil {
 		d = &config.Reader{}
 	}
-	one := trmnl.Device{View: cmp.Or(d.View, mainView), Model: d.Model, Token: d.Token, Refresh: time.Duration(t.Refresh), Profile: d.Profile, Full: d.Full}
+	one := trmnl.Device{View: cmp.Or(d.View, config.MainView), Model: d.Model, Token: d.Token, Refresh: time.Duration(t.Refresh), Profile: d.Profile, Full: d.Full}
 	if d.Refresh != nil {
 		one.Refresh = time.Duration(*d.Refresh)
 	}
@@ -150,7 +152,7 @@ func (s *service) paintReader(ctx context.Context, name string) (shot trmnl.Shot
 	}
 	var due time.Time
 	err = v.loop.Do(ctx, func(r *render.Renderer) {
-		shot.Frame, shot.Regions = still(r, v.shown.Load().graphics.Flip)
+		shot.Frame, shot.Regions = outputs.Still(r, v.shown.Load().graphics.Flip)
 		due = r.Due()
 	})
 	return shot, v.nextKnown(time.Now(), due), err
@@ -185,8 +187,8 @@ func (s *service) readerHealth(now time.Time) map[string]any {
 	devices := []any{}
 	for _, d := range all {
 		devices = append(devices, map[string]any{
-			"name": d.Name, "view": d.View, "model": d.Model, "firmware": d.Firmware, "seconds_since_seen": age(now, d.Seen),
-			"battery_volts": known(d.Volts), "battery_percent": known(d.Percent), "charging": d.Charging, "signal_dbm": known(d.Signal),
+			"name": d.Name, "view": d.View, "model": d.Model, "firmware": d.Firmware, "seconds_since_seen": fact.Age(now, d.Seen),
+			"battery_volts": fact.Known(d.Volts), "battery_percent": fact.Known(d.Percent), "charging": d.Charging, "signal_dbm": fact.Known(d.Signal),
 			"refresh": d.Refresh, "picture": d.Picture, "said": d.Said, "metric": d.Public,
 		})
 	}
@@ -205,14 +207,6 @@ func (s *service) readerCount() map[string]any {
 	return map[string]any{"devices": len(all), "seen": seen, "unknown": len(strangers)}
 }
 
-// known is a number, nil for one that is not.
-func known(v float64) any {
-	if math.IsNaN(v) {
-		return nil
-	}
-	return v
-}
-
 // readerMeasures are the metrics of e-readers.
 func (s *service) readerMeasures(yield func(string, float64) bool) bool {
 	all, _ := s.readers.Status()
@@ -225,7 +219,7 @@ func (s *service) readerMeasures(yield func(string, float64) bool) bool {
 			name  string
 			value float64
 		}{
-			{"battery_volts", d.Volts}, {"battery_percent", d.Percent}, {"signal_dbm", d.Signal}, {"charging", truth(d.Charging)},
+			{"battery_volts", d.Volts}, {"battery_percent", d.Percent}, {"signal_dbm", d.Signal}, {"charging", fact.Truth(d.Charging)},
 			{"seen_seconds", now.Sub(d.Seen).Seconds()}, {"refresh_seconds", float64(d.Refresh)},
 		} {
 			if !math.IsNaN(m.value) && !yield(server.MetricName("dashboard_reader_"+m.name, "device", d.Public), m.value) {

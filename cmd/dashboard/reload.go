@@ -171,7 +171,7 @@ func (s *service) replace(ctx context.Context, g *generation) error {
 		case g.scenes[name] == nil:
 		case slices.Contains(fresh, v):
 			v.begin(g)
-			v.notes.keep(s.store, s.opts.home, name)
+			v.notes.keep()
 			v.launch(s.life)
 		default:
 			if err := v.replace(ctx, g); err != nil {

@@ -72,8 +72,8 @@ func (p site) watch() (stop func() (asked int, bad []string)) {
 	return func() (int, []string) { close(end); wg.Wait(); return asked, bad }
 }
 
-// whole checks that neither frames nor events were interrupted since the start of watch.
-func whole(t *testing.T, l *listener, stop func() (int, []string)) {
+// uncut checks that neither frames nor events were interrupted since the start of watch.
+func uncut(t *testing.T, l *listener, stop func() (int, []string)) {
 	t.Helper()
 	asked, bad := stop()
 	if len(bad) > 0 || asked == 0 {
@@ -96,7 +96,7 @@ func TestGoodReload(t *testing.T) {
 	}
 	p.shows(1, 1, blue)
 	eventually(t, "events", func() bool { return l.events.Load() >= 2 })
-	whole(t, l, stop)
+	uncut(t, l, stop)
 }
 
 func TestReloadKeepsSamples(t *testing.T) {
@@ -194,7 +194,7 @@ func TestBrokenReload(t *testing.T) {
 			if c := p.config(); !c.OK || c.Problem != "" {
 				t.Errorf("healthz after mending: got %+v", c)
 			}
-			whole(t, l, stop)
+			uncut(t, l, stop)
 		})
 	}
 }
@@ -246,7 +246,7 @@ func TestReloadedSettings(t *testing.T) {
 		c, _, err := image.DecodeConfig(strings.NewReader(body))
 		return err == nil && c.Width == 200 && c.Height == 100
 	})
-	whole(t, l, stop)
+	uncut(t, l, stop)
 
 	p.change(f.with("conf.yaml", strings.Replace(f["conf.yaml"], fmt.Sprint(port), "1", 1)))
 	if !strings.Contains(p.log.String(), "taken over at the next start only") {

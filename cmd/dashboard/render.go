@@ -14,9 +14,11 @@ import (
 	"time"
 
 	"dashboard/cmd/shared/daemon"
+	"dashboard/config"
 	"dashboard/output"
 	"dashboard/render"
 	"dashboard/render/ink"
+	"dashboard/wall/outputs"
 )
 
 // toStdout is the output file that stands for the standard output.
@@ -50,8 +52,8 @@ func renderOnce(ctx context.Context, o *options, stdout, stderr io.Writer) error
 	b.providers.Commit(g.sources)
 	b.await(ctx, wake)
 	b.tellMissing(stderr)
-	a := newAppearance(log, nil)
-	sc := g.scenes[mainView]
+	a := newAppearance(log, nil, func() bool { return true })
+	sc := g.scenes[config.MainView]
 	r := sc.renderer(a.adopt(g, sc.single(), sc.start, time.Now()))
 	now := time.Now()
 	r.Step(now.Add(-appear)) // what appears by and by is there
@@ -77,9 +79,9 @@ func (o *options) picture(r *render.Renderer, sc *scene) (image.Image, error) {
 		s := o.panel.Upright()
 		return nil, fmt.Errorf("panel %s is %dx%d, or %dx%d upright; the picture is %dx%d", o.panel.Name, s.X, s.Y, s.Y, s.X, sc.size.X, sc.size.Y)
 	case o.panel != nil:
-		return inInks(o.panel.Quantizer(sc.size), r, sc.graphics.Flip), nil
+		return outputs.InInks(o.panel.Quantizer(sc.size), r, sc.graphics.Flip), nil
 	case o.palette != nil:
-		return inInks(ink.New(o.palette, sc.size, ink.Diffuse), r, sc.graphics.Flip), nil
+		return outputs.InInks(ink.New(o.palette, sc.size, ink.Diffuse), r, sc.graphics.Flip), nil
 	case sc.graphics.Flip:
 		return output.Turned(r.Frame()), nil
 	}

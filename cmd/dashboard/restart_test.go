@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"dashboard/cmd/shared/cli"
+	"dashboard/config"
 	"dashboard/internal/state"
 	"dashboard/provider"
 )
@@ -77,7 +78,7 @@ func restartAt(t *testing.T, home string, store *state.Store) *restarted {
 }
 
 func (r *restarted) paint(now time.Time) {
-	sc := r.g.scenes[mainView]
+	sc := r.g.scenes[config.MainView]
 	re := sc.renderer(sc.start)
 	re.Step(now)
 	r.frame = bytes.Clone(re.Frame().Pix)

@@ -4,35 +4,14 @@ import (
 	"cmp"
 	"image"
 	"maps"
-	"reflect"
 	"slices"
 
 	"dashboard/config"
-	"dashboard/fb"
 	"dashboard/output/panel"
 	"dashboard/output/trmnl"
+	"dashboard/wall/outputs"
 	"dashboard/wall/window"
 )
-
-// A sizing says whether frames follow a screen's size. Zero is no.
-type sizing struct {
-	follows bool        // the screen's size, resolution: screen
-	design  image.Point // without a screen, px
-	shift   int         // how far the picture is moved, px
-}
-
-// frame is the size of the frames for a screen, whose size is zero if there is none. What is no screen's size, or more than
-// a frame may have, is scaled instead.
-func (z sizing) frame(screen image.Point) image.Point {
-	if room := image.Pt(2*z.shift, 2*z.shift); screen.X > 2*room.X && screen.Y > 2*room.Y {
-		screen = screen.Sub(room)
-	}
-	o := fb.Options{Frame: screen}
-	if !z.follows || screen == (image.Point{}) || max(screen.X, screen.Y) > config.MaxSide || o.Validate() != nil {
-		return z.design
-	}
-	return screen
-}
 
 // measure finds the size of a scene's frames: that of the command line, or of the screen of its window, or what is written.
 // display is what is written of its screens.
@@ -48,14 +27,14 @@ func (l *loading) measure(name string, s *scene, display *config.Node) {
 	case l.opts.panel != nil && !l.opts.panel.Fits(design):
 		s.size = l.opts.panel.Upright()
 	case s.graphics.Resolution.Screen:
-		s.sizing = sizing{follows: true, design: design, shift: pixelShift(display, s.outputs, true)}
-		s.size = s.sizing.frame(l.screenOf(name, s.outputs))
+		s.sizing = outputs.Sizing{Follows: true, Design: design, Shift: pixelShift(display, s.outputs, true)}
+		s.size = s.sizing.Frame(l.screenOf(name, s.outputs))
 	default:
 		s.size = design
-		s.sizing.shift = pixelShift(display, s.outputs, false)
+		s.sizing.Shift = pixelShift(display, s.outputs, false)
 	}
-	s.scale = enlarged(design.Sub(image.Pt(2*s.sizing.shift, 2*s.sizing.shift)), s.size) // the design has the same room around it
-	if !s.sizing.follows || s.size == design {
+	s.scale = enlarged(design.Sub(image.Pt(2*s.sizing.Shift, 2*s.sizing.Shift)), s.size) // the design has the same room around it
+	if !s.sizing.Follows || s.size == design {
 		s.scale = enlarged(design, s.size)
 	}
 	s.graphics.TextScale *= s.scale
@@ -65,8 +44,8 @@ func (l *loading) measure(name string, s *scene, display *config.Node) {
 const maxShift = 4
 
 // pixelShift is how far the picture of a window is moved, px: as it is written, or usual. A virtual one burns nothing in.
-func pixelShift(display *config.Node, outputs []config.Output, usual bool) int {
-	w := firstWindow(outputs)
+func pixelShift(display *config.Node, list []config.Output, usual bool) int {
+	w := outputs.FirstWindow(list)
 	if asked, ok := display.Get("pixel_shift").Value().(bool); ok {
 		usual = asked
 	}
@@ -102,7 +81,7 @@ func readerSize(view string, outputs []config.Output) image.Point {
 		}
 		for _, key := range slices.Sorted(maps.Keys(o.TRMNL.Devices)) {
 			d := o.TRMNL.Devices[key]
-			if d == nil || cmp.Or(d.View, mainView) != view {
+			if d == nil || cmp.Or(d.View, config.MainView) != view {
 				continue
 			}
 			if m, ok := trmnl.Named(d.Model); ok {
@@ -124,26 +103,9 @@ func enlarged(from, to image.Point) float64 {
 // screenSize is the size of a window's screen: what the window that is open knows of it, or else what the screen says.
 func (s *service) screenSize(c *config.WindowOutput) image.Point {
 	for _, v := range s.all() {
-		if size, open := v.outs.screenSize(c); open {
+		if size, open := v.outs.ScreenSize(c); open {
 			return size
 		}
 	}
 	return window.ScreenSize(c)
-}
-
-// screenSize is the size of the screen of a window that is open.
-func (o *outputs) screenSize(c *config.WindowOutput) (size image.Point, open bool) {
-	list := o.list()
-	i := slices.IndexFunc(list, func(m *member) bool { return m.screen != nil && reflect.DeepEqual(m.conf.Window, c) })
-	if i < 0 {
-		return image.Point{}, false
-	}
-	return list[i].screen.ScreenSize(), true
-}
-
-// follow has the wall laid out anew if a window's screen has another size than its frames.
-func (o *outputs) follow(m *member, screen window.Screen) {
-	if m.sizing.follows && m.sizing.frame(screen.ScreenSize()) != m.size {
-		o.resized()
-	}
 }

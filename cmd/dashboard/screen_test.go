@@ -15,6 +15,7 @@ import (
 	"dashboard/config"
 	"dashboard/fb"
 	"dashboard/fb/fbtest"
+	"dashboard/wall/outputs"
 )
 
 // A socket is where a screen is plugged in, or none.
@@ -48,8 +49,8 @@ func TestResolutionScreen(t *testing.T) {
 	wall.write(t, ".")
 	synctest.Test(t, func(t *testing.T) {
 		port := &socket{}
-		s := newService(&options{home: ".", Options: cli.Options{Widgets: "widgets.yaml"}}, &log)
-		s.main().outs.keeper = func(o fb.Options) (*fb.Keeper, error) {
+		s := newService(serviceParts{opts: &options{home: ".", Options: cli.Options{Widgets: "widgets.yaml"}}, stderr: &log, devices: outputs.ThisMachine()})
+		s.devices.Keeper = func(o fb.Options) (*fb.Keeper, error) {
 			return fb.NewKeeperOf(o, port.open)
 		}
 		g, report := s.load()
@@ -117,8 +118,8 @@ func TestScreenComesLate(t *testing.T) {
 	}.write(t, ".")
 	synctest.Test(t, func(t *testing.T) {
 		port := &socket{}
-		s := newService(&options{Options: cli.Options{Widgets: "widgets.yaml"}}, io.Discard)
-		s.main().outs.keeper = func(o fb.Options) (*fb.Keeper, error) { return fb.NewKeeperOf(o, port.open) }
+		s := newService(serviceParts{opts: &options{Options: cli.Options{Widgets: "widgets.yaml"}}, stderr: io.Discard, devices: outputs.ThisMachine()})
+		s.devices.Keeper = func(o fb.Options) (*fb.Keeper, error) { return fb.NewKeeperOf(o, port.open) }
 		g, report := s.load()
 		if g == nil {
 			t.Fatal(report.Errors())
@@ -128,7 +129,7 @@ func TestScreenComesLate(t *testing.T) {
 		ended := make(chan struct{})
 		go func() { defer close(ended); _ = s.run(ctx, nil) }()
 		defer func() { cancel(); <-ended; s.builder.providers.Close() }()
-		window := s.main().outs.list()[0]
+		window := s.main().outs.List()[0]
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		if st := window.Stats(); st.OK() || st.Errors == 0 || st.LastError != fb.ErrAbsent.Error() || window.Invalidate() {
@@ -176,8 +177,8 @@ func TestResolutionAtTheStart(t *testing.T) {
 			if g == nil {
 				t.Fatal(report.Errors())
 			}
-			if s := g.scenes[mainView]; s.size != tc.want || s.scale != tc.scale || s.sizing.shift != tc.shift {
-				t.Errorf("got %v times %v, moved by %d, want %v times %v, by %d", s.size, s.scale, s.sizing.shift, tc.want, tc.scale, tc.shift)
+			if s := g.scenes[config.MainView]; s.size != tc.want || s.scale != tc.scale || s.sizing.Shift != tc.shift {
+				t.Errorf("got %v times %v, moved by %d, want %v times %v, by %d", s.size, s.scale, s.sizing.Shift, tc.want, tc.scale, tc.shift)
 			}
 		})
 	}
@@ -203,7 +204,7 @@ func TestMotion(t *testing.T) {
 		if g == nil {
 			t.Fatal(report.Errors())
 		}
-		if got := g.scenes[mainView].reduced(); got != tc.want {
+		if got := g.scenes[config.MainView].reduced(); got != tc.want {
 			t.Errorf("%s: got %v, want %v", strings.TrimSpace(tc.conf), got, tc.want)
 		}
 		b.providers.Close()

@@ -18,13 +18,13 @@ import (
 	"dashboard/control/device"
 	"dashboard/control/light"
 	"dashboard/control/pairing"
-	"dashboard/fb"
 	"dashboard/fb/evdev"
 	"dashboard/internal/state"
 	"dashboard/output/trmnl"
 	"dashboard/render"
 	"dashboard/systemd"
 	"dashboard/theme/sun"
+	"dashboard/wall/outputs"
 	"dashboard/wall/window"
 )
 
@@ -45,7 +45,7 @@ type service struct {
 	readers *trmnl.Readers    // e-readers
 	digits  atomic.Bool       // of a screen that asks for one are on the wall
 	sounds  chan device.Sound // that the broker is not told of yet: capacity maxSounds
-	cards   *fb.Cards         // of all views' windows
+	devices *outputs.Devices
 	systemd *systemd.Watchdog
 	started time.Time
 
@@ -53,13 +53,13 @@ type service struct {
 	input   *evdev.Watcher // of touchscreens and keys
 	wishes  chan wish      // of those at a screen
 	leftOut leftOut        // what was left out of them
-	sensors string         // the folder of light sensors
+	light   *roomLight
 
-	store    *state.Store // what is kept for the next start; nil keeps nothing
-	previews semaphore    // of what panels show
-	excerpts excerpts     // of values, for /widgets
-	note     *notes       // over the windows of an appliance
-	ownToken *string      // for control, where conf.yaml has none; nil but on an appliance
+	store    *state.Store  // what is kept for the next start; nil keeps nothing
+	previews semaphore     // of what panels show
+	excerpts excerpts      // of values, for /widgets
+	note     *outputs.Note // over the windows of an appliance
+	ownToken *string       // for control, where conf.yaml has none; nil but on an appliance
 
 	read      func() (*generation, *config.Report) // reads all files; it may hang
 	reloads   chan reloadRequest                   // capacity 1: somebody wants the files read again
@@ -74,24 +74,19 @@ type service struct {
 	loadedAt  atomic.Int64                         // from started to when the generation on the walls was read, ns by the monotonic clock
 }
 
+// serviceParts are what a service is made of.
+type serviceParts struct {
+	opts    *options
+	stderr  io.Writer
+	devices *outputs.Devices
+	hears   bool // there is a machine to listen to, not a test
+	keeps   bool // what is worth it is kept for the next start
+}
+
 // serve runs the dashboard until ctx ends.
 func serve(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.Signal) error {
-	s := newService(o, stderr)
-	s.hears = true
+	s := newService(serviceParts{opts: o, stderr: stderr, devices: outputs.ThisMachine(), hears: true, keeps: true})
 	defer s.builder.providers.Close()
-	s.store = s.keeper()
-	s.cards.KeepModes(window.Modes{Store: s.store, Log: s.log})
-	s.builder.keep(s.store)
-	if err := keepScreens(s.screens, s.store); err != nil {
-		s.log.Warn("paired screens are not kept", "reason", err)
-	}
-	if err := keepReaders(s.readers, s.store); err != nil {
-		s.log.Warn("tokens of e-readers are not kept", "reason", err)
-	}
-	if err := s.makeToken(); err != nil {
-		s.log.Warn(err.Error())
-	}
-	s.rememberPasts()
 	defer s.savePasts()
 	s.seen = fingerprint(o.home)
 	g, report := s.readAll()
@@ -104,33 +99,53 @@ func serve(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.S
 	case !o.KeepGoing || !s.beginFallback(report):
 		return errWrong
 	}
-	for name, v := range s.all() {
-		v.notes.keep(s.store, s.opts.home, name)
+	for _, v := range s.all() {
+		v.notes.keep()
 	}
 	return s.run(ctx, reload)
 }
 
-func newService(o *options, stderr io.Writer) *service {
-	s := &service{opts: o, previews: make(semaphore, maxPreviews), level: &slog.LevelVar{}, started: time.Now(), cards: fb.NewCards(), reloads: make(chan reloadRequest, 1), rewatch: make(chan struct{}, 1)}
-	s.log = slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: s.level}))
+func newService(p serviceParts) *service {
+	s := &service{opts: p.opts, devices: p.devices, hears: p.hears, previews: make(semaphore, maxPreviews), level: &slog.LevelVar{}, started: time.Now(), reloads: make(chan reloadRequest, 1), rewatch: make(chan struct{}, 1)}
+	s.log = slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: s.level}))
 	s.systemd = systemd.NewWatchdog()
 	s.sounds = make(chan device.Sound, maxSounds)
 	s.builder = newBuilder(s.wake, s.log)
 	s.builder.found, s.builder.serving = s.askReload, true
 	s.verbs, s.wishes = s.newVerbs(), make(chan wish, maxWishes)
-	s.sensors = light.Dir
+	s.light = &roomLight{log: s.log, dir: light.Dir, screens: s.owners}
 	s.input = &evdev.Watcher{Listen: s.listen, Wanted: s.wantsInput, Log: s.log}
 	s.screens = pairing.New()
 	s.readers = trmnl.New(trmnl.Parts{Paint: s.paintReader, Log: s.log})
 	s.builder.verbs, s.builder.onBroker = s.verbs, &deviceWalls{service: s, sounds: s.sounds}
 	s.builder.screen, s.builder.tolerates = s.screenSize, s.wasWrong
 	s.builder.text.OnFonts(s.repaint)
-	s.note = &notes{cache: s.builder.text, night: func() bool { return s.main().mode() == sun.Night }}
+	s.note = &outputs.Note{Cache: s.builder.text, Night: func() bool { return s.main().mode() == sun.Night }}
+	if p.keeps {
+		s.keep()
+	}
 	s.views.Store(&map[string]*view{})
-	s.add(newView(mainView, s.log, s.started, newSeat()))
+	s.add(config.MainView, newSeat())
 	s.read = s.readAll
 	s.web = newWeb(s)
 	return s
+}
+
+// keep has what is worth it kept for the next start, and takes up what was kept.
+func (s *service) keep() {
+	s.store = s.keeper()
+	s.devices.Cards.KeepModes(window.Modes{Store: s.store, Log: s.log})
+	s.builder.keep(s.store)
+	if err := keepScreens(s.screens, s.store); err != nil {
+		s.log.Warn("paired screens are not kept", "reason", err)
+	}
+	if err := keepReaders(s.readers, s.store); err != nil {
+		s.log.Warn("tokens of e-readers are not kept", "reason", err)
+	}
+	if err := s.makeToken(); err != nil {
+		s.log.Warn(err.Error())
+	}
+	s.rememberPasts()
 }
 
 // wake has every view look at its values.
@@ -148,7 +163,7 @@ func (s *service) repaint() {
 }
 
 // passed tells systemd that the service lives, as long as all its views do.
-func (s *service) passed(now time.Time) {
+func (s *service) passed(_ *view, now time.Time) {
 	for _, v := range s.all() {
 		if v.lastPass.Load() == 0 || v.sincePass(now) >= alive {
 			return
@@ -197,7 +212,7 @@ func statusOf(g *generation, waits bool) string {
 	if waits {
 		return nextStart
 	}
-	windows := func(s *scene) bool { return firstWindow(s.outputs) != nil }
+	windows := func(s *scene) bool { return outputs.FirstWindow(s.outputs) != nil }
 	if !g.anyScene(windows) {
 		return noWindow
 	}
@@ -213,7 +228,7 @@ func (s *service) run(ctx context.Context, reload <-chan os.Signal) error {
 	s.life = ctx
 	var wg sync.WaitGroup
 	wait := s.launch(ctx) // before reloads, which may end views
-	for _, run := range []func(context.Context){wait, s.web.run, s.web.found.run, s.runReloads, s.keepAwake, s.watch, s.runTimers, s.awaitTime, s.keepPasts, s.runReminders, s.runInput, s.runWishes, s.runLight, s.runNote} {
+	for _, run := range []func(context.Context){wait, s.web.run, s.web.found.run, s.runReloads, s.keepAwake, s.watch, s.runTimers, s.awaitTime, s.keepPasts, s.runReminders, s.runInput, s.runWishes, s.light.run, s.runNote} {
 		wg.Go(func() { run(ctx) })
 	}
 	for ctx.Err() == nil {

@@ -3,13 +3,13 @@ package main
 import (
 	"bytes"
 	"context"
-	"dashboard/cmd/shared/cli"
 	"image/color"
 	"image/jpeg"
 	"io"
 	"testing"
 	"time"
 
+	"dashboard/cmd/shared/cli"
 	"dashboard/config"
 	"dashboard/fb"
 	"dashboard/fb/fbtest"
@@ -54,7 +54,7 @@ func newSteady(t testing.TB, g fb.Geometry, c config.WindowOutput) *steady {
 	if gen == nil {
 		t.Fatal(report)
 	}
-	wall := gen.scenes[mainView]
+	wall := gen.scenes[config.MainView]
 	s := &steady{screen: fbtest.NewMemory(g)}
 	opts, err := window.Options(&c, wall.size)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"dashboard/provider"
 	"dashboard/render"
 	"dashboard/server"
+	"dashboard/wall/fact"
 	"dashboard/widgets"
 )
 
@@ -38,9 +39,9 @@ func (p places) add(w *config.Widget) {
 
 // Survey implements server.Surveyor: it tells of the widgets of a view, those behind first.
 func (s *service) Survey(ctx context.Context, view string) ([]server.Widget, error) {
-	var shown *showing
+	var shown *shown
 	var areas []widgets.Area
-	v := s.all()[cmp.Or(view, mainView)]
+	v := s.all()[cmp.Or(view, config.MainView)]
 	if v == nil {
 		return []server.Widget{}, nil // it has just gone
 	}
@@ -81,6 +82,6 @@ func onPicture(r image.Rectangle, s *scene) image.Rectangle {
 
 func (s *service) sourceOf(st provider.Status, now time.Time) server.Source {
 	return server.Source{
-		Name: st.Name, Value: s.excerpts.of(st), Stale: st.Stale, Age: age(now, st.At), Error: errorText(st.Err),
+		Name: st.Name, Value: s.excerpts.of(st), Stale: st.Stale, Age: fact.Age(now, st.At), Error: fact.Error(st.Err),
 	}
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"dashboard/cmd/shared/cli"
 	"image"
 	"io"
 	"runtime"
@@ -12,7 +11,10 @@ import (
 	"testing/synctest"
 	"time"
 
+	"dashboard/cmd/shared/cli"
+	"dashboard/config"
 	"dashboard/theme/sun"
+	"dashboard/wall/outputs"
 )
 
 // london is where the switches of these tests are watched from.
@@ -31,7 +33,7 @@ func quiet(t *testing.T, f files, log io.Writer) (s *service, run func(ctx conte
 func quietIn(t *testing.T, dir string, f files, log io.Writer) (s *service, run func(ctx context.Context) (wait func())) {
 	t.Helper()
 	f.write(t, dir)
-	s = newService(&options{Options: cli.Options{Widgets: "widgets.yaml"}, home: dir}, log)
+	s = newService(serviceParts{opts: &options{Options: cli.Options{Widgets: "widgets.yaml"}, home: dir}, stderr: log, devices: outputs.ThisMachine()})
 	g, report := s.load()
 	if g == nil {
 		t.Fatal(report.Errors())
@@ -149,7 +151,7 @@ func TestSwitchAllocatesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Chdir(dir)
-	s := newService(&options{Options: cli.Options{Widgets: "widgets.yaml"}}, io.Discard)
+	s := newService(serviceParts{opts: &options{Options: cli.Options{Widgets: "widgets.yaml"}}, stderr: io.Discard, devices: outputs.ThisMachine()})
 	defer s.main().close()
 	defer s.builder.providers.Close()
 	s.opts.size.Width, s.opts.size.Height = 1920, 1080
@@ -157,7 +159,7 @@ func TestSwitchAllocatesNothing(t *testing.T) {
 	if g == nil {
 		t.Fatal(report.Errors())
 	}
-	sc := g.scenes[mainView]
+	sc := g.scenes[config.MainView]
 	r, now := sc.renderer(sun.Day), time.Now()
 	show := func(mode sun.Mode) {
 		r.SetRoot(sc.trees[mode].root)

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"image"
-	"slices"
 	"time"
 
 	"dashboard/control/power"
@@ -14,10 +13,9 @@ import (
 // newOwner returns who switches the screens of a view.
 func (v *view) newOwner() *power.Owner {
 	o := power.NewOwner()
-	o.Screens, o.Before, o.Log = v.outs.screens, v.renew, v.log
+	o.Before, o.Log = v.renew, v.log
 	o.Lit = func(level, warmth float64) { v.stream.SetLight(netstream.LightOf(level, warmth)) }
 	o.Switched = func(on bool) { v.stream.Dark(!on) }
-	v.outs.dark, v.outs.again = func() bool { return !o.On() }, o.Again
 	return o
 }
 
@@ -36,7 +34,7 @@ const renewTime = 500 * time.Millisecond
 // switches makes the view's screens follow a scene.
 func (v *view) switches(sc *scene) {
 	d := sc.display
-	v.outs.switchBy(d.settings)
+	v.outs.SwitchBy(d.settings)
 	v.pins.follow(v, d)
 	v.switched.Store(d.settings != nil)
 	v.power.Configure(power.RulesOf(d.settings, d.sensed()), v.senses(d))
@@ -103,35 +101,5 @@ func (v *view) lookAtScreen() {
 // elsewhere reports whether a view whose screen is off is seen all the same: by listeners, in files and uploads; or is to be
 // painted for a notification, or a page that may switch the screen on: its trigger is looked at while it is painted.
 func (v *view) elsewhere() bool {
-	return v.outs.kept() || v.wanted() || v.board.Calls() || v.pages.Wakes()
-}
-
-// kept reports whether any output takes frames that is neither a screen nor a stream.
-func (o *outputs) kept() bool {
-	return slices.ContainsFunc(o.list(), func(m *member) bool { return m.conf.Stream == nil && m.conf.Window == nil })
-}
-
-// switchBy says what the screens may be switched by.
-func (o *outputs) switchBy(s *power.Settings) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.backends, o.yield = nil, true
-	if s != nil {
-		o.backends, o.yield = s.Backends, s.Yield
-	}
-}
-
-// screens are those of the windows that are open, with what can switch them, in order. It is called by their owner.
-func (o *outputs) screens() []power.Screen {
-	o.mu.Lock()
-	members, order, yield := o.members, o.backends, o.yield
-	o.mu.Unlock()
-	var all []power.Screen
-	for _, m := range members {
-		if m.window == nil {
-			continue
-		}
-		all = append(all, power.Screen{Name: m.String(), Backends: m.window.Backends(order, yield)})
-	}
-	return all
+	return v.outs.Kept() || v.wanted() || v.board.Calls() || v.pages.Wakes()
 }

@@ -61,7 +61,7 @@ func drawTheme(o *options, name string, sheet *image.RGBA, y int) error {
 		return errors.New(report.String())
 	}
 	for column, mode := range []sun.Mode{sun.Day, sun.Night} {
-		r := g.scenes[mainView].renderer(mode)
+		r := g.scenes[config.MainView].renderer(mode)
 		r.Step(themeMoment)
 		to := image.Rectangle{Max: themeTile}.Add(image.Pt(column*themeTile.X, y))
 		draw.Draw(sheet, to, r.Frame(), image.Point{}, draw.Src)

@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rogpeppe/go-internal/txtar"
-
 	"dashboard/cmd/shared/cli"
 	"dashboard/config"
+
+	"github.com/rogpeppe/go-internal/txtar"
 )
 
 // oldParts are parts of walls that run in Grydgets, each with a mistake that is overlooked there, by name.

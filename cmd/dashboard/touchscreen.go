@@ -2,25 +2,25 @@ package main
 
 import (
 	"context"
-	"image"
 	"strings"
 
 	"dashboard/config"
 	"dashboard/fb/evdev"
+	"dashboard/wall/outputs"
 )
 
 // screenFor is the view, and its window, that an input device belongs to: that which names it, else the first; nil for none. A
 // virtual window has no touchscreen but one that it names.
-func (s *service) screenFor(i evdev.Info) (*view, *member) {
+func (s *service) screenFor(i evdev.Info) (*view, *outputs.Member) {
 	var first *view
-	var window *member
+	var window *outputs.Member
 	for _, name := range s.names() {
 		v := s.all()[name]
 		if v == nil || v.shown.Load() == nil {
 			continue // it comes or goes
 		}
-		for _, m := range v.outs.list() {
-			switch c := m.conf.Window; {
+		for _, m := range v.outs.List() {
+			switch c := m.Conf.Window; {
 			case c == nil || c.Touch == "none":
 			case namesTouch(c) && strings.Contains(strings.ToLower(i.Name), strings.ToLower(c.Touch)):
 				return v, m
@@ -38,26 +38,13 @@ func namesTouch(c *config.WindowOutput) bool { return c.Touch != "" && c.Touch !
 // wantsInput reports whether any window may have input devices.
 func (s *service) wantsInput() bool {
 	for _, v := range s.all() {
-		for _, m := range v.outs.list() {
-			if c := m.conf.Window; c != nil && c.Touch != "none" && (namesTouch(c) || c.Driver != config.DriverVirtual) {
+		for _, m := range v.outs.List() {
+			if c := m.Conf.Window; c != nil && c.Touch != "none" && (namesTouch(c) || c.Driver != config.DriverVirtual) {
 				return true
 			}
 		}
 	}
 	return false
-}
-
-// framePoint is where on the frame a place of the screen is touched, which is given as the touchscreen has it: its own turn, that
-// of the window, scaling and graphics.flip are undone.
-func (m *member) framePoint(x, y float64) (image.Point, bool) {
-	if c := m.conf.Window.TouchMatrix; len(c) == 6 {
-		x, y = c[0]*x+c[1]*y+c[2], c[3]*x+c[4]*y+c[5]
-	}
-	p, ok := m.window.Keeper().FramePoint(x, y)
-	if m.flip {
-		p = m.size.Sub(p).Sub(image.Pt(1, 1))
-	}
-	return p, ok
 }
 
 // touchable reports whether there is a touchscreen or a key.

@@ -20,6 +20,7 @@ import (
 	"dashboard/provider"
 	"dashboard/provider/push"
 	"dashboard/server"
+	"dashboard/wall/fact"
 )
 
 // Bounds of what is shown of one value.
@@ -123,7 +124,7 @@ func (s *shower) text(t string) string {
 // value describes a provider.
 func (g *generation) value(st provider.Status, parts int, now time.Time) server.Value {
 	mask := g.secrets.mask()
-	v := server.Value{Name: st.Name, Type: st.Kind, At: st.At, Age: age(now, st.At), Stale: st.Stale}
+	v := server.Value{Name: st.Name, Type: st.Kind, At: st.At, Age: fact.Age(now, st.At), Stale: st.Stale}
 	if !st.At.IsZero() {
 		v.Value, v.Cut = show(provider.Plain(st.Value), parts, mask)
 	}

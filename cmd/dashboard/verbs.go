@@ -19,7 +19,7 @@ func (s *service) newVerbs() *control.Walls {
 
 // wall is what the verbs act on in a view, "" being the main one; nil if there is no such view.
 func (s *service) wall(name string) *control.Wall {
-	v := s.all()[cmp.Or(name, mainView)]
+	v := s.all()[cmp.Or(name, config.MainView)]
 	if v == nil {
 		return nil
 	}
@@ -33,7 +33,7 @@ func (s *service) titleOf(v *view) widgets.Sign {
 	if shown := v.shown.Load(); shown != nil && shown.gen.conf.MQTT != nil && shown.gen.conf.MQTT.Name != "" {
 		title = shown.gen.conf.MQTT.Name
 	}
-	if v.name != mainView {
+	if v.name != config.MainView {
 		title += "\n" + v.name
 	}
 	return widgets.Sign{Title: title, Note: s.web.url()}

@@ -12,61 +12,82 @@ import (
 	"dashboard/control/notify"
 	"dashboard/control/page"
 	"dashboard/control/power"
-	"dashboard/control/touch"
+	"dashboard/internal/state"
+	"dashboard/internal/whole"
 	"dashboard/netstream"
 	"dashboard/provider"
 	"dashboard/render"
 	"dashboard/theme/sun"
-	"dashboard/widgets"
+	"dashboard/wall/outputs"
 )
 
-// mainView is the view of a configuration that names none.
-const mainView = config.MainView
+// viewParts are what a view is made of.
+type viewParts struct {
+	name    string
+	home    string // the folder of the configuration
+	agent   string // the User-Agent of uploads
+	log     *slog.Logger
+	started time.Time // the program's start
+	seat    seat
+	devices *outputs.Devices
+	store   *state.Store  `optional:"true"` // keeps what panels show for the next start
+	note    *outputs.Note `optional:"true"` // is drawn over windows
+
+	resized   func()                       // is called when a screen has another size than its frames; it must not wait
+	ask       func(wish)                   // has something done soon; it must not wait
+	sound     func(v *view, name string)   // tells those who make sounds; it must not wait
+	passed    func(v *view, now time.Time) // is called after each pass of the loop
+	timeSet   func() bool                  // reports whether the machine's clock can be believed
+	touchable func() bool                  // reports whether there is a touchscreen or a key
+}
 
 // A view is one wall of the service: its trees and the loop that paints them, and where its frames and notifications go.
 // It outlives reloads. What views share is the builder's.
 type view struct {
-	name string
-	log  *slog.Logger
+	viewParts
 	seat
+	log    *slog.Logger      // names the view, unless it is the main one
 	stream *netstream.Stream // lives as long as the view, so that a reload keeps its clients
-	outs   *outputs
+	outs   *outputs.Set
 	notes  *notifier
 	themes *appearance
 	power  *power.Owner // of its screens
 
-	named    atomic.Int64    // until when the sign shows, unix ns
-	switched atomic.Bool     // conf.yaml says when the screens are on
-	gestures gestures        // that the loop has not seen
-	taken    []touch.Gesture // the loop's
-	first    *widgets.Wish   // the loop's: of a tap that waits for a second one; nil for none
-	ask      func(wish)      // has something done soon; it must not wait
-
-	touchable func() bool // there is a touchscreen or a key
-	pins      pins        // of the board
-
-	end      context.CancelFunc // of run
-	asked    atomic.Int64       // from started to when a frame was last asked for, ns by the monotonic clock
-	owes     atomic.Bool        // main has a tree of which no frame was painted
-	painting bool               // the pass that goes on paints; the loop's
-	behind   atomic.Bool        // passes have painted nothing since the newest frame
-	catching semaphore          // held while the frame of a view that is behind is waited for
-	ended    chan struct{}      // closed when run has returned
-	started  time.Time
-	lastPass atomic.Int64            // from started to the newest pass of the loop, ns by the monotonic clock
-	changing semaphore               // held while a tree is put on the wall; whoever holds it alone stores shown
-	shown    atomic.Pointer[showing] // nil until begin
+	named    atomic.Int64 // until when the sign shows, unix ns
+	switched atomic.Bool  // conf.yaml says when the screens are on
+	fingers
+	pins  pins               // of the board
+	end   context.CancelFunc // of run
+	ended chan struct{}      // closed when run has returned
+	painting
+	showing
 }
 
-// A showing is what a view shows: a scene of a generation, and which of its trees.
+// A painting is how far a view is painted.
+type painting struct {
+	asked    atomic.Int64 // from started to when a frame was last asked for, ns by the monotonic clock
+	lastPass atomic.Int64 // from started to the newest pass of the loop, ns by the monotonic clock
+	owes     atomic.Bool  // main has a tree of which no frame was painted
+	paints   bool         // the pass that goes on paints; the loop's
+	behind   atomic.Bool  // passes have painted nothing since the newest frame
+	catching semaphore    // held while the frame of a view that is behind is waited for
+}
+
+// showing is the part of a view that holds its trees.
 type showing struct {
+	changing semaphore             // held while a tree is put on the wall; only its holder stores shown
+	shown    atomic.Pointer[shown] // nil until begin
+}
+
+// shown is what a view shows: a scene of a generation, and which of its trees.
+type shown struct {
 	*scene
 	gen  *generation
 	mode sun.Mode // a key of trees
 }
 
 // tree is the one on the wall.
-func (s *showing) tree() *tree { return s.trees[s.mode] }
+func (s *shown) tree() *tree { return s.trees[s.mode] }
 
 // A semaphore lets one at a time pass. Its zero value is not usable.
 type semaphore chan struct{}
@@ -97,39 +118,43 @@ func newSeat() seat {
 }
 
 // newView returns a view that has nothing to show and does not run. It ends with close.
-func newView(name string, log *slog.Logger, started time.Time, at seat) *view {
-	if name != mainView {
-		log = log.With("view", name)
+func newView(p viewParts) *view {
+	whole.Check(p)
+	v := &view{viewParts: p, seat: p.seat, log: p.log, end: func() {}, ended: make(chan struct{})}
+	if p.name != config.MainView {
+		v.log = p.log.With("view", p.name)
 	}
-	v := &view{name: name, log: log, started: started, changing: newSemaphore(), catching: newSemaphore(), stream: netstream.New(time.Now), seat: at}
-	v.asked.Store(int64(time.Since(started) - lingers)) // never
-	v.end, v.ended = func() {}, make(chan struct{})
-	close(v.ended) // it does not run
-	v.notes = newNotifier(v.board, log)
-	v.outs = newOutputs(log, v.stream)
-	v.outs.view, v.outs.repaint = name, v.loop.Repaint
-	v.themes = newAppearance(log, v.activate)
-	v.power = v.newOwner()
-	v.loop.Show, v.loop.Regions = v.outs.show, v.outs.mark
-	v.loop.Watched = v.paints
+	v.changing, v.catching, v.stream = newSemaphore(), newSemaphore(), netstream.New(time.Now)
+	v.asked.Store(int64(time.Since(p.started) - lingers)) // never
 	v.behind.Store(true)
-	v.loop.Passed = v.passed
-	v.loop.Began, v.ask = v.handle, func(wish) {}
-	v.touchable = func() bool { return false }
-	v.loop.Crashed = func(reason any) {
-		v.owe()
-		log.Error("painting failed; the next frame is painted whole", "reason", fmt.Sprint(reason))
-	}
+	close(v.ended) // it does not run
+	v.notes = newNotifier(notifierParts{board: v.board, log: v.log, sound: func(name string) { p.sound(v, name) }, store: p.store, key: p.home + "\x00" + p.name})
+	v.themes = newAppearance(v.log, v.activate, p.timeSet)
+	v.power = v.newOwner()
+	v.outs = outputs.New(outputs.Parts{
+		View: p.name, Agent: p.agent, Log: v.log, Stream: v.stream, Devices: p.devices, Store: p.store, Note: p.note,
+		Dark: func() bool { return !v.power.On() }, Again: v.power.Again, Repaint: v.loop.Repaint, Resized: p.resized,
+	})
+	v.power.Screens = v.outs.Screens
+	v.loop.Show, v.loop.Regions = v.outs.Show, v.outs.Mark
+	v.loop.Watched, v.loop.Began, v.loop.Passed, v.loop.Crashed = v.wantsPaint, v.handle, v.afterPass, v.crashed
 	return v
 }
 
-// passed notes a completed pass of the loop.
-func (v *view) passed(now time.Time) {
+// crashed has the next frame painted whole after painting one has failed.
+func (v *view) crashed(reason any) {
+	v.owe()
+	v.log.Error("painting failed; the next frame is painted whole", "reason", fmt.Sprint(reason))
+}
+
+// afterPass notes a completed pass of the loop.
+func (v *view) afterPass(now time.Time) {
 	v.lastPass.Store(int64(now.Sub(v.started)))
-	if v.painting {
+	if v.paints {
 		v.behind.Store(false)
 	}
 	v.lookAtScreen()
+	v.passed(v, now)
 }
 
 // sincePass is how long ago the newest pass of the loop was.
@@ -147,13 +172,13 @@ func (v *view) size() image.Point { return v.shown.Load().size }
 func (v *view) begin(g *generation) {
 	sc := g.scenes[v.name]
 	mode := v.themes.adopt(g, sc.single(), sc.start, v.themes.now())
-	v.shown.Store(&showing{sc, g, mode})
+	v.shown.Store(&shown{sc, g, mode})
 	v.settings(g)
 	v.switches(sc)
 	v.loop.SetRenderer(sc.renderer(mode))
 	v.commit(sc.trees[mode])
 	v.owe()
-	v.outs.apply(sc)
+	v.outs.Apply(sc.plan())
 }
 
 // commit makes what a tree was built with that of the wall.
@@ -202,7 +227,7 @@ func (v *view) replace(ctx context.Context, g *generation) error {
 			*r = *sc.renderer(mode)
 		}
 		v.commit(sc.trees[mode])
-		v.shown.Store(&showing{sc, g, mode})
+		v.shown.Store(&shown{sc, g, mode})
 		v.owe()
 	})
 	if err != nil {
@@ -211,7 +236,7 @@ func (v *view) replace(ctx context.Context, g *generation) error {
 	v.settings(g)
 	v.switches(sc)
 	defer v.power.Again()
-	if v.outs.apply(sc) {
+	if v.outs.Apply(sc.plan()) {
 		err = v.loop.Do(ctx, func(r *render.Renderer) {
 			r.Repaint()
 			v.owe()
@@ -242,7 +267,7 @@ func (v *view) activate(ctx context.Context) error {
 		}
 		r.SetRoot(t.root)
 		v.commit(t)
-		v.shown.Store(&showing{old.scene, old.gen, st.Mode})
+		v.shown.Store(&shown{old.scene, old.gen, st.Mode})
 	})
 	if err == nil {
 		v.log.Info("theme changed", "theme", string(st.Mode), "until", until(st))
@@ -269,6 +294,6 @@ func told(end time.Time) string {
 // close ends the outputs and gives the console back; the stream's clients were ended by the server.
 func (v *view) close() {
 	v.pins.close()
-	v.outs.close()
+	v.outs.Close()
 	v.notes.close()
 }

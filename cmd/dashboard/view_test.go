@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"dashboard/cmd/shared/cli"
 	"io"
 	"os"
 	"strings"
@@ -12,7 +11,9 @@ import (
 	"testing/synctest"
 	"time"
 
+	"dashboard/cmd/shared/cli"
 	"dashboard/config"
+	"dashboard/wall/outputs"
 )
 
 // Whoever asks what is on the wall while it goes from two themes to one and back gets a tree and its mode, both of the
@@ -75,7 +76,7 @@ func TestReloadHangs(t *testing.T) {
 	var log logbook
 	files{"conf.yaml": "graphics: {resolution: [16, 9]}\noutputs: [{type: file, output_path: out}]\n", "widgets.yaml": plainWall("red")}.write(t, ".")
 	synctest.Test(t, func(t *testing.T) {
-		s := newService(&options{Options: cli.Options{Widgets: "widgets.yaml"}}, &log)
+		s := newService(serviceParts{opts: &options{Options: cli.Options{Widgets: "widgets.yaml"}}, stderr: &log, devices: outputs.ThisMachine()})
 		g, report := s.load()
 		if g == nil {
 			t.Fatal(report.Errors())
@@ -122,7 +123,7 @@ func TestReadingFails(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var log logbook
 	files{"conf.yaml": "graphics: {resolution: [16, 9]}\noutputs: [{type: file, output_path: out}]\n", "widgets.yaml": plainWall("red")}.write(t, ".")
-	s := newService(&options{Options: cli.Options{Widgets: "widgets.yaml"}}, &log)
+	s := newService(serviceParts{opts: &options{Options: cli.Options{Widgets: "widgets.yaml"}}, stderr: &log, devices: outputs.ThisMachine()})
 	defer s.main().close()
 	defer s.builder.providers.Close()
 	s.read = func() (*generation, *config.Report) { panic("broken") }
@@ -142,7 +143,7 @@ func TestHungReadingsAreBounded(t *testing.T) {
 	var log logbook
 	files{"conf.yaml": "graphics: {resolution: [16, 9]}\noutputs: [{type: file, output_path: out}]\n", "widgets.yaml": plainWall("red")}.write(t, ".")
 	synctest.Test(t, func(t *testing.T) {
-		s := newService(&options{Options: cli.Options{Widgets: "widgets.yaml"}}, &log)
+		s := newService(serviceParts{opts: &options{Options: cli.Options{Widgets: "widgets.yaml"}}, stderr: &log, devices: outputs.ThisMachine()})
 		var readings atomic.Int32
 		release := make(chan struct{})
 		s.read = func() (*generation, *config.Report) {

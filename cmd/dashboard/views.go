@@ -8,10 +8,11 @@ import (
 	"strings"
 	"time"
 
-	"dashboard/control/notify"
-	"dashboard/internal/state"
+	"dashboard/config"
+	"dashboard/control/power"
 	"dashboard/netstream"
 	"dashboard/render"
+	"dashboard/wall/fact"
 )
 
 const (
@@ -26,13 +27,22 @@ const (
 func (s *service) all() map[string]*view { return *s.views.Load() }
 
 // main is the view that every configuration has.
-func (s *service) main() *view { return s.all()[mainView] }
+func (s *service) main() *view { return s.all()[config.MainView] }
 
 // names lists the views, main first.
 func (s *service) names() []string {
 	return slices.SortedFunc(maps.Keys(s.all()), func(a, b string) int {
-		return cmp.Or(cmp.Compare(truth(b == mainView), truth(a == mainView)), strings.Compare(a, b))
+		return cmp.Or(cmp.Compare(fact.Truth(b == config.MainView), fact.Truth(a == config.MainView)), strings.Compare(a, b))
 	})
+}
+
+// owners switch and dim the screens of the views.
+func (s *service) owners() []*power.Owner {
+	all := make([]*power.Owner, 0, len(s.all()))
+	for _, v := range s.all() {
+		all = append(all, v.power)
+	}
+	return all
 }
 
 // seatOf is where the trees of a view go: to the view, or to one that may come.
@@ -43,31 +53,23 @@ func (s *service) seatOf(name string) seat {
 	return newSeat()
 }
 
-// add makes a new view one of the service.
-func (s *service) add(v *view) {
-	note := v.loop.Passed
-	v.loop.Passed = func(now time.Time) {
-		note(now)
-		s.passed(now)
-	}
-	v.outs.resized, v.outs.cards, v.ask, v.outs.notes = s.askResize, s.cards, s.ask, s.note
-	v.outs.store = func() *state.Store { return s.store }
-	v.notes.place = func() (notify.Keeper, string) { return s.store, s.opts.home + "\x00" + v.name }
-	v.notes.sound = func(name string) { s.heard(v, name) }
-	v.themes.timeSet = s.builder.timeSet.Load
-	v.touchable = s.touchable
+// add makes a new view one of the service, and returns it.
+func (s *service) add(name string, at seat) *view {
+	v := newView(viewParts{
+		name: name, home: s.opts.home, agent: userAgent(), log: s.log, started: s.started, seat: at, devices: s.devices, store: s.store, note: s.note,
+		resized: s.askResize, ask: s.ask, sound: s.heard, passed: s.passed, timeSet: s.builder.timeSet.Load, touchable: s.touchable,
+	})
 	all := maps.Clone(s.all())
 	all[v.name] = v
 	s.views.Store(&all)
+	return v
 }
 
 // open makes the views that a generation has and the service has not.
 func (s *service) open(g *generation) (fresh []*view) {
 	for name := range g.scenes {
 		if s.all()[name] == nil {
-			v := newView(name, s.log, s.started, g.seats[name])
-			s.add(v)
-			fresh = append(fresh, v)
+			fresh = append(fresh, s.add(name, g.seats[name]))
 		}
 	}
 	return fresh
@@ -108,7 +110,7 @@ func (v *view) watched() bool {
 	if !v.power.On() {
 		return v.elsewhere()
 	}
-	return v.outs.shown() || v.wanted() || v.name == mainView && v.board.Runs()
+	return v.outs.Shown() || v.wanted() || v.name == config.MainView && v.board.Runs()
 }
 
 // wanted reports whether a client listens for frames, or has asked for one within lingers.
@@ -116,22 +118,22 @@ func (v *view) wanted() bool {
 	return v.stream.Watched() || time.Since(v.started)-time.Duration(v.asked.Load()) < lingers
 }
 
-// paints reports whether the pass that begins is to paint: for whoever watches, or because main owes a frame of a new tree.
+// wantsPaint reports whether the pass that begins is to paint: for whoever watches, or because main owes a frame of a new tree.
 // It belongs to the loop.
-func (v *view) paints() bool {
-	v.painting = v.power.On() && v.owes.Swap(false) || v.watched()
-	if !v.painting {
+func (v *view) wantsPaint() bool {
+	v.paints = v.power.On() && v.owes.Swap(false) || v.watched()
+	if !v.paints {
 		v.behind.Store(true)
 	}
-	return v.painting
+	return v.paints
 }
 
 // owe has main painted once, whoever watches.
-func (v *view) owe() { v.owes.Store(v.name == mainView) }
+func (v *view) owe() { v.owes.Store(v.name == config.MainView) }
 
 // stream implements server.Deps.Stream: "" is the main view.
 func (s *service) stream(name string) *netstream.Stream {
-	if v := s.all()[cmp.Or(name, mainView)]; v != nil {
+	if v := s.all()[cmp.Or(name, config.MainView)]; v != nil {
 		return v.stream
 	}
 	return nil
@@ -140,7 +142,7 @@ func (s *service) stream(name string) *netstream.Stream {
 // streams implements server.Deps.Streams: "" is the main view. Of a view that was not painted there is a frame of now when
 // it returns, if that does not take too long.
 func (s *service) streams(name string) *netstream.Stream {
-	v := s.all()[cmp.Or(name, mainView)]
+	v := s.all()[cmp.Or(name, config.MainView)]
 	if v == nil {
 		return nil
 	}

@@ -185,7 +185,7 @@ func (p site) measure(name string) (value float64) {
 func TestViewThatNeverRanIsShut(t *testing.T) {
 	t.Chdir(t.TempDir())
 	s, _ := quiet(t, files{"conf.yaml": yearConf, "day.yaml": "{}\n", "night.yaml": "{}\n", "widgets.yaml": plainWall("red")}, io.Discard)
-	s.add(newView("other", s.log, s.started, newSeat()))
+	s.add("other", newSeat())
 	s.shut(s.main().shown.Load().gen)
 	if names := s.names(); len(names) != 1 {
 		t.Errorf("got the views %v, want main alone", names)

@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"dashboard/render"
 	"dashboard/theme/sun"
+
+	"golang.org/x/sys/unix"
 )
 
 // framesOnly says that TestWallFrames has the machine for itself: it then measures long enough for figures.

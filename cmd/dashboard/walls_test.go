@@ -108,7 +108,7 @@ func standPage(t *testing.T, dir string, size image.Point, mode sun.Mode, answer
 			t.Fatal(err)
 		}
 		o.home = noBroker(t, home)
-		wall := alone(func() {})(mainView)
+		wall := alone(func() {})(config.MainView)
 		g, report := b.load(o, func(string) seat { return wall })
 		if g == nil {
 			t.Fatal(report.String())
@@ -118,7 +118,7 @@ func standPage(t *testing.T, dir string, size image.Point, mode sun.Mode, answer
 		}
 		time.Sleep(time.Second)
 		synctest.Wait()
-		sc := g.scenes[mainView]
+		sc := g.scenes[config.MainView]
 		if sc.trees[mode] == nil {
 			t.Fatalf("there is no tree of mode %v", mode)
 		}

@@ -1,8 +1,9 @@
-package main
+package outputs
 
 import (
 	"context"
 	"image"
+	"log/slog"
 	"math"
 	"runtime/debug"
 	"sync/atomic"
@@ -17,27 +18,27 @@ import (
 	"dashboard/wall/window"
 )
 
-// open makes one output of a scene and starts it. The configuration was checked, so that what fails here is
+// open makes one output of a plan and starts it. The configuration was checked, so that what fails here is
 // logged and leaves the others alone.
-func (o *outputs) open(c config.Output, s *scene) *member {
-	m := &member{conf: c, size: s.size, sizing: s.sizing, flip: s.graphics.Flip}
+func (o *Set) open(c config.Output, p Plan) *Member {
+	m := &Member{Conf: c, size: p.Size, sizing: p.Sizing, flip: p.Flip}
 	var ctx context.Context
 	ctx, m.end = context.WithCancel(context.Background())
 	var err error
 	switch {
 	case c.Window != nil:
-		err = o.openWindow(ctx, m, c.Window, c.Window == firstWindow(s.outputs))
+		err = o.openWindow(ctx, m, c.Window, c.Window == FirstWindow(p.Outputs))
 	case c.File != nil:
-		err = openFile(ctx, m, fileOptions(c.File, o))
+		err = openFile(ctx, m, fileOptions(c.File, o.Log))
 	case c.Post != nil:
-		err = openPost(ctx, m, postOptions(c.Post, o))
+		err = openPost(ctx, m, postOptions(c.Post, o.Agent, o.Log))
 	case c.Stream != nil:
 		o.openStream(ctx, m, c.Stream)
 	case c.Panel != nil:
-		err = o.openPanel(ctx, m, c.Panel, s.region.zone)
+		err = o.openPanel(ctx, m, c.Panel, p.Zone)
 	}
 	if err != nil {
-		o.log.Error("output not opened", "output", c.Type, "error", err)
+		o.Log.Error("output not opened", "output", c.Type, "error", err)
 		m.end()
 		return nil
 	}
@@ -45,7 +46,7 @@ func (o *outputs) open(c config.Output, s *scene) *member {
 }
 
 // start gives a member its pacer, which runs until it is closed.
-func (m *member) start(ctx context.Context, p *output.Pacer, run func(context.Context)) {
+func (m *Member) start(ctx context.Context, p *output.Pacer, run func(context.Context)) {
 	p.Turn(m.flip)
 	p.Expect(m.size)
 	m.Pacer = p
@@ -59,17 +60,17 @@ func validOutput(c config.Output, size image.Point) error {
 	case c.Window != nil:
 		_, err = window.Options(c.Window, size)
 	case c.File != nil:
-		_, err = output.NewFile(fileOptions(c.File, &outputs{}))
+		_, err = output.NewFile(fileOptions(c.File, nil))
 	case c.Post != nil:
-		_, err = output.NewPost(postOptions(c.Post, &outputs{}))
+		_, err = output.NewPost(postOptions(c.Post, "", nil))
 	case c.Panel != nil:
 		err = validPanel(c.Panel, size)
 	}
 	return err
 }
 
-// firstWindow is the window that has the console: one console cannot be leased twice.
-func firstWindow(list []config.Output) *config.WindowOutput {
+// FirstWindow is the window that has the console: one console cannot be leased twice.
+func FirstWindow(list []config.Output) *config.WindowOutput {
 	for _, o := range list {
 		if o.Window != nil {
 			return o.Window
@@ -78,40 +79,40 @@ func firstWindow(list []config.Output) *config.WindowOutput {
 	return nil
 }
 
-func (o *outputs) openWindow(ctx context.Context, m *member, c *config.WindowOutput, console bool) error {
+func (o *Set) openWindow(ctx context.Context, m *Member, c *config.WindowOutput, console bool) error {
 	opts, err := window.Options(c, m.size)
 	if err != nil {
 		return err
 	}
-	opts.Log, opts.Shift = o.log, m.sizing.shift
+	opts.Log, opts.Shift = o.Log, m.sizing.Shift
 	if !console {
 		opts.TTY = fb.NoTTY
 	}
 	if opts.Connector != nil {
-		opts.Connector.Cards, opts.Connector.Log = o.cards, o.log
+		opts.Connector.Cards, opts.Connector.Log = o.Devices.Cards, o.Log
 	}
-	opts.Fullscreen = opts.Fullscreen || m.sizing.follows // until frames of the screen's new size come
+	opts.Fullscreen = opts.Fullscreen || m.sizing.Follows // until frames of the screen's new size come
 	var front atomic.Pointer[output.Pacer]                // the console may ask for a picture before there is one to draw
 	opts.OnRepaint = func() {
 		if l := front.Load(); l != nil {
 			if !l.Invalidate() {
-				o.repaint()
+				o.Repaint()
 			}
-			m.window.Renewed()
-			o.again()
+			m.Window.Renewed()
+			o.Again()
 			o.follow(m, m.screen)
 		}
 	}
-	keeper, err := o.keeper(opts)
+	keeper, err := o.Devices.Keeper(opts)
 	if err != nil {
 		return err
 	}
-	latest := output.NewPacer(output.Pacing{Name: keeper.String(), Draw: o.noted(keeper, m.flip).DrawFrame, Absent: keeper.Absent, Close: keeper.Halt, Log: o.log})
+	latest := output.NewPacer(output.Pacing{Name: keeper.String(), Draw: o.noted(keeper, m.flip).DrawFrame, Absent: keeper.Absent, Close: keeper.Halt, Log: o.Log})
 	m.screen = keeper
-	m.window = switches.New(keeper, o.hardware, c.Driver == config.DriverVirtual, c.Connects())
-	m.window.Log = o.log
-	if o.dark() {
-		_ = m.window.Power(false) // the owner of the screens tries again, and tells
+	m.Window = switches.New(keeper, o.Devices.Hardware, c.Driver == config.DriverVirtual, c.Connects())
+	m.Window.Log = o.Log
+	if o.Dark() {
+		_ = m.Window.Power(false) // the owner of the screens tries again, and tells
 	}
 	front.Store(latest)
 	o.follow(m, keeper) // it was asked before, and may be another by now
@@ -121,15 +122,15 @@ func (o *outputs) openWindow(ctx context.Context, m *member, c *config.WindowOut
 	return nil
 }
 
-func fileOptions(c *config.FileOutput, o *outputs) output.FileOptions {
+func fileOptions(c *config.FileOutput, log *slog.Logger) output.FileOptions {
 	palette, _ := ink.Named(c.Palette)
 	return output.FileOptions{
 		Dir: c.OutputPath, RenderInterval: time.Duration(c.RenderInterval) * time.Second, Format: c.ImageFormat,
-		Pattern: c.Pattern, Keep: c.KeepImages, Latest: c.LatestSymlink, Encoder: encoderOf(c.ImageFormat, c.ImageOptions), Palette: palette, Log: o.log,
+		Pattern: c.Pattern, Keep: c.KeepImages, Latest: c.LatestSymlink, Encoder: encoderOf(c.ImageFormat, c.ImageOptions), Palette: palette, Log: log,
 	}
 }
 
-func openFile(ctx context.Context, m *member, opts output.FileOptions) error {
+func openFile(ctx context.Context, m *Member, opts output.FileOptions) error {
 	f, err := output.NewFile(opts)
 	if err != nil {
 		return err
@@ -138,10 +139,10 @@ func openFile(ctx context.Context, m *member, opts output.FileOptions) error {
 	return nil
 }
 
-func postOptions(c *config.PostOutput, o *outputs) output.PostOptions {
+func postOptions(c *config.PostOutput, agent string, log *slog.Logger) output.PostOptions {
 	p := output.PostOptions{
-		URL: c.URL, Secret: c.URLSecret, UserAgent: "dashboard/" + version, Format: c.ImageFormat, Trigger: output.Trigger(c.Trigger),
-		MinInterval: time.Duration(c.MinInterval * float64(time.Second)), Encoder: encoderOf(c.ImageFormat, c.ImageOptions), Log: o.log,
+		URL: c.URL, Secret: c.URLSecret, UserAgent: agent, Format: c.ImageFormat, Trigger: output.Trigger(c.Trigger),
+		MinInterval: time.Duration(c.MinInterval * float64(time.Second)), Encoder: encoderOf(c.ImageFormat, c.ImageOptions), Log: log,
 	}
 	p.Palette, _ = ink.Named(c.Palette)
 	if c.Auth != nil {
@@ -161,7 +162,7 @@ func postOptions(c *config.PostOutput, o *outputs) output.PostOptions {
 	return p
 }
 
-func openPost(ctx context.Context, m *member, opts output.PostOptions) error {
+func openPost(ctx context.Context, m *Member, opts output.PostOptions) error {
 	p, err := output.NewPost(opts)
 	if err != nil {
 		return err
@@ -170,12 +171,12 @@ func openPost(ctx context.Context, m *member, opts output.PostOptions) error {
 	return nil
 }
 
-func (o *outputs) openStream(ctx context.Context, m *member, c *config.StreamOutput) {
-	o.stream.Configure(netstream.Options{
+func (o *Set) openStream(ctx context.Context, m *Member, c *config.StreamOutput) {
+	o.Stream.Configure(netstream.Options{
 		Format: c.ImageFormat, Quality: c.Quality, Chroma: c.Chroma,
 		Debounce: debounce(c), CacheBytes: cacheBytes(c.CacheMB),
 	})
-	latest := output.NewLatest(lasting{o.stream}, o.log)
+	latest := output.NewLatest(lasting{o.Stream}, o.Log)
 	m.start(ctx, latest, latest.Run)
 }
 

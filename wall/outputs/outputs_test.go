@@ -1,8 +1,9 @@
-package main
+package outputs
 
 import (
 	"context"
 	"image"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,14 +12,24 @@ import (
 
 	"dashboard/config"
 	"dashboard/fb"
+	"dashboard/internal/state"
 	"dashboard/netstream"
 	"dashboard/output"
 )
 
+// testOutputs returns the outputs of a view.
+func testOutputs(view string, store *state.Store, on *Devices) *Set {
+	none := func() {}
+	return New(Parts{
+		View: view, Log: slog.New(slog.DiscardHandler), Stream: netstream.New(time.Now), Devices: on, Store: store,
+		Dark: func() bool { return false }, Again: none, Repaint: none, Resized: none,
+	})
+}
+
 // newMember returns an output that only notes its end, by a call of closed.
-func newMember(kind string, size image.Point, closed func()) *member {
+func newMember(kind string, size image.Point, closed func()) *Member {
 	ctx, cancel := context.WithCancel(context.Background())
-	m := &member{conf: config.Output{Type: kind}, size: size, end: cancel}
+	m := &Member{Conf: config.Output{Type: kind}, size: size, end: cancel}
 	p := output.NewPacer(output.Pacing{
 		Name: kind, Draw: func(*image.RGBA, []image.Rectangle) error { return nil },
 		Close: func() error { closed(); return nil },
@@ -33,7 +44,7 @@ func TestDeviceIsClosedBeforeItIsOpenedAgain(t *testing.T) {
 	size := image.Pt(16, 8)
 	dir := filepath.Join(t.TempDir(), "made when the old one is closed")
 	var closed []string
-	o := newOutputs(discardLog(), netstream.New(time.Now))
+	o := testOutputs("main", nil, ThisMachine())
 	window := newMember("window", size, func() {
 		closed = append(closed, "window")
 		if err := os.Mkdir(dir, 0o700); err != nil {
@@ -42,15 +53,15 @@ func TestDeviceIsClosedBeforeItIsOpenedAgain(t *testing.T) {
 	})
 	stays := newMember("file", size, func() { closed = append(closed, "file") })
 	gone := newMember("post", size, func() { closed = append(closed, "post") })
-	o.set([]*member{stays, window, gone})
+	o.set([]*Member{stays, window, gone})
 
 	conf := config.Output{Type: "window", Window: &config.WindowOutput{Driver: "virtual", Device: filepath.Join(dir, "screen")}}
-	fresh := o.apply(&scene{size: size, outputs: []config.Output{stays.conf, conf}})
-	defer o.close()
+	fresh := o.Apply(Plan{Outputs: []config.Output{stays.Conf, conf}, Size: size})
+	defer o.Close()
 	if want := []string{"window", "post"}; !fresh || !slices.Equal(closed, want) {
 		t.Errorf("fresh %v, closed %q; want true and %q", fresh, closed, want)
 	}
-	now := o.list()
+	now := o.List()
 	if len(now) != 2 || now[0] != stays {
 		t.Fatalf("got %d outputs, want the one that stays and the new window", len(now))
 	}
@@ -58,11 +69,11 @@ func TestDeviceIsClosedBeforeItIsOpenedAgain(t *testing.T) {
 		t.Errorf("the new window was opened before the old one was closed: %v", h)
 	}
 
-	if o.apply(&scene{size: size, outputs: []config.Output{stays.conf, conf}}) || len(closed) != 2 || o.list()[1] != now[1] {
+	if o.Apply(Plan{Outputs: []config.Output{stays.Conf, conf}, Size: size}) || len(closed) != 2 || o.List()[1] != now[1] {
 		t.Errorf("the same outputs again: closed %q, want nothing done", closed)
 	}
-	turned := &scene{size: size, outputs: []config.Output{conf}, graphics: config.Graphics{Flip: true}}
-	if !o.apply(turned) || o.list()[0] == now[1] || !slices.Contains(closed, "file") {
+	turned := Plan{Size: size, Outputs: []config.Output{conf}, Flip: true}
+	if !o.Apply(turned) || o.List()[0] == now[1] || !slices.Contains(closed, "file") {
 		t.Errorf("turned frames: closed %q, want the window opened anew", closed)
 	}
 }
@@ -70,9 +81,9 @@ func TestDeviceIsClosedBeforeItIsOpenedAgain(t *testing.T) {
 // A screen that hangs is told as such, and telling waits for nobody.
 func TestHealthOfAHungScreen(t *testing.T) {
 	began, end := make(chan struct{}), make(chan struct{})
-	o := newOutputs(discardLog(), netstream.New(time.Now))
+	o := testOutputs("main", nil, ThisMachine())
 	ctx, cancel := context.WithCancel(context.Background())
-	m := &member{conf: config.Output{Type: "window"}, end: cancel}
+	m := &Member{Conf: config.Output{Type: "window"}, end: cancel}
 	p := output.NewPacer(output.Pacing{Name: "screen", Limit: -1, Draw: func(*image.RGBA, []image.Rectangle) error {
 		close(began)
 		<-end
@@ -80,14 +91,14 @@ func TestHealthOfAHungScreen(t *testing.T) {
 	}})
 	m.state = func() any { return deviceHealth(fb.State{Open: true}) }
 	m.start(ctx, p, p.Run)
-	o.set([]*member{m})
+	o.set([]*Member{m})
 	frame := image.NewRGBA(image.Rect(0, 0, 4, 4))
-	o.show(frame, []image.Rectangle{frame.Rect})
+	o.Show(frame, []image.Rectangle{frame.Rect})
 	<-began
-	h := o.health(time.Now())[0].(map[string]any)
+	h := o.Health(time.Now())[0].(map[string]any)
 	if h["ok"] != false || h["seconds_busy"] == nil {
 		t.Errorf("got %v, want it told", h)
 	}
 	close(end)
-	o.close()
+	o.Close()
 }

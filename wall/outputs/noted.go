@@ -1,4 +1,4 @@
-package main
+package outputs
 
 import (
 	"image"
@@ -10,17 +10,17 @@ import (
 	"dashboard/render/text"
 )
 
-// notes is the note that windows draw over the wall.
-type notes struct {
-	cache *text.Cache
-	night func() bool
-	now   atomic.Pointer[startscreen.Content] // nil for none
+// A Note is what windows draw over the wall.
+type Note struct {
+	Cache *text.Cache
+	Night func() bool
+	Now   atomic.Pointer[startscreen.Content] // nil for none
 }
 
 // A noted is an output that draws the note over the frames it is given.
 type noted struct {
 	output.FrameDrawer
-	notes  *notes
+	note   *Note
 	turned bool // frames come turned by 180 degrees
 
 	shown *startscreen.Content
@@ -33,7 +33,7 @@ type noted struct {
 
 // DrawFrame implements output.FrameDrawer. The frame is as it was when it returns.
 func (n *noted) DrawFrame(src *image.RGBA, damage []image.Rectangle) error {
-	c := n.notes.now.Load()
+	c := n.note.Now.Load()
 	if c == nil && n.shown == nil {
 		return n.FrameDrawer.DrawFrame(src, damage)
 	}
@@ -59,7 +59,7 @@ func (n *noted) change(c *startscreen.Content, frame image.Rectangle) {
 	if c == nil {
 		return
 	}
-	n.pic, n.at = startscreen.Note(n.wall, *c, n.notes.night(), n.notes.cache)
+	n.pic, n.at = startscreen.Note(n.wall, *c, n.note.Night(), n.note.Cache)
 	if n.turned {
 		turn(n.pic)
 		n.at = image.Rectangle{Min: n.wall.Sub(n.at.Max), Max: n.wall.Sub(n.at.Min)}
@@ -87,17 +87,17 @@ func touched(damage []image.Rectangle, at image.Rectangle) bool {
 }
 
 // noted is a window with the note of the machine, where there may be one.
-func (o *outputs) noted(window output.FrameDrawer, turned bool) output.FrameDrawer {
-	if o.notes == nil {
+func (o *Set) noted(window output.FrameDrawer, turned bool) output.FrameDrawer {
+	if o.Note == nil {
 		return window
 	}
-	return &noted{FrameDrawer: window, notes: o.notes, turned: turned}
+	return &noted{FrameDrawer: window, note: o.Note, turned: turned}
 }
 
-// redraw has the windows drawn again.
-func (o *outputs) redraw() {
-	for _, m := range o.list() {
-		if m.conf.Window != nil {
+// Redraw has the windows drawn again.
+func (o *Set) Redraw() {
+	for _, m := range o.List() {
+		if m.Conf.Window != nil {
 			m.Invalidate()
 		}
 	}

@@ -1,0 +1,223 @@
+// Package outputs draws the frames of one view on its screens, panels, files, uploads and streams.
+package outputs
+
+import (
+	"context"
+	"image"
+	"log/slog"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"dashboard/config"
+	"dashboard/fb"
+	"dashboard/internal/state"
+	"dashboard/internal/whole"
+	"dashboard/netstream"
+	"dashboard/output"
+	"dashboard/output/panel"
+	"dashboard/render/ink"
+	"dashboard/wall/switches"
+	"dashboard/wall/window"
+)
+
+// Devices open what outputs draw on.
+type Devices struct {
+	Keeper   func(fb.Options) (*fb.Keeper, error)     // of a window's screen
+	Board    func(*panel.Model) (*panel.Wires, error) // of the pins of a panel
+	Hardware switches.Hardware                        // what windows are asked by wires of its own
+	Cards    *fb.Cards                                // shared by all windows of the program
+}
+
+// ThisMachine opens the devices of the machine.
+func ThisMachine() *Devices {
+	return &Devices{Keeper: fb.NewKeeper, Board: panel.OpenBoard, Hardware: switches.ThisMachine(), Cards: fb.NewCards()}
+}
+
+// Parts are what the outputs of a view are made of.
+type Parts struct {
+	View    string // that they show
+	Agent   string // the User-Agent of uploads
+	Log     *slog.Logger
+	Stream  *netstream.Stream // lives as long as the view, so that a reload keeps its clients
+	Devices *Devices
+	Store   *state.Store `optional:"true"` // keeps what panels show for the next start
+	Note    *Note        `optional:"true"` // is drawn over windows
+
+	Dark    func() bool // reports whether screens that are opened are to be off
+	Again   func()      // is called when a screen came: one that is to be off is switched once more
+	Repaint func()      // is called when a screen came for which no frame was kept; it must not wait
+	Resized func()      // is called when a screen has another size than the frames that follow it; it must not wait
+}
+
+// Set are the outputs of one view, each with the goroutines it needs.
+type Set struct {
+	Parts
+
+	mu       sync.Mutex // guards what follows; held while a frame is handed over, which waits for nobody
+	members  []*Member
+	backends []string // what screens may be switched by; nil is the usual order
+	yield    bool     // a television that shows something else is left alone
+	multi    *output.Multi
+}
+
+// A Plan is which outputs a view has, and the frames for them.
+type Plan struct {
+	Outputs []config.Output
+	Size    image.Point // of the frames, px
+	Sizing  Sizing
+	Flip    bool           // the picture is turned by 180 degrees
+	Zone    *time.Location // of the view
+}
+
+// A Member is one output of the configuration.
+type Member struct {
+	*output.Pacer
+	Conf   config.Output
+	size   image.Point
+	sizing Sizing
+	flip   bool
+	screen window.Screen    // of a window; else nil
+	Window *switches.Window // the same
+	state  func() any       // more that /healthz tells of it; may be nil
+	end    context.CancelFunc
+	done   sync.WaitGroup
+}
+
+// New returns outputs without members. They end with close.
+func New(p Parts) *Set {
+	whole.Check(p)
+	return &Set{Parts: p, multi: output.NewMulti(p.Log)}
+}
+
+// Show gives a frame to every output.
+func (o *Set) Show(frame *image.RGBA, damage []image.Rectangle) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	_ = o.multi.DrawFrame(frame, damage) // what failed is in its members' stats
+}
+
+// Mark says what of the next frame is a photo.
+func (o *Set) Mark(r *ink.Regions) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.multi.Mark(r)
+}
+
+// Check reports what is wrong with outputs, before any of them is opened.
+func Check(list []config.Output, size image.Point, r *config.Report) {
+	for _, c := range list {
+		if err := validOutput(c, size); err != nil {
+			switch {
+			case c.Window != nil:
+				r.Errorf(c.Node, "%v", err)
+			case !toldWithin(r, c.Node): // the others go on without it
+				r.Tolerate(c.Node, "%v", err)
+			}
+		}
+	}
+}
+
+// toldWithin reports whether a mistake inside a node is in the report.
+func toldWithin(r *config.Report, n *config.Node) bool {
+	return slices.ContainsFunc(r.Diagnostics(), func(d config.Diagnostic) bool { return strings.HasPrefix(d.Path, n.Path()+".") })
+}
+
+// Apply makes the outputs those of a plan: what did not change goes on untouched. It reports whether any
+// output is new and waits for a whole frame.
+func (o *Set) Apply(p Plan) (fresh bool) {
+	defer o.Devices.Cards.Keep()() // a window that follows another has its card
+	old := o.List()
+	var next []*Member
+	for _, c := range p.Outputs {
+		if c.TRMNL != nil {
+			continue // its devices ask
+		}
+		m := take(&old, c, p)
+		if m == nil {
+			closeSame(&old, c) // a device is closed before it is opened again
+			m, fresh = o.open(c, p), true
+		}
+		if m != nil {
+			next = append(next, m)
+		}
+	}
+	o.set(next)
+	closeAll(old)
+	return fresh
+}
+
+// Shown reports whether any output but a stream shows the view.
+func (o *Set) Shown() bool {
+	return slices.ContainsFunc(o.List(), func(m *Member) bool { return m.Conf.Stream == nil })
+}
+
+// List returns the outputs. The caller does not change the list.
+func (o *Set) List() []*Member {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.members
+}
+
+func (o *Set) set(next []*Member) {
+	pacers := make([]output.FrameDrawer, len(next))
+	for i, m := range next {
+		pacers[i] = m.Pacer
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.members, o.multi = next, output.NewMulti(o.Log, pacers...)
+}
+
+// take removes and returns the member with this definition and frames like the plan's, nil if there is none.
+func take(old *[]*Member, c config.Output, p Plan) *Member {
+	for i, m := range *old {
+		if m.size == p.Size && m.sizing == p.Sizing && m.flip == p.Flip && sameOutput(m.Conf, c) {
+			rest := append([]*Member{}, (*old)[:i]...)
+			*old = append(rest, (*old)[i+1:]...)
+			return m
+		}
+	}
+	return nil
+}
+
+// closeSame closes and removes the first member of the same type.
+func closeSame(old *[]*Member, c config.Output) {
+	for i, m := range *old {
+		if m.Conf.Type == c.Type {
+			rest := append([]*Member{}, (*old)[:i]...)
+			*old = append(rest, (*old)[i+1:]...)
+			m.close()
+			return
+		}
+	}
+}
+
+// sameOutput compares two definitions but for where they stand in the file.
+func sameOutput(a, b config.Output) bool {
+	a.Node, b.Node = nil, nil
+	return reflect.DeepEqual(a, b)
+}
+
+// Close ends every output and gives the console back.
+func (o *Set) Close() { closeAll(o.List()) }
+
+func closeAll(members []*Member) {
+	var wg sync.WaitGroup
+	for _, m := range members {
+		wg.Go(m.close)
+	}
+	wg.Wait()
+}
+
+// close ends the goroutines of a member, then its device.
+func (m *Member) close() {
+	m.end()
+	m.done.Wait()
+	if m.Window != nil {
+		m.Window.Close()
+	}
+	_ = m.Halt() // nothing is left to be done about it
+}

@@ -1,0 +1,108 @@
+package outputs
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"slices"
+	"time"
+
+	"dashboard/config"
+	"dashboard/output"
+	"dashboard/output/panel"
+	"dashboard/render"
+	"dashboard/render/ink"
+)
+
+// openPanel shows frames on a panel at the board's pins.
+func (o *Set) openPanel(ctx context.Context, m *Member, c *config.PanelOutput, zone *time.Location) error {
+	opts, err := panelOptions(c, m.size)
+	if err != nil {
+		return err
+	}
+	opts.Open, opts.Location, opts.Log = o.Devices.Board, zone, o.Log
+	key := o.View + "/" + c.Model
+	opts.Load = func() ([]byte, bool) { return o.Store.Load(panelKept, key) }
+	opts.Save = func(data []byte) error { return o.Store.Save(panelKept, key, data) }
+	p, err := panel.New(opts)
+	if err != nil {
+		return err
+	}
+	m.state = func() any { return panelHealth(p.Status()) }
+	m.start(ctx, p.Pacer, p.Run)
+	return nil
+}
+
+// panelKept is the kind of file that says what a panel shows.
+const panelKept = "panel"
+
+// panelOptions are what is written for a panel.
+func panelOptions(c *config.PanelOutput, frame image.Point) (panel.Options, error) {
+	m, ok := panel.Named(c.Model)
+	if !ok {
+		return panel.Options{}, fmt.Errorf("there is no panel %q", c.Model) // the files were checked
+	}
+	o := panel.Options{Model: m, Frame: frame, FullEvery: c.FullEvery}
+	if c.MinInterval != nil {
+		o.MinInterval = max(time.Duration(*c.MinInterval), time.Millisecond)
+	}
+	return o, nil
+}
+
+// validPanel reports what can never work.
+func validPanel(c *config.PanelOutput, frame image.Point) error {
+	o, err := panelOptions(c, frame)
+	if err == nil {
+		_, err = panel.New(o)
+	}
+	return err
+}
+
+func panelHealth(s panel.Status) map[string]any {
+	h := map[string]any{"shown": s.Known, "action": s.Action.String(), "partials": s.Partials}
+	for name, at := range map[string]time.Time{"updated": s.Updated, "full": s.Full, "cleaned": s.Cleaned} {
+		if h[name] = nil; !at.IsZero() {
+			h[name] = at.UTC().Format(time.RFC3339)
+		}
+	}
+	return h
+}
+
+// QuantizerOf is what an output makes its pictures with, nil for one with all colors.
+func QuantizerOf(c config.Output, frame image.Point) *ink.Quantizer {
+	name := ""
+	switch {
+	case c.Panel != nil:
+		if m, ok := panel.Named(c.Panel.Model); ok && m.Fits(frame) {
+			return m.Quantizer(frame)
+		}
+	case c.Post != nil:
+		name = c.Post.Palette
+	case c.File != nil:
+		name = c.File.Palette
+	}
+	if p, ok := ink.Named(name); ok {
+		return ink.New(p, frame, ink.Diffuse)
+	}
+	return nil
+}
+
+// InInks is a renderer's frame as a panel shows it, turned by 180 degrees or not.
+func InInks(q *ink.Quantizer, r *render.Renderer, flip bool) *image.Paletted {
+	frame, regions := Still(r, flip)
+	pic := q.NewPicture()
+	q.Quantize(pic, frame, regions.List())
+	return pic
+}
+
+// Still is a copy of a renderer's frame with its photos, turned by 180 degrees or not.
+func Still(r *render.Renderer, flip bool) (*image.RGBA, ink.Regions) {
+	frame, regions := r.Frame(), *r.Regions()
+	if flip {
+		regions.Turn(frame.Rect)
+		return output.Turned(frame), regions
+	}
+	c := *frame
+	c.Pix = slices.Clone(frame.Pix)
+	return &c, regions
+}
