@@ -34,6 +34,7 @@ type builder struct {
 	text      *text.Cache
 	banner    *provider.Cell
 	client    *fetch.Client
+	strangers strangers // of what data name
 	atlas     *geocode.Atlas
 	found     func()                                 // has the files read again: a place was found
 	mark      string                                 // tells this run of the program from others that ask the same broker

@@ -165,6 +165,7 @@ func (l *loading) tree(s *scene, at seat, dressed theme.Dressed) *tree {
 	t := &tree{inboxes: at.board.Begin(), pages: at.pages.Begin(), survey: &widgets.Survey{}, places: places{}}
 	t.places.add(screen)
 	from := sources.New(l.sources, l.client)
+	from.Found = l.stranger()
 	from.Files, from.Kept, from.Sessions, t.sources = l.files, l.photos, l.providers.Sessions(), from
 	b := widgets.NewBuilder(widgets.Env{
 		Timers: l.generation.timers,

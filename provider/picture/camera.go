@@ -122,7 +122,7 @@ func (f *follower) follow(ctx context.Context) error {
 	defer cancel(errUnreached)
 	slow := time.AfterFunc(PartTime, func() { cancel(errSlow) })
 	defer slow.Stop()
-	s, err := f.v.p.client.Stream(ctx, f.req)
+	s, err := f.v.p.clientFor(f.req.URL).Stream(ctx, f.req)
 	if err != nil {
 		return because(ctx, err)
 	}

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"image"
 	"io/fs"
+	"net/url"
 	"strings"
 	"time"
 
@@ -26,6 +27,9 @@ type Config struct {
 	Request fetch.Request      // http, https, or file:// and a path
 	Pick    *extract.Extractor // if not nil: the answer is a document that holds the address
 	From    *provider.Cell     // if not nil: holds the address; Request only says who asks and how long
+	// Found is the client for an address that came from data, through Pick or From; nil is the usual one. It is expected to refuse
+	// addresses of this machine. An address on the server of Request keeps the usual client.
+	Found *fetch.Client `json:"-"`
 
 	Interval time.Duration // pause after a good fetch; 0 with From: until it is another address
 	Jitter   time.Duration // most that is added to it
@@ -103,6 +107,22 @@ func (p *Provider) forget() { p.shown, p.failed, p.sum = "", "", [sha256.Size]by
 // errNoAddress is the failure of a document, or a cell, that holds something else.
 var errNoAddress = errors.New("is not the address of a picture")
 
+// errLocal is the failure of data that name a file of this machine.
+var errLocal = errors.New("the data name a file of this machine; only http and https addresses of pictures are fetched from data")
+
+// clientFor returns the client for an address: Found for one that came from data and leads to another server than the configured one.
+func (p *Provider) clientFor(address string) *fetch.Client {
+	if p.c.Found == nil || p.c.From == nil && p.c.Pick == nil {
+		return p.client
+	}
+	written, err := url.Parse(p.c.Request.URL)
+	to, wrong := url.Parse(address)
+	if err == nil && wrong == nil && written.Host != "" && fetch.SameOrigin(written, to) {
+		return p.client
+	}
+	return p.c.Found
+}
+
 // unnamed stands in for an address that could not be found out.
 const unnamed = "?"
 
@@ -146,19 +166,25 @@ func (p *Provider) request(ctx context.Context) (*fetch.Request, error) {
 		if !s.Has() {
 			return nil, nil
 		}
-		url, ok := s.Value.(string)
-		if !ok || url == "" {
+		text, ok := s.Value.(string)
+		if !ok || text == "" {
 			return nil, fmt.Errorf("%.60q %w", fmt.Sprint(s.Value), errNoAddress)
 		}
-		if req.URL = url; p.c.Paths && !ask.IsFile(url) {
-			req.URL = "file://" + url
+		switch req.URL = text; {
+		case !p.c.Paths && ask.IsFile(text):
+			return nil, errLocal
+		case p.c.Paths && !ask.IsFile(text):
+			req.URL = "file://" + text
 		}
 	case p.c.Pick != nil:
-		url, err := p.ask(ctx, &req)
-		if err != nil {
+		found, err := p.ask(ctx, &req)
+		switch {
+		case err != nil:
 			return nil, err
+		case ask.IsFile(found):
+			return nil, fmt.Errorf("%s: %w", req.Shown(), errLocal)
 		}
-		req = fetch.Request{URL: url, Timeout: req.Timeout} // it may be anybody's: no secrets
+		req = fetch.Request{URL: found, Timeout: req.Timeout} // it may be anybody's: no secrets
 	}
 	req.MaxBytes = picture.MaxBytes
 	return &req, nil
@@ -178,11 +204,11 @@ func (p *Provider) ask(ctx context.Context, req *fetch.Request) (string, error) 
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", req.Shown(), err)
 	}
-	url, ok := v.(string)
-	if !ok || url == "" {
+	found, ok := v.(string)
+	if !ok || found == "" {
 		return "", fmt.Errorf("%s: %.60q %w", req.Shown(), fmt.Sprint(v), errNoAddress)
 	}
-	return strings.TrimSpace(url), nil
+	return strings.TrimSpace(found), nil
 }
 
 // fetch returns the picture, or nil if it is the published one.
@@ -191,7 +217,7 @@ func (p *Provider) fetch(ctx context.Context, req *fetch.Request) (*picture.Pict
 	if same {
 		req.ETag, req.LastModified = p.etag, p.modified
 	}
-	resp, err := ask.Do(ctx, p.client, p.c.Files, req)
+	resp, err := ask.Do(ctx, p.clientFor(req.URL), p.c.Files, req)
 	if err != nil {
 		return nil, err
 	}
@@ -216,8 +242,8 @@ func (p *Provider) fetch(ctx context.Context, req *fetch.Request) (*picture.Pict
 }
 
 // keep notes what is published.
-func (p *Provider) keep(url string, sum [sha256.Size]byte, resp *fetch.Response) {
-	p.shown, p.sum, p.etag, p.modified = url, sum, resp.ETag, resp.LastModified
+func (p *Provider) keep(address string, sum [sha256.Size]byte, resp *fetch.Response) {
+	p.shown, p.sum, p.etag, p.modified = address, sum, resp.ETag, resp.LastModified
 }
 
 // decode waits for its turn.

@@ -179,7 +179,7 @@ func TestAddressFromADocument(t *testing.T) {
 	}
 	for _, tc := range []struct{ name, document, want string }{
 		{"address", `{"images":[{"url":"` + at + `"}]}`, ""},
-		{"file", `{"images":[{"url":"file://` + path + `"}]}`, ""},
+		{"file", `{"images":[{"url":"file://` + path + `"}]}`, "a file of this machine"},
 		{"number", `{"images":[{"url":7}]}`, "not the address"},
 		{"missing", `{"images":[]}`, "out of range"},
 		{"other scheme", `{"images":[{"url":"gopher://h/"}]}`, "neither http nor https"},

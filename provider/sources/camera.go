@@ -18,7 +18,7 @@ var cameraKinds = map[string]fetched.Kind{"auto": fetched.Auto, "mjpeg": fetched
 // livePicture answers a question for the picture of a camera, or for one whose address a program gives.
 func (s *Sources) livePicture(a query.Asker, q query.Picture) (v provider.Typed[*picture.Picture], ok bool) {
 	c := fetched.Config{
-		Request: fetch.Request{URL: q.URL, Secret: q.URLSecret}, Files: s.Files, From: q.At, Paths: q.Path,
+		Request: fetch.Request{URL: q.URL, Secret: q.URLSecret}, Files: s.Files, From: q.At, Found: s.Found, Paths: q.Path,
 		Interval: q.Refresh, Box: q.Box, Fit: q.Fit, Smooth: q.Smooth,
 	}
 	kind := cameraKinds[q.Camera]
@@ -32,7 +32,7 @@ func (s *Sources) livePicture(a query.Asker, q query.Picture) (v provider.Typed[
 			kind = fetched.Snapshot
 		}
 	case q.At != nil:
-		words = append(words, cellKey(q.At))
+		words = append(words, cellKey(q.At), s.foundKey())
 	case q.Path:
 		c.Request.URL = "file://" + strings.TrimPrefix(q.URL, "file://")
 	default:

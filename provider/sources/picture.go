@@ -2,6 +2,7 @@ package sources
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"dashboard/internal/fetch"
@@ -28,7 +29,7 @@ func (s *Sources) Picture(a query.Asker, q query.Picture) (provider.Typed[*pictu
 	if err != nil {
 		a.Errorf("auth", "%v", err)
 	}
-	c := fetched.Config{Request: fetch.Request{Auth: auth}, Files: s.Files, Box: q.Box, Fit: q.Fit, Smooth: q.Smooth}
+	c := fetched.Config{Request: fetch.Request{Auth: auth}, Files: s.Files, Found: s.Found, Box: q.Box, Fit: q.Fit, Smooth: q.Smooth}
 	key, ok := "", false
 	if q.From != nil {
 		key, ok = s.fromValue(a, q, &c)
@@ -75,7 +76,7 @@ func (s *Sources) fromValue(a query.Asker, q query.Picture, c *fetched.Config) (
 	c.From = s.derive(a, "address", []string{q.From.Pick.Path, q.From.Pick.JQ}, false, func(_ context.Context, values []any) (any, error) {
 		return src.pick.Apply(values[0])
 	}, src.cell)
-	return c.Key(cellKey(c.From)), true
+	return c.Key(cellKey(c.From), s.foundKey()), true
 }
 
 // fromAddress completes a configuration whose address is written, or is in a document.
@@ -96,5 +97,8 @@ func (s *Sources) fromAddress(a query.Asker, q query.Picture, c *fetched.Config)
 	if sound && !x.Empty() && !file {
 		c.Pick = x // what is in a file is a picture, as in Grydgets
 	}
-	return c.Key(q.JSONPath, q.JQExpression), ok && sound
+	return c.Key(q.JSONPath, q.JQExpression, s.foundKey()), ok && sound
 }
+
+// foundKey tells clients for addresses from data apart, so that a change of what they refuse makes another provider.
+func (s *Sources) foundKey() string { return fmt.Sprintf("found %p", s.Found) }

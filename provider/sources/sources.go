@@ -39,6 +39,8 @@ type Sources struct {
 	Files fs.FS
 	// Kept are the scaled photos of earlier runs; may be nil.
 	Kept *photos.Kept
+	// Found fetches pictures from addresses that came from data; nil is the usual client.
+	Found *fetch.Client
 	// Sessions are connections that providers share. They are those of no other sources unless they are set.
 	Sessions *provider.Sessions
 

@@ -52,6 +52,9 @@ func NWSGridOf(data []byte) (*NWSGrid, error) {
 	if p.Hourly == "" {
 		return nil, fmt.Errorf("weather.gov has no forecast for this place: %.200s", raw.Detail)
 	}
+	if !strings.HasPrefix(p.Hourly, nwsHost+"/") {
+		return nil, errors.New("weather.gov names a forecast on another server")
+	}
 	return &NWSGrid{Hourly: p.Hourly, Zone: zoneOf(p.TimeZone, 0), Place: p.Relative.Properties.City}, nil
 }
 

@@ -1,0 +1,39 @@
+package main
+
+import (
+	"fmt"
+	"net/netip"
+	"os"
+
+	"dashboard/internal/fetch"
+)
+
+// strangers has the client for addresses that came from data. It obeys server.notify.allow, as pictures of notifications do.
+type strangers struct {
+	client *fetch.Client // nil before the first use
+	allow  string
+}
+
+// fetcher returns the client for ranges of addresses; nil stands for public addresses and home networks. The same ranges have the same
+// client, so that a reload keeps the sources that use it.
+func (s *strangers) fetcher(allow []netip.Prefix) *fetch.Client {
+	key := fmt.Sprintf("%t %v", allow == nil, allow)
+	if s.client != nil && s.allow == key {
+		return s.client
+	}
+	if s.client != nil {
+		s.client.CloseIdle()
+	}
+	o := fetch.Environment(os.Getenv)
+	o.UserAgent, o.Guard = userAgent(), fetch.NewGuard(allow)
+	s.client, s.allow = fetch.New(o), key
+	return s.client
+}
+
+// stranger returns the client for addresses from data of this configuration.
+func (l *loading) stranger() *fetch.Client {
+	if !l.sound {
+		return l.strangers.fetcher(nil)
+	}
+	return l.strangers.fetcher(allowed(l.conf.Server.Notify))
+}
