@@ -101,20 +101,7 @@ func TestPostInInks(t *testing.T) {
 func TestFileInInks(t *testing.T) {
 	for format, decode := range map[string]func(io.Reader) (image.Image, error){"png": png.Decode, "bmp": bmp.Decode} {
 		dir := t.TempDir()
-		f, err := NewFile(FileOptions{Dir: dir, Format: format, Palette: bwOf(t), RenderInterval: time.Hour, Pattern: "x"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		frame, regions := shaded(color.RGBA{250, 250, 250, 255})
-		f.Mark(regions)
-		ctx, cancel := context.WithCancel(t.Context())
-		done := make(chan struct{})
-		go func() { defer close(done); f.Run(ctx) }()
-		_ = f.DrawFrame(frame, rects(frame.Rect))
-		for end := time.Now().Add(time.Minute); f.Stats().Frames == 0 && time.Now().Before(end); time.Sleep(time.Millisecond) {
-		}
-		cancel()
-		<-done
+		synctest.Test(t, func(t *testing.T) { writeInInks(t, dir, format) })
 		file, err := os.Open(filepath.Join(dir, "x."+format))
 		if err != nil {
 			t.Fatal(err)
@@ -129,4 +116,21 @@ func TestFileInInks(t *testing.T) {
 	if _, err := NewFile(FileOptions{Format: "jpg", Palette: bwOf(t)}); err == nil || !strings.Contains(err.Error(), "cannot keep its inks") {
 		t.Errorf("got %v", err)
 	}
+}
+
+// writeInInks writes one light frame to the file "x" of a folder.
+func writeInInks(t *testing.T, dir, format string) {
+	f, err := NewFile(FileOptions{Dir: dir, Format: format, Palette: bwOf(t), RenderInterval: time.Hour, Pattern: "x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	frame, regions := shaded(color.RGBA{250, 250, 250, 255})
+	f.Mark(regions)
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() { defer close(done); f.Run(ctx) }()
+	_ = f.DrawFrame(frame, rects(frame.Rect))
+	synctest.Wait()
+	cancel()
+	<-done
 }

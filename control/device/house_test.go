@@ -237,16 +237,12 @@ func (h *house) asks(topic, payload string, n int) []string {
 	}
 }
 
-// heard waits until somebody listens to a topic: a wall that is back says so before the last of its subscriptions is taken.
+// heard waits for a subscription to a topic. A wall that reconnects publishes its status before the broker has taken its last subscription.
 func (h *house) heard(topic string) {
 	h.t.Helper()
-	for range 2000 {
-		if len(h.broker.Topics.Subscribers(topic).Subscriptions) > 0 {
-			return
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	h.t.Fatalf("nobody listens to %s", topic)
+	programtest.Eventually(h.t, "a subscription to "+topic, func() bool {
+		return len(h.broker.Topics.Subscribers(topic).Subscriptions) > 0
+	})
 }
 
 // set changes the wall.
