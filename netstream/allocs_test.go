@@ -29,7 +29,7 @@ func (k *tick) draw(s *Stream) {
 	_ = s.DrawFrame(k.frames[k.n&1], k.damage)
 }
 
-// encode does for one size what a request does, but for the answer itself.
+// encode does the work of a request for one size, without the answer.
 func encode(tb testing.TB, s *Stream, z *size, from uint64) {
 	if err := z.lock(context.Background()); err != nil {
 		tb.Fatal(err)
@@ -81,7 +81,7 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// A frame held back costs none either.
+// A frame that is held back allocates nothing.
 func TestHoldAllocations(t *testing.T) {
 	if underRace {
 		t.Skip("the race detector allocates")

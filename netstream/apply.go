@@ -15,8 +15,8 @@ import (
 	"dashboard/netstream/jpegtile"
 )
 
-// deltaSlack is how many pixels the picture in a delta may have more than the frame with sides rounded up to blocks
-// of 16: a last tile is filled up to the length of the others, at most 30 blocks of 16x16.
+// deltaSlack bounds the pixels by which the picture in a delta may exceed the frame with its sides rounded up to blocks
+// of 16. The last tile is filled up to the length of the others, at most 30 blocks of 16x16.
 const deltaSlack = 30 * 16 * 16
 
 // errDelta is the beginning of every error of ApplyDelta.
@@ -28,8 +28,9 @@ type Delta struct {
 	picture image.Image // nil if there are no pieces
 }
 
-// DecodeDelta reads the body of a 226 for a frame of that size. The body may come from anywhere: that its pieces lie in
-// frame and picture, that they do not overlap, and how much memory the picture takes are checked before anything is decoded.
+// DecodeDelta reads the body of a 226 response for a frame of the given size. The body is not trusted. Before it
+// decodes anything, DecodeDelta checks that all pieces lie in the frame and in the picture, that they do not overlap,
+// and how much memory the picture takes.
 func DecodeDelta(frame image.Point, body []byte) (*Delta, error) {
 	pieces, picture, err := parseDelta(frame, body)
 	if err != nil || len(pieces) == 0 {
@@ -39,8 +40,8 @@ func DecodeDelta(frame image.Point, body []byte) (*Delta, error) {
 	return &Delta{pieces, img}, err
 }
 
-// Apply puts the tiles into the frame that the delta is based on, which has the size given to DecodeDelta; its upper left
-// pixel counts as (0, 0).
+// Apply copies the tiles into the frame that the delta is based on. The frame has the size given to DecodeDelta. Its
+// upper left pixel counts as (0, 0).
 func (d *Delta) Apply(dst *image.RGBA) {
 	for _, p := range d.pieces {
 		draw.Draw(dst, p.To.Add(dst.Rect.Min), d.picture, p.From.Add(d.picture.Bounds().Min), draw.Src)
@@ -56,7 +57,7 @@ func (d *Delta) Damage() []image.Rectangle {
 	return damage
 }
 
-// ApplyDelta is DecodeDelta, Apply and Damage in one. After an error dst is as it was.
+// ApplyDelta calls DecodeDelta, Apply and Damage. After an error dst is unchanged.
 func ApplyDelta(dst *image.RGBA, body []byte) ([]image.Rectangle, error) {
 	d, err := DecodeDelta(dst.Rect.Size(), body)
 	if err != nil {

@@ -128,7 +128,7 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// What Stats says a size holds is what it holds.
+// Stats reports the bytes that a size really holds.
 func TestSizeBytes(t *testing.T) {
 	s := newStream(Options{})
 	mustDraw(t, s, newPainter(1, 200, 150).frame)

@@ -35,8 +35,9 @@ func newCodec(o Options) codec {
 
 func (c codec) contentType() string { return "image/" + c.format }
 
-// estimate is about what a size will hold, in bytes, before it exists: the picture, and for encoder and files
-// one byte a pixel, which a photograph in good quality needs. A BMP has three, in its encoder and in each of two files.
+// estimate returns about how many bytes a size will hold before it exists: the picture, plus one byte a pixel for the
+// encoder and the files, which a photograph in good quality needs. A BMP needs three bytes a pixel in its encoder and
+// in each of two files.
 func (c codec) estimate(w, h int) int {
 	if c.format == "bmp" {
 		return w * h * (4 + 3*3)
@@ -60,7 +61,8 @@ type encoder interface {
 type tiler interface {
 	// tiles is how many tiles there are.
 	tiles() int
-	// AppendDelta appends a picture of the given tiles, at most maxDelta of them; appendPieces says where its parts go.
+	// AppendDelta appends a picture of the given tiles, at most maxDelta of them. appendPieces appends the places of
+	// its parts.
 	AppendDelta(dst []byte, tiles []int) ([]byte, error)
 	appendPieces(dst []piece, tiles []int) []piece
 	maxDelta() int

@@ -6,12 +6,12 @@ import (
 	"errors"
 )
 
-// errHead says that a picture's size cannot be read.
+// errHead reports that a picture's size cannot be read.
 var errHead = errors.New("no JPEG or PNG that can be read")
 
-// DecodeBytes is about how much memory image/jpeg or image/png take to decode a file, the picture included, by what its
-// header says. The file may come from anywhere: a progressive JPEG takes five times as much as a baseline one of its size,
-// an interlaced PNG of 16 bits four times as much as a plain one.
+// DecodeBytes estimates from the header how much memory image/jpeg or image/png take to decode a file, the picture
+// included. The file is not trusted. A progressive JPEG takes five times as much as a baseline JPEG of the same size,
+// and an interlaced PNG of 16 bits four times as much as a plain one.
 func DecodeBytes(file []byte) (int64, error) {
 	if bytes.HasPrefix(file, []byte("\x89PNG\r\n\x1a\n")) {
 		return pngBytes(file)
@@ -19,7 +19,7 @@ func DecodeBytes(file []byte) (int64, error) {
 	return jpegBytes(file)
 }
 
-// mostSide is the longest side of a picture, in pixels, whose bytes are counted: that of a JPEG, too.
+// mostSide is the longest side, in pixels, of a picture whose bytes are counted. It is the limit of JPEG too.
 const mostSide = 1<<16 - 1
 
 // pngBytes reads IHDR, which is the first chunk (PNG, section 11.2.2).
@@ -39,7 +39,7 @@ func pngBytes(file []byte) (int64, error) {
 		n *= 2
 	}
 	if ihdr[12] == interlaced {
-		n *= 2 // each pass is a picture of its own first
+		n *= 2 // each pass is first decoded as a separate picture
 	}
 	return 4 * n, nil
 }
@@ -86,8 +86,8 @@ func jpegBytes(file []byte) (int64, error) {
 	return 0, errHead
 }
 
-// frameBytes is what a frame header asks for: each component in whole blocks, and of a progressive one its coefficients
-// too, which are kept until the end.
+// frameBytes returns the memory a frame header asks for: each component in whole blocks. A progressive frame also keeps
+// its coefficients until the end.
 func frameBytes(sof []byte, progressive, converted bool) (int64, error) {
 	if len(sof) < 6 || len(sof) < 6+3*int(sof[5]) || sof[5] == 0 {
 		return 0, errHead

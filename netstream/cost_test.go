@@ -60,7 +60,7 @@ func TestDecodeBytes(t *testing.T) {
 	}
 }
 
-// What is estimated is what the decoders take.
+// The estimate equals the memory that the decoders take.
 func TestDecodeBytesHolds(t *testing.T) {
 	img := newPainter(3, 640, 480).frame
 	var asJPEG, asPNG bytes.Buffer

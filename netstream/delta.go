@@ -6,15 +6,15 @@ import (
 	"slices"
 )
 
-// The body of a 226, big endian; docs/protocol.md tells it to strangers:
+// The body of a 226 response, big endian. docs/protocol.md describes it for authors of clients.
 //
 //	0   4  "DTL1"
 //	4   2  width of the frame in pixels
 //	6   2  height
 //	8   2  number of pieces, n
 //	10  2  0
-//	12  12*n  pieces: x and y in the picture below, x and y in the frame, width, height; 2 bytes each
-//	12+12*n   to the end: a picture, JPEG or PNG, that the pieces are cut from; absent if n is 0
+//	12  12*n  pieces: x and y in the picture below, x and y in the frame, width, height, 2 bytes each
+//	12+12*n   to the end: a picture, JPEG or PNG, that the pieces are cut from, absent if n is 0
 const (
 	deltaMagic      = "DTL1"
 	deltaHeadBytes  = 12
@@ -24,7 +24,7 @@ const (
 // DeltaContentType is the media type of the body of a 226.
 const DeltaContentType = "application/vnd.dashboard.tiles"
 
-// A piece says that the pixels of a delta from From on belong at To in the frame.
+// A piece places the pixels of a delta from From on at To in the frame.
 type piece struct {
 	From image.Point
 	To   image.Rectangle
@@ -45,7 +45,7 @@ func appendDeltaHead(dst []byte, w, h int, pieces []piece) []byte {
 	return dst
 }
 
-// keptDeltas is how many deltas to the newest frame are kept: clients that keep up all ask for the same one, and a few
+// keptDeltas is how many deltas to the newest frame are kept. Clients that keep up all request the same one, and a few
 // are a frame or two behind.
 const keptDeltas = 4
 

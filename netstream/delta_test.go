@@ -30,7 +30,7 @@ func TestDeltasEqualFiles(t *testing.T) {
 					for range 1 + p.IntN(2) {
 						mustDraw(t, s, p.frame, p.change()...)
 					}
-					if p.IntN(3) == 0 { // somebody else asks, and this client misses the frame
+					if p.IntN(3) == 0 { // another client asks, and this client misses the frame
 						mustGet(t, s, Request{W: z.X, H: z.Y})
 						continue
 					}
@@ -179,7 +179,7 @@ func TestDeltaAfterResize(t *testing.T) {
 	difference(t, shown, decode(t, "", file))
 }
 
-// Everybody who is as far behind gets the same bytes, made once.
+// All clients that are equally far behind get the same bytes, which are made once.
 func TestDeltaIsShared(t *testing.T) {
 	p := newPainter(2, 320, 200)
 	s := newStream(Options{})

@@ -1,29 +1,31 @@
-// Package netstream turns frames into what a network serves: published pictures of any size, their changed tiles, and
-// the events that announce them. It knows nothing of HTTP routing.
+// Package netstream turns frames into responses: published pictures of any size, their changed tiles, and the events
+// that announce them. It does not contain HTTP routing.
 //
-// # A frame's way
+// # From a frame to a response
 //
-// A Stream is a display: DrawFrame compares the damage with what it holds, copies what differs, hashes the rows that
-// changed, and so publishes a frame with a tag, or finds that nothing happened. Nothing is scaled or encoded then.
+// A Stream is a display. DrawFrame compares the damage with the frame it holds, copies the differences and hashes the
+// changed rows. Then it publishes a frame with a tag, or finds that nothing changed. Nothing is scaled or encoded at
+// that point.
 //
-// Get answers a request for the current frame at one size. The first to ask for a size and frame has the damage since
-// the size's last frame scaled into the size's own picture, and the tiles under it encoded; everybody else gets the
-// same bytes. A size that is the frame's is encoded from the frame itself. At most eight sizes are kept, in a budget of bytes; what does not fit it is encoded in strips as
-// it is sent, one such answer at a time.
+// Get answers a request for the current frame at one size. The first request for a size and a frame scales the damage
+// since the size's last frame into the size's picture and encodes the tiles under it. All other requests get the same
+// bytes. If the size equals the frame's size, the frame itself is encoded. At most eight sizes are kept, within a
+// budget of bytes. A size beyond the budget is encoded in strips while it is sent, one such response at a time.
 //
 // # Locks
 //
 // In the order they are taken:
 //
-//	Stream.draw   one drawer at a time; the debounce
-//	size.turn     one encode at a time of each size; the size's picture, encoder, files and history
-//	Stream.pix    the frame's pixels: written by publish, read while a size is scaled, and while the frame's own is encoded
+//	Stream.draw   one drawer at a time, and the debounce
+//	size.turn     one encode at a time of each size, with the size's picture, encoder, files and history
+//	Stream.pix    the frame's pixels: written by publish, read while a size is scaled or the frame itself is encoded
 //	Stream.mu     everything small: the newest tag, the table of sizes, pending damage, subscriptions, counters
-//	files.mu      who holds which file
+//	files.mu      the holders of each file
 //
 // # Memory
 //
-// A steady frame allocates nothing: a size has its picture (but for the frame's own size), its encoder and two files that take turns. A client that
-// reads slowly holds one file, whatever becomes of its size. All such old files together may weigh a quarter of the
-// budget, or be one; beyond that the oldest is revoked, which ends the answers that hold it.
+// A steady frame allocates nothing. A size has its picture (except for the frame's own size), its encoder, and two
+// files that take turns. A client that reads slowly holds one file, even after its size is gone. All such old files
+// together take at most a quarter of the budget, or are a single file. Beyond that limit the oldest file is revoked,
+// which ends the responses that hold it.
 package netstream

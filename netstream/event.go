@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// A Published is one frame as it was announced: its tag without size and without quotes (16 hex digits of a hash
-// over its pixels), and when it became the current one, in whole microseconds.
+// A Published describes one announced frame: its tag without size and quotes (16 hex digits of a hash over its pixels),
+// and when it became the current one, in whole microseconds.
 type Published struct {
 	ETag string
 	At   time.Time

@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// pinnedShare is the part of the budget, one in four, that files may take which only slow clients still hold: with
-	// 64 MiB some eighty files of a 1080p dashboard.
+	// pinnedShare is the part of the budget, one in four, for files that only slow clients still hold. With 64 MiB this
+	// is about eighty files of a 1080p dashboard.
 	pinnedShare = 4
 	// writeBytes is the piece a body is written in, after which it looks whether it has been revoked. A usual frame
 	// is one piece.
@@ -19,25 +19,25 @@ const (
 // ErrRevoked ends the reading of a body whose client was so slow that its file was one too many to keep.
 var ErrRevoked = errors.New("netstream: reading took too long, the file is gone")
 
-// A file is the encoded bytes of one answer, shared by everybody who gets it. Its data does not change while anybody
-// holds it. A size keeps the newest; older ones live as long as somebody reads them.
+// A file holds the encoded bytes of one response and is shared by all readers. Its data does not change while a reader
+// holds it. A size keeps the newest file. Older ones live until their last reader is done.
 type file struct {
 	data    []byte
 	revoked atomic.Bool
 
 	readers []*lease // guarded by files.mu, like what follows
-	home    *spares  // where it goes when nobody needs it any more
+	home    *spares  // where the file goes after its last reader
 	kept    bool     // a size still serves it
 }
 
-// spares are unused files of one size and kind, kept for the next ones. The zero value keeps none, and so do those of
-// a size that is gone.
+// spares are unused files of one size and kind, kept for the next ones. The zero value keeps no file, and so do the
+// spares of a removed size.
 type spares struct {
 	free []*file
 	most int
 }
 
-// files knows who holds which file, and bounds the old ones.
+// files records the holders of each file and bounds the old files.
 type files struct {
 	mu      sync.Mutex
 	old     []*file // not kept any more but still read, oldest first
@@ -68,8 +68,8 @@ func (f *files) take(home *spares) *file {
 	return &file{home: home, kept: true}
 }
 
-// room gives the file's empty data with space for so many bytes, and an eighth more when it must grow: the next frames
-// are about as long.
+// room returns the file's empty data with space for n bytes. If it has to grow, it adds an eighth, because the next
+// frames are about as long.
 func (x *file) room(bytes int) []byte {
 	if cap(x.data) < bytes {
 		x.data = make([]byte, 0, bytes+bytes/8)
@@ -77,7 +77,7 @@ func (x *file) room(bytes int) []byte {
 	return x.data[:0]
 }
 
-// retire says that a size does not serve the file any more. Nil is nothing.
+// retire marks the file as no longer served by the size. A nil file is ignored.
 func (f *files) retire(x *file) {
 	if x == nil {
 		return
@@ -126,7 +126,7 @@ func (x *file) goHome() {
 	}
 }
 
-// abandon says that a size is gone: its unused files go, and the used ones with their readers.
+// abandon marks a size as removed. Its unused files are dropped, and the used ones when their readers are done.
 func (f *files) abandon(home *spares) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

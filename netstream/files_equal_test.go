@@ -16,8 +16,8 @@ func (o Options) testName() string { return fmt.Sprintf("%s-%d", o.Format, o.Chr
 // sizesAsked are the render size without and with a size, smaller, larger, mixed and tiny ones.
 var sizesAsked = []image.Point{{}, {323, 187}, {200, 120}, {160, 187}, {400, 90}, {500, 300}, {7, 5}, {1, 1}}
 
-// Whatever the damage was and whichever frames a size has missed, its file is the one that a stream gives which
-// has never seen another frame.
+// For any damage and any missed frames, the file of a size equals the file of a stream that has seen only the last
+// frame.
 func TestFileEqualsFullEncode(t *testing.T) {
 	for _, o := range formats {
 		t.Run(o.testName(), func(t *testing.T) {
@@ -51,7 +51,7 @@ func TestFileEqualsFullEncode(t *testing.T) {
 	}
 }
 
-// A lossless file of the render size shows the very pixels of the frame, whatever its bounds are.
+// A lossless file of the render size has exactly the pixels of the frame, for any bounds of the frame.
 func TestPixelsArrive(t *testing.T) {
 	for _, format := range []string{"png", "bmp"} {
 		t.Run(format, func(t *testing.T) {

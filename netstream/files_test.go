@@ -49,8 +49,8 @@ func TestSlowReaderKeepsItsFrame(t *testing.T) {
 	}
 }
 
-// However many clients stop reading, and at however many different frames, old files stay within their bound, the
-// oldest are revoked, and everybody else is served.
+// When many clients stop reading at many different frames, old files stay within their bound, the oldest are revoked,
+// and all other clients are served.
 func TestSlowReadersAreBounded(t *testing.T) {
 	const budget = 1 << 20
 	p := newPainter(1, 200, 150)
@@ -105,7 +105,7 @@ func TestFileOutlivesItsSize(t *testing.T) {
 	}
 }
 
-// A body goes out in one write where it can.
+// A body goes out in one write if possible.
 func TestWriteToDoesNotCopy(t *testing.T) {
 	s := newStream(Options{})
 	mustDraw(t, s, newPainter(1, 200, 150).frame)

@@ -15,9 +15,9 @@ import (
 const MaxSide = bilinear.MaxSide
 
 var (
-	// ErrNoFrame says that nothing has been published yet.
+	// ErrNoFrame reports that nothing has been published yet.
 	ErrNoFrame = errors.New("netstream: no frame has been published yet")
-	// ErrSize says that a size is neither 0 x 0 nor within 1..MaxSide.
+	// ErrSize reports a size that is not 0 x 0 and not within 1..MaxSide.
 	ErrSize = errors.New("netstream: size out of range")
 )
 
@@ -33,9 +33,9 @@ type Request struct {
 	W, H        int    // pixels; both 0: the render size
 	IfNoneMatch string // the header's value; "" when absent
 	Delta       bool   // the asker understands tiles (A-IM: tiles)
-	// OnRevoke, which may be nil, is called at most once, by another goroutine, when the body's memory is wanted back:
-	// a client has held one file for too long. It should make a write that is under way end, and must
-	// neither wait nor close the body.
+	// OnRevoke, which may be nil, is called at most once, by another goroutine, when the body's memory is needed
+	// because a client has held one file for too long. It should end a write that is under way. It must not wait and
+	// must not close the body.
 	OnRevoke func()
 }
 
@@ -51,7 +51,7 @@ type Response struct {
 	DeltaBase   string // of 226: the tag of the frame that the tiles go onto, in quotes
 	ContentType string // "" of 304
 	PublishedAt time.Time
-	Render      image.Point // size of the frame as it was rendered, in pixels
+	Render      image.Point // size of the frame at which it was rendered, in pixels
 	Length      int64       // of the body in bytes; -1: not known before it is written
 	Body        Body        // nil of 304; Close it
 }
@@ -63,9 +63,9 @@ type Body interface {
 	io.WriterTo
 }
 
-// Get answers a request for the current frame. It waits while that is being scaled and encoded for this size, at most
-// until ctx ends. Tag and bytes of one answer belong together, whatever is published meanwhile. The errors are ErrSize,
-// ErrNoFrame, ctx's, and those of an encoder.
+// Get answers a request for the current frame. It waits, at most until ctx ends, while the frame is scaled and encoded
+// for this size. Tag and bytes of one response belong together even if a newer frame is published during the call. The
+// errors are ErrSize, ErrNoFrame, ctx's error and encoder errors.
 func (s *Stream) Get(ctx context.Context, r Request) (Response, error) {
 	if !r.valid() {
 		return Response{}, ErrSize
@@ -78,7 +78,7 @@ func (s *Stream) Get(ctx context.Context, r Request) (Response, error) {
 	}
 }
 
-// errResized says that the render size changed while it was being asked for.
+// errResized reports that the render size changed during the request.
 var errResized = errors.New("netstream: render size changed")
 
 func (s *Stream) get(ctx context.Context, r Request) (Response, error) {
@@ -130,7 +130,7 @@ func (s *Stream) answer(ctx context.Context, r Request, z *size) (resp Response,
 	}
 	defer z.unlock()
 	defer func() {
-		if p := recover(); p != nil { // an encoder met what it should not: this size starts afresh
+		if p := recover(); p != nil { // an encoder failed: this size starts from the beginning
 			s.broken(z)
 			resp, err = Response{}, fmt.Errorf("netstream: encode %dx%d: panic: %v", z.w, z.h, p)
 		}
@@ -165,8 +165,8 @@ func (s *Stream) fill(resp *Response, r Request, z *size) {
 	s.countAnswer(resp.Status, len(f.data))
 }
 
-// deltaFor gives the delta to answer with and the tag it is based on: of the frames that the asker says it has, the
-// latest one. Only strong tags are bases (RFC 3229, section 10.4.1).
+// deltaFor returns the delta to answer with and the tag it is based on, which is the latest of the frames that the
+// client has. Only strong tags are bases (RFC 3229, section 10.4.1).
 func (s *Stream) deltaFor(r Request, z *size) (*file, string) {
 	if !r.Delta || z.tiler == nil {
 		return nil, ""

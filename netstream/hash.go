@@ -19,8 +19,8 @@ func fold(a, b uint64) uint64 {
 	return hi ^ lo
 }
 
-// hash is a 64-bit hash of some bytes, the same on every machine with words of 64 bits, and on every one with words of 32. It is not
-// for keeping anybody out: it tells pictures apart.
+// hash returns a 64-bit hash. It is the same on all machines with 64-bit words, and the same on all machines with
+// 32-bit words. It distinguishes pictures and is not meant for security.
 func hash(p []byte) uint64 {
 	if wideWords {
 		return hash64(p)
@@ -28,8 +28,9 @@ func hash(p []byte) uint64 {
 	return hash32(p)
 }
 
-// hash64 is hash for machines with 64-bit registers. Four independent chains of multiplications, 16 bytes each, keep the multiplier busy: Go code that
-// needs 2/3 of the time of xxHash64's assembly on amd64 (Zen 3) and 1/3 of its instructions on arm64, 2026-11-21.
+// hash64 is hash for machines with 64-bit registers. Four independent chains of multiplications, 16 bytes each, keep
+// the multiplier busy. On amd64 (Zen 3) this takes 2/3 of the time of xxHash64's assembly, and on arm64 1/3 of its
+// instructions (2026-11-21).
 func hash64(p []byte) uint64 {
 	n := uint64(len(p))
 	a, b, c, d := uint64(key0), uint64(key1), uint64(key2), uint64(key3)

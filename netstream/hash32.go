@@ -6,23 +6,23 @@ import (
 	"unsafe"
 )
 
-// wideWords says that a register holds 64 bits. Hashes of machines that have no such registers are others: nothing compares
-// tags of two machines (docs/dev/decisions/row-hash.md).
+// wideWords reports that a register holds 64 bits. Machines without such registers have other hashes, which is no
+// problem because nothing compares the tags of two machines (docs/dev/decisions/row-hash.md).
 const wideWords = bits.UintSize == 64
 
 // alphaMask is mixed with a factor, so that no pixel, whose alpha is 255, makes it zero. ARM takes it as part of an instruction.
 const alphaMask = 0x5a00_0000
 
-// mix takes the next two words x and y. Their product, of 64 bits, goes into the sum. The key that is added to a factor hangs on every word
-// before: turned, so that upper bits come down, and times five, so that lower ones go up. What moves changes the products of
-// all that follows, and what changes changes the key and the product.
+// mix takes the next two words x and y and adds their 64-bit product to the sum. The key that is added to a factor
+// depends on every earlier word. It is rotated, so that upper bits move down, and multiplied by five, so that lower
+// bits move up. A moved value changes all following products. A changed value changes the key and the product.
 func mix(sum uint64, key, x, y uint32) (uint64, uint32) {
 	x, y = x+key, y^alphaMask
 	key = y ^ bits.RotateLeft32(x, 13)
 	return sum + uint64(x)*uint64(y), key + key<<2
 }
 
-// hashRest takes what is left of less than two words, and the length of all.
+// hashRest takes the remaining bytes, fewer than two words, and the total length.
 func hashRest(sum uint64, key uint32, p []byte, n int) uint64 {
 	var last [8]byte
 	copy(last[:], p)
@@ -40,8 +40,8 @@ func hashPlain(p []byte) uint64 {
 	return hashRest(sum, key, p, n)
 }
 
-// hash32 is hashPlain for little-endian machines, faster: on ARM the compiler merges no byte loads, so that a row that begins at a whole
-// word is read in words.
+// hash32 is the fast version of hashPlain for little-endian machines. On ARM the compiler does not merge byte loads, so
+// a row that begins at a whole word is read in words.
 func hash32(p []byte) uint64 {
 	if uintptr(unsafe.Pointer(unsafe.SliceData(p)))%4 != 0 {
 		return hashPlain(p)

@@ -22,7 +22,7 @@ func hashed() []byte {
 	return p
 }
 
-// hashes are that of wide words and that of narrow ones: both are tested wherever the tests run.
+// hashes holds the version for wide words and the one for narrow words. Both are tested on every machine.
 var hashes = map[string]func([]byte) uint64{"64 bits": hash64, "32 bits": hash32}
 
 // Tags are the same on every machine of a kind and after every restart.
@@ -39,7 +39,7 @@ func TestHashIsStable(t *testing.T) {
 	}
 }
 
-// The fast version for narrow words says what the plain one says, wherever in memory the bytes begin.
+// The fast version for narrow words returns the same as the plain one for every alignment.
 func TestHashEqualsPlain(t *testing.T) {
 	p := hashed()
 	for from := range 9 {
@@ -51,8 +51,8 @@ func TestHashEqualsPlain(t *testing.T) {
 	}
 }
 
-// What moves in a row of one color is told apart, also by distances and in colors in which the arithmetic of words has patterns: one
-// dot anywhere, two that go apart or towards each other, edges and bars.
+// Moved pixels in a row of one color change the hash, also for distances and colors with patterns in the arithmetic of
+// words: one dot anywhere, two dots that move apart or together, edges and bars.
 func TestHashTellsMovesApart(t *testing.T) {
 	const n = 1024
 	plain := [4]byte{20, 30, 40, 255}

@@ -127,7 +127,7 @@ func decode(t testing.TB, format string, data []byte) *image.RGBA {
 	return out
 }
 
-// difference tells where two pictures differ first.
+// difference returns the first place where two pictures differ.
 func difference(t testing.TB, got, want *image.RGBA) bool {
 	t.Helper()
 	if got.Rect != want.Rect {

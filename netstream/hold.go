@@ -14,7 +14,7 @@ const patience = 5
 // hold keeps back frames until the picture rests. It is guarded by Stream.draw.
 type hold struct {
 	frame   *image.RGBA // as drawn last; nil while there has been no debounce
-	changed damage.List // where it differs from the published one
+	changed damage.List // the area that differs from the published frame
 	fresh   damage.List // scratch: what the latest frame brought
 	since   time.Time   // when the first of changed came
 	timer   *time.Timer
@@ -66,7 +66,7 @@ func (s *Stream) wakeLocked(after time.Duration) {
 	s.hold.timer.Reset(after)
 }
 
-// forget drops what is held.
+// forget drops the held frame.
 func (h *hold) forget() {
 	if h.timer != nil {
 		h.timer.Stop()
@@ -74,7 +74,7 @@ func (h *hold) forget() {
 	*h = hold{}
 }
 
-// release publishes what is held.
+// release publishes the held frame.
 func (s *Stream) release() {
 	s.draw.Lock()
 	defer s.draw.Unlock()

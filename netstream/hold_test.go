@@ -16,7 +16,7 @@ type publication struct {
 	grey uint8
 }
 
-// record notes what is published until the test ends.
+// record notes all published frames until the test ends.
 func record(t *testing.T, s *Stream) func() []publication {
 	u := s.Subscribe()
 	begin := time.Now()

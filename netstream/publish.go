@@ -9,8 +9,8 @@ import (
 	"dashboard/render/damage"
 )
 
-// publishLocked makes the changed pixels of src the newest frame. draw is held. Frame, rows and tag change in one critical
-// section: whoever reads the frame under pix finds the tag that belongs to it.
+// publishLocked makes the changed pixels of src the newest frame. draw is held. Frame, rows and tag change in one
+// critical section, so a reader of the frame under pix finds the matching tag.
 func (s *Stream) publishLocked(src *image.RGBA, rects []image.Rectangle) {
 	size := src.Rect.Size()
 	frame, rows := s.frame, s.rows
@@ -55,7 +55,7 @@ func (s *Stream) countUnchanged() {
 	s.counts.unchanged++
 }
 
-// gapRows is how many equal rows between changed ones are not worth a rectangle of their own: about a row of tiles.
+// gapRows is how many equal rows between changed ones do not start another rectangle: about a row of tiles.
 const gapRows = 16
 
 // addChanges adds to changed what differs between dst, whose corner is (0, 0), and src, within the rectangles of src:
@@ -95,18 +95,18 @@ func copyRects(dst, src *image.RGBA, rects []image.Rectangle) {
 	}
 }
 
-// row is the part of row y that r spans, counted from img's corner whatever its bounds are.
+// row returns the part of row y that r spans, counted from img's corner.
 func row(img *image.RGBA, r image.Rectangle, y int) []byte {
 	at := y * img.Stride
 	return img.Pix[at+4*r.Min.X : at+4*r.Max.X]
 }
 
-// rowSums are the hashes of a frame's rows, of which a change needs only its own.
+// rowSums holds the hashes of a frame's rows. A change recomputes only the changed rows.
 //
 //	width, height, then one hash a row: 8 bytes each, little endian
 type rowSums struct {
 	sums []byte
-	done []uint64 // the round in which a row was hashed last, so that overlapping damage costs once
+	done []uint64 // the round in which each row was last hashed, so that overlapping damage costs once
 	n    uint64   // rounds
 }
 

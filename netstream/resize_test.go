@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// A wall that changes its size all the time: no client, whether its size is kept or coded in strips, gets a picture
-// under another one's tag, or an error.
+// While a wall changes its size all the time, no client gets a picture under another one's tag or an error, both for
+// kept sizes and for strips.
 func TestResizeStorm(t *testing.T) {
 	s := New(time.Now)
 	s.Configure(Options{Format: "png", CacheBytes: 600 << 10})

@@ -12,8 +12,8 @@ import (
 // historyLength is how many frames of a size a client may be behind and still get a delta: a second at 60 frames a second.
 const historyLength = 64
 
-// A size is one size of picture that is served: the scaled picture, its encoded tiles, the newest file, and what is
-// known of the frames before it.
+// A size is one served picture size: the scaled picture, its encoded tiles, the newest file, and the history of the
+// frames before it.
 type size struct {
 	w, h int // pixels
 
@@ -81,7 +81,7 @@ func acquire(ctx context.Context, places chan struct{}) error {
 	}
 }
 
-// native tells whether frames have this size themselves.
+// native reports whether frames have this size.
 func (z *size) native() bool { return z.from.X == z.w && z.from.Y == z.h }
 
 // update brings picture and tiles to the newest frame. The size is locked.
@@ -136,8 +136,8 @@ func (s *Stream) code(z *size) []int {
 	return z.enc.Update(z.pixels, z.rects...)
 }
 
-// fromFrame does what needs the frame: it scales it. Where it has the size itself it is coded as it lies, which is done then: a copy would
-// have new frames wait less, and take as much memory as the frame.
+// fromFrame does the part that needs the frame, which is scaling. A picture of the frame's own size is encoded in place
+// at this point. A copy would let new frames wait less, but would take as much memory as the frame.
 func (s *Stream) fromFrame(z *size) (tiles []int, done bool) {
 	s.pix.RLock()
 	defer s.pix.RUnlock()
@@ -198,7 +198,7 @@ func (z *size) find(base uint64, native bool) (version uint64) {
 	return version
 }
 
-// whole gives the file of the picture as it is.
+// whole returns the file of the whole picture.
 func (s *Stream) whole(z *size) *file {
 	if z.file == nil || z.fileVersion != z.version {
 		f := s.files.take(&z.spares)

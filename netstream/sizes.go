@@ -8,12 +8,12 @@ import (
 const (
 	// MaxSizes is how many sizes are kept at a time.
 	MaxSizes = 8
-	// KeepFor is how long a size is kept that nobody asks for. A wall that changes once a minute, or every five,
+	// KeepFor is how long a size without requests is kept. A wall that changes once a minute, or every five minutes,
 	// still finds its tiles.
 	KeepFor = 10 * time.Minute
-	// recentFrames and recentTime are for how many frames, and how long, a size keeps its place after it was asked for,
-	// whoever else wants it: were the one longest unasked replaced, nine screens would take the tiles from each other
-	// with every frame. Screens of a fast wall ask less often than it has frames, those of a slow one once a frame.
+	// recentFrames and recentTime set for how many frames, and for how long, a size keeps its place after a request. If
+	// the least recently used size were replaced at once, nine screens would take the tiles from each other with every
+	// frame. Screens of a fast wall ask less often than it has frames. Screens of a slow wall ask once a frame.
 	recentFrames = 2
 	recentTime   = 5 * time.Second
 )
@@ -48,13 +48,13 @@ func (s *Stream) findLocked(w, h int) *size {
 // askLocked notes that a size was asked for.
 func (s *Stream) askLocked(z *size, now time.Time) { z.asked, z.askedSeq = now, s.cur.seq }
 
-// recentLocked tells whether a size was asked for since the last frames.
+// recentLocked reports whether a size was requested since the last frames.
 func (s *Stream) recentLocked(z *size, now time.Time) bool {
 	return s.cur.seq-z.askedSeq <= recentFrames || now.Sub(z.asked) <= recentTime
 }
 
-// roomLocked drops sizes, the longest unasked first, until one more of the given bytes fits, and tells whether it does.
-// What is in use or was asked for since the last frames stays.
+// roomLocked drops sizes, the least recently used first, until n more bytes fit. It reports whether they fit. Sizes in
+// use or requested since the last frames stay.
 func (s *Stream) roomLocked(bytes int, now time.Time) bool {
 	if bytes > s.conf.budget {
 		return false
@@ -118,7 +118,7 @@ func (s *Stream) dropLocked(i int) {
 	s.abandonLocked(z)
 }
 
-// abandonLocked lets go of a dropped size's files once nobody uses the size.
+// abandonLocked releases a dropped size's files after its last user.
 func (s *Stream) abandonLocked(z *size) {
 	if z.users > 0 {
 		return
@@ -136,7 +136,7 @@ func (s *Stream) dropAllLocked() {
 	}
 }
 
-// dropIdleLocked drops the sizes that nobody has asked for in a while.
+// dropIdleLocked drops the sizes without recent requests.
 func (s *Stream) dropIdleLocked(now time.Time) {
 	s.ofSizes.release(now)
 	s.ofStrips.release(now)

@@ -69,7 +69,7 @@ func TestSingleFlight(t *testing.T) {
 	}
 }
 
-// Nobody asks, nothing is encoded.
+// Without a request nothing is encoded.
 func TestLazy(t *testing.T) {
 	p := newPainter(1, 200, 150)
 	s := newStream(Options{})
@@ -147,7 +147,7 @@ func TestGetGivesUp(t *testing.T) {
 	mustDraw(t, s, newPainter(1, 100, 80).frame)
 	mustGet(t, s, Request{})
 	z := s.sizes[0]
-	z.turn <- struct{}{} // somebody encodes for ever
+	z.turn <- struct{}{} // an encoder that never ends
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := s.Get(ctx, Request{}); !errors.Is(err, context.Canceled) {
@@ -204,7 +204,7 @@ func TestResize(t *testing.T) {
 	}
 }
 
-// A panic in an encoder fails the requests that met it, and the size is made anew.
+// A panic in an encoder fails the requests that met it, and the size is made again.
 func TestPanicIsContained(t *testing.T) {
 	s := newStream(Options{})
 	p := newPainter(1, 100, 80)

@@ -6,18 +6,18 @@ import (
 	"time"
 )
 
-// spareTime is for how long pixels nobody needs are kept.
+// spareTime is how long unused pixels are kept.
 const spareTime = 5 * time.Second
 
-// A sparePicture keeps the pixels of a picture that is needed no more for the next one: pictures of sizes that come and
-// go would else leave garbage faster than it is collected.
+// A sparePicture keeps the pixels of a dropped picture for the next one. Without it, pictures of sizes that come and go
+// would leave garbage faster than it is collected.
 type sparePicture struct {
 	mu    sync.Mutex
 	pix   []byte
 	since time.Time
 }
 
-// take gives a picture of a size, with whatever was on it before.
+// take returns a picture of a size. Its content is undefined.
 func (p *sparePicture) take(w, h int) *image.RGBA {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -30,7 +30,7 @@ func (p *sparePicture) take(w, h int) *image.RGBA {
 	return image.NewRGBA(image.Rect(0, 0, w, h))
 }
 
-// put keeps the pixels of a picture that nobody has any more; nil is none.
+// put keeps the pixels of a picture without an owner. A nil picture is ignored.
 func (p *sparePicture) put(img *image.RGBA, now time.Time) {
 	if img == nil {
 		return

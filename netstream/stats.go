@@ -21,7 +21,7 @@ type Stats struct {
 	Sizes       []SizeStats   // the kept ones
 }
 
-// SizeStats tell of one kept size.
+// SizeStats describes one kept size.
 type SizeStats struct {
 	W, H      int       // pixels
 	LastAsked time.Time // by any request

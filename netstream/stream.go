@@ -12,8 +12,8 @@ import (
 // DefaultCacheBytes is the budget of Options that name none: five pictures of 1920x1080 with their files.
 const DefaultCacheBytes = 64 << 20
 
-// Options say how frames are encoded and kept. The zero value means the defaults. Values that are out of range
-// read as the defaults: whoever reads configuration checks them first.
+// Options set how frames are encoded and kept. The zero value means the defaults. Values out of range are replaced by
+// the defaults, because the reader of the configuration checks them first.
 type Options struct {
 	Format     string        // jpeg (or ""), jpg, png, bmp
 	Quality    int           // of JPEG, 1 to 100; 0: 85
@@ -57,7 +57,7 @@ type conf struct {
 	budget   int
 }
 
-// A frameID says which frame it is.
+// A frameID identifies a frame.
 type frameID struct {
 	seq  uint64 // counts from 1; 0: there is no frame
 	base uint64 // hash of the pixels
@@ -67,7 +67,7 @@ type frameID struct {
 
 // New returns a stream with default options and no frame. now gives the time of publication.
 func New(now func() time.Time) *Stream {
-	// One processor is left to whoever renders.
+	// One processor is left to the renderer.
 	s := &Stream{
 		now: now, subs: make(map[*Subscription]struct{}), files: newFiles(),
 		encoding: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1)),
@@ -77,8 +77,8 @@ func New(now func() time.Time) *Stream {
 	return s
 }
 
-// Configure sets the options, at start and on every reload. Subscriptions stay and Get goes on answering; where the
-// encoding is another one, sizes are encoded anew when they are next asked for.
+// Configure sets the options, at start and on every reload. Subscriptions stay and Get continues to answer. If the
+// encoding changes, sizes are encoded again at their next request.
 func (s *Stream) Configure(o Options) {
 	c := conf{codec: newCodec(o), debounce: max(0, o.Debounce), budget: o.CacheBytes}
 	if c.budget <= 0 {
@@ -97,7 +97,7 @@ func (s *Stream) Configure(o Options) {
 // String names the stream as an output.
 func (s *Stream) String() string { return "stream" }
 
-// Bounds returns those of the newest frame, empty before the first: a stream takes frames of any size.
+// Bounds returns the bounds of the newest frame, empty before the first one. A stream takes frames of any size.
 func (s *Stream) Bounds() image.Rectangle {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -149,7 +149,7 @@ func (s *Stream) currentLocked() Published {
 	return Published{ETag: s.tag, At: s.cur.at}
 }
 
-// Dark notes whether the screen of the wall that is streamed is off, and tells those who subscribe. Frames go on.
+// Dark records whether the screen of the streamed wall is off and notifies the subscribers. Frames continue.
 func (s *Stream) Dark(on bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -172,18 +172,18 @@ func (s *Stream) lookLocked() {
 
 // A Light is how bright and how warm the screen of a wall is to be. The zero value asks for nothing.
 type Light struct {
-	Dimmed bool  // the brightness is Level; else it is as it is
+	Dimmed bool  // the brightness is Level, otherwise unchanged
 	Level  uint8 // percent
 	Warmth uint8 // percent
 }
 
-// LightOf is that of a brightness, from 0 to 1, below 0 for as it is, and of a warmth from 0 to 1.
+// LightOf returns the light for a brightness from 0 to 1, or below 0 for unchanged, and a warmth from 0 to 1.
 func LightOf(level, warmth float64) Light {
 	percent := func(v float64) uint8 { return uint8(100*min(1, max(0, v)) + 0.5) }
 	return Light{Dimmed: level >= 0, Level: percent(level), Warmth: percent(warmth)}
 }
 
-// SetLight notes how bright the screen of the wall is to be, and tells those who subscribe.
+// SetLight records the wanted brightness of the wall's screen and notifies the subscribers.
 func (s *Stream) SetLight(l Light) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -23,9 +23,9 @@ const (
 // ErrTooSlow ends an answer in strips that has taken too long.
 var ErrTooSlow = errors.New("netstream: reading took too long, others wait")
 
-// inStrips answers with a picture for which nothing is kept: scaled and encoded from a copy of the frame, in strips; if it
-// is a large one, as it is read. There is one such answer at a time, so that its memory is bounded: a frame, and a strip
-// of the picture.
+// inStrips answers with a picture that is not kept. It is scaled and encoded in strips from a copy of the frame. A
+// large picture is encoded while it is read. There is one such response at a time, so that its memory is bounded: a
+// frame and a strip of the picture.
 func (s *Stream) inStrips(ctx context.Context, r Request, w, h int) (Response, error) {
 	if err := acquire(ctx, s.strips); err != nil {
 		return Response{}, err
@@ -44,7 +44,7 @@ func (s *Stream) inStrips(ctx context.Context, r Request, w, h int) (Response, e
 	return resp, nil
 }
 
-// fits tells whether a picture of that size could be kept, if there were room.
+// fits reports whether a picture of that size could be kept if there were room.
 func (s *Stream) fits(w, h int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -69,7 +69,7 @@ func (s *Stream) atOnce(b *stripBody, r Request, resp Response) (Response, error
 	return resp, nil
 }
 
-// stripBody is a picture of which only a strip exists.
+// stripBody is a picture of which only one strip is in memory.
 type stripBody struct {
 	s      *Stream
 	ctx    context.Context
@@ -85,7 +85,7 @@ type stripBody struct {
 	closed bool
 }
 
-// contain makes an error of a panic: an encoder met what it should not.
+// contain turns a panic of an encoder into an error.
 func (b *stripBody) contain(work func() (Response, error)) (resp Response, err error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// One answer in strips at a time; whoever waits can give up.
+// There is one response in strips at a time, and a waiting caller can give up.
 func TestStripsOneAtATime(t *testing.T) {
 	s := newStream(Options{CacheBytes: 1})
 	mustDraw(t, s, newPainter(1, 100, 80).frame)
@@ -30,7 +30,7 @@ func TestStripsOneAtATime(t *testing.T) {
 	mustGet(t, s, Request{W: 40, H: 40})
 }
 
-// A picture in strips is of one frame, though others are published while it is read; and it does not take for ever.
+// A picture in strips shows one frame, even if others are published while it is read, and it ends.
 func TestStripsKeepTheirFrame(t *testing.T) {
 	clock := start
 	s := New(func() time.Time { return clock })

@@ -20,7 +20,7 @@ func (s *Stream) Subscribe() *Subscription {
 	return u
 }
 
-// Watched reports whether anybody subscribes.
+// Watched reports whether there are subscribers.
 func (s *Stream) Watched() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -30,7 +30,7 @@ func (s *Stream) Watched() bool {
 // C receives a value when there is something new for Next, or IsDark or Light may be another, and is closed when the stream is halted.
 func (u *Subscription) C() <-chan struct{} { return u.c }
 
-// Next returns the newest frame, and false if there is none that has not been returned before. It does not wait.
+// Next returns the newest frame, and false if that frame was returned before. It does not wait.
 func (u *Subscription) Next() (Published, bool) {
 	u.s.mu.Lock()
 	defer u.s.mu.Unlock()
@@ -48,7 +48,7 @@ func (u *Subscription) Close() {
 	delete(u.s.subs, u)
 }
 
-// tellLocked tells everybody of a new frame and waits for nobody.
+// tellLocked notifies the subscribers of a new frame without waiting.
 func (s *Stream) tellLocked() {
 	for u := range s.subs {
 		select {

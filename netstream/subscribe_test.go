@@ -41,7 +41,7 @@ func TestSubscription(t *testing.T) {
 			t.Errorf("%s: the same news twice", name)
 		}
 	}
-	for range 3 { // nobody takes them: one slot, the newest wins
+	for range 3 { // without a reader there is one slot, and the newest frame wins
 		p.paint(p.frame.Rect)
 		mustDraw(t, s, p.frame)
 	}

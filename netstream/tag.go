@@ -45,8 +45,8 @@ func baseOf(tag string, w, h int) (uint64, bool) {
 	return base, err == nil && tag == tagOf(base, w, h)
 }
 
-// matches tells whether an If-None-Match names the tag, by the weak comparison (RFC 9110, sections 8.8.3.2 and 13.1.2).
-// What is malformed matches nothing from there on.
+// matches reports whether an If-None-Match names the tag, by the weak comparison (RFC 9110, sections 8.8.3.2 and
+// 13.1.2). After a malformed part nothing matches.
 func matches(header, tag string) bool {
 	if strings.Trim(header, " \t") == "*" {
 		return true
@@ -60,8 +60,8 @@ func matches(header, tag string) bool {
 	return false
 }
 
-// cutTag takes the first entity tag off a list of them (RFC 9110, sections 5.6.1 and 8.8.3): opaque, in quotes, without its W/.
-// Both results are empty at the end of what can be read.
+// cutTag takes the first entity tag off a list (RFC 9110, sections 5.6.1 and 8.8.3): opaque, in quotes, without its W/.
+// Both results are empty at the end of the readable part.
 func cutTag(list string) (tag string, weak bool, rest string) {
 	list = strings.TrimLeft(list, " \t,")
 	list, weak = strings.CutPrefix(list, "W/")

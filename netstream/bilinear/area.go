@@ -18,8 +18,8 @@ type areaX struct {
 	weight []uint16 // stride weights a column, in 1/2¹⁴
 }
 
-// band is a run of source rows that are summed with 8-bit weights; row n is
-// min(first+n, last), so that a table of even length, or one row twice, can be written.
+// band is a run of source rows that are summed with 8-bit weights. Row n is min(first+n, last), so that a table of even
+// length, or one row twice, can be written.
 type band struct {
 	first, last int16
 	weight      int32 // of the band in its destination row, in 1/2¹⁴

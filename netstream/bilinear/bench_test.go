@@ -69,7 +69,7 @@ func BenchmarkDamage(b *testing.B) {
 	}
 }
 
-// BenchmarkBoxes is a small screen's picture, beside what one would write first.
+// BenchmarkBoxes scales to a small screen's picture, next to the simplest implementation.
 func BenchmarkBoxes(b *testing.B) {
 	src, dst := testpic.Dashboard(800, 480), image.NewRGBA(image.Rect(0, 0, 320, 192))
 	b.Run("ours", func(b *testing.B) {

@@ -49,8 +49,8 @@ type Scaler struct {
 	area *area   // nil unless area-aware
 }
 
-// New returns a Scaler from srcW x srcH to dstW x dstH pixels. It panics if a side is not
-// in 1..[MaxSide]: sizes from outside are checked where they come in.
+// New returns a Scaler from srcW x srcH to dstW x dstH pixels. It panics if a side is not in 1..[MaxSide]: the caller
+// checks sizes from outside.
 func New(dstW, dstH, srcW, srcH int) *Scaler {
 	return newScaler(dstW, dstH, srcW, srcH, best, pointNum, pointDen)
 }
@@ -123,8 +123,8 @@ func nonEmpty(x0, y0, x1, y1 int) image.Rectangle {
 	return image.Rect(x0, y0, x1, y1)
 }
 
-// axis is one direction: its two lengths, and for each destination pixel the first and
-// last source pixel with a weight, both never falling from one pixel to the next.
+// axis is one direction: its two lengths, and for each destination pixel the first and last source pixel with a weight.
+// Neither falls from one pixel to the next.
 type axis struct {
 	dst, src int
 	lo, hi   []int16

@@ -1,7 +1,7 @@
 package bilinear
 
-// kernels is one set of row functions. Every set makes the same bytes; what they
-// keep in rows between the steps is their own affair, within these shapes.
+// kernels is one set of row functions. Every set writes the same bytes. The content of rows between the steps is
+// private to the set, within these shapes.
 type kernels struct {
 	name string
 	// minWidth is the narrowest source, in pixels, the set can read.
@@ -14,8 +14,8 @@ type kernels struct {
 	// groups appends the tables that filter reads for four neighbouring pixels; nil if
 	// it reads off and weight only.
 	groups func(t *pointX)
-	// filter makes columns [x0, x1) of a point-sampled row, one word of four 16-bit lanes
-	// a pixel, from the source row src; it may write up to the next multiple of four.
+	// filter writes columns [x0, x1) of a point-sampled row, one word of four 16-bit lanes a pixel, from the source row
+	// src. It may write up to the next multiple of four.
 	filter func(row []uint64, src []byte, t *pointX, x0, x1 int)
 	// blend writes len(dst)/4 pixels of a + (b−a)·weight/2¹⁵; a and b hold eight pixels
 	// more than dst.

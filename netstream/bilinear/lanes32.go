@@ -5,9 +5,9 @@ import (
 	"unsafe"
 )
 
-// The functions of this file are those of lanes64.go for machines with 32-bit registers. A pixel of a row is a pair: two
-// words of two 16-bit lanes each, R B and G A. On ARM the compiler merges no byte loads, so what is aligned is read and
-// written in words.
+// The functions of this file replace lanes64.go on machines with 32-bit registers. A pixel of a row is a pair: two
+// words of two 16-bit lanes each, R B and G A. On ARM the compiler does not merge byte loads, so aligned data is read
+// and written in words.
 
 const byteLanes = 0x00ff_00ff
 

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// wideWords says that 64-bit words are cheap here.
+// wideWords reports that 64-bit words are cheap on this machine.
 const wideWords = bits.UintSize == 64
 
 // Masks of 8-bit values in lanes of 16 and 32 bits.
@@ -23,8 +23,8 @@ const (
 	lanes32    = 1<<32 + 1
 )
 
-// The loops of this file take their masks as arguments and are not inlined: a mask that is a
-// constant to the compiler is loaded anew at every use, which costs about 5 % of the time.
+// The loops of this file take their masks as arguments and are not inlined. A mask that is a constant to the compiler
+// is loaded again at every use, which costs about 5 % of the time.
 
 // filter64 keeps a pixel as four 16-bit lanes R B G A.
 func filter64(row []uint64, src []byte, t *pointX, x0, x1 int) {
@@ -73,9 +73,8 @@ func blendPixel(p, q, wa, wb, mask uint64) uint64 {
 	return (v | v>>24) & (1<<32 - 1)
 }
 
-// sum64 adds rows in words of two pixels, R B and G A in 16-bit lanes. While rows are added,
-// words 4k and 4k+1 of the row hold pixels 2k and 2k+1; in the end each pixel has two
-// words of 32-bit lanes.
+// sum64 adds rows in words of two pixels, R B and G A in 16-bit lanes. While rows are added, words 4k and 4k+1 of the
+// row hold pixels 2k and 2k+1. In the end each pixel has two words of 32-bit lanes.
 func sum64(row []uint64, src []byte, off []int, w []uint8, x0, x1, _ int) {
 	x0 &^= 1
 	even := x1 &^ 1
@@ -124,9 +123,8 @@ func sumPairs(out []uint64, src []byte, off []int, w []uint8) {
 	}
 }
 
-// The loops below run to len(a)-7 in steps of 8 and slice the other rows to the length of
-// a, from which the compiler knows that every read is inside; a capacity of 8 spares it
-// the care for a slice that begins at the end of its array.
+// The loops below run to len(a)-7 in steps of 8 and slice the other rows to the length of a. From that the compiler
+// derives that every read is inside. A capacity of 8 avoids the check for a slice that begins at the end of its array.
 
 //go:noinline
 func addTwo(out []uint64, a, b []byte, w []uint8, mask uint64) {

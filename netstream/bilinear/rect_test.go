@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestRectsAreCuts: a part scaled alone is what the full scale has there, and nothing
-// around it is touched, whatever kernels, mode, strides and origins.
+// TestRectsAreCuts: a part scaled alone has the same pixels as the full scale, and nothing around it is written, for
+// all kernels, modes, strides and origins.
 func TestRectsAreCuts(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, n := range shapes {
@@ -95,8 +95,8 @@ func TestScaleRows(t *testing.T) {
 	}
 }
 
-// TestRectsExact compares DstRect and SrcRect with what the pixels say: each source
-// column and row is set alight alone, and every destination pixel that could tell is counted.
+// TestRectsExact compares DstRect and SrcRect with the pixels: each source column and row is lit alone, and every
+// destination pixel that could change is counted.
 func TestRectsExact(t *testing.T) {
 	for _, n := range shapes {
 		if n[2]*n[3]*n[0]*n[1] > 1<<30 {
@@ -134,8 +134,8 @@ func checkAxis(t *testing.T, n [4]int, a *axis) {
 	}
 }
 
-// checkCover changes the source inside r: what changes in the destination lies in
-// DstRect(r), DstRect(r) is as large as the spans ask, and SrcRect of it holds r's part.
+// checkCover changes the source inside r. All changes in the destination lie in DstRect(r), DstRect(r) is as large as
+// the spans require, and SrcRect of it holds r's part.
 func checkCover(t *testing.T, s *Scaler, n [4]int, r image.Rectangle) {
 	t.Helper()
 	src := noise(n[2], n[3], 21)

@@ -18,9 +18,8 @@ const (
 	fineBits = 14
 )
 
-// point returns the left one of the two source pixels beside the centre of destination
-// pixel i, and the weight of the right one in fractions of 2^bits. Beyond the edges the edge
-// pixel stands alone.
+// point returns the left one of the two source pixels next to the center of destination pixel i, and the weight of the
+// right one in fractions of 2^bits. Beyond the edges the edge pixel stands alone.
 func (a *axis) point(i, bits int) (left, weight int) {
 	num, den := a.centre(i), 2*a.dst
 	if num <= 0 {
@@ -33,9 +32,8 @@ func (a *axis) point(i, bits int) (left, weight int) {
 	return left, ((num%den)<<bits + a.dst) / den
 }
 
-// triangle returns the first source pixel under the triangle of destination pixel i, and
-// appends the whole-number weights from there on: all greater than 0, in units of
-// 1/(2·dst), not normalised.
+// triangle returns the first source pixel under the triangle of destination pixel i, and appends the whole-number
+// weights from there on: all greater than 0, in units of 1/(2·dst), not normalized.
 func (a *axis) triangle(i int, w []int) (int, []int) {
 	num, den := a.centre(i), 2*a.dst
 	reach := 2 * max(a.src, a.dst)

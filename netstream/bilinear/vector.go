@@ -2,8 +2,8 @@
 
 package bilinear
 
-// newVector returns the assembly kernels; picks appends the permutation that brings the
-// four left neighbours of a group, and the pixels right of them, out of a window.
+// newVector returns the assembly kernels. picks appends the permutation that extracts the four left neighbors of a
+// group, and the pixels right of them, from a window.
 func newVector(name string, bias uint64, picks func(perm []uint8, left [groupPixels]uint8) []uint8) *kernels {
 	return &kernels{
 		name: name, minWidth: windowPixels, sumWords: 1, bias: bias,

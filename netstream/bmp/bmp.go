@@ -1,8 +1,8 @@
 // Package bmp writes uncompressed 24-bit BMP files and keeps one up to date in place.
 //
-// Every pixel has its fixed place in the file, so a change is written where it belongs and the file is always ready
-// to be sent. Rows go from the top down, which the format says by a negative height and every decoder of the last
-// decades reads: so a picture too large to keep can be written as it comes.
+// Every pixel has its fixed place in the file, so a change is written in place and the file is always ready to be sent.
+// Rows go from the top down. A negative height marks this order, and every decoder of the last decades reads it.
+// Therefore a picture too large to keep can be written row by row.
 //
 //	file header 14 bytes, BITMAPINFOHEADER 40 bytes, then rows of B, G, R padded to four bytes
 //	pixel (x, y) is at headerBytes + y*rowBytes + 3*x, rowBytes = (3*width + 3) &^ 3

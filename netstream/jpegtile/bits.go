@@ -43,8 +43,8 @@ func emitByte(buf []byte, pos int, b byte) int {
 	return pos
 }
 
-// finish pads with ones to a whole byte (T.81, F.1.2.3), writes everything out and returns the bytes since reset.
-// The writer's state is the caller's copy: who wants to go on from before the padding keeps one.
+// finish pads with ones to a whole byte (T.81, F.1.2.3), writes everything out and returns the bytes since reset. The
+// writer is passed by value: a caller that continues from the state before the padding keeps a copy.
 func (w *bitWriter) finish() []byte {
 	if pad := -w.n & 7; pad != 0 {
 		w.acc = w.acc<<pad | (1<<pad - 1)

@@ -2,8 +2,8 @@ package jpegtile
 
 import "image"
 
-// Bounds of what one MCU can code into, for the scratch buffer: a block has 64 coefficients of at most 16 bits of
-// code and 11 of value, and every byte could need a stuffed zero behind it.
+// Bounds of the code of one MCU, for the scratch buffer. A block has 64 coefficients of at most 16 bits of code and 11
+// of value, and every byte could need a stuffed zero after it.
 const (
 	maxBlockBytes = 2 * 64 * (16 + 11) / 8
 	// slackBytes is room for the four bytes a writer holds back, stuffed.
@@ -39,9 +39,9 @@ func newCoder(l Layout, o Options) *coder {
 	}
 }
 
-// tile codes tile i of src, the whole picture. body is what goes into
-// the file; whole is the same, filled up to the full interval with copies of the last colors when the tile is the short
-// last one, and nil otherwise. Both are valid until the next call.
+// tile codes tile i of src, the whole picture. body goes into the file. If the tile is the short last one, whole is the
+// same tile filled up to the full interval with copies of the last colors, otherwise nil. Both are valid until the next
+// call.
 func (c *coder) tile(i int, src *image.RGBA) (body, whole []byte) {
 	c.w.reset()
 	var prev [3]int32

@@ -10,10 +10,10 @@ type block [64]int16
 //	samples[4*y+x/2] = value(x, y) + value(x+1, y)<<32, x even
 type samples [32]int64
 
-// The transform is the eight-point DCT of Loeffler, Ligtenberg and Moschytz ("Practical fast 1-D DCT algorithms with
-// 11 multiplications", ICASSP 1989), down the columns and then along the rows. Everything before the final shift of
-// a pass is additions and multiplications by constants, so two columns share one 64-bit word: for signed
-// a and b that fit 32 bits, (a + b<<32)*c = a*c + (b*c)<<32.
+// The transform is the eight-point DCT of Loeffler, Ligtenberg and Moschytz ("Practical fast 1-D DCT algorithms with 11
+// multiplications", ICASSP 1989), down the columns and then along the rows. Everything before the final shift of a pass
+// is additions and multiplications by constants. Therefore two columns share one 64-bit word: for signed a and b that
+// fit 32 bits, (a + b<<32)*c = a*c + (b*c)<<32.
 const (
 	fracBits = 13 // of the constants
 	keepBits = 2  // fraction carried from the first pass to the second
@@ -59,9 +59,9 @@ func dct8(d0, d1, d2, d3, d4, d5, d6, d7 int64) (_, _, _, _, _, _, _, _ int64) {
 		(e0 - e1) << fracBits, t5*c2053 + z2 + z4, z - e2*c1847, t4*c0298 + z1 + z3
 }
 
-// Between the passes values are biased to be positive, so that a shift and a mask treat both of a word at once. The
-// second pass turns a constant along a row into nothing but a larger first coefficient, from which it
-// is taken off again.
+// Between the passes values are biased to be positive, so that a shift and a mask process both values of a word at
+// once. In the second pass a constant along a row only enlarges the first coefficient, from which it is subtracted
+// again.
 const (
 	bias1 = 1 << (bias + shift1) // first-pass results are within +-2^23
 	bias  = 13

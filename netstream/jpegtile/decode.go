@@ -7,10 +7,10 @@ import (
 	"sync"
 )
 
-// DecodeDelta decodes a picture as [Encoder.AppendDelta] writes it, to the pixels that image/jpeg gives, in a fraction of its time: what is
-// not there is neither multiplied nor added. ok is false for every other file, also for one that is broken: image/jpeg may
-// read it, or say what is wrong. The picture takes up to three bytes a pixel; whoever calls has bounded its size before, with
-// [image/jpeg.DecodeConfig].
+// DecodeDelta decodes a picture written by [Encoder.AppendDelta] to the same pixels as image/jpeg, in a fraction of its
+// time, because zero coefficients are not processed. For every other file, and for a broken one, ok is false. Then
+// image/jpeg may read it or report the error. The picture takes up to three bytes a pixel. The caller bounds its size
+// before, with [image/jpeg.DecodeConfig].
 func DecodeDelta(file []byte) (picture *image.YCbCr, ok bool) {
 	t := decoding()
 	chroma, ok := t.knows(file)
@@ -35,7 +35,7 @@ func DecodeDelta(file []byte) (picture *image.YCbCr, ok bool) {
 // decodeTables are what all deltas have in common.
 type decodeTables struct {
 	dc, ac     [2]lookup // of brightness and of color
-	head       []byte    // the header of some delta; others differ only in what stands at the following places
+	head       []byte    // the header of some delta. Others differ only at the following places
 	stepsAt    [2]int    // the two quantisation tables, 64 bytes each
 	sizeAt     int       // height and width, 4 bytes
 	samplingAt int       // of brightness, a byte

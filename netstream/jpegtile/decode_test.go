@@ -65,7 +65,8 @@ func sameAsUsual(t *testing.T, name string, got *image.YCbCr, delta []byte) {
 	}
 }
 
-// TestDecodeDeltaRefuses gives it whole pictures, files of others, and pieces: what it does not know it leaves to image/jpeg.
+// TestDecodeDeltaRefuses passes whole pictures, files of other encoders, and pieces. Unknown files are left to
+// image/jpeg.
 func TestDecodeDeltaRefuses(t *testing.T) {
 	pic := testpic.Dashboard(430, 250)
 	e := encoder(t, pic, Options{85, Chroma444})

@@ -27,7 +27,7 @@ func newLookup(s *huffmanSpec) lookup {
 	return l
 }
 
-// longestCode is that of T.81, annex C, in bits, and longestValue that of the bits behind a symbol.
+// longestCode is the limit of T.81, annex C, in bits. longestValue is the limit of the bits after a symbol.
 const (
 	longestCode  = 16
 	longestValue = 15
@@ -42,7 +42,7 @@ type bitReader struct {
 	made uint   // how many of those zeros were put in
 }
 
-// fill readies 57 bits or more. A byte 0xFF has a zero behind it, or is a marker (T.81, B.1.1.5), where it stops.
+// fill readies at least 57 bits. A byte 0xFF is followed by a zero, or is a marker (T.81, B.1.1.5), where it stops.
 func (r *bitReader) fill() {
 	for r.n <= 56 {
 		b := byte(0)
@@ -71,7 +71,7 @@ func (r *bitReader) passMarker(marker byte) bool {
 	return true
 }
 
-// symbol takes a code of which all bits are ready; false if there is no such code.
+// symbol takes a code whose bits are all ready. It returns false if the code does not exist.
 func (r *bitReader) symbol(l *lookup) (symbol uint8, ok bool) {
 	if q := l.quick[r.acc>>(64-lookBits)]; q != 0 {
 		r.skip(uint(q >> 8))
@@ -101,7 +101,7 @@ func (r *bitReader) skip(n uint) {
 	r.n -= n
 }
 
-// difference takes how much a block's DC is more than that of the one before.
+// difference reads the difference between a block's DC and the DC of the block before.
 func (r *bitReader) difference(l *lookup) (v int32, ok bool) {
 	r.fill()
 	size, ok := r.symbol(l)

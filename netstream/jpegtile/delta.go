@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Piece says that the pixels of a delta from From on belong at To in the picture.
+// Piece places the pixels of a delta from From on at To in the picture.
 type Piece struct {
 	From image.Point
 	To   image.Rectangle
@@ -32,8 +32,8 @@ func (l *Layout) AppendPieces(dst []Piece, tiles []int) []Piece {
 	return dst
 }
 
-// AppendDelta appends a JPEG of its own made of the given tiles' cached bytes, at least one and at most [Layout.MaxDelta], one under
-// the other in the given order. No pixel is coded again.
+// AppendDelta appends a separate JPEG of the given tiles' cached bytes, at least one and at most [Layout.MaxDelta], one
+// under the other in the given order. No pixel is coded again.
 func (e *Encoder) AppendDelta(dst []byte, tiles []int) ([]byte, error) {
 	if len(tiles) == 0 || len(tiles) > e.MaxDelta() {
 		return dst, fmt.Errorf("jpegtile: a delta of %d tiles is not within 1..%d", len(tiles), e.MaxDelta())

@@ -79,8 +79,8 @@ func (e *Encoder) fillGrey() {
 	e.lastWhole = append(e.lastWhole, grey(e.interval)...)
 }
 
-// EncodeTile codes tile i of src, which must have the encoder's size and be opaque, and says whether
-// its bytes differ from before. It does not keep src.
+// EncodeTile codes tile i of src, which must have the encoder's size and be opaque, and reports whether its bytes
+// changed. It does not keep src.
 func (e *Encoder) EncodeTile(i int, src *image.RGBA) (changed bool) {
 	body, whole := e.c.tile(i, src)
 	if whole != nil {
@@ -161,7 +161,7 @@ type sink struct {
 	err     error
 }
 
-// spill writes what has been gathered if it is more than limit bytes.
+// spill writes the gathered bytes if there are more than limit.
 func (s *sink) spill(limit int) {
 	if len(s.buf) <= limit {
 		return

@@ -51,8 +51,8 @@ func stdlib(t testing.TB, pic image.Image, quality int) []byte {
 // inFull is set by make long.
 var inFull = flag.Bool("long", false, "six qualities instead of three")
 
-// TestNoWorseThanStandardLibrary holds bytes and error against image/jpeg. Photographs at quality 100 cost up to 6 %
-// more, because the Huffman tables are for dashboards and every tile for a restart; nobody streams those.
+// TestNoWorseThanStandardLibrary compares bytes and error with image/jpeg. Photographs at quality 100 cost up to 6 %
+// more, because the Huffman tables are for dashboards and every tile costs a restart. Nothing streams at that quality.
 func TestNoWorseThanStandardLibrary(t *testing.T) {
 	qualities := []int{30, 75, 100}
 	switch {

@@ -15,7 +15,7 @@ const (
 	markerAPP0 = 0xE0
 )
 
-// Sampling of brightness in both directions, that of color being 0x11 (T.81, B.2.2).
+// Sampling of brightness in both directions, with 0x11 for color (T.81, B.2.2).
 const (
 	sampling420 = 0x22
 	sampling444 = 0x11

@@ -15,8 +15,8 @@ import (
 
 var writeTables = flag.Bool("tables", false, "compute hufftables.go again")
 
-// annexShare is the weight of the standard's example tables (T.81, K.3), which stand for photographs, against the counted
-// dashboards and the computed photograph. dashboardShare is that of the dashboards.
+// annexShare is the weight of the standard's example tables (T.81, K.3), which represent photographs, against the
+// counted dashboards and the computed photograph. dashboardShare is the weight of the dashboards.
 const (
 	annexShare     = 0.25
 	dashboardShare = 0.6

@@ -5,8 +5,9 @@ import "encoding/binary"
 // freqs are a block's coefficients, each times its step, by 8*vertical + horizontal frequency.
 type freqs [64]int32
 
-// The inverse transform is that of Loeffler, Ligtenberg and Moschytz, as in dct.go, along the rows and then down the columns. It keeps as
-// many bits behind the point as image/jpeg does, and drops them at the same places, so that the pixels are the same.
+// The inverse transform also follows Loeffler, Ligtenberg and Moschytz, see dct.go, along the rows and then down the
+// columns. It keeps as many bits after the point as image/jpeg does, and drops them at the same places, so that the
+// pixels are the same.
 const (
 	inv8C    = 181   // 1/sqrt 2, 8 bits behind the point
 	inv14C   = 11585 // the same, 14 bits

@@ -10,8 +10,8 @@ func fastestKernel() kernel {
 	return portable{}
 }
 
-// avx2 is the kernel in assembly: a block's rows are eight registers of eight 32-bit values, and the arithmetic is
-// that of dct.go step by step.
+// avx2 is the kernel in assembly: a block's rows are eight registers of eight 32-bit values, with the arithmetic of
+// dct.go step by step.
 type avx2 struct{ sums sums }
 
 // sums are 8x8 sums of 2x2 pixels: red | blue<<16, then green | alpha<<16.
@@ -28,7 +28,7 @@ type conversion struct {
 
 func pairOf(low, high int32) uint32 { return uint32(low)&0xFFFF | uint32(high)<<16 }
 
-// The conversions of pixels.go; for4 those of sums of four pixels.
+// The conversions of pixels.go. The functions with for4 convert sums of four pixels.
 var (
 	toY      = &conversion{redBlue: pairOf(yR, yB), green: pairOf(yG, 0), bias: yBias, shift: convBits}
 	toCb     = &conversion{redBlue: pairOf(-cbR, cHalf), green: pairOf(-cbG, 0), bias: cBias, shift: convBits}

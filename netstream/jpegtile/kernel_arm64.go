@@ -5,10 +5,11 @@ func fastestKernel() kernel { return new(neon) }
 
 // neon is the kernel in assembly: a block's rows are eight registers of eight 16-bit values.
 //
-// Samples are taken around 0, -128 to 127, which spares the level shift: all that it changes in dct.go's arithmetic are
-// multiples of what is shifted out. Then each sum of samples and of first-pass results fits 16 bits: a first-pass
-// result is 4 times a sum of eight samples with factors of at most 1 in the mean, within -4096..4095, a sum of
-// eight of those within -32768..32767. Products are 32 bits wide, exact as in dct.go, and narrowed with the same rounding.
+// Samples are taken around 0, -128 to 127, which makes the level shift unnecessary. In dct.go's arithmetic this changes
+// only multiples of the bits that are shifted out. Then each sum of samples and of first-pass results fits 16 bits. A
+// first-pass result is 4 times a sum of eight samples with factors of at most 1 in the mean, within -4096..4095, and a
+// sum of eight of those lies within -32768..32767. Products are 32 bits wide, exact as in dct.go, and narrowed with the
+// same rounding.
 type neon struct{ sums sums }
 
 // sums are 8x8 sums of 2x2 pixels: red, green, blue.
@@ -18,14 +19,14 @@ type sums [3][64]uint16
 type conversion struct {
 	red, green, blue int16
 	_                int16
-	bias             int32 // that of pixels.go less the level shift
+	bias             int32 // the value of pixels.go less the level shift
 	shift            int32 // negative: to the right
 }
 
 // levels is the level shift of T.81, A.3.1.
 const levels = 128
 
-// The conversions of pixels.go; for4 those of sums of four pixels.
+// The conversions of pixels.go. The functions with for4 convert sums of four pixels.
 var (
 	toY      = &conversion{red: yR, green: yG, blue: yB, bias: yBias - levels<<convBits, shift: -convBits}
 	toCb     = &conversion{red: -cbR, green: -cbG, blue: cHalf, bias: cBias - levels<<convBits, shift: -convBits}

@@ -63,8 +63,8 @@ func extremes() *image.RGBA {
 	return pic
 }
 
-// basis holds a block of 0 and 255 for each pair of frequencies and both signs, in white, red, green and blue: what makes the sums of
-// either pass largest.
+// basis holds a block of 0 and 255 for each pair of frequencies and both signs, in white, red, green and blue. These
+// blocks give the largest sums in both passes.
 func basis() *image.RGBA {
 	sign := func(k, i int) int { // of frequency k&7 at i
 		on := math.Cos(float64((2*i+1)*(k&7))*math.Pi/16) > 0

@@ -30,8 +30,8 @@ func (c Chroma) String() string {
 // MaxSide is the largest width or height a JPEG can have: 16 bits in the frame header (T.81, B.2.2).
 const MaxSide = 65535
 
-// intervalRange is the shortest, wished and longest tile in MCUs. Short tiles waste little around a small
-// change; each costs about four bytes, and below these lengths that is more than 5 % of a plain dashboard.
+// intervalRange is the shortest, preferred and longest tile in MCUs. Short tiles waste little around a small change.
+// Each tile costs about four bytes, which below these lengths is more than 5 % of a plain dashboard.
 type intervalRange struct{ min, want, max int }
 
 var (
@@ -72,8 +72,8 @@ func NewLayout(width, height int, chroma Chroma) (Layout, error) {
 	return l, nil
 }
 
-// choose gives the divisor of cols nearest to the wished length, the wished length itself where none is in range,
-// and the whole row where that is shorter.
+// choose returns the divisor of cols nearest to the preferred length. If there is no divisor in range, it returns the
+// preferred length, or the whole row if that is shorter.
 func (r intervalRange) choose(cols int) int {
 	if cols <= r.max {
 		return cols
@@ -107,8 +107,8 @@ func (l *Layout) RowHeight() int { return l.mcu }
 // mcusIn is how many MCUs tile i really has: the last tile may be shorter than the interval.
 func (l *Layout) mcusIn(i int) int { return min(l.interval, l.cols*l.rows-i*l.interval) }
 
-// TileRects gives the pixels tile i covers, cut to the picture: one rectangle, and a second one when the tile
-// goes on at the start of the next MCU row (else the second is empty).
+// TileRects returns the pixels tile i covers, cut to the picture: one rectangle, and a second one if the tile continues
+// at the start of the next MCU row (otherwise the second is empty).
 func (l *Layout) TileRects(i int) (first, second image.Rectangle) {
 	start, n := i*l.interval, l.mcusIn(i)
 	row, col := start/l.cols, start%l.cols
@@ -156,8 +156,8 @@ func (l *Layout) appendRow(dst []int, row, next int, rects []image.Rectangle) []
 	return dst
 }
 
-// nearest gives the first run of tiles, from next on, that a rectangle touches in an MCU row; first > last when
-// there is none.
+// nearest returns the first run of tiles, from next on, that a rectangle touches in an MCU row. If there is no such
+// tile, first > last.
 func (l *Layout) nearest(row, next int, rects []image.Rectangle) (first, last int) {
 	first, last = math.MaxInt, -1
 	strip := image.Rect(0, row*l.mcu, l.width, min((row+1)*l.mcu, l.height))

@@ -41,7 +41,7 @@ type pixels struct {
 	stride int
 }
 
-// luma fills an 8x8 block from (x, y) on and says whether all its values are equal.
+// luma fills an 8x8 block from (x, y) on and reports whether all its values are equal.
 func (p pixels) luma(x, y int, out *samples) (flat bool) {
 	var differ int64
 	at := y*p.stride + 4*x
@@ -59,7 +59,7 @@ func (p pixels) luma(x, y int, out *samples) (flat bool) {
 	return out.flat(differ)
 }
 
-// flat says whether all values are equal, given that differ holds every bit in which a word differs from the first.
+// flat reports whether all values are equal. differ holds every bit in which a word differs from the first.
 func (s *samples) flat(differ int64) bool { return differ == 0 && int32(s[0]) == int32(s[0]>>32) }
 
 // luma2 converts two pixels.
@@ -67,7 +67,7 @@ func luma2(p []byte) int64 {
 	return int64(lumaOf(split(p)) >> convBits & byteLanes)
 }
 
-// chroma444 fills the two color blocks of 8x8 pixels and says which have all values equal.
+// chroma444 fills the two color blocks of 8x8 pixels and reports which have all values equal.
 func (p pixels) chroma444(cb, cr *samples) (cbFlat, crFlat bool) {
 	var differB, differR int64
 	at := 0
@@ -86,8 +86,8 @@ func (p pixels) chroma444(cb, cr *samples) (cbFlat, crFlat bool) {
 	return cb.flat(differB), cr.flat(differR)
 }
 
-// chroma420 fills the two color blocks of 16x16 pixels, each sample the mean of 2x2 pixels, and says which have
-// all values equal.
+// chroma420 fills the two color blocks of 16x16 pixels, each sample the mean of 2x2 pixels, and reports which have all
+// values equal.
 func (p pixels) chroma420(cb, cr *samples) (cbFlat, crFlat bool) {
 	var differB, differR int64
 	at := 0
@@ -119,7 +119,7 @@ func sum2x2(top, bottom []byte) (redBlue, green uint64) {
 	return rb&0xFFFF | rb&0xFFFF0000<<16, uint64(uint32(g + g>>32))
 }
 
-// oneColor says whether side x side pixels are all the same, side being 8 or 16.
+// oneColor reports whether side x side pixels are all the same, with a side of 8 or 16.
 func (p pixels) oneColor(side int) bool {
 	first := uint64(binary.LittleEndian.Uint32(p.pix)) * both
 	for y := range side {

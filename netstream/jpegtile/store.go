@@ -25,7 +25,7 @@ func newStore(strings int) store {
 	return s
 }
 
-// put replaces string i and says whether it differs from what was there.
+// put replaces string i and reports whether it changed.
 func (s *store) put(i int, b []byte) bool {
 	if s.equal(i, b) {
 		return false

@@ -6,8 +6,8 @@ import (
 	"io"
 )
 
-// Strips encodes a picture that is never in memory as a whole: rows arrive in order, coded bytes leave at once, and
-// memory does not depend on the picture's height. The file equals the one [Encoder] makes.
+// Strips encodes a picture that is never in memory as a whole. Rows arrive in order, coded bytes leave at once, and
+// memory does not depend on the picture's height. The file equals the file of [Encoder].
 type Strips struct {
 	Layout
 	c    *coder
@@ -54,7 +54,7 @@ func (s *Strips) Write(strip *image.RGBA) error {
 	return s.out.err
 }
 
-// code codes the next MCU, and ends the tile and the file where they end.
+// code codes the next MCU, and ends the tile and the file at their last MCU.
 func (s *Strips) code(p pixels) {
 	s.c.code(p, &s.prev)
 	s.done++

@@ -39,7 +39,7 @@ var (
 	}
 )
 
-// scaled gives a quantisation table at a quality of 1 to 100 by the scale the JPEG world shares: 50 is the table
+// scaled returns a quantization table at a quality of 1 to 100 on the scale that JPEG programs share: 50 is the table
 // itself, 100 all ones, and each entry is held within 1..255.
 func scaled(base *[64]uint8, quality int) (t [64]uint8) {
 	scale := 200 - 2*quality
@@ -81,9 +81,9 @@ type narrowQuantiser struct {
 // coefBits bounds a coefficient: 64*128 and half of the largest divisor are less than 2^14.
 const coefBits = 14
 
-// deadZone moves the rounding of the AC coefficients a 32nd of a step towards zero. Small values are the
-// more likely ones, so this saves more bits than it adds error: dashboard and photograph at quality 85, 4:2:0,
-// lose 1.6 and 2.7 % of their bytes for 0.02 and 0.00 dB against rounding at the half.
+// deadZone moves the rounding of the AC coefficients a 32nd of a step towards zero. Small values are more likely, so
+// this saves more bits than it adds error. Compared with rounding at the half, dashboard and photograph at quality 85,
+// 4:2:0, lose 1.6 and 2.7 % of their bytes for 0.02 and 0.00 dB.
 const deadZone = 32
 
 func newQuantiser(table *[64]uint8) *quantiser {

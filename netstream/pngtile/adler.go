@@ -90,8 +90,8 @@ func sumSixteens(s1, s2 uint32, part []byte) (uint32, uint32) {
 	return s1, s2
 }
 
-// sumWords is sumOf for processors of 64 bits, 32 bytes at a time: a multiplication adds up four 16-bit lanes in the highest
-// one, each with its weight. hash/adler32 adds byte by byte and takes twice as long.
+// sumWords is sumOf for 64-bit processors, 32 bytes at a time. A multiplication adds up four 16-bit lanes in the
+// highest one, each with its weight. hash/adler32 adds byte by byte and takes twice as long.
 func sumWords(p []byte) adler {
 	n := len(p)
 	s1, s2 := uint64(1), uint64(0)

@@ -23,7 +23,7 @@ func newCoder(l Layout) *coder {
 	}
 }
 
-// band appends the chunk of a band, rows rows of src from row y on, and gives the checksum of what it codes.
+// band appends the chunk of a band, rows rows of src from row y on, and returns the checksum of the coded bytes.
 func (c *coder) band(dst []byte, src *image.RGBA, y, rows int) ([]byte, adler) {
 	raw := c.raw[:rows*(1+pixelBytes*c.width)]
 	sum, same := c.filter(src, y, rows)
@@ -33,8 +33,8 @@ func (c *coder) band(dst []byte, src *image.RGBA, y, rows int) ([]byte, adler) {
 	return endChunk(dst, start), sum
 }
 
-// filter writes the filtered rows of a band, and gives their checksum and which of them equal the one above: a third of a
-// dashboard's, which cost a comparison and a copy.
+// filter writes the filtered rows of a band. It returns their checksum and which of them equal the row above. In a
+// dashboard a third of the rows do, and those cost a comparison and a copy.
 func (c *coder) filter(src *image.RGBA, y, rows int) (sum adler, same uint32) {
 	line := 1 + pixelBytes*c.width
 	sum = sumOfNothing

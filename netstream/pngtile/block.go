@@ -48,7 +48,7 @@ func (d *deflater) block() {
 	clear(d.dist.freq[:])
 }
 
-// lengthOrder is the order in which the lengths of the code for code lengths are sent.
+// lengthOrder is the order in which the lengths of the code-length code are sent.
 var lengthOrder = [lengthSymbols]uint8{16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15}
 
 // extraOfRun is the number of extra bits of the symbols 16 to 18.
@@ -128,7 +128,7 @@ func (d *deflater) run(symbol uint16, extra int) {
 	d.lengths.freq[symbol]++
 }
 
-// body writes the tokens, each with one store of eight bytes, of which those that are full are kept.
+// body writes the tokens, each with one store of eight bytes, and keeps only the full ones of them.
 func (d *deflater) body() {
 	literals, lengths := d.bits()
 	at := len(d.w.buf)
@@ -156,7 +156,8 @@ func (d *deflater) body() {
 	d.w = bitWriter{buf[:at], acc, n}
 }
 
-// bits gives what is written for each literal and for each length less three: bits, at most 20, and from 24 on their number.
+// bits returns the code for each literal and for each length less three: at most 20 bits of code, and from bit 24 on
+// their number.
 func (d *deflater) bits() (literals, lengths *[256]uint32) {
 	h := &d.literal
 	for s := range d.bytesOf {
@@ -170,7 +171,7 @@ func (d *deflater) bits() (literals, lengths *[256]uint32) {
 	return &d.bytesOf, &d.matchesOf
 }
 
-// distance gives what is written for a distance less one: bits, at most 28, and their number.
+// distance returns the code for a distance less one: at most 28 bits of code, and their number.
 func (d *deflater) distance(less uint) (bits uint64, n uint) {
 	c := distanceCode(int(less) + 1)
 	extra, n := distanceExtra(c), uint(d.dist.length[c])

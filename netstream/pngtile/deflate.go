@@ -18,7 +18,7 @@ const (
 // A token is a literal byte, or matchFlag | (length-3)<<16 | distance-1.
 const matchFlag = 1 << 31
 
-// deflater compresses one band at a time into blocks with codes of their own.
+// deflater compresses one band at a time into blocks, each with its own codes.
 type deflater struct {
 	table   [1 << hashBits]int32 // place + base of the last four bytes with a hash
 	base    int32
@@ -79,9 +79,9 @@ func (d *deflater) forget(n int) {
 
 func hash(v uint32) uint32 { return v * 2654435761 >> (32 - hashBits) }
 
-// match cuts the rows from i to end into literals and matches. A run of one color comes first: that is most of a dashboard.
-// Then the row above, then the last place with the same four bytes. What is found nowhere is a pixel long in rows without a
-// filter, where matches begin with pixels; and longer, the more of it there is.
+// match cuts the rows from i to end into literals and matches. It looks for a run of one color first, because most of a
+// dashboard is such runs, then for the row above, then for the last place with the same four bytes. A literal is one
+// pixel long in rows without a filter, where matches begin at pixels, and grows with the number of misses.
 func (d *deflater) match(raw []byte, i, end, line int) {
 	next, pixels, misses := i, false, 0
 	reach := line
@@ -129,7 +129,7 @@ func (d *deflater) candidate(raw []byte, i, reach int) int {
 	return -1
 }
 
-// literals adds n bytes, at most maxLiterals, from i on and returns where they end.
+// literals adds n bytes, at most maxLiterals, from i on and returns the index after them.
 func (d *deflater) literals(raw []byte, i, n int) int {
 	t := d.tokens
 	for _, b := range raw[i : i+n] {

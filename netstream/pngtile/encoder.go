@@ -45,8 +45,8 @@ func New(width, height int) (*Encoder, error) {
 	return e, nil
 }
 
-// EncodeBand codes band i of src, which must have the encoder's size and be opaque, and says whether its bytes
-// differ from before. It does not keep src.
+// EncodeBand codes band i of src, which must have the encoder's size and be opaque, and reports whether its bytes
+// changed. It does not keep src.
 func (e *Encoder) EncodeBand(i int, src *image.RGBA) (changed bool) {
 	return e.keep(i, src, i*BandRows)
 }
@@ -127,8 +127,8 @@ func (e *Encoder) WriteTo(w io.Writer) (int64, error) {
 	return written + int64(n), err
 }
 
-// AppendDelta appends a PNG of its own made of the given bands, at least one, one under the other in the given order. No
-// pixel is coded again. [Layout.AppendPieces] tells where its parts go.
+// AppendDelta appends a separate PNG of the given bands, at least one, one under the other in the given order. No pixel
+// is coded again. [Layout.AppendPieces] returns the places of its parts.
 func (e *Encoder) AppendDelta(dst []byte, bands []int) ([]byte, error) {
 	if len(bands) == 0 || len(bands) > len(e.bands) {
 		return dst, fmt.Errorf("pngtile: a delta of %d bands is not within 1..%d", len(bands), len(e.bands))

@@ -40,9 +40,9 @@ func subtractLeft(dst, row []byte, n int) {
 	}
 }
 
-// noisy is the share of pixel pairs, in sixteenths, that must differ both from their left and their upper neighbours
-// before a row counts as photographic. Such rows are better coded as differences; all others as they are, where equal
-// pixels and repeated glyphs are matches: on a dashboard a sixth fewer bytes than with the better of Sub and Up.
+// noisy is the share of pixel pairs, in sixteenths, that must differ both from their left and their upper neighbors
+// before a row counts as photographic. Such rows are coded as differences. All others stay unfiltered, because equal
+// pixels and repeated glyphs are matches. On a dashboard this gives a sixth fewer bytes than the better of Sub and Up.
 const noisy = 10
 
 // sampleStep is the distance in bytes between the pixel pairs looked at.

@@ -40,7 +40,7 @@ func FuzzDeflate(f *testing.F) {
 	})
 }
 
-// sameRows says which of the first rows, those that are whole, equal the one above.
+// sameRows reports which of the first whole rows equal the row above.
 func sameRows(data []byte, line int) (same uint32) {
 	for i := 1; i < BandRows && (i+1)*line <= len(data); i++ {
 		if bytes.Equal(data[i*line:(i+1)*line], data[(i-1)*line:i*line]) {

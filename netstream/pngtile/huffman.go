@@ -47,8 +47,8 @@ func (h *huffman) build(n, limit int) {
 	h.number(n)
 }
 
-// assign finds code lengths by Huffman's algorithm with two queues: leaves in order of weight, and inner nodes,
-// which come up in order of weight by themselves.
+// assign finds code lengths by Huffman's algorithm with two queues: leaves in order of weight, and inner nodes, which
+// are created in order of weight.
 func (h *huffman) assign(used []uint64, limit int) {
 	leaves := len(used)
 	for i, u := range used {
@@ -81,8 +81,8 @@ func (h *huffman) assign(used []uint64, limit int) {
 	h.shorten(used, &count, limit)
 }
 
-// shorten makes the number of codes of each length possible again after long ones were cut to the limit: each
-// step pairs one of the longest codes with a shorter one that is lengthened. The rarest symbols get the longest codes.
+// shorten makes the number of codes of each length valid after long ones were cut to the limit. Each step pairs one of
+// the longest codes with a shorter one that is lengthened. The rarest symbols get the longest codes.
 func (h *huffman) shorten(used []uint64, count *[64]int, limit int) {
 	room := 1 << limit
 	for n := 1; n <= limit; n++ {

@@ -19,7 +19,7 @@ func adlerAVX2(p *byte, n int, sums *[3]uint64)
 //go:noescape
 func packAVX2(dst, src *byte, n int)
 
-// sumOf gives the checksum of p, which is that of hash/adler32.
+// sumOf returns the checksum of p, as hash/adler32 does.
 func sumOf(p []byte) adler {
 	if !haveAVX2 {
 		return sumWords(p)

@@ -4,7 +4,7 @@ package pngtile
 
 import "math/bits"
 
-// sumOf gives the checksum of p, which is that of hash/adler32.
+// sumOf returns the checksum of p, as hash/adler32 does.
 func sumOf(p []byte) adler {
 	if bits.UintSize == 32 { // where words of 64 bits are slow
 		return sumBytes(p)

@@ -47,7 +47,7 @@ func (l *Layout) AppendBands(dst []int, rects ...image.Rectangle) []int {
 	return dst
 }
 
-// Piece says that the pixels of a delta from From on belong at To in the picture.
+// Piece places the pixels of a delta from From on at To in the picture.
 type Piece struct {
 	From image.Point
 	To   image.Rectangle

@@ -6,8 +6,8 @@ import (
 	"io"
 )
 
-// Strips encodes a picture that is never in memory as a whole: rows arrive in order, coded bytes leave at once, and
-// memory does not depend on the picture's height. The file equals the one [Encoder] makes.
+// Strips encodes a picture that is never in memory as a whole. Rows arrive in order, coded bytes leave at once, and
+// memory does not depend on the picture's height. The file equals the file of [Encoder].
 type Strips struct {
 	Layout
 	c   *coder
