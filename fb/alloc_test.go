@@ -96,8 +96,8 @@ func TestKeeperAllocatesNothing(t *testing.T) {
 	}
 }
 
-// BenchmarkDrawFrame converts 1920x1080 into memory, beside a copy of the
-// frame row by row: MB/s are of the frame's RGBA bytes.
+// BenchmarkDrawFrame converts 1920x1080 into memory, next to a copy of the frame row by row. MB/s count the frame's
+// RGBA bytes.
 func BenchmarkDrawFrame(b *testing.B) {
 	size := image.Rect(0, 0, 1920, 1080)
 	frame := fbtest.Pattern(size, 1)

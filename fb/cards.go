@@ -12,7 +12,7 @@ import (
 	"dashboard/fb/drm"
 )
 
-// holdersInterval is how often it is looked up who has a card: that reads every
+// holdersInterval is the least time between two searches for the holder of a card, because a search reads every
 // process.
 const holdersInterval = 30 * time.Second
 
@@ -28,18 +28,18 @@ type Cards struct {
 	mu    sync.Mutex
 	list  map[string]*card // by the device's path
 	asked time.Time        // when who was
-	named string           // what it said
+	named string           // its message
 }
 
-// A ModeKeeper keeps with which mode a screen on a connector was driven, from one start to the next. Its methods may be called
-// from any goroutine.
+// A ModeKeeper keeps the mode of a screen on a connector from one start to the next. Its methods may be called from any
+// goroutine.
 type ModeKeeper interface {
 	LoadMode(connector string) ([]byte, bool)
 	SaveMode(connector string, mode []byte)
 }
 
-// KeepModes has modes kept: a screen that says nothing of itself at a start, because it still wakes, gets the one that it had
-// before. It is called before the cards are used.
+// KeepModes sets the keeper of modes. A screen that sends no EDID at a start, because it still wakes, gets the mode
+// that it had before. Call it before the cards are used.
 func (s *Cards) KeepModes(k ModeKeeper) { s.modes = k }
 
 // Modes is what keeps them, nil for nothing.
@@ -73,7 +73,7 @@ func (s *Cards) hold(path string) (*card, error) {
 	if c != nil && c.away {
 		return nil, errAway
 	}
-	if c != nil && c.Alive() != nil { // somebody has yet to notice
+	if c != nil && c.Alive() != nil { // a reader has not noticed it yet
 		delete(s.list, path)
 		c = nil
 	}
@@ -97,7 +97,7 @@ func (s *Cards) hold(path string) (*card, error) {
 	return c, nil
 }
 
-// taken says who has a card.
+// taken describes the holder of a card.
 func (s *Cards) taken(c *card, err error) error {
 	if !errors.Is(err, drm.ErrTaken) {
 		return fmt.Errorf("fb: %w", err)
@@ -123,8 +123,8 @@ func (s *Cards) put(c *card) error {
 	return c.Close()
 }
 
-// Keep holds the cards that are open until what it returns is called, so that
-// displays that follow others do so without the console in between.
+// Keep holds the open cards until the returned function is called, so that a following display opens without the
+// console in between.
 func (s *Cards) Keep() (release func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -140,7 +140,7 @@ func (s *Cards) Keep() (release func()) {
 	}
 }
 
-// gone has the card at c's path opened anew from now on: this one is no more.
+// gone marks the card at c's path as removed. The path is opened again at the next use.
 func (s *Cards) gone(c *card) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -154,17 +154,17 @@ func (s *Cards) yield(c *card) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c.away = true
-	_ = c.Drop() // it fails if somebody else has it already
+	_ = c.Drop() // it fails if another program has it already
 }
 
 func (s *Cards) regain(c *card) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c.away = false
-	_ = c.Take() // what fails now fails at the next look, and is told then
+	_ = c.Take() // an error here returns at the next look, and is logged then
 }
 
-// screen makes a screen for a connector, beside the others of the card.
+// screen makes a screen for a connector, next to the other screens of the card.
 func (s *Cards) screen(c *card, k *drm.Connector, m drm.Mode, pages bool) (*drm.Screen, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -195,7 +195,7 @@ func (s *Cards) ask(path string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if c := s.list[path]; c != nil {
-		_, _ = c.Connectors(true) // what was found is in sysfs
+		_, _ = c.Connectors(true) // sysfs has the result
 		return
 	}
 	if s.may(path) != nil {
@@ -219,8 +219,7 @@ func (s *Cards) shows(p drm.Port) bool {
 	return used
 }
 
-// port returns the port with a name, or without one the first that has a screen
-// and no output yet.
+// port returns the port with a name. Without a name it returns the first port that has a screen and no output yet.
 func (s *Cards) port(ports []drm.Port, name string) (drm.Port, error) {
 	if name != "" {
 		i := slices.IndexFunc(ports, func(p drm.Port) bool { return p.Name == name })
@@ -248,5 +247,5 @@ func names(ports []drm.Port) string {
 	return strings.Join(list, ", ")
 }
 
-// errNoScreen says that nothing hangs on a connector, or that it is switched off.
+// errNoScreen reports that a connector has no screen, or that the screen is switched off.
 var errNoScreen = errors.New("no screen")

@@ -23,17 +23,17 @@ type Connector struct {
 	// Else uses the framebuffer Options.Path where no card has a connector, or
 	// none may be opened.
 	Else bool
-	// Cards, if not nil, are those of the program: displays on one card must
-	// share it, because only one program, and one opening of it, sets modes.
+	// Cards, if not nil, are the cards of the program. Displays on one card must share it, because only one program,
+	// and one opening of it, sets modes.
 	Cards *Cards
-	// Log is told which device is used and why; nil is silent.
+	// Log receives which device is used and why. A nil Log is silent.
 	Log *slog.Logger
 }
 
 // ranges are the words of Connector.Range.
 var ranges = []string{"", "auto", "full", "limited"}
 
-// validate reports what can never work.
+// validate reports options that can never work.
 func (c *Connector) validate() error {
 	if c == nil {
 		return nil
@@ -49,7 +49,7 @@ func (c *Connector) validate() error {
 	return fmt.Errorf("fb: rgb_range %q is not auto, full or limited", c.Range)
 }
 
-// wish is what is asked of modes.
+// wish is the requested mode.
 func (c *Connector) wish() drm.Wish {
 	w, _ := drm.ParseWish(c.Mode) // it was checked
 	w.MaxSize = c.MaxSize

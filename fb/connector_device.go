@@ -11,16 +11,16 @@ import (
 )
 
 const (
-	// darkInterval is the least time between two ends of the signal: a screen
-	// whose driver tells of a plug because of one would flicker for ever.
+	// darkInterval is the least time between two ends of the signal. Otherwise a screen whose driver reports a plug
+	// after each end would flicker without end.
 	darkInterval = 10 * time.Second
-	// samePlug is how soon after a mode was set what is told of a plug is about the plug that it was set for: one makes
-	// several messages.
+	// samePlug is the time after setting a mode in which messages about a plug belong to the plug that the mode was set
+	// for. One plug makes several messages.
 	samePlug = time.Second
 )
 
-// wakePauses are the times after which a screen that said nothing of itself is
-// asked again: one that wakes takes seconds. Later it is every LookInterval.
+// wakePauses are the times after which a screen without an EDID is asked again, because a waking screen takes seconds.
+// After them it is asked every LookInterval.
 var wakePauses = [...]time.Duration{500 * time.Millisecond, time.Second, 2 * time.Second, 5 * time.Second, 10 * time.Second}
 
 // A connectorDevice is a Device on a connector.
@@ -39,7 +39,7 @@ type connectorDevice struct {
 	began         time.Time // when the mode was set
 	darkened      time.Time // when the signal was ended
 	probed        time.Time
-	mute          bool // the screen says nothing of itself
+	mute          bool // the screen sends no EDID
 	asked         int  // how often it was asked since
 	again         *time.Timer
 }
@@ -63,7 +63,7 @@ func geometryOfMode(driver, connector string, m drm.Mode) Geometry {
 	}
 }
 
-// heard notes what a screen said, and has one that said nothing asked again.
+// heard stores the answer of a screen, and schedules another question if the screen did not answer.
 func (d *connectorDevice) heard(k *drm.Connector) {
 	d.probed, d.mute = time.Now(), len(k.EDID) == 0
 	if !d.mute {
@@ -79,8 +79,8 @@ func (d *connectorDevice) heard(k *drm.Connector) {
 	})
 }
 
-// Geometry implements Device: what is there now, by what the kernel knows; the
-// screen itself is asked when something happened.
+// Geometry implements Device. It returns the present geometry as the kernel knows it. The screen is asked only after an
+// event.
 func (d *connectorDevice) Geometry() (Geometry, error) {
 	if err := d.card.Alive(); err != nil {
 		return Geometry{}, fmt.Errorf("fb: %w", err)
@@ -130,8 +130,8 @@ func (d *connectorDevice) patience() time.Duration {
 	return LookInterval
 }
 
-// anew sets the mode again, after a plug from darkness on: screens that were
-// away may need the signal to begin anew.
+// anew sets the mode again after a plug, starting from darkness, because a screen that was away may need the signal to
+// restart.
 func (d *connectorDevice) anew(plug bool) error {
 	if d.waits {
 		return nil
@@ -145,8 +145,7 @@ func (d *connectorDevice) anew(plug bool) error {
 	return d.show()
 }
 
-// show sets the mode and shows what is in memory, on a screen that is off
-// nothing.
+// show sets the mode and shows the memory. It does nothing on a screen that is off.
 func (d *connectorDevice) show() error {
 	if err := d.screen.Show(d.geometry.YOffset); err != nil {
 		return fmt.Errorf("fb: %w", err)
@@ -159,8 +158,8 @@ func (d *connectorDevice) show() error {
 	return d.Flush(d.clips[:1])
 }
 
-// begin sets the mode for the first picture. A card that does not take it is given the next one's mode when it is opened, whose failure
-// is told and tried again at a slower pace.
+// begin sets the mode for the first picture. If the card refuses it, the next card gets its mode when it is opened. A
+// failure there is logged and retried at a slower pace.
 func (d *connectorDevice) begin() error {
 	d.waits = false
 	err := d.show()
@@ -202,8 +201,7 @@ func (d *connectorDevice) Pan(yOffset int) error {
 	return nil
 }
 
-// WaitVSync implements Device: setting a page waits by itself where the driver
-// knows of blanks.
+// WaitVSync implements Device. If the driver knows blanks, setting a page already waits for one.
 func (d *connectorDevice) WaitVSync() error { return errors.ErrUnsupported }
 
 // Power implements Device by the connector's DPMS.

@@ -76,8 +76,7 @@ func TestConnectorSlowPoll(t *testing.T) {
 	}
 }
 
-// TestConnectorStale: a driver that tells of a plug, and does not find out itself
-// what it was, is asked.
+// TestConnectorStale: a driver that reports a plug without looking at the connector is asked to look.
 func TestConnectorStale(t *testing.T) {
 	r := newRack(t)
 	k := r.keeper(nil)
@@ -137,8 +136,7 @@ func TestConnectorTwice(t *testing.T) {
 	}
 }
 
-// TestConnectorWatch: watching ends with its context, whether or not the kernel
-// tells of plugs here.
+// TestConnectorWatch: watching ends with its context, with or without messages of the kernel about plugs.
 func TestConnectorWatch(t *testing.T) {
 	r := newRack(t)
 	k := r.keeper(nil)
@@ -151,8 +149,8 @@ func TestConnectorWatch(t *testing.T) {
 	}
 }
 
-// TestConnectorPlugOnce: for a plug at another size the screen is asked once, and what else is told of the same plug does not end
-// the signal that has just begun.
+// TestConnectorPlugOnce: for a plug at another size the screen is asked once. Further messages about the same plug do
+// not end the new signal.
 func TestConnectorPlugOnce(t *testing.T) {
 	r := newRack(t)
 	k := r.keeper(nil)
@@ -174,8 +172,8 @@ func TestConnectorPlugOnce(t *testing.T) {
 	}
 }
 
-// A connector that comes and goes hundreds of times, with an EDID of garbage each time and levels that it does not have, is shown on
-// whenever it is there, by a card that was opened once, and fills no log.
+// A connector comes and goes hundreds of times, each time with a broken EDID and unsupported levels. It is drawn on
+// whenever it is there, through a card that was opened once, and does not fill the log.
 func TestConnectorFlaps(t *testing.T) {
 	r := newRack(t)
 	k := r.keeper(nil)

@@ -87,7 +87,8 @@ func TestConnectorPower(t *testing.T) {
 	}
 }
 
-// TestConnectorFollows: the driver is asked whether it did what it was told; it is told once more, and if it still has not that is an error.
+// TestConnectorFollows: the driver is asked whether it switched. The request is sent once more, and if the driver still
+// has not switched, that is an error.
 func TestConnectorFollows(t *testing.T) {
 	for unmoved, want := range map[int]string{0: "", 1: "", 2: "says that the screen is as before"} {
 		r := newRack(t)
@@ -175,8 +176,7 @@ func TestConnectorRange(t *testing.T) {
 	}
 }
 
-// TestConnectorWakes: a screen that says nothing of itself gets the mode that it
-// had, and the one it asks for once it does.
+// TestConnectorWakes: a screen without an EDID gets its last mode, and its preferred mode once it answers.
 func TestConnectorWakes(t *testing.T) {
 	r := newRack(t)
 	k := r.keeper(nil)

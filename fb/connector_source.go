@@ -11,15 +11,14 @@ import (
 	"dashboard/fb/drm"
 )
 
-// A connectorSource opens whatever connector is there and fits, or a
-// framebuffer where there are no connectors.
+// A connectorSource opens the first fitting connector, or a framebuffer if there are no connectors.
 type connectorSource struct {
 	opts  Options
 	want  Connector
 	cards *Cards
 
 	card     *card               // held from the first screen on, nil before
-	good     map[string]drm.Mode // by connector: the mode of a screen that told what it is
+	good     map[string]drm.Mode // by connector: the mode of a screen that sent an EDID
 	recalls  map[string]bool     // the connectors whose kept mode was asked for
 	told     string              // why the framebuffer is used
 	unranged string              // why the levels of colors were not set
@@ -29,7 +28,7 @@ type connectorSource struct {
 	heard    uint64         // events before that
 	eager    bool           // a mode is set when a screen is opened: one that waited for a picture was not taken
 
-	events atomic.Uint64          // whatever happened to screens
+	events atomic.Uint64          // all events of screens
 	plugs  atomic.Uint64          // those that may have been plugs
 	blind  atomic.Bool            // there are no events to be had
 	look   atomic.Pointer[func()] // has the device looked at
@@ -43,7 +42,7 @@ func newConnectorSource(o Options) *connectorSource {
 	return s
 }
 
-// errNoConnector says that no graphics card of this machine has a connector.
+// errNoConnector reports that no graphics card of this machine has a connector.
 var errNoConnector = errors.New("no card has a connector")
 
 // open opens the connector's device. The card stays open from then on, so that
@@ -70,9 +69,8 @@ func (s *connectorSource) open() (Device, error) {
 	return s.connect(port)
 }
 
-// port chooses one of ports. When something happened and none has a screen, the
-// connectors are looked at: some drivers tell of a plug and leave it to others
-// to find out what it was (virtio-gpu).
+// port chooses one of ports. If an event happened and no port has a screen, the connectors are asked, because some
+// drivers report a plug and leave it to the reader to find the cause (virtio-gpu).
 func (s *connectorSource) port(ports []drm.Port) (drm.Port, error) {
 	port, err := s.cards.port(ports, s.want.Name)
 	if !errors.Is(err, errNoScreen) || !s.mayAsk() {
@@ -86,10 +84,11 @@ func (s *connectorSource) port(ports []drm.Port) (drm.Port, error) {
 	return s.cards.port(drm.Ports(s.cards.sysfs), s.want.Name)
 }
 
-// keep keeps what a connector said for connect, so that the screen is not asked twice for one plug: that takes up to 0.2 s.
+// keep stores the answer of a connector for connect, so that the screen is not asked twice for one plug, which takes up
+// to 0.2 s.
 func (s *connectorSource) keep(k *drm.Connector, events uint64) { s.fresh, s.heard = k, events }
 
-// connector is what a port's screen says, by what was kept if nothing happened since.
+// connector returns the answer of a port's screen, from the store if no event happened since.
 func (s *connectorSource) connector(port drm.Port) (*drm.Connector, error) {
 	if k := s.fresh; k != nil && k.Name == port.Name && s.heard == s.events.Load() {
 		return k, nil
@@ -111,8 +110,8 @@ func (s *connectorSource) mayAsk() bool {
 	return true
 }
 
-// size is the size of frames that fill the screen that open would open, without
-// taking it from anybody.
+// size is the size of frames that fill the screen that open would open. It does not take the screen from another
+// program.
 func (s *connectorSource) size() (image.Point, error) {
 	ports := drm.Ports(s.cards.sysfs)
 	if len(ports) == 0 && s.want.Else {
@@ -201,7 +200,8 @@ func (d *substitute) Geometry() (Geometry, error) {
 	return d.Device.Geometry()
 }
 
-// connect shows black on a port, or leaves what is there in the same mode, as a start screen, until there is a picture.
+// connect shows black on a port until there is a picture. If the mode is the same, it leaves the present content, such
+// as a start screen.
 func (s *connectorSource) connect(port drm.Port) (Device, error) {
 	events, plugs := s.events.Load(), s.plugs.Load()
 	k, err := s.connector(port)
@@ -235,7 +235,7 @@ func (s *connectorSource) refused(connector string) {
 	delete(s.good, connector)
 }
 
-// setRange sets the levels of colors, if that was asked for. That a screen does not have them is told once.
+// setRange sets the color range if one was requested. If the screen does not support it, one line is logged.
 func (s *connectorSource) setRange(screen *drm.Screen) {
 	if s.want.Range == "" {
 		return
@@ -248,8 +248,7 @@ func (s *connectorSource) setRange(screen *drm.Screen) {
 	s.want.Log.Warn("levels of colors", "error", err)
 }
 
-// mode chooses a mode of a connector. A screen that does not say what it is may
-// be one that still wakes: it gets the mode that it had.
+// mode chooses a mode of a connector. A screen without an EDID may still be waking, so it gets its last mode.
 func (s *connectorSource) mode(k *drm.Connector) (drm.Mode, error) {
 	if !k.Connected {
 		return drm.Mode{}, fmt.Errorf("fb: %w on %s", errNoScreen, k.Name)
@@ -320,7 +319,7 @@ func (s *connectorSource) yield() {
 func (s *connectorSource) regain() {
 	if s.card != nil {
 		s.cards.regain(s.card)
-		s.events.Add(1) // the mode is to be set anew
+		s.events.Add(1) // the mode has to be set again
 	}
 }
 

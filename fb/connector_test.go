@@ -38,13 +38,14 @@ func TestConnectorShows(t *testing.T) {
 	}
 }
 
-// TestConnectorWaits: what is on the screen in the same mode stays until there is a picture; in another mode the screen's own is set at once.
+// TestConnectorWaits: content in the same mode stays on the screen until there is a picture. In another mode the
+// screen's own mode is set at once.
 func TestConnectorWaits(t *testing.T) {
 	for _, pan := range []bool{false, true} {
 		r := newRack(t)
 		r.Before = bytes.Repeat([]byte{1, 2, 3, 0}, 64*48)
 		k := r.keeper(func(o *Options) { o.Pan = pan })
-		k.source.(*connectorSource).events.Add(1) // udev tells of what is there already
+		k.source.(*connectorSource).events.Add(1) // udev reports existing devices too
 		k.look()
 		if mem, _ := r.Shown(); r.Sets() != 0 || !bytes.Equal(mem, r.Before) {
 			t.Errorf("pan %v: the mode was set %d times before there was a picture", pan, r.Sets())
@@ -65,8 +66,8 @@ func TestConnectorWaits(t *testing.T) {
 	}
 }
 
-// TestConnectorWaitsInVain: a card that does not take the first picture is not asked for ever at full speed: the next screen's mode is set
-// when it is opened, and what fails there is tried again slowly.
+// TestConnectorWaitsInVain: a card that refuses the first picture is not retried at full speed. The next screen's mode
+// is set when it is opened, and a failure there is retried slowly.
 func TestConnectorWaitsInVain(t *testing.T) {
 	r := newRack(t)
 	r.Before = make([]byte, 4*64*48)
@@ -89,8 +90,7 @@ func TestConnectorWaitsInVain(t *testing.T) {
 	}
 }
 
-// TestConnectorFlush: what changed is told in the device's pixels, also turned,
-// and allocates nothing.
+// TestConnectorFlush: damage is reported in the device's pixels, also when turned, and allocates nothing.
 func TestConnectorFlush(t *testing.T) {
 	r := newRack(t)
 	k := r.keeper(func(o *Options) { o.Rotate = 90 })
@@ -157,8 +157,8 @@ type keptModes map[string][]byte
 func (k keptModes) LoadMode(connector string) ([]byte, bool) { m, ok := k[connector]; return m, ok }
 func (k keptModes) SaveMode(connector string, mode []byte)   { k[connector] = mode }
 
-// TestConnectorRemembers: a screen that says nothing of itself at a start gets the mode that an earlier run drove it with, unless
-// that does not fit it.
+// TestConnectorRemembers: a screen without an EDID at a start gets the mode of an earlier run, unless that mode does
+// not fit.
 func TestConnectorRemembers(t *testing.T) {
 	r, kept := newRack(t), keptModes{}
 	r.cards.KeepModes(kept)
@@ -189,8 +189,8 @@ func TestConnectorRemembers(t *testing.T) {
 	}
 }
 
-// TestConnectorElse: without a card the framebuffer is used, which is told once,
-// and left for a card that comes.
+// TestConnectorElse: without a card the framebuffer is used. That is logged once, and a later card replaces the
+// framebuffer.
 func TestConnectorElse(t *testing.T) {
 	r := newRack(t)
 	r.status(onlyPort, "connected")
@@ -217,8 +217,8 @@ func TestConnectorElse(t *testing.T) {
 	}
 }
 
-// TestConnectorAfterText: a console whose text was kept away for a framebuffer, and is let in because a connector has come, is
-// put over the connector's picture by the kernel: the mode is set again at once.
+// TestConnectorAfterText: when a connector replaces a framebuffer and the console's text is allowed again, the kernel
+// puts the console over the connector's picture. The mode is set again at once.
 func TestConnectorAfterText(t *testing.T) {
 	r := newRack(t)
 	k := r.keeper(func(*Options) {})

@@ -12,11 +12,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The signals with which the kernel asks for and returns the screen when the
-// console is switched: SIGRTMIN+6 and SIGRTMIN+7 as glibc counts. Real-time
-// signals, because SIGUSR1, SIGUSR2 and SIGHUP mean things to the programs that
-// show frames; these two, because neither the C libraries nor the Go runtime
-// use them.
+// The signals with which the kernel requests and returns the screen when the console is switched: SIGRTMIN+6 and
+// SIGRTMIN+7 as glibc counts. They are real-time signals because SIGUSR1, SIGUSR2 and SIGHUP have meanings in the
+// programs that show frames. The C libraries and the Go runtime do not use these two.
 const (
 	releaseSignal = unix.Signal(40)
 	acquireSignal = unix.Signal(41)
@@ -30,12 +28,10 @@ const (
 	blankFormat = "\x1b[9;%d]" // minutes
 )
 
-// A Console is a lease of a virtual terminal: while it is held the kernel draws
-// no text (KD_GRAPHICS), does not blank the screen, and asks before another
-// terminal comes to the front (VT_PROCESS). A nil Console is no lease.
+// A Console is a lease of a virtual terminal. While it is held the kernel draws no text (KD_GRAPHICS), does not blank
+// the screen, and asks before another terminal comes to the front (VT_PROCESS). A nil Console is no lease.
 //
-// If the process is killed the terminal stays without text until somebody
-// resets it; systemd does with TTYReset=yes.
+// If the process is killed, the terminal stays without text until it is reset. systemd does so with TTYReset=yes.
 type Console struct {
 	term     terminal
 	mode     int    // to restore
@@ -43,7 +39,7 @@ type Console struct {
 	blank    int    // minutes, to restore
 	release  func()
 	acquire  func()
-	keepText bool // somebody else keeps the text off the screen
+	keepText bool // another mechanism keeps the text off the screen
 	behind   bool // another terminal was in front; acquire will be called
 	signals  chan os.Signal
 	stop     chan struct{}
@@ -52,13 +48,12 @@ type Console struct {
 	problem  error
 }
 
-// OpenConsole leases the terminal tty; for the empty name see Options.TTY.
-// release is called before another terminal comes to the front and must return
-// when nothing is drawn any more; acquire is called when this one is back and
-// everything is to be drawn again. Both run on the Console's own goroutine.
+// OpenConsole leases the terminal tty (for the empty name see Options.TTY). release is called before another terminal
+// comes to the front and must return when nothing is drawn any more. acquire is called when this terminal is back and
+// everything has to be drawn again. Both run on the Console's own goroutine.
 //
-// It always returns a Console: without the permissions, or without a terminal,
-// one that does as much as it can. Problem tells.
+// It always returns a Console. Without the permissions, or without a terminal, the Console does as much as it can, and
+// Problem returns the reason.
 func OpenConsole(tty string, release, acquire func()) *Console {
 	term, err := openVT(tty)
 	if err != nil {
@@ -71,8 +66,8 @@ func OpenConsole(tty string, release, acquire func()) *Console {
 	return lease(term, blankMinutes(string(seconds)), release, acquire)
 }
 
-// OpenSwitching is OpenConsole for a screen that the kernel writes no text to
-// while this program has it: what is written there is left alone.
+// OpenSwitching is OpenConsole for a screen to which the kernel writes no text while this program has it. The text
+// stays untouched.
 func OpenSwitching(tty string, release, acquire func()) *Console {
 	term, err := openVT(tty)
 	if err != nil {
@@ -158,8 +153,7 @@ func (c *Console) takeSwitching() error {
 	return c.comeToFront()
 }
 
-// comeToFront makes the terminal the active one. Until the kernel says that it
-// is, another one has the screen.
+// comeToFront makes the terminal the active one. Until the kernel confirms it, another terminal has the screen.
 func (c *Console) comeToFront() error {
 	active, err := c.term.active()
 	if err != nil {
@@ -211,8 +205,8 @@ func (c *Console) Problem() error {
 	return c.problem
 }
 
-// Restore gives the terminal back as it was found, in text mode. It may be
-// called more than once, from deferred functions too, and returns at once.
+// Restore returns the terminal to its original state, in text mode. It may be called more than once, from deferred
+// functions too, and returns at once.
 func (c *Console) Restore() {
 	if c == nil || c.term == nil {
 		return
@@ -231,8 +225,8 @@ func (c *Console) restoreText() {
 }
 
 func (c *Console) restore() {
-	// First the switching: from here on the kernel sends no more signals.
-	// Errors are of no use to anybody on the way out; each step is tried.
+	// First the switching: from this line on the kernel sends no more signals. Errors do not help on the way out, so
+	// each step is tried.
 	_ = c.term.setSwitching(c.switches)
 	if !c.keepText {
 		c.restoreText()

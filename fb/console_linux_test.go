@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// fakeTerminal writes down what it is asked to do.
+// fakeTerminal records its requests.
 type fakeTerminal struct {
 	mu      sync.Mutex
 	log     []string
@@ -163,8 +163,7 @@ func TestConsoleBehindAnother(t *testing.T) {
 	}
 }
 
-// TestConsoleLeftBehind finds what a killed process left: text mode is what is
-// restored.
+// TestConsoleLeftBehind finds the state a killed process left, and restores text mode.
 func TestConsoleLeftBehind(t *testing.T) {
 	f := newFakeTerminal()
 	f.kd, f.old = kdGraphics, vtMode{mode: vtProcess, relSig: 10, acqSig: 12}

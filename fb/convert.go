@@ -25,14 +25,14 @@ func newConverter(f Format, dither bool) converter {
 	return plainConverter(f, dither)
 }
 
-// writesWords reports whether newConverter's function for f writes its row in
-// order, in words but for the last pixels, and reads none of it.
+// writesWords reports whether newConverter's function for f writes its row in order, in words except for the last
+// pixels, and reads none of it.
 func writesWords(f Format) bool {
 	return sameColors(f, XRGB8888) || sameColors(f, XBGR8888) || sameColors(f, RGB565) || sameColors(f, BGR565)
 }
 
-// sameColors reports whether pixels of f and g are written alike. Alpha does
-// not matter: its bits are ones in either case.
+// sameColors reports whether pixels of f and g are written in the same way. Alpha does not matter because its bits are
+// ones in both.
 func sameColors(f, g Format) bool {
 	f.Alpha, g.Alpha = Bitfield{}, Bitfield{}
 	return f == g
@@ -102,9 +102,8 @@ func convertXBGR8888(dst, src []byte, _, _ int) {
 	}
 }
 
-// A pattern holds what quantize adds to the channels of sixteen pixels side by
-// side: threshold>>3 for red and blue, threshold>>4 for green, in the lanes of
-// eight uint64 of two RGBA pixels each. It repeats after four pixels.
+// A pattern holds the values that quantize adds to the channels of sixteen adjacent pixels: threshold>>3 for red and
+// blue, threshold>>4 for green, in the lanes of eight uint64 of two RGBA pixels each. It repeats after four pixels.
 type pattern [8]uint64
 
 // patterns565 holds the dither patterns by y&3 and x&3.

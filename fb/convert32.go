@@ -5,10 +5,9 @@ import (
 	"unsafe"
 )
 
-// The converters of this file are for machines with 32-bit registers, of which
-// the oldest boards have ARMv6: there the compiler merges no byte loads, and a
-// value of 64 bits takes two registers. They read and write whole words of rows
-// that are aligned, which pictures and framebuffers are.
+// The converters of this file are for machines with 32-bit registers, of which the oldest boards have ARMv6. There the
+// compiler does not merge byte loads, and a 64-bit value takes two registers. They read and write whole words of
+// aligned rows. Pictures and framebuffers are aligned.
 
 // wordBytes is what the words of this file are aligned to.
 const wordBytes = 4
@@ -73,8 +72,8 @@ func rgb565Words(dst, src []byte, p *pattern) {
 	}
 }
 
-// rgb565Pairs writes two pixels a word, of which s holds one a word. Eight pixels at a time it takes 20.4 instructions for
-// each on ARMv6, where four at a time took 23.9: what counts the loop is shared by more.
+// rgb565Pairs writes two pixels a word, and s holds one pixel a word. Eight pixels at a time take 20.4 instructions
+// each on ARMv6, four at a time took 23.9, because more pixels share the loop's overhead.
 func rgb565Pairs(d, s []uint32, lanes *[4]uint32) {
 	t0, t1, t2, t3 := lanes[0], lanes[1], lanes[2], lanes[3]
 	n := min(len(s)/8, len(d)/4)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestWordsArePlain compares the converters by words with the plain ones: every length, where a row may begin in memory, and
-// every place of the pattern; what lies around is not touched.
+// TestWordsArePlain compares the converters by words with the plain ones: every length, every alignment in memory, and
+// every place of the pattern. The surrounding bytes stay unchanged.
 func TestWordsArePlain(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	src := make([]byte, 4*70)

@@ -11,9 +11,8 @@ import (
 	"testing"
 )
 
-// wrapped is the destination that image/draw's slow path writes, pixel by
-// pixel: a framebuffer as a draw.Image, with nothing in common with the
-// converters but the thresholds.
+// wrapped is the destination that image/draw's slow path writes, pixel by pixel: a framebuffer as a draw.Image. It
+// shares only the thresholds with the converters.
 type wrapped struct {
 	g      Geometry
 	mem    []byte
@@ -153,8 +152,8 @@ func mismatch(a, b []byte) int {
 	return -1
 }
 
-// fastConverters are those of newConverter, and the portable loops that the
-// kernels stand in for where there are any.
+// fastConverters holds the converters of newConverter, and the portable loops that the kernels replace on some
+// machines.
 var fastConverters = []struct {
 	name   string
 	format Format
@@ -228,9 +227,8 @@ func TestConverterIgnoresAlpha(t *testing.T) {
 }
 
 func TestDitherMeanError(t *testing.T) {
-	// With five bits the mean over the pattern is off by the rounding of
-	// c>>5 only: less than one eight-bit level, where plain rounding is off
-	// by up to four.
+	// With five bits the mean over the pattern differs only by the rounding of c>>5: less than one eight-bit level.
+	// Plain rounding differs by up to four.
 	const limit = 1.0
 	for _, f := range []Format{RGB565, BGR565, XRGB1555, ARGB4444, RGB332} {
 		for c := range 256 {

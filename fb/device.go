@@ -9,7 +9,7 @@ import (
 // A Device is the operating-system resource behind a display. Its methods are
 // not called at the same time, except WaitVSync.
 type Device interface {
-	// Geometry asks the device anew. It fails when the device is gone.
+	// Geometry reads the device's geometry again. It fails when the device is gone.
 	Geometry() (Geometry, error)
 	// Pixels returns the memory, Geometry.Size bytes, valid until Close.
 	Pixels() []byte
@@ -19,9 +19,8 @@ type Device interface {
 	// WaitVSync returns after the next vertical blank. It may return at once,
 	// and on a broken driver it may never return.
 	WaitVSync() error
-	// Flush has the screen show what was written: rectangles of the visible
-	// window in the device's pixels, at most maxFlush, none of them empty.
-	// Where memory is shown as it is there is nothing to do.
+	// Flush makes the screen show the written rectangles of the visible window. They are in the device's pixels, at
+	// most maxFlush, and not empty. If the memory itself is scanned out, Flush does nothing.
 	Flush(rs []image.Rectangle) error
 	// Power switches the screen on or off.
 	Power(on bool) error
@@ -29,7 +28,7 @@ type Device interface {
 	Close() error
 }
 
-// A Tinter is a Device that makes the picture darker and warmer by itself.
+// A Tinter is a Device that can make the picture darker and warmer in hardware.
 type Tinter interface {
 	// Tint lets through so much of each channel, from 0 to 1. It fails where that cannot be done.
 	Tint(red, green, blue float64) error

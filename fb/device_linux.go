@@ -35,7 +35,7 @@ func OpenDevice(path string) (Device, error) {
 	return d, nil
 }
 
-// openError says what an operator can do about the commonest failure.
+// openError adds what an operator can do about the commonest failure.
 func openError(path string, err error) error {
 	if errors.Is(err, os.ErrPermission) {
 		return fmt.Errorf("fb: open %s: %w; is the user in group video?", path, err)
@@ -123,11 +123,11 @@ func (d *kernelDevice) WaitVSync() error {
 	return ioctl(d.fd, fbioWaitForVSync, unsafe.Pointer(&crtc))
 }
 
-// Flush implements Device: the kernel notices what is written.
+// Flush implements Device. The kernel notices the writes.
 func (d *kernelDevice) Flush([]image.Rectangle) error { return nil }
 
-// Power implements Device. With another program on the screen the kernel says
-// that it is off and changes nothing, which is errLit.
+// Power implements Device. While another program has the screen, the kernel reports that it is off and changes nothing.
+// Power returns errLit then.
 func (d *kernelDevice) Power(on bool) error {
 	level := fbBlankPowerdown
 	if on {
@@ -140,14 +140,14 @@ func (d *kernelDevice) Power(on bool) error {
 	return err
 }
 
-// errLit says that a blank framebuffer is on no screen.
+// errLit reports that no screen shows the blank framebuffer.
 var errLit = errors.New("fb: another program has the screen, which stays on")
 
 // graphicsClass is where the kernel lists framebuffers.
 const graphicsClass = "/sys/class/graphics"
 
-// lit reports whether a connector of a framebuffer's device in sysfs shows
-// something. Without connectors, or where they tell nothing, none does.
+// lit reports whether a connector of a framebuffer's device in sysfs shows something. It returns false without
+// connectors, or if they report nothing.
 func lit(device string) bool {
 	connectors, _ := filepath.Glob(filepath.Join(device, "drm", "card*", "card*-*"))
 	says := func(dir, name, want string) bool {

@@ -15,8 +15,7 @@ import (
 var (
 	// ErrHalted is returned by a display after Halt.
 	ErrHalted = errors.New("fb: halted")
-	// ErrChanged says that the device has another geometry than when it was
-	// opened.
+	// ErrChanged reports that the device's geometry differs from the one when it was opened.
 	ErrChanged = errors.New("fb: the geometry changed")
 )
 
@@ -29,9 +28,9 @@ type Display struct {
 	place    placement
 	vsync    *vsync // nil without
 
-	told sync.Mutex // held for moments; whoever moves the picture holds mu too
+	told sync.Mutex // held for moments. To move the picture, mu is needed too
 
-	// State reads these without mu, which a driver that hangs holds for ever.
+	// State reads these without mu, because a hanging driver never releases mu.
 	flips  atomic.Bool // flip is in use
 	hidden atomic.Bool // another console is in front
 	halted atomic.Bool
@@ -121,9 +120,8 @@ func (d *Display) ColorModel() color.Model { return d.geometry.Format.ColorModel
 // Bounds implements display.Drawer: the size of the frame, from 0,0.
 func (d *Display) Bounds() image.Rectangle { return d.place.bounds() }
 
-// Check asks the device for its geometry. It returns ErrChanged if the display
-// no longer fits it, another error if the device is gone; then the display is
-// to be halted and opened anew.
+// Check reads the geometry of the device. It returns ErrChanged if the display no longer fits it, and another error if
+// the device is gone. In both cases halt the display and open it again.
 func (d *Display) Check() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -153,9 +151,8 @@ func (d *Display) hide() {
 	d.home()
 }
 
-// home shows the first page, the one that the console writes to. Going there
-// before the console is asked to write matters: it remembers what it finds.
-// If it fails the picture is no worse than if it had not been tried.
+// home shows the first page, which the console writes to. It must run before the console is asked to write, because the
+// console remembers the page it finds. If it fails, the picture is no worse than before.
 func (d *Display) home() {
 	if d.flip != nil && d.flip.shown != 0 && d.dev.Pan(d.flip.rows[0]) == nil {
 		d.flip.shown = 0

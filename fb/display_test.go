@@ -229,7 +229,7 @@ func TestDrawFrame(t *testing.T) {
 	d := newDisplay(t, m, fb.Options{})
 	mustDraw(t, d.DrawFrame(fbtest.Pattern(image.Rect(0, 0, 16, 8), 1), nil))
 	before := m.Shown()
-	// A frame that does not begin at 0,0, and damage of which a part is outside.
+	// A frame that does not begin at 0,0, and damage that is partly outside.
 	next := fbtest.Pattern(image.Rect(5, 5, 21, 13), 2)
 	mustDraw(t, d.DrawFrame(next, []image.Rectangle{image.Rect(1, 1, 3, 3), image.Rect(14, 6, 99, 99), {}}))
 	want := before

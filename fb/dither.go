@@ -1,8 +1,7 @@
 package fb
 
-// ditherSide is the side of the dither pattern in pixels. It has 64 steps,
-// enough for channels of two bits and more; five- and six-bit channels use the
-// upper bits of the thresholds, whose pattern repeats every four pixels.
+// ditherSide is the side of the dither pattern in pixels. It has 64 steps, enough for channels of two bits and more.
+// Five- and six-bit channels use the upper bits of the thresholds, whose pattern repeats every four pixels.
 const ditherSide = 8
 
 // nearest is the threshold that rounds to the nearest level: no dithering.
@@ -17,14 +16,11 @@ func bayer(x, y int) uint32 {
 	return a&1<<5 | b&1<<4 | a>>1&1<<3 | b>>1&1<<2 | a>>2&1<<1 | b>>2&1
 }
 
-// quantize returns the level of an eight-bit value in a channel of n bits,
-// where t in 0..63 is the threshold at this place.
+// quantize returns the level of an eight-bit value in a channel of n bits, for the threshold t in 0..63 at this place.
 //
-// Subtracting c>>n maps 0..255 onto 0..(2^n-1)*2^s, s = 8-n: level q then sits
-// at q*2^s exactly. Adding a threshold below 2^s and cutting the s low bits
-// gives the level below or above; over all thresholds the mean is the value
-// itself (Hermite's identity), nothing needs clamping, and a value that is a
-// level stays that level under every threshold.
+// Subtracting c>>n maps 0..255 onto 0..(2^n-1)*2^s, s = 8-n: level q then lies at q*2^s exactly. Adding a threshold
+// below 2^s and cutting the s low bits gives the level below or above. The mean over all thresholds is the value
+// (Hermite's identity), nothing needs clamping, and a value that equals a level stays that level under every threshold.
 func quantize(c uint8, n uint8, t uint32) uint32 {
 	v := uint32(c)
 	if n == 8 {

@@ -10,7 +10,7 @@ import (
 	"dashboard/internal/testing/testpic"
 )
 
-// BenchmarkDither shows a small screen's picture in 16 bits, beside what one would write first.
+// BenchmarkDither shows a small screen's picture in 16 bits, next to the simplest implementation.
 func BenchmarkDither(b *testing.B) {
 	src := testpic.Dashboard(800, 480)
 	b.Run("ours", func(b *testing.B) {

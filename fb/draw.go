@@ -73,7 +73,7 @@ func (d *Display) show(src image.Image, at image.Point, rs []image.Rectangle) (e
 // errFlush is what a device that does not take the picture comes to.
 var errFlush = errors.New("fb: the device does not take the picture")
 
-// flush tells the device where the rectangles of the frame are on it.
+// flush reports the rectangles of the frame to the device, in the device's pixels.
 func (d *Display) flush(rs []image.Rectangle, whole bool) error {
 	told := d.flushed[:0]
 	g := d.geometry
@@ -160,8 +160,8 @@ func (d *Display) paintAll(frame *image.RGBA, at image.Point, rs []image.Rectang
 	}
 }
 
-// paintFlipped writes to the hidden page what it lacks and shows it. If that
-// fails, panning is given up and the visible page is written.
+// paintFlipped writes the missing parts to the hidden page and shows it. If that fails, panning is given up and the
+// visible page is written.
 func (d *Display) paintFlipped(frame *image.RGBA, at image.Point, rs []image.Rectangle) error {
 	d.painter.pageRow = d.flip.hiddenRow()
 	d.paintAll(frame, at, d.flip.stale)

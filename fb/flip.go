@@ -6,8 +6,8 @@ import "image"
 // joined into one that holds them all.
 const maxStale = 16
 
-// A flipper knows the two pages of a memory that is twice as high as the
-// screen, of which one is shown while the other is written.
+// A flipper knows the two pages of a memory that is twice as high as the screen. One page is shown while the other is
+// written.
 type flipper struct {
 	rows  [2]int            // first row of each page
 	shown int               // the one on the screen

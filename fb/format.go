@@ -17,10 +17,9 @@ type Bitfield struct {
 // mask returns the bits of a pixel value that b covers.
 func (b Bitfield) mask() uint32 { return uint32(1<<b.Length-1) << b.Offset }
 
-// A Format is the layout of one pixel in memory: a little-endian value of Bits
-// bits in which each channel has its Bitfield. Bits that belong to no color
-// are always written as ones, so that hardware which takes them for alpha
-// shows the picture opaque.
+// A Format is the layout of one pixel in memory: a little-endian value of Bits bits in which each channel has its
+// Bitfield. Bits that belong to no color are always written as ones, so that hardware which treats them as alpha shows
+// the picture opaque.
 type Format struct {
 	Bits                    int
 	Red, Green, Blue, Alpha Bitfield

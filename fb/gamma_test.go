@@ -8,8 +8,8 @@ import (
 	"dashboard/fb/drm/drmtest"
 )
 
-// TestConnectorTint: where the card has curves they make the screen dark and warm, and the picture in memory stays as it is; elsewhere
-// the picture is. A screen that comes gets them, and the next program finds none.
+// TestConnectorTint: if the card has gamma curves they make the screen dark and warm, and the picture in memory stays
+// unchanged. Otherwise the picture changes. A new screen gets the curves, and the next program finds none.
 func TestConnectorTint(t *testing.T) {
 	r := newRack(t)
 	r.GammaSize = 256

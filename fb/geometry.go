@@ -5,15 +5,14 @@ import (
 	"image"
 )
 
-// A Geometry is what a framebuffer says about its memory. The pixel (x, y) of
-// the visible screen begins at byte
+// A Geometry describes the memory of a framebuffer. The pixel (x, y) of the visible screen begins at byte
 //
 //	(y+YOffset)*Stride + (x+XOffset)*Format.BytesPerPixel()
 type Geometry struct {
 	// Driver is the driver's name of itself, such as "vc4drmfb".
 	Driver string
-	// Connector is the socket of the screen, such as "HDMI-A-1", and Mode what
-	// it is driven with, such as "1920x1080@60"; a framebuffer knows neither.
+	// Connector is the socket of the screen, such as "HDMI-A-1", and Mode its video mode, such as "1920x1080@60". A
+	// framebuffer has neither value.
 	Connector, Mode string
 	// Width and Height are the visible screen, in pixels.
 	Width, Height int
@@ -34,12 +33,11 @@ type Geometry struct {
 // hardware reaches it; a larger value is a driver's mistake.
 const maxSide = 1 << 15
 
-// maxPixels bounds what is allocated for a screen or a frame, four bytes a pixel:
-// 512 MB, sixteen screens of 3840x2160. Its product with four fits 32 bits.
+// maxPixels bounds the allocation for a screen or a frame, four bytes a pixel: 512 MB, sixteen screens of 3840x2160.
+// Its product with four fits 32 bits.
 const maxPixels = 1 << 27
 
-// checkPixels reports a picture of w by h pixels, neither above maxSide, that is
-// larger than maxPixels.
+// checkPixels returns an error if a picture of w by h pixels, each at most maxSide, is larger than maxPixels.
 func checkPixels(w, h int) error {
 	if int64(w)*int64(h) > maxPixels {
 		return fmt.Errorf("%dx%d is more than %d million pixels", w, h, maxPixels>>20)

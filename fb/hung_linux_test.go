@@ -17,8 +17,7 @@ func (d stuckDevice) Pan(int) error {
 	return nil
 }
 
-// TestStateWhileDrawHangs: whoever asks how the screen does, and how large it is, gets an answer while a draw does not
-// end.
+// TestStateWhileDrawHangs: the state and the size of the screen are available while a draw does not end.
 func TestStateWhileDrawHangs(t *testing.T) {
 	g := paddedGeometry(RGB565, 16, 8, 0, image.Point{})
 	g.VirtualHeight, g.Size = 16, 2*g.Size

@@ -176,8 +176,8 @@ func TestLastPixelAgain(t *testing.T) {
 	}
 }
 
-// A screen that comes and goes a thousand times is told of in few lines, which say so; it is drawn on whenever it is there, and what
-// becomes of it later is told again.
+// A screen that comes and goes a thousand times makes few log lines, and the lines mention it. It is drawn on whenever
+// it is there, and later events are logged again.
 func TestFlappingScreen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := paddedGeometry(XRGB8888, 16, 8, 0, image.Point{})

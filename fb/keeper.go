@@ -13,16 +13,13 @@ import (
 )
 
 const (
-	// RetryInterval is the time between two attempts to open a device that is
-	// not there, and the least time between two looks at one that is drawn on.
-	// A look costs four system calls; a person who plugs in a screen waits no
-	// longer than this.
+	// RetryInterval is the time between two attempts to open a missing device, and the least time between two looks at
+	// a device in use. A look costs four system calls, and after plugging in a screen nobody waits longer than this.
 	RetryInterval = time.Second
-	// takenInterval is the time between two attempts to have a screen that another
-	// program has: whoever ends it looks at the screen.
+	// takenInterval is the time between two attempts to get a screen that another program has. The person who ends that
+	// program looks at the screen.
 	takenInterval = 300 * time.Millisecond
-	// LookInterval is the time between two looks at a device that nobody draws
-	// on: an idle program wakes twice a minute for it.
+	// LookInterval is the time between two looks at an idle device: an idle program wakes twice a minute for it.
 	LookInterval = 30 * time.Second
 )
 
@@ -40,12 +37,12 @@ type Keeper struct {
 	wake    chan struct{} // capacity 1: look now
 	console atomic.Pointer[Console]
 
-	mu            sync.Mutex // held while a device is used, which may be for ever; guards these and all changes of known
+	mu            sync.Mutex // held while a device is used, possibly without end. It guards these and all changes of known
 	halted        bool
 	looked        time.Time     // when the device was last asked
 	failed, again time.Time     // when it could not be drawn on, and may be opened again
 	leases        int           // consoles opened so far; the last one counts
-	text          bool          // the console's text is kept away by nobody but the lease
+	text          bool          // only the lease keeps the console's text away
 	off           bool          // the screen is to be off
 	way           []image.Point // of a picture that is moved; nil for one that stays
 	step          int           // where on it
@@ -54,7 +51,7 @@ type Keeper struct {
 	toldFrom      time.Time     // since then
 	toldLines     int           // so many lines, also those left out
 
-	told  sync.Mutex // held for moments; whoever changes known holds mu too
+	told  sync.Mutex // held for moments. To change known, mu is needed too
 	known known
 	lost  atomic.Uint64
 }
@@ -119,7 +116,8 @@ func (k *Keeper) wander(ctx context.Context) {
 	}
 }
 
-// advance has the picture be at the next place of its way. While the screen is dark it stays, and nobody draws for it.
+// advance moves the picture to the next place of its way. While the screen is dark the picture stays and nothing is
+// drawn.
 func (k *Keeper) advance() {
 	k.mu.Lock()
 	d := k.known.display
@@ -134,7 +132,7 @@ func (k *Keeper) advance() {
 	}
 }
 
-// pause returns the time until the next look that nobody asked for.
+// pause returns the time until the next scheduled look.
 func (k *Keeper) pause() time.Duration {
 	switch n := k.now(); {
 	case n.display != nil:
@@ -244,10 +242,9 @@ func (k *Keeper) lookSoon() {
 	}
 }
 
-// Halt implements conn.Resource: it gives the console back, closes the device
-// and opens it no more. The console comes first and waits for no lock that
-// DrawFrame holds, or not for long, so that Halt in a deferred function restores
-// it even if a write hangs.
+// Halt implements conn.Resource: it returns the console, closes the device and does not open it again. The console
+// comes first and does not wait for a lock that DrawFrame holds, or not for long. So Halt in a deferred function
+// restores the console even if a write hangs.
 func (k *Keeper) Halt() error {
 	k.opts.leavePage(k.hide)
 	k.console.Load().Restore()

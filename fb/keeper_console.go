@@ -4,11 +4,9 @@ import (
 	"time"
 )
 
-// leaseConsole takes the console when the first device is there, and tries
-// again with the next if something was missing. The lease outlives devices, so
-// that no text shows in between.
-// With text it keeps the kernel's text away; a mode setter has no need of that,
-// and a lease with it would outlive the program's sudden end.
+// leaseConsole takes the console when the first device is there, and retries with the next device if something was
+// missing. The lease outlives devices, so that no text shows in between. With text set it keeps the kernel's text away.
+// A mode setter does not need that, and such a lease would outlive the program's sudden end.
 func (k *Keeper) leaseConsole(text bool) {
 	if !k.opts.leasesConsole() {
 		return
@@ -19,8 +17,8 @@ func (k *Keeper) leaseConsole(text bool) {
 	}
 	old.Restore()
 	if k.text && !text {
-		// When its text is let in, the kernel shows the console whoever set a mode (drm_fb_helper_set_par, FB_ACTIVATE_KD_TEXT):
-		// the mode is set again.
+		// When the console's text is allowed, the kernel shows the console over any mode setter (drm_fb_helper_set_par,
+		// FB_ACTIVATE_KD_TEXT). Therefore the mode is set again.
 		k.source.regain()
 		k.lookSoon()
 	}
@@ -32,10 +30,9 @@ func (k *Keeper) leaseConsole(text bool) {
 	k.lease(func(release, acquire func()) *Console { return open(k.opts.TTY, release, acquire) })
 }
 
-// lease makes what open returns the console. mu is held, here and by the
-// callbacks, so that they come after this. What an older lease still calls, for
-// a signal that came when it was given back, is left out: it would hide a screen
-// that nobody brings back, or show one over another console's text.
+// lease stores the returned console of open. mu is held, here and by the callbacks, so that they come after this. A
+// callback of an older lease, for a signal that came when it was given back, is ignored: it would hide the screen for
+// good, or show it over another console's text.
 func (k *Keeper) lease(open func(release, acquire func()) *Console) {
 	k.leases++
 	n := k.leases

@@ -26,7 +26,7 @@ func (k *Keeper) usable() error {
 	}
 	if k.known.display == nil {
 		k.lost.Add(1)
-		if k.opts.Log != nil { // which was told why
+		if k.opts.Log != nil { // the reason was logged
 			return ErrAbsent
 		}
 		return k.known.err
@@ -34,24 +34,24 @@ func (k *Keeper) usable() error {
 	return nil
 }
 
-// Absent says why there is no device, which is ErrAbsent, or nil if there is one: a frame need not be kept for it, since
-// Options.OnRepaint is called as soon as one is there. The frame counts as lost. It waits for nobody.
+// Absent returns why there is no device, which is ErrAbsent, or nil if there is one. A frame need not be kept for a
+// missing device, because Options.OnRepaint is called as soon as one is there. The frame counts as lost. Absent does
+// not wait.
 func (k *Keeper) Absent() error {
 	n := k.now()
 	if n.display != nil {
 		return nil
 	}
 	k.lost.Add(1)
-	if errors.Is(n.err, ErrAbsent) && k.opts.Log != nil { // which was told why
+	if errors.Is(n.err, ErrAbsent) && k.opts.Log != nil { // the reason was logged
 		return ErrAbsent
 	}
 	return cmp.Or(n.err, ErrAbsent)
 }
 
-// drawn has the device looked at after a failed draw, and now and then after
-// others: memory that nobody sees can be written without an error. A device
-// that can be opened but not drawn on is opened again at once, then once in
-// RetryInterval.
+// drawn schedules a look at the device after a failed draw, and now and then after others, because writing to memory
+// that is no longer scanned out causes no error. A device that can be opened but not drawn on is opened again at once,
+// then once in RetryInterval.
 func (k *Keeper) drawn(err error) error {
 	if errors.Is(err, errFault) || errors.Is(err, errFlush) {
 		k.drop(err)
@@ -67,9 +67,8 @@ func (k *Keeper) drawn(err error) error {
 	return err
 }
 
-// Bounds is the size of the frames to draw, from 0,0: Options.Frame, or the
-// upright size of the screen that is or was there, or empty. Like State and
-// String it waits for nobody.
+// Bounds is the size of the frames to draw, from 0,0: Options.Frame, or the upright size of the present or last screen,
+// or empty. Like State and String it does not wait.
 func (k *Keeper) Bounds() image.Rectangle {
 	n := k.now()
 	switch {
@@ -91,9 +90,9 @@ func (k *Keeper) String() string {
 	return cmp.Or(c.Name, "screen")
 }
 
-// ScreenSize is the size of frames that fill the screen, which is or was there, upright: its own after it is turned. It is
-// zero as long as none was there. Whether it is another than before is to be asked when Options.OnRepaint is called. Like
-// State it waits for nobody.
+// ScreenSize is the size of frames that fill the present or last screen, upright: its own size after it is turned. It
+// is zero before the first screen. Compare it with the last one when Options.OnRepaint is called. Like State it does
+// not wait.
 func (k *Keeper) ScreenSize() image.Point {
 	n := k.now()
 	if n.display != nil {

@@ -8,22 +8,22 @@ import (
 	"time"
 )
 
-// known is what others may ask while a device is in use.
+// known is the part that other goroutines may read while a device is in use.
 type known struct {
-	display *Display // nil while there is none
+	display *Display // nil without a device
 	last    State    // of the display before
-	err     error    // why there is none
+	err     error    // the reason for a missing device
 	hidden  bool     // another console is in front
 }
 
-// now returns what is known.
+// now returns the known state.
 func (k *Keeper) now() known {
 	k.told.Lock()
 	defer k.told.Unlock()
 	return k.known
 }
 
-// learn changes what is known. mu is held.
+// learn changes the known state. mu is held.
 func (k *Keeper) learn(change func(*known)) {
 	k.told.Lock()
 	defer k.told.Unlock()
@@ -36,7 +36,7 @@ const (
 	tellTime = 10 * time.Minute
 )
 
-// tell logs something unless it was the latest that was told, or too much was. mu is held.
+// tell logs a line unless it repeats the latest one or too many were logged. mu is held.
 func (k *Keeper) tell(what string, log func(*slog.Logger)) {
 	if k.opts.Log == nil || what == k.logged {
 		return
@@ -66,8 +66,8 @@ func (k *Keeper) fail(err error) {
 	k.learn(func(n *known) { n.display, n.err = nil, fmt.Errorf("%w: %w", ErrAbsent, err) })
 }
 
-// absent is fail for a device that cannot be had, which is told: a machine that has neither a connector nor a framebuffer is perhaps
-// not meant to show anything.
+// absent is fail for a device that cannot be had, and logs it. A machine without a connector and without a framebuffer
+// is perhaps not meant to show anything.
 func (k *Keeper) absent(err error) {
 	k.fail(err)
 	if errors.Is(err, errNoConnector) && errors.Is(err, fs.ErrNotExist) {

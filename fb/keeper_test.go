@@ -241,8 +241,8 @@ func TestKeeperSurvivesFault(t *testing.T) {
 	}
 }
 
-// TestKeeperOfNoRoom: a device that can be opened and never be drawn on, such as a file on a full disk, is opened again at once, then
-// once a second.
+// TestKeeperOfNoRoom: a device that can be opened but not drawn on, such as a file on a full disk, is opened again at
+// once, then once a second.
 func TestKeeperOfNoRoom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const times = 10

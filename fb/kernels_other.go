@@ -4,7 +4,7 @@ package fb
 
 import "math/bits"
 
-// narrowWords says that 64-bit words are dear here.
+// narrowWords reports that 64-bit words are expensive on this machine.
 const narrowWords = bits.UintSize == 32
 
 func convertXRGB8888(dst, src []byte, _, _ int) {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// loggingDevice has two pages and tells a terminal's log when it flips them.
+// loggingDevice has two pages and writes each flip into a terminal's log.
 type loggingDevice struct {
 	fakeDevice
 	log *fakeTerminal
@@ -66,8 +66,8 @@ func TestLeavePage(t *testing.T) {
 	}
 }
 
-// TestLeavePageHung: a draw that never ends keeps the console for leaveTime only,
-// and where pages are not flipped nobody waits for it.
+// TestLeavePageHung: a draw that never ends keeps the console for leaveTime only. Without page flips nothing waits for
+// it.
 func TestLeavePageHung(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for pan, want := range map[bool]time.Duration{true: leaveTime, false: 0} {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A machine that has neither a connector nor a framebuffer is no fault; a framebuffer that somebody named, and that is not there, is.
+// A machine without a connector and without a framebuffer is no fault. A named framebuffer that is missing is one.
 func TestMachineWithoutScreen(t *testing.T) {
 	for _, named := range []bool{false, true} {
 		r := newRack(t)

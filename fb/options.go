@@ -24,10 +24,9 @@ type Options struct {
 	// Fullscreen scales the frame to the whole screen; otherwise it is shown
 	// unscaled and centred, on black.
 	Fullscreen bool
-	// Shift is how far the picture is moved from its place against burn-in, in
-	// pixels, one each minute; 0 is not at all. Frames of the screen's size are
-	// smaller by it on each side then, and a scaled one leaves that room too:
-	// there the outermost pixels of the picture go on to the edge.
+	// Shift is how far the picture moves from its place against burn-in, in pixels, one pixel a minute. 0 is not at
+	// all. Frames of the screen's size are smaller by it on each side then. A scaled frame leaves that room too: its
+	// outermost pixels continue to the edge.
 	Shift int
 	// Scaler scales when Fullscreen has to; nil is a slow one of x/image.
 	Scaler Scaler
@@ -35,24 +34,22 @@ type Options struct {
 	NoDither bool
 	// VSync waits for the vertical blank where the driver has it.
 	VSync bool
-	// Pan shows frames by flipping between two pages where the memory has
-	// room for them. There are drivers on which panning succeeds and nothing
-	// is seen, so it is to be asked for only where it was seen to work.
+	// Pan shows frames by flipping between two pages if the memory has room for them. With some drivers panning
+	// succeeds and changes nothing, so set it only after a test on that driver.
 	Pan bool
-	// TTY is the console to keep text off, as "tty1" or "/dev/tty1"; empty is
-	// the one on standard input or else the active one, NoTTY is none.
+	// TTY is the console to keep text off, as "tty1" or "/dev/tty1". Empty is the console on standard input or else the
+	// active one, NoTTY is none.
 	TTY string
 	// Connector, if not nil, asks for a connector instead of a framebuffer.
 	Connector *Connector
-	// Log, if not nil, is told once of each screen that comes, and of each
-	// reason why there is none.
+	// Log, if not nil, receives one line for each new screen, and one for each reason why there is none.
 	Log *slog.Logger
-	// OnRepaint, if not nil, is called when the screen needs the whole frame
-	// again. It must not block and not draw: it tells whoever draws.
+	// OnRepaint, if not nil, is called when the screen needs the whole frame again. It must not block and not draw. It
+	// notifies the drawing goroutine.
 	OnRepaint func()
 }
 
-// Validate reports what can never work, whatever the device turns out to be.
+// Validate returns an error for options that can never work on any device.
 func (o Options) Validate() error {
 	if err := o.Rotate.Validate(); err != nil {
 		return err

@@ -62,14 +62,12 @@ func (p *painter) catchFault(old bool, err *error) {
 	}
 }
 
-// paint shows the part r of the upright screen: the upright position p shows
-// the pixel p+at of src.
+// paint shows the part r of the upright screen: the upright position p shows the pixel p+at of src.
 //
-// Many drivers notice pages of memory that are written, and some time later
-// copy these to the screen. If that comes just before the last page, and this
-// page lies in a single row and ends with it, Linux takes what is left for no
-// pixels at all (drivers/gpu/drm/drm_fb_helper.c). So the last pixel is
-// written once more, after the one above it: two rows are never nothing.
+// Many drivers notice written pages of memory and copy them to the screen some time later. If that happens just before
+// the last page, and this page lies in a single row and ends with it, Linux treats the rest as no pixels at all
+// (drivers/gpu/drm/drm_fb_helper.c). Therefore the last pixel is written once more, after the pixel above it: two rows
+// are never empty.
 func (p *painter) paint(src *image.RGBA, at image.Point, r image.Rectangle) {
 	g := p.geometry
 	dev := p.rotation.rect(r, g.Width, g.Height).Intersect(g.bounds())
@@ -112,9 +110,8 @@ func (p *painter) rows(src *image.RGBA, first image.Point, n, most int) []byte {
 	return src.Pix[i : i+4*n]
 }
 
-// write converts a row of RGBA pixels and writes it to the device at (x, y):
-// each byte once and none read, because its memory is often not cached. What
-// is written in words goes there at once, anything else as one copy.
+// write converts a row of RGBA pixels and writes it to the device at (x, y): each byte once, without reading, because
+// its memory is often not cached. Words are written directly, other data in one copy.
 func (p *painter) write(pixels []byte, x, y int) {
 	n := len(pixels) / 4 * p.geometry.Format.BytesPerPixel()
 	at := p.geometry.offset(x, y) + (p.pageRow-p.geometry.YOffset)*p.geometry.Stride

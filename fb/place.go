@@ -55,7 +55,7 @@ func (r Rotation) rect(u image.Rectangle, w, h int) image.Rectangle {
 	return u
 }
 
-// A placement says where the frame lies on the upright screen.
+// A placement holds where the frame lies on the upright screen.
 type placement struct {
 	frame  image.Point // size of the frame
 	screen image.Point // upright size of the screen
@@ -66,7 +66,8 @@ type placement struct {
 	edged  bool        // its outermost pixels are continued to the edge of the screen
 }
 
-// newPlacement places a frame; the zero frame has the size of the screen, less room for a picture that is moved by up to so many px.
+// newPlacement places a frame. The zero frame has the size of the screen, less room for a picture that is moved by up
+// to that many px.
 func newPlacement(frame, screen image.Point, fullscreen bool, shift int) placement {
 	room := image.Pt(2*shift, 2*shift)
 	if room.X >= screen.X || room.Y >= screen.Y {
@@ -99,7 +100,7 @@ func (p placement) covered() image.Rectangle {
 	return image.Rectangle{Max: p.target}.Add(p.origin).Intersect(image.Rectangle{Max: p.screen})
 }
 
-// onTarget returns the part of the picture in which a change of the frame's rectangle r can be seen.
+// onTarget returns the part of the picture that a change of the frame's rectangle r affects.
 func (p placement) onTarget(r image.Rectangle) image.Rectangle {
 	if !p.scaled {
 		return r.Intersect(image.Rectangle{Max: p.target})
@@ -109,8 +110,7 @@ func (p placement) onTarget(r image.Rectangle) image.Rectangle {
 	return image.Rect(x0, y0, x1, y1).Intersect(image.Rectangle{Max: p.target})
 }
 
-// onScreen returns the upright rectangle in which a change of the frame's
-// rectangle r can be seen.
+// onScreen returns the upright rectangle that a change of the frame's rectangle r affects.
 func (p placement) onScreen(r image.Rectangle) image.Rectangle {
 	r = p.onTarget(r)
 	if r.Empty() {
@@ -140,10 +140,9 @@ func (p placement) reach(r image.Rectangle) image.Rectangle {
 	return seen.Intersect(image.Rectangle{Max: p.screen})
 }
 
-// spread maps the pixels a..b of a row of n onto one of m, with everything that
-// a triangle filter lets them touch: its support is one source pixel when
-// enlarging and n/m of them when shrinking. One more pixel on either side
-// covers rounding in any scaler.
+// spread maps the pixels a..b of a row of n onto one of m, with all pixels that a triangle filter touches: its support
+// is one source pixel when enlarging and n/m of them when shrinking. One more pixel on each side covers rounding in any
+// scaler.
 func spread(a, b, n, m int) (int, int) {
 	support := 1 + (n+m-1)/m
 	return (a-support)*m/n - 1, ((b+support)*m+n-1)/n + 1

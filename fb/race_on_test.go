@@ -2,5 +2,5 @@
 
 package fb_test
 
-// raceEnabled says that allocations cannot be counted.
+// raceEnabled reports that allocations cannot be counted.
 const raceEnabled = true

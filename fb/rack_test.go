@@ -38,7 +38,7 @@ func newRack(t *testing.T) *rack {
 	return r
 }
 
-// status writes a connector's status where the kernel tells it.
+// status writes a connector's status into the kernel's file.
 func (r *rack) status(port, text string) {
 	r.t.Helper()
 	dir := filepath.Join(r.cards.sysfs, port)

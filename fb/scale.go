@@ -6,9 +6,8 @@ import (
 	"golang.org/x/image/draw"
 )
 
-// A Scaler scales pictures. Scale maps the whole of src onto the whole of dst
-// and paints the part dr of dst; it must paint each pixel as it would with dr
-// being all of dst, and look no further around a pixel than a triangle filter.
+// A Scaler scales pictures. Scale maps the whole of src onto the whole of dst and paints the part dr of dst. It must
+// paint each pixel as with dr being all of dst, and look no further around a pixel than a triangle filter.
 type Scaler interface {
 	Scale(dst *image.RGBA, dr image.Rectangle, src *image.RGBA)
 }

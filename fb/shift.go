@@ -11,8 +11,9 @@ const shiftInterval = time.Minute
 // MaxShift bounds how far the picture is moved, px.
 const MaxShift = 16
 
-// walk is the way of a picture that is moved against burn-in: through every place at most r px from the middle, each one pixel from
-// the one before, out in a square spiral and back the same way. Over one round its places are in the middle.
+// walk is the way of a picture that is moved against burn-in. It visits every place at most r px from the center, each
+// one pixel from the one before, out in a square spiral and back the same way. The mean of its places over one round is
+// the center.
 func walk(r int) []image.Point {
 	n := (2*r + 1) * (2*r + 1)
 	way := make([]image.Point, 0, 2*n)

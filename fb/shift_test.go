@@ -38,8 +38,8 @@ func deviceColor(mem []byte, g Geometry, x, y int) (r, gr, b byte) {
 	return p[2], p[1], p[0]
 }
 
-// A picture that is moved is whole at each place, in every orientation: what is beside it is its nearest pixel, after a draw of all of
-// it and of a part; a finger meets what it sees.
+// A moved picture is complete at each place, in every orientation. The pixels around it repeat its nearest pixel, after
+// a full draw and after a partial one. A finger touches the pixel it sees.
 func TestShift(t *testing.T) {
 	const w, h, r = 23, 17, 2
 	for _, turn := range []Rotation{0, 90, 180, 270} {
@@ -156,8 +156,8 @@ func TestWander(t *testing.T) {
 	})
 }
 
-// B1: over a day the picture stands in every place of its way, never a step of more than a pixel from the one before, and the frame
-// that others have too stays as it is.
+// Over a day the picture stands in every place of its way, with steps of at most one pixel, and the frame that other
+// outputs share stays unchanged.
 func TestDayOfPlaces(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := paddedGeometry(XRGB8888, 20, 20, 4, image.Point{})

@@ -4,8 +4,8 @@ import (
 	"context"
 )
 
-// A source opens a device, again and again, and has what outlives it. Only
-// watch is called beside the other methods.
+// A source opens a device repeatedly and holds the state that outlives it. Only watch may run at the same time as the
+// other methods.
 type source interface {
 	open() (Device, error)
 	// watch calls look when a device came, went or changed, until ctx is done.

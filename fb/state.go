@@ -2,9 +2,9 @@ package fb
 
 import "image"
 
-// A State tells how a display is doing, for health pages and logs.
+// A State describes a display for health pages and logs.
 type State struct {
-	// Open says that there is a device.
+	// Open reports that there is a device.
 	Open bool
 	// Geometry is the device's, or the last one's.
 	Geometry Geometry
@@ -15,9 +15,9 @@ type State struct {
 	// Shown counts the draws that reached the device; Lost those that came
 	// while there was none.
 	Shown, Lost uint64
-	// Hidden says that another console is in front: draws are left out.
+	// Hidden reports that another console is in front: draws are left out.
 	Hidden bool
-	// Off says that the screen is switched off: draws are left out.
+	// Off reports that the screen is switched off: draws are left out.
 	Off bool
 	// VSync and Panning say whether they are in use, and if not why.
 	VSync, Panning string
@@ -27,7 +27,7 @@ type State struct {
 	Console error
 }
 
-// State returns the state of d. It waits for nobody.
+// State returns the state of d. It does not wait.
 func (d *Display) State() State {
 	return State{
 		Open:     !d.halted.Load(),

@@ -5,16 +5,16 @@ import "math"
 // A tint makes a picture darker and warmer on its way to the screen: what each value of a channel turns into.
 type tint struct{ red, green, blue [256]uint8 }
 
-// The share of green and blue that is left in the warmest light, that of a lamp of 2700 K.
+// The share of green and blue that is left in the warmest light, a lamp of 2700 K.
 const (
 	warmGreen = 0.82
 	warmBlue  = 0.6
 )
 
-// steps is how many levels of light and warmth are told apart.
+// steps is the number of distinct levels of light and warmth.
 const steps = 256
 
-// newTint returns the tint of a level of light, from 0 to 1, and of a warmth, from 0 to 1; nil for full light as it is.
+// newTint returns the tint for a light from 0 to 1 and a warmth from 0 to 1. It is nil for full light without warmth.
 func newTint(level, warmth float64) *tint {
 	level, warmth = min(max(level, 0), 1), min(max(warmth, 0), 1)
 	if level >= 1-0.5/steps && warmth < 0.5/steps {
@@ -43,7 +43,8 @@ func (t *tint) apply(dst, src []byte) {
 	}
 }
 
-// tint has the screen darker and warmer: by the device, or where that cannot do it what is painted from now on.
+// tint makes the screen darker and warmer: in the device, or, if the device cannot do it, in the pixels painted from
+// now on.
 func (d *Display) tint(level, warmth float64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -64,8 +65,8 @@ func (d *Display) tint(level, warmth float64) {
 	}
 }
 
-// Tint has the picture on the screen, and on every one that comes after it, with so much light, from 0 to 1, and so warm, from 0 to
-// 1: the level at which nothing else dims the screen. Full light, not warm, costs nothing.
+// Tint sets the light, from 0 to 1, and the warmth, from 0 to 1, of the picture on this screen and all later ones. It
+// is the level without other dimming. Full light without warmth costs nothing.
 func (k *Keeper) Tint(level, warmth float64) {
 	level, warmth = math.Round(level*steps)/steps, math.Round(warmth*steps)/steps
 	k.mu.Lock()

@@ -2,9 +2,9 @@ package fb
 
 import "image"
 
-// FramePoint is the frame's pixel that is shown at a place of the device, which is given as the shares of its width and height
-// from the upper left corner, unturned: where a finger on a touchscreen is. It is the nearest one where the frame does not reach,
-// and false as long as there is no device. It waits for nobody.
+// FramePoint returns the frame's pixel shown at a place of the device. The place is given as shares of the width and
+// height from the upper left corner, unturned, as a touchscreen reports a finger. Outside the frame it returns the
+// nearest pixel, and without a device false. It does not wait.
 func (k *Keeper) FramePoint(x, y float64) (image.Point, bool) {
 	d := k.now().display
 	if d == nil {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A finger on a pixel of the device touches the frame's pixel that is shown there: on screens turned each way, frames of the
-// screen's size, centred ones and scaled ones.
+// A finger on a pixel of the device touches the frame's pixel shown there: for screens turned each way, and for frames
+// of the screen's size, centered ones and scaled ones.
 func TestFramePoint(t *testing.T) {
 	const w, h = 12, 8
 	for _, r := range []Rotation{0, 90, 180, 270} {
@@ -20,7 +20,7 @@ func TestFramePoint(t *testing.T) {
 					t.Fatal(err)
 				}
 				src := image.NewRGBA(d.Bounds())
-				for i := range src.Pix { // each pixel tells where it is
+				for i := range src.Pix { // each pixel holds its own position
 					p := i / 4
 					src.Pix[i] = [4]byte{byte(1 + p%src.Rect.Dx()), byte(1 + p/src.Rect.Dx()), 0, 255}[i%4]
 				}

@@ -5,12 +5,10 @@ import (
 	"math/bits"
 )
 
-// bandRows is how many rows of a device are collected together from a picture
-// that is turned by 90 or 270 degrees. Each pixel of such a row lies in another
-// row of the picture, and so in another page. With 64 of them four cache lines
-// are read there before the next: a frame of 1920x1080 takes 4 to 6 ms where
-// single rows took 14, and bands of 16 rows 10 (AMD Zen 3, 2026-11-21). It
-// costs 0.5 MB on turned screens.
+// bandRows is how many rows of a device are collected together from a picture that is turned by 90 or 270 degrees. Each
+// pixel of such a row lies in another row of the picture, and so in another page. With 64 of them four cache lines are
+// read there before the next. A frame of 1920x1080 takes 4 to 6 ms. Single rows took 14 ms, and bands of 16 rows 10 ms
+// (AMD Zen 3, 2026-11-21). It costs 0.5 MB on turned screens.
 const bandRows = 64
 
 // quarterPlain collects rows of n pixels from a picture turned by a quarter:

@@ -11,16 +11,15 @@ const (
 	// vsyncLimit bounds the wait for a blank: three frames at 60 Hz. A driver
 	// that takes longer is no use for pacing, and may be hung.
 	vsyncLimit = 50 * time.Millisecond
-	// vsyncProbes and vsyncInstant find drivers that return without waiting:
-	// so many waits in a row take at least so long on a screen of up to
-	// 240 Hz, since all but the first last a whole frame. On emulated
-	// graphics 30 take 3 ms.
+	// vsyncProbes and vsyncInstant find drivers that return without waiting: that many waits in a row take at least
+	// that long on a screen of up to 240 Hz, since all except the first last a whole frame. On emulated graphics 30
+	// take 3 ms.
 	vsyncProbes  = 4
 	vsyncInstant = 6 * time.Millisecond
 )
 
-// A vsync waits for vertical blanks in its own goroutine, so that a driver that
-// never returns holds nobody up. A nil vsync does not wait.
+// A vsync waits for vertical blanks in its own goroutine, so that a driver that never returns does not block its
+// caller. A nil vsync does not wait.
 type vsync struct {
 	dev    Device
 	ask    chan struct{} // capacity 1; closed to stop
@@ -98,8 +97,8 @@ func offBy(err error) string {
 
 func (v *vsync) off(why string) { v.state.Store(&why) }
 
-// wait returns after the next blank, at once if there is none to wait for, and
-// after vsyncLimit at the latest. It is called by one goroutine at a time.
+// wait returns after the next blank, at once if there is none to wait for, and after vsyncLimit at the latest. It is
+// called by one goroutine at a time.
 func (v *vsync) wait() {
 	if v == nil || v.state.Load() != &vsyncOn {
 		return
@@ -122,7 +121,7 @@ func (v *vsync) wait() {
 	}
 }
 
-// String says whether blanks are waited for.
+// String describes whether blanks are waited for.
 func (v *vsync) String() string {
 	if v == nil {
 		return "off"
@@ -143,7 +142,7 @@ func (v *vsync) closeAfter(dev Device) error {
 	}
 	go func() {
 		<-v.done
-		_ = dev.Close() // nobody is left to be told
+		_ = dev.Close() // there is no reader any more
 	}()
 	return nil
 }

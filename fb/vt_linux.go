@@ -109,8 +109,8 @@ func (v *vt) active() (int, error) {
 func (v *vt) activate() error     { return unix.IoctlSetInt(v.fd, vtActivate, v.num) }
 func (v *vt) reply(arg int) error { return unix.IoctlSetInt(v.fd, vtRelDisp, arg) }
 
-// write writes only if the terminal takes it at once: one that was stopped with
-// Ctrl-S would hold the caller for ever.
+// write writes only if the terminal accepts it at once. A terminal that was stopped with Ctrl-S would otherwise block
+// the caller.
 func (v *vt) write(s string) error {
 	ready := []unix.PollFd{{Fd: int32(v.fd), Events: unix.POLLOUT}}
 	if n, err := unix.Poll(ready, 0); err != nil || n == 0 || ready[0].Revents&unix.POLLOUT == 0 {

@@ -1,7 +1,7 @@
-// Package board is the pins of a board as the kernel gives them, as inputs: buttons, sensors of motion.
+// Package board provides the pins of a board, as the kernel gives them, as inputs for buttons and motion sensors.
 //
-// A Line is a gpio.PinIn of periph, so that whatever takes one can be tested without a board. Nothing but the line that is asked for
-// is touched.
+// A Line is a gpio.PinIn of periph, so a user of such pins can be tested without a board. Only the requested line is
+// touched.
 package board
 
 import (
@@ -14,17 +14,17 @@ import (
 // MaxNumber is the greatest number that a line may have.
 const MaxNumber = 1023
 
-// Debounce is how long a line must stay before the kernel tells of an edge: contacts bounce for a few ms.
+// Debounce is how long a line must stay before the kernel reports an edge, because contacts bounce for a few ms.
 const Debounce = 5 * time.Millisecond
 
-// ErrNone says that there is no such line, on no chip.
+// ErrNone reports that no chip has such a line.
 var ErrNone = errors.New("no chip of this machine has such a line")
 
-// header are the labels of the chips whose lines are the pins of a board's header (drivers/pinctrl of Linux): of two chips with a
-// line of a number, theirs is meant.
+// header holds the labels of the chips whose lines are the pins of a board's header (drivers/pinctrl of Linux). If two
+// chips have a line with the same number, the line of such a chip is chosen.
 var header = []string{"pinctrl-bcm2835", "pinctrl-bcm2711", "pinctrl-rp1"}
 
-// A chip is what a controller of lines says of itself.
+// A chip describes a controller of lines.
 type chip struct {
 	path  string
 	label string
@@ -32,8 +32,8 @@ type chip struct {
 	named int // the offset of the line that is called by the wanted name; below 0 for none
 }
 
-// choose finds the line of a number: one that is called GPIO and the number, else that of the header's chip, else that of the only
-// chip.
+// choose finds the line with a number: the one named GPIO and the number, else the line of the header's chip, else the
+// line of the only chip.
 func choose(chips []chip, number int) (path string, offset int, err error) {
 	for _, c := range chips {
 		if c.named >= 0 {

@@ -32,7 +32,7 @@ const (
 	maxChips   = 16
 )
 
-// A Line is one input. Its methods belong to one goroutine, but for Halt.
+// A Line is one input. Its methods belong to one goroutine, except for Halt.
 type Line struct {
 	number int
 	file   *kernel.File
@@ -43,7 +43,8 @@ type Line struct {
 
 var _ gpio.PinIn = (*Line)(nil)
 
-// Open asks the kernel for the line of a number as an input that tells its edges. consumer is how others see who has it.
+// Open requests the line with a number as an input that reports its edges. consumer is the name that other programs
+// see.
 func Open(number int, pull gpio.Pull, consumer string) (*Line, error) {
 	return openIn("/dev", number, pull, consumer)
 }
@@ -100,7 +101,7 @@ func find(f *kernel.File, lines int, name string) int {
 	return -1
 }
 
-// holder is who has a line.
+// holder describes the program that has a line.
 func holder(f *kernel.File, offset int) string {
 	info := unix.GPIOV2LineInfo{Offset: uint32(offset)}
 	if f.Ioctl(unix.GPIO_V2_GET_LINEINFO_IOCTL, unsafe.Pointer(&info)) != nil {
@@ -145,7 +146,7 @@ func (l *Line) In(pull gpio.Pull, edge gpio.Edge) error {
 	return nil
 }
 
-// Read implements gpio.PinIn. A line that is gone is low; Err says so.
+// Read implements gpio.PinIn. A missing line is low, and Err returns the reason.
 func (l *Line) Read() gpio.Level {
 	v := unix.GPIOV2LineValues{Mask: 1}
 	if err := l.file.Ioctl(unix.GPIO_V2_LINE_GET_VALUES_IOCTL, unsafe.Pointer(&v)); err != nil {
@@ -155,7 +156,8 @@ func (l *Line) Read() gpio.Level {
 	return v.Bits&1 != 0
 }
 
-// WaitForEdge implements gpio.PinIn. It returns false at once when the line is gone, or halted; Err says so.
+// WaitForEdge implements gpio.PinIn. It returns false at once if the line is gone or halted, and Err returns the
+// reason.
 func (l *Line) WaitForEdge(timeout time.Duration) bool {
 	var by time.Time
 	if timeout >= 0 {
@@ -188,7 +190,7 @@ func (l *Line) DefaultPull() gpio.Pull { return gpio.PullNoChange }
 // String implements conn.Resource.
 func (l *Line) String() string { return l.Name() }
 
-// Halt implements conn.Resource: the line is given back, and whoever waits for an edge returns.
+// Halt implements conn.Resource: it returns the line, and ends a waiting WaitForEdge.
 func (l *Line) Halt() error { return l.file.Close() }
 
 // Name implements pin.Pin.
@@ -200,7 +202,7 @@ func (l *Line) Number() int { return l.number }
 // Function implements pin.Pin.
 func (l *Line) Function() string { return "In" }
 
-// Lines tells the controllers of lines of this machine, each in a few words.
+// Lines describes the controllers of lines of this machine, each in a few words.
 func Lines() (all []string) {
 	chips, refused := chipsIn("/dev", "")
 	for _, c := range chips {

@@ -11,5 +11,5 @@ import (
 // Open fails: there are no lines.
 func Open(int, gpio.Pull, string) (gpio.PinIn, error) { return nil, errors.ErrUnsupported }
 
-// Lines tells of none.
+// Lines returns nothing.
 func Lines() []string { return nil }

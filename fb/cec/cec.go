@@ -17,12 +17,12 @@ const (
 	listenTime = time.Second
 	// settleTime is how long a television may take to go to standby: some say for ten seconds that they are on.
 	settleTime = 20 * time.Second
-	// wakes is how often a television is woken that says that it is off.
+	// wakes is how often a television that reports to be off is woken.
 	wakes = 2
 )
 
 var (
-	// ErrNone says that nobody answers: there is no television, or it has no CEC.
+	// ErrNone reports that no device answers: there is no television, or it has no CEC.
 	ErrNone = errors.New("no television answers on CEC")
 	errNack = errors.New("the television did not take the message")
 	errOn   = errors.New("the television took the message and says that it is on")
@@ -35,7 +35,7 @@ type Node interface {
 	Close() error
 }
 
-// Info is what an adapter says of itself.
+// Info describes an adapter.
 type Info struct {
 	Driver    string
 	Card      int // of the connector it belongs to; below 0 if it does not say
@@ -51,8 +51,8 @@ type Adapter struct {
 	mu      sync.Mutex // guards what follows
 	begun   bool       // it was asked for anything
 	asked   bool       // how it is to be
-	done    bool       // it was switched so; what somebody makes of it afterwards is left alone, with yield
-	missed  error      // nobody was there when it was, or it stayed on
+	done    bool       // the state it was switched to. With yield, a later change by a person is respected
+	missed  error      // no television was there when it was switched, or it stayed on
 	sent    time.Time  // when it was switched; zero if it is not to be asked what came of that
 	woken   int        // how often it was, since it was to be on
 	other   bool       // it shows another source
@@ -60,7 +60,7 @@ type Adapter struct {
 
 	end   context.CancelFunc
 	ended chan struct{}
-	shown chan struct{} // capacity 1: somebody said who is shown
+	shown chan struct{} // capacity 1: a message named the shown device
 }
 
 // New makes an adapter a player with a name on the television, and listens to it. It is closed with Close.
@@ -96,14 +96,15 @@ func text(b []byte) string {
 	return string(b)
 }
 
-// claim asks for an address on the bus. Without a television there is none yet: the kernel keeps the wish until one comes.
+// claim requests an address on the bus. Without a television there is no address yet, and the kernel keeps the request
+// until one comes.
 func (a *Adapter) claim(bits uint32, name string) error {
 	mode := uint32(modeInitiatorFollower)
 	if err := a.node.Ioctl(setMode, unsafe.Pointer(&mode)); err != nil {
 		return fmt.Errorf("another program has the adapter: %w", err)
 	}
 	if bits&capLogAddrs == 0 {
-		return nil // it has addresses by itself
+		return nil // it assigns addresses in hardware
 	}
 	var has logAddrs
 	if err := a.node.Ioctl(getLogAddrs, unsafe.Pointer(&has)); err == nil && has.num > 0 {
@@ -115,10 +116,11 @@ func (a *Adapter) claim(bits uint32, name string) error {
 	return a.node.Ioctl(setLogAddrs, unsafe.Pointer(&want))
 }
 
-// Info is what the adapter says of itself.
+// Info describes the adapter.
 func (a *Adapter) Info() Info { return a.info }
 
-// addresses are the adapter's own on the bus, 15 without one, and where it is plugged in, invalidAddr for nowhere.
+// addresses returns the adapter's own address on the bus, 15 without one, and the place where it is plugged in,
+// invalidAddr for nowhere.
 func (a *Adapter) addresses() (own byte, at uint16) {
 	at = invalidAddr
 	_ = a.node.Ioctl(getPhysAddr, unsafe.Pointer(&at)) // then it is nowhere
@@ -149,7 +151,7 @@ func (a *Adapter) send(own, to byte, reply byte, body ...byte) (message, error) 
 	return m, nil
 }
 
-// Ask is how the television says it is. One that is nowhere, or does not answer, is an error.
+// Ask returns the power state of the television. A missing television, or one that does not answer, is an error.
 func (a *Adapter) Ask() (on bool, err error) {
 	own, at := a.addresses()
 	if at == invalidAddr {
@@ -162,10 +164,11 @@ func (a *Adapter) Ask() (on bool, err error) {
 	return m.bytes[2] == powerIsOn || m.bytes[2] == powerToOn, nil
 }
 
-// Power switches the television, once: one that somebody switches afterwards, or that shows another source, is left alone if it is to
-// be. Nobody's television is woken because a program starts: the first time on is as it is. One that has no address at the time is
-// woken by a single message, whatever becomes of that; ErrNone says that it was not heard. One that was switched is asked once, by a later
-// call, whether it followed: one that was woken and is off is woken once more; one that is still as it was is an error from then on.
+// Power switches the television, once. With yield, a television that a person switched afterwards, or that shows
+// another source, is left alone. The start of a program wakes no television: the first time on keeps its state. A
+// television without an address is woken by a single message, and ErrNone reports that no device received it. A later
+// call asks a switched television once whether it followed. If it was woken and is off, it is woken once more. If it
+// kept its old state, that is an error from then on.
 func (a *Adapter) Power(on bool) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -177,7 +180,7 @@ func (a *Adapter) Power(on bool) error {
 	a.asked, a.done, a.missed, a.begun, a.sent, a.woken = on, false, nil, true, time.Time{}, 0
 	var err error
 	switch {
-	case on && first, a.other && a.yield: // the latter: somebody watches something else
+	case on && first, a.other && a.yield: // the latter: a person watches something else
 	case on:
 		err = a.wake()
 	default:
@@ -203,8 +206,8 @@ func (a *Adapter) standby() error {
 	return err
 }
 
-// lookBack asks a television that was switched whether it followed, once it had the time. One that does not answer, or that shows
-// something else by now, is taken for what it should be. mu is held.
+// lookBack asks a switched television whether it followed, after it had the time. A television that does not answer, or
+// that shows something else by now, counts as switched. mu is held.
 func (a *Adapter) lookBack() {
 	if a.sent.IsZero() || time.Since(a.sent) < settleTime {
 		return
@@ -272,7 +275,7 @@ func (a *Adapter) hear(m *message) {
 	case op == opStandby && from == tv:
 		a.done = a.done && (a.yield || !a.asked)
 		if a.asked {
-			a.sent = time.Time{} // somebody switched it off
+			a.sent = time.Time{} // a person switched it off
 		}
 	case (op == opActiveSource || op == opSetStreamPath) && m.length >= 4:
 		_, at := a.addresses()
@@ -284,8 +287,9 @@ func (a *Adapter) hear(m *message) {
 	}
 }
 
-// LookAround asks everybody who is shown, and waits for the answer, which listen hears: a television that shows something else when it
-// is first to be switched off is left alone, too. Nobody answers while this machine is shown, or nobody is.
+// LookAround asks all devices which one is shown, and waits for the answer, which listen receives. A television that
+// shows something else when it is first switched off is left alone too. There is no answer while this machine is shown,
+// or no device is.
 func (a *Adapter) LookAround() {
 	own, at := a.addresses()
 	if at == invalidAddr {
@@ -321,7 +325,7 @@ func (a *Adapter) Leave() error {
 	return errors.Join(err, a.Close())
 }
 
-// Close gives the adapter back; the television stays as it is.
+// Close returns the adapter. The television keeps its state.
 func (a *Adapter) Close() error {
 	a.mu.Lock()
 	if a.stopped {

@@ -16,8 +16,8 @@ type bus struct {
 	mu      sync.Mutex
 	at      uint16 // invalidAddr: the television is off and has taken its address away
 	claimed bool
-	tv      byte // what it says of its power
-	deaf    bool // nobody takes a message
+	tv      byte // its reported power
+	deaf    bool // no device takes a message
 	stays   bool // it takes the message of standby, and stays on
 	sleeps  int  // it takes so many messages that wake, and stays off
 	sent    []string
@@ -214,8 +214,9 @@ func TestNobody(t *testing.T) {
 	}
 }
 
-// A television that takes the message and stays on is an error once it had its time, so that the next way is tried. It is not told
-// again. One that is off by then is none, nor one on which somebody watches something else.
+// A television that takes the message and stays on is an error after it had its time, so that the next way is tried. It
+// does not get the message again. A television that is off by then is no error, and one on which a person watches
+// something else is none either.
 func TestTelevisionStaysOn(t *testing.T) {
 	for name, c := range map[string]struct {
 		stays, other bool
@@ -245,13 +246,14 @@ func TestTelevisionStaysOn(t *testing.T) {
 	}
 }
 
-// A television that was woken is asked whether it is on, once it had the time: one that says no is woken once more, and if that does not help
-// it is said, without a third time. One that somebody switches off meanwhile is left alone.
+// A woken television is asked whether it is on, after it had the time. If it answers no, it is woken once more. If that
+// does not help, the error is reported without a third attempt. A television that a person switches off in the meantime
+// is left alone.
 func TestTelevisionStaysOff(t *testing.T) {
 	const wakes = "40 04, 4f 82 10 00"
 	for name, c := range map[string]struct {
 		sleeps int
-		hand   bool // somebody switches it off, by its own remote control
+		hand   bool // a person switches it off with its own remote control
 		again  string
 		want   error
 	}{"it wakes": {0, false, "", nil}, "at the second time": {1, false, wakes, nil}, "never": {9, false, wakes, errOff}, "somebody does not want it": {0, true, "", nil}} {
@@ -285,7 +287,7 @@ func TestTelevisionStaysOff(t *testing.T) {
 	}
 }
 
-// Whoever leaves leaves the television on, if it was switched off here.
+// At the end of the program the television is on if the program had switched it off.
 func TestLeave(t *testing.T) {
 	b := newBus(0x1000)
 	a := adapter(t, b, true)
@@ -305,7 +307,7 @@ func (b *bus) say(t *testing.T, a *Adapter, other bool, p ...byte) {
 	}
 }
 
-// Whoever watches something else goes on doing so, and a television that somebody switched off stays off.
+// A person who watches something else is not interrupted, and a television that a person switched off stays off.
 func TestYield(t *testing.T) {
 	b := newBus(0x1000)
 	a := adapter(t, b, true)
@@ -341,7 +343,7 @@ func TestLookAround(t *testing.T) {
 			a.power(t, b, false, tt.want)
 		})
 	}
-	b := newBus(invalidAddr) // there is nobody to ask
+	b := newBus(invalidAddr) // there is no device to ask
 	adapter(t, b, true).LookAround()
 	if got := b.told(); got != "" {
 		t.Errorf("asked %q", got)

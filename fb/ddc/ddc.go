@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Address is that of a monitor on its I2C bus (DDC/CI 1.1, section 5.1).
+// Address is the address of a monitor on its I2C bus (DDC/CI 1.1, section 5.1).
 const Address = 0x37
 
 // The codes of what may be asked and set (MCCS 2.2a, section 8).
@@ -26,7 +26,7 @@ const (
 	// replyDelay is how long a monitor may take to answer, setDelay to take a value (DDC/CI 1.1, section 4.3 and 4.4).
 	replyDelay = 40 * time.Millisecond
 	setDelay   = 50 * time.Millisecond
-	// apart is the least time between two transactions: monitors do it beside drawing their picture.
+	// apart is the least time between two transactions, because monitors process them while they draw their picture.
 	apart = 200 * time.Millisecond
 	// tries bounds how often a question is asked; the pause before each is twice the one before.
 	tries = 4
@@ -39,13 +39,13 @@ const (
 )
 
 var (
-	// ErrUnsupported says that a monitor has no such code.
+	// ErrUnsupported reports that a monitor does not have a code.
 	ErrUnsupported = errors.New("the monitor does not have it")
 	errNotReady    = errors.New("the monitor is not ready")
 	errGarbled     = errors.New("the monitor's answer is garbled")
 )
 
-// A Bus is one to a single monitor: what is written goes to Address, and what is read comes from there.
+// A Bus leads to a single monitor: writes go to Address, and reads come from it.
 type Bus interface {
 	Write(b []byte) error
 	Read(b []byte) error
@@ -105,22 +105,22 @@ type Monitor struct {
 	off     bool  // it was switched off
 	known   bool  // how it is switched is known
 	woken   int   // how often in a row it was switched on and did not say that it is
-	doubt   error // what it said, after the last of these
+	doubt   error // its answer after the last of these
 	set     int   // the brightness that was set last, below 0 for none
 	wanted  int
 	written time.Time
 	later   *time.Timer // writes wanted
-	failed  error       // of what was written later
+	failed  error       // the error of a later write
 }
 
-// New asks a monitor what it has. One with neither code is an error, and the bus closed.
+// New asks a monitor for its codes. A monitor without both codes is an error, and the bus is closed.
 func New(bus Bus) (*Monitor, error) {
 	m := &Monitor{bus: bus, mu: make(gate, 1), found: -1, set: -1}
 	now, most, err := m.get(Brightness)
 	if m.dims = err == nil && most > 0; m.dims {
 		m.found, m.most = min(now, most), most
 	}
-	if err == nil || errors.Is(err, ErrUnsupported) { // else nobody answers at all
+	if err == nil || errors.Is(err, ErrUnsupported) { // otherwise no monitor answers at all
 		_, _, err = m.get(PowerMode)
 		m.powers = err == nil
 	}
@@ -141,7 +141,7 @@ func (m *Monitor) pause(d time.Duration) {
 	time.Sleep(max(0, d-time.Since(m.last)))
 }
 
-// get asks for a code. Answers that are none are asked for again.
+// get reads a code. Invalid answers are requested again.
 func (m *Monitor) get(code byte) (now, most int, err error) {
 	m.pause(apart)
 	for try := range tries {
@@ -169,7 +169,7 @@ func (m *Monitor) ask(code byte) (now, most int, err error) {
 	return parseReply(m.reply[:], code)
 }
 
-// put sets a code. It is tried once more if the monitor does not take the bytes; whether it does what they say is another matter.
+// put sets a code. It retries once if the monitor does not take the bytes. Whether the monitor obeys is not known here.
 func (m *Monitor) put(code byte, v int) (err error) {
 	m.pause(apart)
 	for try := range 2 {
@@ -207,7 +207,8 @@ func (m *Monitor) Power(on bool) error {
 	return m.wake()
 }
 
-// mostWakes is how often a monitor is switched on that says that it is not, or nothing: some lie, and one that takes long has been told twice.
+// mostWakes is how often a monitor is switched on that reports to be off, or reports nothing. Some monitors report
+// wrong states, and a slow one has been asked twice.
 const mostWakes = 2
 
 // wake switches on, and looks whether it is. mu is held.
@@ -235,8 +236,8 @@ func (m *Monitor) wake() error {
 	return err
 }
 
-// Dim sets the brightness, from 0 to 1; below 0 it is as it was found. Values that come quickly are written at most once a second,
-// the latest one in the end; what then fails is told by the next call.
+// Dim sets the brightness, from 0 to 1. Below 0 it restores the original one. Values in quick succession are written at
+// most once a second, the latest one last. The next call returns an error of such a late write.
 func (m *Monitor) Dim(level float64) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -262,7 +263,7 @@ func (m *Monitor) Dim(level float64) error {
 	return m.write()
 }
 
-// flush writes what waits.
+// flush writes the waiting value.
 func (m *Monitor) flush() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -272,7 +273,7 @@ func (m *Monitor) flush() {
 	}
 }
 
-// write writes the wanted brightness, if it can be told from the present one.
+// write writes the wanted brightness if it differs from the present one.
 func (m *Monitor) write() error {
 	if d := m.wanted - m.set; m.set >= 0 && float64(max(d, -d)) < leastStep*float64(m.most) && m.wanted != 0 && m.wanted != m.most {
 		return nil
@@ -286,14 +287,14 @@ func (m *Monitor) write() error {
 	return nil
 }
 
-// Forget has the next Power switch the monitor whatever was asked before: it may be another one, or have been without current.
+// Forget makes the next Power switch the monitor in any case, because it may be another one or have lost power.
 func (m *Monitor) Forget() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.known, m.woken, m.doubt, m.set = false, 0, nil, -1
 }
 
-// Close gives the bus back; the monitor stays as it is.
+// Close returns the bus. The monitor keeps its state.
 func (m *Monitor) Close() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -309,7 +310,7 @@ func (m *Monitor) Close() error {
 	return err
 }
 
-// Leave leaves the monitor on and as bright as it was found.
+// Leave leaves the monitor on and at its original brightness.
 func (m *Monitor) Leave() error {
 	m.mu.Lock()
 	off, set := m.off, m.set

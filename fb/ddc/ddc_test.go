@@ -213,8 +213,8 @@ func TestDifficult(t *testing.T) {
 	})
 }
 
-// A monitor that says that it is off while it is on, or says nothing at all any more, is switched on twice and then left alone, until it is
-// to be off, or another one may have come.
+// A monitor that reports to be off while it is on, or stops answering, is switched on twice and then left alone, until
+// it has to be off or another monitor may have come.
 func TestMonitorThatLies(t *testing.T) {
 	for name, lie := range map[string]func(f *monitor){
 		"off":     func(f *monitor) { f.ignore = true },

@@ -11,9 +11,9 @@ import (
 )
 
 var (
-	// ErrTaken says that another program is the card's master, or that this one gave it up.
+	// ErrTaken reports that another program is the card's master, or that this one gave it up.
 	ErrTaken = errors.New("another program has it")
-	// ErrNoDumb says that a card cannot be painted on by the processor: it is one for computing.
+	// ErrNoDumb reports a card that the processor cannot paint on, such as a card for computing.
 	ErrNoDumb = errors.New("it has no memory to paint into")
 )
 
@@ -26,8 +26,8 @@ type Node interface {
 	Same() error // nil if the path still leads to it
 }
 
-// A Card is an open card. Its methods, and those of its screens, may be called from several goroutines; each request to the
-// kernel is one.
+// A Card is an open card. Its methods and the methods of its screens may be called from several goroutines. Each
+// request to the kernel is atomic.
 type Card struct {
 	path string
 	node Node
@@ -39,7 +39,7 @@ func NewCard(path string, n Node) *Card { return &Card{path: path, node: n} }
 // Path is the device's path.
 func (c *Card) Path() string { return c.path }
 
-// Close gives the card back. If nobody else has it open the console is on its screens again.
+// Close returns the card. If no other program has it open, the console is on its screens again.
 func (c *Card) Close() error { return c.node.Close() }
 
 // Alive reports whether the card is still there, under its path: nil, or why not.
@@ -51,7 +51,7 @@ func (c *Card) Alive() error {
 	return err
 }
 
-// call makes a request and tells which it was.
+// call makes a request and names it in its error.
 func (c *Card) call(name string, request uint32, arg unsafe.Pointer) error {
 	if err := c.node.Ioctl(request, arg); err != nil {
 		return fmt.Errorf("%s: %s: %w", c.path, name, err)
@@ -71,7 +71,7 @@ func (c *Card) Take() error {
 	return fmt.Errorf("%s: SET_MASTER: %w", c.path, err)
 }
 
-// Drop lets others set modes: the console, as soon as it draws. What was shown stays until then.
+// Drop lets others set modes: the console, as soon as it draws. The shown picture stays until then.
 func (c *Card) Drop() error { return c.call("DROP_MASTER", dropMaster, nil) }
 
 // Paintable returns ErrNoDumb for a card that has no memory for the processor.
@@ -89,8 +89,8 @@ func (c *Card) count() (*cardRes, error) {
 	return q, c.call("MODE_GETRESOURCES", getResources, unsafe.Pointer(q))
 }
 
-// objects returns the numbers of the CRTCs and of the connectors. The second question has the room that the first one
-// asked for; if there is more by then, it is told by an event, and asked for again.
+// objects returns the numbers of the CRTCs and of the connectors. The second request has the room that the first one
+// asked for. If there are more by then, an event reports them, and they are requested again.
 func (c *Card) objects() (crtcs, connectors []uint32, err error) {
 	n, err := c.count()
 	if err != nil {

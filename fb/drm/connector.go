@@ -13,9 +13,9 @@ type Connector struct {
 	Name      string // such as "HDMI-A-1", as in SysFS
 	Connected bool   // also where the driver cannot know
 	Modes     []Mode // the kernel's order, the best first
-	WidthMM   int    // of the picture, as far as it is known
+	WidthMM   int    // of the picture, if known
 	HeightMM  int    // likewise
-	EDID      []byte // what the screen says of itself; nil if it says nothing
+	EDID      []byte // the EDID of the screen, nil without one
 
 	encoder    uint32
 	encoders   []uint32
@@ -35,8 +35,8 @@ var typeNames = [...]string{
 	"TV", "eDP", "Virtual", "DSI", "DPI", "Writeback", "SPI", "USB",
 }
 
-// Connectors returns all connectors of the card. With probe the kernel looks at each cable, which takes up to 0.2 s; without
-// it says what it knows.
+// Connectors returns all connectors of the card. With probe the kernel looks at each cable, which takes up to 0.2 s.
+// Without probe it returns its last result.
 func (c *Card) Connectors(probe bool) ([]*Connector, error) {
 	_, ids, err := c.objects()
 	if err != nil {
@@ -76,7 +76,7 @@ func (c *Card) Connector(name string, probe bool) (*Connector, error) {
 	return nil, fmt.Errorf("%s has no connector %s", c.path, name)
 }
 
-// connector asks for one. Its Name is empty if it is none for screens.
+// connector reads one. Its Name is empty if it is not for screens.
 func (c *Card) connector(id uint32, probe bool) (*Connector, error) {
 	// Room for one mode keeps the kernel from looking at the cable (drm_mode_getconnector).
 	q := &connectorReply{connector: id, countModes: 1}
@@ -128,7 +128,7 @@ func (c *Card) details(k *Connector, n *connectorReply) error {
 		k.properties[label] = p
 	}
 	if p, ok := k.properties["EDID"]; ok && p.value != 0 {
-		k.EDID, _ = c.blob(uint32(p.value)) // one that went meanwhile is none
+		k.EDID, _ = c.blob(uint32(p.value)) // one that went in the meantime is left out
 	}
 	return nil
 }
@@ -182,8 +182,8 @@ func (k *Connector) CanPower() bool { _, ok := k.properties["DPMS"]; return ok }
 // IsOn reports whether the screen is not switched off.
 func (k *Connector) IsOn() bool { return k.properties["DPMS"].value == dpmsOn }
 
-// LinkBad reports whether the driver says that the link to the screen has failed, so that its mode has to be set again (drm_connector.c,
-// "link-status").
+// LinkBad reports whether the driver marks the link to the screen as failed, so that its mode has to be set again
+// (drm_connector.c, "link-status").
 func (k *Connector) LinkBad() bool { return k.properties["link-status"].value == linkBad }
 
 // Ranges are the words of rgb_range for what the driver offers: "auto" and perhaps "full", "limited".

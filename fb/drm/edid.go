@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// An EDID is what a screen says of itself (VESA E-EDID 1.4), as far as a person wants to know it.
+// An EDID is the description that a screen sends (VESA E-EDID 1.4), as far as a person needs it.
 type EDID struct {
 	Maker    string // three letters
 	Name     string // may be empty
@@ -57,7 +57,7 @@ func maker(v uint16) string {
 	return strings.Map(printable, string(s[:]))
 }
 
-// edidText is a text up to its line feed, without what is not printable.
+// edidText returns a text up to its line feed, without unprintable characters.
 func edidText(b []byte) string {
 	s, _, _ := strings.Cut(string(b), "\n")
 	return strings.TrimSpace(strings.Map(printable, s))

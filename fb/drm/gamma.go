@@ -12,10 +12,11 @@ const maxGamma = 4096
 // A gamma is what a CRTC turns the values of each channel into on their way to the screen, without touching the memory.
 type gamma struct {
 	red, green, blue []uint16 // of equal length; empty where the driver has none
-	set              bool     // it is not as it was found
+	set              bool     // it differs from the original one
 }
 
-// gammaSteps asks how many steps the curves of the CRTC have: 0 where it has none, or one step, which is no curve.
+// gammaSteps returns how many steps the curves of the CRTC have. 0 is a CRTC without curves, or with one step, which is
+// no curve.
 func (s *Screen) gammaSteps() int {
 	q := &crtcRequest{crtc: s.crtc}
 	if s.card.node.Ioctl(getCRTC, unsafe.Pointer(q)) != nil || q.gammaSize < 2 || q.gammaSize > maxGamma {
@@ -24,8 +25,8 @@ func (s *Screen) gammaSteps() int {
 	return int(q.gammaSize)
 }
 
-// Tint has the CRTC let through so much of each channel, from 0 to 1; all of them are a screen as it is. It fails with
-// errNoProperty where the CRTC has no curves, as in virtual machines and on newer boards.
+// Tint sets the share of each channel that the CRTC lets through, from 0 to 1. All ones leave the screen unchanged. It
+// fails with errNoProperty if the CRTC has no curves, as in virtual machines and on newer boards.
 func (s *Screen) Tint(red, green, blue float64) error {
 	whole := red >= 1 && green >= 1 && blue >= 1
 	if whole && !s.gamma.set {
@@ -51,7 +52,7 @@ func (s *Screen) Tint(red, green, blue float64) error {
 
 func level(v float64) uint16 { return uint16(math.Round(min(max(v, 0), math.MaxUint16))) }
 
-// Retint sets the curves once more, where they are not as they were found: another program may have set its own.
+// Retint sets changed curves once more, because another program may have set its own.
 func (s *Screen) Retint() error {
 	if !s.gamma.set {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// maxHolders bounds who is named.
+// maxHolders bounds the named programs.
 const maxHolders = 3
 
 // Holders names the other programs that have a device open, as "Xorg (812)": those that a folder that is /proc shows to

@@ -17,7 +17,7 @@ type Mode struct {
 	Interlaced    bool // half of the rows at a time
 	Preferred     bool // what the screen asks for
 
-	raw modeInfo // what is given back to the kernel
+	raw modeInfo // passed back to the kernel
 }
 
 func newMode(raw modeInfo) Mode {
@@ -68,12 +68,12 @@ func ModeOf(data []byte) (Mode, bool) {
 	return newMode(raw), true
 }
 
-// A Wish is what a configuration says about modes.
+// A Wish is the part of a configuration about modes.
 type Wish struct {
-	Width, Height int         // 0: whatever the screen prefers
+	Width, Height int         // 0: the preferred mode of the screen
 	Rate          int         // 0: any
 	MaxSize       image.Point // larger modes are left out, unless there are no others; 0 is no bound
-	MaxClock      int         // of pixels, kHz: the same, but for the mode that the screen prefers; 0 is no bound
+	MaxClock      int         // of pixels, kHz: the same, except for the mode that the screen prefers. 0 is no bound
 }
 
 var modeForm = regexp.MustCompile(`^([0-9]{2,5})x([0-9]{2,5})(?:@([0-9]{1,3}))?$`)
@@ -106,8 +106,8 @@ func (w Wish) fits(m Mode) bool {
 	return (w.MaxSize.X == 0 || m.Width <= w.MaxSize.X) && (w.MaxSize.Y == 0 || m.Height <= w.MaxSize.Y)
 }
 
-// Choose returns the mode to set: the one wished for, else the one the screen prefers, else the largest at about 60 frames a
-// second that is not interlaced, else the first. False if there is none at all.
+// Choose returns the mode to set: the wished one, else the one the screen prefers, else the largest at about 60 frames
+// a second that is not interlaced, else the first. It returns false if there is no mode.
 func Choose(modes []Mode, w Wish) (Mode, bool) {
 	if len(modes) == 0 {
 		return Mode{}, false

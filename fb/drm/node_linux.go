@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Open opens a card. Whoever does so first is its master, until it closes it or lets it go.
+// Open opens a card. The first program that opens it is its master, until it closes it or drops it.
 func Open(path string) (*Card, error) {
 	fd, err := unix.Open(path, unix.O_RDWR|unix.O_CLOEXEC, 0)
 	if errors.Is(err, os.ErrPermission) {
@@ -60,7 +60,7 @@ func (n *kernelNode) Munmap(b []byte) error { return unix.Munmap(b) }
 // Close closes it.
 func (n *kernelNode) Close() error { return unix.Close(n.fd) }
 
-// Same compares the open device with what is at its path now.
+// Same compares the open device with the device at its path now.
 func (n *kernelNode) Same() error {
 	var now, then unix.Stat_t
 	if err := unix.Stat(n.path, &now); err != nil {

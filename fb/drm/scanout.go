@@ -12,16 +12,16 @@ type Scanout struct {
 	Pixels                []byte
 }
 
-// Seen calls do with what each CRTC of the card shows, whoever painted it. Only root may ask (GETFB2 gives handles to
-// CAP_SYS_ADMIN and to the master alone), and only while another program is the master: else this one would become it. The
-// memory is read and never written.
+// Seen calls do with the picture of each CRTC of the card, also of other programs. Only root may ask (GETFB2 gives
+// handles to CAP_SYS_ADMIN and to the master alone), and only while another program is the master, because otherwise
+// this one would become it. The memory is read and never written.
 func Seen(path string, do func(Scanout)) error {
 	c, err := Open(path)
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	_ = c.Drop() // it is the master if nobody else was
+	_ = c.Drop() // it is the master if no other program was
 	return c.seen(do)
 }
 

@@ -10,8 +10,8 @@ import (
 	"unsafe"
 )
 
-// MaxClips is how many rectangles one Flush may have: fewer cost less than the pixels between them, and some drivers send
-// each by itself.
+// MaxClips is how many rectangles one Flush may have: fewer cost less than the pixels between them, and some drivers
+// send each one separately.
 const MaxClips = 8
 
 // A Screen is a connector that shows a piece of memory.
@@ -19,7 +19,7 @@ type Screen struct {
 	Mode   Mode
 	Bits   int    // of a pixel: 32 are XRGB8888, 16 RGB565
 	Stride int    // bytes from one row to the next
-	Rows   int    // of the memory: those of the mode, or twice as many
+	Rows   int    // of the memory: the rows of the mode, or twice as many
 	Pixels []byte // Stride*Rows bytes, until Close
 
 	card      *Card
@@ -28,7 +28,7 @@ type Screen struct {
 	handle    uint32
 	fb        uint32
 	gamma     gamma
-	noFlush   bool // the driver shows what is in memory by itself
+	noFlush   bool // the driver scans the memory out
 
 	// What the kernel is handed for each frame: fields, so that nothing is allocated.
 	clips [MaxClips]clip
@@ -126,9 +126,9 @@ func (s *Screen) frameBuffer(q *dumbRequest) error {
 	return nil
 }
 
-// prepare fills in what does not change from frame to frame.
+// prepare fills in the fields that do not change from frame to frame.
 func (s *Screen) prepare() {
-	s.pins.Pin(s) // the kernel is told where ids and clips are
+	s.pins.Pin(s) // the kernel gets the addresses of ids and clips
 	s.ids[0] = s.connector.ID
 	s.set = crtcRequest{
 		crtc: s.crtc, fb: s.fb, connectors: uint64(uintptr(unsafe.Pointer(&s.ids[0]))), countConnectors: 1,
@@ -146,8 +146,8 @@ func (s *Screen) Show(row int) error {
 	return nil
 }
 
-// Set reports whether the connector shows something in a mode of that size, whoever set it: then Show may wait for a picture, and nothing
-// black comes in between.
+// Set reports whether the connector shows something in a mode of that size, whichever program set it. Then Show may
+// wait for a picture, and nothing black comes in between.
 func (s *Screen) Set() bool {
 	q := &crtcRequest{crtc: s.crtc}
 	if err := s.card.call("MODE_GETCRTC", getCRTC, unsafe.Pointer(q)); err != nil || q.fb == 0 || q.modeIsPassed == 0 {
@@ -156,12 +156,12 @@ func (s *Screen) Set() bool {
 	return s.connector.encoder != 0 && int(q.mode.hDisplay) == s.Mode.Width && int(q.mode.vDisplay) == s.Mode.Height
 }
 
-// Dark ends the signal, so that the next Show begins it anew: some screens need that after they were plugged in.
+// Dark ends the signal, so that the next Show restarts it: some screens need that after they were plugged in.
 func (s *Screen) Dark() error {
 	return s.card.call("MODE_SETCRTC", setCRTC, unsafe.Pointer(&crtcRequest{crtc: s.crtc}))
 }
 
-// failed names a request, and what it means that it is not permitted.
+// failed names a request, and explains a missing permission.
 func (s *Screen) failed(request string, err error) error {
 	if errors.Is(err, syscall.EACCES) {
 		return fmt.Errorf("%s: %w", s.card.path, ErrTaken)
@@ -169,7 +169,7 @@ func (s *Screen) failed(request string, err error) error {
 	return fmt.Errorf("%s: %s: %w", s.card.path, request, err)
 }
 
-// Flush tells the driver what changed in the memory, at most MaxClips rectangles of it. It allocates nothing.
+// Flush reports the changed rectangles of the memory to the driver, at most MaxClips. It allocates nothing.
 func (s *Screen) Flush(rs []image.Rectangle) error {
 	if s.noFlush {
 		return nil
@@ -191,7 +191,7 @@ func (s *Screen) Flush(rs []image.Rectangle) error {
 	}
 	s.dirty.countClips = uint32(n)
 	err := s.card.node.Ioctl(dirtyFB, unsafe.Pointer(&s.dirty))
-	if errors.Is(err, syscall.ENOSYS) { // vc4: what is in memory is on the screen
+	if errors.Is(err, syscall.ENOSYS) { // vc4: the memory is scanned out
 		s.noFlush = true
 		return nil
 	}
@@ -201,10 +201,11 @@ func (s *Screen) Flush(rs []image.Rectangle) error {
 	return nil
 }
 
-// errUnmoved says that a driver took a power state and has another.
+// errUnmoved reports that a driver accepted a power state and has another one.
 var errUnmoved = errors.New("the driver took it and says that the screen is as before")
 
-// Power switches the screen on or off. What the driver says of it afterwards is read; it is told once more if that is something else.
+// Power switches the screen on or off. The driver's state is read afterwards, and the request is repeated once if the
+// state differs.
 func (s *Screen) Power(on bool) error {
 	value := uint64(dpmsOff)
 	if on {
@@ -215,13 +216,13 @@ func (s *Screen) Power(on bool) error {
 			return err
 		}
 		if k, err := s.card.connector(s.connector.ID, false); err != nil || k.IsOn() == on {
-			return nil // one that says nothing is believed
+			return nil // a driver without an answer is trusted
 		}
 	}
 	return fmt.Errorf("%s: DPMS: %w", s.connector.Name, errUnmoved)
 }
 
-// powerTries bounds how often a driver is told a power state.
+// powerTries bounds how often a power state is requested.
 const powerTries = 2
 
 // Range sets which levels of colors are sent: "full", "limited" or "auto", as the screen says.
@@ -247,7 +248,7 @@ func (c *Card) write(k *Connector, label string, value uint64) error {
 // card for this program after its end.
 func (s *Screen) Close() error {
 	defer s.pins.Unpin()
-	_ = s.Tint(1, 1, 1) // whoever is next finds the screen as it was; on a card that is gone there is none
+	_ = s.Tint(1, 1, 1) // the next program finds the original screen. A card that is gone has none
 	return s.free()
 }
 

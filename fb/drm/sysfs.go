@@ -13,7 +13,7 @@ import (
 // SysFS is where the kernel lists cards and connectors.
 const SysFS = "/sys/class/drm"
 
-// A Port is a connector as the kernel lists it, which costs no look at the cable: what it found last.
+// A Port is a connector in the kernel's list. It costs no look at the cable and holds the last result.
 type Port struct {
 	Card      string // such as "card1"; another one after the next start
 	Name      string // such as "HDMI-A-1"
@@ -66,7 +66,7 @@ func driver(sysfs, card string) string {
 	return filepath.Base(link)
 }
 
-// Connected reports whether a connector is said to have a screen, by a folder that is SysFS.
+// Connected reports whether a connector has a screen, by a folder in the form of SysFS.
 func Connected(sysfs, card, name string) bool {
 	return isConnected(filepath.Join(sysfs, card+"-"+name))
 }

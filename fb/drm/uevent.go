@@ -5,11 +5,11 @@ import (
 	"strconv"
 )
 
-// An event is what the kernel says of a screen or a card: that it came, went or changed.
+// An event is the kernel's report that a screen or a card came, went or changed.
 type event struct {
 	card      string // "card0", of a connector too
 	connector uint32 // 0: any
-	property  uint32 // of which it is about; 0: that of plugs
+	property  uint32 // the connector. 0: the property for plugs
 }
 
 // parseEvent reads a message of the kernel (lib/kobject_uevent.c): a line, then words of the form KEY=VALUE, each ended
@@ -37,7 +37,7 @@ func parseEvent(b []byte) (e event, ok bool) {
 	return e, ok
 }
 
-// object is the number of a kernel's object, 0 if it is none.
+// object returns the number of a kernel's object, 0 if it is not a number.
 func object(b []byte) uint32 {
 	n, err := strconv.ParseUint(string(b), 10, 32)
 	if err != nil {

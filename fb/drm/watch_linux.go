@@ -6,9 +6,9 @@ import (
 	"dashboard/fb/kernel"
 )
 
-// Watch calls changed whenever a screen or a card came, went or changed, until ctx is done: at once, and once more 0.3 s later
-// for what happened by then. Property says that no more than a property changed, no plug. It fails where the kernel's messages
-// cannot be had, as in some containers.
+// Watch calls changed whenever a screen or a card came, went or changed, until ctx is done: at once, and again 0.3 s
+// later for later effects. Property reports that only a property changed, without a plug. Watch fails if the kernel's
+// messages are not available, as in some containers.
 func Watch(ctx context.Context, changed func(property bool)) error {
 	property := true
 	heard := func(m kernel.Message) bool {

@@ -8,8 +8,8 @@ func (b bits) has(n int) bool { return n/8 < len(b) && b[n/8]&(1<<(n%8)) != 0 }
 // ofUse are the keys that something is done with.
 var ofUse = [...]int{KeyLeft, KeyRight, KeyUp, KeyDown, KeySpace, KeyEnter, KeyEsc, keyBack, keyOK, keySelect, keyPageUp, keyPageDown}
 
-// classify tells what a device with these keys, axes and properties is. A button that does nothing but switch the machine off is of
-// no use: that is the system's.
+// classify returns the class of a device with these keys, axes and properties. A lone power button is ignored, because
+// the system handles it.
 func classify(name string, keys, abs, props bits) Info {
 	i := Info{Name: name}
 	i.Multi = abs.has(absSlot) && abs.has(absMTX) && abs.has(absMTY) && abs.has(absTrackingID)

@@ -32,13 +32,13 @@ const longBytes = strconv.IntSize / 8
 // absInfo is struct input_absinfo.
 type absInfo struct{ value, min, max, fuzz, flat, resolution int32 }
 
-// A Device is an open input device. Its methods belong to one goroutine, but for Close.
+// A Device is an open input device. Its methods belong to one goroutine, except for Close.
 type Device struct {
 	file *kernel.File
 	info Info
 }
 
-// Open opens an input device and asks what it is.
+// Open opens an input device and reads its class.
 func Open(path string) (*Device, error) {
 	f, err := kernel.Open(path)
 	if err != nil {
@@ -87,7 +87,7 @@ func (d *Device) axis(n uint32) (Axis, error) {
 	return Axis{a.min, a.max}, err
 }
 
-// Describe tells what the device at a path is, and leaves it as it is.
+// Describe returns the description of the device at a path and does not take the device.
 func Describe(path string) (Info, error) {
 	d, err := Open(path)
 	if err != nil {
@@ -102,8 +102,8 @@ func Describe(path string) (Info, error) {
 // Info is what the device is.
 func (d *Device) Info() Info { return d.info }
 
-// Take has the device give its events to this program alone, with times of the monotonic clock. A keyboard is left to the console
-// as well: without that nobody could change to another one.
+// Take makes the device send its events to this program alone, with times of the monotonic clock. A keyboard still
+// sends to the console, because otherwise it could not be used to change to another console.
 func (d *Device) Take() {
 	clock := int32(monotonic)
 	_ = d.file.Ioctl(setClock, unsafe.Pointer(&clock)) // older kernels have the wall's clock
@@ -124,10 +124,10 @@ func (d *Device) Slot() int {
 // Read reads events. It waits until there are some, until the deadline, or until Close.
 func (d *Device) Read(b []byte) (int, error) { return d.file.Read(b) }
 
-// SetReadDeadline bounds how long Read waits; zero is for ever.
+// SetReadDeadline bounds how long Read waits. Zero is without a bound.
 func (d *Device) SetReadDeadline(t time.Time) error { return d.file.SetReadDeadline(t) }
 
-// Close closes the device; what it was taken for is over.
+// Close closes the device and releases it.
 func (d *Device) Close() error { return d.file.Close() }
 
 // A source is what a Watcher reads.

@@ -1,7 +1,7 @@
-// Package evdev is fingers and keys as the kernel's input devices tell them.
+// Package evdev reads fingers and keys from the kernel's input devices.
 //
-// A Parser turns the bytes that a device gives into packets, each of which says where every finger is; a Device is one of
-// the kernel's; a Watcher keeps all of them open as they come and go.
+// A Parser turns the bytes of a device into packets, each of which holds the place of every finger. A Device is an open
+// input device. A Watcher keeps all devices open as they come and go.
 package evdev
 
 // Numbers of include/uapi/linux/input.h and input-event-codes.h. The names are the kernel's without their prefixes where a
@@ -54,7 +54,7 @@ const (
 )
 
 const (
-	// MaxFingers bounds the fingers of a device that are told apart; more are not seen.
+	// MaxFingers bounds the fingers of a device. More are ignored.
 	MaxFingers = 10
 	// maxKeysPerPacket bounds the keys that one packet tells.
 	maxKeysPerPacket = 8
@@ -77,10 +77,10 @@ func (a Axis) share(v int32) float64 {
 // Info is what a device is.
 type Info struct {
 	Name  string // as the driver says, such as "ft5x06"
-	Touch bool   // fingers, or a pointer that says where it is
+	Touch bool   // fingers, or a pointer with absolute positions
 	Multi bool   // several, by the multitouch protocol B (Documentation/input/multi-touch-protocol.rst)
-	Keys  bool   // any of those of use
-	Full  bool   // a keyboard, with which somebody may want another console
+	Keys  bool   // any of the used keys
+	Full  bool   // a keyboard, with which a person may switch consoles
 	X, Y  Axis
 }
 
@@ -93,7 +93,7 @@ type Finger struct {
 	X, Y float64 // from 0 to less than 1, to the right and down, as the device has it
 }
 
-// A Packet is what a device tells of one moment. It is valid until the next one.
+// A Packet is the report of a device about one moment. It is valid until the next one.
 type Packet struct {
 	At      int64 // µs since some moment
 	Fingers [MaxFingers]Finger

@@ -1,6 +1,6 @@
 package evdev
 
-// Plain is the key that a key is meant to be: those of remote controls and presenters are told as those of keyboards.
+// Plain returns the key of a keyboard that a key stands for. It maps the keys of remote controls and presenters.
 func Plain(code uint16) uint16 {
 	switch code {
 	case keyOK, keySelect:

@@ -14,7 +14,7 @@ type Parser struct {
 	slots   [MaxFingers]slot
 	current int  // slot that values are for; beyond the last one they are dropped
 	dropped bool // until the next report nothing counts
-	lost    bool // the state is to be asked anew
+	lost    bool // the state has to be read again
 	keys    [maxKeysPerPacket]uint16
 	pressed int
 	packet  Packet
@@ -32,7 +32,8 @@ func NewParser(i Info, long int) *Parser { return &Parser{info: i, word: long} }
 // eventBytes is the size of struct input_event: two longs of time, then type, code and value.
 func (p *Parser) eventBytes() int { return 2*p.word + 8 }
 
-// Parse reads whole events and gives each packet to each. What is left of an event that is cut is dropped: the kernel gives none.
+// Parse reads whole events and passes each packet to each. The rest of a cut event is dropped, because the kernel sends
+// none.
 func (p *Parser) Parse(b []byte, each func(*Packet)) {
 	n := p.eventBytes()
 	for ; len(b) >= n; b = b[n:] {
@@ -52,7 +53,7 @@ func (p *Parser) Parse(b []byte, each func(*Packet)) {
 	}
 }
 
-// time is that of an event, µs.
+// time is the time of an event, µs.
 func (p *Parser) time(b []byte) int64 {
 	if p.word == 4 {
 		return int64(binary.LittleEndian.Uint32(b))*1e6 + int64(binary.LittleEndian.Uint32(b[4:]))
@@ -67,7 +68,7 @@ func (p *Parser) drop() {
 	p.slots = [MaxFingers]slot{}
 }
 
-// Lost reports whether events were lost, once: what the device has now is to be asked, and told with Restore.
+// Lost reports, once, whether events were lost. The caller then reads the device's state and passes it to Restore.
 func (p *Parser) Lost() bool {
 	lost := p.lost && !p.dropped
 	if lost {

@@ -30,7 +30,7 @@ var (
 
 func mt(code, value int) [3]int { return [3]int{typeAbs, code, value} }
 
-// words says packets in words: where the fingers are, in hundredths, and keys.
+// words describes packets in words: the places of the fingers, in hundredths, and keys.
 func words(p *Parser, b []byte) string {
 	var all []string
 	p.Parse(b, func(k *Packet) {
@@ -83,7 +83,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// A packet's time is that of its report.
+// A packet has the time of its report.
 func TestParseTime(t *testing.T) {
 	for _, long := range []int{4, 8} {
 		p := NewParser(multi, long)
@@ -95,7 +95,7 @@ func TestParseTime(t *testing.T) {
 	}
 }
 
-// After a storm of events that nobody read, the slot that values are for is asked anew.
+// After an unread storm of events the active slot is read again.
 func TestLost(t *testing.T) {
 	p := NewParser(multi, 8)
 	words(p, raw(8, mt(absSlot, 3), mt(absTrackingID, 5), report, dropped, mt(absSlot, 2)))
@@ -131,7 +131,7 @@ func BenchmarkParse(b *testing.B) {
 	}
 }
 
-// Whatever a device says, fingers are on the screen, and their number is right.
+// For any input, fingers are on the screen, and their number is right.
 func FuzzParse(f *testing.F) {
 	f.Add(raw(8, mt(absTrackingID, 7), mt(absMTX, 10), report, dropped, report), true, int32(0), int32(99))
 	f.Add(raw(4, mt(absSlot, -1), mt(absTrackingID, -1), report), false, int32(5), int32(-5))
@@ -184,8 +184,8 @@ func TestClassify(t *testing.T) {
 	}
 }
 
-// Whatever a device sends, 100,000 events and more of it: fingers are on the glass and never more than there are, keys are bounded, and the
-// parser is as large as before.
+// For any input of 100,000 events and more, fingers are on the glass and never more than there are, keys are bounded,
+// and the parser does not grow.
 func TestParseGarbage(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	odd := []int32{0, 1, -1, 9, 10, 11, 1 << 20, math.MaxInt32, math.MinInt32}

@@ -25,9 +25,9 @@ const (
 	// maxUseless is the number of useless devices that a Watcher remembers, so that it does not open them again at each look. The kernel
 	// has at most this many devices (INPUT_MAX_CHAR_DEVICES).
 	maxUseless = 1024
-	// pollInterval is the time between two looks for devices that no message told of.
+	// pollInterval is the time between two looks for devices without a message.
 	pollInterval = 30 * time.Second
-	// grace is how long after a deadline is waited for what came before it: on a busy machine nobody has read it yet.
+	// grace is how long after a deadline to wait for earlier events, which a busy machine may not have read yet.
 	grace = 5 * time.Millisecond
 )
 
@@ -44,20 +44,20 @@ type source interface {
 	Close() error
 }
 
-// A Listener is told what one device gives, by one goroutine.
+// A Listener receives the packets of one device, from one goroutine.
 type Listener interface {
-	// Packet tells of one moment, and returns when it wants Late to be called if nothing comes before; zero for never.
+	// Packet receives one moment. It returns when Late is to be called if nothing comes before, zero for never.
 	Packet(*Packet) (late time.Time)
-	// Late tells that this moment has passed.
+	// Late is called when that moment has passed.
 	Late() (late time.Time)
-	// Gone tells that there is no more.
+	// Gone is called when the device has ended.
 	Gone()
 }
 
 // A Watcher keeps the input devices open that are of use, as they come and go.
 type Watcher struct {
 	Dir    string                       // empty is Dir
-	Wanted func() bool                  // whether there is anybody to listen; nil is always
+	Wanted func() bool                  // whether there is a listener. nil is always
 	Listen func(Info) Listener          // for each device; nil leaves it alone
 	Log    *slog.Logger                 // nil is silent
 	open   func(string) (source, error) // nil opens the kernel's
@@ -65,7 +65,7 @@ type Watcher struct {
 
 	mu      sync.Mutex
 	opened  map[string]source // by path; nil for one that is of no use
-	refused map[string]bool   // told of
+	refused map[string]bool   // logged
 	wg      sync.WaitGroup
 }
 
@@ -141,7 +141,7 @@ func (w *Watcher) loop(ctx context.Context, poke <-chan struct{}) {
 	}
 }
 
-// look opens what is new.
+// look opens new devices.
 func (w *Watcher) look() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -214,7 +214,7 @@ func (w *Watcher) begin(path string) {
 	})
 }
 
-// tell logs once why a device cannot be had.
+// tell logs once why a device cannot be opened.
 func (w *Watcher) tell(path string, err error) {
 	if w.Log == nil || w.refused[path] || errors.Is(err, os.ErrNotExist) || len(w.refused) >= maxDevices {
 		return
@@ -227,7 +227,7 @@ func (w *Watcher) tell(path string, err error) {
 	w.Log.Log(context.Background(), level, "input device not opened", "device", path, "error", err)
 }
 
-// read gives what a device says to a listener until it ends.
+// read passes a device's packets to a listener until it ends.
 func (w *Watcher) read(d source, l Listener) {
 	p := NewParser(d.Info(), w.long)
 	p.Restore(d.Slot())

@@ -24,7 +24,7 @@ func (p *pipe) Info() Info { return p.info }
 func (p *pipe) Take()      { close(p.taken) }
 func (p *pipe) Slot() int  { return 0 }
 
-// A listener notes what it is told.
+// A listener records its calls.
 type listener struct {
 	packets, late chan int
 	gone          chan struct{}
@@ -151,7 +151,7 @@ func TestWatcher(t *testing.T) {
 	w.wg.Wait()
 }
 
-// What is not permitted is tried again, and opened when it is.
+// A device without permission is retried, and opened once it is permitted.
 func TestWatcherPermission(t *testing.T) {
 	m := &machine{t: t, dir: t.TempDir(), all: map[string]*pipe{}, in: map[string]*os.File{}, no: map[string]error{}}
 	path := m.plug(Info{Name: "glass", Touch: true})
@@ -198,7 +198,7 @@ func (s *stalled) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// impatient notes what it is told, and wants to be called at once.
+// impatient records its calls, and wants to be called at once.
 type impatient struct{ said []string }
 
 func (l *impatient) Packet(p *Packet) time.Time {
@@ -213,7 +213,7 @@ func (l *impatient) Late() time.Time {
 
 func (l *impatient) Gone() {}
 
-// What came before a deadline is told before that it passed: a finger that is gone has not held.
+// An event before a deadline is delivered before the deadline: a finger that is gone has not held.
 func TestNothingIsLateThatIsThere(t *testing.T) {
 	d := &stalled{pipe: pipe{info: Info{Touch: true, Multi: true, X: Axis{0, 9}, Y: Axis{0, 9}}},
 		events: raw(8, mt(absTrackingID, 1), report, mt(absTrackingID, -1), report)}

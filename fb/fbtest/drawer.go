@@ -29,11 +29,9 @@ func Pattern(r image.Rectangle, seed int) *image.RGBA {
 	return m
 }
 
-// TestDrawer tests that a display does what display.Drawer says. open returns
-// a new display, and a function that returns what it shows, with its upper left
-// pixel at Bounds().Min; it is called once for each test. The display must be
-// at least eight pixels wide and high and show the eight colors of full and no
-// red, green and blue exactly.
+// TestDrawer tests the contract of display.Drawer. open returns a new display, and a function that returns its visible
+// picture with its upper left pixel at Bounds().Min. It is called once for each test. The display must be at least
+// eight pixels wide and high and show the eight colors of full and no red, green and blue exactly.
 func TestDrawer(t *testing.T, open func(t *testing.T) (d display.Drawer, shown func() image.Image)) {
 	t.Helper()
 	for _, test := range drawerTests {

@@ -18,9 +18,8 @@ const guard = 0xa5
 // margin is the number of guard bytes before and behind the memory.
 const margin = 64
 
-// A Memory is an fb.Device in memory. Everything outside of the visible window
-// is filled with guard bytes. It may be used from several goroutines, but for
-// the pixels.
+// A Memory is an fb.Device in memory. Everything outside of the visible window is filled with guard bytes. It may be
+// used from several goroutines, except for the pixels.
 type Memory struct {
 	mu         sync.Mutex
 	geometry   fb.Geometry
@@ -92,7 +91,7 @@ func (m *Memory) WaitVSync() error {
 	return wait()
 }
 
-// Flush implements fb.Device and keeps what it was told.
+// Flush implements fb.Device and keeps its arguments.
 func (m *Memory) Flush(rs []image.Rectangle) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -168,8 +167,7 @@ func (m *Memory) SetWaitVSync(wait func() error) {
 	m.waitVSync = wait
 }
 
-// Change makes Geometry return another geometry from now on; the memory stays
-// as it is.
+// Change makes Geometry return another geometry from now on. The memory does not change.
 func (m *Memory) Change(g fb.Geometry) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -183,7 +181,7 @@ func (m *Memory) Pans() []int {
 	return append([]int(nil), m.pans...)
 }
 
-// Shown returns what is on the screen.
+// Shown returns the picture on the screen.
 func (m *Memory) Shown() *image.RGBA {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -7,9 +7,8 @@ import (
 	"dashboard/fb"
 )
 
-// The two mistakes that a framebuffer program makes most easily: rows taken to
-// be as long as the picture is wide, and a window that begins at its offset but
-// ends as if it did not.
+// The two most common mistakes of a framebuffer program: rows as long as the picture is wide, and a window that begins
+// at its offset but ends without it.
 func ignoreStride(g fb.Geometry) fb.Geometry {
 	g.Stride = g.Width * g.Format.BytesPerPixel()
 	return g

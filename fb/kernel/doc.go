@@ -1,4 +1,5 @@
-// Package kernel is devices of Linux as files: opened, asked by ioctl(2), and watched as they come and go. Elsewhere there are none.
+// Package kernel opens devices of Linux as files, controls them by ioctl(2), and watches them come and go. On other
+// systems there are no devices.
 package kernel
 
 import (
@@ -12,8 +13,9 @@ const SettleTime = 300 * time.Millisecond
 // messageBytes is the longest message of the kernel (UEVENT_BUFFER_SIZE of include/linux/kobject.h is 2048).
 const messageBytes = 8 << 10
 
-// A Message is what the kernel tells of a device that came, went or changed (lib/kobject_uevent.c): a line, then words of the
-// form KEY=VALUE, each ended by a zero byte. It is valid until the next one. An empty one says that some were lost.
+// A Message is the kernel's report about a device that came, went or changed (lib/kobject_uevent.c): a line, then words
+// of the form KEY=VALUE, each ended by a zero byte. It is valid until the next one. An empty message reports that some
+// were lost.
 type Message []byte
 
 // Value is what the message has for a key; nil for nothing.
@@ -29,13 +31,14 @@ func (m Message) Value(key string) []byte {
 	return nil
 }
 
-// Genuine reports whether the message has the kernel's form, "change@/devices/…", and not that of udev's own.
+// Genuine reports whether the message has the kernel's form, "change@/devices/…", and not the form of udev's own
+// messages.
 func (m Message) Genuine() bool {
 	first, _, _ := bytes.Cut(m, []byte{0})
 	return bytes.Contains(first, []byte("@/"))
 }
 
-// Of reports whether the message is about devices of one of the subsystems, or says that some were lost.
+// Of reports whether the message is about devices of one of the subsystems, or reports lost messages.
 func (m Message) Of(subsystems ...string) bool {
 	if len(m) == 0 {
 		return true

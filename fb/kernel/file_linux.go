@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A File is an open device. Reads of one that tells when it has something wait with their goroutine alone, and end with
+// A File is an open device. If the device signals that it has data, a Read blocks only its goroutine, and ends with
 // SetReadDeadline and Close.
 type File struct{ *os.File }
 

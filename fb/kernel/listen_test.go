@@ -31,7 +31,7 @@ func (s *script) next() (Message, bool, error) {
 	return Message("change@/devices/x\x00SUBSYSTEM=drm\x00"), true, nil
 }
 
-// TestListen: whoever listens looks at once, and again when all of a change has been told.
+// TestListen: a listener looks at once, and again after all messages of a change.
 func TestListen(t *testing.T) {
 	const ms = time.Millisecond
 	for _, tt := range []struct{ at, want []time.Duration }{

@@ -10,9 +10,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Watch gives every message of the kernel to heard, and calls changed at the first that heard wants to know of, and once more when
-// SettleTime has passed since: one change makes several, and not all of it is known when the first one is told. It returns when
-// ctx is done, or at once where the messages cannot be had, as in some containers.
+// Watch passes every message of the kernel to heard. It calls changed at the first message that heard accepts, and once
+// more after SettleTime. One change makes several messages, and the first one comes before everything is known. Watch
+// returns when ctx is done, or at once if the messages are not available, as in some containers.
 func Watch(ctx context.Context, heard func(Message) bool, changed func()) error {
 	fd, err := unix.Socket(unix.AF_NETLINK, unix.SOCK_RAW|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, unix.NETLINK_KOBJECT_UEVENT)
 	if err != nil {
@@ -27,13 +27,13 @@ func Watch(ctx context.Context, heard func(Message) bool, changed func()) error 
 	return listen(ctx, &socket{f, make([]byte, messageBytes)}, heard, changed)
 }
 
-// A socket is where the kernel tells what happens to devices.
+// A socket receives the kernel's messages about devices.
 type socket struct {
 	*os.File
 	buf []byte
 }
 
-// next reads one message. What does not come from the kernel is none; that messages were lost is one.
+// next reads one message. Messages from other senders are ignored. Lost messages return as an empty one.
 func (s *socket) next() (m Message, ok bool, err error) {
 	raw, err := s.SyscallConn()
 	if err != nil {

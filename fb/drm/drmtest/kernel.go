@@ -1,4 +1,4 @@
-// Package drmtest has a card in memory, which answers as the kernel does. It reads what it is handed by the offsets of
+// Package drmtest has a card in memory, which answers as the kernel does. It reads its arguments by the offsets of
 // include/uapi/drm, not by package drm's structures: each checks the other.
 package drmtest
 
@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// Numbers of the one connector and of what is behind it.
+// Numbers of the one connector and its CRTC.
 const (
 	connectorID = 31
 	encoderID   = 41
@@ -31,7 +31,7 @@ type Kernel struct {
 	Taken      bool // another program is the master
 	Gone       bool // every request fails with ENODEV
 	NoFlush    bool // as vc4
-	Unmoved    int  // so many properties that are set stay as they are
+	Unmoved    int  // that many properties keep their value when set
 	LinkBad    bool // the link to the screen has failed, until a mode is set
 	MaxHeight  int  // of a frame buffer; 0: any
 	Pad        int  // bytes at the end of each row
