@@ -5,11 +5,11 @@
 // A frame is an opaque *image.RGBA of the size that Bounds reports. On its way to the screen a damaged rectangle of it
 // is
 //
-// 1. scaled, if the frame has another size than the screen and Fullscreen is
+//  1. scaled, if the frame has another size than the screen and Fullscreen is
 //     set (otherwise it is centered),
-// 2. rotated by a multiple of 90 degrees, 3. converted, one device row at a time, into the pixel format the kernel
+//  2. rotated by a multiple of 90 degrees, 3. converted, one device row at a time, into the pixel format the kernel
 //     reports, and
-// 4. copied into the device's memory. Each row is written once and never read
+//  4. copied into the device's memory. Each row is written once and never read
 //     back: framebuffer memory is often uncached.
 //
 // # Trust in the kernel
