@@ -1,15 +1,15 @@
 package evdev
 
-// bits is a set of numbers as the kernel gives it: bit n of byte n/8.
+// bits is a set of numbers in the kernel's form: bit n%8 of byte n/8 stands for n.
 type bits []byte
 
 func (b bits) has(n int) bool { return n/8 < len(b) && b[n/8]&(1<<(n%8)) != 0 }
 
-// ofUse are the keys that something is done with.
+// ofUse are the keys with a function.
 var ofUse = [...]int{KeyLeft, KeyRight, KeyUp, KeyDown, KeySpace, KeyEnter, KeyEsc, keyBack, keyOK, keySelect, keyPageUp, keyPageDown}
 
-// classify returns the class of a device with these keys, axes and properties. A lone power button is ignored, because
-// the system handles it.
+// classify returns the kind of a device from its keys, axes and properties. A power button alone is useless here because the system
+// handles it.
 func classify(name string, keys, abs, props bits) Info {
 	i := Info{Name: name}
 	i.Multi = abs.has(absSlot) && abs.has(absMTX) && abs.has(absMTY) && abs.has(absTrackingID)

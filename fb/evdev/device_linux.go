@@ -17,7 +17,7 @@ const (
 	getKeys    = 0x80604521 // EVIOCGBIT(EV_KEY, 96)
 	getAbs     = 0x80084523 // EVIOCGBIT(EV_ABS, 8)
 	getProps   = 0x80084509 // EVIOCGPROP(8)
-	getAxis    = 0x80184540 // EVIOCGABS(0); the number of the axis is added
+	getAxis    = 0x80184540 // EVIOCGABS(0); add the number of the axis
 	grab       = 0x40044590 // EVIOCGRAB
 	setClock   = 0x400445a0 // EVIOCSCLOCKID
 	monotonic  = 1          // CLOCK_MONOTONIC
@@ -32,13 +32,13 @@ const longBytes = strconv.IntSize / 8
 // absInfo is struct input_absinfo.
 type absInfo struct{ value, min, max, fuzz, flat, resolution int32 }
 
-// A Device is an open input device. Its methods belong to one goroutine, except for Close.
+// A Device is an open input device. Its methods belong to one goroutine, except Close.
 type Device struct {
 	file *kernel.File
 	info Info
 }
 
-// Open opens an input device and reads its class.
+// Open opens an input device and reads its capabilities.
 func Open(path string) (*Device, error) {
 	f, err := kernel.Open(path)
 	if err != nil {
@@ -87,7 +87,7 @@ func (d *Device) axis(n uint32) (Axis, error) {
 	return Axis{a.min, a.max}, err
 }
 
-// Describe returns the description of the device at a path and does not take the device.
+// Describe returns the capabilities of the device at a path and leaves the device unchanged.
 func Describe(path string) (Info, error) {
 	d, err := Open(path)
 	if err != nil {
@@ -99,20 +99,20 @@ func Describe(path string) (Info, error) {
 	return i, nil
 }
 
-// Info is what the device is.
+// Info returns the capabilities.
 func (d *Device) Info() Info { return d.info }
 
-// Take makes the device send its events to this program alone, with times of the monotonic clock. A keyboard still
-// sends to the console, because otherwise it could not be used to change to another console.
+// Take makes the device report to this program only, with times of the monotonic clock. The console keeps receiving a keyboard's
+// events, because the user needs them to switch the console.
 func (d *Device) Take() {
 	clock := int32(monotonic)
-	_ = d.file.Ioctl(setClock, unsafe.Pointer(&clock)) // older kernels have the wall's clock
+	_ = d.file.Ioctl(setClock, unsafe.Pointer(&clock)) // older kernels use the real-time clock
 	if !d.info.Full {
-		_ = d.file.IoctlValue(grab, 1) // another program may have it: then both hear it
+		_ = d.file.IoctlValue(grab, 1) // if another program holds the device, both receive its events
 	}
 }
 
-// Slot is the one that the next values are for.
+// Slot returns the slot of the next values.
 func (d *Device) Slot() int {
 	var a absInfo
 	if !d.info.Multi || d.file.Ioctl(getAxis+absSlot, unsafe.Pointer(&a)) != nil {
@@ -121,16 +121,16 @@ func (d *Device) Slot() int {
 	return int(a.value)
 }
 
-// Read reads events. It waits until there are some, until the deadline, or until Close.
+// Read reads events. It waits for events, for the deadline or for Close.
 func (d *Device) Read(b []byte) (int, error) { return d.file.Read(b) }
 
-// SetReadDeadline bounds how long Read waits. Zero is without a bound.
+// SetReadDeadline limits how long Read waits. Zero removes the limit.
 func (d *Device) SetReadDeadline(t time.Time) error { return d.file.SetReadDeadline(t) }
 
-// Close closes the device and releases it.
+// Close closes the device and ends the exclusive access.
 func (d *Device) Close() error { return d.file.Close() }
 
-// A source is what a Watcher reads.
+// A Watcher reads devices as sources.
 var _ source = (*Device)(nil)
 
 func openSource(path string) (source, error) { return Open(path) }

@@ -1,11 +1,10 @@
-// Package evdev reads fingers and keys from the kernel's input devices.
+// Package evdev reads touch and keys from the kernel's input devices.
 //
-// A Parser turns the bytes of a device into packets, each of which holds the place of every finger. A Device is an open
-// input device. A Watcher keeps all devices open as they come and go.
+// A Parser turns bytes of a device into packets with the position of each finger. A Device is an open input device. A Watcher opens
+// devices as they appear and reads them.
 package evdev
 
-// Numbers of include/uapi/linux/input.h and input-event-codes.h. The names are the kernel's without their prefixes where a
-// group names them.
+// Numbers of include/uapi/linux/input.h and input-event-codes.h. The names are the kernel's, without prefixes in named groups.
 const (
 	typeSync = 0x00
 	typeKey  = 0x01
@@ -27,10 +26,10 @@ const (
 	propPointer = 0 // a touchpad, which moves a pointer
 	propDirect  = 1 // a touchscreen
 
-	keyPressed = 1 // the value of a key that goes down; 0 is up, 2 repeats
+	keyPressed = 1 // the value of a key that goes down; 0 means up, 2 means repeat
 )
 
-// The keys of use to a wall.
+// Keys with a function on a wall.
 const (
 	KeyLeft  = 105
 	KeyRight = 106
@@ -54,18 +53,18 @@ const (
 )
 
 const (
-	// MaxFingers bounds the fingers of a device. More are ignored.
+	// MaxFingers is the number of fingers that a Parser follows. It ignores further ones.
 	MaxFingers = 10
-	// maxKeysPerPacket bounds the keys that one packet tells.
+	// maxKeysPerPacket is the number of keys in a packet.
 	maxKeysPerPacket = 8
-	// maxEvents is how many events are read at once; the kernel keeps more for later.
+	// maxEvents is the number of events in one read. The kernel keeps further ones.
 	maxEvents = 64
 )
 
-// An Axis is the numbers between which one lies.
+// An Axis is the range of an axis.
 type Axis struct{ Min, Max int32 }
 
-// share is where a number lies on the axis, from 0 to less than 1.
+// share maps a value to the range from 0 to less than 1.
 func (a Axis) share(v int32) float64 {
 	n := float64(a.Max) - float64(a.Min) + 1
 	if n < 1 {
@@ -74,29 +73,29 @@ func (a Axis) share(v int32) float64 {
 	return min(max((float64(v)-float64(a.Min))/n, 0), 1-1/n)
 }
 
-// Info is what a device is.
+// Info describes a device.
 type Info struct {
-	Name  string // as the driver says, such as "ft5x06"
-	Touch bool   // fingers, or a pointer with absolute positions
+	Name  string // from the driver, such as "ft5x06"
+	Touch bool   // fingers, or a pointer with an absolute position
 	Multi bool   // several, by the multitouch protocol B (Documentation/input/multi-touch-protocol.rst)
-	Keys  bool   // any of the used keys
-	Full  bool   // a keyboard, with which a person may switch consoles
+	Keys  bool   // any key with a function
+	Full  bool   // a keyboard, which may switch the console
 	X, Y  Axis
 }
 
-// Useful reports whether a wall has any use for the device.
+// Useful reports whether a wall can use the device.
 func (i Info) Useful() bool { return i.Touch || i.Keys }
 
-// A Finger is one on a screen.
+// A Finger is the state of one finger.
 type Finger struct {
 	Down bool
-	X, Y float64 // from 0 to less than 1, to the right and down, as the device has it
+	X, Y float64 // from 0 to less than 1, to the right and down, in the device's orientation
 }
 
-// A Packet is the report of a device about one moment. It is valid until the next one.
+// A Packet is the state of a device at one moment. It is valid until the next one.
 type Packet struct {
-	At      int64 // µs since some moment
+	At      int64 // µs since an unspecified moment
 	Fingers [MaxFingers]Finger
-	Down    int      // how many fingers are down
-	Keys    []uint16 // those that went down
+	Down    int      // number of fingers on the screen
+	Keys    []uint16 // keys that went down
 }

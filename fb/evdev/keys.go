@@ -1,6 +1,6 @@
 package evdev
 
-// Plain returns the key of a keyboard that a key stands for. It maps the keys of remote controls and presenters.
+// Plain returns the keyboard key for a key of a remote control or a presenter.
 func Plain(code uint16) uint16 {
 	switch code {
 	case keyOK, keySelect:

@@ -2,38 +2,37 @@ package evdev
 
 import "encoding/binary"
 
-// maxSeconds is the most that is believed of an event's time: 31,000 years.
+// maxSeconds is the largest plausible time of an event: 31,000 years.
 const maxSeconds = 1e12
 
-// A Parser turns the bytes of one device into packets. It keeps what the kernel does not say again: a value equal to the last
-// one is not told. Its memory is fixed.
+// A Parser turns bytes of one device into packets. It stores the last values, because the kernel does not repeat a value that did
+// not change. Its memory is fixed.
 type Parser struct {
 	info Info
 	word int // bytes of the kernel's long
 
 	slots   [MaxFingers]slot
-	current int  // slot that values are for; beyond the last one they are dropped
-	dropped bool // until the next report nothing counts
-	lost    bool // the state has to be read again
+	current int  // slot of the next values; values of slots beyond the last one are dropped
+	dropped bool // values are ignored until the next report
+	lost    bool // the slot must be read from the device again
 	keys    [maxKeysPerPacket]uint16
 	pressed int
 	packet  Packet
 }
 
-// slot is one finger's values.
+// slot holds the values of one finger.
 type slot struct {
 	down bool
 	x, y int32
 }
 
-// NewParser returns a parser of what a device gives, on a machine whose long has so many bytes, 4 or 8.
+// NewParser returns a parser for a device on a machine whose long has 4 or 8 bytes.
 func NewParser(i Info, long int) *Parser { return &Parser{info: i, word: long} }
 
-// eventBytes is the size of struct input_event: two longs of time, then type, code and value.
+// eventBytes returns the size of struct input_event: two longs of time, then type, code and value.
 func (p *Parser) eventBytes() int { return 2*p.word + 8 }
 
-// Parse reads whole events and passes each packet to each. The rest of a cut event is dropped, because the kernel sends
-// none.
+// Parse reads whole events and calls each for each packet. It drops a cut event at the end, which the kernel never writes.
 func (p *Parser) Parse(b []byte, each func(*Packet)) {
 	n := p.eventBytes()
 	for ; len(b) >= n; b = b[n:] {
@@ -53,7 +52,7 @@ func (p *Parser) Parse(b []byte, each func(*Packet)) {
 	}
 }
 
-// time is the time of an event, µs.
+// time returns the time of an event, in µs.
 func (p *Parser) time(b []byte) int64 {
 	if p.word == 4 {
 		return int64(binary.LittleEndian.Uint32(b))*1e6 + int64(binary.LittleEndian.Uint32(b[4:]))
@@ -62,13 +61,13 @@ func (p *Parser) time(b []byte) int64 {
 	return min(max(s, 0), maxSeconds)*1e6 + min(max(us, 0), 1e6)
 }
 
-// drop forgets everything: the kernel had no room for some events.
+// drop discards the state, because the kernel had no room for some events.
 func (p *Parser) drop() {
 	p.dropped, p.lost, p.pressed = true, true, 0
 	p.slots = [MaxFingers]slot{}
 }
 
-// Lost reports, once, whether events were lost. The caller then reads the device's state and passes it to Restore.
+// Lost reports, once, whether events were lost. The caller then reads the slot from the device and calls Restore.
 func (p *Parser) Lost() bool {
 	lost := p.lost && !p.dropped
 	if lost {
@@ -77,8 +76,8 @@ func (p *Parser) Lost() bool {
 	return lost
 }
 
-// Restore takes over which slot values are for. Fingers that were down while events were lost are not seen until they are put
-// down again.
+// Restore sets the slot of the next values. Fingers that were down while events were lost stay invisible until they touch the
+// screen again.
 func (p *Parser) Restore(current int) { p.current = current }
 
 func (p *Parser) abs(code uint16, value int32) {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// raw is events as the kernel gives them, on a machine whose long has so many bytes: each kind, code and value.
+// raw encodes events, each a type, a code and a value, for a machine whose long has so many bytes.
 func raw(long int, events ...[3]int) []byte {
 	var b []byte
 	for i, e := range events {
@@ -30,7 +30,7 @@ var (
 
 func mt(code, value int) [3]int { return [3]int{typeAbs, code, value} }
 
-// words describes packets in words: the places of the fingers, in hundredths, and keys.
+// words formats packets: positions of the fingers in hundredths, and keys.
 func words(p *Parser, b []byte) string {
 	var all []string
 	p.Parse(b, func(k *Packet) {
@@ -83,7 +83,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// A packet has the time of its report.
+// TestParseTime: the time of a packet is the time of its report.
 func TestParseTime(t *testing.T) {
 	for _, long := range []int{4, 8} {
 		p := NewParser(multi, long)
@@ -95,7 +95,7 @@ func TestParseTime(t *testing.T) {
 	}
 }
 
-// After an unread storm of events the active slot is read again.
+// TestLost: after lost events the parser asks for the current slot again.
 func TestLost(t *testing.T) {
 	p := NewParser(multi, 8)
 	words(p, raw(8, mt(absSlot, 3), mt(absTrackingID, 5), report, dropped, mt(absSlot, 2)))
@@ -131,7 +131,7 @@ func BenchmarkParse(b *testing.B) {
 	}
 }
 
-// For any input, fingers are on the screen, and their number is right.
+// FuzzParse: for any input, fingers are on the screen and Down is their number.
 func FuzzParse(f *testing.F) {
 	f.Add(raw(8, mt(absTrackingID, 7), mt(absMTX, 10), report, dropped, report), true, int32(0), int32(99))
 	f.Add(raw(4, mt(absSlot, -1), mt(absTrackingID, -1), report), false, int32(5), int32(-5))
@@ -184,7 +184,7 @@ func TestClassify(t *testing.T) {
 	}
 }
 
-// For any input of 100,000 events and more, fingers are on the glass and never more than there are, keys are bounded,
+// TestParseGarbage: for 100,000 random events and more, fingers are on the screen and never more than MaxFingers, keys are bounded,
 // and the parser does not grow.
 func TestParseGarbage(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))

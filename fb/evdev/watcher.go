@@ -16,7 +16,7 @@ import (
 	"dashboard/fb/kernel"
 )
 
-// Dir is where the kernel's input devices are.
+// Dir is the folder of the kernel's input devices.
 const Dir = "/dev/input"
 
 const (
@@ -25,16 +25,16 @@ const (
 	// maxUseless is the number of useless devices that a Watcher remembers, so that it does not open them again at each look. The kernel
 	// has at most this many devices (INPUT_MAX_CHAR_DEVICES).
 	maxUseless = 1024
-	// pollInterval is the time between two looks for devices without a message.
+	// pollInterval is the interval of checks for devices that the kernel did not announce.
 	pollInterval = 30 * time.Second
-	// grace is how long after a deadline to wait for earlier events, which a busy machine may not have read yet.
+	// grace is the extra time for reading after a deadline, because on a busy machine earlier events may still be unread.
 	grace = 5 * time.Millisecond
 )
 
-// lookAfter is when devices are looked for after a message of the kernel: udev needs a while to permit them.
+// lookAfter are the delays of checks after a message of the kernel, because udev sets the permissions late.
 var lookAfter = [...]time.Duration{0, 500 * time.Millisecond, 2 * time.Second}
 
-// A source is a device that is read.
+// A source is a device to read.
 type source interface {
 	Info() Info
 	Take()
@@ -46,32 +46,32 @@ type source interface {
 
 // A Listener receives the packets of one device, from one goroutine.
 type Listener interface {
-	// Packet receives one moment. It returns when Late is to be called if nothing comes before, zero for never.
+	// Packet receives a packet and returns when to call Late if no packet comes before; zero for never.
 	Packet(*Packet) (late time.Time)
-	// Late is called when that moment has passed.
+	// Late runs when that moment has passed.
 	Late() (late time.Time)
-	// Gone is called when the device has ended.
+	// Gone runs after the last packet.
 	Gone()
 }
 
-// A Watcher keeps the input devices open that are of use, as they come and go.
+// A Watcher keeps the useful input devices open as they appear and disappear.
 type Watcher struct {
-	Dir    string                       // empty is Dir
-	Wanted func() bool                  // whether there is a listener. nil is always
-	Listen func(Info) Listener          // for each device; nil leaves it alone
-	Log    *slog.Logger                 // nil is silent
-	open   func(string) (source, error) // nil opens the kernel's
-	long   int                          // bytes of the kernel's long; 0 is this machine's
+	Dir    string                       // empty means Dir
+	Wanted func() bool                  // reports whether devices are needed; nil means always
+	Listen func(Info) Listener          // returns the listener of a device; nil ignores the device
+	Log    *slog.Logger                 // nil logs nothing
+	open   func(string) (source, error) // nil opens the kernel's devices
+	long   int                          // size of the kernel's long; 0 for this machine's
 
 	mu      sync.Mutex
-	opened  map[string]source // by path; nil for one that is of no use
-	refused map[string]bool   // logged
+	opened  map[string]source // by path; nil for a useless device
+	refused map[string]bool   // logged already
 	wg      sync.WaitGroup
 }
 
-// Run watches until ctx is done, and has closed everything when it returns.
+// Run watches until ctx is done and has closed all devices when it returns.
 func (w *Watcher) Run(ctx context.Context) {
-	w.mu.Lock() // it may be asked whether anything is open before it runs
+	w.mu.Lock() // Open may be called before Run
 	w.opened, w.refused = map[string]source{}, map[string]bool{}
 	w.mu.Unlock()
 	if w.Dir == "" {
@@ -83,7 +83,7 @@ func (w *Watcher) Run(ctx context.Context) {
 	poke := make(chan struct{}, 1)
 	var watching sync.WaitGroup
 	watching.Go(func() {
-		_ = kernel.Watch(ctx, func(m kernel.Message) bool { return m.Of("input") }, func() { // without messages there is the slow look
+		_ = kernel.Watch(ctx, func(m kernel.Message) bool { return m.Of("input") }, func() { // without messages, the polling remains
 			select {
 			case poke <- struct{}{}:
 			default:
@@ -98,7 +98,7 @@ func (w *Watcher) Run(ctx context.Context) {
 	watching.Wait()
 }
 
-// closeAll ends the reading of all devices. mu is held.
+// closeAll closes all devices. mu is held.
 func (w *Watcher) closeAll() {
 	for _, d := range w.opened {
 		if d != nil {
@@ -107,7 +107,7 @@ func (w *Watcher) closeAll() {
 	}
 }
 
-// Open reports whether any device is read.
+// Open reports whether a device is open.
 func (w *Watcher) Open() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -119,7 +119,7 @@ func (w *Watcher) Open() bool {
 	return false
 }
 
-// loop looks for devices when there may be others.
+// loop checks for new devices after messages and at intervals.
 func (w *Watcher) loop(ctx context.Context, poke <-chan struct{}) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
@@ -152,7 +152,7 @@ func (w *Watcher) look() {
 	paths, _ := filepath.Glob(filepath.Join(w.Dir, "event*"))
 	for path, d := range w.opened {
 		if d == nil && !slices.Contains(paths, path) {
-			delete(w.opened, path) // another one may come by this name
+			delete(w.opened, path) // another device may get this name
 		}
 	}
 	slices.SortFunc(paths, byNumber)
@@ -179,11 +179,11 @@ func (w *Watcher) room() bool {
 	return useful < maxDevices && len(w.opened)-useful < maxUseless
 }
 
-// begin opens a device and reads it if it is of use. mu is held.
+// begin opens a device and reads it if it is useful. mu is held.
 func (w *Watcher) begin(path string) {
 	d, err := w.open(path)
 	if err != nil {
-		w.tell(path, err)
+		w.logOnce(path, err)
 		return
 	}
 	delete(w.refused, path)
@@ -194,7 +194,7 @@ func (w *Watcher) begin(path string) {
 	if l == nil {
 		_ = d.Close()
 		if !d.Info().Useful() {
-			w.opened[path] = nil // one that belongs to no window may belong to one later
+			w.opened[path] = nil // a device without a window stays out, because it may get a window later
 		}
 		return
 	}
@@ -214,20 +214,20 @@ func (w *Watcher) begin(path string) {
 	})
 }
 
-// tell logs once why a device cannot be opened.
-func (w *Watcher) tell(path string, err error) {
+// logOnce logs once why a device cannot be opened.
+func (w *Watcher) logOnce(path string, err error) {
 	if w.Log == nil || w.refused[path] || errors.Is(err, os.ErrNotExist) || len(w.refused) >= maxDevices {
 		return
 	}
 	w.refused[path] = true
 	level := slog.LevelWarn
 	if errors.Is(err, fs.ErrPermission) {
-		level = slog.LevelInfo // most walls have no touch, and their service no right to it
+		level = slog.LevelInfo // most walls have no touch, and their service lacks the permission
 	}
 	w.Log.Log(context.Background(), level, "input device not opened", "device", path, "error", err)
 }
 
-// read passes a device's packets to a listener until it ends.
+// read passes the packets of a device to a listener until the device ends.
 func (w *Watcher) read(d source, l Listener) {
 	p := NewParser(d.Info(), w.long)
 	p.Restore(d.Slot())
@@ -256,7 +256,7 @@ func (w *Watcher) read(d source, l Listener) {
 	}
 }
 
-// printable is a name as it can stand in a log.
+// printable returns a name without control characters.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// A pipe is a device whose events a test writes.
+// A pipe is a device whose events the test writes.
 type pipe struct {
 	*os.File
 	info  Info
@@ -128,7 +128,7 @@ func TestWatcher(t *testing.T) {
 		t.Errorf("got %d fingers", got)
 	}
 	await(t, "the finger rests", l.late)
-	// It is pulled out, and another one comes by the same name.
+	// The device is unplugged, and another one gets its name.
 	_ = m.in[first].Close()
 	await(t, "the end", l.gone)
 	m.mu.Lock()
@@ -151,7 +151,7 @@ func TestWatcher(t *testing.T) {
 	w.wg.Wait()
 }
 
-// A device without permission is retried, and opened once it is permitted.
+// TestWatcherPermission: a device without permission is tried again and opened later.
 func TestWatcherPermission(t *testing.T) {
 	m := &machine{t: t, dir: t.TempDir(), all: map[string]*pipe{}, in: map[string]*os.File{}, no: map[string]error{}}
 	path := m.plug(Info{Name: "glass", Touch: true})
@@ -174,7 +174,7 @@ func TestWatcherPermission(t *testing.T) {
 	w.wg.Wait()
 }
 
-// stalled is a device whose reader was kept from its work until the deadline had passed: what came before is there all the same.
+// stalled is a device whose reader was delayed beyond the deadline. Earlier events are still there.
 type stalled struct {
 	pipe
 	passed bool
@@ -198,7 +198,7 @@ func (s *stalled) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// impatient records its calls, and wants to be called at once.
+// impatient records its calls and wants Late immediately.
 type impatient struct{ said []string }
 
 func (l *impatient) Packet(p *Packet) time.Time {
@@ -213,7 +213,8 @@ func (l *impatient) Late() time.Time {
 
 func (l *impatient) Gone() {}
 
-// An event before a deadline is delivered before the deadline: a finger that is gone has not held.
+// TestNothingIsLateThatIsThere: events from before a deadline come before Late, so that a finger that has left does not count as a
+// long press.
 func TestNothingIsLateThatIsThere(t *testing.T) {
 	d := &stalled{pipe: pipe{info: Info{Touch: true, Multi: true, X: Axis{0, 9}, Y: Axis{0, 9}}},
 		events: raw(8, mt(absTrackingID, 1), report, mt(absTrackingID, -1), report)}
@@ -224,8 +225,8 @@ func TestNothingIsLateThatIsThere(t *testing.T) {
 	}
 }
 
-// TestWatcherBesideUselessDevices: a touchscreen is opened although more useless devices than maxDevices come before it, such as audio
-// jacks and buttons. Each useless device is opened once.
+// TestWatcherBesideUselessDevices: a touchscreen is opened after more than maxDevices useless devices, such as audio jacks and
+// buttons. Each useless device is opened once.
 func TestWatcherBesideUselessDevices(t *testing.T) {
 	m := &machine{t: t, dir: t.TempDir(), all: map[string]*pipe{}, in: map[string]*os.File{}, no: map[string]error{}}
 	var heard []string
