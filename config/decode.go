@@ -279,7 +279,11 @@ func (d *decoder) unknown(n *Node, fields []Field, reserved []string) {
 			continue
 		}
 		diag := diagnose(p.At, d.opts.UnknownKeys, fmt.Sprintf("unknown key '%s'", p.Key))
-		diag.Code, diag.Near = CodeUnknownKey, spelling.Nearest(p.Key, known)
+		diag.Code, diag.Near = CodeUnknownKey, usualKey(p.Key, known)
+		diag.Message += elsewhere(p, n, fields)
+		if diag.Near == "" {
+			diag.Near = spelling.Nearest(p.Key, known)
+		}
 		d.report.Add(diag)
 	}
 }

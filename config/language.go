@@ -79,6 +79,9 @@ func (z *Zone) SetValue(v any) error {
 	}
 	loc, err := time.LoadLocation(name)
 	if err != nil {
+		if near := nearestZone(name); near != "" {
+			return meant{fmt.Sprintf("unknown time zone '%s'", name), near}
+		}
 		return fmt.Errorf("unknown time zone '%s'; a right one is Europe/Rome", name)
 	}
 	z.Location = loc

@@ -61,7 +61,7 @@ func (l *Location) SetNode(n *Node, c *Context) error {
 		return nil
 	case List:
 		if n.Len() == 2 {
-			return meant{what + ", not a list", fmt.Sprintf("{latitude: %s, longitude: %s}", n.Items()[0].Text(), n.Items()[1].Text())}
+			return meant{what + ", not a list; a number takes a dot", fmt.Sprintf("{latitude: %s, longitude: %s}", n.Items()[0].Text(), n.Items()[1].Text())}
 		}
 	case Map:
 		var at coordinates

@@ -25,6 +25,11 @@ const maxLooked = 200
 func findMistake(data []byte, line int, message string) (m mistake, ok bool) {
 	lines := strings.Split(string(data), "\n")
 	line = min(line, len(lines))
+	for _, look := range []func(lines []string, line int) (mistake, bool){noBreak, curly} {
+		if m, ok = look(lines, line); ok {
+			return m, true
+		}
+	}
 	if strings.Contains(message, "mapping values are not allowed") {
 		if m, ok = deeper(lines, line); ok {
 			return m, true
@@ -40,6 +45,41 @@ func findMistake(data []byte, line int, message string) (m mistake, ok bool) {
 		}
 	}
 	return mistake{}, false
+}
+
+// noBreaks are blanks that YAML takes for letters.
+const noBreaks = "\u00a0\u2007\u202f"
+
+// noBreak finds a no-break space in the indentation or behind a colon.
+func noBreak(lines []string, line int) (mistake, bool) {
+	text := lines[line-1]
+	for at, c := range text {
+		before := strings.TrimRight(text[:at], " ")
+		if strings.ContainsRune(noBreaks, c) && (before == "" || strings.HasSuffix(before, ":") || strings.HasSuffix(before, "-")) {
+			return mistake{line, runes(text, at), "a no-break space stands here: replace it with a space"}, true
+		}
+	}
+	return mistake{}, false
+}
+
+// curlyText is a value that begins with a typographic quote.
+var curlyText = regexp.MustCompile(`[:,\[{-]\s*([“”„‘’])`)
+
+// curly finds typographic quotes in place of plain ones.
+func curly(lines []string, line int) (mistake, bool) {
+	text := lines[line-1]
+	at := curlyText.FindStringSubmatchIndex(text)
+	if at == nil {
+		return mistake{}, false
+	}
+	return mistake{line, runes(text, at[2]), fmt.Sprintf("the sign %s is no quote for YAML: write \"", text[at[2]:at[3]])}, true
+}
+
+// curlyQuotes reports whether a text begins and ends with typographic quotes.
+func curlyQuotes(s string) bool {
+	begin, _ := utf8.DecodeRuneInString(s)
+	end, _ := utf8.DecodeLastRuneInString(s)
+	return strings.ContainsRune("“”„‘’", begin) && strings.ContainsRune("“”‘’", end)
 }
 
 // flowProgram is a program that begins within braces and is not quoted, up to what may end it there.

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 )
 
@@ -171,6 +172,15 @@ func (n *Node) Secret() bool { return n != nil && n.secret }
 
 // Broken reports whether the value is wrong and that has been reported.
 func (n *Node) Broken() bool { return n != nil && n.broken }
+
+// Whole reports whether nothing in the value is broken.
+func (n *Node) Whole() bool {
+	if n == nil {
+		return true
+	}
+	return !n.broken && !slices.ContainsFunc(n.items, func(c *Node) bool { return !c.Whole() }) &&
+		!slices.ContainsFunc(n.pairs, func(p Pair) bool { return !p.Value.Whole() })
+}
 
 // Len returns the number of items of a list or entries of a mapping.
 func (n *Node) Len() int {

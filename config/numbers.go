@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"regexp"
 	"strconv"
+	"strings"
 )
 
 func (d *decoder) integer(n *Node, v reflect.Value, f *Field) {
@@ -47,8 +48,15 @@ func (d *decoder) noNumber(n *Node, format string) {
 			diag.Near = ""
 		}
 	}
+	if n.kind == String && !n.secret && commaNumber.MatchString(n.text) {
+		diag.Message += ": a number takes a dot"
+		diag.Near = strings.Replace(n.text, ",", ".", 1)
+	}
 	d.report.Add(diag)
 }
+
+// commaNumber is a number with a decimal comma.
+var commaNumber = regexp.MustCompile(`^[-+]?[0-9]+,[0-9]+$`)
 
 // asNumber reads a finite number, out of text too where the field allows it.
 func (d *decoder) asNumber(n *Node, f *Field) (float64, bool) {

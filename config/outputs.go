@@ -2,6 +2,7 @@ package config
 
 import (
 	"cmp"
+	"dashboard/internal/spelling"
 	"slices"
 	"strings"
 )
@@ -55,6 +56,13 @@ func (o Output) named() string {
 		return o.Panel.View
 	}
 	return ""
+}
+
+// otherOutputs are usual words for outputs, with the type.
+var otherOutputs = map[string]string{
+	"screen": "window", "display": "window", "monitor": "window", "hdmi": "window", "drm": "window", "kms": "window", "tv": "window",
+	"fb": "framebuffer", "fbdev": "framebuffer", "http": "stream", "web": "stream", "browser": "stream", "server": "stream", "mjpeg": "stream",
+	"upload": "post", "png": "file", "image": "file", "epaper": "panel", "eink": "panel", "e-paper": "panel", "waveshare": "panel",
 }
 
 // OutputsOf are the outputs that show a view.
@@ -216,7 +224,11 @@ func outputOf(n *Node, r *Report) (Output, bool) {
 	o.Type = kind.Text()
 	params := o.params()
 	if params == nil {
-		r.Near(kind, kind.word(), outputTypes, "%s", unknownWord("output type", kind.word(), strings.Join(outputTypes, ", ")))
+		d := diagnose(kind, Error, unknownWord("output type", kind.word(), strings.Join(outputTypes, ", ")))
+		if d.Near = otherOutputs[strings.ToLower(kind.word())]; d.Near == "" {
+			d.Near = spelling.Nearest(kind.word(), outputTypes)
+		}
+		r.Add(d)
 		return o, false
 	}
 	n.Decode(params, r, &DecodeOptions{Reserved: []string{"type"}})

@@ -31,7 +31,7 @@ type SecretSource func(name string) (any, error)
 // (a missing secret, say) is reported and the value marked broken.
 // name is the file name for messages; secrets may be nil.
 func Parse(name string, data []byte, r *Report, secrets SecretSource) *Node {
-	r.addSource(name, data)
+	r.Source(name, data)
 	if len(data) > maxFileBytes {
 		r.Add(Diagnostic{File: name, Message: fmt.Sprintf("longer than %d bytes", maxFileBytes)})
 		return nil

@@ -159,6 +159,9 @@ func (r *Report) Near(at *Node, word string, words []string, format string, args
 }
 
 func diagnose(at *Node, s Severity, message string) Diagnostic {
+	if s == Error && at.Kind() == String && !at.secret && curlyQuotes(at.text) {
+		message += `; the signs “ and ” are a part of the text here: write " for a quote`
+	}
 	if at != nil && at.origin != "" {
 		message += " (from " + at.origin + ")"
 	}
@@ -246,8 +249,8 @@ func (r *Report) String() string {
 
 func (r *Report) more() string { return fmt.Sprintf("and %d more", r.dropped) }
 
-// addSource keeps a file's lines for Pretty.
-func (r *Report) addSource(file string, data []byte) {
+// Source keeps a file's lines for Pretty.
+func (r *Report) Source(file string, data []byte) {
 	if r.sources == nil {
 		r.sources = make(map[string][]string)
 	}

@@ -54,7 +54,7 @@ func Tree(root *Node, r *Report, kinds []string) *Widget {
 		r.Warnf(list.Items()[1], "only the first entry of 'widgets:' is shown; put several into a grid")
 	}
 	screen.reserved = append(slices.Clone(screenKeys), anchored(root)...)
-	b := &treeBuilder{report: r, kinds: kinds, colors: colorsOf(root)}
+	b := &treeBuilder{report: r, kinds: kinds, colors: colorsOf(root), names: map[string]*Node{}}
 	if child := b.widget(list.Items()[0]); child != nil {
 		screen.Children = []*Widget{child}
 		return screen
@@ -88,6 +88,20 @@ type treeBuilder struct {
 	report *Report
 	kinds  []string
 	colors *Node
+	names  map[string]*Node // of widgets, where they are written
+}
+
+// once warns of a name that another widget has, too.
+func (b *treeBuilder) once(w *Widget) {
+	at := w.node.Get("name")
+	if w.Name == "" || strings.HasPrefix(w.Kind, "notifiable") { // those warn themselves
+		return
+	}
+	if first, ok := b.names[w.Name]; ok && first.Pos() != at.Pos() {
+		b.report.Warnf(at, "the widget in line %d is also named '%s': requests and rules that name it may mean either", first.Line(), w.Name)
+		return
+	}
+	b.names[w.Name] = at
 }
 
 // colorsOf is the section of colors of a resolved file's theme.
@@ -112,7 +126,7 @@ func (b *treeBuilder) widget(n *Node) *Widget {
 	w := &Widget{Scope: Scope{node: n, report: b.report, unknown: Warning, reserved: widgetKeys, colors: b.colors}}
 	w.Kind = w.Scope.name("widget")
 	w.Name = w.Scope.name("name")
-	w.Children = b.children(n.Get("children"))
+	w.Children = b.children(n.Get("children"), strings.HasSuffix(w.Kind, "flip") || w.Kind == "pages")
 	if item := n.Get("item"); item.Kind() == Map && item.Has("widget") {
 		w.Item = b.widget(item)
 		w.own = []string{"item"}
@@ -147,7 +161,8 @@ func (b *treeBuilder) noKind(n *Node) {
 	b.report.Add(d)
 }
 
-func (b *treeBuilder) children(n *Node) []*Widget {
+// children reads the widgets in a list. within says that names in it are those of a flip's or of a rotation's parts.
+func (b *treeBuilder) children(n *Node, within bool) []*Widget {
 	switch {
 	case n.Kind() == Null:
 		return nil
@@ -159,6 +174,9 @@ func (b *treeBuilder) children(n *Node) []*Widget {
 	for _, item := range n.Items() {
 		if w := b.widget(item); w != nil {
 			children = append(children, w)
+			if !within {
+				b.once(w)
+			}
 		}
 	}
 	return children

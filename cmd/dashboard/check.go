@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +15,7 @@ import (
 
 	"dashboard/cmd/shared/daemon"
 	"dashboard/config"
+	"dashboard/internal/folder"
 	"dashboard/provider"
 )
 
@@ -30,13 +33,24 @@ func check(ctx context.Context, o *options, stdout io.Writer) int {
 	if o.Fetch && g != nil {
 		b.providers.Commit(g.sources)
 		b.await(ctx, wake)
-		g.tellSources(report, b.providers.Status(time.Now()))
+		g.tellSources(o, report, b.providers.Status(time.Now()))
+	}
+	if !o.Demo {
+		o.warnPlaceholders(report)
 	}
 	return daemon.Check(stdout, report, o.JSON)
 }
 
+// warnPlaceholders warns of what a sample leaves for the user to fill in.
+func (o *options) warnPlaceholders(r *config.Report) {
+	secret := daemon.Secrets(o.files())
+	for _, name := range []string{config.ConfName, config.ProvidersName, o.Widgets} {
+		config.WarnPlaceholders(config.Load(o.files(), name, &config.Report{}, secret), r)
+	}
+}
+
 // tellSources reports the sources that give nothing, and what of the others cannot be used.
-func (g *generation) tellSources(r *config.Report, all []provider.Status) {
+func (g *generation) tellSources(o *options, r *config.Report, all []provider.Status) {
 	mask := g.secrets.mask()
 	g.tellUnnamed(r, all, mask)
 	g.tellPrograms(r, mask)
@@ -46,6 +60,7 @@ func (g *generation) tellSources(r *config.Report, all []provider.Status) {
 			continue
 		}
 		switch n, why := provider.LeftOut(st.Value); {
+		case st.Err != nil && misread(r, o.files(), st):
 		case st.Err != nil:
 			def.Errorf("", "%s", mask.Replace(st.Err.Error()))
 		case st.Tried.IsZero():
@@ -58,6 +73,27 @@ func (g *generation) tellSources(r *config.Report, all []provider.Status) {
 		}
 	}
 }
+
+// notJSON is the failure of a file provider whose file is no JSON, with the place of the mistake.
+var notJSON = regexp.MustCompile(`^(.+): not JSON: line (\d+), column (\d+): (.*)$`)
+
+// misread reports a file of the wall that is no JSON at the place of the mistake. It returns false for all other failures.
+func misread(r *config.Report, files fs.FS, st provider.Status) bool {
+	m := notJSON.FindStringSubmatch(st.Err.Error())
+	if m == nil || st.Kind != "file" {
+		return false
+	}
+	line, _ := strconv.Atoi(m[2])
+	column, _ := strconv.Atoi(m[3])
+	if data, err := folder.Read(files, m[1], maxExcerptFile); err == nil {
+		r.Source(m[1], data)
+	}
+	r.Add(config.Diagnostic{File: m[1], Line: line, Column: column, Message: fmt.Sprintf("not JSON: %s (read by provider %s)", m[4], st.Name)})
+	return true
+}
+
+// maxExcerptFile bounds a file whose lines are shown in a report, in bytes.
+const maxExcerptFile = 1 << 20
 
 // tellUnnamed reports what has no entry in providers.yaml and gives nothing: the Home Assistant and the broker of conf.yaml, the
 // entities and addresses that widgets name. What only passes on another's failure is not told again.

@@ -38,3 +38,26 @@ func TestCheckFetchKeys(t *testing.T) {
 		}
 	}
 }
+
+// TestCheckFetchBrokenFile: a broken file is reported at the place of the mistake, with its line.
+func TestCheckFetchBrokenFile(t *testing.T) {
+	t.Parallel()
+	dir := valueWall(t, "providers:\n  shop: {type: file, path: shop.json}\n")
+	if err := os.WriteFile(filepath.Join(dir, "shop.json"), []byte("{\"a\": 1,\n \"b\"; 2}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, said, _ := command(t, "check", "--fetch", dir)
+	if !strings.Contains(said, "shop.json:2:5: error: not JSON: ") || !strings.Contains(said, "\n    2 |  \"b\"; 2}\n") {
+		t.Error(said)
+	}
+}
+
+// TestMissingSecretAlone: a missing secret is one error, without the errors that follow from it.
+func TestMissingSecretAlone(t *testing.T) {
+	t.Parallel()
+	dir := valueWall(t, "providers:\n  shop: {type: rest, url: 'http://h/', auth: {bearer: !secret token}}\n")
+	_, said, _ := command(t, "check", dir)
+	if !strings.Contains(said, "'!secret token'") || !strings.HasSuffix(said, "\n1 error, 0 warnings.\n") {
+		t.Error(said)
+	}
+}

@@ -158,8 +158,12 @@ func put(set *provider.Set, def *config.Provider, key string, p provider.Provide
 	}
 }
 
-// mistake reports what is wrong with a definition, at the key that the error begins with.
+// mistake reports what is wrong with a definition, at the key that the error begins with. If a value in it is broken already, such as
+// a missing secret, the error is only a consequence and is not reported.
 func mistake(def *config.Provider, err error) {
+	if !def.Node().Whole() {
+		return
+	}
 	key, text, ok := strings.Cut(err.Error(), ": ")
 	if !ok || !def.Node().Has(key) {
 		key, text = "", err.Error()

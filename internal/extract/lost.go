@@ -14,6 +14,7 @@ type Loss struct {
 	In   string   // the path of the mapping without the key, such as .shop.list
 	Key  string   // the missing key
 	Keys []string // the keys of the mapping, sorted
+	Text *string  // the value, if it is a text in place of a mapping
 }
 
 // Lost returns the first key that the program reads and that the input does not have. It looks only at paths that the program
@@ -50,6 +51,11 @@ func lostOn(steps []any, v any) (l Loss, ok bool) {
 				return l, false
 			}
 			v = item(in, i)
+		case string:
+			if key, named := step.(string); named {
+				return Loss{In: at.String(), Key: key, Text: &in}, true
+			}
+			return l, false
 		default:
 			return l, false
 		}

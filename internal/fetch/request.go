@@ -48,6 +48,9 @@ func parseURL(text string) (*url.URL, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: not a URL: %w", ErrRequest, inner(err))
 	}
+	if u.Scheme == "" {
+		return nil, fmt.Errorf("%w: the address has no scheme: write http:// or https:// before it", ErrRequest)
+	}
 	if u.Scheme != "http" && u.Scheme != "https" {
 		return nil, fmt.Errorf("%w: scheme %q is neither http nor https", ErrRequest, u.Scheme)
 	}

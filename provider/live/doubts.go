@@ -3,6 +3,7 @@ package live
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -93,6 +94,9 @@ func missing(l extract.Loss) error {
 	if l.In != "" {
 		in = l.In
 	}
+	if l.Text != nil {
+		return fmt.Errorf("%s is a text and has no key '%s': %s", in, l.Key, textKind(*l.Text))
+	}
 	hint := "it has no keys"
 	if len(l.Keys) > 0 {
 		hint = "it has " + keyList(l.Keys)
@@ -101,6 +105,31 @@ func missing(l extract.Loss) error {
 		hint += fmt.Sprintf("; is '%s' meant?", near)
 	}
 	return fmt.Errorf("%s has no key '%s': %s", in, l.Key, hint)
+}
+
+// excerptRunes is how much of a text a message shows.
+const excerptRunes = 40
+
+// maxTextStart bounds what is looked at of a text, in bytes.
+const maxTextStart = 512
+
+// textKind describes a text that stands in place of data.
+func textKind(s string) string {
+	start := strings.Join(strings.Fields(s[:min(len(s), maxTextStart)]), " ")
+	low := strings.ToLower(start[:min(len(start), 16)])
+	kind := "it is"
+	switch {
+	case start == "":
+		return "it is empty"
+	case strings.HasPrefix(low, "<!doctype html"), strings.HasPrefix(low, "<html"):
+		kind = "it is a web page instead of data"
+	case start[0] == '{' || start[0] == '[':
+		kind = "it is broken JSON"
+	}
+	if r := []rune(start); len(r) > excerptRunes {
+		start = string(r[:excerptRunes]) + "…"
+	}
+	return kind + ": " + strconv.Quote(start)
 }
 
 // keyList lists keys, the first of many.

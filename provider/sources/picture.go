@@ -53,6 +53,10 @@ func (s *Sources) Photos(a query.Asker, c photos.Config) *provider.Cell {
 
 // Album gives the photos of a provider of type immich, one after another: by its name, or of the only one.
 func (s *Sources) Album(a query.Asker, name string, c photos.Config) (*provider.Cell, bool) {
+	if name == "" && len(s.ofKind("immich")) == 0 {
+		a.Errorf("", "needs a path, the folder of the photos, or a provider of type immich in providers.yaml")
+		return nil, false
+	}
 	name, ok := s.madeName(a, "immich", name)
 	if !ok {
 		return nil, false

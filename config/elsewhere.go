@@ -1,0 +1,98 @@
+package config
+
+import (
+	"fmt"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// otherNames are names that other programs have for a key, with ours. The first that exists at the place is meant.
+var otherNames = map[string][]string{
+	"interval":  {"update_interval", "refresh", "min_interval", "dwell"},
+	"refresh":   {"update_interval"},
+	"every":     {"update_interval", "refresh"},
+	"folder":    {"path", "output_path"},
+	"directory": {"path", "output_path"},
+	"dir":       {"path", "output_path"},
+	"file":      {"path"},
+	"address":   {"url"},
+	"uri":       {"url"},
+	"link":      {"url"},
+	"src":       {"url", "path"},
+	"label":     {"title", "text"},
+	"caption":   {"title", "text"},
+	"heading":   {"title"},
+	"content":   {"text"},
+	"font_size": {"text_size"},
+	"tz":        {"timezone"},
+	"time_zone": {"timezone"},
+	"lat":       {"latitude"},
+	"lon":       {"longitude"},
+	"lng":       {"longitude"},
+	"brokers":   {"url"},
+	"max_items": {"limit"},
+	"count":     {"limit"},
+}
+
+// usualKey returns the key that another program's name of it means; "" if there is none here.
+func usualKey(key string, known []string) string {
+	for _, ours := range otherNames[key] {
+		if slices.Contains(known, ours) {
+			return ours
+		}
+	}
+	return ""
+}
+
+var digits = regexp.MustCompile(`^[0-9]+$`)
+
+// elsewhere explains a key that no field reads: a part of a decimal number with a comma, or a key of the mappings in a list.
+func elsewhere(p Pair, n *Node, fields []Field) string {
+	if p.Value.Kind() == Null && digits.MatchString(p.Key) {
+		if before := previousPair(n, p); before.Value.Kind() == Int {
+			return fmt.Sprintf(": a number takes a dot: write %s: %s.%s", before.Key, before.Value.Text(), p.Key)
+		}
+	}
+	for _, f := range fields {
+		inside := entryFields(f)
+		if !hasField(inside, p.Key) {
+			continue
+		}
+		var parts []string
+		for _, inner := range inside {
+			if inner.Required && inner.Name != p.Key {
+				parts = append(parts, inner.Name+": …")
+			}
+		}
+		return fmt.Sprintf(": it is a key of the entries of %[1]s: write %[1]s: [{%[2]s}]", f.Name, strings.Join(append(parts, p.Key+": …"), ", "))
+	}
+	return ""
+}
+
+// previousPair returns the entry before one of a mapping.
+func previousPair(n *Node, p Pair) (before Pair) {
+	for _, q := range n.pairs {
+		if q.At == p.At {
+			return before
+		}
+		before = q
+	}
+	return Pair{}
+}
+
+// entryFields returns the fields of the mappings in a list; nil for all other types.
+func entryFields(f Field) []Field {
+	if f.GoType.Kind() != reflect.Slice {
+		return nil
+	}
+	if t := innermost(f.GoType); !isSetter(t) && !isNode(t) && t.Kind() == reflect.Struct {
+		return fieldsOf(t, nil, 1)
+	}
+	return nil
+}
+
+func hasField(fields []Field, key string) bool {
+	return slices.ContainsFunc(fields, func(f Field) bool { return f.Name == key })
+}

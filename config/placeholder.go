@@ -1,0 +1,30 @@
+package config
+
+import "regexp"
+
+// placeholder is a value of the samples that stands for the user's own.
+var placeholder = regexp.MustCompile(`//([^/?#]*\.)?example\.(org|com|net)([:/?#]|$)|^put-.*-here$|^the-password-of-`)
+
+// WarnPlaceholders warns of the values in a file that the user has to replace: addresses at example.org, and texts such as
+// put-the-password-here. It shows no secret.
+func WarnPlaceholders(n *Node, r *Report) {
+	switch n.Kind() {
+	case String:
+		if !placeholder.MatchString(n.text) {
+			return
+		}
+		if n.secret {
+			r.Warnf(n, "%s still has the placeholder of this secret: put your own value there", SecretsName)
+			return
+		}
+		r.Warnf(n, "this is a placeholder: put your own value here")
+	case List:
+		for _, c := range n.items {
+			WarnPlaceholders(c, r)
+		}
+	case Map:
+		for _, p := range n.pairs {
+			WarnPlaceholders(p.Value, r)
+		}
+	}
+}

@@ -1,0 +1,78 @@
+package config
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestUsualMistakes: names of other programs, decimal commas, typographic quotes and no-break spaces are explained.
+func TestUsualMistakes(t *testing.T) {
+	type entry struct {
+		Name string `yaml:"name" required:"true"`
+		URL  string `yaml:"url"`
+	}
+	type params struct {
+		Path      string    `yaml:"path"`
+		Order     string    `yaml:"order"`
+		Every     float64   `yaml:"update_interval"`
+		Latitude  float64   `yaml:"latitude"`
+		Level     string    `yaml:"level" enum:"a,b"`
+		Calendars []entry   `yaml:"calendars"`
+		Zone      *Zone     `yaml:"timezone"`
+		Location  *Location `yaml:"location"`
+	}
+	for _, tc := range []struct{ yaml, want string }{
+		{"folder: a", "unknown key 'folder'; near: path"},
+		{"interval: 30", "unknown key 'interval'; near: update_interval"},
+		{"url: http://h/", "unknown key 'url': it is a key of the entries of calendars: write calendars: [{name: …, url: …}]"},
+		{"timezone: Europe/Londn", "unknown time zone 'Europe/Londn'; near: Europe/London"},
+		{"timezone: new york", "near: America/New_York"},
+		{"timezone: Nowhere", "a right one is Europe/Rome"},
+		{"latitude: 51,48", "a number takes a dot; near: 51.48"},
+		{"{latitude: 51,48}", "unknown key '48': a number takes a dot: write latitude: 51.48"},
+		{"location: [51, 48]", "not a list; a number takes a dot"},
+		{"level: “a”", "the signs “ and ” are a part of the text here"},
+		{"path: “a: b”", "the sign “ is no quote for YAML"},
+		{"order: b\npath:\u00a0a\n", "a no-break space stands here"},
+		{"path: a\n \u00a0order: b", "a no-break space stands here"},
+		{"path: “To be or not to be”", ""},
+	} {
+		var r Report
+		Parse("w.yaml", []byte(tc.yaml), &r, nil).Decode(&params{}, &r, nil)
+		if got := r.String(); tc.want == "" && got != "" || !strings.Contains(got, tc.want) {
+			t.Errorf("%s: got %q, want %q", tc.yaml, got, tc.want)
+		}
+	}
+}
+
+// TestOtherOutputs: usual words for outputs lead to the types.
+func TestOtherOutputs(t *testing.T) {
+	for word, want := range map[string]string{"screen": "window", "HDMI": "window", "web": "stream", "eink": "panel", "strem": "stream"} {
+		var r Report
+		outputsOf(Parse("c.yaml", []byte("[{type: "+word+"}]"), &r, nil), &r)
+		if !strings.Contains(r.String(), "near: "+want) {
+			t.Errorf("%s: got %q, want %s", word, r.String(), want)
+		}
+	}
+}
+
+// TestOneNameTwice: two widgets of one name are a warning at the second.
+func TestOneNameTwice(t *testing.T) {
+	var r Report
+	Tree(Parse("w.yaml", []byte("widgets:\n- widget: row\n  children:\n  - {widget: text, name: a}\n  - {widget: text, name: b}\n  - {widget: text, name: a}\n"), &r, nil), &r, nil)
+	if got := r.String(); !strings.Contains(got, "w.yaml:6:26: ") || !strings.Contains(got, "warning: the widget in line 4 is also named 'a'") {
+		t.Errorf("got %q", got)
+	}
+}
+
+// TestWarnPlaceholders: what a sample leaves to fill in is a warning that shows no secret.
+func TestWarnPlaceholders(t *testing.T) {
+	var parsed, r Report
+	secrets := func(name string) (any, error) {
+		return map[string]any{"a": "https://cal.example.org/private.ics", "b": "put-a-token-here", "c": "https://calendar.home/x.ics"}[name], nil
+	}
+	WarnPlaceholders(Parse("p.yaml", []byte("a: !secret a\nb: [!secret b]\nc: !secret c\nd: http://example.com\ne: http://example.computer/\n"), &parsed, secrets), &r)
+	if len(r.Warnings()) != 3 || r.Failed() || strings.Contains(r.String(), "private.ics") || strings.Contains(r.String(), "put-a-token") {
+		t.Errorf("got %s", r.String())
+	}
+}
