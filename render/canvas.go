@@ -84,28 +84,28 @@ func fillRect(dst *image.RGBA, r image.Rectangle, col color.RGBA) {
 	}
 }
 
-// Mask is alpha coverage: 255 where a pixel is wholly inside. Its Rect says where it lies, px, relative to the
-// point it is painted at.
+// Mask is alpha coverage: 255 for a pixel that is wholly inside. Its Rect is its place in px, relative to the point it
+// is painted at.
 type Mask = blend.Mask
 
-// Mask blends col (premultiplied) through m, the origin of which lies at p.
+// Mask blends col (premultiplied) through m, with m's origin at p.
 func (c Canvas) Mask(m *Mask, p image.Point, col color.RGBA) {
 	blend.Paint(c.Dst, c.Clip, m, p.Add(c.Org), col)
 }
 
-// Shape blends col (premultiplied) over a shape, the origin of which lies at p.
+// Shape blends col (premultiplied) over a shape with its origin at p.
 func (c Canvas) Shape(s *path.Shape, p image.Point, col color.RGBA) {
 	s.Paint(c.Dst, c.Clip, p.Add(c.Org), col)
 }
 
-// ShapeRows blends over a shape with a color (premultiplied) for each of its rows: a gradient from top to bottom.
-// The first color is that of the first row of its box; what has no color is left out.
+// ShapeRows blends over a shape with a color (premultiplied) for each of its rows: a gradient from top to bottom. The
+// first color belongs to the first row of its box. Rows without a color are left out.
 func (c Canvas) ShapeRows(s *path.Shape, p image.Point, rows []color.RGBA) {
 	s.PaintRows(c.Dst, c.Clip, p.Add(c.Org), rows)
 }
 
-// Image blends src (premultiplied) with its top left corner at p. Opaque says that src has no
-// transparency, so that its rows can be copied.
+// Image blends src (premultiplied) with its top left corner at p. Opaque reports that src has no transparency, so that
+// its rows can be copied.
 func (c Canvas) Image(p image.Point, src *image.RGBA, opaque bool) {
 	r, from := c.cut(p, src)
 	for y := range r.Dy() {

@@ -10,13 +10,14 @@ import (
 
 // crossFade is a frame that turns into the tree's next pictures.
 type crossFade struct {
-	last, next *image.RGBA // what was shown; what the tree paints
+	last, next *image.RGBA // the picture at the start, and the picture that the tree paints
 	since      time.Time   // zero before the first step
 	duration   time.Duration
 }
 
-// CrossFade lets what is shown now turn into what the tree paints from the next Step on, over a duration; a fade
-// that is under way goes on from where it is. It takes memory for two frames until it ends; its steps take none.
+// CrossFade turns the present picture into the picture that the tree paints from the next Step on, over a duration. A
+// fade under way continues from its present state. It takes memory for two frames until it ends. Its steps allocate
+// nothing.
 func (r *Renderer) CrossFade(d time.Duration) {
 	if d <= 0 || !r.painted {
 		return // there is nothing to fade from

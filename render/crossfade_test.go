@@ -45,7 +45,7 @@ func TestCrossFade(t *testing.T) {
 	}
 }
 
-// A row that stays, here the first, is neither mixed nor shown again.
+// An unchanged row, here the first, is not mixed and not shown again.
 func TestCrossFadeDamage(t *testing.T) {
 	start := time.Unix(1000, 0)
 	r := New(&sheet{color.RGBA{R: 200, A: 255}}, image.Pt(20, 10))

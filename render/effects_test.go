@@ -146,15 +146,15 @@ func TestShadowAgainstDefinition(t *testing.T) {
 	}
 }
 
-// The reach of a grid's shadow is that of Grydgets: twice its radius, which is the standard deviation.
+// The reach of a grid's shadow equals Grydgets': twice its radius, which is the standard deviation.
 func TestShadowReach(t *testing.T) {
 	if a, b := Gaussian(5).Reach(), Box(5).Reach(); a != 10 || b != 5 {
 		t.Errorf("got %d and %d, want 10 and 5", a, b)
 	}
 }
 
-// TestShadowIsKept moves and changes content at random and compares each picture with that of a new shadow: what is
-// kept must never be seen where it is wrong.
+// TestShadowIsKept moves and changes content at random and compares each picture with a new shadow: a kept shadow must
+// never be visible at a wrong place.
 func TestShadowIsKept(t *testing.T) {
 	size := image.Pt(150, 90)
 	rnd := rand.New(rand.NewPCG(4, 4))

@@ -6,9 +6,10 @@ import (
 	"math"
 )
 
-// Frost is what lies behind a rectangle, blurred: the ground of a card over pictures. It is made once and kept until what lies there
-// has changed, at a quarter of the size, which for so soft a picture is enough, and enlarged where it is painted. A pixel
-// outside the rectangle counts as the one that mirrors it, so that neighbors do not shine in. All memory is taken by NewFrost.
+// Frost is the blurred background of a rectangle, for cards over pictures. It is made once and kept until the
+// background changes, at a quarter of the size, which is enough for such a soft picture, and enlarged when it is
+// painted. A pixel outside the rectangle counts as its mirror image inside, so that neighbors do not shine in. NewFrost
+// takes all the memory.
 type Frost struct {
 	size  image.Point
 	shift int // a cell is 1<<shift px wide and high
@@ -22,7 +23,7 @@ type Frost struct {
 	cells   []four // what lies behind
 	soft    []four // the same, blurred
 	in, out []four // scratch of a pass
-	mid     []four // scratch of a painted row, a cell more at either end
+	mid     []four // scratch of a painted row, with one more cell at each end
 }
 
 // four is the channels of a pixel, red, blue, green, alpha from the low end, in 16 bits each.
@@ -71,11 +72,11 @@ func NewFrost(size image.Point, sigma float64) *Frost {
 	return f
 }
 
-// Stale says that what lies behind may have changed: it is taken again when it is painted.
+// Stale marks the background as changed: it is taken again at the next Paint.
 func (f *Frost) Stale() { f.old = true }
 
-// Paint takes from the canvas what lies behind the rectangle at p, unless that is known, and paints it blurred. Where
-// nothing opaque lies behind, as on a layer that moves, it shows what it has.
+// Paint takes the background of the rectangle at p from the canvas, unless it is known, and paints it blurred. If the
+// background is not opaque, as on a moving layer, it paints the last one.
 func (f *Frost) Paint(c Canvas, p image.Point) {
 	f.Take(c, p)
 	f.show(c, p)

@@ -62,8 +62,8 @@ func TestFrostBlurs(t *testing.T) {
 	}
 }
 
-// What is known is kept until it is said to be stale, whatever lies behind by then; and however the frost is cut into clips, it is
-// the same. On a layer that is transparent it shows what it has.
+// A known background is kept until it is marked stale, and the frost is the same for all clips. On a transparent layer
+// it shows the last one.
 func TestFrostKept(t *testing.T) {
 	size := image.Pt(120, 80)
 	first, clean := frostBehind(size), frostBehind(size)
@@ -113,7 +113,7 @@ func TestFrostAllocs(t *testing.T) {
 	}
 }
 
-// BenchmarkFrost is a card of 400x250 over a picture: all of it once, and painted again from what is kept.
+// BenchmarkFrost is a card of 400x250 over a picture: complete once, and painted again from the kept background.
 func BenchmarkFrost(b *testing.B) {
 	m := frostBehind(image.Pt(400, 250))
 	f := render.NewFrost(m.Rect.Size(), 22)

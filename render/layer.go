@@ -7,10 +7,10 @@ import (
 	"dashboard/render/blend"
 )
 
-// Layer is a picture beside the frame, for content that is shown moved, faint or mixed with other content. It is
-// premultiplied RGBA, transparent where nothing is painted.
+// Layer is a picture next to the frame, for content that is shown moved, faint or mixed with other content. It is
+// premultiplied RGBA, and transparent where no pixel is painted.
 type Layer struct {
-	// Opaque says that the content covers the whole layer, so that its rows can be copied.
+	// Opaque reports that the content covers the whole layer, so that its rows can be copied.
 	Opaque bool
 
 	pic *image.RGBA
@@ -74,7 +74,7 @@ func (d Direction) unit() image.Point {
 type Transition struct {
 	Motion Motion
 	To     Direction
-	// Last and Next are what is shown at the start and at the end: paint on them whatever changes, with Begin.
+	// Last and Next are the pictures at the start and at the end. Paint on them with Begin.
 	Last, Next *Layer
 
 	row []uint8
@@ -130,8 +130,8 @@ func (t *Transition) Paint(c Canvas, progress float64) {
 	}
 }
 
-// uncovered is the part of all that all itself, moved along one axis, does not cover: what is transparent there shows nothing
-// of the content that goes.
+// uncovered is the part of all that a moved copy of all, along one axis, does not cover. Transparent places there show
+// nothing of the old content.
 func uncovered(all image.Rectangle, by image.Point) image.Rectangle {
 	switch {
 	case by.X > 0:

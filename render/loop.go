@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	// MaxSleep bounds how long the loop sleeps even if nothing is due: a wall clock that was set meanwhile
-	// (a board without a battery learns the time from the network) is seen within it. With a clock that
-	// changes each minute it makes two wake-ups a minute.
+	// MaxSleep bounds how long the loop sleeps even if nothing is due. It sees a changed wall clock within this time (a
+	// board without a battery learns the time from the network). With a clock that changes each minute it makes two
+	// wake-ups a minute.
 	MaxSleep = 45 * time.Second
 	// crashPause is how long the loop waits after a panic outside any widget's guard.
 	crashPause = time.Second
@@ -30,7 +30,7 @@ type Loop struct {
 	Passed func(now time.Time)
 	// Began is called at the start of every pass: for what a finger did, which the pass is to show.
 	Began func(now time.Time)
-	// Watched reports whether anybody sees the frames; while nobody does, passes paint nothing.
+	// Watched reports whether the frames have a viewer. Without a viewer, passes paint nothing.
 	Watched func() bool
 	// Crashed is called with the value of a panic that no widget's guard caught.
 	Crashed func(v any)
@@ -56,7 +56,7 @@ func NewLoop(r *Renderer, minInterval time.Duration) *Loop {
 	return l
 }
 
-// SetRenderer gives the loop what it paints with. Only before Run; later there is Do.
+// SetRenderer gives the loop its renderer. Call it only before Run. Later use Do.
 func (l *Loop) SetRenderer(r *Renderer) { l.renderer = r }
 
 // SetInterval changes the least time between the starts of two frames. Safe for concurrent use.
@@ -76,8 +76,8 @@ func (l *Loop) Repaint() {
 	l.Wake()
 }
 
-// Do runs f in the loop's goroutine between two frames, and returns when it is done, also if it
-// panicked: the way to give the renderer another tree. It returns ctx's error if the loop did not get to it.
+// Do runs f in the loop's goroutine between two frames, and returns when f is done, also if it panicked. It is the way
+// to give the renderer another tree. It returns ctx's error if the loop did not get to it.
 func (l *Loop) Do(ctx context.Context, f func(*Renderer)) error {
 	done := make(chan struct{})
 	select {
@@ -85,7 +85,7 @@ func (l *Loop) Do(ctx context.Context, f func(*Renderer)) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	<-done // it runs at once now, and whoever waits may hold what it needs
+	<-done // it runs at once now, and the waiting caller may hold a resource it needs
 	return nil
 }
 
@@ -115,7 +115,7 @@ func (l *Loop) Run(ctx context.Context) {
 	}
 }
 
-// rest keeps the least time from the start of one pass, which took so long, to the next; requests that come in the
+// rest keeps the least time between the starts of two passes, given the duration of the last one. Requests in the
 // meantime are served after it.
 func (l *Loop) rest(ctx context.Context, pause *time.Timer, took time.Duration) bool {
 	pause.Reset(max(0, time.Duration(l.interval.Load())-took))
@@ -127,7 +127,7 @@ func (l *Loop) rest(ctx context.Context, pause *time.Timer, took time.Duration) 
 	}
 }
 
-// sleep is the time until the tree next changes by itself.
+// sleep is the time until the tree's next scheduled change.
 func (l *Loop) sleep(next time.Time) time.Duration {
 	if next.IsZero() {
 		return MaxSleep
@@ -183,7 +183,7 @@ func (l *Loop) frame() (next time.Time) {
 	return next
 }
 
-// Stats tells how the loop is doing.
+// Stats describes the state of the loop.
 type Stats struct {
 	Passes, Frames, Crashes uint64
 	Painted                 time.Time     // of the newest frame; zero if none

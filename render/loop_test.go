@@ -78,8 +78,8 @@ func TestLoopKeepsInterval(t *testing.T) {
 	})
 }
 
-// A limit of 30 frames a second is one: what a pass takes is part of its interval, and one that takes longer is
-// followed by the next at once.
+// A limit of 30 frames a second is exact: the duration of a pass is part of its interval, and a longer pass is followed
+// by the next at once.
 func TestLoopIntervalIsARate(t *testing.T) {
 	for _, tc := range []struct {
 		painting, interval time.Duration
@@ -151,7 +151,7 @@ func TestLoopDo(t *testing.T) {
 }
 
 func TestLoopDoGivesUp(t *testing.T) {
-	l := NewLoop(New(&script{func(Tick) {}}, image.Pt(8, 8)), 0) // nobody runs it
+	l := NewLoop(New(&script{func(Tick) {}}, image.Pt(8, 8)), 0) // nothing runs it
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := l.Do(ctx, func(*Renderer) {}); err != context.Canceled {

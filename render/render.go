@@ -1,13 +1,12 @@
-// Package render turns a tree of widgets into frames and says which pixels of each frame changed.
+// Package render turns a tree of widgets into frames and reports which pixels of each frame changed.
 //
-// A widget answers two calls. Update brings it to a moment in time and reports the damage, the
-// rectangles whose pixels may differ from the frame before. Paint draws it, as of the last Update, on
-// the part of the frame the canvas lets it touch. Both are called by the render goroutine only, so a
-// widget needs no locks; it never blocks, logs, reads clocks, files or networks. Values from outside
-// reach it through atomic cells that its Update loads.
+// A widget answers two calls. Update brings it to a moment in time and reports the damage, the rectangles whose pixels
+// may differ from the frame before. Paint draws it, as of the last Update, on the part of the frame the canvas lets it
+// touch. Only the render goroutine calls both, so a widget needs no locks. It never blocks, logs, reads clocks, files
+// or networks. Values from outside reach it through atomic cells that its Update loads.
 //
-// Sizes are fixed when the tree is built: a widget is constructed for the cell it fills, and allocates
-// there everything it will ever need. A steady frame allocates nothing.
+// Sizes are fixed when the tree is built. A widget is constructed for the cell it fills, and allocates all its memory
+// there. A steady frame allocates nothing.
 package render
 
 import (
@@ -35,9 +34,9 @@ type Tick struct {
 	pass *pass
 	org  image.Point     // of the widget, in frame coordinates
 	clip image.Rectangle // of the widget, in frame coordinates
-	near image.Rectangle // clip, and what is out of view but bleeds into it
+	near image.Rectangle // clip, and the part out of view that bleeds into it
 	grow int             // px by which reports are widened, for effects that bleed
-	hid  bool            // somebody above is not shown
+	hid  bool            // an ancestor is not shown
 }
 
 // pass collects what one walk of the tree reports.
@@ -59,8 +58,8 @@ func (t Tick) In(r image.Rectangle) Tick {
 	return t
 }
 
-// Grow returns the tick for children whose damage reaches px further than their own pixels, as it does
-// under a blurred shadow: also that of pixels which are themselves out of view.
+// Grow returns the tick for children whose damage reaches px further than their own pixels, as under a blurred shadow.
+// This includes the damage of pixels out of view.
 func (t Tick) Grow(px int) Tick {
 	t.grow += px
 	if !t.near.Empty() {
@@ -78,8 +77,8 @@ func (t Tick) Hidden() Tick {
 // Shown reports whether any part of the widget is in view.
 func (t Tick) Shown() bool { return !t.clip.Empty() }
 
-// Present reports whether the widget is shown, even where it has no room yet: one as large as its content has none before that
-// is there.
+// Present reports whether the widget is shown, even before it has room. A widget as large as its content has no room
+// before the content is there.
 func (t Tick) Present() bool { return !t.hid }
 
 // Damage reports that the pixels of r, in the widget's coordinates, may have changed.
@@ -90,11 +89,11 @@ func (t Tick) Damage(r image.Rectangle) {
 	}
 }
 
-// Photo reports that r, in the widget's coordinates, shows a photo. It is reported with every Update while it is so: displays
-// with few inks dither what is reported, and nothing else.
+// Photo reports that r, in the widget's coordinates, shows a photo. Widgets report it with every Update. Displays with
+// few inks dither only reported rectangles.
 func (t Tick) Photo(r image.Rectangle) { t.region(r, true) }
 
-// Flat reports that r is painted over with what is no photo, whatever lies there: a card with a ground of its own.
+// Flat reports that r is painted over with content that is not a photo: a card with its own ground.
 func (t Tick) Flat(r image.Rectangle) { t.region(r, false) }
 
 func (t Tick) region(r image.Rectangle, photo bool) {
@@ -119,8 +118,8 @@ func (t Tick) Damaged(r image.Rectangle) bool {
 	return false
 }
 
-// Wake asks for another pass at the given time; the earliest request counts. A time that has passed
-// means the next frame. What nobody sees wakes nobody: it is brought up to date when it comes into view.
+// Wake requests another pass at the given time. The earliest request counts. A past time means the next frame. A hidden
+// widget wakes nothing: it is updated when it comes into view.
 func (t Tick) Wake(at time.Time) {
 	if t.clip.Empty() {
 		return
@@ -130,9 +129,9 @@ func (t Tick) Wake(at time.Time) {
 	}
 }
 
-// Due reports when the widget is known to say something else, long before: a window of the day opens, an event begins. The earliest
-// counts. Clocks and pages that take turns do not report it; displays that are seldom asked for a picture are told of it. What nobody
-// sees reports nothing.
+// Due reports the time, known long before, when the widget will show something else: a window of the day opens, an
+// event begins. The earliest counts. Clocks and pages that take turns do not report it. Displays that rarely request a
+// picture use it. Hidden widgets report nothing.
 func (t Tick) Due(at time.Time) {
 	if !t.clip.Empty() && at.After(t.pass.now) && (t.pass.due.IsZero() || at.Before(t.pass.due)) {
 		t.pass.due = at
@@ -144,8 +143,8 @@ func NewTick(now time.Time, size image.Point) Tick {
 	return Tick{pass: &pass{now: now}, clip: image.Rectangle{Max: size}, near: image.Rectangle{Max: size}}
 }
 
-// Reported returns what has been reported so far on a tick made by NewTick: damaged rectangles, and the
-// earliest time asked for (zero if none).
+// Reported returns the reports so far on a tick made by NewTick: damaged rectangles, and the earliest requested time
+// (zero if there is none).
 func (t Tick) Reported() ([]image.Rectangle, time.Time) {
 	return t.pass.damage.Rects(), t.pass.next
 }

@@ -38,9 +38,9 @@ func (r *Renderer) Regions() *ink.Regions { return &r.pass.regions }
 // Due is the earliest moment that the widgets of the finished picture reported with Tick.Due; zero for none.
 func (r *Renderer) Due() time.Time { return r.pass.due }
 
-// Step brings the tree to now and paints what changed. It returns the damage, rectangles of Frame that
-// hold every changed pixel (valid until the next Step; empty if nothing changed), and when the tree
-// next changes by itself (zero: never). It allocates nothing.
+// Step brings the tree to now and paints the changes. It returns the damage, rectangles of Frame that hold every
+// changed pixel (valid until the next Step, empty without a change), and the tree's next scheduled change (zero:
+// never). It allocates nothing.
 func (r *Renderer) Step(now time.Time) (changed []image.Rectangle, next time.Time) {
 	r.pass.now, r.pass.next, r.pass.due = now, time.Time{}, time.Time{}
 	r.pass.damage.Reset()
@@ -61,7 +61,7 @@ func (r *Renderer) Step(now time.Time) (changed []image.Rectangle, next time.Tim
 	return clipAll(r.pass.damage.Rects(), r.frame.Rect), r.pass.next
 }
 
-// Trace paints the whole tree as it is once more, which changes no pixel: for those who watch what paints where.
+// Trace paints the whole tree once more, which changes no pixel, for callers that record which widget paints where.
 // Before the first Step of a tree it does nothing.
 func (r *Renderer) Trace() {
 	if r.full {

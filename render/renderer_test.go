@@ -142,7 +142,7 @@ func BenchmarkStep(b *testing.B) {
 	}
 }
 
-// What is out of view bleeds into it under a blur: its damage counts as far as the blur reaches, and no further.
+// Content out of view bleeds into it under a blur: its damage counts as far as the blur reaches, and no further.
 func TestDamageOutOfViewBleeds(t *testing.T) {
 	for _, tc := range []struct {
 		from int // px, where the child begins; the view ends at 100

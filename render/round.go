@@ -39,9 +39,9 @@ func NewCorner(radius int, size image.Point) *Corner {
 	return k
 }
 
-// discCoverage is how much of pixel (x,y) lies in the circle of the given radius around
-// (radius, radius). Inside the band where the edge runs, a distance is turned into coverage: exact for
-// straight edges, and within 2 % for radii of a few pixels, which no eye sees.
+// discCoverage is the share of pixel (x,y) in the circle of the given radius around (radius, radius). Inside the band
+// of the edge, a distance is turned into coverage: exact for straight edges, and within 2 % for radii of a few pixels,
+// which is invisible.
 func discCoverage(radius, x, y int) uint8 {
 	dx, dy := float64(radius-x)-0.5, float64(radius-y)-0.5
 	d := float64(radius) - math.Sqrt(float64(dx*dx)+float64(dy*dy)) + 0.5
@@ -105,9 +105,9 @@ func (c Canvas) fillCorner(full image.Rectangle, k *Corner, q int, col color.RGB
 	}
 }
 
-// Stencil clips whatever is painted in a cell to a rounded rectangle with anti-aliased corners. It
-// keeps what lay under the corners before (Save) and blends it back outside the shape (Restore), so the
-// content itself is painted straight onto the frame. A nil Stencil does nothing.
+// Stencil clips the content of a cell to a rounded rectangle with anti-aliased corners. It keeps the background of the
+// corners (Save) and blends it back outside the shape (Restore), so the content is painted straight onto the frame. A
+// nil Stencil does nothing.
 type Stencil struct {
 	size   image.Point
 	corner *Corner
@@ -128,7 +128,7 @@ func NewStencil(radius int, size image.Point) *Stencil {
 	return s
 }
 
-// Save keeps what is under the corners. Call it with the canvas of the cell, before painting.
+// Save keeps the background of the corners. Call it with the canvas of the cell, before painting.
 func (s *Stencil) Save(c Canvas) {
 	if s == nil {
 		return

@@ -60,12 +60,12 @@ func (b Blur) Reach() int { return len(b.weights) / 2 }
 const (
 	// solid is the least alpha of content that casts a shadow.
 	solid = 200
-	// shadowTile is the side of the squares in which a shadow is kept, px.
+	// shadowTile is the side of the kept squares of a shadow, px.
 	shadowTile = 32
 )
 
-// Shadow draws a soft black shadow under whatever is painted on a layer of its own. The shadow surrounds the
-// content and never darkens it. It is kept while the content's silhouette stays.
+// Shadow draws a soft black shadow under the content of a separate layer. The shadow surrounds the content and never
+// darkens it. It is kept while the content's silhouette stays.
 type Shadow struct {
 	layer  *Layer
 	bounds image.Rectangle
@@ -104,8 +104,8 @@ func (s *Shadow) around(c Canvas) (clip, around image.Rectangle) {
 }
 
 // Begin clears the layer under c and returns the canvas to paint the content on. Its clip is wider than c's by the
-// reach of the shadow: the shadow depends on content that far away, and the layer may be out of date there
-// (content that was out of view was never painted).
+// reach of the shadow, because the shadow depends on content that far away, and the layer may be out of date there
+// (content out of view was never painted).
 func (s *Shadow) Begin(c Canvas) Canvas {
 	_, around := s.around(c)
 	return s.layer.Begin(around, c.Base.Add(c.Org))
@@ -179,8 +179,8 @@ func (s *Shadow) forget(r image.Rectangle) {
 	}
 }
 
-// learn makes the shadow of the tiles in clip that are not known. Beyond clip it may rest on a silhouette that is
-// out of date; then the change is seen, and the tile forgotten, when that part comes into view.
+// learn makes the shadow of the unknown tiles in clip. Beyond clip it may rest on an outdated silhouette. In that case
+// the change is noticed, and the tile forgotten, when that part comes into view.
 func (s *Shadow) learn(clip image.Rectangle) {
 	t := s.tiles(clip)
 	for y := t.Min.Y; y < t.Max.Y; y++ {

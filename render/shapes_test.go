@@ -36,7 +36,7 @@ func clone(m *image.RGBA) *image.RGBA {
 	return &c
 }
 
-// worst returns the largest difference of a channel, and where it is.
+// worst returns the largest difference of a channel, and its place.
 func worst(a, b *image.RGBA) (diff int, at image.Point) {
 	for i := range a.Pix {
 		d := int(a.Pix[i]) - int(b.Pix[i])

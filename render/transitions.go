@@ -5,9 +5,9 @@ import "image"
 // maxSpareTransitions bounds the transitions that are kept for the next one: two that move at a time are rare.
 const maxSpareTransitions = 2
 
-// Transitions lends the memory of transitions to the widgets of a wall: each begins by taking one and ends by giving it back,
-// so that a wall has as many as move at a time, whatever it is made of. The zero value is empty. It is the loop's, as the
-// widgets are.
+// Transitions lends the memory of transitions to the widgets of a wall. Each transition takes one at its start and
+// returns it at its end, so a wall has as many as move at a time. The zero value is empty. It belongs to the loop, as
+// the widgets do.
 type Transitions struct{ spare []*Transition }
 
 // Take is NewTransition, in memory that was given back if there is some of that size.

@@ -1,7 +1,7 @@
 // Package blend mixes rows of premultiplied RGBA pixels with colors, coverage and each other.
 //
-// All of it is integer arithmetic with the same result on every processor: a product of two shares of 255 is
-// divided by 255 and rounded to nearest. The functions of plain.go are what the fast ones are compared with.
+// All of it is integer arithmetic with the same result on every processor: a product of two shares of 255 is divided by
+// 255 and rounded to nearest. The fast functions are compared with the functions of plain.go.
 package blend
 
 import (
@@ -12,12 +12,11 @@ import (
 // pixelBytes is the size of a pixel of image.RGBA.
 const pixelBytes = 4
 
-// Mask is alpha coverage: 255 where a pixel is wholly inside. Its Rect says where it lies, px, relative to the
-// point it is painted at.
+// Mask is alpha coverage: 255 for a pixel that is wholly inside. Its Rect is its place in px, relative to the point it
+// is painted at.
 type Mask = image.Alpha
 
-// Paint blends col (premultiplied) through m, the origin of which lies at p, over dst within clip. clip must lie
-// inside dst.
+// Paint blends col (premultiplied) through m, with m's origin at p, over dst within clip. clip must lie inside dst.
 func Paint(dst *image.RGBA, clip image.Rectangle, m *Mask, p image.Point, col color.RGBA) {
 	r := m.Rect.Add(p).Intersect(clip)
 	if r.Empty() || col.A == 0 {
@@ -70,7 +69,7 @@ func OverAs(dst, src []uint8, opacity uint8) {
 	}
 }
 
-// Steps is how many steps a fade has: at 0 a fade is its first row, at Steps its second. No eye tells more.
+// Steps is how many steps a fade has: at 0 a fade is its first row, at Steps its second. More steps would be invisible.
 const Steps = 128
 
 // Fade writes to dst the mixture of rows a and b, t steps of [Steps] on the way from a to b, rounded to nearest.

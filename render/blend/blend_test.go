@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// levels is a row in which every byte value is at every place of a pixel, and some more that fill no vector.
+// levels is a row in which every byte value is at every place of a pixel, and a few bytes that fill no vector.
 func levels() []uint8 {
 	row := make([]uint8, 0, 4*256+20)
 	for v := range 256 + 5 {
@@ -54,7 +54,7 @@ func TestFadeExact(t *testing.T) {
 	}
 }
 
-// TestFadeInPlace wants either row to be the one that is written, with runs of one color and without.
+// TestFadeInPlace writes into each of the two rows, with runs of one color and without.
 func TestFadeInPlace(t *testing.T) {
 	a, b := levels(), levels()
 	for i := range a {

@@ -24,8 +24,8 @@ func Cover(row, coverage []uint8, col color.RGBA) {
 // short is how many pixels are covered before assembly would have begun: the edges of a shape, mostly.
 const short = 8
 
-// block is a rectangle of pixels and its coverage: h rows of w pixels, neither 0, which begin stride and coverStride bytes after each
-// other. Both slices end with the last row or behind it.
+// block is a rectangle of pixels and its coverage: h rows of w pixels, both above 0, that begin stride and coverStride
+// bytes after each other. Both slices end with the last row or after it.
 type block struct {
 	dst, cover                []uint8
 	stride, coverStride, w, h int
@@ -74,9 +74,8 @@ func (p wide) over(dst, cover []uint8) {
 	}
 }
 
-// overOpaque is over for an opaque color. Runs of eight pixels wholly outside
-// or inside, most of a big glyph, are told at a glance; within a run of four
-// every pixel takes the same way, because guessing wrong costs more than
+// overOpaque is over for an opaque color. Runs of eight pixels wholly outside or inside, most of a big glyph, are found
+// by one comparison. Within a run of four every pixel takes the same path, because a wrong prediction costs more than
 // multiplying.
 func (p wide) overOpaque(dst, cover []uint8) {
 	for len(cover) >= 8 && len(dst) >= 32 {
@@ -130,11 +129,9 @@ func (p wide) mix(pixel, c, keep uint32) uint32 {
 	return ((v + v>>8&lanes) >> 8 & lanes).pixel()
 }
 
-// lerp moves pixel towards an opaque color by c out of 255: exactly for 0 and
-// 255 and where both are equal, else to within one level. It is mix with one
-// multiplication and no division: c is stretched to 0..256. The lanes of p-d may
-// borrow from each other; the sum is the right one again, because no lane of it
-// is negative.
+// lerp moves pixel towards an opaque color by c out of 255: exactly for 0 and 255 and for equal colors, otherwise to
+// within one level. It is mix with one multiplication and no division: c is stretched to 0..256. The lanes of p-d may
+// borrow from each other. The sum is right again, because no lane of it is negative.
 func (p wide) lerp(pixel, c uint32) uint32 {
 	d := spread(pixel)
 	v := d<<8 + (p-d)*wide(c+c>>7) + halves

@@ -39,8 +39,8 @@ func TestPaintAsDrawMask(t *testing.T) {
 	}
 }
 
-// TestCoverKernels compares every way to cover with the plain one: every level under every coverage, opaque and not, in rows of
-// every length, and nothing beside the block.
+// TestCoverKernels compares every way to cover with the plain one: every level under every coverage, opaque and not, in
+// rows of every length, and nothing outside the block.
 func TestCoverKernels(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 6))
 	for alpha := range 256 {
@@ -103,8 +103,8 @@ func randomMask(rnd *rand.Rand) *Mask {
 	return m
 }
 
-// TestCoverExact wants whole coverage to store the color and none to leave
-// every pixel as it is, for every level.
+// TestCoverExact expects full coverage to store the color and no coverage to leave every pixel unchanged, for every
+// level.
 func TestCoverExact(t *testing.T) {
 	for v := range 256 {
 		img := image.NewRGBA(image.Rect(0, 0, 2, 1))

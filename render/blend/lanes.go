@@ -8,9 +8,9 @@ import (
 	"image/color"
 )
 
-// Rows are worked on in lanes of 16 bits: four in a machine word of 64 bits, two in one of 32, where 64-bit
-// arithmetic and unaligned loads are several instructions each. Both are compiled on every machine, so that
-// both are tested on every machine.
+// Rows are processed in lanes of 16 bits: four in a machine word of 64 bits, two in one of 32, because there 64-bit
+// arithmetic and unaligned loads are several instructions each. Both are compiled on every machine, so that both are
+// tested on every machine.
 
 const (
 	lanes32  = 0x00ff00ff
@@ -129,7 +129,7 @@ func flat(p *[32]uint8, v uint64) bool {
 	return v == le.Uint64(p[8:]) && v == le.Uint64(p[16:]) && v == le.Uint64(p[24:])
 }
 
-// fadeWord mixes each byte of x, u times, with that of y, w times, and divides by Steps.
+// fadeWord mixes each byte of x, u times, with the byte of y, w times, and divides by Steps.
 func fadeWord(x, y, u, w uint64) uint64 {
 	lo := ((x&lanes)*u + (y&lanes)*w + round64) >> 7 & lanes
 	hi := ((x>>8&lanes)*u + (y>>8&lanes)*w + round64) << 1 &^ lanes

@@ -2,7 +2,7 @@ package blend
 
 import "image/color"
 
-// Mul returns a*b/255, rounded to nearest; exact where either is 0 or 255.
+// Mul returns a*b/255, rounded to nearest. It is exact if a or b is 0 or 255.
 func Mul(a, b uint8) uint8 {
 	t := uint32(a)*uint32(b) + 128
 	return uint8((t + t>>8) >> 8)

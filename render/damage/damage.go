@@ -1,14 +1,14 @@
 // Package damage keeps a bounded list of rectangles that covers every changed pixel.
 //
-// A painter adds what it changed; whoever carries the frame on (to a screen, an encoder, a network client)
-// takes the rectangles and touches nothing else. The list may cover more than was added, never less: when it
-// is full, the two rectangles whose union adds the fewest pixels become one.
+// A painter adds its changes. The next consumer of the frame (a screen, an encoder, a network client) takes the
+// rectangles and touches nothing else. The list may cover more than was added, never less. When it is full, the two
+// rectangles whose union adds the fewest pixels become one.
 package damage
 
 import "image"
 
-// Capacity is the most rectangles a List holds. A wall shows some ten to twenty widgets, of which few change in
-// the same frame, and searching the best pair of 17 is 136 comparisons: too little to show up beside the painting.
+// Capacity is the most rectangles a List holds. A wall shows some ten to twenty widgets, of which few change in the
+// same frame. Searching the best pair of 17 takes 136 comparisons, which is negligible compared with painting.
 const Capacity = 16
 
 // List is a bounded set of rectangles. The zero value is an empty list. A List is half a kilobyte, holds no pointers,
@@ -59,7 +59,7 @@ func (l *List) Bounds() image.Rectangle {
 	return b
 }
 
-// Empty tells whether nothing has been added since the last Reset.
+// Empty reports whether nothing has been added since the last Reset.
 func (l *List) Empty() bool { return l.n == 0 }
 
 // Reset empties the list.
@@ -78,7 +78,7 @@ func (l *List) absorb(r image.Rectangle) (grown image.Rectangle, done bool) {
 		}
 		r = r.Union(l.rects[i])
 		l.remove(i)
-		i = 0 // what did not fit the smaller r may fit this one
+		i = 0 // parts that did not fit the smaller r may fit this one
 	}
 	return r, false
 }

@@ -37,7 +37,7 @@ var (
 	})
 )
 
-// TTF returns the font file with the outlines, of which 16 kB at a time are in memory.
+// TTF returns the font file with the outlines, and holds 16 kB of it in memory at a time.
 func TTF() *packed.File { return font() }
 
 // names is the icons by name. Aliases are names that another icon has as its own.
@@ -107,7 +107,7 @@ func Find(word string, n int) []string {
 	return out[:min(n, len(out))]
 }
 
-// has reports whether a name has the words of another in a row, the last of which may go on.
+// has reports whether a name contains the words of another in a row. The last word may continue.
 func has(name, words string) bool {
 	return words != "" && (strings.HasPrefix(name, words) || strings.Contains(name, "-"+words))
 }
@@ -124,8 +124,8 @@ func distance(name, word string) int {
 	return d
 }
 
-// Near returns up to n names that may have been meant by one that does not exist: the nearest in spelling, then
-// those that share its words.
+// Near returns up to n names that may have been meant by an unknown one: the nearest in spelling, then names that share
+// its words.
 func Near(name string, n int) []string {
 	name = strings.ToLower(strings.TrimPrefix(name, Prefix))
 	var out []string

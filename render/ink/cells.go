@@ -54,7 +54,8 @@ func (c *choice) beyond(l light) bool {
 	return c.slope[0]*l[0]+c.slope[1]*l[1]+c.slope[2]*l[2]+c.level < 0
 }
 
-// cells knows between which inks to choose in each part of what is between the darkest and the brightest light of all inks.
+// cells holds the inks to choose from in each part of the range between the darkest and the brightest light of all
+// inks.
 type cells struct {
 	choice     []uint8 // of each cell, by red, green and blue
 	red, green int32   // from one cell to the next; of blue it is 1
@@ -117,7 +118,7 @@ func (c *cells) beaten(cell light, by, ink uint8) bool {
 	return true
 }
 
-// named is the number of a choice, which is made if there is none yet.
+// named returns the number of a choice, and makes the choice if it does not exist yet.
 func (c *cells) named(a, b uint8) uint8 {
 	for i := range c.choices[:c.n] {
 		if c.choices[i].inks == [2]uint8{a, b} {

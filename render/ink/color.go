@@ -40,6 +40,6 @@ func between(a, b float64) float64 {
 	return min(d, 360-d)
 }
 
-// luma is the brightness of a color as it is coded (Rec. 709), 0 to 255: a letter's edge that covers half of a pixel has half
-// of it, which light has not.
+// luma is the brightness of a color as it is coded (Rec. 709), 0 to 255. A letter's edge that covers half of a pixel
+// has half the coded brightness, but not half the light.
 func luma(c color.RGBA) int { return (54*int(c.R) + 183*int(c.G) + 19*int(c.B) + 128) >> 8 }

@@ -5,8 +5,9 @@ import (
 	"image"
 )
 
-// The three channels of an error as one whole number: red + green<<lane + blue<<2*lane. Sums and multiples of such numbers are
-// those of their channels, since what arrives at a pixel is less than 16 times unit, which needs 18 bits with its sign.
+// The three channels of an error as one whole number: red + green<<lane + blue<<2*lane. Sums and multiples of such
+// numbers equal the sums and multiples of their channels, since the error at a pixel is less than 16 times unit, which
+// needs 18 bits with its sign.
 const (
 	lane  = 21
 	half  = 1 << (lane - 1)                    // added to a channel so that it has no sign
@@ -17,8 +18,8 @@ const (
 // packed is three channels in one number.
 func packed(l light) int64 { return int64(l[0]) + int64(l[1])<<lane + int64(l[2])<<(2*lane) }
 
-// floyd diffuses by the weights of Floyd and Steinberg with colored inks: what dither.lines does, pixel by pixel the same, with
-// sums that are kept in registers and a table of what is left to choose between.
+// floyd diffuses by the weights of Floyd and Steinberg with colored inks. It gives the same pixels as dither.lines,
+// with sums in registers and a table of the remaining choices.
 type floyd struct {
 	cells *cells
 	tone  [3][256]int32 // dither.tone less the least light of all inks, what the bias adds, and most
@@ -59,9 +60,9 @@ func (f *floyd) draw(dst *image.Paletted, frame *image.RGBA, r image.Rectangle) 
 	}
 }
 
-// diffuse writes a line of inks, beginning at x. It reads what a pixel was given and puts what the one below is given into the
-// place of the pixel before, which nobody reads any more. Each pixel waits for the one before: whatever can be is computed beside
-// what decides its ink, for both inks of the choice.
+// diffuse writes a line of inks, beginning at x. It reads the error of a pixel and stores the error of the one below in
+// the place of the pixel before, which is no longer needed. Each pixel waits for the one before, so as much as possible
+// is computed in advance, for both inks of the choice.
 func (f *floyd) diffuse(to, from []uint8, line []int64, x, step int) {
 	given, below, last := uint64(line[x+1]+bias), int64(0), int64(0)
 	cells, tone, most := f.cells, &f.tone, f.most
@@ -100,8 +101,8 @@ func (f *floyd) diffuse(to, from []uint8, line []int64, x, step int) {
 	line[x+1-step] = below
 }
 
-// clamp is min(max(v, 0), most) of a v that is given as what it has more than most, without the branches that the compiler makes of
-// it: errors go to and fro, nobody guesses which way.
+// clamp is min(max(v, 0), most) for a v given as its excess over most, without the branches that the compiler would
+// make: errors alternate, and a branch predictor fails.
 func clamp(more, most int32) int32 {
 	return (more&(more>>31) + most) &^ ((more + most) >> 31)
 }

@@ -135,7 +135,7 @@ func TestGrayCells(t *testing.T) {
 	}
 }
 
-// Wherever photos lie, what is around them is flat, and nothing else is asked for.
+// The surroundings of photos are flat, and nothing else is requested.
 func TestAroundPhotos(t *testing.T) {
 	frame := speckled(40, 20, rand.New(rand.NewPCG(7, 8)))
 	all := []Region{

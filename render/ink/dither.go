@@ -10,11 +10,11 @@ type Dither uint8
 
 // The ways.
 const (
-	// Diffuse gives each pixel's error to its neighbors: the finest picture. Two inks have Atkinson's weights, which keep
-	// contrast, more inks those of Floyd and Steinberg. Lines run to and fro.
+	// Diffuse gives each pixel's error to its neighbors: the finest picture. Two inks have Atkinson's weights, which
+	// keep contrast, more inks those by Floyd and Steinberg. Lines alternate in direction.
 	Diffuse Dither = iota
-	// Ordered compares with a pattern of 8 x 8: coarser, but a pixel depends on nothing but itself, so that a part of the
-	// picture can be refreshed without the rest.
+	// Ordered compares with a pattern of 8 x 8: coarser, but each pixel is independent, so a part of the picture can be
+	// refreshed alone.
 	Ordered
 )
 
@@ -24,7 +24,7 @@ const unit = 8191
 // light is the red, green and blue light of a pixel or an ink, 0 to unit.
 type light [3]int32
 
-// A kernel says to which neighbors a pixel's error goes, in shares of 1<<shift.
+// A kernel lists the neighbors that receive a pixel's error, in shares of 1<<shift.
 type kernel struct {
 	shift uint
 	taps  []tap
@@ -43,14 +43,14 @@ func atkinson() kernel {
 
 const (
 	errorRows = 3 // of a kernel: its own line and two below
-	margin    = 2 // px beside a line, which kernels reach into
+	margin    = 2 // px next to a line, which kernels reach into
 )
 
 // dither draws photos in inks.
 type dither struct {
 	how    Dither
 	gray   bool
-	tone   [3][256]int32 // an sRGB channel's light, between that of the black and the white ink
+	tone   [3][256]int32 // light of an sRGB channel, between the black and the white ink
 	inks   []light
 	lo, hi light // of all inks, by channel
 	spread int32 // of the pattern where inks have colors
@@ -98,7 +98,7 @@ func lightOf(r, g, b uint8) (l light) {
 	return l
 }
 
-// tones fits the range of a photo into what is between the black and the white ink.
+// tones fits the range of a photo into the range between the black and the white ink.
 func (d *dither) tones() {
 	dark, bright := d.inks[d.ends[0]], d.inks[d.ends[1]]
 	for c := range d.tone {

@@ -5,9 +5,9 @@ import "image"
 // Stride is how many bytes a row of so many pixels takes at 1, 2, 4 or 8 bits each: the last byte is filled up.
 func Stride(width, bits int) int { return (width*bits + 7) / 8 }
 
-// Pack writes the rows of r of a picture at 1, 2, 4 or 8 bits a pixel, the leftmost in the highest bits, and returns the bytes
-// written: r.Dy() times Stride. Codes are what each index is called on the display; nil is the index itself. Bits that a row
-// does not fill are 0. dst must have room; r must lie in the picture.
+// Pack writes the rows of r of a picture at 1, 2, 4 or 8 bits a pixel, the leftmost in the highest bits, and returns
+// the number of bytes: r.Dy() times Stride. Codes map each index to the display's code, and nil is the index. Unused
+// bits of a row are 0. dst must have room, and r must lie in the picture.
 func Pack(dst []byte, m *image.Paletted, r image.Rectangle, bits int, codes []uint8) int {
 	stride, per := Stride(r.Dx(), bits), 8/bits
 	var code [256]uint8

@@ -1,8 +1,8 @@
-// Package ink turns pixels into the inks that a display has.
+// Package ink turns pixels into the inks of a display.
 //
-// E-paper shows a handful of inks and nothing between them. Text, lines and flat colors become the nearest ink, pixel by
-// pixel, so that letters stay sharp; photos are dithered inside their own rectangle, towards the inks as they look on
-// glass and not as they are called. A Quantizer does both in memory that it takes once.
+// E-paper shows a handful of inks and nothing between them. Text, lines and flat colors become the nearest ink, pixel
+// by pixel, so that letters stay sharp. Photos are dithered inside their own rectangle, towards the measured colors of
+// the inks and not their nominal colors. A Quantizer does both in memory that it takes once.
 package ink
 
 import (
@@ -11,14 +11,14 @@ import (
 	"strconv"
 )
 
-// MaxInks is the most inks that a palette has: one index byte tells them apart.
+// MaxInks is the most inks of a palette, because an index is one byte.
 const MaxInks = 256
 
 // An Ink is one color that a display can show.
 type Ink struct {
 	Name  string
 	Looks color.RGBA // as measured on glass under white light; what a preview shows
-	Pure  color.RGBA // as programs call it: what a picture file says that a board translates by itself
+	Pure  color.RGBA // the nominal color: the color in a picture file for a board that translates colors
 	// hue is the middle of the hues that text and flat fills give to this ink, degrees in OKLab; neutral has none.
 	hue float64
 }
@@ -33,7 +33,7 @@ type Palette struct {
 	Inks []Ink
 }
 
-// Named returns a palette by its name; false if there is none. It is one of Names.
+// Named returns a palette by its name, one of Names. It returns false for an unknown name.
 func Named(name string) (*Palette, bool) {
 	for _, p := range palettes() {
 		if p.Name == name {
@@ -43,7 +43,7 @@ func Named(name string) (*Palette, bool) {
 	return nil, false
 }
 
-// Names are those of all palettes, those with the fewest inks first.
+// Names lists all palettes, with the fewest inks first.
 func Names() []string {
 	var names []string
 	for _, p := range palettes() {
@@ -91,9 +91,9 @@ func (p *Palette) Gray() bool {
 	return true
 }
 
-// palettes lists them all. Measured inks are those of OpenDisplay (Spectra 6: 7.3 inch, linear raw, 2026; four inks:
-// 3.97 inch) and of esp32-photoframe #110 (seven inks, partly estimated); three inks are placeholders of OpenDisplay.
-// How an ink looks depends on the light of the room: there is no one truth.
+// palettes lists them all. Measured inks come from OpenDisplay (Spectra 6: 7.3 inch, linear raw, 2026; four inks: 3.97
+// inch) and from esp32-photoframe #110 (seven inks, partly estimated). Three inks are placeholders of OpenDisplay. How
+// an ink looks depends on the light of the room, so there is no single right value.
 func palettes() []*Palette {
 	return []*Palette{
 		grays("bw", "Black and white.", 2),
@@ -127,7 +127,7 @@ func grays(name, doc string, n int) *Palette {
 	return p
 }
 
-// The inks' hues are between the pure color's and the ones that walls use for what they call by it: amber is nearer to yellow
+// The inks' hues lie between the pure color and the colors that walls use under its name: amber is nearer to yellow
 // than to red.
 func black(r, g, b uint8) Ink {
 	return Ink{"black", color.RGBA{r, g, b, 255}, color.RGBA{0, 0, 0, 255}, neutral}

@@ -9,7 +9,7 @@ import (
 	"dashboard/internal/testing/testpic"
 )
 
-// BenchmarkPhoto shows a photo in the six inks of a color e-paper, beside what a loop of a screenful does.
+// BenchmarkPhoto shows a photo in the six inks of a color e-paper, next to a simple loop.
 func BenchmarkPhoto(b *testing.B) {
 	paper := image.Rect(0, 0, 800, 480)
 	photo := image.NewRGBA(paper)
@@ -29,7 +29,8 @@ func BenchmarkPhoto(b *testing.B) {
 	})
 }
 
-// nearestInks searches the nearest ink for each pixel, and spreads what is left over as Floyd and Steinberg do, in whole numbers.
+// nearestInks searches the nearest ink for each pixel, and spreads the remainder as Floyd and Steinberg do, in whole
+// numbers.
 func nearestInks(dst []uint8, m *image.RGBA) {
 	six := [6][3]int{{0, 0, 0}, {255, 255, 255}, {255, 255, 0}, {200, 30, 30}, {30, 60, 200}, {40, 140, 60}}
 	w := m.Rect.Dx()

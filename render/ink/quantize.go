@@ -19,7 +19,7 @@ type Quantizer struct {
 // cacheSize is how many answers are kept; a wall has some hundred colors, most of them edges of letters. A power of two.
 const cacheSize = 1 << 12
 
-// answer is the ink of a color; the zero value is none.
+// answer is the ink of a color. The zero value is no ink.
 type answer struct {
 	color uint32 // 0xffRRGGBB
 	ink   uint8
@@ -38,8 +38,9 @@ func (q *Quantizer) NewPicture() *image.Paletted {
 	return image.NewPaletted(image.Rectangle{Max: q.size}, q.inks)
 }
 
-// Quantize writes the ink of each pixel of a frame into dst. Both have the quantizer's size, which anything else panics about;
-// dst begins at (0,0). Regions are relative to the frame's top left corner. It allocates nothing, and keeps neither.
+// Quantize writes the ink of each pixel of a frame into dst. Both must have the quantizer's size, otherwise it panics,
+// and dst begins at (0,0). Regions are relative to the frame's top left corner. It allocates nothing, and does not keep
+// its arguments.
 func (q *Quantizer) Quantize(dst *image.Paletted, frame *image.RGBA, regions []Region) {
 	all := image.Rectangle{Max: q.size}
 	if dst.Rect != all || frame.Rect.Size() != q.size {
@@ -71,7 +72,7 @@ func (q *Quantizer) around(dst *image.Paletted, frame *image.RGBA, regions []Reg
 	}
 }
 
-// span is where what begins at a place of a line ends: a photo, or what is between photos.
+// span is the end of a photo, or of the part between photos, that begins at a place of a line.
 func span(regions []Region, at image.Point, end int) (next int, photo bool) {
 	for _, r := range regions {
 		switch {
@@ -111,13 +112,13 @@ func (q *Quantizer) inkOf(c uint32) uint8 {
 	return a.ink
 }
 
-// rule says which ink a flat color becomes.
+// rule chooses the ink of a flat color.
 type rule struct {
 	grays   [256]uint8 // by luma
 	colored []colored
 }
 
-// colored is an ink with a hue, and the chroma from which on a color of this hue is that ink.
+// colored is an ink with a hue, and the least chroma at which a color of this hue becomes that ink.
 type colored struct {
 	ink    uint8
 	hue    float64
@@ -127,7 +128,7 @@ type colored struct {
 const (
 	// reach is how far from an ink's hue a color may be, degrees. Blue is not red where there is nothing else, but amber is.
 	reach = 60
-	// fullChroma is the chroma of what walls show in a color; text in it has half of it where it covers half of a pixel.
+	// fullChroma is the chroma of colored content on walls. Text has half of it in a half-covered pixel.
 	fullChroma = 0.17
 )
 
@@ -152,8 +153,8 @@ func newRule(p *Palette) rule {
 	return r
 }
 
-// nearest is the ink of a flat color: the one whose hue is nearest, if the color has enough of it, else the nearest of those
-// without a color. A distance in a color space would turn the gray edge of a black letter into dark green.
+// nearest is the ink of a flat color: the one with the nearest hue, if the color has enough chroma, else the nearest
+// ink without a color. A distance in a color space would turn the gray edge of a black letter into dark green.
 func (r *rule) nearest(c color.RGBA) uint8 {
 	if len(r.colored) == 0 || c.R == c.G && c.G == c.B {
 		return r.grays[luma(c)]

@@ -133,7 +133,7 @@ func TestPhotosStayInTheirRectangle(t *testing.T) {
 	}
 }
 
-// What a photo looks like from afar is what it was, within the range of the inks.
+// From afar a photo keeps its look, within the range of the inks.
 func TestPhotosKeepTheirTone(t *testing.T) {
 	const side, most = 24, unit / 24
 	for _, name := range Names() {

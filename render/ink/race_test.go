@@ -2,5 +2,5 @@
 
 package ink
 
-// raceDetector tells that everything allocates more.
+// raceDetector reports that everything allocates more.
 const raceDetector = true

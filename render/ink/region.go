@@ -40,7 +40,7 @@ func (r *Regions) over(rect image.Rectangle) bool {
 // Reset empties it.
 func (r *Regions) Reset() { r.n = 0 }
 
-// List is what was added, the lowest first. The slice holds until the next Add or Reset.
+// List returns the added rectangles, the lowest first. The slice holds until the next Add or Reset.
 func (r *Regions) List() []Region { return r.list[:r.n:r.n] }
 
 // Turn turns all regions by 180 degrees about the middle of a frame.

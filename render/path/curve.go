@@ -2,7 +2,7 @@ package path
 
 import "math"
 
-// maxChords bounds the pieces of one curve: those of a curve as long as a 4K screen is wide are 10 px.
+// maxChords bounds the pieces of one curve: the pieces of a curve as long as a 4K screen is wide are 10 px.
 const maxChords = 512
 
 // here is the end of the open contour.
@@ -136,8 +136,8 @@ func onCircle(angle float64) Point {
 	return Point{c, s}
 }
 
-// arc draws from c + r*a, where the contour is, to c + r*b; a and b are of length 1 and less than half a turn
-// apart. It halves the arc until its chords are flat.
+// arc draws from c + r*a, the present end of the contour, to c + r*b. a and b have length 1 and are less than half a
+// turn apart. It halves the arc until its chords are flat.
 func (p *Path) arc(c Point, r float64, a, b Point) {
 	m := Point{a.X + b.X, a.Y + b.Y}
 	l := math.Sqrt(float64(m.X*m.X) + float64(m.Y*m.Y)) // 2 cos of half the angle
@@ -178,7 +178,7 @@ func (p *Path) Ring(cx, cy, inner, outer, from, to float64) {
 	p.open = false
 	p.Arc(cx, cy, outer, from, to)
 	if math.Abs(to-from) >= 2*math.Pi {
-		p.Close() // the hole is a contour of its own
+		p.Close() // the hole is a separate contour
 	}
 	p.Arc(cx, cy, inner, to, from)
 	p.Close()

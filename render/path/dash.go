@@ -2,7 +2,7 @@ package path
 
 import "math"
 
-// leastDash is the least length of a dash or gap, px; shorter ones would be more points than anybody sees.
+// leastDash is the least length of a dash or gap, px. Shorter ones would be more points than visible.
 const leastDash = 1.0 / 16
 
 // dashes adds the dashes of one line.

@@ -19,7 +19,7 @@ func dense(s *Shape, size image.Point) *image.RGBA {
 	return m
 }
 
-// floating is a size from which x/image/vector works with floating point numbers; below it is less exact.
+// floating is a size from which x/image/vector uses floating point numbers. Below it is less exact.
 const floating = 600
 
 // trace hands the outline to the peer.

@@ -1,16 +1,16 @@
-// Package path turns outlines into shapes: the pixels they cover, and how far.
+// Package path turns outlines into shapes: the pixels they cover, and their coverage.
 //
-// A [Path] is drawn with MoveTo, LineTo, curves and whole figures, or as the stroke of another path. A [Raster]
-// fills it by the non-zero rule into a [Shape], which is kept and painted in any color, or with a color for each
-// row, under any clip. Widgets fill in Update, at the shape's own box, and paint in Paint:
+// A [Path] is drawn with MoveTo, LineTo, curves and whole figures, or as the stroke of another path. A [Raster] fills
+// it by the non-zero rule into a [Shape], which is kept and painted in any color, or with a color for each row, under
+// any clip. Widgets fill in Update, at the shape's own box, and paint in Paint:
 //
 //	p.Reset()
 //	p.Stroke(&line, path.Pen{Width: 3, Cap: path.Round})
 //	raster.Fill(&shape, &p, cell)       // when the line changes
 //	canvas.Shape(&shape, image.Point{}, accent) // in every frame
 //
-// Coordinates are px, y downwards; (0,0) is the top left corner of the top left pixel. Angles are radians, 0 to
-// the right, growing clockwise. All buffers are kept and reused: once they have grown, nothing is allocated.
+// Coordinates are px, y downwards, and (0,0) is the top left corner of the top left pixel. Angles are radians, 0 to the
+// right, growing clockwise. All buffers are kept and reused: once they have grown, nothing is allocated.
 package path
 
 import "math"
@@ -61,7 +61,7 @@ func (p *Path) Reset() {
 // Broken reports whether the path had more than MaxPoints points, so that it fills nothing.
 func (p *Path) Broken() bool { return p.broken }
 
-// fixed rounds a coordinate; what is no number is 0.
+// fixed rounds a coordinate. NaN becomes 0.
 func fixed(v float64) int32 {
 	v = math.Floor(float64(v*sub) + 0.5)
 	if v != v {
@@ -114,7 +114,7 @@ func (p *Path) lineTo(v point) {
 	p.add(v)
 }
 
-// Close ends the contour with a line to where it began.
+// Close ends the contour with a line to its first point.
 func (p *Path) Close() {
 	if p.open {
 		p.contours[len(p.contours)-1].closed = true
@@ -142,7 +142,7 @@ func (p *Path) Rect(x0, y0, x1, y1 float64) {
 	p.Close()
 }
 
-// each calls f for every contour of two points or more; ring says that it is closed.
+// each calls f for every contour of two points or more. ring reports that it is closed.
 func (p *Path) each(f func(points []point, ring bool)) {
 	if p.broken {
 		return

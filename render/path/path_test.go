@@ -65,7 +65,7 @@ func TestRandomAsVector(t *testing.T) {
 	}
 }
 
-// TestClipped wants the part of a path inside a box to be the same whatever lies outside it.
+// TestClipped: the part of a path inside a box is the same for any part outside it.
 func TestClipped(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(7, 8))
 	var r Raster

@@ -17,9 +17,9 @@ const (
 
 // edge is a piece of an outline that goes down, inside the box. It is followed row by row.
 type edge struct {
-	x      int64 // where it enters the row, in 1/2^32 px, and half a 1/256 px for rounding
+	x      int64 // the place at which it enters the row, in 1/2^32 px, and half a 1/256 px for rounding
 	slope  int64 // what x grows by from row to row
-	x1     int32 // where it ends, 1/256 px
+	x1     int32 // its end, 1/256 px
 	y0, y1 int32 // 1/256 px
 	dir    int32 // 1, or -1 if the outline goes up
 	next   int32 // the next one that begins in the same row, or -1
@@ -131,8 +131,8 @@ func yAt(a, b point, x int32) int32 {
 	return a.y + int32(int64(b.y-a.y)*int64(x-a.x)/int64(b.x-a.x))
 }
 
-// clipColumns cuts an edge to the columns of the box. What is left of it counts as its left border; what is right
-// of it changes no pixel.
+// clipColumns cuts an edge to the columns of the box. Parts to the left count as the left border. Parts to the right
+// change no pixel.
 func (r *Raster) clipColumns(a, b point, dir int32) {
 	right := r.w << subBits
 	switch {
@@ -224,8 +224,8 @@ func (r *Raster) cell(c, dy, f int32) {
 	r.marks[uint(c)/bits.UintSize] |= 1 << (uint(c) % bits.UintSize)
 }
 
-// cells adds a piece of an edge that crosses several columns. The heights of its parts add up to dy exactly: what
-// was missing would run on to the right border.
+// cells adds a piece of an edge that crosses several columns. The heights of its parts add up to dy exactly, because a
+// missing part would run on to the right border.
 func (r *Raster) cells(from, to, dy int32) {
 	rise := int64(dy) << 32 / int64(to-from) // a 1/256 px, in 1/2^32 of 1/256
 	x, done := from, int32(0)
@@ -272,7 +272,7 @@ func (r *Raster) sweep(dst *Shape) {
 	dst.endRow()
 }
 
-// level turns a sum into coverage of 255. What is covered twice is covered.
+// level turns a sum into coverage of 255. Double coverage counts once.
 func level(sum int32) uint8 {
 	if sum < 0 {
 		sum = -sum

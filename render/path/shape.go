@@ -23,7 +23,7 @@ type span struct {
 	at   int32  // where its coverage begins, or negative: -1-level for one level
 }
 
-// shortRun is how many pixels of one level are better kept one by one than in a span of their own.
+// shortRun is how many pixels of one level are better kept one by one than in a separate span.
 const shortRun = 8
 
 // Bounds returns the box that holds every pixel of the shape, in the path's coordinates.
@@ -99,7 +99,7 @@ func (s *Shape) Paint(dst *image.RGBA, clip image.Rectangle, p image.Point, col 
 	}
 }
 
-// PaintRows is Paint with a color for each row, counted from the top of Bounds; rows without one are left out.
+// PaintRows is Paint with a color for each row, counted from the top of Bounds. Rows without a color are left out.
 func (s *Shape) PaintRows(dst *image.RGBA, clip image.Rectangle, p image.Point, rows []color.RGBA) {
 	top := s.box.Min.Y + p.Y
 	r := s.box.Add(p).Intersect(clip).Intersect(dst.Rect)

@@ -2,7 +2,7 @@ package path
 
 import "math"
 
-// Cap says how a line ends.
+// Cap is the form of a line's end.
 type Cap uint8
 
 // The caps.
@@ -11,7 +11,7 @@ const (
 	Round            // half a disc around the end
 )
 
-// Pen says how a stroke looks. Its joins are round.
+// Pen is the style of a stroke. Its joins are round.
 type Pen struct {
 	Width float64 // px
 	Cap   Cap
@@ -123,8 +123,8 @@ func (s *stroker) end(i int, d leg) {
 	s.to(v, back)
 }
 
-// join draws the left side of a bend at v. A flat one is one point; else the inner side goes through v itself,
-// so that no part of the outline turns against the rest, and the outer one around it.
+// join draws the left side of a bend at v. A flat bend is one point. Otherwise the inner side goes through v, so that
+// no part of the outline turns against the rest, and the outer side goes around it.
 func (s *stroker) join(v Point, a, b leg) {
 	n, m := a.left(), b.left()
 	cos := float64(a.X*b.X) + float64(a.Y*b.Y)
@@ -139,7 +139,7 @@ func (s *stroker) join(v Point, a, b leg) {
 		s.to(v, m)
 	default:
 		s.to(v, n)
-		if cos < -0.999 { // back where it came from
+		if cos < -0.999 { // back to its start
 			s.p.arc(v, s.half, n, a.Point)
 			n = a.Point
 		}

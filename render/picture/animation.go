@@ -12,13 +12,13 @@ const (
 	usualDelay = 100 * time.Millisecond
 )
 
-// disposal says what happens to a layer before the next one is drawn.
+// disposal is the treatment of a layer before the next one is drawn.
 type disposal int
 
 const (
 	keep    disposal = iota // it stays
 	erase                   // its rectangle becomes transparent
-	restore                 // its rectangle becomes what it was before
+	restore                 // its rectangle is restored
 )
 
 // layer is one encoded frame of an animation: an image drawn somewhere on the canvas.
@@ -41,7 +41,7 @@ type animation struct {
 	out           Picture
 }
 
-// newAnimation prepares for n layers on a canvas of the given size, at least one of which will be drawn.
+// newAnimation prepares for n layers on a canvas of the given size. At least one layer will be drawn.
 func newAnimation(size image.Point, n, loops int, to target) *animation {
 	pl := place(size, to.box, to.fit)
 	each := max(1, pixels(pl.rect.Size()))
@@ -104,7 +104,7 @@ func rectAt(l layer) image.Rectangle {
 	return image.Rectangle{Max: l.img.Bounds().Size()}.Add(l.at)
 }
 
-// picture returns what was collected.
+// picture returns the collected frames.
 func (a *animation) picture() *Picture {
 	p := a.out
 	if len(p.Frames) == 1 {

@@ -171,7 +171,7 @@ func TestAnimationBounds(t *testing.T) {
 	}
 }
 
-// TestCutAnimation: a file that ends early shows what it has.
+// TestCutAnimation: a file that ends early shows its present part.
 func TestCutAnimation(t *testing.T) {
 	data := animatedGIF(t)
 	p, err := Decode(data[:len(data)-8], image.Pt(20, 10), Contain, true)
@@ -183,8 +183,8 @@ func TestCutAnimation(t *testing.T) {
 	}
 }
 
-// 518 frames of 3840x2160 are 4,296,499,200 pixels, which 32 bits take for 1,531,904: such an animation is refused, and the frames
-// of one for a smaller box stay within their bound. The gate runs this as code of 32 bits too.
+// 518 frames of 3840x2160 are 4,296,499,200 pixels, which 32 bits truncate to 1,531,904. Such an animation is refused,
+// and the frames of one for a smaller box stay within their bound. The gate runs this as 32-bit code too.
 func TestAnimationBeyond32Bits(t *testing.T) {
 	data := longGIF(t, image.Pt(16, 9), 518)
 	if _, err := Decode(data, image.Pt(3840, 2160), Contain, false); !errors.Is(err, ErrTooLarge) {

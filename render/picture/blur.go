@@ -14,9 +14,10 @@ const finer = 256
 // mean is a sum of red, green, blue and alpha, or one pixel of them; premultiplied, 8 bits and a fraction each.
 type mean [4]uint32
 
-// Blur blurs all frames in place, once for good: by three box passes along the rows and three along the columns, which
-// is close to a Gaussian of standard deviation sigma, px, as the blur of CSS is. A pixel outside counts as the one that mirrors it,
-// so that edges stay as light as they are. Its scratch is one row or column with a radius at either end; the picture is no Drawing afterwards.
+// Blur blurs all frames in place, permanently: by three box passes along the rows and three along the columns, close to
+// a Gaussian of standard deviation sigma, px, as in CSS. A pixel outside counts as its mirror image inside, so that
+// edges keep their brightness. Its scratch is one row or column with a radius at each end. The picture is no Drawing
+// afterwards.
 func (p *Picture) Blur(sigma float64) {
 	radius := boxRadius(sigma)
 	if radius == 0 {
@@ -29,7 +30,7 @@ func (p *Picture) Blur(sigma float64) {
 	p.Drawing = false
 }
 
-// boxRadius is that of three boxes, each of 2·radius+1 px, that come closest to a Gaussian.
+// boxRadius is the radius of three boxes, each of 2·radius+1 px, that come closest to a Gaussian.
 func boxRadius(sigma float64) int {
 	if !(sigma > 0) {
 		return 0
@@ -38,7 +39,7 @@ func boxRadius(sigma float64) int {
 	return int(math.Round((math.Sqrt(4*float64(sigma*sigma)+1) - 1) / 2))
 }
 
-// line is the scratch of a blur: a row or column with radius mirrored pixels at either end, and what a pass makes of it.
+// line is the scratch of a blur: a row or column with radius mirrored pixels at each end, and the result of a pass.
 type line struct {
 	radius  int
 	inverse uint64 // of the box's width, out of 1<<32

@@ -8,11 +8,11 @@ import (
 	"dashboard/internal/budget"
 )
 
-// MaxMemory bounds what decoding may take at a time, in the whole process: decoded pixels, coefficients, canvases and what is
-// shown at the end.
+// MaxMemory bounds the memory of all decoding in the process at a time: decoded pixels, coefficients, canvases and the
+// final pictures.
 const MaxMemory = budget.Max
 
-// within runs decode when there are n bytes for it, or says what is too large.
+// within runs decode when there are n bytes for it, or returns an error that names the size.
 func within(format string, size image.Point, n int64, decode func() (*Picture, error)) (*Picture, error) {
 	if n > MaxMemory {
 		return nil, fmt.Errorf("%s: %w: %dx%d pixels take %d MB to decode, the limit is %d; save it smaller, or as a JPEG",
@@ -52,7 +52,7 @@ func pngBytes(data []byte, size image.Point) int64 {
 		each *= 2
 	}
 	n := each * pixels(size)
-	if interlaced { // each pass is a picture of its own before it is merged
+	if interlaced { // each pass is first decoded as a separate picture
 		n *= 2
 	}
 	return n + 2*each*int64(size.X)
@@ -108,7 +108,8 @@ func jpegFrame(data []byte) []byte {
 	return nil
 }
 
-// animationBytes is what an animation takes: canvas, the canvas before, a frame in its own colors, and what is shown.
+// animationBytes is the memory of an animation: canvas, the canvas before, a frame in its own colors, and the final
+// frames.
 func animationBytes(size image.Point, n int, frame int64, to target) int64 {
 	pl := place(size, to.box, to.fit)
 	shown := min(pixels(pl.rect.Size())*int64(n), MaxShownPixels)

@@ -6,13 +6,13 @@ import (
 	"image"
 )
 
-// orientation is the value of the EXIF tag Orientation, 1 to 8 (Exif 2.32, 4.6.4): how the stored picture is to be
-// turned and mirrored for showing.
+// orientation is the value of the EXIF tag Orientation, 1 to 8 (Exif 2.32, 4.6.4): how to turn and mirror the stored
+// picture.
 type orientation int
 
 const upright orientation = 1
 
-// swaps tells whether width and height change places.
+// swaps reports whether width and height change places.
 func (o orientation) swaps() bool { return o >= 5 }
 
 // turn converts a size between stored and shown.
@@ -70,7 +70,7 @@ func (o orientation) apply(src *image.RGBA) *image.RGBA {
 	return dst
 }
 
-// jpegOrientation looks for the APP1 segment of EXIF. Whatever cannot be read is upright.
+// jpegOrientation looks for the APP1 segment of EXIF. Unreadable data means upright.
 func jpegOrientation(data []byte) orientation {
 	const app1, startOfScan = 0xe1, 0xda // ITU-T T.81, table B.1
 	for d := data[min(2, len(data)):]; len(d) >= 4 && d[0] == 0xff; {

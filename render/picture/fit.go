@@ -2,23 +2,23 @@ package picture
 
 import "image"
 
-// Fit says how a picture takes up its box.
+// Fit is the way a picture fills its box.
 type Fit int
 
 const (
 	// Contain shows all of the picture, as large as fits, aspect ratio kept, centred.
 	Contain Fit = iota
-	// Cover fills the box, aspect ratio kept, centred; what does not fit is cut off.
+	// Cover fills the box, aspect ratio kept, centered. The excess is cut off.
 	Cover
 	// Stretch fills the box and ignores the aspect ratio.
 	Stretch
-	// Legacy is the rule Grydgets users are used to where nothing is configured: Contain, unless one side already equals
-	// that of the box and the other is smaller; then Stretch.
+	// Legacy is the rule of Grydgets without configuration: Contain, unless one side already equals the box's side and
+	// the other is smaller. Then it is Stretch.
 	Legacy
 	// CoverTopLeft is Cover with the top left corner of the picture kept: the rule of Grydgets' background pictures.
 	CoverTopLeft
-	// Preserve is Contain as Grydgets computes it for preserve_aspect_ratio: with floating point numbers whose fractions
-	// are cut off, so that the picture is sometimes a pixel smaller than its box both ways.
+	// Preserve is Contain as Grydgets computes it for preserve_aspect_ratio: with floating point numbers whose
+	// fractions are cut off, so that the picture is sometimes a pixel smaller than its box both ways.
 	Preserve
 )
 
@@ -26,7 +26,7 @@ const (
 // comes here; the factor of its long side is unseeable then.
 const maxVirtual = 1 << 24
 
-// placement says what of a scaled picture is shown, and where.
+// placement is the visible part of a scaled picture, and its place.
 type placement struct {
 	virt image.Point     // size of the whole picture, scaled
 	win  image.Rectangle // the part of it that is shown

@@ -44,7 +44,7 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// TestPlaceStaysInside: whatever the sizes, what is shown is part of the picture and lies in the box.
+// TestPlaceStaysInside: for all sizes, the visible part belongs to the picture and lies in the box.
 func TestPlaceStaysInside(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		side := rapid.IntRange(1, MaxPixels)

@@ -20,7 +20,7 @@ type gifFile struct {
 	header []byte // signature, screen descriptor and color table: what every frame needs in front
 	size   image.Point
 	frames []gifPart
-	loops  int // 0: for ever
+	loops  int // 0: without end
 }
 
 // gifPart is one frame: its control extension and its image.
@@ -69,7 +69,7 @@ func (f *gifFile) decode(n int, to target) (*Picture, error) {
 	return a.picture(), nil
 }
 
-// reader reads a frame as a file of its own.
+// reader reads a frame as a separate file.
 func (f *gifFile) reader(part gifPart) io.Reader {
 	return io.MultiReader(bytes.NewReader(f.header), bytes.NewReader(part.control),
 		bytes.NewReader(part.image), bytes.NewReader([]byte{gifTrailer}))

@@ -11,12 +11,12 @@ import (
 	"dashboard/render/picture/scaledjpeg"
 )
 
-// maxJPEGPixels bounds a JPEG that is decoded at a fraction of its size, of which few bytes are in memory at a time: telephones
-// write up to 200 million.
+// maxJPEGPixels bounds a JPEG that is decoded at a fraction of its size, which needs little memory at a time. Phones
+// write up to 200 million pixels.
 const maxJPEGPixels = 256_000_000
 
-// decodeJPEG decodes a JPEG: whole where it is shown nearly as large as it is, else at the least of a half, a quarter and an
-// eighth that is not smaller than what is shown. One that does not fit the budget at that size is decoded at the next smaller.
+// decodeJPEG decodes a JPEG: whole if it is shown at nearly its size, otherwise at the least of a half, a quarter and
+// an eighth that is not smaller than shown. If that size does not fit the budget, the next smaller one is used.
 func decodeJPEG(data []byte, to target) (*Picture, error) {
 	o := jpegOrientation(data)
 	d, err := scaledjpeg.New(data)
@@ -42,7 +42,7 @@ func wholeJPEG(data []byte, o orientation, to target) (*Picture, error) {
 	return decodeStill("jpeg", jpeg.DecodeConfig, jpeg.Decode, jpegBytes, data, o, to)
 }
 
-// eighths is the least scale whose picture is at least as large as it is shown: 1, 2, 4 or 8.
+// eighths is the least scale whose picture is at least as large as shown: 1, 2, 4 or 8.
 func eighths(size, shown image.Point) int {
 	n := 1
 	for n < 8 && (int64(size.X)*int64(n) < 8*int64(shown.X) || int64(size.Y)*int64(n) < 8*int64(shown.Y)) {
@@ -83,12 +83,12 @@ func jpegError(err error) error {
 type jpegRows struct {
 	d    *scaledjpeg.Decoder
 	size image.Point
-	err  error // the first; the rows after it are what was in the buffer
+	err  error // the first. The rows after it are old content of the buffer
 }
 
 var _ rowSource = (*jpegRows)(nil)
 
-// ColorModel is that of the rows.
+// ColorModel is the color model of the rows.
 func (r *jpegRows) ColorModel() color.Model { return color.RGBAModel }
 
 // Bounds is the size of the scaled picture.
@@ -104,7 +104,7 @@ func (r *jpegRows) readRow(dst []uint8, x, y int) {
 	}
 }
 
-// nearest makes each pixel that of the source in whose middle it lies.
+// nearest gives each pixel the source pixel at its center.
 func (r *jpegRows) nearest(dst *image.RGBA, virt, at image.Point) {
 	row, last := make([]uint8, 4*r.size.X), -1
 	for y := range dst.Rect.Dy() {

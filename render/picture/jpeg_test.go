@@ -31,7 +31,7 @@ func wholeScaled(t testing.TB, data []byte, to target) *image.RGBA {
 // inFull is set by make long.
 var inFull = flag.Bool("long", false, "every orientation with every fit and every size, instead of any two")
 
-// TestScaledJPEGLooksLikeTheWhole compares what is shown at a fraction of the size with the whole picture scaled.
+// TestScaledJPEGLooksLikeTheWhole compares a picture decoded at a fraction of its size with the whole picture scaled.
 func TestScaledJPEGLooksLikeTheWhole(t *testing.T) {
 	data := photoJPEG(t, 800, 600)
 	for o := uint16(1); o <= 8; o++ {

@@ -10,21 +10,21 @@ const (
 	// maxKept bounds what all animations of the process hold together, in bytes: one of the largest. Beyond it they
 	// lose frames and keep their length.
 	maxKept = 32 << 20
-	// keptShare is the part of the memory that Go keeps to, one in so many, that is the bound where it is less.
+	// keptShare is the part of Go's memory limit, one in that many, that bounds the frames if it is less.
 	keptShare = 12
 )
 
-// A shelf counts the frames of animations that somebody still has.
+// A shelf counts the frames of animations in use.
 type shelf struct {
 	mu   sync.Mutex
 	used int64
 }
 
-// kept is that of the process.
+// kept is the shelf of the process.
 var kept = &shelf{}
 
-// room is for how many pixels there is room, at most MaxShownPixels. What nobody has any more is collected first where
-// that would make more of it.
+// room returns for how many pixels there is room, at most MaxShownPixels. It collects garbage first if that would free
+// more.
 func (s *shelf) room(pixels int64) int64 {
 	if s.free() < 4*min(pixels, MaxShownPixels) {
 		runtime.GC()

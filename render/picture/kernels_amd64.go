@@ -13,7 +13,8 @@ const (
 	mixValues = 16 // values that it weighs at a time: four pixels
 )
 
-// across filters rows across. Every target pixel has as many groups of taps as the longest; what is too much weighs nothing.
+// across filters rows across. Every target pixel has as many groups of taps as the longest. The extra taps weigh
+// nothing.
 type across struct {
 	taps
 	groups  int

@@ -59,7 +59,7 @@ const (
 	childTimes = "PICTURE_TEST_TIMES" // how often it does
 )
 
-// TestMemoryOfOne decodes each in a process of its own and reads the most memory that ever was in it.
+// TestMemoryOfOne decodes each picture in a separate process and reads the process's peak memory.
 func TestMemoryOfOne(t *testing.T) {
 	if name := os.Getenv(childFile); name != "" {
 		child(t, name)
@@ -132,7 +132,7 @@ func child(t *testing.T, name string) {
 	fmt.Printf("peak %s kB, %s\n%v\n", peak, result, err)
 }
 
-// TestWordsOfTooLarge: what a person reads in the cell says what is too large and what to do.
+// TestWordsOfTooLarge: the text in the cell names the size and the remedy.
 func TestWordsOfTooLarge(t *testing.T) {
 	_, err := Decode(testpic.EmptyPNG(6000, 6000, 16, 6, 0, 0), image.Pt(100, 100), Contain, true)
 	const want = "png: picture is too large: 6000x6000 pixels take 274 MB to decode, the limit is 56; save it smaller, or as a JPEG"

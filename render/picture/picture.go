@@ -1,9 +1,9 @@
 // Package picture decodes pictures of every format a dashboard meets, within bounds, scaled to the size shown.
 //
-// JPEG, PNG, GIF (animated), WebP (animated), BMP and SVG come in as bytes from files and networks that nobody vouches
-// for; out comes a Picture whose frames are ready to be copied into a cell. Every size is checked before anything is
-// allocated for it, what decoding takes is taken from a budget of the whole process, and large photographs are decoded at a
-// fraction of their size.
+// JPEG, PNG, GIF (animated), WebP (animated), BMP and SVG come in as untrusted bytes from files and networks. The
+// result is a Picture whose frames are ready to be copied into a cell. Every size is checked before memory is allocated
+// for it, decoding takes its memory from a budget of the whole process, and large photographs are decoded at a fraction
+// of their size.
 package picture
 
 import (
@@ -25,8 +25,8 @@ import (
 const (
 	// MaxBytes bounds an encoded picture. Camera JPEGs stay below it; more is a mistake or an attack.
 	MaxBytes = 16 << 20
-	// MaxPixels bounds a picture that is decoded whole. What it takes in memory is bounded by MaxMemory; a JPEG that is shown
-	// smaller may have more.
+	// MaxPixels bounds a picture that is decoded whole. Its memory is bounded by MaxMemory. A JPEG that is shown
+	// smaller may have more pixels.
 	MaxPixels = 40_000_000
 	// MaxFrames bounds an animation whose frames are tiny: 1,000 is over a minute at the usual 15 frames a second.
 	MaxFrames = 1000
@@ -56,11 +56,11 @@ type Picture struct {
 	Frames []Frame
 	// Rect is where the picture lies in the box it was scaled for, whose top left corner is 0,0.
 	Rect image.Rectangle
-	// Opaque tells that no pixel of any frame lets anything through: painters may copy instead of blend.
+	// Opaque reports that no pixel of any frame is transparent: painters may copy instead of blend.
 	Opaque bool
-	// Drawing tells that it is made of shapes, as an SVG is: displays with few inks show it as they do text.
+	// Drawing reports that the picture consists of shapes, as an SVG does. Displays with few inks show it like text.
 	Drawing bool
-	// Loops is how often an animation runs; 0 is for ever.
+	// Loops is how often an animation runs. 0 is without end.
 	Loops int
 
 	ends []time.Duration // when each frame ends, from the start of a loop; nil for a still picture
@@ -72,8 +72,8 @@ type Frame struct {
 	Delay time.Duration // how long it is shown; 0 for a still picture
 }
 
-// Frame returns the index of the frame shown when the picture has been on the screen for elapsed, and how long it
-// stays, which is Forever if it is the last.
+// Frame returns the index of the frame to show when the picture has been on the screen for elapsed, and how long it
+// stays, which is Forever for the last one.
 func (p *Picture) Frame(elapsed time.Duration) (index int, next time.Duration) {
 	if len(p.ends) == 0 {
 		return 0, Forever
@@ -106,8 +106,8 @@ func Load(fsys fs.FS, path string, box image.Point, fit Fit, smooth bool) (*Pict
 	return p, nil
 }
 
-// Decode decodes data, whatever its format, and scales it for a box of the given size in pixels. With smooth the
-// picture is filtered, without it every pixel shown is a pixel of the source. A panic of a decoder comes back as an error.
+// Decode decodes data of any format, and scales it for a box of the given size in pixels. With smooth the picture is
+// filtered, without smooth every shown pixel is a pixel of the source. A panic of a decoder is returned as an error.
 func Decode(data []byte, box image.Point, fit Fit, smooth bool) (p *Picture, err error) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -67,7 +67,7 @@ func file(t testing.TB, name string) []byte {
 	return data
 }
 
-// near allows for the chroma of lossy formats. Only middles of flat quarters are looked at, where it is small.
+// near allows for the chroma of lossy formats. It looks only at the middles of flat quarters, where the error is small.
 func near(a, b color.RGBA) bool {
 	const tolerance = 12
 	d := func(x, y uint8) bool { return max(x, y)-min(x, y) <= tolerance }
@@ -179,7 +179,8 @@ func TestOrientation(t *testing.T) {
 	}
 }
 
-// TestOrientationCutsTheRightPart: Cover of a turned picture shows the middle of what is seen, not of what is stored.
+// TestOrientationCutsTheRightPart: Cover of a turned picture shows the middle of the turned picture, not of the stored
+// one.
 func TestOrientationCutsTheRightPart(t *testing.T) {
 	data := withOrientation(jpegOf(t, quad()), 6, binary.LittleEndian) // shown 24x32: magenta red over cyan green
 	p, err := Decode(data, image.Pt(24, 8), CoverTopLeft, true)

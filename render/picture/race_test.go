@@ -2,5 +2,5 @@
 
 package picture
 
-// raceDetector tells that everything takes ten times as long.
+// raceDetector reports that everything takes ten times as long.
 const raceDetector = true

@@ -5,12 +5,12 @@ import (
 	"image/draw"
 )
 
-// rowReader reads any image as premultiplied RGBA rows, each pixel the average of kx times ky source pixels, without
-// ever holding more than one row of the source.
+// rowReader reads any image as premultiplied RGBA rows, each pixel the average of kx times ky source pixels, and holds
+// at most one row of the source.
 type rowReader struct {
 	src    image.Image
 	kx, ky int
-	cols   image.Rectangle // the source columns read; its rows are those of the source
+	cols   image.Rectangle // the source columns read. Its rows are the source's rows
 	line   *image.RGBA     // one source row
 	sums   []uint64        // of each averaged pixel; a thin source may put millions of pixels into one
 	mean   []uint8

@@ -37,8 +37,9 @@ const (
 	// 8 bits of color, the two above and the 60 % a Catmull-Rom kernel may overshoot together fit an int32.
 )
 
-// filter scales with a Catmull-Rom kernel, widened when it shrinks. It does what draw.CatmullRom of x/image does, which
-// keeps 32 bytes for each source row and target column (265 MB for a 4K picture on a 1080p screen); this keeps a few rows.
+// filter scales with a Catmull-Rom kernel, widened for shrinking. It computes the same as draw.CatmullRom of x/image,
+// which keeps 32 bytes for each source row and target column (265 MB for a 4K picture on a 1080p screen). This one
+// keeps a few rows.
 func filter(dst *image.RGBA, src image.Image, virt, at image.Point) {
 	size := src.Bounds().Size()
 	kx, ky := boxFactor(size.X, virt.X), boxFactor(size.Y, virt.Y)
@@ -68,13 +69,13 @@ func filter(dst *image.RGBA, src image.Image, virt, at image.Point) {
 }
 
 // boxFactor is how many source pixels are averaged before the kernel runs. The kernel then still shrinks by 2 to 4,
-// where its quality is needed, and a large photograph is not multiplied by a hundred weights a pixel.
+// where its quality matters, and a large photograph does not need a hundred weights a pixel.
 func boxFactor(from, to int) int { return max(1, from/(2*to)) }
 
 // taps are the weights of one side, a weighting for every target pixel.
 type taps []weighting
 
-// weighting tells which source pixels make a target pixel.
+// weighting holds the source pixels of each target pixel.
 type weighting struct {
 	start   int
 	weights []int32
@@ -151,8 +152,9 @@ func catmullRom(t float64) float64 {
 	return 0
 }
 
-// apply filters a row. src holds the source pixels from number first on. Two channels are summed in the halves of one number: the
-// lower one borrows from the upper where it is negative, which is given back at the end, so the sums are those of four numbers.
+// apply filters a row. src holds the source pixels from number first on. Two channels are summed in the halves of one
+// number. A negative lower half borrows from the upper one, which is corrected at the end, so the sums equal four
+// separate sums.
 func (t taps) apply(dst []int32, src []uint8, first int) {
 	for i, w := range t {
 		const both = round<<32 + round

@@ -12,24 +12,24 @@ import (
 	"github.com/srwiley/rasterx"
 )
 
-// An SVG is drawn at the size shown, never enlarged from a bitmap. It goes through four hands: a small tree is read from
-// the XML (svgtree.go), styles, transforms and references are resolved (svgstyle.go, svgwalk.go), what remains is one
-// flat list of paths in a plain form (svgpath.go), and that oksvg and rasterx draw through a scanner of ours, which
-// counts the work (svgscan.go). oksvg alone would fall into an endless recursion at a <use> of itself, draw strokes at
-// their unscaled width and stop at the first color it does not know.
+// An SVG is drawn at the size shown, never enlarged from a bitmap. It takes four steps. A small tree is read from the
+// XML (svgtree.go). Styles, transforms and references are resolved (svgstyle.go, svgwalk.go). The result is one flat
+// list of paths in a plain form (svgpath.go). oksvg and rasterx draw that list through our scanner, which counts the
+// work (svgscan.go). oksvg alone would recurse without end at a <use> of itself, draw strokes at their unscaled width
+// and stop at the first unknown color.
 //
-// Not drawn: text, embedded pictures, clip paths, masks, patterns, markers and filters. The opacity of a group is that
-// of each of its shapes, and fill-rule evenodd is taken as nonzero.
+// Not drawn: text, embedded pictures, clip paths, masks, patterns, markers and filters. The opacity of a group applies
+// to each of its shapes separately, and fill-rule evenodd is drawn as nonzero.
 const (
 	maxSVGBytes    = 4 << 20  // of the file: tiles of weather maps reach one or two megabytes
 	maxSVGElements = 50_000   // of the tree, and visited when references are followed
 	maxSVGDepth    = 128      // of elements in each other; every level is a call
 	maxSVGUses     = 16       // of <use> in each other
 	maxSVGText     = 8 << 20  // of the flat list: references may repeat a long path
-	smallSVGText   = 1 << 20  // of that of a drawing that is begun at once
+	smallSVGText   = 1 << 20  // of the limit of a drawing that is begun at once
 	maxSVGRead     = 64 << 20 // bytes of attributes read: sixteen times the whole of the largest file
 	maxSVGSegments = 1 << 20  // of flattened curves: 36 MB when they belong to one path, while their list grows
-	smallSegments  = 1 << 16  // of those of a drawing that is begun at once
+	smallSegments  = 1 << 16  // of the limits of a drawing that is begun at once
 	maxSVGWork     = 1 << 29  // pixels touched, one unit each: a second or two on a small board
 	gradientWork   = 64       // units of a pixel whose color is computed: 230 ns where a flat one takes 2
 	maxSVGNumber   = 1 << 24  // of a flattened coordinate, half of what fits rasterx: a million pixels away, see flatScale
@@ -94,8 +94,8 @@ func drawSVG(data []byte, to target, most svgBound) (*Picture, error) {
 	return &Picture{Frames: []Frame{{Img: img}}, Rect: pl.rect, Opaque: img.Opaque(), Drawing: true}, nil
 }
 
-// svgBytes is the picture and its coverage, the elements with their attributes, which are maps, and the lists: that of the
-// flat text, of what oksvg makes of it, and of segments. While a list grows, there are two of it.
+// svgBytes is the memory of the picture and its coverage, the elements with their attributes, which are maps, and the
+// lists: the flat text, oksvg's copy of it, and the segments. While a list grows, there are two copies.
 func svgBytes(data []byte, size image.Point, most svgBound) int64 {
 	const element, parsed, segment = 700, 4, 36
 	n := int64(min(bytes.Count(data, []byte("<")), 2*maxSVGElements))
@@ -128,7 +128,7 @@ type viewport struct {
 	stretches bool       // preserveAspectRatio="none"
 }
 
-// viewport reads the attributes of the root. Without any the size is that of every replaced element of the web.
+// viewport reads the attributes of the root. Without them the size is the default size of replaced elements on the web.
 func (n *node) viewport() (viewport, error) {
 	v := viewport{stretches: strings.HasPrefix(strings.TrimSpace(n.attrs["preserveAspectRatio"]), "none")}
 	v.w, v.h = length(n.attrs["width"]), length(n.attrs["height"])
@@ -173,7 +173,7 @@ func (v viewport) pixels() image.Point {
 // onto returns the transform from the picture's coordinates to the pixels of a placement.
 func (v viewport) onto(pl placement) matrix {
 	sx, sy := float64(pl.virt.X)/v.w, float64(pl.virt.Y)/v.h // the box stretches all of the viewport …
-	kx, ky := v.w/v.box[2], v.h/v.box[3]                     // … in which the view box keeps its ratio, centred
+	kx, ky := v.w/v.box[2], v.h/v.box[3]                     // … in which the view box keeps its ratio, centered
 	if !v.stretches {
 		kx = min(kx, ky)
 		ky = kx

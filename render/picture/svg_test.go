@@ -26,9 +26,9 @@ var svgSeeds = []string{
 	svgHead + `<style>.a{fill:red}</style><g class="a" transform="rotate(9 1 2)"><use href="#x"/></g><circle id="x" r="3"/></svg>`,
 }
 
-// TestSVGEqualsLibrsvg compares with pictures that librsvg drew of the same files (rsvg-convert -w 240). Edges differ by
-// their anti-aliasing and gradients by rounding, so the mean over all channels is bounded tightly and the share of
-// pixels that differ clearly, which is what a wrong shape or colour makes, too.
+// TestSVGEqualsLibrsvg compares with pictures that librsvg drew of the same files (rsvg-convert -w 240). Edges differ
+// by their anti-aliasing and gradients by rounding. Therefore the mean over all channels is bounded tightly. So is the
+// share of clearly different pixels, which a wrong shape or color causes.
 func TestSVGEqualsLibrsvg(t *testing.T) {
 	for _, name := range []string{"icon", "transforms", "gradients"} {
 		t.Run(name, func(t *testing.T) {
@@ -65,7 +65,7 @@ func rgbaOf(t testing.TB, data []byte) *image.RGBA {
 	return c
 }
 
-// clearlyOff is the percentage of pixels of which a channel differs by more than a quarter.
+// clearlyOff is the percentage of pixels with a channel that differs by more than a quarter.
 func clearlyOff(a, b *image.RGBA) float64 {
 	n := 0
 	for i := 0; i < len(a.Pix); i += 4 {
@@ -160,8 +160,8 @@ func TestSVGColours(t *testing.T) {
 	}
 }
 
-// TestHostileSVG: each of these would hang, or end, a program that trusts. All must come back soon; the bound is far above
-// what they take, and far below what they would take.
+// TestHostileSVG: each of these would hang, or end, a trusting program. All must return soon. The bound is far above
+// the time they take, and far below the time without limits.
 func TestHostileSVG(t *testing.T) {
 	if raceDetector {
 		t.Skip("one goroutine, a minute under the race detector")
@@ -176,7 +176,7 @@ func TestHostileSVG(t *testing.T) {
 	}
 	tests := []struct {
 		name, svg string
-		is        error // nil: drawn, or refused in whatever way
+		is        error // nil: drawn, or refused with any error
 	}{
 		{"use of itself", svgHead + `<use id="a" href="#a"/></svg>`, ErrTooLarge},
 		{"use in a circle", svgHead + `<g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g></svg>`, ErrTooLarge},
@@ -249,7 +249,7 @@ func TestPlainPath(t *testing.T) {
 	}
 }
 
-// TestScannerClip: a shape far larger than the picture covers what it covers of it, exactly.
+// TestScannerClip: a shape far larger than the picture covers exactly its part of the picture.
 func TestScannerClip(t *testing.T) {
 	for _, d := range []string{
 		"M-1e5 -1e5H1e5V1e5H-1e5z", "M-1e5 5L5 -1e5L1e5 5L5 1e5z", "M5 5m-90000 0a90000 90000 0 1 0 180000 0a90000 90000 0 1 0-180000 0z",

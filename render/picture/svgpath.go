@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// numberAt reads the number that d begins with (SVG 2, 9.3.9) and returns what follows; ok tells whether there is one.
+// numberAt reads the number at the start of d (SVG 2, 9.3.9) and returns the rest. ok reports whether there is a
+// number.
 func numberAt(d string) (f float64, rest string, ok bool) {
 	i := 0
 	if i < len(d) && (d[i] == '+' || d[i] == '-') {
@@ -30,7 +31,7 @@ func numberAt(d string) (f float64, rest string, ok bool) {
 	return f, d[i:], err == nil && !math.IsInf(f, 0)
 }
 
-// exponentEnd returns where an exponent that begins at i of d ends, or i. The e of a length in em is none.
+// exponentEnd returns the end of an exponent that begins at i of d, or i. The e of a length in em is no exponent.
 func exponentEnd(d string, i int) int {
 	if i >= len(d) || d[i] != 'e' && d[i] != 'E' {
 		return i
@@ -73,7 +74,7 @@ func number(v string) (float64, bool) {
 	return f, ok && (rest == "" || rest == "px")
 }
 
-// length reads a size in CSS units; a percentage, and whatever cannot be read, is 0.
+// length reads a size in CSS units. A percentage, and an unreadable value, is 0.
 func length(v string) float64 {
 	f, unit, ok := numberAt(strings.TrimSpace(v))
 	scale := map[string]float64{"": 1, "px": 1, "pt": 96. / 72, "pc": 16, "in": 96, "cm": 96 / 2.54, "mm": 96 / 25.4, "em": 16}
@@ -86,8 +87,8 @@ func length(v string) float64 {
 // arguments is how many numbers each path command takes.
 var arguments = map[byte]int{'m': 2, 'l': 2, 'h': 1, 'v': 1, 'c': 6, 's': 4, 'q': 4, 't': 2, 'a': 7, 'z': 0}
 
-// plainPath writes path data in the form that oksvg reads rightly: one command for each set of numbers, blanks between,
-// no exponents, arc flags apart, every length times k. A path with an error is drawn up to it, as SVG 2, 9.5.4 says.
+// plainPath writes path data in a form that oksvg reads correctly: one command for each set of numbers, blanks between,
+// no exponents, arc flags apart, every length times k. A path with an error is drawn up to the error (SVG 2, 9.5.4).
 func plainPath(b *strings.Builder, d string, k float64) {
 	var cmd byte
 	for first := true; ; first = false {
@@ -171,7 +172,7 @@ func (m matrix) times(n matrix) matrix {
 // scale is how much the transform enlarges lengths, in the mean of both directions.
 func (m matrix) scale() float64 { return math.Sqrt(math.Abs(m[0]*m[3] - m[1]*m[2])) }
 
-// finite tells whether shapes drawn with m can be seen and computed.
+// finite reports whether shapes drawn with m can be seen and computed.
 func (m matrix) finite() bool {
 	for _, f := range m {
 		if !(math.Abs(f) < 1e9) {

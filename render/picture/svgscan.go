@@ -11,15 +11,15 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// scanner fills paths for rasterx. Unlike the scanner that comes with it, it touches only the pixels around a path, cuts
-// off what lies outside the picture before it is rasterised, and stops a drawing that is too much work, by a panic with
-// errTooComplex, for its interface has no errors.
+// scanner fills paths for rasterx. Unlike rasterx's own scanner, it touches only the pixels around a path and cuts off
+// the parts outside the picture before rasterizing. It stops a drawing that is too much work by a panic with
+// errTooComplex, because its interface has no errors.
 type scanner struct {
 	dst          *image.RGBA
 	raster       vector.Rasterizer
 	lines        [][4]float32 // x0, y0, x1, y1, in pixels
 	pen          fixed.Point26_6
-	low, high    fixed.Point26_6 // corners of what has been added since Clear
+	low, high    fixed.Point26_6 // corners of the paths added since Clear
 	source       image.Image
 	cost         int64 // of a pixel
 	segments     int
@@ -106,8 +106,8 @@ func (s *scanner) spend(units float32) {
 	}
 }
 
-// clip rasterises a line: nothing of it above and below the part, and what is beside it moved to the edge, where it
-// has the same effect on the coverage of the pixels inside.
+// clip rasterizes a line. It drops the parts above and below, and moves the parts to the left and right to the edge,
+// where they have the same effect on the coverage of the pixels inside.
 func (s *scanner) clip(x0, y0, x1, y1 float32) {
 	if y0 == y1 || min(y0, y1) >= s.depth || max(y0, y1) <= 0 {
 		return

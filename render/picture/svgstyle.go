@@ -17,7 +17,7 @@ const (
 	maxRules = 500
 	// maxClass bounds a class attribute, which is searched for every rule.
 	maxClass = 256
-	// maxDashes bounds a dash pattern; nobody writes more than six.
+	// maxDashes bounds a dash pattern. Real ones have at most six.
 	maxDashes = 32
 )
 

@@ -20,7 +20,7 @@ type node struct {
 
 var errNoSVG = errors.New("svg: no svg element")
 
-// parseSVG reads the tree of the first svg element. Entities that only a document type would explain stay as they are.
+// parseSVG reads the tree of the first svg element. Entities that only a document type would define stay unchanged.
 func parseSVG(data []byte) (*node, error) {
 	d := xml.NewDecoder(bytes.NewReader(data))
 	d.Strict = false

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// flatScale is by how much user coordinates are multiplied before rasterx keeps them with six binary places: sixteen
-// times the size in pixels, so that an icon of 24 units can fill a wall with smooth curves.
+// flatScale is the factor of user coordinates before rasterx keeps them with six binary places: sixteen times the size
+// in pixels, so that an icon of 24 units can fill a wall with smooth curves.
 func flatScale(m matrix) float64 { return 16 * m.scale() }
 
 // maxStroke bounds the width of a line, in pixels: more covers any picture.
@@ -62,7 +62,7 @@ func (w *walker) children(n *node, to matrix, s style) error {
 	return nil
 }
 
-// visit draws one element and what is in it.
+// visit draws one element and its children.
 func (w *walker) visit(n *node, to matrix, s style) error {
 	w.visited++
 	if !w.spend(n.size+len(w.sheet)) || w.visited > maxSVGElements {
@@ -73,7 +73,7 @@ func (w *walker) visit(n *node, to matrix, s style) error {
 	}
 	switch n.name {
 	case "g", "a", "switch", "svg", "use", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon":
-	default: // what is only used by reference, and what cannot be drawn
+	default: // elements that are only used by reference, and elements that cannot be drawn
 		return nil
 	}
 	s = s.of(n, w.sheet)

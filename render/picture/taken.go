@@ -15,8 +15,8 @@ const (
 	tiffLong    = 4
 )
 
-// Taken is when a JPEG says that it was taken, its clock being that of a zone; zero if it does not say. The beginning of the file is
-// enough.
+// Taken returns when a JPEG was taken, with its clock in the given zone. It is zero if the file has no date. The
+// beginning of the file is enough.
 func Taken(data []byte, zone *time.Location) time.Time {
 	tiff := exifOf(data)
 	order := tiffOrder(tiff)
@@ -32,7 +32,7 @@ func Taken(data []byte, zone *time.Location) time.Time {
 	return first.time(tagChanged, zone)
 }
 
-// exifOf is the TIFF structure in a JPEG; nil if there is none.
+// exifOf returns the TIFF structure in a JPEG, nil without one.
 func exifOf(data []byte) []byte {
 	const app1, startOfScan = 0xe1, 0xda // ITU-T T.81, table B.1
 	if len(data) < 2 || data[0] != 0xff || data[1] != 0xd8 {
@@ -55,7 +55,7 @@ func exifOf(data []byte) []byte {
 	return nil
 }
 
-// tiffOrder is the order of bytes of a TIFF structure; nil if it is none.
+// tiffOrder returns the byte order of a TIFF structure, nil for other data.
 func tiffOrder(tiff []byte) binary.ByteOrder {
 	switch {
 	case len(tiff) < 8:
@@ -74,7 +74,7 @@ type directory struct {
 	entries []byte // 12 bytes each
 }
 
-// tiffDirectory is the directory at an offset; empty where there is none.
+// tiffDirectory returns the directory at an offset, empty without one.
 func tiffDirectory(tiff []byte, order binary.ByteOrder, at uint32) directory {
 	const entry = 12
 	d := directory{tiff: tiff, order: order}
@@ -87,7 +87,7 @@ func tiffDirectory(tiff []byte, order binary.ByteOrder, at uint32) directory {
 	return d
 }
 
-// find returns the entry of a tag and type; nil if there is none.
+// find returns the entry of a tag and type, nil without one.
 func (d directory) find(tag, kind uint16) []byte {
 	for e := d.entries; len(e) >= 12; e = e[12:] {
 		if d.order.Uint16(e) == tag && d.order.Uint16(e[2:]) == kind {

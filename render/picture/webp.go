@@ -141,8 +141,8 @@ func webpOrientation(d []byte) orientation {
 	return upright
 }
 
-// riffChunk splits off the first chunk: four letters, a size, the payload padded to an even length. The id is empty
-// at the end of what can be read.
+// riffChunk splits off the first chunk: four letters, a size, the payload padded to an even length. The id is empty at
+// the end of the readable part.
 func riffChunk(d []byte) (id string, payload, rest []byte) {
 	const head = 8
 	if len(d) < head {
@@ -160,8 +160,8 @@ func uint24(b []byte) int { return int(b[0]) | int(b[1])<<8 | int(b[2])<<16 }
 func appendUint24(b []byte, v int) []byte { return append(b, byte(v), byte(v>>8), byte(v>>16)) }
 
 // webpImage decodes a still file. Lossy WebP keeps its colors in the narrow range of BT.601 (RFC 6386, section 9.2),
-// black 16 and white 235, and x/image hands them on as image.YCbCr, which means the full range: uncorrected, every
-// picture looks washed out.
+// black 16 and white 235. x/image passes them on as image.YCbCr, which means the full range. Without a correction every
+// picture looks pale.
 func webpImage(r io.Reader) (image.Image, error) {
 	img, err := webp.Decode(r)
 	if err != nil {

@@ -27,10 +27,9 @@ type Options struct {
 	// word is wider than a line.
 	Wrap bool
 
-	// Ellipsis cuts lines that are too wide, and drops lines that are too
-	// many, and ends with an ellipsis, where the text would have to shrink
-	// below Size, or with Size 0 below minLegible. Without it the text
-	// shrinks to one pixel and is then clipped by the box.
+	// Ellipsis ends with an ellipsis lines that are too wide, and drops lines that are too many, if the text would have
+	// to shrink below Size, or with Size 0 below minLegible. Without it the text shrinks to one pixel and is then
+	// clipped by the box.
 	Ellipsis bool
 
 	// Least is the size below which the text is cut with an ellipsis, in place of Size; 0 leaves that. It needs Ellipsis.
@@ -40,13 +39,12 @@ type Options struct {
 	Lines int
 }
 
-// minLegible is the size in pixels below which text says less than an ellipsis
-// does: small print at arm's length on a 100 dpi screen.
+// minLegible is the size in pixels below which an ellipsis is more useful than text: small print at arm's length on a
+// 100 dpi screen.
 const minLegible = 10
 
-// Block is text fitted into a box. A single line is sized and placed as the
-// text widget of Grydgets does it, except that at the bottom it is lifted by
-// what its descenders need. A Block belongs to one goroutine.
+// Block is text fitted into a box. A single line is sized and placed as the text widget of Grydgets does it, except
+// that at the bottom it is raised by the room for its descenders. A Block belongs to one goroutine.
 type Block struct {
 	c     *Cache
 	o     Options
@@ -70,8 +68,8 @@ type row struct {
 	at   image.Point
 }
 
-// span is a line's part of the clean text: clean[start:end]. A part of a
-// paragraph that reads from right to left does so too, whatever its own letters.
+// span is a line's part of the clean text: clean[start:end]. A part of a right-to-left paragraph also runs from right
+// to left, for any letters.
 type span struct {
 	start, end int
 	rtl        bool
@@ -250,8 +248,8 @@ func (b *Block) arrange() {
 // letters and commas reach further.
 const overshoot = 24
 
-// lift is how far text at the bottom is raised, so that its descenders, if the last line has any, are not cut off by
-// the box. Text without them stands with its baseline on the padding, as in Grydgets.
+// lift is how far text at the bottom is raised, so that the box does not cut off descenders of the last line. Without
+// descenders the baseline stands on the padding, as in Grydgets.
 func (b *Block) lift() int {
 	if len(b.rows) == 0 {
 		return 0

@@ -176,7 +176,7 @@ func plainSize(c *Cache, o Options, text string) int {
 	return 1
 }
 
-// TestOverhangFits wants ink that begins before a text's start, the tail of j, inside the box: it is part of the
+// TestOverhangFits expects ink that begins before a text's start, the tail of j, inside the box: it is part of the
 // width, and the text is moved by it. The widths are those SDL_ttf reports for Liberation Sans Bold.
 func TestOverhangFits(t *testing.T) {
 	c := newCache()

@@ -29,9 +29,8 @@ const (
 	maxInstances = 64
 )
 
-// Cache keeps shaped segments and glyph masks for all text of a process. It is
-// safe for concurrent use. What it has handed out stays valid after it was
-// forgotten.
+// Cache keeps shaped segments and glyph masks for all text of a process. It is safe for concurrent use. Returned values
+// stay valid after the cache dropped them.
 type Cache struct {
 	mu       sync.Mutex
 	segments lru[segmentKey, *segment]
@@ -53,8 +52,7 @@ type Cache struct {
 	waiting   bool // the segment that is shaped lacks a font that may come
 }
 
-// segmentKey names a segment: clean text in a font. Shapes do not depend on
-// the size, so neither does the key.
+// segmentKey names a segment: clean text in a font. Shapes do not depend on the size, so the key does not contain it.
 type segmentKey struct {
 	font *Font
 	text string
@@ -74,23 +72,22 @@ func NewCache(maxBytes int) *Cache {
 	return c
 }
 
-// SystemFonts names the folders that are searched, once, when a character is
-// neither in a font nor in its fallbacks; none turns the search off. It must be
-// called before the cache is used. The default is where Linux keeps fonts. The
-// first such character costs the search, about a millisecond a font file.
+// SystemFonts sets the folders that are searched, once, when a font and its fallbacks lack a character. An empty list
+// turns the search off. It must be called before the cache is used. The default is the font folders of Linux. The first
+// such character costs the search, about a millisecond a font file.
 func (c *Cache) SystemFonts(dirs ...string) {
 	c.system = systemFonts{dirs: dirs, read: readSystem, live: new(atomic.Int64), arrived: c.system.arrived}
 }
 
-// OnFonts lets system fonts be searched and loaded beside the caller: text is drawn with what there is, and f is
-// called, by a goroutine that ends then, when fonts came. Whatever is painted after that has them; so f asks for
-// everything to be painted again. It must be called before the cache is used. Without it whoever shapes waits.
+// OnFonts makes the cache search and load system fonts in the background. Text is drawn with the present fonts, and f
+// is called when fonts have arrived, by a goroutine that ends then. f should repaint everything, because later paints
+// use the new fonts. It must be called before the cache is used. Without it the shaping caller waits.
 func (c *Cache) OnFonts(f func()) { c.system.arrived = f }
 
-// FontStats tells about the system fonts that were loaded.
+// FontStats describes the loaded system fonts.
 type FontStats struct {
 	Loaded  int    // fonts in use
-	Bytes   int64  // about what they take, and those that are not collected yet; at most MaxFontBytes
+	Bytes   int64  // about their memory, with fonts that are not collected yet, at most MaxFontBytes
 	Refused uint64 // times that there was no room for one
 }
 

@@ -1,7 +1,7 @@
 package text
 
-// Covers reports whether a letter has a glyph: in the font, in what it falls back to, or in a font of the machine. Those are
-// looked through at once, so it is not for what paints.
+// Covers reports whether a letter has a glyph in the font, in its fallbacks, or in a font of the machine. It searches
+// the machine's fonts at once, so do not call it while painting.
 func (c *Cache) Covers(f *Font, r rune) bool {
 	if f == nil {
 		f = Default()

@@ -16,9 +16,9 @@ const (
 
 var errTables = errors.New("its directory of tables is not that of a font file of this size")
 
-// checkDirectory refuses a font file of a size, in bytes, whose tables are not in it, or need more room than the largest file
-// may have: the parser makes as much room for a table as the directory says before it reads it. Of files that are none it
-// says nothing. (OpenType specification, "Organization of an OpenType font"; WOFF 1.0, sections 3 and 4)
+// checkDirectory refuses a font file, of a size in bytes, whose tables lie outside it or need more room than the
+// largest file may have. The parser allocates the promised room for a table before it reads it. Files that are not
+// fonts pass. (OpenType specification, "Organization of an OpenType font"; WOFF 1.0, sections 3 and 4)
 func checkDirectory(file io.ReaderAt, size int64) error {
 	d := directory{file: file, size: size}
 	head := d.read(0, 12)
@@ -51,7 +51,7 @@ type directory struct {
 	tables int
 }
 
-// read returns n bytes of the file, nil where it has less.
+// read returns n bytes of the file, nil if it has fewer.
 func (d *directory) read(at int64, n int) []byte {
 	b := make([]byte, n)
 	if _, err := io.ReadFull(io.NewSectionReader(d.file, at, int64(n)), b); err != nil {

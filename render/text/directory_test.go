@@ -16,10 +16,10 @@ func lying(table string, length uint32) []byte {
 	return b
 }
 
-// A font of a few hundred kilobytes that promises tables of gigabytes is refused before there is room for them, as a file of the
-// configuration and as a font of the machine.
+// A font of a few hundred kilobytes that promises tables of gigabytes is refused before the allocation, as a file of
+// the configuration and as a font of the machine.
 func TestDirectoryIsNotBelieved(t *testing.T) {
-	woff := make([]byte, 44+20+100) // one table, said to be 4 GB when it is unpacked
+	woff := make([]byte, 44+20+100) // one table with a claimed unpacked size of 4 GB
 	copy(woff, "wOFF\x00\x01\x00\x00")
 	woff[13] = 1
 	copy(woff[44:], "cmap\x00\x00\x00\x40\x00\x00\x00\x20\xff\xff\xff\xf0")

@@ -5,20 +5,19 @@ import (
 	"os"
 )
 
-// maxFiles bounds the fonts a cache keeps open, and with them their memory,
-// which is several times that of their files: a wall names a handful.
+// maxFiles bounds the fonts a cache keeps open and their memory, which is several times the size of their files. A wall
+// names a handful.
 const maxFiles = 16
 
-// A fontFile is a font and its file as it was before it was read.
+// A fontFile is a font, and the state of its file before it was read.
 type fontFile struct {
 	font *Font
 	info fs.FileInfo
 }
 
-// Open returns the font in a file, as the function [Open] does, and the same
-// one for as long as the file does not change: a wall is built again at every
-// reload, and what is cached of its fonts stays right. What was cached of a
-// font whose file has changed is let go.
+// Open returns the font in a file, as the function [Open] does. It returns the same font for as long as the file does
+// not change, because a wall is built again at every reload and the cached glyphs stay right. The cached glyphs of a
+// changed file are dropped.
 func (c *Cache) Open(fsys fs.FS, path string) (*Font, error) {
 	info, err := fs.Stat(fsys, path)
 	if err != nil {
@@ -41,7 +40,7 @@ func (c *Cache) Open(fsys fs.FS, path string) (*Font, error) {
 	return f, nil
 }
 
-// placeOf tells files of the same name in two roots apart.
+// placeOf distinguishes files of the same name in two roots.
 func placeOf(fsys fs.FS, path string) string {
 	if root, ok := fsys.(interface{ Path(string) string }); ok {
 		return root.Path(path)
@@ -49,8 +48,8 @@ func placeOf(fsys fs.FS, path string) string {
 	return path
 }
 
-// keep notes an open file and returns the fonts that are not kept any more: the
-// one at this path before, or all where there is no room.
+// keep notes an open file and returns the fonts that are not kept any more: the earlier one at this path, or all if
+// there is no room.
 func (c *Cache) keep(path string, f fontFile) (old []*Font) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

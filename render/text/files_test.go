@@ -70,7 +70,7 @@ func TestCacheKeepsFontFiles(t *testing.T) {
 	}
 }
 
-// Walls may name ever new files; what is kept of them has a bound.
+// Walls may name new files without end. The kept fonts have a bound.
 func TestCacheBoundsFontFiles(t *testing.T) {
 	c, dir := newCache(), t.TempDir()
 	for i := range 3 * maxFiles {

@@ -77,8 +77,8 @@ const (
 	advanceSlack  = 26
 )
 
-// fitWidth returns the largest size up to start at which segments and their ink
-// are at most w wide, or 1. The first guess is the exact answer but for rounding.
+// fitWidth returns the largest size up to start at which segments and their ink are at most w wide, or 1. The first
+// guess is exact except for rounding.
 func fitWidth(segs []*segment, start, w int) int {
 	size := guessWidth(segs, start, w)
 	for size > 1 {

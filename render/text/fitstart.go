@@ -11,9 +11,8 @@ import (
 // room on a line of any screen.
 const maxFit = 4096
 
-// FitStart returns how many bytes at the start of s, up to a border of grapheme
-// clusters (UAX #29), are with tail behind them at most width pixels wide in f
-// at a size in pixels: 0 where not one cluster is. It looks at the first 4,096
+// FitStart returns how many bytes at the start of s, up to a border of grapheme clusters (UAX #29), fit with tail after
+// them into width pixels in f at a size in pixels. It returns 0 if not one cluster fits. It looks at the first 4,096
 // bytes and shapes a dozen texts at most.
 func (c *Cache) FitStart(f *Font, sizePx int, s, tail string, width int) int {
 	if len(s) > maxFit {

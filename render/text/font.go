@@ -22,7 +22,7 @@ import (
 // collections, have about 20 MiB.
 const maxFontBytes = 32 << 20
 
-// boldWeight is the OS/2 weight class from which a font counts as bold.
+// boldWeight is the least OS/2 weight class that counts as bold.
 const boldWeight = 600
 
 // face is one parsed font file, or a cut of one. It is immutable.
@@ -44,8 +44,7 @@ func (fc *face) instance() *font.Face {
 	return inst
 }
 
-// Font is a font file and the fonts that stand in for what it lacks. It is
-// immutable and safe for concurrent use.
+// Font is a font file with its fallback fonts. It is immutable and safe for concurrent use.
 type Font struct {
 	chain    []*face // own face first
 	bold     bool
@@ -171,8 +170,7 @@ func (f *Font) fallBack() {
 	}
 }
 
-// measure fills in the line metrics. The deepest descender is that of the
-// letters Grydgets looks at.
+// measure fills in the line metrics. The deepest descender comes from the same letters as in Grydgets.
 func (f *Font) measure() {
 	fc := f.chain[0]
 	inst := &font.Face{Font: fc.ft} // without NewFace's caches, a hundred kilobytes: five letters are asked for once

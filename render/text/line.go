@@ -67,12 +67,12 @@ func (c *Cache) shapeLine(dst *Line, f *Font, sizePx int) {
 
 // cut finds the segments of clean text.
 func (l *Line) cut(c *Cache, f *Font, text []byte) {
-	clear(l.segments) // let go of what is not used any more
+	clear(l.segments) // drop the unused ones
 	l.cache, l.font, l.arrivals = c, f, c.arrivals.Load()
 	l.segments = c.appendSegments(l.segments[:0], f, text)
 }
 
-// place puts the glyphs of the line's segments where they stand at a size.
+// place puts the glyphs of the line's segments at their places for a size.
 func (l *Line) place(sizePx int) {
 	l.size = clampSize(sizePx)
 	l.drawn = false

@@ -1,8 +1,7 @@
 package text
 
-// lru keeps values by key within a number of bytes and forgets the least
-// recently used ones first. Users look into m themselves and touch what they
-// find, so that a key can be built in the index expression without allocating.
+// lru keeps values by key within a number of bytes and drops the least recently used ones first. Users look into m
+// directly and touch their hits, so that a key can be built in the index expression without allocating.
 type lru[K comparable, V any] struct {
 	m        map[K]*entry[K, V]
 	root     entry[K, V] // ring: root.next is the newest, root.prev the oldest

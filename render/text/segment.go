@@ -100,9 +100,8 @@ func width(segs []*segment, size int) int {
 // does not count there.
 const snap = 16
 
-// inkWidth returns how wide segments are at a size if ink that reaches beyond
-// their start or their advance counts, as SDL_ttf measures text, and how far it
-// begins before the start, in whole pixels.
+// inkWidth returns how wide segments are at a size if ink beyond their start or their advance counts, as SDL_ttf
+// measures text, and how far it begins before the start, in whole pixels.
 func inkWidth(segs []*segment, size int) (w, before int) {
 	pen, right := 0, 0
 	for _, s := range segs {

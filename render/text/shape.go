@@ -49,9 +49,8 @@ func (c *Cache) shape(f *Font, text string) *segment {
 	return s
 }
 
-// items cuts runes, in logical order, where level, script or face change.
-// Characters that belong to no script, or inherit it, go with what stands
-// before them, or at the start with what follows.
+// items cuts runes, in logical order, at each change of level, script or face. Characters without a script go with the
+// preceding character, or at the start with the following one.
 func (c *Cache) items(f *Font, runes []rune) []item {
 	var items []item
 	faces, levels := c.facesFor(f, runes), c.levels(runes)
@@ -77,10 +76,9 @@ func (c *Cache) items(f *Font, runes []rune) []item {
 
 // levels returns the embedding level of every rune (UAX 9).
 //
-// The library's runs join neighbours of levels 0 and 2, or 1 and 3, under the
-// first one's level, which is not enough to put numbers in right to left text
-// into order. Their levels are there, but not exported, so they are read by
-// reflection; a test notices if they ever move.
+// The library's runs join neighbors of levels 0 and 2, or 1 and 3, under the first one's level, which is not enough to
+// put numbers in right-to-left text into order. Their levels exist but are not exported, so they are read by
+// reflection. A test notices if they ever move.
 func (c *Cache) levels(runes []rune) []bidi.Level {
 	out := make([]bidi.Level, len(runes))
 	runs := c.bidi.Segment(runes, bidi.Neutral)
@@ -121,9 +119,8 @@ func reorder(items []item) {
 	}
 }
 
-// facesFor chooses a face for every rune, one for a whole grapheme cluster, so
-// that marks stand on the letter's own font and emoji sequences stay whole.
-// Clusters without ink of their own go with what stands before them.
+// facesFor chooses a face for every rune, one for a whole grapheme cluster, so that marks stand on the letter's own
+// font and emoji sequences stay whole. Clusters without ink go with the preceding one.
 func (c *Cache) facesFor(f *Font, runes []rune) []*face {
 	faces := make([]*face, len(runes))
 	last := f.chain[0]
@@ -216,11 +213,11 @@ func (c *Cache) shapeItem(dst []glyph, it item, runes []rune, offsets []int32) (
 	return out
 }
 
-// classic turns off the joining of letters such as f and i, which Grydgets does not do. Scripts whose letters join
-// have features of their own for that.
+// classic turns off ligatures of letters such as f and i, which Grydgets does not have. Scripts with joining letters
+// use other features for that.
 var classic = []shaping.FontFeature{{Tag: ot.MustNewTag("liga")}, {Tag: ot.MustNewTag("clig")}}
 
-// features are those of the style, if the font was given one.
+// features are the style's features, if the font has a style.
 func (it item) features() []shaping.FontFeature {
 	if it.face.styled || it.script != language.Latin && it.script != language.Common {
 		return it.face.features

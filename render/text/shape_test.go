@@ -24,8 +24,8 @@ func visual(c *Cache, f *Font, text string) string {
 	return out.String()
 }
 
-// TestBidiOrder uses capital Hebrew letters' places only: alef א, bet ב, gimel ג,
-// dalet ד. What is wanted follows from UAX 9.
+// TestBidiOrder uses only the places of capital Hebrew letters: alef א, bet ב, gimel ג, dalet ד. The expected order
+// follows from UAX 9.
 func TestBidiOrder(t *testing.T) {
 	f := freeSans(t)
 	c := newCache()

@@ -43,9 +43,9 @@ type Style struct {
 	// Words that are no tag of four letters do nothing.
 	Features string
 	// Tabular gives the ten digits cells of one width, so that a number does not move while it changes. The font's own
-	// tnum is not asked for: it widens signs too, gives Inter's 1 a foot, and the digits of some fonts are only about equal.
+	// tnum is not used: it widens signs too, gives Inter's 1 a foot, and the digits of some fonts are only about equal.
 	Tabular bool
-	// Slanted leans the letters to the right, for fonts that have no italics of their own.
+	// Slanted leans the letters to the right, for fonts without italics.
 	Slanted bool
 }
 
@@ -54,7 +54,7 @@ type styleKey struct {
 	style Style
 }
 
-// Style returns f in a style, and the same font for the same style, so that what is cached of it is found again.
+// Style returns f in a style, and the same font for the same style, so that its cached glyphs are found again.
 func (c *Cache) Style(f *Font, s Style) *Font {
 	if f == nil {
 		f = Default()
@@ -107,7 +107,7 @@ func (f *Font) styled(s Style) *Font {
 			base = builtinBold()
 		}
 	}
-	ft := *base.ft // of its own: the shaper keeps what it knows of a font, its weight too, by this pointer
+	ft := *base.ft // a separate copy: the shaper caches a font's data, its weight included, by this pointer
 	fc := &face{ft: &ft, features: s.features(), styled: true}
 	fc.coords = s.coords(&ft)
 	if s.Slanted {

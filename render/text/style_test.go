@@ -22,8 +22,8 @@ func (c *Cache) probe(f *Font, s string, size int) (int64, int) {
 	return units(l.segments), ink / 255
 }
 
-// TestWeights wants every weight its own advances and ink, in whichever order they are asked for: the shaper keeps
-// what it knows of a font.
+// TestWeights expects separate advances and ink for every weight, in any order of requests, although the shaper caches
+// a font's data.
 func TestWeights(t *testing.T) {
 	c := newCache()
 	type measured struct {

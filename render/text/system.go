@@ -30,8 +30,8 @@ const (
 	maxAnswers = 4096
 )
 
-// maxSystemBytes bounds what loaded system fonts take in memory, by fontCost: a large CJK font and a dozen others.
-// What is beyond it is drawn as boxes.
+// maxSystemBytes bounds the memory of loaded system fonts, by fontCost: a large CJK font and a dozen others. Text
+// beyond it is drawn as boxes.
 const maxSystemBytes = 64 << 20
 
 // unusedFor is after how long without use a font makes room for another one.
@@ -43,9 +43,9 @@ func fontCost(size int) int64 { return 2*int64(size) + 1<<20 }
 // defaultFontDirs are where Linux distributions and Buildroot install fonts.
 var defaultFontDirs = []string{"/usr/share/fonts", "/usr/local/share/fonts"}
 
-// systemFonts finds fonts of the machine for characters that nothing else has. Files are listed at the first
-// question, character tables are read then, and a font is loaded when it is chosen for the first time: at once, or,
-// when somebody waits for fonts to arrive, by a goroutine of its own, without the cache's lock.
+// systemFonts finds fonts of the machine for characters that no other font has. Files are listed at the first request,
+// and then their character tables are read. A font is loaded when it is first chosen: at once, or, with a callback for
+// arriving fonts, by a separate goroutine without the cache's lock.
 type systemFonts struct {
 	dirs    []string
 	scanned bool
@@ -79,7 +79,7 @@ type answerKey struct {
 	bold  bool
 }
 
-// systemFace returns the best of the system's fonts that has all the runes, or nil. Late says that one may come.
+// systemFace returns the best of the system's fonts that has all the runes, or nil. Late reports that one may come.
 func (c *Cache) systemFace(runes []rune, bold bool) (fc *face, late bool) {
 	s := &c.system
 	if len(s.dirs) == 0 {
@@ -136,8 +136,7 @@ func (s *systemFonts) search(runes []rune, bold bool) (best *candidate) {
 	return best
 }
 
-// rankFor is the candidate's rank beside a font of a weight: the right weight
-// decides between fonts of one kind.
+// rankFor is the candidate's rank next to a font of a weight: the right weight decides between fonts of one kind.
 func (c *candidate) rankFor(bold bool) int {
 	if c.bold == bold {
 		return c.rank
@@ -150,7 +149,7 @@ func readSystem(path string) ([]byte, error) {
 	return folder.Read(folder.Dir("/"), path, maxFontBytes)
 }
 
-// parsed reads the font. What it takes is counted until the collector has it back.
+// parsed reads the font. Its memory is counted until the collector has freed it.
 func (c *candidate) parsed(s *systemFonts) (fc *face, wrong bool) {
 	b, err := s.read(c.path)
 	if err != nil {
@@ -205,8 +204,8 @@ func (c *Cache) load(next *candidate) bool {
 	return true
 }
 
-// loadWanted loads what was asked for until there is nothing more, and tells about it. Only the results are stored
-// under the lock.
+// loadWanted loads the requested fonts until none is left, and calls the callback. Only the results are stored under
+// the lock.
 func (c *Cache) loadWanted() {
 	c.mu.Lock()
 	s := &c.system
@@ -238,9 +237,8 @@ func (c *Cache) loadWanted() {
 	s.arrived()
 }
 
-// scan lists the fonts of the folders, the best ranks first, and reads their
-// character tables. What cannot be read is left out: there is nothing to say
-// about a font nobody asked for.
+// scan lists the fonts of the folders, the best ranks first, and reads their character tables. Unreadable files are
+// left out silently, because no user named them.
 func scan(dirs []string) (fonts []*candidate) {
 	var all []*candidate
 	seen := 0

@@ -63,8 +63,8 @@ func found(b *Block) (n int) {
 	return n
 }
 
-// TestManySystemFonts is one line of text that names 150 fonts, 60 MB of files: whoever shapes it never waits, they
-// are loaded up to their bound, and what has arrived is painted.
+// TestManySystemFonts is one line of text that needs 150 fonts, 60 MB of files. Shaping it never waits, fonts are
+// loaded up to their bound, and the loaded ones are painted.
 func TestManySystemFonts(t *testing.T) {
 	dir, text := manyFonts(t, 150)
 	var before, after runtime.MemStats
@@ -114,7 +114,7 @@ func TestManySystemFonts(t *testing.T) {
 	runtime.KeepAlive(c)
 }
 
-// TestSystemFontsMakeRoom wants fonts that nobody uses any more to give way.
+// TestSystemFontsMakeRoom expects unused fonts to give way.
 func TestSystemFontsMakeRoom(t *testing.T) {
 	dir, text := manyFonts(t, 150)
 	c := NewCache(4 << 20)
@@ -127,7 +127,7 @@ func TestSystemFontsMakeRoom(t *testing.T) {
 	}
 	last := string([]rune(text)[149:])
 	c.Shape(&l, Default(), 10, last)
-	for range 100 { // the collector tells when the memory is back
+	for range 100 { // the collector reports that the memory is free
 		if runtime.GC(); c.Fonts().Bytes < full.Bytes/2 {
 			break
 		}
@@ -140,7 +140,7 @@ func TestSystemFontsMakeRoom(t *testing.T) {
 	}
 }
 
-// A cache that nobody uses any more, as after a reload, is let go with the fonts of the machine that it loaded.
+// An unused cache, as after a reload, is freed together with the fonts of the machine that it loaded.
 func TestSystemFontsGoWithTheirCache(t *testing.T) {
 	dir, text := manyFonts(t, 3)
 	gone := make(chan struct{})
@@ -159,7 +159,7 @@ func TestSystemFontsGoWithTheirCache(t *testing.T) {
 		select {
 		case <-gone:
 			return
-		case <-time.After(10 * time.Millisecond): // cleanups run beside the collector
+		case <-time.After(10 * time.Millisecond): // cleanups run next to the collector
 		}
 	}
 	t.Error("the cache is kept")

@@ -2,26 +2,22 @@
 //
 // # Sizes and places
 //
-// A size is the em size in pixels, as in FreeType and SDL_ttf. Baselines are
-// whole pixels. Below subpixelMax a glyph may start at any quarter of a pixel;
-// from there on advances are rounded to whole pixels, as a hinting rasteriser
+// A size is the em size in pixels, as in FreeType and SDL_ttf. Baselines are whole pixels. Below subpixelMax a glyph
+// may start at any quarter of a pixel. From there on advances are rounded to whole pixels, as a hinting rasterizer
 // does, so that big text takes the same room as it does there.
 //
 // # Any script
 //
-// A line goes through the Unicode bidirectional algorithm, is cut into pieces
-// of one script and one font (a grapheme cluster is never cut), and each piece
-// is shaped. A cluster its font lacks is taken from the font's fallbacks, then
-// from the built-in fonts, then from the system's fonts; what no font has is a box.
+// A line goes through the Unicode bidirectional algorithm and is cut into pieces of one script and one font (a grapheme
+// cluster is never cut). Then each piece is shaped. A cluster its font lacks is taken from the font's fallbacks, then
+// from the built-in fonts, then from the system's fonts. If no font has it, it is a box.
 //
-// # What is cached
+// # The cache
 //
-// A line of Latin script and common punctuation is shaped word by word: a word
-// is a letter and all that follows up to a space or a digit, everything else is
-// a segment of one character. So a clock's lines are made of a dozen segments
-// that are always there, and a tick allocates nothing. Digits do not kern
-// across segments, which also keeps a clock from trembling. Any other line is
-// cached as a whole.
+// A line of Latin script and common punctuation is shaped word by word. A word is a letter and everything after it up
+// to a space or a digit. Everything else is a segment of one character. A clock's lines consist of a dozen segments
+// that are always cached, so a tick allocates nothing. Digits do not kern across segments, which also keeps a clock
+// from trembling. Any other line is cached as a whole.
 package text
 
 import (
@@ -41,13 +37,12 @@ const (
 	// maxSize bounds the em size in pixels, twice the height of a 4K screen.
 	maxSize = 4096
 
-	// subpixelMax is the size in pixels from which glyphs start on whole
-	// pixels: from about here a quarter of a pixel is below 1/4 of a stem's
-	// soft edge and nobody sees it, while four masks a glyph cost real memory.
+	// subpixelMax is the size in pixels from which glyphs start on whole pixels. From about here a quarter of a pixel
+	// is below 1/4 of a stem's soft edge and invisible, while four masks a glyph cost real memory.
 	subpixelMax = 48
 )
 
-// Align says where a line stands between the left and right padding.
+// Align is the place of a line between the left and right padding.
 type Align uint8
 
 // The horizontal alignments.
@@ -57,7 +52,7 @@ const (
 	Right
 )
 
-// VAlign says where the block of lines stands between the top and bottom padding.
+// VAlign is the place of the block of lines between the top and bottom padding.
 type VAlign uint8
 
 // The vertical alignments.
@@ -70,9 +65,8 @@ const (
 // clampSize returns a size that can be drawn.
 func clampSize(px int) int { return min(max(px, 1), maxSize) }
 
-// appendClean appends s to dst in the form that is laid out: valid UTF-8 of at
-// most maxRunes runes, line breaks of every kind as '\n', other control
-// characters as blanks, broken bytes as U+FFFD.
+// appendClean appends s to dst in the form for layout: valid UTF-8 of at most maxRunes runes, line breaks of every kind
+// as '\n', other control characters as blanks, broken bytes as U+FFFD.
 func appendClean(dst, s []byte) []byte {
 	for n := 0; len(s) > 0 && n < maxRunes; n++ {
 		if s[0] >= ' ' && s[0] < 0x7f {
@@ -109,9 +103,8 @@ func blankBreaks(b []byte) {
 	}
 }
 
-// isSimple reports whether b, clean text, is made of characters that may be
-// shaped word by word from left to right: Latin letters without combining
-// marks, and punctuation and signs that do not change with their neighbours.
+// isSimple reports whether b, clean text, consists of characters that may be shaped word by word from left to right:
+// Latin letters without combining marks, and punctuation and signs that do not change with their neighbors.
 func isSimple(b []byte) bool {
 	for len(b) > 0 {
 		if b[0] < utf8.RuneSelf {
@@ -142,7 +135,7 @@ func segmentLen(b []byte) int {
 		return n
 	}
 	for n < len(b) && b[n] != ' ' && (b[n] < '0' || b[n] > '9') {
-		n++ // bytes of a longer rune are neither blanks nor digits
+		n++ // bytes of a longer rune are not blanks and not digits
 	}
 	return n
 }

@@ -6,9 +6,8 @@ import (
 	"sort"
 )
 
-// unit is what stands between two places where a line may break: a word, its
-// punctuation and the blanks behind it. Its segments are
-// Block.segments[first:blank] and, of the blanks, [blank:last].
+// unit is the text between two places where a line may break: a word, its punctuation and the blanks after it. Its
+// segments are Block.segments[first:blank] and, of the blanks, [blank:last].
 type unit struct {
 	start, end         int // of the clean text, without the blanks
 	first, blank, last int
@@ -151,7 +150,7 @@ func (r *row) shorten(b *Block, s span) {
 	text := b.clean[s.start:s.end]
 	cuts := b.cuts(text)
 	room := b.w - width(b.c.appendSegments(nil, b.o.Font, []byte(ellipsis)), b.size)
-	// The whole row's clusters tell about where; shaping the cut row decides.
+	// The clusters of the whole row give an approximate place. Shaping the cut row decides.
 	i := sort.Search(len(cuts), func(i int) bool { return r.widthUntil(cuts[i], b.size) > room })
 	for i = min(i, len(cuts)-1); ; i-- {
 		kept := bytes.TrimRight(text[:cuts[i]], " ")
@@ -162,8 +161,7 @@ func (r *row) shorten(b *Block, s span) {
 	}
 }
 
-// cuts returns the offsets of text where it may be cut, ascending, from 0 to
-// its length.
+// cuts returns the offsets of text at which it may be cut, ascending, from 0 to its length.
 func (b *Block) cuts(text []byte) []int {
 	out := []int{0}
 	if b.words.InitWithBytes(text) != nil {

@@ -11,7 +11,7 @@ type bitReader struct {
 	over uint   // bits made up after the end
 }
 
-// fill makes at least 48 bits ready, of which there are fewer. At a marker or the end they are zeros, which are counted.
+// fill readies at least 48 bits if there are fewer. After a marker or the end they are zeros, which are counted.
 func (b *bitReader) fill() {
 	if b.pos+8 <= len(b.data) {
 		if w := binary.BigEndian.Uint64(b.data[b.pos:]); !marked(w) {

@@ -1,9 +1,10 @@
 // Package scaledjpeg decodes a JPEG at a half, a quarter or an eighth of its size, one band of rows at a time.
 //
-// Only the low frequencies of each block are transformed, so a photograph for a small screen costs a fraction of the time and
-// memory of a whole one. Sequential files need one row of blocks in memory; progressive ones, and those whose components come
-// one after the other, need the low coefficients of all blocks and a word that tells which of the others are not zero.
-// Sections are those of ITU-T T.81. Not decoded: 12 bits, arithmetic coding, lossless and hierarchical files, four components.
+// Only the low frequencies of each block are transformed, so a photograph for a small screen costs a fraction of the
+// time and memory of a whole one. Sequential files need one row of blocks in memory. Progressive files, and files whose
+// components come one after the other, need the low coefficients of all blocks and a word that marks which of the
+// others are not zero. Sections refer to ITU-T T.81. Not decoded: 12 bits, arithmetic coding, lossless and hierarchical
+// files, four components.
 package scaledjpeg
 
 import (
@@ -47,7 +48,7 @@ type component struct {
 
 // A Decoder reads one file. It is not safe for concurrent use.
 type Decoder struct {
-	data    []byte // what has not been read of it
+	data    []byte // the unread rest
 	size    image.Point
 	comps   []component
 	quants  [4][blockSize]int32
@@ -85,7 +86,7 @@ func New(data []byte) (*Decoder, error) {
 	return d, nil
 }
 
-// Size is that of the whole picture in pixels.
+// Size is the size of the whole picture in pixels.
 func (d *Decoder) Size() image.Point { return d.size }
 
 // Progressive reports whether the file is.
@@ -161,8 +162,8 @@ func (c *component) prepare(d *Decoder) {
 	c.coefs = make([]int16, c.pitch()*lines*n*n+beyond)
 }
 
-// pitch is how many blocks a line of coefs has. Behind each line is one that is none: a coefficient that is kept nowhere is
-// written where the next block begins, before that one is read.
+// pitch is how many blocks a line of coefs has. Each line ends with a spare block: a coefficient that is not kept is
+// written at the start of the next block, before that block is read.
 func (c *component) pitch() int { return c.stride + 1 }
 
 // beyond is how many coefficients there are behind the last block: blocks are read and written by pieces of so many.

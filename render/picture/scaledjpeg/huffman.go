@@ -16,13 +16,13 @@ type huffman struct {
 	// tail is for coefficients that are not kept: how many of them, and ends of blocks, the next lookBits bits hold whole.
 	// ended<<15 | places<<8 | all bits; 0 = not even one.
 	tail   [1 << lookBits]uint16
-	limit  [17]int32 // the first code of each length that is none, shifted to 16 bits
+	limit  [17]int32 // the first invalid code of each length, shifted to 16 bits
 	offset [17]int32 // from a code to the place of its symbol
 	values [256]uint8
 	ready  bool
 }
 
-// set makes the tables. Those of DC coefficients need neither pairs nor tail.
+// set makes the tables. The tables of DC coefficients have no pairs and no tail.
 func (h *huffman) set(counts, values []byte, ac bool) error {
 	*h = huffman{ready: true}
 	copy(h.values[:], values)
@@ -77,8 +77,9 @@ func (h *huffman) coefficient(look uint32) int32 {
 	return extend(v, size)<<16 | run<<8 | int32(length+size)
 }
 
-// pair is the entry of pairs for the next lookBits bits: from below, all bits, how far on the first coefficient is and the second, and
-// how far on the next, 8 bits each, then their values, 16 bits each. One alone is there twice; 0 = not even one.
+// pair is the entry of pairs for the next lookBits bits. From the lowest bit on: all bits, the distance of the first
+// coefficient, of the second and of the next, 8 bits each, then their values, 16 bits each. A single one is there
+// twice. 0 is not even one.
 func (h *huffman) pair(look uint32) uint64 {
 	entry := func(w, w2 int32, used, at, at2, next uint64) uint64 {
 		return used | at<<8 | at2<<16 | next<<24 | uint64(uint16(w>>16))<<32 | uint64(uint16(w2>>16))<<48
@@ -96,7 +97,7 @@ func (h *huffman) pair(look uint32) uint64 {
 	return entry(w, w2, used2, run, run+1+run2, run+1+run2+1)
 }
 
-// tailEnds is the bit of tail that says that the block ends.
+// tailEnds is the bit of tail that marks the end of the block.
 const tailEnds = 1 << 15
 
 // passed is the entry of tail for the next lookBits bits.

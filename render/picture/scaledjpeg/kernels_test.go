@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// Blocks beside each other are transformed as one by one: what pictures have, the bounds, and what only broken files have.
+// Adjacent blocks are transformed as single ones: blocks of real pictures, the bounds, and blocks that only broken
+// files have.
 func TestTransformKernel(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	for round := range 500 {

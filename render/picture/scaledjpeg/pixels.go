@@ -38,11 +38,12 @@ func (d *Decoder) transformLine(c *component, out []uint8, coefs []int16) {
 	}
 }
 
-// mostCoefficient bounds a coefficient: of eight bits none is beyond 1024 and half a step of its quantization (A.3.3), and sums of
-// this many fit 16 bits.
+// mostCoefficient bounds a coefficient. With eight bits no coefficient exceeds 1024 and half a step of its quantization
+// (A.3.3), and sums of this many fit 16 bits.
 const mostCoefficient = 2047
 
-// dequantize is a coefficient (A.3.4). What is beyond all bounds is from a broken file, and becomes anything that is within them.
+// dequantize returns a coefficient (A.3.4). A value beyond all bounds comes from a broken file, and becomes an
+// arbitrary value within them.
 func dequantize(v, factor int16) int32 {
 	return int32(min(max(v*factor, -mostCoefficient), mostCoefficient))
 }
@@ -66,7 +67,7 @@ const (
 	cos3  = 4433  // 0.541196
 )
 
-// inverse4 is the four-point inverse transform of the low corner, columns first. What is common to all factors, the root of an
+// inverse4 is the four-point inverse transform of the low corner, columns first. The common factor, the root of an
 // eighth, is left to sample.
 func inverse4(out []uint8, stride int, coefs []int16, q *[16]int16) {
 	const half = 1 << (fixed - 1)
@@ -126,7 +127,7 @@ func (d *Decoder) convertPlain(dst []uint8, x0, width int, rows *[maxComponents]
 	}
 }
 
-// halved reports whether two pixels beside each other share their colors, as in most photographs.
+// halved reports whether two adjacent pixels share their colors, as in most photographs.
 func (d *Decoder) halved() bool {
 	return !d.rgb && d.comps[0].h == 2 && d.comps[1].h == 1 && d.comps[2].h == 1
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Pixels that share their colors are what they are one by one, from any column on.
+// Pixels that share their colors equal single pixels, from any column on.
 func TestPairsAsPlain(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	const wide = 24
@@ -35,10 +35,10 @@ func TestPairsAsPlain(t *testing.T) {
 	}
 }
 
-// What the table of whole coefficients says is what reading symbol by symbol gives.
+// The table of whole coefficients gives the same as reading symbol by symbol.
 func TestWholeCoefficients(t *testing.T) {
 	var h huffman
-	// Codes of 2 to 6 bits: end of a block, 16 zeros, short runs and long ones, and a run that is none.
+	// Codes of 2 to 6 bits: end of a block, 16 zeros, short runs and long ones, and an invalid run.
 	if err := h.set([]byte{0, 2, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, []byte{0x00, 0xf0, 0x01, 0x53, 0xf1, 0x30}, true); err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,7 @@ package scaledjpeg
 
 import "math/bits"
 
-// scanBlock reads what a scan says of one block into its kept coefficients.
+// scanBlock reads one block of a scan into its kept coefficients.
 func (d *Decoder) scanBlock(s *scan, c *component, at int) error {
 	nn := d.n * d.n
 	kept, mask := c.coefs[at*nn:at*nn+nn], &c.mask[at]
@@ -110,7 +110,7 @@ func (d *Decoder) refineAC(s *scan, c *component, kept []int16, mask *uint64) {
 	}
 }
 
-// refine reads a bit for each of the places in which a coefficient is not zero.
+// refine reads a bit for each nonzero coefficient.
 func (d *Decoder) refine(s *scan, places uint64, kept []int16) {
 	b := &d.bits
 	for left := uint(bits.OnesCount64(places)); left > 0; {

@@ -28,7 +28,7 @@ func (d *Decoder) scanHeader() (scan, error) {
 		}
 		c.dc, c.ac = &d.tables[0][p[2]>>4], &d.tables[1][p[2]&15]
 		if c.quant == nil {
-			quant := d.quants[c.tq] // as it is at the component's first scan
+			quant := d.quants[c.tq] // the state at the component's first scan
 			c.quant = &quant
 		}
 		s.comps = append(s.comps, c)

@@ -51,7 +51,7 @@ func (d *Decoder) difference(c *component) int32 {
 	return c.prediction
 }
 
-// sequential reads a block (F.2.2.2). What is written behind its coefficients means nothing.
+// sequential reads a block (F.2.2.2). Data after its coefficients is ignored.
 func (d *Decoder) sequential(c *component, out *[beyond]int16) {
 	out[0] = int16(d.difference(c))
 	b, h := &d.bits, c.ac

@@ -62,8 +62,8 @@ func randomTable(t *testing.T, rnd *rand.Rand, n int, ac bool) *huffman {
 	return h
 }
 
-// Coefficients that are found several at a time, and passed several at a time, are those that are read one by one, from random
-// bytes with random codes, at every size; and so is the place where each block ends.
+// Coefficients that are found and skipped several at a time equal single reads, from random bytes with random codes, at
+// every size. The end of each block is equal too.
 func TestSequentialAsPlain(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	blocks := 0
