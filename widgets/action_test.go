@@ -4,6 +4,8 @@ import (
 	"image"
 	"strings"
 	"testing"
+
+	"dashboard/internal/testing/walltest"
 )
 
 // TestActions reads what widgets do, of classic kinds and newer ones, and tells what is wrong where it is.
@@ -54,9 +56,9 @@ func TestActions(t *testing.T) {
 			if kind == "empty" && strings.Contains(tt.yaml, "entity: light.hall, on_tap") {
 				continue // which has none
 			}
-			s, r := parse(t, "widgets: [{widget: pages, children: [{widget: "+kind+", name: home, "+tt.yaml+"}, {widget: text, text: y}]}]")
-			e := testEnv()
-			builder(e).BuildScreen(s, image.Pt(100, 100))
+			s, r := walltest.Parse(t, "widgets: [{widget: pages, children: [{widget: "+kind+", name: home, "+tt.yaml+"}, {widget: text, text: y}]}]")
+			e := walltest.TestEnv()
+			walltest.Builder(e).BuildScreen(s, image.Pt(100, 100))
 			got := r.String()
 			if !r.Failed() && tt.want == "" {
 				continue
@@ -70,10 +72,10 @@ func TestActions(t *testing.T) {
 
 // TestActionsKept: what was read is there for whoever takes the taps.
 func TestActionsKept(t *testing.T) {
-	s, r := parse(t, "widgets: [{widget: text, text: x, on_tap: {action: light.turn_on, entity: light.hall}, on_hold: {brightness: 40%}, on_swipe: {left: {theme: night}}}]")
-	b := builder(testEnv())
+	s, r := walltest.Parse(t, "widgets: [{widget: text, text: x, on_tap: {action: light.turn_on, entity: light.hall}, on_hold: {brightness: 40%}, on_swipe: {left: {theme: night}}}]")
+	b := walltest.Builder(walltest.TestEnv())
 	b.BuildScreen(s, image.Pt(100, 100))
-	c := b.common(s.Children[0])
+	c := b.Common(s.Children[0])
 	if r.Failed() || c.OnTap.Service != "light.turn_on" || c.OnTap.Entity.ID != "light.hall" || float64(*c.OnHold.Brightness) != 0.4 || c.OnSwipe.Left.Theme != "night" || c.OnSwipe.Right != nil {
 		t.Errorf("got %+v, %+v, %+v: %v", c.OnTap, c.OnHold, c.OnSwipe, r)
 	}

@@ -6,12 +6,13 @@ import (
 	"testing"
 	"time"
 
+	"dashboard/internal/testing/walltest"
 	"dashboard/render"
 )
 
 // steadyTrees are widgets in states that a frame must cost no allocation in.
 func steadyTrees(t testing.TB) map[string]string {
-	film := flow(gifFile(t, image.Pt(20, 10)))
+	film := walltest.Flow(walltest.GifFile(t, image.Pt(20, 10)))
 	return map[string]string{
 		"text":         "{widget: text, text: 'many words that do not fit', wrap: true, background_color: red, corner_radius: 9}",
 		"dateclock":    "{widget: dateclock, time_format: '%H:%M:%S'}",
@@ -19,33 +20,23 @@ func steadyTrees(t testing.TB) map[string]string {
 		"empty":        "{widget: empty, color: '#ff000080', corner_radius: 9}",
 		"label":        "{widget: label, text: Outside, children: [{widget: text, text: '12'}]}",
 		"pill":         "{widget: pill, circular_mask: true, children: [{widget: image, path: " + film + "}, {widget: text, text: Anna}]}",
-		"flip":         "{widget: flip, interval: 2, transition: 1, " + threeAreas + "}",
-		"scheduleflip": "{widget: scheduleflip, schedule: {'12:34': r, '12:35': b}, " + threeAreas + "}",
+		"flip":         "{widget: flip, interval: 2, transition: 1, " + walltest.ThreeAreas + "}",
+		"scheduleflip": "{widget: scheduleflip, schedule: {'12:34': r, '12:35': b}, " + walltest.ThreeAreas + "}",
 		"grid": "{widget: grid, rows: 2, columns: 2, padding: 4, corner_radius: 20, drop_shadow: true, widget_background_color: '#ffffff30', children: [" +
 			"{widget: dateclock, time_format: '%T'}, {widget: text, text: 8}, {widget: image, path: " + film + "}]}",
 	}
 }
 
-// warm runs a minute of frames, so that every digit has been drawn, and returns the time after it.
-func warm(r *render.Renderer) time.Time {
-	now := t0
-	for range 70 {
-		now = now.Add(time.Second)
-		r.Step(now)
-	}
-	return now
-}
-
 func TestFramesAllocateNothing(t *testing.T) {
-	if raceEnabled {
+	if walltest.RaceEnabled {
 		t.Skip("the race detector allocates")
 	}
 	size := image.Pt(320, 180)
 	for name, widget := range steadyTrees(t) {
 		t.Run(name, func(t *testing.T) {
-			root := build(t, testEnv(), widgetFile("navy", widget), size)
+			root := walltest.Build(t, walltest.TestEnv(), walltest.WidgetFile("navy", widget), size)
 			r := render.New(root, size)
-			now := warm(r)
+			now := walltest.Warm(r)
 			if got := testing.AllocsPerRun(20, func() { r.Step(now) }); got != 0 {
 				t.Errorf("unchanged: got %v allocations, want 0", got)
 			}
@@ -66,7 +57,7 @@ func wall(b *testing.B, params, format string, size image.Point) *render.Rendere
 	for i := range 11 {
 		cells += fmt.Sprintf(", {widget: label, text: Room %d, children: [{widget: text, align: center, text: '%d.4 °C'}]}", i, 15+i)
 	}
-	root := build(b, testEnv(), widgetFile("#2e3440", "{widget: grid, rows: 3, columns: 4, padding: 10, widget_corner_radius: 20, widget_background_color: '#3b4252', "+
+	root := walltest.Build(b, walltest.TestEnv(), walltest.WidgetFile("#2e3440", "{widget: grid, rows: 3, columns: 4, padding: 10, widget_corner_radius: 20, widget_background_color: '#3b4252', "+
 		params+" children: ["+cells+"]}"), size)
 	return render.New(root, size)
 }
@@ -75,7 +66,7 @@ func BenchmarkClockTick(b *testing.B) {
 	for name, params := range map[string]string{"plain": "", "shadow": "drop_shadow: true,"} {
 		b.Run(name, func(b *testing.B) {
 			r := wall(b, params, "%H:%M:%S", image.Pt(1920, 1080))
-			now := warm(r)
+			now := walltest.Warm(r)
 			b.ReportAllocs()
 			for b.Loop() {
 				now = now.Add(time.Second)
@@ -89,7 +80,7 @@ func BenchmarkWholeFrame(b *testing.B) {
 	for name, params := range map[string]string{"plain": "", "shadow": "drop_shadow: true,"} {
 		b.Run(name, func(b *testing.B) {
 			r := wall(b, params, "%H:%M", image.Pt(1920, 1080))
-			now := warm(r)
+			now := walltest.Warm(r)
 			b.ReportAllocs()
 			for b.Loop() {
 				r.Repaint()

@@ -5,30 +5,31 @@ import (
 	"strings"
 	"testing"
 
+	"dashboard/internal/testing/walltest"
 	"dashboard/render"
 	"dashboard/theme/look"
 )
 
 func TestGoldenBackdropBlur(t *testing.T) {
-	path := flow(testPicture(t))
-	var scenes []scene
+	path := walltest.Flow(walltest.TestPicture(t))
+	var scenes []walltest.Scene
 	for _, g := range []string{"{picture: FILM}", "{picture: FILM, blur: 3}", "{picture: FILM, blur: 12}", "{picture: FILM, scrim: 40%, blur: 40}, color: white"} {
 		widget := "{widget: text, text: Harbour, style: headline, background: " + strings.ReplaceAll(g, "FILM", path) + "}"
-		scenes = append(scenes, scene{size: image.Pt(300, 200), widget: widget})
+		scenes = append(scenes, walltest.Scene{Size: image.Pt(300, 200), Widget: widget})
 	}
-	modernSheet(t, "modern-backdrop-blur", scenes)
+	walltest.ModernSheet(t, "modern-backdrop-blur", scenes)
 }
 
 // A blur is in pixels of the design, and is of the picture alone.
 func TestBackdropBlurScales(t *testing.T) {
-	path := flow(testPicture(t))
+	path := walltest.Flow(walltest.TestPicture(t))
 	pixels := func(scale float64, keys string) *image.RGBA {
 		t.Helper()
-		e := testEnv()
-		e.Look, e.Locale, e.Picture, e.Scale = look.Calm(true), testLocale(t, ""), image.Pt(160, 100), scale
-		root := build(t, e, "background_color: black\nwidgets: [{widget: space, margin: 0, background: {picture: "+path+keys+"}}]", image.Pt(160, 100))
+		e := walltest.TestEnv()
+		e.Look, e.Locale, e.Picture, e.Scale = look.Calm(true), walltest.TestLocale(t, ""), image.Pt(160, 100), scale
+		root := walltest.Build(t, e, "background_color: black\nwidgets: [{widget: space, margin: 0, background: {picture: "+path+keys+"}}]", image.Pt(160, 100))
 		r := render.New(root, image.Pt(160, 100))
-		r.Step(t0)
+		r.Step(walltest.T0)
 		return r.Frame()
 	}
 	edge := func(m *image.RGBA) int { // how steep the side of the house is

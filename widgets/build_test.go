@@ -7,8 +7,10 @@ import (
 	"testing"
 
 	"dashboard/config"
+	"dashboard/internal/testing/walltest"
 	"dashboard/render"
 	"dashboard/render/text"
+	"dashboard/widgets/kit"
 )
 
 func TestEveryMistakeIsReported(t *testing.T) {
@@ -55,7 +57,7 @@ func TestEveryMistakeIsReported(t *testing.T) {
 		{"schedule", "widgets: [{widget: scheduleflip, schedule: {'8:00': a, '08:00': a, noon: a, '24:00': a, '9:00': b}, children: [{widget: text, name: a}]}]",
 			[]string{"'24:00' is no time of day", "'8:00' is there twice", "no child is named 'b'; there are: a", "'noon' is no time of day"}},
 	} {
-		t.Run(tc.name, func(t *testing.T) { wantErrors(t, tc.yaml, tc.want...) })
+		t.Run(tc.name, func(t *testing.T) { walltest.WantErrors(t, tc.yaml, tc.want...) })
 	}
 }
 
@@ -75,8 +77,8 @@ func TestWarnings(t *testing.T) {
 		{"old name beside the new", "widgets: [{widget: grid, rows: 1, columns: 1, color: red, background_color: blue}]", "'color' is the old name of 'background_color'"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			s, r := parse(t, tc.yaml)
-			builder(testEnv()).BuildScreen(s, image.Pt(40, 30))
+			s, r := walltest.Parse(t, tc.yaml)
+			walltest.Builder(walltest.TestEnv()).BuildScreen(s, image.Pt(40, 30))
 			if r.Failed() || !strings.Contains(r.String(), tc.want) {
 				t.Errorf("got %v, want a warning: %s", r, tc.want)
 			}
@@ -85,8 +87,8 @@ func TestWarnings(t *testing.T) {
 }
 
 func TestBuildPanicIsAnError(t *testing.T) {
-	s, r := parse(t, "widgets: [{widget: broken}]")
-	b := builder(testEnv(), define("broken", "", 0, 0, func(*Builder, *Spec, *struct{}, image.Point) render.Widget { panic("oh") }))
+	s, r := walltest.Parse(t, "widgets: [{widget: broken}]")
+	b := walltest.Builder(walltest.TestEnv(), kit.Define("broken", "", 0, 0, func(*kit.Builder, *kit.Spec, *struct{}, image.Point) render.Widget { panic("oh") }))
 	b.BuildScreen(s, image.Pt(10, 10))
 	if want := "this broken cannot be built: oh"; !strings.Contains(r.String(), want) {
 		t.Errorf("got %v, want %s", r, want)
@@ -109,9 +111,9 @@ func TestCatalogueIsDocumented(t *testing.T) {
 // A font file is read once, however often walls are built: a reload takes no more memory than the one before.
 func TestFontsOutliveTrees(t *testing.T) {
 	const path = "../render/text/fonts/LiberationSans-Regular.ttf"
-	env := testEnv()
-	first := builder(env).font(&Spec{}, "font_path", path)
-	if second := builder(env).font(&Spec{}, "font_path", path); first != second || first == text.Default() {
+	env := walltest.TestEnv()
+	first := walltest.Builder(env).Font(&kit.Spec{}, "font_path", path)
+	if second := walltest.Builder(env).Font(&kit.Spec{}, "font_path", path); first != second || first == text.Default() {
 		t.Error("the second wall has a font of its own, want that of the first")
 	}
 }

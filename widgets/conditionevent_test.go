@@ -7,19 +7,21 @@ import (
 	"time"
 
 	"dashboard/control/page"
+	"dashboard/internal/testing/walltest"
 	"dashboard/provider/sources"
 	"dashboard/theme/look"
+	"dashboard/widgets/kit"
 )
 
 // TestEventCondition shows a widget from the lead of an event until its end.
 func TestEventCondition(t *testing.T) {
 	file := `widgets: [{widget: card, name: a, when: {event: "dentist*", calendar: Anna, provider: calendar-family, lead: 30m}, children: [{widget: text, text: x}]}]`
-	modernBubble(t, file, scene{size: image.Pt(200, 100)}, look.Calm(true), func(d *data) {
-		d.step(0)
-		if only[*frame](d).shown {
+	walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(200, 100)}, look.Calm(true), func(d *walltest.Data) {
+		d.Step(0)
+		if walltest.Only[*kit.Frame](d).Shown {
 			t.Error("it is shown before there is a calendar")
 		}
-		planning(plans)(d)
+		walltest.Planning(walltest.Plans)(d)
 		for _, tt := range []struct {
 			after time.Duration
 			shown bool
@@ -32,11 +34,11 @@ func TestEventCondition(t *testing.T) {
 			{86*time.Minute - 1, true, 86 * time.Minute},    // 13:59:59
 			{86 * time.Minute, false, 24 * 365 * time.Hour}, // 14:00
 		} {
-			_, next := d.step(tt.after)
-			if got := only[*frame](d).shown; got != tt.shown {
+			_, next := d.Step(tt.after)
+			if got := walltest.Only[*kit.Frame](d).Shown; got != tt.shown {
 				t.Errorf("after %v: got %v", tt.after, got)
 			}
-			if want := t0.Add(tt.wake); next.IsZero() && tt.shown || next.After(want) {
+			if want := walltest.T0.Add(tt.wake); next.IsZero() && tt.shown || next.After(want) {
 				t.Errorf("after %v: wakes at %v, want %v", tt.after, next, want)
 			}
 		}
@@ -49,10 +51,10 @@ func TestEventConditionMistakes(t *testing.T) {
 		"no provider is named 'famly'":  "{event: x, provider: famly}",
 		"this widget needs one of type": "{event: x, provider: weather-p}",
 	} {
-		s, r := parse(t, "widgets: [{widget: card, when: "+rule+"}]")
-		e := testEnv()
-		e.Sources = sources.New(newSources("p", "weather-p", family), nil)
-		builder(e).BuildScreen(s, image.Pt(100, 100))
+		s, r := walltest.Parse(t, "widgets: [{widget: card, when: "+rule+"}]")
+		e := walltest.TestEnv()
+		e.Sources = sources.New(walltest.NewSources("p", "weather-p", walltest.Family), nil)
+		walltest.Builder(e).BuildScreen(s, image.Pt(100, 100))
 		if err := r.Err(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v", rule, err)
 		}
@@ -62,8 +64,8 @@ func TestEventConditionMistakes(t *testing.T) {
 // TestEventTriggersPage: a page comes so long before an event, has the screen on, says until when, and goes with the event's end.
 func TestEventTriggersPage(t *testing.T) {
 	soon := `{widget: empty, name: soon, color: blue, trigger: {when: {event: "dentist*", calendar: Anna, provider: calendar-family, lead: 30m}, hold: 1m, wake: true}}`
-	pagesOf(t, redPage+","+soon, func(d *data, all *page.Pages) {
-		planning(plans)(d)
+	walltest.PagesOf(t, walltest.RedPage+","+soon, func(d *walltest.Data, all *page.Pages) {
+		walltest.Planning(walltest.Plans)(d)
 		for _, tt := range []struct {
 			after time.Duration // of 12:34; the event is from 13:10 to 14:00
 			page  string
@@ -72,10 +74,10 @@ func TestEventTriggersPage(t *testing.T) {
 			{0, "home", 6 * time.Minute}, {6*time.Minute - 1, "home", 6 * time.Minute}, {6 * time.Minute, "soon", 86 * time.Minute},
 			{36 * time.Minute, "soon", 86 * time.Minute}, {86*time.Minute - 1, "soon", 86 * time.Minute}, {86 * time.Minute, "home", 0},
 		} {
-			d.step(tt.after)
-			now := t0.Add(tt.after)
+			d.Step(tt.after)
+			now := walltest.T0.Add(tt.after)
 			st := all.List(now)[0]
-			if want := t0.Add(tt.until); st.Page != tt.page || all.Awake() != (tt.page == "soon") || tt.until > 0 && !st.Until.Equal(want) {
+			if want := walltest.T0.Add(tt.until); st.Page != tt.page || all.Awake() != (tt.page == "soon") || tt.until > 0 && !st.Until.Equal(want) {
 				t.Errorf("after %v: got %s until %v, awake %v; want %s until %v", tt.after, st.Page, st.Until, all.Awake(), tt.page, want)
 			}
 		}

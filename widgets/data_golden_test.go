@@ -6,7 +6,6 @@ import (
 	"image/color"
 	"image/draw"
 	"math"
-	"os"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -14,8 +13,8 @@ import (
 
 	"dashboard/control/notify"
 	"dashboard/internal/testing/golden"
+	"dashboard/internal/testing/walltest"
 	"dashboard/provider"
-	"dashboard/render/picture"
 )
 
 // dataStates are the states of a widget that shows values, and where each stands on its sheet.
@@ -37,12 +36,12 @@ func cellAt(x, y, w, h int) image.Rectangle { return image.Rect(x, y, x+w, y+h) 
 // dataGoldens are the widgets, and how their states come about.
 var dataGoldens = []struct {
 	name, widget string
-	feed         func(d *data, state string)
+	feed         func(d *walltest.Data, state string)
 }{
-	{"rest", "{widget: rest, url: 'http://h/', format_string: 'Outside {}', color: TEXT, background_color: PANEL, corner_radius: 16}", fetchedValues(21.5, longText)},
+	{"rest", "{widget: rest, url: 'http://h/', format_string: 'Outside {}', color: TEXT, background_color: PANEL, corner_radius: 16}", fetchedValues(21.5, walltest.LongText)},
 	{"provider", "{widget: provider, providers: [p], format_string: '{value:.1f} °C', color: TEXT, background_color: PANEL, corner_radius: 16}", providedValues(21.44, 1e30)},
-	{"provider-errors", "{widget: provider, providers: [p], show_errors: true, wrap: true, stale_color: ACCENT, color: TEXT, text_size: 30, align: left}", providedValues("fine", longText)},
-	{"providertemplate", "{widget: providertemplate, providers: [p], template: T, hass_url: 'http://h', hass_token: K, color: TEXT, text_size: 40, wrap: true}", fetchedValues("Lunch", longText)},
+	{"provider-errors", "{widget: provider, providers: [p], show_errors: true, wrap: true, stale_color: ACCENT, color: TEXT, text_size: 30, align: left}", providedValues("fine", walltest.LongText)},
+	{"providertemplate", "{widget: providertemplate, providers: [p], template: T, hass_url: 'http://h', hass_token: K, color: TEXT, text_size: 40, wrap: true}", fetchedValues("Lunch", walltest.LongText)},
 	{"providerbarchart", "{widget: providerbarchart, providers: [p], data_path: v, labels_data_path: l, label_color: TEXT, label_size: 13, midline: true, quartline: true, midline_color: TEXT, " +
 		"quartline_color: PANEL, bar_color_thresholds: [{above: 40, color: ACCENT}, {above: 70, color: red}], bar_colors: {'12': lime}, bar_background_colors: {'00': PANEL}, max_value: 100}",
 		providedValues(rain(24, 3), rain(500, 1))},
@@ -77,117 +76,95 @@ func rain(n, letters int) map[string]any {
 func into(c *provider.Cell, state string, usual, long any) {
 	switch state {
 	case "usual", "smallest", "largest":
-		c.Publish(usual, t0)
+		c.Publish(usual, walltest.T0)
 	case "long":
-		c.Publish(long, t0)
+		c.Publish(long, walltest.T0)
 	case "stale":
 		c.Promise(time.Minute)
-		c.Publish(usual, t0.Add(-time.Hour))
-		c.Fail(errDown, t0)
+		c.Publish(usual, walltest.T0.Add(-time.Hour))
+		c.Fail(walltest.ErrDown, walltest.T0)
 	case "error":
-		c.Fail(errDown, t0)
+		c.Fail(walltest.ErrDown, walltest.T0)
 	}
 }
 
-func providedValues(usual, long any) func(*data, string) {
-	return func(d *data, state string) {
-		into(d.named["p"], state, usual, long)
+func providedValues(usual, long any) func(*walltest.Data, string) {
+	return func(d *walltest.Data, state string) {
+		into(d.ByName["p"], state, usual, long)
 	}
 }
 
-func fetchedValues(usual, long any) func(*data, string) {
-	return func(d *data, state string) { into(d.fetched(d.t), state, usual, long) }
+func fetchedValues(usual, long any) func(*walltest.Data, string) {
+	return func(d *walltest.Data, state string) { into(d.Fetched(d.T), state, usual, long) }
 }
 
 // flipping has the other child shown before, except in the smallest cell.
-func flipping(feed func(*data, string)) func(*data, string) {
-	return func(d *data, state string) {
+func flipping(feed func(*walltest.Data, string)) func(*walltest.Data, string) {
+	return func(d *walltest.Data, state string) {
 		if state != "smallest" {
 			feed(d, "long")
-			d.step(-time.Second)
+			d.Step(-time.Second)
 		}
 		feed(d, state)
 	}
 }
 
-func fetchedPictures(d *data, state string) {
-	into(d.fetched(d.t), state, shownPicture(d, 0), shownPicture(d, 90))
-}
-
-// shownPicture is the landscape as it is shown in a widget, turned by degrees.
-func shownPicture(d *data, degrees int) *picture.Picture {
-	data, err := os.ReadFile(testPicture(d.t))
-	if err != nil {
-		d.t.Fatal(err)
-	}
-	if degrees != 0 {
-		data = []byte(fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 30"><rect width="10" height="30" fill="#4090d0"/><circle cx="5" cy="%d" r="4" fill="white"/></svg>`, degrees/10))
-	}
-	p, err := picture.Decode(data, d.size, picture.Contain, true)
-	if err != nil {
-		d.t.Fatal(err)
-	}
-	return p
+func fetchedPictures(d *walltest.Data, state string) {
+	into(d.Fetched(d.T), state, walltest.ShownPicture(d, 0), walltest.ShownPicture(d, 90))
 }
 
 // notifiedTexts has no stale state: that shows a notification with colors of its own. In the error state it is over.
-func notifiedTexts(d *data, state string) {
+func notifiedTexts(d *walltest.Data, state string) {
 	n := &notify.Notification{Text: "Doorbell", Duration: time.Minute}
 	switch state {
 	case "waiting":
 		return
 	case "long":
-		n.Text = longText
+		n.Text = walltest.LongText
 	case "stale":
 		n.Color, n.Background = &color.NRGBA{255, 255, 255, 255}, &color.NRGBA{180, 30, 40, 200}
 	case "error":
 		n.Duration = time.Millisecond
 	}
-	d.post(n)
+	d.Post(n)
 }
 
-func notifiedPictures(d *data, state string) {
-	n := &notify.Notification{Picture: shownPicture(d, 0), Box: d.size, Duration: time.Minute}
+func notifiedPictures(d *walltest.Data, state string) {
+	n := &notify.Notification{Picture: walltest.ShownPicture(d, 0), Box: d.Size, Duration: time.Minute}
 	switch state {
 	case "waiting":
 		return
 	case "long":
-		n.Picture = shownPicture(d, 90)
+		n.Picture = walltest.ShownPicture(d, 90)
 	case "stale": // decoded for the smaller cell of another theme
-		whole := d.size
-		d.size = image.Pt(100, 100)
-		n.Picture, n.Box = shownPicture(d, 0), d.size
-		d.size = whole
+		whole := d.Size
+		d.Size = image.Pt(100, 100)
+		n.Picture, n.Box = walltest.ShownPicture(d, 0), d.Size
+		d.Size = whole
 	case "error":
 		n.Duration = time.Millisecond
 	}
-	d.post(n)
-}
-
-func (d *data) post(n *notify.Notification) {
-	if err := d.board.Post("n", n); err != nil {
-		d.t.Fatal(err)
-	}
+	d.Post(n)
 }
 
 func TestDataGoldens(t *testing.T) {
 	for _, g := range dataGoldens {
 		t.Run(g.name, func(t *testing.T) {
-			widget := strings.ReplaceAll(g.widget, "FILM", flow(testPicture(t)))
+			widget := strings.ReplaceAll(g.widget, "FILM", walltest.Flow(walltest.TestPicture(t)))
 			const width, height = 1320, 500
-			sheet := image.NewRGBA(image.Rect(0, 0, width, 2*height+goldenGap))
+			sheet := image.NewRGBA(image.Rect(0, 0, width, 2*height+walltest.GoldenGap))
 			draw.Draw(sheet, sheet.Rect, image.NewUniform(color.Gray{128}), image.Point{}, draw.Src)
 			for i, l := range palettes {
-				file := widgetFile(l.ground, strings.NewReplacer("PANEL", flow(l.panel), "TEXT", flow(l.text), "ACCENT", flow(l.accent)).Replace(widget))
+				file := walltest.WidgetFile(l.ground, strings.NewReplacer("PANEL", walltest.Flow(l.panel), "TEXT", walltest.Flow(l.text), "ACCENT", walltest.Flow(l.accent)).Replace(widget))
 				for _, s := range dataStates {
-					r := s.at.Add(image.Pt(goldenGap, goldenGap+i*height))
+					r := s.at.Add(image.Pt(walltest.GoldenGap, walltest.GoldenGap+i*height))
 					synctest.Test(t, func(t *testing.T) {
-						d := newData(t, file, r.Size())
-						d.step(-time.Second)
+						d := walltest.NewData(t, file, r.Size())
+						d.Step(-time.Second)
 						g.feed(d, s.name)
-						d.step(0)
-						d.step(700 * time.Millisecond) // a part of a slide
-						draw.Draw(sheet, r, d.r.Frame(), image.Point{}, draw.Src)
+						d.Step(0)
+						d.Step(700 * time.Millisecond) // a part of a slide
+						draw.Draw(sheet, r, d.R.Frame(), image.Point{}, draw.Src)
 					})
 				}
 			}

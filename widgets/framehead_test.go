@@ -4,7 +4,9 @@ import (
 	"image"
 	"testing"
 
+	"dashboard/internal/testing/walltest"
 	"dashboard/theme/look"
+	"dashboard/widgets/kit"
 )
 
 // TestTitleKeepsClearOfCorners: where the round corners are those of the ground below the title line, the line stands beside them;
@@ -21,13 +23,13 @@ func TestTitleKeepsClearOfCorners(t *testing.T) {
 		{"{widget: card, margin: 0, card: false, padding: 0, radius: 20, background: '#804040', title: Title, value: 1}", 20},
 		{"{widget: card, margin: 0, radius: 20, padding: 12, title: Title, value: 1}", 12},
 	} {
-		e := testEnv()
+		e := walltest.TestEnv()
 		e.Look = look.Calm(true)
-		f := buildOne[*frame](t, e, tc.widget, size)
-		if got := f.head.box; got.Min.X != tc.left || got.Max.X != size.X-tc.left {
+		f := walltest.BuildOne[*kit.Frame](t, e, tc.widget, size)
+		if got := f.Head.Box; got.Min.X != tc.left || got.Max.X != size.X-tc.left {
 			t.Errorf("%s: the title line is in %v, want it from %d on", tc.widget, got, tc.left)
 		}
-		if tc.left == 20 && f.head.box.Min.Y == 0 {
+		if tc.left == 20 && f.Head.Box.Min.Y == 0 {
 			t.Errorf("%s: the title line touches the upper edge", tc.widget)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"dashboard/internal/testing/golden"
+	"dashboard/internal/testing/walltest"
 	"dashboard/theme/look"
 )
 
@@ -24,7 +25,7 @@ background_color: black
 widgets:
   - widget: stack
     children:
-      - {widget: image, path: ` + flow(dir+"/../samples/family/photos/lake.jpg") + `, fit: cover}
+      - {widget: image, path: ` + walltest.Flow(dir+"/../samples/family/photos/lake.jpg") + `, fit: cover}
       - widget: row
         gap: 20
         margin: 24
@@ -38,25 +39,25 @@ widgets:
 // Cards of a translucent color blur the picture behind them; a value on one of them changes nothing of it, and a frame of either kind
 // allocates nothing.
 func TestGoldenFrost(t *testing.T) {
-	s := scene{size: image.Pt(900, 300), locale: "en-GB"}
+	s := walltest.Scene{Size: image.Pt(900, 300), Locale: "en-GB"}
 	photo, _ := look.Named("photo", true)
-	modernBubble(t, frostWall(t), s, photo, func(d *data) {
-		d.named["p"].Publish(21.5, t0)
-		d.step(0)
-		d.step(0)
-		golden.Compare(t, "modern-frost", d.r.Frame())
-		first := image.NewRGBA(d.r.Frame().Rect)
-		draw.Draw(first, first.Rect, d.r.Frame(), image.Point{}, draw.Src)
-		d.named["p"].Publish(7, t0)
-		if changed, _ := d.step(time.Second); len(changed) != 1 || changed[0].Dx() > 200 {
+	walltest.ModernBubble(t, frostWall(t), s, photo, func(d *walltest.Data) {
+		d.ByName["p"].Publish(21.5, walltest.T0)
+		d.Step(0)
+		d.Step(0)
+		golden.Compare(t, "modern-frost", d.R.Frame())
+		first := image.NewRGBA(d.R.Frame().Rect)
+		draw.Draw(first, first.Rect, d.R.Frame(), image.Point{}, draw.Src)
+		d.ByName["p"].Publish(7, walltest.T0)
+		if changed, _ := d.Step(time.Second); len(changed) != 1 || changed[0].Dx() > 200 {
 			t.Errorf("a value changes %v", slices.Clone(changed))
 		}
-		d.named["p"].Publish(21.5, t0)
-		d.step(2 * time.Second)
-		if string(first.Pix) != string(d.r.Frame().Pix) {
+		d.ByName["p"].Publish(21.5, walltest.T0)
+		d.Step(2 * time.Second)
+		if string(first.Pix) != string(d.R.Frame().Pix) {
 			t.Error("the frost is another after a value came and went")
 		}
-		if n := testing.AllocsPerRun(5, func() { d.r.Repaint(); d.r.Step(t0.Add(2 * time.Second)) }); n > 0 {
+		if n := testing.AllocsPerRun(5, func() { d.R.Repaint(); d.R.Step(walltest.T0.Add(2 * time.Second)) }); n > 0 {
 			t.Errorf("%v allocations", n)
 		}
 	})
@@ -74,28 +75,28 @@ widgets:
       - {widget: text, text: !data .p, place: right, size: [80, 40]}
 `
 	photo, _ := look.Named("photo", true)
-	modernBubble(t, wall, scene{size: image.Pt(400, 200), locale: "en"}, photo, func(d *data) {
-		d.named["p"].Publish(0, t0)
-		d.step(0)
+	walltest.ModernBubble(t, wall, walltest.Scene{Size: image.Pt(400, 200), Locale: "en"}, photo, func(d *walltest.Data) {
+		d.ByName["p"].Publish(0, walltest.T0)
+		d.Step(0)
 		empty := image.NewRGBA(image.Rect(0, 0, 200, 200))
-		draw.Draw(empty, empty.Rect, d.r.Frame(), image.Point{}, draw.Src)
-		d.named["p"].Publish(100, t0)
+		draw.Draw(empty, empty.Rect, d.R.Frame(), image.Point{}, draw.Src)
+		d.ByName["p"].Publish(100, walltest.T0)
 		for i := range 20 {
-			d.step(time.Duration(i+1) * time.Second)
+			d.Step(time.Duration(i+1) * time.Second)
 		}
 		differ := 0
 		for i := range empty.Pix {
 			x, y := i/4%200, i/4/200
-			if empty.Pix[i] != d.r.Frame().Pix[d.r.Frame().PixOffset(x, y)+i%4] {
+			if empty.Pix[i] != d.R.Frame().Pix[d.R.Frame().PixOffset(x, y)+i%4] {
 				differ++
 			}
 		}
 		whole := image.NewRGBA(empty.Rect)
-		draw.Draw(whole, whole.Rect, d.r.Frame(), image.Point{}, draw.Src)
-		d.r.Repaint()
-		d.step(30 * time.Second)
+		draw.Draw(whole, whole.Rect, d.R.Frame(), image.Point{}, draw.Src)
+		d.R.Repaint()
+		d.Step(30 * time.Second)
 		for i := range whole.Pix {
-			if x, y := i/4%200, i/4/200; whole.Pix[i] != d.r.Frame().Pix[d.r.Frame().PixOffset(x, y)+i%4] {
+			if x, y := i/4%200, i/4/200; whole.Pix[i] != d.R.Frame().Pix[d.R.Frame().PixOffset(x, y)+i%4] {
 				t.Fatalf("%d,%d is old", x, y)
 			}
 		}

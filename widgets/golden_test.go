@@ -4,14 +4,15 @@ import (
 	"image"
 	"image/color"
 	"image/draw"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"dashboard/internal/testing/golden"
+	"dashboard/internal/testing/walltest"
 	"dashboard/provider"
 	"dashboard/render"
+	"dashboard/widgets/kit"
 )
 
 // The states every widget is shown in, side by side: usual, long text, smallest and largest cell.
@@ -21,10 +22,7 @@ var goldenSizes = map[string]image.Point{
 
 var goldenStates = []string{"usual", "long", "smallest", "largest"}
 
-const (
-	goldenGap = 10
-	longText  = "A much longer line of text that has to shrink, and then some more of it"
-)
+const ()
 
 // palette is the colors of a wall by day or by night, as tokens that the widgets below use.
 type palette struct{ ground, panel, text, accent string }
@@ -57,10 +55,10 @@ var goldens = map[string]string{
 }
 
 func TestGoldens(t *testing.T) {
-	film := testPicture(t)
+	film := walltest.TestPicture(t)
 	for name, widget := range goldens {
 		t.Run(name, func(t *testing.T) {
-			widget := strings.ReplaceAll(widget, "FILM", flow(film))
+			widget := strings.ReplaceAll(widget, "FILM", walltest.Flow(film))
 			golden.Compare(t, name, sheet(t, name, widget))
 		})
 	}
@@ -70,16 +68,16 @@ func TestGoldens(t *testing.T) {
 func sheet(t *testing.T, name, widget string) *image.RGBA {
 	var width, height int
 	for _, size := range goldenSizes {
-		width, height = width+size.X+goldenGap, max(height, size.Y+goldenGap)
+		width, height = width+size.X+walltest.GoldenGap, max(height, size.Y+walltest.GoldenGap)
 	}
-	m := image.NewRGBA(image.Rect(0, 0, width+goldenGap, 2*height+goldenGap))
+	m := image.NewRGBA(image.Rect(0, 0, width+walltest.GoldenGap, 2*height+walltest.GoldenGap))
 	draw.Draw(m, m.Rect, image.NewUniform(color.Gray{128}), image.Point{}, draw.Src)
 	for i, l := range palettes {
-		at := image.Pt(goldenGap, goldenGap+i*height)
+		at := image.Pt(walltest.GoldenGap, walltest.GoldenGap+i*height)
 		for _, state := range goldenStates {
 			frame := goldenFrame(t, name, widget, state, l)
 			draw.Draw(m, frame.Rect.Add(at), frame, image.Point{}, draw.Src)
-			at.X += frame.Rect.Dx() + goldenGap
+			at.X += frame.Rect.Dx() + walltest.GoldenGap
 		}
 	}
 	return m
@@ -89,43 +87,24 @@ func sheet(t *testing.T, name, widget string) *image.RGBA {
 func goldenFrame(t *testing.T, name, widget, state string, l palette) *image.RGBA {
 	text := "Kitchen 21.4"
 	if state == "long" {
-		text = longText
+		text = walltest.LongText
 	}
-	widget = strings.NewReplacer("PANEL", flow(l.panel), "TEXT", flow(l.text), "ACCENT", flow(l.accent), "WORDS", flow(text)).Replace(widget)
-	e := testEnv()
+	widget = strings.NewReplacer("PANEL", walltest.Flow(l.panel), "TEXT", walltest.Flow(l.text), "ACCENT", walltest.Flow(l.accent), "WORDS", walltest.Flow(text)).Replace(widget)
+	e := walltest.TestEnv()
 	e.Banner = provider.NewCell(nil)
 	if name == "banner" {
-		e.Banner.Publish("widgets.yaml:12:7: unknown widget type 'txet'; is 'text' meant? "+strings.Repeat(text+" ", len(text)/8), t0)
+		e.Banner.Publish("widgets.yaml:12:7: unknown widget type 'txet'; is 'text' meant? "+strings.Repeat(text+" ", len(text)/8), walltest.T0)
 	}
-	b := builder(e, define("broken", "", 0, 0, func(*Builder, *Spec, *struct{}, image.Point) render.Widget {
+	b := walltest.Builder(e, kit.Define("broken", "", 0, 0, func(*kit.Builder, *kit.Spec, *struct{}, image.Point) render.Widget {
 		return &bomb{update: true}
 	}))
-	spec, report := parse(t, widgetFile(l.ground, widget))
+	spec, report := walltest.Parse(t, walltest.WidgetFile(l.ground, widget))
 	size := goldenSizes[state]
 	r := render.New(b.BuildScreen(spec, size), size)
 	if report.Failed() {
 		t.Fatal(report)
 	}
-	r.Step(t0)
-	r.Step(after(800 * time.Millisecond)) // a part of the flip's slide
+	r.Step(walltest.T0)
+	r.Step(walltest.After(800 * time.Millisecond)) // a part of the flip's slide
 	return r.Frame()
-}
-
-// testPicture writes a picture of 160x100 px: a landscape with round and straight edges and a gradient.
-func testPicture(t *testing.T) string {
-	t.Helper()
-	size := image.Pt(160, 100)
-	m := image.NewRGBA(image.Rectangle{Max: size})
-	for y := range size.Y {
-		for x := range size.X {
-			m.SetRGBA(x, y, color.RGBA{uint8(90 + x/2), uint8(120 + y), 220, 255})
-		}
-	}
-	c := render.NewCanvas(m)
-	c.FillRound(image.Rect(100, 10, 140, 50), render.NewCorner(20, image.Pt(40, 40)), color.RGBA{255, 220, 90, 255})
-	c.Fill(image.Rect(0, 70, 160, 100), color.RGBA{70, 120, 60, 255})
-	c.Fill(image.Rect(20, 40, 60, 80), color.RGBA{150, 70, 50, 255})
-	path := filepath.Join(t.TempDir(), "landscape.png")
-	golden.Write(t, path, m)
-	return path
 }

@@ -6,7 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"dashboard/internal/testing/walltest"
 	"dashboard/render"
+	"dashboard/widgets/kit"
 )
 
 // bomb panics on demand, else fills its cell with white.
@@ -34,15 +36,15 @@ func (b *bomb) Paint(c render.Canvas) {
 func bombed(t *testing.T) (*bomb, *render.Renderer, *[]string) {
 	t.Helper()
 	var crashes []string
-	e := testEnv()
+	e := walltest.TestEnv()
 	e.Crashed = func(widget, pos string, v any) { crashes = append(crashes, widget+" at "+pos+": "+v.(string)) }
 	e.Wake = func() { crashes = append(crashes, "wake") }
 	it := &bomb{}
-	b := builder(e, define("bomb", "", 0, 0, func(_ *Builder, _ *Spec, _ *struct{}, size image.Point) render.Widget {
+	b := walltest.Builder(e, kit.Define("bomb", "", 0, 0, func(_ *kit.Builder, _ *kit.Spec, _ *struct{}, size image.Point) render.Widget {
 		it.size = size
 		return it
 	}))
-	s, r := parse(t, "widgets:\n- widget: grid\n  rows: 1\n  columns: 2\n  children:\n  - widget: bomb\n    name: kitchen\n  - widget: dateclock\n    time_format: '%S'\n")
+	s, r := walltest.Parse(t, "widgets:\n- widget: grid\n  rows: 1\n  columns: 2\n  children:\n  - widget: bomb\n    name: kitchen\n  - widget: dateclock\n    time_format: '%S'\n")
 	size := image.Pt(240, 60)
 	root := b.BuildScreen(s, size)
 	if r.Failed() {
@@ -56,19 +58,19 @@ func left(r *render.Renderer) color.RGBA { return r.Frame().RGBAAt(2, 2) }
 
 func TestPanicInUpdateIsContained(t *testing.T) {
 	it, r, crashes := bombed(t)
-	r.Step(t0)
+	r.Step(walltest.T0)
 	if left(r) != (color.RGBA{255, 255, 255, 255}) {
 		t.Fatalf("before: got %v, want white", left(r))
 	}
 	it.update = true
-	damage, next := r.Step(after(time.Second))
-	if left(r) != panelColor {
+	damage, next := r.Step(walltest.After(time.Second))
+	if left(r) != kit.PanelColor {
 		t.Errorf("after the panic: got %v, want the panel", left(r))
 	}
-	if ink := inkOf(r.Frame(), image.Rect(2, 2, 118, 58)); ink.Dx() < 50 || ink.Dy() < 10 {
+	if ink := walltest.InkOf(r.Frame(), image.Rect(2, 2, 118, 58)); ink.Dx() < 50 || ink.Dy() < 10 {
 		t.Errorf("panel's text: got ink %v, want readable text", ink)
 	}
-	if len(damage) == 0 || !next.Equal(after(2*time.Second)) {
+	if len(damage) == 0 || !next.Equal(walltest.After(2*time.Second)) {
 		t.Errorf("got damage %v and next %v, want some, and the clock's next second", damage, next)
 	}
 	if want := "kitchen at widgets.yaml:6:5: update"; len(*crashes) != 1 || (*crashes)[0] != want {
@@ -76,7 +78,7 @@ func TestPanicInUpdateIsContained(t *testing.T) {
 	}
 	before := append([]uint8(nil), r.Frame().Pix...)
 	n := it.updates
-	damage, _ = r.Step(after(3 * time.Second))
+	damage, _ = r.Step(walltest.After(3 * time.Second))
 	if it.updates != n || len(damage) == 0 {
 		t.Errorf("while it rests: %d updates and damage %v, want none, and the clock's", it.updates-n, damage)
 	}
@@ -89,7 +91,7 @@ func TestPanicInUpdateIsContained(t *testing.T) {
 		t.Error("the clock beside it stands still")
 	}
 	it.update = false
-	r.Step(after(time.Second + crashPause))
+	r.Step(walltest.After(time.Second + kit.CrashPause))
 	if left(r) != (color.RGBA{255, 255, 255, 255}) {
 		t.Errorf("tried again: got %v, want white", left(r))
 	}
@@ -97,25 +99,25 @@ func TestPanicInUpdateIsContained(t *testing.T) {
 
 func TestPanicInPaintIsContained(t *testing.T) {
 	it, r, crashes := bombed(t)
-	r.Step(t0)
+	r.Step(walltest.T0)
 	it.paint = true
 	r.Repaint()
-	r.Step(after(time.Second))
-	if left(r) != panelColor {
+	r.Step(walltest.After(time.Second))
+	if left(r) != kit.PanelColor {
 		t.Errorf("got %v, want the panel", left(r))
 	}
 	if len(*crashes) != 2 || (*crashes)[0] != "kitchen at widgets.yaml:6:5: paint" || (*crashes)[1] != "wake" {
 		t.Errorf("got %v, want one crash and a wake", *crashes)
 	}
-	damage, _ := r.Step(after(time.Second))
+	damage, _ := r.Step(walltest.After(time.Second))
 	if len(damage) != 1 || damage[0] != image.Rect(0, 0, 120, 60) {
 		t.Errorf("next pass: got damage %v, want the whole cell", damage)
 	}
-	if damage, _ = r.Step(after(time.Second)); len(damage) != 0 {
+	if damage, _ = r.Step(walltest.After(time.Second)); len(damage) != 0 {
 		t.Errorf("pass after: got damage %v, want none", damage)
 	}
 	it.paint = false
-	r.Step(after(time.Minute))
+	r.Step(walltest.After(time.Minute))
 	if left(r) != (color.RGBA{255, 255, 255, 255}) {
 		t.Errorf("tried again: got %v, want white", left(r))
 	}
@@ -124,9 +126,9 @@ func TestPanicInPaintIsContained(t *testing.T) {
 func TestClockSetBackDoesNotProlongTheRest(t *testing.T) {
 	it, r, _ := bombed(t)
 	it.update = true
-	r.Step(t0)
+	r.Step(walltest.T0)
 	it.update = false
-	r.Step(t0.Add(-time.Hour))
+	r.Step(walltest.T0.Add(-time.Hour))
 	if left(r) != (color.RGBA{255, 255, 255, 255}) {
 		t.Errorf("got %v, want white", left(r))
 	}
@@ -134,17 +136,17 @@ func TestClockSetBackDoesNotProlongTheRest(t *testing.T) {
 
 func TestGuardAllocatesNothing(t *testing.T) {
 	it, r, _ := bombed(t)
-	now := t0
+	now := walltest.T0
 	for range 60 { // until every digit has been drawn
 		now = now.Add(time.Second)
 		r.Step(now)
 	}
-	if got := testing.AllocsPerRun(20, func() { now = now.Add(time.Second); r.Repaint(); r.Step(now) }); got != 0 && !raceEnabled {
+	if got := testing.AllocsPerRun(20, func() { now = now.Add(time.Second); r.Repaint(); r.Step(now) }); got != 0 && !walltest.RaceEnabled {
 		t.Errorf("whole widget: got %v allocations, want 0", got)
 	}
 	it.update = true
 	r.Step(now)
-	if got := testing.AllocsPerRun(20, func() { r.Repaint(); r.Step(now) }); got != 0 && !raceEnabled {
+	if got := testing.AllocsPerRun(20, func() { r.Repaint(); r.Step(now) }); got != 0 && !walltest.RaceEnabled {
 		t.Errorf("broken widget: got %v allocations, want 0", got)
 	}
 }

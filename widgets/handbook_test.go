@@ -9,6 +9,7 @@ import (
 	"dashboard/internal/extract"
 	"dashboard/internal/locale"
 	"dashboard/internal/pyfmt"
+	"dashboard/widgets/kit"
 )
 
 // tableOf are the cells of a table of a page of the handbook, without the backquotes; the first row is its head.
@@ -37,15 +38,15 @@ func tableOf(t *testing.T, page, head string) [][]string {
 	return table
 }
 
-var handbookEnv = Env{Location: time.UTC, Locale: locale.English()}
+var handbookEnv = kit.Env{Location: time.UTC, Locale: locale.English()}
 
 // tell is how a text of a file is told.
 func tell(v any, format string) string {
-	w := &wording{Wording: &Wording{Format: format}, env: &handbookEnv}
+	w := &kit.Formatter{Wording: &kit.Wording{Format: format}, Env: &handbookEnv}
 	if strings.Contains(format, "{") {
-		w.time = clockPattern(format)
+		w.Time = kit.ClockPattern(format)
 	}
-	return strings.ReplaceAll(w.say(v, true, time.Time{}).text, "\u00a0", " ")
+	return strings.ReplaceAll(w.Say(v, true, time.Time{}).Text, "\u00a0", " ")
 }
 
 // What docs/formats.md says of the words of format is so.
@@ -98,7 +99,7 @@ func TestProgramsOfTheHandbook(t *testing.T) {
 			t.Fatal(err)
 		}
 		v, err := e.Read([]byte(input))
-		if got := plainText(v); err != nil || got != row[2] {
+		if got := kit.PlainText(v); err != nil || got != row[2] {
 			t.Errorf("%s of %s: got %q (%v), want %q", row[1], input, got, err, row[2])
 		}
 	}

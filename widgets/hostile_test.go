@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"dashboard/internal/testing/walltest"
 	"dashboard/theme/look"
 )
 
@@ -39,22 +40,22 @@ func hostileValues() map[string]any {
 func TestHostileValues(t *testing.T) {
 	sizes := []image.Point{{X: 1, Y: 1}, {X: 60, Y: 40}, {X: 320, Y: 240}}
 	values := hostileValues()
-	for kind, k := range everyKind(t) {
-		if !strings.Contains(k.widget, "!data .p") {
+	for kind, k := range walltest.EveryKind(t) {
+		if !strings.Contains(k.Widget, "!data .p") {
 			continue
 		}
 		for _, size := range sizes {
 			synctest.Test(t, func(t *testing.T) {
-				e := testEnv()
-				e.Look, e.Locale, e.Picture = look.Calm(true), testLocale(t, ""), size
+				e := walltest.TestEnv()
+				e.Look, e.Locale, e.Picture = look.Calm(true), walltest.TestLocale(t, ""), size
 				now := ""
 				e.Crashed = func(widget, _ string, v any) { t.Errorf("%s of %v, %s: %s: %v", kind, size, now, widget, v) }
-				d := newDataIn(t, e, "widgets: ["+k.widget+"]", size)
+				d := walltest.NewDataIn(t, e, "widgets: ["+k.Widget+"]", size)
 				after := time.Duration(0)
 				for name, v := range values {
 					now = name
-					d.named["p"].Publish(v, t0.Add(after))
-					d.step(after)
+					d.ByName["p"].Publish(v, walltest.T0.Add(after))
+					d.Step(after)
 					after += time.Minute
 				}
 			})

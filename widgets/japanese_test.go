@@ -4,22 +4,24 @@ import (
 	"image"
 	"os"
 	"testing"
+
+	"dashboard/internal/testing/walltest"
 )
 
 // ipaGothic has Japanese letters, which the built-in fonts lack (package fonts-ipafont-gothic).
 const ipaGothic = "/usr/share/fonts/opentype/ipafont-gothic"
 
 // plansInJapanese are a family's plans.
-var plansInJapanese = []planned{
-	{0, -1, 0, "資源ごみ", bins},
-	{0, 9 * 60, 10 * 60, "朝食", anna},
-	{0, 13*60 + 10, 14 * 60, "歯医者(さくら)", anna},
-	{0, 18*60 + 30, 20 * 60, "合唱の練習", ben},
-	{1, -1, 0, "健太", birthdays},
-	{1, 16 * 60, 17 * 60, "水泳", anna},
-	{2, 9 * 60, 12 * 60, "朝市のあと、みんなでおばあちゃんの家へ行って昼ごはんを食べる", bins},
-	{3, -1, 4, "沖縄旅行", anna},
-	{5, 9 * 60, 10*60 + 30, "面接", ben},
+var plansInJapanese = []walltest.Planned{
+	{Day: 0, From: -1, To: 0, Title: "資源ごみ", Of: walltest.Bins},
+	{Day: 0, From: 9 * 60, To: 10 * 60, Title: "朝食", Of: walltest.Anna},
+	{Day: 0, From: 13*60 + 10, To: 14 * 60, Title: "歯医者(さくら)", Of: walltest.Anna},
+	{Day: 0, From: 18*60 + 30, To: 20 * 60, Title: "合唱の練習", Of: walltest.Ben},
+	{Day: 1, From: -1, To: 0, Title: "健太", Of: walltest.Birthdays},
+	{Day: 1, From: 16 * 60, To: 17 * 60, Title: "水泳", Of: walltest.Anna},
+	{Day: 2, From: 9 * 60, To: 12 * 60, Title: "朝市のあと、みんなでおばあちゃんの家へ行って昼ごはんを食べる", Of: walltest.Bins},
+	{Day: 3, From: -1, To: 4, Title: "沖縄旅行", Of: walltest.Anna},
+	{Day: 5, From: 9 * 60, To: 10*60 + 30, Title: "面接", Of: walltest.Ben},
 }
 
 // TestJapaneseGoldens: the calendar's widgets where days are 22日, months 5月 and titles have no spaces.
@@ -27,16 +29,16 @@ func TestJapaneseGoldens(t *testing.T) {
 	if _, err := os.Stat(ipaGothic); err != nil {
 		t.Skip("SKIPPED, Japanese calendars NOT checked: ", err)
 	}
-	all := []scene{
-		{size: image.Pt(900, 560), widget: familyMonth + ", title: 予定}"},
-		{size: image.Pt(700, 480), widget: familyWeek + "}"},
-		{size: image.Pt(420, 480), widget: familyAgenda + "}"},
-		{size: image.Pt(300, 200), widget: nextFamily + ", title: 次の予定}"},
-		{size: image.Pt(320, 240), picture: image.Pt(320, 240), widget: familyMonth + "}"},
-		{size: image.Pt(320, 240), picture: image.Pt(320, 240), widget: familyAgenda + "}"},
+	all := []walltest.Scene{
+		{Size: image.Pt(900, 560), Widget: walltest.FamilyMonth + ", title: 予定}"},
+		{Size: image.Pt(700, 480), Widget: walltest.FamilyWeek + "}"},
+		{Size: image.Pt(420, 480), Widget: walltest.FamilyAgenda + "}"},
+		{Size: image.Pt(300, 200), Widget: walltest.NextFamily + ", title: 次の予定}"},
+		{Size: image.Pt(320, 240), Picture: image.Pt(320, 240), Widget: walltest.FamilyMonth + "}"},
+		{Size: image.Pt(320, 240), Picture: image.Pt(320, 240), Widget: walltest.FamilyAgenda + "}"},
 	}
 	for i := range all {
-		all[i].locale, all[i].fonts, all[i].feed = "ja", ipaGothic, planning(plansInJapanese)
+		all[i].Locale, all[i].Fonts, all[i].Feed = "ja", ipaGothic, walltest.Planning(plansInJapanese)
 	}
-	modernSheet(t, "calendar-ja", all)
+	walltest.ModernSheet(t, "calendar-ja", all)
 }

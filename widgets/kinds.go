@@ -1,16 +1,35 @@
+// Package widgets is the catalog of all widgets.
+//
+// A kind is a struct of tagged parameters and a function that builds the widget from them. Each package below has a table of its
+// kinds. Sizes are fixed when the tree is built, so a widget allocates everything it needs there.
 package widgets
 
-import "slices"
+import (
+	"slices"
+
+	"dashboard/widgets/arrange"
+	"dashboard/widgets/calendar"
+	"dashboard/widgets/chart"
+	"dashboard/widgets/classic"
+	"dashboard/widgets/clock"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/list"
+	"dashboard/widgets/media"
+	"dashboard/widgets/notice"
+	"dashboard/widgets/weather"
+)
 
 // NewBuilder returns a builder of one tree.
-func NewBuilder(e Env) *Builder { return newBuilder(e, All()) }
+func NewBuilder(e kit.Env) *kit.Builder { return kit.NewBuilder(e, All()) }
 
 // All returns the whole catalog.
-func All() Catalog { return Catalog{Kinds: Kinds(), Layers: layers, Sparkline: sparkline} }
+func All() kit.Catalog {
+	return kit.Catalog{Kinds: Kinds(), Layers: notice.Layers, Sparkline: chart.Sparkline}
+}
 
 // Kinds returns all kinds in the order of the reference. Each package has a table with its own.
-func Kinds() []Kind {
+func Kinds() []kit.Kind {
 	return slices.Concat(
-		[]Kind{ScreenKind()}, arrangeKinds(), listKinds(), mediaKinds(), clockKinds(), chartKinds(), calendarKinds(), weatherKinds(), classicKinds(),
+		[]kit.Kind{kit.ScreenKind()}, arrange.Kinds(), list.Kinds(), media.Kinds(), clock.Kinds(), chart.Kinds(), calendar.Kinds(), weather.Kinds(), classic.Kinds(),
 	)
 }

@@ -5,20 +5,21 @@ import (
 	"testing"
 	"time"
 
+	"dashboard/internal/testing/walltest"
 	"dashboard/theme/look"
 )
 
 // TestWordsOfAnotherDayAllocateNothing: the first time that a minute's words are said they are shaped, which takes memory; on the next
 // day, when all of them have been seen, the minutes of clocks and calendars take none.
 func TestWordsOfAnotherDayAllocateNothing(t *testing.T) {
-	if raceEnabled {
+	if walltest.RaceEnabled {
 		t.Skip("the race detector allocates")
 	}
-	for _, w := range []string{"{widget: clock}", "{widget: clock, kind: world, zones: {Tokyo: Asia/Tokyo}}", familyMonth + "}", familyWeek + "}"} {
-		modernBubble(t, "widgets: ["+w+"]", scene{size: image.Pt(500, 420)}, look.Calm(true), func(d *data) {
+	for _, w := range []string{"{widget: clock}", "{widget: clock, kind: world, zones: {Tokyo: Asia/Tokyo}}", walltest.FamilyMonth + "}", walltest.FamilyWeek + "}"} {
+		walltest.ModernBubble(t, "widgets: ["+w+"]", walltest.Scene{Size: image.Pt(500, 420)}, look.Calm(true), func(d *walltest.Data) {
 			planningIf(d)
 			i := 0
-			step := func() { i++; d.r.Step(t0.Add(time.Duration(i%1440) * time.Minute)) }
+			step := func() { i++; d.R.Step(walltest.T0.Add(time.Duration(i%1440) * time.Minute)) }
 			for range 1440 {
 				step()
 			}
@@ -31,8 +32,8 @@ func TestWordsOfAnotherDayAllocateNothing(t *testing.T) {
 }
 
 // planningIf publishes a family's plans where there is a calendar.
-func planningIf(d *data) {
-	if d.named[family] != nil {
-		planning(plans)(d)
+func planningIf(d *walltest.Data) {
+	if d.ByName[walltest.Family] != nil {
+		walltest.Planning(walltest.Plans)(d)
 	}
 }

@@ -8,9 +8,11 @@ import (
 
 	"dashboard/config"
 	"dashboard/config/value"
+	"dashboard/internal/testing/walltest"
 	"dashboard/render"
 	"dashboard/render/text"
 	"dashboard/theme"
+	"dashboard/widgets/kit"
 )
 
 // modernWall builds a widgets file with the theme calm in a picture of a size, and returns it with what was reported.
@@ -23,12 +25,12 @@ func modernWall(t testing.TB, yaml string, size image.Point) (render.Widget, str
 	if screen == nil {
 		t.Fatal(r.String())
 	}
-	b := builder(Env{
+	b := walltest.Builder(kit.Env{
 		Text: text.NewCache(1 << 22), Look: d.Look, Location: time.UTC,
 		Place:   value.Location{Known: true, Latitude: 51.48, Name: "Greenwich"},
 		Crashed: func(widget, pos string, v any) { t.Errorf("%s at %s: %v", widget, pos, v) },
 	})
-	w := b.BuildScreen(SpecOf(screen), size)
+	w := b.BuildScreen(kit.SpecOf(screen), size)
 	return w, r.String()
 }
 
@@ -75,7 +77,7 @@ func TestModernSizes(t *testing.T) {
 var instant = time.Date(2025, 5, 15, 10, 24, 37, 0, time.UTC)
 
 func TestModernAllocatesNothing(t *testing.T) {
-	if raceEnabled {
+	if walltest.RaceEnabled {
 		t.Skip("the race detector allocates")
 	}
 	size := image.Pt(1280, 720)
@@ -114,40 +116,40 @@ func TestModernMistakes(t *testing.T) {
 
 func TestWording(t *testing.T) {
 	five, nine := 5.0, 9.0
-	b := builder(Env{Text: text.NewCache(1 << 20), Location: time.UTC})
-	s := &Spec{Errorf: func(key, format string, args ...any) { t.Errorf(key+": "+format, args...) }}
+	b := walltest.Builder(kit.Env{Text: text.NewCache(1 << 20), Location: time.UTC})
+	s := &kit.Spec{Errorf: func(key, format string, args ...any) { t.Errorf(key+": "+format, args...) }}
 	two := 2
 	tests := []struct {
 		name string
-		w    Wording
+		w    kit.Wording
 		v    any
 		want string
 	}{
-		{"three figures", Wording{}, 21.43, "21.4"},
-		{"grouped", Wording{}, 1240.4, "1,240"},
-		{"text that is a number", Wording{}, "18.25", "18.2"},
-		{"as it came", Wording{Format: "text"}, "007", "007"},
-		{"decimals", Wording{Decimals: &two}, 3.0, "3.00"},
-		{"mapped", Wording{Map: map[string]Entry{"on": {Text: "open"}, "else": {Text: "?"}}}, "on", "open"},
-		{"mapped number", Wording{Map: map[string]Entry{"1": {Text: "one"}}}, 1.0, "one"},
-		{"else", Wording{Map: map[string]Entry{"on": {Text: "open"}, "else": {Text: "?"}}}, nil, "?"},
-		{"boolean", Wording{Map: map[string]Entry{"true": {Text: "yes"}}}, true, "yes"},
-		{"threshold", Wording{Thresholds: []Range{{Above: &five, Text: "high"}, {Above: &nine, Text: "higher"}}}, 9.5, "higher"},
-		{"nearest bound", Wording{Thresholds: []Range{{Above: &nine, Text: "higher"}, {Above: &five, Text: "high"}}}, 8.0, "high"},
-		{"python", Wording{Format: "{value:.1f} of 20"}, 3.14159, "3.1 of 20"},
-		{"cldr", Wording{Format: "{EEEE}, {d MMMM}"}, "2026-11-02T10:00:00Z", "Monday, 2 November"},
-		{"relative", Wording{Format: "relative"}, float64(instant.Unix() + 300), "in 5 min."},
-		{"milliseconds", Wording{Format: "date"}, 1.7625e12, "November 7"},
-		{"percent", Wording{Format: "percent"}, 0.5, "50%"},
-		{"signed", Wording{Format: "signed"}, 4.0, "+4"},
+		{"three figures", kit.Wording{}, 21.43, "21.4"},
+		{"grouped", kit.Wording{}, 1240.4, "1,240"},
+		{"text that is a number", kit.Wording{}, "18.25", "18.2"},
+		{"as it came", kit.Wording{Format: "text"}, "007", "007"},
+		{"decimals", kit.Wording{Decimals: &two}, 3.0, "3.00"},
+		{"mapped", kit.Wording{Map: map[string]kit.Entry{"on": {Text: "open"}, "else": {Text: "?"}}}, "on", "open"},
+		{"mapped number", kit.Wording{Map: map[string]kit.Entry{"1": {Text: "one"}}}, 1.0, "one"},
+		{"else", kit.Wording{Map: map[string]kit.Entry{"on": {Text: "open"}, "else": {Text: "?"}}}, nil, "?"},
+		{"boolean", kit.Wording{Map: map[string]kit.Entry{"true": {Text: "yes"}}}, true, "yes"},
+		{"threshold", kit.Wording{Thresholds: []kit.Range{{Above: &five, Text: "high"}, {Above: &nine, Text: "higher"}}}, 9.5, "higher"},
+		{"nearest bound", kit.Wording{Thresholds: []kit.Range{{Above: &nine, Text: "higher"}, {Above: &five, Text: "high"}}}, 8.0, "high"},
+		{"python", kit.Wording{Format: "{value:.1f} of 20"}, 3.14159, "3.1 of 20"},
+		{"cldr", kit.Wording{Format: "{EEEE}, {d MMMM}"}, "2026-11-02T10:00:00Z", "Monday, 2 November"},
+		{"relative", kit.Wording{Format: "relative"}, float64(instant.Unix() + 300), "in 5 min."},
+		{"milliseconds", kit.Wording{Format: "date"}, 1.7625e12, "November 7"},
+		{"percent", kit.Wording{Format: "percent"}, 0.5, "50%"},
+		{"signed", kit.Wording{Format: "signed"}, 4.0, "+4"},
 	}
 	for _, test := range tests {
-		got := b.wording(s, &test.w).say(test.v, true, instant)
-		if got.text != test.want {
-			t.Errorf("%s: got %q, want %q", test.name, got.text, test.want)
+		got := b.Formatter(s, &test.w).Say(test.v, true, instant)
+		if got.Text != test.want {
+			t.Errorf("%s: got %q, want %q", test.name, got.Text, test.want)
 		}
 	}
-	if got := b.wording(s, &Wording{}).say(nil, false, instant); !got.none {
+	if got := b.Formatter(s, &kit.Wording{}).Say(nil, false, instant); !got.None {
 		t.Errorf("no value: got %+v", got)
 	}
 }

@@ -7,7 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"dashboard/internal/testing/walltest"
 	"dashboard/provider"
+	"dashboard/widgets/kit"
 )
 
 type pastShelf map[string][]byte
@@ -20,15 +22,15 @@ func (s pastShelf) Save(kind, key string, data []byte) error {
 }
 
 // notes has a past follow a number at so many minutes after t0.
-func notes(p *past, v float64, minutes ...int) {
+func notes(p *kit.Past, v float64, minutes ...int) {
 	for _, m := range minutes {
-		p.follow(&input{cell: provider.NewCell(nil), seen: &provider.Sample{Value: v, At: t0.Add(time.Duration(m) * time.Minute), Seq: 1}})
+		p.Follow(&kit.Input{Cell: provider.NewCell(nil), Seen: &provider.Sample{Value: v, At: walltest.T0.Add(time.Duration(m) * time.Minute), Seq: 1}})
 	}
 }
 
-func minutesOf(p *past) (all []int) {
-	for _, d := range p.data {
-		all = append(all, int((d.at-seconds(t0))/60))
+func minutesOf(p *kit.Past) (all []int) {
+	for _, d := range p.Data {
+		all = append(all, int((d.At-kit.Seconds(walltest.T0))/60))
 	}
 	return all
 }
@@ -36,9 +38,9 @@ func minutesOf(p *past) (all []int) {
 // What a number was is the same in all trees, and after the next start.
 func TestPastsAreKept(t *testing.T) {
 	store := pastShelf{}
-	pasts := NewPasts(store, "/home")
-	tree := func() *past {
-		return builder(Env{Pasts: pasts}).pastOf(new(int), ".p", time.Hour)
+	pasts := kit.NewPasts(store, "/home")
+	tree := func() *kit.Past {
+		return walltest.Builder(kit.Env{Pasts: pasts}).PastOf(new(int), ".p", time.Hour)
 	}
 	day, night := tree(), tree()
 	notes(day, 1, 0, 1, 2)
@@ -50,21 +52,21 @@ func TestPastsAreKept(t *testing.T) {
 	if err := pasts.Save(); err != nil {
 		t.Fatal(err)
 	}
-	pasts = NewPasts(store, "/home")
+	pasts = kit.NewPasts(store, "/home")
 	again := tree()
-	if got, want := minutesOf(again), []int{0, 1, 2, 3, 4, 5}; !slices.Equal(got, want) || again.data[3].v != 2 {
-		t.Errorf("after a restart: %v, want %v", again.data, want)
+	if got, want := minutesOf(again), []int{0, 1, 2, 3, 4, 5}; !slices.Equal(got, want) || again.Data[3].V != 2 {
+		t.Errorf("after a restart: %v, want %v", again.Data, want)
 	}
-	pasts = NewPasts(store, "/elsewhere")
-	if other := tree(); len(other.data) != 0 {
-		t.Errorf("another configuration knows %v", other.data)
+	pasts = kit.NewPasts(store, "/elsewhere")
+	if other := tree(); len(other.Data) != 0 {
+		t.Errorf("another configuration knows %v", other.Data)
 	}
 }
 
 // A clock that ran ahead does not stop a past for ever.
 func TestPastOfAWrongClock(t *testing.T) {
-	pasts := NewPasts(pastShelf{}, "")
-	p := builder(Env{Pasts: pasts}).pastOf(new(int), ".p", time.Hour)
+	pasts := kit.NewPasts(pastShelf{}, "")
+	p := walltest.Builder(kit.Env{Pasts: pasts}).PastOf(new(int), ".p", time.Hour)
 	const years = 20 * 365 * 24 * 60
 	notes(p, 1, 0, years)
 	notes(p, 1, 10, 11)
@@ -75,25 +77,25 @@ func TestPastOfAWrongClock(t *testing.T) {
 
 func TestPastsAreBounded(t *testing.T) {
 	store := pastShelf{}
-	pasts := NewPasts(store, "")
-	for i := range maxPasts + 10 {
-		pasts.of(string(rune('a'+i)), 1)
+	pasts := kit.NewPasts(store, "")
+	for i := range kit.MaxPasts + 10 {
+		pasts.Of(string(rune('a'+i)), 1)
 	}
-	if len(pasts.all) != maxPasts {
-		t.Errorf("got %d, want %d", len(pasts.all), maxPasts)
+	if len(pasts.All) != kit.MaxPasts {
+		t.Errorf("got %d, want %d", len(pasts.All), kit.MaxPasts)
 	}
-	long := bytes.Repeat([]byte{0}, 10*datumBytes*pastMost)
-	for name, data := range map[string][]byte{"nothing": nil, "long": long, "half": long[:datumBytes+3], "noise": bytes.Repeat([]byte{0xff, 0x7f, 3}, 5000)} {
-		if got := readPast(make([]datum, 0, pastMost), data); len(got) > pastMost || slices.ContainsFunc(got, func(d datum) bool { return math.IsInf(d.v, 0) }) {
+	long := bytes.Repeat([]byte{0}, 10*kit.DatumBytes*kit.PastMost)
+	for name, data := range map[string][]byte{"nothing": nil, "long": long, "half": long[:kit.DatumBytes+3], "noise": bytes.Repeat([]byte{0xff, 0x7f, 3}, 5000)} {
+		if got := kit.ReadPast(make([]kit.Datum, 0, kit.PastMost), data); len(got) > kit.PastMost || slices.ContainsFunc(got, func(d kit.Datum) bool { return math.IsInf(d.V, 0) }) {
 			t.Errorf("%s: got %v", name, got)
 		}
 	}
 }
 
 func TestPastsAllocateNothing(t *testing.T) {
-	p := builder(Env{Pasts: NewPasts(pastShelf{}, "")}).pastOf(new(int), ".p", time.Hour)
-	in, at := &input{cell: provider.NewCell(nil), seen: &provider.Sample{Value: 1.0, Seq: 1}}, t0
-	if n := testing.AllocsPerRun(2000, func() { at = at.Add(time.Minute); in.seen.At = at; p.follow(in) }); n != 0 {
+	p := walltest.Builder(kit.Env{Pasts: kit.NewPasts(pastShelf{}, "")}).PastOf(new(int), ".p", time.Hour)
+	in, at := &kit.Input{Cell: provider.NewCell(nil), Seen: &provider.Sample{Value: 1.0, Seq: 1}}, walltest.T0
+	if n := testing.AllocsPerRun(2000, func() { at = at.Add(time.Minute); in.Seen.At = at; p.Follow(in) }); n != 0 {
 		t.Errorf("got %v allocations, want 0", n)
 	}
 }

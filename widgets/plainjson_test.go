@@ -6,6 +6,9 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"dashboard/internal/testing/walltest"
+	"dashboard/widgets/kit"
 )
 
 // What a service sends is told as JSON; of more than there is room for the beginning is read alone: the cost of the 10th and of
@@ -25,19 +28,19 @@ func TestPlainTextOfMuch(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, want := plainText(v), short(string(whole)); got != want {
+		if got, want := kit.PlainText(v), kit.Short(string(whole)); got != want {
 			t.Errorf("%s: got %d bytes, %.80q, want %d, %.80q", name, len(got), got, len(want), want)
 		}
 	}
-	if got := plainText([]any{math.NaN()}); got != "" {
+	if got := kit.PlainText([]any{math.NaN()}); got != "" {
 		t.Errorf("nan: got %q", got)
 	}
-	if raceEnabled {
+	if walltest.RaceEnabled {
 		return
 	}
 	for name, v := range map[string]any{"list": list, "nested": []any{list}} {
-		few := testing.AllocsPerRun(5, func() { plainText(list[:1000]) })
-		if got := testing.AllocsPerRun(5, func() { plainText(v) }); got > 2*few+100 {
+		few := testing.AllocsPerRun(5, func() { kit.PlainText(list[:1000]) })
+		if got := testing.AllocsPerRun(5, func() { kit.PlainText(v) }); got > 2*few+100 {
 			t.Errorf("%s: got %v allocations, of a hundredth of it %v", name, got, few)
 		}
 	}

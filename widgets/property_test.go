@@ -7,10 +7,11 @@ import (
 	"testing"
 	"time"
 
-	"pgregory.net/rapid"
-
+	"dashboard/internal/testing/walltest"
 	"dashboard/provider"
 	"dashboard/render"
+	"dashboard/widgets/kit"
+	"pgregory.net/rapid"
 )
 
 // fickle panics in every seventh second, and else shows a block that moves each second.
@@ -32,7 +33,7 @@ func (f *fickle) Update(t render.Tick) {
 	t.Wake(t.Now().Add(time.Second))
 }
 
-func (f *fickle) Paint(c render.Canvas) { c.Fill(f.at, panelText) }
+func (f *fickle) Paint(c render.Canvas) { c.Fill(f.at, kit.PanelText) }
 
 // randomTree draws widgets as the configuration describes them.
 type randomTree struct {
@@ -115,23 +116,23 @@ func (t *randomTree) container(w map[string]any, depth int) {
 // Painting the damaged parts gives the same picture as painting everything, however the tree is made and
 // whenever it is painted; and nothing outside the damage is touched.
 func TestDamageIsEnough(t *testing.T) {
-	path := gifFile(t, image.Pt(16, 9))
-	env := testEnv()
+	path := walltest.GifFile(t, image.Pt(16, 9))
+	env := walltest.TestEnv()
 	rapid.Check(t, func(rt *rapid.T) {
 		tree := &randomTree{rt, path}
 		size := rapid.SampledFrom([]image.Point{{160, 120}, {97, 61}, {60, 150}, {24, 16}, {1, 1}}).Draw(rt, "size")
 		env.Banner = provider.NewCell(nil)
-		b := builder(env, define("fickle", "", 0, 0, func(_ *Builder, _ *Spec, _ *struct{}, size image.Point) render.Widget {
+		b := walltest.Builder(env, kit.Define("fickle", "", 0, 0, func(_ *kit.Builder, _ *kit.Spec, _ *struct{}, size image.Point) render.Widget {
 			return &fickle{size: size}
 		}))
-		yaml := flow(map[string]any{"background_color": "#405060", "drop_shadow": tree.flag("shadow"), "widgets": []any{tree.widget(3)}})
-		spec, report := parse(t, yaml)
+		yaml := walltest.Flow(map[string]any{"background_color": "#405060", "drop_shadow": tree.flag("shadow"), "widgets": []any{tree.widget(3)}})
+		spec, report := walltest.Parse(t, yaml)
 		root := b.BuildScreen(spec, size)
 		if report.Failed() && !strings.Contains(report.String(), "padding") {
 			rt.Fatalf("%s\n%v", yaml, report)
 		}
 		r := render.New(root, size)
-		now := t0
+		now := walltest.T0
 		for range rapid.SampledFrom([]int{4, 8, 12}).Draw(rt, "steps") {
 			now = now.Add(time.Duration(rapid.SampledFrom([]int{0, 16, 100, 500, 1000, 7000, 60000, -30000}).Draw(rt, "ms")) * time.Millisecond)
 			if rapid.IntRange(0, 5).Draw(rt, "banner") == 0 {
@@ -143,7 +144,7 @@ func TestDamageIsEnough(t *testing.T) {
 }
 
 // checkStep makes one frame and compares it with one painted whole, and with one painted in tiles.
-func checkStep(t *rapid.T, r *render.Renderer, root *Screen, now time.Time) {
+func checkStep(t *rapid.T, r *render.Renderer, root *kit.Screen, now time.Time) {
 	before := append([]uint8(nil), r.Frame().Pix...)
 	damage, _ := r.Step(now)
 	frame := r.Frame()

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"dashboard/internal/testing/testpic"
+	"dashboard/internal/testing/walltest"
 	"dashboard/render/ink"
 	"dashboard/render/picture"
 	"dashboard/theme/look"
@@ -17,32 +18,19 @@ import (
 // TestRegions: the tree tells which parts of a frame are photos, with every frame, and what of them is covered.
 func TestRegions(t *testing.T) {
 	size := image.Pt(400, 200)
-	yaml := "background_color: black\nwidgets:\n- widget: stack\n  children:\n  - " + door + "\n  - {widget: card, value: 7, card: true, margin: 60px}\n"
-	modernBubble(t, yaml, scene{size: size}, look.Calm(true), func(d *data) {
-		d.step(0)
-		if got := d.r.Regions().List(); len(got) != 0 {
+	yaml := "background_color: black\nwidgets:\n- widget: stack\n  children:\n  - " + walltest.Door + "\n  - {widget: card, value: 7, card: true, margin: 60px}\n"
+	walltest.ModernBubble(t, yaml, walltest.Scene{Size: size}, look.Calm(true), func(d *walltest.Data) {
+		d.Step(0)
+		if got := d.R.Regions().List(); len(got) != 0 {
 			t.Errorf("without a picture: got %v", got)
 		}
-		seen(d, d.made())
+		walltest.Seen(d, d.Made())
 		want := []ink.Region{{Rect: image.Rectangle{Max: size}, Photo: true}, {Rect: image.Rect(60, 60, 340, 140)}}
 		for _, after := range []time.Duration{0, time.Second, time.Minute} {
-			d.step(after)
-			if got := d.r.Regions().List(); !slices.Equal(got, want) {
+			d.Step(after)
+			if got := d.R.Regions().List(); !slices.Equal(got, want) {
 				t.Errorf("after %v: got %v, want %v", after, got, want)
 			}
-		}
-	})
-}
-
-// TestRegionsOfNotifications: a notification over a wall is flat, and its picture a photo.
-func TestRegionsOfNotifications(t *testing.T) {
-	noticed(t, image.Pt(800, 480), look.Calm(true), "en-GB", Notices{}, true, func(d *data) {
-		d.tell(doorbell(d))
-		d.step(time.Second)
-		got := d.r.Regions().List()
-		n := overlayOf(d.tree).notices[0]
-		if len(got) != 1 || !got[0].Photo || got[0].Rect != n.picture.Add(n.rect.Min) {
-			t.Errorf("got %v, want the picture at %v", got, n.picture.Add(n.rect.Min))
 		}
 	})
 }

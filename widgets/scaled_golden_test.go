@@ -4,84 +4,20 @@ import (
 	"image"
 	"image/color"
 	"image/draw"
-	"math"
 	"testing"
 	"time"
 
 	"dashboard/internal/testing/golden"
+	"dashboard/internal/testing/walltest"
 	"dashboard/render"
-	"dashboard/theme/look"
 )
-
-// roleGoldens are widgets drawn by the theme's roles; each is shown by night above and by day below, in a wide, a small
-// and an upright cell.
-var roleGoldens = map[string]string{
-	"gauge-arc":     "{widget: gauge, title: Oven, value: 184, unit: °C, max: 300, ticks: 7}",
-	"gauge-limit":   "{widget: gauge, title: Oven, value: 264, unit: °C, max: 300, thresholds: [{above: 250, color: '#f4807a'}]}",
-	"gauge-needle":  "{widget: gauge, title: Wind, value: 31, unit: km/h, needle: true, ticks: 11}",
-	"gauge-ring":    "{widget: gauge, kind: ring, title: Memory, value: 31, unit: '%'}",
-	"gauge-bar":     "{widget: gauge, kind: bar, title: Cellar, value: 68, unit: '%', thresholds: [{above: 65, color: '#f5b84b'}]}",
-	"gauge-none":    "{widget: gauge, title: Oven, unit: °C}",
-	"chart-lines":   "{widget: chart, title: Power, unit: W, series: [{text: Solar, kind: area, values: " + curve(24, 900, 0) + "}, {text: House, values: " + curve(24, 400, 3) + "}]}",
-	"chart-limit":   "{widget: chart, title: Response time, unit: ms, kind: area, marks: [max, last], values: " + curve(40, 220, 1) + ", thresholds: [{above: 300, text: limit 300 ms}]}",
-	"chart-bars":    "{widget: chart, title: Rain, unit: mm, kind: bar, labels: [Mon, Tue, Wed, Thu, Fri, Sat, Sun], values: [2, 0, 5.5, 8, 1, null, 3]}",
-	"chart-stacked": "{widget: chart, kind: bar, stacked: true, labels: [Q1, Q2, Q3, Q4], series: [{text: North, values: [3, 4, 5, 6]}, {text: South, values: [2, 2, -1, 4]}, {text: West, values: [1, 3, -2, 2]}]}",
-	"chart-gaps":    "{widget: chart, title: Below zero, smooth: false, marks: [min, max], values: [-3, -1, 2, null, null, 4, 1, -2, null, 3]}",
-	"chart-step":    "{widget: chart, kind: step, bands: [{from: 18, to: 22, color: '#58c98b', text: comfort}], values: [17, 19, 19, 21, 24, 23, 20]}",
-	"chart-future":  "{widget: chart, title: Price, unit: ct, kind: area, values: " + priced() + "}",
-	"chart-empty":   "{widget: chart, title: Requests, values: []}",
-	"chart-right":   "{widget: chart, series: [{text: Temperature, values: [12, 14, 19, 21, 17]}, {text: Rain, kind: points, axis: right, values: [0, 140, 30, 0, 90]}]}",
-	"dial-ticks":    "{widget: clock, kind: analogue, seconds: step}",
-	"dial-numerals": "{widget: clock, kind: analogue, face: numerals, date: none}",
-	"dial-minimal":  "{widget: clock, kind: analogue, face: minimal, date: none, seconds: sweep}",
-	"dial-station":  "{widget: clock, kind: analogue, face: station, date: none, seconds: step}",
-	"clock-world":   "{widget: clock, kind: world, zones: {New York: America/New_York, London: Europe/London, Tokyo: Asia/Tokyo}}",
-	"clock-words":   "{widget: clock, kind: words}",
-	"heatmap-year":  "{widget: heatmap, title: Commits, values: " + daily(371) + "}",
-	"heatmap-week":  "{widget: heatmap, kind: week, title: Power, values: " + daily(168) + "}",
-	"progress-bar":  "{widget: progress, title: Backup, value: 64, unit: '%'}",
-	"progress-ring": "{widget: progress, kind: ring, value: 64, unit: '%'}",
-	"progress-step": "{widget: progress, kind: steps, steps: 8, value: 3, max: 8}",
-}
 
 var roleSizes = []image.Point{{420, 240}, {200, 150}, {180, 320}}
 
 func TestRoleGoldens(t *testing.T) {
-	for name, widget := range roleGoldens {
+	for name, widget := range walltest.RoleGoldens {
 		t.Run(name, func(t *testing.T) { golden.Compare(t, name, roleSheet(t, widget, nil)) })
 	}
-}
-
-// curve is hours of numbers up to a moment after t0, as YAML.
-func curve(n int, high float64, shift int) string {
-	list := make([]any, n)
-	for i := range list {
-		x := float64(i+shift) / float64(n)
-		v := high * (0.4 + 0.6*math.Pow(math.Sin(x*math.Pi), 2) + 0.08*math.Sin(float64(i*7)))
-		if i == n*2/3 {
-			v *= 2
-		}
-		list[i] = []any{t0.Add(time.Duration(i-n+1) * time.Hour).Unix(), math.Round(v)}
-	}
-	return flow(list)
-}
-
-// daily is numbers without times.
-func daily(n int) string {
-	list := make([]any, n)
-	for i := range list {
-		list[i] = max(0, i*i%23-i%11)
-	}
-	return flow(list)
-}
-
-// priced is a day of prices, half of which is to come.
-func priced() string {
-	list := make([]any, 24)
-	for i := range list {
-		list[i] = map[string]any{"at": t0.Add(time.Duration(i-10) * time.Hour).Format(time.RFC3339), "value": 20 + i*i%17}
-	}
-	return flow(list)
 }
 
 // roleSheet paints a widget by night and by day in all sizes. prepare, which may be nil, runs the renderer.
@@ -92,11 +28,11 @@ func roleSheet(t *testing.T, widget string, prepare func(r *render.Renderer)) *i
 	for i, night := range []bool{true, false} {
 		at := image.Pt(10, 10+i*330)
 		for _, size := range roleSizes {
-			r := roleRenderer(t, widget, night, size)
+			r := walltest.RoleRenderer(t, widget, night, size)
 			if prepare != nil {
 				prepare(r)
 			} else {
-				r.Step(t0)
+				r.Step(walltest.T0)
 			}
 			draw.Draw(m, r.Frame().Rect.Add(at), r.Frame(), image.Point{}, draw.Src)
 			at.X += size.X + 10
@@ -105,37 +41,25 @@ func roleSheet(t *testing.T, widget string, prepare func(r *render.Renderer)) *i
 	return m
 }
 
-// roleRenderer builds a widget on the theme's background, as a part of a picture of 1280x720 px.
-func roleRenderer(t testing.TB, widget string, night bool, size image.Point) *render.Renderer {
-	t.Helper()
-	e := testEnv()
-	e.Look, e.Picture = look.Calm(night), image.Pt(1280, 720)
-	background := "#0b0f16"
-	if !night {
-		background = "#efece6"
-	}
-	return render.New(build(t, e, widgetFile(background, widget), size), size)
-}
-
 // steadyRoles are widgets that must cost no allocation where nothing changed, or only their hands moved.
 var steadyRoles = map[string]string{
-	"gauge":    roleGoldens["gauge-limit"],
-	"progress": roleGoldens["progress-bar"],
+	"gauge":    walltest.RoleGoldens["gauge-limit"],
+	"progress": walltest.RoleGoldens["progress-bar"],
 	"dial":     "{widget: clock, kind: analogue, seconds: step, date: none}",
 	"sweep":    "{widget: clock, kind: analogue, seconds: sweep, face: station}",
-	"world":    roleGoldens["clock-world"],
-	"heatmap":  roleGoldens["heatmap-week"],
-	"chart":    roleGoldens["chart-limit"],
+	"world":    walltest.RoleGoldens["clock-world"],
+	"heatmap":  walltest.RoleGoldens["heatmap-week"],
+	"chart":    walltest.RoleGoldens["chart-limit"],
 }
 
 func TestRoleFramesAllocateNothing(t *testing.T) {
-	if raceEnabled {
+	if walltest.RaceEnabled {
 		t.Skip("the race detector allocates")
 	}
 	for name, widget := range steadyRoles {
 		t.Run(name, func(t *testing.T) {
-			r := roleRenderer(t, widget, true, image.Pt(420, 240))
-			now := warm(r)
+			r := walltest.RoleRenderer(t, widget, true, image.Pt(420, 240))
+			now := walltest.Warm(r)
 			if got := testing.AllocsPerRun(20, func() { r.Repaint(); r.Step(now) }); got != 0 {
 				t.Errorf("painted whole: got %v allocations, want 0", got)
 			}

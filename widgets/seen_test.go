@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"dashboard/internal/testing/walltest"
 	"dashboard/theme/look"
 )
 
@@ -26,11 +27,11 @@ func TestSeen(t *testing.T) {
 		"a program that computes with it": {"{widget: gauge, value: !data '(.p // 0) + 1'}", time.Second, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := scene{size: image.Pt(300, 206), locale: "en-GB"}
-			modernBubble(t, "widgets: ["+c.widgets+"]\n", s, look.Calm(true), func(d *data) {
-				d.step(0)
-				d.step(c.after)
-				if got := d.named["p"].Seen(t0.Add(c.after)); got != c.want {
+			s := walltest.Scene{Size: image.Pt(300, 206), Locale: "en-GB"}
+			walltest.ModernBubble(t, "widgets: ["+c.widgets+"]\n", s, look.Calm(true), func(d *walltest.Data) {
+				d.Step(0)
+				d.Step(c.after)
+				if got := d.ByName["p"].Seen(walltest.T0.Add(c.after)); got != c.want {
 					t.Errorf("seen: got %v, want %v", got, c.want)
 				}
 			})

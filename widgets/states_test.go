@@ -6,7 +6,9 @@ import (
 	"testing"
 	"time"
 
+	"dashboard/internal/testing/walltest"
 	"dashboard/theme/look"
+	"dashboard/widgets/kit"
 )
 
 // stateWidgets are widgets whose values come from one program.
@@ -23,63 +25,65 @@ var stateWidgets = []struct {
 }
 
 // stateScenes are these widgets in one language, fed alike.
-func stateScenes(lang string, after time.Duration, feed func(d *data)) (all []scene) {
+func stateScenes(lang string, after time.Duration, feed func(d *walltest.Data)) (all []walltest.Scene) {
 	for _, w := range stateWidgets {
-		all = append(all, scene{size: w.size, widget: w.widget, locale: lang, feed: feed, after: after})
+		all = append(all, walltest.Scene{Size: w.size, Widget: w.widget, Locale: lang, Feed: feed, After: after})
 	}
 	return all
 }
 
 // What a widget looks like before its first value, when its value is old, and when there is no answer.
 func TestGoldenStates(t *testing.T) {
-	down := func(d *data) { d.named["p"].Fail(errors.New("no route to host"), t0.Add(-30*time.Minute)) }
-	old := func(d *data) {
-		p := d.named["p"]
-		p.Promise(time.Minute)
-		p.Publish([]any{3, 7, 5, 9}, t0.Add(-40*time.Minute))
+	down := func(d *walltest.Data) {
+		d.ByName["p"].Fail(errors.New("no route to host"), walltest.T0.Add(-30*time.Minute))
 	}
-	modernSheet(t, "states-waiting", stateScenes("en-GB", time.Second, nil))
-	modernSheet(t, "states-stale", stateScenes("en-GB", time.Second, old))
-	modernSheet(t, "states-failed", stateScenes("en-GB", time.Second, down))
-	modernSheet(t, "states-failed-rtl", stateScenes("he", time.Second, down))
-	modernSheet(t, "states-stale-rtl", stateScenes("he", time.Second, old))
-	modernSheet(t, "states-failed-de", stateScenes("de", time.Second, down))
+	old := func(d *walltest.Data) {
+		p := d.ByName["p"]
+		p.Promise(time.Minute)
+		p.Publish([]any{3, 7, 5, 9}, walltest.T0.Add(-40*time.Minute))
+	}
+	walltest.ModernSheet(t, "states-waiting", stateScenes("en-GB", time.Second, nil))
+	walltest.ModernSheet(t, "states-stale", stateScenes("en-GB", time.Second, old))
+	walltest.ModernSheet(t, "states-failed", stateScenes("en-GB", time.Second, down))
+	walltest.ModernSheet(t, "states-failed-rtl", stateScenes("he", time.Second, down))
+	walltest.ModernSheet(t, "states-stale-rtl", stateScenes("he", time.Second, old))
+	walltest.ModernSheet(t, "states-failed-de", stateScenes("de", time.Second, down))
 	ink, _ := look.Named("eink", false)
 	for _, s := range stateScenes("en-GB", time.Second, down)[:1] {
-		s.drawIn(t, ink, "states-failed-eink")
+		s.DrawIn(t, ink, "states-failed-eink")
 	}
 	for _, s := range stateScenes("en-GB", time.Second, old)[:1] {
-		s.drawIn(t, ink, "states-stale-eink")
+		s.DrawIn(t, ink, "states-stale-eink")
 	}
 }
 
 // Since when there is no answer is the first of the failures, and the words go with the first value.
 func TestFailedSince(t *testing.T) {
-	s := scene{size: image.Pt(300, 206), widget: stateWidgets[0].widget, locale: "en-GB"}
-	modernBubble(t, "widgets: ["+s.widget+"]\n", s, look.Calm(true), func(d *data) {
-		p := d.named["p"]
-		d.step(0)
-		f := d.tree.child.(*guard).inner.(*frame)
-		p.Fail(errors.New("x"), t0)
-		d.step(time.Second)
-		p.Fail(errors.New("x"), t0.Add(10*time.Minute))
-		d.step(10 * time.Minute)
-		if f.failing == nil || f.failing.time.raw != "since 12:34" || f.failing.words.raw != "No answer" {
-			t.Fatalf("got %+v", f.failing)
+	s := walltest.Scene{Size: image.Pt(300, 206), Widget: stateWidgets[0].widget, Locale: "en-GB"}
+	walltest.ModernBubble(t, "widgets: ["+s.Widget+"]\n", s, look.Calm(true), func(d *walltest.Data) {
+		p := d.ByName["p"]
+		d.Step(0)
+		f := d.Tree.Child.(*kit.Guard).Inner.(*kit.Frame)
+		p.Fail(errors.New("x"), walltest.T0)
+		d.Step(time.Second)
+		p.Fail(errors.New("x"), walltest.T0.Add(10*time.Minute))
+		d.Step(10 * time.Minute)
+		if f.Failing == nil || f.Failing.Time.Raw != "since 12:34" || f.Failing.Words.Raw != "No answer" {
+			t.Fatalf("got %+v", f.Failing)
 		}
 		p.Promise(time.Minute)
-		p.Publish(7, t0.Add(11*time.Minute))
-		d.step(11 * time.Minute)
-		if !f.values.failed.IsZero() || f.head.since != "" {
+		p.Publish(7, walltest.T0.Add(11*time.Minute))
+		d.Step(11 * time.Minute)
+		if !f.Values.Failed.IsZero() || f.Head.Since != "" {
 			t.Error("a value came, and it is still said that there is none")
 		}
-		d.step(20 * time.Minute)
-		if f.head.since != "since 12:45" {
-			t.Errorf("a value that is old: got %q", f.head.since)
+		d.Step(20 * time.Minute)
+		if f.Head.Since != "since 12:45" {
+			t.Errorf("a value that is old: got %q", f.Head.Since)
 		}
-		d.step(26 * time.Hour)
+		d.Step(26 * time.Hour)
 		p.Promise(time.Hour)
-		d.step(26 * time.Hour)
+		d.Step(26 * time.Hour)
 	})
 }
 
@@ -88,13 +92,13 @@ func TestFailedSince(t *testing.T) {
 func TestContainersHaveNoValues(t *testing.T) {
 	const wall = "widgets:\n  - widget: column\n    children:\n      - {widget: card, title: !data '.p[0]', value: !data '.p[1]'}\n" +
 		"      - {widget: text, text: here, when: {value: !data '.p[2]', above: 3}}\n"
-	modernBubble(t, wall, scene{size: image.Pt(300, 300), locale: "en"}, look.Calm(true), func(d *data) {
-		d.step(0)
-		d.named["p"].Fail(errors.New("x"), t0)
-		d.step(time.Second)
-		f := d.tree.child.(*guard).inner.(*frame)
-		if len(f.values.cells) > 0 || f.failing != nil {
-			t.Errorf("the column asks for %d values", len(f.values.cells))
+	walltest.ModernBubble(t, wall, walltest.Scene{Size: image.Pt(300, 300), Locale: "en"}, look.Calm(true), func(d *walltest.Data) {
+		d.Step(0)
+		d.ByName["p"].Fail(errors.New("x"), walltest.T0)
+		d.Step(time.Second)
+		f := d.Tree.Child.(*kit.Guard).Inner.(*kit.Frame)
+		if len(f.Values.Cells) > 0 || f.Failing != nil {
+			t.Errorf("the column asks for %d values", len(f.Values.Cells))
 		}
 	})
 }

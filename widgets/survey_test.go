@@ -8,14 +8,16 @@ import (
 	"testing"
 	"time"
 
+	"dashboard/internal/testing/walltest"
 	"dashboard/render"
+	"dashboard/widgets/kit"
 )
 
 // A survey tells of the widgets that can be seen, where they are, and changes nothing.
 func TestSurvey(t *testing.T) {
-	e := testEnv()
-	e.Survey = &Survey{}
-	s := build(t, e, `
+	e := walltest.TestEnv()
+	e.Survey = &kit.Survey{}
+	s := walltest.Build(t, e, `
 widgets:
   - widget: grid
     rows: 1
@@ -41,7 +43,7 @@ widgets:
 		{0, []string{"grid (0,0)-(80,40)", "hello (0,0)-(40,40)", "flip (40,0)-(80,40)", "first (40,0)-(80,40)"}},
 		{11 * time.Second, []string{"grid (0,0)-(80,40)", "hello (0,0)-(40,40)", "flip (40,0)-(80,40)", "second (40,0)-(80,40)"}},
 	} {
-		r.Step(after(tc.at))
+		r.Step(walltest.After(tc.at))
 		before := bytes.Clone(r.Frame().Pix)
 		var got []string
 		for _, a := range e.Survey.Take(r) {

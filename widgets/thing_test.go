@@ -6,9 +6,11 @@ import (
 	"testing"
 	"time"
 
+	"dashboard/internal/testing/walltest"
 	"dashboard/provider"
 	"dashboard/render"
 	"dashboard/render/icon"
+	"dashboard/widgets/kit"
 )
 
 // home is what Home Assistant says.
@@ -28,23 +30,23 @@ func home() map[string]any {
 
 // TestEntitySheet: what is not written beside an entity is the entity's.
 func TestEntitySheet(t *testing.T) {
-	feed := func(d *data) { d.named["homeassistant"].Publish(home(), t0); d.settle(d.t) }
+	feed := func(d *walltest.Data) { d.ByName["homeassistant"].Publish(home(), walltest.T0); d.Settle(d.T) }
 	cell := image.Pt(300, 190)
-	modernSheet(t, "entities", []scene{
-		{size: cell, widget: "{widget: card, entity: sensor.pv_power, margin: 0}", feed: feed, after: time.Second},
-		{size: cell, widget: "{widget: card, entity: light.hall, title: Landing, margin: 0, map: {'off': {text: dark, color: teal}}}", feed: feed, after: time.Second},
-		{size: cell, widget: "{widget: gauge, entity: sensor.living, max: 40, margin: 0}", feed: feed, after: time.Second},
-		{size: cell, widget: "{widget: progress, entity: sensor.pv_power, max: 4000, card: true, margin: 0}", feed: feed, after: time.Second},
-		{size: image.Pt(420, 250), widget: "{widget: list, title: Rooms, margin: 0, items: [{entity: sensor.living}, {entity: lock.front_door, map: {unlocked: {color: orange, text: open}}}," +
-			" {entity: light.hall, text: Landing}, {entity: binary_sensor.in, text: Back door, when: {entity: binary_sensor.in, is: 'on'}}, {entity: sensor.living, when: {entity: light.hall, is: 'on'}}]}", feed: feed, after: time.Second},
+	walltest.ModernSheet(t, "entities", []walltest.Scene{
+		{Size: cell, Widget: "{widget: card, entity: sensor.pv_power, margin: 0}", Feed: feed, After: time.Second},
+		{Size: cell, Widget: "{widget: card, entity: light.hall, title: Landing, margin: 0, map: {'off': {text: dark, color: teal}}}", Feed: feed, After: time.Second},
+		{Size: cell, Widget: "{widget: gauge, entity: sensor.living, max: 40, margin: 0}", Feed: feed, After: time.Second},
+		{Size: cell, Widget: "{widget: progress, entity: sensor.pv_power, max: 4000, card: true, margin: 0}", Feed: feed, After: time.Second},
+		{Size: image.Pt(420, 250), Widget: "{widget: list, title: Rooms, margin: 0, items: [{entity: sensor.living}, {entity: lock.front_door, map: {unlocked: {color: orange, text: open}}}," +
+			" {entity: light.hall, text: Landing}, {entity: binary_sensor.in, text: Back door, when: {entity: binary_sensor.in, is: 'on'}}, {entity: sensor.living, when: {entity: light.hall, is: 'on'}}]}", Feed: feed, After: time.Second},
 	})
 }
 
 func TestEntityIcons(t *testing.T) {
-	for _, code := range domainIcons {
+	for _, code := range kit.DomainIcons {
 		checkIcons(t, code[1])
 	}
-	for _, classes := range classIcons {
+	for _, classes := range kit.ClassIcons {
 		for _, code := range classes {
 			checkIcons(t, code[1])
 		}
@@ -65,11 +67,11 @@ func TestEntityIcon(t *testing.T) {
 		"sensor.pv_power": "mdi:flash", "sensor.living": "mdi:thermometer", "lock.front_door": "mdi:lock-open-variant", "light.hall": "mdi:ceiling-light",
 		"sensor.nameless": "mdi:eye", "binary_sensor.in": "mdi:door-open",
 	} {
-		modernBubble(t, "widgets: [{widget: card, entity: "+id+", margin: 0}]\n", scene{size: image.Pt(300, 200)}, testEnv().Look, func(d *data) {
-			d.named["homeassistant"].Publish(home(), t0)
-			d.settle(d.t)
-			d.step(0)
-			if got := only[*frame](d).head.iconIn.text(); got != want {
+		walltest.ModernBubble(t, "widgets: [{widget: card, entity: "+id+", margin: 0}]\n", walltest.Scene{Size: image.Pt(300, 200)}, walltest.TestEnv().Look, func(d *walltest.Data) {
+			d.ByName["homeassistant"].Publish(home(), walltest.T0)
+			d.Settle(d.T)
+			d.Step(0)
+			if got := walltest.Only[*kit.Frame](d).Head.IconIn.Text(); got != want {
 				t.Errorf("%s: got %s, want %s", id, got, want)
 			}
 		})
@@ -93,21 +95,21 @@ func TestEntityMistakes(t *testing.T) {
 
 // The past of an entity that Home Assistant knows stands before what the wall has seen, once.
 func TestRecall(t *testing.T) {
-	p := newPast(time.Hour)
-	p.history = input{cell: provider.NewCell(nil)}
-	p.add(1000, 5)
-	p.add(1100, 6)
-	p.history.cell.Publish([]any{[]any{100.0, 1}, []any{200.0, nil}, []any{"x", 1}, 7, []any{1050.0, 2.5}}, t0)
+	p := kit.NewPast(time.Hour)
+	p.History = kit.Input{Cell: provider.NewCell(nil)}
+	p.Add(1000, 5)
+	p.Add(1100, 6)
+	p.History.Cell.Publish([]any{[]any{100.0, 1}, []any{200.0, nil}, []any{"x", 1}, 7, []any{1050.0, 2.5}}, walltest.T0)
 	w := &recalling{p: p}
 	r := render.New(w, image.Pt(10, 10))
-	r.Step(t0)
-	r.Step(t0)
-	if len(p.data) != 4 || p.data[0] != (datum{100, 1}) || !p.data[1].gap() || p.data[2].v != 2.5 || p.data[3] != (datum{1100, 6}) || p.recalls != 1 {
-		t.Errorf("got %v after %d", p.data, p.recalls)
+	r.Step(walltest.T0)
+	r.Step(walltest.T0)
+	if len(p.Data) != 4 || p.Data[0] != (kit.Datum{At: 100, V: 1}) || !p.Data[1].Gap() || p.Data[2].V != 2.5 || p.Data[3] != (kit.Datum{At: 1100, V: 6}) || p.Recalls != 1 {
+		t.Errorf("got %v after %d", p.Data, p.Recalls)
 	}
 }
 
-type recalling struct{ p *past }
+type recalling struct{ p *kit.Past }
 
-func (w *recalling) Update(t render.Tick) { w.p.recall(t) }
+func (w *recalling) Update(t render.Tick) { w.p.Recall(t) }
 func (*recalling) Paint(render.Canvas)    {}

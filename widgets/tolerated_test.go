@@ -5,7 +5,9 @@ import (
 	"testing"
 
 	"dashboard/config"
+	"dashboard/internal/testing/walltest"
 	"dashboard/theme"
+	"dashboard/widgets/kit"
 )
 
 // What runs in spite of a mistake looks like what it counts as, where it is drawn as it would be without it.
@@ -46,9 +48,9 @@ func runs(t *testing.T, widget string) (*image.RGBA, int) {
 	size := image.Pt(120, 80)
 	var r config.Report
 	root := config.Parse("widgets.yaml", []byte("widgets: ["+widget+"]"), &r, nil)
-	w := builder(testEnv()).BuildScreen(SpecOf(config.Tree(theme.Resolve(root, nil, &r), &r, nil)), size)
+	w := walltest.Builder(walltest.TestEnv()).BuildScreen(kit.SpecOf(config.Tree(theme.Resolve(root, nil, &r), &r, nil)), size)
 	if r.Failed() {
 		t.Fatal(r.String())
 	}
-	return paintOnce(w, size, t0), len(r.Diagnostics())
+	return walltest.PaintOnce(w, size, walltest.T0), len(r.Diagnostics())
 }

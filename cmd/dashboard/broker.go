@@ -14,7 +14,7 @@ import (
 	"dashboard/control/device"
 	"dashboard/provider"
 	"dashboard/provider/mqtt"
-	"dashboard/widgets"
+	"dashboard/widgets/kit"
 )
 
 // broker is that of conf.yaml, nil without one. What is wrong with it is in the report.
@@ -62,7 +62,7 @@ func (l *loading) addDevice(b *mqtt.Broker) {
 }
 
 // addTopic has the messages of a topic shown on a view: that which the view names itself, or on main that of conf.yaml.
-func (l *loading) addTopic(view string, written *config.Node, over *widgets.Notices) {
+func (l *loading) addTopic(view string, written *config.Node, over *kit.Notices) {
 	if over == nil || over.MQTT == "" || written.Kind() == config.Null && view != config.MainView {
 		return
 	}

@@ -23,12 +23,13 @@ import (
 	"dashboard/render/text"
 	"dashboard/wall/window"
 	"dashboard/widgets"
+	"dashboard/widgets/kit"
 )
 
 // A builder makes generations. It holds what their trees share, which outlives them.
 type builder struct {
-	photos    *photos.Kept   // may be nil
-	pasts     *widgets.Pasts // of numbers; may be nil
+	photos    *photos.Kept // may be nil
+	pasts     *kit.Pasts   // of numbers; may be nil
 	timers    *timer.Timers
 	providers *provider.Manager
 	text      *text.Cache

@@ -10,7 +10,7 @@ import (
 	"dashboard/control"
 	"dashboard/control/touch"
 	"dashboard/fb/evdev"
-	"dashboard/widgets"
+	"dashboard/widgets/kit"
 )
 
 const (
@@ -24,7 +24,7 @@ const (
 type fingers struct {
 	gestures gestures        // that the loop has not seen
 	taken    []touch.Gesture // the loop's
-	first    *widgets.Wish   // the loop's: of a tap that waits for a second one; nil for none
+	first    *kit.Wish       // the loop's: of a tap that waits for a second one; nil for none
 }
 
 // gestures are what fingers did on a view since its last pass. Moves that follow each other are one.
@@ -73,7 +73,7 @@ func (v *view) handle(now time.Time) {
 		if v.answered(g) {
 			continue
 		}
-		root, ok := v.shown.Load().tree().root.(*widgets.Screen)
+		root, ok := v.shown.Load().tree().root.(*kit.Screen)
 		if !ok {
 			return
 		}
@@ -103,7 +103,7 @@ func (v *view) answered(g touch.Gesture) bool {
 }
 
 // wished asks for what a finger asks for.
-func (v *view) wished(w widgets.Wish) {
+func (v *view) wished(w kit.Wish) {
 	v.wish(control.Caller{Via: "touch", From: w.Widget, Local: true}, actionOf(w))
 }
 

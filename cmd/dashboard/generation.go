@@ -16,7 +16,7 @@ import (
 	"dashboard/render"
 	"dashboard/theme/sun"
 	"dashboard/wall/outputs"
-	"dashboard/widgets"
+	"dashboard/widgets/kit"
 )
 
 // A generation is one consistent reading of all files, built and ready, but not yet shown: the next one
@@ -28,7 +28,7 @@ type generation struct {
 	sources *provider.Set
 	defs    map[string]*config.Provider // of the sources, by name
 	secrets *seenSecrets
-	over    *widgets.Notices  // how notifications are shown over the wall; nil for not at all
+	over    *kit.Notices      // how notifications are shown over the wall; nil for not at all
 	broker  *mqtt.Broker      // of conf.yaml; nil without one
 	scenes  map[string]*scene // by the name of their view
 	seats   map[string]seat   // the same
@@ -46,7 +46,7 @@ type scene struct {
 	region   region
 	start    sun.Mode // shown where nobody knows the sun
 	display  display
-	over     *widgets.Notices   // how notifications are shown over it; nil for not at all
+	over     *kit.Notices       // how notifications are shown over it; nil for not at all
 	bridges  []bridge.Source    // whose messages are
 	trees    map[sun.Mode]*tree // day and night, or only day where there is one theme
 }
@@ -104,7 +104,7 @@ type tree struct {
 	root    render.Widget
 	inboxes *notify.Set
 	pages   *page.Set
-	survey  *widgets.Survey
+	survey  *kit.Survey
 	sources *sources.Sources
 	places  places
 }

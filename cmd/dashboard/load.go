@@ -12,6 +12,7 @@ import (
 	"dashboard/theme/sun"
 	"dashboard/wall/outputs"
 	"dashboard/widgets"
+	"dashboard/widgets/kit"
 )
 
 // A loading is the reading of one generation.
@@ -56,7 +57,7 @@ func (b *builder) load(o *options, seatOf func(view string) seat) (*generation, 
 // readNotices reads how notifications are shown over the wall.
 func (l *loading) readNotices() {
 	var keys struct {
-		Notices *widgets.Notices `yaml:"notifications"`
+		Notices *kit.Notices `yaml:"notifications"`
 	}
 	l.sound = l.conf.Decode(&keys, l.report) && l.sound
 	l.over = keys.Notices
@@ -64,14 +65,14 @@ func (l *loading) readNotices() {
 
 // notices are how notifications are shown over a view, and the servers whose messages are: those that the view names itself. Those of
 // conf.yaml send to main alone, so that each is asked once however many views there are.
-func (l *loading) notices(view string, written *config.Node) (*widgets.Notices, []bridge.Source) {
+func (l *loading) notices(view string, written *config.Node) (*kit.Notices, []bridge.Source) {
 	switch {
 	case written.Kind() == config.Null && view == config.MainView:
 		return l.over, sourcesOf(l.over)
 	case written.Kind() == config.Null:
 		return l.over, nil
 	}
-	own, ok := widgets.NoticesOf(written, l.report)
+	own, ok := kit.NoticesOf(written, l.report)
 	if !ok {
 		return nil, nil
 	}
@@ -162,12 +163,12 @@ func (l *loading) tree(s *scene, at seat, dressed theme.Dressed) *tree {
 	if screen == nil {
 		return nil
 	}
-	t := &tree{inboxes: at.board.Begin(), pages: at.pages.Begin(), survey: &widgets.Survey{}, places: places{}}
+	t := &tree{inboxes: at.board.Begin(), pages: at.pages.Begin(), survey: &kit.Survey{}, places: places{}}
 	t.places.add(screen)
 	from := sources.New(l.sources, l.client)
 	from.Found = l.stranger()
 	from.Files, from.Kept, from.Sessions, t.sources = l.files, l.photos, l.providers.Sessions(), from
-	b := widgets.NewBuilder(widgets.Env{
+	b := widgets.NewBuilder(kit.Env{
 		Timers: l.generation.timers,
 		Pasts:  l.pasts,
 		Text:   l.text, TextScale: s.graphics.TextScale, SmoothScaling: s.graphics.SmoothScaling, Location: s.region.zone,
@@ -176,6 +177,6 @@ func (l *loading) tree(s *scene, at seat, dressed theme.Dressed) *tree {
 		Look: dressed.Look, Themed: dressed.Named, Scale: s.scale, Programs: from, Place: s.region.spot(), TimeSet: l.timeSet.Load,
 		Reduced: s.reduced(), Transitions: &s.moves, Notices: s.over,
 	})
-	t.root = b.BuildScreen(widgets.SpecOf(screen), s.size)
+	t.root = b.BuildScreen(kit.SpecOf(screen), s.size)
 	return t
 }

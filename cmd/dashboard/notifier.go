@@ -20,7 +20,7 @@ import (
 	"dashboard/internal/state"
 	"dashboard/internal/whole"
 	"dashboard/theme"
-	"dashboard/widgets"
+	"dashboard/widgets/kit"
 )
 
 // notifierParts are what a notifier is made of.
@@ -188,7 +188,7 @@ func (n *notifier) listen(sources []bridge.Source) {
 }
 
 // sourcesOf are the servers whose messages are shown over a wall.
-func sourcesOf(over *widgets.Notices) (all []bridge.Source) {
+func sourcesOf(over *kit.Notices) (all []bridge.Source) {
 	if over == nil {
 		return nil
 	}

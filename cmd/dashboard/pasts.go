@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"dashboard/widgets"
+	"dashboard/widgets/kit"
 )
 
 // pastsEvery is how often what numbers were is kept for the next start, while the program runs: cards wear out.
@@ -13,7 +13,7 @@ const pastsEvery = 15 * time.Minute
 // rememberPasts has trees that are built show what numbers were before this start.
 func (s *service) rememberPasts() {
 	if s.store != nil {
-		s.builder.pasts = widgets.NewPasts(s.store, s.opts.home)
+		s.builder.pasts = kit.NewPasts(s.store, s.opts.home)
 	}
 }
 

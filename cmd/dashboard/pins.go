@@ -12,7 +12,7 @@ import (
 	"dashboard/control/power"
 	"dashboard/control/presence"
 	"dashboard/fb/board"
-	"dashboard/widgets"
+	"dashboard/widgets/kit"
 
 	"periph.io/x/conn/v3/gpio"
 )
@@ -22,10 +22,10 @@ const maxButtons = 28
 
 // A button is one on a line of the board, and what it does.
 type button struct {
-	GPIO    int             `yaml:"gpio" required:"true" min:"0" max:"1023"`
-	Pull    string          `yaml:"pull" default:"up" enum:"up,down"`
-	OnPress *widgets.Action `yaml:"on_press"`
-	OnHold  *widgets.Action `yaml:"on_hold"`
+	GPIO    int         `yaml:"gpio" required:"true" min:"0" max:"1023"`
+	Pull    string      `yaml:"pull" default:"up" enum:"up,down"`
+	OnPress *kit.Action `yaml:"on_press"`
+	OnHold  *kit.Action `yaml:"on_hold"`
 }
 
 // readButtons reads the buttons that are written at a node.
@@ -43,7 +43,7 @@ func readButtons(n *config.Node, r *config.Report) []button {
 		if item.Decode(&b, r, nil) {
 			all = append(all, b)
 		}
-		for _, a := range []*widgets.Action{b.OnPress, b.OnHold} {
+		for _, a := range []*kit.Action{b.OnPress, b.OnHold} {
 			if a != nil && a.Toggle {
 				r.Errorf(item, "toggle is about a widget's own entity: write {action: light.toggle, entity: light.hall}")
 			}
@@ -141,9 +141,9 @@ func (v *view) lineFailed(err error) {
 }
 
 // pressed does what a button is for. It is a sign of somebody; one that wakes the screen does nothing else.
-func (v *view) pressed(number int, a *widgets.Action) {
+func (v *view) pressed(number int, a *kit.Action) {
 	if v.power.Touch() || a == nil {
 		return
 	}
-	v.wish(control.Caller{Via: "gpio", From: fmt.Sprintf("GPIO%d", number), Local: true}, plainAction(widgets.Wish{Action: a}).Do)
+	v.wish(control.Caller{Via: "gpio", From: fmt.Sprintf("GPIO%d", number), Local: true}, plainAction(kit.Wish{Action: a}).Do)
 }

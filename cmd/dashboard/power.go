@@ -8,14 +8,15 @@ import (
 	"dashboard/control/power"
 	"dashboard/provider/sources"
 	"dashboard/widgets"
+	"dashboard/widgets/kit"
 )
 
 // A display is when a view's screen is on, as its scene has it. Without settings the screen is always on.
 type display struct {
 	settings *power.Settings
-	when     *widgets.Condition   // nil always holds
-	presence *widgets.Condition   // nil where no condition tells
-	schedule []*widgets.Condition // of the brightness, as its entries
+	when     *kit.Condition   // nil always holds
+	presence *kit.Condition   // nil where no condition tells
+	schedule []*kit.Condition // of the brightness, as its entries
 	buttons  []button
 }
 
@@ -41,8 +42,8 @@ func (l *loading) display(s *scene, written *config.Node) display {
 	}
 	d.buttons = readButtons(written.Get("buttons"), l.report)
 	b := widgets.NewBuilder(l.env(s, sources.New(l.sources, l.client)))
-	ask := func(at *config.Node, c *value.Condition) *widgets.Condition {
-		return b.Condition(&widgets.Spec{
+	ask := func(at *config.Node, c *value.Condition) *kit.Condition {
+		return b.Condition(&kit.Spec{
 			Kind: "display", Pos: at.Pos(),
 			Errorf:   func(part, format string, args ...any) { l.report.Errorf(at.At(part), format, args...) },
 			Warnf:    func(part, format string, args ...any) { l.report.Warnf(at.At(part), format, args...) },
@@ -65,8 +66,8 @@ func (l *loading) display(s *scene, written *config.Node) display {
 }
 
 // env is what everything of a scene is built with that asks for values.
-func (l *loading) env(s *scene, from *sources.Sources) widgets.Env {
-	return widgets.Env{
+func (l *loading) env(s *scene, from *sources.Sources) kit.Env {
+	return kit.Env{
 		Text: l.text, Location: s.region.zone, Locale: s.region.locale, Sun: s.region.sun(), Sources: from, Programs: from, Files: l.files,
 		Place: s.region.spot(), TimeSet: l.timeSet.Load, Scale: cmp.Or(s.scale, 1),
 	}

@@ -11,7 +11,7 @@ import (
 	"dashboard/render"
 	"dashboard/server"
 	"dashboard/wall/fact"
-	"dashboard/widgets"
+	"dashboard/widgets/kit"
 )
 
 // A place is where a widget stands in the files, and where its values come from.
@@ -40,7 +40,7 @@ func (p places) add(w *config.Widget) {
 // Survey implements server.Surveyor: it tells of the widgets of a view, those behind first.
 func (s *service) Survey(ctx context.Context, view string) ([]server.Widget, error) {
 	var shown *shown
-	var areas []widgets.Area
+	var areas []kit.Area
 	v := s.all()[cmp.Or(view, config.MainView)]
 	if v == nil {
 		return []server.Widget{}, nil // it has just gone

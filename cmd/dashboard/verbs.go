@@ -9,7 +9,7 @@ import (
 	"dashboard/config"
 	"dashboard/control"
 	"dashboard/theme/sun"
-	"dashboard/widgets"
+	"dashboard/widgets/notice"
 )
 
 // newVerbs returns what may be done to the walls of a service.
@@ -27,7 +27,7 @@ func (s *service) wall(name string) *control.Wall {
 }
 
 // titleOf is what a wall says of itself.
-func (s *service) titleOf(v *view) widgets.Sign {
+func (s *service) titleOf(v *view) notice.Sign {
 	host, _ := os.Hostname()
 	title := cmp.Or(host, "dashboard")
 	if shown := v.shown.Load(); shown != nil && shown.gen.conf.MQTT != nil && shown.gen.conf.MQTT.Name != "" {
@@ -36,11 +36,11 @@ func (s *service) titleOf(v *view) widgets.Sign {
 	if v.name != config.MainView {
 		title += "\n" + v.name
 	}
-	return widgets.Sign{Title: title, Note: s.web.url()}
+	return notice.Sign{Title: title, Note: s.web.url()}
 }
 
 // identify shows a sign for so long. The last one counts.
-func (v *view) identify(text widgets.Sign, lasts time.Duration) {
+func (v *view) identify(text notice.Sign, lasts time.Duration) {
 	now := time.Now()
 	until := now.Add(lasts).UnixNano()
 	v.named.Store(until)
@@ -48,7 +48,7 @@ func (v *view) identify(text widgets.Sign, lasts time.Duration) {
 	v.power.Look()
 	time.AfterFunc(lasts, func() {
 		if v.named.CompareAndSwap(until, 0) {
-			v.sign.Publish(widgets.Sign{}, time.Now())
+			v.sign.Publish(notice.Sign{}, time.Now())
 		}
 	})
 }

@@ -6,7 +6,7 @@ import (
 
 	"dashboard/control"
 	"dashboard/fb/evdev"
-	"dashboard/widgets"
+	"dashboard/widgets/kit"
 )
 
 // wish asks for what a touch or a key on the view's screen is to do; nil is nothing.
@@ -17,7 +17,7 @@ func (v *view) wish(by control.Caller, do func(context.Context, control.Verbs, c
 }
 
 // actionOf is what a touched widget asks for; nil for nothing more than what it did itself.
-func actionOf(w widgets.Wish) func(context.Context, control.Verbs, control.Caller, string) error {
+func actionOf(w kit.Wish) func(context.Context, control.Verbs, control.Caller, string) error {
 	if w.Timer != "" {
 		return func(ctx context.Context, v control.Verbs, by control.Caller, _ string) error {
 			action := "toggle"
@@ -40,7 +40,7 @@ func actionOf(w widgets.Wish) func(context.Context, control.Verbs, control.Calle
 }
 
 // plainAction is an action of the widgets file as the verbs take it.
-func plainAction(w widgets.Wish) control.Action {
+func plainAction(w kit.Wish) control.Action {
 	a := w.Action
 	out := control.Action{Page: a.Page, Theme: a.Theme, Dismiss: a.Dismiss, Timer: a.Timer, Power: a.Power}
 	switch {

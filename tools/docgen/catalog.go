@@ -11,6 +11,8 @@ import (
 	"dashboard/config"
 	"dashboard/provider/query"
 	"dashboard/widgets"
+	"dashboard/widgets/classic"
+	"dashboard/widgets/kit"
 )
 
 // pages are the hand-written texts: widgets.md, classic-widgets.md and configuration.md, and notes.md with what is to be said
@@ -29,7 +31,7 @@ const generated = "<!-- Written by tools/docgen: change its templates or the tag
 
 // entry is a kind as the templates see it.
 type entry struct {
-	widgets.Kind
+	kit.Kind
 	Children string
 	Example  string
 	Picture  string
@@ -59,17 +61,17 @@ func groupOf(title string, t reflect.Type) group { return group{Title: title, Ta
 // modernGroups and classicGroups are the tables that the pages have once each.
 func modernGroups() []group {
 	return []group{
-		groupOf("Keys of every widget", reflect.TypeFor[widgets.Common]()), groupOf("Keys of a card", reflect.TypeFor[widgets.Framed]()),
-		groupOf("Keys of type", reflect.TypeFor[widgets.Typed]()), groupOf("Keys of a value", reflect.TypeFor[widgets.Wording]()),
+		groupOf("Keys of every widget", reflect.TypeFor[kit.Common]()), groupOf("Keys of a card", reflect.TypeFor[kit.Framed]()),
+		groupOf("Keys of type", reflect.TypeFor[kit.Typed]()), groupOf("Keys of a value", reflect.TypeFor[kit.Wording]()),
 	}
 }
 
 func classicGroups() []group {
 	return []group{
-		groupOf("Keys of lettering", reflect.TypeFor[widgets.Lettering]()), groupOf("Keys of a background", reflect.TypeFor[widgets.Backdrop]()),
-		groupOf("Keys of a text of values", reflect.TypeFor[widgets.Reading]()), groupOf("Keys of an address", reflect.TypeFor[query.Address]()),
-		groupOf("Keys of a provider's value", reflect.TypeFor[widgets.Source]()), groupOf("Keys of a choice", reflect.TypeFor[widgets.Choosing]()),
-		groupOf("Keys of a picture", reflect.TypeFor[widgets.Fitting]()),
+		groupOf("Keys of lettering", reflect.TypeFor[kit.Lettering]()), groupOf("Keys of a background", reflect.TypeFor[kit.Backdrop]()),
+		groupOf("Keys of a text of values", reflect.TypeFor[classic.Reading]()), groupOf("Keys of an address", reflect.TypeFor[query.Address]()),
+		groupOf("Keys of a provider's value", reflect.TypeFor[classic.Source]()), groupOf("Keys of a choice", reflect.TypeFor[classic.Choosing]()),
+		groupOf("Keys of a picture", reflect.TypeFor[kit.Fitting]()),
 	}
 }
 
@@ -102,7 +104,7 @@ func widgetsText(name string, modern bool) (string, error) {
 	return fill(t.Lookup(name), p)
 }
 
-func entryOf(t *template.Template, k widgets.Kind, groups []group) (entry, error) {
+func entryOf(t *template.Template, k kit.Kind, groups []group) (entry, error) {
 	yaml, err := example(k.Name)
 	if err != nil {
 		return entry{}, err

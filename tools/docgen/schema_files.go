@@ -9,6 +9,7 @@ import (
 	"dashboard/provider/sources"
 	"dashboard/theme/look"
 	"dashboard/widgets"
+	"dashboard/widgets/kit"
 )
 
 func confSchema() schema {
@@ -120,13 +121,13 @@ func widgetsSchema() schema {
 	return s
 }
 
-func kindOfName(name string) (widgets.Kind, bool) {
+func kindOfName(name string) (kit.Kind, bool) {
 	for _, k := range widgets.Kinds() {
 		if k.Name == name {
 			return k, true
 		}
 	}
-	return widgets.Kind{}, false
+	return kit.Kind{}, false
 }
 
 // commonKey is what the definitions of the keys begin with that all widgets have.
@@ -134,11 +135,11 @@ const commonKey = "every."
 
 // commonSchemas are the keys that all widgets have. They stand in the file once.
 func commonSchemas() schema {
-	return schemaWriter{tokens: true}.object(config.Fields(reflect.TypeFor[widgets.Common]()))["properties"].(schema)
+	return schemaWriter{tokens: true}.object(config.Fields(reflect.TypeFor[kit.Common]()))["properties"].(schema)
 }
 
 // kindSchema is one kind of widget with all its keys.
-func kindSchema(k widgets.Kind) schema {
+func kindSchema(k kit.Kind) schema {
 	s := schemaWriter{tokens: true}.object(config.Fields(reflect.TypeOf(k.Params())))
 	for key := range commonSchemas() {
 		if _, own := s["properties"].(schema)[key]; !own {
@@ -157,7 +158,7 @@ func kindSchema(k widgets.Kind) schema {
 		required, _ := s["required"].([]any)
 		s["required"] = append(required, "children")
 	}
-	if k.Most < widgets.Unlimited {
+	if k.Most < kit.Unlimited {
 		children["maxItems"] = k.Most
 	}
 	if k.Least == 0 {

@@ -21,6 +21,7 @@ import (
 	"dashboard/render"
 	"dashboard/theme"
 	"dashboard/widgets"
+	"dashboard/widgets/kit"
 )
 
 // answerTime bounds the wait for the household's answers, which come out of the program itself.
@@ -66,11 +67,11 @@ func (h *home) build(w wallFiles, r *config.Report) *tree {
 	}
 	dressed := theme.Dress(root, w.theme, true, r)
 	if screen := config.Tree(dressed.Root, r, nil); screen != nil {
-		b := widgets.NewBuilder(widgets.Env{
+		b := widgets.NewBuilder(kit.Env{
 			Text: h.text, TextScale: w.scale, Picture: w.whole, Look: dressed.Look, SmoothScaling: true, Location: time.UTC, Sources: sources.New(household{t.sources}, h.client), Inboxes: t.inboxes,
 			Crashed: func(kind, pos string, v any) { r.Add(config.Diagnostic{File: pos, Message: fmt.Sprint(kind, ": ", v)}) },
 		})
-		t.root = b.BuildScreen(widgets.SpecOf(screen), w.size)
+		t.root = b.BuildScreen(kit.SpecOf(screen), w.size)
 	}
 	return t
 }

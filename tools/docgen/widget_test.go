@@ -30,15 +30,15 @@ func TestWidgetOfTheHandbook(t *testing.T) {
 	if len(blocks) != 2 || line == "" {
 		t.Fatalf("got %d blocks of Go and the line %q, want the widget, its test and its line", len(blocks), line)
 	}
-	kinds := filepath.Join(repository, "widgets/kinds.go")
+	kinds := filepath.Join(repository, "widgets/chart/kinds.go")
 	catalogue := readPage(t, kinds)
 	last := strings.LastIndex(catalogue, "\t}\n}")
 	overlay := map[string]string{
-		"widgets/daybar.go":      blocks[0][1],
-		"widgets/daybar_test.go": blocks[1][1],
-		"widgets/kinds.go":       catalogue[:last] + line + catalogue[last:],
+		"widgets/chart/daybar.go":      blocks[0][1],
+		"widgets/chart/daybar_test.go": blocks[1][1],
+		"widgets/chart/kinds.go":       catalogue[:last] + line + catalogue[last:],
 	}
-	cmd := exec.Command("go", "test", "-overlay", overlayFile(t, overlay), "-run", "TestDayBar|TestCatalogueIsDocumented", "-v", "./widgets")
+	cmd := exec.Command("go", "test", "-overlay", overlayFile(t, overlay), "-run", "TestDayBar|TestCatalogueIsDocumented", "-v", "./widgets/chart")
 	cmd.Dir = repository
 	out, err := cmd.CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "--- PASS: TestDayBar") {

@@ -22,6 +22,7 @@ import (
 	"dashboard/render/text"
 	"dashboard/theme"
 	"dashboard/widgets"
+	"dashboard/widgets/kit"
 
 	"golang.org/x/image/font/gofont/goregular"
 )
@@ -119,8 +120,8 @@ func (w *wall) read() error {
 
 func (w *wall) build(set *provider.Set, root *config.Node, r *config.Report) *tree {
 	inboxes := w.board.Begin()
-	b := widgets.NewBuilder(widgets.Env{Text: w.text, Location: time.UTC, Sources: sources.New(set, nil), Inboxes: inboxes, Banner: w.banner, SmoothScaling: true})
-	return &tree{b.BuildScreen(widgets.SpecOf(config.Tree(root, r, nil)), w.size), inboxes}
+	b := widgets.NewBuilder(kit.Env{Text: w.text, Location: time.UTC, Sources: sources.New(set, nil), Inboxes: inboxes, Banner: w.banner, SmoothScaling: true})
+	return &tree{b.BuildScreen(kit.SpecOf(config.Tree(root, r, nil)), w.size), inboxes}
 }
 
 // show puts the tree of the theme on the wall.

@@ -1,0 +1,272 @@
+package walltest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"maps"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"dashboard/control/notify"
+	"dashboard/control/page"
+	"dashboard/control/timer"
+	"dashboard/internal/fetch"
+	"dashboard/provider"
+	"dashboard/provider/derive"
+	"dashboard/provider/live"
+	"dashboard/provider/sources"
+	"dashboard/render"
+	"dashboard/render/picture"
+	"dashboard/render/text"
+	"dashboard/theme/look"
+	"dashboard/widgets/kit"
+)
+
+// ShownPicture is the landscape as it is shown in a widget, turned by degrees.
+func ShownPicture(d *Data, degrees int) *picture.Picture {
+	data, err := os.ReadFile(TestPicture(d.T))
+	if err != nil {
+		d.T.Fatal(err)
+	}
+	if degrees != 0 {
+		data = []byte(fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 30"><rect width="10" height="30" fill="#4090d0"/><circle cx="5" cy="%d" r="4" fill="white"/></svg>`, degrees/10))
+	}
+	p, err := picture.Decode(data, d.Size, picture.Contain, true)
+	if err != nil {
+		d.T.Fatal(err)
+	}
+	return p
+}
+
+// Post sends a notification to the widget of a name.
+func (d *Data) Post(n *notify.Notification) {
+	if err := d.Board.Post("n", n); err != nil {
+		d.T.Fatal(err)
+	}
+}
+
+// fakes are providers for tests: those with a name are cells that a test publishes into, derived values follow them
+// while the sources run, and nothing is fetched.
+type fakes struct {
+	ByName map[string]*provider.Cell
+	added  map[string]*provider.Cell
+	Given  []provider.Provider
+	Cells  []*provider.Cell // of given
+}
+
+// NewSources returns providers with the given names.
+func NewSources(names ...string) *fakes {
+	s := &fakes{ByName: map[string]*provider.Cell{}, added: map[string]*provider.Cell{}}
+	for _, name := range names {
+		s.ByName[name] = provider.NewCell(nil)
+	}
+	return s
+}
+
+// Add implements sources.Set.
+func (s *fakes) Add(key string, p provider.Provider) *provider.Cell {
+	if c, ok := s.added[key]; ok {
+		return c
+	}
+	c := provider.NewCell(nil)
+	s.added[key] = c
+	s.Given, s.Cells = append(s.Given, p), append(s.Cells, c)
+	return c
+}
+
+// Place implements sources.Set.
+func (*fakes) Place(string, provider.Place) {}
+
+// Named implements sources.Set.
+func (s *fakes) Named(name string) (*provider.Cell, bool) { c, ok := s.ByName[name]; return c, ok }
+
+// Provider implements sources.Set: a name with a dash is that of a provider of the type before it.
+func (s *fakes) Provider(name string) (provider.Provider, bool) {
+	kind, _, ok := strings.Cut(name, "-")
+	return ofKind{kind: kind}, ok
+}
+
+// ofKind is a provider that says its type alone.
+type ofKind struct {
+	provider.Provider
+	kind string
+}
+
+func (k ofKind) Kind() string { return k.kind }
+
+// Names implements sources.Set.
+func (s *fakes) Names() []string { return slices.Sorted(maps.Keys(s.ByName)) }
+
+// Fetched is the cell of what a widget fetches for itself.
+func (s *fakes) Fetched(t testing.TB) *provider.Cell {
+	t.Helper()
+	for i, p := range s.Given {
+		if _, ok := p.(*derive.Provider); !ok {
+			return s.Cells[i]
+		}
+	}
+	t.Fatal("the widget fetches nothing")
+	return nil
+}
+
+// Made is the cell of the provider that a widget has made for itself.
+func (d *Data) Made() *provider.Cell {
+	d.T.Helper()
+	for i, p := range d.Given {
+		switch p.(type) {
+		case *derive.Provider, *live.Programs:
+		default:
+			return d.Cells[i]
+		}
+	}
+	d.T.Fatal("the widget has no provider of its own")
+	return nil
+}
+
+// Settle lets everything derived follow what has been published.
+func (s *fakes) Settle(t testing.TB) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	for i, p := range s.Given {
+		switch p.(type) {
+		case *derive.Provider, *live.Programs:
+			go p.Run(ctx, s.Cells[i])
+		}
+	}
+	synctest.Wait()
+	cancel()
+	synctest.Wait()
+}
+
+// Data is a widget that shows values, on a wall, in a bubble.
+type Data struct {
+	*fakes
+	T     *testing.T
+	Board *notify.Board
+	Web   func(*http.Request) (*http.Response, error) // the network; nil for none
+	Size  image.Point
+	Tree  *kit.Screen
+	R     *render.Renderer
+
+	timers *timer.Timers
+}
+
+// RoundTrip implements http.RoundTripper.
+func (d *Data) RoundTrip(r *http.Request) (*http.Response, error) {
+	if d.Web == nil {
+		return nil, errors.New("no route")
+	}
+	return d.Web(r)
+}
+
+// Bubble runs f around a widget. Its wall is black.
+func Bubble(t *testing.T, widget string, size image.Point, f func(d *Data)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) { f(NewData(t, WidgetFile("black", widget), size)) })
+}
+
+// NewData builds the wall of a widgets file.
+func NewData(t *testing.T, file string, size image.Point) *Data {
+	t.Helper()
+	return NewDataIn(t, TestEnv(), file, size)
+}
+
+// NewDataIn builds the wall of a widgets file in an environment.
+func NewDataIn(t *testing.T, e kit.Env, file string, size image.Point) *Data {
+	t.Helper()
+	names := []string{"p", "q", "weather-p", kit.UsualHome}
+	if strings.Contains(file, Family) { // a month shows the only provider of calendars
+		names = append(names, Family)
+	}
+	d := &Data{fakes: NewSources(names...), T: t, Size: size, Board: notify.NewBoard(func() {})}
+	made := sources.New(d.fakes, fetch.NewWith(d))
+	e.Sources, e.Programs, e.Inboxes = made, made, d.Board.Begin()
+	d.timers = timer.New(func() {})
+	if e.Timers == nil {
+		e.Timers = d.timers.Begin()
+	}
+	d.Tree = Build(t, e, file, size)
+	d.timers.Commit(e.Timers)
+	d.Board.Commit(e.Inboxes)
+	d.R = render.New(d.Tree, size)
+	return d
+}
+
+// Step shows what has come in, as of a time after t0.
+func (d *Data) Step(after time.Duration) (damage []image.Rectangle, next time.Time) {
+	d.Settle(d.T)
+	return d.R.Step(T0.Add(after))
+}
+
+// Only is the widget on the wall.
+func Only[W render.Widget](d *Data) W { return d.Tree.Child.(*kit.Guard).Inner.(W) }
+
+// ErrDown is the failure of a server that is down.
+var ErrDown = &fetch.Error{Method: "GET", URL: "http://h/", Err: fetch.ErrUnavailable}
+
+// ModernBubble runs f around a newer widget in a look of the theme.
+func ModernBubble(t *testing.T, file string, s Scene, l *look.Look, f func(d *Data)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		e := TestEnv()
+		e.Look, e.Locale, e.Picture = l, TestLocale(t, s.Locale), s.Picture
+		if e.Picture == (image.Point{}) {
+			e.Picture = image.Pt(1280, 720)
+		}
+		if s.Zone != nil {
+			e.Location = s.Zone
+		}
+		if s.Fonts != "" {
+			e.Text = text.NewCache(16 << 20)
+			e.Text.SystemFonts(s.Fonts)
+		}
+		f(NewDataIn(t, e, file, s.Size))
+	})
+}
+
+// Sample is the newest of what a widget fetches for itself.
+func (d *Data) Sample() *provider.Sample { return d.Fetched(d.T).Load() }
+
+// Published returns a feed that publishes a value of the provider p.
+func Published(v any) func(*Data) { return func(d *Data) { d.ByName["p"].Publish(v, T0) } }
+
+// BareCard is the parameters of a card without a frame.
+const BareCard = "card: false, padding: 0, margin: 0, "
+
+// Tell posts a notification to the wall.
+func (d *Data) Tell(n notify.Notification) {
+	d.T.Helper()
+	if n.Duration == 0 {
+		n.Duration = 10 * time.Second
+	}
+	if n.Posted.IsZero() {
+		n.Posted = T0
+	}
+	n.Mode = notify.Stack
+	if err := d.Board.Post(notify.Wall, &n); err != nil {
+		d.T.Fatal(err)
+	}
+}
+
+// PagesOf runs f around a wall of pages, and is told the wall's pages.
+func PagesOf(t *testing.T, children string, f func(d *Data, all *page.Pages)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		e := TestEnv()
+		all := page.New(func() {})
+		e.Pages = all.Begin()
+		d := NewDataIn(t, e, "widgets: [{widget: pages, dwell: 10s, margin: 0, transition: none, children: ["+children+"]}]", image.Pt(100, 60))
+		all.Commit(e.Pages)
+		f(d, all)
+	})
+}
+
+// RedPage is a page of one color.
+const RedPage = "{widget: empty, name: home, color: red}"

@@ -1,0 +1,89 @@
+package walltest
+
+import (
+	"time"
+
+	"dashboard/internal/localtime"
+	"dashboard/provider/calendar"
+)
+
+// FamilyAgenda is an agenda of the family, without its closing brace.
+const FamilyAgenda = "{widget: agenda, provider: calendar-family, title: Calendar, icon: mdi:calendar-blank-outline"
+
+// Family is the name of a provider of type calendar, in tests whose file names it.
+const Family = "calendar-family"
+
+// Anna is a calendar of the family.
+var Anna = &calendar.Calendar{Name: "Anna", Color: "series1", Kind: "event"}
+
+// Ben is a calendar of the family.
+var Ben = &calendar.Calendar{Name: "Ben", Color: "series2", Kind: "event"}
+
+// Bins is a calendar of the family.
+var Bins = &calendar.Calendar{Name: "Bins", Color: "good", Kind: "event"}
+
+// Birthdays is a calendar of the family.
+var Birthdays = &calendar.Calendar{Name: "Birthdays", Color: "warn", Kind: "birthday"}
+
+// A Planned event is one of a test: on a day from today, from and to minutes of it; from -1 takes the whole day, and to is then how
+// many more.
+type Planned struct {
+	Day, From, To int
+	Title         string
+	Of            *calendar.Calendar
+}
+
+// month of things to do from t0 on, the latest first.
+var Plans = []Planned{
+	{0, -1, 0, "Recycling out", Bins},
+	{0, 9 * 60, 10 * 60, "Breakfast with Lena", Anna},
+	{0, 12 * 60, 13 * 60, "Lunch", Ben},
+	{0, 13*60 + 10, 14 * 60, "Dentist, Anna", Anna},
+	{0, 18*60 + 30, 20 * 60, "Choir rehearsal", Ben},
+	{1, -1, 0, "Jonas", Birthdays},
+	{1, 16 * 60, 17 * 60, "Swimming", Anna},
+	{2, 9 * 60, 12 * 60, "Market, then brunch at Mira's with the whole family", Bins},
+	{3, -1, 4, "Lisbon", Anna},
+	{4, 10 * 60, 11 * 60, "Plumber", Ben},
+	{5, 9 * 60, 9*60 + 30, "Standup", Ben}, {5, 9 * 60, 10*60 + 30, "Interview", Anna}, {5, 10 * 60, 12 * 60, "Physio", Ben},
+	{5, 14 * 60, 15 * 60, "Tea", Anna}, {5, 15 * 60, 16 * 60, "Bank", Bins}, {5, 17 * 60, 18 * 60, "Gym", Ben}, {5, 19 * 60, 20 * 60, "Cinema", Anna},
+	{9, -1, 1, "Fair", Bins},
+	{12, 20 * 60, 23 * 60, "Concert", Ben},
+	{40, -1, 0, "Holiday", Bins},
+}
+
+// AgendaOf makes the agenda of a family as of a moment, in its zone.
+func AgendaOf(now time.Time, plans []Planned) *calendar.Agenda {
+	zone := now.Location()
+	at := func(day, minute int) time.Time {
+		return localtime.At(now.Year(), now.Month(), now.Day()+day, minute, zone)
+	}
+	a := &calendar.Agenda{Calendars: []*calendar.Calendar{Anna, Ben, Bins, Birthdays}, Zone: zone, From: at(-7, 0), To: at(400, 0)}
+	for _, p := range plans {
+		e := &calendar.Event{Title: p.Title, Start: at(p.Day, p.From), End: at(p.Day, p.To), Busy: true, Calendar: p.Of, Location: "Mill Street 4"}
+		if p.From < 0 {
+			e.Start, e.End, e.AllDay = at(p.Day, 0), at(p.Day+p.To+1, 0), true
+		}
+		e.First = e.Start
+		if p.Of == Birthdays {
+			e.First = e.Start.AddDate(-9, 0, 0)
+		}
+		a.Events = append(a.Events, e)
+	}
+	v, _ := a.At(now)
+	return v
+}
+
+// Planning publishes the agenda of a family.
+func Planning(plans []Planned) func(*Data) {
+	return func(d *Data) { d.ByName[Family].Publish(AgendaOf(T0, plans), T0) }
+}
+
+// FamilyMonth is a month of the family, without its closing brace.
+const FamilyMonth = "{widget: month, provider: calendar-family"
+
+// NextFamily is the next event of the family, without its closing brace.
+const NextFamily = "{widget: nextevent, provider: calendar-family"
+
+// FamilyWeek is a week of the family, without its closing brace.
+const FamilyWeek = "{widget: week, provider: calendar-family, title: Week, icon: mdi:calendar-week"

@@ -1,0 +1,278 @@
+package walltest
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"dashboard/internal/testing/golden"
+	"dashboard/provider"
+	"dashboard/provider/photos"
+	"dashboard/render/picture"
+	"dashboard/theme/look"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/piece"
+)
+
+// Seen publishes a picture of a camera.
+func Seen(d *Data, c *provider.Cell) {
+	c.Promise(5 * time.Second)
+	c.Publish(CameraPicture(d.T, d.Size), T0)
+}
+
+// CameraPicture returns a picture of a size.
+func CameraPicture(t testing.TB, size image.Point) *picture.Picture {
+	t.Helper()
+	m := image.NewRGBA(image.Rectangle{Max: size})
+	for y := range size.Y {
+		for x := range size.X {
+			i := m.PixOffset(x, y)
+			m.Pix[i], m.Pix[i+1], m.Pix[i+2], m.Pix[i+3] = uint8(60+x*120/size.X), uint8(190-y*90/size.Y), uint8(80+y*100/size.Y), 255
+		}
+	}
+	return &picture.Picture{Frames: []picture.Frame{{Img: m}}, Rect: m.Rect, Opaque: true}
+}
+
+// Door is a widget with a camera.
+const Door = "{widget: camera, url: 'http://camera.lan/door'}"
+
+// kindStates are the rows of a kind's sheet: before the first value, with one, with more than there is room for, with one that is
+// old, and without an answer.
+var kindStates = []string{"waiting", "usual", "full", "stale", "failed"}
+
+// kindCells are the columns of a kind's sheet: three sizes on the side, by night, and upright, by day; and the wall that each is a cell of.
+var kindCells = []struct{ size, picture image.Point }{
+	{image.Pt(400, 300), image.Pt(1280, 720)}, {image.Pt(253, 210), image.Pt(800, 480)}, {image.Pt(148, 108), image.Pt(320, 240)},
+	{image.Pt(108, 148), image.Pt(240, 320)}, {image.Pt(210, 253), image.Pt(480, 800)}, {image.Pt(300, 400), image.Pt(720, 1280)},
+}
+
+// A stated is a kind of widget with what its values come from.
+type stated struct {
+	Widget      string
+	cell        func(d *Data) *provider.Cell // of its source; nil where it has no states: it shows what is written
+	usual, full func(d *Data) any
+	run         func(d *Data, state string) // in place of all these
+}
+
+func (k *stated) Feed(d *Data, state string) {
+	if k.run != nil {
+		k.run(d, state)
+		return
+	}
+	if k.cell == nil {
+		return
+	}
+	switch c := k.cell(d); state {
+	case "usual":
+		c.Publish(k.usual(d), T0)
+	case "full":
+		c.Publish(k.full(d), T0)
+	case "stale":
+		c.Promise(time.Minute)
+		c.Publish(k.usual(d), T0.Add(-40*time.Minute))
+	case "failed":
+		c.Fail(ErrDown, T0.Add(-30*time.Minute))
+	}
+}
+
+// rows are the states that a kind has.
+func (k *stated) rows() []string {
+	if k.cell == nil && k.run == nil {
+		return []string{"usual"}
+	}
+	return kindStates
+}
+
+func cellNamed(name string) func(*Data) *provider.Cell {
+	return func(d *Data) *provider.Cell { return d.ByName[name] }
+}
+
+func always(v any) func(*Data) any { return func(*Data) any { return v } }
+
+// ofValues is a kind whose values the provider p gives.
+func ofValues(widget string, usual, full any) stated {
+	return stated{Widget: widget, cell: cellNamed("p"), usual: always(usual), full: always(full)}
+}
+
+func ofCalendar(widget string) stated {
+	return stated{
+		Widget: widget, cell: cellNamed(Family), usual: func(*Data) any { return AgendaOf(T0, Plans) },
+		full: func(*Data) any { return AgendaOf(T0, slices.Concat(Plans, Plans, Plans)) },
+	}
+}
+
+func ofWeather(widget string, usual, full any) stated {
+	return stated{Widget: widget, cell: cellNamed("weather-p"), usual: always(usual), full: always(full)}
+}
+
+// Heights is n numbers.
+func Heights(n int) (all []any) {
+	for i := range n {
+		all = append(all, float64(3+(i*7+i*i)%11))
+	}
+	return all
+}
+
+// Rooms is n rows of a list.
+func Rooms(n int) (all []any) {
+	for i := range n {
+		all = append(all, map[string]any{"name": []string{"Living room", "Bedroom", "The room under the roof, to the north"}[i%3], "value": 18.5 + float64(i%7)})
+	}
+	return all
+}
+
+const lorem = "Story hour at four in the hall on the second floor, with cocoa for everybody who brings a cup, and songs. "
+
+// EveryKind is an example of each newer kind.
+func EveryKind(t *testing.T) map[string]stated {
+	rows := "items: !data .p, item: {icon: mdi:door, text: !data .item.name, value: !data .item.value, unit: °}"
+	return map[string]stated{
+		"layout":     ofValues("{widget: layout, areas: [a b, c c], portrait: {areas: [a, b, c]}, children: [{widget: card, area: a, title: Pond, value: !data .p, unit: °}, {widget: card, area: b, title: Shed, value: !data .p}, {widget: progress, area: c, value: !data .p}]}", 21.5, 123456789.5),
+		"row":        ofValues("{widget: row, children: [{widget: card, title: Pond, value: !data .p, unit: °}, {widget: gauge, title: Shed, value: !data .p, max: 50}]}", 21.5, 123456789.5),
+		"column":     ofValues("{widget: column, children: [{widget: card, title: Pond, value: !data .p, unit: °}, {widget: progress, title: Shed, value: !data .p}]}", 21.5, 123456789.5),
+		"stack":      ofValues("{widget: stack, children: [{widget: empty, color: '#24406a'}, {widget: card, title: Pond, value: !data .p, unit: °, place: bottom left, size: [80%, 70%], inset: 8}, {widget: icon, icon: mdi:fish, size: 32, place: top right, inset: 8}]}", 21.5, 123456789.5),
+		"pages":      ofValues("{widget: pages, children: [{widget: card, title: Pond, icon: mdi:fish, value: !data .p, unit: °C}, {widget: clock}]}", 21.5, 123456789.5),
+		"card":       ofValues("{widget: card, title: Greenhouse, icon: mdi:sprout-outline, note: today, value: !data .p, unit: °C, trend: 1h, children: [{widget: progress, value: !data .p}]}", 21.5, 123456789.5),
+		"space":      {Widget: "{widget: space, background: '#24406a'}"},
+		"text":       ofValues("{widget: text, card: true, title: Today, text: !data .p}", "Lunch at noon", strings.Repeat(lorem, 12)),
+		"list":       ofValues("{widget: list, title: Rooms, icon: mdi:home-outline, "+rows+"}", Rooms(3), Rooms(40)),
+		"table":      ofValues("{widget: table, title: Rooms, icon: mdi:home-outline, items: !data .p, columns: [{title: Room, value: !data .item.name}, {title: Now, value: !data .item.value, unit: °, width: fit}]}", Rooms(3), Rooms(40)),
+		"ticker":     ofValues("{widget: ticker, text: !data .p}", "Lift out of order", strings.Repeat(lorem, 3)),
+		"markdown":   ofValues("{widget: markdown, title: Tonight, text: !data .p}", "# Pancakes\n\n- **250 g** flour\n- [x] milk\n\n1. Mix\n2. Bake", "# Pancakes\n\n"+strings.Repeat(lorem+"\n\n- one\n- two\n\n", 12)),
+		"photos":     {Widget: "{widget: photos, caption: name, path: " + Flow(t.TempDir()) + "}", cell: (*Data).Made, usual: func(d *Data) any { return APhoto(d.Size, Dawn, Dusk) }, full: func(d *Data) any { return longPhoto(d.Size) }},
+		"qr":         ofValues("{widget: qr, title: Read on, text: !data .p, caption: with a telephone}", "https://example.com/", strings.Repeat("https://example.com/", 12)),
+		"icon":       ofValues("{widget: icon, icon: !data .p}", "mdi:lightbulb", "mdi:home-thermometer-outline"),
+		"camera":     {Widget: Door, cell: (*Data).Made, usual: func(d *Data) any { return CameraPicture(d.T, d.Size) }, full: func(d *Data) any { return CameraPicture(d.T, d.Size.Mul(2)) }},
+		"clock":      {Widget: "{widget: clock, seconds: raised, date: '{EEEE}, {d MMMM} · week {w}'}"},
+		"countdown":  {Widget: "{widget: countdown, title: Christmas, icon: mdi:pine-tree, to: 12-25}"},
+		"timer":      {Widget: "{widget: timer, name: tea, title: Tea, icon: mdi:tea-outline, duration: 4m, presets: [2m, 10m]}", run: runTimer},
+		"chart":      ofValues("{widget: chart, title: Power, icon: mdi:flash, unit: W, series: !data .p}", Heights(12), Heights(600)),
+		"heatmap":    ofValues("{widget: heatmap, title: Power, icon: mdi:flash, kind: week, values: !data .p}", Heights(72), Heights(7*24)),
+		"gauge":      ofValues("{widget: gauge, title: Wind, icon: mdi:weather-windy, value: !data .p, unit: km/h, max: 50}", 17.0, 123456789.5),
+		"progress":   ofValues("{widget: progress, card: true, title: Backup, icon: mdi:backup-restore, value: !data .p, unit: '%'}", 64.0, 123456.0),
+		"agenda":     ofCalendar(FamilyAgenda + "}"),
+		"nextevent":  ofCalendar(NextFamily + ", title: Next}"),
+		"week":       ofCalendar(FamilyWeek + "}"),
+		"month":      ofCalendar(FamilyMonth + "}"),
+		"weather":    ofWeather("{widget: weather}", SampleReport(), WarnedReport()),
+		"airquality": ofWeather("{widget: airquality, parts: [index, pollen, uv]}", AirOf(32, 4, 18, 24), AirOf(320, 11, 300, 400)),
+		"moon":       {Widget: "{widget: moon, location: {latitude: 51.48, longitude: 0.0, name: Greenwich}}"},
+		"sunpath":    {Widget: "{widget: sunpath, location: {latitude: 51.48, longitude: 0.0, name: Greenwich}}"},
+	}
+}
+
+func longPhoto(size image.Point) any {
+	p := APhoto(size, Dawn, Dusk)
+	p.Name = strings.TrimSpace(lorem)
+	return p
+}
+
+// runTimer has a timer run, run out long ago, stand still and be over.
+func runTimer(d *Data, state string) {
+	do := func(action string, at time.Time) {
+		d.T.Helper()
+		if _, err := d.timers.Do("tea", action, 0, at); err != nil {
+			d.T.Fatal(err)
+		}
+	}
+	switch state {
+	case "usual":
+		do("start", T0.Add(-80*time.Second))
+	case "full":
+		do("start", T0.Add(-40*time.Hour))
+	case "stale":
+		do("start", T0.Add(-100*time.Second))
+		do("stop", T0.Add(-40*time.Second))
+	case "failed":
+		do("start", T0.Add(-5*time.Minute))
+	}
+}
+
+// Compare draws the sheet of a kind.
+func (k *stated) Compare(t *testing.T, name string) {
+	width, height := GoldenGap, 0
+	for _, c := range kindCells {
+		width, height = width+c.size.X+GoldenGap, max(height, c.size.Y+GoldenGap)
+	}
+	m := image.NewRGBA(image.Rect(0, 0, width, height*len(k.rows())+GoldenGap))
+	draw.Draw(m, m.Rect, image.NewUniform(color.Gray{128}), image.Point{}, draw.Src)
+	for i, state := range k.rows() {
+		x := GoldenGap
+		for j, c := range kindCells {
+			at := image.Pt(x, GoldenGap+i*height)
+			s := Scene{Size: c.size, Picture: c.picture, Widget: k.Widget, Locale: "en-GB", After: 2 * time.Second, Feed: func(d *Data) { k.Feed(d, state) }}
+			t.Run(fmt.Sprintf("%s-%d", state, j), func(t *testing.T) {
+				s.draw(t, j < len(kindCells)/2, func(frame *image.RGBA) { draw.Draw(m, frame.Rect.Add(at), frame, image.Point{}, draw.Src) })
+			})
+			x += c.size.X + GoldenGap
+		}
+	}
+	golden.Compare(t, name, m)
+}
+
+// LeftWhole fails if a narrow cell cuts the text with the number of entries that are left: "+3" stands where "+3 more" has no room.
+func LeftWhole(t *testing.T, kind string, of func(w any) *piece.Snippet) {
+	t.Helper()
+	for _, tag := range []string{"en-GB", "de", "he"} {
+		k := EveryKind(t)[kind]
+		s := Scene{Size: image.Pt(108, 148), Picture: image.Pt(240, 320), Locale: tag}
+		ModernBubble(t, "widgets: ["+k.Widget+"]\n", s, look.Calm(true), func(d *Data) {
+			k.Feed(d, "full")
+			d.Step(0)
+			d.Step(2 * time.Second)
+			more := of(Only[*kit.Frame](d).Inner)
+			if len(more.Raw) == 0 || more.Raw[0] != '+' && tag != "he" || more.Want() > more.Box.Dx() {
+				t.Errorf("%s, %s: %q is %d px wide in %d", kind, tag, more.Raw, more.Want(), more.Box.Dx())
+			}
+		})
+	}
+}
+
+// A wording is what a part of a kind reads in a cell of a wall.
+type WordingCase struct {
+	Kind          string
+	Size, Picture image.Point
+	Of            func(w any) string
+	Want          string
+}
+
+// The cells of small walls.
+var TallCell, LowCell, MiddleCell = image.Pt(108, 148), image.Pt(160, 120), image.Pt(253, 210)
+
+// The small walls.
+var HatWall, PanelWall = image.Pt(240, 320), image.Pt(800, 480)
+
+// SaidInShort fails if a part of a kind does not read as wanted.
+func SaidInShort(t *testing.T, all ...WordingCase) {
+	t.Helper()
+	for _, c := range all {
+		k := EveryKind(t)[c.Kind]
+		ModernBubble(t, "widgets: ["+k.Widget+"]\n", Scene{Size: c.Size, Picture: c.Picture, Locale: "de"}, look.Calm(true), func(d *Data) {
+			k.Feed(d, "usual")
+			d.Step(0)
+			d.Step(2 * time.Second)
+			if got := c.Of(Only[*kit.Frame](d).Inner); got != c.Want {
+				t.Errorf("%s, %v: got %q, want %q", c.Kind, c.Size, got, c.Want)
+			}
+		})
+	}
+}
+
+// APhoto is a photo of two colors for a place.
+func APhoto(size image.Point, sky, ground color.RGBA) *photos.Photo {
+	m := image.NewRGBA(image.Rectangle{Max: size})
+	draw.Draw(m, m.Rect, image.NewUniform(sky), image.Point{}, draw.Src)
+	draw.Draw(m, image.Rect(0, size.Y*3/5, size.X, size.Y), image.NewUniform(ground), image.Point{}, draw.Src)
+	return &photos.Photo{
+		Picture: &picture.Picture{Frames: []picture.Frame{{Img: m}}, Rect: m.Rect, Opaque: true},
+		Name:    "First light", Folder: "Lake", Taken: time.Date(2024, 10, 3, 7, 12, 0, 0, time.UTC),
+	}
+}
+
+// Dawn and Dusk are colors of photos.
+var Dawn, Dusk = color.RGBA{240, 190, 140, 255}, color.RGBA{60, 80, 120, 255}

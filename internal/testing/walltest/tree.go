@@ -1,0 +1,192 @@
+package walltest
+
+import (
+	"encoding/json"
+	"image"
+	"image/color"
+	"image/gif"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"dashboard/config"
+	"dashboard/provider"
+	"dashboard/provider/sources"
+	"dashboard/render"
+	"dashboard/render/text"
+	"dashboard/theme"
+	"dashboard/widgets/kit"
+)
+
+// Warm runs a minute of frames, so that every digit has been drawn, and returns the time after it.
+func Warm(r *render.Renderer) time.Time {
+	now := T0
+	for range 70 {
+		now = now.Add(time.Second)
+		r.Step(now)
+	}
+	return now
+}
+
+// Red is a color of test pictures.
+var Red = color.RGBA{255, 0, 0, 255}
+
+// ThreeAreas is a widget with three areas of one color each.
+const ThreeAreas = "children: [{widget: empty, name: r, color: red}, {widget: empty, name: b, color: blue}, {widget: empty, name: g, color: green}]"
+
+// Strip is a frame 100 px wide that shows one widget.
+func Strip(t *testing.T, e kit.Env, widget string) *render.Renderer {
+	t.Helper()
+	size := image.Pt(100, 4)
+	return render.New(Build(t, e, "widgets: ["+widget+"]", size), size)
+}
+
+// T0 is a Saturday whose date has a descender.
+var T0 = time.Date(2026, 11, 21, 12, 34, 0, 0, time.UTC)
+
+// After returns the time so long after T0.
+func After(d time.Duration) time.Time { return T0.Add(d) }
+
+// testText is what was shaped for all tests, as a program has one cache for all its walls, without the machine's fonts.
+var testText = sync.OnceValue(func() *text.Cache {
+	cache := text.NewCache(16 << 20)
+	cache.SystemFonts()
+	return cache
+})
+
+// Catalog is what tests build from. It is set by TestMain.
+var Catalog kit.Catalog
+
+// Builder returns a builder of one tree, with more kinds.
+func Builder(e kit.Env, more ...kit.Kind) *kit.Builder {
+	c := Catalog
+	c.Kinds = append(slices.Clip(c.Kinds), more...)
+	return kit.NewBuilder(e, c)
+}
+
+// TestEnv is an environment whose pictures of text are the same on every machine.
+func TestEnv() kit.Env {
+	return kit.Env{Text: testText(), Sources: sources.New(NewSources(), nil), SmoothScaling: true, Location: time.UTC, Banner: provider.NewCell(nil)}
+}
+
+// strict has every mistake be an error.
+func strict(s *kit.Spec) *kit.Spec {
+	s.Tolerate = nil
+	for _, c := range s.Children {
+		strict(c)
+	}
+	return s
+}
+
+// Parse reads a widgets file.
+func Parse(t testing.TB, yaml string) (*kit.Spec, *config.Report) {
+	t.Helper()
+	r := &config.Report{}
+	root := config.Parse("widgets.yaml", []byte(yaml), r, nil)
+	screen := config.Tree(theme.Resolve(root, nil, r), r, nil)
+	if screen == nil {
+		t.Fatalf("no tree in:\n%s\n%v", yaml, r)
+	}
+	return strict(kit.SpecOf(screen)), r
+}
+
+// WidgetFile is a widgets file with one widget, given in YAML's flow style, on a background.
+func WidgetFile(background, widget string) string {
+	return "background_color: '" + background + "'\nwidgets: [" + widget + "]\n"
+}
+
+// Build makes the tree of a widgets file that must be right.
+func Build(t testing.TB, e kit.Env, yaml string, size image.Point) *kit.Screen {
+	t.Helper()
+	s, r := Parse(t, yaml)
+	w := Builder(e).BuildScreen(s, size)
+	if r.Failed() {
+		t.Fatalf("errors in:\n%s\n%v", yaml, r)
+	}
+	return w
+}
+
+// BuildOne makes a single widget, without its guard.
+func BuildOne[W render.Widget](t testing.TB, e kit.Env, widget string, size image.Point) W {
+	t.Helper()
+	w, ok := Build(t, e, "widgets: ["+widget+"]", size).Child.(*kit.Guard).Inner.(W)
+	if !ok {
+		t.Fatalf("%s: built a %T", widget, w)
+	}
+	return w
+}
+
+// PaintOnce paints a tree as it is at a moment.
+func PaintOnce(w render.Widget, size image.Point, now time.Time) *image.RGBA {
+	w.Update(render.NewTick(now, size))
+	m := image.NewRGBA(image.Rectangle{Max: size})
+	w.Paint(render.NewCanvas(m))
+	return m
+}
+
+// InkOf returns the bounds of the pixels of m inside r that differ from its top left pixel.
+func InkOf(m *image.RGBA, r image.Rectangle) (ink image.Rectangle) {
+	ground := m.RGBAAt(r.Min.X, r.Min.Y)
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		for x := r.Min.X; x < r.Max.X; x++ {
+			if m.RGBAAt(x, y) != ground {
+				ink = ink.Union(image.Rect(x, y, x+1, y+1))
+			}
+		}
+	}
+	return ink
+}
+
+// Flow writes a value in YAML's flow style; JSON is that.
+func Flow(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
+}
+
+// GifFile writes an animation of three plain frames, 100 ms each: red, green, blue.
+func GifFile(t testing.TB, size image.Point) string {
+	t.Helper()
+	g := &gif.GIF{}
+	palette := color.Palette{color.RGBA{200, 0, 0, 255}, color.RGBA{0, 200, 0, 255}, color.RGBA{0, 0, 200, 255}}
+	for i := range palette {
+		m := image.NewPaletted(image.Rectangle{Max: size}, palette)
+		for p := range m.Pix {
+			m.Pix[p] = uint8(i)
+		}
+		g.Image, g.Delay = append(g.Image, m), append(g.Delay, 10)
+	}
+	path := filepath.Join(t.TempDir(), "film.gif")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := gif.EncodeAll(f, g); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// WantErrors builds a widgets file and checks that each wanted text is in an error of its own.
+func WantErrors(t *testing.T, yaml string, want ...string) {
+	t.Helper()
+	s, r := Parse(t, yaml)
+	Builder(TestEnv()).BuildScreen(s, image.Pt(400, 300))
+	got := r.Errors()
+	if len(got) != len(want) {
+		t.Errorf("got %d errors, want %d:\n%v", len(got), len(want), r)
+		return
+	}
+	for i, w := range want {
+		if !strings.Contains(got[i].String(), w) {
+			t.Errorf("error %d: got %q, want it to contain %q", i, got[i], w)
+		}
+	}
+}

@@ -1,0 +1,216 @@
+package arrange
+
+import (
+	"image"
+	"image/color"
+	"slices"
+
+	"dashboard/config/value"
+	"dashboard/render"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/geometry"
+)
+
+// AreaGrid is a grid of words, and how its columns and rows divide the room.
+type AreaGrid struct {
+	Areas   []string      `yaml:"areas" required:"true" doc:"Rows of words; equal words that touch are one area, '.' is empty."`
+	Columns []value.Track `yaml:"columns" doc:"Widths: a number is a share of what is left, 240px a length, 30% a part, fit as wide as the content. 1 each without it."`
+	Rows    []value.Track `yaml:"rows" doc:"Heights, as the columns."`
+	Gap     *value.Length `yaml:"gap" doc:"Room between areas; the theme's without it."`
+}
+
+// LayoutParams are the parameters of the layout widget.
+type LayoutParams struct {
+	kit.Framed
+	AreaGrid
+	Divider  *bool     `yaml:"divider" doc:"A rule in the middle of each gap; true on paper, else false."`
+	Portrait *AreaGrid `yaml:"portrait" doc:"Replaces areas, columns and rows while the picture is higher than wide."`
+}
+
+// layout shows its children in areas named by words.
+type layout struct {
+	children []*kit.Child
+	rules    []image.Rectangle
+	rule     color.RGBA
+}
+
+func buildLayout(b *kit.Builder, s *kit.Spec, p *LayoutParams, size image.Point) render.Widget {
+	landscape, ok := newAreas(b, s, "areas", &p.AreaGrid)
+	upright, okPortrait := landscape, true
+	grid := p.AreaGrid
+	if p.Portrait != nil {
+		upright, okPortrait = newAreas(b, s, "portrait", p.Portrait)
+	}
+	kids := b.Kids(s, size)
+	if !ok || !okPortrait {
+		return nil
+	}
+	checkAreas(s, kids, landscape, upright)
+	areas := landscape
+	if p.Portrait != nil && b.Picture.Y > b.Picture.X {
+		areas = upright
+		gap := grid.Gap
+		if grid = *p.Portrait; grid.Gap == nil {
+			grid.Gap = gap
+		}
+	}
+	w := &layout{children: kids, rule: b.Role("line")}
+	w.place(b, areas, &grid, size)
+	if divider := b.Look.Ink; p.Divider != nil && *p.Divider || p.Divider == nil && divider {
+		w.draw(b, b.Chosen(grid.Gap, b.Look.Sizes.Gap), size)
+	}
+	return w
+}
+
+// newAreas reads a grid of words.
+func newAreas(b *kit.Builder, s *kit.Spec, key string, g *AreaGrid) (*geometry.Areas, bool) {
+	a, err := geometry.ParseAreas(g.Areas)
+	if err != nil {
+		s.Errorf(key, "%v", err)
+		return nil, false
+	}
+	for _, list := range []struct {
+		name string
+		have int
+		want int
+	}{{"columns", len(g.Columns), a.Columns}, {"rows", len(g.Rows), a.Rows}} {
+		if list.have > 0 && list.have != list.want {
+			s.Errorf(key, "%s has %d sizes for %d %s:\n%s", list.name, list.have, list.want, list.name, a)
+			return nil, false
+		}
+	}
+	return a, true
+}
+
+// checkAreas reports children without an area and areas without a child.
+func checkAreas(s *kit.Spec, kids []*kit.Child, grids ...*geometry.Areas) {
+	used := map[string]bool{}
+	for _, k := range kids {
+		name := k.Common.Area
+		switch {
+		case name == "":
+			k.Spec.Errorf("", "a child of a layout needs an area, one of:\n%s", grids[0])
+		case used[name]:
+			k.Spec.Errorf("area", "'%s' is the area of another child already", name)
+		case !slices.ContainsFunc(grids, func(a *geometry.Areas) bool { _, ok := a.Cells(name); return ok }):
+			k.Spec.Errorf("area", "there is no area '%s':\n%s", name, grids[0])
+		}
+		used[name] = true
+	}
+	for _, word := range grids[0].Words() {
+		if !used[word] {
+			s.Errorf("areas", "no child has the area '%s':\n%s", word, grids[0])
+		}
+	}
+}
+
+// place puts the children into their areas.
+func (w *layout) place(b *kit.Builder, areas *geometry.Areas, g *AreaGrid, size image.Point) {
+	gap := b.Chosen(g.Gap, b.Look.Sizes.Gap)
+	content := func(upright bool) func(i int) int {
+		return func(i int) int { return w.content(areas, i, upright, size.X/max(1, areas.Columns)) }
+	}
+	columns := geometry.Divide(size.X, gap, tracks(b, g.Columns, areas.Columns), content(false))
+	rows := geometry.Divide(size.Y, gap, tracks(b, g.Rows, areas.Rows), content(true))
+	for _, k := range w.children {
+		cells, ok := areas.Cells(k.Common.Area)
+		if k.Rect = (image.Rectangle{}); ok {
+			b.Move(k, geometry.Rect(cells, columns, rows))
+		}
+	}
+}
+
+// content is how long the content of a track is: the longest of the children that are in it alone.
+func (w *layout) content(areas *geometry.Areas, i int, upright bool, width int) int {
+	longest := 0
+	for _, k := range w.children {
+		cells, ok := areas.Cells(k.Common.Area)
+		if !ok {
+			continue
+		}
+		if upright && cells.Min.Y == i && cells.Dy() == 1 {
+			longest = max(longest, k.Natural(width*cells.Dx()).Y)
+		}
+		if !upright && cells.Min.X == i && cells.Dx() == 1 {
+			longest = max(longest, k.Natural(width*areas.Columns).X)
+		}
+	}
+	return longest
+}
+
+// tracks turns sizes of the file into those of the picture; without any all are equal.
+func tracks(b *kit.Builder, list []value.Track, n int) []geometry.Track {
+	all := make([]geometry.Track, n)
+	for i := range all {
+		switch {
+		case i >= len(list):
+			all[i] = geometry.Track{Share: 1}
+		case list[i].Weight > 0:
+			all[i] = geometry.Track{Share: list[i].Weight}
+		default:
+			all[i] = Track(b, list[i].Size)
+		}
+	}
+	return all
+}
+
+// ruleWidths are the thickness of rules on paper, px: between rows, between columns.
+const (
+	inkRowRule    = 3
+	inkColumnRule = 2
+)
+
+// draw adds the rules in the middle of the gaps where areas end. Rules that cross or follow each other touch.
+func (w *layout) draw(b *kit.Builder, gap int, size image.Point) {
+	reach := func(from, to, end int) (int, int) {
+		if from > 0 {
+			from -= gap - gap/2
+		}
+		if to < end {
+			to += gap - gap/2
+		}
+		return from, to
+	}
+	thickRow, thickColumn := b.Px(b.Look.Sizes.Line), b.Px(b.Look.Sizes.Line)
+	if b.Look.Ink {
+		thickRow, thickColumn = inkRowRule, inkColumnRule
+		w.rule = b.Role("text")
+	}
+	for _, a := range w.children {
+		for _, o := range w.children {
+			if a.Rect.Empty() || o.Rect.Empty() {
+				continue
+			}
+			if o.Rect.Min.Y >= a.Rect.Max.Y && o.Rect.Min.X < a.Rect.Max.X && o.Rect.Max.X > a.Rect.Min.X && w.next(a, o, true) {
+				y := (a.Rect.Max.Y+o.Rect.Min.Y)/2 - thickRow/2
+				from, to := reach(max(a.Rect.Min.X, o.Rect.Min.X), min(a.Rect.Max.X, o.Rect.Max.X), size.X)
+				w.rules = append(w.rules, image.Rect(from, y, to, y+thickRow))
+			}
+			if o.Rect.Min.X >= a.Rect.Max.X && o.Rect.Min.Y < a.Rect.Max.Y && o.Rect.Max.Y > a.Rect.Min.Y && w.next(a, o, false) {
+				x := (a.Rect.Max.X+o.Rect.Min.X)/2 - thickColumn/2
+				from, to := reach(max(a.Rect.Min.Y, o.Rect.Min.Y), min(a.Rect.Max.Y, o.Rect.Max.Y), size.Y)
+				w.rules = append(w.rules, image.Rect(x, from, x+thickColumn, to))
+			}
+		}
+	}
+}
+
+// next reports whether nothing is between two areas.
+func (w *layout) next(a, o *kit.Child, below bool) bool {
+	gap := image.Rectangle{Min: image.Pt(a.Rect.Max.X, max(a.Rect.Min.Y, o.Rect.Min.Y)), Max: image.Pt(o.Rect.Min.X, min(a.Rect.Max.Y, o.Rect.Max.Y))}
+	if below {
+		gap = image.Rectangle{Min: image.Pt(max(a.Rect.Min.X, o.Rect.Min.X), a.Rect.Max.Y), Max: image.Pt(min(a.Rect.Max.X, o.Rect.Max.X), o.Rect.Min.Y)}
+	}
+	return !slices.ContainsFunc(w.children, func(k *kit.Child) bool { return k != a && k != o && k.Rect.Overlaps(gap) })
+}
+
+// Update implements render.Widget.
+func (w *layout) Update(t render.Tick) { kit.UpdateAll(t, w.children) }
+
+// Paint implements render.Widget.
+func (w *layout) Paint(c render.Canvas) {
+	for _, r := range w.rules {
+		c.Fill(r, w.rule)
+	}
+	kit.PaintAll(c, w.children)
+}

@@ -1,0 +1,168 @@
+package arrange
+
+import (
+	"image"
+	"time"
+
+	"dashboard/config"
+	"dashboard/config/value"
+	"dashboard/render"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/piece"
+)
+
+// CardParams are the parameters of the card widget.
+type CardParams struct {
+	kit.Framed
+	kit.Typed
+	kit.Wording
+	Value *config.Live[value.Plain] `yaml:"value" doc:"The value that the card shows."`
+	kit.Thing
+	Trend     value.Duration `yaml:"trend" doc:"Shows the change in so long."`
+	Better    string         `yaml:"better" default:"none" enum:"up,down,none" doc:"Which way is good."`
+	Sparkline value.Duration `yaml:"sparkline" doc:"Shows the past of so long below the value."`
+	Blur      *value.Length  `yaml:"blur" max:"200" unit:"px" doc:"How far what lies behind a translucent card is blurred, as over photos; the theme's without it."`
+	Gap       *value.Length  `yaml:"gap" doc:"Room between the parts; the theme's without it."`
+}
+
+// Heights of a card's curve, px at a shorter side of 720 px.
+const (
+	sparkLeast = 24
+	sparkMost  = 72
+)
+
+// card is a value, and other widgets below it.
+type card struct {
+	figure *piece.Figure
+	column *Line
+	below  image.Rectangle
+	size   image.Point
+	past   *kit.Past
+	trend  *trend
+	spark  render.Widget   // nil without one
+	curve  image.Rectangle // of the sparkline
+
+	decimals *int
+}
+
+func buildCard(b *kit.Builder, s *kit.Spec, p *CardParams, size image.Point) render.Widget {
+	w := &card{size: size}
+	rest := image.Rectangle{Max: size}
+	if p.Value != nil {
+		t := p.Typed
+		if len(s.Children) > 0 || p.Sparkline > 0 {
+			t.VerticalAlign = "" // they are below it
+		}
+		w.figure = piece.NewFigure(b, s, &t, &p.Wording, kit.InputOf(b, s, p.Value, kit.PlainOf), image.Rectangle{Max: size}, p.Empty)
+		if len(s.Children) > 0 {
+			rest.Min.Y = min(size.Y, w.figure.Height()+b.Px(b.Look.Sizes.Gap))
+		}
+	}
+	w.remember(b, s, p, &rest)
+	if len(s.Children) > 0 {
+		w.below = rest
+		w.column = newLine(b, s, &RowParams{Gap: p.Gap, Across: "stretch", Justify: "start"}, rest.Size(), true)
+	}
+	return w
+}
+
+// remember makes what a card shows of its value's past, and takes the room for it.
+func (w *card) remember(b *kit.Builder, s *kit.Spec, p *CardParams, rest *image.Rectangle) {
+	if w.figure == nil || p.Trend <= 0 && p.Sparkline <= 0 {
+		return
+	}
+	w.decimals = p.Decimals
+	of, program := s.PastKey(p.Value, kit.ProgramOf(p.Value))
+	w.past = b.PastOf(of, program, time.Duration(max(p.Trend, p.Sparkline)))
+	b.History(s, &p.Thing, w.past)
+	if p.Trend > 0 {
+		w.trend = newTrend(b, p, w.past, image.Rectangle{Max: w.size})
+	}
+	if p.Sparkline <= 0 {
+		return
+	}
+	box := image.Rect(0, min(w.size.Y, w.figure.Height()+b.Px(8)), w.size.X, w.size.Y)
+	if len(s.Children) > 0 {
+		box.Max.Y = min(box.Max.Y, box.Min.Y+b.Px(sparkMost)*2/3)
+	}
+	if w.curveIn(b, s, p, box); w.spark != nil && len(s.Children) > 0 {
+		rest.Min.Y = min(w.size.Y, w.curve.Max.Y+b.Px(b.Look.Sizes.Gap))
+	}
+}
+
+// curveIn makes the sparkline of the value, in the foot of a box. Without room there is none.
+func (w *card) curveIn(b *kit.Builder, s *kit.Spec, p *CardParams, box image.Rectangle) {
+	if box.Dy() < b.Px(sparkLeast) {
+		return
+	}
+	box.Min.Y = max(box.Min.Y, box.Max.Y-b.Px(sparkMost))
+	w.curve = box
+	w.spark = b.Catalog.Sparkline(b, s, p.Value, &p.Sparkline, box.Size())
+}
+
+// Natural implements kit.Sized.
+func (w *card) Natural(width int) image.Point {
+	p := image.Point{}
+	if w.figure != nil {
+		p = image.Pt(w.figure.Width(), w.figure.Height())
+	}
+	if w.column != nil {
+		c := w.column.Natural(width)
+		p = image.Pt(max(p.X, c.X), p.Y+c.Y)
+		if w.figure != nil {
+			p.Y += w.figure.B.Px(w.figure.B.Look.Sizes.Gap)
+		}
+	}
+	return p
+}
+
+// Update implements render.Widget.
+func (w *card) Update(t render.Tick) {
+	if w.figure != nil {
+		w.figure.Update(t)
+	}
+	if w.past != nil {
+		recalls := w.past.Recalls
+		w.past.Recall(t)
+		w.past.Follow(&w.figure.In)
+		if w.trend != nil && w.past.Recalls != recalls {
+			w.trend.due = time.Time{}
+		}
+	}
+	if w.trend != nil {
+		w.trend.update(t, &w.figure.In, w.decimals)
+	}
+	if w.spark != nil {
+		w.spark.Update(t.In(w.curve))
+	}
+	if w.column != nil {
+		w.column.Update(t.In(w.below))
+	}
+}
+
+// Paint implements render.Widget.
+func (w *card) Paint(c render.Canvas) {
+	if w.figure != nil {
+		w.figure.Paint(c)
+	}
+	if w.trend != nil {
+		w.trend.paint(c, w.figure.Main.Ink.Union(w.figure.Tail.Ink))
+	}
+	if w.spark != nil && c.Sees(w.curve) {
+		w.spark.Paint(c.In(w.curve))
+	}
+	if w.column != nil && c.Sees(w.below) {
+		w.column.Paint(c.In(w.below))
+	}
+}
+
+// FromEntity implements kit.Entitled.
+func (p *CardParams) FromEntity() {
+	p.FillValue(&p.Value, &p.Wording)
+	p.FillFrame(&p.Framed)
+}
+
+// Reach implements kit.Holder.
+func (w *card) Reach(p image.Point, each func(render.Widget, image.Point) bool) bool {
+	return w.column != nil && p.In(w.below) && each(w.column, p.Sub(w.below.Min))
+}

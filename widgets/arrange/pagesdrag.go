@@ -1,0 +1,52 @@
+package arrange
+
+import (
+	"time"
+
+	"dashboard/render"
+)
+
+// Drag has the pages follow a finger that is so many px to the right of where it came down, left of it below 0: the page beside
+// comes in. Where nothing may move, or no other page is in turn, they stay.
+func (w *pages) Drag(by int) {
+	way, to := 1, render.Left
+	if by > 0 {
+		way, to = -1, render.Right
+	}
+	if w.motion.motion == render.Cut {
+		return
+	}
+	if by == 0 {
+		if w.motion.held {
+			w.motion.progress = 0
+		}
+		return
+	}
+	beside := w.place.Beside(way)
+	if beside == w.current {
+		return
+	}
+	fresh := !w.hauled || beside != w.beside || !w.motion.held
+	w.hauled, w.beside = true, beside
+	w.motion.drag(w.current, to, fresh, float64(max(by, -by))/float64(w.size.X))
+	w.way = way
+}
+
+// Several implements kit.Turner.
+func (w *pages) Several() bool { return len(w.children) > 1 }
+
+// LetGo ends a drag: the page beside comes in all the way, or goes back. Pages that did not move turn as they do by hand.
+func (w *pages) LetGo(now time.Time, turn bool, way int) {
+	switch {
+	case !w.hauled || !w.motion.held:
+		if turn {
+			w.place.Turn(way, now)
+		}
+	case turn && w.place.Turn(w.way, now):
+		w.hauled = false
+		w.motion.release(now, false)
+		w.current = w.beside
+	default:
+		w.motion.release(now, true)
+	}
+}

@@ -1,0 +1,82 @@
+package arrange
+
+import (
+	"image"
+	"testing"
+	"time"
+
+	"dashboard/control/page"
+	"dashboard/control/touch"
+	"dashboard/internal/testing/walltest"
+)
+
+// Pages follow the finger, go on from where it lets go, and come back if it was not far enough.
+func TestSwipe(t *testing.T) {
+	size := image.Pt(200, 100)
+	walltest.TouchedWall(t, walltest.SwipeWall, size, func(d *walltest.Data, all *page.Pages) {
+		colors := func(after time.Duration) string { // at the left edge, the middle and the right edge
+			d.Step(after)
+			s := ""
+			for _, x := range []int{2, 100, 197} {
+				c := d.R.Frame().RGBAAt(x, 50)
+				switch {
+				case c.R > 200:
+					s += "r"
+				case c.G > 200:
+					s += "g"
+				case c.B > 200:
+					s += "b"
+				}
+			}
+			return s
+		}
+		shown := func() string { return all.List(walltest.T0.Add(time.Second))[0].Page }
+		is := func(what, got, want string) {
+			t.Helper()
+			if got != want {
+				t.Errorf("%s: got %q, want %q", what, got, want)
+			}
+		}
+		from := image.Pt(150, 50)
+		is("at first", colors(0), "rrr")
+		d.Finger(touch.Drag, touch.Left, from, image.Pt(130, 50), 0)
+		is("dragged by 20", colors(10*time.Millisecond), "rrg")
+		d.Finger(touch.Drag, touch.Left, from, image.Pt(30, 50), 0)
+		is("dragged by 120", colors(20*time.Millisecond), "rgg")
+		is("a finger that rests", colors(5*time.Second), "rgg")
+		is("the page meanwhile", shown(), "red")
+		d.Finger(touch.Drag, touch.Right, from, image.Pt(170, 50), 5*time.Second)
+		is("turned round: the page before", colors(5*time.Second), "brr")
+		d.Finger(touch.Cancel, touch.Right, from, image.Pt(170, 50), 5*time.Second)
+		is("going back", colors(5*time.Second), "brr")
+		is("back", colors(6*time.Second), "rrr")
+		is("the page after that", shown(), "red")
+
+		d.Finger(touch.Drag, touch.Left, from, image.Pt(100, 50), 7*time.Second)
+		is("dragged by 50", colors(7*time.Second), "rrg")
+		if w, ok := d.Finger(touch.Swipe, touch.Left, from, image.Pt(100, 50), 7*time.Second); !ok || w.Action != nil {
+			t.Errorf("a swipe over pages: got %+v, %v", w, ok)
+		}
+		is("the page at once", shown(), "green")
+		is("from where it was let go", colors(7*time.Second), "rrg")
+		is("in time", colors(7*time.Second+settleTime), "ggg")
+		if w, _ := d.Finger(touch.Hold, 0, from, from, 0); w.Action == nil || w.Action.Power != "off" {
+			t.Errorf("hold: got %+v", w)
+		}
+		// Without a drag before it, as one that was too quick to be seen.
+		d.Finger(touch.Swipe, touch.Left, from, image.Pt(100, 50), 8*time.Second)
+		d.Step(8 * time.Second)
+		is("a flick", shown(), "blue")
+		is("its end", colors(9*time.Second), "bbb")
+		// A widget's own swipe comes before the pages', and nothing moves.
+		d.Finger(touch.Drag, touch.Left, from, image.Pt(100, 50), 9*time.Second)
+		is("an own swipe's drag", colors(9*time.Second), "bbb")
+		if w, _ := d.Finger(touch.Swipe, touch.Left, from, image.Pt(100, 50), 9*time.Second); w.Action == nil || w.Action.Theme != "night" {
+			t.Errorf("an own swipe: got %+v", w)
+		}
+		is("the page after it", shown(), "blue")
+		if w, ok := d.Finger(touch.Swipe, touch.Upward, from, image.Pt(150, 0), 9*time.Second); ok {
+			t.Errorf("a swipe that nobody takes: got %+v", w)
+		}
+	})
+}

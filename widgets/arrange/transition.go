@@ -1,0 +1,159 @@
+package arrange
+
+import (
+	"image"
+	"time"
+
+	"dashboard/config/value"
+	"dashboard/render"
+	"dashboard/widgets/kit"
+)
+
+// transition is how one of several gives way to another: both are painted once, and the two pictures move.
+type transition struct {
+	lender   *render.Transitions
+	size     image.Point
+	motion   render.Motion
+	to       render.Direction
+	from     int // the one that goes
+	duration time.Duration
+	ease     float64
+	since    time.Time
+	progress float64
+	step     int
+	pictures *render.Transition // nil while nothing moves
+	painted  bool               // they are
+
+	held bool    // a finger has it: it does not go on by itself
+	goes float64 // how far it was when it was let go; it ends at 1, or with back at 0
+	back bool
+}
+
+// The duration and ease of a transition that says nothing of them.
+const (
+	transitionTime = 600 * time.Millisecond
+	transitionEase = 2
+)
+
+// motionOf is what a transition is called, and where one that comes from a side goes to.
+func motionOf(kind, from string) (render.Motion, render.Direction) {
+	motion := map[string]render.Motion{"slide": render.Slide, "push": render.Push, "fade": render.Fade}[kind]
+	return motion, map[string]render.Direction{"left": render.Right, "up": render.Down, "down": render.Up}[from]
+}
+
+// newTransition makes what a parameter asks for; without it, or where motion is reduced, usual or none.
+func newTransition(b *kit.Builder, v *value.Transition, usual string, size image.Point) transition {
+	m := transition{lender: b.Transitions, size: size, duration: transitionTime, ease: transitionEase}
+	kind, from := usual, ""
+	if v != nil {
+		kind, from = v.Kind, v.From
+		if v.Duration > 0 {
+			m.duration = time.Duration(v.Duration)
+		}
+		if v.Ease > 0 {
+			m.ease = v.Ease
+		}
+	}
+	if m.motion, m.to = motionOf(kind, from); b.Reduced || size.X < 1 || size.Y < 1 {
+		m.motion = render.Cut
+	}
+	return m
+}
+
+// begin starts the way from one to another.
+func (m *transition) begin(now time.Time, from, to int) {
+	if m.motion == render.Cut || from == to {
+		m.end()
+		return
+	}
+	if m.pictures == nil {
+		m.pictures = m.lender.Take(m.size, m.motion, m.to)
+	}
+	m.from, m.since, m.progress, m.step, m.painted = from, now, 0, 0, false
+	m.held, m.goes, m.back = false, 0, false
+}
+
+// end gives the pictures back.
+func (m *transition) end() {
+	if m.pictures != nil {
+		m.lender.Give(m.pictures)
+		m.pictures = nil
+	}
+	m.held, m.goes, m.back = false, 0, false
+}
+
+// under reports whether a transition is under way.
+func (m *transition) under() bool { return m.pictures != nil }
+
+// update brings what moves to now. A clock set back ends it.
+func (m *transition) update(t render.Tick) {
+	if m.pictures == nil {
+		return
+	}
+	if !m.held && !m.advance(t.Now()) {
+		m.end()
+		t.DamageAll()
+		return
+	}
+	if step := m.pictures.Step(m.progress); step != m.step || !m.painted {
+		m.step = step
+		t.DamageAll()
+	}
+	if !m.held {
+		t.Wake(t.Now())
+	}
+}
+
+// advance is how far it has come by itself; false at its end.
+func (m *transition) advance(now time.Time) bool {
+	passed, lasts := now.Sub(m.since), m.duration
+	if m.goes > 0 || m.back {
+		lasts = settleTime
+	}
+	if passed >= lasts || passed < 0 {
+		return false
+	}
+	x := eased(float64(passed)/float64(lasts), m.ease)
+	switch {
+	case m.back:
+		m.progress = m.goes * (1 - x)
+	case m.goes > 0:
+		m.progress = m.goes + (1-m.goes)*x
+	default:
+		m.progress = x
+	}
+	return true
+}
+
+// settleTime is how long what was dragged takes to where it belongs.
+const settleTime = 250 * time.Millisecond
+
+// drag shows a share of the way from one to another by hand.
+func (m *transition) drag(from int, to render.Direction, fresh bool, share float64) {
+	if m.pictures == nil || fresh || m.pictures.To != to {
+		m.end()
+		m.pictures = m.lender.Take(m.size, render.Push, to)
+		m.from, m.step, m.painted = from, 0, false
+	}
+	m.held, m.progress = true, min(1, max(0, share))
+}
+
+// release lets go of what is dragged: it goes on, or back.
+func (m *transition) release(now time.Time, back bool) {
+	m.held, m.since, m.goes, m.back = false, now, m.progress, back
+}
+
+// paint paints the present one, and while a transition is under way the one that goes.
+func (m *transition) paint(c render.Canvas, current int, one func(i int, c render.Canvas)) {
+	if m.pictures == nil {
+		one(current, c)
+		return
+	}
+	if !m.painted {
+		m.painted = true
+		all, base := image.Rectangle{Max: m.size}, c.Org.Add(c.Base)
+		one(m.from, m.pictures.Last.Begin(all, base))
+		one(current, m.pictures.Next.Begin(all, base))
+	}
+	m.pictures.Paint(c, m.progress)
+}

@@ -1,0 +1,97 @@
+package arrange
+
+import (
+	"image"
+	"image/color"
+	"strings"
+	"testing"
+	"time"
+
+	"dashboard/internal/testing/walltest"
+	"dashboard/render"
+)
+
+const turningPages = "widgets: [{widget: pages, dwell: 10s, margin: 0, transition: {kind: KIND, duration: 2s, ease: 1}, children: [{widget: empty, color: red}, {widget: empty, color: blue}]}]"
+
+// turning is a wall of two pages in the middle of its first transition of a kind.
+func turning(t *testing.T, kind string, reduced bool) (*render.Renderer, time.Time) {
+	t.Helper()
+	s, r := walltest.Parse(t, strings.Replace(turningPages, "KIND", kind, 1))
+	e := walltest.TestEnv()
+	e.Reduced = reduced
+	root := walltest.Builder(e).BuildScreen(s, image.Pt(100, 60))
+	if r.Failed() {
+		t.Fatal(r)
+	}
+	show, now := render.New(root, image.Pt(100, 60)), time.Unix(1000, 0)
+	show.Step(now)
+	show.Step(now.Add(10 * time.Second))
+	show.Step(now.Add(11 * time.Second))
+	return show, now.Add(11 * time.Second)
+}
+
+// In the middle of each kind of transition the picture is half the way; where motion is reduced it is there at once.
+func TestTransitions(t *testing.T) {
+	red, blue := color.RGBA{255, 0, 0, 255}, color.RGBA{0, 0, 255, 255}
+	for _, tc := range []struct {
+		kind        string
+		reduced     bool
+		left, right color.RGBA
+	}{
+		{"slide", false, red, blue}, {"push", false, red, blue}, {"none", false, blue, blue},
+		{"fade", false, color.RGBA{128, 0, 128, 255}, color.RGBA{128, 0, 128, 255}},
+		{"slide", true, blue, blue}, {"fade", true, blue, blue},
+	} {
+		show, now := turning(t, tc.kind, tc.reduced)
+		if l, r := show.Frame().RGBAAt(10, 30), show.Frame().RGBAAt(90, 30); l != tc.left || r != tc.right {
+			t.Errorf("%s, reduced %v: got %v and %v, want %v and %v", tc.kind, tc.reduced, l, r, tc.left, tc.right)
+		}
+		show.Step(now.Add(time.Second))
+		if l := show.Frame().RGBAAt(10, 30); l != blue {
+			t.Errorf("%s, at its end: got %v, want blue", tc.kind, l)
+		}
+	}
+}
+
+// A frame of a transition allocates nothing, nor does the next transition's first.
+func TestTransitionsAllocateNothing(t *testing.T) {
+	for _, kind := range []string{"slide", "push", "fade"} {
+		show, now := turning(t, kind, false)
+		if n := testing.AllocsPerRun(20, func() { now = now.Add(20 * time.Millisecond); show.Step(now) }); n != 0 {
+			t.Errorf("%s: got %v allocations a frame, want 0", kind, n)
+		}
+		for range 3 {
+			now = now.Add(10 * time.Second)
+			show.Step(now)
+			now = now.Add(3 * time.Second)
+			show.Step(now)
+		}
+		if n := testing.AllocsPerRun(10, func() {
+			now = now.Add(11 * time.Second)
+			show.Step(now)
+			now = now.Add(time.Second)
+			show.Step(now)
+			now = now.Add(3 * time.Second)
+			show.Step(now)
+		}); n != 0 {
+			t.Errorf("%s: got %v allocations for a whole transition, want 0", kind, n)
+		}
+	}
+}
+
+// BenchmarkTransition is one frame of one page turning into another at 1080p.
+func BenchmarkTransition(b *testing.B) {
+	for kind, m := range map[string]render.Motion{"slide": render.Slide, "push": render.Push, "fade": render.Fade} {
+		b.Run(kind, func(b *testing.B) {
+			size := image.Pt(1920, 1080)
+			tr := render.NewTransition(size, m, render.Left)
+			tr.Last.Begin(image.Rectangle{Max: size}, image.Point{}).Fill(image.Rectangle{Max: size}, color.RGBA{255, 0, 0, 255})
+			tr.Next.Begin(image.Rectangle{Max: size}, image.Point{}).Fill(image.Rectangle{Max: size}, color.RGBA{0, 0, 255, 255})
+			frame := image.NewRGBA(image.Rectangle{Max: size})
+			c := render.Canvas{Dst: frame, Clip: frame.Rect}
+			for b.Loop() {
+				tr.Paint(c, 0.4)
+			}
+		})
+	}
+}

@@ -1,0 +1,107 @@
+package arrange
+
+import (
+	"image"
+	"image/color"
+	"math"
+	"time"
+
+	"dashboard/internal/locale"
+	"dashboard/provider"
+	"dashboard/render"
+	"dashboard/widgets/kit"
+)
+
+// trend is how much a value changed in so long: an arrow and a number, at the end of the value's line.
+type trend struct {
+	b      *kit.Builder
+	long   time.Duration
+	better string
+	past   *kit.Past
+	mark   *kit.Mark
+	text   *kit.Caption
+	ink    color.RGBA
+	due    time.Time
+	seen   *provider.Sample
+}
+
+// newTrend makes the change of a value, which is shown in a box.
+func newTrend(b *kit.Builder, p *CardParams, past *kit.Past, box image.Rectangle) *trend {
+	w := &trend{b: b, long: time.Duration(p.Trend), better: p.Better, past: past, ink: b.Role("muted")}
+	f := b.Face("caption")
+	box.Max.Y = min(box.Max.Y, box.Min.Y+f.Line)
+	w.text = b.Caption(f, box, b.EdgeOf("end"))
+	side := b.Px(kit.HeadIcon)
+	w.mark = b.Mark(b.Mirrored(image.Rect(box.Max.X-side, box.Min.Y+(box.Dy()-side)/2, box.Max.X, box.Min.Y+(box.Dy()-side)/2+side), box.Max.X))
+	return w
+}
+
+// update follows the past.
+func (w *trend) update(t render.Tick, in *kit.Input, decimals *int) {
+	now := t.Now()
+	if in.Seen != w.seen || !now.Before(w.due) {
+		w.seen = in.Seen
+		w.due = now.Add(max(w.long/60, time.Second))
+		t.Damage(w.box())
+		w.say(now, in, decimals)
+		t.Damage(w.box())
+	}
+	t.Wake(w.due)
+}
+
+func (w *trend) box() image.Rectangle { return w.text.Ink.Union(w.mark.Box) }
+
+// say finds the change, and shows it if the past is long enough to know it.
+func (w *trend) say(now time.Time, in *kit.Input, decimals *int) {
+	v, ok := in.Number()
+	old, known := w.past.Before(kit.Seconds(now.Add(-w.long)))
+	if !ok || !known {
+		w.text.Set("")
+		w.text.Ink = image.Rectangle{}
+		w.mark.Set("")
+		return
+	}
+	digits := locale.Auto
+	if decimals != nil {
+		digits = *decimals
+	}
+	change := v - old
+	w.text.Set(string(w.b.Locale.AppendNumber(nil, math.Abs(change), digits, false)))
+	icon := "mdi:arrow-right"
+	switch {
+	case change > 0:
+		icon = "mdi:arrow-up"
+	case change < 0:
+		icon = "mdi:arrow-down"
+	}
+	w.mark.Set(icon)
+	w.ink = w.b.Role(trendRole(change, w.better))
+	at := w.text.At.X - w.mark.Box.Dx() - w.b.Px(2)
+	if w.text.Edge == kit.EdgeStart {
+		at = w.text.At.X + w.text.Width() + w.b.Px(2)
+	}
+	w.mark.Place(w.mark.Box.Add(image.Pt(at-w.mark.Box.Min.X, 0)))
+}
+
+// trendRole is the color of a change.
+func trendRole(change float64, better string) string {
+	switch {
+	case change == 0 || better == "none" || better == "":
+		return "muted"
+	case (change > 0) == (better == "up"):
+		return "good"
+	}
+	return "bad"
+}
+
+// paint draws the change, unless the value reaches to where it is.
+func (w *trend) paint(c render.Canvas, value image.Rectangle) {
+	if w.text.Ink.Empty() || value.Overlaps(w.box()) {
+		return
+	}
+	w.mark.Paint(c, w.ink)
+	w.text.Paint(c, w.ink)
+}
+
+// Heights of a card's curve, px at a shorter side of 720 px.
+const ()

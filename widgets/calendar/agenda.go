@@ -1,0 +1,291 @@
+package calendar
+
+import (
+	"cmp"
+	"image"
+	"slices"
+	"time"
+
+	"dashboard/internal/locale"
+	"dashboard/internal/localtime"
+	"dashboard/provider/calendar"
+	"dashboard/render"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/piece"
+)
+
+// AgendaParams are the parameters of the agenda widget.
+type AgendaParams struct {
+	kit.Framed
+	kit.Typed
+	kit.Picking
+	Kinds    []string `yaml:"kinds" enum:"event,birthday,holiday,tasks" doc:"Kinds of calendars; all events without it. tasks: what is to be done and has a due date, what should be done already under today."`
+	Match    string   `yaml:"match" doc:"Only events whose title is this; * stands for any part of it."`
+	Days     int      `yaml:"days" default:"7" min:"1" max:"400" doc:"How many days, from today on."`
+	Limit    int      `yaml:"limit" min:"1" max:"50" doc:"Most events; without it what fits."`
+	Past     bool     `yaml:"past" default:"false" doc:"Shows those of today that are over, too."`
+	Headings bool     `yaml:"headings" default:"true" doc:"The day above its events; without, it stands in each row."`
+	Relative bool     `yaml:"relative" default:"true" doc:"Says of an event within the next hour how long it is until then, and of one under way that it is now."`
+	Location bool     `yaml:"location" default:"false" doc:"Shows where an event is."`
+}
+
+// agenda is the events of the days to come, one below another.
+type agenda struct {
+	b      *kit.Builder
+	size   image.Point
+	params *AgendaParams
+	events *kit.Events
+	look   *agendaLook
+	limit  int
+
+	entries []agendaEntry // of the days that are shown, in order
+	slots   []*agendaRow
+	used    int // slots that show something
+	more    piece.Snippet
+	left    int // events of the last day that have no room
+	next    time.Time
+	day     time.Time // midnight of today
+	buf     []byte
+}
+
+// agendaEntry is an event on a day.
+type agendaEntry struct {
+	event *calendar.Event
+	ahead int  // days from today
+	task  bool // it is a task, which is due at its start
+}
+
+// maxAgenda bounds the entries that are sorted, of which no wall shows as many.
+const maxAgenda = 4096
+
+func buildAgenda(b *kit.Builder, s *kit.Spec, p *AgendaParams, size image.Point) render.Widget {
+	w := &agenda{
+		b: b, size: size, params: p, events: b.Events(s, &p.Picking, kit.EventChoice{Kinds: p.Kinds, Match: kit.GlobOf(p.Match), Tasks: slices.Contains(p.Kinds, kindTasks)}, true),
+		look: newAgendaLook(b, s, &p.Typed), limit: piece.MaxListed,
+	}
+	w.events.Watched(b)
+	if p.Limit > 0 {
+		w.limit = p.Limit
+	}
+	for range 2*min(w.limit, max(1, size.Y/max(1, w.look.height))) + 2 {
+		w.slots = append(w.slots, w.look.newRow())
+	}
+	w.more = piece.NewSnippet(b, w.look.note, b.EdgeOf("start"))
+	return w
+}
+
+// Update implements render.Widget.
+func (w *agenda) Update(t render.Tick) {
+	now := t.Now().In(zone(w.events))
+	changed := w.events.Update(t)
+	if changed || w.day.IsZero() || !now.Before(w.next) || now.Before(w.day) {
+		w.day = localtime.At(now.Year(), now.Month(), now.Day(), 0, now.Location())
+		w.next = localtime.NextDay(now)
+		w.collect(now)
+		w.fill(t, now)
+	}
+	t.Wake(w.next)
+	w.events.Due(t)
+}
+
+// collect lists the events of the days that are shown, and finds when that will be another list.
+func (w *agenda) collect(now time.Time) {
+	w.entries = w.entries[:0]
+	end := w.midnight(w.params.Days)
+	for _, e := range w.events.List {
+		if !e.Start.Before(end) || len(w.entries) >= maxAgenda {
+			break
+		}
+		w.change(now, e)
+		if !kit.During(e, w.day, end) || w.over(e, now) {
+			continue
+		}
+		first := max(0, w.daysTo(e.Start))
+		w.entries = append(w.entries, agendaEntry{event: e, ahead: first})
+		for d := first + 1; w.params.Headings && d < w.params.Days && len(w.entries) < maxAgenda && e.End.After(w.midnight(d)); d++ {
+			w.entries = append(w.entries, agendaEntry{event: e, ahead: d})
+		}
+	}
+	w.collectTasks(now)
+	slices.SortStableFunc(w.entries, func(a, b agendaEntry) int {
+		if n := cmp.Or(cmp.Compare(a.ahead, b.ahead), cmp.Compare(w.order(a), w.order(b))); n != 0 || w.order(a) == 0 {
+			return n
+		}
+		return a.event.Start.Compare(b.event.Start) // tasks among events
+	})
+}
+
+// collectTasks lists the tasks on the days on which they are due, at the latest today.
+func (w *agenda) collectTasks(now time.Time) {
+	for _, e := range w.events.Tasks {
+		if ahead := max(0, w.daysTo(e.Start)); ahead < w.params.Days && len(w.entries) < maxAgenda {
+			w.change(now, e)
+			w.entries = append(w.entries, agendaEntry{e, ahead, true})
+		}
+	}
+}
+
+// over reports whether an event of today is shown no more.
+func (w *agenda) over(e *calendar.Event, now time.Time) bool {
+	return !w.params.Past && !e.AllDay && !e.End.After(now) && (e.End.After(e.Start) || e.Start.Before(now.Add(-time.Minute)))
+}
+
+// change notes when an event begins, ends, or is an hour away, if that is before what was noted.
+func (w *agenda) change(now time.Time, e *calendar.Event) {
+	sooner := func(at time.Time) {
+		if at.After(now) && at.Before(w.next) {
+			w.next = at
+		}
+	}
+	sooner(e.Start)
+	sooner(e.End)
+	if w.params.Relative && !e.AllDay {
+		sooner(e.Start.Add(-soon))
+		if away := e.Start.Sub(now); away > 0 && away <= soon {
+			sooner(now.Add(away % time.Minute))
+			sooner(now.Add(time.Minute))
+		}
+	}
+}
+
+// soon is how long before an event its row says when it begins.
+const soon = time.Hour
+
+// order puts what takes the whole day first.
+func (w *agenda) order(e agendaEntry) int {
+	if e.event.AllDay || e.event.Start.Before(w.midnight(e.ahead)) {
+		return 0
+	}
+	return 1
+}
+
+// midnight is the first moment of the day so many days from today.
+func (w *agenda) midnight(ahead int) time.Time {
+	return localtime.At(w.day.Year(), w.day.Month(), w.day.Day()+ahead, 0, w.day.Location())
+}
+
+// daysTo is how many days from today a moment is.
+func (w *agenda) daysTo(at time.Time) int {
+	at = at.In(w.day.Location())
+	a := time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, time.UTC)
+	b := time.Date(w.day.Year(), w.day.Month(), w.day.Day(), 0, 0, 0, 0, time.UTC)
+	return int(a.Sub(b) / (24 * time.Hour))
+}
+
+// fill shows the entries that fit, and damages the rows that changed.
+func (w *agenda) fill(t render.Tick, now time.Time) {
+	w.look.measure(w.entries[:min(len(w.entries), len(w.slots))], w)
+	before, n, shown, y := w.used, 0, 0, 0
+	for i, e := range w.entries {
+		heading := w.headed(i) && (i > 0 || w.size.Y >= w.look.headHeight(true)+w.look.height)
+		need := w.look.height
+		if heading {
+			need += w.look.headHeight(i == 0)
+		}
+		if shown == w.limit || n+2 > len(w.slots) || y+need > w.size.Y && (shown > 0 || w.size.Y < w.look.body.Size*5/4) {
+			break
+		}
+		if heading {
+			w.slots[n].heading(t, w, e.ahead, image.Rect(0, y, w.size.X, y+w.look.headHeight(i == 0)))
+			y += w.look.headHeight(i == 0)
+			n++
+		}
+		w.slots[n].show(t, w, e, now, image.Rect(0, y, w.size.X, min(w.size.Y, y+w.look.height)))
+		y += w.look.height
+		n, shown = n+1, shown+1
+	}
+	w.used = n
+	n = w.tell(shown, y, n)
+	for i := n; i < before; i++ {
+		t.Damage(w.slots[i].rect)
+	}
+	w.used = n
+	if w.sayMore(shown, y) || n == 0 {
+		t.DamageAll()
+	}
+}
+
+// headed reports whether an entry is the first of its day, and stands below its name.
+func (w *agenda) headed(i int) bool {
+	return w.params.Headings && (i == 0 || w.entries[i-1].ahead != w.entries[i].ahead)
+}
+
+// tell counts the events of the last day shown that have no room. Where there is no room to say so either, the last row gives way.
+func (w *agenda) tell(shown, y, n int) int {
+	w.left = 0
+	if shown == 0 || shown == w.limit {
+		return n
+	}
+	for _, e := range w.entries[shown:] {
+		if e.ahead == w.entries[shown-1].ahead {
+			w.left++
+		}
+	}
+	if w.left > 0 && w.size.Y-y < w.look.note.Line && n > 1 && !w.slots[n-2].isHeading() {
+		w.left++
+		return n - 1
+	}
+	return n
+}
+
+// sayMore writes how many events are left, or what stands for none, and reports whether that changed.
+func (w *agenda) sayMore(shown, y int) bool {
+	w.buf = w.buf[:0]
+	w.more.Face = w.look.note
+	if w.used > 0 {
+		y = w.slots[w.used-1].rect.Max.Y
+	}
+	box := image.Rect(w.look.indent, y, w.size.X, min(w.size.Y, y+w.look.note.Line*5/4))
+	switch {
+	case shown == 0 && len(w.entries) > 0:
+	case shown == 0:
+		w.more.Face = w.look.body
+		box = image.Rect(0, 0, w.size.X, min(w.size.Y, w.look.height))
+		w.buf = append(w.buf, w.nothing()...)
+	case w.left > 0:
+		w.buf = piece.AppendLeft(w.b, w.buf, w.left, w.more.Face, box.Dx())
+	}
+	if box.Dy() < w.more.Face.Size {
+		w.buf = w.buf[:0] // no room for a line
+	}
+	if w.b.Locale.RightToLeft && shown > 0 {
+		box.Min.X, box.Max.X = 0, w.size.X-w.look.indent
+	}
+	same := box == w.more.Box && string(w.buf) == string(w.more.Raw)
+	w.more.Place(box)
+	w.more.Set(w.buf)
+	if len(w.buf) == 0 {
+		w.more.Layout()
+	}
+	return !same
+}
+
+// nothing is what stands for no events.
+func (w *agenda) nothing() string {
+	switch {
+	case w.events.Agenda == nil:
+		return "—"
+	case w.params.Empty != "":
+		return w.params.Empty
+	}
+	return w.b.Locale.Say(locale.NothingPlanned)
+}
+
+// Natural implements kit.Sized.
+func (w *agenda) Natural(width int) image.Point {
+	h, n := 0, min(len(w.entries), w.limit)
+	for i := range w.entries[:n] {
+		if h += w.look.height; w.headed(i) {
+			h += w.look.headHeight(i == 0)
+		}
+	}
+	return image.Pt(width, max(h, w.look.height))
+}
+
+// Paint implements render.Widget.
+func (w *agenda) Paint(c render.Canvas) {
+	for _, s := range w.slots[:w.used] {
+		s.paint(c, w.events.Stale)
+	}
+	w.more.Paint(c, w.look.muted)
+}

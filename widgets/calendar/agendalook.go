@@ -1,0 +1,138 @@
+package calendar
+
+import (
+	"image"
+	"image/color"
+
+	"dashboard/internal/locale"
+	"dashboard/render"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/piece"
+)
+
+// agendaLook is what all rows of an agenda are drawn with.
+type agendaLook struct {
+	b                      *kit.Builder
+	body, time, note, head kit.Face
+	height                 int // px, of a row
+	bar                    image.Point
+	barCorner              *render.Corner
+	indent                 int // where the time begins, px
+	times                  int // width of the column of times, px
+	gap, icon              int
+	text, muted, faint     color.RGBA
+	accent                 color.RGBA
+	mirrored               bool
+	least                  int  // of the column of times
+	wordless               bool // it has no room to say that something takes all day
+	buf                    []byte
+}
+
+// Lengths of a row, px at a shorter side of 720 px.
+const (
+	agendaHeight  = 39
+	agendaInk     = 34 // of a row in black and white
+	agendaBar     = 4
+	agendaBarHigh = 30
+	agendaIndent  = 14 // from the bar to the time
+	agendaTimes   = 78
+	agendaGap     = 14
+	agendaBelow   = 4 // a heading
+	agendaAbove   = 10
+	agendaTime    = 0.9 // of the size of the title
+	timesLeast    = 0.16
+	timesMost     = 0.4 // of the width that the column of times may take
+	tailGap       = 6
+)
+
+func newAgendaLook(b *kit.Builder, s *kit.Spec, t *kit.Typed) *agendaLook {
+	k := &agendaLook{
+		b: b, body: b.Typed(s, t, "body"), note: b.Face("caption"), head: b.Face("label"), gap: b.Px(agendaGap), icon: b.Px(piece.RowIcon),
+		text: b.Role("text"), muted: b.Role("muted"), faint: b.Role("faint"), accent: b.Role("accent"), mirrored: b.Locale.RightToLeft,
+	}
+	if t.Color != nil && !t.Color.IsLive() {
+		k.text = render.Premultiply(t.Color.Plain.NRGBA)
+	}
+	k.time = b.FaceAt(b.Look.Styles["body"], max(k.note.Size, kit.Whole(float64(k.body.Size)*agendaTime)))
+	label := b.Look.Styles["label"]
+	label.Weight = max(600, label.Weight)
+	k.head = b.FaceOf("label", label)
+	k.height, k.bar = b.Px(agendaHeight), image.Pt(b.Px(agendaBar), b.Px(agendaBarHigh))
+	if b.Look.Ink {
+		k.height, k.bar = b.Px(agendaInk), image.Pt(b.Px(kit.InkBar), b.Px(agendaInk*0.7))
+	}
+	k.height = max(k.height, k.body.Line+k.body.Size/10)
+	k.bar.Y = min(max(k.bar.Y, k.body.Line), k.height-max(2, k.height/8))
+	k.barCorner = render.NewCorner(k.bar.X/2, k.bar)
+	k.indent = k.bar.X + b.Px(agendaIndent)
+	k.least = b.Px(agendaTimes)
+	if b.Shorter() < kit.Small {
+		k.least, k.indent, k.gap = 0, k.bar.X+b.Px(agendaIndent*2/3), b.Px(agendaGap*2/3)
+	}
+	return k
+}
+
+// headHeight is how high a heading is, with the room around it.
+func (k *agendaLook) headHeight(first bool) int {
+	h := max(k.head.Line, k.head.Size*5/4) + k.b.Px(agendaBelow)
+	if !first {
+		h += k.b.Px(agendaAbove)
+	}
+	return h
+}
+
+// measure finds how wide the column of times has to be for entries.
+func (k *agendaLook) measure(entries []agendaEntry, w *agenda) {
+	most := int(float64(w.size.X) * timesMost)
+	if k.wordless = false; k.widest(entries, w) > most {
+		k.wordless = w.params.Headings
+	}
+	k.times = min(k.widest(entries, w), most)
+}
+
+// widest is how wide what stands before the titles of entries is, px.
+func (k *agendaLook) widest(entries []agendaEntry, w *agenda) int {
+	n := min(k.least, int(float64(w.size.X)*timesLeast))
+	for _, e := range entries {
+		k.buf = w.appendColumn(k.buf[:0], e)
+		k.b.Text.ShapeBytes(&k.b.Scratch, k.time.Font, k.time.Size, k.buf)
+		n = max(n, k.b.Scratch.Width())
+	}
+	return n
+}
+
+// appendColumn appends what stands before the title of an entry: the time or, without headings, the day.
+func (w *agenda) appendColumn(dst []byte, e agendaEntry) []byte {
+	if !w.params.Headings {
+		return appendDay(w.b, dst, w.midnight(e.ahead), e.ahead, true)
+	}
+	return w.appendWhen(dst, e)
+}
+
+// appendWhen appends when an entry is on its day: of a task the time at which it is due, or the day where that is over, nothing where it is
+// that day.
+func (w *agenda) appendWhen(dst []byte, e agendaEntry) []byte {
+	day := w.midnight(e.ahead)
+	switch {
+	case w.look.wordless && !e.task && w.order(e) == 0:
+		return dst
+	case !e.task:
+		return appendWhen(w.b, dst, e.event, day, w.midnight(e.ahead+1))
+	case e.event.Start.Before(day):
+		return w.b.Locale.Append(dst, e.event.Start, locale.DateBrief)
+	case e.event.AllDay:
+		return dst
+	}
+	return appendTime(w.b, dst, e.event.Start)
+}
+
+// icon is what stands before the title: that of the calendar, or a box for a task.
+func (e agendaEntry) icon() string {
+	if name := iconOfEvent(e.event); name != "" || !e.task {
+		return name
+	}
+	return iconTask
+}
+
+// iconTask stands before what is to be done.
+const iconTask = "mdi:checkbox-blank-outline"

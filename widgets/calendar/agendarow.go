@@ -1,0 +1,234 @@
+package calendar
+
+import (
+	"image"
+	"image/color"
+	"strings"
+	"time"
+
+	"dashboard/internal/locale"
+	"dashboard/render"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/piece"
+)
+
+// agendaRow is a heading, or a row with an event. It is made once and filled again.
+type agendaRow struct {
+	look  *agendaLook
+	rect  image.Rectangle
+	entry agendaEntry // a nil event is that of a heading
+	day   time.Time   // of a heading
+
+	bar               image.Rectangle
+	pattern           kit.BarPattern
+	barInk            color.RGBA
+	mark              *kit.Mark
+	time, title, tail piece.Snippet
+	end               piece.Snippet // at the end of the row: the place, or the time where there are no headings
+	text, after       string        // of the event
+	ink, tailInk      color.RGBA
+	buf               []byte
+}
+
+func (k *agendaLook) newRow() *agendaRow {
+	start, end := k.b.EdgeOf("start"), k.b.EdgeOf("end")
+	return &agendaRow{
+		look: k, mark: k.b.Mark(image.Rectangle{}), time: piece.NewSnippet(k.b, k.time, start), title: piece.NewSnippet(k.b, k.body, start),
+		tail: piece.NewSnippet(k.b, k.note, start), end: piece.NewSnippet(k.b, k.note, end),
+	}
+}
+
+// isHeading reports whether the row is the name of a day.
+func (r *agendaRow) isHeading() bool { return r.entry.event == nil }
+
+// at mirrors a rectangle of the row in languages from right to left.
+func (r *agendaRow) at(x0, x1 int) image.Rectangle {
+	if r.look.mirrored {
+		x0, x1 = r.rect.Min.X+r.rect.Max.X-x1, r.rect.Min.X+r.rect.Max.X-x0
+	}
+	return image.Rect(x0, r.rect.Min.Y, max(x0, x1), r.rect.Max.Y)
+}
+
+// heading shows the name of a day.
+func (r *agendaRow) heading(t render.Tick, w *agenda, ahead int, rect image.Rectangle) {
+	k := r.look
+	box := rect
+	box.Max.Y -= k.b.Px(agendaBelow)
+	box.Min.Y = box.Max.Y - max(k.head.Line, k.head.Size*5/4)
+	day := w.midnight(ahead)
+	if r.isHeading() && r.day.Equal(day) && r.rect == rect && r.entry.ahead == ahead && r.title.Face == k.head {
+		return
+	}
+	t.Damage(r.rect)
+	t.Damage(rect)
+	r.rect, r.day, r.entry = rect, day, agendaEntry{ahead: ahead}
+	r.bar, r.mark.Name, r.text = image.Rectangle{}, "", ""
+	r.mark.Load()
+	for _, s := range []*piece.Snippet{&r.time, &r.tail, &r.end} {
+		s.Raw, s.Ink = s.Raw[:0], image.Rectangle{}
+	}
+	r.ink = k.muted
+	if ahead == 0 {
+		r.ink = k.accent
+	}
+	r.buf = append(r.buf[:0], strings.ToUpper(string(appendDay(k.b, r.buf[:0], day, ahead, false)))...)
+	r.title.Face, r.title.Raw, r.title.Box = k.head, r.title.Raw[:0], image.Rectangle{}
+	r.title.Place(box)
+	r.title.Set(r.buf)
+}
+
+// show shows an event on a day, and damages what changes.
+func (r *agendaRow) show(t render.Tick, w *agenda, e agendaEntry, now time.Time, rect image.Rectangle) {
+	k := r.look
+	changed := r.entry != e || r.rect != rect || r.isHeading()
+	if changed {
+		t.Damage(r.rect)
+		r.rect, r.entry = rect, e
+		r.text, r.after = titleOf(k.b, e.event)
+		r.title.Face, r.title.Raw, r.title.Box = k.body, r.title.Raw[:0], image.Rectangle{}
+		r.mark.Set("")
+	}
+	r.pattern, r.barInk = w.events.Pattern(e.event.Calendar), w.events.Color(e.event.Calendar)
+	before := r.ink
+	r.ink = k.text
+	if !e.task && !e.event.AllDay && !e.event.End.After(now) && e.ahead == 0 {
+		r.ink, r.barInk = k.faint, kit.Tint(r.barInk, 0.5)
+	}
+	if r.lay(w, now) || changed || before != r.ink {
+		t.Damage(rect)
+	}
+}
+
+// lay places the parts of a row and reports whether any of them changed. The place leaves first, then what stands behind the title.
+func (r *agendaRow) lay(w *agenda, now time.Time) bool {
+	k := r.look
+	top := (r.rect.Dy() - k.bar.Y) / 2
+	r.bar = r.at(0, k.bar.X)
+	r.bar.Min.Y += top
+	r.bar.Max.Y = r.bar.Min.Y + k.bar.Y
+	x, changed := k.indent, false
+	if r.rect.Dx()-x-k.times-k.gap < k.narrow() || k.wordless && len(w.appendColumn(r.buf[:0], r.entry)) == 0 { // the title counts
+		changed = put(&r.time, nil, image.Rectangle{})
+	} else {
+		changed = put(&r.time, w.appendColumn(r.buf[:0], r.entry), r.at(x, x+k.times))
+		x += k.times + k.gap
+	}
+	if name := r.entry.icon(); name != "" && r.rect.Dx()-x >= k.icon*7/5+k.b.TextWidth(k.body, r.text) {
+		side := k.icon
+		box := r.at(x, x+side)
+		box.Min.Y += (box.Dy() - side) / 2
+		box.Max.Y = box.Min.Y + side
+		r.mark.Place(box)
+		changed = r.mark.Set(name) || changed
+		x += side + side*2/5
+	}
+	stop := r.rect.Dx()
+	want := k.b.TextWidth(k.body, r.text)
+	stop, moved := r.layEnd(w, x, want, stop)
+	changed = r.layTail(now, x, want, stop, w.params.Relative) || changed || moved
+	r.buf = append(r.buf[:0], r.text...)
+	if len(r.tail.Raw) > 0 {
+		stop = min(stop, x+want+1)
+	}
+	return put(&r.title, r.buf, r.at(x, stop)) || changed
+}
+
+// layEnd places what stands at the end of the row: the time of an event where there are no headings, and its place, if there is room
+// for that beside the whole title.
+func (r *agendaRow) layEnd(w *agenda, x, want, stop int) (left int, changed bool) {
+	k, e := r.look, r.entry.event
+	r.buf = r.buf[:0]
+	if !w.params.Headings && (!e.AllDay || r.entry.task) {
+		r.buf = w.appendWhen(r.buf, r.entry)
+	}
+	kept := len(r.buf)
+	if w.params.Location && e.Location != "" {
+		if kept > 0 {
+			r.buf = append(r.buf, " · "...)
+		}
+		r.buf = append(r.buf, e.Location[:min(len(e.Location), maxPlace)]...)
+		if x+want+k.gap+r.wide() > stop {
+			r.buf = r.buf[:kept]
+		}
+	}
+	n := r.wide()
+	if len(r.buf) == 0 || stop-n-k.gap-x < min(want, k.narrow()) {
+		return stop, put(&r.end, nil, image.Rectangle{})
+	}
+	return stop - n - k.gap, put(&r.end, r.buf, r.at(stop-n, stop))
+}
+
+// narrow is how much room a title needs before anything may stand beside it, px.
+func (k *agendaLook) narrow() int { return 4 * k.body.Size }
+
+// maxPlace bounds the name of a place, bytes: a longer one has no room beside any title.
+const maxPlace = 200
+
+// wide is how wide the text that is made is in the face of notes, px.
+func (r *agendaRow) wide() int {
+	k := r.look
+	k.b.Text.ShapeBytes(&k.b.Scratch, k.note.Font, k.note.Size, r.buf)
+	return k.b.Scratch.Width()
+}
+
+// layTail places what stands behind the title: how long until then, or how old somebody becomes.
+func (r *agendaRow) layTail(now time.Time, x, want, stop int, relative bool) bool {
+	k, e := r.look, r.entry.event
+	r.tailInk = k.muted
+	r.buf = append(r.buf[:0], r.after...)
+	if away := e.Start.Sub(now); relative && !e.AllDay && r.entry.ahead == 0 && len(r.buf) == 0 {
+		switch {
+		case away > 0 && away <= soon:
+			r.buf = k.b.Locale.AppendRelative(r.buf, e.Start, now.Add(1-time.Minute))
+		case away <= 0 && e.End.After(now):
+			r.buf = append(r.buf, k.b.Locale.Say(locale.Now)...)
+			r.tailInk = k.accent
+		}
+	}
+	n, from := r.wide(), x+want+k.b.Px(tailGap)
+	if len(r.buf) == 0 || from+n > stop {
+		return put(&r.tail, nil, image.Rectangle{})
+	}
+	changed := put(&r.tail, r.buf, r.at(from, from+n+1))
+	onLine(&r.tail, r.rect, k.body)
+	return changed
+}
+
+// put shows a text in a box and reports whether either changed.
+func put(c *piece.Snippet, s []byte, box image.Rectangle) bool {
+	moved := c.Box != box
+	c.Place(box)
+	changed := c.Set(s)
+	if len(s) == 0 {
+		c.Layout()
+	}
+	return changed || moved
+}
+
+// onLine puts a text on the baseline that another face has in a box.
+func onLine(c *piece.Snippet, box image.Rectangle, other kit.Face) {
+	m := c.B.Text.Metrics(other.Font, other.Size)
+	y := box.Min.Y + (box.Dy()-m.Ascent-m.Descent)/2 + m.Ascent
+	c.Ink = c.Ink.Add(image.Pt(0, y-c.At.Y))
+	c.At.Y = y
+}
+
+func (r *agendaRow) paint(c render.Canvas, stale bool) {
+	if !c.Sees(r.rect) {
+		return
+	}
+	ink := func(col color.RGBA) color.RGBA {
+		if stale {
+			return kit.Faint(col)
+		}
+		return col
+	}
+	if !r.isHeading() {
+		kit.PaintBar(c, r.bar, r.look.barCorner, r.pattern, ink(r.barInk))
+		r.mark.Paint(c, ink(r.barInk))
+	}
+	r.time.Paint(c, ink(r.look.muted))
+	r.title.Paint(c, ink(r.ink))
+	r.tail.Paint(c, ink(r.tailInk))
+	r.end.Paint(c, ink(r.look.muted))
+}

@@ -1,0 +1,134 @@
+package calendar
+
+import (
+	"strings"
+	"time"
+
+	"dashboard/internal/locale"
+	"dashboard/provider/calendar"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/piece"
+)
+
+// kindBirthday is the kind of calendars whose events are years of somebody's life.
+const kindBirthday = "birthday"
+
+// kindTasks is the kind of calendars of what is to be done.
+const kindTasks = "tasks"
+
+// iconBirthday stands before a birthday whose calendar has no icon.
+const iconBirthday = "mdi:cake-variant"
+
+// appendSaid appends a phrase of the wall's language with a text put in.
+func appendSaid(b *kit.Builder, dst []byte, p locale.Phrase, with []byte) []byte {
+	before, after, found := strings.Cut(b.Locale.Say(p), "{}")
+	dst = append(dst, before...)
+	if found {
+		dst = append(dst, with...)
+	}
+	return append(dst, after...)
+}
+
+// appendTime appends the time of day of a moment, as the wall's language has it.
+func appendTime(b *kit.Builder, dst []byte, t time.Time) []byte {
+	return b.Locale.Append(dst, t, locale.Time)
+}
+
+// appendWhen appends when an event is on a day, which begins at from and ends at to: its start, until when, or that it takes all of it.
+func appendWhen(b *kit.Builder, dst []byte, e *calendar.Event, from, to time.Time) []byte {
+	switch {
+	case e.AllDay || e.Start.Before(from) && !e.End.Before(to):
+		return append(dst, b.Locale.Say(locale.AllDay)...)
+	case e.Start.Before(from):
+		var buf [32]byte
+		return appendSaid(b, dst, locale.Until, appendTime(b, buf[:0], e.End))
+	}
+	return appendTime(b, dst, e.Start)
+}
+
+// birthdayWords are parts of words that say of a title that it names a birthday already.
+var birthdayWords = [...]string{"birth", "geburt", "annivers", "cumple", "complean", "verjaar", "fødsel", "födelse", "syntym", "urodzin", "narozen", "naroden", "rođendan", "誕生", "生日", "생일", "день рожд", "день народж"}
+
+// age is how old somebody becomes at a birthday: by the year of the first, or one that the title ends with in brackets. 0 is not known.
+func age(e *calendar.Event) int {
+	born := e.First.Year()
+	if n := len(e.Title); n > 6 && e.Title[n-1] == ')' && e.Title[n-6] == '(' {
+		if year, ok := fourDigits(e.Title[n-5 : n-1]); ok {
+			born = year
+		}
+	}
+	const first, oldest = 1800, 130 // calendars that do not know the year write 1604 or that of the entry
+	if n := e.Start.Year() - born; born >= first && n > 0 && n <= oldest {
+		return n
+	}
+	return 0
+}
+
+func fourDigits(s string) (n int, ok bool) {
+	for _, c := range []byte(s) {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		n = 10*n + int(c-'0')
+	}
+	return n, len(s) == 4
+}
+
+// bare is a title without a year of birth at its end.
+func bare(title string) string {
+	if n := len(title); n > 6 && title[n-1] == ')' && title[n-6] == '(' {
+		if _, ok := fourDigits(title[n-5 : n-1]); ok {
+			return strings.TrimSpace(title[:n-6])
+		}
+	}
+	return title
+}
+
+// titleOf is what an event is called, and what stands behind it: of a birthday how old somebody becomes.
+func titleOf(b *kit.Builder, e *calendar.Event) (title, after string) {
+	if e.Calendar.Kind != kindBirthday {
+		return e.Title, ""
+	}
+	title = bare(e.Title)
+	n := age(e)
+	if n == 0 {
+		return title, ""
+	}
+	var buf [16]byte
+	turns := string(appendSaid(b, nil, locale.Turns, b.Locale.AppendNumber(buf[:0], float64(n), 0, false)))
+	lower := strings.ToLower(title)
+	for _, w := range birthdayWords {
+		if strings.Contains(lower, w) {
+			return title, turns
+		}
+	}
+	return title + " " + turns, ""
+}
+
+// iconOfEvent is the icon before an event's title; "" is none.
+func iconOfEvent(e *calendar.Event) string {
+	switch {
+	case e.Calendar.Icon != "":
+		return e.Calendar.Icon
+	case e.Calendar.Kind == kindBirthday:
+		return iconBirthday
+	}
+	return ""
+}
+
+// appendDay appends the name of a day so many days from today: "Today", "Thursday 15", "Thursday, 15 May"; in short "Thu 15",
+// "15 May".
+func appendDay(b *kit.Builder, dst []byte, day time.Time, ahead int, short bool) []byte {
+	if near := b.Locale.NearDay(ahead); near != "" {
+		return append(dst, kit.Capital(near)...)
+	}
+	switch {
+	case short && ahead < piece.DaysOfWeek:
+		return b.Locale.Append(dst, day, locale.DayShort)
+	case short:
+		return b.Locale.Append(dst, day, locale.DateBrief)
+	case ahead < piece.DaysOfWeek:
+		return b.Locale.Append(dst, day, locale.WeekdayDay)
+	}
+	return b.Locale.Append(dst, day, locale.DayDate)
+}

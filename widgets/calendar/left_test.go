@@ -1,0 +1,29 @@
+package calendar
+
+import (
+	"image"
+	"testing"
+
+	"dashboard/internal/testing/walltest"
+	"dashboard/widgets/kit/piece"
+)
+
+func TestAgendaSaysHowManyAreLeft(t *testing.T) {
+	walltest.LeftWhole(t, "agenda", func(w any) *piece.Snippet { return &w.(*agenda).more })
+}
+
+// The cells of small walls.
+var ()
+
+// In small cells a time, a word or a name is said in short, or not at all, before it would be cut.
+func TestEventsSayItInShort(t *testing.T) {
+	when := func(w any) string { return string(w.(*nextEvent).when.Raw) }
+	time := func(w any) string { return string(w.(*agenda).slots[1].time.Raw) }
+	walltest.SaidInShort(t,
+		walltest.WordingCase{Kind: "nextevent", Size: walltest.LowCell, Picture: walltest.HatWall, Of: when, Want: "bis 13:00"},
+		walltest.WordingCase{Kind: "nextevent", Size: walltest.TallCell, Picture: walltest.HatWall, Of: when, Want: "jetzt"},
+		walltest.WordingCase{Kind: "nextevent", Size: walltest.MiddleCell, Picture: walltest.PanelWall, Of: when, Want: "jetzt · bis 13:00"},
+		walltest.WordingCase{Kind: "agenda", Size: walltest.MiddleCell, Picture: walltest.PanelWall, Of: time, Want: ""},
+		walltest.WordingCase{Kind: "agenda", Size: image.Pt(320, 240), Picture: walltest.PanelWall, Of: time, Want: "ganztägig"},
+	)
+}

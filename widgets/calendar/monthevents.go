@@ -1,0 +1,319 @@
+package calendar
+
+import (
+	"image"
+	"image/color"
+	"slices"
+
+	"dashboard/provider/calendar"
+	"dashboard/render"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/piece"
+)
+
+// monthBar is an event in a week of a month: a bar over its days, or a dot with a time and a title.
+type monthBar struct {
+	rect        image.Rectangle
+	corner      *render.Corner
+	dot         image.Rectangle // of an event of a part of a day
+	dotCorner   *render.Corner
+	color       color.RGBA
+	ink         color.RGBA
+	hollow      bool // there are no colors
+	time, title piece.Snippet
+}
+
+// monthDot says that a calendar has something on a day.
+type monthDot struct {
+	rect   image.Rectangle
+	corner *render.Corner
+	color  color.RGBA
+}
+
+// monthItem is an event of a week before it has a place.
+type monthItem struct {
+	event    *calendar.Event
+	from, to int // days of the week
+	lane     int
+	hidden   bool
+}
+
+// Bounds and lengths of events in a month, px at a shorter side of 720 px.
+const (
+	maxLanes   = 24
+	maxItems   = 512 // of a week
+	mostDots   = 3
+	dotSide    = 5
+	laneGap    = 2
+	dayInset   = 4
+	wideCell   = 88 // from which width on events stand in the days
+	leastLanes = 2
+)
+
+// roomy reports whether events have room in the days.
+func (w *month) roomy(top int, label kit.Face) bool {
+	wide, high := (w.size.X-w.left)/piece.DaysOfWeek, (w.size.Y-top-label.Line)/w.rows
+	return wide >= w.b.Px(wideCell) && high >= w.b.Face("caption").Line+w.b.Px(dayInset)+leastLanes*(label.Line+w.b.Px(laneGap))
+}
+
+// numberHeight is how high the line of the day's number is in a cell.
+func (w *month) numberHeight(cell image.Rectangle, day kit.Face) int {
+	switch {
+	case w.large:
+		return day.Line + w.b.Px(dayInset)
+	case w.events.Asked() && cell.Dy() >= day.Size*5/4+w.b.Px(dotSide)+2:
+		return cell.Dy() - w.b.Px(dotSide) - 1
+	}
+	return cell.Dy()
+}
+
+// dayBox is where the number of a day stands.
+func (w *month) dayBox(cell image.Rectangle, day kit.Face) image.Rectangle {
+	high := w.numberHeight(cell, day)
+	box := cell
+	box.Max.Y = box.Min.Y + high
+	if !w.large {
+		return box
+	}
+	if w.b.Locale.RightToLeft {
+		box.Min.X = box.Max.X - 2*high
+	} else {
+		box.Max.X = box.Min.X + 2*high
+	}
+	return box.Inset(w.b.Px(1))
+}
+
+// place gives the events of the weeks their places.
+func (w *month) place() {
+	w.bars, w.dots = w.bars[:0], w.dots[:0]
+	for i := range w.more {
+		put(&w.more[i], nil, image.Rectangle{})
+	}
+	if !w.events.Asked() || w.tiny {
+		return
+	}
+	for row := range w.rows {
+		items := w.week(row)
+		if w.large {
+			w.placeWeek(row, items)
+		} else {
+			w.dotWeek(row, items)
+		}
+	}
+}
+
+// week lists the events of a week that is shown: by their first day, the longer ones first.
+func (w *month) week(row int) (items []monthItem) {
+	start, end := piece.MidnightOf(w.first, row*piece.DaysOfWeek), piece.MidnightOf(w.first, (row+1)*piece.DaysOfWeek)
+	for _, e := range w.events.List {
+		if !e.Start.Before(end) || len(items) == maxItems {
+			break
+		}
+		if !kit.During(e, start, end) {
+			continue
+		}
+		last := e.End
+		if last.After(e.Start) {
+			last = last.Add(-1)
+		}
+		from, to := max(0, piece.DaysBetween(start, e.Start)), min(piece.DaysOfWeek-1, piece.DaysBetween(start, last))
+		items = append(items, monthItem{event: e, from: from, to: max(from, to)})
+	}
+	slices.SortStableFunc(items, func(a, b monthItem) int {
+		if a.from != b.from {
+			return a.from - b.from
+		}
+		return (b.to - b.from) - (a.to - a.from)
+	})
+	return items
+}
+
+// lanes gives each event the lowest lane that is free on all of its days, hides those that have none of the first most, and counts
+// these for each day.
+func lanes(items []monthItem, most int) (left [piece.DaysOfWeek]int) {
+	var used [maxItems]uint8 // days of each lane, as bits
+	var over uint8           // days with more than there are lanes
+	for i := range items {
+		days := items[i].days()
+		lane := 0
+		for lane < maxItems-1 && used[lane]&days != 0 {
+			lane++
+		}
+		used[lane] |= days
+		if items[i].lane = lane; lane >= most {
+			over |= days
+		}
+	}
+	for i := range items {
+		m := &items[i]
+		m.hidden = m.lane >= most || m.lane == most-1 && m.days()&over != 0
+		for d := m.from; m.hidden && d <= m.to; d++ {
+			left[d]++
+		}
+	}
+	return left
+}
+
+// days are the days of the week as bits.
+func (m *monthItem) days() uint8 { return uint8(1<<(m.to+1) - 1<<m.from) }
+
+// placeWeek lays the events of a week into lanes below its numbers.
+func (w *month) placeWeek(row int, items []monthItem) {
+	b := w.b
+	label := b.Face("label")
+	cell := w.cell(row, 0)
+	high := label.Line + b.Px(laneGap)
+	top := cell.Min.Y + w.days[0].Box.Dy() + b.Px(dayInset)
+	most := min(maxLanes, (cell.Max.Y-top)/high)
+	left := lanes(items, most)
+	for i := range items {
+		if m := &items[i]; !m.hidden && w.days[row*piece.DaysOfWeek+m.from].Raw != "" {
+			w.bar(row, m, top+m.lane*high, high-b.Px(laneGap), label)
+		}
+	}
+	for d, n := range left {
+		if n == 0 || w.days[row*piece.DaysOfWeek+d].Raw == "" {
+			continue
+		}
+		y := top + (most-1)*high
+		c := w.cell(row, d)
+		w.sayMore(row*piece.DaysOfWeek+d, n, image.Rect(c.Min.X+b.Px(dayInset), y, c.Max.X-b.Px(dayInset), y+high), label)
+	}
+}
+
+// bar places one event.
+func (w *month) bar(row int, m *monthItem, y, high int, label kit.Face) {
+	b, e := w.b, m.event
+	first, last := w.cell(row, m.from), w.cell(row, m.to)
+	inset := b.Px(dayInset)
+	r := first.Union(last)
+	r.Min.Y, r.Max.Y = y, y+high
+	r.Min.X, r.Max.X = r.Min.X+inset/2, r.Max.X-inset/2
+	v := monthBar{color: w.events.Color(e.Calendar), time: piece.NewSnippet(b, label, b.EdgeOf("start")), title: piece.NewSnippet(b, label, b.EdgeOf("start"))}
+	title, _ := titleOf(b, e)
+	if e.AllDay || m.to > m.from || piece.DaysBetween(e.Start, e.End.Add(-1)) > 0 {
+		v.rect, v.corner, v.hollow = r, render.NewCorner(min(high/2, b.Px(4)), r.Size()), b.Look.Ink
+		v.ink = onColor(v.color)
+		if b.Look.Ink {
+			v.ink = b.Role("text")
+		}
+		put(&v.title, []byte(title), image.Rect(r.Min.X+inset, r.Min.Y, r.Max.X-inset, r.Max.Y))
+		w.bars = append(w.bars, v)
+		return
+	}
+	side := max(3, b.Px(dotSide+1))
+	v.ink = b.Role("text")
+	in := w.flow(r)
+	v.dot = in(0, side)
+	v.dot.Min.Y += (high - side) / 2
+	v.dot.Max.Y = v.dot.Min.Y + side
+	v.dotCorner = render.NewCorner(side/2, v.dot.Size())
+	at := side + inset
+	if r.Dx() > 9*label.Size {
+		w.buf = appendTime(b, w.buf[:0], e.Start)
+		b.Text.ShapeBytes(&b.Scratch, label.Font, label.Size, w.buf)
+		n := b.Scratch.Width()
+		put(&v.time, w.buf, in(at, at+n+1))
+		at += n + inset + 1
+	}
+	put(&v.title, []byte(title), in(at, r.Dx()))
+	w.bars = append(w.bars, v)
+}
+
+// flow gives parts of a rectangle from where lines of text begin.
+func (w *month) flow(r image.Rectangle) func(from, to int) image.Rectangle {
+	return func(from, to int) image.Rectangle {
+		if w.b.Locale.RightToLeft {
+			return image.Rect(r.Max.X-to, r.Min.Y, r.Max.X-from, r.Max.Y)
+		}
+		return image.Rect(r.Min.X+from, r.Min.Y, r.Min.X+to, r.Max.Y)
+	}
+}
+
+// onColor is the color of text on a color: the one with more contrast.
+func onColor(c color.RGBA) color.RGBA {
+	if 299*int(c.R)+587*int(c.G)+114*int(c.B) > 128*1000 {
+		return color.RGBA{11, 15, 22, 255}
+	}
+	return color.RGBA{255, 255, 255, 255}
+}
+
+// sayMore writes how many events of a day have no room.
+func (w *month) sayMore(day, n int, box image.Rectangle, label kit.Face) {
+	if w.more == nil {
+		for range w.days {
+			w.more = append(w.more, piece.NewSnippet(w.b, label, w.b.EdgeOf("start")))
+		}
+	}
+	w.buf = piece.AppendLeft(w.b, w.buf[:0], n, label, box.Dx())
+	put(&w.more[day], w.buf, box)
+}
+
+// dotWeek marks the days of a week on which there is something: a dot for each calendar, three at most.
+func (w *month) dotWeek(row int, items []monthItem) {
+	side := w.b.Px(dotSide)
+	for d := range piece.DaysOfWeek {
+		cell := w.cell(row, d)
+		box := w.days[row*piece.DaysOfWeek+d].Box
+		if w.days[row*piece.DaysOfWeek+d].Raw == "" || cell.Max.Y-box.Max.Y < side {
+			continue
+		}
+		var of [mostDots]*calendar.Calendar
+		n := 0
+		for i := range items {
+			if c := items[i].event.Calendar; items[i].from <= d && d <= items[i].to && n < mostDots && !slices.Contains(of[:n], c) {
+				of[n] = c
+				n++
+			}
+		}
+		x := (cell.Min.X+cell.Max.X)/2 - (n*side*3/2-side/2)/2
+		for _, c := range of[:n] {
+			y := min(cell.Max.Y-side-1, (box.Min.Y+box.Max.Y)/2+w.disc.Bounds().Dy()/2+side/2)
+			r := image.Rect(x, y, x+side, y+side)
+			w.dots = append(w.dots, monthDot{r, render.NewCorner(side/2, r.Size()), w.events.Color(c)})
+			x += side * 3 / 2
+		}
+	}
+}
+
+// paintLines paints the lines between the weeks.
+func (w *month) paintLines(c render.Canvas) {
+	if !w.large {
+		return
+	}
+	line := w.b.Role("line")
+	thick := max(1, w.b.Px(w.b.Look.Sizes.Line))
+	for row := range w.rows {
+		y := w.cell(row, 0).Min.Y
+		c.Fill(image.Rect(0, y-thick, w.size.X, y), line)
+	}
+}
+
+func (w *month) paintEvents(c render.Canvas) {
+	ink := func(col color.RGBA) color.RGBA {
+		if w.events.Stale {
+			return kit.Faint(col)
+		}
+		return col
+	}
+	muted := w.b.Role("muted")
+	for i := range w.bars {
+		v := &w.bars[i]
+		switch {
+		case v.hollow:
+			kit.PaintBar(c, v.rect, nil, kit.BarHollow, v.color)
+		case !v.rect.Empty():
+			c.FillRound(v.rect, v.corner, ink(v.color))
+		default:
+			c.FillRound(v.dot, v.dotCorner, ink(v.color))
+		}
+		v.time.Paint(c, muted)
+		v.title.Paint(c, v.ink)
+	}
+	for _, d := range w.dots {
+		c.FillRound(d.rect, d.corner, ink(d.color))
+	}
+	for i := range w.more {
+		w.more[i].Paint(c, muted)
+	}
+}

@@ -1,0 +1,85 @@
+package calendar
+
+import (
+	"fmt"
+	"image"
+	"math/rand/v2"
+	"testing"
+
+	"dashboard/internal/testing/walltest"
+	"dashboard/theme/look"
+	"dashboard/widgets/kit/piece"
+)
+
+func TestMonthEventsGoldens(t *testing.T) {
+	walltest.ModernSheet(t, "month-events", []walltest.Scene{
+		{Size: image.Pt(900, 640), Locale: "en-GB", Widget: walltest.FamilyMonth + "}", Feed: walltest.Planning(walltest.Plans)},
+		{Size: image.Pt(350, 304), Locale: "en-GB", Widget: walltest.FamilyMonth + ", week_numbers: false}", Feed: walltest.Planning(walltest.Plans)},
+		{Size: image.Pt(700, 420), Locale: "he", Widget: walltest.FamilyMonth + ", weeks: 3, title: Weeks, week_numbers: false}", Feed: walltest.Planning(walltest.Plans)},
+	})
+	walltest.ModernSheet(t, "month-sizes", []walltest.Scene{
+		{Size: image.Pt(320, 240), Picture: image.Pt(320, 240), Widget: walltest.FamilyMonth + "}", Feed: walltest.Planning(walltest.Plans)},
+		{Size: image.Pt(800, 480), Picture: image.Pt(800, 480), Locale: "de", Widget: walltest.FamilyMonth + "}", Feed: walltest.Planning(walltest.Plans)},
+		{Size: image.Pt(540, 700), Picture: image.Pt(1080, 1920), Widget: walltest.FamilyMonth + ", weeks: 4}", Feed: walltest.Planning(walltest.Plans)},
+	})
+	inkSheet(t, "month-eink", []walltest.Scene{
+		{Size: image.Pt(800, 480), Picture: image.Pt(800, 480), Locale: "en-GB", Widget: walltest.FamilyMonth + "}", Feed: walltest.Planning(walltest.Plans)},
+		{Size: image.Pt(300, 240), Picture: image.Pt(800, 480), Locale: "en-GB", Widget: walltest.FamilyMonth + "}", Feed: walltest.Planning(walltest.Plans)},
+	})
+}
+
+// TestLanes: no two events share a place, each day tells how many it hides, and nothing is hidden without need.
+func TestLanes(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 2000 {
+		most := 1 + r.IntN(5)
+		items := make([]monthItem, r.IntN(14))
+		var on [piece.DaysOfWeek]int
+		for i := range items {
+			from := r.IntN(piece.DaysOfWeek)
+			items[i] = monthItem{from: from, to: from + r.IntN(piece.DaysOfWeek-from)}
+			for d := from; d <= items[i].to; d++ {
+				on[d]++
+			}
+		}
+		left := lanes(items, most)
+		var shown [piece.DaysOfWeek]int
+		taken := map[string]bool{}
+		for _, m := range items {
+			for d := m.from; !m.hidden && d <= m.to; d++ {
+				key := fmt.Sprint(d, " ", m.lane)
+				if taken[key] || m.lane >= most || m.lane == most-1 && left[d] > 0 {
+					t.Fatalf("most %d: %+v, left %v", most, items, left)
+				}
+				taken[key] = true
+				shown[d]++
+			}
+		}
+		for d := range piece.DaysOfWeek {
+			if shown[d]+left[d] != on[d] {
+				t.Fatalf("most %d: day %d has %d, shows %d and tells of %d", most, d, on[d], shown[d], left[d])
+			}
+		}
+		if every := max(on[0], on[1], on[2], on[3], on[4], on[5], on[6]); every <= 1 && left != [piece.DaysOfWeek]int{} {
+			t.Fatalf("one event a day is hidden: %+v", items)
+		}
+	}
+}
+
+// TestMonthAllocatesNothing while nothing comes in.
+func TestMonthAllocatesNothing(t *testing.T) {
+	if walltest.RaceEnabled {
+		t.Skip("the race detector allocates")
+	}
+	walltest.ModernBubble(t, "widgets: ["+walltest.FamilyMonth+"}]", walltest.Scene{Size: image.Pt(900, 640)}, look.Calm(true), func(d *walltest.Data) {
+		walltest.Planning(walltest.Plans)(d)
+		d.Step(0)
+		now := walltest.Warm(d.R)
+		if got := testing.AllocsPerRun(20, func() { d.R.Step(now) }); got != 0 {
+			t.Errorf("unchanged: got %v allocations", got)
+		}
+		if got := testing.AllocsPerRun(20, func() { d.R.Repaint(); d.R.Step(now) }); got != 0 {
+			t.Errorf("painted whole: got %v allocations", got)
+		}
+	})
+}

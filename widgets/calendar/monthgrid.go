@@ -1,0 +1,131 @@
+package calendar
+
+import (
+	"image"
+	"image/color"
+	"time"
+
+	"dashboard/render/path"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/piece"
+)
+
+// cell is the rectangle of a day.
+func (w *month) cell(row, column int) image.Rectangle {
+	wide, high := w.size.X-w.left, w.size.Y-w.top
+	r := image.Rect(w.left+column*wide/piece.DaysOfWeek, w.top+row*high/w.rows, w.left+(column+1)*wide/piece.DaysOfWeek, w.top+(row+1)*high/w.rows)
+	return w.mirrored(r)
+}
+
+// mirrored is a rectangle in languages from right to left.
+func (w *month) mirrored(r image.Rectangle) image.Rectangle {
+	if w.b.Locale.RightToLeft {
+		r.Min.X, r.Max.X = w.size.X-r.Max.X, w.size.X-r.Min.X
+	}
+	return r
+}
+
+// lay makes the captions of the grid, in type for the most weeks that a month has, so that it is the same in all of them.
+func (w *month) lay(numbers bool) {
+	b := w.b
+	w.rows = mostWeeks
+	if w.weeks > 0 {
+		w.rows = w.weeks
+	}
+	w.label = b.Face("label")
+	if numbers && w.size.X > (piece.DaysOfWeek+2)*b.TextWidth(w.label, "000") {
+		w.left = b.TextWidth(w.label, "00") + b.Px(12)
+	}
+	w.large = w.events.Asked() && w.roomy(w.under, w.label)
+	w.setTop()
+	cell := w.cell(0, 0).Size()
+	st := b.Look.Styles["caption"]
+	size := min(b.Face("caption").Size, cell.Y*3/4, cell.X*2/3)
+	w.number = b.FaceAt(st, size)
+	st.Weight = max(st.Weight, 600)
+	w.strong = b.FaceAt(st, size)
+	if min(cell.X, cell.Y) < b.Least()*5/4 {
+		w.layToday()
+	} else {
+		w.layDays()
+		w.grid()
+		w.layDisc()
+	}
+	w.inks = make([]color.RGBA, len(w.days))
+}
+
+// setTop finds where the days begin below their names.
+func (w *month) setTop() {
+	w.top = w.under + (w.size.Y-w.under)/(w.rows+1)
+	if w.large {
+		w.top = w.under + w.label.Line + w.b.Px(6)
+	}
+}
+
+// layToday has today alone, where there is no room for more.
+func (w *month) layToday() {
+	b, box := w.b, image.Rect(0, w.under, w.size.X, w.size.Y)
+	w.tiny, w.large, w.left = true, false, 0
+	w.layDays()
+	w.names = nil
+	w.today = b.Caption(b.FaceAt(b.Look.Styles["figure"], min(box.Dy(), b.Face("figure").Size)), box, kit.EdgeCenter)
+}
+
+// layDays makes what grid places.
+func (w *month) layDays() {
+	b, none := w.b, image.Rectangle{}
+	for range piece.DaysOfWeek {
+		w.names = append(w.names, b.Caption(w.label, none, kit.EdgeCenter))
+	}
+	for range w.rows {
+		if w.left > 0 {
+			w.numbers = append(w.numbers, b.Caption(w.label, none, b.EdgeOf("start")))
+		}
+		for range piece.DaysOfWeek {
+			w.days = append(w.days, b.Caption(w.number, none, kit.EdgeCenter))
+		}
+	}
+}
+
+// layDisc makes what marks today.
+func (w *month) layDisc() {
+	var p path.Path
+	var raster path.Raster
+	box := w.days[0].Box
+	r := float64(min(box.Dy(), box.Dx(), int(float64(w.number.Size)*2.3))) / 2
+	if w.events.Asked() {
+		r = max(r, float64(w.number.Size)*0.8)
+	}
+	p.Circle(r, r, r)
+	raster.Fill(&w.disc, &p, image.Rect(0, 0, int(2*r)+1, int(2*r)+1))
+}
+
+// grid places names, numbers and days for the weeks that are shown.
+func (w *month) grid() {
+	if w.tiny {
+		return
+	}
+	w.setTop()
+	for i, c := range w.names {
+		cell := w.cell(0, i)
+		if w.large {
+			cell = w.dayBox(cell, w.number)
+		}
+		c.Place(image.Rect(cell.Min.X, w.under, cell.Max.X, w.top))
+	}
+	for row := range w.rows {
+		if w.left > 0 {
+			cell := w.cell(row, 0)
+			w.numbers[row].Place(w.mirrored(image.Rect(0, cell.Min.Y, w.left, cell.Min.Y+w.numberHeight(cell, w.number))))
+		}
+		for i := range piece.DaysOfWeek {
+			w.days[row*piece.DaysOfWeek+i].Place(w.dayBox(w.cell(row, i), w.number))
+		}
+	}
+}
+
+// weeksOf is how many weeks a month has of which so many days of the first are the month's before.
+func weeksOf(first time.Time, before int) int {
+	days := first.AddDate(0, 1, -1).Day()
+	return (before + days + piece.DaysOfWeek - 1) / piece.DaysOfWeek
+}

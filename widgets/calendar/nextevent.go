@@ -1,0 +1,245 @@
+package calendar
+
+import (
+	"image"
+	"image/color"
+	"time"
+
+	"dashboard/internal/locale"
+	"dashboard/provider/calendar"
+	"dashboard/render"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/piece"
+)
+
+// NextEventParams are the parameters of the nextevent widget.
+type NextEventParams struct {
+	kit.Framed
+	kit.Typed
+	kit.Picking
+	Free string `yaml:"free" doc:"Word for a time that nothing takes up, shown large; with it, or with busy, the widget is the sign of a room."`
+	Busy string `yaml:"busy" doc:"Word for a time that an event takes up."`
+}
+
+// nextEvent is the event under way, or the next one.
+type nextEvent struct {
+	b      *kit.Builder
+	size   image.Point
+	events *kit.Events
+	look   *agendaLook
+	lines  bool // there is room for more than a row
+	empty  string
+
+	bar               image.Rectangle
+	corner            *render.Corner
+	title, when, spot piece.Snippet
+	ink               color.RGBA
+	event             *calendar.Event
+	state             calendar.State
+	buf, add          []byte
+	next              time.Time
+	change            time.Time // when the next event begins or ends
+}
+
+func buildNextEvent(b *kit.Builder, s *kit.Spec, p *NextEventParams, size image.Point) render.Widget {
+	e := b.Events(s, &p.Picking, kit.EventChoice{}, true)
+	e.Watched(b)
+	if p.Free != "" || p.Busy != "" {
+		return room(b, s, p, e, size)
+	}
+	w := &nextEvent{b: b, size: size, events: e, look: newAgendaLook(b, s, &p.Typed), empty: p.Empty}
+	start := b.EdgeOf("start")
+	big := b.Typed(s, &p.Typed, "title")
+	w.lines = size.Y >= big.Line+w.look.note.Line && p.Style == ""
+	if !w.lines {
+		big = w.look.body
+	}
+	w.title, w.when, w.spot = piece.NewSnippet(b, big, start), piece.NewSnippet(b, w.look.note, start), piece.NewSnippet(b, w.look.note, start)
+	if !w.lines {
+		w.when.Face = w.look.time
+	}
+	return w
+}
+
+// Natural implements kit.Sized: a row.
+func (w *nextEvent) Natural(width int) image.Point { return image.Pt(width, w.look.height) }
+
+// Update implements render.Widget.
+func (w *nextEvent) Update(t render.Tick) {
+	now := t.Now().In(zone(w.events))
+	if changed := w.events.Update(t); changed || w.next.IsZero() || !now.Before(w.next) || w.next.Sub(now) > 24*time.Hour {
+		w.state, w.change = calendar.StateAt(w.events.List, now)
+		w.next = w.change
+		w.event = w.state.Now
+		if w.event == nil {
+			w.event = w.state.Next
+		}
+		if minute := now.Truncate(time.Minute).Add(time.Minute); w.event != nil && !w.b.Look.Ink && minute.Before(w.next) {
+			w.next = minute
+		}
+		if w.lay(now) || changed {
+			t.DamageAll()
+		}
+	}
+	t.Wake(w.next)
+	t.Due(w.change)
+}
+
+// lay writes the texts and reports whether anything changed.
+func (w *nextEvent) lay(now time.Time) bool {
+	k := w.look
+	if w.event == nil {
+		w.bar = image.Rectangle{}
+		word := w.b.Locale.Say(locale.NothingPlanned)
+		switch {
+		case w.events.Agenda == nil:
+			word = "—"
+		case w.empty != "":
+			word = w.empty
+		}
+		w.ink = k.muted
+		put(&w.when, nil, image.Rectangle{})
+		put(&w.spot, nil, image.Rectangle{})
+		w.buf = append(w.buf[:0], word...)
+		return put(&w.title, w.buf, image.Rect(0, 0, w.size.X, min(w.size.Y, max(w.title.Face.Line, k.height))))
+	}
+	w.ink = k.text
+	if w.lines {
+		return w.layBlock(now)
+	}
+	return w.layRow(now)
+}
+
+// layRow is one line: time and title.
+func (w *nextEvent) layRow(now time.Time) bool {
+	k := w.look
+	top := (w.size.Y - k.bar.Y) / 2
+	w.place(image.Rect(0, max(0, top), k.bar.X, min(w.size.Y, top+k.bar.Y)))
+	w.buf = w.appendTime(w.buf[:0], now)
+	k.b.Text.ShapeBytes(&k.b.Scratch, k.time.Font, k.time.Size, w.buf)
+	x, n := k.indent, k.b.Scratch.Width()
+	changed := false
+	if w.size.X-x-n-k.gap < k.narrow() {
+		changed = put(&w.when, nil, image.Rectangle{})
+	} else {
+		changed = put(&w.when, w.buf, w.at(x, 0, x+n+1, w.size.Y))
+		x += max(n, k.least) + k.gap
+	}
+	w.buf = append(w.buf[:0], w.event.Title...)
+	return put(&w.title, w.buf, w.at(x, 0, w.size.X, w.size.Y)) || changed
+}
+
+// layBlock is the title, and below it when and where.
+func (w *nextEvent) layBlock(now time.Time) bool {
+	k := w.look
+	x, y := k.indent, 0
+	changed := false
+	line := func(s *piece.Snippet, text []byte, high int) {
+		if y+high > w.size.Y+high/8 {
+			text = nil
+		}
+		changed = put(s, text, w.at(x, y, w.size.X, y+high)) || changed
+		if len(text) > 0 {
+			y += high
+		}
+	}
+	w.buf = append(w.buf[:0], w.event.Title...)
+	line(&w.title, w.buf, max(w.title.Face.Line, w.title.Face.Size*5/4))
+	if w.buf = w.appendSpan(w.buf[:0], now); !w.fits(w.buf, x) {
+		if w.buf = w.appendEnd(w.buf[:0], now); !w.fits(w.buf, x) {
+			w.buf = w.appendTime(w.buf[:0], now)
+		}
+	}
+	line(&w.when, w.buf, k.note.Line)
+	w.buf = append(w.buf[:0], w.event.Location[:min(len(w.event.Location), maxPlace)]...)
+	line(&w.spot, w.buf, k.note.Line)
+	w.place(image.Rect(0, 0, k.bar.X, min(y, w.size.Y)))
+	return changed
+}
+
+// place puts the bar, mirrored in languages from right to left.
+func (w *nextEvent) place(r image.Rectangle) {
+	if r = w.at(r.Min.X, r.Min.Y, r.Max.X, r.Max.Y); r != w.bar {
+		w.bar, w.corner = r, render.NewCorner(r.Dx()/2, r.Size())
+	}
+}
+
+func (w *nextEvent) at(x0, y0, x1, y1 int) image.Rectangle {
+	if w.b.Locale.RightToLeft {
+		x0, x1 = w.size.X-x1, w.size.X-x0
+	}
+	return image.Rect(x0, y0, max(x0, x1), y1)
+}
+
+// appendTime appends when it is, in short: the day if it is not today, and the time.
+func (w *nextEvent) appendTime(dst []byte, now time.Time) []byte {
+	if w.event == w.state.Now {
+		return append(dst, w.b.Locale.Say(locale.Now)...)
+	}
+	if ahead := piece.DaysBetween(now, w.event.Start); ahead > 0 {
+		dst = append(appendDay(w.b, dst, w.event.Start, ahead, true), ' ')
+	}
+	return appendTime(w.b, dst, w.event.Start)
+}
+
+// appendSpan appends from when until when it is, and how long until then.
+func (w *nextEvent) appendSpan(dst []byte, now time.Time) []byte {
+	l := w.b.Locale
+	if w.event == w.state.Now {
+		w.add = appendTime(w.b, w.add[:0], w.event.End)
+		dst = append(append(dst, l.Say(locale.Now)...), " · "...)
+		return appendSaid(w.b, dst, locale.Until, w.add)
+	}
+	ahead := piece.DaysBetween(now, w.event.Start)
+	if ahead > 0 {
+		dst = append(appendDay(w.b, dst, w.event.Start, ahead, false), ' ')
+	}
+	dst = appendTime(w.b, dst, w.event.Start)
+	if w.event.End.After(w.event.Start) && piece.DaysBetween(w.event.Start, w.event.End) == 0 {
+		dst = appendTime(w.b, append(dst, " – "...), w.event.End)
+	}
+	if ahead == 0 && !w.b.Look.Ink {
+		dst = l.AppendRelative(append(dst, " · "...), w.event.Start, now.Add(1-time.Minute))
+	}
+	return dst
+}
+
+// appendEnd appends until when it is or, if it is to come, when it begins.
+func (w *nextEvent) appendEnd(dst []byte, now time.Time) []byte {
+	if w.event != w.state.Now {
+		return w.appendTime(dst, now)
+	}
+	w.add = appendTime(w.b, w.add[:0], w.event.End)
+	return appendSaid(w.b, dst, locale.Until, w.add)
+}
+
+// fits reports whether a text stands whole behind a place, px.
+func (w *nextEvent) fits(text []byte, x int) bool {
+	note := w.when.Face
+	w.b.Text.ShapeBytes(&w.b.Scratch, note.Font, note.Size, text)
+	return w.b.Scratch.Width() <= w.size.X-x
+}
+
+// Paint implements render.Widget.
+func (w *nextEvent) Paint(c render.Canvas) {
+	ink := func(col color.RGBA) color.RGBA {
+		if w.events.Stale {
+			return kit.Faint(col)
+		}
+		return col
+	}
+	if w.event != nil && !w.bar.Empty() {
+		kit.PaintBar(c, w.bar, w.corner, w.events.Pattern(w.event.Calendar), ink(w.events.Color(w.event.Calendar)))
+	}
+	w.title.Paint(c, ink(w.ink))
+	w.when.Paint(c, ink(w.look.muted))
+	w.spot.Paint(c, ink(w.look.muted))
+}
+
+// zone is that of the calendars' days.
+func zone(e *kit.Events) *time.Location {
+	if e.Agenda != nil {
+		return e.Agenda.Zone
+	}
+	return e.B.Location
+}

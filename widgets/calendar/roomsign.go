@@ -1,0 +1,192 @@
+package calendar
+
+import (
+	"image"
+	"image/color"
+	"time"
+
+	"dashboard/internal/locale"
+	"dashboard/provider/calendar"
+	"dashboard/render"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/piece"
+)
+
+// roomSign is the sign of a room: whether it is free, until when, and what the day brings.
+type roomSign struct {
+	b          *kit.Builder
+	size       image.Point
+	events     *kit.Events
+	free, busy string
+
+	word, until, what piece.Snippet
+	day               *timeline // nil where there is no room for it
+	state             calendar.State
+	known             bool
+	ink, muted, text  color.RGBA
+	shade             color.RGBA
+	next              time.Time
+	change            time.Time // when the next event begins or ends
+	buf, add          []byte
+}
+
+// Shares of the height of a sign.
+const (
+	roomWord  = 0.42 // most, for the word
+	roomFree  = 0.2  // opacity of its color behind it
+	roomTrack = 34   // px at a shorter side of 720 px
+)
+
+func room(b *kit.Builder, s *kit.Spec, p *NextEventParams, e *kit.Events, size image.Point) render.Widget {
+	w := &roomSign{b: b, size: size, events: e, free: p.Free, busy: p.Busy, muted: b.Role("muted"), text: b.Role("text")}
+	if w.free == "" {
+		w.free = b.Locale.Say(locale.Free)
+	}
+	if w.busy == "" {
+		w.busy = b.Locale.Say(locale.Busy)
+	}
+	start := b.EdgeOf("start")
+	big := w.wordFace(s, p)
+	w.word, w.until, w.what = piece.NewSnippet(b, big, start), piece.NewSnippet(b, b.Prose("headline"), start), piece.NewSnippet(b, b.Prose("body"), start)
+	long := longUntil(b)
+	for _, smaller := range []string{"title", "body"} {
+		if w.size.Y < big.Line+2*w.until.Face.Line || b.TextWidth(w.until.Face, long) > size.X {
+			w.until.Face = b.Prose(smaller)
+		}
+	}
+	track := b.Px(roomTrack)
+	labels := b.Face("label")
+	rest := size.Y - big.Line - w.until.Face.Line - w.what.Face.Line - b.Px(kit.HeadBelow)
+	if high := track + 2*labels.Line + b.Px(8); rest >= high && size.X > 12*labels.Size {
+		w.day = newTimeline(b, e, image.Rect(0, size.Y-high, size.X, size.Y), track, labels)
+	}
+	return w
+}
+
+// longUntil is the widest that a sign says of its state.
+func longUntil(b *kit.Builder) string {
+	text := b.Locale.AppendPhrase(nil, locale.Until, string(appendTime(b, nil, piece.LongDay)))
+	return string(b.Locale.AppendDuration(append(text, " · "...), 10*time.Hour+50*time.Minute))
+}
+
+// wordFace is as large as both words allow.
+func (w *roomSign) wordFace(s *kit.Spec, p *NextEventParams) kit.Face {
+	b := w.b
+	name := "display"
+	if p.Style != "" {
+		name = p.Style
+	}
+	st := b.Style(s, name)
+	if p.Weight != nil {
+		st.Weight = int(*p.Weight)
+	}
+	usual := b.Face("display")
+	most := float64(usual.Size) * piece.DisplayMost / max(1, b.Look.Styles["display"].Size)
+	px := int(min(float64(w.size.Y)*roomWord, most))
+	if p.TextSize > 0 {
+		px = min(px, b.Written(p.TextSize))
+	}
+	f := b.FaceAt(st, max(px, b.Least()))
+	for _, word := range []string{w.free, w.busy} {
+		if n := b.TextWidth(f, word); n > w.size.X {
+			f = b.FaceAt(st, max(b.Least(), f.Size*w.size.X/n))
+		}
+	}
+	f.Line = f.Size * 9 / 8
+	return f
+}
+
+// Update implements render.Widget.
+func (w *roomSign) Update(t render.Tick) {
+	now := t.Now().In(zone(w.events))
+	if changed := w.events.Update(t); changed || w.next.IsZero() || !now.Before(w.next) || w.next.Sub(now) > 24*time.Hour {
+		w.state, w.change = calendar.StateAt(w.events.List, now)
+		w.next = w.change
+		w.known = w.events.Agenda != nil
+		if minute := now.Truncate(time.Minute).Add(time.Minute); !w.b.Look.Ink && minute.Before(w.next) {
+			w.next = minute
+		}
+		w.lay(now)
+		if w.day != nil {
+			w.day.lay(now, w.state)
+		}
+		t.DamageAll()
+	}
+	t.Wake(w.next)
+	t.Due(w.change)
+}
+
+// lay writes the texts.
+func (w *roomSign) lay(now time.Time) {
+	b, word := w.b, w.free
+	w.ink = b.Role("good")
+	w.shade = b.Shade("good", roomFree)
+	if w.state.Busy {
+		word, w.ink, w.shade = w.busy, b.Role("bad"), b.Shade("bad", roomFree)
+	}
+	if !w.known {
+		word, w.ink, w.shade = "—", w.muted, color.RGBA{}
+	}
+	if b.Look.Ink {
+		w.shade = color.RGBA{}
+	}
+	y := 0
+	line := func(s *piece.Snippet, text []byte, high int) {
+		if y+high > w.size.Y+high/8 {
+			text = nil
+		}
+		put(s, text, image.Rect(0, y, w.size.X, y+high))
+		y += high
+	}
+	w.buf = append(w.buf[:0], word...)
+	line(&w.word, w.buf, w.word.Face.Line)
+	w.buf = w.appendUntil(w.buf[:0], now)
+	line(&w.until, w.buf, max(w.until.Face.Line, w.until.Face.Size*5/4))
+	w.buf = w.appendWhat(w.buf[:0], now)
+	line(&w.what, w.buf, w.what.Face.Line)
+}
+
+// appendUntil appends until when it stays so today, and how long that is; if it does so all day, nothing.
+func (w *roomSign) appendUntil(dst []byte, now time.Time) []byte {
+	if w.state.Until.IsZero() || piece.DaysBetween(now, w.state.Until) > 0 {
+		return dst
+	}
+	w.add = appendTime(w.b, w.add[:0], w.state.Until.In(now.Location()))
+	dst = appendSaid(w.b, dst, locale.Until, w.add)
+	if w.b.Look.Ink {
+		return dst
+	}
+	left := w.state.Until.Sub(now) + time.Minute - 1
+	return w.b.Locale.AppendDuration(append(dst, " · "...), left.Truncate(time.Minute))
+}
+
+// appendWhat appends the event under way, or the next one of today.
+func (w *roomSign) appendWhat(dst []byte, now time.Time) []byte {
+	if e := w.state.Now; e != nil {
+		return append(dst, e.Title...)
+	}
+	if e := w.state.Next; e != nil && piece.DaysBetween(now, e.Start) == 0 {
+		dst = appendTime(w.b, dst, e.Start)
+		return append(append(dst, "  "...), e.Title...)
+	}
+	return dst
+}
+
+// TintOf implements kit.Tinted.
+func (w *roomSign) TintOf() color.RGBA { return w.shade }
+
+// Paint implements render.Widget.
+func (w *roomSign) Paint(c render.Canvas) {
+	ink := func(col color.RGBA) color.RGBA {
+		if w.events.Stale {
+			return kit.Faint(col)
+		}
+		return col
+	}
+	w.word.Paint(c, ink(w.ink))
+	w.until.Paint(c, ink(w.text))
+	w.what.Paint(c, ink(w.muted))
+	if w.day != nil {
+		w.day.paint(c)
+	}
+}

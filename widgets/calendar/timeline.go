@@ -1,0 +1,193 @@
+package calendar
+
+import (
+	"image"
+	"image/color"
+	"time"
+
+	"dashboard/internal/locale"
+	"dashboard/provider/calendar"
+	"dashboard/render"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/piece"
+)
+
+// timeline is the working hours of today as a bar: what is taken up, and where now is.
+type timeline struct {
+	b        *kit.Builder
+	events   *kit.Events
+	box      image.Rectangle
+	track    image.Rectangle
+	corner   *render.Corner
+	blocks   []timelineBlock
+	corners  map[image.Point]*render.Corner
+	hours    []piece.Snippet
+	now      piece.Snippet
+	line     image.Rectangle
+	from, to time.Time
+	round    int
+	buf      []byte
+
+	ground, past, ahead, free, text, muted color.RGBA
+}
+
+// timelineBlock is a part of the bar.
+type timelineBlock struct {
+	rect   image.Rectangle
+	color  color.RGBA
+	corner *render.Corner
+}
+
+// The hours that are always shown, and how many names of hours and blocks there may be.
+const (
+	dayFrom    = 8
+	dayTo      = 18
+	mostHours  = 13
+	mostBlocks = 64
+)
+
+func newTimeline(b *kit.Builder, e *kit.Events, box image.Rectangle, track int, labels kit.Face) *timeline {
+	w := &timeline{
+		b: b, events: e, box: box, round: b.Px(6), corners: map[image.Point]*render.Corner{}, blocks: make([]timelineBlock, 0, mostBlocks),
+		ground: b.Role("line"), past: kit.Tint(b.Role("muted"), 0.5), ahead: b.Role("accent"), free: b.Shade("good", 0.35), text: b.Role("text"), muted: b.Role("muted"),
+	}
+	w.track = image.Rect(box.Min.X, box.Min.Y+labels.Line, box.Max.X, box.Min.Y+labels.Line+track)
+	w.corner = render.NewCorner(w.round, w.track.Size())
+	for range mostHours {
+		w.hours = append(w.hours, piece.NewSnippet(b, labels, kit.EdgeCenter))
+	}
+	st := b.Look.Styles["label"]
+	st.Weight = max(600, st.Weight)
+	w.now = piece.NewSnippet(b, b.FaceOf("label", st), kit.EdgeCenter)
+	return w
+}
+
+// lay places the blocks of the day of a moment.
+func (w *timeline) lay(now time.Time, s calendar.State) {
+	day, end := piece.MidnightOf(now, 0), piece.MidnightOf(now, 1)
+	w.from, w.to = day.Add(dayFrom*time.Hour), day.Add(dayTo*time.Hour)
+	widen := func(from, to time.Time) {
+		for from.Before(w.from) && w.from.After(day) {
+			w.from = w.from.Add(-time.Hour)
+		}
+		for to.After(w.to) && w.to.Before(end) {
+			w.to = w.to.Add(time.Hour)
+		}
+	}
+	widen(now, now)
+	for _, e := range w.events.List {
+		if e.Busy && !e.AllDay && kit.During(e, day, end) {
+			widen(e.Start, e.End)
+		}
+	}
+	w.blocks = w.blocks[:0]
+	if !s.Busy {
+		till := w.to
+		if !s.Until.IsZero() && s.Until.Before(till) {
+			till = s.Until
+		}
+		w.add(now, till, w.free)
+	}
+	for _, e := range w.events.List {
+		if e.Busy && !e.AllDay && kit.During(e, day, end) {
+			w.add(e.Start, minTime(e.End, now), w.past)
+			if e.End.After(now) {
+				w.add(maxTime(e.Start, now), e.End, w.ahead)
+			}
+		}
+	}
+	w.mark(now)
+}
+
+func minTime(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
+}
+
+func maxTime(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// x is where a moment is, px.
+func (w *timeline) x(t time.Time) int {
+	share := float64(t.Sub(w.from)) / float64(max(1, w.to.Sub(w.from)))
+	if w.b.Locale.RightToLeft {
+		share = 1 - share
+	}
+	return w.track.Min.X + int(min(max(share, 0), 1)*float64(w.track.Dx())+0.5)
+}
+
+// add adds a block, if there is anything of it in the hours shown.
+func (w *timeline) add(from, to time.Time, col color.RGBA) {
+	x0, x1 := w.x(from), w.x(to)
+	if x0 > x1 {
+		x0, x1 = x1, x0
+	}
+	if !to.After(from) || x1-x0 < 1 || len(w.blocks) == mostBlocks {
+		return
+	}
+	r := image.Rect(x0, w.track.Min.Y, x1-1, w.track.Max.Y)
+	if r.Dx() < 1 {
+		return
+	}
+	k, ok := w.corners[r.Size()]
+	if !ok {
+		if len(w.corners) > 4*mostBlocks {
+			clear(w.corners)
+		}
+		k = render.NewCorner(w.round, r.Size())
+		w.corners[r.Size()] = k
+	}
+	w.blocks = append(w.blocks, timelineBlock{r, col, k})
+}
+
+// mark writes the hours below and the time above now.
+func (w *timeline) mark(now time.Time) {
+	f := w.hours[0].Face
+	step := 1
+	wide := 4 * f.Size
+	if w.b.Locale.Hours == 12 {
+		wide = max(wide, w.b.TextWidth(f, "00 PM")*5/4)
+	}
+	for all := int(w.to.Sub(w.from) / time.Hour); all/step*wide > w.track.Dx() || all/step >= mostHours; {
+		step++
+	}
+	n := 0
+	for t := w.from; !t.After(w.to) && n < mostHours; t = t.Add(time.Duration(step) * time.Hour) {
+		w.buf = w.b.Locale.Append(w.buf[:0], t, locale.Hour)
+		put(&w.hours[n], w.buf, w.around(f, t, w.track.Max.Y+w.b.Px(4), w.box.Max.Y))
+		n++
+	}
+	for ; n < mostHours; n++ {
+		put(&w.hours[n], nil, image.Rectangle{})
+	}
+	x, thick, over := w.x(now), w.b.Px(2), w.b.Px(5)
+	w.line = image.Rect(x-thick/2, w.track.Min.Y-over, x-thick/2+thick, w.track.Max.Y+over)
+	w.buf = appendTime(w.b, w.buf[:0], now)
+	put(&w.now, w.buf, w.around(w.now.Face, now, w.box.Min.Y, w.track.Min.Y-over))
+}
+
+// around is the box of the text in buf with a moment in its middle, moved into the track's width.
+func (w *timeline) around(f kit.Face, t time.Time, top, bottom int) image.Rectangle {
+	w.b.Text.ShapeBytes(&w.b.Scratch, f.Font, f.Size, w.buf)
+	half := w.b.Scratch.Width()/2 + 1
+	x := min(max(w.x(t), w.track.Min.X+half), w.track.Max.X-half)
+	return image.Rect(x-half, top, x+half+1, bottom)
+}
+
+func (w *timeline) paint(c render.Canvas) {
+	c.FillRound(w.track, w.corner, w.ground)
+	for i := range w.blocks {
+		c.FillRound(w.blocks[i].rect, w.blocks[i].corner, w.blocks[i].color)
+	}
+	c.Fill(w.line, w.text)
+	w.now.Paint(c, w.text)
+	for i := range w.hours {
+		w.hours[i].Paint(c, w.muted)
+	}
+}

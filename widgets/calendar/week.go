@@ -1,0 +1,150 @@
+package calendar
+
+import (
+	"image"
+	"image/color"
+	"time"
+
+	"dashboard/config/value"
+	"dashboard/internal/locale"
+	"dashboard/provider/calendar"
+	"dashboard/render"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/piece"
+)
+
+// WeekParams are the parameters of the week widget.
+type WeekParams struct {
+	kit.Framed
+	kit.Picking
+	Days  int          `yaml:"days" default:"7" min:"1" max:"14" doc:"How many days, from today on."`
+	By    string       `yaml:"by" default:"day" enum:"day,calendar" doc:"A column for each day, or for each calendar, of today."`
+	Hours value.Window `yaml:"hours" default:"07-22" doc:"The hours that are shown."`
+}
+
+// week is days, or calendars, side by side, and what they hold hour by hour.
+type week struct {
+	b        *kit.Builder
+	size     image.Point
+	events   *kit.Events
+	days     int
+	by       bool // columns are calendars
+	from, to int  // minutes of the day
+
+	label, strong kit.Face
+	left, top     int // px, of the hours and of the names
+	hoursWide     int // px, of the hours where they are shown
+	lane          int // px, a line of events of whole days
+	lanes         int // of them that are shown
+	grid          image.Rectangle
+
+	day     time.Time // midnight of today
+	names   []piece.Snippet
+	hours   []piece.Snippet
+	lines   []int // y of the hours
+	blocks  []weekBlock
+	now     image.Rectangle
+	nows    []image.Rectangle // its parts beside words
+	buf     []byte
+	columns int
+	listed  bool            // events stand one below another, not at their hours,
+	mores   []piece.Snippet // those without room are counted,
+	next    time.Time       // and one of them is over
+}
+
+// weekBlock is an event in a column.
+type weekBlock struct {
+	rect        image.Rectangle
+	corner      *render.Corner
+	color, ink  color.RGBA
+	stripe      image.Rectangle
+	time, title piece.Snippet
+}
+
+// Lengths of a week, px at a shorter side of 720 px, and its bounds.
+const (
+	weekInset      = 3
+	weekStripe     = 3
+	weekApart      = 2 // px, between lines of events
+	mostWeekBlocks = 400
+	mostWeekHours  = 25
+	mostColumns    = 20
+	wholeDay       = 24 * 60
+	blockShade     = 0.28
+)
+
+func buildWeek(b *kit.Builder, s *kit.Spec, p *WeekParams, size image.Point) render.Widget {
+	w := &week{b: b, size: size, events: b.Events(s, &p.Picking, kit.EventChoice{}, true), days: p.Days, by: p.By == "calendar", label: b.Face("label")}
+	w.events.Watched(b)
+	w.from, w.to = int(p.Hours.From.Offset/time.Minute), int(p.Hours.To.Offset/time.Minute)
+	if p.Hours.From.Event != value.Midnight || p.Hours.To.Event != value.Midnight {
+		s.Errorf("hours", "takes times such as 07-22, not those of the sun")
+		return nil
+	}
+	if w.to <= w.from {
+		w.to = wholeDay
+	}
+	st := b.Look.Styles["label"]
+	st.Weight = max(600, st.Weight)
+	w.strong = b.FaceOf("label", st)
+	w.top = w.label.Line + b.Px(weekInset)
+	w.lane = w.label.Line + weekApart
+	if size.X > 10*w.label.Size {
+		noon := time.Date(2000, 1, 1, 22, 0, 0, 0, time.UTC)
+		w.hoursWide = b.TextWidth(w.label, string(b.Locale.Append(nil, noon, locale.Hour))) + b.Px(10)
+	}
+	return w
+}
+
+// Update implements render.Widget.
+func (w *week) Update(t render.Tick) {
+	now := t.Now().In(zone(w.events))
+	changed := w.events.Update(t)
+	over := w.listed && !w.next.IsZero() && !now.Before(w.next)
+	if day := piece.MidnightOf(now, 0); changed || over || !day.Equal(w.day) {
+		w.day = day
+		w.lay(now)
+		w.mark(now)
+		t.DamageAll()
+	} else if before := w.now; w.mark(now) {
+		t.Damage(before)
+		t.Damage(w.now)
+	}
+	t.Wake(now.Truncate(time.Minute).Add(time.Minute))
+}
+
+// weekWords is the least room for words in a block, of their size: less shows a letter and an ellipsis.
+const weekWords = 3
+
+// write puts title and time into a block, as far as there is room.
+func (w *week) write(v *weekBlock, e *calendar.Event, full bool) {
+	b := w.b
+	in := v.rect
+	before, behind := b.Px(weekStripe+weekInset), b.Px(weekInset)
+	if b.Locale.RightToLeft {
+		before, behind = behind, before
+	}
+	in.Min.X, in.Max.X = in.Min.X+before, in.Max.X-behind
+	title, _ := titleOf(b, e)
+	high := w.label.Line
+	if in.Dx() < weekWords*w.label.Size || in.Dy() < w.label.Size {
+		return
+	}
+	if w.listed && !full && in.Dx() >= weekTimed*w.label.Size {
+		w.buf = appendTime(b, w.buf[:0], e.Start)
+		before := image.Rect(in.Min.X, in.Min.Y, in.Min.X+b.TextWidth(w.label, string(w.buf))+b.Px(2*weekInset), in.Max.Y)
+		rest := image.Rect(before.Max.X, in.Min.Y, in.Max.X, in.Max.Y)
+		if b.Locale.RightToLeft {
+			before, rest = before.Add(image.Pt(in.Max.X-before.Max.X, 0)), rest.Sub(image.Pt(before.Dx(), 0))
+		}
+		put(&v.time, w.buf, before)
+		in = rest
+	}
+	if full || in.Dy() < 2*high {
+		put(&v.title, []byte(title), image.Rect(in.Min.X, in.Min.Y, in.Max.X, min(in.Max.Y, in.Min.Y+max(high, w.lane-2))))
+		return
+	}
+	put(&v.title, []byte(title), image.Rect(in.Min.X, in.Min.Y+1, in.Max.X, in.Min.Y+1+high))
+	w.buf = appendTime(b, w.buf[:0], e.Start)
+	put(&v.time, w.buf, image.Rect(in.Min.X, in.Min.Y+1+high, in.Max.X, in.Min.Y+1+2*high))
+}

@@ -1,0 +1,75 @@
+package calendar
+
+import (
+	"image"
+	"time"
+
+	"dashboard/provider/calendar"
+	"dashboard/widgets/kit/piece"
+)
+
+// Least widths of a column, of the labels' size: in which a title can be read, and in which it begins to be.
+const (
+	weekListed = 5
+	weekColumn = 4
+	weekTimed  = 9 // from which the time stands before it
+)
+
+// low reports whether an hour is too low for a title, so that the events of a column stand one below another in place of at their
+// hours, and whether there is room for one.
+func (w *week) low() bool {
+	room := w.size.Y - w.top
+	return room*60/(w.to-w.from) < w.label.Size && room >= w.lane && w.size.X >= weekWords*w.label.Size
+}
+
+// fit leaves out days until titles can be read in those that remain.
+func (w *week) fit() {
+	w.columns, w.left = w.days, w.hoursWide
+	if w.by {
+		w.columns = max(1, len(w.events.Calendars))
+	}
+	least := weekColumn
+	if w.listed = w.low(); w.listed {
+		w.left, least = 0, weekListed
+	}
+	for w.columns > 1 && (w.size.X-w.left)/w.columns < least*w.label.Size {
+		w.columns--
+	}
+}
+
+// layList places the events of a column one below another, and how many of them have no room. What is over today is left out.
+func (w *week) layList(column int, now time.Time) {
+	top := w.top + w.lanes*w.lane
+	rows, n, today := (w.size.Y-top+weekApart)/w.lane, 0, column == 0 || w.by
+	each := func(f func(e *calendar.Event)) {
+		for _, e := range w.events.List {
+			if over := today && !e.End.After(now) && e.End.After(e.Start); !wholeDays(e) && !over && w.shows(e, column) {
+				f(e)
+			}
+		}
+	}
+	each(func(e *calendar.Event) {
+		if n++; today && (w.next.IsZero() || e.End.Before(w.next)) {
+			w.next = e.End
+		}
+	})
+	shown := n
+	if n > rows {
+		shown = max(0, rows-1)
+	}
+	i, c := 0, w.column(column)
+	each(func(e *calendar.Event) {
+		if i < shown {
+			w.add(e, c, top+i*w.lane, w.lane-weekApart, false)
+		}
+		i++
+	})
+	if n > shown && rows > 0 {
+		s := piece.NewSnippet(w.b, w.label, w.b.EdgeOf("start"))
+		inset := w.b.Px(weekInset)
+		box := image.Rect(c.Min.X+inset, top+shown*w.lane, c.Max.X-inset, top+(shown+1)*w.lane)
+		w.buf = piece.AppendLeft(w.b, w.buf[:0], n-shown, w.label, box.Dx())
+		put(&s, w.buf, box)
+		w.mores = append(w.mores, s)
+	}
+}

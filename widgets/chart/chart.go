@@ -1,0 +1,244 @@
+package chart
+
+import (
+	"image"
+	"image/color"
+	"math"
+	"time"
+
+	"dashboard/config/value"
+	"dashboard/internal/locale"
+	"dashboard/render"
+	"dashboard/theme"
+	"dashboard/widgets/kit"
+)
+
+// usualHistory is how much of a value's past is shown where nothing is said.
+const usualHistory = 24 * time.Hour
+
+// chart is series of numbers over time, or over names.
+type chart struct {
+	b    *kit.Builder
+	size image.Point
+	p    *ChartParams
+	word *kit.Formatter
+	span time.Duration // of histories; 0 is none
+
+	list                     kit.Input // of series, from data
+	listed                   bool
+	bare                     bool // a curve alone, between the ends of its data
+	min, max, labels, unit   kit.Input
+	series                   []*series
+	names                    []string
+	limits                   []kit.Range
+	marks                    struct{ min, max, last bool }
+	plot                     image.Rectangle
+	x                        ends
+	sides                    [2]side // left, right
+	timed, future, named     bool
+	slot                     float64 // what one point takes of the x axis; 0 for lines
+	now                      float64
+	due                      time.Time
+	drawn                    bool
+	bottom, words            []*kit.Caption
+	shownBottom              int
+	legend                   []*kit.Caption
+	empty                    *kit.Caption
+	latest                   *kit.Caption // the last number, where axes have no room
+	ground, grid, ink, muted color.RGBA
+}
+
+func buildChart(b *kit.Builder, s *kit.Spec, p *ChartParams, size image.Point) render.Widget {
+	return newChart(b, s, p, size)
+}
+
+func newChart(b *kit.Builder, s *kit.Spec, p *ChartParams, size image.Point) *chart {
+	w := &chart{
+		b: b, size: size, p: p, word: b.Formatter(s, &p.Wording), unit: kit.InputOf(b, s, p.Unit, kit.AnyOf[string]),
+		min: kit.InputOf(b, s, p.Min, kit.AnyOf[float64]), max: kit.InputOf(b, s, p.Max, kit.AnyOf[float64]),
+		labels: kit.InputOf(b, s, p.Labels, func(v value.Words) any { return anyList(v) }),
+		grid:   b.Role("line"), ink: b.Role("text"), muted: b.Role("muted"), ground: b.Role("background"), span: usualHistory,
+	}
+	if b.Within.Card {
+		w.ground = b.Role("surface")
+	}
+	if p.History != nil {
+		w.span = time.Duration(*p.History)
+	}
+	w.mark(s)
+	w.limits = limits(b, p.Thresholds)
+	w.addSeries(s)
+	w.empty = b.Caption(b.Face("body"), image.Rectangle{Max: size}, kit.EdgeCenter)
+	return w
+}
+
+func anyList(words []string) []any {
+	list := make([]any, len(words))
+	for i, s := range words {
+		list[i] = s
+	}
+	return list
+}
+
+// mark reads which points are marked.
+func (w *chart) mark(s *kit.Spec) {
+	if w.p.Marks == nil {
+		w.marks.last = true
+		return
+	}
+	for _, word := range *w.p.Marks {
+		switch word {
+		case "min":
+			w.marks.min = true
+		case "max":
+			w.marks.max = true
+		case "last":
+			w.marks.last = true
+		case "none":
+		default:
+			s.Errorf("marks", "there is no mark '%s'; there are min, max, last and none", word)
+		}
+	}
+}
+
+// limits are thresholds that have a color each: bad where none is written.
+func limits(b *kit.Builder, ranges []kit.Range) []kit.Range {
+	all := append([]kit.Range(nil), ranges...)
+	for i := range all {
+		if all[i].Color == nil {
+			all[i].Color = &theme.RoleColor{Color: theme.Color{NRGBA: b.Look.Colors["bad"]}}
+		}
+	}
+	return all
+}
+
+// addSeries makes the series that the file names.
+func (w *chart) addSeries(s *kit.Spec) {
+	p := w.p
+	switch {
+	case p.Series != nil && p.Series.IsLive():
+		w.list, w.listed = kit.Input{Cell: w.b.CellOf(s, p.Series.Program)}, true
+	case p.Series != nil:
+		if len(p.Series.Plain) > kit.MaxSeries {
+			s.Warnf("series", "a chart has at most %d series", kit.MaxSeries)
+		}
+		for i := range p.Series.Plain[:min(len(p.Series.Plain), kit.MaxSeries)] {
+			one := &p.Series.Plain[i]
+			w.series = append(w.series, w.newSeries(s, &one.SeriesKeys, one.Color))
+		}
+	case p.Value != nil || p.Values != nil || p.Entity != nil:
+		w.series = append(w.series, w.newSeries(s, &p.SeriesKeys, p.Color))
+	default:
+		s.Errorf("", "a chart needs series, values or a value")
+	}
+}
+
+// Natural implements kit.Sized.
+func (w *chart) Natural(width int) image.Point { return image.Pt(width, width*9/16) }
+
+// Update implements render.Widget.
+func (w *chart) Update(t render.Tick) {
+	changed := false
+	for _, in := range [...]*kit.Input{&w.min, &w.max, &w.labels, &w.unit} {
+		changed = in.Update(t) || changed
+	}
+	if w.listed && w.list.Update(t) {
+		w.takeSeries()
+		changed = true
+	}
+	for _, s := range w.series {
+		changed = s.update(t) || changed
+	}
+	if now := t.Now(); changed || !w.drawn || w.moves() && !now.Before(w.due) {
+		w.draw(now)
+		w.drawn = true
+		w.due = now.Add(w.pace())
+		t.DamageAll()
+	}
+	if w.moves() {
+		t.Wake(w.due)
+	}
+}
+
+// moves reports whether time alone changes the picture.
+func (w *chart) moves() bool {
+	if w.future {
+		return true
+	}
+	for _, s := range w.series {
+		if s.past != nil && len(s.past.Data) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// pace is how long the present takes to move by a pixel.
+func (w *chart) pace() time.Duration {
+	seconds := (w.x.to - w.x.from) / math.Max(1, float64(w.plot.Dx()))
+	return time.Duration(min(max(seconds, 1), 3600) * float64(time.Second))
+}
+
+// takeSeries makes the series of a list that a program gives.
+func (w *chart) takeSeries() {
+	v, _ := w.list.Value()
+	list, _ := v.([]any)
+	if len(list) > 0 {
+		if _, ok := list[0].(map[string]any); !ok { // the points of one
+			list = []any{map[string]any{"values": v}}
+		} else if m := list[0].(map[string]any); m["values"] == nil && m["value"] != nil {
+			list = []any{map[string]any{"values": v}}
+		}
+	}
+	list = list[:min(len(list), kit.MaxSeries)]
+	for len(w.series) < len(list) {
+		w.series = append(w.series, &series{c: w, smooth: w.p.Smooth})
+	}
+	w.series = w.series[:len(list)]
+	for i, entry := range list {
+		m, _ := entry.(map[string]any)
+		w.series[i].take(m, i)
+	}
+}
+
+// maxName bounds a name below the plot, in bytes: there may be thousands, and a longer one has no room under its point.
+const maxName = 64
+
+// gather reads what all series show now, and what the axes are of.
+func (w *chart) gather(now time.Time) (some bool) {
+	w.now, w.timed, w.future, w.slot = kit.Seconds(now), false, false, 0
+	w.names = w.names[:0]
+	if v, ok := w.labels.Value(); ok {
+		list, _ := v.([]any)
+		for _, name := range list[:min(len(list), kit.MaxPoints)] {
+			w.names = append(w.names, kit.ShortTo(kit.PlainText(name), maxName))
+		}
+	}
+	w.named = len(w.names) > 0
+	for i, s := range w.series {
+		s.gather(i)
+		w.timed = w.timed || s.timed
+		for _, d := range s.points {
+			some = some || !d.Gap()
+		}
+	}
+	w.timed = w.timed && !w.named
+	w.domain()
+	return some
+}
+
+// words for a chart with nothing in it.
+func (w *chart) nothing() string {
+	if w.p.Empty != "" {
+		return w.p.Empty
+	}
+	for _, s := range w.series {
+		if s.in.Cell == nil || s.in.Seen != nil && s.in.Seen.Has() {
+			return w.b.Locale.Say(locale.NoData)
+		}
+	}
+	if w.listed && w.list.Seen != nil && w.list.Seen.Has() {
+		return w.b.Locale.Say(locale.NoData)
+	}
+	return "—"
+}

@@ -1,0 +1,45 @@
+package chart
+
+import (
+	"image"
+	"strings"
+	"testing"
+
+	"dashboard/internal/testing/walltest"
+	"dashboard/render"
+	"dashboard/widgets/kit"
+)
+
+// TestHeatmapOfAFewPixels: where there is no room for both, the labels leave and not the cells.
+func TestHeatmapOfAFewPixels(t *testing.T) {
+	for _, kind := range []string{"year", "week"} {
+		for _, size := range []image.Point{{X: 97, Y: 20}, {X: 97, Y: 30}, {X: 300, Y: 9}} {
+			e := walltest.TestEnv()
+			e.Picture = image.Pt(320, 240)
+			f := walltest.BuildOne[*kit.Frame](t, e, "{widget: heatmap, margin: 0, padding: 0, kind: "+kind+", max: 3, values: ["+strings.Repeat("3, ", 400)+"3]}", size)
+			m := render.New(f, size)
+			m.Step(walltest.T0)
+			w := f.Inner.(*heatmap)
+			hot := w.levels[heatLevels].Bounds()
+			if hot.Dx() < min(size.X/4, yearWeeks) || hot.Dy() < size.Y/3 || !hot.In(image.Rectangle{Max: size}) {
+				t.Errorf("%s %v: the cells are at %v", kind, size, hot)
+			}
+			if w.shown > 0 && w.b.Face("label").Line+hot.Dy() > size.Y {
+				t.Errorf("%s %v: %d labels beside cells of %v", kind, size, w.shown, hot)
+			}
+			if n := changedPixels(m.Frame()); n < size.X*size.Y/10 {
+				t.Errorf("%s %v: %d pixels are painted", kind, size, n)
+			}
+		}
+	}
+}
+
+// changedPixels are those that are not of the color of the first corner.
+func changedPixels(m *image.RGBA) (n int) {
+	for i := 4; i < len(m.Pix); i += 4 {
+		if [4]byte(m.Pix[i:i+4]) != [4]byte(m.Pix[:4]) {
+			n++
+		}
+	}
+	return n
+}

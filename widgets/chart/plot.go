@@ -1,0 +1,227 @@
+package chart
+
+import (
+	"image"
+	"math"
+	"slices"
+	"time"
+
+	"dashboard/internal/locale"
+	"dashboard/widgets/kit"
+)
+
+// Lengths of a chart's words, px at a shorter side of 720 px.
+const (
+	tickGap      = 10 // between the labels of values and the plot
+	footGap      = 6  // between the plot and the labels below it
+	nameApart    = 8  // between two names below the plot
+	wordsApart   = 10 // between two labels below the plot
+	tickRoom     = 44 // height for one tick
+	timeRoom     = 84 // width for one time
+	swatch       = 10
+	axesLeast    = 84 // height of a chart below which its axes leave
+	axesWidth    = 150
+	dash, noDash = 5, 4
+)
+
+// Lines of text below which the axes of a chart leave: in small pictures words are larger for their lengths than in others.
+const (
+	axesLines   = 3
+	axesLetters = 5
+)
+
+// xAt and yAt are where a time and a value lie, px. Time runs as the language does.
+func (w *chart) xAt(at float64) float64 {
+	along := (at - w.x.from) / (w.x.to - w.x.from) * float64(w.plot.Dx())
+	if w.b.Locale.RightToLeft {
+		return float64(w.plot.Max.X) - along
+	}
+	return float64(w.plot.Min.X) + along
+}
+
+func (w *chart) yAt(side int, v float64) float64 {
+	y := float64(w.plot.Max.Y) - w.sides[side].scale.At(v)*float64(w.plot.Dy())
+	return min(max(y, float64(w.plot.Min.Y)-float64(w.size.Y)), float64(w.plot.Max.Y+w.size.Y))
+}
+
+// bounds are where limits begin and end, in order.
+func (w *chart) bounds() []float64 {
+	var at []float64
+	for _, l := range w.limits {
+		for _, bound := range []*float64{l.Above, l.Below} {
+			if bound != nil {
+				at = append(at, *bound)
+			}
+		}
+	}
+	slices.Sort(at)
+	return slices.Compact(at)
+}
+
+// draw lays everything out for the present values.
+func (w *chart) draw(now time.Time) {
+	if !w.gather(now) {
+		w.empty.Set(w.nothing())
+		return
+	}
+	w.empty.Set("")
+	w.stack()
+	w.lay()
+	bars := 0
+	for _, s := range w.series {
+		if s.kind == "bar" {
+			bars++
+		}
+	}
+	nth := 0
+	for _, s := range w.series {
+		s.shape(bars, nth)
+		if s.kind == "bar" {
+			nth++
+		}
+	}
+	w.name()
+}
+
+// lay finds the plot and writes the axes.
+func (w *chart) lay() {
+	b := w.b
+	high := b.Face("label").Line
+	roomy := w.size.Y >= max(b.Px(axesLeast), axesLines*high) && w.size.X >= max(b.Px(axesWidth), axesLetters*high)
+	left := roomy && (w.p.Axes == "both" || w.p.Axes == "left")
+	foot := roomy && (w.p.Axes == "both" || w.p.Axes == "bottom") && (w.timed || w.named)
+	plot := image.Rectangle{Max: w.size}
+	if w.latest != nil {
+		w.latest.Set("")
+	}
+	if !roomy {
+		plot = w.tellLast(plot)
+	}
+	if w.legended() && roomy {
+		plot.Min.Y += high + b.Px(footGap)
+	} else if left {
+		plot.Min.Y += high / 2
+	}
+	switch {
+	case foot:
+		plot.Max.Y -= high + b.Px(footGap)
+	case left:
+		plot.Max.Y -= high / 2
+	default:
+		edge := int(w.length(tipRadius)+w.length(tipRing)) + 1
+		plot.Min.Y, plot.Max.Y = plot.Min.Y+edge, plot.Max.Y-edge
+	}
+	plot.Max.Y = max(plot.Max.Y, plot.Min.Y+1)
+	want := min(max(min(plot.Dy()/b.Px(tickRoom), plot.Dy()/high)+1, 2), 5)
+	w.values(0, want)
+	w.values(1, want)
+	w.plot = plot
+	w.ticks(left)
+	w.foot(foot)
+}
+
+// legended reports whether the series are named above the plot.
+func (w *chart) legended() bool {
+	if w.p.Legend != nil {
+		return *w.p.Legend
+	}
+	return len(w.series) > 1
+}
+
+// name writes the legend, and the words of limits and bands.
+func (w *chart) name() {
+	w.legend, w.words = w.legend[:0], w.words[:0]
+	if w.legended() && w.size.Y >= w.b.Px(axesLeast) {
+		x := w.b.Mirrored(w.plot, w.size.X).Min.X
+		for _, s := range w.series {
+			text := s.text.Text()
+			if text == "" {
+				continue
+			}
+			c := w.label(&w.legend, len(w.legend), w.b.EdgeOf("start"))
+			x += w.b.Px(swatch + 6)
+			box := image.Rect(x, 0, w.size.X, c.Face.Line)
+			if x+w.b.TextWidth(c.Face, text) > w.size.X {
+				w.legend = w.legend[:len(w.legend)-1]
+				break
+			}
+			c.Place(w.b.Mirrored(box, w.size.X))
+			c.Set(text)
+			x += c.Width() + w.b.Px(18)
+		}
+	}
+	if w.plot.Dy() < w.b.Px(axesLeast)/2 || w.plot.Dx() < w.b.Px(axesWidth) {
+		return
+	}
+	for _, l := range w.limits {
+		if l.Text != "" && l.Above != nil {
+			w.inside(l.Text, w.yAt(0, *l.Above), true)
+		}
+	}
+	for _, band := range w.p.Bands {
+		if band.Text != "" {
+			w.inside(band.Text, w.yAt(0, math.Max(band.From, band.To)), false)
+		}
+	}
+}
+
+// inside writes words at the start of the plot, above or below a line; without room they are left out.
+func (w *chart) inside(s string, y float64, above bool) {
+	c := w.label(&w.words, len(w.words), w.b.EdgeOf("start"))
+	top := int(y)
+	if above {
+		top -= c.Face.Line
+	}
+	box := image.Rect(w.plot.Min.X, top, w.plot.Max.X, top+c.Face.Line)
+	if w.b.Locale.RightToLeft {
+		box.Max.X -= w.b.Px(8)
+	} else {
+		box.Min.X += w.b.Px(8)
+	}
+	c.Raw = ""
+	c.Box = box
+	if box.In(w.plot.Inset(-1)) {
+		c.Set(s)
+	} else {
+		c.Ink = image.Rectangle{}
+	}
+}
+
+// peak writes the number of a point above or below it.
+func (w *chart) peak(c *kit.Caption, s *series, i int, wanted bool, way int) *kit.Caption {
+	if !wanted || i < 0 {
+		return nil
+	}
+	if c == nil {
+		st := w.b.Look.Styles["label"]
+		st.Weight = 600
+		c = w.b.Caption(w.b.FaceOf("label", st), image.Rectangle{}, kit.EdgeCenter)
+	}
+	text := string(w.word.WriteNumber(s.points[i].V, w.decimals()))
+	wide := w.b.TextWidth(c.Face, text) + 2
+	away := int(w.length(tipRadius)*2) + c.Face.Line/2
+	x, y := int(w.xAt(s.points[i].At)), int(w.yAt(s.side, s.tops[i]))+way*away
+	if y-c.Face.Line/2 < 0 || y+c.Face.Line/2 > w.plot.Max.Y { // beside it
+		beside := wide/2 + int(w.length(tipRadius)*2)
+		if w.b.Locale.RightToLeft {
+			beside = -beside
+		}
+		x, y = x+beside, y-way*away
+	}
+	room := image.Rect(w.plot.Min.X, 0, w.size.X, 0) // not over the numbers of the axis
+	if w.b.Locale.RightToLeft {
+		room = image.Rect(0, 0, w.plot.Max.X, 0)
+	}
+	x = min(max(x, room.Min.X+wide/2), room.Max.X-wide/2)
+	c.Raw = ""
+	c.Box = image.Rect(x-wide/2, y-c.Face.Line/2, x-wide/2+wide, y-c.Face.Line/2+c.Face.Line)
+	c.Set(text)
+	return c
+}
+
+func (w *chart) decimals() int {
+	if w.p.Decimals != nil {
+		return *w.p.Decimals
+	}
+	return locale.Auto
+}

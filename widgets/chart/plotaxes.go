@@ -1,0 +1,193 @@
+package chart
+
+import (
+	"image"
+	"math"
+	"time"
+
+	"dashboard/internal/locale"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/axis"
+)
+
+// label is the i-th of a list of captions in the style of axes, made where there is none.
+func (w *chart) label(list *[]*kit.Caption, i int, fl kit.Edge) *kit.Caption {
+	for len(*list) <= i {
+		st := w.b.Look.Styles["label"]
+		st.Weight = min(st.Weight, 450)
+		if w.b.Look.Ink {
+			st.Weight = 700
+		}
+		c := w.b.Caption(w.b.FaceOf("label", st), image.Rectangle{}, fl)
+		c.Least = c.Face.Size
+		*list = append(*list, c)
+	}
+	c := (*list)[i]
+	c.Edge = fl
+	return c
+}
+
+// ticks writes the values beside the plot: those of the first axis where lines of text begin.
+func (w *chart) ticks(shown bool) {
+	b := w.b
+	tip := int(w.length(tipRadius)+w.length(tipRing)) + 1
+	wide := [2]int{}
+	for i := range w.sides {
+		side := &w.sides[i]
+		used := shown && side.ok && side.used
+		n := 0
+		if used {
+			n = len(side.ticks)
+		}
+		for j := range n {
+			c := w.label(&side.texts, j, kit.EdgeEnd)
+			c.Box = image.Rect(0, 0, w.size.X/2, c.Face.Line)
+			c.Raw = ""
+			c.Set(w.tick(side, j))
+			wide[i] = max(wide[i], c.Width()+b.Px(tickGap))
+		}
+		side.texts = side.texts[:n]
+	}
+	w.plot.Min.X = wide[0]
+	if wide[1] > 0 {
+		w.plot.Max.X -= wide[1]
+	} else if w.slot == 0 && w.marks.last {
+		w.plot.Max.X -= tip
+	}
+	if wide[0] == 0 && w.slot == 0 && w.marks.min {
+		w.plot.Min.X += tip
+	}
+	w.plot.Max.X = max(w.plot.Max.X, w.plot.Min.X+1)
+	w.placeTicks(wide[0])
+}
+
+// placeTicks mirrors the plot where the language runs from right to left, and puts the words of the ticks beside it: those of the
+// first axis in so much room as is given.
+func (w *chart) placeTicks(room int) {
+	b, logical := w.b, w.plot
+	w.plot = b.Mirrored(w.plot, w.size.X)
+	for i := range w.sides {
+		for j, c := range w.sides[i].texts {
+			y := int(w.yAt(i, w.sides[i].ticks[j]) + 0.5)
+			box := image.Rect(0, y-c.Face.Line/2, room-b.Px(tickGap), y+c.Face.Line-c.Face.Line/2)
+			c.Edge = b.EdgeOf("end")
+			if i == 1 {
+				c.Edge = b.EdgeOf("start")
+				box.Min.X, box.Max.X = logical.Max.X+b.Px(tickGap), w.size.X
+			}
+			box.Max.X = max(box.Max.X, box.Min.X+c.Width())
+			c.Box = image.Rectangle{}
+			c.Place(b.Mirrored(box, w.size.X))
+		}
+	}
+}
+
+// tick writes one value of an axis; the highest has the unit, where it is short.
+func (w *chart) tick(s *side, i int) string {
+	l, v := w.b.Locale, s.ticks[i]
+	step := math.Abs(v)
+	if len(s.ticks) > 1 {
+		step = s.ticks[1] - s.ticks[0]
+	}
+	var text []byte
+	switch {
+	case w.p.Format != "":
+		text = w.word.WriteNumber(v, locale.Auto)
+	case math.Max(math.Abs(s.scale.Min), math.Abs(s.scale.Max)) >= 1e4:
+		text = l.AppendCompact(nil, v)
+	default:
+		text = l.AppendNumber(nil, v, axis.Decimals(step), false)
+	}
+	if unit := w.unit.Text(); i == len(s.ticks)-1 && s == &w.sides[0] && unit != "" && len(unit) <= 4 {
+		return withUnit(string(text), unit)
+	}
+	return string(text)
+}
+
+// foot writes times or names below the plot, as many as have room.
+func (w *chart) foot(shown bool) {
+	w.shownBottom = 0
+	if !shown {
+		return
+	}
+	if w.named {
+		widest := 1
+		for _, name := range w.names {
+			widest = max(widest, w.b.TextWidth(w.b.Face("label"), name))
+		}
+		apart := math.Abs(w.xAt(1) - w.xAt(0))
+		step := max(1, int(math.Ceil(float64(widest+w.b.Px(nameApart))/apart)))
+		for i := 0; i < len(w.names); i += step {
+			w.under(w.xAt(float64(i)), w.names[i])
+		}
+		return
+	}
+	loc := w.b.Location
+	from, to := kit.Moment(w.x.from).In(loc), kit.Moment(w.x.to).In(loc)
+	ends := w.endsNow()
+	if ends {
+		w.under(w.xAt(w.x.to), w.b.Locale.Say(locale.Now))
+	}
+	times, unit := axis.Times(from, to, max(2, w.plot.Dx()/w.b.Px(timeRoom)))
+	for _, t := range times {
+		w.under(w.xAt(kit.Seconds(t)), w.timeText(t, unit, to.Sub(from)))
+	}
+}
+
+// endsNow reports whether the axis ends at the present.
+func (w *chart) endsNow() bool {
+	for _, s := range w.series {
+		if s.past != nil {
+			return w.x.to <= w.now+1
+		}
+	}
+	return false
+}
+
+// timeText writes a round time.
+func (w *chart) timeText(t time.Time, unit axis.Unit, long time.Duration) string {
+	l := w.b.Locale
+	switch {
+	case unit == axis.Seconds:
+		return string(l.Append(nil, t, locale.TimeSeconds))
+	case unit == axis.Years:
+		return string(l.AppendPattern(nil, t, "y"))
+	case unit == axis.Months:
+		return l.Month(t.Month(), true)
+	case unit == axis.Days && long > 8*24*time.Hour:
+		return string(l.Append(nil, t, locale.Date))
+	case unit == axis.Days, long > 36*time.Hour && t.Hour() == 0 && t.Minute() == 0:
+		return l.Day(t.Weekday(), true)
+	case unit == axis.Hours && l.Hours == 12:
+		return string(l.Append(nil, t, locale.Hour))
+	}
+	return string(l.Append(nil, t, locale.Time))
+}
+
+// under writes a label below a place, moved into the plot's width, unless it would touch another.
+func (w *chart) under(x float64, s string) {
+	c := w.label(&w.bottom, w.shownBottom, kit.EdgeStart)
+	wide := w.b.TextWidth(c.Face, s)
+	at := min(max(int(x)-wide/2, w.plot.Min.X), w.plot.Max.X-wide)
+	if w.slot > 0 && math.Abs(float64(at)+float64(wide)/2-x) > 2 || float64(at) > x || float64(at+wide) < x {
+		return // it would stand under another point
+	}
+	top := w.plot.Max.Y + w.b.Px(footGap)
+	box := image.Rect(at, top, at+wide, top+c.Face.Line)
+	for _, other := range w.bottom[:w.shownBottom] {
+		if box.Inset(-w.apart()).Overlaps(other.Box) {
+			return
+		}
+	}
+	c.Box, c.Raw = box, ""
+	c.Set(s)
+	w.shownBottom++
+}
+
+// apart is the room between two labels below the plot.
+func (w *chart) apart() int {
+	if w.named {
+		return w.b.Px(nameApart) / 2
+	}
+	return w.b.Px(wordsApart)
+}

@@ -1,0 +1,266 @@
+package chart
+
+import (
+	"image"
+	"image/color"
+	"math"
+	"slices"
+
+	"dashboard/render"
+	"dashboard/render/path"
+	"dashboard/widgets/kit"
+)
+
+// series is one row of numbers of a chart, and its shapes.
+type series struct {
+	c           *chart
+	in          kit.Input
+	past        *kit.Past // of a value; nil for values
+	recalls     int       // of the past, as of the last update
+	given       any       // values from a list of series
+	color, text kit.Input
+	form        string // as written
+	kind        string
+	side        int
+	smooth      bool
+
+	points      []kit.Datum
+	tops, bases []float64 // where each point is drawn to and from; bases are 0 unless stacked
+	timed       bool
+	stale       bool
+	ink, mark   color.RGBA
+
+	px    []path.Point // of a run without gaps
+	floor []path.Point // below it
+	dense bool         // it had more points than can be told apart
+	area  path.Shape
+	rows  []color.RGBA // of the area
+	zones []zone
+	dots  path.Shape // what is to come, and points
+	halo  path.Shape
+	tip   path.Shape
+	high  *kit.Caption
+	low   *kit.Caption
+}
+
+// zone is the part of a line or of bars that one color has.
+type zone struct {
+	shape path.Shape
+	color color.RGBA
+}
+
+// Proportions of what is drawn, px at a shorter side of 720 px.
+const (
+	lineWide   = 2.5
+	tipRadius  = 4.5
+	tipRing    = 2
+	futureWide = 2
+	futureGap  = 7
+	barShare   = 0.68 // of the room for a bar
+	areaTop    = 0.36 // opacity
+	areaFoot   = 0.025
+)
+
+// denseWidth is the width, px, in which a curve has room for one number; with more of them it is not rounded.
+const denseWidth = 2
+
+func (w *chart) length(themed float64) float64 { return math.Max(1, themed*float64(w.b.Px(100))/100) }
+
+// shape draws the series in the plot.
+func (s *series) shape(bars, nth int) {
+	w, o := s.c, &s.c.b.Outlines
+	o.Begin()
+	o.Fill(&s.area, w.plot)
+	o.Fill(&s.dots, w.plot)
+	o.Fill(&s.halo, w.plot)
+	o.Fill(&s.tip, w.plot)
+	s.zone()
+	switch s.kind {
+	case "bar":
+		s.bars(bars, nth)
+		s.cut(true)
+		return
+	case "area":
+		s.fillArea()
+	}
+	if s.kind == "points" {
+		o.Begin()
+		s.runs(false, func() {
+			for _, p := range s.px {
+				o.Area.Circle(p.X, p.Y, w.length(tipRadius)*0.8)
+			}
+		})
+		s.cut(true)
+		return
+	}
+	o.Begin()
+	s.runs(false, func() { s.curve(&o.Line) })
+	s.cut(false)
+	if w.future {
+		o.Begin()
+		s.runs(true, func() { s.curve(&o.Line) })
+		o.Stroke(&s.dots, path.Pen{Width: w.length(futureWide), Cap: path.Round, Dash: []float64{0.1, w.length(futureGap)}}, w.plot)
+	}
+	s.last()
+}
+
+// runs calls f for each part without gaps, its places in px. Without a future it ends at the present, else it begins there.
+func (s *series) runs(future bool, f func()) {
+	w := s.c
+	s.px, s.floor = s.px[:0], s.floor[:0]
+	flush := func() {
+		if s.dense = len(s.px)*denseWidth > w.plot.Dx(); s.dense {
+			s.thin()
+		}
+		if len(s.px) > 0 {
+			f()
+		}
+		s.px, s.floor = s.px[:0], s.floor[:0]
+	}
+	for i, d := range s.points {
+		ahead := w.future && d.At > w.now
+		if ahead != future && w.future {
+			next := i+1 < len(s.points) && s.points[i+1].At > w.now
+			if !(future && next) { // what is to come begins at the last point that is over
+				continue
+			}
+		}
+		if d.Gap() {
+			flush()
+			continue
+		}
+		x := w.xAt(d.At)
+		s.px = append(s.px, path.Point{X: x, Y: w.yAt(s.side, s.tops[i])})
+		s.floor = append(s.floor, path.Point{X: x, Y: w.yAt(s.side, s.bases[i])})
+	}
+	flush()
+}
+
+// thin leaves of a dense run the highest and the lowest point of each few px: more cannot be seen, and a path has a bound.
+func (s *series) thin() {
+	column := func(i int) int { return int(s.px[i].X) / denseWidth }
+	kept := 0
+	for from, to := 0, 0; from < len(s.px); from = to {
+		high, low := from, from
+		for to = from; to < len(s.px) && column(to) == column(from); to++ {
+			if s.px[to].Y < s.px[high].Y {
+				high = to
+			}
+			if s.px[to].Y > s.px[low].Y {
+				low = to
+			}
+		}
+		first, last := min(high, low), max(high, low)
+		s.px[kept], s.floor[kept] = s.px[first], s.floor[first]
+		kept++
+		if last > first {
+			s.px[kept], s.floor[kept] = s.px[last], s.floor[last]
+			kept++
+		}
+	}
+	s.px, s.floor = s.px[:kept], s.floor[:kept]
+}
+
+// curve draws a run.
+func (s *series) curve(p *path.Path) {
+	switch {
+	case s.kind == "step":
+		for i, v := range s.px {
+			if i == 0 {
+				p.MoveTo(v.X, v.Y)
+				continue
+			}
+			p.LineTo(v.X, s.px[i-1].Y)
+			p.LineTo(v.X, v.Y)
+		}
+	case s.smooth && !s.dense && !s.c.p.Stacked:
+		s.forward()
+		p.Smooth(s.px)
+	default:
+		p.Line(s.px)
+	}
+}
+
+// forward puts the points of a run in the order of growing X.
+func (s *series) forward() {
+	if s.c.b.Locale.RightToLeft {
+		slices.Reverse(s.px)
+		slices.Reverse(s.floor)
+	}
+}
+
+// fillArea makes the area below the runs, and its colors.
+func (s *series) fillArea() {
+	w, o := s.c, &s.c.b.Outlines
+	if w.b.Look.Ink {
+		return // paper has no shades
+	}
+	o.Begin()
+	s.runs(false, func() {
+		s.curve(&o.Area)
+		for i := len(s.floor) - 1; i >= 0; i-- {
+			o.Area.LineTo(s.floor[i].X, s.floor[i].Y)
+		}
+		o.Area.Close()
+	})
+	o.Fill(&s.area, w.plot)
+	n := s.area.Bounds().Dy()
+	s.rows = s.rows[:0]
+	for y := range n {
+		share := areaTop + (areaFoot-areaTop)*float64(y)/math.Max(1, float64(n))
+		if w.p.Stacked {
+			share = areaTop
+		}
+		s.rows = append(s.rows, kit.Tint(s.ink, share))
+	}
+}
+
+// zone splits the plot where limits have another color.
+func (s *series) zone() {
+	w := s.c
+	var at []float64
+	if s.side == 0 && !s.stale {
+		at = w.bounds()
+	}
+	for len(s.zones) <= len(at) {
+		s.zones = append(s.zones, zone{})
+	}
+	s.zones = s.zones[:len(at)+1]
+	for i := range s.zones {
+		s.zones[i].color = s.ink
+		if len(at) == 0 {
+			continue
+		}
+		middle := 0.0
+		switch i {
+		case 0:
+			middle = at[0] - 1
+		case len(at):
+			middle = at[i-1] + 1
+		default:
+			middle = (at[i-1] + at[i]) / 2
+		}
+		out := kit.Shown{Num: middle, IsNum: true}
+		limited := kit.Formatter{Wording: &kit.Wording{Thresholds: w.limits}}
+		limited.Threshold(&out)
+		if out.Color != nil {
+			s.zones[i].color = render.Premultiply(*out.Color)
+		}
+	}
+}
+
+// paint draws the series' shapes.
+func (s *series) paint(c render.Canvas) {
+	weaker := func(col color.RGBA) color.RGBA {
+		if s.stale {
+			return kit.Faint(col)
+		}
+		return col
+	}
+	for i := range s.zones {
+		c.Shape(&s.zones[i].shape, image.Point{}, weaker(s.zones[i].color))
+	}
+	c.Shape(&s.dots, image.Point{}, weaker(s.c.muted))
+	c.Shape(&s.halo, image.Point{}, s.c.ground)
+	c.Shape(&s.tip, image.Point{}, weaker(s.mark))
+}

@@ -1,0 +1,124 @@
+package chart
+
+import (
+	"image"
+	"image/color"
+	"math"
+
+	"dashboard/render/path"
+)
+
+// bars makes the bars: side by side with those of other series, or on each other.
+func (s *series) bars(bars, nth int) {
+	w, o := s.c, &s.c.b.Outlines
+	o.Begin()
+	room := w.slot / (w.x.to - w.x.from) * float64(w.plot.Dx())
+	wide, at := room*barShare, -room*barShare/2
+	if !w.p.Stacked && bars > 1 {
+		wide /= float64(bars)
+		if w.b.Locale.RightToLeft {
+			nth = bars - 1 - nth
+		}
+		at += wide * float64(nth)
+	}
+	thin := math.Max(1, math.Min(wide-w.length(1), wide*0.94))
+	for i, d := range s.points {
+		if d.Gap() {
+			continue
+		}
+		x := w.xAt(d.At) + at + (wide-thin)/2
+		top, base := w.yAt(s.side, s.tops[i]), w.yAt(s.side, s.bases[i])
+		if math.Abs(top-base) < 0.5 {
+			continue
+		}
+		radius := math.Min(thin/2, math.Min(w.length(4), math.Abs(top-base)))
+		if w.p.Stacked {
+			o.Area.Rect(x, min(top, base), x+thin, max(top, base))
+			continue
+		}
+		o.Area.RoundRect(x, min(top, base), x+thin, max(top, base), radius)
+		if top < base { // square where it stands
+			o.Area.Rect(x, base-radius, x+thin, base)
+		} else {
+			o.Area.Rect(x, base, x+thin, base+radius)
+		}
+	}
+}
+
+// cut makes the zones' shapes of what was drawn: an area, or a line that is stroked.
+func (s *series) cut(area bool) {
+	w, o := s.c, &s.c.b.Outlines
+	if !area {
+		pen := path.Pen{Width: w.length(lineWide), Cap: path.Round}
+		o.Area.Stroke(&o.Line, pen)
+	}
+	room := w.plot.Inset(-int(w.length(tipRadius) + 1)) // a line at the edge is as thick as elsewhere
+	at := w.bounds()
+	for i := range s.zones {
+		box := room
+		if len(s.zones) > 1 && i > 0 {
+			box.Max.Y = int(w.yAt(0, at[i-1]) + 0.5)
+		}
+		if i < len(s.zones)-1 {
+			box.Min.Y = int(w.yAt(0, at[i]) + 0.5)
+		}
+		o.Fill(&s.zones[i].shape, box)
+	}
+}
+
+// last marks the present, and the highest and lowest point.
+func (s *series) last() {
+	w, o := s.c, &s.c.b.Outlines
+	high, low, last := -1, -1, -1
+	for i, d := range s.points {
+		if d.Gap() || w.future && d.At > w.now {
+			continue
+		}
+		if high < 0 || s.tops[i] > s.tops[high] {
+			high = i
+		}
+		if low < 0 || s.tops[i] < s.tops[low] {
+			low = i
+		}
+		last = i
+	}
+	var at []int
+	if w.marks.last && last >= 0 {
+		at = append(at, last)
+	}
+	s.high, s.low = w.peak(s.high, s, high, w.marks.max, -1), w.peak(s.low, s, low, w.marks.min, 1)
+	if w.marks.max && high >= 0 {
+		at = append(at, high)
+	}
+	if w.marks.min && low >= 0 {
+		at = append(at, low)
+	}
+	s.mark = s.tipInk()
+	room := image.Rectangle{Max: w.size}
+	for _, part := range []struct {
+		shape  *path.Shape
+		radius float64
+	}{{&s.halo, w.length(tipRadius) + w.length(tipRing)}, {&s.tip, w.length(tipRadius)}} {
+		o.Begin()
+		for _, i := range at {
+			o.Area.Circle(w.xAt(s.points[i].At), w.yAt(s.side, s.tops[i]), part.radius)
+		}
+		o.Fill(part.shape, room)
+	}
+}
+
+// tipInk is the color of a mark: that of the line where it is.
+func (s *series) tipInk() color.RGBA {
+	for i := len(s.points) - 1; i >= 0; i-- {
+		if s.points[i].Gap() || s.c.future && s.points[i].At > s.c.now {
+			continue
+		}
+		at := s.c.bounds()
+		for j := range s.zones {
+			if j == len(s.zones)-1 || s.tops[i] < at[j] {
+				return s.zones[j].color
+			}
+		}
+	}
+	return s.ink
+}

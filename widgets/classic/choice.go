@@ -1,0 +1,115 @@
+package classic
+
+import (
+	"image"
+	"slices"
+	"strings"
+
+	"dashboard/provider"
+	"dashboard/render"
+	"dashboard/widgets/arrange"
+	"dashboard/widgets/kit"
+)
+
+// Choosing is the parameters of widgets whose value says which child they show.
+type Choosing struct {
+	Mapping       map[string]string `yaml:"mapping" doc:"Values, as Python writes them ('True', '1.0', 'None'), and the name of the child to show for each."`
+	DefaultWidget string            `yaml:"default_widget" doc:"Name of the child that shows for any other value, and before the first. Without one, or when no child has the name, it is the first child."`
+	Interval      float64           `yaml:"interval" default:"5" min:"0" doc:"Accepted for Grydgets' sake: a new value shows at once."`
+	arrange.Sliding
+}
+
+// choice slides to the child that a value names.
+type choice struct {
+	arrange.Slider
+	value provider.Typed[string]
+	child map[string]int
+	other int
+
+	seen  *provider.Sample
+	to    int  // the child that the value asks for
+	begun bool // there was a value; the first is shown at once
+}
+
+// stay stands for the child of a value whose child is not there.
+const stay = -1
+
+// newChoice builds the children of s. Names that no child has are warnings, because such files are about: the first
+// child stands in for the default, and a value without a child changes nothing.
+func newChoice(b *kit.Builder, s *kit.Spec, p Choosing, size image.Point) *choice {
+	c := &choice{Slider: arrange.NewSlider(b, s, p.Sliding, size), child: map[string]int{}}
+	find := func(key, name string) int {
+		i := s.ChildNamed(name)
+		if i < 0 {
+			s.Warnf(key, "no child is named '%s'; there are: %s", name, s.ChildNames())
+			return stay
+		}
+		return i
+	}
+	if p.DefaultWidget != "" {
+		c.other = max(0, find("default_widget", p.DefaultWidget))
+	}
+	values := make([]string, 0, len(p.Mapping))
+	for v := range p.Mapping {
+		values = append(values, v)
+	}
+	slices.Sort(values) // so that mistakes are reported in the same order each time
+	for _, v := range values {
+		c.child[v] = find("mapping", p.Mapping[v])
+	}
+	for _, v := range values {
+		// An unquoted key such as yes or true is a boolean, whose text in Python is another.
+		if text, boolean := pythonBool(v); boolean {
+			if _, given := c.child[text]; !given {
+				c.child[text] = c.child[v]
+			}
+		}
+	}
+	c.to, c.Shown = c.other, c.other
+	return c
+}
+
+// pythonBool returns the Python text of what YAML 1.1 takes for a boolean or null.
+func pythonBool(s string) (text string, ok bool) {
+	switch strings.ToLower(s) {
+	case "true", "yes", "on":
+		return "True", true
+	case "false", "no", "off":
+		return "False", true
+	case "null", "~":
+		return "None", true
+	}
+	return "", false
+}
+
+// Update implements render.Widget.
+func (c *choice) Update(t render.Tick) {
+	if s := kit.SampleOf(t, c.value.Cell); s != c.seen {
+		c.seen = s
+		if value, ok := c.value.Value(s); ok {
+			c.to = c.target(value)
+			if !c.begun {
+				c.begun = true
+				c.Jump(t, c.to)
+			}
+		}
+	}
+	c.Move(t)
+	c.Slide(t, c.to) // does nothing before a slide under way has ended
+	if c.Sliding {
+		t.Wake(t.Now())
+	}
+	c.Advance(t)
+}
+
+// target is the child for a value.
+func (c *choice) target(value string) int {
+	switch i, ok := c.child[value]; {
+	case !ok:
+		return c.other
+	case i == stay:
+		return c.to
+	default:
+		return i
+	}
+}

@@ -1,0 +1,28 @@
+package classic
+
+import (
+	"image"
+
+	"dashboard/render"
+	"dashboard/theme"
+	"dashboard/widgets/kit"
+)
+
+// EmptyParams are the parameters of the empty widget.
+type EmptyParams struct {
+	Color        *theme.Color `yaml:"color" doc:"Color of the area. Without one nothing is drawn."`
+	CornerRadius int          `yaml:"corner_radius" default:"0" unit:"px" doc:"Radius of the area's corners, at most half the shorter side."`
+}
+
+// empty is a plain area.
+type empty struct{ plate kit.Plate }
+
+func buildEmpty(_ *kit.Builder, _ *kit.Spec, p *EmptyParams, size image.Point) render.Widget {
+	return &empty{kit.NewPlate(p.Color, p.CornerRadius, image.Rectangle{Max: size})}
+}
+
+// Update implements render.Widget.
+func (*empty) Update(render.Tick) {}
+
+// Paint implements render.Widget.
+func (e *empty) Paint(c render.Canvas) { e.plate.Paint(c) }

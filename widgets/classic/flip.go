@@ -1,0 +1,57 @@
+package classic
+
+import (
+	"image"
+	"time"
+
+	"dashboard/render"
+	"dashboard/widgets/arrange"
+	"dashboard/widgets/kit"
+)
+
+// FlipParams are the parameters of the flip widget.
+type FlipParams struct {
+	Interval float64 `yaml:"interval" default:"5" min:"0" max:"31536000" unit:"s" doc:"Time from one slide to the next."`
+	arrange.Sliding
+}
+
+// flip shows its children one after the other.
+type flip struct {
+	arrange.Slider
+	interval time.Duration
+	last     time.Time // when the last slide was due
+}
+
+func buildFlip(b *kit.Builder, s *kit.Spec, p *FlipParams, size image.Point) render.Widget {
+	return &flip{Slider: arrange.NewSlider(b, s, p.Sliding, size), interval: time.Duration(p.Interval * float64(time.Second))}
+}
+
+// Update implements render.Widget.
+func (f *flip) Update(t render.Tick) {
+	f.Move(t)
+	if f.last.IsZero() || t.Now().Before(f.last) {
+		f.last = f.even(t.Now())
+	}
+	if len(f.Children) > 1 && !f.Sliding {
+		f.turn(t)
+	}
+	f.Advance(t)
+}
+
+// turn begins the next slide when it is time.
+func (f *flip) turn(t render.Tick) {
+	if late := t.Now().Sub(f.last) - f.interval; late >= 0 {
+		f.last = f.last.Add(f.interval)
+		if late >= min(f.interval, time.Second) { // it is late: the next one counts from here
+			f.last = f.even(t.Now())
+		}
+		f.Slide(t, (f.Shown+1)%len(f.Children))
+		f.Move(t)
+	}
+	if !f.Sliding {
+		t.Wake(f.last.Add(f.interval))
+	}
+}
+
+// even is a moment by which whole intervals begin with a second, as clocks do; shorter ones with a part of it.
+func (f *flip) even(now time.Time) time.Time { return now.Truncate(min(f.interval, time.Second)) }

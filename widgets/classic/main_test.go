@@ -1,0 +1,10 @@
+package classic_test
+
+import (
+	"testing"
+
+	"dashboard/internal/testing/walltest"
+	"dashboard/widgets"
+)
+
+func TestMain(m *testing.M) { walltest.Main(m, widgets.All()) }

@@ -1,0 +1,74 @@
+package classic
+
+import (
+	"image"
+
+	"dashboard/control/notify"
+	"dashboard/render"
+	"dashboard/render/picture"
+	"dashboard/widgets/kit"
+)
+
+// NotifiableImageParams are the parameters of the notifiableimage widget.
+type NotifiableImageParams struct {
+	Fit                 string `yaml:"fit" default:"contain" enum:"contain,cover,stretch" doc:"How the picture takes up the cell: all of it with its aspect ratio kept, the whole cell with its edges cut off, or the whole cell with its aspect ratio ignored."`
+	PreserveAspectRatio bool   `yaml:"preserve_aspect_ratio" default:"false" doc:"Accepted for Grydgets' sake: the same as fit: contain."`
+}
+
+// notifiableImage shows its child, or in place of it the picture of a notification.
+type notifiableImage struct {
+	child render.Widget
+	inbox *notify.Inbox
+	size  image.Point
+	shown *notify.Notification
+	film  kit.Film
+	at    image.Point // of the box that the picture was decoded for
+}
+
+func buildNotifiableImage(b *kit.Builder, s *kit.Spec, p *NotifiableImageParams, size image.Point) render.Widget {
+	fit := picture.Contain
+	if !p.PreserveAspectRatio {
+		fit = kit.Fitting{Fit: p.Fit}.Rule()
+	}
+	return &notifiableImage{
+		inbox: inbox(b, s, notify.Image, notify.View{Box: size, Fit: fit, Smooth: b.SmoothScaling}),
+		size:  size, child: b.Build(s.Children[0], size),
+	}
+}
+
+// Update implements render.Widget.
+func (w *notifiableImage) Update(t render.Tick) {
+	n, until := w.inbox.Current(t.Now(), t.Shown())
+	if n != w.shown {
+		w.shown, w.film = n, kit.Film{}
+		t.DamageAll()
+		if n != nil {
+			w.film.Pic = n.Picture
+			w.at = w.size.Sub(n.Box).Div(2) // it may have been decoded for the cell of another theme
+		}
+	}
+	if n == nil {
+		w.child.Update(t)
+		return
+	}
+	t.Wake(until)
+	w.film.Update(t.In(image.Rectangle{Max: n.Box}.Add(w.at)))
+	w.child.Update(t.Hidden())
+}
+
+// Paint implements render.Widget.
+func (w *notifiableImage) Paint(c render.Canvas) {
+	if w.shown == nil {
+		w.child.Paint(c)
+		return
+	}
+	w.film.Paint(c.In(image.Rectangle{Max: w.size}).At(w.at))
+}
+
+// Reach implements kit.Holder.
+func (w *notifiableImage) Reach(p image.Point, each func(render.Widget, image.Point) bool) bool {
+	return each(w.child, p)
+}
+
+// Tap implements kit.Tappable: a notification goes.
+func (w *notifiableImage) Tap(image.Point) (kit.Wish, bool) { return dismissed(w.inbox, w.shown) }

@@ -1,0 +1,66 @@
+package classic
+
+import (
+	"fmt"
+	"image"
+
+	"dashboard/provider/query"
+	"dashboard/render"
+	"dashboard/widgets/kit"
+)
+
+// ProviderParams are the parameters of the provider widget.
+type ProviderParams struct {
+	Source
+	FormatString string `yaml:"format_string" default:"{value}" doc:"Python format string for the value, such as '{value:.1f} °C'. Where it does not suit the value fallback_text is shown."`
+	FallbackText string `yaml:"fallback_text" default:"--" doc:"Shown before the first value, and where the provider gives nothing that can be shown."`
+	ShowErrors   bool   `yaml:"show_errors" default:"false" doc:"Say what is wrong instead: in place of fallback_text, and of a value that is out of date."`
+	Reading
+}
+
+// Source is the parameters that name a value of a provider.
+type Source struct {
+	Providers    names  `yaml:"providers" required:"true" doc:"The provider of providers.yaml, as a list of one."`
+	DataPath     string `yaml:"data_path" doc:"Path to the value inside what the provider gives, such as list[0].name."`
+	JQExpression string `yaml:"jq_expression" doc:"jq program applied after data_path; its first result counts."`
+}
+
+// names is a list of names, or a single one.
+type names []string
+
+// TypeName says how the reference calls this type.
+func (*names) TypeName() string { return "list of string" }
+
+// SetValue takes the plain value of a file.
+func (n *names) SetValue(v any) error {
+	list, ok := v.([]any)
+	if !ok {
+		list = []any{v}
+	}
+	*n = nil
+	for _, item := range list {
+		name, ok := item.(string)
+		if !ok || name == "" {
+			return fmt.Errorf("must be a list of names of providers, not %v", v)
+		}
+		*n = append(*n, name)
+	}
+	return nil
+}
+
+// value is what p names; another number of providers than one is an error.
+func (p *Source) value(s *kit.Spec) (v query.Value, ok bool) {
+	v.Pick = query.Pick{Path: p.DataPath, JQ: p.JQExpression, PathKey: "data_path", JQKey: "jq_expression"}
+	if len(p.Providers) != 1 {
+		s.Errorf("providers", "a %s shows one provider, not %d", s.Kind, len(p.Providers))
+		return v, false
+	}
+	v.Provider = p.Providers[0]
+	return v, true
+}
+
+func buildProvider(b *kit.Builder, s *kit.Spec, p *ProviderParams, size image.Point) render.Widget {
+	v, one := p.value(s)
+	words, ok := b.Sources.Text(s.Asker(), query.Text{Value: v, Format: p.FormatString, Fallback: p.FallbackText, ShowErrors: p.ShowErrors})
+	return newReading(b, s, size, p.Reading, words, one && ok)
+}

@@ -1,0 +1,272 @@
+package classic
+
+import (
+	"cmp"
+	"image"
+	"image/color"
+	"math"
+	"slices"
+
+	"dashboard/provider"
+	"dashboard/provider/query"
+	"dashboard/render"
+	"dashboard/render/text"
+	"dashboard/theme"
+	"dashboard/widgets/kit"
+)
+
+// BarChartParams are the parameters of the providerbarchart widget.
+type BarChartParams struct {
+	Source
+	BarColor            theme.Color            `yaml:"bar_color" default:"[100, 149, 237]" doc:"Color of the bars."`
+	BarColors           map[string]theme.Color `yaml:"bar_colors" doc:"Colors of bars by their label; they come before bar_color_thresholds."`
+	BarColorThresholds  []Threshold            `yaml:"bar_color_thresholds" doc:"Colors by value: the highest threshold that a value reaches counts."`
+	BarBackgroundColors map[string]theme.Color `yaml:"bar_background_colors" doc:"Colors of the whole column behind a bar, by its label."`
+	BarGap              int                    `yaml:"bar_gap" default:"2" min:"0" unit:"px" doc:"Room between bars."`
+	MaxValue            *float64               `yaml:"max_value" doc:"Value of a bar as high as the chart. Without one it is the largest value there is."`
+	MinValue            *float64               `yaml:"min_value" doc:"Value of a bar without height, at the bottom. Without one it is zero, from which bars of values below it hang down to the least one."`
+	Midline             bool                   `yaml:"midline" default:"false" doc:"Draw a line at half the height, behind the bars."`
+	MidlineThickness    int                    `yaml:"midline_thickness" default:"1" min:"0" unit:"px" doc:"Thickness of that line."`
+	MidlineColor        theme.Color            `yaml:"midline_color" default:"white" doc:"Color of that line."`
+	Quartline           bool                   `yaml:"quartline" default:"false" doc:"Draw lines at one and three quarters of the height, behind the bars."`
+	QuartlineThickness  int                    `yaml:"quartline_thickness" default:"1" min:"0" unit:"px" doc:"Thickness of those lines."`
+	QuartlineColor      theme.Color            `yaml:"quartline_color" default:"white" doc:"Color of those lines."`
+	LabelsDataPath      string                 `yaml:"labels_data_path" doc:"Path to a list of labels, in the order of the bars. One that would overlap the one before is left out."`
+	LabelsJQExpression  string                 `yaml:"labels_jq_expression" doc:"jq program that makes a list of labels, applied after labels_data_path."`
+	LabelFontPath       string                 `yaml:"label_font_path" doc:"Font file (.ttf, .otf or .ttc) of the labels. Without one the built-in bold font is used."`
+	LabelSize           int                    `yaml:"label_size" default:"12" min:"1" unit:"px" doc:"Size of the labels; text-scale does not change it."`
+	LabelColor          theme.Color            `yaml:"label_color" default:"[200, 200, 200]" doc:"Color of the labels."`
+	FallbackText        string                 `yaml:"fallback_text" default:"--" doc:"Shown before the first values."`
+	Dimming
+	kit.Backdrop
+}
+
+// Threshold is the color of values from Above on.
+type Threshold struct {
+	Above float64     `yaml:"above" required:"true" numeric:"string" doc:"Least value."`
+	Color theme.Color `yaml:"color" required:"true" doc:"Color of bars from there on."`
+}
+
+const (
+	// labelGap is the room between bars and labels, px.
+	labelGap = 2
+	// labelApart tells how near to each other two labels may stand: this fraction of their height. One that would be
+	// nearer is left out, because two on top of each other cannot be read.
+	labelApart = 5
+)
+
+// barChart shows a list of numbers as bars.
+type barChart struct {
+	p       *BarChartParams
+	size    image.Point
+	value   provider.Typed[*query.Numbers]
+	text    *text.Cache
+	font    *text.Font
+	plate   kit.Plate
+	stencil *render.Stencil
+	nothing *kit.Words // in place of a chart
+	label   color.RGBA
+
+	seen   *provider.Sample // what is shown
+	stale  bool
+	shown  *query.Numbers
+	height int   // px of the bars' area
+	bars   []bar // with room for as many as there are columns of pixels
+}
+
+// bar is one bar as it is painted.
+type bar struct {
+	column, rect image.Rectangle // the whole height, and the bar itself
+	behind, fill color.RGBA
+	line         text.Line       // the label
+	labelAt      image.Point     // where its baseline starts
+	ink          image.Rectangle // of the label; empty if it has none, or there is no room for it
+}
+
+func buildBarChart(b *kit.Builder, s *kit.Spec, p *BarChartParams, size image.Point) render.Widget {
+	v, one := p.value(s)
+	value, ok := b.Sources.Series(s.Asker(), query.Series{Value: v, Most: size.X, Labels: query.Pick{
+		Path: p.LabelsDataPath, JQ: p.LabelsJQExpression, PathKey: "labels_data_path", JQKey: "labels_jq_expression",
+	}})
+	font := b.Font(s, "label_font_path", p.LabelFontPath)
+	if !one || !ok {
+		return nil
+	}
+	slices.SortStableFunc(p.BarColorThresholds, func(a, b Threshold) int { return cmp.Compare(b.Above, a.Above) })
+	w := &barChart{
+		p: p, size: size, value: value, text: b.Text, font: font, label: kit.Rgba(&p.LabelColor),
+		plate:   kit.NewPlate(p.BackgroundColor, 0, image.Rectangle{Max: size}),
+		stencil: render.NewStencil(p.CornerRadius, size),
+		nothing: b.Words(s, size, kit.Lettering{FontPath: p.LabelFontPath, TextSize: float64(2 * p.LabelSize), Color: p.LabelColor},
+			kit.Placement{Padding: 0, Align: "center", Vertical: "center"}, kit.Backdrop{}),
+	}
+	w.bars = make([]bar, 0, size.X)
+	return w
+}
+
+// Update implements render.Widget.
+func (w *barChart) Update(t render.Tick) {
+	s := kit.SampleOf(t, w.value.Cell)
+	stale := kit.IsStale(t, s)
+	if s == w.seen && stale == w.stale {
+		return
+	}
+	first := w.seen == nil
+	w.seen = s
+	values, _ := w.value.Value(s)
+	if !first && values == w.shown && stale == w.stale {
+		return
+	}
+	w.shown, w.stale = values, stale
+	w.arrange()
+	if values == nil {
+		w.nothing.Set(t, w.p.FallbackText)
+	}
+	t.DamageAll()
+}
+
+// arrange works out the bars of what is shown.
+func (w *barChart) arrange() {
+	w.bars = w.bars[:0]
+	w.height = w.size.Y
+	if w.shown == nil {
+		return
+	}
+	if len(w.shown.Labels) > 0 {
+		w.height = max(0, w.size.Y-labelGap-w.font.Metrics(w.p.LabelSize).Height)
+	}
+	n := w.shown.Count
+	end := math.MinInt // of the last label
+	wide := max(1, (float64(w.size.X)-float64(w.p.BarGap)*float64(n-1))/float64(n))
+	for i, v := range w.shown.Values {
+		x := int(float64(i) * (wide + float64(w.p.BarGap)))
+		if x >= w.size.X {
+			break
+		}
+		w.bars = w.bars[:i+1] // the lines of bars that were there before keep their buffers
+		b := &w.bars[i]
+		w.place(b, i, v, x, max(1, int(wide)))
+		if !b.ink.Empty() && b.ink.Min.X < end {
+			b.ink = image.Rectangle{}
+		}
+		if !b.ink.Empty() {
+			end = b.ink.Max.X + b.ink.Dy()/labelApart
+		}
+	}
+}
+
+// place works out the i-th bar, of width px from x on.
+func (w *barChart) place(b *bar, i int, v float64, x, width int) {
+	b.column = image.Rect(x, 0, x+width, w.height)
+	b.rect = b.column
+	b.rect.Min.Y, b.rect.Max.Y = w.extent(v)
+	b.fill, b.behind, b.ink = w.colorOf("", v), color.RGBA{}, image.Rectangle{}
+	if i < len(w.shown.Labels) {
+		label := w.shown.Labels[i]
+		b.fill = w.colorOf(label, v)
+		if c, ok := w.p.BarBackgroundColors[label]; ok {
+			b.behind = kit.Rgba(&c)
+		}
+		w.text.Shape(&b.line, w.font, w.p.LabelSize, label)
+		at := min(x+(width-b.line.Width())>>1, w.size.X-b.line.Width()) // whole, if there is room
+		b.labelAt = image.Pt(max(at, 0), w.height+labelGap+w.font.Metrics(w.p.LabelSize).Ascent)
+		b.ink = b.line.Ink().Add(b.labelAt)
+	}
+	if w.stale {
+		b.fill = w.p.Dimming.of(b.fill)
+	}
+}
+
+// extent is where a value's bar begins and ends from top to bottom, px: it stands on the least value that is configured, else
+// on zero, or hangs from it.
+func (w *barChart) extent(v float64) (top, bottom int) {
+	base := 0.0
+	if w.p.MinValue != nil {
+		base = *w.p.MinValue
+	}
+	if math.IsNaN(v) { // a gap
+		v = base
+	}
+	y, at := w.height-w.share(v), w.height-w.share(base)
+	return min(y, at), max(y, at)
+}
+
+// scale is the values at the bottom and at the top of the chart.
+func (w *barChart) scale() (least, most float64) {
+	least, most = min(0, w.shown.Min), max(0, w.shown.Max)
+	if math.IsNaN(w.shown.Max) {
+		least, most = 0, 0
+	}
+	if w.p.MinValue != nil {
+		least, most = *w.p.MinValue, w.shown.Max
+	}
+	if w.p.MaxValue != nil {
+		most = *w.p.MaxValue
+	}
+	return least, most
+}
+
+// share is how high above the bottom of the chart a value is, px.
+func (w *barChart) share(v float64) int {
+	least, most := w.scale()
+	span := most - least
+	if !(span > 0) {
+		span = 1
+	}
+	v = max(least, min(v, most))
+	share := (v - least) / span
+	if math.IsNaN(share) { // a gap, or an infinite value among infinite ones
+		return 0
+	}
+	return int(min(share, 1) * float64(w.height))
+}
+
+// colorOf is the color of a bar.
+func (w *barChart) colorOf(label string, v float64) color.RGBA {
+	if c, ok := w.p.BarColors[label]; ok && label != "" {
+		return kit.Rgba(&c)
+	}
+	for i := range w.p.BarColorThresholds {
+		if t := &w.p.BarColorThresholds[i]; v >= t.Above {
+			return kit.Rgba(&t.Color)
+		}
+	}
+	return kit.Rgba(&w.p.BarColor)
+}
+
+// Paint implements render.Widget.
+func (w *barChart) Paint(c render.Canvas) {
+	w.stencil.Save(c)
+	w.plate.Paint(c)
+	if w.shown == nil {
+		w.nothing.Draw(c)
+	} else {
+		w.paint(c)
+	}
+	w.stencil.Restore(c)
+}
+
+func (w *barChart) paint(c render.Canvas) {
+	if w.p.Quartline {
+		w.line(c, w.height/4, w.p.QuartlineThickness, &w.p.QuartlineColor)
+		w.line(c, w.height*3/4, w.p.QuartlineThickness, &w.p.QuartlineColor)
+	}
+	if w.p.Midline {
+		w.line(c, w.height/2, w.p.MidlineThickness, &w.p.MidlineColor)
+	}
+	cell := c.In(image.Rectangle{Max: w.size})
+	for i := range w.bars {
+		b := &w.bars[i]
+		cell.Fill(b.column, b.behind)
+		cell.Fill(b.rect, b.fill)
+		if cell.Sees(b.ink) {
+			b.line.Paint(cell.Dst, cell.Clip, cell.Org.Add(b.labelAt), w.label)
+		}
+	}
+}
+
+// line draws a line across the chart, around a height.
+func (w *barChart) line(c render.Canvas, y, thickness int, col *theme.Color) {
+	y -= thickness / 2
+	c.Fill(image.Rect(0, y, w.size.X, y+thickness).Intersect(image.Rectangle{Max: w.size}), kit.Rgba(col))
+}

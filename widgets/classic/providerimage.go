@@ -1,0 +1,39 @@
+package classic
+
+import (
+	"image"
+	"strings"
+
+	"dashboard/provider/query"
+	"dashboard/render"
+	"dashboard/render/picture"
+	"dashboard/widgets/kit"
+)
+
+// ProviderImageParams are the parameters of the providerimage widget.
+type ProviderImageParams struct {
+	Source
+	FallbackImage string      `yaml:"fallback_image" doc:"Picture file shown until the first picture has come."`
+	Auth          *query.Auth `yaml:"auth" doc:"Who asks for the picture."`
+	ShowErrors    bool        `yaml:"show_errors" default:"false" doc:"Accepted for Grydgets' sake, where it does nothing either."`
+	kit.Fitting
+	kit.Backdrop
+}
+
+func buildProviderImage(b *kit.Builder, s *kit.Spec, p *ProviderImageParams, size image.Point) render.Widget {
+	v, one := p.value(s)
+	value, ok := b.Sources.Picture(s.Asker(), query.Picture{
+		From: &v, Address: query.Address{Auth: p.Auth}, Box: size, Fit: p.Rule(), Smooth: b.SmoothScaling,
+	})
+	var before *picture.Picture
+	if p.FallbackImage != "" {
+		var err error
+		if before, err = picture.Load(b.Files, strings.TrimPrefix(p.FallbackImage, "file://"), size, p.Rule(), b.SmoothScaling); err != nil {
+			s.Warnf("fallback_image", "%v", err)
+		}
+	}
+	if !one || !ok {
+		return nil
+	}
+	return newFetchedImage(size, p.Backdrop, value, before)
+}

@@ -1,0 +1,31 @@
+package classic
+
+import (
+	"image"
+
+	"dashboard/provider/query"
+	"dashboard/render"
+	"dashboard/widgets/kit"
+)
+
+// ProviderTemplateParams are the parameters of the providertemplate widget.
+type ProviderTemplateParams struct {
+	Providers    names  `yaml:"providers" required:"true" doc:"Providers whose values the template uses, as provider_<name>."`
+	Template     string `yaml:"template" required:"true" doc:"Jinja template; Home Assistant fills it in whenever a value changes."`
+	HassURL      string `yaml:"hass_url" required:"true" doc:"Address of Home Assistant."`
+	URLSecret    bool   `secret:"hass_url"` // the address came from a secret
+	HassToken    string `yaml:"hass_token" required:"true" doc:"Its access token."`
+	FallbackText string `yaml:"fallback_text" default:"--" doc:"Shown before Home Assistant has answered for the first time."`
+	Reading
+}
+
+func buildProviderTemplate(b *kit.Builder, s *kit.Spec, p *ProviderTemplateParams, size image.Point) render.Widget {
+	some := len(p.Providers) > 0
+	if !some {
+		s.Errorf("providers", "a %s needs at least one provider", s.Kind)
+	}
+	words, ok := b.Sources.Template(s.Asker(), query.Template{
+		Providers: p.Providers, Template: p.Template, URL: p.HassURL, Secret: p.URLSecret, Token: p.HassToken, Fallback: p.FallbackText,
+	})
+	return newReading(b, s, size, p.Reading, words, some && ok)
+}

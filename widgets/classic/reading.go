@@ -1,0 +1,83 @@
+package classic
+
+import (
+	"image"
+	"image/color"
+
+	"dashboard/provider"
+	"dashboard/provider/query"
+	"dashboard/render"
+	"dashboard/theme"
+	"dashboard/widgets/kit"
+)
+
+// reading shows the text in a cell.
+type reading struct {
+	*kit.Words
+	value query.Words
+	fresh color.RGBA // of the text
+	old   color.RGBA // of a text that is out of date
+
+	seen  *provider.Sample // what is shown
+	stale bool
+	text  string
+}
+
+// Update implements render.Widget.
+func (w *reading) Update(t render.Tick) {
+	s := kit.SampleOf(t, w.value.Cell)
+	stale := kit.IsStale(t, s)
+	if s == w.seen && stale == w.stale {
+		return
+	}
+	w.seen, w.stale = s, stale
+	if w.text = w.value.Instead(s, stale); w.text == "" {
+		w.text, _ = w.value.Value(s)
+	}
+	w.Set(t, w.text)
+	if stale {
+		w.SetColor(t, w.old)
+	} else {
+		w.SetColor(t, w.fresh)
+	}
+}
+
+// Paint implements render.Widget.
+func (w *reading) Paint(c render.Canvas) { w.Draw(c) }
+
+// newReading makes a text that follows a value; nothing if there is none, but its font, which may be wrong too, is checked.
+func newReading(b *kit.Builder, s *kit.Spec, size image.Point, p Reading, value query.Words, ok bool) render.Widget {
+	w := &reading{Words: b.Words(s, size, p.Lettering, kit.Placement{Padding: p.Padding, Align: p.Align, Vertical: p.VerticalAlign}, p.Backdrop), value: value}
+	if !ok { // nothing will ever come
+		w.Block.Set(placeholder)
+		return kit.TextWidget{Words: w.Words}
+	}
+	w.fresh, w.old = w.Color, p.Dimming.of(w.Color)
+	return w
+}
+
+// Reading is the parameters of widgets that show a value as text.
+type Reading struct {
+	kit.Lettering
+	Padding       int    `yaml:"padding" default:"6" min:"0" unit:"px" doc:"Room between the text and each edge."`
+	Align         string `yaml:"align" default:"center" enum:"left,center,right" else:"left" doc:"Where the text stands from left to right."`
+	VerticalAlign string `yaml:"vertical_align" default:"center" enum:"top,center,bottom" else:"top" doc:"Where the text stands from top to bottom."`
+	Dimming
+	kit.Backdrop
+}
+
+// Dimming is the parameter of widgets that show values which may be out of date.
+type Dimming struct {
+	StaleColor *theme.Color `yaml:"stale_color" doc:"Color of a value that is older than three of its intervals. Without one it is drawn fainter."`
+}
+
+// of returns the color of what is out of date and else has the color c.
+func (d Dimming) of(c color.RGBA) color.RGBA {
+	if d.StaleColor != nil {
+		return kit.Rgba(d.StaleColor)
+	}
+	return kit.Faint(c)
+}
+
+// placeholder is what stands for a value that cannot come.
+const placeholder = "--"

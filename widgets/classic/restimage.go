@@ -1,0 +1,93 @@
+package classic
+
+import (
+	"image"
+
+	"dashboard/provider"
+	"dashboard/provider/query"
+	"dashboard/render"
+	"dashboard/render/picture"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/piece"
+)
+
+// RestImageParams are the parameters of the restimage widget.
+type RestImageParams struct {
+	URL             string            `yaml:"url" required:"true" doc:"Address of the picture: http, https, or file:// and a path. Animations run."`
+	URLSecret       bool              `secret:"url"` // the address came from a secret
+	Headers         map[string]string `yaml:"headers" doc:"Request headers."`
+	Auth            *query.Auth       `yaml:"auth" doc:"Who asks."`
+	JSONPath        string            `yaml:"json_path" doc:"Path to the picture's address in the document that url gives; the picture itself is fetched without auth."`
+	JQExpression    string            `yaml:"jq_expression" doc:"jq program that finds the picture's address, applied after json_path."`
+	UpdateFrequency int               `yaml:"update_frequency" default:"30" min:"1" else:"1" unit:"s" doc:"Pause between fetches."`
+	Static          bool              `yaml:"static" default:"false" doc:"Fetch until it has worked once, then never again."`
+	Timeout         float64           `yaml:"timeout" default:"30" min:"0.1" max:"600" unit:"s" doc:"Longest time for one request."`
+	kit.Fitting
+	kit.Backdrop
+}
+
+// fetchedImage shows the picture in a cell, its corners cut as the background's are. One that is out of date is
+// darkened.
+type fetchedImage struct {
+	film    kit.Film
+	plate   kit.Plate
+	stencil *render.Stencil
+	size    image.Point
+	value   provider.Typed[*picture.Picture]
+	before  *picture.Picture // shown until the first comes; may be nil
+
+	seen  *provider.Sample
+	stale bool
+}
+
+// newFetchedImage makes a widget for a picture that comes into a cell.
+func newFetchedImage(size image.Point, d kit.Backdrop, value provider.Typed[*picture.Picture], before *picture.Picture) *fetchedImage {
+	return &fetchedImage{
+		film: kit.Film{Pic: before}, before: before, size: size, value: value,
+		plate:   kit.NewPlate(d.BackgroundColor, 0, image.Rectangle{Max: size}),
+		stencil: render.NewStencil(d.CornerRadius, size),
+	}
+}
+
+func buildRestImage(b *kit.Builder, s *kit.Spec, p *RestImageParams, size image.Point) render.Widget {
+	value, ok := b.Sources.Picture(s.Asker(), query.Picture{Box: size, Fit: p.Rule(), Smooth: b.SmoothScaling, Address: query.Address{
+		URL: p.URL, URLSecret: p.URLSecret, Headers: p.Headers, Auth: p.Auth, JSONPath: p.JSONPath, JQExpression: p.JQExpression,
+		UpdateFrequency: p.UpdateFrequency, Static: p.Static, Timeout: p.Timeout,
+	}})
+	if !ok {
+		return nil
+	}
+	return newFetchedImage(size, p.Backdrop, value, nil)
+}
+
+// Update implements render.Widget.
+func (w *fetchedImage) Update(t render.Tick) {
+	s := kit.SampleOf(t, w.value.Cell)
+	stale := kit.IsStale(t, s)
+	if s != w.seen {
+		w.seen = s
+		pic, ok := w.value.Value(s)
+		if !ok {
+			pic = w.before
+		}
+		w.film.Show(t, pic)
+	}
+	if stale != w.stale {
+		w.stale = stale
+		if w.film.Pic != nil {
+			t.Damage(w.film.Pic.Rect)
+		}
+	}
+	w.film.Update(t)
+}
+
+// Paint implements render.Widget.
+func (w *fetchedImage) Paint(c render.Canvas) {
+	w.stencil.Save(c)
+	w.plate.Paint(c)
+	w.film.Paint(c)
+	if w.stale && w.film.Pic != nil {
+		c.Fill(w.film.Pic.Rect, piece.Veil)
+	}
+	w.stencil.Restore(c)
+}

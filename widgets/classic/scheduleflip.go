@@ -1,0 +1,125 @@
+package classic
+
+import (
+	"image"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"dashboard/internal/localtime"
+	"dashboard/render"
+	"dashboard/widgets/arrange"
+	"dashboard/widgets/kit"
+)
+
+// ScheduleFlipParams are the parameters of the scheduleflip widget.
+type ScheduleFlipParams struct {
+	Schedule map[string]string `yaml:"schedule" required:"true" doc:"Times of day, such as '08:00', and the name of the child that shows from then on. Before the first time of a day the child of the last one shows."`
+	Interval float64           `yaml:"interval" default:"5" min:"0" doc:"Accepted for Grydgets' sake: the schedule is kept to the minute."`
+	arrange.Sliding
+}
+
+// scheduled is one entry of a schedule.
+type scheduled struct {
+	minute int // of the day
+	child  int
+}
+
+// scheduleFlip shows the child of the time of day.
+type scheduleFlip struct {
+	arrange.Slider
+	entries  []scheduled // ascending
+	location *time.Location
+	begun    bool
+
+	from, until time.Time // child shows between these
+	child       int
+}
+
+func buildScheduleFlip(b *kit.Builder, s *kit.Spec, p *ScheduleFlipParams, size image.Point) render.Widget {
+	f := &scheduleFlip{Slider: arrange.NewSlider(b, s, p.Sliding, size), location: b.Location}
+	times := make([]string, 0, len(p.Schedule))
+	for at := range p.Schedule {
+		times = append(times, at)
+	}
+	slices.Sort(times) // so that mistakes are reported in the same order each time
+	for _, at := range times {
+		f.add(s, at, p.Schedule[at])
+	}
+	if len(times) == 0 {
+		s.Errorf("schedule", "needs at least one time and the name of the child to show then")
+	}
+	if len(f.entries) == 0 {
+		return nil
+	}
+	slices.SortFunc(f.entries, func(a, b scheduled) int { return a.minute - b.minute })
+	return f
+}
+
+// add notes one line of the schedule, or reports what is wrong with it.
+func (f *scheduleFlip) add(s *kit.Spec, at, name string) {
+	minute, ok := timeOfDay(at)
+	child := s.ChildNamed(name)
+	switch {
+	case !ok:
+		s.Errorf("schedule", "'%s' is no time of day; write it as '08:00'", at)
+	case child < 0:
+		s.Errorf("schedule", "no child is named '%s'; there are: %s", name, s.ChildNames())
+	case slices.ContainsFunc(f.entries, func(e scheduled) bool { return e.minute == minute }):
+		s.Errorf("schedule", "'%s' is there twice", at)
+	default:
+		f.entries = append(f.entries, scheduled{minute, child})
+	}
+}
+
+// timeOfDay reads H:MM as minutes since midnight.
+func timeOfDay(s string) (minutes int, ok bool) {
+	hours, mins, found := strings.Cut(strings.TrimSpace(s), ":")
+	h, errH := strconv.ParseUint(hours, 10, 8)
+	m, errM := strconv.ParseUint(mins, 10, 8)
+	if !found || errH != nil || errM != nil || h > 23 || m > 59 {
+		return 0, false
+	}
+	return int(h)*60 + int(m), true
+}
+
+// at returns the child for a moment, and when the next one is due. A time that a clock shows twice is meant the first time,
+// one that it leaves out comes as if it had not.
+func (f *scheduleFlip) at(now time.Time) (child int, until time.Time) {
+	y, m, d := now.In(f.location).Date()
+	var since time.Time
+	for day := d - 1; day <= d+1; day++ {
+		for _, e := range f.entries {
+			switch due := localtime.At(y, m, day, e.minute, f.location); {
+			case due.After(now):
+				if until.IsZero() || due.Before(until) {
+					until = due
+				}
+			case !due.Before(since):
+				child, since = e.child, due
+			}
+		}
+	}
+	return child, until
+}
+
+// Update implements render.Widget.
+func (f *scheduleFlip) Update(t render.Tick) {
+	now := t.Now().Round(0) // the clock may be set: its time of day counts
+	if now.Before(f.from) || !now.Before(f.until) {
+		f.from = now
+		f.child, f.until = f.at(now)
+	}
+	if !f.begun {
+		f.begun = true
+		f.Jump(t, f.child)
+	}
+	f.Move(t)
+	f.Slide(t, f.child)
+	if f.Sliding {
+		t.Wake(t.Now())
+	}
+	t.Wake(f.until)
+	f.Advance(t)
+}

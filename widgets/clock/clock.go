@@ -1,0 +1,233 @@
+package clock
+
+import (
+	"image"
+	"image/color"
+	"strings"
+	"time"
+	"unicode"
+
+	"dashboard/internal/locale"
+	"dashboard/render"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/piece"
+)
+
+// ClockParams are the parameters of the clock widget.
+type ClockParams struct {
+	kit.Framed
+	kit.Typed
+	Form     string `yaml:"kind" default:"digital" enum:"digital,analogue,words,world" doc:"What kind of clock."`
+	Time     string `yaml:"time" doc:"Format of the time, in braces CLDR's letters; none leaves it away. Without it the language's."`
+	Date     string `yaml:"date" doc:"Format of the date; none leaves it away. Without it weekday, day and month."`
+	Week     bool   `yaml:"week" default:"false" doc:"The number of the week behind the date."`
+	Seconds  string `yaml:"seconds" default:"none" enum:"none,raised,full,step,sweep" doc:"Digital: none, raised, full; analogue: none, step, sweep."`
+	Face     string `yaml:"face" default:"ticks" enum:"ticks,numerals,minimal,station" doc:"Face of an analogue clock."`
+	Timezone string `yaml:"timezone" doc:"Zone of the clock; the wall's without it."`
+	Zones    Zones  `yaml:"zones" doc:"World clocks: name to zone."`
+}
+
+// digital is the time in large digits, and the date below it.
+type digital struct {
+	b        *kit.Builder
+	loc      *time.Location
+	size     image.Point
+	pattern  string // of the time, "" for none
+	datePat  string
+	raised   bool // seconds
+	halves   bool // AM and PM stand behind the digits
+	seconds  bool // the picture changes each second
+	week     bool
+	ink      color.RGBA
+	muted    color.RGBA
+	faint    color.RGBA
+	time     *kit.Caption
+	small    *kit.Caption
+	half     *kit.Caption // AM or PM
+	dates    []*kit.Caption
+	weekText *kit.Caption
+	buf      []byte
+
+	dayShown  int  // the day whose date is shown
+	dateTicks bool // the date's format has a time in it
+}
+
+func buildClock(b *kit.Builder, s *kit.Spec, p *ClockParams, size image.Point) render.Widget {
+	loc := b.Location
+	if p.Timezone != "" {
+		zone, err := time.LoadLocation(p.Timezone)
+		if err != nil {
+			s.Errorf("timezone", "there is no time zone '%s'; a zone is written like Europe/London", p.Timezone)
+			return nil
+		}
+		loc = zone
+	}
+	switch p.Form {
+	case "analogue":
+		return newDial(b, s, p, size, loc)
+	case "world":
+		return newWorld(b, s, p, size, loc)
+	case "words":
+		if speaks(b.Locale.Language) {
+			return wordClock(b, s, p, size, loc)
+		}
+		unspoken(s, b.Locale)
+	}
+	return newDigital(b, s, p, size, loc)
+}
+
+// pattern is a format of the file, or a usual one, as a CLDR pattern.
+func pattern(format, usual string) string {
+	switch {
+	case format == "none":
+		return ""
+	case format == "":
+		return usual
+	case strings.Contains(format, "{"):
+		return kit.ClockPattern(format)
+	}
+	return format
+}
+
+func newDigital(b *kit.Builder, s *kit.Spec, p *ClockParams, size image.Point, loc *time.Location) *digital {
+	usual := b.Locale.Pattern(locale.Time)
+	if p.Seconds == "full" {
+		usual = b.Locale.Pattern(locale.TimeSeconds)
+	}
+	w := &digital{
+		b: b, loc: loc, size: size, pattern: pattern(p.Time, usual), datePat: pattern(p.Date, b.Locale.Pattern(locale.DayDate)),
+		raised: p.Seconds == "raised", week: p.Week, ink: b.Role("text"), muted: b.Role("muted"), faint: b.Role("faint"),
+	}
+	if p.Time == "" {
+		w.pattern, w.halves = withoutHalf(w.pattern)
+	}
+	w.dateTicks = strings.ContainsAny(withoutQuotes(w.datePat), "Hhkms")
+	in := kit.InputOf(b, s, p.Color, kit.ColorOf)
+	w.ink = in.Color(b, w.ink)
+	w.seconds = w.raised || strings.Contains(strings.Split(w.pattern+"'", "'")[0], "s")
+	w.lay(s, p)
+	return w
+}
+
+// withoutQuotes is a pattern without the texts in it.
+func withoutQuotes(pattern string) string {
+	var b strings.Builder
+	for i, part := range strings.Split(pattern, "'") {
+		if i%2 == 0 {
+			b.WriteString(part)
+		}
+	}
+	return b.String()
+}
+
+// withoutHalf takes AM and PM out of a pattern: they stand beside the figures, smaller.
+func withoutHalf(pattern string) (rest string, had bool) {
+	i := strings.IndexByte(pattern, 'a')
+	if i < 0 || strings.Contains(pattern, "'") {
+		return pattern, false
+	}
+	return strings.TrimFunc(pattern[:i]+pattern[i+1:], unicode.IsSpace), true
+}
+
+// Update implements render.Widget.
+func (w *digital) Update(t render.Tick) {
+	now := t.Now().In(w.loc)
+	if w.time != nil {
+		w.tick(t, now)
+	}
+	w.date(t, now)
+	step := time.Minute
+	if w.seconds {
+		step = time.Second
+	}
+	t.Wake(t.Now().Truncate(step).Add(step))
+}
+
+// write sets a text and reports what changed.
+func write(t render.Tick, c *kit.Caption, s []byte) {
+	if string(s) == c.Raw {
+		return
+	}
+	t.Damage(c.Ink)
+	c.Set(c.B.Word(s))
+	t.Damage(c.Ink)
+}
+
+// tick shows the time. The digits are placed by their ink at the left edge, and by the height of their capitals.
+func (w *digital) tick(t render.Tick, now time.Time) {
+	w.buf = w.b.Locale.AppendPattern(w.buf[:0], now, w.pattern)
+	if string(w.buf) != w.time.Raw {
+		t.Damage(w.time.Ink)
+		w.time.Set(w.b.Word(w.buf))
+		w.settle(w.time)
+		t.Damage(w.time.Ink)
+		if w.small != nil {
+			t.Damage(w.small.Ink)
+			w.small.Raw = ""
+		}
+		w.placeHalf(t, now)
+	}
+	if w.small == nil {
+		return
+	}
+	w.buf = w.b.Locale.AppendPattern(w.buf[:0], now, "ss")
+	if string(w.buf) != w.small.Raw {
+		t.Damage(w.small.Ink)
+		w.small.Set(w.b.Word(w.buf))
+		up := int(float64(w.time.Size-w.small.Size) * piece.CapHeight) // their tops are one line
+		w.small.At = image.Pt(w.time.Ink.Max.X+w.time.Face.Size/7, w.time.At.Y-up)
+		w.small.Ink = w.small.Line.Ink().Add(w.small.At)
+		t.Damage(w.small.Ink)
+	}
+}
+
+// placeHalf shows AM or PM behind the digits, on their line.
+func (w *digital) placeHalf(t render.Tick, now time.Time) {
+	if w.half == nil {
+		return
+	}
+	t.Damage(w.half.Ink)
+	w.half.Raw = ""
+	w.buf = w.b.Locale.AppendPattern(w.buf[:0], now, "a")
+	w.half.Set(w.b.Word(w.buf))
+	w.half.At = image.Pt(w.time.Ink.Max.X+w.time.Face.Size/7, w.time.At.Y)
+	w.half.Ink = w.half.Line.Ink().Add(w.half.At)
+	t.Damage(w.half.Ink)
+}
+
+// settle puts a figure's ink to the edge of its box and its digits to the bottom of it.
+func (w *digital) settle(c *kit.Caption) {
+	ink := c.Line.Ink()
+	if c.Edge == kit.EdgeStart {
+		c.At.X = c.Box.Min.X - ink.Min.X
+	}
+	c.At.Y = c.Box.Min.Y + int(float64(c.Size)*(piece.CapHeight+piece.Overshoot)+0.5)
+	c.Ink = ink.Add(c.At)
+}
+
+// Paint implements render.Widget.
+func (w *digital) Paint(c render.Canvas) {
+	main, muted := w.ink, w.muted
+	if !w.b.TimeSet() {
+		main, muted = kit.Faint(main), kit.Faint(muted)
+	}
+	if w.time != nil {
+		w.time.Paint(c, main)
+	}
+	if w.small != nil {
+		w.small.Paint(c, muted)
+	}
+	if w.half != nil {
+		w.half.Paint(c, muted)
+	}
+	for i, d := range w.dates {
+		ink := muted
+		if w.time == nil && i == 0 {
+			ink = main
+		}
+		d.Paint(c, ink)
+	}
+	if w.weekText != nil {
+		w.weekText.Paint(c, w.faint)
+	}
+}

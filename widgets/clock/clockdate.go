@@ -1,0 +1,122 @@
+package clock
+
+import (
+	"bytes"
+	"image"
+	"strings"
+	"time"
+
+	"dashboard/internal/locale"
+	"dashboard/render"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/piece"
+)
+
+// layDate lays out the time above a date in the largest style that leaves the time much larger, and returns that style.
+// Where none does the date leaves.
+func (w *digital) layDate(s *kit.Spec, p *ClockParams) (f kit.Face) {
+	b := w.b
+	switch lines := w.lines(); {
+	case w.pattern == "": // the date alone is the figure
+		st := b.Look.Styles["headline"]
+		if p.Weight != nil {
+			st.Weight = int(*p.Weight)
+		}
+		px := min(w.size.Y/(lines+1), int(float64(b.Face("headline").Size)*1.5))
+		first, _, _ := strings.Cut(string(b.Locale.AppendPattern(nil, piece.LongDay, w.datePat)), "\n")
+		return b.FaceAt(st, b.Text.FitWidth(b.FaceAt(st, px).Font, first, px, w.size.X))
+	case lines == 0:
+		w.layTime(s, p, w.size.Y)
+		return b.Face("body")
+	}
+	for _, style := range []string{"headline", "title", "body"} {
+		f = b.Prose(style)
+		w.layTime(s, p, w.size.Y-w.lines()*f.Line-w.below(f))
+		if float64(f.Size) <= dateShare*float64(w.time.Face.Size) && w.widestDate(f) <= w.size.X {
+			return f
+		}
+	}
+	if float64(f.Size) > dateMost*float64(w.time.Face.Size) && p.Date == "" {
+		w.datePat = ""
+		w.layTime(s, p, w.size.Y)
+	}
+	return f
+}
+
+// below is the room between the time and the date, px.
+func (w *digital) below(date kit.Face) int { return date.Size / 2 }
+
+// widestDate is how wide a long date is, px.
+func (w *digital) widestDate(f kit.Face) int {
+	wide := 0
+	for line := range strings.SplitSeq(string(w.b.Locale.AppendPattern(nil, piece.LongDay, w.datePat)), "\n") {
+		wide = max(wide, w.b.TextWidth(f, line))
+	}
+	return wide
+}
+
+// date shows the date's lines and the week.
+func (w *digital) date(t render.Tick, now time.Time) {
+	day := now.Year()*1000 + now.YearDay()
+	if day == w.dayShown && !w.dateTicks {
+		return
+	}
+	w.dayShown = day
+	rest := w.datePat
+	for i, c := range w.dates {
+		line := rest
+		if cut := strings.IndexByte(rest, '\n'); cut >= 0 {
+			line, rest = rest[:cut], rest[cut+1:]
+		}
+		w.fitDate(c, unquoted(line), now)
+		write(t, c, w.buf)
+		if i == len(w.dates)-1 && w.weekText != nil {
+			_, week := w.b.Locale.Week(now)
+			w.buf = w.b.Locale.AppendNumber(w.buf[:0], float64(week), 0, false)
+			text := append([]byte(" · "), w.b.Locale.AppendPhrase(nil, locale.WeekNumber, string(w.buf))...)
+			x := c.At.X + c.Width()
+			t.Damage(w.weekText.Ink)
+			w.weekText.Place(image.Rect(x, c.Box.Min.Y, max(x, c.Box.Max.X), c.Box.Max.Y))
+			if w.b.TextWidth(w.weekText.Face, string(text)) > c.Box.Max.X-x {
+				text = nil // no room: the date counts
+			}
+			w.weekText.Set(w.b.Word(text))
+			t.Damage(w.weekText.Ink)
+		}
+	}
+}
+
+// dateParts stand between the parts of a date's pattern, of which the last leave where there is no room.
+const dateParts = " · "
+
+// abbreviate makes the names of days and months in a CLDR pattern short ones.
+var abbreviate = strings.NewReplacer("EEEE", "EEE", "MMMM", "MMM")
+
+// fitDate writes a line of the date as fully as there is room for: without its last parts, then with short names.
+func (w *digital) fitDate(c *kit.Caption, line string, now time.Time) {
+	l := w.b.Locale
+	smallest := c.Face
+	smallest.Size = c.Least
+	for range 2 {
+		w.buf = l.AppendPattern(w.buf[:0], now, line)
+		for {
+			if w.b.TextWidth(smallest, w.b.Word(w.buf)) <= c.Box.Dx() {
+				return
+			}
+			cut := bytes.LastIndex(w.buf, []byte(dateParts))
+			if cut < 0 {
+				break
+			}
+			w.buf = w.buf[:cut]
+		}
+		line = abbreviate.Replace(line)
+	}
+}
+
+// unquoted closes quotes that a line break cut open.
+func unquoted(line string) string {
+	if strings.Count(line, "'")%2 == 1 {
+		return line + "'"
+	}
+	return line
+}

@@ -1,0 +1,132 @@
+package clock
+
+import (
+	"image"
+	"strings"
+	"time"
+
+	"dashboard/theme/look"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/piece"
+)
+
+// Proportions of a clock: seconds of its digits, the room below it, and how high its digits are of their size.
+const (
+	secondsShare = 0.28
+	displayLeast = 92
+	dateShare    = 0.3 // of the digits' size is the date's at most, where a smaller style is left
+	dateMost     = 0.6 // where the smallest style is more than that of the digits, the date leaves
+)
+
+// lay chooses the sizes: the time takes what a date of fitting size leaves.
+func (w *digital) lay(s *kit.Spec, p *ClockParams) {
+	f := w.layDate(s, p)
+	y := 0
+	if w.time != nil {
+		y = w.time.Box.Max.Y + w.below(f)
+	}
+	for i := range w.lines() {
+		if i == 1 && w.pattern == "" { // what stands below a date that is the figure
+			f = w.b.Face("title")
+		}
+		w.dates = append(w.dates, w.b.Caption(f, image.Rect(0, y, w.size.X, y+f.Line), w.b.EdgeOf(p.Align)))
+		y += f.Line
+	}
+	if w.week && len(w.dates) > 0 {
+		w.weekText = w.b.Caption(f, image.Rect(0, y-f.Line, w.size.X, y), kit.EdgeStart)
+	}
+	w.center(y, p)
+}
+
+// lines is how many the date has.
+func (w *digital) lines() int {
+	if w.datePat == "" {
+		return 0
+	}
+	return 1 + strings.Count(w.datePat, "\n")
+}
+
+// layTime sizes the digits so that the widest time fits, and what stands behind it. Seconds leave before the digits fall
+// below their role.
+func (w *digital) layTime(s *kit.Spec, p *ClockParams, room int) {
+	b := w.b
+	st := b.Look.Styles["display"]
+	factor := float64(b.Face("display").Size) / st.Size
+	px := min(int(float64(room)/(piece.CapHeight+2*piece.Overshoot)), int(piece.DisplayMost*factor))
+	if p.TextSize > 0 {
+		px = min(int(float64(room)/(piece.CapHeight+2*piece.Overshoot)), b.Written(p.TextSize))
+	}
+	if p.Weight != nil {
+		st.Weight = int(*p.Weight)
+	}
+	f := w.fit(st, px)
+	if w.raised && f.Size < int(displayLeast*factor) && w.size.X < b.Px(260) {
+		w.raised, w.seconds = false, false
+		f = w.fit(st, px)
+	}
+	high := int(float64(f.Size)*(piece.CapHeight+piece.Overshoot)) + f.Size/16
+	w.time = b.Caption(f, image.Rect(0, 0, w.size.X, min(high, max(room, 1))), b.EdgeOf(p.Align))
+	w.time.Least = f.Size
+	w.small, w.half = nil, nil
+	if w.raised {
+		w.small = b.Caption(w.behind("figure", 300, f.Size, secondsShare), w.time.Box, kit.EdgeStart)
+	}
+	if w.halves {
+		w.half = b.Caption(w.behind("caption", 400, f.Size, secondsShare*0.6), w.time.Box, kit.EdgeStart)
+	}
+}
+
+// behind is the face of what stands behind the digits.
+func (w *digital) behind(style string, weight, digits int, share float64) kit.Face {
+	st := w.b.Look.Styles[style]
+	st.Weight = weight
+	return w.b.FaceAt(st, max(min(w.b.Face("label").Size, digits/3), int(float64(digits)*share)))
+}
+
+// fit is the digits' face at px or less, so that they and what stands behind them are in one line.
+func (w *digital) fit(st look.Style, px int) kit.Face {
+	widest := string(w.b.Locale.AppendPattern(nil, piece.LongDay, w.pattern))
+	for f := w.b.FaceAt(st, px); ; f = w.b.FaceAt(st, px) {
+		wide, tail := w.b.TextWidth(f, widest), 0
+		if w.raised {
+			tail = w.b.TextWidth(w.behind("figure", 300, f.Size, secondsShare), "00")
+		}
+		if w.halves {
+			half := w.behind("caption", 400, f.Size, secondsShare*0.6)
+			for _, hour := range []int{0, 12} {
+				text := w.b.Locale.AppendPattern(nil, piece.LongDay.Truncate(24*time.Hour).Add(time.Duration(hour)*time.Hour), "a")
+				tail = max(tail, w.b.TextWidth(half, string(text)))
+			}
+		}
+		if tail > 0 {
+			wide += f.Size/7 + tail
+		}
+		if wide <= w.size.X || f.Size <= w.b.Least() {
+			return f
+		}
+		px = min(f.Size-1, f.Size*w.size.X/wide)
+	}
+}
+
+// center moves all parts to where vertical_align has them.
+func (w *digital) center(used int, p *ClockParams) {
+	free := max(0, w.size.Y-used)
+	down := map[string]int{"": free / 2, "center": free / 2, "bottom": free}[p.VerticalAlign]
+	for _, c := range append([]*kit.Caption{w.time, w.small, w.half, w.weekText}, w.dates...) {
+		if c != nil {
+			c.Box = c.Box.Add(image.Pt(0, down))
+		}
+	}
+}
+
+// Natural implements kit.Sized.
+func (w *digital) Natural(width int) image.Point {
+	h := 0
+	if w.time != nil {
+		h = w.time.Box.Dy()
+	}
+	for _, d := range w.dates {
+		h += d.Face.Line
+	}
+	return image.Pt(width, h)
+}

@@ -1,0 +1,301 @@
+package clock
+
+import (
+	"image"
+	"image/color"
+	"time"
+
+	"dashboard/config"
+	"dashboard/config/value"
+	"dashboard/internal/locale"
+	"dashboard/render"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/piece"
+)
+
+// CountdownParams are the parameters of the countdown widget.
+type CountdownParams struct {
+	kit.Framed
+	kit.Typed
+	kit.Picking
+	To    *config.Live[value.Moment] `yaml:"to" doc:"A date or moment; without a year the next one."`
+	Event string                     `yaml:"event" doc:"Instead of to: the title of an event of a calendar, * for any part of it; the next one counts."`
+	Since bool                       `yaml:"since" default:"false" doc:"Goes on counting after it; otherwise it is not shown any more."`
+}
+
+// countdown shows how long it is until a moment: days, and in the last two of them hours, minutes and seconds.
+type countdown struct {
+	b      *kit.Builder
+	size   image.Point
+	to     kit.Input
+	events *kit.Events
+	since  bool
+	color  kit.Input
+
+	number, unit, foot piece.Snippet
+	ink, muted         color.RGBA
+	at                 time.Time // what it counts to; zero without anything
+	whole              bool      // at is a day
+	title              string    // of the event
+	dated              time.Time // the moment whose date the foot tells
+	datedOn            int       // the day of the month on which it was written
+	next               time.Time // when the words change
+	loaded             bool
+	buf                []byte
+}
+
+func buildCountdown(b *kit.Builder, s *kit.Spec, p *CountdownParams, size image.Point) render.Widget {
+	w := &countdown{b: b, size: size, since: p.Since, color: kit.InputOf(b, s, p.Color, kit.ColorOf), muted: b.Role("muted")}
+	switch {
+	case (p.To == nil) == (p.Event == ""):
+		s.Errorf("", "a countdown counts to a moment or to an event, one of the two")
+		return nil
+	case p.To != nil:
+		w.to = kit.InputOf(b, s, p.To, kit.AnyOf[value.Moment])
+	default:
+		w.events = b.Events(s, &p.Picking, kit.EventChoice{Match: kit.GlobOf(p.Event)}, true)
+		w.events.Watched(b)
+	}
+	note := b.Face("caption")
+	high := note.Line + note.Size/3
+	if size.Y < 3*high {
+		high = 0
+	}
+	big := b.Typed(s, &p.Typed, "figure")
+	box := image.Rect(0, 0, size.X, size.Y-high)
+	if p.Style == "" && p.TextSize == 0 {
+		big = piece.Roomy(b, big, box)
+	}
+	st := b.Look.Styles["figure"]
+	if p.Style != "" {
+		st = b.Look.Styles[p.Style]
+	}
+	px := min(big.Size, box.Dy()*5/6)
+	px = max(b.Least(), b.Text.FitWidth(big.Font, "88:88:88", max(px, b.Least()), size.X))
+	edge := b.EdgeOf(p.Align)
+	w.number = piece.NewSnippet(b, b.FaceAt(st, px), edge)
+	st.Weight, st.Tracking = 400, 0
+	w.unit, w.foot = piece.NewSnippet(b, b.FaceAt(st, max(b.Least(), int(float64(px)*piece.UnitShare))), kit.EdgeStart), piece.NewSnippet(b, note, edge)
+	top := image.Rect(0, 0, size.X, min(box.Max.Y, px*6/5))
+	w.number.Box = top
+	if high > 0 {
+		w.foot.Box = image.Rect(0, top.Max.Y, size.X, min(size.Y, top.Max.Y+high))
+	}
+	return w
+}
+
+// aim finds what is counted to, as of a moment.
+func (w *countdown) aim(now time.Time) {
+	w.at, w.whole, w.title = time.Time{}, false, ""
+	if w.events != nil {
+		w.aimAtEvent(now)
+		return
+	}
+	v, ok := w.to.Value()
+	if !ok {
+		return
+	}
+	m, is := v.(value.Moment)
+	if text, written := v.(string); written {
+		if parsed, err := value.ParseMoment(text); err == nil {
+			m, is = parsed, true
+		}
+	}
+	if !is {
+		w.at, _ = w.b.TimeOf(v)
+		return
+	}
+	w.whole = m.Time == value.Clock{}
+	from := now
+	if w.whole { // the day itself is not over before it ends
+		from = midnight(now).Add(-time.Nanosecond)
+	}
+	w.at, _ = m.After(from)
+}
+
+// aimAtEvent finds the next event, or without one the latest.
+func (w *countdown) aimAtEvent(now time.Time) {
+	for _, e := range w.events.List {
+		at := e.Start.In(w.b.Location)
+		w.at, w.whole, w.title = at, e.AllDay, e.Title
+		if at.After(now) || e.AllDay && e.End.After(now) {
+			return
+		}
+	}
+}
+
+// midnight is the beginning of a day.
+func midnight(t time.Time) time.Time {
+	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, t.Location())
+}
+
+// nearly is from when on hours, minutes and seconds are told.
+const nearly = 48 * time.Hour
+
+// say sets the words of a moment, and when they are others.
+func (w *countdown) say(now time.Time) {
+	w.ink = w.color.Color(w.b, w.b.Role("text"))
+	unit := ""
+	w.buf = w.buf[:0]
+	left := w.at.Sub(now)
+	w.next = midnight(now).AddDate(0, 0, 1)
+	switch days := piece.DaysBetween(now, w.at); {
+	case w.at.IsZero():
+		w.ink = w.muted
+		w.buf = append(w.buf, "—"...)
+	case w.whole && days == 0:
+		w.buf = append(w.buf, w.b.Locale.NearDay(0)...)
+	case w.whole || left.Abs() >= nearly:
+		unit = w.days(max(days, -days))
+	default:
+		w.buf = appendClock(w.buf, (left.Abs() + time.Second - 1).Truncate(time.Second))
+		if left < 0 {
+			w.buf = appendClock(w.buf[:0], left.Abs())
+		}
+		w.next = now.Truncate(time.Second).Add(time.Second)
+	}
+	w.number.Set(w.buf)
+	w.place(unit)
+	switch {
+	case w.title != "":
+		w.dated = time.Time{}
+		w.foot.Set(append(w.buf[:0], kit.Short(w.title)...))
+	case !w.at.IsZero():
+		w.date(now)
+	default:
+		w.foot.Set(nil)
+	}
+}
+
+// dateForms are the ways to write the date, the fullest first. Those without a year tell a day of the year to come.
+var dateForms = [...]struct {
+	word locale.Word
+	near bool
+}{{locale.DateFull, false}, {locale.DayDate, true}, {locale.DayDateShort, true}, {locale.DateBrief, true}, {locale.DateShort, false}}
+
+// date writes the date as fully as there is room for.
+func (w *countdown) date(now time.Time) {
+	if len(w.foot.Raw) > 0 && w.dated.Equal(w.at) && now.Day() == w.datedOn {
+		return
+	}
+	w.dated, w.datedOn = w.at, now.Day()
+	for _, form := range dateForms {
+		if form.near && w.at.Sub(now).Abs() >= 365*24*time.Hour {
+			continue
+		}
+		w.buf = w.b.Locale.Append(w.buf[:0], w.at, form.word)
+		if w.foot.Set(w.buf); w.foot.Want() <= w.foot.Box.Dx() {
+			return
+		}
+	}
+}
+
+// days appends a number of days and returns the word behind it.
+func (w *countdown) days(n int) (unit string) {
+	w.buf = w.b.Locale.AppendDays(w.buf, n)
+	end := 0
+	for i, c := range w.buf {
+		if c >= '0' && c <= '9' {
+			end = i + 1
+		}
+	}
+	if end == 0 || w.buf[0] < '0' || w.buf[0] > '9' {
+		return "" // the word is before the number, or the digits are others
+	}
+	rest := string(w.buf[end:])
+	w.buf = w.buf[:end]
+	for len(rest) > 0 && (rest[0] == ' ' || rest[0] == 0xc2 || rest[0] == 0xa0) {
+		rest = rest[1:]
+	}
+	return rest
+}
+
+// place puts the unit behind the number.
+func (w *countdown) place(unit string) {
+	w.unit.Set([]byte(unit))
+	box := w.number.Box
+	gap := int(float64(w.number.Face.Size) * piece.UnitGap)
+	wide := w.number.Want()
+	if unit != "" && wide+gap+w.unit.Want() > box.Dx() {
+		w.unit.Set(nil)
+	}
+	x := box.Min.X
+	switch w.number.Edge {
+	case kit.EdgeEnd:
+		x = box.Max.X - wide
+		if len(w.unit.Raw) > 0 {
+			x -= gap + w.unit.Want()
+		}
+		w.number.At.X = x
+		w.number.Ink = w.number.Line.Ink().Add(w.number.At)
+	case kit.EdgeCenter:
+		x = w.number.At.X
+	}
+	from := x + wide + gap
+	w.unit.Place(image.Rect(from, box.Min.Y, max(from, box.Max.X+1), box.Max.Y))
+	if len(w.unit.Raw) > 0 {
+		w.unit.At.Y = w.number.At.Y
+		w.unit.Ink = w.unit.Line.Ink().Add(w.unit.At)
+	} else {
+		w.unit.Ink = image.Rectangle{}
+	}
+}
+
+// Refresh implements kit.Hideable: what is over is not shown, unless it goes on counting.
+func (w *countdown) Refresh(t render.Tick) bool {
+	w.follow(t)
+	return w.since || w.at.IsZero() || !w.past(t.Now())
+}
+
+// past reports whether it is over.
+func (w *countdown) past(now time.Time) bool {
+	if w.whole {
+		return piece.DaysBetween(now, w.at) < 0
+	}
+	return !now.Before(w.at)
+}
+
+// follow takes over what came in.
+func (w *countdown) follow(t render.Tick) bool {
+	changed := w.to.Update(t) || !w.loaded
+	if w.events != nil {
+		changed = w.events.Update(t) || changed
+	}
+	now := t.Now().In(w.b.Location)
+	changed = w.color.Update(t) || changed
+	if changed || !w.at.IsZero() && w.past(now) || !now.Before(w.next) {
+		w.aim(now)
+		w.loaded, w.next = true, time.Time{}
+	}
+	return changed
+}
+
+// Update implements render.Widget.
+func (w *countdown) Update(t render.Tick) {
+	w.follow(t)
+	now := t.Now().In(w.b.Location)
+	if !now.Before(w.next) || w.next.Sub(now) > 25*time.Hour {
+		old := w.painted()
+		w.say(now)
+		t.Damage(old)
+		t.Damage(w.painted())
+	}
+	t.Wake(w.next)
+}
+
+// painted is where anything is drawn.
+func (w *countdown) painted() image.Rectangle {
+	return w.number.Ink.Union(w.unit.Ink).Union(w.foot.Ink)
+}
+
+// Natural implements kit.Sized.
+func (w *countdown) Natural(width int) image.Point {
+	return image.Pt(width, w.number.Face.Line+w.foot.Face.Line)
+}
+
+// Paint implements render.Widget.
+func (w *countdown) Paint(c render.Canvas) {
+	w.number.Paint(c, w.ink)
+	w.unit.Paint(c, w.muted)
+	w.foot.Paint(c, w.muted)
+}

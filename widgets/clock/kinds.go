@@ -1,0 +1,15 @@
+// Package clock shows times: clocks, countdowns, timers, the sun and the moon.
+package clock
+
+import "dashboard/widgets/kit"
+
+// Kinds is the part of the catalog with kinds for times.
+func Kinds() []kit.Kind {
+	return []kit.Kind{
+		kit.Modern("clock", "The time in large figures, and the date.", 0, 0, kit.Framing{Padded: true}, func(p *ClockParams) *kit.Framed { return &p.Framed }, buildClock),
+		kit.Modern("countdown", "How long it is until a moment or an event.", 0, 0, kit.Framing{Card: true}, func(p *CountdownParams) *kit.Framed { return &p.Framed }, buildCountdown),
+		kit.Modern("timer", "A timer that runs down, or a stopwatch.", 0, 0, kit.Framing{Card: true}, func(p *TimerParams) *kit.Framed { return &p.Framed }, buildTimer),
+		kit.Modern("moon", "The moon as it looks today, and when it is full and new.", 0, 0, kit.Framing{Card: true}, func(p *MoonParams) *kit.Framed { return &p.Framed }, buildMoon),
+		kit.Modern("sunpath", "How long the day is, and the sun on its way.", 0, 0, kit.Framing{Card: true}, func(p *SunpathParams) *kit.Framed { return &p.Framed }, buildSunpath),
+	}
+}

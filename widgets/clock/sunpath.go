@@ -1,0 +1,286 @@
+package clock
+
+import (
+	"image"
+	"image/color"
+	"time"
+
+	"dashboard/config/value"
+	"dashboard/internal/locale"
+	"dashboard/render"
+	"dashboard/render/path"
+	"dashboard/theme/sun"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/piece"
+)
+
+// SunpathParams are the parameters of the sunpath widget.
+type SunpathParams struct {
+	kit.Framed
+	Location *value.Location `yaml:"location" doc:"The place; the wall's without it."`
+}
+
+// sunpath shows how long the day is, and the sun on its way.
+type sunpath struct {
+	b       *kit.Builder
+	at      sun.Schedule
+	size    image.Point
+	head    *kit.Head
+	figures [4]*kit.Caption // hours and their unit, minutes and their unit
+	note    *kit.Caption
+	plot    image.Rectangle
+	times   [3]*kit.Caption // rise, noon, set
+	names   [3]*kit.Caption
+
+	shown    time.Time   // the minute that is drawn
+	days     [2]sunTurns // the last that were asked for
+	way      []path.Point
+	raster   path.Raster
+	night    path.Shape // the dotted way
+	day      path.Shape // the way so far
+	area     path.Shape
+	ground   image.Rectangle
+	disc     path.Shape
+	halo     path.Shape
+	ends     [2]path.Shape
+	gradient []color.RGBA
+	line     path.Path
+	out      path.Path
+}
+
+func buildSunpath(b *kit.Builder, s *kit.Spec, p *SunpathParams, size image.Point) render.Widget {
+	place := b.Place
+	if p.Location != nil && p.Location.Known {
+		place = *p.Location
+	}
+	if p.Location != nil && !p.Location.Known || p.Location == nil && !place.Known && place.Name != "" {
+		return piece.Unknown(b, size) // the place is looked for
+	}
+	if !place.Known {
+		s.Errorf("location", "the way of the sun needs a place: write location in conf.yaml or here")
+		return nil
+	}
+	w := &sunpath{b: b, size: size, at: sun.Schedule{Lat: place.Latitude, Lon: place.Longitude}}
+	top := 0
+	if p.Title == nil {
+		f := kit.Framed{Title: piece.PlainLine(b.Locale.Say(locale.Sun)), Icon: piece.PlainIcon("weather-sunny"), Note: piece.PlainLine(place.Name)}
+		w.head = b.NewHead(s, &f, image.Rectangle{Max: size})
+		w.head.Accent.Plain = b.Look.Colors["warn"]
+		w.head.Load(b)
+		top = w.head.Box.Max.Y + b.Px(kit.HeadBelow)
+	}
+	w.lay(top)
+	return w
+}
+
+// lay places the figure, the note, the plot and the times below it. Parts leave where there is no room.
+func (w *sunpath) lay(top int) {
+	b := w.b
+	big, caption := b.Face("figure"), b.Face("caption")
+	room := w.size.Y - top
+	times := 2 * caption.Line
+	if room > big.Line+times+b.Px(60) {
+		big, small := w.figureFaces(big)
+		for i := range w.figures {
+			f := big
+			if i%2 == 1 {
+				f = small
+			}
+			w.figures[i] = b.Caption(f, image.Rect(0, top, w.size.X, top+big.Line), kit.EdgeStart)
+		}
+		top += big.Line
+		if room > big.Line+times+caption.Line+b.Px(80) {
+			w.note = b.Caption(caption, image.Rect(0, top, w.size.X, top+caption.Line), b.EdgeOf("start"))
+			top += caption.Line
+		}
+	}
+	bottom := w.size.Y - w.layTimes(w.size.Y-top)
+	w.plot = image.Rect(0, top+b.Px(16), w.size.X, bottom-b.Px(6))
+}
+
+// figureFaces returns the faces of the longest day's hours and minutes, and of their units: the usual one, or the largest
+// in which all of it stands in the width, but none smaller than a title.
+func (w *sunpath) figureFaces(usual kit.Face) (big, small kit.Face) {
+	b, least := w.b, w.b.Face("title").Size
+	for size := usual.Size; ; size -= max(size/16, 1) {
+		big = b.FaceAt(b.Look.Styles["figure"], max(size, least))
+		small = b.FaceAt(b.Look.Styles["body"], int(float64(big.Size)*piece.UnitShare))
+		width := 2*b.TextWidth(big, "00") + big.Size/14*2 + b.TextWidth(small, b.Locale.UnitOfTime(time.Hour, 24)) + small.Size/2 + b.TextWidth(small, b.Locale.UnitOfTime(time.Minute, 59))
+		if width <= w.size.X || size <= least {
+			return big, small
+		}
+	}
+}
+
+// The least heights of the plot, px at a shorter side of 720 px: with times below it, and with what they are below those.
+const (
+	sunPlotTimes = 36
+	sunPlotNames = 60
+)
+
+// layTimes places the times and their names at the bottom, as far as the room allows, and returns how high they are.
+func (w *sunpath) layTimes(room int) int {
+	b := w.b
+	line := b.Face("caption").Line
+	if room < line+b.Px(sunPlotTimes) {
+		return 0
+	}
+	lines := 1
+	if room >= 2*line+b.Px(sunPlotNames) {
+		lines = 2
+	}
+	top := w.size.Y - lines*line
+	for i := range w.times {
+		strong := b.Look.Styles["caption"]
+		if i != 1 {
+			strong.Weight = 600
+		}
+		w.times[i] = b.Caption(b.FaceOf("caption", strong), image.Rect(0, top, w.size.X, top+line), kit.EdgeCenter)
+		if lines == 2 {
+			w.names[i] = b.Caption(b.Face("caption"), image.Rect(0, top+line, w.size.X, w.size.Y), kit.EdgeCenter)
+		}
+	}
+	return lines * line
+}
+
+// Update implements render.Widget.
+func (w *sunpath) Update(t render.Tick) {
+	minute := t.Now().Truncate(time.Minute)
+	t.Wake(minute.Add(time.Minute))
+	if minute.Equal(w.shown) {
+		return
+	}
+	w.shown = minute
+	w.draw(minute.In(w.b.Location))
+	t.DamageAll()
+}
+
+// sunTurns are when the sun rises and sets on the day that begins at start; zero where it does not.
+type sunTurns struct{ start, rise, set time.Time }
+
+// turns are those of the day of a moment. The last two days are remembered: each minute asks for today and yesterday, and a
+// day costs a third of a millisecond.
+func (w *sunpath) turns(now time.Time) (rise, set time.Time) {
+	start := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
+	for _, d := range w.days {
+		if d.start == start { // in the same zone
+			return d.rise, d.set
+		}
+	}
+	rise, set = w.find(start)
+	w.days[0], w.days[1] = w.days[1], sunTurns{start, rise, set}
+	return rise, set
+}
+
+// find computes what turns remembers.
+func (w *sunpath) find(start time.Time) (rise, set time.Time) {
+	end := start.AddDate(0, 0, 1)
+	for at := start.Add(-time.Second); ; {
+		c, ok := w.at.NextChange(at)
+		if !ok || !c.At.Before(end) {
+			return rise, set
+		}
+		if c.Mode == sun.Day {
+			rise = c.At.In(start.Location())
+		} else {
+			set = c.At.In(start.Location())
+		}
+		at = c.At
+	}
+}
+
+// daylight is how long the sun is up on the day of a moment.
+func (w *sunpath) daylight(now time.Time) time.Duration {
+	rise, set := w.turns(now)
+	switch {
+	case !rise.IsZero() && set.After(rise):
+		return set.Sub(rise)
+	case w.at.Mode(now) == sun.Day:
+		return 24 * time.Hour
+	}
+	return 0
+}
+
+// draw fills texts and shapes for a moment.
+func (w *sunpath) draw(now time.Time) {
+	rise, set := w.turns(now)
+	w.say(now, rise, set)
+	d := newCourse(now, rise, set, w.plot)
+	d.mirrored = w.b.Locale.RightToLeft
+	ground := int(d.y(d.noon.Add(d.half)))
+	w.ground = image.Rect(w.plot.Min.X, ground, w.plot.Max.X, ground+w.b.Px(1))
+	w.shapes(now, &d)
+	w.label(&d)
+}
+
+// mirrorFigures puts the numbers of the day's length on the other side in languages from right to left.
+func (w *sunpath) mirrorFigures() {
+	if !w.b.Locale.RightToLeft {
+		return
+	}
+	for _, c := range w.figures {
+		by := image.Pt(w.size.X-c.Ink.Min.X-c.Ink.Max.X, 0)
+		c.At, c.Ink = c.At.Add(by), c.Ink.Add(by)
+	}
+}
+
+// say writes how long the day is and how that changed.
+func (w *sunpath) say(now, rise, set time.Time) {
+	l := w.b.Locale
+	today := w.daylight(now)
+	if w.figures[0] != nil {
+		w.count(int(today.Minutes() + 0.5))
+	}
+	if w.note == nil {
+		return
+	}
+	switch {
+	case rise.IsZero() && today > 0:
+		w.note.Set(l.Say(locale.NoSunset))
+	case rise.IsZero() && set.IsZero():
+		w.note.Set(l.Say(locale.NoSunrise))
+	default:
+		change := today - w.daylight(now.AddDate(0, 0, -1))
+		phrase := locale.LongerThanYesterday
+		if change < 0 {
+			phrase = locale.ShorterThanYesterday
+		}
+		text := l.Say(locale.OfDaylight)
+		whole := text + ", " + string(l.AppendPhrase(nil, phrase, string(l.AppendDuration(nil, change.Abs().Round(time.Minute)))))
+		if w.b.TextWidth(w.note.Face, whole) <= w.size.X {
+			text = whole
+		}
+		w.note.Set(text)
+	}
+}
+
+// count sets the figures that say how long the day is: hours and minutes, large, each with its unit where there is room.
+func (w *sunpath) count(minutes int) {
+	x := w.counted(w.figures[0], w.figures[1], 0, minutes/60, time.Hour)
+	w.counted(w.figures[2], w.figures[3], x, minutes%60, time.Minute)
+	w.mirrorFigures()
+}
+
+// counted puts a number and its unit behind what ends at x, px, and returns where what follows begins.
+func (w *sunpath) counted(number, unit *kit.Caption, x, n int, of time.Duration) int {
+	l := w.b.Locale
+	put := func(c *kit.Caption, text string) {
+		box := c.Box
+		box.Min.X = x
+		c.Place(box)
+		c.Set(text)
+	}
+	put(number, string(l.AppendNumber(nil, float64(n), 0, false)))
+	x = number.At.X + number.Width() + number.Face.Size/14
+	text := l.UnitOfTime(of, n)
+	if x+w.b.TextWidth(unit.Face, text) > w.size.X {
+		text = "" // no room: the number counts
+	}
+	put(unit, text)
+	unit.At.Y = number.At.Y
+	unit.Ink = unit.Line.Ink().Add(unit.At)
+	if text == "" {
+		unit.Ink = image.Rectangle{}
+	}
+	return x + unit.Width() + unit.Face.Size/2
+}

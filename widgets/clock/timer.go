@@ -1,0 +1,302 @@
+package clock
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"strconv"
+	"time"
+
+	"dashboard/config/value"
+	"dashboard/control/timer"
+	"dashboard/render"
+	"dashboard/theme/look"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/piece"
+)
+
+// TimerParams are the parameters of the timer widget.
+type TimerParams struct {
+	kit.Framed
+	kit.Typed
+	Duration value.Duration   `yaml:"duration" doc:"How long it runs; without one it counts up."`
+	Presets  []value.Duration `yaml:"presets" maxlen:"4" doc:"Other durations, which are offered below it."`
+}
+
+// timerWidget shows a timer: what is left on a ring or a bar, with the time at which it ends.
+type timerWidget struct {
+	b     *kit.Builder
+	size  image.Point
+	timer *timer.Timer
+
+	round   *piece.Round
+	bar     *piece.Meter
+	digits  piece.Snippet
+	foot    piece.Snippet
+	chips   []piece.Snippet
+	plates  []image.Rectangle
+	corners []*render.Corner
+	presets []time.Duration // of plates
+	asked   bool            // the file says what a tap does
+	accent  kit.Input
+
+	state        timer.State
+	share        int // of the ring, in steps
+	fill, ink    color.RGBA
+	track, muted color.RGBA
+	buf          []byte
+}
+
+// Proportions of a timer, px at a shorter side of 720 px where they are lengths.
+const (
+	timerRing  = 96   // least diameter of a ring
+	timerDigit = 0.26 // size of the digits, of the ring's width
+	timerSteps = 720  // pictures of a ring from full to empty
+)
+
+func buildTimer(b *kit.Builder, s *kit.Spec, p *TimerParams, size image.Point) render.Widget {
+	w := &timerWidget{b: b, size: size, accent: kit.InputOf(b, s, p.Accent, kit.ColorOf), track: b.Role("line"), muted: b.Role("muted"), share: -1}
+	if p.Duration < 0 || time.Duration(p.Duration) > timer.MaxDuration {
+		s.Errorf("duration", "must be at most %d days", int(timer.MaxDuration.Hours()/24))
+	}
+	w.timer, w.asked = timerOf(b, s, p), b.Common(s).OnTap != nil
+	note := b.Face("caption")
+	foot := note.Line + note.Size/3
+	if s.Name == "" || size.Y < 3*foot {
+		foot = min(foot, size.Y/4)
+	}
+	box := image.Rectangle{Max: size}
+	box.Max.Y -= w.offer(p, note, box)
+	ring := min(box.Dx(), box.Dy()-foot)
+	switch {
+	case ring >= b.Px(timerRing) && box.Dx() < 2*box.Dy()+box.Dy()/2:
+		area := image.Rect(box.Min.X, box.Min.Y, box.Max.X, box.Max.Y-foot)
+		w.round = piece.NewRound(b, area, false, false)
+		st := b.Look.Styles["figure"]
+		w.digits = piece.NewSnippet(b, b.FaceAt(st, w.fitting(st, int((2*w.round.Radius+w.round.Stroke)*timerDigit), int(2*w.round.Radius*0.8))), kit.EdgeCenter)
+		w.digits.Box = area
+		w.foot = piece.NewSnippet(b, note, kit.EdgeCenter)
+		w.foot.Box = image.Rect(box.Min.X, box.Max.Y-foot, box.Max.X, box.Max.Y)
+	default:
+		w.flat(s, p, box, note)
+	}
+	w.show(time.Time{}, render.Tick{}, false)
+	return w
+}
+
+// flat places digits above a bar, what it tells beside them or not at all.
+func (w *timerWidget) flat(s *kit.Spec, p *TimerParams, box image.Rectangle, note kit.Face) {
+	b := w.b
+	bar := b.Px(piece.BarHigh)
+	if box.Dy() > 3*bar {
+		w.bar = piece.NewMeter(b, image.Rect(box.Min.X, box.Max.Y-bar, box.Max.X, box.Max.Y))
+		box.Max.Y -= bar * 3 / 2
+	}
+	st := b.Look.Styles["figure"]
+	big := b.Typed(s, &p.Typed, "figure").Size
+	w.foot = piece.NewSnippet(b, note, b.EdgeOf("start"))
+	high := note.Line
+	if box.Dy() < 3*high {
+		high = 0
+	}
+	px := w.fitting(st, min(max(big, b.Px(piece.FigureMost)), (box.Dy()-high)*9/10), box.Dx())
+	w.digits = piece.NewSnippet(b, b.FaceAt(st, px), b.EdgeOf("start"))
+	w.digits.Box = image.Rect(box.Min.X, box.Min.Y, box.Max.X, box.Max.Y-high)
+	if high > 0 {
+		w.foot.Box = image.Rect(box.Min.X, box.Max.Y-high, box.Max.X, box.Max.Y)
+	}
+}
+
+// fitting is the largest size up to px at which the digits of an hour, or of a short timer, are so wide.
+func (w *timerWidget) fitting(st look.Style, px, width int) int {
+	px = max(px, w.b.Least())
+	f := w.b.FaceAt(st, px)
+	longest := "88:88"
+	if d := w.timer.At(time.Time{}).Duration; d == 0 || d >= time.Hour {
+		longest = "8:88:88"
+	}
+	return max(w.b.Least(), w.b.Text.FitWidth(f.Font, longest, px, width))
+}
+
+// offer places the presets at the foot and returns how high they are, px.
+func (w *timerWidget) offer(p *TimerParams, note kit.Face, box image.Rectangle) int {
+	high := note.Line + note.Size/2
+	if len(p.Presets) == 0 || box.Dy() < 5*high {
+		return 0
+	}
+	x := box.Min.X
+	for _, d := range p.Presets {
+		c := piece.NewSnippet(w.b, note, kit.EdgeCenter)
+		c.Set(w.b.Locale.AppendDuration(nil, time.Duration(d)))
+		wide := c.Want() + note.Size*2
+		if x+wide > box.Max.X {
+			break
+		}
+		plate := image.Rect(x, box.Max.Y-high, x+wide, box.Max.Y)
+		if w.b.Locale.RightToLeft {
+			plate = image.Rect(box.Min.X+box.Max.X-plate.Max.X, plate.Min.Y, box.Min.X+box.Max.X-plate.Min.X, plate.Max.Y)
+		}
+		c.Place(plate)
+		w.presets = append(w.presets, time.Duration(d))
+		w.chips, w.plates, w.corners = append(w.chips, c), append(w.plates, plate), append(w.corners, render.NewCorner(high/2, plate.Size()))
+		x += wide + note.Size/2
+	}
+	return high + note.Size/2
+}
+
+// timerOf is the timer that a widget shows; it goes by the widget's name, and without one by where it is in the file.
+func timerOf(b *kit.Builder, s *kit.Spec, p *TimerParams) *timer.Timer {
+	name, label := s.Name, s.Name
+	if name == "" {
+		name = s.Pos
+	}
+	if p.Title != nil && !p.Title.IsLive() {
+		label = p.Title.Plain
+	}
+	if b.Timers == nil {
+		b.Timers = timer.New(func() {}).Begin()
+	}
+	if s.Name != "" {
+		b.Timers.Expect()
+	}
+	t, ok := b.Timers.Timer(name, label, time.Duration(p.Duration))
+	if !ok {
+		s.Errorf("name", "there are too many timers: at most %d", timer.MaxTimers)
+	}
+	return t
+}
+
+// appendClock appends a length of time as a clock shows it: 4:32, 1:04:32.
+func appendClock(dst []byte, d time.Duration) []byte {
+	s := int64(d / time.Second)
+	two := func(n int64) {
+		if n < 10 {
+			dst = append(dst, '0')
+		}
+		dst = strconv.AppendInt(dst, n, 10)
+	}
+	if s >= 3600 {
+		dst = strconv.AppendInt(dst, s/3600, 10)
+		dst = append(dst, ':')
+		two(s / 60 % 60)
+	} else {
+		dst = strconv.AppendInt(dst, s/60, 10)
+	}
+	dst = append(dst, ':')
+	two(s % 60)
+	return dst
+}
+
+// timerShows is the time that the digits have: what is left, the second that has begun counted whole, or what has passed.
+func timerShows(st timer.Status) time.Duration {
+	if st.Duration == 0 {
+		return st.Passed.Truncate(time.Second)
+	}
+	return (st.Left + time.Second - 1).Truncate(time.Second)
+}
+
+// show brings the parts to a moment, and damages what changes.
+func (w *timerWidget) show(now time.Time, t render.Tick, live bool) {
+	st := w.timer.At(now)
+	w.buf = appendClock(w.buf[:0], timerShows(st))
+	changed := st.State != w.state
+	w.state = st.State
+	old := w.digits.Ink
+	if w.digits.Set(w.buf) && live {
+		t.Damage(old)
+		t.Damage(w.digits.Ink)
+	}
+	share := 1.0
+	if st.Duration > 0 {
+		share = float64(st.Left) / float64(st.Duration)
+	} else if w.round != nil {
+		share = float64(st.Passed%time.Minute) / float64(time.Minute)
+	}
+	if step := int(share*timerSteps + 0.5); step != w.share {
+		w.share, changed = step, true
+		switch {
+		case w.round != nil:
+			w.round.Set(float64(step) / timerSteps)
+		case w.bar != nil:
+			w.bar.Set(float64(step) / timerSteps)
+		}
+	}
+	w.colors(st.State)
+	if w.buf = w.appendFoot(w.buf[:0], st); w.cuts(w.buf) { // when it ends counts
+		if i := bytes.Index(w.buf, []byte(" → ")); i >= 0 {
+			w.buf = append(w.buf[:0], w.buf[i+1:]...)
+		}
+	}
+	changed = w.foot.Set(w.buf) || changed
+	if changed && live {
+		t.DamageAll()
+	}
+}
+
+// colors are those of a state.
+func (w *timerWidget) colors(s timer.State) {
+	w.ink, w.fill = w.b.Role("text"), w.accent.Color(w.b, w.b.Role("accent"))
+	switch s {
+	case timer.Stopped:
+		w.ink, w.fill = w.muted, w.muted
+	case timer.Over:
+		w.ink, w.fill = w.b.Role("warn"), w.b.Role("warn")
+	}
+}
+
+// appendFoot appends the whole length and when it ends: "4:00 · 18:17".
+func (w *timerWidget) appendFoot(dst []byte, st timer.Status) []byte {
+	if st.Duration == 0 || st.State == timer.Ready {
+		return dst
+	}
+	dst = appendClock(dst, st.Duration)
+	if !st.EndsAt.IsZero() {
+		dst = append(dst, " → "...)
+		dst = w.b.Locale.Append(dst, st.EndsAt.In(w.b.Location), kit.TimeWords["time"])
+	}
+	return dst
+}
+
+// cuts reports whether a text has no room in the foot.
+func (w *timerWidget) cuts(text []byte) bool {
+	w.b.Text.ShapeBytes(&w.b.Scratch, w.foot.Face.Font, w.foot.Face.Size, text)
+	return w.b.Scratch.Width() > w.foot.Box.Dx()
+}
+
+// Update implements render.Widget.
+func (w *timerWidget) Update(t render.Tick) {
+	if w.accent.Update(t) {
+		t.DamageAll()
+	}
+	w.show(t.Now(), t, true)
+	st := w.timer.At(t.Now())
+	if st.State != timer.Running {
+		return
+	}
+	next := st.Passed.Truncate(time.Second) + time.Second - st.Passed
+	if st.Duration > 0 {
+		next = st.Left - (timerShows(st) - time.Second)
+	}
+	t.Wake(t.Now().Add(max(next, time.Millisecond)))
+}
+
+// Natural implements kit.Sized.
+func (w *timerWidget) Natural(width int) image.Point {
+	return image.Pt(width, w.digits.Face.Line+w.foot.Face.Line+w.b.Px(piece.BarHigh)*3/2)
+}
+
+// Paint implements render.Widget.
+func (w *timerWidget) Paint(c render.Canvas) {
+	switch {
+	case w.round != nil:
+		w.round.Paint(c, w.track, w.fill, w.muted)
+	case w.bar != nil:
+		w.bar.Paint(c, w.track, w.fill, w.muted)
+	}
+	w.digits.Paint(c, w.ink)
+	w.foot.Paint(c, w.muted)
+	for i := range w.chips {
+		c.FillRound(w.plates[i], w.corners[i], w.track)
+		w.chips[i].Paint(c, w.b.Role("text"))
+	}
+}

@@ -1,0 +1,228 @@
+package clock
+
+import (
+	"image"
+	"image/color"
+	"time"
+
+	"dashboard/config"
+	"dashboard/internal/locale"
+	"dashboard/render"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/piece"
+)
+
+// Zones are places and their time zones, in the order in which they are written.
+type Zones []Zone
+
+// Zone is a place with its time.
+type Zone struct {
+	Name string
+	Loc  *time.Location
+}
+
+// TypeName says how the reference calls this type.
+func (*Zones) TypeName() string { return "mapping of name to zone" }
+
+// JSONSchema implements config.Describer.
+func (*Zones) JSONSchema() map[string]any {
+	return map[string]any{"type": "object", "additionalProperties": map[string]any{"type": "string"}}
+}
+
+// maxZones bounds the places of a world clock.
+const maxZones = 24
+
+// SetNode implements config.NodeSetter.
+func (z *Zones) SetNode(n *config.Node, c *config.Context) error {
+	if n.Kind() != config.Map {
+		c.Errorf(n, "must be a mapping of names to time zones, not %s", n.Shown())
+		return nil
+	}
+	if n.Len() > maxZones {
+		c.Errorf(n, "has %d places; a world clock has at most %d", n.Len(), maxZones)
+		return nil
+	}
+	for _, name := range n.Keys() {
+		at := n.Get(name)
+		loc, err := time.LoadLocation(at.Text())
+		if err != nil || at.Text() == "" || at.Text() == "Local" {
+			c.Errorf(at, "there is no time zone '%s'; a zone is written like Europe/London", at.Text())
+			continue
+		}
+		*z = append(*z, Zone{name, loc})
+	}
+	return nil
+}
+
+// world is rows of places and their times, or columns where there is no height for rows.
+type world struct {
+	b     *kit.Builder
+	loc   *time.Location
+	rows  []worldRow
+	rules []image.Rectangle
+	wide  bool
+	buf   []byte
+	time  string    // pattern
+	shown time.Time // the minute
+
+	ink, muted, line color.RGBA
+}
+
+// worldRow is one place.
+type worldRow struct {
+	zone             Zone
+	name, time, away *kit.Caption
+}
+
+// Heights of world clocks, px at a shorter side of 720 px.
+const (
+	worldRowHigh  = 44
+	worldRowMost  = 72
+	worldColWidth = 96
+	worldApart    = 12
+	worldName     = 84 // the least width of a name beside its time
+)
+
+func newWorld(b *kit.Builder, s *kit.Spec, p *ClockParams, size image.Point, loc *time.Location) render.Widget {
+	if len(p.Zones) == 0 {
+		s.Errorf("zones", "a world clock needs zones, as {New York: America/New_York}")
+		return nil
+	}
+	w := &world{
+		b: b, loc: loc, ink: inputColor(b, s, p), muted: b.Role("muted"), line: b.Role("line"),
+		time: pattern(p.Time, b.Locale.Pattern(locale.Time)),
+	}
+	for _, z := range p.Zones {
+		w.rows = append(w.rows, worldRow{zone: z})
+	}
+	w.wide = size.Y < len(w.rows)*b.Px(worldRowHigh) && size.X >= len(w.rows)*b.Px(worldColWidth)
+	if w.wide {
+		w.columns(size)
+	} else {
+		w.stack(size)
+	}
+	return w
+}
+
+// stack lays the places out below each other; those without room are left out.
+func (w *world) stack(size image.Point) {
+	b := w.b
+	high := min(max(size.Y/len(w.rows), b.Px(worldRowHigh)), b.Px(worldRowMost))
+	st := b.Look.Styles["body"]
+	st.Weight = 500
+	name, clock, away := b.FaceOf("body", st), b.Prose("title"), b.Face("caption")
+	digits := b.TextWidth(clock, string(b.Locale.AppendPattern(nil, piece.LongDay, w.time)))
+	narrow := size.X-digits < b.Px(worldName) // the time stands below its name
+	if narrow {
+		high = max(high, away.Line+clock.Line+b.Px(8))
+	}
+	w.rows = w.rows[:min(len(w.rows), max(1, size.Y/high))]
+	for i := range w.rows {
+		row := image.Rect(0, i*high, size.X, (i+1)*high)
+		r := &w.rows[i]
+		right := row
+		right.Min.X = max(0, size.X-digits-2)
+		if narrow && size.Y >= away.Line+clock.Line {
+			top := row.Min.Y + (high-away.Line-clock.Line)/2
+			w.rows[i].name = b.Caption(away, image.Rect(0, top, size.X, top+away.Line), kit.EdgeStart)
+			w.rows[i].time = b.Caption(clock, image.Rect(0, top+away.Line, size.X, top+away.Line+clock.Line), kit.EdgeStart)
+			w.rows[i].name.Set(r.zone.Name)
+			continue
+		}
+		left := row
+		left.Max.X = max(1, right.Min.X-b.Px(12))
+		r.name, r.time = b.Caption(name, left, kit.EdgeStart), b.Caption(clock, right, kit.EdgeEnd)
+		if extra := b.Px(110); left.Dx() > 2*extra {
+			middle := left
+			middle.Min.X = left.Max.X - extra
+			r.name.Box.Max.X = middle.Min.X
+			r.away = b.Caption(away, middle, kit.EdgeEnd)
+		}
+		r.name.Set(r.zone.Name)
+		if i > 0 {
+			w.rules = append(w.rules, image.Rect(0, row.Min.Y, size.X, row.Min.Y+b.Px(b.Look.Sizes.Line)))
+		}
+	}
+}
+
+// columns lays the places out side by side.
+func (w *world) columns(size image.Point) {
+	b := w.b
+	caption, clock, each := b.Face("caption"), b.Prose("headline"), size.X/len(w.rows)
+	widest := string(b.Locale.AppendPattern(nil, piece.LongDay, w.time))
+	clock.Size = b.Text.FitWidth(clock.Font, widest, min(clock.Size, max(b.Least(), size.Y-2*caption.Line)), each-b.Px(worldApart))
+	clock.Line = clock.Size * 6 / 5
+	used := caption.Line + clock.Line
+	third := size.Y >= used+caption.Line
+	if third {
+		used += caption.Line
+	}
+	top := max(0, (size.Y-used)/2)
+	for i := range w.rows {
+		r, x := &w.rows[i], i*each
+		box := func(y, h int) image.Rectangle { return image.Rect(x, y, x+each-b.Px(worldApart)+2, y+h) }
+		r.name = b.Caption(caption, box(top, caption.Line), kit.EdgeStart)
+		r.time = b.Caption(clock, box(top+caption.Line, clock.Line), kit.EdgeStart)
+		if third {
+			r.away = b.Caption(caption, box(top+caption.Line+clock.Line, caption.Line), kit.EdgeStart)
+		}
+		r.name.Set(r.zone.Name)
+	}
+}
+
+// Natural implements kit.Sized.
+func (w *world) Natural(width int) image.Point {
+	return image.Pt(width, len(w.rows)*w.b.Px(worldRowHigh))
+}
+
+// Update implements render.Widget.
+func (w *world) Update(t render.Tick) {
+	t.Wake(t.Now().Truncate(time.Minute).Add(time.Minute))
+	minute := t.Now().Truncate(time.Minute)
+	if minute.Equal(w.shown) {
+		return
+	}
+	w.shown = minute
+	here := t.Now().In(w.loc)
+	for i := range w.rows {
+		r := &w.rows[i]
+		there := here.In(r.zone.Loc)
+		w.buf = w.b.Locale.AppendPattern(w.buf[:0], there, w.time)
+		write(t, r.time, w.buf)
+		if r.away != nil {
+			w.buf = w.appendAway(w.buf[:0], here, there)
+			write(t, r.away, w.buf)
+		}
+	}
+}
+
+// appendAway says how far another zone is from this one, and which day it is there if it is another one.
+func (w *world) appendAway(dst []byte, here, there time.Time) []byte {
+	_, a := here.Zone()
+	_, b := there.Zone()
+	hours := float64(b-a) / 3600
+	if there.Day() != here.Day() {
+		dst = append(append(dst, w.b.Locale.Day(there.Weekday(), true)...), ' ')
+	}
+	dst = w.b.Locale.AppendNumber(dst, hours, locale.Auto, hours != 0)
+	return append(dst, piece.ThinSpace+"h"...)
+}
+
+// Paint implements render.Widget.
+func (w *world) Paint(c render.Canvas) {
+	for _, r := range w.rules {
+		c.Fill(r, w.line)
+	}
+	for i := range w.rows {
+		r := &w.rows[i]
+		name := w.ink
+		if w.wide {
+			name = w.muted
+		}
+		r.name.Paint(c, name)
+		r.time.Paint(c, w.ink)
+		if r.away != nil {
+			r.away.Paint(c, w.muted)
+		}
+	}
+}

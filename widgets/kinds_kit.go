@@ -1,6 +1,0 @@
-package widgets
-
-// ScreenKind is the kind of the widget that fills the whole picture.
-func ScreenKind() Kind {
-	return define("screen", "The whole picture: a background and the widget that fills it.", 1, 1, buildScreen)
-}

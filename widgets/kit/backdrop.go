@@ -1,0 +1,113 @@
+package kit
+
+import (
+	"errors"
+	"image"
+	"image/color"
+	"math"
+
+	"dashboard/render"
+	"dashboard/render/picture"
+	"dashboard/theme"
+)
+
+// backdrop is what is behind a widget: a color, a gradient or a picture. The zero value is nothing.
+type backdrop struct {
+	rect  image.Rectangle
+	color color.RGBA
+	img   *image.RGBA // of a gradient
+	film  Film
+	scrim color.RGBA
+}
+
+// backdrop makes the background of a rectangle. Gradients and pictures are drawn, and pictures blurred, once, here.
+func (b *Builder) backdrop(s *Spec, g *theme.Background, r image.Rectangle) backdrop {
+	d := backdrop{rect: r}
+	switch {
+	case g == nil || r.Empty():
+	case g.Color != nil:
+		d.color = render.Premultiply(g.Color.NRGBA)
+	case len(g.Colors) > 0:
+		d.img = gradient(r.Size(), g.Colors, g.Angle)
+	case g.Picture != "":
+		if b.Running {
+			return d
+		}
+		pic, err := b.backdropPicture(g.Picture, r.Size())
+		if err != nil {
+			s.Errorf("background", "%v", err)
+			return d
+		}
+		pic.Blur(g.Blur * b.Scale)
+		d.film.Pic = pic
+		d.scrim = color.RGBA{A: uint8(math.Round(g.Scrim * 255))}
+	}
+	return d
+}
+
+// backdropPicture loads a picture for a size, or where that takes more memory than there is for it, for half the size and enlarges it.
+func (b *Builder) backdropPicture(path string, size image.Point) (*picture.Picture, error) {
+	pic, err := picture.Load(b.Files, path, size, picture.Cover, b.SmoothScaling)
+	if !errors.Is(err, picture.ErrTooLarge) {
+		return pic, err
+	}
+	half, again := picture.Load(b.Files, path, size.Add(image.Pt(1, 1)).Div(2), picture.Cover, b.SmoothScaling)
+	if again != nil || len(half.Frames) != 1 {
+		return nil, err
+	}
+	from, to := half.Frames[0].Img, image.NewRGBA(image.Rectangle{Max: size})
+	for y := range size.Y {
+		for x := range size.X {
+			copy(to.Pix[to.PixOffset(x, y):][:4], from.Pix[from.PixOffset(from.Rect.Min.X+min(x/2, from.Rect.Dx()-1), from.Rect.Min.Y+min(y/2, from.Rect.Dy()-1)):][:4])
+		}
+	}
+	half.Frames[0].Img, half.Rect = to, to.Rect
+	return half, nil
+}
+
+// gradient draws two to four colors along a line; 0 degrees runs upward, 90 to the right.
+func gradient(size image.Point, colors []theme.Color, angle float64) *image.RGBA {
+	img := image.NewRGBA(image.Rectangle{Max: size})
+	sin, cos := math.Sincos(angle * math.Pi / 180)
+	dx, dy := sin, -cos
+	reach := math.Abs(dx)*float64(size.X) + math.Abs(dy)*float64(size.Y)
+	for y := range size.Y {
+		for x := range size.X {
+			px, py := float64(x)+0.5-float64(size.X)/2, float64(y)+0.5-float64(size.Y)/2
+			at := (float64(px*dx)+float64(py*dy))/reach + 0.5
+			img.SetRGBA(x, y, along(colors, at))
+		}
+	}
+	return img
+}
+
+// along is the color at a share of the way through all of them, premultiplied.
+func along(colors []theme.Color, at float64) color.RGBA {
+	at = min(max(at, 0), 1) * float64(len(colors)-1)
+	i := min(int(at), len(colors)-2)
+	a, b := render.Premultiply(colors[i].NRGBA), render.Premultiply(colors[i+1].NRGBA)
+	f := func(x, y uint8) uint8 {
+		share := at - float64(i)
+		return uint8(math.Round(float64(float64(x)*(1-share)) + float64(float64(y)*share)))
+	}
+	return color.RGBA{f(a.R, b.R), f(a.G, b.G), f(a.B, b.B), f(a.A, b.A)}
+}
+
+func (d *backdrop) update(t render.Tick) {
+	if d.color.A == 255 {
+		t.Flat(d.rect)
+	}
+	d.film.Update(t.In(d.rect))
+}
+
+func (d *backdrop) paint(c render.Canvas) {
+	switch {
+	case d.img != nil:
+		c.Image(d.rect.Min, d.img, false)
+	case d.film.Pic != nil:
+		d.film.Paint(c.In(d.rect))
+		c.Fill(d.rect, d.scrim)
+	default:
+		c.Fill(d.rect, d.color)
+	}
+}

@@ -1,0 +1,353 @@
+// Package kit holds what all widgets share: the builder, the frame around a widget, live parameters, conditions and texts.
+package kit
+
+import (
+	"fmt"
+	"image"
+	"io/fs"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+
+	"dashboard/config"
+	"dashboard/config/value"
+	"dashboard/control/notify"
+	"dashboard/control/page"
+	"dashboard/control/timer"
+	"dashboard/internal/folder"
+	"dashboard/internal/locale"
+	"dashboard/provider"
+	"dashboard/provider/calendar"
+	"dashboard/provider/live"
+	"dashboard/provider/photos"
+	"dashboard/provider/query"
+	"dashboard/render"
+	"dashboard/render/picture"
+	"dashboard/render/text"
+	"dashboard/theme/look"
+)
+
+// Spec is one widget as the configuration describes it, with its positions kept by whoever read it.
+type Spec struct {
+	Kind     string
+	Name     string // as configured; empty if it has none
+	Children []*Spec
+	Item     *Spec  // what each entry of a list is shown as, where that is a widget; else nil
+	Pos      string // file:line:column
+
+	// Decode fills the tagged fields of params, a pointer to a struct, and reports whatever is wrong with
+	// them. It returns false if they cannot be used.
+	Decode func(params any) bool
+	// Errorf and Warnf report something at the position of one parameter; key "" is the widget itself.
+	Errorf func(key, format string, args ...any)
+	Warnf  func(key, format string, args ...any)
+	// Tolerate reports a mistake with which the rest of the wall runs; nil is Errorf.
+	Tolerate func(key, format string, args ...any)
+	// DecodeCommon is Decode for the parameters that all kinds have; it says nothing of other keys.
+	DecodeCommon func(params any) bool
+
+	Parent *Spec
+	Scope  *itemScope // the entry that programs of this widget, and of those in it, have as .item; nil without one
+	params any        // what was decoded; a widget that is built again does not read the file again
+	common *Common
+}
+
+// Sources answers what widgets ask for with cells that values will come into. What is wrong with a question is reported to
+// who asks, and answered with false. It is a sources.Sources.
+type Sources interface {
+	Text(query.Asker, query.Text) (query.Words, bool)
+	Answer(query.Asker, query.Answer) (query.Words, bool)
+	Template(query.Asker, query.Template) (query.Words, bool)
+	Choice(query.Asker, query.Value) (provider.Typed[string], bool)
+	AddressChoice(query.Asker, query.Address) (provider.Typed[string], bool)
+	Series(query.Asker, query.Series) (provider.Typed[*query.Numbers], bool)
+	Picture(query.Asker, query.Picture) (provider.Typed[*picture.Picture], bool)
+	// Select gives one entry of the mapping that the provider of a name publishes.
+	Select(a query.Asker, name, key string) (*provider.Cell, bool)
+	// Made gives the provider of a type that a widget is made for: by its name, or the only one.
+	Made(a query.Asker, kind, name string) (*provider.Cell, bool)
+	// Calendar gives the events of a provider of type calendar: by its name, or of the only one; picked are calendars in it.
+	// Without need, that there is none is no mistake.
+	Calendar(a query.Asker, name string, picked []string, need bool) (provider.Typed[*calendar.Agenda], bool)
+	// History gives what an entity of Home Assistant was before now: a list of [time, number].
+	History(a query.Asker, name, id string, span time.Duration) (*provider.Cell, bool)
+	// Live gives what a jq program over all providers gives, that is written at a key.
+	Live(a query.Asker, key, code string) (*provider.Cell, bool)
+	// Photos gives the photos of a folder, one after another.
+	Photos(a query.Asker, c photos.Config) *provider.Cell
+	// Album gives those of a provider of type immich: by its name, or of the only one.
+	Album(a query.Asker, name string, c photos.Config) (*provider.Cell, bool)
+	// File gives the text of a file, again whenever it changes.
+	File(a query.Asker, key, path string) (*provider.Cell, bool)
+	// Rows gives what the programs of fields make of each of the first most entries of the list that items gives, which may lie in
+	// entries of other lists.
+	Rows(a query.Asker, key, items string, most int, fields []string, in []query.Entry) (provider.Typed[live.Rows], bool)
+}
+
+// Env is what a tree is built with. Text is required, and Sources where a widget shows values.
+type Env struct {
+	Text          *text.Cache
+	TextScale     float64        // factor of text sizes given in px; 0 is 1
+	SmoothScaling bool           // of pictures
+	Location      *time.Location // of clocks and schedules; nil is time.Local
+	Sources       Sources
+	Files         fs.FS // pictures and fonts that the configuration names; nil is the working directory
+	Inboxes       *notify.Set
+	Pages         *page.Set      // of the widgets with pages; nil is a set of their own
+	Notices       *Notices       // how notifications are shown over the wall; nil for not at all
+	Banner        *provider.Cell // a string shown across the bottom of the screen; nil or empty shows nothing
+	Sign          *provider.Cell // a Sign shown over all of it; nil shows none
+	Survey        *Survey        // may be nil
+
+	// What the newer widgets are drawn with.
+	Look    *look.Look     // nil is calm by night
+	Locale  *locale.Locale // nil is English
+	Picture image.Point    // size of the whole picture, px; zero is that of the tree
+	Scale   float64        // factor of lengths written in px; 0 is 1
+	Reduced bool           // nothing moves by itself
+	// Transitions lend what a move needs, to all trees of a wall; nil is as many as there are trees.
+	Transitions *render.Transitions
+	Themed      bool           // the wall has a named theme, which classic texts follow
+	Programs    Programs       // of live parameters; nil has none
+	Sun         value.Sun      // may be nil
+	Place       value.Location // of the wall
+	Pasts       *Pasts         // of numbers; nil keeps none
+	TimeSet     func() bool    // the machine's clock can be believed; nil is always. When that changes everything is painted
+
+	Translate bool // classic clocks write names of days and months in Locale, too
+
+	Timers *timer.Set // of this generation; nil are the tree's own
+
+	// Crashed is told of every panic in a widget, by the goroutine that paints. It must not block.
+	Crashed func(widget, pos string, v any)
+	// Wake asks for another pass: a widget that panicked while painting has its cell repainted then. It is
+	// called by the goroutine that paints and must not block.
+	Wake func()
+}
+
+// Builder makes trees. One tree, one builder.
+type Builder struct {
+	Env
+	Catalog Catalog
+	kinds   map[string]Kind
+	fonts   map[string]*text.Font // by path, nil for one that could not be read
+
+	Within     within                          // where the widget is that is being built
+	Cells      map[LiveKey]*provider.Cell      // of live parameters
+	drawings   map[drawingKey]*picture.Picture // of icons from files
+	Outlines   Outlines                        // for shapes
+	Remembered map[any]*Past                   // of numbers, by the parameter
+	watch      *watched                        // notes the cells that the widget asks for which is being built; nil: nobody does
+	Scratch    text.Line                       // for measuring
+	spoken     map[string]string               // texts that are shown again and again
+	groups     map[groupKey]*textGroup
+	TextFiles  map[string]*provider.Cell              // of texts from files
+	Boxes      map[*Spec]*notify.Inbox                // of widgets that take notifications
+	Places     map[*Spec]*page.Place                  // of widgets with pages
+	Listed     map[TableKey]provider.Typed[live.Rows] // the rows of tables
+	Running    bool                                   // the tree is built; what is built now is built while it is painted
+}
+
+// NewBuilder returns a builder of one tree with the kinds of a catalog.
+func NewBuilder(e Env, c Catalog) *Builder {
+	if e.TextScale == 0 {
+		e.TextScale = 1
+	}
+	if e.Files == nil {
+		e.Files = folder.Dir("")
+	}
+	if e.Location == nil {
+		e.Location = time.Local
+	}
+	if e.Transitions == nil {
+		e.Transitions = &render.Transitions{}
+	}
+	if e.Pages == nil {
+		e.Pages = page.New(func() {}).Begin()
+	}
+	if e.TimeSet == nil {
+		e.TimeSet = func() bool { return true }
+	}
+	if e.Look == nil {
+		e.Look = look.Calm(true)
+	}
+	if e.Locale == nil {
+		e.Locale = locale.English()
+	}
+	if e.Scale == 0 {
+		e.Scale = 1
+	}
+	if e.Crashed == nil {
+		e.Crashed = func(string, string, any) {}
+	}
+	if e.Wake == nil {
+		e.Wake = func() {}
+	}
+	b := &Builder{
+		Env: e, Catalog: c, kinds: map[string]Kind{}, fonts: map[string]*text.Font{},
+		Cells: map[LiveKey]*provider.Cell{}, drawings: map[drawingKey]*picture.Picture{}, spoken: map[string]string{}, Remembered: map[any]*Past{}, groups: map[groupKey]*textGroup{},
+		TextFiles: map[string]*provider.Cell{}, Places: map[*Spec]*page.Place{}, Listed: map[TableKey]provider.Typed[live.Rows]{},
+	}
+	for _, k := range c.Kinds {
+		b.kinds[k.Name] = k
+	}
+	return b
+}
+
+// A Catalog is what trees are built from.
+type Catalog struct {
+	Kinds []Kind
+	// Layers returns what is drawn over the widgets of a screen, the lowest first. It may be nil.
+	Layers func(b *Builder, size image.Point) []Layer
+	// Sparkline draws the past of a value without axes, for a card.
+	Sparkline func(b *Builder, s *Spec, v *config.Live[value.Plain], past *value.Duration, size image.Point) render.Widget
+}
+
+// Kind is one entry of the catalogue.
+type Kind struct {
+	Name        string
+	Doc         string     // one sentence for the reference
+	Params      func() any // a pointer to a new struct of its parameters, tagged for Spec.Decode
+	Modern      bool       // drawn by the roles of the theme; else it is a classic one
+	Card        bool       // on a card if nothing else is said
+	Least, Most int        // number of children
+	loose       bool       // another number is no reason not to show it
+
+	Build func(b *Builder, s *Spec, size image.Point) render.Widget
+}
+
+// Unlimited is the Most of a kind that takes any number of children.
+const Unlimited = 1 << 30
+
+// Children says in words how many children the kind takes.
+func (k Kind) Children() string {
+	switch {
+	case k.Most == 0:
+		return "none"
+	case k.Least == k.Most:
+		return strconv.Itoa(k.Least)
+	case k.Most == Unlimited && k.Least == 0:
+		return "any number"
+	case k.Most == Unlimited:
+		return fmt.Sprintf("%d or more", k.Least)
+	}
+	return fmt.Sprintf("%d to %d", k.Least, k.Most)
+}
+
+// Define makes the entry of a kind whose parameters are a P. build returns the widget, of the given size,
+// and reports what is wrong through s; it may return nil then. It is not called with parameters that
+// could not be decoded.
+func Define[P any](name, doc string, least, most int, build func(b *Builder, s *Spec, p *P, size image.Point) render.Widget) Kind {
+	return Kind{
+		Name: name, Doc: doc, Least: least, Most: most,
+		Params: func() any { return new(P) },
+		Build: func(b *Builder, s *Spec, size image.Point) render.Widget {
+			again := s.params != nil
+			p, ok := Decoded[P](s)
+			if !ok {
+				b.CheckChildren(s, size)
+				return nil
+			}
+			if !again {
+				ScaleLengths(reflect.ValueOf(p).Elem(), b.Scale)
+			}
+			if c := b.Common(s); !c.Framed() {
+				return build(b, s, p, size)
+			}
+			return b.Frame(s, Framing{Bleed: true}, nil, size, func(size image.Point) render.Widget { return build(b, s, p, size) })
+		},
+	}
+}
+
+// ScaleLengths multiplies a classic widget's lengths in px, but for sizes of texts, which have a factor of their own.
+func ScaleLengths(v reflect.Value, by float64) {
+	if by == 1 {
+		return
+	}
+	for i := range v.NumField() {
+		f, t := v.Field(i), v.Type().Field(i)
+		if t.Anonymous && f.Kind() == reflect.Struct {
+			ScaleLengths(f, by)
+			continue
+		}
+		if t.Tag.Get("unit") != "px" || strings.HasSuffix(t.Tag.Get("yaml"), "text_size") || !f.CanSet() {
+			continue
+		}
+		if f.Kind() == reflect.Pointer {
+			if f.IsNil() {
+				continue
+			}
+			f = f.Elem()
+		}
+		switch f.Kind() {
+		case reflect.Int:
+			f.SetInt(int64(Whole(float64(f.Int()) * by)))
+		case reflect.Float64:
+			f.SetFloat(f.Float() * by)
+		}
+	}
+}
+
+// Decoded returns a widget's parameters, read once.
+func Decoded[P any](s *Spec) (p *P, ok bool) {
+	if s.params == nil {
+		p := new(P)
+		if !s.Decode(p) {
+			return nil, false
+		}
+		s.params = p
+	}
+	p, ok = s.params.(*P)
+	return p, ok
+}
+
+// Common returns the parameters that every kind has.
+func (b *Builder) Common(s *Spec) *Common {
+	if s.common == nil {
+		s.common = &Common{}
+		if s.DecodeCommon != nil {
+			s.DecodeCommon(s.common)
+			b.checkActions(s, s.common)
+		}
+	}
+	return s.common
+}
+
+// Framed reports whether any of the parameters needs a frame around a classic widget.
+func (c *Common) Framed() bool {
+	return c.Margin != nil || c.When != nil || c.Opacity != nil || c.Background != nil
+}
+
+// Modern makes the entry of a kind that is drawn by the theme's roles and has a frame around it. f gives the frame's
+// parameters out of its own.
+func Modern[P any](name, doc string, least, most int, fr Framing, f func(p *P) *Framed, build func(b *Builder, s *Spec, p *P, size image.Point) render.Widget) Kind {
+	return Kind{
+		Name: name, Doc: doc, Least: least, Most: most, Modern: true, Card: fr.Card,
+		Params: func() any { return new(P) },
+		Build: func(b *Builder, s *Spec, size image.Point) render.Widget {
+			p, ok := Decoded[P](s)
+			if !ok {
+				b.CheckChildren(s, size)
+				return nil
+			}
+			if e, ok := any(p).(Entitled); ok {
+				e.FromEntity()
+			}
+			var framed *Framed
+			if f != nil {
+				framed = f(p)
+			}
+			return b.Frame(s, fr, framed, size, func(size image.Point) render.Widget {
+				b.legible(s, p)
+				return build(b, s, p, size)
+			})
+		},
+	}
+}
+
+// Loose is a kind that shows what it can of any number of children, as it did before this program.
+func Loose(k Kind) Kind {
+	k.loose = true
+	return k
+}

@@ -1,0 +1,185 @@
+package kit
+
+import (
+	"image"
+	"image/color"
+	"strings"
+
+	"dashboard/render"
+	"dashboard/render/text"
+)
+
+// Caption is one line of text in a box: it shrinks to its least size and then ends in an ellipsis. It allocates nothing
+// for texts whose words are known.
+type Caption struct {
+	B      *Builder
+	Face   Face
+	Least  int // px, below which it is cut; the face's size if it must not shrink
+	Edge   Edge
+	Box    image.Rectangle
+	Line   text.Line
+	Size   int
+	Fits   int         // px, the size that the text has by itself
+	Most   int         // px, that of its group; 0 for none
+	At     image.Point // the baseline's start
+	Raw    string
+	cut    []byte
+	Ink    image.Rectangle
+	raised int // px that the baseline stands higher than in the middle
+}
+
+// Caption returns an empty line of text in a box, at the size of the face or smaller.
+func (b *Builder) Caption(f Face, box image.Rectangle, fl Edge) *Caption {
+	return &Caption{B: b, Face: f, Least: min(f.Size, max(b.Least(), f.Size*3/4)), Edge: fl, Box: box}
+}
+
+// Place moves the text to another box.
+func (c *Caption) Place(box image.Rectangle) {
+	if box != c.Box {
+		c.Box = box
+		c.Layout()
+	}
+}
+
+// Set shows another text and reports whether it is another one.
+func (c *Caption) Set(s string) bool {
+	if s == c.Raw {
+		return false
+	}
+	c.Raw = s
+	c.Layout()
+	return true
+}
+
+// Ellipsis ends a text that is cut.
+const Ellipsis = "…"
+
+// Layout finds the size, cuts what is too long, and places the baseline.
+func (c *Caption) Layout() {
+	cache, w := c.B.Text, c.Box.Dx()
+	c.Ink = image.Rectangle{}
+	if c.Raw == "" || w <= 0 {
+		return
+	}
+	c.Size = c.Face.Size
+	cache.Shape(&c.Line, c.Face.Font, c.Size, c.Raw)
+	if c.Line.Width() > w {
+		c.Size = max(c.Least, cache.FitWidth(c.Face.Font, c.Raw, c.Face.Size, w))
+		cache.Shape(&c.Line, c.Face.Font, c.Size, c.Raw)
+	}
+	c.Fits = c.Size
+	if c.Most > 0 && c.Most < c.Size {
+		c.Size = max(c.Most, min(c.Size, c.B.Least()))
+		cache.Shape(&c.Line, c.Face.Font, c.Size, c.Raw)
+	}
+	if c.Line.Width() > w {
+		c.shorten(w)
+	}
+	c.Arrange()
+}
+
+// Arrange places the baseline: the middle of small letters' and capitals' height in the middle of the box. Large type begins
+// at the box with its ink.
+func (c *Caption) Arrange() {
+	m := c.B.Text.Metrics(c.Face.Font, c.Size)
+	x := c.Box.Min.X
+	switch c.Edge {
+	case EdgeStart:
+		if c.Face.Size > BigType && c.Raw[0] != ' ' {
+			x -= c.Line.Ink().Min.X
+		}
+	case EdgeCenter:
+		x += (c.Box.Dx() - c.Line.Width()) / 2
+	case EdgeEnd:
+		x = c.Box.Max.X - c.Line.Width()
+	}
+	c.At = image.Pt(x, c.Box.Min.Y+(c.Box.Dy()-m.Ascent-m.Descent)/2+m.Ascent-c.raised)
+	c.Ink = c.Line.Ink().Add(c.At)
+}
+
+// shorten cuts the text to what fits before an ellipsis.
+func (c *Caption) shorten(w int) {
+	low, high := 0, len(c.Raw)
+	for low < high {
+		mid := (low + high + 1) / 2
+		c.shapeCut(mid)
+		if c.Line.Width() <= w {
+			low = mid
+		} else {
+			high = mid - 1
+		}
+	}
+	c.shapeCut(low)
+}
+
+// shapeCut shapes the first n bytes, whole letters of them, and an ellipsis.
+func (c *Caption) shapeCut(n int) {
+	for n > 0 && n < len(c.Raw) && c.Raw[n]&0xc0 == 0x80 {
+		n--
+	}
+	c.cut = append(append(c.cut[:0], strings.TrimRight(c.Raw[:n], " ,.;:")...), Ellipsis...)
+	c.B.Text.ShapeBytes(&c.Line, c.Face.Font, c.Size, c.cut)
+}
+
+// Shortened reports whether the text ends in an ellipsis, for want of room.
+func (c *Caption) Shortened() bool {
+	return c.Raw != "" && c.Box.Dx() > 0 && c.B.TextWidth(c.Face, c.Raw)*c.Size > (c.Box.Dx()+c.Size)*c.Face.Size
+}
+
+// Limit gives the text at most the size of its group, px; 0 is any.
+func (c *Caption) Limit(px int) {
+	if px != c.Most {
+		c.Most = px
+		c.Layout()
+	}
+}
+
+// Width is how wide the text is, px.
+func (c *Caption) Width() int {
+	if c.Raw == "" {
+		return 0
+	}
+	return c.Line.Width()
+}
+
+// Paint draws the text in a color, premultiplied.
+func (c *Caption) Paint(cv render.Canvas, col color.RGBA) {
+	if !c.Ink.Empty() {
+		c.Line.Paint(cv.Dst, cv.Clip, cv.Org.Add(c.At), col)
+	}
+}
+
+// TextWidth is how wide a text is in a face, px.
+func (b *Builder) TextWidth(f Face, s string) int {
+	b.Text.Shape(&b.Scratch, f.Font, f.Size, s)
+	return b.Scratch.Width()
+}
+
+// TwoLines splits words between two of them into two lines of one size, px, the largest in which both have room in a width; size is 0,
+// and first is all, where it would be below the least.
+func (b *Builder) TwoLines(f Face, words string, least, wide int) (first, more string, size int) {
+	first = words
+	fit := func(s string) int { return wide * f.Size / max(1, b.TextWidth(f, s)) }
+	for i := strings.LastIndexByte(words, ' '); i > 0; i = strings.LastIndexByte(words[:i], ' ') {
+		if px := min(fit(words[:i]), fit(words[i+1:]), f.Size); px > size && px >= least {
+			first, more, size = words[:i], words[i+1:], px
+		}
+	}
+	return first, more, size
+}
+
+// maxWords bounds the texts that are kept so that showing them again allocates nothing: the minutes of a day, and more.
+const maxWords = 4096
+
+// Word returns a text that is shown again and again as a string.
+func (b *Builder) Word(s []byte) string {
+	if w, ok := b.spoken[string(s)]; ok {
+		return w
+	}
+	if len(b.spoken) >= maxWords {
+		clear(b.spoken)
+	}
+	w := string(s)
+	b.spoken[w] = w
+	return w
+}

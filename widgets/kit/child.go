@@ -1,0 +1,85 @@
+package kit
+
+import (
+	"image"
+
+	"dashboard/render"
+)
+
+// Child is one of several in a container that lays them out anew when one comes or goes.
+type Child struct {
+	Spec   *Spec
+	Common *Common
+	Within within
+	Widget render.Widget
+	Rect   image.Rectangle // empty while it is not shown
+	Shown  bool
+	Size   image.Point // for which the widget is built
+}
+
+// Kids makes the children of s, each built once, for the whole of a size, so that all their mistakes are told.
+func (b *Builder) Kids(s *Spec, size image.Point) []*Child {
+	all := make([]*Child, len(s.Children))
+	for i, spec := range s.Children {
+		k := &Child{Spec: spec, Within: b.Within, Size: size, Shown: true}
+		k.Widget = b.Build(spec, size)
+		k.Common = b.Common(spec)
+		all[i] = k
+	}
+	return all
+}
+
+// refresh brings what decides about the children's visibility to now, and reports whether it changed.
+func RefreshAll(t render.Tick, all []*Child) (changed bool) {
+	for _, k := range all {
+		shown := true
+		if h, ok := k.Widget.(Hideable); ok {
+			shown = h.Refresh(t)
+		}
+		if shown != k.Shown {
+			k.Shown, changed = shown, true
+		}
+	}
+	return changed
+}
+
+// Move puts a child to a rectangle and builds it anew if its size is another one.
+func (b *Builder) Move(k *Child, r image.Rectangle) {
+	k.Rect = r
+	if r.Size() == k.Size || r.Empty() {
+		return
+	}
+	k.Size = r.Size()
+	here := b.Within
+	b.Within = k.Within
+	k.Widget = b.Build(k.Spec, k.Size)
+	b.Within = here
+}
+
+// Natural is how large a child's content is in a width, px.
+func (k *Child) Natural(width int) image.Point {
+	if n, ok := k.Widget.(Sized); ok {
+		return n.Natural(width)
+	}
+	return image.Point{}
+}
+
+// UpdateAll updates the children. Children that are not shown get a hidden tick.
+func UpdateAll(t render.Tick, all []*Child) {
+	for _, k := range all {
+		if k.Shown && !k.Rect.Empty() {
+			k.Widget.Update(t.In(k.Rect))
+		} else {
+			k.Widget.Update(t.Hidden())
+		}
+	}
+}
+
+// PaintAll paints the children that are shown.
+func PaintAll(c render.Canvas, all []*Child) {
+	for _, k := range all {
+		if k.Shown && !k.Rect.Empty() && c.Sees(k.Rect) {
+			k.Widget.Paint(c.In(k.Rect))
+		}
+	}
+}

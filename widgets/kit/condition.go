@@ -1,0 +1,187 @@
+package kit
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"dashboard/config"
+	"dashboard/config/value"
+	"dashboard/render"
+)
+
+// When is whether something holds. A nil condition always does.
+type When struct {
+	always  bool
+	program *Input
+	any     []*When
+	rule    *value.Rule
+	value   Input
+	event   *eventRule // nil always holds
+	sun     value.Sun
+	loc     *time.Location
+	timeSet func() bool
+}
+
+// When makes what a condition of the file says.
+func (b *Builder) When(s *Spec, c *value.Condition) *When {
+	if c == nil {
+		return nil
+	}
+	outer := b.watch
+	b.watch = nil // what a condition asks for is no value of the widget
+	defer func() { b.watch = outer }()
+	x := &When{always: c.Always, rule: c.Rule, sun: b.Sun, loc: b.Location, timeSet: b.TimeSet}
+	switch {
+	case c.Program != nil:
+		x.program = &Input{Cell: b.CellOf(s, c.Program)}
+	case c.Rule != nil:
+		x.event = b.eventRule(s, c.Rule)
+		x.value = InputOf(b, s, b.compared(c.Rule), func(p value.Plain) any { return p.Value })
+	}
+	for i := range c.Any {
+		x.any = append(x.any, b.When(s, &c.Any[i]))
+	}
+	return x
+}
+
+// compared is the value that a rule is about: one that is written, or an entity's state. There is one for each rule, however often
+// its widget is built.
+func (b *Builder) compared(r *value.Rule) *config.Live[value.Plain] {
+	if r.Value == nil && r.Entity != nil {
+		t := Thing{Entity: r.Entity, Provider: r.Provider}
+		Fill(&t, &r.Value, StateCode)
+	}
+	return r.Value
+}
+
+// Holds brings the condition to now, has the widget called when the clock may change it, and reports whether it holds; what has no value
+// yet does not.
+func (c *When) Holds(t render.Tick) bool {
+	if c == nil {
+		return true
+	}
+	c.update(t)
+	if at := c.edge(t.Now()); !at.IsZero() {
+		t.Wake(at)
+		t.Due(at)
+	}
+	return c.at(t.Now())
+}
+
+// update loads what the condition is about.
+func (c *When) update(t render.Tick) {
+	switch {
+	case c.program != nil:
+		c.program.Update(t)
+	case c.rule != nil:
+		c.event.update(t)
+		if c.value.written() {
+			c.value.Update(t)
+		}
+	}
+	for _, x := range c.any {
+		x.update(t)
+	}
+}
+
+// at reports whether the condition holds at a moment with the values of the last update.
+func (c *When) at(now time.Time) bool {
+	switch {
+	case c.program != nil:
+		v, ok := c.program.Value()
+		return ok && Truth(v)
+	case len(c.any) > 0:
+		return slices.ContainsFunc(c.any, func(x *When) bool { return x.at(now) })
+	case c.rule != nil:
+		return c.ruleHolds(now)
+	}
+	return c.always
+}
+
+// Truth is what a value means by itself.
+func Truth(v any) bool {
+	switch v := v.(type) {
+	case nil:
+		return false
+	case bool:
+		return v
+	case string:
+		return !slices.Contains([]string{"", "0", "false", "no", "off", "unavailable", "unknown"}, strings.ToLower(strings.TrimSpace(v)))
+	case []any:
+		return len(v) > 0
+	case map[string]any:
+		return len(v) > 0
+	}
+	n, ok := NumberOf(v)
+	return !ok || n != 0
+}
+
+func (c *When) ruleHolds(now time.Time) bool {
+	if !c.event.holds(now) || !c.inTime(now.In(c.loc)) {
+		return false
+	}
+	if !c.value.written() {
+		return true
+	}
+	v, ok := c.value.Value()
+	return ok && c.compare(v)
+}
+
+// compare holds a value against what the rule asks for.
+func (c *When) compare(v any) bool {
+	r := c.rule
+	if len(r.Is) == 0 && len(r.Not) == 0 && r.Above == nil && r.Below == nil {
+		return Truth(v)
+	}
+	text := PlainText(v)
+	n, isNum := NumberOf(v)
+	same := func(w string) bool {
+		if w == text {
+			return true
+		}
+		other, ok := NumberOf(w)
+		return isNum && ok && n == other
+	}
+	switch {
+	case len(r.Is) > 0 && !slices.ContainsFunc(r.Is, same), slices.ContainsFunc(r.Not, same):
+		return false
+	case r.Above != nil && (!isNum || n < *r.Above), r.Below != nil && (!isNum || n >= *r.Below):
+		return false
+	}
+	return true
+}
+
+// timed reports whether the rule has days, windows or dates.
+func (c *When) timed() bool {
+	return c.rule != nil && (c.rule.Days != nil || len(c.rule.Times) > 0 || len(c.rule.Dates) > 0)
+}
+
+// inTime reports whether a moment is in the rule's days, windows and dates.
+func (c *When) inTime(now time.Time) bool {
+	if !c.timed() {
+		return true
+	}
+	if !c.timeSet() {
+		return false // everything is painted when it is
+	}
+	in := len(c.rule.Times) == 0 && c.onDay(now)
+	for _, w := range c.rule.Times {
+		held, yesterday := w.Holds(now, c.sun)
+		day := now
+		if yesterday {
+			day = now.AddDate(0, 0, -1)
+		}
+		in = in || held && c.onDay(day)
+	}
+	return in
+}
+
+// onDay reports whether a day is one of the rule's days and dates.
+func (c *When) onDay(day time.Time) bool {
+	r := c.rule
+	if r.Days != nil && !r.Days.Has(day.Weekday()) {
+		return false
+	}
+	return len(r.Dates) == 0 || slices.ContainsFunc(r.Dates, func(s value.Span) bool { return s.Holds(day) })
+}

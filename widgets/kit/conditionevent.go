@@ -1,0 +1,75 @@
+package kit
+
+import (
+	"time"
+
+	"dashboard/config/value"
+	"dashboard/provider/calendar"
+	"dashboard/render"
+)
+
+// eventRule is the part of a condition that is about an event of a calendar. A nil rule always holds.
+type eventRule struct {
+	events *Events
+	lead   time.Duration
+}
+
+// eventRule asks for the calendars of a rule with an event.
+func (b *Builder) eventRule(s *Spec, r *value.Rule) *eventRule {
+	if r.Event == "" {
+		return nil
+	}
+	p := Picking{Provider: r.Provider}
+	if r.Calendar != "" {
+		p.Calendars = []string{r.Calendar}
+	}
+	return &eventRule{b.Events(s, &p, EventChoice{Match: GlobOf(r.Event)}, true), time.Duration(r.Lead)}
+}
+
+// update looks for new events.
+func (c *eventRule) update(t render.Tick) {
+	if c != nil {
+		c.events.Update(t)
+	}
+}
+
+// holds reports whether such an event is under way, or begins within the lead.
+func (c *eventRule) holds(now time.Time) bool {
+	if c == nil {
+		return true
+	}
+	for _, e := range c.events.List {
+		from, to := c.span(e)
+		if from.After(now) {
+			break // the others begin later
+		}
+		if to.After(now) {
+			return true
+		}
+	}
+	return false
+}
+
+// span is when the rule holds for an event.
+func (c *eventRule) span(e *calendar.Event) (from, to time.Time) {
+	to = e.End
+	if !to.After(e.Start) {
+		to = e.Start.Add(time.Minute)
+	}
+	return e.Start.Add(-c.lead), to
+}
+
+// edge is the earliest of the beginnings and ends after a moment; zero if there is none.
+func (c *eventRule) edge(now time.Time) (at time.Time) {
+	if c == nil {
+		return at
+	}
+	for _, e := range c.events.List {
+		from, to := c.span(e)
+		if from.After(now) {
+			return soonest(at, now, from)
+		}
+		at = soonest(at, now, to)
+	}
+	return at
+}

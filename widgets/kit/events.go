@@ -1,0 +1,209 @@
+package kit
+
+import (
+	"image/color"
+	"slices"
+	"strings"
+	"time"
+
+	"dashboard/provider"
+	"dashboard/provider/calendar"
+	"dashboard/render"
+	"dashboard/theme"
+)
+
+// Picking is the parameters of widgets that show calendars.
+type Picking struct {
+	Provider  string   `yaml:"provider" doc:"The provider of type calendar; without it the only one."`
+	Calendars []string `yaml:"calendars" doc:"Names of calendars in it; all without it."`
+}
+
+// EventChoice says which events of them count.
+type EventChoice struct {
+	calendars, Kinds []string // nil are all
+	Match            glob
+	Tasks            bool // those that have a due date are to be had, too
+}
+
+// shows reports whether an event counts.
+func (c *EventChoice) shows(e *calendar.Event) bool {
+	return c.ofCalendar(e.Calendar) && c.Match.Matches(e.Title)
+}
+
+func (c *EventChoice) ofCalendar(k *calendar.Calendar) bool {
+	return c.ofNamed(k) && (len(c.Kinds) == 0 || slices.Contains(c.Kinds, k.Kind))
+}
+
+// ofNamed reports whether a calendar is among those that are named.
+func (c *EventChoice) ofNamed(k *calendar.Calendar) bool {
+	return len(c.calendars) == 0 || slices.Contains(c.calendars, k.Name)
+}
+
+// Events is the agenda of a provider, and of it what a widget shows.
+type Events struct {
+	B      *Builder
+	cell   provider.Typed[*calendar.Agenda]
+	choice EventChoice
+
+	seen      *provider.Sample
+	Agenda    *calendar.Agenda // nil before the first
+	Stale     bool
+	List      []*calendar.Event // those that count, in order
+	Tasks     []*calendar.Event // tasks to be done, as events without length at their due dates, in order
+	ahead     int               // place in it of the first that did not begin yet, as of the last due
+	Calendars []*calendar.Calendar
+	colors    map[*calendar.Calendar]color.RGBA
+}
+
+// Events asks for the calendars of a widget; what is wrong is reported. Without need there may be none.
+func (b *Builder) Events(s *Spec, p *Picking, choice EventChoice, need bool) *Events {
+	choice.calendars = p.Calendars
+	e := &Events{B: b, choice: choice, colors: map[*calendar.Calendar]color.RGBA{}}
+	if b.Sources != nil {
+		e.cell, _ = b.Sources.Calendar(s.Asker(), p.Provider, p.Calendars, need)
+	}
+	return e
+}
+
+// Watched has the widget say when the calendars are old or do not answer.
+func (e *Events) Watched(b *Builder) { b.Asks(e.cell.Cell) }
+
+// Asked reports whether there is a provider.
+func (e *Events) Asked() bool { return e.cell.Cell != nil }
+
+// Update looks for a new agenda and reports whether there is one, or it became stale.
+func (e *Events) Update(t render.Tick) bool {
+	if !e.Asked() {
+		return false
+	}
+	s := SampleOf(t, e.cell.Cell)
+	stale := IsStale(t, s)
+	changed := s != e.seen || stale != e.Stale
+	e.Stale = stale
+	if s == e.seen {
+		return changed
+	}
+	e.seen = s
+	if a, ok := e.cell.Value(s); ok && a != e.Agenda {
+		e.take(a)
+	}
+	return changed
+}
+
+// Due has displays that are seldom asked come when the next event begins.
+func (e *Events) Due(t render.Tick) {
+	for ; e.ahead < len(e.List) && !e.List[e.ahead].Start.After(t.Now()); e.ahead++ {
+	}
+	for ; e.ahead > 0 && e.List[e.ahead-1].Start.After(t.Now()); e.ahead-- { // clocks are set back
+	}
+	if e.ahead < len(e.List) {
+		t.Due(e.List[e.ahead].Start)
+	}
+}
+
+// take chooses what counts of an agenda.
+func (e *Events) take(a *calendar.Agenda) {
+	e.Agenda, e.List, e.Calendars, e.ahead = a, e.List[:0], e.Calendars[:0], 0
+	clear(e.colors)
+	for _, c := range a.Calendars {
+		if e.choice.ofCalendar(c) {
+			e.Calendars = append(e.Calendars, c)
+		}
+		e.colors[c] = e.B.colorNamed(c.Color, e.B.Role("accent"))
+	}
+	for _, v := range a.Events {
+		if e.choice.shows(v) {
+			e.List = append(e.List, v)
+		}
+	}
+	e.takeTasks(a.Tasks)
+}
+
+// takeTasks chooses what counts of the tasks: with a due date, and not done.
+func (e *Events) takeTasks(all []*calendar.Task) {
+	e.Tasks = e.Tasks[:0]
+	for _, t := range all {
+		if !e.choice.Tasks || t.Done || t.Due.IsZero() || !e.choice.ofNamed(t.Calendar) || !e.choice.Match.Matches(t.Title) {
+			continue
+		}
+		e.Tasks = append(e.Tasks, &calendar.Event{Title: t.Title, Start: t.Due, End: t.Due, AllDay: t.AllDay, Calendar: t.Calendar})
+	}
+}
+
+// Color is that of a calendar, premultiplied.
+func (e *Events) Color(c *calendar.Calendar) color.RGBA {
+	if e.B.Look.Ink {
+		return e.B.Role("text")
+	}
+	return e.colors[c]
+}
+
+// Pattern is how a calendar is marked where there are no colors.
+func (e *Events) Pattern(c *calendar.Calendar) BarPattern {
+	if !e.B.Look.Ink {
+		return barSolid
+	}
+	return BarPattern(max(0, slices.Index(e.Agenda.Calendars, c)) % barPatterns)
+}
+
+// colorNamed is a color by its role or as CSS has it, premultiplied.
+func (b *Builder) colorNamed(name string, otherwise color.RGBA) color.RGBA {
+	if c, ok := b.Look.Colors[name]; ok {
+		return render.Premultiply(c)
+	}
+	if c, err := theme.ParseColor(name); err == nil {
+		return render.Premultiply(c.NRGBA)
+	}
+	return otherwise
+}
+
+// During reports whether an event takes place within a stretch of time, which an event without length does at its start.
+func During(e *calendar.Event, from, to time.Time) bool {
+	return e.Start.Before(to) && (e.End.After(from) || e.End.Equal(e.Start) && !e.Start.Before(from))
+}
+
+// A glob is a title with * for any part of it, compared in letters of either case.
+type glob struct {
+	parts []string // in lower case
+	start bool     // it begins with the first,
+	end   bool     // ends with the last
+}
+
+// GlobOf reads a pattern; "" matches all.
+func GlobOf(pattern string) glob {
+	if pattern == "" {
+		return glob{}
+	}
+	pattern = strings.ToLower(strings.TrimSpace(pattern))
+	g := glob{start: !strings.HasPrefix(pattern, "*"), end: !strings.HasSuffix(pattern, "*")}
+	for _, part := range strings.Split(pattern, "*") {
+		if part != "" {
+			g.parts = append(g.parts, part)
+		}
+	}
+	return g
+}
+
+// Matches reports whether a title fits.
+func (g *glob) Matches(title string) bool {
+	rest := strings.ToLower(strings.TrimSpace(title))
+	for i, part := range g.parts {
+		last := i == len(g.parts)-1
+		switch at := strings.Index(rest, part); {
+		case i == 0 && g.start && last && g.end:
+			return rest == part
+		case i == 0 && g.start:
+			if !strings.HasPrefix(rest, part) {
+				return false
+			}
+			rest = rest[len(part):]
+		case last && g.end:
+			return strings.HasSuffix(rest, part)
+		case at < 0:
+			return false
+		default:
+			rest = rest[at+len(part):]
+		}
+	}
+	return true
+}

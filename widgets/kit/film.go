@@ -1,0 +1,75 @@
+package kit
+
+import (
+	"image"
+	"time"
+
+	"dashboard/render"
+	"dashboard/render/picture"
+)
+
+// Film shows a picture, and runs it if it moves. The zero value shows nothing.
+type Film struct {
+	Pic   *picture.Picture
+	start time.Time
+	Frame int
+}
+
+// Show starts another picture; nil shows nothing.
+func (f *Film) Show(t render.Tick, p *picture.Picture) {
+	if p == f.Pic {
+		return
+	}
+	for _, shown := range [2]*picture.Picture{f.Pic, p} {
+		if shown != nil {
+			t.Damage(shown.Rect)
+		}
+	}
+	*f = Film{Pic: p}
+}
+
+// Update chooses the frame for now, and reports the photo.
+func (f *Film) Update(t render.Tick) {
+	if f.Pic != nil && !f.Pic.Drawing {
+		t.Photo(f.Pic.Rect)
+	}
+	f.Run(t)
+}
+
+// Run is update for who reports the photo.
+func (f *Film) Run(t render.Tick) {
+	if f.Pic == nil || len(f.Pic.Frames) < 2 {
+		return
+	}
+	if f.start.IsZero() || t.Now().Before(f.start) {
+		f.start = t.Now()
+	}
+	i, stays := f.Pic.Frame(t.Now().Sub(f.start))
+	if i != f.Frame {
+		f.Frame = i
+		t.Damage(f.Pic.Rect)
+	}
+	if stays != picture.Forever {
+		t.Wake(t.Now().Add(stays))
+	}
+}
+
+// Paint draws the frame with the cell's top left corner at c's origin.
+func (f *Film) Paint(c render.Canvas) {
+	if f.Pic != nil {
+		c.Image(f.Pic.Rect.Min, f.Pic.Frames[f.Frame].Img, f.Pic.Opaque)
+	}
+}
+
+// Cover loads a background picture; one that cannot be read is an error at key.
+func (b *Builder) Cover(s *Spec, key, path string, size image.Point) *picture.Picture {
+	pic, err := picture.Load(b.Files, path, size, picture.CoverTopLeft, b.SmoothScaling)
+	if err != nil {
+		s.Errorf(key, "%v", err)
+		return nil
+	}
+	return pic
+}
+
+// ShadowRadius is the standard deviation of a grid's shadow, and how far a screen's reaches, px.
+const ShadowRadius = 5

@@ -1,0 +1,349 @@
+package kit
+
+import (
+	"image"
+	"image/color"
+
+	"dashboard/config/value"
+	"dashboard/internal/locale"
+	"dashboard/render"
+)
+
+// within is where a widget is: what its defaults depend on.
+type within struct {
+	outer  bool // the outermost widget, or a page of it
+	Card   bool // inside a card
+	stack  bool // inside a stack
+	ground ground
+}
+
+// Sized is a widget that knows how large its content is.
+type Sized interface {
+	// natural is the size of the content, as of the last Update, in at most so much width, px.
+	Natural(width int) image.Point
+}
+
+// Hideable is a widget that may not be shown.
+type Hideable interface {
+	// refresh brings what decides about it to now and reports whether it is shown.
+	Refresh(t render.Tick) bool
+}
+
+// Frame is what is around a widget's content: margin, background, card, title line; and whether it is shown.
+type Frame struct {
+	b     *Builder
+	size  image.Point
+	rect  image.Rectangle // without the margin
+	Body  image.Rectangle // the content's
+	Inner render.Widget
+
+	When  *When
+	Shown bool
+	Stays bool // it is a page: whether it is shown is for its pages to say
+
+	behind  backdrop
+	surface Plate
+	frost   *frost          // of what lies behind; nil where the card hides that
+	corners *render.Stencil // of a picture; nil for square ones
+	round   image.Point     // where what has the corners begins
+	opacity Input
+	layer   *render.Layer
+	opaque  uint8
+
+	Head    *Head
+	Values  watched
+	Failing *Failing // in place of the content while values.failed says so; nil as long as it never did
+
+	tint color.RGBA // of the top of the card, as its content asks for
+	glow *glow      // nil before the first
+}
+
+// Framing is what a kind's frame depends on.
+type Framing struct {
+	Card   bool // on a card if nothing else is said
+	Padded bool // keeps the padding without a card, so as to stand in line with cards
+	Bleed  bool // no margin of the theme around it
+	Round  bool // a picture: it has a card's corners where it is not the whole wall
+	Passes bool // its children are outermost as well
+}
+
+// Frame builds a widget with what is around it. build is called with the size of the content.
+func (b *Builder) Frame(s *Spec, fr Framing, f *Framed, size image.Point, build func(size image.Point) render.Widget) render.Widget {
+	c := b.Common(s)
+	w := &Frame{b: b, size: size, rect: image.Rectangle{Max: size}, Shown: true, opaque: 255}
+	here := b.Within
+	outer := b.watch
+	b.watch = nil // whether it is shown, and its title line, are no values of the widget around it
+	defer func() { b.watch = outer }()
+	w.rect = Inset(w.rect, b.margin(c, fr, here))
+	w.When = b.When(s, c.When)
+	w.opacity = InputOf(b, s, c.Opacity, func(v value.Share) any { return float64(v) })
+	ground := w.rect
+	if here.outer { // the wall's own ground, to its edges
+		ground = image.Rectangle{Max: size}
+	}
+	w.behind = b.backdrop(s, c.Background, ground)
+	w.Body = w.rect
+	inner := within{outer: here.outer && fr.Passes, Card: here.Card, stack: s.Kind == "stack"}
+	if f != nil {
+		w.chrome(s, fr, f, here)
+		inner.Card = here.Card || w.surface.Color.A > 0
+	}
+	inner.ground = w.ground(c, here, inner.stack)
+	b.Within = inner
+	b.watching(&w.Values, func() { w.Inner = build(w.Body.Size()) })
+	if f == nil {
+		w.Values.Cells = nil // a classic widget has its own words
+	}
+	b.Within = here
+	if w.Inner == nil {
+		return nil
+	}
+	return w
+}
+
+// margin is the room around a widget, px.
+func (b *Builder) margin(c *Common, fr Framing, here within) int {
+	switch {
+	case c.Margin != nil:
+		return b.Written(*c.Margin)
+	case here.outer && !fr.Bleed && !fr.Passes:
+		return b.Px(b.Look.Sizes.Margin)
+	}
+	return 0
+}
+
+// Small is a shorter side, px, below which what is on no card has no padding.
+const Small = 400
+
+// narrowest is the part of a narrow card's width, 1/narrowest, that is padding on either side.
+const narrowest = 6
+
+// chrome lays out card, padding and title line.
+func (w *Frame) chrome(s *Spec, fr Framing, f *Framed, here within) {
+	b := w.b
+	card := fr.Card && !here.Card
+	if f.Card != nil {
+		card = *f.Card
+	}
+	sizes := b.Look.Sizes
+	padX, padY := 0, 0
+	keeps := (fr.Padded || fr.Card) && !here.Card && !here.stack && b.Shorter() >= Small
+	if card || keeps {
+		padX, padY = b.Px(sizes.Padding), b.Px(sizes.PaddingY)
+	}
+	if b.Shorter() < Small && card {
+		padX, padY = b.Px(sizes.Padding*0.75), b.Px(sizes.PaddingY*0.75)
+	}
+	if 4*padX > w.rect.Dx() { // it would be more than the content is
+		padX = w.rect.Dx() / narrowest
+	}
+	if f.Padding != nil {
+		padX = b.Written(*f.Padding)
+		padY = padX
+	}
+	if card && !b.Look.Ink {
+		radius := b.Chosen(f.Radius, sizes.Radius)
+		w.surface = Plate{Rect: w.rect, Corner: render.NewCorner(radius, w.rect.Size()), Color: b.Role("surface")}
+		w.frosted(b.Chosen(f.CardBlur, sizes.Blur), radius)
+	}
+	w.Body = image.Rect(w.rect.Min.X+padX, w.rect.Min.Y+padY, w.rect.Max.X-padX, w.rect.Max.Y-padY)
+	if w.Body.Empty() {
+		w.Body = w.rect
+	}
+	rounds := fr.Round && !here.outer && !here.stack && !card && !b.Look.Ink || f.Radius != nil && !card
+	ownGround := b.Common(s).Background != nil
+	box := w.Body
+	if rounds && (ownGround || !fr.Round) {
+		box = w.clear(box, b.Chosen(f.Radius, sizes.Radius))
+	}
+	w.entitle(s, f, box)
+	if rounds {
+		w.rounded(b.Chosen(f.Radius, sizes.Radius), fr.Round && w.Head != nil && !ownGround)
+	}
+}
+
+// entitle puts the title line into a box, and the content below it.
+func (w *Frame) entitle(s *Spec, f *Framed, box image.Rectangle) {
+	b := w.b
+	if w.Head = b.NewHead(s, f, box); w.Head == nil {
+		return
+	}
+	top := w.Head.Box.Max.Y + b.Px(HeadBelow)
+	if line := b.Face("body").Size * 5 / 4; w.Body.Max.Y-top < line && w.Body.Dy() >= line {
+		w.Head = nil // the content counts
+	} else {
+		w.Body.Min.Y = min(w.Body.Max.Y, top)
+	}
+}
+
+// clear is a box for a title line that keeps clear of the round corners, at its sides and above.
+func (w *Frame) clear(box image.Rectangle, radius int) image.Rectangle {
+	if radius <= 0 {
+		return box
+	}
+	side, top := max(radius, w.b.Px(HeadBelow)), w.b.Px(HeadBelow)/2
+	return image.Rect(max(box.Min.X, w.rect.Min.X+side), max(box.Min.Y, w.rect.Min.Y+top), min(box.Max.X, w.rect.Max.X-side), box.Max.Y)
+}
+
+// rounded gives all of the widget round corners, or its content alone: of a picture below a title line.
+func (w *Frame) rounded(radius int, content bool) {
+	r := w.rect
+	if content {
+		r = w.Body
+	}
+	w.corners, w.round = render.NewStencil(radius, r.Size()), r.Min
+}
+
+// Inset shrinks a rectangle on all sides. A rectangle without room for that stays as it is.
+func Inset(r image.Rectangle, n int) image.Rectangle {
+	if n <= 0 || 2*n >= min(r.Dx(), r.Dy()) {
+		return r
+	}
+	return r.Inset(n)
+}
+
+// Refresh implements Hideable.
+func (w *Frame) Refresh(t render.Tick) bool {
+	shown := w.When.Holds(t)
+	if h, ok := w.Inner.(Hideable); ok {
+		shown = h.Refresh(t) && shown
+	}
+	return shown
+}
+
+// Natural implements Sized.
+func (w *Frame) Natural(width int) image.Point {
+	around := w.size.Sub(w.Body.Size())
+	if w.size.X < w.Body.Dx() {
+		around = image.Point{}
+	}
+	p := image.Point{}
+	if in, ok := w.Inner.(Sized); ok {
+		p = in.Natural(max(1, width-around.X))
+	}
+	if w.Head != nil {
+		p.X = max(p.X, w.Head.natural(w.b))
+	}
+	return p.Add(around)
+}
+
+// Update implements render.Widget.
+func (w *Frame) Update(t render.Tick) {
+	if shown := w.Refresh(t) || w.Stays; shown != w.Shown {
+		w.Shown = shown
+		t.DamageAll()
+	}
+	if !w.Shown {
+		w.Inner.Update(t.Hidden())
+		return
+	}
+	w.fade(t)
+	w.frost.update(t)
+	w.behind.update(t)
+	if w.surface.Color.A == 255 {
+		t.Flat(w.rect)
+	}
+	if w.Values.update(t) {
+		w.tell(t)
+	}
+	if w.Head != nil && w.Head.update(t, w.b) {
+		t.Damage(w.Head.Box)
+	}
+	if !w.Values.Failed.IsZero() {
+		w.Inner.Update(t.Hidden())
+		return
+	}
+	w.Inner.Update(t.In(w.Body))
+	if k, ok := w.Inner.(Tinted); ok && k.TintOf() != w.tint {
+		w.tint = k.TintOf()
+		t.DamageAll()
+	}
+}
+
+// tell shows what became of the values: since when they stand still, or that there is no answer.
+func (w *Frame) tell(t render.Tick) {
+	b, v := w.b, &w.Values
+	if !v.Failed.IsZero() {
+		if w.Failing == nil {
+			w.Failing = b.Failing(w.Body.Size())
+		}
+		w.Failing.Say(v.Failed, t.Now())
+	}
+	if w.Head != nil {
+		w.Head.Since = ""
+		if !v.stale.IsZero() {
+			w.Head.Since = string(b.Locale.AppendPhrase(nil, locale.Since, b.since(v.stale, t.Now())))
+		}
+		w.Head.Load(b)
+	}
+	t.DamageAll()
+}
+
+// fade follows the opacity.
+func (w *Frame) fade(t render.Tick) {
+	w.opacity.Update(t)
+	opaque := uint8(255)
+	if v, ok := w.opacity.Number(); ok {
+		opaque = uint8(min(max(v, 0), 1)*255 + 0.5)
+	}
+	if opaque == w.opaque {
+		return
+	}
+	w.opaque = opaque
+	if opaque < 255 && w.layer == nil {
+		w.layer = render.NewLayer(w.size)
+	}
+	t.DamageAll()
+}
+
+// Paint implements render.Widget.
+func (w *Frame) Paint(c render.Canvas) {
+	switch {
+	case !w.Shown || w.opaque == 0:
+		return
+	case w.opaque == 255:
+		w.paint(c)
+		return
+	}
+	r := c.Clip.Sub(c.Org).Intersect(w.layer.Bounds())
+	if r.Empty() {
+		return
+	}
+	w.frost.take(c)
+	w.paint(w.layer.Begin(r, c.Org.Add(c.Base)))
+	w.layer.Show(c, image.Point{}, w.opaque)
+}
+
+func (w *Frame) paint(c render.Canvas) {
+	cell := c.At(w.round)
+	w.corners.Save(cell)
+	w.paintInside(c)
+	w.corners.Restore(cell)
+}
+
+func (w *Frame) paintInside(c render.Canvas) {
+	w.frost.paint(c)
+	w.behind.paint(c)
+	if w.surface.Color.A > 0 {
+		w.surface.Paint(c)
+		w.paintTint(c)
+		w.frost.paintRim(c)
+	}
+	if w.Head != nil && c.Sees(w.Head.Box) {
+		w.Head.Paint(c)
+	}
+	if !c.Sees(w.Body) {
+		return
+	}
+	if !w.Values.Failed.IsZero() {
+		w.Failing.Paint(c.In(w.Body))
+		return
+	}
+	w.Inner.Paint(c.In(w.Body))
+}
+
+// Reach implements kit.Holder.
+func (w *Frame) Reach(p image.Point, each func(render.Widget, image.Point) bool) bool {
+	return w.Shown && w.opaque > 0 && w.Values.Failed.IsZero() && p.In(w.Body) && each(w.Inner, p.Sub(w.Body.Min))
+}

@@ -1,0 +1,65 @@
+package kit
+
+import (
+	"image"
+	"image/color"
+
+	"dashboard/render"
+	"dashboard/render/path"
+)
+
+// frost is what lies behind a translucent card, blurred, and the fine light line inside its edge. A nil frost is a card that hides what
+// lies behind it, or lets it be seen as it is.
+type frost struct {
+	rect   image.Rectangle
+	behind *render.Frost
+	rim    path.Shape
+}
+
+// frosted blurs what lies behind the card by a length, px, if any of it is to be seen.
+func (w *Frame) frosted(blur, radius int) {
+	if w.surface.Color.A == 255 || w.surface.Color.A == 0 {
+		return
+	}
+	behind := render.NewFrost(w.rect.Size(), float64(blur))
+	if behind == nil {
+		return
+	}
+	w.frost = &frost{rect: w.rect, behind: behind}
+	w.corners = render.NewStencil(radius, w.rect.Size())
+	w.surface.Corner = nil // the stencil cuts the card out
+	line := max(1, w.b.Px(1))
+	o := &w.b.Outlines
+	o.Begin()
+	half := float64(line) / 2
+	o.Line.RoundRect(half, half, float64(w.rect.Dx())-half, float64(w.rect.Dy())-half, float64(radius)-half)
+	o.Stroke(&w.frost.rim, path.Pen{Width: float64(line)}, image.Rectangle{Max: w.rect.Size()})
+}
+
+// update has the frost made again when what lies behind it has changed.
+func (f *frost) update(t render.Tick) {
+	if f == nil || !t.Damaged(f.rect) {
+		return
+	}
+	f.behind.Stale()
+	t.Damage(f.rect)
+}
+
+// take has the frost made of what the canvas shows, before the card is painted elsewhere.
+func (f *frost) take(c render.Canvas) {
+	if f != nil {
+		f.behind.Take(c, f.rect.Min)
+	}
+}
+
+func (f *frost) paint(c render.Canvas) {
+	if f != nil && c.Sees(f.rect) {
+		f.behind.Paint(c, f.rect.Min)
+	}
+}
+
+func (f *frost) paintRim(c render.Canvas) {
+	if f != nil && c.Sees(f.rect) {
+		c.Shape(&f.rim, f.rect.Min, color.RGBA{31, 31, 31, 31}) // white, 12 %
+	}
+}

@@ -1,0 +1,140 @@
+package kit
+
+import (
+	"image"
+	"image/color"
+	"time"
+
+	"dashboard/render"
+	"dashboard/render/text"
+)
+
+// CrashPause is how long a widget that panicked rests before it is tried again: soon enough for what
+// passes by itself, seldom enough that a widget that always fails costs nothing.
+const CrashPause = 10 * time.Second
+
+// The panel that stands in the cell of a widget that panicked: readable on any wall, by day and by night.
+var (
+	PanelColor = color.RGBA{88, 24, 28, 255}
+	PanelText  = color.RGBA{255, 226, 222, 255}
+)
+
+const (
+	panelPadding  = 4
+	panelTextSize = 24
+)
+
+// Guard contains the panics of one widget in its cell.
+type Guard struct {
+	Inner render.Widget
+	env   *Env
+	spec  *Spec
+	kind  string
+	name  string
+	pos   string
+	size  image.Point
+
+	now   time.Time // of the last Update
+	down  bool      // the widget panicked, and the panel stands in its place
+	shown bool      // the panel was reported as damage
+	retry time.Time
+	panel *text.Block // made at the first panic
+}
+
+func newGuard(b *Builder, s *Spec, size image.Point, inner render.Widget) *Guard {
+	g := &Guard{Inner: inner, env: &b.Env, spec: s, kind: s.Kind, name: s.Name, pos: s.Pos, size: size}
+	if g.name == "" {
+		g.name = s.Kind
+	}
+	return g
+}
+
+// Refresh implements Hideable.
+func (g *Guard) Refresh(t render.Tick) (shown bool) {
+	h, ok := g.Inner.(Hideable)
+	if !ok || g.down {
+		return true
+	}
+	defer g.contain()
+	return h.Refresh(t)
+}
+
+// Natural implements Sized.
+func (g *Guard) Natural(width int) (size image.Point) {
+	n, ok := g.Inner.(Sized)
+	if !ok || g.down {
+		return image.Point{}
+	}
+	defer g.contain()
+	return n.Natural(width)
+}
+
+// Update implements render.Widget.
+func (g *Guard) Update(t render.Tick) {
+	g.now = t.Now()
+	if g.down && g.now.Before(g.retry) && g.retry.Sub(g.now) <= CrashPause {
+		g.show(t)
+		return
+	}
+	back := g.down
+	g.down = false
+	g.update(t)
+	switch {
+	case g.down:
+		g.show(t)
+	case back:
+		t.DamageAll()
+	}
+}
+
+// show reports the panel once, and when the widget is tried again.
+func (g *Guard) show(t render.Tick) {
+	if !g.shown {
+		g.shown = true
+		t.DamageAll()
+	}
+	t.Wake(g.retry)
+}
+
+// Paint implements render.Widget.
+func (g *Guard) Paint(c render.Canvas) {
+	g.env.Survey.see(g, c)
+	if !g.down {
+		g.paint(c)
+		if !g.down {
+			return
+		}
+		g.env.Wake() // the rest of the cell still shows the widget
+	}
+	all := image.Rectangle{Max: g.size}
+	c.Fill(all, PanelColor)
+	g.panel.Paint(c.Dst, c.Clip, c.Org, PanelText)
+}
+
+func (g *Guard) update(t render.Tick) {
+	defer g.contain()
+	g.Inner.Update(t)
+}
+
+func (g *Guard) paint(c render.Canvas) {
+	defer g.contain()
+	g.Inner.Paint(c)
+}
+
+// contain is deferred around calls of the widget.
+func (g *Guard) contain() {
+	v := recover()
+	if v == nil {
+		return
+	}
+	g.down, g.shown = true, false
+	g.retry = g.now.Add(CrashPause)
+	if g.panel == nil {
+		g.panel = text.NewBlock(g.env.Text, text.Options{
+			Size: panelTextSize, Box: g.size, Padding: panelPadding,
+			Align: text.Center, VAlign: text.Middle, Wrap: true, Ellipsis: true,
+		})
+		g.panel.Set(g.name + " failed")
+	}
+	g.env.Crashed(g.name, g.pos, v)
+}

@@ -1,0 +1,79 @@
+package kit
+
+import (
+	"fmt"
+	"image/color"
+
+	"dashboard/config"
+	"dashboard/theme"
+	"dashboard/theme/look"
+)
+
+// leastContrast is that of a text and what is behind it (WCAG 2.2, section 1.4.3, for large text).
+const leastContrast = 3.0
+
+// A ground is what is behind a widget's content. The zero value is the wall's background.
+type ground struct {
+	color  *color.NRGBA // that of a card or of a background
+	unseen bool         // a picture or a gradient, or what others of a stack show
+}
+
+// ground is what is behind the content of a frame.
+func (w *Frame) ground(c *Common, here within, stacked bool) ground {
+	g := here.ground
+	switch back := c.Background; {
+	case back == nil:
+	case back.Color != nil && back.Color.A == 255:
+		g = ground{color: &back.Color.NRGBA}
+	default:
+		g = ground{unseen: true}
+	}
+	if surface := w.b.Look.Colors["surface"]; w.surface.Color.A == 255 {
+		g = ground{color: &surface}
+	} else if w.surface.Color.A > 0 {
+		g = ground{unseen: true}
+	}
+	g.unseen = g.unseen || stacked
+	return g
+}
+
+// legibleColor warns of a color in which a text can hardly be read on what is behind it.
+func (b *Builder) legibleColor(s *Spec, key string, c *config.Live[theme.RoleColor]) {
+	g := b.Within.ground
+	if c == nil || c.IsLive() || c.Plain.A < 255 || g.unseen {
+		return
+	}
+	under := b.Look.Colors["background"]
+	if g.color != nil {
+		under = *g.color
+	}
+	if got := look.Contrast(c.Plain.NRGBA, under); got < leastContrast {
+		s.Warnf(key, "%s on %s behind it has a contrast of %.1f:1, less than %.1f:1: its text is hard to read", hexColor(c.Plain.NRGBA), hexColor(under), got, leastContrast)
+	}
+}
+
+func hexColor(c color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
+
+// Lettered is a kind's parameters with those of type.
+type Lettered interface{ Lettering() *Typed }
+
+// Lettering returns the parameters of type.
+func (t *Typed) Lettering() *Typed { return t }
+
+// legible warns of a widget's own color and size with which its text can hardly be read.
+func (b *Builder) legible(s *Spec, params any) {
+	l, ok := params.(Lettered)
+	if !ok {
+		return
+	}
+	t := l.Lettering()
+	b.legibleColor(s, "color", t.Color)
+	if px := b.Written(t.TextSize); t.TextSize > 0 && px < b.Least() {
+		b.smallText(s, px, fmt.Sprintf("; it is drawn at %d px", b.Least()))
+	}
+}
+
+// smallText warns of a size at which nobody reads a text in this picture.
+func (b *Builder) smallText(s *Spec, px int, instead string) {
+	s.Warnf("text_size", "is %d px in a picture of %dx%d, less than the %d px that can be read%s", px, b.Picture.X, b.Picture.Y, b.Least(), instead)
+}

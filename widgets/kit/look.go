@@ -1,0 +1,201 @@
+package kit
+
+import (
+	"image/color"
+	"math"
+	"slices"
+	"strings"
+
+	"dashboard/config/value"
+	"dashboard/render"
+	"dashboard/render/text"
+	"dashboard/theme/look"
+)
+
+// Face is a style of type at the size of this picture.
+type Face struct {
+	Font *text.Font
+	Size int // px
+	Line int // px from one line to the next
+}
+
+// floors are the smallest sizes, px, at which text is drawn: what is smaller nobody reads.
+const (
+	floor    = 11
+	inkFloor = 14
+)
+
+// Least is the smallest size of text in this tree.
+func (b *Builder) Least() int {
+	if b.Look.Ink {
+		return inkFloor
+	}
+	return floor
+}
+
+// Shorter is the shorter side of the picture, px.
+func (b *Builder) Shorter() int { return min(b.Picture.X, b.Picture.Y) }
+
+// Px is a length of the theme in this picture: whole px, and never less than one if it is above zero.
+func (b *Builder) Px(themed float64) int { return Whole(themed * look.Lengths(b.Shorter())) }
+
+// Written is a length of the widgets file in this picture.
+func (b *Builder) Written(l value.Length) int { return Whole(float64(l) * b.Scale) }
+
+// Chosen is a length of the widgets file or, where there is none, of the theme.
+func (b *Builder) Chosen(l *value.Length, themed float64) int {
+	if l != nil {
+		return b.Written(*l)
+	}
+	return b.Px(themed)
+}
+
+// Whole rounds a length to whole pixels. A length above 0 is at least 1 px.
+func Whole(px float64) int {
+	if px <= 0 {
+		return 0
+	}
+	return max(1, int(math.Round(px)))
+}
+
+// Role is the color of a role, premultiplied.
+func (b *Builder) Role(name string) color.RGBA { return render.Premultiply(b.Look.Colors[name]) }
+
+// Shade is a role's color with a share of opacity, premultiplied.
+func (b *Builder) Shade(name string, share float64) color.RGBA {
+	c := b.Look.Colors[name]
+	c.A = uint8(math.Round(float64(c.A) * share))
+	return render.Premultiply(c)
+}
+
+// Style returns a style of the theme by name, and reports one that there is not.
+func (b *Builder) Style(s *Spec, name string) look.Style {
+	st, ok := b.Look.Styles[name]
+	if !ok {
+		s.Errorf("style", "'%s' is no style of the theme; there are %s", name, strings.Join(styleNames(b.Look), ", "))
+		return b.Look.Styles["body"]
+	}
+	return st
+}
+
+func styleNames(l *look.Look) []string {
+	names := look.StyleNames()
+	for name := range l.Styles {
+		if !contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Face is a style by name in this picture.
+func (b *Builder) Face(name string) Face { return b.FaceOf(name, b.Look.Styles[name]) }
+
+// FaceOf returns the face of a style that a role of the look goes by.
+func (b *Builder) FaceOf(name string, st look.Style) Face {
+	return b.FaceAt(st, Whole(st.Size*look.Type(name, b.Shorter())*b.textScale()))
+}
+
+// textScale is what the configuration multiplies all text by.
+func (b *Builder) textScale() float64 {
+	if b.Scale <= 0 {
+		return 1
+	}
+	return b.TextScale / b.Scale
+}
+
+// BigType is the size, px, from which letters are drawn as those of a display.
+const BigType = 32
+
+// FaceAt is a style at a size in px.
+func (b *Builder) FaceAt(st look.Style, px int) Face {
+	px = max(px, b.Least())
+	tabular := false
+	var features []string
+	for _, f := range st.Features {
+		if f == "tnum" {
+			tabular = true
+		} else {
+			features = append(features, f)
+		}
+	}
+	line := st.Line
+	if line == 0 {
+		line = 1.3
+	}
+	return Face{
+		Font: b.Text.Style(b.typeface(), text.Style{
+			Weight: st.Weight, Optical: min(px, BigType), Tracking: int(math.Round(st.Tracking * 1000)),
+			Features: strings.Join(features, " "), Tabular: tabular,
+		}),
+		Size: px, Line: max(px, int(math.Round(float64(px)*line))),
+	}
+}
+
+// Prose is a style by name for words that stay as they are: its digits have their own widths.
+func (b *Builder) Prose(name string) Face {
+	st := b.Look.Styles[name]
+	st.Features = slices.DeleteFunc(slices.Clone(st.Features), func(f string) bool { return f == "tnum" })
+	return b.FaceOf(name, st)
+}
+
+// typeface is the theme's font.
+func (b *Builder) typeface() *text.Font {
+	switch b.Look.Typeface {
+	case "", "inter":
+		return text.Inter()
+	case "liberation":
+		return text.Liberation()
+	}
+	if f, ok := b.fonts[b.Look.Typeface]; ok && f != nil {
+		return f
+	}
+	f, err := b.Text.Open(b.Files, b.Look.Typeface)
+	if err != nil {
+		f = text.Inter() // the theme's check has told why
+	}
+	b.fonts[b.Look.Typeface] = f
+	return f
+}
+
+// Typed is the face that a widget's parameters ask for: a style by name, its weight and size changed.
+func (b *Builder) Typed(s *Spec, t *Typed, usual string) Face {
+	name := usual
+	if t.Style != "" {
+		name = t.Style
+	}
+	st := b.Style(s, name)
+	if t.Weight != nil {
+		st.Weight = int(*t.Weight)
+	}
+	if t.TextSize > 0 {
+		return b.FaceAt(st, b.Written(t.TextSize))
+	}
+	return b.FaceOf(name, st)
+}
+
+// Tint returns a color with less opacity, for what stands on it.
+func Tint(c color.RGBA, share float64) color.RGBA {
+	f := func(v uint8) uint8 { return uint8(math.Round(float64(v) * share)) }
+	return color.RGBA{f(c.R), f(c.G), f(c.B), f(c.A)}
+}
+
+// Edge is where a text stands in its box from left to right.
+type Edge uint8
+
+// The flows.
+const (
+	EdgeStart Edge = iota
+	EdgeCenter
+	EdgeEnd
+)
+
+// EdgeOf reads the words of align. Start is right in languages from right to left.
+func (b *Builder) EdgeOf(align string) Edge {
+	f := map[string]Edge{"": EdgeStart, "start": EdgeStart, "center": EdgeCenter, "end": EdgeEnd, "left": EdgeStart, "right": EdgeEnd}[align]
+	mirrored := b.Locale.RightToLeft && (align == "" || align == "start" || align == "end")
+	if mirrored && f != EdgeCenter {
+		return EdgeEnd - f
+	}
+	return f
+}

@@ -1,0 +1,140 @@
+package kit
+
+import (
+	"image"
+	"image/color"
+	"path/filepath"
+	"strings"
+
+	"dashboard/config/value"
+	"dashboard/control/notify"
+	"dashboard/render"
+	"dashboard/render/icon"
+	"dashboard/render/picture"
+)
+
+// iconText is an icon as programs and samples name it.
+func iconText(i value.Icon) string {
+	if i.Name != "" {
+		return icon.Prefix + i.Name
+	}
+	return i.File
+}
+
+// Mark is an icon in a square: a glyph of Material Design Icons, or a picture of one color.
+type Mark struct {
+	b    *Builder
+	Box  image.Rectangle
+	Name string
+	mask *render.Mask
+	Film Film
+}
+
+// Mark returns an empty icon in a box.
+func (b *Builder) Mark(box image.Rectangle) *Mark { return &Mark{b: b, Box: box} }
+
+// Set shows the icon of a name and reports whether it is another one. A name that is not there shows nothing.
+func (m *Mark) Set(name string) bool {
+	if name == m.Name {
+		return false
+	}
+	m.Name = name
+	m.Load()
+	return true
+}
+
+// Show shows a picture of the icon's size, or the sign for one that is still to come.
+func (m *Mark) Show(pics notify.Icons) {
+	m.Set("mdi:image-outline")
+	for _, p := range pics {
+		if p != nil && p.Rect.Max.X <= m.Box.Dx() && p.Rect.Max.Y <= m.Box.Dy() {
+			m.mask, m.Film.Pic = nil, p
+			return
+		}
+	}
+}
+
+// Place moves the icon to another square.
+func (m *Mark) Place(box image.Rectangle) {
+	if box == m.Box {
+		return
+	}
+	resized := box.Size() != m.Box.Size()
+	m.Box = box
+	if resized {
+		m.Load()
+	}
+}
+
+// Load finds the picture of the icon.
+func (m *Mark) Load() {
+	m.mask, m.Film.Pic = nil, nil
+	side := min(m.Box.Dx(), m.Box.Dy())
+	if m.Name == "" || side <= 0 {
+		return
+	}
+	if glyph, ok := strings.CutPrefix(m.Name, icon.Prefix); ok {
+		if r, ok := icon.Lookup(glyph); ok {
+			m.mask = m.b.Text.Icon(r, side)
+		}
+		return
+	}
+	m.Film.Pic = m.b.drawing(m.Name, m.Box.Size())
+}
+
+// Paint draws the icon; a color, premultiplied, is that of glyphs.
+func (m *Mark) Paint(c render.Canvas, col color.RGBA) {
+	if m.mask != nil {
+		c.Mask(m.mask, m.Box.Min, col)
+		return
+	}
+	if m.Film.Pic != nil {
+		m.Film.Paint(c.In(m.Box))
+	}
+}
+
+// empty reports whether there is nothing to draw.
+func (m *Mark) empty() bool { return m.mask == nil && m.Film.Pic == nil }
+
+// drawing is a picture of an icon; it is loaded when the tree is built and found again later.
+func (b *Builder) drawing(path string, size image.Point) *picture.Picture {
+	key := drawingKey{path, size}
+	if p, ok := b.drawings[key]; ok {
+		return p
+	}
+	if b.Running {
+		return nil // files are not read while the wall is painted
+	}
+	p, err := picture.Load(b.Files, path, size, picture.Contain, b.SmoothScaling)
+	if err != nil {
+		p = nil
+	}
+	b.drawings[key] = p
+	return p
+}
+
+type drawingKey struct {
+	path string
+	size image.Point
+}
+
+// CheckIcon reports an icon that there is not, with the names nearest to it.
+func (b *Builder) CheckIcon(s *Spec, key string, i value.Icon) {
+	if i.Name != "" {
+		if _, ok := icon.Lookup(i.Name); !ok {
+			s.Errorf(key, "there is no icon '%s%s'%s", icon.Prefix, i.Name, alternatives(icon.Near(i.Name, 3)))
+		}
+		return
+	}
+	if ext := strings.ToLower(filepath.Ext(i.File)); ext != ".svg" && ext != ".png" {
+		s.Errorf(key, "an icon is mdi:NAME or an SVG or PNG file, not '%s'", i.File)
+	}
+}
+
+// alternatives lists names that may be meant.
+func alternatives(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	return "; near: " + strings.Join(names, ", ")
+}

@@ -1,0 +1,70 @@
+package kit
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"dashboard/config"
+	"dashboard/config/value"
+)
+
+// Notices says how notifications are shown over the wall: the key notifications of conf.yaml.
+type Notices struct {
+	Kind     string         `yaml:"kind" default:"card" enum:"card,banner,toast,fullscreen" doc:"What a notification looks like."`
+	Place    string         `yaml:"place" enum:"center,top,bottom,top left,top right,bottom left,bottom right,none" doc:"Where they are; center for cards, top for banners, top right for toasts, none on the full screen."`
+	Duration value.Duration `yaml:"duration" default:"10s" min:"1" max:"86400" doc:"How long one is shown that does not say."`
+	Dim      *value.Share   `yaml:"dim" doc:"How much the wall behind a card is darkened; 60% without it."`
+	Limit    int            `yaml:"limit" default:"3" min:"1" max:"8" doc:"How many are shown at once."`
+	Ntfy     *Ntfy          `yaml:"ntfy" doc:"Topics of an ntfy server that are shown: {url, topics, token}."`
+	Gotify   *Gotify        `yaml:"gotify" doc:"A Gotify server whose messages are shown: {url, token}."`
+	MQTT     string         `yaml:"mqtt" doc:"Topic whose messages are shown, + and # allowed, on the broker that conf.yaml names under mqtt: a text, or a mapping as POST /notify takes it."`
+}
+
+// TypeName says how the reference calls this type.
+func (*Notices) TypeName() string { return "kind or mapping" }
+
+// SetNode implements config.NodeSetter: the name of a kind stands for the rest.
+func (n *Notices) SetNode(node *config.Node, c *config.Context) error {
+	if node.Kind() == config.Map {
+		c.Decode(node, (*noticesKeys)(n))
+		return nil
+	}
+	c.Decode(&config.Node{}, (*noticesKeys)(n))
+	if n.Kind = node.Text(); !slices.Contains(noticeKinds, n.Kind) {
+		return fmt.Errorf("must be %s, or a mapping with a kind, not %s", strings.Join(noticeKinds, ", "), node.Shown())
+	}
+	return nil
+}
+
+// Ntfy is a server of ntfy.
+type Ntfy struct {
+	URL    string   `yaml:"url" default:"https://ntfy.sh" doc:"Address of the server."`
+	Topics []string `yaml:"topics" required:"true" doc:"Topics that are listened to."`
+	Token  string   `yaml:"token" doc:"Access token, where the topics need one."`
+}
+
+// Gotify is a Gotify server.
+type Gotify struct {
+	URL   string `yaml:"url" required:"true" doc:"Address of the server."`
+	Token string `yaml:"token" required:"true" doc:"Token of a client, which begins with C."`
+}
+
+// noticesKeys are those of Notices, without its own way to be read.
+type noticesKeys Notices
+
+// NoticesOf reads what is written for one view; it is false if that is wrong.
+func NoticesOf(node *config.Node, r *config.Report) (*Notices, bool) {
+	n := &Notices{}
+	if node.Kind() == config.Map {
+		return n, node.Decode((*noticesKeys)(n), r, nil)
+	}
+	(&config.Node{}).Decode((*noticesKeys)(n), r, nil)
+	if n.Kind = node.Text(); !slices.Contains(noticeKinds, n.Kind) {
+		r.Errorf(node, "must be %s, or a mapping with a kind, not %s", strings.Join(noticeKinds, ", "), node.Shown())
+		return n, false
+	}
+	return n, true
+}
+
+var noticeKinds = []string{"card", "banner", "toast", "fullscreen"}

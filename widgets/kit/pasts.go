@@ -1,0 +1,169 @@
+package kit
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+)
+
+const (
+	// pastKind is what kept pasts are called in the store.
+	pastKind = "past"
+	// MaxPasts bounds the numbers whose past is kept: each takes twelve kilobytes.
+	MaxPasts = 256
+	// DatumBytes is how long a kept number is: its time and its value.
+	DatumBytes = 16
+)
+
+// A PastStore keeps data through restarts. It is a state.Store.
+type PastStore interface {
+	Load(kind, key string) ([]byte, bool)
+	Save(kind, key string, data []byte) error
+}
+
+// Pasts are what numbers were, as long as charts show it: for all trees of all walls, and for the next start. A nil Pasts keeps
+// nothing. Its methods may be called from any goroutine.
+type Pasts struct {
+	store PastStore
+	home  string // of the configuration
+
+	mu  sync.Mutex // guards all
+	All map[string]*keptPast
+}
+
+// NewPasts returns the pasts of a configuration's numbers, those that are in the store.
+func NewPasts(store PastStore, home string) *Pasts {
+	return &Pasts{store: store, home: home, All: map[string]*keptPast{}}
+}
+
+// A keptPast is that of one number.
+type keptPast struct {
+	mu    sync.Mutex // guards what follows
+	data  []Datum    // of capacity pastMost
+	fresh bool       // it is not in the store
+}
+
+// Of is the past of the number that a program gives, over a span in seconds.
+func (k *Pasts) Of(program string, span float64) *keptPast {
+	if k == nil || program == "" {
+		return nil
+	}
+	key := fmt.Sprintf("%s\x00%s\x00%v", k.home, program, span)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if p, ok := k.All[key]; ok {
+		return p
+	}
+	p := &keptPast{data: make([]Datum, 0, PastMost)}
+	if data, ok := k.store.Load(pastKind, key); ok {
+		p.data = ReadPast(p.data, data)
+	}
+	if len(k.All) >= MaxPasts {
+		k.forget()
+	}
+	k.All[key] = p
+	return p
+}
+
+// forget gives up the past whose newest number is the oldest.
+func (k *Pasts) forget() {
+	oldest, at := "", math.Inf(1)
+	for key, p := range k.All {
+		p.mu.Lock()
+		if n := p.newest(); n < at {
+			oldest, at = key, n
+		}
+		p.mu.Unlock()
+	}
+	delete(k.All, oldest)
+}
+
+// Save writes down what is new.
+func (k *Pasts) Save() error {
+	if k == nil {
+		return nil
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for key, p := range k.All {
+		data, fresh := p.bytes()
+		if !fresh {
+			continue
+		}
+		if err := k.store.Save(pastKind, key, data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// newest is when its last number was; long ago without one.
+func (p *keptPast) newest() float64 {
+	if len(p.data) == 0 {
+		return math.Inf(-1)
+	}
+	return p.data[len(p.data)-1].At
+}
+
+// bytes is the past as it is written down, and whether it has to be.
+func (p *keptPast) bytes() (data []byte, fresh bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.fresh {
+		return nil, false
+	}
+	p.fresh = false
+	for _, d := range p.data {
+		data = binary.LittleEndian.AppendUint64(data, math.Float64bits(d.At))
+		data = binary.LittleEndian.AppendUint64(data, math.Float64bits(d.V))
+	}
+	return data, true
+}
+
+// ReadPast reads one that was written down; what is not in order ends it.
+func ReadPast(dst []Datum, data []byte) []Datum {
+	for ; len(data) >= DatumBytes && len(dst) < PastMost; data = data[DatumBytes:] {
+		d := Datum{math.Float64frombits(binary.LittleEndian.Uint64(data)), math.Float64frombits(binary.LittleEndian.Uint64(data[8:]))}
+		if !(math.Abs(d.At) < 1e12) || math.IsInf(d.V, 0) || len(dst) > 0 && d.At <= dst[len(dst)-1].At {
+			break
+		}
+		dst = append(dst, d)
+	}
+	return dst
+}
+
+// take takes over what another tree noted since.
+func (p *Past) take() {
+	k := p.kept
+	if k == nil {
+		return
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if len(p.Data) == 0 || k.newest() > p.Data[len(p.Data)-1].At {
+		p.Data = append(p.Data[:0], k.data...)
+	}
+}
+
+// give tells the other trees, and the next start, what was noted: once for each entry of the ring.
+func (p *Past) give() {
+	k := p.kept
+	if k == nil || len(p.Data) == 0 {
+		return
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if since := p.Data[len(p.Data)-1].At - k.newest(); since >= p.span/(PastMost-1) || since < 0 {
+		k.data, k.fresh = append(k.data[:0], p.Data...), true
+	}
+}
+
+// wrongBy is by how many seconds a number must be newer than now for the clock to have been wrong when it was noted.
+const wrongBy = 24 * 3600
+
+// unwind forgets numbers of a future that will not come: the clock was wrong.
+func (p *Past) unwind(now float64) {
+	p.Data = slices.DeleteFunc(p.Data, func(d Datum) bool { return d.At > now+wrongBy })
+}

@@ -1,0 +1,265 @@
+// Package piece holds parts that widgets are drawn with: figures, paragraphs, lines of text and meters.
+package piece
+
+import (
+	"image"
+	"image/color"
+	"time"
+
+	"dashboard/render"
+	"dashboard/render/text"
+	"dashboard/theme/look"
+	"dashboard/widgets/kit"
+)
+
+// Figure is a value in large type with its unit behind it.
+type Figure struct {
+	B     *kit.Builder
+	box   image.Rectangle
+	In    kit.Input
+	unit  kit.Input
+	Color kit.Input
+	word  *kit.Formatter
+	empty string
+
+	Main, Tail *kit.Caption
+	Ink, muted color.RGBA
+	Said       kit.Shown
+	Stale      bool
+	Centered   bool // in its box, both ways
+	Edge       kit.Edge
+	Valign     text.VAlign
+	Member     *kit.Member
+	small      look.Style // of the unit
+}
+
+// Proportions of a figure, of its size.
+const (
+	UnitShare = 0.34
+	UnitGap   = 0.18
+)
+
+// The sizes between which a widget's main figure may be, px at a shorter side of 720 px.
+const (
+	figureLeast = 56
+	FigureMost  = 92
+)
+
+// NewFigure makes a value's figure at the top of a box, aligned as its file says.
+func NewFigure(b *kit.Builder, s *kit.Spec, t *kit.Typed, w *kit.Wording, in kit.Input, box image.Rectangle, empty string) *Figure {
+	big := b.Typed(s, t, "figure")
+	if t.Style == "" && t.TextSize == 0 {
+		big = Roomy(b, big, box)
+	}
+	return FigureAt(b, s, t, w, in, box, empty, big)
+}
+
+// FigureAt makes a value's figure in a face.
+func FigureAt(b *kit.Builder, s *kit.Spec, t *kit.Typed, w *kit.Wording, in kit.Input, box image.Rectangle, empty string, big kit.Face) *Figure {
+	f := &Figure{
+		B: b, box: box, In: in, unit: kit.InputOf(b, s, w.Unit, kit.AnyOf[string]), Color: kit.InputOf(b, s, t.Color, kit.ColorOf),
+		word: b.Formatter(s, w), empty: empty, muted: b.Role("muted"), Edge: b.EdgeOf(t.Align), Valign: kit.VerticalOf(t.VerticalAlign),
+	}
+	st := b.Look.Styles["figure"]
+	if t.Style != "" {
+		st = b.Look.Styles[t.Style]
+	}
+	st.Weight, st.Tracking = 400, 0
+	f.small = st
+	small := b.FaceAt(st, max(b.Least(), int(float64(big.Size)*UnitShare)))
+	f.Main = b.Caption(big, box, kit.EdgeStart)
+	f.Main.Least = min(big.Size, b.Least())
+	f.Member = b.Member(s, t)
+	f.Tail = b.Caption(small, box, kit.EdgeStart)
+	f.Say(time.Time{})
+	return f
+}
+
+// Roomy makes a figure larger where its box has room, within its role.
+func Roomy(b *kit.Builder, f kit.Face, box image.Rectangle) kit.Face {
+	st := b.Look.Styles["figure"]
+	factor := float64(f.Size) / max(1, st.Size)
+	px := min(float64(box.Dy())*0.7, float64(box.Dx())*0.3, FigureMost*factor)
+	px = max(px, min(float64(f.Size), figureLeast*factor))
+	return b.FaceAt(st, int(min(px, float64(box.Dy()))))
+}
+
+// Say puts the present value into words.
+func (f *Figure) Say(now time.Time) {
+	v, ok := f.In.Value()
+	f.Said = f.word.Say(v, ok, now)
+	if f.Said.None {
+		f.Said.Text = "—"
+		if ok && f.empty != "" {
+			f.Said.Text = f.empty
+		}
+	}
+	f.Ink = f.Color.Color(f.B, f.B.Role("text"))
+	if f.Said.Color != nil {
+		f.Ink = render.Premultiply(*f.Said.Color)
+	}
+	if f.Said.None {
+		f.Ink = f.muted
+	}
+	unit := f.unit.Text()
+	if f.Said.None || !f.Said.IsNum {
+		unit = ""
+	}
+	f.place(unit)
+	if f.Member != nil && f.Main.Fits > 0 {
+		f.resize(f.Member.Fit(f.Main.Fits), unit)
+	}
+}
+
+// resize gives the number at most the size of its group, px.
+func (f *Figure) resize(px int, unit string) {
+	if px == f.Main.Most {
+		return
+	}
+	f.Main.Limit(px)
+	f.Tail.Face = f.B.FaceAt(f.small, max(f.B.Least(), int(float64(f.size())*UnitShare)))
+	f.Tail.Raw = ""
+	f.place(unit)
+}
+
+// size is that of the number's type, px: its face's, or that of its group.
+func (f *Figure) size() int {
+	if most := f.Main.Most; most > 0 && most < f.Main.Face.Size {
+		return most
+	}
+	return f.Main.Face.Size
+}
+
+// high is the height of the number's line, px.
+func (f *Figure) high() int { return f.Main.Face.Line * f.size() / max(1, f.Main.Face.Size) }
+
+// place sets the texts and puts the unit behind the number.
+func (f *Figure) place(unit string) {
+	box := f.box
+	f.Tail.Set(unit)
+	gap := 0
+	if unit != "" && !Hugs(unit) {
+		gap = int(float64(f.size()) * UnitGap)
+	}
+	raised := Hugs(unit)
+	if raised { // a degree sign has the figure's own size
+		f.Tail.Set("")
+		f.Main.Place(image.Rect(box.Min.X, box.Min.Y, box.Max.X, box.Min.Y+f.high()))
+		f.Main.Set(f.Said.Text + "°")
+		if rest := unit[len("°"):]; unit != "°" && rest != "" {
+			f.Tail.Set(rest)
+		}
+	} else {
+		room := f.Tail.Width() + gap
+		f.Main.Place(image.Rect(box.Min.X, box.Min.Y, max(box.Min.X, box.Max.X-room), box.Min.Y+f.high()))
+		f.Main.Set(f.Said.Text)
+		if unit != "" && f.Main.Shortened() {
+			f.Tail.Set("")
+			f.Main.Place(image.Rect(box.Min.X, box.Min.Y, box.Max.X, box.Min.Y+f.high()))
+		}
+	}
+	if x := f.Main.At.X + f.Main.Width() + gap; f.Tail.Raw != "" && x+f.Tail.Width() > box.Max.X {
+		f.Tail.Set("") // no room: the number counts
+	}
+	if f.Tail.Raw != "" {
+		x := f.Main.At.X + f.Main.Width() + gap
+		f.Tail.Place(image.Rect(x, box.Min.Y, max(x, box.Max.X), box.Min.Y+f.high()))
+		f.Tail.At.Y = f.Main.At.Y
+		f.Tail.Ink = f.Tail.Line.Ink().Add(f.Tail.At)
+	}
+	switch {
+	case f.Centered:
+		f.center(gap)
+	case f.Edge != kit.EdgeStart || f.Valign != text.Top:
+		f.stand(gap)
+	}
+}
+
+// stand moves number and unit to where they are aligned in the box.
+func (f *Figure) stand(gap int) {
+	wide, high := f.Main.Width(), f.high()
+	if f.Tail.Raw != "" {
+		wide += gap + f.Tail.Width()
+	}
+	f.Main.Arrange()
+	at := image.Pt(f.box.Min.X, f.Main.At.Y)
+	switch f.Edge {
+	case kit.EdgeCenter:
+		at.X += (f.box.Dx() - wide) / 2
+	case kit.EdgeEnd:
+		at.X += f.box.Dx() - wide
+	}
+	switch f.Valign {
+	case text.Middle:
+		at.Y += (f.box.Dy() - high) / 2
+	case text.Bottom:
+		at.Y += f.box.Dy() - high
+	}
+	f.put(at, gap)
+}
+
+// put places number and unit with the number's baseline at a point.
+func (f *Figure) put(at image.Point, gap int) {
+	f.Main.At = at
+	f.Main.Ink = f.Main.Line.Ink().Add(f.Main.At)
+	f.Tail.At = image.Pt(f.Main.At.X+f.Main.Width()+gap, f.Main.At.Y)
+	f.Tail.Ink = image.Rectangle{}
+	if f.Tail.Raw != "" {
+		f.Tail.Ink = f.Tail.Line.Ink().Add(f.Tail.At)
+	}
+}
+
+// center moves number and unit to the middle of the box, the number by the height of its digits.
+func (f *Figure) center(gap int) {
+	wide := f.Main.Width()
+	if f.Tail.Raw != "" {
+		wide += gap + f.Tail.Width()
+	}
+	if wide > f.box.Dx() && f.Tail.Raw != "" { // no room for the unit
+		f.Tail.Set("")
+		wide = f.Main.Width()
+	}
+	f.put(image.Pt(f.box.Min.X+(f.box.Dx()-wide)/2, (f.box.Min.Y+f.box.Max.Y+int(float64(f.Main.Size)*CapHeight))/2), gap)
+}
+
+// Hugs reports whether a unit stands right behind its number: ° and what begins with it.
+func Hugs(unit string) bool { return len(unit) >= len("°") && unit[:len("°")] == "°" }
+
+// Update follows the value and reports whether it changed.
+func (f *Figure) Update(t render.Tick) bool {
+	changed := f.In.Update(t)
+	changed = f.unit.Update(t) || changed
+	changed = f.Color.Update(t) || changed
+	size := f.Member.Size()
+	if !changed && size == f.Main.Most {
+		return false
+	}
+	t.Damage(f.Main.Ink.Union(f.Tail.Ink))
+	f.Stale = f.In.Stale
+	f.Say(t.Now())
+	t.Damage(f.Main.Ink.Union(f.Tail.Ink))
+	f.Member.Tell(t, size)
+	return true
+}
+
+// Paint draws the figure.
+func (f *Figure) Paint(c render.Canvas) {
+	ink, muted := f.Ink, f.muted
+	if f.Stale {
+		ink, muted = kit.Faint(ink), kit.Faint(muted)
+	}
+	f.Main.Paint(c, ink)
+	f.Tail.Paint(c, muted)
+}
+
+// Height returns the height of the figure, px.
+func (f *Figure) Height() int { return f.Main.Face.Line }
+
+// Width returns the width of the figure, px.
+func (f *Figure) Width() int {
+	n := f.Main.Width()
+	if f.Tail.Raw != "" {
+		n = f.Tail.At.X - f.Main.At.X + f.Tail.Width()
+	}
+	return n
+}

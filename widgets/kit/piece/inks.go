@@ -1,0 +1,51 @@
+package piece
+
+import (
+	"image/color"
+
+	"dashboard/render"
+	"dashboard/widgets/kit"
+)
+
+// SkyInk is a color of the weather drawings.
+type SkyInk uint8
+
+// The colors, which a theme may have under the names of skyNames.
+const (
+	InkSun SkyInk = iota
+	InkMoon
+	InkCloud
+	InkDark
+	InkRain
+	InkSnow
+	InkBolt
+	InkMist
+	SkyInks
+)
+
+var skyNames = [SkyInks]string{"sun", "moon", "cloud", "dark_cloud", "rain", "snow", "bolt", "mist"}
+
+// LightSurface reports whether cards are light.
+func LightSurface(b *kit.Builder) bool {
+	s := b.Look.Colors["surface"]
+	return int(s.R)+int(s.G)+int(s.B) > 3*128
+}
+
+// SkyColors are the colors of drawings in this theme: its own, or those for light or dark surfaces.
+func SkyColors(b *kit.Builder) (all [SkyInks]color.RGBA) {
+	usual := skyDarkInks
+	if LightSurface(b) {
+		usual = skyLightInks
+	}
+	for i, v := range usual {
+		all[i] = color.RGBA{uint8(v >> 16), uint8(v >> 8), uint8(v), 255}
+		if c, ok := b.Look.Colors[skyNames[i]]; ok {
+			all[i] = render.Premultiply(c)
+		}
+	}
+	return all
+}
+
+var skyDarkInks = [SkyInks]uint32{0xf7c04f, 0xd9dfec, 0xc2cddd, 0x8594aa, 0x6ea8fe, 0xeaf3ff, 0xf7c04f, 0x95a1b3}
+
+var skyLightInks = [SkyInks]uint32{0xf0a61c, 0x66738f, 0x8fa1ba, 0x5f6f87, 0x2f78e0, 0x6db1ec, 0xe8960a, 0x7f8b9c}

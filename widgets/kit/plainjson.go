@@ -1,0 +1,74 @@
+package kit
+
+import (
+	"encoding/json"
+	"slices"
+)
+
+// maxMembers bounds the members of a mapping that are told: each takes four bytes at least.
+const maxMembers = MaxShown / 4
+
+// appendJSON appends a value of lists and mappings as JSON, and stops soon after room bytes: what a service sends may be as long
+// as all that it may send. The error is that a part of it is no JSON, such as nan.
+func appendJSON(dst []byte, v any, room int) ([]byte, error) {
+	end, err := len(dst)+room, error(nil)
+	switch v := v.(type) {
+	case []any:
+		dst = append(dst, '[')
+		for i := 0; i < len(v) && len(dst) <= end; i++ {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			if dst, err = appendJSON(dst, v[i], end-len(dst)); err != nil {
+				return dst, err
+			}
+		}
+		return append(dst, ']'), nil
+	case map[string]any:
+		return appendMembers(dst, v, end)
+	case string:
+		data, err := json.Marshal(v[:min(len(v), max(room, 0)+1)])
+		return append(dst, data...), err
+	}
+	data, err := json.Marshal(v)
+	return append(dst, data...), err
+}
+
+// appendMembers appends a mapping by its keys' order, and stops soon after end bytes in all.
+func appendMembers(dst []byte, m map[string]any, end int) ([]byte, error) {
+	dst = append(dst, '{')
+	for i, key := range firstKeys(m) {
+		if len(dst) > end {
+			break
+		}
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		var err error
+		if dst, err = appendJSON(dst, key, end-len(dst)); err != nil {
+			return dst, err
+		}
+		if dst, err = appendJSON(append(dst, ':'), m[key], end-len(dst)); err != nil {
+			return dst, err
+		}
+	}
+	return append(dst, '}'), nil
+}
+
+// firstKeys are the first keys of a mapping in their order, maxMembers at most.
+func firstKeys(m map[string]any) []string {
+	var keys []string
+	last, full := "", false
+	for k := range m {
+		if full && k > last {
+			continue
+		}
+		if keys = append(keys, k); len(keys) == 2*maxMembers {
+			slices.Sort(keys)
+			keys = keys[:maxMembers]
+			last, full = keys[maxMembers-1], true
+		}
+	}
+	slices.Sort(keys)
+	return keys[:min(len(keys), maxMembers)]
+}

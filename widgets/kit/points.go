@@ -1,0 +1,226 @@
+package kit
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"time"
+
+	"dashboard/render"
+)
+
+// Datum is a number at a moment, in Unix seconds, or at a place in a list. A gap has no number.
+type Datum struct{ At, V float64 }
+
+// Gap reports whether the datum stands for a missing value.
+func (d Datum) Gap() bool { return math.IsNaN(d.V) }
+
+// Bounds of what a chart shows.
+const (
+	MaxPoints = 4096 // of a series; of more the last
+	MaxSeries = 12
+	PastMost  = 720 // numbers kept of a value's past: more than most charts are wide
+)
+
+// ReadPoints appends what a list says: numbers, [time, number], {at, value}; null is a gap. timed reports whether the
+// points have times. What is nothing of these is a gap too.
+func ReadPoints(dst []Datum, v any, e *Env) (points []Datum, timed bool) {
+	list, _ := v.([]any)
+	list = list[max(0, len(list)-MaxPoints):]
+	for i, entry := range list {
+		d := Datum{float64(i), math.NaN()}
+		at, value := any(nil), entry
+		switch entry := entry.(type) {
+		case []any:
+			if len(entry) >= 2 {
+				at, value = entry[0], entry[1]
+			}
+		case map[string]any:
+			at, value = entry["at"], entry["value"]
+		}
+		if n, ok := NumberOf(value); ok {
+			d.V = n
+		}
+		if t, ok := e.TimeOf(at); at != nil && ok {
+			d.At, timed = Seconds(t), true
+		} else if at != nil {
+			continue // no time: nobody knows where
+		}
+		dst = append(dst, d)
+	}
+	if timed && !slices.IsSortedFunc(dst, byTime) {
+		slices.SortStableFunc(dst, byTime)
+	}
+	return dst, timed
+}
+
+func byTime(a, b Datum) int { return cmp.Compare(a.At, b.At) }
+
+// Seconds returns a moment as seconds since 1970.
+func Seconds(t time.Time) float64 { return float64(t.UnixMilli()) / 1000 }
+
+// Moment returns the time of seconds since 1970.
+func Moment(s float64) time.Time { return time.UnixMilli(int64(s * 1000)) }
+
+// Bucket makes one point of all in so many seconds, in place. Buckets begin at the wall's midnight.
+func Bucket(points []Datum, length float64, combine string, loc *time.Location) []Datum {
+	if length <= 0 || len(points) == 0 {
+		return points
+	}
+	_, offset := Moment(points[0].At).In(loc).Zone()
+	start := func(d Datum) float64 {
+		return math.Floor((d.At+float64(offset))/length)*length - float64(offset)
+	}
+	out, before := points[:0], math.NaN()
+	for i := 0; i < len(points); {
+		at, j := start(points[i]), i
+		for j < len(points) && start(points[j]) == at {
+			j++
+		}
+		last := points[j-1].V
+		v := combined(points[i:j], combine, before)
+		before, i = last, j
+		out = append(out, Datum{at, v})
+	}
+	return out
+}
+
+// combined is one number for those of a bucket. before is the last number of the bucket before it.
+func combined(points []Datum, how string, before float64) float64 {
+	out, n := math.NaN(), 0
+	for _, p := range points {
+		if p.Gap() {
+			continue
+		}
+		switch {
+		case n == 0 || how == "last":
+			out = p.V
+		case how == "min":
+			out = min(out, p.V)
+		case how == "max":
+			out = max(out, p.V)
+		case how == "change":
+			out = p.V
+		default:
+			out += p.V
+		}
+		n++
+		if how == "change" && math.IsNaN(before) {
+			before = p.V
+		}
+	}
+	switch how {
+	case "mean", "":
+		return out / float64(n)
+	case "change":
+		return out - before
+	}
+	return out
+}
+
+// Past is what a number was: a ring of fixed size, in which one entry stands for a part of its span.
+type Past struct {
+	span    float64 // seconds
+	Data    []Datum
+	History Input       // of what was before, if somebody knows
+	Recalls int         // how often that came
+	kept    *keptPast   // what all trees and the next start have of it; may be nil
+	timeSet func() bool // the clock can be believed
+}
+
+// NewPast returns an empty past of a length in time.
+func NewPast(span time.Duration) *Past {
+	return &Past{span: max(1, span.Seconds()), Data: make([]Datum, 0, PastMost)}
+}
+
+// PastOf is the past of a parameter, which a program gives; there is one, of the longest span that anybody asked for.
+func (b *Builder) PastOf(of any, program string, span time.Duration) *Past {
+	p := b.Remembered[of]
+	if p == nil {
+		p = NewPast(span)
+		p.kept, p.timeSet = b.Pasts.Of(program, p.span), b.TimeSet
+		p.take()
+		b.Remembered[of] = p
+	}
+	p.span = max(p.span, span.Seconds())
+	return p
+}
+
+// Add notes a number. It allocates nothing.
+func (p *Past) Add(at, v float64) {
+	step := p.span / (PastMost - 1)
+	if n := len(p.Data); n > 1 && at-p.Data[n-2].At < step {
+		p.Data[n-1] = Datum{at, v}
+		return
+	}
+	old := 0
+	for old < len(p.Data)-1 && p.Data[old+1].At < at-p.span {
+		old++
+	}
+	if len(p.Data) == cap(p.Data) {
+		old = max(old, 1)
+	}
+	p.Data = append(p.Data[:0], p.Data[old:]...)
+	p.Data = append(p.Data, Datum{at, v})
+}
+
+// Recall puts what was before the wall looked in front of what is known, whenever that comes.
+func (p *Past) Recall(t render.Tick) {
+	if !p.History.Update(t) {
+		return
+	}
+	v, _ := p.History.Value()
+	list, _ := v.([]any)
+	if len(list) == 0 {
+		return
+	}
+	p.Recalls++
+	seen := slices.Clone(p.Data)
+	p.Data = p.Data[:0]
+	for _, entry := range list {
+		pair, _ := entry.([]any)
+		if len(pair) != 2 {
+			continue
+		}
+		at, ok := NumberOf(pair[0])
+		n, known := NumberOf(pair[1])
+		if !known {
+			n = math.NaN()
+		}
+		if ok && (len(p.Data) == 0 || at > p.Data[len(p.Data)-1].At) {
+			p.Add(at, n)
+		}
+	}
+	for _, d := range seen {
+		if len(p.Data) == 0 || d.At > p.Data[len(p.Data)-1].At {
+			p.Add(d.At, d.V)
+		}
+	}
+}
+
+// Before is what the number was at a moment; ok is false if that is not known.
+func (p *Past) Before(at float64) (float64, bool) {
+	i, _ := slices.BinarySearchFunc(p.Data, at, func(d Datum, at float64) int { return cmp.Compare(d.At, at) })
+	if i < len(p.Data) && p.Data[i].At == at {
+		return p.Data[i].V, true
+	}
+	if i == 0 {
+		return 0, false
+	}
+	return p.Data[i-1].V, !p.Data[i-1].Gap()
+}
+
+// Follow notes an input's latest sample.
+func (p *Past) Follow(in *Input) {
+	if v, ok := in.Number(); ok && in.Seen != nil {
+		at := Seconds(in.Seen.At)
+		p.take()
+		if p.kept != nil && len(p.Data) > 0 && p.Data[len(p.Data)-1].At > at+wrongBy && p.timeSet() {
+			p.unwind(at)
+		}
+		if len(p.Data) == 0 || at > p.Data[len(p.Data)-1].At {
+			p.Add(at, v)
+			p.give()
+		}
+	}
+}

@@ -1,0 +1,127 @@
+package kit
+
+import (
+	"image"
+	"time"
+
+	"dashboard/render"
+	"dashboard/theme"
+)
+
+// ScreenParams are the parameters of the screen: top-level keys of the widgets file.
+type ScreenParams struct {
+	BackgroundImage string      `yaml:"background_image" doc:"Picture behind everything, scaled until it covers the screen, its top left corner kept."`
+	BackgroundColor theme.Color `yaml:"background_color" alias:"color" default:"black" doc:"Color behind everything, where there is no background_image."`
+	DropShadow      bool        `yaml:"drop_shadow" default:"false" doc:"Draw a soft shadow under the widgets."`
+}
+
+// Screen is the root of a tree: it fills the frame and paints every pixel of it opaque.
+type Screen struct {
+	size       image.Point
+	background Plate
+	Picture    Film
+	shadow     *render.Shadow
+	Child      render.Widget
+	Layers     []Layer // over the widgets, the lowest first; a screen that is not the root has none
+	drags      Turner  // pages that follow a finger; nil if none do
+	sought     sought
+}
+
+// A Layer is drawn over the widgets of a screen.
+type Layer interface {
+	render.Widget
+	// Regions reports which parts of the screen the layer covers, after the widgets reported theirs.
+	Regions(t render.Tick)
+}
+
+// A Front is a layer that takes touches.
+type Front interface {
+	// Covers reports whether the layer hides the widgets at a point from a finger.
+	Covers(p image.Point) bool
+	// Tapped returns what a tap at a covered point asks for. It returns false for nothing.
+	Tapped(p image.Point) (Wish, bool)
+}
+
+// A Turner is a widget with pages that a finger turns.
+type Turner interface {
+	// drag moves the pages by a distance from where the finger came down, in px: to the right if by is positive.
+	Drag(by int)
+	// letGo ends a drag. If turn is true the pages turn: to the next one if way is 1, to the previous one if it is -1.
+	LetGo(now time.Time, turn bool, way int)
+	// several reports whether there is more than one page.
+	Several() bool
+}
+
+// BuildScreen makes the tree of a whole screen of the given size, px. What is wrong is reported through
+// the specs; the screen is never nil, and is not meant to be shown if there were errors.
+func (b *Builder) BuildScreen(s *Spec, size image.Point) *Screen {
+	if b.Picture == (image.Point{}) {
+		b.Picture = size
+	}
+	b.Within = within{outer: true}
+	defer func() { b.Running = true }()
+	w, ok := b.construct(b.kinds["screen"], s, size).(*Screen)
+	if !ok {
+		w = b.newScreen(s, &ScreenParams{}, size, Blank{})
+	}
+	if b.Catalog.Layers != nil {
+		w.Layers = b.Catalog.Layers(b, size)
+	}
+	return w
+}
+
+func buildScreen(b *Builder, s *Spec, p *ScreenParams, size image.Point) render.Widget {
+	if len(s.Children) != 1 {
+		s.Errorf("widgets", "a screen takes 1 child, not %d", len(s.Children))
+		b.CheckChildren(s, size)
+		return nil
+	}
+	return b.newScreen(s, p, size, b.Build(s.Children[0], size))
+}
+
+func (b *Builder) newScreen(s *Spec, p *ScreenParams, size image.Point, child render.Widget) *Screen {
+	w := &Screen{
+		size: size, Child: child,
+		background: NewPlate(&p.BackgroundColor, 0, image.Rectangle{Max: size}),
+	}
+	w.background.Color.A = 255 // over black, a premultiplied color only has to become opaque
+	if p.BackgroundImage != "" {
+		w.Picture.Pic = b.Cover(s, "background_image", p.BackgroundImage, size)
+	}
+	if p.DropShadow {
+		w.shadow = render.NewShadow(size, render.Box(ShadowRadius), 1)
+	}
+	return w
+}
+
+// Update implements render.Widget.
+func (w *Screen) Update(t render.Tick) {
+	w.Picture.Update(t)
+	for _, l := range w.Layers {
+		l.Update(t)
+	}
+	if w.shadow != nil {
+		t = t.Grow(w.shadow.Reach())
+	}
+	w.Child.Update(t)
+	for _, l := range w.Layers {
+		l.Regions(t)
+	}
+}
+
+// Paint implements render.Widget.
+func (w *Screen) Paint(c render.Canvas) {
+	if w.Picture.Pic == nil || !w.Picture.Pic.Opaque {
+		w.background.Paint(c)
+	}
+	w.Picture.Paint(c)
+	if w.shadow == nil {
+		w.Child.Paint(c)
+	} else {
+		w.Child.Paint(w.shadow.Begin(c))
+		w.shadow.End(c)
+	}
+	for _, l := range w.Layers {
+		l.Paint(c)
+	}
+}

@@ -1,0 +1,19 @@
+package kit
+
+import "dashboard/config"
+
+// SpecOf is a widget of a configuration, with everything below it, as a Builder wants it.
+func SpecOf(w *config.Widget) *Spec {
+	w.Reserve(CommonKeys()...)
+	s := &Spec{
+		Kind: w.Kind, Name: w.Name, Pos: w.Pos(),
+		Decode: w.Decode, DecodeCommon: w.DecodePart, Errorf: w.Errorf, Warnf: w.Warnf, Tolerate: w.Tolerate,
+	}
+	for _, c := range w.Children {
+		s.Children = append(s.Children, SpecOf(c))
+	}
+	if w.Item != nil {
+		s.Item = SpecOf(w.Item)
+	}
+	return s
+}

@@ -1,0 +1,185 @@
+package kit
+
+import (
+	"image"
+	"image/color"
+	"math"
+
+	"dashboard/render"
+	"dashboard/render/picture"
+	"dashboard/render/text"
+	"dashboard/theme"
+)
+
+// Backdrop is the background parameters of text-like widgets.
+type Backdrop struct {
+	BackgroundColor *theme.Color `yaml:"background_color" doc:"Color of the whole area behind the content. Without one the background of whatever holds the widget shows."`
+	CornerRadius    int          `yaml:"corner_radius" default:"0" unit:"px" doc:"Radius of the background's corners, at most half the shorter side."`
+}
+
+// Lettering is the parameters that say how text looks.
+type Lettering struct {
+	FontPath string      `yaml:"font_path" doc:"Font file (.ttf, .otf or .ttc). Without one the built-in bold font is used."`
+	TextSize float64     `yaml:"text_size" min:"0" unit:"px" doc:"Largest size of the text, before text-scale; it shrinks until it fits. Without one it is as large as fits."`
+	Color    theme.Color `yaml:"color" default:"white" doc:"Color of the text."`
+	Wrap     bool        `yaml:"wrap" default:"false" doc:"Break lines between words instead of shrinking the text to one line."`
+	Ellipsis bool        `yaml:"ellipsis" default:"false" doc:"End text that would have to shrink below its size with an ellipsis."`
+}
+
+// Placement says where text stands in its widget, in the words of the configuration.
+type Placement struct {
+	Padding  int
+	Align    string // left, center, right
+	Vertical string // top, center, bottom
+}
+
+// Rgba returns a configured color as it is painted; nil paints nothing.
+func Rgba(c *theme.Color) color.RGBA {
+	if c == nil {
+		return color.RGBA{}
+	}
+	return render.Premultiply(c.NRGBA)
+}
+
+// Plate is a rounded rectangle of one color.
+type Plate struct {
+	Rect   image.Rectangle
+	Corner *render.Corner
+	Color  color.RGBA
+}
+
+// NewPlate returns a plate. Without a color it paints nothing.
+func NewPlate(c *theme.Color, radius int, rect image.Rectangle) Plate {
+	return Plate{Rect: rect, Corner: render.NewCorner(radius, rect.Size()), Color: Rgba(c)}
+}
+
+// Paint draws the plate.
+func (p *Plate) Paint(c render.Canvas) { c.FillRound(p.Rect, p.Corner, p.Color) }
+
+// Words is a text on a plate: what every text-like widget shows. It fills its cell.
+type Words struct {
+	Plate Plate
+	Block *text.Block
+	Color color.RGBA
+}
+
+// Words makes a text on a plate for a cell of the given size.
+func (b *Builder) Words(s *Spec, size image.Point, l Lettering, at Placement, d Backdrop) *Words {
+	if px := b.TextSize(l.TextSize); px > 0 && px < b.Least() {
+		b.smallText(s, px, "")
+	}
+	return &Words{
+		Plate: NewPlate(d.BackgroundColor, d.CornerRadius, image.Rectangle{Max: size}),
+		Color: Rgba(&l.Color),
+		Block: text.NewBlock(b.Text, text.Options{
+			Font: b.Font(s, "font_path", l.FontPath), Size: b.TextSize(l.TextSize),
+			Box: size, Padding: at.Padding, Align: alignOf(at.Align), VAlign: VerticalOf(at.Vertical),
+			Wrap: l.Wrap, Ellipsis: l.Ellipsis,
+		}),
+	}
+}
+
+// Set shows another text.
+func (w *Words) Set(t render.Tick, s string) {
+	old := w.Block.Ink()
+	if w.Block.Set(s) {
+		t.Damage(old)
+		t.Damage(w.Block.Ink())
+	}
+}
+
+// SetColor shows the text in another color, premultiplied.
+func (w *Words) SetColor(t render.Tick, c color.RGBA) {
+	if c != w.Color {
+		w.Color = c
+		t.Damage(w.Block.Ink())
+	}
+}
+
+// Draw draws plate and text.
+func (w *Words) Draw(c render.Canvas) {
+	w.Plate.Paint(c)
+	w.Block.Paint(c.Dst, c.Clip, c.Org, w.Color)
+}
+
+// TextSize scales a configured text size; 0 stays 0, as large as fits.
+func (b *Builder) TextSize(px float64) int {
+	if px <= 0 {
+		return 0
+	}
+	return max(1, int(math.RoundToEven(px*b.TextScale)))
+}
+
+// Font returns the font at path, which outlives the tree; "" is the built-in one. One that cannot be read is an
+// error at key.
+func (b *Builder) Font(s *Spec, key, path string) *text.Font {
+	if path == "" {
+		return text.Default()
+	}
+	f, known := b.fonts[path]
+	if !known {
+		var err error
+		if f, err = b.Text.Open(b.Files, path); err != nil {
+			s.Errorf(key, "%v", err)
+		}
+		b.fonts[path] = f
+	}
+	if f == nil {
+		if known {
+			s.Errorf(key, "%s: this font cannot be read", path)
+		}
+		return text.Default()
+	}
+	return f
+}
+
+func alignOf(s string) text.Align {
+	switch s {
+	case "center":
+		return text.Center
+	case "right":
+		return text.Right
+	}
+	return text.Left
+}
+
+// VerticalOf returns the vertical alignment for a word of the configuration.
+func VerticalOf(s string) text.VAlign {
+	switch s {
+	case "center":
+		return text.Middle
+	case "bottom":
+		return text.Bottom
+	}
+	return text.Top
+}
+
+// Fitting is the parameters that say how a picture takes up its cell.
+type Fitting struct {
+	Fit                 string `yaml:"fit" enum:"contain,cover,stretch" doc:"How the picture takes up the cell: all of it with its aspect ratio kept, the whole cell with its edges cut off, or the whole cell with its aspect ratio ignored. Without it the picture is contained, unless it has the cell's width or height already and is smaller the other way: then it is stretched."`
+	PreserveAspectRatio bool   `yaml:"preserve_aspect_ratio" default:"false" doc:"The same as fit: contain, to the pixel as in Grydgets."`
+}
+
+// Rule returns how pictures take up their cell.
+func (f Fitting) Rule() picture.Fit {
+	switch {
+	case f.Fit == "cover":
+		return picture.Cover
+	case f.Fit == "stretch":
+		return picture.Stretch
+	case f.Fit == "contain":
+		return picture.Contain
+	case f.PreserveAspectRatio:
+		return picture.Preserve
+	}
+	return picture.Legacy
+}
+
+// TextWidget shows a text that never changes.
+type TextWidget struct{ *Words }
+
+// Update implements render.Widget.
+func (TextWidget) Update(render.Tick) {}
+
+// Paint implements render.Widget.
+func (w TextWidget) Paint(c render.Canvas) { w.Draw(c) }

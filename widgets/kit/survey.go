@@ -1,0 +1,38 @@
+package kit
+
+import (
+	"image"
+
+	"dashboard/render"
+)
+
+// An Area is where a widget is on the frame.
+type Area struct {
+	Kind, Name, Pos string
+	Bounds          image.Rectangle // px; what of it can be seen
+}
+
+// A Survey notes which widgets paint where, while it is taken. A tree has one, or none.
+type Survey struct {
+	under bool // one is taken now
+	areas []Area
+}
+
+// Take paints the tree of a renderer once more, which changes no pixel, and returns the widgets that are
+// seen on its frame: those behind first. It has to be called where the renderer may be used.
+func (s *Survey) Take(r *render.Renderer) []Area {
+	s.areas, s.under = nil, true
+	r.Trace()
+	s.under = false
+	return s.areas
+}
+
+// see notes a widget that paints itself.
+func (s *Survey) see(g *Guard, c render.Canvas) {
+	if s == nil || !s.under {
+		return
+	}
+	if at := (image.Rectangle{Max: g.size}).Add(c.Org).Intersect(c.Clip).Add(c.Base); !at.Empty() {
+		s.areas = append(s.areas, Area{Kind: g.kind, Name: g.name, Pos: g.pos, Bounds: at})
+	}
+}

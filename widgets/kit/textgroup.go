@@ -1,0 +1,80 @@
+package kit
+
+import "dashboard/render"
+
+// groupKey tells groups apart: a word of the file, or one kind and style below one parent.
+type groupKey struct {
+	parent            *Spec
+	kind, style, word string
+}
+
+// textGroup is widgets whose texts have one size: the smallest that fits all of them.
+type textGroup struct {
+	members []*Member
+	size    int // px; 0 while nobody has a text
+}
+
+// Member is one widget of a group. A nil one is in none.
+type Member struct {
+	group *textGroup
+	spec  *Spec
+	fits  int // px, the size that its text has by itself; 0 without a text
+}
+
+// Member returns the widget's place in the group that its parameters and its siblings give; nil where it is alone.
+func (b *Builder) Member(s *Spec, t *Typed) *Member {
+	key := groupKey{parent: s.Parent, kind: s.Kind, style: t.Style}
+	switch {
+	case t.TextGroup == "none" || t.TextGroup == "" && s.Parent == nil:
+		return nil
+	case t.TextGroup != "":
+		key = groupKey{word: t.TextGroup}
+	}
+	g := b.groups[key]
+	if g == nil {
+		g = &textGroup{}
+		b.groups[key] = g
+	}
+	for _, m := range g.members {
+		if m.spec == s { // it is built again, at another size
+			m.fits = 0
+			return m
+		}
+	}
+	m := &Member{group: g, spec: s}
+	g.members = append(g.members, m)
+	return m
+}
+
+// Fit tells at which size, px, the widget's text fits, and returns the group's.
+func (m *Member) Fit(px int) int {
+	if m == nil {
+		return 0
+	}
+	if m.fits == px {
+		return m.group.size
+	}
+	m.fits = px
+	m.group.size = 0
+	for _, other := range m.group.members {
+		if other.fits > 0 && (m.group.size == 0 || other.fits < m.group.size) {
+			m.group.size = other.fits
+		}
+	}
+	return m.group.size
+}
+
+// Size is the group's size, px; 0 for any.
+func (m *Member) Size() int {
+	if m == nil {
+		return 0
+	}
+	return m.group.size
+}
+
+// Tell asks for another pass where the group's size is not the one before: those before this widget have theirs already.
+func (m *Member) Tell(t render.Tick, before int) {
+	if m != nil && m.group.size != before {
+		t.Wake(t.Now())
+	}
+}

@@ -1,0 +1,98 @@
+package kit
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"dashboard/config"
+	"dashboard/config/value"
+)
+
+// Thing is the parameters of what may show an entity of Home Assistant: its state is the value, and what is not written beside it
+// is the entity's, too.
+type Thing struct {
+	Entity   *value.Entity `yaml:"entity" doc:"A Home Assistant entity: its state is the value, and its name, icon, unit and past are used where nothing else is written."`
+	Provider string        `yaml:"provider" doc:"The provider of type homeassistant that has the entity; that of conf.yaml without it."`
+}
+
+// UsualHome is the provider that conf.yaml's homeassistant is.
+const UsualHome = "homeassistant"
+
+// of is a program over the entity.
+func (t *Thing) of(code string) *config.Node {
+	return t.Entity.Program(fmt.Sprintf(".[%q][%q] | %s", cmp.Or(t.Provider, UsualHome), t.Entity.ID, code))
+}
+
+// Entitled is a set of parameters that takes over what an entity says.
+type Entitled interface{ FromEntity() }
+
+// Fill sets a parameter that is not written to what a program over the entity gives.
+func Fill[T any](t *Thing, live **config.Live[T], code string) {
+	if *live == nil {
+		*live = &config.Live[T]{Program: t.of(code)}
+	}
+}
+
+// The parts of an entity.
+const (
+	StateCode = ".state"
+	NameCode  = ".attributes.friendly_name // null" // the alternative says that it may be missing
+	UnitCode  = ".attributes.unit_of_measurement // null"
+)
+
+// FillValue takes over the state and its unit.
+func (t *Thing) FillValue(v **config.Live[value.Plain], w *Wording) {
+	if t.Entity == nil {
+		return
+	}
+	Fill(t, v, StateCode)
+	if w != nil {
+		Fill(t, &w.Unit, UnitCode)
+	}
+}
+
+// FillFrame takes over name and icon.
+func (t *Thing) FillFrame(f *Framed) {
+	if t.Entity == nil {
+		return
+	}
+	Fill(t, &f.Title, NameCode)
+	Fill(t, &f.Icon, IconCode(t.Entity.Domain()))
+}
+
+// History asks for what an entity was before the wall looked; nothing for other values.
+func (b *Builder) History(s *Spec, t *Thing, p *Past) {
+	if t.Entity == nil || p.History.Cell != nil || b.Sources == nil || b.Running {
+		return
+	}
+	span := time.Duration(p.span * float64(time.Second))
+	if c, ok := b.Sources.History(s.AskerAt(t.Entity.Pos()), cmp.Or(t.Provider, UsualHome), t.Entity.ID, span); ok {
+		p.History.Cell = c
+	}
+}
+
+// IconCode is a program that gives an entity's icon: its own, or what Home Assistant shows for its class, or its domain.
+func IconCode(domain string) string {
+	var classes []string
+	for _, c := range ClassIcons[domain] {
+		classes = append(classes, strconv.Quote(c[0])+": "+icons(c[1]))
+	}
+	usual := "mdi:eye"
+	if i := slices.IndexFunc(DomainIcons, func(d [2]string) bool { return d[0] == domain }); i >= 0 {
+		usual = DomainIcons[i][1]
+	}
+	return fmt.Sprintf("(.attributes.icon // ({%s}[.attributes.device_class // \"\"]) // %s)", strings.Join(classes, ", "), icons(usual))
+}
+
+// icons is a program for one icon, or for that of "on or open" and that of all else, parted by a bar.
+func icons(names string) string {
+	off, on, ok := strings.Cut(names, "|")
+	if !ok {
+		return strconv.Quote(names)
+	}
+	return fmt.Sprintf(`(if .state | IN("on", "open", "unlocked", "home", "playing") then %q else %q end)`, on, off)
+}

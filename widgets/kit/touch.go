@@ -1,0 +1,270 @@
+package kit
+
+import (
+	"image"
+	"time"
+
+	"dashboard/config/value"
+	"dashboard/control/touch"
+	"dashboard/render"
+)
+
+// A Wish is what a finger on the wall asks for, and who was touched.
+type Wish struct {
+	Action   *Action       // nil: nothing is to be done about it outside of the wall
+	Entity   *value.Entity // that a toggle is about
+	Provider string        // of Entity
+	Timer    string        // the name of a timer, which is started or stopped, or begun with Length
+	Length   time.Duration
+	Notice   string // the id of a notification, of which Choice was chosen
+	Choice   int    // its action, from 0
+	Widget   string
+	Pos      string
+	Twice    *Wish // what a second tap right after asks for in place of this one, which waits until then; nil: nothing waits
+}
+
+// A Holder is a widget with others in it.
+type Holder interface {
+	// reach gives the widgets at a point to each, those in front first, with where the point is in them, until each returns true.
+	Reach(p image.Point, each func(w render.Widget, p image.Point) bool) bool
+}
+
+// A Tappable is a widget that has parts of its own which a tap means something for.
+type Tappable interface {
+	// tap is what a tap at a point asks for; false for nothing.
+	Tap(p image.Point) (Wish, bool)
+}
+
+// touched walks from the widget in front at a point outward, until f returns true.
+func touched(w render.Widget, p image.Point, f func(g *Guard, p image.Point) bool) bool {
+	if g, ok := w.(*Guard); ok {
+		if g.down {
+			return false
+		}
+		return g.within(p, f) || f(g, p)
+	}
+	h, ok := w.(Holder)
+	return ok && h.Reach(p, func(w render.Widget, p image.Point) bool { return touched(w, p, f) })
+}
+
+// within is touched for what is inside of a guard.
+func (g *Guard) within(p image.Point, f func(*Guard, image.Point) bool) bool {
+	defer g.contain()
+	return touched(g.Inner, p, f)
+}
+
+// content is the widget inside of a guard, without the frame around it, and where it begins.
+func (g *Guard) content() (render.Widget, image.Point) {
+	if f, ok := g.Inner.(*Frame); ok {
+		return f.Inner, f.Body.Min
+	}
+	return g.Inner, image.Point{}
+}
+
+// Touch takes over what a finger did. It returns what that asks for, and false if nothing was meant. It belongs to the goroutine
+// that paints; a pass is to follow.
+func (w *Screen) Touch(g touch.Gesture, now time.Time) (Wish, bool) {
+	switch g.Kind {
+	case touch.Tap:
+		return w.tapped(g.From)
+	case touch.Hold:
+		return w.find(g.From, func(t *Guard) *Action { return t.common().OnHold })
+	case touch.Drag:
+		w.dragged(g, now)
+	case touch.Cancel, touch.Up:
+		w.release(now)
+	case touch.Swipe:
+		return w.swiped(g, now)
+	}
+	return Wish{}, false
+}
+
+// tapped is what a tap asks for: of a notification that it goes, else of the widget in front that takes taps.
+func (w *Screen) tapped(p image.Point) (Wish, bool) {
+	if f := w.front(p); f != nil {
+		return f.Tapped(p)
+	}
+	var wish Wish
+	var twice *Wish
+	found := touched(w.Child, p, func(g *Guard, p image.Point) bool {
+		if a := g.common().OnDoubleTap; a != nil && twice == nil {
+			both := g.wish(a)
+			twice = &both
+		}
+		in, at := g.content()
+		if t, ok := in.(Tappable); ok {
+			if asked, ok := g.tap(t, p.Sub(at)); ok {
+				wish = asked
+				wish.Widget, wish.Pos = g.name, g.pos
+				return true
+			}
+		}
+		if a := g.common().OnTap; a != nil {
+			wish = g.wish(a)
+			return true
+		}
+		return false
+	})
+	if twice != nil {
+		wish.Widget, wish.Pos, wish.Twice = twice.Widget, twice.Pos, twice
+	}
+	return wish, found || twice != nil
+}
+
+// front returns the layer that hides the widgets at a point, or nil.
+func (w *Screen) front(p image.Point) Front {
+	for _, l := range w.Layers {
+		if f, ok := l.(Front); ok && f.Covers(p) {
+			return f
+		}
+	}
+	return nil
+}
+
+// tap asks a widget, whose panic is its own.
+func (g *Guard) tap(t Tappable, p image.Point) (wish Wish, ok bool) {
+	defer g.contain()
+	return t.Tap(p)
+}
+
+// find is the action of the widget in front that has one.
+func (w *Screen) find(p image.Point, of func(*Guard) *Action) (Wish, bool) {
+	var wish Wish
+	found := touched(w.Child, p, func(g *Guard, _ image.Point) bool {
+		a := of(g)
+		if a != nil {
+			wish = g.wish(a)
+		}
+		return a != nil
+	})
+	return wish, found
+}
+
+// common is what every kind has, as it is written for the widget.
+func (g *Guard) common() *Common {
+	if g.spec.common == nil {
+		return &noCommon
+	}
+	return g.spec.common
+}
+
+var noCommon Common
+
+// wish is an action of the widget.
+func (g *Guard) wish(a *Action) Wish {
+	wish := Wish{Action: a, Widget: g.name, Pos: g.pos}
+	if a.Toggle {
+		own := thingOf(g.spec)
+		wish.Entity, wish.Provider = own.Entity, own.Provider
+	}
+	return wish
+}
+
+// thingOf is the entity that a widget is about, if any.
+func thingOf(s *Spec) Thing {
+	var own struct {
+		Entity   *value.Entity `yaml:"entity"`
+		Provider string        `yaml:"provider"`
+	}
+	if s.DecodeCommon == nil || !s.DecodeCommon(&own) {
+		return Thing{}
+	}
+	return Thing{Entity: own.Entity, Provider: own.Provider}
+}
+
+// of is the action for a direction; nil for none.
+func (s *Swipes) of(d touch.Direction) *Action {
+	if s == nil {
+		return nil
+	}
+	return [...]*Action{s.Left, s.Right, s.Up, s.Down}[d&3]
+}
+
+// swipes finds who takes a swipe from a point: a widget with an action for it, or else pages, whichever is further in.
+func (w *Screen) swipes(g touch.Gesture) (by *Guard, turn Turner) {
+	if w.front(g.From) != nil {
+		return nil, nil
+	}
+	touched(w.Child, g.From, func(t *Guard, _ image.Point) bool {
+		if t.common().OnSwipe.of(g.To) != nil {
+			by = t
+			return true
+		}
+		in, _ := t.content()
+		if p, ok := in.(Turner); ok && g.To.Sideways() && p.Several() {
+			turn = p
+			return true
+		}
+		return false
+	})
+	return by, turn
+}
+
+// dragged has pages follow a finger that moves sideways, if they are who takes it.
+func (w *Screen) dragged(g touch.Gesture, now time.Time) {
+	if !w.sought.is(g) { // once for each finger and way: frames of a drag allocate nothing
+		by, turn := w.swipes(g)
+		if by != nil {
+			turn = nil
+		}
+		if w.drags != nil && w.drags != turn {
+			w.release(now)
+		}
+		w.drags, w.sought = turn, sought{true, g.From, g.To}
+	}
+	if w.drags != nil {
+		w.drags.Drag(g.At.X - g.From.X)
+	}
+}
+
+// sought is the drag for which it was found who takes it.
+type sought struct {
+	any  bool
+	from image.Point
+	to   touch.Direction
+}
+
+func (s sought) is(g touch.Gesture) bool { return s == sought{true, g.From, g.To} }
+
+// release lets go of what is dragged: it goes back.
+func (w *Screen) release(now time.Time) {
+	w.sought = sought{}
+	if w.drags != nil {
+		w.drags.LetGo(now, false, 0)
+		w.drags = nil
+	}
+}
+
+// swiped does what a swipe asks for.
+func (w *Screen) swiped(g touch.Gesture, now time.Time) (Wish, bool) {
+	by, turn := w.swipes(g)
+	if by != nil {
+		w.release(now)
+		return by.wish(by.common().OnSwipe.of(g.To)), true
+	}
+	if turn == nil {
+		w.release(now)
+		return Wish{}, false
+	}
+	if w.drags != turn {
+		w.release(now)
+	}
+	w.drags, w.sought = nil, sought{}
+	turn.Drag(g.At.X - g.From.X)
+	way := 1
+	if g.To == touch.Right {
+		way = -1
+	}
+	turn.LetGo(now, true, way)
+	return Wish{Widget: "pages"}, true
+}
+
+// ReachAll is reach for children that stand in rectangles, the last in front.
+func ReachAll(p image.Point, all []*Child, each func(render.Widget, image.Point) bool) bool {
+	for i := len(all) - 1; i >= 0; i-- {
+		if k := all[i]; k.Shown && p.In(k.Rect) && each(k.Widget, p.Sub(k.Rect.Min)) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,382 @@
+package kit
+
+import (
+	"encoding/json"
+	"image/color"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"dashboard/internal/locale"
+	"dashboard/internal/pyfmt"
+)
+
+// Shown is a value as it is told: its words, an icon and a color where something asks for them.
+type Shown struct {
+	Text  string
+	Icon  string // "" leaves the widget's own
+	Color *color.NRGBA
+	Num   float64
+	IsNum bool
+	None  bool // there is no value
+}
+
+// Formatter turns values into words. It is made once, for one parameter.
+type Formatter struct {
+	*Wording
+	Env    *Env
+	pieces *pyfmt.Format // of a format in Python's terms
+	Time   string        // of a format in CLDR's terms
+}
+
+// TimeWords are the words of format for times.
+var TimeWords = map[string]locale.Word{
+	"time": locale.Time, "time_seconds": locale.TimeSeconds, "date": locale.Date, "date_short": locale.DateShort,
+	"date_full": locale.DateFull, "weekday": locale.Weekday, "month_year": locale.MonthYear,
+}
+
+// numberWords are the words of format for numbers, and for what is as it came.
+var numberWords = []string{"signed", "compact", "percent", "bytes", "duration", "text", "relative"}
+
+// Formatter checks the parameters of a value's words; what is wrong is reported at the key format.
+func (b *Builder) Formatter(s *Spec, w *Wording) *Formatter {
+	x := &Formatter{Wording: w, Env: &b.Env}
+	_, isTime := TimeWords[w.Format]
+	switch {
+	case w.Format == "" || isTime || contains(numberWords, w.Format):
+	case !strings.Contains(w.Format, "{"):
+		s.Errorf("format", "'%s' is no word for a format; there are signed, compact, percent, bytes, duration, text, time, time_seconds, date, date_short, date_full, weekday, month_year, relative, and texts with braces", w.Format)
+	case strings.Contains(w.Format, "{value"):
+		f, err := pyfmt.Parse(w.Format)
+		if err != nil {
+			s.Errorf("format", "%v", err)
+		}
+		x.pieces = f
+	default:
+		x.Time = ClockPattern(w.Format)
+	}
+	return x
+}
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+// ClockPattern turns "{EEEE}, {d MMMM}" into a CLDR pattern: what is outside braces is quoted, but for line breaks.
+func ClockPattern(format string) string {
+	var b strings.Builder
+	quote := func(s string) {
+		for i, line := range strings.Split(s, "\n") {
+			if i > 0 {
+				b.WriteByte('\n')
+			}
+			if line != "" {
+				b.WriteString("'" + strings.ReplaceAll(line, "'", "''") + "'")
+			}
+		}
+	}
+	for format != "" {
+		before, rest, found := strings.Cut(format, "{")
+		quote(before)
+		if !found {
+			break
+		}
+		inner, after, _ := strings.Cut(rest, "}")
+		b.WriteString(inner)
+		format = after
+	}
+	return b.String()
+}
+
+// Say returns how v is told at a moment. present is false where there is no value.
+func (w *Formatter) Say(v any, present bool, now time.Time) Shown {
+	out, told := w.Entry(v, present)
+	if !out.None && !told {
+		out.Text = string(w.Append(nil, v, &out, now))
+	}
+	return out
+}
+
+// Entry returns what map and thresholds make of v; told is whether they give its words.
+func (w *Formatter) Entry(v any, present bool) (out Shown, told bool) {
+	if !present || v == nil && w.Map == nil {
+		return Shown{None: true}, false
+	}
+	out.Num, out.IsNum = w.number(v)
+	if e, ok := w.mapped(v, out.Num, out.IsNum); ok {
+		w.apply(&out, e)
+		if e.Text != "" {
+			out.Text = e.Text
+			return out, true
+		}
+	}
+	if v == nil {
+		out.None = true
+		return out, false
+	}
+	w.Threshold(&out)
+	return out, out.Text != ""
+}
+
+// apply takes over an entry's color and icon.
+func (w *Formatter) apply(out *Shown, e Entry) {
+	if e.Color != nil {
+		out.Color = &e.Color.NRGBA
+	}
+	if e.Icon != nil {
+		out.Icon = iconText(*e.Icon)
+	}
+}
+
+// number reads a number; text that is a JSON number counts as one, but with format: text.
+func (w *Formatter) number(v any) (float64, bool) {
+	if w.Format == "text" {
+		return 0, false
+	}
+	return NumberOf(v)
+}
+
+// NumberOf reads a number of a sample: JSON's, or text that is one.
+func NumberOf(v any) (float64, bool) {
+	switch v := v.(type) {
+	case float64:
+		return v, !math.IsNaN(v) && !math.IsInf(v, 0)
+	case int:
+		return float64(v), true
+	case int64:
+		return float64(v), true
+	case json.Number:
+		f, err := v.Float64()
+		return f, err == nil
+	case string:
+		t := strings.TrimSpace(v)
+		if len(t) > 40 || !IsNumber(t) {
+			return 0, false
+		}
+		f, err := strconv.ParseFloat(t, 64)
+		return f, err == nil && !math.IsInf(f, 0)
+	}
+	return 0, false
+}
+
+// IsNumber reports whether a text is a number of JSON (RFC 8259, section 6). It allocates nothing.
+func IsNumber(s string) bool {
+	s = strings.TrimPrefix(s, "-")
+	whole := digits(s)
+	if whole == 0 || whole > 1 && s[0] == '0' {
+		return false
+	}
+	s = s[whole:]
+	if rest, ok := strings.CutPrefix(s, "."); ok {
+		n := digits(rest)
+		if n == 0 {
+			return false
+		}
+		s = rest[n:]
+	}
+	if s != "" && (s[0] == 'e' || s[0] == 'E') {
+		s = s[1:]
+		if s != "" && (s[0] == '+' || s[0] == '-') {
+			s = s[1:]
+		}
+		n := digits(s)
+		return n > 0 && n == len(s)
+	}
+	return s == ""
+}
+
+// digits is how many digits a text begins with.
+func digits(s string) (n int) {
+	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
+		n++
+	}
+	return n
+}
+
+// mapped finds the entry of a value: as text, numbers by value, else last.
+func (w *Formatter) mapped(v any, num float64, isNum bool) (Entry, bool) {
+	if w.Map == nil {
+		return Entry{}, false
+	}
+	var buf [40]byte
+	if e, ok := w.Map[string(appendPlain(buf[:0], v))]; ok {
+		return e, true
+	}
+	if isNum {
+		for key, e := range w.Map {
+			if k, err := strconv.ParseFloat(key, 64); err == nil && k == num {
+				return e, true
+			}
+		}
+	}
+	e, ok := w.Map["else"]
+	return e, ok
+}
+
+// PlainText is a value as it is compared.
+func PlainText(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case nil:
+		return "null"
+	case bool:
+		return strconv.FormatBool(v)
+	}
+	return string(appendPlain(nil, v))
+}
+
+// appendPlain appends a value as it is compared.
+func appendPlain(dst []byte, v any) []byte {
+	switch v := v.(type) {
+	case string:
+		return append(dst, v...)
+	case nil:
+		return append(dst, "null"...)
+	case bool:
+		return strconv.AppendBool(dst, v)
+	case float64:
+		return strconv.AppendFloat(dst, v, 'f', -1, 64)
+	case int:
+		return strconv.AppendInt(dst, int64(v), 10)
+	}
+	b, err := appendJSON(nil, v, MaxShown)
+	if err != nil {
+		return dst
+	}
+	return append(dst, Short(string(b))...)
+}
+
+// Threshold takes over what the range with the bound nearest to the number says; of equals the later.
+func (w *Formatter) Threshold(out *Shown) {
+	if !out.IsNum {
+		return
+	}
+	best := math.Inf(1)
+	var found *Range
+	for i := range w.Thresholds {
+		t := &w.Thresholds[i]
+		if t.Above != nil && out.Num < *t.Above || t.Below != nil && out.Num >= *t.Below || t.Above == nil && t.Below == nil {
+			continue
+		}
+		away := math.Inf(1)
+		for _, bound := range []*float64{t.Above, t.Below} {
+			if bound != nil {
+				away = min(away, math.Abs(out.Num-*bound))
+			}
+		}
+		if away <= best {
+			best, found = away, t
+		}
+	}
+	if found == nil {
+		return
+	}
+	e := Entry{Text: found.Text, Icon: found.Icon, Color: found.Color}
+	if out.Color == nil {
+		w.apply(out, e)
+	}
+	out.Text = found.Text
+}
+
+// Append appends the value in words, by its format.
+func (w *Formatter) Append(dst []byte, v any, out *Shown, now time.Time) []byte {
+	l := w.Env.Locale
+	decimals := locale.Auto
+	if w.Decimals != nil {
+		decimals = *w.Decimals
+	}
+	if word, ok := TimeWords[w.Format]; ok {
+		if t, ok := w.Env.TimeOf(v); ok {
+			return l.Append(dst, t, word)
+		}
+		return appendShort(dst, v)
+	}
+	switch {
+	case w.Time != "" || w.Format == "relative":
+		t, ok := w.Env.TimeOf(v)
+		if !ok {
+			return appendShort(dst, v)
+		}
+		if w.Time != "" {
+			return l.AppendPattern(dst, t, w.Time)
+		}
+		return l.AppendRelative(dst, t, now)
+	case w.pieces != nil:
+		return append(dst, Short(string(w.pieces.AppendOr(nil, v)))...)
+	case !out.IsNum:
+		return appendShort(dst, v)
+	}
+	return w.appendNumber(dst, out.Num, decimals)
+}
+
+// appendShort appends a value as it came, cut where it is too long for any cell.
+func appendShort(dst []byte, v any) []byte {
+	if s, ok := v.(string); ok {
+		return append(dst, Short(s)...)
+	}
+	return appendPlain(dst, v)
+}
+
+// WriteNumber is a number in words.
+func (w *Formatter) WriteNumber(v float64, decimals int) []byte {
+	return w.appendNumber(nil, v, decimals)
+}
+
+// appendNumber appends a number in words.
+func (w *Formatter) appendNumber(dst []byte, v float64, decimals int) []byte {
+	l := w.Env.Locale
+	switch w.Format {
+	case "percent":
+		return l.AppendPercent(dst, v, decimals)
+	case "bytes":
+		return l.AppendBytes(dst, v)
+	case "compact":
+		return l.AppendCompact(dst, v)
+	case "duration":
+		return l.AppendDuration(dst, LengthOfTime(v))
+	}
+	return l.AppendNumber(dst, v, decimals, w.Format == "signed")
+}
+
+// LengthOfTime is so many seconds, whatever their sign.
+func LengthOfTime(v float64) time.Duration {
+	return time.Duration(min(math.Abs(v), maxSeconds) * float64(time.Second))
+}
+
+// maxSeconds bounds a duration that is told: longer ones would not fit into a time.Duration.
+const maxSeconds = 9e9
+
+// msFrom is from which number on a time is in milliseconds.
+const msFrom = 1e11
+
+// TimeOf reads a moment: ISO 8601, without a zone the wall's, or Unix seconds or milliseconds.
+func (e *Env) TimeOf(v any) (time.Time, bool) {
+	if s, ok := v.(string); ok {
+		for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05Z0700"} {
+			if t, err := time.Parse(layout, s); err == nil {
+				return t.In(e.Location), true
+			}
+		}
+		for _, layout := range []string{"2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02"} {
+			if t, err := time.ParseInLocation(layout, s, e.Location); err == nil {
+				return t, true
+			}
+		}
+	}
+	n, ok := NumberOf(v)
+	if !ok || math.Abs(n) > 1e15 {
+		return time.Time{}, false
+	}
+	if math.Abs(n) >= msFrom {
+		n /= 1000
+	}
+	sec, frac := math.Modf(n)
+	return time.Unix(int64(sec), int64(frac*1e9)).In(e.Location), true
+}

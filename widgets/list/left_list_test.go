@@ -1,0 +1,16 @@
+package list
+
+import (
+	"testing"
+
+	"dashboard/internal/testing/walltest"
+	"dashboard/widgets/kit/piece"
+)
+
+func TestListSaysHowManyAreLeft(t *testing.T) {
+	walltest.LeftWhole(t, "list", func(w any) *piece.Snippet { return &w.(*List).more })
+}
+
+func TestTableSaysHowManyAreLeft(t *testing.T) {
+	walltest.LeftWhole(t, "table", func(w any) *piece.Snippet { return &w.(*table).more })
+}

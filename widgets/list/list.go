@@ -1,0 +1,290 @@
+package list
+
+import (
+	"image"
+	"image/color"
+	"time"
+
+	"dashboard/config"
+	"dashboard/config/value"
+	"dashboard/render"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/piece"
+)
+
+// ListParams are the parameters of the list widget.
+type ListParams struct {
+	kit.Framed
+	kit.Typed
+	Items   *config.Live[[]RowItem] `yaml:"items" required:"true" doc:"The rows written out, or a program that gives a list of values."`
+	Item    *RowItem                `yaml:"item" doc:"What each entry of a list of values is shown as. Without it an entry is its text, or a mapping with these keys. Or a widget, with .item in its programs; as high as its content, or as its size says."`
+	Limit   int                     `yaml:"limit" min:"1" max:"50" doc:"Most rows, of those whose condition holds; what is beyond is not counted as left. Without it what fits, 50 at most."`
+	Dwell   value.Duration          `yaml:"dwell" doc:"Turns to the next rows after so long where there are more than fit. Without it the last line says how many are left."`
+	Divider bool                    `yaml:"divider" default:"true" doc:"A line between rows of values."`
+	Gap     *value.Length           `yaml:"gap" doc:"Room between the rows; none without it."`
+}
+
+// List is rows one below another.
+type List struct {
+	b     *kit.Builder
+	size  image.Point
+	src   *rowSource
+	look  *rowLook
+	slots []*listRow
+	rules []image.Rectangle
+	more  piece.Snippet // "+3 more", and what stands for no rows
+	left  int           // rows that more tells of
+	empty string
+	gap   int
+	limit int
+
+	divider, divided bool
+	relative         bool      // words change by themselves,
+	minute           time.Time // in which they were written
+	rule             color.RGBA
+	thick            int
+	pager            pager
+	buf              []byte
+}
+
+// pager turns to the next of several pages of rows.
+type pager struct {
+	dwell time.Duration
+	since time.Time
+	from  int // the first row shown
+	shown int // rows on the present page
+}
+
+// turn goes on to the next page when it is time, and reports whether it did.
+func (p *pager) turn(t render.Tick, rows int) bool {
+	if p.from >= rows {
+		p.from, p.since = 0, t.Now()
+	}
+	if p.dwell <= 0 || rows <= p.shown && p.from == 0 || p.shown == 0 {
+		return false
+	}
+	if p.since.IsZero() || t.Now().Before(p.since) {
+		p.since = t.Now()
+	}
+	turned := !t.Now().Before(p.since.Add(p.dwell))
+	if turned {
+		p.since = t.Now()
+		if p.from += p.shown; p.from >= rows {
+			p.from = 0
+		} else {
+			p.from = min(p.from, rows-p.shown) // the last page is as full as the others
+		}
+	}
+	t.Wake(p.since.Add(p.dwell))
+	return turned
+}
+
+func buildList(b *kit.Builder, s *kit.Spec, p *ListParams, size image.Point) render.Widget {
+	if s.Item != nil {
+		return buildWidgetList(b, s, p, size)
+	}
+	limit := piece.MaxListed
+	if p.Limit > 0 {
+		limit = min(p.Limit, piece.MaxListed)
+	}
+	w := &List{
+		b: b, size: size, src: rows(b, s, p.Items, p.Item, limit), look: newRowLook(b), empty: p.Empty, divider: p.Divider,
+		rule: b.Role("line"), thick: max(1, b.Px(b.Look.Sizes.Line)), limit: limit, pager: pager{dwell: time.Duration(p.Dwell)},
+	}
+	if p.Gap != nil {
+		w.gap = b.Written(*p.Gap)
+	}
+	w.look.typed(b, s, &p.Typed)
+	w.look.see(size.X)
+	n := min(limit, max(1, (size.Y+w.gap)/max(1, w.look.height+w.gap)))
+	if w.src.written != nil {
+		n = min(n, len(w.src.written))
+	}
+	for range n {
+		w.slots = append(w.slots, w.look.newRow())
+	}
+	w.rules = make([]image.Rectangle, 0, n)
+	w.more = piece.NewSnippet(b, w.look.note, b.EdgeOf("start"))
+	w.relative = p.Item != nil && p.Item.Format == "relative"
+	for _, r := range w.src.written {
+		w.relative = w.relative || r.item.Format == "relative"
+	}
+	return w
+}
+
+// Natural implements kit.Sized.
+func (w *List) Natural(width int) image.Point {
+	h := 0
+	for i := range w.src.rows {
+		h += w.look.heightOf(&w.src.rows[i], w.src.items[i]) + w.gap
+	}
+	return image.Pt(width, max(w.look.height, h-w.gap))
+}
+
+// Update implements render.Widget.
+func (w *List) Update(t render.Tick) {
+	changed := w.src.update(t)
+	if minute := t.Now().Truncate(time.Minute); w.relative {
+		t.Wake(minute.Add(time.Minute))
+		if !minute.Equal(w.minute) {
+			w.minute, changed = minute, true
+			w.forget()
+		}
+	}
+	if w.pager.turn(t, len(w.src.rows)) || changed {
+		w.fill(t)
+		w.pager.turn(t, len(w.src.rows)) // asks to be woken where there are pages now
+	}
+}
+
+// forget has all rows filled anew.
+func (w *List) forget() {
+	for _, s := range w.slots {
+		s.rect = image.Rectangle{}
+	}
+}
+
+// fill shows the rows of the present page, and damages those that are others now.
+func (w *List) fill(t render.Tick) {
+	rows := w.src.rows
+	before, left := len(w.rules), w.left
+	w.divided = w.divider && w.values()
+	if w.look.fitBars(rows, w.src.items, w.size.X) {
+		w.forget()
+	}
+	y, n := w.showAll(t)
+	if _, bare := w.needs(n); bare != w.look.bare {
+		w.look.bare = bare
+		w.forget()
+		y, n = w.showAll(t)
+	}
+	if crowded, _ := w.needs(n); crowded != w.look.crowded {
+		w.look.crowded = crowded
+		w.forget()
+		y, n = w.showAll(t)
+	}
+	for _, s := range w.slots[n:] {
+		s.hide()
+	}
+	all := len(rows)
+	if w.limit == piece.MaxListed {
+		all = max(all, w.src.all)
+	}
+	w.tell(all, n, y)
+	if n != w.pager.shown || before != len(w.rules) || left != w.left || n == 0 {
+		t.DamageAll()
+	}
+	w.pager.shown = n
+}
+
+// showAll fills the slots with the rows that fit, and returns where the last one ends, px, and how many there are.
+func (w *List) showAll(t render.Tick) (y, n int) {
+	rows := w.src.rows
+	w.rules = w.rules[:0]
+	for i := w.pager.from; i < len(rows) && n < len(w.slots); i++ {
+		h := w.look.heightOf(&rows[i], w.src.items[i])
+		if y+h > w.size.Y && (n > 0 || w.size.Y < w.look.body.Line) {
+			break
+		}
+		w.show(t, n, i, image.Rect(0, y, w.size.X, min(y+h, w.size.Y)))
+		y += h + w.gap
+		n++
+	}
+	return y, n
+}
+
+// needs reports whether one of the first rows needs small type, and whether one has no room for its icon.
+func (w *List) needs(rows int) (crowded, bare bool) {
+	for _, s := range w.slots[:rows] {
+		crowded, bare = crowded || s.needs, bare || s.ousts
+	}
+	return crowded, bare
+}
+
+// show fills a slot with a row.
+func (w *List) show(t render.Tick, slot, row int, r image.Rectangle) {
+	s, v, item := w.slots[slot], &w.src.rows[row], w.src.items[row]
+	if !s.shows(v, item, r) {
+		t.Damage(s.rect)
+		s.fill(v, item, w.src.words[row], r, t.Now())
+		t.Damage(r)
+	}
+	if slot > 0 && w.divided {
+		top := r.Min.Y - (w.gap+w.thick)/2
+		w.rules = append(w.rules, image.Rect(0, top, w.size.X, top+w.thick))
+	}
+}
+
+// values reports whether the rows are more than texts.
+func (w *List) values() bool {
+	for i := range w.src.rows {
+		r := &w.src.rows[i]
+		if r.has[partValue] || w.src.items[i].Value != nil || r.raw(partNote) != "" || r.raw(partBadge) != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// tell shows how many rows are left, or what stands for none.
+func (w *List) tell(rows, n, y int) {
+	w.left, w.buf = 0, w.buf[:0]
+	box := image.Rect(0, y, w.size.X, min(w.size.Y, y+w.look.height))
+	switch {
+	case rows == 0:
+		w.more.Face = w.look.body
+		w.buf = append(w.buf, "—"...)
+		if w.src.came && w.empty != "" {
+			w.buf = append(w.buf[:0], w.empty...)
+		}
+	case n < rows && w.pager.dwell <= 0:
+		w.more.Face = w.look.note
+		if w.size.Y-y < w.more.Face.Size*6/5 && n > 1 { // the last row gives way
+			n--
+			box.Min.Y = w.slots[n].rect.Min.Y
+			box.Max.Y = min(w.size.Y, box.Min.Y+w.look.height)
+			w.slots[n].hide()
+			if w.divided {
+				w.rules = w.rules[:n-1]
+			}
+		}
+		w.left = rows - n
+		w.buf = piece.AppendLeft(w.b, w.buf, w.left, w.more.Face, box.Dx())
+	}
+	if box.Dy() < w.more.Face.Size {
+		w.buf = w.buf[:0] // no room for a line
+	}
+	w.more.Place(box)
+	w.more.Raw = w.more.Raw[:0]
+	w.more.Set(w.buf)
+	if len(w.buf) == 0 {
+		w.more.Layout()
+	}
+}
+
+// Paint implements render.Widget.
+func (w *List) Paint(c render.Canvas) {
+	for _, s := range w.slots {
+		s.paint(c)
+	}
+	for _, r := range w.rules {
+		c.Fill(r, w.rule)
+	}
+	w.more.Paint(c, w.look.muted)
+}
+
+// FromEntity implements kit.Entitled.
+func (p *ListParams) FromEntity() {
+	if p.Items == nil {
+		return
+	}
+	for i := range p.Items.Plain {
+		r := &p.Items.Plain[i]
+		if r.Entity == nil {
+			continue
+		}
+		r.FillValue(&r.Value, &r.Wording)
+		kit.Fill(&r.Thing, &r.Text, kit.NameCode)
+		kit.Fill(&r.Thing, &r.Icon, kit.IconCode(r.Entity.Domain()))
+	}
+}

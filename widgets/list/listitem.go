@@ -1,0 +1,275 @@
+package list
+
+import (
+	"image"
+	"image/color"
+	"time"
+
+	"dashboard/render"
+	"dashboard/widgets/arrange"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/piece"
+)
+
+// forEntry is the widget as it is built for one more entry: what is wrong with it has been told of the first.
+func forEntry(s *kit.Spec) *kit.Spec {
+	c := *s
+	quiet := func(string, string, ...any) {}
+	c.Parent, c.Scope, c.Errorf, c.Warnf, c.Tolerate = nil, nil, quiet, quiet, quiet
+	c.Children = nil
+	for _, k := range s.Children {
+		c.Children = append(c.Children, forEntry(k))
+	}
+	if s.Item != nil {
+		c.Item = forEntry(s.Item)
+	}
+	return &c
+}
+
+// widgetList is one widget below another, each made of the same and showing its entry of a list. All are built once.
+type widgetList struct {
+	b        *kit.Builder
+	size     image.Point
+	kids     []*kit.Child
+	count    kit.Input // entries of the list
+	high     int       // px, of one
+	gap      int
+	divider  bool
+	rules    []image.Rectangle
+	rule     color.RGBA
+	thick    int
+	more     piece.Snippet
+	note     kit.Face
+	muted    color.RGBA
+	empty    string
+	pager    pager
+	at       []int // of the entries that are shown, at the last arrangement
+	limit    int   // most entries
+	chosen   bool  // by their conditions
+	arranged bool
+	buf      []byte
+}
+
+// defaultEntries is how many entries share the height where a widget has none of its own.
+const defaultEntries = 4
+
+// maxNested is how many lists of widgets may lie in each other: each may have MaxListed widgets.
+const maxNested = 2
+
+func buildWidgetList(b *kit.Builder, s *kit.Spec, p *ListParams, size image.Point) render.Widget {
+	if p.Items == nil || !p.Items.IsLive() {
+		s.Errorf("item", "a widget says what each entry of a list of values is shown as: it needs items: !data PROGRAM")
+		return nil
+	}
+	scope := s.ItemScope()
+	if len(scope.In) >= maxNested {
+		s.Errorf("item", "lists whose entries are widgets go %d deep; write the keys of a row here", maxNested)
+		return nil
+	}
+	w := &widgetList{
+		b: b, size: size, gap: b.Px(b.Look.Sizes.Gap), divider: p.Divider && b.Look.Ink, rule: b.Role("line"), thick: max(1, b.Px(b.Look.Sizes.Line)),
+		note: b.Face("caption"), muted: b.Role("muted"), empty: p.Empty, pager: pager{dwell: time.Duration(p.Dwell)},
+	}
+	if p.Gap != nil {
+		w.gap = b.Written(*p.Gap)
+	}
+	items := p.Items.Program.Text()
+	if b.Programs != nil && !b.Running {
+		key := kit.LiveKey{At: p.Items.Program, Scope: scope.Key}
+		if cell, ok := b.Cells[key]; ok {
+			w.count.Cell = cell
+		} else if cell, ok := b.Ask(s.AskerAt(p.Items.Program.Pos()), "items", "("+items+") | length", scope); ok {
+			w.count.Cell, b.Cells[key] = cell, cell
+		}
+	}
+	b.Asks(w.count.Cell)
+	w.make(s, p, items)
+	w.more = piece.NewSnippet(b, w.note, b.EdgeOf("start"))
+	return w
+}
+
+// make builds the widgets: as many as fit, or may come in turn.
+func (w *widgetList) make(s *kit.Spec, p *ListParams, items string) {
+	first := w.entry(s, s.Item, items, 0, w.size)
+	w.high = w.height(first, p)
+	w.limit, w.chosen = piece.MaxListed, first.Common.When != nil
+	if p.Limit > 0 {
+		w.limit = min(w.limit, p.Limit)
+	}
+	n := min(w.limit, max(1, (w.size.Y+w.gap)/(w.high+w.gap)))
+	if w.pager.dwell > 0 {
+		n = w.limit
+	}
+	if w.chosen {
+		n = piece.MaxListed
+	}
+	each := image.Pt(w.size.X, w.high)
+	w.b.Move(first, image.Rectangle{Max: each})
+	w.kids = append(w.kids, first)
+	for i := 1; i < n; i++ {
+		w.kids = append(w.kids, w.entry(s, forEntry(s.Item), items, i, each))
+	}
+	w.at, w.rules = make([]int, 0, n), make([]image.Rectangle, 0, n)
+}
+
+// entry builds the widget of one entry.
+func (w *widgetList) entry(s, spec *kit.Spec, items string, index int, size image.Point) *kit.Child {
+	spec.Parent = s
+	if spec.Scope == nil {
+		spec.Scope = s.ItemScope().Within(items, index)
+	}
+	k := &kit.Child{Spec: spec, Within: w.b.Within, Size: size, Shown: true}
+	k.Widget = w.b.Build(spec, size)
+	k.Common = w.b.Common(spec)
+	return k
+}
+
+// height is how high each widget is: as it says, as its content is, or a share of the room.
+func (w *widgetList) height(k *kit.Child, p *ListParams) int {
+	high := 0
+	if s := k.Common.Size; s != nil {
+		switch t := arrange.Track(w.b, s.Width); {
+		case t.Percent > 0:
+			high = int(float64(w.size.Y) * t.Percent / 100)
+		case t.Length > 0:
+			high = t.Length
+		}
+	}
+	if high == 0 {
+		high = k.Natural(w.size.X).Y
+	}
+	if high == 0 {
+		n := defaultEntries
+		if p.Limit > 0 {
+			n = p.Limit
+		}
+		high = (w.size.Y - (n-1)*w.gap) / n
+	}
+	return max(1, min(high, w.size.Y))
+}
+
+// Natural implements kit.Sized.
+func (w *widgetList) Natural(width int) image.Point {
+	n := max(1, w.entries())
+	return image.Pt(width, n*(w.high+w.gap)-w.gap)
+}
+
+// entries is how many of the list are looked at: where conditions choose, up to the last one that is wanted.
+func (w *widgetList) entries() int {
+	if !w.chosen {
+		return min(w.all(), w.limit)
+	}
+	last, n := 0, 0
+	for i, k := range w.kids[:min(w.all(), len(w.kids))] {
+		if k.Shown && n < w.limit {
+			last, n = i+1, n+1
+		}
+	}
+	return last
+}
+
+// all is how many entries the list has.
+func (w *widgetList) all() int {
+	n, _ := w.count.Number()
+	return int(min(n, maxEntries))
+}
+
+// maxEntries bounds how many entries a list is said to have.
+const maxEntries = 1e9
+
+// Update implements render.Widget.
+func (w *widgetList) Update(t render.Tick) {
+	changed := w.count.Update(t) || !w.arranged
+	changed = kit.RefreshAll(t, w.kids) || changed
+	rows := w.entries()
+	if w.pager.turn(t, rows) || changed {
+		w.arrange(t, rows)
+		w.pager.turn(t, rows) // asks to be woken where there are pages now
+	}
+	kit.UpdateAll(t, w.kids)
+}
+
+// arrange places the widgets of the present page.
+func (w *widgetList) arrange(t render.Tick, rows int) {
+	before := len(w.at)
+	w.arranged, w.at, w.rules = true, w.at[:0], w.rules[:0]
+	y, same, last := 0, true, w.pager.from
+	for i, k := range w.kids {
+		r := image.Rect(0, y, w.size.X, y+w.high)
+		if i < w.pager.from || i >= rows || !k.Shown || r.Max.Y > w.size.Y && y > 0 {
+			r = image.Rectangle{}
+		}
+		same = same && r == k.Rect
+		if k.Rect = r; r.Empty() {
+			continue
+		}
+		if w.divider && len(w.at) > 0 {
+			w.rules = append(w.rules, image.Rect(0, y-(w.gap+w.thick)/2, w.size.X, y-(w.gap+w.thick)/2+w.thick))
+		}
+		w.at, y, last = append(w.at, i), y+w.high+w.gap, i+1
+	}
+	same = w.tell(rows, last, y) && same
+	w.pager.shown = last - w.pager.from
+	if !same || before != len(w.at) {
+		t.DamageAll()
+	}
+}
+
+// tell shows how many entries are left, or what stands for none, and reports whether that is as before.
+func (w *widgetList) tell(rows, last, y int) bool {
+	w.buf = w.buf[:0]
+	switch {
+	case rows == 0:
+		w.buf = append(w.buf, "—"...)
+		if _, came := w.count.Value(); came && w.empty != "" {
+			w.buf = append(w.buf[:0], w.empty...)
+		}
+	case w.pager.dwell <= 0 && w.beyond(last, rows) > 0:
+		if w.size.Y-y < w.note.Line && len(w.at) > 1 { // the last one gives way
+			last = w.at[len(w.at)-1]
+			y = w.kids[last].Rect.Min.Y
+			w.kids[last].Rect = image.Rectangle{}
+			w.at = w.at[:len(w.at)-1]
+			w.rules = w.rules[:min(len(w.rules), max(0, len(w.at)-1))]
+		}
+		w.buf = piece.AppendLeft(w.b, w.buf, w.beyond(last, rows), w.note, w.size.X)
+	}
+	if w.size.Y-y < w.note.Size {
+		w.buf = w.buf[:0]
+	}
+	w.more.Place(image.Rect(0, y, w.size.X, min(w.size.Y, y+w.note.Line)))
+	same := string(w.more.Raw) == string(w.buf)
+	w.more.Raw = w.more.Raw[:0]
+	w.more.Set(w.buf)
+	if len(w.buf) == 0 {
+		w.more.Layout()
+	}
+	return same
+}
+
+// beyond is how many entries from one on are wanted but have no room; without a limit or a condition those, too, that are not looked at.
+func (w *widgetList) beyond(from, rows int) (n int) {
+	for i := from; i < rows; i++ {
+		if i >= len(w.kids) || w.kids[i].Shown {
+			n++
+		}
+	}
+	if w.limit < piece.MaxListed || w.chosen {
+		return n
+	}
+	return n + max(0, w.all()-max(from, rows))
+}
+
+// Paint implements render.Widget.
+func (w *widgetList) Paint(c render.Canvas) {
+	kit.PaintAll(c, w.kids)
+	for _, r := range w.rules {
+		c.Fill(r, w.rule)
+	}
+	w.more.Paint(c, w.muted)
+}
+
+// Reach implements kit.Holder.
+func (w *widgetList) Reach(p image.Point, each func(render.Widget, image.Point) bool) bool {
+	return kit.ReachAll(p, w.kids, each)
+}

@@ -1,0 +1,146 @@
+package list
+
+import (
+	"fmt"
+	"image"
+	"strings"
+	"testing"
+	"time"
+
+	"dashboard/internal/testing/walltest"
+	"dashboard/provider/sources"
+	"dashboard/render"
+	"dashboard/theme/look"
+	"dashboard/widgets/kit"
+)
+
+// printers are entries of a list.
+func printers(n int) map[string]any {
+	all := []any{}
+	for i := range n {
+		all = append(all, map[string]any{"name": fmt.Sprint("Printer ", i+1), "ink": float64(90 - 25*i), "on": i != 2})
+	}
+	return map[string]any{"all": all}
+}
+
+const printerItem = `items: !data .p.all, item: {widget: progress, padding: 0, title: !data .item.name, note: !data '"\(.index + 1)."', value: !data .item.ink, unit: '%', thresholds: [{below: 20, color: '#f4807a'}], size: 84}`
+
+func TestListItemGoldens(t *testing.T) {
+	walltest.ModernSheet(t, "list-item", []walltest.Scene{
+		{Size: image.Pt(360, 380), Widget: "{widget: list, title: Ink, icon: mdi:printer-outline, " + printerItem + "}", Feed: walltest.Published(printers(3))},
+		{Size: image.Pt(360, 380), Widget: "{widget: list, title: Ink, " + printerItem + "}", Feed: walltest.Published(printers(9))},
+		{Size: image.Pt(360, 380), Widget: "{widget: list, card: false, items: !data .p.all, item: {widget: card, title: !data .item.name, value: !data .item.ink, unit: '%', size: 120}}", Feed: walltest.Published(printers(3))},
+		{Size: image.Pt(240, 160), Widget: "{widget: list, title: None, empty: No printer, " + printerItem + "}", Feed: walltest.Published(printers(0))},
+		{Size: image.Pt(240, 160), Widget: "{widget: list, title: Texts, items: [Milk, Bread, 12]}"},
+		{Size: image.Pt(360, 300), Locale: "he", Widget: "{widget: list, title: Ink, " + printerItem + "}", Feed: walltest.Published(printers(3))},
+	})
+}
+
+// shownEntries are the titles of the widgets that are shown.
+func shownEntries(d *walltest.Data) string {
+	w := walltest.Only[*kit.Frame](d).Inner.(*widgetList)
+	var all []string
+	for _, k := range w.kids {
+		if !k.Rect.Empty() {
+			f := k.Widget.(*kit.Guard).Inner.(*kit.Frame)
+			all = append(all, f.Head.TitleIn.Text()+" "+f.Head.NoteIn.Text())
+		}
+	}
+	return strings.Join(all, ", ") + "|" + string(w.more.Raw)
+}
+
+// TestListItemFollows: each widget has its entry, comes and goes with it, hides by its own condition; the last line tells how many are left.
+func TestListItemFollows(t *testing.T) {
+	const list = "widgets: [{widget: list, card: false, padding: 0, margin: 0, gap: 0, "
+	wanted := strings.Replace(printerItem, "size: 84", "size: 84, when: !data .item.on", 1)
+	for _, tc := range []struct {
+		name, widget string
+		n            []int
+		want         []string
+	}{
+		{"comes and goes", printerItem, []int{0, 2, 1}, []string{"|—", "Printer 1 1., Printer 2 2.|", "Printer 1 1.|"}},
+		{"more than fit", printerItem, []int{9}, []string{"Printer 1 1., Printer 2 2., Printer 3 3.|+6 more"}},
+		{"more than are looked at", printerItem, []int{497}, []string{"Printer 1 1., Printer 2 2., Printer 3 3.|+494 more"}},
+		{"limit", "limit: 1, " + printerItem, []int{3}, []string{"Printer 1 1.|"}},
+		{"limit beyond the room", "limit: 5, " + printerItem, []int{9}, []string{"Printer 1 1., Printer 2 2., Printer 3 3.|+2 more"}},
+		{"limit of those whose condition holds", "limit: 3, " + wanted, []int{9}, []string{"Printer 1 1., Printer 2 2., Printer 4 4.|"}},
+		{"more whose condition holds than fit", wanted, []int{9}, []string{"Printer 1 1., Printer 2 2., Printer 4 4.|+5 more"}},
+		{"when", wanted, []int{3}, []string{"Printer 1 1., Printer 2 2.|"}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			walltest.ModernBubble(t, list+tc.widget+"}]", walltest.Scene{Size: image.Pt(300, 280)}, look.Calm(true), func(d *walltest.Data) {
+				for i, n := range tc.n {
+					d.ByName["p"].Publish(printers(n), walltest.T0)
+					d.Step(time.Duration(i) * time.Second)
+					if got := shownEntries(d); got != tc.want[i] {
+						t.Errorf("%d entries: got %q, want %q", n, got, tc.want[i])
+					}
+				}
+			})
+		})
+	}
+}
+
+// TestListItemTurnsPages shows the next widgets after a while.
+func TestListItemTurnsPages(t *testing.T) {
+	walltest.ModernBubble(t, "widgets: [{widget: list, card: false, padding: 0, margin: 0, gap: 0, dwell: 10s, "+printerItem+"}]", walltest.Scene{Size: image.Pt(300, 180)}, look.Calm(true), func(d *walltest.Data) {
+		d.ByName["p"].Publish(printers(5), walltest.T0)
+		for i, want := range []string{"Printer 1 1., Printer 2 2.|", "Printer 3 3., Printer 4 4.|", "Printer 4 4., Printer 5 5.|", "Printer 1 1., Printer 2 2.|"} {
+			d.Step(time.Duration(i) * 10 * time.Second)
+			if got := shownEntries(d); got != want {
+				t.Errorf("page %d: got %s, want %s", i, got, want)
+			}
+		}
+	})
+}
+
+// TestListItemAllocs: a list of widgets that stands still, one that is painted anew, and one whose values change cost no memory.
+func TestListItemAllocs(t *testing.T) {
+	if walltest.RaceEnabled {
+		t.Skip("the race detector allocates")
+	}
+	walltest.ModernBubble(t, "widgets: [{widget: list, "+printerItem+"}]", walltest.Scene{Size: image.Pt(400, 500)}, look.Calm(true), func(d *walltest.Data) {
+		d.ByName["p"].Publish(printers(4), walltest.T0)
+		d.Step(0)
+		d.Step(3 * time.Second)
+		now := walltest.T0.Add(3 * time.Second)
+		if got := testing.AllocsPerRun(20, func() { d.R.Step(now) }); got != 0 {
+			t.Errorf("a step in which nothing changes: %v allocations", got)
+		}
+		if got := testing.AllocsPerRun(20, func() { d.R.Repaint(); d.R.Step(now) }); got != 0 {
+			t.Errorf("painted anew: %v allocations", got)
+		}
+	})
+}
+
+// TestListItemMistakes: what cannot be is told once.
+func TestListItemMistakes(t *testing.T) {
+	for want, widget := range map[string]string{
+		"it needs items: !data PROGRAM":  "widget: list, items: [a], item: {widget: text, text: x}",
+		"only a list shows its entries":  "widget: ticker, items: !data .p, item: {widget: text, text: x}",
+		"unknown widget type 'tekst'":    "widget: list, items: !data .p, item: {widget: tekst}",
+		"unknown key 'colour'":           "widget: list, items: !data .p, item: {widget: text, text: !data .item, colour: red}",
+		".item is only there in a row":   "widget: text, text: !data .item.x",
+		"no provider is named 'q'":       "widget: list, items: !data .p, item: {widget: text, text: !data .q.x}",
+		"must be a mapping, not a list":  "widget: list, items: [[a]]",
+		"unknown key 'txet'; near: text": "widget: list, items: [{txet: a}]",
+	} {
+		got := complaints(t, "widgets: [{"+widget+"}]")
+		if strings.Count(got, want) != 1 {
+			t.Errorf("%s: got %q, want %q once", widget, got, want)
+		}
+	}
+}
+
+var _ render.Widget = (*widgetList)(nil)
+
+// complaints is what is said of a file.
+func complaints(t *testing.T, file string) string {
+	t.Helper()
+	e := walltest.TestEnv()
+	made := sources.New(walltest.NewSources("p"), nil)
+	e.Sources, e.Programs, e.Look = made, made, look.Calm(true)
+	s, report := walltest.Parse(t, file)
+	walltest.Builder(e).Build(s, image.Pt(300, 200))
+	return report.String()
+}

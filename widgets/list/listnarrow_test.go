@@ -1,0 +1,178 @@
+package list
+
+import (
+	"fmt"
+	"image"
+	"strings"
+	"testing"
+	"time"
+
+	"dashboard/internal/testing/walltest"
+	"dashboard/theme/look"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/piece"
+)
+
+const longNames = `items: [{text: Living room and kitchen, value: 21.4, unit: °C}, {text: Wohnzimmerfenster, value: geöffnet, icon: mdi:window-open},
+  {text: Garden and terrace, value: 4.25, unit: kWh}, {text: Outside temperature, value: 1234567, unit: W}]`
+
+// TestNamesInNarrowLists: where names and values have no room side by side, values stand whole and names are shortened, all rows in
+// smaller type; only where there is no room for two letters do they leave.
+func TestNamesInNarrowLists(t *testing.T) {
+	for _, tc := range []struct {
+		wide    int
+		named   int // rows with a name
+		crowded bool
+	}{{300, 4, false}, {124, 4, true}, {112, 4, true}, {50, 0, true}} {
+		file := "widgets: [{widget: list, card: false, padding: 0, margin: 0, " + longNames + "}]"
+		walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(tc.wide, 240), Picture: image.Pt(480, 320)}, look.Calm(true), func(d *walltest.Data) {
+			d.Step(0)
+			w, named := listIn(d), 0
+			for i, r := range w.slots {
+				if got := string(r.value.Cut); r.value.Want() > r.value.Box.Dx() && tc.wide > 50 {
+					t.Errorf("%d px, row %d: the value %q is cut to %q", tc.wide, i, r.value.Raw, got)
+				}
+				if !r.text.Ink.Empty() {
+					named++
+				}
+				if r.text.Ink.Overlaps(r.value.Ink) {
+					t.Errorf("%d px, row %d: text %v and value %v overlap", tc.wide, i, r.text.Ink, r.value.Ink)
+				}
+				if r.value.Face != w.slots[0].value.Face {
+					t.Errorf("%d px, row %d: values of two sizes", tc.wide, i)
+				}
+			}
+			if named != tc.named || w.look.crowded != tc.crowded {
+				t.Errorf("%d px: %d names, small type: %v; want %d, %v", tc.wide, named, w.look.crowded, tc.named, tc.crowded)
+			}
+		})
+	}
+}
+
+// TestRowsGrowAgain: rows are small as long as one of those shown needs it.
+func TestRowsGrowAgain(t *testing.T) {
+	walltest.ModernBubble(t, "widgets: [{widget: list, card: false, padding: 0, margin: 0, items: !data .p}]", walltest.Scene{Size: image.Pt(124, 240), Picture: image.Pt(480, 320)}, look.Calm(true), func(d *walltest.Data) {
+		row := func(text string, v any) any { return map[string]any{"text": text, "value": v} }
+		for i, tc := range []struct {
+			rows []any
+			want bool
+		}{
+			{[]any{row("Room", 1.0), row("Garden", 2.0)}, false},
+			{[]any{row("Room", 1.0), row("Garden", 1234567.0)}, true},
+			{[]any{row("Room", 1.0), row("Garden", 3.0)}, false},
+		} {
+			d.ByName["p"].Publish(tc.rows, walltest.T0)
+			d.Step(time.Duration(i) * time.Second)
+			if got := listIn(d).look.crowded; got != tc.want {
+				t.Errorf("step %d: small type: %v, want %v", i, got, tc.want)
+			}
+			small := listIn(d).look.small
+			for k, r := range listIn(d).slots[:2] {
+				if got := r.value.Face == small && r.text.Face == small; got != tc.want {
+					t.Errorf("step %d, row %d: small %v, want %v", i, k, got, tc.want)
+				}
+			}
+		}
+	})
+}
+
+// longEntries are entries with texts of so many bytes.
+func longEntries(bytes int) []any {
+	long := strings.Repeat("שלום עולם ", bytes/17+1)
+	var all []any
+	for i := range 50 {
+		s := fmt.Sprint(i, long)[:bytes]
+		all = append(all, map[string]any{"text": s, "note": s, "badge": s, "value": s, "unit": s})
+	}
+	return all
+}
+
+// TestLongEntries: what cannot be seen of the texts of an entry is never shaped; what is seen is the same.
+func TestLongEntries(t *testing.T) {
+	const cells = "columns: [{value: !data .item.text}, {value: !data .item.value, unit: !data .item.unit}]"
+	for _, tc := range []struct{ name, widget string }{
+		{"list", "widget: list, items: !data .p"},
+		{"lines", "widget: list, items: !data .p, item: {text: !data .item.text, lines: 3}"},
+		{"table", "widget: table, items: !data .p, " + cells},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			shown := func(bytes int) (pixels string) {
+				walltest.ModernBubble(t, "widgets: [{"+tc.widget+"}]", walltest.Scene{Size: image.Pt(700, 600), Locale: "he"}, look.Calm(true), func(d *walltest.Data) {
+					d.ByName["p"].Publish(longEntries(bytes), walltest.T0)
+					d.Step(0)
+					if n := longestShaped(walltest.Only[*kit.Frame](d).Inner); n == 0 || n > maxRowText+len(kit.Ellipsis) {
+						t.Errorf("%d bytes: %d of one text were shaped, want at most %d", bytes, n, maxRowText)
+					}
+					pixels = string(d.R.Frame().Pix)
+				})
+				return pixels
+			}
+			if shown(4000) != shown(1100) {
+				t.Error("4,000 bytes look otherwise than 1,100")
+			}
+		})
+	}
+}
+
+// longestShaped is how many bytes the longest text of a list or a table has that is shaped.
+func longestShaped(w any) (n int) {
+	var all []*piece.Snippet
+	switch w := w.(type) {
+	case *List:
+		for _, r := range w.slots {
+			all = append(all, &r.text, &r.note, &r.badge, &r.value, &r.tail)
+			if r.block != nil {
+				n = max(n, len(r.block.Raw)/r.item.Lines)
+			}
+		}
+	case *table:
+		for i := range w.slots {
+			for k := range w.slots[i].cells {
+				all = append(all, &w.slots[i].cells[k].text, &w.slots[i].cells[k].tail)
+			}
+		}
+	}
+	for _, s := range all {
+		n = max(n, len(s.Raw))
+	}
+	return n
+}
+
+// Icons leave, those of all rows, before a name is cut that stands whole without them.
+func TestIconsLeaveBeforeNamesAreCut(t *testing.T) {
+	for _, c := range []struct {
+		size, picture image.Point
+		icons, cut    int // rows with an icon, and with a name that is cut
+	}{{image.Pt(320, 240), image.Pt(800, 480), 3, 1}, {image.Pt(253, 210), image.Pt(800, 480), 0, 1}, {image.Pt(210, 253), image.Pt(480, 800), 0, 2}, {image.Pt(800, 480), image.Pt(1280, 720), 3, 0}} {
+		k := walltest.EveryKind(t)["list"]
+		walltest.ModernBubble(t, "widgets: ["+k.Widget+"]", walltest.Scene{Size: c.size, Picture: c.picture}, look.Calm(true), func(d *walltest.Data) {
+			for i := range 3 { // the same after an update
+				d.ByName["p"].Publish(walltest.Rooms(3), walltest.T0.Add(time.Duration(i)*time.Second))
+				d.Step(time.Duration(i) * time.Second)
+				icons, cut := 0, 0
+				for _, r := range listIn(d).slots[:3] {
+					if r.mark.Name != "" {
+						icons++
+					}
+					if r.text.Want() > r.text.Box.Dx() {
+						cut++
+					}
+				}
+				if icons != c.icons || cut != c.cut {
+					t.Errorf("%v: %d icons, %d names cut; want %d, %d", c.size, icons, cut, c.icons, c.cut)
+				}
+			}
+		})
+	}
+}
+
+// A name of which two letters would be left stands whole in small type where it can.
+func TestSmallTypeBeforeTwoLetters(t *testing.T) {
+	file := "widgets: [{widget: list, card: false, padding: 0, margin: 0, items: [{text: Memory, value: 10.5, unit: '%'}]}]"
+	walltest.ModernBubble(t, file, walltest.Scene{Size: image.Pt(85, 30), Picture: image.Pt(320, 240)}, look.Calm(true), func(d *walltest.Data) {
+		d.Step(0)
+		if r := listIn(d).slots[0]; r.text.Want() > r.text.Box.Dx() || r.value.Want() > r.value.Box.Dx() {
+			t.Errorf("%q is %d px wide in %d, %q %d in %d", r.text.Raw, r.text.Want(), r.text.Box.Dx(), r.value.Raw, r.value.Want(), r.value.Box.Dx())
+		}
+	})
+}

@@ -1,0 +1,236 @@
+package list
+
+import (
+	"image"
+	"image/color"
+	"time"
+
+	"dashboard/render"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/piece"
+)
+
+// listRow is one row of a list. It is made once and filled again.
+type listRow struct {
+	look *rowLook
+	rect image.Rectangle
+	item *RowItem
+	from rowValues // what is shown
+
+	mark                    *kit.Mark
+	text, note, value, tail piece.Snippet
+	badge                   piece.Snippet
+	block                   *piece.Paragraph // a text of several lines, in place of text
+	plate, bar, track, line image.Rectangle
+	plateCorner, barCorner  *render.Corner
+	ink, textInk, iconInk   color.RGBA
+	plateInk, onPlate       color.RGBA
+	faded, used             bool
+	needs                   bool // small type: in its usual one there is no room
+	ousts                   bool // icons: beside its own the text would be cut, without it stands whole
+	lines                   int  // of the text
+	buf                     []byte
+}
+
+// hide empties the row.
+func (r *listRow) hide() { r.used = false }
+
+// shows reports whether the row shows just that.
+func (r *listRow) shows(v *rowValues, item *RowItem, rect image.Rectangle) bool {
+	return r.used && r.rect == rect && r.item == item && r.from.same(v)
+}
+
+// fill shows values in a rectangle of the list.
+func (r *listRow) fill(v *rowValues, item *RowItem, word *kit.Formatter, rect image.Rectangle, now time.Time) {
+	k := r.look
+	r.used, r.rect, r.item, r.faded = true, rect, item, v.stale
+	r.from = *v
+	said, _ := r.words(v, word, now)
+	r.text.Dress(k.body)
+	r.colors(v, &said)
+	r.lines = max(1, item.Lines)
+	if before := r.lines; r.lay(v, &said) && r.lines != before {
+		r.lay(v, &said) // what is in the row is in its middle
+	}
+	r.line = image.Rectangle{}
+	if v.has[partStrike] && kit.Truth(v.v[partStrike]) {
+		r.textInk = k.faint
+		r.strike()
+	}
+}
+
+// lay places the parts, for a text of as many lines as were counted, counts them, and reports whether there may be several.
+func (r *listRow) lay(v *rowValues, said *kit.Shown) bool {
+	k, rect := r.look, r.rect
+	icon := v.text(partIcon)
+	if said.Icon != "" {
+		icon = said.Icon
+	}
+	inner, text := rect, k.textWidth(k.seen(v, partText, r.item.Lines), max(1, r.item.Lines))
+	r.ousts = icon != "" && r.crowds(v, text)
+	if k.bare || text > 0 && rect.Dx()-k.icon-2*k.gap-r.value.Want() < min(3*k.body.Size, text) {
+		icon = "" // it leaves before the text is cut to a letter
+	}
+	inner.Min.Y += r.above(v)
+	inner.Min.X = r.placeIcon(icon, inner)
+	inner.Min.X = r.placeBadge(k.seen(v, partBadge, 1), inner)
+	all := inner
+	if r.item.Format == "duration" && said.IsNum && r.value.Want() > inner.Dx()-k.gap-text {
+		r.buf = k.b.Locale.AppendRoughDuration(r.buf[:0], kit.LengthOfTime(said.Num))
+		r.value.Set(r.buf)
+	}
+	if inner.Max.X = r.placeValue(inner, text); len(r.tail.Raw) > 0 && text > inner.Dx() {
+		r.tail.Set(nil) // the unit leaves before the text is cut
+		inner.Max.X = r.placeValue(all, text)
+	}
+	inner.Max.X = r.placeBar(v, said, inner)
+	r.needs = !r.tells(inner.Dx(), text) || r.cutsValue()
+	all.Min.X = min(all.Min.X, all.Max.X)
+	switch {
+	case (r.needs || k.crowded) && r.placeSmall(v, all):
+	case !r.needs:
+		r.placeText(v, inner)
+	default:
+		r.placeText(&rowValues{}, inner)
+		r.placeWhole(all)
+	}
+	return r.item.Lines > 1
+}
+
+// crowds reports whether a text that wants to be so wide, px, is cut beside the icon and the value, and is not without the icon.
+func (r *listRow) crowds(v *rowValues, text int) bool {
+	k := r.look
+	room := r.rect.Dx()
+	if value := r.value.Want(); value > 0 {
+		room -= value + k.gap
+	}
+	if unit := r.tail.Want(); unit > 0 {
+		room -= unit + k.body.Size/4
+	}
+	return v.raw(partBadge) == "" && !r.item.Bar && text <= room && text > room-k.icon-k.gap
+}
+
+// cutsValue reports whether a value that is to stand whole has not got the room.
+func (r *listRow) cutsValue() bool {
+	want := r.value.Want()
+	return want > r.value.Box.Dx() && want <= r.look.body.Size*valueWhole
+}
+
+// tells reports whether a text that wants to be so wide tells anything in its room, px, or nothing else is there to tell: a plate and
+// a value tell enough without it.
+func (r *listRow) tells(room, text int) bool {
+	switch {
+	case room >= r.look.textLeast:
+		return true
+	case !r.plate.Empty():
+		return false
+	}
+	return len(r.value.Raw) == 0 || room >= text
+}
+
+// above is how far below the upper edge of the row the first line's part of it begins, px: what is in the row is in its middle.
+func (r *listRow) above(v *rowValues) int {
+	k := r.look
+	all := k.high(r.lines)
+	if v.raw(partNote) != "" {
+		all += k.note.Line - k.near(r.lines)
+	}
+	return max(0, (r.rect.Dy()-all)/2-max(0, (min(r.rect.Dy(), k.height)-k.body.Line)/2))
+}
+
+// words puts the value and its unit into words.
+func (r *listRow) words(v *rowValues, word *kit.Formatter, now time.Time) (said kit.Shown, told bool) {
+	said, told = word.Entry(v.v[partValue], v.has[partValue])
+	unit := ""
+	r.buf = r.buf[:0]
+	switch {
+	case said.None:
+		if r.wantsValue() || v.has[partValue] && v.v[partValue] != nil {
+			r.buf = append(r.buf, "—"...)
+		}
+	case told:
+		r.buf = append(r.buf, said.Text...)
+	default:
+		r.buf = word.Append(r.buf, v.v[partValue], &said, now)
+		if said.IsNum {
+			unit = r.look.seen(v, partUnit, 1)
+		}
+	}
+	if piece.Hugs(unit) {
+		r.buf = append(r.buf, unit...)
+		unit = ""
+	}
+	r.value.Box, r.tail.Box, r.value.Face = image.Rectangle{}, image.Rectangle{}, r.look.strong
+	r.buf = r.look.cut(r.buf)
+	r.value.Set(r.buf)
+	r.buf = append(r.buf[:0], unit...)
+	r.tail.Set(r.buf)
+	return said, told
+}
+
+// wantsValue reports whether the row has a value by its file.
+func (r *listRow) wantsValue() bool { return r.item.Value != nil || r.item.Entity != nil }
+
+// colors chooses the colors of the parts.
+func (r *listRow) colors(v *rowValues, said *kit.Shown) {
+	k := r.look
+	r.ink, r.textInk, r.iconInk = k.text, k.text, k.muted
+	own := v.color(k.b, color.RGBA{})
+	r.plateInk = k.accent
+	switch {
+	case own.A == 0:
+	case v.raw(partBadge) != "":
+		r.plateInk = own
+	case len(r.value.Raw) > 0 || v.raw(partIcon) != "":
+		r.ink, r.iconInk = own, own
+	default:
+		r.textInk = own
+	}
+	if said.Color != nil {
+		r.ink = render.Premultiply(*said.Color)
+		r.iconInk = r.ink
+	}
+	if said.None {
+		r.ink = k.muted
+	}
+	r.onPlate = k.onPlate(r.plateInk)
+}
+
+func (r *listRow) paint(c render.Canvas) {
+	if !r.used || !c.Sees(r.rect) {
+		return
+	}
+	k := r.look
+	ink := func(col color.RGBA) color.RGBA {
+		if r.faded {
+			return kit.Faint(col)
+		}
+		return col
+	}
+	r.mark.Paint(c, ink(r.iconInk))
+	if !r.plate.Empty() {
+		c.FillRound(r.plate, r.plateCorner, ink(r.plateInk))
+		r.badge.Paint(c, r.onPlate)
+	}
+	if !r.track.Empty() {
+		c.FillRound(r.track, r.barCorner, k.track)
+		c.FillRound(r.bar, r.barCorner, ink(r.barInk()))
+	}
+	if r.block != nil {
+		r.block.Paint(c.In(r.text.Box.Add(image.Pt(0, k.drop))), ink(r.textInk))
+	} else {
+		r.text.Paint(c, ink(r.textInk))
+	}
+	c.Fill(r.line, ink(r.textInk))
+	r.note.Paint(c, ink(k.muted))
+	r.value.Paint(c, ink(r.ink))
+	r.tail.Paint(c, ink(k.muted))
+}
+
+// barInk is the color of a bar: that of the value where it has one.
+func (r *listRow) barInk() color.RGBA {
+	if r.ink == r.look.text {
+		return r.look.accent
+	}
+	return r.ink
+}

@@ -1,0 +1,190 @@
+package list
+
+import (
+	"image"
+
+	"dashboard/render"
+	"dashboard/render/text"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/piece"
+)
+
+// at mirrors a rectangle of the row in languages from right to left.
+func (r *listRow) at(x0, y0, x1, y1 int) image.Rectangle {
+	if r.look.mirrored {
+		x0, x1 = r.rect.Min.X+r.rect.Max.X-x1, r.rect.Min.X+r.rect.Max.X-x0
+	}
+	return image.Rect(x0, y0, max(x0, x1), y1)
+}
+
+// placeIcon puts the icon to the start and returns where what follows it begins.
+func (r *listRow) placeIcon(name string, in image.Rectangle) int {
+	k := r.look
+	if name == "" {
+		r.mark.Set("")
+		return in.Min.X
+	}
+	top := in.Min.Y + (min(in.Dy(), k.height)-k.icon)/2
+	r.mark.Place(r.at(in.Min.X, top, in.Min.X+k.icon, top+k.icon))
+	r.mark.Set(name)
+	return in.Min.X + k.icon + k.gap
+}
+
+// placeBadge puts the badge to the start of what is left.
+func (r *listRow) placeBadge(s string, in image.Rectangle) int {
+	k := r.look
+	r.plate = image.Rectangle{}
+	r.buf = append(r.buf[:0], s...)
+	r.badge.Set(r.buf)
+	if s == "" {
+		return in.Min.X
+	}
+	want := r.badge.Want()
+	w := max(min(max(k.badgeWidth, want+k.gap), in.Dx()/3), min(want+k.gap/2, in.Dx()/2))
+	top := in.Min.Y + (min(in.Dy(), k.height)-k.badgeHeight)/2
+	r.plate = r.at(in.Min.X, top, in.Min.X+w, top+k.badgeHeight)
+	if r.plateCorner == nil {
+		r.plateCorner = render.NewCorner(k.b.Px(badgeRound), r.plate.Size())
+	}
+	r.badge.Place(r.plate)
+	return in.Min.X + w + k.gap
+}
+
+// placeValue puts value and unit to the end, beside a text so wide, px, and returns where they begin.
+func (r *listRow) placeValue(in image.Rectangle, text int) int {
+	k := r.look
+	if len(r.value.Raw) == 0 {
+		return in.Max.X
+	}
+	bottom := in.Min.Y + min(in.Dy(), k.height)
+	end := in.Max.X
+	if len(r.tail.Raw) > 0 {
+		w := r.tail.Want()
+		r.tail.Place(r.at(end-w, in.Min.Y, end, bottom))
+		end -= w + k.body.Size/4
+	}
+	w, room := r.value.Want(), end-in.Min.X-k.gap
+	if w > k.body.Size*valueWhole || w > room-k.textLeast {
+		w = min(w, max(int(float64(in.Dx())*valueShare), room-text))
+	}
+	r.value.Place(r.at(end-w, in.Min.Y, end, bottom))
+	if len(r.tail.Raw) > 0 && !r.tail.Ink.Empty() {
+		r.tail.Ink = r.tail.Ink.Sub(image.Pt(0, r.tail.At.Y-r.value.At.Y))
+		r.tail.At.Y = r.value.At.Y
+	}
+	return end - w - k.gap
+}
+
+// placeWhole gives all that is left to the value.
+func (r *listRow) placeWhole(in image.Rectangle) {
+	bottom := in.Min.Y + min(in.Dy(), r.look.height)
+	r.tail.Set(nil)
+	if r.value.Want() > in.Dx() || r.small() { // smaller rather than cut, and as the rows beside it
+		r.value.Face = r.look.small
+		r.value.Layout()
+	}
+	r.value.Place(r.at(max(in.Min.X, in.Max.X-r.value.Want()), in.Min.Y, in.Max.X, bottom))
+}
+
+// placeSmall puts text and value side by side in small type, and reports whether there is room: for two letters and the whole value.
+func (r *listRow) placeSmall(v *rowValues, in image.Rectangle) bool {
+	k := r.look
+	if !r.track.Empty() || v.raw(partText) == "" || !r.small() {
+		return false
+	}
+	r.value.Face = k.small
+	room := in.Dx()
+	if want := r.value.Want(); want > 0 {
+		room -= want + k.gap/2
+	}
+	if room < k.smallLeast {
+		r.value.Face = k.strong
+		return false
+	}
+	bottom := in.Min.Y + min(in.Dy(), k.height)
+	if unit := r.tail.Want() + k.small.Size/4; len(r.tail.Raw) > 0 && room-unit >= k.b.TextWidth(k.small, k.seen(v, partText, 1)) {
+		r.tail.Place(r.at(in.Max.X-r.tail.Want(), in.Min.Y, in.Max.X, bottom))
+		in.Max.X, room = in.Max.X-unit, room-unit
+	} else {
+		r.tail.Set(nil)
+	}
+	r.value.Box = image.Rectangle{}
+	r.value.Place(r.at(in.Max.X-r.value.Want(), in.Min.Y, in.Max.X, bottom))
+	in.Max.X = in.Min.X + room
+	r.text.Dress(k.small)
+	r.placeText(v, in)
+	return true
+}
+
+// small reports whether what has no room in the row may be in small type.
+func (r *listRow) small() bool {
+	return r.item.Lines <= 1 && r.look.small.Size < r.look.body.Size
+}
+
+// placeBar puts the bar before the value, and returns where it begins.
+func (r *listRow) placeBar(v *rowValues, said *kit.Shown, in image.Rectangle) int {
+	k := r.look
+	r.track, r.bar = image.Rectangle{}, image.Rectangle{}
+	w := k.barWidth
+	if !r.item.Bar || w == 0 {
+		return in.Max.X
+	}
+	in.Max.X = min(in.Max.X, r.rect.Max.X-k.barEnd-r.tail.Want()) // bars of several rows end below each other
+	top := in.Min.Y + (min(in.Dy(), k.height)-k.bar)/2
+	from, to := v.number(partMin, 0), v.number(partMax, 100)
+	r.track = r.at(in.Max.X-w, top, in.Max.X, top+k.bar)
+	if r.barCorner == nil {
+		r.barCorner = render.NewCorner(k.bar/2, r.track.Size())
+	}
+	if said.IsNum && to != from {
+		share := min(max((said.Num-from)/(to-from), 0), 1)
+		if n := int(share*float64(w) + 0.5); n > 0 {
+			r.bar = r.at(in.Max.X-w, top, in.Max.X-w+max(n, k.bar), top+k.bar)
+		}
+	}
+	return in.Max.X - w - k.gap
+}
+
+// placeText puts text and note into what is left.
+func (r *listRow) placeText(v *rowValues, in image.Rectangle) {
+	k := r.look
+	r.buf = append(r.buf[:0], k.seen(v, partText, r.item.Lines)...)
+	note := k.seen(v, partNote, 1)
+	lines := max(1, r.item.Lines)
+	top := in.Min.Y + max(0, (min(in.Dy(), k.height)-k.body.Line)/2) // the first line is that of icon and value
+	if lines > 1 {
+		r.wrap(string(r.buf), r.at(in.Min.X, top, in.Max.X, top+k.high(lines)), lines)
+		r.lines = max(1, r.block.Block.Lines())
+	} else {
+		r.block = nil
+		r.text.Place(r.at(in.Min.X, top, in.Max.X, top+k.body.Line))
+		r.text.Set(r.buf)
+	}
+	top += k.high(r.lines)
+	top -= k.near(r.lines)
+	r.buf = append(r.buf[:0], note...)
+	r.note.Place(r.at(in.Min.X, top, in.Max.X, top+k.note.Line))
+	r.note.Set(r.buf)
+}
+
+// wrap shows the text in several lines.
+func (r *listRow) wrap(s string, box image.Rectangle, lines int) {
+	r.text.Box = box
+	r.text.Raw = r.text.Raw[:0]
+	r.text.Ink = image.Rectangle{}
+	size := image.Pt(box.Dx(), box.Dy()+r.look.body.Size/4)
+	if r.block == nil || r.block.Size != size {
+		r.block = piece.NewParagraph(r.look.b, r.look.body, size, r.look.b.EdgeOf("start"), text.Top, lines)
+	}
+	r.block.Set(s)
+}
+
+// strike puts a line through the text.
+func (r *listRow) strike() {
+	if r.text.Ink.Empty() {
+		return
+	}
+	thick := max(1, r.look.body.Size/14)
+	y := r.text.At.Y - int(float64(r.look.body.Size)*0.27) - thick/2
+	r.line = image.Rect(r.text.At.X, y, r.text.At.X+r.text.Width(), y+thick)
+}

@@ -1,0 +1,172 @@
+package list
+
+import (
+	"image"
+	"image/color"
+	"io/fs"
+
+	"dashboard/config"
+	"dashboard/internal/folder"
+	"dashboard/internal/markdown"
+	"dashboard/provider"
+	"dashboard/render"
+	"dashboard/render/text"
+	"dashboard/widgets/kit"
+)
+
+// MarkdownParams are the parameters of the markdown widget.
+type MarkdownParams struct {
+	kit.Framed
+	kit.Typed
+	Text    *config.Live[string] `yaml:"text" doc:"The text, in Markdown."`
+	Path    string               `yaml:"path" doc:"Instead of a text: a file of it, which is read again when it is saved."`
+	Columns int                  `yaml:"columns" default:"1" min:"1" max:"4" doc:"How many columns the text runs in."`
+}
+
+// markdownWidget shows a text with headings, lists and tables.
+type markdownWidget struct {
+	b     *kit.Builder
+	size  image.Point
+	text  kit.Input
+	color kit.Input
+	file  provider.Typed[string]
+	seen  *provider.Sample
+	empty string
+	set   setting
+	raw   string
+	said  bool
+
+	pieces []mdPiece
+	rects  []mdRect
+	stale  bool
+}
+
+func buildMarkdown(b *kit.Builder, s *kit.Spec, p *MarkdownParams, size image.Point) render.Widget {
+	w := &markdownWidget{b: b, size: size, empty: p.Empty, color: kit.InputOf(b, s, p.Color, kit.ColorOf), set: newSetting(b, s, &p.Typed, max(1, p.Columns))}
+	switch {
+	case (p.Text == nil) == (p.Path == ""):
+		s.Errorf("", "a markdown shows a text or the file of a path, one of the two")
+		return nil
+	case p.Text != nil:
+		w.text = kit.InputOf(b, s, p.Text, kit.AnyOf[string])
+	default:
+		if _, err := fs.Stat(b.Files, p.Path); err != nil {
+			s.Warnf("path", "%s: %v", p.Path, folder.Reason(err))
+		}
+		w.file.Cell = fileOf(b, s, p.Path)
+		w.seen = w.file.Load()
+	}
+	w.load()
+	return w
+}
+
+// fileOf is the cell of a file's text; each is asked for once.
+func fileOf(b *kit.Builder, s *kit.Spec, path string) *provider.Cell {
+	if c, ok := b.TextFiles[path]; ok {
+		return c
+	}
+	c := provider.NewCell(nil)
+	if b.Sources != nil && !b.Running {
+		if asked, ok := b.Sources.File(s.Asker(), "path", path); ok {
+			c = asked
+		}
+	}
+	b.TextFiles[path] = c
+	return c
+}
+
+// value is the present text; ok is false where there is none.
+func (w *markdownWidget) value() (string, bool) {
+	if w.file.Cell != nil {
+		return w.file.Value(w.seen)
+	}
+	v, ok := w.text.Value()
+	if !ok || v == nil {
+		return "", false
+	}
+	return kit.PlainText(v), true
+}
+
+// load sets the present text and reports whether it is another one.
+func (w *markdownWidget) load() bool {
+	v, ok := w.value()
+	if ok && v == "" && w.empty != "" {
+		v = w.empty
+	}
+	if !ok {
+		v = "—"
+	}
+	if w.said && v == w.raw {
+		return false
+	}
+	w.raw, w.said = v, true
+	w.set.text = w.color.Color(w.b, w.b.Role("text"))
+	if !ok {
+		w.set.text = w.b.Role("muted")
+	}
+	w.pieces, w.rects = w.set.fit(markdown.Parse(v), w.size)
+	return true
+}
+
+// Natural implements kit.Sized.
+func (w *markdownWidget) Natural(width int) image.Point {
+	return image.Pt(width, w.set.height(markdown.Parse(w.raw), width))
+}
+
+// Update implements render.Widget.
+func (w *markdownWidget) Update(t render.Tick) {
+	changed := w.text.Update(t)
+	if w.file.Cell != nil {
+		s := w.file.Load()
+		changed, w.seen = s != w.seen || changed, s
+	}
+	if w.color.Update(t) {
+		w.said, changed = false, true
+	}
+	if changed && w.load() || w.stale != w.text.Stale {
+		w.stale = w.text.Stale
+		t.DamageAll()
+	}
+}
+
+// Paint implements render.Widget.
+func (w *markdownWidget) Paint(c render.Canvas) {
+	c = c.In(image.Rectangle{Max: w.size})
+	for i := range w.rects {
+		r := &w.rects[i]
+		c.FillRound(r.box, r.corner, w.shade(r.color))
+	}
+	for i := range w.pieces {
+		p := &w.pieces[i]
+		switch {
+		case !c.Sees(p.box):
+		case p.mark != nil:
+			p.mark.Paint(c, w.shade(p.color))
+		default:
+			p.line.Paint(c.Dst, c.Clip, c.Org.Add(p.at), w.shade(p.color))
+		}
+	}
+}
+
+func (w *markdownWidget) shade(c color.RGBA) color.RGBA {
+	if w.stale {
+		return kit.Faint(c)
+	}
+	return c
+}
+
+// mdPiece is a run of letters, or an icon.
+type mdPiece struct {
+	line  *text.Line
+	at    image.Point // of the baseline
+	box   image.Rectangle
+	mark  *kit.Mark
+	color color.RGBA
+}
+
+// mdRect is a rule, a bar or what is behind code.
+type mdRect struct {
+	box    image.Rectangle
+	corner *render.Corner
+	color  color.RGBA
+}

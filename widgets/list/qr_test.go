@@ -1,0 +1,85 @@
+package list
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"strings"
+	"testing"
+
+	"dashboard/internal/qrcode"
+	"dashboard/internal/testing/walltest"
+	"dashboard/theme/look"
+	"dashboard/widgets/kit"
+)
+
+func TestCodesOfNetworksAndContacts(t *testing.T) {
+	for _, tc := range []struct{ got, want string }{
+		{(&Wifi{SSID: "Guests", Password: `a;b:c\d`}).code(), `WIFI:T:WPA;S:Guests;P:a\;b\:c\\d;;`},
+		{(&Wifi{SSID: "Open, here", Hidden: true}).code(), `WIFI:T:nopass;S:Open\, here;H:true;;`},
+		{(&Contact{Name: "Mira", Phone: "+43 1", Email: "m@example.org"}).code(), `MECARD:N:Mira;TEL:+43 1;EMAIL:m@example.org;;`},
+	} {
+		if tc.got != tc.want {
+			t.Errorf("got %s, want %s", tc.got, tc.want)
+		}
+	}
+}
+
+// The finder of a code (ISO/IEC 18004, section 6.3.3) begins where the quiet zone ends, in whole pixels, black on white.
+func TestQRHasQuietZoneAndWholeModules(t *testing.T) {
+	for _, night := range []bool{true, false} {
+		walltest.ModernBubble(t, "widgets: [{widget: qr, card: false, padding: 0, margin: 0, text: hello}]", walltest.Scene{Size: image.Pt(150, 100)}, look.Calm(night), func(d *walltest.Data) {
+			d.Step(0)
+			w := walltest.Only[*kit.Frame](d).Inner.(*qrWidget)
+			if w.code.Side != 21 || w.module != 3 {
+				t.Fatalf("got %d modules of %d px, want 21 of 3", w.code.Side, w.module)
+			}
+			m := d.R.Frame()
+			x, y := w.plate.Min.X+qrcode.Quiet*3, w.plate.Min.Y+qrcode.Quiet*3
+			for _, p := range []struct {
+				at   image.Point
+				want uint8
+			}{
+				{image.Pt(x-1, y+4), 255}, {image.Pt(x, y), 0}, {image.Pt(x+20, y+20), 0}, {image.Pt(x+21, y+21), 255},
+				{image.Pt(x+3, y+3), 255}, {image.Pt(x+2, y+2), 0}, {image.Pt(x+6, y+6), 0},
+			} {
+				if got := m.RGBAAt(p.at.X, p.at.Y); got != (color.RGBA{p.want, p.want, p.want, 255}) {
+					t.Errorf("at %v: got %v, want %d", p.at, got, p.want)
+				}
+			}
+		})
+	}
+}
+
+func TestQRMistakes(t *testing.T) {
+	walltest.WantErrors(t, "widgets: [{widget: qr, text: a, url: b}]", "shows one of text, url, wifi and contact, not 2")
+	secret := strings.Repeat("hunter2", 600)
+	s, r := walltest.Parse(t, "widgets: [{widget: qr, wifi: {ssid: a, password: "+secret+"}}]")
+	walltest.Builder(walltest.TestEnv()).BuildScreen(s, image.Pt(200, 200))
+	if text := fmt.Sprint(r.Diagnostics()); !strings.Contains(text, "too long") || strings.Contains(text, "hunter2") {
+		t.Errorf("got %.200s, want too long, without the password", text)
+	}
+}
+
+func TestQRGoldens(t *testing.T) {
+	walltest.ModernSheet(t, "qr", []walltest.Scene{
+		{Size: image.Pt(260, 320), Widget: "{widget: qr, title: Guest Wi-Fi, icon: mdi:wifi, wifi: {ssid: linden, password: maple-river-42}, caption: linden}"},
+		{Size: image.Pt(200, 200), Widget: "{widget: qr, card: false, url: 'https://example.org/'}"},
+		{Size: image.Pt(200, 200), Widget: "{widget: qr, text: !data .p}"},
+		{Size: image.Pt(100, 60), Picture: image.Pt(320, 240), Widget: "{widget: qr, text: small}"},
+	})
+}
+
+// TestQRCaptionLeaves: where its modules would be too fine, the code takes the caption's room.
+func TestQRCaptionLeaves(t *testing.T) {
+	for high, bare := range map[int]bool{100: true, 400: false} {
+		s := walltest.Scene{Size: image.Pt(300, high)}
+		widget := "{widget: qr, card: false, margin: 0, padding: 0, caption: Guests, wifi: {ssid: Guests, password: the-password-of-the-guest-network}}"
+		walltest.ModernBubble(t, "widgets: ["+widget+"]\n", s, look.Calm(true), func(d *walltest.Data) {
+			d.Step(0)
+			if w := walltest.Only[*kit.Frame](d).Inner.(*qrWidget); w.bare != bare || w.module < 2 || !w.plate.In(image.Rect(0, 0, 300, high)) {
+				t.Errorf("%d px high: bare %v, modules of %d px at %v", high, w.bare, w.module, w.plate)
+			}
+		})
+	}
+}

@@ -1,0 +1,355 @@
+package list
+
+import (
+	"image/color"
+
+	"dashboard/config"
+	"dashboard/config/value"
+	"dashboard/provider"
+	"dashboard/provider/live"
+	"dashboard/render"
+	"dashboard/theme"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/piece"
+)
+
+// RowItem is one row of a list: written out, or what every entry of a list of values is shown as.
+type RowItem struct {
+	Icon  *config.Live[value.Icon]  `yaml:"icon" doc:"An icon before the text."`
+	Text  *config.Live[string]      `yaml:"text" doc:"The text."`
+	Note  *config.Live[string]      `yaml:"note" doc:"Smaller, below the text."`
+	Badge *config.Live[string]      `yaml:"badge" doc:"A short text on a colored plate before the text, such as the number of a bus."`
+	Value *config.Live[value.Plain] `yaml:"value" doc:"A value at the end of the row."`
+	kit.Thing
+	kit.Wording
+	Color  *config.Live[theme.RoleColor] `yaml:"color" doc:"Color of the badge, else of the value and icon, else of the text."`
+	Bar    bool                          `yaml:"bar" default:"false" doc:"Shows the value as a bar, too."`
+	Min    *config.Live[float64]         `yaml:"min" doc:"The value of an empty bar; 0 without it."`
+	Max    *config.Live[float64]         `yaml:"max" doc:"The value of a full bar; 100 without it."`
+	Strike *config.Live[value.Plain]     `yaml:"strike" doc:"Whether the text is struck out: true or false."`
+	Lines  int                           `yaml:"lines" min:"1" max:"4" doc:"Most lines of the text; 1 without it."`
+	When   *value.Condition              `yaml:"when" doc:"Whether the row is shown. For entries of a list of values it is a program."`
+	OnTap  *kit.Action                   `yaml:"on_tap" doc:"What a tap on it does."`
+}
+
+// ShortKey implements config.Short: a row that is a text alone needs no key.
+func (*RowItem) ShortKey() string { return "text" }
+
+// The parts of a row that may follow values.
+const (
+	partIcon = iota
+	partText
+	partNote
+	partBadge
+	partValue
+	partUnit
+	partColor
+	partStrike
+	partMin
+	partMax
+	partWhen
+	parts
+)
+
+// partNames are the keys of the parts in entries that have them themselves.
+var partNames = [parts]string{"icon", "text", "note", "badge", "value", "unit", "color", "strike", "min", "max", "when"}
+
+// rowValues are the present values of a row's parts.
+type rowValues struct {
+	v     [parts]any
+	has   [parts]bool
+	stale bool
+}
+
+// text is a part as text.
+func (r *rowValues) text(part int) string { return kit.Short(r.raw(part)) }
+
+// raw is a part as text, however long.
+func (r *rowValues) raw(part int) string {
+	if !r.has[part] || r.v[part] == nil {
+		return ""
+	}
+	if s, ok := r.v[part].(string); ok {
+		return s
+	}
+	return kit.PlainText(r.v[part])
+}
+
+// same reports whether two rows have the same values. Lists and mappings are never the same.
+func (r *rowValues) same(other *rowValues) bool {
+	if r.has != other.has || r.stale != other.stale {
+		return false
+	}
+	for i := range r.v {
+		if !sameValue(r.v[i], other.v[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func sameValue(a, b any) bool {
+	switch a.(type) {
+	case nil, string, bool, int, float64, color.NRGBA:
+		return a == b
+	}
+	return false
+}
+
+// color is the color of the row, or otherwise.
+func (r *rowValues) color(b *kit.Builder, otherwise color.RGBA) color.RGBA {
+	if !r.has[partColor] || r.v[partColor] == nil {
+		return otherwise
+	}
+	in := kit.Input{Plain: r.v[partColor]}
+	return in.Color(b, otherwise)
+}
+
+// number is a part as a number, or otherwise.
+func (r *rowValues) number(part int, otherwise float64) float64 {
+	if n, ok := kit.NumberOf(r.v[part]); ok && r.has[part] {
+		return n
+	}
+	return otherwise
+}
+
+// rowSource gives the rows of a list: those written out, or one for each entry of a list of values.
+type rowSource struct {
+	written []writtenRow
+	item    *RowItem       // of entries
+	word    *kit.Formatter // of entries
+	list    provider.Typed[live.Rows]
+	field   [parts]int // which program gives a part of an entry; -1 for none
+	plain   [parts]any // of parts that are the same in every entry
+	seen    *provider.Sample
+	stale   bool
+
+	rows  []rowValues      // as of the last update; those that are shown
+	words []*kit.Formatter // of rows
+	items []*RowItem       // of rows
+	came  bool             // there was a list
+	all   int              // entries that the list has, those too that are not looked at; 0 where conditions choose
+	own   bool             // entries have the keys of a row themselves
+}
+
+// writtenRow is a row of the file.
+type writtenRow struct {
+	item *RowItem
+	word *kit.Formatter
+	in   [parts]kit.Input
+	when *kit.When
+
+	shown bool
+}
+
+// rows makes what the keys items and item say, for at most so many rows.
+func rows(b *kit.Builder, s *kit.Spec, items *config.Live[[]RowItem], item *RowItem, most int) *rowSource {
+	src := &rowSource{}
+	if items != nil && items.IsLive() {
+		src.follow(b, s, items.Program, item, most)
+	} else {
+		if item != nil {
+			s.Errorf("item", "item says what each entry of a list of values is shown as: it needs items: !data PROGRAM")
+		}
+		if items != nil {
+			for i := range items.Plain {
+				src.written = append(src.written, newWrittenRow(b, s, &items.Plain[i]))
+			}
+		}
+		src.came = true
+		most = min(most, len(src.written))
+	}
+	src.rows, src.words, src.items = make([]rowValues, 0, most), make([]*kit.Formatter, 0, most), make([]*RowItem, 0, most)
+	return src
+}
+
+func newWrittenRow(b *kit.Builder, s *kit.Spec, r *RowItem) writtenRow {
+	checkTap(b, s, r)
+	w := writtenRow{item: r, word: b.Formatter(s, &r.Wording), when: b.When(s, r.When)}
+	if r.Icon != nil && !r.Icon.IsLive() {
+		b.CheckIcon(s, "icon", r.Icon.Plain)
+	}
+	w.in = [parts]kit.Input{
+		partIcon: kit.InputOf(b, s, r.Icon, kit.IconOf), partText: kit.InputOf(b, s, r.Text, kit.AnyOf[string]), partNote: kit.InputOf(b, s, r.Note, kit.AnyOf[string]),
+		partBadge: kit.InputOf(b, s, r.Badge, kit.AnyOf[string]), partValue: kit.InputOf(b, s, r.Value, kit.PlainOf), partUnit: kit.InputOf(b, s, r.Unit, kit.AnyOf[string]),
+		partColor: kit.InputOf(b, s, r.Color, kit.ColorOf), partStrike: kit.InputOf(b, s, r.Strike, kit.PlainOf),
+		partMin: kit.InputOf(b, s, r.Min, kit.AnyOf[float64]), partMax: kit.InputOf(b, s, r.Max, kit.AnyOf[float64]),
+	}
+	return w
+}
+
+// ownKeys are the programs of entries that say themselves what they are shown as: a text, or a mapping with the keys of a row.
+func ownKeys() []string {
+	all := make([]string, parts)
+	for i, name := range partNames {
+		all[i] = ".item | objects | ." + name
+	}
+	all[partText] = `.item | if type == "object" then .text elif type == "array" then null else . end`
+	return all
+}
+
+// follow asks for the rows of a list of values.
+func (src *rowSource) follow(b *kit.Builder, s *kit.Spec, list *config.Node, item *RowItem, most int) {
+	var programs []string
+	if item == nil {
+		item, src.own = &RowItem{}, true
+		programs = ownKeys()
+		for i := range src.field {
+			src.field[i] = i
+		}
+	} else {
+		programs = src.template(item)
+	}
+	if item.When != nil && item.When.Program == nil {
+		s.Errorf("item", "when of an entry is a program: when: !data .item.NAME")
+	}
+	src.item, src.word = item, b.Formatter(s, &item.Wording)
+	checkTap(b, s, item)
+	if item.Icon != nil && !item.Icon.IsLive() {
+		b.CheckIcon(s, "icon", item.Icon.Plain)
+	}
+	if src.own || item.When != nil {
+		most = piece.MaxListed // who chooses looks at all
+	}
+	scope := s.ItemScope()
+	at := kit.LiveKey{At: list, Scope: scope.Key}
+	src.list.Cell = b.Cells[at]
+	if src.list.Cell == nil {
+		src.list.Cell = provider.NewCell(nil)
+		if b.Sources != nil && !b.Running {
+			if asked, ok := b.Sources.Rows(s.AskerAt(list.Pos()), "items", list.Text(), min(most, piece.MaxListed), programs, scope.In); ok {
+				src.list = asked
+			}
+		}
+		b.Cells[at] = src.list.Cell
+	}
+	b.Asks(src.list.Cell)
+}
+
+// template takes the programs of a row that stands for every entry, and what is the same in all of them.
+func (src *rowSource) template(r *RowItem) (programs []string) {
+	for i := range src.field {
+		src.field[i] = -1
+	}
+	ask := func(part int, n *config.Node) {
+		src.field[part] = len(programs)
+		programs = append(programs, n.Text())
+	}
+	part(ask, src, partIcon, r.Icon, kit.IconOf)
+	part(ask, src, partText, r.Text, kit.AnyOf[string])
+	part(ask, src, partNote, r.Note, kit.AnyOf[string])
+	part(ask, src, partBadge, r.Badge, kit.AnyOf[string])
+	part(ask, src, partValue, r.Value, kit.PlainOf)
+	part(ask, src, partUnit, r.Unit, kit.AnyOf[string])
+	part(ask, src, partColor, r.Color, kit.ColorOf)
+	part(ask, src, partStrike, r.Strike, kit.PlainOf)
+	part(ask, src, partMin, r.Min, kit.AnyOf[float64])
+	part(ask, src, partMax, r.Max, kit.AnyOf[float64])
+	if r.When != nil && r.When.Program != nil {
+		ask(partWhen, r.When.Program)
+	}
+	return programs
+}
+
+// part asks for a live part, or keeps a plain one.
+func part[T any](ask func(int, *config.Node), src *rowSource, i int, l *config.Live[T], plain func(T) any) {
+	switch {
+	case l == nil:
+	case l.IsLive():
+		ask(i, l.Program)
+	default:
+		src.plain[i] = plain(l.Plain)
+	}
+}
+
+// update brings the rows to now and reports whether any may have changed.
+func (src *rowSource) update(t render.Tick) bool {
+	if src.list.Cell == nil {
+		return src.updateWritten(t)
+	}
+	s := kit.SampleOf(t, src.list.Cell)
+	stale := kit.IsStale(t, s)
+	if s == src.seen && stale == src.stale {
+		return false
+	}
+	src.seen, src.stale = s, stale
+	rows, _ := src.list.Value(s)
+	list := rows.List
+	src.came = s.Has() && (list != nil || s.Err == nil)
+	src.clear()
+	if src.all = rows.All; src.item.When != nil {
+		src.all = 0
+	}
+	for i := range list {
+		if src.hides(list[i]) {
+			src.all = 0
+		} else if len(src.rows) < cap(src.rows) {
+			src.add(list[i], stale)
+		}
+	}
+	return true
+}
+
+// hides reports whether an entry is not shown by its condition.
+func (src *rowSource) hides(row live.Row) bool {
+	f := src.field[partWhen]
+	if f < 0 || f >= len(row) {
+		return false
+	}
+	v := row[f]
+	if src.own { // an entry without the key is shown
+		return v.Err == nil && v.Value != nil && !kit.Truth(v.Value)
+	}
+	return src.item.When != nil && !kit.Truth(v.Value)
+}
+
+func (src *rowSource) clear() {
+	src.rows, src.words, src.items = src.rows[:0], src.words[:0], src.items[:0]
+}
+
+// add takes over one entry.
+func (src *rowSource) add(row live.Row, stale bool) {
+	n := len(src.rows)
+	src.rows, src.words, src.items = src.rows[:n+1], append(src.words, src.word), append(src.items, src.item)
+	r := &src.rows[n]
+	r.stale = stale
+	for part, f := range src.field {
+		r.v[part], r.has[part] = src.plain[part], src.plain[part] != nil
+		if f >= 0 && f < len(row) {
+			r.v[part], r.has[part] = row[f].Value, row[f].Err == nil
+		}
+	}
+}
+
+func (src *rowSource) updateWritten(t render.Tick) (changed bool) {
+	for i := range src.written {
+		w := &src.written[i]
+		for part := range w.in {
+			changed = w.in[part].Update(t) || changed
+		}
+		shown := w.when.Holds(t)
+		changed = changed || shown != w.shown
+		w.shown = shown
+	}
+	if !changed {
+		return false
+	}
+	src.clear()
+	for i := range src.written {
+		if src.written[i].shown && len(src.rows) < cap(src.rows) {
+			src.addWritten(&src.written[i])
+		}
+	}
+	return true
+}
+
+func (src *rowSource) addWritten(w *writtenRow) {
+	n := len(src.rows)
+	src.rows, src.words, src.items = src.rows[:n+1], append(src.words, w.word), append(src.items, w.item)
+	r := &src.rows[n]
+	r.stale = false
+	for part := range w.in {
+		r.v[part], r.has[part] = w.in[part].Value()
+		r.stale = r.stale || w.in[part].Stale
+	}
+}

@@ -1,0 +1,302 @@
+package list
+
+import (
+	"image"
+	"image/color"
+	"strings"
+
+	"dashboard/internal/markdown"
+	"dashboard/render"
+	"dashboard/render/text"
+	"dashboard/theme/look"
+	"dashboard/widgets/kit"
+)
+
+// setting turns blocks of Markdown into pieces at their places.
+type setting struct {
+	b                          *kit.Builder
+	typed                      *kit.Typed
+	spec                       *kit.Spec
+	columns                    int
+	text, muted, accent, plate color.RGBA
+	faint, line                color.RGBA
+}
+
+// newSetting makes what a text is set with.
+func newSetting(b *kit.Builder, s *kit.Spec, t *kit.Typed, columns int) setting {
+	b.Typed(s, t, "body") // tells of a style that there is not
+	return setting{
+		b: b, typed: t, spec: s, columns: columns, text: b.Role("text"), muted: b.Role("muted"), accent: b.Role("accent"),
+		plate: b.Shade("text", 0.08), faint: b.Role("faint"), line: b.Role("line"),
+	}
+}
+
+// mdFaces are the cuts of type of a text, by bold and italic.
+type mdFaces struct {
+	body                     [2][2]kit.Face // by bold, italic
+	code, title, label, less kit.Face
+}
+
+// mdScales are the shares of the theme's sizes that are tried until all fits.
+var mdScales = []float64{1, 0.92, 0.85, 0.78, 0.7}
+
+// faces makes the cuts of type at a share of their size.
+func (s *setting) faces(scale float64) (f mdFaces) {
+	b := s.b
+	at := func(name string, weight int, slanted bool) kit.Face {
+		st := b.Look.Styles[name]
+		if weight > 0 {
+			st.Weight = weight
+		}
+		usual := b.FaceOf(name, st)
+		return slantedAt(b, st, max(b.Least(), int(float64(usual.Size)*scale)), slanted)
+	}
+	name, weight := "body", 0
+	if s.typed.Style != "" {
+		name = s.typed.Style
+	}
+	if s.typed.Weight != nil {
+		weight = int(*s.typed.Weight)
+	}
+	for bold := range 2 {
+		for italic := range 2 {
+			w := weight
+			if bold == 1 {
+				w = 600
+			}
+			f.body[bold][italic] = at(name, w, italic == 1)
+		}
+	}
+	f.code, f.title, f.label, f.less = at("caption", 0, false), at("title", 0, false), at("label", 600, false), at("body", 600, false)
+	return f
+}
+
+// slantedAt is a style at a size in px, its letters leaning where that is asked for.
+func slantedAt(b *kit.Builder, st look.Style, px int, slanted bool) kit.Face {
+	f := b.FaceAt(st, px)
+	if slanted {
+		f.Font = b.Text.Style(f.Font, text.Style{Weight: st.Weight, Optical: min(px, kit.BigType), Slanted: true})
+	}
+	return f
+}
+
+// fit sets blocks into a size: as large as the theme has it, or smaller until all fits, or cut.
+func (s *setting) fit(blocks []markdown.Block, size image.Point) ([]mdPiece, []mdRect) {
+	var g *galley
+	for _, scale := range mdScales {
+		if g = s.flow(blocks, size, s.faces(scale)); !g.full {
+			break
+		}
+	}
+	g.cut()
+	return g.pieces, g.rects
+}
+
+// height is how high blocks are in a width, px.
+func (s *setting) height(blocks []markdown.Block, width int) int {
+	one := *s
+	one.columns = 1
+	return one.flow(blocks, image.Pt(width, maxTextHeight), s.faces(1)).y
+}
+
+// maxTextHeight bounds a text that is measured, px.
+const maxTextHeight = 1 << 14
+
+// mdGap is the room between columns, px at a shorter side of 720 px.
+const mdGap = 32
+
+// flow sets blocks one below another, column by column.
+func (s *setting) flow(blocks []markdown.Block, size image.Point, f mdFaces) *galley {
+	gap := s.b.Px(mdGap)
+	g := &galley{setting: s, faces: f, size: size, gap: gap, width: max(1, (size.X-gap*(s.columns-1))/s.columns)}
+	for i := range blocks {
+		g.block(&blocks[i])
+		if g.full {
+			break
+		}
+	}
+	return g
+}
+
+// galley is a text that is being set.
+type galley struct {
+	*setting
+	faces  mdFaces
+	size   image.Point
+	width  int // of a column, px
+	gap    int // between columns, px
+	column int
+	y      int
+	full   bool
+
+	words  []mdWord
+	pieces []mdPiece
+	rects  []mdRect
+	tails  []mdTail
+	last   int // the latest piece
+	quoted bool
+	indent int
+	strike bool
+}
+
+// mdWord is letters without a blank in them, in one cut of type.
+type mdWord struct {
+	text   string
+	face   kit.Face
+	color  color.RGBA
+	spaced bool // a blank is before it
+	ends   bool // a line ends behind it
+	strike bool
+	code   bool
+	width  int
+}
+
+// block sets one block.
+func (g *galley) block(m *markdown.Block) {
+	body := g.faces.body[0][0]
+	step := body.Size * 8 / 5
+	g.indent, g.quoted, g.strike = max(0, m.Depth-1)*step, m.Quoted, m.Task == markdown.Done
+	switch {
+	case g.y == 0:
+	case m.Kind == markdown.Heading:
+		g.y += body.Size * 9 / 10
+	case m.Mark != "":
+		g.y += body.Size / 4
+	default:
+		g.y += body.Size / 2
+	}
+	if m.Depth > 0 {
+		g.mark(m, body)
+		g.indent += step
+	}
+	if m.Quoted {
+		g.indent += body.Size
+	}
+	switch m.Kind {
+	case markdown.Heading:
+		g.heading(m)
+	case markdown.Code:
+		g.code(m)
+	case markdown.Rule:
+		g.rule()
+	case markdown.Table:
+		g.table(m)
+	default:
+		g.gather(m.Spans, g.faces.body, g.ink())
+		g.lines(body.Line)
+	}
+}
+
+// ink is the color of text of now.
+func (g *galley) ink() color.RGBA {
+	switch {
+	case g.strike:
+		return g.setting.faint
+	case g.quoted:
+		return g.muted
+	}
+	return g.text
+}
+
+// mark sets what is before an item: a disc, its number, or the box of a task.
+func (g *galley) mark(m *markdown.Block, body kit.Face) {
+	if m.Mark == "" || !g.room(body.Line) {
+		return
+	}
+	if m.Task != markdown.NoTask {
+		side := body.Size * 6 / 5
+		name, ink := "mdi:circle-outline", g.muted
+		if m.Task == markdown.Done {
+			name, ink = "mdi:check-circle", g.setting.faint
+		}
+		top := g.y + (body.Line-side)/2
+		k := g.b.Mark(g.at(0, top, side, side))
+		k.Set(name)
+		g.pieces = append(g.pieces, mdPiece{mark: k, box: k.Box, color: ink})
+		return
+	}
+	face, ink := body, g.muted
+	if m.Mark != "•" {
+		face, ink = g.faces.body[1][0], g.accent
+	}
+	g.piece(mdWord{text: m.Mark, face: face, color: ink}, 0, body.Line)
+}
+
+// heading sets a heading: the first level is a title, the second a label, others are strong.
+func (g *galley) heading(m *markdown.Block) {
+	f, ink, spans := g.faces.title, g.text, m.Spans
+	switch {
+	case m.Level == 2:
+		f, ink = g.faces.label, g.muted
+		spans = make([]markdown.Span, len(m.Spans))
+		for i, s := range m.Spans {
+			s.Text = strings.ToUpper(s.Text)
+			spans[i] = s
+		}
+	case m.Level > 2:
+		f = g.faces.less
+	}
+	g.gather(spans, [2][2]kit.Face{{f, f}, {f, f}}, ink)
+	g.lines(f.Line)
+}
+
+// rule sets a line across.
+func (g *galley) rule() {
+	thick := max(1, g.b.Px(g.b.Look.Sizes.Line))
+	if g.room(thick) {
+		g.rects = append(g.rects, mdRect{box: g.at(0, g.y, g.left(), thick), color: g.line})
+		g.y += thick
+	}
+}
+
+// code sets lines as they are, on a plate.
+func (g *galley) code(m *markdown.Block) {
+	f := g.faces.code
+	pad := f.Size / 2
+	top := g.y
+	g.indent += pad
+	g.y += pad
+	for _, s := range m.Spans {
+		for line := range strings.Lines(s.Text) {
+			line = strings.ReplaceAll(strings.TrimRight(line, "\n"), "\t", "    ")
+			if !g.room(f.Line) {
+				return
+			}
+			words := []mdWord{{text: line, face: f, color: g.text, width: g.b.TextWidth(f, line)}}
+			g.row(g.shortened(words, g.left()), f.Line)
+		}
+	}
+	g.indent -= pad
+	g.y += pad
+	if top < g.y {
+		g.rects = append(g.rects, mdRect{box: g.at(0, top, g.left(), g.y-top), corner: render.NewCorner(pad, image.Pt(g.left(), g.y-top)), color: g.plate})
+	}
+}
+
+// left is the width of a line of now, px.
+func (g *galley) left() int { return max(1, g.width-g.indent) }
+
+// at is a rectangle of the present column from its indent on; mirrored in languages from right to left.
+func (g *galley) at(x, y, w, h int) image.Rectangle {
+	x0 := g.column*(g.width+g.gap) + g.indent + x
+	if g.b.Locale.RightToLeft {
+		x0 = g.size.X - x0 - w
+	}
+	return image.Rect(x0, y, x0+w, y+h)
+}
+
+// room makes room for a line of a height, px: here, or at the top of the next column. Without any the text is full.
+func (g *galley) room(high int) bool {
+	if g.full {
+		return false
+	}
+	if g.y+high <= g.size.Y {
+		return true
+	}
+	if g.column+1 < g.columns {
+		g.column, g.y = g.column+1, 0
+		return g.room(high)
+	}
+	g.full = true
+	return false
+}

@@ -1,0 +1,360 @@
+package list
+
+import (
+	"encoding/json"
+	"image"
+	"image/color"
+	"time"
+
+	"dashboard/config"
+	"dashboard/config/value"
+	"dashboard/provider"
+	"dashboard/provider/live"
+	"dashboard/render"
+	"dashboard/theme"
+	"dashboard/widgets/arrange"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/geometry"
+	"dashboard/widgets/kit/piece"
+)
+
+// TableParams are the parameters of the table widget.
+type TableParams struct {
+	kit.Framed
+	kit.Typed
+	Items   *config.Live[[]any] `yaml:"items" required:"true" doc:"The entries, one for each row: written out, or a program that gives a list."`
+	Columns []TableColumn       `yaml:"columns" required:"true" minlen:"1" maxlen:"12" doc:"What each column shows of an entry."`
+	Header  bool                `yaml:"header" default:"true" doc:"Whether the titles of the columns are above them."`
+	Limit   int                 `yaml:"limit" min:"1" max:"50" doc:"Most rows; without it what fits, 50 at most."`
+	Dwell   value.Duration      `yaml:"dwell" doc:"Turns to the next rows after so long where there are more than fit. Without it the last line says how many are left."`
+	Divider bool                `yaml:"divider" default:"true" doc:"A line between rows."`
+}
+
+// TableColumn is one column of a table.
+type TableColumn struct {
+	Title string                        `yaml:"title" doc:"Above the column."`
+	Value *config.Live[value.Plain]     `yaml:"value" required:"true" doc:"What the column shows of an entry: !data .item.NAME."`
+	Align string                        `yaml:"align" enum:"start,center,end,left,right" doc:"Where the values stand; without it numbers at the end and texts at the start."`
+	Width *value.Track                  `yaml:"width" doc:"A share of what is left, a length, a percentage, or fit; 1 without it."`
+	Color *config.Live[theme.RoleColor] `yaml:"color" doc:"Color of the values."`
+	kit.Wording
+}
+
+// table is rows of cells. All of them are made once and filled again.
+type table struct {
+	b       *kit.Builder
+	size    image.Point
+	look    *rowLook
+	items   provider.Typed[live.Rows]
+	columns []tableColumn
+	tracks  []geometry.Track
+	spans   []geometry.Span
+	before  []geometry.Span // spans as they were painted
+	content func(i int) int
+
+	header       bool
+	slots        []tableRow
+	limit        int
+	empty        string
+	divider      bool
+	rule         color.RGBA
+	thick        int
+	gap          int // px between columns
+	more         piece.Snippet
+	left         int
+	all          int // entries, those too that are not looked at
+	pager        pager
+	buf          []byte
+	relative     bool
+	minute       time.Time
+	seen         *provider.Sample
+	stale, fresh bool
+}
+
+// tableRow is one row of cells.
+type tableRow struct {
+	cells   []tableCell
+	rect    image.Rectangle
+	used    bool
+	changed bool
+}
+
+func buildTable(b *kit.Builder, s *kit.Spec, p *TableParams, size image.Point) render.Widget {
+	w := &table{
+		b: b, size: size, look: newRowLook(b), empty: p.Empty, divider: p.Divider, rule: b.Role("line"), thick: max(1, b.Px(b.Look.Sizes.Line)),
+		limit: piece.MaxListed, pager: pager{dwell: time.Duration(p.Dwell)}, gap: b.Px(tableGap), fresh: true,
+	}
+	if p.Limit > 0 {
+		w.limit = min(w.limit, p.Limit)
+	}
+	w.look.typed(b, s, &p.Typed)
+	w.look.see(size.X)
+	w.ask(s, p)
+	for i := range p.Columns {
+		w.header = w.header || p.Header && p.Columns[i].Title != ""
+	}
+	w.header = w.header && w.top()+w.look.height <= size.Y // it leaves before a row is cut
+	w.content = w.widest
+	n := min(w.limit, max(1, (size.Y-w.top())/max(1, w.look.height)))
+	w.slots = make([]tableRow, n)
+	for i := range w.slots {
+		w.slots[i].cells = make([]tableCell, len(w.columns))
+		for c := range w.slots[i].cells {
+			w.slots[i].cells[c] = w.look.newCell(&w.columns[c])
+		}
+	}
+	w.more = piece.NewSnippet(b, w.look.note, b.EdgeOf("start"))
+	return w
+}
+
+// tableGap is the room between columns, px at a shorter side of 720 px.
+const tableGap = 16
+
+// ask asks for the rows: the program of every live part of the columns, run for each entry.
+func (w *table) ask(s *kit.Spec, p *TableParams) {
+	var programs []string
+	w.columns = make([]tableColumn, len(p.Columns))
+	for i := range p.Columns {
+		c := &p.Columns[i]
+		w.columns[i] = newTableColumn(w.b, s, c, &programs)
+		w.relative = w.relative || c.Format == "relative"
+		t := geometry.Track{Share: 1}
+		if c.Width != nil {
+			if t = arrange.Track(w.b, c.Width.Size); c.Width.Weight > 0 {
+				t = geometry.Track{Share: c.Width.Weight}
+			}
+		}
+		w.tracks = append(w.tracks, t)
+	}
+	w.spans, w.before = make([]geometry.Span, len(w.tracks)), make([]geometry.Span, len(w.tracks))
+	w.items = entries(w.b, s, p, programs)
+	w.b.Asks(w.items.Cell)
+}
+
+// entries asks for the rows of a table; once, however often it is built.
+func entries(b *kit.Builder, s *kit.Spec, p *TableParams, programs []string) provider.Typed[live.Rows] {
+	scope := s.ItemScope()
+	key := kit.TableKey{Of: p, Scope: scope.Key}
+	if c, ok := b.Listed[key]; ok {
+		return c
+	}
+	list := provider.Typed[live.Rows]{Cell: provider.NewCell(nil)}
+	code, at := "", s.Pos
+	if p.Items.IsLive() {
+		code, at = p.Items.Program.Text(), p.Items.Program.Pos()
+	} else if data, err := json.Marshal(p.Items.Plain); err == nil { // JSON is a program that gives it
+		code = string(data)
+	} else {
+		s.Errorf("items", "%v", err)
+	}
+	if b.Sources != nil && !b.Running && code != "" {
+		if asked, ok := b.Sources.Rows(s.AskerAt(at), "items", code, piece.MaxListed, programs, scope.In); ok {
+			list = asked
+		}
+	}
+	b.Listed[key] = list
+	return list
+}
+
+// top is where the rows begin, px.
+func (w *table) top() int {
+	if !w.header {
+		return 0
+	}
+	return w.look.note.Line + w.look.note.Size/2
+}
+
+// Natural implements kit.Sized.
+func (w *table) Natural(width int) image.Point {
+	rows, _ := w.items.Value(w.seen)
+	return image.Pt(width, w.top()+max(1, min(len(rows.List), w.limit))*w.look.height)
+}
+
+// Update implements render.Widget.
+func (w *table) Update(t render.Tick) {
+	s := kit.SampleOf(t, w.items.Cell)
+	stale := kit.IsStale(t, s)
+	changed := s != w.seen || stale != w.stale || w.fresh
+	w.seen, w.stale, w.fresh = s, stale, false
+	if minute := t.Now().Truncate(time.Minute); w.relative {
+		t.Wake(minute.Add(time.Minute))
+		changed = changed || !minute.Equal(w.minute)
+		w.minute = minute
+	}
+	list, _ := w.items.Value(s)
+	rows := list.List[:min(len(list.List), w.limit)]
+	if w.all = len(rows); w.limit == piece.MaxListed {
+		w.all = max(w.all, list.All)
+	}
+	if w.pager.turn(t, len(rows)) || changed {
+		w.fill(t, rows)
+		w.pager.turn(t, len(rows)) // asks to be woken where there are pages now
+	}
+}
+
+// fill shows the rows of the present page, and damages those that are others now.
+func (w *table) fill(t render.Tick, rows []live.Row) {
+	n := min(len(rows)-w.pager.from, len(w.slots))
+	if w.pager.dwell <= 0 && n < w.all && w.top()+n*w.look.height+w.look.note.Line > w.size.Y && n > 1 {
+		n-- // the last row gives way to the line that says how many are left
+	}
+	for i := range w.slots {
+		w.slots[i].used = i < n
+		if i < n {
+			w.slots[i].fill(w, rows[w.pager.from+i], t.Now())
+		}
+	}
+	left, shown := w.left, w.pager.shown
+	w.pager.shown = n
+	w.divide(t)
+	for i := range w.slots[:n] {
+		r := &w.slots[i]
+		r.place(w, i)
+		if r.changed {
+			t.Damage(r.rect)
+		}
+	}
+	w.tell(w.all, n)
+	if n != shown || left != w.left || n == 0 {
+		t.DamageAll()
+	}
+}
+
+// divide gives the columns their widths; where they are others all is damaged.
+func (w *table) divide(t render.Tick) {
+	w.share(len(w.columns), false)
+	for n := len(w.columns); n > 1 && w.cramped(n); n-- { // units and icons leave first, then the last columns
+		if w.share(n, true); w.cramped(n) {
+			w.share(n-1, true)
+		}
+	}
+	for i := range w.columns {
+		c := &w.columns[i]
+		c.box = w.at(w.spans[i], 0, w.top())
+		if w.spans[i] != w.before[i] {
+			t.DamageAll()
+		}
+		edge := w.b.EdgeOf("start")
+		if c.align != "" {
+			edge = w.b.EdgeOf(c.align)
+		} else if w.numeric(i) {
+			edge = w.b.EdgeOf("end")
+		}
+		if edge != c.edge {
+			c.edge = edge
+			t.DamageAll()
+		}
+		if w.header {
+			c.head.Edge = edge
+			c.head.Place(image.Rect(c.box.Min.X, 0, c.box.Max.X, w.look.note.Line))
+			c.head.Arrange()
+		}
+	}
+	copy(w.before, w.spans)
+}
+
+// share gives the first n columns their parts of the room, with their units and icons or without, and the others none.
+func (w *table) share(n int, bare bool) {
+	for i := range w.columns {
+		w.columns[i].bare = bare
+	}
+	clear(w.spans[n:])
+	geometry.DivideInto(w.spans[:n], w.size.X, w.gap, w.tracks[:n], w.content)
+}
+
+// cramped reports whether the content of one of the first n columns is cut to what cannot be read: less than two letters and a half.
+func (w *table) cramped(n int) bool {
+	for i := range n {
+		least := w.widest(i)
+		if !w.tracks[i].Fit {
+			least = min(least, w.look.body.Size*5/2)
+		}
+		if w.spans[i].Size < least {
+			return true
+		}
+	}
+	return false
+}
+
+// at is a column's part of a row; columns run from the right in languages from right to left.
+func (w *table) at(s geometry.Span, y0, y1 int) image.Rectangle {
+	x0, x1 := s.At, s.End()
+	if w.look.mirrored {
+		x0, x1 = w.size.X-x1, w.size.X-x0
+	}
+	return image.Rect(x0, y0, x1, y1)
+}
+
+// numeric reports whether a column's values are numbers.
+func (w *table) numeric(column int) bool {
+	for i := range w.slots {
+		if c := &w.slots[i].cells[column]; w.slots[i].used && len(c.text.Raw) > 0 && !c.none {
+			return c.number
+		}
+	}
+	return false
+}
+
+// widest is how wide a column's content is, px.
+func (w *table) widest(column int) int {
+	n := 0
+	if w.header {
+		n = w.columns[column].head.Want()
+	}
+	for i := range w.slots {
+		if w.slots[i].used {
+			n = max(n, w.slots[i].cells[column].want())
+		}
+	}
+	return n
+}
+
+// tell shows how many rows are left, or what stands for none.
+func (w *table) tell(rows, n int) {
+	w.left, w.buf = 0, w.buf[:0]
+	y := w.top() + n*w.look.height
+	if rows == 0 {
+		y = 0 // titles of nothing are not shown
+	}
+	box := image.Rect(0, y, w.size.X, min(w.size.Y, y+w.look.height))
+	switch {
+	case rows == 0:
+		w.buf = append(w.buf, "—"...)
+		if w.seen.Has() && w.seen.Err == nil && w.empty != "" {
+			w.buf = append(w.buf[:0], w.empty...)
+		}
+	case n < rows && w.pager.dwell <= 0:
+		w.left = rows - n
+		w.buf = piece.AppendLeft(w.b, w.buf, w.left, w.more.Face, box.Dx())
+	}
+	if box.Dy() < w.more.Face.Size {
+		w.buf = w.buf[:0] // no room for a line
+	}
+	w.more.Set(w.buf)
+	w.more.Place(box)
+	if len(w.buf) == 0 {
+		w.more.Layout()
+	}
+}
+
+// Paint implements render.Widget.
+func (w *table) Paint(c render.Canvas) {
+	for i := range w.columns {
+		if w.header && w.pager.shown > 0 {
+			w.columns[i].head.Paint(c, w.look.muted)
+		}
+	}
+	for i := range w.slots {
+		r := &w.slots[i]
+		if !r.used || !c.Sees(r.rect) {
+			continue
+		}
+		if w.divider && (i > 0 || w.header) {
+			c.Fill(image.Rect(0, r.rect.Min.Y, w.size.X, r.rect.Min.Y+w.thick), w.rule)
+		}
+		for k := range r.cells {
+			r.cells[k].paint(c, w)
+		}
+	}
+	w.more.Paint(c, w.look.muted)
+}

@@ -1,0 +1,212 @@
+package list
+
+import (
+	"image"
+	"image/color"
+	"time"
+
+	"dashboard/config"
+	"dashboard/provider/live"
+	"dashboard/render"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/piece"
+)
+
+// tableColumn is what the cells of a column have in common.
+type tableColumn struct {
+	word  *kit.Formatter
+	value cellPart
+	unit  cellPart
+	color cellPart
+	align string
+	edge  kit.Edge
+	head  piece.Snippet
+	box   image.Rectangle
+	bare  bool // without units and icons: they leave before values are cut
+}
+
+// cellPart is a part of a cell: plain, or what a program gives for an entry.
+type cellPart struct {
+	field int // of the row; -1 for a plain one
+	plain any
+}
+
+// of is the part's value in a row.
+func (p cellPart) of(row live.Row) (v any, ok bool) {
+	if p.field < 0 || p.field >= len(row) {
+		return p.plain, p.plain != nil
+	}
+	return row[p.field].Value, row[p.field].Err == nil
+}
+
+// partOf takes over a part: its program is added to the others.
+func partOf[T any](l *config.Live[T], programs *[]string, plain func(T) any) cellPart {
+	switch {
+	case l == nil:
+		return cellPart{field: -1}
+	case l.IsLive():
+		*programs = append(*programs, l.Program.Text())
+		return cellPart{field: len(*programs) - 1}
+	}
+	return cellPart{field: -1, plain: plain(l.Plain)}
+}
+
+// newTableColumn makes a column.
+func newTableColumn(b *kit.Builder, s *kit.Spec, p *TableColumn, programs *[]string) tableColumn {
+	c := tableColumn{
+		word: b.Formatter(s, &p.Wording), align: p.Align, head: piece.NewSnippet(b, b.Face("caption"), kit.EdgeStart),
+		value: partOf(p.Value, programs, kit.PlainOf), unit: partOf(p.Unit, programs, kit.AnyOf[string]), color: partOf(p.Color, programs, kit.ColorOf),
+	}
+	c.head.Set([]byte(p.Title))
+	return c
+}
+
+// tableCell is one value of a table.
+type tableCell struct {
+	column *tableColumn
+	text   piece.Snippet
+	tail   piece.Snippet // the unit
+	mark   *kit.Mark
+	ink    color.RGBA
+	number bool
+	none   bool
+	stale  bool
+}
+
+func (k *rowLook) newCell(c *tableColumn) tableCell {
+	b := k.b
+	return tableCell{column: c, text: piece.NewSnippet(b, k.body, kit.EdgeStart), tail: piece.NewSnippet(b, k.note, kit.EdgeStart), mark: b.Mark(image.Rectangle{})}
+}
+
+// fill shows an entry.
+func (r *tableRow) fill(w *table, row live.Row, now time.Time) {
+	r.changed = false
+	for i := range r.cells {
+		if r.cells[i].fill(w, row, now) {
+			r.changed = true
+		}
+	}
+}
+
+// fill shows an entry's value and reports whether anything is another.
+func (c *tableCell) fill(w *table, row live.Row, now time.Time) bool {
+	v, ok := c.column.value.of(row)
+	said, told := c.column.word.Entry(v, ok)
+	unit := ""
+	w.buf = w.buf[:0]
+	switch {
+	case said.None:
+		w.buf = append(w.buf, "—"...)
+	case told:
+		w.buf = append(w.buf, said.Text...)
+	default:
+		w.buf = c.column.word.Append(w.buf, v, &said, now)
+		if u, ok := c.column.unit.of(row); ok && said.IsNum {
+			unit, _ = u.(string)
+		}
+	}
+	if piece.Hugs(unit) {
+		w.buf = append(w.buf, unit...)
+		unit = ""
+	}
+	w.buf = w.look.cut(w.buf)
+	c.number, c.none = said.IsNum && !told, said.None
+	face := w.look.body
+	if c.number {
+		face = w.look.strong
+	}
+	if face != c.text.Face {
+		c.text.Face, c.text.Raw = face, c.text.Raw[:0]
+	}
+	changed := c.text.Set(w.buf)
+	w.buf = w.look.cut(append(w.buf[:0], unit...))
+	changed = c.tail.Set(w.buf) || changed
+	changed = c.mark.Set(said.Icon) || changed
+	ink, stale := c.inkOf(w, row, &said), w.stale
+	changed = changed || ink != c.ink || stale != c.stale
+	c.ink, c.stale = ink, stale
+	return changed
+}
+
+// inkOf is the color of the value.
+func (c *tableCell) inkOf(w *table, row live.Row, said *kit.Shown) color.RGBA {
+	switch {
+	case said.None:
+		return w.look.muted
+	case said.Color != nil:
+		return render.Premultiply(*said.Color)
+	}
+	own, ok := c.column.color.of(row)
+	if !ok || own == nil {
+		return w.look.text
+	}
+	in := kit.Input{Plain: own}
+	return in.Color(w.b, w.look.text)
+}
+
+// want is how wide the cell's content is, px.
+func (c *tableCell) want() int {
+	n := c.text.Want()
+	if len(c.tail.Raw) > 0 && !c.column.bare {
+		n += c.tail.Want() + c.text.Face.Size/4
+	}
+	if c.mark.Name != "" && !c.column.bare {
+		n += c.text.Face.Size * 3 / 2
+	}
+	return n
+}
+
+// place puts the row's cells into their columns.
+func (r *tableRow) place(w *table, i int) {
+	y := w.top() + i*w.look.height
+	rect := image.Rect(0, y, w.size.X, y+w.look.height)
+	r.changed = r.changed || rect != r.rect
+	r.rect = rect
+	for k := range r.cells {
+		c := &r.cells[k]
+		c.place(w, image.Rect(c.column.box.Min.X, y, c.column.box.Max.X, y+w.look.height))
+	}
+}
+
+// place puts icon, value and unit into a box, side by side.
+func (c *tableCell) place(w *table, box image.Rectangle) {
+	wide, gap := c.want(), c.text.Face.Size/4
+	x := box.Min.X
+	switch c.column.edge {
+	case kit.EdgeEnd:
+		x = max(x, box.Max.X-wide)
+	case kit.EdgeCenter:
+		x = max(x, x+(box.Dx()-wide)/2)
+	}
+	end := min(box.Max.X, x+wide)
+	if box.Empty() || c.column.bare { // the column has left, or its icons
+		c.mark.Place(image.Rectangle{})
+	} else if c.mark.Name != "" {
+		side := c.text.Face.Size * 5 / 4
+		top := box.Min.Y + (box.Dy()-side)/2
+		c.mark.Place(image.Rect(x, top, x+side, top+side))
+		x += c.text.Face.Size * 3 / 2
+	}
+	tail := 0
+	last := image.Rect(end, box.Min.Y, end, box.Max.Y)
+	if len(c.tail.Raw) > 0 && !c.column.bare {
+		tail = c.tail.Want() + gap
+		last.Min.X = max(x, end-tail+gap)
+	}
+	c.text.Place(image.Rect(x, box.Min.Y, max(x, end-tail), box.Max.Y))
+	c.tail.Place(last)
+	if tail > 0 && !c.tail.Ink.Empty() { // on one baseline
+		c.tail.Ink = c.tail.Ink.Sub(image.Pt(0, c.tail.At.Y-c.text.At.Y))
+		c.tail.At.Y = c.text.At.Y
+	}
+}
+
+func (c *tableCell) paint(cv render.Canvas, w *table) {
+	ink, muted := c.ink, w.look.muted
+	if c.stale {
+		ink, muted = kit.Faint(ink), kit.Faint(muted)
+	}
+	c.mark.Paint(cv, ink)
+	c.text.Paint(cv, ink)
+	c.tail.Paint(cv, muted)
+}

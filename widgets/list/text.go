@@ -1,0 +1,118 @@
+package list
+
+import (
+	"image"
+	"reflect"
+
+	"dashboard/config"
+	"dashboard/config/value"
+	"dashboard/render"
+	"dashboard/theme"
+	"dashboard/widgets/kit"
+)
+
+// TextParams are the parameters of the text widget: those of a classic one, and those of the newer widgets.
+type TextParams struct {
+	Text *config.Live[string] `yaml:"text" doc:"What is shown. Line breaks are kept."`
+	kit.Framed
+	kit.Wording
+	Style         string                   `yaml:"style" doc:"Style of type of the theme: label, caption, body, title, headline, figure, display or one of its own."`
+	Color         *config.Live[classicInk] `yaml:"color" doc:"Color of the text: a role of the theme or any other; white without it and without a theme."`
+	Weight        *kit.Weight              `yaml:"weight" doc:"How heavy the type is: thin to black, or 100 to 900."`
+	TextSize      float64                  `yaml:"text_size" min:"0" unit:"px" doc:"Largest size of the text, before text-scale; it shrinks until it fits. Without one and without a style or theme it is as large as fits."`
+	TextGroup     string                   `yaml:"text_group" doc:"Widgets of one group have texts of one size; none leaves them alone."`
+	Lines         int                      `yaml:"lines" min:"1" max:"100" doc:"Most lines; without it what fits."`
+	Align         string                   `yaml:"align" enum:"left,center,right,start,end" else:"left" doc:"Where the text stands from left to right; left without it, or start in a theme."`
+	VerticalAlign string                   `yaml:"vertical_align" enum:"top,center,bottom" else:"top" doc:"Where the text stands from top to bottom; top without it."`
+	FontPath      string                   `yaml:"font_path" doc:"Font file (.ttf, .otf or .ttc), for a text without a style or theme. Without one the built-in bold font is used."`
+	Wrap          bool                     `yaml:"wrap" default:"false" doc:"Break lines between words instead of shrinking the text to one line; with a style or theme lines are broken anyway."`
+	Ellipsis      bool                     `yaml:"ellipsis" default:"false" doc:"End text that would have to shrink below its size with an ellipsis."`
+	kit.Backdrop
+
+	scaled bool // the lengths of a classic text are those of this picture
+}
+
+// classicInk is a color as classic widgets read it; what is none of theirs is a role of the theme.
+type classicInk struct{ theme.RoleColor }
+
+// SetNode implements config.NodeSetter.
+func (c *classicInk) SetNode(n *config.Node, ctx *config.Context) error {
+	if v, err := theme.ColorOf(n.Value()); err == nil {
+		c.Color = v
+		return nil
+	}
+	return c.RoleColor.SetNode(n, ctx)
+}
+
+// textKind is the entry of the text widget, which is drawn as a classic one unless it has a newer key or a theme.
+func textKind() kit.Kind {
+	const doc = "A text: written, or a value in words."
+	k := kit.Modern("text", doc, 0, 0, kit.Framing{Padded: true}, func(p *TextParams) *kit.Framed { return &p.Framed }, buildLiveText)
+	newer := k.Build
+	k.Build = func(b *kit.Builder, s *kit.Spec, size image.Point) render.Widget {
+		p, ok := kit.Decoded[TextParams](s)
+		switch {
+		case !ok:
+			return nil
+		case b.Themed && p.FontPath == "" || p.newer():
+			return newer(b, s, size)
+		}
+		return classicText(b, s, p, size)
+	}
+	return k
+}
+
+// classicText is a text without a newer key, which looks as it did before there were any.
+func classicText(b *kit.Builder, s *kit.Spec, p *TextParams, size image.Point) render.Widget {
+	if !p.scaled {
+		kit.ScaleLengths(reflect.ValueOf(p).Elem(), b.Scale)
+		p.scaled = true
+	}
+	if !b.Common(s).Framed() {
+		return buildText(b, s, p, size)
+	}
+	return b.Frame(s, kit.Framing{Bleed: true}, nil, size, func(size image.Point) render.Widget { return buildText(b, s, p, size) })
+}
+
+// newer reports whether any key is written that classic texts do not have.
+func (p *TextParams) newer() bool {
+	f := p.Framed
+	f.Padding = nil
+	return p.Text != nil && p.Text.IsLive() || p.Color != nil && p.Color.IsLive() || p.Style != "" || p.Weight != nil || p.TextGroup != "" || p.Lines > 0 ||
+		p.Align == "start" || p.Align == "end" || f != (kit.Framed{}) || p.worded()
+}
+
+// worded reports whether the text is told as a value.
+func (p *TextParams) worded() bool { return !reflect.ValueOf(p.Wording).IsZero() }
+
+// typed are the parameters of type as all newer widgets have them.
+func (p *TextParams) typed() *kit.Typed {
+	return &kit.Typed{Style: p.Style, Weight: p.Weight, TextSize: value.Length(p.TextSize), TextGroup: p.TextGroup, Align: p.Align, VerticalAlign: p.VerticalAlign}
+}
+
+// Lettering implements kit.Lettered.
+func (p *TextParams) Lettering() *kit.Typed {
+	t := p.typed()
+	if p.Color != nil && !p.Color.IsLive() {
+		t.Color = &config.Live[theme.RoleColor]{Plain: p.Color.Plain.RoleColor}
+	}
+	return t
+}
+
+func buildText(b *kit.Builder, s *kit.Spec, p *TextParams, size image.Point) render.Widget {
+	padding, ink, said := 0, theme.Color{}, ""
+	if p.Padding != nil {
+		padding = b.Written(*p.Padding)
+	}
+	ink.R, ink.G, ink.B, ink.A = 255, 255, 255, 255
+	if p.Color != nil {
+		ink = p.Color.Plain.Color
+	}
+	if p.Text != nil {
+		said = p.Text.Plain
+	}
+	l := kit.Lettering{FontPath: p.FontPath, TextSize: p.TextSize, Color: ink, Wrap: p.Wrap, Ellipsis: p.Ellipsis}
+	w := b.Words(s, size, l, kit.Placement{Padding: padding, Align: p.Align, Vertical: p.VerticalAlign}, p.Backdrop)
+	w.Block.Set(said)
+	return kit.TextWidget{Words: w}
+}

@@ -1,0 +1,280 @@
+package media
+
+import (
+	"cmp"
+	"image"
+	"image/color"
+	"time"
+
+	"dashboard/config"
+	"dashboard/config/value"
+	"dashboard/provider"
+	"dashboard/provider/query"
+	"dashboard/render"
+	"dashboard/render/picture"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/piece"
+)
+
+// CameraParams are the parameters of the camera widget.
+type CameraParams struct {
+	kit.Framed
+	URL       *config.Live[string] `yaml:"url" doc:"Address of the camera: of a stream of pictures (MJPEG), or of a single one; http://NAME:PASSWORD@HOST/ where it wants to know who asks. It or entity is written."`
+	URLSecret bool                 `secret:"url"` // the address came from a secret
+	Entity    *value.Entity        `yaml:"entity" doc:"A camera of Home Assistant, in place of an address."`
+	Provider  string               `yaml:"provider" doc:"The provider of type homeassistant that has the entity; that of conf.yaml without it."`
+	Form      string               `yaml:"kind" default:"auto" enum:"auto,mjpeg,snapshot" doc:"How its pictures come: one after the other in one answer, or one for each request. auto is as the answer says; of an entity it asks for single ones."`
+	Refresh   value.Duration       `yaml:"refresh" default:"5s" doc:"Pause between single pictures."`
+	Fit       string               `yaml:"fit" default:"cover" enum:"cover,contain" doc:"The whole cell, with the picture's edges cut off; or all of the picture."`
+}
+
+// leastRefresh bounds how often pictures are fetched.
+const leastRefresh = time.Second
+
+// every is a pause between fetches within its bound, told where it is shorter.
+func every(s *kit.Spec, d value.Duration) time.Duration {
+	if d != 0 && time.Duration(d) < leastRefresh {
+		s.Warnf("refresh", "is %v at least", leastRefresh)
+		return leastRefresh
+	}
+	return time.Duration(d)
+}
+
+func buildCamera(b *kit.Builder, s *kit.Spec, p *CameraParams, size image.Point) render.Widget {
+	if (p.URL == nil) == (p.Entity == nil) {
+		s.Errorf("", "a camera has a url or an entity, one of the two")
+		return nil
+	}
+	q := query.Picture{Box: size, Fit: picture.Cover, Smooth: b.SmoothScaling, Camera: p.Form, Refresh: max(every(s, p.Refresh), leastRefresh)}
+	if p.Fit == "contain" {
+		q.Fit = picture.Contain
+	}
+	if p.Entity != nil {
+		q.Entity, q.Home = p.Entity.ID, cmp.Or(p.Provider, kit.UsualHome)
+	} else {
+		q.URL, q.URLSecret, q.At = address(b, s, p.URL, p.URLSecret)
+	}
+	cell, ok := b.Sources.Picture(s.Asker(), q)
+	if !ok {
+		return nil
+	}
+	radius := 0
+	if size != b.Picture {
+		radius = b.Chosen(p.Radius, b.Look.Sizes.Radius)
+	}
+	w := fading(b, cell, size)
+	w.stencil = render.NewStencil(radius, size)
+	w.plate = kit.Plate{Rect: image.Rectangle{Max: size}, Color: b.Role("surface")}
+	w.badge, w.pad = newAgeBadge(b, size), min(b.Px(b.Look.Sizes.Padding), min(size.X, size.Y)/8)
+	w.lost = b.Failing(size.Sub(image.Pt(2*w.pad, 2*w.pad)))
+	return w
+}
+
+// address is where a live parameter says that a picture is: written, or in a cell.
+func address(b *kit.Builder, s *kit.Spec, l *config.Live[string], secret bool) (url string, hidden bool, at *provider.Cell) {
+	if l.IsLive() {
+		return "", false, b.CellOf(s, l.Program)
+	}
+	return l.Plain, secret, nil
+}
+
+// fadeTime is how long a first picture takes to appear.
+const fadeTime = 300 * time.Millisecond
+
+// fadingImage shows the pictures that come into a cell; the first appears out of what is behind it.
+type fadingImage struct {
+	b       *kit.Builder
+	value   provider.Typed[*picture.Picture]
+	film    kit.Film
+	plate   kit.Plate
+	stencil *render.Stencil
+	badge   *ageBadge // nil: one that is out of date is darkened instead
+
+	lost   *kit.Failing // in place of a picture that never came; may be nil
+	pad    int          // around lost, px
+	failed time.Time    // since when lost is shown; zero is not at all
+
+	seen  *provider.Sample
+	stale bool
+	since time.Time // it fades in since then
+	veil  uint8     // what is left of it
+}
+
+// fading makes a widget for the pictures of a cell.
+func fading(b *kit.Builder, v provider.Typed[*picture.Picture], size image.Point) *fadingImage {
+	return &fadingImage{b: b, value: v, stencil: render.NewStencil(0, size)}
+}
+
+// Update implements render.Widget.
+func (w *fadingImage) Update(t render.Tick) {
+	s := kit.SampleOf(t, w.value.Cell)
+	stale := kit.IsStale(t, s)
+	if s != w.seen {
+		w.seen = s
+		if pic, ok := w.value.Value(s); ok {
+			if w.film.Pic == nil && pic != nil && !w.b.Reduced {
+				w.since, w.veil = t.Now(), 255
+			}
+			w.film.Show(t, pic)
+		}
+		w.miss(t, s)
+	}
+	stale = stale && w.film.Pic != nil
+	if stale != w.stale {
+		w.stale = stale
+		t.DamageAll()
+	}
+	if stale && w.badge != nil {
+		w.badge.update(t, s.At)
+	}
+	w.fade(t)
+	w.film.Update(t)
+}
+
+// miss tells since when there is no answer, where there never was one.
+func (w *fadingImage) miss(t render.Tick, s *provider.Sample) {
+	failed := time.Time{}
+	if w.lost != nil && w.film.Pic == nil && s.Err != nil {
+		failed = s.Failing
+	}
+	if failed.Equal(w.failed) {
+		return
+	}
+	if w.failed = failed; !failed.IsZero() {
+		w.lost.Say(failed, t.Now())
+	}
+	t.DamageAll()
+}
+
+// fade goes on with the picture's appearing.
+func (w *fadingImage) fade(t render.Tick) {
+	if w.veil == 0 {
+		return
+	}
+	passed := t.Now().Sub(w.since)
+	veil := uint8(0)
+	if passed >= 0 && passed < fadeTime && t.Shown() {
+		veil = uint8(255 - 255*passed/fadeTime)
+		t.Wake(t.Now())
+	}
+	if veil != w.veil {
+		w.veil = veil
+		t.Damage(w.film.Pic.Rect)
+	}
+}
+
+// Paint implements render.Widget.
+func (w *fadingImage) Paint(c render.Canvas) {
+	w.stencil.Save(c)
+	w.plate.Paint(c)
+	if w.film.Pic != nil {
+		w.film.Paint(c)
+		if w.veil > 0 {
+			c.Fill(w.film.Pic.Rect, share(w.b.Role("surface"), w.veil))
+		}
+		if w.stale && w.badge == nil {
+			c.Fill(w.film.Pic.Rect, piece.Veil)
+		}
+	}
+	if w.stale && w.badge != nil {
+		w.badge.paint(c)
+	}
+	if !w.failed.IsZero() {
+		w.lost.Paint(c.In(image.Rectangle{Max: w.plate.Rect.Max}.Inset(w.pad)))
+	}
+	w.stencil.Restore(c)
+}
+
+// share is so much of a premultiplied color.
+func share(c color.RGBA, of uint8) color.RGBA {
+	f := func(v uint8) uint8 { return uint8((int(v)*int(of) + 127) / 255) }
+	return color.RGBA{f(c.R), f(c.G), f(c.B), f(c.A)}
+}
+
+// Measures of a badge, px at a shorter side of 720 px, and its colors, which are the same over every picture.
+const (
+	badgeInset = 12
+	badgePad   = 10
+)
+
+var (
+	badgeGround = color.RGBA{A: 176}
+	badgeInk    = color.RGBA{255, 255, 255, 255}
+)
+
+// ageBadge tells in a corner of a picture how old it is.
+type ageBadge struct {
+	b      *kit.Builder
+	size   image.Point
+	icon   *kit.Mark
+	words  piece.Snippet
+	rect   image.Rectangle
+	corner *render.Corner
+	minute time.Time
+	at     time.Time
+	buf    []byte
+}
+
+func newAgeBadge(b *kit.Builder, size image.Point) *ageBadge {
+	w := &ageBadge{b: b, size: size, icon: b.Mark(image.Rectangle{}), words: piece.NewSnippet(b, b.Face("caption"), b.EdgeOf("start"))}
+	side := b.Px(kit.HeadIcon)
+	w.icon.Place(image.Rect(0, 0, side, side))
+	w.icon.Set("mdi:clock-alert-outline")
+	return w
+}
+
+// update tells the age of what is of a moment.
+func (w *ageBadge) update(t render.Tick, at time.Time) {
+	minute := t.Now().Truncate(time.Minute)
+	t.Wake(minute.Add(time.Minute))
+	if minute.Equal(w.minute) && at.Equal(w.at) {
+		return
+	}
+	w.minute, w.at = minute, at
+	t.Damage(w.rect)
+	w.buf = w.b.Locale.AppendRelative(w.buf[:0], at, t.Now())
+	w.words.Set(w.buf)
+	w.lay()
+	t.Damage(w.rect)
+}
+
+// lay places the badge in the corner where lines begin; where there is no room the words leave.
+func (w *ageBadge) lay() {
+	b := w.b
+	in, pad := min(b.Px(badgeInset), w.size.Y/8), b.Px(badgePad)
+	side, wide := w.icon.Box.Dx(), w.words.Want()
+	high := max(side, w.words.Face.Line) + pad/2
+	long := pad + side + pad/2 + wide + pad
+	if in+long > w.size.X {
+		long, wide = side+pad, 0
+	}
+	left, top := in, w.size.Y-in-high
+	if b.Locale.RightToLeft {
+		left = w.size.X - in - long
+	}
+	rect := image.Rect(left, top, left+long, top+high)
+	if rect.Size() != w.rect.Size() || w.corner == nil {
+		w.corner = render.NewCorner(high/2, rect.Size())
+	}
+	w.rect = rect
+	x := left + (long-side)/2
+	words := image.Rectangle{}
+	if wide > 0 {
+		x = left + pad
+		words = image.Rect(x+side+pad/2, top, x+side+pad/2+wide, top+high)
+		if b.Locale.RightToLeft {
+			x = left + long - pad - side
+			words = image.Rect(x-pad/2-wide, top, x-pad/2, top+high)
+		}
+	}
+	w.icon.Place(image.Rect(x, top+(high-side)/2, x+side, top+(high-side)/2+side))
+	w.words.Place(words)
+}
+
+func (w *ageBadge) paint(c render.Canvas) {
+	c.FillRound(w.rect, w.corner, badgeGround)
+	w.icon.Paint(c, badgeInk)
+	if !w.words.Box.Empty() {
+		w.words.Paint(c, badgeInk)
+	}
+}

@@ -1,0 +1,85 @@
+package media
+
+import (
+	"image"
+	"strings"
+
+	"dashboard/config"
+	"dashboard/config/value"
+	"dashboard/provider/query"
+	"dashboard/render"
+	"dashboard/render/picture"
+	"dashboard/widgets/kit"
+)
+
+// ImageParams are the parameters of the image widget.
+type ImageParams struct {
+	Path      *config.Live[string] `yaml:"path" alias:"image_path" doc:"Picture file: JPEG, PNG, GIF, WebP, BMP or SVG. Animations run. Without one nothing is shown."`
+	URL       *config.Live[string] `yaml:"url" doc:"Address of the picture, http or https, in place of a file."`
+	URLSecret bool                 `secret:"url"` // the address came from a secret
+	Refresh   value.Duration       `yaml:"refresh" doc:"Pause after which file or address is read again; never without it."`
+	kit.Fitting
+	kit.Backdrop
+}
+
+// imageWidget shows a picture from a file, its corners cut as the background's are.
+type imageWidget struct {
+	film    kit.Film
+	plate   kit.Plate
+	stencil *render.Stencil
+}
+
+func buildImage(b *kit.Builder, s *kit.Spec, p *ImageParams, size image.Point) render.Widget {
+	switch {
+	case p.Path != nil && p.URL != nil:
+		s.Errorf("", "an image has a path or a url, one of the two")
+		return nil
+	case p.URL != nil || p.Path != nil && (p.Path.IsLive() || p.Refresh > 0):
+		return changingImage(b, s, p, size)
+	}
+	w := &imageWidget{
+		plate:   kit.NewPlate(p.BackgroundColor, 0, image.Rectangle{Max: size}),
+		stencil: render.NewStencil(p.CornerRadius, size),
+	}
+	if p.Path == nil || p.Path.Plain == "" {
+		s.Warnf("", "an image without a path shows nothing")
+		return w
+	}
+	var err error
+	w.film.Pic, err = picture.Load(b.Files, strings.TrimPrefix(p.Path.Plain, "file://"), size, p.Rule(), b.SmoothScaling)
+	if err != nil {
+		s.Errorf("path", "%v", err)
+		return nil
+	}
+	return w
+}
+
+// changingImage is an image whose picture comes from elsewhere, or changes.
+func changingImage(b *kit.Builder, s *kit.Spec, p *ImageParams, size image.Point) render.Widget {
+	q := query.Picture{Box: size, Fit: p.Rule(), Smooth: b.SmoothScaling, Refresh: every(s, p.Refresh)}
+	from := p.URL
+	if q.Path = from == nil; q.Path {
+		from = p.Path
+	}
+	q.URL, q.URLSecret, q.At = address(b, s, from, p.URLSecret)
+	q.Static = q.Refresh == 0
+	cell, ok := b.Sources.Picture(s.Asker(), q)
+	if !ok {
+		return nil
+	}
+	w := fading(b, cell, size)
+	w.plate = kit.NewPlate(p.BackgroundColor, 0, image.Rectangle{Max: size})
+	w.stencil = render.NewStencil(p.CornerRadius, size)
+	return w
+}
+
+// Update implements render.Widget.
+func (w *imageWidget) Update(t render.Tick) { w.film.Update(t) }
+
+// Paint implements render.Widget.
+func (w *imageWidget) Paint(c render.Canvas) {
+	w.stencil.Save(c)
+	w.plate.Paint(c)
+	w.film.Paint(c)
+	w.stencil.Restore(c)
+}

@@ -1,0 +1,231 @@
+package media
+
+import (
+	"image"
+	"image/color"
+	"time"
+
+	"dashboard/config/value"
+	"dashboard/internal/folder"
+	"dashboard/internal/locale"
+	"dashboard/provider"
+	"dashboard/provider/photos"
+	"dashboard/render"
+	"dashboard/render/picture"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/piece"
+)
+
+// PhotosParams are the parameters of the photos widget.
+type PhotosParams struct {
+	kit.Framed
+	Path     string         `yaml:"path" doc:"The folder of the pictures; those in folders in it count, too."`
+	Provider string         `yaml:"provider" doc:"In place of a folder, a provider of type immich; the only one without it."`
+	Order    string         `yaml:"order" default:"shuffle" enum:"shuffle,name,date,on_this_day" doc:"Which picture comes next. on_this_day are those of this day of other years; where there are none all, shuffled."`
+	Fit      string         `yaml:"fit" default:"cover" enum:"cover,contain,blurred" doc:"How a picture takes up its place; blurred shows all of it on a blurred one of itself."`
+	Caption  string         `yaml:"caption" default:"none" enum:"none,date,place,name" doc:"What is told of a picture: when it was taken, the folder it is in, or its file's name. An Immich server knows the town."`
+	Dwell    value.Duration `yaml:"dwell" doc:"How long a picture is shown; 30s without it."`
+	KenBurns bool           `yaml:"ken_burns" default:"false" doc:"Pictures that fill their place move slowly."`
+}
+
+const (
+	// photoDwell is how long a photo is shown if nothing is said.
+	photoDwell = 30 * time.Second
+	// photoFade is how long one photo turns into the next.
+	photoFade = time.Second
+	// photoRoom is how much larger than its place a photo is that moves.
+	photoRoom = 1.06
+)
+
+// photosWidget shows photos one after another.
+type photosWidget struct {
+	b       *kit.Builder
+	size    image.Point
+	cell    provider.Typed[*photos.Photo]
+	seen    *provider.Sample
+	told    string // by the caption
+	caption piece.Snippet
+	scrim   []color.RGBA
+	high    int // px, of the scrim
+	ground  color.RGBA
+	white   color.RGBA
+	empty   *kit.Mark
+	muted   color.RGBA
+	moves   bool
+	dwell   time.Duration
+
+	last, now *photos.Photo
+	began     time.Time   // when now came
+	share     int         // of now, out of 255
+	offset    image.Point // how far now has moved
+	gone      image.Point // how far last had
+	buf       []byte
+}
+
+func buildPhotos(b *kit.Builder, s *kit.Spec, p *PhotosParams, size image.Point) render.Widget {
+	w := &photosWidget{
+		b: b, size: size, told: p.Caption, ground: b.Role("surface"), muted: b.Role("muted"), white: color.RGBA{255, 255, 255, 255}, share: 255,
+		moves: p.KenBurns && p.Fit == "cover" && !b.Reduced, dwell: photoDwell,
+	}
+	if p.Dwell > 0 {
+		w.dwell = max(time.Duration(p.Dwell), time.Second)
+	}
+	switch {
+	case p.Path != "" && p.Provider != "":
+		s.Errorf("provider", "photos come from a folder at 'path' or from a provider, not from both")
+	case p.Path != "":
+		if _, err := folder.List(b.Files, p.Path, 1); err != nil {
+			s.Warnf("path", "%s: %v", p.Path, folder.Reason(err))
+		}
+	}
+	box := size
+	if w.moves {
+		box = image.Pt(int(float64(size.X)*photoRoom), int(float64(size.Y)*photoRoom))
+	}
+	w.cell.Cell = photosOf(b, s, p.Provider, photos.Config{
+		Path: p.Path, Order: photos.Order(p.Order), Dwell: w.dwell, Box: box, Fit: photoFits[p.Fit], Blurred: p.Fit == "blurred", Zone: b.Location, Smooth: b.SmoothScaling,
+	})
+	face := b.Face("caption")
+	pad := b.Px(b.Look.Sizes.Padding)
+	if b.Shorter() < kit.Small {
+		pad = b.Px(b.Look.Sizes.Padding / 2)
+	}
+	w.caption = piece.NewSnippet(b, face, b.EdgeOf("start"))
+	w.caption.Box = image.Rect(pad, size.Y-pad-face.Line, size.X-pad, size.Y-pad)
+	w.high = min(size.Y, pad*2+face.Line*3)
+	for y := range w.high {
+		a := uint8(160 * y / max(1, w.high))
+		w.scrim = append(w.scrim, color.RGBA{A: a})
+	}
+	side := min(size.X, size.Y, b.Px(64))
+	at := image.Pt((size.X-side)/2, (size.Y-side)/2)
+	w.empty = b.Mark(image.Rectangle{Min: at, Max: at.Add(image.Pt(side, side))})
+	w.empty.Set("mdi:image-outline")
+	return w
+}
+
+var photoFits = map[string]picture.Fit{"cover": picture.Cover, "contain": picture.Contain, "blurred": picture.Contain}
+
+// photosOf is the cell of the photos of a folder, or of a provider's where there is no folder; each is asked for once.
+func photosOf(b *kit.Builder, s *kit.Spec, name string, c photos.Config) *provider.Cell {
+	key := c.Key() + " of " + name
+	if cell, ok := b.TextFiles[key]; ok {
+		return cell
+	}
+	cell := provider.NewCell(nil)
+	if b.Sources != nil && !b.Running {
+		if c.Path != "" {
+			cell = b.Sources.Photos(s.Asker(), c)
+		} else if found, ok := b.Sources.Album(s.Asker(), name, c); ok {
+			cell = found
+		}
+	}
+	b.TextFiles[key] = cell
+	return cell
+}
+
+// Update implements render.Widget.
+func (w *photosWidget) Update(t render.Tick) {
+	s := w.cell.Load()
+	if s != w.seen {
+		w.seen = s
+		if p, ok := w.cell.Value(s); ok && p != w.now {
+			w.turn(t, p)
+		}
+	}
+	w.fade(t)
+	w.move(t)
+	if w.now != nil {
+		t.Photo(image.Rectangle{Max: w.size})
+	}
+}
+
+// turn begins another photo.
+func (w *photosWidget) turn(t render.Tick, p *photos.Photo) {
+	w.last, w.now, w.began, w.share = w.now, p, t.Now(), 0
+	w.gone, w.offset = w.offset, image.Point{}
+	if w.b.Reduced || !t.Shown() || w.last == nil { // the first one comes at once: a single picture of the wall has it, too
+		w.share, w.last = 255, nil
+	}
+	w.buf = w.buf[:0]
+	switch {
+	case w.told == "date" && !p.Taken.IsZero():
+		w.buf = w.b.Locale.Append(w.buf, p.Taken, locale.MonthYear)
+	case w.told == "place":
+		w.buf = append(w.buf, kit.Short(p.Folder)...)
+	case w.told == "name":
+		w.buf = append(w.buf, kit.Short(p.Name)...)
+	}
+	w.caption.Set(w.buf)
+	t.DamageAll()
+}
+
+// fade mixes the photo before with the present one.
+func (w *photosWidget) fade(t render.Tick) {
+	if w.share == 255 {
+		return
+	}
+	passed := t.Now().Sub(w.began)
+	share := int(255 * passed / photoFade)
+	if share < 0 || share > 255 {
+		share = 255
+	}
+	if share != w.share {
+		w.share = share
+		t.DamageAll()
+	}
+	if w.share == 255 {
+		w.last = nil // its memory is the next one's
+		return
+	}
+	t.Wake(t.Now())
+}
+
+// move moves a photo that is larger than its place, a pixel at a time.
+func (w *photosWidget) move(t render.Tick) {
+	if !w.moves || w.now == nil || !t.Shown() {
+		return
+	}
+	room := w.now.Picture.Rect.Size().Sub(w.size)
+	part := min(max(float64(t.Now().Sub(w.began))/float64(w.dwell+photoFade), 0), 1)
+	at := image.Pt(int(float64(room.X)*part), int(float64(room.Y)*part))
+	if at != w.offset {
+		w.offset = at
+		t.DamageAll()
+	}
+	if steps := max(room.X, room.Y); steps > 0 && part < 1 {
+		t.Wake(t.Now().Add((w.dwell + photoFade) / time.Duration(2*steps)))
+	}
+}
+
+// Paint implements render.Widget.
+func (w *photosWidget) Paint(c render.Canvas) {
+	c = c.In(image.Rectangle{Max: w.size})
+	c.Fill(image.Rectangle{Max: w.size}, w.ground)
+	if w.now == nil {
+		w.empty.Paint(c, w.muted)
+		return
+	}
+	if w.last != nil {
+		w.show(c, w.last, w.gone, 255)
+	}
+	w.show(c, w.now, w.offset, uint8(w.share))
+	if len(w.caption.Raw) > 0 {
+		top := w.size.Y - w.high
+		for y, shade := range w.scrim {
+			c.Fill(image.Rect(0, top+y, w.size.X, top+y+1), shade)
+		}
+		w.caption.Paint(c, w.white)
+	}
+}
+
+// show paints a photo that has moved so far, with a share of opacity, out of 255.
+func (w *photosWidget) show(c render.Canvas, p *photos.Photo, moved image.Point, share uint8) {
+	at := p.Picture.Rect.Min.Sub(moved)
+	frame := p.Picture.Frames[0].Img
+	if share == 255 {
+		c.Image(at, frame, p.Picture.Opaque)
+		return
+	}
+	c.ImageAs(at, frame, share)
+}

@@ -1,0 +1,91 @@
+package media
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"testing"
+	"time"
+
+	"dashboard/internal/testing/walltest"
+	"dashboard/theme/look"
+	"dashboard/widgets/kit"
+)
+
+func photosIn(d *walltest.Data) *photosWidget {
+	return walltest.Only[*kit.Frame](d).Inner.(*photosWidget)
+}
+
+func TestPhotosGoldens(t *testing.T) {
+	size := image.Pt(320, 200)
+	dir := walltest.Flow(t.TempDir())
+	show := func(d *walltest.Data) {
+		photosIn(d).cell.Publish(walltest.APhoto(size, walltest.Dawn, walltest.Dusk), walltest.T0)
+	}
+	walltest.ModernSheet(t, "photos", []walltest.Scene{
+		{Size: size, Widget: "{widget: photos, path: " + dir + "}"},
+		{Size: size, Widget: "{widget: photos, caption: date, path: " + dir + "}", Feed: show, After: 2 * time.Second},
+		{Size: size, Widget: "{widget: photos, caption: name, path: " + dir + "}", Feed: show},
+		{Size: size, Picture: image.Pt(320, 240), Widget: "{widget: photos, caption: place, path: " + dir + "}", Feed: show, After: 2 * time.Second},
+	})
+}
+
+func TestPhotosFadeAndStand(t *testing.T) {
+	size := image.Pt(64, 40)
+	walltest.ModernBubble(t, "widgets: [{widget: photos, path: "+walltest.Flow(t.TempDir())+"}]", walltest.Scene{Size: size}, look.Calm(true), func(d *walltest.Data) {
+		d.Step(0)
+		w := photosIn(d)
+		w.cell.Publish(walltest.APhoto(size, walltest.Dawn, walltest.Dawn), walltest.T0)
+		d.Step(time.Second)
+		if got := d.R.Frame().RGBAAt(9, 9); got != walltest.Dawn {
+			t.Errorf("got %v, want the first photo at once", got)
+		}
+		d.Step(3 * time.Second)
+		w.cell.Publish(walltest.APhoto(size, walltest.Dusk, walltest.Dusk), walltest.T0)
+		d.Step(4 * time.Second)
+		_, next := d.Step(4500 * time.Millisecond)
+		if got := d.R.Frame().RGBAAt(9, 9); got.R <= walltest.Dusk.R || got.R >= walltest.Dawn.R {
+			t.Errorf("half-way: got %v, want between both", got)
+		}
+		if next.After(walltest.T0.Add(4500 * time.Millisecond)) {
+			t.Errorf("half-way: wakes at %v, want at once", next)
+		}
+		now := walltest.T0.Add(4600 * time.Millisecond)
+		if !walltest.RaceEnabled {
+			if n := testing.AllocsPerRun(20, func() { now = now.Add(10 * time.Millisecond); d.R.Step(now) }); n != 0 {
+				t.Errorf("a frame of the fade: got %v allocations, want 0", n)
+			}
+		}
+		d.Step(6 * time.Second)
+		if damage, next := d.Step(7 * time.Second); len(damage) != 0 || !next.IsZero() || d.R.Frame().RGBAAt(9, 9) != walltest.Dusk {
+			t.Errorf("it stands: got damage %v, wakes at %v", damage, next)
+		}
+	})
+}
+
+// TestPhotosMove: with ken_burns a photo moves within its place while it is shown, and stays where it is while the next one fades in; not
+// where nothing is to move.
+func TestPhotosMove(t *testing.T) {
+	size := image.Pt(64, 40)
+	for _, still := range []bool{false, true} {
+		walltest.ModernBubble(t, "widgets: [{widget: photos, ken_burns: "+fmt.Sprint(!still)+", dwell: 10s, path: "+walltest.Flow(t.TempDir())+"}]", walltest.Scene{Size: size}, look.Calm(true), func(d *walltest.Data) {
+			d.Step(0)
+			w := photosIn(d)
+			at := func(after time.Duration) color.RGBA { d.Step(after); return d.R.Frame().RGBAAt(5, 27) }
+			w.cell.Publish(walltest.APhoto(image.Pt(80, 50), walltest.Dawn, walltest.Dusk), walltest.T0) // from y 30 on it is dusk
+			if got := at(time.Second); got != walltest.Dawn {
+				t.Errorf("still %v: it begins with %v", still, got)
+			}
+			end := at(13 * time.Second)
+			if want := map[bool]color.RGBA{false: walltest.Dusk, true: walltest.Dawn}[still]; end != want {
+				t.Errorf("still %v: it ends with %v, want %v", still, end, want)
+			}
+			white := color.RGBA{255, 255, 255, 255}
+			w.cell.Publish(walltest.APhoto(image.Pt(80, 50), white, white), walltest.T0.Add(13*time.Second))
+			d.Step(13 * time.Second)
+			if got := at(13*time.Second + 20*time.Millisecond); !still && (got.R > walltest.Dusk.R+40 || got == walltest.Dusk) {
+				t.Errorf("while the next one comes: got %v, want a little more than %v", got, walltest.Dusk)
+			}
+		})
+	}
+}

@@ -1,5 +1,0 @@
-//go:build !race
-
-package widgets
-
-const raceEnabled = false

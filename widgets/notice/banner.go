@@ -1,0 +1,82 @@
+package notice
+
+import (
+	"image"
+	"image/color"
+
+	"dashboard/provider"
+	"dashboard/render"
+	"dashboard/render/text"
+	"dashboard/widgets/kit"
+)
+
+// The banner's look: a strip at the bottom that is readable over anything, by day and by night.
+var (
+	bannerColor = color.RGBA{32, 24, 0, 255}
+	bannerEdge  = color.RGBA{255, 176, 32, 255}
+	bannerText  = color.RGBA{255, 214, 140, 255}
+)
+
+const (
+	bannerLines   = 3  // the most there are; a longer message ends with an ellipsis
+	bannerShare   = 36 // the text is this fraction of the shorter side of the screen
+	bannerLeast   = 13 // px; smaller text cannot be read from a chair
+	bannerPadding = 6  // px
+	bannerRule    = 2  // px, the line along its upper edge
+)
+
+// banner shows a message across the bottom of the screen, over everything else.
+type banner struct {
+	cell  *provider.Cell
+	seen  uint64 // Seq of the sample that is shown
+	size  image.Point
+	line  int // px from one line to the next
+	strip image.Rectangle
+	block *text.Block
+}
+
+// newBanner returns the banner of a screen, or nil, which shows nothing, if there is no cell for it.
+func newBanner(e *kit.Env, size image.Point) *banner {
+	if e.Banner == nil {
+		return nil
+	}
+	px := max(bannerLeast, min(size.X, size.Y)/bannerShare)
+	line := text.Default().Metrics(px).LineHeight
+	return &banner{cell: e.Banner, size: size, line: line, block: text.NewBlock(e.Text, text.Options{
+		Size: px, Box: image.Pt(size.X, bannerLines*line+2*bannerPadding), Padding: bannerPadding,
+		Wrap: true, Ellipsis: true,
+	})}
+}
+
+// Regions implements Layer.
+func (b *banner) Regions(t render.Tick) { t.Flat(b.strip) }
+
+// Update implements render.Widget.
+func (b *banner) Update(t render.Tick) {
+	sample := b.cell.Load()
+	if sample.Seq == b.seen {
+		return
+	}
+	b.seen = sample.Seq
+	message, _ := sample.Value.(string)
+	if !b.block.Set(message) {
+		return
+	}
+	t.Damage(b.strip)
+	b.strip = image.Rectangle{}
+	if message != "" {
+		high := b.block.Lines()*b.line + 2*bannerPadding
+		b.strip = image.Rect(0, b.size.Y-high, b.size.X, b.size.Y)
+	}
+	t.Damage(b.strip)
+}
+
+// Paint implements render.Widget.
+func (b *banner) Paint(c render.Canvas) {
+	if b.strip.Empty() || !c.Sees(b.strip) {
+		return
+	}
+	c.Fill(b.strip, bannerColor)
+	c.Fill(image.Rect(0, b.strip.Min.Y, b.size.X, b.strip.Min.Y+bannerRule), bannerEdge)
+	b.block.Paint(c.Dst, c.Clip, c.Org.Add(b.strip.Min), bannerText)
+}

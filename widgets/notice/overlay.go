@@ -1,0 +1,242 @@
+package notice
+
+import (
+	"image"
+	"image/color"
+	"math"
+	"slices"
+	"time"
+
+	"dashboard/control/notify"
+	"dashboard/render"
+	"dashboard/render/picture"
+	"dashboard/widgets/kit"
+)
+
+// dims is how much of the wall behind cards is taken away when nothing is said.
+const dims = 0.6
+
+// dark is what the wall turns into behind a card.
+var dark = color.NRGBA{5, 8, 13, 255}
+
+// moveTime is how long a notification takes to come and to go, and dimSteps in how many steps the wall darkens meanwhile:
+// each of them paints all of it.
+const (
+	moveTime = 400 * time.Millisecond
+	dimSteps = 6
+)
+
+// overlay shows notifications over the whole wall.
+type overlay struct {
+	b     *kit.Builder
+	p     *kit.Notices
+	size  image.Point
+	inbox *notify.Inbox
+
+	shown, last []notify.Shown
+	waiting     int
+	now         time.Time
+	notices     []*notice // on the wall, those that go among them; the first is painted last
+	dim         dimmer
+}
+
+// dimmer is the darkness over the wall.
+type dimmer struct {
+	most     float64 // share
+	step, to int     // of dimSteps
+	since    time.Time
+	from     int
+}
+
+// newOverlay makes what shows notifications over a wall of a size, or nil where the configuration asks for none.
+func newOverlay(b *kit.Builder, size image.Point) *overlay {
+	if b.Notices == nil || b.Inboxes == nil {
+		return nil
+	}
+	p := b.Notices
+	w := &overlay{b: b, p: p, size: size}
+	w.dim.most = dims
+	if p.Dim != nil {
+		w.dim.most = float64(*p.Dim)
+	}
+	if p.Kind != "card" || b.Look.Ink {
+		w.dim.most = 0
+	}
+	view := notify.View{Box: w.pictureBox(p.Kind), Fit: picture.Cover, Smooth: b.SmoothScaling, Shown: p.Limit, Usual: time.Duration(p.Duration), Icons: iconSizes(b, p.Kind)}
+	w.inbox, _ = b.Inboxes.Inbox(notify.Wall, notify.Card, view)
+	w.shown = make([]notify.Shown, 0, notify.MaxShown)
+	w.last = make([]notify.Shown, 0, notify.MaxShown)
+	return w
+}
+
+// Update brings the notifications to now. What fails in them is contained: then none is shown.
+func (w *overlay) Update(t render.Tick) {
+	defer w.contain(t)
+	w.now = t.Now()
+	var next time.Time
+	var waiting int
+	w.shown, next, waiting = w.inbox.Shown(w.shown[:0], w.now, t.Shown())
+	if waiting != w.waiting || !sameShown(w.shown, w.last) {
+		w.waiting = waiting
+		w.arrange(t)
+		w.last = append(w.last[:0], w.shown...)
+	}
+	if !next.IsZero() {
+		t.Wake(next)
+	}
+	w.move(t)
+}
+
+// contain is deferred around what shows notifications: one that cannot be shown must not stop the wall.
+func (w *overlay) contain(t render.Tick) {
+	if v := recover(); v != nil {
+		w.b.Crashed("notifications", "", v)
+		w.drop()
+		t.DamageAll()
+	}
+}
+
+// drop forgets all notifications of this wall.
+func (w *overlay) drop() {
+	w.inbox.Clear()
+	w.notices, w.last, w.dim.step, w.dim.to = nil, w.last[:0], 0, 0
+}
+
+func sameShown(a, b []notify.Shown) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i].Notification != b[i].Notification || a[i].Place != b[i].Place || !a[i].Until.Equal(b[i].Until) {
+			return false
+		}
+	}
+	return true
+}
+
+// arrange makes a notice for each notification, keeps those that are there already, and lets go of those that are not
+// wanted any more.
+func (w *overlay) arrange(t render.Tick) {
+	kept := make([]*notice, 0, len(w.shown)+len(w.notices))
+	for i := range w.shown {
+		kept = append(kept, w.notice(t, &w.shown[i], i))
+	}
+	first := len(kept)
+	w.stack(kept)
+	for _, n := range w.notices {
+		if !slices.Contains(kept[:first], n) {
+			n.leave(w)
+			kept = append(kept, n)
+		}
+	}
+	w.notices = kept
+	w.dim.aim(w.b, w.now, w.dims())
+}
+
+// notice is the notice of a notification: the one there is for its place, brought up to date, or another one.
+func (w *overlay) notice(t render.Tick, s *notify.Shown, at int) *notice {
+	for _, n := range w.notices {
+		if n.place == s.Place && !n.going {
+			n.show(t, w, s, at)
+			return n
+		}
+	}
+	n := &notice{b: w.b, place: s.Place}
+	n.show(t, w, s, at)
+	return n
+}
+
+// dims reports whether any notification darkens the wall.
+func (w *overlay) dims() bool {
+	for i := range w.shown {
+		if w.dim.most > 0 && !quiet(w.shown[i].Notification) {
+			return true
+		}
+	}
+	return false
+}
+
+// quiet reports whether a notification is of the least importance: it is a badge whatever the others are.
+func quiet(n *notify.Notification) bool { return n.Priority == 1 }
+
+// move brings motion to now.
+func (w *overlay) move(t render.Tick) {
+	for at := 0; at < len(w.notices); {
+		n := w.notices[at]
+		n.update(t)
+		if n.going && !n.moving {
+			t.Damage(n.reach())
+			w.notices = append(w.notices[:at], w.notices[at+1:]...)
+			continue
+		}
+		at++
+	}
+	if w.dim.update(t) {
+		t.DamageAll()
+	}
+}
+
+// Regions reports what of the wall is a notification, and what of these is a photo, the lowest first.
+func (w *overlay) Regions(t render.Tick) {
+	for _, n := range slices.Backward(w.notices) {
+		at := n.rect.Min.Add(n.off)
+		t.Flat(n.rect.Add(n.off))
+		if n.film.Pic != nil {
+			t.Photo(n.picture.Add(at))
+		}
+	}
+}
+
+// aim begins to darken or to lighten the wall.
+func (d *dimmer) aim(b *kit.Builder, now time.Time, on bool) {
+	to := 0
+	if on {
+		to = dimSteps
+	}
+	if to == d.to {
+		return
+	}
+	d.from, d.to, d.since = d.step, to, now
+	if b.Reduced {
+		d.since = now.Add(-moveTime)
+	}
+}
+
+// update reports whether the darkness changed.
+func (d *dimmer) update(t render.Tick) bool {
+	if d.step == d.to {
+		return false
+	}
+	x := min(1, max(0, float64(t.Now().Sub(d.since))/float64(moveTime)))
+	step := d.from + int(math.Round(x*float64(d.to-d.from)))
+	if step != d.to {
+		t.Wake(t.Now().Add(moveTime / (2 * dimSteps)))
+	}
+	changed := step != d.step
+	d.step = step
+	return changed
+}
+
+// Paint draws the notifications over the wall.
+func (w *overlay) Paint(c render.Canvas) {
+	if len(w.notices) == 0 && w.dim.step == 0 {
+		return
+	}
+	defer w.containPaint()
+	if w.dim.step > 0 {
+		col := dark
+		col.A = uint8(math.Round(255 * w.dim.most * float64(w.dim.step) / dimSteps))
+		c.Fill(image.Rectangle{Max: w.size}, render.Premultiply(col))
+	}
+	for i := len(w.notices) - 1; i >= 0; i-- {
+		w.notices[i].paint(c)
+	}
+}
+
+func (w *overlay) containPaint() {
+	if v := recover(); v != nil {
+		w.b.Crashed("notifications", "", v)
+		w.drop()
+		w.b.Wake()
+	}
+}

@@ -1,0 +1,47 @@
+package notice
+
+import (
+	"image"
+
+	"dashboard/widgets/kit"
+)
+
+// at is the notification in front at a point; over reports whether the wall there is not meant, because it is darkened or one is
+// in front of it.
+func (w *overlay) at(p image.Point) (n *notice, over bool) {
+	for _, n := range w.notices {
+		if !n.going && p.In(n.rect.Add(n.off)) {
+			return n, true
+		}
+	}
+	if w.dim.to == 0 {
+		return nil, false
+	}
+	for _, n := range w.notices { // beside a card: the first goes
+		if !n.going {
+			return n, true
+		}
+	}
+	return nil, true
+}
+
+// Covers implements Front.
+func (w *overlay) Covers(p image.Point) bool {
+	_, over := w.at(p)
+	return over
+}
+
+// Tapped implements Front: a tap chooses a button of the notification, or dismisses it.
+func (w *overlay) Tapped(p image.Point) (kit.Wish, bool) {
+	n, _ := w.at(p)
+	if n == nil {
+		return kit.Wish{}, false // the wall behind is darkened: it is not meant
+	}
+	if i := n.chosen(p); i >= 0 {
+		return kit.Wish{Notice: n.n.ID, Choice: i, Widget: "notifications"}, true
+	}
+	return kit.Wish{Widget: "notifications"}, w.dismiss(n)
+}
+
+// dismiss has a notification go.
+func (w *overlay) dismiss(n *notice) bool { return w.inbox.Dismiss(n.n) }

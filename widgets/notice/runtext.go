@@ -1,0 +1,144 @@
+package notice
+
+import (
+	"image"
+	"image/color"
+	"strings"
+
+	"dashboard/control/notify"
+	"dashboard/render"
+	"dashboard/render/text"
+	"dashboard/theme/look"
+	"dashboard/widgets/kit"
+)
+
+// runText is a text with bold and italic parts, from left to right, in lines of a width.
+type runText struct {
+	words []runWord
+	lines int
+	high  int // px from one line to the next
+	ink   image.Rectangle
+}
+
+// runWord is a word in one kind of type, at its place.
+type runWord struct {
+	line *text.Line
+	at   image.Point // the start of its baseline
+}
+
+// boldType is the weight of bold text.
+const boldType = 600
+
+// newRunText sets runs in a style at most so many lines high, with an ellipsis behind what has no room.
+func newRunText(b *kit.Builder, st look.Style, f kit.Face, runs []notify.Run, width, most int) *runText {
+	m := &runText{high: f.Line}
+	s := setter{b: b, m: m, style: st, face: f, width: width, most: max(1, most)}
+	s.blank = b.TextWidth(f, "n n") - b.TextWidth(f, "nn")
+	metrics := b.Text.Metrics(f.Font, f.Size)
+	s.base = (f.Line-metrics.Ascent-metrics.Descent)/2 + metrics.Ascent
+	for _, r := range runs {
+		if !s.run(r) {
+			break
+		}
+	}
+	if len(m.words) > 0 {
+		m.lines = s.row + 1
+	}
+	return m
+}
+
+// setter puts words one behind the other.
+type setter struct {
+	b           *kit.Builder
+	m           *runText
+	style       look.Style
+	face        kit.Face
+	width, most int
+	blank, base int // px
+	x, row      int // where the next word begins
+	open        bool
+}
+
+// run sets one run and reports whether there is room for more.
+func (s *setter) run(r notify.Run) bool {
+	st := s.style
+	if r.Bold {
+		st.Weight = max(st.Weight, boldType)
+	}
+	f := s.b.FaceAt(st, s.face.Size)
+	if r.Italic {
+		f.Font = s.b.Text.Style(f.Font, text.Style{Slanted: true})
+	}
+	for i, line := range strings.Split(r.Text, "\n") {
+		if i > 0 && !s.feed() {
+			return false
+		}
+		for j, word := range strings.Split(line, " ") {
+			if j > 0 {
+				s.x, s.open = s.x+s.blank, false
+			}
+			if word != "" && !s.word(f, word) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// feed begins another line; false if there is no room for one.
+func (s *setter) feed() bool {
+	if s.row+1 >= s.most {
+		s.cut()
+		return false
+	}
+	s.row++
+	s.x, s.open = 0, false
+	return true
+}
+
+// word sets a word, on the next line if this one is full.
+func (s *setter) word(f kit.Face, word string) bool {
+	line := &text.Line{}
+	s.b.Text.Shape(line, f.Font, f.Size, word)
+	if s.x > 0 && s.x+line.Width() > s.width && !s.open && !s.feed() {
+		return false
+	}
+	if s.x+line.Width() > s.width { // longer than a line
+		s.b.Text.Shape(line, f.Font, f.Size, shortened(s.b, f, word, s.width-s.x))
+	}
+	w := runWord{line, image.Pt(s.x, s.row*s.face.Line+s.base)}
+	s.m.words = append(s.m.words, w)
+	s.m.ink = s.m.ink.Union(line.Ink().Add(w.at))
+	s.x, s.open = s.x+line.Width(), true
+	return true
+}
+
+// cut ends the last word with an ellipsis.
+func (s *setter) cut() {
+	if len(s.m.words) == 0 {
+		return
+	}
+	last := &s.m.words[len(s.m.words)-1]
+	end := &text.Line{}
+	s.b.Text.Shape(end, s.face.Font, s.face.Size, kit.Ellipsis)
+	x := min(last.at.X+last.line.Width(), s.width-end.Width())
+	w := runWord{end, image.Pt(x, last.at.Y)}
+	for len(s.m.words) > 1 && last.at.X+last.line.Width() > x && last.at.Y == w.at.Y { // it stands there alone
+		s.m.words = s.m.words[:len(s.m.words)-1]
+		last = &s.m.words[len(s.m.words)-1]
+		w.at.X = last.at.X + last.line.Width()
+	}
+	s.m.words = append(s.m.words, w)
+}
+
+// shortened is a word cut to a width, with an ellipsis.
+func shortened(b *kit.Builder, f kit.Face, word string, width int) string {
+	return word[:b.Text.FitStart(f.Font, f.Size, word, kit.Ellipsis, width)] + kit.Ellipsis
+}
+
+func (m *runText) paint(c render.Canvas, col color.RGBA) {
+	for i := range m.words {
+		w := &m.words[i]
+		w.line.Paint(c.Dst, c.Clip, c.Org.Add(w.at), col)
+	}
+}

@@ -1,0 +1,74 @@
+package notice
+
+import (
+	"image"
+
+	"dashboard/provider"
+	"dashboard/render"
+	"dashboard/render/text"
+	"dashboard/widgets/kit"
+)
+
+// A Sign is what a wall says of itself, over all of the screen. The zero Sign is none.
+type Sign struct{ Title, Note string }
+
+const (
+	signPadding = 16 // the fraction of the shorter side that stays free at the edges
+	signNote    = 12 // the note's text is this fraction of the shorter side
+	signRule    = 60 // the frame around it is
+)
+
+// sign shows what the wall says of itself, in the banner's colors.
+type sign struct {
+	cell  *provider.Cell // of a Sign
+	seen  uint64         // Seq of the sample that is shown
+	shown bool
+	all   image.Rectangle
+	rule  int // px
+	title *text.Block
+	note  *text.Block
+	split image.Point // of the note
+}
+
+// newSign returns the sign of a screen, or nil, which shows nothing, if there is no cell for it.
+func newSign(e *kit.Env, size image.Point) *sign {
+	if e.Sign == nil {
+		return nil
+	}
+	short := min(size.X, size.Y)
+	high, pad := size.Y*5/8, max(1, short/signPadding)
+	return &sign{
+		cell: e.Sign, all: image.Rectangle{Max: size}, rule: max(1, short/signRule), split: image.Pt(0, high),
+		title: text.NewBlock(e.Text, text.Options{Size: short / 3, Box: image.Pt(size.X, high), Padding: pad, Align: text.Center, VAlign: text.Bottom, Wrap: true, Lines: 2, Ellipsis: true, Least: bannerLeast}),
+		note:  text.NewBlock(e.Text, text.Options{Size: max(bannerLeast, short/signNote), Box: image.Pt(size.X, size.Y-high), Padding: pad, Align: text.Center, Wrap: true, Lines: 2, Ellipsis: true, Least: bannerLeast}),
+	}
+}
+
+// Regions implements Layer.
+func (*sign) Regions(render.Tick) {}
+
+// Update implements render.Widget.
+func (s *sign) Update(t render.Tick) {
+	sample := s.cell.Load()
+	if sample.Seq == s.seen {
+		return
+	}
+	s.seen = sample.Seq
+	text, _ := sample.Value.(Sign)
+	a, b := s.title.Set(text.Title), s.note.Set(text.Note)
+	if shown := text != (Sign{}); a || b || shown != s.shown {
+		s.shown = shown
+		t.Damage(s.all)
+	}
+}
+
+// Paint implements render.Widget.
+func (s *sign) Paint(c render.Canvas) {
+	if !s.shown {
+		return
+	}
+	c.Fill(s.all, bannerEdge)
+	c.Fill(s.all.Inset(s.rule), bannerColor)
+	s.title.Paint(c.Dst, c.Clip, c.Org, bannerText)
+	s.note.Paint(c.Dst, c.Clip, c.Org.Add(s.split), bannerText)
+}

@@ -1,0 +1,50 @@
+package notice
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"testing"
+
+	"dashboard/internal/testing/golden"
+	"dashboard/internal/testing/walltest"
+	"dashboard/provider"
+	"dashboard/render"
+)
+
+// TestGoldenSign: the wall says its name so that it is read across a room, and leaves nothing behind.
+func TestGoldenSign(t *testing.T) {
+	for _, size := range noticeSizes {
+		e := walltest.TestEnv()
+		e.Sign = provider.NewCell(nil)
+		r := render.New(walltest.Build(t, e, walltest.WidgetFile("navy", "{widget: text, text: hello}"), size), size)
+		r.Step(walltest.T0)
+		plain := bytes.Clone(r.Frame().Pix)
+		e.Sign.Publish(Sign{"Kitchen wall\nhall", "http://kitchen-wall.fritz.box:5000/"}, walltest.T0)
+		r.Step(walltest.T0)
+		golden.Compare(t, fmt.Sprintf("sign-%dx%d", size.X, size.Y), r.Frame())
+		if damage, _ := r.Step(walltest.After(1)); len(damage) > 0 {
+			t.Errorf("%v: a sign that stays has damage %v", size, damage)
+		}
+		e.Sign.Publish(Sign{}, walltest.T0)
+		r.Step(walltest.T0)
+		if !bytes.Equal(r.Frame().Pix, plain) {
+			t.Errorf("%v: the sign left something behind", size)
+		}
+	}
+}
+
+// TestSteadySign: a sign costs nothing while it stays, nor while there is none.
+func TestSteadySign(t *testing.T) {
+	e := walltest.TestEnv()
+	e.Sign = provider.NewCell(nil)
+	size := image.Pt(320, 240)
+	r := render.New(walltest.Build(t, e, walltest.WidgetFile("navy", "{widget: text, text: hello}"), size), size)
+	for _, s := range []Sign{{}, {"Kitchen", "http://kitchen/"}} {
+		e.Sign.Publish(s, walltest.T0)
+		r.Step(walltest.T0)
+		if n := testing.AllocsPerRun(100, func() { r.Step(walltest.T0) }); n > 0 && !walltest.RaceEnabled {
+			t.Errorf("%+v: %v allocations a step", s, n)
+		}
+	}
+}

@@ -1,0 +1,129 @@
+package notice
+
+import (
+	"image"
+	"strings"
+)
+
+// Measures of notifications, px at a shorter side of 720 px.
+const (
+	cardWidth   = 700 // at most; a picture on it is 356 high
+	cardPicture = 356
+	bannerWidth = 826 // at most
+	toastWidth  = 460 // at most
+	toastHigh   = 56
+	noticeGap   = 10
+	stripHigh   = 56 // of a card behind the first one
+)
+
+// width is that of a kind of notice, px.
+func (w *overlay) width(kind string) int {
+	room := w.size.X - 2*w.b.Px(w.b.Look.Sizes.Margin)
+	switch kind {
+	case "banner":
+		return min(room, w.b.Px(bannerWidth))
+	case "toast":
+		return min(room, w.b.Px(toastWidth))
+	case "fullscreen":
+		return w.size.X
+	}
+	return min(room, w.b.Px(cardWidth))
+}
+
+// pictureBox is the room of a picture.
+func (w *overlay) pictureBox(kind string) image.Point {
+	switch kind {
+	case "fullscreen":
+		return w.size
+	case "card":
+		wide := w.width(kind)
+		return image.Pt(wide, min(wide*cardPicture/cardWidth, w.size.Y*55/100))
+	}
+	return image.Pt(w.b.Px(96), w.b.Px(72))
+}
+
+// where is the place of a kind of notice, in words.
+func (w *overlay) where(kind string) string {
+	if kind == w.p.Kind && w.p.Place != "" && w.p.Place != "none" {
+		return w.p.Place
+	}
+	switch kind {
+	case "banner":
+		return "top"
+	case "toast":
+		return "top right"
+	}
+	return "center"
+}
+
+// stack puts the notices to their places: cards as a block in the middle, the others from an edge on.
+func (w *overlay) stack(all []*notice) {
+	var cards, badges []*notice
+	for _, n := range all {
+		if n.kind == "badge" && w.p.Kind != "toast" {
+			badges = append(badges, n)
+		} else {
+			cards = append(cards, n)
+		}
+	}
+	w.pile(cards, w.where(w.p.Kind))
+	w.pile(badges, w.where("toast"))
+}
+
+// pile puts notices one below the other at a place, the first one first; what finds no room is not drawn.
+func (w *overlay) pile(all []*notice, place string) {
+	margin, gap := w.b.Px(w.b.Look.Sizes.Margin), w.b.Px(noticeGap)
+	if w.p.Kind == "fullscreen" && len(all) > 0 && all[0].kind == "fullscreen" {
+		margin, gap = 0, 0
+		all[0].aim(w, image.Rectangle{Max: all[0].size}, place)
+		for _, n := range all[1:] { // behind the first one
+			n.aim(w, image.Rectangle{Max: n.size}, place)
+			n.covered = true
+		}
+		all[0].covered = false
+		return
+	}
+	high, fits := 0, 0
+	for _, n := range all {
+		if high+n.size.Y > w.size.Y-2*margin && fits > 0 {
+			break
+		}
+		high += n.size.Y + gap
+		fits++
+	}
+	high -= gap
+	y, down := margin, true
+	switch {
+	case strings.HasPrefix(place, "bottom"):
+		y, down = w.size.Y-margin, false
+	case !strings.HasPrefix(place, "top"):
+		y = (w.size.Y - high) / 2
+	}
+	for i, n := range all {
+		n.covered = i >= fits
+		if !down {
+			y -= n.size.Y
+		}
+		at := image.Pt(w.left(n.size.X, place), y)
+		n.aim(w, image.Rectangle{Min: at, Max: at.Add(n.size)}, place)
+		if down {
+			y += n.size.Y + gap
+		} else {
+			y -= gap
+		}
+	}
+}
+
+// left is where a notice begins.
+func (w *overlay) left(wide int, place string) int {
+	margin := w.b.Px(w.b.Look.Sizes.Margin)
+	right := strings.HasSuffix(place, "right")
+	left := strings.HasSuffix(place, "left")
+	switch {
+	case right:
+		return w.size.X - margin - wide
+	case left:
+		return margin
+	}
+	return (w.size.X - wide) / 2
+}

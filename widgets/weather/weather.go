@@ -1,0 +1,225 @@
+package weather
+
+import (
+	"image"
+	"image/color"
+	"time"
+
+	"dashboard/provider"
+	"dashboard/provider/weather"
+	"dashboard/render"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/piece"
+)
+
+// WeatherParams are the parameters of the weather widget.
+type WeatherParams struct {
+	kit.Framed
+	Provider  string   `yaml:"provider" doc:"A provider of type weather; the only one without it."`
+	Parts     []string `yaml:"parts" enum:"current,hours,days,alerts" doc:"What is shown, in this order; without it all of them. What does not fit is left out from the end."`
+	Hours     int      `yaml:"hours" default:"24" min:"6" max:"72" doc:"How many hours the curve shows."`
+	Days      int      `yaml:"days" default:"5" min:"1" max:"16" doc:"How many days are shown, if there is room."`
+	Icons     string   `yaml:"icons" default:"mono" enum:"mono,color" doc:"Icons of one color, or small drawings."`
+	DailyIcon string   `yaml:"daily_icon" default:"midday" enum:"worst,midday,most" doc:"Which weather a day is named after: its gravest, that of noon, or what most of its daylight has."`
+}
+
+// skyPart is a part of a weather widget.
+type skyPart uint8
+
+// The parts.
+const (
+	partCurrent skyPart = iota
+	partHours
+	partDays
+	partAlerts
+	skyParts
+)
+
+var skyPartNames = [skyParts]string{"current", "hours", "days", "alerts"}
+
+// forecast shows the weather: now, the hours that come as a curve, days, warnings.
+type forecast struct {
+	b      *kit.Builder
+	size   image.Point
+	in     provider.Typed[*weather.Report]
+	parts  []skyPart
+	drawn  bool // icons are drawings
+	daily  string
+	inks   [piece.SkyInks]color.RGBA
+	credit *skyCredit
+
+	now    *skyNow
+	hours  *skyHours
+	days   *skyDays
+	alerts *skyAlerts
+
+	boxes [skyParts]image.Rectangle // empty for a part that is left out
+	room  int                       // px, the height that the parts share
+
+	seq    uint64 // of the sample that is shown
+	hour   time.Time
+	failed bool
+	stale  bool
+	said   bool // anything at all
+}
+
+func buildWeather(b *kit.Builder, s *kit.Spec, p *WeatherParams, size image.Point) render.Widget {
+	w := &forecast{b: b, size: size, drawn: p.Icons == "color" && !b.Look.Ink, daily: p.DailyIcon, inks: piece.SkyColors(b)}
+	cell, ok := made(b, s, "weather", p.Provider)
+	if !ok {
+		return nil
+	}
+	w.in.Cell = cell
+	b.Asks(cell)
+	names := p.Parts
+	if len(names) == 0 {
+		names = skyPartNames[:]
+	}
+	for _, name := range names {
+		for i, n := range skyPartNames {
+			if n == name {
+				w.parts = append(w.parts, skyPart(i))
+			}
+		}
+	}
+	w.now, w.hours, w.days, w.alerts = newSkyNow(w), newSkyHours(w, p.Hours), newSkyDays(w, p.Days), newSkyAlerts(w)
+	w.credit, w.room = newSkyCredit(w), size.Y
+	return w
+}
+
+// made gives the provider that a widget is made for.
+func made(b *kit.Builder, s *kit.Spec, kind, name string) (*provider.Cell, bool) {
+	if b.Sources == nil {
+		return provider.NewCell(nil), true
+	}
+	return b.Sources.Made(s.Asker(), kind, name)
+}
+
+// Update implements render.Widget.
+func (w *forecast) Update(t render.Tick) {
+	s := kit.SampleOf(t, w.in.Cell)
+	stale, failed := kit.IsStale(t, s), s.Err != nil
+	hour := t.Now().Truncate(time.Hour)
+	t.Wake(hour.Add(time.Hour))
+	if w.said && s.Seq == w.seq && stale == w.stale && failed == w.failed && hour.Equal(w.hour) {
+		return
+	}
+	w.said, w.seq, w.stale, w.failed, w.hour = true, s.Seq, stale, failed, hour
+	r, _ := w.in.Value(s)
+	if r == nil {
+		r = &weather.Report{Current: noWeather()}
+	}
+	w.fill(r, s, t.Now())
+	t.DamageAll()
+}
+
+// noWeather is that of a service that did not answer yet.
+func noWeather() weather.Current {
+	n := weather.None
+	return weather.Current{Temp: n, Feels: n, Humidity: n, Wind: n, Gust: n, Bearing: n, Pressure: n, UV: n, Cloud: n, Rain: n, Kind: weather.Unknown, IsDay: true}
+}
+
+// fill lays the parts out for a report and writes it into them.
+func (w *forecast) fill(r *weather.Report, s *provider.Sample, now time.Time) {
+	v := newView(r, now, w)
+	w.lay(&v)
+	if !w.boxes[partCurrent].Empty() {
+		w.now.fill(&v, s, w.boxes[partCurrent])
+	}
+	if !w.boxes[partHours].Empty() {
+		w.hours.fill(&v, w.boxes[partHours])
+	}
+	if !w.boxes[partDays].Empty() {
+		w.days.fill(&v, w.boxes[partDays])
+	}
+	if !w.boxes[partAlerts].Empty() {
+		w.alerts.fill(&v, w.boxes[partAlerts])
+	}
+	w.credit.fill()
+}
+
+// A view is a report as a wall shows it at a moment: what is over is left out.
+type view struct {
+	*weather.Report
+	now    time.Time
+	zone   *time.Location // of the wall
+	hours  []weather.Hour
+	days   []weather.Day // from today on
+	alerts []weather.Alert
+	today  *weather.Day // nil if it is not in the report
+}
+
+func newView(r *weather.Report, now time.Time, w *forecast) view {
+	v := view{Report: r, now: now, zone: w.b.Location, hours: r.Hours, days: r.Days}
+	if r.Zone != nil {
+		v.zone = r.Zone
+	}
+	for len(v.hours) > 0 && !v.hours[0].At.Add(time.Hour).After(now) {
+		v.hours = v.hours[1:]
+	}
+	today := now.In(v.zone).Format(time.DateOnly)
+	for len(v.days) > 0 && v.days[0].Date.Format(time.DateOnly) < today {
+		v.days = v.days[1:]
+	}
+	if len(v.days) > 0 && v.days[0].Date.Format(time.DateOnly) == today {
+		v.today = &v.days[0]
+	}
+	for _, a := range r.Alerts {
+		if a.Until.IsZero() || a.Until.After(now) {
+			v.alerts = append(v.alerts, a)
+		}
+	}
+	return v
+}
+
+// Paint implements render.Widget.
+func (w *forecast) Paint(c render.Canvas) {
+	if !w.boxes[partCurrent].Empty() {
+		w.now.paint(c)
+	}
+	if !w.boxes[partHours].Empty() {
+		w.hours.paint(c)
+	}
+	if !w.boxes[partDays].Empty() {
+		w.days.paint(c)
+	}
+	if !w.boxes[partAlerts].Empty() {
+		w.alerts.paint(c)
+	}
+	w.credit.paint(c)
+}
+
+// ink is a role's color, fainter while the report is out of date.
+func (w *forecast) ink(role string) color.RGBA {
+	if w.stale {
+		return kit.Faint(w.b.Role(role))
+	}
+	return w.b.Role(role)
+}
+
+// flip mirrors a rectangle in languages from right to left.
+func (w *forecast) flip(r image.Rectangle) image.Rectangle {
+	if w.b.Locale.RightToLeft {
+		r.Min.X, r.Max.X = w.size.X-r.Max.X, w.size.X-r.Min.X
+	}
+	return r
+}
+
+// across is a place from the side at which lines begin.
+func (w *forecast) across(x float64) float64 {
+	if w.b.Locale.RightToLeft {
+		return float64(w.size.X) - x
+	}
+	return x
+}
+
+// kind is the weather that a day is named after.
+func (w *forecast) kind(d *weather.Day) weather.Kind {
+	switch w.daily {
+	case "worst":
+		return d.Worst
+	case "most":
+		return d.Most
+	}
+	return d.Midday
+}

@@ -1,0 +1,140 @@
+package weather
+
+import (
+	"image"
+	"strings"
+
+	"dashboard/internal/locale"
+	"dashboard/render"
+	"dashboard/widgets/kit"
+)
+
+// skyCredit is what the service's licence asks for: a line below all parts, smaller or the service's name alone where there is no room
+// for more, and the last of the words beside the temperature where there is none below.
+type skyCredit struct {
+	w     *forecast
+	lines [creditLines]*kit.Caption
+	words [creditLines]string
+	used  int
+	size  int  // px
+	last  bool // it is the last of the words beside the temperature
+	said  bool
+}
+
+// Bounds of a credit, and the room around it, px at a shorter side of 720 px.
+const (
+	creditLines = 3
+	creditGap   = 8
+	creditLeast = 2
+)
+
+func newSkyCredit(w *forecast) *skyCredit {
+	k := &skyCredit{w: w}
+	for i := range k.lines {
+		k.lines[i] = w.b.Caption(w.b.Face("label"), image.Rectangle{}, w.b.EdgeOf(""))
+		k.lines[i].Least = min(k.lines[i].Face.Size, w.b.Least())
+	}
+	return k
+}
+
+// line is how high a line is, px.
+func (k *skyCredit) line() int { return k.size*5/4 + 1 }
+
+// natural is the height that it takes where there is room for all, px.
+func (k *skyCredit) natural() int {
+	if !k.said {
+		return 0
+	}
+	return k.lines[0].Face.Line + k.w.b.Px(creditGap)
+}
+
+// texts are the words in the wall's language, and the service's name alone.
+func (k *skyCredit) texts(v *view) (all, name string) {
+	english, _, _ := strings.Cut(locale.InEnglish(locale.WeatherDataBy), "{}")
+	if by, ok := strings.CutPrefix(v.Credit, english); ok {
+		return string(k.w.b.Locale.AppendPhrase(nil, locale.WeatherDataBy, by)), by
+	}
+	return v.Credit, v.Credit
+}
+
+// choose finds the form for which there is room, and returns the least height that it takes below the parts, px: 0 for none.
+func (k *skyCredit) choose(v *view) int {
+	k.used, k.last, k.said = 0, false, v.Credit != ""
+	if !k.said {
+		return 0
+	}
+	usual, least := k.lines[0].Face.Size, k.lines[0].Least
+	all, name := k.texts(v)
+	forms := []creditForm{{usual, 1, all}, {least, 1, all}, {usual, 1, name}, {least, 1, name}, {least, creditLines, name}}
+	for _, form := range forms {
+		n := k.parts(form, k.w.size.X)
+		if high := n*k.line() + k.w.b.Px(creditLeast); n > 0 && k.w.size.Y-high >= k.w.leastOf(v) {
+			k.used = n
+			return high
+		}
+	}
+	for _, form := range []creditForm{{least, 1, all}, {least, 1, name}} {
+		if k.w.parts[0] == partCurrent && k.parts(form, k.w.now.beside(v)) > 0 && k.w.now.lines[0].Face.Line+k.line() <= k.w.size.Y {
+			k.used, k.last = 1, true
+			break
+		}
+	}
+	return 0
+}
+
+// creditForm is a text in at most so many lines of a size, px.
+type creditForm struct {
+	size, most int
+	text       string
+}
+
+// width is how wide a text is in the chosen size, px.
+func (k *skyCredit) width(text string) int {
+	f := k.lines[0].Face
+	f.Size = k.size
+	return k.w.b.TextWidth(f, text)
+}
+
+// parts splits a text between words into lines that have room in a width, and returns how many there are; 0 where there is no room.
+func (k *skyCredit) parts(form creditForm, room int) int {
+	k.size = form.size
+	text := form.text
+	for n := range form.most {
+		end := len(text)
+		for end > 0 && k.width(strings.TrimSpace(text[:end])) > room {
+			end = strings.LastIndexAny(text[:end-1], " -") + 1
+		}
+		if end == 0 {
+			return 0
+		}
+		k.words[n] = strings.TrimSpace(text[:end])
+		if text = text[end:]; text == "" {
+			return n + 1
+		}
+	}
+	return 0
+}
+
+// fill writes the lines to the end of the widget, or where the words ended.
+func (k *skyCredit) fill() {
+	top := k.w.size.Y - k.used*k.line()
+	for i, c := range k.lines {
+		c.Set("")
+		if i >= k.used {
+			continue
+		}
+		box := image.Rect(0, top+i*k.line(), k.w.size.X, top+(i+1)*k.line())
+		if k.last {
+			box = k.w.now.tail
+		}
+		c.Limit(k.size)
+		c.Place(box)
+		c.Set(k.words[i])
+	}
+}
+
+func (k *skyCredit) paint(c render.Canvas) {
+	for _, line := range k.lines {
+		line.Paint(c, k.w.b.Role("faint"))
+	}
+}

@@ -1,0 +1,96 @@
+package weather
+
+import (
+	"image"
+	"strings"
+	"testing"
+
+	"dashboard/internal/testing/walltest"
+	"dashboard/theme/look"
+	"dashboard/widgets/kit"
+)
+
+// The line that a service's licence asks for stands below the forecast, in the wall's language; none where the service asks for none.
+func TestWeatherSaysWhoseItIs(t *testing.T) {
+	for _, c := range []struct{ locale, credit, want, parts string }{
+		{"en-GB", "Weather data by Open-Meteo.com", "Weather data by Open-Meteo.com", ""},
+		{"de", "Weather data by Open-Meteo.com", "Wetterdaten von Open-Meteo.com", ""},
+		{"en-GB", "Weather data by Open-Meteo.com", "Weather data by Open-Meteo.com", ", parts: [current]"},
+		{"en-GB", "Weather data by Open-Meteo.com", "Weather data by Open-Meteo.com", ", parts: [hours]"},
+		{"en-GB", "Weather data by Open-Meteo.com", "Weather data by Open-Meteo.com", ", parts: [days]"},
+		{"en-GB", "", "", ""},
+	} {
+		r := walltest.SampleReport()
+		r.Credit = c.credit
+		s := walltest.Scene{Size: image.Pt(717, 445), Locale: c.locale, Widget: "{widget: weather" + c.parts + "}"}
+		walltest.ModernBubble(t, "widgets: ["+s.Widget+"]\n", s, look.Calm(true), func(d *walltest.Data) {
+			walltest.Reports(r)(d)
+			d.Step(0)
+			w := walltest.Only[*kit.Frame](d).Inner.(*forecast)
+			if got := strings.Join(w.credit.words[:w.credit.used], "|"); got != c.want {
+				t.Errorf("%s: got %q, want %q", c.locale, got, c.want)
+			}
+			for _, line := range w.credit.lines[:w.credit.used] {
+				if line.Ink.Empty() || !line.Ink.In(image.Rectangle{Max: w.size}) || line.Shortened() {
+					t.Errorf("%s: the line is drawn at %v of %v", c.locale, line.Ink, w.size)
+				}
+			}
+		})
+	}
+}
+
+// In small cells the line is smaller, or the service's name alone; it has its room before the parts share the rest.
+func TestWeatherSaysWhoseItIsInSmallCells(t *testing.T) {
+	hat, panel := image.Pt(320, 240), image.Pt(800, 480)
+	for _, c := range []struct {
+		size, picture image.Point
+		parts, want   string
+	}{
+		{image.Pt(108, 148), image.Pt(240, 320), "[current]", "Open-|Meteo.com"},
+		{image.Pt(160, 120), hat, "[current]", "Open-Meteo.com"},
+		{image.Pt(160, 120), hat, "[days]", "Open-Meteo.com"},
+		{image.Pt(253, 210), panel, "[current, hours, days]", "Open-Meteo.com"},
+		{image.Pt(560, 120), panel, "[current]", "Weather data by Open-Meteo.com"},
+		{image.Pt(560, 120), panel, "[days]", "Weather data by Open-Meteo.com"},
+		{image.Pt(300, 700), image.Pt(720, 1280), "[current, hours, days]", "Weather data by Open-Meteo.com"},
+		{image.Pt(60, 40), hat, "[current]", ""},
+	} {
+		s := walltest.Scene{Size: c.size, Picture: c.picture, Locale: "en-GB", Widget: "{widget: weather, parts: " + c.parts + "}"}
+		walltest.ModernBubble(t, "widgets: ["+s.Widget+"]\n", s, look.Calm(true), func(d *walltest.Data) {
+			walltest.Reports(walltest.SampleReport())(d)
+			d.Step(0)
+			w := walltest.Only[*kit.Frame](d).Inner.(*forecast)
+			if got := strings.Join(w.credit.words[:w.credit.used], "|"); got != c.want {
+				t.Errorf("%v, %s: got %q, want %q", c.size, c.parts, got, c.want)
+			}
+			for _, line := range w.credit.lines[:w.credit.used] {
+				if line.Ink.Empty() || !line.Ink.In(image.Rectangle{Max: w.size}) || line.Shortened() || line.Size < w.b.Least() {
+					t.Errorf("%v: the line is drawn at %v of %v, %d px", c.size, line.Ink, w.size, line.Size)
+				}
+			}
+		})
+	}
+}
+
+// As many days as can be read stand beside each other in a low cell.
+func TestWeatherDaysInLowCells(t *testing.T) {
+	for _, c := range []struct {
+		size, picture image.Point
+		want          int
+	}{{image.Pt(560, 120), image.Pt(800, 480), 7}, {image.Pt(560, 120), image.Pt(1280, 720), 7}, {image.Pt(160, 120), image.Pt(320, 240), 2}, {image.Pt(253, 210), image.Pt(800, 480), 4}} {
+		s := walltest.Scene{Size: c.size, Picture: c.picture, Locale: "en-GB"}
+		walltest.ModernBubble(t, "widgets: [{widget: weather, parts: [days], days: 7}]\n", s, look.Calm(true), func(d *walltest.Data) {
+			walltest.Reports(walltest.SampleReport())(d)
+			d.Step(0)
+			w := walltest.Only[*kit.Frame](d).Inner.(*forecast)
+			if w.days.count != c.want {
+				t.Errorf("%v: got %d days, want %d", c.size, w.days.count, c.want)
+			}
+			for i := range w.days.all[:w.days.count] {
+				if x := &w.days.all[i]; x.name.Shortened() || x.both.Shortened() {
+					t.Errorf("%v: %q or %q is cut", c.size, x.name.Raw, x.both.Raw)
+				}
+			}
+		})
+	}
+}

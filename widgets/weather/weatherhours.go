@@ -1,0 +1,336 @@
+package weather
+
+import (
+	"image"
+	"image/color"
+	"math"
+	"time"
+
+	"dashboard/internal/locale"
+	"dashboard/provider/weather"
+	"dashboard/render"
+	"dashboard/render/path"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/piece"
+)
+
+// skyHours is the curve of the hours that come, with night, rain and the highest and lowest temperature.
+type skyHours struct {
+	w     *forecast
+	count int
+	plot  image.Rectangle
+	step  float64 // px from one hour to the next
+
+	curve, dot, zero path.Shape
+	area             path.Shape
+	rain, drizzle    path.Shape // likely and unlikely
+	night            path.Shape
+	fade             []color.RGBA
+	points           []path.Point
+	peaks            [2]*kit.Caption // highest and lowest
+	ticks            []*kit.Caption
+	used             int // of ticks
+	ground           image.Rectangle
+}
+
+// Lengths of the curve, px at a shorter side of 720 px.
+const (
+	hoursLeast = 74
+	hoursMost  = 190
+	curveWide  = 3
+	curveTop   = 28 // above the highest point, for its label
+	curveFoot  = 14 // below the lowest
+	rainGap    = 0.3
+	rainHigh   = 0.45 // of the plot, at most
+	heavy      = 4.0  // mm in an hour that fill it
+	mostTicks  = 24
+)
+
+func newSkyHours(w *forecast, count int) *skyHours {
+	b := w.b
+	h := &skyHours{w: w, count: count}
+	strong := b.Look.Styles["label"]
+	strong.Weight = 600
+	for i := range h.peaks {
+		h.peaks[i] = b.Caption(b.FaceOf("label", strong), image.Rectangle{}, kit.EdgeCenter)
+	}
+	for range mostTicks {
+		h.ticks = append(h.ticks, b.Caption(b.Face("label"), image.Rectangle{}, kit.EdgeCenter))
+	}
+	return h
+}
+
+func (h *skyHours) least() int { return h.w.b.Px(hoursLeast) + h.ticks[0].Face.Line }
+
+// grows is how much higher it may become.
+func (h *skyHours) grows() int { return h.w.b.Px(hoursMost - hoursLeast) }
+
+// fill draws the hours into a box.
+func (h *skyHours) fill(v *view, box image.Rectangle) {
+	b := h.w.b
+	hours := v.hours[:min(len(v.hours), h.count+1)]
+	h.plot = image.Rect(0, box.Min.Y, h.w.size.X, box.Max.Y-h.ticks[0].Face.Line-b.Px(4))
+	h.step = float64(h.plot.Dx()) / float64(max(1, len(hours)-1))
+	h.ground = image.Rect(0, h.plot.Max.Y, h.plot.Max.X, h.plot.Max.Y+b.Px(1))
+	low, high := coldest(hours)
+	h.shadeNight(v, hours)
+	h.bars(hours)
+	h.line(hours, low, high)
+	h.label(v, hours)
+}
+
+// coldest is the lowest and the highest temperature.
+func coldest(hours []weather.Hour) (low, high weather.Number) {
+	low, high = weather.None, weather.None
+	for i := range hours {
+		if t := hours[i].Temp; t.Has() {
+			if !low.Has() || t < low {
+				low = t
+			}
+			if !high.Has() || t > high {
+				high = t
+			}
+		}
+	}
+	return low, high
+}
+
+func (h *skyHours) x(i int) float64 { return h.w.across(float64(i) * h.step) }
+
+// y is the height of a temperature between two others.
+func (h *skyHours) y(t, low, high weather.Number) float64 {
+	b := h.w.b
+	top, foot := float64(h.plot.Min.Y+b.Px(curveTop)), float64(h.plot.Max.Y-b.Px(curveFoot))
+	if !(high > low) {
+		return (top + foot) / 2
+	}
+	return foot - float64(float64((t-low)/(high-low))*(foot-top))
+}
+
+// line draws the curve, in pieces where temperatures are missing, and names its ends.
+func (h *skyHours) line(hours []weather.Hour, low, high weather.Number) {
+	o := &h.w.b.Outlines
+	o.Begin()
+	box := h.plot
+	box.Min.Y -= h.w.b.Px(curveWide)
+	pieces := func(f func(points []path.Point)) {
+		h.points = h.points[:0]
+		for i := range hours {
+			if hours[i].Temp.Has() {
+				h.points = append(h.points, path.Point{X: h.x(i), Y: h.y(hours[i].Temp, low, high)})
+			}
+			if (!hours[i].Temp.Has() || i == len(hours)-1) && len(h.points) > 0 {
+				f(h.forward())
+				h.points = h.points[:0]
+			}
+		}
+	}
+	pieces(func(points []path.Point) { o.Line.Smooth(points) })
+	o.Stroke(&h.curve, path.Pen{Width: float64(h.w.b.Px(curveWide)), Cap: path.Round}, box)
+	o.Begin()
+	pieces(func(points []path.Point) {
+		o.Area.Smooth(points)
+		o.Area.LineTo(points[len(points)-1].X, float64(h.plot.Max.Y))
+		o.Area.LineTo(points[0].X, float64(h.plot.Max.Y))
+		o.Area.Close()
+	})
+	o.Fill(&h.area, h.plot)
+	h.fade = piece.FadeRows(h.w.b, h.fade[:0], h.w.b.Look.Colors["warn"], 0.36, 0.02, h.area.Bounds().Dy())
+	h.freezing(low, high)
+	h.name(hours, low, high)
+}
+
+// forward are the points in the order of growing X.
+func (h *skyHours) forward() []path.Point {
+	if h.w.b.Locale.RightToLeft {
+		for i, j := 0, len(h.points)-1; i < j; i, j = i+1, j-1 {
+			h.points[i], h.points[j] = h.points[j], h.points[i]
+		}
+	}
+	return h.points
+}
+
+// freezing draws a line at 0 °C where the curve crosses it.
+func (h *skyHours) freezing(low, high weather.Number) {
+	o := &h.w.b.Outlines
+	o.Begin()
+	if low < 0 && high > 0 {
+		y := math.Round(h.y(0, low, high)) + 0.5
+		o.Line.MoveTo(0, y)
+		o.Line.LineTo(float64(h.plot.Max.X), y)
+		thin := float64(h.w.b.Px(1))
+		o.Stroke(&h.zero, path.Pen{Width: thin, Dash: []float64{5 * thin, 4 * thin}}, h.plot)
+		return
+	}
+	o.Fill(&h.zero, h.plot)
+}
+
+// name writes the highest and the lowest temperature over their points.
+func (h *skyHours) name(hours []weather.Hour, low, high weather.Number) {
+	b, o := h.w.b, &h.w.b.Outlines
+	o.Begin()
+	at := [2]int{-1, -1}
+	for i := range hours {
+		if t := hours[i].Temp; t == high && at[0] < 0 {
+			at[0] = i
+		} else if t == low && at[1] < 0 {
+			at[1] = i
+		}
+	}
+	for i, c := range h.peaks {
+		c.Set("")
+		if at[i] < 0 {
+			continue
+		}
+		x, y := h.x(at[i]), h.y(hours[at[i]].Temp, low, high)
+		if i == 0 {
+			o.Area.Circle(x, y, float64(b.Px(5)))
+		}
+		text := string(degrees(b, nil, hours[at[i]].Temp))
+		wide := b.TextWidth(c.Face, text)
+		left := min(max(int(x)-wide/2, 0), h.plot.Max.X-wide)
+		bottom := int(y) - b.Px(8)
+		c.Place(image.Rect(left, bottom-c.Face.Line, left+wide, bottom))
+		c.Set(text)
+	}
+	o.Fill(&h.dot, h.plot)
+	if h.peaks[0].Ink.Overlaps(h.peaks[1].Ink) {
+		h.peaks[1].Set("")
+	}
+}
+
+// bars draws the rain.
+func (h *skyHours) bars(hours []weather.Hour) {
+	o := &h.w.b.Outlines
+	most := heavy
+	for i := range hours {
+		if hours[i].Rain.Has() {
+			most = max(most, float64(hours[i].Rain))
+		}
+	}
+	for pass, dst := range []*path.Shape{&h.rain, &h.drizzle} {
+		o.Begin()
+		for i := range hours[:max(0, len(hours)-1)] {
+			hour := &hours[i]
+			sure := !hour.Probability.Has() || hour.Probability >= wetChance
+			if !rains(hour) || sure != (pass == 0) {
+				continue
+			}
+			share := 0.35 * float64(hour.Probability) / 100
+			if hour.Rain.Has() {
+				share = math.Sqrt(float64(hour.Rain) / most)
+			}
+			high := max(float64(h.w.b.Px(4)), share*rainHigh*float64(h.plot.Dy()))
+			a, b := h.w.across((float64(i)+rainGap/2)*h.step), h.w.across((float64(i)+1-rainGap/2)*h.step)
+			o.Area.RoundRect(min(a, b), float64(h.plot.Max.Y)-high, max(a, b), float64(h.plot.Max.Y), float64(h.w.b.Px(3)))
+		}
+		o.Fill(dst, h.plot)
+	}
+}
+
+// shadeNight draws where the sun is down.
+func (h *skyHours) shadeNight(v *view, hours []weather.Hour) {
+	o := &h.w.b.Outlines
+	o.Begin()
+	from, dark := 0.0, len(hours) > 0 && !hours[0].IsDay
+	end := func(to float64) {
+		if dark && to > from {
+			a, b := h.w.across(from), h.w.across(to)
+			o.Area.RoundRect(min(a, b), float64(h.plot.Min.Y), max(a, b), float64(h.plot.Max.Y), float64(h.w.b.Px(6)))
+		}
+	}
+	for i := 1; i < len(hours); i++ {
+		if hours[i].IsDay != hours[i-1].IsDay {
+			at := h.turn(v, hours, i)
+			end(at)
+			from, dark = at, !hours[i].IsDay
+		}
+	}
+	end(float64(h.plot.Max.X))
+	o.Fill(&h.night, h.plot)
+}
+
+// turn is where the sun rises or sets at about the hour i.
+func (h *skyHours) turn(v *view, hours []weather.Hour, i int) float64 {
+	at := hours[i].At
+	for d := range v.days {
+		for _, t := range []time.Time{v.days[d].Sunrise, v.days[d].Sunset} {
+			if !t.IsZero() && t.Sub(at).Abs() <= time.Hour {
+				at = t
+			}
+		}
+	}
+	x := at.Sub(hours[0].At).Hours() * h.step
+	return min(max(x, 0), float64(h.plot.Max.X))
+}
+
+// label writes times below the curve: now, then every third or sixth hour of the day, as there is room.
+func (h *skyHours) label(v *view, hours []weather.Hour) {
+	b := h.w.b
+	for _, c := range h.ticks {
+		c.Set("")
+	}
+	h.used = 0
+	line := image.Rect(0, h.plot.Max.Y+b.Px(4), 0, h.plot.Max.Y+b.Px(4)+h.ticks[0].Face.Line)
+	gap := b.Px(14)
+	next := h.tick(b.Locale.Say(locale.Now), 0, line) + 3*gap
+	wide := b.TextWidth(h.ticks[0].Face, string(b.Locale.Append(nil, time.Date(2025, 1, 1, 22, 0, 0, 0, time.UTC), locale.Hour))) + 2*gap
+	every := 24
+	for _, n := range []int{12, 6, 3} {
+		if float64(n)*h.step >= float64(wide) {
+			every = n
+		}
+	}
+	for i := range hours {
+		at := hours[i].At.In(v.zone)
+		if at.Hour()%every != 0 || at.Minute() >= 30 || i > 0 && hours[i-1].At.In(v.zone).Hour() == at.Hour() {
+			continue
+		}
+		text := string(b.Locale.Append(nil, at, locale.Hour))
+		left := int(float64(i)*h.step) - b.TextWidth(h.ticks[0].Face, text)/2
+		if left >= next && left+b.TextWidth(h.ticks[0].Face, text) <= h.plot.Max.X && h.used < len(h.ticks) {
+			next = h.tick(text, left, line) + gap
+		}
+	}
+}
+
+// tick writes one label and returns where it ends.
+func (h *skyHours) tick(text string, left int, line image.Rectangle) int {
+	c := h.ticks[h.used]
+	line.Min.X, line.Max.X = left, left+h.w.b.TextWidth(c.Face, text)
+	c.Place(h.w.flip(line))
+	c.Set(text)
+	h.used++
+	return line.Max.X
+}
+
+func (h *skyHours) paint(c render.Canvas) {
+	w, b := h.w, h.w.b
+	share := func(role string, of float64) color.RGBA {
+		if w.stale {
+			of *= kit.StaleStrength
+		}
+		return b.Shade(role, of)
+	}
+	if !b.Look.Ink {
+		c.Shape(&h.night, image.Point{}, b.Shade("background", 0.5))
+		if !w.stale {
+			c.ShapeRows(&h.area, image.Point{}, h.fade)
+		}
+		c.Shape(&h.drizzle, image.Point{}, share("accent", 0.35))
+		c.Shape(&h.rain, image.Point{}, share("accent", 0.75))
+	} else {
+		c.Shape(&h.rain, image.Point{}, b.Role("text"))
+		c.Shape(&h.drizzle, image.Point{}, b.Role("text"))
+	}
+	c.Fill(h.ground, b.Role("line"))
+	c.Shape(&h.zero, image.Point{}, w.ink("cold"))
+	c.Shape(&h.curve, image.Point{}, w.ink("warn"))
+	c.Shape(&h.dot, image.Point{}, w.ink("warn"))
+	for _, p := range h.peaks {
+		p.Paint(c, w.ink("text"))
+	}
+	for _, t := range h.ticks[:h.used] {
+		t.Paint(c, w.ink("muted"))
+	}
+}

@@ -1,0 +1,137 @@
+package weather
+
+import (
+	"image"
+	"slices"
+)
+
+// Gaps between parts, px at a shorter side of 720 px.
+const (
+	skyGap     = 18
+	skyGapMost = 34
+)
+
+// lay gives every part that fits its box: the first ones at the top, the last one at the bottom, the curve what is left. What the
+// licence asks for has its line before they share the room.
+func (w *forecast) lay(v *view) {
+	b := w.b
+	w.boxes = [skyParts]image.Rectangle{}
+	w.room = w.size.Y - w.credit.choose(v)
+	shown, need := w.fitting(v)
+	more, foot := b.Px(creditGap-creditLeast), w.now.lines[1].Face.Line+b.Px(8)
+	if spare := w.room - need; w.room < w.size.Y && spare >= more && (spare < foot || spare-more >= foot) {
+		w.room -= more
+		shown, need = w.fitting(v)
+	}
+	spare := w.room - need
+	extra := [skyParts]int{}
+	for _, p := range shown {
+		if p == partHours {
+			extra[p] = min(spare, w.hours.grows())
+			spare -= extra[p]
+		}
+	}
+	if w.days.form == daysRows && slices.Contains(shown, partDays) {
+		extra[partDays] = min(spare, w.days.count*b.Px(dayRowMore))
+		spare -= extra[partDays]
+	}
+	gap := b.Px(skyGap)
+	if n := len(shown) - 1; n > 0 {
+		more := min(spare/n, b.Px(skyGapMost-skyGap))
+		gap += more
+		spare -= more * n
+	}
+	y := 0
+	if len(shown) == 1 && shown[0] == partCurrent {
+		extra[partCurrent] = spare
+	}
+	for i, p := range shown {
+		if i == len(shown)-1 && i > 0 && w.room == w.size.Y {
+			y += max(0, spare)
+		}
+		h := w.high(p, v) + extra[p]
+		w.boxes[p] = image.Rect(0, y, w.size.X, min(w.room, y+h))
+		y += h + gap
+	}
+}
+
+// fitting are the parts that there is room for, and the height that they take with the gaps between them.
+func (w *forecast) fitting(v *view) (shown []skyPart, need int) {
+	gap := w.b.Px(skyGap)
+	w.days.choose(v, w.room)
+	for i, p := range w.parts {
+		h := w.high(p, v)
+		if h == 0 {
+			continue
+		}
+		if len(shown) > 0 {
+			h += gap
+		}
+		if p == partDays && len(shown) > 0 {
+			w.days.choose(v, w.room-need-gap-w.after(i, v))
+			h = w.high(p, v) + gap
+		}
+		if len(shown) > 0 && (h == gap || need+h > w.room) {
+			break
+		}
+		shown, need = append(shown, p), need+h
+	}
+	return shown, need
+}
+
+// after is what the parts behind one need.
+func (w *forecast) after(i int, v *view) (need int) {
+	for _, p := range w.parts[i+1:] {
+		if h := w.high(p, v); h > 0 {
+			need += h + w.b.Px(skyGap)
+		}
+	}
+	return need
+}
+
+// leastOf is the height without which the first part says nothing: of the present weather its icon and temperature, of days two lines.
+func (w *forecast) leastOf(v *view) int {
+	switch w.parts[0] {
+	case partCurrent:
+		return w.now.side()
+	case partDays:
+		return w.days.briefHigh()
+	}
+	return w.high(w.parts[0], v)
+}
+
+// high is the least height of a part; 0 for one that has nothing to show.
+func (w *forecast) high(p skyPart, v *view) int {
+	switch p {
+	case partCurrent:
+		return min(w.now.high(), w.room)
+	case partHours:
+		if len(v.hours) > 1 {
+			return w.hours.least()
+		}
+	case partDays:
+		return w.days.high()
+	case partAlerts:
+		return w.alerts.high(v)
+	}
+	return 0
+}
+
+// Natural implements kit.Sized.
+func (w *forecast) Natural(width int) image.Point {
+	n := 0
+	for i, p := range w.parts {
+		if i > 0 {
+			n += w.b.Px(skyGap)
+		}
+		switch p {
+		case partCurrent:
+			n += w.now.high()
+		case partHours:
+			n += w.hours.least() + w.hours.grows()/2
+		case partDays:
+			n += w.days.wideHigh()
+		}
+	}
+	return image.Pt(width, n+w.credit.natural())
+}

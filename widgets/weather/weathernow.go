@@ -1,0 +1,371 @@
+package weather
+
+import (
+	"image"
+	"unicode/utf8"
+
+	"dashboard/internal/locale"
+	"dashboard/provider"
+	"dashboard/render"
+	"dashboard/widgets/kit"
+	"dashboard/widgets/kit/piece"
+)
+
+// skyNow is the weather of now: an icon, the temperature, and what else there is to say.
+type skyNow struct {
+	w      *forecast
+	icon   *emblem
+	figure *kit.Caption
+	lines  [3]*kit.Caption // what it is, how it feels, the sun or the rain
+	more   *kit.Caption    // the rest of words that have no room in one line
+	marks  [3]skyNote      // of the last line, or of a foot
+	strong bool            // there is a temperature
+	tail   image.Rectangle // of the credit that is the last of the words
+}
+
+// skyNote is a small icon with a text behind it.
+type skyNote struct {
+	icon *kit.Mark
+	text *kit.Caption
+	ink  string
+}
+
+// Proportions of the present weather, of the figure, and gaps, px at a shorter side of 720 px.
+const (
+	skyIcon     = 1.16
+	skyWide     = 0.128 // of the width that the figure takes
+	skyShare    = 0.22  // of the height, at most, beside other parts
+	skyTextGap  = 22
+	skyIconGap  = 18
+	skyNoteIcon = 18
+	skyNoteGap  = 6
+	skyApart    = 16
+)
+
+func newSkyNow(w *forecast) *skyNow {
+	b := w.b
+	n := &skyNow{w: w, icon: w.emblem()}
+	big := b.Face("figure")
+	factor := float64(big.Size) / b.Look.Styles["figure"].Size
+	px := max(float64(w.size.X)*skyWide, float64(big.Size))
+	px = min(px, piece.FigureMost*factor, float64(w.size.Y)*0.75, float64(w.size.X)*0.24)
+	if len(w.parts) > 1 { // the other parts want room, too
+		px = min(px, max(float64(big.Size), float64(w.size.Y)*skyShare))
+	}
+	n.figure = b.Caption(b.FaceAt(b.Look.Styles["figure"], int(px)), image.Rectangle{}, kit.EdgeStart)
+	body := b.Look.Styles["body"]
+	body.Weight = 500
+	for i, f := range []kit.Face{b.FaceOf("body", body), b.Face("caption"), b.Face("caption")} {
+		n.lines[i] = b.Caption(f, image.Rectangle{}, b.EdgeOf(""))
+	}
+	n.more = b.Caption(n.lines[0].Face, image.Rectangle{}, b.EdgeOf(""))
+	n.lines[0].Least, n.more.Least = min(n.lines[0].Face.Size, b.Least()), min(n.lines[0].Face.Size, b.Least())
+	for i := range n.marks {
+		n.marks[i] = skyNote{icon: b.Mark(image.Rectangle{}), text: b.Caption(b.Face("caption"), image.Rectangle{}, b.EdgeOf(""))}
+	}
+	return n
+}
+
+// side is that of the icon, px.
+func (n *skyNow) side() int { return int(float64(n.figure.Face.Size) * skyIcon) }
+
+// high is the height that it takes: with one line of words where there is no room for two.
+func (n *skyNow) high() int {
+	one := n.lines[0].Face.Line
+	two := one + n.lines[1].Face.Line
+	if n.below() {
+		return n.side() + min(two, max(one, n.w.room-n.side()))
+	}
+	return max(n.side(), two)
+}
+
+// below reports whether the words stand below the temperature: where there is no room beside it.
+func (n *skyNow) below() bool {
+	b := n.w.b
+	beside := n.w.size.X - n.side() - b.Px(skyIconGap+skyTextGap) - b.TextWidth(n.figure.Face, "00°")
+	return beside < beWords*n.lines[1].Face.Size && n.w.room >= n.side()+n.lines[0].Face.Line
+}
+
+// beside is the room for words beside the temperature, px.
+func (n *skyNow) beside(v *view) int {
+	b := n.w.b
+	return n.w.size.X - n.side() - b.Px(skyIconGap+skyTextGap) - b.TextWidth(n.figure.Face, string(degrees(b, nil, v.Current.Temp)))
+}
+
+// beWords is the least room for words beside the temperature, of their size.
+const beWords = 5
+
+// fill writes the present weather into a box.
+func (n *skyNow) fill(v *view, s *provider.Sample, box image.Rectangle) {
+	w, b := n.w, n.w.b
+	c := &v.Current
+	n.strong = c.Temp.Has()
+	high := min(n.high(), box.Dy())
+	foot := n.footed(v, box, high)
+	top := box.Min.Y + (box.Dy()-high)/2
+	if foot || w.room < w.size.Y {
+		top = box.Min.Y
+	}
+	side := min(n.side(), box.Dy())
+	words := top
+	if n.below() {
+		words, high = top+side, side
+	}
+	y := top + (high-side)/2
+	n.icon.set(c.Kind, c.IsDay, w.flip(image.Rect(0, y, side, y+side)))
+	if !s.Has() {
+		n.icon.clear()
+		side = 0
+	}
+	x := side + b.Px(skyIconGap)
+	if side == 0 {
+		x = 0
+	}
+	text := string(degrees(b, nil, c.Temp))
+	wide := min(b.TextWidth(n.figure.Face, text), max(0, w.size.X-x))
+	n.figure.Edge = b.EdgeOf("")
+	n.figure.Place(w.flip(image.Rect(x, top, x+wide, top+high)))
+	n.figure.Set("")
+	n.figure.Set(text)
+	beside := image.Rect(x+wide+b.Px(skyTextGap), top, w.size.X, top+high)
+	if words > top {
+		beside = image.Rect(0, words, w.size.X, words+n.high()-side)
+	}
+	if w.credit.last {
+		beside.Min.Y, beside.Max.Y = box.Min.Y, box.Max.Y
+	}
+	n.words(v, s, beside, foot)
+	if foot {
+		n.rain(v, image.Rect(0, box.Max.Y-n.lines[1].Face.Line, w.size.X, box.Max.Y))
+	}
+}
+
+// footed reports whether there is room for the rain below everything else, and rain to tell of.
+func (n *skyNow) footed(v *view, box image.Rectangle, high int) bool {
+	from, _ := shower(v.hours)
+	return !from.IsZero() && n.w.boxes[partHours].Empty() && box.Dy() >= high+n.lines[1].Face.Line+n.w.b.Px(8)
+}
+
+// words writes what stands beside the temperature: as many lines as there is room for.
+func (n *skyNow) words(v *view, s *provider.Sample, box image.Rectangle, foot bool) {
+	for i := range n.lines {
+		n.lines[i].Set("")
+		n.marks[i].hide()
+	}
+	n.more.Set("")
+	if box.Dx() < 4*n.lines[1].Face.Size {
+		return
+	}
+	first, second, more := n.texts(v, s, box)
+	third := !foot && n.third(v)
+	rows, total := 0, 0
+	if n.w.credit.last {
+		total = n.w.credit.line()
+	}
+	for i, there := range []bool{first != "", second != "", third} {
+		if there && (rows == 0 || total+n.lines[i].Face.Line <= box.Dy()+n.w.b.Px(8)) {
+			rows, total = rows|1<<i, total+n.lines[i].Face.Line
+		}
+	}
+	y := box.Min.Y + min((box.Dy()-total)/2, box.Dy()-total) // more than there is room for begins above: lines have room around their letters
+	for i, text := range []string{first, second, ""} {
+		if rows&(1<<i) == 0 {
+			continue
+		}
+		line := image.Rect(box.Min.X, y, box.Max.X, y+n.lines[i].Face.Line)
+		y = line.Max.Y
+		if i == 2 {
+			n.notes(v, line)
+			continue
+		}
+		c := n.lines[i]
+		if i == 1 && more {
+			c = n.more
+		}
+		c.Place(n.w.flip(line))
+		c.Set(text)
+	}
+	y = min(y, box.Max.Y-n.w.credit.line()-1)
+	n.tail = n.w.flip(image.Rect(box.Min.X, y, box.Max.X, y+n.w.credit.line()))
+}
+
+// texts are the first two lines; more says that the second is the rest of the first.
+func (n *skyNow) texts(v *view, s *provider.Sample, box image.Rectangle) (first, second string, more bool) {
+	second = n.second(v, s, box.Dx())
+	if s.Has() {
+		first = v.Current.Kind.Text(n.w.b.Locale)
+	}
+	n.lines[0].Limit(0)
+	if n.w.stale { // which the second line says
+		if n.w.b.TextWidth(n.lines[0].Face, first)*n.lines[0].Least > box.Dx()*n.lines[0].Face.Size {
+			first = ""
+		}
+		return first, second, false
+	}
+	first, rest, size := n.halves(first, box)
+	n.lines[0].Limit(size)
+	n.more.Limit(size)
+	if rest != "" {
+		second = rest // what the weather is comes before how it feels
+	}
+	return first, second, rest != ""
+}
+
+// halves splits words that would be cut in one line into two of one size, px, the largest in which both have room in a box: between
+// words rather than in one. Words that would be cut in two lines too are left out: the icon says it.
+func (n *skyNow) halves(words string, box image.Rectangle) (first, more string, size int) {
+	c := n.lines[0]
+	fit := func(s string) int { return box.Dx() * c.Face.Size / max(1, n.w.b.TextWidth(c.Face, s)) }
+	low := c.Face.Line+n.lines[1].Face.Line > box.Dy()+n.w.b.Px(8)
+	if fit(words) >= max(c.Least, c.Face.Size*3/4) || low && fit(words) >= c.Least {
+		return words, "", 0
+	}
+	if low {
+		return "", "", 0
+	}
+	first, more, size = n.w.b.TwoLines(c.Face, words, c.Least, box.Dx())
+	if size > 0 || fit(words) >= c.Least {
+		return first, more, size
+	}
+	for _, px := range []int{c.Face.Size, c.Least} {
+		if i, hyphen := n.cutAt(words, px, box.Dx()); i > 0 && fit(words[i:]) >= px {
+			return words[:i] + hyphen, words[i:], px
+		}
+	}
+	return "", "", 0
+}
+
+// cutAt is how much of a word has room in a width with a hyphen behind it, where its script has one; 0 where too few letters would
+// stand before it.
+func (n *skyNow) cutAt(word string, size, wide int) (i int, hyphen string) {
+	i = n.w.b.Text.FitStart(n.lines[0].Face.Font, size, word, "-", wide)
+	for left := utf8.RuneCountInString(word[i:]); left < piece.LeastBehind && i > 0; left++ {
+		_, last := utf8.DecodeLastRuneInString(word[:i])
+		i -= last
+	}
+	if utf8.RuneCountInString(word[:i]) < piece.LeastBefore {
+		return 0, ""
+	}
+	if piece.Hyphenated(word[:i], word[i:]) {
+		hyphen = "-"
+	}
+	return i, hyphen
+}
+
+// second is the line of how it feels, the longest that has room; where no hours are shown it begins with the day's range.
+func (n *skyNow) second(v *view, s *provider.Sample, room int) string {
+	b := n.w.b
+	if !s.Has() {
+		if s.Err != nil {
+			return b.Locale.Say(locale.NoAnswer)
+		}
+		return ""
+	}
+	if n.w.stale {
+		return string(b.Locale.AppendPhrase(nil, locale.Since, clock(b, s.At, b.Location)))
+	}
+	words := []string{feels(b, &v.Current), wind(b, &v.Current)}
+	if n.w.boxes[partHours].Empty() && v.today != nil {
+		words = append([]string{between(b, v.today)}, words...)
+	}
+	text := ""
+	for _, word := range words {
+		longer := word
+		if text != "" && word != "" {
+			longer = text + " · " + word
+		}
+		if word != "" && (text == "" || b.TextWidth(n.lines[1].Face, longer) <= room) {
+			text = longer
+		}
+	}
+	return text
+}
+
+// third reports whether there is anything to say in the last line.
+func (n *skyNow) third(v *view) bool {
+	if n.rainy(v) {
+		return true
+	}
+	return v.today != nil && (!v.today.Sunrise.IsZero() || !v.today.Sunset.IsZero())
+}
+
+// rainy reports whether the last line tells of rain: where no curve does.
+func (n *skyNow) rainy(v *view) bool {
+	from, _ := shower(v.hours)
+	return n.w.boxes[partHours].Empty() && !from.IsZero()
+}
+
+// notes writes the last line: when it rains, or when the sun rises and sets.
+func (n *skyNow) notes(v *view, line image.Rectangle) {
+	if n.rainy(v) {
+		n.rain(v, line)
+		return
+	}
+	x := line.Min.X
+	b := n.w.b
+	if v.today == nil {
+		return
+	}
+	if t := v.today.Sunrise; !t.IsZero() {
+		x = n.marks[0].set(n.w, "mdi:weather-sunset-up", "muted", clock(b, t, v.zone), x, line)
+	}
+	if t := v.today.Sunset; !t.IsZero() {
+		n.marks[1].set(n.w, "mdi:weather-sunset-down", "muted", clock(b, t, v.zone), x, line)
+	}
+}
+
+// rain says when rain comes.
+func (n *skyNow) rain(v *view, line image.Rectangle) {
+	from, to := shower(v.hours)
+	b := n.w.b
+	text := clock(b, from, v.zone)
+	if !from.After(v.now) {
+		text = b.Locale.Say(locale.Now)
+	}
+	if !to.IsZero() {
+		text += " – " + clock(b, to, v.zone)
+	}
+	n.marks[2].set(n.w, "mdi:umbrella-outline", "accent", text, line.Min.X, line)
+}
+
+// set shows an icon and a text from x on in a line, and returns where the next one begins. What has no room is not shown.
+func (n *skyNote) set(w *forecast, icon, ink, text string, x int, line image.Rectangle) int {
+	b := w.b
+	side := b.Px(skyNoteIcon)
+	wide := side + b.Px(skyNoteGap) + b.TextWidth(n.text.Face, text)
+	if x+wide > line.Max.X {
+		n.hide()
+		return x
+	}
+	y := line.Min.Y + (line.Dy()-side)/2
+	n.icon.Place(w.flip(image.Rect(x, y, x+side, y+side)))
+	n.icon.Set(icon)
+	n.text.Place(w.flip(image.Rect(x+side+b.Px(skyNoteGap), line.Min.Y, x+wide, line.Max.Y)))
+	n.text.Set(text)
+	n.ink = ink
+	return x + wide + b.Px(skyApart)
+}
+
+func (n *skyNote) hide() {
+	n.icon.Set("")
+	n.text.Set("")
+}
+
+func (n *skyNow) paint(c render.Canvas) {
+	w := n.w
+	n.icon.paint(c)
+	ink := "muted"
+	if n.strong {
+		ink = "text"
+	}
+	n.figure.Paint(c, w.ink(ink))
+	n.lines[0].Paint(c, w.ink("text"))
+	n.more.Paint(c, w.ink("text"))
+	n.lines[1].Paint(c, w.ink("muted"))
+	for i := range n.marks {
+		if n.marks[i].text.Raw != "" {
+			n.marks[i].icon.Paint(c, w.ink(n.marks[i].ink))
+			n.marks[i].text.Paint(c, w.ink("muted"))
+		}
+	}
+}

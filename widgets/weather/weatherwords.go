@@ -1,0 +1,106 @@
+package weather
+
+import (
+	"math"
+	"time"
+
+	"dashboard/internal/locale"
+	"dashboard/provider/weather"
+	"dashboard/widgets/kit"
+)
+
+// Speeds of wind and lengths of rain in other units.
+const (
+	kmhOfMS  = 3.6
+	mphOfMS  = 2.236936
+	mmOfInch = 25.4
+)
+
+// degrees appends a temperature in the language's units: 14°.
+func degrees(b *kit.Builder, dst []byte, n weather.Number) []byte {
+	if !n.Has() {
+		return append(dst, "—"...)
+	}
+	return append(b.Locale.AppendNumber(dst, temperature(b, n), 0, false), "°"...)
+}
+
+// temperature is a temperature in the language's units.
+func temperature(b *kit.Builder, celsius weather.Number) float64 {
+	v := float64(celsius)
+	if b.Locale.Units == locale.US {
+		v = v*9/5 + 32
+	}
+	return v
+}
+
+// between is a range of temperatures: 9° – 17°.
+func between(b *kit.Builder, d *weather.Day) string {
+	if !d.Min.Has() && !d.Max.Has() {
+		return "—"
+	}
+	return string(degrees(b, append(degrees(b, nil, d.Min), " – "...), d.Max))
+}
+
+// feels is what a person feels; empty where it is not known.
+func feels(b *kit.Builder, c *weather.Current) string {
+	if !c.Feels.Has() {
+		return ""
+	}
+	return string(b.Locale.AppendPhrase(nil, locale.FeelsLike, string(degrees(b, nil, c.Feels))))
+}
+
+// wind is the speed of the wind and where it comes from; empty where it is not known.
+func wind(b *kit.Builder, c *weather.Current) string {
+	if !c.Wind.Has() {
+		return ""
+	}
+	speed, unit := float64(c.Wind)*kmhOfMS, " km/h"
+	if b.Locale.Units != locale.Metric {
+		speed, unit = float64(c.Wind)*mphOfMS, " mph"
+	}
+	text := append(b.Locale.AppendNumber(nil, speed, 0, false), unit...)
+	if c.Bearing.Has() && math.Round(speed) > 0 {
+		eighth := int(math.Round(math.Mod(float64(c.Bearing), 360)/45)+8) % 8
+		text = append(append(text, ' '), b.Locale.Say(locale.North+locale.Phrase(eighth))...)
+	}
+	return string(b.Locale.AppendPhrase(nil, locale.Wind, string(text)))
+}
+
+// clock is a time of day of the place.
+func clock(b *kit.Builder, t time.Time, zone *time.Location) string {
+	return string(b.Locale.Append(nil, t.In(zone), locale.Time))
+}
+
+// wet is how much rain, mm in an hour, is worth to be told, and how likely, %, where a service says nothing of how much.
+const (
+	wet       = 0.1
+	wetChance = 50
+	unlikely  = 20 // %: rain that is less likely is not told
+)
+
+// rains reports whether an hour is one of rain or snow.
+func rains(h *weather.Hour) bool {
+	if h.Probability.Has() && h.Probability < unlikely {
+		return false
+	}
+	if !h.Rain.Has() {
+		return h.Probability >= wetChance
+	}
+	return h.Rain >= wet
+}
+
+// shower is when the next rain of today and tonight begins and ends; both zero where none comes. An end is zero where it
+// goes on.
+func shower(hours []weather.Hour) (from, to time.Time) {
+	const ahead = 14
+	for i := range hours[:min(len(hours), ahead)] {
+		h := &hours[i]
+		switch {
+		case rains(h) && from.IsZero():
+			from = h.At
+		case !rains(h) && !from.IsZero():
+			return from, h.At
+		}
+	}
+	return from, time.Time{}
+}
