@@ -15,7 +15,7 @@ import (
 // Runs of an armv6 case: what the more of them take above the fewer is no start and no end of a program.
 const fewRuns, moreRuns = 2, 12
 
-// An armCase is something that a package's benchmark does, beside a peer.
+// An armCase is an operation in a package's benchmark, next to a peer.
 type armCase struct {
 	what, peer   string
 	pkg          string
@@ -64,10 +64,10 @@ func (l *lab) armRow(c armCase) error {
 	return nil
 }
 
-// counted is what the plugin says at the end.
+// counted is the plugin's output at the end.
 var counted = regexp.MustCompile(`instructions (\d+)`)
 
-// instructions counts those of one run of a benchmark.
+// instructions counts the instructions of one run of a benchmark.
 func (l *lab) instructions(name string) (float64, error) {
 	var all [2]float64
 	for i, runs := range []int{fewRuns, moreRuns} {

@@ -27,7 +27,8 @@ const (
 	photoQuality         = 92
 )
 
-// photoTargets are those of a kind of JPEG: beside image/jpeg and a scaler, beside djpeg -scale 1/2, and in memory, MB.
+// photoTargets are the targets of a kind of JPEG: compared with image/jpeg and a scaler, compared with djpeg -scale
+// 1/2, and in memory, MB.
 var photoTargets = map[string]struct{ whole, turbo, memory float64 }{"baseline": {0.2, 1.3, 12}, "progressive": {0.5, 1.5, 20}}
 
 // photos is row 22.

@@ -100,7 +100,7 @@ func (l *lab) turn(e *entrant) {
 	e.ns, e.figure = min(e.ns, ns), figure
 }
 
-// figure runs a case once for what it computes.
+// figure runs a case once for its result.
 func (l *lab) figure(where, name string) (float64, error) {
 	p, err := l.program(where)
 	if err != nil {
@@ -147,7 +147,7 @@ func (b bound) ratio(ours, peer float64) (text, met string) {
 	return fmt.Sprintf("%.2fx", ours/peer), verdict(ours/peer <= b.factor)
 }
 
-// against adds the line of a target: ours beside a peer.
+// against adds the line of a target: ours next to a peer.
 func (l *lab) against(number int, what string, ours, peer *entrant, b bound) {
 	if ours.err != nil {
 		l.table.remark(number, what+": "+ours.err.Error())

@@ -17,7 +17,7 @@ import (
 	"dashboard/netstream/pngtile"
 )
 
-// jpegQuality is that of every JPEG here.
+// jpegQuality is the quality of every JPEG here.
 const jpegQuality = 85
 
 // jpegs is row 5.
@@ -60,7 +60,7 @@ func (l *lab) lengths(number int, what string, ours *entrant, peers ...*entrant)
 // jpegLine is what TestNoWorseThanStandardLibrary logs of a picture.
 var jpegLine = regexp.MustCompile(`image/jpeg \d+ B ([0-9.]+) dB; 4:2:0 \d+ B ([0-9.]+) dB`)
 
-// jpegPSNR shows what is left of a picture, which that test holds too.
+// jpegPSNR shows the PSNR of an encoded picture, which the named test bounds too.
 func (l *lab) jpegPSNR(pic string) error {
 	found, err := l.logged(nil, "./netstream/jpegtile", fmt.Sprintf("^TestNoWorseThanStandardLibrary$/^%s$/^%d$", pic, jpegQuality), jpegLine)
 	if err == nil {
@@ -85,7 +85,7 @@ func jpegParts(l *lab) error {
 	return nil
 }
 
-// Bounds of row 7: a whole picture and an eighth of it beside a whole one of image/png, and its bytes.
+// Bounds of row 7: a whole picture and an eighth of it compared with a whole one of image/png, and its bytes.
 const (
 	pngFaster, pngPlainFaster = 9, 7
 	mostEighth                = 0.025

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// A listener is a connection to /events: its request is as short as requests can be, and what it reads costs little.
+// A listener is a connection to /events. Its request is as short as possible, and reading is cheap.
 type listener struct {
 	conn net.Conn
 	seen chan event // closed with the connection
@@ -23,7 +23,7 @@ type listener struct {
 // An event is when a frame was published and when that was read.
 type event struct{ published, read time.Time }
 
-// Bounds of listeners. The service may tell of several frames at once, so events are not counted: once one has come,
+// Bounds of listeners. The service may announce several frames at once, so events are not counted. After the first one,
 // the others of the same notification get settleTime, three frames and some.
 const (
 	eventTime  = 5 * time.Second
@@ -212,7 +212,7 @@ func listeners(l *lab) error {
 	return nil
 }
 
-// late adds the lines of how long the last one waited, beside a loop of writes.
+// late adds the lines of how long the last one waited, next to a loop of writes.
 func (l *lab) late(took []time.Duration) {
 	least, median := milliseconds(slices.Min(took)), milliseconds(quantile(took, percentHalf))
 	l.table.limit(17, fmt.Sprintf("published until the last of %d, on the same machine, has the event: least of %d", mostListeners, len(took)), "%.1f ms", least, milliseconds(mostLate))
@@ -243,7 +243,7 @@ func (s *service) join(all []*listener) ([]*listener, error) {
 	return append(all, one), nil
 }
 
-// tellAll publishes several times and returns how long it took to tell everybody.
+// tellAll publishes several times and returns how long it took until all listeners had the event.
 func tellAll(all []*listener, publish func() error) ([]time.Duration, error) {
 	var took []time.Duration
 	for range listenersTurns {

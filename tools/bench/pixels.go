@@ -65,8 +65,8 @@ func framebufferCase(p pictures, arg string) operation {
 // mostHash bounds row 10, in ms.
 const mostHash = 0.5
 
-// hashes is row 10: what it costs to find out whether anything changed, to copy and to name it. The name alone, the
-// hash, is measured by its package's benchmark.
+// hashes is row 10: the cost of finding out whether anything changed, of copying and of hashing it. Its package's
+// benchmark measures the hash alone.
 func hashes(l *lab) error {
 	own, err := l.benchmark("./netstream", "BenchmarkHash/ours")
 	if err != nil {
@@ -122,7 +122,7 @@ func publishCase(p pictures, arg string) operation {
 	}
 }
 
-// inverse is a picture of which every pixel is another one.
+// inverse is a picture in which every pixel differs.
 func inverse(m *image.RGBA) *image.RGBA {
 	to := image.NewRGBA(m.Rect)
 	for i, v := range m.Pix {

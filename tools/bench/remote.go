@@ -57,7 +57,8 @@ func remoteScreen(l *lab) error {
 	return nil
 }
 
-// A watcher is a remote screen that tells when something is on its framebuffer, beside a listener that knows when it was published.
+// A watcher is a remote screen that reports a change on its framebuffer, next to a listener that knows when it was
+// published.
 type watcher struct {
 	client   *client.Client
 	screen   *fb.Display

@@ -30,7 +30,7 @@ func scaling(l *lab) error {
 		l.contest(ours, plain, yuv, pix, ximage, raw)
 		what := "scale to " + size
 		l.against(2, what, ours, yuv, atMost(1))
-		if w, _ := sizeOf(size); w < width { // a copy of the source says nothing about enlarging
+		if w, _ := sizeOf(size); w < width { // a copy of the source is no measure for enlarging
 			l.against(2, what, ours, raw, atMost(2))
 		}
 		l.beside(2, what, ours, pix)
@@ -62,8 +62,8 @@ const (
 // qualityLine is what TestQuality logs of each of its cases.
 var qualityLine = regexp.MustCompile(`PSNR ([0-9.]+) dB, largest error ([0-9.]+)`)
 
-// quality is row 4: how far the scaler is from one in floating point, the worst of the cases of its test. TestFlat beside it holds
-// that flat colors are exact.
+// quality is row 4: how far the scaler is from a floating point one, the worst of the cases of its test. TestFlat in
+// the same file checks that flat colors are exact.
 func quality(l *lab) error {
 	for label, env := range map[string][]string{"assembly": nil, "portable": {withoutAssembly}} {
 		all, err := l.logged(env, "./netstream/bilinear", "^(TestQuality|TestFlat)$", qualityLine)

@@ -25,7 +25,7 @@ type service struct {
 	log bytes.Buffer // valid once it has stopped
 }
 
-// fpsLimit is that of row 12.
+// fpsLimit is the limit of row 12.
 const fpsLimit = 60
 
 // wallConf renders 1080p for streams alone. The port is missing.
@@ -108,7 +108,7 @@ func (l *lab) begin(port int, path string, env []string, name string, args ...st
 	}
 }
 
-// build makes the program as it is shipped, once.
+// build makes the released program, once.
 func (l *lab) build() error {
 	if _, err := os.Stat(l.path("service")); err == nil {
 		return nil

@@ -148,8 +148,8 @@ func shadowsCase(p pictures, _ string) operation {
 	}
 }
 
-// inks is row 29: a photo in the six inks of a color e-paper, beside a search for the nearest ink of each pixel with the same
-// spreading of what is left over, both benchmarks of the package; and a frosted card over a photo.
+// inks is row 29: a photo in the six inks of a color e-paper, compared with a search for the nearest ink of each pixel
+// with the same error diffusion, both benchmarks of the package, and a frosted card over a photo.
 func inks(l *lab) error {
 	const what, ink = "a photo of 800x480 to six inks", "./render/ink"
 	ours, err := l.benchmark(ink, "BenchmarkPhoto/ours")

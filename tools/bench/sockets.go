@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// bareWrites is what the kernel alone takes for row 17: a thread of another program writes an event to as many listeners, one after the
-// other, and does nothing else.
+// bareWrites is the kernel's share of row 17: a thread of another program writes an event to as many listeners, one
+// after the other, and does nothing else.
 func (l *lab) bareWrites() ([]time.Duration, error) {
 	p, err := l.program(sockets)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 // steadyFrames is over how many frames allocations are counted.
 const steadyFrames = 1000
 
-// stages are the cases that make a part of a frame, of a clock's tick where there is no more.
+// stages are the cases that make a part of a frame, of a clock's tick if there is no more.
 var stages = []struct{ what, name string }{
 	{"text shaped and painted", "clock"},
 	{"scaled to 1366x768", "scale 1366x768"},

@@ -9,7 +9,7 @@ import (
 	"slices"
 )
 
-// A line of the table is one figure of ours, beside a peer's where there is one.
+// A line of the table is one of our figures, next to a peer's if there is one.
 type line struct {
 	number              int
 	what, ours          string
@@ -22,7 +22,7 @@ type table struct{ lines []line }
 
 func (t *table) add(l line) { t.lines = append(t.lines, l) }
 
-// remark says why a row is incomplete.
+// remark explains why a row is incomplete.
 func (t *table) remark(number int, text string) {
 	t.add(line{number: number, what: "not measured: " + text})
 }

@@ -82,7 +82,7 @@ func shapeCase(_ pictures, _ string) operation {
 	return func() int { c.Shape(&l, text.Default(), textSize, sample); return 0 }
 }
 
-// drawerCase is x/image's way: every glyph is drawn anew.
+// drawerCase is x/image's way: it draws every glyph again.
 func drawerCase(_ pictures, _ string) operation {
 	f, err := opentype.Parse(gobold.TTF)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package command runs the programs of other projects that tools need, and says which are missing.
+// Package command runs the programs of other projects that tools need, and lists the missing ones.
 package command
 
 import (
@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Run runs a program of this machine to its end, with env added to the environment, and returns what it printed,
-// after an error too.
+// Run runs a program of this machine to its end, with env added to the environment, and returns its output, after an
+// error too.
 func Run(ctx context.Context, env []string, name string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Env = append(append(os.Environ(), "LC_ALL=C"), env...)

@@ -42,8 +42,8 @@ func readPage(t *testing.T, path string) string {
 
 var yamlBlock = regexp.MustCompile("(?ms)^```yaml\n(.*?)^```$")
 
-// Every YAML block of the handbook is loaded as the file it is a part of. Which file that is says its first line, or
-// its top-level keys.
+// Every YAML block of the handbook is loaded as the file it belongs to. Its first line, or its top-level keys, name
+// that file.
 func TestEveryYAMLBlockLoads(t *testing.T) {
 	pages := map[string][][]string{}
 	for _, path := range handbook(t) {
@@ -76,7 +76,7 @@ func TestEveryYAMLBlockLoads(t *testing.T) {
 
 var firstComment = regexp.MustCompile(`^# *([^\n]*?)\s*\n`)
 
-// kindOf tells which file a block is a part of.
+// kindOf returns the file that a block belongs to.
 func kindOf(block string) string {
 	if m := firstComment.FindStringSubmatch(block); m != nil {
 		for kind := range loaders {
@@ -112,7 +112,7 @@ func kindOf(block string) string {
 	return "unknown"
 }
 
-// loaders read a block, with what it leaves out of its file put around it.
+// loaders read a block, completed by the missing parts of its file.
 var loaders = map[string]func(h *home, block string, r *config.Report){
 	"widgets.yaml":   loadWidgets,
 	"conf.yaml":      loadConf,

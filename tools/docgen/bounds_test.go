@@ -22,12 +22,12 @@ import (
 // boundRow is a line of a table in docs/security.md: what, at most, `package.name`, the test that goes past it.
 var boundRow = regexp.MustCompile("(?m)^\\| [^|]+ \\| ([0-9]+)( [a-zA-Z]+)? \\| `(\\w+\\.\\w+)` \\| (\\w+ )?\\|$")
 
-// unitFactors are the units of the tables, in those of the code: bytes, and nanoseconds.
+// unitFactors convert the units of the tables to the units of the code: bytes, and nanoseconds.
 var unitFactors = map[string]int64{
 	"": 1, "px": 1, "B": 1, "characters": 1, "KiB": 1 << 10, "MiB": 1 << 20, "s": 1e9, "min": 60e9, "h": 3600e9,
 }
 
-// Every bound that docs/security.md names is that of the code, and every test that it names is there.
+// Every bound in docs/security.md equals the bound in the code, and every named test exists.
 func TestBoundsAreTold(t *testing.T) {
 	rows := boundRow.FindAllStringSubmatch(readPage(t, filepath.Join(repository, "docs", "security.md")), -1)
 	if least := 100; len(rows) < least {
@@ -97,7 +97,7 @@ func testNames(t *testing.T) map[string]bool {
 	return names
 }
 
-// eachFile parses all Go files, those of tests or the others.
+// eachFile parses all Go files, either the tests or the others.
 func eachFile(t *testing.T, tests bool, do func(path string, f *ast.File)) {
 	t.Helper()
 	read := shippedFiles

@@ -6,7 +6,7 @@ import (
 	"dashboard/provider/calendar"
 )
 
-// agenda is what is in the household's calendars at the moment of the pictures.
+// agenda is the content of the household's calendars at the moment of the pictures.
 func agenda(entries []calendar.Entry) (any, error) {
 	var all []calendar.Calendar
 	var texts [][]byte

@@ -15,8 +15,8 @@ import (
 	"dashboard/widgets/kit"
 )
 
-// pages are the hand-written texts: widgets.md, classic-widgets.md and configuration.md, and notes.md with what is to be said
-// of single widgets.
+// pages are the hand-written texts: widgets.md, classic-widgets.md and configuration.md, and notes.md with notes about
+// single widgets.
 //
 //go:embed templates
 var pages embed.FS
@@ -36,12 +36,12 @@ type entry struct {
 	Example  string
 	Picture  string
 	Size     string
-	Table    string // of its own keys; "" if it has none
+	Table    string // of its own keys, "" without keys
 	Shared   []group
 	Notes    string
 }
 
-// A group is keys that several kinds have, in a table of its own.
+// A group is a set of keys that several kinds have, in a separate table.
 type group struct {
 	Title string
 	Table string
@@ -81,7 +81,7 @@ type page struct {
 	Groups []group
 }
 
-// widgetsText is the page of the kinds that are drawn by the theme's roles, or that of the classic ones.
+// widgetsText is the page of the kinds that are drawn by the theme's roles, or the page of the classic ones.
 func widgetsText(name string, modern bool) (string, error) {
 	t, err := template.ParseFS(pages, "templates/"+name, "templates/notes.md")
 	if err != nil {
@@ -125,7 +125,7 @@ func entryOf(t *template.Template, k kit.Kind, groups []group) (entry, error) {
 
 // tables are the table of a kind's own keys, and the groups whose tables have the rest.
 func tables(params reflect.Type, groups []group) (own string, shared []group) {
-	elsewhere := map[string]string{} // what a table of a group says of a key
+	elsewhere := map[string]string{} // the text about a key in a group's table
 	for _, g := range embedded(params, groups) {
 		shared = append(shared, g)
 		for _, f := range config.Fields(g.typ) {
@@ -139,7 +139,7 @@ func tables(params reflect.Type, groups []group) (own string, shared []group) {
 	return tableHead + rows(left, ""), shared
 }
 
-// embedded are the groups whose structs are embedded in a struct; what is embedded in one of them is in its table.
+// embedded are the groups whose structs are embedded in a struct. Structs embedded in a group belong to its table.
 func embedded(t reflect.Type, groups []group) (found []group) {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()

@@ -93,7 +93,7 @@ func comparePicture(t *testing.T, path string, want *image.RGBA) {
 	}
 }
 
-// everyKey calls f for each key of each file, of each of their parts, and of each widget, with where it is.
+// everyKey calls f for each key of each file, of each of their parts, and of each widget, with its place.
 func everyKey(f func(path string, field config.Field)) {
 	var walk func(string, []config.Field)
 	walk = func(path string, fields []config.Field) {
@@ -130,7 +130,7 @@ func TestSecondsHaveAMost(t *testing.T) {
 	})
 }
 
-// Every type of output that the program knows must have a section. Those of providers are in parts by themselves.
+// Every known type of output must have a section. The provider types have separate parts.
 func TestEveryTypeHasASection(t *testing.T) {
 	for _, name := range config.OutputTypes() {
 		if parts[name] == nil && name != config.OutputFramebuffer {
@@ -156,7 +156,7 @@ func TestEveryExampleHasItsWidget(t *testing.T) {
 	}
 }
 
-// Two files have a section display, with other keys: each is told its own.
+// Two files have a section display with different keys. Each gets its own.
 func TestSectionsOfOneName(t *testing.T) {
 	w := &settingsPageWriter{used: map[string]bool{}}
 	for file, want := range map[string]string{"conf": "`presence`", "client": "`display.follow`"} {

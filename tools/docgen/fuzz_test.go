@@ -44,7 +44,7 @@ func TestFuzzTargetsAreListed(t *testing.T) {
 	}
 }
 
-// fuzzTargets are those of all packages, as folder.name.
+// fuzzTargets are the fuzz targets of all packages, as folder.name.
 func fuzzTargets(t *testing.T) (all []string) {
 	t.Helper()
 	eachFile(t, true, func(path string, f *ast.File) {

@@ -31,8 +31,8 @@ var homeFiles embed.FS
 // glyphBytes bounds the shapes of letters kept for all pictures.
 const glyphBytes = 8 << 20
 
-// A home is a household that the examples show: files, devices that answer, notifications. It works in a folder of
-// its own, which is the working directory until close.
+// A home is a household that the examples show: files, devices that answer, notifications. It works in a separate
+// folder, which is the working directory until close.
 type home struct {
 	dir, before string
 	text        *text.Cache

@@ -1,8 +1,8 @@
 // Command docgen writes the reference: docs/widgets.md and docs/classic-widgets.md with a picture of every widget,
 // docs/configuration.md, and the JSON Schemas of the files in schema/.
 //
-// What there is comes out of the program itself: the catalogue of widgets, the tags of the structs that read the
-// files, and the renderer. What it is for is told in templates/ and examples/.
+// The facts come out of the program: the catalog of widgets, the tags of the structs that read the files, and the
+// renderer. templates/ and examples/ explain their use.
 package main
 
 import (

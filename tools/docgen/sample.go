@@ -25,7 +25,7 @@ import (
 // sampleDir is where the pictures of the samples are, relative to the repository.
 const sampleDir = "docs/pictures/samples"
 
-// recorded are answers of the hosts that the samples ask, in <host>.json or <host>_<last part of the path>.json, and
+// recorded are answers of the hosts that the samples use, in <host>.json or <host>_<last part of the path>.json, and
 // values of this machine and of the sun in system.json and sun.json.
 //
 //go:embed recorded
@@ -64,7 +64,7 @@ func (s still) Run(ctx context.Context, cell *provider.Cell) error {
 	return nil
 }
 
-// recordedValue is the value of what is recorded of a kind: the forecast of a service, or JSON.
+// recordedValue is the value of a recorded answer by its kind: the forecast of a service, or JSON.
 func recordedValue(kind string) (any, error) {
 	data, ok := recordedFile(kind)
 	if !ok {
@@ -83,18 +83,18 @@ func recordedValue(kind string) (any, error) {
 	return v, err
 }
 
-// steps is how often a wall is brought up to date on its way to what shows later.
+// steps is how often a wall is updated on its way to a later moment.
 const steps = 100
 
 // A shot is one picture of a sample.
 type shot struct {
 	sample, theme string        // theme is the name of a file in themes/; "" is the theme of the widgets file
 	size          image.Point   // other than the configured one; zero is that
-	after         time.Duration // since moment; for what shows later, with a name in the file's name
+	after         time.Duration // since moment. For a later moment, with a name in the file's name
 	called        string
 }
 
-// shots are the pictures there are of the classic sample; those of the others are drawn and compared by the tests of the program.
+// shots are the pictures of the classic sample. The tests of the program draw and compare the pictures of the others.
 var shots = []shot{
 	{sample: "classic-home", theme: "day"}, {sample: "classic-home", theme: "night"}, {sample: "classic-home", theme: "night", size: image.Pt(1024, 600)},
 }
@@ -114,7 +114,7 @@ func (s shot) path() string {
 	return sampleDir + "/" + name + ".png"
 }
 
-// sample draws one picture, in a folder of its own.
+// sample draws one picture, in a separate folder.
 func (h *home) sample(s shot) (*image.RGBA, error) {
 	dir, err := os.MkdirTemp(h.dir, "sample-")
 	if err != nil {

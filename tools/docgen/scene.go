@@ -13,7 +13,7 @@ import (
 // The moment the pictures show, a day in the past: values that come now are not out of date then.
 var moment = time.Date(2025, 5, 15, 10, 24, 0, 0, time.UTC)
 
-// A scene says how a widget's example is shown.
+// A scene describes how to show a widget's example.
 type scene struct {
 	size   image.Point
 	bare   bool            // without the card around it
@@ -33,7 +33,7 @@ var scenes = map[string]scene{
 	"notifiableimage": {bare: true, notice: `{"widget": "door", "url": "http://camera.lan/door", "duration": 20}`},
 }
 
-// The sizes in which examples are shown; those drawn by roles are shown as a part of a picture of modernPicture.
+// The sizes of the examples. Those drawn by roles are shown as a part of a picture of modernPicture.
 var (
 	usualSize     = image.Pt(480, 240)
 	modernSize    = image.Pt(560, 300)

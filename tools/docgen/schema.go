@@ -123,7 +123,7 @@ type schemaWriter struct {
 	tokens bool // a theme token may stand for any value
 }
 
-// field is a key with what is told about it.
+// field is a key with its description.
 func (w schemaWriter) field(f config.Field) schema {
 	s := w.value(f)
 	s["description"] = f.Doc
@@ -183,7 +183,7 @@ func (w schemaWriter) orToken(s schema) schema {
 	return schema{"anyOf": []any{s, name}}
 }
 
-// typed is what may stand for a field of a type; t is the type of an element when the field is a list or a mapping.
+// typed is the schema of a field of a type. t is the type of an element when the field is a list or a mapping.
 func (w schemaWriter) typed(f config.Field, t reflect.Type) schema {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -324,7 +324,8 @@ func mappingOrList(item schema) schema {
 	}}
 }
 
-// chosen is an object whose keys depend on what one key says: the keys of word's object count if it says that word.
+// chosen is an object whose keys depend on the value of one key: the keys of word's object count if the value is that
+// word.
 func chosen(key, word string, then schema) schema {
 	return schema{"if": schema{"properties": schema{key: schema{"const": word}}, "required": []any{key}}, "then": then}
 }
@@ -335,7 +336,7 @@ func with(s schema, key string, value schema) schema {
 	return s
 }
 
-// kindNames lists the widgets that can be written, with what they are.
+// kindNames lists the widgets with their descriptions.
 func kindNames() (names, docs []any) {
 	for _, k := range widgets.Kinds() {
 		if k.Name != config.ScreenKind {

@@ -131,8 +131,8 @@ func TestSchemasAcceptSamples(t *testing.T) {
 	}
 }
 
-// namesSchema checks the first line, from which yaml-language-server learns the schema. That of the starter is written
-// beside it by dashboard init.
+// namesSchema checks the first line, from which yaml-language-server learns the schema. dashboard init writes the
+// starter's schema next to it.
 func namesSchema(t *testing.T, path, text string) {
 	t.Helper()
 	line, _, _ := strings.Cut(text, "\n")

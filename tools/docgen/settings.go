@@ -11,8 +11,8 @@ import (
 	"dashboard/provider/sources"
 )
 
-// fileTypes are the structs that read conf.yaml and client.yaml, and parts is what stands where a type is named: one
-// struct for each type of output and provider.
+// fileTypes are the structs that read conf.yaml and client.yaml. parts lists the structs that a type selects: one for
+// each type of output and provider.
 var (
 	fileTypes = map[string]reflect.Type{
 		"conf":   reflect.TypeFor[config.Conf](),

@@ -9,7 +9,7 @@ import (
 // sharedKey is what the definitions begin with that stand for parts of a file that are alike.
 const sharedKey = "same."
 
-// minShared is the length of JSON from which a part that occurs again is written once.
+// minShared is the least length of JSON from which a repeated part is written once.
 const minShared = 120
 
 // A sharer finds parts of a schema that are alike.
@@ -18,8 +18,8 @@ type sharer struct {
 	definitions schema
 }
 
-// share writes the parts of a file that are alike once, as definitions, and refers to them. Their names come from what they
-// say, so that they stay when others change.
+// share writes equal parts of a file once, as definitions, and refers to them. Their names come from their content, so
+// that they stay when others change.
 func share(s schema) (schema, error) {
 	sh := sharer{seen: map[string]int{}, definitions: schema{}}
 	if err := eachPart(s, sh.count); err != nil {
@@ -48,7 +48,7 @@ func (sh sharer) count(part schema) (any, error) {
 	return part, eachPart(part, sh.count)
 }
 
-// parts is a copy of a schema, which is there so often, with references for those of its parts that are there more often.
+// parts is a copy of a schema with a number of occurrences, with references for the parts that occur more often.
 func (sh sharer) parts(s schema, often int) (schema, error) {
 	return mapParts(s, func(part schema) (any, error) {
 		text, err := json.Marshal(part)

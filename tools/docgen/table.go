@@ -11,7 +11,7 @@ import (
 // tableHead begins every table of keys.
 const tableHead = "| key | type | default | allowed | meaning |\n|---|---|---|---|---|\n"
 
-// table is the keys a struct reads, as a table; those of mappings inside it with their path.
+// table is the keys a struct reads, as a table. Keys of nested mappings have their path.
 func table(t reflect.Type) string { return tableHead + rows(config.Fields(t), "") }
 
 func rows(fields []config.Field, prefix string) string {

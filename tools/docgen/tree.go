@@ -47,7 +47,7 @@ type wallFiles struct {
 	whole image.Point  // the picture that size is a part of; zero is size
 }
 
-// build makes the tree of a wall's files. What is wrong is in the report.
+// build makes the tree of a wall's files. The report has the errors.
 func (h *home) build(w wallFiles, r *config.Report) *tree {
 	t := &tree{wake: make(chan struct{}, 1)}
 	wake := func() {
@@ -148,7 +148,7 @@ func (t *tree) live(notice string) error {
 	}
 }
 
-// missing says what has not come, or failed.
+// missing lists the values that have not come, or failed.
 func (t *tree) missing() error {
 	for _, s := range t.providers.Status(time.Now()) {
 		if s.Err != nil || s.At.IsZero() {

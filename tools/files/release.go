@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A Release is what tools are told that make something of a version.
+// A Release holds the parameters of tools that make something of a version.
 type Release struct {
 	Out, Programs string // folders: to write to, of the programs
 	Version       string

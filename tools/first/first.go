@@ -1,7 +1,7 @@
 //go:build linux
 
-// Package first is what the first program of an emulated machine does before anything else: it mounts what others expect, and loads
-// kernel modules.
+// Package first contains the first steps of an emulated machine's first program: it mounts the usual file systems and
+// loads kernel modules.
 package first
 
 import (

@@ -30,7 +30,7 @@ var (
 	seed        = flag.Uint64("seed", 1, "of the moments of the cuts")
 )
 
-// testNeeds are the programs of the test besides those of the builder.
+// testNeeds are the programs of the test, in addition to the builder's.
 var testNeeds = []command.Need{
 	{Program: "qemu-system-aarch64", Packages: "qemu-system-arm"},
 	{Program: "fdtput", Packages: "device-tree-compiler"},
@@ -38,7 +38,7 @@ var testNeeds = []command.Need{
 	{Program: "ssh", Packages: "openssh-client"},
 }
 
-// processor is that of the machine under test.
+// processor is the processor of the machine under test.
 func processor() string {
 	if *board == "q35" {
 		return amd64
@@ -86,7 +86,7 @@ func TestImage(t *testing.T) {
 	on := newTester(t)
 	defer os.RemoveAll(on.kit.dir)
 	for _, c := range []struct {
-		name string // what it is about: see docs/image.md
+		name string // its subject, see docs/image.md
 		do   func(*tester, context.Context) error
 	}{
 		{"boot", (*tester).testBoot},         // comes to its picture

@@ -17,13 +17,13 @@ type builder struct {
 	options
 	base string // Debian, unpacked
 	from string // folder of the kernel, unpacked
-	work string // folder of what is made on the way
+	work string // folder of intermediate files
 	// made is the time every file gets, so that the same tree gives the same image.
 	made    time.Time
 	version string
 }
 
-// results are the names of what is made: those for a PC have another one, so that both fit into a folder.
+// results are the names of the made files. The files for a PC have other names, so that both fit into a folder.
 func results(arch string) (image, update string) {
 	if arch == amd64 {
 		return "dashboard-amd64.img", "dashboard-amd64.update"
@@ -103,7 +103,7 @@ func (b *builder) buildAppliance(ctx context.Context) error {
 	return err
 }
 
-// sizes says how large things are.
+// sizes reports the sizes of the made files.
 func (b *builder) sizes(say func(string, ...any)) error {
 	for _, name := range []string{b.root(), b.initrd(), b.image(), b.update()} {
 		info, err := os.Stat(name)

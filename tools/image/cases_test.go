@@ -20,7 +20,8 @@ const (
 	paintTolerance = 3
 	// often has the appliance write all the time, not every few minutes: there shall be something to cut.
 	often = "appliance.report=500ms appliance.clock=1 " + alone
-	// alone leaves out what needs a network: where nothing of it is tested it costs half of the start.
+	// alone leaves out the services that need a network, because in cases without a network they cost half of the
+	// start.
 	alone = "systemd.mask=systemd-networkd.service systemd.mask=systemd-networkd.socket " +
 		"systemd.mask=systemd-resolved.service systemd.mask=systemd-timesyncd.service"
 )
@@ -92,11 +93,11 @@ func (t *tester) awaitName(m *machine) error {
 	return fmt.Errorf("after %v nothing said cut-test.local", nameTime)
 }
 
-// testCuts cuts the power again and again: while the machine writes at its start, at any number of bytes, and, in each fifth round
-// (-picture-each) and the last, while it shows its picture and writes all the time.
+// testCuts cuts the power again and again: while the machine writes at its start, at any number of bytes, and, in each
+// fifth round (-picture-each) and the last, while it shows its picture and writes all the time.
 //
-// The disk keeps what a cut would have left at many more moments in the midst of the writing. In each the
-// configuration, the data partition and the state must be whole. From one of them, chosen by the dice, the next round starts.
+// The disk keeps the state of a cut at many more moments in the midst of the writing. In each state the configuration,
+// the data partition and the state must be whole. The next round starts from one of them, chosen at random.
 func (t *tester) testCuts(ctx context.Context) error {
 	d, done, err := t.disk()
 	if err != nil {
@@ -135,8 +136,8 @@ func (t *tester) testCuts(ctx context.Context) error {
 }
 
 const (
-	// mostWritten bounds the bytes after which the power is cut in the others. A new card writes some 8 MB until half a minute after
-	// its picture, of which formatting is one; one that is not new writes less than this until its picture.
+	// mostWritten bounds the bytes after which the power is cut in the others. A new card writes some 8 MB until half a
+	// minute after its picture, formatting included. A used card writes less than this until its picture.
 	mostWritten = 3 << 19
 	// sampleEvery is how many of the blocks that are written make a sample: a report is 128 blocks in each of two places.
 	sampleEvery = 400
@@ -144,8 +145,8 @@ const (
 	writingTime = 30 * time.Second
 )
 
-// roundOfCuts starts, waits until so many bytes were written, or, with no limit, for the picture, lets the machine write for a
-// while then, and cuts the power. It returns the samples of the whole time, the cut itself the last.
+// roundOfCuts starts, waits until the given number of bytes was written, or, with no limit, for the picture. Then it
+// lets the machine write for a while and cuts the power. It returns the samples of the whole time, the cut the last.
 func (t *tester) roundOfCuts(ctx context.Context, d *disk, round int, limit int64) ([]*disk, error) {
 	before, _ := d.Written()
 	d.Sample(t.rand, sampleEvery)
@@ -188,8 +189,9 @@ func (t *tester) awaitWritten(ctx context.Context, m *machine, d *disk, bytes in
 	return fmt.Errorf("after %v there were no %d bytes written", pictureTime, bytes)
 }
 
-// soundAll checks what cuts have left. No clock may be behind the one that was known at the start. The data partition must be
-// whole if it was at the start: a cut in the midst of its making has the next start make it anew.
+// soundAll checks the states after cuts. No clock may be behind the one that was known at the start. If the data
+// partition was whole at the start, it must be whole. After a cut in the midst of its making the next start makes it
+// again.
 func (t *tester) soundAll(ctx context.Context, samples []*disk, known int64, whole bool) error {
 	for i, s := range samples {
 		if err := t.dataWhole(ctx, s); err != nil && whole {

@@ -22,8 +22,8 @@ func clientText(server string) string {
 // jpegTolerance is for what two decoders make of the same picture.
 const jpegTolerance = 6
 
-// testClient makes the card a remote screen: at first it looks for a wall, then it is told to show itself, then to show a dashboard
-// on this machine.
+// testClient turns the card into a remote screen: at first it looks for a wall, then settings make it show itself, then
+// show a dashboard on this machine.
 func (t *tester) testClient(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -99,7 +99,7 @@ func (t taken) DrawFrame(src *image.RGBA, _ []image.Rectangle) error {
 	return nil
 }
 
-// noticePicture is what a remote screen says instead of a wall.
+// noticePicture is the picture of a remote screen without a wall.
 func noticePicture(ctx context.Context, n *client.Notice) (*image.RGBA, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()

@@ -18,7 +18,7 @@ import (
 
 const dataFile = "data.ext4"
 
-// dataOf copies the data partition of a disk, as it is now, to a file. The image file ends before it.
+// dataOf copies the present data partition of a disk to a file. The image file ends before it.
 func (t *tester) dataOf(d *disk) (string, error) {
 	p, ok := card.DataPartition(d.Size())
 	if !ok {
@@ -36,8 +36,8 @@ func (t *tester) dataOf(d *disk) (string, error) {
 	return path, errors.Join(f.Truncate(p.Size), d.Changes(f, p.Start, p.Size))
 }
 
-// dataWhole checks what the power's end has left of the data partition: a file system that is sound once its journal was
-// played, and a report with all its bytes if there is one.
+// dataWhole checks the data partition after a power cut: a file system that is sound after its journal was replayed,
+// and a report with all its bytes if there is one.
 func (t *tester) dataWhole(ctx context.Context, d *disk) error {
 	path, err := t.dataOf(d)
 	if err != nil {
@@ -46,7 +46,8 @@ func (t *tester) dataWhole(ctx context.Context, d *disk) error {
 	if err := t.mendTorn(path); err != nil {
 		return err
 	}
-	// It plays the journal, as a mount does, and counts what is free anew. All else it takes for damage: status 4.
+	// It replays the journal, as a mount does, and counts the free blocks again. Everything else counts as damage:
+	// status 4.
 	if out, err := command.Run(ctx, nil, "e2fsck", "-f", "-p", path); err != nil && !strings.Contains(err.Error(), "exit status 1:") {
 		return fmt.Errorf("%w: %s", err, out)
 	}
@@ -74,8 +75,9 @@ func (t *tester) mendTorn(path string) error {
 	return err
 }
 
-// testData starts from a card that was never started, once more after the power was cut, with half a superblock, and with a data
-// partition that is damaged. What the first start keeps before there is a data partition is there at the second: the token for control is the same.
+// testData starts from a card that was never started, once more after a power cut, with half a superblock, and with a
+// damaged data partition. Files that the first start keeps before there is a data partition are there at the second:
+// the control token is the same.
 func (t *tester) testData(ctx context.Context) error {
 	conf, err := wordsFiles.ReadFile("words/" + confName)
 	if err != nil {
@@ -131,13 +133,13 @@ func (t *tester) testData(ctx context.Context) error {
 
 const confName = "conf.yaml"
 
-// keptIn reads a file of the data partition that dataWhole has copied and mended.
+// keptIn reads a file of the data partition that dataWhole has copied and repaired.
 func (t *tester) keptIn(ctx context.Context, name string) (string, error) {
 	return command.Run(ctx, nil, "debugfs", "-R", "cat "+name, filepath.Join(t.kit.dir, dataFile))
 }
 
-// startsWith starts, with more on the kernel's command line, and wants the picture, a code with a token if there is one, and a
-// report that says something. Then the machine is switched off.
+// startsWith starts, with more on the kernel's command line, and expects the picture, a code with a token if there is
+// one, and a report with the given text. Then the machine is switched off.
 func (t *tester) startsWith(ctx context.Context, d *disk, name, more, token string, says ...string) error {
 	m, err := t.start(ctx, d, name, "appliance.report=2 "+more)
 	if err != nil {
@@ -161,8 +163,8 @@ func (t *tester) startsWith(ctx context.Context, d *disk, name, more, token stri
 	return t.keep(m, name)
 }
 
-// tearSuper leaves the data partition as a cut does that has let the first sector of its superblock through and not the second:
-// mounted once more, says the one (Documentation/filesystems/ext4/super.rst, s_mnt_count), and the checksum is in the other.
+// tearSuper leaves the data partition in the state of a cut between the two sectors of its superblock. The first one
+// counts another mount (Documentation/filesystems/ext4/super.rst, s_mnt_count), and the checksum is in the second.
 func tearSuper(d *disk) error {
 	p, _ := card.DataPartition(d.Size())
 	var mounts [1]byte
@@ -176,7 +178,7 @@ func tearSuper(d *disk) error {
 	return err
 }
 
-// damage writes what is no file system over the beginning of the data partition, and here and there.
+// damage overwrites the beginning of the data partition, and some other places.
 func damage(d *disk, r *rand.Rand) error {
 	p, _ := card.DataPartition(d.Size())
 	rubbish := make([]byte, 64<<10)

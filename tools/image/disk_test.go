@@ -8,11 +8,11 @@ import (
 	"sync"
 )
 
-// blockSize is what is kept or lost as a whole: a sector.
+// blockSize is the unit that is kept or lost as a whole: a sector.
 const blockSize = 512
 
-// A disk is one whose power can be cut: a file that is only read, and over it what was written. Writes are in the cache
-// until a flush, and a cut loses what a real card with a volatile cache may lose.
+// A disk is a disk whose power can be cut: a file that is only read, and the written blocks over it. Writes are in the
+// cache until a flush, and a cut loses the same as on a real card with a volatile cache.
 type disk struct {
 	base io.ReaderAt
 	size int64
@@ -39,7 +39,7 @@ func (d *disk) Size() int64 { return d.size }
 // Base is what the disk was made from.
 func (d *disk) Base() io.ReaderAt { return d.base }
 
-// ReadAt reads what was written last, as the machine sees it.
+// ReadAt reads the last written data, as the machine sees it.
 func (d *disk) ReadAt(p []byte, at int64) (int, error) {
 	if at < 0 || at+int64(len(p)) > d.size {
 		return 0, fmt.Errorf("nbd: read of %d bytes at %d: %w", len(p), at, io.EOF)
@@ -128,8 +128,8 @@ func (d *disk) Flush() {
 	clear(d.cached)
 }
 
-// Cut is the end of the power: of the blocks that are in the cache some are on the medium, in no order, and
-// the others as they were. It returns how many of them were lost.
+// Cut is the end of the power: some of the blocks in the cache are on the medium, in no order, and the others keep
+// their old content. It returns how many of them were lost.
 func (d *disk) Cut(r *rand.Rand) (lost, cached int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -163,7 +163,7 @@ func (d *disk) sample() {
 	d.samples = append(d.samples, c)
 }
 
-// Samples returns the samples taken since the last call: disks of their own.
+// Samples returns the samples taken since the last call as separate disks.
 func (d *disk) Samples() []*disk {
 	d.mu.Lock()
 	defer d.mu.Unlock()

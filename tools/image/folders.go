@@ -13,12 +13,12 @@ import (
 	"dashboard/appliance/state"
 )
 
-// prefixLine tells a Raspberry Pi's firmware in which folder the kernel is, with what belongs to it: the command line, the
-// initramfs, the device trees and overlays (config.txt, os_prefix).
+// prefixLine tells a Raspberry Pi's firmware the folder of the kernel and its files: the command line, the initramfs,
+// the device trees and overlays (config.txt, os_prefix).
 const prefixLine = "os_prefix=%v/\n"
 
-// inFolder puts the command line into the folder of the kernel, with a word that says which that is, has config.txt name it, and
-// makes the folder of the next kernel.
+// inFolder puts the command line into the folder of the kernel, with a word that names the folder. It names the folder
+// in config.txt, and makes the folder of the next kernel.
 func inFolder(dir string) error {
 	config, err := os.ReadFile(filepath.Join(dir, card.FirmwareFile))
 	if err != nil {

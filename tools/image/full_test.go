@@ -10,7 +10,8 @@ import (
 const fullWall = `mkdir -p /tmp/full && cd /tmp/full && printf 'server: {port: 5009}\n' >conf.yaml && printf 'widgets:\n- {widget: text, text: x}\n' >widgets.yaml &&
 printf 'providers:\n  root: {type: system}\n  memory: {type: system, disk: /var/lib/private}\n' >providers.yaml && dashboard values --config-dir .`
 
-// full wants the machine's values to have no share of its root file system, which would be 100 % for ever, and one of what can be written.
+// full expects no share of the root file system in the machine's values, which would always be 100 %, and a share of
+// the writable one.
 func (l login) full(ctx context.Context) error {
 	out, err := l.run(ctx, "owner", fullWall)
 	if err != nil {

@@ -20,8 +20,8 @@ const (
 	handoverMost = 100
 )
 
-// testHandover looks at the screen ten times a second from the start screen to the wall and on, at a first start and at a second one:
-// no look may be anything else.
+// testHandover looks at the screen ten times a second from the start screen to the wall and on, at a first start and at
+// a second one. No look may show anything else.
 func (t *tester) testHandover(ctx context.Context) error {
 	d, done, err := t.disk()
 	if err != nil {
@@ -82,7 +82,7 @@ type album struct {
 	n    int
 }
 
-// add keeps what was looked at last; an album that is nil keeps nothing.
+// add keeps the last look. A nil album keeps nothing.
 func (a *album) add(m *machine) {
 	if a == nil || a.n == handoverMost {
 		return

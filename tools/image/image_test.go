@@ -67,7 +67,7 @@ func TestTrimPatterns(t *testing.T) {
 	}
 }
 
-// What is started is Debian's or ours, and the units' files are where the links say.
+// The started programs are Debian's or ours, and the links lead to the units' files.
 func TestLinks(t *testing.T) {
 	links, err := readLinks()
 	if err != nil {
@@ -233,7 +233,7 @@ func TestCommandLine(t *testing.T) {
 	}
 }
 
-// A PC's is the same but for its screen.
+// A PC's kernel command line is the same except for its screen.
 func TestLoaderEntry(t *testing.T) {
 	board, err := os.ReadFile("image/raspberry/cmdline.txt")
 	if err != nil {
@@ -273,7 +273,7 @@ func TestDefaultConfig(t *testing.T) {
 		},
 		"client.yaml": func(path string, r *config.Report) bool {
 			c, ok := config.LoadClient(folder.Dir(""), path, r, none)
-			return ok && c.Offline.Enabled // a screen without its wall tells so
+			return ok && c.Offline.Enabled // a screen without its wall reports it
 		},
 	} {
 		r := &config.Report{}

@@ -16,7 +16,7 @@ import (
 	"dashboard/tools/command"
 )
 
-// bootOf copies the first partition of a disk, as it is now, to a file.
+// bootOf copies the present first partition of a disk to a file.
 func (t *tester) bootOf(d *disk) (string, error) {
 	p := card.Layout()[card.Boot]
 	path := filepath.Join(t.kit.dir, "boot.vfat")
@@ -34,14 +34,14 @@ func (t *tester) bootOf(d *disk) (string, error) {
 	return path, d.Changes(f, p.Start, p.Size)
 }
 
-// configWhole checks that a cut has left the first partition as a person made it: its file system is sound
-// and every file of the configuration has every byte.
+// configWhole checks that a cut has kept a person's first partition: its file system is sound and every file of the
+// configuration has every byte.
 func (t *tester) configWhole(ctx context.Context, d *disk) error {
 	path, err := t.bootOf(d)
 	if err != nil {
 		return err
 	}
-	// A card that was being written to says so, and nothing else may be wrong with it.
+	// A card that was being written to is marked so, and must have no other fault.
 	if out, err := command.Run(ctx, nil, "fsck.vfat", "-n", path); err != nil && !onlyDirty(out) {
 		return fmt.Errorf("%w: %s", err, out)
 	}
@@ -57,7 +57,7 @@ func (t *tester) configWhole(ctx context.Context, d *disk) error {
 	return nil
 }
 
-// dirty is what fsck.vfat says of a file system that is sound, but was not put away.
+// dirty is the output of fsck.vfat for a file system that is sound, but was not unmounted.
 var dirty = []string{
 	"fsck.fat ", "Dirty bit is set.", " Automatically removing dirty bit.", "Leaving filesystem unchanged.",
 	// The mark is in the first sector, byte 65, and not in that sector's copy.
@@ -96,7 +96,7 @@ func (t *tester) reportOf(ctx context.Context, d *disk) (string, error) {
 	return strings.ReplaceAll(text, "\r", ""), nil
 }
 
-// awaitReport waits for a report that says something.
+// awaitReport waits for a report with the given text.
 func (t *tester) awaitReport(ctx context.Context, d *disk, says string, limit time.Duration) (string, error) {
 	report := ""
 	for end := time.Now().Add(limit); time.Now().Before(end); time.Sleep(reportPause) {
@@ -121,8 +121,8 @@ func field(report, title string) string {
 	return ""
 }
 
-// announced reports whether a machine told its network that it has a name, by multicast DNS (RFC 6762): a
-// packet to port 5353 with the name's labels in it.
+// announced reports whether a machine announced its name on the network by multicast DNS (RFC 6762): a packet to port
+// 5353 with the name's labels in it.
 func (m *machine) announced(host string) (bool, error) {
 	packets, err := os.ReadFile(filepath.Join(m.dir, "net.pcap"))
 	if err != nil {

@@ -26,8 +26,8 @@ func one(pattern string) (string, error) {
 // initrd is the file of the initramfs.
 func (b *builder) initrd() string { return filepath.Join(b.work, "initrd.img") }
 
-// boards are the device trees of the boards the image is for: 2837 is the Pi 3 and the Zero 2 W, 2711 the
-// Pi 4 and 400. Raspberry Pi's own kernel calls the first 2710, and 2712 is the Pi 5.
+// boards are the device trees of the boards the image is for: 2837 is the Pi 3 and the Zero 2 W, 2711 the Pi 4 and 400.
+// Raspberry Pi's own kernel calls the first 2710, and 2712 is the Pi 5.
 var (
 	boards    = []string{"bcm2837-*.dtb", "bcm2711-*.dtb"}
 	ownBoards = []string{"bcm2837-*.dtb", "bcm2710-*.dtb", "bcm2711-*.dtb", "bcm2712-*.dtb"}
@@ -104,7 +104,7 @@ func readModuleLists(ctx context.Context, base, kernel string) (*initramfs.Modul
 // dataModules stands for a device in the initramfs's list of modules: the first program's word for the data partition.
 const dataModules = "data"
 
-// chooseModules returns what is loaded at the start, in order, and the files of all modules that are packed.
+// chooseModules returns the modules loaded at the start, in order, and the files of all packed modules.
 func (b *builder) chooseModules(m *initramfs.Modules) (boot []initramfs.Load, all []string, err error) {
 	devices, err := b.devices()
 	if err != nil {
@@ -166,8 +166,9 @@ func (b *builder) devices() (devices []string, err error) {
 // unpacked is the name of a module's file when it is no longer compressed.
 func unpacked(file string) string { return strings.TrimSuffix(file, ".xz") }
 
-// unpackModules puts modules and what depmod needs into a new folder. The first program loads files as they are; those that are
-// only loaded by udev are compressed as it can read them (kmod(8)): the kernel has less to unpack then before it starts anything.
+// unpackModules puts modules and depmod's input into a new folder. The first program loads uncompressed files. Modules
+// that only udev loads are compressed in a way it can read (kmod(8)), so that the kernel has less to unpack before the
+// start.
 func unpackModules(ctx context.Context, from, to string, files []string, loaded func(file string) bool) error {
 	for _, name := range []string{"modules.builtin", "modules.builtin.modinfo", "modules.order"} {
 		if err := copyFile(filepath.Join(from, name), filepath.Join(to, name)); err != nil {
@@ -193,15 +194,15 @@ func unpackModules(ctx context.Context, from, to string, files []string, loaded 
 	return nil
 }
 
-// How a signed module ends, include/linux/module_signature.h: the signature, 12 bytes of which the last four are its length, and
-// these words.
+// The end of a signed module, include/linux/module_signature.h: the signature, 12 bytes of which the last four are its
+// length, and these words.
 const (
 	signatureEnd  = "~Module signature appended~\n"
 	signatureInfo = 12
 )
 
-// unsigned is a module without Debian's signature. Checking one takes a board a tenth of a second, and keeps nobody out: whoever
-// can change a module here can change the program that loads it.
+// unsigned is a module without Debian's signature. Checking one takes a board a tenth of a second and stops no
+// attacker, because an attacker who can change a module here can change the program that loads it.
 func unsigned(module []byte) []byte {
 	rest, ok := bytes.CutSuffix(module, []byte(signatureEnd))
 	if !ok || len(rest) < signatureInfo {

@@ -18,8 +18,8 @@ import (
 	"dashboard/tools/command"
 )
 
-// lost is what fsck.vfat says besides of a file system in which files were being made: blocks that are nobody's, the two tables
-// not yet the same, and how much is free not counted. None of it takes anything from a file.
+// lost is the further output of fsck.vfat for a file system in which files were being made: lost clusters, two tables
+// that differ, and an outdated count of free clusters. No file loses anything.
 var lost = []string{"Reclaimed ", "Reclaiming ", "Free cluster summary ", "FATs differ but appear to be intact.", "  Using first FAT.", "  Auto-correcting."}
 
 func onlyLost(out string) bool {
@@ -32,7 +32,7 @@ func onlyLost(out string) bool {
 	return onlyDirty(rest.String()) || strings.Contains(out, "Reclaimed ") && onlyDirty(rest.String()+"Dirty bit is set.")
 }
 
-// missing is a tester whose start screen says that a kernel is not used.
+// missing is a tester whose start screen reports that a kernel is not used.
 func (t *tester) missing(why state.Missed) *tester {
 	on, k := *t, *t.kit
 	k.starts = nil
@@ -92,7 +92,7 @@ func (t *tester) testKernelCuts(ctx context.Context) error {
 	return t.reports(ctx, back, d, "Slot: a (good a, on trial none, trials failed 1)", "Kernel's folder: a (on trial none)", "KERNEL NOT REPLACED: "+state.NotPainted.String())
 }
 
-// cutKernel cuts the power after any number of bytes of a kernel, and returns what is on from there: one of the moments.
+// cutKernel cuts the power after any number of bytes of a kernel, and returns the disk of one of the moments.
 func (t *tester) cutKernel(ctx context.Context, d *disk, round int, n newKernel) (*disk, error) {
 	before, _ := d.Written()
 	at := t.rand.Int64N(int64(len(n.archive)))
@@ -145,7 +145,7 @@ func (t *tester) diskWithKernel(ctx context.Context, root []byte, change func([]
 	return n, d, done, err
 }
 
-// nothingLost wants no cluster of the first partition that is nobody's: the start after a cut has given them back.
+// nothingLost expects no lost cluster on the first partition: the start after a cut has freed them.
 func (t *tester) nothingLost(ctx context.Context, d *disk) error {
 	partition, err := t.bootOf(d)
 	if err != nil {
@@ -157,7 +157,7 @@ func (t *tester) nothingLost(ctx context.Context, d *disk) error {
 	return nil
 }
 
-// mended does to a first partition what the next start does before it mounts it: nothing is nobody's then.
+// mended does to a first partition the same as the next start before it mounts it, after which no cluster is lost.
 func (t *tester) mended(ctx context.Context, partition string) error {
 	f, err := os.OpenFile(partition, os.O_RDWR, 0)
 	if err != nil {

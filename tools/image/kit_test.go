@@ -23,7 +23,7 @@ import (
 //go:embed wall
 var wallFiles embed.FS
 
-// screenSize is that of the machines' screens, and of the wall.
+// screenSize is the size of the machines' screens, and of the wall.
 var screenSize = image.Pt(1280, 720)
 
 // A kit is the files of a test run.
@@ -37,9 +37,9 @@ type kit struct {
 	want           *image.RGBA
 	starts         []*image.RGBA     // the start screen, as it may be
 	note           image.Rectangle   // of the wall, where the note may be
-	band           image.Rectangle   // of the wall, where words may be along the lower edge; empty if there are none
+	band           image.Rectangle   // of the wall, where words may be along the lower edge. Empty without words
 	update         string            // of the image
-	version        string            // of it, as the machine tells it
+	version        string            // of it, as the machine reports it
 	files          map[string]string // the files of the configuration, by their names on the card
 }
 
@@ -77,7 +77,8 @@ func (t *tester) prepare(ctx context.Context) (*kit, error) {
 	return k, k.paint(ctx)
 }
 
-// timeBand is where a board that has no clock with a battery says that the time is not set, until a time server answers.
+// timeBand is the place where a board without a battery-backed clock reports that the time is not set, until a time
+// server answers.
 func timeBand() image.Rectangle {
 	if !strings.HasPrefix(*board, "raspi") {
 		return image.Rectangle{}
@@ -91,7 +92,7 @@ func (t *tester) updateFile() string {
 	return filepath.Join(t.out, name)
 }
 
-// firstOf is how mtools are told of the first partition of an image.
+// firstOf is the name of an image's first partition for mtools.
 func firstOf(path string) string { return fmt.Sprintf("%s@@%d", path, card.Layout()[card.Boot].Start) }
 
 // write puts a file on the card.
@@ -124,8 +125,9 @@ func (k *kit) takeKernel(ctx context.Context) error {
 	return pi.ScreenTree(ctx, k.tree, screenSize, 0, 4, "a8r8g8b8")
 }
 
-// load gets what the firmware loads from a first partition, in the way of mtools: from the folder that config.txt names, or
-// tryboot.txt. Without a kernel there it takes those beside it, as a firmware does (config.txt, os_prefix).
+// load reads the files that the firmware loads from a first partition, with mtools: from the folder named by
+// config.txt, or by tryboot.txt. Without a kernel there it reads the top folder, as a firmware does (config.txt,
+// os_prefix).
 func (k *kit) load(ctx context.Context, partition, config, tree string) error {
 	text, err := command.Run(ctx, nil, "mtype", "-i", partition, "::"+config)
 	if err != nil {
@@ -177,7 +179,7 @@ func (k *kit) paint(ctx context.Context) error {
 	return k.paintStart(ctx)
 }
 
-// clockLines are what the start screen says of the clock.
+// clockLines are the start screen's lines about the clock.
 var clockLines = []startscreen.Line{
 	{Icon: "clock-check-outline", Role: "good", Text: "The time is set"},
 	{Icon: "clock-alert-outline", Role: "warn", Text: "The time is not set yet"},
@@ -228,8 +230,8 @@ func differ(got, want *image.RGBA, tolerance int) (n int) {
 	return n
 }
 
-// strayPixels returns how many pixels are neither black nor those of a picture to come: text, a logo, a
-// cursor. A screen of another size is QEMU's own, before there is a driver.
+// strayPixels returns how many pixels are not black and do not belong to a later picture: text, a logo, a cursor. A
+// screen of another size is QEMU's own, before there is a driver.
 func strayPixels(got *image.RGBA, tolerance int, want ...*image.RGBA) (n int) {
 	if got.Rect != want[0].Rect {
 		return 0

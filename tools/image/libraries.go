@@ -15,8 +15,8 @@ type library struct {
 	needs []string // names of libraries; of a link the one that it leads to
 }
 
-// keepLibraries removes the libraries that no program needs, by way of other libraries or not, and that are not among the
-// names of those that are loaded by name.
+// keepLibraries removes the libraries that no program needs, directly or through other libraries, and that are not
+// among the names of libraries loaded by name.
 func keepLibraries(dir string, names []string) error {
 	all := map[string]library{}
 	err := filepath.WalkDir(filepath.Join(dir, "usr"), func(path string, e fs.DirEntry, err error) error {
@@ -64,7 +64,8 @@ func removeOthers(all map[string]library, kept map[string]bool) error {
 	return nil
 }
 
-// isLibrary reports whether a file is a library, by its place below usr/lib: it may be in a folder of that of the processor.
+// isLibrary reports whether a file is a library, by its place below usr/lib, also in a folder of the processor's
+// architecture.
 func isLibrary(below string) bool {
 	first, _, _ := strings.Cut(below, "/")
 	return strings.HasSuffix(first, "-linux-gnu") && strings.Contains(filepath.Base(below), ".so")

@@ -21,12 +21,12 @@ type machine struct {
 	kit   *kit
 	dir   string
 	began bool          // the start screen was seen
-	last  *image.RGBA   // what was looked at last
+	last  *image.RGBA   // the last look
 	pause time.Duration // between two looks, if not lookPause
 	lit   bool          // something other than black was seen
 	dark  int           // looks that saw nothing else after that, up to the last before the picture
-	keeps *album        // of what is seen; nil for none
-	stray int           // the most pixels seen on the way to the picture that were neither black nor its own
+	keeps *album        // of the looks, nil for none
+	stray int           // the most pixels seen on the way to the picture that were not black and not its own
 }
 
 const (
@@ -34,7 +34,7 @@ const (
 	reportPause = 5 * time.Second
 )
 
-// cardSize is that of the emulated card: QEMU wants a power of two.
+// cardSize is the size of the emulated card: QEMU requires a power of two.
 const cardSize = 512 << 20
 
 // start switches a machine on. more is added to the kernel's command line. Without a watchdog, because
@@ -76,8 +76,8 @@ const (
 	efiSettings = "/usr/share/OVMF/OVMF_VARS_4M.fd"
 )
 
-// firmware is QEMU's program, and its arguments for what comes before the kernel. more is added to the command line. A board's
-// firmware is played by QEMU; a PC's is a real one, and the system's loader takes more from it
+// firmware returns QEMU's program, and its arguments for the stage before the kernel. more is added to the command
+// line. QEMU emulates a board's firmware. A PC's firmware is real, and the boot loader reads more from it
 // (systemd-boot(7), io.systemd.boot.kernel-cmdline-extra).
 func (t *tester) firmware(dir, more string) (program string, arguments []string) {
 	if processor() == arm64 {
@@ -91,7 +91,8 @@ func (t *tester) firmware(dir, more string) (program string, arguments []string)
 	}
 }
 
-// processors tells the kernel of a Raspberry Pi that QEMU starts only one of them. It would wait five seconds for each other.
+// processors limits the kernel of a Raspberry Pi to the one processor that QEMU starts. It would wait five seconds for
+// each of the others.
 func processors() string {
 	if strings.HasPrefix(*board, "raspi") {
 		return "maxcpus=1 "
@@ -119,7 +120,7 @@ func (t *tester) board(disk string) []string {
 	case qemu.Pi3().Machine:
 		return append(qemu.Pi3().Raspi(t.kit.tree, screenSize, 32, false),
 			"-netdev", "user,id=n0"+t.forward, "-device", "usb-net,netdev=n0", "-drive", "if=sd,"+drive)
-	case qemu.Pi4().Machine: // QEMU has neither its Ethernet nor the PCI bus with its USB
+	case qemu.Pi4().Machine: // QEMU has no Ethernet of this board, and no PCI bus with its USB
 		return append(qemu.Pi4().Raspi(t.kit.tree, screenSize, 32, false),
 			"-netdev", "user,id=n0"+t.forward, "-device", "usb-net,netdev=n0", "-drive", "if=sd,"+drive)
 	}
@@ -128,7 +129,7 @@ func (t *tester) board(disk string) []string {
 		"-drive", "if=none,id=d0,"+drive, "-device", "virtio-blk-pci,drive=d0")
 }
 
-// errEnded says that the machine switched itself off, or restarted, which QEMU is told to take for the same.
+// errEnded reports that the machine switched itself off, or restarted, which QEMU treats as the same.
 var errEnded = errors.New("the machine restarted")
 
 // await looks until the picture is there. It returns how long after the start that was, the time between
@@ -157,7 +158,7 @@ func (m *machine) await(ctx context.Context, want *image.RGBA, tolerance int, li
 			m.began = m.began || differ(got, s, tolerance) == 0
 		}
 		if processor() == amd64 && !m.began {
-			time.Sleep(cmp.Or(m.pause, lookPause)) // the firmware shows what it likes
+			time.Sleep(cmp.Or(m.pause, lookPause)) // the firmware's own picture is not checked
 			continue
 		}
 		m.stray = max(m.stray, strayPixels(m.kit.wall(got), tolerance, append(m.kit.starts, want)...))
@@ -166,7 +167,8 @@ func (m *machine) await(ctx context.Context, want *image.RGBA, tolerance int, li
 	return 0, fmt.Errorf("after %v %d pixels of the picture are others", limit, left)
 }
 
-// seen counts the looks, one after the other up to now, in which a screen that had something is black. One of another size is QEMU's own.
+// seen counts the consecutive looks up to now in which a screen that had something is black. A screen of another size
+// is QEMU's own.
 func (m *machine) seen(got *image.RGBA) {
 	if got.Rect != m.kit.want.Rect {
 		return
@@ -189,7 +191,7 @@ func black(pic *image.RGBA) bool {
 	return true
 }
 
-// keep writes the screen as it was last looked at into the folder of pictures.
+// keep writes the last look at the screen into the folder of pictures.
 func (t *tester) keep(m *machine, name string) error {
 	content, err := os.ReadFile(m.Looked())
 	if err != nil {

@@ -1,10 +1,10 @@
 // Command image makes the SD card image of an appliance. Its test boots it in QEMU.
 //
-//	image needs    says what this machine lacks to make one
+//	image needs    lists the missing packages for making one
 //	image build    writes dist/dashboard.img and dist/dashboard.update
 //	image update F writes F.update, the update that puts the root file system F into a slot
 //
-// It runs as root on Debian, needs no loop device, and says which packages are missing.
+// It runs as root on Debian, needs no loop device, and lists missing packages.
 package main
 
 import (

@@ -74,16 +74,16 @@ func (b *builder) raspberry(kernel, dir string) error {
 	return errors.Join(compress(kernel, filepath.Join(dir, folder, "vmlinuz")), copyTree("image/raspberry", dir), inFolder(dir), b.ownFirmware(trees, dir))
 }
 
-// efi adds what a PC's firmware starts from, which is the file that it looks for on a disk that it does not know (UEFI
-// specification, section 3.5.1.1): systemd-boot, which loads the kernel as loader/entries says.
+// efi adds the file that a PC's firmware looks for on an unknown disk (UEFI specification, section 3.5.1.1):
+// systemd-boot, which loads the kernel named by loader/entries.
 func (b *builder) efi(kernel, dir string) error {
 	loader := filepath.Join(b.base, "usr/lib/systemd/boot/efi/systemd-bootx64.efi")
 	return errors.Join(copyFile(loader, filepath.Join(dir, "EFI/BOOT/BOOTX64.EFI")), copyFile(kernel, filepath.Join(dir, "vmlinuz")),
 		copyFile(b.initrd(), filepath.Join(dir, "initrd.img")), copyTree("image/efi", dir))
 }
 
-// compress writes a file as gzip, unless it is that, without a name or time: a board's firmware takes a kernel like that, and reads a third of
-// it from a slow card.
+// compress writes a file as gzip, unless it is gzip already, without a name or time. A board's firmware accepts such a
+// kernel, and reads only a third from a slow card.
 func compress(from, to string) error {
 	content, err := os.ReadFile(from)
 	if err != nil {
@@ -197,8 +197,8 @@ func copySparse(to io.WriterAt, from io.Reader) error {
 	}
 }
 
-// makeUpdate writes a root file system with a kernel's archive, if there is one, their checksum behind it, and before that their
-// signature, if there is a key.
+// makeUpdate writes a root file system with a kernel's archive, if there is one, then their signature, if there is a
+// key, then the checksum of all.
 func makeUpdate(root string, archive []byte, to, key string) error {
 	content, err := os.ReadFile(root)
 	if err != nil {

@@ -28,7 +28,7 @@ func ready() error {
 	return check(needs)
 }
 
-// check says which packages are missing.
+// check lists the missing packages.
 func check(lists ...[]command.Need) error {
 	var missing []string
 	for _, l := range lists {
@@ -40,5 +40,5 @@ func check(lists ...[]command.Need) error {
 	return nil
 }
 
-// errRoot says that files cannot get their owners.
+// errRoot reports that files cannot get their owners.
 var errRoot = errors.New("only root can make files that belong to others: run it as root, perhaps in a container")

@@ -7,7 +7,8 @@ import (
 	"dashboard/tools/command"
 )
 
-// What is missing is named by its Debian package, before anything is built: all of it at once, and each package once.
+// Missing programs are named by their Debian package, before anything is built: all of them at once, and each package
+// once.
 func TestNeedsAreNamed(t *testing.T) {
 	missing := []command.Need{
 		{Program: "no-such-program-1", Packages: "first-package"}, {Program: "no-such-program-2", Packages: "second-package"}, {Program: "go", Packages: "go"},

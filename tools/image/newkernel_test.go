@@ -47,8 +47,8 @@ func unpackedArchive(archive []byte) (map[string][]byte, error) {
 	}
 }
 
-// A newKernel is an update with another kernel than the image's, and the files of both, by the folders in which they are once the
-// update is written.
+// A newKernel is an update with another kernel than the image's, and the files of both, by the folders they are in
+// after the update.
 type newKernel struct {
 	update  []byte
 	archive []byte
@@ -87,11 +87,11 @@ func (t *tester) otherKernel(root []byte, change func(initrd []byte) []byte) (n 
 // longer is an initramfs with zeros behind it, over which the kernel passes: another file that does the same.
 func longer(initrd []byte) []byte { return slices.Concat(initrd, make([]byte, 512)) }
 
-// rubbish is one with which the kernel finds no first program: it panics.
+// rubbish is an initramfs in which the kernel finds no first program: it panics.
 func rubbish([]byte) []byte { return bytes.Repeat([]byte("no archive "), 1000) }
 
-// startFirmware starts a machine as a Raspberry Pi's firmware would: with what config.txt names on the card as it is now, or
-// tryboot.txt.
+// startFirmware starts a machine as a Raspberry Pi's firmware would: with the files that config.txt, or tryboot.txt,
+// names on the present card.
 func (t *tester) startFirmware(ctx context.Context, d *disk, config, name, more string) (*machine, error) {
 	partition, err := t.bootOf(d)
 	if err != nil {
@@ -131,8 +131,8 @@ func (t *tester) asksTryboot(ctx context.Context, d *disk, name string, n newKer
 	return nil
 }
 
-// bootable checks what a power cut has left: config.txt names a folder, and it is one in which the kernel is whole; what a person
-// wrote has every byte. It returns the folder.
+// bootable checks the card after a power cut: config.txt names a folder in which the kernel is whole, and the files of
+// a person have every byte. It returns the folder.
 func (t *tester) bootable(ctx context.Context, d *disk, n newKernel) (folder string, err error) {
 	partition, err := t.bootOf(d)
 	if err != nil {
@@ -215,7 +215,7 @@ func (t *tester) testNewKernel(ctx context.Context) error {
 	return t.reports(ctx, m, d, "Slot: b (good b, on trial none, trials failed 0)", "Kernel's folder: b (on trial none)")
 }
 
-// keepsKernel starts from tryboot.txt, with what is on the card at many moments looked at.
+// keepsKernel starts from tryboot.txt, and checks the card at many moments.
 func (t *tester) keepsKernel(ctx context.Context, d *disk, n newKernel) error {
 	const each = 40 // blocks written
 	d.Sample(t.rand, each)
@@ -245,7 +245,7 @@ func (t *tester) keepsKernel(ctx context.Context, d *disk, n newKernel) error {
 	return nil
 }
 
-// reports waits for the picture, and a report that says all of some lines.
+// reports waits for the picture, and for a report that contains all of the given lines.
 func (t *tester) reports(ctx context.Context, m *machine, d *disk, lines ...string) error {
 	if _, err := m.await(ctx, t.kit.want, paintTolerance, pictureTime); err != nil {
 		return err
@@ -258,16 +258,16 @@ func (t *tester) reports(ctx context.Context, m *machine, d *disk, lines ...stri
 	return nil
 }
 
-// testDeaf lays an update with another kernel onto the card of a board whose firmware does not hear of tryboot: the update's root
-// file system goes with the old kernel. testUnbootable has it heard, but that kernel panics.
+// testDeaf lays an update with another kernel onto the card of a board whose firmware does not know tryboot: the
+// update's root file system runs with the old kernel. In testUnbootable the firmware knows it, but that kernel panics.
 func (t *tester) testDeaf(ctx context.Context) error { return t.oldKernel(ctx, "deaf", longer, false) }
 
 func (t *tester) testUnbootable(ctx context.Context) error {
 	return t.oldKernel(ctx, "unbootable", rubbish, true)
 }
 
-// oldKernel wants the update with the old kernel, told on the start screen and in the report, and nothing written at the start
-// after that.
+// oldKernel expects the update with the old kernel, reported on the start screen and in the report, and no writes at
+// the start after that.
 func (t *tester) oldKernel(ctx context.Context, name string, change func([]byte) []byte, follows bool) error {
 	if processor() == amd64 {
 		return nil
@@ -323,7 +323,7 @@ func (t *tester) notAgain(ctx context.Context, d *disk, name string, n newKernel
 	return nil
 }
 
-// panics starts a kernel that cannot run: it restarts by itself.
+// panics starts a kernel that cannot run and expects its restart.
 func (t *tester) panics(ctx context.Context, d *disk, name string) error {
 	m, err := t.startFirmware(ctx, d, card.TryFile, name, alone)
 	if err != nil {
@@ -371,7 +371,7 @@ func TestArchiveOf(t *testing.T) {
 	}
 }
 
-// A new card starts from the folder a, with a command line that says so, and has the folder b for the next.
+// A new card starts from the folder a, with a command line that names it, and has the folder b for the next.
 func TestInFolder(t *testing.T) {
 	dir := t.TempDir()
 	if err := errors.Join(copyTree("image/raspberry", dir), inFolder(dir)); err != nil {

@@ -13,8 +13,8 @@ import (
 	"dashboard/tools/command"
 )
 
-// takeKernel finds the kernel: Debian's, or that of a folder into which a Debian package of one was unpacked, such as Raspberry Pi's own
-// linux-image-rpi-2712. Of that a copy is used: its list of modules is made anew.
+// takeKernel finds the kernel: Debian's, or one in a folder into which a Debian package was unpacked, such as Raspberry
+// Pi's own linux-image-rpi-2712. It uses a copy of such a folder, with a new list of modules.
 func (b *builder) takeKernel(ctx context.Context) error {
 	b.from = b.base
 	if b.kernel == "" {
@@ -53,15 +53,16 @@ func oneOf(dir, pattern string) (string, error) {
 	return one(filepath.Join(dir, rest))
 }
 
-// Of config.txt: what tells the firmware that the device trees have the names of the kernel's source, and what Raspberry Pi's own need to
-// have a graphics card (boot/overlays/README of its firmware, vc4-kms-v3d).
+// Lines of config.txt. The first tells the firmware that the device trees have the names of the kernel's source. The
+// others enable a graphics card with Raspberry Pi's own device trees (boot/overlays/README of its firmware,
+// vc4-kms-v3d).
 const (
 	upstreamLine = "upstream_kernel=1\n"
 	graphicsLine = "dtoverlay=vc4-kms-v3d\n"
 )
 
-// ownFirmware changes what the firmware reads for a kernel of Raspberry Pi's: its device trees have names of their own, and become
-// those of a board by overlays.
+// ownFirmware changes the firmware's files for a kernel of Raspberry Pi: its device trees have other names, and
+// overlays adapt them to a board.
 func (b *builder) ownFirmware(trees []string, dir string) error {
 	for _, t := range trees {
 		if strings.HasPrefix(filepath.Base(t), "bcm2837-") {

@@ -19,7 +19,7 @@ func packaged(t *testing.T, names ...string) string {
 	return dir
 }
 
-// A kernel's package is taken as it was unpacked, with modules where either Debian has them, and is left alone.
+// A kernel's package is used unchanged in its unpacked form, with modules in each of the two places that Debian uses.
 func TestTakeKernel(t *testing.T) {
 	const image, tree = "boot/vmlinuz-6-rpi", "usr/lib/linux-image-6-rpi/broadcom/bcm2712-rpi-5-b.dtb"
 	for _, modules := range []string{"usr/lib/modules", "lib/modules"} {
@@ -47,8 +47,8 @@ func TestTakeKernel(t *testing.T) {
 	}
 }
 
-// With device trees of Raspberry Pi's own names the firmware is told so, and has their overlays; with those of the kernel's source
-// nothing changes.
+// With device trees of Raspberry Pi's own names the firmware gets their names and overlays. With names of the kernel's
+// source nothing changes.
 func TestOwnFirmware(t *testing.T) {
 	const overlay = "usr/lib/linux-image-6-rpi/overlays/vc4-kms-v3d.dtbo"
 	for tree, want := range map[string]string{"bcm2710-rpi-3-b.dtb": graphicsLine, "bcm2837-rpi-3-b.dtb": upstreamLine} {
@@ -70,7 +70,7 @@ func TestOwnFirmware(t *testing.T) {
 	}
 }
 
-// A kernel that is compressed already stays as it is.
+// A compressed kernel stays unchanged.
 func TestCompress(t *testing.T) {
 	dir := packaged(t, "vmlinuz")
 	once, twice := filepath.Join(dir, "once"), filepath.Join(dir, "twice")

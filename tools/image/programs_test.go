@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// A module without its signature is the module; one that has none, or half of one, stays as it is.
+// A module without its signature is the module. A module without one, or with half of one, stays unchanged.
 func TestUnsigned(t *testing.T) {
 	module := []byte("\x7fELF module")
 	info := binary.BigEndian.AppendUint32(make([]byte, 8), 5)

@@ -27,8 +27,8 @@ import (
 // hostInside is this machine's loopback, seen from the emulated one.
 const hostInside = "10.0.2.2"
 
-// testPull starts from a card whose own wall is another one: it shows that of config_url, keeps it when a wrong one comes, and
-// shows it again when the server is gone.
+// testPull starts from a card whose own wall is another one. It shows the wall of config_url, keeps it when a wrong one
+// comes, and shows it again when the server is gone.
 func (t *tester) testPull(ctx context.Context) error {
 	certificate, own, err := houseAuthority()
 	if err != nil {
@@ -66,7 +66,7 @@ func (t *tester) testPull(ctx context.Context) error {
 	return t.pullRound(ctx, d, "pull-gone", "Wall: that of config_url, taken")
 }
 
-// pullRound starts, wants the picture and a report that says something, and cuts the power.
+// pullRound starts, expects the picture and a report with the given text, and cuts the power.
 func (t *tester) pullRound(ctx context.Context, d *disk, name, says string) error {
 	m, err := t.start(ctx, d, name, "appliance.report=30")
 	if err != nil {
@@ -137,7 +137,7 @@ func houseAuthority() (c tls.Certificate, own []byte, err error) {
 		return c, nil, err
 	}
 	form := &x509.Certificate{
-		SerialNumber: big.NewInt(1), NotBefore: time.Now().AddDate(-10, 0, 0), NotAfter: time.Now().AddDate(10, 0, 0), // the machine's clock may be that of the image
+		SerialNumber: big.NewInt(1), NotBefore: time.Now().AddDate(-10, 0, 0), NotAfter: time.Now().AddDate(10, 0, 0), // the machine's clock may be the image's
 		IPAddresses: []net.IP{net.ParseIP(hostInside)}, IsCA: true, BasicConstraintsValid: true,
 	}
 	der, err := x509.CreateCertificate(rand.Reader, form, form, &key.PublicKey, key)

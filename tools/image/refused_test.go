@@ -16,7 +16,7 @@ import (
 	kept "dashboard/internal/state"
 )
 
-// refusals are updates that a machine with a key must not take, in the order in which they are tried, and what is told of each.
+// refusals are updates that a machine with a key must refuse, in their order, with the message for each.
 var refusals = []struct{ file, says string }{
 	{"damaged.img", "update.img: the file is damaged: copy it onto the card again"},
 	{"unsigned.img", "update.img: it is not signed, and this image takes signed updates alone"},
@@ -132,7 +132,7 @@ func (t *tester) refuseAndTake(ctx context.Context, d *disk, l login, public str
 	return t.awaitEnd(ctx, m)
 }
 
-// awaitEnd waits until a machine restarts by itself.
+// awaitEnd waits until a machine restarts.
 func (t *tester) awaitEnd(ctx context.Context, m *machine) error {
 	select {
 	case <-m.Dead:
@@ -226,7 +226,7 @@ func keyPair(dir, name string) (key, public string, err error) {
 	return key, string(text), err
 }
 
-// The updates that are refused are what they are said to be.
+// The refused updates have the faults that their names promise.
 func TestUpdatesOf(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile((&tester{out: dir}).updateFile(), bytes.Repeat([]byte("x"), 5000), 0o600); err != nil {

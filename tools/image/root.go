@@ -20,8 +20,8 @@ import (
 // programs of the dashboard that are in the image.
 var programs = []string{"dashboard", "dashboard-client"}
 
-// emptyFolders of the root file system are what is mounted on, and /var's, which Debian's packages leave
-// to their scripts.
+// emptyFolders of the root file system are mount points, and folders of /var, which Debian's packages leave to their
+// scripts.
 var emptyFolders = []string{
 	"boot", "proc", "sys", "dev", "run", "tmp", "etc/dashboard", "etc/wpa_supplicant", "usr/lib/modules", "var/log",
 }
@@ -44,8 +44,8 @@ func (b *builder) makeRoot(ctx context.Context) error {
 			return err
 		}
 	}
-	// Nothing in it is compressed: a start takes a sixth less than with zstd, and a compressed image of the card is smaller, since
-	// its compressor sees everything at once.
+	// Nothing in it is compressed: a start takes a sixth less than with zstd, and a compressed image of the card is
+	// smaller, because its compressor sees everything at once.
 	made := strconv.FormatInt(b.made.Unix(), 10)
 	_, err := command.Run(ctx, nil, "mksquashfs", dir, b.root(), "-noappend", "-no-progress", "-quiet",
 		"-noI", "-noD", "-noF", "-noX", "-no-xattrs",
@@ -129,8 +129,8 @@ func (b *builder) ownFiles(dir string) error {
 // demo is the folder with the widgets of the example, which an untouched card shows.
 const demo = "cmd/dashboard/demo"
 
-// On the card the example names the drive and not a command, because its owner has no keyboard, and has no row for the disk: there is
-// none that fills up.
+// On the card the example names the drive and not a command, because its owner has no keyboard. It has no row for the
+// disk, because no disk fills up.
 const (
 	demoHint = "dashboard init my-wall starts your own"
 	cardHint = "Your own wall: the folder dashboard on the drive " + card.Label
@@ -196,7 +196,7 @@ func makeFolders(dir string) error {
 	return os.Chmod(filepath.Join(dir, "tmp"), 0o777|fs.ModeSticky)
 }
 
-// putFile writes a file in place of what was there, which may be a link to a file of the cache.
+// putFile writes a file in place of an earlier one, which may be a link to a file of the cache.
 func putFile(path string, content []byte, mode fs.FileMode) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
@@ -207,7 +207,7 @@ func putFile(path string, content []byte, mode fs.FileMode) error {
 	if err := os.WriteFile(path, content, mode); err != nil {
 		return err
 	}
-	return os.Chmod(path, mode) // whatever the umask
+	return os.Chmod(path, mode) // with any umask
 }
 
 // copyFile copies a file; it can be run if its original can.
@@ -227,7 +227,7 @@ func copyFile(from, to string) error {
 	return putFile(to, content, mode)
 }
 
-// copyTree copies the files of a folder, each in place of what was there.
+// copyTree copies the files of a folder, each in place of an earlier one.
 func copyTree(from, to string) error {
 	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {

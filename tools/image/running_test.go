@@ -37,8 +37,9 @@ func (t *tester) resume(ctx context.Context, d *disk, file, name, more string) (
 	return m, nil
 }
 
-// testRunning cuts the power of a machine that shows its picture and writes all the time, again and again from where it was after one
-// start: a cut takes seconds so. What each leaves must be whole, and one in so many (-running-back) is started from, to the picture.
+// testRunning cuts the power of a machine that shows its picture and writes all the time. It repeats from the state
+// after one start, so that a cut takes seconds. Each result must be whole, and one in every few (-running-back) is
+// started, to the picture.
 func (t *tester) testRunning(ctx context.Context) error {
 	d, done, err := t.disk()
 	if err != nil {
@@ -73,8 +74,9 @@ func (t *tester) testRunning(ctx context.Context) error {
 	return nil
 }
 
-// testUpdates cuts the power of a machine that writes an update, again and again from where it was when it had begun. Slot a and its state
-// must be as they were; one in so many (-updates-back) is started from, and must write the update from its beginning and restart into it.
+// testUpdates cuts the power of a machine that writes an update, again and again from the state at its beginning. Slot
+// a and its state must be unchanged. One in every few (-updates-back) is started, and must write the update from its
+// beginning and restart into it.
 func (t *tester) testUpdates(ctx context.Context) error {
 	d, size, done, err := t.diskWithUpdate(ctx)
 	if err != nil {

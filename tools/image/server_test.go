@@ -52,7 +52,7 @@ func (t *tester) serve(ctx context.Context) (int, error) {
 // serverTime is for the dashboard to have its first frame, on a busy machine.
 const serverTime = time.Minute
 
-// shown returns the frame that the server gives to whoever asks.
+// shown returns the frame that the server sends.
 func (t *tester) shown(ctx context.Context, port int) (*image.RGBA, error) {
 	for end := time.Now().Add(serverTime); ; time.Sleep(lookPause) {
 		q, err := http.NewRequestWithContext(ctx, http.MethodGet, fmt.Sprintf("http://127.0.0.1:%d/frame", port), nil)

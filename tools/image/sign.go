@@ -28,7 +28,7 @@ func readKey(path string) (k minisign.PrivateKey, err error) {
 	return k, nil
 }
 
-// signed adds a signature to what is in an update; with no key file it is returned as it is.
+// signed adds a signature to the content of an update. Without a key file the content is unchanged.
 func signed(content []byte, keyFile string) ([]byte, error) {
 	if keyFile == "" {
 		return content, nil

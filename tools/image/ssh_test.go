@@ -24,7 +24,7 @@ type login struct {
 	line string // of settings.txt
 }
 
-// newLogin makes two keys, of which the card knows the owner's.
+// newLogin makes two keys. The card knows only the owner's.
 func (t *tester) newLogin(ctx context.Context) (l login, err error) {
 	if l.dir, err = os.MkdirTemp(t.kit.dir, "ssh-"); err != nil {
 		return l, err
@@ -61,8 +61,8 @@ func (l login) await(ctx context.Context, command string) (out string, err error
 	}
 }
 
-// testSSH writes a key into settings.txt: its owner gets in, another does not, and the wall is there. So is what lies in the folder firmware
-// of the card, where the kernel looks. The machine's root file system is not told as a full disk.
+// testSSH writes a key into settings.txt: its owner can log in, another key cannot, and the wall is there. Files in the
+// folder firmware of the card are found by the kernel. The machine's root file system is not reported as a full disk.
 func (t *tester) testSSH(ctx context.Context) error {
 	l, err := t.newLogin(ctx)
 	if err != nil {
@@ -105,7 +105,7 @@ func (t *tester) testSSH(ctx context.Context) error {
 // radio stands for the firmware of a radio.
 const radio = "a program for a radio\n"
 
-// freePort is a port of this machine that nobody listens at.
+// freePort is a port of this machine without a listener.
 func freePort() (int, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

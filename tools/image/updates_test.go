@@ -33,7 +33,8 @@ func (t *tester) diskWith(ctx context.Context, files map[string][]byte) (*disk, 
 	return newDisk(f, cardSize), func() { f.Close(); os.Remove(path) }, nil
 }
 
-// diskWithUpdate is a disk with an update of the image itself, whose kernel is the one that runs; size is that of what is written of it.
+// diskWithUpdate is a disk with an update of the image, whose kernel is the running one. size is the number of bytes
+// written of it.
 func (t *tester) diskWithUpdate(ctx context.Context) (d *disk, size int64, done func(), err error) {
 	update, err := os.ReadFile(t.kit.update)
 	if err != nil {
@@ -86,7 +87,7 @@ func (t *tester) cutUpdate(ctx context.Context, d *disk, round int, size int64) 
 	before, _ := d.Written()
 	at := size / 2
 	if round > 0 {
-		at = t.rand.Int64N(size - besides) // what is made at the first start only is there by now
+		at = t.rand.Int64N(size - besides) // files made only at the first start are there by now
 	}
 	m, err := t.start(ctx, d, fmt.Sprintf("update-cut-%d", round), alone)
 	if err != nil {
@@ -107,10 +108,10 @@ func (t *tester) cutUpdate(ctx context.Context, d *disk, round int, size int64) 
 	return errors.Join(t.configWhole(ctx, d), t.dataWhole(ctx, d))
 }
 
-// besides is about what a machine writes before an update: the data partition, and what is kept there.
+// besides is about the number of bytes a machine writes before an update: the data partition, and its content.
 const besides = 4 << 20
 
-// untilRestart starts and waits for the picture, and then until the machine restarts by itself.
+// untilRestart starts and waits for the picture, and then for the machine's restart.
 func (t *tester) untilRestart(ctx context.Context, d *disk, name string) error {
 	m, err := t.start(ctx, d, name, alone)
 	if err != nil {
@@ -123,8 +124,8 @@ func (t *tester) untilRestart(ctx context.Context, d *disk, name string) error {
 	return t.awaitEnd(ctx, m)
 }
 
-// testBroken lays an update onto the card whose first program does nothing, for ever. The trial must end
-// by itself, and slot a must be back.
+// testBroken lays an update onto the card whose first program does nothing and never ends. The trial must end
+// automatically, and slot a must be back.
 func (t *tester) testBroken(ctx context.Context) error {
 	update, err := t.brokenUpdate(ctx)
 	if err != nil {
@@ -159,7 +160,7 @@ func (t *tester) testBroken(ctx context.Context) error {
 	return t.keep(m, "broken")
 }
 
-// trial boots the broken slot, which must end by itself.
+// trial boots the broken slot, which must end automatically.
 func (t *tester) trial(ctx context.Context, d *disk) error {
 	m, err := t.start(ctx, d, "broken-trial", "appliance.trial=60")
 	if err != nil {

@@ -24,7 +24,7 @@ import (
 	"dashboard/render/text"
 )
 
-// wordsFiles is the test's wall with every kind of file that a wall has, and a picture for whoever asks.
+// wordsFiles is the test's wall with every kind of file that a wall has, and a picture for the server.
 //
 //go:embed words
 var wordsFiles embed.FS
@@ -115,7 +115,7 @@ func (t *tester) settingsTold(ctx context.Context, m *machine, l login) (token s
 	if !m.began {
 		return "", errors.New("no start screen told of the settings")
 	}
-	// The note goes while the machine gets its network: what it said is compared once the token is known.
+	// The note goes while the machine gets its network. Its text is compared once the token is known.
 	looks, stop := context.WithCancel(ctx)
 	defer stop()
 	var problem error

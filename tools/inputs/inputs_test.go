@@ -26,7 +26,7 @@ type console struct {
 	path string
 }
 
-// says waits until the board has said something since from, and returns where that ends.
+// says waits until the board has printed the text after from, and returns the end of the text.
 func (c console) says(from int, want string) (end int) {
 	c.t.Helper()
 	for begin := time.Now(); time.Since(begin) < patience; time.Sleep(50 * time.Millisecond) {

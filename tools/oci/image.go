@@ -24,7 +24,7 @@ const (
 	endpoint = "http://127.0.0.1:5000"
 )
 
-// config is how the program is run: as nobody, with no need to write anything but the state.
+// config is how the program runs: as nobody, and with write access to its state only.
 var config = v1.Config{
 	User:         "65532:65532",
 	Entrypoint:   []string{"/" + program},
@@ -40,7 +40,7 @@ var config = v1.Config{
 	},
 }
 
-// image is that of a board: what all have, and its program.
+// image is the image of a board: the common part, and its program.
 func (m *maker) image(b board, base v1.Layer) (v1.Image, error) {
 	code, err := os.ReadFile(filepath.Join(m.Programs, "linux-"+b.name, "dashboard"))
 	if err != nil {

@@ -51,7 +51,7 @@ var boards = []board{
 
 // make writes the archives.
 func (m *maker) make() error {
-	// A tag knows neither ~ nor +.
+	// A tag may not contain ~ and +.
 	tag, err := name.NewTag("dashboard:" + strings.NewReplacer("~", "-", "+", "-").Replace(m.Version))
 	if err != nil {
 		return err
@@ -75,7 +75,7 @@ func (m *maker) make() error {
 	return m.writeLayout(images, tag.TagStr())
 }
 
-// path is that of the archive of a board, or of all of them.
+// path is the path of the archive of a board, or of all boards.
 func (m *maker) path(what string) string {
 	return filepath.Join(m.Out, "dashboard_"+m.Version+"_container-"+what+".tar")
 }

@@ -37,7 +37,7 @@ func (m *machine) publish(key string, debs ...string) {
 	}
 }
 
-// refused wants apt to take nothing from the repository as it is.
+// refused expects apt to refuse the present repository.
 func (m *machine) refused(why string) {
 	m.t.Helper()
 	if out, err := m.try("apt-get", "update", "--error-on=any"); err == nil {
@@ -45,8 +45,8 @@ func (m *machine) refused(why string) {
 	}
 }
 
-// As docs/install.md has it: apt installs from the repository that the owner signed, `apt upgrade` is the update, asks nobody
-// and keeps the wall. What the owner did not sign is refused.
+// As in docs/install.md: apt installs from the repository that the owner signed. `apt upgrade` is the update, asks no
+// question and keeps the wall. Anything the owner did not sign is refused.
 func TestAptUpgrade(t *testing.T) {
 	deb := packageOf(t, "dashboard", "amd64")
 	key, public := ownerKey(t)

@@ -10,7 +10,7 @@ import (
 
 const service = "http://127.0.0.1:5000"
 
-// health is the answer of /healthz, nil while there is none.
+// health returns the answer of /healthz, nil without one.
 func (m *machine) health() map[string]any {
 	status, body, err := m.get(service+"/healthz", "")
 	var h map[string]any
@@ -20,7 +20,7 @@ func (m *machine) health() map[string]any {
 	return h
 }
 
-// frameSize is the size of the frame that the service gives to who knows the secret.
+// frameSize returns the size of the frame that a caller with the secret gets.
 func (m *machine) frameSize() image.Point {
 	status, body, err := m.get(service+"/frame", token)
 	if err != nil || status != 200 {
@@ -39,7 +39,7 @@ func (m *machine) painted() bool {
 	return err == nil && len(found) == 320*200*2 && strings.Trim(found, found[:2]) != ""
 }
 
-// checkRunning wants a unit that runs, was enabled and told that it is ready.
+// checkRunning expects a unit that runs, is enabled and has reported that it is ready.
 func (m *machine) checkRunning(unit string) {
 	m.t.Helper()
 	for property, want := range map[string]string{
@@ -79,7 +79,7 @@ func (m *machine) checkConfined() {
 	}
 }
 
-// checkReload wants a reload to take over what is right, and to refuse what is wrong.
+// checkReload expects a reload to accept valid files and to refuse invalid ones.
 func (m *machine) checkReload() {
 	m.t.Helper()
 	pid := m.show("dashboard.service", "MainPID")

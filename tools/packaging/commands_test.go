@@ -8,7 +8,8 @@ import (
 	"dashboard/cmd/shared/cli"
 )
 
-// Every command has a page, which names its options; the program's says what it reads, obeys and returns.
+// Every command has a page, which names its options. The program's page describes the files, environment, signals and
+// exit codes.
 func TestCommandPages(t *testing.T) {
 	pages, err := commandPages(cli.Dashboard(&cli.Options{}, "1"), time.Unix(0, 0))
 	if err != nil {

@@ -36,7 +36,7 @@ func archiveOf(t *testing.T, what string) string {
 	return found[0]
 }
 
-// imageOf is the image that `docker load` would take for a board, and what it says of itself.
+// imageOf returns the image that `docker load` would load for a board, and its metadata.
 func imageOf(t *testing.T, board string) (v1.Image, *v1.ConfigFile) {
 	t.Helper()
 	img, err := tarball.ImageFromPath(archiveOf(t, board), nil)
@@ -67,8 +67,8 @@ func unpack(t *testing.T, img v1.Image) string {
 	return dir
 }
 
-// The container runs from a root that it cannot write, without any right of root's, and with no memory of its own. Its health
-// check passes while it paints, and fails when it stands still.
+// The container runs from a read-only root, without privileges and with a private memory limit. Its health check passes
+// while it paints, and fails when it stands still.
 func TestContainer(t *testing.T) {
 	img, config := imageOf(t, "amd64")
 	for _, kept := range []bool{false, true} {
@@ -104,7 +104,7 @@ func TestContainer(t *testing.T) {
 	}
 }
 
-// Every archive is of its board's code, and what is in the layout for registries is the same.
+// Every archive contains code for its board, and the layout for registries contains the same.
 func TestContainerOfEveryBoard(t *testing.T) {
 	dir := t.TempDir()
 	if out, err := exec.Command("tar", "-C", dir, "-xf", archiveOf(t, "all")).CombinedOutput(); err != nil {
@@ -161,7 +161,8 @@ func TestContainerOfEveryBoard(t *testing.T) {
 	}
 }
 
-// containerRoot tells this program, started again in namespaces of its own, which root to enter, with the program of a container as arguments.
+// containerRoot passes to this program, started again in new namespaces, the root to enter. The arguments are the
+// container's program.
 const containerRoot = "PACKAGING_CONTAINER_ROOT"
 
 // begin starts what an image says, as an engine does that was told --read-only, with a volume for its state or without.
@@ -205,7 +206,8 @@ func (m *machine) end() {
 	}
 }
 
-// becomeContainer puts this process, the first of its PID namespace, into a root that nobody can write, and becomes its program.
+// becomeContainer moves this process, the first of its PID namespace, into a read-only root, and replaces it with its
+// program.
 func becomeContainer(root string) error {
 	if err := loopback(); err != nil {
 		return err

@@ -15,8 +15,8 @@ import (
 	"dashboard/tools/command"
 )
 
-// copyright is the file that Debian wants in every package: a static program brings the code of every module it was built
-// from, and with it their licences.
+// copyright is the file that Debian requires in every package. A static program contains the code of every module it
+// was built from, so the file contains their licenses.
 func copyright(program string) (string, error) {
 	info, err := buildinfo.ReadFile(program)
 	if err != nil {

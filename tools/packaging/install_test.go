@@ -70,7 +70,7 @@ func (m *machine) files() []string {
 	return all
 }
 
-// checkNothingLeft compares the disk with what it was.
+// checkNothingLeft compares the disk with its earlier state.
 func (m *machine) checkNothingLeft(before []string) {
 	m.t.Helper()
 	for _, path := range m.files() {
@@ -171,7 +171,7 @@ func newer(t *testing.T, deb string) string {
 	return path
 }
 
-// clientWall is client.yaml of the test: nobody answers, so that the client shows its own screen.
+// clientWall is client.yaml of the test: no server answers, so that the client shows its own screen.
 const clientWall = `server: {url: "http://127.0.0.1:9", stale_after: 1}
 graphics: {resolution: [320, 200]}
 outputs:

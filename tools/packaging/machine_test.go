@@ -20,7 +20,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A machine is a running systemd in namespaces of its own, with a network that is only its own loopback.
+// A machine is a running systemd in new namespaces. Its network is only its own loopback.
 type machine struct {
 	t    *testing.T
 	root string
@@ -79,7 +79,7 @@ func cgroup(t *testing.T) *os.File {
 
 // removeTree removes a cgroup with those in it: only folders can be removed there.
 func removeTree(path string) {
-	entries, _ := os.ReadDir(path) // what is gone already need not be removed
+	entries, _ := os.ReadDir(path) // missing files need not be removed
 	for _, e := range entries {
 		if e.IsDir() {
 			removeTree(filepath.Join(path, e.Name()))
@@ -113,7 +113,7 @@ func terminal(t *testing.T) string {
 	return path
 }
 
-// try runs a command in the machine and returns what it prints.
+// try runs a command in the machine and returns its output.
 func (m *machine) try(command ...string) (string, error) {
 	args := append([]string{"--target", strconv.Itoa(m.init.Process.Pid), "--all", "--root", "--wd", "--"}, command...)
 	cmd := exec.Command("nsenter", args...)

@@ -1,7 +1,7 @@
-// Command packaging writes the files of a Debian package that come out of the program itself: manual pages, shell
-// completion, the changelog and the licences of everything that is linked in.
+// Command packaging writes the files of a Debian package that come from the program: manual pages, shell completion,
+// the changelog and the licenses of all linked code.
 //
-// packaging/*.yaml say which of them, with what else, go into which package.
+// packaging/*.yaml list the files of each package.
 package main
 
 import (
@@ -29,7 +29,7 @@ func main() {
 	}
 }
 
-// papers are what goes with the programs.
+// papers are the files that accompany the programs.
 type papers struct {
 	files.Release
 	maintainer string
@@ -88,7 +88,7 @@ func (p *papers) writePages(folder string, pages map[string]string) error {
 	return nil
 }
 
-// changelog is the Debian changelog of a package: what changed is told by the project's history.
+// changelog is the Debian changelog of a package. The project's history lists the changes.
 func (p *papers) changelog(name string) string {
 	return fmt.Sprintf("%s (%s) unstable; urgency=medium\n\n  * What changed is told by the project's history.\n\n -- %s  %s\n",
 		name, p.Version, p.maintainer, p.Date.Format(time.RFC1123Z))

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// machineRoot tells this program, started again in namespaces of its own, which root to begin as a machine.
+// machineRoot passes to this program, started again in new namespaces, the root to boot as a machine.
 const machineRoot = "PACKAGING_MACHINE_ROOT"
 
 func TestMain(m *testing.M) {
@@ -72,7 +72,7 @@ func becomeMachine(root string) error {
 	return beginSystemd(root)
 }
 
-// mountPoint makes what is mounted over: a file for a device, a folder for all else.
+// mountPoint makes a mount point: a file for a device, a folder for everything else.
 func mountPoint(source, target string) error {
 	if strings.HasPrefix(source, "/dev/") {
 		return os.WriteFile(target, nil, 0o644)

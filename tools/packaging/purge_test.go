@@ -23,8 +23,8 @@ func script(t *testing.T, root, name string, args ...string) {
 	}
 }
 
-// A purge removes the example that the package wrote and nobody changed. It keeps every file of the administrator: one that was there
-// before, one that was changed, and one with the name of an example of another version.
+// A purge removes the package's example if it is unchanged. It keeps every file of the administrator: a file that was
+// there before, a changed one, and one with the name of an example of another version.
 func TestPurgeKeepsOwnFiles(t *testing.T) {
 	root := t.TempDir()
 	write := func(name, text string) {

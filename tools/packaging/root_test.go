@@ -15,7 +15,7 @@ const (
 	extra = "systemd-sysv,apt"
 )
 
-// cleanRoot unpacks a fresh Debian into a folder. What was fetched for it once is kept in the user's cache.
+// cleanRoot unpacks a fresh Debian into a folder. The downloaded packages are kept in the user's cache.
 func cleanRoot(t *testing.T) string {
 	t.Helper()
 	archive := cachedRoot(t)
@@ -50,7 +50,7 @@ func cachedRoot(t *testing.T) string {
 	return archive
 }
 
-// keep puts a finished file where it is looked for, whole or not at all.
+// keep moves a finished file to its place, whole or not at all.
 func keep(t *testing.T, from, to string) {
 	t.Helper()
 	if out, err := exec.Command("cp", from, to+".new").CombinedOutput(); err != nil {

@@ -120,7 +120,7 @@ func kind(f config.Field) string {
 	return f.Type + ", " + f.Unit
 }
 
-// meaning is what a key does, and what it may be.
+// meaning is the description of a key and its values.
 func meaning(f config.Field) string {
 	text := f.Doc
 	if len(f.Enum) > 0 {
@@ -143,7 +143,7 @@ func meaning(f config.Field) string {
 	return strings.TrimSpace(text)
 }
 
-// roff is a text in which nothing is taken for a command: dashes are those that are typed.
+// roff escapes a text: no part of it is a command, and dashes stay typed dashes.
 func roff(s string) string {
 	s = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(s)
 	if strings.HasPrefix(s, ".") || strings.HasPrefix(s, "'") {

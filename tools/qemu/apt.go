@@ -9,8 +9,8 @@ import (
 	"dashboard/tools/command"
 )
 
-// An apt is the package manager with lists of its own: for arm64 and a suite that need not be this
-// machine's, from the mirrors this machine uses, changing nothing of the machine.
+// An apt is the package manager with its own lists: for arm64 and a suite that may differ from this machine's, from the
+// mirrors of this machine. It changes nothing on the machine.
 type apt struct {
 	dir     string
 	options []string

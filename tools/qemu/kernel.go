@@ -19,7 +19,7 @@ type Kernel struct {
 	Modules Modules
 }
 
-// Files of a kernel in the cache. What is in modules/ is unpacked.
+// Files of a kernel in the cache. The content of modules/ is unpacked.
 const (
 	imageFile   = "vmlinuz"
 	dtbFile     = "rpi-3-b.dtb"

@@ -133,7 +133,7 @@ func LastWords(path string) string {
 	return strings.TrimSpace(string(text[max(0, len(text)-enough):]))
 }
 
-// Virt are the arguments for QEMU's board without a model, with a graphics card, of which more may be said.
+// Virt are the arguments for QEMU's board without a model, with a graphics card, to which more arguments may be added.
 func Virt(size image.Point, card ...string) []string {
 	return []string{
 		"-M", "virt", "-cpu", "cortex-a72", "-m", "512",
@@ -152,7 +152,7 @@ func PC(size image.Point) []string {
 // A Pi is a Raspberry Pi as QEMU knows it.
 type Pi struct {
 	Machine string   // QEMU's name of it
-	chip    string   // QEMU's name of what has its processors
+	chip    string   // QEMU's name of a machine with its processors
 	cells   int      // 32-bit words of an address in the top of its device tree
 	lacks   []string // nodes of the device tree that QEMU does not have
 	drop    []string // a node and its properties that lead to what QEMU does not have

@@ -18,8 +18,8 @@ type Modules struct {
 // File returns a module, unpacked.
 func (s Modules) File(name string) []byte { return s.files[name] }
 
-// Order returns the names of the modules that are needed for those wanted, each after what it depends on.
-// What is built into the kernel needs no loading.
+// Order returns the names of the modules needed for the wanted ones, each after its dependencies. Built-in modules need
+// no loading.
 func (s Modules) Order(wanted ...string) ([]string, error) {
 	var names []string
 	seen := map[string]bool{}

@@ -22,7 +22,7 @@ const (
 	answerTime = 30 * time.Second      // for an answer; a screendump takes 0.1 s
 )
 
-// Dial connects to a socket once it is there. dead is closed when nobody will make it any more.
+// Dial connects to a socket once it is there. dead is closed when the socket will not appear any more.
 func Dial(ctx context.Context, path string, dead <-chan struct{}) (net.Conn, error) {
 	for {
 		conn, err := net.Dial("unix", path)
@@ -55,7 +55,7 @@ func (m *Monitor) Do(name string, arguments map[string]any) error {
 	return err
 }
 
-// status runs a command that tells how something is, in one word.
+// status runs a command that reports a state in one word.
 func (m *Monitor) status(name string) (string, error) {
 	answer, err := m.ask(name, nil)
 	if err != nil {

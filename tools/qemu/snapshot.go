@@ -23,7 +23,7 @@ func (m *Machine) Save(ctx context.Context, path string) error {
 	return m.awaitStatus(ctx, "query-migrate", "completed")
 }
 
-// Saved are the arguments, beside those that the machine was started with, for one that goes on from a file. It waits for Resume.
+// Saved are the additional arguments for a machine that continues from a file. It waits for Resume.
 func Saved(path string) []string { return []string{"-incoming", "exec:cat " + path} }
 
 // Resume has a machine go on that was started with Saved.

@@ -35,8 +35,8 @@ func targets(ctx context.Context) (string, error) {
 	return command.Run(ctx, nil, "apt-get", "indextargets", "--format", "$(ORIGIN) $(COMPONENT) $(CREATED_BY) $(CODENAME) $(REPO_URI)")
 }
 
-// sourceLines makes lines for a suite from what indextargets says of this machine's: each of its mirrors
-// has the other suites next to its own.
+// sourceLines makes lines for a suite from the output of indextargets for this machine: each of its mirrors has the
+// other suites next to its own.
 func sourceLines(known, arch, suite, components string) (lines []string) {
 	seen := map[string]bool{}
 	for line := range strings.Lines(known) {

@@ -12,8 +12,7 @@ import (
 	"dashboard/tools/image/initramfs"
 )
 
-// modulesWanted are the modules whatever machine is booted may need, if the kernel does not have them
-// built in.
+// modulesWanted are the modules that any booted machine may need, if the kernel does not have them built in.
 var modulesWanted = []string{
 	"virtio_gpu", "virtio_pci", "virtio_console", "virtio_net",
 	"vivid", "vhci_hcd", "i2c_tiny_usb", "i2c_dev", "bh1750", "uinput", "evdev", // what plays televisions, monitors, sensors, touchscreens
@@ -29,7 +28,7 @@ var modulesFrom = []string{
 	"drivers/i2c/busses/i2c-tiny-usb*", "drivers/iio/*", "drivers/iio/light/bh1750*", "drivers/input/misc/uinput*",
 }
 
-// unpack puts what is needed of a kernel package into a new folder.
+// unpack puts the needed files of a kernel package into a new folder.
 func unpack(ctx context.Context, deb, dir string) error {
 	if err := os.MkdirAll(filepath.Join(dir, modulesDir), 0o755); err != nil {
 		return err

@@ -6,11 +6,11 @@ import (
 	"syscall"
 )
 
-// A bench is a computer on which the dashboard is tried, with the pictures that it ought to show.
+// A bench is a computer on which the dashboard is tried, with the expected pictures.
 type bench struct {
 	*computer
 	walls map[string]*image.RGBA
-	on    string // the wall that the dashboard was told to show
+	on    string // the wall that the dashboard has to show
 }
 
 // newBench paints the pictures and boots the machine. Its first wall is in the files.
@@ -87,7 +87,7 @@ func (b *bench) reload(wall string) error {
 	return b.guest.signal(b.pid, syscall.SIGUSR1)
 }
 
-// ready has a dashboard on the screen that shows the first wall, whatever was there before.
+// ready puts a dashboard on the screen that shows the first wall, after any earlier state.
 func (b *bench) ready() error {
 	if b.pid == 0 {
 		if err := b.put(first); err != nil {

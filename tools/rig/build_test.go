@@ -13,13 +13,13 @@ import (
 	"dashboard/tools/qemu"
 )
 
-// A lab is what every machine is made of: a kernel, and what was built for this run, as paths of files.
+// A lab is the base of every machine: a kernel, and the programs built for this run, as paths of files.
 type lab struct {
 	kernel    *qemu.Kernel
 	album     string // folder of the pictures that are kept
 	painted   map[painting]*image.RGBA
 	here      string // the dashboard, for this machine
-	dashboard string // the dashboard as it is shipped for arm64
+	dashboard string // the released dashboard for arm64
 	client    string // the remote screen, likewise
 	guest     string // the first process
 	parts     string // the tests of package parts

@@ -16,7 +16,7 @@ import (
 	"dashboard/wall/window"
 )
 
-// A cardBench is a computer whose screen hangs on a connector of a graphics card, with a wall on it and a way to pull
+// A cardBench is a computer whose screen is on a connector of a graphics card, with a wall on it and a way to unplug
 // and plug the screen. The dashboard runs as an ordinary user of group video.
 type cardBench struct {
 	*bench
@@ -78,14 +78,14 @@ func (b *cardBench) prepare(ctx context.Context, l *lab, dir string) error {
 	}
 	b.dial = func() (net.Conn, error) { return qemu.Dial(ctx, filepath.Join(dir, vncFile), b.Dead) }
 	b.dialHead = func() (net.Conn, error) { return qemu.Dial(ctx, filepath.Join(dir, headFile), b.Dead) }
-	// QEMU takes no screen for what was there before, unless it was told of one.
+	// QEMU does not remove the original screen unless another one was announced before.
 	if err := b.set(b.machine.size); err != nil {
 		return err
 	}
 	return b.permit("/dev/dri/card0", console)
 }
 
-// paintSmall paints the first wall as it is laid out for the small screen.
+// paintSmall paints the first wall in its layout for the small screen.
 func (b *cardBench) paintSmall(ctx context.Context, l *lab, dir string) error {
 	files, err := wallFolder(first, b.machine)
 	if err != nil {
@@ -182,7 +182,8 @@ func (b *cardBench) replug(size image.Point) error {
 	return b.inTime(fmt.Sprintf("a screen of %dx%d: the whole picture", size.X, size.Y), began)
 }
 
-// plugLimit is how long what is promised within 2 s may take here: the machine is emulated, by processors that may have much else to do.
+// plugLimit is the time for actions that are promised within 2 s, because the machine is emulated by processors that
+// may be busy.
 const plugLimit = 30 * time.Second
 
 // inTime notes how long something took.
@@ -204,7 +205,7 @@ func (b *cardBench) condition() string {
 
 func nothing(*image.RGBA) error { return nil }
 
-// unplug pulls the cable and waits until the dashboard says so.
+// unplug pulls the cable and waits until the dashboard reports it.
 func (b *cardBench) unplug() error {
 	before := b.logged("no screen on")
 	if err := b.set(noScreen); err != nil {

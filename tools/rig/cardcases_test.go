@@ -10,7 +10,7 @@ import (
 	"dashboard/fb"
 )
 
-// probes returns what is tried on a connector, in this order.
+// probes returns the cases for a connector, in their order.
 func (b *cardBench) probes() []probe {
 	return []probe{
 		{"an ordinary user's wall is on the connector", b.cardShows},
@@ -60,7 +60,7 @@ func (b *cardBench) cardAlone() error {
 	return b.textStaysAway(b.shows(first))
 }
 
-// cardKilled has text wait on the console. Nobody brings it to the screen but the kernel.
+// cardKilled lets text wait on the console. Only the kernel brings it to the screen.
 func (b *cardBench) cardKilled() error {
 	if err := b.ready(); err != nil {
 		return err
@@ -208,8 +208,8 @@ func (b *cardBench) forcedOff() error {
 
 const driverFolder = "/sys/bus/virtio/drivers/virtio_gpu"
 
-// driverRebound takes the driver off the card and puts it back. What comes, under whatever number, belongs to root until
-// the rig does what udev would.
+// driverRebound takes the driver off the card and puts it back. The new device, under any number, belongs to root until
+// the rig does udev's work.
 func (b *cardBench) driverRebound() error {
 	if err := b.ready(); err != nil {
 		return err
@@ -254,7 +254,7 @@ func (b *cardBench) driverRebound() error {
 	return b.inTime("a card that came back: the picture", began)
 }
 
-// cardTaken has another program set modes, which shows nothing: its screen stays as it was.
+// cardTaken lets another program set modes without showing anything: its screen keeps its content.
 func (b *cardBench) cardTaken() error {
 	if err := b.stopProgram(); err != nil {
 		return err

@@ -14,7 +14,7 @@ type probe struct {
 	run  func() error
 }
 
-// probes returns what is tried on the machine, in this order. Each begins by bringing about what it needs.
+// probes returns the cases for the machine, in their order. Each begins by setting up its own state.
 func (b *bench) probes() []probe {
 	picture := probe{"the screen shows what was painted", b.pictureShows}
 	change := probe{"SIGUSR1 changes the picture without a blank", b.reloadChanges}
@@ -142,7 +142,7 @@ func (b *bench) brokenFile() error {
 	return b.screen.await(b.shows(first))
 }
 
-// switchAway switches to another console, reloads while nobody sees it, and comes back.
+// switchAway switches to another console, reloads while the wall is hidden, and comes back.
 func (b *bench) switchAway() error {
 	if err := b.ready(); err != nil {
 		return err

@@ -21,8 +21,8 @@ func writePNG(path string, m image.Image) error {
 	return os.WriteFile(path, b.Bytes(), 0o644)
 }
 
-// onDevice returns a picture as a framebuffer of a format shows it: written by package fb, as code of this
-// machine, into memory, and decoded from there.
+// onDevice returns a picture as a framebuffer of a format shows it: written by package fb, as code of this machine,
+// into memory, and decoded from there.
 func onDevice(m *image.RGBA, f fb.Format) (*image.RGBA, error) {
 	mem := fbtest.NewMemory(fb.Geometry{Width: m.Rect.Dx(), Height: m.Rect.Dy(), Format: f})
 	d, err := fb.New(mem, fb.Options{})
@@ -40,8 +40,8 @@ func onDevice(m *image.RGBA, f fb.Format) (*image.RGBA, error) {
 // ditheredShare is how many pixels of a picture with a gradient step back at least: one in so many.
 const ditheredShare = 1000
 
-// dithered returns an error if a gradient of few levels is in bands. Rounded or cut, a channel that does not fall in the picture that was
-// painted does not fall on the screen either; dithered it steps back again and again.
+// dithered returns an error if a gradient of few levels is in bands. A rounded or cut channel that does not fall in the
+// painted picture does not fall on the screen. A dithered one steps back again and again.
 func dithered(shown, painted *image.RGBA, f fb.Format) error {
 	if f.Bits >= 24 {
 		return nil
@@ -61,8 +61,8 @@ func dithered(shown, painted *image.RGBA, f fb.Format) error {
 	return nil
 }
 
-// withinOneLevel returns an error if a pixel on the screen is farther from the one painted than the next
-// level its channel has: all that dithering may do. It shares no code with what it checks.
+// withinOneLevel returns an error if a pixel on the screen is farther from the painted one than the next level of its
+// channel, which is the limit of dithering. It shares no code with the tested package.
 func withinOneLevel(shown, painted *image.RGBA, f fb.Format) error {
 	step := [3]int{255, 255, 255}
 	for i, b := range []fb.Bitfield{f.Red, f.Green, f.Blue} {
@@ -83,8 +83,8 @@ func withinOneLevel(shown, painted *image.RGBA, f fb.Format) error {
 	return nil
 }
 
-// A lens compares colors as far as a format can tell them apart: emulators and hardware differ in what
-// they put into the bits that a short channel does not have.
+// A lens compares colors within the precision of a format, because emulators and hardware fill the missing bits of a
+// short channel differently.
 type lens [3]uint8
 
 func newLens(f fb.Format) lens {
@@ -118,7 +118,7 @@ func (l lens) differ(a, b *image.RGBA) (n int, where image.Rectangle) {
 	return n, where
 }
 
-// oneOf returns an error if a pixel of m looks like neither that of a nor that of b.
+// oneOf returns an error if a pixel of m differs both from the pixel of a and from the pixel of b.
 func (l lens) oneOf(m, a, b *image.RGBA) error {
 	if m.Rect != a.Rect || m.Rect != b.Rect {
 		return fmt.Errorf("the screen is %v, want %v", m.Rect, a.Rect)
@@ -133,8 +133,8 @@ func (l lens) oneOf(m, a, b *image.RGBA) error {
 	return nil
 }
 
-// near reports whether a pixel may stand for a color, dithering included: the next level is near enough
-// in a channel that cannot hold the color's own.
+// near reports whether a pixel may stand for a color, dithering included: the next level is near enough in a channel
+// that cannot hold the exact value.
 func (l lens) near(p, c color.RGBA) bool {
 	for i, d := range [3]int{int(p.R) - int(c.R), int(p.G) - int(c.G), int(p.B) - int(c.B)} {
 		if slack := int(^l[i]); slack > 0 && max(d, -d) > slack+1 || slack == 0 && d != 0 {

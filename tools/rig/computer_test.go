@@ -20,7 +20,7 @@ type computer struct {
 	album   string   // folder of the pictures that are kept
 	late    []string // modules of the framebuffer, not loaded yet
 	pid     int      // of the program, 0 if none runs
-	notes   []string // what was measured and is not told yet
+	notes   []string // measurements that are not logged yet
 }
 
 // Terminals of the guest.
@@ -29,8 +29,8 @@ const (
 	otherConsole = "/dev/tty2"
 )
 
-// stopLimit is how long a program may take to end: twice the 2 s that are promised, because the machine is
-// emulated, by processors that may have other things to do.
+// stopLimit is how long a program may take to end: twice the promised 2 s, because the machine is emulated by
+// processors that may be busy.
 const stopLimit = 4 * time.Second
 
 // newComputer packs files, next to those every machine has, and boots.
@@ -64,7 +64,7 @@ func (c *computer) start(args ...string) (err error) {
 	return err
 }
 
-// note keeps what was measured for the log.
+// note keeps a measurement for the log.
 func (c *computer) note(format string, args ...any) {
 	c.notes = append(c.notes, fmt.Sprintf(format, args...))
 }
@@ -137,8 +137,8 @@ func (c *computer) textAppears() error {
 	return c.screen.await(c.screen.showsText)
 }
 
-// textStaysAway writes to the console, has the kernel say something too, and looks for a while at a screen
-// that is to go on meeting a condition.
+// textStaysAway writes to the console, triggers a message of the kernel, and checks for a while that the screen
+// continues to meet a condition.
 func (c *computer) textStaysAway(unchanged condition) error {
 	if err := c.guest.write(console, blockText()); err != nil {
 		return err
@@ -150,7 +150,7 @@ func (c *computer) textStaysAway(unchanged condition) error {
 	return c.screen.steady(unchanged)
 }
 
-// consoleReturns ends the program and looks whether its console is as it was.
+// consoleReturns ends the program and checks that its console is restored.
 func (c *computer) consoleReturns() error {
 	if err := c.stopProgram(); err != nil {
 		return err
@@ -161,7 +161,7 @@ func (c *computer) consoleReturns() error {
 	return c.textAppears()
 }
 
-// autopsy tells what is known of a failure, and leaves no program behind.
+// autopsy logs the known facts about a failure, and ends all programs.
 func (c *computer) autopsy() string {
 	if c.pid == 0 {
 		return ""
@@ -174,10 +174,10 @@ func (c *computer) autopsy() string {
 	return log
 }
 
-// record keeps the screen as it was last looked at, as a picture with a name.
+// record keeps the last look at the screen as a picture with a name.
 func (c *computer) record(name string) error {
 	if c.screen.last == nil {
-		return nil // nobody looked
+		return nil // there was no look
 	}
 	return writePNG(filepath.Join(c.album, c.machine.name+"-"+name+".png"), c.screen.last)
 }

@@ -76,15 +76,15 @@ func pictureFolder(t *testing.T) string {
 	return dir
 }
 
-// A trial is a computer with what is tried on it.
+// A trial is a computer with its cases.
 type trial interface {
 	probes() []probe
 	the() *computer
 	close()
 }
 
-// testMachine boots a machine and tries everything on it, or all up to the first failure: what comes after
-// a failure says little, and waits long to say it.
+// testMachine boots a machine and runs its cases up to the first failure, because later results mean little and take
+// long.
 func testMachine(t *testing.T, m *machine, l *lab, dir string) {
 	began := time.Now()
 	if err := os.MkdirAll(dir, 0o755); err != nil {

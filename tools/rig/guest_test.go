@@ -49,7 +49,7 @@ func (g *guest) answer(id int, limit time.Duration) (wire.Response, error) {
 		a = wire.Response{}
 		err := json.Unmarshal(g.in.Bytes(), &a)
 		if err != nil && id == 0 {
-			continue // what the kernel sent down a serial port to find out what it is
+			continue // the bytes that the kernel sent down a serial port to identify it
 		}
 		if err != nil {
 			return a, fmt.Errorf("guest: %w in %q", err, g.in.Text())
@@ -112,7 +112,7 @@ func (g *guest) permit(path string) error {
 	return err
 }
 
-// remove removes a path and what is in it.
+// remove removes a path and its content.
 func (g *guest) remove(path string) error {
 	_, err := g.ask(wire.Request{Op: wire.Remove, Path: path})
 	return err
@@ -135,7 +135,7 @@ func (g *guest) signal(pid int, s syscall.Signal) error {
 	return err
 }
 
-// wait waits until a process has ended. Response.Ended says whether it did in time.
+// wait waits until a process has ended. Response.Ended reports whether it did in time.
 func (g *guest) wait(pid int, limit time.Duration) (wire.Response, error) {
 	return g.ask(wire.Request{Op: wire.Wait, PID: pid, Millis: int(limit.Milliseconds())})
 }

@@ -24,8 +24,8 @@ const (
 	// showTime is for a picture to appear: the dashboard's start, painting and the driver's own delay, on a
 	// busy machine that emulates.
 	showTime = 60 * time.Second
-	// steadyTime is how long something must not happen. What is written to the screen appears within 50 ms
-	// (deferred IO); that text does appear in less is what the first case shows.
+	// steadyTime is how long an event must not happen. A write to the screen appears within 50 ms (deferred IO). The
+	// first case shows that text does appear in less.
 	steadyTime = 1500 * time.Millisecond
 )
 
@@ -40,7 +40,7 @@ func newScreen(m *qemu.Machine, f fb.Format, pad int) *screen {
 	}}
 }
 
-// padded is a screen without the pad px at the right of it that are between two rows in memory, where nobody may write.
+// padded is a screen without the pad px at its right, which lie between two rows in memory and must not be written.
 func padded(whole *image.RGBA, pad int) (*image.RGBA, error) {
 	size := whole.Rect.Size().Sub(image.Pt(pad, 0))
 	m := image.NewRGBA(image.Rectangle{Max: size})
@@ -64,7 +64,7 @@ func (s *screen) look() (*image.RGBA, error) {
 	return m, err
 }
 
-// A condition says what is wrong with a picture, or nil.
+// A condition returns the fault of a picture, or nil.
 type condition func(*image.RGBA) error
 
 // await looks until the condition is met.

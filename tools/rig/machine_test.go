@@ -22,7 +22,7 @@ type machine struct {
 	args func(ctx context.Context, m *machine, k *qemu.Kernel, dir string) ([]string, error)
 
 	pad     int  // px between the end of a row on the screen and the next one in its memory
-	brief   bool // what does not depend on the format was tried on another machine
+	brief   bool // cases that do not depend on the format ran on another machine
 	pages   bool // its memory has room for two pages, which are to be flipped
 	opinion bool // there is a second opinion about its format
 	remote  bool // it is a remote screen, with a network
@@ -30,7 +30,7 @@ type machine struct {
 	parts   bool // its kernel plays the devices around a screen
 }
 
-// try boots the machine for what is tried on it.
+// try boots the machine for its cases.
 func (m *machine) try(ctx context.Context, l *lab, dir string) (trial, error) {
 	if m.remote {
 		return newRemote(ctx, l, m, dir)
@@ -51,8 +51,8 @@ const (
 	lineFile    = "line"
 )
 
-// quiet is what every kernel is told: text on the screen only if it is an emergency or comes from the rig,
-// no blinking cursor in the pictures, and the end of the machine instead of a standstill.
+// quiet is the common command line of every kernel: text on the screen only for emergencies or from the rig, no
+// blinking cursor in the pictures, and the end of the machine instead of a standstill.
 const quiet = "console=tty0 quiet loglevel=3 panic=-1 vt.global_cursor_default=0 "
 
 // The network of a remote screen: QEMU's user mode, in which the host's loopback has an address.
@@ -67,7 +67,7 @@ func (r *running) plug(in bool) error {
 	return r.Do("set_link", map[string]any{"name": cable, "up": in})
 }
 
-// outputs are what QEMU is told of the graphics card's outputs: there are two where the wall is on a connector.
+// outputs are QEMU's arguments for the outputs of the graphics card: two of them if the wall is on a connector.
 func (m *machine) outputs() []string {
 	if !m.card {
 		return nil
@@ -75,7 +75,7 @@ func (m *machine) outputs() []string {
 	return []string{"id=" + cardDevice, "max_outputs=2"}
 }
 
-// machines are all there are, in the order in which they are booted.
+// machines lists all machines in the order of booting.
 func machines() []*machine {
 	return []*machine{
 		{
@@ -145,7 +145,7 @@ func raspi(ctx context.Context, m *machine, k *qemu.Kernel, dir string) ([]strin
 	if err := qemu.Pi3().ScreenTree(ctx, path, m.size, m.pad, m.format.BytesPerPixel(), treeFormats[m.format]); err != nil {
 		return nil, err
 	}
-	// QEMU shows what is between two rows too, at the right: its screen is as wide as a row of the memory.
+	// QEMU also shows the bytes between two rows, at the right: its screen is as wide as a row of the memory.
 	return append(qemu.Pi3().Raspi(path, m.size.Add(image.Pt(m.pad, 0)), m.format.Bits, m.format.Red.Offset == 0),
 		"-serial", "chardev:line", "-append", quiet+"console=ttyAMA0 rig.port=/dev/ttyS1 maxcpus=1"), nil
 }
@@ -163,7 +163,7 @@ func bootMachine(ctx context.Context, m *machine, k *qemu.Kernel, dir string) (*
 		return nil, err
 	}
 	console, socket := filepath.Join(dir, consoleFile), filepath.Join(dir, lineFile)
-	// The console is the first serial port, whatever else the machine has.
+	// The console is the first serial port on every machine.
 	args = append([]string{"-serial", "file:" + console}, args...)
 	r := &running{}
 	if r.Machine, err = qemu.Start(ctx, qemu.ARM64, dir, append(args, "-kernel", k.Image, "-initrd", filepath.Join(dir, initrdFile),

@@ -23,7 +23,7 @@ const userEmulator = "qemu-aarch64-static"
 // crossCompiler builds the one program of the rig that is not pure Go: the second opinion.
 const crossCompiler = "aarch64-linux-gnu-gcc"
 
-// install makes sure that every program is there. Where it cannot, the test is skipped, but in the gate.
+// install makes sure that every program is there. If that fails, the test is skipped, except in the gate.
 func install(t *testing.T) {
 	t.Helper()
 	packages := command.Missing(needs...)

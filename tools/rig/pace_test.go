@@ -33,7 +33,7 @@ const (
 	pacePause = 80 * time.Millisecond
 )
 
-// pace tells how long a change takes from a key to the screen, seen from outside, by each of the two drivers.
+// pace measures how long a change takes from a key to the screen, seen from outside, by each of the two drivers.
 func (b *partsBench) pace() error {
 	if err := b.loadLate(); err != nil {
 		return err
@@ -79,7 +79,8 @@ func (b *partsBench) paceOf(driver string) (times []time.Duration, err error) {
 	return times, b.stopProgram()
 }
 
-// turn presses a key and waits for the other color. A key that nobody heard, because the dashboard was not there yet, is pressed again.
+// turn presses a key and waits for the other color. A lost key, pressed before the dashboard was there, is pressed
+// again.
 func (b *partsBench) turn() (time.Duration, error) {
 	was, err := b.middle()
 	if err != nil {

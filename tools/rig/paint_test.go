@@ -31,9 +31,9 @@ func emulator() []string {
 	return []string{userEmulator}
 }
 
-// paintTwice has the dashboard that is shipped paint a wall, emulated, and compares that with what the same
-// dashboard paints as code of this machine. It returns the former: the processors of one kind round
-// products inside of sums and those of the other do not, which is seen in the edges of letters.
+// paintTwice paints a wall with the released dashboard, emulated, and compares it with the same dashboard as code of
+// this machine. It returns the first picture. The processors of one kind round products inside of sums, and the others
+// do not, which shows in the edges of letters.
 func (l *lab) paintTwice(ctx context.Context, folder string, size image.Point) (*image.RGBA, error) {
 	shipped, err := paint(ctx, emulator(), l.dashboard, folder, size)
 	if err != nil {

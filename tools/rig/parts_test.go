@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// A partsBench is a computer whose kernel plays the devices around a screen: a television, a monitor, a light sensor, a touchscreen.
-// What is tried runs in it: the tests of package parts.
+// A partsBench is a computer whose kernel emulates the devices around a screen: a television, a monitor, a light
+// sensor, a touchscreen. The tests of package parts run in it.
 type partsBench struct{ *computer }
 
 const guestParts = "/parts"
 
-// partsDrivers play devices, and partsWords are what the kernel's command line tells them.
+// partsDrivers emulate devices, and partsWords are their part of the kernel's command line.
 var partsDrivers = []string{"virtio_input", "evdev", "vivid", "vhci_hcd", "i2c_tiny_usb", "i2c_dev", "bh1750", "uinput"}
 
 const partsWords = " vivid.n_devs=1"
@@ -83,7 +83,7 @@ func (b *partsBench) runs(name string) func() error {
 	}
 }
 
-// verdict is a test's, by how its program ended and what it said.
+// verdict is a test's result, from its program's exit and output.
 func (b *partsBench) verdict(status int, log string) error {
 	if status != 0 || !strings.Contains(log, "--- PASS") {
 		return fmt.Errorf("exit status %d:\n%s", status, log)

@@ -65,7 +65,7 @@ func (r *remote) prepare(ctx context.Context, l *lab, m *machine, dir string) er
 
 // close ends everything.
 func (r *remote) close() {
-	_ = r.service.end(syscall.SIGKILL) // whatever is left of it
+	_ = r.service.end(syscall.SIGKILL) // any rest of it
 	r.source.close()
 	r.computer.close()
 }
@@ -77,7 +77,7 @@ type screenSetting struct {
 	Offline    bool
 }
 
-// startClient starts the remote screen anew.
+// startClient starts the remote screen again.
 func (r *remote) startClient(s screenSetting) error {
 	if err := r.stopProgram(); err != nil {
 		return err

@@ -6,10 +6,10 @@ import (
 )
 
 const (
-	// staleAfter is how long the remote screen bears a lost connection; long enough to tell it from at once.
+	// staleAfter is how long the remote screen tolerates a lost connection, long enough to distinguish it from at once.
 	staleAfter = 3
-	// silenceTime is how long, at most, a remote screen takes to notice that nothing arrives any more: the
-	// service says something every 20 s, and one word may get lost.
+	// silenceTime is how long, at most, a remote screen takes to notice that no data arrives: the service writes every
+	// 20 s, and one message may get lost.
 	silenceTime = 45 * time.Second
 )
 
@@ -20,7 +20,7 @@ var (
 	withTime = screenSetting{Token: serviceToken, StaleAfter: staleAfter, Offline: true}
 )
 
-// probes returns what is tried on a remote screen, in this order.
+// probes returns the cases for a remote screen, in their order.
 func (r *remote) probes() []probe {
 	return []probe{
 		{"a wrong token is told at once", r.wrongToken},
@@ -68,7 +68,7 @@ func (r *remote) widgetChanges() error {
 	return r.screen.awaitFrom(r.oneOf(cold, warm), r.shows(warm), 0, showTime)
 }
 
-// cablePulled cuts the network without a word to either side, and changes a widget meanwhile.
+// cablePulled cuts the network silently for both sides, and changes a widget in the meantime.
 func (r *remote) cablePulled() error {
 	if err := r.ready(warm, usual); err != nil {
 		return err

@@ -115,7 +115,7 @@ func TestSteady(t *testing.T) {
 	})
 }
 
-// What is between two rows in memory is no part of the screen, and nobody may write there.
+// The bytes between two rows in memory are not part of the screen, and must not be written.
 func TestPadded(t *testing.T) {
 	const pad = 16
 	whole := image.NewRGBA(image.Rect(0, 0, screenSize.X+pad, screenSize.Y))

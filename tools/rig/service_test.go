@@ -49,7 +49,7 @@ func newService(program, folder string, size image.Point, source string) (*servi
 	return s, writeFiles(folder, map[string][]byte{"conf.yaml": conf, "widgets.yaml": widgets, gradientFile: gradient})
 }
 
-// freePort returns a port that nobody listens on now.
+// freePort returns a port without a listener.
 func freePort() (int, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -87,14 +87,14 @@ func (s *service) end(signal syscall.Signal) error {
 	}
 	err := s.cmd.Process.Signal(signal)
 	var status *exec.ExitError
-	if end := s.cmd.Wait(); !errors.As(end, &status) { // how it ended is not what is tried here
+	if end := s.cmd.Wait(); !errors.As(end, &status) { // this case does not test its exit
 		err = errors.Join(err, end)
 	}
 	s.cmd = nil
 	return err
 }
 
-// A source is a thermometer on the network: it says what the rig tells it to.
+// A source is a thermometer on the network with a value set by the rig.
 type source struct {
 	value atomic.Int64
 	http  http.Server

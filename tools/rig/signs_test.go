@@ -6,13 +6,13 @@ import (
 	"image/color"
 )
 
-// amber is the color in which the programs warn.
+// amber is the color of the programs' warnings.
 var amber = color.RGBA{255, 176, 32, 255}
 
 // bannerShare is how high the banner may be, as a share of the screen's height.
 const bannerShare = 4
 
-// showsBanner is the condition that a picture is on the screen but for a banner across its bottom.
+// showsBanner is the condition that a picture is on the screen, except for a banner across its bottom.
 func (s *screen) showsBanner(want *image.RGBA) condition {
 	return func(got *image.RGBA) error {
 		n, where := s.lens.differ(got, want)
@@ -27,8 +27,8 @@ func (s *screen) showsBanner(want *image.RGBA) condition {
 	}
 }
 
-// The triangle's place: a square in the lower right corner, as a share of the screen's height; and how much of
-// that square is amber at least, the plate around it left aside.
+// The triangle's place: a square in the lower right corner, as a share of the screen's height, and the least share of
+// amber in that square, without the plate around it.
 const (
 	triangleShare = 8
 	amberShare    = 32
@@ -40,7 +40,7 @@ func corner(m *image.RGBA) image.Rectangle {
 	return image.Rectangle{Min: m.Rect.Max.Sub(image.Pt(side, side)), Max: m.Rect.Max}
 }
 
-// mayHaveTriangle is the condition that a picture is on the screen but for the triangle's place.
+// mayHaveTriangle is the condition that a picture is on the screen, except for the triangle's place.
 func (s *screen) mayHaveTriangle(want *image.RGBA) condition {
 	return func(got *image.RGBA) error {
 		if n, where := s.lens.differ(got, want); !where.In(corner(want)) {
@@ -50,7 +50,7 @@ func (s *screen) mayHaveTriangle(want *image.RGBA) condition {
 	}
 }
 
-// showsTriangle is the condition that a picture is on the screen but for a warning triangle in its corner.
+// showsTriangle is the condition that a picture is on the screen, except for a warning triangle in its corner.
 func (s *screen) showsTriangle(want *image.RGBA) condition {
 	may := s.mayHaveTriangle(want)
 	return func(got *image.RGBA) error {
@@ -107,8 +107,8 @@ func isDarkened(got, of []uint8, written bool) bool {
 	return true
 }
 
-// becomesOffline is the condition that every pixel is that of a picture or of the offline screen made of
-// it; with done, that every one is that of the offline screen.
+// becomesOffline is the condition that every pixel belongs to a picture or to the offline screen made of it. With done,
+// every pixel belongs to the offline screen.
 func (s *screen) becomesOffline(of *image.RGBA, done bool) condition {
 	return func(got *image.RGBA) error {
 		if got.Rect != of.Rect {

@@ -88,8 +88,8 @@ func (b *cardBench) twoScreens() error {
 	return b.oneOfTwo()
 }
 
-// pullHead pulls the second screen, and waits until the program has noticed: the guest's virtio-gpu forgets a change of the other
-// one that comes while it reads this one (it clears the event after it has asked).
+// pullHead pulls the second screen, and waits until the program has noticed. The guest's virtio-gpu forgets a change of
+// the other screen that comes while it reads this one (it clears the event after its request).
 func (b *cardBench) pullHead() error {
 	before := b.logged("no screen on Virtual-2")
 	if err := b.setHead(noScreen); err != nil {
@@ -158,7 +158,7 @@ func (b *cardBench) remoteOnCard() error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = b.guest.signal(source, syscall.SIGKILL) }() // the machine goes on without it
+	defer func() { _ = b.guest.signal(source, syscall.SIGKILL) }() // the machine continues without it
 	if _, err := b.guest.fetch(fmt.Sprintf("http://127.0.0.1:%d/healthz", sourcePort)); err != nil {
 		b.note("the service answers later: %v", err) // it has yet to listen; the client tries again
 	}
@@ -194,7 +194,7 @@ func (b *cardBench) remoteReplugged(source int) error {
 	return b.stopProgram()
 }
 
-// isDark is the condition that a screen is off: QEMU says so in a few words on black.
+// isDark is the condition that a screen is off: QEMU shows a few words on black.
 func isDark(m *image.RGBA) error {
 	lit := 0
 	for i := 0; i < len(m.Pix); i += 4 {
@@ -208,7 +208,8 @@ func isDark(m *image.RGBA) error {
 	return nil
 }
 
-// remoteDark has the wall's screens be off, and on again: the remote screen follows, also one that is plugged in meanwhile.
+// remoteDark switches the wall's screens off and on again. The remote screen follows, also one that is plugged in
+// meanwhile.
 func (b *cardBench) remoteDark(source int) error {
 	conf := guestSource + "/conf.yaml"
 	text, err := b.guest.read(conf)

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// A plug is what pulls a machine's screen and plugs another one in: a viewer of QEMU's VNC server, which may ask for a
-// size (RFB 3.8; the extensions are of the community's rfbproto.rst).
+// A plug unplugs a machine's screen and plugs another one in: a viewer of QEMU's VNC server, which may request a size
+// (RFB 3.8, with the extensions of the community's rfbproto.rst).
 type plug struct{ conn net.Conn }
 
 // Numbers of RFB.
@@ -34,7 +34,7 @@ func newPlug(conn net.Conn) (*plug, error) {
 	if err := p.greet(); err != nil {
 		return nil, fmt.Errorf("vnc: %w", err)
 	}
-	go func() { _, _ = io.Copy(io.Discard, conn) }() // what it shows is not looked at here; ends with the connection
+	go func() { _, _ = io.Copy(io.Discard, conn) }() // its content is not looked at here. It ends with the connection
 	return p, conn.SetDeadline(time.Time{})
 }
 

@@ -21,7 +21,7 @@ type feed struct {
 	cells map[string]*provider.Cell
 }
 
-// still is a provider that publishes nothing by itself.
+// still is a provider that publishes nothing.
 type still struct{}
 
 // Run implements provider.Provider.
@@ -113,7 +113,8 @@ const (
 // otherSizes is how many sizes are asked for by turns, more than are kept.
 const otherSizes = 11
 
-// look fetches the frame of second n as screens do: one follows with deltas, a second one looks now and then, others seldom and at many sizes.
+// look fetches the frame of second n as screens do: one follows with deltas, a second one fetches now and then, others
+// rarely and at many sizes.
 func (a *audience) look(n int) error {
 	if p, ok := a.frames.Next(); ok {
 		a.event = p.AppendEvent(a.event[:0])

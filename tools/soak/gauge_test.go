@@ -28,7 +28,7 @@ func (s sample) String() string {
 
 func mib(n int64) float64 { return float64(n) / (1 << 20) }
 
-// take takes a sample. It collects garbage twice: what has a cleanup survives the first time.
+// take takes a sample. It collects garbage twice, because objects with a cleanup survive the first collection.
 func take(frames int, took time.Duration) (sample, error) {
 	rss, err := resident()
 	if err != nil {
@@ -65,15 +65,16 @@ func resident() (int64, error) {
 type table []sample
 
 const (
-	// slack is how much the last quarter of a run may exceed the second one, in bytes: a collection more
-	// or less under way, and pages the allocator has not given back. A leak of 8 bytes a frame is more, over the half
-	// million frames between them.
+	// slack is how much the last quarter of a run may exceed the second one, in bytes: one collection more or less, and
+	// pages the allocator has not returned. A leak of 8 bytes a frame is more than that over the half million frames
+	// between them.
 	slack = 3 << 20
-	// objectSlack is the same for objects: what was just then being read again.
+	// objectSlack is the same for objects: files that were being read at that moment.
 	objectSlack = 4000
 )
 
-// grown names what was larger at the end of the run than in its second quarter; the first warms caches.
+// grown names the values that were larger at the end of the run than in its second quarter. The first quarter warms
+// caches.
 func (t table) grown() (names []string) {
 	for _, c := range []struct {
 		name  string

@@ -17,7 +17,7 @@ var (
 	height = flag.Int("height", 200, "of a frame, `pixels`")
 )
 
-// A short run works from the files to the answers; only a long one says anything about memory.
+// A short run covers the way from the files to the responses. Only a long one measures memory.
 func TestSoak(t *testing.T) {
 	out := io.Discard
 	if *frames > shortRun {

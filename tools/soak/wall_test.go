@@ -97,7 +97,7 @@ func (w *wall) close() {
 	w.providers.Close()
 }
 
-// read reads the files and puts what they say on the wall, as a reload does.
+// read reads the files and puts the result on the wall, as a reload does.
 func (w *wall) read() error {
 	r := &config.Report{}
 	set := w.providers.Begin()

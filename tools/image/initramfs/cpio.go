@@ -1,5 +1,5 @@
-// Package initramfs makes the archive from which a kernel starts: which modules go into it, in which order
-// they are loaded, and its format.
+// Package initramfs makes the archive from which a kernel starts: the modules in it, the order in which they are
+// loaded, and its format.
 package initramfs
 
 import (

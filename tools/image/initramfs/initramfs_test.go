@@ -33,7 +33,7 @@ alias pci:v00001AF4d* virtio-blk
 		"kernel/drivers/regulator/fixed.ko\nkernel/drivers/mmc/core/mmc_block.ko\n")
 }
 
-// A kernel of somebody else's may have less, or have it built in.
+// Another kernel may lack it, or have it built in.
 func TestKnown(t *testing.T) {
 	if got := modules().Known([]string{"vc4", "no_such_driver", "virtio_blk", "mmc_block"}); strings.Join(got, " ") != "vc4 virtio_blk mmc_block" {
 		t.Errorf("got %q", got)

@@ -25,7 +25,7 @@ func ParseModules(dep, alias, builtin string) *Modules {
 		}
 		m.paths[ModuleName(file)] = file
 		m.deps[file] = strings.Fields(needed)
-		slices.Reverse(m.deps[file]) // depmod names first what is loaded last
+		slices.Reverse(m.deps[file]) // depmod lists the last loaded module first
 	}
 	for _, file := range strings.Fields(builtin) {
 		m.builtin[ModuleName(file)] = true
@@ -55,7 +55,7 @@ func ModuleName(file string) string {
 	return strings.ReplaceAll(name, "-", "_")
 }
 
-// Known returns those of the names that the kernel has, as a module or built in.
+// Known returns the names that the kernel has, as a module or built in.
 func (m *Modules) Known(names []string) (known []string) {
 	for _, n := range names {
 		name := ModuleName(n)
@@ -66,8 +66,8 @@ func (m *Modules) Known(names []string) (known []string) {
 	return known
 }
 
-// Order returns the files of the modules with these names and of all they need, each after what it needs.
-// What is in the kernel itself needs no file.
+// Order returns the files of the modules with these names and of all their dependencies, each after its dependencies.
+// Built-in modules need no file.
 func (m *Modules) Order(names ...string) ([]string, error) {
 	var files []string
 	seen := map[string]bool{}
@@ -110,8 +110,8 @@ type Load struct {
 	For  []string
 }
 
-// Plan returns what to load at the start: the modules with these names, and for those of the devices that a
-// machine has, the modules that drive them. Devices are the compatible strings of device trees.
+// Plan returns the modules to load at the start: the modules with these names, and the drivers of the devices that a
+// machine has. Devices are the compatible strings of device trees.
 func (m *Modules) Plan(names, devices []string) ([]Load, error) {
 	always, err := m.Order(names...)
 	if err != nil {

@@ -18,7 +18,7 @@ const (
 	endTree   = 9
 )
 
-// ErrTree says that a file is not a device tree.
+// ErrTree reports that a file is not a device tree.
 var ErrTree = errors.New("not a flattened device tree")
 
 // Compatible returns what a flattened device tree calls its devices: the strings of all its "compatible"

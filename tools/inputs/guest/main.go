@@ -1,6 +1,7 @@
 //go:build linux
 
-// Command guest is the first program of an emulated board: it tells what its touchscreen, its keyboard and a line of it do.
+// Command guest is the first program of an emulated board: it prints the events of its touchscreen, its keyboard and a
+// line of its pins.
 package main
 
 import (
@@ -30,7 +31,7 @@ const line = 3
 
 func say(format string, args ...any) { fmt.Printf("wall: "+format+"\n", args...) }
 
-// An ear tells what one device gives. The key 9 has the touchscreen pulled out and plugged in.
+// An ear prints the events of one device. The key 9 unplugs the touchscreen and plugs it in.
 type ear struct{ name string }
 
 func (e ear) Packet(p *evdev.Packet) time.Time {
@@ -96,7 +97,7 @@ func main() {
 	_ = unix.Reboot(unix.LINUX_REBOOT_CMD_POWER_OFF)
 }
 
-// edges tells those of a line, and that nobody else gets it.
+// edges prints the edges of a line, and that no other program gets it.
 func edges() {
 	l, err := board.Open(line, gpio.PullDown, "wall")
 	say("line: %v", err)

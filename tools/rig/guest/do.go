@@ -43,7 +43,7 @@ type program struct {
 	log  programtest.Log
 }
 
-// first tells the kernel's release.
+// first returns the kernel's release.
 func (g *guest) first() wire.Response {
 	var u unix.Utsname
 	_ = unix.Uname(&u) // cannot fail with a valid pointer
@@ -107,7 +107,7 @@ func (g *guest) ofProgram(q *wire.Request, a *wire.Response) error {
 	return fmt.Errorf("unknown request %q", q.Op)
 }
 
-// write writes a file, making its folder, or to a device, which is neither made nor cut.
+// write writes a file and makes its folder, or writes to a device, which is not created and not truncated.
 func write(path string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
@@ -184,7 +184,7 @@ func (p *program) wait(limit time.Duration, a *wire.Response) {
 	}
 }
 
-// terminal tells how a virtual terminal is.
+// terminal describes the state of a virtual terminal.
 func terminal(path string, a *wire.Response) error {
 	return onTerminal(path, func(fd int) error {
 		var mode int32

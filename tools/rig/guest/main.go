@@ -1,7 +1,7 @@
 //go:build linux
 
-// Command guest is the first process of the rig's virtual machine: it mounts what programs expect, loads
-// the kernel modules it was packed with, and then does what the host asks for.
+// Command guest is the first process of the rig's virtual machine. It mounts the usual file systems, loads its kernel
+// modules, and then obeys the host.
 package main
 
 import (
@@ -72,7 +72,7 @@ func openPort() (*os.File, error) {
 	}
 }
 
-// raw has a serial port pass every byte as it is, termios(3); other devices have nothing to set.
+// raw makes a serial port pass every byte unchanged, termios(3). Other devices have nothing to set.
 func raw(fd int) error {
 	t, err := unix.IoctlGetTermios(fd, unix.TCGETS)
 	if err != nil {
@@ -87,7 +87,7 @@ func raw(fd int) error {
 // answer answers requests until the line is cut.
 func answer(port io.ReadWriter) error {
 	g := &guest{programs: map[int]*program{}}
-	// What is on the line so far, such as what a driver sent to try it, is a line of its own.
+	// Earlier bytes on the line, such as a driver's probe, become a separate line.
 	if _, err := port.Write([]byte{'\n'}); err != nil {
 		return err
 	}

@@ -9,8 +9,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// While another program has the graphics card the kernel says that the framebuffer is blank, and the screen goes on showing what that
-// program shows: it is told why it is not off. When the program has gone it is switched off.
+// While another program has the graphics card the kernel reports a blank framebuffer, and the screen continues to show
+// that program's picture. The wall reports why the screen is not off. After the program has gone the screen is switched
+// off.
 func TestForeignMaster(t *testing.T) {
 	need(t)
 	p := run(t, conf("display: {backends: [fb]}", ""), plainWall)

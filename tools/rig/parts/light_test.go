@@ -16,7 +16,7 @@ var whole = flag.Bool("whole", false, "wait until the screen is as dark as the r
 
 const lightAddress = 0x23
 
-// A lamp is a bh1750, a light sensor: any command is taken, and what is read are two bytes of light (its data sheet).
+// A lamp is a bh1750, a light sensor: it accepts any command, and returns two bytes of light (its data sheet).
 type lamp struct {
 	mu   sync.Mutex
 	lux  float64
@@ -42,8 +42,8 @@ func (l *lamp) set(lux float64, gone bool) {
 	l.lux, l.gone = lux, gone
 }
 
-// The room gets dark, and the monitor with it, step by step and never brighter; a sensor that is pulled out leaves it as it is, and is
-// told of once.
+// The room gets dark, and the monitor with it, step by step and never brighter. A pulled sensor leaves the brightness
+// unchanged, and is reported once.
 func TestLight(t *testing.T) {
 	need(t)
 	l, m := &lamp{lux: 600}, newMonitor()
@@ -76,7 +76,7 @@ func TestLight(t *testing.T) {
 	l.set(12, true)
 	const word = "the light in the room is not known"
 	eventually(t, word, func() bool { return strings.Contains(p.log.String(), word) })
-	time.Sleep(quiet) // what was decided before is written in that time
+	time.Sleep(quiet) // earlier decisions are written in that time
 	left := m.value(brightness)
 	time.Sleep(2 * quiet)
 	if now, n := m.value(brightness), p.log.Count(word); now != left || n != 1 {

@@ -20,7 +20,7 @@ const (
 	powerMode      = 0xd6
 )
 
-// A monitor answers DDC/CI as written, but for the faults it is told to have.
+// A monitor answers DDC/CI correctly, except for the configured faults.
 type monitor struct {
 	mu       sync.Mutex
 	values   map[byte]int
@@ -103,8 +103,8 @@ func (m *monitor) check(t *testing.T) {
 	}
 }
 
-// A monitor is dimmed, switched off and on, and asked nothing while it is off; faulty answers are asked for again, four times at most;
-// the end leaves it as it was found; what is unplugged is switched by the next way.
+// A monitor is dimmed, switched off and on, and asked nothing while it is off. Faulty answers are requested again, four
+// times at most. At the end it has its original state. An unplugged monitor is switched by the next way.
 func TestMonitor(t *testing.T) {
 	need(t)
 	m := newMonitor()
@@ -118,7 +118,7 @@ func TestMonitor(t *testing.T) {
 	before := m.questions(powerMode) + m.questions(brightness)
 	p.power(false, "ddc")
 	eventually(t, "it is off", func() bool { return m.value(powerMode) == 4 })
-	time.Sleep(quiet) // whatever is asked in between would wake some
+	time.Sleep(quiet) // any request in between would wake some monitors
 	if n := m.questions(powerMode) + m.questions(brightness); n != before {
 		t.Errorf("it was asked %d times while it was off", n-before)
 	}

@@ -21,7 +21,7 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// inside says that this is a machine of the rig: its first process has loaded the drivers.
+// inside reports that this is a machine of the rig: its first process has loaded the drivers.
 var inside = flag.Bool("inside", false, "run in a machine of the rig")
 
 const (
@@ -168,7 +168,7 @@ func (p *program) get(path string, v any) {
 	must(p.t, json.NewDecoder(r.Body).Decode(v))
 }
 
-// A state is what /power tells of the only screen.
+// A state is the part of /power about the only screen.
 type state struct {
 	On         bool
 	Brightness *float64
@@ -187,7 +187,8 @@ func (p *program) by(on bool, backend string) bool {
 	return s.On == on && len(s.Screens) == 1 && s.Screens[0].Backend != nil && *s.Screens[0].Backend == backend
 }
 
-// power switches the screen by hand, from what it is not, and waits until it is switched by something. What was asked before is done then.
+// power switches the screen by hand, from the opposite state, and waits until some backend has switched it. Earlier
+// requests are done then.
 func (p *program) power(on bool, backend string) {
 	p.t.Helper()
 	word := fmt.Sprintf("\"screen switched\" on=%v", on)
@@ -207,7 +208,7 @@ func probed(t *testing.T) string {
 	return string(out)
 }
 
-// tells looks for a sentence in what display probe says.
+// tells looks for a sentence in the output of display probe.
 func tells(t *testing.T, want string) {
 	t.Helper()
 	if got := probed(t); !strings.Contains(got, want) {
@@ -215,8 +216,8 @@ func tells(t *testing.T, want string) {
 	}
 }
 
-// connector has the kernel's list of connectors hold a single one, HDMI-A-1 with a screen, whose wire for settings is an adapter such
-// as i2c-0: QEMU's card has neither HDMI nor such a wire.
+// connector replaces the kernel's list of connectors by a single one, HDMI-A-1 with a screen, whose I2C adapter is
+// given, such as i2c-0: QEMU's card has no HDMI and no such adapter.
 func connector(t *testing.T, ddc string) {
 	t.Helper()
 	const list = "/sys/class/drm"

@@ -14,7 +14,7 @@ import (
 func TestRemoteTouch(t *testing.T) {
 	need(t)
 	g := newGlass(t, glassSize)
-	must(t, os.WriteFile(screen, make([]byte, 4*glassSize.X*glassSize.Y), 0)) // nothing of what was there before
+	must(t, os.WriteFile(screen, make([]byte, 4*glassSize.X*glassSize.Y), 0)) // no earlier content
 	wall := run(t, strings.Replace(strings.Replace(conf("", ""), fmt.Sprintf("  - {type: window, device: %s, tty: none, fullscreen: true}\n", screen), "", 1), "type: stream", "type: stream, image_format: png", 1), quarters)
 	p := &program{t: t, folder: t.TempDir(), ended: make(chan struct{})}
 	settings := fmt.Sprintf("server: {url: %q}\ngraphics: {resolution: [%d, %d]}\ndisplay: {backends: [fb]}\noutputs: [{type: window, device: %s, tty: none}]\n",

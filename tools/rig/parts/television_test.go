@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// A television that takes its address away while it is off is woken by a single message; one that answers is switched off and on; one
-// that shows something else is left alone; at the end it is on.
+// A television that drops its address while it is off is woken by a single message. One that answers is switched off
+// and on. One that shows something else is left alone. At the end it is on.
 func TestTelevision(t *testing.T) {
 	need(t)
 	input, output := sides(t)

@@ -14,13 +14,13 @@ import (
 	"dashboard/internal/testing/programtest"
 )
 
-// quarters is a wall of four colors, each of which turns to a page of its own name when it is tapped.
+// quarters is a wall of four colors. A tap on a color turns to the page of that name.
 var quarters = programtest.FourToTouch([4]string{
 	"{widget: empty, color: red, on_tap: {page: nw}, on_double_tap: {page: two}}", "{widget: empty, color: green, on_tap: {page: sw}}",
 	"{widget: empty, color: blue, on_tap: {page: ne}}", "{widget: empty, color: white, on_tap: {page: se}}",
 }, "nw", "ne", "sw", "se", "two")
 
-// glassSize is that of the machine's screen.
+// glassSize is the size of the machine's screen.
 var glassSize = image.Pt(800, 480)
 
 // pixel is the color of a pixel of the framebuffer, as the kernel gives it: XRGB8888 without padding.
@@ -55,7 +55,7 @@ func (p *program) home() {
 	p.turns("home")
 }
 
-// quarters shows the wall of four colors by some settings, and nothing of what was on the screen before.
+// quarters shows the wall of four colors with some settings, and no earlier content of the screen.
 func (p *program) quarters(settings string) {
 	p.t.Helper()
 	p.reload(settings, plainWall)
@@ -106,7 +106,8 @@ func (p *program) swiped(g *glass, from, to image.Point, page string) time.Durat
 	return 0
 }
 
-// A tap touches what is seen there, a double tap too, and a swipe turns to the next page: on a screen turned each way, with and without graphics.flip.
+// A tap touches the visible content, a double tap too, and a swipe turns to the next page: on a screen turned each way,
+// with and without graphics.flip.
 func TestTouch(t *testing.T) {
 	need(t)
 	g := newGlass(t, glassSize)
@@ -186,7 +187,8 @@ func TestTouchWakes(t *testing.T) {
 	}
 }
 
-// A line of the board wakes the screen, which goes off again when nobody comes; what is shorter than a person does not count.
+// A line of the board wakes the screen, which goes off again without further signals. A signal shorter than a person's
+// does not count.
 func TestLine(t *testing.T) {
 	need(t)
 	const keys = "display: {presence: {gpio: 3, min_on: %s}, off_after: 2s, backends: [fb]}"

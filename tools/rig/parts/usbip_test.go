@@ -124,7 +124,7 @@ func (w *wire) serve() error {
 	}
 }
 
-// status is what the adapter says of its last transfer.
+// status is the adapter's report of its last transfer.
 var status = map[bool]byte{true: 1, false: 2}
 
 var (

@@ -17,8 +17,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Requests and values of include/uapi/linux/cec.h and videodev2.h. Structures are bytes at the places the headers give them, so that
-// nothing is shared with what is tested.
+// Requests and values of include/uapi/linux/cec.h and videodev2.h. Structures are bytes at the offsets of the headers,
+// so that nothing is shared with the tested code.
 const (
 	cecTransmit = 0xc0386105
 	cecReceive  = 0xc0386106
@@ -62,7 +62,7 @@ type ear struct {
 	ended chan struct{}
 }
 
-// listen opens an adapter in a mode and hears it until the test ends. each is told every message.
+// listen opens an adapter in a mode and receives from it until the test ends. each gets every message.
 func listen(t *testing.T, path string, mode uint32, each func([]byte)) *ear {
 	t.Helper()
 	fd, err := open(path)
@@ -117,7 +117,7 @@ func (e *ear) all() string {
 	return strings.Join(e.heard, ", ")
 }
 
-// A television is one side of vivid's cable: it answers how it is, and does what it is told.
+// A television is one side of vivid's cable: it reports its state and obeys.
 type television struct {
 	*ear
 	t     *testing.T
@@ -154,7 +154,7 @@ func (v *television) hear(m []byte) {
 		if v.dark() {
 			state = 1
 		}
-		_ = v.say(m[0]>>4, 0x90, state) // whoever asked may be gone
+		_ = v.say(m[0]>>4, 0x90, state) // the caller may be gone
 	}
 }
 
@@ -179,7 +179,7 @@ func (v *television) say(to byte, body ...byte) error {
 	return ioctl(v.fd, cecTransmit, m)
 }
 
-// plug connects the cable between vivid's two sides, by the menu that says where its input is connected.
+// plug connects the cable between vivid's two sides, by the menu of its input's connection.
 func plug(t *testing.T) {
 	t.Helper()
 	nodes, err := filepath.Glob("/dev/video*")

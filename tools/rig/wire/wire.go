@@ -2,8 +2,8 @@
 // host, then its response. The line may be a serial port, so everything is text and nothing is pushed.
 package wire
 
-// MaxLine is the longest line either side sends: the largest file that is written in one request, or the
-// longest log that is returned, in JSON.
+// MaxLine is the longest line that each side sends: the largest file written in one request, or the longest returned
+// log, in JSON.
 const MaxLine = 256 << 10
 
 // Operations of a Request; the fields each needs are in brackets.
