@@ -6,7 +6,7 @@ TAG     := $(shell git describe --tags --match 'v[0-9]*' 2>/dev/null)
 COMMIT  := $(or $(COMMIT),$(shell git rev-parse --short=12 HEAD 2>/dev/null),unknown)
 DATE    := $(or $(DATE),$(shell git show -s --format=%ct 2>/dev/null),0)
 VERSION := $(or $(VERSION),$(TAG:v%=%),0.1.0~$(shell date -u -d @$(DATE) +%Y%m%d).$(COMMIT))
-LDFLAGS  = -s -w -X main.version=$(VERSION) -X dashboard/cmd/shared/daemon.commit=$(COMMIT)
+LDFLAGS  = -s -w -X main.version=$(VERSION) -X dashboard/wall/daemon.commit=$(COMMIT)
 BUILD    = CGO_ENABLED=0 $(GO) build -mod=readonly -buildvcs=false -ldflags '$(LDFLAGS)'
 # One set of flags for run, build and test, because Go's build cache keeps a package once for each set.
 export GOFLAGS += -trimpath

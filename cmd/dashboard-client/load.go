@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"dashboard/client"
-	"dashboard/cmd/shared/daemon"
 	"dashboard/config"
 	"dashboard/fb"
+	"dashboard/wall/daemon"
 	"dashboard/wall/window"
 )
 

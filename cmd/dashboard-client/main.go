@@ -10,8 +10,8 @@ import (
 	"io"
 	"os"
 
-	"dashboard/cmd/shared/daemon"
 	"dashboard/cmd/shared/probe"
+	"dashboard/wall/daemon"
 )
 
 // name is how the program calls itself.

@@ -11,9 +11,9 @@ import (
 	"strings"
 
 	"dashboard/cmd/shared/cli"
-	"dashboard/cmd/shared/daemon"
 	"dashboard/config"
 	"dashboard/internal/folder"
+	"dashboard/wall/daemon"
 
 	"github.com/spf13/cobra"
 )

@@ -13,11 +13,11 @@ import (
 
 	"dashboard/appliance/about"
 	"dashboard/client"
-	"dashboard/cmd/shared/daemon"
 	"dashboard/internal/state"
 	"dashboard/internal/timeset"
 	"dashboard/render/text"
 	"dashboard/systemd"
+	"dashboard/wall/daemon"
 )
 
 // errWrong ends a start with a configuration whose errors have been told.

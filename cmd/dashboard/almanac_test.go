@@ -6,6 +6,7 @@ import (
 
 	"dashboard/config/value"
 	"dashboard/theme/sun"
+	"dashboard/wall/scene"
 )
 
 // An almanac says what the schedule says, of days in any order and zone, and costs nothing when it is asked again.
@@ -14,15 +15,15 @@ func TestAlmanac(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := &almanac{schedule: sun.Schedule{Lat: 69.65, Lon: 18.96}} // where there is a night in winter that lasts for weeks
+	a := &scene.Almanac{Schedule: sun.Schedule{Lat: 69.65, Lon: 18.96}} // where there is a night in winter that lasts for weeks
 	start := time.Date(2026, 5, 12, 23, 30, 0, 0, time.UTC)
 	for _, day := range []int{0, 1, 0, -1, 1, 9, 200, 0, 210, 9} {
 		for _, zone := range []*time.Location{time.UTC, tokyo} {
 			at := start.AddDate(0, 0, day).In(zone)
 			for range 2 {
-				rise, set, ok := a.on(at)
+				rise, set, ok := a.On(at)
 				y, m, d := at.Date()
-				wantRise, wantSet := a.schedule.DayWindow(time.Date(y, m, d, 12, 0, 0, 0, zone))
+				wantRise, wantSet := a.Schedule.DayWindow(time.Date(y, m, d, 12, 0, 0, 0, zone))
 				want := wantRise.In(zone).Format(time.DateOnly) == at.Format(time.DateOnly) && !wantSet.IsZero()
 				if !want { // nothing is told of a day with a turn alone
 					wantRise, wantSet = rise, set
@@ -33,7 +34,7 @@ func TestAlmanac(t *testing.T) {
 			}
 		}
 	}
-	if n := testing.AllocsPerRun(20, func() { a.on(start); a.on(start.AddDate(0, 0, 1)); a.on(start.AddDate(0, 0, 2)) }); n != 0 && !raceEnabled {
+	if n := testing.AllocsPerRun(20, func() { a.On(start); a.On(start.AddDate(0, 0, 1)); a.On(start.AddDate(0, 0, 2)) }); n != 0 && !raceEnabled {
 		t.Errorf("got %v allocations, want 0", n)
 	}
 }
@@ -44,11 +45,11 @@ func TestAlmanacAllDay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	north, south := &almanac{schedule: sun.Schedule{Lat: 78.22, Lon: 15.65}}, &almanac{schedule: sun.Schedule{Lat: 45, Lon: 15.65}}
+	north, south := &scene.Almanac{Schedule: sun.Schedule{Lat: 78.22, Lon: 15.65}}, &scene.Almanac{Schedule: sun.Schedule{Lat: 45, Lon: 15.65}}
 	for _, c := range []struct {
 		window   string
 		month    time.Month
-		at       *almanac
+		at       *scene.Almanac
 		in, noon bool // at each hour; at noon
 	}{
 		{"sunset+1h - sunrise", time.December, north, true, true}, {"sunrise - sunset", time.December, north, false, false},
@@ -62,7 +63,7 @@ func TestAlmanacAllDay(t *testing.T) {
 		}
 		held := 0
 		for hour := range 24 {
-			in, _ := w.Holds(time.Date(2026, c.month, 21, hour, 30, 0, 0, oslo), c.at.on)
+			in, _ := w.Holds(time.Date(2026, c.month, 21, hour, 30, 0, 0, oslo), c.at.On)
 			if in {
 				held++
 			}

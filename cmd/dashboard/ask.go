@@ -15,8 +15,8 @@ import (
 	"syscall"
 	"time"
 
-	"dashboard/cmd/shared/daemon"
 	"dashboard/config"
+	"dashboard/wall/daemon"
 )
 
 const (
@@ -37,7 +37,7 @@ type remote struct {
 // running finds the dashboard of the folder, or the one at --url.
 func (o *options) running() (*remote, error) {
 	r := &config.Report{}
-	conf, ok := config.LoadConf(o.files(), config.ConfName, r, daemon.Secrets(o.files()))
+	conf, ok := config.LoadConf(o.wall.Open(), config.ConfName, r, daemon.Secrets(o.wall.Open()))
 	if !ok && o.URL == "" {
 		return nil, fmt.Errorf("%w; --url says where the dashboard is", r.Err())
 	}

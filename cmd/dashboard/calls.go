@@ -12,6 +12,8 @@ import (
 	"dashboard/internal/fetch"
 	"dashboard/provider/homeassistant"
 	"dashboard/provider/mqtt"
+	"dashboard/wall/scene"
+	"dashboard/wall/view"
 )
 
 const (
@@ -41,7 +43,7 @@ func (s *service) call(ctx context.Context, c control.Call) error {
 
 // callHome has Home Assistant do something.
 func (s *service) callHome(ctx context.Context, c control.Call) error {
-	p, _ := s.builder.providers.Find(cmp.Or(c.Provider, homeProvider))
+	p, _ := s.builder.Providers.Find(cmp.Or(c.Provider, scene.HomeProvider))
 	home, ok := p.(*homeassistant.Provider)
 	if !ok {
 		return control.ErrNoCall
@@ -51,14 +53,14 @@ func (s *service) callHome(ctx context.Context, c control.Call) error {
 
 // callBroker sends a message to the broker of conf.yaml.
 func (s *service) callBroker(ctx context.Context, c control.Call) error {
-	shown := s.main().shown.Load()
-	if shown == nil || shown.gen.broker == nil {
+	shown := s.main().Shown.Load()
+	if shown == nil || shown.Gen.Broker == nil {
 		return control.ErrNoCall
 	}
 	if err := mqtt.CheckTopic(c.Topic); err != nil {
 		return fmt.Errorf("the topic %w", err)
 	}
-	conn, release, err := mqtt.Connect(ctx, s.builder.providers.Sessions(), *shown.gen.broker)
+	conn, release, err := mqtt.Connect(ctx, s.builder.Providers.Sessions(), *shown.Gen.Broker)
 	if err != nil {
 		return err
 	}
@@ -68,11 +70,11 @@ func (s *service) callBroker(ctx context.Context, c control.Call) error {
 
 // callURL sends a request. Where it may go is what server.notify.allow says of pictures: whoever may show a notification names it.
 func (s *service) callURL(ctx context.Context, c control.Call) error {
-	shown := s.main().shown.Load()
+	shown := s.main().Shown.Load()
 	if shown == nil {
 		return control.ErrNoCall
 	}
-	client := guarded(allowed(shown.gen.conf.Server.Notify))
+	client := view.Guarded(scene.UserAgent(s.opts.version), scene.Allowed(shown.Gen.Conf.Server.Notify))
 	defer client.CloseIdle()
 	resp, err := client.Do(ctx, &fetch.Request{Method: http.MethodPost, URL: c.URL, Body: []byte(c.Body), Timeout: urlTime, MaxBytes: urlBytes})
 	if err != nil {

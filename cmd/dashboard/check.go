@@ -1,39 +1,30 @@
 package main
 
 import (
-	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"io"
-	"io/fs"
-	"regexp"
-	"slices"
-	"strconv"
-	"strings"
 	"time"
 
-	"dashboard/cmd/shared/daemon"
 	"dashboard/config"
-	"dashboard/internal/folder"
-	"dashboard/provider"
+	"dashboard/wall/daemon"
+	"dashboard/wall/scene"
 )
 
 // check tells everything that is wrong with a configuration, and returns 1 if anything is.
 func check(ctx context.Context, o *options, stdout io.Writer) int {
 	wake := make(chan struct{}, 1)
-	b := newBuilder(func() {
+	b := scene.NewBuilder(scene.Parts{Version: version, Log: discardLog(), Wake: func() {
 		select {
 		case wake <- struct{}{}:
 		default:
 		}
-	}, discardLog())
-	defer b.providers.Close()
-	g, report := b.load(o, alone(func() {}))
+	}})
+	defer b.Providers.Close()
+	g, report := b.Load(o.wall, scene.Alone(func() {}))
 	if o.Fetch && g != nil {
-		b.providers.Commit(g.sources)
-		b.await(ctx, wake)
-		g.tellSources(o, report, b.providers.Status(time.Now()))
+		b.Providers.Commit(g.Sources)
+		b.Await(ctx, wake)
+		g.TellSources(o.wall.Open(), report, b.Providers.Status(time.Now()))
 	}
 	if !o.Demo {
 		o.warnPlaceholders(report)
@@ -43,110 +34,8 @@ func check(ctx context.Context, o *options, stdout io.Writer) int {
 
 // warnPlaceholders warns of what a sample leaves for the user to fill in.
 func (o *options) warnPlaceholders(r *config.Report) {
-	secret := daemon.Secrets(o.files())
+	secret := daemon.Secrets(o.wall.Open())
 	for _, name := range []string{config.ConfName, config.ProvidersName, o.Widgets} {
-		config.WarnPlaceholders(config.Load(o.files(), name, &config.Report{}, secret), r)
+		config.WarnPlaceholders(config.Load(o.wall.Open(), name, &config.Report{}, secret), r)
 	}
-}
-
-// tellSources reports the sources that give nothing, and what of the others cannot be used.
-func (g *generation) tellSources(o *options, r *config.Report, all []provider.Status) {
-	mask := g.secrets.mask()
-	g.tellUnnamed(r, all, mask)
-	g.tellPrograms(r, mask)
-	for _, st := range all {
-		def := g.defs[st.Name]
-		if def == nil {
-			continue
-		}
-		switch n, why := provider.LeftOut(st.Value); {
-		case st.Err != nil && misread(r, o.files(), st):
-		case st.Err != nil:
-			def.Errorf("", "%s", mask.Replace(st.Err.Error()))
-		case st.Tried.IsZero():
-			def.Errorf("", "no answer within %v", settle)
-		case n > 0:
-			def.Warnf("", "left out are entries: %d", n)
-			for _, w := range why {
-				def.Warnf("", "%s", mask.Replace(w))
-			}
-		}
-	}
-}
-
-// notJSON is the failure of a file provider whose file is no JSON, with the place of the mistake.
-var notJSON = regexp.MustCompile(`^(.+): not JSON: line (\d+), column (\d+): (.*)$`)
-
-// misread reports a file of the wall that is no JSON at the place of the mistake. It returns false for all other failures.
-func misread(r *config.Report, files fs.FS, st provider.Status) bool {
-	m := notJSON.FindStringSubmatch(st.Err.Error())
-	if m == nil || st.Kind != "file" {
-		return false
-	}
-	line, _ := strconv.Atoi(m[2])
-	column, _ := strconv.Atoi(m[3])
-	if data, err := folder.Read(files, m[1], maxExcerptFile); err == nil {
-		r.Source(m[1], data)
-	}
-	r.Add(config.Diagnostic{File: m[1], Line: line, Column: column, Message: fmt.Sprintf("not JSON: %s (read by provider %s)", m[4], st.Name)})
-	return true
-}
-
-// maxExcerptFile bounds a file whose lines are shown in a report, in bytes.
-const maxExcerptFile = 1 << 20
-
-// tellUnnamed reports what has no entry in providers.yaml and gives nothing: the Home Assistant and the broker of conf.yaml, the
-// entities and addresses that widgets name. What only passes on another's failure is not told again.
-func (g *generation) tellUnnamed(r *config.Report, all []provider.Status, mask *strings.Replacer) {
-	told := map[string]bool{}
-	for _, st := range slices.Backward(all) { // those with a name come last
-		why := fmt.Sprintf("no answer within %v", settle)
-		if st.Err != nil {
-			why = st.Err.Error()
-		}
-		var up *provider.Upstream
-		fails := st.Err != nil || st.Tried.IsZero()
-		if st.Kind == "live" {
-			continue // tellPrograms reports programs with their places
-		}
-		if fails && g.defs[st.Name] == nil && !told[why] && !errors.As(st.Err, &up) {
-			r.Add(placed(st.Place, mask.Replace(cmp.Or(st.Name, st.Kind, st.Place.What)+": "+why)))
-		}
-		told[why] = told[why] || fails
-	}
-}
-
-// tellPrograms warns of programs that fail, or that read a key which the answers do not have.
-func (g *generation) tellPrograms(r *config.Report, mask *strings.Replacer) {
-	for _, sc := range g.scenes {
-		for _, t := range sc.trees {
-			for _, p := range t.sources.Doubts() {
-				d := placed(p.Place, mask.Replace(fmt.Sprintf("!data %s: %v", p.Program, p.Err)))
-				d.Severity = config.Warning
-				r.Add(d)
-			}
-		}
-	}
-}
-
-// placed is an error where a source is written.
-func placed(at provider.Place, message string) config.Diagnostic {
-	d := config.Diagnostic{File: at.At, Message: message}
-	rest, column, _ := cutLast(at.At)
-	file, line, ok := cutLast(rest)
-	l, err := strconv.Atoi(line)
-	c, err2 := strconv.Atoi(column)
-	if ok && err == nil && err2 == nil {
-		d.File, d.Line, d.Column = file, l, c
-	}
-	return d
-}
-
-// cutLast cuts a text at its last colon.
-func cutLast(s string) (before, after string, ok bool) {
-	i := strings.LastIndexByte(s, ':')
-	if i < 0 {
-		return s, "", false
-	}
-	return s[:i], s[i+1:], true
 }

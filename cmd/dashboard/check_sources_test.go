@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/cmd/shared/cli"
+	"dashboard/wall/scene"
 )
 
 const mixedCalendar = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:tea\nDTSTART:20300101T100000Z\nEND:VEVENT\nBEGIN:VEVENT\nSUMMARY:broken\nDTSTART:soon\nEND:VEVENT\nEND:VCALENDAR\n"
@@ -62,13 +62,13 @@ func TestHealthTellsWhatIsLeftOut(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "a.ics"), []byte(mixedCalendar), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	b := newBuilder(func() {}, discardLog())
-	defer b.providers.Close()
-	g, report := b.load(&options{Options: cli.Options{Widgets: "widgets.yaml"}, home: dir}, alone(func() {}))
+	b := scene.NewBuilder(scene.Parts{Wake: func() {}, Log: discardLog()})
+	defer b.Providers.Close()
+	g, report := b.Load(scene.Folder{Widgets: "widgets.yaml", Home: dir}, scene.Alone(func() {}))
 	if g == nil {
 		t.Fatal(report.String())
 	}
-	b.providers.Commit(g.sources)
+	b.Providers.Commit(g.Sources)
 	s := &service{builder: b}
 	eventually(t, "an event is left out", func() bool {
 		list := s.providerHealth(time.Now())

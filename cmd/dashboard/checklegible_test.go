@@ -7,6 +7,7 @@ import (
 
 	"dashboard/config"
 	"dashboard/render/text"
+	"dashboard/wall/scene"
 )
 
 // Check warns, at its place, of a color that can hardly be read on what is behind it, and of texts that are too small in the wall's
@@ -54,7 +55,7 @@ func TestCheckWarnsOfMissingFonts(t *testing.T) {
 	root, report := loadFonts(t, "widgets:\n  - {widget: text, text: \"ok – Å Ж Ω\"}\n  - {widget: text, text: 안녕}\n  - {widget: card, title: 하세요, icon: mdi:sofa}\n  - {widget: text, text: \"\U000118a0\", path: 안}\n")
 	fonts := text.NewCache(1 << 20)
 	fonts.SystemFonts()
-	checkFonts(fonts, root, report)
+	scene.CheckFonts(fonts, root, report)
 	got := report.String()
 	for _, want := range []string{
 		"widgets.yaml:3:26: widgets[1].text: warning: 2 texts, of which this is the first, need a font with Korean; on Debian: apt install fonts-noto-cjk",

@@ -7,30 +7,21 @@ import (
 	"unicode/utf8"
 
 	"dashboard/internal/locale"
-	"dashboard/internal/timeset"
 )
 
 // lookForTime is how often a machine whose clock was not set at the start is asked again.
 const lookForTime = 2 * time.Second
 
-// askTime notes whether the machine's clock can be believed. Once it can, it stays so.
-func (b *builder) askTime() bool {
-	if !b.timeSet.Load() && timeset.Known(b.machine, time.Now()) {
-		b.timeSet.Store(true)
-	}
-	return b.timeSet.Load()
-}
-
 // awaitTime says on the walls that the time is not known until it is, or ctx ends. Schedules wait for it.
 func (s *service) awaitTime(ctx context.Context) {
-	if s.builder.askTime() {
+	if s.builder.AskTime() {
 		return
 	}
 	s.log.Warn("the clock of this machine has not been set yet: the walls say so, and schedules wait")
 	s.say()
 	tick := time.NewTicker(lookForTime)
 	defer tick.Stop()
-	for !s.builder.askTime() {
+	for !s.builder.AskTime() {
 		select {
 		case <-ctx.Done():
 			return
@@ -40,7 +31,7 @@ func (s *service) awaitTime(ctx context.Context) {
 	s.log.Info("the clock has been set")
 	s.say()
 	for _, v := range s.all() {
-		v.themes.look()
+		v.Themes.Look()
 	}
 	s.wake()
 	s.repaint()
@@ -49,8 +40,8 @@ func (s *service) awaitTime(ctx context.Context) {
 // noTime is the note that the time is not known, in the walls' language.
 func (s *service) noTime() string {
 	text := locale.English().Say(locale.TimeNotSet)
-	if v := s.main().shown.Load(); v != nil {
-		text = v.gen.region.locale.Say(locale.TimeNotSet)
+	if v := s.main().Shown.Load(); v != nil {
+		text = v.Gen.Region.Locale.Say(locale.TimeNotSet)
 	}
 	first, size := utf8.DecodeRuneInString(text)
 	return string(unicode.ToUpper(first)) + text[size:]

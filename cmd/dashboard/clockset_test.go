@@ -31,10 +31,10 @@ func TestTimeNotSet(t *testing.T) {
 		s.looks(t)
 		machine := &machineFS{}
 		machine.Store(&fstest.MapFS{"run/systemd/timesync/x": {}})
-		s.builder.machine = machine
+		s.builder.Machine = machine
 		var got [2]color.RGBA
-		s.main().loop.Show = func(m *image.RGBA, _ []image.Rectangle) { got = [2]color.RGBA{m.RGBAAt(1, 1), m.RGBAAt(150, 1)} }
-		s.builder.timeSet.Store(false)
+		s.main().Loop.Show = func(m *image.RGBA, _ []image.Rectangle) { got = [2]color.RGBA{m.RGBAAt(1, 1), m.RGBAAt(150, 1)} }
+		s.builder.TimeSet.Store(false)
 		g, _ := s.load()
 		s.begin(g)
 		ctx, cancel := context.WithCancel(t.Context())
@@ -45,7 +45,7 @@ func TestTimeNotSet(t *testing.T) {
 			t.Helper()
 			time.Sleep(10 * time.Second)
 			synctest.Wait()
-			if text := s.builder.banner.Load().Value; got != [2]color.RGBA{corner, rest} || text != note {
+			if text := s.builder.Banner.Load().Value; got != [2]color.RGBA{corner, rest} || text != note {
 				t.Errorf("%s: got %v and %q, want %v, %v and %q", when, got, text, corner, rest, note)
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"dashboard/control/device"
 	"dashboard/provider/system"
 	"dashboard/render"
+	"dashboard/wall/view"
 
 	"golang.org/x/image/draw"
 )
@@ -28,10 +29,10 @@ var _ device.Walls = (*deviceWalls)(nil)
 const maxSounds = 16
 
 // heard has the broker and those who listen by HTTP told of a sound. It never waits.
-func (s *service) heard(v *view, name string) {
-	s.web.server.Sound(v.stream, name)
+func (s *service) heard(v *view.View, name string) {
+	s.web.server.Sound(v.Stream, name)
 	select {
-	case s.sounds <- device.Sound{View: v.name, Name: name}:
+	case s.sounds <- device.Sound{View: v.Name, Name: name}:
 	default: // nobody makes sounds, or not that many
 	}
 }
@@ -46,12 +47,12 @@ func (d *deviceWalls) State() device.State {
 	if t, ok := system.Temperature(); ok {
 		st.Temperature = t
 	}
-	for _, p := range s.builder.providers.Status(now) {
+	for _, p := range s.builder.Providers.Status(now) {
 		st.Stale = st.Stale || p.Stale
 	}
 	for _, name := range s.names() {
-		if v := s.all()[name]; v != nil && v.shown.Load() != nil { // nil: it has just gone, or come
-			st.Walls = append(st.Walls, v.onBroker(now))
+		if v := s.all()[name]; v != nil && v.Shown.Load() != nil { // nil: it has just gone, or come
+			st.Walls = append(st.Walls, v.OnBroker(now))
 		}
 	}
 	readers, _ := s.readers.Status()
@@ -63,49 +64,20 @@ func (d *deviceWalls) State() device.State {
 	return st
 }
 
-// onBroker is how a view is.
-func (v *view) onBroker(now time.Time) device.Wall {
-	painted, screen := v.loop.Stats(), v.power.State()
-	w := device.Wall{
-		View: v.name, Screen: v.shown.Load().windows(), On: screen.On, Level: screen.Level, Notify: v.board.Any(),
-		Painted: painted.Painted, Frames: painted.Frames,
-	}
-	if t, err := v.Theme(context.Background()); err == nil {
-		w.Sun = t.Located
-		if w.Theme = t.Mode; t.FollowingSun {
-			w.Theme = "auto"
-		}
-	}
-	if list := v.pages.List(now); len(list) > 0 {
-		w.Page, w.Pages = list[0].Page, v.pages.Names()
-	}
-	return w
-}
-
-// windows reports whether the scene is shown on a screen of this machine.
-func (s *scene) windows() bool {
-	for _, o := range s.outputs {
-		if o.Window != nil {
-			return true
-		}
-	}
-	return false
-}
-
 const (
 	brokerSide    = 1024 // px: the longer side of a picture for a broker
 	brokerQuality = 80
 )
 
 // Picture implements device.Walls: what is on the wall now, made smaller. Nobody paints for it.
-func (d *deviceWalls) Picture(ctx context.Context, view string) []byte {
-	v := d.service.all()[view]
-	if v == nil || !v.watched() || v.loop.Stats().Frames == 0 {
+func (d *deviceWalls) Picture(ctx context.Context, name string) []byte {
+	v := d.service.all()[name]
+	if v == nil || !v.Watched() || v.Loop.Stats().Frames == 0 {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, firstFrame)
+	ctx, cancel := context.WithTimeout(ctx, view.FirstFrame)
 	defer cancel()
-	err := v.loop.Do(ctx, func(r *render.Renderer) {
+	err := v.Loop.Do(ctx, func(r *render.Renderer) {
 		frame := r.Frame()
 		d.frame.Pix = append(d.frame.Pix[:0], frame.Pix...)
 		d.frame.Rect, d.frame.Stride = frame.Rect, frame.Stride

@@ -13,7 +13,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dashboard/cmd/shared/cli"
 	"dashboard/config"
 	"dashboard/control/notify"
 	"dashboard/internal/fetch"
@@ -22,6 +21,7 @@ import (
 	"dashboard/render"
 	"dashboard/render/picture"
 	"dashboard/theme/sun"
+	"dashboard/wall/scene"
 )
 
 // busyMachine answers as the provider of the demo's machine would, busier at times.
@@ -47,20 +47,20 @@ func showDemo(t *testing.T, size image.Point, mode sun.Mode, n *notify.Notificat
 	}
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(time.Until(wallsMoment.Add(-4 * time.Minute)))
-		b := newBuilder(func() {}, discardLog())
-		defer b.providers.Close()
-		b.client = fetch.NewWith(busyMachine{})
-		o := &options{Options: cli.Options{Widgets: "widgets.yaml"}, root: folder.Dir("demo").Over(over), size: config.Size{Width: size.X, Height: size.Y}}
-		at := alone(func() {})
+		b := scene.NewBuilder(scene.Parts{Wake: func() {}, Log: discardLog()})
+		defer b.Providers.Close()
+		b.Client = fetch.NewWith(busyMachine{})
+		o := scene.Folder{Widgets: "widgets.yaml", Files: folder.Dir("demo").Over(over), Size: config.Size{Width: size.X, Height: size.Y}}
+		at := scene.Alone(func() {})
 		wall := at(config.MainView)
-		g, report := b.load(o, func(string) seat { return wall })
+		g, report := b.Load(o, func(string) scene.Seat { return wall })
 		if g == nil {
 			t.Fatal(report.String())
 		}
-		b.providers.Commit(g.sources)
-		tree := g.scenes[config.MainView].trees[mode]
-		wall.board.Commit(tree.inboxes)
-		r := render.New(tree.root, size)
+		b.Providers.Commit(g.Sources)
+		tree := g.Scenes[config.MainView].Trees[mode]
+		wall.Board.Commit(tree.Inboxes)
+		r := render.New(tree.Root, size)
 		for time.Now().Before(wallsMoment.Add(16 * time.Second)) {
 			time.Sleep(2 * time.Second)
 			synctest.Wait()
@@ -68,7 +68,7 @@ func showDemo(t *testing.T, size image.Point, mode sun.Mode, n *notify.Notificat
 		}
 		if n != nil {
 			if n.Posted = time.Now(); photo != "" {
-				inbox, err := wall.board.Lookup(notify.Wall)
+				inbox, err := wall.Board.Lookup(notify.Wall)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -78,7 +78,7 @@ func showDemo(t *testing.T, size image.Point, mode sun.Mode, n *notify.Notificat
 					t.Fatal(err)
 				}
 			}
-			if err := wall.board.Post(notify.Wall, n); err != nil {
+			if err := wall.Board.Post(notify.Wall, n); err != nil {
 				t.Fatal(err)
 			}
 			for range 40 { // it slides in

@@ -14,6 +14,7 @@ import (
 	"dashboard/config"
 	"dashboard/internal/testing/clocktest"
 	"dashboard/theme/sun"
+	"dashboard/wall/view"
 )
 
 // clockFiles are a wall of everything that goes by the time of day.
@@ -65,7 +66,7 @@ func clockIsSet(t *testing.T) {
 	now := func() time.Time { return clocktest.Set(time.Now(), toNoon+time.Duration(set.Load())) }
 	var shown lastFrame
 	v := s.main()
-	v.loop.Now, v.themes.now, v.loop.Show = now, now, shown.show
+	v.Loop.Now, v.Themes.Now, v.Loop.Show = now, now, shown.show
 	ctx, cancel := context.WithCancel(context.Background())
 	wait := run(ctx)
 	defer wait()
@@ -75,19 +76,19 @@ func clockIsSet(t *testing.T) {
 	modes := map[sun.Mode]int{}
 	for _, by := range []time.Duration{0, 11 * hour, 0, 10 * hour, -10 * hour, -hour, hour, -12 * hour, 12 * hour, year, 0, -year, 0, -20 * year, 6 * hour, 90 * time.Second, 0} {
 		set.Store(int64(by))
-		v.loop.Wake() // as MaxSleep does, and maxNap
-		v.themes.look()
+		v.Loop.Wake() // as MaxSleep does, and maxNap
+		v.Themes.Look()
 		time.Sleep(3 * time.Second) // of the bubble's clock: transitions end
 		synctest.Wait()
 		if !shown.is(s.freshFrame(t, now().Round(0))) {
 			t.Errorf("%v: the wall is not that of the time", by)
 		}
-		modes[v.mode()]++
+		modes[v.Mode()]++
 	}
 	if modes[sun.Day] < 4 || modes[sun.Night] < 4 {
 		t.Errorf("got %v, want some days and some nights", modes)
 	}
-	if st := v.loop.Stats(); st.Crashes != 0 {
+	if st := v.Loop.Stats(); st.Crashes != 0 {
 		t.Errorf("got %d crashes", st.Crashes)
 	}
 }
@@ -99,8 +100,8 @@ func (s *service) freshFrame(t *testing.T, at time.Time) *image.RGBA {
 	if g == nil {
 		t.Fatal(report.Errors())
 	}
-	mode := g.schedule().Mode(at)
-	r := g.scenes[config.MainView].renderer(mode)
+	mode := g.Schedule().Mode(at)
+	r := g.Scenes[config.MainView].Renderer(mode)
 	r.Step(at)
 	return r.Frame()
 }
@@ -109,8 +110,8 @@ func (s *service) freshFrame(t *testing.T, at time.Time) *image.RGBA {
 func TestNapsAreShort(t *testing.T) {
 	now := time.Now()
 	for _, by := range []time.Duration{time.Hour, -time.Hour, 8766 * time.Hour, -8766 * time.Hour} {
-		if got := nap(now.Round(0).Add(time.Hour), clocktest.Set(now, by)); got < 0 || got > maxNap {
-			t.Errorf("set by %v: got %v, want at most %v", by, got, maxNap)
+		if got := view.Nap(now.Round(0).Add(time.Hour), clocktest.Set(now, by)); got < 0 || got > view.MaxNap {
+			t.Errorf("set by %v: got %v, want at most %v", by, got, view.MaxNap)
 		}
 	}
 }

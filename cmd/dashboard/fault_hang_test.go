@@ -15,9 +15,9 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/cmd/shared/cli"
 	"dashboard/fb"
 	"dashboard/wall/outputs"
+	"dashboard/wall/scene"
 )
 
 // pipeIn makes a file that blocks whoever opens it.
@@ -65,11 +65,11 @@ func TestHardwareThatBlocks(t *testing.T) {
 	socket := &socket{}
 	socket.plug(160, 96)
 	log := &logbook{}
-	s := newService(serviceParts{opts: &options{Options: cli.Options{Widgets: "widgets.yaml"}, home: home}, stderr: log, devices: outputs.ThisMachine()})
+	s := newService(serviceParts{opts: serviceOptions{Folder: scene.Folder{Widgets: "widgets.yaml", Home: home}}, stderr: log, devices: outputs.ThisMachine()})
 	s.light.dir = sensors
 	s.devices.Hardware.Lights = lights
 	s.devices.Keeper = func(o fb.Options) (*fb.Keeper, error) { return fb.NewKeeperOf(o, socket.open) }
-	s.main().power.Patience = 200 * time.Millisecond
+	s.main().Power.Patience = 200 * time.Millisecond
 	g, report := s.load()
 	if g == nil {
 		t.Fatal(report.Errors())
@@ -78,7 +78,7 @@ func TestHardwareThatBlocks(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan struct{})
 	go func() { defer close(ended); _ = s.run(ctx, nil) }()
-	defer s.builder.providers.Close()
+	defer s.builder.Providers.Close()
 	url := fmt.Sprintf("http://127.0.0.1:%d", port)
 	answers := func(path string, into any) bool {
 		r, err := http.Get(url + path)
@@ -106,8 +106,8 @@ func TestHardwareThatBlocks(t *testing.T) {
 	if !answers("/healthz", nil) || !answers("/metrics", nil) {
 		t.Error("no answer")
 	}
-	before := s.main().loop.Stats().Passes
-	eventually(t, "the wall goes on", func() bool { return s.main().loop.Stats().Passes > before })
+	before := s.main().Loop.Stats().Passes
+	eventually(t, "the wall goes on", func() bool { return s.main().Loop.Stats().Passes > before })
 	cancel()
 	select {
 	case <-ended:

@@ -10,117 +10,16 @@ import (
 	"dashboard/control"
 	"dashboard/control/touch"
 	"dashboard/fb/evdev"
-	"dashboard/widgets/kit"
+	"dashboard/wall/view"
 )
-
-const (
-	// maxGestures bounds what fingers did since the last pass: more than ten fingers do within one.
-	maxGestures = 16
-	// maxWishes bounds what is done at a time because of touches and keys.
-	maxWishes = 4
-)
-
-// fingers are what touches of a view have begun.
-type fingers struct {
-	gestures gestures        // that the loop has not seen
-	taken    []touch.Gesture // the loop's
-	first    *kit.Wish       // the loop's: of a tap that waits for a second one; nil for none
-}
-
-// gestures are what fingers did on a view since its last pass. Moves that follow each other are one.
-type gestures struct {
-	mu  sync.Mutex
-	all []touch.Gesture
-}
-
-// put adds one; of too many the newest are left out, but for those that end something.
-func (q *gestures) put(g touch.Gesture) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	n := len(q.all)
-	switch {
-	case n > 0 && g.Kind == touch.Drag && q.all[n-1].Kind == touch.Drag && q.all[n-1].From == g.From:
-		q.all[n-1] = g
-	case n < maxGestures:
-		q.all = append(q.all, g)
-	case g.Kind == touch.Cancel || g.Kind == touch.Swipe || g.Kind == touch.Up || g.Kind == touch.Alone:
-		q.all[n-1] = g
-	}
-}
-
-// take empties the queue into dst.
-func (q *gestures) take(dst []touch.Gesture) []touch.Gesture {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	dst = append(dst[:0], q.all...)
-	q.all = q.all[:0]
-	return dst
-}
-
-// touched takes over what a finger did on the view's screen.
-func (v *view) touched(g touch.Gesture) {
-	v.gestures.put(g)
-	v.loop.Wake()
-}
-
-// handle has the wall take what fingers did, at the start of a pass.
-func (v *view) handle(now time.Time) {
-	v.taken = v.gestures.take(v.taken)
-	if len(v.taken) > 0 {
-		v.pages.Touched(now)
-	}
-	for _, g := range v.taken {
-		if v.answered(g) {
-			continue
-		}
-		root, ok := v.shown.Load().tree().root.(*kit.Screen)
-		if !ok {
-			return
-		}
-		switch w, ok := root.Touch(g, now); {
-		case ok && w.Twice != nil && g.Count == 1:
-			v.first = &w
-		case ok:
-			v.wished(w)
-		}
-	}
-}
-
-// answered does what a tap asked for that waited for a second one, if a gesture tells whether that came. It reports whether it did:
-// the two mean what they mean together.
-func (v *view) answered(g touch.Gesture) bool {
-	w := v.first
-	if w == nil || g.Kind == touch.Down {
-		return false
-	}
-	v.first = nil
-	if g.Kind == touch.Tap && g.Count == 2 {
-		v.wished(*w.Twice)
-		return true
-	}
-	v.wished(*w)
-	return false
-}
-
-// wished asks for what a finger asks for.
-func (v *view) wished(w kit.Wish) {
-	v.wish(control.Caller{Via: "touch", From: w.Widget, Local: true}, actionOf(w))
-}
-
-// A wish is an action that somebody at the screen asks for.
-type wish struct {
-	by   control.Caller
-	view string
-	do   func(context.Context, control.Verbs) error
-}
 
 // runWishes does what touches and keys ask for, until ctx ends. What comes faster is dropped.
 func (s *service) runWishes(ctx context.Context) {
 	var wg sync.WaitGroup
 	defer wg.Wait()
-	free := make(chan struct{}, maxWishes)
+	free := make(chan struct{}, view.MaxWishes)
 	for {
-		var w wish
+		var w view.Wish
 		select {
 		case <-ctx.Done():
 			return
@@ -132,18 +31,18 @@ func (s *service) runWishes(ctx context.Context) {
 		case free <- struct{}{}:
 			wg.Go(func() {
 				defer func() { <-free }()
-				_ = w.do(ctx, s.verbs) // they tell the log
+				_ = w.Do(ctx, s.verbs) // they tell the log
 			})
 		}
 	}
 }
 
 // ask has something done soon. It does not wait.
-func (s *service) ask(w wish) {
+func (s *service) ask(w view.Wish) {
 	select {
 	case s.wishes <- w:
 	default:
-		s.leftOut.tell(time.Now(), s.log, w.by)
+		s.leftOut.tell(time.Now(), s.log, w.By)
 	}
 }
 
@@ -178,7 +77,7 @@ type hand struct {
 	base    time.Duration // of the newest packet, by the kernel's clock
 	read    time.Time     // when it was read
 	at      image.Point   // of the first finger
-	view    *view         // on which the machine's finger is
+	view    *view.View    // on which the machine's finger is
 }
 
 var _ evdev.Listener = (*hand)(nil)
@@ -200,7 +99,7 @@ func (h *hand) Packet(p *evdev.Packet) time.Time {
 		return time.Time{}
 	}
 	for _, k := range p.Keys {
-		v.key(evdev.Plain(k), h.info.Name)
+		v.Key(evdev.Plain(k), h.info.Name)
 	}
 	if !h.info.Touch {
 		return time.Time{}
@@ -221,7 +120,7 @@ func (h *hand) Packet(p *evdev.Packet) time.Time {
 		h.Gone() // from there
 	}
 	if h.view != v || h.machine.Rest() {
-		h.view, h.machine.Size = v, v.size()
+		h.view, h.machine.Size = v, v.Size()
 	}
 	h.tell(h.machine.Step(h.base, p.Down, h.at))
 	return h.late()
@@ -233,14 +132,14 @@ func (h *hand) tell(g touch.Gesture) {
 	case touch.None:
 		return
 	case touch.Down:
-		if h.view.power.Touch() {
+		if h.view.Power.Touch() {
 			h.machine.Ignore()
 			return
 		}
 	case touch.Up, touch.Swipe, touch.Cancel:
-		h.view.power.Touch() // somebody is still there
+		h.view.Power.Touch() // somebody is still there
 	}
-	h.view.touched(g)
+	h.view.Touched(g)
 }
 
 // late is when the machine is to be asked again.
@@ -262,7 +161,7 @@ func (h *hand) Late() time.Time {
 func (h *hand) Gone() {
 	if h.view != nil {
 		if g := h.machine.Ignore(); g.Kind != touch.None {
-			h.view.touched(g)
+			h.view.Touched(g)
 		}
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"dashboard/control/power"
 	"dashboard/fb/evdev"
 	"dashboard/wall/outputs"
+	"dashboard/wall/view"
 )
 
 // quarters is a wall of four widgets, each of which turns to a page of its own name when it is tapped.
@@ -99,10 +100,10 @@ func TestTouchInEveryOrientation(t *testing.T) {
 					seen := screenPixel(t, px, py, 160)
 					want := map[string]string{"ff0000": "nw", "00ff00": "sw", "0000ff": "ne", "ffffff": "se"}[seen]
 					g.tap(corner.x, corner.y)
-					if got := s.main().pages.List(time.Now())[0].Page; got != want {
+					if got := s.main().Pages.List(time.Now())[0].Page; got != want {
 						t.Errorf("rotate %d, flip %v, %v: got %s, want %s, of color %s", rotate, flip, corner, got, want, seen)
 					}
-					if _, err := s.main().pages.Show("home", 0, time.Now()); err != nil {
+					if _, err := s.main().Pages.Show("home", 0, time.Now()); err != nil {
 						t.Fatal(err)
 					}
 					time.Sleep(time.Second)
@@ -128,11 +129,11 @@ const touchConf = "graphics: {resolution: [160, 96], motion: reduced}\noutputs: 
 // A key that is broken, or a device that sends garbage, fills no log: a line a minute tells how much was left out.
 func TestTooMuchIsToldOnce(t *testing.T) {
 	var log bytes.Buffer
-	s := newService(serviceParts{opts: &options{}, stderr: &log, devices: outputs.ThisMachine()}) // nobody takes its wishes
+	s := newService(serviceParts{opts: serviceOptions{}, stderr: &log, devices: outputs.ThisMachine()}) // nobody takes its wishes
 	by := control.Caller{Via: "key", From: "keyboard"}
 	s.leftOut.said = time.Now().Add(time.Hour) // however slow this machine is
-	for range 10_000 + maxWishes {
-		s.ask(wish{by: by})
+	for range 10_000 + view.MaxWishes {
+		s.ask(view.Wish{By: by})
 	}
 	if log.Len() > 0 {
 		t.Errorf("got %.500s", log.String())
@@ -152,24 +153,24 @@ func TestTooMuchIsToldOnce(t *testing.T) {
 func TestFirstTouchOnlyWakes(t *testing.T) {
 	touchable(t, touchConf+"display: {}\n", quarters, func(s *service, g *glass) {
 		v := s.main()
-		v.power.Ask(power.Off, 0)
+		v.Power.Ask(power.Off, 0)
 		synctest.Wait()
-		shown := func() string { return v.pages.List(time.Now())[0].Page }
+		shown := func() string { return v.Pages.List(time.Now())[0].Page }
 		g.finger(true, 0.2, 0.2)
 		g.finger(true, 0.9, 0.2)
 		g.finger(false, 0, 0)
 		synctest.Wait()
-		if !v.power.On() || shown() != "home" {
-			t.Errorf("the first touch: on %v, page %s", v.power.On(), shown())
+		if !v.Power.On() || shown() != "home" {
+			t.Errorf("the first touch: on %v, page %s", v.Power.On(), shown())
 		}
 		g.tap(0.2, 0.2)
 		if shown() != "nw" {
 			t.Errorf("the second one: page %s", shown())
 		}
-		v.power.Ask(power.Off, 0)
+		v.Power.Ask(power.Off, 0)
 		g.key(evdev.KeyRight)
-		if !v.power.On() || shown() != "nw" {
-			t.Errorf("a key: on %v, page %s", v.power.On(), shown())
+		if !v.Power.On() || shown() != "nw" {
+			t.Errorf("a key: on %v, page %s", v.Power.On(), shown())
 		}
 	})
 }
@@ -177,9 +178,9 @@ func TestFirstTouchOnlyWakes(t *testing.T) {
 // Where touches do not wake, a dark screen stays dark, and what is behind is not touched.
 func TestTouchThatMayNotWake(t *testing.T) {
 	touchable(t, touchConf+"display: {wake: [notification]}\n", quarters, func(s *service, g *glass) {
-		s.main().power.Ask(power.Off, 0)
+		s.main().Power.Ask(power.Off, 0)
 		g.tap(0.2, 0.2)
-		if s.main().power.On() || s.main().pages.List(time.Now())[0].Page != "home" {
+		if s.main().Power.On() || s.main().Pages.List(time.Now())[0].Page != "home" {
 			t.Error("a touch woke the screen, or meant something")
 		}
 	})
@@ -190,23 +191,23 @@ func TestTouchIsPresence(t *testing.T) {
 	touchable(t, touchConf+"display: {off_after: 5m}\n", quarters, func(s *service, g *glass) {
 		v := s.main()
 		time.Sleep(20 * time.Minute)
-		if !v.power.On() {
+		if !v.Power.On() {
 			t.Fatal("without a touchscreen it went off")
 		}
-		v.touchable = func() bool { return true }
-		v.power.Look()
+		v.Touchable = func() bool { return true }
+		v.Power.Look()
 		time.Sleep(4 * time.Minute)
 		g.tap(0.5, 0.5)
 		time.Sleep(4 * time.Minute)
-		if !v.power.On() {
+		if !v.Power.On() {
 			t.Error("off 4 minutes after a touch")
 		}
 		time.Sleep(2 * time.Minute)
-		if v.power.On() {
+		if v.Power.On() {
 			t.Error("on 6 minutes after a touch")
 		}
 		g.tap(0.5, 0.5)
-		if !v.power.On() {
+		if !v.Power.On() {
 			t.Error("a touch does not wake it")
 		}
 	})
@@ -221,16 +222,16 @@ func TestKeys(t *testing.T) {
 			{evdev.KeyRight, "nw"}, {evdev.KeySpace, "ne"}, {evdev.KeyLeft, "nw"}, {evdev.KeyLeft, "home"}, {evdev.Key1 + 3, "sw"}, {evdev.Key9, "sw"}, {evdev.KeyUp, "sw"}, {evdev.Key1, "home"},
 		} {
 			g.key(tt.code)
-			if got := s.main().pages.List(time.Now())[0].Page; got != tt.want {
+			if got := s.main().Pages.List(time.Now())[0].Page; got != tt.want {
 				t.Errorf("key %d: got %s, want %s", tt.code, got, tt.want)
 			}
 		}
 		g.key(evdev.KeyPower)
-		if s.main().power.On() {
+		if s.main().Power.On() {
 			t.Error("the power key does not switch the screen off")
 		}
 		g.key(evdev.KeyPower)
-		if !s.main().power.On() {
+		if !s.main().Power.On() {
 			t.Error("the power key does not switch it on again")
 		}
 	})
@@ -241,7 +242,7 @@ func TestSwipeAndHold(t *testing.T) {
 	wall := strings.Replace(quarters, "name: home", "name: home, on_hold: {page: se}", 1)
 	wall = strings.Replace(wall, "name: home, on_hold: {page: se}", "name: home\n        on_hold: {page: se}", 1)
 	touchable(t, touchConf, wall, func(s *service, g *glass) {
-		shown := func() string { return s.main().pages.List(time.Now())[0].Page }
+		shown := func() string { return s.main().Pages.List(time.Now())[0].Page }
 		g.finger(true, 0.8, 0.5)
 		g.finger(true, 0.5, 0.5)
 		g.finger(false, 0, 0)
@@ -275,7 +276,7 @@ func TestScreenForDevice(t *testing.T) {
 		if got := s.listen(evdev.Info{Name: "Great Glass", Touch: true}) != nil; got != want {
 			t.Errorf("%q: got %v, want %v", more, got, want)
 		}
-		s.main().close()
-		s.builder.providers.Close()
+		s.main().Close()
+		s.builder.Providers.Close()
 	}
 }

@@ -17,7 +17,7 @@ import (
 func TestTouchPausesTurns(t *testing.T) {
 	wall := "widgets:\n  - widget: pages\n    margin: 0\n    transition: none\n    dwell: 10s\n    children:\n      - {widget: empty, name: red, color: red}\n      - {widget: empty, name: blue, color: blue}\n"
 	touchable(t, touchConf, wall, func(s *service, g *glass) {
-		shown := func() page.Status { return s.main().pages.List(time.Now())[0] }
+		shown := func() page.Status { return s.main().Pages.List(time.Now())[0] }
 		was := shown()
 		touched := time.Now()
 		g.tap(0.5, 0.5)
@@ -58,7 +58,7 @@ func TestTouchOnAButton(t *testing.T) {
 			time.Sleep(2 * time.Second)
 			synctest.Wait()
 		}
-		shown := func() string { return s.main().pages.List(time.Now())[0].Page }
+		shown := func() string { return s.main().Pages.List(time.Now())[0].Page }
 		for _, tt := range []struct {
 			name, page string
 			at         func() (x, y float64)
@@ -67,14 +67,14 @@ func TestTouchOnAButton(t *testing.T) {
 			{"the first button", "se", func() (x, y float64) { return middleOf(t, "ff00ff", 640, 400) }},
 			{"the second button", "sw", func() (x, y float64) { x, y = middleOf(t, "ff00ff", 640, 400); return 1 - x, y }},
 		} {
-			if _, err := s.main().pages.Show("home", 0, time.Now()); err != nil {
+			if _, err := s.main().Pages.Show("home", 0, time.Now()); err != nil {
 				t.Fatal(err)
 			}
 			ask()
 			g.tap(tt.at())
 			time.Sleep(time.Second)
-			if synctest.Wait(); shown() != tt.page || len(s.main().notes.List()) != 0 {
-				t.Errorf("%s: got page %s, want %s; notifications %v", tt.name, shown(), tt.page, s.main().notes.List())
+			if synctest.Wait(); shown() != tt.page || len(s.main().Notes.List()) != 0 {
+				t.Errorf("%s: got page %s, want %s; notifications %v", tt.name, shown(), tt.page, s.main().Notes.List())
 			}
 		}
 	})

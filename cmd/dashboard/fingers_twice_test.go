@@ -113,7 +113,7 @@ func TestDoubleTap(t *testing.T) {
 					r.up()
 				}
 				g.replay(&r)
-				if got := s.main().pages.List(time.Now())[0].Page; got != tt.want {
+				if got := s.main().Pages.List(time.Now())[0].Page; got != tt.want {
 					t.Errorf("got page %s, want %s", got, tt.want)
 				}
 			})
@@ -124,7 +124,7 @@ func TestDoubleTap(t *testing.T) {
 // A single tap is done at once where nothing is written for two, and no later than it takes to know that it was single elsewhere.
 func TestSingleTapWaits(t *testing.T) {
 	touchable(t, touchConf, twiceWall, func(s *service, g *glass) {
-		shown := func() string { return s.main().pages.List(time.Now())[0].Page }
+		shown := func() string { return s.main().Pages.List(time.Now())[0].Page }
 		g.tap(0.25, 0.75)
 		if shown() != "one" {
 			t.Errorf("with nothing for two: got %s at once", shown())
@@ -144,7 +144,7 @@ func TestSingleTapWaits(t *testing.T) {
 // A touchscreen that is pulled out after a tap, and a screen that goes off before the second one, leave the first one what it was.
 func TestSingleTapIsNotLost(t *testing.T) {
 	touchable(t, touchConf+"display: {}\n", twiceWall, func(s *service, g *glass) {
-		shown := func() string { return s.main().pages.List(time.Now())[0].Page }
+		shown := func() string { return s.main().Pages.List(time.Now())[0].Page }
 		g.tap(0.25, 0.25)
 		g.l.Gone()
 		if synctest.Wait(); shown() != "one" {
@@ -152,10 +152,10 @@ func TestSingleTapIsNotLost(t *testing.T) {
 		}
 		g.key(evdev.Key1)
 		g.tap(0.25, 0.25)
-		s.main().power.Ask(power.Off, 0)
+		s.main().Power.Ask(power.Off, 0)
 		g.tap(0.25, 0.25)
-		if !s.main().power.On() || shown() != "one" {
-			t.Errorf("woken by the second one: on %v, got %s", s.main().power.On(), shown())
+		if !s.main().Power.On() || shown() != "one" {
+			t.Errorf("woken by the second one: on %v, got %s", s.main().Power.On(), shown())
 		}
 	})
 }

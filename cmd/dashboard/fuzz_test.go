@@ -17,10 +17,11 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/cmd/shared/cli"
 	"dashboard/internal/fetch"
 	"dashboard/render"
 	"dashboard/wall/outputs"
+	"dashboard/wall/scene"
+	"dashboard/wall/view"
 )
 
 // fuzzFiles are a wall whose widgets take notifications of both kinds, nested, in two themes.
@@ -38,7 +39,7 @@ var fuzzFiles = files{
 // their address says, and the clock goes two days ahead and back with each look, so that no notification lasts.
 type fuzzWall struct {
 	*service
-	*view
+	*view.View
 	stop    func()
 	looks   atomic.Int64
 	callers int
@@ -53,23 +54,23 @@ func newFuzzWall(t *testing.T) *fuzzWall {
 	defer os.RemoveAll(dir)
 	fuzzFiles.write(t, dir)
 	w := &fuzzWall{}
-	w.service = newService(serviceParts{opts: &options{Options: cli.Options{Widgets: "widgets.yaml"}}, stderr: &w.book, devices: outputs.ThisMachine()})
-	w.view = w.service.main()
+	w.service = newService(serviceParts{opts: serviceOptions{Folder: scene.Folder{Widgets: "widgets.yaml"}}, stderr: &w.book, devices: outputs.ThisMachine()})
+	w.View = w.service.main()
 	g := loadIn(t, w.service, dir)
 	began := time.Now()
-	w.loop.Now = func() time.Time { return began.Add(time.Duration(w.looks.Add(1)%2) * 48 * time.Hour) }
+	w.Loop.Now = func() time.Time { return began.Add(time.Duration(w.looks.Add(1)%2) * 48 * time.Hour) }
 	w.service.begin(g)
-	w.loop.SetInterval(0)
-	seen := w.view.stream.Subscribe() // somebody looks
-	w.notes.poster.SetClient(fetch.NewWith(echo{}))
+	w.Loop.SetInterval(0)
+	seen := w.View.Stream.Subscribe() // somebody looks
+	w.Notes.Poster.SetClient(fetch.NewWith(echo{}))
 	ctx, cancel := context.WithCancel(context.Background())
 	wait := w.service.launch(ctx)
-	w.stop = func() { seen.Close(); cancel(); wait(ctx); w.view.close(); w.web.server.Close() }
+	w.stop = func() { seen.Close(); cancel(); wait(ctx); w.View.Close(); w.web.server.Close() }
 	return w
 }
 
 // loadIn reads a configuration. The fuzzing engine's own paths are relative, so the way back matters.
-func loadIn(t *testing.T, s *service, dir string) *generation {
+func loadIn(t *testing.T, s *service, dir string) *scene.Generation {
 	back, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
@@ -118,13 +119,13 @@ func (w *fuzzWall) paints(t *testing.T) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	before := w.loop.Stats()
+	before := w.Loop.Stats()
 	for _, do := range []func(*render.Renderer){(*render.Renderer).Repaint, func(*render.Renderer) {}} { // the second waits for the first one's frame
-		if err := w.loop.Do(ctx, do); err != nil {
+		if err := w.Loop.Do(ctx, do); err != nil {
 			t.Fatalf("the wall stands still: %v\n%s", err, &w.book)
 		}
 	}
-	after := w.loop.Stats()
+	after := w.Loop.Stats()
 	if after.Frames == before.Frames || after.Crashes > 0 || strings.Contains(w.book.String(), "a widget failed") {
 		t.Fatalf("%d frames, %d crashes\n%s", after.Frames-before.Frames, after.Crashes, &w.book)
 	}

@@ -19,38 +19,28 @@ const alive = 2 * render.MaxSleep
 func (s *service) health() (report map[string]any, ok bool) {
 	now := time.Now()
 	v := s.main()
-	st, passed := v.loop.Stats(), v.sincePass(now)
-	ok = st.Frames > 0 || !v.power.On()
+	st, passed := v.Loop.Stats(), v.SincePass(now)
+	ok = st.Frames > 0 || !v.Power.On()
 	for _, other := range s.all() {
-		ok = ok && other.sincePass(now) < alive
+		ok = ok && other.SincePass(now) < alive
 	}
 	return map[string]any{
-		"version": version, "uptime_seconds": int(now.Sub(s.started).Seconds()), "theme": string(v.mode()),
+		"version": s.opts.version, "uptime_seconds": int(now.Sub(s.started).Seconds()), "theme": string(v.Mode()),
 		"painting": map[string]any{
 			"frames": st.Frames, "passes": st.Passes, "crashes": st.Crashes,
-			"watched": v.watched(), "seconds_since_pass": int(passed.Seconds()), "seconds_since_frame": fact.Age(now, st.Painted),
+			"watched": v.Watched(), "seconds_since_pass": int(passed.Seconds()), "seconds_since_frame": fact.Age(now, st.Painted),
 			"last_frame_ms": float64(st.Busy.Microseconds()) / 1000,
 		},
 		"config":        s.configHealth(now),
-		"notifications": v.notes.health(),
+		"notifications": v.Notes.Health(),
 		"providers":     s.providerHealth(now),
 		"programs":      s.programHealth(),
-		"outputs":       v.outs.Health(now),
-		"display":       server.PowerFields(v.power.State()),
+		"outputs":       v.Outs.Health(now),
+		"display":       server.PowerFields(v.Power.State()),
 		"views":         s.viewHealth(now),
 		server.Readers:  s.readerHealth(now),
 		"reader_count":  s.readerCount(),
 	}, ok
-}
-
-// health tells of notifications: the widgets that take them and how many wait for each, and their pictures.
-func (n *notifier) health() map[string]any {
-	waiting := map[string]any{}
-	for name, count := range n.board.Waiting {
-		waiting[name] = count
-	}
-	st := n.poster.Stats()
-	return map[string]any{"waiting": waiting, "pictures_to_fetch": st.Fetching, "pictures_failed": st.Failed}
 }
 
 func (s *service) configHealth(now time.Time) map[string]any {
@@ -64,9 +54,9 @@ func (s *service) configHealth(now time.Time) map[string]any {
 // programHealth tells of programs (!data) that give no value, of the wall that is shown.
 func (s *service) programHealth() []any {
 	list := []any{}
-	shown := s.main().shown.Load()
-	mask := shown.gen.secrets.mask()
-	for _, p := range shown.tree().sources.Problems() {
+	shown := s.main().Shown.Load()
+	mask := shown.Gen.Secrets.Mask()
+	for _, p := range shown.Tree().Sources.Problems() {
 		if len(list) == maxProblems {
 			break
 		}
@@ -80,7 +70,7 @@ const maxProblems = 64
 
 func (s *service) providerHealth(now time.Time) []any {
 	list := []any{}
-	for _, p := range s.builder.providers.Status(now) {
+	for _, p := range s.builder.Providers.Status(now) {
 		if p.Name == "" && p.Err == nil {
 			continue // a widget's own source that has nothing to tell
 		}
@@ -96,19 +86,19 @@ func (s *service) providerHealth(now time.Time) []any {
 // measures are the metrics of everything but the server.
 func (s *service) measures(yield func(string, float64) bool) {
 	v := s.main()
-	st, fonts := v.loop.Stats(), s.builder.text.Fonts()
-	_ = yield(server.MetricName("dashboard_info", "version", version), 1) &&
-		yield("dashboard_night", fact.Truth(v.mode() == sun.Night)) &&
+	st, fonts := v.Loop.Stats(), s.builder.Text.Fonts()
+	_ = yield(server.MetricName("dashboard_info", "version", s.opts.version), 1) &&
+		yield("dashboard_night", fact.Truth(v.Mode() == sun.Night)) &&
 		yield("dashboard_frames_total", float64(st.Frames)) &&
 		yield("dashboard_passes_total", float64(st.Passes)) &&
 		yield("dashboard_paint_crashes_total", float64(st.Crashes)) &&
 		yield("dashboard_paint_seconds_total", st.Spent.Seconds()) &&
 		yield("dashboard_last_paint_seconds", st.Busy.Seconds()) &&
 		yield("dashboard_config_ok", fact.Truth(s.problem.Load() == nil)) &&
-		yield("dashboard_glyph_cache_bytes", float64(s.builder.text.Bytes())) &&
+		yield("dashboard_glyph_cache_bytes", float64(s.builder.Text.Bytes())) &&
 		yield("dashboard_system_font_bytes", float64(fonts.Bytes)) &&
 		yield("dashboard_system_fonts_refused_total", float64(fonts.Refused)) &&
-		v.notes.measures(yield) && s.providerMeasures(yield) && v.outs.Measures(yield) && s.viewMeasures(yield) && s.powerMeasures(yield) && s.readerMeasures(yield) && s.web.found.measures(yield)
+		v.Notes.Measures(yield) && s.providerMeasures(yield) && v.Outs.Measures(yield) && s.viewMeasures(yield) && s.powerMeasures(yield) && s.readerMeasures(yield) && s.web.found.measures(yield)
 }
 
 // viewMeasures are the metrics of the views beside main.
@@ -118,10 +108,10 @@ func (s *service) viewMeasures(yield func(string, float64) bool) bool {
 		if v == nil {
 			continue // it has just gone
 		}
-		st := v.loop.Stats()
+		st := v.Loop.Stats()
 		if !yield(server.MetricName("dashboard_view_frames_total", "view", name), float64(st.Frames)) ||
 			!yield(server.MetricName("dashboard_view_passes_total", "view", name), float64(st.Passes)) ||
-			!yield(server.MetricName("dashboard_view_watched", "view", name), fact.Truth(v.watched())) {
+			!yield(server.MetricName("dashboard_view_watched", "view", name), fact.Truth(v.Watched())) {
 			return false
 		}
 	}
@@ -133,31 +123,20 @@ func (s *service) viewHealth(now time.Time) map[string]any {
 	all := map[string]any{}
 	for name, v := range s.all() {
 		if name != config.MainView {
-			st := v.loop.Stats()
+			st := v.Loop.Stats()
 			all[name] = map[string]any{
-				"watched": v.watched(), "theme": string(v.mode()), "frames": st.Frames, "crashes": st.Crashes,
-				"seconds_since_pass": int(v.sincePass(now).Seconds()), "seconds_since_frame": fact.Age(now, st.Painted), "outputs": v.outs.Health(now),
-				"display": server.PowerFields(v.power.State()),
+				"watched": v.Watched(), "theme": string(v.Mode()), "frames": st.Frames, "crashes": st.Crashes,
+				"seconds_since_pass": int(v.SincePass(now).Seconds()), "seconds_since_frame": fact.Age(now, st.Painted), "outputs": v.Outs.Health(now),
+				"display": server.PowerFields(v.Power.State()),
 			}
 		}
 	}
 	return all
 }
 
-func (n *notifier) measures(yield func(string, float64) bool) bool {
-	for name, count := range n.board.Waiting {
-		if !yield(server.MetricName("dashboard_notifications_waiting", "widget", name), float64(count)) {
-			return false
-		}
-	}
-	st := n.poster.Stats()
-	return yield("dashboard_notification_pictures_to_fetch", float64(st.Fetching)) &&
-		yield("dashboard_notification_pictures_failed_total", float64(st.Failed))
-}
-
 func (s *service) providerMeasures(yield func(string, float64) bool) bool {
 	now := time.Now()
-	for _, p := range s.builder.providers.Status(now) {
+	for _, p := range s.builder.Providers.Status(now) {
 		if p.Name == "" {
 			continue
 		}

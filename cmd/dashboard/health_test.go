@@ -127,7 +127,7 @@ func TestHealthIsThatOfPainting(t *testing.T) {
 	t.Chdir(t.TempDir())
 	s, _ := quiet(t, sunny(1, nowhere), &logbook{})
 	v := s.main()
-	defer v.close()
+	defer v.Close()
 	if _, ok := s.health(); ok {
 		t.Error("well before the first frame")
 	}
@@ -138,10 +138,10 @@ func TestHealthIsThatOfPainting(t *testing.T) {
 		}
 	}
 	ctx := t.Context()
-	go v.loop.Run(ctx)
+	go v.Loop.Run(ctx)
 	eventually(t, "the first frame", func() bool { _, ok := s.health(); return ok })
-	v.lastPass.Store(v.lastPass.Load() - int64(alive))
+	v.LastPass.Store(v.LastPass.Load() - int64(alive))
 	ok("a pass too long ago", false)
-	v.loop.Wake()
+	v.Loop.Wake()
 	eventually(t, "a pass", func() bool { _, ok := s.health(); return ok })
 }

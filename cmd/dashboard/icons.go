@@ -12,6 +12,7 @@ import (
 	"dashboard/internal/folder"
 	"dashboard/render/icon"
 	"dashboard/theme/sun"
+	"dashboard/wall/scene"
 )
 
 const (
@@ -43,20 +44,20 @@ func listIcons(o *options, stdout io.Writer) error {
 // drawIcons writes a PNG of icons, each with its name.
 func drawIcons(o *options, names []string) error {
 	rows := (len(names) + iconColumns - 1) / iconColumns
-	at := *o
+	at := o.wall
 	at.Widgets, at.Theme = "widgets.yaml", "calm"
-	at.size = config.Size{Width: 1280, Height: 20 + 120*rows}
-	at.root = folder.Dir(".").Over(map[string][]byte{
+	at.Size = config.Size{Width: 1280, Height: 20 + 120*rows}
+	at.Files = folder.Dir(".").Over(map[string][]byte{
 		at.Widgets: []byte(iconSheet(names)), config.ProvidersName: []byte("providers: {}\n"),
 		config.ConfName: []byte("graphics: {resolution: [1280, 720]}\noutputs: [{type: stream}]\n"),
 	})
-	b := newBuilder(func() {}, discardLog())
-	defer b.providers.Close()
-	g, report := b.load(&at, alone(func() {}))
+	b := scene.NewBuilder(scene.Parts{Version: version, Wake: func() {}, Log: discardLog()})
+	defer b.Providers.Close()
+	g, report := b.Load(at, scene.Alone(func() {}))
 	if g == nil {
 		return errors.New(report.String())
 	}
-	r := g.scenes[config.MainView].renderer(sun.Day)
+	r := g.Scenes[config.MainView].Renderer(sun.Day)
 	r.Step(time.Now())
 	return writePNG(o.Sheet, r.Frame())
 }

@@ -10,6 +10,7 @@ import (
 
 	"dashboard/config"
 	"dashboard/internal/state"
+	"dashboard/wall/scene"
 )
 
 // lastGood is the kind of files in the state folder that hold a configuration as it was when it was last shown.
@@ -32,22 +33,22 @@ func collect(home string) keptConfig {
 // keepGood keeps the files that were just shown, if their fingerprint is still seen: they have not changed since they were read.
 func (s *service) keepGood(seen [sha256.Size]byte) {
 	s.instead = nil
-	if s.opts.Demo {
+	if s.opts.demo {
 		return
 	}
-	files := collect(s.opts.home)
+	files := collect(s.opts.Home)
 	data, err := json.Marshal(files)
-	if err != nil || fingerprint(s.opts.home) != seen || len(data) > state.MaxFile {
+	if err != nil || fingerprint(s.opts.Home) != seen || len(data) > state.MaxFile {
 		return
 	}
 	if s.store == nil {
 		s.shown = files
 		return
 	}
-	if old, ok := s.store.Load(lastGood, s.opts.home); ok && bytes.Equal(old, data) {
+	if old, ok := s.store.Load(lastGood, s.opts.Home); ok && bytes.Equal(old, data) {
 		return // a card lives longer when it is not written
 	}
-	if err := s.store.Save(lastGood, s.opts.home, data); err != nil {
+	if err := s.store.Save(lastGood, s.opts.Home, data); err != nil {
 		s.log.Warn("the configuration is not kept for a start after a mistake", "reason", err)
 	}
 }
@@ -58,7 +59,7 @@ func (s *service) good() (fallback, bool) {
 	if s.store == nil {
 		return f, s.shown != nil
 	}
-	data, ok := s.store.Load(lastGood, s.opts.home)
+	data, ok := s.store.Load(lastGood, s.opts.Home)
 	return f, ok && json.Unmarshal(data, &f.files) == nil
 }
 
@@ -79,10 +80,9 @@ func (s *service) fallbacks() []fallback {
 	if f, ok := s.good(); ok {
 		all = append(all, f)
 	}
-	conf, _ := demo.ReadFile("demo/" + config.ConfName)
 	wall := keptConfig{s.opts.Widgets: []byte(plain), "providers.yaml": []byte("providers: {}\n")}
 	bare := maps.Clone(wall)
-	bare[config.ConfName] = conf
+	bare[config.ConfName] = s.opts.plain
 	const theme = "calm"
 	return append(all, fallback{"a clock", wall, theme}, fallback{"a clock, with settings of its own", bare, theme})
 }
@@ -106,10 +106,10 @@ func (s *service) beginFallback(report *config.Report) bool {
 }
 
 // loadInstead reads and builds a fallback. It returns nil if the fallback is wrong as well.
-func (s *service) loadInstead(f fallback) *generation {
-	o := *s.opts
-	o.Theme, o.root = f.theme, s.opts.files().Over(f.files)
-	g, _ := s.builder.load(&o, s.seatOf)
+func (s *service) loadInstead(f fallback) *scene.Generation {
+	from := s.opts.Folder
+	from.Theme, from.Files = f.theme, s.opts.Open().Over(f.files)
+	g, _ := s.builder.Load(from, s.seatOf)
 	return g
 }
 

@@ -11,8 +11,8 @@ import (
 	"io"
 	"os"
 
-	"dashboard/cmd/shared/daemon"
 	"dashboard/cmd/shared/probe"
+	"dashboard/wall/daemon"
 )
 
 // version is set by the linker.
@@ -59,13 +59,13 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, reload <-
 	case "health":
 		err = o.askHealth(ctx, stdout)
 	default:
-		err = serve(ctx, o, stderr, reload)
+		err = serve(ctx, o.service(), stderr, reload)
 	}
 	if errors.Is(err, errWrong) {
 		err = fmt.Errorf("%w; '%s' lists every error", err, o.suggest("check"))
 	}
 	if err != nil {
-		daemon.Complain(stderr, "dashboard", err, o.configDir, o.home)
+		daemon.Complain(stderr, "dashboard", err, o.configDir, o.wall.Home)
 		return 1
 	}
 	return 0

@@ -138,7 +138,7 @@ func (s *service) tolerate(r *config.Report) {
 // runNote shows on the screens of an appliance what it is and by which address it is reached: after the start, after files with
 // a mistake in them were read, and whenever something is wrong. Streams, files and uploads do not have it: a token is in its code.
 func (s *service) runNote(ctx context.Context) {
-	facts, ok := about.Read(s.builder.machine)
+	facts, ok := about.Read(s.builder.Machine)
 	if !ok {
 		return
 	}
@@ -179,8 +179,8 @@ func (s *service) runNote(ctx context.Context) {
 // machine looks at what the note tells of.
 func (s *service) machine(facts about.Facts, now time.Time) machine {
 	m := machine{
-		facts: facts, wrong: about.Wrong(s.builder.machine), interfaces: address.Interfaces(),
-		starting: now.Sub(s.started) < networkTime, timeSet: s.builder.timeSet.Load(), listen: s.web.listening(),
+		facts: facts, wrong: about.Wrong(s.builder.Machine), interfaces: address.Interfaces(),
+		starting: now.Sub(s.started) < networkTime, timeSet: s.builder.TimeSet.Load(), listen: s.web.listening(),
 	}
 	if t := s.tolerated.Load(); t != nil {
 		m.tolerated = t.lines
@@ -194,14 +194,14 @@ func (s *service) machine(facts about.Facts, now time.Time) machine {
 // redraw has every window drawn again.
 func (s *service) redraw() {
 	for _, v := range s.all() {
-		v.outs.Redraw()
+		v.Outs.Redraw()
 	}
 }
 
 // makeToken gives an appliance a token for control of its own, which is asked for where conf.yaml has none: whoever stands
 // before the screen can read it there, others in the network cannot. It is kept for the next start, where that is possible.
 func (s *service) makeToken() error {
-	if _, ok := about.Read(s.builder.machine); !ok {
+	if _, ok := about.Read(s.builder.Machine); !ok {
 		return nil
 	}
 	token, err := ownToken(s.store)

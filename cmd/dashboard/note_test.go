@@ -64,8 +64,8 @@ func TestNoteOfAMachine(t *testing.T) {
 
 // That a board has no network is said when it has had the time to find one.
 func TestNoteWaitsForDrivers(t *testing.T) {
-	s := newService(serviceParts{opts: &options{}, stderr: &bytes.Buffer{}, devices: outputs.ThisMachine()})
-	s.builder.machine = fstest.MapFS{}
+	s := newService(serviceParts{opts: serviceOptions{}, stderr: &bytes.Buffer{}, devices: outputs.ThisMachine()})
+	s.builder.Machine = fstest.MapFS{}
 	for _, c := range []struct {
 		after time.Duration
 		want  bool
@@ -80,8 +80,8 @@ func TestNoteWaitsForDrivers(t *testing.T) {
 func TestOwnToken(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "state")
 	start := func(machine fstest.MapFS) *service {
-		s := newService(serviceParts{opts: &options{}, stderr: &bytes.Buffer{}, devices: outputs.ThisMachine()})
-		s.builder.machine = machine
+		s := newService(serviceParts{opts: serviceOptions{}, stderr: &bytes.Buffer{}, devices: outputs.ThisMachine()})
+		s.builder.Machine = machine
 		var err error
 		if s.store, err = state.Open(dir); err != nil {
 			t.Fatal(err)
@@ -117,7 +117,7 @@ func TestNoteTellsOfToleratedMistakes(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	s, _ := quiet(t, wall("rets"), io.Discard)
-	defer func() { s.main().close(); s.builder.providers.Close() }()
+	defer func() { s.main().Close(); s.builder.Providers.Close() }()
 	read := func() []string {
 		g, report := s.load()
 		if g == nil {

@@ -18,6 +18,7 @@ import (
 	"testing"
 
 	"dashboard/internal/fetch"
+	"dashboard/wall/view"
 )
 
 // failed counts pictures that could not be shown.
@@ -200,9 +201,9 @@ func TestNotifyFromThisMachine(t *testing.T) {
 
 // Whoever is elsewhere has nothing fetched from this machine.
 func TestJudge(t *testing.T) {
-	open, listed := &guard{Guard: fetch.NewGuard(nil)}, &guard{fetch.NewGuard([]netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}), true}
+	open, listed := &view.Guard{Guard: fetch.NewGuard(nil)}, &view.Guard{Guard: fetch.NewGuard([]netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}), Listed: true}
 	for _, tt := range []struct {
-		guard            *guard
+		guard            *view.Guard
 		url              string
 		local            bool
 		refused, fromOwn bool
@@ -221,9 +222,9 @@ func TestJudge(t *testing.T) {
 		{listed, "http://10.1.2.3/a", false, false, false},
 		{listed, "http://8.8.8.8/a", true, true, false},
 	} {
-		own, err := tt.guard.judge("url", tt.url, tt.local)
+		own, err := tt.guard.Judge("url", tt.url, tt.local)
 		if (err != nil) != tt.refused || own != tt.fromOwn {
-			t.Errorf("%s, local %v, listed %v: got %v, %v", tt.url, tt.local, tt.guard.listed, own, err)
+			t.Errorf("%s, local %v, listed %v: got %v, %v", tt.url, tt.local, tt.guard.Listed, own, err)
 		}
 	}
 }

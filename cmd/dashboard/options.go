@@ -13,11 +13,10 @@ import (
 	"strings"
 
 	"dashboard/cmd/shared/cli"
-	"dashboard/cmd/shared/daemon"
 	"dashboard/config"
-	"dashboard/internal/folder"
-	"dashboard/output/panel"
 	"dashboard/render/ink"
+	"dashboard/wall/daemon"
+	"dashboard/wall/scene"
 
 	"github.com/spf13/cobra"
 )
@@ -26,16 +25,12 @@ import (
 type options struct {
 	cli.Options
 	configDir string       // DIR or --config-dir; "" for the current folder
-	size      config.Size  // zero: the configured resolution
 	out       string       // absolute
-	panel     *panel.Model // whose inks a picture is drawn in; nil
 	palette   *ink.Palette // the same, by the inks alone
-	strict    bool         // unknown widget parameters are errors
 	watch     bool         // the files are watched unless conf.yaml says otherwise
 
-	home string       // the folder of the configuration, absolute
-	root *folder.Root // its files, and all others by their absolute names
-	temp string       // the folder of the built-in configuration, removed at the end
+	wall scene.Folder
+	temp string // the folder of the built-in configuration, removed at the end
 }
 
 // parseArgs reads the command line. It prints the texts that can be asked for.
@@ -52,16 +47,17 @@ func parseArgs(args []string, stdout io.Writer) (*options, error) {
 	if o.out, err = filepath.Abs(o.Output); err != nil { // it counts from where the command was typed
 		return nil, err
 	}
-	o.strict = o.Command == "check"
+	o.wall.Strict = o.Command == "check"
 	o.watch = o.ConfigDir == "" && !o.Demo
 	if _, _, err := net.SplitHostPort(o.Listen); err != nil && o.Listen != "" {
 		return nil, fmt.Errorf("--listen %s: want HOST:PORT, such as 127.0.0.1:5000 or :8080", o.Listen)
 	}
+	o.wall.Widgets, o.wall.Theme = o.Widgets, o.Theme
 	if err := o.folder(root); err != nil {
 		return nil, err
 	}
 	if o.Panel != "" {
-		if o.panel, o.palette, err = panelOf(o.Panel); err != nil {
+		if o.wall.Panel, o.palette, err = panelOf(o.Panel); err != nil {
 			return nil, err
 		}
 	}
@@ -95,18 +91,10 @@ func (o *options) parseSize(s string) error {
 	if err != nil || err2 != nil {
 		return fmt.Errorf("--size %s: want WIDTHxHEIGHT, such as 800x480", s)
 	}
-	if err := o.size.SetValue([]any{w, h}); err != nil {
+	if err := o.wall.Size.SetValue([]any{w, h}); err != nil {
 		return fmt.Errorf("--size %s: %w", s, err)
 	}
 	return nil
-}
-
-// files is what the files of the configuration are opened with: every relative path in them counts from its folder.
-func (o *options) files() *folder.Root {
-	if o.root == nil {
-		o.root = folder.Dir(o.home)
-	}
-	return o.root
 }
 
 // enter finds the folder of the configuration.
@@ -120,13 +108,13 @@ func (o *options) enter() error {
 		o.temp = dir
 	}
 	var err error
-	if o.home, err = filepath.Abs(dir); err != nil {
+	if o.wall.Home, err = filepath.Abs(dir); err != nil {
 		return err
 	}
 	if o.KeepGoing {
 		return nil // a folder without a wall is one more mistake
 	}
-	if err := daemon.Folder(o.home, dir); err != nil {
+	if err := daemon.Folder(o.wall.Home, dir); err != nil {
 		return err
 	}
 	if o.URL != "" {
@@ -138,7 +126,7 @@ func (o *options) enter() error {
 // anyWall reports a folder that has nothing of a wall: who starts the program there wants to know how to get one.
 func (o *options) anyWall() error {
 	for _, name := range []string{config.ConfName, o.Widgets} {
-		if _, err := o.files().Stat(name); !errors.Is(err, fs.ErrNotExist) {
+		if _, err := o.wall.Open().Stat(name); !errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
 	}
@@ -146,7 +134,7 @@ func (o *options) anyWall() error {
 	if o.configDir != "" {
 		make = "dashboard init " + shellWord(o.configDir)
 	}
-	return fmt.Errorf("there is no %s and no %s in %s; '%s' makes a wall, 'dashboard --demo' shows one", config.ConfName, o.Widgets, o.home, make)
+	return fmt.Errorf("there is no %s and no %s in %s; '%s' makes a wall, 'dashboard --demo' shows one", config.ConfName, o.Widgets, o.wall.Home, make)
 }
 
 // suggest returns a command of the program for the wall that the options name.
@@ -167,5 +155,13 @@ func (o *options) suggest(verb string) string {
 func (o *options) leave() {
 	if o.temp != "" {
 		os.RemoveAll(o.temp)
+	}
+}
+
+// service is what the options say of the running dashboard.
+func (o *options) service() serviceOptions {
+	conf, _ := demo.ReadFile("demo/" + config.ConfName) // it is embedded
+	return serviceOptions{
+		Folder: o.wall, version: version, stateDir: o.StateDir, listen: o.Listen, demo: o.Demo, keepGoing: o.KeepGoing, watch: o.watch, plain: conf,
 	}
 }

@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/cmd/shared/cli"
 	"dashboard/output/panel"
 	"dashboard/wall/outputs"
+	"dashboard/wall/scene"
 
 	"periph.io/x/conn/v3/i2c"
 	"periph.io/x/conn/v3/physic"
@@ -84,8 +84,8 @@ func TestPanelsOfViews(t *testing.T) {
 			"  - {type: panel, model: ssd1306, view: hall}\nviews:\n  hall: {widgets: hall.yaml, resolution: [128, 64]}\n",
 		"widgets.yaml": plainWall("black"), "hall.yaml": plainWall("white"),
 	}.write(t, ".")
-	s := newService(serviceParts{opts: &options{Options: cli.Options{Widgets: "widgets.yaml"}}, stderr: io.Discard, devices: outputs.ThisMachine()})
-	defer s.builder.providers.Close()
+	s := newService(serviceParts{opts: serviceOptions{Folder: scene.Folder{Widgets: "widgets.yaml"}}, stderr: io.Discard, devices: outputs.ThisMachine()})
+	defer s.builder.Providers.Close()
 	g, report := s.load()
 	if g == nil {
 		t.Fatal(report.Errors())
@@ -99,7 +99,7 @@ func TestPanelsOfViews(t *testing.T) {
 		cancel()
 		wait(ctx)
 		for _, v := range s.all() {
-			v.close()
+			v.Close()
 		}
 	}()
 	lit := 0
@@ -115,7 +115,7 @@ func TestPanelsOfViews(t *testing.T) {
 			t.Fatalf("%d bytes of lit pixels reached the panel, want %d", lit, 128*64/8)
 		}
 	}
-	eventually(t, "main painted for its window", func() bool { return s.main().loop.Stats().Frames > 0 })
+	eventually(t, "main painted for its window", func() bool { return s.main().Loop.Stats().Frames > 0 })
 }
 
 // oled is an SSD1306 on a bus that keeps what was sent, and nothing more.

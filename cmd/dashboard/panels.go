@@ -42,7 +42,7 @@ func (s *service) Panel(ctx context.Context, name string) ([]byte, image.Point, 
 	if v == nil {
 		return nil, image.Point{}, server.ErrNoPanel
 	}
-	release, err := s.previews.acquire(ctx) // one at a time: each takes a frame's memory
+	release, err := s.previews.Acquire(ctx) // one at a time: each takes a frame's memory
 	if err != nil {
 		return nil, image.Point{}, err
 	}
@@ -50,11 +50,11 @@ func (s *service) Panel(ctx context.Context, name string) ([]byte, image.Point, 
 	var q *ink.Quantizer
 	var frame *image.RGBA
 	var regions ink.Regions
-	err = v.loop.Do(ctx, func(r *render.Renderer) {
-		sc := v.shown.Load().scene
-		for _, c := range sc.outputs {
-			if q = outputs.QuantizerOf(c, sc.size); q != nil {
-				frame, regions = outputs.Still(r, sc.graphics.Flip)
+	err = v.Loop.Do(ctx, func(r *render.Renderer) {
+		sc := v.Shown.Load().Scene
+		for _, c := range sc.Outputs {
+			if q = outputs.QuantizerOf(c, sc.Size); q != nil {
+				frame, regions = outputs.Still(r, sc.Graphics.Flip)
 				return
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"dashboard/control/power"
+	"dashboard/wall/scene"
 
 	"periph.io/x/conn/v3/gpio"
 )
@@ -54,16 +55,16 @@ func TestLinesOfTheBoard(t *testing.T) {
 		f := files{"conf.yaml": touchConf + "display:\n  presence: {gpio: 17}\n  buttons:\n    - {gpio: 27, on_press: {page: next}, on_hold: {power: \"off\"}}\n", "widgets.yaml": quarters}
 		s, run := quiet(t, f, io.Discard)
 		v := s.main()
-		v.pins.close()
+		v.Pins.Close()
 		wires := map[int]*wire{17: {level: make(chan gpio.Level), ended: make(chan struct{})}, 27: {level: make(chan gpio.Level), ended: make(chan struct{}), now: gpio.High}}
-		v.pins.line, v.pins.buttons = nil, nil
-		v.pins.open = func(n int, pull gpio.Pull) (gpio.PinIn, error) {
+		v.Pins.Line, v.Pins.Buttons = nil, nil
+		v.Pins.Open = func(n int, pull gpio.Pull) (gpio.PinIn, error) {
 			if want := map[int]gpio.Pull{17: gpio.PullDown, 27: gpio.PullUp}[n]; pull != want {
 				t.Errorf("line %d: got %v, want %v", n, pull, want)
 			}
 			return wires[n], nil
 		}
-		v.switches(v.shown.Load().scene)
+		v.Switches(v.Shown.Load().Scene)
 		ctx, cancel := context.WithCancel(t.Context())
 		wait := run(ctx)
 		done := make(chan struct{})
@@ -78,37 +79,37 @@ func TestLinesOfTheBoard(t *testing.T) {
 		}
 		pulse(17, gpio.High, time.Second)
 		time.Sleep(9 * time.Minute)
-		if !v.power.On() {
+		if !v.Power.On() {
 			t.Error("off 9 minutes after the last sign")
 		}
 		time.Sleep(2 * time.Minute)
-		if v.power.On() {
+		if v.Power.On() {
 			t.Error("on 11 minutes after the last sign")
 		}
 		wires[17].level <- gpio.High
 		time.Sleep(time.Second)
-		if !v.power.On() {
+		if !v.Power.On() {
 			t.Error("motion does not wake the screen")
 		}
-		page := func() string { return v.pages.List(time.Now())[0].Page }
+		page := func() string { return v.Pages.List(time.Now())[0].Page }
 		pulse(27, gpio.Low, 100*time.Millisecond)
 		if page() != "nw" {
 			t.Errorf("the button: page %s", page())
 		}
 		pulse(27, gpio.Low, 2*time.Second)
-		if v.power.On() || page() != "nw" {
-			t.Errorf("held: on %v, page %s", v.power.On(), page())
+		if v.Power.On() || page() != "nw" {
+			t.Errorf("held: on %v, page %s", v.Power.On(), page())
 		}
 		pulse(27, gpio.Low, 100*time.Millisecond)
-		if !v.power.On() || page() != "nw" {
-			t.Errorf("the button wakes, and does nothing else: on %v, page %s", v.power.On(), page())
+		if !v.Power.On() || page() != "nw" {
+			t.Errorf("the button wakes, and does nothing else: on %v, page %s", v.Power.On(), page())
 		}
 	})
 }
 
 func TestButtonMistakes(t *testing.T) {
-	b := newBuilder(func() {}, discardLog())
-	defer b.providers.Close()
+	b := scene.NewBuilder(scene.Parts{Wake: func() {}, Log: discardLog()})
+	defer b.Providers.Close()
 	for more, want := range map[string]string{
 		"display: {buttons: 17}\n":                            "must be a list of at most 28 buttons",
 		"display: {buttons: [{gpio: 4000}]}\n":                "must be between 0 and 1023",
@@ -125,7 +126,7 @@ func TestButtonMistakes(t *testing.T) {
 	if g == nil || said != "" {
 		t.Fatal(said)
 	}
-	if l := g.scenes["main"].display.line(); *l != (power.Line{GPIO: 17, Pull: "up", Low: true, MinOn: l.MinOn}) || time.Duration(l.MinOn) != time.Second {
+	if l := g.Scenes["main"].Display.Line(); *l != (power.Line{GPIO: 17, Pull: "up", Low: true, MinOn: l.MinOn}) || time.Duration(l.MinOn) != time.Second {
 		t.Errorf("got %+v", l)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"testing"
 
-	"dashboard/cmd/shared/cli"
+	"dashboard/wall/scene"
 )
 
 // piped is a wall that names a file of each kind, and the files that take the place of its pictures and fonts.
@@ -144,16 +144,16 @@ func TestWallsSideBySide(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := newBuilder(func() {}, discardLog())
-	defer b.providers.Close()
+	b := scene.NewBuilder(scene.Parts{Wake: func() {}, Log: discardLog()})
+	defer b.Providers.Close()
 	for _, color := range []string{"red", "blue"} {
-		o := &options{Options: cli.Options{Widgets: "widgets.yaml"}, home: t.TempDir()}
-		files{"conf.yaml": wallConf(freePort(t), ""), "widgets.yaml": plainWall(color)}.write(t, o.home)
-		g, report := b.load(o, alone(func() {}))
+		o := scene.Folder{Widgets: "widgets.yaml", Home: t.TempDir()}
+		files{"conf.yaml": wallConf(freePort(t), ""), "widgets.yaml": plainWall(color)}.write(t, o.Home)
+		g, report := b.Load(o, scene.Alone(func() {}))
 		if g == nil {
 			t.Fatal(report)
 		}
-		if got, want := g.conf.Outputs[0].Window.Device, filepath.Join(o.home, "screen.raw"); got != want {
+		if got, want := g.Conf.Outputs[0].Window.Device, filepath.Join(o.Home, "screen.raw"); got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	}

@@ -52,7 +52,7 @@ func throughNight(t *testing.T, zone string, night []string) {
 		ctx, cancel := context.WithCancel(t.Context())
 		wait := run(ctx)
 		defer func() { cancel(); wait() }()
-		dark := func() bool { return s.main().outs.List()[0].Window.Keeper().State().Off }
+		dark := func() bool { return s.main().Outs.List()[0].Window.Keeper().State().Off }
 		synctest.Wait()
 		before := log.Count("screen switched")
 		for i, at := range night[1:] {
@@ -61,7 +61,7 @@ func throughNight(t *testing.T, zone string, night []string) {
 				t.Errorf("a second before %s: dark %v", at, dark())
 			}
 			time.Sleep(2 * time.Second)
-			if synctest.Wait(); dark() == on || s.main().power.On() != on {
+			if synctest.Wait(); dark() == on || s.main().Power.On() != on {
 				t.Errorf("a second after %s: dark %v", at, dark())
 			}
 		}

@@ -48,17 +48,17 @@ display:
 			}
 			time.Sleep(time.Until(moment))
 			synctest.Wait()
-			if got := s.main().power.State().Level; math.Abs(got-at.want) > 0.01 {
+			if got := s.main().Power.State().Level; math.Abs(got-at.want) > 0.01 {
 				t.Errorf("%s: got %v, want %v", at.stamp, got, at.want)
 			}
 		}
 		if got, want := screenPixel(t, 8, 4, 16), "cccccc"; got != want { // the picture itself is darker where nothing else can be
 			t.Errorf("a white wall at 80%%: got %s, want %s", got, want)
 		}
-		s.main().power.AskLevel(1)
+		s.main().Power.AskLevel(1)
 		time.Sleep(time.Minute)
-		s.main().power.Ask(power.Auto, 0)
-		if got := s.main().power.State().Level; got != 1 {
+		s.main().Power.Ask(power.Auto, 0)
+		if got := s.main().Power.State().Level; got != 1 {
 			t.Errorf("by hand: got %v", got)
 		}
 	})
@@ -74,17 +74,17 @@ display: {brightness: {schedule: [{when: {time: "00:00-23:59"}, level: 5%}]}}
 	synctest.Test(t, func(t *testing.T) {
 		s, run := quiet(t, files{"conf.yaml": conf, "widgets.yaml": plainWall("white")}, io.Discard)
 		var set atomic.Bool
-		s.main().themes.timeSet = set.Load
+		s.main().Themes.TimeSet = set.Load
 		ctx, cancel := context.WithCancel(t.Context())
 		wait := run(ctx)
 		defer func() { cancel(); wait() }()
 		time.Sleep(time.Minute)
-		if got := s.main().power.State().Level; got != 1 {
+		if got := s.main().Power.State().Level; got != 1 {
 			t.Errorf("the clock is not set: got %v", got)
 		}
 		set.Store(true)
 		time.Sleep(2 * time.Minute)
-		if got := s.main().power.State().Level; got != 0.05 {
+		if got := s.main().Power.State().Level; got != 0.05 {
 			t.Errorf("the clock is set: got %v", got)
 		}
 	})

@@ -6,12 +6,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"dashboard/wall/scene"
 )
 
 // What may be written of display is read, whole.
 func TestDisplayIsRead(t *testing.T) {
-	b := newBuilder(func() {}, discardLog())
-	defer b.providers.Close()
+	b := scene.NewBuilder(scene.Parts{Wake: func() {}, Log: discardLog()})
+	defer b.Providers.Close()
 	for more, want := range map[string]string{
 		"display: {when: {days: mon-fri, time: \"07:00-20:00\"}}\n":                                   "",
 		"display: {when: true, brightness: 60%, backends: [fb, drm, backlight]}\n":                    "",
@@ -37,19 +39,19 @@ func TestDisplayIsRead(t *testing.T) {
 	if g == nil {
 		t.Fatal(said)
 	}
-	main, hall := g.scenes["main"].display, g.scenes["hall"].display
-	if s := main.settings; time.Duration(*s.OffAfter) != 5*time.Minute || s.Brightness.Day != 1 || s.Brightness.Night != 0.2 || s.Brightness.Fade != 2*time.Second || len(s.Wake) != 3 || len(s.Backends) != 5 || main.when == nil || main.presence == nil {
+	main, hall := g.Scenes["main"].Display, g.Scenes["hall"].Display
+	if s := main.Settings; time.Duration(*s.OffAfter) != 5*time.Minute || s.Brightness.Day != 1 || s.Brightness.Night != 0.2 || s.Brightness.Fade != 2*time.Second || len(s.Wake) != 3 || len(s.Backends) != 5 || main.When == nil || main.Presence == nil {
 		t.Errorf("got %+v", main)
 	}
-	if hall.settings.Brightness.Night != 0.3 || hall.when != nil {
+	if hall.Settings.Brightness.Night != 0.3 || hall.When != nil {
 		t.Errorf("got %+v", hall)
 	}
 }
 
 // A mistake is told with its place and the nearest right word.
 func TestDisplayMistakes(t *testing.T) {
-	b := newBuilder(func() {}, discardLog())
-	defer b.providers.Close()
+	b := scene.NewBuilder(scene.Parts{Wake: func() {}, Log: discardLog()})
+	defer b.Providers.Close()
 	for more, want := range map[string]string{
 		"display: {wen: true}\n":                                                                        "near: when",
 		"display: on\n":                                                                                 "must be a mapping",

@@ -12,7 +12,7 @@ func (s *service) powerMeasures(yield func(string, float64) bool) bool {
 		if v == nil {
 			continue // it has just gone
 		}
-		st := v.power.State()
+		st := v.Power.State()
 		if !yield(server.MetricName("dashboard_screen_on", "view", name), fact.Truth(st.On)) {
 			return false
 		}

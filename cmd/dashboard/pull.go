@@ -12,9 +12,10 @@ import (
 
 	"dashboard/appliance/pull"
 	"dashboard/cmd/shared/cli"
-	"dashboard/cmd/shared/daemon"
 	"dashboard/config"
 	"dashboard/internal/folder"
+	"dashboard/wall/daemon"
+	"dashboard/wall/scene"
 )
 
 // maxAddress bounds the file with the address, bytes.
@@ -64,12 +65,12 @@ func wallIsRight(dir string, client bool) error {
 	if _, err := os.Stat(filepath.Join(dir, "widgets.yaml")); errors.Is(err, fs.ErrNotExist) {
 		return errors.New("there is no widgets.yaml in it")
 	}
-	o := &options{Options: cli.Options{Widgets: "widgets.yaml"}, configDir: dir}
+	o := &options{Options: cli.Options{Widgets: "widgets.yaml"}, configDir: dir, wall: scene.Folder{Widgets: "widgets.yaml"}}
 	if err := o.enter(); err != nil {
 		return err
 	}
-	b := newBuilder(func() {}, discardLog())
-	defer b.providers.Close()
-	_, report := b.load(o, alone(func() {}))
+	b := scene.NewBuilder(scene.Parts{Version: version, Wake: func() {}, Log: discardLog()})
+	defer b.Providers.Close()
+	_, report := b.Load(o.wall, scene.Alone(func() {}))
 	return report.Err()
 }

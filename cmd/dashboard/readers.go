@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,9 +8,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"dashboard/config"
-	"dashboard/config/value"
-	"dashboard/control/page"
 	"dashboard/internal/folder"
 	"dashboard/internal/state"
 	"dashboard/output/trmnl"
@@ -52,89 +48,6 @@ func keepReaders(to *trmnl.Readers, store *state.Store) error {
 	})
 }
 
-// checkReaders reports windows of sleep that are none.
-func checkReaders(c *config.Conf, r *config.Report) {
-	t := c.Readers()
-	if t == nil {
-		return
-	}
-	check := func(n *config.Node) {
-		if _, err := sleepOf(n); err != nil {
-			r.Errorf(n, "%v", err)
-		}
-	}
-	check(t.Sleep)
-	for _, d := range t.Devices {
-		if d != nil {
-			check(d.Sleep)
-		}
-	}
-}
-
-// sleepOf is a window that is written; nil for none.
-func sleepOf(n *config.Node) (*value.Window, error) {
-	if n == nil || n.Broken() || n.Kind() == config.Null {
-		return nil, nil
-	}
-	w := &value.Window{}
-	return w, w.SetNode(n, nil)
-}
-
-// readers are the settings of e-readers.
-func (g *generation) readers() trmnl.Settings {
-	t := g.conf.Readers()
-	if t == nil {
-		return trmnl.Settings{}
-	}
-	s := trmnl.Settings{On: true}
-	for key, d := range t.Devices {
-		one := g.reader(t, d)
-		one.Name = key
-		if address, ok := t.Address(key); ok {
-			one.Name = address
-		}
-		s.Devices = append(s.Devices, one)
-	}
-	if t.AutoRegister {
-		guest := g.reader(t, nil)
-		s.Guest = &guest
-	}
-	return s
-}
-
-// reader is a device as it is written, nil for one of which nothing is.
-func (g *generation) reader(t *config.TRMNLOutput, d *config.Reader) trmnl.Device {
-	if d == nil {
-		d = &config.Reader{}
-	}
-	one := trmnl.Device{View: cmp.Or(d.View, config.MainView), Model: d.Model, Token: d.Token, Refresh: time.Duration(t.Refresh), Profile: d.Profile, Full: d.Full}
-	if d.Refresh != nil {
-		one.Refresh = time.Duration(*d.Refresh)
-	}
-	window, err := sleepOf(cmp.Or(d.Sleep, t.Sleep))
-	if sc := g.scenes[one.View]; err == nil && window != nil && sc != nil {
-		one.Asleep = asleep(*window, sc.region)
-	}
-	return one
-}
-
-// asleep is until when a window holds a device asleep, zero outside of it.
-func asleep(w value.Window, at region) func(time.Time) time.Time {
-	return func(now time.Time) time.Time {
-		now = now.In(at.zone)
-		in, yesterday := w.Holds(now, at.sun())
-		if !in {
-			return time.Time{}
-		}
-		y, m, d := now.Date()
-		if yesterday {
-			d--
-		}
-		_, to, _ := w.On(time.Date(y, m, d, 12, 0, 0, 0, at.zone), at.sun())
-		return to
-	}
-}
-
 // errNoView says that a device's view has just gone.
 var errNoView = errors.New("there is no such view")
 
@@ -146,39 +59,16 @@ func (s *service) paintReader(ctx context.Context, name string) (shot trmnl.Shot
 	}
 	ctx, cancel := context.WithTimeout(ctx, paintTime)
 	defer cancel()
-	v.asked.Store(int64(time.Since(v.started)))
-	if err := v.loop.Do(ctx, func(*render.Renderer) {}); err != nil { // a pass follows
+	v.Asked.Store(int64(time.Since(v.Started)))
+	if err := v.Loop.Do(ctx, func(*render.Renderer) {}); err != nil { // a pass follows
 		return shot, next, err
 	}
 	var due time.Time
-	err = v.loop.Do(ctx, func(r *render.Renderer) {
-		shot.Frame, shot.Regions = outputs.Still(r, v.shown.Load().graphics.Flip)
+	err = v.Loop.Do(ctx, func(r *render.Renderer) {
+		shot.Frame, shot.Regions = outputs.Still(r, v.Shown.Load().Graphics.Flip)
 		due = r.Due()
 	})
-	return shot, v.nextKnown(time.Now(), due), err
-}
-
-// nextKnown is when a page's rule, the theme or what the widgets say is due is known to change the view, zero for not. Pages that
-// merely take turns do not count: a reader that followed them would not sleep.
-func (v *view) nextKnown(now, due time.Time) (next time.Time) {
-	sooner := func(t time.Time) {
-		if t.After(now) && (next.IsZero() || t.Before(next)) {
-			next = t
-		}
-	}
-	sooner(due)
-	for _, p := range v.pages.List(now) {
-		if p.Why != page.Turn && p.Why != page.Only {
-			sooner(p.Until)
-		}
-	}
-	if !v.shown.Load().single() {
-		st := v.themes.holder.At(v.themes.now())
-		if sooner(st.HeldUntil); st.FollowingSun {
-			sooner(st.NextChange)
-		}
-	}
-	return next
+	return shot, v.NextKnown(time.Now(), due), err
 }
 
 // readerHealth tells of e-readers.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"dashboard/config/value"
+	"dashboard/wall/scene"
 )
 
 // TestReadersSleep: until the end of the window, on the nights on which clocks are set too.
@@ -19,7 +20,7 @@ func TestReadersSleep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	until := asleep(w, region{zone: zone})
+	until := scene.Asleep(w, scene.Region{Zone: zone})
 	for _, c := range []struct {
 		now  time.Time
 		want time.Duration

@@ -9,44 +9,44 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/cmd/shared/cli"
 	"dashboard/internal/state"
 	"dashboard/provider/geocode"
 	"dashboard/theme/sun"
+	"dashboard/wall/scene"
 )
 
 // reads loads a configuration whose conf.yaml ends with more.
-func reads(t *testing.T, b *builder, more string) (*generation, string) {
+func reads(t *testing.T, b *scene.Builder, more string) (*scene.Generation, string) {
 	t.Helper()
 	dir := t.TempDir()
 	files{"conf.yaml": wallConf(1, more), "widgets.yaml": plainWall("red"), "d.yaml": "colors: {}\n"}.write(t, dir)
-	o := &options{Options: cli.Options{Widgets: "widgets.yaml"}, home: dir}
-	g, report := b.load(o, alone(func() {}))
+	o := scene.Folder{Widgets: "widgets.yaml", Home: dir}
+	g, report := b.Load(o, scene.Alone(func() {}))
 	return g, report.String()
 }
 
 func TestRegion(t *testing.T) {
 	const themes = "appearance: {themes: {day: d.yaml, night: d.yaml}"
-	b := newBuilder(func() {}, discardLog())
-	defer b.providers.Close()
+	b := scene.NewBuilder(scene.Parts{Wake: func() {}, Log: discardLog()})
+	defer b.Providers.Close()
 	g, said := reads(t, b, "locale: {language: de-AT, hour_cycle: 12, week_start: sun, units: us}\ntimezone: Asia/Tokyo\nlocation: {latitude: 51.48, longitude: 0.0}\n"+themes+"}\n")
 	if g == nil {
 		t.Fatal(said)
 	}
-	r := g.region
-	if r.locale.Language != "de" || r.locale.Region != "AT" || r.locale.Hours != 12 || r.locale.FirstDay != time.Sunday || !r.written || r.zone.String() != "Asia/Tokyo" {
+	r := g.Region
+	if r.Locale.Language != "de" || r.Locale.Region != "AT" || r.Locale.Hours != 12 || r.Locale.FirstDay != time.Sunday || !r.Written || r.Zone.String() != "Asia/Tokyo" {
 		t.Errorf("got %+v", r)
 	}
-	if s := g.schedule(); s == nil || s.Lat != 51.48 || !g.located() || s.Mode(time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)) != sun.Day {
+	if s := g.Schedule(); s == nil || s.Lat != 51.48 || !g.Located() || s.Mode(time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)) != sun.Day {
 		t.Errorf("got %v", s)
 	}
-	if rise, set, ok := r.sun()(time.Date(2026, 6, 1, 3, 0, 0, 0, time.UTC)); !ok || rise.UTC().Hour() != 3 || set.UTC().Hour() != 20 {
+	if rise, set, ok := r.Sun()(time.Date(2026, 6, 1, 3, 0, 0, 0, time.UTC)); !ok || rise.UTC().Hour() != 3 || set.UTC().Hour() != 20 {
 		t.Errorf("got %v to %v, %v", rise, set, ok)
 	}
-	if g, said := reads(t, b, "locale: no\n"); g == nil || g.region.locale.Language != "nb" {
+	if g, said := reads(t, b, "locale: no\n"); g == nil || g.Region.Locale.Language != "nb" {
 		t.Errorf("no is Norwegian: %s", said)
 	}
-	if g, said := reads(t, b, themes+", latitude: 51.48, longitude: 0}\n"); g == nil || g.schedule() == nil || g.region.written {
+	if g, said := reads(t, b, themes+", latitude: 51.48, longitude: 0}\n"); g == nil || g.Schedule() == nil || g.Region.Written {
 		t.Errorf("the old name of the location: %s", said)
 	}
 	for more, want := range map[string]string{
@@ -78,27 +78,27 @@ func TestLocationByName(t *testing.T) {
 		t.Fatal(err)
 	}
 	for start := range 2 {
-		b := newBuilder(func() {}, discardLog())
-		b.atlas = geocode.NewAtlas(b.client, geo.URL, store)
+		b := scene.NewBuilder(scene.Parts{Wake: func() {}, Log: discardLog()})
+		b.Atlas = geocode.NewAtlas(b.Client, geo.URL, store)
 		found := make(chan struct{}, 1)
-		b.found = func() { found <- struct{}{} }
+		b.Serving.Found = func() { found <- struct{}{} }
 		const conf = "location: London\nappearance: {themes: {day: d.yaml, night: d.yaml}}\n"
 		g, said := reads(t, b, conf)
 		if g == nil {
 			t.Fatal(said)
 		}
 		if start == 0 {
-			if g.schedule() != nil {
+			if g.Schedule() != nil {
 				t.Error("the place is known before it was asked for")
 			}
-			b.providers.Commit(g.sources)
+			b.Providers.Commit(g.Sources)
 			<-found
 			g, _ = reads(t, b, conf)
 		}
-		if s := g.schedule(); s == nil || s.Lat != 51.5 {
+		if s := g.Schedule(); s == nil || s.Lat != 51.5 {
 			t.Errorf("start %d: got %v", start, s)
 		}
-		b.providers.Close()
+		b.Providers.Close()
 	}
 	if asked != 1 {
 		t.Errorf("asked %d times, want once", asked)
@@ -121,16 +121,16 @@ func TestStateFolder(t *testing.T) {
 
 // TestAtTheSun: sources are asked at times of the sun where the wall hangs, and of the place of the files that were read last.
 func TestAtTheSun(t *testing.T) {
-	b := newBuilder(func() {}, discardLog())
-	defer b.providers.Close()
+	b := scene.NewBuilder(scene.Parts{Wake: func() {}, Log: discardLog()})
+	defer b.Providers.Close()
 	dir := t.TempDir()
-	o := &options{Options: cli.Options{Widgets: "widgets.yaml"}, home: dir}
+	o := scene.Folder{Widgets: "widgets.yaml", Home: dir}
 	load := func(more string) string {
 		files{
 			"conf.yaml": wallConf(1, more), "widgets.yaml": plainWall("red"),
 			"providers.yaml": "providers: {p: {type: rest, url: 'http://127.0.0.1:1/', at: [sunrise, sunset-30m]}}\n",
 		}.write(t, dir)
-		_, report := b.load(o, alone(func() {}))
+		_, report := b.Load(o, scene.Alone(func() {}))
 		return report.String()
 	}
 	if said, want := load(""), "providers.p.at: warning: sunrise and sunset need a place: write location in conf.yaml"; !strings.Contains(said, want) {
@@ -141,7 +141,7 @@ func TestAtTheSun(t *testing.T) {
 		if said := load(more); said != "" {
 			t.Errorf("%s: got %q", more, said)
 		}
-		if rise, _, ok := b.sky.at(june); !ok || rise.UTC().Hour() != hour {
+		if rise, _, ok := b.Sky.At(june); !ok || rise.UTC().Hour() != hour {
 			t.Errorf("%s: the sun rises at %v, %v", more, rise, ok)
 		}
 	}

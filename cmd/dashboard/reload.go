@@ -9,8 +9,9 @@ import (
 	"slices"
 	"time"
 
-	"dashboard/cmd/shared/daemon"
 	"dashboard/config"
+	"dashboard/wall/daemon"
+	"dashboard/wall/scene"
 )
 
 const (
@@ -43,7 +44,7 @@ func (r reloadRequest) tell(a reloadAnswer) {
 
 // A reading is what came of reading the files.
 type reading struct {
-	gen    *generation // nil if the report has errors
+	gen    *scene.Generation // nil if the report has errors
 	report *config.Report
 	seen   [sha256.Size]byte // of the files just before
 }
@@ -87,7 +88,7 @@ func (s *service) reload(ctx context.Context, req reloadRequest, hung chan struc
 	case hung <- struct{}{}:
 		go func() {
 			defer func() { <-hung }()
-			seen := fingerprint(s.opts.home)
+			seen := fingerprint(s.opts.Home)
 			g, report := s.readSafely()
 			done <- reading{g, report, seen}
 		}()
@@ -118,22 +119,22 @@ func (s *service) reload(ctx context.Context, req reloadRequest, hung chan struc
 }
 
 // readSafely reads everything; what fails by a fault of the program is an error in the report, and the walls stay.
-func (s *service) readSafely() (g *generation, report *config.Report) {
+func (s *service) readSafely() (g *scene.Generation, report *config.Report) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			s.log.Error("reading the files failed by a fault of the program", "reason", fault, "stack", string(debug.Stack()))
 			g, report = nil, &config.Report{}
-			report.Add(config.Diagnostic{File: s.opts.home, Severity: config.Error, Message: fmt.Sprintf("a fault of the program: %v", fault)})
+			report.Add(config.Diagnostic{File: s.opts.Home, Severity: config.Error, Message: fmt.Sprintf("a fault of the program: %v", fault)})
 		}
 	}()
 	return s.read()
 }
 
 // readAll reads and builds everything. The folder may be gone by now.
-func (s *service) readAll() (*generation, *config.Report) {
-	if err := daemon.Folder(s.opts.home, s.opts.home); err != nil {
+func (s *service) readAll() (*scene.Generation, *config.Report) {
+	if err := daemon.Folder(s.opts.Home, s.opts.Home); err != nil {
 		r := &config.Report{}
-		r.Add(config.Diagnostic{File: s.opts.home, Severity: config.Error, Message: errors.Unwrap(err).Error()})
+		r.Add(config.Diagnostic{File: s.opts.Home, Severity: config.Error, Message: errors.Unwrap(err).Error()})
 		return nil, r
 	}
 	return s.load()
@@ -161,20 +162,20 @@ func (s *service) apply(ctx context.Context, r reading) {
 }
 
 // replace puts a generation on the walls in place of the one there.
-func (s *service) replace(ctx context.Context, g *generation) error {
-	s.builder.providers.Commit(g.sources)
-	s.builder.timers.Commit(g.timers)
+func (s *service) replace(ctx context.Context, g *scene.Generation) error {
+	s.builder.Providers.Commit(g.Sources)
+	s.builder.Timers.Commit(g.Timers)
 	fresh := s.open(g)
 	for _, name := range s.names() {
 		v := s.all()[name]
 		switch {
-		case g.scenes[name] == nil:
+		case g.Scenes[name] == nil:
 		case slices.Contains(fresh, v):
-			v.begin(g)
-			v.notes.keep()
-			v.launch(s.life)
+			v.Begin(g)
+			v.Notes.Keep()
+			v.Launch(s.life)
 		default:
-			if err := v.replace(ctx, g); err != nil {
+			if err := v.Replace(ctx, g); err != nil {
 				return err
 			}
 		}
@@ -205,8 +206,8 @@ func (s *service) say() {
 	text := ""
 	if p := s.problem.Load(); p != nil {
 		text = *p
-	} else if !s.builder.timeSet.Load() {
+	} else if !s.builder.TimeSet.Load() {
 		text = s.noTime()
 	}
-	s.builder.banner.Publish(text, time.Now())
+	s.builder.Banner.Publish(text, time.Now())
 }

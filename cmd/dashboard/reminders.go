@@ -71,7 +71,7 @@ func (s *service) runReminders(ctx context.Context) {
 		case <-timer.C:
 		}
 		wait := remindLook
-		if s.builder.timeSet.Load() {
+		if s.builder.TimeSet.Load() {
 			now := time.Now()
 			due, next := r.due(s.agendas(), now)
 			for _, e := range due {
@@ -93,7 +93,7 @@ const remindFirst = 2 * time.Second
 
 // anyAgenda reports whether no calendar is waited for.
 func (s *service) anyAgenda() bool {
-	for _, st := range s.builder.providers.Status(time.Now()) {
+	for _, st := range s.builder.Providers.Status(time.Now()) {
 		if st.Kind == "calendar" && st.Tried.IsZero() {
 			return false
 		}
@@ -103,7 +103,7 @@ func (s *service) anyAgenda() bool {
 
 // agendas are what the calendars of the walls say.
 func (s *service) agendas() (all []*calendar.Agenda) {
-	for _, st := range s.builder.providers.Status(time.Now()) {
+	for _, st := range s.builder.Providers.Status(time.Now()) {
 		if a, ok := st.Value.(*calendar.Agenda); ok && a != nil && st.Name != "" {
 			all = append(all, a)
 		}
@@ -115,11 +115,11 @@ func (s *service) agendas() (all []*calendar.Agenda) {
 func (s *service) remind(ctx context.Context, e *calendar.Event) {
 	s.log.Info("a reminder is due", "calendar", e.Calendar.Name, "start", e.Start.Format(time.RFC3339))
 	for _, v := range s.all() {
-		if !v.notes.Any() {
+		if !v.Notes.Any() {
 			continue
 		}
-		if _, err := v.notes.Notify(ctx, reminder(e, v.shown.Load().region.locale, v.board), false); err != nil {
-			v.log.Warn("a reminder is not shown", "reason", err)
+		if _, err := v.Notes.Notify(ctx, reminder(e, v.Shown.Load().Region.Locale, v.Board), false); err != nil {
+			v.Log.Warn("a reminder is not shown", "reason", err)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,22 +9,20 @@ import (
 	"image/png"
 	"io"
 	"log/slog"
-	"slices"
 	"time"
 
-	"dashboard/cmd/shared/daemon"
 	"dashboard/config"
 	"dashboard/output"
 	"dashboard/render"
 	"dashboard/render/ink"
+	"dashboard/wall/daemon"
 	"dashboard/wall/outputs"
+	"dashboard/wall/scene"
+	"dashboard/wall/view"
 )
 
 // toStdout is the output file that stands for the standard output.
 const toStdout = "-"
-
-// settle bounds how long render waits for the first values of all providers.
-const settle = 5 * time.Second
 
 // appear is longer than the first picture of a camera takes to appear.
 const appear = time.Second
@@ -40,21 +37,21 @@ func renderOnce(ctx context.Context, o *options, stdout, stderr io.Writer) error
 		default:
 		}
 	}
-	b := newBuilder(awake, slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelError}))) // what is missing is told below
-	defer b.providers.Close()
-	g, report := b.load(o, alone(awake))
+	b := scene.NewBuilder(scene.Parts{Version: version, Wake: awake, Log: slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelError}))}) // what is missing is told below
+	defer b.Providers.Close()
+	g, report := b.Load(o.wall, scene.Alone(awake))
 	if err := report.Pretty(stderr, daemon.IsTerminal(stderr)); err != nil {
 		return err
 	}
 	if g == nil {
 		return errWrong
 	}
-	b.providers.Commit(g.sources)
-	b.await(ctx, wake)
-	b.tellMissing(stderr)
-	a := newAppearance(log, nil, func() bool { return true })
-	sc := g.scenes[config.MainView]
-	r := sc.renderer(a.adopt(g, sc.single(), sc.start, time.Now()))
+	b.Providers.Commit(g.Sources)
+	b.Await(ctx, wake)
+	b.TellMissing(stderr)
+	a := view.NewAppearance(log, nil, func() bool { return true })
+	sc := g.Scenes[config.MainView]
+	r := sc.Renderer(a.Adopt(g, sc.Single(), sc.Start, time.Now()))
 	now := time.Now()
 	r.Step(now.Add(-appear)) // what appears by and by is there
 	r.Step(now)
@@ -68,72 +65,24 @@ func renderOnce(ctx context.Context, o *options, stdout, stderr io.Writer) error
 	if err := writePNG(o.out, pic); err != nil {
 		return err
 	}
-	fmt.Fprintf(stdout, "%s: %dx%d\n", o.Output, sc.size.X, sc.size.Y)
+	fmt.Fprintf(stdout, "%s: %dx%d\n", o.Output, sc.Size.X, sc.Size.Y)
 	return nil
 }
 
 // picture is the frame of a scene, in the inks that were asked for.
-func (o *options) picture(r *render.Renderer, sc *scene) (image.Image, error) {
+func (o *options) picture(r *render.Renderer, sc *scene.Scene) (image.Image, error) {
 	switch {
-	case o.panel != nil && !o.panel.Fits(sc.size):
-		s := o.panel.Upright()
-		return nil, fmt.Errorf("panel %s is %dx%d, or %dx%d upright; the picture is %dx%d", o.panel.Name, s.X, s.Y, s.Y, s.X, sc.size.X, sc.size.Y)
-	case o.panel != nil:
-		return outputs.InInks(o.panel.Quantizer(sc.size), r, sc.graphics.Flip), nil
+	case o.wall.Panel != nil && !o.wall.Panel.Fits(sc.Size):
+		s := o.wall.Panel.Upright()
+		return nil, fmt.Errorf("panel %s is %dx%d, or %dx%d upright; the picture is %dx%d", o.wall.Panel.Name, s.X, s.Y, s.Y, s.X, sc.Size.X, sc.Size.Y)
+	case o.wall.Panel != nil:
+		return outputs.InInks(o.wall.Panel.Quantizer(sc.Size), r, sc.Graphics.Flip), nil
 	case o.palette != nil:
-		return outputs.InInks(ink.New(o.palette, sc.size, ink.Diffuse), r, sc.graphics.Flip), nil
-	case sc.graphics.Flip:
+		return outputs.InInks(ink.New(o.palette, sc.Size, ink.Diffuse), r, sc.Graphics.Flip), nil
+	case sc.Graphics.Flip:
 		return output.Turned(r.Frame()), nil
 	}
 	return r.Frame(), nil
-}
-
-// resettle is how often it is asked whether programs have run over what came: one that gives what it gave wakes nobody.
-const resettle = 10 * time.Millisecond
-
-// await waits until every provider has answered, and every program has run over the answers, for settle at most.
-func (b *builder) await(ctx context.Context, wake <-chan struct{}) {
-	ctx, cancel := context.WithTimeout(ctx, settle)
-	defer cancel()
-	again := time.NewTicker(resettle)
-	defer again.Stop()
-	b.providers.LookAll(time.Now())
-	for !b.answered() || !b.providers.Settled() {
-		select {
-		case <-ctx.Done():
-			return
-		case <-wake:
-		case <-again.C:
-		}
-	}
-}
-
-// tellMissing says which values the picture will not have, and why: each reason once, with the provider's name if it has one.
-func (b *builder) tellMissing(stderr io.Writer) {
-	told := map[string]bool{}
-	for _, s := range slices.Backward(b.providers.Status(time.Now())) { // those with a name come last
-		reason := fmt.Sprint("no answer within ", settle)
-		switch {
-		case s.Err != nil:
-			reason = s.Err.Error()
-		case !s.At.IsZero():
-			continue
-		}
-		if !told[reason] || s.Name != "" {
-			told[reason] = true
-			fmt.Fprintf(stderr, "dashboard: %s: %s\n", cmp.Or(s.Name, s.Kind), reason)
-		}
-	}
-}
-
-// answered reports whether every provider has tried at least once.
-func (b *builder) answered() bool {
-	for _, s := range b.providers.Status(time.Now()) {
-		if s.Tried.IsZero() {
-			return false
-		}
-	}
-	return true
 }
 
 func writePNG(path string, img image.Image) error {

@@ -12,10 +12,10 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/cmd/shared/cli"
 	"dashboard/config"
 	"dashboard/internal/state"
 	"dashboard/provider"
+	"dashboard/wall/scene"
 )
 
 // restartWall is a wall of several sources; %[1]s is their server.
@@ -55,8 +55,8 @@ func restartAnswers(w http.ResponseWriter, r *http.Request) {
 
 // A restarted run is one start of a wall that keeps its values in a store.
 type restarted struct {
-	b     *builder
-	g     *generation
+	b     *scene.Builder
+	g     *scene.Generation
 	took  time.Duration // until the first frame was painted
 	frame []byte
 }
@@ -65,9 +65,8 @@ type restarted struct {
 func restartAt(t *testing.T, home string, store *state.Store) *restarted {
 	t.Helper()
 	began := time.Now()
-	r := &restarted{b: newBuilder(func() {}, discardLog())}
-	r.b.keep(store)
-	g, report := r.b.load(&options{Options: cli.Options{Widgets: "widgets.yaml"}, home: home, strict: true}, alone(func() {}))
+	r := &restarted{b: scene.NewBuilder(scene.Parts{Wake: func() {}, Log: discardLog(), Store: store, Home: home})}
+	g, report := r.b.Load(scene.Folder{Widgets: "widgets.yaml", Home: home, Strict: true}, scene.Alone(func() {}))
 	if g == nil {
 		t.Fatal(report.Err())
 	}
@@ -78,8 +77,8 @@ func restartAt(t *testing.T, home string, store *state.Store) *restarted {
 }
 
 func (r *restarted) paint(now time.Time) {
-	sc := r.g.scenes[config.MainView]
-	re := sc.renderer(sc.start)
+	sc := r.g.Scenes[config.MainView]
+	re := sc.Renderer(sc.Start)
 	re.Step(now)
 	r.frame = bytes.Clone(re.Frame().Pix)
 }
@@ -87,8 +86,8 @@ func (r *restarted) paint(now time.Time) {
 // values are the samples of the providers of providers.yaml.
 func (r *restarted) values() map[string]*provider.Sample {
 	all := map[string]*provider.Sample{}
-	for _, name := range r.g.sources.Names() {
-		cell, _ := r.g.sources.Named(name)
+	for _, name := range r.g.Sources.Names() {
+		cell, _ := r.g.Sources.Named(name)
 		all[name] = cell.Load()
 	}
 	return all
@@ -111,7 +110,7 @@ func TestRestartWithoutNetwork(t *testing.T) {
 	}
 	first := restartAt(t, home, store)
 	empty := first.frame
-	first.b.providers.Commit(first.g.sources)
+	first.b.Providers.Commit(first.g.Sources)
 	eventually(t, "all values", func() bool {
 		for _, s := range first.values() {
 			if !s.Has() {
@@ -120,11 +119,11 @@ func TestRestartWithoutNetwork(t *testing.T) {
 		}
 		return true
 	})
-	first.b.providers.Close()
+	first.b.Providers.Close()
 	server.Close()
 
 	second := restartAt(t, home, store)
-	defer second.b.providers.Close()
+	defer second.b.Providers.Close()
 	before := first.values()
 	for name, s := range second.values() {
 		if !s.Has() || !s.At.Equal(before[name].At) || s.Interval != before[name].Interval {
@@ -135,7 +134,7 @@ func TestRestartWithoutNetwork(t *testing.T) {
 		t.Errorf("got %s, want %s", b, a)
 	}
 	at := second.frame
-	second.b.providers.Commit(second.g.sources)
+	second.b.Providers.Commit(second.g.Sources)
 	eventually(t, "all sources fail", func() bool {
 		for _, s := range second.values() {
 			if s.Err == nil {

@@ -11,11 +11,11 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dashboard/cmd/shared/cli"
 	"dashboard/config"
 	"dashboard/fb"
 	"dashboard/fb/fbtest"
 	"dashboard/wall/outputs"
+	"dashboard/wall/scene"
 )
 
 // A socket is where a screen is plugged in, or none.
@@ -49,7 +49,7 @@ func TestResolutionScreen(t *testing.T) {
 	wall.write(t, ".")
 	synctest.Test(t, func(t *testing.T) {
 		port := &socket{}
-		s := newService(serviceParts{opts: &options{home: ".", Options: cli.Options{Widgets: "widgets.yaml"}}, stderr: &log, devices: outputs.ThisMachine()})
+		s := newService(serviceParts{opts: serviceOptions{Folder: scene.Folder{Widgets: "widgets.yaml", Home: "."}}, stderr: &log, devices: outputs.ThisMachine()})
 		s.devices.Keeper = func(o fb.Options) (*fb.Keeper, error) {
 			return fb.NewKeeperOf(o, port.open)
 		}
@@ -61,11 +61,11 @@ func TestResolutionScreen(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		var ended = make(chan struct{})
 		go func() { defer close(ended); _ = s.run(ctx, nil) }()
-		defer func() { cancel(); <-ended; s.builder.providers.Close() }()
+		defer func() { cancel(); <-ended; s.builder.Providers.Close() }()
 		wait := func() { time.Sleep(2 * fb.LookInterval); synctest.Wait() }
 		is := func(what string, w, h int) {
 			t.Helper()
-			if got := s.main().size(); got != image.Pt(w, h) {
+			if got := s.main().Size(); got != image.Pt(w, h) {
 				t.Errorf("%s: got %v, want %dx%d", what, got, w, h)
 			}
 		}
@@ -118,7 +118,7 @@ func TestScreenComesLate(t *testing.T) {
 	}.write(t, ".")
 	synctest.Test(t, func(t *testing.T) {
 		port := &socket{}
-		s := newService(serviceParts{opts: &options{Options: cli.Options{Widgets: "widgets.yaml"}}, stderr: io.Discard, devices: outputs.ThisMachine()})
+		s := newService(serviceParts{opts: serviceOptions{Folder: scene.Folder{Widgets: "widgets.yaml"}}, stderr: io.Discard, devices: outputs.ThisMachine()})
 		s.devices.Keeper = func(o fb.Options) (*fb.Keeper, error) { return fb.NewKeeperOf(o, port.open) }
 		g, report := s.load()
 		if g == nil {
@@ -128,8 +128,8 @@ func TestScreenComesLate(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan struct{})
 		go func() { defer close(ended); _ = s.run(ctx, nil) }()
-		defer func() { cancel(); <-ended; s.builder.providers.Close() }()
-		window := s.main().outs.List()[0]
+		defer func() { cancel(); <-ended; s.builder.Providers.Close() }()
+		window := s.main().Outs.List()[0]
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		if st := window.Stats(); st.OK() || st.Errors == 0 || st.LastError != fb.ErrAbsent.Error() || window.Invalidate() {
@@ -170,15 +170,15 @@ func TestResolutionAtTheStart(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			files{"conf.yaml": tc.conf, "widgets.yaml": plainWall("red")}.write(t, ".")
-			b := newBuilder(func() {}, discardLog())
-			defer b.providers.Close()
-			b.screen = func(*config.WindowOutput) image.Point { return image.Pt(640, 400) }
-			g, report := b.load(&options{Options: cli.Options{Widgets: "widgets.yaml"}, size: tc.asked}, alone(func() {}))
+			b := scene.NewBuilder(scene.Parts{Wake: func() {}, Log: discardLog()})
+			defer b.Providers.Close()
+			b.Serving.Screen = func(*config.WindowOutput) image.Point { return image.Pt(640, 400) }
+			g, report := b.Load(scene.Folder{Widgets: "widgets.yaml", Size: tc.asked}, scene.Alone(func() {}))
 			if g == nil {
 				t.Fatal(report.Errors())
 			}
-			if s := g.scenes[config.MainView]; s.size != tc.want || s.scale != tc.scale || s.sizing.Shift != tc.shift {
-				t.Errorf("got %v times %v, moved by %d, want %v times %v, by %d", s.size, s.scale, s.sizing.Shift, tc.want, tc.scale, tc.shift)
+			if s := g.Scenes[config.MainView]; s.Size != tc.want || s.Scale != tc.scale || s.Sizing.Shift != tc.shift {
+				t.Errorf("got %v times %v, moved by %d, want %v times %v, by %d", s.Size, s.Scale, s.Sizing.Shift, tc.want, tc.scale, tc.shift)
 			}
 		})
 	}
@@ -199,14 +199,14 @@ func TestMotion(t *testing.T) {
 		{"graphics: {motion: reduced}\noutputs: [{type: stream}]\n", true},
 	} {
 		files{"conf.yaml": tc.conf, "widgets.yaml": plainWall("red")}.write(t, ".")
-		b := newBuilder(func() {}, discardLog())
-		g, report := b.load(&options{Options: cli.Options{Widgets: "widgets.yaml"}}, alone(func() {}))
+		b := scene.NewBuilder(scene.Parts{Wake: func() {}, Log: discardLog()})
+		g, report := b.Load(scene.Folder{Widgets: "widgets.yaml"}, scene.Alone(func() {}))
 		if g == nil {
 			t.Fatal(report.Errors())
 		}
-		if got := g.scenes[config.MainView].reduced(); got != tc.want {
+		if got := g.Scenes[config.MainView].Reduced(); got != tc.want {
 			t.Errorf("%s: got %v, want %v", strings.TrimSpace(tc.conf), got, tc.want)
 		}
-		b.providers.Close()
+		b.Providers.Close()
 	}
 }

@@ -6,25 +6,29 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"dashboard/cmd/shared/daemon"
 	"dashboard/config"
 	"dashboard/control"
 	"dashboard/control/device"
 	"dashboard/control/light"
 	"dashboard/control/pairing"
+	"dashboard/control/timer"
 	"dashboard/fb/evdev"
 	"dashboard/internal/state"
 	"dashboard/output/trmnl"
 	"dashboard/render"
 	"dashboard/systemd"
 	"dashboard/theme/sun"
+	"dashboard/wall/daemon"
 	"dashboard/wall/outputs"
+	"dashboard/wall/scene"
+	"dashboard/wall/view"
 	"dashboard/wall/window"
 )
 
@@ -33,12 +37,12 @@ var errWrong = errors.New("the configuration is wrong")
 
 // A service is the running dashboard: its views, and what outlives reloads.
 type service struct {
-	opts    *options
+	opts    serviceOptions
 	log     *slog.Logger
 	level   *slog.LevelVar
-	builder *builder
-	views   atomic.Pointer[map[string]*view] // by name
-	life    context.Context                  // of run
+	builder *scene.Builder
+	views   atomic.Pointer[map[string]*view.View] // by name
+	life    context.Context                       // of run
 	web     *web
 	verbs   *control.Walls
 	screens *pairing.Registry // that have tokens of their own
@@ -51,44 +55,57 @@ type service struct {
 
 	hears   bool           // there is a machine to listen to, not a test
 	input   *evdev.Watcher // of touchscreens and keys
-	wishes  chan wish      // of those at a screen
+	wishes  chan view.Wish // of those at a screen
 	leftOut leftOut        // what was left out of them
 	light   *roomLight
 
-	store    *state.Store  // what is kept for the next start; nil keeps nothing
-	previews semaphore     // of what panels show
-	excerpts excerpts      // of values, for /widgets
-	note     *outputs.Note // over the windows of an appliance
-	ownToken *string       // for control, where conf.yaml has none; nil but on an appliance
+	store    *state.Store   // what is kept for the next start; nil keeps nothing
+	previews view.Semaphore // of what panels show
+	excerpts excerpts       // of values, for /widgets
+	note     *outputs.Note  // over the windows of an appliance
+	ownToken *string        // for control, where conf.yaml has none; nil but on an appliance
 
-	read      func() (*generation, *config.Report) // reads all files; it may hang
-	reloads   chan reloadRequest                   // capacity 1: somebody wants the files read again
-	seen      [sha256.Size]byte                    // of the files when they were read at the start
-	rewatch   chan struct{}                        // capacity 1: watching was set
-	resized   atomic.Bool                          // a screen has another size since the last reading
-	shown     keptConfig                           // the files that were shown last, where there is no store; nil before
-	instead   *fallback                            // that the service began with, until the files are right; nil otherwise
-	watching  atomic.Bool                          // saved files are taken over
-	problem   atomic.Pointer[string]               // what is wrong with the files now, nil if nothing
-	tolerated atomic.Pointer[tolerance]            // what was wrong with those on the walls; nil before they were read
-	loadedAt  atomic.Int64                         // from started to when the generation on the walls was read, ns by the monotonic clock
+	read      func() (*scene.Generation, *config.Report) // reads all files; it may hang
+	reloads   chan reloadRequest                         // capacity 1: somebody wants the files read again
+	seen      [sha256.Size]byte                          // of the files when they were read at the start
+	rewatch   chan struct{}                              // capacity 1: watching was set
+	resized   atomic.Bool                                // a screen has another size since the last reading
+	shown     keptConfig                                 // the files that were shown last, where there is no store; nil before
+	instead   *fallback                                  // that the service began with, until the files are right; nil otherwise
+	watching  atomic.Bool                                // saved files are taken over
+	problem   atomic.Pointer[string]                     // what is wrong with the files now, nil if nothing
+	tolerated atomic.Pointer[tolerance]                  // what was wrong with those on the walls; nil before they were read
+	loadedAt  atomic.Int64                               // from started to when the generation on the walls was read, ns by the monotonic clock
+}
+
+// serviceOptions are what the command line says of a service.
+type serviceOptions struct {
+	scene.Folder
+	version   string
+	stateDir  string // what is kept for the next start; "" is the usual folder
+	listen    string // HOST:PORT in place of server.host and server.port
+	demo      bool   // the configuration is the built-in one
+	keepGoing bool   // begin with another wall where the files are wrong
+	watch     bool   // the files are watched unless conf.yaml says otherwise
+	plain     []byte // general settings for a wall where those of the folder are wrong
 }
 
 // serviceParts are what a service is made of.
 type serviceParts struct {
-	opts    *options
+	opts    serviceOptions
 	stderr  io.Writer
 	devices *outputs.Devices
-	hears   bool // there is a machine to listen to, not a test
-	keeps   bool // what is worth it is kept for the next start
+	hears   bool  // there is a machine to listen to, not a test
+	machine fs.FS `optional:"true"` // the machine's file system; nil is this one's
+	keeps   bool  // what is worth it is kept for the next start
 }
 
 // serve runs the dashboard until ctx ends.
-func serve(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.Signal) error {
+func serve(ctx context.Context, o serviceOptions, stderr io.Writer, reload <-chan os.Signal) error {
 	s := newService(serviceParts{opts: o, stderr: stderr, devices: outputs.ThisMachine(), hears: true, keeps: true})
-	defer s.builder.providers.Close()
+	defer s.builder.Providers.Close()
 	defer s.savePasts()
-	s.seen = fingerprint(o.home)
+	s.seen = fingerprint(o.Home)
 	g, report := s.readAll()
 	daemon.Log(s.log, report)
 	switch {
@@ -96,36 +113,43 @@ func serve(ctx context.Context, o *options, stderr io.Writer, reload <-chan os.S
 		s.tolerate(report)
 		s.begin(g)
 		s.keepGood(s.seen)
-	case !o.KeepGoing || !s.beginFallback(report):
+	case !o.keepGoing || !s.beginFallback(report):
 		return errWrong
 	}
 	for _, v := range s.all() {
-		v.notes.keep()
+		v.Notes.Keep()
 	}
 	return s.run(ctx, reload)
 }
 
 func newService(p serviceParts) *service {
-	s := &service{opts: p.opts, devices: p.devices, hears: p.hears, previews: make(semaphore, maxPreviews), level: &slog.LevelVar{}, started: time.Now(), reloads: make(chan reloadRequest, 1), rewatch: make(chan struct{}, 1)}
+	s := &service{opts: p.opts, devices: p.devices, hears: p.hears, previews: make(view.Semaphore, maxPreviews), level: &slog.LevelVar{}, started: time.Now(), reloads: make(chan reloadRequest, 1), rewatch: make(chan struct{}, 1)}
 	s.log = slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: s.level}))
 	s.systemd = systemd.NewWatchdog()
 	s.sounds = make(chan device.Sound, maxSounds)
-	s.builder = newBuilder(s.wake, s.log)
-	s.builder.found, s.builder.serving = s.askReload, true
-	s.verbs, s.wishes = s.newVerbs(), make(chan wish, maxWishes)
-	s.light = &roomLight{log: s.log, dir: light.Dir, screens: s.owners}
-	s.input = &evdev.Watcher{Listen: s.listen, Wanted: s.wantsInput, Log: s.log}
+	s.wishes = make(chan view.Wish, view.MaxWishes)
 	s.screens = pairing.New()
 	s.readers = trmnl.New(trmnl.Parts{Paint: s.paintReader, Log: s.log})
-	s.builder.verbs, s.builder.onBroker = s.verbs, &deviceWalls{service: s, sounds: s.sounds}
-	s.builder.screen, s.builder.tolerates = s.screenSize, s.wasWrong
-	s.builder.text.OnFonts(s.repaint)
-	s.note = &outputs.Note{Cache: s.builder.text, Night: func() bool { return s.main().mode() == sun.Night }}
 	if p.keeps {
 		s.keep()
 	}
-	s.views.Store(&map[string]*view{})
-	s.add(config.MainView, newSeat())
+	timers := timer.New(s.wake)
+	s.verbs = s.newVerbs(timers)
+	s.builder = scene.NewBuilder(scene.Parts{
+		Version: s.opts.version, Wake: s.wake, Log: s.log, Store: s.store, Home: s.opts.Home, Machine: p.machine, Timers: timers,
+		Serving: &scene.Serving{
+			Found: s.askReload, Tolerates: s.wasWrong, Verbs: s.verbs, OnBroker: &deviceWalls{service: s, sounds: s.sounds}, Screen: s.screenSize,
+		},
+	})
+	s.builder.Text.OnFonts(s.repaint)
+	s.light = &roomLight{log: s.log, dir: light.Dir, screens: s.owners}
+	s.input = &evdev.Watcher{Listen: s.listen, Wanted: s.wantsInput, Log: s.log}
+	s.note = &outputs.Note{Cache: s.builder.Text, Night: func() bool { return s.main().Mode() == sun.Night }}
+	if p.keeps {
+		s.takeToken()
+	}
+	s.views.Store(&map[string]*view.View{})
+	s.add(config.MainView, scene.NewSeat())
 	s.read = s.readAll
 	s.web = newWeb(s)
 	return s
@@ -135,37 +159,39 @@ func newService(p serviceParts) *service {
 func (s *service) keep() {
 	s.store = s.keeper()
 	s.devices.Cards.KeepModes(window.Modes{Store: s.store, Log: s.log})
-	s.builder.keep(s.store)
 	if err := keepScreens(s.screens, s.store); err != nil {
 		s.log.Warn("paired screens are not kept", "reason", err)
 	}
 	if err := keepReaders(s.readers, s.store); err != nil {
 		s.log.Warn("tokens of e-readers are not kept", "reason", err)
 	}
+}
+
+// takeToken gives an appliance its own token for control.
+func (s *service) takeToken() {
 	if err := s.makeToken(); err != nil {
 		s.log.Warn(err.Error())
 	}
-	s.rememberPasts()
 }
 
 // wake has every view look at its values.
 func (s *service) wake() {
 	for _, v := range s.all() {
-		v.loop.Wake()
+		v.Loop.Wake()
 	}
 }
 
 // repaint has every view paint all of its frame.
 func (s *service) repaint() {
 	for _, v := range s.all() {
-		v.loop.Repaint()
+		v.Loop.Repaint()
 	}
 }
 
 // passed tells systemd that the service lives, as long as all its views do.
-func (s *service) passed(_ *view, now time.Time) {
+func (s *service) passed(_ *view.View, now time.Time) {
 	for _, v := range s.all() {
-		if v.lastPass.Load() == 0 || v.sincePass(now) >= alive {
+		if v.LastPass.Load() == 0 || v.SincePass(now) >= alive {
 			return
 		}
 	}
@@ -173,31 +199,33 @@ func (s *service) passed(_ *view, now time.Time) {
 }
 
 // load reads and builds everything; see [builder.load].
-func (s *service) load() (*generation, *config.Report) { return s.builder.load(s.opts, s.seatOf) }
+func (s *service) load() (*scene.Generation, *config.Report) {
+	return s.builder.Load(s.opts.Folder, s.seatOf)
+}
 
 // wasWrong reports whether a provider had a mistake when the files were last taken over. At the start every one may have.
 func (s *service) wasWrong(name string) bool {
-	shown := s.main().shown.Load()
-	return shown == nil || shown.gen.wrong[name]
+	shown := s.main().Shown.Load()
+	return shown == nil || shown.Gen.Wrong[name]
 }
 
 // begin makes the first generation the one that run will show.
-func (s *service) begin(g *generation) {
+func (s *service) begin(g *scene.Generation) {
 	s.open(g)
 	s.settings(g)
 	for _, v := range s.all() {
-		v.begin(g)
+		v.Begin(g)
 	}
-	s.builder.providers.Commit(g.sources)
-	s.builder.timers.Commit(g.timers)
+	s.builder.Providers.Commit(g.Sources)
+	s.builder.Timers.Commit(g.Timers)
 }
 
 // settings makes everything that views share follow the general settings of g.
-func (s *service) settings(g *generation) {
-	s.level.Set(daemon.Level(g.conf.Logging.Level))
+func (s *service) settings(g *scene.Generation) {
+	s.level.Set(daemon.Level(g.Conf.Logging.Level))
 	s.web.configure(g)
 	s.systemd.Says(statusOf(g, s.web.waiting()))
-	s.watching.Store(watched(s.opts, g.conf))
+	s.watching.Store(watched(&s.opts, g.Conf))
 	s.lookAgain()
 	s.loadedAt.Store(int64(time.Since(s.started)))
 }
@@ -208,12 +236,12 @@ const noWindow = "no window"
 // nextStart is what systemd is told of an address that counts from the next start on: the image's keeper looks for it too.
 const nextStart = "server.host and server.port wait for a restart"
 
-func statusOf(g *generation, waits bool) string {
+func statusOf(g *scene.Generation, waits bool) string {
 	if waits {
 		return nextStart
 	}
-	windows := func(s *scene) bool { return outputs.FirstWindow(s.outputs) != nil }
-	if !g.anyScene(windows) {
+	windows := func(s *scene.Scene) bool { return outputs.FirstWindow(s.Outputs) != nil }
+	if !g.AnyScene(windows) {
 		return noWindow
 	}
 	return "on the screen"
@@ -221,8 +249,8 @@ func statusOf(g *generation, waits bool) string {
 
 // run keeps the dashboard going until ctx ends, and reloads on request.
 func (s *service) run(ctx context.Context, reload <-chan os.Signal) error {
-	size := s.main().size()
-	s.log.Info("dashboard started", "version", version, "size", fmt.Sprintf("%dx%d", size.X, size.Y), "theme", string(s.main().mode()))
+	size := s.main().Size()
+	s.log.Info("dashboard started", "version", s.opts.version, "size", fmt.Sprintf("%dx%d", size.X, size.Y), "theme", string(s.main().Mode()))
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s.life = ctx
@@ -248,11 +276,11 @@ func (s *service) run(ctx context.Context, reload <-chan os.Signal) error {
 func (s *service) launch(ctx context.Context) (wait func(context.Context)) {
 	views := s.all()
 	for _, v := range views {
-		v.launch(ctx)
+		v.Launch(ctx)
 	}
 	return func(context.Context) {
 		for _, v := range views {
-			<-v.ended
+			<-v.Ended
 		}
 	}
 }
@@ -279,11 +307,11 @@ func (s *service) keepAwake(ctx context.Context) {
 func (s *service) end(wg *sync.WaitGroup) {
 	ended := daemon.End(func() {
 		for _, v := range s.all() {
-			wg.Go(v.close)
+			wg.Go(v.Close)
 		}
 		wg.Wait()
 		for _, v := range s.all() {
-			<-v.ended
+			<-v.Ended
 		}
 	})
 	if ended {

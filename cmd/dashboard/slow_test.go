@@ -176,22 +176,22 @@ func (never) RoundTrip(r *http.Request) (*http.Response, error) {
 // A picture that takes longer than ten seconds is given up. The next one is shown.
 func TestNotifyPictureTooLate(t *testing.T) {
 	inBubble(t, pushFiles, func(t *testing.T, s *service, l *pipeListener) {
-		n := s.main().notes
-		n.poster.SetClient(fetch.NewWith(never{}))
+		n := s.main().Notes
+		n.Poster.SetClient(fetch.NewWith(never{}))
 		if _, err := n.Notify(t.Context(), []byte(`{"widget":"i","url":"http://x/late.png","duration":60}`), false); err != nil {
 			t.Fatal(err)
 		}
 		synctest.Wait()
-		n.poster.SetClient(fetch.NewWith(echo{}))
+		n.Poster.SetClient(fetch.NewWith(echo{}))
 		if _, err := n.Notify(t.Context(), []byte(`{"widget":"i","url":"http://x/","duration":60}`), false); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(9900 * time.Millisecond)
-		if st := n.poster.Stats(); st.Fetching != 2 || st.Failed != 0 {
+		if st := n.Poster.Stats(); st.Fetching != 2 || st.Failed != 0 {
 			t.Errorf("after 9.9 s: got %+v, want both to wait", st)
 		}
 		time.Sleep(200 * time.Millisecond)
-		if st := n.poster.Stats(); st.Fetching != 0 || st.Failed != 1 {
+		if st := n.Poster.Stats(); st.Fetching != 0 || st.Failed != 1 {
 			t.Errorf("after 10.1 s: got %+v, want one given up and one shown", st)
 		}
 	})

@@ -9,12 +9,12 @@ import (
 	"testing"
 	"time"
 
-	"dashboard/cmd/shared/cli"
 	"dashboard/config"
 	"dashboard/fb"
 	"dashboard/fb/fbtest"
 	"dashboard/netstream"
 	"dashboard/output"
+	"dashboard/wall/scene"
 	"dashboard/wall/window"
 )
 
@@ -48,15 +48,15 @@ func newSteady(t testing.TB, g fb.Geometry, c config.WindowOutput) *steady {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	files{"conf.yaml": "graphics: {resolution: [400, 240]}\noutputs: [{type: stream}]\n", "widgets.yaml": steadyWall}.write(t, ".")
-	builder := newBuilder(func() {}, discardLog())
-	t.Cleanup(builder.providers.Close)
-	gen, report := builder.load(&options{Options: cli.Options{Widgets: "widgets.yaml"}}, alone(func() {}))
+	builder := scene.NewBuilder(scene.Parts{Wake: func() {}, Log: discardLog()})
+	t.Cleanup(builder.Providers.Close)
+	gen, report := builder.Load(scene.Folder{Widgets: "widgets.yaml"}, scene.Alone(func() {}))
 	if gen == nil {
 		t.Fatal(report)
 	}
-	wall := gen.scenes[config.MainView]
+	wall := gen.Scenes[config.MainView]
 	s := &steady{screen: fbtest.NewMemory(g)}
-	opts, err := window.Options(&c, wall.size)
+	opts, err := window.Options(&c, wall.Size)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func newSteady(t testing.TB, g fb.Geometry, c config.WindowOutput) *steady {
 	}
 	s.stream = netstream.New(time.Now)
 	s.multi = output.NewMulti(discardLog(), display, s.stream)
-	r, now := wall.renderer("day"), time.Date(2026, 11, 21, 12, 0, 0, 0, time.Local)
+	r, now := wall.Renderer("day"), time.Date(2026, 11, 21, 12, 0, 0, 0, time.Local)
 	s.step = func() bool {
 		now = now.Add(time.Second)
 		damage, _ := r.Step(now)

@@ -11,50 +11,29 @@ import (
 	"dashboard/render"
 	"dashboard/server"
 	"dashboard/wall/fact"
+	"dashboard/wall/scene"
+	"dashboard/wall/view"
 	"dashboard/widgets/kit"
 )
 
-// A place is where a widget stands in the files, and where its values come from.
-type place struct {
-	file        string
-	first, last int // lines
-	providers   []string
-}
-
-// places are those of a tree's widgets, by position.
-type places map[string]place
-
-// add adds a widget and those in it.
-func (p places) add(w *config.Widget) {
-	file, first, last := w.Node().Lines()
-	at := place{file: file, first: first, last: last}
-	for _, n := range w.Node().Get("providers").Items() {
-		at.providers = append(at.providers, n.Text())
-	}
-	p[w.Pos()] = at
-	for _, c := range w.Children {
-		p.add(c)
-	}
-}
-
 // Survey implements server.Surveyor: it tells of the widgets of a view, those behind first.
-func (s *service) Survey(ctx context.Context, view string) ([]server.Widget, error) {
-	var shown *shown
+func (s *service) Survey(ctx context.Context, name string) ([]server.Widget, error) {
+	var shown *view.Shown
 	var areas []kit.Area
-	v := s.all()[cmp.Or(view, config.MainView)]
+	v := s.all()[cmp.Or(name, config.MainView)]
 	if v == nil {
 		return []server.Widget{}, nil // it has just gone
 	}
-	err := v.loop.Do(ctx, func(r *render.Renderer) {
-		shown = v.shown.Load()
-		areas = shown.tree().survey.Take(r)
+	err := v.Loop.Do(ctx, func(r *render.Renderer) {
+		shown = v.Shown.Load()
+		areas = shown.Tree().Survey.Take(r)
 	})
 	if err != nil {
 		return nil, err
 	}
 	now := time.Now()
 	known := map[string]provider.Status{}
-	for _, st := range s.builder.providers.Status(now) {
+	for _, st := range s.builder.Providers.Status(now) {
 		known[st.Name] = st
 	}
 	list := []server.Widget{}
@@ -62,10 +41,10 @@ func (s *service) Survey(ctx context.Context, view string) ([]server.Widget, err
 		if a.Kind == config.ScreenKind {
 			continue // it is everywhere
 		}
-		at := shown.tree().places[a.Pos]
-		w := server.Widget{Kind: a.Kind, Name: a.Name, File: at.file, FirstLine: at.first, LastLine: at.last, Bounds: onPicture(a.Bounds, shown.scene)}
-		for _, name := range at.providers {
-			w.Sources = append(w.Sources, s.sourceOf(known[name], now))
+		at := shown.Tree().Places[a.Pos]
+		w := server.Widget{Kind: a.Kind, Name: a.Name, File: at.File, FirstLine: at.First, LastLine: at.Last, Bounds: onPicture(a.Bounds, shown.Scene)}
+		for _, from := range at.Providers {
+			w.Sources = append(w.Sources, s.sourceOf(known[from], now))
 		}
 		list = append(list, w)
 	}
@@ -73,11 +52,11 @@ func (s *service) Survey(ctx context.Context, view string) ([]server.Widget, err
 }
 
 // onPicture is where a part of the frame is on the picture, which may be turned by 180 degrees.
-func onPicture(r image.Rectangle, s *scene) image.Rectangle {
-	if !s.graphics.Flip {
+func onPicture(r image.Rectangle, s *scene.Scene) image.Rectangle {
+	if !s.Graphics.Flip {
 		return r
 	}
-	return image.Rectangle{Min: s.size.Sub(r.Max), Max: s.size.Sub(r.Min)}
+	return image.Rectangle{Min: s.Size.Sub(r.Max), Max: s.Size.Sub(r.Min)}
 }
 
 func (s *service) sourceOf(st provider.Status, now time.Time) server.Source {

@@ -11,10 +11,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dashboard/cmd/shared/cli"
 	"dashboard/config"
 	"dashboard/theme/sun"
 	"dashboard/wall/outputs"
+	"dashboard/wall/scene"
 )
 
 // london is where the switches of these tests are watched from.
@@ -33,7 +33,7 @@ func quiet(t *testing.T, f files, log io.Writer) (s *service, run func(ctx conte
 func quietIn(t *testing.T, dir string, f files, log io.Writer) (s *service, run func(ctx context.Context) (wait func())) {
 	t.Helper()
 	f.write(t, dir)
-	s = newService(serviceParts{opts: &options{Options: cli.Options{Widgets: "widgets.yaml"}, home: dir}, stderr: log, devices: outputs.ThisMachine()})
+	s = newService(serviceParts{opts: serviceOptions{Folder: scene.Folder{Widgets: "widgets.yaml", Home: dir}}, stderr: log, devices: outputs.ThisMachine()})
 	g, report := s.load()
 	if g == nil {
 		t.Fatal(report.Errors())
@@ -41,13 +41,13 @@ func quietIn(t *testing.T, dir string, f files, log io.Writer) (s *service, run 
 	s.begin(g)
 	return s, func(ctx context.Context) func() {
 		wait := s.launch(ctx)
-		return func() { wait(ctx); s.main().close(); s.builder.providers.Close() }
+		return func() { wait(ctx); s.main().Close(); s.builder.Providers.Close() }
 	}
 }
 
 // looks has somebody look at the main view until the test ends.
 func (s *service) looks(t *testing.T) {
-	sub := s.main().stream.Subscribe()
+	sub := s.main().Stream.Subscribe()
 	t.Cleanup(sub.Close)
 }
 
@@ -75,7 +75,7 @@ func TestYearOnTheWall(t *testing.T) {
 		end = start.AddDate(0, months, 0)
 		s, run := quietIn(t, dir, f, io.Discard)
 		s.looks(t)
-		s.main().loop.Show = func(m *image.RGBA, _ []image.Rectangle) {
+		s.main().Loop.Show = func(m *image.RGBA, _ []image.Rectangle) {
 			frames = append(frames, painted{time.Now(), m.RGBAAt(0, 0) == red})
 		}
 		ctx, cancel := context.WithCancel(context.Background())
@@ -111,7 +111,7 @@ func TestHoldEndsWithTheSun(t *testing.T) {
 		time.Sleep(12 * time.Hour) // noon
 		st, err := s.main().SetTheme(ctx, "night", "next")
 		sunset, _ := london.NextChange(time.Now())
-		if err != nil || st.Mode != "night" || !st.HeldUntil.Equal(sunset.At) || s.main().mode() != sun.Night {
+		if err != nil || st.Mode != "night" || !st.HeldUntil.Equal(sunset.At) || s.main().Mode() != sun.Night {
 			t.Errorf("got %+v, %v, want night until %v", st, err, sunset.At)
 		}
 		time.Sleep(time.Until(sunset.At.Add(time.Second)))
@@ -127,7 +127,7 @@ func TestHoldEndsWithTheSun(t *testing.T) {
 			t.Errorf("a second before sunrise: got %+v, want the hold", st)
 		}
 		time.Sleep(2 * time.Second)
-		if st, _ = s.main().Theme(ctx); !st.FollowingSun || s.main().mode() != sun.Day {
+		if st, _ = s.main().Theme(ctx); !st.FollowingSun || s.main().Mode() != sun.Day {
 			t.Errorf("a second after sunrise: got %+v, want the sun to be followed", st)
 		}
 		cancel()
@@ -151,18 +151,18 @@ func TestSwitchAllocatesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Chdir(dir)
-	s := newService(serviceParts{opts: &options{Options: cli.Options{Widgets: "widgets.yaml"}}, stderr: io.Discard, devices: outputs.ThisMachine()})
-	defer s.main().close()
-	defer s.builder.providers.Close()
-	s.opts.size.Width, s.opts.size.Height = 1920, 1080
+	s := newService(serviceParts{opts: serviceOptions{Folder: scene.Folder{Widgets: "widgets.yaml"}}, stderr: io.Discard, devices: outputs.ThisMachine()})
+	defer s.main().Close()
+	defer s.builder.Providers.Close()
+	s.opts.Size.Width, s.opts.Size.Height = 1920, 1080
 	g, report := s.load()
 	if g == nil {
 		t.Fatal(report.Errors())
 	}
-	sc := g.scenes[config.MainView]
-	r, now := sc.renderer(sun.Day), time.Now()
+	sc := g.Scenes[config.MainView]
+	r, now := sc.Renderer(sun.Day), time.Now()
 	show := func(mode sun.Mode) {
-		r.SetRoot(sc.trees[mode].root)
+		r.SetRoot(sc.Trees[mode].Root)
 		damage, _ := r.Step(now)
 		if len(damage) != 1 || damage[0] != r.Frame().Rect {
 			t.Fatalf("got damage %v, want the whole frame", damage)

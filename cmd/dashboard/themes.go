@@ -13,6 +13,7 @@ import (
 	"dashboard/internal/folder"
 	"dashboard/theme/look"
 	"dashboard/theme/sun"
+	"dashboard/wall/scene"
 )
 
 // themeWords say what each built-in theme is.
@@ -43,25 +44,25 @@ func listThemes(o *options, stdout io.Writer) error {
 
 // drawTheme draws the sample wall in a theme by day and by night side by side, from y on.
 func drawTheme(o *options, name string, sheet *image.RGBA, y int) error {
-	at := *o
+	at := o.wall
 	at.Widgets, at.Theme = "widgets.yaml", name
 	wall := strings.ReplaceAll(themeSheet, "NAME", name)
 	if name == "photo" { // something to be seen through its cards
 		wall = strings.Replace(wall, "    areas:", "    background: {colors: ['#31517a', '#b98a86', '#25303c'], angle: 200}\n    areas:", 1)
 	}
-	at.size = config.Size{Width: themeTile.X, Height: themeTile.Y}
-	at.root = folder.Dir(".").Over(map[string][]byte{
+	at.Size = config.Size{Width: themeTile.X, Height: themeTile.Y}
+	at.Files = folder.Dir(".").Over(map[string][]byte{
 		at.Widgets: []byte(wall), config.ProvidersName: []byte("providers: {}\n"),
 		config.ConfName: []byte("graphics: {resolution: [1280, 720], motion: reduced}\nlocale: en-GB\ntimezone: UTC\nlocation: {latitude: 51.48, longitude: 0}\noutputs: [{type: stream}]\n"),
 	})
-	b := newBuilder(func() {}, discardLog())
-	defer b.providers.Close()
-	g, report := b.load(&at, alone(func() {}))
+	b := scene.NewBuilder(scene.Parts{Version: version, Wake: func() {}, Log: discardLog()})
+	defer b.Providers.Close()
+	g, report := b.Load(at, scene.Alone(func() {}))
 	if g == nil {
 		return errors.New(report.String())
 	}
 	for column, mode := range []sun.Mode{sun.Day, sun.Night} {
-		r := g.scenes[config.MainView].renderer(mode)
+		r := g.Scenes[config.MainView].Renderer(mode)
 		r.Step(themeMoment)
 		to := image.Rectangle{Max: themeTile}.Add(image.Pt(column*themeTile.X, y))
 		draw.Draw(sheet, to, r.Frame(), image.Point{}, draw.Src)

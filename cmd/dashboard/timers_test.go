@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"dashboard/control/notify"
+	"dashboard/wall/view"
 )
 
 // The end of a timer is posted to what shows texts, and to nothing else.
@@ -14,9 +15,9 @@ func TestTimerTellsItsEnd(t *testing.T) {
 	hall, _ := set.Inbox("hall", notify.Text, notify.View{})
 	door, _ := set.Inbox("door", notify.Image, notify.View{})
 	b.Commit(set)
-	tellTimer(b, "Tea", 4*time.Minute)
+	view.TellTimer(b, "Tea", 4*time.Minute)
 	n, _ := hall.Current(time.Now(), true)
-	if n == nil || n.Text != "Tea\n4:00" || n.Duration != timerOver {
+	if n == nil || n.Text != "Tea\n4:00" || n.Duration != view.TimerOver {
 		t.Errorf("got %+v", n)
 	}
 	if door.Waiting() != 0 {

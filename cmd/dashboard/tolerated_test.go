@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"dashboard/cmd/shared/cli"
 	"dashboard/config"
+	"dashboard/wall/scene"
 
 	"github.com/rogpeppe/go-internal/txtar"
 )
@@ -29,13 +29,13 @@ func oldParts(t *testing.T, file string) map[string]string {
 // fails by it.
 func runsAllTheSame(t *testing.T, wall files, place string) {
 	t.Helper()
-	o := &options{Options: cli.Options{Widgets: "widgets.yaml"}, home: t.TempDir()}
-	wall.write(t, o.home)
+	o := scene.Folder{Widgets: "widgets.yaml", Home: t.TempDir()}
+	wall.write(t, o.Home)
 	for _, strict := range []bool{false, true} {
-		o.strict = strict
-		b := newBuilder(func() {}, discardLog())
-		g, report := b.load(o, alone(func() {}))
-		b.providers.Close()
+		o.Strict = strict
+		b := scene.NewBuilder(scene.Parts{Wake: func() {}, Log: discardLog()})
+		g, report := b.Load(o, scene.Alone(func() {}))
+		b.Providers.Close()
 		if (g == nil) != strict {
 			t.Errorf("check %v: got\n%s", strict, report)
 		}

@@ -7,19 +7,20 @@ import (
 	"dashboard/config"
 	"dashboard/fb/evdev"
 	"dashboard/wall/outputs"
+	"dashboard/wall/view"
 )
 
 // screenFor is the view, and its window, that an input device belongs to: that which names it, else the first; nil for none. A
 // virtual window has no touchscreen but one that it names.
-func (s *service) screenFor(i evdev.Info) (*view, *outputs.Member) {
-	var first *view
+func (s *service) screenFor(i evdev.Info) (*view.View, *outputs.Member) {
+	var first *view.View
 	var window *outputs.Member
 	for _, name := range s.names() {
 		v := s.all()[name]
-		if v == nil || v.shown.Load() == nil {
+		if v == nil || v.Shown.Load() == nil {
 			continue // it comes or goes
 		}
-		for _, m := range v.outs.List() {
+		for _, m := range v.Outs.List() {
 			switch c := m.Conf.Window; {
 			case c == nil || c.Touch == "none":
 			case namesTouch(c) && strings.Contains(strings.ToLower(i.Name), strings.ToLower(c.Touch)):
@@ -38,7 +39,7 @@ func namesTouch(c *config.WindowOutput) bool { return c.Touch != "" && c.Touch !
 // wantsInput reports whether any window may have input devices.
 func (s *service) wantsInput() bool {
 	for _, v := range s.all() {
-		for _, m := range v.outs.List() {
+		for _, m := range v.Outs.List() {
 			if c := m.Conf.Window; c != nil && c.Touch != "none" && (namesTouch(c) || c.Driver != config.DriverVirtual) {
 				return true
 			}

@@ -14,6 +14,7 @@ import (
 
 	"dashboard/control"
 	"dashboard/render"
+	"dashboard/wall/view"
 )
 
 // A clock that shows seconds, for a stream and nobody else.
@@ -23,7 +24,7 @@ var unseenFiles = files{
 }
 
 // frames is how many the main view painted.
-func (s *service) frames() uint64 { return s.main().loop.Stats().Frames }
+func (s *service) frames() uint64 { return s.main().Loop.Stats().Frames }
 
 // unseen runs such a wall until the bubble ends.
 func unseen(t *testing.T) (*service, context.Context) {
@@ -52,7 +53,7 @@ func TestMainIsPaintedForSomebody(t *testing.T) {
 		}
 		time.Sleep(time.Hour)
 		wants("an hour after the start", 1, 1)
-		if st := s.main().loop.Stats(); st.Passes < 3600/uint64(render.MaxSleep.Seconds()) {
+		if st := s.main().Loop.Stats(); st.Passes < 3600/uint64(render.MaxSleep.Seconds()) {
 			t.Errorf("%d passes within an hour", st.Passes)
 		}
 		for n := range uint64(3) {
@@ -60,14 +61,14 @@ func TestMainIsPaintedForSomebody(t *testing.T) {
 			if g == nil {
 				t.Fatal(report.Errors())
 			}
-			if err := s.main().replace(ctx, g); err != nil {
+			if err := s.main().Replace(ctx, g); err != nil {
 				t.Fatal(err)
 			}
 			time.Sleep(time.Hour)
 			wants("after a reload", 2+n, 2+n)
 		}
 		before := s.frames()
-		if s.stream("") != s.main().stream || s.stream("none") != nil {
+		if s.stream("") != s.main().Stream || s.stream("none") != nil {
 			t.Error("the stream as it is is another one")
 		}
 		time.Sleep(time.Minute)
@@ -76,10 +77,10 @@ func TestMainIsPaintedForSomebody(t *testing.T) {
 		if s.streams("") == nil || s.frames() == before {
 			t.Error("whoever asks first gets an old frame")
 		}
-		if waited := time.Since(began); waited >= firstFrame {
+		if waited := time.Since(began); waited >= view.FirstFrame {
 			t.Errorf("the first request waited for %v", waited)
 		}
-		time.Sleep(lingers)
+		time.Sleep(view.Lingers)
 		wants("a minute after somebody asked", before+55, before+65)
 		time.Sleep(2 * time.Minute)
 		wants("when nobody has asked for long", before+55, before+65)
@@ -98,7 +99,7 @@ func TestAllWaitForTheFirstFrame(t *testing.T) {
 		s, _ := unseen(t)
 		time.Sleep(time.Hour)
 		synctest.Wait()
-		old := s.main().stream.Stats().Published
+		old := s.main().Stream.Stats().Published
 		var all sync.WaitGroup
 		for range 8 {
 			all.Go(func() {
@@ -118,15 +119,15 @@ func TestFirstFrameIsWaitedForBriefly(t *testing.T) {
 		s, ctx := unseen(t)
 		time.Sleep(time.Hour)
 		free, held := make(chan struct{}), make(chan struct{})
-		go func() { _ = s.main().loop.Do(ctx, func(*render.Renderer) { close(held); <-free }) }()
+		go func() { _ = s.main().Loop.Do(ctx, func(*render.Renderer) { close(held); <-free }) }()
 		<-held
 		var all sync.WaitGroup
 		for range 5 {
 			all.Go(func() {
 				began := time.Now()
 				s.streams("")
-				if waited := time.Since(began); waited != firstFrame {
-					t.Errorf("waited for %v, want %v", waited, firstFrame)
+				if waited := time.Since(began); waited != view.FirstFrame {
+					t.Errorf("waited for %v, want %v", waited, view.FirstFrame)
 				}
 			})
 		}
@@ -148,7 +149,7 @@ func TestNotificationsRunOutUnseen(t *testing.T) {
 		}
 		time.Sleep(time.Minute)
 		synctest.Wait()
-		if all := s.main().notes.List(); len(all) != 1 || all[0].Text != "kept" {
+		if all := s.main().Notes.List(); len(all) != 1 || all[0].Text != "kept" {
 			t.Errorf("got %v, want the one that is held alone", all)
 		}
 		before := s.frames()

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"dashboard/provider"
+	"dashboard/wall/scene"
 )
 
 // A valueWall is a folder with providers of each kind that needs no network.
@@ -56,7 +57,7 @@ func TestValuesCommand(t *testing.T) {
 			t.Errorf("%s: got the error %v", v.Name, v.Error)
 		}
 	}
-	if got["sum"] != 3.0 || got["twice"] != 6.0 || strings.Contains(said, "hush-hush") || !strings.Contains(said, masked) {
+	if got["sum"] != 3.0 || got["twice"] != 6.0 || strings.Contains(said, "hush-hush") || !strings.Contains(said, scene.Masked) {
 		t.Errorf("got %s", said)
 	}
 	if status, said, _ := command(t, "values", dir, "sum"); status != 0 || !strings.Contains(said, `"value": 3`) {
@@ -92,17 +93,17 @@ func TestProviderMistakes(t *testing.T) {
 
 // TestShowIsBounded cuts what is large.
 func TestShowIsBounded(t *testing.T) {
-	list := make([]any, 10*maxListParts)
-	text, cut := show(list, maxListParts, (&seenSecrets{}).mask())
-	if !cut || len(text) > 5*maxListParts+2 {
+	list := make([]any, 10*scene.MaxListParts)
+	text, cut := scene.Show(list, scene.MaxListParts, (&scene.SeenSecrets{}).Mask())
+	if !cut || len(text) > 5*scene.MaxListParts+2 {
 		t.Errorf("got %d bytes, cut: %v", len(text), cut)
 	}
-	text, cut = show(strings.Repeat("x", maxShownText+1), 10, (&seenSecrets{}).mask())
-	if !cut || len(text) > maxShownText+10 {
+	text, cut = scene.Show(strings.Repeat("x", scene.MaxShownText+1), 10, (&scene.SeenSecrets{}).Mask())
+	if !cut || len(text) > scene.MaxShownText+10 {
 		t.Errorf("got %d bytes, cut: %v", len(text), cut)
 	}
-	g := &generation{secrets: &seenSecrets{}}
-	if v := g.value(provider.Status{Name: "a"}, 10, time.Now()); v.Value != nil || v.Age != nil {
+	g := &scene.Generation{Secrets: &scene.SeenSecrets{}}
+	if v := g.Value(provider.Status{Name: "a"}, 10, time.Now()); v.Value != nil || v.Age != nil {
 		t.Errorf("got %+v", v)
 	}
 }

@@ -8,13 +8,14 @@ import (
 
 	"dashboard/config"
 	"dashboard/control"
-	"dashboard/theme/sun"
+	"dashboard/control/timer"
+	"dashboard/wall/view"
 	"dashboard/widgets/notice"
 )
 
 // newVerbs returns what may be done to the walls of a service.
-func (s *service) newVerbs() *control.Walls {
-	return control.New(control.Parts{Wall: s.wall, Timers: s.builder.timers, Reload: s.readAgain, Call: s.call, Log: s.log})
+func (s *service) newVerbs(timers *timer.Timers) *control.Walls {
+	return control.New(control.Parts{Wall: s.wall, Timers: timers, Reload: s.readAgain, Call: s.call, Log: s.log})
 }
 
 // wall is what the verbs act on in a view, "" being the main one; nil if there is no such view.
@@ -23,72 +24,23 @@ func (s *service) wall(name string) *control.Wall {
 	if v == nil {
 		return nil
 	}
-	return &control.Wall{Themes: v, Notices: v.notes, Pages: v.pages, Power: v.power, Identify: func(lasts time.Duration) { v.identify(s.titleOf(v), lasts) }}
+	return &control.Wall{Themes: v, Notices: v.Notes, Pages: v.Pages, Power: v.Power, Identify: func(lasts time.Duration) { v.Identify(s.titleOf(v), lasts) }}
 }
 
 // titleOf is what a wall says of itself.
-func (s *service) titleOf(v *view) notice.Sign {
+func (s *service) titleOf(v *view.View) notice.Sign {
 	host, _ := os.Hostname()
 	title := cmp.Or(host, "dashboard")
-	if shown := v.shown.Load(); shown != nil && shown.gen.conf.MQTT != nil && shown.gen.conf.MQTT.Name != "" {
-		title = shown.gen.conf.MQTT.Name
+	if shown := v.Shown.Load(); shown != nil && shown.Gen.Conf.MQTT != nil && shown.Gen.Conf.MQTT.Name != "" {
+		title = shown.Gen.Conf.MQTT.Name
 	}
-	if v.name != config.MainView {
-		title += "\n" + v.name
+	if v.Name != config.MainView {
+		title += "\n" + v.Name
 	}
 	return notice.Sign{Title: title, Note: s.web.url()}
 }
 
-// identify shows a sign for so long. The last one counts.
-func (v *view) identify(text notice.Sign, lasts time.Duration) {
-	now := time.Now()
-	until := now.Add(lasts).UnixNano()
-	v.named.Store(until)
-	v.sign.Publish(text, now)
-	v.power.Look()
-	time.AfterFunc(lasts, func() {
-		if v.named.CompareAndSwap(until, 0) {
-			v.sign.Publish(notice.Sign{}, time.Now())
-		}
-	})
-}
-
-var _ control.Themes = (*view)(nil)
-
-// Theme implements control.Themes.
-func (v *view) Theme(context.Context) (control.ThemeState, error) {
-	shown := v.shown.Load()
-	if shown == nil || shown.single() { // nil: it has just been opened
-		return control.ThemeState{}, control.ErrOneTheme
-	}
-	return themeState(v.themes.holder.At(v.themes.now()), shown.gen.located()), nil
-}
-
-// SetTheme implements control.Themes. The theme is on the wall when it returns.
-func (v *view) SetTheme(ctx context.Context, mode, hold string) (control.ThemeState, error) {
-	before, err := v.Theme(ctx)
-	if err != nil {
-		return before, err
-	}
-	now := v.themes.now()
-	var st sun.State
-	if mode == "auto" {
-		if st, err = v.themes.holder.Auto(now); err != nil {
-			return before, control.ErrNoPlace
-		}
-	} else {
-		st = v.themes.holder.Set(sun.Mode(mode), sun.Hold(hold), now)
-	}
-	v.themes.look() // when it changes next is another time now
-	return themeState(st, before.Located), v.activate(ctx)
-}
-
-func themeState(st sun.State, located bool) control.ThemeState {
-	return control.ThemeState{
-		Mode: string(st.Mode), FollowingSun: st.FollowingSun, HeldUntil: st.HeldUntil,
-		NextChange: st.NextChange, NextMode: string(st.NextMode), Located: located,
-	}
-}
+var _ control.Themes = (*view.View)(nil)
 
 // readAgain returns when the files have been taken over, or refused.
 func (s *service) readAgain(ctx context.Context) (control.Reloading, error) {

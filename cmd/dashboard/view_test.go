@@ -11,9 +11,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dashboard/cmd/shared/cli"
 	"dashboard/config"
 	"dashboard/wall/outputs"
+	"dashboard/wall/scene"
 )
 
 // Whoever asks what is on the wall while it goes from two themes to one and back gets a tree and its mode, both of the
@@ -42,7 +42,7 @@ func TestSurveyDuringReloads(t *testing.T) {
 			if _, err := s.Survey(ctx, ""); err != nil {
 				t.Error(err)
 			}
-			if st := s.main().shown.Load(); st.tree() == nil {
+			if st := s.main().Shown.Load(); st.Tree() == nil {
 				t.Error("a mode without its tree")
 			}
 			_, _ = s.main().SetTheme(ctx, "night", "forever") // refused while there is one theme
@@ -65,7 +65,7 @@ func TestSurveyDuringReloads(t *testing.T) {
 	}
 	stop()
 	asking.Wait()
-	if n := s.main().loop.Stats().Crashes; n != 0 {
+	if n := s.main().Loop.Stats().Crashes; n != 0 {
 		t.Errorf("got %d crashes, want 0", n)
 	}
 }
@@ -76,14 +76,14 @@ func TestReloadHangs(t *testing.T) {
 	var log logbook
 	files{"conf.yaml": "graphics: {resolution: [16, 9]}\noutputs: [{type: file, output_path: out}]\n", "widgets.yaml": plainWall("red")}.write(t, ".")
 	synctest.Test(t, func(t *testing.T) {
-		s := newService(serviceParts{opts: &options{Options: cli.Options{Widgets: "widgets.yaml"}}, stderr: &log, devices: outputs.ThisMachine()})
+		s := newService(serviceParts{opts: serviceOptions{Folder: scene.Folder{Widgets: "widgets.yaml"}}, stderr: &log, devices: outputs.ThisMachine()})
 		g, report := s.load()
 		if g == nil {
 			t.Fatal(report.Errors())
 		}
 		var readings atomic.Int32
 		release := make(chan struct{})
-		s.read = func() (*generation, *config.Report) {
+		s.read = func() (*scene.Generation, *config.Report) {
 			if readings.Add(1) != 2 {
 				<-release
 				return nil, &config.Report{}
@@ -114,7 +114,7 @@ func TestReloadHangs(t *testing.T) {
 			t.Errorf("the end took %v", took)
 		}
 		close(release)
-		s.builder.providers.Close()
+		s.builder.Providers.Close()
 	})
 }
 
@@ -123,10 +123,10 @@ func TestReadingFails(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var log logbook
 	files{"conf.yaml": "graphics: {resolution: [16, 9]}\noutputs: [{type: file, output_path: out}]\n", "widgets.yaml": plainWall("red")}.write(t, ".")
-	s := newService(serviceParts{opts: &options{Options: cli.Options{Widgets: "widgets.yaml"}}, stderr: &log, devices: outputs.ThisMachine()})
-	defer s.main().close()
-	defer s.builder.providers.Close()
-	s.read = func() (*generation, *config.Report) { panic("broken") }
+	s := newService(serviceParts{opts: serviceOptions{Folder: scene.Folder{Widgets: "widgets.yaml"}}, stderr: &log, devices: outputs.ThisMachine()})
+	defer s.main().Close()
+	defer s.builder.Providers.Close()
+	s.read = func() (*scene.Generation, *config.Report) { panic("broken") }
 	g, report := s.readSafely()
 	if g != nil || !report.Failed() || !strings.Contains(report.Errors()[0].Message, "broken") || !strings.Contains(log.String(), "TestReadingFails") {
 		t.Errorf("got %v, %v\n%s", g, report.Errors(), &log)
@@ -143,10 +143,10 @@ func TestHungReadingsAreBounded(t *testing.T) {
 	var log logbook
 	files{"conf.yaml": "graphics: {resolution: [16, 9]}\noutputs: [{type: file, output_path: out}]\n", "widgets.yaml": plainWall("red")}.write(t, ".")
 	synctest.Test(t, func(t *testing.T) {
-		s := newService(serviceParts{opts: &options{Options: cli.Options{Widgets: "widgets.yaml"}}, stderr: &log, devices: outputs.ThisMachine()})
+		s := newService(serviceParts{opts: serviceOptions{Folder: scene.Folder{Widgets: "widgets.yaml"}}, stderr: &log, devices: outputs.ThisMachine()})
 		var readings atomic.Int32
 		release := make(chan struct{})
-		s.read = func() (*generation, *config.Report) {
+		s.read = func() (*scene.Generation, *config.Report) {
 			readings.Add(1)
 			<-release
 			return nil, &config.Report{}
@@ -167,8 +167,8 @@ func TestHungReadingsAreBounded(t *testing.T) {
 		cancel()
 		<-ended
 		close(release)
-		s.builder.providers.Close()
-		s.main().close()
+		s.builder.Providers.Close()
+		s.main().Close()
 	})
 }
 
@@ -185,14 +185,14 @@ func TestProblemGoes(t *testing.T) {
 	if ok, text := problem(); ok != false || text != "a.yaml:3:0: bad (and 1 more)" {
 		t.Errorf("got %v, %v, want the first of two", ok, text)
 	}
-	if v := s.builder.banner.Load().Value; v != "a.yaml:3:0: bad (and 1 more)" {
+	if v := s.builder.Banner.Load().Value; v != "a.yaml:3:0: bad (and 1 more)" {
 		t.Errorf("the wall says %v", v)
 	}
 	s.setProblem(nil)
 	if ok, text := problem(); ok != true || text != nil {
 		t.Errorf("got %v, %v, want no problem", ok, text)
 	}
-	if v := s.builder.banner.Load().Value; v != "" {
+	if v := s.builder.Banner.Load().Value; v != "" {
 		t.Errorf("the wall still says %v", v)
 	}
 }
@@ -214,7 +214,7 @@ func TestWatchdogIsHeardInTime(t *testing.T) {
 		time.Sleep(time.Second)
 		for range 10 {
 			time.Sleep(5 * time.Second)
-			if since := s.main().sincePass(time.Now()); since > 5*time.Second {
+			if since := s.main().SincePass(time.Now()); since > 5*time.Second {
 				t.Errorf("the newest pass is %v old, want one every 5 s", since)
 			}
 		}

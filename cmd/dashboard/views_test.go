@@ -14,6 +14,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"dashboard/wall/scene"
 )
 
 // viewsWall are three views over one provider, which counts its fetches.
@@ -185,11 +187,11 @@ func (p site) measure(name string) (value float64) {
 func TestViewThatNeverRanIsShut(t *testing.T) {
 	t.Chdir(t.TempDir())
 	s, _ := quiet(t, files{"conf.yaml": yearConf, "day.yaml": "{}\n", "night.yaml": "{}\n", "widgets.yaml": plainWall("red")}, io.Discard)
-	s.add("other", newSeat())
-	s.shut(s.main().shown.Load().gen)
+	s.add("other", scene.NewSeat())
+	s.shut(s.main().Shown.Load().Gen)
 	if names := s.names(); len(names) != 1 {
 		t.Errorf("got the views %v, want main alone", names)
 	}
-	s.main().close()
-	s.builder.providers.Close()
+	s.main().Close()
+	s.builder.Providers.Close()
 }

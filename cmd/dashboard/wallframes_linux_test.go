@@ -9,6 +9,7 @@ import (
 
 	"dashboard/render"
 	"dashboard/theme/sun"
+	"dashboard/wall/scene"
 
 	"golang.org/x/sys/unix"
 )
@@ -25,7 +26,7 @@ func TestWallFrames(t *testing.T) {
 	}
 	for _, name := range []string{"demo", "home", "family"} {
 		t.Run(name, func(t *testing.T) {
-			standWall(t, "testdata/walls/"+name, image.Pt(1920, 1080), sun.Day, true, func(sc *scene, r *render.Renderer) {
+			standWall(t, "testdata/walls/"+name, image.Pt(1920, 1080), sun.Day, true, func(sc *scene.Scene, r *render.Renderer) {
 				f := wallFrames{t: t, r: r, now: wallsMoment.Add(2 * time.Second), runs: 5}
 				if os.Getenv(framesOnly) != "" {
 					f.runs = mostRuns
@@ -44,7 +45,7 @@ type wallFrames struct {
 	runs int
 }
 
-func (f *wallFrames) all(sc *scene) {
+func (f *wallFrames) all(sc *scene.Scene) {
 	for range 3 * warmUp { // pages have turned, every digit has been drawn
 		f.step(time.Second)
 	}
@@ -53,7 +54,7 @@ func (f *wallFrames) all(sc *scene) {
 	f.measure("another second", func() { f.step(time.Second) })
 	f.measure("painted whole", func() { f.r.Repaint(); f.step(0) })
 	f.r.CrossFade(time.Duration(10*f.runs) * fadeFrame)
-	f.r.SetRoot(sc.trees[sun.Night].root)
+	f.r.SetRoot(sc.Trees[sun.Night].Root)
 	f.step(0)
 	f.measure("a frame of a fade", func() {
 		if f.step(fadeFrame) == 0 {

@@ -8,6 +8,7 @@ import (
 	"dashboard/internal/testing/golden"
 	"dashboard/render"
 	"dashboard/theme/sun"
+	"dashboard/wall/scene"
 )
 
 // wallPages are the pages of the walls that are not the first, by a name or by how often the next one is asked for, and whether what one
@@ -37,7 +38,7 @@ func TestWallPages(t *testing.T) {
 				if mode == sun.Night && !p.compared && !*inFull {
 					continue
 				}
-				standPage(t, filepath.Join("testdata/walls", p.wall), size, mode, true, p.page, func(_ *scene, r *render.Renderer) {
+				standPage(t, filepath.Join("testdata/walls", p.wall), size, mode, true, p.page, func(_ *scene.Scene, r *render.Renderer) {
 					m := r.Frame()
 					if m.Rect.Size() != size || oneColor(m) {
 						t.Errorf("%s %s %v by %s: the picture is plain, or of size %v", p.wall, p.page, size, word, m.Rect.Size())

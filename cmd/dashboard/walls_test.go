@@ -17,7 +17,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"dashboard/cmd/shared/cli"
 	"dashboard/config"
 	"dashboard/internal/fetch"
 	"dashboard/internal/testing/golden"
@@ -25,6 +24,7 @@ import (
 	"dashboard/provider/geocode"
 	"dashboard/render"
 	"dashboard/theme/sun"
+	"dashboard/wall/scene"
 )
 
 // wallsMoment is the moment that recorded answers are of.
@@ -79,17 +79,17 @@ func showWall(t *testing.T, dir string, size image.Point, mode sun.Mode, use fun
 // showWallAfter is showWall, before anything has answered unless answered says so.
 func showWallAfter(t *testing.T, dir string, size image.Point, mode sun.Mode, answered bool, use func(*image.RGBA)) {
 	t.Helper()
-	standWall(t, dir, size, mode, answered, func(_ *scene, r *render.Renderer) { use(r.Frame()) })
+	standWall(t, dir, size, mode, answered, func(_ *scene.Scene, r *render.Renderer) { use(r.Frame()) })
 }
 
 // standWall is showWallAfter for whoever wants to see more of the wall than its picture, at wallsMoment and two seconds.
-func standWall(t *testing.T, dir string, size image.Point, mode sun.Mode, answered bool, use func(*scene, *render.Renderer)) {
+func standWall(t *testing.T, dir string, size image.Point, mode sun.Mode, answered bool, use func(*scene.Scene, *render.Renderer)) {
 	t.Helper()
 	standPage(t, dir, size, mode, answered, "", use)
 }
 
 // standPage is standWall with a page of a name on the wall; "" is the one whose turn it is.
-func standPage(t *testing.T, dir string, size image.Point, mode sun.Mode, answered bool, name string, use func(*scene, *render.Renderer)) {
+func standPage(t *testing.T, dir string, size image.Point, mode sun.Mode, answered bool, name string, use func(*scene.Scene, *render.Renderer)) {
 	t.Helper()
 	home, err := filepath.Abs(dir)
 	if err != nil {
@@ -99,35 +99,35 @@ func standPage(t *testing.T, dir string, size image.Point, mode sun.Mode, answer
 		time.Sleep(time.Until(wallsMoment))
 		house, end := serveHouse()
 		defer end()
-		b := newBuilder(func() {}, discardLog())
-		defer b.providers.Close()
-		b.client = fetch.NewWith(recorded{house})
-		b.atlas = geocode.NewAtlas(b.client, geocode.Geocoder, nil)
-		o := &options{Options: cli.Options{Widgets: "widgets.yaml"}, home: home, root: withoutBroker(t, home), size: config.Size{Width: size.X, Height: size.Y}}
-		if _, err := b.atlas.Find(t.Context(), "Berlin"); err != nil {
+		b := scene.NewBuilder(scene.Parts{Wake: func() {}, Log: discardLog()})
+		defer b.Providers.Close()
+		b.Client = fetch.NewWith(recorded{house})
+		b.Atlas = geocode.NewAtlas(b.Client, geocode.Geocoder, nil)
+		o := scene.Folder{Widgets: "widgets.yaml", Home: home, Files: withoutBroker(t, home), Size: config.Size{Width: size.X, Height: size.Y}}
+		if _, err := b.Atlas.Find(t.Context(), "Berlin"); err != nil {
 			t.Fatal(err)
 		}
-		o.home = noBroker(t, home)
-		wall := alone(func() {})(config.MainView)
-		g, report := b.load(o, func(string) seat { return wall })
+		o.Home = noBroker(t, home)
+		wall := scene.Alone(func() {})(config.MainView)
+		g, report := b.Load(o, func(string) scene.Seat { return wall })
 		if g == nil {
 			t.Fatal(report.String())
 		}
 		if answered {
-			b.providers.Commit(g.sources)
+			b.Providers.Commit(g.Sources)
 		}
 		time.Sleep(time.Second)
 		synctest.Wait()
-		sc := g.scenes[config.MainView]
-		if sc.trees[mode] == nil {
+		sc := g.Scenes[config.MainView]
+		if sc.Trees[mode] == nil {
 			t.Fatalf("there is no tree of mode %v", mode)
 		}
-		r := sc.renderer(mode)
+		r := sc.Renderer(mode)
 		if name != "" {
-			wall.pages.Commit(sc.trees[mode].pages)
+			wall.Pages.Commit(sc.Trees[mode].Pages)
 			r.Step(wallsMoment)
 			for _, one := range strings.Fields(name) {
-				if _, err := wall.pages.Show(one, 0, wallsMoment); err != nil {
+				if _, err := wall.Pages.Show(one, 0, wallsMoment); err != nil {
 					t.Fatal(err)
 				}
 				r.Step(wallsMoment)
@@ -173,13 +173,13 @@ func TestWalls(t *testing.T) {
 	}
 	for _, w := range all {
 		t.Run(w.Name(), func(t *testing.T) {
-			b := newBuilder(func() {}, discardLog())
-			defer b.providers.Close()
+			b := scene.NewBuilder(scene.Parts{Wake: func() {}, Log: discardLog()})
+			defer b.Providers.Close()
 			home, err := filepath.Abs(filepath.Join("testdata/walls", w.Name()))
 			if err != nil {
 				t.Fatal(err)
 			}
-			g, report := b.load(&options{Options: cli.Options{Widgets: "widgets.yaml"}, home: home, strict: true}, alone(func() {}))
+			g, report := b.Load(scene.Folder{Widgets: "widgets.yaml", Home: home, Strict: true}, scene.Alone(func() {}))
 			for _, e := range report.Errors() {
 				t.Errorf("%s", e.String())
 			}
@@ -200,9 +200,9 @@ func loads(t *testing.T, dir string) bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := newBuilder(func() {}, discardLog())
-	defer b.providers.Close()
-	g, _ := b.load(&options{Options: cli.Options{Widgets: "widgets.yaml"}, home: home, strict: true}, alone(func() {}))
+	b := scene.NewBuilder(scene.Parts{Wake: func() {}, Log: discardLog()})
+	defer b.Providers.Close()
+	g, _ := b.Load(scene.Folder{Widgets: "widgets.yaml", Home: home, Strict: true}, scene.Alone(func() {}))
 	return g != nil
 }
 

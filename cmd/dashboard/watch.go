@@ -26,7 +26,7 @@ const (
 )
 
 // watched reports whether saved files are taken over.
-func watched(o *options, c *config.Conf) bool {
+func watched(o *serviceOptions, c *config.Conf) bool {
 	if c.Reload != nil {
 		return *c.Reload == "watch"
 	}
@@ -49,7 +49,7 @@ func (s *service) watch(ctx context.Context) {
 		return
 	}
 	defer w.Close()
-	root := s.opts.home
+	root := s.opts.Home
 	add(w, root)
 	seen := s.seen
 	settled, sync := time.NewTimer(0), time.NewTicker(syncTime)

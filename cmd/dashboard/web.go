@@ -11,6 +11,7 @@ import (
 
 	"dashboard/config"
 	"dashboard/server"
+	"dashboard/wall/scene"
 )
 
 // web is the HTTP side of the service. It starts when a configuration first has something to serve, and
@@ -42,27 +43,27 @@ func (w *web) listening() string {
 func newWeb(s *service) *web {
 	w := &web{service: s, begin: make(chan struct{}), found: newAnnouncer(s.log)}
 	w.server = server.New(server.Deps{
-		Streams: s.streams, Stream: s.stream, Views: s.names, Walls: s.verbs, Surveyor: s, Panels: s, Values: s, Health: s.health, Measures: s.measures, Pairing: s.screens, Readers: s.readers, PairingAsked: s.showPairing, Listening: w.tellURL, Version: version, Name: hostName,
+		Streams: s.streams, Stream: s.stream, Views: s.names, Walls: s.verbs, Surveyor: s, Panels: s, Values: s, Health: s.health, Measures: s.measures, Pairing: s.screens, Readers: s.readers, PairingAsked: s.showPairing, Listening: w.tellURL, Version: s.opts.version, Name: hostName,
 	}, s.log)
 	return w
 }
 
 // configure takes over what a generation says of the server.
-func (w *web) configure(g *generation) {
-	c := g.conf
+func (w *web) configure(g *scene.Generation) {
+	c := g.Conf
 	settings := server.Settings{
-		StreamOn: g.anyScene((*scene).streams), StreamToken: c.Server.Auth.StreamToken, ControlToken: cmp.Or(c.Server.Auth.ControlToken, w.service.ownToken),
-		CalmEvents:  !g.anyScene((*scene).debounced),
+		StreamOn: g.AnyScene((*scene.Scene).Streams), StreamToken: c.Server.Auth.StreamToken, ControlToken: cmp.Or(c.Server.Auth.ControlToken, w.service.ownToken),
+		CalmEvents:  !g.AnyScene((*scene.Scene).Debounced),
 		HTTPControl: c.Appearance != nil && c.Appearance.HTTPControl, Rate: server.Rate(c.Server.Rate),
 		Names: serverNames(c.Server.Names),
 	}
 	w.configured.Store(c.Server.Auth.ControlToken != nil)
 	w.server.Configure(settings)
-	readers := g.readers()
+	readers := g.Readers()
 	w.service.readers.Configure(readers)
 	w.found.configure(c.Server.Announce, c.ViewNames(), settings.StreamOn)
-	if settings.StreamOn || settings.HTTPControl || readers.On || g.pushed() || g.timers.Expected() || g.anyScene((*scene).notifiable) {
-		w.start(cmp.Or(w.service.opts.Listen, net.JoinHostPort(c.Server.Host, strconv.Itoa(c.Server.Port))))
+	if settings.StreamOn || settings.HTTPControl || readers.On || g.Pushed() || g.Timers.Expected() || g.AnyScene((*scene.Scene).Notifiable) {
+		w.start(cmp.Or(w.service.opts.listen, net.JoinHostPort(c.Server.Host, strconv.Itoa(c.Server.Port))))
 		return
 	}
 	w.idle()
@@ -126,7 +127,7 @@ func (w *web) run(ctx context.Context) {
 	select {
 	case <-ctx.Done():
 	case <-w.begin:
-		if w.service.opts.Demo && w.service.opts.Listen == "" {
+		if w.service.opts.demo && w.service.opts.listen == "" {
 			w.address = freeAddress(ctx, w.address)
 		}
 		w.server.Run(ctx, w.address)

@@ -1,4 +1,4 @@
-package main
+package scene
 
 import (
 	"context"
@@ -18,15 +18,15 @@ import (
 // with the reason; the others and the wall go on.
 func (l *loading) addProviders() {
 	deps := sources.Deps{
-		Client: l.client, Sessions: l.providers.Sessions(), Location: l.region.zone, Home: l.region.where, Atlas: l.atlas, Files: l.files,
-		Words: l.region.locale, Agent: userAgent(), Sun: l.sky.at,
+		Client: l.Client, Sessions: l.Providers.Sessions(), Location: l.Region.Zone, Home: l.Region.Where, Atlas: l.Atlas, Files: l.files,
+		Words: l.Region.Locale, Agent: UserAgent(l.Version), Sun: l.Sky.At,
 	}
-	l.sky.move(l.region.sun())
-	if l.conf != nil {
-		deps.HomeAssistant = l.conf.HomeAssistant
+	l.Sky.move(l.Region.Sun())
+	if l.Conf != nil {
+		deps.HomeAssistant = l.Conf.HomeAssistant
 	}
 	deps.Broker = l.broker()
-	l.generation.broker = deps.Broker
+	l.Generation.Broker = deps.Broker
 	l.addDevice(deps.Broker)
 	l.addHome(deps)
 	list := config.LoadEveryProvider(l.files, config.ProvidersName, l.report, l.secret, sources.TypeNames())
@@ -45,8 +45,8 @@ func (l *loading) addProviders() {
 	}
 	for _, name := range order {
 		def := defs[name]
-		key, p, err := derived.New(made[name], provider.Place{At: def.Pos(), What: "derived"}, l.sources.Named, l.part, l.sources.Names())
-		put(l.sources, def, key, p, err)
+		key, p, err := derived.New(made[name], provider.Place{At: def.Pos(), What: "derived"}, l.Sources.Named, l.part, l.Sources.Names())
+		put(l.Sources, def, key, p, err)
 		l.addWrong(def)
 	}
 }
@@ -71,22 +71,22 @@ func (l *loading) addProvider(def *config.Provider, deps sources.Deps) *derived.
 	}
 	deps.Name = def.Name
 	key, p, err := t.Make(deps, params)
-	put(l.sources, def, key, p, err)
+	put(l.Sources, def, key, p, err)
 	return nil
 }
 
 // addWrong puts a provider into the set that fails with what is wrong with its definition, if anything is.
 func (l *loading) addWrong(def *config.Provider) {
-	if !l.tolerates(def.Name) && mistaken(l.report, def.Node()) {
+	if !l.Serving.Tolerates(def.Name) && mistaken(l.report, def.Node()) {
 		return // the wall shows a good one of this name: it stays as it is
 	}
 	err := l.report.TolerateIn(def.Node())
 	if err == nil || live.Reserved(def.Name) {
 		return
 	}
-	l.wrong[def.Name] = true
-	if _, there := l.sources.Named(def.Name); !there {
-		put(l.sources, def, fmt.Sprintf("wrong %q %q", def.Name, err), wrongProvider{def.Type, fmt.Errorf("%s: %w", def.Pos(), err)}, nil)
+	l.Wrong[def.Name] = true
+	if _, there := l.Sources.Named(def.Name); !there {
+		put(l.Sources, def, fmt.Sprintf("wrong %q %q", def.Name, err), wrongProvider{def.Type, fmt.Errorf("%s: %w", def.Pos(), err)}, nil)
 	}
 }
 
@@ -115,7 +115,7 @@ func (p wrongProvider) Run(ctx context.Context, cell *provider.Cell) error {
 
 // part finds an entry of a provider's mapping.
 func (l *loading) part(name, entry string, at provider.Place) (*provider.Cell, bool, error) {
-	return provider.Part(l.sources, name, entry, at)
+	return provider.Part(l.Sources, name, entry, at)
 }
 
 // addHome adds the provider that the key homeassistant of conf.yaml stands for, unless providers.yaml has one of that name.
@@ -123,9 +123,9 @@ func (l *loading) addHome(deps sources.Deps) {
 	if deps.HomeAssistant == nil {
 		return
 	}
-	t, _ := sources.TypeNamed(homeProvider)
+	t, _ := sources.TypeNamed(HomeProvider)
 	key, p, err := t.Make(deps, t.Params())
-	at := l.conf.At(homeProvider)
+	at := l.Conf.At(HomeProvider)
 	switch {
 	case err != nil && !l.sound:
 		return // what is missing has been told
@@ -134,13 +134,13 @@ func (l *loading) addHome(deps sources.Deps) {
 		l.report.Errorf(at.At(name), "%s", text)
 		return
 	}
-	l.sources.Place(key, provider.Place{At: at.Pos()})
-	l.sources.Add(key, p)
-	l.sources.Name(homeProvider, key)
+	l.Sources.Place(key, provider.Place{At: at.Pos()})
+	l.Sources.Add(key, p)
+	l.Sources.Name(HomeProvider, key)
 }
 
-// homeProvider is the provider that the key of the same name in conf.yaml stands for, and its type.
-const homeProvider = "homeassistant"
+// HomeProvider is the provider that the key of the same name in conf.yaml stands for, and its type.
+const HomeProvider = "homeassistant"
 
 // put adds a provider that was made, or says what is wrong with its definition. Files that are not there yet may come.
 func put(set *provider.Set, def *config.Provider, key string, p provider.Provider, err error) {

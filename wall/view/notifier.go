@@ -1,4 +1,4 @@
-package main
+package view
 
 import (
 	"context"
@@ -9,9 +9,9 @@ import (
 	"net/url"
 	"os"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"dashboard/config"
 	"dashboard/control/bridge"
@@ -20,7 +20,7 @@ import (
 	"dashboard/internal/state"
 	"dashboard/internal/whole"
 	"dashboard/theme"
-	"dashboard/widgets/kit"
+	"dashboard/wall/scene"
 )
 
 // notifierParts are what a notifier is made of.
@@ -29,58 +29,48 @@ type notifierParts struct {
 	log   *slog.Logger
 	sound func(name string) // tells those who make sounds
 	store *state.Store      `optional:"true"` // keeps notifications and the newest message of each server for the next start
+	agent string            // the User-Agent of requests
 	key   string            // tells the view from others in the store
 }
 
 // A notifier takes the bodies of notification requests to the board. It implements control.Notices.
 type notifier struct {
 	notifierParts
-	poster *notify.Poster
-	guard  atomic.Pointer[guard]
+	Poster *notify.Poster
+	guard  atomic.Pointer[Guard]
 
 	bridges []bridge.Source // that run
 	stop    func()          // ends them; nil for none
 }
 
-// A guard says which literal addresses pictures may come from.
-type guard struct {
+// A Guard says which literal addresses pictures may come from.
+type Guard struct {
 	*fetch.Guard
-	listed bool // exactly those of server.notify.allow
+	Listed bool // exactly those of server.notify.allow
 }
 
 // newNotifier returns a notifier, to be ended with close. Before configure it fetches from nowhere unsafe.
 func newNotifier(p notifierParts) *notifier {
 	whole.Check(p)
-	n := &notifier{notifierParts: p, poster: notify.NewPoster(p.board, guarded(nil), p.log)}
-	n.poster.SetLocal(guarded(loopback))
-	n.guard.Store(&guard{Guard: fetch.NewGuard(nil)})
+	n := &notifier{notifierParts: p, Poster: notify.NewPoster(p.board, Guarded(p.agent, nil), p.log)}
+	n.Poster.SetLocal(Guarded(n.agent, loopback))
+	n.guard.Store(&Guard{Guard: fetch.NewGuard(nil)})
 	return n
 }
 
 // loopback is this machine (RFC 1122 section 3.2.1.3, RFC 4291 section 2.5.3).
 var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 
-// guarded is a client for addresses that anybody may name. A nil list allows public and LAN ranges.
-func guarded(allow []netip.Prefix) *fetch.Client {
-	return fetch.New(&fetch.Options{Guard: fetch.NewGuard(allow), UserAgent: userAgent()})
+// Guarded is a client for addresses that anybody may name. A nil list allows public and LAN ranges.
+func Guarded(agent string, allow []netip.Prefix) *fetch.Client {
+	return fetch.New(&fetch.Options{Guard: fetch.NewGuard(allow), UserAgent: agent})
 }
 
 // configure takes over server.notify.
 func (n *notifier) configure(c config.ServerNotify) {
-	allow := allowed(c)
-	n.guard.Store(&guard{fetch.NewGuard(allow), allow != nil})
-	n.poster.SetClient(guarded(allow))
-}
-
-// allowed are the addresses that may be asked; nil is public and LAN ranges.
-func allowed(c config.ServerNotify) (allow []netip.Prefix) {
-	if c.Allow != nil {
-		allow = make([]netip.Prefix, 0, len(c.Allow))
-	}
-	for _, a := range c.Allow {
-		allow = append(allow, a.Prefix)
-	}
-	return allow
+	allow := scene.Allowed(c)
+	n.guard.Store(&Guard{fetch.NewGuard(allow), allow != nil})
+	n.Poster.SetClient(Guarded(n.agent, allow))
 }
 
 // Any implements control.Notices.
@@ -102,13 +92,13 @@ func (n *notifier) notify(body []byte, local bool, from string) (id string, err 
 		return "", err
 	}
 	r.From = from
-	if r.Local, err = n.guard.Load().judge("url", r.URL, local); err != nil {
+	if r.Local, err = n.guard.Load().Judge("url", r.URL, local); err != nil {
 		return "", err
 	}
-	if r.LocalIcon, err = n.guard.Load().judge("icon", r.Icon, local); err != nil {
+	if r.LocalIcon, err = n.guard.Load().Judge("icon", r.Icon, local); err != nil {
 		return "", err
 	}
-	if err = n.poster.Post(r); err == nil && r.Sound != "" {
+	if err = n.Poster.Post(r); err == nil && r.Sound != "" {
 		n.sound(r.Sound)
 	}
 	return r.ID, err
@@ -118,18 +108,18 @@ func (n *notifier) notify(body []byte, local bool, from string) (id string, err 
 func (n *notifier) List() []notify.Entry { return n.board.List() }
 
 // Delete implements control.Notices.
-func (n *notifier) Delete(id, widget string) (int, error) { return n.poster.Delete(id, widget) }
+func (n *notifier) Delete(id, widget string) (int, error) { return n.Poster.Delete(id, widget) }
 
-// keep has what is held kept for the next start. The tree must be on the wall.
-func (n *notifier) keep() {
+// Keep has what is held kept for the next start. The tree must be on the wall.
+func (n *notifier) Keep() {
 	if n.store != nil {
-		n.poster.Keep(n.store, n.key, colorOf)
+		n.Poster.Keep(n.store, n.key, colorOf)
 	}
 }
 
-// judge returns an error if a picture's address names an IP address that nothing is fetched from, and whether it is one of
+// Judge returns an error if a picture's address names an IP address that nothing is fetched from, and whether it is one of
 // this machine, for a caller who is on this machine and so could fetch it too.
-func (g *guard) judge(key, address string, local bool) (onLoopback bool, err error) {
+func (g *Guard) Judge(key, address string, local bool) (onLoopback bool, err error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
 		return false, nil // there is no picture
@@ -142,7 +132,7 @@ func (g *guard) judge(key, address string, local bool) (onLoopback bool, err err
 	if err != nil || g.CheckAddr(addr) == nil {
 		return false, nil
 	}
-	if local && !g.listed && addr.Unmap().IsLoopback() {
+	if local && !g.Listed && addr.Unmap().IsLoopback() {
 		return true, nil
 	}
 	return false, &notify.KeyError{Key: key, Problem: fmt.Sprintf(
@@ -151,7 +141,7 @@ func (g *guard) judge(key, address string, local bool) (onLoopback bool, err err
 
 func (n *notifier) close() {
 	n.listen(nil)
-	n.poster.Close()
+	n.Poster.Close()
 }
 
 // listen has messages of other servers shown from now on, in place of those so far. Servers that stay the same keep their
@@ -169,7 +159,7 @@ func (n *notifier) listen(sources []bridge.Source) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	network := fetch.Environment(os.Getenv)
-	network.UserAgent = userAgent()
+	network.UserAgent = n.agent
 	client := fetch.New(network)
 	var wg sync.WaitGroup
 	for _, s := range sources {
@@ -187,20 +177,6 @@ func (n *notifier) listen(sources []bridge.Source) {
 	}
 }
 
-// sourcesOf are the servers whose messages are shown over a wall.
-func sourcesOf(over *kit.Notices) (all []bridge.Source) {
-	if over == nil {
-		return nil
-	}
-	if s := over.Ntfy; s != nil {
-		all = append(all, bridge.Source{Kind: bridge.Ntfy, URL: s.URL, Topics: strings.Join(s.Topics, ","), Token: s.Token})
-	}
-	if s := over.Gotify; s != nil {
-		all = append(all, bridge.Source{Kind: bridge.Gotify, URL: s.URL, Token: s.Token})
-	}
-	return all
-}
-
 func colorOf(v any) (color.NRGBA, error) {
 	c, err := theme.ColorOfJSON(v)
 	return c.NRGBA, err
@@ -208,3 +184,16 @@ func colorOf(v any) (color.NRGBA, error) {
 
 // Choice implements control.Notices.
 func (n *notifier) Choice(id string, at int) (notify.Choice, error) { return n.board.Choice(id, at) }
+
+// TimerOver is how long a timer's end is shown.
+const TimerOver = 30 * time.Second
+
+// TellTimer posts the end of a timer to every widget of a board that shows texts; one with too many waiting misses it.
+func TellTimer(b *notify.Board, label string, length time.Duration) {
+	text := fmt.Sprintf("%s\n%d:%02d", label, int(length.Minutes()), int(length.Seconds())%60)
+	for _, name := range b.Names() {
+		if in, err := b.Lookup(name); err == nil && (in.Kind == notify.Text || in.Kind == notify.Card) {
+			_ = b.Post(name, &notify.Notification{Text: text, Duration: TimerOver})
+		}
+	}
+}

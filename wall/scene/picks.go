@@ -1,4 +1,4 @@
-package main
+package scene
 
 import (
 	"slices"
@@ -31,16 +31,16 @@ type pick struct {
 func (l *loading) picks(root, views *config.Node) map[sun.Mode]pick {
 	both := func(p pick) map[sun.Mode]pick { return map[sun.Mode]pick{sun.Day: p, sun.Night: p} }
 	switch {
-	case slices.Contains(look.Names(), l.opts.Theme):
-		return both(pick{config.Parse("--theme", []byte(l.opts.Theme), l.report, nil), true})
-	case l.opts.Theme != "":
-		return map[sun.Mode]pick{sun.Day: l.themeFile(l.opts.Theme)}
+	case slices.Contains(look.Names(), l.from.Theme):
+		return both(pick{config.Parse("--theme", []byte(l.from.Theme), l.report, nil), true})
+	case l.from.Theme != "":
+		return map[sun.Mode]pick{sun.Day: l.themeFile(l.from.Theme)}
 	case views.Kind() != config.Null:
 		return l.written(views)
-	case l.conf != nil && l.conf.Appearance != nil && l.conf.Appearance.Themes != nil && l.conf.Appearance.Themes.Day != "":
-		return map[sun.Mode]pick{sun.Day: l.themeFile(l.conf.Appearance.Themes.Day), sun.Night: l.themeFile(l.conf.Appearance.Themes.Night)}
-	case l.conf != nil && l.conf.Theme != nil && l.conf.Theme.Kind() != config.Null:
-		return l.written(l.conf.Theme)
+	case l.Conf != nil && l.Conf.Appearance != nil && l.Conf.Appearance.Themes != nil && l.Conf.Appearance.Themes.Day != "":
+		return map[sun.Mode]pick{sun.Day: l.themeFile(l.Conf.Appearance.Themes.Day), sun.Night: l.themeFile(l.Conf.Appearance.Themes.Night)}
+	case l.Conf != nil && l.Conf.Theme != nil && l.Conf.Theme.Kind() != config.Null:
+		return l.written(l.Conf.Theme)
 	case root.Has("theme"):
 		return l.written(root.Get("theme"))
 	case !l.sound:

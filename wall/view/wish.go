@@ -1,4 +1,4 @@
-package main
+package view
 
 import (
 	"context"
@@ -10,9 +10,9 @@ import (
 )
 
 // wish asks for what a touch or a key on the view's screen is to do; nil is nothing.
-func (v *view) wish(by control.Caller, do func(context.Context, control.Verbs, control.Caller, string) error) {
+func (v *View) wish(by control.Caller, do func(context.Context, control.Verbs, control.Caller, string) error) {
 	if do != nil {
-		v.ask(wish{by, v.name, func(ctx context.Context, verbs control.Verbs) error { return do(ctx, verbs, by, v.name) }})
+		v.Ask(Wish{by, v.Name, func(ctx context.Context, verbs control.Verbs) error { return do(ctx, verbs, by, v.Name) }})
 	}
 }
 
@@ -61,10 +61,10 @@ func plainAction(w kit.Wish) control.Action {
 	return out
 }
 
-// key does what a key means: arrows and the space bar turn pages, digits choose one, Escape takes notifications away, the power key
+// Key does what a key means: arrows and the space bar turn pages, digits choose one, Escape takes notifications away, the power key
 // switches the screen. Every key is a sign that somebody is there; one that wakes the screen does nothing else.
-func (v *view) key(code uint16, device string) {
-	if v.power.Touch() {
+func (v *View) Key(code uint16, device string) {
+	if v.Power.Touch() {
 		return
 	}
 	var a control.Action
@@ -74,7 +74,7 @@ func (v *view) key(code uint16, device string) {
 	case code == evdev.KeyRight || code == evdev.KeySpace:
 		a.Page = "next"
 	case code >= evdev.Key1 && code <= evdev.Key9:
-		names := v.pages.First()
+		names := v.Pages.First()
 		if i := int(code - evdev.Key1); i < len(names) {
 			a.Page = names[i]
 		}

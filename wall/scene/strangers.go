@@ -1,4 +1,4 @@
-package main
+package scene
 
 import (
 	"fmt"
@@ -12,6 +12,7 @@ import (
 type strangers struct {
 	client *fetch.Client // nil before the first use
 	allow  string
+	agent  string // the User-Agent
 }
 
 // fetcher returns the client for ranges of addresses; nil stands for public addresses and home networks. The same ranges have the same
@@ -25,7 +26,7 @@ func (s *strangers) fetcher(allow []netip.Prefix) *fetch.Client {
 		s.client.CloseIdle()
 	}
 	o := fetch.Environment(os.Getenv)
-	o.UserAgent, o.Guard = userAgent(), fetch.NewGuard(allow)
+	o.UserAgent, o.Guard = s.agent, fetch.NewGuard(allow)
 	s.client, s.allow = fetch.New(o), key
 	return s.client
 }
@@ -35,5 +36,5 @@ func (l *loading) stranger() *fetch.Client {
 	if !l.sound {
 		return l.strangers.fetcher(nil)
 	}
-	return l.strangers.fetcher(allowed(l.conf.Server.Notify))
+	return l.strangers.fetcher(Allowed(l.Conf.Server.Notify))
 }

@@ -1,4 +1,4 @@
-package main
+package scene
 
 import (
 	"cmp"
@@ -26,8 +26,8 @@ type lack struct {
 	texts  int
 }
 
-// checkFonts warns of texts of the widgets file that need a font which there is not.
-func checkFonts(fonts *text.Cache, root *config.Node, r *config.Report) {
+// CheckFonts warns of texts of the widgets file that need a font which there is not.
+func CheckFonts(fonts *text.Cache, root *config.Node, r *config.Report) {
 	found := map[string]*lack{}
 	gather(root.Get("widgets"), func(at *config.Node) {
 		for _, letter := range at.Text() {

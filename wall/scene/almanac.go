@@ -1,4 +1,4 @@
-package main
+package scene
 
 import (
 	"sync"
@@ -13,9 +13,9 @@ import (
 // tomorrow, in each frame.
 const almanacDays = 4
 
-// An almanac remembers when the sun rises and sets on the days that were asked for last: to find that takes a millisecond.
-type almanac struct {
-	schedule sun.Schedule
+// An Almanac remembers when the sun rises and sets on the days that were asked for last: to find that takes a millisecond.
+type Almanac struct {
+	Schedule sun.Schedule
 
 	mu   sync.Mutex
 	days [almanacDays]sunDay
@@ -28,8 +28,8 @@ type sunDay struct {
 	ok              bool
 }
 
-// on is a value.Sun.
-func (a *almanac) on(day time.Time) (rise, set time.Time, ok bool) {
+// On is a value.Sun.
+func (a *Almanac) On(day time.Time) (rise, set time.Time, ok bool) {
 	y, m, d := day.Date()
 	noon := time.Date(y, m, d, 12, 0, 0, 0, day.Location())
 	a.mu.Lock()
@@ -39,7 +39,7 @@ func (a *almanac) on(day time.Time) (rise, set time.Time, ok bool) {
 			return known.rise, known.set, known.ok
 		}
 	}
-	rise, set = a.schedule.DayWindow(noon)
+	rise, set = a.Schedule.DayWindow(noon)
 	same := rise.In(day.Location()).Format(time.DateOnly) == day.Format(time.DateOnly)
 	found := sunDay{noon, rise, set, same && !set.IsZero()}
 	if !found.ok {
@@ -51,13 +51,13 @@ func (a *almanac) on(day time.Time) (rise, set time.Time, ok bool) {
 }
 
 // allDay is the noon of a day on which the sun neither rises nor sets: the first if it is up, the second if it is down.
-func (a *almanac) allDay(noon time.Time) (up, down time.Time) {
+func (a *Almanac) allDay(noon time.Time) (up, down time.Time) {
 	const half = 12 * time.Hour
-	next, turns := a.schedule.NextChange(noon.Add(-half))
+	next, turns := a.Schedule.NextChange(noon.Add(-half))
 	switch {
 	case turns && next.At.Before(noon.Add(half)):
 		return up, down
-	case a.schedule.Mode(noon) == sun.Day:
+	case a.Schedule.Mode(noon) == sun.Day:
 		return noon, down
 	}
 	return up, noon
@@ -69,8 +69,8 @@ type sky struct{ now atomic.Pointer[value.Sun] }
 // move is told of the place; nil is none.
 func (s *sky) move(sun value.Sun) { s.now.Store(&sun) }
 
-// at is a value.Sun.
-func (s *sky) at(day time.Time) (rise, set time.Time, ok bool) {
+// At is a value.Sun.
+func (s *sky) At(day time.Time) (rise, set time.Time, ok bool) {
 	if sun := s.now.Load(); sun != nil && *sun != nil {
 		return (*sun)(day)
 	}

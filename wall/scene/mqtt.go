@@ -1,4 +1,4 @@
-package main
+package scene
 
 import (
 	"context"
@@ -19,15 +19,15 @@ import (
 
 // broker is that of conf.yaml, nil without one. What is wrong with it is in the report.
 func (l *loading) broker() *mqtt.Broker {
-	if l.conf == nil || l.conf.MQTT == nil {
+	if l.Conf == nil || l.Conf.MQTT == nil {
 		return nil
 	}
-	c := l.conf.MQTT
+	c := l.Conf.MQTT
 	b := &mqtt.Broker{URL: c.URL, Secret: c.URLSecret, Username: c.Username, Password: c.Password, CAFile: c.CAFile}
 	if b.CAFile != "" {
 		b.CAFile = l.files.Path(b.CAFile)
 	}
-	at := l.conf.At("mqtt")
+	at := l.Conf.At("mqtt")
 	if err := b.Check(); err != nil && c.URL != "" {
 		l.report.Errorf(at.At("url"), "%v", err)
 	}
@@ -41,7 +41,7 @@ func (l *loading) broker() *mqtt.Broker {
 		c.Name, _ = os.Hostname()
 	}
 	b.ClientID = "dashboard-" + c.ID + "-" + l.mark
-	if l.serving {
+	if l.shown {
 		b.Will = wallTopic(c.ID) + "/status"
 	}
 	return b
@@ -49,16 +49,16 @@ func (l *loading) broker() *mqtt.Broker {
 
 // addDevice makes the wall a device on its broker, as long as it is shown.
 func (l *loading) addDevice(b *mqtt.Broker) {
-	if b == nil || !l.serving || b.Check() != nil {
+	if b == nil || !l.shown || b.Check() != nil {
 		return
 	}
-	c := l.conf.MQTT
+	c := l.Conf.MQTT
 	d := device.Config{
-		ID: c.ID, Name: c.Name, Version: version, Model: machineModel(), Base: wallTopic(c.ID), Discovery: c.Discovery,
+		ID: c.ID, Name: c.Name, Version: l.Version, Model: machineModel(), Base: wallTopic(c.ID), Discovery: c.Discovery,
 	}
 	key := fmt.Sprintf("device %s %+v", b.Key(), d)
-	l.sources.Place(key, provider.Place{At: l.conf.At("mqtt").Pos()})
-	l.sources.Add(key, device.New(d, *b, l.providers.Sessions(), l.verbs, l.onBroker, l.log))
+	l.Sources.Place(key, provider.Place{At: l.Conf.At("mqtt").Pos()})
+	l.Sources.Add(key, device.New(d, *b, l.Providers.Sessions(), l.Serving.Verbs, l.Serving.OnBroker, l.Log))
 }
 
 // addTopic has the messages of a topic shown on a view: that which the view names itself, or on main that of conf.yaml.
@@ -66,12 +66,12 @@ func (l *loading) addTopic(view string, written *config.Node, over *kit.Notices)
 	if over == nil || over.MQTT == "" || written.Kind() == config.Null && view != config.MainView {
 		return
 	}
-	at := l.conf.At("notifications")
+	at := l.Conf.At("notifications")
 	if written.Kind() != config.Null {
 		at = written
 	}
 	at = at.At("mqtt")
-	b := l.generation.broker
+	b := l.Generation.Broker
 	if err := mqtt.CheckFilter(over.MQTT); err != nil {
 		l.report.Errorf(at, "%v", err)
 		return
@@ -80,13 +80,13 @@ func (l *loading) addTopic(view string, written *config.Node, over *kit.Notices)
 		l.report.Errorf(at, "needs a broker: write its address under 'mqtt' in conf.yaml, such as mqtt: {url: \"mqtt://broker.lan\"}")
 		return
 	}
-	if !l.serving || b.Check() != nil {
+	if !l.shown || b.Check() != nil {
 		return
 	}
 	key := fmt.Sprintf("notifications %s %s %q", b.Key(), view, over.MQTT)
-	verbs, by := l.verbs, control.Caller{Via: "mqtt", From: over.MQTT}
-	l.sources.Place(key, provider.Place{At: at.Pos()})
-	l.sources.Add(key, &bridge.Topic{Filter: over.MQTT, Broker: *b, Sessions: l.providers.Sessions(), Log: l.log, Post: func(ctx context.Context, body []byte) error {
+	verbs, by := l.Serving.Verbs, control.Caller{Via: "mqtt", From: over.MQTT}
+	l.Sources.Place(key, provider.Place{At: at.Pos()})
+	l.Sources.Add(key, &bridge.Topic{Filter: over.MQTT, Broker: *b, Sessions: l.Providers.Sessions(), Log: l.Log, Post: func(ctx context.Context, body []byte) error {
 		_, err := verbs.Notify(ctx, by, view, body)
 		return err
 	}})

@@ -1,0 +1,71 @@
+package outputs
+
+import (
+	"image"
+	"reflect"
+	"slices"
+
+	"dashboard/config"
+	"dashboard/control/power"
+	"dashboard/wall/window"
+)
+
+// Kept reports whether any output takes frames that is neither a screen nor a stream.
+func (o *Set) Kept() bool {
+	return slices.ContainsFunc(o.List(), func(m *Member) bool { return m.Conf.Stream == nil && m.Conf.Window == nil })
+}
+
+// SwitchBy says what the screens may be switched by.
+func (o *Set) SwitchBy(s *power.Settings) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.backends, o.yield = nil, true
+	if s != nil {
+		o.backends, o.yield = s.Backends, s.Yield
+	}
+}
+
+// Screens are those of the windows that are open, with what can switch them, in order. It is called by their owner.
+func (o *Set) Screens() []power.Screen {
+	o.mu.Lock()
+	members, order, yield := o.members, o.backends, o.yield
+	o.mu.Unlock()
+	var all []power.Screen
+	for _, m := range members {
+		if m.Window == nil {
+			continue
+		}
+		all = append(all, power.Screen{Name: m.String(), Backends: m.Window.Backends(order, yield)})
+	}
+	return all
+}
+
+// FramePoint is where on the frame a place of the screen is touched, which is given as the touchscreen has it: its own turn, that
+// of the window, scaling and graphics.flip are undone.
+func (m *Member) FramePoint(x, y float64) (image.Point, bool) {
+	if c := m.Conf.Window.TouchMatrix; len(c) == 6 {
+		x, y = c[0]*x+c[1]*y+c[2], c[3]*x+c[4]*y+c[5]
+	}
+	p, ok := m.Window.Keeper().FramePoint(x, y)
+	if m.flip {
+		p = m.size.Sub(p).Sub(image.Pt(1, 1))
+	}
+	return p, ok
+}
+
+// ScreenSize is the size of the screen of a window that is open.
+func (o *Set) ScreenSize(c *config.WindowOutput) (size image.Point, open bool) {
+	list := o.List()
+	i := slices.IndexFunc(list, func(m *Member) bool { return m.screen != nil && reflect.DeepEqual(m.Conf.Window, c) })
+	if i < 0 {
+		return image.Point{}, false
+	}
+	return list[i].screen.ScreenSize(), true
+}
+
+// follow has the wall laid out anew if a window's screen has another size than its frames.
+func (o *Set) follow(m *Member, screen window.Screen) {
+	if m.sizing.Follows && m.sizing.Frame(screen.ScreenSize()) != m.size {
+		o.Resized()
+	}
+}

@@ -1,0 +1,118 @@
+package scene
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"dashboard/config"
+	"dashboard/internal/folder"
+	"dashboard/provider"
+)
+
+// TellSources reports the sources of a folder that give nothing, and what of the others cannot be used.
+func (g *Generation) TellSources(files fs.FS, r *config.Report, all []provider.Status) {
+	mask := g.Secrets.Mask()
+	g.tellUnnamed(r, all, mask)
+	g.tellPrograms(r, mask)
+	for _, st := range all {
+		def := g.defs[st.Name]
+		if def == nil {
+			continue
+		}
+		switch n, why := provider.LeftOut(st.Value); {
+		case st.Err != nil && misread(r, files, st):
+		case st.Err != nil:
+			def.Errorf("", "%s", mask.Replace(st.Err.Error()))
+		case st.Tried.IsZero():
+			def.Errorf("", "no answer within %v", settle)
+		case n > 0:
+			def.Warnf("", "left out are entries: %d", n)
+			for _, w := range why {
+				def.Warnf("", "%s", mask.Replace(w))
+			}
+		}
+	}
+}
+
+// notJSON is the failure of a file provider whose file is no JSON, with the place of the mistake.
+var notJSON = regexp.MustCompile(`^(.+): not JSON: line (\d+), column (\d+): (.*)$`)
+
+// misread reports a file of the wall that is no JSON at the place of the mistake. It returns false for all other failures.
+func misread(r *config.Report, files fs.FS, st provider.Status) bool {
+	m := notJSON.FindStringSubmatch(st.Err.Error())
+	if m == nil || st.Kind != "file" {
+		return false
+	}
+	line, _ := strconv.Atoi(m[2])
+	column, _ := strconv.Atoi(m[3])
+	if data, err := folder.Read(files, m[1], maxExcerptFile); err == nil {
+		r.Source(m[1], data)
+	}
+	r.Add(config.Diagnostic{File: m[1], Line: line, Column: column, Message: fmt.Sprintf("not JSON: %s (read by provider %s)", m[4], st.Name)})
+	return true
+}
+
+// maxExcerptFile bounds a file whose lines are shown in a report, in bytes.
+const maxExcerptFile = 1 << 20
+
+// tellUnnamed reports what has no entry in providers.yaml and gives nothing: the Home Assistant and the broker of conf.yaml, the
+// entities and addresses that widgets name. What only passes on another's failure is not told again.
+func (g *Generation) tellUnnamed(r *config.Report, all []provider.Status, mask *strings.Replacer) {
+	told := map[string]bool{}
+	for _, st := range slices.Backward(all) { // those with a name come last
+		why := fmt.Sprintf("no answer within %v", settle)
+		if st.Err != nil {
+			why = st.Err.Error()
+		}
+		var up *provider.Upstream
+		fails := st.Err != nil || st.Tried.IsZero()
+		if st.Kind == "live" {
+			continue // tellPrograms reports programs with their places
+		}
+		if fails && g.defs[st.Name] == nil && !told[why] && !errors.As(st.Err, &up) {
+			r.Add(placed(st.Place, mask.Replace(cmp.Or(st.Name, st.Kind, st.Place.What)+": "+why)))
+		}
+		told[why] = told[why] || fails
+	}
+}
+
+// tellPrograms warns of programs that fail, or that read a key which the answers do not have.
+func (g *Generation) tellPrograms(r *config.Report, mask *strings.Replacer) {
+	for _, sc := range g.Scenes {
+		for _, t := range sc.Trees {
+			for _, p := range t.Sources.Doubts() {
+				d := placed(p.Place, mask.Replace(fmt.Sprintf("!data %s: %v", p.Program, p.Err)))
+				d.Severity = config.Warning
+				r.Add(d)
+			}
+		}
+	}
+}
+
+// placed is an error where a source is written.
+func placed(at provider.Place, message string) config.Diagnostic {
+	d := config.Diagnostic{File: at.At, Message: message}
+	rest, column, _ := cutLast(at.At)
+	file, line, ok := cutLast(rest)
+	l, err := strconv.Atoi(line)
+	c, err2 := strconv.Atoi(column)
+	if ok && err == nil && err2 == nil {
+		d.File, d.Line, d.Column = file, l, c
+	}
+	return d
+}
+
+// cutLast cuts a text at its last colon.
+func cutLast(s string) (before, after string, ok bool) {
+	i := strings.LastIndexByte(s, ':')
+	if i < 0 {
+		return s, "", false
+	}
+	return s[:i], s[i+1:], true
+}

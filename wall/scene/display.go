@@ -1,0 +1,130 @@
+package scene
+
+import (
+	"cmp"
+
+	"dashboard/config"
+	"dashboard/config/value"
+	"dashboard/control/power"
+	"dashboard/provider/sources"
+	"dashboard/render"
+	"dashboard/widgets"
+	"dashboard/widgets/kit"
+)
+
+// A Display is when a view's screen is on, as its scene has it. Without settings the screen is always on.
+type Display struct {
+	Settings *power.Settings
+	When     *kit.Condition   // nil always holds
+	Presence *kit.Condition   // nil where no condition tells
+	Schedule []*kit.Condition // of the brightness, as its entries
+	Buttons  []Button
+}
+
+// Sensed reports whether anything tells that somebody is there: a condition, or touches and keys alone.
+func (d Display) Sensed() bool {
+	return d.Presence != nil || d.Line() != nil || d.Settings != nil && d.Settings.OffAfter != nil
+}
+
+// display reads when a view's screen is on: what is written for it, or for all.
+func (l *loading) display(s *Scene, written *config.Node) Display {
+	if !l.sound {
+		return Display{}
+	}
+	if written.Kind() == config.Null {
+		written = l.Conf.Display
+	}
+	if written.Kind() == config.Null {
+		return Display{}
+	}
+	d := Display{Settings: &power.Settings{}}
+	if !written.Decode(d.Settings, l.report, nil) {
+		return Display{}
+	}
+	d.Buttons = readButtons(written.Get("buttons"), l.report)
+	b := widgets.NewBuilder(l.env(s, sources.New(l.Sources, l.Client)))
+	ask := func(at *config.Node, c *value.Condition) *kit.Condition {
+		return b.Condition(&kit.Spec{
+			Kind: "display", Pos: at.Pos(),
+			Errorf:   func(part, format string, args ...any) { l.report.Errorf(at.At(part), format, args...) },
+			Warnf:    func(part, format string, args ...any) { l.report.Warnf(at.At(part), format, args...) },
+			Tolerate: func(part, format string, args ...any) { l.report.Tolerate(at.At(part), format, args...) },
+		}, c)
+	}
+	if d.Settings.When != nil {
+		d.When = ask(written.At("when"), d.Settings.When)
+	}
+	if p := d.Settings.Presence; p != nil && p.Condition != nil {
+		d.Presence = ask(written.At("presence"), p.Condition)
+	}
+	if b := d.Settings.Brightness; b != nil {
+		entries := written.Get("brightness").Get("schedule").Items()
+		for i, e := range b.Schedule {
+			d.Schedule = append(d.Schedule, ask(entries[i].At("when"), e.When))
+		}
+	}
+	return d
+}
+
+// env is what everything of a scene is built with that asks for values.
+func (l *loading) env(s *Scene, from *sources.Sources) kit.Env {
+	return kit.Env{
+		Text: l.Text, Location: s.Region.Zone, Locale: s.Region.Locale, Sun: s.Region.Sun(), Sources: from, Programs: from, Files: l.files,
+		Place: s.Region.spot(), TimeSet: l.TimeSet.Load, Scale: cmp.Or(s.Scale, 1),
+	}
+}
+
+// Line is the line of the board that tells whether somebody is there; nil for none.
+func (d Display) Line() *power.Line {
+	if d.Settings == nil || d.Settings.Presence == nil {
+		return nil
+	}
+	return d.Settings.Presence.Line
+}
+
+// Entry is the first entry of the brightness' schedule whose condition holds, from 1; 0 for none. All are asked: each has the moment known
+// at which it may change.
+func (d Display) Entry(t render.Tick) int {
+	first := 0
+	for i, c := range d.Schedule {
+		if holds, _ := c.At(t); holds && first == 0 {
+			first = i + 1
+		}
+	}
+	return first
+}
+
+// maxButtons bounds the buttons of one view: a board's header has 28 lines.
+const maxButtons = 28
+
+// A Button is one on a line of the board, and what it does.
+type Button struct {
+	GPIO    int         `yaml:"gpio" required:"true" min:"0" max:"1023"`
+	Pull    string      `yaml:"pull" default:"up" enum:"up,down"`
+	OnPress *kit.Action `yaml:"on_press"`
+	OnHold  *kit.Action `yaml:"on_hold"`
+}
+
+// readButtons reads the buttons that are written at a node.
+func readButtons(n *config.Node, r *config.Report) []Button {
+	if n.Kind() == config.Null {
+		return nil
+	}
+	if n.Kind() != config.List || n.Len() > maxButtons {
+		r.Errorf(n, "must be a list of at most %d buttons, such as [{gpio: 27, on_press: {page: next}}]", maxButtons)
+		return nil
+	}
+	var all []Button
+	for _, item := range n.Items() {
+		var b Button
+		if item.Decode(&b, r, nil) {
+			all = append(all, b)
+		}
+		for _, a := range []*kit.Action{b.OnPress, b.OnHold} {
+			if a != nil && a.Toggle {
+				r.Errorf(item, "toggle is about a widget's own entity: write {action: light.toggle, entity: light.hall}")
+			}
+		}
+	}
+	return all
+}

@@ -1,0 +1,202 @@
+package scene
+
+import (
+	"cmp"
+
+	"dashboard/config"
+	"dashboard/control/bridge"
+	"dashboard/internal/folder"
+	"dashboard/output/panel"
+	"dashboard/provider/sources"
+	"dashboard/theme"
+	"dashboard/theme/sun"
+	"dashboard/wall/daemon"
+	"dashboard/wall/outputs"
+	"dashboard/widgets"
+	"dashboard/widgets/kit"
+)
+
+// A Folder is the configuration to read, and what the command line sets over it.
+type Folder struct {
+	Home    string       // the folder, absolute
+	Files   *folder.Root // its files, and all others by their absolute names; nil opens home
+	Widgets string       // the name of the widgets file
+	Theme   string       // a theme file, or the name of a built-in theme; "" is the configuration's
+	Size    config.Size  // of the picture; zero is the configured resolution
+	Panel   *panel.Model // whose size the picture has, unless the design fits it; nil is none
+	Strict  bool         // unknown keys are errors
+}
+
+// Open returns what the files of the configuration are opened with: every relative path in them counts from its folder.
+func (f Folder) Open() *folder.Root {
+	if f.Files != nil {
+		return f.Files
+	}
+	return folder.Dir(f.Home)
+}
+
+// A loading is the reading of one generation.
+type loading struct {
+	*Builder
+	*Generation
+	from   Folder
+	report *config.Report
+	files  *folder.Root
+	secret config.SecretSource
+	sound  bool // the general settings are
+}
+
+// Load reads and builds everything, for views at the seats that seatOf gives for their names. Whatever is wrong is in the
+// report; if that has errors there is no generation, and nothing has been started.
+func (b *Builder) Load(from Folder, seatOf func(view string) Seat) (*Generation, *config.Report) {
+	l := &loading{Builder: b, from: from, report: &config.Report{}, files: from.Open()}
+	l.Generation = &Generation{Sources: b.Providers.Begin(), Timers: b.Timers.Begin(), defs: map[string]*config.Provider{}, Secrets: &SeenSecrets{}, Scenes: map[string]*Scene{}, Seats: map[string]Seat{}, Wrong: map[string]bool{}}
+	l.secret = l.Generation.Secrets.watch(daemon.Secrets(l.files))
+	l.Conf, l.sound = config.LoadConf(l.files, config.ConfName, l.report, l.secret)
+	if l.sound {
+		rebase(l.Conf, l.files)
+		checkReaders(l.Conf, l.report)
+		l.readNotices()
+	}
+	l.Region = l.mainRegion()
+	l.addProviders()
+	for _, name := range l.viewNames() {
+		l.Seats[name] = seatOf(name)
+		l.Scenes[name] = l.scene(name, l.Seats[name])
+	}
+	if from.Strict {
+		l.report.Promote(config.CodeUnknownKey)
+		l.report.Promote(config.CodeTolerated)
+	}
+	if l.report.Failed() {
+		return nil, l.report
+	}
+	return l.Generation, l.report
+}
+
+// readNotices reads how notifications are shown over the wall.
+func (l *loading) readNotices() {
+	var keys struct {
+		Notices *kit.Notices `yaml:"notifications"`
+	}
+	l.sound = l.Conf.Decode(&keys, l.report) && l.sound
+	l.over = keys.Notices
+}
+
+// notices are how notifications are shown over a view, and the servers whose messages are: those that the view names itself. Those of
+// conf.yaml send to main alone, so that each is asked once however many views there are.
+func (l *loading) notices(view string, written *config.Node) (*kit.Notices, []bridge.Source) {
+	switch {
+	case written.Kind() == config.Null && view == config.MainView:
+		return l.over, sourcesOf(l.over)
+	case written.Kind() == config.Null:
+		return l.over, nil
+	}
+	own, ok := kit.NoticesOf(written, l.report)
+	if !ok {
+		return nil, nil
+	}
+	return own, sourcesOf(own)
+}
+
+// rebase makes the paths of outputs absolute: they count from the folder of the configuration.
+func rebase(c *config.Conf, root *folder.Root) {
+	for _, o := range c.Outputs {
+		switch {
+		case o.Window != nil && o.Window.Device != "":
+			o.Window.Device = root.Path(o.Window.Device)
+		case o.File != nil:
+			o.File.OutputPath = root.Path(o.File.OutputPath)
+		}
+	}
+}
+
+// viewNames are the views of the configuration, main first; main alone while the general settings are not sound.
+func (l *loading) viewNames() []string {
+	if !l.sound {
+		return []string{config.MainView}
+	}
+	return l.Conf.ViewNames()
+}
+
+// view is what is written for a view.
+func (l *loading) view(name string) config.View {
+	if !l.sound {
+		return config.View{}
+	}
+	return l.Conf.View(name)
+}
+
+// scene builds the trees of a view: one for each theme. Of general settings that are not sound only the names of the
+// theme files count.
+func (l *loading) scene(name string, at Seat) *Scene {
+	v := l.view(name)
+	root := config.LoadWidgets(l.files, cmp.Or(v.Widgets, l.from.Widgets), l.report, l.secret)
+	s := &Scene{Trees: map[sun.Mode]*Tree{}, Start: sun.Day, Region: l.regionOf(name, v)}
+	s.Graphics = l.graphics(v)
+	if l.sound {
+		s.Outputs = l.Conf.OutputsOf(name)
+	}
+	l.measure(name, s, v.Display)
+	s.over, s.Bridges = l.notices(name, v.Notices)
+	l.addTopic(name, v.Notices, s.over)
+	s.Display = l.display(s, v.Display)
+	for mode, pick := range l.picks(root, v.Theme) {
+		if root == nil || !pick.ok {
+			continue
+		}
+		if theme.Named(pick.node) || pick.node == nil && theme.Named(root.Get("theme")) {
+			s.Start = startOf(pick.node, root)
+		}
+		dressed := theme.Dress(root, pick.node, mode == sun.Night, l.report)
+		s.Trees[mode] = l.tree(s, at, dressed)
+	}
+	outputs.Check(s.Outputs, s.Size, l.report)
+	if l.from.Strict {
+		CheckFonts(l.Text, root, l.report)
+	}
+	return s
+}
+
+// graphics are the settings of a view's picture; usual ones while those that are written are not sound.
+func (l *loading) graphics(v config.View) config.Graphics {
+	if !l.sound {
+		return config.Graphics{Resolution: config.Resolution{Screen: true}, SmoothScaling: true, TextScale: 1}
+	}
+	g := l.Conf.Graphics
+	if v.Resolution != nil {
+		g.Resolution = *v.Resolution
+		g.Design = nil
+	}
+	if v.Design != nil {
+		g.Design = v.Design
+	}
+	g.Motion = cmp.Or(v.Motion, g.Motion)
+	return g
+}
+
+// tree builds the widgets of one theme.
+func (l *loading) tree(s *Scene, at Seat, dressed theme.Dressed) *Tree {
+	root := dressed.Root
+	theme.CheckTypes(root, kindNames(), l.report)
+	screen := config.Tree(root, l.report, nil)
+	if screen == nil {
+		return nil
+	}
+	t := &Tree{Inboxes: at.Board.Begin(), Pages: at.Pages.Begin(), Survey: &kit.Survey{}, Places: places{}}
+	t.Places.add(screen)
+	from := sources.New(l.Sources, l.Client)
+	from.Found = l.stranger()
+	from.Files, from.Kept, from.Sessions, t.Sources = l.files, l.photos, l.Providers.Sessions(), from
+	b := widgets.NewBuilder(kit.Env{
+		Timers: l.Generation.Timers,
+		Pasts:  l.Pasts,
+		Text:   l.Text, TextScale: s.Graphics.TextScale, SmoothScaling: s.Graphics.SmoothScaling, Location: s.Region.Zone,
+		Locale: s.Region.Locale, Translate: s.Region.Written, Sun: s.Region.Sun(),
+		Sources: from, Files: l.files, Inboxes: t.Inboxes, Pages: t.Pages, Survey: t.Survey, Banner: l.Banner, Sign: at.Sign, Crashed: l.crashed, Wake: l.Wake,
+		Look: dressed.Look, Themed: dressed.Named, Scale: s.Scale, Programs: from, Place: s.Region.spot(), TimeSet: l.TimeSet.Load,
+		Reduced: s.Reduced(), Transitions: &s.moves, Notices: s.over,
+	})
+	t.Root = b.BuildScreen(kit.SpecOf(screen), s.Size)
+	return t
+}

@@ -1,0 +1,93 @@
+package scene
+
+import (
+	"cmp"
+	"time"
+
+	"dashboard/config"
+	"dashboard/config/value"
+	"dashboard/output/trmnl"
+)
+
+// checkReaders reports windows of sleep that are none.
+func checkReaders(c *config.Conf, r *config.Report) {
+	t := c.Readers()
+	if t == nil {
+		return
+	}
+	check := func(n *config.Node) {
+		if _, err := sleepOf(n); err != nil {
+			r.Errorf(n, "%v", err)
+		}
+	}
+	check(t.Sleep)
+	for _, d := range t.Devices {
+		if d != nil {
+			check(d.Sleep)
+		}
+	}
+}
+
+// sleepOf is a window that is written; nil for none.
+func sleepOf(n *config.Node) (*value.Window, error) {
+	if n == nil || n.Broken() || n.Kind() == config.Null {
+		return nil, nil
+	}
+	w := &value.Window{}
+	return w, w.SetNode(n, nil)
+}
+
+// Readers are the settings of e-readers.
+func (g *Generation) Readers() trmnl.Settings {
+	t := g.Conf.Readers()
+	if t == nil {
+		return trmnl.Settings{}
+	}
+	s := trmnl.Settings{On: true}
+	for key, d := range t.Devices {
+		one := g.reader(t, d)
+		one.Name = key
+		if address, ok := t.Address(key); ok {
+			one.Name = address
+		}
+		s.Devices = append(s.Devices, one)
+	}
+	if t.AutoRegister {
+		guest := g.reader(t, nil)
+		s.Guest = &guest
+	}
+	return s
+}
+
+// reader is a device as it is written, nil for one of which nothing is.
+func (g *Generation) reader(t *config.TRMNLOutput, d *config.Reader) trmnl.Device {
+	if d == nil {
+		d = &config.Reader{}
+	}
+	one := trmnl.Device{View: cmp.Or(d.View, config.MainView), Model: d.Model, Token: d.Token, Refresh: time.Duration(t.Refresh), Profile: d.Profile, Full: d.Full}
+	if d.Refresh != nil {
+		one.Refresh = time.Duration(*d.Refresh)
+	}
+	window, err := sleepOf(cmp.Or(d.Sleep, t.Sleep))
+	if sc := g.Scenes[one.View]; err == nil && window != nil && sc != nil {
+		one.Asleep = Asleep(*window, sc.Region)
+	}
+	return one
+}
+
+// Asleep is until when a window holds a device asleep, zero outside of it.
+func Asleep(w value.Window, at Region) func(time.Time) time.Time {
+	return func(now time.Time) time.Time {
+		now = now.In(at.Zone)
+		in, yesterday := w.Holds(now, at.Sun())
+		if !in {
+			return time.Time{}
+		}
+		y, m, d := now.Date()
+		if yesterday {
+			d--
+		}
+		_, to, _ := w.On(time.Date(y, m, d, 12, 0, 0, 0, at.Zone), at.Sun())
+		return to
+	}
+}

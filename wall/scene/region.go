@@ -1,0 +1,170 @@
+package scene
+
+import (
+	"os"
+	"time"
+	_ "time/tzdata"
+
+	"dashboard/config"
+	"dashboard/config/value"
+	"dashboard/internal/locale"
+	"dashboard/provider"
+	"dashboard/provider/geocode"
+	"dashboard/provider/photos"
+	"dashboard/theme/sun"
+	"dashboard/widgets/kit"
+)
+
+// A Region is where the walls of a generation hang, and in which language they write.
+type Region struct {
+	Zone    *time.Location
+	Locale  *locale.Locale
+	Written bool             // the language is that of conf.yaml, and not only the machine's
+	Where   *config.Location // nil without a location
+	place   *geocode.Place   // nil until it is known
+}
+
+// mainRegion reads what counts for all views that say nothing else; what is wrong is in the report.
+func (l *loading) mainRegion() Region {
+	g := Region{Zone: time.Local, Locale: machineLocale()}
+	if !l.sound { // where it is may be in what cannot be read
+		g.Where = &config.Location{Known: true}
+		return g
+	}
+	if l.Conf.Timezone != nil {
+		g.Zone = l.Conf.Timezone.Location
+	}
+	if l.Conf.Locale != nil {
+		loaded, err := loadLocale(l.Conf.Locale)
+		if err != nil {
+			l.report.Errorf(l.Conf.At("locale"), "%v", err)
+		} else {
+			g.Locale, g.Written = loaded, true
+		}
+	}
+	where, ok := l.Conf.Place()
+	if !ok {
+		return g
+	}
+	g.Where = &where
+	if where.Known {
+		g.place = &geocode.Place{Name: where.Name, Latitude: where.Latitude, Longitude: where.Longitude}
+	} else if p, ok := l.Atlas.Known(where.Name); ok {
+		g.place = &p
+	} else {
+		l.findPlace(where.Name)
+	}
+	return g
+}
+
+// regionOf is the region of a view.
+func (l *loading) regionOf(name string, v config.View) Region {
+	g := l.Region
+	if v.Timezone != nil {
+		g.Zone = v.Timezone.Location
+	}
+	if v.Locale != nil {
+		loaded, err := loadLocale(v.Locale)
+		if err != nil {
+			l.report.Errorf(l.Conf.At("views").At(name).At("locale"), "%v", err)
+		} else {
+			g.Locale, g.Written = loaded, true
+		}
+	}
+	return g
+}
+
+// findPlace has the place of a name looked for beside everything else; the files are read again when it is found.
+func (l *loading) findPlace(name string) {
+	key := "location " + name
+	l.Sources.Place(key, provider.Place{At: l.Conf.At("location").Pos(), What: "location"})
+	l.Sources.Add(key, l.Atlas.Finder(name, l.Serving.Found))
+}
+
+// machineLocale is the language of the environment, or English.
+func machineLocale() *locale.Locale {
+	if l, err := locale.Load(locale.Machine(os.Getenv), nil); err == nil {
+		return l
+	}
+	return locale.English()
+}
+
+var weekdays = map[string]time.Weekday{
+	"mon": time.Monday, "tue": time.Tuesday, "wed": time.Wednesday, "thu": time.Thursday, "fri": time.Friday, "sat": time.Saturday, "sun": time.Sunday,
+}
+
+var unitSystems = map[string]locale.Units{"metric": locale.Metric, "us": locale.US, "uk": locale.UK}
+
+// loadLocale returns the language that a configuration asks for.
+func loadLocale(c *config.Language) (*locale.Locale, error) {
+	o := &locale.Options{HourCycle: c.HourCycle}
+	if day, ok := weekdays[c.WeekStart]; ok {
+		o.WeekStart = &day
+	}
+	if u, ok := unitSystems[c.Units]; ok {
+		o.Units = &u
+	}
+	if c.Digits != "" {
+		latin := c.Digits == "latin"
+		o.Latin = &latin
+	}
+	tag := c.Tag
+	if tag == "" {
+		tag = locale.Machine(os.Getenv)
+	}
+	return locale.Load(tag, o)
+}
+
+// Schedule is when day and night begin at the walls; nil where no place is known.
+func (g *Generation) Schedule() *sun.Schedule {
+	if g.Region.place == nil {
+		return nil
+	}
+	s := &sun.Schedule{Lat: g.Region.place.Latitude, Lon: g.Region.place.Longitude}
+	if a := g.Conf.Appearance; a != nil {
+		s.SunriseOffset, s.SunsetOffset = time.Duration(a.Offsets.Sunrise)*time.Minute, time.Duration(a.Offsets.Sunset)*time.Minute
+	}
+	return s
+}
+
+// Sun tells widgets when the sun rises and sets on a day; nil where no place is known.
+func (g *Region) Sun() value.Sun {
+	if g.place == nil {
+		return nil
+	}
+	a := &Almanac{Schedule: sun.Schedule{Lat: g.place.Latitude, Lon: g.place.Longitude}}
+	return a.On
+}
+
+// Located reports whether it is known where the sun is watched from.
+func (g *Generation) Located() bool { return g.Region.place != nil }
+
+// UserAgent is who the program says it is: services of public weather want to know whom to tell of a mistake.
+func UserAgent(version string) string { return "dashboard/" + version }
+
+// keep has values, places and photos kept in the store, if there is one.
+func (b *Builder) keep() {
+	if b.Store == nil {
+		b.Atlas = geocode.NewAtlas(b.Client, geocode.Geocoder, nil)
+		return
+	}
+	b.Atlas = geocode.NewAtlas(b.Client, geocode.Geocoder, b.Store)
+	b.Providers.Keep(b.Store)
+	b.Pasts = kit.NewPasts(b.Store, b.Home)
+	if dir, err := b.Store.Folder("photos"); err == nil { // without one, photos are scaled again after a restart
+		b.photos, _ = photos.Keep(dir)
+	}
+}
+
+// spot is where the wall hangs, as far as that is known.
+func (r Region) spot() value.Location {
+	switch {
+	case r.Where == nil:
+		return value.Location{}
+	case r.Where.Known:
+		return *r.Where
+	case r.place != nil:
+		return value.Location{Known: true, Latitude: r.place.Latitude, Longitude: r.place.Longitude, Name: r.Where.Name}
+	}
+	return value.Location{Name: r.Where.Name}
+}

@@ -1,0 +1,150 @@
+package scene
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"dashboard/config"
+	"dashboard/provider"
+	"dashboard/provider/push"
+	"dashboard/server"
+	"dashboard/wall/fact"
+)
+
+// Bounds of what is shown of one value.
+const (
+	maxShownParts = 20000 // of a value asked for by its name: entries of lists and mappings
+	MaxListParts  = 2000  // of each where all are shown
+	MaxShownText  = 8192  // bytes of a text in it
+	leastSecret   = 3     // bytes: shorter ones would be masked in the middle of words
+)
+
+// A SeenSecrets remembers the secrets that a configuration has used, so that they can be masked.
+type SeenSecrets struct {
+	mu  sync.Mutex
+	all []string
+}
+
+// watch returns a source that gives what from does.
+func (s *SeenSecrets) watch(from config.SecretSource) config.SecretSource {
+	return func(name string) (any, error) {
+		v, err := from(name)
+		if text := fmt.Sprint(v); err == nil && len(text) >= leastSecret {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.all = append(s.all, text, Masked)
+		}
+		return v, err
+	}
+}
+
+// Masked stands for a secret.
+const Masked = "•••"
+
+// Mask is what replaces secrets by a sign.
+func (s *SeenSecrets) Mask() *strings.Replacer {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return strings.NewReplacer(s.all...)
+}
+
+// A shower copies values for people: bounded, without secrets, and without what JSON has no words for.
+type shower struct {
+	mask *strings.Replacer
+	left int
+	cut  bool
+}
+
+// Show returns a value as JSON, and whether something of it was left out.
+func Show(v any, parts int, mask *strings.Replacer) (text json.RawMessage, cut bool) {
+	s := shower{mask: mask, left: parts}
+	text, err := json.Marshal(s.part(v))
+	if err != nil {
+		return nil, true
+	}
+	return text, s.cut
+}
+
+func (s *shower) part(v any) any {
+	s.left--
+	switch v := v.(type) {
+	case string:
+		return s.text(v)
+	case float64:
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil
+		}
+		return v
+	case nil, bool, int, *big.Int:
+		return v
+	case []any:
+		list := make([]any, 0, min(len(v), max(s.left, 0)))
+		for _, e := range v {
+			if s.left <= 0 {
+				s.cut = true
+				break
+			}
+			list = append(list, s.part(e))
+		}
+		return list
+	case map[string]any:
+		m := map[string]any{}
+		for k, e := range v {
+			if s.left <= 0 {
+				s.cut = true
+				break
+			}
+			m[s.text(k)] = s.part(e)
+		}
+		return m
+	}
+	return s.text(fmt.Sprint(v))
+}
+
+func (s *shower) text(t string) string {
+	if t = s.mask.Replace(t); len(t) > MaxShownText {
+		s.cut = true
+		t = strings.ToValidUTF8(t[:MaxShownText], "") + "…"
+	}
+	return t
+}
+
+// Value describes a provider.
+func (g *Generation) Value(st provider.Status, parts int, now time.Time) server.Value {
+	mask := g.Secrets.Mask()
+	v := server.Value{Name: st.Name, Type: st.Kind, At: st.At, Age: fact.Age(now, st.At), Stale: st.Stale}
+	if !st.At.IsZero() {
+		v.Value, v.Cut = Show(provider.Plain(st.Value), parts, mask)
+	}
+	if st.Err != nil {
+		v.Error = mask.Replace(st.Err.Error())
+	}
+	return v
+}
+
+// Values describes the named providers of a generation, or the one of a name; ok is false if there is none.
+func (b *Builder) Values(g *Generation, name string) (list []server.Value, ok bool) {
+	parts := map[bool]int{true: MaxListParts, false: maxShownParts}[name == ""]
+	now := time.Now()
+	for _, st := range b.Providers.Status(now) {
+		if st.Name != "" && (name == "" || name == st.Name) {
+			list = append(list, g.Value(st, parts, now))
+		}
+	}
+	return list, name == "" || len(list) > 0
+}
+
+// Pushed reports whether any provider takes values from outside.
+func (g *Generation) Pushed() bool {
+	return slices.ContainsFunc(g.Sources.Names(), func(n string) bool {
+		p, _ := g.Sources.Provider(n)
+		_, ok := p.(*push.Provider)
+		return ok
+	})
+}

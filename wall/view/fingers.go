@@ -1,0 +1,112 @@
+package view
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"dashboard/control"
+	"dashboard/control/touch"
+	"dashboard/widgets/kit"
+)
+
+const (
+	// maxGestures bounds what fingers did since the last pass: more than ten fingers do within one.
+	maxGestures = 16
+	// MaxWishes bounds what is done at a time because of touches and keys.
+	MaxWishes = 4
+)
+
+// fingers are what touches of a view have begun.
+type fingers struct {
+	gestures gestures        // that the loop has not seen
+	taken    []touch.Gesture // the loop's
+	first    *kit.Wish       // the loop's: of a tap that waits for a second one; nil for none
+}
+
+// gestures are what fingers did on a view since its last pass. Moves that follow each other are one.
+type gestures struct {
+	mu  sync.Mutex
+	all []touch.Gesture
+}
+
+// put adds one; of too many the newest are left out, but for those that end something.
+func (q *gestures) put(g touch.Gesture) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	n := len(q.all)
+	switch {
+	case n > 0 && g.Kind == touch.Drag && q.all[n-1].Kind == touch.Drag && q.all[n-1].From == g.From:
+		q.all[n-1] = g
+	case n < maxGestures:
+		q.all = append(q.all, g)
+	case g.Kind == touch.Cancel || g.Kind == touch.Swipe || g.Kind == touch.Up || g.Kind == touch.Alone:
+		q.all[n-1] = g
+	}
+}
+
+// take empties the queue into dst.
+func (q *gestures) take(dst []touch.Gesture) []touch.Gesture {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	dst = append(dst[:0], q.all...)
+	q.all = q.all[:0]
+	return dst
+}
+
+// Touched takes over what a finger did on the view's screen.
+func (v *View) Touched(g touch.Gesture) {
+	v.gestures.put(g)
+	v.Loop.Wake()
+}
+
+// handle has the wall take what fingers did, at the start of a pass.
+func (v *View) handle(now time.Time) {
+	v.taken = v.gestures.take(v.taken)
+	if len(v.taken) > 0 {
+		v.Pages.Touched(now)
+	}
+	for _, g := range v.taken {
+		if v.answered(g) {
+			continue
+		}
+		root, ok := v.Shown.Load().Tree().Root.(*kit.Screen)
+		if !ok {
+			return
+		}
+		switch w, ok := root.Touch(g, now); {
+		case ok && w.Twice != nil && g.Count == 1:
+			v.first = &w
+		case ok:
+			v.wished(w)
+		}
+	}
+}
+
+// answered does what a tap asked for that waited for a second one, if a gesture tells whether that came. It reports whether it did:
+// the two mean what they mean together.
+func (v *View) answered(g touch.Gesture) bool {
+	w := v.first
+	if w == nil || g.Kind == touch.Down {
+		return false
+	}
+	v.first = nil
+	if g.Kind == touch.Tap && g.Count == 2 {
+		v.wished(*w.Twice)
+		return true
+	}
+	v.wished(*w)
+	return false
+}
+
+// wished asks for what a finger asks for.
+func (v *View) wished(w kit.Wish) {
+	v.wish(control.Caller{Via: "touch", From: w.Widget, Local: true}, actionOf(w))
+}
+
+// A Wish is an action that somebody at the screen asks for.
+type Wish struct {
+	By   control.Caller
+	view string
+	Do   func(context.Context, control.Verbs) error
+}

@@ -1,0 +1,52 @@
+package view
+
+import (
+	"time"
+
+	"dashboard/control/page"
+	"dashboard/server"
+)
+
+// NextKnown is when a page's rule, the theme or what the widgets say is due is known to change the view, zero for not. Pages that
+// merely take turns do not count: a reader that followed them would not sleep.
+func (v *View) NextKnown(now, due time.Time) (next time.Time) {
+	sooner := func(t time.Time) {
+		if t.After(now) && (next.IsZero() || t.Before(next)) {
+			next = t
+		}
+	}
+	sooner(due)
+	for _, p := range v.Pages.List(now) {
+		if p.Why != page.Turn && p.Why != page.Only {
+			sooner(p.Until)
+		}
+	}
+	if !v.Shown.Load().Single() {
+		st := v.Themes.holder.At(v.Themes.Now())
+		if sooner(st.HeldUntil); st.FollowingSun {
+			sooner(st.NextChange)
+		}
+	}
+	return next
+}
+
+// Health tells of notifications: the widgets that take them and how many wait for each, and their pictures.
+func (n *notifier) Health() map[string]any {
+	waiting := map[string]any{}
+	for name, count := range n.board.Waiting {
+		waiting[name] = count
+	}
+	st := n.Poster.Stats()
+	return map[string]any{"waiting": waiting, "pictures_to_fetch": st.Fetching, "pictures_failed": st.Failed}
+}
+
+func (n *notifier) Measures(yield func(string, float64) bool) bool {
+	for name, count := range n.board.Waiting {
+		if !yield(server.MetricName("dashboard_notifications_waiting", "widget", name), float64(count)) {
+			return false
+		}
+	}
+	st := n.Poster.Stats()
+	return yield("dashboard_notification_pictures_to_fetch", float64(st.Fetching)) &&
+		yield("dashboard_notification_pictures_failed_total", float64(st.Failed))
+}

@@ -1,0 +1,106 @@
+package view
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"sync"
+	"time"
+
+	"dashboard/control"
+	"dashboard/control/power"
+	"dashboard/control/presence"
+	"dashboard/fb/board"
+	"dashboard/wall/scene"
+	"dashboard/widgets/kit"
+
+	"periph.io/x/conn/v3/gpio"
+)
+
+// pins are the lines of the board that a view watches. The zero value watches none.
+type pins struct {
+	Open func(number int, pull gpio.Pull) (gpio.PinIn, error) // nil is the board's
+
+	mu      sync.Mutex // guards what follows
+	Line    *power.Line
+	Buttons []scene.Button
+	sensor  *presence.Sensor // nil for none
+	end     context.CancelFunc
+	running sync.WaitGroup
+}
+
+// present reports whether the sensor tells of somebody. One that is missing does.
+func (p *pins) present() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.sensor == nil || p.sensor.Present()
+}
+
+// follow watches what a scene has. What is as it was goes on.
+func (p *pins) follow(v *View, d scene.Display) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if reflect.DeepEqual(p.Line, d.Line()) && reflect.DeepEqual(p.Buttons, d.Buttons) {
+		return
+	}
+	p.stop()
+	p.Line, p.Buttons = d.Line(), d.Buttons
+	var ctx context.Context
+	ctx, p.end = context.WithCancel(context.Background())
+	if l := p.Line; l != nil {
+		s := &presence.Sensor{Open: p.opener(l.GPIO, l.Pull), Low: l.Low, MinOn: time.Duration(l.MinOn), Changed: v.Power.Look, Failed: v.lineFailed}
+		p.sensor = s
+		p.running.Go(func() { s.Run(ctx) })
+	}
+	for _, b := range p.Buttons {
+		one := &presence.Button{
+			Open: p.opener(b.GPIO, b.Pull), Low: b.Pull == "up", Failed: v.lineFailed,
+			Press: func() { v.pressed(b.GPIO, b.OnPress) }, Hold: func() { v.pressed(b.GPIO, b.OnHold) },
+		}
+		p.running.Go(func() { one.Run(ctx) })
+	}
+}
+
+var pulls = map[string]gpio.Pull{"up": gpio.PullUp, "down": gpio.PullDown, "none": gpio.Float}
+
+func (p *pins) opener(number int, pull string) presence.Opener {
+	open := p.Open
+	if open == nil {
+		open = func(number int, pull gpio.Pull) (gpio.PinIn, error) {
+			line, err := board.Open(number, pull, "dashboard")
+			if err != nil {
+				return nil, err
+			}
+			return line, nil
+		}
+	}
+	return func() (gpio.PinIn, error) { return open(number, pulls[pull]) }
+}
+
+// stop ends what is watched. mu is held.
+func (p *pins) stop() {
+	if p.end != nil {
+		p.end()
+		p.running.Wait()
+	}
+	p.end, p.sensor = nil, nil
+}
+
+// Close ends what is watched.
+func (p *pins) Close() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.stop()
+}
+
+func (v *View) lineFailed(err error) {
+	v.Log.Warn("a line of the board cannot be read; it is tried again", "error", err)
+}
+
+// pressed does what a button is for. It is a sign of somebody; one that wakes the screen does nothing else.
+func (v *View) pressed(number int, a *kit.Action) {
+	if v.Power.Touch() || a == nil {
+		return
+	}
+	v.wish(control.Caller{Via: "gpio", From: fmt.Sprintf("GPIO%d", number), Local: true}, plainAction(kit.Wish{Action: a}).Do)
+}
