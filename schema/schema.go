@@ -14,6 +14,6 @@ import (
 //go:embed schemas.zip
 var packed []byte
 
-// Files are the schemas: conf.json, widgets.json, providers.json, secrets.json, theme.json and client.json. The error is one of
+// Files are the schemas: conf.json, widgets.json, providers.json, secrets.json, theme.json, icons.json and client.json. The error is one of
 // how the program was built.
 func Files() (fs.FS, error) { return zip.NewReader(bytes.NewReader(packed), int64(len(packed))) }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -33,16 +34,34 @@ const vscode = `{
   "yaml.customTags": [
     "!color scalar", "!size scalar", "!font scalar", "!image scalar", "!secret scalar",
     "!data scalar", "!data mapping", "!data sequence"
-  ],
-  "yaml.schemas": {
-    "./schema/conf.json": "conf.yaml",
-    "./schema/widgets.json": "widgets.yaml",
-    "./schema/providers.json": "providers.yaml",
-    "./schema/secrets.json": "secrets.yaml",
-    "./schema/theme.json": "themes/*.yaml"
-  }
+  ]%s
 }
 `
+
+// schemaFor are the files that a schema is for, by the schema's name.
+var schemaFor = [][2]string{
+	{"conf", "conf.yaml"}, {"widgets", "widgets.yaml"}, {"providers", "providers.yaml"}, {"secrets", "secrets.yaml"}, {"theme", "themes/*.yaml"},
+}
+
+// vscodeFor is the editor's settings. They name a schema for the files that may be added: those that are written name theirs.
+func vscodeFor(files map[string][]byte) []byte {
+	var lines []string
+	for _, s := range schemaFor {
+		written := false
+		for name := range files {
+			matched, _ := path.Match(s[1], name)
+			written = written || matched
+		}
+		if !written {
+			lines = append(lines, fmt.Sprintf("    \"./%s/%s.json\": %q", schemaDir, s[0], s[1]))
+		}
+	}
+	schemas := ""
+	if len(lines) > 0 {
+		schemas = ",\n  \"yaml.schemas\": {\n" + strings.Join(lines, ",\n") + "\n  }"
+	}
+	return fmt.Appendf(nil, vscode, schemas)
+}
 
 // initialize writes the starter configuration or a sample into a folder, and tells what to do next.
 func initialize(dir, sample string, stdout io.Writer) error {
@@ -111,21 +130,23 @@ func tellNext(w io.Writer, dir string, files map[string][]byte) {
 
 // initialFiles are the files of the starter configuration or of a sample, by their path with slashes, and the schemas.
 func initialFiles(sample string) (map[string][]byte, error) {
-	all := map[string][]byte{}
-	all[editorSettings] = []byte(vscode)
 	schemas, err := schema.Files()
 	if err != nil {
 		return nil, err
 	}
+	all := map[string][]byte{}
 	if sample == "" {
-		return all, errors.Join(addFiles(all, starter, "starter", ""), addFiles(all, schemas, ".", schemaDir))
+		err = addFiles(all, starter, "starter", "")
+	} else {
+		err = addFiles(all, samples.Files, sample, "")
 	}
-	if err := addFiles(all, samples.Files, sample, ""); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	for name, data := range all { // in the repository the schemas are two folders further up
 		all[name] = bytes.Replace(data, []byte("$schema=../../"), []byte("$schema="), 1)
 	}
+	all[editorSettings] = vscodeFor(all)
 	return all, addFiles(all, schemas, ".", schemaDir)
 }
 

@@ -73,6 +73,22 @@ func contents(t *testing.T, dir string) string {
 	return b.String()
 }
 
+// TestSchemaWiredOnce: a file that names its schema in the first line has no second one in the editor's settings.
+func TestSchemaWiredOnce(t *testing.T) {
+	for _, name := range append(samples.Names(), "") {
+		files, err := initialFiles(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range schemaFor {
+			inSettings := strings.Contains(string(files[editorSettings]), `: "`+s[1]+`"`)
+			if named := strings.HasPrefix(string(files[s[1]]), "# yaml-language-server: $schema="); s[0] != "theme" && named == inSettings {
+				t.Errorf("%s: %s names its schema: %v, and has one in the settings: %v", name, s[1], named, inSettings)
+			}
+		}
+	}
+}
+
 // One file in the way is enough, and then nothing is written.
 func TestInitRefuses(t *testing.T) {
 	dir := t.TempDir()

@@ -3,6 +3,7 @@ package main
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"compress/flate"
 	"encoding/json"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"slices"
 
 	"dashboard/config"
+	"dashboard/config/value"
 	"dashboard/widgets"
 )
 
@@ -40,13 +42,12 @@ func schemas() (map[string]string, error) {
 		"widgets":   widgetsSchema(),
 		"theme":     themeFileSchema(),
 		"secrets":   secretsSchema(),
+		"icons":     iconsSchema(),
 	}
 	texts := map[string]string{}
 	for name, s := range files {
 		s["$schema"] = draft
-		if s["title"] = name + ".yaml"; name == "theme" {
-			s["title"] = "a theme file"
-		}
+		s["title"] = cmp.Or(schemaTitles[name], name+".yaml")
 		s, err := share(s)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
@@ -59,6 +60,9 @@ func schemas() (map[string]string, error) {
 	}
 	return texts, nil
 }
+
+// schemaTitles are the titles of schemas that are not for one file.
+var schemaTitles = map[string]string{"theme": "a theme file", "icons": "names of icons"}
 
 // pack is a zip file of texts by path, under the last part of each. It is the same whenever it is made.
 func pack(texts map[string]string) (string, error) {
@@ -190,6 +194,9 @@ func (w schemaWriter) typed(f config.Field, t reflect.Type) schema {
 	}
 	if plain, live := config.LivePart(t); live {
 		return schema{"anyOf": []any{w.typed(f, plain), schema{"type": "string", "description": "A program: !data and jq."}}}
+	}
+	if t == reflect.TypeFor[value.Icon]() {
+		return schema{"anyOf": []any{schema{"$ref": "icons.json#/definitions/icon"}}}
 	}
 	if d, ok := reflect.New(t).Interface().(config.Describer); ok {
 		return d.JSONSchema()

@@ -7,6 +7,7 @@ import (
 	"dashboard/config"
 	"dashboard/control/power"
 	"dashboard/provider/sources"
+	"dashboard/render/icon"
 	"dashboard/theme/look"
 	"dashboard/widgets"
 	"dashboard/widgets/kit"
@@ -19,11 +20,18 @@ func confSchema() schema {
 	shown["description"] = "When the screen is on and how bright."
 	shown["type"] = []any{"object", "null"}
 	with(s, "display", shown)
+	with(s, "theme", themeOfConf(s["properties"].(schema)["theme"].(schema)))
 	with(s["properties"].(schema)["views"].(schema)["additionalProperties"].(schema), "display", shown)
 	appearance["dependencies"] = schema{"latitude": []any{"longitude"}, "longitude": []any{"latitude"}}
 	return with(s, "outputs", schema{
 		"description": "Where frames go.", "type": "array", "minItems": 1, "items": outputSchema(config.OutputTypes()),
 	})
+}
+
+// themeOfConf is the key theme of conf.yaml: a name, or one for the day and one for the night.
+func themeOfConf(plain schema) schema {
+	pair := schema{"type": "object", "additionalProperties": false, "properties": schema{"day": schema{"anyOf": themeName()}, "night": schema{"anyOf": themeName()}}}
+	return schema{"description": plain["description"], "anyOf": append(themeName(), pair, schema{"type": "null"})}
 }
 
 func clientSchema() schema {
@@ -79,6 +87,24 @@ func providersSchema() schema {
 	}
 }
 
+// themeName is what names a theme: a built-in one, or a file.
+func themeName() []any {
+	return []any{
+		schema{"type": "string", "description": "A built-in theme.", "enum": anyOf(look.Names())},
+		schema{"type": "string", "description": "A theme file.", "pattern": `[./]`, complaint: "A theme is one of " + strings.Join(look.Names(), ", ") + ", or a file."},
+	}
+}
+
+// iconsSchema has the names of all icons once, for the other files to refer to.
+func iconsSchema() schema {
+	var names []any
+	for _, n := range icon.Names() {
+		names = append(names, icon.Prefix+n)
+	}
+	file := schema{"type": "string", "pattern": `\.([sS][vV][gG]|[pP][nN][gG])$`, complaint: "An icon is mdi:NAME, one of those that 'dashboard icons WORD' lists, or an SVG or PNG file."}
+	return schema{"definitions": schema{"icon": schema{"anyOf": []any{schema{"type": "string", "enum": names}, file}}}}
+}
+
 func secretsSchema() schema {
 	return schema{
 		"type": "object", "description": "Values by name, for !secret name in the other files.",
@@ -105,10 +131,7 @@ func widgetsSchema() schema {
 	}
 	screen, _ := kindOfName(config.ScreenKind)
 	s := schemaWriter{tokens: true}.object(config.Fields(reflect.TypeOf(screen.Params())))
-	with(s, "theme", schema{"anyOf": []any{
-		schema{"type": "string", "description": "A built-in theme (" + strings.Join(look.Names(), ", ") + "), or a theme file."},
-		schema{"$ref": "theme.json#/definitions/theme"},
-	}})
+	with(s, "theme", schema{"anyOf": append(themeName(), schema{"$ref": "theme.json#/definitions/theme"})})
 	with(s, "widgets", schema{
 		"description": "The one widget that fills the screen, usually a grid.", "type": "array", "minItems": 1, "items": schema{"$ref": "#/definitions/widget"},
 	})

@@ -1,0 +1,36 @@
+package main
+
+import (
+	"slices"
+	"testing"
+
+	"dashboard/render/icon"
+	"dashboard/theme/look"
+)
+
+// TestSchemaNames: editors complete the names of themes and icons, and mark the name of a theme that does not exist.
+func TestSchemaNames(t *testing.T) {
+	all := compiled(t)
+	for _, tc := range []struct {
+		file, text string
+		good       bool
+	}{
+		{"widgets", "{theme: calm, widgets: [{widget: text, text: x, icon: mdi:sofa}]}", true},
+		{"widgets", "{theme: themes/own.yaml, widgets: [{widget: text, text: x, icon: cat.SVG}]}", true},
+		{"widgets", "{theme: clam, widgets: [{widget: text, text: x}]}", false},
+		{"conf", "{theme: paper}", true},
+		{"conf", "{theme: {day: paper, night: calm}}", true},
+		{"conf", "{theme: {day: papper}}", false},
+	} {
+		if err := judge(all[tc.file], tc.text); (err == nil) != tc.good {
+			t.Errorf("%s: got %v, want good %v", tc.text, err, tc.good)
+		}
+	}
+	icons, _ := iconsSchema()["definitions"].(schema)["icon"].(schema)["anyOf"].([]any)
+	if names := icons[0].(schema)["enum"].([]any); len(names) != len(icon.Names()) || !slices.Contains(names, any("mdi:sofa-outline")) {
+		t.Errorf("got %d names of icons", len(names))
+	}
+	if names := themeName()[0].(schema)["enum"].([]any); len(names) != len(look.Names()) {
+		t.Errorf("got themes %v", names)
+	}
+}
