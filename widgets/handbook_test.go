@@ -38,7 +38,7 @@ func tableOf(t *testing.T, page, head string) [][]string {
 	return table
 }
 
-var handbookEnv = kit.Env{Location: time.UTC, Locale: locale.English()}
+var handbookEnv = kit.Env{Drawing: kit.Drawing{Location: time.UTC, Locale: locale.English()}}
 
 // tell is how a text of a file is told.
 func tell(v any, format string) string {

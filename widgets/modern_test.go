@@ -26,9 +26,9 @@ func modernWall(t testing.TB, yaml string, size image.Point) (render.Widget, str
 		t.Fatal(r.String())
 	}
 	b := walltest.Builder(kit.Env{
-		Text: text.NewCache(1 << 22), Look: d.Look, Location: time.UTC,
-		Place:   value.Location{Known: true, Latitude: 51.48, Name: "Greenwich"},
-		Crashed: func(widget, pos string, v any) { t.Errorf("%s at %s: %v", widget, pos, v) },
+		Drawing: kit.Drawing{Text: text.NewCache(1 << 22), Look: d.Look, Location: time.UTC},
+		Data:    kit.Data{Place: value.Location{Known: true, Latitude: 51.48, Name: "Greenwich"}},
+		Wall:    kit.Wall{Crashed: func(widget, pos string, v any) { t.Errorf("%s at %s: %v", widget, pos, v) }},
 	})
 	w := b.BuildScreen(kit.SpecOf(screen), size)
 	return w, r.String()
@@ -116,7 +116,7 @@ func TestModernMistakes(t *testing.T) {
 
 func TestWording(t *testing.T) {
 	five, nine := 5.0, 9.0
-	b := walltest.Builder(kit.Env{Text: text.NewCache(1 << 20), Location: time.UTC})
+	b := walltest.Builder(kit.Env{Drawing: kit.Drawing{Text: text.NewCache(1 << 20), Location: time.UTC}})
 	s := &kit.Spec{Errorf: func(key, format string, args ...any) { t.Errorf(key+": "+format, args...) }}
 	two := 2
 	tests := []struct {

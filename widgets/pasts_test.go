@@ -40,7 +40,7 @@ func TestPastsAreKept(t *testing.T) {
 	store := pastShelf{}
 	pasts := kit.NewPasts(store, "/home")
 	tree := func() *kit.Past {
-		return walltest.Builder(kit.Env{Pasts: pasts}).PastOf(new(int), ".p", time.Hour)
+		return walltest.Builder(kit.Env{Data: kit.Data{Pasts: pasts}}).PastOf(new(int), ".p", time.Hour)
 	}
 	day, night := tree(), tree()
 	notes(day, 1, 0, 1, 2)
@@ -66,7 +66,7 @@ func TestPastsAreKept(t *testing.T) {
 // A clock that ran ahead does not stop a past for ever.
 func TestPastOfAWrongClock(t *testing.T) {
 	pasts := kit.NewPasts(pastShelf{}, "")
-	p := walltest.Builder(kit.Env{Pasts: pasts}).PastOf(new(int), ".p", time.Hour)
+	p := walltest.Builder(kit.Env{Data: kit.Data{Pasts: pasts}}).PastOf(new(int), ".p", time.Hour)
 	const years = 20 * 365 * 24 * 60
 	notes(p, 1, 0, years)
 	notes(p, 1, 10, 11)
@@ -93,7 +93,7 @@ func TestPastsAreBounded(t *testing.T) {
 }
 
 func TestPastsAllocateNothing(t *testing.T) {
-	p := walltest.Builder(kit.Env{Pasts: kit.NewPasts(pastShelf{}, "")}).PastOf(new(int), ".p", time.Hour)
+	p := walltest.Builder(kit.Env{Data: kit.Data{Pasts: kit.NewPasts(pastShelf{}, "")}}).PastOf(new(int), ".p", time.Hour)
 	in, at := &kit.Input{Cell: provider.NewCell(nil), Seen: &provider.Sample{Value: 1.0, Seq: 1}}, walltest.T0
 	if n := testing.AllocsPerRun(2000, func() { at = at.Add(time.Minute); in.Seen.At = at; p.Follow(in) }); n != 0 {
 		t.Errorf("got %v allocations, want 0", n)

@@ -68,8 +68,9 @@ func (h *home) build(w wallFiles, r *config.Report) *tree {
 	dressed := theme.Dress(root, w.theme, true, r)
 	if screen := config.Tree(dressed.Root, r, nil); screen != nil {
 		b := widgets.NewBuilder(kit.Env{
-			Text: h.text, TextScale: w.scale, Picture: w.whole, Look: dressed.Look, SmoothScaling: true, Location: time.UTC, Sources: sources.New(household{t.sources}, h.client), Inboxes: t.inboxes,
-			Crashed: func(kind, pos string, v any) { r.Add(config.Diagnostic{File: pos, Message: fmt.Sprint(kind, ": ", v)}) },
+			Drawing: kit.Drawing{Text: h.text, TextScale: w.scale, Picture: w.whole, Look: dressed.Look, SmoothScaling: true, Location: time.UTC},
+			Data:    kit.Data{Sources: sources.New(household{t.sources}, h.client)},
+			Wall:    kit.Wall{Inboxes: t.inboxes, Crashed: func(kind, pos string, v any) { r.Add(config.Diagnostic{File: pos, Message: fmt.Sprint(kind, ": ", v)}) }},
 		})
 		t.root = b.BuildScreen(kit.SpecOf(screen), w.size)
 	}

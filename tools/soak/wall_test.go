@@ -120,7 +120,7 @@ func (w *wall) read() error {
 
 func (w *wall) build(set *provider.Set, root *config.Node, r *config.Report) *tree {
 	inboxes := w.board.Begin()
-	b := widgets.NewBuilder(kit.Env{Text: w.text, Location: time.UTC, Sources: sources.New(set, nil), Inboxes: inboxes, Banner: w.banner, SmoothScaling: true})
+	b := widgets.NewBuilder(kit.Env{Drawing: kit.Drawing{Text: w.text, Location: time.UTC, SmoothScaling: true}, Data: kit.Data{Sources: sources.New(set, nil)}, Wall: kit.Wall{Inboxes: inboxes, Banner: w.banner}})
 	return &tree{b.BuildScreen(kit.SpecOf(config.Tree(root, r, nil)), w.size), inboxes}
 }
 

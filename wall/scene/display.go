@@ -69,8 +69,8 @@ func (l *loading) display(s *Scene, written *config.Node) Display {
 // env is what everything of a scene is built with that asks for values.
 func (l *loading) env(s *Scene, from *sources.Sources) kit.Env {
 	return kit.Env{
-		Text: l.Text, Location: s.Region.Zone, Locale: s.Region.Locale, Sun: s.Region.Sun(), Sources: from, Programs: from, Files: l.files,
-		Place: s.Region.spot(), TimeSet: l.TimeSet.Load, Scale: cmp.Or(s.Scale, 1),
+		Drawing: kit.Drawing{Text: l.Text, Location: s.Region.Zone, Locale: s.Region.Locale, Files: l.files, Scale: cmp.Or(s.Scale, 1)},
+		Data:    kit.Data{Sun: s.Region.Sun(), Sources: from, Programs: from, Place: s.Region.spot(), TimeSet: l.TimeSet.Load},
 	}
 }
 

@@ -189,13 +189,16 @@ func (l *loading) tree(s *Scene, at Seat, dressed theme.Dressed) *Tree {
 	from.Found = l.stranger()
 	from.Files, from.Kept, from.Sessions, t.Sources = l.files, l.photos, l.Providers.Sessions(), from
 	b := widgets.NewBuilder(kit.Env{
-		Timers: l.Generation.Timers,
-		Pasts:  l.Pasts,
-		Text:   l.Text, TextScale: s.Graphics.TextScale, SmoothScaling: s.Graphics.SmoothScaling, Location: s.Region.Zone,
-		Locale: s.Region.Locale, Translate: s.Region.Written, Sun: s.Region.Sun(),
-		Sources: from, Files: l.files, Inboxes: t.Inboxes, Pages: t.Pages, Survey: t.Survey, Banner: l.Banner, Sign: at.Sign, Crashed: l.crashed, Wake: l.Wake,
-		Look: dressed.Look, Themed: dressed.Named, Scale: s.Scale, Programs: from, Place: s.Region.spot(), TimeSet: l.TimeSet.Load,
-		Reduced: s.Reduced(), Transitions: &s.moves, Notices: s.over,
+		Drawing: kit.Drawing{
+			Text: l.Text, TextScale: s.Graphics.TextScale, SmoothScaling: s.Graphics.SmoothScaling, Location: s.Region.Zone,
+			Locale: s.Region.Locale, Translate: s.Region.Written, Files: l.files, Look: dressed.Look, Themed: dressed.Named, Scale: s.Scale,
+			Reduced: s.Reduced(), Transitions: &s.moves,
+		},
+		Data: kit.Data{Pasts: l.Pasts, Sun: s.Region.Sun(), Sources: from, Programs: from, Place: s.Region.spot(), TimeSet: l.TimeSet.Load},
+		Wall: kit.Wall{
+			Timers: l.Generation.Timers, Inboxes: t.Inboxes, Pages: t.Pages, Survey: t.Survey, Banner: l.Banner, Sign: at.Sign,
+			Crashed: l.crashed, Wake: l.Wake, Notices: s.over,
+		},
 	})
 	t.Root = b.BuildScreen(kit.SpecOf(screen), s.Size)
 	return t

@@ -33,7 +33,7 @@ func TestGlob(t *testing.T) {
 }
 
 func TestBirthdays(t *testing.T) {
-	b := &kit.Builder{Env: kit.Env{Locale: walltest.TestLocale(t, "en")}}
+	b := &kit.Builder{Env: kit.Env{Drawing: kit.Drawing{Locale: walltest.TestLocale(t, "en")}}}
 	for _, tt := range []struct {
 		title       string
 		first       int

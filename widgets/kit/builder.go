@@ -4,7 +4,6 @@ package kit
 import (
 	"fmt"
 	"image"
-	"io/fs"
 	"reflect"
 	"strconv"
 	"strings"
@@ -14,7 +13,6 @@ import (
 	"dashboard/config/value"
 	"dashboard/control/notify"
 	"dashboard/control/page"
-	"dashboard/control/timer"
 	"dashboard/internal/folder"
 	"dashboard/internal/locale"
 	"dashboard/provider"
@@ -83,47 +81,6 @@ type Sources interface {
 	// Rows gives what the programs of fields make of each of the first most entries of the list that items gives, which may lie in
 	// entries of other lists.
 	Rows(a query.Asker, key, items string, most int, fields []string, in []query.Entry) (provider.Typed[live.Rows], bool)
-}
-
-// Env is what a tree is built with. Text is required, and Sources where a widget shows values.
-type Env struct {
-	Text          *text.Cache
-	TextScale     float64        // factor of text sizes given in px; 0 is 1
-	SmoothScaling bool           // of pictures
-	Location      *time.Location // of clocks and schedules; nil is time.Local
-	Sources       Sources
-	Files         fs.FS // pictures and fonts that the configuration names; nil is the working directory
-	Inboxes       *notify.Set
-	Pages         *page.Set      // of the widgets with pages; nil is a set of their own
-	Notices       *Notices       // how notifications are shown over the wall; nil for not at all
-	Banner        *provider.Cell // a string shown across the bottom of the screen; nil or empty shows nothing
-	Sign          *provider.Cell // a Sign shown over all of it; nil shows none
-	Survey        *Survey        // may be nil
-
-	// What the newer widgets are drawn with.
-	Look    *look.Look     // nil is calm by night
-	Locale  *locale.Locale // nil is English
-	Picture image.Point    // size of the whole picture, px; zero is that of the tree
-	Scale   float64        // factor of lengths written in px; 0 is 1
-	Reduced bool           // nothing moves by itself
-	// Transitions lend what a move needs, to all trees of a wall; nil is as many as there are trees.
-	Transitions *render.Transitions
-	Themed      bool           // the wall has a named theme, which classic texts follow
-	Programs    Programs       // of live parameters; nil has none
-	Sun         value.Sun      // may be nil
-	Place       value.Location // of the wall
-	Pasts       *Pasts         // of numbers; nil keeps none
-	TimeSet     func() bool    // the machine's clock can be believed; nil is always. When that changes everything is painted
-
-	Translate bool // classic clocks write names of days and months in Locale, too
-
-	Timers *timer.Set // of this generation; nil are the tree's own
-
-	// Crashed is told of every panic in a widget, by the goroutine that paints. It must not block.
-	Crashed func(widget, pos string, v any)
-	// Wake asks for another pass: a widget that panicked while painting has its cell repainted then. It is
-	// called by the goroutine that paints and must not block.
-	Wake func()
 }
 
 // Builder makes trees. One tree, one builder.

@@ -96,7 +96,7 @@ func TestWeatherKinds(t *testing.T) {
 	const side, gap = 72, 8
 	m := image.NewRGBA(image.Rect(0, 0, len(kinds)*(side+gap)+gap, 4*(side+gap)+gap))
 	for row := range 4 {
-		b := walltest.Builder(kit.Env{Text: text.NewCache(1 << 20), Look: look.Calm(row < 2)})
+		b := walltest.Builder(kit.Env{Drawing: kit.Drawing{Text: text.NewCache(1 << 20), Look: look.Calm(row < 2)}})
 		ground := image.Rect(0, row*(side+gap), m.Rect.Dx(), (row+1)*(side+gap)+gap)
 		draw.Draw(m, ground, image.NewUniform(b.Role("surface")), image.Point{}, draw.Src)
 		inks := piece.SkyColors(b)
@@ -135,12 +135,12 @@ func TestWeatherUnits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b := walltest.Builder(kit.Env{Text: text.NewCache(1 << 20), Locale: l})
+		b := walltest.Builder(kit.Env{Drawing: kit.Drawing{Text: text.NewCache(1 << 20), Locale: l}})
 		if got := string(degrees(b, nil, c.Temp)) + " " + feels(b, c) + " " + wind(b, c); got != want {
 			t.Errorf("%s: got %q, want %q", tag, got, want)
 		}
 	}
-	if got := wind(walltest.Builder(kit.Env{Text: text.NewCache(1 << 20)}), &weather.Current{Wind: weather.None}); got != "" {
+	if got := wind(walltest.Builder(kit.Env{Drawing: kit.Drawing{Text: text.NewCache(1 << 20)}}), &weather.Current{Wind: weather.None}); got != "" {
 		t.Errorf("no wind is %q", got)
 	}
 }

@@ -70,7 +70,7 @@ func Builder(e kit.Env, more ...kit.Kind) *kit.Builder {
 
 // TestEnv is an environment whose pictures of text are the same on every machine.
 func TestEnv() kit.Env {
-	return kit.Env{Text: testText(), Sources: sources.New(NewSources(), nil), SmoothScaling: true, Location: time.UTC, Banner: provider.NewCell(nil)}
+	return kit.Env{Drawing: kit.Drawing{Text: testText(), SmoothScaling: true, Location: time.UTC}, Data: kit.Data{Sources: sources.New(NewSources(), nil)}, Wall: kit.Wall{Banner: provider.NewCell(nil)}}
 }
 
 // strict has every mistake be an error.
