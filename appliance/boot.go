@@ -262,7 +262,6 @@ func configure(c *disk) error {
 	}
 	notes, more := useFirmware(root, s.Supplicant() != nil)
 	problems = append(problems, more...)
-	problems = append(problems, addSensor("/sys/bus/i2c/devices", s.LightSensor)...)
 	unpacked, err := unpackWall(root)
 	if err != nil {
 		problems = append(problems, err.Error())

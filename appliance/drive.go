@@ -87,19 +87,3 @@ func isCopyMark(s string) bool {
 	s = strings.Trim(s, " -_()0123456789")
 	return s == "" || s == "copy" || s == "kopie"
 }
-
-// addSensor has the kernel drive a light sensor on the board's I2C bus: nothing finds such a sensor without a device tree.
-func addSensor(buses, sensor string) []string {
-	if sensor == "" {
-		return nil
-	}
-	const bus = "i2c-1" // the pins 3 and 5 of a Raspberry Pi
-	err := os.WriteFile(filepath.Join(buses, bus, "new_device"), []byte(sensor), 0)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return []string{"settings.txt: light_sensor: this board has no bus " + bus}
-	case err != nil:
-		return []string{fmt.Sprintf("settings.txt: light_sensor: the kernel refuses %q: %v", sensor, err)}
-	}
-	return nil
-}

@@ -67,20 +67,6 @@ func TestLooksLike(t *testing.T) {
 	}
 }
 
-// A light sensor is the kernel's once its name and address are written to the bus.
-func TestAddSensor(t *testing.T) {
-	buses := driveWith(t, "i2c-1/new_device")
-	if got := addSensor(buses, "bh1750 0x23"); got != nil || read(t, buses+"/i2c-1/new_device") != "bh1750 0x23" {
-		t.Errorf("got %q", got)
-	}
-	if got := addSensor(driveWith(t), "bh1750 0x23"); len(got) != 1 || !strings.Contains(got[0], "has no bus i2c-1") {
-		t.Errorf("without a bus: got %q", got)
-	}
-	if got := addSensor("/nowhere", ""); got != nil {
-		t.Errorf("without a sensor: got %q", got)
-	}
-}
-
 // The units may use the devices of the settings, and no others.
 func TestUnitLinks(t *testing.T) {
 	s, _ := settings.Parse([]byte("use = touch\n"))

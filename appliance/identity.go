@@ -68,6 +68,7 @@ func parts(s settings.Settings, zones string) map[string][]byte {
 		"/etc/systemd/resolved.conf.d/settings.conf":                s.Resolver(),
 		"/etc/systemd/timesyncd.conf.d/settings.conf":               s.TimeServers(),
 		"/etc/systemd/system/" + units[s.Role] + ".d/settings.conf": s.Environment(),
+		"/etc/udev/rules.d/61-light-sensor.rules":                   s.SensorRule(),
 		keysFile: s.AuthorizedKeys(),
 	}
 }

@@ -34,3 +34,12 @@ func (s *Settings) setUse(v string) bool {
 func (s Settings) Rights() []string {
 	return slices.DeleteFunc(Devices(s.Role), func(d string) bool { return s.Use != nil && !slices.Contains(s.Use, d) })
 }
+
+// SensorRule returns the rule by which udev has the kernel drive the light sensor, or nil: without a device tree nothing else finds a
+// sensor. The bus has the pins 3 and 5 of a Raspberry Pi.
+func (s Settings) SensorRule() []byte {
+	if s.LightSensor == "" {
+		return nil
+	}
+	return []byte(`ACTION=="add", SUBSYSTEM=="i2c", KERNEL=="i2c-1", ATTR{new_device}="` + s.LightSensor + "\"\n")
+}

@@ -141,6 +141,17 @@ func TestRights(t *testing.T) {
 	}
 }
 
+// A light sensor is driven once udev has written its name and address to the bus.
+func TestSensorRule(t *testing.T) {
+	s, _ := settings.Parse([]byte("light_sensor = bh1750 0x23"))
+	if got, want := string(s.SensorRule()), `ACTION=="add", SUBSYSTEM=="i2c", KERNEL=="i2c-1", ATTR{new_device}="bh1750 0x23"`+"\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got := settings.Default().SensorRule(); got != nil {
+		t.Errorf("without a sensor: got %q", got)
+	}
+}
+
 func TestProblemsKeepPasswords(t *testing.T) {
 	_, problems := settings.Parse([]byte("wifi_password = tooshrt\nwifi_pasword = hunter22222"))
 	if all := strings.Join(problems, " "); strings.Contains(all, "tooshrt") || strings.Contains(all, "hunter2") {
