@@ -24,6 +24,7 @@ type Content struct {
 	Name, Version string
 	Lines         []Line
 	Code          *qrcode.Code // of the address, in a note; nil while there is none
+	Top           bool         // a note lies in the upper right corner, because something else needs the lower edge
 }
 
 // maxLines bounds what is laid out; the rest is counted.
@@ -53,7 +54,7 @@ func Screen(dst *image.RGBA, c Content, cache *text.Cache) {
 	col.paint(canvas, room.Min.Add(image.Pt(0, (room.Dy()-col.high)/2)))
 }
 
-// Note paints the note of a wall of a size, and says where on the wall it lies. Its corners are not covered.
+// Note paints the note for a wall of a size, and returns it with its place on the wall. It leaves its corners transparent.
 func Note(wall image.Point, c Content, night bool, cache *text.Cache) (*image.RGBA, image.Rectangle) {
 	p := newPainter(wall, cache, night)
 	padX, padY, margin := p.px(p.look.Sizes.Padding), p.px(p.look.Sizes.PaddingY), p.px(p.look.Sizes.Margin)
@@ -82,6 +83,9 @@ func Note(wall image.Point, c Content, night bool, cache *text.Cache) (*image.RG
 		p.code(canvas, c.Code, image.Pt(wide-padX-side, padY+(size.Y-2*padY-side)/2), side)
 	}
 	at := wall.Sub(size).Sub(image.Pt(margin, margin))
+	if c.Top {
+		at.Y = margin
+	}
 	return pic, image.Rectangle{Min: at, Max: at.Add(size)}
 }
 

@@ -101,3 +101,16 @@ func TestNote(t *testing.T) {
 		}
 	}
 }
+
+// A note at the upper edge leaves the lower edge to the words of a mistake, also on a small upright screen.
+func TestNoteAtTheTop(t *testing.T) {
+	for _, size := range append(sizes, image.Pt(480, 800)) {
+		c := content(t, false)
+		_, below := Note(size, c, false, text.NewCache(1<<20))
+		c.Top = true
+		_, at := Note(size, c, false, text.NewCache(1<<20))
+		if at.Size() != below.Size() || at.Min.Y != size.Y-below.Max.Y || at.Min.X != below.Min.X {
+			t.Errorf("%v: got %v at the top and %v below, want the same note at the other edge", size, at, below)
+		}
+	}
+}

@@ -44,11 +44,12 @@ type machine struct {
 	timeSet    bool
 	listen     string // host and port of the server; "" without one
 	token      string // for control; "" when it is no longer told
+	mistake    bool   // the lower edge of the wall shows a mistake in the files
 }
 
 // noteOf is what the note says of a machine.
 func noteOf(m machine) startscreen.Content {
-	c := startscreen.Content{Name: cmp.Or(m.facts.Name, "dashboard"), Version: "Dashboard " + m.facts.Version}
+	c := startscreen.Content{Name: cmp.Or(m.facts.Name, "dashboard"), Version: "Dashboard " + m.facts.Version, Top: m.mistake}
 	c.Lines = append(c.Lines, networkLine(m))
 	host, port, err := net.SplitHostPort(m.listen)
 	if addr, ok := reached(m.interfaces); err == nil && ok && open(host) {
@@ -181,6 +182,7 @@ func (s *service) machine(facts about.Facts, now time.Time) machine {
 	m := machine{
 		facts: facts, wrong: about.Wrong(s.builder.Machine), interfaces: address.Interfaces(),
 		starting: now.Sub(s.started) < networkTime, timeSet: s.builder.TimeSet.Load(), listen: s.web.listening(),
+		mistake: s.problem.Load() != nil,
 	}
 	if t := s.tolerated.Load(); t != nil {
 		m.tolerated = t.lines

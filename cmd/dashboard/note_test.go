@@ -56,6 +56,9 @@ func TestNoteOfAMachine(t *testing.T) {
 			t.Errorf("%s: got %q, code %v; want %q, %v", tt.name, got, c.Code != nil, tt.want, tt.code)
 		}
 	}
+	if noteOf(machine{}).Top || !noteOf(machine{mistake: true}).Top {
+		t.Error("the note leaves the lower edge to a mistake in the files, and only then")
+	}
 	short := noteOf(machine{interfaces: []address.Interface{home}, listen: ":5000"}).Code.Side
 	if long := noteOf(machine{interfaces: []address.Interface{home}, listen: ":5000", token: strings.Repeat("K", 26)}).Code.Side; long <= short {
 		t.Errorf("got codes of %d and %d modules, want the token in the second", short, long)

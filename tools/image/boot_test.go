@@ -102,6 +102,7 @@ func TestImage(t *testing.T) {
 		{"kernelcuts", (*tester).testKernelCuts}, // cuts the power while a kernel is written; gives one up that shows nothing
 		{"broken", (*tester).testBroken},         // falls back from an update that does not paint
 		{"ssh", (*tester).testSSH},               // lets the owner of a key in
+		{"devices", (*tester).testDevices},       // lets the wall use a touchscreen, a bus and a line
 		{"words", (*tester).testWords},           // tells what is wrong, in words
 		{"signed", (*tester).testSigned},         // refuses updates in words, takes a signed one, leaves a slot that paints nothing
 		{"headless", (*tester).testHeadless},

@@ -38,6 +38,7 @@ type kit struct {
 	starts         []*image.RGBA     // the start screen, as it may be
 	note           image.Rectangle   // of the wall, where the note may be
 	band           image.Rectangle   // of the wall, where words may be along the lower edge. Empty without words
+	mistake        bool              // the wall may show a mistake in its files
 	update         string            // of the image
 	version        string            // of it, as the machine reports it
 	files          map[string]string // the files of the configuration, by their names on the card
@@ -201,7 +202,8 @@ func (k *kit) paintStart(ctx context.Context) error {
 	}
 	code, err := qrcode.Encode("http://10.0.2.15:5000/#token=ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 	long := startscreen.Line{Text: strings.Repeat("What the machine tells of itself. ", 4)}
-	_, k.note = startscreen.Note(screenSize, startscreen.Content{Name: "cut-test", Version: "1", Lines: []startscreen.Line{long, long, long}, Code: code}, true, cache)
+	content := startscreen.Content{Name: "cut-test", Version: "1", Lines: []startscreen.Line{long, long, long}, Code: code}
+	_, k.note = startscreen.Note(screenSize, content, true, cache)
 	return err
 }
 
@@ -213,6 +215,10 @@ func (k *kit) wall(pic *image.RGBA) *image.RGBA {
 	bare := image.NewRGBA(pic.Rect)
 	copy(bare.Pix, pic.Pix)
 	draw.Draw(bare, k.note, image.Black, image.Point{}, draw.Src)
+	if k.mistake { // then the note is at the upper edge
+		top := k.note.Sub(image.Pt(0, k.note.Min.Y+k.note.Max.Y-screenSize.Y))
+		draw.Draw(bare, top, image.Black, image.Point{}, draw.Src)
+	}
 	draw.Draw(bare, k.band, image.Black, image.Point{}, draw.Src)
 	return bare
 }

@@ -161,7 +161,7 @@ func (t *tester) mistakesTold(ctx context.Context, m *machine, l login, note fun
 	if _, _, err := t.twin(ctx, folder, stateDir, kept); err != nil { // it keeps the files that are right
 		return err
 	}
-	t.kit.band = image.Rectangle{}
+	t.kit.band, t.kit.mistake = image.Rectangle{}, true
 	for _, e := range mistakes {
 		if err := t.mistakeTold(ctx, m, l, e, folder, stateDir, note); err != nil {
 			return fmt.Errorf("%s: %w", e.file, err)

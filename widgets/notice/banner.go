@@ -18,9 +18,9 @@ var (
 )
 
 const (
-	bannerLines   = 3  // the most there are; a longer message ends with an ellipsis
-	bannerShare   = 36 // the text is this fraction of the shorter side of the screen
-	bannerLeast   = 13 // px; smaller text cannot be read from a chair
+	bannerLines   = 4  // the most there are; a longer message ends with an ellipsis
+	bannerShare   = 30 // the text is this fraction of the shorter side of the screen
+	bannerLeast   = 16 // px; smaller text cannot be read from a chair
 	bannerPadding = 6  // px
 	bannerRule    = 2  // px, the line along its upper edge
 )
